@@ -1,0 +1,110 @@
+#pragma once
+
+#include <cstdint>
+
+#include "core/kernels/scalar.hpp"
+
+// The inner loops: plain functions on pointers and sizes, gathered in one table per instruction
+// set. They know no Tensor, check nothing and allocate no result: who calls them has done both.
+//
+// Arrays are dense and row-major. An output may be the very same array as an input of its own
+// size where a line says "in place"; otherwise nothing overlaps. Any size may be zero. Results
+// never depend on the number of threads.
+namespace stepgrad::kernels {
+
+constexpr int max_dims = 6;
+
+// An output of `size`, read from inputs whose elements lie `a` and `b` apart along each dimension
+// (0: the same element is read again, which is what broadcasting is).
+struct Strides {
+  int dims = 0;
+  int64_t size[max_dims] = {};
+  int64_t a[max_dims] = {};
+  int64_t b[max_dims] = {};
+};
+
+// A row of products Y[t] = op(A)·op(B), one for each t in [0, batch). Y[t] is m x n and they follow
+// each other; A starts at a + a_offset[t], B at b + b_offset[t] (null: all at the first element).
+struct Products {
+  int64_t m, n, k;
+  int64_t batch = 1;
+  const int64_t* a_offset = nullptr;
+  const int64_t* b_offset = nullptr;
+};
+
+// Element (r, c) of a random [rows, n] array is word c % 4 of
+// Philox4x32-10(counter = (c / 4, r, call), key = seed); `call` counts the arrays drawn.
+struct Draw {
+  int64_t rows, n;
+  uint64_t seed, call;
+};
+
+struct AdamW {  // Loshchilov & Hutter 2019, as torch.optim.AdamW
+  double lr, beta1, beta2, eps, weight_decay;
+  int64_t step;  // 1 for the first
+};
+
+using Binary = void (*)(const Strides& s, const Scalar* a, const Scalar* b, Scalar* y);
+using Unary = void (*)(int64_t n, const Scalar* x, Scalar* y);
+using Product = void (*)(const Products& s, const Scalar* a, const Scalar* b, Scalar* y);
+
+struct Table {
+  const char* name;  // "scalar", "sse2", "avx2", "avx512", "neon"
+
+  // y = a ∘ b, in place of a or b if that has y's size. Comparisons give 0 or 1.
+  Binary add, sub, mul, div, eq, gt, lt;
+
+  // y = f(x), in place.
+  Unary neg, relu;
+
+  // y = min(max(x, lo), hi), in place; a NaN stays one.
+  void (*clamp)(int64_t n, const Scalar* x, Scalar lo, Scalar hi, Scalar* y);
+  // dx = dy where lo <= x <= hi, else 0; in place of dy.
+  void (*clamp_grad)(int64_t n, const Scalar* dy, const Scalar* x, Scalar lo, Scalar hi,
+                     Scalar* dx);
+  // dx = dy where y > 0, else 0; in place of dy.
+  void (*relu_grad)(int64_t n, const Scalar* dy, const Scalar* y, Scalar* dx);
+  // y = value where mask != 0, else x; in place of x. s.a: strides of x, s.b: of mask.
+  void (*masked_fill)(const Strides& s, const Scalar* x, const Scalar* mask, Scalar value,
+                      Scalar* y);
+
+  void (*fill)(int64_t n, Scalar value, Scalar* y);
+  // y = x read by the strides s.a: expand, permute, repeat, slice.
+  void (*copy)(const Strides& s, const Scalar* x, Scalar* y);
+
+  // y[o, i] = Σ_j x[o, j, i]    x: [outer, n, inner]   y: [outer, inner]
+  void (*sum)(int64_t outer, int64_t n, int64_t inner, const Scalar* x, Scalar* y);
+
+  // Y = A·B      A: [m, k]   B: [k, n]
+  // Y = A·Bᵀ     A: [m, k]   B: [n, k]
+  // Y = Aᵀ·B     A: [k, m]   B: [k, n]
+  Product matmul, matmul_nt, matmul_tn;
+
+  // y[r] = x[r] - log Σ_c exp(x[r, c])    x, y: [rows, n]; in place.
+  void (*log_softmax)(int64_t rows, int64_t n, const Scalar* x, Scalar* y);
+  // dx = dy - exp(y) Σ_c dy               in place of dy.
+  void (*log_softmax_grad)(int64_t rows, int64_t n, const Scalar* dy, const Scalar* y, Scalar* dx);
+
+  // y[r] = x[ids[r]]          x: [any, n]   ids: [rows], whole numbers   y: [rows, n]
+  void (*gather)(int64_t rows, int64_t n, const Scalar* x, const Scalar* ids, Scalar* y);
+  // dx[ids[r]] += dy[r], in rising r for each row of dx.     dx: [any, n]
+  void (*scatter_add)(int64_t rows, int64_t n, const Scalar* dy, const Scalar* ids, Scalar* dx);
+
+  // y = the element's word / 2^32, its upper 24 bits: [0, 1).
+  void (*uniform)(const Draw& d, Scalar* y);
+  // y = 1 / keep where the element's uniform < keep, else 0.
+  void (*dropout_mask)(const Draw& d, Scalar keep, Scalar* y);
+
+  // One optimizer step over n parameters w with gradients g and running averages m, v.
+  void (*adamw)(int64_t n, const AdamW& a, const Scalar* g, Scalar* w, Scalar* m, Scalar* v);
+};
+
+// The table in use: the best that this CPU runs, or the one that STEPGRAD_SIMD names
+// (scalar, sse2, avx2, avx512, neon). Throws std::invalid_argument if that is unknown or not
+// available here.
+const Table& table();
+
+// The named table, or null if it is unknown or not available here.
+const Table* find_table(const char* name);
+
+}  // namespace stepgrad::kernels
