@@ -1,0 +1,122 @@
+#pragma once
+
+#include <string.h>
+
+#include "core/kernels/simd/elementwise.hpp"
+
+// Copies that change the order: expand, permute, repeat, slice.
+namespace stepgrad::kernels {
+namespace {
+
+// Four floats, in any instruction set: transposing moves 4 x 4 blocks, and 128 bits suffice.
+using Four = float __attribute__((vector_size(16)));
+
+STEPGRAD_INLINE Four load_four(const float* x) {
+  Four v;
+  memcpy(&v, x, sizeof v);
+  return v;
+}
+STEPGRAD_INLINE void store_four(float* y, const Four& v) { memcpy(y, &v, sizeof v); }
+
+// y[j][i] = x[i][j] for i, j < 4; the rows of x and y lie x_row and y_row apart.
+STEPGRAD_INLINE void transpose_4x4(const float* x, int64_t x_row, float* y, int64_t y_row) {
+  const Four a = load_four(x), b = load_four(x + x_row);
+  const Four c = load_four(x + 2 * x_row), d = load_four(x + 3 * x_row);
+  const Four ab01 = __builtin_shufflevector(a, b, 0, 4, 1, 5);
+  const Four ab23 = __builtin_shufflevector(a, b, 2, 6, 3, 7);
+  const Four cd01 = __builtin_shufflevector(c, d, 0, 4, 1, 5);
+  const Four cd23 = __builtin_shufflevector(c, d, 2, 6, 3, 7);
+  store_four(y, __builtin_shufflevector(ab01, cd01, 0, 1, 4, 5));
+  store_four(y + y_row, __builtin_shufflevector(ab01, cd01, 2, 3, 6, 7));
+  store_four(y + 2 * y_row, __builtin_shufflevector(ab23, cd23, 0, 1, 4, 5));
+  store_four(y + 3 * y_row, __builtin_shufflevector(ab23, cd23, 2, 3, 6, 7));
+}
+
+// y[j][i] = x[i][j] for i < rows, j < cols.
+STEPGRAD_INLINE void transpose(int64_t rows, int64_t cols, const float* x, int64_t x_row, float* y,
+                               int64_t y_row) {
+  int64_t i = 0;
+  for (; i + 4 <= rows; i += 4) {
+    int64_t j = 0;
+    for (; j + 4 <= cols; j += 4) {
+      transpose_4x4(x + i * x_row + j, x_row, y + j * y_row + i, y_row);
+    }
+    for (; j < cols; ++j) {
+      for (int64_t r = i; r < i + 4; ++r) y[j * y_row + r] = x[r * x_row + j];
+    }
+  }
+  for (; i < rows; ++i) {
+    for (int64_t j = 0; j < cols; ++j) y[j * y_row + i] = x[i * x_row + j];
+  }
+}
+
+STEPGRAD_INLINE void copy_run(int64_t n, const float* x, int64_t step, float* y) {
+  if (step == 1) {
+    memcpy(y, x, static_cast<size_t>(n) * sizeof(float));
+  } else if (step == 0) {
+    for (int64_t i = 0; i < n; ++i) y[i] = *x;
+  } else {
+    for (int64_t i = 0; i < n; ++i) y[i] = x[i * step];
+  }
+}
+
+// The dimension along which x is dense, or the last one if there is none.
+STEPGRAD_INLINE int dense_dim(const Strides& s) {
+  for (int d = s.dims - 1; d >= 0; --d) {
+    if (s.a[d] == 1 && s.size[d] > 1) return d;
+  }
+  return s.dims - 1;
+}
+
+// Reads along the dense dimension and writes along the last one, in tiles of 16 x 16: every cache
+// line that is touched, on either side, is used whole.
+void copy_transposed(const Strides& s, int dense, const float* x, float* y) {
+  constexpr int64_t tile = 16;
+  const int last = s.dims - 1;
+  Strides walk;  // over all dimensions but these two; the cursor's b is the place in y
+  walk.dims = s.dims - 1;
+  int64_t dense_in_y = 1, in_y = 1, total = 1;
+  for (int d = last, to = walk.dims - 2; d >= 0; --d) {
+    if (d == dense) dense_in_y = in_y;
+    if (d != dense && d != last) {
+      walk.size[to] = s.size[d];
+      walk.a[to] = s.a[d];
+      walk.b[to--] = in_y;
+    }
+    in_y *= s.size[d];
+    total *= s.size[d];
+  }
+  const int64_t rows = s.size[last], cols = s.size[dense];
+  const int64_t strips = ceil_div(rows, tile);
+  share(count_rows(walk) * strips, total, 1, [&](int64_t task, int64_t end) {
+    for (; task < end; ++task) {
+      const RowCursor at(walk, task / strips);
+      const int64_t i = task % strips * tile, height = smaller(tile, rows - i);
+      for (int64_t j = 0; j < cols; j += tile) {
+        transpose(height, smaller(tile, cols - j), x + at.a + i * s.a[last] + j, s.a[last],
+                  y + at.b + j * dense_in_y + i, dense_in_y);
+      }
+    }
+  });
+}
+
+void copy(const Strides& s, const float* x, float* y) {
+  const int last = s.dims - 1;
+  const int64_t n = last < 0 ? 1 : s.size[last], step = last < 0 ? 1 : s.a[last];
+  const int64_t rows = count_rows(s);
+  if (rows * n == 0) return;
+  const int dense = dense_dim(s);
+  if (dense < last && step != 0) return copy_transposed(s, dense, x, y);
+  if (rows == 1) {
+    share(n, n, 1, [&](int64_t i, int64_t end) { copy_run(end - i, x + i * step, step, y + i); });
+    return;
+  }
+  share(rows, rows * n, 1, [&](int64_t row, int64_t end) {
+    for (RowCursor at(s, row); row < end; ++row, at.next()) {
+      copy_run(n, x + at.a, step, y + row * n);
+    }
+  });
+}
+
+}  // namespace
+}  // namespace stepgrad::kernels

@@ -1,0 +1,205 @@
+#pragma once
+
+#include "core/kernels/simd/parallel.hpp"
+
+// One pass over the elements. A formula is a small struct that takes vectors; the walks below call
+// it for whole vectors and once more for the rest, so an element's value does not depend on where
+// a run begins.
+namespace stepgrad::kernels {
+namespace {
+
+struct Add {
+  STEPGRAD_INLINE V operator()(V a, V b) const { return a + b; }
+};
+struct Sub {
+  STEPGRAD_INLINE V operator()(V a, V b) const { return a - b; }
+};
+struct Mul {
+  STEPGRAD_INLINE V operator()(V a, V b) const { return a * b; }
+};
+struct Div {
+  STEPGRAD_INLINE V operator()(V a, V b) const { return a / b; }
+};
+struct Equal {
+  STEPGRAD_INLINE V operator()(V a, V b) const { return select(a == b, V(1.f), V(0.f)); }
+};
+struct Greater {
+  STEPGRAD_INLINE V operator()(V a, V b) const { return select(a > b, V(1.f), V(0.f)); }
+};
+struct Less {
+  STEPGRAD_INLINE V operator()(V a, V b) const { return select(a < b, V(1.f), V(0.f)); }
+};
+// Flips the sign bit, of a zero too; not every xsimd's unary minus does.
+struct Negate {
+  STEPGRAD_INLINE V operator()(V x) const { return x ^ V(-0.f); }
+};
+// max gives its second operand if either is a NaN, hence the order here and in Clamp.
+struct Relu {
+  STEPGRAD_INLINE V operator()(V x) const { return xsimd::max(V(0.f), x); }
+};
+struct Clamp {
+  V lo, hi;
+  STEPGRAD_INLINE V operator()(V x) const { return xsimd::min(hi, xsimd::max(lo, x)); }
+};
+struct ClampGrad {
+  V lo, hi;
+  STEPGRAD_INLINE V operator()(V dy, V x) const {
+    return select((x >= lo) & (x <= hi), dy, V(0.f));
+  }
+};
+struct ReluGrad {
+  STEPGRAD_INLINE V operator()(V dy, V y) const { return select(y > V(0.f), dy, V(0.f)); }
+};
+struct MaskedFill {
+  V value;
+  STEPGRAD_INLINE V operator()(V x, V mask) const { return select(mask != V(0.f), value, x); }
+};
+
+// y[i] = f(x[i])
+template <class F>
+STEPGRAD_INLINE void map(int64_t n, const float* x, float* y, const F& f) {
+  share(n, n, W, [&](int64_t i, int64_t end) {
+    for (; i + W <= end; i += W) store(y + i, f(load(x + i)));
+    const int rest = static_cast<int>(end - i);
+    if (rest > 0) store_first(y + i, f(load_first(x + i, rest)), rest);
+  });
+}
+
+// A run along the last dimension, whose elements lie `step` apart: next to each other (1), one
+// that is read again and again (0), or anything else.
+template <int step>
+struct Run {
+  const float* at;
+  int64_t stride;
+  STEPGRAD_INLINE V load_at(int64_t i) const {
+    if constexpr (step == 1) return load(at + i);
+    if constexpr (step == 0) return V(*at);
+    return load_first_at(i, W);
+  }
+  STEPGRAD_INLINE V load_first_at(int64_t i, int n) const {
+    if constexpr (step == 1) return load_first(at + i, n);
+    if constexpr (step == 0) return V(*at);
+    alignas(64) float lanes[W] = {};
+    for (int lane = 0; lane < n; ++lane) lanes[lane] = at[(i + lane) * stride];
+    return V::load_aligned(lanes);
+  }
+};
+
+// y[i] = f(a[i], b[i]) for i in [0, n)
+template <class A, class B, class F>
+STEPGRAD_INLINE void zip(int64_t n, const A& a, const B& b, float* y, const F& f) {
+  int64_t i = 0;
+  for (; i + W <= n; i += W) store(y + i, f(a.load_at(i), b.load_at(i)));
+  const int rest = static_cast<int>(n - i);
+  if (rest > 0) store_first(y + i, f(a.load_first_at(i, rest), b.load_first_at(i, rest)), rest);
+}
+
+template <class F>
+void zip_run(int64_t n, const float* a, int64_t a_step, const float* b, int64_t b_step, float* y,
+             const F& f) {
+  if (a_step == 1 && b_step == 1) return zip(n, Run<1>{a, 1}, Run<1>{b, 1}, y, f);
+  if (a_step == 1 && b_step == 0) return zip(n, Run<1>{a, 1}, Run<0>{b, 0}, y, f);
+  if (a_step == 0 && b_step == 1) return zip(n, Run<0>{a, 0}, Run<1>{b, 1}, y, f);
+  zip(n, Run<2>{a, a_step}, Run<2>{b, b_step}, y, f);
+}
+
+// Where a walk over all dimensions but the last stands: the row's index along each, and the
+// elements of a and b that the row starts with.
+struct RowCursor {
+  const Strides& s;
+  int64_t index[max_dims] = {};
+  int64_t a = 0, b = 0;
+
+  STEPGRAD_INLINE RowCursor(const Strides& strides, int64_t row) : s(strides) {
+    for (int d = s.dims - 2; d >= 0; --d) {
+      index[d] = row % s.size[d];
+      row /= s.size[d];
+      a += index[d] * s.a[d];
+      b += index[d] * s.b[d];
+    }
+  }
+
+  STEPGRAD_INLINE void next() {
+    for (int d = s.dims - 2; d >= 0; --d) {
+      a += s.a[d];
+      b += s.b[d];
+      if (++index[d] < s.size[d]) return;
+      a -= s.a[d] * s.size[d];
+      b -= s.b[d] * s.size[d];
+      index[d] = 0;
+    }
+  }
+};
+
+STEPGRAD_INLINE int64_t count_rows(const Strides& s) {
+  int64_t rows = 1;
+  for (int d = 0; d + 1 < s.dims; ++d) rows *= s.size[d];
+  return rows;
+}
+
+// y = f(a, b), read by their strides.
+template <class F>
+STEPGRAD_INLINE void map_strided(const Strides& s, const float* a, const float* b, float* y,
+                                 const F& f) {
+  const int last = s.dims - 1;
+  const int64_t n = last < 0 ? 1 : s.size[last];
+  const int64_t a_step = last < 0 ? 1 : s.a[last], b_step = last < 0 ? 1 : s.b[last];
+  const int64_t rows = count_rows(s);
+  if (rows * n == 0) return;
+  if (rows == 1) {
+    share(n, n, W, [&](int64_t i, int64_t end) {
+      zip_run(end - i, a + i * a_step, a_step, b + i * b_step, b_step, y + i, f);
+    });
+    return;
+  }
+  share(rows, rows * n, 1, [&](int64_t row, int64_t end) {
+    for (RowCursor at(s, row); row < end; ++row, at.next()) {
+      zip_run(n, a + at.a, a_step, b + at.b, b_step, y + row * n, f);
+    }
+  });
+}
+
+template <class F>
+void binary(const Strides& s, const float* a, const float* b, float* y) {
+  map_strided(s, a, b, y, F{});
+}
+
+template <class F>
+void unary(int64_t n, const float* x, float* y) {
+  map(n, x, y, F{});
+}
+
+void clamp(int64_t n, const float* x, float lo, float hi, float* y) {
+  map(n, x, y, Clamp{V(lo), V(hi)});
+}
+
+// Two runs of n elements next to each other.
+STEPGRAD_INLINE Strides flat(int64_t n) {
+  Strides s;
+  s.dims = 1;
+  s.size[0] = n;
+  s.a[0] = s.b[0] = 1;
+  return s;
+}
+
+void clamp_grad(int64_t n, const float* dy, const float* x, float lo, float hi, float* dx) {
+  map_strided(flat(n), dy, x, dx, ClampGrad{V(lo), V(hi)});
+}
+
+void relu_grad(int64_t n, const float* dy, const float* y, float* dx) {
+  map_strided(flat(n), dy, y, dx, ReluGrad{});
+}
+
+void masked_fill(const Strides& s, const float* x, const float* mask, float value, float* y) {
+  map_strided(s, x, mask, y, MaskedFill{V(value)});
+}
+
+void fill(int64_t n, float value, float* y) {
+  share(n, n, W, [&](int64_t i, int64_t end) {
+    for (; i + W <= end; i += W) store(y + i, V(value));
+    for (; i < end; ++i) y[i] = value;
+  });
+}
+
+}  // namespace
+}  // namespace stepgrad::kernels

@@ -1,0 +1,185 @@
+#pragma once
+
+#include <type_traits>
+
+#include "core/kernels/simd/scratch.hpp"
+#include "core/kernels/simd/tile.hpp"
+
+namespace stepgrad::kernels {
+namespace {
+
+constexpr int64_t k_block = 512;             // steps of k that a tile runs through in one go
+constexpr int64_t row_block = 128;           // rows whose left-hand panels a thread keeps in its L2
+constexpr int64_t col_block = 4096;          // columns whose right-hand panels are packed at a time
+constexpr int64_t right_size = 2 << 20;      // floats of right-hand panels at a time (8 MiB)
+constexpr int64_t few_rows = 8 * tile_rows;  // up to here, the threads share out the columns
+
+// The threads that work on one product: this one is `me`. A team of one never waits.
+struct Team {
+  int64_t me, size;
+  STEPGRAD_INLINE void wait() const {
+    if (size > 1) {
+#pragma omp barrier
+    }
+  }
+  STEPGRAD_INLINE int64_t first(int64_t n) const { return n * me / size; }
+  STEPGRAD_INLINE int64_t end(int64_t n) const { return n * (me + 1) / size; }
+};
+
+enum class Form { nn, nt, tn };
+
+// Y[m, n] = op(A)·op(B), all row-major and dense.
+template <Form form>
+struct Multiply {
+  using Order = std::conditional_t<form == Form::tn, Columns, Rows>;
+  int64_t m, n, k;
+  const float *a, *b;
+  float* y;
+
+  // The left-hand panels of rows [i, i + rows), steps [p, p + steps).
+  STEPGRAD_INLINE void pack_left(int64_t i, int64_t rows, int64_t p, int64_t steps,
+                                 float* to) const {
+    if constexpr (form == Form::tn) {
+      pack(Matrix{a, m}.from(p, i), steps, rows, to);
+    } else {
+      pack(Matrix{a, k}.from(i, p), rows, steps, to);
+    }
+  }
+
+  // The right-hand panels of columns [j, j + cols), steps [p, p + steps).
+  STEPGRAD_INLINE void pack_right(int64_t j, int64_t cols, int64_t p, int64_t steps,
+                                  float* to) const {
+    if constexpr (form == Form::nt) {
+      pack_transposed(Matrix{b, k}.from(j, p), steps, cols, to);
+    } else {
+      pack(Matrix{b, n}.from(p, j), steps, cols, to);
+    }
+  }
+
+  STEPGRAD_INLINE static int64_t left_size(int64_t rows, int64_t steps) {
+    return form == Form::tn ? panels_size(steps, rows) : panels_size(rows, steps);
+  }
+
+  // Y[i.., j..] (+)= left·right for `rows` rows and the columns of one panel, tile by tile. Rows
+  // are dealt evenly to the tiles: one tile of 13 rows is 7 + 6, as few-row tiles are slow.
+  STEPGRAD_INLINE void multiply_panel(int64_t i, int64_t rows, const float* left, int64_t j,
+                                      const float* right, int64_t p, int64_t steps) const {
+    const int64_t group = form == Form::tn ? panel : rows;  // rows that one panel of `left` holds
+    for (int64_t g = 0; g < rows; g += group) {
+      const int64_t height = smaller(group, rows - g), tiles = ceil_div(height, tile_rows);
+      for (int64_t t = 0; t < tiles; ++t) {
+        const int64_t r = height * t / tiles, next = height * (t + 1) / tiles;
+        const LeftTile tile = form == Form::tn ? LeftTile{left + g * steps + r, panel * panel}
+                                               : LeftTile{left + r * panel, rows * panel};
+        const ToMatrix out{y + (i + g + r) * n + j, n, static_cast<int>(smaller(panel, n - j)),
+                           p > 0};
+        run_tile_of<Order>(static_cast<int>(next - r), steps, tile, right, out);
+      }
+    }
+  }
+
+  // Many rows: the team packs a piece of B together, then each member takes blocks of rows.
+  void by_rows(const Team& team, float* right) const {
+    static thread_local Scratch scratch;
+    float* left = scratch.floats(left_size(row_block, k_block));
+    int64_t blocks = ceil_div(m, row_block);
+    blocks = ceil_div(blocks, team.size) * team.size;
+    const int64_t grain = form == Form::tn ? panel : 1, grains = ceil_div(m, grain);
+    for (int64_t j = 0; j < n; j += col_block) {
+      const int64_t cols = smaller(col_block, n - j), panels = count_panels(cols);
+      const int64_t depth = larger(1, right_size / (cols * k_block)) * k_block;
+      for (int64_t p = 0; p < k; p += depth) {
+        const int64_t steps = smaller(depth, k - p);
+        for_k_blocks(p, p + steps, [&](int64_t q, int64_t some) {
+          const int64_t begin = team.first(panels) * panel;
+          const int64_t end = smaller(cols, team.end(panels) * panel);
+          pack_right(j + begin, end - begin, q, some,
+                     right + (q - p) * panels * panel + begin * some);
+        });
+        team.wait();
+        for (int64_t block = team.first(blocks); block < team.end(blocks); ++block) {
+          const int64_t i = grains * block / blocks * grain;
+          const int64_t rows = smaller(m, grains * (block + 1) / blocks * grain) - i;
+          if (rows == 0) continue;
+          for_k_blocks(p, p + steps, [&](int64_t q, int64_t some) {
+            pack_left(i, rows, q, some, left);
+            const float* packed = right + (q - p) * panels * panel;
+            for (int64_t c = 0; c < cols; c += panel) {
+              multiply_panel(i, rows, left, j + c, packed + c * some, q, some);
+            }
+          });
+        }
+        team.wait();
+      }
+    }
+  }
+
+  // Few rows: each member packs all of A and takes panels of columns, packing each as it comes.
+  void by_columns(const Team& team) const {
+    static thread_local Scratch scratch;
+    float* left = scratch.floats(left_size(m, k_block) + panels_size(k_block, panel));
+    float* right = left + left_size(m, k_block);
+    const int64_t panels = count_panels(n);
+    for_k_blocks(0, k, [&](int64_t p, int64_t steps) {
+      pack_left(0, m, p, steps, left);
+      for (int64_t j = team.first(panels) * panel; j < smaller(n, team.end(panels) * panel);
+           j += panel) {
+        pack_right(j, smaller(panel, n - j), p, steps, right);
+        multiply_panel(0, m, left, j, right, p, steps);
+      }
+    });
+  }
+
+  template <class Work>
+  STEPGRAD_INLINE static void for_k_blocks(int64_t begin, int64_t end, const Work& work) {
+    for (int64_t p = begin; p < end; p += k_block) work(p, smaller(k_block, end - p));
+  }
+
+  int64_t shared_size() const {
+    const int64_t cols = smaller(n, col_block);
+    const int64_t depth = larger(1, right_size / (cols * k_block)) * k_block;
+    return m <= few_rows ? 0 : panels_size(smaller(k, depth), cols);
+  }
+
+  void run(const Team& team, float* shared) const {
+    if (m <= few_rows) return by_columns(team);
+    by_rows(team, shared);
+  }
+};
+
+// Floating-point operations below which waking the other threads costs more than it gains.
+constexpr double worth_a_team = 5e5;
+
+template <Form form>
+void multiply(const Products& s, const float* a, const float* b, float* y) {
+  if (s.k == 0) return fill(s.batch * s.m * s.n, 0.f, y);
+  if (s.batch * s.m * s.n == 0) return;
+  const auto product = [&](int64_t t) {
+    return Multiply<form>{s.m,
+                          s.n,
+                          s.k,
+                          a + (s.a_offset ? s.a_offset[t] : 0),
+                          b + (s.b_offset ? s.b_offset[t] : 0),
+                          y + t * s.m * s.n};
+  };
+  static thread_local Scratch scratch;
+  const double work = 2. * static_cast<double>(s.m * s.n) * static_cast<double>(s.k);
+  const int64_t threads = omp_in_parallel() ? 1 : omp_get_max_threads();
+  if (threads > 1 && s.batch < threads && work >= worth_a_team) {  // one product after another
+    for (int64_t t = 0; t < s.batch; ++t) {
+      float* shared = scratch.floats(product(t).shared_size());
+#pragma omp parallel num_threads(threads)
+      product(t).run(Team{omp_get_thread_num(), omp_get_num_threads()}, shared);
+    }
+    return;
+  }
+  const bool team = threads > 1 && static_cast<double>(s.batch) * work >= worth_a_team;
+#pragma omp parallel for schedule(static) num_threads(threads) if (team)
+  for (int64_t t = 0; t < s.batch; ++t) {
+    static thread_local Scratch own;
+    product(t).run(Team{0, 1}, own.floats(product(t).shared_size()));
+  }
+}
+
+}  // namespace
+}  // namespace stepgrad::kernels

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <math.h>
+
+#include "core/kernels/simd/parallel.hpp"
+
+namespace stepgrad::kernels {
+namespace {
+
+// w <- w (1 - lr λ)
+// m <- β1 m + (1 - β1) g        v <- β2 v + (1 - β2) g²
+// w <- w - lr (m / (1 - β1^t)) / (√(v / (1 - β2^t)) + ε)
+struct AdamWStep {
+  V decay, beta1, beta2, rest1, rest2, step_size, root_correction, eps;
+
+  explicit AdamWStep(const AdamW& a)
+      : decay(static_cast<float>(1 - a.lr * a.weight_decay)),
+        beta1(static_cast<float>(a.beta1)),
+        beta2(static_cast<float>(a.beta2)),
+        rest1(static_cast<float>(1 - a.beta1)),
+        rest2(static_cast<float>(1 - a.beta2)),
+        step_size(static_cast<float>(a.lr / (1 - pow(a.beta1, static_cast<double>(a.step))))),
+        root_correction(static_cast<float>(sqrt(1 - pow(a.beta2, static_cast<double>(a.step))))),
+        eps(static_cast<float>(a.eps)) {}
+
+  STEPGRAD_INLINE void operator()(const V& g, V& w, V& m, V& v) const {
+    m = beta1 * m + rest1 * g;
+    v = beta2 * v + rest2 * (g * g);
+    w = w * decay - step_size * m / (sqrt(v) / root_correction + eps);
+  }
+};
+
+void adamw(int64_t n, const AdamW& a, const float* g, float* w, float* m, float* v) {
+  const AdamWStep step(a);
+  share(n, 4 * n, W, [&](int64_t i, int64_t end) {
+    for (; i < end; i += W) {
+      const int lanes = static_cast<int>(smaller(W, end - i));
+      const auto read = [&](const float* x) {
+        return lanes == W ? load(x + i) : load_first(x + i, lanes);
+      };
+      const auto write = [&](float* y, const V& value) {
+        lanes == W ? store(y + i, value) : store_first(y + i, value, lanes);
+      };
+      V wi = read(w), mi = read(m), vi = read(v);
+      step(read(g), wi, mi, vi);
+      write(w, wi);
+      write(m, mi);
+      write(v, vi);
+    }
+  });
+}
+
+}  // namespace
+}  // namespace stepgrad::kernels

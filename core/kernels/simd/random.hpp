@@ -1,0 +1,133 @@
+#pragma once
+
+#include "core/kernels/simd/parallel.hpp"
+
+// Random numbers from a counter: Philox4x32-10 (Salmon et al., "Parallel random numbers: as easy
+// as 1, 2, 3", 2011). A block is four 32-bit words c0..c3; a round is
+//
+//   (c0, c1, c2, c3) <- (high(M1 c2) ^ c1 ^ k0, low(M1 c2), high(M0 c0) ^ c3 ^ k1, low(M0 c0))
+//
+// with widening products, after which the key (k0, k1) takes a step. Each word has a 64-bit lane
+// to itself, so one widening multiply gives both halves of a product. The upper half of a lane may
+// hold anything between rounds: the multiply reads the lower half only, which saves masking.
+namespace stepgrad::kernels {
+namespace {
+
+constexpr int blocks_in_vector = W / 2;
+
+// low 32 bits of a · low 32 bits of b
+STEPGRAD_INLINE L multiply_low_words(const L& a, const L& b) {
+#if defined(__AVX512F__)
+  return _mm512_mul_epu32(a, b);
+#elif defined(__AVX2__)
+  return _mm256_mul_epu32(a, b);
+#elif defined(__SSE2__)
+  return _mm_mul_epu32(a, b);
+#else
+  return vmull_u32(vmovn_u64(a), vmovn_u64(b));
+#endif
+}
+
+// The k-th 64 bits of every 128-bit lane of a, then of b: a0 b0 | a2 b2 | .. and a1 b1 | a3 b3 | ..
+STEPGRAD_INLINE L even_pairs(const L& a, const L& b) {
+#if defined(__AVX512F__)
+  return _mm512_unpacklo_epi64(a, b);
+#elif defined(__AVX2__)
+  return _mm256_unpacklo_epi64(a, b);
+#elif defined(__SSE2__)
+  return _mm_unpacklo_epi64(a, b);
+#else
+  return vzip1q_u64(a, b);
+#endif
+}
+STEPGRAD_INLINE L odd_pairs(const L& a, const L& b) {
+#if defined(__AVX512F__)
+  return _mm512_unpackhi_epi64(a, b);
+#elif defined(__AVX2__)
+  return _mm256_unpackhi_epi64(a, b);
+#elif defined(__SSE2__)
+  return _mm_unpackhi_epi64(a, b);
+#else
+  return vzip2q_u64(a, b);
+#endif
+}
+
+// Two vectors of 32-bit words: what blocks_in_vector blocks hold, in the order of the elements.
+struct Words {
+  I first, second;
+};
+
+// The blocks (c0 + lane, r, call). Lanes 2i and 2i + 1 work on blocks i and i + half: the final
+// interleaving goes by pairs of lanes, and then leaves the words in order.
+struct Philox {
+  uint64_t seed, call;
+
+  STEPGRAD_INLINE Words operator()(uint64_t column_block, uint64_t row) const {
+    alignas(64) uint64_t order[blocks_in_vector];
+    STEPGRAD_UNROLL
+    for (int i = 0; i < blocks_in_vector; ++i) {
+      order[i] = static_cast<uint64_t>(i / 2 + i % 2 * (blocks_in_vector / 2));
+    }
+    L c0 = L::load_aligned(order) + L(column_block), c1(row), c2(call), c3(call >> 32);
+    uint32_t k0 = static_cast<uint32_t>(seed), k1 = static_cast<uint32_t>(seed >> 32);
+    STEPGRAD_UNROLL
+    for (int round = 0; round < 10; ++round) {
+      const L p0 = multiply_low_words(c0, L(uint64_t{0xD2511F53}));
+      const L p1 = multiply_low_words(c2, L(uint64_t{0xCD9E8D57}));
+      c0 = (p1 >> 32) ^ c1 ^ L(uint64_t{k0});
+      c2 = (p0 >> 32) ^ c3 ^ L(uint64_t{k1});
+      c1 = p1;
+      c3 = p0;
+      k0 += 0x9E3779B9;
+      k1 += 0xBB67AE85;
+    }
+    const L low(uint64_t{0xFFFFFFFF});
+    const L c01 = (c0 & low) | (c1 << 32), c23 = (c2 & low) | (c3 << 32);
+    return {same_bits<I>(even_pairs(c01, c23)), same_bits<I>(odd_pairs(c01, c23))};
+  }
+};
+
+// The upper 24 bits, as a fraction: [0, 1), exact in a float.
+STEPGRAD_INLINE V to_uniform(const I& words) {
+  using U = xsimd::batch<uint32_t, Arch>;
+  const I upper = same_bits<I>(same_bits<U>(words) >> 8);
+  return xsimd::to_float(upper) * V(1.f / 16777216.f);
+}
+
+// y = f(uniform), element by element.
+template <class F>
+STEPGRAD_INLINE void map_uniform(const Draw& d, float* y, const F& f) {
+  const Philox philox{d.seed, d.call};
+  constexpr int64_t chunk = 2 * W;  // elements from one vector of blocks
+  const int64_t chunks = ceil_div(d.n, chunk);
+  share(d.rows * chunks, 8 * d.rows * d.n, 1, [&](int64_t task, int64_t end) {
+    for (; task < end; ++task) {
+      const int64_t r = task / chunks, c = task % chunks * chunk;
+      const Words words = philox(static_cast<uint64_t>(c / 4), static_cast<uint64_t>(r));
+      const V first = f(to_uniform(words.first)), second = f(to_uniform(words.second));
+      float* to = y + r * d.n + c;
+      const int left = static_cast<int>(smaller(chunk, d.n - c));
+      if (left == chunk) {
+        store(to, first);
+        store(to + W, second);
+      } else {
+        alignas(64) float rest[chunk];
+        first.store_aligned(rest);
+        second.store_aligned(rest + W);
+        for (int i = 0; i < left; ++i) to[i] = rest[i];
+      }
+    }
+  });
+}
+
+void uniform(const Draw& d, float* y) {
+  map_uniform(d, y, [](V u) { return u; });
+}
+
+void dropout_mask(const Draw& d, float keep, float* y) {
+  const V limit(keep), scale(1.f / keep);
+  map_uniform(d, y, [&](V u) { return select(u < limit, scale, V(0.f)); });
+}
+
+}  // namespace
+}  // namespace stepgrad::kernels

@@ -1,0 +1,78 @@
+#pragma once
+
+#include "core/kernels/simd/elementwise.hpp"
+#include "core/kernels/simd/scratch.hpp"
+
+// Sums whose order of additions follows from the shape alone: the summed dimension is cut into
+// blocks of a fixed length, each block is summed by itself, and the blocks' sums are added in
+// order. Which thread did which block changes nothing, and short partial sums lose fewer digits.
+namespace stepgrad::kernels {
+namespace {
+
+// Σ x[i], in four vectors side by side so that one addition need not wait for the last.
+STEPGRAD_INLINE float sum_run(int64_t n, const float* x) {
+  V s[4] = {V(0.f), V(0.f), V(0.f), V(0.f)};
+  int64_t i = 0;
+  for (; i + 4 * W <= n; i += 4 * W) {
+    STEPGRAD_UNROLL
+    for (int v = 0; v < 4; ++v) s[v] = s[v] + load(x + i + v * W);
+  }
+  for (; i + W <= n; i += W) s[0] = s[0] + load(x + i);
+  const int rest = static_cast<int>(n - i);
+  if (rest > 0) s[1] = s[1] + load_first(x + i, rest);
+  return sum_lanes((s[0] + s[1]) + (s[2] + s[3]));
+}
+
+// y[i] = Σ_j x[j, i] for j < n, i < width; rows of x lie `row` apart. Eight rows at a time: they
+// are read as eight streams, and y is visited n / 8 times.
+STEPGRAD_INLINE void sum_columns(int64_t n, int64_t width, const float* x, int64_t row, float* y) {
+  constexpr int64_t group = 8;
+  if (n == 0) return fill(width, 0.f, y);
+  for (int64_t j = 0; j < n; j += group) {
+    const int64_t rows = smaller(group, n - j);
+    const float* from = x + j * row;
+    int64_t i = 0;
+    for (; i + W <= width; i += W) {
+      V s = j == 0 ? V(0.f) : load(y + i);
+      for (int64_t r = 0; r < rows; ++r) s = s + load(from + r * row + i);
+      store(y + i, s);
+    }
+    for (; i < width; ++i) {
+      float s = j == 0 ? 0.f : y[i];
+      for (int64_t r = 0; r < rows; ++r) s += from[r * row + i];
+      y[i] = s;
+    }
+  }
+}
+
+void sum(int64_t outer, int64_t n, int64_t inner, const float* x, float* y) {
+  const int64_t length = inner == 1 ? 4096 : 256;  // of a block
+  const int64_t blocks = larger(1, ceil_div(n, length));
+  static thread_local Scratch scratch;
+  float* partial = blocks == 1 ? y : scratch.floats(outer * blocks * inner);
+  share(outer * blocks, outer * n * inner, 1, [&](int64_t task, int64_t end) {
+    for (; task < end; ++task) {
+      const int64_t j = task % blocks * length, rows = smaller(length, n - j);
+      const float* from = x + (task / blocks * n + j) * inner;
+      if (inner == 1) {
+        partial[task] = sum_run(rows, from);
+      } else {
+        sum_columns(rows, inner, from, inner, partial + task * inner);
+      }
+    }
+  });
+  if (blocks == 1) return;
+  share(outer, outer * blocks * inner, 1, [&](int64_t o, int64_t end) {
+    for (; o < end; ++o) {
+      const float* from = partial + o * blocks * inner;
+      if (inner == 1) {
+        y[o] = sum_run(blocks, from);
+      } else {
+        sum_columns(blocks, inner, from, inner, y + o * inner);
+      }
+    }
+  });
+}
+
+}  // namespace
+}  // namespace stepgrad::kernels

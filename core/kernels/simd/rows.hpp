@@ -1,0 +1,81 @@
+#pragma once
+
+#include "core/kernels/simd/math.hpp"
+#include "core/kernels/simd/reduce.hpp"
+
+// Kernels that treat a row as one thing: softmax over its elements, look-up of whole rows.
+namespace stepgrad::kernels {
+namespace {
+
+STEPGRAD_INLINE float max_run(int64_t n, const float* x) {
+  const float lowest = -__builtin_inff();
+  V best(lowest);
+  int64_t i = 0;
+  for (; i + W <= n; i += W) best = xsimd::max(best, load(x + i));
+  float most = max_lanes(best);
+  for (; i < n; ++i) most = x[i] > most ? x[i] : most;
+  return most;
+}
+
+// Σ exp(x[i] - shift)
+STEPGRAD_INLINE float sum_exp_run(int64_t n, const float* x, float shift) {
+  V s(0.f);
+  int64_t i = 0;
+  for (; i + W <= n; i += W) s = s + exp(load(x + i) - V(shift));
+  float total = sum_lanes(s);
+  if (i < n) {
+    alignas(64) float rest[W];
+    exp(load_first(x + i, static_cast<int>(n - i)) - V(shift)).store_aligned(rest);
+    for (int lane = 0; i < n; ++i, ++lane) total += rest[lane];
+  }
+  return total;
+}
+
+STEPGRAD_INLINE float log(float x) {
+  alignas(64) float lanes[W];
+  log(V(x)).store_aligned(lanes);
+  return lanes[0];
+}
+
+// The largest element is taken off first, so that no exp overflows and one of them is 1.
+void log_softmax(int64_t rows, int64_t n, const float* x, float* y) {
+  share(rows, 8 * rows * n, 1, [&](int64_t r, int64_t end) {
+    for (; r < end; ++r) {
+      const float* from = x + r * n;
+      const float most = max_run(n, from);
+      const V shift(most), log_sum(log(sum_exp_run(n, from, most)));
+      zip(n, Run<1>{from, 1}, Run<1>{from, 1}, y + r * n,
+          [&](V v, V) { return (v - shift) - log_sum; });
+    }
+  });
+}
+
+void log_softmax_grad(int64_t rows, int64_t n, const float* dy, const float* y, float* dx) {
+  share(rows, 8 * rows * n, 1, [&](int64_t r, int64_t end) {
+    for (; r < end; ++r) {
+      const V total(sum_run(n, dy + r * n));
+      zip(n, Run<1>{dy + r * n, 1}, Run<1>{y + r * n, 1}, dx + r * n,
+          [&](V d, V v) { return d - exp(v) * total; });
+    }
+  });
+}
+
+void gather(int64_t rows, int64_t n, const float* x, const float* ids, float* y) {
+  share(rows, rows * n, 1, [&](int64_t r, int64_t end) {
+    for (; r < end; ++r) copy_run(n, x + static_cast<int64_t>(ids[r]) * n, 1, y + r * n);
+  });
+}
+
+// Several r may name the same row of dx, so the threads share out the columns, not the rows:
+// each element of dx belongs to one thread, which adds to it in rising r.
+void scatter_add(int64_t rows, int64_t n, const float* dy, const float* ids, float* dx) {
+  share(n, rows * n, 4 * W, [&](int64_t begin, int64_t end) {
+    for (int64_t r = 0; r < rows; ++r) {
+      float* to = dx + static_cast<int64_t>(ids[r]) * n + begin;
+      zip(end - begin, Run<1>{to, 1}, Run<1>{dy + r * n + begin, 1}, to, Add{});
+    }
+  });
+}
+
+}  // namespace
+}  // namespace stepgrad::kernels

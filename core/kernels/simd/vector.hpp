@@ -1,0 +1,100 @@
+#pragma once
+
+#include <stdint.h>
+
+#include <xsimd/xsimd.hpp>
+
+#include "core/kernels/table.hpp"
+
+// What every kernel file stands on: this compilation's vector types and the few operations that
+// xsimd has not got, or has not got in all its versions.
+//
+// The files of this directory are included by simd.cpp only, which is compiled once per
+// instruction set. Everything in them has internal linkage, and small functions are always
+// inlined: a function that two instruction sets shared would be linked once, and the older CPU
+// would then run the newer one's instructions.
+#define STEPGRAD_INLINE inline __attribute__((always_inline))
+#define STEPGRAD_UNROLL _Pragma("GCC unroll 32")
+
+namespace stepgrad::kernels {
+namespace {
+
+namespace arch {
+using avx512 = xsimd::avx512bw;
+using avx2 = xsimd::fma3<xsimd::avx2>;
+using sse2 = xsimd::sse2;
+using neon = xsimd::neon64;
+}  // namespace arch
+
+using Arch = arch::STEPGRAD_SIMD_ARCH;
+using V = xsimd::batch<float, Arch>;     // W floats
+using I = xsimd::batch<int32_t, Arch>;   // W whole numbers
+using L = xsimd::batch<uint64_t, Arch>;  // W / 2 wide ones
+using Mask = xsimd::batch_bool<float, Arch>;
+
+constexpr int W = static_cast<int>(V::size);
+
+STEPGRAD_INLINE int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
+STEPGRAD_INLINE int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
+STEPGRAD_INLINE int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+STEPGRAD_INLINE V load(const float* x) { return V::load_unaligned(x); }
+STEPGRAD_INLINE void store(float* y, const V& v) { v.store_unaligned(y); }
+
+// The first n < W lanes from memory, zero in the others; nothing beyond x[n - 1] is touched.
+STEPGRAD_INLINE V load_first(const float* x, int n) {
+#ifdef __AVX512F__
+  return _mm512_maskz_loadu_ps(static_cast<__mmask16>((1u << n) - 1), x);
+#else
+  alignas(64) float lanes[W] = {};
+  for (int i = 0; i < n; ++i) lanes[i] = x[i];
+  return V::load_aligned(lanes);
+#endif
+}
+
+STEPGRAD_INLINE void store_first(float* y, const V& v, int n) {
+#ifdef __AVX512F__
+  _mm512_mask_storeu_ps(y, static_cast<__mmask16>((1u << n) - 1), v);
+#else
+  alignas(64) float lanes[W];
+  v.store_aligned(lanes);
+  for (int i = 0; i < n; ++i) y[i] = lanes[i];
+#endif
+}
+
+// x·y + z. One rounding wherever the instruction set has it: xsimd 8.1 leaves that to the
+// compiler on AVX-512, and not every compiler takes the hint.
+STEPGRAD_INLINE V mul_add(const V& x, const V& y, const V& z) {
+#ifdef __AVX512F__
+  return _mm512_fmadd_ps(x, y, z);
+#else
+  return xsimd::fma(x, y, z);
+#endif
+}
+
+template <class To, class From>
+STEPGRAD_INLINE To same_bits(const From& x) {
+  return __builtin_bit_cast(To, x);
+}
+
+// Σ of the lanes, pairwise: lane i with lane i + W/2, then the halves of that, and so on.
+STEPGRAD_INLINE float sum_lanes(const V& v) {
+  alignas(64) float lanes[W];
+  v.store_aligned(lanes);
+  STEPGRAD_UNROLL
+  for (int half = W / 2; half > 0; half /= 2) {
+    for (int i = 0; i < half; ++i) lanes[i] += lanes[i + half];
+  }
+  return lanes[0];
+}
+
+STEPGRAD_INLINE float max_lanes(const V& v) {
+  alignas(64) float lanes[W];
+  v.store_aligned(lanes);
+  float best = lanes[0];
+  for (int i = 1; i < W; ++i) best = lanes[i] > best ? lanes[i] : best;
+  return best;
+}
+
+}  // namespace
+}  // namespace stepgrad::kernels
