@@ -99,6 +99,10 @@ struct Table {
   void (*adamw)(int64_t n, const AdamW& a, const Scalar* g, Scalar* w, Scalar* m, Scalar* v);
 };
 
+// y = one normal number for each element, mean 0 and variance 1. Not in the table: it is compiled
+// once, so that it too gives the same bits everywhere.
+void normal(const Draw& d, Scalar* y);
+
 // The table in use: the best that this CPU runs, or the one that STEPGRAD_SIMD names
 // (scalar, sse2, avx2, avx512, neon). Throws std::invalid_argument if that is unknown or not
 // available here.

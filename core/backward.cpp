@@ -1,0 +1,16 @@
+#include "core/walk.hpp"
+
+// Every gradient passes through here: the one place to set a breakpoint on.
+extern "C" [[gnu::noinline]] void stepgrad_backward_step(stepgrad::Node& node,
+                                                         stepgrad::Tensor dY) {
+  node.backward(std::move(dY));
+}
+
+namespace stepgrad {
+
+void Tensor::backward(Tensor gradient, bool retain_graph) const {
+  Walk walk(*this, std::move(gradient), retain_graph);
+  while (Node* node = walk.next()) stepgrad_backward_step(*node, walk.gradient());
+}
+
+}  // namespace stepgrad

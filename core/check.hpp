@@ -1,0 +1,37 @@
+#pragma once
+
+#include <sstream>
+#include <stdexcept>
+#include <string>
+
+namespace stepgrad {
+
+// Misuse throws one of these, in one sentence that names the op, the shapes in the caller's order
+// and the rule that was broken. Nothing has changed when it is thrown.
+struct Error : std::invalid_argument {
+  using std::invalid_argument::invalid_argument;
+};
+struct ShapeError : Error {  // sizes that do not fit
+  using Error::Error;
+};
+struct ValueError : Error {  // a number outside its range
+  using Error::Error;
+};
+struct IndexError : Error {  // an index, id or dimension that does not exist
+  using Error::Error;
+};
+struct TapeError : Error {  // a backward pass or an in-place op that the tape does not allow
+  using Error::Error;
+};
+
+// check<ShapeError>(a == b, "matmul: ", x.shape(), " · ", w.shape(), ": inner sizes differ")
+template <class E, class... Parts>
+void check(bool holds, const Parts&... parts) {
+  if (holds) [[likely]]
+    return;
+  std::ostringstream text;
+  (text << ... << parts);
+  throw E(text.str());
+}
+
+}  // namespace stepgrad

@@ -1,0 +1,28 @@
+#include "core/elementwise.hpp"
+
+namespace stepgrad {
+
+Tensor output(const Shape& shape, Arg& a) {
+  if (!(a.tensor.owned_alone() && a.shape() == shape)) return Tensor::empty(shape);
+  const Tensor taken = std::move(a.tensor);
+  return taken.with_shape(shape);
+}
+
+Tensor elementwise(kernels::Binary kernel, const Shape& shape, Arg& a, Arg& b) {
+  const Scalar* a_data = a.data();
+  const Scalar* b_data = b.data();
+  const kernels::Strides walk = strides(shape, a.shape(), b.shape());
+  const bool take_b = b.tensor.owned_alone() && b.shape() == shape;
+  Tensor y = output(shape, take_b ? b : a);
+  kernel(walk, a_data, b_data, y.data());
+  return y;
+}
+
+Tensor elementwise(kernels::Unary kernel, Arg& x) {
+  const Scalar* data = x.data();
+  Tensor y = output(x.shape(), x);
+  kernel(y.numel(), data, y.data());
+  return y;
+}
+
+}  // namespace stepgrad

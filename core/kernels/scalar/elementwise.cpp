@@ -1,0 +1,106 @@
+#include <cmath>
+
+#include "core/kernels/scalar/scalar.hpp"
+
+namespace stepgrad::kernels::scalar {
+namespace {
+
+// y[i] = f(a[i], b[i]) for every index i of the output, in order.
+template <class F>
+void each(const Strides& s, const Scalar* a, const Scalar* b, Scalar* y, F f) {
+  int64_t n = 1;
+  for (int d = 0; d < s.dims; ++d) n *= s.size[d];
+  int64_t index[max_dims] = {};
+  for (int64_t i = 0; i < n; ++i) {
+    y[i] = f(*a, *b);
+    for (int d = s.dims - 1; d >= 0; --d) {  // like an odometer: the last dimension turns first
+      a += s.a[d], b += s.b[d];
+      if (++index[d] < s.size[d]) break;
+      a -= s.a[d] * s.size[d], b -= s.b[d] * s.size[d];
+      index[d] = 0;
+    }
+  }
+}
+
+}  // namespace
+
+void add(const Strides& s, const Scalar* a, const Scalar* b, Scalar* y) {
+  each(s, a, b, y, [](Scalar a, Scalar b) { return a + b; });
+}
+
+void sub(const Strides& s, const Scalar* a, const Scalar* b, Scalar* y) {
+  each(s, a, b, y, [](Scalar a, Scalar b) { return a - b; });
+}
+
+void mul(const Strides& s, const Scalar* a, const Scalar* b, Scalar* y) {
+  each(s, a, b, y, [](Scalar a, Scalar b) { return a * b; });
+}
+
+void div(const Strides& s, const Scalar* a, const Scalar* b, Scalar* y) {
+  each(s, a, b, y, [](Scalar a, Scalar b) { return a / b; });
+}
+
+void eq(const Strides& s, const Scalar* a, const Scalar* b, Scalar* y) {
+  each(s, a, b, y, [](Scalar a, Scalar b) { return Scalar(a == b); });
+}
+
+void gt(const Strides& s, const Scalar* a, const Scalar* b, Scalar* y) {
+  each(s, a, b, y, [](Scalar a, Scalar b) { return Scalar(a > b); });
+}
+
+void lt(const Strides& s, const Scalar* a, const Scalar* b, Scalar* y) {
+  each(s, a, b, y, [](Scalar a, Scalar b) { return Scalar(a < b); });
+}
+
+void masked_fill(const Strides& s, const Scalar* x, const Scalar* mask, Scalar value, Scalar* y) {
+  each(s, x, mask, y, [value](Scalar x, Scalar mask) { return mask != 0 ? value : x; });
+}
+
+void copy(const Strides& s, const Scalar* x, Scalar* y) {
+  each(s, x, x, y, [](Scalar x, Scalar) { return x; });
+}
+
+void neg(int64_t n, const Scalar* x, Scalar* y) {
+  for (int64_t i = 0; i < n; ++i) y[i] = -x[i];
+}
+
+void relu(int64_t n, const Scalar* x, Scalar* y) {
+  for (int64_t i = 0; i < n; ++i) y[i] = x[i] < 0 ? 0 : x[i];
+}
+
+void relu_grad(int64_t n, const Scalar* dy, const Scalar* y, Scalar* dx) {
+  for (int64_t i = 0; i < n; ++i) dx[i] = y[i] > 0 ? dy[i] : 0;
+}
+
+void clamp(int64_t n, const Scalar* x, Scalar lo, Scalar hi, Scalar* y) {
+  for (int64_t i = 0; i < n; ++i) {
+    const Scalar raised = x[i] < lo ? lo : x[i];
+    y[i] = raised > hi ? hi : raised;
+  }
+}
+
+void clamp_grad(int64_t n, const Scalar* dy, const Scalar* x, Scalar lo, Scalar hi, Scalar* dx) {
+  for (int64_t i = 0; i < n; ++i) dx[i] = lo <= x[i] && x[i] <= hi ? dy[i] : 0;
+}
+
+void fill(int64_t n, Scalar value, Scalar* y) {
+  for (int64_t i = 0; i < n; ++i) y[i] = value;
+}
+
+// m = β₁m + (1-β₁)g    v = β₂v + (1-β₂)g²
+// w = w - lr·λ·w - lr · m/(1-β₁ᵗ) / (√(v/(1-β₂ᵗ)) + ε)
+void adamw(int64_t n, const AdamW& a, const Scalar* g, Scalar* w, Scalar* m, Scalar* v) {
+  const Scalar beta1 = static_cast<Scalar>(a.beta1), beta2 = static_cast<Scalar>(a.beta2);
+  const Scalar rest1 = static_cast<Scalar>(1 - a.beta1), rest2 = static_cast<Scalar>(1 - a.beta2);
+  const Scalar kept = static_cast<Scalar>(1 - a.lr * a.weight_decay);
+  const Scalar rate = static_cast<Scalar>(a.lr / (1 - std::pow(a.beta1, a.step)));
+  const Scalar root = static_cast<Scalar>(1 / std::sqrt(1 - std::pow(a.beta2, a.step)));
+  const Scalar eps = static_cast<Scalar>(a.eps);
+  for (int64_t i = 0; i < n; ++i) {
+    m[i] = beta1 * m[i] + rest1 * g[i];
+    v[i] = beta2 * v[i] + rest2 * g[i] * g[i];
+    w[i] = kept * w[i] - rate * m[i] / (std::sqrt(v[i]) * root + eps);
+  }
+}
+
+}  // namespace stepgrad::kernels::scalar

@@ -1,0 +1,60 @@
+#include "core/kernels/scalar/scalar.hpp"
+
+namespace stepgrad::kernels::scalar {
+namespace {
+
+int64_t at(const int64_t* offset, int64_t t) { return offset ? offset[t] : 0; }
+
+void zero(int64_t n, Scalar* y) {
+  for (int64_t i = 0; i < n; ++i) y[i] = 0;
+}
+
+}  // namespace
+
+// Y[i, j] = Σ_p A[i, p]·B[p, j]      A: [m, k]   B: [k, n]   Y: [m, n]
+void matmul(const Products& s, const Scalar* a, const Scalar* b, Scalar* y) {
+  const auto [m, n, k, batch, a_offset, b_offset] = s;
+  zero(batch * m * n, y);
+  for (int64_t t = 0; t < batch; ++t, y += m * n) {
+    const Scalar* A = a + at(a_offset, t);
+    const Scalar* B = b + at(b_offset, t);
+    for (int64_t i = 0; i < m; ++i) {
+      for (int64_t p = 0; p < k; ++p) {
+        for (int64_t j = 0; j < n; ++j) y[i * n + j] += A[i * k + p] * B[p * n + j];
+      }
+    }
+  }
+}
+
+// Y[i, j] = Σ_p A[i, p]·B[j, p]      A: [m, k]   B: [n, k]   Y: [m, n]
+void matmul_nt(const Products& s, const Scalar* a, const Scalar* b, Scalar* y) {
+  const auto [m, n, k, batch, a_offset, b_offset] = s;
+  for (int64_t t = 0; t < batch; ++t, y += m * n) {
+    const Scalar* A = a + at(a_offset, t);
+    const Scalar* B = b + at(b_offset, t);
+    for (int64_t i = 0; i < m; ++i) {
+      for (int64_t j = 0; j < n; ++j) {
+        Scalar sum = 0;
+        for (int64_t p = 0; p < k; ++p) sum += A[i * k + p] * B[j * k + p];
+        y[i * n + j] = sum;
+      }
+    }
+  }
+}
+
+// Y[i, j] = Σ_p A[p, i]·B[p, j]      A: [k, m]   B: [k, n]   Y: [m, n]
+void matmul_tn(const Products& s, const Scalar* a, const Scalar* b, Scalar* y) {
+  const auto [m, n, k, batch, a_offset, b_offset] = s;
+  zero(batch * m * n, y);
+  for (int64_t t = 0; t < batch; ++t, y += m * n) {
+    const Scalar* A = a + at(a_offset, t);
+    const Scalar* B = b + at(b_offset, t);
+    for (int64_t p = 0; p < k; ++p) {
+      for (int64_t i = 0; i < m; ++i) {
+        for (int64_t j = 0; j < n; ++j) y[i * n + j] += A[p * m + i] * B[p * n + j];
+      }
+    }
+  }
+}
+
+}  // namespace stepgrad::kernels::scalar

@@ -1,0 +1,55 @@
+#include <cmath>
+
+#include "core/kernels/scalar/scalar.hpp"
+
+namespace stepgrad::kernels::scalar {
+
+// y[o, i] = Σ_j x[o, j, i]
+void sum(int64_t outer, int64_t n, int64_t inner, const Scalar* x, Scalar* y) {
+  for (int64_t o = 0; o < outer; ++o) {
+    for (int64_t i = 0; i < inner; ++i) {
+      double sum = 0;  // so that the oracle has digits to spare
+      for (int64_t j = 0; j < n; ++j) sum += x[(o * n + j) * inner + i];
+      y[o * inner + i] = static_cast<Scalar>(sum);
+    }
+  }
+}
+
+// y = x - log Σ exp(x), with the largest x taken out of the sum: exp never overflows then.
+void log_softmax(int64_t rows, int64_t n, const Scalar* x, Scalar* y) {
+  for (int64_t r = 0; r < rows; ++r, x += n, y += n) {
+    Scalar largest = n ? x[0] : 0;
+    for (int64_t c = 1; c < n; ++c) largest = x[c] > largest ? x[c] : largest;
+    Scalar sum = 0;
+    for (int64_t c = 0; c < n; ++c) sum += std::exp(x[c] - largest);
+    const Scalar log_sum = std::log(sum);
+    for (int64_t c = 0; c < n; ++c) y[c] = x[c] - largest - log_sum;
+  }
+}
+
+// dx = dy - exp(y) Σ dy
+void log_softmax_grad(int64_t rows, int64_t n, const Scalar* dy, const Scalar* y, Scalar* dx) {
+  for (int64_t r = 0; r < rows; ++r, dy += n, y += n, dx += n) {
+    Scalar sum = 0;
+    for (int64_t c = 0; c < n; ++c) sum += dy[c];
+    for (int64_t c = 0; c < n; ++c) dx[c] = dy[c] - std::exp(y[c]) * sum;
+  }
+}
+
+// y[r] = x[ids[r]]
+void gather(int64_t rows, int64_t n, const Scalar* x, const Scalar* ids, Scalar* y) {
+  for (int64_t r = 0; r < rows; ++r) {
+    const Scalar* row = x + static_cast<int64_t>(ids[r]) * n;
+    for (int64_t c = 0; c < n; ++c) y[r * n + c] = row[c];
+  }
+}
+
+// dx[ids[r]] += dy[r]
+void scatter_add(int64_t rows, int64_t n, const Scalar* dy, const Scalar* ids, Scalar* dx) {
+  for (int64_t r = 0; r < rows; ++r) {
+    Scalar* row = dx + static_cast<int64_t>(ids[r]) * n;
+    for (int64_t c = 0; c < n; ++c) row[c] += dy[r * n + c];
+  }
+}
+
+}  // namespace stepgrad::kernels::scalar

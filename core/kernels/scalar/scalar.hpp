@@ -1,0 +1,44 @@
+#pragma once
+
+#include "core/kernels/table.hpp"
+
+// The scalar kernels are three things at once: the specification, the loops that a debugger walks
+// through, and the oracle that the SIMD kernels are tested against. They read like their formulas
+// and run on one thread. table.hpp says what each one does.
+namespace stepgrad::kernels::scalar {
+
+// elementwise.cpp
+void add(const Strides& s, const Scalar* a, const Scalar* b, Scalar* y);
+void sub(const Strides& s, const Scalar* a, const Scalar* b, Scalar* y);
+void mul(const Strides& s, const Scalar* a, const Scalar* b, Scalar* y);
+void div(const Strides& s, const Scalar* a, const Scalar* b, Scalar* y);
+void eq(const Strides& s, const Scalar* a, const Scalar* b, Scalar* y);
+void gt(const Strides& s, const Scalar* a, const Scalar* b, Scalar* y);
+void lt(const Strides& s, const Scalar* a, const Scalar* b, Scalar* y);
+void masked_fill(const Strides& s, const Scalar* x, const Scalar* mask, Scalar value, Scalar* y);
+void copy(const Strides& s, const Scalar* x, Scalar* y);
+void neg(int64_t n, const Scalar* x, Scalar* y);
+void relu(int64_t n, const Scalar* x, Scalar* y);
+void relu_grad(int64_t n, const Scalar* dy, const Scalar* y, Scalar* dx);
+void clamp(int64_t n, const Scalar* x, Scalar lo, Scalar hi, Scalar* y);
+void clamp_grad(int64_t n, const Scalar* dy, const Scalar* x, Scalar lo, Scalar hi, Scalar* dx);
+void fill(int64_t n, Scalar value, Scalar* y);
+void adamw(int64_t n, const AdamW& a, const Scalar* g, Scalar* w, Scalar* m, Scalar* v);
+
+// matmul.cpp
+void matmul(const Products& s, const Scalar* a, const Scalar* b, Scalar* y);
+void matmul_nt(const Products& s, const Scalar* a, const Scalar* b, Scalar* y);
+void matmul_tn(const Products& s, const Scalar* a, const Scalar* b, Scalar* y);
+
+// rows.cpp
+void sum(int64_t outer, int64_t n, int64_t inner, const Scalar* x, Scalar* y);
+void log_softmax(int64_t rows, int64_t n, const Scalar* x, Scalar* y);
+void log_softmax_grad(int64_t rows, int64_t n, const Scalar* dy, const Scalar* y, Scalar* dx);
+void gather(int64_t rows, int64_t n, const Scalar* x, const Scalar* ids, Scalar* y);
+void scatter_add(int64_t rows, int64_t n, const Scalar* dy, const Scalar* ids, Scalar* dx);
+
+// random.cpp
+void uniform(const Draw& d, Scalar* y);
+void dropout_mask(const Draw& d, Scalar keep, Scalar* y);
+
+}  // namespace stepgrad::kernels::scalar

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "core/kernels/table.hpp"
+
+namespace stepgrad::kernels {
+
+// One function for each table that can be compiled in; only those that are have a definition.
+const Table* scalar_table();
+const Table* sse2_table();
+const Table* avx2_table();
+const Table* avx512_table();
+const Table* neon_table();
+
+}  // namespace stepgrad::kernels

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "core/grad_mode.hpp"
+#include "core/node.hpp"
+
+// What an op needs to put itself on the tape.
+namespace stepgrad {
+
+void connect(Node& node, std::initializer_list<const Arg*> args);
+bool wants_grad(std::initializer_list<const Arg*> args);
+
+// A new node with its inputs connected to args, in the order of its members; null if no gradient
+// is wanted or nothing is being recorded. The op then saves what its gradient needs, computes its
+// output, and calls on_tape. Saving comes first: it keeps what is saved from being taken over.
+template <class N, class... Args>
+Ref<N> record(const Args&... args) {
+  if (!wants_grad({&args...})) return {};
+  Ref<N> node(new N);
+  connect(*node, {&args...});
+  return node;
+}
+
+// A new node without inputs, which is there to be seen; null if nothing is being recorded.
+template <class N>
+Ref<N> record_constant(Loc loc) {
+  if (!grad_enabled()) return {};
+  Ref<N> node(new N);
+  node->loc = loc;
+  node->caller = ModuleCall::outermost();
+  return node;
+}
+
+// Makes y the node's output, if there is a node.
+template <class N>
+Tensor on_tape(Tensor y, Ref<N> node) {
+  if (node) y.set_node(Ref<Node>(node.get()));
+  return y;
+}
+
+// For an op that overwrites x with something of `shape`. ShapeError: x has another. TapeError if it
+// would be recorded and x is a leaf that requires a gradient, or shares its data with another
+// tensor on the tape (a view, whose history would be wrong).
+void check_in_place(const char* op, const Tensor& x, const Shape& shape, bool recorded);
+
+// Counts the new version of x, which a node, if there is one, has made.
+template <class N>
+Tensor written_in_place(const Tensor& x, Ref<N> node) {
+  x.increment_version();
+  return on_tape(x, node);
+}
+
+}  // namespace stepgrad

@@ -1,0 +1,66 @@
+#include "core/reduce.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+#include "core/check.hpp"
+
+namespace stepgrad {
+
+DimSet dim_set(const char* op, const Shape& shape, Dims dims) {
+  DimSet set;
+  for (int dim : dims) {
+    bool& has = set.has[shape.index(dim, op)];
+    check<ShapeError>(!has, op, ": dimension ", dim, " of ", shape, " is named twice");
+    has = true;
+  }
+  return set;
+}
+
+DimSet all_dims(const Shape& shape) {
+  DimSet set;
+  std::fill_n(set.has, shape.dims(), true);
+  return set;
+}
+
+Shape reduced(const Shape& shape, const DimSet& dims, bool keepdim) {
+  Shape result = shape;
+  for (int dim = shape.dims() - 1; dim >= 0; --dim) {
+    if (dims.has[dim]) result = keepdim ? result.with(dim, 1) : result.erase(dim);
+  }
+  return result;
+}
+
+// Dimensions that lie together are one sum: x is seen as [outer, n, inner].
+Tensor sum_over(const Tensor& x, const DimSet& dims) {
+  const auto product = [](const int64_t* begin, const int64_t* end) {
+    return std::accumulate(begin, end, int64_t{1}, std::multiplies<>());
+  };
+  Tensor y = x;
+  for (int end = x.dim(); end > 0; --end) {
+    DimSet run;
+    int begin = end;
+    while (begin > 0 && dims.has[begin - 1]) run.has[--begin] = true;
+    if (begin == end) continue;
+    const int64_t* sizes = y.shape().begin();
+    const Tensor sum = Tensor::empty(reduced(y.shape(), run, true));
+    kernels::table().sum(product(sizes, sizes + begin), product(sizes + begin, sizes + end),
+                         product(sizes + end, y.shape().end()), y.data(), sum.data());
+    y = sum;
+    end = begin + 1;
+  }
+  return y;
+}
+
+Tensor sum_to(Tensor g, const Shape& shape) {
+  if (g.shape() == shape) return g;
+  const int added = g.dim() - shape.dims();
+  DimSet stretched;
+  for (int dim = 0; dim < g.dim(); ++dim) {
+    stretched.has[dim] = dim < added || shape[dim - added] != g.shape()[dim];
+  }
+  return sum_over(g, stretched).with_shape(shape);
+}
+
+}  // namespace stepgrad

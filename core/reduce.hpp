@@ -1,0 +1,25 @@
+#pragma once
+
+#include "core/tensor.hpp"
+
+namespace stepgrad {
+
+// Some of a tensor's dimensions.
+struct DimSet {
+  bool has[kernels::max_dims] = {};
+};
+
+// IndexError, ShapeError: a dimension that does not exist or is named twice.
+DimSet dim_set(const char* op, const Shape& shape, Dims dims);
+DimSet all_dims(const Shape& shape);
+
+// The shape after a reduction over `dims`: they become 1, or go.
+Shape reduced(const Shape& shape, const DimSet& dims, bool keepdim);
+
+// The sum over `dims`, whose sizes become 1. Not recorded.
+Tensor sum_over(const Tensor& x, const DimSet& dims);
+
+// g summed over the dimensions along which `shape` was broadcast to g's shape. g itself if none.
+Tensor sum_to(Tensor g, const Shape& shape);
+
+}  // namespace stepgrad

@@ -1,0 +1,115 @@
+#include "core/shape.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <ostream>
+
+#include "core/check.hpp"
+
+namespace stepgrad {
+
+Shape::Shape(std::initializer_list<int64_t> sizes) : Shape(std::span(sizes.begin(), sizes.end())) {}
+
+Shape::Shape(std::span<const int64_t> sizes) : dims_(static_cast<int>(sizes.size())) {
+  check<ShapeError>(sizes.size() <= kernels::max_dims, "shape: ", sizes.size(),
+                    " dimensions, and at most ", kernels::max_dims, " are supported");
+  std::copy(sizes.begin(), sizes.end(), sizes_);
+}
+
+int64_t Shape::numel() const {
+  return std::accumulate(begin(), end(), int64_t{1}, std::multiplies<>());
+}
+
+int64_t Shape::rows() const {
+  return dims_ ? std::accumulate(begin(), end() - 1, int64_t{1}, std::multiplies<>()) : 1;
+}
+
+int Shape::index(int dim, const char* op) const {
+  check<IndexError>(-dims_ <= dim && dim < dims_, op, ": ", *this, " has no dimension ", dim);
+  return dim < 0 ? dim + dims_ : dim;
+}
+
+bool Shape::operator==(const Shape& other) const {
+  return std::equal(begin(), end(), other.begin(), other.end());
+}
+
+Shape Shape::with(int dim, int64_t size) const {
+  Shape result = *this;
+  result.sizes_[dim] = size;
+  return result;
+}
+
+Shape Shape::insert(int dim, int64_t size) const {
+  check<ShapeError>(dims_ < kernels::max_dims, "shape: ", *this,
+                    " has the most dimensions already");
+  Shape result = *this;
+  std::copy_backward(sizes_ + dim, sizes_ + dims_, result.sizes_ + dims_ + 1);
+  result.sizes_[dim] = size;
+  ++result.dims_;
+  return result;
+}
+
+Shape Shape::erase(int dim) const {
+  Shape result = *this;
+  std::copy(sizes_ + dim + 1, sizes_ + dims_, result.sizes_ + dim);
+  --result.dims_;
+  return result;
+}
+
+std::ostream& operator<<(std::ostream& out, const Shape& shape) {
+  out << '[';
+  for (int i = 0; i < shape.dims(); ++i) out << (i ? ", " : "") << shape[i];
+  return out << ']';
+}
+
+void check_sizes(const char* op, const Shape& shape) {
+  check<ShapeError>(std::all_of(shape.begin(), shape.end(), [](int64_t size) { return size >= 0; }),
+                    op, ": ", shape, " has a negative size");
+}
+
+Shape broadcast(const char* op, const Shape& a, const Shape& b) {
+  Shape y = a.dims() >= b.dims() ? a : b;
+  for (int i = 1; i <= std::min(a.dims(), b.dims()); ++i) {
+    check<ShapeError>(a[-i] == b[-i] || a[-i] == 1 || b[-i] == 1, op, ": ", a, " and ", b,
+                      " do not broadcast, ", a[-i], " != ", b[-i]);
+    y = y.with(y.dims() - i, a[-i] == 1 ? b[-i] : a[-i]);
+  }
+  return y;
+}
+
+void dense_strides(const Shape& shape, const Shape& y, int64_t* out) {
+  int64_t step = 1;
+  for (int i = 1; i <= y.dims(); ++i) {
+    const int64_t size = i <= shape.dims() ? shape[-i] : 1;
+    out[y.dims() - i] = size == 1 ? 0 : step;
+    step *= size;
+  }
+}
+
+kernels::Strides strides(const Shape& y, const Shape& a, const Shape& b) {
+  kernels::Strides walk;
+  walk.dims = y.dims();
+  std::copy(y.begin(), y.end(), walk.size);
+  dense_strides(a, y, walk.a);
+  dense_strides(b, y, walk.b);
+  return joined(walk);
+}
+
+kernels::Strides joined(const kernels::Strides& walk) {
+  kernels::Strides result;
+  for (int i = 0; i < walk.dims; ++i) {
+    if (walk.size[i] == 1) continue;
+    int last = result.dims - 1;
+    const bool in_one_stride = last >= 0 && result.a[last] == walk.a[i] * walk.size[i] &&
+                               result.b[last] == walk.b[i] * walk.size[i];
+    const int64_t before = in_one_stride ? result.size[last] : 1;
+    if (!in_one_stride) last = result.dims++;
+    result.size[last] = before * walk.size[i];
+    result.a[last] = walk.a[i];
+    result.b[last] = walk.b[i];
+  }
+  return result;
+}
+
+}  // namespace stepgrad

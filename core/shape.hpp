@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <iosfwd>
+#include <span>
+
+#include "core/kernels/table.hpp"
+
+namespace stepgrad {
+
+// The sizes of a tensor, outermost first; no sizes at all is a single number. Up to six of them,
+// held inline. A negative dimension counts from the end, as in PyTorch: size(-1) is the last.
+class Shape {
+ public:
+  Shape() = default;
+  Shape(std::initializer_list<int64_t> sizes);     // ShapeError: more than six
+  explicit Shape(std::span<const int64_t> sizes);  // the same
+
+  int dims() const { return dims_; }
+  int64_t numel() const;  // 1 for no sizes
+  int64_t rows() const;   // the product of all sizes but the last: [..., n] seen as [rows, n]
+  int64_t size(int dim) const { return sizes_[index(dim)]; }
+  int64_t operator[](int dim) const { return sizes_[dim < 0 ? dim + dims_ : dim]; }  // unchecked
+
+  // The dimension counted from the front, 0 <= result < dims(). IndexError, `op` in front, for a
+  // dim outside [-dims(), dims()).
+  int index(int dim, const char* op = "size") const;
+
+  const int64_t* begin() const { return sizes_; }
+  const int64_t* end() const { return sizes_ + dims_; }
+  bool operator==(const Shape& other) const;
+
+  // A new shape with one size replaced, put in before `dim`, or left out. REQUIRES: 0 <= dim.
+  Shape with(int dim, int64_t size) const;
+  Shape insert(int dim, int64_t size) const;  // ShapeError: would have more than six
+  Shape erase(int dim) const;
+
+ private:
+  int64_t sizes_[kernels::max_dims] = {};
+  int dims_ = 0;
+};
+
+std::ostream& operator<<(std::ostream& out, const Shape& shape);  // [4, 10, 512]
+
+// Throws ShapeError if a size is negative.
+void check_sizes(const char* op, const Shape& shape);
+
+// The shape that a and b broadcast to by NumPy's rules: aligned at the last dimension, two sizes
+// are equal or one of them is 1. ShapeError if they do not.
+Shape broadcast(const char* op, const Shape& a, const Shape& b);
+
+// How far apart the elements of a dense tensor lie along each dimension of y, which the tensor's
+// shape broadcasts to: 0 where it is stretched. `out` has y.dims() places.
+void dense_strides(const Shape& shape, const Shape& y, int64_t* out);
+
+// How to read dense inputs of shapes a and b while a y that they broadcast to is written in order.
+kernels::Strides strides(const Shape& y, const Shape& a, const Shape& b);
+
+// The same walk with neighbouring dimensions joined where every input goes through them in one
+// stride, and sizes of 1 left out: most walks have one or two dimensions then.
+kernels::Strides joined(const kernels::Strides& walk);
+
+}  // namespace stepgrad

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+
+#include "core/kernels/scalar.hpp"
+#include "core/ref.hpp"
+
+namespace stepgrad {
+
+// A counted block of numbers, aligned to 64 bytes and not initialised. Tensors of different shapes
+// may share one.
+struct Storage {
+  static Ref<Storage> allocate(int64_t size);  // std::bad_alloc
+
+  int refs = 0;
+  int version = 0;  // how often an in-place op has written here: what was saved earlier is stale
+  int on_tape = 0;  // how many tensors on the tape share it: more than one, and in-place is refused
+  int64_t size = 0;
+  Scalar* data = nullptr;
+};
+
+void destroy(Storage* storage);
+
+int64_t live_storages();  // how many exist now: a test for leaks
+
+}  // namespace stepgrad

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+#include <string>
+
+#include "core/node.hpp"
+
+namespace stepgrad {
+
+// The tape is the order in which nodes were made: every live node hangs in this list, which owns
+// none of them. One plain global, so that a debugger finds it.
+struct Tape {
+  Node* oldest = nullptr;
+  Node* newest = nullptr;
+  int64_t nodes = 0;  // alive
+  int64_t ops = 0;    // of these, not leaves
+  int numbered = 0;   // the last Node::number given out
+  std::mutex mutex;   // guards all of this, the nodes' links, and Node::reached
+};
+extern Tape the_tape;
+
+int64_t live_nodes();  // how many exist now: a test for leaks
+
+// Everything that `output` was computed from and that wants a gradient, newest first.
+std::vector<Node*> reachable(const Tensor& output);
+
+// A table of what `output` was computed from, in the order of recording: one line an op, with its
+// inputs by name and shape, its output's shape, and the lines it was called at.
+std::string tape(const Tensor& output);
+
+}  // namespace stepgrad

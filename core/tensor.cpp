@@ -1,0 +1,127 @@
+#include "core/tensor.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <ostream>
+
+#include "core/check.hpp"
+#include "core/grad_mode.hpp"
+#include "core/node.hpp"
+#include "core/tape.hpp"
+
+namespace stepgrad {
+
+std::ostream& operator<<(std::ostream& out, const Loc& loc) {
+  if (!loc.file) return out << "?";
+  const char* slash = std::strrchr(loc.file, '/');
+  return out << (slash ? slash + 1 : loc.file) << ':' << loc.line;
+}
+
+Tensor Tensor::empty(const Shape& shape) {
+  check_sizes("empty", shape);
+  Ref<TensorImpl> impl(new TensorImpl);
+  impl->shape = shape;
+  impl->storage = Storage::allocate(shape.numel());
+  Tensor tensor;
+  tensor.impl_ = std::move(impl);
+  return tensor;
+}
+
+Tensor Tensor::full(const Shape& shape, Scalar value) {
+  const Tensor tensor = empty(shape);
+  if (tensor.numel() == 1)
+    tensor.data()[0] = value;
+  else
+    kernels::table().fill(tensor.numel(), value, tensor.data());
+  return tensor;
+}
+
+Tensor Tensor::from(const std::vector<Scalar>& values, const Shape& shape) {
+  check_sizes("from", shape);
+  check<ShapeError>(static_cast<int64_t>(values.size()) == shape.numel(), "from: ", values.size(),
+                    " values do not fill ", shape);
+  const Tensor tensor = empty(shape);
+  std::copy(values.begin(), values.end(), tensor.data());
+  return tensor;
+}
+
+Tensor Tensor::of(std::initializer_list<Scalar> values) {
+  return from(values, {static_cast<int64_t>(values.size())});
+}
+
+Tensor Tensor::of(std::initializer_list<std::initializer_list<Scalar>> rows) {
+  const size_t n = rows.size() ? rows.begin()->size() : 0;
+  std::vector<Scalar> values;
+  for (const auto& row : rows) {
+    check<ShapeError>(row.size() == n, "of: rows of ", n, " and ", row.size(), " values");
+    values.insert(values.end(), row.begin(), row.end());
+  }
+  return from(values, {static_cast<int64_t>(rows.size()), static_cast<int64_t>(n)});
+}
+
+Scalar Tensor::item() const {
+  check<ShapeError>(numel() == 1, "item: ", shape(), " is not a single number");
+  return data()[0];
+}
+
+int64_t Tensor::offset(std::initializer_list<int64_t> index) const {
+  check<IndexError>(static_cast<int>(index.size()) == dim(), "at: ", index.size(), " indices into ",
+                    shape());
+  int64_t offset = 0;
+  int dim = 0;
+  for (int64_t i : index) {
+    const int64_t size = shape()[dim++];
+    check<IndexError>(-size <= i && i < size, "at: index ", i, " is outside ", shape());
+    offset = offset * size + (i < 0 ? i + size : i);
+  }
+  return offset;
+}
+
+Tensor Tensor::with_shape(const Shape& shape) const {
+  Tensor tensor;
+  tensor.impl_ = Ref<TensorImpl>(new TensorImpl);
+  tensor.impl_->shape = shape;
+  tensor.impl_->storage = impl_->storage;
+  return tensor;
+}
+
+Tensor Tensor::copied() const {
+  const Tensor tensor = empty(shape());
+  std::copy_n(data(), numel(), tensor.data());
+  return tensor;
+}
+
+Tensor Tensor::detach() const {
+  Tensor tensor = with_shape(shape());
+  tensor.impl_->name = impl_->name;
+  return tensor;
+}
+
+Tensor Tensor::fill_(Scalar value) const {
+  check<TapeError>(!grad_enabled() || !requires_grad(), "fill_: ", shape(),
+                   " is on the tape, and fill_ is not recorded");
+  kernels::table().fill(numel(), value, data());
+  increment_version();
+  return *this;
+}
+
+Tensor Tensor::copy_(const Tensor& source) const {
+  check<ShapeError>(source.shape() == shape(), "copy_: ", source.shape(), " into ", shape());
+  check<TapeError>(!grad_enabled() || !(requires_grad() || source.requires_grad()),
+                   "copy_: ", shape(), " or its source is on the tape, and copy_ is not recorded");
+  std::copy_n(source.data(), numel(), data());
+  increment_version();
+  return *this;
+}
+
+Arg::Arg(Tensor tensor_, Loc loc) : tensor(std::move(tensor_)), loc(loc) {
+  check<ValueError>(tensor.defined(), "an op at ", loc, " was given an undefined tensor");
+}
+
+Tensor zeros_like(const Tensor& x) { return Tensor::zeros(x.shape()); }
+Tensor ones_like(const Tensor& x) { return Tensor::ones(x.shape()); }
+Tensor full_like(const Tensor& x, Scalar value) { return Tensor::full(x.shape(), value); }
+Tensor rand_like(const Tensor& x) { return Tensor::rand(x.shape()); }
+Tensor randn_like(const Tensor& x) { return Tensor::randn(x.shape()); }
+
+}  // namespace stepgrad

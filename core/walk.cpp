@@ -1,0 +1,95 @@
+#include "core/walk.hpp"
+
+#include <algorithm>
+
+#include "core/check.hpp"
+
+namespace stepgrad {
+namespace {
+
+std::recursive_mutex walking;  // recursive: a gradient may run a backward pass of its own
+
+void check_not_done(const Node& node) {
+  check<TapeError>(!node.done, "backward: ", node.op(), " at ", node.loc,
+                   " has been walked and what it saved is freed; to walk a tape twice, pass "
+                   "retain_graph = true the first time");
+}
+
+void check_versions(const Node& node) {
+  for (const Saved* saved = node.saved; saved; saved = saved->next) {
+    if (!saved->defined()) continue;
+    const int now = saved->storage()->version;
+    const char* quote = *saved->c_name() ? "'" : "";
+    check<TapeError>(now == saved->version, "backward: ", node.op(), " at ", node.loc, " saved ",
+                     saved->letter, ' ', quote, saved->c_name(), quote, *quote ? " " : "",
+                     saved->shape(), " at version ", saved->version,
+                     ", and an in-place op has changed it to version ", now);
+  }
+}
+
+Tensor first_gradient(const Tensor& root, Tensor gradient) {
+  if (!gradient.defined()) {
+    check<ShapeError>(root.numel() == 1, "backward: ", root.shape(),
+                      " is not a single number, so a gradient of that shape must be given");
+    return Tensor::ones(root.shape());
+  }
+  check<ShapeError>(gradient.shape() == root.shape(), "backward: the gradient is ",
+                    gradient.shape(), " and the tensor ", root.shape());
+  return gradient;
+}
+
+}  // namespace
+
+Walk::Walk(const Tensor& root, Tensor gradient, bool retain_graph)
+    : one_at_a_time_(walking), retain_graph_(retain_graph) {
+  check<TapeError>(root.requires_grad(),
+                   "backward: the tensor does not require a gradient, so nothing was recorded");
+  root_ = Ref<Node>(root.node());
+  order_ = reachable(root);
+  for (const Node* node : order_) check_not_done(*node), check_versions(*node);
+  accumulate(root_->arrived, first_gradient(root, std::move(gradient)));
+  std::reverse(order_.begin(), order_.end());
+}
+
+Walk::~Walk() {
+  for (Node* node : order_) node->arrived = {};
+}
+
+Node* Walk::next() {
+  if (visiting_) finish(*visiting_);
+  visiting_ = nullptr;
+  while (!visiting_ && !order_.empty()) {
+    Node* node = order_.back();
+    order_.pop_back();
+    if (node->arrived.defined())
+      visiting_ = node;
+    else
+      finish(*node);
+  }
+  return visiting_;
+}
+
+Tensor Walk::gradient() {
+  Tensor dY = std::move(visiting_->arrived);
+  if (visiting_->hooks) {
+    for (const Node::Hook& hook : std::vector(*visiting_->hooks)) {
+      const Tensor changed = hook.call(dY);
+      if (!changed.defined()) continue;
+      check<ShapeError>(changed.shape() == visiting_->shape, "hook of ", visiting_->op(),
+                        ": returned ", changed.shape(), " for a gradient of ", visiting_->shape);
+      dY = changed;
+    }
+  }
+  if (visiting_->retains_grad) accumulate(visiting_->grad, dY);
+  return dY.owned_alone() ? dY : dY.copied();
+}
+
+// Memory falls as the walk goes.
+void Walk::finish(Node& node) {
+  if (retain_graph_ || node.is_leaf()) return;
+  node.done = true;
+  node.hooks.reset();
+  for (Saved* saved = node.saved; saved; saved = saved->next) static_cast<Tensor&>(*saved) = {};
+}
+
+}  // namespace stepgrad

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <vector>
+
+#include "core/tensor.hpp"
+
+namespace stepgrad::nn {
+
+// Adam with decoupled weight decay (Loshchilov & Hutter 2019), as torch.optim.AdamW. For each
+// parameter w with gradient g, at its step t:
+//   w = w - lr·weight_decay·w
+//   m = β₁m + (1-β₁)g        v = β₂v + (1-β₂)g²
+//   w = w - lr · m/(1-β₁ᵗ) / (√(v/(1-β₂ᵗ)) + eps)
+class AdamW {
+ public:
+  // ValueError: lr, eps or weight_decay negative, or a beta not in [0, 1).
+  explicit AdamW(std::vector<Tensor> parameters, double lr = 1e-3, double beta1 = 0.9,
+                 double beta2 = 0.999, double eps = 1e-8, double weight_decay = 1e-2);
+
+  void step();       // parameters without a gradient stay as they are
+  void zero_grad();  // zeros into the gradients that exist
+
+  double lr, beta1, beta2, eps, weight_decay;
+
+ private:
+  struct State {
+    Tensor m, v;
+    int64_t t = 0;
+  };
+  std::vector<Tensor> parameters_;
+  std::vector<State> states_;
+};
+
+}  // namespace stepgrad::nn

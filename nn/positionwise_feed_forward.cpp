@@ -1,0 +1,48 @@
+#include "nn/positionwise_feed_forward.hpp"
+
+#include <cmath>
+
+#include "core/check.hpp"
+#include "ops/add.hpp"
+#include "ops/div.hpp"
+#include "ops/matmul.hpp"
+
+namespace stepgrad::nn {
+
+static Scalar checked_p(int64_t d_model, int64_t d_ff, Scalar p) {
+  check<ValueError>(d_model > 0 && d_ff > 0, "d_model and d_ff must be positive.");
+  check<ValueError>(0 <= p && p < 1, "dropout_p must be in [0,1)");
+  return p;
+}
+
+static Tensor parameter(const Tensor& tensor, const char* name) {
+  return tensor.requires_grad_().set_name(name);
+}
+
+PositionwiseFeedForward::PositionwiseFeedForward(int64_t d_model, int64_t d_ff, Scalar dropout_p,
+                                                 bool bias)
+    : d_model(d_model), d_ff(d_ff), bias(bias), dropout(checked_p(d_model, d_ff, dropout_p)) {
+  w1 = parameter(Tensor::randn({d_model, d_ff}) / std::sqrt(d_model), "w1");
+  if (bias) b1 = parameter(Tensor::zeros({d_ff}), "b1");
+  w2 = parameter(Tensor::randn({d_ff, d_model}) / std::sqrt(d_ff), "w2");
+  if (bias) b2 = parameter(Tensor::zeros({d_model}), "b2");
+}
+
+Tensor PositionwiseFeedForward::forward(Tensor x) {
+  check<ValueError>(x.dim() > 0 && x.size(-1) == d_model, "Last dim must be d_model.");
+
+  // [B, L, d_model] -> [B, L, d_ff]
+  x = matmul(std::move(x), w1);
+  if (b1.defined()) x = std::move(x) + b1;
+
+  x = activation(std::move(x));
+  x = dropout(std::move(x));
+
+  // [B, L, d_ff] -> [B, L, d_model]
+  x = matmul(std::move(x), w2);
+  if (b2.defined()) x = std::move(x) + b2;
+
+  return x;
+}
+
+}  // namespace stepgrad::nn

@@ -1,0 +1,12 @@
+#include "nn/relu.hpp"
+
+#include "ops/clamp.hpp"
+
+namespace stepgrad::nn {
+
+Tensor ReLU::forward(Tensor x) {
+  if (inplace) return x.clamp_(0);
+  return clamp(std::move(x), 0);
+}
+
+}  // namespace stepgrad::nn

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "nn/module.hpp"
+
+namespace stepgrad::nn {
+
+// f(x) = max(0, x), as x.clamp(0) or, in place, x.clamp_(0): the gradient at 0 passes.
+struct ReLU : Module<ReLU> {
+  explicit ReLU(bool inplace = false) : inplace(inplace) {}
+
+  Tensor forward(Tensor x);
+
+  template <class Visit>
+  void parts(Visit) {}
+
+  bool inplace;
+};
+
+}  // namespace stepgrad::nn

@@ -1,0 +1,34 @@
+#include "ops/add.hpp"
+
+#include "core/elementwise.hpp"
+#include "core/record.hpp"
+
+namespace stepgrad {
+
+// Y = A + B      A, B: shapes that broadcast      Y: what they broadcast to
+// dA = dY        dB = dY
+struct AddBackward final : Node {
+  static constexpr Formula formula{"add", "Y = A + B", "dA = dY   dB = dY"};
+  AddBackward() : Node(formula) {}
+  void backward(Tensor dY) override {
+    if (a) a.add_grad(dY);             // dA = dY
+    if (b) b.add_grad(std::move(dY));  // dB = dY
+  }
+  Input a{this}, b{this};
+};
+
+Tensor add(Arg a, Arg b) {
+  const Shape shape = broadcast("add", a.shape(), b.shape());
+  const auto node = record<AddBackward>(a, b);
+  return on_tape(elementwise(kernels::table().add, shape, a, b), node);
+}
+
+Tensor Tensor::add_(Arg b) const {
+  const Arg a(*this, b.loc);
+  check_in_place("add_", *this, broadcast("add_", shape(), b.shape()), b.tensor.requires_grad());
+  const auto node = record<AddBackward>(a, b);
+  kernels::table().add(strides(shape(), shape(), b.shape()), data(), b.data(), data());
+  return written_in_place(*this, node);
+}
+
+}  // namespace stepgrad

@@ -1,0 +1,74 @@
+#include "ops/batched_matmul.hpp"
+
+#include <vector>
+
+#include "core/check.hpp"
+#include "core/record.hpp"
+
+namespace stepgrad {
+
+static Tensor products(kernels::Product kernel, const Shape& y, int64_t k, const Tensor& A,
+                       const Tensor& B);
+
+// Y[t] = A[t]·B[t]          A: [..., m, k]   B: [..., k, n]   Y: [..., m, n]   t: leading indices
+// dA[t] = dY[t]·B[t]ᵀ       dB[t] = A[t]ᵀ·dY[t]
+struct BatchedMatmulBackward final : Node {
+  static constexpr Formula formula{"batched_matmul", "Y[t] = A[t]·B[t]",
+                                   "dA[t] = dY[t]·B[t]ᵀ   dB[t] = A[t]ᵀ·dY[t]"};
+  BatchedMatmulBackward() : Node(formula) {}
+  void backward(Tensor dY) override {
+    const auto [m, n, k] = std::array{shape[-2], shape[-1], a.shape[-1]};
+    const auto &nt = kernels::table().matmul_nt, &tn = kernels::table().matmul_tn;
+    if (a) a.add_grad(products(nt, matrices(m, k), n, dY, B));  // dA[t] = dY[t]·B[t]ᵀ
+    if (b) b.add_grad(products(tn, matrices(k, n), m, A, dY));  // dB[t] = A[t]ᵀ·dY[t]
+  }
+  Shape matrices(int64_t rows, int64_t columns) const {
+    return shape.with(shape.dims() - 2, rows).with(shape.dims() - 1, columns);
+  }
+  Input a{this}, b{this};
+  Saved A{this, "A"}, B{this, "B"};  // each only if the other wants its gradient
+};
+
+static Shape leading(const Shape& shape) {
+  return shape.erase(shape.dims() - 1).erase(shape.dims() - 2);
+}
+
+Tensor batched_matmul(Arg a, Arg b) {
+  const Shape &left = a.shape(), &right = b.shape();
+  check<ShapeError>(left[-1] == right[-2], "matmul: ", left, " · ", right, ": inner sizes differ, ",
+                    left[-1], " != ", right[-2]);
+  Shape shape = broadcast("matmul", leading(left), leading(right));
+  shape = shape.insert(shape.dims(), left[-2]).insert(shape.dims() + 1, right[-1]);
+  const auto node = record<BatchedMatmulBackward>(a, b);
+  if (node && node->b) node->A = a.tensor;
+  if (node && node->a) node->B = b.tensor;
+  return on_tape(products(kernels::table().matmul, shape, left[-1], a.tensor, b.tensor), node);
+}
+
+// Where the matrix for each leading index of y begins in x, whose leading sizes broadcast to y's.
+static std::vector<int64_t> offsets(const Shape& y, const Tensor& x) {
+  const Shape lead = leading(y);
+  int64_t stride[kernels::max_dims];
+  dense_strides(leading(x.shape()), lead, stride);
+  std::vector<int64_t> result(lead.numel());
+  for (int64_t t = 0; t < lead.numel(); ++t) {
+    int64_t rest = t, matrix = 0;
+    for (int dim = lead.dims() - 1; dim >= 0; rest /= lead[dim--]) {
+      matrix += rest % lead[dim] * stride[dim];
+    }
+    result[t] = matrix * x.size(-2) * x.size(-1);
+  }
+  return result;
+}
+
+// `kernel` for each leading index of y; k is the size that is summed over.
+static Tensor products(kernels::Product kernel, const Shape& shape, int64_t k, const Tensor& A,
+                       const Tensor& B) {
+  const Tensor y = Tensor::empty(shape);
+  const std::vector<int64_t> a = offsets(shape, A), b = offsets(shape, B);
+  const auto batch = static_cast<int64_t>(a.size());
+  kernel({shape[-2], shape[-1], k, batch, a.data(), b.data()}, A.data(), B.data(), y.data());
+  return y;
+}
+
+}  // namespace stepgrad

@@ -1,0 +1,57 @@
+#include "ops/clamp.hpp"
+
+#include "core/check.hpp"
+#include "core/elementwise.hpp"
+#include "core/record.hpp"
+
+namespace stepgrad {
+
+// Y = min(max(X, lo), hi)
+// dX = dY where lo <= X <= hi, else 0
+struct ClampBackward final : Node {
+  static constexpr Formula formula{"clamp", "Y = min(max(X, lo), hi)",
+                                   "dX = dY where lo <= X <= hi, else 0"};
+  ClampBackward() : Node(formula) {}
+  void backward(Tensor dY) override {
+    const Scalar* dy = dY.data();
+    kernels::table().clamp_grad(dY.numel(), dy, X.data(), lo, hi, dY.data());  // dX = dY where ...
+    x.add_grad(std::move(dY));
+  }
+  Input x{this};
+  Saved X{this, "X"};
+  Scalar lo = 0, hi = 0;
+};
+
+namespace {
+
+Ref<ClampBackward> record_clamp(const char* op, const Arg& x, Scalar lo, Scalar hi) {
+  check<ValueError>(lo <= hi, op, ": min ", lo, " is not at most max ", hi);
+  auto node = record<ClampBackward>(x);
+  if (node) node->lo = lo, node->hi = hi;
+  return node;
+}
+
+}  // namespace
+
+Tensor clamp(Arg x, Scalar lo, Scalar hi) {
+  const auto node = record_clamp("clamp", x, lo, hi);
+  if (node) node->X = x.tensor;
+  const Scalar* data = x.data();
+  const Tensor y = output(x.shape(), x);
+  kernels::table().clamp(y.numel(), data, lo, hi, y.data());
+  return on_tape(y, node);
+}
+
+Tensor Tensor::clamp_(Scalar lo, Scalar hi, Loc loc) const {
+  check_in_place("clamp_", *this, shape(), false);
+  const auto node = record_clamp("clamp_", Arg(*this, loc), lo, hi);
+  if (node) node->X = copied();
+  kernels::table().clamp(numel(), data(), lo, hi, data());
+  return written_in_place(*this, node);
+}
+
+Tensor Tensor::clamp(Scalar lo, Scalar hi, Loc loc) const {
+  return stepgrad::clamp(Arg(*this, loc), lo, hi);
+}
+
+}  // namespace stepgrad

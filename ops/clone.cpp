@@ -1,0 +1,22 @@
+#include "ops/clone.hpp"
+
+#include "core/record.hpp"
+
+namespace stepgrad {
+
+// Y = X      dX = dY
+struct CloneBackward final : Node {
+  static constexpr Formula formula{"clone", "Y = X", "dX = dY"};
+  CloneBackward() : Node(formula) {}
+  void backward(Tensor dY) override { x.add_grad(std::move(dY)); }  // dX = dY
+  Input x{this};
+};
+
+Tensor clone(Arg x) {
+  const auto node = record<CloneBackward>(x);
+  return on_tape(x.tensor.copied(), node);
+}
+
+Tensor Tensor::clone(Loc loc) const { return stepgrad::clone(Arg(*this, loc)); }
+
+}  // namespace stepgrad

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "core/tensor.hpp"
+
+namespace stepgrad {
+
+// A copy of x; the gradient passes through.
+Tensor clone(Arg x);
+
+}  // namespace stepgrad

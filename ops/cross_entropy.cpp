@@ -1,0 +1,83 @@
+#include "ops/cross_entropy.hpp"
+
+#include <cmath>
+
+#include "core/check.hpp"
+#include "core/record.hpp"
+
+namespace stepgrad {
+
+// Y = -Σ_r Σ_c Q[r, c]·P[r, c] / rows      P = log_softmax(X)    X: [..., n]
+//   Q[r, c] = (1 - s)·[c = T[r]] + s/n, or 0 where T[r] is ignored; `rows` are the others
+// dX = dP - exp(P) Σ dP, with dP = -Q·dY / rows
+struct CrossEntropyBackward final : Node {
+  static constexpr Formula formula{"cross_entropy", "Y = -Σ Q·log_softmax(X) / rows",
+                                   "dX = (softmax(X) - Q)·dY / rows"};
+  CrossEntropyBackward() : Node(formula) {}
+  void backward(Tensor dY) override;
+  Input x{this}, t{this};
+  Saved P{this, "P"}, T{this, "T"};
+  int64_t ignore = 0, rows = 0;
+  Scalar smoothing = 0;
+};
+
+void CrossEntropyBackward::backward(Tensor dY) {
+  const int64_t n = P.size(-1);
+  const Scalar each = -dY.item() / static_cast<Scalar>(rows);
+  Tensor dP = Tensor::full(P.shape(), each * smoothing / static_cast<Scalar>(n));
+  for (int64_t r = 0; r < T.numel(); ++r) {
+    Scalar* row = dP.data() + r * n;
+    const auto target = static_cast<int64_t>(T.data()[r]);
+    if (target != ignore)
+      row[target] += each * (1 - smoothing);
+    else
+      kernels::table().fill(n, 0, row);
+  }
+  kernels::table().log_softmax_grad(T.numel(), n, dP.data(), P.data(), dP.data());
+  x.add_grad(std::move(dP));  // dX = dP - exp(P) Σ dP
+}
+
+static void check_operands(const Arg& x, const Arg& t, int64_t ignore, Scalar smoothing) {
+  const Shape &logits = x.shape(), &targets = t.shape();
+  check<ShapeError>(logits.dims() > 0 && logits.erase(logits.dims() - 1) == targets,
+                    "cross_entropy: targets of ", targets, " for logits of ", logits,
+                    ": not one target a row");
+  check<ValueError>(0 <= smoothing && smoothing <= 1, "cross_entropy: label_smoothing ", smoothing,
+                    " is not in [0, 1]");
+  for (int64_t r = 0; r < t.numel(); ++r) {
+    const Scalar target = t.data()[r];
+    const bool is_class = 0 <= target && target < logits[-1] && target == std::floor(target);
+    check<IndexError>(is_class || target == ignore, "cross_entropy: target ", target,
+                      " is not one of the ", logits[-1], " classes of ", logits);
+  }
+}
+
+// -Σ_c Q[r, c]·P[r, c] of one row.
+static double surprise(const Scalar* p, int64_t n, int64_t target, Scalar smoothing) {
+  double sum = 0;
+  for (int64_t c = 0; smoothing > 0 && c < n; ++c) sum += p[c];
+  return -(1 - smoothing) * static_cast<double>(p[target]) - smoothing * sum / n;
+}
+
+Tensor cross_entropy(Arg x, Arg t, int64_t ignore, Scalar smoothing) {
+  check_operands(x, t, ignore, smoothing);
+  const auto node = record<CrossEntropyBackward>(x, Arg(t.tensor.detach(), t.loc));
+  const int64_t n = x.shape()[-1];
+  const Tensor P = Tensor::empty(x.shape());
+  kernels::table().log_softmax(t.numel(), n, x.data(), P.data());
+  double sum = 0;
+  int64_t rows = 0;
+  for (int64_t r = 0; r < t.numel(); ++r) {
+    const auto target = static_cast<int64_t>(t.data()[r]);
+    if (target == ignore) continue;
+    sum += surprise(P.data() + r * n, n, target, smoothing);
+    ++rows;
+  }
+  if (node) {
+    node->P = P, node->T = t.tensor;
+    node->ignore = ignore, node->rows = rows, node->smoothing = smoothing;
+  }
+  return on_tape(Tensor::full({}, static_cast<Scalar>(sum / rows)), node);
+}
+
+}  // namespace stepgrad

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "core/tensor.hpp"
+
+namespace stepgrad {
+
+// a / b, element by element, broadcast as in NumPy. ShapeError.
+Tensor div(Arg a, Arg b);
+inline Tensor operator/(Arg a, Arg b) { return div(std::move(a), std::move(b)); }
+
+}  // namespace stepgrad

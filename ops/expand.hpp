@@ -1,0 +1,10 @@
+#pragma once
+
+#include "core/tensor.hpp"
+
+namespace stepgrad {
+
+// x broadcast to `shape`, as a copy. A -1 keeps the size. ShapeError: x does not broadcast to it.
+Tensor expand(Arg x, Shape shape);
+
+}  // namespace stepgrad

@@ -1,0 +1,37 @@
+#include "ops/log_softmax.hpp"
+
+#include "core/elementwise.hpp"
+#include "core/record.hpp"
+#include "ops/permute.hpp"
+
+namespace stepgrad {
+
+// Y = X - log Σ exp(X)           X, Y: [..., n], the sum over n
+// dX = dY - exp(Y) Σ dY
+struct LogSoftmaxBackward final : Node {
+  static constexpr Formula formula{"log_softmax", "Y = X - log Σ exp(X)", "dX = dY - exp(Y) Σ dY"};
+  LogSoftmaxBackward() : Node(formula) {}
+  void backward(Tensor dY) override {
+    kernels::table().log_softmax_grad(shape.rows(), shape[-1], dY.data(), Y.data(), dY.data());
+    x.add_grad(std::move(dY));  // dX = dY - exp(Y) Σ dY
+  }
+  Input x{this};
+  Saved Y{this, "Y"};
+};
+
+Tensor log_softmax(Arg x, int dim) {
+  const int last = x.shape().dims() - 1;
+  if (x.shape().index(dim, "log_softmax") != last) {
+    const Loc loc = x.loc;
+    const Tensor y = log_softmax({transpose(std::move(x), dim, last), loc}, last);
+    return transpose({y, loc}, dim, last);
+  }
+  const auto node = record<LogSoftmaxBackward>(x);
+  const Scalar* data = x.data();
+  const Tensor y = output(x.shape(), x);
+  kernels::table().log_softmax(y.shape().rows(), y.size(-1), data, y.data());
+  if (node) node->Y = y;
+  return on_tape(y, node);
+}
+
+}  // namespace stepgrad

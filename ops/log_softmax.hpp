@@ -1,0 +1,10 @@
+#pragma once
+
+#include "core/tensor.hpp"
+
+namespace stepgrad {
+
+// x - log Σ exp(x) along `dim`, without overflow whatever the size of x. IndexError.
+Tensor log_softmax(Arg x, int dim = -1);
+
+}  // namespace stepgrad

@@ -1,0 +1,51 @@
+#include "ops/masked_fill.hpp"
+
+#include "core/check.hpp"
+#include "core/elementwise.hpp"
+#include "core/record.hpp"
+
+namespace stepgrad {
+
+// Y = value where M ≠ 0, else X      X, Y: one shape   M: broadcasts to it
+// dX = 0 where M ≠ 0, else dY
+struct MaskedFillBackward final : Node {
+  static constexpr Formula formula{"masked_fill", "Y = value where M ≠ 0, else X",
+                                   "dX = 0 where M ≠ 0, else dY"};
+  MaskedFillBackward() : Node(formula) {}
+  void backward(Tensor dY) override {
+    x.add_grad(masked_fill(std::move(dY), M, 0));  // dX = 0 where M ≠ 0, else dY
+  }
+  Input x{this}, m{this};
+  Saved M{this, "M"};
+};
+
+static Ref<MaskedFillBackward> record_masked_fill(const char* op, const Arg& x, const Arg& mask) {
+  check<ShapeError>(broadcast(op, x.shape(), mask.shape()) == x.shape(), op, ": a mask of ",
+                    mask.shape(), " does not broadcast to ", x.shape());
+  const auto node = record<MaskedFillBackward>(x, Arg(mask.tensor.detach(), mask.loc));
+  if (node) node->M = mask.tensor;
+  return node;
+}
+
+Tensor masked_fill(Arg x, Arg mask, Scalar value) {
+  const auto node = record_masked_fill("masked_fill", x, mask);
+  const kernels::Strides walk = strides(x.shape(), x.shape(), mask.shape());
+  const Scalar* data = x.data();
+  const Tensor y = output(x.shape(), x);
+  kernels::table().masked_fill(walk, data, mask.data(), value, y.data());
+  return on_tape(y, node);
+}
+
+Tensor Tensor::masked_fill_(Arg mask, Scalar value) const {
+  check_in_place("masked_fill_", *this, shape(), false);
+  const auto node = record_masked_fill("masked_fill_", Arg(*this, mask.loc), mask);
+  const kernels::Strides walk = strides(shape(), shape(), mask.shape());
+  kernels::table().masked_fill(walk, data(), mask.data(), value, data());
+  return written_in_place(*this, node);
+}
+
+Tensor Tensor::masked_fill(Arg mask, Scalar value) const {
+  return stepgrad::masked_fill({*this, mask.loc}, mask, value);
+}
+
+}  // namespace stepgrad

@@ -1,0 +1,50 @@
+#include "ops/mean.hpp"
+
+#include "core/record.hpp"
+#include "core/reduce.hpp"
+#include "ops/div.hpp"
+#include "ops/expand.hpp"
+
+namespace stepgrad {
+
+// Y = Σ X / n over some dimensions, n elements each
+// dX = dY / n, the same for every element of a sum
+struct MeanBackward final : Node {
+  static constexpr Formula formula{"mean", "Y = Σ X / n", "dX = dY / n, expanded"};
+  MeanBackward() : Node(formula) {}
+  void backward(Tensor dY) override {
+    x.add_grad(expand(div(dY, n).with_shape(kept), x.shape));  // dX = dY / n, expanded
+  }
+  Input x{this};
+  Shape kept;  // Y's shape with keepdim
+  int64_t n = 0;
+};
+
+static Tensor mean_dims(const Arg& x, const DimSet& dims, bool keepdim) {
+  const Shape kept = reduced(x.shape(), dims, true);
+  int64_t n = 1;
+  for (int dim = 0; dim < kept.dims(); ++dim) n *= dims.has[dim] ? x.shape()[dim] : 1;
+  const auto node = record<MeanBackward>(x);
+  if (node) node->kept = kept, node->n = n;
+  const NoGrad no_grad;
+  const Tensor y = div(sum_over(x.tensor.detach(), dims), n);
+  return on_tape(y.with_shape(reduced(x.shape(), dims, keepdim)), node);
+}
+
+Tensor mean(Arg x) { return mean_dims(x, all_dims(x.shape()), false); }
+
+Tensor mean(Arg x, Dims dims, bool keepdim) {
+  return mean_dims(x, dim_set("mean", x.shape(), dims), keepdim);
+}
+
+Tensor mean(Arg x, int dim, bool keepdim) { return mean(std::move(x), {dim}, keepdim); }
+
+Tensor Tensor::mean(Loc loc) const { return stepgrad::mean(Arg(*this, loc)); }
+Tensor Tensor::mean(Dims dims, bool keepdim, Loc loc) const {
+  return stepgrad::mean(Arg(*this, loc), dims, keepdim);
+}
+Tensor Tensor::mean(int dim, bool keepdim, Loc loc) const {
+  return stepgrad::mean(Arg(*this, loc), dim, keepdim);
+}
+
+}  // namespace stepgrad

@@ -1,0 +1,39 @@
+#include "ops/mul.hpp"
+
+#include "core/elementwise.hpp"
+#include "core/record.hpp"
+
+namespace stepgrad {
+
+// Y = A∘B        A, B: shapes that broadcast      Y: what they broadcast to
+// dA = dY∘B      dB = dY∘A
+struct MulBackward final : Node {
+  static constexpr Formula formula{"mul", "Y = A∘B", "dA = dY∘B   dB = dY∘A"};
+  MulBackward() : Node(formula) {}
+  void backward(Tensor dY) override {
+    if (b) b.add_grad(mul(dY, A));             // dB = dY∘A
+    if (a) a.add_grad(mul(std::move(dY), B));  // dA = dY∘B
+  }
+  Input a{this}, b{this};
+  Saved A{this, "A"}, B{this, "B"};  // each only if the other wants its gradient
+};
+
+Tensor mul(Arg a, Arg b) {
+  const Shape shape = broadcast("mul", a.shape(), b.shape());
+  const auto node = record<MulBackward>(a, b);
+  if (node && node->b) node->A = a.tensor;
+  if (node && node->a) node->B = b.tensor;
+  return on_tape(elementwise(kernels::table().mul, shape, a, b), node);
+}
+
+Tensor Tensor::mul_(Arg b) const {
+  const Arg a(*this, b.loc);
+  check_in_place("mul_", *this, broadcast("mul_", shape(), b.shape()), b.tensor.requires_grad());
+  const auto node = record<MulBackward>(a, b);
+  if (node && node->b) node->A = copied();
+  if (node && node->a) node->B = b.tensor.is(*this) ? copied() : b.tensor;
+  kernels::table().mul(strides(shape(), shape(), b.shape()), data(), b.data(), data());
+  return written_in_place(*this, node);
+}
+
+}  // namespace stepgrad

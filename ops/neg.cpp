@@ -1,0 +1,22 @@
+#include "ops/neg.hpp"
+
+#include "core/elementwise.hpp"
+#include "core/record.hpp"
+
+namespace stepgrad {
+
+// Y = -X
+// dX = -dY
+struct NegBackward final : Node {
+  static constexpr Formula formula{"neg", "Y = -X", "dX = -dY"};
+  NegBackward() : Node(formula) {}
+  void backward(Tensor dY) override { x.add_grad(neg(std::move(dY))); }  // dX = -dY
+  Input x{this};
+};
+
+Tensor neg(Arg x) {
+  const auto node = record<NegBackward>(x);
+  return on_tape(elementwise(kernels::table().neg, x), node);
+}
+
+}  // namespace stepgrad

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "core/tensor.hpp"
+
+namespace stepgrad {
+
+// -x
+Tensor neg(Arg x);
+inline Tensor operator-(Arg x) { return neg(std::move(x)); }
+
+}  // namespace stepgrad

@@ -1,0 +1,80 @@
+#include "ops/permute.hpp"
+
+#include <array>
+
+#include "core/check.hpp"
+#include "core/record.hpp"
+#include "core/reduce.hpp"
+
+namespace stepgrad {
+
+using Order = std::array<int, kernels::max_dims>;
+static Tensor permuted(const Tensor& x, const Order& order);
+static Order inverse(const Order& order, int dims);
+
+// Y = X with dimension i of Y being dimension order[i] of X
+// dX = dY with the dimensions put back
+struct PermuteBackward final : Node {
+  static constexpr Formula formula{"permute", "Y = X, dimensions reordered",
+                                   "dX = dY, dimensions put back"};
+  PermuteBackward() : Node(formula) {}
+  void backward(Tensor dY) override {
+    x.add_grad(permuted(dY, inverse(order, dY.dim())));  // dX = dY, dimensions put back
+  }
+  Input x{this};
+  Order order{};
+};
+
+static Tensor permute_by(const Arg& x, const Order& order) {
+  const auto node = record<PermuteBackward>(x);
+  if (node) node->order = order;
+  return on_tape(permuted(x.tensor, order), node);
+}
+
+Tensor permute(Arg x, Dims dims) {
+  const Shape& shape = x.shape();
+  dim_set("permute", shape, dims);
+  check<ShapeError>(static_cast<int>(dims.size()) == shape.dims(), "permute: ", dims.size(),
+                    " dimensions named of ", shape);
+  Order order{};
+  int at = 0;
+  for (int dim : dims) order[at++] = shape.index(dim, "permute");
+  return permute_by(x, order);
+}
+
+Tensor transpose(Arg x, int dim0, int dim1) {
+  Order order{0, 1, 2, 3, 4, 5};
+  std::swap(order[x.shape().index(dim0, "transpose")], order[x.shape().index(dim1, "transpose")]);
+  return permute_by(x, order);
+}
+
+static Tensor permuted(const Tensor& x, const Order& order) {
+  int64_t stride[kernels::max_dims];
+  dense_strides(x.shape(), x.shape(), stride);
+  Shape shape = x.shape();
+  kernels::Strides walk;
+  walk.dims = x.dim();
+  for (int dim = 0; dim < x.dim(); ++dim) {
+    shape = shape.with(dim, x.shape()[order[dim]]);
+    walk.size[dim] = shape[dim];
+    walk.a[dim] = walk.b[dim] = stride[order[dim]];
+  }
+  const Tensor y = Tensor::empty(shape);
+  kernels::table().copy(joined(walk), x.data(), y.data());
+  return y;
+}
+
+static Order inverse(const Order& order, int dims) {
+  Order result{};
+  for (int dim = 0; dim < dims; ++dim) result[order[dim]] = dim;
+  return result;
+}
+
+Tensor Tensor::permute(Dims dims, Loc loc) const {
+  return stepgrad::permute(Arg(*this, loc), dims);
+}
+Tensor Tensor::transpose(int dim0, int dim1, Loc loc) const {
+  return stepgrad::transpose(Arg(*this, loc), dim0, dim1);
+}
+
+}  // namespace stepgrad

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "core/tensor.hpp"
+
+namespace stepgrad {
+
+// x with its dimensions in the order of `dims`, as a copy. IndexError; ShapeError: not each
+// dimension once.
+Tensor permute(Arg x, Dims dims);
+
+// x with two dimensions exchanged, as a copy. IndexError.
+Tensor transpose(Arg x, int dim0, int dim1);
+
+}  // namespace stepgrad

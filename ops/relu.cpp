@@ -1,0 +1,30 @@
+#include "ops/relu.hpp"
+
+#include "core/elementwise.hpp"
+#include "core/record.hpp"
+
+namespace stepgrad {
+
+// Y = max(0, X)
+// dX = dY where Y > 0, else 0
+struct ReluBackward final : Node {
+  static constexpr Formula formula{"relu", "Y = max(0, X)", "dX = dY where Y > 0, else 0"};
+  ReluBackward() : Node(formula) {}
+  void backward(Tensor dY) override {
+    kernels::table().relu_grad(dY.numel(), dY.data(), Y.data(), dY.data());  // dX = dY where Y > 0
+    x.add_grad(std::move(dY));
+  }
+  Input x{this};
+  Saved Y{this, "Y"};
+};
+
+Tensor relu(Arg x) {
+  const auto node = record<ReluBackward>(x);
+  const Tensor y = elementwise(kernels::table().relu, x);
+  if (node) node->Y = y;
+  return on_tape(y, node);
+}
+
+Tensor Tensor::relu(Loc loc) const { return stepgrad::relu(Arg(*this, loc)); }
+
+}  // namespace stepgrad

@@ -1,0 +1,63 @@
+#include "ops/repeat.hpp"
+
+#include "core/check.hpp"
+#include "core/record.hpp"
+
+namespace stepgrad {
+
+static Tensor repeat_dim(const Tensor& x, int dim, int64_t times);
+static Tensor sum_repeats(const Tensor& y, int dim, int64_t n);
+
+// Y[t·n + i] = X[i] along each dimension      X: [n, ..]   Y: [times·n, ..]
+// dX[i] = Σ_t dY[t·n + i]
+struct RepeatBackward final : Node {
+  static constexpr Formula formula{"repeat", "Y[t·n + i] = X[i]", "dX[i] = Σ_t dY[t·n + i]"};
+  RepeatBackward() : Node(formula) {}
+  void backward(Tensor dY) override {
+    for (int dim = 0; dim < from.dims(); ++dim) dY = sum_repeats(dY, dim, from[dim]);
+    x.add_grad(dY.with_shape(x.shape));  // dX[i] = Σ_t dY[t·n + i]
+  }
+  Input x{this};
+  Shape from;  // X's shape with as many dimensions as Y's
+};
+
+Tensor repeat(Arg x, const Shape& times) {
+  check_sizes("repeat", times);
+  check<ShapeError>(times.dims() >= x.shape().dims(), "repeat: ", x.shape(), " by ", times,
+                    ": fewer numbers of repeats than dimensions");
+  const auto node = record<RepeatBackward>(x);
+  Shape from = x.shape();
+  while (from.dims() < times.dims()) from = from.insert(0, 1);
+  if (node) node->from = from;
+  Tensor y = x.tensor.with_shape(from);
+  for (int dim = 0; dim < times.dims(); ++dim) y = repeat_dim(y, dim, times[dim]);
+  const bool nothing_repeated = y.storage().get() == x.tensor.storage().get();
+  return on_tape(nothing_repeated ? y.copied() : y, node);
+}
+
+// One dimension at a time: x is seen as [outer, block], and each block is laid down `times` times.
+static Tensor repeat_dim(const Tensor& x, int dim, int64_t times) {
+  if (times == 1) return x;
+  const Tensor y = Tensor::empty(x.shape().with(dim, times * x.size(dim)));
+  const int64_t outer = Shape(std::span(x.shape().begin(), dim)).numel();
+  const int64_t block = Shape(std::span(x.shape().begin() + dim, x.shape().end())).numel();
+  kernels::table().copy({3, {outer, times, block}, {block, 0, 1}, {block, 0, 1}}, x.data(),
+                        y.data());
+  return y;
+}
+
+// The other way: y is seen as [outer, times, block], and the blocks are added up.
+static Tensor sum_repeats(const Tensor& y, int dim, int64_t n) {
+  if (y.size(dim) == n) return y;
+  const Tensor x = Tensor::empty(y.shape().with(dim, n));
+  const int64_t outer = Shape(std::span(x.shape().begin(), dim)).numel();
+  const int64_t block = Shape(std::span(x.shape().begin() + dim, x.shape().end())).numel();
+  kernels::table().sum(outer, n ? y.size(dim) / n : 0, block, y.data(), x.data());
+  return x;
+}
+
+Tensor Tensor::repeat(const Shape& times, Loc loc) const {
+  return stepgrad::repeat(Arg(*this, loc), times);
+}
+
+}  // namespace stepgrad

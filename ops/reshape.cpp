@@ -1,0 +1,71 @@
+#include "ops/reshape.hpp"
+
+#include "core/check.hpp"
+#include "core/record.hpp"
+
+namespace stepgrad {
+
+// Y = X with another shape      dX = dY with X's shape
+struct ReshapeBackward final : Node {
+  static constexpr Formula formula{"reshape", "Y = X, reshaped", "dX = dY, reshaped"};
+  ReshapeBackward() : Node(formula) {}
+  void backward(Tensor dY) override {
+    x.add_grad(reshape(std::move(dY), x.shape));  // dX = dY with X's shape
+  }
+  Input x{this};
+};
+
+namespace {
+
+// `to` with its -1, if it has one, worked out.
+Shape worked_out(const Shape& from, Shape to) {
+  const Shape asked = to;
+  int64_t known = 1;
+  int unknown = -1;
+  for (int dim = 0; dim < to.dims(); ++dim) {
+    if (to[dim] != -1)
+      known *= to[dim];
+    else
+      check<ShapeError>(std::exchange(unknown, dim) < 0, "reshape: ", asked, " has two -1");
+  }
+  if (unknown >= 0 && known != 0) to = to.with(unknown, from.numel() / known);
+  check<ShapeError>(to.numel() == from.numel(), "reshape: ", from, " to ", asked, ": ",
+                    from.numel(), " elements do not fit");
+  check_sizes("reshape", to);
+  return to;
+}
+
+}  // namespace
+
+Tensor reshape(Arg x, Shape to) {
+  to = worked_out(x.shape(), to);
+  const auto node = record<ReshapeBackward>(x);
+  const Tensor from = std::move(x.tensor);  // if it dies here, y is the only owner of the data
+  return on_tape(from.with_shape(to), node);
+}
+
+Tensor unsqueeze(Arg x, int dim) {
+  const int dims = x.shape().dims() + 1;
+  check<IndexError>(-dims <= dim && dim < dims, "unsqueeze: ", x.shape(), " has no place ", dim);
+  const Shape shape = x.shape().insert(dim < 0 ? dim + dims : dim, 1);
+  return reshape(std::move(x), shape);
+}
+
+Tensor squeeze(Arg x, int dim) {
+  const int at = x.shape().index(dim, "squeeze");
+  const Shape shape = x.shape()[at] == 1 ? x.shape().erase(at) : x.shape();
+  return reshape(std::move(x), shape);
+}
+
+Tensor Tensor::reshape(const Shape& shape, Loc loc) const {
+  return stepgrad::reshape(Arg(*this, loc), shape);
+}
+Tensor Tensor::view(const Shape& shape, Loc loc) const {
+  return stepgrad::reshape(Arg(*this, loc), shape);
+}
+Tensor Tensor::unsqueeze(int dim, Loc loc) const {
+  return stepgrad::unsqueeze(Arg(*this, loc), dim);
+}
+Tensor Tensor::squeeze(int dim, Loc loc) const { return stepgrad::squeeze(Arg(*this, loc), dim); }
+
+}  // namespace stepgrad

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "core/tensor.hpp"
+
+namespace stepgrad {
+
+// The same numbers under another shape; they are shared, not copied. One size may be -1 and is
+// worked out. ShapeError: the number of elements differs.
+Tensor reshape(Arg x, Shape shape);
+
+// A dimension of size 1 put in before `dim` (-1: after the last), or taken out. IndexError; squeeze
+// leaves a dimension of another size alone, as PyTorch does.
+Tensor unsqueeze(Arg x, int dim);
+Tensor squeeze(Arg x, int dim);
+
+}  // namespace stepgrad

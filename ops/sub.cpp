@@ -1,0 +1,27 @@
+#include "ops/sub.hpp"
+
+#include "core/elementwise.hpp"
+#include "core/record.hpp"
+#include "ops/neg.hpp"
+
+namespace stepgrad {
+
+// Y = A - B      A, B: shapes that broadcast      Y: what they broadcast to
+// dA = dY        dB = -dY
+struct SubBackward final : Node {
+  static constexpr Formula formula{"sub", "Y = A - B", "dA = dY   dB = -dY"};
+  SubBackward() : Node(formula) {}
+  void backward(Tensor dY) override {
+    if (a) a.add_grad(dY);                  // dA = dY
+    if (b) b.add_grad(neg(std::move(dY)));  // dB = -dY
+  }
+  Input a{this}, b{this};
+};
+
+Tensor sub(Arg a, Arg b) {
+  const Shape shape = broadcast("sub", a.shape(), b.shape());
+  const auto node = record<SubBackward>(a, b);
+  return on_tape(elementwise(kernels::table().sub, shape, a, b), node);
+}
+
+}  // namespace stepgrad

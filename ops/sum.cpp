@@ -1,0 +1,43 @@
+#include "ops/sum.hpp"
+
+#include "core/record.hpp"
+#include "core/reduce.hpp"
+#include "ops/expand.hpp"
+
+namespace stepgrad {
+
+// Y = Σ X over some dimensions
+// dX = dY, the same for every element of a sum
+struct SumBackward final : Node {
+  static constexpr Formula formula{"sum", "Y = Σ X", "dX = dY, expanded"};
+  SumBackward() : Node(formula) {}
+  void backward(Tensor dY) override {
+    x.add_grad(expand(dY.with_shape(kept), x.shape));  // dX = dY, expanded
+  }
+  Input x{this};
+  Shape kept;  // Y's shape with keepdim
+};
+
+static Tensor sum_dims(const Arg& x, const DimSet& dims, bool keepdim) {
+  const auto node = record<SumBackward>(x);
+  if (node) node->kept = reduced(x.shape(), dims, true);
+  return on_tape(sum_over(x.tensor, dims).with_shape(reduced(x.shape(), dims, keepdim)), node);
+}
+
+Tensor sum(Arg x) { return sum_dims(x, all_dims(x.shape()), false); }
+
+Tensor sum(Arg x, Dims dims, bool keepdim) {
+  return sum_dims(x, dim_set("sum", x.shape(), dims), keepdim);
+}
+
+Tensor sum(Arg x, int dim, bool keepdim) { return sum(std::move(x), {dim}, keepdim); }
+
+Tensor Tensor::sum(Loc loc) const { return stepgrad::sum(Arg(*this, loc)); }
+Tensor Tensor::sum(Dims dims, bool keepdim, Loc loc) const {
+  return stepgrad::sum(Arg(*this, loc), dims, keepdim);
+}
+Tensor Tensor::sum(int dim, bool keepdim, Loc loc) const {
+  return stepgrad::sum(Arg(*this, loc), dim, keepdim);
+}
+
+}  // namespace stepgrad

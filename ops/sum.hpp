@@ -1,0 +1,13 @@
+#pragma once
+
+#include "core/tensor.hpp"
+
+namespace stepgrad {
+
+// The sum of all elements, or over some dimensions (which become 1 with keepdim, else go). Over no
+// elements it is 0. IndexError; ShapeError: a dimension named twice.
+Tensor sum(Arg x);
+Tensor sum(Arg x, Dims dims, bool keepdim = false);
+Tensor sum(Arg x, int dim, bool keepdim = false);
+
+}  // namespace stepgrad
