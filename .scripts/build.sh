@@ -1,0 +1,60 @@
+# What demos/run and tests/run share: installing packages and building, quietly. The sourcing script
+# sets $me, its own name, and $root, the tree.
+
+packages=(g++ cmake ninja-build libxsimd-dev catch2 libcli11-dev)
+
+say() { echo "$me: $*" >&2; }
+refuse() { say "$*"; exit 2; }
+
+# Runs a command; its output shows only if it fails.
+quietly() {
+  local output
+  output=$("$@" 2>&1 </dev/null) || { echo "$output" >&2; return 1; }
+}
+
+installed() { [[ $(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null) == installed ]]; }
+
+# Debian 12, Ubuntu 24.04, or newer.
+known_system() {
+  local ID='' VERSION_ID=''
+  command -v apt-get >/dev/null && source /etc/os-release || return 1
+  case $ID in
+    debian) dpkg --compare-versions "${VERSION_ID:-99}" ge 12 ;;
+    ubuntu) dpkg --compare-versions "${VERSION_ID:-99}" ge 24.04 ;;
+    *) return 1 ;;
+  esac
+}
+
+# Installs those of the named packages that are missing; without any, asks neither root nor network.
+need() {
+  local package missing=() as_root=()
+  for package; do installed "$package" || missing+=("$package"); done
+  [[ ${#missing[@]} == 0 ]] && return
+  known_system || refuse "on Debian 12 or Ubuntu 24.04 this would install by itself; here, please" \
+    "install what corresponds to these packages: ${missing[*]} (CMake >= 3.25, g++ >= 12 or" \
+    "clang >= 14, xsimd >= 8.1, Catch2 >= 2.13). Without dpkg, go on with: cmake --preset" \
+    "release && cmake --build --preset release && ctest --preset release"
+  if [[ $(id -u) != 0 ]]; then
+    command -v sudo >/dev/null || refuse "neither root nor sudo here: have somebody run" \
+      "'apt-get install ${missing[*]}' as root, then start again."
+    as_root=(sudo)
+  fi
+  say "installing ${missing[*]} by apt-get (this once)"
+  # A failed update may leave lists that are good enough: what counts is the installation.
+  quietly "${as_root[@]}" apt-get update || true
+  quietly "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y \
+    --no-install-recommends -o DPkg::Lock::Timeout=300 "${missing[@]}" ||
+    refuse "apt-get could not install ${missing[*]} (see above); is there a network?"
+}
+
+# build PRESET [TARGET]: what the compiler has to say shows, progress on a terminal only.
+build() {
+  local preset=$1 target=${2:-all} quiet=(-- --quiet)
+  [[ -t 2 ]] && quiet=()
+  [[ -e $root/build/$preset/build.ninja ]] || say "building ($preset): a few minutes, this once"
+  (
+    cd "$root"
+    quietly cmake --preset "$preset"
+    cmake --build --preset "$preset" --parallel "$(nproc)" --target "$target" "${quiet[@]}" >&2
+  )
+}

@@ -1,0 +1,8 @@
+#pragma once
+
+// Catch2, whichever of its two generations is installed.
+#if __has_include(<catch2/catch_all.hpp>)
+#include <catch2/catch_all.hpp>
+#else
+#include <catch2/catch.hpp>
+#endif

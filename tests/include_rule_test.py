@@ -1,0 +1,107 @@
+"""Includes run one way: demos, tests -> nn -> ops -> core -> core/kernels."""
+
+import pathlib
+import re
+import sys
+import unittest
+
+TREE = pathlib.Path(sys.argv.pop())
+RANK = {"core/kernels": 0, "core": 1, "ops": 2, "nn": 3, "demos": 4, "tests": 4}
+
+# An op includes another op's header only if its value or its gradient is a composition of that op.
+COMPOSITIONS = {
+    "div": ["mul", "neg"],
+    "log_softmax": ["permute"],
+    "matmul": ["batched_matmul", "reshape"],
+    "mean": ["div", "expand"],
+    "sub": ["neg"],
+    "sum": ["expand"],
+}
+
+KERNELS_ONLY = r"^\s*#\s*(?:include\s*<(?:xsimd|omp)|pragma\s+omp).*"
+
+
+def room(path):
+    return "core/kernels" if path.startswith("core/kernels/") else path.split("/")[0]
+
+
+def op(path):
+    return pathlib.PurePath(path).stem
+
+
+def broken_rule(path, included):
+    """What is wrong with `path` including `included` (None: nothing)."""
+    here, there = room(path), room(included)
+    if there not in RANK:
+        return "is not written from the root of the tree"
+    if RANK[there] > RANK[here] or (RANK[there] == RANK[here] and here != there):
+        return f"{here} knows nothing of {there}"
+    if here == there == "ops" and op(path) not in (op(included), "ops"):
+        if op(included) not in COMPOSITIONS.get(op(path), []):
+            return f"{op(path)} is not listed as a composition of {op(included)}"
+    return None
+
+
+def violations(files):
+    """One line for each broken rule in files, a dict of path: text."""
+    found = []
+    for path, text in files.items():
+        for included in re.findall(r'^\s*#\s*include\s*"(.*?)"', text, re.M):
+            problem = broken_rule(path, included)
+            if not problem and included not in files:
+                problem = "there is no such file"
+            if problem:
+                found.append(f'{path}: #include "{included}": {problem}')
+        if room(path) not in ("core/kernels", "tests"):  # tests set the number of threads
+            for line in re.findall(KERNELS_ONLY, text, re.M):
+                found.append(f"{path}: {line.strip()}: only core/kernels knows xsimd and OpenMP")
+    return found
+
+
+def sources(tree):
+    return {
+        path.relative_to(tree).as_posix(): path.read_text(encoding="utf-8")
+        for name in ("core", "ops", "nn", "demos", "tests")
+        for path in sorted((tree / name).rglob("*.[ch]pp"))
+        if "consumer" not in path.parts
+    }
+
+
+class IncludeRule(unittest.TestCase):
+    maxDiff = None
+
+    def test_the_tree_keeps_it(self):
+        files = sources(TREE)
+        self.assertIn("core/tensor.hpp", files)
+        self.assertEqual("\n".join(violations(files)), "")
+
+    def assert_forbidden(self, path, line, other="core/tensor.hpp"):
+        self.assertEqual(len(violations({path: line, other: ""})), 1)
+
+    def test_nothing_looks_upwards(self):
+        self.assert_forbidden("core/tensor.cpp", '#include "ops/add.hpp"', "ops/add.hpp")
+        self.assert_forbidden("ops/add.cpp", '#include "nn/relu.hpp"', "nn/relu.hpp")
+        self.assert_forbidden("nn/relu.cpp", '#include "demos/text.hpp"', "demos/text.hpp")
+        self.assert_forbidden("demos/a.cpp", '#include "tests/catch.hpp"', "tests/catch.hpp")
+
+    def test_kernels_know_no_tensor(self):
+        self.assert_forbidden("core/kernels/sum.cpp", '#include "core/tensor.hpp"')
+
+    def test_an_op_knows_no_other_op(self):
+        self.assert_forbidden("ops/add.cpp", ' # include  "ops/mul.hpp"', "ops/mul.hpp")
+        files = {"ops/add.cpp": '#include "ops/add.hpp"', "ops/add.hpp": "",
+                 "ops/ops.hpp": '#include "ops/add.hpp"'}
+        self.assertEqual(violations(files), [])
+
+    def test_xsimd_and_openmp_stay_in_the_kernels(self):
+        for line in ("#include <xsimd/xsimd.hpp>", "#include <omp.h>", "#  pragma omp for"):
+            self.assert_forbidden("ops/add.cpp", line)
+            self.assertEqual(violations({"core/kernels/simd.cpp": line}), [])
+
+    def test_includes_start_at_the_root_and_exist(self):
+        self.assert_forbidden("core/tensor.cpp", '#include "tensor.hpp"')
+        self.assert_forbidden("core/tensor.cpp", '#include "core/tensr.hpp"')
+
+
+if __name__ == "__main__":
+    unittest.main()

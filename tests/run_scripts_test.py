@@ -1,0 +1,116 @@
+"""demos/run and tests/run on machines of every kind, played by a PATH of made-up commands."""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TREE = pathlib.Path(sys.argv.pop())
+PLAIN = "basename bash cat dirname env grep id nproc readlink sed tr".split()
+KNOWN = re.search("^ID=(debian|ubuntu)", pathlib.Path("/etc/os-release").read_text(), re.M)
+
+
+class Machine:
+    """A machine with the plain commands and those given as name: shell script. Each call of the
+    latter is kept in `calls`."""
+
+    def __init__(self, **commands):
+        self.folder = pathlib.Path(tempfile.mkdtemp())
+        self.log = self.folder / "calls.log"
+        self.log.touch()
+        for name in PLAIN:
+            (self.folder / name).symlink_to(shutil.which(name))
+        for name, script in commands.items():
+            path = self.folder / name.replace("_", "-")
+            path.unlink(missing_ok=True)
+            path.write_text(f'#!/bin/bash\necho "${{0##*/}} $*" >> {self.log}\n{script}\n')
+            path.chmod(0o755)
+
+    def run(self, *command):
+        command = [TREE / command[0], *command[1:]]
+        environment = dict(os.environ, PATH=str(self.folder))
+        done = subprocess.run(command, env=environment, text=True, capture_output=True)
+        self.calls = self.log.read_text()
+        shutil.rmtree(self.folder)
+        return done
+
+
+ALL_THERE = "echo installed"
+NOTHING_THERE = "exit 1"
+ROOT, SOMEBODY = "echo 0", "echo 1000"
+DPKG = 'exec /usr/bin/dpkg "$@"'
+
+
+class RunScripts(unittest.TestCase):
+    def assert_refused(self, done, *words):
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertEqual(done.stdout, "")
+        self.assertEqual(done.stderr.count("\n"), 1, "one sentence, on one line")
+        for word in words:
+            self.assertIn(word, done.stderr)
+
+    def test_the_list_has_a_line_for_each_demo(self):
+        lines = Machine().run("demos/run", "--list").stdout.splitlines()
+        demos = [path.stem for path in sorted((TREE / "demos").glob("*.cpp"))
+                 if path.read_text().startswith("// Demo: ")]
+        self.assertEqual([line.split()[0] for line in lines], demos)
+
+    def test_help_needs_nothing(self):
+        for script in ("demos/run", "tests/run"):
+            done = Machine().run(script, "--help")
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertIn("usage: " + script, done.stdout)
+
+    def test_unknown_names_are_refused(self):
+        self.assert_refused(Machine().run("demos/run", "notebok"), "'notebok'", "--list")
+        self.assert_refused(Machine().run("demos/run", "../demos/notebook"), "'../demos/notebook'")
+        self.assert_refused(Machine().run("tests/run", "asam"), "'asam'", "--help")
+
+    def test_an_option_that_ctest_would_pass_over_is_refused(self):
+        machine = Machine(dpkg_query=ALL_THERE, ctest=f'exec {shutil.which("ctest")} "$@"')
+        self.assert_refused(machine.run("tests/run", "--rerun-faild"), "'--rerun-faild'")
+
+    def test_another_system_is_told_what_to_install(self):
+        self.assert_refused(Machine().run("tests/run"), "g++ cmake ninja-build libxsimd-dev catch2")
+        self.assert_refused(Machine().run("tests/run", "tsan"), "python3 clang libomp-dev")
+
+    @unittest.skipUnless(KNOWN, "neither Debian nor Ubuntu")
+    def test_without_root_and_sudo_the_missing_packages_are_named(self):
+        only_cmake_there = '[ "${@: -1}" = cmake ] && echo installed'
+        machine = Machine(apt_get="exit 1", dpkg=DPKG, dpkg_query=only_cmake_there, id=SOMEBODY)
+        self.assert_refused(machine.run("tests/run"), "apt-get install g++ ninja-build")
+        self.assertNotIn("apt-get", machine.calls)
+
+    @unittest.skipUnless(KNOWN, "neither Debian nor Ubuntu")
+    def test_only_what_is_missing_is_installed_and_nothing_asked(self):
+        all_but_ninja = '[ "${@: -1}" = ninja-build ] || echo installed'
+        for user, sudo in ((ROOT, ""), (SOMEBODY, "sudo ")):
+            machine = Machine(apt_get="exit 0", dpkg=DPKG, dpkg_query=all_but_ninja, id=user,
+                              sudo='exec "$@"', cmake="exit 1", ctest="exit 0")
+            machine.run("tests/run")
+            calls = [call for call in machine.calls.splitlines() if "apt-get" in call]
+            self.assertEqual(bool(sudo), calls[0].startswith("sudo apt-get update"))
+            self.assertRegex(calls[-1], "^apt-get install -y .* ninja-build$")
+            self.assertIn("cmake --preset release", machine.calls)
+
+    @unittest.skipUnless(KNOWN, "neither Debian nor Ubuntu")
+    def test_a_failed_installation_ends_in_one_sentence(self):
+        machine = Machine(apt_get="exit 100", dpkg=DPKG, dpkg_query=NOTHING_THERE, id=ROOT)
+        done = machine.run("tests/run")
+        self.assertEqual(done.returncode, 2)
+        self.assertRegex(done.stderr.splitlines()[-1], "^tests/run: apt-get could not install")
+
+    def test_nothing_is_installed_when_all_is_there(self):
+        machine = Machine(apt_get="exit 1", dpkg_query=ALL_THERE, id=SOMEBODY, cmake="exit 1",
+                          ctest="exit 0")
+        machine.run("tests/run")
+        self.assertNotIn("apt-get", machine.calls)
+        self.assertIn("cmake --preset release", machine.calls)
+
+
+if __name__ == "__main__":
+    unittest.main()
