@@ -3,25 +3,34 @@
 #include <atomic>
 #include <new>
 
+#include "core/pool.hpp"
+
 namespace stepgrad {
 namespace {
 
-constexpr std::align_val_t cache_line{64};
+// The numbers follow their Storage in one block, on the next cache line.
+constexpr size_t header = 64;
+static_assert(sizeof(Storage) <= header);
+
 std::atomic<int64_t> live = 0;
+
+size_t block_size(int64_t size) { return header + static_cast<size_t>(size) * sizeof(Scalar); }
 
 }  // namespace
 
 Ref<Storage> Storage::allocate(int64_t size) {
-  Ref<Storage> storage(new Storage);
-  live.fetch_add(1, std::memory_order_relaxed);
+  void* block = pool_allocate(block_size(size));
+  auto* storage = new (block) Storage;
   storage->size = size;
-  storage->data = static_cast<Scalar*>(::operator new(size * sizeof(Scalar), cache_line));
-  return storage;
+  storage->data = reinterpret_cast<Scalar*>(static_cast<char*>(block) + header);
+  live.fetch_add(1, std::memory_order_relaxed);
+  return Ref<Storage>(storage);
 }
 
 void destroy(Storage* storage) {
-  ::operator delete(storage->data, cache_line);
-  delete storage;
+  const int64_t size = storage->size;
+  storage->~Storage();
+  pool_release(storage, block_size(size));
   live.fetch_sub(1, std::memory_order_relaxed);
 }
 

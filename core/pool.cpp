@@ -1,0 +1,188 @@
+#include "core/pool.hpp"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <mutex>
+#include <new>
+#include <utility>
+#include <vector>
+
+namespace stepgrad {
+namespace {
+
+#if defined(__SANITIZE_ADDRESS__)
+constexpr bool keep_blocks = false;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+constexpr bool keep_blocks = false;
+#else
+constexpr bool keep_blocks = true;
+#endif
+#else
+constexpr bool keep_blocks = true;
+#endif
+
+constexpr size_t cache_line = 64;
+constexpr size_t small = 1024;  // up to here, each thread keeps its own blocks
+constexpr size_t huge_page = size_t{2} << 20;
+
+// Sizes are rounded up in steps of an eighth of their power of two, so that tensors of nearly one
+// size share blocks and little is wasted.
+size_t rounded(size_t bytes) {
+  const size_t step = std::max(std::bit_floor(bytes) / 8, cache_line);
+  const size_t unit = bytes >= huge_page ? std::max(step, huge_page) : step;
+  return (bytes + unit - 1) / unit * unit;
+}
+
+std::align_val_t alignment(size_t size) {
+  return std::align_val_t{size >= huge_page ? huge_page : cache_line};
+}
+
+void* fresh(size_t size) {
+  void* block = ::operator new(size, alignment(size));
+  if (size >= huge_page) madvise(block, size, MADV_HUGEPAGE);  // a wish: failing costs only speed
+  return block;
+}
+
+void give_back(void* block, size_t size) { ::operator delete(block, alignment(size)); }
+
+// Set when this thread's small blocks are gone: a static tensor may be released after that.
+thread_local bool thread_ends = false;
+
+// A thread's small blocks: a stack for each multiple of 64 bytes, linked through the blocks.
+class SmallBlocks {
+ public:
+  ~SmallBlocks() {
+    clear();
+    thread_ends = true;
+  }
+  void* take(size_t size) {
+    Stack& stack = stacks_[size / cache_line - 1];
+    if (!stack.top) return nullptr;
+    --stack.count;
+    return std::exchange(stack.top, stack.top->next);
+  }
+  bool keep(void* block, size_t size) {
+    Stack& stack = stacks_[size / cache_line - 1];
+    if (stack.count == most) return false;
+    stack.top = new (block) Link{stack.top};
+    ++stack.count;
+    return true;
+  }
+  void clear() {
+    for (size_t size = cache_line; size <= small; size += cache_line) {
+      while (void* block = take(size)) give_back(block, size);
+    }
+  }
+
+ private:
+  struct Link {
+    Link* next;
+  };
+  struct Stack {
+    Link* top = nullptr;
+    int count = 0;
+  };
+  static constexpr int most = 256;
+  Stack stacks_[small / cache_line];
+};
+thread_local SmallBlocks small_blocks;
+
+struct LargeBlocks {
+  std::mutex mutex;
+  std::map<size_t, std::vector<void*>> kept;  // by size
+  MemoryStats stats;
+  int64_t limit = 0;  // the most that was in use at once, ever
+
+  // Gives kept blocks back, the largest first, until `room` more bytes fit under the limit.
+  void make_room(int64_t room) {
+    while (stats.kept > 0 && stats.in_use + stats.kept + room > limit) {
+      auto largest = std::prev(kept.end());
+      give_back(largest->second.back(), largest->first);
+      largest->second.pop_back();
+      stats.kept -= static_cast<int64_t>(largest->first);
+      if (largest->second.empty()) kept.erase(largest);
+    }
+  }
+};
+
+// Never destroyed: tensors with static lifetime may be released after it would be.
+LargeBlocks& large_blocks() {
+  static LargeBlocks& blocks = *new LargeBlocks;
+  return blocks;
+}
+
+void* take_large(size_t size) {
+  LargeBlocks& pool = large_blocks();
+  const auto bytes = static_cast<int64_t>(size);
+  const std::lock_guard lock(pool.mutex);
+  void* block = nullptr;
+  if (auto found = pool.kept.find(size); found != pool.kept.end()) {
+    block = found->second.back();
+    found->second.pop_back();
+    if (found->second.empty()) pool.kept.erase(found);
+    pool.stats.kept -= bytes;
+  } else {
+    pool.limit = std::max(pool.limit, pool.stats.in_use + bytes);
+    pool.make_room(bytes);
+    block = fresh(size);
+  }
+  pool.stats.in_use += bytes;
+  pool.stats.peak = std::max(pool.stats.peak, pool.stats.in_use);
+  return block;
+}
+
+void release_large(void* block, size_t size) {
+  LargeBlocks& pool = large_blocks();
+  const auto bytes = static_cast<int64_t>(size);
+  const std::lock_guard lock(pool.mutex);
+  pool.stats.in_use -= bytes;
+  if (!keep_blocks) return give_back(block, size);
+  pool.kept[size].push_back(block);
+  pool.stats.kept += bytes;
+}
+
+}  // namespace
+
+void* pool_allocate(size_t bytes) {
+  const size_t size = rounded(std::max(bytes, cache_line));
+  if (size > small) return take_large(size);
+  void* kept = thread_ends ? nullptr : small_blocks.take(size);
+  return kept ? kept : fresh(size);
+}
+
+void pool_release(void* block, size_t bytes) {
+  const size_t size = rounded(std::max(bytes, cache_line));
+  if (size > small)
+    release_large(block, size);
+  else if (!keep_blocks || thread_ends || !small_blocks.keep(block, size))
+    give_back(block, size);
+}
+
+void empty_cache() {
+  small_blocks.clear();
+  LargeBlocks& pool = large_blocks();
+  const std::lock_guard lock(pool.mutex);
+  for (const auto& [size, blocks] : pool.kept) {
+    for (void* block : blocks) give_back(block, size);
+  }
+  pool.kept.clear();
+  pool.stats.kept = 0;
+}
+
+MemoryStats memory_stats() {
+  LargeBlocks& pool = large_blocks();
+  const std::lock_guard lock(pool.mutex);
+  return pool.stats;
+}
+
+void reset_peak_memory() {
+  LargeBlocks& pool = large_blocks();
+  const std::lock_guard lock(pool.mutex);
+  pool.stats.peak = pool.stats.in_use;
+}
+
+}  // namespace stepgrad

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace stepgrad {
+
+// Memory for tensors, kept for the next tensor of its size instead of being given back: for large
+// blocks the page faults of fresh memory cost more than most ops. Blocks are aligned to 64 bytes,
+// those of 2 MiB and more to huge pages, which the kernel is asked for.
+//
+// Bounded: blocks in use and kept blocks together are never more than the most that was in use at
+// once. Under AddressSanitizer nothing is kept, so that it sees every use after free.
+// Blocks may be released by another thread than the one that allocated them.
+void* pool_allocate(size_t bytes);             // std::bad_alloc
+void pool_release(void* block, size_t bytes);  // the same `bytes`
+
+// Gives all kept blocks back to the system (those of at most 1 KiB: this thread's).
+void empty_cache();
+
+struct MemoryStats {
+  int64_t in_use = 0;  // bytes, rounded up to block sizes; blocks over 1 KiB only
+  int64_t kept = 0;
+  int64_t peak = 0;  // the most in use at once since the start or reset_peak_memory()
+};
+MemoryStats memory_stats();
+void reset_peak_memory();
+
+}  // namespace stepgrad
