@@ -1,0 +1,48 @@
+#include "core/pool.hpp"
+
+#include <cstring>
+#include <thread>
+
+#include "core/tensor.hpp"
+#include "tests/catch.hpp"
+
+using namespace stepgrad;
+
+TEST_CASE("blocks are aligned to a cache line, and large ones to a huge page", "[pool]") {
+  const auto alignment = [](size_t bytes) {
+    void* block = pool_allocate(bytes);
+    std::memset(block, 1, bytes);
+    const auto address = reinterpret_cast<uintptr_t>(block);
+    pool_release(block, bytes);
+    return address & -address;
+  };
+  for (size_t bytes : {0, 1, 64, 65, 1000, 1024, 1025, 5000, 1'000'000}) {
+    CHECK(alignment(bytes) >= 64);
+  }
+  CHECK(alignment(3'000'000) >= 2 << 20);
+}
+
+TEST_CASE("kept and used memory together never exceed the most that was in use at once", "[pool]") {
+  empty_cache();
+  for (int64_t n : {1'000, 3'000'000, 20'000, 700'000, 3'000'000, 50, 1'500'000}) {
+    Tensor a = Tensor::empty({n}), b = Tensor::empty({2 * n});
+    a = {};
+    const Tensor c = Tensor::empty({n / 2});
+    const MemoryStats now = memory_stats();
+    CHECK(now.in_use + now.kept <= now.peak);
+  }
+}
+
+TEST_CASE("empty_cache gives everything back that no tensor uses", "[pool]") {
+  { const Tensor large = Tensor::empty({1'000'000}); }
+  empty_cache();
+  CHECK(memory_stats().kept == 0);
+}
+
+TEST_CASE("a tensor may be released by another thread than the one that made it", "[pool]") {
+  for (int i = 0; i < 100; ++i) {
+    Tensor tensor = Tensor::ones({i});
+    std::thread([tensor = std::move(tensor)]() mutable { tensor = {}; }).join();
+  }
+  SUCCEED();
+}
