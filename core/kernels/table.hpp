@@ -46,16 +46,23 @@ struct AdamW {  // Loshchilov & Hutter 2019, as torch.optim.AdamW
 
 using Binary = void (*)(const Strides& s, const Scalar* a, const Scalar* b, Scalar* y);
 using Unary = void (*)(int64_t n, const Scalar* x, Scalar* y);
+using UnaryGrad = void (*)(int64_t n, const Scalar* dy, const Scalar* x, Scalar* dx);
+using Reduction = void (*)(int64_t outer, int64_t n, int64_t inner, const Scalar* x, Scalar* y);
 using Product = void (*)(const Products& s, const Scalar* a, const Scalar* b, Scalar* y);
 
 struct Table {
   const char* name;  // "scalar", "sse2", "avx2", "avx512", "neon"
 
   // y = a ∘ b, in place of a or b if that has y's size. Comparisons give 0 or 1.
-  Binary add, sub, mul, div, eq, gt, lt;
+  Binary add, sub, mul, div, pow, eq, gt, lt;
 
   // y = f(x), in place.
-  Unary neg, relu;
+  Unary neg, relu, exp, log, sqrt, tanh, sigmoid, erf, trunc;
+  Unary gelu, gelu_tanh, silu;
+  // y = the nearest number, ties to even, that the format has.
+  Unary bfloat16, half;
+  // dx = dy ∘ f'(x), in place of dy.
+  UnaryGrad gelu_grad, gelu_tanh_grad, silu_grad;
 
   // y = min(max(x, lo), hi), in place; a NaN stays one.
   void (*clamp)(int64_t n, const Scalar* x, Scalar lo, Scalar hi, Scalar* y);
@@ -68,22 +75,39 @@ struct Table {
   void (*masked_fill)(const Strides& s, const Scalar* x, const Scalar* mask, Scalar value,
                       Scalar* y);
 
+  // y = a where mask != 0, else b; in place of any of them.
+  void (*where)(int64_t n, const Scalar* mask, const Scalar* a, const Scalar* b, Scalar* y);
+
   void (*fill)(int64_t n, Scalar value, Scalar* y);
   // y = x read by the strides s.a: expand, permute, repeat, slice.
   void (*copy)(const Strides& s, const Scalar* x, Scalar* y);
 
   // y[o, i] = Σ_j x[o, j, i]    x: [outer, n, inner]   y: [outer, inner]
-  void (*sum)(int64_t outer, int64_t n, int64_t inner, const Scalar* x, Scalar* y);
+  Reduction sum;
+  // y[o, i] = the largest or smallest of x[o, :, i], or NaN if one of them is. REQUIRES: n > 0.
+  Reduction amax, amin;
 
   // Y = A·B      A: [m, k]   B: [k, n]
   // Y = A·Bᵀ     A: [m, k]   B: [n, k]
   // Y = Aᵀ·B     A: [k, m]   B: [k, n]
   Product matmul, matmul_nt, matmul_tn;
 
+  // y[r] = exp(x[r]) / Σ_c exp(x[r, c])   x, y: [rows, n]; in place.
+  void (*softmax)(int64_t rows, int64_t n, const Scalar* x, Scalar* y);
+  // dx = y (dy - Σ_c y dy)                in place of dy.
+  void (*softmax_grad)(int64_t rows, int64_t n, const Scalar* dy, const Scalar* y, Scalar* dx);
+
   // y[r] = x[r] - log Σ_c exp(x[r, c])    x, y: [rows, n]; in place.
   void (*log_softmax)(int64_t rows, int64_t n, const Scalar* x, Scalar* y);
   // dx = dy - exp(y) Σ_c dy               in place of dy.
   void (*log_softmax_grad)(int64_t rows, int64_t n, const Scalar* dy, const Scalar* y, Scalar* dx);
+
+  // y[r] = (x[r] - mean) rstd[r],  rstd = 1/√(var + eps), both of row r, var = Σ(x - mean)²/n.
+  // x, y: [rows, n]; in place.   rstd: [rows]
+  void (*normalize)(int64_t rows, int64_t n, Scalar eps, const Scalar* x, Scalar* y, Scalar* rstd);
+  // dx = rstd (dy - mean(dy) - y mean(y dy))   in place of dy.
+  void (*normalize_grad)(int64_t rows, int64_t n, const Scalar* dy, const Scalar* y,
+                         const Scalar* rstd, Scalar* dx);
 
   // y[r] = x[ids[r]]          x: [any, n]   ids: [rows], whole numbers   y: [rows, n]
   void (*gather)(int64_t rows, int64_t n, const Scalar* x, const Scalar* ids, Scalar* y);

@@ -40,6 +40,10 @@ void div(const Strides& s, const Scalar* a, const Scalar* b, Scalar* y) {
   each(s, a, b, y, [](Scalar a, Scalar b) { return a / b; });
 }
 
+void pow(const Strides& s, const Scalar* a, const Scalar* b, Scalar* y) {
+  each(s, a, b, y, [](Scalar a, Scalar b) { return std::pow(a, b); });
+}
+
 void eq(const Strides& s, const Scalar* a, const Scalar* b, Scalar* y) {
   each(s, a, b, y, [](Scalar a, Scalar b) { return Scalar(a == b); });
 }
@@ -81,6 +85,10 @@ void clamp(int64_t n, const Scalar* x, Scalar lo, Scalar hi, Scalar* y) {
 
 void clamp_grad(int64_t n, const Scalar* dy, const Scalar* x, Scalar lo, Scalar hi, Scalar* dx) {
   for (int64_t i = 0; i < n; ++i) dx[i] = lo <= x[i] && x[i] <= hi ? dy[i] : 0;
+}
+
+void where(int64_t n, const Scalar* mask, const Scalar* a, const Scalar* b, Scalar* y) {
+  for (int64_t i = 0; i < n; ++i) y[i] = mask[i] != 0 ? a[i] : b[i];
 }
 
 void fill(int64_t n, Scalar value, Scalar* y) {

@@ -15,11 +15,59 @@ void sum(int64_t outer, int64_t n, int64_t inner, const Scalar* x, Scalar* y) {
   }
 }
 
+// y[o, i] = the best x[o, j, i] over j; a NaN is better than anything.
+template <class Better>
+static void extreme(int64_t outer, int64_t n, int64_t inner, const Scalar* x, Scalar* y,
+                    Better better) {
+  for (int64_t o = 0; o < outer; ++o) {
+    for (int64_t i = 0; i < inner; ++i) {
+      Scalar best = x[o * n * inner + i];
+      for (int64_t j = 1; j < n; ++j) {
+        const Scalar other = x[(o * n + j) * inner + i];
+        if (better(other, best) || std::isnan(other)) best = other;
+      }
+      y[o * inner + i] = best;
+    }
+  }
+}
+
+void amax(int64_t outer, int64_t n, int64_t inner, const Scalar* x, Scalar* y) {
+  extreme(outer, n, inner, x, y, [](Scalar a, Scalar b) { return a > b; });
+}
+
+void amin(int64_t outer, int64_t n, int64_t inner, const Scalar* x, Scalar* y) {
+  extreme(outer, n, inner, x, y, [](Scalar a, Scalar b) { return a < b; });
+}
+
+static Scalar largest_of(int64_t n, const Scalar* x) {
+  Scalar largest = n ? x[0] : 0;
+  for (int64_t c = 1; c < n; ++c) largest = x[c] > largest ? x[c] : largest;
+  return largest;
+}
+
+// y = exp(x) / Σ exp(x), with the largest x taken out of both: exp never overflows then.
+void softmax(int64_t rows, int64_t n, const Scalar* x, Scalar* y) {
+  for (int64_t r = 0; r < rows; ++r, x += n, y += n) {
+    const Scalar largest = largest_of(n, x);
+    Scalar sum = 0;
+    for (int64_t c = 0; c < n; ++c) sum += y[c] = std::exp(x[c] - largest);
+    for (int64_t c = 0; c < n; ++c) y[c] /= sum;
+  }
+}
+
+// dx = y (dy - Σ y dy)
+void softmax_grad(int64_t rows, int64_t n, const Scalar* dy, const Scalar* y, Scalar* dx) {
+  for (int64_t r = 0; r < rows; ++r, dy += n, y += n, dx += n) {
+    Scalar sum = 0;
+    for (int64_t c = 0; c < n; ++c) sum += y[c] * dy[c];
+    for (int64_t c = 0; c < n; ++c) dx[c] = y[c] * (dy[c] - sum);
+  }
+}
+
 // y = x - log Σ exp(x), with the largest x taken out of the sum: exp never overflows then.
 void log_softmax(int64_t rows, int64_t n, const Scalar* x, Scalar* y) {
   for (int64_t r = 0; r < rows; ++r, x += n, y += n) {
-    Scalar largest = n ? x[0] : 0;
-    for (int64_t c = 1; c < n; ++c) largest = x[c] > largest ? x[c] : largest;
+    const Scalar largest = largest_of(n, x);
     Scalar sum = 0;
     for (int64_t c = 0; c < n; ++c) sum += std::exp(x[c] - largest);
     const Scalar log_sum = std::log(sum);
@@ -33,6 +81,28 @@ void log_softmax_grad(int64_t rows, int64_t n, const Scalar* dy, const Scalar* y
     Scalar sum = 0;
     for (int64_t c = 0; c < n; ++c) sum += dy[c];
     for (int64_t c = 0; c < n; ++c) dx[c] = dy[c] - std::exp(y[c]) * sum;
+  }
+}
+
+// y = (x - mean) / √(var + eps)
+void normalize(int64_t rows, int64_t n, Scalar eps, const Scalar* x, Scalar* y, Scalar* rstd) {
+  for (int64_t r = 0; r < rows; ++r, x += n, y += n) {
+    Scalar sum = 0, squares = 0;
+    for (int64_t c = 0; c < n; ++c) sum += x[c];
+    const Scalar mean = sum / n;
+    for (int64_t c = 0; c < n; ++c) squares += (x[c] - mean) * (x[c] - mean);
+    rstd[r] = 1 / std::sqrt(squares / n + eps);
+    for (int64_t c = 0; c < n; ++c) y[c] = (x[c] - mean) * rstd[r];
+  }
+}
+
+// dx = rstd (dy - mean(dy) - y mean(y dy))
+void normalize_grad(int64_t rows, int64_t n, const Scalar* dy, const Scalar* y, const Scalar* rstd,
+                    Scalar* dx) {
+  for (int64_t r = 0; r < rows; ++r, dy += n, y += n, dx += n) {
+    Scalar sum = 0, product = 0;
+    for (int64_t c = 0; c < n; ++c) sum += dy[c], product += y[c] * dy[c];
+    for (int64_t c = 0; c < n; ++c) dx[c] = rstd[r] * (dy[c] - sum / n - y[c] * product / n);
   }
 }
 

@@ -194,6 +194,12 @@ void masked_fill(const Strides& s, const float* x, const float* mask, float valu
   map_strided(s, x, mask, y, MaskedFill{V(value)});
 }
 
+void where(int64_t n, const float* mask, const float* a, const float* b, float* y) {
+  share(n, n, W, [&](int64_t i, int64_t end) {
+    for (; i < end; ++i) y[i] = mask[i] != 0 ? a[i] : b[i];
+  });
+}
+
 void fill(int64_t n, float value, float* y) {
   share(n, n, W, [&](int64_t i, int64_t end) {
     for (; i + W <= end; i += W) store(y + i, V(value));

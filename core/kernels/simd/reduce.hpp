@@ -23,6 +23,20 @@ STEPGRAD_INLINE float sum_run(int64_t n, const float* x) {
   return sum_lanes((s[0] + s[1]) + (s[2] + s[3]));
 }
 
+// Σ a[i] b[i], in the same way.
+STEPGRAD_INLINE float dot_run(int64_t n, const float* a, const float* b) {
+  V s[4] = {V(0.f), V(0.f), V(0.f), V(0.f)};
+  int64_t i = 0;
+  for (; i + 4 * W <= n; i += 4 * W) {
+    STEPGRAD_UNROLL
+    for (int v = 0; v < 4; ++v) s[v] = mul_add(load(a + i + v * W), load(b + i + v * W), s[v]);
+  }
+  for (; i + W <= n; i += W) s[0] = mul_add(load(a + i), load(b + i), s[0]);
+  const int rest = static_cast<int>(n - i);
+  if (rest > 0) s[1] = mul_add(load_first(a + i, rest), load_first(b + i, rest), s[1]);
+  return sum_lanes((s[0] + s[1]) + (s[2] + s[3]));
+}
+
 // y[i] = Σ_j x[j, i] for j < n, i < width; rows of x lie `row` apart. Eight rows at a time: they
 // are read as eight streams, and y is visited n / 8 times.
 STEPGRAD_INLINE void sum_columns(int64_t n, int64_t width, const float* x, int64_t row, float* y) {
@@ -69,6 +83,47 @@ void sum(int64_t outer, int64_t n, int64_t inner, const float* x, float* y) {
         y[o] = sum_run(blocks, from);
       } else {
         sum_columns(blocks, inner, from, inner, y + o * inner);
+      }
+    }
+  });
+}
+
+// amax and amin: `Better` is Greater or Less. A NaN is better than anything.
+template <class Better>
+struct Best {
+  STEPGRAD_INLINE V operator()(V other, V best) const {
+    const V better = select(Better{}(other, best) > V(0.f), other, best);
+    return select(other == other, better, other);
+  }
+};
+
+// The best of x[0], ..., x[n - 1].
+template <class Better>
+STEPGRAD_INLINE float best_of_run(int64_t n, const float* x) {
+  V best(x[0]);
+  int64_t i = 0;
+  for (; i + W <= n; i += W) best = Best<Better>{}(load(x + i), best);
+  for (; i < n; ++i) best = Best<Better>{}(V(x[i]), best);
+  alignas(64) float lanes[W];
+  best.store_aligned(lanes);
+  for (int lane = 1; lane < W; ++lane) best = Best<Better>{}(V(lanes[lane]), best);
+  best.store_aligned(lanes);
+  return lanes[0];
+}
+
+template <class Better>
+void extreme(int64_t outer, int64_t n, int64_t inner, const float* x, float* y) {
+  share(outer, outer * n * inner, 1, [&](int64_t o, int64_t end) {
+    for (; o < end; ++o) {
+      const float* from = x + o * n * inner;
+      float* to = y + o * inner;
+      if (inner == 1) {
+        to[0] = best_of_run<Better>(n, from);
+        continue;
+      }
+      for (int64_t i = 0; i < inner; ++i) to[i] = from[i];
+      for (int64_t j = 1; j < n; ++j) {
+        zip(inner, Run<1>{from + j * inner, 1}, Run<1>{to, 1}, to, Best<Better>{});
       }
     }
   });

@@ -31,6 +31,28 @@ STEPGRAD_INLINE float sum_exp_run(int64_t n, const float* x, float shift) {
   return total;
 }
 
+void softmax(int64_t rows, int64_t n, const float* x, float* y) {
+  share(rows, 8 * rows * n, 1, [&](int64_t r, int64_t end) {
+    for (; r < end; ++r) {
+      const Run<1> from{x + r * n, 1}, to{y + r * n, 1};
+      const V shift(max_run(n, from.at));
+      zip(n, from, from, y + r * n, [&](V v, V) { return exp(v - shift); });
+      const V total(sum_run(n, to.at));
+      zip(n, to, to, y + r * n, [&](V v, V) { return v / total; });
+    }
+  });
+}
+
+void softmax_grad(int64_t rows, int64_t n, const float* dy, const float* y, float* dx) {
+  share(rows, 2 * rows * n, 1, [&](int64_t r, int64_t end) {
+    for (; r < end; ++r) {
+      const V total(dot_run(n, dy + r * n, y + r * n));
+      zip(n, Run<1>{dy + r * n, 1}, Run<1>{y + r * n, 1}, dx + r * n,
+          [&](V d, V v) { return v * (d - total); });
+    }
+  });
+}
+
 STEPGRAD_INLINE float log(float x) {
   alignas(64) float lanes[W];
   log(V(x)).store_aligned(lanes);
@@ -56,6 +78,33 @@ void log_softmax_grad(int64_t rows, int64_t n, const float* dy, const float* y, 
       const V total(sum_run(n, dy + r * n));
       zip(n, Run<1>{dy + r * n, 1}, Run<1>{y + r * n, 1}, dx + r * n,
           [&](V d, V v) { return d - exp(v) * total; });
+    }
+  });
+}
+
+// The squares are summed after the mean is taken off, so that no digits are lost.
+void normalize(int64_t rows, int64_t n, float eps, const float* x, float* y, float* rstd) {
+  const float each = 1.f / static_cast<float>(n);
+  share(rows, 4 * rows * n, 1, [&](int64_t r, int64_t end) {
+    for (; r < end; ++r) {
+      const Run<1> from{x + r * n, 1}, to{y + r * n, 1};
+      const V mean(sum_run(n, from.at) * each);
+      zip(n, from, from, y + r * n, [&](V v, V) { return v - mean; });
+      rstd[r] = 1.f / __builtin_sqrtf(dot_run(n, to.at, to.at) * each + eps);
+      zip(n, to, to, y + r * n, [scale = V(rstd[r])](V v, V) { return v * scale; });
+    }
+  });
+}
+
+void normalize_grad(int64_t rows, int64_t n, const float* dy, const float* y, const float* rstd,
+                    float* dx) {
+  const float each = 1.f / static_cast<float>(n);
+  share(rows, 4 * rows * n, 1, [&](int64_t r, int64_t end) {
+    for (; r < end; ++r) {
+      const V mean(sum_run(n, dy + r * n) * each), scale(rstd[r]);
+      const V slope(dot_run(n, dy + r * n, y + r * n) * each);
+      zip(n, Run<1>{dy + r * n, 1}, Run<1>{y + r * n, 1}, dx + r * n,
+          [&](V d, V v) { return scale * ((d - mean) - v * slope); });
     }
   });
 }
