@@ -61,9 +61,10 @@ struct Multiply {
   }
 
   // Y[i.., j..] (+)= left·right for `rows` rows and the columns of one panel, tile by tile. Rows
-  // are dealt evenly to the tiles: one tile of 13 rows is 7 + 6, as few-row tiles are slow.
+  // are dealt evenly to the tiles: one tile of 13 rows is 7 + 6, as few-row tiles are slow. If
+  // `pack_now`, the panel of `right` is still empty and the first tile fills it.
   STEPGRAD_INLINE void multiply_panel(int64_t i, int64_t rows, const float* left, int64_t j,
-                                      const float* right, int64_t p, int64_t steps) const {
+                                      float* right, int64_t p, int64_t steps, bool pack_now) const {
     const int64_t group = form == Form::tn ? panel : rows;  // rows that one panel of `left` holds
     for (int64_t g = 0; g < rows; g += group) {
       const int64_t height = smaller(group, rows - g), tiles = ceil_div(height, tile_rows);
@@ -73,7 +74,11 @@ struct Multiply {
                                                : LeftTile{left + r * panel, rows * panel};
         const ToMatrix out{y + (i + g + r) * n + j, n, static_cast<int>(smaller(panel, n - j)),
                            p > 0};
-        run_tile_of<Order>(static_cast<int>(next - r), steps, tile, right, out);
+        if (pack_now && g + t == 0) {
+          run_tile_of<Order>(next - r, steps, tile, PackingRight{b + p * n + j, n, right}, out);
+        } else {
+          run_tile_of<Order>(next - r, steps, tile, PackedRight{right}, out);
+        }
       }
     }
   }
@@ -103,9 +108,9 @@ struct Multiply {
           if (rows == 0) continue;
           for_k_blocks(p, p + steps, [&](int64_t q, int64_t some) {
             pack_left(i, rows, q, some, left);
-            const float* packed = right + (q - p) * panels * panel;
+            float* packed = right + (q - p) * panels * panel;
             for (int64_t c = 0; c < cols; c += panel) {
-              multiply_panel(i, rows, left, j + c, packed + c * some, q, some);
+              multiply_panel(i, rows, left, j + c, packed + c * some, q, some, false);
             }
           });
         }
@@ -124,8 +129,9 @@ struct Multiply {
       pack_left(0, m, p, steps, left);
       for (int64_t j = team.first(panels) * panel; j < smaller(n, team.end(panels) * panel);
            j += panel) {
-        pack_right(j, smaller(panel, n - j), p, steps, right);
-        multiply_panel(0, m, left, j, right, p, steps);
+        const bool pack_now = form != Form::nt && n - j >= panel;
+        if (!pack_now) pack_right(j, smaller(panel, n - j), p, steps, right);
+        multiply_panel(0, m, left, j, right, p, steps, pack_now);
       }
     });
   }

@@ -1,6 +1,9 @@
 #pragma once
 
 #include <stdlib.h>
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
 
 #include "core/kernels/simd/vector.hpp"
 
@@ -8,18 +11,25 @@ namespace stepgrad::kernels {
 namespace {
 
 // A thread's own working memory: it grows to the largest size asked for, is used again and again,
-// and goes with the thread. What it holds is lost at the next call of floats().
+// and goes with the thread. What it holds is lost at the next call of floats(). Huge pages where
+// the system has them: packed panels would otherwise use up the entries of the TLB.
 struct Scratch {
   float* at = nullptr;
   int64_t size = 0;
 
   float* floats(int64_t n) {
     if (n > size) {
-      constexpr int64_t page = 4096;
+      constexpr int64_t page = 2 << 20;
+      const int64_t bytes = n * static_cast<int64_t>(sizeof(float));
+      const int64_t room =
+          ceil_div(bytes, bytes < page ? 4096 : page) * (bytes < page ? 4096 : page);
       free(at);
-      size = ceil_div(n, page) * page;
-      at = static_cast<float*>(aligned_alloc(page, static_cast<size_t>(size) * sizeof(float)));
+      at = static_cast<float*>(aligned_alloc(page, static_cast<size_t>(room)));
       if (at == nullptr) abort();
+      size = room / static_cast<int64_t>(sizeof(float));
+#ifdef __linux__
+      if (room >= page) madvise(at, static_cast<size_t>(room), MADV_HUGEPAGE);
+#endif
     }
     return at;
   }
