@@ -10,13 +10,8 @@
 #include <string>
 #include <vector>
 
-#if __has_include(<catch2/catch_all.hpp>)
-#include <catch2/catch_all.hpp>
-#else
-#include <catch2/catch.hpp>
-#endif
-
 #include "core/kernels/table.hpp"
+#include "tests/catch.hpp"
 
 using namespace stepgrad;
 using namespace stepgrad::kernels;
