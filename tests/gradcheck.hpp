@@ -1,0 +1,48 @@
+#pragma once
+
+#include <functional>
+#include <initializer_list>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "core/tensor.hpp"
+
+namespace stepgrad {
+
+using Tensors = std::vector<Tensor>;
+using Function = std::function<Tensor(Tensors)>;
+
+// Normal numbers in a leaf that requires a gradient. Those within 0.3 of a kink of the function
+// that they are meant for are drawn again: a difference across a kink is not the derivative.
+Tensor leaf(const Shape& shape, std::initializer_list<Scalar> kinks = {});
+
+// What is wrong with the gradients of f at these inputs, in one sentence; empty if they are right:
+// for a random upstream gradient, backward() gives every element of every input that requires a
+// gradient what central differences give, to 1e-6 of it in double (1e-2 in float). And the same
+// bits come out when the tape is walked twice, when the inputs are outputs of ops and die with the
+// call, and when only one of them requires a gradient. f may use the inputs through handles of its
+// own, as a module does its parameters. It draws the same random numbers every time.
+std::string gradient_error(const Function& f, const Tensors& inputs);
+
+// CHECKs that nothing is wrong. `loc` is the caller's line.
+void check_gradients(const Function& f, const Tensors& inputs, Loc loc);
+
+// The same for an f of one, two or three tensors, or of all of them as Tensors.
+template <class F>
+void gradcheck(F f, const Tensors& inputs, Loc loc = Loc::here()) {
+  const auto of_list = [&f](Tensors in) -> Tensor {
+    if constexpr (std::is_invocable_v<F, Tensors>)
+      return f(std::move(in));
+    else if constexpr (std::is_invocable_v<F, Tensor>)
+      return f(std::move(in.at(0)));
+    else if constexpr (std::is_invocable_v<F, Tensor, Tensor>)
+      return f(std::move(in.at(0)), std::move(in.at(1)));
+    else
+      return f(std::move(in.at(0)), std::move(in.at(1)), std::move(in.at(2)));
+  };
+  check_gradients(of_list, inputs, loc);
+}
+
+}  // namespace stepgrad
