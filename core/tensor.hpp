@@ -125,6 +125,7 @@ class Tensor {
   Tensor mul_(Arg other) const;
   Tensor masked_fill(Arg mask, Scalar value) const;
   Tensor masked_fill_(Arg mask, Scalar value) const;
+  Tensor triu(int64_t diagonal = 0, Loc loc = Loc::here()) const;
   Tensor eq(Arg other) const;
   Tensor gt(Arg other) const;
   Tensor lt(Arg other) const;

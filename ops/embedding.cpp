@@ -1,6 +1,7 @@
 #include "ops/embedding.hpp"
 
 #include "core/check.hpp"
+#include "core/ids.hpp"
 #include "core/record.hpp"
 
 namespace stepgrad {
@@ -11,7 +12,7 @@ struct EmbeddingBackward final : Node {
   static constexpr Formula formula{"embedding", "Y[r] = W[ids[r]]", "dW[ids[r]] += dY[r]"};
   EmbeddingBackward() : Node(formula) {}
   void backward(Tensor dY) override {
-    const Tensor dW = Tensor::zeros(w.shape);
+    Tensor dW = Tensor::zeros(w.shape);
     kernels::table().scatter_add(ids.numel(), w.shape[1], dY.data(), ids.data(), dW.data());
     w.add_grad(std::move(dW));  // dW[ids[r]] += dY[r]
   }
@@ -21,14 +22,10 @@ struct EmbeddingBackward final : Node {
 
 Tensor embedding(Arg w, Arg ids) {
   check<ShapeError>(w.shape().dims() == 2, "embedding: a table of ", w.shape(), " is not [n, d]");
-  const int64_t n = w.shape()[0], d = w.shape()[1];
-  for (int64_t r = 0; r < ids.numel(); ++r) {
-    const Scalar id = ids.data()[r];
-    check<IndexError>(id >= 0 && id < n && id == static_cast<int64_t>(id), "embedding: id ", id,
-                      " is not a row of ", w.shape());
-  }
+  check_ids("embedding", ids.tensor, w.shape()[0]);
   const auto node = record<EmbeddingBackward>(w, Arg(ids.tensor.detach(), ids.loc));
   if (node) node->ids = ids.tensor;
+  const int64_t d = w.shape()[1];
   const Tensor y = Tensor::empty(ids.shape().insert(ids.shape().dims(), d));
   kernels::table().gather(ids.numel(), d, w.data(), ids.data(), y.data());
   return on_tape(y, node);

@@ -208,7 +208,7 @@ TEST_CASE("where chooses, and what is not chosen may be a NaN") {
   }
 }
 
-TEST_CASE("amax and amin agree with the scalar ones bit by bit, and a NaN wins") {
+TEST_CASE("amax agrees with the scalar one bit by bit, and a NaN wins") {
   const int64_t shapes[][3] = {{1, 1, 1}, {3, 17, 1}, {2, 100, 1}, {4, 5, 33}, {1, 300, 200}};
   for (const auto& [outer, n, inner] : shapes) {
     Floats x = random_floats(static_cast<size_t>(outer * n * inner), 5, 3);
@@ -216,11 +216,9 @@ TEST_CASE("amax and amin agree with the scalar ones bit by bit, and a NaN wins")
     Floats want(static_cast<size_t>(outer * inner)), got = want;
     for (const Table* t : vector_tables()) {
       CAPTURE(t->name, outer, n, inner);
-      for (auto kernel : {&Table::amax, &Table::amin}) {
-        (scalar().*kernel)(outer, n, inner, x.data(), want.data());
-        (t->*kernel)(outer, n, inner, x.data(), got.data());
-        check_close(got, want, 0);
-      }
+      scalar().amax(outer, n, inner, x.data(), want.data());
+      t->amax(outer, n, inner, x.data(), got.data());
+      check_close(got, want, 0);
     }
   }
 }

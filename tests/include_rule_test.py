@@ -10,12 +10,25 @@ RANK = {"core/kernels": 0, "core": 1, "ops": 2, "nn": 3, "demos": 4, "tests": 4}
 
 # An op includes another op's header only if its value or its gradient is a composition of that op.
 COMPOSITIONS = {
+    "amax": ["compare", "div", "mul", "neg", "sum"],
+    "concat": ["slice"],
     "div": ["mul", "neg"],
+    "erf": ["exp", "mul", "neg"],
+    "exp": ["mul"],
+    "layer_norm": ["add", "mul"],
+    "log": ["div"],
     "log_softmax": ["permute"],
     "matmul": ["batched_matmul", "reshape"],
     "mean": ["div", "expand"],
+    "pow": ["compare", "log", "masked_fill", "mul", "sub"],
+    "sigmoid": ["mul", "sub"],
+    "slice": ["concat"],
+    "softmax": ["permute"],
+    "sqrt": ["div", "mul"],
     "sub": ["neg"],
     "sum": ["expand"],
+    "tanh": ["mul", "sub"],
+    "where": ["compare", "expand", "masked_fill"],
 }
 
 KERNELS_ONLY = r"^\s*#\s*(?:include\s*<(?:xsimd|omp)|pragma\s+omp).*"

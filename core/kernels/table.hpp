@@ -84,8 +84,8 @@ struct Table {
 
   // y[o, i] = Σ_j x[o, j, i]    x: [outer, n, inner]   y: [outer, inner]
   Reduction sum;
-  // y[o, i] = the largest or smallest of x[o, :, i], or NaN if one of them is. REQUIRES: n > 0.
-  Reduction amax, amin;
+  // y[o, i] = max_j x[o, j, i], or NaN if one of them is. REQUIRES: n > 0.
+  Reduction amax;
 
   // Y = A·B      A: [m, k]   B: [k, n]
   // Y = A·Bᵀ     A: [m, k]   B: [n, k]

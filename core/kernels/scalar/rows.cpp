@@ -15,28 +15,18 @@ void sum(int64_t outer, int64_t n, int64_t inner, const Scalar* x, Scalar* y) {
   }
 }
 
-// y[o, i] = the best x[o, j, i] over j; a NaN is better than anything.
-template <class Better>
-static void extreme(int64_t outer, int64_t n, int64_t inner, const Scalar* x, Scalar* y,
-                    Better better) {
+// y[o, i] = max_j x[o, j, i]; a NaN is greater than anything.
+void amax(int64_t outer, int64_t n, int64_t inner, const Scalar* x, Scalar* y) {
   for (int64_t o = 0; o < outer; ++o) {
     for (int64_t i = 0; i < inner; ++i) {
-      Scalar best = x[o * n * inner + i];
+      Scalar most = x[o * n * inner + i];
       for (int64_t j = 1; j < n; ++j) {
         const Scalar other = x[(o * n + j) * inner + i];
-        if (better(other, best) || std::isnan(other)) best = other;
+        if (other > most || std::isnan(other)) most = other;
       }
-      y[o * inner + i] = best;
+      y[o * inner + i] = most;
     }
   }
-}
-
-void amax(int64_t outer, int64_t n, int64_t inner, const Scalar* x, Scalar* y) {
-  extreme(outer, n, inner, x, y, [](Scalar a, Scalar b) { return a > b; });
-}
-
-void amin(int64_t outer, int64_t n, int64_t inner, const Scalar* x, Scalar* y) {
-  extreme(outer, n, inner, x, y, [](Scalar a, Scalar b) { return a < b; });
 }
 
 static Scalar largest_of(int64_t n, const Scalar* x) {

@@ -52,7 +52,6 @@ void matmul_tn(const Products& s, const Scalar* a, const Scalar* b, Scalar* y);
 // rows.cpp
 void sum(int64_t outer, int64_t n, int64_t inner, const Scalar* x, Scalar* y);
 void amax(int64_t outer, int64_t n, int64_t inner, const Scalar* x, Scalar* y);
-void amin(int64_t outer, int64_t n, int64_t inner, const Scalar* x, Scalar* y);
 void softmax(int64_t rows, int64_t n, const Scalar* x, Scalar* y);
 void softmax_grad(int64_t rows, int64_t n, const Scalar* dy, const Scalar* y, Scalar* dx);
 void log_softmax(int64_t rows, int64_t n, const Scalar* x, Scalar* y);

@@ -41,7 +41,6 @@ const Table* scalar_table() {
       .copy = copy,
       .sum = sum,
       .amax = amax,
-      .amin = amin,
       .matmul = matmul,
       .matmul_nt = matmul_nt,
       .matmul_tn = matmul_tn,

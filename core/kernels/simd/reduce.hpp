@@ -88,42 +88,38 @@ void sum(int64_t outer, int64_t n, int64_t inner, const float* x, float* y) {
   });
 }
 
-// amax and amin: `Better` is Greater or Less. A NaN is better than anything.
-template <class Better>
-struct Best {
-  STEPGRAD_INLINE V operator()(V other, V best) const {
-    const V better = select(Better{}(other, best) > V(0.f), other, best);
-    return select(other == other, better, other);
+// A NaN is greater than anything.
+struct Larger {
+  STEPGRAD_INLINE V operator()(V other, V most) const {
+    const V larger = select(other > most, other, most);
+    return select(other == other, larger, other);
   }
 };
 
-// The best of x[0], ..., x[n - 1].
-template <class Better>
-STEPGRAD_INLINE float best_of_run(int64_t n, const float* x) {
-  V best(x[0]);
+STEPGRAD_INLINE float amax_run(int64_t n, const float* x) {
+  V most(x[0]);
   int64_t i = 0;
-  for (; i + W <= n; i += W) best = Best<Better>{}(load(x + i), best);
-  for (; i < n; ++i) best = Best<Better>{}(V(x[i]), best);
+  for (; i + W <= n; i += W) most = Larger{}(load(x + i), most);
+  for (; i < n; ++i) most = Larger{}(V(x[i]), most);
   alignas(64) float lanes[W];
-  best.store_aligned(lanes);
-  for (int lane = 1; lane < W; ++lane) best = Best<Better>{}(V(lanes[lane]), best);
-  best.store_aligned(lanes);
+  most.store_aligned(lanes);
+  for (int lane = 1; lane < W; ++lane) most = Larger{}(V(lanes[lane]), most);
+  most.store_aligned(lanes);
   return lanes[0];
 }
 
-template <class Better>
-void extreme(int64_t outer, int64_t n, int64_t inner, const float* x, float* y) {
+void amax(int64_t outer, int64_t n, int64_t inner, const float* x, float* y) {
   share(outer, outer * n * inner, 1, [&](int64_t o, int64_t end) {
     for (; o < end; ++o) {
       const float* from = x + o * n * inner;
       float* to = y + o * inner;
       if (inner == 1) {
-        to[0] = best_of_run<Better>(n, from);
+        to[0] = amax_run(n, from);
         continue;
       }
       for (int64_t i = 0; i < inner; ++i) to[i] = from[i];
       for (int64_t j = 1; j < n; ++j) {
-        zip(inner, Run<1>{from + j * inner, 1}, Run<1>{to, 1}, to, Best<Better>{});
+        zip(inner, Run<1>{from + j * inner, 1}, Run<1>{to, 1}, to, Larger{});
       }
     }
   });

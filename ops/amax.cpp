@@ -1,0 +1,47 @@
+#include "ops/amax.hpp"
+
+#include <span>
+
+#include "core/check.hpp"
+#include "core/record.hpp"
+#include "ops/compare.hpp"
+#include "ops/div.hpp"
+#include "ops/mul.hpp"
+#include "ops/neg.hpp"
+#include "ops/sum.hpp"
+
+namespace stepgrad {
+
+// Y = max X along one dimension
+// dX = dY∘H / Σ H, where H = 1 if X = Y and else 0: those that tie share
+struct AmaxBackward final : Node {
+  static constexpr Formula formula{"amax", "Y = max X", "dX = dY∘H / Σ H, H = [X = Y]"};
+  AmaxBackward() : Node(formula) {}
+  void backward(Tensor dY) override {
+    const Tensor H = eq(X, Y);
+    x.add_grad(H * (dY.with_shape(Y.shape()) / sum(H, dim, true)));  // dX = dY∘H / Σ H
+  }
+  Input x{this};
+  Saved X{this, "X"}, Y{this, "Y"};  // Y with size 1 along dim
+  int dim = 0;
+};
+
+Tensor amax(Arg x, int dim, bool keepdim) {
+  const Shape& shape = x.shape();
+  dim = shape.index(dim, "amax");
+  check<ShapeError>(shape[dim] > 0, "amax: ", shape, " has no elements along dimension ", dim);
+  const auto node = record<AmaxBackward>(x);
+  const Tensor y = Tensor::empty(shape.with(dim, 1));
+  const int64_t outer = Shape(std::span(shape.begin(), dim)).numel();
+  const int64_t inner = Shape(std::span(shape.begin() + dim + 1, shape.end())).numel();
+  kernels::table().amax(outer, shape[dim], inner, x.data(), y.data());
+  if (node) node->X = x.tensor, node->Y = y, node->dim = dim;
+  return on_tape(keepdim ? y : y.with_shape(shape.erase(dim)), node);
+}
+
+Tensor amin(Arg x, int dim, bool keepdim) {
+  const Loc loc = x.loc;
+  return neg({amax({neg(std::move(x)), loc}, dim, keepdim), loc});
+}
+
+}  // namespace stepgrad

@@ -1,0 +1,32 @@
+#include "ops/erf.hpp"
+
+#include <numbers>
+
+#include "core/elementwise.hpp"
+#include "core/record.hpp"
+#include "ops/exp.hpp"
+#include "ops/mul.hpp"
+#include "ops/neg.hpp"
+
+namespace stepgrad {
+
+// Y = erf(X)
+// dX = dY∘exp(-X²)·2/√π
+struct ErfBackward final : Node {
+  static constexpr Formula formula{"erf", "Y = erf(X)", "dX = dY∘exp(-X²)·2/√π"};
+  ErfBackward() : Node(formula) {}
+  void backward(Tensor dY) override {
+    const Tensor slope = exp(-(X * X)) * std::numbers::inv_sqrtpi * 2;
+    x.add_grad(std::move(dY) * slope);  // dX = dY∘exp(-X²)·2/√π
+  }
+  Input x{this};
+  Saved X{this, "X"};
+};
+
+Tensor erf(Arg x) {
+  const auto node = record<ErfBackward>(x);
+  if (node) node->X = x.tensor;
+  return on_tape(elementwise(kernels::table().erf, x), node);
+}
+
+}  // namespace stepgrad

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "core/tensor.hpp"
+
+namespace stepgrad {
+
+// The error function of each element: 2/√π times the integral of exp(-t²) from 0 to x.
+Tensor erf(Arg x);
+
+}  // namespace stepgrad

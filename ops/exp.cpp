@@ -1,0 +1,28 @@
+#include "ops/exp.hpp"
+
+#include "core/elementwise.hpp"
+#include "core/record.hpp"
+#include "ops/mul.hpp"
+
+namespace stepgrad {
+
+// Y = exp(X)
+// dX = dY∘Y
+struct ExpBackward final : Node {
+  static constexpr Formula formula{"exp", "Y = exp(X)", "dX = dY∘Y"};
+  ExpBackward() : Node(formula) {}
+  void backward(Tensor dY) override {
+    x.add_grad(std::move(dY) * Y);  // dX = dY∘Y
+  }
+  Input x{this};
+  Saved Y{this, "Y"};
+};
+
+Tensor exp(Arg x) {
+  const auto node = record<ExpBackward>(x);
+  const Tensor y = elementwise(kernels::table().exp, x);
+  if (node) node->Y = y;
+  return on_tape(y, node);
+}
+
+}  // namespace stepgrad

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "core/tensor.hpp"
+
+namespace stepgrad {
+
+// e to the power of each element.
+Tensor exp(Arg x);
+
+}  // namespace stepgrad

@@ -1,0 +1,28 @@
+#include "ops/gelu.hpp"
+
+#include "core/elementwise.hpp"
+#include "core/record.hpp"
+
+namespace stepgrad {
+
+// Y = X∘Φ(X)
+// Φ and φ: the standard normal's distribution and density, Φ(x) = (1 + erf(x/√2))/2
+// dX = dY∘(Φ(X) + X∘φ(X))
+struct GeluBackward final : Node {
+  static constexpr Formula formula{"gelu", "Y = X∘Φ(X)", "dX = dY∘(Φ(X) + X∘φ(X))"};
+  GeluBackward() : Node(formula) {}
+  void backward(Tensor dY) override {
+    kernels::table().gelu_grad(dY.numel(), dY.data(), X.data(), dY.data());  // dX = dY∘...
+    x.add_grad(std::move(dY));
+  }
+  Input x{this};
+  Saved X{this, "X"};
+};
+
+Tensor gelu(Arg x) {
+  const auto node = record<GeluBackward>(x);
+  if (node) node->X = x.tensor;
+  return on_tape(elementwise(kernels::table().gelu, x), node);
+}
+
+}  // namespace stepgrad

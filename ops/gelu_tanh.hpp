@@ -1,0 +1,11 @@
+#pragma once
+
+#include "core/tensor.hpp"
+
+namespace stepgrad {
+
+// The approximation of gelu by tanh (Hendrycks & Gimpel 2016), as PyTorch's approximate='tanh':
+// x (1 + tanh(√(2/π) (x + 0.044715 x³)))/2.
+Tensor gelu_tanh(Arg x);
+
+}  // namespace stepgrad

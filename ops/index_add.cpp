@@ -1,0 +1,45 @@
+#include "ops/index_add.hpp"
+
+#include <algorithm>
+
+#include "core/check.hpp"
+#include "core/elementwise.hpp"
+#include "core/ids.hpp"
+#include "core/record.hpp"
+
+namespace stepgrad {
+
+// Y = X, and then Y[ids[r]] += S[r]         X, Y: [m, n]   S: [rows, n]
+// dX = dY      dS[r] = dY[ids[r]]
+struct IndexAddBackward final : Node {
+  static constexpr Formula formula{"index_add", "Y[ids[r]] = X[ids[r]] + S[r]",
+                                   "dX = dY   dS[r] = dY[ids[r]]"};
+  IndexAddBackward() : Node(formula) {}
+  void backward(Tensor dY) override {
+    if (s) {
+      Tensor dS = Tensor::empty(s.shape);
+      kernels::table().gather(ids.numel(), dY.size(1), dY.data(), ids.data(), dS.data());
+      s.add_grad(std::move(dS));  // dS[r] = dY[ids[r]]
+    }
+    if (x) x.add_grad(std::move(dY));  // dX = dY
+  }
+  Input x{this}, s{this};
+  Saved ids{this, "ids"};
+};
+
+Tensor index_add(Arg x, Arg ids, Arg source) {
+  check<ShapeError>(
+      x.shape().dims() == 2 && source.shape().dims() == 2 &&
+          ids.shape() == Shape{source.shape()[0]} && source.shape()[1] == x.shape()[1],
+      "index_add: rows of ", source.shape(), " at ", ids.shape(), " ids to ", x.shape());
+  check_ids("index_add", ids.tensor, x.shape()[0]);
+  const auto node = record<IndexAddBackward>(x, source);
+  if (node) node->ids = ids.tensor;
+  const Scalar* from = x.data();
+  const Tensor y = output(x.shape(), x);
+  if (y.data() != from) std::copy_n(from, y.numel(), y.data());
+  kernels::table().scatter_add(ids.numel(), y.size(1), source.data(), ids.data(), y.data());
+  return on_tape(y, node);
+}
+
+}  // namespace stepgrad

@@ -1,0 +1,42 @@
+#include "ops/linear.hpp"
+
+#include "core/check.hpp"
+#include "core/record.hpp"
+
+namespace stepgrad {
+
+// Y = X·Wᵀ         X: [.., in]   W: [out, in]   Y: [.., out]
+// dX = dY·W        dW = dYᵀ·X
+struct LinearBackward final : Node {
+  static constexpr Formula formula{"linear", "Y = X·Wᵀ", "dX = dY·W   dW = dYᵀ·X"};
+  LinearBackward() : Node(formula) {}
+  void backward(Tensor dY) override {
+    const int64_t rows = shape.rows(), out = w.shape[0], in = w.shape[1];
+    if (x) {
+      Tensor dX = Tensor::empty(x.shape);
+      kernels::table().matmul({rows, in, out}, dY.data(), W.data(), dX.data());  // dX = dY·W
+      x.add_grad(std::move(dX));
+    }
+    if (w) {
+      Tensor dW = Tensor::empty(w.shape);
+      kernels::table().matmul_tn({out, in, rows}, dY.data(), X.data(), dW.data());  // dW = dYᵀ·X
+      w.add_grad(std::move(dW));
+    }
+  }
+  Input x{this}, w{this};
+  Saved X{this, "X"}, W{this, "W"};  // each only if the other wants its gradient
+};
+
+Tensor linear(Arg x, Arg w) {
+  const Shape &from = x.shape(), &weight = w.shape();
+  check<ShapeError>(weight.dims() == 2 && from.dims() > 0 && from[-1] == weight[1],
+                    "linear: ", from, " by a weight of ", weight, ": not [.., in] by [out, in]");
+  const auto node = record<LinearBackward>(x, w);
+  if (node && node->w) node->X = x.tensor;
+  if (node && node->x) node->W = w.tensor;
+  const Tensor y = Tensor::empty(from.with(from.dims() - 1, weight[0]));
+  kernels::table().matmul_nt({from.rows(), weight[0], weight[1]}, x.data(), w.data(), y.data());
+  return on_tape(y, node);
+}
+
+}  // namespace stepgrad

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "core/tensor.hpp"
+
+namespace stepgrad {
+
+// 1 at each id and 0 elsewhere: out[.., c] = [c = ids[..]]      ids: [..]   out: [.., n]
+// As torch.nn.functional.one_hot. IndexError: an id that is no whole number in [0, n).
+Tensor one_hot(Arg ids, int64_t n);
+
+}  // namespace stepgrad

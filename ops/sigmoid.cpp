@@ -1,0 +1,29 @@
+#include "ops/sigmoid.hpp"
+
+#include "core/elementwise.hpp"
+#include "core/record.hpp"
+#include "ops/mul.hpp"
+#include "ops/sub.hpp"
+
+namespace stepgrad {
+
+// Y = 1/(1 + exp(-X))
+// dX = dY∘Y∘(1 - Y)
+struct SigmoidBackward final : Node {
+  static constexpr Formula formula{"sigmoid", "Y = 1/(1 + exp(-X))", "dX = dY∘Y∘(1 - Y)"};
+  SigmoidBackward() : Node(formula) {}
+  void backward(Tensor dY) override {
+    x.add_grad(std::move(dY) * Y * (1 - Y));  // dX = dY∘Y∘(1 - Y)
+  }
+  Input x{this};
+  Saved Y{this, "Y"};
+};
+
+Tensor sigmoid(Arg x) {
+  const auto node = record<SigmoidBackward>(x);
+  const Tensor y = elementwise(kernels::table().sigmoid, x);
+  if (node) node->Y = y;
+  return on_tape(y, node);
+}
+
+}  // namespace stepgrad

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "core/tensor.hpp"
+
+namespace stepgrad {
+
+// 1/(1 + exp(-x)) for each element.
+Tensor sigmoid(Arg x);
+
+}  // namespace stepgrad

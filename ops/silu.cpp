@@ -1,0 +1,28 @@
+#include "ops/silu.hpp"
+
+#include "core/elementwise.hpp"
+#include "core/record.hpp"
+
+namespace stepgrad {
+
+// Y = X∘σ(X)
+// σ(x) = 1/(1 + exp(-x))
+// dX = dY∘σ(X)∘(1 + X∘(1 - σ(X)))
+struct SiluBackward final : Node {
+  static constexpr Formula formula{"silu", "Y = X∘σ(X)", "dX = dY∘σ(X)∘(1 + X∘(1 - σ(X)))"};
+  SiluBackward() : Node(formula) {}
+  void backward(Tensor dY) override {
+    kernels::table().silu_grad(dY.numel(), dY.data(), X.data(), dY.data());  // dX = dY∘...
+    x.add_grad(std::move(dY));
+  }
+  Input x{this};
+  Saved X{this, "X"};
+};
+
+Tensor silu(Arg x) {
+  const auto node = record<SiluBackward>(x);
+  if (node) node->X = x.tensor;
+  return on_tape(elementwise(kernels::table().silu, x), node);
+}
+
+}  // namespace stepgrad

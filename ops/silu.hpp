@@ -1,0 +1,11 @@
+#pragma once
+
+#include "core/tensor.hpp"
+
+namespace stepgrad {
+
+// The sigmoid linear unit x σ(x), also called Swish (Elfwing et al. 2017, Ramachandran et al.
+// 2017).
+Tensor silu(Arg x);
+
+}  // namespace stepgrad

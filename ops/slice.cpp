@@ -1,0 +1,44 @@
+#include "ops/slice.hpp"
+
+#include <span>
+
+#include "core/check.hpp"
+#include "core/record.hpp"
+#include "ops/concat.hpp"
+
+namespace stepgrad {
+
+// Y = X[.., begin:end]
+// dX = dY between zeros
+struct SliceBackward final : Node {
+  static constexpr Formula formula{"slice", "Y = X[.., begin:end]", "dX = concat(0, dY, 0)"};
+  SliceBackward() : Node(formula) {}
+  void backward(Tensor dY) override {
+    const Tensor before = Tensor::zeros(x.shape.with(dim, begin));
+    const Tensor after = Tensor::zeros(x.shape.with(dim, x.shape[dim] - begin - dY.size(dim)));
+    x.add_grad(concat({before, dY, after}, dim));  // dX = concat(0, dY, 0)
+  }
+  Input x{this};
+  int dim = 0;
+  int64_t begin = 0;
+};
+
+Tensor slice(Arg x, int dim, int64_t begin, int64_t end) {
+  const Shape& from = x.shape();
+  dim = from.index(dim, "slice");
+  const int64_t n = from[dim], first = begin < 0 ? begin + n : begin,
+                last = end < 0 ? end + n : end;
+  check<IndexError>(0 <= first && first <= last && last <= n, "slice: [", begin, ":", end,
+                    "] along dimension ", dim, " of ", from);
+  const auto node = record<SliceBackward>(x);
+  if (node) node->dim = dim, node->begin = first;
+  const Tensor y = Tensor::empty(from.with(dim, last - first));
+  // x is seen as [outer, block], of which y takes a stretch.
+  const int64_t outer = Shape(std::span(from.begin(), dim)).numel();
+  const int64_t inner = Shape(std::span(from.begin() + dim + 1, from.end())).numel();
+  kernels::table().copy({2, {outer, (last - first) * inner}, {n * inner, 1}, {n * inner, 1}},
+                        x.data() + first * inner, y.data());
+  return on_tape(y, node);
+}
+
+}  // namespace stepgrad

@@ -1,0 +1,37 @@
+#include "ops/softmax.hpp"
+
+#include "core/elementwise.hpp"
+#include "core/record.hpp"
+#include "ops/permute.hpp"
+
+namespace stepgrad {
+
+// Y = exp(X) / Σ exp(X)          X, Y: [..., n], the sum over n
+// dX = Y∘(dY - Σ Y∘dY)
+struct SoftmaxBackward final : Node {
+  static constexpr Formula formula{"softmax", "Y = exp(X) / Σ exp(X)", "dX = Y∘(dY - Σ Y∘dY)"};
+  SoftmaxBackward() : Node(formula) {}
+  void backward(Tensor dY) override {
+    kernels::table().softmax_grad(shape.rows(), shape[-1], dY.data(), Y.data(), dY.data());
+    x.add_grad(std::move(dY));  // dX = Y∘(dY - Σ Y∘dY)
+  }
+  Input x{this};
+  Saved Y{this, "Y"};
+};
+
+Tensor softmax(Arg x, int dim) {
+  const int last = x.shape().dims() - 1;
+  if (x.shape().index(dim, "softmax") != last) {
+    const Loc loc = x.loc;
+    const Tensor y = softmax({transpose(std::move(x), dim, last), loc}, last);
+    return transpose({y, loc}, dim, last);
+  }
+  const auto node = record<SoftmaxBackward>(x);
+  const Scalar* data = x.data();
+  const Tensor y = output(x.shape(), x);
+  kernels::table().softmax(y.shape().rows(), y.size(-1), data, y.data());
+  if (node) node->Y = y;
+  return on_tape(y, node);
+}
+
+}  // namespace stepgrad

@@ -1,0 +1,29 @@
+#include "ops/tanh.hpp"
+
+#include "core/elementwise.hpp"
+#include "core/record.hpp"
+#include "ops/mul.hpp"
+#include "ops/sub.hpp"
+
+namespace stepgrad {
+
+// Y = tanh(X)
+// dX = dY∘(1 - Y²)
+struct TanhBackward final : Node {
+  static constexpr Formula formula{"tanh", "Y = tanh(X)", "dX = dY∘(1 - Y²)"};
+  TanhBackward() : Node(formula) {}
+  void backward(Tensor dY) override {
+    x.add_grad(std::move(dY) * (1 - Y * Y));  // dX = dY∘(1 - Y²)
+  }
+  Input x{this};
+  Saved Y{this, "Y"};
+};
+
+Tensor tanh(Arg x) {
+  const auto node = record<TanhBackward>(x);
+  const Tensor y = elementwise(kernels::table().tanh, x);
+  if (node) node->Y = y;
+  return on_tape(y, node);
+}
+
+}  // namespace stepgrad

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "core/tensor.hpp"
+
+namespace stepgrad {
+
+// The hyperbolic tangent of each element.
+Tensor tanh(Arg x);
+
+}  // namespace stepgrad

@@ -1,0 +1,42 @@
+#include "ops/triu.hpp"
+
+#include <algorithm>
+
+#include "core/check.hpp"
+#include "core/elementwise.hpp"
+#include "core/record.hpp"
+
+namespace stepgrad {
+
+// Y[i, j] = X[i, j] where j - i >= diagonal, else 0      X, Y: [.., m, n]
+// dX = triu(dY)
+struct TriuBackward final : Node {
+  static constexpr Formula formula{"triu", "Y = triu(X)", "dX = triu(dY)"};
+  TriuBackward() : Node(formula) {}
+  void backward(Tensor dY) override { x.add_grad(triu(std::move(dY), diagonal)); }
+  Input x{this};
+  int64_t diagonal = 0;
+};
+
+Tensor triu(Arg x, int64_t diagonal) {
+  check<ShapeError>(x.shape().dims() >= 2, "triu: ", x.shape(), " is no matrix");
+  const auto node = record<TriuBackward>(x);
+  if (node) node->diagonal = diagonal;
+  const int64_t m = x.shape()[-2], n = x.shape()[-1], rows = x.shape().rows();
+  const Scalar* from = x.data();
+  const Tensor y = output(x.shape(), x);
+  Scalar* to = y.data();
+  for (int64_t r = 0; r < rows; ++r, from += n) {
+    const int64_t zeros = std::clamp<int64_t>(r % m + diagonal, 0, n);
+    std::fill_n(to, zeros, Scalar(0));
+    if (to != from) std::copy_n(from + zeros, n - zeros, to + zeros);
+    to += n;
+  }
+  return on_tape(y, node);
+}
+
+Tensor Tensor::triu(int64_t diagonal, Loc loc) const {
+  return stepgrad::triu(Arg(*this, loc), diagonal);
+}
+
+}  // namespace stepgrad

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "core/tensor.hpp"
+
+namespace stepgrad {
+
+// The whole part of each element, towards 0: PyTorch's x.int(). No gradient passes, as through a
+// comparison.
+Tensor trunc(Arg x);
+
+}  // namespace stepgrad

@@ -1,0 +1,37 @@
+#include "ops/where.hpp"
+
+#include "core/record.hpp"
+#include "ops/compare.hpp"
+#include "ops/expand.hpp"
+#include "ops/masked_fill.hpp"
+
+namespace stepgrad {
+
+// Y = A where M ≠ 0, else B      M, A, B: shapes that broadcast      Y: what they broadcast to
+// dA = dY where M ≠ 0, else 0    dB = 0 where M ≠ 0, else dY
+struct WhereBackward final : Node {
+  static constexpr Formula formula{"where", "Y = A where M ≠ 0, else B",
+                                   "dA = dY where M ≠ 0, else 0   dB = 0 where M ≠ 0, else dY"};
+  WhereBackward() : Node(formula) {}
+  void backward(Tensor dY) override {
+    if (a) a.add_grad(masked_fill(dY, eq(M, 0), 0));      // dA = dY where M ≠ 0, else 0
+    if (b) b.add_grad(masked_fill(std::move(dY), M, 0));  // dB = 0 where M ≠ 0, else dY
+  }
+  Input a{this}, b{this};
+  Saved M{this, "M"};
+};
+
+Tensor where(Arg mask, Arg a, Arg b) {
+  const Shape shape = broadcast("where", mask.shape(), broadcast("where", a.shape(), b.shape()));
+  const auto node = record<WhereBackward>(a, b);
+  if (node) node->M = mask.tensor;
+  const NoGrad no_grad;
+  const auto expanded = [&](Arg& x) {
+    return x.shape() == shape ? x.tensor : expand(std::move(x), shape);
+  };
+  const Tensor M = expanded(mask), A = expanded(a), B = expanded(b), y = Tensor::empty(shape);
+  kernels::table().where(y.numel(), M.data(), A.data(), B.data(), y.data());
+  return on_tape(y, node);
+}
+
+}  // namespace stepgrad
