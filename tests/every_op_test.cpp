@@ -24,20 +24,38 @@ std::vector<Example> examples() {
   const Tensor stack = leaf({2, 1, 2, 3}), stacks = leaf({3, 3, 2});
   return {
       {"add", [](Tensors in) { return add(in[0], in[1]); }, {x, row}},
+      {"amax", [](Tensors in) { return amax(in[0], 1); }, {x}},
       {"batched_matmul", [](Tensors in) { return matmul(in[0], in[1]); }, {stack, stacks}},
       {"clamp", [](Tensors in) { return clamp(in[0], -1, 1); }, {x}},
       {"clone", [](Tensors in) { return clone(in[0]); }, {x}},
+      {"concat",
+       [](Tensors in) {
+         return concat({in[0], in[1], in[0]}, 1);
+       },
+       {x, leaf({2, 2})}},
       {"cross_entropy",
        [](Tensors in) { return cross_entropy(in[0], in[1]); },
        {x, Tensor::of({2, 0})}},
       {"div", [](Tensors in) { return div(in[0], in[1]); }, {x, row}},
       {"dropout_mask", [](Tensors in) { return in[0] * dropout_mask(in[0], Scalar(0.5)); }, {x}},
       {"embedding", [](Tensors in) { return embedding(in[0], in[1]); }, {w, ids}},
+      {"erf", [](Tensors in) { return erf(in[0]); }, {x}},
+      {"exp", [](Tensors in) { return exp(in[0]); }, {x}},
       {"expand",
        [](Tensors in) {
          return expand(in[0], {4, -1, 3});
        },
        {x}},
+      {"gelu", [](Tensors in) { return gelu(in[0]); }, {x}},
+      {"gelu_tanh", [](Tensors in) { return gelu_tanh(in[0]); }, {x}},
+      {"index_add",
+       [](Tensors in) { return index_add(in[0], in[1], in[2]); },
+       {leaf({3, 3}), Tensor::of({2, 0, 2}), leaf({3, 3})}},
+      {"layer_norm",
+       [](Tensors in) { return layer_norm(in[0], in[1], in[2]); },
+       {x, row, leaf({3})}},
+      {"linear", [](Tensors in) { return linear(in[0], in[1]); }, {x, leaf({4, 3})}},
+      {"log", [](Tensors in) { return log(in[0] * in[0]); }, {x}},
       {"log_softmax", [](Tensors in) { return log_softmax(in[0]); }, {x}},
       {"masked_fill", [](Tensors in) { return masked_fill(in[0], in[1], 9); }, {x, mask}},
       {"matmul", [](Tensors in) { return matmul(in[0], in[1]); }, {x, w}},
@@ -49,6 +67,7 @@ std::vector<Example> examples() {
          return permute(in[0], {2, 0, 1});
        },
        {stacks}},
+      {"pow", [](Tensors in) { return pow(in[0] * in[0], in[1]); }, {x, row}},
       {"relu", [](Tensors in) { return relu(in[0]); }, {x}},
       {"repeat",
        [](Tensors in) {
@@ -60,8 +79,16 @@ std::vector<Example> examples() {
          return reshape(in[0], {3, -1});
        },
        {x}},
+      {"sigmoid", [](Tensors in) { return sigmoid(in[0]); }, {x}},
+      {"silu", [](Tensors in) { return silu(in[0]); }, {x}},
+      {"slice", [](Tensors in) { return slice(in[0], 1, 1, 3); }, {x}},
+      {"softmax", [](Tensors in) { return softmax(in[0]); }, {x}},
+      {"sqrt", [](Tensors in) { return sqrt(in[0] * in[0] + 1); }, {x}},
       {"sub", [](Tensors in) { return sub(in[0], in[1]); }, {x, row}},
       {"sum", [](Tensors in) { return sum(in[0], -1); }, {x}},
+      {"tanh", [](Tensors in) { return tanh(in[0]); }, {x}},
+      {"triu", [](Tensors in) { return triu(in[0], 1); }, {x}},
+      {"where", [](Tensors in) { return where(in[2], in[0], in[1]); }, {x, row, mask}},
   };
 }
 
