@@ -31,7 +31,7 @@ enum class Form { nn, nt, tn };
 // Y[m, n] = op(A)·op(B), all row-major and dense.
 template <Form form>
 struct Multiply {
-  using Order = std::conditional_t<form == Form::tn, Columns, Rows>;
+  using Left = std::conditional_t<form == Form::tn, Columns, Rows>;
   int64_t m, n, k;
   const float *a, *b;
   float* y;
@@ -60,27 +60,13 @@ struct Multiply {
     return form == Form::tn ? panels_size(steps, rows) : panels_size(rows, steps);
   }
 
-  // Y[i.., j..] (+)= left·right for `rows` rows and the columns of one panel, tile by tile. Rows
-  // are dealt evenly to the tiles: one tile of 13 rows is 7 + 6, as few-row tiles are slow. If
-  // `pack_now`, the panel of `right` is still empty and the first tile fills it.
-  STEPGRAD_INLINE void multiply_panel(int64_t i, int64_t rows, const float* left, int64_t j,
-                                      float* right, int64_t p, int64_t steps, bool pack_now) const {
-    const int64_t group = form == Form::tn ? panel : rows;  // rows that one panel of `left` holds
-    for (int64_t g = 0; g < rows; g += group) {
-      const int64_t height = smaller(group, rows - g), tiles = ceil_div(height, tile_rows);
-      for (int64_t t = 0; t < tiles; ++t) {
-        const int64_t r = height * t / tiles, next = height * (t + 1) / tiles;
-        const LeftTile tile = form == Form::tn ? LeftTile{left + g * steps + r, panel * panel}
-                                               : LeftTile{left + r * panel, rows * panel};
-        const ToMatrix out{y + (i + g + r) * n + j, n, static_cast<int>(smaller(panel, n - j)),
-                           p > 0};
-        if (pack_now && g + t == 0) {
-          run_tile_of<Order>(next - r, steps, tile, PackingRight{b + p * n + j, n, right}, out);
-        } else {
-          run_tile_of<Order>(next - r, steps, tile, PackedRight{right}, out);
-        }
-      }
-    }
+  STEPGRAD_INLINE static Left left_panels(const float* at, int64_t rows, int64_t steps) {
+    return {at, form == Form::tn ? steps : rows};
+  }
+
+  // Where the tiles of rows i.. and the panel of column j go; the sums of earlier k are there.
+  STEPGRAD_INLINE ToMatrix result(int64_t i, int64_t j, int64_t p) const {
+    return {y + i * n + j, n, static_cast<int>(smaller(panel, n - j)), p > 0};
   }
 
   // Many rows: the team packs a piece of B together, then each member takes blocks of rows.
@@ -108,9 +94,10 @@ struct Multiply {
           if (rows == 0) continue;
           for_k_blocks(p, p + steps, [&](int64_t q, int64_t some) {
             pack_left(i, rows, q, some, left);
-            float* packed = right + (q - p) * panels * panel;
             for (int64_t c = 0; c < cols; c += panel) {
-              multiply_panel(i, rows, left, j + c, packed + c * some, q, some, false);
+              const PackedRight packed{right + (q - p) * panels * panel + c * some};
+              multiply_panel(rows, some, left_panels(left, rows, some), packed, packed,
+                             result(i, j + c, q));
             }
           });
         }
@@ -129,9 +116,14 @@ struct Multiply {
       pack_left(0, m, p, steps, left);
       for (int64_t j = team.first(panels) * panel; j < smaller(n, team.end(panels) * panel);
            j += panel) {
-        const bool pack_now = form != Form::nt && n - j >= panel;
-        if (!pack_now) pack_right(j, smaller(panel, n - j), p, steps, right);
-        multiply_panel(0, m, left, j, right, p, steps, pack_now);
+        const PackedRight packed{right};
+        if (form != Form::nt && n - j >= panel) {  // the first tile packs
+          multiply_panel(m, steps, left_panels(left, m, steps),
+                         PackingRight{b + p * n + j, n, right}, packed, result(0, j, p));
+        } else {
+          pack_right(j, smaller(panel, n - j), p, steps, right);
+          multiply_panel(m, steps, left_panels(left, m, steps), packed, packed, result(0, j, p));
+        }
       }
     });
   }

@@ -5,18 +5,30 @@
 namespace stepgrad::kernels {
 namespace {
 
-// How a tile finds element (i, k) of the left-hand matrix within its panels: at
-// a[i * row_step + k * k_step] for k < panel, and `jump` floats further for the next panel of k.
-struct Rows {  // A as it is: a panel holds `panel` steps of k
-  static constexpr int row_step = panel, k_step = 1;
-};
-struct Columns {  // Aᵀ: a panel holds `panel` rows of the result
-  static constexpr int row_step = 1, k_step = panel;
-};
-
+// The left-hand panels of a product, `rows` rows to a panel. A tile finds element (i, k) of its
+// rows at at[i * row_step + k * k_step] for k < panel, and `jump` floats further for each panel of
+// k.
 struct LeftTile {
   const float* at;
   int64_t jump;
+};
+
+struct Rows {  // panels of A: one holds all rows, and `panel` steps of k
+  static constexpr int row_step = panel, k_step = 1;
+  const float* at;
+  int64_t rows;
+  STEPGRAD_INLINE int64_t group() const { return rows; }  // rows of the result in one panel
+  STEPGRAD_INLINE LeftTile tile(int64_t i) const { return {at + i * panel, rows * panel}; }
+};
+
+struct Columns {  // panels of Aᵀ: one holds all steps of k, and `panel` rows of the result
+  static constexpr int row_step = 1, k_step = panel;
+  const float* at;
+  int64_t rows;
+  STEPGRAD_INLINE int64_t group() const { return panel; }
+  STEPGRAD_INLINE LeftTile tile(int64_t i) const {
+    return {at + i / panel * panel * rows + i % panel, panel * panel};
+  }
 };
 
 // The right-hand columns that a tile meets, one step of k after the other. They come from L2 or
@@ -87,12 +99,14 @@ STEPGRAD_INLINE void multiply_tile(int64_t k, LeftTile a, Right b, const Out& ou
 }
 
 // Where a finished tile goes: y, rows `row` apart, of which `cols` columns exist; added to what is
-// there, or instead of it.
+// there, or instead of it. The tile that starts at row i goes to below(i).
 struct ToMatrix {
   float* y;
   int64_t row;
   int cols;
   bool add;
+
+  STEPGRAD_INLINE ToMatrix below(int64_t i) const { return {y + i * row, row, cols, add}; }
 
   STEPGRAD_INLINE void ask_for(int64_t i) const {
     for (int j = 0; j < panel; j += 16) __builtin_prefetch(y + i * row + j, 1);
@@ -140,6 +154,26 @@ STEPGRAD_INLINE void run_tile_of(int64_t rows, int64_t k, LeftTile a, Right b, c
   }
   if (out.cols <= W) return run_tile<Order, most, 1>(k, a, b, out);
   run_tile<Order, most, tile_vectors>(k, a, b, out);
+}
+
+// left·right for `rows` rows and the columns of one panel, tile by tile. Rows are dealt evenly to
+// the tiles: 13 rows are 7 + 6, as a tile of few rows is slow. The first tile may read the
+// right-hand columns from elsewhere.
+template <class Left, class First, class Out>
+STEPGRAD_INLINE void multiply_panel(int64_t rows, int64_t k, Left left, First first,
+                                    PackedRight right, const Out& out) {
+  const int64_t group = left.group();
+  for (int64_t g = 0; g < rows; g += group) {
+    const int64_t height = smaller(group, rows - g), tiles = ceil_div(height, tile_rows);
+    for (int64_t t = 0; t < tiles; ++t) {
+      const int64_t i = g + height * t / tiles, next = g + height * (t + 1) / tiles;
+      if (i == 0) {
+        run_tile_of<Left>(next, k, left.tile(0), first, out);
+      } else {
+        run_tile_of<Left>(next - i, k, left.tile(i), right, out.below(i));
+      }
+    }
+  }
 }
 
 }  // namespace
