@@ -2,6 +2,7 @@
 // which (avx512, avx2, sse2 or neon), and the compiler's flags say the same.
 #include "core/kernels/simd/copy.hpp"
 #include "core/kernels/simd/elementwise.hpp"
+#include "core/kernels/simd/feed_forward.hpp"
 #include "core/kernels/simd/functions.hpp"
 #include "core/kernels/simd/matmul.hpp"
 #include "core/kernels/simd/optimizer.hpp"
@@ -67,6 +68,9 @@ const Table* STEPGRAD_TABLE_OF(STEPGRAD_SIMD_ARCH)() {
       .scatter_add = scatter_add,
       .uniform = uniform,
       .dropout_mask = dropout_mask,
+      .feed_forward = feed_forward,
+      .feed_forward_saved = feed_forward_saved,
+      .feed_forward_grad = feed_forward_grad,
       .adamw = adamw,
   };
   return &table;

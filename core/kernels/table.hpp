@@ -44,6 +44,20 @@ struct AdamW {  // Loshchilov & Hutter 2019, as torch.optim.AdamW
   int64_t step;  // 1 for the first
 };
 
+// The feed-forward layer, with M = dropout_mask({rows, d_ff, seed, call}, keep):
+//   H = clamp(X·W₁ + b₁, 0)∘M      Y = H·W₂ + b₂
+// x: [rows, d_model]   w1: [d_model, d_ff]   b1: [d_ff]   w2: [d_ff, d_model]   b2: [d_model]
+struct FeedForward {
+  int64_t rows, d_model, d_ff;
+  const Scalar *x, *w1, *b1, *w2, *b2;  // b1, b2 null: no bias
+  Scalar keep;                          // 1: M is all ones, and not drawn
+  uint64_t seed, call;
+};
+
+struct FeedForwardGrads {
+  Scalar *dx, *dw1, *db1, *dw2, *db2;  // null: not wanted
+};
+
 using Binary = void (*)(const Strides& s, const Scalar* a, const Scalar* b, Scalar* y);
 using Unary = void (*)(int64_t n, const Scalar* x, Scalar* y);
 using UnaryGrad = void (*)(int64_t n, const Scalar* dy, const Scalar* x, Scalar* dx);
@@ -118,6 +132,16 @@ struct Table {
   void (*uniform)(const Draw& d, Scalar* y);
   // y = 1 / keep where the element's uniform < keep, else 0.
   void (*dropout_mask)(const Draw& d, Scalar keep, Scalar* y);
+
+  // Y as FeedForward says, with the same bits as by the kernels above. `saved` is for the gradient
+  // and has feed_forward_saved(rows, d_ff) elements: H, and one bit an element, whether a gradient
+  // passes M and the clamp. Null: nothing is saved.
+  void (*feed_forward)(const FeedForward& f, Scalar* saved, Scalar* y);
+  int64_t (*feed_forward_saved)(int64_t rows, int64_t d_ff);
+  // dZ = dY·W₂ᵀ∘M where Z = X·W₁ + b₁ >= 0, else 0
+  // dX = dZ·W₁ᵀ    dW₁ = Xᵀ·dZ    db₁ = Σ_r dZ[r]    dW₂ = Hᵀ·dY    db₂ = Σ_r dY[r]
+  void (*feed_forward_grad)(const FeedForward& f, const Scalar* saved, const Scalar* dy,
+                            const FeedForwardGrads& g);
 
   // One optimizer step over n parameters w with gradients g and running averages m, v.
   void (*adamw)(int64_t n, const AdamW& a, const Scalar* g, Scalar* w, Scalar* m, Scalar* v);

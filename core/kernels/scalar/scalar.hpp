@@ -66,4 +66,10 @@ void scatter_add(int64_t rows, int64_t n, const Scalar* dy, const Scalar* ids, S
 void uniform(const Draw& d, Scalar* y);
 void dropout_mask(const Draw& d, Scalar keep, Scalar* y);
 
+// feed_forward.cpp
+void feed_forward(const FeedForward& f, Scalar* saved, Scalar* y);
+int64_t feed_forward_saved(int64_t rows, int64_t d_ff);
+void feed_forward_grad(const FeedForward& f, const Scalar* saved, const Scalar* dy,
+                       const FeedForwardGrads& g);
+
 }  // namespace stepgrad::kernels::scalar

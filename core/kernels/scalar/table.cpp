@@ -54,6 +54,9 @@ const Table* scalar_table() {
       .scatter_add = scatter_add,
       .uniform = uniform,
       .dropout_mask = dropout_mask,
+      .feed_forward = feed_forward,
+      .feed_forward_saved = feed_forward_saved,
+      .feed_forward_grad = feed_forward_grad,
       .adamw = adamw,
   };
   return &table;

@@ -1,0 +1,57 @@
+#include <limits>
+#include <vector>
+
+#include "core/kernels/scalar/scalar.hpp"
+
+// The layer op by op: what the fused kernels compute without the arrays in between. Saved are H
+// and, as 0 or 1, whether a gradient passes the mask and the clamp.
+namespace stepgrad::kernels::scalar {
+namespace {
+
+using Array = std::vector<Scalar>;
+
+// y = x + b, b the same for every row.
+void add_bias(int64_t rows, int64_t n, const Scalar* x, const Scalar* b, Scalar* y) {
+  Strides s;
+  s.dims = 2;
+  s.size[0] = rows, s.size[1] = n;
+  s.a[0] = n, s.a[1] = 1;
+  s.b[0] = 0, s.b[1] = 1;
+  add(s, x, b, y);
+}
+
+}  // namespace
+
+int64_t feed_forward_saved(int64_t rows, int64_t d_ff) { return 2 * rows * d_ff; }
+
+void feed_forward(const FeedForward& f, Scalar* saved, Scalar* y) {
+  const int64_t n = f.rows * f.d_ff;
+  Array z(n), h(n), mask(n, 1);
+  matmul({f.rows, f.d_ff, f.d_model}, f.x, f.w1, z.data());
+  if (f.b1) add_bias(f.rows, f.d_ff, z.data(), f.b1, z.data());
+  clamp(n, z.data(), 0, std::numeric_limits<Scalar>::infinity(), h.data());
+  if (f.keep < 1) dropout_mask({f.rows, f.d_ff, f.seed, f.call}, f.keep, mask.data());
+  for (int64_t i = 0; i < n; ++i) h[i] *= mask[i];
+  matmul({f.rows, f.d_model, f.d_ff}, h.data(), f.w2, y);
+  if (f.b2) add_bias(f.rows, f.d_model, y, f.b2, y);
+  if (!saved) return;
+  for (int64_t i = 0; i < n; ++i) {
+    saved[i] = h[i];
+    saved[n + i] = z[i] >= 0 && mask[i] != 0;
+  }
+}
+
+void feed_forward_grad(const FeedForward& f, const Scalar* saved, const Scalar* dy,
+                       const FeedForwardGrads& g) {
+  const int64_t n = f.rows * f.d_ff;
+  Array dz(n);
+  matmul_nt({f.rows, f.d_ff, f.d_model}, dy, f.w2, dz.data());
+  for (int64_t i = 0; i < n; ++i) dz[i] = saved[n + i] != 0 ? dz[i] * (1 / f.keep) : 0;
+  if (g.dx) matmul_nt({f.rows, f.d_model, f.d_ff}, dz.data(), f.w1, g.dx);
+  if (g.dw1) matmul_tn({f.d_model, f.d_ff, f.rows}, f.x, dz.data(), g.dw1);
+  if (g.db1) sum(1, f.rows, f.d_ff, dz.data(), g.db1);
+  if (g.dw2) matmul_tn({f.d_ff, f.d_model, f.rows}, saved, dy, g.dw2);
+  if (g.db2) sum(1, f.rows, f.d_model, dy, g.db2);
+}
+
+}  // namespace stepgrad::kernels::scalar
