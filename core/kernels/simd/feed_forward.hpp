@@ -98,10 +98,18 @@ struct Weight {
     const int64_t end = smaller(n, team.end(count_panels(n)) * panel);
     pack_part(begin, end - begin, 0, k, packed + begin * k);
   }
-  STEPGRAD_INLINE PackedRight right(int64_t j, int64_t p, int64_t steps, float* own) const {
-    if (packed) return {packed + j * k + p * panel};
-    pack_part(j, smaller(panel, n - j), p, steps, own);
-    return {own};
+
+  // left·W for the panel of column j and the steps from p on.
+  template <class Out>
+  STEPGRAD_INLINE void multiply(int64_t rows, Rows left, int64_t j, int64_t p, int64_t steps,
+                                float* own, const Out& out) const {
+    const PackedRight right{packed ? packed + j * k + p * panel : own};
+    if (!packed && !transposed && n - j >= panel) {  // the first tile packs
+      const PackingRight first{w.from(p, j).at, w.row, own};
+      return multiply_panel(rows, steps, left, first, right, out);
+    }
+    if (!packed) pack_part(j, smaller(panel, n - j), p, steps, own);
+    multiply_panel(rows, steps, left, right, right, out);
   }
 };
 
@@ -122,11 +130,10 @@ STEPGRAD_INLINE void multiply_block(int64_t rows, Rows left, const Weight& weigh
   for (int64_t p = 0; p < weight.k; p += k_block) {
     const int64_t steps = smaller(k_block, weight.k - p);
     for (int64_t j = columns.begin; j < columns.end; j += panel) {
-      const PackedRight right = weight.right(j, p, steps, own);
       ToMatrix out = to(j);
       out.cols = static_cast<int>(smaller(panel, weight.n - j));
       out.add = p > 0;
-      multiply_panel(rows, steps, Rows{left.at + p * left.rows, left.rows}, right, right, out);
+      weight.multiply(rows, Rows{left.at + p * left.rows, left.rows}, j, p, steps, own, out);
       if (p + steps == weight.k) finish(j);
     }
   }
