@@ -3,6 +3,7 @@
 #include "core/kernels/simd/copy.hpp"
 #include "core/kernels/simd/elementwise.hpp"
 #include "core/kernels/simd/feed_forward.hpp"
+#include "core/kernels/simd/feed_forward_grad.hpp"
 #include "core/kernels/simd/functions.hpp"
 #include "core/kernels/simd/matmul.hpp"
 #include "core/kernels/simd/optimizer.hpp"

@@ -1,0 +1,65 @@
+#pragma once
+
+#include "core/kernels/simd/matmul.hpp"
+
+// What the feed-forward layer keeps of its hidden layer.
+namespace stepgrad::kernels {
+namespace {
+
+// A product sums over k_block at a time, and the rows are the k of the weights' gradients.
+constexpr int64_t layer_block = k_block;
+
+using Gate = std::conditional_t<panel == 32, uint32_t, uint16_t>;  // a bit for each column
+
+// Bit i: lane i.
+STEPGRAD_INLINE uint32_t bits_of(const Mask& mask) {
+#if defined(__AVX512F__)
+  return static_cast<uint32_t>(static_cast<__mmask16>(mask));
+#elif defined(__AVX2__)
+  return static_cast<uint32_t>(_mm256_movemask_ps(mask));
+#elif defined(__SSE2__)
+  return static_cast<uint32_t>(_mm_movemask_ps(mask));
+#else
+  alignas(64) float lanes[W];
+  select(mask, V(1.f), V(0.f)).store_aligned(lanes);
+  uint32_t bits = 0;
+  for (int i = 0; i < W; ++i) bits |= static_cast<uint32_t>(lanes[i] != 0) << i;
+  return bits;
+#endif
+}
+
+STEPGRAD_INLINE Mask mask_of(uint32_t bits) {
+#if defined(__AVX512F__)
+  return Mask(static_cast<__mmask16>(bits));
+#else
+  alignas(64) int32_t lane[W];
+  STEPGRAD_UNROLL
+  for (int i = 0; i < W; ++i) lane[i] = 1 << i;
+  return xsimd::to_float(I(static_cast<int32_t>(bits)) & I::load_aligned(lane)) != V(0.f);
+#endif
+}
+
+// What one block of rows keeps of the hidden layer.
+struct Hidden {
+  float* h;     // [panels][rows][panel]
+  Gate* gates;  // [panels][rows], or null
+  int64_t rows;
+
+  STEPGRAD_INLINE float* at(int64_t j, int64_t r) const { return h + j * rows + r * panel; }
+  STEPGRAD_INLINE Gate* gate(int64_t j, int64_t r) const { return gates + j / panel * rows + r; }
+};
+
+int64_t feed_forward_saved(int64_t rows, int64_t d_ff) {
+  const int64_t gates = count_panels(d_ff) * rows * static_cast<int64_t>(sizeof(Gate));
+  return panels_size(rows, d_ff) + ceil_div(gates, static_cast<int64_t>(sizeof(float)));
+}
+
+// A block's part of what feed_forward_saved made room for.
+STEPGRAD_INLINE Hidden saved_block(float* saved, int64_t all_rows, int64_t d_ff, int64_t first,
+                                   int64_t rows) {
+  Gate* gates = reinterpret_cast<Gate*>(saved + panels_size(all_rows, d_ff));
+  return {saved + panels_size(first, d_ff), gates + first * count_panels(d_ff), rows};
+}
+
+}  // namespace
+}  // namespace stepgrad::kernels

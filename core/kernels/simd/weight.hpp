@@ -1,0 +1,85 @@
+#pragma once
+
+#include "core/kernels/simd/matmul.hpp"
+
+// Products of a block of rows, already packed, by a weight: the steps that the feed-forward layer
+// is made of.
+namespace stepgrad::kernels {
+namespace {
+
+// The right-hand panels of W [k, n], or of Wᵀ if W is [n, k]: all of them packed before, or, for a
+// product of few rows, each packed where and when it is needed.
+struct Weight {
+  Matrix w;
+  bool transposed;
+  int64_t k, n;
+  float* packed = nullptr;
+
+  STEPGRAD_INLINE void pack_part(int64_t j, int64_t cols, int64_t p, int64_t steps,
+                                 float* to) const {
+    if (transposed) {
+      pack_transposed(w.from(j, p), steps, cols, to);
+    } else {
+      pack(w.from(p, j), steps, cols, to);
+    }
+  }
+  STEPGRAD_INLINE void pack_share(const Team& team) const {
+    const int64_t begin = team.first(count_panels(n)) * panel;
+    const int64_t end = smaller(n, team.end(count_panels(n)) * panel);
+    pack_part(begin, end - begin, 0, k, packed + begin * k);
+  }
+
+  // left·W for the panel of column j and the steps from p on.
+  template <class Out>
+  STEPGRAD_INLINE void multiply(int64_t rows, Rows left, int64_t j, int64_t p, int64_t steps,
+                                float* own, const Out& out) const {
+    const PackedRight right{packed ? packed + j * k + p * panel : own};
+    if (!packed && !transposed && n - j >= panel) {  // the first tile packs
+      const PackingRight first{w.from(p, j).at, w.row, own};
+      return multiply_panel(rows, steps, left, first, right, out);
+    }
+    if (!packed) pack_part(j, smaller(panel, n - j), p, steps, own);
+    multiply_panel(rows, steps, left, right, right, out);
+  }
+};
+
+// Columns [begin, end) that are one thread's, both at the bounds of panels.
+struct Range {
+  int64_t begin, end;
+};
+STEPGRAD_INLINE Range share_panels(const Team& team, int64_t cols) {
+  const int64_t panels = count_panels(cols);
+  return {team.first(panels) * panel, smaller(cols, team.end(panels) * panel)};
+}
+
+// left·W for `rows` rows and a range of columns. to(j) says where the panel of column j goes;
+// finish(j) is called when it is complete.
+template <class To, class Finish>
+STEPGRAD_INLINE void multiply_block(int64_t rows, Rows left, const Weight& weight, Range columns,
+                                    float* own, const To& to, const Finish& finish) {
+  for (int64_t p = 0; p < weight.k; p += k_block) {
+    const int64_t steps = smaller(k_block, weight.k - p);
+    for (int64_t j = columns.begin; j < columns.end; j += panel) {
+      ToMatrix out = to(j);
+      out.cols = static_cast<int>(smaller(panel, weight.n - j));
+      out.add = p > 0;
+      weight.multiply(rows, Rows{left.at + p * left.rows, left.rows}, j, p, steps, own, out);
+      if (p + steps == weight.k) finish(j);
+    }
+  }
+}
+
+// Runs a pass over the layer on all threads, or on one if there is little to do.
+template <class Pass>
+STEPGRAD_INLINE void run_pass(const Pass& pass) {
+  static thread_local Scratch scratch;
+  float* shared = scratch.floats(pass.shared_size());
+  const FeedForward& f = pass.f;
+  const double work = 4. * static_cast<double>(f.rows * f.d_model) * static_cast<double>(f.d_ff);
+  const bool team = !omp_in_parallel() && work >= worth_a_team;
+#pragma omp parallel if (team)
+  Pass(pass).run(Team{omp_get_thread_num(), omp_get_num_threads()}, shared);
+}
+
+}  // namespace
+}  // namespace stepgrad::kernels
