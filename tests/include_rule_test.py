@@ -1,4 +1,4 @@
-"""Includes run one way: demos, tests -> nn -> ops -> core -> core/kernels."""
+"""Includes run one way: tests -> demos -> nn -> ops -> core -> core/kernels."""
 
 import pathlib
 import re
@@ -6,7 +6,7 @@ import sys
 import unittest
 
 TREE = pathlib.Path(sys.argv.pop())
-RANK = {"core/kernels": 0, "core": 1, "ops": 2, "nn": 3, "demos": 4, "tests": 4}
+RANK = {"core/kernels": 0, "core": 1, "ops": 2, "nn": 3, "demos": 4, "tests": 5}
 
 # An op includes another op's header only if its value or its gradient is a composition of that op.
 COMPOSITIONS = {

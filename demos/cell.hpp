@@ -1,0 +1,55 @@
+#pragma once
+
+#include <iostream>
+#include <sstream>
+#include <stdexcept>
+#include <string_view>
+
+// A cell of the notebook in C++: its lines are shown, and run. Macros make the text of a line from
+// what the compiler gets, so what is shown is what runs.
+
+// A statement, without its semicolon.
+#define RUN(...)                               \
+  stepgrad::demo::show_code(#__VA_ARGS__ ";"); \
+  __VA_ARGS__
+
+// An expression and its value.
+#define SHOW(...) SHOW_AS("", __VA_ARGS__)
+
+// The same with a comment that says what it is.
+#define SHOW_AS(comment, ...)                       \
+  stepgrad::demo::show_code(#__VA_ARGS__, comment); \
+  stepgrad::demo::show(__VA_ARGS__)
+
+// A mistake, and the message that refuses it. std::logic_error: nothing refused it.
+#define REFUSED(...)                       \
+  stepgrad::demo::show_code(#__VA_ARGS__); \
+  stepgrad::demo::show_refusal([&] { (void)(__VA_ARGS__); })
+
+namespace stepgrad::demo {
+
+// The first line of a cell:   In [10]   What it is for
+void cell(std::string_view label, std::string_view purpose);
+
+void show_code(std::string_view line, std::string_view comment = "");
+void show_text(std::string_view text);
+void show_error(std::string_view message);
+
+template <class Value>
+void show(const Value& value) {
+  std::ostringstream text;
+  text << std::boolalpha << value;
+  show_text(text.str());
+}
+
+template <class Mistake>
+void show_refusal(Mistake mistake) {
+  try {
+    mistake();
+  } catch (const std::invalid_argument& refusal) {
+    return show_error(refusal.what());
+  }
+  throw std::logic_error("the line above should have been refused.");
+}
+
+}  // namespace stepgrad::demo

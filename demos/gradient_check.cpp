@@ -1,0 +1,74 @@
+// Demo: the gradients of the notebook's network, confirmed by central differences in double
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <string>
+
+#include "nn/positionwise_feed_forward.hpp"
+#include "ops/ops.hpp"
+
+using namespace stepgrad;
+
+namespace {
+
+constexpr double h = 1e-5;          // how far an entry is moved to each side
+constexpr double tolerance = 1e-6;  // of the larger of the two gradients
+constexpr int64_t entries = 2;      // looked at in each tensor
+
+// w1[3, 1024]
+std::string place(const Tensor& x, int64_t entry) {
+  std::string index;
+  for (int dim = x.dim() - 1; dim >= 0; --dim) {
+    index = std::to_string(entry % x.size(dim)) + (index.empty() ? "" : ", ") + index;
+    entry /= x.size(dim);
+  }
+  return std::string(x.name()) + "[" + index + "]";
+}
+
+// Compares entry i of x.grad() with (f(x + h) - f(x - h)) / 2h, and says so in one line.
+template <class F>
+bool confirmed(const Tensor& x, int64_t i, F f) {
+  const NoGrad no_grad;
+  const double value = x.data()[i];
+  x.data()[i] = value + h;
+  const double above = f().item();
+  x.data()[i] = value - h;
+  const double below = f().item();
+  x.data()[i] = value;
+  const double by_tape = x.grad().data()[i], by_difference = (above - below) / (2 * h);
+  const double apart =
+      std::abs(by_tape - by_difference) / std::max(std::abs(by_tape), std::abs(by_difference));
+  std::printf("    %-16s  %14.9f  %18.9f  %8.1e\n", place(x, i).c_str(), by_tape, by_difference,
+              apart);
+  return apart < tolerance;
+}
+
+}  // namespace
+
+int main() {
+  manual_seed(0);
+  nn::PositionwiseFeedForward ffn(512, 2048, 0.1);
+  const Tensor x = Tensor::randn({4, 10, 512}).requires_grad_().set_name("x");
+  const Tensor v = Tensor::randn({4, 10, 512});  // a random direction: no gradient is near zero
+  std::vector<Tensor> tensors = ffn.parameters();
+  tensors.push_back(x);
+  std::vector<std::pair<Tensor, int64_t>> samples;
+  for (const Tensor& tensor : tensors) {
+    for (const double u : Tensor::rand({entries}).to_vector()) {
+      samples.emplace_back(tensor, static_cast<int64_t>(u * tensor.numel()));
+    }
+  }
+
+  const RandomState mask = random_state();
+  const auto loss = [&] {
+    set_random_state(mask);  // the same dropout mask each time
+    return sum(ffn(x) * v);
+  };
+  loss().backward();
+  std::printf("    %-16s  %14s  %18s  %8s\n", "entry", "backward()", "central difference", "apart");
+  bool all = true;
+  for (const auto& [tensor, entry] : samples) all &= confirmed(tensor, entry, loss);
+  std::printf(all ? "    They agree to %.0e.\n" : "    They differ by more than %.0e.\n",
+              tolerance);
+  return all ? 0 : 1;
+}

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace stepgrad::demo {
+
+// A text that cannot be used; what() is one sentence for the person who chose it.
+struct TextError : std::invalid_argument {
+  using std::invalid_argument::invalid_argument;
+};
+
+// UTF-8 (RFC 3629) to characters (Unicode code points) and back. TextError: bytes that are not
+// UTF-8, or a NUL, which no text has; it says "byte 0x.. at offset ..".
+std::u32string decode_utf8(std::string_view bytes);
+std::string encode_utf8(std::u32string_view characters);
+
+// A file's characters, without a byte order mark and carriage returns. TextError: the file cannot
+// be read, is empty, or is not UTF-8 text.
+std::u32string read_text(const std::filesystem::path& file);
+
+// The README and every C++ source below `tree`, one after the other in alphabetical order.
+// TextError: there are none.
+std::u32string read_sources(const std::filesystem::path& tree);
+
+// A text as numbers, cut in two: what a model learns from, and the last tenth, held out to measure
+// it on (at most the last 30,000 characters, which is enough).
+struct Text {
+  static constexpr size_t at_least = 100;         // characters
+  explicit Text(std::u32string_view characters);  // TextError: fewer
+
+  int64_t size() const { return static_cast<int64_t>(ids.size()); }
+  int64_t held_out() const;  // where it begins
+
+  std::u32string alphabet;   // the distinct characters in the order of their code points
+  std::vector<int32_t> ids;  // character i of the text is alphabet[ids[i]]
+};
+
+// The same without what would confuse a terminal: control characters show as U+FFFD.
+std::string printable(std::u32string_view characters);
+
+}  // namespace stepgrad::demo

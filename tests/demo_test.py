@@ -1,0 +1,135 @@
+"""The main demo: what it shows in a pipe and on a terminal, and how it refuses what it cannot use."""
+
+import os
+import pathlib
+import pty
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TREE = pathlib.Path(sys.argv.pop())
+NOTEBOOK = pathlib.Path(sys.argv.pop())
+KOREAN = "동해 물과 백두산이 마르고 닳도록\n" * 20
+SHORT = ["--steps", "2", "--context", "4"]
+
+
+def written(folder, content):
+    path = pathlib.Path(folder) / "text"
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return str(path)
+
+
+def run(*options, program=NOTEBOOK):
+    return subprocess.run([program, *options], text=True, capture_output=True)
+
+
+def run_on_terminal(program, *options, **environment):
+    """What the program writes to a terminal."""
+    ours, its = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm", "NO_COLOR": "", **environment}
+    with subprocess.Popen([program, *options], stdout=its, env=environment) as process:
+        os.close(its)
+        output = b""
+        try:
+            while part := os.read(ours, 4096):
+                output += part
+        except OSError:  # how Linux says that the other side is closed
+            pass
+    os.close(ours)
+    assert process.returncode == 0
+    return output.decode()
+
+
+class BadInput(unittest.TestCase):
+    def assert_refused(self, *options, because):
+        done = run(*options)
+        self.assertEqual(done.returncode, 2)
+        self.assertEqual(done.stdout, "")
+        self.assertEqual(done.stderr, f"notebook: {because}\n")
+
+    def test_texts(self):
+        self.assert_refused("--text", "no/such/file",
+                            because="cannot read 'no/such/file': No such file or directory.")
+        with tempfile.TemporaryDirectory() as folder:
+            self.assert_refused("--text", folder,
+                                because=f"cannot read '{folder}': it is a directory.")
+            for content, because in (
+                (b"", "'{}' is empty."),
+                (b"\x7fELF\0\0", "'{}' is not UTF-8 text: byte 0x00 at offset 4."),
+                ("값".encode("euc-kr"), "'{}' is not UTF-8 text: byte 0xB0 at offset 0."),
+                ("값", "the text has 1 character, of 100 that are needed at least."),
+            ):
+                path = written(folder, content)
+                self.assert_refused("--text", path, because=because.format(path))
+
+    def test_options(self):
+        for options, words in (
+            (["--txt", "x"], "--txt"),
+            (["README.md"], "README.md"),
+            (["--text"], "--text"),
+            (["--steps", "0"], "--steps"),
+            (["--steps", "many"], "--steps"),
+            (["--seed", "-1"], "--seed"),
+            (["--context", "3"], "--context"),
+        ):
+            done = run(*options)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), options)
+            self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+            self.assertIn(words, done.stderr)
+
+
+class GoodInput(unittest.TestCase):
+    """On a short Korean text, by a copy of the program that has no gradient_check beside it."""
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.program = shutil.copy(NOTEBOOK, self.folder.name)
+        self.options = ["--text", written(self.folder.name, KOREAN), *SHORT]
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def test_a_pipe_gets_plain_text(self):
+        done = run(*self.options, program=self.program)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertNotIn("\033", done.stdout)
+        self.assertNotIn("\r", done.stdout)
+        for line in (
+            "tensor([0, 2, 5, 2, 3, 0])",
+            "p must be in [0,1)",
+            "d_model and d_ff must be positive.",
+            "dropout_p must be in [0,1)",
+            "Last dim must be d_model.",
+        ):
+            self.assertIn(f"\n    {line}\n", done.stdout)
+        self.assertIn("380 characters, 16 different ones", done.stdout)
+        self.assertIn("gradient_check' has not been built", done.stdout)
+        sample = done.stdout.split("\nSample")[1].split("\nNext")[0].split("\n", 1)[1]
+        self.assertLessEqual(set(sample), set(KOREAN))
+
+    def test_a_terminal_gets_colour_and_a_bar(self):
+        output = run_on_terminal(self.program, *self.options)
+        self.assertIn("\033[1m", output)
+        self.assertRegex(output, r"\r.*━.*50 %.*loss.*s left")
+
+    def test_no_color_is_respected(self):
+        output = run_on_terminal(self.program, *self.options, NO_COLOR="1")
+        self.assertNotRegex(output, "\033\\[[0-9;]*m")
+        self.assertIn("s left", output)
+
+    def test_a_dumb_terminal_gets_plain_text(self):
+        output = run_on_terminal(self.program, *self.options, TERM="dumb")
+        self.assertNotIn("\033", output)
+        self.assertNotIn("s left", output)
+
+    def test_the_same_seed_writes_the_same(self):
+        def sample(seed):
+            return run(*self.options, "--seed", seed, program=self.program).stdout.split("\nSample")[1]
+        self.assertEqual(sample("5"), sample("5"))
+        self.assertNotEqual(sample("5"), sample("6"))
+
+
+if __name__ == "__main__":
+    unittest.main()
