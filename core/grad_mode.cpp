@@ -15,6 +15,9 @@ bool grad_enabled() { return recording; }
 NoGrad::NoGrad() : before_(std::exchange(recording, false)) {}
 NoGrad::~NoGrad() { recording = before_; }
 
+EnableGrad::EnableGrad() : before_(std::exchange(recording, true)) {}
+EnableGrad::~EnableGrad() { recording = before_; }
+
 ModuleCall::ModuleCall(Loc loc) : before_(outermost_call) {
   if (!outermost_call.file) outermost_call = loc;
 }

@@ -18,6 +18,17 @@ class NoGrad {
   bool before_;
 };
 
+// While one lives, this thread records, also inside a NoGrad scope: PyTorch's enable_grad.
+class EnableGrad {
+ public:
+  EnableGrad();
+  ~EnableGrad();
+  EnableGrad(const EnableGrad&) = delete;
+
+ private:
+  bool before_;
+};
+
 // While one lives, ops recorded by this thread carry `loc` as the reader's line, unless an outer
 // one is alive: a module's call operator holds one.
 class ModuleCall {

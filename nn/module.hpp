@@ -33,6 +33,14 @@ class Module {
   Self& train(bool mode = true);
   Self& eval() { return train(false); }
 
+  // Calls visit(module) for every module in here, inner ones first, and for this one last.
+  template <class Visit>
+  Self& apply(Visit visit);
+
+  // Names every parameter by its path, for messages, the tape and debuggers. A module made of
+  // others calls it at the end of its constructor.
+  void name_parameters();
+
   // forward(x, ...). The ops in there know the line of this call.
   template <class... Rest>
   auto operator()(Arg x, Rest&&... rest) {
@@ -59,12 +67,13 @@ void each_tensor(const std::string& path, Part& part, Visit visit) {
   }
 }
 
-template <class Part>
-void set_training(Part& part, bool mode) {
-  if constexpr (requires { part.train(mode); }) {
-    part.train(mode);
+template <class Part, class Visit>
+void each_module(Part& part, Visit visit) {
+  if constexpr (requires { part.parts([](const char*, auto&) {}); }) {
+    part.parts([&](const char*, auto& inner) { each_module(inner, visit); });
+    visit(part);
   } else if constexpr (!std::same_as<Part, Tensor>) {
-    for (auto& inner : part) set_training(inner, mode);
+    for (auto& inner : part) each_module(inner, visit);
   }
 }
 
@@ -99,9 +108,21 @@ void Module<Self>::zero_grad() {
 
 template <class Self>
 Self& Module<Self>::train(bool mode) {
-  if constexpr (requires { self().training; }) self().training = mode;
-  self().parts([mode](const char*, auto& part) { detail::set_training(part, mode); });
+  return apply([mode](auto& module) {
+    if constexpr (requires { module.training; }) module.training = mode;
+  });
+}
+
+template <class Self>
+template <class Visit>
+Self& Module<Self>::apply(Visit visit) {
+  detail::each_module(self(), visit);
   return self();
+}
+
+template <class Self>
+void Module<Self>::name_parameters() {
+  for (const auto& [path, parameter] : named_parameters()) parameter.set_name(path);
 }
 
 }  // namespace stepgrad::nn

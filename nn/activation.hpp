@@ -1,0 +1,10 @@
+#pragma once
+
+#include "core/tensor.hpp"
+
+namespace stepgrad::nn {
+
+// An op like relu, gelu or silu, that a module is given to put between its layers.
+using Activation = Tensor (*)(Arg);
+
+}  // namespace stepgrad::nn

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "nn/linear.hpp"
+
+namespace stepgrad::nn {
+
+// A feed-forward that decides for each sequence how many of its hidden units to use:
+// max_d_ff · sigmoid(dim_controller(mean of x over the positions)).
+//
+// With ramp = 0 that number is cut to a whole one, x.int(), which no gradient passes: the
+// controller never learns. With a ramp the units fade out over as many of them, as in Adaptive
+// Attention Span (Sukhbaatar et al. 2019): unit j counts clamp((active - j) / ramp + 1, 0, 1), and
+// the controller learns through those in between.
+//   x: [batch, positions, d_model]
+struct AdaptiveFeedForward : Module<AdaptiveFeedForward> {
+  // ValueError: a size that is not positive, or a negative ramp.
+  explicit AdaptiveFeedForward(int64_t d_model, int64_t max_d_ff = 4096, Scalar ramp = 0);
+
+  Tensor forward(Tensor x);  // ShapeError
+
+  // How many units each sequence uses, before that is cut: [batch, 1]
+  Tensor active_dims(const Tensor& x);
+
+  template <class Visit>
+  void parts(Visit visit) {
+    visit("dim_controller", dim_controller), visit("w_1", w_1), visit("w_2", w_2);
+  }
+
+  int64_t max_d_ff;
+  Scalar ramp;
+  Linear dim_controller, w_1, w_2;
+};
+
+}  // namespace stepgrad::nn

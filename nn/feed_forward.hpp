@@ -1,0 +1,37 @@
+#pragma once
+
+#include "nn/activation.hpp"
+#include "nn/dropout.hpp"
+#include "nn/linear.hpp"
+#include "ops/gelu.hpp"
+#include "ops/relu.hpp"
+
+namespace stepgrad::nn {
+
+// FFN(x) = σ(x·W₁ᵀ + b₁)·W₂ᵀ + b₂ of two Linear layers, with dropout on the hidden one (Vaswani et
+// al. 2017, 3.3). PositionwiseFeedForward is the same with its matrices in its own hands.
+//   x: [.., d_model]   hidden: [.., d_ff]
+struct FeedForward : Module<FeedForward> {
+  // ValueError: a size that is not positive, or dropout not in [0, 1).
+  FeedForward(int64_t d_model, int64_t d_ff, Scalar dropout = Scalar(0.1),
+              Activation activation = relu);
+
+  Tensor forward(Tensor x);  // ShapeError: the last size is not d_model
+
+  template <class Visit>
+  void parts(Visit visit) {
+    visit("w_1", w_1), visit("w_2", w_2), visit("dropout", dropout);
+  }
+
+  Linear w_1, w_2;
+  Dropout dropout;
+  Activation activation;
+};
+
+// The same with gelu, as in BERT and GPT.
+struct FeedForwardGELU : FeedForward {
+  FeedForwardGELU(int64_t d_model, int64_t d_ff, Scalar dropout = Scalar(0.1))
+      : FeedForward(d_model, d_ff, dropout, gelu) {}
+};
+
+}  // namespace stepgrad::nn

@@ -1,0 +1,37 @@
+#pragma once
+
+#include "nn/activation.hpp"
+#include "nn/dropout.hpp"
+#include "nn/linear.hpp"
+#include "ops/gelu.hpp"
+#include "ops/silu.hpp"
+
+namespace stepgrad::nn {
+
+// FFN(x) = (σ(w_gate(x)) ∘ w_value(x)) through w_out, with dropout before it: a gated linear unit.
+// With gelu it is GEGLU (Shazeer 2020).        x: [.., d_model]   gate, value: [.., d_ff]
+struct GatedFeedForward : Module<GatedFeedForward> {
+  // ValueError: a size that is not positive, or dropout not in [0, 1).
+  GatedFeedForward(int64_t d_model, int64_t d_ff, Scalar dropout = Scalar(0.1),
+                   Activation activation = gelu, bool bias = true);
+
+  Tensor forward(Tensor x);  // ShapeError: the last size is not d_model
+
+  template <class Visit>
+  void parts(Visit visit) {
+    visit("w_gate", w_gate), visit("w_value", w_value), visit("w_out", w_out);
+    visit("dropout", dropout);
+  }
+
+  Linear w_gate, w_value, w_out;
+  Dropout dropout;
+  Activation activation;
+};
+
+// The same with silu and without biases, as in the paper, PaLM and LLaMA.
+struct SwiGLU : GatedFeedForward {
+  SwiGLU(int64_t d_model, int64_t d_ff, Scalar dropout = Scalar(0.1))
+      : GatedFeedForward(d_model, d_ff, dropout, silu, false) {}
+};
+
+}  // namespace stepgrad::nn

@@ -1,0 +1,28 @@
+#include "nn/init.hpp"
+
+#include <cmath>
+
+#include "core/check.hpp"
+#include "core/grad_mode.hpp"
+#include "ops/add.hpp"
+#include "ops/mul.hpp"
+
+namespace stepgrad::nn {
+
+Tensor uniform_(const Tensor& w, Scalar low, Scalar high) {
+  const NoGrad no_grad;
+  return w.copy_(rand_like(w) * (high - low) + low);
+}
+
+Tensor xavier_uniform_(const Tensor& w) {
+  check<ShapeError>(w.dim() == 2, "xavier_uniform_: ", w.shape(), " is no matrix");
+  const Scalar bound = std::sqrt(Scalar(6) / static_cast<Scalar>(w.size(0) + w.size(1)));
+  return uniform_(w, -bound, bound);
+}
+
+Tensor zeros_(const Tensor& w) {
+  const NoGrad no_grad;
+  return w.zero_();
+}
+
+}  // namespace stepgrad::nn

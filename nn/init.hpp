@@ -1,0 +1,17 @@
+#pragma once
+
+#include "core/tensor.hpp"
+
+namespace stepgrad::nn {
+
+// What parameters begin with, written over them in place, as torch.nn.init. Not recorded.
+
+Tensor uniform_(const Tensor& w, Scalar low, Scalar high);
+
+// Uniform within ±√(6 / (in + out)), so that neither values nor gradients grow from layer to layer
+// (Glorot & Bengio 2010). w: [out, in] or [in, out]. ShapeError: has not two dimensions.
+Tensor xavier_uniform_(const Tensor& w);
+
+Tensor zeros_(const Tensor& w);
+
+}  // namespace stepgrad::nn

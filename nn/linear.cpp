@@ -1,0 +1,27 @@
+#include "nn/linear.hpp"
+
+#include <cmath>
+
+#include "core/check.hpp"
+#include "nn/init.hpp"
+#include "ops/add.hpp"
+#include "ops/linear.hpp"
+
+namespace stepgrad::nn {
+
+Linear::Linear(int64_t in_features, int64_t out_features, bool bias) {
+  check<ValueError>(in_features > 0 && out_features > 0, "Linear: in_features ", in_features,
+                    " and out_features ", out_features, " must be positive");
+  const Scalar bound = 1 / std::sqrt(static_cast<Scalar>(in_features));
+  weight = uniform_(Tensor::empty({out_features, in_features}), -bound, bound).requires_grad_();
+  if (bias) this->bias = uniform_(Tensor::empty({out_features}), -bound, bound).requires_grad_();
+  name_parameters();
+}
+
+Tensor Linear::forward(Tensor x) {
+  x = linear(std::move(x), weight);
+  if (bias.defined()) x = std::move(x) + bias;
+  return x;
+}
+
+}  // namespace stepgrad::nn

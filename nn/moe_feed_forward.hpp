@@ -1,0 +1,33 @@
+#pragma once
+
+#include <vector>
+
+#include "nn/linear.hpp"
+#include "nn/positionwise_feed_forward.hpp"
+
+namespace stepgrad::nn {
+
+// A mixture of experts with dense gating (Jacobs et al. 1991): every expert sees every position,
+// and the outputs are added, weighted by softmax(gate(x)).            x: [.., d_model]
+// SparseMoEFeedForward asks only the best experts.
+struct MoEFeedForward : Module<MoEFeedForward> {
+  // ValueError: a size or number that is not positive.
+  MoEFeedForward(int64_t d_model, int64_t d_ff, int64_t n_experts = 8,
+                 Scalar dropout = Scalar(0.1));
+
+  Tensor forward(Tensor x);  // ShapeError: the last size is not d_model
+
+  template <class Visit>
+  void parts(Visit visit) {
+    visit("experts", experts), visit("gate", gate);
+  }
+
+  std::vector<PositionwiseFeedForward> experts;
+  Linear gate;
+};
+
+// A list of n experts, each with its own weights.
+std::vector<PositionwiseFeedForward> make_experts(int64_t n, int64_t d_model, int64_t d_ff,
+                                                  Scalar dropout);
+
+}  // namespace stepgrad::nn

@@ -1,0 +1,45 @@
+#include "nn/position_embedding.hpp"
+
+#include <cmath>
+
+#include "core/check.hpp"
+#include "ops/add.hpp"
+#include "ops/arange.hpp"
+
+namespace stepgrad::nn {
+
+Tensor get_sinusoid_encoding_table(int64_t n_seq, int64_t d_hidn) {
+  check<ValueError>(n_seq > 0 && d_hidn > 0, "get_sinusoid_encoding_table: n_seq ", n_seq,
+                    " and d_hidn ", d_hidn, " must be positive");
+  const Tensor table = Tensor::empty({n_seq, d_hidn});
+  Scalar* cell = table.data();
+  for (int64_t position = 0; position < n_seq; ++position) {
+    for (int64_t i_hidn = 0; i_hidn < d_hidn; ++i_hidn) {
+      const int64_t even = i_hidn / 2 * 2;
+      const double angle =
+          static_cast<double>(position) / std::pow(10000.0, static_cast<double>(even) / d_hidn);
+      *cell++ = static_cast<Scalar>(i_hidn == even ? std::sin(angle) : std::cos(angle));
+    }
+  }
+  return table;
+}
+
+Tensor get_positions(const Tensor& inputs, int64_t i_pad) {
+  check<ShapeError>(inputs.dim() == 2, "get_positions: ", inputs.shape(), " is not [batch, n]");
+  const Tensor positions = arange(inputs.size(1)).expand(inputs.shape()) + 1;
+  return positions.masked_fill_(inputs.eq(i_pad), 0);
+}
+
+PositionEmbedding::PositionEmbedding(int64_t n_seq, int64_t d_hidn, int64_t i_pad)
+    : n_seq(n_seq),
+      i_pad(i_pad),
+      nn_pos(Embedding::from_pretrained(get_sinusoid_encoding_table(n_seq + 1, d_hidn))) {}
+
+Tensor PositionEmbedding::forward(Tensor inputs) {
+  check<ShapeError>(inputs.dim() == 2 && inputs.size(1) <= n_seq,
+                    "PositionEmbedding: ", inputs.shape(), " is not [batch, n] with n up to ",
+                    n_seq);
+  return nn_pos(get_positions(inputs, i_pad));
+}
+
+}  // namespace stepgrad::nn

@@ -1,0 +1,17 @@
+#include "nn/poswise_feed_forward_net.hpp"
+
+namespace stepgrad::nn {
+
+PoswiseFeedForwardNet::PoswiseFeedForwardNet(int64_t d_hidn, Activation active)
+    : conv1(d_hidn, d_hidn * 4, 1), conv2(d_hidn * 4, d_hidn, 1), active(active) {
+  name_parameters();
+}
+
+Tensor PoswiseFeedForwardNet::forward(Tensor inputs) {
+  // [batch, d_ff, n]
+  Tensor output = active(conv1(inputs.transpose(1, 2)));
+  // [batch, n, d_hidn]
+  return conv2(std::move(output)).transpose(1, 2);
+}
+
+}  // namespace stepgrad::nn

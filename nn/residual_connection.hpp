@@ -1,0 +1,26 @@
+#pragma once
+
+#include "nn/dropout.hpp"
+#include "ops/add.hpp"
+
+namespace stepgrad::nn {
+
+// x + dropout(sublayer(x)), for any sublayer that can be called with x: a module, a function or a
+// lambda (He et al. 2015; Vaswani et al. 2017, 5.4). The gradient goes past the sublayer, too.
+struct ResidualConnection : Module<ResidualConnection> {
+  explicit ResidualConnection(Scalar dropout = Scalar(0.1)) : dropout(dropout) {}  // ValueError
+
+  template <class Sublayer>
+  Tensor forward(Tensor x, Sublayer&& sublayer) {
+    return x + dropout(sublayer(x));
+  }
+
+  template <class Visit>
+  void parts(Visit visit) {
+    visit("dropout", dropout);
+  }
+
+  Dropout dropout;
+};
+
+}  // namespace stepgrad::nn

@@ -1,0 +1,26 @@
+#include "nn/scaled_dot_product_attention.hpp"
+
+#include <cmath>
+
+#include "core/check.hpp"
+#include "ops/matmul.hpp"
+#include "ops/softmax.hpp"
+
+namespace stepgrad::nn {
+
+ScaledDotProductAttention::ScaledDotProductAttention(int64_t d_head)
+    : scale(1 / std::sqrt(static_cast<Scalar>(d_head))) {
+  check<ValueError>(d_head > 0, "ScaledDotProductAttention: d_head ", d_head, " must be positive");
+}
+
+Attended ScaledDotProductAttention::forward(Tensor Q, Tensor K, Tensor V, Tensor attn_mask) {
+  // [.., n_q, n_k]
+  Tensor scores = matmul(std::move(Q), K.transpose(-1, -2)).mul_(scale);
+  if (attn_mask.defined()) scores.masked_fill_(attn_mask, Scalar(-1e9));
+  Tensor attn_prob = softmax(std::move(scores), -1);
+  // [.., n_q, d_v]
+  Tensor context = matmul(attn_prob, std::move(V));
+  return {context, attn_prob};
+}
+
+}  // namespace stepgrad::nn

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <vector>
+
+#include "nn/linear.hpp"
+#include "nn/positionwise_feed_forward.hpp"
+
+namespace stepgrad::nn {
+
+struct MoEOutput {
+  Tensor output;        // [.., d_model]
+  Tensor balance_loss;  // one number, 1 if the experts are used evenly and n_experts at worst
+  Tensor usage;         // [n_experts]: which share of the choices fell on each; no gradient
+};
+
+// A mixture of experts in which each position is sent to its k best experts only, so that the cost
+// does not grow with their number (Shazeer et al. 2017). The output is the sum of theirs, weighted:
+// for k = 1 by the chosen one's softmax(gate(x)), as in the Switch Transformer (Fedus et al. 2021),
+// for more by these divided by their sum, as in GShard (Lepikhin et al. 2020). An expert that no
+// position chose is not run, and its parameters get no gradient.
+//
+// The balance loss, to be added to the model's with a weight like 0.01, is Switch's
+//   n_experts Σ_e f_e P_e,  f: the share of choices that fell on e,  P: the mean softmax(gate(x))
+// over all positions. Its gradient goes through P.
+struct SparseMoEFeedForward : Module<SparseMoEFeedForward> {
+  // ValueError: a size or number that is not positive, or k > n_experts.
+  SparseMoEFeedForward(int64_t d_model, int64_t d_ff, int64_t n_experts = 8, int64_t k = 2,
+                       Scalar dropout = Scalar(0.1));
+
+  MoEOutput forward(Tensor x);  // x: [.., d_model]. ShapeError
+
+  template <class Visit>
+  void parts(Visit visit) {
+    visit("experts", experts), visit("gate", gate);
+  }
+
+  int64_t k;
+  std::vector<PositionwiseFeedForward> experts;
+  Linear gate;
+};
+
+}  // namespace stepgrad::nn
