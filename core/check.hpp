@@ -23,6 +23,9 @@ struct IndexError : Error {  // an index, id or dimension that does not exist
 struct TapeError : Error {  // a backward pass or an in-place op that the tape does not allow
   using Error::Error;
 };
+struct FileError : Error {  // a file that cannot be read or written, or is not what it should be
+  using Error::Error;
+};
 
 // check<ShapeError>(a == b, "matmul: ", x.shape(), " · ", w.shape(), ": inner sizes differ")
 template <class E, class... Parts>

@@ -19,6 +19,7 @@ class AdamW {
 
   void step();       // parameters without a gradient stay as they are
   void zero_grad();  // zeros into the gradients that exist
+  const std::vector<Tensor>& parameters() const { return parameters_; }
 
   double lr, beta1, beta2, eps, weight_decay;
 

@@ -16,6 +16,7 @@ class SGD {
 
   void step();       // parameters without a gradient stay as they are
   void zero_grad();  // zeros into the gradients that exist
+  const std::vector<Tensor>& parameters() const { return parameters_; }
 
   Scalar lr, momentum, weight_decay;
 

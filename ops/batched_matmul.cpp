@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "core/autocast.hpp"
 #include "core/check.hpp"
 #include "core/record.hpp"
 
@@ -34,15 +35,17 @@ static Shape leading(const Shape& shape) {
 }
 
 Tensor batched_matmul(Arg a, Arg b) {
-  const Shape &left = a.shape(), &right = b.shape();
+  const Shape left = a.shape(), right = b.shape();
   check<ShapeError>(left[-1] == right[-2], "matmul: ", left, " · ", right, ": inner sizes differ, ",
                     left[-1], " != ", right[-2]);
   Shape shape = broadcast("matmul", leading(left), leading(right));
   shape = shape.insert(shape.dims(), left[-2]).insert(shape.dims() + 1, right[-1]);
+  a = autocast(std::move(a)), b = autocast(std::move(b));
   const auto node = record<BatchedMatmulBackward>(a, b);
   if (node && node->b) node->A = a.tensor;
   if (node && node->a) node->B = b.tensor;
-  return on_tape(products(kernels::table().matmul, shape, left[-1], a.tensor, b.tensor), node);
+  const Tensor y = products(kernels::table().matmul, shape, left[-1], a.tensor, b.tensor);
+  return autocast({on_tape(y, node), a.loc}).tensor;
 }
 
 // Where the matrix for each leading index of y begins in x, whose leading sizes broadcast to y's.

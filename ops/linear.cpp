@@ -1,5 +1,6 @@
 #include "ops/linear.hpp"
 
+#include "core/autocast.hpp"
 #include "core/check.hpp"
 #include "core/record.hpp"
 
@@ -28,15 +29,16 @@ struct LinearBackward final : Node {
 };
 
 Tensor linear(Arg x, Arg w) {
-  const Shape &from = x.shape(), &weight = w.shape();
+  const Shape from = x.shape(), weight = w.shape();
   check<ShapeError>(weight.dims() == 2 && from.dims() > 0 && from[-1] == weight[1],
                     "linear: ", from, " by a weight of ", weight, ": not [.., in] by [out, in]");
+  x = autocast(std::move(x)), w = autocast(std::move(w));
   const auto node = record<LinearBackward>(x, w);
   if (node && node->w) node->X = x.tensor;
   if (node && node->x) node->W = w.tensor;
   const Tensor y = Tensor::empty(from.with(from.dims() - 1, weight[0]));
   kernels::table().matmul_nt({from.rows(), weight[0], weight[1]}, x.data(), w.data(), y.data());
-  return on_tape(y, node);
+  return autocast({on_tape(y, node), x.loc}).tensor;
 }
 
 }  // namespace stepgrad

@@ -1,5 +1,6 @@
 #include "ops/matmul.hpp"
 
+#include "core/autocast.hpp"
 #include "core/check.hpp"
 #include "core/record.hpp"
 #include "ops/batched_matmul.hpp"
@@ -23,14 +24,15 @@ struct MatmulBackward final : Node {
   Saved A{this, "A"}, B{this, "B"};  // each only if the other wants its gradient
 };
 
-static Tensor matmul_2d(const Arg& a, const Arg& b) {
+static Tensor matmul_2d(Arg a, Arg b) {
+  a = autocast(std::move(a)), b = autocast(std::move(b));
   const auto node = record<MatmulBackward>(a, b);
   if (node && node->b) node->A = a.tensor;
   if (node && node->a) node->B = b.tensor;
   const int64_t m = a.shape().rows(), k = b.shape()[0], n = b.shape()[1];
   const Tensor y = Tensor::empty(a.shape().with(a.shape().dims() - 1, n));
   kernels::table().matmul({m, n, k}, a.data(), b.data(), y.data());
-  return on_tape(y, node);
+  return autocast({on_tape(y, node), a.loc}).tensor;
 }
 
 // A·Bᵀ      A: [..., k]   B: [n, k]   result: [..., n]
@@ -64,7 +66,8 @@ Tensor matmul(Arg a, Arg b) {
   if (right.dims() == 1) {  // a column
     return squeeze({matmul(std::move(a), {unsqueeze(std::move(b), 1), loc}), loc}, -1);
   }
-  return right.dims() == 2 ? matmul_2d(a, b) : batched_matmul(std::move(a), std::move(b));
+  return right.dims() == 2 ? matmul_2d(std::move(a), std::move(b))
+                           : batched_matmul(std::move(a), std::move(b));
 }
 
 }  // namespace stepgrad

@@ -1,12 +1,15 @@
 #pragma once
 
 // Every op at once; "ops/matmul.hpp" and its like are one each.
+#include "core/autocast.hpp"
 #include "core/grad_mode.hpp"
 #include "core/tape.hpp"
 #include "ops/add.hpp"
 #include "ops/amax.hpp"
 #include "ops/arange.hpp"
 #include "ops/batched_matmul.hpp"
+#include "ops/bfloat16.hpp"
+#include "ops/checkpoint.hpp"
 #include "ops/clamp.hpp"
 #include "ops/clone.hpp"
 #include "ops/compare.hpp"
@@ -20,6 +23,7 @@
 #include "ops/expand.hpp"
 #include "ops/gelu.hpp"
 #include "ops/gelu_tanh.hpp"
+#include "ops/half.hpp"
 #include "ops/index_add.hpp"
 #include "ops/layer_norm.hpp"
 #include "ops/linear.hpp"

@@ -26,6 +26,9 @@ std::vector<Example> examples() {
       {"add", [](Tensors in) { return add(in[0], in[1]); }, {x, row}},
       {"amax", [](Tensors in) { return amax(in[0], 1); }, {x}},
       {"batched_matmul", [](Tensors in) { return matmul(in[0], in[1]); }, {stack, stacks}},
+      // Rounding is a staircase without a slope, but the difference of two such has one.
+      {"bfloat16", [](Tensors in) { return in[0] + (bfloat16(in[0]) - bfloat16(in[0])); }, {x}},
+      {"checkpoint", [](Tensors in) { return checkpoint(sigmoid, in[0]); }, {x}},
       {"clamp", [](Tensors in) { return clamp(in[0], -1, 1); }, {x}},
       {"clone", [](Tensors in) { return clone(in[0]); }, {x}},
       {"concat",
@@ -48,6 +51,7 @@ std::vector<Example> examples() {
        {x}},
       {"gelu", [](Tensors in) { return gelu(in[0]); }, {x}},
       {"gelu_tanh", [](Tensors in) { return gelu_tanh(in[0]); }, {x}},
+      {"half", [](Tensors in) { return in[0] + (half(in[0]) - half(in[0])); }, {x}},
       {"index_add",
        [](Tensors in) { return index_add(in[0], in[1], in[2]); },
        {leaf({3, 3}), Tensor::of({2, 0, 2}), leaf({3, 3})}},

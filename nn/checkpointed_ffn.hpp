@@ -1,0 +1,25 @@
+#pragma once
+
+#include "nn/positionwise_feed_forward.hpp"
+#include "ops/checkpoint.hpp"
+
+namespace stepgrad::nn {
+
+// A feed-forward whose hidden layer, [.., d_ff], is not kept for backward but computed again.
+struct CheckpointedFFN : Module<CheckpointedFFN> {
+  CheckpointedFFN(int64_t d_model, int64_t d_ff, Scalar dropout = Scalar(0.1))
+      : ffn(d_model, d_ff, dropout) {
+    name_parameters();
+  }
+
+  Tensor forward(Tensor x) { return checkpoint(ffn, std::move(x)); }
+
+  template <class Visit>
+  void parts(Visit visit) {
+    visit("ffn", ffn);
+  }
+
+  PositionwiseFeedForward ffn;
+};
+
+}  // namespace stepgrad::nn

@@ -1,0 +1,46 @@
+#include "nn/grad_scaler.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/check.hpp"
+#include "core/grad_mode.hpp"
+#include "ops/mul.hpp"
+
+namespace stepgrad::nn {
+
+GradScaler::GradScaler(double init_scale, double growth_factor, double backoff_factor,
+                       int growth_interval)
+    : scale_(init_scale),
+      growth_factor_(growth_factor),
+      backoff_factor_(backoff_factor),
+      growth_interval_(growth_interval) {
+  check<ValueError>(init_scale > 0 && growth_factor > 1 && 0 < backoff_factor &&
+                        backoff_factor < 1 && growth_interval > 0,
+                    "GradScaler: init_scale ", init_scale, ", growth_factor ", growth_factor,
+                    ", backoff_factor ", backoff_factor, ", growth_interval ", growth_interval);
+}
+
+Tensor GradScaler::scale(Arg loss) const { return mul(std::move(loss), scale_); }
+
+void GradScaler::unscale_(const std::vector<Tensor>& parameters) {
+  check<ValueError>(!unscaled_, "GradScaler: unscaled already since the last update()");
+  unscaled_ = true;
+  const NoGrad no_grad;
+  const auto is_finite = [](Scalar value) { return std::isfinite(value); };
+  for (const Tensor& parameter : parameters) {
+    const Tensor grad = parameter.grad();
+    if (!grad.defined()) continue;
+    grad.mul_(1 / scale_);
+    if (!std::all_of(grad.data(), grad.data() + grad.numel(), is_finite)) overflowed_ = true;
+  }
+}
+
+void GradScaler::update() {
+  good_steps_ = overflowed_ ? 0 : good_steps_ + 1;
+  if (overflowed_) scale_ *= backoff_factor_;
+  if (good_steps_ == growth_interval_) scale_ *= growth_factor_, good_steps_ = 0;
+  unscaled_ = overflowed_ = false;
+}
+
+}  // namespace stepgrad::nn

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <vector>
+
+#include "core/tensor.hpp"
+
+namespace stepgrad::nn {
+
+// Keeps small gradients from being rounded to zero in a narrow format: the loss is multiplied by a
+// scale, and the gradients divided by it before they are used. A step whose gradients overflowed
+// is left out and the scale falls; after many good ones it rises (Micikevicius et al. 2017), as
+// torch.cuda.amp.GradScaler, for one optimizer:
+//
+//   scaler.scale(loss).backward();
+//   scaler.step(optimizer);
+//   scaler.update();
+class GradScaler {
+ public:
+  // ValueError: init_scale not positive, growth_factor not above 1, backoff_factor not in (0, 1),
+  // or growth_interval not positive.
+  explicit GradScaler(double init_scale = 65536, double growth_factor = 2,
+                      double backoff_factor = 0.5, int growth_interval = 2000);
+
+  Tensor scale(Arg loss) const;
+
+  // Divides the gradients by the scale ahead of step(), to clip them for instance. ValueError: done
+  // already since the last update().
+  void unscale_(const std::vector<Tensor>& parameters);
+
+  // Whether the optimizer took its step: not if a gradient was infinite or NaN.
+  template <class Optimizer>
+  bool step(Optimizer& optimizer) {
+    if (!unscaled_) unscale_(optimizer.parameters());
+    if (!overflowed_) optimizer.step();
+    return !overflowed_;
+  }
+
+  void update();  // the scale, after each step()
+
+  double get_scale() const { return scale_; }
+
+ private:
+  double scale_, growth_factor_, backoff_factor_;
+  int growth_interval_, good_steps_ = 0;
+  bool unscaled_ = false, overflowed_ = false;
+};
+
+}  // namespace stepgrad::nn

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/tensor.hpp"
+
+namespace sentencepiece {
+class SentencePieceProcessor;
+}
+
+namespace stepgrad::nn {
+
+// A vocabulary of word pieces by the SentencePiece library (Kudo & Richardson 2018), which the
+// library stepgrad_vocabulary needs. The first ids: 0 padding, 1 unknown, 2 begin, 3 end.
+class Vocabulary {
+ public:
+  // Learns up to `size` pieces from sentences by the unigram model. ValueError: no text in them, or
+  // SentencePiece cannot, which it explains; for instance too large a size for so little text.
+  static Vocabulary train(const std::vector<std::string>& sentences, int64_t size);
+
+  // A .model file, of this class or of SentencePiece's own tools. FileError: cannot be read or
+  // written, or is no such file.
+  static Vocabulary load(const std::string& path);
+  void save(const std::string& path) const;
+
+  int64_t size() const;
+  std::vector<std::string> encode_as_pieces(const std::string& line) const;
+  std::vector<int64_t> encode_as_ids(const std::string& line) const;
+  std::string decode_ids(const std::vector<int64_t>& ids) const;  // IndexError: an unknown id
+
+ private:
+  explicit Vocabulary(const std::string& model);  // ValueError
+
+  std::shared_ptr<const sentencepiece::SentencePieceProcessor> processor_;
+};
+
+// Sequences of ids one below the other, the shorter ones filled up: [n, the longest]. As
+// torch.nn.utils.rnn.pad_sequence, batch_first. ValueError: no sequences.
+Tensor pad_sequence(const std::vector<std::vector<int64_t>>& sequences, int64_t padding_value = 0);
+
+}  // namespace stepgrad::nn

@@ -1,0 +1,21 @@
+#include "ops/bfloat16.hpp"
+
+#include "core/elementwise.hpp"
+#include "core/record.hpp"
+
+namespace stepgrad {
+
+// Y = X, rounded      dX = dY, rounded
+struct Bfloat16Backward final : Node {
+  static constexpr Formula formula{"bfloat16", "Y = X, rounded", "dX = dY, rounded"};
+  Bfloat16Backward() : Node(formula) {}
+  void backward(Tensor dY) override { x.add_grad(bfloat16(std::move(dY))); }  // dX = dY, rounded
+  Input x{this};
+};
+
+Tensor bfloat16(Arg x) {
+  const auto node = record<Bfloat16Backward>(x);
+  return on_tape(elementwise(kernels::table().bfloat16, x), node);
+}
+
+}  // namespace stepgrad

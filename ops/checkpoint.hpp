@@ -1,0 +1,59 @@
+#pragma once
+
+#include <type_traits>
+#include <utility>
+
+#include "core/autocast.hpp"
+#include "core/random.hpp"
+#include "core/record.hpp"
+
+namespace stepgrad {
+
+// Y = f(X)
+// dX = dY walked back through f, which is computed once more for that
+template <class F>
+struct CheckpointBackward final : Node {
+  static constexpr Formula formula{"checkpoint", "Y = f(X)", "dX = dY through f, computed again"};
+  explicit CheckpointBackward(F f) : Node(formula), f(std::move(f)) {}
+  void backward(Tensor dY) override {
+    const Tensor again = X.detach().requires_grad_(static_cast<bool>(x));
+    const Tensor Y = recomputed(again);
+    if (Y.requires_grad()) Y.backward(std::move(dY));  // parameters that f uses get theirs here
+    if (x) x.add_grad(again.grad());
+  }
+
+  // f(X) as it was, with the same random numbers, but recorded.
+  Tensor recomputed(const Tensor& again) {
+    struct Restored {
+      RandomState now = random_state();
+      ~Restored() { set_random_state(now); }
+    } restored;
+    set_random_state(random);
+    const Autocast autocast(cast);
+    const EnableGrad enable_grad;
+    return f(again);
+  }
+
+  F f;
+  Input x{this};
+  Saved X{this, "X"};
+  RandomState random = random_state();
+  Cast cast = Autocast::current();
+};
+
+// f(x) with nothing kept of it for the gradient but x: backward computes it again, with the same
+// random numbers, and gives the same gradients bit by bit (Chen et al. 2016), as
+// torch.utils.checkpoint. f is anything that is called with a tensor and gives one; a copy of it is
+// kept, which for a module means that it shares its parameters. f must not change x in place. The
+// result requires a gradient, since f's parameters are not known.
+template <class F>
+Tensor checkpoint(F&& f, Arg x) {
+  if (!grad_enabled()) return f(x.tensor);
+  Ref node(new CheckpointBackward<std::decay_t<F>>(f));
+  connect(*node, {&x});
+  node->X = x.tensor;
+  const NoGrad no_grad;
+  return on_tape(Tensor(f(x.tensor)).detach(), node);  // f may have returned x itself
+}
+
+}  // namespace stepgrad

@@ -1,0 +1,21 @@
+#include "ops/half.hpp"
+
+#include "core/elementwise.hpp"
+#include "core/record.hpp"
+
+namespace stepgrad {
+
+// Y = X, rounded      dX = dY, rounded
+struct HalfBackward final : Node {
+  static constexpr Formula formula{"half", "Y = X, rounded", "dX = dY, rounded"};
+  HalfBackward() : Node(formula) {}
+  void backward(Tensor dY) override { x.add_grad(half(std::move(dY))); }  // dX = dY, rounded
+  Input x{this};
+};
+
+Tensor half(Arg x) {
+  const auto node = record<HalfBackward>(x);
+  return on_tape(elementwise(kernels::table().half, x), node);
+}
+
+}  // namespace stepgrad

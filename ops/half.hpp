@@ -1,0 +1,12 @@
+#pragma once
+
+#include "core/tensor.hpp"
+
+namespace stepgrad {
+
+// Each element rounded to the nearest IEEE half, ties to even: 11 significant bits, and infinite
+// from 65520 on. The numbers stay in fp32; the gradient is rounded likewise. PyTorch's
+// x.half().float().
+Tensor half(Arg x);
+
+}  // namespace stepgrad
