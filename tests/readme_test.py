@@ -1,0 +1,88 @@
+"""The README: its programs are compiled and run, its commands too, in their shortest form."""
+
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+import unittest
+
+# Called as: readme_test.py COMPILER FLAG... @ LIBRARY... TREE, with the sources in place of the @.
+TREE = pathlib.Path(sys.argv.pop())
+COMPILE = sys.argv[1:]
+del sys.argv[1:]
+README = (TREE / "README.md").read_text(encoding="utf-8")
+
+# Every fenced block as (language, text), in order.
+BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", README, re.M | re.S)
+
+# What takes long or changes the machine, in its shortest form. The rest runs as it stands.
+SHORTEST = [
+    (r"^tests/run\b.*", "tests/run --help"),
+    (r"^demos/run$", "demos/run --list"),
+    (r"^(git clone|cd)\b.*", "true"),
+]
+
+
+def shortest(command):
+    for pattern, short in SHORTEST:
+        command = re.sub(pattern, short, command)
+    return command
+
+
+def run(command, **options):
+    return subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          **options)
+
+
+class Readme(unittest.TestCase):
+    maxDiff = None
+
+    def output(self, program):
+        """What a program prints."""
+        with tempfile.TemporaryDirectory() as folder:
+            source, binary = pathlib.Path(folder, "readme.cpp"), pathlib.Path(folder, "readme")
+            source.write_text(program, encoding="utf-8")
+            at = COMPILE.index("@")
+            done = run([*COMPILE[:at], source, "-o", binary, *COMPILE[at + 1:]])
+            self.assertEqual(done.returncode, 0, done.stdout)
+            done = run([binary])
+            self.assertEqual(done.returncode, 0, done.stdout)
+            return done.stdout
+
+    def test_programs_print_what_it_shows(self):
+        programs = 0
+        for block, (language, text) in enumerate(BLOCKS):
+            if language == "cpp":
+                programs += 1
+                shown = BLOCKS[block + 1] if block + 1 < len(BLOCKS) else ("", "")
+                printed = self.output(text)
+                if shown[0] == "text":
+                    self.assertEqual(printed, shown[1])
+        self.assertGreater(programs, 0)
+
+    def test_commands_succeed(self):
+        commands = [shlex.join(shlex.split(line, comments=True))
+                    for language, text in BLOCKS if language == "sh"
+                    for line in text.splitlines()]
+        self.assertIn("demos/run", commands)
+        self.assertIn("tests/run", commands)
+        for command in map(shortest, filter(None, commands)):
+            with self.subTest(command):
+                done = run(["bash", "-c", command], cwd=TREE, stdin=subprocess.DEVNULL)
+                self.assertEqual(done.returncode, 0, done.stdout)
+
+    def test_cmake_lines_are_those_of_the_consumer_that_is_tested(self):
+        consumer = (TREE / "tests/consumer/CMakeLists.txt").read_text(encoding="utf-8")
+        for language, text in BLOCKS:
+            for line in text.splitlines() if language == "cmake" else ():
+                self.assertIn(line, consumer)
+
+    def test_files_that_it_points_at_exist(self):
+        for target in re.findall(r"\]\(([^)#:]+)\)", README):
+            self.assertTrue((TREE / target).exists(), target)
+
+
+if __name__ == "__main__":
+    unittest.main()
