@@ -1,5 +1,5 @@
 // Tensors as PyTorch prints them, with its default options. One difference: there is one element
-// type, so numbers that are all whole print as PyTorch's integers do.
+// type, so numbers that are all whole and at most 1e8 print as PyTorch's integers do.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -15,15 +15,19 @@ constexpr int64_t summary_from = 1000;  // elements
 constexpr int64_t edge = 3;             // shown at each end of a dimension in a summary
 constexpr int line_width = 80;
 
-// How all numbers of one tensor are written: as whole numbers, with four decimals, or with an
-// exponent, and how wide.
+constexpr const char *integer = "%.0f", *whole_float = "%.0f.", *decimal = "%.4f",
+                     *scientific = "%.4e";
+
+// How all numbers of one tensor are written, and how wide.
 struct Format {
-  const char* pattern = "%.0f";
+  const char* pattern = integer;
   size_t width = 1;
 
-  std::string operator()(Scalar value) const {
-    char text[400];
-    std::snprintf(text, sizeof text, std::isfinite(value) ? pattern : "%f", double{value});
+  std::string operator()(double value) const {
+    if (std::isnan(value)) value = std::abs(value);  // printf shows its sign
+    if (pattern == integer) value += 0.;             // -0 becomes 0
+    char text[64];
+    std::snprintf(text, sizeof text, std::isfinite(value) ? pattern : "%f", value);
     return std::string(width - std::min(width, std::string_view(text).size()), ' ') + text;
   }
 };
@@ -41,20 +45,23 @@ void each_shown(const Shape& shape, int dim, int64_t offset, bool summary, F f) 
 
 Format format_for(const Tensor& x, bool summary) {
   double smallest = INFINITY, largest = 0;  // of the finite ones that are not 0
-  bool whole = true;
+  bool whole = true, finite = true;
   each_shown(x.shape(), 0, 0, summary, [&](int64_t i) {
     const double value = std::abs(double{x.data()[i]});
+    if (!std::isfinite(value)) finite = false;
     if (!std::isfinite(value) || value == 0) return;
     smallest = std::min(smallest, value);
     largest = std::max(largest, value);
     whole = whole && value == std::floor(value);
   });
-  Format format;
-  const bool exponent = largest / smallest > 1000 || largest > 1e8 || smallest < 1e-4;
-  if (!whole || largest >= 1e8) format.pattern = exponent ? "%.4e" : "%.4f";
+  const bool wide = largest / smallest > 1000 || largest > 1e8 || (!whole && smallest < 1e-4);
+  const bool integers = whole && finite && largest <= 1e8;
+  Format format{integers ? integer : wide ? scientific : whole ? whole_float : decimal};
   each_shown(x.shape(), 0, 0, summary, [&](int64_t i) {
     const Scalar value = x.data()[i];
-    if (value != 0 || whole) format.width = std::max(format.width, format(value).size());
+    if (std::isfinite(value) && value != 0) {
+      format.width = std::max(format.width, format(value).size());
+    }
   });
   return format;
 }
@@ -98,10 +105,10 @@ std::string gradient_name(const Node& node) {
 }
 
 void add_suffix(std::string& text, const std::string& suffix, int indent) {
-  const size_t line_start = text.rfind('\n');
-  const size_t last_line =
-      line_start == std::string::npos ? text.size() : text.size() - line_start + 1;
-  const bool fits = last_line + suffix.size() + 2 <= line_width;
+  // One more than there is, and two more on the first line: PyTorch counts so.
+  const auto line_start = static_cast<int64_t>(text.rfind('\n'));  // -1: none
+  const int64_t last_line = std::ssize(text) - line_start + 1;
+  const bool fits = last_line + std::ssize(suffix) + 2 <= line_width;
   text += (fits ? ", " : ",\n" + std::string(indent, ' ')) + suffix;
 }
 
