@@ -1,5 +1,7 @@
 #include "core/node.hpp"
 
+#include <cassert>
+
 #include "core/check.hpp"
 #include "core/reduce.hpp"
 #include "core/tape.hpp"
@@ -28,7 +30,10 @@ void Input::connect(const Tensor& tensor) {
   name = tensor.c_name();
 }
 
-void Input::add_grad(Tensor g) const { accumulate(node->arrived, sum_to(std::move(g), shape)); }
+void Input::add_grad(Tensor g) const {
+  assert(broadcast("add_grad", shape, g.shape()) == g.shape());
+  accumulate(node->arrived, sum_to(std::move(g), shape));
+}
 
 Saved::Saved(Node* owner, const char* letter) : letter(letter) { append(owner->saved, this); }
 
@@ -46,9 +51,15 @@ void accumulate(Tensor& sum, Tensor g) {
   if (sum.defined()) {
     kernels::table().add(strides(sum.shape(), sum.shape(), g.shape()), sum.data(), g.data(),
                          sum.data());
+    sum.increment_version();
   } else {
     sum = g.owned_alone() ? std::move(g) : g.copied();
   }
+}
+
+Tensor off_tape(Tensor g) {
+  if (g.defined() && g.node()) return g.detach();
+  return g;
 }
 
 }  // namespace stepgrad

@@ -35,17 +35,17 @@ class Node {
   const char* op() const { return formula.op; }
   bool is_leaf() const;
 
+  int64_t number = 0;  // 1, 2, ... in the order of recording; starts again on an empty tape
   int refs = 0;
-  int number = 0;  // 1, 2, ... in the order of recording; starts again on an empty tape
-  const Formula& formula;
-  const char* name = "";   // the output tensor's
-  Shape shape;             // the output's, and so the gradient's
-  Loc loc;                 // where the op was called
-  Loc caller;              // where the outermost module was called that contains loc, if any
   bool wants_grad = true;  // false for a node that is only there to be seen (dropout_mask)
   bool retains_grad = false;
   bool done = false;     // walked by a backward pass that freed what was saved
   bool reached = false;  // scratch of a backward pass that is being prepared
+  const Formula& formula;
+  const char* name = "";  // the output tensor's
+  Shape shape;            // the output's, and so the gradient's
+  Loc loc;                // where the op was called
+  Loc caller;             // where the outermost module was called that contains loc, if any
 
   Tensor arrived;  // the gradient that has arrived so far in the running pass
   Tensor grad;     // what Tensor::grad() shows: of a leaf, or retained
@@ -98,5 +98,8 @@ struct AccumulateGrad final : Node {
 
 // sum += g, taking g over if sum is undefined and nobody else holds g.
 void accumulate(Tensor& sum, Tensor g);
+
+// A gradient that somebody gives is data: what it was computed from must not live on with it.
+Tensor off_tape(Tensor g);
 
 }  // namespace stepgrad

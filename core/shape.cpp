@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <numeric>
 #include <ostream>
 
@@ -64,8 +65,14 @@ std::ostream& operator<<(std::ostream& out, const Shape& shape) {
 }
 
 void check_sizes(const char* op, const Shape& shape) {
-  check<ShapeError>(std::all_of(shape.begin(), shape.end(), [](int64_t size) { return size >= 0; }),
-                    op, ": ", shape, " has a negative size");
+  constexpr int64_t most = std::numeric_limits<int64_t>::max() / 64;  // so that bytes fit as well
+  int64_t numel = 1;
+  for (int64_t size : shape) {
+    check<ShapeError>(size >= 0, op, ": ", shape, " has a negative size");
+    const bool fits = !__builtin_mul_overflow(numel, std::max<int64_t>(size, 1), &numel);
+    check<ShapeError>(fits && numel <= most, op, ": ", shape,
+                      " has more elements than memory has addresses");
+  }
 }
 
 Shape broadcast(const char* op, const Shape& a, const Shape& b) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 
 #include "core/kernels/scalar.hpp"
@@ -11,6 +12,11 @@ namespace stepgrad {
 // may share one.
 struct Storage {
   static Ref<Storage> allocate(int64_t size);  // std::bad_alloc
+
+  // Threads that share a leaf make views of it at the same time.
+  void count_on_tape(int more) {
+    std::atomic_ref(on_tape).fetch_add(more, std::memory_order_relaxed);
+  }
 
   int refs = 0;
   int version = 0;  // how often an in-place op has written here: what was saved earlier is stale

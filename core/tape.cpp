@@ -51,6 +51,7 @@ std::vector<Node*> reachable(const Tensor& output) {
   std::vector<Node*> found;
   if (!output.requires_grad()) return found;
   const std::lock_guard lock(the_tape.mutex);
+  found.reserve(the_tape.nodes);  // nothing throws from here on
   int64_t to_come = 1;
   output.node()->reached = true;
   for (Node* node = output.node(); to_come > 0; node = node->older) {

@@ -13,10 +13,10 @@ namespace stepgrad {
 struct Tape {
   Node* oldest = nullptr;
   Node* newest = nullptr;
-  int64_t nodes = 0;  // alive
-  int64_t ops = 0;    // of these, not leaves
-  int numbered = 0;   // the last Node::number given out
-  std::mutex mutex;   // guards all of this, the nodes' links, and Node::reached
+  int64_t nodes = 0;     // alive
+  int64_t ops = 0;       // of these, not leaves
+  int64_t numbered = 0;  // the last Node::number given out
+  std::mutex mutex;      // guards all of this, the nodes' links, and Node::reached
 };
 extern Tape the_tape;
 

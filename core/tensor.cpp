@@ -59,6 +59,8 @@ Tensor Tensor::of(std::initializer_list<std::initializer_list<Scalar>> rows) {
   return from(values, {static_cast<int64_t>(rows.size()), static_cast<int64_t>(n)});
 }
 
+void Tensor::throw_undefined() { throw ValueError("the tensor is undefined"); }
+
 Scalar Tensor::item() const {
   check<ShapeError>(numel() == 1, "item: ", shape(), " is not a single number");
   return data()[0];
@@ -81,7 +83,7 @@ Tensor Tensor::with_shape(const Shape& shape) const {
   Tensor tensor;
   tensor.impl_ = Ref<TensorImpl>(new TensorImpl);
   tensor.impl_->shape = shape;
-  tensor.impl_->storage = impl_->storage;
+  tensor.impl_->storage = impl().storage;
   return tensor;
 }
 
@@ -93,7 +95,7 @@ Tensor Tensor::copied() const {
 
 Tensor Tensor::detach() const {
   Tensor tensor = with_shape(shape());
-  tensor.impl_->name = impl_->name;
+  tensor.impl_->name = impl().name;
   return tensor;
 }
 

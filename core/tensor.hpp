@@ -49,8 +49,8 @@ constexpr Scalar infinity = std::numeric_limits<Scalar>::infinity();
 // A dense, row-major array of numbers, and its place on the tape.
 //
 // A Tensor is a handle: a copy is the same tensor, as in PyTorch. clone() makes another one.
-// A default-constructed Tensor is undefined (PyTorch's None) and good for assignment, defined()
-// and destruction only. Distinct tensors may be used from distinct threads.
+// A default-constructed Tensor is undefined (PyTorch's None): but for assignment, defined(), is()
+// and printing, everything throws ValueError. Distinct tensors may be used from distinct threads.
 class Tensor {
  public:
   Tensor() = default;
@@ -68,12 +68,12 @@ class Tensor {
 
   // Shape and data.
   bool defined() const { return static_cast<bool>(impl_); }
-  const Shape& shape() const { return impl_->shape; }
+  const Shape& shape() const { return impl().shape; }
   int64_t size(int dim) const { return shape().size(dim); }  // IndexError
   int dim() const { return shape().dims(); }
-  int64_t numel() const { return impl_->storage->size; }
+  int64_t numel() const { return impl().storage->size; }
   // The numbers themselves. The tape does not see who writes through this: see increment_version.
-  Scalar* data() const { return impl_->storage->data; }
+  Scalar* data() const { return impl().storage->data; }
   Scalar item() const;  // ShapeError: not exactly one element
   template <class... Index>
   Scalar at(Index... index) const {
@@ -82,14 +82,14 @@ class Tensor {
   std::vector<Scalar> to_vector() const { return {data(), data() + numel()}; }
 
   // A name for messages, the tape and debuggers.
-  std::string_view name() const { return impl_->name; }
+  std::string_view name() const { return impl().name; }
   Tensor set_name(std::string_view name) const;
 
   // The tape. requires_grad_ makes a leaf, whose gradient backward() adds up.
   bool requires_grad() const;
   Tensor requires_grad_(bool requires_grad = true) const;  // TapeError: false, of an op's output
   bool is_leaf() const;                                    // not the output of a recorded op
-  Node* node() const { return impl_->node.get(); }
+  Node* node() const { return impl().node.get(); }
   // The gradient so far; undefined if none has arrived. TapeError: not a leaf and retain_grad()
   // was not called.
   Tensor grad() const;
@@ -147,14 +147,20 @@ class Tensor {
   // For the engine and the ops.
   Tensor with_shape(const Shape& shape) const;  // shares the data, not on the tape
   Tensor copied() const;                        // a copy of the data, not on the tape
-  void increment_version() const { ++impl_->storage->version; }  // after writing through data()
+  void increment_version() const { ++impl().storage->version; }  // after writing through data()
   bool owned_alone() const { return impl_.alone() && impl_->storage.alone(); }
   bool is(const Tensor& other) const { return impl_.get() == other.impl_.get(); }
-  const Ref<Storage>& storage() const { return impl_->storage; }
+  const Ref<Storage>& storage() const { return impl().storage; }
   void set_node(Ref<Node> node) const;
-  const char* c_name() const { return impl_->name; }
+  const char* c_name() const { return impl().name; }
 
  private:
+  TensorImpl& impl() const {
+    if (!impl_) [[unlikely]]
+      throw_undefined();
+    return *impl_;
+  }
+  [[noreturn]] static void throw_undefined();
   int64_t offset(std::initializer_list<int64_t> index) const;
   Ref<TensorImpl> impl_;
 };

@@ -12,7 +12,7 @@ namespace {
 // first, and a debugger reads it as text.
 const char* interned(std::string_view name) {
   static std::mutex mutex;
-  static std::set<std::string, std::less<>> names;
+  static auto& names = *new std::set<std::string, std::less<>>;  // outlives static tensors too
   const std::lock_guard lock(mutex);
   auto found = names.find(name);
   if (found == names.end()) found = names.emplace(name).first;
@@ -27,17 +27,17 @@ Node& node_for(const char* what, const Tensor& x) {
 }  // namespace
 
 TensorImpl::~TensorImpl() {
-  if (node) --storage->on_tape;
+  if (node) storage->count_on_tape(-1);
 }
 
 Tensor Tensor::set_name(std::string_view name) const {
-  impl_->name = interned(name);
+  impl().name = interned(name);
   if (node()) node()->name = impl_->name;
   return *this;
 }
 
 void Tensor::set_node(Ref<Node> node) const {
-  impl_->storage->on_tape += bool(node) - bool(impl_->node);
+  if (bool(node) != bool(impl().node)) impl_->storage->count_on_tape(node ? 1 : -1);
   impl_->node = std::move(node);
   if (!impl_->node) return;
   impl_->node->shape = shape();
@@ -68,7 +68,7 @@ void Tensor::set_grad(const Tensor& grad) const {
   Node& node = node_for("set_grad", *this);
   check<ShapeError>(!grad.defined() || grad.shape() == shape(), "set_grad: a gradient of ",
                     grad.defined() ? grad.shape() : Shape(), " for ", shape());
-  node.grad = grad;
+  node.grad = off_tape(grad);
 }
 
 void Tensor::retain_grad() const {

@@ -19,12 +19,19 @@ void check_versions(const Node& node) {
   for (const Saved* saved = node.saved; saved; saved = saved->next) {
     if (!saved->defined()) continue;
     const int now = saved->storage()->version;
-    const char* quote = *saved->c_name() ? "'" : "";
+    const bool output = std::string_view(saved->letter) == "Y";  // named after it was saved
+    const char* name = output ? node.name : saved->c_name();
+    const char* quote = *name ? "'" : "";
     check<TapeError>(now == saved->version, "backward: ", node.op(), " at ", node.loc, " saved ",
-                     saved->letter, ' ', quote, saved->c_name(), quote, *quote ? " " : "",
-                     saved->shape(), " at version ", saved->version,
+                     saved->letter, ' ', quote, name, quote, *quote ? " " : "", saved->shape(),
+                     " at version ", saved->version,
                      ", and an in-place op has changed it to version ", now);
   }
+}
+
+void check_ready(const Node& node) {
+  check_not_done(node);
+  check_versions(node);
 }
 
 Tensor first_gradient(const Tensor& root, Tensor gradient) {
@@ -35,7 +42,7 @@ Tensor first_gradient(const Tensor& root, Tensor gradient) {
   }
   check<ShapeError>(gradient.shape() == root.shape(), "backward: the gradient is ",
                     gradient.shape(), " and the tensor ", root.shape());
-  return gradient;
+  return off_tape(gradient);
 }
 
 }  // namespace
@@ -46,7 +53,7 @@ Walk::Walk(const Tensor& root, Tensor gradient, bool retain_graph)
                    "backward: the tensor does not require a gradient, so nothing was recorded");
   root_ = Ref<Node>(root.node());
   order_ = reachable(root);
-  for (const Node* node : order_) check_not_done(*node), check_versions(*node);
+  for (const Node* node : order_) check_ready(*node);
   accumulate(root_->arrived, first_gradient(root, std::move(gradient)));
   std::reverse(order_.begin(), order_.end());
 }
@@ -60,11 +67,13 @@ Node* Walk::next() {
   visiting_ = nullptr;
   while (!visiting_ && !order_.empty()) {
     Node* node = order_.back();
-    order_.pop_back();
-    if (node->arrived.defined())
+    if (node->arrived.defined()) {
+      check_ready(*node);  // again: a hook may have walked it or written over what it saved
       visiting_ = node;
-    else
+    } else {
       finish(*node);
+    }
+    order_.pop_back();
   }
   return visiting_;
 }
@@ -77,11 +86,12 @@ Tensor Walk::gradient() {
       if (!changed.defined()) continue;
       check<ShapeError>(changed.shape() == visiting_->shape, "hook of ", visiting_->op(),
                         ": returned ", changed.shape(), " for a gradient of ", visiting_->shape);
-      dY = changed;
+      dY = off_tape(changed);
     }
   }
   if (visiting_->retains_grad) accumulate(visiting_->grad, dY);
-  return dY.owned_alone() ? dY : dY.copied();
+  if (!dY.owned_alone()) dY = dY.copied();
+  return dY;
 }
 
 // Memory falls as the walk goes.
