@@ -1,6 +1,6 @@
 #include "core/walk.hpp"
 
-// Every gradient passes through here: the one place to set a breakpoint on.
+// Nothing but the way from loss.backward() to a gradient: a debugger steps through all of it.
 extern "C" [[gnu::noinline]] void stepgrad_backward_step(stepgrad::Node& node,
                                                          stepgrad::Tensor dY) {
   node.backward(std::move(dY));

@@ -10,6 +10,8 @@
 namespace stepgrad {
 
 struct Input;
+struct Ledger;
+void destroy(Ledger* ledger);
 struct Saved;
 
 // What an op computes, for the reader of a tape, a debugger or a picture.
@@ -39,7 +41,8 @@ class Node {
   int refs = 0;
   bool wants_grad = true;  // false for a node that is only there to be seen (dropout_mask)
   bool retains_grad = false;
-  bool done = false;     // walked by a backward pass that freed what was saved
+  bool walked = false;   // its gradient has run in the last backward pass that came by
+  bool done = false;     // and what it saved is freed
   bool reached = false;  // scratch of a backward pass that is being prepared
   const Formula& formula;
   const char* name = "";  // the output tensor's
@@ -57,6 +60,7 @@ class Node {
     std::function<Tensor(const Tensor&)> call;
   };
   std::unique_ptr<std::vector<Hook>> hooks;
+  Ref<Ledger> ledger;  // null unless it is kept, see core/ledger.hpp
 
   Node* older = nullptr;  // neighbours on the tape
   Node* newer = nullptr;
@@ -92,7 +96,8 @@ struct Saved : Tensor {
 
 // A leaf's node: where Tensor::grad() lives.
 struct AccumulateGrad final : Node {
-  AccumulateGrad();
+  static constexpr Formula formula{"leaf", "", "grad += dY"};
+  AccumulateGrad() : Node(formula) {}
   void backward(Tensor dY) override;  // grad += dY
 };
 

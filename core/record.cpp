@@ -12,6 +12,7 @@ void connect(Node& node, std::initializer_list<const Arg*> args) {
     input->connect(arg->tensor);
     input = input->next;
   }
+  if (watching()) note_inputs(node, args);
 }
 
 bool wants_grad(std::initializer_list<const Arg*> args) {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/grad_mode.hpp"
-#include "core/node.hpp"
+#include "core/ledger.hpp"
 
 // What an op needs to put itself on the tape.
 namespace stepgrad {
@@ -14,9 +14,20 @@ bool wants_grad(std::initializer_list<const Arg*> args);
 // output, and calls on_tape. Saving comes first: it keeps what is saved from being taken over.
 template <class N, class... Args>
 Ref<N> record(const Args&... args) {
-  if (!wants_grad({&args...})) return {};
+  const bool wanted = wants_grad({&args...});
+  if (!wanted && !(watch.detecting_nan && grad_enabled())) return {};
   Ref<N> node(new N);
+  node->wants_grad = wanted;
   connect(*node, {&args...});
+  return node;
+}
+
+// record() for a product of a and b: each is saved, as A and B, only if the other wants a gradient.
+template <class N>
+Ref<N> record_product(const Arg& a, const Arg& b) {
+  Ref<N> node = record<N>(a, b);
+  if (node && node->b) node->A = a.tensor;
+  if (node && node->a) node->B = b.tensor;
   return node;
 }
 
@@ -33,7 +44,9 @@ Ref<N> record_constant(Loc loc) {
 // Makes y the node's output, if there is a node.
 template <class N>
 Tensor on_tape(Tensor y, Ref<N> node) {
-  if (node) y.set_node(Ref<Node>(node.get()));
+  if (!node) return y;
+  if (watching()) note_output(*node, y);
+  y.set_node(Ref<Node>(node.get()));
   return y;
 }
 

@@ -103,6 +103,10 @@ kernels::Strides strides(const Shape& y, const Shape& a, const Shape& b) {
   return joined(walk);
 }
 
+kernels::Products product_sizes(const Shape& y, int64_t k) {
+  return {.m = y.rows(), .n = y[-1], .k = k};
+}
+
 kernels::Strides joined(const kernels::Strides& walk) {
   kernels::Strides result;
   for (int i = 0; i < walk.dims; ++i) {

@@ -57,6 +57,9 @@ void dense_strides(const Shape& shape, const Shape& y, int64_t* out);
 // How to read dense inputs of shapes a and b while a y that they broadcast to is written in order.
 kernels::Strides strides(const Shape& y, const Shape& a, const Shape& b);
 
+// A product over k terms whose result y, [..., n], is seen as [rows, n].
+kernels::Products product_sizes(const Shape& y, int64_t k);
+
 // The same walk with neighbouring dimensions joined where every input goes through them in one
 // stride, and sizes of 1 left out: most walks have one or two dimensions then.
 kernels::Strides joined(const kernels::Strides& walk);

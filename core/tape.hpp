@@ -13,10 +13,12 @@ namespace stepgrad {
 struct Tape {
   Node* oldest = nullptr;
   Node* newest = nullptr;
-  int64_t nodes = 0;     // alive
-  int64_t ops = 0;       // of these, not leaves
-  int64_t numbered = 0;  // the last Node::number given out
-  std::mutex mutex;      // guards all of this, the nodes' links, and Node::reached
+  int64_t nodes = 0;         // alive
+  int64_t ops = 0;           // of these, not leaves
+  int64_t numbered = 0;      // the last Node::number given out
+  Node* visiting = nullptr;  // the node that the innermost backward pass is at
+  int go_back = 0;           // a debugger asks to undo so many gradients, the running one too
+  std::mutex mutex;          // guards all of this, the nodes' links, and Node::reached
 };
 extern Tape the_tape;
 
@@ -26,7 +28,16 @@ int64_t live_nodes();  // how many exist now: a test for leaks
 std::vector<Node*> reachable(const Tensor& output);
 
 // A table of what `output` was computed from, in the order of recording: one line an op, with its
-// inputs by name and shape, its output's shape, and the lines it was called at.
+// inputs by name and shape, its output's shape, and the lines it was called at. In front stands
+// ok if its gradient has run, and => if a backward pass is there now.
 std::string tape(const Tensor& output);
+
+// 'w1' [512, 2048], or #3 [4, 10, 2048] for what op 3 made.
+std::ostream& operator<<(std::ostream& out, const Input& input);
+
+std::string called_at(Loc loc, Loc caller);  // ffn.cpp:38, from main.cpp:12
+
+// A table: one line a row, columns two spaces apart and left out if they are empty.
+std::string columns(const std::vector<std::vector<std::string>>& rows);
 
 }  // namespace stepgrad

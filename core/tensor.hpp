@@ -180,6 +180,7 @@ struct Arg {
       : tensor(Tensor::full({}, static_cast<Scalar>(number))), loc(loc) {}
 
   const Shape& shape() const { return tensor.shape(); }
+  int dim() const { return tensor.dim(); }
   int64_t numel() const { return tensor.numel(); }
   const Scalar* data() const { return tensor.data(); }
 };

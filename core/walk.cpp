@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/check.hpp"
+#include "core/ledger.hpp"
 
 namespace stepgrad {
 namespace {
@@ -48,34 +49,66 @@ Tensor first_gradient(const Tensor& root, Tensor gradient) {
 }  // namespace
 
 Walk::Walk(const Tensor& root, Tensor gradient, bool retain_graph)
-    : one_at_a_time_(walking), retain_graph_(retain_graph) {
+    : one_at_a_time_(walking),
+      retain_graph_(retain_graph),
+      noting_(watching()),
+      outer_(the_tape.visiting) {
   check<TapeError>(root.requires_grad(),
                    "backward: the tensor does not require a gradient, so nothing was recorded");
   root_ = Ref<Node>(root.node());
   order_ = reachable(root);
   for (const Node* node : order_) check_ready(*node);
   accumulate(root_->arrived, first_gradient(root, std::move(gradient)));
-  std::reverse(order_.begin(), order_.end());
+  for (Node* node : order_) node->walked = false;
+  if (noting_) note_pass(order_);
 }
 
 Walk::~Walk() {
-  for (Node* node : order_) node->arrived = {};
+  const size_t left = next_ - (visiting_ != nullptr);
+  for (size_t i = left; i < order_.size(); ++i) order_[i]->arrived = {};
+  if (noting_) std::for_each_n(order_.begin(), left, [this](Node* node) { release(*node); });
+  the_tape.visiting = outer_;
 }
 
 Node* Walk::next() {
   if (visiting_) finish(*visiting_);
   visiting_ = nullptr;
-  while (!visiting_ && !order_.empty()) {
-    Node* node = order_.back();
+  if (the_tape.go_back > 0 && back(std::exchange(the_tape.go_back, 0))) return visiting_;
+  while (!visiting_ && next_ < order_.size()) {
+    Node* node = order_[next_];
     if (node->arrived.defined()) {
       check_ready(*node);  // again: a hook may have walked it or written over what it saved
       visiting_ = node;
     } else {
       finish(*node);
     }
-    order_.pop_back();
+    ++next_;
   }
-  return visiting_;
+  return the_tape.visiting = visiting_;
+}
+
+Node* Walk::back(int gradients) {
+  Node* undone = nullptr;
+  for (size_t i = next_; i > 0 && gradients > 0; --i) {
+    Node& node = *order_[i - 1];
+    if (!node.walked) continue;
+    node.walked = false;
+    if (!undo(node)) continue;
+    --gradients;
+    next_ = i;
+    undone = visiting_ = the_tape.visiting = &node;
+  }
+  return undone;
+}
+
+void Walk::pause() {
+  no_grad_.reset();
+  one_at_a_time_.unlock();
+}
+
+void Walk::resume() {
+  one_at_a_time_.lock();
+  no_grad_.emplace();
 }
 
 Tensor Walk::gradient() {
@@ -89,13 +122,19 @@ Tensor Walk::gradient() {
       dY = off_tape(changed);
     }
   }
+  if (watching()) note_gradient(*visiting_, dY);
   if (visiting_->retains_grad) accumulate(visiting_->grad, dY);
   if (!dY.owned_alone()) dY = dY.copied();
   return dY;
 }
 
-// Memory falls as the walk goes.
+// Memory falls as the walk goes, unless somebody may want to go back.
 void Walk::finish(Node& node) {
+  node.walked = true;
+  if (!noting_) release(node);
+}
+
+void Walk::release(Node& node) {
   if (retain_graph_ || node.is_leaf()) return;
   node.done = true;
   node.hooks.reset();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "core/grad_mode.hpp"
@@ -18,15 +19,30 @@ class Walk {
   Node* next();       // ends the visit of the last node and begins the next one; null at the end
   Tensor gradient();  // of the node being visited, complete
 
+  // Undoes that many of the last gradients, or all that have run, and visits the earliest of them
+  // again. Null if the ledger was not kept, or none has run.
+  Node* back(int gradients = 1);
+
+  // In between this thread records, and others may run backward.
+  void pause();
+  void resume();
+
  private:
   void finish(Node& node);
+  void release(Node& node);
 
   std::unique_lock<std::recursive_mutex> one_at_a_time_;
-  NoGrad no_grad_;
+  std::optional<NoGrad> no_grad_{std::in_place};
   Ref<Node> root_;            // keeps all of it alive
-  std::vector<Node*> order_;  // oldest first: the walk goes from the back
+  std::vector<Node*> order_;  // newest first
+  size_t next_ = 0;           // the first of them that has not been visited
   Node* visiting_ = nullptr;
   bool retain_graph_;
+  bool noting_;  // the ledger is kept, and what nodes saved until all is over
+  Node* outer_;  // what a pass was visiting that this one runs inside of
 };
 
 }  // namespace stepgrad
+
+// Every gradient is called through here: the one place to set a breakpoint on.
+extern "C" void stepgrad_backward_step(stepgrad::Node& node, stepgrad::Tensor dY);

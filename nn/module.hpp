@@ -41,11 +41,11 @@ class Module {
   // others calls it at the end of its constructor.
   void name_parameters();
 
-  // forward(x, ...). The ops in there know the line of this call.
+  // forward(x, ...). The ops in there know the line of this call. All on one line: it is one step
+  // in a debugger.
   template <class... Rest>
   auto operator()(Arg x, Rest&&... rest) {
-    const ModuleCall call(x.loc);
-    return self().forward(std::move(x.tensor), std::forward<Rest>(rest)...);
+    return ModuleCall(x.loc), self().forward(std::move(x.tensor), std::forward<Rest>(rest)...);
   }
 
  private:

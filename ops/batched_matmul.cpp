@@ -41,9 +41,7 @@ Tensor batched_matmul(Arg a, Arg b) {
   Shape shape = broadcast("matmul", leading(left), leading(right));
   shape = shape.insert(shape.dims(), left[-2]).insert(shape.dims() + 1, right[-1]);
   a = autocast(std::move(a)), b = autocast(std::move(b));
-  const auto node = record<BatchedMatmulBackward>(a, b);
-  if (node && node->b) node->A = a.tensor;
-  if (node && node->a) node->B = b.tensor;
+  const auto node = record_product<BatchedMatmulBackward>(a, b);
   const Tensor y = products(kernels::table().matmul, shape, left[-1], a.tensor, b.tensor);
   return autocast({on_tape(y, node), a.loc}).tensor;
 }

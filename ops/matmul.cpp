@@ -24,50 +24,52 @@ struct MatmulBackward final : Node {
   Saved A{this, "A"}, B{this, "B"};  // each only if the other wants its gradient
 };
 
-static Tensor matmul_2d(Arg a, Arg b) {
-  a = autocast(std::move(a)), b = autocast(std::move(b));
-  const auto node = record<MatmulBackward>(a, b);
-  if (node && node->b) node->A = a.tensor;
-  if (node && node->a) node->B = b.tensor;
-  const int64_t m = a.shape().rows(), k = b.shape()[0], n = b.shape()[1];
-  const Tensor y = Tensor::empty(a.shape().with(a.shape().dims() - 1, n));
-  kernels::table().matmul({m, n, k}, a.data(), b.data(), y.data());
-  return autocast({on_tape(y, node), a.loc}).tensor;
-}
-
 // A·Bᵀ      A: [..., k]   B: [n, k]   result: [..., n]
 static Tensor matmul_nt(const Tensor& A, const Tensor& B) {
-  const int64_t m = A.shape().rows(), n = B.size(0), k = B.size(1);
-  const Tensor y = Tensor::empty(A.shape().with(A.dim() - 1, n));
-  kernels::table().matmul_nt({m, n, k}, A.data(), B.data(), y.data());
+  const Tensor y = Tensor::empty(A.shape().with(A.dim() - 1, B.size(0)));
+  kernels::table().matmul_nt(product_sizes(y.shape(), B.size(1)), A.data(), B.data(), y.data());
   return y;
 }
 
 // Aᵀ·B      A: [..., m]   B: [..., n]   result: [m, n]
 static Tensor matmul_tn(const Tensor& A, const Tensor& B) {
-  const int64_t m = A.size(-1), n = B.size(-1), k = A.shape().rows();
-  const Tensor y = Tensor::empty({m, n});
-  kernels::table().matmul_tn({m, n, k}, A.data(), B.data(), y.data());
+  const Tensor y = Tensor::empty({A.size(-1), B.size(-1)});
+  kernels::table().matmul_tn(product_sizes(y.shape(), A.shape().rows()), A.data(), B.data(),
+                             y.data());
   return y;
 }
 
-Tensor matmul(Arg a, Arg b) {
-  const Shape left = a.shape(), right = b.shape();
-  check<ShapeError>(left.dims() && right.dims(), "matmul: ", left, " · ", right,
-                    ": a single number is no matrix");
+static Shape checked_shape(const Shape& left, const Shape& right) {
   const int64_t inner = right[right.dims() == 1 ? 0 : -2];
   check<ShapeError>(left[-1] == inner, "matmul: ", left, " · ", right, ": inner sizes differ, ",
                     left[-1], " != ", inner);
+  return left.with(left.dims() - 1, right[-1]);
+}
+
+// A row on the left, a column or a batch of matrices on the right, or a narrower format.
+static Tensor matmul_other(const Arg& a, const Arg& b) {
+  const Shape left = a.shape(), right = b.shape();
+  check<ShapeError>(left.dims() && right.dims(), "matmul: ", left, " · ", right,
+                    ": a single number is no matrix");
+  checked_shape(left, right);
   const Loc loc = a.loc;
-  if (left.dims() == 1) {  // a row
-    const Tensor y = matmul({unsqueeze(std::move(a), 0), loc}, std::move(b));
+  if (left.dims() == 1) {
+    const Tensor y = matmul({unsqueeze(a, 0), loc}, b);
     return right.dims() == 1 ? reshape({y, loc}, {}) : squeeze({y, loc}, -2);
   }
-  if (right.dims() == 1) {  // a column
-    return squeeze({matmul(std::move(a), {unsqueeze(std::move(b), 1), loc}), loc}, -1);
-  }
-  return right.dims() == 2 ? matmul_2d(std::move(a), std::move(b))
-                           : batched_matmul(std::move(a), std::move(b));
+  if (right.dims() == 1) return squeeze({matmul(a, {unsqueeze(b, 1), loc}), loc}, -1);
+  if (right.dims() > 2) return batched_matmul(a, b);
+  const Cast rounded = Autocast::current();
+  const Autocast no_more(nullptr);
+  return rounded({matmul({rounded(a), loc}, {rounded(b), b.loc}), loc});
+}
+
+Tensor matmul(Arg a, Arg b) {
+  if (Autocast::current() || a.dim() < 2 || b.dim() != 2) return matmul_other(a, b);
+  const Tensor y = Tensor::empty(checked_shape(a.shape(), b.shape()));
+  const auto node = record_product<MatmulBackward>(a, b);
+  kernels::table().matmul(product_sizes(y.shape(), b.shape()[0]), a.data(), b.data(), y.data());
+  return on_tape(y, node);
 }
 
 }  // namespace stepgrad

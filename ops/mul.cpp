@@ -20,9 +20,7 @@ struct MulBackward final : Node {
 
 Tensor mul(Arg a, Arg b) {
   const Shape shape = broadcast("mul", a.shape(), b.shape());
-  const auto node = record<MulBackward>(a, b);
-  if (node && node->b) node->A = a.tensor;
-  if (node && node->a) node->B = b.tensor;
+  const auto node = record_product<MulBackward>(a, b);
   return on_tape(elementwise(kernels::table().mul, shape, a, b), node);
 }
 

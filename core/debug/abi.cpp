@@ -1,0 +1,62 @@
+// What debuggers look for in a program: the tape, the version of its layout, and their script.
+#include "core/ledger.hpp"
+#include "core/tape.hpp"
+
+namespace stepgrad {
+
+Tape the_tape;
+
+namespace {
+
+// The scripts beside this file read these members by name. Whoever changes one of them changes the
+// scripts too, and counts up stepgrad_debug_abi here and ABI in stepgrad_tape.py.
+template <class Expected, class Owner, class Found>
+constexpr bool has(Found Owner::*) {
+  return std::is_same_v<Expected, Found>;
+}
+static_assert(has<int>(&TensorImpl::refs) && has<Shape>(&TensorImpl::shape) &&
+              has<Ref<Storage>>(&TensorImpl::storage) && has<Ref<Node>>(&TensorImpl::node) &&
+              has<const char*>(&TensorImpl::name));
+static_assert(has<int64_t>(&Storage::size) && has<Scalar*>(&Storage::data));
+static_assert(has<int>(&Node::number) && has<const char*>(&Node::name) &&
+              has<Shape>(&Node::shape) && has<Loc>(&Node::loc) && has<Loc>(&Node::caller) &&
+              has<bool>(&Node::wants_grad) && has<bool>(&Node::walked) && has<bool>(&Node::done) &&
+              has<Tensor>(&Node::arrived) && has<Tensor>(&Node::grad) &&
+              has<Input*>(&Node::inputs) && has<Saved*>(&Node::saved) &&
+              has<Ref<Ledger>>(&Node::ledger) && has<Node*>(&Node::older) &&
+              has<Node*>(&Node::newer));
+static_assert(has<Ref<Node>>(&Input::node) && has<Shape>(&Input::shape) &&
+              has<const char*>(&Input::name) && has<Input*>(&Input::next));
+static_assert(has<const char*>(&Saved::letter) && has<Saved*>(&Saved::next));
+static_assert(has<Node*>(&Tape::newest) && has<int64_t>(&Tape::ops) && has<int>(&Tape::numbered) &&
+              has<Node*>(&Tape::visiting));
+static_assert(has<std::vector<Range>>(&Ledger::inputs) && has<Range>(&Ledger::output) &&
+              has<Range>(&Ledger::arrived) && has<Tensor>(&Ledger::earlier) &&
+              has<std::vector<Contribution>>(&Ledger::contributions));
+
+}  // namespace
+}  // namespace stepgrad
+
+extern "C" {
+extern const int stepgrad_debug_abi;
+[[gnu::used]] const int stepgrad_debug_abi = 1;
+}
+
+// The teaching build carries gdb's scripts in its programs. gdb asks once for the reader's consent,
+// by naming the line to type. Each file becomes a module there, see stepgrad_inlined.py.
+#if defined(STEPGRAD_TEACH) && defined(__ELF__)
+#define FILE_TEXT(name) ".incbin \"core/debug/" name ".py\"\n"
+#define MODULE(name) ".ascii \"_module('" name "', r'''\"\n" FILE_TEXT(name) ".ascii \"''')\\n\"\n"
+__asm__(
+    ".pushsection \".debug_gdb_scripts\",\"MS\",%progbits,1\n"
+    ".byte 4\n"  // what follows is a name, a newline, and the text of a Python script
+    ".ascii \"gdb.inlined-stepgrad\\n\"\n"
+    FILE_TEXT("stepgrad_inlined")
+    MODULE("stepgrad_format")
+    MODULE("stepgrad_tape")
+    MODULE("stepgrad_gdb_printers")
+    MODULE("stepgrad_gdb_commands")
+    FILE_TEXT("stepgrad_gdb")
+    ".byte 0\n"
+    ".popsection\n");
+#endif

@@ -1,0 +1,223 @@
+"""How tensors look in a debugger: numbers, rows, statistics, colours, .npy. Knows no debugger."""
+
+import array
+import math
+import struct
+
+EDGE_COLUMNS = 4  # shown at each end of a row that is longer than twice that
+EDGE_ROWS = 3
+SAMPLE = 1 << 18  # statistics of more elements come from that many, evenly spread
+PIECE = 1 << 10  # elements that are read together then
+CODES = {4: "f", 8: "d"}  # struct's letters by the size of an element
+
+
+def unpack(data, size):
+    """The numbers in bytes, `size` bytes each."""
+    values = array.array(CODES[size])
+    values.frombytes(bytes(data))
+    return values
+
+
+def number(value):
+    if math.isnan(value):
+        return "NaN"
+    if math.isinf(value):
+        return "Inf" if value > 0 else "-Inf"
+    return "%.4g" % value
+
+
+def shape_text(shape):
+    return "[" + ", ".join(map(str, shape)) + "]"
+
+
+# ---- The elements --------------------------------------------------------------------------------
+
+
+def edges(n, edge):
+    """The indices shown of n: all, or those at both ends with a None between."""
+    if n <= 2 * edge:
+        return list(range(n))
+    return [*range(edge), None, *range(n - edge, n)]
+
+
+def _pattern(values):
+    """How all numbers of one tensor are written."""
+    sizes = [abs(v) for v in values if v == v and abs(v) != math.inf and v != 0]
+    if all(v == int(v) for v in sizes) and max(sizes, default=0) < 1e6:
+        return "%.0f"
+    return "%.4f" if max(sizes) < 1e4 and min(sizes) >= 1e-3 else "%.3e"
+
+
+def _written(pattern, value):
+    return pattern % value if math.isfinite(value) else number(value)
+
+
+def element_lines(shape, read):
+    """The edges of a tensor, a line a row, in brackets. read(offset, count) gives elements."""
+    if 0 in shape:
+        return ["[]"]
+    n = shape[-1] if shape else 1
+    rows = []  # (how many brackets open before it, and close after it, its numbers), None: left out
+
+    def collect(dim, offset, opened):
+        if dim >= len(shape) - 1:
+            if n <= 2 * EDGE_COLUMNS:
+                values = list(read(offset * n, n))
+            else:
+                last = offset * n + n - EDGE_COLUMNS
+                values = [*read(offset * n, EDGE_COLUMNS), None, *read(last, EDGE_COLUMNS)]
+            rows.append([opened, 0, values])
+            return
+        edge = EDGE_ROWS if dim == len(shape) - 2 else 1
+        shown = edges(shape[dim], edge)
+        for i in shown:
+            if i is None:
+                rows.append(None)
+            else:
+                collect(dim + 1, offset * shape[dim] + i, opened + 1 if i == 0 else 0)
+        rows[-1][1] += 1
+
+    collect(0, 0, 0)
+    pattern = _pattern([v for row in rows if row for v in row[2] if v is not None])
+    texts = [[("..." if v is None else _written(pattern, v)) for v in row[2]] if row else None
+             for row in rows]
+    width = max(len(t) for row in texts if row for t in row if t != "...")
+    outer = max(len(shape) - 1, 0)
+    lines = []
+    for row, text in zip(rows, texts):
+        if row is None:
+            lines.append(" " * outer + "...")
+            continue
+        cells = ", ".join(t if t == "..." else t.rjust(width) for t in text)
+        if shape:
+            cells = "[" + cells + "]"
+        comma = "," if len(lines) + 1 < len(rows) else ""
+        lines.append(" " * (outer - row[0]) + "[" * row[0] + cells + "]" * row[1] + comma)
+    return lines
+
+
+def preview(count, read):
+    """The first and last numbers, on one line."""
+    shown = edges(count, 3)
+    values = read(0, count) if len(shown) == count else [*read(0, 3), *read(count - 3, 3)]
+    values = iter(values)
+    return " ".join("..." if i is None else number(next(values)) for i in shown)
+
+
+# ---- Statistics ----------------------------------------------------------------------------------
+
+
+class Stats:
+    """min, max, mean, std of the finite ones, and the counts of zeros, NaN and Inf."""
+
+    def __init__(self, count, read):
+        self.sampled = 0
+        if count <= SAMPLE:
+            values = read(0, count)
+        else:
+            self.sampled = SAMPLE
+            pieces = SAMPLE // PIECE
+            values = array.array("d")
+            for i in range(pieces):
+                values.extend(read((count - PIECE) * i // (pieces - 1), PIECE))
+        finite = [v for v in values if v - v == 0]
+        self.zeros = sum(1 for v in finite if v == 0)
+        self.nan = sum(1 for v in values if v != v)
+        self.inf = len(values) - len(finite) - self.nan
+        self.seen = len(values)
+        self.finite = len(finite)
+        if finite:
+            self.min, self.max = min(finite), max(finite)
+            self.mean = math.fsum(finite) / len(finite)
+            squares = sum((v - self.mean) ** 2 for v in finite)
+            self.std = math.sqrt(squares / (len(finite) - 1)) if len(finite) > 1 else 0.0
+
+    def line(self):
+        if self.seen == 0:
+            return "no elements"
+        text = "no finite number"
+        if self.finite:
+            text = "min %s  max %s  mean %s  std %s  zeros %s%%" % (
+                number(self.min), number(self.max), number(self.mean), number(self.std),
+                number(100 * self.zeros / self.seen))
+        if self.nan or self.inf:
+            text += "  !! NaN %d  Inf %d" % (self.nan, self.inf)
+        if self.sampled:
+            text += "  (of %d elements, evenly spread)" % self.sampled
+        return text
+
+
+def range_text(low, high, nan, inf):
+    """-1.5 to 2, 3 NaN: as the engine's own messages say it."""
+    text = "%s to %s" % (number(low), number(high)) if low <= high else "no finite number"
+    if nan:
+        text += ", %d NaN" % nan
+    if inf:
+        text += ", %d Inf" % inf
+    return text
+
+
+# ---- Tables --------------------------------------------------------------------------------------
+
+
+def columns(rows):
+    """One line a row, columns two spaces apart and left out if they are empty."""
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    lines = []
+    for row in rows:
+        cells = [cell.ljust(width) for cell, width in zip(row[:-1], widths) if width]
+        lines.append("  ".join(cells + [row[-1]]).rstrip())
+    return lines
+
+
+# ---- Pictures and files --------------------------------------------------------------------------
+
+SHADES = " .:-=+*#%@"
+
+
+def heatmap_lines(shape, read, colour, max_rows=32, max_columns=64):
+    """The tensor seen as [rows, n]: red above 0, blue below, NaN magenta. Without colour, shades
+    for the size, and ! for NaN and Inf. Large ones are thinned out."""
+    n = shape[-1] if shape else 1
+    total = math.prod(shape)
+    if total == 0:
+        return ["[]"]
+    rows = total // n
+    row_ids = thinned(rows, max_rows)
+    column_ids = thinned(n, max_columns)
+    cells = []
+    for r in row_ids:
+        row = read(r * n, n) if n <= 4096 else None
+        cells.append([row[c] if row is not None else read(r * n + c, 1)[0] for c in column_ids])
+    scale = max((abs(v) for row in cells for v in row if v - v == 0), default=0)
+    lines = ["".join(_cell(v, scale, colour) for v in row) for row in cells]
+    note = "-%s blue, 0 %s, %s red" % (number(scale), "black", number(scale)) if colour else \
+        "shades from 0 to %s in size, ! for NaN and Inf" % number(scale)
+    if len(row_ids) < rows or len(column_ids) < n:
+        note += "; %d of %d rows, %d of %d columns" % (len(row_ids), rows, len(column_ids), n)
+    return lines + [note]
+
+
+def thinned(n, limit):
+    if n <= limit:
+        return list(range(n))
+    return [i * (n - 1) // (limit - 1) for i in range(limit)]
+
+
+def _cell(value, scale, colour):
+    part = 0 if scale == 0 or value - value != 0 else abs(value) / scale
+    if not colour:
+        return "!" * 2 if value - value != 0 else SHADES[round(part * (len(SHADES) - 1))] * 2
+    level = round(255 * part)
+    red, green, blue = (255, 0, 255) if value - value != 0 else \
+        (level, level // 4, 0) if value > 0 else (0, level // 4, level)
+    return "\033[48;2;%d;%d;%dm  \033[0m" % (red, green, blue)
+
+
+def npy_header(shape, size):
+    """The head of a .npy file, version 1.0 of NumPy's format."""
+    sizes = "(%s)" % ", ".join(map(str, shape)) if len(shape) != 1 else "(%d,)" % shape[0]
+    text = "{'descr': '<f%d', 'fortran_order': False, 'shape': %s, }" % (size, sizes)
+    padding = -(10 + len(text) + 1) % 64
+    text += " " * padding + "\n"
+    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(text)) + text.encode("ascii")

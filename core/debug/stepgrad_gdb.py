@@ -1,0 +1,16 @@
+"""stepgrad in gdb. Programs linked with the teaching build carry this script, and gdb prints the
+line that lets it in. For any other build with -g: source core/debug/stepgrad_gdb.py"""
+
+import os
+import sys
+
+import gdb
+
+if "__file__" in globals():  # sourced from the tree
+    sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+import stepgrad_gdb_commands
+import stepgrad_gdb_printers
+
+stepgrad_gdb_printers.install(gdb.current_objfile())
+stepgrad_gdb_commands.install()

@@ -1,0 +1,174 @@
+#include "core/ledger.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <sstream>
+
+#include "core/check.hpp"
+#include "core/tape.hpp"
+
+namespace stepgrad {
+
+#ifdef STEPGRAD_TEACH
+Watch watch{true, false};
+#else
+Watch watch{false, false};
+#endif
+
+namespace {
+
+Ledger& ledger(Node& node) {
+  if (!node.ledger) node.ledger = Ref<Ledger>(new Ledger);
+  return *node.ledger;
+}
+
+// 'x' [3, 4] -1.5 to 2, 'w' [4, 8] 0 to 0
+std::string input_ranges(const Node& node) {
+  std::ostringstream text;
+  const Input* in = node.inputs;
+  for (const Range& range : node.ledger->inputs) {
+    text << (in == node.inputs ? "" : ", ") << *in << ' ' << range;
+    in = in->next;
+  }
+  return text.str();
+}
+
+std::string number(Scalar value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4g", double{value});
+  return text;
+}
+
+// [3, 8] -> [8] if it was broadcast
+std::string shapes(const Shape& before, const Shape& after) {
+  std::ostringstream text;
+  text << before;
+  if (!(before == after)) text << " -> " << after;
+  return text.str();
+}
+
+// The first and last numbers of a tensor.
+std::string preview(const Tensor& x) {
+  constexpr int64_t edge = 3;
+  std::string text;
+  for (int64_t i = 0; i < x.numel(); ++i) {
+    if (i == edge && x.numel() > 2 * edge) {
+      text += " ...";
+      i = x.numel() - edge;
+    }
+    text += (i ? " " : "") + number(x.data()[i]);
+  }
+  return text;
+}
+
+}  // namespace
+
+void destroy(Ledger* ledger) { delete ledger; }
+
+void set_ledger(bool keep) { watch.keeping_ledger = keep; }
+void set_detect_nan(bool detect) { watch.detecting_nan = detect; }
+
+Range::Range(const Tensor& x) {
+  for (const Scalar *value = x.data(), *end = value + x.numel(); value < end; ++value) {
+    if (std::isfinite(*value)) {
+      min = std::min(min, *value);
+      max = std::max(max, *value);
+    } else {
+      ++(std::isnan(*value) ? nan : inf);
+    }
+  }
+}
+
+std::ostream& operator<<(std::ostream& out, const Range& range) {
+  if (range.min <= range.max)
+    out << number(range.min) << " to " << number(range.max);
+  else
+    out << "no finite number";
+  if (range.nan) out << ", " << range.nan << " NaN";
+  if (range.inf) out << ", " << range.inf << " Inf";
+  return out;
+}
+
+void note_inputs(Node& node, std::initializer_list<const Arg*> args) {
+  for (const Arg* arg : args) ledger(node).inputs.emplace_back(arg->tensor);
+}
+
+void note_output(Node& node, const Tensor& y) {
+  const Range range = ledger(node).output = Range(y);
+  check<ValueError>(!watch.detecting_nan || range.finite(), node.op(), " at ",
+                    called_at(node.loc, node.caller), ": its output ", y.shape(), " has ",
+                    range.nan, " NaN and ", range.inf, " Inf; its inputs are ", input_ranges(node));
+}
+
+void note_pass(const std::vector<Node*>& nodes) {
+  for (Node* node : nodes) {
+    Ledger& noted = ledger(*node);
+    noted.contributions.clear();
+    noted.earlier = node->grad.defined() ? node->grad.copied() : Tensor();
+  }
+  const Tensor& first = nodes[0]->arrived;
+  nodes[0]->ledger->contributions.push_back(
+      {"backward", 0, {}, {}, first.shape(), Range(first), first.copied()});
+}
+
+// The parts that have arrived are added up once more, in the same order: the same bits.
+static void add_up(Node& node) {
+  node.arrived = {};
+  for (const Contribution& by : node.ledger->contributions) accumulate(node.arrived, by.part);
+}
+
+bool undo(Node& node) {
+  if (!node.ledger || node.ledger->contributions.empty()) return false;
+  for (const Input* in = node.inputs; in; in = in->next) {
+    if (!*in || !in->node->ledger) continue;
+    auto& parts = in->node->ledger->contributions;
+    while (!parts.empty() && parts.back().number == node.number) parts.pop_back();
+    add_up(*in->node);
+  }
+  add_up(node);
+  const Tensor& earlier = node.ledger->earlier;
+  if (!earlier.defined())
+    node.grad = {};
+  else if (node.grad.defined())  // in place, for somebody may hold it
+    std::copy_n(earlier.data(), earlier.numel(), node.grad.data());
+  return true;
+}
+
+void note_gradient(Node& node, const Tensor& dY) { ledger(node).arrived = Range(dY); }
+
+void note_contribution(const Input& input, const Shape& before, const Tensor& part) {
+  const Node& op = *the_tape.visiting;
+  const Range range(part);
+  ledger(*input.node)
+      .contributions.push_back(
+          {op.op(), op.number, op.loc, op.caller, before, range, part.copied()});
+  check<ValueError>(!watch.detecting_nan || range.finite(), "backward: ", op.op(), " at ",
+                    called_at(op.loc, op.caller), ": the gradient for its input ", input, " has ",
+                    range.nan, " NaN and ", range.inf, " Inf; the gradient that arrived, ",
+                    op.shape, ", is ", op.ledger->arrived, "; its inputs were ", input_ranges(op));
+}
+
+std::string explain(const Tensor& x) {
+  check<TapeError>(x.requires_grad(), "explain: ", x.shape(), " does not require a gradient");
+  const Ledger* noted = x.node()->ledger.get();
+  check<TapeError>(noted, "explain: ", x.shape(),
+                   " has no ledger: call set_ledger(true), and then backward()");
+  std::vector<std::vector<std::string>> rows;
+  Tensor sum;
+  if (x.is_leaf() && noted->earlier.defined()) {
+    sum = noted->earlier.copied();
+    rows.push_back({"earlier passes", "", shapes(x.shape(), x.shape()), preview(sum)});
+  }
+  for (const Contribution& by : noted->contributions) {
+    accumulate(sum, by.part);
+    rows.push_back({by.number ? by.op + (" #" + std::to_string(by.number)) : by.op,
+                    by.number ? called_at(by.loc, by.caller) : "", shapes(by.before, x.shape()),
+                    preview(by.part)});
+  }
+  if (!sum.defined()) return "nothing has been added to the gradient yet\n";
+  rows.push_back({"sum", "", shapes(x.shape(), x.shape()), preview(sum)});
+  return columns(rows);
+}
+
+}  // namespace stepgrad

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <atomic>
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "core/node.hpp"
+
+namespace stepgrad {
+
+// Off at first, but on in the teaching build: the tape keeps how large the numbers were that each
+// op took and made, and each contribution to each gradient, for explain(), to go back, and for
+// debuggers. That reads every tensor once more, keeps a copy of every gradient, and frees what the
+// tape saved only when a backward pass is over.
+void set_ledger(bool keep);
+
+// Off at first. While it is on, an op that was asked for under no NoGrad, or a gradient, whose
+// result holds a NaN or an infinity throws ValueError with its line and the ranges of its inputs.
+// So does one whose input held it already, if that was made elsewhere. An in-place op has written
+// by then. This keeps the ledger too, and puts ops on the tape whose gradient nobody wants.
+void set_detect_nan(bool detect);
+
+// A table of what each consumer of x contributed to its gradient in the last backward pass, in the
+// order of arrival: the op, the line it was called at, the shape before and after un-broadcasting,
+// the numbers, and their sum. TapeError: x does not require a gradient, or no ledger was kept.
+std::string explain(const Tensor& x);
+
+// How large the numbers of a tensor are.
+struct Range {
+  explicit Range(const Tensor& x);
+  Range() = default;
+  bool finite() const { return nan == 0 && inf == 0; }
+
+  Scalar min = infinity, max = -infinity;  // of the finite ones
+  int64_t nan = 0, inf = 0;
+};
+std::ostream& operator<<(std::ostream& out, const Range& range);  // -1.5 to 2, 3 NaN
+
+// What an op added to the gradient of one of its inputs.
+struct Contribution {
+  const char* op;  // the consumer
+  int number;
+  Loc loc, caller;
+  Shape before;  // before un-broadcasting
+  Range range;
+  Tensor part;  // after it: a copy
+};
+
+struct Ledger {
+  int refs = 0;
+  std::vector<Range> inputs;  // when the op was recorded
+  Range output;
+  Range arrived;                            // the gradient of the output in the last backward pass
+  std::vector<Contribution> contributions;  // to that gradient
+  Tensor earlier;                           // a leaf's gradient from passes before that: a copy
+};
+
+// For the engine.
+struct Watch {
+  std::atomic<bool> keeping_ledger, detecting_nan;
+};
+extern Watch watch;
+inline bool watching() { return watch.keeping_ledger || watch.detecting_nan; }
+void note_inputs(Node& node, std::initializer_list<const Arg*> args);
+void note_output(Node& node, const Tensor& y);  // ValueError, as set_detect_nan says
+void note_pass(const std::vector<Node*>& nodes);
+bool undo(Node& node);  // takes back what its gradient changed; false if it has not run
+void note_gradient(Node& node, const Tensor& dY);
+void note_contribution(const Input& input, const Shape& before, const Tensor& part);  // ValueError
+
+}  // namespace stepgrad
