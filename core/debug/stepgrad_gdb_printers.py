@@ -19,7 +19,7 @@ SKIPPED_FILES = [
 SKIPPED_GLOBS = ["*/core/kernels/simd/*"]
 SKIPPED_FUNCTIONS = ["^std::", "^__gnu_cxx::", "^operator.(new|delete)",
                      "^stepgrad::.*check", "^stepgrad::nn::Module<.*>::self",
-                     "^stepgrad::operator"]
+                     "^stepgrad::operator", "^stepgrad::Autocast::"]
 
 
 class Value:
