@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/pool.hpp"
 #include "core/tensor.hpp"
 
 namespace stepgrad {
@@ -29,10 +30,16 @@ class Node {
   explicit Node(const Formula& formula);  // goes to the end of the tape. `formula` must outlive it
   Node(const Node&) = delete;
   virtual ~Node();
+  static void* operator new(size_t bytes) { return pool_allocate(bytes); }
+  static void operator delete(void* node, size_t bytes) { pool_release(node, bytes); }
 
   // The chain rule: adds to each input's gradient what dY, the gradient of this op's output,
   // contributes. Nobody else holds dY: it may be overwritten.
   virtual void backward(Tensor dY) = 0;
+
+  // For backward(): what was saved, used for the last time. Unless the pass retains the tape, its
+  // memory is free as soon as the result of take() is gone.
+  Tensor take(Saved& saved) const;
 
   const char* op() const { return formula.op; }
   bool is_leaf() const;
@@ -41,9 +48,10 @@ class Node {
   int refs = 0;
   bool wants_grad = true;  // false for a node that is only there to be seen (dropout_mask)
   bool retains_grad = false;
-  bool walked = false;   // its gradient has run in the last backward pass that came by
-  bool done = false;     // and what it saved is freed
-  bool reached = false;  // scratch of a backward pass that is being prepared
+  bool walked = false;    // its gradient has run in the last backward pass that came by
+  bool done = false;      // and what it saved is freed
+  bool retained = false;  // the pass that visits it leaves what was saved for the next pass
+  bool reached = false;   // scratch of a backward pass that is being prepared
   const Formula& formula;
   const char* name = "";  // the output tensor's
   Shape shape;            // the output's, and so the gradient's

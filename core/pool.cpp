@@ -86,7 +86,7 @@ class SmallBlocks {
     Link* top = nullptr;
     int count = 0;
   };
-  static constexpr int most = 256;
+  static constexpr int most = 4096;
   Stack stacks_[small / cache_line];
 };
 thread_local SmallBlocks small_blocks;
@@ -97,14 +97,18 @@ struct LargeBlocks {
   MemoryStats stats;
   int64_t limit = 0;  // the most that was in use at once, ever
 
-  // Gives kept blocks back, the largest first, until `room` more bytes fit under the limit.
+  // Gives kept blocks back until `room` more bytes fit under the bound: the smallest block that
+  // is enough, or else the largest ones first.
   void make_room(int64_t room) {
-    while (stats.kept > 0 && stats.in_use + stats.kept + room > limit) {
-      auto largest = std::prev(kept.end());
-      give_back(largest->second.back(), largest->first);
-      largest->second.pop_back();
-      stats.kept -= static_cast<int64_t>(largest->first);
-      if (largest->second.empty()) kept.erase(largest);
+    for (;;) {
+      const int64_t excess = stats.in_use + stats.kept + room - (limit + limit / 4);
+      if (excess <= 0 || stats.kept == 0) return;
+      auto block = kept.lower_bound(static_cast<size_t>(excess));
+      if (block == kept.end()) --block;
+      give_back(block->second.back(), block->first);
+      block->second.pop_back();
+      stats.kept -= static_cast<int64_t>(block->first);
+      if (block->second.empty()) kept.erase(block);
     }
   }
 };

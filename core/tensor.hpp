@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/pool.hpp"
 #include "core/random.hpp"
 #include "core/ref.hpp"
 #include "core/shape.hpp"
@@ -38,6 +39,8 @@ struct TensorImpl {
   Ref<Node> node;         // its place on the tape, if it has one
   const char* name = "";  // lives for ever
   ~TensorImpl();
+  static void* operator new(size_t bytes) { return pool_allocate(bytes); }
+  static void operator delete(void* impl, size_t bytes) { pool_release(impl, bytes); }
 };
 inline void destroy(TensorImpl* impl) { delete impl; }
 

@@ -84,6 +84,7 @@ Node* Walk::next() {
     }
     ++next_;
   }
+  if (visiting_) visiting_->retained = retain_graph_ || noting_;
   return the_tape.visiting = visiting_;
 }
 

@@ -11,8 +11,8 @@ struct AddBackward final : Node {
   static constexpr Formula formula{"add", "Y = A + B", "dA = dY   dB = dY"};
   AddBackward() : Node(formula) {}
   void backward(Tensor dY) override {
-    if (a) a.add_grad(dY);             // dA = dY
-    if (b) b.add_grad(std::move(dY));  // dB = dY
+    if (b) b.add_grad(dY);             // dB = dY
+    if (a) a.add_grad(std::move(dY));  // dA = dY
   }
   Input a{this}, b{this};
 };

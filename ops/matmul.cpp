@@ -17,8 +17,8 @@ struct MatmulBackward final : Node {
   static constexpr Formula formula{"matmul", "Y = A·B", "dA = dY·Bᵀ   dB = Aᵀ·dY"};
   MatmulBackward() : Node(formula) {}
   void backward(Tensor dY) override {
-    if (a) a.add_grad(matmul_nt(dY, B));  // dA = dY·Bᵀ
-    if (b) b.add_grad(matmul_tn(A, dY));  // dB = Aᵀ·dY
+    if (b) b.add_grad(matmul_tn(take(A), dY));  // dB = Aᵀ·dY first: dA may then lie where A lay
+    if (a) a.add_grad(matmul_nt(dY, B));        // dA = dY·Bᵀ
   }
   Input a{this}, b{this};
   Saved A{this, "A"}, B{this, "B"};  // each only if the other wants its gradient
