@@ -40,7 +40,7 @@ std::ostream& operator<<(std::ostream& out, const Range& range);  // -1.5 to 2, 
 // What an op added to the gradient of one of its inputs.
 struct Contribution {
   const char* op;  // the consumer
-  int number;
+  int64_t number;
   Loc loc, caller;
   Shape before;  // before un-broadcasting
   Range range;

@@ -95,7 +95,7 @@ TEST_CASE("Dropout in evaluation, or with p = 0, is the input itself") {
   CHECK(never(x).is(x));
 }
 
-TEST_CASE("Dropout refuses a p outside [0, 1) in the notebook's words") {
+TEST_CASE("Dropout refuses a p outside 0 <= p < 1 in the notebook's words") {
   for (Scalar p :
        {Scalar(-0.1), Scalar(1), Scalar(1.5), std::numeric_limits<Scalar>::quiet_NaN()}) {
     CHECK(message<std::invalid_argument>([&] { nn::Dropout dropout(p); }) == "p must be in [0,1)");

@@ -86,7 +86,7 @@ TEST_CASE("An element's number depends on its row and column, not on how the row
   CHECK(std::equal(few.begin(), few.end(), more.begin()));
 }
 
-TEST_CASE("rand is uniform in [0, 1), and randn is normal, with mean 0 and variance 1") {
+TEST_CASE("rand is uniform from 0 up to 1, and randn is normal, with mean 0 and variance 1") {
   manual_seed(11);
   const int64_t n = 1'000'000;
   double sum = 0, squares = 0;

@@ -18,7 +18,7 @@ static_assert(has<int>(&TensorImpl::refs) && has<Shape>(&TensorImpl::shape) &&
               has<Ref<Storage>>(&TensorImpl::storage) && has<Ref<Node>>(&TensorImpl::node) &&
               has<const char*>(&TensorImpl::name));
 static_assert(has<int64_t>(&Storage::size) && has<Scalar*>(&Storage::data));
-static_assert(has<int>(&Node::number) && has<const char*>(&Node::name) &&
+static_assert(has<int64_t>(&Node::number) && has<const char*>(&Node::name) &&
               has<Shape>(&Node::shape) && has<Loc>(&Node::loc) && has<Loc>(&Node::caller) &&
               has<bool>(&Node::wants_grad) && has<bool>(&Node::walked) && has<bool>(&Node::done) &&
               has<Tensor>(&Node::arrived) && has<Tensor>(&Node::grad) &&
@@ -28,8 +28,8 @@ static_assert(has<int>(&Node::number) && has<const char*>(&Node::name) &&
 static_assert(has<Ref<Node>>(&Input::node) && has<Shape>(&Input::shape) &&
               has<const char*>(&Input::name) && has<Input*>(&Input::next));
 static_assert(has<const char*>(&Saved::letter) && has<Saved*>(&Saved::next));
-static_assert(has<Node*>(&Tape::newest) && has<int64_t>(&Tape::ops) && has<int>(&Tape::numbered) &&
-              has<Node*>(&Tape::visiting));
+static_assert(has<Node*>(&Tape::newest) && has<int64_t>(&Tape::ops) &&
+              has<int64_t>(&Tape::numbered) && has<Node*>(&Tape::visiting));
 static_assert(has<std::vector<Range>>(&Ledger::inputs) && has<Range>(&Ledger::output) &&
               has<Range>(&Ledger::arrived) && has<Tensor>(&Ledger::earlier) &&
               has<std::vector<Contribution>>(&Ledger::contributions));
