@@ -10,17 +10,12 @@ namespace stepgrad {
 
 DimSet dim_set(const char* op, const Shape& shape, Dims dims) {
   DimSet set;
+  if (dims.size() == 0) std::fill_n(set.has, shape.dims(), true);
   for (int dim : dims) {
     bool& has = set.has[shape.index(dim, op)];
     check<ShapeError>(!has, op, ": dimension ", dim, " of ", shape, " is named twice");
     has = true;
   }
-  return set;
-}
-
-DimSet all_dims(const Shape& shape) {
-  DimSet set;
-  std::fill_n(set.has, shape.dims(), true);
   return set;
 }
 
@@ -50,7 +45,7 @@ Tensor sum_over(const Tensor& x, const DimSet& dims) {
     y = sum;
     end = begin + 1;
   }
-  return y;
+  return y.is(x) ? x.copied() : y;
 }
 
 Tensor sum_to(Tensor g, const Shape& shape) {

@@ -9,9 +9,9 @@ struct DimSet {
   bool has[kernels::max_dims] = {};
 };
 
-// IndexError, ShapeError: a dimension that does not exist or is named twice.
+// The dimensions named, or all if none is, as in PyTorch. IndexError, ShapeError: a dimension that
+// does not exist or is named twice.
 DimSet dim_set(const char* op, const Shape& shape, Dims dims);
-DimSet all_dims(const Shape& shape);
 
 // The shape after a reduction over `dims`: they become 1, or go.
 Shape reduced(const Shape& shape, const DimSet& dims, bool keepdim);

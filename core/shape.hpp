@@ -47,8 +47,9 @@ std::ostream& operator<<(std::ostream& out, const Shape& shape);  // [4, 10, 512
 void check_sizes(const char* op, const Shape& shape);
 
 // The shape that a and b broadcast to by NumPy's rules: aligned at the last dimension, two sizes
-// are equal or one of them is 1. ShapeError if they do not.
-Shape broadcast(const char* op, const Shape& a, const Shape& b);
+// are equal or one of them is 1. ShapeError if they do not. The last `inner` dimensions, those of a
+// matrix, are passed over.
+Shape broadcast(const char* op, const Shape& a, const Shape& b, int inner = 0);
 
 // How far apart the elements of a dense tensor lie along each dimension of y, which the tensor's
 // shape broadcasts to: 0 where it is stretched. `out` has y.dims() places.

@@ -38,8 +38,8 @@ Tensor batched_matmul(Arg a, Arg b) {
   const Shape left = a.shape(), right = b.shape();
   check<ShapeError>(left[-1] == right[-2], "matmul: ", left, " · ", right, ": inner sizes differ, ",
                     left[-1], " != ", right[-2]);
-  Shape shape = broadcast("matmul", leading(left), leading(right));
-  shape = shape.insert(shape.dims(), left[-2]).insert(shape.dims() + 1, right[-1]);
+  Shape shape = broadcast("matmul", left, right, 2);
+  shape = shape.with(shape.dims() - 2, left[-2]).with(shape.dims() - 1, right[-1]);
   a = autocast(std::move(a)), b = autocast(std::move(b));
   const auto node = record_product<BatchedMatmulBackward>(a, b);
   const Tensor y = products(kernels::table().matmul, shape, left[-1], a.tensor, b.tensor);

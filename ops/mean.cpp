@@ -13,29 +13,26 @@ struct MeanBackward final : Node {
   static constexpr Formula formula{"mean", "Y = Σ X / n", "dX = dY / n, expanded"};
   MeanBackward() : Node(formula) {}
   void backward(Tensor dY) override {
-    x.add_grad(expand(div(dY, n).with_shape(kept), x.shape));  // dX = dY / n, expanded
+    x.add_grad(expand(div(std::move(dY), n).with_shape(kept), x.shape));  // dX = dY / n, expanded
   }
   Input x{this};
   Shape kept;  // Y's shape with keepdim
   int64_t n = 0;
 };
 
-static Tensor mean_dims(const Arg& x, const DimSet& dims, bool keepdim) {
+Tensor mean(Arg x, Dims named, bool keepdim) {
+  const DimSet dims = dim_set("mean", x.shape(), named);
   const Shape kept = reduced(x.shape(), dims, true);
   int64_t n = 1;
   for (int dim = 0; dim < kept.dims(); ++dim) n *= dims.has[dim] ? x.shape()[dim] : 1;
   const auto node = record<MeanBackward>(x);
   if (node) node->kept = kept, node->n = n;
   const NoGrad no_grad;
-  const Tensor y = div(sum_over(x.tensor.detach(), dims), n);
+  const Tensor y = div(sum_over(x.tensor, dims), n);
   return on_tape(y.with_shape(reduced(x.shape(), dims, keepdim)), node);
 }
 
-Tensor mean(Arg x) { return mean_dims(x, all_dims(x.shape()), false); }
-
-Tensor mean(Arg x, Dims dims, bool keepdim) {
-  return mean_dims(x, dim_set("mean", x.shape(), dims), keepdim);
-}
+Tensor mean(Arg x) { return mean(std::move(x), Dims{}); }
 
 Tensor mean(Arg x, int dim, bool keepdim) { return mean(std::move(x), {dim}, keepdim); }
 

@@ -20,18 +20,19 @@ namespace {
 // `to` with its -1, if it has one, worked out.
 Shape worked_out(const Shape& from, Shape to) {
   const Shape asked = to;
-  int64_t known = 1;
   int unknown = -1;
-  for (int dim = 0; dim < to.dims(); ++dim) {
-    if (to[dim] != -1)
-      known *= to[dim];
-    else
-      check<ShapeError>(std::exchange(unknown, dim) < 0, "reshape: ", asked, " has two -1");
+  for (int dim = 0; dim < asked.dims(); ++dim) {
+    if (asked[dim] != -1) continue;
+    check<ShapeError>(unknown < 0, "reshape: ", asked, " has two -1");
+    to = to.with(unknown = dim, 1);
   }
-  if (unknown >= 0 && known != 0) to = to.with(unknown, from.numel() / known);
-  check<ShapeError>(to.numel() == from.numel(), "reshape: ", from, " to ", asked, ": ",
-                    from.numel(), " elements do not fit");
   check_sizes("reshape", to);
+  const int64_t known = to.numel(), n = from.numel();
+  check<ShapeError>(unknown < 0 || known || n, "reshape: ", from, " to ", asked,
+                    ": any size would do for -1");
+  if (unknown >= 0 && known) to = to.with(unknown, n / known);
+  check<ShapeError>(to.numel() == n, "reshape: ", from, " to ", asked, ": ", n,
+                    " elements do not fit");
   return to;
 }
 

@@ -18,17 +18,14 @@ struct SumBackward final : Node {
   Shape kept;  // Y's shape with keepdim
 };
 
-static Tensor sum_dims(const Arg& x, const DimSet& dims, bool keepdim) {
+Tensor sum(Arg x, Dims named, bool keepdim) {
+  const DimSet dims = dim_set("sum", x.shape(), named);
   const auto node = record<SumBackward>(x);
   if (node) node->kept = reduced(x.shape(), dims, true);
   return on_tape(sum_over(x.tensor, dims).with_shape(reduced(x.shape(), dims, keepdim)), node);
 }
 
-Tensor sum(Arg x) { return sum_dims(x, all_dims(x.shape()), false); }
-
-Tensor sum(Arg x, Dims dims, bool keepdim) {
-  return sum_dims(x, dim_set("sum", x.shape(), dims), keepdim);
-}
+Tensor sum(Arg x) { return sum(std::move(x), Dims{}); }
 
 Tensor sum(Arg x, int dim, bool keepdim) { return sum(std::move(x), {dim}, keepdim); }
 

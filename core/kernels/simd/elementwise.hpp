@@ -52,7 +52,7 @@ struct ReluGrad {
 };
 struct MaskedFill {
   V value;
-  STEPGRAD_INLINE V operator()(V x, V mask) const { return select(mask != V(0.f), value, x); }
+  STEPGRAD_INLINE V operator()(V x, V mask) const { return select(mask == V(0.f), x, value); }
 };
 
 // y[i] = f(x[i])
