@@ -85,4 +85,29 @@ std::vector<Scalar> for_each_element(const Shape& shape, const Tensor& a, const 
   return values;
 }
 
+// The shape that x has after a reduction over `dims`, counted from the front.
+inline Shape reduced_shape(const Tensor& x, Dims dims, bool keepdim) {
+  Shape shape = x.shape();
+  for (int dim = x.dim() - 1; dim >= 0; --dim) {
+    if (std::find(dims.begin(), dims.end(), dim) == dims.end()) continue;
+    shape = keepdim ? shape.with(dim, 1) : shape.erase(dim);
+  }
+  return shape;
+}
+
+// The sums over `dims`, one element after the other, in double.
+inline std::vector<Scalar> sums_over(const Tensor& x, Dims dims) {
+  const Shape kept = reduced_shape(x, dims, true);
+  std::vector<double> sums(kept.numel());
+  for (int64_t i = 0; i < x.numel(); ++i) {
+    int64_t rest = i, offset = 0, step = 1;
+    for (int dim = 1; dim <= x.dim(); rest /= x.shape()[-dim++]) {
+      offset += (kept[-dim] == 1 ? 0 : rest % x.shape()[-dim]) * step;
+      step *= kept[-dim];
+    }
+    sums[offset] += x.data()[i];
+  }
+  return {sums.begin(), sums.end()};
+}
+
 }  // namespace stepgrad
