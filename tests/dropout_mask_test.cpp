@@ -52,7 +52,7 @@ TEST_CASE("A dropout mask has the same bits for any number of threads") {
   });
 }
 
-TEST_CASE("A share outside (0, 1] is refused, and draws nothing") {
+TEST_CASE("A share that is not above 0 and at most 1 is refused, and draws nothing") {
   const Tensor x = Tensor::ones({3});
   const uint64_t before = random_state().call;
   const auto refused = [&](Scalar keep) {
