@@ -68,7 +68,7 @@ TEST_CASE("Each number of rand is the word of its row, column, call and seed") {
   }
 }
 
-TEST_CASE("rand is uniform in [0, 1)") {
+TEST_CASE("rand is uniform from 0 up to 1") {
   manual_seed(1);
   const Tensor x = Tensor::rand({1000, 1000});
   const auto [least, most] = std::minmax_element(x.data(), x.data() + x.numel());
