@@ -10,9 +10,10 @@ namespace stepgrad {
 // those of 2 MiB and more to huge pages, which the kernel is asked for.
 //
 // Bounded: blocks in use and kept blocks together are at most a quarter more than the most that was
-// in use at once. (Without that quarter, a step of training that needs one block of a new size gives
-// a large one back, and takes it again in the next step with all its page faults.) Under AddressSanitizer nothing is kept, so that it sees every use after free.
-// Blocks may be released by another thread than the one that allocated them.
+// in use at once. (Without that quarter, a step of training that needs one block of a new size
+// gives a large one back, and takes it again in the next step with all its page faults.) Under
+// AddressSanitizer nothing is kept, so that it sees every use after free. Blocks may be released by
+// another thread than the one that allocated them.
 void* pool_allocate(size_t bytes);             // std::bad_alloc
 void pool_release(void* block, size_t bytes);  // the same `bytes`
 

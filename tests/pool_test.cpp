@@ -22,7 +22,8 @@ TEST_CASE("blocks are aligned to a cache line, and large ones to a huge page", "
   CHECK(alignment(3'000'000) >= 2 << 20);
 }
 
-TEST_CASE("kept and used memory together exceed the most that was in use by a quarter at most", "[pool]") {
+TEST_CASE("kept and used memory together exceed the most that was in use by a quarter at most",
+          "[pool]") {
   empty_cache();
   for (int64_t n : {1'000, 3'000'000, 20'000, 700'000, 3'000'000, 50, 1'500'000}) {
     Tensor a = Tensor::empty({n}), b = Tensor::empty({2 * n});
