@@ -41,6 +41,7 @@ Floats random_floats(int64_t n, unsigned seed) {
 
 // Equal bit by bit, NaNs included.
 bool same_bits(const Floats& a, const Floats& b) {
+  if (a.empty()) return b.empty();
   return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
 }
 

@@ -19,16 +19,16 @@ struct Scratch {
 
   float* floats(int64_t n) {
     if (n > size) {
-      constexpr int64_t page = 2 << 20;
+      constexpr int64_t huge_page = 2 << 20;
       const int64_t bytes = n * static_cast<int64_t>(sizeof(float));
-      const int64_t room =
-          ceil_div(bytes, bytes < page ? 4096 : page) * (bytes < page ? 4096 : page);
+      const int64_t page = bytes < huge_page ? 4096 : huge_page;
+      const int64_t room = ceil_div(bytes, page) * page;
       free(at);
-      at = static_cast<float*>(aligned_alloc(page, static_cast<size_t>(room)));
+      at = static_cast<float*>(aligned_alloc(static_cast<size_t>(page), static_cast<size_t>(room)));
       if (at == nullptr) abort();
       size = room / static_cast<int64_t>(sizeof(float));
 #ifdef __linux__
-      if (room >= page) madvise(at, static_cast<size_t>(room), MADV_HUGEPAGE);
+      if (page == huge_page) madvise(at, static_cast<size_t>(room), MADV_HUGEPAGE);
 #endif
     }
     return at;
