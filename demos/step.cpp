@@ -1,4 +1,4 @@
-// Demo: a small network to step through in a debugger: demos/run step [--lldb]
+// Demo: a small network to step through in a debugger
 #include <iostream>
 
 #include "core/tape.hpp"
