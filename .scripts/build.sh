@@ -1,7 +1,7 @@
 # What demos/run and tests/run share: installing packages and building, quietly. The sourcing script
 # sets $me, its own name, and $root, the tree.
 
-packages=(g++ cmake ninja-build libxsimd-dev catch2 libcli11-dev)
+packages=(g++ cmake ninja-build libxsimd-dev catch2 libcli11-dev python3)
 
 say() { echo "$me: $*" >&2; }
 refuse() { say "$*"; exit 2; }
