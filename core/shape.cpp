@@ -76,6 +76,7 @@ void check_sizes(const char* op, const Shape& shape) {
 }
 
 Shape broadcast(const char* op, const Shape& a, const Shape& b, int inner) {
+  if (a == b) return a;
   Shape y = a.dims() >= b.dims() ? a : b;
   for (int i = 1 + inner; i <= std::min(a.dims(), b.dims()); ++i) {
     check<ShapeError>(a[-i] == b[-i] || a[-i] == 1 || b[-i] == 1, op, ": ", a, " and ", b,

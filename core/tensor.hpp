@@ -155,6 +155,7 @@ class Tensor {
   bool is(const Tensor& other) const { return impl_.get() == other.impl_.get(); }
   const Ref<Storage>& storage() const { return impl().storage; }
   void set_node(Ref<Node> node) const;
+  void forget() const;  // its node and its name: only the data stay
   const char* c_name() const { return impl().name; }
 
  private:

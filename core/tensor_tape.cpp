@@ -44,6 +44,11 @@ void Tensor::set_node(Ref<Node> node) const {
   impl_->node->name = impl_->name;
 }
 
+void Tensor::forget() const {
+  set_node({});
+  impl_->name = "";
+}
+
 bool Tensor::requires_grad() const { return node() && node()->wants_grad; }
 
 bool Tensor::is_leaf() const { return !requires_grad() || node()->is_leaf(); }
