@@ -7,6 +7,7 @@
 #include "core/kernels/simd/functions.hpp"
 #include "core/kernels/simd/matmul.hpp"
 #include "core/kernels/simd/optimizer.hpp"
+#include "core/kernels/simd/peak.hpp"
 #include "core/kernels/simd/random.hpp"
 #include "core/kernels/simd/reduce.hpp"
 #include "core/kernels/simd/rows.hpp"
@@ -73,6 +74,7 @@ const Table* STEPGRAD_TABLE_OF(STEPGRAD_SIMD_ARCH)() {
       .feed_forward_saved = feed_forward_saved,
       .feed_forward_grad = feed_forward_grad,
       .adamw = adamw,
+      .peak = peak,
   };
   return &table;
 }

@@ -145,6 +145,10 @@ struct Table {
 
   // One optimizer step over n parameters w with gradients g and running averages m, v.
   void (*adamw)(int64_t n, const AdamW& a, const Scalar* g, Scalar* w, Scalar* m, Scalar* v);
+
+  // Multiply-adds in registers, as fast as the CPU does them, on every thread. Returns how many
+  // floating-point operations `rounds` of them were: time it, and you have the peak.
+  double (*peak)(int64_t rounds);
 };
 
 // y = one normal number for each element, mean 0 and variance 1. Not in the table: it is compiled

@@ -72,4 +72,7 @@ int64_t feed_forward_saved(int64_t rows, int64_t d_ff);
 void feed_forward_grad(const FeedForward& f, const Scalar* saved, const Scalar* dy,
                        const FeedForwardGrads& g);
 
+// peak.cpp
+double peak(int64_t rounds);
+
 }  // namespace stepgrad::kernels::scalar

@@ -58,6 +58,7 @@ const Table* scalar_table() {
       .feed_forward_saved = feed_forward_saved,
       .feed_forward_grad = feed_forward_grad,
       .adamw = adamw,
+      .peak = peak,
   };
   return &table;
 }

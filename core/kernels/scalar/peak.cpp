@@ -1,0 +1,15 @@
+#include "core/kernels/scalar/scalar.hpp"
+
+namespace stepgrad::kernels::scalar {
+
+double peak(int64_t rounds) {
+  constexpr int chains = 8;  // multiply-adds that do not wait for each other
+  Scalar sum[chains] = {};
+  for (int64_t round = 0; round < rounds; ++round) {
+    for (Scalar& s : sum) s = s * Scalar(0.75) + Scalar(0.25);
+  }
+  for (Scalar s : sum) __asm__ volatile("" : : "m"(s));  // somebody might read it
+  return 2. * chains * static_cast<double>(rounds);
+}
+
+}  // namespace stepgrad::kernels::scalar
