@@ -1,0 +1,132 @@
+#include "demos/benchmark/contestants.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <sstream>
+
+#include "core/kernels/table.hpp"
+#include "demos/benchmark/machine.hpp"
+
+namespace stepgrad::demo {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string quoted(const fs::path& path) { return '\'' + path.string() + '\''; }
+
+fs::path beside_this_program(const std::string& name) {
+  return fs::read_symlink("/proc/self/exe").parent_path() / name;
+}
+
+std::string threads_are(int threads) { return "OMP_NUM_THREADS=" + std::to_string(threads) + ' '; }
+
+// Debian's OpenBLAS takes kernels for AVX2 on CPUs that are newer than itself.
+std::string best_openblas() {
+  return kernels::find_table("avx512") ? "OPENBLAS_CORETYPE=SkylakeX " : "";
+}
+
+Contestant program(const std::string& name, const std::string& file, int threads,
+                   const std::string& rest, const std::string& package = "") {
+  const fs::path path = beside_this_program(file);
+  return {name, threads_are(threads) + rest + quoted(path), path, package};
+}
+
+Contestant ours(const std::string& mode, int threads) {
+  Contestant stepgrad = program("stepgrad, " + mode, "benchmark_stepgrad", threads, "");
+  stepgrad.command += ' ' + mode;
+  return stepgrad;
+}
+
+// PyTorch as it comes, and with all that makes it faster: memory that is kept, AVX-512, and one
+// OpenMP runtime instead of two kinds of threads.
+Contestant torch(const std::string& name, const std::string& environment, int threads) {
+  return {name,
+          environment + quoted(PYTHON_WITH_TORCH) + ' ' + quoted(TORCH_PEER) + ' ' +
+              std::to_string(threads),
+          PYTHON_WITH_TORCH, "python3-torch"};
+}
+
+std::string tuned(int threads) {
+  std::string preload;
+  for (const std::string library : {TCMALLOC, OPENMP_OPENBLAS}) {
+    if (fs::exists(library)) preload += (preload.empty() ? "" : ":") + library;
+  }
+  return threads_are(threads) + "OPENBLAS_NUM_THREADS=" + std::to_string(threads) + ' ' +
+         best_openblas() + "LD_PRELOAD='" + preload + "' ";
+}
+
+}  // namespace
+
+double FfnShape::flop() const {
+  return 10. * static_cast<double>(batch) * static_cast<double>(length) *
+         static_cast<double>(d_model) * static_cast<double>(d_ff);
+}
+
+double FfnShape::kib() const {
+  const double M = static_cast<double>(batch) * static_cast<double>(length);
+  const auto d = static_cast<double>(d_model), f = static_cast<double>(d_ff);
+  return (6 * M * f + 6 * M * d + 8 * d * f) * sizeof(float) / 1024;
+}
+
+std::string text(const FfnShape& s) {
+  std::ostringstream text;
+  text << '[' << s.batch << ", " << s.length << ", " << s.d_model << "] d_ff " << s.d_ff;
+  return text.str();
+}
+
+bool Contestant::installed() const { return fs::exists(file); }
+
+std::vector<Contestant> contestants(int threads) {
+  return {
+      ours("stepwise", threads),
+      ours("fused", threads),
+      ours("bf16", threads),
+      program("oneDNN", "benchmark_onednn", threads, "", "libdnnl-dev"),
+      program("OpenBLAS", "benchmark_openblas", threads, best_openblas(), "libopenblas-dev"),
+      program("Eigen", "benchmark_eigen", threads, "", "libeigen3-dev"),
+      torch("PyTorch, tuned", tuned(threads), threads),
+      torch("PyTorch, default", "env -u OMP_NUM_THREADS ", 0),
+  };
+}
+
+Figure better(const Figure& a, const Figure& b) {
+  if (a.best == 0 || b.best == 0) return a.best == 0 ? b : a;
+  Figure both = a;
+  both.best = std::min(a.best, b.best);
+  both.median = std::min(a.median, b.median);
+  both.dx = std::min(a.dx, b.dx);
+  both.memory_kib = std::min(a.memory_kib, b.memory_kib);
+  return both;
+}
+
+static std::string job(const FfnShape& s, double seconds, bool dx) {
+  std::ostringstream job;
+  for (int64_t size : {s.batch, s.length, s.d_model, s.d_ff}) job << ' ' << size;
+  job << ' ' << seconds << ' ' << dx;
+  return job.str();
+}
+
+Figure measure(const Contestant& who, const FfnShape& shape, double seconds, bool dx) {
+  Figure figure;
+  const std::string answer = first_line(who.command + job(shape, seconds, false));
+  if (!(std::istringstream(answer) >> figure.best >> figure.median >> figure.memory_kib)) {
+    figure.missing = answer.empty() ? "failed" : answer;
+    return figure;
+  }
+  if (dx) std::istringstream(first_line(who.command + job(shape, seconds, true))) >> figure.dx;
+  return figure;
+}
+
+double limit(const std::string& what, int threads, const std::string& simd) {
+  std::string command = threads_are(threads);
+  if (!simd.empty()) command += "STEPGRAD_SIMD=" + simd + ' ';
+  double rate = 0;
+  std::istringstream(
+      first_line(command + quoted(beside_this_program("benchmark_limits")) + ' ' + what)) >>
+      rate;
+  return rate;
+}
+
+}  // namespace stepgrad::demo

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+// Who takes part, and how fast each is. Every figure comes from a process of its own: no memory
+// that another one left behind, and no two OpenMP runtimes that fight for the cores.
+namespace stepgrad::demo {
+
+// x: [batch, length, d_model], the hidden layer d_ff wide.
+struct FfnShape {
+  int64_t batch, length, d_model, d_ff;
+  double flop() const;  // of a step: five products
+  double kib() const;   // that the hungriest contestant needs, about
+};
+std::string text(const FfnShape& shape);  // [4, 10, 512] d_ff 2048
+
+struct Contestant {
+  std::string name;
+  std::string command;  // of the shell; a job is appended
+  std::string file;     // which must exist
+  std::string package;  // of Debian, that brings it; empty for stepgrad itself
+  bool installed() const;
+  bool is_ours() const { return package.empty(); }
+};
+std::vector<Contestant> contestants(int threads);
+
+struct Figure {
+  double best = 0, median = 0;  // seconds a step; 0: `missing` says why
+  double dx = 0;                // seconds a step that makes dx too, if that was asked for
+  double memory_kib = 0;        // at the peak
+  std::string missing;
+};
+
+// Keeps of both the better.
+Figure better(const Figure& a, const Figure& b);
+
+Figure measure(const Contestant& who, const FfnShape& shape, double seconds, bool dx);
+
+// "peak" in FLOP/s, "read" or "add" in bytes per second; simd: a kernel table, or "" for the best.
+double limit(const std::string& what, int threads, const std::string& simd = "");
+
+}  // namespace stepgrad::demo

@@ -1,0 +1,52 @@
+// What the machine allows: multiply-adds per second of an instruction set, or bytes per second.
+#include <chrono>
+#include <cstring>
+#include <iostream>
+
+#include "core/tensor.hpp"
+
+using namespace stepgrad;
+
+namespace {
+
+// work() returns how much it has done; the result is how much of that fits into a second, at best.
+template <class Work>
+double best_rate(double seconds, const Work& work) {
+  using Clock = std::chrono::steady_clock;
+  const auto since = [](Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+  };
+  double best = 0;
+  const auto begin = Clock::now();
+  for (int i = 0; i < 3 || since(begin) < seconds; ++i) {
+    const auto start = Clock::now();
+    const double done = work();
+    best = std::max(best, done / since(start));
+  }
+  return best;
+}
+
+constexpr int64_t n = int64_t{96} << 20;  // three arrays of 384 MiB: more than caches hold
+constexpr double bytes = n * sizeof(Scalar);
+
+double reading(const kernels::Table& table) {
+  const Tensor x = Tensor::ones({n}), y = Tensor::empty({1});
+  return best_rate(0.3, [&] { return table.sum(1, n, 1, x.data(), y.data()), bytes; });
+}
+
+double adding(const kernels::Table& table) {
+  const Tensor a = Tensor::ones({n}), b = Tensor::ones({n}), y = Tensor::ones({n});
+  const kernels::Strides walk = strides(y.shape(), a.shape(), b.shape());
+  return best_rate(0.3, [&] { return table.add(walk, a.data(), b.data(), y.data()), 3 * bytes; });
+}
+
+}  // namespace
+
+// benchmark_limits (peak | read | add)       uses the table that STEPGRAD_SIMD names
+int main(int, char** argv) {
+  const kernels::Table& table = kernels::table();
+  if (!std::strcmp(argv[1], "peak"))
+    std::cout << best_rate(0.1, [&] { return table.peak(200'000); }) << '\n';
+  else
+    std::cout << (*argv[1] == 'r' ? reading(table) : adding(table)) << '\n';
+}

@@ -1,0 +1,100 @@
+#include "demos/benchmark/measurements.hpp"
+
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "core/kernels/table.hpp"
+#include "demos/benchmark/machine.hpp"
+
+namespace stepgrad::demo {
+namespace {
+
+std::vector<std::string> instruction_sets() {
+  std::vector<std::string> found;
+  for (const char* name : {"avx512", "avx2", "sse2", "neon"}) {
+    if (kernels::find_table(name)) found.push_back(name);
+  }
+  return found;
+}
+
+void show_progress(const std::string& what) {
+  if (isatty(STDERR_FILENO)) std::fprintf(stderr, "\r\033[K%s", what.c_str());
+}
+
+Sweep sweep(const std::string& title, const std::string& axis, const std::vector<FfnShape>& shapes,
+            const std::vector<int64_t>& sizes, const Effort& effort) {
+  Sweep result{title, axis, sizes, {}};
+  for (const FfnShape& shape : shapes) result.comparisons.push_back(compare(shape, effort));
+  return result;
+}
+
+}  // namespace
+
+Machine examine(int threads) {
+  Machine machine{cpu_name(), cores(), static_cast<double>(free_memory_kib()) / 0x1p20, {}, 0, 0};
+  wait_for_idle(2);
+  for (const std::string& simd : instruction_sets()) {
+    double peak = 0;
+    for (int i = 0; i < 3; ++i) peak = std::max(peak, limit("peak", threads, simd));
+    machine.peaks.emplace_back(simd, peak);
+  }
+  machine.read = limit("read", threads);
+  machine.add = limit("add", threads);
+  return machine;
+}
+
+Comparison compare(const FfnShape& shape, const Effort& effort) {
+  Comparison c{shape, effort.threads, 0, contestants(effort.threads), {}};
+  c.figures.resize(c.who.size());
+  for (int round = 0; round < effort.rounds; ++round) {
+    wait_for_idle(effort.patience);
+    for (size_t i = 0; i < c.who.size(); ++i) {
+      if (!c.who[i].installed()) continue;
+      show_progress(text(shape) + ": " + c.who[i].name);
+      c.peak = std::max(c.peak, limit("peak", effort.threads));
+      c.figures[i] = better(c.figures[i], measure(c.who[i], shape, effort.seconds, effort.dx));
+    }
+  }
+  show_progress("");
+  return c;
+}
+
+std::vector<InstructionSet> compare_instruction_sets(const FfnShape& shape, int threads) {
+  std::vector<InstructionSet> sets;
+  for (const std::string& simd : instruction_sets()) {
+    for (int count = 1;; count = threads) {
+      show_progress(simd + ", threads: " + std::to_string(count));
+      Figure best;
+      for (Contestant who : contestants(count)) {
+        if (!who.is_ours() || who.name == "stepgrad, bf16") continue;
+        who.command = "STEPGRAD_SIMD=" + simd + ' ' + who.command;
+        best = better(best, measure(who, shape, 2, false));
+      }
+      sets.push_back({simd, count, limit("peak", count, simd), best.best});
+      if (count == threads) break;
+    }
+  }
+  show_progress("");
+  return sets;
+}
+
+std::vector<Sweep> sweeps(int threads) {
+  const Effort effort{threads, 1, 0.2, 0.5, false};
+  std::vector<int64_t> rows, widths;
+  std::vector<FfnShape> over_rows, over_widths;
+  for (int64_t m = 1; m <= 16384; m *= 2) {
+    rows.push_back(m);
+    over_rows.push_back({1, m, 512, 2048});
+  }
+  for (int64_t d = 1; d <= 4096; d *= 2) {
+    widths.push_back(d);
+    over_widths.push_back({1, 256, d, 4 * d});
+  }
+  return {sweep("A training step, d_model 512, d_ff 2048", "M, the number of positions", over_rows,
+                rows, effort),
+          sweep("A training step, 256 positions, d_ff = 4 d_model", "d_model", over_widths, widths,
+                effort)};
+}
+
+}  // namespace stepgrad::demo

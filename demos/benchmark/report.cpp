@@ -1,0 +1,160 @@
+#include "demos/benchmark/report.hpp"
+
+#include <cstdio>
+#include <ostream>
+
+namespace stepgrad::demo {
+namespace {
+
+template <class... Args>
+std::string format(const char* pattern, Args... args) {
+  char line[256];
+  std::snprintf(line, sizeof line, pattern, args...);
+  return line;
+}
+
+// Four digits that count, whatever the size: 0.01234, 1.234, 1234.
+std::string milliseconds(double seconds) {
+  if (seconds == 0) return "-";
+  const double ms = seconds * 1e3;
+  return format(ms < 1 ? "%.5f" : ms < 100 ? "%.3f" : "%.1f", ms);
+}
+
+std::string ratio(double a, double b) { return a > 0 && b > 0 ? format("%.2f x", a / b) : "-"; }
+
+double seconds_of(const Comparison& c, const std::string& name) {
+  for (size_t i = 0; i < c.who.size(); ++i) {
+    if (c.who[i].name == name) return c.figures[i].best;
+  }
+  return 0;
+}
+
+}  // namespace
+
+double Comparison::percent(size_t i) const {
+  return figures[i].best == 0 ? 0 : 100 * shape.flop() / figures[i].best / peak;
+}
+
+int Comparison::best_of(bool ours) const {
+  int best = -1;
+  for (size_t i = 0; i < who.size(); ++i) {
+    if (who[i].is_ours() != ours || who[i].name == "stepgrad, bf16" || figures[i].best == 0)
+      continue;
+    if (best < 0 || figures[i].best < figures[static_cast<size_t>(best)].best)
+      best = static_cast<int>(i);
+  }
+  return best;
+}
+
+void print(std::ostream& out, const Machine& machine, int threads) {
+  out << "A training step of the feed-forward network: forward, sum, backward to w1, b1, w2, b2;\n"
+         "dropout 0.1, fp32. Times are the best of many steps; peak memory is the whole "
+         "process's.\n\n"
+      << machine.cpu << ", " << machine.cores << " cores, " << format("%.1f", machine.free_gib)
+      << " GiB free; " << threads << (threads == 1 ? " thread" : " threads") << "\nmultiply-adds:";
+  for (const auto& [name, flops] : machine.peaks) {
+    out << format("  %s %.1f", name.c_str(), flops * 1e-9);
+  }
+  out << format(" GFLOP/s\nmemory:         reads %.1f, y = a + b moves %.1f GB/s\n",
+                machine.read * 1e-9, machine.add * 1e-9);
+}
+
+void print(std::ostream& out, const Comparison& c) {
+  out << '\n'
+      << text(c.shape)
+      << format(": %.4g GFLOP a step, peak %.1f GFLOP/s\n", c.shape.flop() * 1e-9, c.peak * 1e-9);
+  out << format("%-18s%10s%10s%9s%8s%11s%9s%12s%10s\n", "", "ms", "median", "GFLOP/s", "% peak",
+                "ms with dx", "MiB", "to stepwise", "to fused");
+  const double stepwise = seconds_of(c, "stepgrad, stepwise"),
+               fused = seconds_of(c, "stepgrad, fused");
+  std::string absent;
+  for (size_t i = 0; i < c.who.size(); ++i) {
+    const Figure& f = c.figures[i];
+    if (f.best == 0 && f.missing.empty()) {
+      absent += (absent.empty() ? "" : ", ") + c.who[i].name + " (" + c.who[i].package + ')';
+    } else if (f.best == 0) {
+      out << format("%-18s%10s\n", c.who[i].name.c_str(), f.missing.c_str());
+    } else {
+      out << format("%-18s%10s%10s%9.1f%8.1f%11s%9.0f%12s%10s\n", c.who[i].name.c_str(),
+                    milliseconds(f.best).c_str(), milliseconds(f.median).c_str(),
+                    c.shape.flop() / f.best * 1e-9, c.percent(i), milliseconds(f.dx).c_str(),
+                    f.memory_kib / 1024, ratio(f.best, stepwise).c_str(),
+                    ratio(f.best, fused).c_str());
+    }
+  }
+  if (!absent.empty()) out << "not installed: " << absent << '\n';
+}
+
+void print(std::ostream& out, const std::vector<InstructionSet>& sets, const FfnShape& shape) {
+  out << "\nInstruction sets and threads, " << text(shape) << '\n'
+      << format("%-10s%9s%16s%10s%10s%15s\n", "", "threads", "peak GFLOP/s", "step ms", "% peak",
+                "to one thread");
+  double alone = 0;
+  for (const InstructionSet& set : sets) {
+    if (set.threads == 1) alone = set.best;
+    const double percent = set.best ? 100 * shape.flop() / set.best / set.peak : 0;
+    out << format("%-10s%9d%16.1f%10s%10.1f%15s\n", set.simd.c_str(), set.threads, set.peak * 1e-9,
+                  milliseconds(set.best).c_str(), percent, ratio(alone, set.best).c_str());
+  }
+}
+
+void print_short(std::ostream& out, const std::vector<Comparison>& comparisons) {
+  out << format("\n%-30s%12s%10s%8s   %-16s%10s%8s\n", "", "ours", "ms", "% peak", "best peer",
+                "ms", "ratio");
+  for (const Comparison& c : comparisons) {
+    const int mine = c.best_of(true), peer = c.best_of(false);
+    if (mine < 0) continue;
+    const auto i = static_cast<size_t>(mine), j = static_cast<size_t>(peer);
+    const std::string mode = c.who[i].name.substr(c.who[i].name.find(' ') + 1);
+    const double other = peer < 0 ? 0 : c.figures[j].best;
+    out << format("%-30s%12s%10s%8.1f   %-16s%10s%8s\n", text(c.shape).c_str(), mode.c_str(),
+                  milliseconds(c.figures[i].best).c_str(), c.percent(i),
+                  peer < 0 ? "-" : c.who[j].name.c_str(), milliseconds(other).c_str(),
+                  ratio(other, c.figures[i].best).c_str());
+  }
+}
+
+static void print_json(std::ostream& out, const Comparison& c) {
+  for (size_t i = 0; i < c.who.size(); ++i) {
+    const Figure& f = c.figures[i];
+    out << format("%s    {\"name\": \"%s\", \"shape\": [%lld, %lld, %lld, %lld], \"threads\": %d",
+                  i ? ",\n" : "", c.who[i].name.c_str(), static_cast<long long>(c.shape.batch),
+                  static_cast<long long>(c.shape.length), static_cast<long long>(c.shape.d_model),
+                  static_cast<long long>(c.shape.d_ff), c.threads);
+    if (f.best == 0) {
+      out << ", \"missing\": \"" << (f.missing.empty() ? "not installed" : f.missing) << "\"}";
+      continue;
+    }
+    out << format(", \"ms\": %.6g, \"median_ms\": %.6g", f.best * 1e3, f.median * 1e3);
+    if (f.dx) out << format(", \"ms_with_dx\": %.6g", f.dx * 1e3);
+    out << format(", \"gflops\": %.6g, \"percent_of_peak\": %.4g, \"peak_gflops\": %.6g",
+                  c.shape.flop() / f.best * 1e-9, c.percent(i), c.peak * 1e-9)
+        << format(", \"peak_memory_mib\": %.0f}", f.memory_kib / 1024);
+  }
+}
+
+void print_json(std::ostream& out, const Run& run) {
+  const Machine& m = run.machine;
+  out << "{\n  \"cpu\": \"" << m.cpu << "\", \"cores\": " << m.cores
+      << format(", \"other_load\": %.3f,\n  \"peak_gflops\": {", run.other_load);
+  for (size_t i = 0; i < m.peaks.size(); ++i) {
+    out << (i ? ", " : "")
+        << format("\"%s\": %.6g", m.peaks[i].first.c_str(), m.peaks[i].second * 1e-9);
+  }
+  out << format("},\n  \"memory_gb_per_s\": {\"read\": %.4g, \"add\": %.4g},\n  \"figures\": [\n",
+                m.read * 1e-9, m.add * 1e-9);
+  for (size_t i = 0; i < run.comparisons.size(); ++i) {
+    if (i) out << ",\n";
+    print_json(out, run.comparisons[i]);
+  }
+  out << "\n  ],\n  \"instruction_sets\": [";
+  for (size_t i = 0; i < run.sets.size(); ++i) {
+    const InstructionSet& set = run.sets[i];
+    out << (i ? ",\n" : "\n")
+        << format("    {\"simd\": \"%s\", \"threads\": %d, \"peak_gflops\": %.6g, \"ms\": %.6g}",
+                  set.simd.c_str(), set.threads, set.peak * 1e-9, set.best * 1e3);
+  }
+  out << (run.sets.empty() ? "]\n}\n" : "\n  ]\n}\n");
+}
+
+}  // namespace stepgrad::demo

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <iosfwd>
+
+#include "demos/benchmark/contestants.hpp"
+
+// What was measured, and how it is shown: tables of at most 100 columns, or JSON.
+namespace stepgrad::demo {
+
+// All contestants at one shape. A share of the peak is a share of the best multiply-add rate that
+// was measured between them.
+struct Comparison {
+  FfnShape shape;
+  int threads;
+  double peak = 0;  // FLOP/s
+  std::vector<Contestant> who;
+  std::vector<Figure> figures;  // one for each
+
+  double percent(size_t i) const;  // of the peak; 0 without a figure
+  int best_of(bool ours) const;    // the fastest of stepgrad's modes (but bf16) or of the peers; -1
+};
+
+// The kernels of one instruction set at a large shape.
+struct InstructionSet {
+  std::string simd;
+  int threads;
+  double peak, best;  // FLOP/s, seconds a step
+};
+
+struct Machine {
+  std::string cpu;
+  int cores;
+  double free_gib;
+  std::vector<std::pair<std::string, double>> peaks;  // FLOP/s by instruction set, all threads
+  double read, add;                                   // bytes per second
+};
+
+void print(std::ostream& out, const Machine& machine, int threads);
+void print(std::ostream& out, const Comparison& comparison);
+void print(std::ostream& out, const std::vector<InstructionSet>& sets, const FfnShape& shape);
+
+// One line for each shape: ours beside the best peer.
+void print_short(std::ostream& out, const std::vector<Comparison>& comparisons);
+
+struct Run {
+  Machine machine;
+  std::vector<Comparison> comparisons;
+  std::vector<InstructionSet> sets;
+  double other_load;  // share of the machine that other programs took
+};
+void print_json(std::ostream& out, const Run& run);
+
+}  // namespace stepgrad::demo

@@ -1,0 +1,83 @@
+// stepgrad's own training step, timed: as it is recorded step by step, or with fused ops.
+#include <iostream>
+#include <string>
+
+#include "core/fused_mode.hpp"
+#include "core/grad_mode.hpp"
+#include "core/tape.hpp"
+#include "demos/benchmark/timing.hpp"
+#include "nn/nn.hpp"
+#include "ops/ops.hpp"
+
+using namespace stepgrad;
+
+namespace {
+
+Tensor filled(const Shape& shape, float scale) {
+  const Tensor x = Tensor::empty(shape);
+  timing::fill(x.numel(), scale, x.data());
+  return x;
+}
+
+// Whether fusing changes what the network records; for as long as it does not, there is no figure.
+bool fusing_is_built(nn::PositionwiseFeedForward& ffn, const Tensor& x) {
+  const auto ops = [&](bool fused) {
+    const FusedOps mode(fused);
+    const Tensor y = ffn(x);
+    return the_tape.ops;
+  };
+  return ops(true) < ops(false);
+}
+
+void check(const Tensor& loss, const std::vector<Tensor>& wanted) {
+  std::printf("%.9g", static_cast<double>(loss.item()));
+  for (const Tensor& p : wanted) {
+    std::printf(" %.9g", timing::checksum(p.numel(), p.grad().data()));
+  }
+  std::printf("\n");
+}
+
+int run(bool fused, const timing::Job& job) {
+  nn::PositionwiseFeedForward ffn(job.d_model, job.d_ff, job.dropout_p());
+  {
+    const NoGrad no_grad;
+    ffn.w1.copy_(filled(ffn.w1.shape(), timing::weight_scale));
+    ffn.b1.copy_(filled(ffn.b1.shape(), timing::bias_scale));
+    ffn.w2.copy_(filled(ffn.w2.shape(), timing::weight_scale));
+    ffn.b2.copy_(filled(ffn.b2.shape(), timing::bias_scale));
+  }
+  const Tensor x = filled({job.batch, job.length, job.d_model}, timing::x_scale);
+  x.requires_grad_(job.dx);
+  if (fused && !fusing_is_built(ffn, Tensor::ones({1, job.d_model}))) {
+    std::cout << "not built\n";
+    return 0;
+  }
+  const FusedOps mode(fused);
+  std::vector<Tensor> wanted{ffn.w1, ffn.b1, ffn.w2, ffn.b2};
+  if (job.dx) wanted.push_back(x);
+  const auto step = [&] {
+    for (const Tensor& p : wanted) p.set_grad({});
+    const Tensor loss = sum(ffn(x));
+    loss.backward();
+    return loss;
+  };
+  if (job.checks())
+    check(step(), wanted);
+  else
+    timing::report(job.seconds, step);
+  return 0;
+}
+
+}  // namespace
+
+// benchmark_stepgrad MODE JOB        of a mode that there is not yet, it says so
+int main(int, char** argv) try {
+  const std::string mode = argv[1];
+  if (mode == "stepwise" || mode == "fused")
+    return run(mode == "fused", timing::job_from(argv + 1));
+  std::cout << "not built\n";
+  return 0;
+} catch (const std::exception& error) {
+  std::cerr << "benchmark: " << error.what() << '\n';
+  return 2;
+}

@@ -1,0 +1,186 @@
+// How long each op takes, forward and backward, on large tensors and on a single element.
+#include <benchmark/benchmark.h>
+
+#include <chrono>
+#include <functional>
+#include <string>
+
+#include "ops/ops.hpp"
+
+using namespace stepgrad;
+
+namespace {
+
+using Tensors = std::vector<Tensor>;
+
+struct Op {
+  std::string name;  // that of its source file
+  std::function<Tensor(const Tensors&)> f;
+  Tensors inputs;
+};
+
+Tensor leaf(const Shape& shape) { return rand_like(Tensor::empty(shape)).requires_grad_(); }
+
+std::vector<Op> ops() {
+  const Tensor x = leaf({1024, 1024}), y = leaf({1024, 1024}), row = leaf({1024});
+  const Tensor mask = Tensor::rand({1024, 1024}), stack = leaf({16, 256, 256});
+  const Tensor ids = trunc(Tensor::rand({1024}) * 1024);
+  return {
+      {"add", [](const Tensors& in) { return in[0] + in[1]; }, {x, y}},
+      {"add/broadcast", [](const Tensors& in) { return in[0] + in[1]; }, {x, row}},
+      {"amax", [](const Tensors& in) { return amax(in[0], -1); }, {x}},
+      {"arange", [](const Tensors&) { return arange(1 << 20); }, {}},
+      {"bfloat16", [](const Tensors& in) { return bfloat16(in[0]); }, {x}},
+      {"batched_matmul", [](const Tensors& in) { return matmul(in[0], in[1]); }, {stack, stack}},
+      {"clamp", [](const Tensors& in) { return clamp(in[0], 0); }, {x}},
+      {"clone", [](const Tensors& in) { return clone(in[0]); }, {x}},
+      {"compare", [](const Tensors& in) { return in[0] < in[1]; }, {x, y}},
+      {"concat", [](const Tensors& in) { return concat(in, 1); }, {x, y}},
+      {"cross_entropy", [](const Tensors& in) { return cross_entropy(in[0], in[1]); }, {x, ids}},
+      {"div", [](const Tensors& in) { return in[0] / in[1]; }, {x, y}},
+      {"dropout_mask", [](const Tensors& in) { return dropout_mask(in[0], Scalar(0.9)); }, {x}},
+      {"embedding", [](const Tensors& in) { return embedding(in[0], in[1]); }, {x, ids}},
+      {"erf", [](const Tensors& in) { return erf(in[0]); }, {x}},
+      {"exp", [](const Tensors& in) { return exp(in[0]); }, {x}},
+      {"expand",
+       [](const Tensors& in) {
+         return expand(in[0], {1024, -1});
+       },
+       {row}},
+      {"feed_forward",
+       [](const Tensors& in) {
+         return feed_forward(in[0], in[1], in[2], in[1], in[2], Scalar(0.1));
+       },
+       {x, y, row}},
+      {"gelu", [](const Tensors& in) { return gelu(in[0]); }, {x}},
+      {"gelu_tanh", [](const Tensors& in) { return gelu_tanh(in[0]); }, {x}},
+      {"half", [](const Tensors& in) { return half(in[0]); }, {x}},
+      {"index_add", [](const Tensors& in) { return index_add(in[0], in[1], in[2]); }, {x, ids, y}},
+      {"layer_norm",
+       [](const Tensors& in) { return layer_norm(in[0], in[1], in[2]); },
+       {x, row, leaf({1024})}},
+      {"linear", [](const Tensors& in) { return linear(in[0], in[1]); }, {x, y}},
+      {"log", [](const Tensors& in) { return log(in[0]); }, {x}},
+      {"log_softmax", [](const Tensors& in) { return log_softmax(in[0]); }, {x}},
+      {"masked_fill", [](const Tensors& in) { return masked_fill(in[0], in[1], 1); }, {x, mask}},
+      {"matmul", [](const Tensors& in) { return matmul(in[0], in[1]); }, {x, y}},
+      {"mean", [](const Tensors& in) { return mean(in[0]); }, {x}},
+      {"mul", [](const Tensors& in) { return in[0] * in[1]; }, {x, y}},
+      {"neg", [](const Tensors& in) { return -in[0]; }, {x}},
+      {"one_hot", [](const Tensors& in) { return one_hot(in[0], 1024); }, {ids}},
+      {"permute",
+       [](const Tensors& in) {
+         return permute(in[0], {1, 0});
+       },
+       {x}},
+      {"pow", [](const Tensors& in) { return pow(in[0], 3); }, {x}},
+      {"relu", [](const Tensors& in) { return relu(in[0]); }, {x}},
+      {"repeat",
+       [](const Tensors& in) {
+         return repeat(in[0], {1, 2, 2});
+       },
+       {stack}},
+      {"reshape", [](const Tensors& in) { return reshape(in[0], {-1}); }, {x}},
+      {"sigmoid", [](const Tensors& in) { return sigmoid(in[0]); }, {x}},
+      {"silu", [](const Tensors& in) { return silu(in[0]); }, {x}},
+      {"slice", [](const Tensors& in) { return slice(in[0], 1, 100, 900); }, {x}},
+      {"softmax", [](const Tensors& in) { return softmax(in[0]); }, {x}},
+      {"sqrt", [](const Tensors& in) { return sqrt(in[0]); }, {x}},
+      {"sub", [](const Tensors& in) { return in[0] - in[1]; }, {x, y}},
+      {"sum", [](const Tensors& in) { return sum(in[0]); }, {x}},
+      {"sum/columns", [](const Tensors& in) { return sum(in[0], 0); }, {x}},
+      {"tanh", [](const Tensors& in) { return tanh(in[0]); }, {x}},
+      {"top_k_mask", [](const Tensors& in) { return top_k_mask(in[0], 2); }, {leaf({1024, 8})}},
+      {"triu", [](const Tensors& in) { return triu(in[0]); }, {x}},
+      {"trunc", [](const Tensors& in) { return trunc(in[0]); }, {x}},
+      {"where", [](const Tensors& in) { return where(in[2], in[0], in[1]); }, {x, y, mask}},
+  };
+}
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+void forward(benchmark::State& state, const Op& op) {
+  const NoGrad no_grad;
+  for (auto _ : state) benchmark::DoNotOptimize(op.f(op.inputs).data());
+}
+
+// The backward pass alone, to all inputs of the op.
+void backward(benchmark::State& state, const Op& op) {
+  for (auto _ : state) {
+    for (const Tensor& x : op.inputs) {
+      if (x.requires_grad()) x.set_grad({});
+    }
+    const Tensor y = op.f(op.inputs);
+    Tensor dY = Tensor::ones(y.shape());
+    const auto start = std::chrono::steady_clock::now();
+    y.backward(std::move(dY));
+    state.SetIterationTime(seconds_since(start));
+  }
+}
+
+// What the tape itself costs: a chain of so many ops, each on one element.
+enum class Way { forward, backward };
+
+template <class Next>
+void chain(benchmark::State& state, Way way, const Next& next) {
+  const Tensor x = Tensor::ones({1}).requires_grad_();
+  const auto record = [&] {
+    Tensor y = next(x);
+    for (int64_t i = 1; i < state.range(0); ++i) y = next(std::move(y));
+    return y;
+  };
+  record().backward();  // the first time also pays for memory that is not there yet
+  for (auto _ : state) {
+    auto start = std::chrono::steady_clock::now();
+    Tensor y = record();
+    const double recording = seconds_since(start);
+    start = std::chrono::steady_clock::now();
+    y.backward();
+    y = {};
+    state.SetIterationTime(way == Way::forward ? recording : seconds_since(start));
+  }
+  state.SetComplexityN(state.range(0));
+  state.counters["per op"] = benchmark::Counter(
+      static_cast<double>(state.range(0)),
+      benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+}
+
+template <class Next>
+void add_chain(const std::string& name, Next next) {
+  for (Way way : {Way::forward, Way::backward}) {
+    const std::string path =
+        "one element/" + name + (way == Way::forward ? "/forward" : "/backward");
+    benchmark::RegisterBenchmark(path.c_str(), [=](auto& state) { chain(state, way, next); })
+        ->RangeMultiplier(10)
+        ->Range(1000, 1'000'000)
+        ->UseManualTime()
+        ->Unit(benchmark::kMicrosecond)
+        ->Complexity(benchmark::oN);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  for (const Op& op : ops()) {
+    const auto add = [&](const char* way, auto run) {
+      return benchmark::RegisterBenchmark((op.name + way).c_str(),
+                                          [=](auto& state) { run(state, op); })
+          ->Unit(benchmark::kMicrosecond);
+    };
+    add("/forward", forward)->UseRealTime();
+    if (op.f(op.inputs).requires_grad()) add("/backward", backward)->UseManualTime();
+  }
+  const Tensor w = Tensor::ones({1}).requires_grad_();
+  add_chain("add", [=](Tensor y) { return std::move(y) + w; });
+  add_chain("neg", [](Tensor y) { return -std::move(y); });
+  add_chain("relu", [](Tensor y) { return relu(std::move(y)); });
+  add_chain("mul", [](Tensor y) { return std::move(y) * Scalar(1); });
+  add_chain("mul by a leaf", [=](Tensor y) { return std::move(y) * w; });
+
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+  benchmark::RunSpecifiedBenchmarks();
+}

@@ -1,0 +1,97 @@
+"""demos/benchmark: what it measures, and what it refuses.
+
+usage: benchmark_test.py (BadOptions | Shapes) PROGRAM TREE
+"""
+
+import json
+import math
+import os
+import pathlib
+import subprocess
+import sys
+import unittest
+
+TREE, PROGRAM = (pathlib.Path(sys.argv.pop()) for _ in range(2))
+
+
+def run(*arguments, **environment):
+    return subprocess.run(
+        [PROGRAM, *arguments], capture_output=True, text=True, env={**os.environ, **environment}
+    )
+
+
+class BadOptions(unittest.TestCase):
+    def assert_refused(self, *arguments, says, **environment):
+        done = run(*arguments, **environment)
+        self.assertEqual(done.returncode, 2, arguments)
+        self.assertEqual(done.stdout, "", arguments)
+        self.assertRegex(done.stderr, r"\Abenchmark: .*\n\Z")  # one line
+        self.assertIn(says, done.stderr)
+
+    def test_more_threads_than_cores_or_none(self):
+        self.assert_refused("--threads", "4096", says="--threads 4096: this machine has")
+        self.assert_refused("--threads", "0", says="--threads 0")
+
+    def test_an_unknown_option(self):
+        self.assert_refused("--shap", "1,2,3,4", says="--shap")
+
+    def test_a_malformed_shape(self):
+        for shape in ("1,2,3", "1,2,3,4,5", "1,2,3,x", "1,2,3,4x", "0,2,3,4", "1,2,-3,4", "x"):
+            self.assert_refused(f"--shape={shape}", says="four positive numbers")
+
+    def test_a_shape_that_does_not_fit_into_memory(self):
+        self.assert_refused("--shape", "100000,100000,512,2048", says="GiB are free")
+        self.assert_refused("--shape", ",".join(["9000000000000000000"] * 4), says="GiB are free")
+
+    def test_a_chart_of_another_kind(self):
+        self.assert_refused("--chart", "a.gif", says=".svg or .png")
+
+    def test_kernels_that_are_not_there(self):
+        self.assert_refused("--quick", says="STEPGRAD_SIMD=mmx", STEPGRAD_SIMD="mmx")
+
+
+class Shapes(unittest.TestCase):
+    def test_an_odd_shape_gives_json_with_every_figure(self):
+        done = run("--quick", "--json", "--shape", "3,7,33,65", "--threads", "1")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        found = json.loads(done.stdout)
+        self.assertGreater(max(found["peak_gflops"].values()), 0)
+        self.assertGreater(found["memory_gb_per_s"]["read"], 0)
+        figures = {figure["name"]: figure for figure in found["figures"]}
+        stepwise = figures["stepgrad, stepwise"]
+        self.assertEqual((stepwise["shape"], stepwise["threads"]), ([3, 7, 33, 65], 1))
+        flop = 10 * 3 * 7 * 33 * 65
+        self.assertAlmostEqual(stepwise["gflops"], flop / stepwise["ms"] / 1e6, delta=0.01)
+        self.assertLessEqual(stepwise["ms"], stepwise["median_ms"])
+        self.assertGreater(stepwise["peak_memory_mib"], 0)
+        for figure in figures.values():
+            self.assertTrue("ms" in figure or figure["missing"] in ("not built", "not installed"))
+
+    def test_tables_fit_into_a_hundred_columns(self):
+        done = run("--quick", "--shape", "1,1,1,1")
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("[1, 1, 1] d_ff 1", done.stdout)
+        self.assertLessEqual(max(map(len, done.stdout.splitlines())), 100)
+
+    def test_all_contestants_compute_the_same_step(self):
+        folder, mine = PROGRAM.parent, None
+        commands = [[folder / "benchmark_stepgrad", mode] for mode in ("stepwise", "fused", "bf16")]
+        commands += [[folder / f"benchmark_{peer}"] for peer in ("onednn", "openblas", "eigen")]
+        commands += [["/usr/bin/python3", TREE / "demos/benchmark/peers/pytorch.py", "0"]]
+        for command in commands:
+            try:
+                job = ["3", "7", "33", "65", "0", "1"]  # no seconds: checksums instead
+                done = subprocess.run([*command, *job], capture_output=True, text=True)
+            except FileNotFoundError:
+                continue  # this peer is not installed
+            if done.returncode or done.stdout == "not built\n":
+                continue
+            sums = [float(number) for number in done.stdout.split()]
+            mine = mine or sums
+            self.assertEqual(len(sums), 6)
+            for ours, theirs in zip(mine, sums):
+                self.assertTrue(math.isclose(ours, theirs, rel_tol=1e-4), (command, mine, sums))
+
+
+if __name__ == "__main__":
+    unittest.main()
