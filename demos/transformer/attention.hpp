@@ -1,0 +1,25 @@
+#pragma once
+
+#include "demos/transformer/pictures.hpp"
+
+// The steps of the demo transformer that are about attention, each a cell.
+namespace stepgrad::demo {
+
+constexpr int64_t d_hidn = 128, n_seq = 64, n_head = 2, d_head = 64;
+
+// What the steps after the first need.
+struct Sentences {
+  Tensor inputs;                    // [2, n], ids
+  std::vector<std::string> pieces;  // the first sentence's, and n in all with its padding
+  int64_t n_vocab;
+};
+
+// input_sums: [2, n, d_hidn]. std::logic_error: a masked probability is not exactly 0.
+void scaled_dot_product(const Sentences& sentences, const Tensor& input_sums);
+void multi_head(const Sentences& sentences, const Tensor& input_sums, const Pictures& pictures);
+
+// Returns the attention's output: [2, n, d_hidn].
+Tensor masked_multi_head(const Sentences& sentences, const Tensor& input_sums,
+                         const Pictures& pictures);
+
+}  // namespace stepgrad::demo

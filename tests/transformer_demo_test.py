@@ -1,0 +1,151 @@
+"""The demo transformer: its document's shapes, exact zeros, pictures, and what it refuses."""
+
+import csv
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TREE = pathlib.Path(sys.argv.pop()).resolve()
+TRANSFORMER = pathlib.Path(sys.argv.pop()).resolve()
+
+
+class Demo(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def run_demo(self, *options, **environment):
+        return subprocess.run([TRANSFORMER, *options], cwd=self.folder, text=True,
+                              capture_output=True, env={**os.environ, **environment})
+
+    def rows(self, name):
+        with open(self.folder / "stepgrad-output" / name, newline="") as file:
+            return list(csv.DictReader(file))
+
+
+class Walk(Demo):
+    def setUp(self):
+        super().setUp()
+        self.done = self.run_demo()
+        self.assertEqual((self.done.returncode, self.done.stderr), (0, ""))
+
+    def test_every_step_has_its_shape(self):
+        shown = re.findall(r"  > (\S+?)\.shape\(\)\n    (.*)\n", self.done.stdout)
+        self.assertEqual(shown, [
+            ("inputs", "[2, 8]"),
+            ("input_embs", "[2, 8, 128]"),
+            ("pos_encoding", "[64, 128]"),
+            ("pos_embs", "[2, 8, 128]"),
+            ("attn_mask", "[2, 8, 8]"),
+            *[("scores", "[2, 8, 8]")] * 3,
+            ("attn_prob", "[2, 8, 8]"),
+            ("context", "[2, 8, 128]"),
+            ("q_s", "[2, 8, 128]"),
+            ("q_s", "[2, 8, 2, 64]"),
+            ("q_s", "[2, 2, 8, 64]"),
+            ("k_s", "[2, 2, 8, 64]"),
+            ("v_s", "[2, 2, 8, 64]"),
+            ("attn_mask", "[2, 8, 8]"),
+            ("attn_mask", "[2, 2, 8, 8]"),
+            ("context", "[2, 2, 8, 64]"),
+            ("attn_prob", "[2, 2, 8, 8]"),
+            ("context", "[2, 8, 128]"),
+            ("output", "[2, 8, 128]"),
+            ("output", "[2, 8, 128]"),
+            ("attn_prob", "[2, 2, 8, 8]"),
+            ("ff_1", "[2, 512, 8]"),
+            ("ff_3", "[2, 8, 128]"),
+        ])
+
+    def test_each_class_gives_what_its_steps_give(self):
+        equal = re.findall(r"  > mean\(eq\(.*\n    (.*)\n", self.done.stdout)
+        self.assertEqual(equal, ["tensor(1)"] * 4)
+
+    def test_padding_has_position_0(self):
+        self.assertIn("tensor([[1, 2, 3, 4, 5, 6, 0, 0],\n            [1, 2, 3, 4, 5, 6, 7, 8]])",
+                      self.done.stdout)
+
+    def test_masked_probabilities_are_exactly_0_and_rows_add_up_to_1(self):
+        for name, hidden in (("attention.csv", lambda q, k: k >= 6),
+                             ("masked_attention.csv", lambda q, k: k > q or k >= 6)):
+            rows = self.rows(name)
+            self.assertEqual(len(rows), 64)
+            for head in ("head 1", "head 2"):
+                for row in rows:
+                    masked = hidden(int(row["query"]), int(row["key"]))
+                    self.assertEqual(row[head] == "0", masked, row)
+                for q in range(8):
+                    self.assertAlmostEqual(sum(float(r[head]) for r in rows if int(r["query"]) == q),
+                                           1, places=4)
+        self.assertEqual([int(n) for n in re.findall(r"Checked: the (\d+) ", self.done.stdout)],
+                         [16, 32, 118])
+
+    def test_the_position_table_is_there_as_numbers(self):
+        rows = self.rows("position_table.csv")
+        self.assertEqual(len(rows), 64 * 128)
+        self.assertEqual([float(row["value"]) for row in rows[:4]], [0, 1, 0, 1])
+
+    @unittest.skipUnless(shutil.which("gnuplot"), "no gnuplot")
+    def test_gnuplot_draws_pictures(self):
+        output = self.folder / "stepgrad-output"
+        self.assertTrue((output / "position_table.png").read_bytes().startswith(b"\x89PNG"))
+        for name in ("attention.svg", "masked_attention.svg"):
+            picture = (output / name).read_text()
+            self.assertIn("▁겨울", picture)
+            self.assertIn("</svg>", picture)
+
+
+class Otherwise(Demo):
+    def assert_refused(self, *options, because):
+        done = self.run_demo(*options)
+        self.assertEqual(done.returncode, 2)
+        self.assertEqual(done.stdout, "")
+        self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+        self.assertRegex(done.stderr, f"^transformer: {because}")
+        self.assertEqual(os.listdir(self.folder), self.there)
+
+    def test_bad_files_are_refused_in_a_sentence(self):
+        (self.folder / "empty").write_text("")
+        (self.folder / "blank").write_text(" \n\n")
+        (self.folder / "broken.model").write_text("this is no model")
+        self.there = os.listdir(self.folder)
+        self.assert_refused("--text", "none", because="cannot read 'none': No such file")
+        self.assert_refused("--text", "empty", because="'empty' is empty")
+        self.assert_refused("--text", "blank", because="Vocabulary: the text .* is empty")
+        self.assert_refused("--model", "none.model", because="none.model: cannot be read")
+        self.assert_refused("--model", "broken.model",
+                            because="broken.model: is no SentencePiece model")
+        self.assert_refused("--txt", "x", because=".*--txt")
+
+    def test_without_gnuplot_the_numbers_remain(self):
+        done = self.run_demo(PATH="/nowhere")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(done.stdout.count("install gnuplot, Debian's gnuplot-nox"), 3)
+        self.assertEqual(sorted(os.listdir(self.folder / "stepgrad-output")),
+                         ["attention.csv", "masked_attention.csv", "position_table.csv",
+                          "vocabulary.model"])
+
+    def test_another_text_and_a_model_can_be_given(self):
+        (self.folder / "text").write_text("나는 물을 마신다.\n바다는 넓고 깊다.\n겨울은 추워요.\n"
+                                          "감기 조심하세요.\n" * 30)
+        first = self.run_demo("--text", "text", "--out", "first")
+        self.assertEqual(first.returncode, 0, first.stderr)
+        again = self.run_demo("--model", "first/vocabulary.model", "--out", "again")
+        self.assertEqual(again.returncode, 0, again.stderr)
+        pieces = re.compile(r"\['.*'\]")
+        self.assertEqual(pieces.findall(first.stdout), pieces.findall(again.stdout))
+
+    def test_the_sample_text_has_many_sentences_and_none_twice(self):
+        sentences = (TREE / "demos/transformer/korean.txt").read_text().splitlines()
+        self.assertGreaterEqual(len(sentences), 200)
+        self.assertEqual(len(set(sentences)), len(sentences))
+
+
+if __name__ == "__main__":
+    unittest.main()
