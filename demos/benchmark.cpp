@@ -111,6 +111,8 @@ void run(const Options& options, const std::vector<FfnShape>& shapes) {
     }
     (options.json ? std::cerr : out) << '\n' << draw(lines, options.chart) << '\n';
   }
+  out << "\nWhat each node of the tape keeps for its gradient, " << text(shapes[0]) << '\n'
+      << kept_by_nodes(shapes[0], options.threads);
   print_short(out, run.comparisons);
   run.other_load = others.share();
   out << "\nOther programs took " << std::lround(100 * run.other_load)

@@ -119,6 +119,14 @@ Figure measure(const Contestant& who, const FfnShape& shape, double seconds, boo
   return figure;
 }
 
+std::string kept_by_nodes(const FfnShape& shape, int threads) {
+  std::string text;
+  for (const Contestant& who : contestants(threads)) {
+    if (who.is_ours()) text += who.name + '\n' + output_of(who.command + job(shape, -1, false));
+  }
+  return text;
+}
+
 double limit(const std::string& what, int threads, const std::string& simd) {
   std::string command = threads_are(threads);
   if (!simd.empty()) command += "STEPGRAD_SIMD=" + simd + ' ';

@@ -38,6 +38,9 @@ Figure better(const Figure& a, const Figure& b);
 
 Figure measure(const Contestant& who, const FfnShape& shape, double seconds, bool dx);
 
+// For each of stepgrad's modes what each node of its tape keeps for the gradient, as a text.
+std::string kept_by_nodes(const FfnShape& shape, int threads);
+
 // "peak" in FLOP/s, "read" or "add" in bytes per second; simd: a kernel table, or "" for the best.
 double limit(const std::string& what, int threads, const std::string& simd = "");
 

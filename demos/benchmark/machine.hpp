@@ -10,7 +10,8 @@ std::string cpu_name();
 int cores();                // that this process may use
 int64_t free_memory_kib();  // 0 if it cannot be known
 
-// The first line that a shell command prints; empty if it prints none or fails.
+// What a shell command prints, or the first line of it; empty if it prints nothing or fails.
+std::string output_of(const std::string& command);
 std::string first_line(const std::string& command);
 
 // Waits until other programs leave nearly all of the machine alone, for so many seconds at most.

@@ -1,4 +1,5 @@
 // stepgrad's own training step, timed: as it is recorded step by step, or with fused ops.
+#include <algorithm>
 #include <iostream>
 #include <string>
 
@@ -37,6 +38,22 @@ void check(const Tensor& loss, const std::vector<Tensor>& wanted) {
   std::printf("\n");
 }
 
+// One line for each node that keeps data: each under its letter in the formula.
+void print_kept(const Tensor& loss) {
+  std::vector<Node*> nodes = reachable(loss);
+  std::reverse(nodes.begin(), nodes.end());
+  for (const Node* node : nodes) {
+    if (!node->saved) continue;
+    std::printf("  %-14s", node->op());
+    for (const Saved* saved = node->saved; saved; saved = saved->next) {
+      if (!saved->defined()) continue;
+      const auto bytes = static_cast<double>(saved->storage()->size) * sizeof(Scalar);
+      std::printf(" %s %.3f MiB ", saved->letter, bytes / 0x1p20);
+    }
+    std::printf("\n");
+  }
+}
+
 int run(bool fused, const timing::Job& job) {
   nn::PositionwiseFeedForward ffn(job.d_model, job.d_ff, job.dropout_p());
   {
@@ -63,6 +80,8 @@ int run(bool fused, const timing::Job& job) {
   };
   if (job.checks())
     check(step(), wanted);
+  else if (job.shows_tape())
+    print_kept(sum(ffn(x)));
   else
     timing::report(job.seconds, step);
   return 0;

@@ -17,7 +17,8 @@
 // for a training step of y = dropout(relu(x·w1 + b1))·w2 + b2, loss = Σ y: forward, and backward to
 // w1, b1, w2, b2, and to x too if DX is 1. It prints "best median memory" in seconds and KiB. With
 // SECONDS = 0 it prints, without dropout, the loss and a checksum of each gradient instead, so
-// that a test sees all programs compute the same.
+// that a test sees all programs compute the same. With SECONDS = -1, stepgrad's program prints what
+// the nodes of its tape keep.
 namespace timing {
 
 struct Job {
@@ -26,6 +27,7 @@ struct Job {
   bool dx;
   int64_t rows() const { return batch * length; }
   bool checks() const { return seconds == 0; }
+  bool shows_tape() const { return seconds < 0; }
   float dropout_p() const { return checks() ? 0.f : 0.1f; }
 };
 
