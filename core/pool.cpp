@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <map>
 #include <mutex>
 #include <new>
@@ -160,6 +161,9 @@ void* pool_allocate(size_t bytes) {
 
 void pool_release(void* block, size_t bytes) {
   const size_t size = rounded(std::max(bytes, cache_line));
+#ifdef STEPGRAD_TEACH
+  if (size <= small) std::memset(block, 0xDD, size);  // so that a debugger can tell: freed
+#endif
   if (size > small)
     release_large(block, size);
   else if (!keep_blocks || thread_ends || !small_blocks.keep(block, size))

@@ -31,6 +31,12 @@ Ref<N> record_product(const Arg& a, const Arg& b) {
   return node;
 }
 
+// The same, and a tensor of `shape` for the result: one line of the op, one step in a debugger.
+template <class N>
+std::pair<Tensor, Ref<N>> record_product(const Shape& shape, const Arg& a, const Arg& b) {
+  return {Tensor::empty(shape), record_product<N>(a, b)};
+}
+
 // A new node without inputs, which is there to be seen; null if nothing is being recorded.
 template <class N>
 Ref<N> record_constant(Loc loc) {

@@ -66,8 +66,7 @@ static Tensor matmul_other(const Arg& a, const Arg& b) {
 
 Tensor matmul(Arg a, Arg b) {
   if (Autocast::current() || a.dim() < 2 || b.dim() != 2) return matmul_other(a, b);
-  const Tensor y = Tensor::empty(checked_shape(a.shape(), b.shape()));
-  const auto node = record_product<MatmulBackward>(a, b);
+  const auto [y, node] = record_product<MatmulBackward>(checked_shape(a.shape(), b.shape()), a, b);
   kernels::table().matmul(product_sizes(y.shape(), b.shape()[0]), a.data(), b.data(), y.data());
   return on_tape(y, node);
 }

@@ -13,11 +13,11 @@ void zero(int64_t n, Scalar* y) {
 
 // Y[i, j] = Σ_p A[i, p]·B[p, j]      A: [m, k]   B: [k, n]   Y: [m, n]
 void matmul(const Products& s, const Scalar* a, const Scalar* b, Scalar* y) {
-  const auto [m, n, k, batch, a_offset, b_offset] = s;
-  zero(batch * m * n, y);
-  for (int64_t t = 0; t < batch; ++t, y += m * n) {
-    const Scalar* A = a + at(a_offset, t);
-    const Scalar* B = b + at(b_offset, t);
+  const int64_t m = s.m, n = s.n, k = s.k;
+  zero(s.batch * m * n, y);
+  for (int64_t t = 0; t < s.batch; ++t, y += m * n) {
+    const Scalar* A = a + at(s.a_offset, t);
+    const Scalar* B = b + at(s.b_offset, t);
     for (int64_t i = 0; i < m; ++i) {
       for (int64_t p = 0; p < k; ++p) {
         for (int64_t j = 0; j < n; ++j) y[i * n + j] += A[i * k + p] * B[p * n + j];
@@ -28,10 +28,10 @@ void matmul(const Products& s, const Scalar* a, const Scalar* b, Scalar* y) {
 
 // Y[i, j] = Σ_p A[i, p]·B[j, p]      A: [m, k]   B: [n, k]   Y: [m, n]
 void matmul_nt(const Products& s, const Scalar* a, const Scalar* b, Scalar* y) {
-  const auto [m, n, k, batch, a_offset, b_offset] = s;
-  for (int64_t t = 0; t < batch; ++t, y += m * n) {
-    const Scalar* A = a + at(a_offset, t);
-    const Scalar* B = b + at(b_offset, t);
+  const int64_t m = s.m, n = s.n, k = s.k;
+  for (int64_t t = 0; t < s.batch; ++t, y += m * n) {
+    const Scalar* A = a + at(s.a_offset, t);
+    const Scalar* B = b + at(s.b_offset, t);
     for (int64_t i = 0; i < m; ++i) {
       for (int64_t j = 0; j < n; ++j) {
         Scalar sum = 0;
@@ -44,11 +44,11 @@ void matmul_nt(const Products& s, const Scalar* a, const Scalar* b, Scalar* y) {
 
 // Y[i, j] = Σ_p A[p, i]·B[p, j]      A: [k, m]   B: [k, n]   Y: [m, n]
 void matmul_tn(const Products& s, const Scalar* a, const Scalar* b, Scalar* y) {
-  const auto [m, n, k, batch, a_offset, b_offset] = s;
-  zero(batch * m * n, y);
-  for (int64_t t = 0; t < batch; ++t, y += m * n) {
-    const Scalar* A = a + at(a_offset, t);
-    const Scalar* B = b + at(b_offset, t);
+  const int64_t m = s.m, n = s.n, k = s.k;
+  zero(s.batch * m * n, y);
+  for (int64_t t = 0; t < s.batch; ++t, y += m * n) {
+    const Scalar* A = a + at(s.a_offset, t);
+    const Scalar* B = b + at(s.b_offset, t);
     for (int64_t p = 0; p < k; ++p) {
       for (int64_t i = 0; i < m; ++i) {
         for (int64_t j = 0; j < n; ++j) y[i * n + j] += A[p * m + i] * B[p * n + j];
