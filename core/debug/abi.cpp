@@ -53,9 +53,16 @@ __asm__(
     ".ascii \"gdb.inlined-stepgrad\\n\"\n"
     FILE_TEXT("stepgrad_inlined")
     MODULE("stepgrad_format")
+    MODULE("stepgrad_pictures")
+    MODULE("stepgrad_read")
+    MODULE("stepgrad_tensor")
     MODULE("stepgrad_tape")
+    MODULE("stepgrad_gdb_values")
     MODULE("stepgrad_gdb_printers")
     MODULE("stepgrad_gdb_commands")
+    MODULE("stepgrad_gdb_going")
+    MODULE("stepgrad_gdb_functions")
+    MODULE("stepgrad_gdb_layout")
     FILE_TEXT("stepgrad_gdb")
     ".byte 0\n"
     ".popsection\n");

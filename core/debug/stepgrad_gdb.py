@@ -10,7 +10,13 @@ if "__file__" in globals():  # sourced from the tree
     sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import stepgrad_gdb_commands
+import stepgrad_gdb_functions
+import stepgrad_gdb_going
+import stepgrad_gdb_layout
 import stepgrad_gdb_printers
 
 stepgrad_gdb_printers.install(gdb.current_objfile())
 stepgrad_gdb_commands.install()
+stepgrad_gdb_going.install()
+stepgrad_gdb_functions.install()
+stepgrad_gdb_layout.install()

@@ -1,15 +1,14 @@
-"""The commands that stepgrad adds to gdb. `stepgrad` lists them, `help NAME` says more."""
+"""The commands that look at tensors and the tape. `stepgrad` lists them, `help NAME` says more."""
 
-import math
 import os
-import re
 
 import gdb
-import stepgrad_format as fmt
 import stepgrad_tape as tapes
-from stepgrad_gdb_printers import (Value, as_node, check_version, kind_of, plain_type, pointed_type,
-                                   referenced, tensor_of, the_tape)
-from stepgrad_tape import Problem, Unreadable
+from stepgrad_gdb_values import (Value, as_node, check_version, kind_of, plain_type, pointed_type,
+                                 referenced, tensor_of, the_tape)
+from stepgrad_pictures import heatmap_lines, npy_header
+from stepgrad_read import Problem, Unreadable
+from stepgrad_tensor import Input, Node
 
 
 class Command(gdb.Command):
@@ -71,12 +70,12 @@ def subject(text):
 def node_of(text, value):
     kind = kind_of(plain_type(referenced(value)))
     if kind == "Input":
-        node = tapes.Input(Value(referenced(value))).node
+        node = Input(Value(referenced(value))).node
         if node is None:
             raise Problem("%s is not on the tape" % text)
         return node
     if kind == "Node":
-        return tapes.Node(as_node(value))
+        return Node(as_node(value))
     raise Problem("%s is no tensor but of type %s" % (text, value.type))
 
 
@@ -89,14 +88,14 @@ def named(text):
 
 def tensor_named(text):
     found = subject(text)
-    if isinstance(found, tapes.Node):
+    if isinstance(found, Node):
         raise Problem("%s is on the tape, but its numbers are in no variable of this frame" % text)
     return found
 
 
 def node_named(text):
     found = subject(text)
-    node = found if isinstance(found, tapes.Node) else found.node
+    node = found if isinstance(found, Node) else found.node
     if node is None or not node.wants_grad:
         raise Problem("%s requires no gradient" % text)
     return node
@@ -116,20 +115,14 @@ class GradCommand(Command):
     """grad X: the gradient of tensor X, an expression, or the name or #number on the tape."""
 
     def run(self, text):
-        node = node_named(text)
-        grad = node.arrived() or node.grad()
-        say(["gradient of %s: %s" % (node.title(), node.grad_line())])
-        if grad:
-            say("  " + line for line in fmt.element_lines(grad.shape, grad.read))
+        say(tapes.grad_lines(node_named(text)))
 
 
 class ExplainCommand(Command):
     """explain X: what each consumer of X contributed to its gradient, where, and the sum."""
 
     def run(self, text):
-        node = node_named(text)
-        lines = tapes.explain_lines(node)
-        say(["gradient of %s" % node.title()] + lines)
+        say(tapes.explain_lines(node_named(text)))
 
 
 class WhyNanCommand(Command):
@@ -145,7 +138,7 @@ class HeatmapCommand(Command):
     def run(self, text):
         tensor = tensor_named(text)
         colour = gdb.parameter("style enabled") and "NO_COLOR" not in os.environ
-        say([tensor.line()] + fmt.heatmap_lines(tensor.shape, tensor.read, colour))
+        say([tensor.line()] + heatmap_lines(tensor.shape, tensor.read, colour))
 
 
 class SaveNpyCommand(Command):
@@ -161,7 +154,7 @@ class SaveNpyCommand(Command):
         path = os.path.expanduser(path)
         try:
             with open(path + ".part", "wb") as file:
-                file.write(fmt.npy_header(tensor.shape, tensor.item_size))
+                file.write(npy_header(tensor.shape, tensor.item_size))
                 for first in range(0, tensor.count, self.PIECE):
                     tensor.read(first, min(self.PIECE, tensor.count - first)).tofile(file)
             os.replace(path + ".part", path)
@@ -202,7 +195,7 @@ def tensors_in(name, value, late, depth=2):
     if kind in ("Tensor", "Saved", "Arg"):
         return [(name or "*this", late or tensor_line(value))]
     if kind == "Input":
-        return [(name, "edge to " + tapes.Input(Value(value)).text())]
+        return [(name, "edge to " + Input(Value(value)).text())]
     if type.code != gdb.TYPE_CODE_STRUCT or not type.tag.startswith("stepgrad::") or depth == 0:
         return []
     prefix = name + "." if name else ""
@@ -220,150 +213,21 @@ def tensor_line(value):
         return str(problem)
 
 
-# ---- Going ---------------------------------------------------------------------------------------
-
-HOOK = "stepgrad_backward_step"
-
-
-def running():
-    if gdb.selected_inferior().pid == 0 or not gdb.selected_thread():
-        raise Problem("the program is not running: type run first")
-    if not gdb.selected_thread().is_valid() or os.path.basename(
-            str(gdb.selected_inferior().connection or "")) == "core":
-        raise Problem("this is a core file: nothing runs in it")
-
-
-def run_to(location):
-    """Continues to a function's first line. False: it stopped elsewhere, and has said so."""
-    stop = gdb.Breakpoint("-qualified -function " + location, internal=True, temporary=True)
-    stop.silent = True
-    if stop.pending:
-        stop.delete()
-        raise Problem("%s is not in this program" % location)
-    said = gdb.execute("continue", to_string=True)
-    if not stop.is_valid():
-        return True
-    stop.delete()
-    gdb.write(said)
-    return False
-
-
-def to_gradient():
-    """To the hook that every gradient is called from, and into the gradient."""
-    if run_to(HOOK):
-        node = gdb.selected_frame().read_var("node").referenced_value()
-        if run_to("%s::backward" % node.dynamic_type):
-            gdb.execute("frame")
-
-
-class NextBackwardCommand(Command):
-    """next-backward: runs to the first line of the next gradient. Alias: nb."""
-
-    def run(self, text):
-        running()
-        to_gradient()
-
-
-class BreakOpCommand(Command):
-    """break-op NAME: stops where the op is computed, and in its gradient."""
-
-    def run(self, text):
-        if not re.fullmatch(r"\w+", text):
-            raise Problem("which op? For instance: break-op matmul")
-        gradient = "".join(part.capitalize() for part in text.split("_")) + "Backward::backward"
-        gdb.execute("set breakpoint pending off")
-        places = 0
-        for place in ("stepgrad::" + text, "stepgrad::Tensor::%s_" % text, "stepgrad::" + gradient):
-            try:
-                gdb.execute("break -qualified -function " + place)
-                places += 1
-            except gdb.error:
-                continue
-        if places == 0:
-            raise Problem("this program has no op named %s" % text)
-
-
-class PrevBackwardCommand(Command):
-    """prev-backward: back to the gradient before this one, with everything as it was. Alias: pb.
-
-    The engine does it: it ends the running gradient, and undoes that and the one before. What hooks
-    have done, or was printed, stays."""
-
-    def run(self, text):
-        running()
-        tape = the_tape()
-        if not tape.visiting:
-            raise Problem("no backward pass is running")
-        ledger = tape.visiting.ledger()
-        if not ledger or not ledger.contributions:
-            raise Problem("no ledger was kept: call set_ledger(true) before backward()")
-        if ledger.contributions[0].number == 0:
-            raise Problem("this is the first gradient")
-        gdb.parse_and_eval("'stepgrad::the_tape'.go_back = 2")
-        to_gradient()
-
-
-# ---- In expressions ------------------------------------------------------------------------------
-
-
-class At(gdb.Function):
-    """$at(x, i, j): an element, also to assign to or to watch: watch -l $at(w1, 0, 2)"""
-
-    def __init__(self):
-        super().__init__("at")
-
-    def invoke(self, x, *index):
-        tensor = tensor_argument("$at", x)
-        try:
-            address = tensor.element_address([int(i) for i in index])
-        except Problem as problem:
-            raise gdb.GdbError("$at: %s" % problem) from None
-        scalar = gdb.lookup_type({4: "float", 8: "double"}[tensor.item_size])
-        return gdb.Value(address).cast(scalar.pointer()).dereference()
-
-
-class Bad(gdb.Function):
-    """$bad(x): 1 if x holds a NaN or Inf. break stepgrad_backward_step if $bad(dY)"""
-
-    def __init__(self):
-        super().__init__("bad")
-
-    def invoke(self, x):
-        tensor = tensor_argument("$bad", x)
-        piece = 1 << 20
-        return any(not math.isfinite(math.fsum(map(abs, tensor.read(i, min(piece, tensor.count - i)))))
-                   for i in range(0, tensor.count, piece))
-
-
-def tensor_argument(function, value):
-    try:
-        tensor = tensor_of(value)
-    except (Problem, Unreadable) as problem:
-        raise gdb.GdbError("%s: %s" % (function, problem)) from None
-    if tensor is None:
-        raise gdb.GdbError("%s: this is no tensor but of type %s" % (function, value.type))
-    return tensor
-
-
 class StepgradCommand(Command):
     """stepgrad: what stepgrad adds to gdb."""
 
     def run(self, text):
         say(command.__doc__.split("\n")[0] for command in self.all)
-        say(function.__doc__ for function in (At, Bad))
+        say(["$at(x, i, j): an element. $grad(x): a gradient. $bad(x): 1 if there is a NaN or Inf.",
+             "layout grad: source, tape and tensors side by side. tui disable leaves it."])
 
 
 def install():
     StepgradCommand("stepgrad")
     TapeCommand("tape")
-    NextBackwardCommand("next-backward", alias="nb")
-    PrevBackwardCommand("prev-backward", alias="pb")
-    BreakOpCommand("break-op")
     TensorsCommand("tensors")
     GradCommand("grad", gdb.COMPLETE_EXPRESSION)
     ExplainCommand("explain", gdb.COMPLETE_EXPRESSION)
     WhyNanCommand("why-nan", gdb.COMPLETE_EXPRESSION)
     HeatmapCommand("heatmap", gdb.COMPLETE_EXPRESSION)
     SaveNpyCommand("save-npy", gdb.COMPLETE_EXPRESSION)
-    At()
-    Bad()

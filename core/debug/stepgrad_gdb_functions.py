@@ -1,0 +1,69 @@
+"""What stepgrad adds to gdb's expressions."""
+
+import math
+
+import gdb
+from stepgrad_gdb_values import referenced, tensor_of
+from stepgrad_read import Problem, Unreadable
+
+
+class At(gdb.Function):
+    """$at(x, i, j): an element, also to assign to or to watch: watch -l $at(w1, 0, 2)"""
+
+    def __init__(self):
+        super().__init__("at")
+
+    def invoke(self, x, *index):
+        tensor = tensor_argument("$at", x)
+        try:
+            address = tensor.element_address([int(i) for i in index])
+        except Problem as problem:
+            raise gdb.GdbError("$at: %s" % problem) from None
+        scalar = gdb.lookup_type({4: "float", 8: "double"}[tensor.item_size])
+        return gdb.Value(address).cast(scalar.pointer()).dereference()
+
+
+class Grad(gdb.Function):
+    """$grad(x): the gradient that x has, a tensor: watch -l $at($grad(w1), 0, 2)"""
+
+    def __init__(self):
+        super().__init__("grad")
+
+    def invoke(self, x):
+        node = tensor_argument("$grad", x).node
+        grad = node and (node.grad() or node.arrived())
+        if not grad:
+            raise gdb.GdbError("$grad: there is no gradient yet")
+        member = "grad" if node.grad() else "arrived"
+        return referenced(x)["impl_"]["p_"]["node"]["p_"][member]
+
+
+class Bad(gdb.Function):
+    """$bad(x): 1 if x holds a NaN or Inf: break stepgrad_backward_step if $bad(dY)"""
+
+    PIECE = 1 << 20  # elements
+
+    def __init__(self):
+        super().__init__("bad")
+
+    def invoke(self, x):
+        tensor = tensor_argument("$bad", x)
+        pieces = (tensor.read(first, min(self.PIECE, tensor.count - first))
+                  for first in range(0, tensor.count, self.PIECE))
+        return int(not all(all(map(math.isfinite, piece)) for piece in pieces))
+
+
+def tensor_argument(function, value):
+    try:
+        tensor = tensor_of(value)
+    except (Problem, Unreadable) as problem:
+        raise gdb.GdbError("%s: %s" % (function, problem)) from None
+    if tensor is None:
+        raise gdb.GdbError("%s: this is no tensor but of type %s" % (function, value.type))
+    return tensor
+
+
+def install():
+    At()
+    Grad()
+    Bad()

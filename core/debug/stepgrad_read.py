@@ -1,0 +1,86 @@
+"""Reads what the engine keeps out of a program's memory.
+
+Knows no debugger: gdb and lldb each hand in their values behind these few methods.
+
+    value.field(name)   a member, also of a base class      value.target()   what a pointer points to
+    value.int()         an integer, or a pointer's address  value.text()     the text at a char*
+    value.item(i)       of an array or behind a pointer     value.size()      sizeof
+    value.number()      a floating-point number             value.address()
+    value.read(address, size)    bytes of memory
+
+Each raises Unreadable where memory or a member is not there. Nothing here runs the program, and
+nothing is believed before it is checked: a tensor may be freed, or not constructed yet.
+"""
+
+import stepgrad_format as fmt
+
+ABI = 1  # of stepgrad_debug_abi in core/debug/abi.cpp
+MAX_DIMS = 6
+FREED = 0xDDDDDDDD - (1 << 32)  # what core/pool.cpp leaves in the teaching build, as an int
+MAX_ELEMENTS = 1 << 40
+MAX_REFS = 1 << 24
+MAX_LIST = 20000  # how far a list is followed
+
+
+class Unreadable(Exception):
+    """Memory that is not there."""
+
+
+class Problem(Exception):
+    """What is wrong, in a sentence for the reader."""
+
+
+def read_shape(value):
+    dims = value.field("dims_").int()
+    if dims == FREED:
+        raise Problem("freed")
+    if not 0 <= dims <= MAX_DIMS:
+        raise Problem("freed or not initialised: %d dimensions" % dims)
+    sizes = [value.field("sizes_").item(i).int() for i in range(dims)]
+    if min(sizes, default=0) < 0:
+        raise Problem("freed or not initialised: sizes %s" % fmt.shape_text(sizes))
+    return sizes
+
+
+def called_at(loc, caller):
+    """ffn.cpp:39, from main.cpp:12"""
+    text = _line(loc)
+    return text + ", from " + _line(caller) if caller.field("file").int() else text
+
+
+def _line(loc):
+    if loc.field("file").int() == 0:
+        return "?"
+    return "%s:%d" % (loc.field("file").text().rsplit("/")[-1], loc.field("line").int())
+
+
+def vector(value):
+    """The elements of a std::vector, GNU's or LLVM's."""
+    try:
+        first, end = (value.field("_M_impl").field(name) for name in ("_M_start", "_M_finish"))
+    except Unreadable:
+        first, end = value.field("__begin_"), value.field("__end_")
+    if first.int() == 0:
+        return []
+    count = (end.int() - first.int()) // first.target().size()
+    if not 0 <= count <= MAX_LIST:
+        raise Problem("freed or not initialised: a list of %d" % count)
+    return [first.item(i) for i in range(count)]
+
+
+def chain(pointer, link, limit=MAX_LIST):
+    """What a list of pointers leads to, up to `limit`."""
+    while pointer.int() and limit:
+        yield pointer.target()
+        pointer = pointer.target().field(link)
+        limit -= 1
+
+
+def abi_problem(found):
+    if found is None:
+        return ("this program is not linked with stepgrad, "
+                "or was compiled without debug information (-g)")
+    if found != ABI:
+        return ("this script reads layout %d of stepgrad's structs, and the program has layout %d: "
+                "load the script of the version that it was built from" % (ABI, found))
+    return None

@@ -1,0 +1,227 @@
+"""Tensors, nodes and their ledgers as debuggers show them. Values are those of stepgrad_read.py."""
+
+import stepgrad_format as fmt
+from stepgrad_read import (MAX_ELEMENTS, MAX_REFS, Problem, Unreadable, called_at, chain, read_shape,
+                           vector)
+
+
+class Tensor:
+    """A checked tensor. Problem: there is none, and why."""
+
+    def __init__(self, value):
+        impl = value.field("impl_").field("p_")
+        self.address = impl.int()
+        if self.address == 0:
+            raise Problem("undefined")
+        try:
+            self._check(impl.target())
+        except Unreadable as error:
+            raise Problem("dangling or not initialised: %s" % error) from None
+
+    def _check(self, impl):
+        self.shape = read_shape(impl.field("shape"))
+        self.refs = impl.field("refs").int()
+        self.name = impl.field("name").text()
+        if not 1 <= self.refs < MAX_REFS:
+            raise Problem("freed or not initialised: %d owners" % self.refs)
+        self.count = 1
+        for size in self.shape:
+            self.count *= size
+        storage = impl.field("storage").field("p_")
+        data = storage.target().field("data")
+        self.data = data.int()
+        self.item_size = data.target().size()
+        if self.count > MAX_ELEMENTS or storage.target().field("size").int() != self.count:
+            raise Problem("freed or not initialised: %s does not fit its storage"
+                          % fmt.shape_text(self.shape))
+        self._memory = storage
+        if self.count:
+            self.read(0, 1), self.read(self.count - 1, 1)
+        node = impl.field("node").field("p_")
+        self.node = Node(node.target()) if node.int() else None
+
+    def read(self, offset, count):
+        size = self.item_size
+        return fmt.unpack(self._memory.read(self.data + offset * size, count * size), size)
+
+    def element_address(self, index):
+        if len(index) != len(self.shape):
+            raise Problem("%d indices into %s" % (len(index), self.kind()))
+        offset = 0
+        for i, size in zip(index, self.shape):
+            if not -size <= i < size:
+                raise Problem("index %d is outside %s" % (i, self.kind()))
+            offset = offset * size + i % size
+        return self.data + offset * self.item_size
+
+    def stats(self):
+        return fmt.Stats(self.count, self.read)
+
+    def kind(self):
+        return "f%d%s" % (8 * self.item_size, fmt.shape_text(self.shape))
+
+    def line(self):
+        """f32[3, 4] 'w1' leaf, grad: none yet"""
+        text = self.kind() + (" '%s'" % self.name if self.name else "")
+        node = self.node
+        if node and node.is_leaf():
+            text += " leaf, grad: " + node.grad_state()
+        elif node:
+            text += " <- %s #%d" % (node.op, node.number)
+        return text
+
+    def lines(self):
+        """Everything there is to say, for print."""
+        lines = ["Tensor " + self.line().split(", grad: ")[0]]
+        lines += ["  " + line for line in fmt.element_lines(self.shape, self.read)]
+        lines.append("  " + self.stats().line())
+        if self.node and self.node.wants_grad:
+            lines.append("  grad: " + self.node.grad_line())
+        if self.node and not self.node.is_leaf():
+            lines.append("  made by " + self.node.line())
+        return lines
+
+
+class Node:
+    """A checked node. Problem: it is none."""
+
+    def __init__(self, value):
+        try:
+            self._check(value)
+        except Unreadable as error:
+            raise Problem("no node: %s" % error) from None
+
+    def _check(self, value):
+        self.value = value
+        formula = value.field("formula").target()
+        self.op = formula.field("op").text()
+        self.forward = formula.field("forward").text()
+        self.gradient = formula.field("gradient").text()
+        self.number = value.field("number").int()
+        self.name = value.field("name").text()
+        self.shape = read_shape(value.field("shape"))
+        self.at = called_at(value.field("loc"), value.field("caller"))
+        self.wants_grad = bool(value.field("wants_grad").int())
+        self.walked = bool(value.field("walked").int())
+        self.done = bool(value.field("done").int())
+        self.address = value.address()
+
+    def is_leaf(self):
+        return self.op == "leaf"
+
+    def inputs(self):
+        return [Input(value) for value in chain(self.value.field("inputs"), "next")]
+
+    def saved(self):
+        """(letter, Tensor or None) of each tensor that the gradient needs."""
+        found = []
+        for value in chain(self.value.field("saved"), "next"):
+            found.append((value.field("letter").text(), defined(value)))
+        return found
+
+    def arrived(self):
+        return defined(self.value.field("arrived"))
+
+    def grad(self):
+        return defined(self.value.field("grad"))
+
+    def ledger(self):
+        pointer = self.value.field("ledger").field("p_")
+        return Ledger(pointer.target()) if pointer.int() else None
+
+    def grad_state(self):
+        if self.grad():
+            return "here"
+        return "on its way" if self.arrived() else "none yet"
+
+    def grad_line(self):
+        grad, arrived = self.grad(), self.arrived()
+        if arrived:
+            return "so far on its way: %s  %s" % (arrived.kind(), arrived.stats().line())
+        if grad:
+            return "%s  %s" % (grad.kind(), grad.stats().line())
+        if self.walked:
+            return "passed on and not kept (retain_grad() keeps it)"
+        ledger = self.ledger()
+        return "passed on just now: dY" if ledger and ledger.contributions else "none yet"
+
+    def title(self):
+        if self.is_leaf():
+            return "leaf %s%s" % ("'%s' " % self.name if self.name else "",
+                                  fmt.shape_text(self.shape))
+        return "%s #%d" % (self.op, self.number)
+
+    def line(self):
+        """matmul #1 ('x' [3, 4], 'w1' [4, 8]) called at ffn.cpp:39, from main.cpp:12"""
+        if self.is_leaf():
+            return self.title()
+        return "%s (%s) called at %s" % (self.title(), self.operands(), self.at)
+
+    def operands(self):
+        return ", ".join(each.text() for each in self.inputs())
+
+    def lines(self):
+        lines = [self.line(), "  " + "   ".join(t for t in (self.forward, self.gradient) if t)]
+        lines += ["  %s: %s" % (letter, tensor.line() if tensor else "not saved")
+                  for letter, tensor in self.saved()]
+        arrived = self.arrived()
+        if arrived:
+            lines.append("  gradient so far: %s  %s" % (arrived.kind(), arrived.stats().line()))
+        return lines
+
+
+class Input:
+    """An edge of the tape."""
+
+    def __init__(self, value):
+        node = value.field("node").field("p_")
+        self.node = Node(node.target()) if node.int() else None
+        self.name = self.node.name if self.node else value.field("name").text()
+        self.shape = read_shape(value.field("shape"))
+
+    def text(self):
+        """'w1' [4, 8], or #3 [3, 8] for what op 3 made"""
+        who = ""
+        if self.name:
+            who = "'%s' " % self.name
+        elif self.node and not self.node.is_leaf():
+            who = "#%d " % self.node.number
+        return who + fmt.shape_text(self.shape)
+
+
+class Ledger:
+    """What the engine has noted of an op: core/ledger.hpp."""
+
+    def __init__(self, value):
+        self.inputs = [Range(each) for each in vector(value.field("inputs"))]
+        self.output = Range(value.field("output"))
+        self.arrived = Range(value.field("arrived"))
+        self.earlier = defined(value.field("earlier"))
+        self.contributions = [Contribution(v) for v in vector(value.field("contributions"))]
+
+
+class Range:
+    def __init__(self, value):
+        self.min, self.max = value.field("min").number(), value.field("max").number()
+        self.nan, self.inf = value.field("nan").int(), value.field("inf").int()
+
+    def bad(self):
+        return self.nan or self.inf
+
+    def text(self):
+        return fmt.range_text(self.min, self.max, self.nan, self.inf)
+
+
+class Contribution:
+    def __init__(self, value):
+        self.op = value.field("op").text()
+        self.number = value.field("number").int()
+        self.at = called_at(value.field("loc"), value.field("caller"))
+        self.before = read_shape(value.field("before"))
+        self.range = Range(value.field("range"))
+        self.part = Tensor(value.field("part"))
+
+
+def defined(value):
+    """The tensor, or None if it is undefined."""
+    return Tensor(value) if value.field("impl_").field("p_").int() else None

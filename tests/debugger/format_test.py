@@ -1,0 +1,258 @@
+"""What debuggers show, without a debugger: core/debug/stepgrad_format.py and stepgrad_tape.py."""
+
+import array
+import math
+import pathlib
+import struct
+import sys
+import unittest
+
+TREE = pathlib.Path(sys.argv.pop())
+sys.path.insert(0, str(TREE / "core/debug"))
+
+import stepgrad_format as fmt
+import stepgrad_pictures as pictures
+import stepgrad_read
+import stepgrad_tensor as tensors
+
+
+def reader(values):
+    return lambda offset, count: array.array("f", values[offset:offset + count])
+
+
+class Memory:
+    """A program's memory: structs are dicts, pointers are Pointers."""
+
+    def __init__(self):
+        self.blocks = {}
+
+    def read(self, address, size):
+        for start, data in self.blocks.items():
+            if start <= address and address + size <= start + len(data):
+                return data[address - start:address - start + size]
+        raise stepgrad_read.Unreadable("cannot access memory at address %#x" % address)
+
+
+class Pointer:
+    def __init__(self, address, target=None):
+        self.address, self.target = address, target
+
+
+class Value:
+    """As stepgrad_tape wants values."""
+
+    def __init__(self, content, memory):
+        self.content, self.memory = content, memory
+
+    def field(self, name):
+        return Value(self.content[name], self.memory)
+
+    def item(self, index):
+        return Value(self.content[index], self.memory)
+
+    def target(self):
+        if not isinstance(self.content, Pointer):
+            return self
+        if self.content.target is None:
+            raise stepgrad_read.Unreadable("cannot access memory at address %#x" % self.content.address)
+        return Value(self.content.target, self.memory)
+
+    def int(self):
+        return self.content.address if isinstance(self.content, Pointer) else self.content
+
+    def number(self):
+        return float(self.content)
+
+    def text(self):
+        return self.content
+
+    def size(self):
+        return 4
+
+    def address(self):
+        return id(self.content)
+
+    def read(self, address, size):
+        return self.memory.read(address, size)
+
+
+NULL = Pointer(0)
+
+
+def shape(*sizes):
+    return {"sizes_": list(sizes) + [0] * (6 - len(sizes)), "dims_": len(sizes)}
+
+
+def tensor(values, *sizes, name="", node=NULL, **changes):
+    """A Value that holds a Tensor; `changes` of its impl or storage spoil it."""
+    memory = Memory()
+    memory.blocks[0x1000] = struct.pack("%df" % len(values), *values)
+    storage = {"data": Pointer(0x1000, 0.0), "size": len(values)}
+    impl = {"refs": 1, "shape": shape(*sizes), "name": name,
+            "storage": {"p_": Pointer(0x20, storage)}, "node": {"p_": node}}
+    for key, value in changes.items():
+        (storage if key in storage else impl)[key] = value
+    return Value({"impl_": {"p_": Pointer(0x10, impl)}}, memory)
+
+
+class Elements(unittest.TestCase):
+    def lines(self, values, *sizes):
+        return fmt.element_lines(list(sizes), reader(values))
+
+    def test_numbers_stand_in_columns(self):
+        self.assertEqual(self.lines([0.5, -1, 2, 3], 2, 2), ["[[ 0.5000, -1.0000],",
+                                                             " [ 2.0000,  3.0000]]"])
+
+    def test_whole_numbers_have_no_decimals(self):
+        self.assertEqual(self.lines([0, 2, 5, -12], 4), ["[  0,   2,   5, -12]"])
+
+    def test_a_single_number_has_no_brackets(self):
+        self.assertEqual(self.lines([0.25]), ["0.2500"])
+
+    def test_no_elements(self):
+        self.assertEqual(self.lines([], 0, 3), ["[]"])
+
+    def test_large_and_small_together_have_exponents(self):
+        self.assertEqual(self.lines([1e-5, 2.5], 2), ["[1.000e-05, 2.500e+00]"])
+
+    def test_nan_and_inf_are_named(self):
+        self.assertEqual(self.lines([math.nan, math.inf, -math.inf, 0.5], 4),
+                         ["[   NaN,    Inf,   -Inf, 0.5000]"])
+
+    def test_long_rows_and_columns_show_their_edges(self):
+        lines = self.lines(list(range(20 * 30)), 20, 30)
+        self.assertEqual(lines[0], "[[  0,   1,   2,   3, ...,  26,  27,  28,  29],")
+        self.assertEqual(lines[3], " ...")
+        self.assertEqual(lines[-1], " [570, 571, 572, 573, ..., 596, 597, 598, 599]]")
+        self.assertEqual(len(lines), 7)
+
+    def test_more_dimensions_nest(self):
+        self.assertEqual(self.lines(list(range(8)), 2, 2, 2),
+                         ["[[[0, 1],", "  [2, 3]],", " [[4, 5],", "  [6, 7]]]"])
+
+
+class Statistics(unittest.TestCase):
+    def line(self, values):
+        return fmt.Stats(len(values), reader(values)).line()
+
+    def test_of_a_few(self):
+        self.assertEqual(self.line([1, 2, 3, 0]), "min 0  max 3  mean 1.5  std 1.291  zeros 25%")
+
+    def test_count_nan_and_inf_apart_from_the_rest(self):
+        self.assertEqual(self.line([1, math.nan, math.inf, 3]),
+                         "min 1  max 3  mean 2  std 1.414  zeros 0%  !! NaN 1  Inf 1")
+
+    def test_of_nothing_finite(self):
+        self.assertEqual(self.line([math.nan]), "no finite number  !! NaN 1  Inf 0")
+        self.assertEqual(self.line([]), "no elements")
+
+    def test_of_many_come_from_a_sample_of_both_ends_and_between(self):
+        count = 1 << 27
+        seen = []
+
+        def read(offset, n):
+            seen.append(offset)
+            return array.array("f", [offset / count]) * n
+
+        stats = fmt.Stats(count, read)
+        self.assertEqual(stats.seen, fmt.SAMPLE)
+        self.assertEqual((min(seen), max(seen)), (0, count - fmt.PIECE))
+        self.assertAlmostEqual(stats.mean, 0.5, 3)
+        self.assertIn("of %d elements, evenly spread" % fmt.SAMPLE, stats.line())
+
+
+class Pictures(unittest.TestCase):
+    def test_heatmap_is_red_above_and_blue_below_zero(self):
+        lines = pictures.heatmap_lines([1, 3], reader([1, -1, math.nan]), True)
+        red, blue, magenta = lines[0].split("  ")[:3]
+        self.assertIn("48;2;255;63;0", red)
+        self.assertIn("48;2;0;63;255", blue)
+        self.assertIn("48;2;255;0;255", magenta)
+
+    def test_heatmap_without_colour_has_shades(self):
+        self.assertEqual(pictures.heatmap_lines([1, 3], reader([0, 2, math.inf]), False)[0], "  @@!!")
+
+    def test_a_large_heatmap_is_thinned_out_and_says_so(self):
+        lines = pictures.heatmap_lines([100, 200], reader([0.0] * 20000), False)
+        self.assertEqual(len(lines), 33)
+        self.assertIn("32 of 100 rows, 64 of 200 columns", lines[-1])
+
+    def test_npy_header_is_what_numpy_reads(self):
+        for sizes, text in (([], "()"), ([3], "(3,)"), ([3, 4], "(3, 4)")):
+            header = pictures.npy_header(sizes, 4)
+            self.assertEqual(len(header) % 64, 0)
+            self.assertTrue(header.startswith(b"\x93NUMPY\x01\x00"))
+            length, = struct.unpack("<H", header[8:10])
+            self.assertEqual(10 + length, len(header))
+            found = eval(header[10:].decode())
+            self.assertEqual((found["descr"], found["fortran_order"], str(found["shape"])),
+                             ("<f4", False, text))
+
+    def test_columns_are_aligned_and_empty_ones_left_out(self):
+        self.assertEqual(fmt.columns([["", "a", "x"], ["", "bbb", ""]]), ["a    x", "bbb"])
+
+
+class Tensors(unittest.TestCase):
+    def problem(self, value):
+        with self.assertRaises(stepgrad_read.Problem) as caught:
+            tensors.Tensor(value)
+        return str(caught.exception)
+
+    def test_a_line_says_type_shape_and_name(self):
+        self.assertEqual(tensors.Tensor(tensor([1, 2], 1, 2, name="x")).line(), "f32[1, 2] 'x'")
+
+    def test_the_full_view_has_elements_and_statistics(self):
+        self.assertEqual(tensors.Tensor(tensor([1, 2], 2)).lines(),
+                         ["Tensor f32[2]", "  [1, 2]",
+                          "  min 1  max 2  mean 1.5  std 0.7071  zeros 0%"])
+
+    def test_null_is_undefined(self):
+        self.assertEqual(self.problem(Value({"impl_": {"p_": NULL}}, None)), "undefined")
+
+    def test_a_freed_one_says_so(self):
+        self.assertEqual(self.problem(tensor([1], shape={"dims_": stepgrad_read.FREED})), "freed")
+
+    def test_memory_that_is_not_there(self):
+        self.assertEqual(
+            self.problem(Value({"impl_": {"p_": Pointer(0xcdcd)}}, None)),
+            "dangling or not initialised: cannot access memory at address 0xcdcd")
+        self.assertIn("cannot access", self.problem(tensor([1], 1, data=Pointer(0x666, 0.0))))
+
+    def test_numbers_that_cannot_be(self):
+        self.assertIn("200 dimensions", self.problem(tensor([1], shape={"dims_": 200})))
+        self.assertIn("-3 dimensions", self.problem(tensor([1], shape={"dims_": -3})))
+        self.assertIn("sizes [-1]", self.problem(tensor([1], -1)))
+        self.assertIn("0 owners", self.problem(tensor([1], 1, refs=0)))
+        self.assertIn("[3] does not fit", self.problem(tensor([1], 3)))
+        huge = 1 << 41
+        self.assertIn("does not fit", self.problem(tensor([1], huge, size=huge)))
+
+    def test_elements_are_found_by_index(self):
+        found = tensors.Tensor(tensor(range(6), 2, 3))
+        self.assertEqual(found.element_address([1, 2]), 0x1000 + 5 * 4)
+        self.assertEqual(found.element_address([-1, 0]), 0x1000 + 3 * 4)
+        for index, text in (([0], "1 indices into f32[2, 3]"), ([2, 0], "index 2 is outside")):
+            with self.assertRaises(stepgrad_read.Problem) as caught:
+                found.element_address(index)
+            self.assertIn(text, str(caught.exception))
+
+
+class Versions(unittest.TestCase):
+    def test_another_layout_is_one_sentence(self):
+        self.assertIsNone(stepgrad_read.abi_problem(stepgrad_read.ABI))
+        self.assertIn("not linked with stepgrad", stepgrad_read.abi_problem(None))
+        self.assertIn("the program has layout 99", stepgrad_read.abi_problem(99))
+
+    def test_the_program_and_the_scripts_are_of_one_version(self):
+        text = (TREE / "core/debug/abi.cpp").read_text()
+        self.assertIn("stepgrad_debug_abi = %d;" % stepgrad_read.ABI, text)
+
+    def test_scripts_can_be_carried_in_a_program(self):
+        for path in (TREE / "core/debug").glob("*.py"):
+            text = path.read_text()
+            self.assertNotIn("'''", text, path.name)
+            self.assertTrue(text.endswith("\n"), path.name)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,177 @@
+"""What gdb answers to stepgrad's commands, and to mistakes."""
+
+import pathlib
+import re
+import tempfile
+import unittest
+
+import session
+from session import BACKWARD, FORWARD, SECOND, STEP, at_backward, gdb, line_of
+
+IN_TENSORS = ["break marker", "run", "up"]
+
+
+class Commands(unittest.TestCase):
+    def test_tape_shows_what_has_run_and_where_backward_is(self):
+        output = at_backward("tape", "next-backward", "next-backward", "next-backward", "tape")
+        first, last = output.split("op ")[1], output.split("op ")[-1]
+        self.assertRegex(first, r"#1 +matmul +'x' \[3, 4\], 'w1' \[4, 8\] +\[3, 8\] +"
+                                r"positionwise_feed_forward.cpp:\d+, from step.cpp:%d" % FORWARD)
+        self.assertNotIn("ok", first)
+        self.assertRegex(last, r"=> +#8 +add")
+        self.assertRegex(last, r"ok +#9 +mul")
+        self.assertRegex(last, r"ok +#10 +mean")
+
+    def test_next_backward_goes_through_every_gradient_to_the_end(self):
+        output = at_backward(*["next-backward"] * 30)
+        places = re.findall(r"^#0 .*stepgrad::(\w+)::backward", output, re.M)
+        self.assertEqual(places[:3], ["MeanBackward", "MulBackward", "AddBackward"])
+        self.assertEqual(places[8:14], ["MatmulBackward"] + ["AccumulateGrad"] * 5)
+        self.assertEqual(places[14:16], ["MeanBackward", "DivBackward"])  # the second tape
+        self.assertIn("exited normally", output)
+
+    def test_prev_backward_restores_everything(self):
+        output = at_backward("next-backward", "next-backward", "next-backward", "grad x",
+                             "next-backward", "grad x", "prev-backward", "grad x", "tape",
+                             "next-backward", "grad x")
+        grads = re.findall(r"gradient of leaf 'x' \[3, 4\]: (.*)", output)
+        self.assertEqual(grads[0], "none yet")
+        self.assertIn("so far on its way", grads[1])
+        self.assertEqual(grads[2], "none yet")
+        self.assertEqual(grads[3], grads[1])
+        self.assertRegex(output.split("op  ")[-1], r"=> +#8 +add")
+
+    def test_prev_backward_at_the_start_and_outside(self):
+        output = at_backward("prev-backward", "next-backward", "prev-backward")
+        self.assertIn("prev-backward: no backward pass is running", output)
+        self.assertIn("prev-backward: this is the first gradient", output)
+
+    def test_break_op_stops_in_the_op_and_in_its_gradient(self):
+        output = gdb(STEP, "break-op matmul", "run", "continue", "continue", "continue")
+        self.assertEqual(re.findall(r"Breakpoint \d+, stepgrad::(\S+) ", output),
+                         ["matmul", "matmul", "MatmulBackward::backward",
+                          "MatmulBackward::backward"])
+
+    def test_grad_of_names_expressions_and_numbers(self):
+        output = at_backward("next-backward", "next-backward", "grad ffn.w1", "grad w1", "grad #9",
+                             "next-backward", "grad #9", "grad #77")
+        self.assertIn("gradient of mul #9: passed on just now: dY", output)
+        self.assertIn("grad: there is no op #77 on the tape", output)
+        self.assertIn("grad: No symbol \"ffn\" in current context", output)
+        self.assertIn("gradient of leaf 'w1' [4, 8]: none yet", output)
+        self.assertIn("gradient of mul #9: passed on and not kept", output)
+
+    def test_explain_shows_contributions_before_and_after_unbroadcasting_and_their_sum(self):
+        output = at_backward("next 1", "explain x", "explain ffn.b1")
+        x, b1 = output.split("gradient of leaf ")[1:]
+        self.assertRegex(x, r"add #8 +step.cpp:%d +\[3, 4\] " % FORWARD)
+        self.assertRegex(x, r"matmul #1 +positionwise_feed_forward.cpp:\d+, from step.cpp:\d+ +\[3")
+        self.assertRegex(x, r"sum +\[3, 4\] ")
+        self.assertRegex(b1, r"add #2 .*\[3, 8\] -> \[8\]")
+
+    def test_why_nan_finds_the_op_that_made_it(self):
+        broken = line_of("demos/step.cpp", "broken.backward();")
+        output = gdb(STEP, "tbreak step.cpp:%d" % broken, "run", "why-nan", "echo == y\\n",
+                     "why-nan y", "echo == broken\\n", "why-nan broken")
+        anywhere, y, behind = re.split("== y|== broken", output)
+        for found in (anywhere, behind):
+            self.assertRegex(found, r"div #13 made it, called at step.cpp:%d"
+                             % line_of("demos/step.cpp", "positive / sum"))
+            self.assertIn("'positive' [3, 4]: 0 to 3\n", found)
+            self.assertIn("#12 [3, 1]: 0 to 5.5\n", found)
+        self.assertIn("no NaN and no Inf was made", y)
+
+    def test_at_is_an_element_to_print_to_set_and_to_watch(self):
+        output = gdb(SECOND, *IN_TENSORS, "print $at(vector, 1)", "set var $at(vector, 1) = 5",
+                     "print $at(vector, -2)", "print $at(vector, 3)", "print $at(number, 0)")
+        self.assertIn("$1 = 2", output)
+        self.assertIn("$2 = 5", output)
+        self.assertIn("$at: index 3 is outside f32[3]", output)
+        self.assertIn("$at: this is no tensor but of type int", output)
+
+    def test_a_watch_on_a_gradient_stops_where_it_is_written(self):
+        broken = line_of("demos/step.cpp", "broken.backward();")
+        output = gdb(STEP, "tbreak step.cpp:%d" % broken, "print $grad(x)", "run",
+                     "watch -l $at($grad(x), 1, 2)", "continue", "bt",
+                     "frame function main", "watch $at(x, 0, 0)")
+        self.assertIn("New value = nan(0x400000)", output.replace("-nan", "nan"))
+        self.assertRegex(output, r"#\d .*AccumulateGrad::backward \(this=leaf 'x' \[3, 4\]")
+        self.assertRegex(output, r"(?i)watchpoint \d+: \$at\(x, 0, 0\)")
+
+    def test_bad_finds_nan(self):
+        output = gdb(SECOND, *IN_TENSORS, "print $bad(nan)", "print $bad(vector)")
+        self.assertIn("$1 = 1", output)
+        self.assertIn("$2 = 0", output)
+
+    def test_save_npy_writes_what_numpy_reads(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "leaf.npy"
+            output = gdb(SECOND, *IN_TENSORS, "save-npy leaf %s" % path,
+                         "save-npy leaf %s/nowhere/leaf.npy" % folder, "save-npy leaf")
+            data = path.read_bytes()
+        self.assertIn("f32[2, 2] written to", output)
+        self.assertIn("nowhere/leaf.npy: No such file or directory", output)
+        self.assertIn("save-npy: which tensor, and to which file?", output)
+        self.assertTrue(data.startswith(b"\x93NUMPY\x01\x00"))
+        self.assertEqual(len(data) % 64, 16)
+
+    def test_heatmap(self):
+        output = gdb(SECOND, *IN_TENSORS, "heatmap leaf")
+        self.assertIn("shades from 0 to 4 in size, ! for NaN and Inf", output)
+
+    def test_stepgrad_lists_the_commands(self):
+        output = gdb(STEP, "stepgrad")
+        for name in ("tape", "next-backward", "prev-backward", "break-op", "tensors", "grad",
+                     "heatmap", "save-npy", "explain", "why-nan", "$at", "layout grad"):
+            self.assertIn("\n" + name, "\n" + output)
+
+
+class BadInput(unittest.TestCase):
+    def test_before_the_program_runs(self):
+        output = gdb(STEP, "tape", "next-backward", "tensors", "grad w1")
+        self.assertIn("tape: nothing has been recorded yet", output)
+        self.assertIn("next-backward: the program is not running: type run first", output)
+        self.assertIn("tensors: No frame is currently selected", output)
+
+    def test_what_is_no_tensor(self):
+        output = gdb(SECOND, *IN_TENSORS, "grad number", "explain 5", "heatmap undefined",
+                     "grad nothing", "grad", "grad vector", "break-op matmull", "break-op")
+        for sentence in ("grad: number is no tensor but of type int",
+                         "explain: 5 is no tensor but of type int",
+                         "heatmap: undefined is undefined",
+                         'grad: No symbol "nothing" in current context',
+                         "grad: of which tensor?", "grad: vector requires no gradient",
+                         "break-op: this program has no op named matmull",
+                         "break-op: which op?"):
+            self.assertIn(sentence, output)
+        self.assertNotIn("Traceback", output)
+
+    def test_after_the_tape_is_freed(self):
+        output = gdb(SECOND, "break marker", "run", "continue", "tape", "explain table", "why-nan")
+        self.assertIn("tape: the tape is empty: all that was recorded has been freed", output)
+
+    def test_another_version_of_the_layout(self):
+        output = gdb(STEP, "set var *(int*)&stepgrad_debug_abi = 99", "tape", "print 1")
+        output += gdb(STEP, "python import stepgrad_read; stepgrad_read.ABI = 99", "tape",
+                      "tbreak step.cpp:%d" % BACKWARD, "run", "print x")
+        self.assertIn("tape: this script reads layout 99 of stepgrad's structs, and the program has "
+                      "layout", output)
+        self.assertIn("Tensor <this script reads layout 99", output)
+
+    def test_a_program_without_stepgrad(self):
+        output = gdb("/bin/true", "tape", embedded=False)
+        self.assertIn("tape: this program is not linked with stepgrad", output)
+
+    def test_loading_the_script_twice_does_no_harm(self):
+        script = "source %s" % (session.TREE / "core/debug/stepgrad_gdb.py")
+        output = at_backward(script, script, "print x", "info skip")
+        self.assertEqual(output.count("Tensor f32[3, 4] 'x' leaf"), 1)
+        self.assertEqual(output.count("core/tensor.hpp"), 1)
+
+    def test_gdb_names_the_line_that_lets_the_script_in(self):
+        output = session.run(["gdb", "-nx", "-batch", str(STEP)])
+        self.assertIn("add-auto-load-safe-path %s" % STEP, output)
+
+if __name__ == "__main__":
+    session.require("gdb")
+    unittest.main()

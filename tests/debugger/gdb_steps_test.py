@@ -1,0 +1,56 @@
+"""Where `step` leads in gdb, and how many it takes, on two programs."""
+
+import re
+import unittest
+
+import session
+from session import BACKWARD, FORWARD, SECOND, STEP, TREE, at_backward, gdb, line_of
+
+COUNT = TREE / "tests/debugger/count_steps.py"
+
+
+def steps(program, start, goal):
+    """How many `step`s lead from a line to the first line of the function `goal`."""
+    output = gdb(program, "tbreak " + start, "run", "python goal = %r" % goal, "source %s" % COUNT)
+    count = int(re.search(r"(\d+) steps to the goal", output)[1])
+    print("gdb, %s, from %s to %s: %d steps" % (program.name, start, goal, count))
+    return count
+
+
+class Steps(unittest.TestCase):
+    def test_from_backward_to_a_gradient_in_at_most_4(self):
+        self.assertLessEqual(steps(STEP, "step.cpp:%d" % BACKWARD, "MeanBackward::backward"), 4)
+
+    def test_on_the_second_program_too(self):
+        line = line_of("tests/debugger/second.cpp", "loss.backward();")
+        self.assertLessEqual(steps(SECOND, "second.cpp:%d" % line, "SumBackward::backward"), 4)
+
+    def test_from_the_network_to_the_scalar_kernel_of_matmul_in_at_most_8(self):
+        self.assertLessEqual(steps(STEP, "step.cpp:%d" % FORWARD, "kernels::scalar::matmul"), 8)
+
+    def test_no_step_lands_outside_of_our_lines_or_in_a_handle(self):
+        for program in (STEP, SECOND):
+            output = gdb(program, "source %s" % (TREE / "tests/debugger/every_step.py"))
+            print("gdb, %s:" % program.name, re.search(r"\d+ steps on \d+ lines", output)[0])
+            self.assertIn("ALL STEPS OURS", output)
+
+    def test_a_backtrace_in_a_gradient_has_4_frames(self):
+        output = at_backward("next-backward", "bt")
+        frames = re.findall(r"^#\d", output, re.M)
+        self.assertEqual(frames, ["#0", "#0", "#1", "#2", "#3"])  # next-backward shows the first
+
+    def test_and_in_the_kernel_that_it_calls_6_that_say_what_and_where(self):
+        output = at_backward("tbreak stepgrad::kernels::scalar::matmul_tn", "continue", "bt")
+        frames = re.findall(r"^#\d.*", output, re.M)
+        self.assertEqual(len(frames), 6)
+        self.assertRegex(frames[0], r"scalar::matmul_tn \(s=\[8, 4\], 3 terms each, ")
+        self.assertRegex(frames[1], r"stepgrad::matmul_tn \(A=f32\[3, 8\], B=f32\[3, 4\]\)")
+        self.assertRegex(frames[2], r"MatmulBackward::backward \(this=matmul #6 \(#5 \[3, 8\], "
+                                    r"'w2' \[8, 4\]\) called at .*, from step.cpp:%d, "
+                                    r"dY=f32\[3, 4\]\) at .*ops/matmul.cpp:\d+" % FORWARD)
+        self.assertRegex(frames[4], r"Tensor::backward \(this=f32\[\] 'loss' <- mean #10")
+        self.assertRegex(frames[5], r"main \(\) at .*demos/step.cpp:%d" % BACKWARD)
+
+if __name__ == "__main__":
+    session.require("gdb")
+    unittest.main()

@@ -1,0 +1,54 @@
+// A second program for the debugger's tests: tensors of every kind, good and bad, and a tape with a
+// batch, a row, a broadcast on both sides, a column and a loss.
+#include <cstring>
+
+#include "core/tape.hpp"
+#include "ops/ops.hpp"
+
+using namespace stepgrad;
+
+static void marker() {}  // tests stop here
+
+static void tensors() {
+  const Tensor scalar = Tensor::full({}, 2.5f);
+  const Tensor vector = Tensor::of({1, 2, 3}).set_name("vector");
+  const Tensor cube = Tensor::ones({2, 3, 4});
+  const Tensor none = Tensor::zeros({0, 3});
+  const Tensor nan = Tensor::of({0 / std::strtof("0", nullptr), infinity, 1, 3});
+  const Tensor leaf = Tensor::of({{1, 2}, {3, 4}}).requires_grad_().set_name("가중치");
+  const Tensor product = leaf * 2;
+  const Tensor large = Tensor::empty({16384, 8192});
+  Tensor undefined;
+  alignas(Tensor) unsigned char bytes[4][sizeof(Tensor)];
+  std::memset(bytes[0], 0xCD, sizeof bytes[0]);  // points nowhere
+  static int64_t nonsense[64];
+  std::memset(nonsense, 0x7F, sizeof nonsense);
+  const void* points_to_nonsense = nonsense;
+  std::memcpy(bytes[1], &points_to_nonsense, sizeof(void*));
+  {
+    const Tensor dies = Tensor::ones({7, 7});
+    std::memcpy(bytes[2], &dies, sizeof(void*));
+  }
+  const Tensor& nowhere = *reinterpret_cast<Tensor*>(bytes[0]);
+  const Tensor& corrupted = *reinterpret_cast<Tensor*>(bytes[1]);
+  const Tensor& freed = *reinterpret_cast<Tensor*>(bytes[2]);
+  int number = 7;
+  marker();
+  const Tensor later = Tensor::ones({2});
+  (void)nowhere, (void)corrupted, (void)freed, (void)number, (void)later;
+}
+
+int main() {
+  tensors();
+  const Tensor table = Tensor::ones({5, 4}).requires_grad_().set_name("table");
+  const Tensor w = Tensor::ones({2, 4, 3}).requires_grad_().set_name("w");
+  const Tensor column = Tensor::ones({3}).requires_grad_().set_name("column");
+  {
+    const Tensor x = embedding(table, Tensor::of({{1, 0, 1}, {4, 1, 2}}));  // [2, 3, 4]
+    const Tensor y = matmul(x, w) - column;                                 // [2, 3, 3]
+    const Tensor h = relu(y.transpose(1, 2)) / 2;
+    const Tensor loss = sum(matmul(h, column) * log_softmax(h).sum(-1));
+    loss.backward();
+  }
+  marker();
+}

@@ -1,0 +1,79 @@
+"""Sessions of gdb and lldb for the tests, and where to find what they debug."""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+TREE, BUILD = map(pathlib.Path, sys.argv[1:3])
+del sys.argv[1:3]
+STEP = BUILD / "demos/step"
+SECOND = BUILD / "tests/debugger/second"
+TIMEOUT = 240  # seconds, on a busy machine
+
+
+def line_of(path, text):
+    """The number of the first line of a source file that holds the text."""
+    lines = (TREE / path).read_text().splitlines()
+    return next(number for number, line in enumerate(lines, 1) if text in line)
+
+
+BACKWARD = line_of("demos/step.cpp", "loss.backward();")
+FORWARD = line_of("demos/step.cpp", "ffn(x)")
+
+
+def require(debugger):
+    """Ends the tests with CTest's word for "skipped" if there is no such debugger, or it has no
+    Python."""
+    command = {"gdb": ["gdb", "-nx", "-batch", "-ex", "python print(6 * 7)"],
+               "lldb": ["lldb", "--no-lldbinit", "-b", "-o", "script print(6 * 7)"],
+               "tmux": ["sh", "-c", "tmux -V >/dev/null && echo 42"]}[debugger]
+    found = shutil.which(command[0])
+    if not found or "42" not in run(command).replace("6 * 7", ""):
+        print("%s, or its Python, is missing" % debugger)
+        sys.exit(77)
+
+
+def environment():
+    """Debian 12's lldb looks for its Python module in a place where it is not."""
+    variables = dict(os.environ, NO_COLOR="1", LC_ALL="C.UTF-8")
+    places = sorted(pathlib.Path("/usr/lib").glob("llvm-*/lib/python3*/dist-packages/lldb"))
+    if places:
+        variables["PYTHONPATH"] = str(places[-1].parent)
+    return variables
+
+
+def run(command, text=None):
+    done = subprocess.run(command, input=text, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          env=environment(), timeout=TIMEOUT, check=False,
+                          **({} if text is not None else {"stdin": subprocess.DEVNULL}))
+    return done.stdout.decode()
+
+
+def gdb(program, *commands, options=(), embedded=True):
+    """What gdb says to the commands."""
+    load = ["-iex", "add-auto-load-safe-path %s" % program] if embedded else \
+        ["-iex", "set auto-load no", "-ex", "source %s" % (TREE / "core/debug/stepgrad_gdb.py")]
+    settings = ["set pagination off", "set width 0", "set print address off"]
+    said = [["-ex", each] for each in [*settings, *commands]]
+    return run(["gdb", "-nx", "-q", "-batch", *load, *sum(said, []), *options, str(program)])
+
+
+def at_backward(*commands):
+    return gdb(STEP, "tbreak step.cpp:%d" % BACKWARD, "run", *commands)
+
+
+def lldb(program, *commands):
+    """What lldb says to the commands, from a pipe: as options, the first error would end them."""
+    script = "command script import %s" % (TREE / "core/debug/stepgrad_lldb.py")
+    text = "\n".join(["settings set auto-confirm true", *commands, "quit"]) + "\n"
+    return run(["lldb", "--no-lldbinit", "--no-use-colors", "-o", script, "--", str(program)],
+               text.encode())
+
+
+def answers(output):
+    """{command: what lldb said to it}, the last one if it was given more than once."""
+    parts = re.split(r"^\(lldb\) (.*)\n", output, flags=re.M)
+    return dict(zip(parts[1::2], parts[2::2]))
