@@ -1,4 +1,4 @@
-// Demo: a small network to step through in a debugger
+// A small network to step through in a debugger: demos/run step, see demos/step.md
 #include <iostream>
 
 #include "core/tape.hpp"
@@ -7,7 +7,7 @@
 
 using namespace stepgrad;
 
-// Each row's share of its sum. It hides a mistake: a row that is all zero becomes 0/0.
+// Each row's share of its sum. It hides a mistake: a row without a positive number becomes 0/0.
 static Tensor shares(const Tensor& x) {
   const Tensor positive = clamp(x, 0).set_name("positive");
   return positive / sum(positive, 1, true);
@@ -16,7 +16,8 @@ static Tensor shares(const Tensor& x) {
 int main() {
   manual_seed(3);
   nn::PositionwiseFeedForward ffn(4, 8, 0.25f);
-  Tensor x = Tensor::randn({3, 4}).requires_grad_().set_name("x");
+  Tensor x = Tensor::of({{0.5f, -1, 2, 0.25f}, {-1, -2, 0, -3}, {1.5f, 1, -0.5f, 3}});
+  x.requires_grad_().set_name("x");
 
   Tensor y = x + ffn(x);  // x is used twice
   Tensor loss = mean(y * y).set_name("loss");

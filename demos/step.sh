@@ -1,0 +1,35 @@
+# Demo: step through the gradients of a small network in gdb, or with --lldb in lldb
+#
+# Builds the teaching preset and starts a debugger on demos/step.cpp, standing at loss.backward().
+# Commands may come from a pipe: printf 'tape\nnext-backward\nbt\nquit\n' | demos/run step
+
+case "$*" in
+  '') debugger=gdb ;;
+  --lldb) debugger=lldb ;;
+  --help | -h) echo "usage: demos/run step [--lldb]"; exit ;;
+  *) refuse "step takes nothing but --lldb; demos/run step --help says the same." ;;
+esac
+need "$debugger"
+build teach step
+
+cd "$root"
+program=build/teach/demos/step
+line=$(grep -n -m 1 'loss.backward();' demos/step.cpp | cut -d : -f 1)
+hint='\ntape shows what was recorded. next-backward goes to the next gradient, step walks there by hand.
+In a gradient: tensors, bt, print dY, grad x, explain x. break-op matmul and continue go to its op.
+demos/step.md walks through all of it.\n'
+hint=${hint//$'\n'/\\n}
+
+if [[ $debugger == gdb ]]; then
+  exec gdb -q -iex "set debuginfod enabled off" -iex "add-auto-load-safe-path $root/$program" \
+    -ex "set confirm off" -ex "tbreak demos/step.cpp:$line" -ex run -ex "echo $hint" "$program"
+fi
+# Debian 12's lldb looks for its Python module in a place where it is not.
+if [[ ! -e $(lldb -P)/lldb ]]; then
+  places=(/usr/lib/llvm-*/lib/python3.*/dist-packages)
+  export PYTHONPATH=${places[-1]}
+fi
+exec lldb -o "settings set auto-confirm true" \
+  -o "command script import core/debug/stepgrad_lldb.py" \
+  -o "breakpoint set --one-shot true --file step.cpp --line $line" -o run \
+  -o "script print('$hint')" -- "$program"
