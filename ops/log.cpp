@@ -2,17 +2,19 @@
 
 #include "core/elementwise.hpp"
 #include "core/record.hpp"
+#include "ops/compare.hpp"
 #include "ops/div.hpp"
+#include "ops/masked_fill.hpp"
 
 namespace stepgrad {
 
 // Y = log(X)
-// dX = dY/X
+// dX = dY/X, but 0 where dY = 0: what goes unused stays so, even at 0 and below
 struct LogBackward final : Node {
   static constexpr Formula formula{"log", "Y = log(X)", "dX = dY/X"};
   LogBackward() : Node(formula) {}
   void backward(Tensor dY) override {
-    x.add_grad(std::move(dY) / X);  // dX = dY/X
+    x.add_grad(masked_fill(dY / X, eq(dY, 0), 0));  // dX = dY/X
   }
   Input x{this};
   Saved X{this, "X"};

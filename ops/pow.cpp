@@ -2,6 +2,7 @@
 
 #include "core/elementwise.hpp"
 #include "core/record.hpp"
+#include "ops/add.hpp"
 #include "ops/compare.hpp"
 #include "ops/log.hpp"
 #include "ops/masked_fill.hpp"
@@ -11,24 +12,25 @@
 namespace stepgrad {
 
 // Y = A^B               A, B: shapes that broadcast      Y: what they broadcast to
-// dA = dY∘B∘A^(B - 1), 0 where B = 0       dB = dY∘Y∘log A, 0 where A = 0
+// dA = dY∘B∘A^(B - 1), 0 where B = 0       dB = dY∘Y∘log A, 0 where A = 0 and B >= 0
+// and both 0 where dY = 0, as log's and sqrt's are
 struct PowBackward final : Node {
   static constexpr Formula formula{"pow", "Y = A^B", "dA = dY∘B∘A^(B - 1)   dB = dY∘Y∘log A"};
   PowBackward() : Node(formula) {}
   void backward(Tensor dY) override {
-    // The limits at 0, which the formulas would make 0·∞.
-    if (a) a.add_grad(masked_fill(dY * B * pow(A, B - 1), eq(B, 0), 0));
-    if (b) b.add_grad(masked_fill(std::move(dY) * Y * log(A), eq(A, 0), 0));
+    // There the formulas would give 0·∞.
+    const Tensor unused = eq(dY, 0);
+    if (a) a.add_grad(masked_fill(dY * B * pow(A, B - 1), unused + eq(B, 0), 0));
+    if (b) b.add_grad(masked_fill(dY * Y * log(A), unused + eq(A, 0) * eq(lt(B, 0), 0), 0));
   }
   Input a{this}, b{this};
-  Saved A{this, "A"}, B{this, "B"}, Y{this, "Y"};  // B and Y only for A's and B's gradient
+  Saved A{this, "A"}, B{this, "B"}, Y{this, "Y"};  // Y only for B's gradient
 };
 
 Tensor pow(Arg a, Arg b) {
   const Shape shape = broadcast("pow", a.shape(), b.shape());
   const auto node = record<PowBackward>(a, b);
-  if (node) node->A = a.tensor;
-  if (node && node->a) node->B = b.tensor;
+  if (node) node->A = a.tensor, node->B = b.tensor;
   const Tensor y = elementwise(kernels::table().pow, shape, a, b);
   if (node && node->b) node->Y = y;
   return on_tape(y, node);

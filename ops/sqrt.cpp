@@ -2,18 +2,20 @@
 
 #include "core/elementwise.hpp"
 #include "core/record.hpp"
+#include "ops/compare.hpp"
 #include "ops/div.hpp"
+#include "ops/masked_fill.hpp"
 #include "ops/mul.hpp"
 
 namespace stepgrad {
 
 // Y = √X
-// dX = dY/(2Y)
+// dX = dY/(2Y), but 0 where dY = 0: what goes unused stays so, even at 0 and below
 struct SqrtBackward final : Node {
   static constexpr Formula formula{"sqrt", "Y = √X", "dX = dY/(2Y)"};
   SqrtBackward() : Node(formula) {}
   void backward(Tensor dY) override {
-    x.add_grad(std::move(dY) / (2 * Y));  // dX = dY/(2Y)
+    x.add_grad(masked_fill(dY / (2 * Y), eq(dY, 0), 0));  // dX = dY/(2Y)
   }
   Input x{this};
   Saved Y{this, "Y"};

@@ -1,14 +1,17 @@
 #include "ops/top_k_mask.hpp"
 
+#include <cmath>
+
 #include "core/check.hpp"
 
 namespace stepgrad {
 
-// The largest of the row that is not taken yet.
+// The largest of the row that is not taken yet. A NaN is larger than anything.
 static int64_t next_largest(int64_t n, const Scalar* x, const Scalar* taken) {
   int64_t best = -1;
   for (int64_t c = 0; c < n; ++c) {
-    if (taken[c] == 0 && (best < 0 || x[c] > x[best])) best = c;
+    if (taken[c] != 0) continue;
+    if (best < 0 || x[c] > x[best] || (std::isnan(x[c]) && !std::isnan(x[best]))) best = c;
   }
   return best;
 }

@@ -20,10 +20,11 @@ Tensor leaf(const Shape& shape, std::initializer_list<Scalar> kinks = {});
 
 // What is wrong with the gradients of f at these inputs, in one sentence; empty if they are right:
 // for a random upstream gradient, backward() gives every element of every input that requires a
-// gradient what central differences give, to 1e-6 of it in double (1e-2 in float). And the same
-// bits come out when the tape is walked twice, when the inputs are outputs of ops and die with the
-// call, and when only one of them requires a gradient. f may use the inputs through handles of its
-// own, as a module does its parameters. It draws the same random numbers every time.
+// gradient what central differences give, to 1e-6 of it. And the same bits come out when the tape
+// is walked twice, when the inputs are outputs of ops and die with the call, and when only one of
+// them requires a gradient. (A float has not the digits for differences: only bits are compared.)
+// f may use the inputs through handles of its own, as a module does its parameters. It draws the
+// same random numbers every time.
 std::string gradient_error(const Function& f, const Tensors& inputs);
 
 // CHECKs that nothing is wrong. `loc` is the caller's line.

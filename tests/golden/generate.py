@@ -9,6 +9,7 @@ import pathlib
 import sys
 
 import notebook
+import ops
 import optimizers
 import printing
 
@@ -17,5 +18,5 @@ if __name__ == "__main__":
         sys.exit("usage: generate.py OUTPUT_FOLDER")
     folder = pathlib.Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
-    for module in (notebook, optimizers, printing):
+    for module in (notebook, ops, optimizers, printing):
         module.write(folder)
