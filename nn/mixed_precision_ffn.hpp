@@ -6,16 +6,17 @@
 
 namespace stepgrad::nn {
 
-// A feed-forward whose products are those of halves; its parameters stay in fp32.
+// A feed-forward whose products are those of a narrower format, half or bfloat16; its parameters,
+// the master weights, stay in fp32, and so do their gradients (Micikevicius et al. 2017).
 struct MixedPrecisionFFN : Module<MixedPrecisionFFN> {
-  MixedPrecisionFFN(int64_t d_model, int64_t d_ff, Scalar dropout = Scalar(0.1))
-      : ffn(d_model, d_ff, dropout) {
+  MixedPrecisionFFN(int64_t d_model, int64_t d_ff, Scalar dropout = Scalar(0.1), Cast cast = half)
+      : ffn(d_model, d_ff, dropout), cast(cast) {
     name_parameters();
   }
 
   Tensor forward(Tensor x) {
-    const Autocast autocast(half);
-    return ffn(half(std::move(x)));
+    const Autocast autocast(cast);
+    return ffn(cast(std::move(x)));
   }
 
   template <class Visit>
@@ -24,6 +25,7 @@ struct MixedPrecisionFFN : Module<MixedPrecisionFFN> {
   }
 
   PositionwiseFeedForward ffn;
+  Cast cast;
 };
 
 }  // namespace stepgrad::nn

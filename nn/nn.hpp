@@ -19,6 +19,7 @@
 #include "nn/mixed_precision_ffn.hpp"
 #include "nn/moe_feed_forward.hpp"
 #include "nn/multi_head_attention.hpp"
+#include "nn/pad_sequence.hpp"
 #include "nn/position_embedding.hpp"
 #include "nn/positionwise_feed_forward.hpp"
 #include "nn/poswise_feed_forward_net.hpp"

@@ -1,10 +1,9 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
-
-#include "core/tensor.hpp"
 
 namespace sentencepiece {
 class SentencePieceProcessor;
@@ -35,9 +34,5 @@ class Vocabulary {
 
   std::shared_ptr<const sentencepiece::SentencePieceProcessor> processor_;
 };
-
-// Sequences of ids one below the other, the shorter ones filled up: [n, the longest]. As
-// torch.nn.utils.rnn.pad_sequence, batch_first. ValueError: no sequences.
-Tensor pad_sequence(const std::vector<std::vector<int64_t>>& sequences, int64_t padding_value = 0);
 
 }  // namespace stepgrad::nn

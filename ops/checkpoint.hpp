@@ -4,8 +4,10 @@
 #include <utility>
 
 #include "core/autocast.hpp"
+#include "core/check.hpp"
 #include "core/random.hpp"
 #include "core/record.hpp"
+#include "core/tape.hpp"
 
 namespace stepgrad {
 
@@ -18,6 +20,11 @@ struct CheckpointBackward final : Node {
   void backward(Tensor dY) override {
     const Tensor again = X.detach().requires_grad_(static_cast<bool>(x));
     const Tensor Y = recomputed(again);
+    for (const Node* made : reachable(Y)) {
+      check<TapeError>(made->is_leaf() || made->number > number, "checkpoint at ", loc,
+                       ": f uses what ", made->op(), " at ", made->loc,
+                       " has made, and that is not its input");
+    }
     if (Y.requires_grad()) Y.backward(std::move(dY));  // parameters that f uses get theirs here
     if (x) x.add_grad(again.grad());
   }
@@ -44,8 +51,9 @@ struct CheckpointBackward final : Node {
 // f(x) with nothing kept of it for the gradient but x: backward computes it again, with the same
 // random numbers, and gives the same gradients bit by bit (Chen et al. 2016), as
 // torch.utils.checkpoint. f is anything that is called with a tensor and gives one; a copy of it is
-// kept, which for a module means that it shares its parameters. f must not change x in place. The
-// result requires a gradient, since f's parameters are not known.
+// kept, which for a module means that it shares its parameters. The result requires a gradient,
+// since f's parameters are not known. f must not change x in place, nor use other tensors with a
+// gradient than x and leaves: backward throws a TapeError, in its midst.
 template <class F>
 Tensor checkpoint(F&& f, Arg x) {
   if (!grad_enabled()) return f(x.tensor);

@@ -8,6 +8,7 @@ Debian's python3-torch (1.13) wrote the committed ones. Tests only read them.
 import pathlib
 import sys
 
+import modules
 import notebook
 import ops
 import optimizers
@@ -18,5 +19,5 @@ if __name__ == "__main__":
         sys.exit("usage: generate.py OUTPUT_FOLDER")
     folder = pathlib.Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
-    for module in (notebook, ops, optimizers, printing):
+    for module in (modules, notebook, ops, optimizers, printing):
         module.write(folder)

@@ -1,0 +1,168 @@
+"""The feed-forwards and what stands around them, as PyTorch's modules."""
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch.utils.checkpoint import checkpoint
+
+from notebook import dropout_mask
+
+
+class Dropout(nn.Module):
+    """Draws as nn::Dropout does after manual_seed(7)."""
+
+    calls = 0
+
+    def __init__(self, p):
+        super().__init__()
+        self.p = p
+
+    def forward(self, x):
+        if not self.training:
+            return x
+        Dropout.calls += 1
+        return x * dropout_mask(x.shape, self.p, seed=7, call=Dropout.calls - 1)
+
+
+class NotebookFeedForward(nn.Module):
+    def __init__(self, d_model, d_ff, p):
+        super().__init__()
+        self.w1 = nn.Parameter(torch.randn(d_model, d_ff) / d_model**0.5)
+        self.w2 = nn.Parameter(torch.randn(d_ff, d_model) / d_ff**0.5)
+        self.b1 = nn.Parameter(torch.randn(d_ff))
+        self.b2 = nn.Parameter(torch.randn(d_model))
+        self.dropout = Dropout(p)
+
+    def forward(self, x):
+        return self.dropout((x @ self.w1 + self.b1).clamp(min=0)) @ self.w2 + self.b2
+
+
+class FeedForward(nn.Module):
+    def __init__(self, d_model, d_ff, p, activation):
+        super().__init__()
+        self.w_1, self.w_2 = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+        self.dropout, self.activation = Dropout(p), activation
+
+    def forward(self, x):
+        return self.w_2(self.dropout(self.activation(self.w_1(x))))
+
+
+class GatedFeedForward(nn.Module):
+    def __init__(self, d_model, d_ff, p, activation, bias):
+        super().__init__()
+        self.w_gate = nn.Linear(d_model, d_ff, bias)
+        self.w_value = nn.Linear(d_model, d_ff, bias)
+        self.w_out = nn.Linear(d_ff, d_model, bias)
+        self.dropout, self.activation = Dropout(p), activation
+
+    def forward(self, x):
+        return self.w_out(self.dropout(self.activation(self.w_gate(x)) * self.w_value(x)))
+
+
+class MoE(nn.Module):
+    def __init__(self, d_model, d_ff, n_experts, p):
+        super().__init__()
+        self.experts = nn.ModuleList(NotebookFeedForward(d_model, d_ff, p) for _ in range(n_experts))
+        self.gate = nn.Linear(d_model, n_experts)
+
+    def forward(self, x):
+        scores = F.softmax(self.gate(x), dim=-1)
+        return sum(scores[..., i : i + 1] * e(x) for i, e in enumerate(self.experts))
+
+
+class SparseMoE(MoE):
+    """Every expert is asked and the answers that were not wanted are multiplied by 0."""
+
+    def __init__(self, d_model, d_ff, n_experts, k):
+        super().__init__(d_model, d_ff, n_experts, 0.0)
+        self.k = k
+
+    def forward(self, x):
+        scores = F.softmax(self.gate(x), dim=-1)
+        chosen = torch.zeros_like(scores).scatter(-1, scores.topk(self.k).indices, 1)
+        gates = scores * chosen
+        if self.k > 1:
+            gates = gates / gates.sum(-1, keepdim=True)
+        y = sum(gates[..., i : i + 1] * e(x) for i, e in enumerate(self.experts))
+        usage, mean = chosen.flatten(0, 1).mean(0) / self.k, scores.flatten(0, 1).mean(0)
+        return y + len(self.experts) * (usage * mean).sum()
+
+
+class Adaptive(nn.Module):
+    def __init__(self, d_model, max_d_ff, ramp):
+        super().__init__()
+        self.max_d_ff, self.ramp = max_d_ff, ramp
+        self.dim_controller = nn.Linear(d_model, 1)
+        self.w_1, self.w_2 = nn.Linear(d_model, max_d_ff), nn.Linear(max_d_ff, d_model)
+
+    def forward(self, x):
+        active = torch.sigmoid(self.dim_controller(x.mean(dim=1))) * self.max_d_ff
+        hidden, unit = F.gelu(self.w_1(x)), torch.arange(self.max_d_ff)
+        if self.ramp:
+            mask = ((active.unsqueeze(-1) - unit) / self.ramp + 1).clamp(0, 1)
+        else:
+            mask = (unit < active.int().unsqueeze(-1)).float()
+        return self.w_2(hidden * mask)
+
+
+class PoswiseFeedForwardNet(nn.Module):
+    def __init__(self, d_hidn, activation):
+        super().__init__()
+        self.conv1 = nn.Conv1d(d_hidn, d_hidn * 4, kernel_size=1)
+        self.conv2 = nn.Conv1d(d_hidn * 4, d_hidn, kernel_size=1)
+        self.activation = activation
+
+    def forward(self, x):
+        return self.conv2(self.activation(self.conv1(x.transpose(1, 2)))).transpose(1, 2)
+
+
+class Residual(nn.Module):
+    def __init__(self, d_model, p):
+        super().__init__()
+        self.sublayer, self.dropout = nn.Linear(d_model, d_model), Dropout(p)
+
+    def forward(self, x):
+        return x + self.dropout(self.sublayer(x))
+
+
+class CheckpointedFFN(nn.Module):
+    def __init__(self, d_model, d_ff, p):
+        super().__init__()
+        self.ffn = NotebookFeedForward(d_model, d_ff, p)
+
+    def forward(self, x):
+        calls = Dropout.calls
+
+        def ffn(x):  # torch draws its own masks again as they were; these are ours
+            Dropout.calls = calls
+            return self.ffn(x)
+
+        return checkpoint(ffn, x)
+
+
+class Rounded(torch.autograd.Function):
+    """Values and gradients in a narrower format, but kept in float32: on the CPU PyTorch multiplies
+    no halves, and adds up products of bfloat16 in bfloat16."""
+
+    @staticmethod
+    def forward(context, x, dtype):
+        context.dtype = dtype
+        return x.to(dtype).float()
+
+    @staticmethod
+    def backward(context, dy):
+        return dy.to(context.dtype).float(), None
+
+
+class MixedPrecisionFFN(nn.Module):
+    def __init__(self, d_model, d_ff, p, dtype):
+        super().__init__()
+        self.ffn, self.dtype = NotebookFeedForward(d_model, d_ff, p), dtype
+
+    def forward(self, x):
+        def rounded(x):
+            return Rounded.apply(x, self.dtype)
+
+        ffn = self.ffn
+        h = (rounded(rounded(x) @ rounded(ffn.w1)) + ffn.b1).clamp(min=0)
+        return rounded(rounded(ffn.dropout(h)) @ rounded(ffn.w2)) + ffn.b2
