@@ -1,0 +1,129 @@
+#include "demos/experiments/charts.hpp"
+
+#include <cmath>
+#include <iomanip>
+#include <sstream>
+
+namespace stepgrad::demo {
+namespace {
+
+std::string bars_csv(const Study& study, const std::vector<Results>& results) {
+  std::ostringstream csv;
+  csv << std::setprecision(9) << "variant,seed,parameters,loss,perplexity,accuracy,training loss\n";
+  for (size_t v = 0; v < results.size(); ++v) {
+    for (size_t seed = 0; seed < results[v].size(); ++seed) {
+      const Result& r = results[v][seed];
+      csv << csv_field(study.variants[v].name) << ',' << seed << ',' << r.parameters << ','
+          << r.loss << ',' << std::exp(r.loss) << ',' << r.accuracy << ',' << r.training_loss
+          << '\n';
+    }
+  }
+  return csv.str();
+}
+
+// Perplexity as bars from 0 to the mean, which stands in them, and a dot for each seed.
+void draw_bars(const Study& study, const std::vector<Results>& results, const Pictures& pictures) {
+  std::ostringstream commands;
+  commands << std::fixed << std::setprecision(2) << "set title " << gnuplot_string(study.question)
+           << R"(
+    set ylabel 'perplexity on the held-out part (a dot for each seed)'
+    set boxwidth 0.6
+    set bmargin 4
+    set style fill solid 0.35
+    set grid noxtics
+    set yrange [0:*]
+    set xrange [-0.6:)"
+           << results.size() - 1 << ".6]\nset xtics ()\n";
+  for (size_t v = 0; v < results.size(); ++v) {
+    const Spread perplexity =
+        over_seeds(results[v], [](const Result& r) { return std::exp(r.loss); });
+    commands << "set xtics add (" << gnuplot_string(study.variants[v].name) << ".\"\\n"
+             << results[v][0].parameters << " parameters\" " << v << ")\n"
+             << "set label '" << perplexity.mean << "' at " << v << ", graph 0.03 center front\n";
+  }
+  commands << "variant(row) = int(row / " << results[0].size() << R"()
+    plot $data using (variant($0)):'perplexity' smooth unique with boxes linetype 1, \
+      '' using (variant($0)):'perplexity' with points pointtype 7 pointsize 0.8 linetype 2
+  )";
+  pictures.draw(study.name + ".png", bars_csv(study, results), commands.str());
+}
+
+void draw_curves(const Study& study, const std::vector<Results>& results,
+                 const Pictures& pictures) {
+  std::ostringstream csv;
+  csv << std::setprecision(9) << "step";
+  for (const Variant& variant : study.variants) csv << ',' << csv_field(variant.name);
+  csv << '\n';
+  const int64_t steps = results[0][0].steps;
+  const auto points = static_cast<int64_t>(results[0][0].curve.size());
+  for (int64_t i = 0; i < points; ++i) {
+    csv << steps * (i + 1) / points;
+    for (const Results& all : results) {
+      double sum = 0;
+      for (const Result& result : all) sum += result.curve[i];
+      csv << ',' << sum / static_cast<double>(all.size());
+    }
+    csv << '\n';
+  }
+  pictures.draw(study.name + "_curves.png", csv.str(),
+                R"(
+    set title 'Loss in training, mean over the seeds'
+    set xlabel 'step'
+    set ylabel 'nats a character'
+    set key top right autotitle columnheader
+    plot for [i=2:)" +
+                    std::to_string(study.variants.size() + 1) +
+                    R"(] $data using 1:i with lines linetype i-1)");
+}
+
+// variant,layer,seed,expert 1,..
+std::string heading(size_t experts) {
+  std::string line = "variant,layer,seed";
+  for (size_t e = 1; e <= experts; ++e) line += ",expert " + std::to_string(e);
+  return line + '\n';
+}
+
+// A stacked bar for each layer and seed. Nothing, if there are no experts.
+void draw_usage(const Study& study, const std::vector<Results>& results, const Pictures& pictures) {
+  std::ostringstream csv, plots;
+  csv << std::setprecision(9);
+  int row = 0;
+  for (size_t v = 0; v < results.size(); ++v) {
+    const auto& layers = results[v][0].usage;
+    if (layers[0].empty()) continue;
+    if (row == 0) csv << heading(layers[0].size());
+    const int first = row;
+    for (size_t layer = 0; layer < layers.size(); ++layer) {
+      for (size_t seed = 0; seed < results[v].size(); ++seed, ++row) {
+        csv << csv_field(study.variants[v].name) << ',' << layer + 1 << ',' << seed;
+        for (const double share : results[v][seed].usage[layer]) csv << ',' << share;
+        csv << '\n';
+      }
+    }
+    plots << (first ? ", " : "plot ") << "newhistogram " << gnuplot_string(study.variants[v].name)
+          << " linetype 1, for [i=4:" << layers[0].size() + 3 << "] $data every ::" << first
+          << "::" << row - 1 << " using i:xtic(stringcolumn(2).'.'.stringcolumn(3))";
+  }
+  if (row == 0) return;
+  pictures.draw(study.name + "_usage.png", csv.str(), R"(
+    set title 'The share of the work that each expert gets (a bar for each layer.seed)'
+    set bmargin 5
+    set yrange [0:1]
+    set grid noxtics
+    set style data histograms
+    set style histogram rowstacked title offset 0, -0.8
+    set style fill solid 0.6 border linecolor 'white'
+    set boxwidth 0.8
+    )" + plots.str() + '\n');
+}
+
+}  // namespace
+
+void draw_charts(const Study& study, const std::vector<Results>& results,
+                 const Pictures& pictures) {
+  draw_bars(study, results, pictures);
+  draw_curves(study, results, pictures);
+  draw_usage(study, results, pictures);
+}
+
+}  // namespace stepgrad::demo

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "demos/experiments/report.hpp"
+
+namespace stepgrad::demo {
+
+// The files of report().
+void draw_charts(const Study& study, const std::vector<Results>& results, const Pictures& pictures);
+
+}  // namespace stepgrad::demo

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <functional>
+#include <variant>
+
+#include "demos/experiments/sequence_feed_forward.hpp"
+#include "nn/nn.hpp"
+
+namespace stepgrad::demo {
+
+// All that can stand behind the attention in a block; without, the block ends there.
+struct NoFeedForward : nn::Module<NoFeedForward> {
+  template <class Visit>
+  void parts(Visit) {}
+};
+using AnyFeedForward =
+    std::variant<NoFeedForward, nn::FeedForward, nn::GatedFeedForward, SequenceFeedForward,
+                 nn::MoEFeedForward, nn::SparseMoEFeedForward>;
+using MakeFeedForward = std::function<AnyFeedForward()>;
+
+// nn::TransformerBlock, but with any feed-forward.
+struct Block : nn::Module<Block> {
+  Block(int64_t d_model, int64_t n_heads, AnyFeedForward feed_forward, Scalar dropout);
+
+  Tensor forward(Tensor x, Tensor mask);
+
+  template <class Visit>
+  void parts(Visit visit) {
+    visit("attention", attention), visit("norm1", norm1), visit("dropout1", dropout1);
+    if (std::holds_alternative<NoFeedForward>(ffn)) return;
+    std::visit([&](auto& any) { visit("ffn", any); }, ffn);
+    visit("norm2", norm2), visit("dropout2", dropout2);
+  }
+
+  nn::MultiHeadAttention attention;
+  nn::LayerNorm norm1;
+  nn::Dropout dropout1;
+  AnyFeedForward ffn;
+  nn::LayerNorm norm2;
+  nn::Dropout dropout2;
+  bool training = true;
+
+  // Of the last forward(), for experts: what is added to the loss so that they are used evenly, if
+  // they are sparse, and which share of the work fell on each: [n_experts].
+  Tensor balance_loss, usage;
+};
+
+// How large the Transformers are, and with how much they learn.
+struct Size {
+  int64_t d_model = 64, n_heads = 4, n_layers = 2, context = 64, batch = 16;
+  static constexpr Scalar dropout = 0.1f;
+};
+
+// Guesses each next character from those up to it.        ids: [batch, context]
+struct CausalTransformer : nn::Module<CausalTransformer> {
+  CausalTransformer(int64_t characters, const Size& size, const MakeFeedForward& make);
+
+  Tensor forward(Tensor ids);  // [batch, context, characters], logits
+
+  template <class Visit>
+  void parts(Visit visit) {
+    visit("embedding", embedding), visit("blocks", blocks), visit("head", head);
+  }
+
+  nn::Embedding embedding;
+  Tensor positions;  // [context, d_model], the sinusoid table; not a parameter
+  Tensor mask;       // [1, context, context]
+  std::vector<Block> blocks;
+  nn::Linear head;
+};
+
+}  // namespace stepgrad::demo

@@ -1,0 +1,134 @@
+#include "demos/experiments/report.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iomanip>
+#include <numeric>
+
+#include "demos/cell.hpp"
+#include "demos/experiments/charts.hpp"
+
+namespace stepgrad::demo {
+namespace {
+
+std::string fixed(double number, int digits) {
+  std::ostringstream text;
+  text << std::fixed << std::setprecision(digits) << number;
+  return text.str();
+}
+
+// Columns as wide as the terminal shows them: ± is two bytes and one cell.
+std::string column(const std::string& text, int width) {
+  const auto bytes_more = std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
+  });
+  const auto cells = static_cast<int>(text.size() - bytes_more);
+  return std::string(std::max(0, width - cells), ' ') + text;
+}
+
+void table(const Study& study, const std::vector<Results>& results) {
+  std::ostringstream lines;
+  lines << std::string(17, ' ')
+        << "parameters           loss     perplexity    accuracy, %  training  ms/step\n";
+  for (size_t v = 0; v < results.size(); ++v) {
+    const Results& all = results[v];
+    const Spread loss = over_seeds(all, [](const Result& r) { return r.loss; });
+    const Spread perplexity = over_seeds(all, [](const Result& r) { return std::exp(r.loss); });
+    const Spread accuracy = over_seeds(all, [](const Result& r) { return 100 * r.accuracy; });
+    const Spread training = over_seeds(all, [](const Result& r) { return r.training_loss; });
+    const Spread ms = over_seeds(all, [](const Result& r) { return 1000 * r.seconds; });
+    lines << std::left << std::setw(17) << study.variants[v].name << std::right << std::setw(10)
+          << all[0].parameters << column(shown(loss, 3), 15) << column(shown(perplexity, 2), 15)
+          << column(shown(accuracy, 2), 15) << column(fixed(training.mean, 3), 10)
+          << column(fixed(ms.mean, 1), 9) << '\n';
+  }
+  show_text(lines.str());
+}
+
+// How many experts would do the work evenly: exp of the shares' entropy.
+double effective_number(const std::vector<double>& usage) {
+  double entropy = 0;
+  for (const double share : usage) entropy -= share > 0 ? share * std::log(share) : 0;
+  return std::exp(entropy);
+}
+
+void say_usage(const Variant& variant, const Results& results) {
+  for (size_t layer = 0; layer < results[0].usage.size(); ++layer) {
+    if (results[0].usage[layer].empty()) continue;
+    double least = 1, most = 0;
+    for (const Result& result : results) {
+      const auto [low, high] =
+          std::minmax_element(result.usage[layer].begin(), result.usage[layer].end());
+      least = std::min(least, *low), most = std::max(most, *high);
+    }
+    const Spread number =
+        over_seeds(results, [&](const Result& r) { return effective_number(r.usage[layer]); });
+    show_text(variant.name + ", layer " + std::to_string(layer + 1) + ": each expert gets " +
+              fixed(100 * least, 1) + " to " + fixed(100 * most, 1) +
+              " % of the work, as much as " + shown(number, 2) + " even ones");
+  }
+}
+
+const Results& named(const std::string& name, const Study& study,
+                     const std::vector<Results>& results) {
+  size_t v = 0;
+  while (study.variants[v].name != name) ++v;
+  return results[v];
+}
+
+void findings(const Study& study, const std::vector<Results>& results) {
+  const auto mean_loss = [](const Results& all) {
+    return over_seeds(all, [](const Result& r) { return r.loss; }).mean;
+  };
+  const auto best = std::min_element(
+      results.begin(), results.end(),
+      [&](const Results& a, const Results& b) { return mean_loss(a) < mean_loss(b); });
+  show_text("Smallest mean loss: " + study.variants[best - results.begin()].name + ".");
+  for (const Expectation& expectation : study.expectations) {
+    show_text("Expected: " + expectation.better + " better than " + expectation.worse + " (" +
+              expectation.because + ").\n" + "Found:    " +
+              found(expectation, named(expectation.better, study, results),
+                    named(expectation.worse, study, results)));
+  }
+}
+
+}  // namespace
+
+Spread::Spread(const std::vector<double>& numbers)
+    : mean(std::accumulate(numbers.begin(), numbers.end(), 0.) / std::ssize(numbers)) {
+  double squares = 0;
+  for (const double number : numbers) squares += (number - mean) * (number - mean);
+  deviation = std::sqrt(squares / static_cast<double>(std::ssize(numbers) - 1));
+}
+
+std::string shown(const Spread& spread, int digits) {
+  const std::string mean = fixed(spread.mean, digits);
+  return std::isnan(spread.deviation) ? mean : mean + " ± " + fixed(spread.deviation, digits);
+}
+
+std::string found(const Expectation& expectation, const Results& better, const Results& worse) {
+  std::vector<double> differences;
+  for (size_t s = 0; s < better.size(); ++s) {
+    differences.push_back(worse[s].loss - better[s].loss);
+  }
+  Spread difference(differences);
+  const bool as_expected = difference.mean > 0;
+  difference.mean = std::abs(difference.mean);
+  const std::string by = (as_expected ? expectation.better : expectation.worse) + " better by " +
+                         shown(difference, 4) + " nats: ";
+  if (differences.size() < 2) return by + "one seed says nothing about the spread.";
+  if (difference.mean <= difference.deviation) {
+    return by + "the spread exceeds the difference, so this is open.";
+  }
+  return by + (as_expected ? "as expected." : "NOT as expected.");
+}
+
+void report(const Study& study, const std::vector<Results>& results, const Pictures& pictures) {
+  table(study, results);
+  show_text("");
+  findings(study, results);
+  for (size_t v = 0; v < results.size(); ++v) say_usage(study.variants[v], results[v]);
+  draw_charts(study, results, pictures);
+}
+
+}  // namespace stepgrad::demo

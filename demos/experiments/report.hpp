@@ -1,0 +1,37 @@
+#pragma once
+
+#include "demos/experiments/studies.hpp"
+#include "demos/experiments/training.hpp"
+#include "demos/picture.hpp"
+
+namespace stepgrad::demo {
+
+// One result for each seed.
+using Results = std::vector<Result>;
+
+// Shows a study's table and what was found, and writes
+//   NAME.csv, .png                a line for each variant and seed; bars with a dot for each seed
+//   NAME_curves.csv, .png         the loss during training, the mean over the seeds
+//   NAME_usage.csv, .png          the share of the work that each expert got, if there are any
+// results: of each variant, in the study's order.
+void report(const Study& study, const std::vector<Results>& results, const Pictures& pictures);
+
+// The mean of numbers, one for each seed, and their standard deviation: NaN for a single one.
+struct Spread {
+  explicit Spread(const std::vector<double>& numbers);
+  double mean, deviation;
+};
+std::string shown(const Spread& spread, int digits);  // 1.917 ± 0.004, or 1.917
+
+template <class Number>
+Spread over_seeds(const Results& results, Number number) {
+  std::vector<double> numbers;
+  for (const Result& result : results) numbers.push_back(number(result));
+  return Spread(numbers);
+}
+
+// What was found about an expectation, from the differences seed by seed: as expected, the other
+// way round, or open, if the differences' standard deviation exceeds their mean.
+std::string found(const Expectation& expectation, const Results& better, const Results& worse);
+
+}  // namespace stepgrad::demo

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "nn/dropout.hpp"
+
+namespace stepgrad::demo {
+
+// A feed-forward along the sequence instead of along the features: each feature's numbers at the n
+// positions go through the same two layers (token mixing, Tolstikhin et al. 2021). It must not see
+// what comes later, so its matrices are lower triangles, in blocks of `ratio`: hidden unit (t, j)
+// sees positions up to t, and position t gets what units up to (t, ratio - 1) say.
+//   x: [batch, n, d_model]   w1: [n, n * ratio]   w2: [n * ratio, n]
+struct SequenceFeedForward : nn::Module<SequenceFeedForward> {
+  SequenceFeedForward(int64_t n, int64_t ratio, Scalar dropout);
+
+  Tensor forward(Tensor x);
+
+  template <class Visit>
+  void parts(Visit visit) {
+    visit("w1", w1), visit("b1", b1), visit("w2", w2), visit("b2", b2), visit("dropout", dropout);
+  }
+
+  Tensor w1, b1, w2, b2;
+  Tensor seen1, seen2;  // 1 where w1 and w2 may be used, else 0; not parameters
+  nn::Dropout dropout;
+};
+
+}  // namespace stepgrad::demo

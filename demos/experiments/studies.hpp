@@ -1,0 +1,28 @@
+#pragma once
+
+#include "demos/experiments/model.hpp"
+
+namespace stepgrad::demo {
+
+// A feed-forward under test. Studies that share one, by its name, share its training, too.
+struct Variant {
+  std::string name;
+  MakeFeedForward make;
+};
+
+// What the literature leads one to expect: `better` has the smaller loss. Names of variants.
+struct Expectation {
+  std::string better, worse, because;
+};
+
+// A question, and the variants that answer it.
+struct Study {
+  std::string name, question;
+  std::vector<Variant> variants;
+  std::vector<Expectation> expectations;
+};
+
+// ratios, ablation, activations, sequence, experts
+std::vector<Study> studies(const Size& size);
+
+}  // namespace stepgrad::demo

@@ -1,0 +1,143 @@
+#include "demos/experiments/training.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <numeric>
+
+#include "ops/ops.hpp"
+
+namespace stepgrad::demo {
+namespace {
+
+constexpr double lr = 3e-3,
+                 warm_up = 0.05;  // the learning rate's peak; the share of the steps before it
+constexpr Scalar balance_weight = 0.01f;  // as in Fedus et al. 2021
+
+// Parts of a text that begin at `starts`, and the same one character further on: [rows, context].
+struct Batch {
+  Batch(const Text& text, const std::vector<int64_t>& starts, int64_t context) {
+    std::vector<Scalar> here, next;
+    for (const int64_t start : starts) {
+      const auto first = text.ids.begin() + start;
+      here.insert(here.end(), first, first + context);
+      next.insert(next.end(), first + 1, first + context + 1);
+    }
+    const Shape shape{static_cast<int64_t>(starts.size()), context};
+    ids = Tensor::from(here, shape);
+    targets = Tensor::from(next, shape);
+  }
+  Tensor ids, targets;
+};
+
+// Where the batches of all steps begin in the part that is not held out: [steps][batch]
+std::vector<std::vector<int64_t>> random_starts(const Text& text, const Size& size, int64_t steps) {
+  const auto range = static_cast<double>(text.held_out() - size.context);
+  std::vector<std::vector<int64_t>> starts;
+  const Tensor u = Tensor::rand({steps, size.batch});
+  for (int64_t step = 0; step < steps; ++step) {
+    auto& batch = starts.emplace_back();
+    for (int64_t b = 0; b < size.batch; ++b) {
+      batch.push_back(static_cast<int64_t>(double{u.at(step, b)} * range));
+    }
+  }
+  return starts;
+}
+
+// Up to its peak in a straight line, and down to 0 in another.
+double learning_rate(int64_t step, int64_t steps) {
+  const double done = static_cast<double>(step + 1) / static_cast<double>(steps + 1);
+  return lr * std::min(done / warm_up, (1 - done) / (1 - warm_up));
+}
+
+// The losses of all steps.
+std::vector<double> train(CausalTransformer& model, const Text& text, const Size& size,
+                          const std::vector<std::vector<int64_t>>& starts,
+                          const std::function<void(int64_t, double)>& after) {
+  const FusedOps fused;
+  const auto steps = static_cast<int64_t>(starts.size());
+  nn::AdamW optimizer(model.parameters());
+  std::vector<double> losses;
+  model.train();
+  for (int64_t step = 0; step < steps; ++step) {
+    const Batch batch(text, starts[step], size.context);
+    const Tensor loss = cross_entropy(model(batch.ids), batch.targets);
+    Tensor total = loss;
+    for (const Block& block : model.blocks) {
+      if (block.balance_loss.defined()) total = total + balance_weight * block.balance_loss;
+    }
+    optimizer.zero_grad();
+    total.backward();
+    optimizer.lr = learning_rate(step, steps);
+    optimizer.step();
+    losses.push_back(loss.item());
+    after(step + 1, losses.back());
+  }
+  return losses;
+}
+
+// Loss, accuracy and usage over the held-out part, in sequences one after the other.
+void measure(CausalTransformer& model, const Text& text, const Size& size, Result& result) {
+  const int64_t at_once = 4096 / size.context;
+  const NoGrad no_grad;
+  model.eval();
+  const int64_t sequences = (text.size() - text.held_out() - 1) / size.context;
+  result.usage.resize(size.n_layers);
+  for (int64_t first = 0; first < sequences; first += at_once) {
+    std::vector<int64_t> starts;
+    for (int64_t i = first; i < std::min(first + at_once, sequences); ++i) {
+      starts.push_back(text.held_out() + i * size.context);
+    }
+    const Batch batch(text, starts, size.context);
+    const Tensor logits = model(batch.ids);
+    const double share = static_cast<double>(starts.size()) / static_cast<double>(sequences);
+    const Tensor right = top_k_mask(logits, 1) * one_hot(batch.targets, logits.size(-1));
+    result.loss += share * cross_entropy(logits, batch.targets).item();
+    result.accuracy += share * right.sum(-1).mean().item();
+    for (int64_t layer = 0; layer < size.n_layers; ++layer) {
+      if (!model.blocks[layer].usage.defined()) continue;
+      const std::vector<Scalar> usage = model.blocks[layer].usage.to_vector();
+      result.usage[layer].resize(usage.size());
+      for (size_t e = 0; e < usage.size(); ++e) result.usage[layer][e] += share * usage[e];
+    }
+  }
+}
+
+// The mean of values[from, to).
+double mean_of(const std::vector<double>& values, int64_t from, int64_t to) {
+  return std::accumulate(values.begin() + from, values.begin() + to, 0.) /
+         static_cast<double>(to - from);
+}
+
+}  // namespace
+
+void check_length(const Text& text, int64_t context) {
+  if (const int64_t least = 10 * (context + 1); text.size() < least) {
+    throw TextError("the text has " + std::to_string(text.size()) + " characters, of " +
+                    std::to_string(least) + " that are needed at least.");
+  }
+}
+
+Result learn(const Text& text, const Size& size, const MakeFeedForward& make, int64_t seed,
+             int64_t steps, const std::function<void(int64_t, double)>& after) {
+  manual_seed(seed);
+  const auto starts = random_starts(text, size, steps);
+  CausalTransformer model(static_cast<int64_t>(text.alphabet.size()), size, make);
+
+  Result result;
+  result.steps = steps;
+  for (const Tensor& p : model.parameters()) result.parameters += p.numel();
+  const auto before = std::chrono::steady_clock::now();
+  const std::vector<double> losses = train(model, text, size, starts, after);
+  result.seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count() /
+      static_cast<double>(steps);
+  result.training_loss = mean_of(losses, steps - (steps + 9) / 10, steps);
+  const int64_t points = std::min(steps, curve_points);
+  for (int64_t i = 0; i < points; ++i) {
+    result.curve.push_back(mean_of(losses, steps * i / points, steps * (i + 1) / points));
+  }
+  measure(model, text, size, result);
+  return result;
+}
+
+}  // namespace stepgrad::demo

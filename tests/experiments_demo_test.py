@@ -1,0 +1,132 @@
+"""The demo experiments: its tables, files and findings, for any number of threads, and what it
+refuses."""
+
+import csv
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TREE = pathlib.Path(sys.argv.pop()).resolve()
+EXPERIMENTS = pathlib.Path(sys.argv.pop()).resolve()
+SEEDS = 2
+VARIANTS = {
+    "ratios": ["ReLU 1x", "ReLU 2x", "ReLU 4x", "ReLU 8x"],
+    "ablation": ["no FFN", "ReLU 1x", "ReLU 2x", "ReLU 4x", "ReLU 8x"],
+    "activations": ["ReLU 4x", "GELU 4x", "GELU tanh 4x", "SiLU 4x", "GEGLU 8/3x", "SwiGLU 8/3x"],
+    "sequence": ["no FFN", "ReLU 4x", "sequence-wise 4x"],
+    "experts": ["ReLU 4x", "MoE, all 4", "MoE, best 2 of 4", "MoE, best 1 of 4"],
+}
+
+
+class Demo(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        # Real text, but little of it: much is held out and measured.
+        text = (TREE / "demos/transformer/korean.txt").read_text() + (TREE / "README.md").read_text()
+        (self.folder / "text").write_text(text)
+
+    def run_demo(self, *options, threads=1, **environment):
+        environment = {**os.environ, "OMP_NUM_THREADS": str(threads), **environment}
+        return subprocess.run([EXPERIMENTS, *options], cwd=self.folder, text=True,
+                              capture_output=True, env=environment)
+
+    def rows(self, name, folder="stepgrad-output"):
+        with open(self.folder / folder / name, newline="") as file:
+            return list(csv.DictReader(file))
+
+
+class AllOfThem(Demo):
+    def setUp(self):
+        super().setUp()
+        self.done = self.run_demo("--quick", "--text", "text")
+        self.assertEqual((self.done.returncode, self.done.stderr), (0, ""))
+
+    def test_each_seed_of_each_variant_is_a_row(self):
+        for study, variants in VARIANTS.items():
+            rows = self.rows(study + ".csv")
+            self.assertEqual(list(rows[0]), ["variant", "seed", "parameters", "loss", "perplexity",
+                                             "accuracy", "training loss"])
+            self.assertEqual([(row["variant"], int(row["seed"])) for row in rows],
+                             [(variant, seed) for variant in variants for seed in range(SEEDS)])
+            for row in rows:
+                self.assertGreater(float(row["perplexity"]), 1)
+                self.assertTrue(0 <= float(row["accuracy"]) <= 1)
+
+    def test_the_table_shows_means_of_the_rows(self):
+        section = self.done.stdout.split("\nratios ")[1].split("\nablation ")[0]
+        for variant in VARIANTS["ratios"]:
+            losses = [float(row["loss"]) for row in self.rows("ratios.csv")
+                      if row["variant"] == variant]
+            mean = sum(losses) / SEEDS
+            spread = (sum((loss - mean) ** 2 for loss in losses) / (SEEDS - 1)) ** 0.5
+            line = next(line for line in section.splitlines() if line.startswith("    " + variant))
+            shown_mean, _, shown_spread = line.split()[3:6]
+            self.assertAlmostEqual(float(shown_mean), mean, delta=0.00051)
+            self.assertAlmostEqual(float(shown_spread), spread, delta=0.00051)
+
+    def test_every_expectation_gets_its_finding(self):
+        self.assertGreaterEqual(self.done.stdout.count("Expected: "), 10)
+        self.assertEqual(self.done.stdout.count("Expected: "), self.done.stdout.count("Found: "))
+
+    def test_curves_have_a_column_for_each_variant(self):
+        for study, variants in VARIANTS.items():
+            rows = self.rows(study + "_curves.csv")
+            self.assertEqual(list(rows[0]), ["step", *variants])
+            self.assertEqual([int(row["step"]) for row in rows], list(range(1, 21)))
+
+    def test_the_experts_share_all_of_the_work(self):
+        rows = self.rows("experts_usage.csv")
+        self.assertEqual(len(rows), 3 * SEEDS)  # one layer
+        for row in rows:
+            self.assertAlmostEqual(sum(float(row[f"expert {e}"]) for e in (1, 2, 3, 4)), 1, places=5)
+
+    @unittest.skipUnless(shutil.which("gnuplot"), "no gnuplot")
+    def test_gnuplot_draws_pictures(self):
+        for name in [*VARIANTS, *(study + "_curves" for study in VARIANTS), "experts_usage"]:
+            picture = (self.folder / "stepgrad-output" / (name + ".png")).read_bytes()
+            self.assertTrue(picture.startswith(b"\x89PNG") and len(picture) > 5000, name)
+        self.assertNotIn("could not draw", self.done.stdout)
+
+
+class Otherwise(Demo):
+    def test_the_number_of_threads_makes_no_difference(self):
+        for threads in (1, 2, 3):
+            done = self.run_demo("--text", "text", "--only", "experts", "--seeds", "1", "--steps",
+                                 "3", "--out", f"by{threads}", threads=threads)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            for name in ("experts.csv", "experts_usage.csv"):
+                self.assertEqual(self.rows(name, f"by{threads}"), self.rows(name, "by1"))
+
+    def test_one_can_be_run_alone_and_without_gnuplot(self):
+        done = self.run_demo("--quick", "--text", "text", "--only", "sequence", PATH="/nowhere")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(sorted(os.listdir(self.folder / "stepgrad-output")),
+                         ["sequence.csv", "sequence_curves.csv"])
+        self.assertEqual(done.stdout.count("install gnuplot, Debian's gnuplot-nox"), 2)
+
+    def test_bad_input_is_refused_in_a_sentence(self):
+        (self.folder / "short").write_text("a" * 500)
+        for options, because in (
+            (["--text", "none"], "cannot read 'none': No such file or directory."),
+            (["--text", "short"], "the text has 500 characters, of 650 that are needed at least."),
+            (["--only", "everything"], "everything"),
+            (["--seeds", "0"], "--seeds"),
+            (["--steps", "0"], "--steps"),
+            (["--quick", "--steps", "9"], "--quick"),
+        ):
+            done = self.run_demo(*options)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), options)
+            self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+            self.assertTrue(done.stderr.startswith("experiments: "))
+            self.assertIn(because, done.stderr)
+            self.assertFalse((self.folder / "stepgrad-output").exists())
+
+
+if __name__ == "__main__":
+    unittest.main()
