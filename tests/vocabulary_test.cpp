@@ -75,9 +75,11 @@ TEST_CASE("A broken or missing vocabulary is refused") {
   const std::string path = temporary("broken");
   Vocabulary::train(sentences, 60).save(path);
   const std::string whole = nn::read_file(path);
-  for (const std::string& broken : {std::string(), std::string("hello"), whole.substr(0, 100)}) {
-    nn::write_file(path, broken);
-    CHECK_THROWS_AS(Vocabulary::load(path), FileError);
+  nn::write_file(path, "hello");
+  CHECK_THROWS_AS(Vocabulary::load(path), FileError);
+  for (size_t n = 0; n < 1000; ++n) {  // all pieces stand there
+    nn::write_file(path, whole.substr(0, n));
+    REQUIRE_THROWS_AS(Vocabulary::load(path), FileError);
   }
   std::filesystem::remove(path);
   CHECK(message<FileError>([&] { Vocabulary::load(path); }) == path + ": cannot be read");
