@@ -29,4 +29,10 @@ void show_text(std::string_view text) {
 
 void show_error(std::string_view message) { show_text(error(message)); }
 
+std::string fixed(double number, int digits) {
+  std::ostringstream text;
+  text << std::fixed << std::setprecision(digits) << number;
+  return text.str();
+}
+
 }  // namespace stepgrad::demo

@@ -3,6 +3,7 @@
 #include <iostream>
 #include <sstream>
 #include <stdexcept>
+#include <string>
 #include <string_view>
 
 // A cell of the notebook in C++: its lines are shown, and run. Macros make the text of a line from
@@ -34,6 +35,7 @@ void cell(std::string_view label, std::string_view purpose);
 void show_code(std::string_view line, std::string_view comment = "");
 void show_text(std::string_view text);
 void show_error(std::string_view message);
+std::string fixed(double number, int digits);  // fixed(2.0356, 3) is 2.036
 
 template <class Value>
 void show(const Value& value) {

@@ -1,9 +1,9 @@
 // Demo: small Transformers trained side by side: hidden sizes, activations, experts, no FFN at all
 // Needs: gnuplot-nox
-#include <CLI/CLI.hpp>
-#include <map>
+#include <set>
 
 #include "demos/cell.hpp"
+#include "demos/command_line.hpp"
 #include "demos/experiments/report.hpp"
 #include "demos/terminal.hpp"
 
@@ -27,68 +27,81 @@ void quick(Options& options) {
 // Trains each variant once for each seed, whichever studies ask for it.
 class Laboratory {
  public:
-  Laboratory(const Text& text, const Size& size, const Options& options, int64_t variants)
+  Laboratory(const Text& text, const Options& options, const std::vector<Study>& studies)
       : text_(text),
-        size_(size),
         options_(options),
-        bar_(variants * options.seeds * options.steps) {}
+        bar_(variants_of(studies) * options.seeds * options.steps) {}
 
-  const Results& results(const Variant& variant) {
-    const auto [place, is_new] = all_.try_emplace(variant.name);
-    for (int64_t seed = 0; is_new && seed < options_.seeds; ++seed) {
-      const auto show = [&](int64_t, double loss) {
-        std::ostringstream note;
-        note << variant.name << ", seed " << seed << ", loss " << std::fixed << std::setprecision(2)
-             << loss;
-        bar_.show(++steps_done_, note.str());
-      };
-      place->second.push_back(demo::learn(text_, size_, variant.make, seed, options_.steps, show));
+  // Those of this study are among them.
+  const AllResults& results_of(const Study& study) {
+    for (const Variant& variant : study.variants) {
+      const auto [place, is_new] = all_.try_emplace(variant.name);
+      if (is_new) place->second = trained(variant);
     }
     bar_.clear();
-    return place->second;
+    return all_;
   }
 
  private:
+  static int64_t variants_of(const std::vector<Study>& studies) {
+    std::set<std::string> names;
+    for (const Study& study : studies) {
+      for (const Variant& variant : study.variants) names.insert(variant.name);
+    }
+    return std::ssize(names);
+  }
+
+  Results trained(const Variant& variant) {
+    Results results;
+    for (int64_t seed = 0; seed < options_.seeds; ++seed) {
+      const std::string what = variant.name + ", seed " + std::to_string(seed) + ", loss ";
+      const auto show = [&](int64_t, double loss) {
+        bar_.show(++steps_done_, what + fixed(loss, 2));
+      };
+      results.push_back(
+          demo::learn(text_, options_.size, variant.make, seed, options_.steps, show));
+    }
+    return results;
+  }
+
   const Text& text_;
-  const Size& size_;
   const Options& options_;
   ProgressBar bar_;
   int64_t steps_done_ = 0;
-  std::map<std::string, Results> all_;
+  AllResults all_;
 };
 
-void about(const Text& text, const std::string& name, const Size& size, const Options& options) {
+void about(const Text& text, const std::string& name, const Options& options) {
+  const Size& size = options.size;
+  const auto seen = static_cast<double>(options.steps * size.batch * size.context) /
+                    static_cast<double>(text.held_out());
   std::ostringstream lines;
   lines << name << ": " << text.size() << " characters, " << text.alphabet.size()
         << " different ones, the last " << text.size() - text.held_out() << " held out.\n"
         << "Blocks: " << size.n_layers << ", d_model " << size.d_model << ", " << size.n_heads
         << " heads, context " << size.context << "; " << options.steps << " steps of " << size.batch
-        << " sequences, for each of " << options.seeds
-        << " seeds.\nModels with the same seed learn from the same batches. ± is the standard "
-           "deviation over the seeds.";
+        << " sequences, for each of " << options.seeds << " seeds.\n"
+        << "So each character is learned from " << fixed(seen, 2)
+        << " times: overfitting needs many.\n"
+        << "Models with the same seed learn from the same batches; ± is the standard deviation "
+           "over seeds.";
   show_text(lines.str());
 }
 
 void experiment(const Text& text, const std::string& name, const Options& options) {
-  const Size& size = options.size;
-  check_length(text, size.context);
-  std::vector<Study> chosen = studies(size);
+  check_length(text, options.size.context);
+  std::vector<Study> chosen = studies(options.size);
   if (!options.only.empty()) {
     std::erase_if(chosen, [&](const Study& study) { return study.name != options.only; });
   }
-  std::map<std::string, int> names;
-  for (const Study& study : chosen) {
-    for (const Variant& variant : study.variants) ++names[variant.name];
-  }
   const Pictures pictures(options.out);
-  Laboratory laboratory(text, size, options, static_cast<int64_t>(names.size()));
+  Laboratory laboratory(text, options, chosen);
   cell("Text", "Which character comes next?");
-  about(text, name, size, options);
+  about(text, name, options);
   for (const Study& study : chosen) {
     cell(study.name + "  ", study.question);
-    std::vector<Results> results;
-    for (const Variant& variant : study.variants) results.push_back(laboratory.results(variant));
-    report(study, results, pictures);
+    std::cout << std::flush;  // it will take minutes
+    report(study, laboratory.results_of(study), pictures);
   }
 }
 
@@ -112,29 +125,16 @@ void add_options(CLI::App& app, Options& options) {
       ->capture_default_str();
 }
 
-int refuse(const std::string& why) {
-  std::cout << std::flush;
-  std::cerr << "experiments: " << why << '\n';
-  return 2;
-}
-
 }  // namespace
 
-int main(int argc, char** argv) try {
+int main(int argc, char** argv) {
   CLI::App app("Small Transformers, trained side by side.", "demos/run experiments");
   Options options;
   add_options(app, options);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::CallForHelp& help) {
-    return app.exit(help);
-  } catch (const CLI::ParseError& error) {
-    return refuse(std::string(error.what()) + " (--help shows the options).");
-  }
-  const bool own = options.text.empty();
-  const Text text(own ? read_sources(STEPGRAD_TREE) : read_text(options.text));
-  experiment(text, own ? "stepgrad's sources and README" : options.text, options);
-  return 0;
-} catch (const std::exception& error) {
-  return refuse(error.what());
+  return main_of(app, argc, argv, [&] {
+    const bool own = options.text.empty();
+    const Text text(own ? read_sources(STEPGRAD_TREE) : read_text(options.text));
+    experiment(text, own ? "stepgrad's sources and README" : options.text, options);
+    return 0;
+  });
 }

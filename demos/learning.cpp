@@ -12,12 +12,6 @@
 namespace stepgrad::demo {
 namespace {
 
-std::string fixed(double number, int digits) {
-  std::ostringstream text;
-  text << std::fixed << std::setprecision(digits) << number;
-  return text.str();
-}
-
 void row(std::string_view model, const std::string& loss, const std::string& perplexity) {
   std::ostringstream line;
   line << std::left << std::setw(40) << model << std::right << std::setw(6) << loss << std::setw(12)

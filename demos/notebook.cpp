@@ -3,13 +3,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <cmath>
 #include <filesystem>
 #include <iomanip>
 #include <optional>
 
 #include "demos/cell.hpp"
+#include "demos/command_line.hpp"
 #include "demos/learning.hpp"
 #include "nn/positionwise_feed_forward.hpp"
 #include "ops/ops.hpp"
@@ -177,35 +177,22 @@ void add_options(CLI::App& app, Options& options) {
       ->check(CLI::Range(1, 10'000'000));
 }
 
-int refuse(const std::string& why) {
-  std::cout << std::flush;
-  std::cerr << "notebook: " << why << '\n';
-  return 2;
-}
-
 }  // namespace
 
-int main(int argc, char** argv) try {
+int main(int argc, char** argv) {
   CLI::App app("The notebook cell by cell, and a language model that learns from real text.",
                "demos/run notebook");
   Options options;
   add_options(app, options);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::CallForHelp& help) {
-    return app.exit(help);
-  } catch (const CLI::ParseError& error) {
-    return refuse(std::string(error.what()) + " (--help shows the options).");
-  }
-  const Text text(options.file ? read_text(*options.file) : read_sources(STEPGRAD_TREE));
-  const std::string name = options.file.value_or("stepgrad's sources and README");
+  return main_of(app, argc, argv, [&] {
+    const Text text(options.file ? read_text(*options.file) : read_sources(STEPGRAD_TREE));
+    const std::string name = options.file.value_or("stepgrad's sources and README");
 
-  cell("stepgrad", std::string("The notebook in C++, by ") + kernels::table().name + " kernels");
-  manual_seed(options.seed);
-  const bool all_confirmed = walk(argv[0]);
-  learn(text, name, options.context, options.steps);
-  what_next();
-  return all_confirmed ? 0 : 1;
-} catch (const std::exception& error) {
-  return refuse(error.what());
+    cell("stepgrad", std::string("The notebook in C++, by ") + kernels::table().name + " kernels");
+    manual_seed(options.seed);
+    const bool all_confirmed = walk(argv[0]);
+    learn(text, name, options.context, options.steps);
+    what_next();
+    return all_confirmed ? 0 : 1;
+  });
 }

@@ -39,7 +39,7 @@ bool is_installed(const char* program) {
   return std::system((std::string("command -v ") + program + " >/dev/null 2>&1").c_str()) == 0;
 }
 
-// Whether gnuplot took all of it and ended well.
+// Whether gnuplot took all of the script and ended well.
 bool gnuplot(std::string_view script) {
   std::signal(SIGPIPE, SIG_IGN);  // a gnuplot that dies early is a false here, and not our end
   FILE* pipe = popen("gnuplot >/dev/null 2>&1", "w");

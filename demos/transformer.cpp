@@ -1,8 +1,8 @@
 // Demo: a Transformer's attention step by step: pieces, positions, masks, heads, feed-forward
 // Needs: libsentencepiece-dev gnuplot-nox
-#include <CLI/CLI.hpp>
 
 #include "demos/cell.hpp"
+#include "demos/command_line.hpp"
 #include "demos/text.hpp"
 #include "demos/transformer/attention.hpp"
 #include "nn/nn.hpp"
@@ -123,29 +123,16 @@ void add_options(CLI::App& app, Options& options) {
       ->check(CLI::Range(0, 2'147'483'647));
 }
 
-int refuse(const std::string& why) {
-  std::cout << std::flush;
-  std::cerr << "transformer: " << why << '\n';
-  return 2;
-}
-
 }  // namespace
 
-int main(int argc, char** argv) try {
+int main(int argc, char** argv) {
   CLI::App app("A Transformer's attention, step by step.", "demos/run transformer");
   Options options;
   add_options(app, options);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::CallForHelp& help) {
-    return app.exit(help);
-  } catch (const CLI::ParseError& error) {
-    return refuse(std::string(error.what()) + " (--help shows the options).");
-  }
-  const nn::Vocabulary learned = vocabulary(options);
-  manual_seed(options.seed);
-  walk(learned, options);
-  return 0;
-} catch (const std::exception& error) {
-  return refuse(error.what());
+  return main_of(app, argc, argv, [&] {
+    const nn::Vocabulary learned = vocabulary(options);
+    manual_seed(options.seed);
+    walk(learned, options);
+    return 0;
+  });
 }

@@ -7,22 +7,20 @@
 namespace stepgrad::demo {
 namespace {
 
-std::string bars_csv(const Study& study, const std::vector<Results>& results) {
+std::string bars_csv(const Study& study, const AllResults& results) {
   std::ostringstream csv;
   csv << std::setprecision(9) << "variant,seed,parameters,loss,perplexity,accuracy,training loss\n";
-  for (size_t v = 0; v < results.size(); ++v) {
-    for (size_t seed = 0; seed < results[v].size(); ++seed) {
-      const Result& r = results[v][seed];
-      csv << csv_field(study.variants[v].name) << ',' << seed << ',' << r.parameters << ','
-          << r.loss << ',' << std::exp(r.loss) << ',' << r.accuracy << ',' << r.training_loss
-          << '\n';
+  for (const Variant& variant : study.variants) {
+    for (int64_t seed = 0; const Result& r : results.at(variant.name)) {
+      csv << csv_field(variant.name) << ',' << seed++ << ',' << r.parameters << ',' << r.loss << ','
+          << std::exp(r.loss) << ',' << r.accuracy << ',' << r.training_loss << '\n';
     }
   }
   return csv.str();
 }
 
 // Perplexity as bars from 0 to the mean, which stands in them, and a dot for each seed.
-void draw_bars(const Study& study, const std::vector<Results>& results, const Pictures& pictures) {
+void draw_bars(const Study& study, const AllResults& results, const Pictures& pictures) {
   std::ostringstream commands;
   commands << std::fixed << std::setprecision(2) << "set title " << gnuplot_string(study.question)
            << R"(
@@ -33,35 +31,34 @@ void draw_bars(const Study& study, const std::vector<Results>& results, const Pi
     set grid noxtics
     set yrange [0:*]
     set xrange [-0.6:)"
-           << results.size() - 1 << ".6]\nset xtics ()\n";
-  for (size_t v = 0; v < results.size(); ++v) {
-    const Spread perplexity =
-        over_seeds(results[v], [](const Result& r) { return std::exp(r.loss); });
-    commands << "set xtics add (" << gnuplot_string(study.variants[v].name) << ".\"\\n"
-             << results[v][0].parameters << " parameters\" " << v << ")\n"
-             << "set label '" << perplexity.mean << "' at " << v << ", graph 0.03 center front\n";
+           << study.variants.size() - 1 << ".6]\nset xtics ()\n";
+  for (int64_t x = 0; const Variant& variant : study.variants) {
+    const Results& all = results.at(variant.name);
+    const Spread perplexity = over_seeds(all, [](const Result& r) { return std::exp(r.loss); });
+    commands << "set xtics add (" << gnuplot_string(variant.name) << ".\"\\n"
+             << all[0].parameters << " parameters\" " << x << ")\nset label '" << perplexity.mean
+             << "' at " << x << ", graph 0.03 center front\n";
+    ++x;
   }
-  commands << "variant(row) = int(row / " << results[0].size() << R"()
+  commands << "variant(row) = int(row / " << results.at(study.variants[0].name).size() << R"()
     plot $data using (variant($0)):'perplexity' smooth unique with boxes linetype 1, \
       '' using (variant($0)):'perplexity' with points pointtype 7 pointsize 0.8 linetype 2
   )";
   pictures.draw(study.name + ".png", bars_csv(study, results), commands.str());
 }
 
-void draw_curves(const Study& study, const std::vector<Results>& results,
-                 const Pictures& pictures) {
+void draw_curves(const Study& study, const AllResults& results, const Pictures& pictures) {
   std::ostringstream csv;
   csv << std::setprecision(9) << "step";
   for (const Variant& variant : study.variants) csv << ',' << csv_field(variant.name);
   csv << '\n';
-  const int64_t steps = results[0][0].steps;
-  const auto points = static_cast<int64_t>(results[0][0].curve.size());
+  const Result& first = results.at(study.variants[0].name)[0];
+  const auto points = static_cast<int64_t>(first.curve.size());
   for (int64_t i = 0; i < points; ++i) {
-    csv << steps * (i + 1) / points;
-    for (const Results& all : results) {
-      double sum = 0;
-      for (const Result& result : all) sum += result.curve[i];
-      csv << ',' << sum / static_cast<double>(all.size());
+    csv << first.steps * (i + 1) / points;
+    for (const Variant& variant : study.variants) {
+      const auto loss = [i](const Result& r) { return r.curve[i]; };
+      csv << ',' << over_seeds(results.at(variant.name), loss).mean;
     }
     csv << '\n';
   }
@@ -84,24 +81,24 @@ std::string heading(size_t experts) {
 }
 
 // A stacked bar for each layer and seed. Nothing, if there are no experts.
-void draw_usage(const Study& study, const std::vector<Results>& results, const Pictures& pictures) {
+void draw_usage(const Study& study, const AllResults& results, const Pictures& pictures) {
   std::ostringstream csv, plots;
   csv << std::setprecision(9);
-  int row = 0;
-  for (size_t v = 0; v < results.size(); ++v) {
-    const auto& layers = results[v][0].usage;
-    if (layers[0].empty()) continue;
-    if (row == 0) csv << heading(layers[0].size());
-    const int first = row;
-    for (size_t layer = 0; layer < layers.size(); ++layer) {
-      for (size_t seed = 0; seed < results[v].size(); ++seed, ++row) {
-        csv << csv_field(study.variants[v].name) << ',' << layer + 1 << ',' << seed;
-        for (const double share : results[v][seed].usage[layer]) csv << ',' << share;
+  size_t row = 0;
+  for (const Variant& variant : study.variants) {
+    const Results& all = results.at(variant.name);
+    const size_t layers = all[0].usage.size(), experts = all[0].usage[0].size(), first = row;
+    if (experts == 0) continue;
+    if (row == 0) csv << heading(experts);
+    for (size_t layer = 0; layer < layers; ++layer) {
+      for (size_t seed = 0; seed < all.size(); ++seed, ++row) {
+        csv << csv_field(variant.name) << ',' << layer + 1 << ',' << seed;
+        for (const double share : all[seed].usage[layer]) csv << ',' << share;
         csv << '\n';
       }
     }
-    plots << (first ? ", " : "plot ") << "newhistogram " << gnuplot_string(study.variants[v].name)
-          << " linetype 1, for [i=4:" << layers[0].size() + 3 << "] $data every ::" << first
+    plots << (first ? ", " : "plot ") << "newhistogram " << gnuplot_string(variant.name)
+          << " linetype 1, for [i=4:" << experts + 3 << "] $data every ::" << first
           << "::" << row - 1 << " using i:xtic(stringcolumn(2).'.'.stringcolumn(3))";
   }
   if (row == 0) return;
@@ -119,8 +116,7 @@ void draw_usage(const Study& study, const std::vector<Results>& results, const P
 
 }  // namespace
 
-void draw_charts(const Study& study, const std::vector<Results>& results,
-                 const Pictures& pictures) {
+void draw_charts(const Study& study, const AllResults& results, const Pictures& pictures) {
   draw_bars(study, results, pictures);
   draw_curves(study, results, pictures);
   draw_usage(study, results, pictures);

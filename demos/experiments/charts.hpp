@@ -5,6 +5,6 @@
 namespace stepgrad::demo {
 
 // The files of report().
-void draw_charts(const Study& study, const std::vector<Results>& results, const Pictures& pictures);
+void draw_charts(const Study& study, const AllResults& results, const Pictures& pictures);
 
 }  // namespace stepgrad::demo

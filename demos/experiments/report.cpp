@@ -11,12 +11,6 @@
 namespace stepgrad::demo {
 namespace {
 
-std::string fixed(double number, int digits) {
-  std::ostringstream text;
-  text << std::fixed << std::setprecision(digits) << number;
-  return text.str();
-}
-
 // Columns as wide as the terminal shows them: ± is two bytes and one cell.
 std::string column(const std::string& text, int width) {
   const auto bytes_more = std::count_if(text.begin(), text.end(), [](char c) {
@@ -26,18 +20,18 @@ std::string column(const std::string& text, int width) {
   return std::string(std::max(0, width - cells), ' ') + text;
 }
 
-void table(const Study& study, const std::vector<Results>& results) {
+void table(const Study& study, const AllResults& results) {
   std::ostringstream lines;
   lines << std::string(17, ' ')
         << "parameters           loss     perplexity    accuracy, %  training  ms/step\n";
-  for (size_t v = 0; v < results.size(); ++v) {
-    const Results& all = results[v];
+  for (const Variant& variant : study.variants) {
+    const Results& all = results.at(variant.name);
     const Spread loss = over_seeds(all, [](const Result& r) { return r.loss; });
     const Spread perplexity = over_seeds(all, [](const Result& r) { return std::exp(r.loss); });
     const Spread accuracy = over_seeds(all, [](const Result& r) { return 100 * r.accuracy; });
     const Spread training = over_seeds(all, [](const Result& r) { return r.training_loss; });
     const Spread ms = over_seeds(all, [](const Result& r) { return 1000 * r.seconds; });
-    lines << std::left << std::setw(17) << study.variants[v].name << std::right << std::setw(10)
+    lines << std::left << std::setw(17) << variant.name << std::right << std::setw(10)
           << all[0].parameters << column(shown(loss, 3), 15) << column(shown(perplexity, 2), 15)
           << column(shown(accuracy, 2), 15) << column(fixed(training.mean, 3), 10)
           << column(fixed(ms.mean, 1), 9) << '\n';
@@ -52,7 +46,7 @@ double effective_number(const std::vector<double>& usage) {
   return std::exp(entropy);
 }
 
-void say_usage(const Variant& variant, const Results& results) {
+void say_usage(const std::string& name, const Results& results) {
   for (size_t layer = 0; layer < results[0].usage.size(); ++layer) {
     if (results[0].usage[layer].empty()) continue;
     double least = 1, most = 0;
@@ -63,32 +57,26 @@ void say_usage(const Variant& variant, const Results& results) {
     }
     const Spread number =
         over_seeds(results, [&](const Result& r) { return effective_number(r.usage[layer]); });
-    show_text(variant.name + ", layer " + std::to_string(layer + 1) + ": each expert gets " +
+    show_text(name + ", layer " + std::to_string(layer + 1) + ": each expert gets " +
               fixed(100 * least, 1) + " to " + fixed(100 * most, 1) +
               " % of the work, as much as " + shown(number, 2) + " even ones");
   }
 }
 
-const Results& named(const std::string& name, const Study& study,
-                     const std::vector<Results>& results) {
-  size_t v = 0;
-  while (study.variants[v].name != name) ++v;
-  return results[v];
+double mean_loss(const Results& results) {
+  return over_seeds(results, [](const Result& r) { return r.loss; }).mean;
 }
 
-void findings(const Study& study, const std::vector<Results>& results) {
-  const auto mean_loss = [](const Results& all) {
-    return over_seeds(all, [](const Result& r) { return r.loss; }).mean;
+void findings(const Study& study, const AllResults& results) {
+  const auto less = [&](const Variant& a, const Variant& b) {
+    return mean_loss(results.at(a.name)) < mean_loss(results.at(b.name));
   };
-  const auto best = std::min_element(
-      results.begin(), results.end(),
-      [&](const Results& a, const Results& b) { return mean_loss(a) < mean_loss(b); });
-  show_text("Smallest mean loss: " + study.variants[best - results.begin()].name + ".");
-  for (const Expectation& expectation : study.expectations) {
-    show_text("Expected: " + expectation.better + " better than " + expectation.worse + " (" +
-              expectation.because + ").\n" + "Found:    " +
-              found(expectation, named(expectation.better, study, results),
-                    named(expectation.worse, study, results)));
+  show_text("Smallest mean loss: " +
+            std::min_element(study.variants.begin(), study.variants.end(), less)->name + ".");
+  for (const Expectation& expected : study.expectations) {
+    show_text("Expected: " + expected.better + " better than " + expected.worse + " (" +
+              expected.because + ").\nFound:    " +
+              found(expected, results.at(expected.better), results.at(expected.worse)));
   }
 }
 
@@ -123,11 +111,11 @@ std::string found(const Expectation& expectation, const Results& better, const R
   return by + (as_expected ? "as expected." : "NOT as expected.");
 }
 
-void report(const Study& study, const std::vector<Results>& results, const Pictures& pictures) {
+void report(const Study& study, const AllResults& results, const Pictures& pictures) {
   table(study, results);
   show_text("");
   findings(study, results);
-  for (size_t v = 0; v < results.size(); ++v) say_usage(study.variants[v], results[v]);
+  for (const Variant& variant : study.variants) say_usage(variant.name, results.at(variant.name));
   draw_charts(study, results, pictures);
 }
 

@@ -1,20 +1,21 @@
 #pragma once
 
+#include <map>
+
 #include "demos/experiments/studies.hpp"
 #include "demos/experiments/training.hpp"
 #include "demos/picture.hpp"
 
 namespace stepgrad::demo {
 
-// One result for each seed.
-using Results = std::vector<Result>;
+using Results = std::vector<Result>;                // one for each seed
+using AllResults = std::map<std::string, Results>;  // by the variants' names
 
 // Shows a study's table and what was found, and writes
 //   NAME.csv, .png                a line for each variant and seed; bars with a dot for each seed
 //   NAME_curves.csv, .png         the loss during training, the mean over the seeds
 //   NAME_usage.csv, .png          the share of the work that each expert got, if there are any
-// results: of each variant, in the study's order.
-void report(const Study& study, const std::vector<Results>& results, const Pictures& pictures);
+void report(const Study& study, const AllResults& results, const Pictures& pictures);
 
 // The mean of numbers, one for each seed, and their standard deviation: NaN for a single one.
 struct Spread {

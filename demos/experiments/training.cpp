@@ -9,8 +9,8 @@
 namespace stepgrad::demo {
 namespace {
 
-constexpr double lr = 3e-3,
-                 warm_up = 0.05;  // the learning rate's peak; the share of the steps before it
+constexpr double lr = 3e-3;               // at most
+constexpr double warm_up = 0.05;          // the share of the steps until then
 constexpr Scalar balance_weight = 0.01f;  // as in Fedus et al. 2021
 
 // Parts of a text that begin at `starts`, and the same one character further on: [rows, context].
