@@ -5,6 +5,7 @@
 #include "core/autocast.hpp"
 #include "core/check.hpp"
 #include "core/record.hpp"
+#include "ops/bfloat16.hpp"
 
 namespace stepgrad {
 
@@ -19,15 +20,15 @@ struct BatchedMatmulBackward final : Node {
   BatchedMatmulBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     const auto [m, n, k] = std::array{shape[-2], shape[-1], a.shape[-1]};
-    const auto &nt = kernels::table().matmul_nt, &tn = kernels::table().matmul_tn;
-    if (a) a.add_grad(products(nt, matrices(m, k), n, dY, B));  // dA[t] = dY[t]·B[t]ᵀ
-    if (b) b.add_grad(products(tn, matrices(k, n), m, A, dY));  // dB[t] = A[t]ᵀ·dY[t]
+    if (a) a.add_grad(products(kernels->nt, matrices(m, k), n, dY, B));  // dA[t] = dY[t]·B[t]ᵀ
+    if (b) b.add_grad(products(kernels->tn, matrices(k, n), m, A, dY));  // dB[t] = A[t]ᵀ·dY[t]
   }
   Shape matrices(int64_t rows, int64_t columns) const {
     return shape.with(shape.dims() - 2, rows).with(shape.dims() - 1, columns);
   }
   Input a{this}, b{this};
   Saved A{this, "A"}, B{this, "B"};  // each only if the other wants its gradient
+  const kernels::Matmul* kernels = &matmul_kernels();
 };
 
 static Shape leading(const Shape& shape) {
@@ -42,7 +43,7 @@ Tensor batched_matmul(Arg a, Arg b) {
   shape = shape.with(shape.dims() - 2, left[-2]).with(shape.dims() - 1, right[-1]);
   a = autocast(std::move(a)), b = autocast(std::move(b));
   const auto node = record_product<BatchedMatmulBackward>(a, b);
-  const Tensor y = products(kernels::table().matmul, shape, left[-1], a.tensor, b.tensor);
+  const Tensor y = products(matmul_kernels().nn, shape, left[-1], a.tensor, b.tensor);
   return autocast({on_tape(y, node), a.loc}).tensor;
 }
 

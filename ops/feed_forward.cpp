@@ -1,8 +1,15 @@
 #include "ops/feed_forward.hpp"
 
+#include "core/autocast.hpp"
 #include "core/check.hpp"
 #include "core/random.hpp"
 #include "core/record.hpp"
+#include "ops/add.hpp"
+#include "ops/bfloat16.hpp"
+#include "ops/clamp.hpp"
+#include "ops/dropout_mask.hpp"
+#include "ops/matmul.hpp"
+#include "ops/mul.hpp"
 
 namespace stepgrad {
 
@@ -11,6 +18,7 @@ namespace stepgrad {
 // H = clamp(X·W₁ + b₁, 0)∘M      Y = H·W₂ + b₂           M = dropout_mask(.., 1 - p)
 // dZ = dY·W₂ᵀ∘M where X·W₁ + b₁ >= 0, else 0
 // dX = dZ·W₁ᵀ      dW₁ = Xᵀ·dZ      db₁ = Σ dZ      dW₂ = Hᵀ·dY      db₂ = Σ dY
+// Within an Autocast(bfloat16) the products round as theirs do.
 struct FeedForwardBackward final : Node {
   static constexpr Formula formula{"feed_forward", "Y = (clamp(X·W₁ + b₁, 0)∘M)·W₂ + b₂",
                                    "dX = dZ·W₁ᵀ  dW₁ = Xᵀ·dZ  db₁ = Σ dZ  dW₂ = Hᵀ·dY  db₂ = Σ dY"};
@@ -20,6 +28,7 @@ struct FeedForwardBackward final : Node {
   Saved X{this, "X"}, W1{this, "W₁"}, W2{this, "W₂"};
   Saved H{this, "H"};            // and the bits that say where dZ is not 0
   kernels::FeedForward layer{};  // sizes, keep and the mask's counter
+  const kernels::FeedForwardKernels* kernels = nullptr;
 };
 
 void FeedForwardBackward::backward(Tensor dY) {
@@ -30,9 +39,8 @@ void FeedForwardBackward::backward(Tensor dY) {
     if (*inputs[i]) grads[i] = Tensor::empty(inputs[i]->shape);
   }
   const auto data = [](const Tensor& grad) { return grad.defined() ? grad.data() : nullptr; };
-  kernels::table().feed_forward_grad(
-      layer, H.data(), dY.data(),
-      {data(grads[0]), data(grads[1]), data(grads[2]), data(grads[3]), data(grads[4])});
+  kernels->grad(layer, H.data(), dY.data(),
+                {data(grads[0]), data(grads[1]), data(grads[2]), data(grads[3]), data(grads[4])});
   for (int i = 0; i < 5; ++i) {
     if (*inputs[i]) inputs[i]->add_grad(std::move(grads[i]));
   }
@@ -50,10 +58,22 @@ static void check_shapes(const Shape& x, const Shape& w1, const Shape& w2, const
                     b1.shape(), " and b2 ", b2.shape(), " are not [d_ff] and [d_model] of w1 ", w1);
 }
 
+// What has no fused kernel: products of halves.
+static Tensor by_plain_ops(const Arg& x, const Arg& w1, const Tensor& b1, const Arg& w2,
+                           const Tensor& b2, Scalar p) {
+  Tensor h = matmul(x, w1);
+  if (b1.defined()) h = add({h, x.loc}, {b1, x.loc});
+  h = clamp({h, x.loc}, 0);
+  if (p > 0) h = mul({h, x.loc}, {dropout_mask({h, x.loc}, 1 - p), x.loc});
+  const Tensor y = matmul({h, x.loc}, w2);
+  return b2.defined() ? add({y, x.loc}, {b2, x.loc}) : y;
+}
+
 Tensor feed_forward(Arg x, Arg w1, const Tensor& b1, Arg w2, const Tensor& b2, Scalar p) {
   check_shapes(x.shape(), w1.shape(), w2.shape(), b1, b2);
   check<ValueError>(0 <= p && p < 1, "feed_forward: dropout probability ", p, " is not in [0, 1)");
-  const bool bias = b1.defined();
+  const bool bias = b1.defined(), bf16 = Autocast::current() == bfloat16;
+  if (Autocast::current() && !bf16) return by_plain_ops(x, w1, b1, w2, b2, p);
   const auto node = bias ? record<FeedForwardBackward>(x, w1, w2, Arg(b1, x.loc), Arg(b2, x.loc))
                          : record<FeedForwardBackward>(x, w1, w2);
   const Shape hidden = x.shape().with(x.shape().dims() - 1, w1.shape()[1]);
@@ -72,14 +92,16 @@ Tensor feed_forward(Arg x, Arg w1, const Tensor& b1, Arg w2, const Tensor& b2, S
     const kernels::Draw draw = next_draw(hidden);
     layer.seed = draw.seed, layer.call = draw.call;
   }
+  const kernels::Table& table = kernels::table();
+  const auto& kernels = bf16 ? table.bf16_feed_forward : table.feed_forward;
   Tensor saved;
   if (node) {
-    saved = Tensor::empty({kernels::table().feed_forward_saved(layer.rows, layer.d_ff)});
+    saved = Tensor::empty({kernels.saved_size(layer.rows, layer.d_ff)});
     node->X = x.tensor, node->W1 = w1.tensor, node->W2 = w2.tensor, node->H = saved;
-    node->layer = layer;
+    node->layer = layer, node->kernels = &kernels;
   }
   const Tensor y = Tensor::empty(x.shape());
-  kernels::table().feed_forward(layer, node ? saved.data() : nullptr, y.data());
+  kernels.forward(layer, node ? saved.data() : nullptr, y.data());
   return on_tape(y, node);
 }
 

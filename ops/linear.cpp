@@ -3,6 +3,7 @@
 #include "core/autocast.hpp"
 #include "core/check.hpp"
 #include "core/record.hpp"
+#include "ops/bfloat16.hpp"
 
 namespace stepgrad {
 
@@ -15,17 +16,18 @@ struct LinearBackward final : Node {
     const int64_t rows = shape.rows(), out = w.shape[0], in = w.shape[1];
     if (x) {
       Tensor dX = Tensor::empty(x.shape);
-      kernels::table().matmul({rows, in, out}, dY.data(), W.data(), dX.data());  // dX = dY·W
+      kernels->nn({rows, in, out}, dY.data(), W.data(), dX.data());  // dX = dY·W
       x.add_grad(std::move(dX));
     }
     if (w) {
       Tensor dW = Tensor::empty(w.shape);
-      kernels::table().matmul_tn({out, in, rows}, dY.data(), X.data(), dW.data());  // dW = dYᵀ·X
+      kernels->tn({out, in, rows}, dY.data(), X.data(), dW.data());  // dW = dYᵀ·X
       w.add_grad(std::move(dW));
     }
   }
   Input x{this}, w{this};
   Saved X{this, "X"}, W{this, "W"};  // each only if the other wants its gradient
+  const kernels::Matmul* kernels = &matmul_kernels();
 };
 
 Tensor linear(Arg x, Arg w) {
@@ -37,7 +39,7 @@ Tensor linear(Arg x, Arg w) {
   if (node && node->w) node->X = x.tensor;
   if (node && node->x) node->W = w.tensor;
   const Tensor y = Tensor::empty(from.with(from.dims() - 1, weight[0]));
-  kernels::table().matmul_nt({from.rows(), weight[0], weight[1]}, x.data(), w.data(), y.data());
+  matmul_kernels().nt({from.rows(), weight[0], weight[1]}, x.data(), w.data(), y.data());
   return autocast({on_tape(y, node), x.loc}).tensor;
 }
 

@@ -4,12 +4,13 @@
 #include "core/check.hpp"
 #include "core/record.hpp"
 #include "ops/batched_matmul.hpp"
+#include "ops/bfloat16.hpp"
 #include "ops/reshape.hpp"
 
 namespace stepgrad {
 
-static Tensor matmul_nt(const Tensor& A, const Tensor& B);
-static Tensor matmul_tn(const Tensor& A, const Tensor& B);
+static Tensor matmul_nt(kernels::Product kernel, const Tensor& A, const Tensor& B);
+static Tensor matmul_tn(kernels::Product kernel, const Tensor& A, const Tensor& B);
 
 // Y = A·B           A: [..., k]   B: [k, n]   Y: [..., n]
 // dA = dY·Bᵀ        dB = Aᵀ·dY
@@ -17,25 +18,25 @@ struct MatmulBackward final : Node {
   static constexpr Formula formula{"matmul", "Y = A·B", "dA = dY·Bᵀ   dB = Aᵀ·dY"};
   MatmulBackward() : Node(formula) {}
   void backward(Tensor dY) override {
-    if (b) b.add_grad(matmul_tn(take(A), dY));  // dB = Aᵀ·dY first: dA may then lie where A lay
-    if (a) a.add_grad(matmul_nt(dY, B));        // dA = dY·Bᵀ
+    if (b) b.add_grad(matmul_tn(kernels->tn, take(A), dY));  // dB = Aᵀ·dY; dA may lie where A lay
+    if (a) a.add_grad(matmul_nt(kernels->nt, dY, B));        // dA = dY·Bᵀ
   }
   Input a{this}, b{this};
   Saved A{this, "A"}, B{this, "B"};  // each only if the other wants its gradient
+  const kernels::Matmul* kernels = &matmul_kernels();
 };
 
 // A·Bᵀ      A: [..., k]   B: [n, k]   result: [..., n]
-static Tensor matmul_nt(const Tensor& A, const Tensor& B) {
+static Tensor matmul_nt(kernels::Product kernel, const Tensor& A, const Tensor& B) {
   const Tensor y = Tensor::empty(A.shape().with(A.dim() - 1, B.size(0)));
-  kernels::table().matmul_nt(product_sizes(y.shape(), B.size(1)), A.data(), B.data(), y.data());
+  kernel(product_sizes(y.shape(), B.size(1)), A.data(), B.data(), y.data());
   return y;
 }
 
 // Aᵀ·B      A: [..., m]   B: [..., n]   result: [m, n]
-static Tensor matmul_tn(const Tensor& A, const Tensor& B) {
+static Tensor matmul_tn(kernels::Product kernel, const Tensor& A, const Tensor& B) {
   const Tensor y = Tensor::empty({A.size(-1), B.size(-1)});
-  kernels::table().matmul_tn(product_sizes(y.shape(), A.shape().rows()), A.data(), B.data(),
-                             y.data());
+  kernel(product_sizes(y.shape(), A.shape().rows()), A.data(), B.data(), y.data());
   return y;
 }
 
@@ -44,6 +45,14 @@ static Shape checked_shape(const Shape& left, const Shape& right) {
   check<ShapeError>(left[-1] == inner, "matmul: ", left, " · ", right, ": inner sizes differ, ",
                     left[-1], " != ", inner);
   return left.with(left.dims() - 1, right[-1]);
+}
+
+// [..., k] · [k, n] in the Autocast's format.
+static Tensor rounded_matmul(const Arg& a, const Arg& b) {
+  const Arg A = autocast(a), B = autocast(b);
+  const auto [y, node] = record_product<MatmulBackward>(checked_shape(A.shape(), B.shape()), A, B);
+  matmul_kernels().nn(product_sizes(y.shape(), B.shape()[0]), A.data(), B.data(), y.data());
+  return autocast({on_tape(y, node), A.loc}).tensor;
 }
 
 // A row on the left, a column or a batch of matrices on the right, or a narrower format.
@@ -59,15 +68,13 @@ static Tensor matmul_other(const Arg& a, const Arg& b) {
   }
   if (right.dims() == 1) return squeeze({matmul(a, {unsqueeze(b, 1), loc}), loc}, -1);
   if (right.dims() > 2) return batched_matmul(a, b);
-  const Cast rounded = Autocast::current();
-  const Autocast no_more(nullptr);
-  return rounded({matmul({rounded(a), loc}, {rounded(b), b.loc}), loc});
+  return rounded_matmul(a, b);
 }
 
 Tensor matmul(Arg a, Arg b) {
   if (Autocast::current() || a.dim() < 2 || b.dim() != 2) return matmul_other(a, b);
   const auto [y, node] = record_product<MatmulBackward>(checked_shape(a.shape(), b.shape()), a, b);
-  kernels::table().matmul(product_sizes(y.shape(), b.shape()[0]), a.data(), b.data(), y.data());
+  kernels::table().matmul.nn(product_sizes(y.shape(), b.shape()[0]), a.data(), b.data(), y.data());
   return on_tape(y, node);
 }
 

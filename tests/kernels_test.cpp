@@ -23,7 +23,7 @@ using Floats = std::vector<float>;
 // The vector tables that this machine runs.
 std::vector<const Table*> vector_tables() {
   std::vector<const Table*> found;
-  for (const char* name : {"sse2", "avx2", "avx512", "neon"}) {
+  for (const char* name : {"sse2", "avx2", "avx512", "avx512_bf16", "neon"}) {
     if (const Table* t = find_table(name)) found.push_back(t);
   }
   return found;
@@ -268,10 +268,10 @@ TEST_CASE("products agree with the scalar ones for every form and odd shape") {
                           {64, 16, 1100}}) {
       CAPTURE(t->name, c.m, c.n, c.k);
       const Floats a = random_floats(c.m * c.k, 9), b = random_floats(c.k * c.n, 10);
-      for (auto form : {&Table::matmul, &Table::matmul_nt, &Table::matmul_tn}) {
+      for (auto form : {&Matmul::nn, &Matmul::nt, &Matmul::tn}) {
         const auto run = [&](const Table& table) {
           Floats y(static_cast<size_t>(c.m * c.n), 5);
-          (table.*form)(Products{c.m, c.n, c.k}, a.data(), b.data(), y.data());
+          (table.matmul.*form)(Products{c.m, c.n, c.k}, a.data(), b.data(), y.data());
           return y;
         };
         const float allowed = 1e-6f * static_cast<float>(std::max<int64_t>(c.k, 10));
@@ -282,33 +282,110 @@ TEST_CASE("products agree with the scalar ones for every form and odd shape") {
   }
 }
 
+namespace {
+
+struct ProductCase {
+  int64_t m, n, k;
+};
+const ProductCase bf16_cases[] = {{1, 1, 1},      {2, 3, 0},    {3, 5, 2},      {1, 64, 41},
+                                  {13, 33, 17},   {21, 65, 33}, {40, 100, 513}, {130, 45, 1101},
+                                  {257, 129, 65}, {7, 300, 9},  {1, 5, 2000}};
+
+// Whether the tables' products of a and b are the scalar ones bit by bit, for any threads.
+void check_bf16_products(const std::vector<const Table*>& tables, const ProductCase& c,
+                         const Floats& a, const Floats& b) {
+  for (auto form : {&Matmul::nn, &Matmul::nt, &Matmul::tn}) {
+    const auto run = [&](const Table& table) {
+      Floats y(static_cast<size_t>(c.m * c.n), 5);
+      (table.bf16_matmul.*form)(Products{c.m, c.n, c.k}, a.data(), b.data(), y.data());
+      return y;
+    };
+    const Floats want = run(scalar());
+    for (const Table* t : tables) {
+      CAPTURE(t->name, c.m, c.n, c.k);
+      REQUIRE(same_bits(run(*t), want));
+      REQUIRE(same_for_any_threads([&] { return run(*t); }));
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("products of bfloat16s have the same bits in every table") {
+  for (const ProductCase& c : bf16_cases) {
+    check_bf16_products(vector_tables(), c, random_floats(c.m * c.k, 9),
+                        random_floats(c.k * c.n, 10));
+  }
+}
+
+TEST_CASE("products of bfloat16s flush what is below the normal numbers, before and after") {
+  std::vector<const Table*> tables;  // with fused multiply-adds: else a product is flushed, too
+  for (const Table* t : vector_tables()) {
+    if (std::string(t->name).find("avx") == 0) tables.push_back(t);
+  }
+  std::mt19937 random(3);
+  const auto tiny = [&](int64_t n, int lowest, int highest) {
+    Floats x = random_floats(n, 11);
+    for (float& v : x) v = std::ldexp(v, lowest + static_cast<int>(random() % (highest - lowest)));
+    return x;
+  };
+  for (const ProductCase& c : bf16_cases) {
+    check_bf16_products(tables, c, tiny(c.m * c.k, -80, -50), tiny(c.k * c.n, -80, -50));
+    check_bf16_products(tables, c, tiny(c.m * c.k, -140, -120), tiny(c.k * c.n, -10, 10));
+  }
+  Floats y(1);
+  scalar().bf16_matmul.nn(Products{1, 1, 1}, Floats{0x1p-70f}.data(), Floats{0x1p-70f}.data(),
+                          y.data());
+  CHECK(y[0] == 0);
+}
+
+TEST_CASE("a product of bfloat16s rounds its operands, to even, and adds the second step first") {
+  std::vector<const Table*> tables = vector_tables();
+  tables.push_back(&scalar());
+  for (const Table* t : tables) {
+    CAPTURE(t->name);
+    const auto dot = [&](Floats a, Floats b) {
+      float y;
+      t->bf16_matmul.nn(Products{1, 1, static_cast<int64_t>(a.size())}, a.data(), b.data(), &y);
+      return y;
+    };
+    CHECK(dot({257}, {1}) == 256);
+    CHECK(dot({259}, {1}) == 260);
+    CHECK(dot({1, 256}, {1, 256}) == 65537);
+    CHECK(dot({0x1p-24f, 1}, {1, 1}) == 1);               // 1 first: what follows is lost
+    CHECK(dot({1, 0x1.8p-24f}, {1, 1}) == 1 + 0x1p-23f);  // 1 last: one rounding, up
+    CHECK(std::isnan(dot({std::numeric_limits<float>::quiet_NaN()}, {1})));
+    CHECK(dot({std::numeric_limits<float>::infinity(), 1}, {1, 1}) > 3e38f);
+  }
+}
+
 TEST_CASE("an element of a product has the same bits whatever stands around it") {
   const int64_t m = 150, n = 100, k = 700;
   const Floats a = random_floats(m * k, 11), b = random_floats(k * n, 12);
   for (const Table* t : vector_tables()) {
     Floats all(m * n);
-    t->matmul(Products{m, n, k}, a.data(), b.data(), all.data());
+    t->matmul.nn(Products{m, n, k}, a.data(), b.data(), all.data());
     for (int64_t rows : {1, 2, 5, 13, 97, 120}) {
       Floats some(static_cast<size_t>(rows * n));
-      t->matmul(Products{rows, n, k}, a.data() + 20 * k, b.data(), some.data());
+      t->matmul.nn(Products{rows, n, k}, a.data() + 20 * k, b.data(), some.data());
       CAPTURE(t->name, rows);
       CHECK(std::memcmp(some.data(), all.data() + 20 * n, some.size() * sizeof(float)) == 0);
     }
     Floats one_column(k), y(m);
     for (int64_t j : {0, 37, 99}) {
       for (int64_t p = 0; p < k; ++p) one_column[p] = b[p * n + j];
-      t->matmul(Products{m, 1, k}, a.data(), one_column.data(), y.data());
+      t->matmul.nn(Products{m, 1, k}, a.data(), one_column.data(), y.data());
       bool same = true;
       for (int64_t i = 0; i < m; ++i) same = same && y[i] == all[i * n + j];
       CHECK(same);
     }
     Floats nt(m * n), bt(n * k);
     scalar().copy(strides({n, k}, {1, n}, {0, 0}), b.data(), bt.data());
-    t->matmul_nt(Products{m, n, k}, a.data(), bt.data(), nt.data());
+    t->matmul.nt(Products{m, n, k}, a.data(), bt.data(), nt.data());
     CHECK(same_bits(nt, all));
     Floats tn(m * n), at(m * k);
     scalar().copy(strides({k, m}, {1, k}, {0, 0}), a.data(), at.data());
-    t->matmul_tn(Products{m, n, k}, at.data(), b.data(), tn.data());
+    t->matmul.tn(Products{m, n, k}, at.data(), b.data(), tn.data());
     CHECK(same_bits(tn, all));
   }
 }
@@ -326,8 +403,8 @@ TEST_CASE("a row of products takes its operands from where the offsets say") {
       Products s{m, n, k, batch};
       if (!null) s.a_offset = a_offset.data(), s.b_offset = b_offset.data();
       Floats want(batch * m * n), got(batch * m * n);
-      scalar().matmul(s, a.data(), b.data(), want.data());
-      t->matmul(s, a.data(), b.data(), got.data());
+      scalar().matmul.nn(s, a.data(), b.data(), want.data());
+      t->matmul.nn(s, a.data(), b.data(), got.data());
       CHECK(largest_difference(got, want) <= 1e-5f);
     }
   }
@@ -427,7 +504,7 @@ namespace {
 struct Layer {
   int64_t rows, d, f;
   Scalar keep;
-  bool bias, train = true;
+  bool bias, bf16 = false, train = true;
   Floats x = random_floats(rows * d, 30), w1 = random_floats(d * f, 31), b1 = random_floats(f, 32);
   Floats w2 = random_floats(f * d, 33), b2 = random_floats(d, 34), dy = random_floats(rows * d, 35);
 
@@ -443,12 +520,13 @@ struct Layer {
   // Y, dX, dW₁, db₁, dW₂, db₂, one after the other.
   Floats fused(const Table& t) const {
     const FeedForward a = arguments();
-    Floats saved(static_cast<size_t>(t.feed_forward_saved(rows, f)));
+    const FeedForwardKernels& layer = bf16 ? t.bf16_feed_forward : t.feed_forward;
+    Floats saved(static_cast<size_t>(layer.saved_size(rows, f)));
     Floats all(static_cast<size_t>(2 * rows * d + 2 * d * f + f + d), NAN);
     float* y = all.data();
     float *dx = y + rows * d, *dw1 = dx + rows * d, *db1 = dw1 + d * f, *dw2 = db1 + f;
-    t.feed_forward(a, train ? saved.data() : nullptr, y);
-    if (train) t.feed_forward_grad(a, saved.data(), dy.data(), {dx, dw1, db1, dw2, dw2 + d * f});
+    layer.forward(a, train ? saved.data() : nullptr, y);
+    if (train) layer.grad(a, saved.data(), dy.data(), {dx, dw1, db1, dw2, dw2 + d * f});
     return all;
   }
 
@@ -461,21 +539,27 @@ struct Layer {
     const int64_t n = rows * f;
     const Strides each = strides({n}, {1}, {1});
     Floats z(n), h(n), mask(n, 1), dz(n);
-    t.matmul({rows, f, d}, x.data(), w1.data(), z.data());
+    const Matmul& matmul = bf16 ? t.bf16_matmul : t.matmul;
+    const auto product = [&](Product kernel, const Products& s, const float* a, const float* b,
+                             float* to) {
+      kernel(s, a, b, to);
+      if (bf16) t.bfloat16(s.m * s.n, to, to);
+    };
+    product(matmul.nn, {rows, f, d}, x.data(), w1.data(), z.data());
     if (bias) t.add(strides({rows, f}, {f, 1}, {0, 1}), z.data(), b1.data(), z.data());
     t.clamp(n, z.data(), 0, inf, h.data());
     if (keep < 1) t.dropout_mask({rows, f, 7, 3}, keep, mask.data());
     t.mul(each, h.data(), mask.data(), h.data());
-    t.matmul({rows, d, f}, h.data(), w2.data(), y);
+    product(matmul.nn, {rows, d, f}, h.data(), w2.data(), y);
     if (bias) t.add(strides({rows, d}, {d, 1}, {0, 1}), y, b2.data(), y);
     if (!train) return all;
-    t.matmul_nt({rows, f, d}, dy.data(), w2.data(), dz.data());
+    product(matmul.nt, {rows, f, d}, dy.data(), w2.data(), dz.data());
     t.mul(each, dz.data(), mask.data(), dz.data());
     t.clamp_grad(n, dz.data(), z.data(), 0, inf, dz.data());
-    t.matmul_nt({rows, d, f}, dz.data(), w1.data(), dx);
-    t.matmul_tn({d, f, rows}, x.data(), dz.data(), dw1);
+    product(matmul.nt, {rows, d, f}, dz.data(), w1.data(), dx);
+    product(matmul.tn, {d, f, rows}, x.data(), dz.data(), dw1);
     t.sum(1, rows, f, dz.data(), db1);
-    t.matmul_tn({f, d, rows}, h.data(), dy.data(), dw2);
+    product(matmul.tn, {f, d, rows}, h.data(), dy.data(), dw2);
     t.sum(1, rows, d, dy.data(), dw2 + d * f);
     return all;
   }
@@ -487,22 +571,25 @@ TEST_CASE("the fused feed-forward layer equals the separate kernels, dropout inc
   std::vector<const Table*> tables = vector_tables();
   tables.push_back(&scalar());
   for (const Table* t : tables) {
-    for (const Layer& layer : {Layer{21, 33, 65, 0.9f, true}, Layer{1, 1, 1, 0.5f, true},
-                               Layer{40, 64, 128, 0.9f, false}, Layer{97, 33, 17, 1.f, true},
-                               Layer{1100, 40, 70, 0.8f, true}, Layer{130, 600, 20, 0.9f, true},
-                               Layer{20, 20, 1030, 0.9f, true}, Layer{300, 5, 3, 0.9f, false}}) {
-      CAPTURE(t->name, layer.rows, layer.d, layer.f);
-      const Floats fused = layer.fused(*t), separate = layer.separate(*t);
-      const size_t values = static_cast<size_t>(layer.rows * layer.d);
-      REQUIRE(std::memcmp(fused.data(), separate.data(), values * sizeof(float)) == 0);
-      float largest = 1;
-      for (float v : separate) largest = std::max(largest, std::fabs(v));
-      REQUIRE(largest_difference(fused, separate) <= 1e-5f * largest);
-      REQUIRE(same_for_any_threads([&] { return layer.fused(*t); }));
-      Layer eval = layer;
-      eval.train = false;
-      const Floats alone = eval.fused(*t);
-      REQUIRE(std::memcmp(fused.data(), alone.data(), values * sizeof(float)) == 0);
+    for (Layer layer : {Layer{21, 33, 65, 0.9f, true}, Layer{1, 1, 1, 0.5f, true},
+                        Layer{40, 64, 128, 0.9f, false}, Layer{97, 33, 17, 1.f, true},
+                        Layer{1100, 40, 70, 0.8f, true}, Layer{130, 600, 20, 0.9f, true},
+                        Layer{20, 20, 1030, 0.9f, true}, Layer{301, 5, 3, 0.9f, false}}) {
+      for (const bool bf16 : {false, true}) {
+        layer.bf16 = bf16;
+        CAPTURE(t->name, bf16, layer.rows, layer.d, layer.f);
+        const Floats fused = layer.fused(*t), separate = layer.separate(*t);
+        const size_t values = static_cast<size_t>(layer.rows * layer.d);
+        REQUIRE(std::memcmp(fused.data(), separate.data(), values * sizeof(float)) == 0);
+        float largest = 1;
+        for (float v : separate) largest = std::max(largest, std::fabs(v));
+        REQUIRE(largest_difference(fused, separate) <= 1e-5f * largest);
+        REQUIRE(same_for_any_threads([&] { return layer.fused(*t); }));
+        Layer eval = layer;
+        eval.train = false;
+        const Floats alone = eval.fused(*t);
+        REQUIRE(std::memcmp(fused.data(), alone.data(), values * sizeof(float)) == 0);
+      }
     }
   }
 }

@@ -64,8 +64,30 @@ using UnaryGrad = void (*)(int64_t n, const Scalar* dy, const Scalar* x, Scalar*
 using Reduction = void (*)(int64_t outer, int64_t n, int64_t inner, const Scalar* x, Scalar* y);
 using Product = void (*)(const Products& s, const Scalar* a, const Scalar* b, Scalar* y);
 
+// Steps of k that a product sums in one go; the sums of further steps are added in rising k.
+constexpr int64_t product_block = 512;
+
+struct Matmul {
+  // Y = A·B      A: [m, k]   B: [k, n]
+  // Y = A·Bᵀ     A: [m, k]   B: [n, k]
+  // Y = Aᵀ·B     A: [k, m]   B: [k, n]
+  Product nn, nt, tn;
+};
+
+struct FeedForwardKernels {
+  // Y as FeedForward says, with the same bits as by the other kernels. `saved` is for the gradient
+  // and has saved_size(rows, d_ff) elements: H, and one bit an element, whether a gradient passes M
+  // and the clamp. Null: nothing is saved.
+  void (*forward)(const FeedForward& f, Scalar* saved, Scalar* y);
+  int64_t (*saved_size)(int64_t rows, int64_t d_ff);
+  // dZ = dY·W₂ᵀ∘M where Z = X·W₁ + b₁ >= 0, else 0
+  // dX = dZ·W₁ᵀ    dW₁ = Xᵀ·dZ    db₁ = Σ_r dZ[r]    dW₂ = Hᵀ·dY    db₂ = Σ_r dY[r]
+  void (*grad)(const FeedForward& f, const Scalar* saved, const Scalar* dy,
+               const FeedForwardGrads& g);
+};
+
 struct Table {
-  const char* name;  // "scalar", "sse2", "avx2", "avx512", "neon"
+  const char* name;  // "scalar", "sse2", "avx2", "avx512", "avx512_bf16", "neon"
 
   // y = a ∘ b, in place of a or b if that has y's size. Comparisons give 0 or 1.
   Binary add, sub, mul, div, pow, eq, gt, lt;
@@ -101,10 +123,12 @@ struct Table {
   // y[o, i] = max_j x[o, j, i], or NaN if one of them is. REQUIRES: n > 0.
   Reduction amax;
 
-  // Y = A·B      A: [m, k]   B: [k, n]
-  // Y = A·Bᵀ     A: [m, k]   B: [n, k]
-  // Y = Aᵀ·B     A: [k, m]   B: [k, n]
-  Product matmul, matmul_nt, matmul_tn;
+  Matmul matmul;
+  // Products of bfloat16s: A and B are rounded to nearest, ties to even, and the sums are floats
+  // that take two steps of k at a time, the second first: s = fma(a₀, b₀, fma(a₁, b₁, s)). A number
+  // below the normal ones counts as zero, before and after. So vdpbf16ps defines it, and all tables
+  // give the same bits.
+  Matmul bf16_matmul;
 
   // y[r] = exp(x[r]) / Σ_c exp(x[r, c])   x, y: [rows, n]; in place.
   void (*softmax)(int64_t rows, int64_t n, const Scalar* x, Scalar* y);
@@ -133,15 +157,9 @@ struct Table {
   // y = 1 / keep where the element's uniform < keep, else 0.
   void (*dropout_mask)(const Draw& d, Scalar keep, Scalar* y);
 
-  // Y as FeedForward says, with the same bits as by the kernels above. `saved` is for the gradient
-  // and has feed_forward_saved(rows, d_ff) elements: H, and one bit an element, whether a gradient
-  // passes M and the clamp. Null: nothing is saved.
-  void (*feed_forward)(const FeedForward& f, Scalar* saved, Scalar* y);
-  int64_t (*feed_forward_saved)(int64_t rows, int64_t d_ff);
-  // dZ = dY·W₂ᵀ∘M where Z = X·W₁ + b₁ >= 0, else 0
-  // dX = dZ·W₁ᵀ    dW₁ = Xᵀ·dZ    db₁ = Σ_r dZ[r]    dW₂ = Hᵀ·dY    db₂ = Σ_r dY[r]
-  void (*feed_forward_grad)(const FeedForward& f, const Scalar* saved, const Scalar* dy,
-                            const FeedForwardGrads& g);
+  FeedForwardKernels feed_forward;
+  // The same with products of bfloat16s whose results are rounded to bfloat16, too.
+  FeedForwardKernels bf16_feed_forward;
 
   // One optimizer step over n parameters w with gradients g and running averages m, v.
   void (*adamw)(int64_t n, const AdamW& a, const Scalar* g, Scalar* w, Scalar* m, Scalar* v);
@@ -156,8 +174,8 @@ struct Table {
 void normal(const Draw& d, Scalar* y);
 
 // The table in use: the best that this CPU runs, or the one that STEPGRAD_SIMD names
-// (scalar, sse2, avx2, avx512, neon). Throws std::invalid_argument if that is unknown or not
-// available here.
+// (scalar, sse2, avx2, avx512, avx512_bf16, neon). Throws std::invalid_argument if that is unknown
+// or not available here.
 const Table& table();
 
 // The named table, or null if it is unknown or not available here.

@@ -48,6 +48,9 @@ void half(int64_t n, const Scalar* x, Scalar* y);
 void matmul(const Products& s, const Scalar* a, const Scalar* b, Scalar* y);
 void matmul_nt(const Products& s, const Scalar* a, const Scalar* b, Scalar* y);
 void matmul_tn(const Products& s, const Scalar* a, const Scalar* b, Scalar* y);
+void bf16_matmul(const Products& s, const Scalar* a, const Scalar* b, Scalar* y);
+void bf16_matmul_nt(const Products& s, const Scalar* a, const Scalar* b, Scalar* y);
+void bf16_matmul_tn(const Products& s, const Scalar* a, const Scalar* b, Scalar* y);
 
 // rows.cpp
 void sum(int64_t outer, int64_t n, int64_t inner, const Scalar* x, Scalar* y);
@@ -71,6 +74,9 @@ void feed_forward(const FeedForward& f, Scalar* saved, Scalar* y);
 int64_t feed_forward_saved(int64_t rows, int64_t d_ff);
 void feed_forward_grad(const FeedForward& f, const Scalar* saved, const Scalar* dy,
                        const FeedForwardGrads& g);
+void bf16_feed_forward(const FeedForward& f, Scalar* saved, Scalar* y);
+void bf16_feed_forward_grad(const FeedForward& f, const Scalar* saved, const Scalar* dy,
+                            const FeedForwardGrads& g);
 
 // peak.cpp
 double peak(int64_t rounds);

@@ -23,23 +23,25 @@
 namespace stepgrad::kernels {
 namespace {
 
+template <class E>
 struct FeedForwardPass {
   FeedForward f;
   float* saved;  // null: nothing is kept
   float* y;
-  Weight w1{{f.w1, f.d_ff}, false, f.d_model, f.d_ff};
-  Weight w2{{f.w2, f.d_model}, false, f.d_ff, f.d_model};
+  Weight<E> w1{{f.w1, f.d_ff}, false, f.d_model, f.d_ff};
+  Weight<E> w2{{f.w2, f.d_model}, false, f.d_ff, f.d_model};
 
-  // h = clamp(h + b₁, 0)∘M for `rows` rows of one panel, starting at row `first` of all.
-  STEPGRAD_INLINE void activate(const Hidden& hidden, int64_t r0, int64_t rows, int64_t first,
-                                int64_t j) const {
+  // z = clamp(z + b₁, 0)∘M for `rows` rows of one panel, starting at row `first` of all, and their
+  // gates, which are those of row r0 and after in a block.
+  STEPGRAD_INLINE void activate(float* z, const Kept<E>& kept, int64_t r0, int64_t rows,
+                                int64_t first, int64_t j) const {
     alignas(64) float bias[panel] = {};
     const int64_t cols = smaller(panel, f.d_ff - j);
     for (int64_t c = 0; f.b1 && c < cols; ++c) bias[c] = f.b1[j + c];
     const Philox philox{f.seed, f.call};
     const V limit(f.keep), scale(1.f / f.keep), zero(0.f);
     for (int64_t r = 0; r < rows; ++r) {
-      float* h = hidden.at(j, r0 + r);
+      float* h = z + r * panel;
       uint32_t open = 0;
       STEPGRAD_UNROLL
       for (int v = 0; v < tile_vectors; v += 2) {
@@ -52,29 +54,33 @@ struct FeedForwardPass {
         }
         STEPGRAD_UNROLL
         for (int u = 0; u < 2; ++u) {
-          const V z = load(h + (v + u) * W) + V::load_aligned(bias + (v + u) * W);
-          store(h + (v + u) * W, xsimd::max(zero, z) * mask[u]);
-          open |= bits_of((z >= zero) & (mask[u] > zero)) << (v + u) * W;
+          const V x = E::result(load(h + (v + u) * W)) + V::load_aligned(bias + (v + u) * W);
+          store(h + (v + u) * W, xsimd::max(zero, x) * mask[u]);
+          open |= bits_of((x >= zero) & (mask[u] > zero)) << (v + u) * W;
         }
       }
-      if (hidden.gates) *hidden.gate(j, r0 + r) = static_cast<Gate>(open);
+      if (kept.h) *kept.gate(j, r0 + r) = static_cast<Gate>(open);
     }
   }
 
-  // Rows [r0, r0 + rows) of the block that begins at row `first` of all.
-  void piece(const Team& team, const Hidden& hidden, int64_t first, int64_t r0, int64_t rows,
-             float* x, float* own) const {
-    pack({f.x + (first + r0) * f.d_model, f.d_model}, rows, f.d_model, x);
-    multiply_block(
+  // Rows [r0, r0 + rows) of a block that begins at row `first` of all and is `kept`. `left` is
+  // where the hidden layer of these rows goes; it may be what is kept.
+  void piece(const Team& team, const Left<E>& left, const Kept<E>& kept, int64_t first, int64_t r0,
+             int64_t rows, float* x, float* own) const {
+    alignas(64) float z[row_block * panel];
+    pack_along<E>({f.x + (first + r0) * f.d_model, f.d_model}, rows, f.d_model, x);
+    multiply_panels(
         rows, Rows{x, rows}, w1, share_panels(team, f.d_ff), own,
+        [&](int64_t j) { return to_panel(z, rows, f.d_ff, j); },
         [&](int64_t j) {
-          return ToMatrix{hidden.at(j, r0), panel, 0, false};
-        },
-        [&](int64_t j) { activate(hidden, r0, rows, first + r0, j); });
+          activate(z, kept, r0, rows, first + r0, j);
+          left.put(z, rows, j);
+          if (E::group > 1 && kept.h) pack_down<E>({z, panel}, rows, panel, kept.at(j, r0));
+        });
     team.wait();
     float* to = y + (first + r0) * f.d_model;
     multiply_block(
-        rows, Rows{hidden.at(0, r0), hidden.rows}, w2, share_panels(team, f.d_model), own,
+        rows, left, w2, share_panels(team, f.d_model), own,
         [&](int64_t j) {
           return ToMatrix{to + j, f.d_model, 0, false};
         },
@@ -83,9 +89,9 @@ struct FeedForwardPass {
   }
 
   STEPGRAD_INLINE void add_bias(int64_t rows, int64_t j, float* to) const {
-    if (!f.b2) return;
     const int64_t cols = smaller(panel, f.d_model - j);
-    for (int64_t r = 0; r < rows; ++r, to += f.d_model) {
+    if (E::group > 1) round_results<E>(rows, cols, to, f.d_model);
+    for (int64_t r = 0; f.b2 && r < rows; ++r, to += f.d_model) {
       zip(cols, Run<1>{to, 1}, Run<1>{f.b2 + j, 1}, to, Add{});
     }
   }
@@ -93,45 +99,53 @@ struct FeedForwardPass {
   // Few rows: one piece, whose columns the team shares out. Many: a member takes whole pieces.
   void run(const Team& team, float* shared) {
     static thread_local Scratch scratch;
-    const bool few = f.rows <= few_rows;
-    const int64_t x_size = panels_size(row_block, f.d_model);
-    const int64_t own_size = panels_size(k_block, panel);
-    const int64_t h_size = saved || few ? 0 : panels_size(row_block, f.d_ff);
+    constexpr bool one_layout = E::group == 1;  // what is kept is the left-hand matrix, too
+    const bool few = f.rows <= few_rows, kept_is_left = saved && one_layout;
+    const int64_t x_size = along_size<E>(row_block, f.d_model);
+    const int64_t own_size = down_size<E>(k_block, panel);
+    const int64_t h_size = kept_is_left || few ? 0 : along_size<E>(row_block, f.d_ff);
     float* x = scratch.floats(x_size + own_size + h_size);
     float* own = x + x_size;
     if (few) {
-      const Hidden hidden =
-          saved ? saved_block(saved, f.rows, f.d_ff, 0, f.rows) : Hidden{shared, nullptr, f.rows};
-      return piece(team, hidden, 0, 0, f.rows, x, own);
+      const Kept<E> kept = block(0, f.rows);
+      const Left<E> left{kept_is_left ? kept.h : shared, f.rows};
+      return piece(team, left, kept, 0, 0, f.rows, x, own);
     }
     w1.packed = shared;
-    w2.packed = shared + panels_size(f.d_model, f.d_ff);
+    w2.packed = shared + down_size<E>(f.d_model, f.d_ff);
     w1.pack_share(team);
     w2.pack_share(team);
     team.wait();
     for (int64_t first = 0; first < f.rows; first += layer_block) {
       const int64_t height = smaller(layer_block, f.rows - first);
       const int64_t pieces = ceil_div(ceil_div(height, row_block), team.size) * team.size;
+      const Kept<E> kept = block(first, height);
+      const auto bound = [&](int64_t t) {  // pieces begin with a group of rows
+        return t < pieces ? height * t / pieces / E::group * E::group : height;
+      };
       for (int64_t t = team.first(pieces); t < team.end(pieces); ++t) {
-        const int64_t r0 = height * t / pieces, rows = height * (t + 1) / pieces - r0;
-        if (saved) {
-          piece(Team{0, 1}, saved_block(saved, f.rows, f.d_ff, first, height), first, r0, rows, x,
-                own);
-        } else {
-          piece(Team{0, 1}, Hidden{own + own_size, nullptr, rows}, first + r0, 0, rows, x, own);
-        }
+        const int64_t r0 = bound(t), rows = bound(t + 1) - r0;
+        const Left<E> left =
+            kept_is_left ? Left<E>{kept.at(0, r0), height} : Left<E>{own + own_size, rows};
+        piece(Team{0, 1}, left, kept, first, r0, rows, x, own);
       }
     }
   }
 
+  STEPGRAD_INLINE Kept<E> block(int64_t first, int64_t rows) const {
+    if (!saved) return {nullptr, nullptr, rows};
+    return saved_block<E>(saved, f.rows, f.d_ff, first, rows);
+  }
+
   int64_t shared_size() const {
-    if (f.rows <= few_rows) return panels_size(f.rows, f.d_ff);
-    return panels_size(f.d_model, f.d_ff) + panels_size(f.d_ff, f.d_model);
+    if (f.rows <= few_rows) return along_size<E>(f.rows, f.d_ff);
+    return down_size<E>(f.d_model, f.d_ff) + down_size<E>(f.d_ff, f.d_model);
   }
 };
 
+template <class E>
 void feed_forward(const FeedForward& f, float* saved, float* y) {
-  if (f.rows > 0) run_pass(FeedForwardPass{f, saved, y});
+  if (f.rows > 0) run_pass(FeedForwardPass<E>{f, saved, y});
 }
 
 }  // namespace

@@ -10,29 +10,35 @@
 namespace stepgrad::kernels {
 namespace {
 
+template <class E>
 struct FeedForwardGradPass {
   FeedForward f;
   float* saved;
   const float* dy;
   FeedForwardGrads g;
-  Weight w2t{{f.w2, f.d_model}, true, f.d_model, f.d_ff};
-  Weight w1t{{f.w1, f.d_ff}, true, f.d_ff, f.d_model};
-  float *x_panels = nullptr, *dy_panels = nullptr, *dz = nullptr;  // of one block
+  Weight<E> w2t{{f.w2, f.d_model}, true, f.d_model, f.d_ff};
+  Weight<E> w1t{{f.w1, f.d_ff}, true, f.d_ff, f.d_model};
+  // Panels of one block. Where slots go along or down makes no difference, two of them are one.
+  float *x_down = nullptr, *dy_down = nullptr, *dy_along = nullptr;
+  float *dz_down = nullptr, *dz_along = nullptr;
+  static constexpr bool one_layout = E::group == 1;
 
   // dz = dh∘M where the clamp let it pass, for `rows` rows of one panel; db₁ += Σ_r dz[r].
-  STEPGRAD_INLINE void gate(const Hidden& hidden, int64_t r0, int64_t rows, int64_t j) const {
+  STEPGRAD_INLINE void gate(float* dh, const Kept<E>& kept, int64_t r0, int64_t rows,
+                            int64_t j) const {
     V sum[tile_vectors];
     STEPGRAD_UNROLL
     for (int v = 0; v < tile_vectors; ++v) sum[v] = V(0.f);
     const V scale(1.f / f.keep);
-    for (int64_t r = r0; r < r0 + rows; ++r) {
-      float* to = dz + j * hidden.rows + r * panel;
-      const uint32_t open = *hidden.gate(j, r);
+    for (int64_t r = 0; r < rows; ++r) {
+      float* to = dh + r * panel;
+      const uint32_t open = *kept.gate(j, r0 + r);
       STEPGRAD_UNROLL
       for (int v = 0; v < tile_vectors; ++v) {
-        const V d = select(mask_of(open >> (v * W)), load(to + v * W) * scale, V(0.f));
-        store(to + v * W, d);
-        sum[v] = sum[v] + d;
+        const V d = E::result(load(to + v * W)) * scale;
+        const V dz = select(mask_of(open >> (v * W)), d, V(0.f));
+        store(to + v * W, dz);
+        sum[v] = sum[v] + dz;
       }
     }
     if (g.db1) add_sums(sum, smaller(panel, f.d_ff - j), g.db1 + j);
@@ -45,39 +51,46 @@ struct FeedForwardGradPass {
   }
 
   // db₂ += Σ_r dy[r] for one panel of a block.
-  STEPGRAD_INLINE void add_bias_grad(int64_t rows, int64_t j) const {
-    V sum[tile_vectors];
-    STEPGRAD_UNROLL
-    for (int v = 0; v < tile_vectors; ++v) sum[v] = V(0.f);
-    for (int64_t r = 0; r < rows; ++r) {
-      STEPGRAD_UNROLL
-      for (int v = 0; v < tile_vectors; ++v) {
-        sum[v] = sum[v] + load(dy_panels + j * rows + r * panel + v * W);
-      }
+  STEPGRAD_INLINE void add_bias_grad(int64_t first, int64_t rows, int64_t j) const {
+    alignas(64) float sums[panel] = {};
+    const int64_t cols = smaller(panel, f.d_model - j);
+    const float* from = dy + first * f.d_model + j;
+    for (int64_t r = 0; r < rows; ++r, from += f.d_model) {
+      zip(cols, Run<1>{sums, 1}, Run<1>{from, 1}, sums, Add{});
     }
-    add_sums(sum, smaller(panel, f.d_model - j), g.db2 + j);
+    zip(cols, Run<1>{g.db2 + j, 1}, Run<1>{sums, 1}, g.db2 + j, Add{});
   }
 
   // Panels of the block's x and dy, a share of the columns by each thread.
   STEPGRAD_INLINE void pack_inputs(const Team& team, int64_t first, int64_t rows) const {
     const Range mine = share_panels(team, f.d_model);
     const int64_t from = first * f.d_model + mine.begin, cols = mine.end - mine.begin;
-    pack({f.x + from, f.d_model}, rows, cols, x_panels + mine.begin * rows);
-    pack({dy + from, f.d_model}, rows, cols, dy_panels + mine.begin * rows);
-    for (int64_t j = mine.begin; g.db2 && j < mine.end; j += panel) add_bias_grad(rows, j);
+    const int64_t at = mine.begin * E::slots(rows);
+    pack_down<E>({f.x + from, f.d_model}, rows, cols, x_down + at);
+    pack_down<E>({dy + from, f.d_model}, rows, cols, dy_down + at);
+    for (int64_t j = mine.begin; g.db2 && j < mine.end; j += panel) add_bias_grad(first, rows, j);
+    if (one_layout) return;
+    const int64_t r = team.first(rows), some = team.end(rows) - r;
+    for (int64_t c = 0; c < f.d_model; c += panel * E::fold) {
+      pack_along<E>({dy + (first + r) * f.d_model + c, f.d_model}, some,
+                    smaller(panel * E::fold, f.d_model - c),
+                    dy_along + c / E::fold * rows + r * panel);
+    }
   }
 
-  // dW += left ᵀ·right for the panels [begin, end) of left's columns, the rows of a block being k.
+  // dW += leftᵀ·right for the panels [begin, end) of left's columns, the rows of a block being k.
   // `group` of left's columns at a time, so that their panels stay in L2 while right passes by.
-  STEPGRAD_INLINE void add_weight_grad(int64_t rows, const float* left, Range from,
-                                       const float* right, Range to, int64_t n, bool add,
-                                       float* dw) const {
+  STEPGRAD_INLINE void add_weight_grad(int64_t first, int64_t rows, const float* left, Range from,
+                                       const float* right, Range to, int64_t n, float* dw) const {
+    const int64_t k = E::slots(rows);
     for (int64_t i = from.begin; i < from.end; i += row_block) {
       for (int64_t j = to.begin; j < to.end; j += panel) {
-        const PackedRight panels{right + j * rows};
-        multiply_panel(smaller(row_block, from.end - i), rows, Columns{left + i * rows, rows},
-                       panels, panels,
-                       ToMatrix{dw + i * n + j, n, static_cast<int>(smaller(panel, n - j)), add});
+        const PackedRight panels{right + j * k};
+        const int64_t height = smaller(row_block, from.end - i), width = smaller(panel, n - j);
+        float* at = dw + i * n + j;
+        multiply_panel<E>(height, k, Columns{left + i * k, k}, panels, panels,
+                          ToMatrix{at, n, static_cast<int>(width), first > 0});
+        if (E::group > 1 && first + rows == f.rows) round_results<E>(height, width, at, n);
       }
     }
   }
@@ -85,21 +98,25 @@ struct FeedForwardGradPass {
   // A thread keeps to its own hidden columns, so that what it needs of dZ it has made itself. Only
   // dX needs all of them.
   void block(const Team& team, int64_t first, int64_t rows, float* own) const {
-    const Hidden hidden = saved_block(saved, f.rows, f.d_ff, first, rows);
+    const Kept<E> kept = saved_block<E>(saved, f.rows, f.d_ff, first, rows);
     const Range mine = share_panels(team, f.d_ff), all{0, f.d_model};
+    alignas(64) float dh[row_block * panel];
     pack_inputs(team, first, rows);
     team.wait();
     for (int64_t r0 = 0; r0 < rows; r0 += row_block) {
       const int64_t some = smaller(row_block, rows - r0);
-      multiply_block(
-          some, Rows{dy_panels + r0 * panel, rows}, w2t, mine, own,
+      multiply_panels(
+          some, Rows{dy_along + r0 * panel, rows}, w2t, mine, own,
+          [&](int64_t j) { return to_panel(dh, some, f.d_ff, j); },
           [&](int64_t j) {
-            return ToMatrix{dz + j * rows + r0 * panel, panel, 0, false};
-          },
-          [&](int64_t j) { gate(hidden, r0, some, j); });
+            gate(dh, kept, r0, some, j);
+            pack_down<E>({dh, panel}, some, panel,
+                         dz_down + j * E::slots(rows) + E::slots(r0) * panel);
+            if (!one_layout && g.dx) Left<E>{dz_along + r0 * panel, rows}.put(dh, some, j);
+          });
     }
-    if (g.dw1) add_weight_grad(rows, x_panels, all, dz, mine, f.d_ff, first > 0, g.dw1);
-    if (g.dw2) add_weight_grad(rows, hidden.h, mine, dy_panels, all, f.d_model, first > 0, g.dw2);
+    if (g.dw1) add_weight_grad(first, rows, x_down, all, dz_down, mine, f.d_ff, g.dw1);
+    if (g.dw2) add_weight_grad(first, rows, kept.h, mine, dy_down, all, f.d_model, g.dw2);
     team.wait();
     if (g.dx) input_grad(team, first, rows, own);
   }
@@ -111,50 +128,61 @@ struct FeedForwardGradPass {
     const int64_t end = few ? rows : team.end(rows);
     for (int64_t r0 = few ? 0 : team.first(rows); r0 < end; r0 += row_block) {
       float* to = g.dx + (first + r0) * f.d_model;
+      const int64_t some = smaller(row_block, end - r0);
       multiply_block(
-          smaller(row_block, end - r0), Rows{dz + r0 * panel, rows}, w1t, columns, own,
+          some, Rows{dz_along + r0 * panel, rows}, w1t, columns, own,
           [&](int64_t j) {
             return ToMatrix{to + j, f.d_model, 0, false};
           },
-          [](int64_t) {});
+          [&](int64_t j) {
+            if (E::group == 1) return;
+            round_results<E>(some, smaller(panel, f.d_model - j), to + j, f.d_model);
+          });
     }
     team.wait();
   }
 
+  // What all threads share, cut from one piece of memory; its size if there is none yet.
+  int64_t lay_out(float* shared) {
+    float* at = shared;
+    const auto take = [&](int64_t size) {
+      at += size;
+      return at - size;
+    };
+    const int64_t rows = smaller(layer_block, f.rows);
+    x_down = take(down_size<E>(rows, f.d_model));
+    dy_down = take(down_size<E>(rows, f.d_model));
+    dy_along = one_layout ? dy_down : take(along_size<E>(rows, f.d_model));
+    dz_down = take(down_size<E>(rows, f.d_ff));
+    dz_along = one_layout || !g.dx ? dz_down : take(along_size<E>(rows, f.d_ff));
+    if (f.rows > few_rows) {
+      w2t.packed = take(down_size<E>(f.d_model, f.d_ff));
+      if (g.dx) w1t.packed = take(down_size<E>(f.d_ff, f.d_model));
+    }
+    return at - shared;
+  }
+
   void run(const Team& team, float* shared) {
     static thread_local Scratch scratch;
-    float* own = scratch.floats(panels_size(k_block, panel));
-    const int64_t rows = smaller(layer_block, f.rows);
-    x_panels = shared;
-    dy_panels = x_panels + panels_size(rows, f.d_model);
-    dz = dy_panels + panels_size(rows, f.d_model);
-    if (f.rows > few_rows) {
-      w2t.packed = dz + panels_size(rows, f.d_ff);
-      w2t.pack_share(team);
-      if (g.dx) {
-        w1t.packed = w2t.packed + panels_size(f.d_model, f.d_ff);
-        w1t.pack_share(team);
-      }
-      team.wait();
-    }
+    float* own = scratch.floats(down_size<E>(k_block, panel));
+    lay_out(shared);
+    if (w2t.packed) w2t.pack_share(team);
+    if (w1t.packed) w1t.pack_share(team);
+    if (w2t.packed) team.wait();
     for (int64_t first = 0; first < f.rows; first += layer_block) {
       block(team, first, smaller(layer_block, f.rows - first), own);
     }
   }
 
-  int64_t shared_size() const {
-    const int64_t rows = smaller(layer_block, f.rows);
-    const int64_t block = 2 * panels_size(rows, f.d_model) + panels_size(rows, f.d_ff);
-    if (f.rows <= few_rows) return block;
-    return block + panels_size(f.d_model, f.d_ff) + (g.dx ? panels_size(f.d_ff, f.d_model) : 0);
-  }
+  int64_t shared_size() const { return FeedForwardGradPass(*this).lay_out(saved); }
 };
 
+template <class E>
 void feed_forward_grad(const FeedForward& f, const float* saved, const float* dy,
                        const FeedForwardGrads& g) {
   if (g.db1) fill(f.d_ff, 0.f, g.db1);
   if (g.db2) fill(f.d_model, 0.f, g.db2);
-  if (f.rows > 0) return run_pass(FeedForwardGradPass{f, const_cast<float*>(saved), dy, g});
+  if (f.rows > 0) return run_pass(FeedForwardGradPass<E>{f, const_cast<float*>(saved), dy, g});
   if (g.dw1) fill(f.d_model * f.d_ff, 0.f, g.dw1);
   if (g.dw2) fill(f.d_model * f.d_ff, 0.f, g.dw2);
 }

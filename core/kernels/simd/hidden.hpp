@@ -39,26 +39,53 @@ STEPGRAD_INLINE Mask mask_of(uint32_t bits) {
 #endif
 }
 
-// What one block of rows keeps of the hidden layer.
-struct Hidden {
-  float* h;     // [panels][rows][panel]
-  Gate* gates;  // [panels][rows], or null
+// What one block of rows keeps of the hidden layer: h as the columns of Hᵀ·dY (pack_down), and the
+// gates.
+template <class E>
+struct Kept {
+  float* h;     // null: nothing is kept
+  Gate* gates;  // [panels][rows]
   int64_t rows;
 
-  STEPGRAD_INLINE float* at(int64_t j, int64_t r) const { return h + j * rows + r * panel; }
+  STEPGRAD_INLINE float* at(int64_t j, int64_t r) const {
+    return h + j * E::slots(rows) + E::slots(r) * panel;
+  }
   STEPGRAD_INLINE Gate* gate(int64_t j, int64_t r) const { return gates + j / panel * rows + r; }
 };
 
+// A block of rows as a left-hand matrix (pack_along) that comes into being panel by panel.
+template <class E>
+struct Left {
+  float* h;
+  int64_t rows;
+
+  STEPGRAD_INLINE void put(const float* x, int64_t some, int64_t j) const {
+    const int64_t slot = j / E::fold;
+    float* to = h + slot / panel * panel * rows + slot % panel;
+    for (int64_t r = 0; r < some; ++r) E::along(x + r * panel, panel / E::fold, to + r * panel);
+  }
+  STEPGRAD_INLINE operator Rows() const { return {h, rows}; }
+};
+
+// Where the panel of column j of a result [rows, n] is completed before it goes on: x. Columns
+// beyond n are zeros.
+STEPGRAD_INLINE ToMatrix to_panel(float* x, int64_t rows, int64_t n, int64_t j) {
+  for (int64_t i = 0; n - j < panel && i < rows * panel; ++i) x[i] = 0.f;
+  return {x, panel, 0, false};
+}
+
+template <class E>
 int64_t feed_forward_saved(int64_t rows, int64_t d_ff) {
   const int64_t gates = count_panels(d_ff) * rows * static_cast<int64_t>(sizeof(Gate));
-  return panels_size(rows, d_ff) + ceil_div(gates, static_cast<int64_t>(sizeof(float)));
+  return down_size<E>(rows, d_ff) + ceil_div(gates, static_cast<int64_t>(sizeof(float)));
 }
 
 // A block's part of what feed_forward_saved made room for.
-STEPGRAD_INLINE Hidden saved_block(float* saved, int64_t all_rows, int64_t d_ff, int64_t first,
-                                   int64_t rows) {
-  Gate* gates = reinterpret_cast<Gate*>(saved + panels_size(all_rows, d_ff));
-  return {saved + panels_size(first, d_ff), gates + first * count_panels(d_ff), rows};
+template <class E>
+STEPGRAD_INLINE Kept<E> saved_block(float* saved, int64_t all_rows, int64_t d_ff, int64_t first,
+                                    int64_t rows) {
+  Gate* gates = reinterpret_cast<Gate*>(saved + down_size<E>(all_rows, d_ff));
+  return {saved + down_size<E>(first, d_ff), gates + first * count_panels(d_ff), rows};
 }
 
 }  // namespace

@@ -42,7 +42,7 @@
 namespace stepgrad::kernels {
 namespace {
 
-constexpr int64_t k_block = 512;             // steps of k that a tile runs through in one go
+constexpr int64_t k_block = product_block;   // steps of k that a tile runs through in one go
 constexpr int64_t row_block = 128;           // rows whose left-hand panels a thread keeps in its L2
 constexpr int64_t col_block = 4096;          // columns whose right-hand panels are packed at a time
 constexpr int64_t right_size = 2 << 20;      // floats of right-hand panels at a time (8 MiB)
@@ -62,8 +62,8 @@ struct Team {
 
 enum class Form { nn, nt, tn };
 
-// Y[m, n] = op(A)·op(B), all row-major and dense.
-template <Form form>
+// Y[m, n] = op(A)·op(B), all row-major and dense, by the multiply-adds of E.
+template <class E, Form form>
 struct Multiply {
   using Left = std::conditional_t<form == Form::tn, Columns, Rows>;
   int64_t m, n, k;
@@ -74,9 +74,9 @@ struct Multiply {
   STEPGRAD_INLINE void pack_left(int64_t i, int64_t rows, int64_t p, int64_t steps,
                                  float* to) const {
     if constexpr (form == Form::tn) {
-      pack(Matrix{a, m}.from(p, i), steps, rows, to);
+      pack_down<E>(Matrix{a, m}.from(p, i), steps, rows, to);
     } else {
-      pack(Matrix{a, k}.from(i, p), rows, steps, to);
+      pack_along<E>(Matrix{a, k}.from(i, p), rows, steps, to);
     }
   }
 
@@ -84,18 +84,18 @@ struct Multiply {
   STEPGRAD_INLINE void pack_right(int64_t j, int64_t cols, int64_t p, int64_t steps,
                                   float* to) const {
     if constexpr (form == Form::nt) {
-      pack_transposed(Matrix{b, k}.from(j, p), steps, cols, to);
+      pack_transposed<E>(Matrix{b, k}.from(j, p), steps, cols, to);
     } else {
-      pack(Matrix{b, n}.from(p, j), steps, cols, to);
+      pack_down<E>(Matrix{b, n}.from(p, j), steps, cols, to);
     }
   }
 
   STEPGRAD_INLINE static int64_t left_size(int64_t rows, int64_t steps) {
-    return form == Form::tn ? panels_size(steps, rows) : panels_size(rows, steps);
+    return form == Form::tn ? down_size<E>(steps, rows) : along_size<E>(rows, steps);
   }
 
   STEPGRAD_INLINE static Left left_panels(const float* at, int64_t rows, int64_t steps) {
-    return {at, form == Form::tn ? steps : rows};
+    return {at, form == Form::tn ? E::slots(steps) : rows};
   }
 
   // Where the tiles of rows i.. and the panel of column j go; the sums of earlier k are there.
@@ -119,7 +119,7 @@ struct Multiply {
           const int64_t begin = team.first(panels) * panel;
           const int64_t end = smaller(cols, team.end(panels) * panel);
           pack_right(j + begin, end - begin, q, some,
-                     right + (q - p) * panels * panel + begin * some);
+                     right + E::slots(q - p) * panels * panel + begin * E::slots(some));
         });
         team.wait();
         for (int64_t block = team.first(blocks); block < team.end(blocks); ++block) {
@@ -129,9 +129,10 @@ struct Multiply {
           for_k_blocks(p, p + steps, [&](int64_t q, int64_t some) {
             pack_left(i, rows, q, some, left);
             for (int64_t c = 0; c < cols; c += panel) {
-              const PackedRight packed{right + (q - p) * panels * panel + c * some};
-              multiply_panel(rows, some, left_panels(left, rows, some), packed, packed,
-                             result(i, j + c, q));
+              const PackedRight packed{right + E::slots(q - p) * panels * panel +
+                                       c * E::slots(some)};
+              multiply_panel<E>(rows, E::slots(some), left_panels(left, rows, some), packed, packed,
+                                result(i, j + c, q));
             }
           });
         }
@@ -143,7 +144,7 @@ struct Multiply {
   // Few rows: each member packs all of A and takes panels of columns, packing each as it comes.
   void by_columns(const Team& team) const {
     static thread_local Scratch scratch;
-    float* left = scratch.floats(left_size(m, k_block) + panels_size(k_block, panel));
+    float* left = scratch.floats(left_size(m, k_block) + down_size<E>(k_block, panel));
     float* right = left + left_size(m, k_block);
     const int64_t panels = count_panels(n);
     for_k_blocks(0, k, [&](int64_t p, int64_t steps) {
@@ -151,12 +152,13 @@ struct Multiply {
       for (int64_t j = team.first(panels) * panel; j < smaller(n, team.end(panels) * panel);
            j += panel) {
         const PackedRight packed{right};
-        if (form != Form::nt && n - j >= panel) {  // the first tile packs
-          multiply_panel(m, steps, left_panels(left, m, steps),
-                         PackingRight{b + p * n + j, n, right}, packed, result(0, j, p));
+        if (E::group == 1 && form != Form::nt && n - j >= panel) {  // the first tile packs
+          multiply_panel<E>(m, steps, left_panels(left, m, steps),
+                            PackingRight{b + p * n + j, n, right}, packed, result(0, j, p));
         } else {
           pack_right(j, smaller(panel, n - j), p, steps, right);
-          multiply_panel(m, steps, left_panels(left, m, steps), packed, packed, result(0, j, p));
+          multiply_panel<E>(m, E::slots(steps), left_panels(left, m, steps), packed, packed,
+                            result(0, j, p));
         }
       }
     });
@@ -170,7 +172,7 @@ struct Multiply {
   int64_t shared_size() const {
     const int64_t cols = smaller(n, col_block);
     const int64_t depth = larger(1, right_size / (cols * k_block)) * k_block;
-    return m <= few_rows ? 0 : panels_size(smaller(k, depth), cols);
+    return m <= few_rows ? 0 : down_size<E>(smaller(k, depth), cols);
   }
 
   void run(const Team& team, float* shared) const {
@@ -182,17 +184,17 @@ struct Multiply {
 // Floating-point operations below which waking the other threads costs more than it gains.
 constexpr double worth_a_team = 5e5;
 
-template <Form form>
+template <class E, Form form>
 void multiply(const Products& s, const float* a, const float* b, float* y) {
   if (s.k == 0) return fill(s.batch * s.m * s.n, 0.f, y);
   if (s.batch * s.m * s.n == 0) return;
   const auto product = [&](int64_t t) {
-    return Multiply<form>{s.m,
-                          s.n,
-                          s.k,
-                          a + (s.a_offset ? s.a_offset[t] : 0),
-                          b + (s.b_offset ? s.b_offset[t] : 0),
-                          y + t * s.m * s.n};
+    return Multiply<E, form>{s.m,
+                             s.n,
+                             s.k,
+                             a + (s.a_offset ? s.a_offset[t] : 0),
+                             b + (s.b_offset ? s.b_offset[t] : 0),
+                             y + t * s.m * s.n};
   };
   static thread_local Scratch scratch;
   const double work = 2. * static_cast<double>(s.m * s.n) * static_cast<double>(s.k);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/kernels/simd/copy.hpp"
+#include "core/kernels/simd/element.hpp"
 
 // The one layout that products read: a matrix [rows, cols] as panels of `panel` columns,
 //
@@ -30,6 +31,15 @@ STEPGRAD_INLINE int64_t count_panels(int64_t cols) { return ceil_div(cols, panel
 STEPGRAD_INLINE int64_t panels_size(int64_t rows, int64_t cols) {
   return count_panels(cols) * panel * rows;
 }
+// Of the panels that pack_down and pack_along make.
+template <class E>
+STEPGRAD_INLINE int64_t down_size(int64_t k, int64_t cols) {
+  return panels_size(E::slots(k), cols);
+}
+template <class E>
+STEPGRAD_INLINE int64_t along_size(int64_t rows, int64_t k) {
+  return panels_size(rows, E::slots(k));
+}
 
 // A row-major matrix whose rows lie `row` elements apart.
 struct Matrix {
@@ -38,43 +48,95 @@ struct Matrix {
   STEPGRAD_INLINE Matrix from(int64_t r, int64_t c) const { return {at + r * row + c, row}; }
 };
 
-// Panels of x[rows, cols]. A few rows are copied across all panels before the next few: the
-// pages and the lines of x are then read in order.
-STEPGRAD_INLINE void pack(const Matrix& x, int64_t rows, int64_t cols, float* to) {
+// `rows` rows, `cols` <= n columns of x copied to where each row has n columns, the rest zeros.
+STEPGRAD_INLINE void copy_narrow(const Matrix& x, int64_t rows, int64_t cols, int64_t n,
+                                 float* to) {
+  for (int64_t r = 0; r < rows; ++r) {
+    for (int64_t c = 0; c < n; ++c) to[r * n + c] = c < cols ? x.at[r * x.row + c] : 0.f;
+  }
+}
+
+// Panels of x[k, cols], slots down the columns: [cols / panel][slots(k)][panel]. A few rows are
+// packed across all panels before the next few: the pages and the lines of x are then read in
+// order.
+template <class E>
+STEPGRAD_INLINE void pack_down(const Matrix& x, int64_t k, int64_t cols, float* to) {
   constexpr int64_t run = 8;
-  for (int64_t r = 0; r < rows; r += run) {
-    const int64_t end = smaller(rows, r + run);
+  for (int64_t p = 0; p < k; p += run) {
+    const int64_t end = smaller(k, p + run);
     for (int64_t c = 0; c < cols; c += panel) {
-      float* y = to + c * rows + r * panel;
-      const float* from = x.at + r * x.row + c;
-      const int width = static_cast<int>(smaller(panel, cols - c));
-      if (width == panel) {
-        for (int64_t i = r; i < end; ++i, from += x.row, y += panel) {
-          STEPGRAD_UNROLL
-          for (int v = 0; v < tile_vectors; ++v) store(y + v * W, load(from + v * W));
-        }
-      } else {
-        for (int64_t i = r; i < end; ++i, from += x.row, y += panel) {
-          for (int j = 0; j < panel; ++j) y[j] = j < width ? from[j] : 0.f;
+      float* y = to + c * E::slots(k) + E::slots(p) * panel;
+      for (int64_t i = p; i < end; i += E::group, y += E::slots(E::group) * panel) {
+        const int64_t rows = smaller(E::group, k - i);
+        if (cols - c >= panel) {
+          E::down(x.from(i, c).at, x.row, rows, panel, y);
+        } else {
+          alignas(64) float narrow[E::group * panel];
+          copy_narrow(x.from(i, c), rows, cols - c, panel, narrow);
+          E::down(narrow, panel, rows, panel, y);
         }
       }
     }
   }
 }
 
-// Panels of xᵀ[rows, cols], where x is [cols, rows].
-STEPGRAD_INLINE void pack_transposed(const Matrix& x, int64_t rows, int64_t cols, float* to) {
-  for (int64_t c = 0; c < cols; c += panel) {
-    float* y = to + c * rows;
-    const int width = static_cast<int>(smaller(panel, cols - c));
-    if (width < panel) {
-      for (int64_t i = 0; i < rows; ++i) {
-        for (int j = width; j < panel; ++j) y[i * panel + j] = 0.f;
+// Panels of x[rows, k], slots along the rows: [slots(k) / panel][rows][panel].
+template <class E>
+STEPGRAD_INLINE void pack_along(const Matrix& x, int64_t rows, int64_t k, float* to) {
+  constexpr int64_t run = 8, width = panel * E::fold;  // of k, in a panel
+  for (int64_t r = 0; r < rows; r += run) {
+    const int64_t end = smaller(rows, r + run);
+    for (int64_t c = 0; c < k; c += width) {
+      float* y = to + c / E::fold * rows + r * panel;
+      for (int64_t i = r; i < end; ++i, y += panel) {
+        if (k - c >= width) {
+          E::along(x.from(i, c).at, panel, y);
+        } else {
+          alignas(64) float narrow[width];
+          copy_narrow(x.from(i, c), 1, k - c, width, narrow);
+          E::along(narrow, panel, y);
+        }
       }
     }
-    // A strip of 16 steps of k at a time: whole lines of x, a piece of the panel that L1 holds.
-    for (int64_t i = 0; i < rows; i += 16) {
-      transpose(width, smaller(16, rows - i), x.at + c * x.row + i, x.row, y + i * panel, panel);
+  }
+}
+
+// n <= panel rows of x, of whose k numbers `strip` slots are taken from each, one row after
+// another.
+template <class E, int64_t strip>
+STEPGRAD_INLINE void pack_strip(const Matrix& x, int64_t n, int64_t k, float* to) {
+  constexpr int64_t width = strip * E::fold;
+  for (int64_t r = 0; r < n; ++r) {
+    if (k >= width) {
+      E::along(x.from(r, 0).at, strip, to + r * strip);
+    } else {
+      alignas(64) float narrow[width];
+      copy_narrow(x.from(r, 0), 1, k, width, narrow);
+      E::along(narrow, strip, to + r * strip);
+    }
+  }
+}
+
+// pack_down of xᵀ[k, cols], where x is [cols, k].
+template <class E>
+STEPGRAD_INLINE void pack_transposed(const Matrix& x, int64_t k, int64_t cols, float* to) {
+  constexpr int64_t strip = 16;  // slots at a time: whole lines of x, a piece of the panel for L1
+  const int64_t steps = E::slots(k);
+  for (int64_t c = 0; c < cols; c += panel) {
+    float* y = to + c * steps;
+    const int64_t width = smaller(panel, cols - c);
+    for (int64_t i = 0; width < panel && i < steps; ++i) {
+      for (int64_t j = width; j < panel; ++j) y[i * panel + j] = 0.f;
+    }
+    for (int64_t i = 0; i < steps; i += strip) {
+      const int64_t p = i * E::fold, some = smaller(strip, steps - i);
+      Matrix from = x.from(c, p);
+      alignas(64) float rounded[panel * strip];
+      if constexpr (E::group > 1) {
+        pack_strip<E, strip>(from, width, k - p, rounded);
+        from = {rounded, strip};
+      }
+      transpose(width, some, from.at, from.row, y + i * panel, panel);
     }
   }
 }

@@ -68,7 +68,7 @@ struct PackingRight {
 // acc[i][v] = Σ_k A[i, k] · B[k, v], each lane one chain of multiply-adds in rising k from zero.
 // Meanwhile the rows of the result are asked for, a few with each panel of k: all at once they
 // would hold up the operands.
-template <class Order, class Right, class Out, int rows, int vectors>
+template <class Slots, class Order, class Right, class Out, int rows, int vectors>
 STEPGRAD_INLINE void multiply_tile(int64_t k, LeftTile a, Right b, const Out& out,
                                    V (&acc)[rows][vectors]) {
   STEPGRAD_UNROLL
@@ -90,7 +90,7 @@ STEPGRAD_INLINE void multiply_tile(int64_t k, LeftTile a, Right b, const Out& ou
       for (int i = 0; i < rows; ++i) {
         const V ai(left[i * Order::row_step]);
         STEPGRAD_UNROLL
-        for (int v = 0; v < vectors; ++v) acc[i][v] = mul_add(ai, right[v], acc[i][v]);
+        for (int v = 0; v < vectors; ++v) acc[i][v] = Slots::mul_add(ai, right[v], acc[i][v]);
       }
       left += Order::k_step;
       b.next();
@@ -139,38 +139,40 @@ struct ToMatrix {
   }
 };
 
-template <class Order, int rows, int vectors, class Right, class Out>
+template <class Slots, class Order, int rows, int vectors, class Right, class Out>
 __attribute__((noinline)) void run_tile(int64_t k, LeftTile a, Right b, const Out& out) {
   V acc[rows][vectors];
-  multiply_tile<Order>(k, a, b, out, acc);
+  multiply_tile<Slots, Order>(k, a, b, out, acc);
   out.put(acc);
 }
 
 // run_tile for as many rows as there are, and no more vectors than the columns fill.
-template <class Order, int most = tile_rows, class Right, class Out>
+template <class Slots, class Order, int most = tile_rows, class Right, class Out>
 STEPGRAD_INLINE void run_tile_of(int64_t rows, int64_t k, LeftTile a, Right b, const Out& out) {
   if constexpr (most > 1) {
-    if (rows < most) return run_tile_of<Order, most - 1>(rows, k, a, b, out);
+    if (rows < most) return run_tile_of<Slots, Order, most - 1>(rows, k, a, b, out);
   }
-  if (out.cols <= W) return run_tile<Order, most, 1>(k, a, b, out);
-  run_tile<Order, most, tile_vectors>(k, a, b, out);
+  if (out.cols <= W) return run_tile<Slots, Order, most, 1>(k, a, b, out);
+  run_tile<Slots, Order, most, tile_vectors>(k, a, b, out);
 }
 
 // left·right for `rows` rows and the columns of one panel, tile by tile. Rows are dealt evenly to
 // the tiles: 13 rows are 7 + 6, as a tile of few rows is slow. The first tile may read the
 // right-hand columns from elsewhere.
-template <class Left, class First, class Out>
+template <class E, class Left, class First, class Out>
 STEPGRAD_INLINE void multiply_panel(int64_t rows, int64_t k, Left left, First first,
                                     PackedRight right, const Out& out) {
+  using Slots = typename E::Slots;
+  [[maybe_unused]] const typename E::Scope scope;
   const int64_t group = left.group();
   for (int64_t g = 0; g < rows; g += group) {
     const int64_t height = smaller(group, rows - g), tiles = ceil_div(height, tile_rows);
     for (int64_t t = 0; t < tiles; ++t) {
       const int64_t i = g + height * t / tiles, next = g + height * (t + 1) / tiles;
       if (i == 0) {
-        run_tile_of<Left>(next, k, left.tile(0), first, out);
+        run_tile_of<Slots, Left>(next, k, left.tile(0), first, out);
       } else {
-        run_tile_of<Left>(next - i, k, left.tile(i), right, out.below(i));
+        run_tile_of<Slots, Left>(next - i, k, left.tile(i), right, out.below(i));
       }
     }
   }

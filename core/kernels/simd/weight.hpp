@@ -9,6 +9,7 @@ namespace {
 
 // The right-hand panels of W [k, n], or of Wᵀ if W is [n, k]: all of them packed before, or, for a
 // product of few rows, each packed where and when it is needed.
+template <class E>
 struct Weight {
   Matrix w;
   bool transposed;
@@ -18,28 +19,31 @@ struct Weight {
   STEPGRAD_INLINE void pack_part(int64_t j, int64_t cols, int64_t p, int64_t steps,
                                  float* to) const {
     if (transposed) {
-      pack_transposed(w.from(j, p), steps, cols, to);
+      pack_transposed<E>(w.from(j, p), steps, cols, to);
     } else {
-      pack(w.from(p, j), steps, cols, to);
+      pack_down<E>(w.from(p, j), steps, cols, to);
     }
   }
   STEPGRAD_INLINE void pack_share(const Team& team) const {
     const int64_t begin = team.first(count_panels(n)) * panel;
     const int64_t end = smaller(n, team.end(count_panels(n)) * panel);
-    pack_part(begin, end - begin, 0, k, packed + begin * k);
+    pack_part(begin, end - begin, 0, k, packed + begin * E::slots(k));
   }
 
-  // left·W for the panel of column j and the steps from p on.
-  template <class Out>
-  STEPGRAD_INLINE void multiply(int64_t rows, Rows left, int64_t j, int64_t p, int64_t steps,
-                                float* own, const Out& out) const {
-    const PackedRight right{packed ? packed + j * k + p * panel : own};
-    if (!packed && !transposed && n - j >= panel) {  // the first tile packs
+  // left·W for the panel of column j and the block of k from p on.
+  STEPGRAD_INLINE void multiply(int64_t rows, Rows left, int64_t j, int64_t p, float* own,
+                                ToMatrix out) const {
+    const int64_t steps = smaller(k_block, k - p);
+    out.cols = static_cast<int>(smaller(panel, n - j));
+    out.add = p > 0;
+    left.at += E::slots(p) * left.rows;
+    const PackedRight right{packed ? packed + j * E::slots(k) + E::slots(p) * panel : own};
+    if (E::group == 1 && !packed && !transposed && n - j >= panel) {  // the first tile packs
       const PackingRight first{w.from(p, j).at, w.row, own};
-      return multiply_panel(rows, steps, left, first, right, out);
+      return multiply_panel<E>(rows, steps, left, first, right, out);
     }
     if (!packed) pack_part(j, smaller(panel, n - j), p, steps, own);
-    multiply_panel(rows, steps, left, right, right, out);
+    multiply_panel<E>(rows, E::slots(steps), left, right, right, out);
   }
 };
 
@@ -53,19 +57,36 @@ STEPGRAD_INLINE Range share_panels(const Team& team, int64_t cols) {
 }
 
 // left·W for `rows` rows and a range of columns. to(j) says where the panel of column j goes;
-// finish(j) is called when it is complete.
-template <class To, class Finish>
-STEPGRAD_INLINE void multiply_block(int64_t rows, Rows left, const Weight& weight, Range columns,
+// finish(j) is called when it is complete. A block of k after the other, so that no more of left
+// than that needs to stay in L2.
+template <class E, class To, class Finish>
+STEPGRAD_INLINE void multiply_block(int64_t rows, Rows left, const Weight<E>& weight, Range columns,
                                     float* own, const To& to, const Finish& finish) {
   for (int64_t p = 0; p < weight.k; p += k_block) {
-    const int64_t steps = smaller(k_block, weight.k - p);
     for (int64_t j = columns.begin; j < columns.end; j += panel) {
-      ToMatrix out = to(j);
-      out.cols = static_cast<int>(smaller(panel, weight.n - j));
-      out.add = p > 0;
-      weight.multiply(rows, Rows{left.at + p * left.rows, left.rows}, j, p, steps, own, out);
-      if (p + steps == weight.k) finish(j);
+      weight.multiply(rows, left, j, p, own, to(j));
+      if (p + k_block >= weight.k) finish(j);
     }
+  }
+}
+
+// The same, panel by panel: they may all go to the same place, if finish takes them away.
+template <class E, class To, class Finish>
+STEPGRAD_INLINE void multiply_panels(int64_t rows, Rows left, const Weight<E>& weight,
+                                     Range columns, float* own, const To& to,
+                                     const Finish& finish) {
+  for (int64_t j = columns.begin; j < columns.end; j += panel) {
+    const ToMatrix out = to(j);
+    for (int64_t p = 0; p < weight.k; p += k_block) weight.multiply(rows, left, j, p, own, out);
+    finish(j);
+  }
+}
+
+// y = the results of E's products, as they leave its format.
+template <class E>
+STEPGRAD_INLINE void round_results(int64_t rows, int64_t cols, float* y, int64_t row) {
+  for (int64_t r = 0; r < rows; ++r, y += row) {
+    zip(cols, Run<1>{y, 1}, Run<1>{y, 1}, y, [](V v, V) { return E::result(v); });
   }
 }
 

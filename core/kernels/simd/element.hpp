@@ -1,0 +1,122 @@
+#pragma once
+
+#include "core/kernels/simd/functions.hpp"
+
+// What a product multiplies: floats as they are, or rounded to bfloat16. Panels (panels.hpp) hold
+// slots of 32 bits, and `fold` numbers that follow each other along k share one. `group` of them
+// are packed together: k is filled up with zeros to a multiple of that.
+//
+//   along: a group's numbers are neighbours in memory      down: they lie one below the other
+namespace stepgrad::kernels {
+namespace {
+
+// The multiply-adds of a tile.
+struct FloatSlots {
+  STEPGRAD_INLINE static V mul_add(const V& a, const V& b, const V& sum) {
+    return kernels::mul_add(a, b, sum);
+  }
+};
+
+struct Fp32 {
+  using Slots = FloatSlots;
+  static constexpr int64_t fold = 1, group = 1;
+  struct Scope {};  // of a tile's arithmetic
+
+  STEPGRAD_INLINE static int64_t slots(int64_t k) { return k; }
+  STEPGRAD_INLINE static V result(const V& y) { return y; }
+
+  // n slots, n a multiple of W, from n·fold numbers.
+  STEPGRAD_INLINE static void along(const float* x, int64_t n, float* to) {
+    for (int64_t i = 0; i < n; i += W) store(to + i, load(x + i));
+  }
+  // n columns of a group, whose numbers lie `row` apart; its rows of slots lie n apart. `rows` of
+  // the group exist.
+  STEPGRAD_INLINE static void down(const float* x, int64_t, int64_t, int64_t n, float* to) {
+    along(x, n, to);
+  }
+};
+
+// The mode in which the CPU takes and gives zeros for numbers below the normal ones.
+struct FlushDenormals {
+#if defined(__SSE2__)
+  const unsigned before = _mm_getcsr();
+  STEPGRAD_INLINE FlushDenormals() { _mm_setcsr(before | 0x8040); }
+  STEPGRAD_INLINE ~FlushDenormals() { _mm_setcsr(before); }
+#endif
+  FlushDenormals(const FlushDenormals&) = delete;
+};
+
+#if defined(__AVX512BF16__)
+
+// A slot is a pair, and one instruction adds both products: the second, then the first.
+struct PairSlots {
+  STEPGRAD_INLINE static V mul_add(const V& a, const V& b, const V& sum) {
+    return _mm512_dpbf16_ps(sum, same_bits<__m512bh>(a), same_bits<__m512bh>(b));
+  }
+};
+
+struct Bf16Slots {
+  using Slots = PairSlots;
+  static constexpr int64_t fold = 2;
+
+  // The lanes of `first` and `second` as neighbours.
+  STEPGRAD_INLINE static V neighbours(const V& first, const V& second) {
+    return same_bits<V>(_mm512_cvtne2ps_pbh(second, first));
+  }
+  STEPGRAD_INLINE static void along(const float* x, int64_t n, float* to) {
+    for (int64_t i = 0; i < n; i += W) {
+      store(to + i, neighbours(load(x + 2 * i), load(x + 2 * i + W)));
+    }
+  }
+  STEPGRAD_INLINE static void put_pair(const V& first, const V& second, int64_t, float* to) {
+    alignas(64) uint16_t order[2 * W];
+    STEPGRAD_UNROLL
+    for (int i = 0; i < 2 * W; ++i) order[i] = static_cast<uint16_t>(i / 2 + i % 2 * W);
+    const __m512i pairs = same_bits<__m512i>(_mm512_cvtne2ps_pbh(second, first));
+    store(to, same_bits<V>(_mm512_permutexvar_epi16(_mm512_load_si512(order), pairs)));
+  }
+};
+
+#else
+
+// A pair takes two slots, its second number first: the multiply-adds of floats, in that order, are
+// then those of vdpbf16ps. A product of two bfloat16s is exact in a float, so without a fused
+// multiply-add only products below the normal numbers differ.
+struct Bf16Slots {
+  using Slots = FloatSlots;
+  static constexpr int64_t fold = 1;
+
+  STEPGRAD_INLINE static V rounded(const V& x) {
+    return BFloat16{}(select(xsimd::abs(x) < V(0x1p-126f), x & V(-0.f), x));
+  }
+  STEPGRAD_INLINE static void along(const float* x, int64_t n, float* to) {
+    for (int64_t i = 0; i < n; i += W) {
+      const L pairs = same_bits<L>(load(x + i));
+      store(to + i, rounded(same_bits<V>((pairs >> 32) | (pairs << 32))));
+    }
+  }
+  STEPGRAD_INLINE static void put_pair(const V& first, const V& second, int64_t n, float* to) {
+    store(to, rounded(second));
+    store(to + n, rounded(first));
+  }
+};
+
+#endif
+
+struct Bf16 : Bf16Slots {
+  static constexpr int64_t group = 2;
+  using Scope = FlushDenormals;
+
+  STEPGRAD_INLINE static int64_t slots(int64_t k) { return ceil_div(k, group) * group / fold; }
+  STEPGRAD_INLINE static V result(const V& y) { return BFloat16{}(y); }
+
+  STEPGRAD_INLINE static void down(const float* x, int64_t row, int64_t rows, int64_t n,
+                                   float* to) {
+    for (int64_t i = 0; i < n; i += W) {
+      put_pair(load(x + i), rows > 1 ? load(x + row + i) : V(0.f), n, to + i);
+    }
+  }
+};
+
+}  // namespace
+}  // namespace stepgrad::kernels
