@@ -82,7 +82,7 @@ void about(const Text& text, const std::string& name, const Options& options) {
         << " heads, context " << size.context << "; " << options.steps << " steps of " << size.batch
         << " sequences, for each of " << options.seeds << " seeds.\n"
         << "So each character is learned from " << fixed(seen, 2)
-        << " times: overfitting needs many.\n"
+        << " times; overfitting needs many: a short --text and more --steps.\n"
         << "Models with the same seed learn from the same batches; ± is the standard deviation "
            "over seeds.";
   show_text(lines.str());

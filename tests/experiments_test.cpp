@@ -145,13 +145,14 @@ TEST_CASE("a text must have a sequence to hold out", "[experiments]") {
 TEST_CASE("a finding is one only if it exceeds the spread", "[experiments]") {
   const Expectation expectation{"A", "B", ""};
   CHECK(found(expectation, with_losses({1, 2}), with_losses({1.5, 2.4})) ==
-        "A better by 0.4500 ± 0.0707 nats: as expected.");
+        "A better by 0.4500 ± 0.0707 nats, with 2 of 2 seeds: as expected.");
   CHECK(found(expectation, with_losses({1.5, 2.4}), with_losses({1, 2})) ==
-        "B better by 0.4500 ± 0.0707 nats: NOT as expected.");
+        "B better by 0.4500 ± 0.0707 nats, with 2 of 2 seeds: NOT as expected.");
   CHECK(found(expectation, with_losses({1, 2}), with_losses({1.5, 1.7})) ==
-        "A better by 0.1000 ± 0.5657 nats: the spread exceeds the difference, so this is open.");
+        "A better by 0.1000 ± 0.5657 nats, with 1 of 2 seeds: the spread exceeds the difference, "
+        "so this is open.");
   CHECK(found(expectation, with_losses({1}), with_losses({1.5})) ==
-        "A better by 0.5000 nats: one seed says nothing about the spread.");
+        "A better by 0.5000 nats, with 1 of 1 seeds: one says nothing about the spread.");
 }
 
 TEST_CASE("the spread is the sample's standard deviation", "[experiments]") {

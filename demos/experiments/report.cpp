@@ -30,11 +30,12 @@ void table(const Study& study, const AllResults& results) {
     const Spread perplexity = over_seeds(all, [](const Result& r) { return std::exp(r.loss); });
     const Spread accuracy = over_seeds(all, [](const Result& r) { return 100 * r.accuracy; });
     const Spread training = over_seeds(all, [](const Result& r) { return r.training_loss; });
-    const Spread ms = over_seeds(all, [](const Result& r) { return 1000 * r.seconds; });
+    const auto faster = [](const Result& a, const Result& b) { return a.seconds < b.seconds; };
+    const double seconds = std::min_element(all.begin(), all.end(), faster)->seconds;
     lines << std::left << std::setw(17) << variant.name << std::right << std::setw(10)
           << all[0].parameters << column(shown(loss, 3), 15) << column(shown(perplexity, 2), 15)
           << column(shown(accuracy, 2), 15) << column(fixed(training.mean, 3), 10)
-          << column(fixed(ms.mean, 1), 9) << '\n';
+          << column(fixed(1000 * seconds, 1), 9) << '\n';
   }
   show_text(lines.str());
 }
@@ -94,17 +95,20 @@ std::string shown(const Spread& spread, int digits) {
   return std::isnan(spread.deviation) ? mean : mean + " ± " + fixed(spread.deviation, digits);
 }
 
-std::string found(const Expectation& expectation, const Results& better, const Results& worse) {
+std::string found(const Expectation& expected, const Results& better, const Results& worse) {
   std::vector<double> differences;
   for (size_t s = 0; s < better.size(); ++s) {
     differences.push_back(worse[s].loss - better[s].loss);
   }
   Spread difference(differences);
   const bool as_expected = difference.mean > 0;
+  const auto agreeing = std::count_if(differences.begin(), differences.end(),
+                                      [&](double d) { return (d > 0) == as_expected; });
   difference.mean = std::abs(difference.mean);
-  const std::string by = (as_expected ? expectation.better : expectation.worse) + " better by " +
-                         shown(difference, 4) + " nats: ";
-  if (differences.size() < 2) return by + "one seed says nothing about the spread.";
+  const std::string by = (as_expected ? expected.better : expected.worse) + " better by " +
+                         shown(difference, 4) + " nats, with " + std::to_string(agreeing) + " of " +
+                         std::to_string(differences.size()) + " seeds: ";
+  if (differences.size() < 2) return by + "one says nothing about the spread.";
   if (difference.mean <= difference.deviation) {
     return by + "the spread exceeds the difference, so this is open.";
   }

@@ -11,7 +11,7 @@ namespace stepgrad::demo {
 using Results = std::vector<Result>;                // one for each seed
 using AllResults = std::map<std::string, Results>;  // by the variants' names
 
-// Shows a study's table and what was found, and writes
+// Shows a study's table (with the fastest seed's time a step) and what was found, and writes
 //   NAME.csv, .png                a line for each variant and seed; bars with a dot for each seed
 //   NAME_curves.csv, .png         the loss during training, the mean over the seeds
 //   NAME_usage.csv, .png          the share of the work that each expert got, if there are any
@@ -33,6 +33,6 @@ Spread over_seeds(const Results& results, Number number) {
 
 // What was found about an expectation, from the differences seed by seed: as expected, the other
 // way round, or open, if the differences' standard deviation exceeds their mean.
-std::string found(const Expectation& expectation, const Results& better, const Results& worse);
+std::string found(const Expectation& expected, const Results& better, const Results& worse);
 
 }  // namespace stepgrad::demo
