@@ -1,0 +1,56 @@
+"""The demo residual: its document's shapes, and what it finds out about gradients."""
+
+import pathlib
+import re
+import subprocess
+import sys
+import unittest
+
+sys.argv.pop()  # the tree
+RESIDUAL = pathlib.Path(sys.argv.pop())
+
+
+def run(*options):
+    return subprocess.run([RESIDUAL, *options], text=True, capture_output=True)
+
+
+class Demo(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.done = run()
+
+    def test_it_runs(self):
+        self.assertEqual((self.done.returncode, self.done.stderr), (0, ""))
+
+    def test_every_shape_is_the_documents(self):
+        shown = re.findall(r"  > (.*)\.shape\(\)\n    (.*)\n", self.done.stdout)
+        self.assertEqual(shown, [
+            ("x", "[64, 256, 512]"),
+            ("ffn(x)", "[64, 256, 512]"),
+            ("x", "[64, 256, 512]"),
+            ("residual(x, ffn)", "[64, 256, 512]"),
+        ])
+
+    def test_each_sublayer_is_added_to_its_input(self):
+        equal = re.findall(r"  > mean\(eq\(.*\n    (.*)\n", self.done.stdout)
+        self.assertEqual(equal, ["tensor(1)"] * 5)
+
+    def test_a_gradient_arrives_only_with_the_connection(self):
+        rows = re.findall(r"^    (\d+) +(\S+) +(\S+)$", self.done.stdout, re.M)
+        self.assertEqual([int(depth) for depth, _, _ in rows], [1, 2, 4, 8, 16, 32])
+        without = [float(norm) for _, norm, _ in rows]
+        self.assertEqual(without, sorted(without, reverse=True))
+        self.assertLess(without[-1], 1e-15)
+        for _, _, norm in rows:
+            self.assertGreater(float(norm), 0.5)
+            self.assertLess(float(norm), 10)
+
+    def test_what_it_cannot_use_is_refused_in_a_line(self):
+        for options, words in ((["--seed", "x"], "--seed"), (["--depth", "3"], "--depth")):
+            done = run(*options)
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertRegex(done.stderr, f"^residual: .*{words}.*\n$")
+
+
+if __name__ == "__main__":
+    unittest.main()
