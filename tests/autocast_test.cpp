@@ -67,8 +67,9 @@ TEST_CASE("A mixed-precision feed-forward is near the exact one, and its paramet
   CHECK(mixed.ffn.w1.grad().defined());
 }
 
-TEST_CASE("A fused feed-forward is not taken where products are rounded") {
-  nn::MixedPrecisionFFN mixed(16, 32, 0);
+TEST_CASE("A fused feed-forward rounds as the plain ops do") {
+  const Cast cast = GENERATE(half, bfloat16);
+  nn::MixedPrecisionFFN mixed(16, 32, 0, cast);
   const Tensor x = Tensor::randn({8, 16});
   const Values plain = mixed(x).to_vector();
   const FusedOps fused;
