@@ -15,8 +15,8 @@ build teach step
 cd "$root"
 program=build/teach/demos/step
 line=$(grep -n -m 1 'loss.backward();' demos/step.cpp | cut -d : -f 1)
-hint='\ntape shows what was recorded. next-backward goes to the next gradient, step walks there by hand.
-In a gradient: tensors, bt, print dY, grad x, explain x. break-op matmul and continue go to its op.
+hint='\ntape shows what was recorded. next-backward goes to the next gradient; step walks there.
+In a gradient: tensors, bt, print dY, grad x, explain x. To an op and its gradient: break-op matmul, continue.
 demos/step.md walks through all of it.\n'
 hint=${hint//$'\n'/\\n}
 
@@ -24,12 +24,6 @@ if [[ $debugger == gdb ]]; then
   exec gdb -q -iex "set debuginfod enabled off" -iex "add-auto-load-safe-path $root/$program" \
     -ex "set confirm off" -ex "tbreak demos/step.cpp:$line" -ex run -ex "echo $hint" "$program"
 fi
-# Debian 12's lldb looks for its Python module in a place where it is not.
-if [[ ! -e $(lldb -P)/lldb ]]; then
-  places=(/usr/lib/llvm-*/lib/python3.*/dist-packages)
-  export PYTHONPATH=${places[-1]}
-fi
-exec lldb -o "settings set auto-confirm true" \
-  -o "command script import core/debug/stepgrad_lldb.py" \
+exec core/debug/lldb.sh -o "settings set auto-confirm true" \
   -o "breakpoint set --one-shot true --file step.cpp --line $line" -o run \
   -o "script print('$hint')" -- "$program"

@@ -24,7 +24,7 @@ SKIPPED_GLOBS = ["*/core/kernels/simd/*"] + [
 ] + ["../sysdeps" + "/*" * depth for depth in range(1, 6)]  # the C library's, with its debug info
 SKIPPED_FUNCTIONS = ["^std::", "^__gnu_cxx::", "^operator.(new|delete)",
                      "^stepgrad::.*check", "^stepgrad::nn::Module<.*>::self",
-                     "^stepgrad::operator", "^stepgrad::Autocast::"]
+                     "^stepgrad::operator<<", "^stepgrad::Autocast::"]
 
 # Over MI a printer with children shows as {...}; an IDE needs the line.
 IN_MI = any(word.startswith(("--interpreter=mi", "-i=mi", "--interpreter=dap")) or word == "mi"

@@ -25,6 +25,8 @@ class Value:
         return Value(self._get(lambda: self.gdb[name]))
 
     def target(self):
+        if self.gdb.type.strip_typedefs().code == gdb.TYPE_CODE_PTR:
+            self.read(self.int(), 1)
         return Value(self._get(lambda: self.gdb.referenced_value()))
 
     def item(self, index):

@@ -2,11 +2,11 @@
 
 Knows no debugger: gdb and lldb each hand in their values behind these few methods.
 
-    value.field(name)   a member, also of a base class      value.target()   what a pointer points to
-    value.int()         an integer, or a pointer's address  value.text()     the text at a char*
-    value.item(i)       of an array or behind a pointer     value.size()      sizeof
-    value.number()      a floating-point number             value.address()
-    value.read(address, size)    bytes of memory
+    value.field(name)  a member, or a base class's    value.target()   what a pointer points to
+    value.int()        an integer, or an address      value.text()     the text at a char*
+    value.item(i)      of an array, or at a pointer   value.size()     sizeof
+    value.number()     a floating-point number        value.address()
+    value.read(address, size)   bytes of memory
 
 Each raises Unreadable where memory or a member is not there. Nothing here runs the program, and
 nothing is believed before it is checked: a tensor may be freed, or not constructed yet.

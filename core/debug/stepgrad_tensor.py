@@ -1,8 +1,8 @@
 """Tensors, nodes and their ledgers as debuggers show them. Values are those of stepgrad_read.py."""
 
 import stepgrad_format as fmt
-from stepgrad_read import (MAX_ELEMENTS, MAX_REFS, Problem, Unreadable, called_at, chain, read_shape,
-                           vector)
+from stepgrad_read import (MAX_ELEMENTS, MAX_REFS, Problem, Unreadable, called_at, chain,
+                           read_shape, vector)
 
 
 class Tensor:

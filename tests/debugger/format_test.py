@@ -30,7 +30,7 @@ class Memory:
         for start, data in self.blocks.items():
             if start <= address and address + size <= start + len(data):
                 return data[address - start:address - start + size]
-        raise stepgrad_read.Unreadable("cannot access memory at address %#x" % address)
+        raise stepgrad_read.Unreadable("no memory at %#x" % address)
 
 
 class Pointer:
@@ -54,7 +54,7 @@ class Value:
         if not isinstance(self.content, Pointer):
             return self
         if self.content.target is None:
-            raise stepgrad_read.Unreadable("cannot access memory at address %#x" % self.content.address)
+            raise stepgrad_read.Unreadable("no memory at %#x" % self.content.address)
         return Value(self.content.target, self.memory)
 
     def int(self):
@@ -170,7 +170,8 @@ class Pictures(unittest.TestCase):
         self.assertIn("48;2;255;0;255", magenta)
 
     def test_heatmap_without_colour_has_shades(self):
-        self.assertEqual(pictures.heatmap_lines([1, 3], reader([0, 2, math.inf]), False)[0], "  @@!!")
+        lines = pictures.heatmap_lines([1, 3], reader([0, 2, math.inf]), False)
+        self.assertEqual(lines[0], "  @@!!")
 
     def test_a_large_heatmap_is_thinned_out_and_says_so(self):
         lines = pictures.heatmap_lines([100, 200], reader([0.0] * 20000), False)
@@ -215,8 +216,8 @@ class Tensors(unittest.TestCase):
     def test_memory_that_is_not_there(self):
         self.assertEqual(
             self.problem(Value({"impl_": {"p_": Pointer(0xcdcd)}}, None)),
-            "dangling or not initialised: cannot access memory at address 0xcdcd")
-        self.assertIn("cannot access", self.problem(tensor([1], 1, data=Pointer(0x666, 0.0))))
+            "dangling or not initialised: no memory at 0xcdcd")
+        self.assertIn("no memory", self.problem(tensor([1], 1, data=Pointer(0x666, 0.0))))
 
     def test_numbers_that_cannot_be(self):
         self.assertIn("200 dimensions", self.problem(tensor([1], shape={"dims_": 200})))

@@ -154,8 +154,8 @@ class BadInput(unittest.TestCase):
         output = gdb(STEP, "set var *(int*)&stepgrad_debug_abi = 99", "tape", "print 1")
         output += gdb(STEP, "python import stepgrad_read; stepgrad_read.ABI = 99", "tape",
                       "tbreak step.cpp:%d" % BACKWARD, "run", "print x")
-        self.assertIn("tape: this script reads layout 99 of stepgrad's structs, and the program has "
-                      "layout", output)
+        self.assertIn("tape: this script reads layout 99 of stepgrad's structs, and the program "
+                      "has layout", output)
         self.assertIn("Tensor <this script reads layout 99", output)
 
     def test_a_program_without_stepgrad(self):

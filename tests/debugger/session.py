@@ -11,6 +11,7 @@ TREE, BUILD = map(pathlib.Path, sys.argv[1:3])
 del sys.argv[1:3]
 STEP = BUILD / "demos/step"
 SECOND = BUILD / "tests/debugger/second"
+LLDB = TREE / "core/debug/lldb.sh"
 TIMEOUT = 240  # seconds, on a busy machine
 
 
@@ -28,7 +29,7 @@ def require(debugger):
     """Ends the tests with CTest's word for "skipped" if there is no such debugger, or it has no
     Python."""
     command = {"gdb": ["gdb", "-nx", "-batch", "-ex", "python print(6 * 7)"],
-               "lldb": ["lldb", "--no-lldbinit", "-b", "-o", "script print(6 * 7)"],
+               "lldb": [LLDB, "--no-lldbinit", "-b", "-o", "script print(6 * 7)"],
                "tmux": ["sh", "-c", "tmux -V >/dev/null && echo 42"]}[debugger]
     found = shutil.which(command[0])
     if not found or "42" not in run(command).replace("6 * 7", ""):
@@ -36,18 +37,10 @@ def require(debugger):
         sys.exit(77)
 
 
-def environment():
-    """Debian 12's lldb looks for its Python module in a place where it is not."""
-    variables = dict(os.environ, NO_COLOR="1", LC_ALL="C.UTF-8")
-    places = sorted(pathlib.Path("/usr/lib").glob("llvm-*/lib/python3*/dist-packages/lldb"))
-    if places:
-        variables["PYTHONPATH"] = str(places[-1].parent)
-    return variables
-
-
 def run(command, text=None):
     done = subprocess.run(command, input=text, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                          env=environment(), timeout=TIMEOUT, check=False,
+                          env=dict(os.environ, NO_COLOR="1", LC_ALL="C.UTF-8"),
+                          timeout=TIMEOUT, check=False,
                           **({} if text is not None else {"stdin": subprocess.DEVNULL}))
     return done.stdout.decode()
 
@@ -67,10 +60,10 @@ def at_backward(*commands):
 
 def lldb(program, *commands):
     """What lldb says to the commands, from a pipe: as options, the first error would end them."""
-    script = "command script import %s" % (TREE / "core/debug/stepgrad_lldb.py")
-    text = "\n".join(["settings set auto-confirm true", *commands, "quit"]) + "\n"
-    return run(["lldb", "--no-lldbinit", "--no-use-colors", "-o", script, "--", str(program)],
-               text.encode())
+    settings = ["auto-confirm true", "target.output-path /dev/null"]  # it would come any time
+    said = ["settings set " + each for each in settings]
+    text = "\n".join([*said, *commands, "quit"]) + "\n"
+    return run([LLDB, "--no-lldbinit", "--no-use-colors", "--", program], text.encode())
 
 
 def answers(output):

@@ -1,0 +1,42 @@
+"""stepgrad in lldb: how tensors and nodes print, what `step` passes over, and commands.
+
+    command script import core/debug/stepgrad_lldb.py
+"""
+
+import os
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+import stepgrad_lldb_skips
+
+# lldb finds functions by their names in this module.
+from stepgrad_lldb_commands import explain, grad, print_, tape, tensors, why_nan
+from stepgrad_lldb_going import break_op, bt, next_backward
+from stepgrad_lldb_shown import (TensorChildren, input_summary, node_summary, shape_summary,
+                                 tensor_summary)
+
+NODES = "^stepgrad::(.*::)?([A-Za-z0-9_]+Backward|AccumulateGrad|Node)$"
+FORMATS = [
+    "summary add -w stepgrad -F %s.tensor_summary stepgrad::Tensor stepgrad::Saved stepgrad::Arg",
+    "summary add -w stepgrad -F %s.shape_summary stepgrad::Shape",
+    "summary add -w stepgrad -F %s.input_summary stepgrad::Input",
+    "summary add -w stepgrad -F %s.node_summary -x '" + NODES + "'",
+    "synthetic add -w stepgrad -l %s.TensorChildren stepgrad::Tensor",
+    "category enable stepgrad",
+]
+COMMANDS = [tape, grad, explain, why_nan, tensors, print_, next_backward, break_op, bt]
+
+
+def __lldb_init_module(debugger, unused):
+    for line in FORMATS:
+        debugger.HandleCommand("type " + line.replace("%s", __name__))
+    stepgrad_lldb_skips.install(debugger)
+    for name in ("bt", "print", "p"):  # lldb's own are aliases, and can be replaced
+        debugger.HandleCommand("command unalias " + name)
+    for function in COMMANDS:
+        name = function.__name__
+        debugger.HandleCommand("command script add -o -f %s.%s %s"
+                               % (__name__, name, name.strip("_").replace("_", "-")))
+    debugger.HandleCommand("command alias p print")
+    debugger.HandleCommand("command alias nb next-backward")

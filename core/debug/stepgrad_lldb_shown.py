@@ -1,0 +1,62 @@
+"""How tensors and nodes show in lldb: a line each, and rows for the tree of variables in an IDE."""
+
+import lldb
+from stepgrad_format import shape_text
+from stepgrad_lldb_values import Value, check_version, pointed, tensor_of
+from stepgrad_read import Problem, Unreadable, read_shape
+from stepgrad_tensor import Input, Node
+
+
+def summary(text_of):
+    """A function for `type summary add` from one of a value that is behind no pointer."""
+
+    def run(value, unused):
+        try:
+            check_version(value.GetTarget())
+            return text_of(pointed(value))
+        except (Problem, Unreadable) as problem:
+            return "<%s>" % problem
+
+    return run
+
+
+tensor_summary = summary(lambda value: tensor_of(value).line())
+node_summary = summary(lambda value: Node(Value(value)).line())
+input_summary = summary(lambda value: Input(Value(value)).text())
+shape_summary = summary(lambda value: shape_text(read_shape(Value(value))))
+
+
+class TensorChildren:
+    """The rows of a tensor, or its elements if it is one, for the tree of variables in an IDE."""
+
+    LIMIT = 100
+
+    def __init__(self, value, unused):
+        self.value = value
+        self.update()
+
+    def update(self):
+        try:
+            self.tensor = tensor_of(self.value)
+        except (Problem, Unreadable):
+            self.tensor = None
+        shape = self.tensor.shape if self.tensor else [0]
+        self.columns = shape[-1] if len(shape) > 1 else 1
+        self.rows = self.tensor.count // self.columns if self.tensor and self.columns else 0
+
+    def has_children(self):
+        return self.rows > 0
+
+    def num_children(self):
+        return min(self.rows, self.LIMIT)
+
+    def get_child_index(self, name):
+        return int(name.strip("[]")) if name.strip("[]").isdigit() else -1
+
+    def get_child_at_index(self, index):
+        name = {4: lldb.eBasicTypeFloat, 8: lldb.eBasicTypeDouble}[self.tensor.item_size]
+        type = self.value.GetTarget().GetBasicType(name)
+        if len(self.tensor.shape) > 1:
+            type = type.GetArrayType(self.columns)
+        address = self.tensor.data + index * type.GetByteSize()
+        return self.value.CreateValueFromAddress("[%d]" % index, address, type)

@@ -1,0 +1,173 @@
+"""What lldb shows, where `step` leads in it and how many it takes, and what its commands answer."""
+
+import re
+import unittest
+
+import session
+from expected import LINES, PROBLEMS, VIEWS
+from session import BACKWARD, FORWARD, SECOND, STEP, TREE, answers, line_of, lldb
+
+IN_TENSORS = ["breakpoint set --name marker", "run", "up"]
+COUNTING = "command script import %s" % (TREE / "tests/debugger/lldb_steps.py")
+
+
+def at_backward(*commands):
+    return lldb(STEP, "breakpoint set -o true -f step.cpp -l %d" % BACKWARD, "run", *commands)
+
+
+def steps(program, file, line, goal):
+    """How many `step`s lead from a line to the first line of the function `goal`."""
+    output = lldb(program, "breakpoint set -f %s -l %d" % (file, line), "run", COUNTING,
+                  "count_steps " + goal)
+    count = int(re.search(r"(\d+) steps to the goal", output)[1])
+    print("lldb, %s, from line %d to %s: %d steps" % (file, line, goal, count))
+    return count
+
+
+class Steps(unittest.TestCase):
+    def test_from_backward_to_a_gradient_in_at_most_5(self):
+        self.assertLessEqual(steps(STEP, "step.cpp", BACKWARD, "MeanBackward::backward"), 5)
+
+    def test_on_the_second_program_too(self):
+        line = line_of("tests/debugger/second.cpp", "loss.backward();")
+        self.assertLessEqual(steps(SECOND, "second.cpp", line, "SumBackward::backward"), 5)
+
+    def test_from_the_network_to_the_scalar_kernel_of_matmul_in_at_most_8(self):
+        self.assertLessEqual(steps(STEP, "step.cpp", FORWARD, "kernels::scalar::matmul"), 8)
+
+    def test_no_step_lands_outside_of_our_lines_or_in_a_handle(self):
+        for program in (STEP, SECOND):
+            output = lldb(program, "breakpoint set -o true -n main", "run", COUNTING, "every_step")
+            print("lldb, %s:" % program.name, re.search(r"\d+ steps on \d+ lines", output)[0])
+            self.assertIn("ALL STEPS OURS", output)
+
+    def test_a_backtrace_in_a_gradient_has_4_frames_that_say_what_and_where(self):
+        said = answers(at_backward("break-op matmul", "continue", "bt", "bt 2"))
+        frames = re.findall(r"frame #\d: .*", said["bt"])
+        self.assertEqual(len(frames), 4)
+        self.assertRegex(frames[0], r"MatmulBackward::backward\(this=matmul #6 \(#5 \[3, 8\], "
+                                    r"'w2' \[8, 4\]\) called at .*, from step.cpp:%d, "
+                                    r"dY=f32\[3, 4\]\) at matmul.cpp:\d+" % FORWARD)
+        self.assertRegex(frames[2], r"Tensor::backward\(this=f32\[\] 'loss' <- mean #10")
+        self.assertRegex(frames[3], r"main at step.cpp:%d" % BACKWARD)
+        self.assertEqual(said["bt 2"].count("frame #"), 2)
+
+
+class Printers(unittest.TestCase):
+    def test_print_shows_all_there_is(self):
+        said = answers(lldb(SECOND, *IN_TENSORS, *("print " + name for name in VIEWS)))
+        for name, view in VIEWS.items():
+            with self.subTest(name):
+                self.assertRegex(said["print " + name], "^Tensor ")
+                self.assertIn(view, said["print " + name])
+
+    def test_lists_have_a_line_for_each(self):
+        said = answers(lldb(SECOND, *IN_TENSORS, "tensors", "frame variable"))
+        for name, text in [*LINES.items(), *PROBLEMS.items()]:
+            line = re.escape(text if name in LINES else "<%s>" % text)
+            self.assertRegex(said["tensors"], r"(?m)^%s +%s$" % (name, line))
+            self.assertRegex(said["frame variable"], r"(?m)\) %s = (0x\w+ )?%s$" % (name, line))
+        self.assertRegex(said["tensors"], r"(?m)^later +line \d+ has not run yet$")
+
+    def test_an_ide_finds_rows_and_elements(self):
+        variable = "script print(lldb.frame.FindVariable('%s')"
+        count, second = variable + ".GetNumChildren())", variable + ".GetChildAtIndex(1))"
+        counts = {"vector": 3, "cube": 6, "none": 0, "freed": 0}
+        said = answers(lldb(SECOND, *IN_TENSORS, *(count % name for name in counts),
+                            second % "vector", second % "cube"))
+        self.assertEqual([int(said[count % name]) for name in counts], [*counts.values()])
+        self.assertEqual(said[second % "vector"], "(float) [1] = 2\n")
+        self.assertRegex(said[second % "cube"], r"^\(float\[4\]\) \[1\] = ")
+
+    def test_half_a_billion_bytes_print_within_a_second(self):
+        said = answers(lldb(SECOND, *IN_TENSORS, "script import time; start = time.process_time()",
+                            "print large", "script print(time.process_time() - start)"))
+        took = float(said["script print(time.process_time() - start)"])
+        print("lldb: 2^27 elements print in %.2f s" % took)
+        self.assertLess(took, 1)
+
+
+class Commands(unittest.TestCase):
+    def test_tape_shows_what_has_run_and_where_backward_is(self):
+        output = at_backward("tape", "next-backward", "nb", "nb", "tape")
+        first, last = re.findall(r"\(lldb\) tape\n([^(]*op .*?)\(lldb\)", output, re.S)
+        self.assertRegex(first, r"#1 +matmul +'x' \[3, 4\], 'w1' \[4, 8\] +\[3, 8\] +"
+                                r"positionwise_feed_forward.cpp:\d+, from step.cpp:%d" % FORWARD)
+        self.assertNotIn("ok", first)
+        self.assertRegex(last, r"=> +#8 +add")
+        self.assertRegex(last, r"ok +#10 +mean")
+
+    def test_next_backward_goes_through_every_gradient_to_the_end(self):
+        output = at_backward(*["next-backward"] * 30)
+        places = re.findall(r"^frame #0.*stepgrad::(\w+)::backward", output, re.M)
+        self.assertEqual(places[:3], ["MeanBackward", "MulBackward", "AddBackward"])
+        self.assertEqual(places[8:14], ["MatmulBackward"] + ["AccumulateGrad"] * 5)
+        self.assertEqual(places[14:16], ["MeanBackward", "DivBackward"])  # the second tape
+        self.assertIn("the program has ended", output)
+
+    def test_grad_of_names_variables_and_numbers(self):
+        said = answers(at_backward("nb", "nb", "nb", "grad #9", "grad w1", "grad ffn.w1"))
+        self.assertIn("gradient of mul #9: passed on and not kept", said["grad #9"])
+        self.assertIn("gradient of leaf 'w1' [4, 8]: none yet", said["grad w1"])
+        self.assertIn("there is no 'ffn.w1' here, nor on the tape", said["grad ffn.w1"])
+
+    def test_explain_shows_contributions_and_their_sum(self):
+        said = answers(at_backward("next", "explain x", "explain ffn.b1"))
+        self.assertRegex(said["explain x"], r"(?m)^add #8 +step.cpp:%d +\[3, 4\] " % FORWARD)
+        self.assertRegex(said["explain x"], r"(?m)^sum +\[3, 4\] ")
+        self.assertRegex(said["explain ffn.b1"], r"add #2 .*\[3, 8\] -> \[8\]")
+
+    def test_why_nan_finds_the_op_that_made_it(self):
+        broken = line_of("demos/step.cpp", "broken.backward();")
+        said = answers(lldb(STEP, "breakpoint set -f step.cpp -l %d" % broken, "run", "why-nan",
+                            "why-nan y"))
+        self.assertRegex(said["why-nan"], r"^div #13 made it, called at step.cpp:%d\n"
+                         % line_of("demos/step.cpp", "positive / sum"))
+        self.assertIn("'positive' [3, 4]: 0 to 3\n", said["why-nan"])
+        self.assertIn("no NaN and no Inf was made", said["why-nan y"])
+
+
+class BadInput(unittest.TestCase):
+    def test_before_the_program_runs_and_after(self):
+        early = answers(lldb(STEP, "tape", "next-backward", "tensors", "grad w1", "print x"))
+        late = answers(lldb(STEP, "run", "tape"))
+        for said in (early["tape"], late["tape"]):
+            self.assertEqual(said, "error: tape: the program is not running: type run first\n")
+        self.assertIn("next-backward: the program is not running", early["next-backward"])
+        self.assertIn("tensors: the program is not running", early["tensors"])
+
+    def test_before_anything_is_recorded_and_after_the_tape_is_freed(self):
+        early = answers(lldb(STEP, "breakpoint set --name main", "run", "tape", "why-nan"))
+        self.assertEqual(early["tape"], "error: tape: nothing has been recorded yet\n")
+        late = answers(lldb(SECOND, "breakpoint set --name marker", "run", "continue", "tape",
+                            "explain table"))
+        self.assertEqual(late["tape"],
+                         "error: tape: the tape is empty: all that was recorded has been freed\n")
+
+    def test_what_is_no_tensor(self):
+        said = answers(lldb(SECOND, *IN_TENSORS, "grad number", "explain 5", "grad undefined",
+                            "grad nothing", "grad", "grad vector", "break-op matmull", "break-op",
+                            "print nothing"))
+        for command, sentence in (
+                ("grad number", "grad: number is no tensor but of type int"),
+                ("explain 5", "explain: there is no '5' here, nor on the tape"),
+                ("grad undefined", "grad: undefined is undefined"),
+                ("grad nothing", "grad: there is no 'nothing' here, nor on the tape"),
+                ("grad", "grad: of which tensor? For instance: w1, ffn.w1, dY, #3"),
+                ("grad vector", "grad: vector requires no gradient"),
+                ("break-op matmull", "break-op: this program has no op named matmull"),
+                ("break-op", "break-op: which op? For instance: break-op matmul")):
+            self.assertEqual(said[command], "error: %s\n" % sentence)
+        self.assertIn("use of undeclared identifier 'nothing'", said["print nothing"])
+
+    def test_another_version_of_the_layout(self):
+        said = answers(at_backward("script import stepgrad_read; stepgrad_read.ABI = 99", "tape",
+                                   "print x", "frame variable x"))
+        for command in ("tape", "print x", "frame variable x"):
+            self.assertIn("this script reads layout 99 of stepgrad's structs, and the program has "
+                          "layout", said[command])
+
+
+if __name__ == "__main__":
+    session.require("lldb")
+    unittest.main()
