@@ -65,7 +65,7 @@ class Shapes(unittest.TestCase):
         self.assertLessEqual(stepwise["ms"], stepwise["median_ms"])
         self.assertGreater(stepwise["peak_memory_mib"], 0)
         for figure in figures.values():
-            self.assertTrue("ms" in figure or figure["missing"] in ("not built", "not installed"))
+            self.assertTrue("ms" in figure or figure["missing"] == "not installed")
 
     def test_tables_fit_into_a_hundred_columns(self):
         done = run("--quick", "--shape", "1,1,1,1")
@@ -85,11 +85,15 @@ class Shapes(unittest.TestCase):
                 done = subprocess.run([*command, *job], capture_output=True, text=True)
             except FileNotFoundError:
                 continue  # this peer is not installed
-            if done.returncode or done.stdout == "not built\n":
-                continue
+            if done.returncode and command[0] == "/usr/bin/python3":
+                continue  # which has no torch
+            self.assertEqual((done.returncode, done.stderr), (0, ""), command)
             sums = [float(number) for number in done.stdout.split()]
             mine = mine or sums
             self.assertEqual(len(sums), 6)
+            if "bf16" in command:  # sums of its rounded gradients agree in few digits
+                self.assertTrue(math.isclose(mine[0], sums[0], rel_tol=0.01), (mine, sums))
+                continue
             for ours, theirs in zip(mine, sums):
                 self.assertTrue(math.isclose(ours, theirs, rel_tol=1e-4), (command, mine, sums))
 

@@ -1,8 +1,9 @@
-// stepgrad's own training step, timed: as it is recorded step by step, or with fused ops.
+// stepgrad's own training step, timed: as it is recorded step by step, fused, or in bfloat16.
 #include <algorithm>
 #include <iostream>
 #include <string>
 
+#include "core/autocast.hpp"
 #include "core/fused_mode.hpp"
 #include "core/grad_mode.hpp"
 #include "core/tape.hpp"
@@ -18,16 +19,6 @@ Tensor filled(const Shape& shape, float scale) {
   const Tensor x = Tensor::empty(shape);
   timing::fill(x.numel(), scale, x.data());
   return x;
-}
-
-// Whether fusing changes what the network records; for as long as it does not, there is no figure.
-bool fusing_is_built(nn::PositionwiseFeedForward& ffn, const Tensor& x) {
-  const auto ops = [&](bool fused) {
-    const FusedOps mode(fused);
-    const Tensor y = ffn(x);
-    return the_tape.ops;
-  };
-  return ops(true) < ops(false);
 }
 
 void check(const Tensor& loss, const std::vector<Tensor>& wanted) {
@@ -54,7 +45,7 @@ void print_kept(const Tensor& loss) {
   }
 }
 
-int run(bool fused, const timing::Job& job) {
+void run(const std::string& mode, const timing::Job& job) {
   nn::PositionwiseFeedForward ffn(job.d_model, job.d_ff, job.dropout_p());
   {
     const NoGrad no_grad;
@@ -65,11 +56,8 @@ int run(bool fused, const timing::Job& job) {
   }
   const Tensor x = filled({job.batch, job.length, job.d_model}, timing::x_scale);
   x.requires_grad_(job.dx);
-  if (fused && !fusing_is_built(ffn, Tensor::ones({1, job.d_model}))) {
-    std::cout << "not built\n";
-    return 0;
-  }
-  const FusedOps mode(fused);
+  const FusedOps fused(mode != "stepwise");
+  const Autocast autocast(mode == "bf16" ? bfloat16 : nullptr);
   std::vector<Tensor> wanted{ffn.w1, ffn.b1, ffn.w2, ffn.b2};
   if (job.dx) wanted.push_back(x);
   const auto step = [&] {
@@ -84,18 +72,13 @@ int run(bool fused, const timing::Job& job) {
     print_kept(sum(ffn(x)));
   else
     timing::report(job.seconds, step);
-  return 0;
 }
 
 }  // namespace
 
-// benchmark_stepgrad MODE JOB        of a mode that there is not yet, it says so
+// benchmark_stepgrad (stepwise | fused | bf16) JOB        bf16: fused, its products of bfloat16s
 int main(int, char** argv) try {
-  const std::string mode = argv[1];
-  if (mode == "stepwise" || mode == "fused")
-    return run(mode == "fused", timing::job_from(argv + 1));
-  std::cout << "not built\n";
-  return 0;
+  run(argv[1], timing::job_from(argv + 1));
 } catch (const std::exception& error) {
   std::cerr << "benchmark: " << error.what() << '\n';
   return 2;
