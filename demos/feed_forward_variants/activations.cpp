@@ -1,0 +1,116 @@
+// ReLU, GELU, SiLU and SwiGLU compared: values, gradients, dead units, time.
+#include <sstream>
+
+#include "demos/cell.hpp"
+#include "demos/feed_forward_variants/parts.hpp"
+#include "nn/nn.hpp"
+#include "ops/ops.hpp"
+
+namespace stepgrad::demo {
+namespace {
+
+struct Named {
+  const char* name;
+  nn::Activation f;
+};
+
+constexpr Named all[] = {{"relu", relu}, {"gelu", gelu}, {"gelu_tanh", gelu_tanh}, {"silu", silu}};
+
+struct Curve {
+  Tensor y, slope;
+};
+
+Curve curve(nn::Activation f, const Tensor& at) {
+  const Tensor x = at.clone().requires_grad_(), y = f(x);
+  y.backward(ones_like(y));
+  return {y.detach(), x.grad()};
+}
+
+void values_and_gradients() {
+  cell("compare", "max(0, x), x·Φ(x) exactly and by tanh, x·sigmoid(x): values, then gradients");
+  const Tensor x = Tensor::of({-5, -3, -1, -0.5, 0, 0.5, 1, 3, 5});
+  const auto row = [](const std::string& name, const Tensor& numbers) {
+    std::string line = name;
+    for (int64_t i = 0; i < numbers.numel(); ++i) {
+      line = column(line, 15 + 9 * i) + fixed(numbers.at(i), 4);
+    }
+    show_text(line);
+  };
+  row("x", x);
+  for (const auto& [name, f] : all) row(name, curve(f, x).y);
+  for (const auto& [name, f] : all) row(std::string("d") + name + "/dx", curve(f, x).slope);
+}
+
+void draw(const Pictures& pictures) {
+  const Tensor x = arange(-100, 101) / 20;
+  std::ostringstream csv;
+  csv << "x";
+  std::vector<Curve> curves;
+  for (const auto& [name, f] : all) {
+    csv << ',' << name << ",d" << name << "/dx";
+    curves.push_back(curve(f, x));
+  }
+  for (int64_t i = 0; i < x.numel(); ++i) {
+    csv << '\n' << x.at(i);
+    for (const Curve& one : curves) csv << ',' << one.y.at(i) << ',' << one.slope.at(i);
+  }
+  csv << '\n';
+  pictures.draw("activations.svg", csv.str(), R"(
+    set title 'Activations (lines) and their gradients (dashed)'
+    set key on left top
+    set xrange [-5:5]
+    set yrange [-0.5:3]
+    set xlabel 'x'
+    plot for [i = 0:3] $data using 1:2 + 2 * i with lines linetype i + 1 linewidth 2 \
+      title columnheader(2 + 2 * i), \
+      for [i = 0:3] $data using 1:3 + 2 * i with lines linetype i + 1 dashtype 2 notitle
+  )");
+}
+
+// The share of hidden units that pass no gradient for any of these inputs.
+double dead_units(nn::FeedForward& ffn, const Tensor& x) {
+  const Tensor slope = curve(ffn.activation, ffn.w_1(x).detach()).slope;
+  return 1 - mean(gt(amax(slope * slope, 0), 1e-12)).item();
+}
+
+// Learns to double its input, in steps that are too large at first.
+std::string dying(const Named& activation) {
+  manual_seed(5);
+  nn::FeedForward ffn(32, 128, 0, activation.f);
+  nn::SGD optimizer(ffn.parameters(), Scalar(0.2));
+  const Tensor x = Tensor::randn({256, 32});
+  std::string line = column(activation.name, 12) + column(fixed(100 * dead_units(ffn, x), 1), 9);
+  for (int step = 0; step < 200; ++step) {
+    if (step == 3) optimizer = nn::SGD(ffn.parameters(), Scalar(0.05));
+    optimizer.zero_grad();
+    const Tensor error = ffn(x) - x * 2;
+    (mean(error * error) * 32).backward();
+    optimizer.step();
+  }
+  const Tensor error = ffn(x) - x * 2;
+  return line + column(fixed(100 * dead_units(ffn, x), 1), 9) +
+         fixed(mean(error * error).item(), 3);
+}
+
+void times() {
+  cell("Time", "For four million numbers, forward and backward");
+  const Tensor x = Tensor::randn({1 << 22}).requires_grad_(), dy = Tensor::randn({1 << 22});
+  show_text("activation     ms");
+  for (const auto& [name, f] : all) {
+    show_text(column(name, 15) + fixed(milliseconds([&, f = f] { f(x).backward(dy); }), 1));
+  }
+}
+
+}  // namespace
+
+void activations(const Pictures& pictures) {
+  values_and_gradients();
+  draw(pictures);
+  cell("Dead",
+       "Units that no input gets a gradient through, before and after learning, too fast at first");
+  show_text("activation  before%  after%   loss at last");
+  for (const Named& activation : all) show_text(dying(activation));
+  times();
+}
+
+}  // namespace stepgrad::demo

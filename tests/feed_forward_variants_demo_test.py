@@ -1,0 +1,112 @@
+"""The demo feed_forward_variants: what it computes is what its document says, and more."""
+
+import csv
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.argv.pop()  # the tree
+DEMO = pathlib.Path(sys.argv.pop()).resolve()
+
+
+class Demo(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = pathlib.Path(folder.name)
+        cls.done = subprocess.run([DEMO], cwd=cls.folder, text=True, capture_output=True,
+                                  env={**os.environ, "OMP_NUM_THREADS": "1"})
+        cls.cells = {cell[:10].strip(): cell.split("\n", 1)[1]
+                     for cell in cls.done.stdout.strip("\n").split("\n\n")}
+
+    def values(self, cell):
+        """What a cell shows, without its code and without how tensors are written."""
+        return re.findall(r"^    (?:tensor\()?([^)\n]*)\)?$", self.cells[cell], re.M)
+
+    def rows(self, cell):
+        return [line.split() for line in re.findall(r"^    (.*)$", self.cells[cell], re.M)]
+
+    def numbers(self, text):
+        return [float(number) for number in re.findall(r"-?\d+\.?\d*(?:e-?\d+)?", text)]
+
+    def test_it_runs(self):
+        self.assertEqual((self.done.returncode, self.done.stderr), (0, ""))
+        self.assertNotIn("nan", self.done.stdout)
+
+    def test_parameters_of_attention_and_feed_forward_are_the_documents(self):
+        self.assertIn("\n    Attention: 1,048,576 (33.3%)\n    FFN: 2,097,152 (66.7%)\n",
+                      self.done.stdout)
+
+    def test_a_loop_over_positions_gives_the_same_bits(self):
+        self.assertEqual(self.values("Why 1.")[0], "1")
+
+    def test_other_positions_do_not_matter_but_in_attention(self):
+        self.assertEqual(self.values("Why 3."), ["[[0, 0, 1, 0, 0, 0]]", "[[1, 1, 1, 1, 1, 1]]"])
+        self.assertEqual(self.values("Why 2.")[-1], "1")
+
+    def test_activations_have_their_values_and_slopes(self):
+        rows = {row[0]: [float(number) for number in row[1:]] for row in self.rows("compare")[:9]}
+        self.assertEqual(rows["x"], [-5, -3, -1, -0.5, 0, 0.5, 1, 3, 5])
+        self.assertEqual(rows["relu"], [0, 0, 0, 0, 0, 0.5, 1, 3, 5])
+        self.assertEqual(rows["gelu"][6], 0.8413)
+        self.assertEqual(rows["gelu_tanh"][6], 0.8412)
+        self.assertEqual(rows["silu"][6], 0.7311)
+        self.assertEqual([rows[f"d{f}/dx"][4] for f in ("relu", "gelu", "gelu_tanh", "silu")],
+                         [0, 0.5, 0.5, 0.5])
+
+    def test_units_die_behind_relu_only(self):
+        rows = {row[0]: row[1:] for row in self.rows("Dead")[1:]}
+        self.assertGreater(float(rows["relu"][1]), 10)
+        for name in ("gelu", "gelu_tanh", "silu"):
+            self.assertLess(float(rows[name][1]), 1)
+
+    def test_the_balance_loss_evens_out_the_experts(self):
+        before, after = map(self.numbers, self.values("Balance"))
+        self.assertAlmostEqual(sum(before), 1, places=3)
+        self.assertAlmostEqual(sum(after), 1, places=3)
+        self.assertGreater(max(before), 0.4)
+        self.assertLess(max(after), 0.2)
+
+    def test_the_controller_learns_with_a_ramp_only(self):
+        self.assertEqual(self.values("Adaptive")[-1], "undefined")
+        at_first = self.cells["Adaptive"].split("units in use, of 256\n")[1].split(">")[0]
+        cut, ramp = self.cells["Ramp"].split("asked for zeros")[1].split(">")
+        self.assertEqual(self.numbers(cut), self.numbers(at_first))
+        self.assertLess(sum(self.numbers(ramp)), sum(self.numbers(cut)))
+
+    def test_checkpoints_need_less_memory_for_the_same_gradients(self):
+        memory = {row[0]: float(row[1]) for row in self.rows("Memory")[1:3]}
+        self.assertLess(memory["checkpointed"], memory["plain"] / 2)
+        self.assertEqual(self.values("Memory")[-1], "true")
+
+    def test_steps_that_overflow_are_left_out(self):
+        self.assertEqual([row[1:3] for row in self.rows("Scaling")[-6:]],
+                         [["262144", "no"], ["131072", "no"], ["65536", "no"], ["32768", "yes"],
+                          ["32768", "yes"], ["65536", "no"]])
+
+    def test_the_curves_are_there(self):
+        with open(self.folder / "stepgrad-output/activations.csv", newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual(len(rows), 201)
+        self.assertEqual(float(rows[-1]["relu"]), 5)
+        if shutil.which("gnuplot"):
+            picture = (self.folder / "stepgrad-output/activations.svg").read_text()
+            self.assertIn("gelu_tanh", picture)
+
+    def test_a_folder_that_cannot_be_made_is_refused(self):
+        (self.folder / "file").write_text("")
+        done = subprocess.run([DEMO, "--out", "file"], cwd=self.folder, text=True,
+                              capture_output=True)
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertRegex(done.stderr, "^feed_forward_variants: file: cannot be made a folder.*\n$")
+        self.assertEqual(sorted(os.listdir(self.folder)), ["file", "stepgrad-output"])
+
+
+if __name__ == "__main__":
+    unittest.main()
