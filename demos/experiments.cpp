@@ -14,7 +14,7 @@ namespace {
 
 struct Options {
   std::string text, only, out = "stepgrad-output";
-  int64_t seeds = 3, steps = 600;
+  int64_t seeds = 3, steps = 500;
   Size size;
 };
 

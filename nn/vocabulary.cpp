@@ -84,8 +84,8 @@ Vocabulary Vocabulary::load(const std::string& path) {
   const std::string model = read_file(path);
   try {
     return Vocabulary(model);
-  } catch (const ValueError& error) {
-    throw FileError(path + ": is no SentencePiece model. " + error.what());
+  } catch (const ValueError&) {
+    throw FileError(path + ": is no SentencePiece model, or not all of one");
   }
 }
 
