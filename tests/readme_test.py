@@ -79,6 +79,19 @@ class Readme(unittest.TestCase):
             for line in text.splitlines() if language == "cmake" else ():
                 self.assertIn(line, consumer)
 
+    def test_each_heading_of_the_documents_has_a_file_and_a_demo(self):
+        demos = run(["demos/run", "--list"], cwd=TREE).stdout
+        demos = {line.split()[0] for line in demos.splitlines()}
+        rows = re.findall(r"^\| (00\d) \| (.+) \| (.+) \| (.+) \| (\w+) \|$", README, re.M)
+        self.assertEqual(len(rows), len(re.findall(r"^\| 00\d \|", README, re.M)))
+        self.assertEqual({row[0] for row in rows}, {"000", "001", "002", "003"})
+        headings = [row[:2] for row in rows]
+        self.assertEqual(len(set(headings)), len(headings))
+        for document, heading, system, files, demo in rows:
+            self.assertIn(demo, demos, heading)
+            for file in files.split(", "):
+                self.assertRegex(file, r"^\[(.+)\]\(\1\)$", heading)
+
     def test_files_that_it_points_at_exist(self):
         for target in re.findall(r"\]\(([^)#:]+)\)", README):
             self.assertTrue((TREE / target).exists(), target)
