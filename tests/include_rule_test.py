@@ -11,14 +11,17 @@ RANK = {"core/kernels": 0, "core": 1, "ops": 2, "nn": 3, "demos": 4, "tests": 5}
 # An op includes another op's header only if its value or its gradient is a composition of that op.
 COMPOSITIONS = {
     "amax": ["compare", "div", "mul", "neg", "sum"],
+    "batched_matmul": ["bfloat16"],
     "concat": ["slice"],
     "div": ["mul", "neg"],
     "erf": ["exp", "mul", "neg"],
     "exp": ["mul"],
+    "feed_forward": ["add", "bfloat16", "clamp", "dropout_mask", "matmul", "mul"],
     "layer_norm": ["add", "mul"],
+    "linear": ["bfloat16"],
     "log": ["compare", "div", "masked_fill"],
     "log_softmax": ["permute"],
-    "matmul": ["batched_matmul", "reshape"],
+    "matmul": ["batched_matmul", "bfloat16", "reshape"],
     "mean": ["div", "expand"],
     "pow": ["add", "compare", "log", "masked_fill", "mul", "sub"],
     "sigmoid": ["mul", "sub"],
