@@ -34,10 +34,17 @@ def run_to(location):
 
 def to_gradient():
     """To the hook that every gradient is called from, and into the gradient."""
-    if run_to(HOOK):
-        node = gdb.selected_frame().read_var("node").referenced_value()
-        if run_to("%s::backward" % node.dynamic_type):
-            gdb.execute("frame")
+    if run_to(HOOK) and run_to(gradient_of(the_tape().visiting)):
+        gdb.execute("frame")
+
+
+def gradient_of(node):
+    """The name of a node's backward(): the third of its virtual functions, after two destructors.
+    (The type that gdb finds by RTTI needs debug information of the op.)"""
+    table = gdb.lookup_type("void").pointer().pointer()
+    function = gdb.Value(node.address).cast(table.pointer()).dereference()[2]
+    said = gdb.execute("info symbol %d" % int(function), to_string=True)
+    return said.split(" in section")[0].split("(stepgrad::Tensor)")[0]
 
 
 class NextBackwardCommand(Command):

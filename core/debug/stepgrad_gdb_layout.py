@@ -29,7 +29,7 @@ class Window:
         height, width = self.window.height, self.window.width
         here = next((i for i, line in enumerate(lines) if line.startswith("=>")), 0)
         first = self.first or max(0, min(here - height // 2, len(lines) - height))
-        shown = [line[self.right:self.right + width] for line in lines[first:first + height]]
+        shown = [line[self.right:self.right + width - 1] for line in lines[first:first + height]]
         self.window.erase()
         self.window.write("\n".join(shown))
 

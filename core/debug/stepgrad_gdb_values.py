@@ -22,7 +22,10 @@ class Value:
             raise Unreadable(str(error)) from None
 
     def field(self, name):
-        return Value(self._get(lambda: self.gdb[name]))
+        value = self._get(lambda: self.gdb[name] if self.gdb.type.fields() else None)
+        if value is None:
+            raise Unreadable("%s has no debug information (-g)" % self.gdb.type)
+        return Value(value)
 
     def target(self):
         if self.gdb.type.strip_typedefs().code == gdb.TYPE_CODE_PTR:
@@ -102,7 +105,10 @@ def tensor_of(value):
 
 def as_node(value):
     """A node as what it is by its base: derived structs have a static member `formula` too."""
-    return Value(referenced(value).cast(gdb.lookup_type("stepgrad::Node")))
+    try:
+        return Value(referenced(value).cast(gdb.lookup_type("stepgrad::Node")))
+    except gdb.error as error:
+        raise Problem("no node: %s" % error) from None
 
 
 def the_tape():

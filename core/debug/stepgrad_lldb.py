@@ -38,5 +38,6 @@ def __lldb_init_module(debugger, unused):
         name = function.__name__
         debugger.HandleCommand("command script add -o -f %s.%s %s"
                                % (__name__, name, name.strip("_").replace("_", "-")))
-    debugger.HandleCommand("command alias p print")
-    debugger.HandleCommand("command alias nb next-backward")
+    for alias, name in (("p", "print"), ("nb", "next-backward"), ("br", "breakpoint"),
+                        ("break", "breakpoint")):  # break-op would make these two ambiguous
+        debugger.HandleCommand("command alias %s %s" % (alias, name))

@@ -5,7 +5,7 @@ import sys
 
 import lldb
 from stepgrad_lldb_commands import command, said
-from stepgrad_lldb_values import Value, pointed
+from stepgrad_lldb_values import the_tape
 from stepgrad_read import Problem
 
 HOOK = "stepgrad_backward_step"
@@ -35,20 +35,18 @@ def gradient_of(target, node):
     (lldb 14 may not name a table of virtual functions: it takes thread-local variables to lie
     there.)"""
     size = target.GetAddressByteSize()
-    pointer = Value(pointed(node))
 
     def at(address):
-        return int.from_bytes(pointer.read(address, size), sys.byteorder)
+        return int.from_bytes(node.value.read(address, size), sys.byteorder)
 
-    function = at(at(pointer.address()) + 2 * size)
+    function = at(at(node.address) + 2 * size)
     return target.ResolveLoadAddress(function).GetFunction().GetName()
 
 
 def to_gradient(context):
     target, process = context.GetTarget(), context.GetProcess()
     if run_to(target, target.BreakpointCreateByName(HOOK)):
-        node = process.GetSelectedThread().GetFrameAtIndex(0).FindVariable("node")
-        name = re.escape(gradient_of(target, node))
+        name = re.escape(gradient_of(target, the_tape(target).visiting))
         run_to(target, target.BreakpointCreateByRegex("^%s$" % name))
     if process.GetState() != lldb.eStateStopped:
         return ["the program has ended"]

@@ -38,7 +38,11 @@ class Tensor:
         if self.count:
             self.read(0, 1), self.read(self.count - 1, 1)
         node = impl.field("node").field("p_")
-        self.node = Node(node.target()) if node.int() else None
+        self.node, self.node_problem = None, ""
+        try:
+            self.node = Node(node.target()) if node.int() else None
+        except (Problem, Unreadable) as problem:
+            self.node_problem = " <%s>" % problem
 
     def read(self, offset, count):
         size = self.item_size
@@ -63,6 +67,7 @@ class Tensor:
     def line(self):
         """f32[3, 4] 'w1' leaf, grad: none yet"""
         text = self.kind() + (" '%s'" % self.name if self.name else "")
+        text += self.node_problem
         node = self.node
         if node and node.is_leaf():
             text += " leaf, grad: " + node.grad_state()

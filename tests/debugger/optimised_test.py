@@ -1,0 +1,35 @@
+"""gdb and lldb on an optimised program, whose ops and kernels have no debug information at all."""
+
+import re
+import unittest
+
+import session
+from session import BUILD, TREE, answers, gdb, lldb
+
+SECOND = BUILD / "tests/debugger/second_optimised"
+
+
+class Optimised(unittest.TestCase):
+    def test_gdb(self):
+        session.require("gdb")
+        output = gdb(SECOND, "break stepgrad_backward_step", "run", "bt", "tape",
+                     "frame function main", "print table", "next-backward", "explain w",
+                     embedded=False)
+        output = re.sub("warning: RTTI symbol not found.*\n", "", output)  # of an op's struct
+        self.assertIn("stepgrad_backward_step (node=sum #13 (#12 [2, 3]) called at ", output)
+        self.assertRegex(output, r"(?m)^=> +#13 +sum +#12 \[2, 3\]")
+        self.assertIn("Tensor f32[5, 4] 'table' leaf\n  [[1, 1, 1, 1],\n", output)
+        self.assertIn("  grad: none yet\n", output)
+        self.assertIn("stepgrad::MulBackward::backward", output)
+        self.assertIn("explain: no ledger was kept: call set_ledger(true), and then", output)
+
+    def test_lldb(self):  # which does not find the variables of g++'s optimised functions
+        session.require("lldb")
+        said = answers(lldb(SECOND, "breakpoint set -n stepgrad_backward_step", "run", "tape",
+                            "grad table", "next-backward"))
+        self.assertRegex(said["tape"], r"(?m)^=> +#13 +sum +#12 \[2, 3\]")
+        self.assertEqual(said["grad table"], "gradient of leaf 'table' [5, 4]: none yet\n")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,95 @@
+"""What .vscode/ and the natvis file say is there, and what VS Code's debugger would tell gdb works."""
+
+import json
+import re
+import unittest
+import xml.etree.ElementTree
+
+import session
+from session import BUILD, STEP, TREE, run
+
+
+def read(name):
+    text = (TREE / ".vscode" / name).read_text()
+    return json.loads(re.sub(r"(?m)^\s*//.*$", "", text))
+
+
+LAUNCH = read("launch.json")["configurations"]
+TASKS = {task["label"]: task for task in read("tasks.json")["tasks"]}
+GDB, CODE_LLDB = LAUNCH
+
+
+def here(text):
+    return text.replace("${workspaceFolder}", str(TREE))
+
+
+class Files(unittest.TestCase):
+    def test_every_debugger_has_its_extension_and_a_task_that_builds(self):
+        extensions = {"cppdbg": "ms-vscode.cpptools", "lldb": "vadimcn.vscode-lldb"}
+        for launch in LAUNCH:
+            self.assertIn(extensions[launch["type"]], read("extensions.json")["recommendations"])
+            command = TASKS[launch["preLaunchTask"]]["command"]
+            self.assertIn("cmake --build --preset teach --target step", command)
+            self.assertEqual(launch["program"],
+                             "${workspaceFolder}/build/teach/" + str(STEP.relative_to(BUILD)))
+
+    def test_every_file_that_is_named_exists(self):
+        text = json.dumps(LAUNCH)
+        paths = re.findall(r"\$\{workspaceFolder\}/([\w./]*\.\w+)", text)
+        self.assertEqual(len(paths), 3)
+        for path in paths:
+            self.assertTrue((TREE / path).is_file(), path)
+        self.assertTrue((TREE / TASKS["run every test"]["command"]).is_file())
+
+    def test_natvis_names_types_and_members_that_exist(self):
+        headers = "\n".join(path.read_text() for path in (TREE / "core").glob("*.hpp"))
+        root = xml.etree.ElementTree.parse(TREE / "core/debug/stepgrad.natvis").getroot()
+        for kind in root:
+            self.assertRegex(headers, r"(class|struct) %s\b" % kind.get("Name").split("::")[-1])
+        expressions = [each.text or "" for each in root.iter()] + \
+            [each.get("Condition", "") for each in root.iter()]
+        members = set(re.findall(r"\b(?:\w+_|p_->\w+|formula\.\w+)", " ".join(expressions)))
+        self.assertGreater(len(members), 5)
+        for member in members:
+            self.assertRegex(headers, r"\b%s\b" % re.split(r"\W+", member)[-1])
+
+
+class Cppdbg(unittest.TestCase):
+    """The commands in the order in which the extension sends them."""
+
+    @classmethod
+    def setUpClass(cls):
+        session.require("gdb")
+        commands = [here(each["text"]) for each in GDB["setupCommands"]] + [
+            "-file-exec-and-symbols %s" % STEP,
+            "-exec-run",
+            "-exec-step",
+            "-stack-list-frames 0 10",
+            '-var-create - * "dY"',
+            '-var-create - * "*dY.impl_.p_"',
+            "-var-list-children --all-values var2",
+            '-interpreter-exec console "tape"',
+            "-gdb-exit",
+        ]
+        cls.output = run(["gdb", "-nx", "-q", "--interpreter=mi"],
+                         "\n".join(commands).encode() + b"\n")
+
+    def test_F5_and_a_step_into_stand_on_a_gradient(self):
+        self.assertNotIn("^error", self.output)
+        self.assertRegex(self.output, r'stopped,reason="breakpoint-hit".*'
+                                      r'func="stepgrad_backward_step"')
+        self.assertRegex(self.output, r'stopped,reason="end-stepping-range".*'
+                                      r'func="stepgrad::MeanBackward::backward"')
+        self.assertRegex(self.output, r'level="3",[^}]*func="main"')
+
+    def test_variables_show_a_line_and_have_rows(self):
+        self.assertRegex(self.output, r'name="var1",numchild="0",value="f32\[\]"')
+        self.assertRegex(self.output, r'exp="\[0\]",numchild="1",value="\[1\]"')
+        self.assertRegex(self.output, r'exp="shape",numchild="0",value="\[\]"')
+
+    def test_commands_answer_in_the_console(self):
+        self.assertIn("=>  #10  mean          #9 [3, 4]", self.output)
+
+
+if __name__ == "__main__":
+    unittest.main()
