@@ -26,7 +26,8 @@ void draw_bars(const Study& study, const AllResults& results, const Pictures& pi
            << R"(
     set ylabel 'perplexity on the held-out part (a dot for each seed)'
     set boxwidth 0.6
-    set bmargin 4
+    set bmargin 5
+    set xlabel 'variant, and its number of parameters' offset 0, -1
     set style fill solid 0.35
     set grid noxtics
     set yrange [0:*]
@@ -36,8 +37,8 @@ void draw_bars(const Study& study, const AllResults& results, const Pictures& pi
     const Results& all = results.at(variant.name);
     const Spread perplexity = over_seeds(all, [](const Result& r) { return std::exp(r.loss); });
     commands << "set xtics add (" << gnuplot_string(variant.name) << ".\"\\n"
-             << all[0].parameters << " parameters\" " << x << ")\nset label '" << perplexity.mean
-             << "' at " << x << ", graph 0.03 center front\n";
+             << all[0].parameters << "\" " << x << ")\nset label '" << perplexity.mean << "' at "
+             << x << ", graph 0.03 center front\n";
     ++x;
   }
   commands << "variant(row) = int(row / " << results.at(study.variants[0].name).size() << R"()

@@ -17,7 +17,7 @@ std::string column(const std::string& text, int width) {
     return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
   });
   const auto cells = static_cast<int>(text.size() - bytes_more);
-  return std::string(std::max(0, width - cells), ' ') + text;
+  return std::string(std::max(2, width - cells), ' ') + text;
 }
 
 void table(const Study& study, const AllResults& results) {
