@@ -36,7 +36,9 @@ TEST_CASE("Ops of one tensor give PyTorch's values and gradients") {
   const auto expected = golden("ops");
   for (const auto& [name, f] : cases) {
     INFO(name);
-    const auto of = [&](const char* what) { return expected.at(std::string(name) + what); };
+    const auto of = [&, &name = name](const char* what) {
+      return expected.at(std::string(name) + what);
+    };
     const Tensor x = of("/x").clone().requires_grad_(), y = f(x);
     y.backward(of("/dy"));
     CHECK(difference(y, of("/y")) < tolerance);

@@ -14,7 +14,7 @@ TEST_CASE("The three dimensions of a tensor are put in every order") {
   const Tensor x = leaf({2, 3, 4});
   std::array<int, 3> order{0, 1, 2};
   do {
-    const auto [a, b, c] = order;
+    const int a = order[0], b = order[1], c = order[2];
     const Tensor y = permute(x, {a, b, c});
     CHECK(y.shape() == Shape{x.size(a), x.size(b), x.size(c)});
     std::array<int64_t, 3> at;
