@@ -67,10 +67,12 @@ const long double pi = std::numbers::pi_v<long double>;
 long double cdf(long double x) { return std::erfc(-x / std::sqrt(2.0L)) / 2; }
 long double pdf(long double x) { return std::exp(-x * x / 2) / std::sqrt(2 * pi); }
 long double sigma(long double x) { return 1 / (1 + std::exp(-x)); }
-long double tanh_cdf(long double x) {
-  return (1 + std::tanh(std::sqrt(2 / pi) * (x + 0.044715L * x * x * x))) / 2;
+long double twice_u(long double x) { return 2 * std::sqrt(2 / pi) * (x + 0.044715L * x * x * x); }
+long double tanh_cdf(long double x) { return sigma(twice_u(x)); }
+long double tanh_slope(long double x) {
+  const long double slope = 2 * std::sqrt(2 / pi) * (1 + 0.134145L * x * x);
+  return tanh_cdf(x) * (1 + x * sigma(-twice_u(x)) * slope);
 }
-long double slope(Exact f, long double x) { return (f(x + 1e-6L) - f(x - 1e-6L)) / 2e-6L; }
 
 struct Function {
   const char* name;
@@ -96,8 +98,7 @@ struct Slope {
 };
 const Slope slopes[] = {
     {"gelu_grad", &Table::gelu_grad, [](long double x) { return cdf(x) + x * pdf(x); }},
-    {"gelu_tanh_grad", &Table::gelu_tanh_grad,
-     [](long double x) { return slope([](long double v) { return v * tanh_cdf(v); }, x); }},
+    {"gelu_tanh_grad", &Table::gelu_tanh_grad, tanh_slope},
     {"silu_grad", &Table::silu_grad,
      [](long double x) { return sigma(x) * (1 + x * (1 - sigma(x))); }},
 };
@@ -133,17 +134,76 @@ TEST_CASE("the scalar functions and their slopes follow their formulas on [-12, 
   }
 }
 
-TEST_CASE("the vector functions and their slopes agree with the scalar ones, to the extremes") {
-  const Floats x = arguments(), dy = random_floats(x.size(), 1, 2);
+namespace {
+
+// The error in units in the last place of the exact result: 2^-149 below the normal numbers.
+long double ulps(float got, long double exact) {
+  if (std::isnan(got) || std::isnan(exact)) return std::isnan(got) && std::isnan(exact) ? 0 : inf;
+  if (static_cast<float>(exact) == got) return 0;
+  int exponent = -200;
+  if (exact != 0) std::frexp(exact, &exponent);
+  const long double got_or_huge = std::isinf(got) ? std::copysign(0x1p128L, got) : got;
+  return std::fabs(got_or_huge - exact) / std::ldexp(1.0L, std::max(exponent - 24, -149));
+}
+
+// All kinds of floats: every 4099th, and [-16, 16) densely.
+Floats sweep() {
+  Floats x{0.f, -0.f, inf, -inf, NaN, 1e-45f, -1e-45f, 1e-40f, 3.4e38f, -3.4e38f};
+  for (uint64_t bits = 0; bits <= UINT32_MAX; bits += 4099) {
+    const auto word = static_cast<uint32_t>(bits);
+    float v;
+    std::memcpy(&v, &word, sizeof v);
+    x.push_back(v);
+  }
+  for (int i = -16000; i < 16000; ++i) x.push_back(static_cast<float>(i) * 0.0010001f);
+  return x;
+}
+
+}  // namespace
+
+TEST_CASE("the vector functions are within 4 ulp over the whole range of floats") {
+  const Floats x = sweep();
+  for (const Function& f : functions) {
+    std::vector<long double> exact;
+    for (float v : x) exact.push_back(f.exact(v));
+    for (const Table* t : vector_tables()) {
+      const bool no_fma = std::string(t->name) == "sse2";
+      const Floats y = run(*t, f.kernel, x);
+      for (size_t i = 0; i < x.size(); ++i) {
+        if (ulps(y[i], exact[i]) <= (no_fma ? 4.4L : 4)) continue;
+        CAPTURE(t->name, f.name, x[i], y[i], exact[i]);
+        FAIL("not within 4 ulp");
+      }
+    }
+  }
+}
+
+TEST_CASE("the slopes of the vector functions are within 4 ulp, or 3e-7 near a zero") {
+  const Floats x = sweep(), one(x.size(), 1);
+  for (const Slope& f : slopes) {
+    std::vector<long double> exact;
+    for (float v : x) exact.push_back(f.exact(v));
+    for (const Table* t : vector_tables()) {
+      const Floats y = run(*t, f.kernel, one, x);
+      for (size_t i = 0; i < x.size(); ++i) {
+        if (std::isinf(x[i]) || ulps(y[i], exact[i]) <= 4) continue;
+        if (std::fabs(y[i] - exact[i]) < 3e-7L) continue;
+        CAPTURE(t->name, f.name, x[i], y[i], exact[i]);
+        FAIL("neither");
+      }
+    }
+  }
+}
+
+TEST_CASE("the vector functions agree with the scalar ones about infinities and NaN") {
+  const Floats x{inf, -inf, NaN}, dy(3, 1);
   for (const Table* t : vector_tables()) {
     for (const Function& f : functions) {
       CAPTURE(t->name, f.name);
-      check_close(run(*t, f.kernel, x), run(scalar(), f.kernel, x), 1e-5f, 1e-13f);
+      check_close(run(*t, f.kernel, x), run(scalar(), f.kernel, x), 0);
     }
-    for (const Slope& f : slopes) {
-      CAPTURE(t->name, f.name);
-      check_close(run(*t, f.kernel, dy, x), run(scalar(), f.kernel, dy, x), 3e-6f, 1e-6f);
-    }
+    check_close(run(*t, &Table::gelu_grad, dy, x), run(scalar(), &Table::gelu_grad, dy, x), 0);
+    check_close(run(*t, &Table::silu_grad, dy, x), run(scalar(), &Table::silu_grad, dy, x), 0);
   }
 }
 
@@ -185,17 +245,51 @@ TEST_CASE("a half has 11 bits and a bfloat16 has 8, ties go to even, and too lar
   CHECK(bfloat16(-1e-40f) == -1e-40f * 0 - 0x1p-133f);
 }
 
-TEST_CASE("pow agrees with the scalar one, exactly, for every broadcast") {
-  const Floats a = arguments(), p{-2, -1, -0.5f, 0, 0.5f, 1, 2, 3, inf, NaN};
+TEST_CASE("pow is within 1 ulp for every broadcast, and follows C for special numbers") {
+  Floats a = arguments(), p{-2, -1, -0.5f, -0.f, 0, 0.5f, 1, 2, 3, 7, 8, 1e9f, -3e9f, 16777215};
+  p.insert(p.end(), {inf, -inf, NaN, 0.1f, -2.7f, 41.3f, 1e-30f});
+  a.insert(a.end(), {1, -1, 0.99999994f, 1.0000001f, -8388609, 5e-39f, inf, -inf, NaN});
   Strides s;
   s.dims = 2;
   s.size[0] = static_cast<int64_t>(a.size()), s.size[1] = static_cast<int64_t>(p.size());
   s.a[0] = 1, s.b[1] = 1;
-  Floats want(a.size() * p.size()), got(want.size());
-  scalar().pow(s, a.data(), p.data(), want.data());
+  Floats got(a.size() * p.size());
   for (const Table* t : vector_tables()) {
     t->pow(s, a.data(), p.data(), got.data());
-    check_close(got, want, 0);
+    for (size_t i = 0; i < got.size(); ++i) {
+      const float base = a[i / p.size()], power = p[i % p.size()];
+      const long double exact = std::pow(static_cast<long double>(base), power);
+      if (ulps(got[i], exact) <= 1 && (got[i] != 0 || std::signbit(got[i]) == std::signbit(exact)))
+        continue;
+      CAPTURE(t->name, base, power, got[i], exact);
+      FAIL("not within 1 ulp");
+    }
+  }
+}
+
+TEST_CASE("softmax is within 4 ulp, and log_softmax, too, but for results near 0") {
+  const int64_t rows = 40;
+  for (const int64_t n : {1, 7, 100, 2000}) {
+    const Floats x = random_floats(static_cast<size_t>(rows * n), 6, 30);
+    Floats y(x.size()), log_y(x.size());
+    for (const Table* t : vector_tables()) {
+      t->softmax(rows, n, x.data(), y.data());
+      t->log_softmax(rows, n, x.data(), log_y.data());
+      long double most = 0, log_most = 0;
+      for (int64_t r = 0; r < rows; ++r) {
+        long double total = 0;
+        for (int64_t c = 0; c < n; ++c) total += std::exp(static_cast<long double>(x[r * n + c]));
+        for (int64_t i = r * n; i < (r + 1) * n; ++i) {
+          const long double v = x[i], exact = v - std::log(total);
+          most = std::max(most, ulps(y[i], std::exp(v) / total));
+          if (std::fabs(log_y[i] - exact) < 2e-7L) continue;
+          log_most = std::max(log_most, ulps(log_y[i], exact));
+        }
+      }
+      CAPTURE(t->name, n);
+      CHECK(most <= 4);
+      CHECK(log_most <= 4);
+    }
   }
 }
 

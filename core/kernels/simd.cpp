@@ -8,6 +8,7 @@
 #include "core/kernels/simd/matmul.hpp"
 #include "core/kernels/simd/optimizer.hpp"
 #include "core/kernels/simd/peak.hpp"
+#include "core/kernels/simd/pow.hpp"
 #include "core/kernels/simd/random.hpp"
 #include "core/kernels/simd/reduce.hpp"
 #include "core/kernels/simd/rows.hpp"
