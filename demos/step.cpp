@@ -1,4 +1,4 @@
-// A small network to step through in a debugger: demos/run step, see demos/step.md
+// A small network to step through in a debugger: demos/run step. demos/step.md walks through it.
 #include <iostream>
 
 #include "core/tape.hpp"
@@ -22,7 +22,6 @@ int main() {
   Tensor y = x + ffn(x);  // x is used twice
   Tensor loss = mean(y * y).set_name("loss");
   loss.backward();
-  for (const Tensor& w : ffn.parameters()) std::cout << w.name() << ".grad = " << w.grad() << '\n';
 
   Tensor broken = mean(shares(x)).set_name("broken");
   broken.backward();

@@ -15,8 +15,8 @@ build teach step
 cd "$root"
 program=build/teach/demos/step
 line=$(grep -n -m 1 'loss.backward();' demos/step.cpp | cut -d : -f 1)
-hint='\ntape shows what was recorded. next-backward goes to the next gradient; step walks there.
-In a gradient: tensors, bt, print dY, grad x, explain x. To an op and its gradient: break-op matmul, continue.
+hint='\ntape shows what was recorded. step walks on; next-backward goes to the next gradient.
+In a gradient: tensors, bt, print dY, grad x, explain x. To matmul: break-op matmul, continue.
 demos/step.md walks through all of it.\n'
 hint=${hint//$'\n'/\\n}
 

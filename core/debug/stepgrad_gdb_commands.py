@@ -80,8 +80,9 @@ def node_of(text, value):
 
 
 def named(text):
+    """What ffn.w1 means in a frame that has no ffn: the w1 of the tape."""
     try:
-        return the_tape().find(text)
+        return the_tape().find(text) or the_tape().find(text.rsplit(".")[-1])
     except Problem:
         return None
 

@@ -32,7 +32,8 @@ def __lldb_init_module(debugger, unused):
     for line in FORMATS:
         debugger.HandleCommand("type " + line.replace("%s", __name__))
     stepgrad_lldb_skips.install(debugger)
-    for name in ("bt", "print", "p"):  # lldb's own are aliases, and can be replaced
+    aliases = debugger.GetCommandInterpreter().AliasExists
+    for name in filter(aliases, ("bt", "print", "p")):  # lldb's own can be replaced
         debugger.HandleCommand("command unalias " + name)
     for function in COMMANDS:
         name = function.__name__
@@ -40,4 +41,5 @@ def __lldb_init_module(debugger, unused):
                                % (__name__, name, name.strip("_").replace("_", "-")))
     for alias, name in (("p", "print"), ("nb", "next-backward"), ("br", "breakpoint"),
                         ("break", "breakpoint")):  # break-op would make these two ambiguous
-        debugger.HandleCommand("command alias %s %s" % (alias, name))
+        if not aliases(alias):
+            debugger.HandleCommand("command alias %s %s" % (alias, name))

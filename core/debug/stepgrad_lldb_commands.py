@@ -42,7 +42,8 @@ def subject(context, text):
         if kind_of(pointed(value).GetType()) == "Input":
             return Input(Value(pointed(value))).node or no_tensor(text, value)
     try:
-        node = the_tape(context.GetTarget()).find(text)
+        tape = the_tape(context.GetTarget())
+        node = tape.find(text) or tape.find(text.rsplit(".")[-1])  # ffn.w1 where there is no ffn
     except Problem:
         node = None
     if node:

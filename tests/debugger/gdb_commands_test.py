@@ -57,8 +57,7 @@ class Commands(unittest.TestCase):
                              "next-backward", "grad #9", "grad #77")
         self.assertIn("gradient of mul #9: passed on just now: dY", output)
         self.assertIn("grad: there is no op #77 on the tape", output)
-        self.assertIn("grad: No symbol \"ffn\" in current context", output)
-        self.assertIn("gradient of leaf 'w1' [4, 8]: none yet", output)
+        self.assertEqual(output.count("gradient of leaf 'w1' [4, 8]: none yet"), 2)
         self.assertIn("gradient of mul #9: passed on and not kept", output)
 
     def test_explain_shows_contributions_before_and_after_unbroadcasting_and_their_sum(self):

@@ -1,0 +1,88 @@
+"""demos/step.md shows what gdb and lldb really say. With --write it is made to: its fenced blocks
+name the commands, `$ demos/run step` in one of its own begins a session, and what is printed is put
+in."""
+
+import re
+import sys
+import unittest
+
+import session
+from session import TREE, run
+
+PATH = TREE / "demos/step.md"
+BLOCK = re.compile(r"(?m)^```\n((?:\$|\(gdb\)|\(lldb\)) .*?)^```$", re.S)
+START = re.compile(r"\$ (demos/run step.*)")
+VERSIONS = {"gdb": "13", "lldb": "14"}  # they differ in what they say
+
+
+def commands(block):
+    return [] if START.match(block) else re.findall(r"(?m)^\((?:gdb|lldb)\) (.*)$", block)
+
+
+def plain(text):
+    """Without what differs from one machine, or one run, to the next."""
+    text = text.replace(str(TREE) + "/", "")
+    text = re.sub(r"(?m)^(\[Thread debugging|Using host libthread_db|swig/|ninja: ).*\n", "", text)
+    text = re.sub(r"0x[0-9a-f]{4,}", "0x...", text)
+    text = re.sub(r"(P|p)rocess \d+", r"\1rocess 1", text)
+    return re.sub(r"[ \t]+$", "", text, flags=re.M)
+
+
+def sessions(text):
+    """For each session: the command that starts it, and the blocks that belong to it."""
+    found = []
+    for match in BLOCK.finditer(text):
+        start = START.match(match[1])
+        if start:
+            found.append((start[1], []))
+        found[-1][1].append(match[1])
+    return found
+
+
+def blocks_said(start, blocks):
+    """The blocks with what the debugger says."""
+    debugger = "lldb" if "--lldb" in start else "gdb"
+    typed = [command for block in blocks for command in commands(block)]
+    output = plain(run(start.split(), "\n".join([*typed, "quit"]).encode() + b"\n"))
+    prompt = "(%s) " % debugger
+    if debugger == "gdb":
+        head, *answers = re.split(r"(?m)^\(gdb\) ?", output)
+    else:  # which repeats what is typed, and begins with commands of demos/run
+        head, output = output.split("(lldb) script lldb.debugger.SetAsync(False)\n")
+        answers = [each.split("\n", 1)[1]
+                   for each in re.split(r"(?m)^\(lldb\) ", output)[1:-1]]
+    answers = iter(answers)
+    said = []
+    for block in blocks:
+        if START.match(block):
+            said.append("$ %s\n%s" % (start, head.rstrip("\n") + "\n"))
+        else:
+            text = "".join(prompt + command + "\n" + next(answers) for command in commands(block))
+            said.append(text.rstrip("\n") + "\n")
+    return said
+
+
+def renewed(text):
+    said = iter([block for start, blocks in sessions(text) for block in blocks_said(start, blocks)])
+    return BLOCK.sub(lambda match: "```\n" + next(said) + "```", text)
+
+
+class WalkThrough(unittest.TestCase):
+    maxDiff = None
+
+    def test_it_shows_what_the_debuggers_say(self):
+        for debugger, version in VERSIONS.items():
+            session.require(debugger)
+            if not re.search(r"(?:gdb|version)\D* %s\." % version, run([debugger, "--version"])):
+                print("the walk-through is written with %s %s" % (debugger, version))
+                sys.exit(77)
+        text = PATH.read_text()
+        self.assertEqual(text, renewed(text),
+                         "python3 tests/debugger/walk_through_test.py . build/teach --write")
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["--write"]:
+        PATH.write_text(renewed(PATH.read_text()))
+    else:
+        unittest.main()
