@@ -7,6 +7,7 @@
 
 #include "core/check.hpp"
 #include "nn/files.hpp"
+#include "nn/sentencepiece_model.hpp"
 
 namespace stepgrad::nn {
 namespace {
@@ -30,34 +31,13 @@ bool is_blank(const std::string& text) {
   return text.find_first_not_of(" \t\r\n") == std::string::npos;
 }
 
-// A protocol buffer's integer at `at`, which moves behind it: seven bits a byte, the lowest first.
-uint64_t read_varint(const std::string& bytes, size_t& at) {
-  uint64_t value = 0;
-  for (int shift = 0; at < bytes.size() && shift < 64; shift += 7) {
-    const auto byte = static_cast<unsigned char>(bytes[at++]);
-    value |= uint64_t{byte & 127u} << shift;
-    if (byte < 128) break;
-  }
-  return value;
-}
-
-// Whether the last of a model's fields, how text is normalised (3), is there. SentencePiece takes a
-// file that was cut off between two pieces for a whole one.
-bool is_whole(const std::string& model) {
-  for (size_t at = 0; at < model.size();) {
-    if (read_varint(model, at) >> 3 == 3) return true;
-    at += read_varint(model, at);  // all fields of a model have a length
-  }
-  return false;
-}
-
 }  // namespace
 
 Vocabulary::Vocabulary(const std::string& model) {
   auto processor = std::make_shared<sentencepiece::SentencePieceProcessor>();
   const Status status = processor->LoadFromSerializedProto(model);
   check<ValueError>(status.ok(), "Vocabulary: ", status.ToString());
-  check<ValueError>(is_whole(model), "Vocabulary: the model is cut off");
+  check<ValueError>(is_sound_model(model), "Vocabulary: the model is broken");
   processor_ = processor;
 }
 

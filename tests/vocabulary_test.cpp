@@ -1,5 +1,6 @@
 #include "nn/vocabulary.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <random>
 
@@ -85,6 +86,26 @@ TEST_CASE("A broken or missing vocabulary is refused") {
   CHECK(message<FileError>([&] { Vocabulary::load(path); }) == path + ": cannot be read");
   CHECK_THROWS_AS(Vocabulary::train(sentences, 60).save(path + "/none"), FileError);
   CHECK_THROWS_AS(Vocabulary::train(sentences, 60).decode_ids({60000}), IndexError);
+}
+
+TEST_CASE("A vocabulary that was overwritten is refused, or harmless") {
+  const std::string path = temporary("overwritten");
+  Vocabulary::train(sentences, 60).save(path);
+  const std::string whole = nn::read_file(path);
+  constexpr size_t stretch = 4096;
+  int refused = 0;
+  for (size_t at = 0; at + stretch < whole.size(); at += stretch) {
+    std::string damaged = whole;
+    std::fill_n(damaged.begin() + at, stretch, '\x55');
+    nn::write_file(path, damaged);
+    try {
+      Vocabulary::load(path).encode_as_ids("겨울은 추워요. ＡＢＣ ①②③ ﾊﾝｶｸ ½ ℃ é ㎏");
+    } catch (const FileError&) {
+      ++refused;
+    }
+  }
+  std::filesystem::remove(path);
+  CHECK(refused > 10);
 }
 
 TEST_CASE("Sequences are filled up to the longest") {
