@@ -87,6 +87,14 @@ class RunScripts(unittest.TestCase):
         self.assertNotIn("apt-get", machine.calls)
 
     @unittest.skipUnless(KNOWN, "neither Debian nor Ubuntu")
+    def test_a_debugger_that_cannot_be_installed_is_named(self):
+        for debugger, option in (("gdb", ()), ("lldb", ("--lldb",))):
+            all_but_it = '[ "${@: -1}" = %s ] || echo installed' % debugger
+            machine = Machine(apt_get="exit 1", dpkg=DPKG, dpkg_query=all_but_it, id=SOMEBODY)
+            done = machine.run("demos/run", "step", *option)
+            self.assert_refused(done, "apt-get install %s'" % debugger)
+
+    @unittest.skipUnless(KNOWN, "neither Debian nor Ubuntu")
     def test_only_what_is_missing_is_installed_and_nothing_asked(self):
         all_but_ninja = '[ "${@: -1}" = ninja-build ] || echo installed'
         for user, sudo in ((ROOT, ""), (SOMEBODY, "sudo ")):

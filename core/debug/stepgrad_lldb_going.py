@@ -88,7 +88,6 @@ def break_op(context, text):
 @command
 def bt(context, text):
     """Who called whom, up to main. bt N: N frames. bt all: of all threads."""
-    running(context)
     names = [frame.GetFunctionName() for frame in context.GetThread()]
     if not text and "main" in names:
         text = str(names.index("main") + 1)

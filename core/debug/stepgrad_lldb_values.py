@@ -1,5 +1,7 @@
 """What lldb's values are to stepgrad: tensors, nodes, the tape."""
 
+import sys
+
 import lldb
 import stepgrad_read
 from stepgrad_read import Problem, Unreadable
@@ -59,15 +61,12 @@ class Value:
         return number
 
     def text(self):
-        address = self.int()
-        if address == 0:
-            raise Unreadable("cannot access memory at address 0x0")
-        error = lldb.SBError()
-        text = self.lldb.GetProcess().ReadCStringFromMemory(address, 80, error) \
-            if self.lldb.GetProcess().IsValid() else ""
-        if error.Fail():
-            raise Unreadable("cannot access memory at address %#x" % address)
-        return text
+        address, error = self.int(), lldb.SBError()
+        text = self.lldb.GetProcess().ReadCStringFromMemory(address, 80, error)
+        if address and error.Success():
+            return text
+        data = in_file(self.lldb.GetTarget().ResolveLoadAddress(address), 80)
+        return (data or self.read(address, 1)).split(b"\0")[0].decode("utf-8", "replace")
 
     def size(self):
         return self.lldb.GetByteSize()
@@ -83,6 +82,17 @@ class Value:
         if error.Fail() or len(data) != size:
             raise Unreadable("cannot access memory at address %#x" % address)
         return data
+
+
+def in_file(place, size):
+    """What the program's own file has at an address, at most `size` bytes, or None. A core file may
+    lack what is only ever read: texts, and the version of the layout."""
+    section, error = place.GetSection(), lldb.SBError()
+    if not section.IsValid():
+        return None
+    size = min(size, section.GetByteSize() - place.GetOffset())
+    data = section.GetSectionData(place.GetOffset(), size).ReadRawData(error, 0, size)
+    return data if error.Success() else None
 
 
 def pointed(value):
@@ -110,20 +120,19 @@ def tensor_of(value):
     return Tensor(Value(value)) if kind in ("Tensor", "Saved", "Arg") else None
 
 
-def global_value(target, name):
-    found = target.FindFirstGlobalVariable(name)
-    return found if found and found.IsValid() else None
-
-
 def the_tape(target):
     check_version(target)
     if not target.GetProcess().IsValid() or target.GetProcess().GetState() == lldb.eStateExited:
         raise Problem("the program is not running: type run first")
-    return Tape(Value(global_value(target, "stepgrad::the_tape")))
+    found = target.FindFirstGlobalVariable("stepgrad::the_tape")
+    if not found.IsValid():
+        raise Problem(stepgrad_read.abi_problem(None))
+    return Tape(Value(found))
 
 
 def check_version(target):
-    abi = global_value(target, "stepgrad_debug_abi")
-    problem = stepgrad_read.abi_problem(abi.GetValueAsSigned() if abi else None)
+    found = target.FindSymbols("stepgrad_debug_abi")
+    data = in_file(found[0].GetSymbol().GetStartAddress(), 4) if len(found) else None
+    problem = stepgrad_read.abi_problem(data and int.from_bytes(data, sys.byteorder))
     if problem:
         raise Problem(problem)

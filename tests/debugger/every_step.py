@@ -8,6 +8,8 @@ handles = ("core/tensor.hpp", "core/ref.hpp", "core/shape.hpp", "core/storage.hp
 elsewhere, visits = set(), {}
 for count in range(20000):
     gdb.execute("step", to_string=True)
+    if not gdb.selected_inferior().threads():  # it has ended
+        break
     frame = gdb.selected_frame()
     names = []
     while frame:

@@ -7,7 +7,7 @@ import unittest
 
 import session
 from expected import LINES, PROBLEMS, VIEWS
-from session import SECOND, gdb
+from session import SECOND, STEP, at_backward, gdb
 
 IN_TENSORS = ["break marker", "run", "up"]
 
@@ -43,12 +43,12 @@ class Printers(unittest.TestCase):
     def test_they_never_call_the_program(self):
         with tempfile.TemporaryDirectory() as folder:
             core = pathlib.Path(folder) / "core"
-            gdb(SECOND, *IN_TENSORS, "generate-core-file %s" % core)
-            output = gdb(SECOND, "frame function tensors", "print leaf", "tape", "tensors",
-                         "next-backward", options=["-core", str(core)])
-        self.assertIn(VIEWS["leaf"], output)
-        self.assertRegex(output, r"#1 +mul")
-        self.assertRegex(output, r"(?m)^vector +f32\[3\] 'vector'$")
+            at_backward("generate-core-file %s" % core)
+            output = gdb(STEP, "print x", "tape", "tensors", "next-backward",
+                         options=["-core", str(core)])
+        self.assertIn("Tensor f32[3, 4] 'x' leaf\n", output)
+        self.assertRegex(output, r"#1 +matmul")
+        self.assertRegex(output, r"(?m)^loss +f32\[\] 'loss' <- mean #10$")
         self.assertIn("next-backward: this is a core file: nothing runs in it", output)
 
 

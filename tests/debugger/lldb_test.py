@@ -1,6 +1,8 @@
 """What lldb shows, where `step` leads in it and how many it takes, and what its commands answer."""
 
+import pathlib
 import re
+import tempfile
 import unittest
 
 import session
@@ -78,6 +80,18 @@ class Printers(unittest.TestCase):
         self.assertEqual([int(said[count % name]) for name in counts], [*counts.values()])
         self.assertEqual(said[second % "vector"], "(float) [1] = 2\n")
         self.assertRegex(said[second % "cube"], r"^\(float\[4\]\) \[1\] = ")
+
+    def test_they_never_call_the_program(self):
+        session.require("gdb")
+        with tempfile.TemporaryDirectory() as folder:
+            core = pathlib.Path(folder) / "core"
+            session.at_backward("generate-core-file %s" % core)
+            said = answers(lldb(STEP, "target create %s --core %s" % (STEP, core), "print x",
+                                "tape", "next-backward"))
+        self.assertIn("Tensor f32[3, 4] 'x' leaf\n", said["print x"])
+        self.assertRegex(said["tape"], r"#1 +matmul")
+        self.assertEqual(said["next-backward"],
+                         "error: next-backward: this is a core file: nothing runs in it\n")
 
     def test_half_a_billion_bytes_print_within_a_second(self):
         said = answers(lldb(SECOND, *IN_TENSORS, "script import time; start = time.process_time()",
