@@ -56,6 +56,5 @@ class Layout(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    session.require("gdb")
-    session.require("tmux")
+    session.require("gdb", "tmux")
     unittest.main()

@@ -81,8 +81,8 @@ class Printers(unittest.TestCase):
         self.assertEqual(said[second % "vector"], "(float) [1] = 2\n")
         self.assertRegex(said[second % "cube"], r"^\(float\[4\]\) \[1\] = ")
 
+    @session.needs("gdb")
     def test_they_never_call_the_program(self):
-        session.require("gdb")
         with tempfile.TemporaryDirectory() as folder:
             core = pathlib.Path(folder) / "core"
             session.at_backward("generate-core-file %s" % core)

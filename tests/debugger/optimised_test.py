@@ -3,15 +3,14 @@
 import re
 import unittest
 
-import session
-from session import BUILD, TREE, answers, gdb, lldb
+from session import BUILD, answers, gdb, lldb, needs
 
 SECOND = BUILD / "tests/debugger/second_optimised"
 
 
 class Optimised(unittest.TestCase):
+    @needs("gdb")
     def test_gdb(self):
-        session.require("gdb")
         output = gdb(SECOND, "break stepgrad_backward_step", "run", "bt", "tape",
                      "frame function main", "print table", "next-backward", "explain w",
                      embedded=False)
@@ -23,8 +22,8 @@ class Optimised(unittest.TestCase):
         self.assertIn("stepgrad::MulBackward::backward", output)
         self.assertIn("explain: no ledger was kept: call set_ledger(true), and then", output)
 
+    @needs("lldb")
     def test_lldb(self):  # which does not find the variables of g++'s optimised functions
-        session.require("lldb")
         said = answers(lldb(SECOND, "breakpoint set -n stepgrad_backward_step", "run", "tape",
                             "grad table", "next-backward"))
         self.assertRegex(said["tape"], r"(?m)^=> +#13 +sum +#12 \[2, 3\]")

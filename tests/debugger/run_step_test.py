@@ -4,8 +4,7 @@ import re
 import shutil
 import unittest
 
-import session
-from session import BACKWARD, TREE, run
+from session import BACKWARD, TREE, needs, run
 
 TO_W1 = ["tape", "break-op matmul", "continue", "continue", "bt", "tensors", "quit"]
 
@@ -28,12 +27,12 @@ class RunStep(unittest.TestCase):
         self.assertRegex(said, r"b +edge to 'w1' \[4, 8\]")
         self.assertNotIn("rror", said)
 
+    @needs("gdb")
     def test_gdb_reaches_the_gradient_of_w1_in_seven_commands(self):
-        session.require("gdb")
         self.assert_at_w1(demo())
 
+    @needs("lldb")
     def test_lldb_does_too(self):
-        session.require("lldb")
         self.assert_at_w1(demo("--lldb"))
 
     def test_unknown_options_are_refused_in_a_sentence(self):

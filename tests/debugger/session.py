@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+import unittest
 
 TREE, BUILD = map(pathlib.Path, sys.argv[1:3])
 del sys.argv[1:3]
@@ -25,16 +26,25 @@ BACKWARD = line_of("demos/step.cpp", "loss.backward();")
 FORWARD = line_of("demos/step.cpp", "ffn(x)")
 
 
-def require(debugger):
-    """Ends the tests with CTest's word for "skipped" if there is no such debugger, or it has no
-    Python."""
+def has(debugger):
+    """Whether it is there, with its Python."""
     command = {"gdb": ["gdb", "-nx", "-batch", "-ex", "python print(6 * 7)"],
                "lldb": [LLDB, "--no-lldbinit", "-b", "-o", "script print(6 * 7)"],
                "tmux": ["sh", "-c", "tmux -V >/dev/null && echo 42"]}[debugger]
-    found = shutil.which(command[0])
-    if not found or "42" not in run(command).replace("6 * 7", ""):
-        print("%s, or its Python, is missing" % debugger)
-        sys.exit(77)
+    return bool(shutil.which(debugger)) and "42" in run(command).replace("6 * 7", "")
+
+
+def require(*debuggers):
+    """Ends the tests with CTest's word for "skipped" if one of them is missing."""
+    for debugger in debuggers:
+        if not has(debugger):
+            print("%s, or its Python, is missing" % debugger)
+            sys.exit(77)
+
+
+def needs(debugger):
+    """A decorator: the test, or the class of tests, is skipped without the debugger."""
+    return unittest.skipUnless(has(debugger), "%s, or its Python, is missing" % debugger)
 
 
 def run(command, text=None):

@@ -5,8 +5,7 @@ import re
 import unittest
 import xml.etree.ElementTree
 
-import session
-from session import BUILD, STEP, TREE, run
+from session import BUILD, STEP, TREE, needs, run
 
 
 def read(name):
@@ -54,12 +53,12 @@ class Files(unittest.TestCase):
             self.assertRegex(headers, r"\b%s\b" % re.split(r"\W+", member)[-1])
 
 
+@needs("gdb")
 class Cppdbg(unittest.TestCase):
     """The commands in the order in which the extension sends them."""
 
     @classmethod
     def setUpClass(cls):
-        session.require("gdb")
         commands = [here(each["text"]) for each in GDB["setupCommands"]] + [
             "-file-exec-and-symbols %s" % STEP,
             "-exec-run",
