@@ -6,6 +6,7 @@
 namespace stepgrad::nn {
 
 // A feed-forward whose hidden layer, [.., d_ff], is not kept for backward but computed again.
+// x: [.., d_model], and so the result.
 struct CheckpointedFFN : Module<CheckpointedFFN> {
   CheckpointedFFN(int64_t d_model, int64_t d_ff, Scalar dropout = Scalar(0.1))
       : ffn(d_model, d_ff, dropout) {

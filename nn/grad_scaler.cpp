@@ -15,10 +15,13 @@ GradScaler::GradScaler(double init_scale, double growth_factor, double backoff_f
       growth_factor_(growth_factor),
       backoff_factor_(backoff_factor),
       growth_interval_(growth_interval) {
-  check<ValueError>(init_scale > 0 && growth_factor > 1 && 0 < backoff_factor &&
-                        backoff_factor < 1 && growth_interval > 0,
-                    "GradScaler: init_scale ", init_scale, ", growth_factor ", growth_factor,
-                    ", backoff_factor ", backoff_factor, ", growth_interval ", growth_interval);
+  check<ValueError>(init_scale > 0, "GradScaler: init_scale ", init_scale, " is not positive");
+  check<ValueError>(growth_factor > 1, "GradScaler: growth_factor ", growth_factor,
+                    " is not greater than 1");
+  check<ValueError>(0 < backoff_factor && backoff_factor < 1, "GradScaler: backoff_factor ",
+                    backoff_factor, " is not between 0 and 1");
+  check<ValueError>(growth_interval > 0, "GradScaler: growth_interval ", growth_interval,
+                    " is not positive");
 }
 
 Tensor GradScaler::scale(Arg loss) const { return mul(std::move(loss), scale_); }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/autocast.hpp"
+#include "core/check.hpp"
 #include "nn/positionwise_feed_forward.hpp"
 #include "ops/half.hpp"
 
@@ -8,9 +9,11 @@ namespace stepgrad::nn {
 
 // A feed-forward whose products are those of a narrower format, half or bfloat16; its parameters,
 // the master weights, stay in fp32, and so do their gradients (Micikevicius et al. 2017).
+// x: [.., d_model], and so the result. ValueError: cast is null.
 struct MixedPrecisionFFN : Module<MixedPrecisionFFN> {
   MixedPrecisionFFN(int64_t d_model, int64_t d_ff, Scalar dropout = Scalar(0.1), Cast cast = half)
       : ffn(d_model, d_ff, dropout), cast(cast) {
+    check<ValueError>(cast, "MixedPrecisionFFN: cast is null");
     name_parameters();
   }
 

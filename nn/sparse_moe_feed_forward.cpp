@@ -1,5 +1,7 @@
 #include "nn/sparse_moe_feed_forward.hpp"
 
+#include <algorithm>
+
 #include "core/check.hpp"
 #include "nn/moe_feed_forward.hpp"
 #include "ops/div.hpp"
@@ -46,8 +48,9 @@ MoEOutput SparseMoEFeedForward::forward(Tensor x) {
     output = index_add(std::move(output), ids, weight * experts[e](embedding(x, ids)));
   }
 
-  const Tensor usage = chosen.mean(0) / k;
-  const Tensor balance_loss = n_experts * (usage * scores.mean(0)).sum();
+  const auto positions = static_cast<Scalar>(std::max<int64_t>(x.size(0), 1));
+  const Tensor usage = chosen.sum(0) / (positions * k);
+  const Tensor balance_loss = n_experts * (usage * scores.sum(0) / positions).sum();
   return {output.reshape(shape), balance_loss, usage};
 }
 

@@ -20,15 +20,15 @@ struct BatchedMatmulBackward final : Node {
   BatchedMatmulBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     const auto [m, n, k] = std::array{shape[-2], shape[-1], a.shape[-1]};
-    if (a) a.add_grad(products(kernels->nt, matrices(m, k), n, dY, B));  // dA[t] = dY[t]·B[t]ᵀ
-    if (b) b.add_grad(products(kernels->tn, matrices(k, n), m, A, dY));  // dB[t] = A[t]ᵀ·dY[t]
+    if (a) a.add_grad(products(kernel->nt, matrices(m, k), n, dY, B));  // dA[t] = dY[t]·B[t]ᵀ
+    if (b) b.add_grad(products(kernel->tn, matrices(k, n), m, A, dY));  // dB[t] = A[t]ᵀ·dY[t]
   }
   Shape matrices(int64_t rows, int64_t columns) const {
     return shape.with(shape.dims() - 2, rows).with(shape.dims() - 1, columns);
   }
   Input a{this}, b{this};
   Saved A{this, "A"}, B{this, "B"};  // each only if the other wants its gradient
-  const kernels::Matmul* kernels = &matmul_kernels();
+  const kernels::Matmul* kernel = &matmul_kernels();
 };
 
 static Shape leading(const Shape& shape) {

@@ -5,6 +5,7 @@
 
 #include "core/autocast.hpp"
 #include "core/check.hpp"
+#include "core/fused_mode.hpp"
 #include "core/random.hpp"
 #include "core/record.hpp"
 #include "core/tape.hpp"
@@ -26,7 +27,8 @@ struct CheckpointBackward final : Node {
                        " has made, and that is not its input");
     }
     if (Y.requires_grad()) Y.backward(std::move(dY));  // parameters that f uses get theirs here
-    if (x) x.add_grad(again.grad());
+    Tensor dX = again.grad();
+    if (x && dX.defined()) x.add_grad(std::move(dX));  // undefined: f has no use for x
   }
 
   // f(X) as it was, with the same random numbers, but recorded.
@@ -37,6 +39,7 @@ struct CheckpointBackward final : Node {
     } restored;
     set_random_state(random);
     const Autocast autocast(cast);
+    const FusedOps fused_ops(fused);
     const EnableGrad enable_grad;
     return f(again);
   }
@@ -46,6 +49,7 @@ struct CheckpointBackward final : Node {
   Saved X{this, "X"};
   RandomState random = random_state();
   Cast cast = Autocast::current();
+  bool fused = fused_ops();
 };
 
 // f(x) with nothing kept of it for the gradient but x: backward computes it again, with the same

@@ -28,7 +28,7 @@ struct FeedForwardBackward final : Node {
   Saved X{this, "X"}, W1{this, "W₁"}, W2{this, "W₂"};
   Saved H{this, "H"};            // and the bits that say where dZ is not 0
   kernels::FeedForward layer{};  // sizes, keep and the mask's counter
-  const kernels::FeedForwardKernels* kernels = nullptr;
+  const kernels::FeedForwardKernels* kernel = nullptr;
 };
 
 void FeedForwardBackward::backward(Tensor dY) {
@@ -39,8 +39,8 @@ void FeedForwardBackward::backward(Tensor dY) {
     if (*inputs[i]) grads[i] = Tensor::empty(inputs[i]->shape);
   }
   const auto data = [](const Tensor& grad) { return grad.defined() ? grad.data() : nullptr; };
-  kernels->grad(layer, H.data(), dY.data(),
-                {data(grads[0]), data(grads[1]), data(grads[2]), data(grads[3]), data(grads[4])});
+  kernel->grad(layer, H.data(), dY.data(),
+               {data(grads[0]), data(grads[1]), data(grads[2]), data(grads[3]), data(grads[4])});
   for (int i = 0; i < 5; ++i) {
     if (*inputs[i]) inputs[i]->add_grad(std::move(grads[i]));
   }
@@ -93,15 +93,15 @@ Tensor feed_forward(Arg x, Arg w1, const Tensor& b1, Arg w2, const Tensor& b2, S
     layer.seed = draw.seed, layer.call = draw.call;
   }
   const kernels::Table& table = kernels::table();
-  const auto& kernels = bf16 ? table.bf16_feed_forward : table.feed_forward;
+  const auto& kernel = bf16 ? table.bf16_feed_forward : table.feed_forward;
   Tensor saved;
   if (node) {
-    saved = Tensor::empty({kernels.saved_size(layer.rows, layer.d_ff)});
+    saved = Tensor::empty({kernel.saved_size(layer.rows, layer.d_ff)});
     node->X = x.tensor, node->W1 = w1.tensor, node->W2 = w2.tensor, node->H = saved;
-    node->layer = layer, node->kernels = &kernels;
+    node->layer = layer, node->kernel = &kernel;
   }
   const Tensor y = Tensor::empty(x.shape());
-  kernels.forward(layer, node ? saved.data() : nullptr, y.data());
+  kernel.forward(layer, node ? saved.data() : nullptr, y.data());
   return on_tape(y, node);
 }
 

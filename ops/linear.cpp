@@ -16,18 +16,18 @@ struct LinearBackward final : Node {
     const int64_t rows = shape.rows(), out = w.shape[0], in = w.shape[1];
     if (x) {
       Tensor dX = Tensor::empty(x.shape);
-      kernels->nn({rows, in, out}, dY.data(), W.data(), dX.data());  // dX = dY·W
+      kernel->nn({rows, in, out}, dY.data(), W.data(), dX.data());  // dX = dY·W
       x.add_grad(std::move(dX));
     }
     if (w) {
       Tensor dW = Tensor::empty(w.shape);
-      kernels->tn({out, in, rows}, dY.data(), X.data(), dW.data());  // dW = dYᵀ·X
+      kernel->tn({out, in, rows}, dY.data(), X.data(), dW.data());  // dW = dYᵀ·X
       w.add_grad(std::move(dW));
     }
   }
   Input x{this}, w{this};
   Saved X{this, "X"}, W{this, "W"};  // each only if the other wants its gradient
-  const kernels::Matmul* kernels = &matmul_kernels();
+  const kernels::Matmul* kernel = &matmul_kernels();
 };
 
 Tensor linear(Arg x, Arg w) {

@@ -18,12 +18,12 @@ struct MatmulBackward final : Node {
   static constexpr Formula formula{"matmul", "Y = A·B", "dA = dY·Bᵀ   dB = Aᵀ·dY"};
   MatmulBackward() : Node(formula) {}
   void backward(Tensor dY) override {
-    if (b) b.add_grad(matmul_tn(kernels->tn, take(A), dY));  // dB = Aᵀ·dY; dA may lie where A lay
-    if (a) a.add_grad(matmul_nt(kernels->nt, dY, B));        // dA = dY·Bᵀ
+    if (b) b.add_grad(matmul_tn(kernel->tn, take(A), dY));  // dB = Aᵀ·dY; dA may lie where A lay
+    if (a) a.add_grad(matmul_nt(kernel->nt, dY, B));        // dA = dY·Bᵀ
   }
   Input a{this}, b{this};
   Saved A{this, "A"}, B{this, "B"};  // each only if the other wants its gradient
-  const kernels::Matmul* kernels = &matmul_kernels();
+  const kernels::Matmul* kernel = &matmul_kernels();
 };
 
 // A·Bᵀ      A: [..., k]   B: [n, k]   result: [..., n]

@@ -128,6 +128,24 @@ TEST_CASE("A step that overflowed is left out and halves the scale, and good one
   CHECK(scaler.get_scale() == 512);
 }
 
+TEST_CASE("bfloat16 rounds the gradient that passes through it") {
+  const Tensor x = Tensor::of({1}).requires_grad_();
+  bfloat16(x).backward(Tensor::of({Scalar(1.00390625)}));  // halfway between 1 and its successor
+  CHECK(x.grad().item() == 1);
+  x.set_grad({});
+  bfloat16(x).backward(Tensor::of({Scalar(1.01171875)}));  // halfway again: ties go to even
+  CHECK(x.grad().item() == Scalar(1.015625));
+}
+
+TEST_CASE("A scaler says which of its settings cannot be") {
+  CHECK(message<ValueError>([] { nn::GradScaler(0); }) ==
+        "GradScaler: init_scale 0 is not positive");
+  CHECK(message<ValueError>([] { nn::GradScaler(1, 1); }) ==
+        "GradScaler: growth_factor 1 is not greater than 1");
+  CHECK(message<ValueError>([] { nn::MixedPrecisionFFN(2, 2, 0, nullptr); }) ==
+        "MixedPrecisionFFN: cast is null");
+}
+
 TEST_CASE("Gradients are unscaled once, ahead of the step or by it") {
   const Tensor w = Tensor::of({1}).requires_grad_(), unused = Tensor::of({1}).requires_grad_();
   nn::AdamW optimizer({w, unused});

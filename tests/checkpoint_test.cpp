@@ -1,5 +1,6 @@
 #include "ops/checkpoint.hpp"
 
+#include "core/fused_mode.hpp"
 #include "core/pool.hpp"
 #include "core/storage.hpp"
 #include "nn/nn.hpp"
@@ -135,4 +136,23 @@ TEST_CASE("A stack of checkpointed layers needs less than half of the memory at 
   const int64_t checkpointed = peak(nn::CheckpointedFFN(32, 512));
   CHECK(plain > 8 * 3 * 128 * 512 * int64_t{sizeof(Scalar)});  // of each hidden layer three arrays
   CHECK(checkpointed < plain / 2);
+}
+
+TEST_CASE("What was fused is computed again by the fused op, wherever backward runs") {
+  nn::PositionwiseFeedForward ffn(16, 40, Scalar(0.5));
+  const Tensor x = leaf({70, 16});
+  const auto run = [&](auto f) {
+    return gradients(ffn, x, [&](Tensor x) {
+      const FusedOps fused;
+      return f(x);
+    });
+  };
+  CHECK(run([&](Tensor x) { return checkpoint(ffn, x); }) == run([&](Tensor x) { return ffn(x); }));
+}
+
+TEST_CASE("A function that has no use for its input gives it no gradient") {
+  const Tensor w = leaf({2}), x = leaf({2});
+  checkpoint([&](Tensor) { return w * w; }, x).backward(Tensor::ones({2}));
+  CHECK_FALSE(x.grad().defined());
+  CHECK(w.grad().at(0) == 2 * w.at(0));
 }

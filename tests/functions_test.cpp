@@ -59,7 +59,7 @@ TEST_CASE("The slopes of gelu and silu fall below zero left of their least value
   for (auto* f : {gelu, gelu_tanh, silu}) {
     const Tensor x = Tensor::of({-1.5, -0.5}).requires_grad_();
     f(x).backward(Tensor::ones({2}));
-    CHECK(x.grad().at(0) < 0.05);
+    CHECK(x.grad().at(0) < 0);
     CHECK(x.grad().at(1) > 0);
   }
 }

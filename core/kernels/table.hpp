@@ -126,8 +126,8 @@ struct Table {
   Matmul matmul;
   // Products of bfloat16s: A and B are rounded to nearest, ties to even, and the sums are floats
   // that take two steps of k at a time, the second first: s = fma(a₀, b₀, fma(a₁, b₁, s)). A number
-  // below the normal ones counts as zero, before and after. So vdpbf16ps defines it, and all tables
-  // give the same bits.
+  // below the normal ones counts as zero, before and after. So vdpbf16ps defines it, and tables
+  // give the same bits; but SSE2's products below the normal numbers, and NEON's, differ.
   Matmul bf16_matmul;
 
   // y[r] = exp(x[r]) / Σ_c exp(x[r, c])   x, y: [rows, n]; in place.

@@ -121,7 +121,7 @@ struct FeedForwardPass {
       const int64_t pieces = ceil_div(ceil_div(height, row_block), team.size) * team.size;
       const Kept<E> kept = block(first, height);
       const auto bound = [&](int64_t t) {  // pieces begin with a group of rows
-        return t < pieces ? height * t / pieces / E::group * E::group : height;
+        return smaller(height, ceil_div(height, E::group) * t / pieces * E::group);
       };
       for (int64_t t = team.first(pieces); t < team.end(pieces); ++t) {
         const int64_t r0 = bound(t), rows = bound(t + 1) - r0;
