@@ -30,8 +30,12 @@ static void check_shapes(const Shape& q, const Shape& k, const Shape& v, const T
                     k, " and V ", v, " are not [batch, positions, d_model], K and V alike");
   if (!mask.defined()) return;
   const Shape scores{q[0], q[1], k[1]};
-  check<ShapeError>(mask.dim() == 3 && broadcast(op, mask.shape(), scores) == scores, op,
-                    ": a mask of ", mask.shape(), " does not broadcast to ", scores);
+  bool fits = mask.dim() <= 3;
+  for (int i = 1; fits && i <= mask.dim(); ++i) {
+    fits = mask.size(-i) == 1 || mask.size(-i) == scores[-i];
+  }
+  check<ShapeError>(fits, op, ": a mask of ", mask.shape(),
+                    " does not broadcast to [batch, n_q, n_k] = ", scores);
 }
 
 // [batch, n, n_head * d_head] -> [batch, n_head, n, d_head]
@@ -49,7 +53,7 @@ Attended MultiHeadAttention::forward(Tensor Q, Tensor K, Tensor V, Tensor attn_m
   Tensor v_s = split_heads(W_V(std::move(V)));
 
   // [batch, 1, n_q, n_k]: the same for every head
-  if (attn_mask.defined()) attn_mask = attn_mask.unsqueeze(1);
+  if (attn_mask.defined() && attn_mask.dim() == 3) attn_mask = attn_mask.unsqueeze(1);
 
   // [batch, n_head, n_q, d_head], [batch, n_head, n_q, n_k]
   auto [context, attn_prob] =

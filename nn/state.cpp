@@ -113,7 +113,7 @@ void load_parameters(const std::string& path, const NamedTensors& tensors) {
   for (auto& [name, tensor] : load_tensors(path)) loaded.emplace(name, tensor);
   for (const auto& [name, tensor] : tensors) {
     const auto found = loaded.find(name);
-    check<FileError>(found != loaded.end(), path, ": has no ", name);
+    check<FileError>(found != loaded.end(), path, ": has no tensor named '", name, "'");
     check<FileError>(found->second.shape() == tensor.shape(), path, ": ", name, " is ",
                      found->second.shape(), " there and ", tensor.shape(), " here");
   }

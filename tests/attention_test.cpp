@@ -104,15 +104,22 @@ TEST_CASE("d_head is d_model / n_head, or free") {
   CHECK_THROWS_AS(nn::TransformerBlock(10, 3), ValueError);
 }
 
+TEST_CASE("A mask without a batch is that of every sentence") {
+  nn::MultiHeadAttention attention(4, 2);
+  const Tensor x = Tensor::randn({2, 3, 4}), mask = triu(Tensor::ones({3, 3}), 1);
+  const Tensor apart = attention(x, x, x, expand(mask, {2, 3, 3})).output;
+  CHECK(attention(x, x, x, mask).output.to_vector() == apart.to_vector());
+}
+
 TEST_CASE("Masks and operands of a wrong shape are refused") {
   nn::MultiHeadAttention attention(4, 2);
   const Tensor x = Tensor::ones({2, 3, 4});
   CHECK(message<ShapeError>([&] {
           attention(x, x, x, Tensor::ones({2, 3, 2}));
-        }) == "MultiHeadAttention: [2, 3, 2] and [2, 3, 3] do not broadcast, 2 != 3");
-  CHECK(message<ShapeError>([&] {
-          attention(x, x, x, Tensor::ones({3, 3}));
-        }) == "MultiHeadAttention: a mask of [3, 3] does not broadcast to [2, 3, 3]");
+        }) ==
+        "MultiHeadAttention: a mask of [2, 3, 2] does not broadcast to "
+        "[batch, n_q, n_k] = [2, 3, 3]");
+  CHECK_THROWS_AS(attention(x, x, x, Tensor::ones({1, 2, 3, 3})), ShapeError);
   CHECK_THROWS_AS(attention(x, x, Tensor::ones({2, 2, 4})), ShapeError);
   CHECK_THROWS_AS(attention(Tensor::ones({3, 4}), x, x), ShapeError);
   CHECK_THROWS_AS(attention(Tensor::ones({2, 3, 5}), x, x), ShapeError);

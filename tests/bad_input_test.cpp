@@ -68,8 +68,10 @@ TEST_CASE("A mask of a wrong shape is refused") {
     refusal<ShapeError>([&] { block(x, mask); });
   }
   CHECK(refusal<ShapeError>([&] {
-          attention(x, x, x, Tensor::ones({3, 3}));
-        }) == "MultiHeadAttention: a mask of [3, 3] does not broadcast to [2, 3, 3]");
+          attention(x, x, x, Tensor::ones({3, 2}));
+        }) ==
+        "MultiHeadAttention: a mask of [3, 2] does not broadcast to [batch, n_q, n_k] = "
+        "[2, 3, 3]");
 }
 
 TEST_CASE("Sizes that do not go together make no module") {

@@ -98,7 +98,7 @@ TEST_CASE("Parameters of another model are refused, and nothing is overwritten")
         path + ": has 2 tensors, and 1 are wanted");
   save_parameters(path, without.named_parameters());
   CHECK(message<FileError>([&] { load_parameters(path, saved.named_parameters()); }) ==
-        path + ": has no bias");
+        path + ": has no tensor named 'bias'");
 }
 
 TEST_CASE("What cannot be read or written says so, and leaves no part behind") {
