@@ -1,6 +1,7 @@
 // Demo: a Transformer's attention step by step: pieces, positions, masks, heads, feed-forward
 // Needs: libsentencepiece-dev gnuplot-nox
 
+#include "core/check.hpp"
 #include "demos/cell.hpp"
 #include "demos/command_line.hpp"
 #include "demos/text.hpp"
@@ -33,8 +34,16 @@ std::vector<std::string> lines_of(const std::string& file) {
   return lines;
 }
 
+// A model to pad with zeros: none where 0 is the id of something that a text may have.
+nn::Vocabulary load(const std::string& model) {
+  nn::Vocabulary vocab = nn::Vocabulary::load(model);
+  check<ValueError>(vocab.decode_ids({0}).empty(), model,
+                    ": its id 0 is no padding, and the demo pads with zeros.");
+  return vocab;
+}
+
 nn::Vocabulary vocabulary(const Options& options) {
-  if (!options.model.empty()) return nn::Vocabulary::load(options.model);
+  if (!options.model.empty()) return load(options.model);
   return nn::Vocabulary::train(lines_of(options.text), 800);
 }
 

@@ -14,25 +14,28 @@ TREE = pathlib.Path(sys.argv.pop()).resolve()
 TRANSFORMER = pathlib.Path(sys.argv.pop()).resolve()
 
 
-class Demo(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
+def temporary_folder(add_cleanup):
+    folder = tempfile.TemporaryDirectory()
+    add_cleanup(folder.cleanup)
+    return pathlib.Path(folder.name)
 
-    def run_demo(self, *options, **environment):
-        return subprocess.run([TRANSFORMER, *options], cwd=self.folder, text=True,
-                              capture_output=True, env={**os.environ, **environment})
+
+def run_demo(folder, *options, **environment):
+    return subprocess.run([TRANSFORMER, *options], cwd=folder, text=True, capture_output=True,
+                          env={**os.environ, **environment})
+
+
+class Walk(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = temporary_folder(cls.addClassCleanup)
+        cls.done = run_demo(cls.folder)
 
     def rows(self, name):
         with open(self.folder / "stepgrad-output" / name, newline="") as file:
             return list(csv.DictReader(file))
 
-
-class Walk(Demo):
-    def setUp(self):
-        super().setUp()
-        self.done = self.run_demo()
+    def test_it_runs(self):
         self.assertEqual((self.done.returncode, self.done.stderr), (0, ""))
 
     def test_every_step_has_its_shape(self):
@@ -101,7 +104,13 @@ class Walk(Demo):
             self.assertIn("</svg>", picture)
 
 
-class Otherwise(Demo):
+class Otherwise(unittest.TestCase):
+    def setUp(self):
+        self.folder = temporary_folder(self.addCleanup)
+
+    def run_demo(self, *options, **environment):
+        return run_demo(self.folder, *options, **environment)
+
     def assert_refused(self, *options, because):
         done = self.run_demo(*options)
         self.assertEqual(done.returncode, 2)
@@ -140,6 +149,25 @@ class Otherwise(Demo):
         self.assertEqual(again.returncode, 0, again.stderr)
         pieces = re.compile(r"\['.*'\]")
         self.assertEqual(pieces.findall(first.stdout), pieces.findall(again.stdout))
+
+    def test_a_model_that_has_no_padding_at_0_is_refused(self):
+        self.assertEqual(self.run_demo("--out", ".").returncode, 0)
+        pad = b"<pad>\x15" + bytes(4) + b"\x18"  # a piece, its score, its type
+        control, normal = b"\x03", b"\x01"
+        model = (self.folder / "vocabulary.model").read_bytes()
+        self.assertIn(pad + control, model)
+        (self.folder / "other.model").write_bytes(model.replace(pad + control, pad + normal))
+        self.there = os.listdir(self.folder)
+        self.assert_refused("--model", "other.model", because="other.model: its id 0 is no padding")
+
+    def test_without_padding_nothing_is_said_of_its_probabilities(self):
+        characters = "겨울은\n추워요.\n감기\n조심하세요.\n"
+        (self.folder / "text").write_text(characters + "조\n" * 40)  # "▁조" becomes one piece
+        done = self.run_demo("--text", "text")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        first, second = (line.count("', '") for line in re.findall(r"\['.*'\]", done.stdout))
+        self.assertEqual(first, second)
+        self.assertEqual(re.findall(r"Checked: the (\d+) ", done.stdout), ["144"])  # later ones
 
     def test_the_sample_text_has_many_sentences_and_none_twice(self):
         sentences = (TREE / "demos/transformer/korean.txt").read_text().splitlines()

@@ -11,14 +11,17 @@ namespace stepgrad::demo {
 // x[i]: one sentence of a batch.
 static Tensor sentence(const Tensor& x, int64_t i) { return slice(x, 0, i, i + 1).squeeze(0); }
 
-// Where `mask` is 1, nobody may look. std::logic_error: somebody does.
+// Where `mask` is 1, nobody may look. Says so, if there is such a place. std::logic_error: somebody
+// does.
 static void confirm_masked(const Tensor& attn_prob, const Tensor& mask) {
   const Tensor masked = mask.expand(attn_prob.shape());
   if (sum(gt(attn_prob * masked, 0)).item() > 0 || sum(attn_prob * masked).item() != 0) {
     throw std::logic_error("a masked probability is not 0.");
   }
+  const double count = sum(masked).item();
+  if (count == 0) return;
   std::ostringstream text;
-  text << "Checked: the " << sum(masked).item() << " masked probabilities are exactly 0.";
+  text << "Checked: the " << count << " masked probabilities are exactly 0.";
   show_text(text.str());
 }
 
