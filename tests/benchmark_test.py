@@ -85,8 +85,8 @@ class Shapes(unittest.TestCase):
                 done = subprocess.run([*command, *job], capture_output=True, text=True)
             except FileNotFoundError:
                 continue  # this peer is not installed
-            if done.returncode and command[0] == "/usr/bin/python3":
-                continue  # which has no torch
+            if "No module named 'torch'" in done.stderr:
+                continue
             self.assertEqual((done.returncode, done.stderr), (0, ""), command)
             sums = [float(number) for number in done.stdout.split()]
             mine = mine or sums

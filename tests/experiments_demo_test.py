@@ -22,29 +22,35 @@ VARIANTS = {
 }
 
 
+def folder_with_text(add_cleanup):
+    temporary = tempfile.TemporaryDirectory()
+    add_cleanup(temporary.cleanup)
+    folder = pathlib.Path(temporary.name)
+    # Real text, but little of it: much is held out and measured.
+    text = (TREE / "demos/transformer/korean.txt").read_text() + (TREE / "README.md").read_text()
+    (folder / "text").write_text(text)
+    return folder
+
+
+def run_demo(folder, *options, threads=1, **environment):
+    environment = {**os.environ, "OMP_NUM_THREADS": str(threads), **environment}
+    return subprocess.run([EXPERIMENTS, *options], cwd=folder, text=True, capture_output=True,
+                          env=environment)
+
+
 class Demo(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-        # Real text, but little of it: much is held out and measured.
-        text = (TREE / "demos/transformer/korean.txt").read_text() + (TREE / "README.md").read_text()
-        (self.folder / "text").write_text(text)
-
-    def run_demo(self, *options, threads=1, **environment):
-        environment = {**os.environ, "OMP_NUM_THREADS": str(threads), **environment}
-        return subprocess.run([EXPERIMENTS, *options], cwd=self.folder, text=True,
-                              capture_output=True, env=environment)
-
     def rows(self, name, folder="stepgrad-output"):
         with open(self.folder / folder / name, newline="") as file:
             return list(csv.DictReader(file))
 
 
 class AllOfThem(Demo):
-    def setUp(self):
-        super().setUp()
-        self.done = self.run_demo("--quick", "--text", "text")
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = folder_with_text(cls.addClassCleanup)
+        cls.done = run_demo(cls.folder, "--quick", "--text", "text")
+
+    def test_it_runs(self):
         self.assertEqual((self.done.returncode, self.done.stderr), (0, ""))
 
     def test_each_seed_of_each_variant_is_a_row(self):
@@ -95,6 +101,12 @@ class AllOfThem(Demo):
 
 
 class Otherwise(Demo):
+    def setUp(self):
+        self.folder = folder_with_text(self.addCleanup)
+
+    def run_demo(self, *options, **settings):
+        return run_demo(self.folder, *options, **settings)
+
     def test_the_number_of_threads_makes_no_difference(self):
         for threads in (1, 2, 3):
             done = self.run_demo("--text", "text", "--only", "experts", "--seeds", "1", "--steps",

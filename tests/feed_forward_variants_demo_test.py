@@ -43,6 +43,16 @@ class Demo(unittest.TestCase):
         self.assertIn("\n    Attention: 1,048,576 (33.3%)\n    FFN: 2,097,152 (66.7%)\n",
                       self.done.stdout)
 
+    def test_what_is_the_same_differs_by_rounding_at_most(self):
+        for cell in ("Formula", "Hidden"):
+            apart = float(self.values(cell)[-1])
+            self.assertTrue(0 <= apart < 1e-4, (cell, apart))
+
+    def test_weights_begin_on_both_sides_within_their_bound(self):
+        largest, smallest, bound = (float(value) for value in self.values("Init")[:3])
+        for weight in (largest, -smallest):
+            self.assertTrue(0.99 * bound < weight <= bound, (smallest, largest, bound))
+
     def test_a_loop_over_positions_gives_the_same_bits(self):
         self.assertEqual(self.values("Why 1.")[0], "1")
 

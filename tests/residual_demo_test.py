@@ -31,6 +31,11 @@ class Demo(unittest.TestCase):
             ("residual(x, ffn)", "[64, 256, 512]"),
         ])
 
+    def test_a_convolution_by_1_is_a_linear_layer_up_to_rounding(self):
+        apart = re.findall(r"rounding apart\n    tensor\((.*)\)\n", self.done.stdout)
+        self.assertEqual(len(apart), 1)
+        self.assertTrue(0 <= float(apart[0]) < 1e-4, apart)
+
     def test_each_sublayer_is_added_to_its_input(self):
         equal = re.findall(r"  > mean\(eq\(.*\n    (.*)\n", self.done.stdout)
         self.assertEqual(equal, ["tensor(1)"] * 5)

@@ -16,7 +16,8 @@ void implementations() {
   RUN(const Tensor x = Tensor::randn({batch, seq_len, d_model}));
   RUN(const Tensor W1 = ffn.w_1.weight.transpose(0, 1), W2 = ffn.w_2.weight.transpose(0, 1));
   RUN(const Tensor by_hand = matmul(clamp(matmul(x, W1) + ffn.w_1.bias, 0), W2) + ffn.w_2.bias);
-  SHOW_AS("no more than rounding apart", amax((by_hand - ffn(x)).view({-1}), 0));
+  RUN(const Tensor error = by_hand - ffn(x));
+  SHOW_AS("no more than rounding apart", amax(sqrt(error * error).view({-1}), 0));
 
   cell("ReLU", "class PositionwiseFeedForward: w_1, relu, dropout, w_2");
   SHOW(ffn(x).shape());
@@ -94,7 +95,7 @@ void hidden_size() {
   RUN(const Tensor one_matrix = matmul(ffn.w_2.weight, ffn.w_1.weight));
   RUN(const Tensor error =
           linear(x, one_matrix) - linear(linear(x, ffn.w_1.weight), ffn.w_2.weight));
-  SHOW_AS("no more than rounding", amax(error.view({-1}), 0));
+  SHOW_AS("no more than rounding", amax(sqrt(error * error).view({-1}), 0));
 
   cell("Ratios", "What each d_ff / d_model costs; demos/run experiments trains them: perplexity");
   show_text("ratio   d_ff   parameters   ms for " + std::to_string(seq_len) + " positions");

@@ -66,7 +66,9 @@ void initialization() {
   const NoGrad no_grad;
   RUN(nn::FeedForward ffn(512, 2048));
   RUN(ffn.apply([](auto& module) { nn::init_ffn_weights(module); }));
-  SHOW_AS("uniform within √(6 / (512 + 2048))", amax(ffn.w_1.weight.view({-1}), 0));
+  RUN(const Tensor weights = ffn.w_1.weight.view({-1}));
+  SHOW_AS("uniform within ±√(6 / (512 + 2048)): the largest", amax(weights, 0));
+  SHOW_AS("the smallest", -amax(-weights, 0));
   SHOW(std::sqrt(6. / (512 + 2048)));
   SHOW(sum(ffn.w_1.bias * ffn.w_1.bias));
 
