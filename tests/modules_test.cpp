@@ -58,12 +58,14 @@ TEST_CASE("apply reaches every module, inner ones first, and train every dropout
   CHECK_FALSE(moe.experts[1].dropout.training);
 }
 
-TEST_CASE("Linear begins uniform within 1/√in_features") {
+TEST_CASE("Linear and Conv1d begin uniform within 1/√in_features") {
   manual_seed(1);
   nn::Linear layer(100, 300);
-  for (const Tensor& p : layer.parameters()) {
+  nn::Conv1d conv(100, 300);
+  for (const Tensor& p : {layer.weight, layer.bias, conv.weight, conv.bias}) {
     CHECK(amax(p.view({-1}), 0).item() <= Scalar(0.1));
     CHECK(amin(p.view({-1}), 0).item() >= Scalar(-0.1));
+    CHECK(mean(p).item() == Approx(0).margin(0.01));
     CHECK(mean(p * p).item() == Approx(0.01 / 3).epsilon(0.2));
   }
   CHECK(names(nn::Linear(2, 3, false)) == Names{"weight"});
@@ -144,6 +146,15 @@ TEST_CASE("Conv1d with a kernel of one is Linear with the channels in the middle
           conv(Tensor::ones({2, 4, 7}));
         }) == "Conv1d: [2, 4, 7] is not [batch, 3, n]");
   CHECK_THROWS_AS(nn::PoswiseFeedForwardNet(0), ValueError);
+}
+
+TEST_CASE("Embedding begins normal, and LayerNorm with ones and zeros") {
+  manual_seed(1);
+  const Tensor table = nn::Embedding(100, 50).weight;
+  CHECK(mean(table).item() == Approx(0).margin(0.05));
+  CHECK(mean(table * table).item() == Approx(1).epsilon(0.05));
+  const Tensor x = Tensor::of({1, -1});
+  CHECK_THAT(nn::LayerNorm(2, Scalar(1e-12))(x).to_vector(), near({1, -1}));
 }
 
 TEST_CASE("Embedding adds up the gradients of an id, and refuses others") {
