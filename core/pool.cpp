@@ -43,7 +43,8 @@ std::align_val_t alignment(size_t size) {
 }
 
 void* fresh(size_t size) {
-  void* block = ::operator new(size, alignment(size));
+  void* block = ::operator new(size, alignment(size), std::nothrow);
+  if (!block) throw OutOfMemory(size);
   if (size >= huge_page) madvise(block, size, MADV_HUGEPAGE);  // a wish: failing costs only speed
   return block;
 }
@@ -131,9 +132,9 @@ void* take_large(size_t size) {
     if (found->second.empty()) pool.kept.erase(found);
     pool.stats.kept -= bytes;
   } else {
+    block = fresh(size);
     pool.limit = std::max(pool.limit, pool.stats.in_use + bytes);
     pool.make_room(bytes);
-    block = fresh(size);
   }
   pool.stats.in_use += bytes;
   pool.stats.peak = std::max(pool.stats.peak, pool.stats.in_use);

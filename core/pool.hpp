@@ -2,8 +2,22 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <new>
+#include <string>
 
 namespace stepgrad {
+
+// A tensor wants more memory than the system gives.
+class OutOfMemory : public std::bad_alloc {
+ public:
+  explicit OutOfMemory(size_t bytes)
+      : text_("out of memory: a tensor of " + std::to_string(bytes >> 20) +
+              " MiB is wanted, more than the system gives") {}
+  const char* what() const noexcept override { return text_.c_str(); }
+
+ private:
+  std::string text_;
+};
 
 // Memory for tensors, kept for the next tensor of its size instead of being given back: for large
 // blocks the page faults of fresh memory cost more than most ops. Blocks are aligned to 64 bytes,
@@ -14,7 +28,7 @@ namespace stepgrad {
 // gives a large one back, and takes it again in the next step with all its page faults.) Under
 // AddressSanitizer nothing is kept, so that it sees every use after free. Blocks may be released by
 // another thread than the one that allocated them.
-void* pool_allocate(size_t bytes);             // std::bad_alloc
+void* pool_allocate(size_t bytes);             // OutOfMemory
 void pool_release(void* block, size_t bytes);  // the same `bytes`
 
 // Gives all kept blocks back to the system (those of at most 1 KiB: this thread's).

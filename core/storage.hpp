@@ -11,7 +11,7 @@ namespace stepgrad {
 // A counted block of numbers, aligned to 64 bytes and not initialised. Tensors of different shapes
 // may share one.
 struct Storage {
-  static Ref<Storage> allocate(int64_t size);  // std::bad_alloc
+  static Ref<Storage> allocate(int64_t size);  // OutOfMemory
 
   // Threads that share a leaf make views of it at the same time.
   void count_on_tape(int more) {

@@ -143,6 +143,12 @@ TEST_CASE("elementwise kernels equal the scalar ones bit by bit, for every broad
   }
 }
 
+TEST_CASE("a table that is unknown, or that this CPU does not run, is not found") {
+  CHECK(find_table("mmx") == nullptr);
+  CHECK(find_table("") == nullptr);
+  CHECK(std::string(find_table("scalar")->name) == "scalar");
+}
+
 TEST_CASE("flat kernels equal the scalar ones bit by bit, special values included") {
   const float inf = std::numeric_limits<float>::infinity();
   const float nan = std::numeric_limits<float>::quiet_NaN();

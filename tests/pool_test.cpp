@@ -1,10 +1,19 @@
 #include "core/pool.hpp"
 
 #include <cstring>
+#include <string>
 #include <thread>
 
 #include "core/tensor.hpp"
 #include "tests/catch.hpp"
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SANITIZED
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SANITIZED
+#endif
+#endif
 
 using namespace stepgrad;
 
@@ -47,3 +56,20 @@ TEST_CASE("a tensor may be released by another thread than the one that made it"
   }
   SUCCEED();
 }
+
+#ifndef SANITIZED  // sanitizers end the program instead
+TEST_CASE("a tensor for which memory is too small is refused in a sentence, and nothing changes",
+          "[pool]") {
+  const MemoryStats before = memory_stats();
+  std::string said;
+  try {
+    Tensor::empty({int64_t{1} << 22, int64_t{1} << 24});  // more than there are addresses
+  } catch (const std::bad_alloc& error) {
+    said = error.what();
+  }
+  CHECK(said.find("out of memory: a tensor of ") == 0);
+  CHECK(said.find(" MiB is wanted, more than the system gives") != std::string::npos);
+  CHECK(memory_stats().in_use == before.in_use);
+  CHECK(memory_stats().peak == before.peak);
+}
+#endif

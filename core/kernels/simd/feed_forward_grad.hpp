@@ -52,13 +52,17 @@ struct FeedForwardGradPass {
 
   // db₂ += Σ_r dy[r] for one panel of a block.
   STEPGRAD_INLINE void add_bias_grad(int64_t first, int64_t rows, int64_t j) const {
-    alignas(64) float sums[panel] = {};
+    V sum[tile_vectors];
+    STEPGRAD_UNROLL
+    for (int v = 0; v < tile_vectors; ++v) sum[v] = V(0.f);
     const int64_t cols = smaller(panel, f.d_model - j);
     const float* from = dy + first * f.d_model + j;
     for (int64_t r = 0; r < rows; ++r, from += f.d_model) {
-      zip(cols, Run<1>{sums, 1}, Run<1>{from, 1}, sums, Add{});
+      STEPGRAD_UNROLL
+      for (int v = 0; v < tile_vectors; ++v)
+        sum[v] = sum[v] + load_some(from + v * W, cols - v * W);
     }
-    zip(cols, Run<1>{g.db2 + j, 1}, Run<1>{sums, 1}, g.db2 + j, Add{});
+    add_sums(sum, cols, g.db2 + j);
   }
 
   // Panels of the block's x and dy, a share of the columns by each thread.

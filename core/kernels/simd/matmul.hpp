@@ -24,8 +24,10 @@
 // however many rows, columns and threads there are. k_block is part of that: from 192 to 512 it
 // made no difference to the time.
 //
-// Measured in GFLOP/s of one core's own time, on a Xeon with 2 MiB of L2 that other programs also
-// used. There the registers alone do 217, the tile in L1 184.
+// What is multiplied (element.hpp) is the panels' affair alone: floats, or bfloat16s.
+//
+// Measured in GFLOP/s of one core's own time, on a Sapphire Rapids Xeon with 2 MiB of L2 that other
+// programs also used. There the registers alone do 217, the tile in L1 184.
 //
 //   [4096, 512]·[512, 2048]                           153; oneDNN 2.6: 162, OpenBLAS 0.3.21: 153
 //   [8192, 512]·[512, 2048]                           148 .. 160
@@ -34,11 +36,22 @@
 //     not asking for the right-hand lines ahead       128
 //   [1024, 512]·[512, 2048]                           140 .. 143
 //     panels in 4 KiB pages                           135
-//   [1024, 512]·[512, 1024]                           175; AVX2: 103 of 115, SSE2: 38 of 42
+//   [1024, 512]·[512, 1024]                           175; AVX2: 111 of 131, SSE2: 39 of 42
+//   bfloat16s, a fused step, two cores, 4096 rows     329 by multiply-adds, 213 by vdpbf16ps, of
+//     which this CPU does 240; floats: 328
+//
+// A fused step of two cores, d_model 512, d_ff 2048, in ms, beside the chains of oneDNN and
+// OpenBLAS:
+//
+//   rows            1           4           16          40          4096
+//   this            0.46        0.52        0.85        1.43        123 .. 135
+//   oneDNN          1.40        1.47        1.74        2.28        159
+//   OpenBLAS*       1.47        2.03        2.6         3.9         172     *on 1 core if faster
 //
 // Lost: tiles of 14 x 32, 8 x 48, 9 x 48, 6 x 64 and 7 x 64 are within 2 % of 12 x 32 there, and
 // wider panels waste more on narrow results. With 40 rows, asking for the next panel's lines of B
-// while the tiles of this one run took 139 down to 126.
+// while the tiles of this one run took 139 down to 126. Completing the fused layer's hidden panels
+// where they are kept, instead of in L1 first, made no difference to floats.
 namespace stepgrad::kernels {
 namespace {
 
@@ -207,7 +220,8 @@ void multiply(const Products& s, const float* a, const float* b, float* y) {
     }
     return;
   }
-  const bool team = threads > 1 && static_cast<double>(s.batch) * work >= worth_a_team;
+  [[maybe_unused]] const bool team =
+      threads > 1 && static_cast<double>(s.batch) * work >= worth_a_team;
 #pragma omp parallel for schedule(static) num_threads(threads) if (team)
   for (int64_t t = 0; t < s.batch; ++t) {
     static thread_local Scratch own;

@@ -48,11 +48,14 @@ struct Matrix {
   STEPGRAD_INLINE Matrix from(int64_t r, int64_t c) const { return {at + r * row + c, row}; }
 };
 
-// `rows` rows, `cols` <= n columns of x copied to where each row has n columns, the rest zeros.
+// `rows` rows, `cols` columns of x copied to where each row has n columns, the rest zeros. n is a
+// multiple of W.
 STEPGRAD_INLINE void copy_narrow(const Matrix& x, int64_t rows, int64_t cols, int64_t n,
                                  float* to) {
   for (int64_t r = 0; r < rows; ++r) {
-    for (int64_t c = 0; c < n; ++c) to[r * n + c] = c < cols ? x.at[r * x.row + c] : 0.f;
+    for (int64_t c = 0; c < n; c += W) {
+      store(to + r * n + c, load_some(x.at + r * x.row + c, cols - c));
+    }
   }
 }
 

@@ -27,7 +27,7 @@ template <class Work>
 STEPGRAD_INLINE void share(int64_t n, int64_t cost, int64_t grain, const Work& work) {
   const int64_t grains = ceil_div(n, grain);
   if (cost < worth_sharing || grains < 2 || omp_in_parallel()) return work(int64_t{0}, n);
-  const int threads = static_cast<int>(smaller(omp_get_max_threads(), grains));
+  [[maybe_unused]] const int threads = static_cast<int>(smaller(omp_get_max_threads(), grains));
 #pragma omp parallel num_threads(threads)
   {
     const int64_t team = omp_get_num_threads(), me = omp_get_thread_num();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <stdio.h>
 #include <stdlib.h>
 #ifdef __linux__
 #include <sys/mman.h>
@@ -25,7 +26,11 @@ struct Scratch {
       const int64_t room = ceil_div(bytes, page) * page;
       free(at);
       at = static_cast<float*>(aligned_alloc(static_cast<size_t>(page), static_cast<size_t>(room)));
-      if (at == nullptr) abort();
+      if (at == nullptr) {  // a thread of a team cannot throw
+        fprintf(stderr, "stepgrad: out of memory: a kernel needs %lld MiB to work in\n",
+                static_cast<long long>(room >> 20));
+        abort();
+      }
       size = room / static_cast<int64_t>(sizeof(float));
 #ifdef __linux__
       if (page == huge_page) madvise(at, static_cast<size_t>(room), MADV_HUGEPAGE);

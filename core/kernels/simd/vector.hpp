@@ -52,6 +52,12 @@ STEPGRAD_INLINE V load_first(const float* x, int n) {
 #endif
 }
 
+// The same for any n: a whole vector, a part, or nothing but zeros.
+STEPGRAD_INLINE V load_some(const float* x, int64_t n) {
+  if (n >= W) return load(x);
+  return n > 0 ? load_first(x, static_cast<int>(n)) : V(0.f);
+}
+
 STEPGRAD_INLINE void store_first(float* y, const V& v, int n) {
 #ifdef __AVX512F__
   _mm512_mask_storeu_ps(y, static_cast<__mmask16>((1u << n) - 1), v);

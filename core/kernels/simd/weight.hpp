@@ -97,7 +97,7 @@ STEPGRAD_INLINE void run_pass(const Pass& pass) {
   float* shared = scratch.floats(pass.shared_size());
   const FeedForward& f = pass.f;
   const double work = 4. * static_cast<double>(f.rows * f.d_model) * static_cast<double>(f.d_ff);
-  const bool team = !omp_in_parallel() && work >= worth_a_team;
+  [[maybe_unused]] const bool team = !omp_in_parallel() && work >= worth_a_team;
 #pragma omp parallel if (team)
   Pass(pass).run(Team{omp_get_thread_num(), omp_get_num_threads()}, shared);
 }
