@@ -49,7 +49,7 @@ def needs(debugger):
 
 def run(command, text=None):
     done = subprocess.run(command, input=text, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                          env=dict(os.environ, NO_COLOR="1", LC_ALL="C.UTF-8"),
+                          env=dict(os.environ, NO_COLOR="1", LC_ALL="C.UTF-8", COLUMNS="1000"),
                           timeout=TIMEOUT, check=False,
                           **({} if text is not None else {"stdin": subprocess.DEVNULL}))
     return done.stdout.decode()

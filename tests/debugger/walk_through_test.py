@@ -4,6 +4,7 @@ in."""
 
 import re
 import sys
+import textwrap
 import unittest
 
 import session
@@ -19,12 +20,18 @@ def commands(block):
     return [] if START.match(block) else re.findall(r"(?m)^\((?:gdb|lldb)\) (.*)$", block)
 
 
+def wrapped(frame):
+    return textwrap.fill(frame[0], 100, subsequent_indent="    ", break_on_hyphens=False)
+
+
 def plain(text):
     """Without what differs from one machine, or one run, to the next."""
     text = text.replace(str(TREE) + "/", "")
     text = re.sub(r"(?m)^(\[Thread debugging|Using host libthread_db|swig/|ninja: ).*\n", "", text)
     text = re.sub(r"0x[0-9a-f]{4,}", "0x...", text)
+    text = re.sub(r"`main \+ \d+", "`main + ...", text)
     text = re.sub(r"(P|p)rocess \d+", r"\1rocess 1", text)
+    text = re.sub(r"(?m)^.{80,} at \S+/\S+:\d+$", wrapped, text)
     return re.sub(r"[ \t]+$", "", text, flags=re.M)
 
 
