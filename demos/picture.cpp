@@ -1,19 +1,13 @@
 #include "demos/picture.hpp"
 
-#include <algorithm>
-#include <csignal>
-#include <cstdio>
-#include <cstdlib>
-
 #include "core/check.hpp"
 #include "demos/cell.hpp"
 #include "nn/files.hpp"
 
 namespace stepgrad::demo {
 namespace fs = std::filesystem;
-namespace {
 
-constexpr const char* style = R"(
+static constexpr const char* style = R"(
 set encoding utf8
 set datafile separator comma
 set datafile columnheaders
@@ -29,34 +23,6 @@ set linetype 5 linecolor '#7a5ba8' linewidth 2
 set linetype 6 linecolor '#5f6b76' linewidth 2
 )";
 
-std::string terminal(const fs::path& picture) {
-  const char* kind = picture.extension() == ".svg" ? "svg" : "pngcairo";
-  return std::string("set terminal ") + kind +
-         " size 1000,600 noenhanced font 'Sans,12' background 'white'\n";
-}
-
-bool is_installed(const char* program) {
-  return std::system((std::string("command -v ") + program + " >/dev/null 2>&1").c_str()) == 0;
-}
-
-// Whether gnuplot took all of the script and ended well.
-bool gnuplot(std::string_view script) {
-  std::signal(SIGPIPE, SIG_IGN);  // a gnuplot that dies early is a false here, and not our end
-  FILE* pipe = popen("gnuplot >/dev/null 2>&1", "w");
-  if (!pipe) return false;
-  const bool taken = std::fwrite(script.data(), 1, script.size(), pipe) == script.size();
-  return pclose(pipe) == 0 && taken;
-}
-
-// `quote` around the text and twice in it.
-std::string in_quotes(std::string_view text, char quote) {
-  std::string result(1, quote);
-  for (const char c : text) result.append(c == quote ? 2 : 1, c);
-  return result + quote;
-}
-
-}  // namespace
-
 Pictures::Pictures(fs::path folder) : folder_(std::move(folder)) {
   std::error_code error;
   fs::create_directories(folder_, error);
@@ -68,23 +34,10 @@ void Pictures::draw(const std::string& file, std::string_view csv,
                     std::string_view commands) const {
   const fs::path picture = folder_ / file, numbers = fs::path(picture).replace_extension(".csv");
   nn::write_file(numbers.string(), csv);
-  std::string said = numbers.string();
-  if (!is_installed("gnuplot")) {
-    said += " (for the picture, install gnuplot, Debian's gnuplot-nox, and run this again)";
-  } else {
-    std::string script =
-        terminal(picture) + "set output " + gnuplot_string(picture.string()) + style;
-    script.append("$data << end_of_data\n").append(csv).append("end_of_data\n").append(commands);
-    said += gnuplot(script) ? ", drawn: " + picture.string() : " (gnuplot could not draw it)";
-  }
-  show_text(said);
+  std::string script =
+      gnuplot_output(picture, "size 1000,600 noenhanced font 'Sans,12' background 'white'") + style;
+  script.append("$data << end_of_data\n").append(csv).append("end_of_data\n").append(commands);
+  show_text(draw_by_gnuplot(script, picture, numbers));
 }
-
-std::string csv_field(std::string_view text) {
-  const bool plain = text.find_first_of(",\"\n") == text.npos;
-  return plain ? std::string(text) : in_quotes(text, '"');
-}
-
-std::string gnuplot_string(std::string_view text) { return in_quotes(text, '\''); }
 
 }  // namespace stepgrad::demo

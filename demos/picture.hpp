@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "demos/gnuplot.hpp"
+
 namespace stepgrad::demo {
 
 // A folder of results: numbers as CSV files, and beside each a picture of them, drawn by gnuplot.
@@ -23,9 +25,5 @@ class Pictures {
  private:
   std::filesystem::path folder_;
 };
-
-// A text as a field of a CSV file, and as a string of gnuplot's.
-std::string csv_field(std::string_view text);
-std::string gnuplot_string(std::string_view text);
 
 }  // namespace stepgrad::demo

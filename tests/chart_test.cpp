@@ -33,13 +33,13 @@ TEST_CASE("a chart shows the share of the peak of all who were measured", "[demo
   const auto folder = std::filesystem::temp_directory_path() / "stepgrad_chart_test";
   std::filesystem::create_directories(folder);
   const Sweep sweep{"A step", "M", {1, 2}, {at(1, 1e-6, 2e-6), at(2, 2.5e-6, 0)}};
-  const std::string sentence = draw({sweep, sweep}, folder / "chart.svg");
-  const std::string table = "# A step\n\"M\",\"stepgrad, fused\",\"a peer\"\n1,100,50\n2,80,\n\n";
-  CHECK(content(folder / "chart.csv") == table + table);
+  const std::string sentence = draw({sweep, sweep}, folder / "it's a chart.svg");
+  const std::string table = "# A step\nM,\"stepgrad, fused\",a peer\n1,100,50\n2,80,\n\n";
+  CHECK(content(folder / "it's a chart.csv") == table + table);
   if (first_line("command -v gnuplot").empty()) {
-    CHECK(sentence.ends_with("install gnuplot-nox for the picture."));
+    CHECK(sentence.find("install gnuplot") != sentence.npos);
   } else {
-    const std::string picture = content(folder / "chart.svg");
+    const std::string picture = content(folder / "it's a chart.svg");
     CHECK(picture.find("stepgrad") != picture.npos);
     CHECK(picture.find("</svg>") != picture.npos);
   }
@@ -49,5 +49,5 @@ TEST_CASE("a chart shows the share of the peak of all who were measured", "[demo
 TEST_CASE("a chart that cannot be written says which file", "[demo]") {
   const Sweep sweep{"A step", "M", {1}, {at(1, 1e-6, 2e-6)}};
   CHECK_THROWS_WITH(draw({sweep}, "/no such folder/chart.svg"),
-                    "cannot write /no such folder/chart.csv");
+                    "/no such folder/chart.csv: cannot be written");
 }

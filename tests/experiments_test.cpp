@@ -94,8 +94,8 @@ TEST_CASE("every parameter of every variant learns", "[experiments]") {
     for (const auto& [name, parameter] : model.named_parameters()) {
       INFO(variant.name << ": " << name);
       // Of the best ones only, some expert may not get any of the few positions.
-      const bool may_be_idle = variant.name.find("best") != variant.name.npos &&
-                               name.find("experts") != name.npos;
+      const bool may_be_idle =
+          variant.name.find("best") != variant.name.npos && name.find("experts") != name.npos;
       CHECK((may_be_idle || parameter.grad().defined()));
     }
   }
