@@ -36,6 +36,7 @@ Contestant program(const std::string& name, const std::string& file, int threads
 Contestant ours(const std::string& mode, int threads) {
   Contestant stepgrad = program("stepgrad, " + mode, "benchmark_stepgrad", threads, "");
   stepgrad.command += ' ' + mode;
+  stepgrad.rounds = mode == "bf16";
   return stepgrad;
 }
 

@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "core/tensor.hpp"
+#include "demos/benchmark/timing.hpp"
 
 using namespace stepgrad;
 
@@ -43,7 +44,8 @@ double adding(const kernels::Table& table) {
 }  // namespace
 
 // benchmark_limits (peak | read | add)       uses the table that STEPGRAD_SIMD names
-int main(int, char** argv) {
+int main(int argc, char** argv) {
+  timing::expect_arguments(1, argc, argv, "(peak | read | add)");
   const kernels::Table& table = kernels::table();
   if (!std::strcmp(argv[1], "peak"))
     std::cout << best_rate(0.1, [&] { return table.peak(200'000); }) << '\n';

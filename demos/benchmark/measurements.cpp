@@ -24,8 +24,12 @@ void show_progress(const std::string& what) {
 
 Sweep sweep(const std::string& title, const std::string& axis, const std::vector<FfnShape>& shapes,
             const std::vector<int64_t>& sizes, const Effort& effort) {
-  Sweep result{title, axis, sizes, {}};
-  for (const FfnShape& shape : shapes) result.comparisons.push_back(compare(shape, effort));
+  Sweep result{title, axis, {}, {}};
+  for (size_t i = 0; i < shapes.size(); ++i) {
+    if (!fits(shapes[i])) continue;
+    result.sizes.push_back(sizes[i]);
+    result.comparisons.push_back(compare(shapes[i], effort));
+  }
   return result;
 }
 
@@ -42,6 +46,11 @@ Machine examine(int threads) {
   machine.read = limit("read", threads);
   machine.add = limit("add", threads);
   return machine;
+}
+
+bool fits(const FfnShape& shape) {
+  const auto free = static_cast<double>(free_memory_kib());
+  return free == 0 || shape.kib() <= free;
 }
 
 Comparison compare(const FfnShape& shape, const Effort& effort) {
@@ -67,7 +76,7 @@ std::vector<InstructionSet> compare_instruction_sets(const FfnShape& shape, int 
       show_progress(simd + ", threads: " + std::to_string(count));
       Figure best;
       for (Contestant who : contestants(count)) {
-        if (!who.is_ours() || who.name == "stepgrad, bf16") continue;
+        if (!who.is_ours() || who.rounds) continue;
         who.command = "STEPGRAD_SIMD=" + simd + ' ' + who.command;
         best = better(best, measure(who, shape, 2, false));
       }

@@ -13,6 +13,8 @@ struct Effort {
 
 Machine examine(int threads);
 
+bool fits(const FfnShape& shape);  // into the memory that is free, as far as that is known
+
 // All contestants in turn, again in each round, so that a slow minute of the machine hits all.
 Comparison compare(const FfnShape& shape, const Effort& effort);
 
@@ -20,7 +22,8 @@ Comparison compare(const FfnShape& shape, const Effort& effort);
 // one thread and on all.
 std::vector<InstructionSet> compare_instruction_sets(const FfnShape& shape, int threads);
 
-// Over the number of positions from 1 to 16384, and over d_model from 1 to 4096.
+// Over the number of positions from 1 to 16384, and over d_model from 1 to 4096, as far as they
+// fit.
 std::vector<Sweep> sweeps(int threads);
 
 }  // namespace stepgrad::demo

@@ -22,6 +22,25 @@ std::string milliseconds(double seconds) {
 
 std::string ratio(double a, double b) { return a > 0 && b > 0 ? format("%.2f x", a / b) : "-"; }
 
+// In percent; 0 if either was not measured.
+double share_of_peak(const FfnShape& shape, double seconds, double peak) {
+  return seconds > 0 && peak > 0 ? 100 * shape.flop() / seconds / peak : 0;
+}
+
+// RFC 8259, section 7.
+std::string json_string(const std::string& text) {
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (static_cast<unsigned char>(c) < 0x20) {
+      quoted += format("\\u%04x", static_cast<unsigned>(c));
+      continue;
+    }
+    if (c == '"' || c == '\\') quoted += '\\';
+    quoted += c;
+  }
+  return quoted + '"';
+}
+
 double seconds_of(const Comparison& c, const std::string& name) {
   for (size_t i = 0; i < c.who.size(); ++i) {
     if (c.who[i].name == name) return c.figures[i].best;
@@ -31,15 +50,12 @@ double seconds_of(const Comparison& c, const std::string& name) {
 
 }  // namespace
 
-double Comparison::percent(size_t i) const {
-  return figures[i].best == 0 ? 0 : 100 * shape.flop() / figures[i].best / peak;
-}
+double Comparison::percent(size_t i) const { return share_of_peak(shape, figures[i].best, peak); }
 
 int Comparison::best_of(bool ours) const {
   int best = -1;
   for (size_t i = 0; i < who.size(); ++i) {
-    if (who[i].is_ours() != ours || who[i].name == "stepgrad, bf16" || figures[i].best == 0)
-      continue;
+    if (who[i].is_ours() != ours || who[i].rounds || figures[i].best == 0) continue;
     if (best < 0 || figures[i].best < figures[static_cast<size_t>(best)].best)
       best = static_cast<int>(i);
   }
@@ -48,8 +64,8 @@ int Comparison::best_of(bool ours) const {
 
 void print(std::ostream& out, const Machine& machine, int threads) {
   out << "A training step of the feed-forward network: forward, sum, backward to w1, b1, w2, b2;\n"
-         "dropout 0.1, fp32. Times are the best of many steps; peak memory is the whole "
-         "process's.\n\n"
+         "dropout 0.1, fp32, but in bf16 products of bfloat16s. Times are the best of many steps;\n"
+         "peak memory is the whole process's.\n\n"
       << machine.cpu << ", " << machine.cores << " cores, " << format("%.1f", machine.free_gib)
       << " GiB free; " << threads << (threads == 1 ? " thread" : " threads") << "\nmultiply-adds:";
   for (const auto& [name, flops] : machine.peaks) {
@@ -92,7 +108,7 @@ void print(std::ostream& out, const std::vector<InstructionSet>& sets, const Ffn
   double alone = 0;
   for (const InstructionSet& set : sets) {
     if (set.threads == 1) alone = set.best;
-    const double percent = set.best ? 100 * shape.flop() / set.best / set.peak : 0;
+    const double percent = share_of_peak(shape, set.best, set.peak);
     out << format("%-10s%9d%16.1f%10s%10.1f%15s\n", set.simd.c_str(), set.threads, set.peak * 1e-9,
                   milliseconds(set.best).c_str(), percent, ratio(alone, set.best).c_str());
   }
@@ -117,12 +133,14 @@ void print_short(std::ostream& out, const std::vector<Comparison>& comparisons) 
 static void print_json(std::ostream& out, const Comparison& c) {
   for (size_t i = 0; i < c.who.size(); ++i) {
     const Figure& f = c.figures[i];
-    out << format("%s    {\"name\": \"%s\", \"shape\": [%lld, %lld, %lld, %lld], \"threads\": %d",
-                  i ? ",\n" : "", c.who[i].name.c_str(), static_cast<long long>(c.shape.batch),
-                  static_cast<long long>(c.shape.length), static_cast<long long>(c.shape.d_model),
-                  static_cast<long long>(c.shape.d_ff), c.threads);
+    out << (i ? ",\n" : "") << "    {\"name\": " << json_string(c.who[i].name)
+        << format(", \"shape\": [%lld, %lld, %lld, %lld], \"threads\": %d",
+                  static_cast<long long>(c.shape.batch), static_cast<long long>(c.shape.length),
+                  static_cast<long long>(c.shape.d_model), static_cast<long long>(c.shape.d_ff),
+                  c.threads);
     if (f.best == 0) {
-      out << ", \"missing\": \"" << (f.missing.empty() ? "not installed" : f.missing) << "\"}";
+      out << ", \"missing\": " << json_string(f.missing.empty() ? "not installed" : f.missing)
+          << '}';
       continue;
     }
     out << format(", \"ms\": %.6g, \"median_ms\": %.6g", f.best * 1e3, f.median * 1e3);
@@ -133,28 +151,28 @@ static void print_json(std::ostream& out, const Comparison& c) {
   }
 }
 
-void print_json(std::ostream& out, const Run& run) {
-  const Machine& m = run.machine;
-  out << "{\n  \"cpu\": \"" << m.cpu << "\", \"cores\": " << m.cores
-      << format(", \"other_load\": %.3f,\n  \"peak_gflops\": {", run.other_load);
+void print_json(std::ostream& out, const Measurements& found) {
+  const Machine& m = found.machine;
+  out << "{\n  \"cpu\": " << json_string(m.cpu) << ", \"cores\": " << m.cores
+      << format(", \"other_load\": %.3f,\n  \"peak_gflops\": {", found.other_load);
   for (size_t i = 0; i < m.peaks.size(); ++i) {
     out << (i ? ", " : "")
         << format("\"%s\": %.6g", m.peaks[i].first.c_str(), m.peaks[i].second * 1e-9);
   }
   out << format("},\n  \"memory_gb_per_s\": {\"read\": %.4g, \"add\": %.4g},\n  \"figures\": [\n",
                 m.read * 1e-9, m.add * 1e-9);
-  for (size_t i = 0; i < run.comparisons.size(); ++i) {
+  for (size_t i = 0; i < found.comparisons.size(); ++i) {
     if (i) out << ",\n";
-    print_json(out, run.comparisons[i]);
+    print_json(out, found.comparisons[i]);
   }
   out << "\n  ],\n  \"instruction_sets\": [";
-  for (size_t i = 0; i < run.sets.size(); ++i) {
-    const InstructionSet& set = run.sets[i];
+  for (size_t i = 0; i < found.sets.size(); ++i) {
+    const InstructionSet& set = found.sets[i];
     out << (i ? ",\n" : "\n")
         << format("    {\"simd\": \"%s\", \"threads\": %d, \"peak_gflops\": %.6g, \"ms\": %.6g}",
                   set.simd.c_str(), set.threads, set.peak * 1e-9, set.best * 1e3);
   }
-  out << (run.sets.empty() ? "]\n}\n" : "\n  ]\n}\n");
+  out << (found.sets.empty() ? "]\n}\n" : "\n  ]\n}\n");
 }
 
 }  // namespace stepgrad::demo

@@ -17,7 +17,7 @@ struct Comparison {
   std::vector<Figure> figures;  // one for each
 
   double percent(size_t i) const;  // of the peak; 0 without a figure
-  int best_of(bool ours) const;    // the fastest of stepgrad's modes (but bf16) or of the peers; -1
+  int best_of(bool ours) const;    // the fastest of stepgrad's modes in fp32 or of the peers; -1
 };
 
 // The kernels of one instruction set at a large shape.
@@ -42,12 +42,12 @@ void print(std::ostream& out, const std::vector<InstructionSet>& sets, const Ffn
 // One line for each shape: ours beside the best peer.
 void print_short(std::ostream& out, const std::vector<Comparison>& comparisons);
 
-struct Run {
+struct Measurements {
   Machine machine;
   std::vector<Comparison> comparisons;
   std::vector<InstructionSet> sets;
   double other_load;  // share of the machine that other programs took
 };
-void print_json(std::ostream& out, const Run& run);
+void print_json(std::ostream& out, const Measurements& found);
 
 }  // namespace stepgrad::demo

@@ -77,8 +77,10 @@ void run(const std::string& mode, const timing::Job& job) {
 }  // namespace
 
 // benchmark_stepgrad (stepwise | fused | bf16) JOB        bf16: fused, its products of bfloat16s
-int main(int, char** argv) try {
-  run(argv[1], timing::job_from(argv + 1));
+int main(int argc, char** argv) try {
+  timing::expect_arguments(7, argc, argv,
+                           "(stepwise | fused | bf16) BATCH LENGTH D_MODEL D_FF SECONDS DX");
+  run(argv[1], timing::job_from(argc - 1, argv + 1));
 } catch (const std::exception& error) {
   std::cerr << "benchmark: " << error.what() << '\n';
   return 2;

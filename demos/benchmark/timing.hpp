@@ -31,7 +31,15 @@ struct Job {
   float dropout_p() const { return checks() ? 0.f : 0.1f; }
 };
 
-inline Job job_from(char** argv) {
+// Prints the usage and ends the program unless it was given so many arguments.
+inline void expect_arguments(int wanted, int argc, char** argv, const char* usage) {
+  if (argc == wanted + 1) return;
+  std::fprintf(stderr, "usage: %s %s\n", argc ? argv[0] : "", usage);
+  std::exit(2);
+}
+
+inline Job job_from(int argc, char** argv) {
+  expect_arguments(6, argc, argv, "BATCH LENGTH D_MODEL D_FF SECONDS DX");
   return {std::atoll(argv[1]), std::atoll(argv[2]), std::atoll(argv[3]),
           std::atoll(argv[4]), std::atof(argv[5]),  *argv[6] == '1'};
 }

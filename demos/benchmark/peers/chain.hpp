@@ -117,8 +117,8 @@ class Chain {
 };
 
 template <class Multiply>
-int run(char** argv, Multiply multiply) {
-  const timing::Job job = timing::job_from(argv);
+int run(int argc, char** argv, Multiply multiply) {
+  const timing::Job job = timing::job_from(argc, argv);
   Chain chain(job, multiply);
   if (job.checks()) {
     chain.step();

@@ -19,15 +19,17 @@ void product(const A& a, const B& b, float beta, float* y) {
 
 }  // namespace
 
-int main(int, char** argv) {
-  return peers::run(argv, [](bool ta, bool tb, int64_t m, int64_t n, int64_t k, const float* a,
-                             const float* b, float beta, float* y) {
-    const Eigen::Map<const Matrix> A(a, ta ? k : m, ta ? m : k), B(b, tb ? n : k, tb ? k : n);
-    if (ta)
-      product(A.transpose(), B, beta, y);
-    else if (tb)
-      product(A, B.transpose(), beta, y);
-    else
-      product(A, B, beta, y);
-  });
+int main(int argc, char** argv) {
+  return peers::run(argc, argv,
+                    [](bool ta, bool tb, int64_t m, int64_t n, int64_t k, const float* a,
+                       const float* b, float beta, float* y) {
+                      const Eigen::Map<const Matrix> A(a, ta ? k : m, ta ? m : k),
+                          B(b, tb ? n : k, tb ? k : n);
+                      if (ta)
+                        product(A.transpose(), B, beta, y);
+                      else if (tb)
+                        product(A, B.transpose(), beta, y);
+                      else
+                        product(A, B, beta, y);
+                    });
 }

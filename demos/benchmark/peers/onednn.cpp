@@ -176,8 +176,8 @@ class Network {
 
 }  // namespace
 
-int main(int, char** argv) {
-  const timing::Job job = timing::job_from(argv);
+int main(int argc, char** argv) {
+  const timing::Job job = timing::job_from(argc, argv);
   Network network(job);
   if (job.checks()) {
     network.step();

@@ -55,6 +55,8 @@ def timed(step, seconds):
 
 
 def main():
+    if len(sys.argv) != 8:
+        sys.exit(__doc__)
     threads, *sizes = (int(size) for size in sys.argv[1:6])
     seconds, want_dx = float(sys.argv[6]), sys.argv[7] == "1"
     if threads:
