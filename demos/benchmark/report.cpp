@@ -83,13 +83,12 @@ void print(std::ostream& out, const Comparison& c) {
                 "ms with dx", "MiB", "to stepwise", "to fused");
   const double stepwise = seconds_of(c, "stepgrad, stepwise"),
                fused = seconds_of(c, "stepgrad, fused");
-  std::string absent;
   for (size_t i = 0; i < c.who.size(); ++i) {
     const Figure& f = c.figures[i];
-    if (f.best == 0 && f.missing.empty()) {
-      absent += (absent.empty() ? "" : ", ") + c.who[i].name + " (" + c.who[i].package + ')';
-    } else if (f.best == 0) {
-      out << format("%-18s%10s\n", c.who[i].name.c_str(), f.missing.c_str());
+    if (f.best == 0) {
+      const std::string why =
+          f.missing.empty() ? "not installed (" + c.who[i].package + ')' : f.missing;
+      out << format("%-18s  %s\n", c.who[i].name.c_str(), why.c_str());
     } else {
       out << format("%-18s%10s%10s%9.1f%8.1f%11s%9.0f%12s%10s\n", c.who[i].name.c_str(),
                     milliseconds(f.best).c_str(), milliseconds(f.median).c_str(),
@@ -98,7 +97,6 @@ void print(std::ostream& out, const Comparison& c) {
                     ratio(f.best, fused).c_str());
     }
   }
-  if (!absent.empty()) out << "not installed: " << absent << '\n';
 }
 
 void print(std::ostream& out, const std::vector<InstructionSet>& sets, const FfnShape& shape) {
