@@ -27,9 +27,9 @@ bool has_avx512() {
 }
 #endif
 #ifdef STEPGRAD_HAS_AVX512_BF16
-// Zen 4 and 5 do two vdpbf16ps in a cycle (Zen 4: in two), as many as fp32's multiply-adds, with
-// twice the products. Sapphire Rapids takes two cycles for one, in which it does four
-// multiply-adds: there those of the AVX-512 table, to the same bits, are twice as fast.
+// Zen 5 does as many vdpbf16ps in a cycle as multiply-adds of floats, with twice the products.
+// Sapphire Rapids takes two cycles for one, in which it does four multiply-adds: there those of the
+// AVX-512 table, to the same bits, are twice as fast.
 bool is_amd() { return __builtin_cpu_is("amd"); }
 bool has_avx512_bf16() { return has_avx512() && __builtin_cpu_supports("avx512bf16"); }
 #endif

@@ -36,22 +36,23 @@
 //     not asking for the right-hand lines ahead       128
 //   [1024, 512]·[512, 2048]                           140 .. 143
 //     panels in 4 KiB pages                           135
-//   [1024, 512]·[512, 1024]                           175; AVX2: 111 of 131, SSE2: 39 of 42
+//   [1024, 512]·[512, 1024]                           175
+//   [1024, 1024]·[1024, 512]                          AVX2: 111, the registers 131
 //   bfloat16s, a fused step, two cores, 4096 rows     329 by multiply-adds, 213 by vdpbf16ps, of
 //     which this CPU does 240; floats: 328
 //
 // A fused step of two cores, d_model 512, d_ff 2048, in ms, beside the chains of oneDNN and
 // OpenBLAS:
 //
-//   rows            1           4           16          40          4096
-//   this            0.46        0.52        0.85        1.43        123 .. 135
-//   oneDNN          1.40        1.47        1.74        2.28        159
-//   OpenBLAS*       1.47        2.03        2.6         3.9         172     *on 1 core if faster
+//   rows            1           4           16          40
+//   this            0.46        0.52        0.85        1.43
+//   oneDNN          1.40        1.47        1.74        2.28
+//   OpenBLAS*       1.47        2.03        2.6         3.9        *on 1 core if faster
 //
 // Lost: tiles of 14 x 32, 8 x 48, 9 x 48, 6 x 64 and 7 x 64 are within 2 % of 12 x 32 there, and
 // wider panels waste more on narrow results. With 40 rows, asking for the next panel's lines of B
 // while the tiles of this one run took 139 down to 126. Completing the fused layer's hidden panels
-// where they are kept, instead of in L1 first, made no difference to floats.
+// where they are kept, instead of in L1 first, was no faster for floats.
 namespace stepgrad::kernels {
 namespace {
 

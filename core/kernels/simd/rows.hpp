@@ -91,8 +91,7 @@ void log_softmax_grad(int64_t rows, int64_t n, const float* dy, const float* y, 
   });
 }
 
-// The squares are summed after the mean is taken off, so that no digits are lost. Within 4 ulp of
-// the row's largest number.
+// The squares are summed after the mean is taken off, so that no digits are lost.
 void normalize(int64_t rows, int64_t n, float eps, const float* x, float* y, float* rstd) {
   const float each = 1.f / static_cast<float>(n);
   share(rows, 4 * rows * n, 1, [&](int64_t r, int64_t end) {
