@@ -1,64 +1,19 @@
-// Functions of one number, and the row kernels built on them: every vector table against the
-// scalar one, and the scalar one against the formula in long double.
-#include <cmath>
-#include <cstring>
-#include <limits>
+// Functions of one number: every vector table against the scalar one, and the scalar one against
+// the formula in long double.
 #include <numbers>
-#include <random>
-#include <vector>
 
-#include "core/kernels/table.hpp"
-#include "tests/catch.hpp"
+#include "tests/kernels.hpp"
 
 using namespace stepgrad;
 using namespace stepgrad::kernels;
 
 namespace {
 
-using Floats = std::vector<float>;
-
-std::vector<const Table*> vector_tables() {
-  std::vector<const Table*> found;
-  for (const char* name : {"sse2", "avx2", "avx512", "neon"}) {
-    if (const Table* t = find_table(name)) found.push_back(t);
-  }
-  return found;
-}
-
-const Table& scalar() { return *find_table("scalar"); }
-
-const float inf = std::numeric_limits<float>::infinity();
-const float NaN = std::numeric_limits<float>::quiet_NaN();
-
 // Zeros, infinities, a NaN, tiny and huge numbers, and [-12, 12] in small steps.
 Floats arguments() {
   Floats x{0, -0.f, inf, -inf, NaN, 1e-40f, -1e-40f, 1e-20f, 3e38f, -3e38f, 88.8f, -104.5f};
   for (int i = -1201; i <= 1200; ++i) x.push_back(static_cast<float>(i) / 100);
   return x;
-}
-
-Floats random_floats(size_t n, unsigned seed, float size) {
-  std::mt19937 bits(seed);
-  std::uniform_real_distribution<float> uniform(-size, size);
-  Floats x(n);
-  for (float& v : x) v = uniform(bits);
-  return x;
-}
-
-// The same NaN, infinity or number but for a few of the last digits.
-bool close(float a, float b, float relative, float absolute) {
-  if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && std::isnan(b);
-  if (a == b) return true;
-  return std::fabs(a - b) <= relative * std::fabs(b) + absolute;
-}
-
-void check_close(const Floats& got, const Floats& want, float relative, float absolute = 0) {
-  REQUIRE(got.size() == want.size());
-  for (size_t i = 0; i < want.size(); ++i) {
-    if (close(got[i], want[i], relative, absolute)) continue;
-    CAPTURE(i, got[i], want[i]);  // only here: to write down a million takes a minute
-    FAIL("not close");
-  }
 }
 
 using Exact = long double (*)(long double);
@@ -135,16 +90,6 @@ TEST_CASE("the scalar functions and their slopes follow their formulas on [-12, 
 }
 
 namespace {
-
-// The error in units in the last place of the exact result: 2^-149 below the normal numbers.
-long double ulps(float got, long double exact) {
-  if (std::isnan(got) || std::isnan(exact)) return std::isnan(got) && std::isnan(exact) ? 0 : inf;
-  if (static_cast<float>(exact) == got) return 0;
-  int exponent = -200;
-  if (exact != 0) std::frexp(exact, &exponent);
-  const long double got_or_huge = std::isinf(got) ? std::copysign(0x1p128L, got) : got;
-  return std::fabs(got_or_huge - exact) / std::ldexp(1.0L, std::max(exponent - 24, -149));
-}
 
 // All kinds of floats: every 4099th, and [-16, 16) densely.
 Floats sweep() {
@@ -263,85 +208,6 @@ TEST_CASE("pow is within 1 ulp for every broadcast, and follows C for special nu
         continue;
       CAPTURE(t->name, base, power, got[i], exact);
       FAIL("not within 1 ulp");
-    }
-  }
-}
-
-TEST_CASE("softmax is within 4 ulp, and log_softmax, too, but for results near 0") {
-  const int64_t rows = 40;
-  for (const int64_t n : {1, 7, 100, 2000}) {
-    const Floats x = random_floats(static_cast<size_t>(rows * n), 6, 30);
-    Floats y(x.size()), log_y(x.size());
-    for (const Table* t : vector_tables()) {
-      t->softmax(rows, n, x.data(), y.data());
-      t->log_softmax(rows, n, x.data(), log_y.data());
-      long double most = 0, log_most = 0;
-      for (int64_t r = 0; r < rows; ++r) {
-        long double total = 0;
-        for (int64_t c = 0; c < n; ++c) total += std::exp(static_cast<long double>(x[r * n + c]));
-        for (int64_t i = r * n; i < (r + 1) * n; ++i) {
-          const long double v = x[i], exact = v - std::log(total);
-          most = std::max(most, ulps(y[i], std::exp(v) / total));
-          if (std::fabs(log_y[i] - exact) < 2e-7L) continue;
-          log_most = std::max(log_most, ulps(log_y[i], exact));
-        }
-      }
-      CAPTURE(t->name, n);
-      CHECK(most <= 4);
-      CHECK(log_most <= 4);
-    }
-  }
-}
-
-TEST_CASE("where chooses, and what is not chosen may be a NaN") {
-  for (size_t n : {0, 1, 7, 33, 40000}) {
-    Floats mask = random_floats(n, 3, 1), a = random_floats(n, 4, 1), b(n, NaN), got(n, 9);
-    for (size_t i = 0; i < n; i += 2) mask[i] = i % 4 ? 0.f : -0.f;
-    for (const Table* t : vector_tables()) {
-      t->where(static_cast<int64_t>(n), mask.data(), a.data(), b.data(), got.data());
-      for (size_t i = 0; i < n; ++i) REQUIRE(close(got[i], i % 2 ? a[i] : NaN, 0, 0));
-    }
-  }
-}
-
-TEST_CASE("amax agrees with the scalar one bit by bit, and a NaN wins") {
-  const int64_t shapes[][3] = {{1, 1, 1}, {3, 17, 1}, {2, 100, 1}, {4, 5, 33}, {1, 300, 200}};
-  for (const auto& [outer, n, inner] : shapes) {
-    Floats x = random_floats(static_cast<size_t>(outer * n * inner), 5, 3);
-    if (x.size() > 100) x[70] = NaN, x[3] = -inf, x[4] = inf;
-    Floats want(static_cast<size_t>(outer * inner)), got = want;
-    for (const Table* t : vector_tables()) {
-      CAPTURE(t->name, outer, n, inner);
-      scalar().amax(outer, n, inner, x.data(), want.data());
-      t->amax(outer, n, inner, x.data(), got.data());
-      check_close(got, want, 0);
-    }
-  }
-}
-
-TEST_CASE("softmax, normalize and their gradients agree with the scalar ones") {
-  const int64_t shapes[][2] = {{0, 5}, {1, 1}, {3, 17}, {5, 64}, {200, 333}};
-  for (const auto& [rows, n] : shapes) {
-    const auto size = static_cast<size_t>(rows * n);
-    Floats x = random_floats(size, 6, 20), dy = random_floats(size, 7, 1);
-    if (n > 2 && rows > 2) std::fill_n(x.begin(), n, -1e9f), x[static_cast<size_t>(n)] = -1e9f;
-    for (const Table* t : vector_tables()) {
-      CAPTURE(t->name, rows, n);
-      Floats y(size), dx(size), got(size), rstd(static_cast<size_t>(rows)), got_rstd = rstd;
-      scalar().softmax(rows, n, x.data(), y.data());
-      t->softmax(rows, n, x.data(), got.data());
-      check_close(got, y, 1e-5f);
-      scalar().softmax_grad(rows, n, dy.data(), y.data(), dx.data());
-      t->softmax_grad(rows, n, dy.data(), y.data(), got.data());
-      check_close(got, dx, 1e-5f, 1e-6f);
-      x = random_floats(size, 8, 20);
-      scalar().normalize(rows, n, 1e-5f, x.data(), y.data(), rstd.data());
-      t->normalize(rows, n, 1e-5f, x.data(), got.data(), got_rstd.data());
-      check_close(got, y, 1e-5f, 1e-6f);
-      check_close(got_rstd, rstd, 1e-5f);
-      scalar().normalize_grad(rows, n, dy.data(), y.data(), rstd.data(), dx.data());
-      t->normalize_grad(rows, n, dy.data(), y.data(), rstd.data(), got.data());
-      check_close(got, dx, 1e-4f, 1e-6f);
     }
   }
 }

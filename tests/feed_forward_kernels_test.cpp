@@ -1,0 +1,105 @@
+// The fused feed-forward layer.
+#include <string>
+
+#include "tests/kernels.hpp"
+
+using namespace stepgrad;
+using namespace stepgrad::kernels;
+
+namespace {
+
+// One feed-forward layer with everything that goes in and out of it.
+struct Layer {
+  int64_t rows, d, f;
+  Scalar keep;
+  bool bias, bf16 = false, train = true;
+  Floats x = random_floats(rows * d, 30), w1 = random_floats(d * f, 31), b1 = random_floats(f, 32);
+  Floats w2 = random_floats(f * d, 33), b2 = random_floats(d, 34), dy = random_floats(rows * d, 35);
+
+  FeedForward arguments() const {
+    return {rows,      d,
+            f,         x.data(),
+            w1.data(), bias ? b1.data() : nullptr,
+            w2.data(), bias ? b2.data() : nullptr,
+            keep,      7,
+            3};
+  }
+
+  // Y, dX, dW₁, db₁, dW₂, db₂, one after the other.
+  Floats fused(const Table& t) const {
+    const FeedForward a = arguments();
+    const FeedForwardKernels& layer = bf16 ? t.bf16_feed_forward : t.feed_forward;
+    Floats saved(static_cast<size_t>(layer.saved_size(rows, f)));
+    Floats all(static_cast<size_t>(2 * rows * d + 2 * d * f + f + d), NAN);
+    float* y = all.data();
+    float *dx = y + rows * d, *dw1 = dx + rows * d, *db1 = dw1 + d * f, *dw2 = db1 + f;
+    layer.forward(a, train ? saved.data() : nullptr, y);
+    if (train) layer.grad(a, saved.data(), dy.data(), {dx, dw1, db1, dw2, dw2 + d * f});
+    return all;
+  }
+
+  // The same by separate kernels.
+  Floats separate(const Table& t) const {
+    const float inf = std::numeric_limits<float>::infinity();
+    Floats all(static_cast<size_t>(2 * rows * d + 2 * d * f + f + d), NAN);
+    float* y = all.data();
+    float *dx = y + rows * d, *dw1 = dx + rows * d, *db1 = dw1 + d * f, *dw2 = db1 + f;
+    const int64_t n = rows * f;
+    const Strides each = strides({n}, {1}, {1});
+    Floats z(n), h(n), mask(n, 1), dz(n);
+    const Matmul& matmul = bf16 ? t.bf16_matmul : t.matmul;
+    const auto product = [&](Product kernel, const Products& s, const float* a, const float* b,
+                             float* to) {
+      kernel(s, a, b, to);
+      if (bf16) t.bfloat16(s.m * s.n, to, to);
+    };
+    product(matmul.nn, {rows, f, d}, x.data(), w1.data(), z.data());
+    if (bias) t.add(strides({rows, f}, {f, 1}, {0, 1}), z.data(), b1.data(), z.data());
+    t.clamp(n, z.data(), 0, inf, h.data());
+    if (keep < 1) t.dropout_mask({rows, f, 7, 3}, keep, mask.data());
+    t.mul(each, h.data(), mask.data(), h.data());
+    product(matmul.nn, {rows, d, f}, h.data(), w2.data(), y);
+    if (bias) t.add(strides({rows, d}, {d, 1}, {0, 1}), y, b2.data(), y);
+    if (!train) return all;
+    product(matmul.nt, {rows, f, d}, dy.data(), w2.data(), dz.data());
+    t.mul(each, dz.data(), mask.data(), dz.data());
+    t.clamp_grad(n, dz.data(), z.data(), 0, inf, dz.data());
+    product(matmul.nt, {rows, d, f}, dz.data(), w1.data(), dx);
+    product(matmul.tn, {d, f, rows}, x.data(), dz.data(), dw1);
+    t.sum(1, rows, f, dz.data(), db1);
+    product(matmul.tn, {f, d, rows}, h.data(), dy.data(), dw2);
+    t.sum(1, rows, d, dy.data(), dw2 + d * f);
+    return all;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("the fused feed-forward layer equals the separate kernels, dropout included") {
+  std::vector<const Table*> tables = vector_tables();
+  tables.push_back(&scalar());
+  for (const Table* t : tables) {
+    for (Layer layer : {Layer{21, 33, 65, 0.9f, true}, Layer{1, 1, 1, 0.5f, true},
+                        Layer{40, 64, 128, 0.9f, false}, Layer{97, 33, 17, 1.f, true},
+                        Layer{1100, 40, 70, 0.8f, true}, Layer{130, 600, 20, 0.9f, true},
+                        Layer{20, 20, 1030, 0.9f, true}, Layer{301, 5, 3, 0.9f, false},
+                        Layer{255, 5, 3, 0.9f, true}, Layer{511, 5, 40, 0.9f, true},
+                        Layer{383, 5, 3, 0.9f, true}, Layer{1023, 5, 3, 0.9f, true}}) {
+      for (const bool bf16 : {false, true}) {
+        layer.bf16 = bf16;
+        CAPTURE(t->name, bf16, layer.rows, layer.d, layer.f);
+        const Floats fused = layer.fused(*t), separate = layer.separate(*t);
+        const size_t values = static_cast<size_t>(layer.rows * layer.d);
+        REQUIRE(std::memcmp(fused.data(), separate.data(), values * sizeof(float)) == 0);
+        float largest = 1;
+        for (float v : separate) largest = std::max(largest, std::fabs(v));
+        REQUIRE(largest_difference(fused, separate) <= 1e-5f * largest);
+        REQUIRE(same_for_any_threads([&] { return layer.fused(*t); }));
+        Layer eval = layer;
+        eval.train = false;
+        const Floats alone = eval.fused(*t);
+        REQUIRE(std::memcmp(fused.data(), alone.data(), values * sizeof(float)) == 0);
+      }
+    }
+  }
+}

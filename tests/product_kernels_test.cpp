@@ -1,0 +1,176 @@
+// Products of matrices, in floats and in bfloat16s.
+#include <limits>
+#include <string>
+
+#include "tests/kernels.hpp"
+
+using namespace stepgrad;
+using namespace stepgrad::kernels;
+
+TEST_CASE("products agree with the scalar ones for every form and odd shape") {
+  struct Case {
+    int64_t m, n, k;
+  };
+  for (const Table* t : vector_tables()) {
+    for (const Case& c : {Case{1, 1, 1},
+                          {1, 1, 1000},
+                          {1, 64, 40},
+                          {2, 3, 0},
+                          {0, 3, 4},
+                          {3, 0, 4},
+                          {5, 7, 3},
+                          {12, 32, 16},
+                          {13, 33, 17},
+                          {21, 65, 33},
+                          {40, 100, 513},
+                          {97, 31, 70},
+                          {130, 45, 600},
+                          {300, 1, 50},
+                          {1, 300, 50},
+                          {257, 129, 65},
+                          {7, 5000, 9},
+                          {200, 4200, 5},
+                          {64, 16, 1100}}) {
+      CAPTURE(t->name, c.m, c.n, c.k);
+      const Floats a = random_floats(c.m * c.k, 9), b = random_floats(c.k * c.n, 10);
+      for (auto form : {&Matmul::nn, &Matmul::nt, &Matmul::tn}) {
+        const auto run = [&](const Table& table) {
+          Floats y(static_cast<size_t>(c.m * c.n), 5);
+          (table.matmul.*form)(Products{c.m, c.n, c.k}, a.data(), b.data(), y.data());
+          return y;
+        };
+        const float allowed = 1e-6f * static_cast<float>(std::max<int64_t>(c.k, 10));
+        REQUIRE(largest_difference(run(*t), run(scalar())) <= allowed);
+        REQUIRE(same_for_any_threads([&] { return run(*t); }));
+      }
+    }
+  }
+}
+
+namespace {
+
+struct ProductCase {
+  int64_t m, n, k;
+};
+const ProductCase bf16_cases[] = {{1, 1, 1},      {2, 3, 0},    {3, 5, 2},      {1, 64, 41},
+                                  {13, 33, 17},   {21, 65, 33}, {40, 100, 513}, {130, 45, 1101},
+                                  {257, 129, 65}, {7, 300, 9},  {1, 5, 2000}};
+
+// Whether the tables' products of a and b are the scalar ones bit by bit, for any threads.
+void check_bf16_products(const std::vector<const Table*>& tables, const ProductCase& c,
+                         const Floats& a, const Floats& b) {
+  for (auto form : {&Matmul::nn, &Matmul::nt, &Matmul::tn}) {
+    const auto run = [&](const Table& table) {
+      Floats y(static_cast<size_t>(c.m * c.n), 5);
+      (table.bf16_matmul.*form)(Products{c.m, c.n, c.k}, a.data(), b.data(), y.data());
+      return y;
+    };
+    const Floats want = run(scalar());
+    for (const Table* t : tables) {
+      CAPTURE(t->name, c.m, c.n, c.k);
+      REQUIRE(same_bits(run(*t), want));
+      REQUIRE(same_for_any_threads([&] { return run(*t); }));
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("products of bfloat16s have the same bits in every table") {
+  for (const ProductCase& c : bf16_cases) {
+    check_bf16_products(vector_tables(), c, random_floats(c.m * c.k, 9),
+                        random_floats(c.k * c.n, 10));
+  }
+}
+
+TEST_CASE("products of bfloat16s flush what is below the normal numbers, before and after") {
+  std::vector<const Table*> tables;  // with fused multiply-adds: else a product is flushed, too
+  for (const Table* t : vector_tables()) {
+    if (std::string(t->name).find("avx") == 0) tables.push_back(t);
+  }
+  std::mt19937 random(3);
+  const auto tiny = [&](int64_t n, int lowest, int highest) {
+    Floats x = random_floats(n, 11);
+    for (float& v : x) v = std::ldexp(v, lowest + static_cast<int>(random() % (highest - lowest)));
+    return x;
+  };
+  for (const ProductCase& c : bf16_cases) {
+    check_bf16_products(tables, c, tiny(c.m * c.k, -80, -50), tiny(c.k * c.n, -80, -50));
+    check_bf16_products(tables, c, tiny(c.m * c.k, -140, -120), tiny(c.k * c.n, -10, 10));
+  }
+  Floats y(1);
+  scalar().bf16_matmul.nn(Products{1, 1, 1}, Floats{0x1p-70f}.data(), Floats{0x1p-70f}.data(),
+                          y.data());
+  CHECK(y[0] == 0);
+}
+
+TEST_CASE("a product of bfloat16s rounds its operands, to even, and adds the second step first") {
+  std::vector<const Table*> tables = vector_tables();
+  tables.push_back(&scalar());
+  for (const Table* t : tables) {
+    CAPTURE(t->name);
+    const auto dot = [&](Floats a, Floats b) {
+      float y;
+      t->bf16_matmul.nn(Products{1, 1, static_cast<int64_t>(a.size())}, a.data(), b.data(), &y);
+      return y;
+    };
+    CHECK(dot({257}, {1}) == 256);
+    CHECK(dot({259}, {1}) == 260);
+    CHECK(dot({1, 256}, {1, 256}) == 65537);
+    CHECK(dot({0x1p-24f, 1}, {1, 1}) == 1);               // 1 first: what follows is lost
+    CHECK(dot({1, 0x1.8p-24f}, {1, 1}) == 1 + 0x1p-23f);  // 1 last: one rounding, up
+    CHECK(std::isnan(dot({std::numeric_limits<float>::quiet_NaN()}, {1})));
+    CHECK(dot({std::numeric_limits<float>::infinity(), 1}, {1, 1}) > 3e38f);
+  }
+}
+
+TEST_CASE("an element of a product has the same bits whatever stands around it") {
+  const int64_t m = 150, n = 100, k = 700;
+  const Floats a = random_floats(m * k, 11), b = random_floats(k * n, 12);
+  for (const Table* t : vector_tables()) {
+    Floats all(m * n);
+    t->matmul.nn(Products{m, n, k}, a.data(), b.data(), all.data());
+    for (int64_t rows : {1, 2, 5, 13, 97, 120}) {
+      Floats some(static_cast<size_t>(rows * n));
+      t->matmul.nn(Products{rows, n, k}, a.data() + 20 * k, b.data(), some.data());
+      CAPTURE(t->name, rows);
+      CHECK(std::memcmp(some.data(), all.data() + 20 * n, some.size() * sizeof(float)) == 0);
+    }
+    Floats one_column(k), y(m);
+    for (int64_t j : {0, 37, 99}) {
+      for (int64_t p = 0; p < k; ++p) one_column[p] = b[p * n + j];
+      t->matmul.nn(Products{m, 1, k}, a.data(), one_column.data(), y.data());
+      bool same = true;
+      for (int64_t i = 0; i < m; ++i) same = same && y[i] == all[i * n + j];
+      CHECK(same);
+    }
+    Floats nt(m * n), bt(n * k);
+    scalar().copy(strides({n, k}, {1, n}, {0, 0}), b.data(), bt.data());
+    t->matmul.nt(Products{m, n, k}, a.data(), bt.data(), nt.data());
+    CHECK(same_bits(nt, all));
+    Floats tn(m * n), at(m * k);
+    scalar().copy(strides({k, m}, {1, k}, {0, 0}), a.data(), at.data());
+    t->matmul.tn(Products{m, n, k}, at.data(), b.data(), tn.data());
+    CHECK(same_bits(tn, all));
+  }
+}
+
+TEST_CASE("a row of products takes its operands from where the offsets say") {
+  const int64_t m = 5, n = 37, k = 11, batch = 9;
+  const Floats a = random_floats(batch * m * k, 13), b = random_floats(3 * k * n, 14);
+  std::vector<int64_t> a_offset, b_offset;
+  for (int64_t t = 0; t < batch; ++t) {
+    a_offset.push_back((batch - 1 - t) * m * k);
+    b_offset.push_back(t % 3 * k * n);
+  }
+  for (const Table* t : vector_tables()) {
+    for (bool null : {false, true}) {
+      Products s{m, n, k, batch};
+      if (!null) s.a_offset = a_offset.data(), s.b_offset = b_offset.data();
+      Floats want(batch * m * n), got(batch * m * n);
+      scalar().matmul.nn(s, a.data(), b.data(), want.data());
+      t->matmul.nn(s, a.data(), b.data(), got.data());
+      CHECK(largest_difference(got, want) <= 1e-5f);
+    }
+  }
+}
