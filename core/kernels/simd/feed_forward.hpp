@@ -11,7 +11,8 @@
 // Computed op by op, every one of the five passes over the hidden layer goes to memory and back,
 // and that layer is much the largest array of all. Here the rows are cut into pieces, and what is
 // done to a panel of a piece's hidden layer (bias, clamp, mask; in the other direction mask, clamp,
-// bias gradient) is done while it is still in L1. M is never stored: the counter gives it.
+// bias gradient) is done while it is still in L1, and where it will stay: a copy from a buffer took
+// 2 % of a step. M is never stored: the counter gives it.
 //
 // H is kept as panels (panels.hpp), block by block of layer_block rows: it is the left-hand matrix
 // of H·W₂ and, transposed, of Hᵀ·dY, and is never packed. Beside it is kept one bit an element,
@@ -39,7 +40,8 @@ struct FeedForwardPass {
     const int64_t cols = smaller(panel, f.d_ff - j);
     for (int64_t c = 0; f.b1 && c < cols; ++c) bias[c] = f.b1[j + c];
     const Philox philox{f.seed, f.call};
-    const V limit(f.keep), scale(1.f / f.keep), zero(0.f);
+    const Below below(f.keep);
+    const V scale(1.f / f.keep), zero(0.f);
     for (int64_t r = 0; r < rows; ++r) {
       float* h = z + r * panel;
       uint32_t open = 0;
@@ -49,8 +51,8 @@ struct FeedForwardPass {
         if (f.keep < 1) {
           const Words words =
               philox(static_cast<uint64_t>((j + v * W) / 4), static_cast<uint64_t>(first + r));
-          mask[0] = select(to_uniform(words.first) < limit, scale, zero);
-          mask[1] = select(to_uniform(words.second) < limit, scale, zero);
+          mask[0] = select(below(words.first), scale, zero);
+          mask[1] = select(below(words.second), scale, zero);
         }
         STEPGRAD_UNROLL
         for (int u = 0; u < 2; ++u) {
@@ -67,15 +69,17 @@ struct FeedForwardPass {
   // where the hidden layer of these rows goes; it may be what is kept.
   void piece(const Team& team, const Left<E>& left, const Kept<E>& kept, int64_t first, int64_t r0,
              int64_t rows, float* x, float* own) const {
-    alignas(64) float z[row_block * panel];
+    alignas(64) float buffer[one_layout<E> ? 1 : row_block * panel];
+    const auto z = [&](int64_t j) { return one_layout<E> ? left.at(j) : buffer; };
     pack_along<E>({f.x + (first + r0) * f.d_model, f.d_model}, rows, f.d_model, x);
     multiply_panels(
         rows, Rows{x, rows}, w1, share_panels(team, f.d_ff), own,
-        [&](int64_t j) { return to_panel(z, rows, f.d_ff, j); },
+        [&](int64_t j) { return to_panel(z(j), rows, f.d_ff, j); },
         [&](int64_t j) {
-          activate(z, kept, r0, rows, first + r0, j);
-          left.put(z, rows, j);
-          if (E::group > 1 && kept.h) pack_down<E>({z, panel}, rows, panel, kept.at(j, r0));
+          activate(z(j), kept, r0, rows, first + r0, j);
+          if (one_layout<E>) return;
+          left.put(buffer, rows, j);
+          if (kept.h) pack_down<E>({buffer, panel}, rows, panel, kept.at(j, r0));
         });
     team.wait();
     float* to = y + (first + r0) * f.d_model;
@@ -99,8 +103,7 @@ struct FeedForwardPass {
   // Few rows: one piece, whose columns the team shares out. Many: a member takes whole pieces.
   void run(const Team& team, float* shared) {
     static thread_local Scratch scratch;
-    constexpr bool one_layout = E::group == 1;  // what is kept is the left-hand matrix, too
-    const bool few = f.rows <= few_rows, kept_is_left = saved && one_layout;
+    const bool few = f.rows <= few_rows, kept_is_left = saved && one_layout<E>;
     const int64_t x_size = along_size<E>(row_block, f.d_model);
     const int64_t own_size = down_size<E>(k_block, panel);
     const int64_t h_size = kept_is_left || few ? 0 : along_size<E>(row_block, f.d_ff);

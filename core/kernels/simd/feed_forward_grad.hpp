@@ -21,7 +21,6 @@ struct FeedForwardGradPass {
   // Panels of one block. Where slots go along or down makes no difference, two of them are one.
   float *x_down = nullptr, *dy_down = nullptr, *dy_along = nullptr;
   float *dz_down = nullptr, *dz_along = nullptr;
-  static constexpr bool one_layout = E::group == 1;
 
   // dz = dh∘M where the clamp let it pass, for `rows` rows of one panel; db₁ += Σ_r dz[r].
   STEPGRAD_INLINE void gate(float* dh, const Kept<E>& kept, int64_t r0, int64_t rows,
@@ -73,7 +72,7 @@ struct FeedForwardGradPass {
     pack_down<E>({f.x + from, f.d_model}, rows, cols, x_down + at);
     pack_down<E>({dy + from, f.d_model}, rows, cols, dy_down + at);
     for (int64_t j = mine.begin; g.db2 && j < mine.end; j += panel) add_bias_grad(first, rows, j);
-    if (one_layout) return;
+    if (one_layout<E>) return;
     const int64_t r = team.first(rows), some = team.end(rows) - r;
     for (int64_t c = 0; c < f.d_model; c += panel * E::fold) {
       pack_along<E>({dy + (first + r) * f.d_model + c, f.d_model}, some,
@@ -104,19 +103,23 @@ struct FeedForwardGradPass {
   void block(const Team& team, int64_t first, int64_t rows, float* own) const {
     const Kept<E> kept = saved_block<E>(saved, f.rows, f.d_ff, first, rows);
     const Range mine = share_panels(team, f.d_ff), all{0, f.d_model};
-    alignas(64) float dh[row_block * panel];
+    alignas(64) float buffer[one_layout<E> ? 1 : row_block * panel];
+    const auto down = [&](int64_t j, int64_t r0) {
+      return dz_down + j * E::slots(rows) + E::slots(r0) * panel;
+    };
+    const auto dz = [&](int64_t j, int64_t r0) { return one_layout<E> ? down(j, r0) : buffer; };
     pack_inputs(team, first, rows);
     team.wait();
     for (int64_t r0 = 0; r0 < rows; r0 += row_block) {
       const int64_t some = smaller(row_block, rows - r0);
       multiply_panels(
           some, Rows{dy_along + r0 * panel, rows}, w2t, mine, own,
-          [&](int64_t j) { return to_panel(dh, some, f.d_ff, j); },
+          [&](int64_t j) { return to_panel(dz(j, r0), some, f.d_ff, j); },
           [&](int64_t j) {
-            gate(dh, kept, r0, some, j);
-            pack_down<E>({dh, panel}, some, panel,
-                         dz_down + j * E::slots(rows) + E::slots(r0) * panel);
-            if (!one_layout && g.dx) Left<E>{dz_along + r0 * panel, rows}.put(dh, some, j);
+            gate(dz(j, r0), kept, r0, some, j);
+            if (one_layout<E>) return;
+            pack_down<E>({buffer, panel}, some, panel, down(j, r0));
+            if (g.dx) Left<E>{dz_along + r0 * panel, rows}.put(buffer, some, j);
           });
     }
     if (g.dw1) add_weight_grad(first, rows, x_down, all, dz_down, mine, f.d_ff, g.dw1);
@@ -156,9 +159,9 @@ struct FeedForwardGradPass {
     const int64_t rows = smaller(layer_block, f.rows);
     x_down = take(down_size<E>(rows, f.d_model));
     dy_down = take(down_size<E>(rows, f.d_model));
-    dy_along = one_layout ? dy_down : take(along_size<E>(rows, f.d_model));
+    dy_along = one_layout<E> ? dy_down : take(along_size<E>(rows, f.d_model));
     dz_down = take(down_size<E>(rows, f.d_ff));
-    dz_along = one_layout || !g.dx ? dz_down : take(along_size<E>(rows, f.d_ff));
+    dz_along = one_layout<E> || !g.dx ? dz_down : take(along_size<E>(rows, f.d_ff));
     if (f.rows > few_rows) {
       w2t.packed = take(down_size<E>(f.d_model, f.d_ff));
       if (g.dx) w1t.packed = take(down_size<E>(f.d_ff, f.d_model));

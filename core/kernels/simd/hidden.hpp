@@ -9,6 +9,11 @@ namespace {
 // A product sums over k_block at a time, and the rows are the k of the weights' gradients.
 constexpr int64_t layer_block = k_block;
 
+// Whether slots along and down are the same: one panel then serves as the left-hand matrix, as the
+// transposed one and as the right-hand one.
+template <class E>
+constexpr bool one_layout = E::group == 1;
+
 using Gate = std::conditional_t<panel == 32, uint32_t, uint16_t>;  // a bit for each column
 
 // Bit i: lane i.
@@ -59,16 +64,18 @@ struct Left {
   float* h;
   int64_t rows;
 
-  STEPGRAD_INLINE void put(const float* x, int64_t some, int64_t j) const {
+  STEPGRAD_INLINE float* at(int64_t j) const {
     const int64_t slot = j / E::fold;
-    float* to = h + slot / panel * panel * rows + slot % panel;
+    return h + slot / panel * panel * rows + slot % panel;
+  }
+  STEPGRAD_INLINE void put(const float* x, int64_t some, int64_t j) const {
+    float* to = at(j);
     for (int64_t r = 0; r < some; ++r) E::along(x + r * panel, panel / E::fold, to + r * panel);
   }
   STEPGRAD_INLINE operator Rows() const { return {h, rows}; }
 };
 
-// Where the panel of column j of a result [rows, n] is completed before it goes on: x. Columns
-// beyond n are zeros.
+// x, where the panel of column j of a result [rows, n] is completed. Columns beyond n are zeros.
 STEPGRAD_INLINE ToMatrix to_panel(float* x, int64_t rows, int64_t n, int64_t j) {
   for (int64_t i = 0; n - j < panel && i < rows * panel; ++i) x[i] = 0.f;
   return {x, panel, 0, false};

@@ -28,6 +28,16 @@ STEPGRAD_INLINE L multiply_low_words(const L& a, const L& b) {
 #endif
 }
 
+// The upper 32 bits of each lane as the lower ones. On AVX-512 by a shuffle: a shift would wait for
+// the unit that multiplies.
+STEPGRAD_INLINE L upper_words(const L& a) {
+#if defined(__AVX512F__)
+  return _mm512_shuffle_epi32(a, _MM_PERM_DDBB);
+#else
+  return a >> 32;
+#endif
+}
+
 // The k-th 64 bits of every 128-bit lane of a, then of b: a0 b0 | a2 b2 | .. and a1 b1 | a3 b3 | ..
 STEPGRAD_INLINE L even_pairs(const L& a, const L& b) {
 #if defined(__AVX512F__)
@@ -74,8 +84,8 @@ struct Philox {
     for (int round = 0; round < 10; ++round) {
       const L p0 = multiply_low_words(c0, L(uint64_t{0xD2511F53}));
       const L p1 = multiply_low_words(c2, L(uint64_t{0xCD9E8D57}));
-      c0 = (p1 >> 32) ^ c1 ^ L(uint64_t{k0});
-      c2 = (p0 >> 32) ^ c3 ^ L(uint64_t{k1});
+      c0 = upper_words(p1) ^ c1 ^ L(uint64_t{k0});
+      c2 = upper_words(p0) ^ c3 ^ L(uint64_t{k1});
       c1 = p1;
       c3 = p0;
       k0 += 0x9E3779B9;
@@ -94,9 +104,27 @@ STEPGRAD_INLINE V to_uniform(const I& words) {
   return xsimd::to_float(upper) * V(1.f / 16777216.f);
 }
 
-// y = f(uniform), element by element.
+// Whether an element's uniform is less than x in (0, 1]: whether its word is at most the last one
+// whose upper 24 bits are less than x·2^24. Words are compared as signed numbers, hence with the
+// highest bit turned over.
+struct Below {
+  static constexpr uint32_t highest = 1u << 31;
+  I last;
+
+  STEPGRAD_INLINE explicit Below(float x) : last(static_cast<int32_t>(last_word(x) ^ highest)) {}
+  STEPGRAD_INLINE Mask operator()(const I& words) const {
+    return same_bits<Mask>((words ^ I(static_cast<int32_t>(highest))) <= last);
+  }
+  STEPGRAD_INLINE static uint32_t last_word(float x) {
+    const float steps = x * 16777216.f;
+    const auto whole = static_cast<uint32_t>(steps);
+    return (whole << 8) - 1 + (static_cast<float>(whole) < steps ? 256 : 0);
+  }
+};
+
+// y = f(words), element by element.
 template <class F>
-STEPGRAD_INLINE void map_uniform(const Draw& d, float* y, const F& f) {
+STEPGRAD_INLINE void map_words(const Draw& d, float* y, const F& f) {
   const Philox philox{d.seed, d.call};
   constexpr int64_t chunk = 2 * W;  // elements from one vector of blocks
   const int64_t chunks = ceil_div(d.n, chunk);
@@ -104,7 +132,7 @@ STEPGRAD_INLINE void map_uniform(const Draw& d, float* y, const F& f) {
     for (; task < end; ++task) {
       const int64_t r = task / chunks, c = task % chunks * chunk;
       const Words words = philox(static_cast<uint64_t>(c / 4), static_cast<uint64_t>(r));
-      const V first = f(to_uniform(words.first)), second = f(to_uniform(words.second));
+      const V first = f(words.first), second = f(words.second);
       float* to = y + r * d.n + c;
       const int left = static_cast<int>(smaller(chunk, d.n - c));
       if (left == chunk) {
@@ -121,12 +149,13 @@ STEPGRAD_INLINE void map_uniform(const Draw& d, float* y, const F& f) {
 }
 
 void uniform(const Draw& d, float* y) {
-  map_uniform(d, y, [](V u) { return u; });
+  map_words(d, y, [](I words) { return to_uniform(words); });
 }
 
 void dropout_mask(const Draw& d, float keep, float* y) {
-  const V limit(keep), scale(1.f / keep);
-  map_uniform(d, y, [&](V u) { return select(u < limit, scale, V(0.f)); });
+  const Below below(keep);
+  const V scale(1.f / keep);
+  map_words(d, y, [&](I words) { return select(below(words), scale, V(0.f)); });
 }
 
 }  // namespace
