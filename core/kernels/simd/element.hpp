@@ -38,12 +38,27 @@ struct Fp32 {
 
 // The mode in which the CPU takes and gives zeros for numbers below the normal ones.
 struct FlushDenormals {
-#if defined(__SSE2__)
-  const unsigned before = _mm_getcsr();
-  STEPGRAD_INLINE FlushDenormals() { _mm_setcsr(before | 0x8040); }
-  STEPGRAD_INLINE ~FlushDenormals() { _mm_setcsr(before); }
-#endif
+  const uint64_t before = mode();
+  STEPGRAD_INLINE FlushDenormals() { set_mode(before | flush); }
+  STEPGRAD_INLINE ~FlushDenormals() { set_mode(before); }
   FlushDenormals(const FlushDenormals&) = delete;
+
+ private:
+#if defined(__SSE2__)
+  static constexpr uint64_t flush = 0x8040;  // FTZ and DAZ of MXCSR
+  STEPGRAD_INLINE static uint64_t mode() { return _mm_getcsr(); }
+  STEPGRAD_INLINE static void set_mode(uint64_t mode) { _mm_setcsr(static_cast<unsigned>(mode)); }
+#else
+  static constexpr uint64_t flush = 1 << 24;  // FZ of FPCR
+  STEPGRAD_INLINE static uint64_t mode() {
+    uint64_t now;
+    __asm__ volatile("mrs %0, fpcr" : "=r"(now));
+    return now;
+  }
+  STEPGRAD_INLINE static void set_mode(uint64_t mode) {
+    __asm__ volatile("msr fpcr, %0" : : "r"(mode));
+  }
+#endif
 };
 
 #if defined(__AVX512BF16__)
