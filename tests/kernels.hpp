@@ -43,6 +43,20 @@ inline Floats random_floats(int64_t n, unsigned seed, float size = 2) {
   return x;
 }
 
+// What f(y) writes into n NaNs at y, which lies `shift` floats behind the beginning of a cache
+// line.
+template <class F>
+Floats written(int64_t n, int shift, const F& f) {
+  struct alignas(64) Line {
+    float at[16];
+  };
+  std::vector<Line> lines(static_cast<size_t>(n / 16 + 2));
+  float* y = lines[0].at + shift;
+  std::fill_n(y, n, NaN);
+  f(y);
+  return Floats(y, y + n);
+}
+
 // Equal bit by bit, NaNs included.
 inline bool same_bits(const Floats& a, const Floats& b) {
   if (a.empty()) return b.empty();

@@ -86,16 +86,19 @@ struct FeedForwardGradPass {
   STEPGRAD_INLINE void add_weight_grad(int64_t first, int64_t rows, const float* left, Range from,
                                        const float* right, Range to, int64_t n, float* dw) const {
     const int64_t k = E::slots(rows);
+    const bool once = rows == f.rows && E::group == 1;
+    const bool streams = once && streams_weight_grad(dw, f.d_model * f.d_ff, n);
     for (int64_t i = from.begin; i < from.end; i += row_block) {
       for (int64_t j = to.begin; j < to.end; j += panel) {
         const PackedRight panels{right + j * k};
         const int64_t height = smaller(row_block, from.end - i), width = smaller(panel, n - j);
         float* at = dw + i * n + j;
         multiply_panel<E>(height, k, Columns{left + i * k, k}, panels, panels,
-                          ToMatrix{at, n, static_cast<int>(width), first > 0});
+                          ToMatrix{at, n, static_cast<int>(width), first > 0, streams});
         if (E::group > 1 && first + rows == f.rows) round_results<E>(height, width, at, n);
       }
     }
+    if (streams) fence_streams();
   }
 
   // A thread keeps to its own hidden columns, so that what it needs of dZ it has made itself. Only

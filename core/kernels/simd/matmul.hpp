@@ -51,8 +51,19 @@
 //
 // Lost: tiles of 14 x 32, 8 x 48, 9 x 48, 6 x 64 and 7 x 64 are within 2 % of 12 x 32 there, and
 // wider panels waste more on narrow results. With 40 rows, asking for the next panel's lines of B
-// while the tiles of this one run took 139 down to 126. Completing the fused layer's hidden panels
-// where they are kept, instead of in L1 first, was no faster for floats.
+// while the tiles of this one run took 139 down to 126.
+//
+// On another day the same kind of machine ran at 2.1 GHz, the registers did 135 a core, and what a
+// tile got of that depended on its neighbours: 12 x 32 in L1 80 or 98 %. There, in shares of the
+// time of a fused step of 2048 rows, in the bad case and in the good one:
+//
+//   tiles of 6 x 64, which load less                                 0.96   1.02; 40 rows: 1.02
+//   these, with k in pieces of 128 whose right-hand panel fits L1    0.96   1.04
+//   blocks of 192 or 256 rows                                        1.00   1.00
+//   right-hand lines also asked for 64 or 512 steps ahead, to L2     1.00   1.00
+//   lines asked for before they are packed                           1.00   1.00
+//   the hidden panels completed in a buffer and then copied          1.02   1.02
+//   40 rows: the weights' gradients stored through the caches        1.09   1.06
 namespace stepgrad::kernels {
 namespace {
 
@@ -114,7 +125,12 @@ struct Multiply {
 
   // Where the tiles of rows i.. and the panel of column j go; the sums of earlier k are there.
   STEPGRAD_INLINE ToMatrix result(int64_t i, int64_t j, int64_t p) const {
-    return {y + i * n + j, n, static_cast<int>(smaller(panel, n - j)), p > 0};
+    return {y + i * n + j, n, static_cast<int>(smaller(panel, n - j)), p > 0, streams()};
+  }
+
+  // Aᵀ·B is the gradient of a weight.
+  STEPGRAD_INLINE bool streams() const {
+    return form == Form::tn && E::group == 1 && k <= k_block && streams_weight_grad(y, m * n, n);
   }
 
   // Many rows: the team packs a piece of B together, then each member takes blocks of rows.
@@ -190,8 +206,11 @@ struct Multiply {
   }
 
   void run(const Team& team, float* shared) const {
-    if (m <= few_rows) return by_columns(team);
-    by_rows(team, shared);
+    if (m <= few_rows)
+      by_columns(team);
+    else
+      by_rows(team, shared);
+    if (streams()) fence_streams();
   }
 };
 

@@ -99,16 +99,19 @@ STEPGRAD_INLINE void multiply_tile(int64_t k, LeftTile a, Right b, const Out& ou
 }
 
 // Where a finished tile goes: y, rows `row` apart, of which `cols` columns exist; added to what is
-// there, or instead of it. The tile that starts at row i goes to below(i).
+// there, or instead of it, and then perhaps past the caches. The tile that starts at row i goes to
+// below(i).
 struct ToMatrix {
   float* y;
   int64_t row;
   int cols;
   bool add;
+  bool streams = false;
 
-  STEPGRAD_INLINE ToMatrix below(int64_t i) const { return {y + i * row, row, cols, add}; }
+  STEPGRAD_INLINE ToMatrix below(int64_t i) const { return {y + i * row, row, cols, add, streams}; }
 
   STEPGRAD_INLINE void ask_for(int64_t i) const {
+    if (streams) return;
     for (int j = 0; j < panel; j += 16) __builtin_prefetch(y + i * row + j, 1);
   }
 
@@ -120,7 +123,10 @@ struct ToMatrix {
         STEPGRAD_UNROLL
         for (int v = 0; v < vectors; ++v) {
           float* to = y + i * row + v * W;
-          store(to, add ? load(to) + acc[i][v] : acc[i][v]);
+          if (streams)
+            stream(to, acc[i][v]);
+          else
+            store(to, add ? load(to) + acc[i][v] : acc[i][v]);
         }
       }
     } else {
@@ -138,6 +144,14 @@ struct ToMatrix {
     store_first(to, add ? load_first(to, lanes) + value : value, lanes);
   }
 };
+
+// Whether the gradient of a weight, so many floats in rows of n, goes past the caches if it is
+// written just once: from 4 MiB on L2 is full of it, and its lines would come from L3 or from
+// memory only to be overwritten. Who reads it then is an optimizer, after all other gradients.
+STEPGRAD_INLINE bool streams_weight_grad(const float* dw, int64_t size, int64_t n) {
+  const auto aligned = [](auto address) { return address % 64 == 0; };
+  return size >= 1 << 20 && aligned(n * 4) && aligned(reinterpret_cast<uintptr_t>(dw));
+}
 
 template <class Slots, class Order, int rows, int vectors, class Right, class Out>
 __attribute__((noinline)) void run_tile(int64_t k, LeftTile a, Right b, const Out& out) {

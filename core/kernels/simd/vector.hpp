@@ -41,6 +41,25 @@ STEPGRAD_INLINE int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b;
 STEPGRAD_INLINE V load(const float* x) { return V::load_unaligned(x); }
 STEPGRAD_INLINE void store(float* y, const V& v) { v.store_unaligned(y); }
 
+// A store past the caches, to a multiple of the vector's size: the lines need not be read first,
+// but whoever reads them next reads from memory. Before others do, fence_streams().
+STEPGRAD_INLINE void stream(float* y, const V& v) {
+#if defined(__AVX512F__)
+  _mm512_stream_ps(y, v);
+#elif defined(__AVX2__)
+  _mm256_stream_ps(y, v);
+#elif defined(__SSE2__)
+  _mm_stream_ps(y, v);
+#else
+  store(y, v);
+#endif
+}
+STEPGRAD_INLINE void fence_streams() {
+#if defined(__SSE2__)
+  _mm_sfence();
+#endif
+}
+
 // The first n < W lanes from memory, zero in the others; nothing beyond x[n - 1] is touched.
 STEPGRAD_INLINE V load_first(const float* x, int n) {
 #ifdef __AVX512F__
