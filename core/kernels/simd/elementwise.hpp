@@ -18,7 +18,7 @@ struct Mul {
   STEPGRAD_INLINE V operator()(V a, V b) const { return a * b; }
 };
 struct Div {
-  STEPGRAD_INLINE V operator()(V a, V b) const { return a / b; }
+  STEPGRAD_INLINE V operator()(V a, V b) const { return divide(a, b); }
 };
 struct Equal {
   STEPGRAD_INLINE V operator()(V a, V b) const { return select(a == b, V(1.f), V(0.f)); }
@@ -33,13 +33,13 @@ struct Less {
 struct Negate {
   STEPGRAD_INLINE V operator()(V x) const { return x ^ V(-0.f); }
 };
-// max gives its second operand if either is a NaN, hence the order here and in Clamp.
+// maximum gives its second operand if either is a NaN, hence the order here and in Clamp.
 struct Relu {
-  STEPGRAD_INLINE V operator()(V x) const { return xsimd::max(V(0.f), x); }
+  STEPGRAD_INLINE V operator()(V x) const { return maximum(V(0.f), x); }
 };
 struct Clamp {
   V lo, hi;
-  STEPGRAD_INLINE V operator()(V x) const { return xsimd::min(hi, xsimd::max(lo, x)); }
+  STEPGRAD_INLINE V operator()(V x) const { return minimum(hi, maximum(lo, x)); }
 };
 struct ClampGrad {
   V lo, hi;

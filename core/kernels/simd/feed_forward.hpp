@@ -57,7 +57,7 @@ struct FeedForwardPass {
         STEPGRAD_UNROLL
         for (int u = 0; u < 2; ++u) {
           const V x = E::result(load(h + (v + u) * W)) + V::load_aligned(bias + (v + u) * W);
-          store(h + (v + u) * W, xsimd::max(zero, x) * mask[u]);
+          store(h + (v + u) * W, maximum(zero, x) * mask[u]);
           open |= bits_of((x >= zero) & (mask[u] > zero)) << (v + u) * W;
         }
       }

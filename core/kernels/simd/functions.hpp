@@ -19,10 +19,10 @@ struct Logistic {
         all(V(1.f) + e.times(V(1.f))),
         negative(x < V(0.f)) {}
   STEPGRAD_INLINE V times(const V& factor) const {  // factor · σ(x)
-    return select(negative, e.times(factor), factor) / all;
+    return divide(select(negative, e.times(factor), factor), all);
   }
   STEPGRAD_INLINE V rest() const {  // 1 - σ(x)
-    return select(negative, V(1.f), e.times(V(1.f))) / all;
+    return divide(select(negative, V(1.f), e.times(V(1.f))), all);
   }
 };
 
@@ -35,7 +35,7 @@ STEPGRAD_INLINE TwoParts twice_u(const V& x) {
   const TwoParts y = product(x, slope.high);
   return {y.high, mul_add(x, low, y.low)};
 }
-STEPGRAD_INLINE V within_15(const V& x) { return xsimd::max(V(-15.f), xsimd::min(V(15.f), x)); }
+STEPGRAD_INLINE V within_15(const V& x) { return maximum(V(-15.f), minimum(V(15.f), x)); }
 
 struct Exp {
   STEPGRAD_INLINE V operator()(V x) const { return exp(x); }
@@ -44,7 +44,7 @@ struct Log {
   STEPGRAD_INLINE V operator()(V x) const { return log(x); }
 };
 struct Sqrt {
-  STEPGRAD_INLINE V operator()(V x) const { return xsimd::sqrt(x); }
+  STEPGRAD_INLINE V operator()(V x) const { return square_root(x); }
 };
 struct Tanh {
   STEPGRAD_INLINE V operator()(V x) const { return tanh(x); }
@@ -121,9 +121,9 @@ struct BFloat16 {
 struct Half {
   STEPGRAD_INLINE V operator()(V x) const {
     const V most(131072.f), infinity(__builtin_inff());
-    const V inside = xsimd::max(-most, xsimd::min(most, x));
+    const V inside = maximum(-most, minimum(most, x));
     const V power = same_bits<V>(same_bits<I>(inside) & I(0x7f800000));
-    const V room = V(12288.f) * xsimd::max(power, V(0x1p-14f));
+    const V room = V(12288.f) * maximum(power, V(0x1p-14f));
     const V y = (xsimd::abs(inside) + room) - room;
     const V size = select(y > V(65504.f), infinity, y);
     return select(x == x, same_bits<V>(same_bits<I>(size) | (same_bits<I>(x) & I(-0x7fffffff - 1))),

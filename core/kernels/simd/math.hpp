@@ -52,7 +52,7 @@ struct Exponential {
   STEPGRAD_INLINE explicit Exponential(const V& x, const V& low = V(0.f)) {
     const V ln2_high(0.693359375f), ln2_low(-2.12194440e-4f);
     const V rounder(12582912.f);  // 1.5 · 2^23: adding it leaves no room for a fraction
-    const V inside = xsimd::max(V(-150.f), xsimd::min(V(89.f), x));  // beyond: 0 and infinity
+    const V inside = maximum(V(-150.f), minimum(V(89.f), x));  // beyond: 0 and infinity
     const V n = mul_add(inside, V(1.44269504f), rounder) - rounder;
     const V r = mul_add(-n, ln2_high, inside) + mul_add(-n, ln2_low, low);
     p = V(1.9875691e-4f);
@@ -108,7 +108,7 @@ STEPGRAD_INLINE V tanh(const V& x) {
   p = mul_add(p, xx, V(-5.3959262e-2f));
   p = mul_add(p, xx, V(1.3333304e-1f));
   p = mul_add(p, xx, V(-3.3333334e-1f));
-  const V large = V(1.f) - V(2.f) / (exp(size + size) + V(1.f));
+  const V large = V(1.f) - divide(V(2.f), exp(size + size) + V(1.f));
   return select(size < V(0.625f), mul_add(xx * x, p, x), large) | sign_of(x);
 }
 
@@ -125,7 +125,7 @@ struct NormalTail {
  private:
   STEPGRAD_INLINE NormalTail(const V& t, const TwoParts& tt)
       : e(V(-0.5f) * tt.high, V(-0.5f) * tt.low) {
-    const V from = t + V(4.f), v = mul_add(t, V(-1.5517242f), V(3.99999976f)) / from;
+    const V from = t + V(4.f), v = divide(mul_add(t, V(-1.5517242f), V(3.99999976f)), from);
     V p(-9.21820447e-06f);
     p = mul_add(p, v, V(1.16298952e-05f));
     p = mul_add(p, v, V(8.47226838e-05f));
@@ -137,12 +137,12 @@ struct NormalTail {
     p = mul_add(p, v, V(0.322944909f));
     p = mul_add(p, v, V(0.630146563f));
     p = mul_add(p, v, V(0.906841278f));
-    g = p / from;
+    g = divide(p, from);
   }
 };
 
 // |x|, or 20 if it is more, so that its square is finite.
-STEPGRAD_INLINE V up_to_20(const V& x) { return xsimd::min(V(20.f), xsimd::abs(x)); }
+STEPGRAD_INLINE V up_to_20(const V& x) { return minimum(V(20.f), xsimd::abs(x)); }
 
 // erf(x) = x + x P(x²) below 1, else 1 - 2 Φ(-√2 x).
 STEPGRAD_INLINE V erf(const V& x) {

@@ -26,7 +26,7 @@ struct AdamWStep {
   STEPGRAD_INLINE void operator()(const V& g, V& w, V& m, V& v) const {
     m = beta1 * m + rest1 * g;
     v = beta2 * v + rest2 * (g * g);
-    w = w * decay - step_size * m / (sqrt(v) / root_correction + eps);
+    w = w * decay - divide(step_size * m, divide(square_root(v), root_correction) + eps);
   }
 };
 

@@ -11,7 +11,7 @@ STEPGRAD_INLINE float max_run(int64_t n, const float* x) {
   const float lowest = -__builtin_inff();
   V best(lowest);
   int64_t i = 0;
-  for (; i + W <= n; i += W) best = xsimd::max(best, load(x + i));
+  for (; i + W <= n; i += W) best = maximum(best, load(x + i));
   float most = max_lanes(best);
   for (; i < n; ++i) most = x[i] > most ? x[i] : most;
   return most;
@@ -45,7 +45,7 @@ void softmax(int64_t rows, int64_t n, const float* x, float* y) {
       const V shift(max_run(n, from.at));
       zip(n, from, from, y + r * n, [&](V v, V) { return exp_of_difference(v, shift); });
       const V total(sum_run(n, to.at));
-      zip(n, to, to, y + r * n, [&](V v, V) { return v / total; });
+      zip(n, to, to, y + r * n, [&](V v, V) { return divide(v, total); });
     }
   });
 }
