@@ -77,13 +77,18 @@ struct Layer {
 TEST_CASE("the fused feed-forward layer equals the separate kernels, dropout included") {
   std::vector<const Table*> tables = vector_tables();
   tables.push_back(&scalar());
+  std::vector<Layer> layers = {Layer{21, 33, 65, 0.9f, true},   Layer{1, 1, 1, 0.5f, true},
+                               Layer{40, 64, 128, 0.9f, false}, Layer{97, 33, 17, 1.f, true},
+                               Layer{1100, 40, 70, 0.8f, true}, Layer{130, 600, 20, 0.9f, true},
+                               Layer{20, 20, 1030, 0.9f, true}, Layer{301, 5, 3, 0.9f, false},
+                               Layer{255, 5, 3, 0.9f, true},    Layer{511, 5, 40, 0.9f, true},
+                               Layer{383, 5, 3, 0.9f, true},    Layer{1023, 5, 3, 0.9f, true}};
+  for (int64_t width = 1; width <= 40; ++width) {
+    layers.push_back({23, 3, width, 0.7f, true});
+    layers.push_back({23, width, 3, 0.7f, true});
+  }
   for (const Table* t : tables) {
-    for (Layer layer : {Layer{21, 33, 65, 0.9f, true}, Layer{1, 1, 1, 0.5f, true},
-                        Layer{40, 64, 128, 0.9f, false}, Layer{97, 33, 17, 1.f, true},
-                        Layer{1100, 40, 70, 0.8f, true}, Layer{130, 600, 20, 0.9f, true},
-                        Layer{20, 20, 1030, 0.9f, true}, Layer{301, 5, 3, 0.9f, false},
-                        Layer{255, 5, 3, 0.9f, true}, Layer{511, 5, 40, 0.9f, true},
-                        Layer{383, 5, 3, 0.9f, true}, Layer{1023, 5, 3, 0.9f, true}}) {
+    for (Layer layer : layers) {
       for (const bool bf16 : {false, true}) {
         layer.bf16 = bf16;
         CAPTURE(t->name, bf16, layer.rows, layer.d, layer.f);

@@ -40,28 +40,33 @@ struct FeedForwardPass {
     const int64_t cols = smaller(panel, f.d_ff - j);
     for (int64_t c = 0; f.b1 && c < cols; ++c) bias[c] = f.b1[j + c];
     const Philox philox{f.seed, f.call};
+    const Cover cover(cols);
     const Below below(f.keep);
     const V scale(1.f / f.keep), zero(0.f);
-    for (int64_t r = 0; r < rows; ++r) {
-      float* h = z + r * panel;
-      uint32_t open = 0;
-      STEPGRAD_UNROLL
-      for (int v = 0; v < tile_vectors; v += 2) {
-        V mask[2] = {scale, scale};
-        if (f.keep < 1) {
-          const Words words =
-              philox(static_cast<uint64_t>((j + v * W) / 4), static_cast<uint64_t>(first + r));
-          mask[0] = select(below(words.first), scale, zero);
-          mask[1] = select(below(words.second), scale, zero);
-        }
+    for (int64_t r = 0; r < rows; r += cover.rows) {
+      uint64_t drawn = ~uint64_t{0};  // bits of the elements of these rows
+      if (f.keep < 1) {
+        drawn = 0;
         STEPGRAD_UNROLL
-        for (int u = 0; u < 2; ++u) {
-          const V x = E::result(load(h + (v + u) * W)) + V::load_aligned(bias + (v + u) * W);
-          store(h + (v + u) * W, maximum(zero, x) * mask[u]);
-          open |= bits_of((x >= zero) & (mask[u] > zero)) << (v + u) * W;
+        for (int v = 0; v < tile_vectors; v += 2) {
+          const Words words = philox(cover, (j + v * W) / 4, first + r);
+          drawn |= uint64_t{bits_of(below(words.first))} << v * W |
+                   uint64_t{bits_of(below(words.second))} << (v + 1) * W;
         }
       }
-      if (kept.h) *kept.gate(j, r0 + r) = static_cast<Gate>(open);
+      const int64_t end = smaller(rows, r + cover.rows);
+      for (int64_t i = r; i < end; ++i, drawn >>= 4 * cover.blocks) {
+        uint32_t open = 0;
+        STEPGRAD_UNROLL
+        for (int v = 0; v < tile_vectors; ++v) {
+          float* h = z + i * panel + v * W;
+          const uint32_t bits = static_cast<uint32_t>(drawn >> v * W);
+          const V x = E::result(load(h)) + V::load_aligned(bias + v * W);
+          store(h, maximum(zero, x) * select(mask_of(bits), scale, zero));
+          open |= (bits_of(x >= zero) & bits) << v * W;
+        }
+        if (kept.h) *kept.gate(j, r0 + i) = static_cast<Gate>(open);
+      }
     }
   }
 
@@ -96,7 +101,11 @@ struct FeedForwardPass {
     const int64_t cols = smaller(panel, f.d_model - j);
     if (E::group > 1) round_results<E>(rows, cols, to, f.d_model);
     for (int64_t r = 0; f.b2 && r < rows; ++r, to += f.d_model) {
-      zip(cols, Run<1>{to, 1}, Run<1>{f.b2 + j, 1}, to, Add{});
+      if (cols >= W) {
+        zip(cols, Run<1>{to, 1}, Run<1>{f.b2 + j, 1}, to, Add{});
+      } else {  // a part of a vector would wait for that of the row before, which it overlaps
+        for (int64_t c = 0; c < cols; ++c) to[c] += f.b2[j + c];
+      }
     }
   }
 

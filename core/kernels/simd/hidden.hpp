@@ -37,9 +37,7 @@ STEPGRAD_INLINE Mask mask_of(uint32_t bits) {
 #if defined(__AVX512F__)
   return Mask(static_cast<__mmask16>(bits));
 #else
-  alignas(64) int32_t lane[W];
-  STEPGRAD_UNROLL
-  for (int i = 0; i < W; ++i) lane[i] = 1 << i;
+  alignas(32) static constexpr int32_t lane[] = {1, 2, 4, 8, 16, 32, 64, 128};
   return xsimd::to_float(I(static_cast<int32_t>(bits)) & I::load_aligned(lane)) != V(0.f);
 #endif
 }

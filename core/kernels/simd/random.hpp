@@ -67,18 +67,37 @@ struct Words {
   I first, second;
 };
 
-// The blocks (c0 + lane, r, call). Lanes 2i and 2i + 1 work on blocks i and i + half: the final
-// interleaving goes by pairs of lanes, and then leaves the words in order.
+// The part of an array that one vector of blocks covers: a stretch of a row, or, where rows have
+// few blocks, as many whole rows as fit. Lanes 2i and 2i + 1 work on blocks i and i + half: the
+// final interleaving goes by pairs of lanes, and then leaves the words in order.
+struct Cover {
+  int64_t blocks, rows;  // blocks of each row
+  L column, row;         // of each lane's block
+
+  STEPGRAD_INLINE explicit Cover(int64_t n)
+      : blocks(smaller(blocks_in_vector, ceil_div(n, 4))), rows(blocks_in_vector / blocks) {
+    constexpr int half = blocks_in_vector / 2;
+    alignas(64) uint64_t columns[blocks_in_vector], rows_down[blocks_in_vector];
+    uint64_t c = 0, r = 0;
+    STEPGRAD_UNROLL
+    for (int i = 0; i < blocks_in_vector; ++i) {
+      const int lane = i % half * 2 + i / half;
+      columns[lane] = c;
+      rows_down[lane] = r;
+      if (++c == static_cast<uint64_t>(blocks)) c = 0, ++r;
+    }
+    column = L::load_aligned(columns);
+    row = L::load_aligned(rows_down);
+  }
+};
+
 struct Philox {
   uint64_t seed, call;
 
-  STEPGRAD_INLINE Words operator()(uint64_t column_block, uint64_t row) const {
-    alignas(64) uint64_t order[blocks_in_vector];
-    STEPGRAD_UNROLL
-    for (int i = 0; i < blocks_in_vector; ++i) {
-      order[i] = static_cast<uint64_t>(i / 2 + i % 2 * (blocks_in_vector / 2));
-    }
-    L c0 = L::load_aligned(order) + L(column_block), c1(row), c2(call), c3(call >> 32);
+  // The blocks (c0, r, call) that `cover` has when it begins at these.
+  STEPGRAD_INLINE Words operator()(const Cover& cover, int64_t column_block, int64_t first) const {
+    L c0 = cover.column + L(static_cast<uint64_t>(column_block));
+    L c1 = cover.row + L(static_cast<uint64_t>(first)), c2(call), c3(call >> 32);
     uint32_t k0 = static_cast<uint32_t>(seed), k1 = static_cast<uint32_t>(seed >> 32);
     STEPGRAD_UNROLL
     for (int round = 0; round < 10; ++round) {
@@ -125,24 +144,27 @@ struct Below {
 // y = f(words), element by element.
 template <class F>
 STEPGRAD_INLINE void map_words(const Draw& d, float* y, const F& f) {
+  if (d.rows * d.n == 0) return;
   const Philox philox{d.seed, d.call};
-  constexpr int64_t chunk = 2 * W;  // elements from one vector of blocks
-  const int64_t chunks = ceil_div(d.n, chunk);
-  share(d.rows * chunks, 8 * d.rows * d.n, 1, [&](int64_t task, int64_t end) {
+  const Cover cover(d.n);
+  const int64_t width = 4 * cover.blocks, across = ceil_div(d.n, width);
+  share(ceil_div(d.rows, cover.rows) * across, 8 * d.rows * d.n, 1, [&](int64_t task, int64_t end) {
     for (; task < end; ++task) {
-      const int64_t r = task / chunks, c = task % chunks * chunk;
-      const Words words = philox(static_cast<uint64_t>(c / 4), static_cast<uint64_t>(r));
+      const int64_t r = task / across * cover.rows, c = task % across * width;
+      const Words words = philox(cover, c / 4, r);
       const V first = f(words.first), second = f(words.second);
       float* to = y + r * d.n + c;
-      const int left = static_cast<int>(smaller(chunk, d.n - c));
-      if (left == chunk) {
+      const int64_t cols = smaller(width, d.n - c), rows = smaller(cover.rows, d.rows - r);
+      if (rows * cols == 2 * W) {
         store(to, first);
         store(to + W, second);
       } else {
-        alignas(64) float rest[chunk];
-        first.store_aligned(rest);
-        second.store_aligned(rest + W);
-        for (int i = 0; i < left; ++i) to[i] = rest[i];
+        alignas(64) float drawn[2 * W];
+        first.store_aligned(drawn);
+        second.store_aligned(drawn + W);
+        for (int64_t i = 0; i < rows; ++i) {
+          for (int64_t j = 0; j < cols; ++j) to[i * d.n + j] = drawn[i * width + j];
+        }
       }
     }
   });
