@@ -33,12 +33,14 @@ struct FeedForwardPass {
   Weight<E> w2{{f.w2, f.d_model}, false, f.d_ff, f.d_model};
 
   // z = clamp(z + b₁, 0)∘M for `rows` rows of one panel, starting at row `first` of all, and their
-  // gates, which are those of row r0 and after in a block.
+  // gates, which are those of row r0 and after in a block. Columns that do not exist become zeros
+  // whose gates are shut.
   STEPGRAD_INLINE void activate(float* z, const Kept<E>& kept, int64_t r0, int64_t rows,
                                 int64_t first, int64_t j) const {
     alignas(64) float bias[panel] = {};
     const int64_t cols = smaller(panel, f.d_ff - j);
     for (int64_t c = 0; f.b1 && c < cols; ++c) bias[c] = f.b1[j + c];
+    const uint32_t columns = ~uint32_t{0} >> (32 - cols);
     const Philox philox{f.seed, f.call};
     const Cover cover(cols);
     const Below below(f.keep);
@@ -61,11 +63,11 @@ struct FeedForwardPass {
         for (int v = 0; v < tile_vectors; ++v) {
           float* h = z + i * panel + v * W;
           const uint32_t bits = static_cast<uint32_t>(drawn >> v * W);
-          const V x = E::result(load(h)) + V::load_aligned(bias + v * W);
+          const V x = E::result(load_some(h, cols - v * W)) + V::load_aligned(bias + v * W);
           store(h, maximum(zero, x) * select(mask_of(bits), scale, zero));
           open |= (bits_of(x >= zero) & bits) << v * W;
         }
-        if (kept.h) *kept.gate(j, r0 + i) = static_cast<Gate>(open);
+        if (kept.h) *kept.gate(j, r0 + i) = static_cast<Gate>(open & columns);
       }
     }
   }
@@ -79,7 +81,9 @@ struct FeedForwardPass {
     pack_along<E>({f.x + (first + r0) * f.d_model, f.d_model}, rows, f.d_model, x);
     multiply_panels(
         rows, Rows{x, rows}, w1, share_panels(team, f.d_ff), own,
-        [&](int64_t j) { return to_panel(z(j), rows, f.d_ff, j); },
+        [&](int64_t j) {
+          return ToMatrix{z(j), panel, 0, false};
+        },
         [&](int64_t j) {
           activate(z(j), kept, r0, rows, first + r0, j);
           if (one_layout<E>) return;

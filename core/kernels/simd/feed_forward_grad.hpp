@@ -23,6 +23,7 @@ struct FeedForwardGradPass {
   float *dz_down = nullptr, *dz_along = nullptr;
 
   // dz = dh∘M where the clamp let it pass, for `rows` rows of one panel; db₁ += Σ_r dz[r].
+  // Gates are shut beyond the last column: zeros, whatever dh has there.
   STEPGRAD_INLINE void gate(float* dh, const Kept<E>& kept, int64_t r0, int64_t rows,
                             int64_t j) const {
     V sum[tile_vectors];
@@ -117,7 +118,9 @@ struct FeedForwardGradPass {
       const int64_t some = smaller(row_block, rows - r0);
       multiply_panels(
           some, Rows{dy_along + r0 * panel, rows}, w2t, mine, own,
-          [&](int64_t j) { return to_panel(dz(j, r0), some, f.d_ff, j); },
+          [&](int64_t j) {
+            return ToMatrix{dz(j, r0), panel, 0, false};
+          },
           [&](int64_t j) {
             gate(dz(j, r0), kept, r0, some, j);
             if (one_layout<E>) return;

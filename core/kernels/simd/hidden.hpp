@@ -73,12 +73,6 @@ struct Left {
   STEPGRAD_INLINE operator Rows() const { return {h, rows}; }
 };
 
-// x, where the panel of column j of a result [rows, n] is completed. Columns beyond n are zeros.
-STEPGRAD_INLINE ToMatrix to_panel(float* x, int64_t rows, int64_t n, int64_t j) {
-  for (int64_t i = 0; n - j < panel && i < rows * panel; ++i) x[i] = 0.f;
-  return {x, panel, 0, false};
-}
-
 template <class E>
 int64_t feed_forward_saved(int64_t rows, int64_t d_ff) {
   const int64_t gates = count_panels(d_ff) * rows * static_cast<int64_t>(sizeof(Gate));

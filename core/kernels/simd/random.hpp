@@ -67,37 +67,50 @@ struct Words {
   I first, second;
 };
 
-// The part of an array that one vector of blocks covers: a stretch of a row, or, where rows have
-// few blocks, as many whole rows as fit. Lanes 2i and 2i + 1 work on blocks i and i + half: the
-// final interleaving goes by pairs of lanes, and then leaves the words in order.
+// Lanes 2i and 2i + 1 work on blocks i and i + half of a vector: the final interleaving goes by
+// pairs of lanes, and then leaves the words in order.
+STEPGRAD_INLINE L block_of_lane() {
+  alignas(64) uint64_t order[blocks_in_vector];
+  STEPGRAD_UNROLL
+  for (int i = 0; i < blocks_in_vector; ++i) {
+    order[i] = static_cast<uint64_t>(i / 2 + i % 2 * (blocks_in_vector / 2));
+  }
+  return L::load_aligned(order);
+}
+
+// What one vector of blocks covers where rows have n elements: a stretch of a row, or, where that
+// would waste half of it, as many whole rows as fit.
 struct Cover {
-  int64_t blocks, rows;  // blocks of each row
-  L column, row;         // of each lane's block
+  int64_t blocks, rows;                              // blocks of each row
+  L column = block_of_lane(), row = L(uint64_t{0});  // of each lane's block
 
   STEPGRAD_INLINE explicit Cover(int64_t n)
-      : blocks(smaller(blocks_in_vector, ceil_div(n, 4))), rows(blocks_in_vector / blocks) {
-    constexpr int half = blocks_in_vector / 2;
-    alignas(64) uint64_t columns[blocks_in_vector], rows_down[blocks_in_vector];
-    uint64_t c = 0, r = 0;
-    STEPGRAD_UNROLL
-    for (int i = 0; i < blocks_in_vector; ++i) {
-      const int lane = i % half * 2 + i / half;
-      columns[lane] = c;
-      rows_down[lane] = r;
-      if (++c == static_cast<uint64_t>(blocks)) c = 0, ++r;
+      : blocks(smaller(blocks_in_vector, ceil_div(n, 4))),
+        rows(blocks_in_vector / static_cast<int>(blocks)) {
+    const L width(static_cast<uint64_t>(blocks));
+    for (int64_t r = 1; r < rows; ++r) {
+      const auto below = column >= width;
+      column = select(below, column - width, column);
+      row = select(below, row + L(uint64_t{1}), row);
     }
-    column = L::load_aligned(columns);
-    row = L::load_aligned(rows_down);
   }
 };
 
 struct Philox {
   uint64_t seed, call;
 
-  // The blocks (c0, r, call) that `cover` has when it begins at these.
-  STEPGRAD_INLINE Words operator()(const Cover& cover, int64_t column_block, int64_t first) const {
-    L c0 = cover.column + L(static_cast<uint64_t>(column_block));
-    L c1 = cover.row + L(static_cast<uint64_t>(first)), c2(call), c3(call >> 32);
+  // The blocks (c + i, r, call).
+  STEPGRAD_INLINE Words operator()(int64_t c, int64_t r) const {
+    return blocks(block_of_lane() + L(static_cast<uint64_t>(c)), L(static_cast<uint64_t>(r)));
+  }
+  // The blocks that are covered from column block c and row r on.
+  STEPGRAD_INLINE Words operator()(const Cover& cover, int64_t c, int64_t r) const {
+    return blocks(cover.column + L(static_cast<uint64_t>(c)),
+                  cover.row + L(static_cast<uint64_t>(r)));
+  }
+
+  STEPGRAD_INLINE Words blocks(L c0, L c1) const {
+    L c2(call), c3(call >> 32);
     uint32_t k0 = static_cast<uint32_t>(seed), k1 = static_cast<uint32_t>(seed >> 32);
     STEPGRAD_UNROLL
     for (int round = 0; round < 10; ++round) {
@@ -141,30 +154,47 @@ struct Below {
   }
 };
 
-// y = f(words), element by element.
+// y = f(words), element by element, for narrow rows: several of them from one vector of blocks.
+template <class F>
+STEPGRAD_INLINE void map_narrow(const Draw& d, const Cover& cover, float* y, const F& f) {
+  const Philox philox{d.seed, d.call};
+  share(ceil_div(d.rows, cover.rows), 8 * d.rows * d.n, 1, [&](int64_t task, int64_t end) {
+    for (; task < end; ++task) {
+      const int64_t first = task * cover.rows, rows = smaller(cover.rows, d.rows - first);
+      const Words words = philox(cover, 0, first);
+      alignas(64) float drawn[2 * W];
+      f(words.first).store_aligned(drawn);
+      f(words.second).store_aligned(drawn + W);
+      for (int64_t r = 0; r < rows; ++r) {
+        float* to = y + (first + r) * d.n;
+        for (int64_t c = 0; c < d.n; ++c) to[c] = drawn[r * 4 * cover.blocks + c];
+      }
+    }
+  });
+}
+
+// The same for any rows.
 template <class F>
 STEPGRAD_INLINE void map_words(const Draw& d, float* y, const F& f) {
-  if (d.rows * d.n == 0) return;
+  if (d.rows > 1 && 0 < d.n && d.n <= W) return map_narrow(d, Cover(d.n), y, f);
   const Philox philox{d.seed, d.call};
-  const Cover cover(d.n);
-  const int64_t width = 4 * cover.blocks, across = ceil_div(d.n, width);
-  share(ceil_div(d.rows, cover.rows) * across, 8 * d.rows * d.n, 1, [&](int64_t task, int64_t end) {
+  constexpr int64_t chunk = 2 * W;  // elements from one vector of blocks
+  const int64_t chunks = ceil_div(d.n, chunk);
+  share(d.rows * chunks, 8 * d.rows * d.n, 1, [&](int64_t task, int64_t end) {
     for (; task < end; ++task) {
-      const int64_t r = task / across * cover.rows, c = task % across * width;
-      const Words words = philox(cover, c / 4, r);
+      const int64_t r = task / chunks, c = task % chunks * chunk;
+      const Words words = philox(c / 4, r);
       const V first = f(words.first), second = f(words.second);
       float* to = y + r * d.n + c;
-      const int64_t cols = smaller(width, d.n - c), rows = smaller(cover.rows, d.rows - r);
-      if (rows * cols == 2 * W) {
+      const int left = static_cast<int>(smaller(chunk, d.n - c));
+      if (left == chunk) {
         store(to, first);
         store(to + W, second);
       } else {
-        alignas(64) float drawn[2 * W];
-        first.store_aligned(drawn);
-        second.store_aligned(drawn + W);
-        for (int64_t i = 0; i < rows; ++i) {
-          for (int64_t j = 0; j < cols; ++j) to[i * d.n + j] = drawn[i * width + j];
-        }
+        alignas(64) float rest[chunk];
+        first.store_aligned(rest);
+        second.store_aligned(rest + W);
+        for (int i = 0; i < left; ++i) to[i] = rest[i];
       }
     }
   });

@@ -79,7 +79,9 @@ STEPGRAD_INLINE void multiply_tile(int64_t k, LeftTile a, Right b, const Out& ou
   int64_t asked = 0;
   const int64_t ask = ceil_div(rows, ceil_div(k, panel));
   for (; k > 0; k -= panel, a.at += a.jump) {
-    for (const int64_t end = smaller(rows, asked + ask); asked < end; ++asked) out.ask_for(asked);
+    for (const int64_t end = smaller(rows, asked + ask); asked < end; ++asked) {
+      out.template ask_for<vectors>(asked);
+    }
     const float* left = a.at;
 #pragma GCC unroll 4
     for (int64_t steps = smaller(k, panel); steps > 0; --steps) {
@@ -110,9 +112,10 @@ struct ToMatrix {
 
   STEPGRAD_INLINE ToMatrix below(int64_t i) const { return {y + i * row, row, cols, add, streams}; }
 
+  template <int vectors>
   STEPGRAD_INLINE void ask_for(int64_t i) const {
     if (streams) return;
-    for (int j = 0; j < panel; j += 16) __builtin_prefetch(y + i * row + j, 1);
+    for (int j = 0; j < vectors * W; j += 16) __builtin_prefetch(y + i * row + j, 1);
   }
 
   template <int rows, int vectors>
@@ -153,8 +156,9 @@ STEPGRAD_INLINE bool streams_weight_grad(const float* dw, int64_t size, int64_t 
   return size >= 1 << 20 && aligned(n * 4) && aligned(reinterpret_cast<uintptr_t>(dw));
 }
 
+// `out` is a copy: what is stored through it cannot change it.
 template <class Slots, class Order, int rows, int vectors, class Right, class Out>
-__attribute__((noinline)) void run_tile(int64_t k, LeftTile a, Right b, const Out& out) {
+__attribute__((noinline)) void run_tile(int64_t k, LeftTile a, Right b, Out out) {
   V acc[rows][vectors];
   multiply_tile<Slots, Order>(k, a, b, out, acc);
   out.put(acc);
