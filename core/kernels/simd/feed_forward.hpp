@@ -104,12 +104,15 @@ struct FeedForwardPass {
   STEPGRAD_INLINE void add_bias(int64_t rows, int64_t j, float* to) const {
     const int64_t cols = smaller(panel, f.d_model - j);
     if (E::group > 1) round_results<E>(rows, cols, to, f.d_model);
-    for (int64_t r = 0; f.b2 && r < rows; ++r, to += f.d_model) {
-      if (cols >= W) {
-        zip(cols, Run<1>{to, 1}, Run<1>{f.b2 + j, 1}, to, Add{});
-      } else {  // a part of a vector would wait for that of the row before, which it overlaps
-        for (int64_t c = 0; c < cols; ++c) to[c] += f.b2[j + c];
+    if (!f.b2) return;
+    if (cols < W) {  // a part of a vector would wait for that of the row before, which it overlaps
+      for (int64_t c = 0; c < cols; ++c) {
+        for (int64_t r = 0; r < rows; ++r) to[r * f.d_model + c] += f.b2[j + c];
       }
+      return;
+    }
+    for (int64_t r = 0; r < rows; ++r, to += f.d_model) {
+      zip(cols, Run<1>{to, 1}, Run<1>{f.b2 + j, 1}, to, Add{});
     }
   }
 

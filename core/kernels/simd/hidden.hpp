@@ -38,7 +38,8 @@ STEPGRAD_INLINE Mask mask_of(uint32_t bits) {
   return Mask(static_cast<__mmask16>(bits));
 #else
   alignas(32) static constexpr int32_t lane[] = {1, 2, 4, 8, 16, 32, 64, 128};
-  return xsimd::to_float(I(static_cast<int32_t>(bits)) & I::load_aligned(lane)) != V(0.f);
+  const I bit = I::load_aligned(lane);
+  return same_bits<Mask>((I(static_cast<int32_t>(bits)) & bit) == bit);
 #endif
 }
 

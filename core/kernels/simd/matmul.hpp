@@ -240,13 +240,16 @@ void multiply(const Products& s, const float* a, const float* b, float* y) {
     }
     return;
   }
-  [[maybe_unused]] const bool team =
-      threads > 1 && static_cast<double>(s.batch) * work >= worth_a_team;
-#pragma omp parallel for schedule(static) num_threads(threads) if (team)
-  for (int64_t t = 0; t < s.batch; ++t) {
+  const auto alone = [&](int64_t t) {
     static thread_local Scratch own;
     product(t).run(Team{0, 1}, own.floats(product(t).shared_size()));
+  };
+  if (threads == 1 || static_cast<double>(s.batch) * work < worth_a_team) {
+    for (int64_t t = 0; t < s.batch; ++t) alone(t);
+    return;
   }
+#pragma omp parallel for schedule(static) num_threads(threads)
+  for (int64_t t = 0; t < s.batch; ++t) alone(t);
 }
 
 }  // namespace
