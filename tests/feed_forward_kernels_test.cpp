@@ -29,7 +29,7 @@ struct Layer {
   Floats fused(const Table& t, int shift = 0) const {
     const FeedForward a = arguments();
     const FeedForwardKernels& layer = bf16 ? t.bf16_feed_forward : t.feed_forward;
-    Floats saved(static_cast<size_t>(layer.saved_size(rows, f)));
+    Floats saved(static_cast<size_t>(layer.saved_size(rows, f)), NaN);
     return written(2 * rows * d + 2 * d * f + f + d, shift, [&](float* y) {
       float *dx = y + rows * d, *dw1 = dx + rows * d, *db1 = dw1 + d * f, *dw2 = db1 + f;
       layer.forward(a, train ? saved.data() : nullptr, y);

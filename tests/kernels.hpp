@@ -51,7 +51,7 @@ Floats written(int64_t n, int shift, const F& f) {
     float at[16];
   };
   std::vector<Line> lines(static_cast<size_t>(n / 16 + 2));
-  float* y = lines[0].at + shift;
+  float* y = reinterpret_cast<float*>(lines.data()) + shift;
   std::fill_n(y, n, NaN);
   f(y);
   return Floats(y, y + n);

@@ -30,6 +30,32 @@ TEST_CASE("softmax is within 4 ulp, and log_softmax, too, but for results near 0
   }
 }
 
+TEST_CASE("normalize is within 4 ulp of results from 1 on, and as exact below") {
+  const int64_t rows = 40;
+  const float eps = 1e-5f;
+  for (const int64_t n : {2, 7, 100, 512, 2000}) {
+    Floats x = random_floats(rows * n, 7), y(x.size()), rstd(rows);
+    for (float& v : x) v += 3;
+    for (const Table* t : vector_tables()) {
+      t->normalize(rows, n, eps, x.data(), y.data(), rstd.data());
+      long double most = 0;
+      for (int64_t r = 0; r < rows; ++r) {
+        const float* row = x.data() + r * n;
+        long double mean = 0, var = 0;
+        for (int64_t c = 0; c < n; ++c) mean += static_cast<long double>(row[c]) / n;
+        for (int64_t c = 0; c < n; ++c) var += (row[c] - mean) * (row[c] - mean) / n;
+        for (int64_t c = 0; c < n; ++c) {
+          const long double exact = (row[c] - mean) / std::sqrt(var + eps);
+          const long double ulp = std::max(std::fabs(exact), 1.L) * 0x1p-23L;
+          most = std::max(most, std::fabs(y[r * n + c] - exact) / ulp);
+        }
+      }
+      CAPTURE(t->name, n);
+      CHECK(most <= 4);
+    }
+  }
+}
+
 TEST_CASE("where chooses, and what is not chosen may be a NaN") {
   for (size_t n : {0, 1, 7, 33, 40000}) {
     Floats mask = random_floats(n, 3, 1), a = random_floats(n, 4, 1), b(n, NaN), got(n, 9);

@@ -50,7 +50,7 @@ struct AdamW {  // Loshchilov & Hutter 2019, as torch.optim.AdamW
 struct FeedForward {
   int64_t rows, d_model, d_ff;
   const Scalar *x, *w1, *b1, *w2, *b2;  // b1, b2 null: no bias
-  Scalar keep;                          // 1: M is all ones, and not drawn
+  Scalar keep;                          // in (0, 1]; 1: M is all ones, and not drawn
   uint64_t seed, call;
 };
 
@@ -154,7 +154,7 @@ struct Table {
 
   // y = the element's word / 2^32, its upper 24 bits: [0, 1).
   void (*uniform)(const Draw& d, Scalar* y);
-  // y = 1 / keep where the element's uniform < keep, else 0.
+  // y = 1 / keep where the element's uniform < keep, else 0. REQUIRES: keep in (0, 1].
   void (*dropout_mask)(const Draw& d, Scalar keep, Scalar* y);
 
   FeedForwardKernels feed_forward;

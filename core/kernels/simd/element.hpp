@@ -56,7 +56,7 @@ struct FlushDenormals {
     return now;
   }
   STEPGRAD_INLINE static void set_mode(uint64_t mode) {
-    __asm__ volatile("msr fpcr, %0" : : "r"(mode));
+    __asm__ volatile("msr fpcr, %0" : : "r"(mode) : "memory");
   }
 #endif
 };

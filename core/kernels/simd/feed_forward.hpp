@@ -11,11 +11,11 @@
 // Computed op by op, every one of the five passes over the hidden layer goes to memory and back,
 // and that layer is much the largest array of all. Here the rows are cut into pieces, and what is
 // done to a panel of a piece's hidden layer (bias, clamp, mask; in the other direction mask, clamp,
-// bias gradient) is done while it is still in L1, and where it will stay: a copy from a buffer took
-// 2 % of a step. M is never stored: the counter gives it.
+// bias gradient) is done while it is still in L1. M is never stored: the counter gives it.
 //
 // H is kept as panels (panels.hpp), block by block of layer_block rows: it is the left-hand matrix
-// of H·W₂ and, transposed, of Hᵀ·dY, and is never packed. Beside it is kept one bit an element,
+// of H·W₂ and, transposed, of Hᵀ·dY. For floats these are one, completed where it stays and never
+// packed; bfloat16s are laid out for each from a buffer. Beside H is kept one bit an element,
 // whether a gradient passes: not clamped and not dropped. dZ, as large as H, exists for one block
 // at a time.
 //
@@ -105,7 +105,8 @@ struct FeedForwardPass {
     const int64_t cols = smaller(panel, f.d_model - j);
     if (E::group > 1) round_results<E>(rows, cols, to, f.d_model);
     if (!f.b2) return;
-    if (cols < W) {  // a part of a vector would wait for that of the row before, which it overlaps
+    if (f.d_model <
+        W) {  // a part of a vector would wait for that of the row before, which it overlaps
       for (int64_t c = 0; c < cols; ++c) {
         for (int64_t r = 0; r < rows; ++r) to[r * f.d_model + c] += f.b2[j + c];
       }

@@ -23,25 +23,26 @@ struct FeedForwardGradPass {
   float *dz_down = nullptr, *dz_along = nullptr;
 
   // dz = dh∘M where the clamp let it pass, for `rows` rows of one panel; db₁ += Σ_r dz[r].
-  // Gates are shut beyond the last column: zeros, whatever dh has there.
+  // Columns that do not exist become zeros.
   STEPGRAD_INLINE void gate(float* dh, const Kept<E>& kept, int64_t r0, int64_t rows,
                             int64_t j) const {
     V sum[tile_vectors];
     STEPGRAD_UNROLL
     for (int v = 0; v < tile_vectors; ++v) sum[v] = V(0.f);
     const V scale(1.f / f.keep);
+    const int64_t cols = smaller(panel, f.d_ff - j);
     for (int64_t r = 0; r < rows; ++r) {
       float* to = dh + r * panel;
       const uint32_t open = *kept.gate(j, r0 + r);
       STEPGRAD_UNROLL
       for (int v = 0; v < tile_vectors; ++v) {
-        const V d = E::result(load(to + v * W)) * scale;
+        const V d = E::result(load_some(to + v * W, cols - v * W)) * scale;
         const V dz = select(mask_of(open >> (v * W)), d, V(0.f));
         store(to + v * W, dz);
         sum[v] = sum[v] + dz;
       }
     }
-    if (g.db1) add_sums(sum, smaller(panel, f.d_ff - j), g.db1 + j);
+    if (g.db1) add_sums(sum, cols, g.db1 + j);
   }
 
   STEPGRAD_INLINE static void add_sums(const V (&sum)[tile_vectors], int64_t cols, float* to) {

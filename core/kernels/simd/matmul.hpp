@@ -94,6 +94,7 @@ struct Multiply {
   int64_t m, n, k;
   const float *a, *b;
   float* y;
+  bool single;  // not one of a batch
 
   // The left-hand panels of rows [i, i + rows), steps [p, p + steps).
   STEPGRAD_INLINE void pack_left(int64_t i, int64_t rows, int64_t p, int64_t steps,
@@ -128,9 +129,10 @@ struct Multiply {
     return {y + i * n + j, n, static_cast<int>(smaller(panel, n - j)), p > 0, streams()};
   }
 
-  // Aᵀ·B is the gradient of a weight.
+  // A single Aᵀ·B is the gradient of a weight, one of a batch that of keys or values.
   STEPGRAD_INLINE bool streams() const {
-    return form == Form::tn && E::group == 1 && k <= k_block && streams_weight_grad(y, m * n, n);
+    return single && form == Form::tn && E::group == 1 && k <= k_block &&
+           streams_weight_grad(y, m * n, n);
   }
 
   // Many rows: the team packs a piece of B together, then each member takes blocks of rows.
@@ -227,7 +229,8 @@ void multiply(const Products& s, const float* a, const float* b, float* y) {
                              s.k,
                              a + (s.a_offset ? s.a_offset[t] : 0),
                              b + (s.b_offset ? s.b_offset[t] : 0),
-                             y + t * s.m * s.n};
+                             y + t * s.m * s.n,
+                             s.batch == 1};
   };
   static thread_local Scratch scratch;
   const double work = 2. * static_cast<double>(s.m * s.n) * static_cast<double>(s.k);

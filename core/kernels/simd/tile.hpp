@@ -101,8 +101,8 @@ STEPGRAD_INLINE void multiply_tile(int64_t k, LeftTile a, Right b, const Out& ou
 }
 
 // Where a finished tile goes: y, rows `row` apart, of which `cols` columns exist; added to what is
-// there, or instead of it, and then perhaps past the caches. The tile that starts at row i goes to
-// below(i).
+// there, or instead of it; only what takes the place of something may go past the caches. The tile
+// that starts at row i goes to below(i).
 struct ToMatrix {
   float* y;
   int64_t row;
@@ -150,7 +150,7 @@ struct ToMatrix {
 
 // Whether the gradient of a weight, so many floats in rows of n, goes past the caches if it is
 // written just once: from 4 MiB on L2 is full of it, and its lines would come from L3 or from
-// memory only to be overwritten. Who reads it then is an optimizer, after all other gradients.
+// memory only to be overwritten. Who reads it, mostly, is an optimizer after all other gradients.
 STEPGRAD_INLINE bool streams_weight_grad(const float* dw, int64_t size, int64_t n) {
   const auto aligned = [](auto address) { return address % 64 == 0; };
   return size >= 1 << 20 && aligned(n * 4) && aligned(reinterpret_cast<uintptr_t>(dw));
