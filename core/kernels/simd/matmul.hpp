@@ -53,9 +53,10 @@
 // wider panels waste more on narrow results. With 40 rows, asking for the next panel's lines of B
 // while the tiles of this one run took 139 down to 126.
 //
-// On another day the same kind of machine ran at 2.1 GHz, the registers did 135 a core, and what a
-// tile got of that depended on its neighbours: 12 x 32 in L1 80 or 98 %. There, in shares of the
-// time of a fused step of 2048 rows, in the bad case and in the good one:
+// On another day a machine of that kind ran at about 2.1 GHz, the registers did 135 a core, and
+// what the tile in L1 got of that changed by the minute: 80 % or 98. Fewer loads for each
+// multiply-add helped in the bad minutes only. The time of a fused step of 2048 rows, d_model 512,
+// d_ff 2048, with such a change over that without, in bad minutes and in good ones:
 //
 //   tiles of 6 x 64, which load less                                 0.96   1.02; 40 rows: 1.02
 //   these, with k in pieces of 128 whose right-hand panel fits L1    0.96   1.04
