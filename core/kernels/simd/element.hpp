@@ -10,10 +10,19 @@
 namespace stepgrad::kernels {
 namespace {
 
-// The multiply-adds of a tile.
+// The multiply-adds of a tile: a is a vector, or what all its lanes have in common.
 struct FloatSlots {
   STEPGRAD_INLINE static V mul_add(const V& a, const V& b, const V& sum) {
     return kernels::mul_add(a, b, sum);
+  }
+  STEPGRAD_INLINE static V mul_add(const float* a, const V& b, const V& sum) {
+#ifdef __AVX512F__  // one instruction, which compilers take apart if a is used twice
+    __m512 y = sum;
+    __asm__("vfmadd231ps %1%{1to16%}, %2, %0" : "+v"(y) : "m"(*a), "v"(static_cast<__m512>(b)));
+    return y;
+#else
+    return mul_add(V(*a), b, sum);
+#endif
   }
 };
 
@@ -67,6 +76,9 @@ struct FlushDenormals {
 struct PairSlots {
   STEPGRAD_INLINE static V mul_add(const V& a, const V& b, const V& sum) {
     return _mm512_dpbf16_ps(sum, same_bits<__m512bh>(a), same_bits<__m512bh>(b));
+  }
+  STEPGRAD_INLINE static V mul_add(const float* a, const V& b, const V& sum) {
+    return mul_add(V(*a), b, sum);
   }
 };
 

@@ -14,6 +14,14 @@
 // leave the units idle: of 12 rows in L1, 6 reach 93 %, 4: 85 %, 2: 57 %, 1: 31 %. Hence rows are
 // dealt evenly to the tiles (13 = 7 + 6) and a short tile is never rounded up.
 //
+// On AVX-512 a multiply-add can broadcast its left-hand element itself. Of 12 x 32 sums, two to an
+// element, a step then starts 28 operations and loads 26 times, instead of 40 and 14; in the 12
+// cycles that its multiply-adds take, the CPU starts at most 72 and loads at most 24 vectors. It
+// starts half of that or less for one of two hardware threads of a core: on a virtual machine,
+// where the other one is somebody else's, nops went at 6 to 12 a ns and not at the 13.5 that 2.25
+// GHz allow. So every second row's element is broadcast by the multiply-adds: 34 operations, 20
+// loads.
+//
 // The caches. L1 holds the lines of the next steps only: a panel of the right-hand matrix (k_block
 // x 32 floats, 64 KiB) streams in from L2, and is used by all tiles of a block of rows before the
 // next. L2 holds that block's left-hand panels (row_block x k_block, 256 KiB). L3 holds the
@@ -53,15 +61,21 @@
 // wider panels waste more on narrow results. With 40 rows, asking for the next panel's lines of B
 // while the tiles of this one run took 139 down to 126.
 //
-// On another day a machine of that kind ran at about 2.1 GHz, the registers did 135 a core, and
-// what the tile in L1 got of that changed by the minute: 80 % or 98. Fewer loads for each
-// multiply-add helped in the bad minutes only. The time of a fused step of 2048 rows, d_model 512,
-// d_ff 2048, with such a change over that without, in bad minutes and in good ones:
+// On other days a machine of that kind ran at about 2.1 GHz, the registers did 135 a core, and what
+// the tile in L1 got of that changed by the minute: with all elements broadcast first 70 to 98 %,
+// with every second one 78 to 100 %. The time of a fused step of 2048 rows, d_model 512, d_ff 2048,
+// with such a change over that without, in bad minutes and, where it was seen, in good ones:
 //
-//   tiles of 6 x 64, which load less                                 0.96   1.02; 40 rows: 1.02
-//   these, with k in pieces of 128 whose right-hand panel fits L1    0.96   1.04
+//   every second element broadcast by the multiply-adds              0.93; 40 rows: 0.92
+//     every third element 0.95; two of three: the tile in L1 1.03 of that with every second
+//   left-hand lines asked for a panel ahead                          0.97
+//   tiles of 14 x 32, every second element broadcast so              1.00
+//   tiles of 6 x 64, which load less, all elements broadcast first   0.96   1.02; 40 rows: 1.02
+//     with k in pieces of 128 whose right-hand panel fits L1         0.96   1.04
+//   k in pieces of 128, 192 or 256                                   1.01
 //   blocks of 192 or 256 rows                                        1.00   1.00
 //   right-hand lines also asked for 64 or 512 steps ahead, to L2     1.00   1.00
+//   40 rows: the next right-hand panel asked for ahead, to L2        1.00
 //   lines asked for before they are packed                           1.00   1.00
 //   the hidden panels completed in a buffer and then copied          1.02   1.02
 //   40 rows: the weights' gradients stored through the caches        1.09   1.06

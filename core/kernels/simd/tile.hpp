@@ -15,6 +15,9 @@ struct LeftTile {
 
 struct Rows {  // panels of A: one holds all rows, and `panel` steps of k
   static constexpr int row_step = panel, k_step = 1;
+  // A tile's rows of the next panel are one stretch; of fewer rows a step would ask for less than
+  // half a line.
+  static constexpr bool asks = tile_rows > 8;
   const float* at;
   int64_t rows;
   STEPGRAD_INLINE int64_t group() const { return rows; }  // rows of the result in one panel
@@ -23,6 +26,7 @@ struct Rows {  // panels of A: one holds all rows, and `panel` steps of k
 
 struct Columns {  // panels of Aᵀ: one holds all steps of k, and `panel` rows of the result
   static constexpr int row_step = 1, k_step = panel;
+  static constexpr bool asks = false;
   const float* at;
   int64_t rows;
   STEPGRAD_INLINE int64_t group() const { return panel; }
@@ -66,8 +70,10 @@ struct PackingRight {
 };
 
 // acc[i][v] = Σ_k A[i, k] · B[k, v], each lane one chain of multiply-adds in rising k from zero.
-// Meanwhile the rows of the result are asked for, a few with each panel of k: all at once they
-// would hold up the operands.
+// Meanwhile the rows of the result are asked for, a few with each panel of k, and the left-hand
+// panel that comes next, a stretch with each step: all at once they would hold up the operands.
+//
+// Every second row's element is broadcast by the multiply-adds themselves. See matmul.hpp.
 template <class Slots, class Order, class Right, class Out, int rows, int vectors>
 STEPGRAD_INLINE void multiply_tile(int64_t k, LeftTile a, Right b, const Out& out,
                                    V (&acc)[rows][vectors]) {
@@ -82,7 +88,7 @@ STEPGRAD_INLINE void multiply_tile(int64_t k, LeftTile a, Right b, const Out& ou
     for (const int64_t end = smaller(rows, asked + ask); asked < end; ++asked) {
       out.template ask_for<vectors>(asked);
     }
-    const float* left = a.at;
+    const float *left = a.at, *later = a.at + a.jump;
 #pragma GCC unroll 4
     for (int64_t steps = smaller(k, panel); steps > 0; --steps) {
       V right[vectors];
@@ -90,10 +96,16 @@ STEPGRAD_INLINE void multiply_tile(int64_t k, LeftTile a, Right b, const Out& ou
       for (int v = 0; v < vectors; ++v) right[v] = b.load(v);
       STEPGRAD_UNROLL
       for (int i = 0; i < rows; ++i) {
-        const V ai(left[i * Order::row_step]);
+        const float* at = left + i * Order::row_step;
+        const V ai(*at);
         STEPGRAD_UNROLL
-        for (int v = 0; v < vectors; ++v) acc[i][v] = Slots::mul_add(ai, right[v], acc[i][v]);
+        for (int v = 0; v < vectors; ++v) {
+          acc[i][v] = i % 2 ? Slots::mul_add(at, right[v], acc[i][v])
+                            : Slots::mul_add(ai, right[v], acc[i][v]);
+        }
       }
+      if (Order::asks) __builtin_prefetch(later);
+      later += rows;
       left += Order::k_step;
       b.next();
     }
@@ -106,9 +118,8 @@ STEPGRAD_INLINE void multiply_tile(int64_t k, LeftTile a, Right b, const Out& ou
 struct ToMatrix {
   float* y;
   int64_t row;
-  int cols;
-  bool add;
-  bool streams = false;
+  int cols = panel;
+  bool add = false, streams = false;
 
   STEPGRAD_INLINE ToMatrix below(int64_t i) const { return {y + i * row, row, cols, add, streams}; }
 
