@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/kernels/simd/hidden.hpp"
-#include "core/kernels/simd/random.hpp"
+#include "core/kernels/simd/philox.hpp"
 #include "core/kernels/simd/weight.hpp"
 
 // The feed-forward layer without its intermediate arrays:
@@ -41,23 +41,12 @@ struct FeedForwardPass {
     const int64_t cols = smaller(panel, f.d_ff - j);
     for (int64_t c = 0; f.b1 && c < cols; ++c) bias[c] = f.b1[j + c];
     const uint32_t columns = ~uint32_t{0} >> (32 - cols);
-    const Philox philox{f.seed, f.call};
     const Cover cover(cols);
-    const Below below(f.keep);
     const V scale(1.f / f.keep), zero(0.f);
     for (int64_t r = 0; r < rows; r += cover.rows) {
-      uint64_t drawn = ~uint64_t{0};  // bits of the elements of these rows
-      if (f.keep < 1) {
-        drawn = 0;
-        STEPGRAD_UNROLL
-        for (int v = 0; v < tile_vectors; v += 2) {
-          const Words words = philox(cover, (j + v * W) / 4, first + r);
-          drawn |= uint64_t{bits_of(below(words.first))} << v * W |
-                   uint64_t{bits_of(below(words.second))} << (v + 1) * W;
-        }
-      }
+      uint64_t drawn = draw(cover, first + r, j);
       const int64_t end = smaller(rows, r + cover.rows);
-      for (int64_t i = r; i < end; ++i, drawn >>= 4 * cover.blocks) {
+      for (int64_t i = r; i < end; ++i, drawn >>= cover.width) {
         uint32_t open = 0;
         STEPGRAD_UNROLL
         for (int v = 0; v < tile_vectors; ++v) {
@@ -72,6 +61,21 @@ struct FeedForwardPass {
     }
   }
 
+  // One bit for each element that is covered from row r and column j on: not dropped.
+  STEPGRAD_INLINE uint64_t draw(const Cover& cover, int64_t r, int64_t j) const {
+    if (f.keep == 1) return ~uint64_t{0};
+    const Philox philox{f.seed, f.call};
+    const Below below(f.keep);
+    uint64_t drawn = 0;
+    STEPGRAD_UNROLL
+    for (int v = 0; v < tile_vectors; v += 2) {
+      const Words words = philox(cover, r, j + v * W);
+      drawn |= uint64_t{bits_of(below(words.first))} << v * W |
+               uint64_t{bits_of(below(words.second))} << (v + 1) * W;
+    }
+    return drawn;
+  }
+
   // Rows [r0, r0 + rows) of a block that begins at row `first` of all and is `kept`. `left` is
   // where the hidden layer of these rows goes; it may be what is kept.
   void piece(const Team& team, const Left<E>& left, const Kept<E>& kept, int64_t first, int64_t r0,
@@ -82,7 +86,7 @@ struct FeedForwardPass {
     multiply_panels(
         rows, Rows{x, rows}, w1, share_panels(team, f.d_ff), own,
         [&](int64_t j) {
-          return ToMatrix{z(j), panel, 0, false};
+          return ToMatrix{z(j), panel};
         },
         [&](int64_t j) {
           activate(z(j), kept, r0, rows, first + r0, j);
@@ -95,7 +99,7 @@ struct FeedForwardPass {
     multiply_block(
         rows, left, w2, share_panels(team, f.d_model), own,
         [&](int64_t j) {
-          return ToMatrix{to + j, f.d_model, 0, false};
+          return ToMatrix{to + j, f.d_model};
         },
         [&](int64_t j) { add_bias(rows, j, to + j); });
     team.wait();
@@ -105,8 +109,8 @@ struct FeedForwardPass {
     const int64_t cols = smaller(panel, f.d_model - j);
     if (E::group > 1) round_results<E>(rows, cols, to, f.d_model);
     if (!f.b2) return;
-    if (f.d_model <
-        W) {  // a part of a vector would wait for that of the row before, which it overlaps
+    if (f.d_model < W) {
+      // A part of a vector would wait for the part of the row before, just stored and overlapping.
       for (int64_t c = 0; c < cols; ++c) {
         for (int64_t r = 0; r < rows; ++r) to[r * f.d_model + c] += f.b2[j + c];
       }

@@ -120,7 +120,7 @@ struct FeedForwardGradPass {
       multiply_panels(
           some, Rows{dy_along + r0 * panel, rows}, w2t, mine, own,
           [&](int64_t j) {
-            return ToMatrix{dz(j, r0), panel, 0, false};
+            return ToMatrix{dz(j, r0), panel};
           },
           [&](int64_t j) {
             gate(dz(j, r0), kept, r0, some, j);
@@ -146,7 +146,7 @@ struct FeedForwardGradPass {
       multiply_block(
           some, Rows{dz_along + r0 * panel, rows}, w1t, columns, own,
           [&](int64_t j) {
-            return ToMatrix{to + j, f.d_model, 0, false};
+            return ToMatrix{to + j, f.d_model};
           },
           [&](int64_t j) {
             if (E::group == 1) return;

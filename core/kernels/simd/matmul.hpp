@@ -88,18 +88,6 @@ constexpr int64_t col_block = 4096;          // columns whose right-hand panels 
 constexpr int64_t right_size = 2 << 20;      // floats of right-hand panels at a time (8 MiB)
 constexpr int64_t few_rows = 8 * tile_rows;  // up to here, the threads share out the columns
 
-// The threads that work on one product: this one is `me`. A team of one never waits.
-struct Team {
-  int64_t me, size;
-  STEPGRAD_INLINE void wait() const {
-    if (size > 1) {
-#pragma omp barrier
-    }
-  }
-  STEPGRAD_INLINE int64_t first(int64_t n) const { return n * me / size; }
-  STEPGRAD_INLINE int64_t end(int64_t n) const { return n * (me + 1) / size; }
-};
-
 enum class Form { nn, nt, tn };
 
 // Y[m, n] = op(A)·op(B), all row-major and dense, by the multiply-adds of E.
@@ -231,9 +219,6 @@ struct Multiply {
   }
 };
 
-// Floating-point operations below which waking the other threads costs more than it gains.
-constexpr double worth_a_team = 5e5;
-
 template <class E, Form form>
 void multiply(const Products& s, const float* a, const float* b, float* y) {
   if (s.k == 0) return fill(s.batch * s.m * s.n, 0.f, y);
@@ -247,27 +232,20 @@ void multiply(const Products& s, const float* a, const float* b, float* y) {
                              y + t * s.m * s.n,
                              s.batch == 1};
   };
-  static thread_local Scratch scratch;
   const double work = 2. * static_cast<double>(s.m * s.n) * static_cast<double>(s.k);
-  const int64_t threads = omp_in_parallel() ? 1 : omp_get_max_threads();
-  if (threads > 1 && s.batch < threads && work >= worth_a_team) {  // one product after another
+  const int64_t threads = threads_for(static_cast<double>(s.batch) * work, worth_a_team);
+  if (s.batch < threads && work >= worth_a_team) {  // one product after another
+    static thread_local Scratch scratch;
     for (int64_t t = 0; t < s.batch; ++t) {
       float* shared = scratch.floats(product(t).shared_size());
-#pragma omp parallel num_threads(threads)
-      product(t).run(Team{omp_get_thread_num(), omp_get_num_threads()}, shared);
+      run_team(threads, [&](const Team& team) { product(t).run(team, shared); });
     }
     return;
   }
-  const auto alone = [&](int64_t t) {
+  share_among(threads, s.batch, 1, [&](int64_t t, int64_t end) {
     static thread_local Scratch own;
-    product(t).run(Team{0, 1}, own.floats(product(t).shared_size()));
-  };
-  if (threads == 1 || static_cast<double>(s.batch) * work < worth_a_team) {
-    for (int64_t t = 0; t < s.batch; ++t) alone(t);
-    return;
-  }
-#pragma omp parallel for schedule(static) num_threads(threads)
-  for (int64_t t = 0; t < s.batch; ++t) alone(t);
+    for (; t < end; ++t) product(t).run(Team{0, 1}, own.floats(product(t).shared_size()));
+  });
 }
 
 }  // namespace

@@ -1,133 +1,11 @@
 #pragma once
 
-#include "core/kernels/simd/parallel.hpp"
+#include "core/kernels/simd/philox.hpp"
 
-// Random numbers from a counter: Philox4x32-10 (Salmon et al., "Parallel random numbers: as easy
-// as 1, 2, 3", 2011). A block is four 32-bit words c0..c3; a round is
-//
-//   (c0, c1, c2, c3) <- (high(M1 c2) ^ c1 ^ k0, low(M1 c2), high(M0 c0) ^ c3 ^ k1, low(M0 c0))
-//
-// with widening products, after which the key (k0, k1) takes a step. Each word has a 64-bit lane
-// to itself, so one widening multiply gives both halves of a product. The upper half of a lane may
-// hold anything between rounds: the multiply reads the lower half only, which saves masking.
+// Arrays of random numbers. An element's word is one of the block (column / 4, row, call), so it
+// depends on its place alone.
 namespace stepgrad::kernels {
 namespace {
-
-constexpr int blocks_in_vector = W / 2;
-
-// low 32 bits of a · low 32 bits of b
-STEPGRAD_INLINE L multiply_low_words(const L& a, const L& b) {
-#if defined(__AVX512F__)
-  return _mm512_mul_epu32(a, b);
-#elif defined(__AVX2__)
-  return _mm256_mul_epu32(a, b);
-#elif defined(__SSE2__)
-  return _mm_mul_epu32(a, b);
-#else
-  return vmull_u32(vmovn_u64(a), vmovn_u64(b));
-#endif
-}
-
-// The upper 32 bits of each lane as the lower ones. On AVX-512 by a shuffle: a shift would wait for
-// the unit that multiplies.
-STEPGRAD_INLINE L upper_words(const L& a) {
-#if defined(__AVX512F__)
-  return _mm512_shuffle_epi32(a, _MM_PERM_DDBB);
-#else
-  return a >> 32;
-#endif
-}
-
-// The k-th 64 bits of every 128-bit lane of a, then of b: a0 b0 | a2 b2 | .. and a1 b1 | a3 b3 | ..
-STEPGRAD_INLINE L even_pairs(const L& a, const L& b) {
-#if defined(__AVX512F__)
-  return _mm512_unpacklo_epi64(a, b);
-#elif defined(__AVX2__)
-  return _mm256_unpacklo_epi64(a, b);
-#elif defined(__SSE2__)
-  return _mm_unpacklo_epi64(a, b);
-#else
-  return vzip1q_u64(a, b);
-#endif
-}
-STEPGRAD_INLINE L odd_pairs(const L& a, const L& b) {
-#if defined(__AVX512F__)
-  return _mm512_unpackhi_epi64(a, b);
-#elif defined(__AVX2__)
-  return _mm256_unpackhi_epi64(a, b);
-#elif defined(__SSE2__)
-  return _mm_unpackhi_epi64(a, b);
-#else
-  return vzip2q_u64(a, b);
-#endif
-}
-
-// Two vectors of 32-bit words: what blocks_in_vector blocks hold, in the order of the elements.
-struct Words {
-  I first, second;
-};
-
-// Lanes 2i and 2i + 1 work on blocks i and i + half of a vector: the final interleaving goes by
-// pairs of lanes, and then leaves the words in order.
-STEPGRAD_INLINE L block_of_lane() {
-  alignas(64) uint64_t order[blocks_in_vector];
-  STEPGRAD_UNROLL
-  for (int i = 0; i < blocks_in_vector; ++i) {
-    order[i] = static_cast<uint64_t>(i / 2 + i % 2 * (blocks_in_vector / 2));
-  }
-  return L::load_aligned(order);
-}
-
-// What one vector of blocks covers where rows have n elements: a stretch of a row, or, where that
-// would waste half of it, as many whole rows as fit.
-struct Cover {
-  int64_t blocks, rows;                              // blocks of each row
-  L column = block_of_lane(), row = L(uint64_t{0});  // of each lane's block
-
-  STEPGRAD_INLINE explicit Cover(int64_t n)
-      : blocks(smaller(blocks_in_vector, ceil_div(n, 4))),
-        rows(blocks_in_vector / static_cast<int>(blocks)) {
-    const L width(static_cast<uint64_t>(blocks));
-    for (int64_t r = 1; r < rows; ++r) {
-      const auto below = column >= width;
-      column = select(below, column - width, column);
-      row = select(below, row + L(uint64_t{1}), row);
-    }
-  }
-};
-
-struct Philox {
-  uint64_t seed, call;
-
-  // The blocks (c + i, r, call).
-  STEPGRAD_INLINE Words operator()(int64_t c, int64_t r) const {
-    return blocks(block_of_lane() + L(static_cast<uint64_t>(c)), L(static_cast<uint64_t>(r)));
-  }
-  // The blocks that are covered from column block c and row r on.
-  STEPGRAD_INLINE Words operator()(const Cover& cover, int64_t c, int64_t r) const {
-    return blocks(cover.column + L(static_cast<uint64_t>(c)),
-                  cover.row + L(static_cast<uint64_t>(r)));
-  }
-
-  STEPGRAD_INLINE Words blocks(L c0, L c1) const {
-    L c2(call), c3(call >> 32);
-    uint32_t k0 = static_cast<uint32_t>(seed), k1 = static_cast<uint32_t>(seed >> 32);
-    STEPGRAD_UNROLL
-    for (int round = 0; round < 10; ++round) {
-      const L p0 = multiply_low_words(c0, L(uint64_t{0xD2511F53}));
-      const L p1 = multiply_low_words(c2, L(uint64_t{0xCD9E8D57}));
-      c0 = upper_words(p1) ^ c1 ^ L(uint64_t{k0});
-      c2 = upper_words(p0) ^ c3 ^ L(uint64_t{k1});
-      c1 = p1;
-      c3 = p0;
-      k0 += 0x9E3779B9;
-      k1 += 0xBB67AE85;
-    }
-    const L low(uint64_t{0xFFFFFFFF});
-    const L c01 = (c0 & low) | (c1 << 32), c23 = (c2 & low) | (c3 << 32);
-    return {same_bits<I>(even_pairs(c01, c23)), same_bits<I>(odd_pairs(c01, c23))};
-  }
-};
 
 // The upper 24 bits, as a fraction: [0, 1), exact in a float.
 STEPGRAD_INLINE V to_uniform(const I& words) {
@@ -136,65 +14,30 @@ STEPGRAD_INLINE V to_uniform(const I& words) {
   return xsimd::to_float(upper) * V(1.f / 16777216.f);
 }
 
-// Whether an element's uniform is less than x in (0, 1]: whether its word is at most the last one
-// whose upper 24 bits are less than x·2^24. Words are compared as signed numbers, hence with the
-// highest bit turned over.
-struct Below {
-  static constexpr uint32_t highest = 1u << 31;
-  I last;
-
-  STEPGRAD_INLINE explicit Below(float x) : last(static_cast<int32_t>(last_word(x) ^ highest)) {}
-  STEPGRAD_INLINE Mask operator()(const I& words) const {
-    return same_bits<Mask>((words ^ I(static_cast<int32_t>(highest))) <= last);
-  }
-  STEPGRAD_INLINE static uint32_t last_word(float x) {
-    const float steps = x * 16777216.f;
-    const auto whole = static_cast<uint32_t>(steps);
-    return (whole << 8) - 1 + (static_cast<float>(whole) < steps ? 256 : 0);
-  }
-};
-
-// y = f(words), element by element, for narrow rows: several of them from one vector of blocks.
-template <class F>
-STEPGRAD_INLINE void map_narrow(const Draw& d, const Cover& cover, float* y, const F& f) {
-  const Philox philox{d.seed, d.call};
-  share(ceil_div(d.rows, cover.rows), 8 * d.rows * d.n, 1, [&](int64_t task, int64_t end) {
-    for (; task < end; ++task) {
-      const int64_t first = task * cover.rows, rows = smaller(cover.rows, d.rows - first);
-      const Words words = philox(cover, 0, first);
-      alignas(64) float drawn[2 * W];
-      f(words.first).store_aligned(drawn);
-      f(words.second).store_aligned(drawn + W);
-      for (int64_t r = 0; r < rows; ++r) {
-        float* to = y + (first + r) * d.n;
-        for (int64_t c = 0; c < d.n; ++c) to[c] = drawn[r * 4 * cover.blocks + c];
-      }
-    }
-  });
-}
-
-// The same for any rows.
+// y = f(words), element by element.
 template <class F>
 STEPGRAD_INLINE void map_words(const Draw& d, float* y, const F& f) {
-  if (d.rows > 1 && 0 < d.n && d.n <= W) return map_narrow(d, Cover(d.n), y, f);
+  if (d.n == 0) return;
   const Philox philox{d.seed, d.call};
-  constexpr int64_t chunk = 2 * W;  // elements from one vector of blocks
-  const int64_t chunks = ceil_div(d.n, chunk);
-  share(d.rows * chunks, 8 * d.rows * d.n, 1, [&](int64_t task, int64_t end) {
+  const Cover cover(d.n);
+  const int64_t across = ceil_div(d.n, cover.width), tasks = ceil_div(d.rows, cover.rows) * across;
+  share(tasks, 8 * d.rows * d.n, 1, [&](int64_t task, int64_t end) {
     for (; task < end; ++task) {
-      const int64_t r = task / chunks, c = task % chunks * chunk;
-      const Words words = philox(c / 4, r);
+      const int64_t row = task / across * cover.rows, c = task % across * cover.width;
+      const Words words = philox(cover, row, c);
       const V first = f(words.first), second = f(words.second);
-      float* to = y + r * d.n + c;
-      const int left = static_cast<int>(smaller(chunk, d.n - c));
-      if (left == chunk) {
+      const int64_t cols = smaller(cover.width, d.n - c);
+      float* to = y + row * d.n + c;
+      if (cols == 2 * W) {
         store(to, first);
         store(to + W, second);
-      } else {
-        alignas(64) float rest[chunk];
-        first.store_aligned(rest);
-        second.store_aligned(rest + W);
-        for (int i = 0; i < left; ++i) to[i] = rest[i];
+        continue;
+      }
+      alignas(64) float drawn[2 * W];
+      first.store_aligned(drawn);
+      second.store_aligned(drawn + W);
+      for (int64_t r = 0; r < smaller(cover.rows, d.rows - row); ++r) {
+        for (int64_t i = 0; i < cols; ++i) to[r * d.n + i] = drawn[r * cover.width + i];
       }
     }
   });

@@ -97,37 +97,19 @@ STEPGRAD_INLINE V mul_add(const V& x, const V& y, const V& z) {
 #endif
 }
 
-// The larger and the smaller one; the second if they are equal or either is a NaN, as x86 has it.
-STEPGRAD_INLINE V maximum(const V& x, const V& y) {
+// What xsimd 8.1 has otherwise on NEON. maximum, minimum: the second one if they are equal or
+// either is a NaN, as x86 has it. divide, square_root: rounded correctly, not approximated.
 #ifdef __aarch64__
-  return vbslq_f32(vcgtq_f32(x, y), x, y);
+STEPGRAD_INLINE V maximum(const V& x, const V& y) { return vbslq_f32(vcgtq_f32(x, y), x, y); }
+STEPGRAD_INLINE V minimum(const V& x, const V& y) { return vbslq_f32(vcltq_f32(x, y), x, y); }
+STEPGRAD_INLINE V divide(const V& x, const V& y) { return vdivq_f32(x, y); }
+STEPGRAD_INLINE V square_root(const V& x) { return vsqrtq_f32(x); }
 #else
-  return xsimd::max(x, y);
+STEPGRAD_INLINE V maximum(const V& x, const V& y) { return xsimd::max(x, y); }
+STEPGRAD_INLINE V minimum(const V& x, const V& y) { return xsimd::min(x, y); }
+STEPGRAD_INLINE V divide(const V& x, const V& y) { return x / y; }
+STEPGRAD_INLINE V square_root(const V& x) { return xsimd::sqrt(x); }
 #endif
-}
-STEPGRAD_INLINE V minimum(const V& x, const V& y) {
-#ifdef __aarch64__
-  return vbslq_f32(vcltq_f32(x, y), x, y);
-#else
-  return xsimd::min(x, y);
-#endif
-}
-
-// x / y and √x, rounded correctly: xsimd 8.1 approximates both on NEON.
-STEPGRAD_INLINE V divide(const V& x, const V& y) {
-#ifdef __aarch64__
-  return vdivq_f32(x, y);
-#else
-  return x / y;
-#endif
-}
-STEPGRAD_INLINE V square_root(const V& x) {
-#ifdef __aarch64__
-  return vsqrtq_f32(x);
-#else
-  return xsimd::sqrt(x);
-#endif
-}
 
 template <class To, class From>
 STEPGRAD_INLINE To same_bits(const From& x) {

@@ -97,10 +97,8 @@ STEPGRAD_INLINE void run_pass(const Pass& pass) {
   float* shared = scratch.floats(pass.shared_size());
   const FeedForward& f = pass.f;
   const double work = 4. * static_cast<double>(f.rows * f.d_model) * static_cast<double>(f.d_ff);
-  if (work < worth_a_team || omp_in_parallel() || omp_get_max_threads() == 1)
-    return Pass(pass).run(Team{0, 1}, shared);
-#pragma omp parallel
-  Pass(pass).run(Team{omp_get_thread_num(), omp_get_num_threads()}, shared);
+  run_team(threads_for(work, worth_a_team),
+           [&](const Team& team) { Pass(pass).run(team, shared); });
 }
 
 }  // namespace
