@@ -58,7 +58,7 @@ static void check_shapes(const Shape& x, const Shape& w1, const Shape& w2, const
                     b1.shape(), " and b2 ", b2.shape(), " are not [d_ff] and [d_model] of w1 ", w1);
 }
 
-// What has no fused kernel: products of halves.
+// What has no fused kernel: products of halves, and layers of no width.
 static Tensor by_plain_ops(const Arg& x, const Arg& w1, const Tensor& b1, const Arg& w2,
                            const Tensor& b2, Scalar p) {
   Tensor h = matmul(x, w1);
@@ -73,7 +73,8 @@ Tensor feed_forward(Arg x, Arg w1, const Tensor& b1, Arg w2, const Tensor& b2, S
   check_shapes(x.shape(), w1.shape(), w2.shape(), b1, b2);
   check<ValueError>(0 <= p && p < 1, "feed_forward: dropout probability ", p, " is not in [0, 1)");
   const bool bias = b1.defined(), bf16 = Autocast::current() == bfloat16;
-  if (Autocast::current() && !bf16) return by_plain_ops(x, w1, b1, w2, b2, p);
+  const bool halves = Autocast::current() && !bf16;
+  if (halves || w1.tensor.numel() == 0) return by_plain_ops(x, w1, b1, w2, b2, p);
   const auto node = bias ? record<FeedForwardBackward>(x, w1, w2, Arg(b1, x.loc), Arg(b2, x.loc))
                          : record<FeedForwardBackward>(x, w1, w2);
   const Shape hidden = x.shape().with(x.shape().dims() - 1, w1.shape()[1]);

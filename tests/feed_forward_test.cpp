@@ -124,6 +124,20 @@ TEST_CASE("an empty batch goes through the fused layer", "[feed_forward]") {
   CHECK(ffn.w1.grad().to_vector() == std::vector<Scalar>(32, 0));
 }
 
+TEST_CASE("a layer of no width gives its bias", "[feed_forward]") {
+  const Scalar p(0.1);
+  const Tensor x = leaf({2, 3}), b2 = leaf({3});
+  const Tensor y = feed_forward(x, leaf({3, 0}), leaf({0}), leaf({0, 3}), b2, p);
+  CHECK(y.to_vector() == add(Tensor::zeros({2, 3}), b2).to_vector());
+  sum(y).backward();
+  CHECK(x.grad().to_vector() == std::vector<Scalar>(6, 0));
+  CHECK(b2.grad().to_vector() == std::vector<Scalar>(3, 2));
+
+  const Tensor b1 = leaf({4});
+  sum(feed_forward(leaf({2, 0}), leaf({0, 4}), b1, leaf({4, 0}), leaf({0}), p)).backward();
+  CHECK(b1.grad().to_vector() == std::vector<Scalar>(4, 0));
+}
+
 TEST_CASE("the fused layer refuses shapes that do not fit", "[feed_forward]") {
   const Tensor x = Tensor::zeros({2, 3}), w1 = Tensor::zeros({3, 4}), w2 = Tensor::zeros({4, 3});
   const Tensor b1 = Tensor::zeros({4}), b2 = Tensor::zeros({3});

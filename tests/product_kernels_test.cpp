@@ -176,21 +176,29 @@ TEST_CASE("an element of a product has the same bits whatever stands around it")
 }
 
 TEST_CASE("a row of products takes its operands from where the offsets say") {
-  const int64_t m = 5, n = 37, k = 11, batch = 9;
-  const Floats a = random_floats(batch * m * k, 13), b = random_floats(3 * k * n, 14);
-  std::vector<int64_t> a_offset, b_offset;
-  for (int64_t t = 0; t < batch; ++t) {
-    a_offset.push_back((batch - 1 - t) * m * k);
-    b_offset.push_back(t % 3 * k * n);
-  }
-  for (const Table* t : vector_tables()) {
-    for (bool null : {false, true}) {
-      Products s{m, n, k, batch};
-      if (!null) s.a_offset = a_offset.data(), s.b_offset = b_offset.data();
-      Floats want(batch * m * n), got(batch * m * n);
-      scalar().matmul.nn(s, a.data(), b.data(), want.data());
-      t->matmul.nn(s, a.data(), b.data(), got.data());
-      CHECK(largest_difference(got, want) <= 1e-5f);
+  // Small; each worth a team; all together worth one, and as many as threads or fewer.
+  for (Products s : {Products{5, 37, 11, 9}, {64, 65, 130, 3}, {32, 65, 40, 9}, {40, 65, 40, 3}}) {
+    const Floats a = random_floats(s.batch * s.m * s.k, 13), b = random_floats(3 * s.k * s.n, 14);
+    std::vector<int64_t> a_offset, b_offset;
+    for (int64_t t = 0; t < s.batch; ++t) {
+      a_offset.push_back((s.batch - 1 - t) * s.m * s.k);
+      b_offset.push_back(t % 3 * s.k * s.n);
+    }
+    for (const Table* t : vector_tables()) {
+      for (bool null : {false, true}) {
+        CAPTURE(t->name, s.m, s.batch, null);
+        s.a_offset = null ? nullptr : a_offset.data();
+        s.b_offset = null ? nullptr : b_offset.data();
+        Floats want(s.batch * s.m * s.n), got(want);
+        scalar().matmul.nn(s, a.data(), b.data(), want.data());
+        const auto run = [&] {
+          std::fill(got.begin(), got.end(), NaN);
+          t->matmul.nn(s, a.data(), b.data(), got.data());
+          return got;
+        };
+        CHECK(largest_difference(run(), want) <= 1e-6f * static_cast<float>(s.k));
+        CHECK(same_for_any_threads(run));
+      }
     }
   }
 }

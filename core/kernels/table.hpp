@@ -48,7 +48,7 @@ struct AdamW {  // Loshchilov & Hutter 2019, as torch.optim.AdamW
 //   H = clamp(X·W₁ + b₁, 0)∘M      Y = H·W₂ + b₂
 // x: [rows, d_model]   w1: [d_model, d_ff]   b1: [d_ff]   w2: [d_ff, d_model]   b2: [d_model]
 struct FeedForward {
-  int64_t rows, d_model, d_ff;
+  int64_t rows, d_model, d_ff;          // REQUIRES: d_model, d_ff > 0
   const Scalar *x, *w1, *b1, *w2, *b2;  // b1, b2 null: no bias
   Scalar keep;                          // in (0, 1]; 1: M is all ones, and not drawn
   uint64_t seed, call;

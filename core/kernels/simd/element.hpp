@@ -10,7 +10,7 @@
 namespace stepgrad::kernels {
 namespace {
 
-// The multiply-adds of a tile: a is a vector, or what all its lanes have in common.
+// The multiply-adds of a tile: a is a vector, or points to what all its lanes are.
 struct FloatSlots {
   STEPGRAD_INLINE static V mul_add(const V& a, const V& b, const V& sum) {
     return kernels::mul_add(a, b, sum);

@@ -31,6 +31,8 @@ struct FeedForwardPass {
   float* y;
   Weight<E> w1{{f.w1, f.d_ff}, false, f.d_model, f.d_ff};
   Weight<E> w2{{f.w2, f.d_model}, false, f.d_ff, f.d_model};
+  Philox philox{f.seed, f.call};
+  Below below{f.keep};
 
   // z = clamp(z + b₁, 0)∘M for `rows` rows of one panel, starting at row `first` of all, and their
   // gates, which are those of row r0 and after in a block. Columns that do not exist become zeros
@@ -61,11 +63,10 @@ struct FeedForwardPass {
     }
   }
 
-  // One bit for each element that is covered from row r and column j on: not dropped.
+  // A bit for each covered element from row r and column j on, cover.width to a row: 1 if it is not
+  // dropped.
   STEPGRAD_INLINE uint64_t draw(const Cover& cover, int64_t r, int64_t j) const {
     if (f.keep == 1) return ~uint64_t{0};
-    const Philox philox{f.seed, f.call};
-    const Below below(f.keep);
     uint64_t drawn = 0;
     STEPGRAD_UNROLL
     for (int v = 0; v < tile_vectors; v += 2) {
@@ -84,7 +85,7 @@ struct FeedForwardPass {
     const auto z = [&](int64_t j) { return one_layout<E> ? left.at(j) : buffer; };
     pack_along<E>({f.x + (first + r0) * f.d_model, f.d_model}, rows, f.d_model, x);
     multiply_panels(
-        rows, Rows{x, rows}, w1, share_panels(team, f.d_ff), own,
+        rows, Rows{x, rows}, w1, team.share(f.d_ff, panel), own,
         [&](int64_t j) {
           return ToMatrix{z(j), panel};
         },
@@ -97,7 +98,7 @@ struct FeedForwardPass {
     team.wait();
     float* to = y + (first + r0) * f.d_model;
     multiply_block(
-        rows, left, w2, share_panels(team, f.d_model), own,
+        rows, left, w2, team.share(f.d_model, panel), own,
         [&](int64_t j) {
           return ToMatrix{to + j, f.d_model};
         },
@@ -110,7 +111,7 @@ struct FeedForwardPass {
     if (E::group > 1) round_results<E>(rows, cols, to, f.d_model);
     if (!f.b2) return;
     if (f.d_model < W) {
-      // A part of a vector would wait for the part of the row before, just stored and overlapping.
+      // Loading a part of a vector would wait for the row before, just stored, which it overlaps.
       for (int64_t c = 0; c < cols; ++c) {
         for (int64_t r = 0; r < rows; ++r) to[r * f.d_model + c] += f.b2[j + c];
       }
@@ -147,7 +148,8 @@ struct FeedForwardPass {
       const auto bound = [&](int64_t t) {  // pieces begin with a group of rows
         return smaller(height, ceil_div(height, E::group) * t / pieces * E::group);
       };
-      for (int64_t t = team.first(pieces); t < team.end(pieces); ++t) {
+      const Range mine = team.share(pieces);
+      for (int64_t t = mine.begin; t < mine.end; ++t) {
         const int64_t r0 = bound(t), rows = bound(t + 1) - r0;
         const Left<E> left =
             kept_is_left ? Left<E>{kept.at(0, r0), height} : Left<E>{own + own_size, rows};

@@ -68,18 +68,18 @@ struct FeedForwardGradPass {
 
   // Panels of the block's x and dy, a share of the columns by each thread.
   STEPGRAD_INLINE void pack_inputs(const Team& team, int64_t first, int64_t rows) const {
-    const Range mine = share_panels(team, f.d_model);
+    const Range mine = team.share(f.d_model, panel);
     const int64_t from = first * f.d_model + mine.begin, cols = mine.end - mine.begin;
     const int64_t at = mine.begin * E::slots(rows);
     pack_down<E>({f.x + from, f.d_model}, rows, cols, x_down + at);
     pack_down<E>({dy + from, f.d_model}, rows, cols, dy_down + at);
     for (int64_t j = mine.begin; g.db2 && j < mine.end; j += panel) add_bias_grad(first, rows, j);
     if (one_layout<E>) return;
-    const int64_t r = team.first(rows), some = team.end(rows) - r;
+    const Range some = team.share(rows);
     for (int64_t c = 0; c < f.d_model; c += panel * E::fold) {
-      pack_along<E>({dy + (first + r) * f.d_model + c, f.d_model}, some,
+      pack_along<E>({dy + (first + some.begin) * f.d_model + c, f.d_model}, some.end - some.begin,
                     smaller(panel * E::fold, f.d_model - c),
-                    dy_along + c / E::fold * rows + r * panel);
+                    dy_along + c / E::fold * rows + some.begin * panel);
     }
   }
 
@@ -107,7 +107,7 @@ struct FeedForwardGradPass {
   // dX needs all of them.
   void block(const Team& team, int64_t first, int64_t rows, float* own) const {
     const Kept<E> kept = saved_block<E>(saved, f.rows, f.d_ff, first, rows);
-    const Range mine = share_panels(team, f.d_ff), all{0, f.d_model};
+    const Range mine = team.share(f.d_ff, panel), all{0, f.d_model};
     alignas(64) float buffer[one_layout<E> ? 1 : row_block * panel];
     const auto down = [&](int64_t j, int64_t r0) {
       return dz_down + j * E::slots(rows) + E::slots(r0) * panel;
@@ -138,9 +138,9 @@ struct FeedForwardGradPass {
   // dX = dZ·W₁ᵀ for a block: its rows are shared out, or its columns if there are few rows.
   STEPGRAD_INLINE void input_grad(const Team& team, int64_t first, int64_t rows, float* own) const {
     const bool few = rows <= few_rows;
-    const Range columns = few ? share_panels(team, f.d_model) : Range{0, f.d_model};
-    const int64_t end = few ? rows : team.end(rows);
-    for (int64_t r0 = few ? 0 : team.first(rows); r0 < end; r0 += row_block) {
+    const Range columns = few ? team.share(f.d_model, panel) : Range{0, f.d_model};
+    const auto [begin, end] = few ? Range{0, rows} : team.share(rows);
+    for (int64_t r0 = begin; r0 < end; r0 += row_block) {
       float* to = g.dx + (first + r0) * f.d_model;
       const int64_t some = smaller(row_block, end - r0);
       multiply_block(

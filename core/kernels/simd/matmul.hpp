@@ -2,6 +2,7 @@
 
 #include <type_traits>
 
+#include "core/kernels/simd/parallel.hpp"
 #include "core/kernels/simd/scratch.hpp"
 #include "core/kernels/simd/tile.hpp"
 
@@ -14,13 +15,14 @@
 // leave the units idle: of 12 rows in L1, 6 reach 93 %, 4: 85 %, 2: 57 %, 1: 31 %. Hence rows are
 // dealt evenly to the tiles (13 = 7 + 6) and a short tile is never rounded up.
 //
-// On AVX-512 a multiply-add can broadcast its left-hand element itself. Of 12 x 32 sums, two to an
-// element, a step then starts 28 operations and loads 26 times, instead of 40 and 14; in the 12
-// cycles that its multiply-adds take, the CPU starts at most 72 and loads at most 24 vectors. It
-// starts half of that or less for one of two hardware threads of a core: on a virtual machine,
-// where the other one is somebody else's, nops went at 6 to 12 a ns and not at the 13.5 that 2.25
-// GHz allow. So every second row's element is broadcast by the multiply-adds: 34 operations, 20
-// loads.
+// On AVX-512 a multiply-add can broadcast its left-hand element itself. A step of 12 x 32 sums then
+// starts 28 operations: 24 multiply-adds, 2 loads of right-hand vectors, and 2 requests for lines
+// that come later; 26 of them load a vector. If the elements are broadcast first, once for the two
+// multiply-adds that share one, it starts 40, and loads 14. In the 12 cycles that the multiply-adds
+// take, the CPU starts at most 72 and loads at most 24. But to each of two hardware threads of a
+// core it gives down to half of that: on a virtual machine, where the other one is somebody else's,
+// nops went at 6 to 12 a ns, and the clock would have allowed 13.5. So every second row's element
+// is broadcast by the multiply-adds: 34 operations, 20 loads.
 //
 // The caches. L1 holds the lines of the next steps only: a panel of the right-hand matrix (k_block
 // x 32 floats, 64 KiB) streams in from L2, and is used by all tiles of a block of rows before the
@@ -61,24 +63,28 @@
 // wider panels waste more on narrow results. With 40 rows, asking for the next panel's lines of B
 // while the tiles of this one run took 139 down to 126.
 //
-// On other days a machine of that kind ran at about 2.1 GHz, the registers did 135 a core, and what
-// the tile in L1 got of that changed by the minute: with all elements broadcast first 70 to 98 %,
-// with every second one 78 to 100 %. The time of a fused step of 2048 rows, d_model 512, d_ff 2048,
-// with such a change over that without, in bad minutes and, where it was seen, in good ones:
+// On other days a machine of that kind ran at about 2.2 GHz, the registers did 135 a core, and what
+// the tile in L1 got of that changed by the minute: with all elements broadcast first, as in the
+// kernels before, 70 to 98 %, with every second one 78 to 100 %. Hence the time of a fused step of
+// 2048 rows, d_model 512, d_ff 2048, with a change over the time without, in the same minutes. The
+// changes to kernels that broadcast all elements first, in bad minutes and in good ones:
 //
-//   every second element broadcast by the multiply-adds              0.93; 40 rows: 0.92
-//     every third element 0.95; two of three: the tile in L1 1.03 of that with every second
-//   left-hand lines asked for a panel ahead                          0.97
-//   tiles of 14 x 32, every second element broadcast so              1.00
-//   tiles of 6 x 64, which load less, all elements broadcast first   0.96   1.02; 40 rows: 1.02
+//   every second element broadcast by the multiply-adds              0.93         40 rows: 0.92
+//   every third                                                      0.95
+//   tiles of 6 x 64, which load less                                 0.96   1.02  40 rows: 1.02
 //     with k in pieces of 128 whose right-hand panel fits L1         0.96   1.04
-//   k in pieces of 128, 192 or 256                                   1.01
 //   blocks of 192 or 256 rows                                        1.00   1.00
 //   right-hand lines also asked for 64 or 512 steps ahead, to L2     1.00   1.00
-//   40 rows: the next right-hand panel asked for ahead, to L2        1.00
 //   lines asked for before they are packed                           1.00   1.00
 //   the hidden panels completed in a buffer and then copied          1.02   1.02
 //   40 rows: the weights' gradients stored through the caches        1.09   1.06
+//
+// The changes to those that broadcast every second one so, in bad minutes:
+//
+//   left-hand lines asked for a panel ahead                          0.97
+//   tiles of 14 x 32                                                 1.00
+//   k in pieces of 128, 192 or 256                                   1.01
+//   40 rows: the next right-hand panel asked for ahead, to L2        1.00
 namespace stepgrad::kernels {
 namespace {
 
@@ -151,13 +157,13 @@ struct Multiply {
       for (int64_t p = 0; p < k; p += depth) {
         const int64_t steps = smaller(depth, k - p);
         for_k_blocks(p, p + steps, [&](int64_t q, int64_t some) {
-          const int64_t begin = team.first(panels) * panel;
-          const int64_t end = smaller(cols, team.end(panels) * panel);
-          pack_right(j + begin, end - begin, q, some,
-                     right + E::slots(q - p) * panels * panel + begin * E::slots(some));
+          const Range mine = team.share(cols, panel);
+          pack_right(j + mine.begin, mine.end - mine.begin, q, some,
+                     right + E::slots(q - p) * panels * panel + mine.begin * E::slots(some));
         });
         team.wait();
-        for (int64_t block = team.first(blocks); block < team.end(blocks); ++block) {
+        const Range mine = team.share(blocks);
+        for (int64_t block = mine.begin; block < mine.end; ++block) {
           const int64_t i = grains * block / blocks * grain;
           const int64_t rows = smaller(m, grains * (block + 1) / blocks * grain) - i;
           if (rows == 0) continue;
@@ -181,11 +187,10 @@ struct Multiply {
     static thread_local Scratch scratch;
     float* left = scratch.floats(left_size(m, k_block) + down_size<E>(k_block, panel));
     float* right = left + left_size(m, k_block);
-    const int64_t panels = count_panels(n);
+    const Range mine = team.share(n, panel);
     for_k_blocks(0, k, [&](int64_t p, int64_t steps) {
       pack_left(0, m, p, steps, left);
-      for (int64_t j = team.first(panels) * panel; j < smaller(n, team.end(panels) * panel);
-           j += panel) {
+      for (int64_t j = mine.begin; j < mine.end; j += panel) {
         const PackedRight packed{right};
         if (E::group == 1 && form != Form::nt && n - j >= panel) {  // the first tile packs
           multiply_panel<E>(m, steps, left_panels(left, m, steps),
@@ -233,7 +238,7 @@ void multiply(const Products& s, const float* a, const float* b, float* y) {
                              s.batch == 1};
   };
   const double work = 2. * static_cast<double>(s.m * s.n) * static_cast<double>(s.k);
-  const int64_t threads = threads_for(static_cast<double>(s.batch) * work, worth_a_team);
+  const int threads = threads_for(static_cast<double>(s.batch) * work >= worth_a_team);
   if (s.batch < threads && work >= worth_a_team) {  // one product after another
     static thread_local Scratch scratch;
     for (int64_t t = 0; t < s.batch; ++t) {

@@ -17,51 +17,59 @@ STEPGRAD_INLINE int omp_get_thread_num() { return 0; }
 #endif
 
 // Waking the other threads costs a few microseconds: below about as much work, one thread is
-// faster. In elements that a pass reads or writes, and in the floating-point operations of
-// products.
+// faster. Of a pass over arrays in elements read or written, of a product in floating-point
+// operations.
 constexpr int64_t worth_sharing = 1 << 15;
 constexpr double worth_a_team = 5e5;
 
-// The threads for so much work; one if this is a thread of a team already.
-template <class Cost>
-STEPGRAD_INLINE int64_t threads_for(Cost cost, Cost worth) {
-  return cost < worth || omp_in_parallel() ? 1 : omp_get_max_threads();
+// The threads for some work: all, or one if it is not worth more or a team's thread asks.
+STEPGRAD_INLINE int threads_for(bool worth_it) {
+  return worth_it && !omp_in_parallel() ? omp_get_max_threads() : 1;
 }
+
+struct Range {
+  int64_t begin, end;
+};
 
 // The threads that work on one thing: this one is `me`. A team of one never waits.
 struct Team {
   int64_t me, size;
+
   STEPGRAD_INLINE void wait() const {
     if (size > 1) {
 #pragma omp barrier
     }
   }
-  STEPGRAD_INLINE int64_t first(int64_t n) const { return n * me / size; }
-  STEPGRAD_INLINE int64_t end(int64_t n) const { return n * (me + 1) / size; }
+  // This thread's stretch of [0, n); it may be empty. Bounds fall on multiples of `grain`.
+  STEPGRAD_INLINE Range share(int64_t n, int64_t grain = 1) const {
+    const int64_t grains = ceil_div(n, grain);
+    return {grains * me / size * grain, smaller(n, grains * (me + 1) / size * grain)};
+  }
 };
 
-// Calls work(team) on each of so many threads.
+// Calls work(team) on each thread of a team, of that many if the system gives them.
 template <class Work>
-STEPGRAD_INLINE void run_team(int64_t threads, const Work& work) {
+STEPGRAD_INLINE void run_team(int threads, const Work& work) {
   if (threads < 2) return work(Team{0, 1});
-#pragma omp parallel num_threads(static_cast <int>(threads))
+#pragma omp parallel num_threads(threads)
   work(Team{omp_get_thread_num(), omp_get_num_threads()});
 }
 
-// Calls work(begin, end) so that [0, n) is covered once, in one stretch for each thread. Bounds
-// fall on multiples of `grain`. `work` must give the same results however the range is cut.
+// Calls work(begin, end) for each thread's stretch of [0, n). `work` must give the same results
+// however the range is cut.
 template <class Work>
-STEPGRAD_INLINE void share_among(int64_t threads, int64_t n, int64_t grain, const Work& work) {
-  const int64_t grains = ceil_div(n, grain);
-  run_team(smaller(threads, grains), [&](const Team& team) {
-    work(team.first(grains) * grain, smaller(n, team.end(grains) * grain));
+STEPGRAD_INLINE void share_among(int threads, int64_t n, int64_t grain, const Work& work) {
+  run_team(n > grain ? threads : 1, [&](const Team& team) {
+    const Range mine = team.share(n, grain);
+    work(mine.begin, mine.end);
   });
 }
 
-// The same, `cost` being the elements behind all n items.
+// The same for a pass over arrays: on one thread if `cost`, the elements behind all n items, is
+// small.
 template <class Work>
 STEPGRAD_INLINE void share(int64_t n, int64_t cost, int64_t grain, const Work& work) {
-  share_among(threads_for(cost, worth_sharing), n, grain, work);
+  share_among(threads_for(cost >= worth_sharing), n, grain, work);
 }
 
 }  // namespace

@@ -15,9 +15,9 @@ constexpr int chains = 12;
 #endif
 
 double peak(int64_t rounds) {
-  const int threads = omp_in_parallel() ? 1 : omp_get_max_threads();
-#pragma omp parallel num_threads(threads)
-  {
+  int64_t threads = 1;
+  run_team(threads_for(true), [&](const Team& team) {
+    if (team.me == 0) threads = team.size;
     // Every chain tends to 1: numbers that vanished would be slow ones in the end.
     const V x(0.75f), y(0.25f);
     V sum[chains];
@@ -33,8 +33,8 @@ double peak(int64_t rounds) {
       const float used = sum_lanes(sum[i]);
       __asm__ volatile("" : : "m"(used));
     }
-  }
-  return 2. * W * chains * static_cast<double>(rounds) * threads;
+  });
+  return 2. * W * chains * static_cast<double>(rounds * threads);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/kernels/simd/parallel.hpp"
+#include "core/kernels/simd/vector.hpp"
 
 // Random numbers from a counter: Philox4x32-10 (Salmon et al., "Parallel random numbers: as easy
 // as 1, 2, 3", 2011). A block is four 32-bit words c0..c3; a round is
@@ -71,7 +71,7 @@ struct Cover {
   L column = block_of_lane(), row = L(uint64_t{0});  // of each lane's block
 
   STEPGRAD_INLINE explicit Cover(int64_t n)
-      : width(smaller(2 * W, ceil_div(n, 4) * 4)), rows(2 * W / static_cast<int>(width)) {
+      : width(smaller(2 * W, ceil_div(n, 4) * 4)), rows(2 * W / width) {
     const L blocks(static_cast<uint64_t>(width / 4));
     for (int64_t r = 1; r < rows; ++r) {
       const auto below = column >= blocks;

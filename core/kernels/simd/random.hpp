@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/kernels/simd/parallel.hpp"
 #include "core/kernels/simd/philox.hpp"
 
 // Arrays of random numbers. An element's word is one of the block (column / 4, row, call), so it

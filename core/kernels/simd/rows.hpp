@@ -91,8 +91,8 @@ void log_softmax_grad(int64_t rows, int64_t n, const float* dy, const float* y, 
   });
 }
 
-// The squares are summed after the mean is taken off, so that no digits are lost: results of rows
-// of up to 2000 are within 4 ulp from 1 on, and within 4 ulp of 1 below.
+// The squares are summed after the mean is taken off, so that no digits are lost: in rows of
+// up to 2000, |y| >= 1 is at most 4 ulp off, and less at most 4 ulp of 1.
 void normalize(int64_t rows, int64_t n, float eps, const float* x, float* y, float* rstd) {
   const float each = 1.f / static_cast<float>(n);
   share(rows, 4 * rows * n, 1, [&](int64_t r, int64_t end) {

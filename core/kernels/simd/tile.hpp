@@ -15,9 +15,7 @@ struct LeftTile {
 
 struct Rows {  // panels of A: one holds all rows, and `panel` steps of k
   static constexpr int row_step = panel, k_step = 1;
-  // A tile's rows of the next panel are one stretch; of fewer rows a step would ask for less than
-  // half a line.
-  static constexpr bool asks = tile_rows > 8;
+  static constexpr bool asks_ahead = true;  // a tile's rows of the next panel are one stretch
   const float* at;
   int64_t rows;
   STEPGRAD_INLINE int64_t group() const { return rows; }  // rows of the result in one panel
@@ -26,7 +24,7 @@ struct Rows {  // panels of A: one holds all rows, and `panel` steps of k
 
 struct Columns {  // panels of Aᵀ: one holds all steps of k, and `panel` rows of the result
   static constexpr int row_step = 1, k_step = panel;
-  static constexpr bool asks = false;
+  static constexpr bool asks_ahead = false;
   const float* at;
   int64_t rows;
   STEPGRAD_INLINE int64_t group() const { return panel; }
@@ -70,10 +68,9 @@ struct PackingRight {
 };
 
 // acc[i][v] = Σ_k A[i, k] · B[k, v], each lane one chain of multiply-adds in rising k from zero.
-// Meanwhile the rows of the result are asked for, a few with each panel of k, and the left-hand
-// panel that comes next, a stretch with each step: all at once they would hold up the operands.
-//
-// Every second row's element is broadcast by the multiply-adds themselves. See matmul.hpp.
+// Meanwhile the rows of the result are asked for, a few with each panel of k, and a line of the
+// next left-hand panel with each step: all at once they would hold up the operands. On AVX-512,
+// every second row's element is broadcast by the multiply-adds themselves. See matmul.hpp.
 template <class Slots, class Order, class Right, class Out, int rows, int vectors>
 STEPGRAD_INLINE void multiply_tile(int64_t k, LeftTile a, Right b, const Out& out,
                                    V (&acc)[rows][vectors]) {
@@ -82,6 +79,8 @@ STEPGRAD_INLINE void multiply_tile(int64_t k, LeftTile a, Right b, const Out& ou
     STEPGRAD_UNROLL
     for (int v = 0; v < vectors; ++v) acc[i][v] = V(0.f);
   }
+  // With fewer rows a step would ask for less than half a line.
+  constexpr bool asks_ahead = Order::asks_ahead && rows > 8;
   int64_t asked = 0;
   const int64_t ask = ceil_div(rows, ceil_div(k, panel));
   for (; k > 0; k -= panel, a.at += a.jump) {
@@ -104,7 +103,7 @@ STEPGRAD_INLINE void multiply_tile(int64_t k, LeftTile a, Right b, const Out& ou
                             : Slots::mul_add(ai, right[v], acc[i][v]);
         }
       }
-      if (Order::asks) __builtin_prefetch(later);
+      if (asks_ahead) __builtin_prefetch(later);
       later += rows;
       left += Order::k_step;
       b.next();

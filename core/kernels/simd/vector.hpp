@@ -97,7 +97,7 @@ STEPGRAD_INLINE V mul_add(const V& x, const V& y, const V& z) {
 #endif
 }
 
-// What xsimd 8.1 has otherwise on NEON. maximum, minimum: the second one if they are equal or
+// What xsimd 8.1 does differently on NEON. maximum, minimum: the second one if they are equal or
 // either is a NaN, as x86 has it. divide, square_root: rounded correctly, not approximated.
 #ifdef __aarch64__
 STEPGRAD_INLINE V maximum(const V& x, const V& y) { return vbslq_f32(vcgtq_f32(x, y), x, y); }

@@ -25,12 +25,12 @@ struct Weight {
     }
   }
   STEPGRAD_INLINE void pack_share(const Team& team) const {
-    const int64_t begin = team.first(count_panels(n)) * panel;
-    const int64_t end = smaller(n, team.end(count_panels(n)) * panel);
-    pack_part(begin, end - begin, 0, k, packed + begin * E::slots(k));
+    const Range mine = team.share(n, panel);
+    pack_part(mine.begin, mine.end - mine.begin, 0, k, packed + mine.begin * E::slots(k));
   }
 
-  // left·W for the panel of column j and the block of k from p on.
+  // left·W for the panel of column j and the block of k from p on. Of `out`, only the place and the
+  // distance of rows count.
   STEPGRAD_INLINE void multiply(int64_t rows, Rows left, int64_t j, int64_t p, float* own,
                                 ToMatrix out) const {
     const int64_t steps = smaller(k_block, k - p);
@@ -47,18 +47,9 @@ struct Weight {
   }
 };
 
-// Columns [begin, end) that are one thread's, both at the bounds of panels.
-struct Range {
-  int64_t begin, end;
-};
-STEPGRAD_INLINE Range share_panels(const Team& team, int64_t cols) {
-  const int64_t panels = count_panels(cols);
-  return {team.first(panels) * panel, smaller(cols, team.end(panels) * panel)};
-}
-
-// left·W for `rows` rows and a range of columns. to(j) says where the panel of column j goes;
-// finish(j) is called when it is complete. A block of k after the other, so that no more of left
-// than that needs to stay in L2.
+// left·W for `rows` rows and a range of columns that begins with a panel. to(j) says where the
+// panel of column j goes, finish(j) is called when it is complete. A block of k after the other, so
+// that no more of left than that needs to stay in L2.
 template <class E, class To, class Finish>
 STEPGRAD_INLINE void multiply_block(int64_t rows, Rows left, const Weight<E>& weight, Range columns,
                                     float* own, const To& to, const Finish& finish) {
@@ -97,7 +88,7 @@ STEPGRAD_INLINE void run_pass(const Pass& pass) {
   float* shared = scratch.floats(pass.shared_size());
   const FeedForward& f = pass.f;
   const double work = 4. * static_cast<double>(f.rows * f.d_model) * static_cast<double>(f.d_ff);
-  run_team(threads_for(work, worth_a_team),
+  run_team(threads_for(work >= worth_a_team),
            [&](const Team& team) { Pass(pass).run(team, shared); });
 }
 
