@@ -33,15 +33,18 @@ struct Columns {  // panels of Aᵀ: one holds all steps of k, and `panel` rows 
   }
 };
 
-// The right-hand columns that a tile meets, one step of k after the other. They come from L2 or
-// beyond, so their lines are asked for some steps ahead.
+// The right-hand columns that a tile meets, one step of k after the other. A panel of 32 columns
+// (64 KiB for k_block steps) comes from L2 or beyond, so its lines are asked for some steps ahead;
+// one of 16 stays in L1 from tile to tile.
 struct PackedRight {
   static constexpr int64_t ahead = 16;
   const float* at;
 
   STEPGRAD_INLINE V load(int v) const { return V::load_aligned(at + v * W); }
   STEPGRAD_INLINE void next() {
-    for (int v = 0; v < panel; v += 16) __builtin_prefetch(at + ahead * panel + v);
+    for (int v = 0; panel > 16 && v < panel; v += 16) {
+      __builtin_prefetch(at + ahead * panel + v);
+    }
     at += panel;
   }
 };
