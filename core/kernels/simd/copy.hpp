@@ -2,51 +2,64 @@
 
 #include <string.h>
 
+#include <utility>
+
 #include "core/kernels/simd/elementwise.hpp"
 
 // Copies that change the order: expand, permute, repeat, slice.
 namespace stepgrad::kernels {
 namespace {
 
-// Four floats, in any instruction set: transposing moves 4 x 4 blocks, and 128 bits suffice.
-using Four = float __attribute__((vector_size(16)));
+// n floats in one register, or in as many as the instruction set needs.
+template <int n>
+struct Lanes {
+  typedef float Type __attribute__((vector_size(n * sizeof(float))));
+};
 
-STEPGRAD_INLINE Four load_four(const float* x) {
-  Four v;
-  memcpy(&v, x, sizeof v);
-  return v;
-}
-STEPGRAD_INLINE void store_four(float* y, const Four& v) { memcpy(y, &v, sizeof v); }
-
-// y[j][i] = x[i][j] for i, j < 4; the rows of x and y lie x_row and y_row apart.
-STEPGRAD_INLINE void transpose_4x4(const float* x, int64_t x_row, float* y, int64_t y_row) {
-  const Four a = load_four(x), b = load_four(x + x_row);
-  const Four c = load_four(x + 2 * x_row), d = load_four(x + 3 * x_row);
-  const Four ab01 = __builtin_shufflevector(a, b, 0, 4, 1, 5);
-  const Four ab23 = __builtin_shufflevector(a, b, 2, 6, 3, 7);
-  const Four cd01 = __builtin_shufflevector(c, d, 0, 4, 1, 5);
-  const Four cd23 = __builtin_shufflevector(c, d, 2, 6, 3, 7);
-  store_four(y, __builtin_shufflevector(ab01, cd01, 0, 1, 4, 5));
-  store_four(y + y_row, __builtin_shufflevector(ab01, cd01, 2, 3, 6, 7));
-  store_four(y + 2 * y_row, __builtin_shufflevector(ab23, cd23, 0, 1, 4, 5));
-  store_four(y + 3 * y_row, __builtin_shufflevector(ab23, cd23, 2, 3, 6, 7));
+// Lanes first, first + 1, .. of a and of b in turn.
+template <int first, class T, size_t... i>
+STEPGRAD_INLINE T interleave(const T& a, const T& b, std::index_sequence<i...>) {
+  return __builtin_shufflevector(a, b, (i % 2 * sizeof...(i) + first + i / 2)...);
 }
 
-// y[j][i] = x[i][j] for i < rows, j < cols.
+// y[j][i] = x[i][j] for i, j < n; the rows of x and y lie x_row and y_row apart. Each of log₂ n
+// rounds moves the highest bit of an element's row to the low end of its column, and that of its
+// column to the low end of its row; in the end they have changed places.
+template <int n>
+STEPGRAD_INLINE void transpose_block(const float* x, int64_t x_row, float* y, int64_t y_row) {
+  constexpr std::make_index_sequence<n> lanes;
+  typename Lanes<n>::Type v[n], next[n];
+  STEPGRAD_UNROLL
+  for (int i = 0; i < n; ++i) memcpy(&v[i], x + i * x_row, sizeof v[i]);
+  STEPGRAD_UNROLL
+  for (int round = 1; round < n; round *= 2) {
+    STEPGRAD_UNROLL
+    for (int i = 0; i < n / 2; ++i) {
+      next[2 * i] = interleave<0>(v[i], v[i + n / 2], lanes);
+      next[2 * i + 1] = interleave<n / 2>(v[i], v[i + n / 2], lanes);
+    }
+    STEPGRAD_UNROLL
+    for (int i = 0; i < n; ++i) v[i] = next[i];
+  }
+  STEPGRAD_UNROLL
+  for (int i = 0; i < n; ++i) memcpy(y + i * y_row, &v[i], sizeof v[i]);
+}
+
+// y[j][i] = x[i][j] for i < rows, j < cols: blocks of n x n, and smaller ones at the right and the
+// lower edge.
+template <int n = W>
 STEPGRAD_INLINE void transpose(int64_t rows, int64_t cols, const float* x, int64_t x_row, float* y,
                                int64_t y_row) {
-  int64_t i = 0;
-  for (; i + 4 <= rows; i += 4) {
-    int64_t j = 0;
-    for (; j + 4 <= cols; j += 4) {
-      transpose_4x4(x + i * x_row + j, x_row, y + j * y_row + i, y_row);
-    }
-    for (; j < cols; ++j) {
-      for (int64_t r = i; r < i + 4; ++r) y[j * y_row + r] = x[r * x_row + j];
+  const int64_t right = cols / n * n, lower = rows / n * n;
+  for (int64_t i = 0; i < lower; i += n) {
+    for (int64_t j = 0; j < right; j += n) {
+      transpose_block<n>(x + i * x_row + j, x_row, y + j * y_row + i, y_row);
     }
   }
-  for (; i < rows; ++i) {
-    for (int64_t j = 0; j < cols; ++j) y[j * y_row + i] = x[i * x_row + j];
+  if constexpr (n > 1) {
+    constexpr int less = n > 4 ? 4 : 1;
+    transpose<less>(lower, cols - right, x + right, x_row, y + right * y_row, y_row);
+    transpose<less>(rows - lower, cols, x + lower * x_row, x_row, y + lower, y_row);
   }
 }
 
