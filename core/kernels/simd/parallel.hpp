@@ -59,7 +59,8 @@ STEPGRAD_INLINE void run_team(int threads, const Work& work) {
 // however the range is cut.
 template <class Work>
 STEPGRAD_INLINE void share_among(int threads, int64_t n, int64_t grain, const Work& work) {
-  run_team(n > grain ? threads : 1, [&](const Team& team) {
+  if (threads < 2 || n <= grain) return work(int64_t{0}, n);
+  run_team(threads, [&](const Team& team) {
     const Range mine = team.share(n, grain);
     work(mine.begin, mine.end);
   });
