@@ -35,7 +35,7 @@ constexpr size_t huge_page = size_t{2} << 20;
 size_t rounded(size_t bytes) {
   const size_t step = std::max(std::bit_floor(bytes) / 8, cache_line);
   const size_t unit = bytes >= huge_page ? std::max(step, huge_page) : step;
-  return (bytes + unit - 1) / unit * unit;
+  return (bytes + unit - 1) & ~(unit - 1);
 }
 
 std::align_val_t alignment(size_t size) {

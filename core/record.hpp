@@ -49,10 +49,10 @@ Ref<N> record_constant(Loc loc) {
 
 // Makes y the node's output, if there is a node.
 template <class N>
-Tensor on_tape(Tensor y, const Ref<N>& node) {
+Tensor on_tape(Tensor y, Ref<N> node) {
   if (!node) return y;
   if (watching()) note_output(*node, y);
-  y.set_node(Ref<Node>(node.get()));
+  y.set_node(std::move(node));
   return y;
 }
 
@@ -63,9 +63,9 @@ void check_in_place(const char* op, const Tensor& x, const Shape& shape, bool re
 
 // Counts the new version of x, which a node, if there is one, has made.
 template <class N>
-Tensor written_in_place(const Tensor& x, const Ref<N>& node) {
+Tensor written_in_place(const Tensor& x, Ref<N> node) {
   x.increment_version();
-  return on_tape(x, node);
+  return on_tape(x, std::move(node));
 }
 
 }  // namespace stepgrad

@@ -31,10 +31,6 @@ int Shape::index(int dim, const char* op) const {
   return dim < 0 ? dim + dims_ : dim;
 }
 
-bool Shape::operator==(const Shape& other) const {
-  return std::equal(begin(), end(), other.begin(), other.end());
-}
-
 Shape Shape::with(int dim, int64_t size) const {
   Shape result = *this;
   result.sizes_[dim] = size;
@@ -54,7 +50,7 @@ Shape Shape::insert(int dim, int64_t size) const {
 Shape Shape::erase(int dim) const {
   Shape result = *this;
   std::copy(sizes_ + dim + 1, sizes_ + dims_, result.sizes_ + dim);
-  --result.dims_;
+  result.sizes_[--result.dims_] = 0;
   return result;
 }
 
@@ -76,8 +72,8 @@ void check_sizes(const char* op, const Shape& shape) {
 }
 
 Shape broadcast(const char* op, const Shape& a, const Shape& b, int inner) {
-  if (a == b) return a;
   Shape y = a.dims() >= b.dims() ? a : b;
+  if (a == b) return y;
   for (int i = 1 + inner; i <= std::min(a.dims(), b.dims()); ++i) {
     check<ShapeError>(a[-i] == b[-i] || a[-i] == 1 || b[-i] == 1, op, ": ", a, " and ", b,
                       " do not broadcast, ", a[-i], " != ", b[-i]);
@@ -97,11 +93,20 @@ void dense_strides(const Shape& shape, const Shape& y, int64_t* out) {
 
 kernels::Strides strides(const Shape& y, const Shape& a, const Shape& b) {
   kernels::Strides walk;
+  const int64_t n = y.numel(), of_a = a.numel(), of_b = b.numel();
+  if ((of_a == n || of_a == 1) && (of_b == n || of_b == 1)) {  // the joined walk of most ops
+    walk.dims = 1;
+    walk.size[0] = n;
+    walk.a[0] = of_a == n;
+    walk.b[0] = of_b == n;
+    return walk;
+  }
   walk.dims = y.dims();
   std::copy(y.begin(), y.end(), walk.size);
   dense_strides(a, y, walk.a);
   dense_strides(b, y, walk.b);
-  return joined(walk);
+  walk = joined(walk);
+  return walk;
 }
 
 kernels::Products product_sizes(const Shape& y, int64_t k) {

@@ -29,7 +29,7 @@ class Shape {
 
   const int64_t* begin() const { return sizes_; }
   const int64_t* end() const { return sizes_ + dims_; }
-  bool operator==(const Shape& other) const;
+  bool operator==(const Shape& other) const = default;
 
   // A new shape with one size replaced, put in before `dim`, or left out. REQUIRES: 0 <= dim.
   Shape with(int dim, int64_t size) const;
@@ -37,7 +37,7 @@ class Shape {
   Shape erase(int dim) const;
 
  private:
-  int64_t sizes_[kernels::max_dims] = {};
+  int64_t sizes_[kernels::max_dims] = {};  // 0 from dims_ on
   int dims_ = 0;
 };
 

@@ -15,7 +15,10 @@ struct Storage {
 
   // Threads that share a leaf make views of it at the same time.
   void count_on_tape(int more) {
-    std::atomic_ref(on_tape).fetch_add(more, std::memory_order_relaxed);
+    if (std::atomic_ref(refs).load(std::memory_order_acquire) == 1)
+      on_tape += more;
+    else
+      std::atomic_ref(on_tape).fetch_add(more, std::memory_order_relaxed);
   }
 
   int refs = 0;

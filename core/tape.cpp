@@ -5,7 +5,7 @@
 namespace stepgrad {
 
 Node::Node(const Formula& formula) : formula(formula) {
-  const std::lock_guard lock(the_tape.mutex);
+  const std::lock_guard lock(the_tape.lock);
   if (!is_leaf()) {
     if (the_tape.ops++ == 0) the_tape.numbered = 0;
     number = ++the_tape.numbered;
@@ -17,7 +17,7 @@ Node::Node(const Formula& formula) : formula(formula) {
 }
 
 Node::~Node() {
-  const std::lock_guard lock(the_tape.mutex);
+  const std::lock_guard lock(the_tape.lock);
   (older ? older->newer : the_tape.oldest) = newer;
   (newer ? newer->older : the_tape.newest) = older;
   --the_tape.nodes;
@@ -38,7 +38,7 @@ void destroy(Node* node) {
 }
 
 int64_t live_nodes() {
-  const std::lock_guard lock(the_tape.mutex);
+  const std::lock_guard lock(the_tape.lock);
   return the_tape.nodes;
 }
 
@@ -47,7 +47,7 @@ int64_t live_nodes() {
 std::vector<Node*> reachable(const Tensor& output) {
   std::vector<Node*> found;
   if (!output.requires_grad()) return found;
-  const std::lock_guard lock(the_tape.mutex);
+  const std::lock_guard lock(the_tape.lock);
   found.reserve(the_tape.nodes);  // nothing throws from here on
   int64_t to_come = 1;
   output.node()->reached = true;

@@ -1,12 +1,26 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <mutex>
 #include <string>
+#include <thread>
 
 #include "core/node.hpp"
 
 namespace stepgrad {
+
+// A mutex that is seldom waited for: a std::mutex costs twice as much then.
+class SpinLock {
+ public:
+  void lock() {
+    while (taken_.exchange(true, std::memory_order_acquire)) std::this_thread::yield();
+  }
+  void unlock() { taken_.store(false, std::memory_order_release); }
+
+ private:
+  std::atomic<bool> taken_ = false;
+};
 
 // The tape is the order in which nodes were made: every live node hangs in this list, which owns
 // none of them. One plain global, so that a debugger finds it.
@@ -18,7 +32,7 @@ struct Tape {
   int64_t numbered = 0;      // the last Node::number given out
   Node* visiting = nullptr;  // the node that the innermost backward pass is at
   int go_back = 0;           // a debugger asks to undo so many gradients, the running one too
-  std::mutex mutex;          // guards all of this, the nodes' links, and Node::reached
+  SpinLock lock;             // guards all of this, the nodes' links, and Node::reached
 };
 extern Tape the_tape;
 

@@ -19,16 +19,16 @@ struct AddBackward final : Node {
 
 Tensor add(Arg a, Arg b) {
   const Shape shape = broadcast("add", a.shape(), b.shape());
-  const auto node = record<AddBackward>(a, b);
-  return on_tape(elementwise(kernels::table().add, shape, a, b), node);
+  auto node = record<AddBackward>(a, b);
+  return on_tape(elementwise(kernels::table().add, shape, a, b), std::move(node));
 }
 
 Tensor Tensor::add_(Arg b) const {
   const Arg a(*this, b.loc);
   check_in_place("add_", *this, broadcast("add_", shape(), b.shape()), b.tensor.requires_grad());
-  const auto node = record<AddBackward>(a, b);
+  auto node = record<AddBackward>(a, b);
   kernels::table().add(strides(shape(), shape(), b.shape()), data(), b.data(), data());
-  return written_in_place(*this, node);
+  return written_in_place(*this, std::move(node));
 }
 
 }  // namespace stepgrad

@@ -30,13 +30,13 @@ Tensor amax(Arg x, int dim, bool keepdim) {
   const Shape& shape = x.shape();
   dim = shape.index(dim, "amax");
   check<ShapeError>(shape[dim] > 0, "amax: ", shape, " has no elements along dimension ", dim);
-  const auto node = record<AmaxBackward>(x);
+  auto node = record<AmaxBackward>(x);
   const Tensor y = Tensor::empty(shape.with(dim, 1));
   const int64_t outer = Shape(std::span(shape.begin(), dim)).numel();
   const int64_t inner = Shape(std::span(shape.begin() + dim + 1, shape.end())).numel();
   kernels::table().amax(outer, shape[dim], inner, x.data(), y.data());
   if (node) node->X = x.tensor, node->Y = y, node->dim = dim;
-  return on_tape(keepdim ? y : y.with_shape(shape.erase(dim)), node);
+  return on_tape(keepdim ? y : y.with_shape(shape.erase(dim)), std::move(node));
 }
 
 Tensor amin(Arg x, int dim, bool keepdim) {

@@ -42,9 +42,9 @@ Tensor batched_matmul(Arg a, Arg b) {
   Shape shape = broadcast("matmul", left, right, 2);
   shape = shape.with(shape.dims() - 2, left[-2]).with(shape.dims() - 1, right[-1]);
   a = autocast(std::move(a)), b = autocast(std::move(b));
-  const auto node = record_product<BatchedMatmulBackward>(a, b);
+  auto node = record_product<BatchedMatmulBackward>(a, b);
   const Tensor y = products(matmul_kernels().nn, shape, left[-1], a.tensor, b.tensor);
-  return autocast({on_tape(y, node), a.loc}).tensor;
+  return autocast({on_tape(y, std::move(node)), a.loc}).tensor;
 }
 
 // Where the matrix for each leading index of y begins in x, whose leading sizes broadcast to y's.

@@ -15,8 +15,8 @@ struct Bfloat16Backward final : Node {
 };
 
 Tensor bfloat16(Arg x) {
-  const auto node = record<Bfloat16Backward>(x);
-  return on_tape(elementwise(kernels::table().bfloat16, x), node);
+  auto node = record<Bfloat16Backward>(x);
+  return on_tape(elementwise(kernels::table().bfloat16, x), std::move(node));
 }
 
 const kernels::Matmul& matmul_kernels() {

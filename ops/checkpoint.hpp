@@ -65,7 +65,7 @@ Tensor checkpoint(F&& f, Arg x) {
   connect(*node, {&x});
   node->X = x.tensor;
   const NoGrad no_grad;
-  return on_tape(Tensor(f(x.tensor)).detach(), node);  // f may have returned x itself
+  return on_tape(Tensor(f(x.tensor)).detach(), std::move(node));  // f may have returned x itself
 }
 
 }  // namespace stepgrad

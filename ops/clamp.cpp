@@ -34,20 +34,20 @@ Ref<ClampBackward> record_clamp(const char* op, const Arg& x, Scalar lo, Scalar 
 }  // namespace
 
 Tensor clamp(Arg x, Scalar lo, Scalar hi) {
-  const auto node = record_clamp("clamp", x, lo, hi);
+  auto node = record_clamp("clamp", x, lo, hi);
   if (node) node->X = x.tensor;
   const Scalar* data = x.data();
   const Tensor y = output(x.shape(), x);
   kernels::table().clamp(y.numel(), data, lo, hi, y.data());
-  return on_tape(y, node);
+  return on_tape(y, std::move(node));
 }
 
 Tensor Tensor::clamp_(Scalar lo, Scalar hi, Loc loc) const {
   check_in_place("clamp_", *this, shape(), false);
-  const auto node = record_clamp("clamp_", Arg(*this, loc), lo, hi);
+  auto node = record_clamp("clamp_", Arg(*this, loc), lo, hi);
   if (node) node->X = copied();
   kernels::table().clamp(numel(), data(), lo, hi, data());
-  return written_in_place(*this, node);
+  return written_in_place(*this, std::move(node));
 }
 
 Tensor Tensor::clamp(Scalar lo, Scalar hi, Loc loc) const {

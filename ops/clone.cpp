@@ -13,8 +13,8 @@ struct CloneBackward final : Node {
 };
 
 Tensor clone(Arg x) {
-  const auto node = record<CloneBackward>(x);
-  return on_tape(x.tensor.copied(), node);
+  auto node = record<CloneBackward>(x);
+  return on_tape(x.tensor.copied(), std::move(node));
 }
 
 Tensor Tensor::clone(Loc loc) const { return stepgrad::clone(Arg(*this, loc)); }

@@ -48,7 +48,7 @@ Tensor concat(const std::vector<Tensor>& xs, int dim, Loc loc) {
                       "concat: ", first, " and ", x.shape(), " differ not only in dimension ", dim);
     n += x.size(dim);
   }
-  const auto node = record_concat(xs, dim, loc);
+  auto node = record_concat(xs, dim, loc);
   const Tensor y = Tensor::empty(first.with(dim, n));
   const int64_t outer = Shape(std::span(first.begin(), dim)).numel();
   Scalar* to = y.data();
@@ -58,7 +58,7 @@ Tensor concat(const std::vector<Tensor>& xs, int dim, Loc loc) {
       to = std::copy_n(x.data() + o * block, block, to);
     }
   }
-  return on_tape(y, node);
+  return on_tape(y, std::move(node));
 }
 
 }  // namespace stepgrad

@@ -61,7 +61,7 @@ static double surprise(const Scalar* p, int64_t n, int64_t target, Scalar smooth
 
 Tensor cross_entropy(Arg x, Arg t, int64_t ignore, Scalar smoothing) {
   check_operands(x, t, ignore, smoothing);
-  const auto node = record<CrossEntropyBackward>(x, Arg(t.tensor.detach(), t.loc));
+  auto node = record<CrossEntropyBackward>(x, Arg(t.tensor.detach(), t.loc));
   const int64_t n = x.shape()[-1];
   const Tensor P = Tensor::empty(x.shape());
   kernels::table().log_softmax(t.numel(), n, x.data(), P.data());
@@ -77,7 +77,7 @@ Tensor cross_entropy(Arg x, Arg t, int64_t ignore, Scalar smoothing) {
     node->P = P, node->T = t.tensor;
     node->ignore = ignore, node->rows = rows, node->smoothing = smoothing;
   }
-  return on_tape(Tensor::full({}, static_cast<Scalar>(sum / rows)), node);
+  return on_tape(Tensor::full({}, static_cast<Scalar>(sum / rows)), std::move(node));
 }
 
 }  // namespace stepgrad

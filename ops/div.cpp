@@ -23,10 +23,10 @@ struct DivBackward final : Node {
 
 Tensor div(Arg a, Arg b) {
   const Shape shape = broadcast("div", a.shape(), b.shape());
-  const auto node = record<DivBackward>(a, b);
+  auto node = record<DivBackward>(a, b);
   if (node && node->b) node->A = a.tensor;
   if (node) node->B = b.tensor;
-  return on_tape(elementwise(kernels::table().div, shape, a, b), node);
+  return on_tape(elementwise(kernels::table().div, shape, a, b), std::move(node));
 }
 
 }  // namespace stepgrad

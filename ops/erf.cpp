@@ -24,9 +24,9 @@ struct ErfBackward final : Node {
 };
 
 Tensor erf(Arg x) {
-  const auto node = record<ErfBackward>(x);
+  auto node = record<ErfBackward>(x);
   if (node) node->X = x.tensor;
-  return on_tape(elementwise(kernels::table().erf, x), node);
+  return on_tape(elementwise(kernels::table().erf, x), std::move(node));
 }
 
 }  // namespace stepgrad

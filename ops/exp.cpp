@@ -19,10 +19,10 @@ struct ExpBackward final : Node {
 };
 
 Tensor exp(Arg x) {
-  const auto node = record<ExpBackward>(x);
+  auto node = record<ExpBackward>(x);
   const Tensor y = elementwise(kernels::table().exp, x);
   if (node) node->Y = y;
-  return on_tape(y, node);
+  return on_tape(y, std::move(node));
 }
 
 }  // namespace stepgrad

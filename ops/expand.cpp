@@ -23,10 +23,10 @@ Tensor expand(Arg x, Shape to) {
   check_sizes("expand", to);
   check<ShapeError>(added >= 0 && broadcast("expand", from, to) == to, "expand: ", from,
                     " does not broadcast to ", to);
-  const auto node = record<ExpandBackward>(x);
+  auto node = record<ExpandBackward>(x);
   const Tensor y = Tensor::empty(to);
   kernels::table().copy(strides(to, from, from), x.data(), y.data());
-  return on_tape(y, node);
+  return on_tape(y, std::move(node));
 }
 
 Tensor Tensor::expand(const Shape& shape, Loc loc) const {

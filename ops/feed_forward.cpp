@@ -75,8 +75,8 @@ Tensor feed_forward(Arg x, Arg w1, const Tensor& b1, Arg w2, const Tensor& b2, S
   const bool bias = b1.defined(), bf16 = Autocast::current() == bfloat16;
   const bool halves = Autocast::current() && !bf16;
   if (halves || w1.tensor.numel() == 0) return by_plain_ops(x, w1, b1, w2, b2, p);
-  const auto node = bias ? record<FeedForwardBackward>(x, w1, w2, Arg(b1, x.loc), Arg(b2, x.loc))
-                         : record<FeedForwardBackward>(x, w1, w2);
+  auto node = bias ? record<FeedForwardBackward>(x, w1, w2, Arg(b1, x.loc), Arg(b2, x.loc))
+                   : record<FeedForwardBackward>(x, w1, w2);
   const Shape hidden = x.shape().with(x.shape().dims() - 1, w1.shape()[1]);
   kernels::FeedForward layer{hidden.rows(),
                              w1.shape()[0],
@@ -103,7 +103,7 @@ Tensor feed_forward(Arg x, Arg w1, const Tensor& b1, Arg w2, const Tensor& b2, S
   }
   const Tensor y = Tensor::empty(x.shape());
   kernel.forward(layer, node ? saved.data() : nullptr, y.data());
-  return on_tape(y, node);
+  return on_tape(y, std::move(node));
 }
 
 }  // namespace stepgrad

@@ -20,9 +20,9 @@ struct GeluBackward final : Node {
 };
 
 Tensor gelu(Arg x) {
-  const auto node = record<GeluBackward>(x);
+  auto node = record<GeluBackward>(x);
   if (node) node->X = x.tensor;
-  return on_tape(elementwise(kernels::table().gelu, x), node);
+  return on_tape(elementwise(kernels::table().gelu, x), std::move(node));
 }
 
 }  // namespace stepgrad

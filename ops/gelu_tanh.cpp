@@ -21,9 +21,9 @@ struct GeluTanhBackward final : Node {
 };
 
 Tensor gelu_tanh(Arg x) {
-  const auto node = record<GeluTanhBackward>(x);
+  auto node = record<GeluTanhBackward>(x);
   if (node) node->X = x.tensor;
-  return on_tape(elementwise(kernels::table().gelu_tanh, x), node);
+  return on_tape(elementwise(kernels::table().gelu_tanh, x), std::move(node));
 }
 
 }  // namespace stepgrad

@@ -14,8 +14,8 @@ struct HalfBackward final : Node {
 };
 
 Tensor half(Arg x) {
-  const auto node = record<HalfBackward>(x);
-  return on_tape(elementwise(kernels::table().half, x), node);
+  auto node = record<HalfBackward>(x);
+  return on_tape(elementwise(kernels::table().half, x), std::move(node));
 }
 
 }  // namespace stepgrad

@@ -33,13 +33,13 @@ Tensor index_add(Arg x, Arg ids, Arg source) {
           ids.shape() == Shape{source.shape()[0]} && source.shape()[1] == x.shape()[1],
       "index_add: rows of ", source.shape(), " at ", ids.shape(), " ids to ", x.shape());
   check_ids("index_add", ids.tensor, x.shape()[0]);
-  const auto node = record<IndexAddBackward>(x, source);
+  auto node = record<IndexAddBackward>(x, source);
   if (node) node->ids = ids.tensor;
   const Scalar* from = x.data();
   const Tensor y = output(x.shape(), x);
   if (y.data() != from) std::copy_n(from, y.numel(), y.data());
   kernels::table().scatter_add(ids.numel(), y.size(1), source.data(), ids.data(), y.data());
-  return on_tape(y, node);
+  return on_tape(y, std::move(node));
 }
 
 }  // namespace stepgrad

@@ -33,14 +33,14 @@ Tensor layer_norm(Arg x, Arg w, Arg b, Scalar eps) {
   check<ShapeError>(shape.dims() > 0 && w.shape() == Shape{shape[-1]} && b.shape() == w.shape(),
                     "layer_norm: weight ", w.shape(), " and bias ", b.shape(),
                     " are not of the last size of ", shape);
-  const auto node = record<LayerNormBackward>(x, w, b);
+  auto node = record<LayerNormBackward>(x, w, b);
   const Scalar* data = x.data();
   const Tensor H = output(shape, x), R = Tensor::empty({shape.rows()});
   kernels::table().normalize(shape.rows(), shape[-1], eps, data, H.data(), R.data());
   if (node && (node->x || node->w)) node->H = H;
   if (node && node->x) node->R = R, node->W = w.tensor;
   const NoGrad no_grad;
-  return on_tape(H * w.tensor + b.tensor, node);
+  return on_tape(H * w.tensor + b.tensor, std::move(node));
 }
 
 }  // namespace stepgrad

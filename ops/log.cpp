@@ -21,9 +21,9 @@ struct LogBackward final : Node {
 };
 
 Tensor log(Arg x) {
-  const auto node = record<LogBackward>(x);
+  auto node = record<LogBackward>(x);
   if (node) node->X = x.tensor;
-  return on_tape(elementwise(kernels::table().log, x), node);
+  return on_tape(elementwise(kernels::table().log, x), std::move(node));
 }
 
 }  // namespace stepgrad

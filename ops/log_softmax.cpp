@@ -26,12 +26,12 @@ Tensor log_softmax(Arg x, int dim) {
     const Tensor y = log_softmax({transpose(std::move(x), dim, last), loc}, last);
     return transpose({y, loc}, dim, last);
   }
-  const auto node = record<LogSoftmaxBackward>(x);
+  auto node = record<LogSoftmaxBackward>(x);
   const Scalar* data = x.data();
   const Tensor y = output(x.shape(), x);
   kernels::table().log_softmax(y.shape().rows(), y.size(-1), data, y.data());
   if (node) node->Y = y;
-  return on_tape(y, node);
+  return on_tape(y, std::move(node));
 }
 
 }  // namespace stepgrad

@@ -22,27 +22,27 @@ struct MaskedFillBackward final : Node {
 static Ref<MaskedFillBackward> record_masked_fill(const char* op, const Arg& x, const Arg& mask) {
   check<ShapeError>(broadcast(op, x.shape(), mask.shape()) == x.shape(), op, ": a mask of ",
                     mask.shape(), " does not broadcast to ", x.shape());
-  const auto node = record<MaskedFillBackward>(x, Arg(mask.tensor.detach(), mask.loc));
+  auto node = record<MaskedFillBackward>(x, Arg(mask.tensor.detach(), mask.loc));
   if (node) node->M = mask.tensor;
   return node;
 }
 
 Tensor masked_fill(Arg x, Arg mask, Scalar value) {
-  const auto node = record_masked_fill("masked_fill", x, mask);
+  auto node = record_masked_fill("masked_fill", x, mask);
   const kernels::Strides walk = strides(x.shape(), x.shape(), mask.shape());
   const Scalar* data = x.data();
   const Tensor y = output(x.shape(), x);
   kernels::table().masked_fill(walk, data, mask.data(), value, y.data());
-  return on_tape(y, node);
+  return on_tape(y, std::move(node));
 }
 
 Tensor Tensor::masked_fill_(Arg mask, Scalar value) const {
   check_in_place("masked_fill_", *this, shape(), false);
   if (mask.tensor.is(*this)) mask.tensor = copied();  // the gradient needs it as it is now
-  const auto node = record_masked_fill("masked_fill_", Arg(*this, mask.loc), mask);
+  auto node = record_masked_fill("masked_fill_", Arg(*this, mask.loc), mask);
   const kernels::Strides walk = strides(shape(), shape(), mask.shape());
   kernels::table().masked_fill(walk, data(), mask.data(), value, data());
-  return written_in_place(*this, node);
+  return written_in_place(*this, std::move(node));
 }
 
 Tensor Tensor::masked_fill(Arg mask, Scalar value) const {

@@ -50,9 +50,9 @@ static Shape checked_shape(const Shape& left, const Shape& right) {
 // [..., k] · [k, n] in the Autocast's format.
 static Tensor rounded_matmul(const Arg& a, const Arg& b) {
   const Arg A = autocast(a), B = autocast(b);
-  const auto [y, node] = record_product<MatmulBackward>(checked_shape(A.shape(), B.shape()), A, B);
+  auto [y, node] = record_product<MatmulBackward>(checked_shape(A.shape(), B.shape()), A, B);
   matmul_kernels().nn(product_sizes(y.shape(), B.shape()[0]), A.data(), B.data(), y.data());
-  return autocast({on_tape(y, node), A.loc}).tensor;
+  return autocast({on_tape(y, std::move(node)), A.loc}).tensor;
 }
 
 // A row on the left, a column or a batch of matrices on the right, or a narrower format.
@@ -73,9 +73,9 @@ static Tensor matmul_other(const Arg& a, const Arg& b) {
 
 Tensor matmul(Arg a, Arg b) {
   if (Autocast::current() || a.dim() < 2 || b.dim() != 2) return matmul_other(a, b);
-  const auto [y, node] = record_product<MatmulBackward>(checked_shape(a.shape(), b.shape()), a, b);
+  auto [y, node] = record_product<MatmulBackward>(checked_shape(a.shape(), b.shape()), a, b);
   kernels::table().matmul.nn(product_sizes(y.shape(), b.shape()[0]), a.data(), b.data(), y.data());
-  return on_tape(y, node);
+  return on_tape(y, std::move(node));
 }
 
 }  // namespace stepgrad

@@ -25,11 +25,11 @@ Tensor mean(Arg x, Dims named, bool keepdim) {
   const Shape kept = reduced(x.shape(), dims, true);
   int64_t n = 1;
   for (int dim = 0; dim < kept.dims(); ++dim) n *= dims.has[dim] ? x.shape()[dim] : 1;
-  const auto node = record<MeanBackward>(x);
+  auto node = record<MeanBackward>(x);
   if (node) node->kept = kept, node->n = n;
   const NoGrad no_grad;
   const Tensor y = div(sum_over(x.tensor, dims), n);
-  return on_tape(y.with_shape(reduced(x.shape(), dims, keepdim)), node);
+  return on_tape(y.with_shape(reduced(x.shape(), dims, keepdim)), std::move(node));
 }
 
 Tensor mean(Arg x) { return mean(std::move(x), Dims{}); }

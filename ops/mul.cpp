@@ -20,18 +20,18 @@ struct MulBackward final : Node {
 
 Tensor mul(Arg a, Arg b) {
   const Shape shape = broadcast("mul", a.shape(), b.shape());
-  const auto node = record_product<MulBackward>(a, b);
-  return on_tape(elementwise(kernels::table().mul, shape, a, b), node);
+  auto node = record_product<MulBackward>(a, b);
+  return on_tape(elementwise(kernels::table().mul, shape, a, b), std::move(node));
 }
 
 Tensor Tensor::mul_(Arg b) const {
   const Arg a(*this, b.loc);
   check_in_place("mul_", *this, broadcast("mul_", shape(), b.shape()), b.tensor.requires_grad());
-  const auto node = record<MulBackward>(a, b);
+  auto node = record<MulBackward>(a, b);
   if (node && node->b) node->A = copied();
   if (node && node->a) node->B = b.tensor.is(*this) ? copied() : b.tensor;
   kernels::table().mul(strides(shape(), shape(), b.shape()), data(), b.data(), data());
-  return written_in_place(*this, node);
+  return written_in_place(*this, std::move(node));
 }
 
 }  // namespace stepgrad

@@ -15,8 +15,8 @@ struct NegBackward final : Node {
 };
 
 Tensor neg(Arg x) {
-  const auto node = record<NegBackward>(x);
-  return on_tape(elementwise(kernels::table().neg, x), node);
+  auto node = record<NegBackward>(x);
+  return on_tape(elementwise(kernels::table().neg, x), std::move(node));
 }
 
 }  // namespace stepgrad

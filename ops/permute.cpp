@@ -26,9 +26,9 @@ struct PermuteBackward final : Node {
 };
 
 static Tensor permute_by(const Arg& x, const Order& order) {
-  const auto node = record<PermuteBackward>(x);
+  auto node = record<PermuteBackward>(x);
   if (node) node->order = order;
-  return on_tape(permuted(x.tensor, order), node);
+  return on_tape(permuted(x.tensor, order), std::move(node));
 }
 
 Tensor permute(Arg x, Dims dims) {

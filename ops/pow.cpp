@@ -29,11 +29,11 @@ struct PowBackward final : Node {
 
 Tensor pow(Arg a, Arg b) {
   const Shape shape = broadcast("pow", a.shape(), b.shape());
-  const auto node = record<PowBackward>(a, b);
+  auto node = record<PowBackward>(a, b);
   if (node) node->A = a.tensor, node->B = b.tensor;
   const Tensor y = elementwise(kernels::table().pow, shape, a, b);
   if (node && node->b) node->Y = y;
-  return on_tape(y, node);
+  return on_tape(y, std::move(node));
 }
 
 }  // namespace stepgrad

@@ -19,10 +19,10 @@ struct ReluBackward final : Node {
 };
 
 Tensor relu(Arg x) {
-  const auto node = record<ReluBackward>(x);
+  auto node = record<ReluBackward>(x);
   const Tensor y = elementwise(kernels::table().relu, x);
   if (node) node->Y = y;
-  return on_tape(y, node);
+  return on_tape(y, std::move(node));
 }
 
 Tensor Tensor::relu(Loc loc) const { return stepgrad::relu(Arg(*this, loc)); }

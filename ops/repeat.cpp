@@ -25,14 +25,14 @@ Tensor repeat(Arg x, const Shape& times) {
   check_sizes("repeat", times);
   check<ShapeError>(times.dims() >= x.shape().dims(), "repeat: ", x.shape(), " by ", times,
                     ": fewer numbers of repeats than dimensions");
-  const auto node = record<RepeatBackward>(x);
+  auto node = record<RepeatBackward>(x);
   Shape from = x.shape();
   while (from.dims() < times.dims()) from = from.insert(0, 1);
   if (node) node->from = from;
   Tensor y = x.tensor.with_shape(from);
   for (int dim = 0; dim < times.dims(); ++dim) y = repeat_dim(y, dim, times[dim]);
   const bool nothing_repeated = y.storage().get() == x.tensor.storage().get();
-  return on_tape(nothing_repeated ? y.copied() : y, node);
+  return on_tape(nothing_repeated ? y.copied() : y, std::move(node));
 }
 
 // One dimension at a time: x is seen as [outer, block], and each block is laid down `times` times.

@@ -40,9 +40,9 @@ Shape worked_out(const Shape& from, Shape to) {
 
 Tensor reshape(Arg x, Shape to) {
   to = worked_out(x.shape(), to);
-  const auto node = record<ReshapeBackward>(x);
+  auto node = record<ReshapeBackward>(x);
   const Tensor from = std::move(x.tensor);  // if it dies here, y is the only owner of the data
-  return on_tape(from.with_shape(to), node);
+  return on_tape(from.with_shape(to), std::move(node));
 }
 
 Tensor unsqueeze(Arg x, int dim) {

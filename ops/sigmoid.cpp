@@ -20,10 +20,10 @@ struct SigmoidBackward final : Node {
 };
 
 Tensor sigmoid(Arg x) {
-  const auto node = record<SigmoidBackward>(x);
+  auto node = record<SigmoidBackward>(x);
   const Tensor y = elementwise(kernels::table().sigmoid, x);
   if (node) node->Y = y;
-  return on_tape(y, node);
+  return on_tape(y, std::move(node));
 }
 
 }  // namespace stepgrad

@@ -20,9 +20,9 @@ struct SiluBackward final : Node {
 };
 
 Tensor silu(Arg x) {
-  const auto node = record<SiluBackward>(x);
+  auto node = record<SiluBackward>(x);
   if (node) node->X = x.tensor;
-  return on_tape(elementwise(kernels::table().silu, x), node);
+  return on_tape(elementwise(kernels::table().silu, x), std::move(node));
 }
 
 }  // namespace stepgrad

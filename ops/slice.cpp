@@ -30,7 +30,7 @@ Tensor slice(Arg x, int dim, int64_t begin, int64_t end) {
                 last = end < 0 ? end + n : end;
   check<IndexError>(0 <= first && first <= last && last <= n, "slice: [", begin, ":", end,
                     "] along dimension ", dim, " of ", from);
-  const auto node = record<SliceBackward>(x);
+  auto node = record<SliceBackward>(x);
   if (node) node->dim = dim, node->begin = first;
   const Tensor y = Tensor::empty(from.with(dim, last - first));
   // x is seen as [outer, block], of which y takes a stretch.
@@ -38,7 +38,7 @@ Tensor slice(Arg x, int dim, int64_t begin, int64_t end) {
   const int64_t inner = Shape(std::span(from.begin() + dim + 1, from.end())).numel();
   kernels::table().copy({2, {outer, (last - first) * inner}, {n * inner, 1}, {n * inner, 1}},
                         x.data() + first * inner, y.data());
-  return on_tape(y, node);
+  return on_tape(y, std::move(node));
 }
 
 }  // namespace stepgrad

@@ -22,10 +22,10 @@ struct SqrtBackward final : Node {
 };
 
 Tensor sqrt(Arg x) {
-  const auto node = record<SqrtBackward>(x);
+  auto node = record<SqrtBackward>(x);
   const Tensor y = elementwise(kernels::table().sqrt, x);
   if (node) node->Y = y;
-  return on_tape(y, node);
+  return on_tape(y, std::move(node));
 }
 
 }  // namespace stepgrad

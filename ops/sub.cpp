@@ -20,8 +20,8 @@ struct SubBackward final : Node {
 
 Tensor sub(Arg a, Arg b) {
   const Shape shape = broadcast("sub", a.shape(), b.shape());
-  const auto node = record<SubBackward>(a, b);
-  return on_tape(elementwise(kernels::table().sub, shape, a, b), node);
+  auto node = record<SubBackward>(a, b);
+  return on_tape(elementwise(kernels::table().sub, shape, a, b), std::move(node));
 }
 
 }  // namespace stepgrad

@@ -20,9 +20,10 @@ struct SumBackward final : Node {
 
 Tensor sum(Arg x, Dims named, bool keepdim) {
   const DimSet dims = dim_set("sum", x.shape(), named);
-  const auto node = record<SumBackward>(x);
+  auto node = record<SumBackward>(x);
   if (node) node->kept = reduced(x.shape(), dims, true);
-  return on_tape(sum_over(x.tensor, dims).with_shape(reduced(x.shape(), dims, keepdim)), node);
+  return on_tape(sum_over(x.tensor, dims).with_shape(reduced(x.shape(), dims, keepdim)),
+                 std::move(node));
 }
 
 Tensor sum(Arg x) { return sum(std::move(x), Dims{}); }

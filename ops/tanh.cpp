@@ -20,10 +20,10 @@ struct TanhBackward final : Node {
 };
 
 Tensor tanh(Arg x) {
-  const auto node = record<TanhBackward>(x);
+  auto node = record<TanhBackward>(x);
   const Tensor y = elementwise(kernels::table().tanh, x);
   if (node) node->Y = y;
-  return on_tape(y, node);
+  return on_tape(y, std::move(node));
 }
 
 }  // namespace stepgrad

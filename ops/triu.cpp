@@ -20,7 +20,7 @@ struct TriuBackward final : Node {
 
 Tensor triu(Arg x, int64_t diagonal) {
   check<ShapeError>(x.shape().dims() >= 2, "triu: ", x.shape(), " is no matrix");
-  const auto node = record<TriuBackward>(x);
+  auto node = record<TriuBackward>(x);
   if (node) node->diagonal = diagonal;
   const int64_t m = x.shape()[-2], n = x.shape()[-1], rows = x.shape().rows();
   const Scalar* from = x.data();
@@ -32,7 +32,7 @@ Tensor triu(Arg x, int64_t diagonal) {
     if (to != from) std::copy_n(from + zeros, n - zeros, to + zeros);
     to += n;
   }
-  return on_tape(y, node);
+  return on_tape(y, std::move(node));
 }
 
 Tensor Tensor::triu(int64_t diagonal, Loc loc) const {

@@ -23,7 +23,7 @@ struct WhereBackward final : Node {
 
 Tensor where(Arg mask, Arg a, Arg b) {
   const Shape shape = broadcast("where", mask.shape(), broadcast("where", a.shape(), b.shape()));
-  const auto node = record<WhereBackward>(a, b);
+  auto node = record<WhereBackward>(a, b);
   if (node) node->M = mask.tensor;
   const NoGrad no_grad;
   const auto expanded = [&](Arg& x) {
@@ -31,7 +31,7 @@ Tensor where(Arg mask, Arg a, Arg b) {
   };
   const Tensor M = expanded(mask), A = expanded(a), B = expanded(b), y = Tensor::empty(shape);
   kernels::table().where(y.numel(), M.data(), A.data(), B.data(), y.data());
-  return on_tape(y, node);
+  return on_tape(y, std::move(node));
 }
 
 }  // namespace stepgrad

@@ -28,10 +28,10 @@ struct SquareBackward final : Node {
 std::string verdict(const Gradient& gradient) {
   const auto square = [&](Tensors in) {
     const Arg x(in[0]);
-    const auto node = record<SquareBackward>(x);
+    auto node = record<SquareBackward>(x);
     if (node) node->X = x.tensor, node->gradient = gradient;
     const NoGrad no_grad;
-    return on_tape(x.tensor * x.tensor, node);
+    return on_tape(x.tensor * x.tensor, std::move(node));
   };
   return gradient_error(square, {leaf({2, 3})});
 }

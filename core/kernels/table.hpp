@@ -17,10 +17,10 @@ constexpr int max_dims = 6;
 // An output of `size`, read from inputs whose elements lie `a` and `b` apart along each dimension
 // (0: the same element is read again, which is what broadcasting is).
 struct Strides {
-  int dims = 0;
-  int64_t size[max_dims] = {};
-  int64_t a[max_dims] = {};
-  int64_t b[max_dims] = {};
+  int dims = 0;  // so many of these count
+  int64_t size[max_dims];
+  int64_t a[max_dims];
+  int64_t b[max_dims];
 };
 
 // A row of products Y[t] = op(A)·op(B), one for each t in [0, batch). Y[t] is m x n and they follow

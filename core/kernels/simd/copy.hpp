@@ -86,7 +86,7 @@ STEPGRAD_INLINE int dense_dim(const Strides& s) {
 void copy_transposed(const Strides& s, int dense, const float* x, float* y) {
   constexpr int64_t tile = 16;
   const int last = s.dims - 1;
-  Strides walk;  // over all dimensions but these two; the cursor's b is the place in y
+  Strides walk{};  // over all dimensions but these two; the cursor's b is the place in y
   walk.dims = s.dims - 1;
   int64_t dense_in_y = 1, in_y = 1, total = 1;
   for (int d = last, to = walk.dims - 2; d >= 0; --d) {
