@@ -24,6 +24,8 @@
 namespace stepgrad::kernels {
 namespace {
 
+constexpr int draws = 4;  // covers that are drawn at a time
+
 template <class E>
 struct FeedForwardPass {
   FeedForward f;
@@ -35,46 +37,58 @@ struct FeedForwardPass {
   Below below{f.keep};
 
   // z = clamp(z + b₁, 0)∘M for `rows` rows of one panel, starting at row `first` of all, and their
-  // gates, which are those of row r0 and after in a block. Columns that do not exist become zeros
-  // whose gates are shut.
+  // gates, which are those of row r0 and after in a block.
   STEPGRAD_INLINE void activate(float* z, const Kept<E>& kept, int64_t r0, int64_t rows,
                                 int64_t first, int64_t j) const {
     alignas(64) float bias[panel] = {};
     const int64_t cols = smaller(panel, f.d_ff - j);
     for (int64_t c = 0; f.b1 && c < cols; ++c) bias[c] = f.b1[j + c];
-    const uint32_t columns = ~uint32_t{0} >> (32 - cols);
     const Cover cover(cols);
-    const V scale(1.f / f.keep), zero(0.f);
-    for (int64_t r = 0; r < rows; r += cover.rows) {
-      uint64_t drawn = draw(cover, first + r, j);
-      const int64_t end = smaller(rows, r + cover.rows);
-      for (int64_t i = r; i < end; ++i, drawn >>= cover.width) {
-        uint32_t open = 0;
-        STEPGRAD_UNROLL
-        for (int v = 0; v < tile_vectors; ++v) {
-          float* h = z + i * panel + v * W;
-          const uint32_t bits = static_cast<uint32_t>(drawn >> v * W);
-          const V x = E::result(load_some(h, cols - v * W)) + V::load_aligned(bias + v * W);
-          store(h, maximum(zero, x) * select(mask_of(bits), scale, zero));
-          open |= (bits_of(x >= zero) & bits) << v * W;
+    for (int64_t r = 0; r < rows;) {
+      uint64_t drawn[draws];
+      draw(cover, first + r, j, drawn);
+      for (uint64_t bits : drawn) {
+        const int64_t end = smaller(rows, r + cover.rows);
+        for (; r < end; ++r, bits >>= cover.width) {
+          const Gate open = activate_row(z + r * panel, bias, cols, static_cast<uint32_t>(bits));
+          if (kept.h) *kept.gate(j, r0 + r) = open;
         }
-        if (kept.h) *kept.gate(j, r0 + i) = static_cast<Gate>(open & columns);
       }
     }
   }
 
-  // A bit for each covered element from row r and column j on, cover.width to a row: 1 if it is not
-  // dropped.
-  STEPGRAD_INLINE uint64_t draw(const Cover& cover, int64_t r, int64_t j) const {
-    if (f.keep == 1) return ~uint64_t{0};
-    uint64_t drawn = 0;
+  // One row of a panel, given which elements are not dropped; its gates. Columns that do not exist
+  // become zeros whose gates are shut.
+  STEPGRAD_INLINE Gate activate_row(float* z, const float* bias, int64_t cols,
+                                    uint32_t bits) const {
+    const V scale(1.f / f.keep), zero(0.f);
+    uint32_t open = 0;
+    STEPGRAD_UNROLL
+    for (int v = 0; v < tile_vectors; ++v) {
+      float* h = z + v * W;
+      const V x = E::result(load_some(h, cols - v * W)) + V::load_aligned(bias + v * W);
+      store(h, maximum(zero, x) * select(mask_of(bits >> v * W), scale, zero));
+      open |= bits_of(x >= zero) << v * W;
+    }
+    return static_cast<Gate>(open & bits & (~uint32_t{0} >> (32 - cols)));
+  }
+
+  // A bit for each element of some covers one below the other, from row r and column j on,
+  // cover.width to a row: 1 if it is not dropped.
+  STEPGRAD_INLINE void draw(const Cover& cover, int64_t r, int64_t j,
+                            uint64_t (&drawn)[draws]) const {
+    for (uint64_t& bits : drawn) bits = f.keep == 1 ? ~uint64_t{0} : 0;
+    if (f.keep == 1) return;
     STEPGRAD_UNROLL
     for (int v = 0; v < tile_vectors; v += 2) {
-      const Words words = philox(cover, r, j + v * W);
-      drawn |= uint64_t{bits_of(below(words.first))} << v * W |
-               uint64_t{bits_of(below(words.second))} << (v + 1) * W;
+      Words words[draws];
+      philox(cover, r, j + v * W, words);
+      STEPGRAD_UNROLL
+      for (int i = 0; i < draws; ++i) {
+        drawn[i] |= uint64_t{bits_of(below(words[i].first))} << v * W |
+                    uint64_t{bits_of(below(words[i].second))} << (v + 1) * W;
+      }
     }
-    return drawn;
   }
 
   // Rows [r0, r0 + rows) of a block that begins at row `first` of all and is `kept`. `left` is

@@ -84,25 +84,40 @@ struct Cover {
 struct Philox {
   uint64_t seed, call;
 
-  // The words of the elements that are covered from row r and column c on, c a multiple of four.
-  STEPGRAD_INLINE Words operator()(const Cover& cover, int64_t r, int64_t c) const {
-    L c0 = cover.column + L(static_cast<uint64_t>(c / 4));
-    L c1 = cover.row + L(static_cast<uint64_t>(r)), c2(call), c3(call >> 32);
+  // The words of n covers one below the other, the first from row r and column c on, c a multiple
+  // of four. They take turns: a round waits longer for the one before than its operations take.
+  template <int n>
+  STEPGRAD_INLINE void operator()(const Cover& cover, int64_t r, int64_t c,
+                                  Words (&words)[n]) const {
+    L c0[n], c1[n], c2[n], c3[n];
+    STEPGRAD_UNROLL
+    for (int i = 0; i < n; ++i) {
+      c0[i] = cover.column + L(static_cast<uint64_t>(c / 4));
+      c1[i] = cover.row + L(static_cast<uint64_t>(r + i * cover.rows));
+      c2[i] = L(call);
+      c3[i] = L(call >> 32);
+    }
     uint32_t k0 = static_cast<uint32_t>(seed), k1 = static_cast<uint32_t>(seed >> 32);
     STEPGRAD_UNROLL
     for (int round = 0; round < 10; ++round) {
-      const L p0 = multiply_low_words(c0, L(uint64_t{0xD2511F53}));
-      const L p1 = multiply_low_words(c2, L(uint64_t{0xCD9E8D57}));
-      c0 = upper_words(p1) ^ c1 ^ L(uint64_t{k0});
-      c2 = upper_words(p0) ^ c3 ^ L(uint64_t{k1});
-      c1 = p1;
-      c3 = p0;
+      STEPGRAD_UNROLL
+      for (int i = 0; i < n; ++i) {
+        const L p0 = multiply_low_words(c0[i], L(uint64_t{0xD2511F53}));
+        const L p1 = multiply_low_words(c2[i], L(uint64_t{0xCD9E8D57}));
+        c0[i] = upper_words(p1) ^ c1[i] ^ L(uint64_t{k0});
+        c2[i] = upper_words(p0) ^ c3[i] ^ L(uint64_t{k1});
+        c1[i] = p1;
+        c3[i] = p0;
+      }
       k0 += 0x9E3779B9;
       k1 += 0xBB67AE85;
     }
     const L low(uint64_t{0xFFFFFFFF});
-    const L c01 = (c0 & low) | (c1 << 32), c23 = (c2 & low) | (c3 << 32);
-    return {same_bits<I>(even_pairs(c01, c23)), same_bits<I>(odd_pairs(c01, c23))};
+    STEPGRAD_UNROLL
+    for (int i = 0; i < n; ++i) {
+      const L c01 = (c0[i] & low) | (c1[i] << 32), c23 = (c2[i] & low) | (c3[i] << 32);
+      words[i] = {same_bits<I>(even_pairs(c01, c23)), same_bits<I>(odd_pairs(c01, c23))};
+    }
   }
 };
 

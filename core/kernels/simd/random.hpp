@@ -25,8 +25,9 @@ STEPGRAD_INLINE void map_words(const Draw& d, float* y, const F& f) {
   share(tasks, 8 * d.rows * d.n, 1, [&](int64_t task, int64_t end) {
     for (; task < end; ++task) {
       const int64_t row = task / across * cover.rows, c = task % across * cover.width;
-      const Words words = philox(cover, row, c);
-      const V first = f(words.first), second = f(words.second);
+      Words words[1];
+      philox(cover, row, c, words);
+      const V first = f(words[0].first), second = f(words[0].second);
       const int64_t cols = smaller(cover.width, d.n - c);
       float* to = y + row * d.n + c;
       if (cols == 2 * W) {
