@@ -73,6 +73,8 @@ class Shapes(unittest.TestCase):
         self.assertAlmostEqual(stepwise["gflops"], flop / stepwise["ms"] / 1e6, delta=0.01)
         self.assertLessEqual(stepwise["ms"], stepwise["median_ms"])
         self.assertGreater(stepwise["peak_memory_mib"], 0)
+        self.assertLessEqual(stepwise["mean_peak_gflops"], stepwise["peak_gflops"])
+        self.assertGreater(stepwise["median_percent_of_mean_peak"], 0)
         for figure in figures.values():
             self.assertTrue("ms" in figure or figure["missing"] == "not installed")
 

@@ -18,7 +18,7 @@ Comparison at(int64_t rows, double ours, double peer) {
   Figure mine, theirs;
   mine.best = ours;
   theirs.best = peer;
-  return {{1, rows, 10, 10}, 1, 1e9, {a, b, absent}, {mine, theirs, {}}};
+  return {{1, rows, 10, 10}, 1, {1e9, 1e9}, {a, b, absent}, {mine, theirs, {}}, {}};
 }
 
 std::string content(const std::filesystem::path& path) {

@@ -128,13 +128,13 @@ std::string kept_by_nodes(const FfnShape& shape, int threads) {
   return text;
 }
 
-double limit(const std::string& what, int threads, const std::string& simd) {
+Rate limit(const std::string& what, int threads, const std::string& simd) {
   std::string command = threads_are(threads);
   if (!simd.empty()) command += "STEPGRAD_SIMD=" + simd + ' ';
-  double rate = 0;
+  Rate rate;
   std::istringstream(
       first_line(command + quoted(beside_this_program("benchmark_limits")) + ' ' + what)) >>
-      rate;
+      rate.best >> rate.mean;
   return rate;
 }
 

@@ -42,7 +42,11 @@ Figure measure(const Contestant& who, const FfnShape& shape, double seconds, boo
 // For each of stepgrad's modes what each node of its tape keeps for the gradient, as a text.
 std::string kept_by_nodes(const FfnShape& shape, int threads);
 
+// At best, and on average: where other programs use the machine too, the best moments are short.
+struct Rate {
+  double best = 0, mean = 0;
+};
 // "peak" in FLOP/s, "read" or "add" in bytes per second; simd: a kernel table, or "" for the best.
-double limit(const std::string& what, int threads, const std::string& simd = "");
+Rate limit(const std::string& what, int threads, const std::string& simd = "");
 
 }  // namespace stepgrad::demo

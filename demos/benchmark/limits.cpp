@@ -10,35 +10,38 @@ using namespace stepgrad;
 
 namespace {
 
-// work() returns how much it has done; the result is how much of that fits into a second, at best.
+// work() returns how much it has done. Prints how much of that fits into a second, at best and on
+// average.
 template <class Work>
-double best_rate(double seconds, const Work& work) {
+void print_rates(double seconds, const Work& work) {
   using Clock = std::chrono::steady_clock;
   const auto since = [](Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
   };
-  double best = 0;
+  work();  // starts the threads
+  double best = 0, all = 0;
   const auto begin = Clock::now();
   for (int i = 0; i < 3 || since(begin) < seconds; ++i) {
     const auto start = Clock::now();
     const double done = work();
     best = std::max(best, done / since(start));
+    all += done;
   }
-  return best;
+  std::cout << best << ' ' << all / since(begin) << '\n';
 }
 
 constexpr int64_t n = int64_t{96} << 20;  // three arrays of 384 MiB: more than caches hold
 constexpr double bytes = n * sizeof(Scalar);
 
-double reading(const kernels::Table& table) {
+void print_reading(const kernels::Table& table) {
   const Tensor x = Tensor::ones({n}), y = Tensor::empty({1});
-  return best_rate(0.3, [&] { return table.sum(1, n, 1, x.data(), y.data()), bytes; });
+  print_rates(0.3, [&] { return table.sum(1, n, 1, x.data(), y.data()), bytes; });
 }
 
-double adding(const kernels::Table& table) {
+void print_adding(const kernels::Table& table) {
   const Tensor a = Tensor::ones({n}), b = Tensor::ones({n}), y = Tensor::ones({n});
   const kernels::Strides walk = strides(y.shape(), a.shape(), b.shape());
-  return best_rate(0.3, [&] { return table.add(walk, a.data(), b.data(), y.data()), 3 * bytes; });
+  print_rates(0.3, [&] { return table.add(walk, a.data(), b.data(), y.data()), 3 * bytes; });
 }
 
 }  // namespace
@@ -48,7 +51,9 @@ int main(int argc, char** argv) {
   timing::expect_arguments(1, argc, argv, "(peak | read | add)");
   const kernels::Table& table = kernels::table();
   if (!std::strcmp(argv[1], "peak"))
-    std::cout << best_rate(0.1, [&] { return table.peak(200'000); }) << '\n';
+    print_rates(0.1, [&] { return table.peak(200'000); });
+  else if (!std::strcmp(argv[1], "read"))
+    print_reading(table);
   else
-    std::cout << (*argv[1] == 'r' ? reading(table) : adding(table)) << '\n';
+    print_adding(table);
 }

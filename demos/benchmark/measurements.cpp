@@ -40,11 +40,11 @@ Machine examine(int threads) {
   wait_for_idle(2);
   for (const std::string& simd : instruction_sets()) {
     double peak = 0;
-    for (int i = 0; i < 3; ++i) peak = std::max(peak, limit("peak", threads, simd));
+    for (int i = 0; i < 3; ++i) peak = std::max(peak, limit("peak", threads, simd).best);
     machine.peaks.emplace_back(simd, peak);
   }
-  machine.read = limit("read", threads);
-  machine.add = limit("add", threads);
+  machine.read = limit("read", threads).best;
+  machine.add = limit("add", threads).best;
   return machine;
 }
 
@@ -54,15 +54,22 @@ bool fits(const FfnShape& shape) {
 }
 
 Comparison compare(const FfnShape& shape, const Effort& effort) {
-  Comparison c{shape, effort.threads, 0, contestants(effort.threads), {}};
+  Comparison c{shape, effort.threads, {}, contestants(effort.threads), {}, {}};
   c.figures.resize(c.who.size());
+  c.median_percents.resize(c.who.size());
+  int peaks = 0;
   for (int round = 0; round < effort.rounds; ++round) {
     wait_for_idle(effort.patience);
     for (size_t i = 0; i < c.who.size(); ++i) {
       if (!c.who[i].installed()) continue;
       show_progress(text(shape) + ": " + c.who[i].name);
-      c.peak = std::max(c.peak, limit("peak", effort.threads));
-      c.figures[i] = better(c.figures[i], measure(c.who[i], shape, effort.seconds, effort.dx));
+      const Rate peak = limit("peak", effort.threads);
+      c.peak.best = std::max(c.peak.best, peak.best);
+      c.peak.mean += (peak.mean - c.peak.mean) / ++peaks;
+      const Figure figure = measure(c.who[i], shape, effort.seconds, effort.dx);
+      c.figures[i] = better(c.figures[i], figure);
+      const double share = share_of_peak(shape, figure.median, peak.mean);
+      c.median_percents[i] += (share - c.median_percents[i]) / (round + 1);
     }
   }
   show_progress("");
@@ -80,7 +87,7 @@ std::vector<InstructionSet> compare_instruction_sets(const FfnShape& shape, int 
         who.command = "STEPGRAD_SIMD=" + simd + ' ' + who.command;
         best = better(best, measure(who, shape, 2, false));
       }
-      sets.push_back({simd, count, limit("peak", count, simd), best.best});
+      sets.push_back({simd, count, limit("peak", count, simd).best, best.best});
       if (count == threads) break;
     }
   }

@@ -22,11 +22,6 @@ std::string milliseconds(double seconds) {
 
 std::string ratio(double a, double b) { return a > 0 && b > 0 ? format("%.2f x", a / b) : "-"; }
 
-// In percent; 0 if either was not measured.
-double share_of_peak(const FfnShape& shape, double seconds, double peak) {
-  return seconds > 0 && peak > 0 ? 100 * shape.flop() / seconds / peak : 0;
-}
-
 // RFC 8259, section 7.
 std::string json_string(const std::string& text) {
   std::string quoted = "\"";
@@ -50,7 +45,13 @@ double seconds_of(const Comparison& c, const std::string& name) {
 
 }  // namespace
 
-double Comparison::percent(size_t i) const { return share_of_peak(shape, figures[i].best, peak); }
+double share_of_peak(const FfnShape& shape, double seconds, double peak) {
+  return seconds > 0 && peak > 0 ? 100 * shape.flop() / seconds / peak : 0;
+}
+
+double Comparison::percent(size_t i) const {
+  return share_of_peak(shape, figures[i].best, peak.best);
+}
 
 int Comparison::best_of(bool ours) const {
   int best = -1;
@@ -65,7 +66,9 @@ int Comparison::best_of(bool ours) const {
 void print(std::ostream& out, const Machine& machine, int threads) {
   out << "A training step of the feed-forward network: forward, sum, backward to w1, b1, w2, b2;\n"
          "dropout 0.1, fp32, but in bf16 products of bfloat16s. Times are the best of many steps;\n"
-         "peak memory is the whole process's.\n\n"
+         "peak memory is the whole process's. % peak: the best step's share of the best rate of\n"
+         "multiply-adds alone, and in brackets the median step's share of their mean rate, which\n"
+         "says more where other programs use the machine too.\n\n"
       << machine.cpu << ", " << machine.cores << " cores, " << format("%.1f", machine.free_gib)
       << " GiB free; " << threads << (threads == 1 ? " thread" : " threads") << "\nmultiply-adds:";
   for (const auto& [name, flops] : machine.peaks) {
@@ -78,8 +81,9 @@ void print(std::ostream& out, const Machine& machine, int threads) {
 void print(std::ostream& out, const Comparison& c) {
   out << '\n'
       << text(c.shape)
-      << format(": %.4g GFLOP a step, peak %.1f GFLOP/s\n", c.shape.flop() * 1e-9, c.peak * 1e-9);
-  out << format("%-18s%10s%10s%9s%8s%11s%9s%12s%10s\n", "", "ms", "median", "GFLOP/s", "% peak",
+      << format(": %.4g GFLOP a step, peak %.1f GFLOP/s, %.1f in the mean\n", c.shape.flop() * 1e-9,
+                c.peak.best * 1e-9, c.peak.mean * 1e-9);
+  out << format("%-18s%10s%10s%8s%13s%11s%6s%12s%9s\n", "", "ms", "median", "GFLOP/s", "% peak",
                 "ms with dx", "MiB", "to stepwise", "to fused");
   const double stepwise = seconds_of(c, "stepgrad, stepwise"),
                fused = seconds_of(c, "stepgrad, fused");
@@ -90,11 +94,11 @@ void print(std::ostream& out, const Comparison& c) {
           f.missing.empty() ? "not installed (" + c.who[i].package + ')' : f.missing;
       out << format("%-18s  %s\n", c.who[i].name.c_str(), why.c_str());
     } else {
-      out << format("%-18s%10s%10s%9.1f%8.1f%11s%9.0f%12s%10s\n", c.who[i].name.c_str(),
+      out << format("%-18s%10s%10s%8.1f%6.1f (%4.1f)%11s%6.0f%12s%9s\n", c.who[i].name.c_str(),
                     milliseconds(f.best).c_str(), milliseconds(f.median).c_str(),
-                    c.shape.flop() / f.best * 1e-9, c.percent(i), milliseconds(f.dx).c_str(),
-                    f.memory_kib / 1024, ratio(f.best, stepwise).c_str(),
-                    ratio(f.best, fused).c_str());
+                    c.shape.flop() / f.best * 1e-9, c.percent(i), c.median_percents[i],
+                    milliseconds(f.dx).c_str(), f.memory_kib / 1024,
+                    ratio(f.best, stepwise).c_str(), ratio(f.best, fused).c_str());
     }
   }
 }
@@ -144,7 +148,9 @@ static void print_json(std::ostream& out, const Comparison& c) {
     out << format(", \"ms\": %.6g, \"median_ms\": %.6g", f.best * 1e3, f.median * 1e3);
     if (f.dx) out << format(", \"ms_with_dx\": %.6g", f.dx * 1e3);
     out << format(", \"gflops\": %.6g, \"percent_of_peak\": %.4g, \"peak_gflops\": %.6g",
-                  c.shape.flop() / f.best * 1e-9, c.percent(i), c.peak * 1e-9)
+                  c.shape.flop() / f.best * 1e-9, c.percent(i), c.peak.best * 1e-9)
+        << format(", \"median_percent_of_mean_peak\": %.4g, \"mean_peak_gflops\": %.6g",
+                  c.median_percents[i], c.peak.mean * 1e-9)
         << format(", \"peak_memory_mib\": %.0f}", f.memory_kib / 1024);
   }
 }

@@ -7,18 +7,22 @@
 // What was measured, and how it is shown: tables of at most 100 columns, or JSON.
 namespace stepgrad::demo {
 
-// All contestants at one shape. A share of the peak is a share of the best multiply-add rate that
-// was measured between them.
+// All contestants at one shape. The peak is the rate of multiply-adds alone, measured between them.
 struct Comparison {
   FfnShape shape;
   int threads;
-  double peak = 0;  // FLOP/s
+  Rate peak;  // FLOP/s
   std::vector<Contestant> who;
   std::vector<Figure> figures;  // one for each
+  // The median step's share of the mean peak just before it, on average over the rounds.
+  std::vector<double> median_percents;
 
-  double percent(size_t i) const;  // of the peak; 0 without a figure
+  double percent(size_t i) const;  // the best step's share of the best peak; 0 without a figure
   int best_of(bool ours) const;    // the fastest of stepgrad's modes in fp32 or of the peers; -1
 };
+
+// In percent; 0 if either was not measured.
+double share_of_peak(const FfnShape& shape, double seconds, double peak);
 
 // The kernels of one instruction set at a large shape.
 struct InstructionSet {
