@@ -14,7 +14,7 @@ class Ref {
   Ref() = default;
   explicit Ref(T* object) : p_(object) {
     if (p_ && count() == 0)
-      p_->refs = 1;  // a fresh object, which nobody else knows
+      p_->refs = 1;  // a fresh object, which no other Ref has
     else
       retain();
   }

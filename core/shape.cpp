@@ -93,12 +93,13 @@ void dense_strides(const Shape& shape, const Shape& y, int64_t* out) {
 
 kernels::Strides strides(const Shape& y, const Shape& a, const Shape& b) {
   kernels::Strides walk;
-  const int64_t n = y.numel(), of_a = a.numel(), of_b = b.numel();
-  if ((of_a == n || of_a == 1) && (of_b == n || of_b == 1)) {  // the joined walk of most ops
+  const int64_t of_a = a.numel(), of_b = b.numel();
+  // Most ops: to join dimensions would take longer than all the rest on a few elements.
+  if ((a == y || of_a == 1) && (b == y || of_b == 1)) {
     walk.dims = 1;
-    walk.size[0] = n;
-    walk.a[0] = of_a == n;
-    walk.b[0] = of_b == n;
+    walk.size[0] = y.numel();
+    walk.a[0] = of_a == walk.size[0];
+    walk.b[0] = of_b == walk.size[0];
     return walk;
   }
   walk.dims = y.dims();
@@ -106,7 +107,7 @@ kernels::Strides strides(const Shape& y, const Shape& a, const Shape& b) {
   dense_strides(a, y, walk.a);
   dense_strides(b, y, walk.b);
   walk = joined(walk);
-  return walk;
+  return walk;  // the same variable in both places: it is made where it goes, and not copied
 }
 
 kernels::Products product_sizes(const Shape& y, int64_t k) {

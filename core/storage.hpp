@@ -13,7 +13,7 @@ namespace stepgrad {
 struct Storage {
   static Ref<Storage> allocate(int64_t size);  // OutOfMemory
 
-  // Threads that share a leaf make views of it at the same time.
+  // Threads that share a leaf make views of it at the same time, each with a Ref of its own.
   void count_on_tape(int more) {
     if (std::atomic_ref(refs).load(std::memory_order_acquire) == 1)
       on_tape += more;

@@ -17,7 +17,7 @@ constexpr int max_dims = 6;
 // An output of `size`, read from inputs whose elements lie `a` and `b` apart along each dimension
 // (0: the same element is read again, which is what broadcasting is).
 struct Strides {
-  int dims = 0;  // so many of these count
+  int dims = 0;  // the arrays hold so many numbers, and anything beyond
   int64_t size[max_dims];
   int64_t a[max_dims];
   int64_t b[max_dims];

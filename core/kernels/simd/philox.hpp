@@ -85,7 +85,7 @@ struct Philox {
   uint64_t seed, call;
 
   // The words of n covers one below the other, the first from row r and column c on, c a multiple
-  // of four. They take turns: a round waits longer for the one before than its operations take.
+  // of four. Their rounds are interleaved: those of one wait for each other, and leave units idle.
   template <int n>
   STEPGRAD_INLINE void operator()(const Cover& cover, int64_t r, int64_t c,
                                   Words (&words)[n]) const {
