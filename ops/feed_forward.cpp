@@ -97,7 +97,7 @@ Tensor feed_forward(Arg x, Arg w1, const Tensor& b1, Arg w2, const Tensor& b2, S
   const auto& kernel = bf16 ? table.bf16_feed_forward : table.feed_forward;
   Tensor saved;
   if (node) {
-    saved = Tensor::empty({kernel.saved_size(layer.rows, layer.d_ff)});
+    saved = Tensor::empty({kernel.saved_size(layer)});
     node->X = x.tensor, node->W1 = w1.tensor, node->W2 = w2.tensor, node->H = saved;
     node->layer = layer, node->kernel = &kernel;
   }

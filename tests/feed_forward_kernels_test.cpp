@@ -29,7 +29,7 @@ struct Layer {
   Floats fused(const Table& t, int shift = 0) const {
     const FeedForward a = arguments();
     const FeedForwardKernels& layer = bf16 ? t.bf16_feed_forward : t.feed_forward;
-    Floats saved(static_cast<size_t>(layer.saved_size(rows, f)), NaN);
+    Floats saved(static_cast<size_t>(layer.saved_size(a)), NaN);
     return written(2 * rows * d + 2 * d * f + f + d, shift, [&](float* y) {
       float *dx = y + rows * d, *dw1 = dx + rows * d, *db1 = dw1 + d * f, *dw2 = db1 + f;
       layer.forward(a, train ? saved.data() : nullptr, y);
@@ -82,13 +82,20 @@ TEST_CASE("the fused feed-forward layer equals the separate kernels, dropout inc
                                Layer{1100, 40, 70, 0.8f, true}, Layer{130, 600, 20, 0.9f, true},
                                Layer{20, 20, 1030, 0.9f, true}, Layer{301, 5, 3, 0.9f, false},
                                Layer{255, 5, 3, 0.9f, true},    Layer{511, 5, 40, 0.9f, true},
-                               Layer{383, 5, 3, 0.9f, true},    Layer{1023, 5, 3, 0.9f, true}};
+                               Layer{383, 5, 3, 0.9f, true},    Layer{1023, 5, 3, 0.9f, true},
+                               Layer{2100, 1, 4, 0.9f, true},   Layer{700, 16, 512, 0.9f, true},
+                               Layer{513, 4, 513, 0.9f, true},  Layer{97, 2, 6, 1.f, false},
+                               Layer{1537, 96, 80, 0.8f, true}};
   for (int64_t width = 1; width <= 40; ++width) {
     layers.push_back({23, 3, width, 0.7f, true});
     layers.push_back({23, width, 3, 0.7f, true});
+    layers.push_back({67, 3, width, 0.7f, true});
+    layers.push_back({67, width, 9, 0.7f, width % 2 == 0});
+    layers.push_back({15 + width, 4, 5, 0.7f, true});
   }
   // Run before each, so that stale working memory would show: with many rows and with few.
-  std::vector<Layer> infinite = {Layer{97, 41, 43, 1.f, true}, Layer{16, 100, 100, 1.f, true}};
+  std::vector<Layer> infinite = {Layer{97, 41, 43, 1.f, true}, Layer{16, 100, 100, 1.f, true},
+                                 Layer{64, 4, 50, 1.f, true}};
   for (Layer& layer : infinite) {
     for (Floats* values : {&layer.x, &layer.w1, &layer.b1, &layer.w2, &layer.dy}) {
       std::fill(values->begin(), values->end(), std::numeric_limits<float>::infinity());
@@ -105,7 +112,13 @@ TEST_CASE("the fused feed-forward layer equals the separate kernels, dropout inc
         CAPTURE(t->name, bf16, layer.rows, layer.d, layer.f);
         const Floats fused = layer.fused(*t), separate = layer.separate(*t);
         const size_t values = static_cast<size_t>(layer.rows * layer.d);
-        REQUIRE(std::memcmp(fused.data(), separate.data(), values * sizeof(float)) == 0);
+        const size_t weights = static_cast<size_t>(layer.d * layer.f);
+        const size_t w2 = 2 * values + weights + static_cast<size_t>(layer.f);
+        const auto same = [&](size_t from, size_t n) {
+          return std::memcmp(&fused[from], &separate[from], n * sizeof(float)) == 0;
+        };
+        REQUIRE(same(0, 2 * values + weights));  // Y, dX, dW₁
+        REQUIRE(same(w2, weights));
         float largest = 1;
         for (float v : separate) largest = std::max(largest, std::fabs(v));
         REQUIRE(largest_difference(fused, separate) <= 1e-5f * largest);

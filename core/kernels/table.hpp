@@ -76,10 +76,10 @@ struct Matmul {
 
 struct FeedForwardKernels {
   // Y as FeedForward says, with the same bits as by the other kernels. `saved` is for the gradient
-  // and has saved_size(rows, d_ff) elements: H, and one bit an element, whether a gradient passes M
+  // and has saved_size(f) elements: H, and one bit an element, whether a gradient passes M
   // and the clamp. Null: nothing is saved.
   void (*forward)(const FeedForward& f, Scalar* saved, Scalar* y);
-  int64_t (*saved_size)(int64_t rows, int64_t d_ff);
+  int64_t (*saved_size)(const FeedForward& f);
   // dZ = dY·W₂ᵀ∘M where Z = X·W₁ + b₁ >= 0, else 0
   // dX = dZ·W₁ᵀ    dW₁ = Xᵀ·dZ    db₁ = Σ_r dZ[r]    dW₂ = Hᵀ·dY    db₂ = Σ_r dY[r]
   void (*grad)(const FeedForward& f, const Scalar* saved, const Scalar* dy,

@@ -66,7 +66,7 @@ void gradient(const Kind& product, const FeedForward& f, const Scalar* saved, co
 
 }  // namespace
 
-int64_t feed_forward_saved(int64_t rows, int64_t d_ff) { return 2 * rows * d_ff; }
+int64_t feed_forward_saved(const FeedForward& f) { return 2 * f.rows * f.d_ff; }
 
 void feed_forward(const FeedForward& f, Scalar* saved, Scalar* y) { forward(fp32, f, saved, y); }
 void bf16_feed_forward(const FeedForward& f, Scalar* saved, Scalar* y) {

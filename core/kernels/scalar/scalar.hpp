@@ -71,7 +71,7 @@ void dropout_mask(const Draw& d, Scalar keep, Scalar* y);
 
 // feed_forward.cpp
 void feed_forward(const FeedForward& f, Scalar* saved, Scalar* y);
-int64_t feed_forward_saved(int64_t rows, int64_t d_ff);
+int64_t feed_forward_saved(const FeedForward& f);
 void feed_forward_grad(const FeedForward& f, const Scalar* saved, const Scalar* dy,
                        const FeedForwardGrads& g);
 void bf16_feed_forward(const FeedForward& f, Scalar* saved, Scalar* y);

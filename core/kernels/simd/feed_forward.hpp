@@ -1,7 +1,6 @@
 #pragma once
 
-#include "core/kernels/simd/hidden.hpp"
-#include "core/kernels/simd/philox.hpp"
+#include "core/kernels/simd/narrow.hpp"
 #include "core/kernels/simd/weight.hpp"
 
 // The feed-forward layer without its intermediate arrays:
@@ -41,17 +40,25 @@ struct FeedForwardPass {
   // gates, which are those of row r0 and after in a block.
   STEPGRAD_INLINE void activate(float* z, const Kept<E>& kept, int64_t r0, int64_t rows,
                                 int64_t first, int64_t j) const {
+    if (one_vector<E>(f.d_ff - j)) return activate_panel<1>(z, kept, r0, rows, first, j);
+    activate_panel<tile_vectors>(z, kept, r0, rows, first, j);
+  }
+
+  template <int vectors>
+  STEPGRAD_INLINE void activate_panel(float* z, const Kept<E>& kept, int64_t r0, int64_t rows,
+                                      int64_t first, int64_t j) const {
     alignas(64) float bias[panel] = {};
     const int64_t cols = smaller(panel, f.d_ff - j);
     for (int64_t c = 0; f.b1 && c < cols; ++c) bias[c] = f.b1[j + c];
     const Cover cover(cols);
     for (int64_t r = 0; r < rows;) {
       uint64_t drawn[covers_at_once];
-      draw(cover, first + r, j, drawn);
+      draw<vectors>(cover, first + r, j, drawn);
       for (uint64_t bits : drawn) {
         const int64_t end = smaller(rows, r + cover.rows);
         for (; r < end; ++r, bits >>= cover.width) {
-          const Gate open = activate_row(z + r * panel, bias, cols, static_cast<uint32_t>(bits));
+          const Gate open =
+              activate_row<vectors>(z + r * panel, bias, cols, static_cast<uint32_t>(bits));
           if (kept.h) *kept.gate(j, r0 + r) = open;
         }
       }
@@ -60,12 +67,13 @@ struct FeedForwardPass {
 
   // One row of a panel, given which elements are not dropped; its gates. Columns that do not exist
   // become zeros whose gates are shut.
+  template <int vectors>
   STEPGRAD_INLINE Gate activate_row(float* z, const float* bias, int64_t cols,
                                     uint32_t bits) const {
     const V scale(1.f / f.keep), zero(0.f);
     uint32_t open = 0;
     STEPGRAD_UNROLL
-    for (int v = 0; v < tile_vectors; ++v) {
+    for (int v = 0; v < vectors; ++v) {
       float* h = z + v * W;
       const V x = E::result(load_some(h, cols - v * W)) + V::load_aligned(bias + v * W);
       store(h, maximum(zero, x) * select(mask_of(bits >> v * W), scale, zero));
@@ -76,13 +84,14 @@ struct FeedForwardPass {
 
   // A bit for each element of covers one below the other, the first from row r and column j on,
   // cover.width to a row: 1 if it is not dropped.
+  template <int vectors>
   STEPGRAD_INLINE void draw(const Cover& cover, int64_t r, int64_t j,
                             uint64_t (&drawn)[covers_at_once]) const {
     const bool all = f.keep == 1;
     for (uint64_t& bits : drawn) bits = all ? ~uint64_t{0} : 0;
     if (all) return;
     STEPGRAD_UNROLL
-    for (int v = 0; v < tile_vectors; v += 2) {
+    for (int v = 0; v < vectors; v += 2) {
       Words words[covers_at_once];
       philox(cover, r, j + v * W, words);
       STEPGRAD_UNROLL
@@ -116,24 +125,20 @@ struct FeedForwardPass {
     multiply_block(
         rows, left, w2, team.share(f.d_model, panel), own,
         [&](int64_t j) {
-          return ToMatrix{to + j, f.d_model};
+          ToMatrix out{to + j, f.d_model};
+          if (one_layout<E> && f.b2) out.bias = f.b2 + j;
+          return out;
         },
-        [&](int64_t j) { add_bias(rows, j, to + j); });
+        [&](int64_t j) {
+          if (!one_layout<E>) round_and_add_bias(rows, j, to + j);
+        });
     team.wait();
   }
 
-  STEPGRAD_INLINE void add_bias(int64_t rows, int64_t j, float* to) const {
+  STEPGRAD_INLINE void round_and_add_bias(int64_t rows, int64_t j, float* to) const {
     const int64_t cols = smaller(panel, f.d_model - j);
-    if (E::group > 1) round_results<E>(rows, cols, to, f.d_model);
-    if (!f.b2) return;
-    if (f.d_model < W) {
-      // Loading a part of a vector would wait for the row before, just stored, which it overlaps.
-      for (int64_t c = 0; c < cols; ++c) {
-        for (int64_t r = 0; r < rows; ++r) to[r * f.d_model + c] += f.b2[j + c];
-      }
-      return;
-    }
-    for (int64_t r = 0; r < rows; ++r, to += f.d_model) {
+    round_results<E>(rows, cols, to, f.d_model);
+    for (int64_t r = 0; f.b2 && r < rows; ++r, to += f.d_model) {
       zip(cols, Run<1>{to, 1}, Run<1>{f.b2 + j, 1}, to, Add{});
     }
   }
@@ -186,8 +191,19 @@ struct FeedForwardPass {
 };
 
 template <class E>
+int64_t feed_forward_saved(const FeedForward& f) {
+  return is_narrow<E>(f) ? NarrowPass::saved_size(f) : saved_size<E>(f.rows, f.d_ff);
+}
+
+template <class E>
 void feed_forward(const FeedForward& f, float* saved, float* y) {
-  if (f.rows > 0) run_pass(FeedForwardPass<E>{f, saved, y});
+  if (is_narrow<E>(f)) {
+    return run_pass(f, 0, [&](const Team& team, float*) { NarrowForward(f, saved, y).run(team); });
+  }
+  if (f.rows == 0) return;
+  const FeedForwardPass<E> pass{f, saved, y};
+  run_pass(f, pass.shared_size(),
+           [&](const Team& team, float* shared) { FeedForwardPass<E>(pass).run(team, shared); });
 }
 
 }  // namespace

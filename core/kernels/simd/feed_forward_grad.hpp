@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/kernels/simd/hidden.hpp"
+#include "core/kernels/simd/narrow.hpp"
 #include "core/kernels/simd/weight.hpp"
 
 // The other direction of feed_forward.hpp:
@@ -16,6 +16,7 @@ struct FeedForwardGradPass {
   float* saved;
   const float* dy;
   FeedForwardGrads g;
+  bool apart = false;  // g has the gradients of one block of rows, and not of all
   Weight<E> w2t{{f.w2, f.d_model}, true, f.d_model, f.d_ff};
   Weight<E> w1t{{f.w1, f.d_ff}, true, f.d_ff, f.d_model};
   // Panels of one block. Where slots go along or down makes no difference, two of them are one.
@@ -26,16 +27,23 @@ struct FeedForwardGradPass {
   // Columns that do not exist become zeros.
   STEPGRAD_INLINE void gate(float* dh, const Kept<E>& kept, int64_t r0, int64_t rows,
                             int64_t j) const {
-    V sum[tile_vectors];
+    if (one_vector<E>(f.d_ff - j)) return gate_panel<1>(dh, kept, r0, rows, j);
+    gate_panel<tile_vectors>(dh, kept, r0, rows, j);
+  }
+
+  template <int vectors>
+  STEPGRAD_INLINE void gate_panel(float* dh, const Kept<E>& kept, int64_t r0, int64_t rows,
+                                  int64_t j) const {
+    V sum[vectors];
     STEPGRAD_UNROLL
-    for (int v = 0; v < tile_vectors; ++v) sum[v] = V(0.f);
+    for (int v = 0; v < vectors; ++v) sum[v] = V(0.f);
     const V scale(1.f / f.keep);
     const int64_t cols = smaller(panel, f.d_ff - j);
     for (int64_t r = 0; r < rows; ++r) {
       float* to = dh + r * panel;
       const uint32_t open = *kept.gate(j, r0 + r);
       STEPGRAD_UNROLL
-      for (int v = 0; v < tile_vectors; ++v) {
+      for (int v = 0; v < vectors; ++v) {
         const V d = E::result(load_some(to + v * W, cols - v * W)) * scale;
         const V dz = select(mask_of(open >> (v * W)), d, V(0.f));
         store(to + v * W, dz);
@@ -45,23 +53,29 @@ struct FeedForwardGradPass {
     if (g.db1) add_sums(sum, cols, g.db1 + j);
   }
 
-  STEPGRAD_INLINE static void add_sums(const V (&sum)[tile_vectors], int64_t cols, float* to) {
-    alignas(64) float sums[panel];
-    for (int v = 0; v < tile_vectors; ++v) sum[v].store_aligned(sums + v * W);
+  template <int vectors>
+  STEPGRAD_INLINE static void add_sums(const V (&sum)[vectors], int64_t cols, float* to) {
+    alignas(64) float sums[vectors * W];
+    for (int v = 0; v < vectors; ++v) sum[v].store_aligned(sums + v * W);
     for (int64_t c = 0; c < cols; ++c) to[c] += sums[c];
   }
 
   // db₂ += Σ_r dy[r] for one panel of a block.
   STEPGRAD_INLINE void add_bias_grad(int64_t first, int64_t rows, int64_t j) const {
-    V sum[tile_vectors];
+    if (f.d_model - j <= W) return add_column_sums<1>(first, rows, j);
+    add_column_sums<tile_vectors>(first, rows, j);
+  }
+
+  template <int vectors>
+  STEPGRAD_INLINE void add_column_sums(int64_t first, int64_t rows, int64_t j) const {
+    V sum[vectors];
     STEPGRAD_UNROLL
-    for (int v = 0; v < tile_vectors; ++v) sum[v] = V(0.f);
+    for (int v = 0; v < vectors; ++v) sum[v] = V(0.f);
     const int64_t cols = smaller(panel, f.d_model - j);
     const float* from = dy + first * f.d_model + j;
     for (int64_t r = 0; r < rows; ++r, from += f.d_model) {
       STEPGRAD_UNROLL
-      for (int v = 0; v < tile_vectors; ++v)
-        sum[v] = sum[v] + load_some(from + v * W, cols - v * W);
+      for (int v = 0; v < vectors; ++v) sum[v] = sum[v] + load_some(from + v * W, cols - v * W);
     }
     add_sums(sum, cols, g.db2 + j);
   }
@@ -88,7 +102,7 @@ struct FeedForwardGradPass {
   STEPGRAD_INLINE void add_weight_grad(int64_t first, int64_t rows, const float* left, Range from,
                                        const float* right, Range to, int64_t n, float* dw) const {
     const int64_t k = E::slots(rows);
-    const bool once = rows == f.rows && E::group == 1;
+    const bool once = rows == f.rows && E::group == 1, add = first > 0 && !apart;
     const bool streams = once && streams_weight_grad(dw, f.d_model * f.d_ff, n);
     for (int64_t i = from.begin; i < from.end; i += row_block) {
       for (int64_t j = to.begin; j < to.end; j += panel) {
@@ -96,8 +110,10 @@ struct FeedForwardGradPass {
         const int64_t height = smaller(row_block, from.end - i), width = smaller(panel, n - j);
         float* at = dw + i * n + j;
         multiply_panel<E>(height, k, Columns{left + i * k, k}, panels, panels,
-                          ToMatrix{at, n, static_cast<int>(width), first > 0, streams});
-        if (E::group > 1 && first + rows == f.rows) round_results<E>(height, width, at, n);
+                          ToMatrix{at, n, static_cast<int>(width), add, streams});
+        if (E::group > 1 && !apart && first + rows == f.rows) {
+          round_results<E>(height, width, at, n);
+        }
       }
     }
     if (streams) fence_streams();
@@ -176,7 +192,31 @@ struct FeedForwardGradPass {
     return at - shared;
   }
 
+  bool by_blocks() const { return f.rows > layer_block && f.d_model * f.d_ff <= 1 << 13; }
+
+  void run_by_blocks(const Team& team, float* shared) {
+    static thread_local Scratch scratch;
+    const Team alone{0, 1};
+    const int64_t own_size = down_size<E>(k_block, panel);
+    float* own = scratch.floats(own_size + lay_out(saved));
+    lay_out(own + own_size);
+    w2t.pack_share(alone);
+    if (w1t.packed) w1t.pack_share(alone);
+    const BlockGrads grads{f, g, shared};
+    const Range mine = team.share(BlockGrads::count(f));
+    for (int64_t b = mine.begin; b < mine.end; ++b) {
+      const int64_t first = b * layer_block;
+      FeedForwardGradPass pass(*this);
+      pass.apart = true;
+      pass.g = grads.of(b);
+      pass.block(alone, first, smaller(layer_block, f.rows - first), own);
+    }
+    team.wait();
+    grads.add_up<E>(team);
+  }
+
   void run(const Team& team, float* shared) {
+    if (by_blocks()) return run_by_blocks(team, shared);
     static thread_local Scratch scratch;
     float* own = scratch.floats(down_size<E>(k_block, panel));
     lay_out(shared);
@@ -188,7 +228,10 @@ struct FeedForwardGradPass {
     }
   }
 
-  int64_t shared_size() const { return FeedForwardGradPass(*this).lay_out(saved); }
+  int64_t shared_size() const {
+    if (by_blocks()) return BlockGrads::size(f);
+    return FeedForwardGradPass(*this).lay_out(saved);
+  }
 };
 
 template <class E>
@@ -196,7 +239,18 @@ void feed_forward_grad(const FeedForward& f, const float* saved, const float* dy
                        const FeedForwardGrads& g) {
   if (g.db1) fill(f.d_ff, 0.f, g.db1);
   if (g.db2) fill(f.d_model, 0.f, g.db2);
-  if (f.rows > 0) return run_pass(FeedForwardGradPass<E>{f, const_cast<float*>(saved), dy, g});
+  float* kept = const_cast<float*>(saved);
+  if (is_narrow<E>(f)) {
+    return run_pass(f, BlockGrads::size(f), [&](const Team& team, float* shared) {
+      NarrowGrad(f, kept, dy, g).run(team, shared);
+    });
+  }
+  if (f.rows > 0) {
+    const FeedForwardGradPass<E> pass{f, kept, dy, g};
+    return run_pass(f, pass.shared_size(), [&](const Team& team, float* shared) {
+      FeedForwardGradPass<E>(pass).run(team, shared);
+    });
+  }
   if (g.dw1) fill(f.d_model * f.d_ff, 0.f, g.dw1);
   if (g.dw2) fill(f.d_model * f.d_ff, 0.f, g.dw2);
 }

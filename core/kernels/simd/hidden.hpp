@@ -14,6 +14,13 @@ constexpr int64_t layer_block = k_block;
 template <class E>
 constexpr bool one_layout = E::group == 1;
 
+// Whether only the first vector of a panel's rows counts, as `cols` columns exist from its first
+// on.
+template <class E>
+STEPGRAD_INLINE bool one_vector(int64_t cols) {
+  return one_layout<E> && vectors_read(cols) < tile_vectors;
+}
+
 using Gate = std::conditional_t<panel == 32, uint32_t, uint16_t>;  // a bit for each column
 
 // Bit i: lane i.
@@ -41,6 +48,14 @@ STEPGRAD_INLINE Mask mask_of(uint32_t bits) {
   const I bit = I::load_aligned(lane);
   return same_bits<Mask>((I(static_cast<int32_t>(bits)) & bit) == bit);
 #endif
+}
+
+// y = the results of E's products, as they leave its format.
+template <class E>
+STEPGRAD_INLINE void round_results(int64_t rows, int64_t cols, float* y, int64_t row) {
+  for (int64_t r = 0; r < rows; ++r, y += row) {
+    zip(cols, Run<1>{y, 1}, Run<1>{y, 1}, y, [](V v, V) { return E::result(v); });
+  }
 }
 
 // What one block of rows keeps of the hidden layer: h as the columns of Hᵀ·dY (pack_down), and the
@@ -75,12 +90,12 @@ struct Left {
 };
 
 template <class E>
-int64_t feed_forward_saved(int64_t rows, int64_t d_ff) {
+int64_t saved_size(int64_t rows, int64_t d_ff) {
   const int64_t gates = count_panels(d_ff) * rows * static_cast<int64_t>(sizeof(Gate));
   return down_size<E>(rows, d_ff) + ceil_div(gates, static_cast<int64_t>(sizeof(float)));
 }
 
-// A block's part of what feed_forward_saved made room for.
+// A block's part of what saved_size made room for.
 template <class E>
 STEPGRAD_INLINE Kept<E> saved_block(float* saved, int64_t all_rows, int64_t d_ff, int64_t first,
                                     int64_t rows) {

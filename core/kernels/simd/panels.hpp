@@ -48,13 +48,17 @@ struct Matrix {
   STEPGRAD_INLINE Matrix from(int64_t r, int64_t c) const { return {at + r * row + c, row}; }
 };
 
-// `rows` rows, `cols` columns of x copied to where each row has n columns, the rest zeros. n is a
-// multiple of W.
-STEPGRAD_INLINE void copy_narrow(const Matrix& x, int64_t rows, int64_t cols, int64_t n,
-                                 float* to) {
-  for (int64_t r = 0; r < rows; ++r) {
-    for (int64_t c = 0; c < n; c += W) {
-      store(to + r * n + c, load_some(x.at + r * x.row + c, cols - c));
+// The vectors of a panel's rows that tiles of floats read where `cols` columns exist: one, or all.
+// The others need not be written.
+STEPGRAD_INLINE int vectors_read(int64_t cols) { return cols <= W ? 1 : tile_vectors; }
+
+// `rows` rows, `cols` columns of x copied to rows that lie `row` apart, whose first `vectors`
+// vectors are filled up with zeros.
+STEPGRAD_INLINE void copy_narrow(const Matrix& x, int64_t rows, int64_t cols, int vectors,
+                                 float* to, int64_t row) {
+  for (int v = 0; v < vectors; ++v, cols -= W, to += W) {
+    for (int64_t r = 0; r < rows; ++r) {
+      store(to + r * row, load_some(x.at + r * x.row + v * W, cols));
     }
   }
 }
@@ -69,13 +73,17 @@ STEPGRAD_INLINE void pack_down(const Matrix& x, int64_t k, int64_t cols, float* 
     const int64_t end = smaller(k, p + run);
     for (int64_t c = 0; c < cols; c += panel) {
       float* y = to + c * E::slots(k) + E::slots(p) * panel;
+      if (E::group == 1 && cols - c < panel) {
+        copy_narrow(x.from(p, c), end - p, cols - c, vectors_read(cols - c), y, panel);
+        continue;
+      }
       for (int64_t i = p; i < end; i += E::group, y += E::slots(E::group) * panel) {
         const int64_t rows = smaller(E::group, k - i);
         if (cols - c >= panel) {
           E::down(x.from(i, c).at, x.row, rows, panel, y);
         } else {
           alignas(64) float narrow[E::group * panel];
-          copy_narrow(x.from(i, c), rows, cols - c, panel, narrow);
+          copy_narrow(x.from(i, c), rows, cols - c, tile_vectors, narrow, panel);
           E::down(narrow, panel, rows, panel, y);
         }
       }
@@ -91,12 +99,16 @@ STEPGRAD_INLINE void pack_along(const Matrix& x, int64_t rows, int64_t k, float*
     const int64_t end = smaller(rows, r + run);
     for (int64_t c = 0; c < k; c += width) {
       float* y = to + c / E::fold * rows + r * panel;
+      if (E::group == 1 && k - c < panel) {
+        copy_narrow(x.from(r, c), end - r, k - c, vectors_read(k - c), y, panel);
+        continue;
+      }
       for (int64_t i = r; i < end; ++i, y += panel) {
         if (k - c >= width) {
           E::along(x.from(i, c).at, panel, y);
         } else {
           alignas(64) float narrow[width];
-          copy_narrow(x.from(i, c), 1, k - c, width, narrow);
+          copy_narrow(x.from(i, c), 1, k - c, width / W, narrow, width);
           E::along(narrow, panel, y);
         }
       }
@@ -114,7 +126,7 @@ STEPGRAD_INLINE void pack_strip(const Matrix& x, int64_t n, int64_t k, float* to
       E::along(x.from(r, 0).at, strip, to + r * strip);
     } else {
       alignas(64) float narrow[width];
-      copy_narrow(x.from(r, 0), 1, k, width, narrow);
+      copy_narrow(x.from(r, 0), 1, k, width / W, narrow, width);
       E::along(narrow, strip, to + r * strip);
     }
   }
@@ -128,8 +140,9 @@ STEPGRAD_INLINE void pack_transposed(const Matrix& x, int64_t k, int64_t cols, f
   for (int64_t c = 0; c < cols; c += panel) {
     float* y = to + c * steps;
     const int64_t width = smaller(panel, cols - c);
-    for (int64_t i = 0; width < panel && i < steps; ++i) {
-      for (int64_t j = width; j < panel; ++j) y[i * panel + j] = 0.f;
+    const int64_t filled = vectors_read(width) * W;
+    for (int64_t i = 0; width < filled && i < steps; ++i) {
+      for (int64_t j = width; j < filled; ++j) y[i * panel + j] = 0.f;
     }
     for (int64_t i = 0; i < steps; i += strip) {
       const int64_t p = i * E::fold, some = smaller(strip, steps - i);

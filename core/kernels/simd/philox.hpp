@@ -84,16 +84,13 @@ struct Cover {
 struct Philox {
   uint64_t seed, call;
 
-  // The words of n covers one below the other, the first from row r and column c on, c a multiple
-  // of four. Their rounds are interleaved: those of one wait for each other, and leave units idle.
+  // The words c0..c3 of n vectors of blocks, in the lower halves of the lanes, given the blocks'
+  // columns / 4 in c0 and rows in c1. Their rounds are interleaved: those of one wait for each
+  // other, and leave units idle.
   template <int n>
-  STEPGRAD_INLINE void operator()(const Cover& cover, int64_t r, int64_t c,
-                                  Words (&words)[n]) const {
-    L c0[n], c1[n], c2[n], c3[n];
+  STEPGRAD_INLINE void operator()(L (&c0)[n], L (&c1)[n], L (&c2)[n], L (&c3)[n]) const {
     STEPGRAD_UNROLL
     for (int i = 0; i < n; ++i) {
-      c0[i] = cover.column + L(static_cast<uint64_t>(c / 4));
-      c1[i] = cover.row + L(static_cast<uint64_t>(r + i * cover.rows));
       c2[i] = L(call);
       c3[i] = L(call >> 32);
     }
@@ -112,11 +109,49 @@ struct Philox {
       k0 += 0x9E3779B9;
       k1 += 0xBB67AE85;
     }
+  }
+
+  // The words of n covers one below the other, the first from row r and column c on, c a multiple
+  // of four.
+  template <int n>
+  STEPGRAD_INLINE void operator()(const Cover& cover, int64_t r, int64_t c,
+                                  Words (&words)[n]) const {
+    L c0[n], c1[n], c2[n], c3[n];
+    STEPGRAD_UNROLL
+    for (int i = 0; i < n; ++i) {
+      c0[i] = cover.column + L(static_cast<uint64_t>(c / 4));
+      c1[i] = cover.row + L(static_cast<uint64_t>(r + i * cover.rows));
+    }
+    (*this)(c0, c1, c2, c3);
     const L low(uint64_t{0xFFFFFFFF});
     STEPGRAD_UNROLL
     for (int i = 0; i < n; ++i) {
       const L c01 = (c0[i] & low) | (c1[i] << 32), c23 = (c2[i] & low) | (c3[i] << 32);
       words[i] = {same_bits<I>(even_pairs(c01, c23)), same_bits<I>(odd_pairs(c01, c23))};
+    }
+  }
+
+  // The words of columns c to c + 3, c a multiple of four, where a lane is a row: lane i of
+  // words[j][v] is that of row r + v·W + i and column c + j.
+  template <int n>
+  STEPGRAD_INLINE void operator()(int64_t r, int64_t c, I (&words)[4][n]) const {
+    alignas(64) uint64_t even[blocks_in_vector];
+    STEPGRAD_UNROLL
+    for (int i = 0; i < blocks_in_vector; ++i) even[i] = static_cast<uint64_t>(2 * i);
+    L block[4][2 * n];  // of the even rows of W, of the odd ones, and so on
+    STEPGRAD_UNROLL
+    for (int i = 0; i < 2 * n; ++i) {
+      block[0][i] = L(static_cast<uint64_t>(c / 4));
+      block[1][i] = L::load_aligned(even) + L(static_cast<uint64_t>(r + i / 2 * W + i % 2));
+    }
+    (*this)(block[0], block[1], block[2], block[3]);
+    const L low(uint64_t{0xFFFFFFFF});
+    STEPGRAD_UNROLL
+    for (int j = 0; j < 4; ++j) {
+      STEPGRAD_UNROLL
+      for (int v = 0; v < n; ++v) {
+        words[j][v] = same_bits<I>((block[j][2 * v] & low) | (block[j][2 * v + 1] << 32));
+      }
     }
   }
 };

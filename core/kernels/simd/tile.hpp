@@ -40,7 +40,7 @@ struct PackedRight {
   static constexpr int64_t ahead = 16;
   const float* at;
 
-  STEPGRAD_INLINE V load(int v) const { return V::load_aligned(at + v * W); }
+  STEPGRAD_INLINE V load(int v) const { return V::load_unaligned(at + v * W); }
   STEPGRAD_INLINE void next() {
     for (int v = 0; panel > 16 && v < panel; v += 16) {
       __builtin_prefetch(at + ahead * panel + v);
@@ -115,15 +115,19 @@ STEPGRAD_INLINE void multiply_tile(int64_t k, LeftTile a, Right b, const Out& ou
 }
 
 // Where a finished tile goes: y, rows `row` apart, of which `cols` columns exist; added to what is
-// there, or instead of it; only what takes the place of something may go past the caches. The tile
-// that starts at row i goes to below(i).
+// there, or instead of it; then, unless null, the bias is added to each row. Only what takes the
+// place of something may go past the caches, and then whole vectors. The tile that starts at row i
+// goes to below(i).
 struct ToMatrix {
   float* y;
   int64_t row;
   int cols = panel;
   bool add = false, streams = false;
+  const float* bias = nullptr;
 
-  STEPGRAD_INLINE ToMatrix below(int64_t i) const { return {y + i * row, row, cols, add, streams}; }
+  STEPGRAD_INLINE ToMatrix below(int64_t i) const {
+    return {y + i * row, row, cols, add, streams, bias};
+  }
 
   template <int vectors>
   STEPGRAD_INLINE void ask_for(int64_t i) const {
@@ -141,6 +145,8 @@ struct ToMatrix {
           float* to = y + i * row + v * W;
           if (streams)
             stream(to, acc[i][v]);
+          else if (bias)
+            store(to, (add ? load(to) + acc[i][v] : acc[i][v]) + load(bias + v * W));
           else
             store(to, add ? load(to) + acc[i][v] : acc[i][v]);
         }
@@ -149,15 +155,16 @@ struct ToMatrix {
       STEPGRAD_UNROLL
       for (int i = 0; i < rows; ++i) {
         STEPGRAD_UNROLL
-        for (int v = 0; v < vectors; ++v) put_first(acc[i][v], y + i * row + v * W, cols - v * W);
+        for (int v = 0; v < vectors; ++v) put_some(acc[i][v], i, v, cols - v * W);
       }
     }
   }
 
-  STEPGRAD_INLINE void put_first(const V& value, float* to, int lanes) const {
+  STEPGRAD_INLINE void put_some(const V& value, int i, int v, int lanes) const {
+    float* to = y + i * row + v * W;
     if (lanes <= 0) return;
-    if (lanes >= W) return store(to, add ? load(to) + value : value);
-    store_first(to, add ? load_first(to, lanes) + value : value, lanes);
+    const V sum = add ? load_some(to, lanes) + value : value;
+    store_some(to, bias ? sum + load_some(bias + v * W, lanes) : sum, lanes);
   }
 };
 
@@ -177,7 +184,7 @@ __attribute__((noinline)) void run_tile(int64_t k, LeftTile a, Right b, Out out)
   out.put(acc);
 }
 
-// run_tile for as many rows as there are, and no more vectors than the columns fill.
+// run_tile for as many rows as there are, and no more vectors than vectors_read says.
 template <class Slots, class Order, int most = tile_rows, class Right, class Out>
 STEPGRAD_INLINE void run_tile_of(int64_t rows, int64_t k, LeftTile a, Right b, const Out& out) {
   if constexpr (most > 1) {

@@ -87,6 +87,11 @@ STEPGRAD_INLINE void store_first(float* y, const V& v, int n) {
 #endif
 }
 
+STEPGRAD_INLINE void store_some(float* y, const V& v, int64_t n) {
+  if (n >= W) return store(y, v);
+  if (n > 0) store_first(y, v, static_cast<int>(n));
+}
+
 // x·y + z. One rounding wherever the instruction set has it: xsimd 8.1 leaves that to the
 // compiler on AVX-512, and not every compiler takes the hint.
 STEPGRAD_INLINE V mul_add(const V& x, const V& y, const V& z) {

@@ -29,13 +29,14 @@ struct Weight {
     pack_part(mine.begin, mine.end - mine.begin, 0, k, packed + mine.begin * E::slots(k));
   }
 
-  // left·W for the panel of column j and the block of k from p on. Of `out`, only the place and the
-  // distance of rows count.
+  // left·W for the panel of column j and the block of k from p on. `out` says the place, the
+  // distance of rows, and what is added when the last block of k is.
   STEPGRAD_INLINE void multiply(int64_t rows, Rows left, int64_t j, int64_t p, float* own,
                                 ToMatrix out) const {
     const int64_t steps = smaller(k_block, k - p);
     out.cols = static_cast<int>(smaller(panel, n - j));
     out.add = p > 0;
+    if (p + steps < k) out.bias = nullptr;
     left.at += E::slots(p) * left.rows;
     const PackedRight right{packed ? packed + j * E::slots(k) + E::slots(p) * panel : own};
     if (E::group == 1 && !packed && !transposed && n - j >= panel) {  // the first tile packs
@@ -73,23 +74,15 @@ STEPGRAD_INLINE void multiply_panels(int64_t rows, Rows left, const Weight<E>& w
   }
 }
 
-// y = the results of E's products, as they leave its format.
-template <class E>
-STEPGRAD_INLINE void round_results(int64_t rows, int64_t cols, float* y, int64_t row) {
-  for (int64_t r = 0; r < rows; ++r, y += row) {
-    zip(cols, Run<1>{y, 1}, Run<1>{y, 1}, y, [](V v, V) { return E::result(v); });
-  }
-}
-
-// Runs a pass over the layer on all threads, or on one if there is little to do.
-template <class Pass>
-STEPGRAD_INLINE void run_pass(const Pass& pass) {
+// Calls work(team, shared) on all threads, or on one if a pass over the layer is little to do: a
+// row takes as long as if it filled a vector. `shared` has so many floats.
+template <class Work>
+STEPGRAD_INLINE void run_pass(const FeedForward& f, int64_t shared_size, const Work& work) {
   static thread_local Scratch scratch;
-  float* shared = scratch.floats(pass.shared_size());
-  const FeedForward& f = pass.f;
-  const double work = 4. * static_cast<double>(f.rows * f.d_model) * static_cast<double>(f.d_ff);
-  run_team(threads_for(work >= worth_a_team),
-           [&](const Team& team) { Pass(pass).run(team, shared); });
+  float* shared = scratch.floats(shared_size);
+  const double weights = static_cast<double>(larger(W, f.d_model) * larger(W, f.d_ff));
+  const bool worth_it = 4. * static_cast<double>(f.rows) * weights >= worth_a_team;
+  run_team(threads_for(worth_it), [&](const Team& team) { work(team, shared); });
 }
 
 }  // namespace
