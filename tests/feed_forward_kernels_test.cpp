@@ -85,7 +85,7 @@ TEST_CASE("the fused feed-forward layer equals the separate kernels, dropout inc
                                Layer{383, 5, 3, 0.9f, true},    Layer{1023, 5, 3, 0.9f, true},
                                Layer{2100, 1, 4, 0.9f, true},   Layer{700, 16, 512, 0.9f, true},
                                Layer{513, 4, 513, 0.9f, true},  Layer{97, 2, 6, 1.f, false},
-                               Layer{1537, 96, 80, 0.8f, true}};
+                               Layer{1537, 96, 80, 0.8f, true}, Layer{33300, 3, 2, 0.8f, true}};
   for (int64_t width = 1; width <= 40; ++width) {
     layers.push_back({23, 3, width, 0.7f, true});
     layers.push_back({23, width, 3, 0.7f, true});
@@ -128,6 +128,22 @@ TEST_CASE("the fused feed-forward layer equals the separate kernels, dropout inc
         const Floats alone = eval.fused(*t);
         REQUIRE(std::memcmp(fused.data(), alone.data(), values * sizeof(float)) == 0);
       }
+    }
+  }
+}
+
+TEST_CASE("an infinite weight reaches no bias gradient by rows that do not exist") {
+  Layer layer{67, 3, 5, 1.f, true};
+  for (int64_t j = 0; j < layer.f; ++j) {
+    layer.w2[j * layer.d] = std::numeric_limits<float>::infinity();
+  }
+  for (float& v : layer.dy) v = std::fabs(v) + 1;
+  const size_t db1 = static_cast<size_t>(2 * layer.rows * layer.d + layer.d * layer.f);
+  for (const Table* t : vector_tables()) {
+    const Floats fused = layer.fused(*t), separate = layer.separate(*t);
+    for (size_t j = 0; j < static_cast<size_t>(layer.f); ++j) {
+      CAPTURE(t->name, j);
+      REQUIRE(fused[db1 + j] == separate[db1 + j]);
     }
   }
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/kernels/simd/copy.hpp"
 #include "core/kernels/simd/hidden.hpp"
 
 // Small weights leave few columns to share out among threads: there, a thread takes whole blocks of
@@ -9,39 +10,60 @@ namespace stepgrad::kernels {
 namespace {
 
 struct BlockGrads {
+  static constexpr int64_t at_once = 64;  // blocks that have a place
   const FeedForward& f;
   FeedForwardGrads g;  // of all rows
-  float* at;           // null: not needed, as there is one block
+  float* places;       // size(f) floats
 
   STEPGRAD_INLINE static int64_t count(const FeedForward& f) {
     return ceil_div(f.rows, layer_block);
   }
-  STEPGRAD_INLINE static int64_t each(const FeedForward& f) {
+  STEPGRAD_INLINE static int64_t place_size(const FeedForward& f) {
     return 2 * f.d_model * f.d_ff + f.d_ff + f.d_model;
   }
-  static int64_t size(const FeedForward& f) { return count(f) > 1 ? count(f) * each(f) : 0; }
+  static int64_t size(const FeedForward& f) {
+    return count(f) > 1 ? smaller(count(f), at_once) * place_size(f) : 0;
+  }
 
-  // Where block b's gradients go. Those of the biases are zeros.
-  STEPGRAD_INLINE FeedForwardGrads of(int64_t b) const {
-    if (count(f) == 1) return g;
+  // Calls work(first row, rows, where their gradients go) for each block, by one thread of the
+  // team, and adds up. Work adds to the bias gradients, and overwrites the others.
+  template <class E, class Work>
+  STEPGRAD_INLINE void for_blocks(const Team& team, const Work& work) const {
+    if (count(f) == 1) {
+      if (team.me == 0) work(int64_t{0}, f.rows, g);
+      return;
+    }
+    for (int64_t b = 0; b < count(f); b += at_once) {
+      const int64_t blocks = smaller(at_once, count(f) - b);
+      const Range mine = team.share(blocks);
+      for (int64_t i = mine.begin; i < mine.end; ++i) {
+        const int64_t first = (b + i) * layer_block;
+        work(first, smaller(layer_block, f.rows - first), place(i));
+      }
+      team.wait();
+      add_up<E>(team, b > 0, blocks, b + blocks == count(f));
+      team.wait();
+    }
+  }
+
+  STEPGRAD_INLINE FeedForwardGrads place(int64_t i) const {
     FeedForwardGrads block = g;
-    float* next = at + b * each(f);
+    float* next = places + i * place_size(f);
     const auto take = [&](float*& gradient, int64_t n) {
       if (gradient) gradient = next;
       next += n;
     };
     take(block.dw1, f.d_model * f.d_ff), take(block.dw2, f.d_model * f.d_ff);
     take(block.db1, f.d_ff), take(block.db2, f.d_model);
-    for (int64_t i = 0; block.db1 && i < f.d_ff; ++i) block.db1[i] = 0.f;
-    for (int64_t i = 0; block.db2 && i < f.d_model; ++i) block.db2[i] = 0.f;
+    for (int64_t c = 0; block.db1 && c < f.d_ff; ++c) block.db1[c] = 0.f;
+    for (int64_t c = 0; block.db2 && c < f.d_model; ++c) block.db2[c] = 0.f;
     return block;
   }
 
-  // The sums over all blocks, by a team whose blocks are done. Products round their results.
+  // g = the sums of so many blocks, or g += them. At last products round their results.
   template <class E>
-  STEPGRAD_INLINE void add_up(const Team& team) const {
-    if (count(f) == 1) return;
-    const float* next = at;
+  STEPGRAD_INLINE void add_up(const Team& team, bool add, int64_t blocks, bool last) const {
+    const float* next = places;
     const auto sum = [&](float* to, int64_t n, bool product) {
       const Range mine = team.share(n, W);
       const float* from = next + mine.begin;
@@ -49,12 +71,14 @@ struct BlockGrads {
       if (to == nullptr) return;
       to += mine.begin;
       n = mine.end - mine.begin;
-      for (int64_t i = 0; i < n; ++i) to[i] = from[i];
-      for (int64_t b = 1; b < count(f); ++b) {
-        from += each(f);
-        zip(n, Run<1>{to, 1}, Run<1>{from, 1}, to, Add{});
+      for (int64_t i = 0; i < blocks; ++i, from += place_size(f)) {
+        if (i == 0 && !add) {
+          copy_run(n, from, 1, to);
+        } else {
+          zip(n, Run<1>{to, 1}, Run<1>{from, 1}, to, Add{});
+        }
       }
-      if (product && E::group > 1) round_results<E>(1, n, to, n);
+      if (product && last && E::group > 1) round_results<E>(1, n, to, n);
     };
     sum(g.dw1, f.d_model * f.d_ff, true), sum(g.dw2, f.d_model * f.d_ff, true);
     sum(g.db1, f.d_ff, false), sum(g.db2, f.d_model, false);

@@ -192,6 +192,7 @@ struct FeedForwardGradPass {
     return at - shared;
   }
 
+  // Whether a thread takes whole blocks of rows, and not columns of all.
   bool by_blocks() const { return f.rows > layer_block && f.d_model * f.d_ff <= 1 << 13; }
 
   void run_by_blocks(const Team& team, float* shared) {
@@ -202,17 +203,13 @@ struct FeedForwardGradPass {
     lay_out(own + own_size);
     w2t.pack_share(alone);
     if (w1t.packed) w1t.pack_share(alone);
-    const BlockGrads grads{f, g, shared};
-    const Range mine = team.share(BlockGrads::count(f));
-    for (int64_t b = mine.begin; b < mine.end; ++b) {
-      const int64_t first = b * layer_block;
+    const auto block_grads = [&](int64_t first, int64_t rows, const FeedForwardGrads& its) {
       FeedForwardGradPass pass(*this);
       pass.apart = true;
-      pass.g = grads.of(b);
-      pass.block(alone, first, smaller(layer_block, f.rows - first), own);
-    }
-    team.wait();
-    grads.add_up<E>(team);
+      pass.g = its;
+      pass.block(alone, first, rows, own);
+    };
+    BlockGrads{f, g, shared}.for_blocks<E>(team, block_grads);
   }
 
   void run(const Team& team, float* shared) {

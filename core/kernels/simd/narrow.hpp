@@ -3,9 +3,10 @@
 #include "core/kernels/simd/block_grads.hpp"
 #include "core/kernels/simd/philox.hpp"
 
-// The feed-forward layer where a row of X fills no vector. In feed_forward.hpp, whose vectors run
-// along the rows, most lanes would be empty then, and so would most of what is kept of H. Here rows
-// and columns change places: `panel` rows of X are worked on together, a lane for each,
+// The feed-forward layer where a row of X is one vector at most. In feed_forward.hpp, whose vectors
+// run along the rows, most lanes would be empty then, and so would most of what is kept of a small
+// H. Here rows and columns change places: `panel` rows of X are worked on together, a lane for
+// each,
 //
 //   Hᵀ = clamp(W₁ᵀ·Xᵀ + b₁, 0)∘Mᵀ      Yᵀ = W₂ᵀ·Hᵀ + b₂
 //   dZᵀ = W₂·dYᵀ∘Mᵀ where Zᵀ >= 0      dXᵀ = W₁·dZᵀ      dW₁ᵀ = dZᵀ·X      dW₂ = Hᵀ·dY
@@ -16,9 +17,13 @@
 //
 // Each number is made by the same additions in the same order as elsewhere, but for the bias
 // gradients.
+//
+// The time of forward and backward over that by rows of X, 16384 of them, AVX-512, two cores:
+// d_model 1, d_ff 4: 0.45; 4, 16: 0.82; 16, 64: 0.94.
 namespace stepgrad::kernels {
 namespace {
 
+// d_ff is the k of H·W₂, which is summed in one go here.
 template <class E>
 STEPGRAD_INLINE bool is_narrow(const FeedForward& f) {
   return one_layout<E> && f.d_model <= W && f.d_ff <= k_block && f.rows >= panel;
@@ -63,14 +68,16 @@ struct NarrowForward : NarrowPass {
 
   NarrowForward(const FeedForward& f, float* saved, float* y) : NarrowPass{f, saved}, y(y) {}
 
-  // h = clamp(h + b₁, 0)∘Mᵀ for the group of rows that starts at row r, and its gates.
+  // h = clamp(h + b₁, 0)∘Mᵀ for the group of rows that starts at row r, and its gates: shut for
+  // rows that do not exist.
   STEPGRAD_INLINE void activate(int64_t r, float* h, Gate* gates) const {
+    const uint32_t exist = ~uint32_t{0} >> (32 - smaller(panel, f.rows - r));
     for (int64_t j = 0; j < f.d_ff; j += 4) {
       uint32_t kept[4];
       draw(r, j, kept);
       for (int64_t c = j; c < smaller(f.d_ff, j + 4); ++c, h += panel) {
         const Gate open = activate_column(h, f.b1 ? f.b1[c] : 0.f, kept[c - j]);
-        if (gates) gates[c] = open;
+        if (gates) gates[c] = static_cast<Gate>(open & exist);
       }
     }
   }
@@ -169,7 +176,6 @@ struct NarrowGrad : NarrowPass {
 
   void run(const Team& team, float* shared) const {
     static thread_local Scratch scratch;
-    const BlockGrads grads{f, g, shared};
     const int64_t d = f.d_model, most = smaller(layer_block, count_groups(f.rows) * panel);
     float* w1 = scratch.floats(panels_size(d, f.d_ff) + panels_size(f.d_ff, d) +
                                most * (d + f.d_ff + panel) + d * f.d_ff + d * panel);
@@ -178,11 +184,8 @@ struct NarrowGrad : NarrowPass {
     float* dxt = dw1t + d * f.d_ff;
     pack_along<Fp32>({f.w1, f.d_ff}, d, f.d_ff, w1);
     pack_along<Fp32>({f.w2, d}, f.d_ff, d, w2);
-    const Range mine = team.share(BlockGrads::count(f));
-    for (int64_t b = mine.begin; b < mine.end; ++b) {
-      const int64_t first = b * layer_block, rows = smaller(layer_block, f.rows - first);
+    const auto block_grads = [&](int64_t first, int64_t rows, const FeedForwardGrads& block) {
       const int64_t groups = count_groups(rows), group = first / panel;
-      const FeedForwardGrads block = grads.of(b);
       for (int64_t i = 0; i < groups; ++i) {
         const int64_t r = first + i * panel, some = smaller(panel, f.rows - r);
         float *dy_i = dyt + i * d * panel, *dz_i = dz + i * f.d_ff * panel;
@@ -200,9 +203,8 @@ struct NarrowGrad : NarrowPass {
         transpose(f.d_ff, d, dw1t, d, block.dw1, f.d_ff);
       }
       if (block.dw2) multiply_rows(rows, kept_h(group), dy + first * d, packed, block.dw2);
-    }
-    team.wait();
-    grads.add_up<Fp32>(team);
+    };
+    BlockGrads{f, g, shared}.for_blocks<Fp32>(team, block_grads);
   }
 };
 
