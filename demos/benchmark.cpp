@@ -31,8 +31,8 @@ struct Options {
 constexpr FfnShape large{64, 256, 512, 2048};
 const std::vector<FfnShape> usual{
     large, {4, 10, 512, 2048}, {32, 128, 256, 1024}, {8, 512, 768, 3072}, {3, 7, 33, 65}};
-const std::vector<FfnShape> odd{
-    {1, 1, 512, 2048}, {1, 5, 4096, 1000}, {2, 100, 1, 1}, {1, 777, 1000, 3001}, {13, 17, 7, 4096}};
+const std::vector<FfnShape> odd{{1, 1, 512, 2048}, {1, 5, 4096, 1000},   {2, 100, 1, 1},
+                                {64, 256, 4, 16},  {1, 777, 1000, 3001}, {13, 17, 7, 4096}};
 
 FfnShape parse_shape(const std::string& given) {
   FfnShape s{};

@@ -21,18 +21,12 @@ struct BlockGrads {
   STEPGRAD_INLINE static int64_t place_size(const FeedForward& f) {
     return 2 * f.d_model * f.d_ff + f.d_ff + f.d_model;
   }
-  static int64_t size(const FeedForward& f) {
-    return count(f) > 1 ? smaller(count(f), at_once) * place_size(f) : 0;
-  }
+  static int64_t size(const FeedForward& f) { return smaller(count(f), at_once) * place_size(f); }
 
   // Calls work(first row, rows, where their gradients go) for each block, by one thread of the
   // team, and adds up. Work adds to the bias gradients, and overwrites the others.
   template <class E, class Work>
   STEPGRAD_INLINE void for_blocks(const Team& team, const Work& work) const {
-    if (count(f) == 1) {
-      if (team.me == 0) work(int64_t{0}, f.rows, g);
-      return;
-    }
     for (int64_t b = 0; b < count(f); b += at_once) {
       const int64_t blocks = smaller(at_once, count(f) - b);
       const Range mine = team.share(blocks);

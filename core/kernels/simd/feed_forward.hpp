@@ -19,7 +19,7 @@
 // at a time.
 //
 // Each number is made by the same additions in the same order as by the separate kernels, but for
-// the bias gradients, whose sums are cut elsewhere. Rows of one vector at most: narrow.hpp.
+// the bias gradients, whose sums are cut elsewhere. Rows that fill no panel: narrow.hpp.
 namespace stepgrad::kernels {
 namespace {
 

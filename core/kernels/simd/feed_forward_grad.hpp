@@ -238,9 +238,9 @@ void feed_forward_grad(const FeedForward& f, const float* saved, const float* dy
   if (g.db2) fill(f.d_model, 0.f, g.db2);
   float* kept = const_cast<float*>(saved);
   if (is_narrow<E>(f)) {
-    return run_pass(f, BlockGrads::size(f), [&](const Team& team, float* shared) {
-      NarrowGrad(f, kept, dy, g).run(team, shared);
-    });
+    const NarrowGrad pass(f, kept, dy, g);
+    return run_pass(f, pass.shared_size(),
+                    [&](const Team& team, float* shared) { pass.run(team, shared); });
   }
   if (f.rows > 0) {
     const FeedForwardGradPass<E> pass{f, kept, dy, g};

@@ -3,10 +3,10 @@
 #include "core/kernels/simd/block_grads.hpp"
 #include "core/kernels/simd/philox.hpp"
 
-// The feed-forward layer where a row of X is one vector at most. In feed_forward.hpp, whose vectors
-// run along the rows, most lanes would be empty then, and so would most of what is kept of a small
-// H. Here rows and columns change places: `panel` rows of X are worked on together, a lane for
-// each,
+// The feed-forward layer where a row of X fills no panel, for vectors along the columns of X. Along
+// the rows, as in feed_forward.hpp, many lanes would be empty, and so would most of what is kept of
+// a small H. Here rows and columns change places: `panel` rows of X are worked on together, a lane
+// for each,
 //
 //   Hᵀ = clamp(W₁ᵀ·Xᵀ + b₁, 0)∘Mᵀ      Yᵀ = W₂ᵀ·Hᵀ + b₂
 //   dZᵀ = W₂·dYᵀ∘Mᵀ where Zᵀ >= 0      dXᵀ = W₁·dZᵀ      dW₁ᵀ = dZᵀ·X      dW₂ = Hᵀ·dY
@@ -23,13 +23,14 @@
 namespace stepgrad::kernels {
 namespace {
 
-// d_ff is the k of H·W₂, which is summed in one go here.
+STEPGRAD_INLINE int64_t count_groups(int64_t rows) { return ceil_div(rows, panel); }
+
+// Whether fewer lanes are empty so. d_ff is the k of H·W₂, which is summed in one go here.
 template <class E>
 STEPGRAD_INLINE bool is_narrow(const FeedForward& f) {
-  return one_layout<E> && f.d_model <= W && f.d_ff <= k_block && f.rows >= panel;
+  return one_layout<E> && f.d_model < panel && f.d_ff <= k_block &&
+         count_groups(f.rows) * panel * f.d_model < f.rows * vectors_read(f.d_model) * W;
 }
-
-STEPGRAD_INLINE int64_t count_groups(int64_t rows) { return ceil_div(rows, panel); }
 
 struct NarrowPass {
   FeedForward f;
@@ -152,10 +153,10 @@ struct NarrowGrad : NarrowPass {
     }
   }
 
-  // db[c] += Σ_r x[r, c], of a block of which x has the groups of columns.
-  STEPGRAD_INLINE static void add_bias_grad(int64_t groups, int64_t cols, const float* x,
-                                            float* db) {
-    for (int64_t c = 0; db && c < cols; ++c) {
+  // db[c] += Σ_r x[r, c] for some columns of a block of which x has the groups.
+  STEPGRAD_INLINE static void add_bias_grad(int64_t groups, Range columns, int64_t cols,
+                                            const float* x, float* db) {
+    for (int64_t c = columns.begin; db && c < columns.end; ++c) {
       V sum(0.f);
       for (int64_t group = 0; group < groups; ++group) {
         for (int v = 0; v < tile_vectors; ++v) {
@@ -166,45 +167,67 @@ struct NarrowGrad : NarrowPass {
     }
   }
 
-  // y [d_ff, d_model] = leftᵀ·right, left the groups of a block's hidden columns, right its rows.
-  STEPGRAD_INLINE void multiply_rows(int64_t rows, const float* left, const float* right,
-                                     float* packed, float* y) const {
+  // Some rows of leftᵀ·right [d_ff, d_model], left the groups of a block, right as many rows.
+  STEPGRAD_INLINE void multiply_rows(Range mine, int64_t rows, const float* left,
+                                     const float* right, float* packed, float* y) const {
     pack_down<Fp32>({right, f.d_model}, rows, f.d_model, packed);
-    multiply_panel<Fp32>(f.d_ff, rows, Rows{left, f.d_ff}, PackedRight{packed}, PackedRight{packed},
+    multiply_panel<Fp32>(mine.end - mine.begin, rows, Rows{left + mine.begin * panel, f.d_ff},
+                         PackedRight{packed}, PackedRight{packed},
                          ToMatrix{y, f.d_model, static_cast<int>(f.d_model)});
+  }
+
+  int64_t most_rows() const { return smaller(layer_block, count_groups(f.rows) * panel); }
+  int64_t columns_size() const { return most_rows() * (f.d_model + f.d_ff); }  // of dYᵀ and dZᵀ
+
+  // A block's gradients, by a team that shares out first its groups and then its columns.
+  // `columns` is the team's, `own` is this thread's.
+  void block(const Team& team, int64_t first, int64_t rows, const FeedForwardGrads& block,
+             float* columns, float* own) const {
+    const int64_t d = f.d_model, groups = count_groups(rows), kept = first / panel;
+    float *dyt = columns, *dzt = dyt + most_rows() * d;
+    float *w1 = own, *w2 = w1 + panels_size(d, f.d_ff);
+    float *packed = w2 + panels_size(f.d_ff, d), *spare = packed + most_rows() * panel;
+    const Range mine = team.share(groups);
+    for (int64_t i = mine.begin; i < mine.end; ++i) {
+      const int64_t r = first + i * panel, some = smaller(panel, f.rows - r);
+      float *dy_i = dyt + i * d * panel, *dz_i = dzt + i * f.d_ff * panel;
+      turn(dy + r * d, some, d, dy_i);
+      multiply(f.d_ff, d, Rows{w2, f.d_ff}, dy_i, dz_i);
+      gate(kept_gates(kept + i), dz_i);
+      if (!g.dx) continue;
+      multiply(d, f.d_ff, Rows{w1, d}, dz_i, spare);
+      turn_back(spare, some, d, g.dx + r * d);
+    }
+    team.wait();
+    const Range hidden = team.share(f.d_ff);
+    add_bias_grad(groups, hidden, f.d_ff, dzt, block.db1);
+    add_bias_grad(groups, team.share(d), d, dyt, block.db2);
+    if (block.dw1) {
+      multiply_rows(hidden, rows, dzt, f.x + first * d, packed, spare);
+      transpose(hidden.end - hidden.begin, d, spare, d, block.dw1 + hidden.begin, f.d_ff);
+    }
+    if (block.dw2) {
+      multiply_rows(hidden, rows, kept_h(kept), dy + first * d, packed,
+                    block.dw2 + hidden.begin * d);
+    }
+  }
+
+  int64_t shared_size() const {
+    return BlockGrads::count(f) > 1 ? BlockGrads::size(f) : columns_size();
   }
 
   void run(const Team& team, float* shared) const {
     static thread_local Scratch scratch;
-    const int64_t d = f.d_model, most = smaller(layer_block, count_groups(f.rows) * panel);
-    float* w1 = scratch.floats(panels_size(d, f.d_ff) + panels_size(f.d_ff, d) +
-                               most * (d + f.d_ff + panel) + d * f.d_ff + d * panel);
-    float *w2 = w1 + panels_size(d, f.d_ff), *dyt = w2 + panels_size(f.d_ff, d);
-    float *dz = dyt + most * d, *packed = dz + most * f.d_ff, *dw1t = packed + most * panel;
-    float* dxt = dw1t + d * f.d_ff;
-    pack_along<Fp32>({f.w1, f.d_ff}, d, f.d_ff, w1);
-    pack_along<Fp32>({f.w2, d}, f.d_ff, d, w2);
-    const auto block_grads = [&](int64_t first, int64_t rows, const FeedForwardGrads& block) {
-      const int64_t groups = count_groups(rows), group = first / panel;
-      for (int64_t i = 0; i < groups; ++i) {
-        const int64_t r = first + i * panel, some = smaller(panel, f.rows - r);
-        float *dy_i = dyt + i * d * panel, *dz_i = dz + i * f.d_ff * panel;
-        turn(dy + r * d, some, d, dy_i);
-        multiply(f.d_ff, d, Rows{w2, f.d_ff}, dy_i, dz_i);
-        gate(kept_gates(group + i), dz_i);
-        if (!g.dx) continue;
-        multiply(d, f.d_ff, Rows{w1, d}, dz_i, dxt);
-        turn_back(dxt, some, d, g.dx + r * d);
-      }
-      add_bias_grad(groups, f.d_ff, dz, block.db1);
-      add_bias_grad(groups, d, dyt, block.db2);
-      if (block.dw1) {
-        multiply_rows(rows, dz, f.x + first * d, packed, dw1t);
-        transpose(f.d_ff, d, dw1t, d, block.dw1, f.d_ff);
-      }
-      if (block.dw2) multiply_rows(rows, kept_h(group), dy + first * d, packed, block.dw2);
+    const int64_t d = f.d_model, weights = panels_size(d, f.d_ff) + panels_size(f.d_ff, d);
+    const int64_t own_size = weights + most_rows() * panel + d * larger(panel, f.d_ff);
+    float* own = scratch.floats(own_size + columns_size());
+    pack_along<Fp32>({f.w1, f.d_ff}, d, f.d_ff, own);
+    pack_along<Fp32>({f.w2, d}, f.d_ff, d, own + panels_size(d, f.d_ff));
+    if (BlockGrads::count(f) == 1) return block(team, 0, f.rows, g, shared, own);
+    const auto alone = [&](int64_t first, int64_t rows, const FeedForwardGrads& grads) {
+      block(Team{0, 1}, first, rows, grads, own + own_size, own);
     };
-    BlockGrads{f, g, shared}.for_blocks<Fp32>(team, block_grads);
+    BlockGrads{f, g, shared}.for_blocks<Fp32>(team, alone);
   }
 };
 
