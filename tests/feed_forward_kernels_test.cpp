@@ -77,15 +77,17 @@ struct Layer {
 TEST_CASE("the fused feed-forward layer equals the separate kernels, dropout included") {
   std::vector<const Table*> tables = vector_tables();
   tables.push_back(&scalar());
-  std::vector<Layer> layers = {Layer{21, 33, 65, 0.9f, true},   Layer{1, 1, 1, 0.5f, true},
-                               Layer{40, 64, 128, 0.9f, false}, Layer{97, 33, 17, 1.f, true},
-                               Layer{1100, 40, 70, 0.8f, true}, Layer{130, 600, 20, 0.9f, true},
-                               Layer{20, 20, 1030, 0.9f, true}, Layer{301, 5, 3, 0.9f, false},
-                               Layer{255, 5, 3, 0.9f, true},    Layer{511, 5, 40, 0.9f, true},
-                               Layer{383, 5, 3, 0.9f, true},    Layer{1023, 5, 3, 0.9f, true},
-                               Layer{2100, 1, 4, 0.9f, true},   Layer{700, 16, 512, 0.9f, true},
-                               Layer{513, 4, 513, 0.9f, true},  Layer{97, 2, 6, 1.f, false},
-                               Layer{1537, 96, 80, 0.8f, true}, Layer{33300, 3, 2, 0.8f, true}};
+  std::vector<Layer> layers = {Layer{21, 33, 65, 0.9f, true},    Layer{1, 1, 1, 0.5f, true},
+                               Layer{40, 64, 128, 0.9f, false},  Layer{97, 33, 17, 1.f, true},
+                               Layer{1100, 40, 70, 0.8f, true},  Layer{130, 600, 20, 0.9f, true},
+                               Layer{20, 20, 1030, 0.9f, true},  Layer{301, 5, 3, 0.9f, false},
+                               Layer{255, 5, 3, 0.9f, true},     Layer{511, 5, 40, 0.9f, true},
+                               Layer{383, 5, 3, 0.9f, true},     Layer{1023, 5, 3, 0.9f, true},
+                               Layer{2100, 1, 4, 0.9f, true},    Layer{700, 16, 512, 0.9f, true},
+                               Layer{513, 4, 513, 0.9f, true},   Layer{97, 2, 6, 1.f, false},
+                               Layer{1537, 96, 80, 0.8f, true},  Layer{33300, 3, 2, 0.8f, true},
+                               Layer{1100, 100, 90, 0.8f, true}, Layer{700, 5, 512, 0.9f, true},
+                               Layer{700, 3, 512, 0.9f, true},   Layer{1024, 31, 100, 0.9f, true}};
   for (int64_t width = 1; width <= 40; ++width) {
     layers.push_back({23, 3, width, 0.7f, true});
     layers.push_back({23, width, 3, 0.7f, true});
@@ -95,7 +97,7 @@ TEST_CASE("the fused feed-forward layer equals the separate kernels, dropout inc
   }
   // Run before each, so that stale working memory would show: with many rows and with few.
   std::vector<Layer> infinite = {Layer{97, 41, 43, 1.f, true}, Layer{16, 100, 100, 1.f, true},
-                                 Layer{64, 4, 50, 1.f, true}};
+                                 Layer{64, 3, 50, 1.f, true}, Layer{1100, 3, 5, 1.f, true}};
   for (Layer& layer : infinite) {
     for (Floats* values : {&layer.x, &layer.w1, &layer.b1, &layer.w2, &layer.dy}) {
       std::fill(values->begin(), values->end(), std::numeric_limits<float>::infinity());
@@ -138,6 +140,7 @@ TEST_CASE("an infinite weight reaches no bias gradient by rows that do not exist
     layer.w2[j * layer.d] = std::numeric_limits<float>::infinity();
   }
   for (float& v : layer.dy) v = std::fabs(v) + 1;
+  for (float& v : layer.b1) v = 1;
   const size_t db1 = static_cast<size_t>(2 * layer.rows * layer.d + layer.d * layer.f);
   for (const Table* t : vector_tables()) {
     const Floats fused = layer.fused(*t), separate = layer.separate(*t);
@@ -145,6 +148,55 @@ TEST_CASE("an infinite weight reaches no bias gradient by rows that do not exist
       CAPTURE(t->name, j);
       REQUIRE(fused[db1 + j] == separate[db1 + j]);
     }
+  }
+}
+
+TEST_CASE("the layer's gradients do not depend on which of them are wanted") {
+  for (const Layer& layer : {Layer{1300, 3, 5, 0.9f, true}, Layer{700, 40, 20, 0.9f, true},
+                             Layer{50, 40, 20, 0.9f, true}}) {
+    const FeedForward a = layer.arguments();
+    const int64_t sizes[] = {layer.rows * layer.d, layer.d * layer.f, layer.f, layer.f * layer.d,
+                             layer.d};
+    for (const Table* t : vector_tables()) {
+      Floats saved(static_cast<size_t>(t->feed_forward.saved_size(a))), y(layer.rows * layer.d);
+      t->feed_forward.forward(a, saved.data(), y.data());
+      const auto gradients = [&](int unwanted) {
+        std::vector<Floats> all;
+        for (int64_t n : sizes) all.emplace_back(n, 7.f);
+        float* to[5];
+        for (int i = 0; i < 5; ++i) to[i] = i == unwanted ? nullptr : all[i].data();
+        t->feed_forward.grad(a, saved.data(), layer.dy.data(), {to[0], to[1], to[2], to[3], to[4]});
+        return all;
+      };
+      const std::vector<Floats> all = gradients(-1);
+      for (int unwanted = 0; unwanted < 5; ++unwanted) {
+        const std::vector<Floats> some = gradients(unwanted);
+        for (int i = 0; i < 5; ++i) {
+          CAPTURE(t->name, layer.rows, unwanted, i);
+          REQUIRE(some[i] == (i == unwanted ? Floats(all[i].size(), 7.f) : all[i]));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("sums of blocks below the normal numbers are zeros among bfloat16s") {
+  Layer layer{1100, 20, 20, 1.f, false};
+  layer.bf16 = true;
+  for (Floats* values : {&layer.x, &layer.dy}) {
+    for (float& v : *values) v *= 2e-19f;
+  }
+  for (const Table* t : vector_tables()) {
+    const Floats fused = layer.fused(*t), separate = layer.separate(*t);
+    const size_t dw1 = static_cast<size_t>(2 * layer.rows * layer.d), n = 400;
+    size_t zeros = 0;
+    for (size_t i = dw1; i < dw1 + n; ++i) {
+      CAPTURE(t->name, i - dw1);
+      REQUIRE(fused[i] == separate[i]);
+      zeros += separate[i] == 0;
+    }
+    CAPTURE(t->name);
+    REQUIRE((zeros > 0 && zeros < n));
   }
 }
 

@@ -21,23 +21,41 @@ struct BlockGrads {
   STEPGRAD_INLINE static int64_t place_size(const FeedForward& f) {
     return 2 * f.d_model * f.d_ff + f.d_ff + f.d_model;
   }
-  static int64_t size(const FeedForward& f) { return smaller(count(f), at_once) * place_size(f); }
+  static int64_t size(const FeedForward& f) {
+    return ceil_div(smaller(count(f), at_once) * place_size(f), W) * W;
+  }
 
-  // Calls work(first row, rows, where their gradients go) for each block, by one thread of the
-  // team, and adds up. Work adds to the bias gradients, and overwrites the others.
+  // Whether the team works on each block together, as blocks of their own would leave a third of it
+  // idle. A block's gradients do not depend on that.
+  STEPGRAD_INLINE static bool together(const FeedForward& f, const Team& team) {
+    const int64_t rounds = ceil_div(count(f), team.size);
+    return 2 * rounds * team.size * layer_block > 3 * f.rows;
+  }
+
+  // Calls work(team, first row, rows, where their gradients go) for each block and adds up. Work
+  // adds to the bias gradients, and overwrites the others.
   template <class E, class Work>
   STEPGRAD_INLINE void for_blocks(const Team& team, const Work& work) const {
+    const bool all = together(f, team);
     for (int64_t b = 0; b < count(f); b += at_once) {
       const int64_t blocks = smaller(at_once, count(f) - b);
       const Range mine = team.share(blocks);
-      for (int64_t i = mine.begin; i < mine.end; ++i) {
+      for (int64_t i = mine.begin; i < mine.end; ++i) clear_bias_grads(place(i));
+      if (all) team.wait();
+      const auto [begin, end] = all ? Range{0, blocks} : mine;
+      for (int64_t i = begin; i < end; ++i) {
         const int64_t first = (b + i) * layer_block;
-        work(first, smaller(layer_block, f.rows - first), place(i));
+        work(all ? team : Team{0, 1}, first, smaller(layer_block, f.rows - first), place(i));
       }
       team.wait();
       add_up<E>(team, b > 0, blocks, b + blocks == count(f));
       team.wait();
     }
+  }
+
+  STEPGRAD_INLINE void clear_bias_grads(const FeedForwardGrads& grads) const {
+    for (int64_t c = 0; grads.db1 && c < f.d_ff; ++c) grads.db1[c] = 0.f;
+    for (int64_t c = 0; grads.db2 && c < f.d_model; ++c) grads.db2[c] = 0.f;
   }
 
   STEPGRAD_INLINE FeedForwardGrads place(int64_t i) const {
@@ -49,16 +67,14 @@ struct BlockGrads {
     };
     take(block.dw1, f.d_model * f.d_ff), take(block.dw2, f.d_model * f.d_ff);
     take(block.db1, f.d_ff), take(block.db2, f.d_model);
-    for (int64_t c = 0; block.db1 && c < f.d_ff; ++c) block.db1[c] = 0.f;
-    for (int64_t c = 0; block.db2 && c < f.d_model; ++c) block.db2[c] = 0.f;
     return block;
   }
 
-  // g = the sums of so many blocks, or g += them. At last products round their results.
+  // g = the sums of so many blocks, or g += them. After the last one, products are rounded.
   template <class E>
   STEPGRAD_INLINE void add_up(const Team& team, bool add, int64_t blocks, bool last) const {
     const float* next = places;
-    const auto sum = [&](float* to, int64_t n, bool product) {
+    const auto sum = [&](float* to, int64_t n, bool rounds) {
       const Range mine = team.share(n, W);
       const float* from = next + mine.begin;
       next += n;
@@ -72,9 +88,12 @@ struct BlockGrads {
           zip(n, Run<1>{to, 1}, Run<1>{from, 1}, to, Add{});
         }
       }
-      if (product && last && E::group > 1) round_results<E>(1, n, to, n);
+      if (rounds && E::group > 1) round_results<E>(1, n, to, n);
     };
-    sum(g.dw1, f.d_model * f.d_ff, true), sum(g.dw2, f.d_model * f.d_ff, true);
+    {
+      [[maybe_unused]] const typename E::Scope scope;
+      sum(g.dw1, f.d_model * f.d_ff, last), sum(g.dw2, f.d_model * f.d_ff, last);
+    }
     sum(g.db1, f.d_ff, false), sum(g.db2, f.d_model, false);
   }
 };

@@ -19,7 +19,7 @@
 // at a time.
 //
 // Each number is made by the same additions in the same order as by the separate kernels, but for
-// the bias gradients, whose sums are cut elsewhere. Rows that fill no panel: narrow.hpp.
+// the bias gradients, whose sums are cut elsewhere. Where d_model fills no panel: narrow.hpp.
 namespace stepgrad::kernels {
 namespace {
 
@@ -184,6 +184,7 @@ struct FeedForwardPass {
     return saved_block<E>(saved, f.rows, f.d_ff, first, rows);
   }
 
+  double work() const { return layer_work(f); }
   int64_t shared_size() const {
     if (f.rows <= few_rows) return along_size<E>(f.rows, f.d_ff);
     return down_size<E>(f.d_model, f.d_ff) + down_size<E>(f.d_ff, f.d_model);
@@ -197,13 +198,8 @@ int64_t feed_forward_saved(const FeedForward& f) {
 
 template <class E>
 void feed_forward(const FeedForward& f, float* saved, float* y) {
-  if (is_narrow<E>(f)) {
-    return run_pass(f, 0, [&](const Team& team, float*) { NarrowForward(f, saved, y).run(team); });
-  }
-  if (f.rows == 0) return;
-  const FeedForwardPass<E> pass{f, saved, y};
-  run_pass(f, pass.shared_size(),
-           [&](const Team& team, float* shared) { FeedForwardPass<E>(pass).run(team, shared); });
+  if (is_narrow<E>(f)) return run_pass(NarrowForward{{f, saved}, y});
+  if (f.rows > 0) run_pass(FeedForwardPass<E>{f, saved, y});
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/kernels/simd/narrow.hpp"
+#include "core/kernels/simd/narrow_grad.hpp"
 #include "core/kernels/simd/weight.hpp"
 
 // The other direction of feed_forward.hpp:
@@ -192,24 +192,27 @@ struct FeedForwardGradPass {
     return at - shared;
   }
 
-  // Whether a thread takes whole blocks of rows, and not columns of all.
-  bool by_blocks() const { return f.rows > layer_block && f.d_model * f.d_ff <= 1 << 13; }
+  // Whether threads take whole blocks of rows, and not columns of all. Working memory is bounded.
+  bool by_blocks() const {
+    return f.rows > layer_block && f.d_model * f.d_ff <= 1 << 13 && f.d_model + f.d_ff <= 1 << 10;
+  }
 
   void run_by_blocks(const Team& team, float* shared) {
     static thread_local Scratch scratch;
-    const Team alone{0, 1};
-    const int64_t own_size = down_size<E>(k_block, panel);
-    float* own = scratch.floats(own_size + lay_out(saved));
-    lay_out(own + own_size);
-    w2t.pack_share(alone);
-    if (w1t.packed) w1t.pack_share(alone);
-    const auto block_grads = [&](int64_t first, int64_t rows, const FeedForwardGrads& its) {
+    const bool together = BlockGrads::together(f, team);
+    const Team packing = together ? team : Team{0, 1};
+    lay_out(together ? shared + BlockGrads::size(f) : scratch.floats(lay_out(saved)));
+    w2t.pack_share(packing);
+    if (w1t.packed) w1t.pack_share(packing);
+    packing.wait();
+    const auto work = [&](const Team& workers, int64_t first, int64_t rows,
+                          const FeedForwardGrads& grads) {
       FeedForwardGradPass pass(*this);
       pass.apart = true;
-      pass.g = its;
-      pass.block(alone, first, rows, own);
+      pass.g = grads;
+      pass.block(workers, first, rows, nullptr);
     };
-    BlockGrads{f, g, shared}.for_blocks<E>(team, block_grads);
+    BlockGrads{f, g, shared}.for_blocks<E>(team, work);
   }
 
   void run(const Team& team, float* shared) {
@@ -225,9 +228,10 @@ struct FeedForwardGradPass {
     }
   }
 
+  double work() const { return layer_work(f); }
   int64_t shared_size() const {
-    if (by_blocks()) return BlockGrads::size(f);
-    return FeedForwardGradPass(*this).lay_out(saved);
+    const int64_t panels = FeedForwardGradPass(*this).lay_out(saved);
+    return by_blocks() ? BlockGrads::size(f) + panels : panels;
   }
 };
 
@@ -237,17 +241,8 @@ void feed_forward_grad(const FeedForward& f, const float* saved, const float* dy
   if (g.db1) fill(f.d_ff, 0.f, g.db1);
   if (g.db2) fill(f.d_model, 0.f, g.db2);
   float* kept = const_cast<float*>(saved);
-  if (is_narrow<E>(f)) {
-    const NarrowGrad pass(f, kept, dy, g);
-    return run_pass(f, pass.shared_size(),
-                    [&](const Team& team, float* shared) { pass.run(team, shared); });
-  }
-  if (f.rows > 0) {
-    const FeedForwardGradPass<E> pass{f, kept, dy, g};
-    return run_pass(f, pass.shared_size(), [&](const Team& team, float* shared) {
-      FeedForwardGradPass<E>(pass).run(team, shared);
-    });
-  }
+  if (is_narrow<E>(f)) return run_pass(NarrowGrad{{f, kept}, dy, g});
+  if (f.rows > 0) return run_pass(FeedForwardGradPass<E>{f, kept, dy, g});
   if (g.dw1) fill(f.d_model * f.d_ff, 0.f, g.dw1);
   if (g.dw2) fill(f.d_model * f.d_ff, 0.f, g.dw2);
 }

@@ -14,11 +14,10 @@ constexpr int64_t layer_block = k_block;
 template <class E>
 constexpr bool one_layout = E::group == 1;
 
-// Whether only the first vector of a panel's rows counts, as `cols` columns exist from its first
-// on.
+// Whether only the first vector of a panel's rows is used: `cols` columns exist.
 template <class E>
 STEPGRAD_INLINE bool one_vector(int64_t cols) {
-  return one_layout<E> && vectors_read(cols) < tile_vectors;
+  return one_layout<E> && vectors_read(cols) == 1;
 }
 
 using Gate = std::conditional_t<panel == 32, uint32_t, uint16_t>;  // a bit for each column
@@ -56,6 +55,15 @@ STEPGRAD_INLINE void round_results(int64_t rows, int64_t cols, float* y, int64_t
   for (int64_t r = 0; r < rows; ++r, y += row) {
     zip(cols, Run<1>{y, 1}, Run<1>{y, 1}, y, [](V v, V) { return E::result(v); });
   }
+}
+
+// Runs a pass over the layer on all threads, or on one if there is little to do.
+template <class Pass>
+STEPGRAD_INLINE void run_pass(const Pass& pass) {
+  static thread_local Scratch scratch;
+  float* shared = scratch.floats(pass.shared_size());
+  run_team(threads_for(pass.work() >= worth_a_team),
+           [&](const Team& team) { Pass(pass).run(team, shared); });
 }
 
 // What one block of rows keeps of the hidden layer: h as the columns of Hᵀ·dY (pack_down), and the

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/kernels/simd/block_grads.hpp"
+#include "core/kernels/simd/hidden.hpp"
 #include "core/kernels/simd/philox.hpp"
 
 // The feed-forward layer where a row of X fills no panel, for vectors along the columns of X. Along
@@ -11,15 +11,15 @@
 //   Hᵀ = clamp(W₁ᵀ·Xᵀ + b₁, 0)∘Mᵀ      Yᵀ = W₂ᵀ·Hᵀ + b₂
 //   dZᵀ = W₂·dYᵀ∘Mᵀ where Zᵀ >= 0      dXᵀ = W₁·dZᵀ      dW₁ᵀ = dZᵀ·X      dW₂ = Hᵀ·dY
 //
-// and all of it stays in L1. Kept are H, as [rows / panel][d_ff][panel], and as many gates. Such a
-// group of rows is the right-hand matrix of Hᵀ's products; block by block of layer_block rows, the
-// groups are also the left-hand panels of Hᵀ·dY.
+// and while d_ff is small all of it stays in L1. Kept are H, as [rows / panel][d_ff][panel], and as
+// many gates. Such a group of rows is the right-hand matrix of Hᵀ's products; block by block of
+// layer_block rows, the groups are also the left-hand panels of Hᵀ·dY.
 //
 // Each number is made by the same additions in the same order as elsewhere, but for the bias
 // gradients.
 //
-// The time of forward and backward over that by rows of X, 16384 of them, AVX-512, two cores:
-// d_model 1, d_ff 4: 0.45; 4, 16: 0.82; 16, 64: 0.94.
+// The time of forward and backward over that along the rows of X, AVX-512, two cores: 16384 rows,
+// d_model 1, d_ff 4: 0.45; 4, 16: 0.82; 4096 rows, 20, 20: 0.70; 1000 rows, 30, 400: 0.88.
 namespace stepgrad::kernels {
 namespace {
 
@@ -45,6 +45,11 @@ struct NarrowPass {
     return panels_size(f.d_ff, f.rows) + ceil_div(gates, static_cast<int64_t>(sizeof(float)));
   }
 
+  // In operations: besides the products, a few for each element.
+  double work() const {
+    return 4. * static_cast<double>(f.rows) * static_cast<double>((f.d_model + 8) * (f.d_ff + 8));
+  }
+
   // y = the columns of `rows` <= panel rows of x, the lanes of rows that do not exist zeros.
   STEPGRAD_INLINE static void turn(const float* x, int64_t rows, int64_t cols, float* y) {
     for (int64_t i = 0; rows < panel && i < cols * panel; ++i) y[i] = 0.f;
@@ -66,8 +71,6 @@ struct NarrowForward : NarrowPass {
   float* y;
   Philox philox{f.seed, f.call};
   Below below{f.keep};
-
-  NarrowForward(const FeedForward& f, float* saved, float* y) : NarrowPass{f, saved}, y(y) {}
 
   // h = clamp(h + b₁, 0)∘Mᵀ for the group of rows that starts at row r, and its gates: shut for
   // rows that do not exist.
@@ -111,7 +114,9 @@ struct NarrowForward : NarrowPass {
     }
   }
 
-  void run(const Team& team) const {
+  int64_t shared_size() const { return 0; }
+
+  void run(const Team& team, float*) const {
     static thread_local Scratch scratch;
     const int64_t w1_size = panels_size(f.d_model, f.d_ff),
                   w2_size = panels_size(f.d_ff, f.d_model);
@@ -132,102 +137,6 @@ struct NarrowForward : NarrowPass {
       }
       turn_back(yt, rows, f.d_model, y + r * f.d_model);
     }
-  }
-};
-
-struct NarrowGrad : NarrowPass {
-  const float* dy;
-  FeedForwardGrads g;
-
-  NarrowGrad(const FeedForward& f, float* saved, const float* dy, const FeedForwardGrads& g)
-      : NarrowPass{f, saved}, dy(dy), g(g) {}
-
-  // dz = dh∘Mᵀ where the clamp let it pass, for one group of rows.
-  STEPGRAD_INLINE void gate(const Gate* gates, float* dh) const {
-    const V scale(1.f / f.keep);
-    for (int64_t c = 0; c < f.d_ff; ++c) {
-      STEPGRAD_UNROLL
-      for (int v = 0; v < tile_vectors; ++v, dh += W) {
-        store(dh, select(mask_of(uint32_t{gates[c]} >> v * W), load(dh) * scale, V(0.f)));
-      }
-    }
-  }
-
-  // db[c] += Σ_r x[r, c] for some columns of a block of which x has the groups.
-  STEPGRAD_INLINE static void add_bias_grad(int64_t groups, Range columns, int64_t cols,
-                                            const float* x, float* db) {
-    for (int64_t c = columns.begin; db && c < columns.end; ++c) {
-      V sum(0.f);
-      for (int64_t group = 0; group < groups; ++group) {
-        for (int v = 0; v < tile_vectors; ++v) {
-          sum = sum + load(x + (group * cols + c) * panel + v * W);
-        }
-      }
-      db[c] += sum_lanes(sum);
-    }
-  }
-
-  // Some rows of leftᵀ·right [d_ff, d_model], left the groups of a block, right as many rows.
-  STEPGRAD_INLINE void multiply_rows(Range mine, int64_t rows, const float* left,
-                                     const float* right, float* packed, float* y) const {
-    pack_down<Fp32>({right, f.d_model}, rows, f.d_model, packed);
-    multiply_panel<Fp32>(mine.end - mine.begin, rows, Rows{left + mine.begin * panel, f.d_ff},
-                         PackedRight{packed}, PackedRight{packed},
-                         ToMatrix{y, f.d_model, static_cast<int>(f.d_model)});
-  }
-
-  int64_t most_rows() const { return smaller(layer_block, count_groups(f.rows) * panel); }
-  int64_t columns_size() const { return most_rows() * (f.d_model + f.d_ff); }  // of dYᵀ and dZᵀ
-
-  // A block's gradients, by a team that shares out first its groups and then its columns.
-  // `columns` is the team's, `own` is this thread's.
-  void block(const Team& team, int64_t first, int64_t rows, const FeedForwardGrads& block,
-             float* columns, float* own) const {
-    const int64_t d = f.d_model, groups = count_groups(rows), kept = first / panel;
-    float *dyt = columns, *dzt = dyt + most_rows() * d;
-    float *w1 = own, *w2 = w1 + panels_size(d, f.d_ff);
-    float *packed = w2 + panels_size(f.d_ff, d), *spare = packed + most_rows() * panel;
-    const Range mine = team.share(groups);
-    for (int64_t i = mine.begin; i < mine.end; ++i) {
-      const int64_t r = first + i * panel, some = smaller(panel, f.rows - r);
-      float *dy_i = dyt + i * d * panel, *dz_i = dzt + i * f.d_ff * panel;
-      turn(dy + r * d, some, d, dy_i);
-      multiply(f.d_ff, d, Rows{w2, f.d_ff}, dy_i, dz_i);
-      gate(kept_gates(kept + i), dz_i);
-      if (!g.dx) continue;
-      multiply(d, f.d_ff, Rows{w1, d}, dz_i, spare);
-      turn_back(spare, some, d, g.dx + r * d);
-    }
-    team.wait();
-    const Range hidden = team.share(f.d_ff);
-    add_bias_grad(groups, hidden, f.d_ff, dzt, block.db1);
-    add_bias_grad(groups, team.share(d), d, dyt, block.db2);
-    if (block.dw1) {
-      multiply_rows(hidden, rows, dzt, f.x + first * d, packed, spare);
-      transpose(hidden.end - hidden.begin, d, spare, d, block.dw1 + hidden.begin, f.d_ff);
-    }
-    if (block.dw2) {
-      multiply_rows(hidden, rows, kept_h(kept), dy + first * d, packed,
-                    block.dw2 + hidden.begin * d);
-    }
-  }
-
-  int64_t shared_size() const {
-    return BlockGrads::count(f) > 1 ? BlockGrads::size(f) : columns_size();
-  }
-
-  void run(const Team& team, float* shared) const {
-    static thread_local Scratch scratch;
-    const int64_t d = f.d_model, weights = panels_size(d, f.d_ff) + panels_size(f.d_ff, d);
-    const int64_t own_size = weights + most_rows() * panel + d * larger(panel, f.d_ff);
-    float* own = scratch.floats(own_size + columns_size());
-    pack_along<Fp32>({f.w1, f.d_ff}, d, f.d_ff, own);
-    pack_along<Fp32>({f.w2, d}, f.d_ff, d, own + panels_size(d, f.d_ff));
-    if (BlockGrads::count(f) == 1) return block(team, 0, f.rows, g, shared, own);
-    const auto alone = [&](int64_t first, int64_t rows, const FeedForwardGrads& grads) {
-      block(Team{0, 1}, first, rows, grads, own + own_size, own);
-    };
-    BlockGrads{f, g, shared}.for_blocks<Fp32>(team, alone);
   }
 };
 

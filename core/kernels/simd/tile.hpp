@@ -35,7 +35,8 @@ struct Columns {  // panels of Aᵀ: one holds all steps of k, and `panel` rows 
 
 // The right-hand columns that a tile meets, one step of k after the other. A panel of 32 columns
 // (64 KiB for k_block steps) comes from L2 or beyond, so its lines are asked for some steps ahead;
-// one of 16 stays in L1 from tile to tile.
+// one of 16 stays in L1 from tile to tile. It may lie anywhere: a hidden layer is where the caller
+// wants it kept.
 struct PackedRight {
   static constexpr int64_t ahead = 16;
   const float* at;

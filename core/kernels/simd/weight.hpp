@@ -74,15 +74,10 @@ STEPGRAD_INLINE void multiply_panels(int64_t rows, Rows left, const Weight<E>& w
   }
 }
 
-// Calls work(team, shared) on all threads, or on one if a pass over the layer is little to do: a
-// row takes as long as if it filled a vector. `shared` has so many floats.
-template <class Work>
-STEPGRAD_INLINE void run_pass(const FeedForward& f, int64_t shared_size, const Work& work) {
-  static thread_local Scratch scratch;
-  float* shared = scratch.floats(shared_size);
+// The floating-point operations of a pass over the layer; part of a vector takes as long as all.
+STEPGRAD_INLINE double layer_work(const FeedForward& f) {
   const double weights = static_cast<double>(larger(W, f.d_model) * larger(W, f.d_ff));
-  const bool worth_it = 4. * static_cast<double>(f.rows) * weights >= worth_a_team;
-  run_team(threads_for(worth_it), [&](const Team& team) { work(team, shared); });
+  return 4. * static_cast<double>(f.rows) * weights;
 }
 
 }  // namespace
