@@ -3,10 +3,9 @@
 #include "core/kernels/simd/hidden.hpp"
 #include "core/kernels/simd/philox.hpp"
 
-// The feed-forward layer where a row of X fills no panel, for vectors along the columns of X. Along
-// the rows, as in feed_forward.hpp, many lanes would be empty, and so would most of what is kept of
-// a small H. Here rows and columns change places: `panel` rows of X are worked on together, a lane
-// for each,
+// The feed-forward layer where a row of X fills no panel. With vectors along the rows, as in
+// feed_forward.hpp, many lanes would be empty, and so would most of what is kept of a small H. Here
+// rows and columns change places: `panel` rows of X are worked on together, a lane for each,
 //
 //   Hᵀ = clamp(W₁ᵀ·Xᵀ + b₁, 0)∘Mᵀ      Yᵀ = W₂ᵀ·Hᵀ + b₂
 //   dZᵀ = W₂·dYᵀ∘Mᵀ where Zᵀ >= 0      dXᵀ = W₁·dZᵀ      dW₁ᵀ = dZᵀ·X      dW₂ = Hᵀ·dY
