@@ -153,7 +153,7 @@ TEST_CASE("an infinite weight reaches no bias gradient by rows that do not exist
 
 TEST_CASE("the layer's gradients do not depend on which of them are wanted") {
   for (const Layer& layer : {Layer{1300, 3, 5, 0.9f, true}, Layer{700, 40, 20, 0.9f, true},
-                             Layer{50, 40, 20, 0.9f, true}}) {
+                             Layer{50, 40, 20, 0.9f, true}, Layer{50, 3, 5, 0.9f, true}}) {
     const FeedForward a = layer.arguments();
     const int64_t sizes[] = {layer.rows * layer.d, layer.d * layer.f, layer.f, layer.f * layer.d,
                              layer.d};

@@ -76,7 +76,7 @@ struct FeedForwardPass {
     for (int v = 0; v < vectors; ++v) {
       float* h = z + v * W;
       const V x = E::result(load_some(h, cols - v * W)) + V::load_aligned(bias + v * W);
-      store(h, maximum(zero, x) * select(mask_of(bits >> v * W), scale, zero));
+      store(h, activated(x, bits >> v * W, scale));
       open |= bits_of(x >= zero) << v * W;
     }
     return static_cast<Gate>(open & bits & (~uint32_t{0} >> (32 - cols)));

@@ -44,8 +44,8 @@ struct FeedForwardGradPass {
       const uint32_t open = *kept.gate(j, r0 + r);
       STEPGRAD_UNROLL
       for (int v = 0; v < vectors; ++v) {
-        const V d = E::result(load_some(to + v * W, cols - v * W)) * scale;
-        const V dz = select(mask_of(open >> (v * W)), d, V(0.f));
+        const V dh_v = E::result(load_some(to + v * W, cols - v * W));
+        const V dz = gated(dh_v, open >> v * W, scale);
         store(to + v * W, dz);
         sum[v] = sum[v] + dz;
       }
@@ -62,7 +62,7 @@ struct FeedForwardGradPass {
 
   // db₂ += Σ_r dy[r] for one panel of a block.
   STEPGRAD_INLINE void add_bias_grad(int64_t first, int64_t rows, int64_t j) const {
-    if (f.d_model - j <= W) return add_column_sums<1>(first, rows, j);
+    if (vectors_read(f.d_model - j) == 1) return add_column_sums<1>(first, rows, j);
     add_column_sums<tile_vectors>(first, rows, j);
   }
 

@@ -57,6 +57,15 @@ STEPGRAD_INLINE void round_results(int64_t rows, int64_t cols, float* y, int64_t
   }
 }
 
+// clamp(z, 0)∘M and its gradient for one vector, a bit for each lane: 1 where M, and for the
+// gradient the clamp too, lets it pass.
+STEPGRAD_INLINE V activated(const V& z, uint32_t kept, const V& scale) {
+  return maximum(V(0.f), z) * select(mask_of(kept), scale, V(0.f));
+}
+STEPGRAD_INLINE V gated(const V& dh, uint32_t open, const V& scale) {
+  return select(mask_of(open), dh * scale, V(0.f));
+}
+
 // Runs a pass over the layer on all threads, or on one if there is little to do.
 template <class Pass>
 STEPGRAD_INLINE void run_pass(const Pass& pass) {

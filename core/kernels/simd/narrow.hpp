@@ -91,7 +91,7 @@ struct NarrowForward : NarrowPass {
     STEPGRAD_UNROLL
     for (int v = 0; v < tile_vectors; ++v, h += W) {
       const V x = load(h) + V(bias);
-      store(h, maximum(zero, x) * select(mask_of(kept >> v * W), scale, zero));
+      store(h, activated(x, kept >> v * W, scale));
       open |= bits_of(x >= zero) << v * W;
     }
     return static_cast<Gate>(open & kept);

@@ -17,7 +17,7 @@ struct NarrowGrad : NarrowPass {
     for (int64_t c = 0; c < f.d_ff; ++c) {
       STEPGRAD_UNROLL
       for (int v = 0; v < tile_vectors; ++v, dh += W) {
-        store(dh, select(mask_of(uint32_t{gates[c]} >> v * W), load(dh) * scale, V(0.f)));
+        store(dh, gated(load(dh), uint32_t{gates[c]} >> v * W, scale));
       }
     }
   }
