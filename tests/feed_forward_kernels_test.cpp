@@ -87,7 +87,15 @@ TEST_CASE("the fused feed-forward layer equals the separate kernels, dropout inc
                                Layer{513, 4, 513, 0.9f, true},   Layer{97, 2, 6, 1.f, false},
                                Layer{1537, 96, 80, 0.8f, true},  Layer{33300, 3, 2, 0.8f, true},
                                Layer{1100, 100, 90, 0.8f, true}, Layer{700, 5, 512, 0.9f, true},
-                               Layer{700, 3, 512, 0.9f, true},   Layer{1024, 31, 100, 0.9f, true}};
+                               Layer{700, 3, 512, 0.9f, true},   Layer{1024, 31, 100, 0.9f, true},
+                               Layer{1, 1500, 700, 0.9f, true},  Layer{3, 601, 700, 0.9f, true},
+                               Layer{8, 77, 1000, 0.9f, true},   Layer{12, 900, 100, 0.9f, true},
+                               Layer{9, 3, 600, 0.9f, true},     Layer{60, 1000, 20, 0.9f, true},
+                               Layer{300, 600, 4, 0.9f, true},   Layer{3000, 1, 4, 0.9f, true}};
+  for (int64_t rows = 1; rows <= 13; ++rows) {
+    layers.push_back({rows, 50 + 7 * rows, 140 - 9 * rows, 0.7f, true});
+    layers.push_back({rows, 40, rows, 0.7f, true});
+  }
   for (int64_t width = 1; width <= 40; ++width) {
     layers.push_back({23, 3, width, 0.7f, true});
     layers.push_back({23, width, 3, 0.7f, true});

@@ -16,33 +16,64 @@ struct Lanes {
   typedef float Type __attribute__((vector_size(n * sizeof(float))));
 };
 
-// Lanes first, first + 1, .. of a and of b in turn.
-template <int first, class T, size_t... i>
-STEPGRAD_INLINE T interleave(const T& a, const T& b, std::index_sequence<i...>) {
-  return __builtin_shufflevector(a, b, (i % 2 * sizeof...(i) + first + i / 2)...);
+template <class T, size_t... i>
+STEPGRAD_INLINE auto join(const T& a, const T& b, std::index_sequence<i...>) {
+  return __builtin_shufflevector(a, b, i...);
 }
 
-// y[j][i] = x[i][j] for i, j < n; the rows of x and y lie x_row and y_row apart. Each of log₂ n
-// rounds moves the highest bit of an element's row to the low end of its column, and that of its
-// column to the low end of its row; in the end they have changed places.
+// Four floats of each of n / 4 rows, which lie `row` apart; where fewer exist, of the last again.
 template <int n>
-STEPGRAD_INLINE void transpose_block(const float* x, int64_t x_row, float* y, int64_t y_row) {
-  constexpr std::make_index_sequence<n> lanes;
-  typename Lanes<n>::Type v[n], next[n];
-  STEPGRAD_UNROLL
-  for (int i = 0; i < n; ++i) memcpy(&v[i], x + i * x_row, sizeof v[i]);
-  STEPGRAD_UNROLL
-  for (int round = 1; round < n; round *= 2) {
-    STEPGRAD_UNROLL
-    for (int i = 0; i < n / 2; ++i) {
-      next[2 * i] = interleave<0>(v[i], v[i + n / 2], lanes);
-      next[2 * i + 1] = interleave<n / 2>(v[i], v[i + n / 2], lanes);
-    }
-    STEPGRAD_UNROLL
-    for (int i = 0; i < n; ++i) v[i] = next[i];
+STEPGRAD_INLINE typename Lanes<n>::Type load_fours(const float* x, int64_t row, int64_t rows) {
+  const auto four = [&](int64_t r) { return x + smaller(r, rows - 1) * row; };
+  if constexpr (n == 4) {
+    typename Lanes<n>::Type v;
+    memcpy(&v, x, sizeof v);
+    return v;
+#ifdef __AVX512F__
+  } else if constexpr (n == 16) {  // loads with a mask are no shuffles
+    __m512 v = _mm512_castps128_ps512(_mm_loadu_ps(x));
+    v = _mm512_mask_broadcast_f32x4(v, 0x00f0, _mm_loadu_ps(four(1)));
+    v = _mm512_mask_broadcast_f32x4(v, 0x0f00, _mm_loadu_ps(four(2)));
+    return _mm512_mask_broadcast_f32x4(v, 0xf000, _mm_loadu_ps(four(3)));
+#endif
+  } else {
+    return join(load_fours<n / 2>(x, row, rows),
+                load_fours<n / 2>(four(n / 8), row, larger(1, rows - n / 8)),
+                std::make_index_sequence<n>{});
   }
+}
+
+// Of each four lanes of a and b: `unit` of a from lane `first` on, as many of b, and the same
+// again.
+template <int first, int unit, class T, size_t... i>
+STEPGRAD_INLINE T interleave(const T& a, const T& b, std::index_sequence<i...>) {
+  return __builtin_shufflevector(
+      a, b,
+      (i / unit % 2 * sizeof...(i) + i / 4 * 4 + first + i % 4 / 2 % (3 - unit) + i % unit)...);
+}
+
+// y[j][i] = x[i][j] for i < rows <= n, j < n; the rows of x and y lie x_row and y_row apart. What
+// becomes of rows that do not exist has no meaning. Four columns at a time: a vector starts with
+// those of rows i, i + 4, i + 8, .., and four such vectors are transposed in fours.
+template <int n>
+STEPGRAD_INLINE void transpose_block(const float* x, int64_t x_row, float* y, int64_t y_row,
+                                     int64_t rows = n) {
+  constexpr std::make_index_sequence<n> lanes;
   STEPGRAD_UNROLL
-  for (int i = 0; i < n; ++i) memcpy(y + i * y_row, &v[i], sizeof v[i]);
+  for (int j = 0; j < n; j += 4) {
+    typename Lanes<n>::Type v[4];
+    STEPGRAD_UNROLL
+    for (int i = 0; i < 4; ++i) {
+      const int64_t r = smaller(i, rows - 1);
+      v[i] = load_fours<n>(x + r * x_row + j, 4 * x_row, ceil_div(rows - r, 4));
+    }
+    const auto a = interleave<0, 1>(v[0], v[1], lanes), b = interleave<2, 1>(v[0], v[1], lanes),
+               c = interleave<0, 1>(v[2], v[3], lanes), d = interleave<2, 1>(v[2], v[3], lanes);
+    v[0] = interleave<0, 2>(a, c, lanes), v[1] = interleave<2, 2>(a, c, lanes);
+    v[2] = interleave<0, 2>(b, d, lanes), v[3] = interleave<2, 2>(b, d, lanes);
+    STEPGRAD_UNROLL
+    for (int i = 0; i < 4; ++i) memcpy(y + (j + i) * y_row, &v[i], sizeof v[i]);
+  }
 }
 
 // y[j][i] = x[i][j] for i < rows, j < cols: blocks of n x n, and smaller ones at the right and the
@@ -53,7 +84,10 @@ STEPGRAD_INLINE void transpose(int64_t rows, int64_t cols, const float* x, int64
   const int64_t right = cols / n * n, lower = rows / n * n;
   for (int64_t i = 0; i < lower; i += n) {
     for (int64_t j = 0; j < right; j += n) {
-      transpose_block<n>(x + i * x_row + j, x_row, y + j * y_row + i, y_row);
+      if constexpr (n == 1)
+        y[j * y_row + i] = x[i * x_row + j];
+      else
+        transpose_block<n>(x + i * x_row + j, x_row, y + j * y_row + i, y_row);
     }
   }
   if constexpr (n > 1) {

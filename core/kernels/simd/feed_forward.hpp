@@ -143,10 +143,16 @@ struct FeedForwardPass {
     }
   }
 
-  // Few rows: one piece, whose columns the team shares out. Many: a member takes whole pieces.
+  // Whether the rows are one piece, whose columns the team shares out. A single panel cannot be.
+  STEPGRAD_INLINE bool by_columns() const {
+    const bool one_panel = smaller(f.d_model, f.d_ff) <= panel;
+    return f.rows <= (one_panel ? few_rows / 2 : few_rows);
+  }
+
+  // By columns, or a member takes whole pieces.
   void run(const Team& team, float* shared) {
     static thread_local Scratch scratch;
-    const bool few = f.rows <= few_rows, kept_is_left = saved && one_layout<E>;
+    const bool few = by_columns(), kept_is_left = saved && one_layout<E>;
     const int64_t x_size = along_size<E>(row_block, f.d_model);
     const int64_t own_size = down_size<E>(k_block, panel);
     const int64_t h_size = kept_is_left || few ? 0 : along_size<E>(row_block, f.d_ff);
@@ -186,7 +192,7 @@ struct FeedForwardPass {
 
   double work() const { return layer_work(f); }
   int64_t shared_size() const {
-    if (f.rows <= few_rows) return along_size<E>(f.rows, f.d_ff);
+    if (by_columns()) return along_size<E>(f.rows, f.d_ff);
     return down_size<E>(f.d_model, f.d_ff) + down_size<E>(f.d_ff, f.d_model);
   }
 };

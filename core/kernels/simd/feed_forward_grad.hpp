@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/kernels/simd/narrow_grad.hpp"
+#include "core/kernels/simd/outer.hpp"
 #include "core/kernels/simd/weight.hpp"
 
 // The other direction of feed_forward.hpp:
@@ -23,17 +24,17 @@ struct FeedForwardGradPass {
   float *x_down = nullptr, *dy_down = nullptr, *dy_along = nullptr;
   float *dz_down = nullptr, *dz_along = nullptr;
 
-  // dz = dh∘M where the clamp let it pass, for `rows` rows of one panel; db₁ += Σ_r dz[r].
-  // Columns that do not exist become zeros.
-  STEPGRAD_INLINE void gate(float* dh, const Kept<E>& kept, int64_t r0, int64_t rows,
-                            int64_t j) const {
-    if (one_vector<E>(f.d_ff - j)) return gate_panel<1>(dh, kept, r0, rows, j);
-    gate_panel<tile_vectors>(dh, kept, r0, rows, j);
+  // dz = dh∘M where the clamp let it pass, for `rows` rows of one panel; db₁ += Σ_r dz[r] unless it
+  // is null. Columns that do not exist become zeros.
+  STEPGRAD_INLINE void gate(float* dh, const Kept<E>& kept, int64_t r0, int64_t rows, int64_t j,
+                            float* db1) const {
+    if (one_vector<E>(f.d_ff - j)) return gate_panel<1>(dh, kept, r0, rows, j, db1);
+    gate_panel<tile_vectors>(dh, kept, r0, rows, j, db1);
   }
 
   template <int vectors>
   STEPGRAD_INLINE void gate_panel(float* dh, const Kept<E>& kept, int64_t r0, int64_t rows,
-                                  int64_t j) const {
+                                  int64_t j, float* db1) const {
     V sum[vectors];
     STEPGRAD_UNROLL
     for (int v = 0; v < vectors; ++v) sum[v] = V(0.f);
@@ -50,34 +51,7 @@ struct FeedForwardGradPass {
         sum[v] = sum[v] + dz;
       }
     }
-    if (g.db1) add_sums(sum, cols, g.db1 + j);
-  }
-
-  template <int vectors>
-  STEPGRAD_INLINE static void add_sums(const V (&sum)[vectors], int64_t cols, float* to) {
-    alignas(64) float sums[vectors * W];
-    for (int v = 0; v < vectors; ++v) sum[v].store_aligned(sums + v * W);
-    for (int64_t c = 0; c < cols; ++c) to[c] += sums[c];
-  }
-
-  // db₂ += Σ_r dy[r] for one panel of a block.
-  STEPGRAD_INLINE void add_bias_grad(int64_t first, int64_t rows, int64_t j) const {
-    if (vectors_read(f.d_model - j) == 1) return add_column_sums<1>(first, rows, j);
-    add_column_sums<tile_vectors>(first, rows, j);
-  }
-
-  template <int vectors>
-  STEPGRAD_INLINE void add_column_sums(int64_t first, int64_t rows, int64_t j) const {
-    V sum[vectors];
-    STEPGRAD_UNROLL
-    for (int v = 0; v < vectors; ++v) sum[v] = V(0.f);
-    const int64_t cols = smaller(panel, f.d_model - j);
-    const float* from = dy + first * f.d_model + j;
-    for (int64_t r = 0; r < rows; ++r, from += f.d_model) {
-      STEPGRAD_UNROLL
-      for (int v = 0; v < vectors; ++v) sum[v] = sum[v] + load_some(from + v * W, cols - v * W);
-    }
-    add_sums(sum, cols, g.db2 + j);
+    if (db1) add_sums(sum, cols, db1 + j);
   }
 
   // Panels of the block's x and dy, a share of the columns by each thread.
@@ -85,9 +59,11 @@ struct FeedForwardGradPass {
     const Range mine = team.share(f.d_model, panel);
     const int64_t from = first * f.d_model + mine.begin, cols = mine.end - mine.begin;
     const int64_t at = mine.begin * E::slots(rows);
-    pack_down<E>({f.x + from, f.d_model}, rows, cols, x_down + at);
+    if (!few()) pack_down<E>({f.x + from, f.d_model}, rows, cols, x_down + at);
     pack_down<E>({dy + from, f.d_model}, rows, cols, dy_down + at);
-    for (int64_t j = mine.begin; g.db2 && j < mine.end; j += panel) add_bias_grad(first, rows, j);
+    for (int64_t j = mine.begin; g.db2 && j < mine.end; j += panel) {
+      add_column_sums({dy + first * f.d_model + j, f.d_model}, rows, f.d_model - j, g.db2 + j);
+    }
     if (one_layout<E>) return;
     const Range some = team.share(rows);
     for (int64_t c = 0; c < f.d_model; c += panel * E::fold) {
@@ -119,11 +95,36 @@ struct FeedForwardGradPass {
     if (streams) fence_streams();
   }
 
+  // Whether the rows are few enough for outer.hpp.
+  STEPGRAD_INLINE bool few() const { return one_layout<E> && f.rows <= most_outer_rows; }
+
+  // dW₁ and dW₂ then, for some columns of Z and of X and dY.
+  STEPGRAD_INLINE void outer_weight_grads(const float* h, Range hidden, Range outer) const {
+    const FewRows x{f.x + outer.begin, f.d_model, panel},
+        y_grad{dy + outer.begin, f.d_model, panel};
+    const auto panels = [&](const float* at) {
+      return FewRows{at + hidden.begin * f.rows, panel, f.rows * panel};
+    };
+    const auto multiply = [&](const FewRows& left, Range rows, const FewRows& right, Range columns,
+                              int64_t n, float* dw) {
+      if (dw == nullptr) return;
+      multiply_outer(f.rows, left, rows.end - rows.begin, right, columns.end - columns.begin,
+                     streams_weight_grad(dw, f.d_model * f.d_ff, n),
+                     dw + rows.begin * n + columns.begin, n);
+    };
+    multiply(x, outer, panels(dz_down), hidden, f.d_ff, g.dw1);
+    multiply(panels(h), hidden, y_grad, outer, f.d_model, g.dw2);
+  }
+
   // A thread keeps to its own hidden columns, so that what it needs of dZ it has made itself. Only
-  // dX needs all of them.
+  // dX needs all of them. With fewer panels of these than threads, it is rows of dZ that are shared
+  // out, and then columns of X and dY.
   void block(const Team& team, int64_t first, int64_t rows, float* own) const {
     const Kept<E> kept = saved_block<E>(saved, f.rows, f.d_ff, first, rows);
-    const Range mine = team.share(f.d_ff, panel), all{0, f.d_model};
+    const bool by_rows = one_layout<E> && count_panels(f.d_ff) < team.size;
+    const Range hidden = by_rows ? Range{0, f.d_ff} : team.share(f.d_ff, panel);
+    const Range outer = by_rows ? team.share(f.d_model, panel) : Range{0, f.d_model};
+    const auto [begin, end] = by_rows ? team.share(rows, tile_rows) : Range{0, rows};
     alignas(64) float buffer[one_layout<E> ? 1 : row_block * panel];
     const auto down = [&](int64_t j, int64_t r0) {
       return dz_down + j * E::slots(rows) + E::slots(r0) * panel;
@@ -131,24 +132,42 @@ struct FeedForwardGradPass {
     const auto dz = [&](int64_t j, int64_t r0) { return one_layout<E> ? down(j, r0) : buffer; };
     pack_inputs(team, first, rows);
     team.wait();
-    for (int64_t r0 = 0; r0 < rows; r0 += row_block) {
-      const int64_t some = smaller(row_block, rows - r0);
+    for (int64_t r0 = begin; r0 < end; r0 += row_block) {
+      const int64_t some = smaller(row_block, end - r0);
       multiply_panels(
-          some, Rows{dy_along + r0 * panel, rows}, w2t, mine, own,
+          some, Rows{dy_along + r0 * panel, rows}, w2t, hidden, own,
           [&](int64_t j) {
             return ToMatrix{dz(j, r0), panel};
           },
           [&](int64_t j) {
-            gate(dz(j, r0), kept, r0, some, j);
+            gate(dz(j, r0), kept, r0, some, j, by_rows ? nullptr : g.db1);
             if (one_layout<E>) return;
             pack_down<E>({buffer, panel}, some, panel, down(j, r0));
             if (g.dx) Left<E>{dz_along + r0 * panel, rows}.put(buffer, some, j);
           });
     }
-    if (g.dw1) add_weight_grad(first, rows, x_down, all, dz_down, mine, f.d_ff, g.dw1);
-    if (g.dw2) add_weight_grad(first, rows, kept.h, mine, dy_down, all, f.d_model, g.dw2);
+    if (by_rows) {
+      team.wait();
+      add_hidden_bias_grad(team.share(f.d_ff, panel), rows);
+    }
+    if (few()) {
+      outer_weight_grads(kept.h, hidden, outer);
+    } else {
+      if (g.dw1) add_weight_grad(first, rows, x_down, outer, dz_down, hidden, f.d_ff, g.dw1);
+      if (g.dw2) add_weight_grad(first, rows, kept.h, hidden, dy_down, outer, f.d_model, g.dw2);
+    }
     team.wait();
     if (g.dx) input_grad(team, first, rows, own);
+  }
+
+  // db₁ += Σ_r dz[r], as the gates sum it.
+  STEPGRAD_INLINE void add_hidden_bias_grad(Range columns, int64_t rows) const {
+    for (int64_t j = columns.begin; g.db1 && j < columns.end; j += panel) {
+      for (int64_t r0 = 0; r0 < rows; r0 += row_block) {
+        add_column_sums({dz_down + j * rows + r0 * panel, panel}, smaller(row_block, rows - r0),
+                        f.d_ff - j, g.db1 + j);
+      }
+    }
   }
 
   // dX = dZ·W₁ᵀ for a block: its rows are shared out, or its columns if there are few rows.

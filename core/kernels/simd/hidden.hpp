@@ -66,12 +66,40 @@ STEPGRAD_INLINE V gated(const V& dh, uint32_t open, const V& scale) {
   return select(mask_of(open), dh * scale, V(0.f));
 }
 
+// to += sums of columns, of which `cols` exist.
+template <int vectors>
+STEPGRAD_INLINE void add_sums(const V (&sum)[vectors], int64_t cols, float* to) {
+  alignas(64) float sums[vectors * W];
+  for (int v = 0; v < vectors; ++v) sum[v].store_aligned(sums + v * W);
+  for (int64_t c = 0; c < cols; ++c) to[c] += sums[c];
+}
+
+template <int vectors>
+STEPGRAD_INLINE void add_panel_sums(const Matrix& x, int64_t rows, int64_t cols, float* to) {
+  V sum[vectors];
+  STEPGRAD_UNROLL
+  for (int v = 0; v < vectors; ++v) sum[v] = V(0.f);
+  for (int64_t r = 0; r < rows; ++r) {
+    STEPGRAD_UNROLL
+    for (int v = 0; v < vectors; ++v) {
+      sum[v] = sum[v] + load_some(x.from(r, v * W).at, cols - v * W);
+    }
+  }
+  add_sums(sum, cols, to);
+}
+
+// to += the sums of the columns of one panel, of which `cols` exist at least.
+STEPGRAD_INLINE void add_column_sums(const Matrix& x, int64_t rows, int64_t cols, float* to) {
+  if (vectors_read(cols) == 1) return add_panel_sums<1>(x, rows, cols, to);
+  add_panel_sums<tile_vectors>(x, rows, smaller(panel, cols), to);
+}
+
 // Runs a pass over the layer on all threads, or on one if there is little to do.
 template <class Pass>
 STEPGRAD_INLINE void run_pass(const Pass& pass) {
   static thread_local Scratch scratch;
   float* shared = scratch.floats(pass.shared_size());
-  run_team(threads_for(pass.work() >= worth_a_team),
+  run_team(threads_for(pass.work() >= worth_a_waiting_team),
            [&](const Team& team) { Pass(pass).run(team, shared); });
 }
 

@@ -44,9 +44,9 @@ struct NarrowPass {
     return panels_size(f.d_ff, f.rows) + ceil_div(gates, static_cast<int64_t>(sizeof(float)));
   }
 
-  // In operations: besides the products, a few for each element.
+  // In operations: besides the products, a few slower ones for each element.
   double work() const {
-    return 4. * static_cast<double>(f.rows) * static_cast<double>((f.d_model + 8) * (f.d_ff + 8));
+    return 8. * static_cast<double>(f.rows) * static_cast<double>((f.d_model + 8) * (f.d_ff + 8));
   }
 
   // y = the columns of `rows` <= panel rows of x, the lanes of rows that do not exist zeros.

@@ -26,6 +26,7 @@ constexpr int tile_rows = 2, tile_vectors = 4;  // of 16, and no fused multiply-
 constexpr int tile_rows = 6, tile_vectors = 4;  // of 32
 #endif
 constexpr int panel = tile_vectors * W;
+constexpr int wide = 8 * W;  // the columns of a tile of one row, which needs more sums of its own
 
 STEPGRAD_INLINE int64_t count_panels(int64_t cols) { return ceil_div(cols, panel); }
 STEPGRAD_INLINE int64_t panels_size(int64_t rows, int64_t cols) {
@@ -132,7 +133,26 @@ STEPGRAD_INLINE void pack_strip(const Matrix& x, int64_t n, int64_t k, float* to
   }
 }
 
-// pack_down of xᵀ[k, cols], where x is [cols, k].
+// y[j][i] = x[i][j] for i < rows, j < cols, in whole vectors or in fours: what stands in lanes of
+// rows that do not exist has no meaning.
+__attribute__((noinline)) void turn(int64_t rows, int64_t cols, const float* x, int64_t x_row,
+                                    float* y, int64_t y_row) {
+  const auto blocks = [&]<int n>(std::integral_constant<int, n>, int64_t i, int64_t some) {
+    const int64_t end = cols / n * n;
+    const float* from = x + i * x_row;
+    for (int64_t j = 0; j < end; j += n) {
+      transpose_block<n>(from + j, x_row, y + j * y_row + i, y_row, some);
+    }
+    transpose<4>(some, cols - end, from + end, x_row, y + end * y_row + i, y_row);
+  };
+  int64_t i = 0;
+  for (; rows - i >= W; i += W) blocks(std::integral_constant<int, W>{}, i, W);
+  for (; rows - i > 4; i += W) blocks(std::integral_constant<int, W>{}, i, rows - i);
+  if (i < rows) blocks(std::integral_constant<int, 4>{}, i, rows - i);
+}
+
+// pack_down of xᵀ[k, cols], where x is [cols, k]. What stands in columns that do not exist has no
+// meaning.
 template <class E>
 STEPGRAD_INLINE void pack_transposed(const Matrix& x, int64_t k, int64_t cols, float* to) {
   constexpr int64_t strip = 16;  // slots at a time: whole lines of x, a piece of the panel for L1
@@ -140,10 +160,6 @@ STEPGRAD_INLINE void pack_transposed(const Matrix& x, int64_t k, int64_t cols, f
   for (int64_t c = 0; c < cols; c += panel) {
     float* y = to + c * steps;
     const int64_t width = smaller(panel, cols - c);
-    const int64_t filled = vectors_read(width) * W;
-    for (int64_t i = 0; width < filled && i < steps; ++i) {
-      for (int64_t j = width; j < filled; ++j) y[i * panel + j] = 0.f;
-    }
     for (int64_t i = 0; i < steps; i += strip) {
       const int64_t p = i * E::fold, some = smaller(strip, steps - i);
       Matrix from = x.from(c, p);
@@ -152,7 +168,7 @@ STEPGRAD_INLINE void pack_transposed(const Matrix& x, int64_t k, int64_t cols, f
         pack_strip<E, strip>(from, width, k - p, rounded);
         from = {rounded, strip};
       }
-      transpose(width, some, from.at, from.row, y + i * panel, panel);
+      turn(width, some, from.at, from.row, y + i * panel, panel);
     }
   }
 }

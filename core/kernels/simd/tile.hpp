@@ -33,17 +33,20 @@ struct Columns {  // panels of Aᵀ: one holds all steps of k, and `panel` rows 
   }
 };
 
-// The right-hand columns that a tile meets, one step of k after the other. A panel of 32 columns
-// (64 KiB for k_block steps) comes from L2 or beyond, so its lines are asked for some steps ahead;
-// one of 16 stays in L1 from tile to tile. It may lie anywhere: a hidden layer is where the caller
-// wants it kept.
+// The right-hand columns that a tile meets, one step of k after the other; begin() announces so
+// many of them, a panel at most. A panel of 32 columns (64 KiB for k_block steps) comes from L2 or
+// beyond, so its lines are asked for some steps ahead; one of 16 stays in L1 from tile to tile. It
+// may lie anywhere: a hidden layer is where the caller wants it kept.
 struct PackedRight {
+  static constexpr bool may_be_wide = false;
   static constexpr int64_t ahead = 16;
   const float* at;
 
+  STEPGRAD_INLINE void begin(int64_t) {}
   STEPGRAD_INLINE V load(int v) const { return V::load_unaligned(at + v * W); }
+  template <int vectors>
   STEPGRAD_INLINE void next() {
-    for (int v = 0; panel > 16 && v < panel; v += 16) {
+    for (int v = 0; panel > 16 && v < vectors * W; v += 16) {
       __builtin_prefetch(at + ahead * panel + v);
     }
     at += panel;
@@ -54,20 +57,62 @@ struct PackedRight {
 // them like this and the others find them packed, so that packing costs two stores a step. Rows a
 // power of two apart share few sets of L1, hence no further ahead.
 struct PackingRight {
+  static constexpr bool may_be_wide = false;
   static constexpr int64_t ahead = 12;
   const float* at;
   int64_t row;
   float* packed;
 
+  STEPGRAD_INLINE void begin(int64_t) {}
   STEPGRAD_INLINE V load(int v) const {
     const V x = V::load_unaligned(at + v * W);
     x.store_aligned(packed + v * W);
     return x;
   }
+  template <int vectors>
   STEPGRAD_INLINE void next() {
     for (int v = 0; v < panel; v += 16) __builtin_prefetch(at + ahead * row + v);
     at += row;
     packed += panel;
+  }
+};
+
+// The same for rows that are a single tile, which packs nothing: `cols` columns of a row-major
+// matrix, up to `wide` of them for a single row.
+struct PlainRight {
+  static constexpr bool may_be_wide = true;
+  const float* at;
+  int64_t row, cols;
+
+  STEPGRAD_INLINE void begin(int64_t) {}
+  STEPGRAD_INLINE V load(int v) const { return load_some(at + v * W, cols - v * W); }
+  template <int vectors>
+  STEPGRAD_INLINE void next() {
+    for (int v = 0; v < vectors * W; v += 16) {
+      __builtin_prefetch(at + PackingRight::ahead * row + v);
+    }
+    at += row;
+  }
+};
+
+// `cols` columns of the transpose of a row-major matrix, so many of whose rows are turned in L1 as
+// the tile comes to them.
+struct TurnedRight {
+  static constexpr bool may_be_wide = true;
+  const float* at;
+  int64_t row, cols;
+  float* strip;  // panel x wide
+  const float* now = nullptr;
+
+  STEPGRAD_INLINE void begin(int64_t steps) {
+    turn(cols, steps, at, row, strip, wide);
+    at += steps;
+    now = strip;
+  }
+  STEPGRAD_INLINE V load(int v) const { return V::load_aligned(now + v * W); }
+  template <int vectors>
+  STEPGRAD_INLINE void next() {
+    now += wide;
   }
 };
 
@@ -91,6 +136,7 @@ STEPGRAD_INLINE void multiply_tile(int64_t k, LeftTile a, Right b, const Out& ou
     for (const int64_t end = smaller(rows, asked + ask); asked < end; ++asked) {
       out.template ask_for<vectors>(asked);
     }
+    b.begin(smaller(k, panel));
     const float *left = a.at, *later = a.at + a.jump;
 #pragma GCC unroll 4
     for (int64_t steps = smaller(k, panel); steps > 0; --steps) {
@@ -110,7 +156,7 @@ STEPGRAD_INLINE void multiply_tile(int64_t k, LeftTile a, Right b, const Out& ou
       if (asks_ahead) __builtin_prefetch(later);
       later += rows;
       left += Order::k_step;
-      b.next();
+      b.template next<vectors>();
     }
   }
 }
@@ -192,6 +238,10 @@ STEPGRAD_INLINE void run_tile_of(int64_t rows, int64_t k, LeftTile a, Right b, c
     if (rows < most) return run_tile_of<Slots, Order, most - 1>(rows, k, a, b, out);
   }
   if (out.cols <= W) return run_tile<Slots, Order, most, 1>(k, a, b, out);
+  if constexpr (most == 1 && Right::may_be_wide) {
+    if (out.cols > wide / 2) return run_tile<Slots, Order, 1, wide / W>(k, a, b, out);
+    if (out.cols > panel) return run_tile<Slots, Order, 1, wide / W / 2>(k, a, b, out);
+  }
   run_tile<Slots, Order, most, tile_vectors>(k, a, b, out);
 }
 

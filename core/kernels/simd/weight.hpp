@@ -29,35 +29,56 @@ struct Weight {
     pack_part(mine.begin, mine.end - mine.begin, 0, k, packed + mine.begin * E::slots(k));
   }
 
-  // left·W for the panel of column j and the block of k from p on. `out` says the place, the
-  // distance of rows, and what is added when the last block of k is.
-  STEPGRAD_INLINE void multiply(int64_t rows, Rows left, int64_t j, int64_t p, float* own,
-                                ToMatrix out) const {
+  // Whether the weight is read as it lies: a single tile has no use for panels.
+  STEPGRAD_INLINE bool plain(int64_t rows) const {
+    return E::group == 1 && !packed && rows <= tile_rows;
+  }
+  // The columns of a tile.
+  STEPGRAD_INLINE int64_t step(int64_t rows) const {
+    return plain(rows) && rows == 1 ? wide : panel;
+  }
+
+  // left·W for columns [j, j + cols), cols <= step(rows), and the block of k from p on. `out` says
+  // the place, the distance of rows, and what is added when the last block of k is.
+  STEPGRAD_INLINE void multiply(int64_t rows, Rows left, int64_t j, int64_t cols, int64_t p,
+                                float* own, ToMatrix out) const {
+    using Slots = typename E::Slots;
     const int64_t steps = smaller(k_block, k - p);
-    out.cols = static_cast<int>(smaller(panel, n - j));
+    out.cols = static_cast<int>(cols);
     out.add = p > 0;
     if (p + steps < k) out.bias = nullptr;
     left.at += E::slots(p) * left.rows;
+    if (plain(rows)) {
+      const LeftTile tile = left.tile(0);
+      const Matrix from = transposed ? w.from(j, p) : w.from(p, j);
+      if (transposed) {
+        return run_tile_of<Slots, Rows>(rows, steps, tile, TurnedRight{from.at, w.row, cols, own},
+                                        out);
+      }
+      return run_tile_of<Slots, Rows>(rows, steps, tile, PlainRight{from.at, w.row, cols}, out);
+    }
     const PackedRight right{packed ? packed + j * E::slots(k) + E::slots(p) * panel : own};
-    if (E::group == 1 && !packed && !transposed && n - j >= panel) {  // the first tile packs
+    if (E::group == 1 && !packed && !transposed && cols == panel) {  // the first tile packs
       const PackingRight first{w.from(p, j).at, w.row, own};
       return multiply_panel<E>(rows, steps, left, first, right, out);
     }
-    if (!packed) pack_part(j, smaller(panel, n - j), p, steps, own);
+    if (!packed) pack_part(j, cols, p, steps, own);
     multiply_panel<E>(rows, E::slots(steps), left, right, right, out);
   }
 };
 
 // left·W for `rows` rows and a range of columns that begins with a panel. to(j) says where the
 // panel of column j goes, finish(j) is called when it is complete. A block of k after the other, so
-// that no more of left than that needs to stay in L2.
+// that no more of left than that needs to stay in L2. Panels of one row lie side by side.
 template <class E, class To, class Finish>
 STEPGRAD_INLINE void multiply_block(int64_t rows, Rows left, const Weight<E>& weight, Range columns,
                                     float* own, const To& to, const Finish& finish) {
+  const int64_t step = weight.step(rows);
   for (int64_t p = 0; p < weight.k; p += k_block) {
-    for (int64_t j = columns.begin; j < columns.end; j += panel) {
-      weight.multiply(rows, left, j, p, own, to(j));
-      if (p + k_block >= weight.k) finish(j);
+    for (int64_t j = columns.begin; j < columns.end; j += step) {
+      const int64_t end = smaller(columns.end, j + step);
+      weight.multiply(rows, left, j, end - j, p, own, to(j));
+      for (int64_t c = j; p + k_block >= weight.k && c < end; c += panel) finish(c);
     }
   }
 }
@@ -67,17 +88,22 @@ template <class E, class To, class Finish>
 STEPGRAD_INLINE void multiply_panels(int64_t rows, Rows left, const Weight<E>& weight,
                                      Range columns, float* own, const To& to,
                                      const Finish& finish) {
-  for (int64_t j = columns.begin; j < columns.end; j += panel) {
+  const int64_t step = weight.step(rows);
+  for (int64_t j = columns.begin; j < columns.end; j += step) {
+    const int64_t end = smaller(columns.end, j + step);
     const ToMatrix out = to(j);
-    for (int64_t p = 0; p < weight.k; p += k_block) weight.multiply(rows, left, j, p, own, out);
-    finish(j);
+    for (int64_t p = 0; p < weight.k; p += k_block) {
+      weight.multiply(rows, left, j, end - j, p, own, out);
+    }
+    for (int64_t c = j; c < end; c += panel) finish(c);
   }
 }
 
-// The floating-point operations of a pass over the layer; part of a vector takes as long as all.
+// The floating-point operations of a pass over the layer. Part of a vector takes as long as all,
+// and a weight is read as long as four rows are multiplied.
 STEPGRAD_INLINE double layer_work(const FeedForward& f) {
   const double weights = static_cast<double>(larger(W, f.d_model) * larger(W, f.d_ff));
-  return 4. * static_cast<double>(f.rows) * weights;
+  return 4. * static_cast<double>(larger(4, f.rows)) * weights;
 }
 
 }  // namespace

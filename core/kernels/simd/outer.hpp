@@ -1,0 +1,84 @@
+#pragma once
+
+#include "core/kernels/simd/tile.hpp"
+
+// aᵀ·b for so few rows of a and b that they stay in L1: the gradient of a weight is then written
+// row by row, in the order of memory, and that is nearly all the work there is. Each element is one
+// chain of multiply-adds in rising order of the rows, as in a tile.
+namespace stepgrad::kernels {
+namespace {
+
+constexpr int most_outer_rows = 8;
+
+// A few rows of panels, or of a row-major matrix, whose panels lie side by side.
+struct FewRows {
+  const float* at;
+  int64_t row, jump;  // from row to row, from panel to panel
+};
+
+// y[i, j] = Σ_r a[r, i]·b[r, j] for i < m, j < n; the rows of y lie y_row apart. sum(left, to)
+// makes one row of y, given its column of a.
+template <int rows, class Sum>
+STEPGRAD_INLINE void for_rows(FewRows a, int64_t m, float* y, int64_t y_row, const Sum& sum) {
+  for (; m > 0; m -= panel, a.at += a.jump) {
+    for (int64_t i = 0; i < smaller(panel, m); ++i, y += y_row) {
+      V left[rows];
+      STEPGRAD_UNROLL
+      for (int r = 0; r < rows; ++r) left[r] = V(a.at[r * a.row + i]);
+      sum(left, y);
+    }
+  }
+}
+
+template <int rows, class Right>
+STEPGRAD_INLINE V sum_rows(const V (&left)[rows], const Right& right) {
+  V sum(0.f);
+  STEPGRAD_UNROLL
+  for (int r = 0; r < rows; ++r) sum = mul_add(left[r], right(r), sum);
+  return sum;
+}
+
+template <int rows>
+__attribute__((noinline)) void multiply_outer(FewRows a, int64_t m, FewRows b, int64_t n,
+                                              bool streams, float* y, int64_t y_row) {
+  if (n <= W) {
+    V right[rows];  // all of b
+    STEPGRAD_UNROLL
+    for (int r = 0; r < rows; ++r) right[r] = load_some(b.at + r * b.row, n);
+    return for_rows<rows>(a, m, y, y_row, [&](const V(&left)[rows], float* to) {
+      store_some(to, sum_rows(left, [&](int r) { return right[r]; }), n);
+    });
+  }
+  for_rows<rows>(a, m, y, y_row, [&](const V(&left)[rows], float* to) {
+    const float* at = b.at;
+    int64_t j = 0;
+    for (; j + panel <= n; j += panel, at += b.jump) {
+      STEPGRAD_UNROLL
+      for (int v = 0; v < panel; v += W) {
+        const V sum = sum_rows(left, [&](int r) { return load(at + r * b.row + v); });
+        if (streams)
+          stream(to + j + v, sum);
+        else
+          store(to + j + v, sum);
+      }
+    }
+    for (; j < n; j += W, at += W) {
+      store_some(to + j, sum_rows(left, [&](int r) { return load_some(at + r * b.row, n - j); }),
+                 n - j);
+    }
+  });
+  if (streams) fence_streams();
+}
+
+// The same for `rows` <= most_outer_rows.
+template <int most = most_outer_rows>
+STEPGRAD_INLINE void multiply_outer(int64_t rows, const FewRows& a, int64_t m, const FewRows& b,
+                                    int64_t n, bool streams, float* y, int64_t y_row) {
+  if constexpr (most > 1) {
+    if (rows < most) return multiply_outer<most - 1>(rows, a, m, b, n, streams, y, y_row);
+  }
+  multiply_outer<most>(a, m, b, n, streams, y, y_row);
+}
+
+}  // namespace
+}  // namespace stepgrad::kernels
