@@ -27,14 +27,18 @@ struct FileError : Error {  // a file that cannot be read or written, or is not 
   using Error::Error;
 };
 
-// check<ShapeError>(a == b, "matmul: ", x.shape(), " · ", w.shape(), ": inner sizes differ")
+// Apart from check(), which is then so short that compilers inline it.
 template <class E, class... Parts>
-void check(bool holds, const Parts&... parts) {
-  if (holds) [[likely]]
-    return;
+[[noreturn, gnu::cold, gnu::noinline]] void fail(const Parts&... parts) {
   std::ostringstream text;
   (text << ... << parts);
   throw E(text.str());
+}
+
+// check<ShapeError>(a == b, "matmul: ", x.shape(), " · ", w.shape(), ": inner sizes differ")
+template <class E, class... Parts>
+void check(bool holds, const Parts&... parts) {
+  if (!holds) fail<E>(parts...);
 }
 
 }  // namespace stepgrad

@@ -33,6 +33,7 @@ constexpr size_t huge_page = size_t{2} << 20;
 // Sizes are rounded up in steps of an eighth of their power of two, so that tensors of nearly one
 // size share blocks and little is wasted.
 size_t rounded(size_t bytes) {
+  if (bytes <= small) return (bytes + cache_line - 1) & ~(cache_line - 1);
   const size_t step = std::max(std::bit_floor(bytes) / 8, cache_line);
   const size_t unit = bytes >= huge_page ? std::max(step, huge_page) : step;
   return (bytes + unit - 1) & ~(unit - 1);
@@ -121,7 +122,8 @@ LargeBlocks& large_blocks() {
   return blocks;
 }
 
-void* take_large(size_t size) {
+// Not inlined: small blocks would pay for it.
+[[gnu::noinline]] void* take_large(size_t size) {
   LargeBlocks& pool = large_blocks();
   const auto bytes = static_cast<int64_t>(size);
   const std::lock_guard lock(pool.mutex);
@@ -141,7 +143,7 @@ void* take_large(size_t size) {
   return block;
 }
 
-void release_large(void* block, size_t size) {
+[[gnu::noinline]] void release_large(void* block, size_t size) {
   LargeBlocks& pool = large_blocks();
   const auto bytes = static_cast<int64_t>(size);
   const std::lock_guard lock(pool.mutex);

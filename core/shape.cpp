@@ -60,15 +60,18 @@ std::ostream& operator<<(std::ostream& out, const Shape& shape) {
   return out << ']';
 }
 
-void check_sizes(const char* op, const Shape& shape) {
+int64_t check_sizes(const char* op, const Shape& shape) {
   constexpr int64_t most = std::numeric_limits<int64_t>::max() / 64;  // so that bytes fit as well
-  int64_t numel = 1;
+  int64_t smallest = 1, product = 1;  // of the sizes, zeros taken for ones in the product
+  bool fits = true;
   for (int64_t size : shape) {
-    check<ShapeError>(size >= 0, op, ": ", shape, " has a negative size");
-    const bool fits = !__builtin_mul_overflow(numel, std::max<int64_t>(size, 1), &numel);
-    check<ShapeError>(fits && numel <= most, op, ": ", shape,
-                      " has more elements than memory has addresses");
+    smallest = std::min(smallest, size);
+    fits &= !__builtin_mul_overflow(product, std::max<int64_t>(size, 1), &product);
   }
+  check<ShapeError>(smallest >= 0, op, ": ", shape, " has a negative size");
+  check<ShapeError>(fits && product <= most, op, ": ", shape,
+                    " has more elements than memory has addresses");
+  return smallest == 0 ? 0 : product;
 }
 
 Shape broadcast(const char* op, const Shape& a, const Shape& b, int inner) {

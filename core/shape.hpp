@@ -43,8 +43,8 @@ class Shape {
 
 std::ostream& operator<<(std::ostream& out, const Shape& shape);  // [4, 10, 512]
 
-// Throws ShapeError if a size is negative or the sizes' product does not fit.
-void check_sizes(const char* op, const Shape& shape);
+// shape.numel(). Throws ShapeError if a size is negative or the sizes' product does not fit.
+int64_t check_sizes(const char* op, const Shape& shape);
 
 // The shape that a and b broadcast to by NumPy's rules: aligned at the last dimension, two sizes
 // are equal or one of them is 1. ShapeError if they do not. The last `inner` dimensions, those of a

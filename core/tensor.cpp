@@ -18,10 +18,10 @@ std::ostream& operator<<(std::ostream& out, const Loc& loc) {
 }
 
 Tensor Tensor::empty(const Shape& shape) {
-  check_sizes("empty", shape);
+  const int64_t numel = check_sizes("empty", shape);
   Ref<TensorImpl> impl(new TensorImpl);
   impl->shape = shape;
-  impl->storage = Storage::allocate(shape.numel());
+  impl->storage = Storage::allocate(numel);
   Tensor tensor;
   tensor.impl_ = std::move(impl);
   return tensor;

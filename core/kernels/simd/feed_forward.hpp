@@ -51,8 +51,8 @@ struct FeedForwardPass {
     const int64_t cols = smaller(panel, f.d_ff - j);
     for (int64_t c = 0; f.b1 && c < cols; ++c) bias[c] = f.b1[j + c];
     const Cover cover(cols);
-    for (int64_t r = 0; r < rows;) {
-      uint64_t drawn[covers_at_once];
+    const auto activate_rows = [&]<int covers>(std::integral_constant<int, covers>, int64_t r) {
+      uint64_t drawn[covers];
       draw<vectors>(cover, first + r, j, drawn);
       for (uint64_t bits : drawn) {
         const int64_t end = smaller(rows, r + cover.rows);
@@ -62,6 +62,13 @@ struct FeedForwardPass {
           if (kept.h) *kept.gate(j, r0 + r) = open;
         }
       }
+      return r;
+    };
+    for (int64_t r = 0; r < rows;) {
+      if (rows - r <= cover.rows)
+        r = activate_rows(std::integral_constant<int, 1>{}, r);
+      else
+        r = activate_rows(std::integral_constant<int, covers_at_once>{}, r);
     }
   }
 
@@ -84,18 +91,18 @@ struct FeedForwardPass {
 
   // A bit for each element of covers one below the other, the first from row r and column j on,
   // cover.width to a row: 1 if it is not dropped.
-  template <int vectors>
+  template <int vectors, int covers>
   STEPGRAD_INLINE void draw(const Cover& cover, int64_t r, int64_t j,
-                            uint64_t (&drawn)[covers_at_once]) const {
+                            uint64_t (&drawn)[covers]) const {
     const bool all = f.keep == 1;
     for (uint64_t& bits : drawn) bits = all ? ~uint64_t{0} : 0;
     if (all) return;
     STEPGRAD_UNROLL
     for (int v = 0; v < vectors; v += 2) {
-      Words words[covers_at_once];
+      Words words[covers];
       philox(cover, r, j + v * W, words);
       STEPGRAD_UNROLL
-      for (int i = 0; i < covers_at_once; ++i) {
+      for (int i = 0; i < covers; ++i) {
         drawn[i] |= uint64_t{bits_of(below(words[i].first))} << v * W |
                     uint64_t{bits_of(below(words[i].second))} << (v + 1) * W;
       }
