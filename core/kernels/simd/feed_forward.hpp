@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/kernels/simd/narrow.hpp"
-#include "core/kernels/simd/weight.hpp"
+#include "core/kernels/simd/right_matrix.hpp"
 
 // The feed-forward layer without its intermediate arrays:
 //
@@ -31,8 +31,8 @@ struct FeedForwardPass {
   FeedForward f;
   float* saved;  // null: nothing is kept
   float* y;
-  Weight<E> w1{{f.w1, f.d_ff}, false, f.d_model, f.d_ff};
-  Weight<E> w2{{f.w2, f.d_model}, false, f.d_ff, f.d_model};
+  RightMatrix<E> w1{{f.w1, f.d_ff}, false, f.d_model, f.d_ff};
+  RightMatrix<E> w2{{f.w2, f.d_model}, false, f.d_ff, f.d_model};
   Philox philox{f.seed, f.call};
   Below below{f.keep};
 
@@ -150,22 +150,23 @@ struct FeedForwardPass {
     }
   }
 
-  // Whether the rows are one piece, whose columns the team shares out. A single panel cannot be.
+  // Whether the rows are one piece, whose columns the team shares out. A single panel cannot be
+  // shared out; even so, half as many rows are not worth packing the weights for all of them.
   STEPGRAD_INLINE bool by_columns() const {
     const bool one_panel = smaller(f.d_model, f.d_ff) <= panel;
     return f.rows <= (one_panel ? few_rows / 2 : few_rows);
   }
 
-  // By columns, or a member takes whole pieces.
+  // By columns, or each member takes whole pieces.
   void run(const Team& team, float* shared) {
     static thread_local Scratch scratch;
-    const bool few = by_columns(), kept_is_left = saved && one_layout<E>;
+    const bool kept_is_left = saved && one_layout<E>;
     const int64_t x_size = along_size<E>(row_block, f.d_model);
     const int64_t own_size = down_size<E>(k_block, panel);
-    const int64_t h_size = kept_is_left || few ? 0 : along_size<E>(row_block, f.d_ff);
+    const int64_t h_size = kept_is_left || by_columns() ? 0 : along_size<E>(row_block, f.d_ff);
     float* x = scratch.floats(x_size + own_size + h_size);
     float* own = x + x_size;
-    if (few) {
+    if (by_columns()) {
       const Kept<E> kept = block(0, f.rows);
       const Left<E> left{kept_is_left ? kept.h : shared, f.rows};
       return piece(team, left, kept, 0, 0, f.rows, x, own);

@@ -2,7 +2,7 @@
 
 #include "core/kernels/simd/narrow_grad.hpp"
 #include "core/kernels/simd/outer.hpp"
-#include "core/kernels/simd/weight.hpp"
+#include "core/kernels/simd/right_matrix.hpp"
 
 // The other direction of feed_forward.hpp:
 //
@@ -18,8 +18,8 @@ struct FeedForwardGradPass {
   const float* dy;
   FeedForwardGrads g;
   bool apart = false;  // g has the gradients of one block of rows, and not of all
-  Weight<E> w2t{{f.w2, f.d_model}, true, f.d_model, f.d_ff};
-  Weight<E> w1t{{f.w1, f.d_ff}, true, f.d_ff, f.d_model};
+  RightMatrix<E> w2t{{f.w2, f.d_model}, true, f.d_model, f.d_ff};
+  RightMatrix<E> w1t{{f.w1, f.d_ff}, true, f.d_ff, f.d_model};
   // Panels of one block. Where slots go along or down makes no difference, two of them are one.
   float *x_down = nullptr, *dy_down = nullptr, *dy_along = nullptr;
   float *dz_down = nullptr, *dz_along = nullptr;
@@ -54,12 +54,13 @@ struct FeedForwardGradPass {
     if (db1) add_sums(sum, cols, db1 + j);
   }
 
-  // Panels of the block's x and dy, a share of the columns by each thread.
+  // Panels of the block's dy, and of x unless it is read as it lies, a share of the columns by each
+  // thread.
   STEPGRAD_INLINE void pack_inputs(const Team& team, int64_t first, int64_t rows) const {
     const Range mine = team.share(f.d_model, panel);
     const int64_t from = first * f.d_model + mine.begin, cols = mine.end - mine.begin;
     const int64_t at = mine.begin * E::slots(rows);
-    if (!few()) pack_down<E>({f.x + from, f.d_model}, rows, cols, x_down + at);
+    if (!by_outer_products()) pack_down<E>({f.x + from, f.d_model}, rows, cols, x_down + at);
     pack_down<E>({dy + from, f.d_model}, rows, cols, dy_down + at);
     for (int64_t j = mine.begin; g.db2 && j < mine.end; j += panel) {
       add_column_sums({dy + first * f.d_model + j, f.d_model}, rows, f.d_model - j, g.db2 + j);
@@ -96,35 +97,55 @@ struct FeedForwardGradPass {
   }
 
   // Whether the rows are few enough for outer.hpp.
-  STEPGRAD_INLINE bool few() const { return one_layout<E> && f.rows <= most_outer_rows; }
+  STEPGRAD_INLINE bool by_outer_products() const {
+    return one_layout<E> && f.rows <= most_outer_rows;
+  }
 
-  // dW₁ and dW₂ then, for some columns of Z and of X and dY.
-  STEPGRAD_INLINE void outer_weight_grads(const float* h, Range hidden, Range outer) const {
-    const FewRows x{f.x + outer.begin, f.d_model, panel},
-        y_grad{dy + outer.begin, f.d_model, panel};
+  // dW₁ and dW₂ of so few rows, for some columns of Z and some of X and dY.
+  STEPGRAD_INLINE void outer_weight_grads(const float* h, Range hidden, Range columns) const {
+    const FewRows x{f.x + columns.begin, f.d_model, panel};
+    const FewRows y_grad{dy + columns.begin, f.d_model, panel};
     const auto panels = [&](const float* at) {
       return FewRows{at + hidden.begin * f.rows, panel, f.rows * panel};
     };
-    const auto multiply = [&](const FewRows& left, Range rows, const FewRows& right, Range columns,
-                              int64_t n, float* dw) {
+    const auto multiply = [&](const FewRows& a, Range is, const FewRows& b, Range js, int64_t n,
+                              float* dw) {
       if (dw == nullptr) return;
-      multiply_outer(f.rows, left, rows.end - rows.begin, right, columns.end - columns.begin,
-                     streams_weight_grad(dw, f.d_model * f.d_ff, n),
-                     dw + rows.begin * n + columns.begin, n);
+      const bool streams = streams_weight_grad(dw, f.d_model * f.d_ff, n);
+      multiply_outer_of(f.rows, a, is.end - is.begin, b, js.end - js.begin, streams,
+                        dw + is.begin * n + js.begin, n);
     };
-    multiply(x, outer, panels(dz_down), hidden, f.d_ff, g.dw1);
-    multiply(panels(h), hidden, y_grad, outer, f.d_model, g.dw2);
+    multiply(x, columns, panels(dz_down), hidden, f.d_ff, g.dw1);
+    multiply(panels(h), hidden, y_grad, columns, f.d_model, g.dw2);
   }
 
-  // A thread keeps to its own hidden columns, so that what it needs of dZ it has made itself. Only
-  // dX needs all of them. With fewer panels of these than threads, it is rows of dZ that are shared
-  // out, and then columns of X and dY.
+  // What a thread makes of a block's gradients. It keeps to its own hidden columns, so that what it
+  // needs of dZ it has made itself; only dX needs all of them. With fewer panels of hidden columns
+  // than threads, rows of dZ are shared out if they are more tiles, and columns of X and dY for the
+  // weights' gradients if they are more panels.
+  struct Part {
+    bool by_rows, by_columns;
+    Range rows, hidden;          // of dZ
+    Range columns, grad_hidden;  // of the weights' gradients
+  };
+
+  STEPGRAD_INLINE Part part(const Team& team, int64_t rows) const {
+    const int64_t panels = count_panels(f.d_ff), tiles = ceil_div(rows, tile_rows);
+    const bool few_panels = one_layout<E> && panels < team.size;
+    const bool by_rows = few_panels && tiles > panels;
+    const bool by_columns = few_panels && count_panels(f.d_model) > panels;
+    const Range mine = team.share(tiles), hidden = team.share(f.d_ff, panel), all{0, f.d_ff};
+    return {by_rows,
+            by_columns,
+            by_rows ? Range{rows * mine.begin / tiles, rows * mine.end / tiles} : Range{0, rows},
+            by_rows ? all : hidden,
+            by_columns ? team.share(f.d_model, panel) : Range{0, f.d_model},
+            by_columns ? all : hidden};
+  }
+
   void block(const Team& team, int64_t first, int64_t rows, float* own) const {
     const Kept<E> kept = saved_block<E>(saved, f.rows, f.d_ff, first, rows);
-    const bool by_rows = one_layout<E> && count_panels(f.d_ff) < team.size;
-    const Range hidden = by_rows ? Range{0, f.d_ff} : team.share(f.d_ff, panel);
-    const Range outer = by_rows ? team.share(f.d_model, panel) : Range{0, f.d_model};
-    const auto [begin, end] = by_rows ? team.share(rows, tile_rows) : Range{0, rows};
+    const Part mine = part(team, rows);
     alignas(64) float buffer[one_layout<E> ? 1 : row_block * panel];
     const auto down = [&](int64_t j, int64_t r0) {
       return dz_down + j * E::slots(rows) + E::slots(r0) * panel;
@@ -132,29 +153,28 @@ struct FeedForwardGradPass {
     const auto dz = [&](int64_t j, int64_t r0) { return one_layout<E> ? down(j, r0) : buffer; };
     pack_inputs(team, first, rows);
     team.wait();
-    for (int64_t r0 = begin; r0 < end; r0 += row_block) {
-      const int64_t some = smaller(row_block, end - r0);
+    for (int64_t r0 = mine.rows.begin; r0 < mine.rows.end; r0 += row_block) {
+      const int64_t some = smaller(row_block, mine.rows.end - r0);
       multiply_panels(
-          some, Rows{dy_along + r0 * panel, rows}, w2t, hidden, own,
+          some, Rows{dy_along + r0 * panel, rows}, w2t, mine.hidden, own,
           [&](int64_t j) {
             return ToMatrix{dz(j, r0), panel};
           },
           [&](int64_t j) {
-            gate(dz(j, r0), kept, r0, some, j, by_rows ? nullptr : g.db1);
+            gate(dz(j, r0), kept, r0, some, j, mine.by_rows ? nullptr : g.db1);
             if (one_layout<E>) return;
             pack_down<E>({buffer, panel}, some, panel, down(j, r0));
             if (g.dx) Left<E>{dz_along + r0 * panel, rows}.put(buffer, some, j);
           });
     }
-    if (by_rows) {
-      team.wait();
-      add_hidden_bias_grad(team.share(f.d_ff, panel), rows);
-    }
-    if (few()) {
-      outer_weight_grads(kept.h, hidden, outer);
+    if (mine.by_rows || mine.by_columns) team.wait();
+    if (mine.by_rows) add_hidden_bias_grad(team.share(f.d_ff, panel), rows);
+    const Range columns = mine.columns, hidden = mine.grad_hidden;
+    if (by_outer_products()) {
+      outer_weight_grads(kept.h, hidden, columns);
     } else {
-      if (g.dw1) add_weight_grad(first, rows, x_down, outer, dz_down, hidden, f.d_ff, g.dw1);
-      if (g.dw2) add_weight_grad(first, rows, kept.h, hidden, dy_down, outer, f.d_model, g.dw2);
+      if (g.dw1) add_weight_grad(first, rows, x_down, columns, dz_down, hidden, f.d_ff, g.dw1);
+      if (g.dw2) add_weight_grad(first, rows, kept.h, hidden, dy_down, columns, f.d_model, g.dw2);
     }
     team.wait();
     if (g.dx) input_grad(team, first, rows, own);
@@ -172,9 +192,9 @@ struct FeedForwardGradPass {
 
   // dX = dZ·W₁ᵀ for a block: its rows are shared out, or its columns if there are few rows.
   STEPGRAD_INLINE void input_grad(const Team& team, int64_t first, int64_t rows, float* own) const {
-    const bool few = rows <= few_rows;
-    const Range columns = few ? team.share(f.d_model, panel) : Range{0, f.d_model};
-    const auto [begin, end] = few ? Range{0, rows} : team.share(rows);
+    const bool by_columns = rows <= few_rows;
+    const Range columns = by_columns ? team.share(f.d_model, panel) : Range{0, f.d_model};
+    const auto [begin, end] = by_columns ? Range{0, rows} : team.share(rows);
     for (int64_t r0 = begin; r0 < end; r0 += row_block) {
       float* to = g.dx + (first + r0) * f.d_model;
       const int64_t some = smaller(row_block, end - r0);

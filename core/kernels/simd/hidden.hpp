@@ -88,10 +88,17 @@ STEPGRAD_INLINE void add_panel_sums(const Matrix& x, int64_t rows, int64_t cols,
   add_sums(sum, cols, to);
 }
 
-// to += the sums of the columns of one panel, of which `cols` exist at least.
+// to += the sums of the columns of one panel, of which `cols` exist if they are fewer.
 STEPGRAD_INLINE void add_column_sums(const Matrix& x, int64_t rows, int64_t cols, float* to) {
   if (vectors_read(cols) == 1) return add_panel_sums<1>(x, rows, cols, to);
   add_panel_sums<tile_vectors>(x, rows, smaller(panel, cols), to);
+}
+
+// The floating-point operations of a pass over the layer. Part of a vector takes as long as all,
+// and reading a weight as long as multiplying four rows by it.
+STEPGRAD_INLINE double layer_work(const FeedForward& f) {
+  const double weights = static_cast<double>(larger(W, f.d_model) * larger(W, f.d_ff));
+  return 4. * static_cast<double>(larger(4, f.rows)) * weights;
 }
 
 // Runs a pass over the layer on all threads, or on one if there is little to do.

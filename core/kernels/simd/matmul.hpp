@@ -2,9 +2,10 @@
 
 #include <type_traits>
 
+#include "core/kernels/simd/outer.hpp"
 #include "core/kernels/simd/parallel.hpp"
+#include "core/kernels/simd/right_matrix.hpp"
 #include "core/kernels/simd/scratch.hpp"
-#include "core/kernels/simd/tile.hpp"
 
 // Products of matrices, packed, cut for the caches, and summed tile by tile in registers.
 //
@@ -90,7 +91,6 @@
 namespace stepgrad::kernels {
 namespace {
 
-constexpr int64_t k_block = product_block;   // steps of k that a tile runs through in one go
 constexpr int64_t row_block = 128;           // rows whose left-hand panels a thread keeps in its L2
 constexpr int64_t col_block = 4096;          // columns whose right-hand panels are packed at a time
 constexpr int64_t right_size = 2 << 20;      // floats of right-hand panels at a time (8 MiB)
@@ -184,26 +184,29 @@ struct Multiply {
     }
   }
 
-  // Few rows: each member packs all of A and takes panels of columns, packing each as it comes.
+  // Few rows: each member packs all of A and takes panels of columns.
   void by_columns(const Team& team) const {
     static thread_local Scratch scratch;
     float* left = scratch.floats(left_size(m, k_block) + down_size<E>(k_block, panel));
-    float* right = left + left_size(m, k_block);
+    float* own = left + left_size(m, k_block);
+    constexpr bool transposed = form == Form::nt;
+    const RightMatrix<E> right{{b, transposed ? k : n}, transposed, k, n};
     const Range mine = team.share(n, panel);
+    const int64_t step = right.step(m);
     for_k_blocks(0, k, [&](int64_t p, int64_t steps) {
       pack_left(0, m, p, steps, left);
-      for (int64_t j = mine.begin; j < mine.end; j += panel) {
-        const PackedRight packed{right};
-        if (E::group == 1 && form != Form::nt && n - j >= panel) {  // the first tile packs
-          multiply_panel<E>(m, steps, left_panels(left, m, steps),
-                            PackingRight{b + p * n + j, n, right}, packed, result(0, j, p));
-        } else {
-          pack_right(j, smaller(panel, n - j), p, steps, right);
-          multiply_panel<E>(m, E::slots(steps), left_panels(left, m, steps), packed, packed,
-                            result(0, j, p));
-        }
+      for (int64_t j = mine.begin; j < mine.end; j += step) {
+        right.multiply(m, left_panels(left, m, steps), j, smaller(step, mine.end - j), p, own,
+                       result(0, j, p));
       }
     });
+  }
+
+  // Aᵀ·B where A and B have few rows.
+  void by_outer_products(const Team& team) const {
+    const auto [begin, end] = team.share(m);
+    multiply_outer_of(k, FewRows{a + begin, m, panel}, end - begin, FewRows{b, n, panel}, n,
+                      streams(), y + begin * n, n);
   }
 
   template <class Work>
@@ -218,7 +221,9 @@ struct Multiply {
   }
 
   void run(const Team& team, float* shared) const {
-    if (m <= few_rows)
+    if (form == Form::tn && E::group == 1 && k <= most_outer_rows)
+      by_outer_products(team);
+    else if (m <= few_rows)
       by_columns(team);
     else
       by_rows(team, shared);

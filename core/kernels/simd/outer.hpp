@@ -2,9 +2,9 @@
 
 #include "core/kernels/simd/tile.hpp"
 
-// aᵀ·b for so few rows of a and b that they stay in L1: the gradient of a weight is then written
-// row by row, in the order of memory, and that is nearly all the work there is. Each element is one
-// chain of multiply-adds in rising order of the rows, as in a tile.
+// Aᵀ·B where A and B have few rows: the gradient of a weight is then written row by row, in the
+// order of memory, and that is nearly all the work there is. Each element is one chain of
+// multiply-adds in rising order of the rows, as in a tile.
 namespace stepgrad::kernels {
 namespace {
 
@@ -16,8 +16,7 @@ struct FewRows {
   int64_t row, jump;  // from row to row, from panel to panel
 };
 
-// y[i, j] = Σ_r a[r, i]·b[r, j] for i < m, j < n; the rows of y lie y_row apart. sum(left, to)
-// makes one row of y, given its column of a.
+// sum(a[:, i], y + i·y_row) for i < m.
 template <int rows, class Sum>
 STEPGRAD_INLINE void for_rows(FewRows a, int64_t m, float* y, int64_t y_row, const Sum& sum) {
   for (; m > 0; m -= panel, a.at += a.jump) {
@@ -38,6 +37,7 @@ STEPGRAD_INLINE V sum_rows(const V (&left)[rows], const Right& right) {
   return sum;
 }
 
+// y[i, j] = Σ_r a[r, i]·b[r, j] for i < m, j < n; the rows of y lie y_row apart.
 template <int rows>
 __attribute__((noinline)) void multiply_outer(FewRows a, int64_t m, FewRows b, int64_t n,
                                               bool streams, float* y, int64_t y_row) {
@@ -70,14 +70,18 @@ __attribute__((noinline)) void multiply_outer(FewRows a, int64_t m, FewRows b, i
   if (streams) fence_streams();
 }
 
-// The same for `rows` <= most_outer_rows.
+// The same for `rows` <= most_outer_rows, and so many columns of b at a time that they stay in L1.
 template <int most = most_outer_rows>
-STEPGRAD_INLINE void multiply_outer(int64_t rows, const FewRows& a, int64_t m, const FewRows& b,
-                                    int64_t n, bool streams, float* y, int64_t y_row) {
+STEPGRAD_INLINE void multiply_outer_of(int64_t rows, const FewRows& a, int64_t m, const FewRows& b,
+                                       int64_t n, bool streams, float* y, int64_t y_row) {
   if constexpr (most > 1) {
-    if (rows < most) return multiply_outer<most - 1>(rows, a, m, b, n, streams, y, y_row);
+    if (rows < most) return multiply_outer_of<most - 1>(rows, a, m, b, n, streams, y, y_row);
   }
-  multiply_outer<most>(a, m, b, n, streams, y, y_row);
+  constexpr int64_t width = 4096 / most / panel * panel;
+  for (int64_t j = 0; j < n; j += width) {
+    const FewRows some{b.at + j / panel * b.jump, b.row, b.jump};
+    multiply_outer<most>(a, m, some, smaller(width, n - j), streams, y + j, y_row);
+  }
 }
 
 }  // namespace

@@ -3,9 +3,10 @@
 #include "core/kernels/simd/copy.hpp"
 #include "core/kernels/simd/element.hpp"
 
-// The one layout that products read: a matrix [rows, cols] as panels of `panel` columns,
+// The one layout that tiles read, but for those of few rows: a matrix [rows, cols] as panels of
+// `panel` columns,
 //
-//   [cols / panel][rows][panel]        the last panel filled up with zeros,
+//   [cols / panel][rows][panel]        the last panel filled up, its content there unused,
 //
 // so that a row of a panel is one or two cache lines, and a panel is one contiguous stretch. It
 // serves as the right-hand matrix (a row of a panel is what a tile's columns meet in one step of
@@ -135,8 +136,8 @@ STEPGRAD_INLINE void pack_strip(const Matrix& x, int64_t n, int64_t k, float* to
 
 // y[j][i] = x[i][j] for i < rows, j < cols, in whole vectors or in fours: what stands in lanes of
 // rows that do not exist has no meaning.
-__attribute__((noinline)) void turn(int64_t rows, int64_t cols, const float* x, int64_t x_row,
-                                    float* y, int64_t y_row) {
+__attribute__((noinline)) void transpose_vectors(int64_t rows, int64_t cols, const float* x,
+                                                 int64_t x_row, float* y, int64_t y_row) {
   const auto blocks = [&]<int n>(std::integral_constant<int, n>, int64_t i, int64_t some) {
     const int64_t end = cols / n * n;
     const float* from = x + i * x_row;
@@ -168,7 +169,7 @@ STEPGRAD_INLINE void pack_transposed(const Matrix& x, int64_t k, int64_t cols, f
         pack_strip<E, strip>(from, width, k - p, rounded);
         from = {rounded, strip};
       }
-      turn(width, some, from.at, from.row, y + i * panel, panel);
+      transpose_vectors(width, some, from.at, from.row, y + i * panel, panel);
     }
   }
 }

@@ -20,6 +20,7 @@ struct Rows {  // panels of A: one holds all rows, and `panel` steps of k
   int64_t rows;
   STEPGRAD_INLINE int64_t group() const { return rows; }  // rows of the result in one panel
   STEPGRAD_INLINE LeftTile tile(int64_t i) const { return {at + i * panel, rows * panel}; }
+  STEPGRAD_INLINE Rows from(int64_t k) const { return {at + k * rows, rows}; }  // k fills panels
 };
 
 struct Columns {  // panels of Aᵀ: one holds all steps of k, and `panel` rows of the result
@@ -33,12 +34,12 @@ struct Columns {  // panels of Aᵀ: one holds all steps of k, and `panel` rows 
   }
 };
 
-// The right-hand columns that a tile meets, one step of k after the other; begin() announces so
-// many of them, a panel at most. A panel of 32 columns (64 KiB for k_block steps) comes from L2 or
-// beyond, so its lines are asked for some steps ahead; one of 16 stays in L1 from tile to tile. It
-// may lie anywhere: a hidden layer is where the caller wants it kept.
+// The right-hand columns that a tile meets, one step of k after the other; begin(n) announces the
+// next n steps, at most as many as a panel has columns. A panel of 32 columns (64 KiB for k_block
+// steps) comes from L2 or beyond, so its lines are asked for some steps ahead; one of 16 stays in
+// L1 from tile to tile. It may lie anywhere: a hidden layer is where the caller wants it kept.
 struct PackedRight {
-  static constexpr bool may_be_wide = false;
+  static constexpr bool may_be_wide = false;  // have more columns than a panel, for a single row
   static constexpr int64_t ahead = 16;
   const float* at;
 
@@ -78,7 +79,7 @@ struct PackingRight {
 };
 
 // The same for rows that are a single tile, which packs nothing: `cols` columns of a row-major
-// matrix, up to `wide` of them for a single row.
+// matrix.
 struct PlainRight {
   static constexpr bool may_be_wide = true;
   const float* at;
@@ -95,17 +96,19 @@ struct PlainRight {
   }
 };
 
-// `cols` columns of the transpose of a row-major matrix, so many of whose rows are turned in L1 as
-// the tile comes to them.
+// `cols` columns of the transpose of a row-major matrix, turned in L1 as the tile comes to them, so
+// many steps at a time as begin() announces.
 struct TurnedRight {
   static constexpr bool may_be_wide = true;
   const float* at;
   int64_t row, cols;
   float* strip;  // panel x wide
+  static_assert(wide <=
+                product_block);  // the strip is as large as a panel of k_block steps at most
   const float* now = nullptr;
 
   STEPGRAD_INLINE void begin(int64_t steps) {
-    turn(cols, steps, at, row, strip, wide);
+    transpose_vectors(cols, steps, at, row, strip, wide);
     at += steps;
     now = strip;
   }
@@ -231,7 +234,8 @@ __attribute__((noinline)) void run_tile(int64_t k, LeftTile a, Right b, Out out)
   out.put(acc);
 }
 
-// run_tile for as many rows as there are, and no more vectors than vectors_read says.
+// run_tile for as many rows as there are, and no more vectors than vectors_read says, but for a
+// single row, whose sums alone would leave the units idle.
 template <class Slots, class Order, int most = tile_rows, class Right, class Out>
 STEPGRAD_INLINE void run_tile_of(int64_t rows, int64_t k, LeftTile a, Right b, const Out& out) {
   if constexpr (most > 1) {

@@ -1,16 +1,19 @@
 #pragma once
 
-#include "core/kernels/simd/matmul.hpp"
+#include "core/kernels/simd/parallel.hpp"
+#include "core/kernels/simd/tile.hpp"
 
-// Products of a block of rows, already packed, by a weight: the steps that the feed-forward layer
-// is made of.
+// Products of a block of rows, already packed, by a matrix: the steps that products of few rows and
+// the feed-forward layer are made of.
 namespace stepgrad::kernels {
 namespace {
 
-// The right-hand panels of W [k, n], or of Wᵀ if W is [n, k]: all of them packed before, or, for a
-// product of few rows, each packed where and when it is needed.
+constexpr int64_t k_block = product_block;  // steps of k that a tile runs through in one go
+
+// The right-hand matrix W [k, n], or Wᵀ if W is [n, k]: all its panels packed before, or, for a
+// product of few rows, each packed where and when it is needed, or read as it lies.
 template <class E>
-struct Weight {
+struct RightMatrix {
   Matrix w;
   bool transposed;
   int64_t k, n;
@@ -29,33 +32,34 @@ struct Weight {
     pack_part(mine.begin, mine.end - mine.begin, 0, k, packed + mine.begin * E::slots(k));
   }
 
-  // Whether the weight is read as it lies: a single tile has no use for panels.
+  // Whether W is read as it lies: a single tile would use a panel only once.
   STEPGRAD_INLINE bool plain(int64_t rows) const {
     return E::group == 1 && !packed && rows <= tile_rows;
   }
-  // The columns of a tile.
+  // The columns of a tile of a product of so many rows in all.
   STEPGRAD_INLINE int64_t step(int64_t rows) const {
     return plain(rows) && rows == 1 ? wide : panel;
   }
 
-  // left·W for columns [j, j + cols), cols <= step(rows), and the block of k from p on. `out` says
-  // the place, the distance of rows, and what is added when the last block of k is.
-  STEPGRAD_INLINE void multiply(int64_t rows, Rows left, int64_t j, int64_t cols, int64_t p,
+  // left·W for columns [j, j + cols), cols <= step(rows), and the block of k from p on, of which
+  // `left` has the panels. `out` says the place, the distance of rows, and what is added when the
+  // last block of k is.
+  template <class Left>
+  STEPGRAD_INLINE void multiply(int64_t rows, const Left& left, int64_t j, int64_t cols, int64_t p,
                                 float* own, ToMatrix out) const {
     using Slots = typename E::Slots;
     const int64_t steps = smaller(k_block, k - p);
     out.cols = static_cast<int>(cols);
     out.add = p > 0;
     if (p + steps < k) out.bias = nullptr;
-    left.at += E::slots(p) * left.rows;
     if (plain(rows)) {
       const LeftTile tile = left.tile(0);
       const Matrix from = transposed ? w.from(j, p) : w.from(p, j);
       if (transposed) {
-        return run_tile_of<Slots, Rows>(rows, steps, tile, TurnedRight{from.at, w.row, cols, own},
+        return run_tile_of<Slots, Left>(rows, steps, tile, TurnedRight{from.at, w.row, cols, own},
                                         out);
       }
-      return run_tile_of<Slots, Rows>(rows, steps, tile, PlainRight{from.at, w.row, cols}, out);
+      return run_tile_of<Slots, Left>(rows, steps, tile, PlainRight{from.at, w.row, cols}, out);
     }
     const PackedRight right{packed ? packed + j * E::slots(k) + E::slots(p) * panel : own};
     if (E::group == 1 && !packed && !transposed && cols == panel) {  // the first tile packs
@@ -69,41 +73,36 @@ struct Weight {
 
 // left·W for `rows` rows and a range of columns that begins with a panel. to(j) says where the
 // panel of column j goes, finish(j) is called when it is complete. A block of k after the other, so
-// that no more of left than that needs to stay in L2. Panels of one row lie side by side.
+// that no more of left than that needs to stay in L2. If `left` has but one row, several panels are
+// made at a time, side by side from to(j) on.
 template <class E, class To, class Finish>
-STEPGRAD_INLINE void multiply_block(int64_t rows, Rows left, const Weight<E>& weight, Range columns,
-                                    float* own, const To& to, const Finish& finish) {
-  const int64_t step = weight.step(rows);
-  for (int64_t p = 0; p < weight.k; p += k_block) {
+STEPGRAD_INLINE void multiply_block(int64_t rows, Rows left, const RightMatrix<E>& right,
+                                    Range columns, float* own, const To& to, const Finish& finish) {
+  const int64_t step = right.step(left.rows);
+  for (int64_t p = 0; p < right.k; p += k_block) {
     for (int64_t j = columns.begin; j < columns.end; j += step) {
       const int64_t end = smaller(columns.end, j + step);
-      weight.multiply(rows, left, j, end - j, p, own, to(j));
-      for (int64_t c = j; p + k_block >= weight.k && c < end; c += panel) finish(c);
+      right.multiply(rows, left.from(E::slots(p)), j, end - j, p, own, to(j));
+      for (int64_t c = j; p + k_block >= right.k && c < end; c += panel) finish(c);
     }
   }
 }
 
-// The same, panel by panel: they may all go to the same place, if finish takes them away.
+// The same, panel by panel: where `left` has more rows, or bfloat16s, all panels may go to the same
+// place, if finish takes them away.
 template <class E, class To, class Finish>
-STEPGRAD_INLINE void multiply_panels(int64_t rows, Rows left, const Weight<E>& weight,
+STEPGRAD_INLINE void multiply_panels(int64_t rows, Rows left, const RightMatrix<E>& right,
                                      Range columns, float* own, const To& to,
                                      const Finish& finish) {
-  const int64_t step = weight.step(rows);
+  const int64_t step = right.step(left.rows);
   for (int64_t j = columns.begin; j < columns.end; j += step) {
     const int64_t end = smaller(columns.end, j + step);
     const ToMatrix out = to(j);
-    for (int64_t p = 0; p < weight.k; p += k_block) {
-      weight.multiply(rows, left, j, end - j, p, own, out);
+    for (int64_t p = 0; p < right.k; p += k_block) {
+      right.multiply(rows, left.from(E::slots(p)), j, end - j, p, own, out);
     }
     for (int64_t c = j; c < end; c += panel) finish(c);
   }
-}
-
-// The floating-point operations of a pass over the layer. Part of a vector takes as long as all,
-// and a weight is read as long as four rows are multiplied.
-STEPGRAD_INLINE double layer_work(const FeedForward& f) {
-  const double weights = static_cast<double>(larger(W, f.d_model) * larger(W, f.d_ff));
-  return 4. * static_cast<double>(larger(4, f.rows)) * weights;
 }
 
 }  // namespace
