@@ -150,8 +150,8 @@ struct FeedForwardPass {
     }
   }
 
-  // Whether the rows are one piece, whose columns the team shares out. A single panel cannot be
-  // shared out; even so, half as many rows are not worth packing the weights for all of them.
+  // Whether the rows are one piece, whose columns the team shares out. As a single panel cannot be,
+  // half as many rows are cut into pieces there.
   STEPGRAD_INLINE bool by_columns() const {
     const bool one_panel = smaller(f.d_model, f.d_ff) <= panel;
     return f.rows <= (one_panel ? few_rows / 2 : few_rows);

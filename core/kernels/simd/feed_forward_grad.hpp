@@ -101,28 +101,25 @@ struct FeedForwardGradPass {
     return one_layout<E> && f.rows <= most_outer_rows;
   }
 
-  // dW₁ and dW₂ of so few rows, for some columns of Z and some of X and dY.
-  STEPGRAD_INLINE void outer_weight_grads(const float* h, Range hidden, Range columns) const {
-    const FewRows x{f.x + columns.begin, f.d_model, panel};
-    const FewRows y_grad{dy + columns.begin, f.d_model, panel};
-    const auto panels = [&](const float* at) {
-      return FewRows{at + hidden.begin * f.rows, panel, f.rows * panel};
-    };
-    const auto multiply = [&](const FewRows& a, Range is, const FewRows& b, Range js, int64_t n,
-                              float* dw) {
-      if (dw == nullptr) return;
-      const bool streams = streams_weight_grad(dw, f.d_model * f.d_ff, n);
-      multiply_outer_of(f.rows, a, is.end - is.begin, b, js.end - js.begin, streams,
-                        dw + is.begin * n + js.begin, n);
-    };
-    multiply(x, columns, panels(dz_down), hidden, f.d_ff, g.dw1);
-    multiply(panels(h), hidden, y_grad, columns, f.d_model, g.dw2);
+  // dW₁ and dW₂ of so few rows.
+  STEPGRAD_INLINE void outer_weight_grads(const Team& team, const float* h) const {
+    const int64_t d = f.d_model, jump = f.rows * panel, size = d * f.d_ff;
+    const FewRows x{f.x, d, panel}, y_grad{dy, d, panel};
+    const FewRows z_grad{dz_down, panel, jump}, hidden{h, panel, jump};
+    if (g.dw1) {
+      const bool streams = streams_weight_grad(g.dw1, size, f.d_ff);
+      share_outer(team, f.rows, x, d, z_grad, f.d_ff, streams, g.dw1);
+    }
+    if (g.dw2) {
+      const bool streams = streams_weight_grad(g.dw2, size, d);
+      share_outer(team, f.rows, hidden, f.d_ff, y_grad, d, streams, g.dw2);
+    }
   }
 
   // What a thread makes of a block's gradients. It keeps to its own hidden columns, so that what it
-  // needs of dZ it has made itself; only dX needs all of them. With fewer panels of hidden columns
-  // than threads, rows of dZ are shared out if they are more tiles, and columns of X and dY for the
-  // weights' gradients if they are more panels.
+  // needs of dZ it has made itself; only dX and outer products need all of them. With fewer panels
+  // of hidden columns than threads, rows of dZ are shared out if they are more tiles, and columns
+  // of X and dY for the weights' gradients if they are more panels.
   struct Part {
     bool by_rows, by_columns;
     Range rows, hidden;          // of dZ
@@ -167,11 +164,11 @@ struct FeedForwardGradPass {
             if (g.dx) Left<E>{dz_along + r0 * panel, rows}.put(buffer, some, j);
           });
     }
-    if (mine.by_rows || mine.by_columns) team.wait();
+    if (mine.by_rows || mine.by_columns || by_outer_products()) team.wait();
     if (mine.by_rows) add_hidden_bias_grad(team.share(f.d_ff, panel), rows);
     const Range columns = mine.columns, hidden = mine.grad_hidden;
     if (by_outer_products()) {
-      outer_weight_grads(kept.h, hidden, columns);
+      outer_weight_grads(team, kept.h);
     } else {
       if (g.dw1) add_weight_grad(first, rows, x_down, columns, dz_down, hidden, f.d_ff, g.dw1);
       if (g.dw2) add_weight_grad(first, rows, kept.h, hidden, dy_down, columns, f.d_model, g.dw2);

@@ -14,7 +14,9 @@
 // AVX-512: 12 x 32 sums in 24 of 32 registers; AVX2: 6 x 16 in 12 of 16; SSE2, which needs one for
 // each product as well, 2 x 16 in 8 of 16. Fewer sums than twice the latency of a multiply-add
 // leave the units idle: of 12 rows in L1, 6 reach 88 %, 4: 77 %, 2: 51 %, 1: 32 %. Hence rows are
-// dealt evenly to the tiles (13 = 7 + 6) and a short tile is never rounded up.
+// dealt evenly to the tiles (13 = 7 + 6), a short tile is never rounded up, and that of a single
+// row has eight vectors. Rows that are one tile need no panels: it reads the right-hand matrix as
+// it lies.
 //
 // On AVX-512 a multiply-add can broadcast its left-hand element itself. A step of 12 x 32 sums then
 // starts 28 operations: 24 multiply-adds, 2 loads of right-hand vectors, and 2 requests for lines
@@ -202,13 +204,6 @@ struct Multiply {
     });
   }
 
-  // Aᵀ·B where A and B have few rows.
-  void by_outer_products(const Team& team) const {
-    const auto [begin, end] = team.share(m);
-    multiply_outer_of(k, FewRows{a + begin, m, panel}, end - begin, FewRows{b, n, panel}, n,
-                      streams(), y + begin * n, n);
-  }
-
   template <class Work>
   STEPGRAD_INLINE static void for_k_blocks(int64_t begin, int64_t end, const Work& work) {
     for (int64_t p = begin; p < end; p += k_block) work(p, smaller(k_block, end - p));
@@ -222,7 +217,7 @@ struct Multiply {
 
   void run(const Team& team, float* shared) const {
     if (form == Form::tn && E::group == 1 && k <= most_outer_rows)
-      by_outer_products(team);
+      share_outer(team, k, {a, m, panel}, m, {b, n, panel}, n, streams(), y);
     else if (m <= few_rows)
       by_columns(team);
     else

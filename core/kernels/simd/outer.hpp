@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/kernels/simd/parallel.hpp"
 #include "core/kernels/simd/tile.hpp"
 
 // Aᵀ·B where A and B have few rows: the gradient of a weight is then written row by row, in the
@@ -14,6 +15,9 @@ constexpr int most_outer_rows = 8;
 struct FewRows {
   const float* at;
   int64_t row, jump;  // from row to row, from panel to panel
+  STEPGRAD_INLINE FewRows from(int64_t panel_begin) const {
+    return {at + panel_begin / panel * jump, row, jump};
+  }
 };
 
 // sum(a[:, i], y + i·y_row) for i < m.
@@ -79,9 +83,20 @@ STEPGRAD_INLINE void multiply_outer_of(int64_t rows, const FewRows& a, int64_t m
   }
   constexpr int64_t width = 4096 / most / panel * panel;
   for (int64_t j = 0; j < n; j += width) {
-    const FewRows some{b.at + j / panel * b.jump, b.row, b.jump};
-    multiply_outer<most>(a, m, some, smaller(width, n - j), streams, y + j, y_row);
+    multiply_outer<most>(a, m, b.from(j), smaller(width, n - j), streams, y + j, y_row);
   }
+}
+
+// This thread's share of y = aᵀ·b [m, n]: rows, which are a stretch of memory of its own, or
+// columns where rows are too few to share out. One half of each row to a thread takes a fifth
+// longer.
+STEPGRAD_INLINE void share_outer(const Team& team, int64_t rows, const FewRows& a, int64_t m,
+                                 const FewRows& b, int64_t n, bool streams, float* y) {
+  const bool by_rows = count_panels(m) >= team.size;
+  const Range is = by_rows ? team.share(m, panel) : Range{0, m};
+  const Range js = by_rows ? Range{0, n} : team.share(n, panel);
+  multiply_outer_of(rows, a.from(is.begin), is.end - is.begin, b.from(js.begin), js.end - js.begin,
+                    streams, y + is.begin * n + js.begin, n);
 }
 
 }  // namespace
