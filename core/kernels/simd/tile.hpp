@@ -102,10 +102,9 @@ struct TurnedRight {
   static constexpr bool may_be_wide = true;
   const float* at;
   int64_t row, cols;
-  float* strip;  // panel x wide
-  static_assert(wide <=
-                product_block);  // the strip is as large as a panel of k_block steps at most
+  float* strip;  // panel x wide floats, for which there is room where product_block x panel are
   const float* now = nullptr;
+  static_assert(wide <= product_block);
 
   STEPGRAD_INLINE void begin(int64_t steps) {
     transpose_vectors(cols, steps, at, row, strip, wide);
