@@ -32,6 +32,13 @@ inline std::vector<const Table*> vector_tables() {
   return found;
 }
 
+// With that whose products of bfloat16s are sums of its own.
+inline std::vector<const Table*> bf16_tables() {
+  std::vector<const Table*> found = vector_tables();
+  if (const Table* t = find_table("amx")) found.push_back(t);
+  return found;
+}
+
 inline const Table& scalar() { return *find_table("scalar"); }
 
 // Uniform in [-size, size].

@@ -1,3 +1,9 @@
+#ifdef STEPGRAD_HAS_AMX
+#include <cpuid.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
+
 #include <cstdlib>
 #include <cstring>
 #include <stdexcept>
@@ -33,12 +39,27 @@ bool has_avx512() {
 bool is_amd() { return __builtin_cpu_is("amd"); }
 bool has_avx512_bf16() { return has_avx512() && __builtin_cpu_supports("avx512bf16"); }
 #endif
+#ifdef STEPGRAD_HAS_AMX
+bool never() { return false; }
+// The CPU may have it, but a process gets its registers from Linux only if it asks.
+bool has_amx() {
+  constexpr unsigned bf16_and_tile = 1u << 22 | 1u << 24;
+  constexpr long request_permission = 0x1023, tile_data = 18;
+  unsigned a = 0, b = 0, c = 0, d = 0;
+  return has_avx512_bf16() && __get_cpuid_count(7, 0, &a, &b, &c, &d) &&
+         (d & bf16_and_tile) == bf16_and_tile &&
+         syscall(SYS_arch_prctl, request_permission, tile_data) == 0;
+}
+#endif
 #ifdef STEPGRAD_HAS_AVX2
 bool has_avx2() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
 #endif
 
 // Best first.
 constexpr Entry entries[] = {
+#ifdef STEPGRAD_HAS_AMX
+    {"amx", amx_table, has_amx, never},  // its sums of bfloat16s are not those of the others
+#endif
 #ifdef STEPGRAD_HAS_AVX512_BF16
     {"avx512_bf16", avx512_bf16_table, has_avx512_bf16, is_amd},
 #endif
@@ -69,7 +90,7 @@ const Table& pick() {
                                 " is unknown or not available here; there are: " + names);
   }
   for (const Entry& entry : entries) {
-    if (entry.available() && entry.preferred()) return *entry.get();
+    if (entry.preferred() && entry.available()) return *entry.get();
   }
   return *scalar_table();
 }

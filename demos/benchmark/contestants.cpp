@@ -33,8 +33,12 @@ Contestant program(const std::string& name, const std::string& file, int threads
   return {name, threads_are(threads) + rest + quoted(path), path, package};
 }
 
-Contestant ours(const std::string& mode, int threads) {
+Contestant ours(const std::string& mode, int threads, const std::string& simd = "") {
   Contestant stepgrad = program("stepgrad, " + mode, "benchmark_stepgrad", threads, "");
+  if (!simd.empty()) {
+    stepgrad.name += ' ' + simd;
+    stepgrad.command = "STEPGRAD_SIMD=" + simd + ' ' + stepgrad.command;
+  }
   stepgrad.command += ' ' + mode;
   stepgrad.rounds = mode == "bf16";
   return stepgrad;
@@ -80,7 +84,7 @@ std::string text(const FfnShape& s) {
 bool Contestant::installed() const { return fs::exists(file); }
 
 std::vector<Contestant> contestants(int threads) {
-  return {
+  std::vector<Contestant> all{
       ours("stepwise", threads),
       ours("fused", threads),
       ours("bf16", threads),
@@ -90,6 +94,8 @@ std::vector<Contestant> contestants(int threads) {
       torch("PyTorch, tuned", tuned(threads), threads),
       torch("PyTorch, default", "env -u OMP_NUM_THREADS ", 0),
   };
+  if (kernels::find_table("amx")) all.insert(all.begin() + 3, ours("bf16", threads, "amx"));
+  return all;
 }
 
 Figure better(const Figure& a, const Figure& b) {

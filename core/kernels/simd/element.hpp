@@ -30,6 +30,7 @@ struct Fp32 {
   using Slots = FloatSlots;
   static constexpr int64_t fold = 1, group = 1;
   struct Scope {};  // of a tile's arithmetic
+  struct Setup {};  // of a thread that makes tiles
 
   STEPGRAD_INLINE static int64_t slots(int64_t k) { return k; }
   STEPGRAD_INLINE static V result(const V& y) { return y; }
@@ -130,20 +131,28 @@ struct Bf16Slots {
 
 #endif
 
-struct Bf16 : Bf16Slots {
-  static constexpr int64_t group = 2;
+template <int64_t together>
+struct Bf16Groups : Bf16Slots {
+  static constexpr int64_t group = together;
   using Scope = FlushDenormals;
+  struct Setup {};
 
   STEPGRAD_INLINE static int64_t slots(int64_t k) { return ceil_div(k, group) * group / fold; }
   STEPGRAD_INLINE static V result(const V& y) { return BFloat16{}(y); }
 
   STEPGRAD_INLINE static void down(const float* x, int64_t row, int64_t rows, int64_t n,
                                    float* to) {
-    for (int64_t i = 0; i < n; i += W) {
-      put_pair(load(x + i), rows > 1 ? load(x + row + i) : V(0.f), n, to + i);
+    STEPGRAD_UNROLL
+    for (int64_t r = 0; r < group; r += 2, x += 2 * row, to += 2 / fold * n) {
+      for (int64_t i = 0; i < n; i += W) {
+        put_pair(r == 0 || rows > r ? load(x + i) : V(0.f),
+                 rows > r + 1 ? load(x + row + i) : V(0.f), n, to + i);
+      }
     }
   }
 };
+
+using Bf16 = Bf16Groups<2>;
 
 }  // namespace
 }  // namespace stepgrad::kernels

@@ -125,7 +125,7 @@ struct FeedForwardPass {
           activate(z(j), kept, r0, rows, first + r0, j);
           if (one_layout<E>) return;
           left.put(buffer, rows, j);
-          if (kept.h) pack_down<E>({buffer, panel}, rows, panel, kept.at(j, r0));
+          if (kept.h) pack_columns<E>({buffer, panel}, rows, panel, kept.at(j, r0));
         });
     team.wait();
     float* to = y + (first + r0) * f.d_model;
@@ -159,6 +159,7 @@ struct FeedForwardPass {
 
   // By columns, or each member takes whole pieces.
   void run(const Team& team, float* shared) {
+    [[maybe_unused]] const typename E::Setup setup;
     static thread_local Scratch scratch;
     const bool kept_is_left = saved && one_layout<E>;
     const int64_t x_size = along_size<E>(row_block, f.d_model);

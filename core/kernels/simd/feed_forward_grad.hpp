@@ -60,7 +60,7 @@ struct FeedForwardGradPass {
     const Range mine = team.share(f.d_model, panel);
     const int64_t from = first * f.d_model + mine.begin, cols = mine.end - mine.begin;
     const int64_t at = mine.begin * E::slots(rows);
-    if (!by_outer_products()) pack_down<E>({f.x + from, f.d_model}, rows, cols, x_down + at);
+    if (!by_outer_products()) pack_columns<E>({f.x + from, f.d_model}, rows, cols, x_down + at);
     pack_down<E>({dy + from, f.d_model}, rows, cols, dy_down + at);
     for (int64_t j = mine.begin; g.db2 && j < mine.end; j += panel) {
       add_column_sums({dy + first * f.d_model + j, f.d_model}, rows, f.d_model - j, g.db2 + j);
@@ -252,6 +252,7 @@ struct FeedForwardGradPass {
   }
 
   void run(const Team& team, float* shared) {
+    [[maybe_unused]] const typename E::Setup setup;
     if (by_blocks()) return run_by_blocks(team, shared);
     static thread_local Scratch scratch;
     float* own = scratch.floats(down_size<E>(k_block, panel));

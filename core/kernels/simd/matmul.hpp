@@ -117,7 +117,7 @@ struct Multiply {
   STEPGRAD_INLINE void pack_left(int64_t i, int64_t rows, int64_t p, int64_t steps,
                                  float* to) const {
     if constexpr (form == Form::tn) {
-      pack_down<E>(Matrix{a, m}.from(p, i), steps, rows, to);
+      pack_columns<E>(Matrix{a, m}.from(p, i), steps, rows, to);
     } else {
       pack_along<E>(Matrix{a, k}.from(i, p), rows, steps, to);
     }
@@ -220,6 +220,7 @@ struct Multiply {
   }
 
   void run(const Team& team, float* shared) const {
+    [[maybe_unused]] const typename E::Setup setup;
     if (form == Form::tn && E::group == 1 && k <= most_outer_rows)
       share_outer(team, k, {a, m, panel}, m, {b, n, panel}, n, streams(), y);
     else if (m <= few_rows)

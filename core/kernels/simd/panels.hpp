@@ -70,7 +70,7 @@ STEPGRAD_INLINE void copy_narrow(const Matrix& x, int64_t rows, int64_t cols, in
 // order.
 template <class E>
 STEPGRAD_INLINE void pack_down(const Matrix& x, int64_t k, int64_t cols, float* to) {
-  constexpr int64_t run = 8;
+  constexpr int64_t run = E::group > 8 ? E::group : 8;
   for (int64_t p = 0; p < k; p += run) {
     const int64_t end = smaller(k, p + run);
     for (int64_t c = 0; c < cols; c += panel) {
@@ -91,6 +91,15 @@ STEPGRAD_INLINE void pack_down(const Matrix& x, int64_t k, int64_t cols, float* 
       }
     }
   }
+}
+
+// pack_down of a matrix that is to be a transposed left-hand one.
+template <class E>
+STEPGRAD_INLINE void pack_columns(const Matrix& x, int64_t k, int64_t cols, float* to) {
+  if constexpr (requires { typename E::Turned; })
+    pack_down<typename E::Turned>(x, k, cols, to);
+  else
+    pack_down<E>(x, k, cols, to);
 }
 
 // Panels of x[rows, k], slots along the rows: [slots(k) / panel][rows][panel].

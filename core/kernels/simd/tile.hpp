@@ -256,6 +256,9 @@ STEPGRAD_INLINE void multiply_panel(int64_t rows, int64_t k, Left left, First fi
                                     PackedRight right, const Out& out) {
   using Slots = typename E::Slots;
   [[maybe_unused]] const typename E::Scope scope;
+  if constexpr (requires { typename E::Tiles; }) {
+    return E::Tiles::multiply(rows, k, left, right.at, out);
+  }
   const int64_t group = left.group();
   for (int64_t g = 0; g < rows; g += group) {
     const int64_t height = smaller(group, rows - g), tiles = ceil_div(height, tile_rows);
