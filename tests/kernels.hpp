@@ -32,7 +32,7 @@ inline std::vector<const Table*> vector_tables() {
   return found;
 }
 
-// With that whose products of bfloat16s are sums of its own.
+// And that in which products of bfloat16s, and only they, are AMX's.
 inline std::vector<const Table*> bf16_tables() {
   std::vector<const Table*> found = vector_tables();
   if (const Table* t = find_table("amx")) found.push_back(t);

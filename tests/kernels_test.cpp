@@ -1,4 +1,5 @@
 // Elementwise kernels, copies, sums, random numbers and optimizers.
+#include <cstdlib>
 #include <limits>
 #include <string>
 
@@ -63,6 +64,11 @@ TEST_CASE("a table that is unknown, or that this CPU does not run, is not found"
   CHECK(find_table("mmx") == nullptr);
   CHECK(find_table("") == nullptr);
   CHECK(std::string(find_table("scalar")->name) == "scalar");
+}
+
+TEST_CASE("AMX, whose products of bfloat16s are others, is never chosen unasked") {
+  const char* asked = std::getenv("STEPGRAD_SIMD");
+  CHECK((std::string(table().name) == "amx") == (asked && std::string(asked) == "amx"));
 }
 
 TEST_CASE("flat kernels equal the scalar ones bit by bit, special values included") {

@@ -1,6 +1,6 @@
 // The products of bfloat16s by the CPU's own instructions for them: compiled for AVX512_BF16, which
 // has vdpbf16ps, and for AMX, which has tiles. Everything else is the AVX-512 table's.
-#ifdef __AMX_BF16__
+#ifdef STEPGRAD_WITH_AMX
 #include "core/kernels/simd/amx.hpp"
 #endif
 #include "core/kernels/simd/feed_forward.hpp"
@@ -18,7 +18,7 @@ static Table with_bf16(const char* name) {
   return table;
 }
 
-#ifdef __AMX_BF16__
+#ifdef STEPGRAD_WITH_AMX
 const Table* amx_table() {
   static const Table table = with_bf16<AmxBf16>("amx");
   return &table;

@@ -41,10 +41,11 @@ bool has_avx512_bf16() { return has_avx512() && __builtin_cpu_supports("avx512bf
 #endif
 #ifdef STEPGRAD_HAS_AMX
 bool never() { return false; }
-// The CPU may have it, but a process gets its registers from Linux only if it asks.
+// The CPU may have it, but a process gets its registers from Linux only if it asks, and then for
+// good: signal handlers' own stacks, if there are any, must be larger from then on.
 bool has_amx() {
   constexpr unsigned bf16_and_tile = 1u << 22 | 1u << 24;
-  constexpr long request_permission = 0x1023, tile_data = 18;
+  constexpr long request_permission = 0x1023, tile_data = 18;  // ARCH_REQ_XCOMP_PERM, XTILEDATA
   unsigned a = 0, b = 0, c = 0, d = 0;
   return has_avx512_bf16() && __get_cpuid_count(7, 0, &a, &b, &c, &d) &&
          (d & bf16_and_tile) == bf16_and_tile &&

@@ -88,13 +88,17 @@ std::vector<Contestant> contestants(int threads) {
       ours("stepwise", threads),
       ours("fused", threads),
       ours("bf16", threads),
-      program("oneDNN", "benchmark_onednn", threads, "", "libdnnl-dev"),
-      program("OpenBLAS", "benchmark_openblas", threads, best_openblas(), "libopenblas-dev"),
-      program("Eigen", "benchmark_eigen", threads, "", "libeigen3-dev"),
-      torch("PyTorch, tuned", tuned(threads), threads),
-      torch("PyTorch, default", "env -u OMP_NUM_THREADS ", 0),
   };
-  if (kernels::find_table("amx")) all.insert(all.begin() + 3, ours("bf16", threads, "amx"));
+  if (kernels::find_table("amx")) all.push_back(ours("bf16", threads, "amx"));
+  for (const Contestant& peer : {
+           program("oneDNN", "benchmark_onednn", threads, "", "libdnnl-dev"),
+           program("OpenBLAS", "benchmark_openblas", threads, best_openblas(), "libopenblas-dev"),
+           program("Eigen", "benchmark_eigen", threads, "", "libeigen3-dev"),
+           torch("PyTorch, tuned", tuned(threads), threads),
+           torch("PyTorch, default", "env -u OMP_NUM_THREADS ", 0),
+       }) {
+    all.push_back(peer);
+  }
   return all;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/kernels/simd/tile.hpp"
+#include "core/kernels/simd/right_matrix.hpp"
 
 // Products of bfloat16s on AMX, whose registers are tiles: 16 rows of 64 bytes, which are 16 floats
 // or 16 slots, each a pair of bfloat16s that follow each other along k. For one instruction,
@@ -14,7 +14,7 @@
 // one product after the other instead, so these products are not, bit by bit, those of the other
 // tables. But they too depend on nothing that stands around an element.
 //
-// Two tiles by two, four registers of sums, take an instruction for each tile that is loaded.
+// Of eight registers four hold sums, two by two tiles: each tile that is loaded meets two others.
 namespace stepgrad::kernels {
 namespace {
 
@@ -25,8 +25,8 @@ struct AmxRegisters {
   uint8_t rows[16] = {16, 16, 16, 16, 16, 16, 16, 16};
 };
 
-// To say so takes hundreds of cycles: it is done once in a pass, and zeros stand for rows that do
-// not exist.
+// For as long as a thread makes products. Telling the CPU takes hundreds of cycles, so registers
+// are never made smaller for the rows of a last tile, which get zeros for company instead.
 struct AmxSetup {
   alignas(64) static constexpr AmxRegisters registers{};
   STEPGRAD_INLINE AmxSetup() { _tile_loadconfig(&registers); }
@@ -51,6 +51,7 @@ struct AmxLeft<Columns> {  // as AmxBf16::Turned has turned them
 struct AmxTiles {
   static constexpr int64_t tile = 16;
   static_assert(panel == 2 * tile && W == tile);
+  static_assert(k_block % (2 * panel) == 0, "blocks of k fill panels, of pairs");
 
   template <class Left, class Out>
   STEPGRAD_INLINE static void multiply(int64_t rows, int64_t k, const Left& left,
@@ -69,7 +70,6 @@ struct AmxTiles {
   __attribute__((noinline)) static void run(int64_t rows, int64_t k, LeftTile left,
                                             const float* right, Out out) {
     using At = AmxLeft<Left>;
-    for (int64_t i = 0; i < rows; ++i) out.template ask_for<tile_vectors>(i);
     alignas(64) float spare[tile * At::row], sums[2 * tile * panel];
     const int64_t last = two ? rows - tile : rows;  // rows of the last tile
     if (last < tile) memset(spare, 0, sizeof spare);
@@ -79,18 +79,20 @@ struct AmxTiles {
       _tile_zero(2);
       _tile_zero(3);
     }
+    barrier();
     for (int64_t s = 0; s < k; s += tile, right += tile * panel) {
-      const float* x = left.at + s / panel * left.jump + s % panel / tile * At::next;
-      const float* y = two ? x + At::below : x;
-      if (last < tile) y = whole<At::row>(y, last, spare);
+      for (int64_t i = s; i < smaller(rows, s + tile); ++i) out.template ask_for<tile_vectors>(i);
+      const float* upper = left.at + s / panel * left.jump + s % panel / tile * At::next;
+      const float* lower = two ? upper + At::below : upper;
+      if (last < tile) lower = whole<At::row>(lower, last, spare);
       _tile_loadd(6, right, panel * sizeof(float));
       _tile_loadd(7, right + tile, panel * sizeof(float));
       if constexpr (two) {
-        _tile_loadd(5, x, At::row * sizeof(float));
+        _tile_loadd(5, upper, At::row * sizeof(float));
         _tile_dpbf16ps(2, 5, 6);
         _tile_dpbf16ps(3, 5, 7);
       }
-      _tile_loadd(4, y, At::row * sizeof(float));
+      _tile_loadd(4, lower, At::row * sizeof(float));
       _tile_dpbf16ps(0, 4, 6);
       _tile_dpbf16ps(1, 4, 7);
     }
@@ -108,10 +110,14 @@ struct AmxTiles {
   // The `rows` rows of a tile that exist, where zeros follow.
   template <int64_t row>
   STEPGRAD_INLINE static const float* whole(const float* x, int64_t rows, float* spare) {
+    barrier();
     for (int64_t i = 0; i < rows; ++i) store(spare + i * row, load(x + i * row));
-    __asm__ volatile("" : : : "memory");  // g++ 12 does not know what _tile_loadd reads
+    barrier();
     return spare;
   }
+
+  // Stores stay on their side of it: g++ 12 does not know what _tile_loadd reads.
+  STEPGRAD_INLINE static void barrier() { __asm__ volatile("" : : : "memory"); }
 
   template <class Out>
   STEPGRAD_INLINE static void put(int64_t rows, const float* sums, const Out& out) {

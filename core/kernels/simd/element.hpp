@@ -4,7 +4,8 @@
 
 // What a product multiplies: floats as they are, or rounded to bfloat16. Panels (panels.hpp) hold
 // slots of 32 bits, and `fold` numbers that follow each other along k share one. `group` of them
-// are packed together: k is filled up with zeros to a multiple of that.
+// are packed together: k is filled up with zeros to a multiple of that. One that has no use for the
+// tiles of tile.hpp brings its own `Tiles`, and `Turned`, itself as a transposed left-hand matrix.
 //
 //   along: a group's numbers are neighbours in memory      down: they lie one below the other
 namespace stepgrad::kernels {
@@ -145,7 +146,7 @@ struct Bf16Groups : Bf16Slots {
     STEPGRAD_UNROLL
     for (int64_t r = 0; r < group; r += 2, x += 2 * row, to += 2 / fold * n) {
       for (int64_t i = 0; i < n; i += W) {
-        put_pair(r == 0 || rows > r ? load(x + i) : V(0.f),
+        put_pair(r == 0 || rows > r ? load(x + i) : V(0.f),  // rows > 0
                  rows > r + 1 ? load(x + row + i) : V(0.f), n, to + i);
       }
     }

@@ -8,6 +8,7 @@ namespace {
 
 // A product sums over k_block at a time, and the rows are the k of the weights' gradients.
 constexpr int64_t layer_block = k_block;
+static_assert(layer_block % 32 == 0 && row_block % 32 == 0, "no group is cut");
 
 // Whether slots along and down are the same: one panel then serves as the left-hand matrix, as the
 // transposed one and as the right-hand one.
@@ -110,8 +111,8 @@ STEPGRAD_INLINE void run_pass(const Pass& pass) {
            [&](const Team& team) { Pass(pass).run(team, shared); });
 }
 
-// What one block of rows keeps of the hidden layer: h as the columns of Hᵀ·dY (pack_down), and the
-// gates.
+// What one block of rows keeps of the hidden layer: h as the columns of Hᵀ·dY (pack_columns), and
+// the gates.
 template <class E>
 struct Kept {
   float* h;     // null: nothing is kept

@@ -32,12 +32,12 @@
 // next. L2 holds that block's left-hand panels (row_block x k_block, 256 KiB). L3 holds the
 // right-hand panels that the threads pack together and all read (right_size, 8 MiB).
 //
-// The order of additions. A tile sums k_block steps in one chain of multiply-adds; the sums of the
-// blocks are added in rising k. So an element has the same bits in whatever tile it lies and
-// however many rows, columns and threads there are. k_block is part of that: from 192 to 512 it
-// made no difference to the time.
+// The order of additions. A tile sums k_block steps in one chain of multiply-adds (AMX's has an
+// order of its own: amx.hpp); the sums of the blocks are added in rising k. So an element has the
+// same bits in whatever tile it lies and however many rows, columns and threads there are. k_block
+// is part of that: from 192 to 512 it made no difference to the time.
 //
-// What is multiplied (element.hpp) is the panels' affair alone: floats, or bfloat16s.
+// What is multiplied (element.hpp), floats or bfloat16s, is the panels' affair and AMX's tiles'.
 //
 // Measured in GFLOP/s of one core's own time, on a Sapphire Rapids Xeon with 2 MiB of L2 that other
 // programs also used. There the registers alone do 217, the tile in L1 184.
