@@ -95,7 +95,9 @@ TEST_CASE("the fused feed-forward layer equals the separate kernels, dropout inc
                                Layer{13, 1000, 40, 0.9f, true},  Layer{8, 4000, 20, 0.9f, true},
                                Layer{40, 1000, 13, 0.9f, true},  Layer{12, 3000, 15, 0.9f, true},
                                Layer{2, 1000, 300, 0.9f, true},  Layer{500, 33, 220, 0.9f, true},
-                               Layer{12, 300, 224, 0.9f, true}};
+                               Layer{12, 300, 224, 0.9f, true},  Layer{17, 257, 2, 0.9f, true},
+                               Layer{45, 600, 5, 0.9f, true},    Layer{50, 100, 8, 0.9f, true},
+                               Layer{1100, 90, 3, 0.9f, true},   Layer{29, 40, 12, 0.9f, true}};
   for (int64_t rows = 1; rows <= 13; ++rows) {
     layers.push_back({rows, 50 + 7 * rows, 140 - 9 * rows, 0.7f, true});
     layers.push_back({rows, 40, rows, 0.7f, true});

@@ -235,6 +235,45 @@ TEST_CASE("an element of a product has the same bits whatever stands around it")
   }
 }
 
+TEST_CASE("a product of few columns or rows has the bits of a larger one, in every form") {
+  const int64_t m = 150, n = 100;
+  for (const int64_t k : {3, 33, 700}) {
+    const Floats a = random_floats(m * k, 11), b = random_floats(k * n, 12);
+    Floats at(static_cast<size_t>(m * k));
+    scalar().copy(strides({k, m}, {1, k}, {0, 0}), a.data(), at.data());
+    for (const Table* t : vector_tables()) {
+      Floats all(static_cast<size_t>(m * n));
+      t->matmul.nn(Products{m, n, k}, a.data(), b.data(), all.data());
+      for (const int64_t rows : {5, 14, 17, 49, 110, 150}) {
+        for (const int64_t cols : {1, 2, 3, 4, 5, 7, 8, 9, 12, 13, 16, 17}) {
+          Floats some_b(static_cast<size_t>(k * cols)), some_bt = some_b;
+          for (int64_t p = 0; p < k; ++p) {
+            for (int64_t j = 0; j < cols; ++j) {
+              some_b[p * cols + j] = some_bt[j * k + p] = b[p * n + 20 + j];
+            }
+          }
+          Floats some_at(static_cast<size_t>(k * rows)), want(static_cast<size_t>(rows * cols));
+          for (int64_t p = 0; p < k; ++p) {
+            std::copy_n(&at[p * m], rows, &some_at[p * rows]);
+          }
+          for (int64_t i = 0; i < rows; ++i) {
+            std::copy_n(&all[i * n + 20], cols, &want[i * cols]);
+          }
+          const auto product = [&](Product form, const Floats& left, const Floats& right) {
+            Floats y(want.size(), NaN);
+            form(Products{rows, cols, k}, left.data(), right.data(), y.data());
+            return y;
+          };
+          CAPTURE(t->name, rows, cols, k);
+          REQUIRE(same_bits(product(t->matmul.nn, a, some_b), want));
+          REQUIRE(same_bits(product(t->matmul.nt, a, some_bt), want));
+          REQUIRE(same_bits(product(t->matmul.tn, some_at, some_b), want));
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("a row of products takes its operands from where the offsets say") {
   // Small; each worth a team; all together worth one, and as many as threads or fewer.
   for (Products s : {Products{5, 37, 11, 9}, {64, 65, 130, 3}, {32, 65, 40, 9}, {40, 65, 40, 3}}) {

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <type_traits>
+
+#include "core/kernels/simd/few_columns.hpp"
 #include "core/kernels/simd/parallel.hpp"
-#include "core/kernels/simd/tile.hpp"
 
 // Products of a block of rows, already packed, by a matrix: the steps that products of few rows and
 // the feed-forward layer are made of.
@@ -9,6 +11,39 @@ namespace stepgrad::kernels {
 namespace {
 
 constexpr int64_t k_block = product_block;  // steps of k that a tile runs through in one go
+
+// left·right for `rows` rows and the columns of one panel, tile by tile. Rows are dealt evenly to
+// the tiles: 13 rows are 7 + 6, as a tile of few rows is slow. The first tile may read the
+// right-hand columns from elsewhere.
+template <class E, class Left, class First, class Out>
+STEPGRAD_INLINE void multiply_panel(int64_t rows, int64_t k, Left left, First first,
+                                    PackedRight right, const Out& out) {
+  using Slots = typename E::Slots;
+  [[maybe_unused]] const typename E::Scope scope;
+  if constexpr (requires { typename E::Tiles; }) {
+    return E::Tiles::multiply(rows, k, left, right.at,
+                              out);  // first is right: it packs floats only
+  } else if constexpr (E::group == 1 && std::is_same_v<Left, Columns>) {
+    if (out.cols <= most_turned) return multiply_turned<Slots>(rows, k, left, right.at, out);
+  } else if constexpr (E::group == 1 && most_in_fours > 0) {
+    if (out.cols <= 4) return multiply_fours<Slots, 1>(rows, k, left, right.at, out);
+    if (out.cols <= most_in_fours) {
+      return multiply_fours<Slots, 2>(rows, k, left, right.at, out);
+    }
+  }
+  const int64_t group = left.group();
+  for (int64_t g = 0; g < rows; g += group) {
+    const int64_t height = smaller(group, rows - g), tiles = ceil_div(height, tile_rows);
+    for (int64_t t = 0; t < tiles; ++t) {
+      const int64_t i = g + height * t / tiles, next = g + height * (t + 1) / tiles;
+      if (i == 0) {
+        run_tile_of<Slots, Left>(next, k, left.tile(0), first, out);
+      } else {
+        run_tile_of<Slots, Left>(next - i, k, left.tile(i), right, out.below(i));
+      }
+    }
+  }
+}
 
 // The right-hand matrix W [k, n], or Wᵀ if W is [n, k]: all its panels packed before, or, for a
 // product of few rows, each packed where and when it is needed, or read as it lies.

@@ -248,30 +248,5 @@ STEPGRAD_INLINE void run_tile_of(int64_t rows, int64_t k, LeftTile a, Right b, c
   run_tile<Slots, Order, most, tile_vectors>(k, a, b, out);
 }
 
-// left·right for `rows` rows and the columns of one panel, tile by tile. Rows are dealt evenly to
-// the tiles: 13 rows are 7 + 6, as a tile of few rows is slow. The first tile may read the
-// right-hand columns from elsewhere.
-template <class E, class Left, class First, class Out>
-STEPGRAD_INLINE void multiply_panel(int64_t rows, int64_t k, Left left, First first,
-                                    PackedRight right, const Out& out) {
-  using Slots = typename E::Slots;
-  [[maybe_unused]] const typename E::Scope scope;
-  if constexpr (requires { typename E::Tiles; }) {
-    return E::Tiles::multiply(rows, k, left, right.at, out);
-  }
-  const int64_t group = left.group();
-  for (int64_t g = 0; g < rows; g += group) {
-    const int64_t height = smaller(group, rows - g), tiles = ceil_div(height, tile_rows);
-    for (int64_t t = 0; t < tiles; ++t) {
-      const int64_t i = g + height * t / tiles, next = g + height * (t + 1) / tiles;
-      if (i == 0) {
-        run_tile_of<Slots, Left>(next, k, left.tile(0), first, out);
-      } else {
-        run_tile_of<Slots, Left>(next - i, k, left.tile(i), right, out.below(i));
-      }
-    }
-  }
-}
-
 }  // namespace
 }  // namespace stepgrad::kernels

@@ -1,0 +1,140 @@
+#pragma once
+
+#include "core/kernels/simd/tile.hpp"
+
+// Tiles of products with so few columns that most lanes of a vector of them would be empty. Each
+// number is still one chain of multiply-adds in rising k, so it has the bits that it has elsewhere.
+namespace stepgrad::kernels {
+namespace {
+
+// ---- A·B: a vector holds four columns of several rows
+// ----------------------------------------------
+
+constexpr int rows_of_fours = W / 4;
+constexpr int most_in_fours = rows_of_fours > 1 ? W / 2 : 0;  // columns, from which on it is no use
+
+// Each four lanes of x become lane j of them.
+template <int j, class T, size_t... i>
+STEPGRAD_INLINE T spread(const T& x, std::index_sequence<i...>) {
+  return __builtin_shufflevector(x, x, (i / 4 * 4 + j)...);
+}
+
+// Four floats again and again.
+STEPGRAD_INLINE V repeat_four(const float* x) {
+#if defined(__AVX512F__)
+  return _mm512_broadcast_f32x4(_mm_loadu_ps(x));
+#elif defined(__AVX2__)
+  return _mm256_broadcast_ps(reinterpret_cast<const __m128*>(x));
+#else
+  return load(x);
+#endif
+}
+
+// lane 4r + c of acc[g][v] = Σ_k A[rows_of_fours·g + r, k] · B[k, 4v + c]
+//
+// Four steps of k of a group of rows are one vector; a step spreads each row's element to its four
+// lanes, and meets the same four columns in all of them.
+template <class Slots, int groups, int fours, class Out>
+__attribute__((noinline)) void run_fours(int64_t rows, int64_t k, LeftTile a, const float* right,
+                                         Out out) {
+  constexpr std::make_index_sequence<W> lanes;
+  V acc[groups][fours];
+  STEPGRAD_UNROLL
+  for (int g = 0; g < groups; ++g) {
+    STEPGRAD_UNROLL
+    for (int v = 0; v < fours; ++v) acc[g][v] = V(0.f);
+  }
+  for (; k > 0; k -= panel, a.at += a.jump) {
+    const float* left = a.at;
+    for (int64_t steps = smaller(k, panel); steps > 0; steps -= 4, left += 4) {
+      typename Lanes<W>::Type x[groups];
+      STEPGRAD_UNROLL
+      for (int g = 0; g < groups; ++g) {
+        const int first = g * rows_of_fours;
+        const int64_t exist = g + 1 < groups ? rows_of_fours : rows - first;
+        x[g] = load_fours<W>(left + first * panel, panel, exist);
+      }
+      const auto step = [&]<int j>(std::integral_constant<int, j>) {
+        if (j >= steps) return;
+        V columns[fours];
+        STEPGRAD_UNROLL
+        for (int v = 0; v < fours; ++v) columns[v] = repeat_four(right + 4 * v);
+        STEPGRAD_UNROLL
+        for (int g = 0; g < groups; ++g) {
+          const V xj = same_bits<V>(spread<j>(x[g], lanes));
+          STEPGRAD_UNROLL
+          for (int v = 0; v < fours; ++v) acc[g][v] = Slots::mul_add(xj, columns[v], acc[g][v]);
+        }
+        right += panel;
+      };
+      step(std::integral_constant<int, 0>{}), step(std::integral_constant<int, 1>{});
+      step(std::integral_constant<int, 2>{}), step(std::integral_constant<int, 3>{});
+    }
+  }
+  alignas(64) float sums[groups * rows_of_fours][4 * fours];
+  STEPGRAD_UNROLL
+  for (int g = 0; g < groups; ++g) {
+    STEPGRAD_UNROLL
+    for (int v = 0; v < fours; ++v) {
+      alignas(64) float some[W];
+      acc[g][v].store_aligned(some);
+      for (int r = 0; r < rows_of_fours; ++r) {
+        memcpy(sums[g * rows_of_fours + r] + 4 * v, some + 4 * r, 4 * sizeof(float));
+      }
+    }
+  }
+  for (int64_t i = 0; i < rows; ++i) {
+    V row[1][1] = {{load_some(sums[i], out.cols)}};
+    out.below(i).put(row);
+  }
+}
+
+template <class Slots, int groups, int fours, class Out>
+STEPGRAD_INLINE void run_fours_of(int64_t rows, int64_t k, LeftTile a, const float* right,
+                                  const Out& out) {
+  if constexpr (groups > 1) {
+    if (rows <= (groups - 1) * rows_of_fours) {
+      return run_fours_of<Slots, groups - 1, fours>(rows, k, a, right, out);
+    }
+  }
+  run_fours<Slots, groups, fours>(rows, k, a, right, out);
+}
+
+// left·right where out.cols <= 4·fours: groups of rows are dealt evenly to the tiles.
+template <class Slots, int fours, class Out>
+STEPGRAD_INLINE void multiply_fours(int64_t rows, int64_t k, Rows left, const float* right,
+                                    const Out& out) {
+  constexpr int most = tile_rows / fours;
+  const int64_t groups = ceil_div(rows, rows_of_fours), tiles = ceil_div(groups, most);
+  for (int64_t t = 0; t < tiles; ++t) {
+    const int64_t i = groups * t / tiles * rows_of_fours;
+    const int64_t next = smaller(rows, groups * (t + 1) / tiles * rows_of_fours);
+    run_fours_of<Slots, most, fours>(next - i, k, left.tile(i), right, out.below(i));
+  }
+}
+
+// ---- Aᵀ·B = (Bᵀ·A)ᵀ: the columns of A are the lanes
+// --------------------------------------------------
+
+constexpr int most_turned = tile_rows < W ? tile_rows : W;  // columns of B, rows of one tile
+
+// Panels of the one are those of the other; only the result is turned, a panel at a time.
+template <class Slots, class Out>
+STEPGRAD_INLINE void multiply_turned(int64_t rows, int64_t k, Columns left, const float* right,
+                                     const Out& out) {
+  for (int64_t i = 0; i < rows; i += panel) {
+    const int64_t some = smaller(panel, rows - i);
+    alignas(64) float sums[most_turned * panel], turned[panel * W];
+    const ToMatrix to{sums, panel, vectors_read(some) * W};
+    run_tile_of<Slots, Columns>(out.cols, k, Columns{right, k}.tile(0),
+                                PackedRight{left.tile(i).at}, to);
+    transpose_vectors(out.cols, some, sums, panel, turned, W);
+    for (int64_t r = 0; r < some; ++r) {
+      V row[1][1] = {{load(turned + r * W)}};
+      out.below(i + r).put(row);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace stepgrad::kernels
