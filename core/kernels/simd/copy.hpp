@@ -155,7 +155,9 @@ void copy(const Strides& s, const float* x, float* y) {
   const int dense = dense_dim(s);
   if (dense < last && step != 0) return copy_transposed(s, dense, x, y);
   if (rows == 1) {
-    share(n, n, 1, [&](int64_t i, int64_t end) { copy_run(end - i, x + i * step, step, y + i); });
+    const int64_t cost = step == 0 ? n / 2 : n;
+    share(n, cost, 1,
+          [&](int64_t i, int64_t end) { copy_run(end - i, x + i * step, step, y + i); });
     return;
   }
   share(rows, rows * n, 1, [&](int64_t row, int64_t end) {

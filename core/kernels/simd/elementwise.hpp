@@ -201,7 +201,7 @@ void where(int64_t n, const float* mask, const float* a, const float* b, float* 
 }
 
 void fill(int64_t n, float value, float* y) {
-  share(n, n, W, [&](int64_t i, int64_t end) {
+  share(n, n / 2, W, [&](int64_t i, int64_t end) {
     for (; i + W <= end; i += W) store(y + i, V(value));
     for (; i < end; ++i) y[i] = value;
   });

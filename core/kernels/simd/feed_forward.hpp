@@ -115,18 +115,22 @@ struct FeedForwardPass {
              int64_t rows, float* x, float* own) const {
     alignas(64) float buffer[one_layout<E> ? 1 : row_block * panel];
     const auto z = [&](int64_t j) { return one_layout<E> ? left.at(j) : buffer; };
-    pack_along<E>({f.x + (first + r0) * f.d_model, f.d_model}, rows, f.d_model, x);
-    multiply_panels(
-        rows, Rows{x, rows}, w1, team.share(f.d_ff, panel), own,
-        [&](int64_t j) {
-          return ToMatrix{z(j), panel};
-        },
-        [&](int64_t j) {
-          activate(z(j), kept, r0, rows, first + r0, j);
-          if (one_layout<E>) return;
-          left.put(buffer, rows, j);
-          if (kept.h) pack_columns<E>({buffer, panel}, rows, panel, kept.at(j, r0));
-        });
+    const auto to_z = [&](int64_t j) { return ToMatrix{z(j), panel}; };
+    const auto finish = [&](int64_t j) {
+      activate(z(j), kept, r0, rows, first + r0, j);
+      if (one_layout<E>) return;
+      left.put(buffer, rows, j);
+      if (kept.h) pack_columns<E>({buffer, panel}, rows, panel, kept.at(j, r0));
+    };
+    const Matrix from{f.x + (first + r0) * f.d_model, f.d_model};
+    const Range mine = team.share(f.d_ff, panel);
+    if (!few_hidden<E>(f)) {
+      pack_along<E>(from, rows, f.d_model, x);
+      multiply_panels(rows, Rows{x, rows}, w1, mine, own, to_z, finish);
+    } else if (mine.begin < mine.end) {
+      multiply_plain(rows, from, w1, x, own, to_z(0));
+      finish(0);
+    }
     team.wait();
     float* to = y + (first + r0) * f.d_model;
     multiply_block(

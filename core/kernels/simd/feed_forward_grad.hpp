@@ -1,8 +1,7 @@
 #pragma once
 
 #include "core/kernels/simd/narrow_grad.hpp"
-#include "core/kernels/simd/outer.hpp"
-#include "core/kernels/simd/right_matrix.hpp"
+#include "core/kernels/simd/weight_grads.hpp"
 
 // The other direction of feed_forward.hpp:
 //
@@ -54,14 +53,16 @@ struct FeedForwardGradPass {
     if (db1) add_sums(sum, cols, db1 + j);
   }
 
-  // Panels of the block's dy, and of x unless it is read as it lies, a share of the columns by each
-  // thread.
+  // Panels of the block's dy and x, unless they are read as they lie, a share of the columns by
+  // each thread.
   STEPGRAD_INLINE void pack_inputs(const Team& team, int64_t first, int64_t rows) const {
     const Range mine = team.share(f.d_model, panel);
     const int64_t from = first * f.d_model + mine.begin, cols = mine.end - mine.begin;
     const int64_t at = mine.begin * E::slots(rows);
-    if (!by_outer_products()) pack_columns<E>({f.x + from, f.d_model}, rows, cols, x_down + at);
-    pack_down<E>({dy + from, f.d_model}, rows, cols, dy_down + at);
+    if (!few_hidden<E>(f)) {
+      if (!of_few_rows()) pack_columns<E>({f.x + from, f.d_model}, rows, cols, x_down + at);
+      pack_down<E>({dy + from, f.d_model}, rows, cols, dy_down + at);
+    }
     for (int64_t j = mine.begin; g.db2 && j < mine.end; j += panel) {
       add_column_sums({dy + first * f.d_model + j, f.d_model}, rows, f.d_model - j, g.db2 + j);
     }
@@ -74,47 +75,7 @@ struct FeedForwardGradPass {
     }
   }
 
-  // dW += leftᵀ·right for the panels [begin, end) of left's columns, the rows of a block being k.
-  // `group` of left's columns at a time, so that their panels stay in L2 while right passes by.
-  STEPGRAD_INLINE void add_weight_grad(int64_t first, int64_t rows, const float* left, Range from,
-                                       const float* right, Range to, int64_t n, float* dw) const {
-    const int64_t k = E::slots(rows);
-    const bool once = rows == f.rows && E::group == 1, add = first > 0 && !apart;
-    const bool streams = once && streams_weight_grad(dw, f.d_model * f.d_ff, n);
-    for (int64_t i = from.begin; i < from.end; i += row_block) {
-      for (int64_t j = to.begin; j < to.end; j += panel) {
-        const PackedRight panels{right + j * k};
-        const int64_t height = smaller(row_block, from.end - i), width = smaller(panel, n - j);
-        float* at = dw + i * n + j;
-        multiply_panel<E>(height, k, Columns{left + i * k, k}, panels, panels,
-                          ToMatrix{at, n, static_cast<int>(width), add, streams});
-        if (E::group > 1 && !apart && first + rows == f.rows) {
-          round_results<E>(height, width, at, n);
-        }
-      }
-    }
-    if (streams) fence_streams();
-  }
-
-  // Whether the rows are few enough for outer.hpp.
-  STEPGRAD_INLINE bool by_outer_products() const {
-    return one_layout<E> && f.rows <= most_outer_rows;
-  }
-
-  // dW₁ and dW₂ of so few rows.
-  STEPGRAD_INLINE void outer_weight_grads(const Team& team, const float* h) const {
-    const int64_t d = f.d_model, jump = f.rows * panel, size = d * f.d_ff;
-    const FewRows x{f.x, d, panel}, y_grad{dy, d, panel};
-    const FewRows z_grad{dz_down, panel, jump}, hidden{h, panel, jump};
-    if (g.dw1) {
-      const bool streams = streams_weight_grad(g.dw1, size, f.d_ff);
-      share_outer(team, f.rows, x, d, z_grad, f.d_ff, streams, g.dw1);
-    }
-    if (g.dw2) {
-      const bool streams = streams_weight_grad(g.dw2, size, d);
-      share_outer(team, f.rows, hidden, f.d_ff, y_grad, d, streams, g.dw2);
-    }
-  }
+  STEPGRAD_INLINE bool of_few_rows() const { return WeightGrads<E>::of_few_rows(f); }
 
   // What a thread makes of a block's gradients. It keeps to its own hidden columns, so that what it
   // needs of dZ it has made itself; only dX and outer products need all of them. With fewer panels
@@ -152,27 +113,25 @@ struct FeedForwardGradPass {
     team.wait();
     for (int64_t r0 = mine.rows.begin; r0 < mine.rows.end; r0 += row_block) {
       const int64_t some = smaller(row_block, mine.rows.end - r0);
-      multiply_panels(
-          some, Rows{dy_along + r0 * panel, rows}, w2t, mine.hidden, own,
-          [&](int64_t j) {
-            return ToMatrix{dz(j, r0), panel};
-          },
-          [&](int64_t j) {
-            gate(dz(j, r0), kept, r0, some, j, mine.by_rows ? nullptr : g.db1);
-            if (one_layout<E>) return;
-            pack_down<E>({buffer, panel}, some, panel, down(j, r0));
-            if (g.dx) Left<E>{dz_along + r0 * panel, rows}.put(buffer, some, j);
-          });
+      const auto to = [&](int64_t j) { return ToMatrix{dz(j, r0), panel}; };
+      const auto finish = [&](int64_t j) {
+        gate(dz(j, r0), kept, r0, some, j, mine.by_rows ? nullptr : g.db1);
+        if (one_layout<E>) return;
+        pack_down<E>({buffer, panel}, some, panel, down(j, r0));
+        if (g.dx) Left<E>{dz_along + r0 * panel, rows}.put(buffer, some, j);
+      };
+      if (!few_hidden<E>(f)) {
+        multiply_panels(some, Rows{dy_along + r0 * panel, rows}, w2t, mine.hidden, own, to, finish);
+      } else if (mine.hidden.begin < mine.hidden.end) {
+        const Matrix from{dy + (first + r0) * f.d_model, f.d_model};
+        multiply_plain(some, from, w2t, dy_along + r0 * panel, own, to(0));
+        finish(0);
+      }
     }
-    if (mine.by_rows || mine.by_columns || by_outer_products()) team.wait();
+    if (mine.by_rows || mine.by_columns || of_few_rows()) team.wait();
     if (mine.by_rows) add_hidden_bias_grad(team.share(f.d_ff, panel), rows);
-    const Range columns = mine.columns, hidden = mine.grad_hidden;
-    if (by_outer_products()) {
-      outer_weight_grads(team, kept.h);
-    } else {
-      if (g.dw1) add_weight_grad(first, rows, x_down, columns, dz_down, hidden, f.d_ff, g.dw1);
-      if (g.dw2) add_weight_grad(first, rows, kept.h, hidden, dy_down, columns, f.d_model, g.dw2);
-    }
+    WeightGrads<E>{f, dy, g.dw1, g.dw2, apart, first, rows, x_down, dy_down, dz_down, kept.h}.add(
+        team, mine.columns, mine.grad_hidden);
     team.wait();
     if (g.dx) input_grad(team, first, rows, own);
   }

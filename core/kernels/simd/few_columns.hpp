@@ -7,11 +7,13 @@
 namespace stepgrad::kernels {
 namespace {
 
-// ---- A·B: a vector holds four columns of several rows
-// ----------------------------------------------
+// As many columns are few: the rows of a tile, as they are in the transposed product.
+constexpr int few_columns = tile_rows < W ? tile_rows : W;
 
-constexpr int rows_of_fours = W / 4;
-constexpr int most_in_fours = rows_of_fours > 1 ? W / 2 : 0;  // columns, from which on it is no use
+// ---- A·B: a vector holds four columns of several rows
+
+constexpr int rows_of_fours = W / 4;  // with one there is nothing to gain
+constexpr int most_in_fours = rows_of_fours > 1 ? few_columns : 0;
 
 // Each four lanes of x become lane j of them.
 template <int j, class T, size_t... i>
@@ -30,12 +32,26 @@ STEPGRAD_INLINE V repeat_four(const float* x) {
 #endif
 }
 
+// A left-hand matrix as it lies, packed in L1 panel by panel as a tile comes to it: where it meets
+// few columns no panel is used twice.
+struct PlainRows {
+  Matrix a;
+  float* strip;  // a panel of a tile's rows
+
+  STEPGRAD_INLINE PlainRows tile(int64_t i) const { return {a.from(i, 0), strip}; }
+  STEPGRAD_INLINE const float* next(int64_t rows, int64_t steps) {
+    pack_along<Fp32>(a, rows, steps, strip);
+    a = a.from(0, steps);
+    return strip;
+  }
+};
+
 // lane 4r + c of acc[g][v] = Σ_k A[rows_of_fours·g + r, k] · B[k, 4v + c]
 //
 // Four steps of k of a group of rows are one vector; a step spreads each row's element to its four
 // lanes, and meets the same four columns in all of them.
-template <class Slots, int groups, int fours, class Out>
-__attribute__((noinline)) void run_fours(int64_t rows, int64_t k, LeftTile a, const float* right,
+template <class Slots, int groups, int fours, class Tile, class Out>
+__attribute__((noinline)) void run_fours(int64_t rows, int64_t k, Tile a, const float* right,
                                          Out out) {
   constexpr std::make_index_sequence<W> lanes;
   V acc[groups][fours];
@@ -44,8 +60,8 @@ __attribute__((noinline)) void run_fours(int64_t rows, int64_t k, LeftTile a, co
     STEPGRAD_UNROLL
     for (int v = 0; v < fours; ++v) acc[g][v] = V(0.f);
   }
-  for (; k > 0; k -= panel, a.at += a.jump) {
-    const float* left = a.at;
+  for (; k > 0; k -= panel) {
+    const float* left = a.next(rows, smaller(k, panel));
     for (int64_t steps = smaller(k, panel); steps > 0; steps -= 4, left += 4) {
       typename Lanes<W>::Type x[groups];
       STEPGRAD_UNROLL
@@ -89,8 +105,8 @@ __attribute__((noinline)) void run_fours(int64_t rows, int64_t k, LeftTile a, co
   }
 }
 
-template <class Slots, int groups, int fours, class Out>
-STEPGRAD_INLINE void run_fours_of(int64_t rows, int64_t k, LeftTile a, const float* right,
+template <class Slots, int groups, int fours, class Tile, class Out>
+STEPGRAD_INLINE void run_fours_of(int64_t rows, int64_t k, const Tile& a, const float* right,
                                   const Out& out) {
   if constexpr (groups > 1) {
     if (rows <= (groups - 1) * rows_of_fours) {
@@ -101,9 +117,9 @@ STEPGRAD_INLINE void run_fours_of(int64_t rows, int64_t k, LeftTile a, const flo
 }
 
 // left·right where out.cols <= 4·fours: groups of rows are dealt evenly to the tiles.
-template <class Slots, int fours, class Out>
-STEPGRAD_INLINE void multiply_fours(int64_t rows, int64_t k, Rows left, const float* right,
-                                    const Out& out) {
+template <class Slots, int fours, class Left, class Out>
+STEPGRAD_INLINE void deal_fours(int64_t rows, int64_t k, const Left& left, const float* right,
+                                const Out& out) {
   constexpr int most = tile_rows / fours;
   const int64_t groups = ceil_div(rows, rows_of_fours), tiles = ceil_div(groups, most);
   for (int64_t t = 0; t < tiles; ++t) {
@@ -113,26 +129,30 @@ STEPGRAD_INLINE void multiply_fours(int64_t rows, int64_t k, Rows left, const fl
   }
 }
 
-// ---- Aᵀ·B = (Bᵀ·A)ᵀ: the columns of A are the lanes
-// --------------------------------------------------
-
-constexpr int most_turned = tile_rows < W ? tile_rows : W;  // columns of B, rows of one tile
-
-// Panels of the one are those of the other; only the result is turned, a panel at a time.
-template <class Slots, class Out>
-STEPGRAD_INLINE void multiply_turned(int64_t rows, int64_t k, Columns left, const float* right,
-                                     const Out& out) {
-  for (int64_t i = 0; i < rows; i += panel) {
-    const int64_t some = smaller(panel, rows - i);
-    alignas(64) float sums[most_turned * panel], turned[panel * W];
-    const ToMatrix to{sums, panel, vectors_read(some) * W};
-    run_tile_of<Slots, Columns>(out.cols, k, Columns{right, k}.tile(0),
-                                PackedRight{left.tile(i).at}, to);
-    transpose_vectors(out.cols, some, sums, panel, turned, W);
-    for (int64_t r = 0; r < some; ++r) {
-      V row[1][1] = {{load(turned + r * W)}};
-      out.below(i + r).put(row);
+template <class Slots, int fours = (few_columns + 3) / 4, class Left, class Out>
+STEPGRAD_INLINE void multiply_fours(int64_t rows, int64_t k, const Left& left, const float* right,
+                                    const Out& out) {
+  if constexpr (fours > 1) {
+    if (out.cols <= 4 * (fours - 1)) {
+      return multiply_fours<Slots, fours - 1>(rows, k, left, right, out);
     }
+  }
+  deal_fours<Slots, fours>(rows, k, left, right, out);
+}
+
+// ---- Aᵀ·B = (Bᵀ·A)ᵀ: the columns of A are the lanes
+
+// For rows <= panel. Panels of the one are those of the other; only the result is turned.
+template <class Slots, class Left, class Out>
+STEPGRAD_INLINE void multiply_turned(int64_t rows, int64_t k, const Left& left, const float* right,
+                                     const Out& out) {
+  alignas(64) float sums[few_columns * panel], turned[panel * W];
+  const ToMatrix to{sums, panel, vectors_read(rows) * W};
+  run_tile_of<Slots, Columns>(out.cols, k, Columns{right, k}.tile(0), left, to);
+  transpose_vectors(out.cols, rows, sums, panel, turned, W);
+  for (int64_t r = 0; r < rows; ++r) {
+    V row[1][1] = {{load(turned + r * W)}};
+    out.below(r).put(row);
   }
 }
 

@@ -21,6 +21,13 @@ STEPGRAD_INLINE bool one_vector(int64_t cols) {
   return one_layout<E> && vectors_read(cols) == 1;
 }
 
+// Whether the hidden layer has so few columns (few_columns.hpp) that x and dy are read as they lie:
+// packed, they would each be used only once. The rows of a single tile gain nothing.
+template <class E>
+STEPGRAD_INLINE bool few_hidden(const FeedForward& f) {
+  return one_layout<E> && f.d_ff <= most_in_fours && f.rows > tile_rows;
+}
+
 using Gate = std::conditional_t<panel == 32, uint32_t, uint16_t>;  // a bit for each column
 
 // Bit i: lane i.
@@ -96,9 +103,11 @@ STEPGRAD_INLINE void add_column_sums(const Matrix& x, int64_t rows, int64_t cols
 }
 
 // The floating-point operations of a pass over the layer. Part of a vector takes as long as all,
-// and reading a weight as long as multiplying four rows by it.
+// but for the few columns that share one, and reading a weight as long as multiplying four rows by
+// it.
 STEPGRAD_INLINE double layer_work(const FeedForward& f) {
-  const double weights = static_cast<double>(larger(W, f.d_model) * larger(W, f.d_ff));
+  const int64_t hidden = larger(f.d_ff <= most_in_fours ? W / 2 : W, f.d_ff);
+  const double weights = static_cast<double>(larger(W, f.d_model) * hidden);
   return 4. * static_cast<double>(larger(4, f.rows)) * weights;
 }
 

@@ -64,7 +64,7 @@ void sum(int64_t outer, int64_t n, int64_t inner, const float* x, float* y) {
   const int64_t blocks = larger(1, ceil_div(n, length));
   static thread_local Scratch scratch;
   float* partial = blocks == 1 ? y : scratch.floats(outer * blocks * inner);
-  share(outer * blocks, outer * n * inner, 1, [&](int64_t task, int64_t end) {
+  share(outer * blocks, outer * n * inner / 2, 1, [&](int64_t task, int64_t end) {
     for (; task < end; ++task) {
       const int64_t j = task % blocks * length, rows = smaller(length, n - j);
       const float* from = x + (task / blocks * n + j) * inner;

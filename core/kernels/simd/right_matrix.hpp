@@ -21,15 +21,17 @@ STEPGRAD_INLINE void multiply_panel(int64_t rows, int64_t k, Left left, First fi
   using Slots = typename E::Slots;
   [[maybe_unused]] const typename E::Scope scope;
   if constexpr (requires { typename E::Tiles; }) {
-    return E::Tiles::multiply(rows, k, left, right.at,
-                              out);  // first is right: it packs floats only
+    return E::Tiles::multiply(rows, k, left, right.at, out);  // first packs floats only: is right
   } else if constexpr (E::group == 1 && std::is_same_v<Left, Columns>) {
-    if (out.cols <= most_turned) return multiply_turned<Slots>(rows, k, left, right.at, out);
-  } else if constexpr (E::group == 1 && most_in_fours > 0) {
-    if (out.cols <= 4) return multiply_fours<Slots, 1>(rows, k, left, right.at, out);
-    if (out.cols <= most_in_fours) {
-      return multiply_fours<Slots, 2>(rows, k, left, right.at, out);
+    if (out.cols <= few_columns) {
+      for (int64_t i = 0; i < rows; i += panel) {
+        const int64_t some = smaller(panel, rows - i);
+        multiply_turned<Slots>(some, k, PackedRight{left.tile(i).at}, right.at, out.below(i));
+      }
+      return;
     }
+  } else if constexpr (E::group == 1 && most_in_fours > 0) {
+    if (out.cols <= most_in_fours) return multiply_fours<Slots>(rows, k, left, right.at, out);
   }
   const int64_t group = left.group();
   for (int64_t g = 0; g < rows; g += group) {
@@ -137,6 +139,21 @@ STEPGRAD_INLINE void multiply_panels(int64_t rows, Rows left, const RightMatrix<
       right.multiply(rows, left.from(E::slots(p)), j, end - j, p, own, out);
     }
     for (int64_t c = j; c < end; c += panel) finish(c);
+  }
+}
+
+// left·W, W of few columns (fours), where left is read as it lies. `strip` has room for a panel of
+// all rows.
+template <class E>
+STEPGRAD_INLINE void multiply_plain(int64_t rows, const Matrix& left, const RightMatrix<E>& right,
+                                    float* strip, float* own, ToMatrix out) {
+  out.cols = static_cast<int>(right.n);
+  for (int64_t p = 0; p < right.k; p += k_block) {
+    const int64_t steps = smaller(k_block, right.k - p);
+    if (!right.packed) right.pack_part(0, right.n, p, steps, own);
+    const float* panels = right.packed ? right.packed + p * panel : own;
+    out.add = p > 0;
+    multiply_fours<typename E::Slots>(rows, steps, PlainRows{left.from(0, p), strip}, panels, out);
   }
 }
 

@@ -11,6 +11,12 @@ namespace {
 struct LeftTile {
   const float* at;
   int64_t jump;
+
+  // A panel of k of so many rows, and then the next one.
+  STEPGRAD_INLINE const float* next(int64_t, int64_t) {
+    at += jump;
+    return at - jump;
+  }
 };
 
 struct Rows {  // panels of A: one holds all rows, and `panel` steps of k
