@@ -98,7 +98,8 @@ TEST_CASE("the fused feed-forward layer equals the separate kernels, dropout inc
                                Layer{12, 300, 224, 0.9f, true},  Layer{17, 257, 2, 0.9f, true},
                                Layer{45, 600, 5, 0.9f, true},    Layer{50, 100, 8, 0.9f, true},
                                Layer{1100, 90, 3, 0.9f, true},   Layer{29, 40, 12, 0.9f, true},
-                               Layer{700, 1100, 7, 0.9f, true},  Layer{513, 1030, 9, 0.9f, true}};
+                               Layer{700, 1100, 7, 0.9f, true},  Layer{513, 1030, 9, 0.9f, true},
+                               Layer{40, 300, 16, 0.9f, true},   Layer{61, 70, 14, 0.9f, true}};
   for (int64_t rows = 1; rows <= 13; ++rows) {
     layers.push_back({rows, 50 + 7 * rows, 140 - 9 * rows, 0.7f, true});
     layers.push_back({rows, 40, rows, 0.7f, true});

@@ -2,18 +2,16 @@
 
 #include "core/kernels/simd/tile.hpp"
 
-// Tiles of products with so few columns that most lanes of a vector of them would be empty. Each
-// number is still one chain of multiply-adds in rising k, so it has the bits that it has elsewhere.
+// Tiles of products with no more columns than a vector has lanes, most of which may be empty then.
+// Each number is still one chain of multiply-adds in rising k, so it has the bits that it has
+// elsewhere.
 namespace stepgrad::kernels {
 namespace {
-
-// As many columns are few: the rows of a tile, as they are in the transposed product.
-constexpr int few_columns = tile_rows < W ? tile_rows : W;
 
 // ---- A·B: a vector holds four columns of several rows
 
 constexpr int rows_of_fours = W / 4;  // with one there is nothing to gain
-constexpr int most_in_fours = rows_of_fours > 1 ? few_columns : 0;
+constexpr int most_in_fours = rows_of_fours > 1 ? W : 0;
 
 // Each four lanes of x become lane j of them.
 template <int j, class T, size_t... i>
@@ -129,7 +127,7 @@ STEPGRAD_INLINE void deal_fours(int64_t rows, int64_t k, const Left& left, const
   }
 }
 
-template <class Slots, int fours = (few_columns + 3) / 4, class Left, class Out>
+template <class Slots, int fours = W / 4, class Left, class Out>
 STEPGRAD_INLINE void multiply_fours(int64_t rows, int64_t k, const Left& left, const float* right,
                                     const Out& out) {
   if constexpr (fours > 1) {
@@ -142,13 +140,24 @@ STEPGRAD_INLINE void multiply_fours(int64_t rows, int64_t k, const Left& left, c
 
 // ---- Aᵀ·B = (Bᵀ·A)ᵀ: the columns of A are the lanes
 
+// leftᵀ·right for so few columns of left that they are one or two tiles, which are dealt evenly.
+template <class Slots, class Right, class Out>
+STEPGRAD_INLINE void multiply_few(int64_t rows, int64_t k, const Columns& left, const Right& right,
+                                  const Out& out) {
+  const int64_t tiles = ceil_div(rows, tile_rows);
+  for (int64_t t = 0; t < tiles; ++t) {
+    const int64_t i = rows * t / tiles, next = rows * (t + 1) / tiles;
+    run_tile_of<Slots, Columns>(next - i, k, left.tile(i), right, out.below(i));
+  }
+}
+
 // For rows <= panel. Panels of the one are those of the other; only the result is turned.
 template <class Slots, class Left, class Out>
 STEPGRAD_INLINE void multiply_turned(int64_t rows, int64_t k, const Left& left, const float* right,
                                      const Out& out) {
-  alignas(64) float sums[few_columns * panel], turned[panel * W];
+  alignas(64) float sums[W * panel], turned[panel * W];
   const ToMatrix to{sums, panel, vectors_read(rows) * W};
-  run_tile_of<Slots, Columns>(out.cols, k, Columns{right, k}.tile(0), left, to);
+  multiply_few<Slots>(out.cols, k, Columns{right, k}, left, to);
   transpose_vectors(out.cols, rows, sums, panel, turned, W);
   for (int64_t r = 0; r < rows; ++r) {
     V row[1][1] = {{load(turned + r * W)}};

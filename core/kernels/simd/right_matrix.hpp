@@ -23,7 +23,7 @@ STEPGRAD_INLINE void multiply_panel(int64_t rows, int64_t k, Left left, First fi
   if constexpr (requires { typename E::Tiles; }) {
     return E::Tiles::multiply(rows, k, left, right.at, out);  // first packs floats only: is right
   } else if constexpr (E::group == 1 && std::is_same_v<Left, Columns>) {
-    if (out.cols <= few_columns) {
+    if (out.cols <= W) {
       for (int64_t i = 0; i < rows; i += panel) {
         const int64_t some = smaller(panel, rows - i);
         multiply_turned<Slots>(some, k, PackedRight{left.tile(i).at}, right.at, out.below(i));

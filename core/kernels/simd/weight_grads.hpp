@@ -73,9 +73,8 @@ struct WeightGrads {
                                ToMatrix{dw1 + j * n, n, static_cast<int>(n), adds()});
       }
       if (dw2) {
-        run_tile_of<Slots, Columns>(n, rows, Columns{h, rows}.tile(0),
-                                    PlainRight{dy + from, d, width},
-                                    ToMatrix{dw2 + j, d, static_cast<int>(width), adds()});
+        multiply_few<Slots>(n, rows, Columns{h, rows}, PlainRight{dy + from, d, width},
+                            ToMatrix{dw2 + j, d, static_cast<int>(width), adds()});
       }
     }
   }
