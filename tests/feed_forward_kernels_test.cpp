@@ -72,45 +72,10 @@ struct Layer {
   }
 };
 
-}  // namespace
-
-TEST_CASE("the fused feed-forward layer equals the separate kernels, dropout included") {
+// That the fused layer equals the separate kernels, for each table, in floats and bfloat16s.
+void check_fused(const std::vector<Layer>& layers) {
   std::vector<const Table*> tables = bf16_tables();
   tables.push_back(&scalar());
-  std::vector<Layer> layers = {Layer{21, 33, 65, 0.9f, true},    Layer{1, 1, 1, 0.5f, true},
-                               Layer{40, 64, 128, 0.9f, false},  Layer{97, 33, 17, 1.f, true},
-                               Layer{1100, 40, 70, 0.8f, true},  Layer{130, 600, 20, 0.9f, true},
-                               Layer{20, 20, 1030, 0.9f, true},  Layer{301, 5, 3, 0.9f, false},
-                               Layer{255, 5, 3, 0.9f, true},     Layer{511, 5, 40, 0.9f, true},
-                               Layer{383, 5, 3, 0.9f, true},     Layer{1023, 5, 3, 0.9f, true},
-                               Layer{2100, 1, 4, 0.9f, true},    Layer{700, 16, 512, 0.9f, true},
-                               Layer{513, 4, 513, 0.9f, true},   Layer{97, 2, 6, 1.f, false},
-                               Layer{1537, 96, 80, 0.8f, true},  Layer{33300, 3, 2, 0.8f, true},
-                               Layer{1100, 100, 90, 0.8f, true}, Layer{700, 5, 512, 0.9f, true},
-                               Layer{700, 3, 512, 0.9f, true},   Layer{1024, 31, 100, 0.9f, true},
-                               Layer{1, 1500, 700, 0.9f, true},  Layer{3, 601, 700, 0.9f, true},
-                               Layer{8, 77, 1000, 0.9f, true},   Layer{12, 900, 100, 0.9f, true},
-                               Layer{9, 3, 600, 0.9f, true},     Layer{60, 1000, 20, 0.9f, true},
-                               Layer{300, 600, 4, 0.9f, true},   Layer{3000, 1, 4, 0.9f, true},
-                               Layer{13, 1000, 40, 0.9f, true},  Layer{8, 4000, 20, 0.9f, true},
-                               Layer{40, 1000, 13, 0.9f, true},  Layer{12, 3000, 15, 0.9f, true},
-                               Layer{2, 1000, 300, 0.9f, true},  Layer{500, 33, 220, 0.9f, true},
-                               Layer{12, 300, 224, 0.9f, true},  Layer{17, 257, 2, 0.9f, true},
-                               Layer{45, 600, 5, 0.9f, true},    Layer{50, 100, 8, 0.9f, true},
-                               Layer{1100, 90, 3, 0.9f, true},   Layer{29, 40, 12, 0.9f, true},
-                               Layer{700, 1100, 7, 0.9f, true},  Layer{513, 1030, 9, 0.9f, true},
-                               Layer{40, 300, 16, 0.9f, true},   Layer{61, 70, 14, 0.9f, true}};
-  for (int64_t rows = 1; rows <= 13; ++rows) {
-    layers.push_back({rows, 50 + 7 * rows, 140 - 9 * rows, 0.7f, true});
-    layers.push_back({rows, 40, rows, 0.7f, true});
-  }
-  for (int64_t width = 1; width <= 40; ++width) {
-    layers.push_back({23, 3, width, 0.7f, true});
-    layers.push_back({23, width, 3, 0.7f, true});
-    layers.push_back({67, 3, width, 0.7f, true});
-    layers.push_back({67, width, 9, 0.7f, width % 2 == 0});
-    layers.push_back({15 + width, 4, 5, 0.7f, true});
-  }
   // Run before each, so that stale working memory of any thread would show.
   std::vector<Layer> infinite = {Layer{97, 120, 44, 1.f, true}, Layer{16, 180, 180, 1.f, true},
                                  Layer{64, 3, 50, 1.f, true}, Layer{1800, 3, 5, 1.f, true},
@@ -151,6 +116,53 @@ TEST_CASE("the fused feed-forward layer equals the separate kernels, dropout inc
   }
 }
 
+}  // namespace
+
+TEST_CASE("the fused feed-forward layer equals the separate kernels, dropout included") {
+  const std::vector<Layer> layers = {
+      Layer{21, 33, 65, 0.9f, true},    Layer{1, 1, 1, 0.5f, true},
+      Layer{40, 64, 128, 0.9f, false},  Layer{97, 33, 17, 1.f, true},
+      Layer{1100, 40, 70, 0.8f, true},  Layer{130, 600, 20, 0.9f, true},
+      Layer{20, 20, 1030, 0.9f, true},  Layer{301, 5, 3, 0.9f, false},
+      Layer{255, 5, 3, 0.9f, true},     Layer{511, 5, 40, 0.9f, true},
+      Layer{383, 5, 3, 0.9f, true},     Layer{1023, 5, 3, 0.9f, true},
+      Layer{2100, 1, 4, 0.9f, true},    Layer{700, 16, 512, 0.9f, true},
+      Layer{513, 4, 513, 0.9f, true},   Layer{97, 2, 6, 1.f, false},
+      Layer{1537, 96, 80, 0.8f, true},  Layer{33300, 3, 2, 0.8f, true},
+      Layer{1100, 100, 90, 0.8f, true}, Layer{700, 5, 512, 0.9f, true},
+      Layer{700, 3, 512, 0.9f, true},   Layer{1024, 31, 100, 0.9f, true},
+      Layer{1, 1500, 700, 0.9f, true},  Layer{3, 601, 700, 0.9f, true},
+      Layer{8, 77, 1000, 0.9f, true},   Layer{12, 900, 100, 0.9f, true},
+      Layer{9, 3, 600, 0.9f, true},     Layer{60, 1000, 20, 0.9f, true},
+      Layer{300, 600, 4, 0.9f, true},   Layer{3000, 1, 4, 0.9f, true},
+      Layer{13, 1000, 40, 0.9f, true},  Layer{8, 4000, 20, 0.9f, true},
+      Layer{40, 1000, 13, 0.9f, true},  Layer{12, 3000, 15, 0.9f, true},
+      Layer{2, 1000, 300, 0.9f, true},  Layer{500, 33, 220, 0.9f, true},
+      Layer{12, 300, 224, 0.9f, true},  Layer{17, 257, 2, 0.9f, true},
+      Layer{45, 600, 5, 0.9f, true},    Layer{50, 100, 8, 0.9f, true},
+      Layer{1100, 90, 3, 0.9f, true},   Layer{29, 40, 12, 0.9f, true},
+      Layer{700, 1100, 7, 0.9f, true},  Layer{513, 1030, 9, 0.9f, true},
+      Layer{40, 300, 16, 0.9f, true},   Layer{61, 70, 14, 0.9f, true},
+      Layer{20, 4000, 7, 0.9f, true}};
+  check_fused(layers);
+}
+
+TEST_CASE("the fused layer of few rows, and of every width, equals the separate kernels") {
+  std::vector<Layer> layers;
+  for (int64_t rows = 1; rows <= 13; ++rows) {
+    layers.push_back({rows, 50 + 7 * rows, 140 - 9 * rows, 0.7f, true});
+    layers.push_back({rows, 40, rows, 0.7f, true});
+  }
+  for (int64_t width = 1; width <= 40; ++width) {
+    layers.push_back({23, 3, width, 0.7f, true});
+    layers.push_back({23, width, 3, 0.7f, true});
+    layers.push_back({67, 3, width, 0.7f, true});
+    layers.push_back({67, width, 9, 0.7f, width % 2 == 0});
+    layers.push_back({15 + width, 4, 5, 0.7f, true});
+  }
+  check_fused(layers);
+}
+
 TEST_CASE("an infinite weight reaches no bias gradient by rows that do not exist") {
   Layer layer{67, 3, 5, 1.f, true};
   for (int64_t j = 0; j < layer.f; ++j) {
@@ -169,9 +181,11 @@ TEST_CASE("an infinite weight reaches no bias gradient by rows that do not exist
 }
 
 TEST_CASE("the layer's gradients do not depend on which of them are wanted") {
-  for (const Layer& layer : {Layer{3000, 3, 5, 0.9f, true}, Layer{700, 40, 20, 0.9f, true},
-                             Layer{6, 40, 20, 0.9f, true}, Layer{60, 1000, 20, 0.9f, true},
-                             Layer{50, 40, 20, 0.9f, true}, Layer{50, 3, 5, 0.9f, true}}) {
+  for (const Layer& layer :
+       {Layer{3000, 3, 5, 0.9f, true}, Layer{700, 40, 20, 0.9f, true}, Layer{6, 40, 20, 0.9f, true},
+        Layer{60, 1000, 20, 0.9f, true}, Layer{50, 40, 20, 0.9f, true}, Layer{50, 3, 5, 0.9f, true},
+        Layer{50, 40, 5, 0.9f, true}, Layer{700, 1100, 7, 0.9f, true},
+        Layer{1100, 90, 3, 0.9f, true}}) {
     const FeedForward a = layer.arguments();
     const int64_t sizes[] = {layer.rows * layer.d, layer.d * layer.f, layer.f, layer.f * layer.d,
                              layer.d};

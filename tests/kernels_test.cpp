@@ -10,7 +10,7 @@ using namespace stepgrad::kernels;
 
 namespace {
 
-const int64_t lengths[] = {0, 1, 3, 4, 7, 8, 15, 16, 17, 31, 33, 100, 4096, 40000};
+const int64_t lengths[] = {0, 1, 3, 4, 7, 8, 15, 16, 17, 31, 33, 100, 4096, 40000, 70000};
 
 }  // namespace
 
@@ -126,6 +126,7 @@ TEST_CASE("copy follows any strides") {
       strides({6, 4, 5}, {1, 6, 24}, {0, 0, 0}),             // all reversed
       strides({4, 9}, {0, 1}, {0, 0}),                       // expand
       strides({9, 4}, {1, 0}, {0, 0}),                       // along the last
+      strides({70000}, {0}, {0}),                            // one number
       strides({10, 20}, {100, 2}, {0, 0}),                   // slice with a step
       strides({10, 20}, {100, 3}, {0, 0}),
       strides({1, 20}, {1, 5}, {0, 0}),

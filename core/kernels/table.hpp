@@ -179,7 +179,8 @@ void normal(const Draw& d, Scalar* y);
 // unknown or not available here.
 const Table& table();
 
-// The named table, or null if it is unknown or not available here.
+// The named table, or null if it is unknown or not available here. Asked for amx, it makes Linux
+// give the process AMX's registers, for good.
 const Table* find_table(const char* name);
 
 }  // namespace stepgrad::kernels

@@ -65,10 +65,13 @@ int Comparison::best_of(bool ours) const {
 
 void print(std::ostream& out, const Machine& machine, int threads) {
   out << "A training step of the feed-forward network: forward, sum, backward to w1, b1, w2, b2;\n"
-         "dropout 0.1, fp32, but in bf16 products of bfloat16s. Times are the best of many steps;\n"
-         "peak memory is the whole process's. % peak: the best step's share of the best rate of\n"
-         "multiply-adds alone, and in brackets the median step's share of their mean rate, which\n"
-         "says more where other programs use the machine too.\n\n"
+         "dropout 0.1, fp32, but in bf16 products of bfloat16s (in bf16 amx on AMX's tiles, for\n"
+         "which STEPGRAD_SIMD=amx asks). Times are the best of many steps; peak memory is the "
+         "whole\n"
+         "process's. % peak: the best step's share of the best rate of multiply-adds alone, and "
+         "in\n"
+         "brackets the median step's share of their mean rate, which says more where other\n"
+         "programs use the machine too.\n\n"
       << machine.cpu << ", " << machine.cores << " cores, " << format("%.1f", machine.free_gib)
       << " GiB free; " << threads << (threads == 1 ? " thread" : " threads") << "\nmultiply-adds:";
   for (const auto& [name, flops] : machine.peaks) {
@@ -83,7 +86,7 @@ void print(std::ostream& out, const Comparison& c) {
       << text(c.shape)
       << format(": %.4g GFLOP a step, peak %.1f GFLOP/s, %.1f in the mean\n", c.shape.flop() * 1e-9,
                 c.peak.best * 1e-9, c.peak.mean * 1e-9);
-  out << format("%-18s%10s%10s%8s%13s%11s%6s%12s%9s\n", "", "ms", "median", "GFLOP/s", "% peak",
+  out << format("%-18s%10s%10s%8s%15s%11s%6s%12s%9s\n", "", "ms", "median", "GFLOP/s", "% peak",
                 "ms with dx", "MiB", "to stepwise", "to fused");
   const double stepwise = seconds_of(c, "stepgrad, stepwise"),
                fused = seconds_of(c, "stepgrad, fused");
@@ -94,11 +97,12 @@ void print(std::ostream& out, const Comparison& c) {
           f.missing.empty() ? "not installed (" + c.who[i].package + ')' : f.missing;
       out << format("%-18s  %s\n", c.who[i].name.c_str(), why.c_str());
     } else {
-      out << format("%-18s%10s%10s%8.1f%6.1f (%4.1f)%11s%6.0f%12s%9s\n", c.who[i].name.c_str(),
+      const std::string percent = format("%.1f (%.1f)", c.percent(i), c.median_percents[i]);
+      out << format("%-18s%10s%10s%8.1f%15s%11s%6.0f%12s%9s\n", c.who[i].name.c_str(),
                     milliseconds(f.best).c_str(), milliseconds(f.median).c_str(),
-                    c.shape.flop() / f.best * 1e-9, c.percent(i), c.median_percents[i],
-                    milliseconds(f.dx).c_str(), f.memory_kib / 1024,
-                    ratio(f.best, stepwise).c_str(), ratio(f.best, fused).c_str());
+                    c.shape.flop() / f.best * 1e-9, percent.c_str(), milliseconds(f.dx).c_str(),
+                    f.memory_kib / 1024, ratio(f.best, stepwise).c_str(),
+                    ratio(f.best, fused).c_str());
     }
   }
 }

@@ -19,7 +19,8 @@
 // at a time.
 //
 // Each number is made by the same additions in the same order as by the separate kernels, but for
-// the bias gradients, whose sums are cut elsewhere. Where d_model fills no panel: narrow.hpp.
+// the bias gradients, whose sums are cut elsewhere. Where d_model fills no panel: narrow.hpp. Where
+// d_ff fills no vector, x and dy are never packed: few_columns.hpp.
 namespace stepgrad::kernels {
 namespace {
 

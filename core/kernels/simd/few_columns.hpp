@@ -30,8 +30,8 @@ STEPGRAD_INLINE V repeat_four(const float* x) {
 #endif
 }
 
-// A left-hand matrix as it lies, packed in L1 panel by panel as a tile comes to it: where it meets
-// few columns no panel is used twice.
+// A left-hand matrix as it lies, packed in L1 panel by panel as a tile comes to it: of few columns
+// a tile has all, so that no panel is used twice.
 struct PlainRows {
   Matrix a;
   float* strip;  // a panel of a tile's rows
@@ -43,6 +43,26 @@ struct PlainRows {
     return strip;
   }
 };
+
+template <int groups, int fours, class Out>
+STEPGRAD_INLINE void put_fours(const V (&acc)[groups][fours], int64_t rows, const Out& out) {
+  alignas(64) float sums[groups * rows_of_fours][4 * fours];
+  STEPGRAD_UNROLL
+  for (int g = 0; g < groups; ++g) {
+    STEPGRAD_UNROLL
+    for (int v = 0; v < fours; ++v) {
+      alignas(64) float some[W];
+      acc[g][v].store_aligned(some);
+      for (int r = 0; r < rows_of_fours; ++r) {
+        memcpy(sums[g * rows_of_fours + r] + 4 * v, some + 4 * r, 4 * sizeof(float));
+      }
+    }
+  }
+  for (int64_t i = 0; i < rows; ++i) {
+    V row[1][1] = {{load_some(sums[i], out.cols)}};
+    out.below(i).put(row);
+  }
+}
 
 // lane 4r + c of acc[g][v] = Σ_k A[rows_of_fours·g + r, k] · B[k, 4v + c]
 //
@@ -85,22 +105,7 @@ __attribute__((noinline)) void run_fours(int64_t rows, int64_t k, Tile a, const 
       step(std::integral_constant<int, 2>{}), step(std::integral_constant<int, 3>{});
     }
   }
-  alignas(64) float sums[groups * rows_of_fours][4 * fours];
-  STEPGRAD_UNROLL
-  for (int g = 0; g < groups; ++g) {
-    STEPGRAD_UNROLL
-    for (int v = 0; v < fours; ++v) {
-      alignas(64) float some[W];
-      acc[g][v].store_aligned(some);
-      for (int r = 0; r < rows_of_fours; ++r) {
-        memcpy(sums[g * rows_of_fours + r] + 4 * v, some + 4 * r, 4 * sizeof(float));
-      }
-    }
-  }
-  for (int64_t i = 0; i < rows; ++i) {
-    V row[1][1] = {{load_some(sums[i], out.cols)}};
-    out.below(i).put(row);
-  }
+  put_fours(acc, rows, out);
 }
 
 template <class Slots, int groups, int fours, class Tile, class Out>
@@ -127,6 +132,7 @@ STEPGRAD_INLINE void deal_fours(int64_t rows, int64_t k, const Left& left, const
   }
 }
 
+// The same where out.cols <= most_in_fours.
 template <class Slots, int fours = W / 4, class Left, class Out>
 STEPGRAD_INLINE void multiply_fours(int64_t rows, int64_t k, const Left& left, const float* right,
                                     const Out& out) {
@@ -140,24 +146,14 @@ STEPGRAD_INLINE void multiply_fours(int64_t rows, int64_t k, const Left& left, c
 
 // ---- Aᵀ·B = (Bᵀ·A)ᵀ: the columns of A are the lanes
 
-// leftᵀ·right for so few columns of left that they are one or two tiles, which are dealt evenly.
-template <class Slots, class Right, class Out>
-STEPGRAD_INLINE void multiply_few(int64_t rows, int64_t k, const Columns& left, const Right& right,
-                                  const Out& out) {
-  const int64_t tiles = ceil_div(rows, tile_rows);
-  for (int64_t t = 0; t < tiles; ++t) {
-    const int64_t i = rows * t / tiles, next = rows * (t + 1) / tiles;
-    run_tile_of<Slots, Columns>(next - i, k, left.tile(i), right, out.below(i));
-  }
-}
-
-// For rows <= panel. Panels of the one are those of the other; only the result is turned.
+// For rows <= panel and out.cols <= W. Panels of the one are those of the other; only the result is
+// turned.
 template <class Slots, class Left, class Out>
 STEPGRAD_INLINE void multiply_turned(int64_t rows, int64_t k, const Left& left, const float* right,
                                      const Out& out) {
   alignas(64) float sums[W * panel], turned[panel * W];
   const ToMatrix to{sums, panel, vectors_read(rows) * W};
-  multiply_few<Slots>(out.cols, k, Columns{right, k}, left, to);
+  run_tiles<Slots>(0, out.cols, k, Columns{right, k}, left, left, to);
   transpose_vectors(out.cols, rows, sums, panel, turned, W);
   for (int64_t r = 0; r < rows; ++r) {
     V row[1][1] = {{load(turned + r * W)}};

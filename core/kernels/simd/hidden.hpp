@@ -22,7 +22,7 @@ STEPGRAD_INLINE bool one_vector(int64_t cols) {
 }
 
 // Whether the hidden layer has so few columns (few_columns.hpp) that x and dy are read as they lie:
-// packed, they would each be used only once. The rows of a single tile gain nothing.
+// to pack them takes longer than to use the panels. The rows of a single tile gain nothing.
 template <class E>
 STEPGRAD_INLINE bool few_hidden(const FeedForward& f) {
   return one_layout<E> && f.d_ff <= most_in_fours && f.rows > tile_rows;

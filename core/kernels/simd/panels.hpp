@@ -3,8 +3,8 @@
 #include "core/kernels/simd/copy.hpp"
 #include "core/kernels/simd/element.hpp"
 
-// The one layout that tiles read, but for those of few rows: a matrix [rows, cols] as panels of
-// `panel` columns,
+// The one layout that tiles read, but for those of few rows or columns: a matrix [rows, cols] as
+// panels of `panel` columns,
 //
 //   [cols / panel][rows][panel]        the last panel filled up, its content there unused,
 //

@@ -17,8 +17,8 @@ STEPGRAD_INLINE int omp_get_thread_num() { return 0; }
 #endif
 
 // Waking the other threads costs a few microseconds: below about as much work, one thread is
-// faster. Of a pass over arrays in elements (half of them where one array is only read, or only
-// written), of a product in floating-point operations.
+// faster. Of a pass over arrays in elements (half of them in sums and fills, which touch only one
+// array), of a product in floating-point operations.
 constexpr int64_t worth_sharing = 1 << 15;
 constexpr double worth_a_team = 5e5;
 constexpr double worth_a_waiting_team = 2e6;  // whose members wait for each other between its steps

@@ -5,23 +5,22 @@
 #include "core/kernels/simd/few_columns.hpp"
 #include "core/kernels/simd/parallel.hpp"
 
-// Products of a block of rows, already packed, by a matrix: the steps that products of few rows and
-// the feed-forward layer are made of.
+// Products of a block of rows, already packed but for multiply_plain, by a matrix: the steps that
+// products of few rows and the feed-forward layer are made of.
 namespace stepgrad::kernels {
 namespace {
 
 constexpr int64_t k_block = product_block;  // steps of k that a tile runs through in one go
 
-// left·right for `rows` rows and the columns of one panel, tile by tile. Rows are dealt evenly to
-// the tiles: 13 rows are 7 + 6, as a tile of few rows is slow. The first tile may read the
-// right-hand columns from elsewhere.
+// left·right for `rows` rows and the columns of one panel. The first tile may read the right-hand
+// columns from elsewhere, which packs them for the others: only floats, and only whole panels.
 template <class E, class Left, class First, class Out>
 STEPGRAD_INLINE void multiply_panel(int64_t rows, int64_t k, Left left, First first,
                                     PackedRight right, const Out& out) {
   using Slots = typename E::Slots;
   [[maybe_unused]] const typename E::Scope scope;
   if constexpr (requires { typename E::Tiles; }) {
-    return E::Tiles::multiply(rows, k, left, right.at, out);  // first packs floats only: is right
+    return E::Tiles::multiply(rows, k, left, right.at, out);
   } else if constexpr (E::group == 1 && std::is_same_v<Left, Columns>) {
     if (out.cols <= W) {
       for (int64_t i = 0; i < rows; i += panel) {
@@ -34,16 +33,8 @@ STEPGRAD_INLINE void multiply_panel(int64_t rows, int64_t k, Left left, First fi
     if (out.cols <= most_in_fours) return multiply_fours<Slots>(rows, k, left, right.at, out);
   }
   const int64_t group = left.group();
-  for (int64_t g = 0; g < rows; g += group) {
-    const int64_t height = smaller(group, rows - g), tiles = ceil_div(height, tile_rows);
-    for (int64_t t = 0; t < tiles; ++t) {
-      const int64_t i = g + height * t / tiles, next = g + height * (t + 1) / tiles;
-      if (i == 0) {
-        run_tile_of<Slots, Left>(next, k, left.tile(0), first, out);
-      } else {
-        run_tile_of<Slots, Left>(next - i, k, left.tile(i), right, out.below(i));
-      }
-    }
+  for (int64_t i = 0; i < rows; i += group) {
+    run_tiles<Slots>(i, smaller(rows, i + group), k, left, first, right, out);
   }
 }
 
@@ -142,8 +133,8 @@ STEPGRAD_INLINE void multiply_panels(int64_t rows, Rows left, const RightMatrix<
   }
 }
 
-// left·W, W of few columns (fours), where left is read as it lies. `strip` has room for a panel of
-// all rows.
+// left·W for floats, where W has at most most_in_fours columns and left is read as it lies. `strip`
+// has room for a panel of all rows (a tile's are used).
 template <class E>
 STEPGRAD_INLINE void multiply_plain(int64_t rows, const Matrix& left, const RightMatrix<E>& right,
                                     float* strip, float* own, ToMatrix out) {

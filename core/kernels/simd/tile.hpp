@@ -84,8 +84,8 @@ struct PackingRight {
   }
 };
 
-// The same for rows that are a single tile, which packs nothing: `cols` columns of a row-major
-// matrix.
+// The same for rows that are a single tile or two, which pack nothing: `cols` columns of a
+// row-major matrix.
 struct PlainRight {
   static constexpr bool may_be_wide = true;
   const float* at;
@@ -252,6 +252,21 @@ STEPGRAD_INLINE void run_tile_of(int64_t rows, int64_t k, LeftTile a, Right b, c
     if (out.cols > panel) return run_tile<Slots, Order, 1, wide / W / 2>(k, a, b, out);
   }
   run_tile<Slots, Order, most, tile_vectors>(k, a, b, out);
+}
+
+// left·right for the rows [begin, end), which are dealt evenly to the tiles: 13 rows are 7 + 6, as
+// a tile of few rows is slow. The tile of row 0 may read the right-hand columns from elsewhere.
+template <class Slots, class Left, class First, class Right, class Out>
+STEPGRAD_INLINE void run_tiles(int64_t begin, int64_t end, int64_t k, const Left& left,
+                               const First& first, const Right& right, const Out& out) {
+  const int64_t rows = end - begin, tiles = ceil_div(rows, tile_rows);
+  for (int64_t t = 0; t < tiles; ++t) {
+    const int64_t i = begin + rows * t / tiles, next = begin + rows * (t + 1) / tiles;
+    if (i == 0)
+      run_tile_of<Slots, Left>(next, k, left.tile(0), first, out);
+    else
+      run_tile_of<Slots, Left>(next - i, k, left.tile(i), right, out.below(i));
+  }
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ namespace {
 //
 //   dW₁ += Xᵀ·dZ    dW₂ += Hᵀ·dY
 //
-// Few rows are outer products, few hidden columns are one tile, anything else is panels.
+// Few rows are outer products, few hidden columns one tile or two, anything else is panels.
 template <class E>
 struct WeightGrads {
   const FeedForward& f;
@@ -22,7 +22,7 @@ struct WeightGrads {
   int64_t first, rows;
   const float *x_down, *dy_down, *dz_down, *h;  // panels of the block
 
-  // Whether x and dy are read as they lie.
+  // Whether they are outer products, which read x and dy as they lie.
   STEPGRAD_INLINE static bool of_few_rows(const FeedForward& f) {
     return one_layout<E> && f.rows <= most_outer_rows;
   }
@@ -32,7 +32,7 @@ struct WeightGrads {
   STEPGRAD_INLINE void add(const Team& team, Range columns, Range hidden) const {
     if (of_few_rows(f)) return outer_products(team);
     if (few_hidden<E>(f)) {
-      if (hidden.begin < hidden.end) add_single_tiles(columns);
+      if (hidden.begin < hidden.end) add_few_hidden(columns);
       return;
     }
     if (dw1) add_panels(x_down, columns, dz_down, hidden, f.d_ff, dw1);
@@ -62,8 +62,8 @@ struct WeightGrads {
     if (streams) fence_streams();
   }
 
-  // Few hidden columns: dW₁ᵀ += dZᵀ·X.
-  STEPGRAD_INLINE void add_single_tiles(Range columns) const {
+  // Both as products of few rows, dW₁ as its transpose dZᵀ·X, which read X and dY as they lie.
+  STEPGRAD_INLINE void add_few_hidden(Range columns) const {
     using Slots = typename E::Slots;
     const int64_t d = f.d_model, n = f.d_ff;
     for (int64_t j = columns.begin; j < columns.end; j += panel) {
@@ -73,8 +73,9 @@ struct WeightGrads {
                                ToMatrix{dw1 + j * n, n, static_cast<int>(n), adds()});
       }
       if (dw2) {
-        multiply_few<Slots>(n, rows, Columns{h, rows}, PlainRight{dy + from, d, width},
-                            ToMatrix{dw2 + j, d, static_cast<int>(width), adds()});
+        const PlainRight right{dy + from, d, width};
+        run_tiles<Slots>(0, n, rows, Columns{h, rows}, right, right,
+                         ToMatrix{dw2 + j, d, static_cast<int>(width), adds()});
       }
     }
   }
