@@ -74,6 +74,7 @@ TEST_CASE("AMX, whose products of bfloat16s are others, is never chosen unasked"
 TEST_CASE("flat kernels equal the scalar ones bit by bit, special values included") {
   const float inf = std::numeric_limits<float>::infinity();
   const float nan = std::numeric_limits<float>::quiet_NaN();
+  use_threads(2);
   for (const Table* t : vector_tables()) {
     for (int64_t n : lengths) {
       CAPTURE(t->name, n);
@@ -131,6 +132,7 @@ TEST_CASE("copy follows any strides") {
       strides({10, 20}, {100, 3}, {0, 0}),
       strides({1, 20}, {1, 5}, {0, 0}),
   };
+  use_threads(2);
   for (const Table* t : vector_tables()) {
     for (const Strides& s : cases) {
       Floats want(static_cast<size_t>(count(s))), got(want);

@@ -64,14 +64,17 @@ const ProductCase bf16_cases[] = {{1, 1, 1},      {2, 3, 0},    {3, 5, 2},      
                                   {257, 129, 65}, {7, 300, 9},  {1, 5, 2000},   {16, 32, 32},
                                   {17, 31, 64},   {31, 16, 96}, {32, 17, 31},   {33, 48, 512}};
 
-// Leaves infinities in the working memory of products of that form, few rows (of each instruction
-// set) and many.
+// Leaves infinities in the working memory of products of that form: of few rows, for each
+// instruction set, and many; of a team and of one thread.
 void spoil_memory(Product product) {
   const int64_t n = 150, k = 600;
   const Floats x(static_cast<size_t>(n * k), inf);
-  for (const int64_t m : {14, 40, 90, 150}) {
-    Floats y(static_cast<size_t>(m * n));
-    product(Products{m, n, k}, x.data(), x.data(), y.data());
+  for (const int threads : {1, 2}) {
+    use_threads(threads);
+    for (const int64_t m : {14, 40, 90, 150}) {
+      Floats y(static_cast<size_t>(m * n));
+      product(Products{m, n, k}, x.data(), x.data(), y.data());
+    }
   }
 }
 
@@ -246,7 +249,6 @@ TEST_CASE("a product of few columns or rows has the bits of a larger one, in eve
     for (const Table* t : vector_tables()) {
       Floats all(static_cast<size_t>(m * n));
       t->matmul.nn(Products{m, n, k}, a.data(), b.data(), all.data());
-      for (auto form : {&Matmul::nn, &Matmul::nt, &Matmul::tn}) spoil_memory(t->matmul.*form);
       for (const int64_t rows : {1, 5, 14, 17, 49, 110, 150}) {
         for (const int64_t cols : {1, 2, 3, 4, 5, 7, 8, 9, 12, 13, 16, 17}) {
           Floats some_b(static_cast<size_t>(k * cols)), some_bt = some_b;
@@ -263,6 +265,7 @@ TEST_CASE("a product of few columns or rows has the bits of a larger one, in eve
             std::copy_n(&all[i * n + 20], cols, &want[i * cols]);
           }
           const auto product = [&](Product form, const Floats& left, const Floats& right) {
+            spoil_memory(form);
             Floats y(want.size(), NaN);
             form(Products{rows, cols, k}, left.data(), right.data(), y.data());
             return y;

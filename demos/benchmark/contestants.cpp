@@ -90,14 +90,14 @@ std::vector<Contestant> contestants(int threads) {
       ours("bf16", threads),
   };
   if (kernels::find_table("amx")) all.push_back(ours("bf16", threads, "amx"));
-  all.insert(all.end(), {
-                            program("oneDNN", "benchmark_onednn", threads, "", "libdnnl-dev"),
-                            program("OpenBLAS", "benchmark_openblas", threads, best_openblas(),
-                                    "libopenblas-dev"),
-                            program("Eigen", "benchmark_eigen", threads, "", "libeigen3-dev"),
-                            torch("PyTorch, tuned", tuned(threads), threads),
-                            torch("PyTorch, default", "env -u OMP_NUM_THREADS ", 0),
-                        });
+  const Contestant peers[] = {
+      program("oneDNN", "benchmark_onednn", threads, "", "libdnnl-dev"),
+      program("OpenBLAS", "benchmark_openblas", threads, best_openblas(), "libopenblas-dev"),
+      program("Eigen", "benchmark_eigen", threads, "", "libeigen3-dev"),
+      torch("PyTorch, tuned", tuned(threads), threads),
+      torch("PyTorch, default", "env -u OMP_NUM_THREADS ", 0),
+  };
+  all.insert(all.end(), std::begin(peers), std::end(peers));
   return all;
 }
 

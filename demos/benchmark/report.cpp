@@ -65,9 +65,8 @@ int Comparison::best_of(bool ours) const {
 
 void print(std::ostream& out, const Machine& machine, int threads) {
   out << "A training step of the feed-forward network: forward, sum, backward to w1, b1, w2, b2;\n"
-         "dropout 0.1, fp32, but in bf16 products of bfloat16s (in bf16 amx on AMX's tiles, for\n"
-         "which STEPGRAD_SIMD=amx asks). Times are the best of many steps; peak memory is the "
-         "whole\n"
+         "dropout 0.1, fp32, but in bf16 products of bfloat16s (bf16 amx: on AMX's tiles, as\n"
+         "STEPGRAD_SIMD=amx asks for). Times are the best of many steps; peak memory is the whole\n"
          "process's. % peak: the best step's share of the best rate of multiply-adds alone, and "
          "in\n"
          "brackets the median step's share of their mean rate, which says more where other\n"
@@ -97,7 +96,7 @@ void print(std::ostream& out, const Comparison& c) {
           f.missing.empty() ? "not installed (" + c.who[i].package + ')' : f.missing;
       out << format("%-18s  %s\n", c.who[i].name.c_str(), why.c_str());
     } else {
-      const std::string percent = format("%.1f (%.1f)", c.percent(i), c.median_percents[i]);
+      const std::string percent = format("%.1f (%4.1f)", c.percent(i), c.median_percents[i]);
       out << format("%-18s%10s%10s%8.1f%15s%11s%6.0f%12s%9s\n", c.who[i].name.c_str(),
                     milliseconds(f.best).c_str(), milliseconds(f.median).c_str(),
                     c.shape.flop() / f.best * 1e-9, percent.c_str(), milliseconds(f.dx).c_str(),

@@ -84,7 +84,7 @@ struct AmxTiles {
     }
     barrier();
     for (int64_t s = 0; s < k; s += tile, right += tile * panel) {
-      for (int64_t i = s; i < smaller(rows, s + tile); ++i) {  // a few rows with each step
+      for (int64_t i = s; i < smaller(rows, s + tile); ++i) {  // not all at once
         out.template ask_for<tile_vectors>(i);
       }
       const float* upper = left.at + s / panel * left.jump + s % panel / tile * At::next;

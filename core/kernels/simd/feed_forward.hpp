@@ -20,7 +20,7 @@
 //
 // Each number is made by the same additions in the same order as by the separate kernels, but for
 // the bias gradients, whose sums are cut elsewhere. Where d_model fills no panel: narrow.hpp. Where
-// d_ff fills no vector, x and dy are never packed: few_columns.hpp.
+// d_ff is no more than a vector's lanes, x and dy are read as they lie: few_hidden.
 namespace stepgrad::kernels {
 namespace {
 

@@ -124,7 +124,7 @@ struct FeedForwardGradPass {
         multiply_panels(some, Rows{dy_along + r0 * panel, rows}, w2t, mine.hidden, own, to, finish);
       } else if (mine.hidden.begin < mine.hidden.end) {
         const Matrix from{dy + (first + r0) * f.d_model, f.d_model};
-        float* strip = dy_along + r0 * panel;  // there are no panels, and rows are this thread's
+        float* strip = dy_along + r0 * panel;  // dy has no panels here, and these rows are ours
         multiply_plain(some, from, w2t, strip, own, to(0));
         finish(0);
       }

@@ -30,8 +30,8 @@ STEPGRAD_INLINE V repeat_four(const float* x) {
 #endif
 }
 
-// A left-hand matrix as it lies, packed in L1 panel by panel as a tile comes to it: of few columns
-// a tile has all, so that no panel is used twice.
+// A left-hand matrix as it lies. A tile packs its rows in L1, a panel at a time as it comes to it:
+// it makes all columns, so that no other tile needs them.
 struct PlainRows {
   Matrix a;
   float* strip;  // a panel of a tile's rows
@@ -44,6 +44,7 @@ struct PlainRows {
   }
 };
 
+// The sums, row by row.
 template <int groups, int fours, class Out>
 STEPGRAD_INLINE void put_fours(const V (&acc)[groups][fours], int64_t rows, const Out& out) {
   alignas(64) float sums[groups * rows_of_fours][4 * fours];
@@ -146,8 +147,8 @@ STEPGRAD_INLINE void multiply_fours(int64_t rows, int64_t k, const Left& left, c
 
 // ---- Aᵀ·B = (Bᵀ·A)ᵀ: the columns of A are the lanes
 
-// For rows <= panel and out.cols <= W. Panels of the one are those of the other; only the result is
-// turned.
+// For rows <= panel and out.cols <= W. `right` is the left-hand matrix of Bᵀ·A without being packed
+// again, as panels of both are laid out the same.
 template <class Slots, class Left, class Out>
 STEPGRAD_INLINE void multiply_turned(int64_t rows, int64_t k, const Left& left, const float* right,
                                      const Out& out) {

@@ -93,9 +93,9 @@
 //
 // What single tiles that read weights as they lie, and outer products, took of the time before, on
 // one thread, kernels alone: 1 row, d_model 512, d_ff 128: 0.66; 129, 1000: 0.61; 1500, 4: 0.37;
-// 3 rows, 257, 128: 0.69; 8 rows, 1500, 3: 0.59; 777, 100: 0.64 to 1.0. What few_columns.hpp took
-// of it, the whole fused step: 40 rows, 1500, 4: 0.64; 300, 600, 4: 0.44; 512, 4096, 16: 0.61;
-// 4096, 300, 12: 0.92.
+// 3 rows, 257, 128: 0.69; 8 rows, 1500, 3: 0.59; 777, 100: 0.64 to 1.0. What few_columns.hpp
+// took, on one thread, of the time of the whole fused step: 40 rows, 1500, 4: 0.64; 300, 600, 4:
+// 0.44; 512, 4096, 16: 0.61; 4096, 300, 12: 0.92.
 namespace stepgrad::kernels {
 namespace {
 

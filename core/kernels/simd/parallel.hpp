@@ -17,7 +17,7 @@ STEPGRAD_INLINE int omp_get_thread_num() { return 0; }
 #endif
 
 // Waking the other threads costs a few microseconds: below about as much work, one thread is
-// faster. Of a pass over arrays in elements (half of them in sums and fills, which touch only one
+// faster. Of a pass over arrays in elements (half of them in a sum or where one number fills an
 // array), of a product in floating-point operations.
 constexpr int64_t worth_sharing = 1 << 15;
 constexpr double worth_a_team = 5e5;

@@ -12,8 +12,8 @@ namespace {
 
 constexpr int64_t k_block = product_block;  // steps of k that a tile runs through in one go
 
-// left·right for `rows` rows and the columns of one panel. The first tile may read the right-hand
-// columns from elsewhere, which packs them for the others: only floats, and only whole panels.
+// left·right for `rows` rows and the columns of one panel. `first` may read them from elsewhere and
+// pack them for the tiles after the first: only floats, and whole panels.
 template <class E, class Left, class First, class Out>
 STEPGRAD_INLINE void multiply_panel(int64_t rows, int64_t k, Left left, First first,
                                     PackedRight right, const Out& out) {

@@ -22,7 +22,7 @@ struct WeightGrads {
   int64_t first, rows;
   const float *x_down, *dy_down, *dz_down, *h;  // panels of the block
 
-  // Whether they are outer products, which read x and dy as they lie.
+  // Whether rows are so few that these are outer products, which read x and dy as they lie.
   STEPGRAD_INLINE static bool of_few_rows(const FeedForward& f) {
     return one_layout<E> && f.rows <= most_outer_rows;
   }
