@@ -104,6 +104,20 @@ inline void use_threads(int n) {
 #endif
 }
 
+// Leaves infinities in the working memory of products of that form: of few rows, for each
+// instruction set, and many; of a team and of one thread.
+inline void spoil_memory(Product product) {
+  const int64_t n = 150, k = 600;
+  const Floats x(static_cast<size_t>(n * k), inf);
+  for (const int threads : {1, 2}) {
+    use_threads(threads);
+    for (const int64_t m : {14, 40, 90, 150}) {
+      Floats y(static_cast<size_t>(m * n));
+      product(Products{m, n, k}, x.data(), x.data(), y.data());
+    }
+  }
+}
+
 // Runs f for 1, 2, 3 and 8 threads; whether all its results are the same, bit by bit.
 template <class F>
 bool same_for_any_threads(F f) {

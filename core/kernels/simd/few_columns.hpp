@@ -44,6 +44,15 @@ struct PlainRows {
   }
 };
 
+// Puts rows of sums, which lie `distance` floats apart.
+template <class Out>
+STEPGRAD_INLINE void put_rows(int64_t rows, const float* sums, int distance, const Out& out) {
+  for (int64_t i = 0; i < rows; ++i) {
+    V row[1][1] = {{load_some(sums + i * distance, out.cols)}};
+    out.below(i).put(row);
+  }
+}
+
 // The sums, row by row.
 template <int groups, int fours, class Out>
 STEPGRAD_INLINE void put_fours(const V (&acc)[groups][fours], int64_t rows, const Out& out) {
@@ -59,10 +68,7 @@ STEPGRAD_INLINE void put_fours(const V (&acc)[groups][fours], int64_t rows, cons
       }
     }
   }
-  for (int64_t i = 0; i < rows; ++i) {
-    V row[1][1] = {{load_some(sums[i], out.cols)}};
-    out.below(i).put(row);
-  }
+  put_rows(rows, sums[0], 4 * fours, out);
 }
 
 // lane 4r + c of acc[g][v] = Σ_k A[rows_of_fours·g + r, k] · B[k, 4v + c]
@@ -156,10 +162,7 @@ STEPGRAD_INLINE void multiply_turned(int64_t rows, int64_t k, const Left& left, 
   const ToMatrix to{sums, panel, vectors_read(rows) * W};
   run_tiles<Slots>(0, out.cols, k, Columns{right, k}, left, left, to);
   transpose_vectors(out.cols, rows, sums, panel, turned, W);
-  for (int64_t r = 0; r < rows; ++r) {
-    V row[1][1] = {{load(turned + r * W)}};
-    out.below(r).put(row);
-  }
+  put_rows(rows, turned, W, out);
 }
 
 }  // namespace
