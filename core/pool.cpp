@@ -8,8 +8,9 @@
 #include <map>
 #include <mutex>
 #include <new>
-#include <utility>
 #include <vector>
+
+#include "core/small_blocks.hpp"
 
 namespace stepgrad {
 namespace {
@@ -26,73 +27,18 @@ constexpr bool keep_blocks = true;
 constexpr bool keep_blocks = true;
 #endif
 
-constexpr size_t cache_line = 64;
-constexpr size_t small = 1024;  // up to here, each thread keeps its own blocks
 constexpr size_t huge_page = size_t{2} << 20;
 
 // Sizes are rounded up in steps of an eighth of their power of two, so that tensors of nearly one
 // size share blocks and little is wasted.
 size_t rounded(size_t bytes) {
-  if (bytes <= small) return (bytes + cache_line - 1) & ~(cache_line - 1);
+  if (bytes <= most_of_small) return (bytes + cache_line - 1) & ~(cache_line - 1);
   const size_t step = std::max(std::bit_floor(bytes) / 8, cache_line);
   const size_t unit = bytes >= huge_page ? std::max(step, huge_page) : step;
   return (bytes + unit - 1) & ~(unit - 1);
 }
 
-std::align_val_t alignment(size_t size) {
-  return std::align_val_t{size >= huge_page ? huge_page : cache_line};
-}
-
-void* fresh(size_t size) {
-  void* block = ::operator new(size, alignment(size), std::nothrow);
-  if (!block) throw OutOfMemory(size);
-  if (size >= huge_page) madvise(block, size, MADV_HUGEPAGE);  // a wish: failing costs only speed
-  return block;
-}
-
-void give_back(void* block, size_t size) { ::operator delete(block, alignment(size)); }
-
-// Set when this thread's small blocks are gone: a static tensor may be released after that.
-thread_local bool thread_ends = false;
-
-// A thread's small blocks: a stack for each multiple of 64 bytes, linked through the blocks.
-class SmallBlocks {
- public:
-  ~SmallBlocks() {
-    clear();
-    thread_ends = true;
-  }
-  void* take(size_t size) {
-    Stack& stack = stacks_[size / cache_line - 1];
-    if (!stack.top) return nullptr;
-    --stack.count;
-    return std::exchange(stack.top, stack.top->next);
-  }
-  bool keep(void* block, size_t size) {
-    Stack& stack = stacks_[size / cache_line - 1];
-    if (stack.count == most) return false;
-    stack.top = new (block) Link{stack.top};
-    ++stack.count;
-    return true;
-  }
-  void clear() {
-    for (size_t size = cache_line; size <= small; size += cache_line) {
-      while (void* block = take(size)) give_back(block, size);
-    }
-  }
-
- private:
-  struct Link {
-    Link* next;
-  };
-  struct Stack {
-    Link* top = nullptr;
-    int count = 0;
-  };
-  static constexpr int most = 4096;
-  Stack stacks_[small / cache_line];
-};
-thread_local SmallBlocks small_blocks;
+size_t alignment(size_t size) { return size >= huge_page ? huge_page : cache_line; }
 
 struct LargeBlocks {
   std::mutex mutex;
@@ -108,7 +54,7 @@ struct LargeBlocks {
       if (excess <= 0 || stats.kept == 0) return;
       auto block = kept.lower_bound(static_cast<size_t>(excess));
       if (block == kept.end()) --block;
-      give_back(block->second.back(), block->first);
+      give_back(block->second.back(), alignment(block->first));
       block->second.pop_back();
       stats.kept -= static_cast<int64_t>(block->first);
       if (block->second.empty()) kept.erase(block);
@@ -134,7 +80,8 @@ LargeBlocks& large_blocks() {
     if (found->second.empty()) pool.kept.erase(found);
     pool.stats.kept -= bytes;
   } else {
-    block = fresh(size);
+    block = fresh(size, alignment(size));
+    if (size >= huge_page) madvise(block, size, MADV_HUGEPAGE);  // a wish: failing costs only speed
     pool.limit = std::max(pool.limit, pool.stats.in_use + bytes);
     pool.make_room(bytes);
   }
@@ -148,7 +95,7 @@ LargeBlocks& large_blocks() {
   const auto bytes = static_cast<int64_t>(size);
   const std::lock_guard lock(pool.mutex);
   pool.stats.in_use -= bytes;
-  if (!keep_blocks) return give_back(block, size);
+  if (!keep_blocks) return give_back(block, alignment(size));
   pool.kept[size].push_back(block);
   pool.stats.kept += bytes;
 }
@@ -157,28 +104,29 @@ LargeBlocks& large_blocks() {
 
 void* pool_allocate(size_t bytes) {
   const size_t size = rounded(std::max(bytes, cache_line));
-  if (size > small) return take_large(size);
-  void* kept = thread_ends ? nullptr : small_blocks.take(size);
-  return kept ? kept : fresh(size);
+  if (size > most_of_small) return take_large(size);
+  return keep_blocks ? take_small(size) : fresh(size, alignment(size));
 }
 
 void pool_release(void* block, size_t bytes) {
   const size_t size = rounded(std::max(bytes, cache_line));
 #ifdef STEPGRAD_TEACH
-  if (size <= small) std::memset(block, 0xDD, size);  // so that a debugger can tell: freed
+  if (size <= most_of_small) std::memset(block, 0xDD, size);  // so that a debugger can tell: freed
 #endif
-  if (size > small)
+  if (size > most_of_small)
     release_large(block, size);
-  else if (!keep_blocks || thread_ends || !small_blocks.keep(block, size))
-    give_back(block, size);
+  else if (keep_blocks)
+    release_small(block, size);
+  else
+    give_back(block, alignment(size));
 }
 
 void empty_cache() {
-  small_blocks.clear();
+  give_back_small();
   LargeBlocks& pool = large_blocks();
   const std::lock_guard lock(pool.mutex);
   for (const auto& [size, blocks] : pool.kept) {
-    for (void* block : blocks) give_back(block, size);
+    for (void* block : blocks) give_back(block, alignment(size));
   }
   pool.kept.clear();
   pool.stats.kept = 0;

@@ -19,19 +19,22 @@ class OutOfMemory : public std::bad_alloc {
   std::string text_;
 };
 
-// Memory for tensors, kept for the next tensor of its size instead of being given back: for large
-// blocks the page faults of fresh memory cost more than most ops. Blocks are aligned to 64 bytes,
-// those of 2 MiB and more to huge pages, which the kernel is asked for.
+// Memory for tensors and the tape, kept for the next of its size instead of being given back: for
+// large blocks the page faults of fresh memory cost more than most ops. Blocks are aligned to 64
+// bytes, those of 2 MiB and more to huge pages, which the kernel is asked for. Those of at most
+// 1 KiB are cut from slabs, see core/small_blocks.hpp.
 //
 // Bounded: blocks in use and kept blocks together are at most a quarter more than the most that was
 // in use at once. (Without that quarter, a step of training that needs one block of a new size
-// gives a large one back, and takes it again in the next step with all its page faults.) Under
-// AddressSanitizer nothing is kept, so that it sees every use after free. Blocks may be released by
-// another thread than the one that allocated them.
+// gives a large one back, and takes it again in the next step with all its page faults.) Of blocks
+// of at most 1 KiB there are, of each size, as many as were in use at once, and a few thousand for
+// each thread. Under AddressSanitizer nothing is kept, so that it sees every use after free. Blocks
+// may be released by another thread than the one that allocated them.
 void* pool_allocate(size_t bytes);             // OutOfMemory
 void pool_release(void* block, size_t bytes);  // the same `bytes`
 
-// Gives all kept blocks back to the system (those of at most 1 KiB: this thread's).
+// Gives all kept blocks back to the system; of those of at most 1 KiB the slabs of which nothing is
+// in use, nor kept by another thread.
 void empty_cache();
 
 struct MemoryStats {

@@ -1,10 +1,16 @@
 #include "core/pool.hpp"
 
+#if __has_include(<malloc.h>)
+#include <malloc.h>
+#endif
+
 #include <cstring>
+#include <set>
 #include <string>
 #include <thread>
 
 #include "core/tensor.hpp"
+#include "ops/ops.hpp"
 #include "tests/catch.hpp"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -56,6 +62,65 @@ TEST_CASE("a tensor may be released by another thread than the one that made it"
   }
   SUCCEED();
 }
+
+namespace {
+
+// Dies after its thread's small blocks, if it is made before the thread's first tensor.
+struct Last {
+  Tensor tensor;
+  bool* as_it_was;
+  ~Last() {
+    const Tensor after = Tensor::ones({3});
+    *as_it_was = tensor.data()[2] == 1 && after.data()[2] == 1;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a tensor may outlive its thread's blocks, and another be made then", "[pool]") {
+  for (int i = 0; i < 3; ++i) {
+    bool as_it_was = false;
+    std::thread([&] {
+      thread_local Last last;
+      last.as_it_was = &as_it_was;
+      last.tensor = Tensor::ones({3});
+    }).join();
+    CHECK(as_it_was);
+  }
+}
+
+#ifndef SANITIZED  // there, nothing is kept, or it lies elsewhere
+TEST_CASE("small tensors that one thread makes and others release find the same memory again",
+          "[pool]") {
+  std::set<const Scalar*> places;
+  const int at_once = 10'000;
+  for (int round = 0; round < 20; ++round) {
+    std::vector<Tensor> tensors;
+    for (int i = 0; i < at_once; ++i) {
+      tensors.push_back(Tensor::empty({1}));
+      places.insert(tensors.back().data());
+    }
+    std::thread([tensors = std::move(tensors)]() mutable { tensors.clear(); }).join();
+  }
+  CHECK(places.size() < 2 * at_once);
+}
+
+#ifdef __GLIBC__
+TEST_CASE("empty_cache gives back the memory of a long tape", "[pool]") {
+  const auto allocated = [] { return mallinfo2().uordblks + mallinfo2().hblkhd; };
+  empty_cache();
+  const size_t before = allocated();
+  {
+    Tensor y = Tensor::ones({1}).requires_grad_();
+    for (int i = 0; i < 30'000; ++i) y = -y;
+    y.backward();
+  }
+  CHECK(allocated() > before + 5'000'000);
+  empty_cache();
+  CHECK(allocated() < before + 500'000);
+}
+#endif
+#endif
 
 #ifndef SANITIZED  // sanitizers end the program instead
 TEST_CASE("a tensor for which memory is too small is refused in a sentence, and nothing changes",

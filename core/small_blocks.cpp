@@ -1,0 +1,186 @@
+#include "core/small_blocks.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <new>
+#include <utility>
+#include <vector>
+
+#include "core/pool.hpp"
+
+namespace stepgrad {
+namespace {
+
+constexpr size_t slab = 64 << 10;  // bytes, aligned to as many
+constexpr size_t sizes = most_of_small / cache_line;
+
+size_t index(size_t size) { return size / cache_line - 1; }
+
+// Free blocks of one size, linked through themselves.
+class Stack {
+ public:
+  bool full() const { return count_ >= most; }
+  bool empty() const { return top_ == nullptr; }
+  void push(void* block) {
+    top_ = new (block) Link{top_};
+    ++count_;
+  }
+  void* pop() {
+    if (empty()) return nullptr;
+    --count_;
+    return std::exchange(top_, top_->next);
+  }
+
+ private:
+  struct Link {
+    Link* next;
+  };
+  static constexpr int most = 4096;
+  Link* top_ = nullptr;
+  int count_ = 0;
+};
+
+// The part of a slab that is not cut yet.
+struct Uncut {
+  char* next = nullptr;
+  size_t blocks = 0;
+
+  void* cut(size_t size) {
+    --blocks;
+    return std::exchange(next, next + size);
+  }
+};
+
+Uncut fresh_slab(size_t size) { return {static_cast<char*>(fresh(slab, slab)), slab / size}; }
+
+// What no thread keeps: what one had too many of, or left behind when it ended.
+class CommonBlocks {
+ public:
+  void push(const Stack& stack, size_t size) {
+    if (stack.empty()) return;
+    const std::lock_guard lock(mutex_);
+    stacks_[index(size)].push_back(stack);
+  }
+  Stack take(size_t size) {  // one stack, which is empty if there is none
+    const std::lock_guard lock(mutex_);
+    std::vector<Stack>& stacks = stacks_[index(size)];
+    if (stacks.empty()) return {};
+    const Stack last = stacks.back();
+    stacks.pop_back();
+    return last;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<Stack> stacks_[sizes];
+};
+
+// Never destroyed: tensors with static lifetime may be released after it would be.
+CommonBlocks& common() {
+  static CommonBlocks& blocks = *new CommonBlocks;
+  return blocks;
+}
+
+// Gives back the slabs all of whose blocks are on the stack.
+void give_back_slabs(Stack& stack, size_t size) {
+  std::vector<char*> blocks;
+  while (void* block = stack.pop()) blocks.push_back(static_cast<char*>(block));
+  std::sort(blocks.begin(), blocks.end(), std::greater<>());
+  for (auto first = blocks.begin(); first != blocks.end();) {
+    char* const begin = *first - reinterpret_cast<uintptr_t>(*first) % slab;
+    const auto end = std::find_if(first, blocks.end(), [&](char* block) { return block < begin; });
+    if (static_cast<size_t>(end - first) == slab / size)
+      give_back(begin, slab);
+    else
+      std::for_each(first, end, [&](char* block) { stack.push(block); });
+    first = end;
+  }
+}
+
+thread_local bool thread_ends = false;  // its SmallBlocks are gone: a static tensor may still live
+
+class SmallBlocks {
+ public:
+  ~SmallBlocks() {
+    thread_ends = true;
+    give_back();
+    for (size_t size = cache_line; size <= most_of_small; size += cache_line) {
+      common().push(stacks_[index(size)], size);
+    }
+  }
+
+  void* take(size_t size) {
+    void* block = stacks_[index(size)].pop();
+    return block ? block : take_new(size);
+  }
+
+  void keep(void* block, size_t size) {
+    Stack& stack = stacks_[index(size)];
+    if (stack.full()) common().push(std::exchange(stack, {}), size);
+    stack.push(block);
+  }
+
+  void give_back() {
+    for (size_t size = cache_line; size <= most_of_small; size += cache_line) {
+      Stack& all = stacks_[index(size)];
+      for (Uncut& rest = uncut_[index(size)]; rest.blocks > 0;) all.push(rest.cut(size));
+      for (Stack some = common().take(size); !some.empty(); some = common().take(size)) {
+        while (void* block = some.pop()) all.push(block);
+      }
+      give_back_slabs(all, size);
+    }
+  }
+
+ private:
+  // Not inlined: what is kept would pay for it.
+  [[gnu::noinline]] void* take_new(size_t size) {
+    Uncut& rest = uncut_[index(size)];
+    Stack& stack = stacks_[index(size)];
+    if (rest.blocks == 0) stack = common().take(size);
+    if (void* block = stack.pop()) return block;
+    if (rest.blocks == 0) rest = fresh_slab(size);
+    return rest.cut(size);
+  }
+
+  Stack stacks_[sizes];
+  Uncut uncut_[sizes];
+};
+thread_local SmallBlocks small_blocks;
+
+}  // namespace
+
+void* fresh(size_t size, size_t alignment) {
+  void* block = ::operator new(size, std::align_val_t(alignment), std::nothrow);
+  if (!block) throw OutOfMemory(size);
+  return block;
+}
+
+void give_back(void* block, size_t alignment) {
+  ::operator delete(block, std::align_val_t(alignment));
+}
+
+void* take_small(size_t size) {
+  if (!thread_ends) return small_blocks.take(size);
+  Stack stack = common().take(size);
+  if (stack.empty()) {
+    for (Uncut rest = fresh_slab(size); rest.blocks > 0;) stack.push(rest.cut(size));
+  }
+  void* block = stack.pop();
+  common().push(stack, size);
+  return block;
+}
+
+void release_small(void* block, size_t size) {
+  if (!thread_ends) return small_blocks.keep(block, size);
+  Stack alone;
+  alone.push(block);
+  common().push(alone, size);
+}
+
+void give_back_small() {
+  if (!thread_ends) small_blocks.give_back();
+}
+
+}  // namespace stepgrad
