@@ -16,8 +16,9 @@ SKIPPED_FILES = [
     "core/kernels/scalar/table.cpp", "core/kernels/table.cpp", "core/ledger.cpp", "core/ledger.hpp",
     "core/node.cpp", "core/node.hpp", "core/pool.cpp", "core/pool.hpp", "core/random.cpp",
     "core/record.cpp", "core/record.hpp", "core/ref.hpp", "core/shape.cpp", "core/shape.hpp",
-    "core/storage.cpp", "core/storage.hpp", "core/tape.cpp", "core/tape_table.cpp",
-    "core/tensor.cpp", "core/tensor.hpp", "core/tensor_tape.cpp", "core/walk.cpp", "core/walk.hpp",
+    "core/small_blocks.cpp", "core/storage.cpp", "core/storage.hpp", "core/tape.cpp",
+    "core/tape_table.cpp", "core/tensor.cpp", "core/tensor.hpp", "core/tensor_tape.cpp",
+    "core/walk.cpp", "core/walk.hpp",
 ]
 SKIPPED_GLOBS = ["*/core/kernels/simd/*"] + [
     "./%s/*" % each for each in "elf libio malloc math nptl stdio-common stdlib string".split()

@@ -13,7 +13,8 @@ FUNCTIONS = """Input::Input Input::connect Input::operator.bool record record_pr
     note_contribution undo fused_ops grad_enabled next_draw manual_seed random_state
     kernels::table kernels::normal kernels::find_table operator<< destroy the_tape live_nodes
     live_storages reachable [a-z_:]*check[a-z_]* nn::Module<.*>::self
-    nn::Module<.*>::named_parameters give_back alignment interned""".split()
+    nn::Module<.*>::named_parameters take_small release_small fresh give_back alignment
+    interned""".split()
 OURS = ["(%s)(<.*>)?::" % "|".join(CLASSES), "Tensor::(%s)($|\\()" % "|".join(METHODS),
         "(%s)($|<|\\()" % "|".join(FUNCTIONS)]
 OTHERS = ["std::", "_Z(NK?)?St", "__gnu_cxx::", "operator (new|delete)", "malloc", "calloc", "free",

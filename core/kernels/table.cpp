@@ -33,7 +33,7 @@ bool has_avx512() {
 }
 #endif
 #ifdef STEPGRAD_HAS_AVX512_BF16
-// Zen 5 does as many vdpbf16ps in a cycle as multiply-adds of floats, with twice the products.
+// Zen 4 and 5 do as many vdpbf16ps in a cycle as multiply-adds of floats, with twice the products.
 // Sapphire Rapids takes two cycles for one, in which it does four multiply-adds: there those of the
 // AVX-512 table, to the same bits, are twice as fast.
 bool is_amd() { return __builtin_cpu_is("amd"); }
