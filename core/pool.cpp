@@ -38,7 +38,9 @@ size_t rounded(size_t bytes) {
   return (bytes + unit - 1) & ~(unit - 1);
 }
 
-size_t alignment(size_t size) { return size >= huge_page ? huge_page : cache_line; }
+std::align_val_t alignment(size_t size) {
+  return std::align_val_t{size >= huge_page ? huge_page : cache_line};
+}
 
 struct LargeBlocks {
   std::mutex mutex;

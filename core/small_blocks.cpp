@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <functional>
 #include <mutex>
-#include <new>
 #include <utility>
 #include <vector>
 
@@ -23,6 +22,7 @@ class Stack {
  public:
   bool full() const { return count_ >= most; }
   bool empty() const { return top_ == nullptr; }
+  size_t count() const { return count_; }
   void push(void* block) {
     top_ = new (block) Link{top_};
     ++count_;
@@ -37,9 +37,9 @@ class Stack {
   struct Link {
     Link* next;
   };
-  static constexpr int most = 4096;
+  static constexpr size_t most = 4096;
   Link* top_ = nullptr;
-  int count_ = 0;
+  size_t count_ = 0;
 };
 
 // The part of a slab that is not cut yet.
@@ -53,7 +53,9 @@ struct Uncut {
   }
 };
 
-Uncut fresh_slab(size_t size) { return {static_cast<char*>(fresh(slab, slab)), slab / size}; }
+Uncut fresh_slab(size_t size) {
+  return {static_cast<char*>(fresh(slab, std::align_val_t(slab))), slab / size};
+}
 
 // What no thread keeps: what one had too many of, or left behind when it ended.
 class CommonBlocks {
@@ -83,31 +85,14 @@ CommonBlocks& common() {
   return blocks;
 }
 
-// Gives back the slabs all of whose blocks are on the stack.
-void give_back_slabs(Stack& stack, size_t size) {
-  std::vector<char*> blocks;
-  while (void* block = stack.pop()) blocks.push_back(static_cast<char*>(block));
-  std::sort(blocks.begin(), blocks.end(), std::greater<>());
-  for (auto first = blocks.begin(); first != blocks.end();) {
-    char* const begin = *first - reinterpret_cast<uintptr_t>(*first) % slab;
-    const auto end = std::find_if(first, blocks.end(), [&](char* block) { return block < begin; });
-    if (static_cast<size_t>(end - first) == slab / size)
-      give_back(begin, slab);
-    else
-      std::for_each(first, end, [&](char* block) { stack.push(block); });
-    first = end;
-  }
-}
-
 thread_local bool thread_ends = false;  // its SmallBlocks are gone: a static tensor may still live
 
 class SmallBlocks {
  public:
   ~SmallBlocks() {
     thread_ends = true;
-    give_back();
     for (size_t size = cache_line; size <= most_of_small; size += cache_line) {
-      common().push(stacks_[index(size)], size);
+      common().push(all_of(size), size);
     }
   }
 
@@ -124,12 +109,23 @@ class SmallBlocks {
 
   void give_back() {
     for (size_t size = cache_line; size <= most_of_small; size += cache_line) {
-      Stack& all = stacks_[index(size)];
-      for (Uncut& rest = uncut_[index(size)]; rest.blocks > 0;) all.push(rest.cut(size));
+      Stack& all = all_of(size);
       for (Stack some = common().take(size); !some.empty(); some = common().take(size)) {
         while (void* block = some.pop()) all.push(block);
       }
-      give_back_slabs(all, size);
+      std::vector<char*> blocks;
+      blocks.reserve(all.count());
+      while (void* block = all.pop()) blocks.push_back(static_cast<char*>(block));
+      std::sort(blocks.begin(), blocks.end(), std::greater<>());
+      for (auto first = blocks.begin(); first != blocks.end();) {
+        char* const begin = *first - reinterpret_cast<uintptr_t>(*first) % slab;
+        const auto end = std::find_if(first, blocks.end(), [&](char* b) { return b < begin; });
+        if (static_cast<size_t>(end - first) == slab / size)
+          stepgrad::give_back(begin, std::align_val_t(slab));
+        else
+          std::for_each(first, end, [&](char* block) { keep(block, size); });
+        first = end;
+      }
     }
   }
 
@@ -144,6 +140,12 @@ class SmallBlocks {
     return rest.cut(size);
   }
 
+  Stack& all_of(size_t size) {
+    Stack& stack = stacks_[index(size)];
+    for (Uncut& rest = uncut_[index(size)]; rest.blocks > 0;) stack.push(rest.cut(size));
+    return stack;
+  }
+
   Stack stacks_[sizes];
   Uncut uncut_[sizes];
 };
@@ -151,15 +153,13 @@ thread_local SmallBlocks small_blocks;
 
 }  // namespace
 
-void* fresh(size_t size, size_t alignment) {
-  void* block = ::operator new(size, std::align_val_t(alignment), std::nothrow);
+void* fresh(size_t size, std::align_val_t alignment) {
+  void* block = ::operator new(size, alignment, std::nothrow);
   if (!block) throw OutOfMemory(size);
   return block;
 }
 
-void give_back(void* block, size_t alignment) {
-  ::operator delete(block, std::align_val_t(alignment));
-}
+void give_back(void* block, std::align_val_t alignment) { ::operator delete(block, alignment); }
 
 void* take_small(size_t size) {
   if (!thread_ends) return small_blocks.take(size);

@@ -13,9 +13,15 @@
 #include "ops/ops.hpp"
 #include "tests/catch.hpp"
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(__SANITIZE_ADDRESS__)
+#define SANITIZED
+#define KEEPS_NOTHING
+#elif defined(__SANITIZE_THREAD__)
 #define SANITIZED
 #elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define KEEPS_NOTHING
+#endif
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 #define SANITIZED
 #endif
@@ -70,8 +76,8 @@ struct Last {
   Tensor tensor;
   bool* as_it_was;
   ~Last() {
-    const Tensor after = Tensor::ones({3});
-    *as_it_was = tensor.data()[2] == 1 && after.data()[2] == 1;
+    const Tensor after = Tensor::full({3}, 2);
+    *as_it_was = tensor.data()[2] == 1 && after.data()[2] == 2;
   }
 };
 
@@ -89,7 +95,30 @@ TEST_CASE("a tensor may outlive its thread's blocks, and another be made then", 
   }
 }
 
-#ifndef SANITIZED  // there, nothing is kept, or it lies elsewhere
+TEST_CASE("threads make small tensors, and release each other's, at the same time", "[pool]") {
+  const auto chain = [](int n) {
+    std::vector<Tensor> tensors;
+    for (int i = 0; i < n; ++i) tensors.push_back(Tensor::full({1}, static_cast<Scalar>(i)));
+    return tensors;
+  };
+  for (int round = 0; round < 5; ++round) {
+    const std::vector<Tensor> kept = chain(6'000);
+    std::vector<Tensor> given = chain(6'000);
+    std::vector<Tensor> made;
+    std::thread other([&, given = std::move(given)]() mutable {
+      given.clear();
+      made = chain(6'000);
+    });
+    chain(6'000);
+    other.join();
+    for (int i = 0; i < 6'000; ++i) {
+      REQUIRE(kept[i].data()[0] == i);
+      REQUIRE(made[i].data()[0] == i);
+    }
+  }
+}
+
+#ifndef KEEPS_NOTHING
 TEST_CASE("small tensors that one thread makes and others release find the same memory again",
           "[pool]") {
   std::set<const Scalar*> places;
@@ -102,10 +131,12 @@ TEST_CASE("small tensors that one thread makes and others release find the same 
     }
     std::thread([tensors = std::move(tensors)]() mutable { tensors.clear(); }).join();
   }
-  CHECK(places.size() < 2 * at_once);
+  CHECK(places.size() < 4 * at_once);  // each place may be one of numbers, then of a handle
 }
+#endif
 
-#ifdef __GLIBC__
+#if defined(__GLIBC__) && !defined(SANITIZED)
+#if __GLIBC_PREREQ(2, 33)
 TEST_CASE("empty_cache gives back the memory of a long tape", "[pool]") {
   const auto allocated = [] { return mallinfo2().uordblks + mallinfo2().hblkhd; };
   empty_cache();
