@@ -70,7 +70,8 @@ void print(std::ostream& out, const Machine& machine, int threads) {
          "process's. % peak: the best step's share of the best rate of multiply-adds alone, and "
          "in\n"
          "brackets the median step's share of their mean rate, which says more where other\n"
-         "programs use the machine too.\n\n"
+         "programs use the machine too: over 100 where the machine was slower while the peak was\n"
+         "measured, or where bfloat16s are faster than fp32. With dx: the gradient of x, too.\n\n"
       << machine.cpu << ", " << machine.cores << " cores, " << format("%.1f", machine.free_gib)
       << " GiB free; " << threads << (threads == 1 ? " thread" : " threads") << "\nmultiply-adds:";
   for (const auto& [name, flops] : machine.peaks) {
