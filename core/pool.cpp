@@ -15,18 +15,6 @@
 namespace stepgrad {
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__)
-constexpr bool keep_blocks = false;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-constexpr bool keep_blocks = false;
-#else
-constexpr bool keep_blocks = true;
-#endif
-#else
-constexpr bool keep_blocks = true;
-#endif
-
 constexpr size_t huge_page = size_t{2} << 20;
 
 // Sizes are rounded up in steps of an eighth of their power of two, so that tensors of nearly one

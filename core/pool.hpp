@@ -19,6 +19,19 @@ class OutOfMemory : public std::bad_alloc {
   std::string text_;
 };
 
+// Whether the pool keeps what is released: not under AddressSanitizer.
+#if defined(__SANITIZE_ADDRESS__)
+constexpr bool keep_blocks = false;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+constexpr bool keep_blocks = false;
+#else
+constexpr bool keep_blocks = true;
+#endif
+#else
+constexpr bool keep_blocks = true;
+#endif
+
 // Memory for tensors and the tape, kept for the next of its size instead of being given back: for
 // large blocks the page faults of fresh memory cost more than most ops. Blocks are aligned to 64
 // bytes, those of 2 MiB and more to huge pages, which the kernel is asked for. Those of at most

@@ -109,23 +109,7 @@ class SmallBlocks {
 
   void give_back() {
     for (size_t size = cache_line; size <= most_of_small; size += cache_line) {
-      Stack& all = all_of(size);
-      for (Stack some = common().take(size); !some.empty(); some = common().take(size)) {
-        while (void* block = some.pop()) all.push(block);
-      }
-      std::vector<char*> blocks;
-      blocks.reserve(all.count());
-      while (void* block = all.pop()) blocks.push_back(static_cast<char*>(block));
-      std::sort(blocks.begin(), blocks.end(), std::greater<>());
-      for (auto first = blocks.begin(); first != blocks.end();) {
-        char* const begin = *first - reinterpret_cast<uintptr_t>(*first) % slab;
-        const auto end = std::find_if(first, blocks.end(), [&](char* b) { return b < begin; });
-        if (static_cast<size_t>(end - first) == slab / size)
-          stepgrad::give_back(begin, std::align_val_t(slab));
-        else
-          std::for_each(first, end, [&](char* block) { keep(block, size); });
-        first = end;
-      }
+      give_back_slabs(size);
     }
   }
 
@@ -144,6 +128,27 @@ class SmallBlocks {
     Stack& stack = stacks_[index(size)];
     for (Uncut& rest = uncut_[index(size)]; rest.blocks > 0;) stack.push(rest.cut(size));
     return stack;
+  }
+
+  // The slabs of which all blocks are here or in the common store.
+  void give_back_slabs(size_t size) {
+    Stack& all = all_of(size);
+    for (Stack some = common().take(size); !some.empty(); some = common().take(size)) {
+      while (void* block = some.pop()) all.push(block);
+    }
+    std::vector<char*> blocks;
+    blocks.reserve(all.count());  // throws before anything is moved
+    while (void* block = all.pop()) blocks.push_back(static_cast<char*>(block));
+    std::sort(blocks.begin(), blocks.end(), std::greater<>());
+    for (auto first = blocks.begin(); first != blocks.end();) {
+      char* const begin = *first - reinterpret_cast<uintptr_t>(*first) % slab;
+      const auto end = std::find_if(first, blocks.end(), [&](char* b) { return b < begin; });
+      if (static_cast<size_t>(end - first) == slab / size)
+        stepgrad::give_back(begin, std::align_val_t(slab));
+      else
+        std::for_each(first, end, [&](char* block) { keep(block, size); });
+      first = end;
+    }
   }
 
   Stack stacks_[sizes];
