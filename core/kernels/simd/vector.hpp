@@ -34,7 +34,7 @@ using Mask = xsimd::batch_bool<float, Arch>;
 
 constexpr int W = static_cast<int>(V::size);
 
-STEPGRAD_INLINE int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
+STEPGRAD_INLINE constexpr int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 STEPGRAD_INLINE int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
 STEPGRAD_INLINE int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
@@ -64,6 +64,9 @@ STEPGRAD_INLINE void fence_streams() {
 STEPGRAD_INLINE V load_first(const float* x, int n) {
 #ifdef __AVX512F__
   return _mm512_maskz_loadu_ps(static_cast<__mmask16>((1u << n) - 1), x);
+#elif defined(__AVX2__)
+  static constexpr int32_t lanes[] = {-1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0, 0, 0, 0, 0};
+  return _mm256_maskload_ps(x, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(lanes + W - n)));
 #else
   alignas(64) float lanes[W] = {};
   for (int i = 0; i < n; ++i) lanes[i] = x[i];
