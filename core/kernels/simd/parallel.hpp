@@ -21,7 +21,7 @@ STEPGRAD_INLINE int omp_get_thread_num() { return 0; }
 // array), of a product in floating-point operations.
 constexpr int64_t worth_sharing = 1 << 15;
 constexpr double worth_a_team = 5e5;
-constexpr double worth_a_waiting_team = 2e6;  // whose members wait for each other between its steps
+constexpr double worth_a_waiting_team = 1e6;  // whose members wait for each other between its steps
 
 // The threads for some work: all, or one if it is not worth more or a team's thread asks.
 STEPGRAD_INLINE int threads_for(bool worth_it) {
