@@ -78,8 +78,8 @@ void check_fused(const std::vector<Layer>& layers) {
   tables.push_back(&scalar());
   // Run before each, so that stale working memory of any thread would show.
   std::vector<Layer> infinite = {Layer{97, 120, 44, 1.f, true}, Layer{16, 180, 180, 1.f, true},
-                                 Layer{64, 3, 50, 1.f, true}, Layer{1800, 3, 5, 1.f, true},
-                                 Layer{1, 400, 330, 1.f, true}};
+                                 Layer{64, 3, 50, 1.f, true},   Layer{1800, 3, 5, 1.f, true},
+                                 Layer{1, 400, 330, 1.f, true}, Layer{64, 520, 7, 1.f, true}};
   for (Layer& layer : infinite) {
     for (Floats* values : {&layer.x, &layer.w1, &layer.b1, &layer.w2, &layer.dy}) {
       std::fill(values->begin(), values->end(), std::numeric_limits<float>::infinity());
@@ -136,14 +136,22 @@ TEST_CASE("the fused feed-forward layer equals the separate kernels, dropout inc
       Layer{9, 3, 600, 0.9f, true},     Layer{60, 1000, 20, 0.9f, true},
       Layer{300, 600, 4, 0.9f, true},   Layer{3000, 1, 4, 0.9f, true},
       Layer{13, 1000, 40, 0.9f, true},  Layer{8, 4000, 20, 0.9f, true},
-      Layer{40, 1000, 13, 0.9f, true},  Layer{12, 3000, 15, 0.9f, true},
-      Layer{2, 1000, 300, 0.9f, true},  Layer{500, 33, 220, 0.9f, true},
-      Layer{12, 300, 224, 0.9f, true},  Layer{17, 257, 2, 0.9f, true},
-      Layer{45, 600, 5, 0.9f, true},    Layer{50, 100, 8, 0.9f, true},
-      Layer{1100, 90, 3, 0.9f, true},   Layer{29, 40, 12, 0.9f, true},
-      Layer{700, 1100, 7, 0.9f, true},  Layer{513, 1030, 9, 0.9f, true},
-      Layer{40, 300, 16, 0.9f, true},   Layer{61, 70, 14, 0.9f, true},
-      Layer{20, 4000, 7, 0.9f, true}};
+      Layer{7, 9, 5, 0.9f, true},       Layer{30, 40, 8, 0.9f, true},
+      Layer{2, 4096, 1, 0.9f, true},    Layer{9, 131, 8, 0.9f, true},
+      Layer{8, 129, 4, 0.9f, true},     Layer{150, 515, 3, 0.9f, false},
+      Layer{60, 16, 128, 0.9f, true},   Layer{3, 5, 700, 0.9f, true},
+      Layer{700, 130, 16, 0.9f, true},  Layer{14, 1030, 7, 0.9f, true},
+      Layer{2, 20000, 1, 0.9f, true},   Layer{8, 9000, 4, 0.9f, true},
+      Layer{14, 5000, 7, 0.9f, true},   Layer{40, 600, 1, 0.9f, true},
+      Layer{1100, 600, 1, 0.9f, true},  Layer{9, 1, 600, 0.9f, true},
+      Layer{200, 1, 600, 0.9f, true},   Layer{40, 1000, 13, 0.9f, true},
+      Layer{12, 3000, 15, 0.9f, true},  Layer{2, 1000, 300, 0.9f, true},
+      Layer{500, 33, 220, 0.9f, true},  Layer{12, 300, 224, 0.9f, true},
+      Layer{17, 257, 2, 0.9f, true},    Layer{45, 600, 5, 0.9f, true},
+      Layer{50, 100, 8, 0.9f, true},    Layer{1100, 90, 3, 0.9f, true},
+      Layer{29, 40, 12, 0.9f, true},    Layer{700, 1100, 7, 0.9f, true},
+      Layer{513, 1030, 9, 0.9f, true},  Layer{40, 300, 16, 0.9f, true},
+      Layer{61, 70, 14, 0.9f, true},    Layer{20, 4000, 7, 0.9f, true}};
   check_fused(layers);
 }
 
@@ -234,6 +242,19 @@ TEST_CASE("sums of blocks below the normal numbers are zeros among bfloat16s") {
     }
     CAPTURE(t->name);
     REQUIRE((zeros > 0 && zeros < 2 * n));
+  }
+}
+
+TEST_CASE("the layer's bias gradients keep their digits over many rows") {
+  Layer layer{20000, 130, 70, 1.f, true};
+  std::fill(layer.dy.begin(), layer.dy.end(), 0.1f);
+  for (const Table* t : vector_tables()) {
+    const Floats all = layer.fused(*t);
+    const Scalar want = 0.1f * static_cast<Scalar>(layer.rows);
+    CAPTURE(t->name);
+    for (size_t i = all.size() - static_cast<size_t>(layer.d); i < all.size(); ++i) {
+      REQUIRE(std::fabs(all[i] - want) <= 1e-5f * want);
+    }
   }
 }
 

@@ -105,15 +105,17 @@ inline void use_threads(int n) {
 }
 
 // Leaves infinities in the working memory of products of that form: of few rows, for each
-// instruction set, and many; of a team and of one thread.
+// instruction set, and many; of few columns and many; of a team and of one thread.
 inline void spoil_memory(Product product) {
-  const int64_t n = 150, k = 600;
-  const Floats x(static_cast<size_t>(n * k), inf);
+  const int64_t k = 600;
+  const Floats x(static_cast<size_t>(150 * k), inf);
   for (const int threads : {1, 2}) {
     use_threads(threads);
-    for (const int64_t m : {14, 40, 90, 150}) {
-      Floats y(static_cast<size_t>(m * n));
-      product(Products{m, n, k}, x.data(), x.data(), y.data());
+    for (const int64_t m : {3, 14, 40, 90, 150}) {
+      for (const int64_t n : {16, 150}) {
+        Floats y(static_cast<size_t>(m * n));
+        product(Products{m, n, k}, x.data(), x.data(), y.data());
+      }
     }
   }
 }

@@ -52,28 +52,33 @@ STEPGRAD_INLINE T interleave(const T& a, const T& b, std::index_sequence<i...>) 
       (i / unit % 2 * sizeof...(i) + i / 4 * 4 + first + i % 4 / 2 % (3 - unit) + i % unit)...);
 }
 
-// y[j][i] = x[i][j] for i < rows <= n, j < n; the rows of x and y lie x_row and y_row apart. What
-// becomes of rows that do not exist has no meaning. Four columns at a time: a vector starts with
-// those of rows i, i + 4, i + 8, .., and four such vectors are transposed in fours.
+// y[j][i] = x[i][j] for i < rows <= n, j < 4; the rows of x and y lie x_row and y_row apart. What
+// becomes of rows that do not exist has no meaning. A vector starts with those of rows i, i + 4,
+// i + 8, .., and four such vectors are transposed in fours.
+template <int n>
+STEPGRAD_INLINE void transpose_fours(const float* x, int64_t x_row, float* y, int64_t y_row,
+                                     int64_t rows = n) {
+  constexpr std::make_index_sequence<n> lanes;
+  typename Lanes<n>::Type v[4];
+  STEPGRAD_UNROLL
+  for (int i = 0; i < 4; ++i) {
+    const int64_t r = smaller(i, rows - 1);
+    v[i] = load_fours<n>(x + r * x_row, 4 * x_row, ceil_div(rows - r, 4));
+  }
+  const auto a = interleave<0, 1>(v[0], v[1], lanes), b = interleave<2, 1>(v[0], v[1], lanes),
+             c = interleave<0, 1>(v[2], v[3], lanes), d = interleave<2, 1>(v[2], v[3], lanes);
+  v[0] = interleave<0, 2>(a, c, lanes), v[1] = interleave<2, 2>(a, c, lanes);
+  v[2] = interleave<0, 2>(b, d, lanes), v[3] = interleave<2, 2>(b, d, lanes);
+  STEPGRAD_UNROLL
+  for (int i = 0; i < 4; ++i) memcpy(y + i * y_row, &v[i], sizeof v[i]);
+}
+
+// The same for j < n.
 template <int n>
 STEPGRAD_INLINE void transpose_block(const float* x, int64_t x_row, float* y, int64_t y_row,
                                      int64_t rows = n) {
-  constexpr std::make_index_sequence<n> lanes;
   STEPGRAD_UNROLL
-  for (int j = 0; j < n; j += 4) {
-    typename Lanes<n>::Type v[4];
-    STEPGRAD_UNROLL
-    for (int i = 0; i < 4; ++i) {
-      const int64_t r = smaller(i, rows - 1);
-      v[i] = load_fours<n>(x + r * x_row + j, 4 * x_row, ceil_div(rows - r, 4));
-    }
-    const auto a = interleave<0, 1>(v[0], v[1], lanes), b = interleave<2, 1>(v[0], v[1], lanes),
-               c = interleave<0, 1>(v[2], v[3], lanes), d = interleave<2, 1>(v[2], v[3], lanes);
-    v[0] = interleave<0, 2>(a, c, lanes), v[1] = interleave<2, 2>(a, c, lanes);
-    v[2] = interleave<0, 2>(b, d, lanes), v[3] = interleave<2, 2>(b, d, lanes);
-    STEPGRAD_UNROLL
-    for (int i = 0; i < 4; ++i) memcpy(y + (j + i) * y_row, &v[i], sizeof v[i]);
-  }
+  for (int j = 0; j < n; j += 4) transpose_fours<n>(x + j, x_row, y + j * y_row, y_row, rows);
 }
 
 // y[j][i] = x[i][j] for i < rows, j < cols: blocks of n x n, and smaller ones at the right and the

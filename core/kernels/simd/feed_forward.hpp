@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/kernels/simd/narrow.hpp"
+#include "core/kernels/simd/outer.hpp"
 #include "core/kernels/simd/right_matrix.hpp"
 
 // The feed-forward layer without its intermediate arrays:
@@ -20,7 +21,8 @@
 //
 // Each number is made by the same additions in the same order as by the separate kernels, but for
 // the bias gradients, whose sums are cut elsewhere. Where d_model fills no panel: narrow.hpp. Where
-// d_ff is no more than a vector's lanes, x and dy are read as they lie: few_hidden.
+// there are few hidden columns, x and dy are read as they lie (few_hidden), and Y is outer
+// products: W₂ then stays in L1 while Y is written in the order of memory.
 namespace stepgrad::kernels {
 namespace {
 
@@ -128,22 +130,24 @@ struct FeedForwardPass {
     if (!few_hidden<E>(f)) {
       pack_along<E>(from, rows, f.d_model, x);
       multiply_panels(rows, Rows{x, rows}, w1, mine, own, to_z, finish);
-    } else if (mine.begin < mine.end) {
-      multiply_plain(rows, from, w1, x, own, to_z(0));
-      finish(0);
+    } else {
+      multiply_panels(rows, PlainRows{from, rows}, w1, mine, own, to_z, finish);
     }
     team.wait();
-    float* to = y + (first + r0) * f.d_model;
-    multiply_block(
-        rows, left, w2, team.share(f.d_model, panel), own,
-        [&](int64_t j) {
-          ToMatrix out{to + j, f.d_model};
-          if (one_layout<E> && f.b2) out.bias = f.b2 + j;
-          return out;
-        },
-        [&](int64_t j) {
-          if (!one_layout<E>) round_and_add_bias(rows, j, to + j);
-        });
+    const Range columns = team.share(f.d_model, panel);
+    ToMatrix out{y + (first + r0) * f.d_model, f.d_model};
+    if (one_layout<E>) out.bias = f.b2;
+    if (one_layout<E> && f.d_ff <= most_outer_rows) {
+      const PlacedRows ht{left.h, 1, panel * panel, panel}, w{f.w2, f.d_model, panel};
+      multiply_outer_of(f.d_ff, ht, rows, w.from(columns.begin), columns.end - columns.begin,
+                        out.right(columns.begin));
+    } else {
+      multiply_block(
+          rows, left, w2, columns, own, [&](int64_t j) { return out.right(j); },
+          [&](int64_t j) {
+            if (!one_layout<E>) round_and_add_bias(rows, j, out.y + j);
+          });
+    }
     team.wait();
   }
 
@@ -178,7 +182,7 @@ struct FeedForwardPass {
       return piece(team, left, kept, 0, 0, f.rows, x, own);
     }
     w1.packed = shared;
-    w2.packed = shared + down_size<E>(f.d_model, f.d_ff);
+    w2.packed = shared + w1.size();
     w1.pack_share(team);
     w2.pack_share(team);
     team.wait();
@@ -207,7 +211,7 @@ struct FeedForwardPass {
   double work() const { return layer_work(f); }
   int64_t shared_size() const {
     if (by_columns()) return along_size<E>(f.rows, f.d_ff);
-    return down_size<E>(f.d_model, f.d_ff) + down_size<E>(f.d_ff, f.d_model);
+    return w1.size() + w2.size();
   }
 };
 

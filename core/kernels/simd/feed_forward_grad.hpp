@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/kernels/simd/narrow_grad.hpp"
+#include "core/kernels/simd/reduce.hpp"
 #include "core/kernels/simd/weight_grads.hpp"
 
 // The other direction of feed_forward.hpp:
@@ -63,9 +64,8 @@ struct FeedForwardGradPass {
       if (!of_few_rows()) pack_columns<E>({f.x + from, f.d_model}, rows, cols, x_down + at);
       pack_down<E>({dy + from, f.d_model}, rows, cols, dy_down + at);
     }
-    for (int64_t j = mine.begin; g.db2 && j < mine.end; j += panel) {
-      add_column_sums({dy + first * f.d_model + j, f.d_model}, rows, f.d_model - j, g.db2 + j);
-    }
+    const auto sum = first > 0 && !apart ? add_column_sums : sum_columns;
+    if (g.db2) sum(rows, cols, dy + from, f.d_model, g.db2 + mine.begin);
     if (one_layout<E>) return;
     const Range some = team.share(rows);
     for (int64_t c = 0; c < f.d_model; c += panel * E::fold) {
@@ -122,11 +122,9 @@ struct FeedForwardGradPass {
       };
       if (!few_hidden<E>(f)) {
         multiply_panels(some, Rows{dy_along + r0 * panel, rows}, w2t, mine.hidden, own, to, finish);
-      } else if (mine.hidden.begin < mine.hidden.end) {
-        const Matrix from{dy + (first + r0) * f.d_model, f.d_model};
-        float* strip = dy_along + r0 * panel;  // dy has no panels here, and these rows are ours
-        multiply_plain(some, from, w2t, strip, own, to(0));
-        finish(0);
+      } else {
+        const PlainRows from{{dy + (first + r0) * f.d_model, f.d_model}, rows};
+        multiply_panels(some, from, w2t, mine.hidden, own, to, finish);
       }
     }
     if (mine.by_rows || mine.by_columns || of_few_rows()) team.wait();
@@ -141,8 +139,8 @@ struct FeedForwardGradPass {
   STEPGRAD_INLINE void add_hidden_bias_grad(Range columns, int64_t rows) const {
     for (int64_t j = columns.begin; g.db1 && j < columns.end; j += panel) {
       for (int64_t r0 = 0; r0 < rows; r0 += row_block) {
-        add_column_sums({dz_down + j * rows + r0 * panel, panel}, smaller(row_block, rows - r0),
-                        f.d_ff - j, g.db1 + j);
+        add_column_sums(smaller(row_block, rows - r0), smaller(panel, f.d_ff - j),
+                        dz_down + j * rows + r0 * panel, panel, g.db1 + j);
       }
     }
   }
@@ -182,8 +180,8 @@ struct FeedForwardGradPass {
     dz_down = take(down_size<E>(rows, f.d_ff));
     dz_along = one_layout<E> || !g.dx ? dz_down : take(along_size<E>(rows, f.d_ff));
     if (f.rows > few_rows) {
-      w2t.packed = take(down_size<E>(f.d_model, f.d_ff));
-      if (g.dx) w1t.packed = take(down_size<E>(f.d_ff, f.d_model));
+      w2t.packed = take(w2t.size());
+      if (g.dx) w1t.packed = take(w1t.size());
     }
     return at - shared;
   }

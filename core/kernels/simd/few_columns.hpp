@@ -2,9 +2,9 @@
 
 #include "core/kernels/simd/tile.hpp"
 
-// Tiles of products with no more columns than a vector has lanes, most of which may be empty then.
-// Each number is still one chain of multiply-adds in rising k, so it has the bits that it has
-// elsewhere.
+// Tiles of products with no more columns than a vector has lanes, most of which may be empty then;
+// A·B where k is long: dots.hpp. Each number is still one chain of multiply-adds in rising k, so it
+// has the bits that it has elsewhere.
 namespace stepgrad::kernels {
 namespace {
 
@@ -30,28 +30,19 @@ STEPGRAD_INLINE V repeat_four(const float* x) {
 #endif
 }
 
-// A left-hand matrix as it lies. A tile packs its rows in L1, a panel at a time as it comes to it:
-// it makes all columns, so that no other tile needs them.
-struct PlainRows {
+// Rows as they lie. A tile packs them in L1, a panel at a time as it comes to it: it makes all
+// columns, so that no other tile needs them.
+struct RowsToPack {
   Matrix a;
-  float* strip;  // a panel of a tile's rows
+  float* strip;  // panel floats for each row of a tile
 
-  STEPGRAD_INLINE PlainRows tile(int64_t i) const { return {a.from(i, 0), strip}; }
+  STEPGRAD_INLINE RowsToPack tile(int64_t i) const { return {a.from(i, 0), strip}; }
   STEPGRAD_INLINE const float* next(int64_t rows, int64_t steps) {
     pack_along<Fp32>(a, rows, steps, strip);
     a = a.from(0, steps);
     return strip;
   }
 };
-
-// Puts rows of sums, which lie `distance` floats apart.
-template <class Out>
-STEPGRAD_INLINE void put_rows(int64_t rows, const float* sums, int distance, const Out& out) {
-  for (int64_t i = 0; i < rows; ++i) {
-    V row[1][1] = {{load_some(sums + i * distance, out.cols)}};
-    out.below(i).put(row);
-  }
-}
 
 // The sums, row by row.
 template <int groups, int fours, class Out>
@@ -68,7 +59,7 @@ STEPGRAD_INLINE void put_fours(const V (&acc)[groups][fours], int64_t rows, cons
       }
     }
   }
-  put_rows(rows, sums[0], 4 * fours, out);
+  put_rows<1>(rows, sums[0], 4 * fours, out);
 }
 
 // lane 4r + c of acc[g][v] = Σ_k A[rows_of_fours·g + r, k] · B[k, 4v + c]
@@ -158,11 +149,15 @@ STEPGRAD_INLINE void multiply_fours(int64_t rows, int64_t k, const Left& left, c
 template <class Slots, class Left, class Out>
 STEPGRAD_INLINE void multiply_turned(int64_t rows, int64_t k, const Left& left, const float* right,
                                      const Out& out) {
+  if (out.cols == 1 && out.row == 1) {  // which is its transpose
+    const ToMatrix to{out.y, rows, static_cast<int>(rows), out.add};
+    return run_tiles<Slots>(0, 1, k, Columns{right, k}, left, left, to);
+  }
   alignas(64) float sums[W * panel], turned[panel * W];
   const ToMatrix to{sums, panel, vectors_read(rows) * W};
   run_tiles<Slots>(0, out.cols, k, Columns{right, k}, left, left, to);
   transpose_vectors(out.cols, rows, sums, panel, turned, W);
-  put_rows(rows, turned, W, out);
+  put_rows<1>(rows, turned, W, out);
 }
 
 }  // namespace

@@ -21,11 +21,12 @@ STEPGRAD_INLINE bool one_vector(int64_t cols) {
   return one_layout<E> && vectors_read(cols) == 1;
 }
 
-// Whether the hidden layer has so few columns (few_columns.hpp) that x and dy are read as they lie:
-// to pack them takes longer than to use the panels. The rows of a single tile gain nothing.
+// Whether the hidden layer has so few columns that x and dy are read as they lie (dots.hpp,
+// few_columns.hpp): to pack them takes longer than to use the panels.
 template <class E>
 STEPGRAD_INLINE bool few_hidden(const FeedForward& f) {
-  return one_layout<E> && f.d_ff <= most_in_fours && f.rows > tile_rows;
+  const bool in_fours = f.d_ff <= most_in_fours && f.rows > tile_rows;
+  return one_layout<E> && f.d_ff <= W && (as_dots<E>(f.d_ff, f.d_model) || in_fours);
 }
 
 using Gate = std::conditional_t<panel == 32, uint32_t, uint16_t>;  // a bit for each column
@@ -82,31 +83,11 @@ STEPGRAD_INLINE void add_sums(const V (&sum)[vectors], int64_t cols, float* to) 
   for (int64_t c = 0; c < cols; ++c) to[c] += sums[c];
 }
 
-template <int vectors>
-STEPGRAD_INLINE void add_panel_sums(const Matrix& x, int64_t rows, int64_t cols, float* to) {
-  V sum[vectors];
-  STEPGRAD_UNROLL
-  for (int v = 0; v < vectors; ++v) sum[v] = V(0.f);
-  for (int64_t r = 0; r < rows; ++r) {
-    STEPGRAD_UNROLL
-    for (int v = 0; v < vectors; ++v) {
-      sum[v] = sum[v] + load_some(x.from(r, v * W).at, cols - v * W);
-    }
-  }
-  add_sums(sum, cols, to);
-}
-
-// to += the sums of the columns of one panel, of which `cols` exist if they are fewer.
-STEPGRAD_INLINE void add_column_sums(const Matrix& x, int64_t rows, int64_t cols, float* to) {
-  if (vectors_read(cols) == 1) return add_panel_sums<1>(x, rows, cols, to);
-  add_panel_sums<tile_vectors>(x, rows, smaller(panel, cols), to);
-}
-
 // The floating-point operations of a pass over the layer. Part of a vector takes as long as all,
 // but for the few columns that share one, and reading a weight as long as multiplying four rows by
 // it.
 STEPGRAD_INLINE double layer_work(const FeedForward& f) {
-  const int64_t hidden = larger(f.d_ff <= most_in_fours ? W / 2 : W, f.d_ff);
+  const int64_t hidden = larger(f.d_ff <= most_dot_columns ? W / 2 : W, f.d_ff);
   const double weights = static_cast<double>(larger(W, f.d_model) * hidden);
   return 4. * static_cast<double>(larger(4, f.rows)) * weights;
 }

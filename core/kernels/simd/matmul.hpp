@@ -33,9 +33,10 @@
 // right-hand panels that the threads pack together and all read (right_size, 8 MiB).
 //
 // The order of additions. A tile sums k_block steps in one chain of multiply-adds (AMX's has an
-// order of its own: amx.hpp); the sums of the blocks are added in rising k. So an element has the
-// same bits in whatever tile it lies and however many rows, columns and threads there are. k_block
-// is part of that: from 192 to 512 it made no difference to the time.
+// order of its own: amx.hpp; so have few columns of a long k: dots.hpp); the sums of the blocks are
+// added in rising k. So an element has the same bits in whatever tile it lies and however many rows
+// and threads there are. k_block is part of that: from 192 to 512 it made no difference to the
+// time.
 //
 // What is multiplied (element.hpp), floats or bfloat16s, is the panels' affair and AMX's tiles'.
 //
@@ -107,9 +108,7 @@
 //
 // What single tiles that read weights as they lie, and outer products, took of the time before, on
 // one thread, kernels alone: 1 row, d_model 512, d_ff 128: 0.66; 129, 1000: 0.61; 1500, 4: 0.37;
-// 3 rows, 257, 128: 0.69; 8 rows, 1500, 3: 0.59; 777, 100: 0.64 to 1.0. What few_columns.hpp
-// took, on one thread, of the time of the whole fused step: 40 rows, 1500, 4: 0.64; 300, 600, 4:
-// 0.44; 512, 4096, 16: 0.61; 4096, 300, 12: 0.92.
+// 3 rows, 257, 128: 0.69; 8 rows, 1500, 3: 0.59; 777, 100: 0.64 to 1.0. Few columns: dots.hpp.
 namespace stepgrad::kernels {
 namespace {
 
@@ -211,8 +210,7 @@ struct Multiply {
     static thread_local Scratch scratch;
     float* left = scratch.floats(left_size(m, k_block) + down_size<E>(k_block, panel));
     float* own = left + left_size(m, k_block);
-    constexpr bool transposed = form == Form::nt;
-    const RightMatrix<E> right{{b, transposed ? k : n}, transposed, k, n};
+    const RightMatrix<E> right = right_matrix(nullptr);
     const Range mine = team.share(n, panel);
     const int64_t step = right.step(m);
     for_k_blocks(0, k, [&](int64_t p, int64_t steps) {
@@ -224,21 +222,46 @@ struct Multiply {
     });
   }
 
+  STEPGRAD_INLINE RightMatrix<E> right_matrix(float* packed) const {
+    constexpr bool transposed = form == Form::nt;
+    return {{b, transposed ? k : n}, transposed, k, n, packed};
+  }
+
+  // Few columns of a long k: each member takes rows.
+  void by_dots(const Team& team, float* packed) const {
+    static thread_local Scratch scratch;
+    float* own = packed ? nullptr : scratch.floats(k_block * most_dot_columns);
+    const RightMatrix<E> right = right_matrix(packed);
+    if (packed) right.pack_share(team), team.wait();
+    const auto [begin, end] = team.share(m);
+    for (int64_t i = begin; i < end; i += row_block) {
+      for_k_blocks(0, k, [&](int64_t p, int64_t) {
+        right.multiply(smaller(row_block, end - i), PlainRows{Matrix{a, k}.from(i, p), m}, 0, n, p,
+                       own, result(i, 0, p));
+      });
+    }
+  }
+
   template <class Work>
   STEPGRAD_INLINE static void for_k_blocks(int64_t begin, int64_t end, const Work& work) {
     for (int64_t p = begin; p < end; p += k_block) work(p, smaller(k_block, end - p));
   }
 
+  STEPGRAD_INLINE bool dots() const { return form != Form::tn && as_dots<E>(n, k); }
+
   int64_t shared_size() const {
     const int64_t cols = smaller(n, col_block);
     const int64_t depth = larger(1, right_size / (cols * k_block)) * k_block;
-    return m <= few_rows ? 0 : down_size<E>(smaller(k, depth), cols);
+    if (m <= few_rows) return 0;
+    return dots() ? right_matrix(nullptr).size() : down_size<E>(smaller(k, depth), cols);
   }
 
   void run(const Team& team, float* shared) const {
     [[maybe_unused]] const typename E::Setup setup;
     if (form == Form::tn && E::group == 1 && k <= most_outer_rows)
       share_outer(team, k, {a, m, panel}, m, {b, n, panel}, n, streams(), y);
+    else if (dots())
+      by_dots(team, shared_size() > 0 ? shared : nullptr);
     else if (m <= few_rows)
       by_columns(team);
     else

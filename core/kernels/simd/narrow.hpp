@@ -24,10 +24,12 @@ namespace {
 
 STEPGRAD_INLINE int64_t count_groups(int64_t rows) { return ceil_div(rows, panel); }
 
-// Whether fewer lanes are empty so. d_ff is the k of H·W₂, which is summed in one go here.
+// Whether fewer lanes are empty so. d_ff is the k of H·W₂, which is one chain of multiply-adds here
+// and has to be the same elsewhere.
 template <class E>
 STEPGRAD_INLINE bool is_narrow(const FeedForward& f) {
   return one_layout<E> && f.d_model < panel && f.d_ff <= k_block &&
+         !as_dots<E>(f.d_model, f.d_ff) &&
          count_groups(f.rows) * panel * f.d_model < f.rows * vectors_read(f.d_model) * W;
 }
 

@@ -51,6 +51,17 @@ struct Matrix {
   STEPGRAD_INLINE Matrix from(int64_t r, int64_t c) const { return {at + r * row + c, row}; }
 };
 
+// Rows of panels, or of a row-major matrix, whose panels lie side by side.
+struct PlacedRows {
+  const float* at;
+  int64_t row, jump;  // from row to row, from panel to panel
+  int64_t step = 1;   // from column to column
+  STEPGRAD_INLINE PlacedRows from(int64_t panel_begin) const {
+    return {at + panel_begin / panel * jump, row, jump, step};
+  }
+  STEPGRAD_INLINE PlacedRows below(int64_t i) const { return {at + i * row, row, jump, step}; }
+};
+
 // The vectors of a panel's rows that tiles of floats read where `cols` columns exist: one, or all.
 // The others need not be written.
 STEPGRAD_INLINE int vectors_read(int64_t cols) { return cols <= W ? 1 : tile_vectors; }
@@ -148,13 +159,17 @@ STEPGRAD_INLINE void pack_strip(const Matrix& x, int64_t n, int64_t k, float* to
 // rows that do not exist has no meaning.
 __attribute__((noinline)) void transpose_vectors(int64_t rows, int64_t cols, const float* x,
                                                  int64_t x_row, float* y, int64_t y_row) {
-  const auto blocks = [&]<int n>(std::integral_constant<int, n>, int64_t i, int64_t some) {
-    const int64_t end = cols / n * n;
+  const auto blocks = [&]<int n>(std::integral_constant<int, n>, int64_t i, int64_t some)
+      __attribute__((always_inline)) {
     const float* from = x + i * x_row;
-    for (int64_t j = 0; j < end; j += n) {
+    int64_t j = 0;
+    for (; j + n <= cols; j += n) {
       transpose_block<n>(from + j, x_row, y + j * y_row + i, y_row, some);
     }
-    transpose<4>(some, cols - end, from + end, x_row, y + end * y_row + i, y_row);
+    for (; j + 4 <= cols; j += 4) {
+      transpose_fours<n>(from + j, x_row, y + j * y_row + i, y_row, some);
+    }
+    transpose<1>(some, cols - j, from + j, x_row, y + j * y_row + i, y_row);
   };
   int64_t i = 0;
   for (; rows - i >= W; i += W) blocks(std::integral_constant<int, W>{}, i, W);

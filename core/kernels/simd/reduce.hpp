@@ -42,20 +42,24 @@ STEPGRAD_INLINE float dot_run(int64_t n, const float* a, const float* b) {
 STEPGRAD_INLINE void sum_columns(int64_t n, int64_t width, const float* x, int64_t row, float* y) {
   constexpr int64_t group = 8;
   if (n == 0) return fill(width, 0.f, y);
-  for (int64_t j = 0; j < n; j += group) {
+  for (int64_t j = 0; j < n; j += group, x += group * row) {
     const int64_t rows = smaller(group, n - j);
-    const float* from = x + j * row;
-    int64_t i = 0;
-    for (; i + W <= width; i += W) {
-      V s = j == 0 ? V(0.f) : load(y + i);
-      for (int64_t r = 0; r < rows; ++r) s = s + load(from + r * row + i);
-      store(y + i, s);
+    for (int64_t i = 0; i < width; i += W) {
+      V s = j == 0 ? V(0.f) : load_some(y + i, width - i);
+      for (int64_t r = 0; r < rows; ++r) s = s + load_some(x + r * row + i, width - i);
+      store_some(y + i, s, width - i);
     }
-    for (; i < width; ++i) {
-      float s = j == 0 ? 0.f : y[i];
-      for (int64_t r = 0; r < rows; ++r) s += from[r * row + i];
-      y[i] = s;
-    }
+  }
+}
+
+// y[i] += the same, which is summed by itself first.
+STEPGRAD_INLINE void add_column_sums(int64_t n, int64_t width, const float* x, int64_t row,
+                                     float* y) {
+  constexpr int64_t some = 512;
+  for (; width > 0; width -= some, x += some, y += some) {
+    float sums[some];
+    sum_columns(n, smaller(width, some), x, row, sums);
+    zip(smaller(width, some), Run<1>{y, 1}, Run<1>{sums, 1}, y, Add{});
   }
 }
 

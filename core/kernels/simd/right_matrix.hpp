@@ -2,15 +2,17 @@
 
 #include <type_traits>
 
+#include "core/kernels/simd/dots.hpp"
 #include "core/kernels/simd/few_columns.hpp"
 #include "core/kernels/simd/parallel.hpp"
 
-// Products of a block of rows, already packed but for multiply_plain, by a matrix: the steps that
+// Products of a block of rows, already packed or as they lie, by a matrix: the steps that
 // products of few rows and the feed-forward layer are made of.
 namespace stepgrad::kernels {
 namespace {
 
 constexpr int64_t k_block = product_block;  // steps of k that a tile runs through in one go
+static_assert(k_block % dots_strip == 0);
 
 // left·right for `rows` rows and the columns of one panel. `first` may read them from elsewhere and
 // pack them for the tiles after the first: only floats, and whole panels.
@@ -39,7 +41,8 @@ STEPGRAD_INLINE void multiply_panel(int64_t rows, int64_t k, Left left, First fi
 }
 
 // The right-hand matrix W [k, n], or Wᵀ if W is [n, k]: all its panels packed before, or, for a
-// product of few rows, each packed where and when it is needed, or read as it lies.
+// product of few rows, each packed where and when it is needed, or read as it lies. Few columns of
+// a long k are turned (dots.hpp).
 template <class E>
 struct RightMatrix {
   Matrix w;
@@ -55,7 +58,31 @@ struct RightMatrix {
       pack_down<E>(w.from(p, j), steps, cols, to);
     }
   }
+
+  // Whether products are dots. W is then read as Wᵀ, which may be how it lies.
+  STEPGRAD_INLINE bool dots() const { return as_dots<E>(n, k); }
+  STEPGRAD_INLINE bool lies_turned() const { return transposed || n == 1; }
+  STEPGRAD_INLINE static int64_t turned_row(int64_t k) {
+    return ceil_div(k, dots_strip) * dots_strip;
+  }
+  STEPGRAD_INLINE PlacedRows turned(int64_t p, int64_t steps, float* own) const {
+    if (lies_turned()) return {w.at + p, w.row, panel};
+    if (packed) return {packed + p, turned_row(k), panel};
+    turn_columns(w.from(p, 0), steps, n, own, k_block);
+    return {own, k_block, panel};
+  }
+
+  // The floats of `packed`, and this thread's share of packing them.
+  STEPGRAD_INLINE int64_t size() const {
+    if (!dots()) return down_size<E>(k, n);
+    return lies_turned() ? 0 : most_dot_columns * turned_row(k);
+  }
   STEPGRAD_INLINE void pack_share(const Team& team) const {
+    if (dots()) {
+      const Range mine = team.share(lies_turned() ? 0 : k, dots_strip);
+      return turn_columns(w.from(mine.begin, 0), mine.end - mine.begin, n, packed + mine.begin,
+                          turned_row(k));
+    }
     const Range mine = team.share(n, panel);
     pack_part(mine.begin, mine.end - mine.begin, 0, k, packed + mine.begin * E::slots(k));
   }
@@ -75,11 +102,40 @@ struct RightMatrix {
   template <class Left>
   STEPGRAD_INLINE void multiply(int64_t rows, const Left& left, int64_t j, int64_t cols, int64_t p,
                                 float* own, ToMatrix out) const {
-    using Slots = typename E::Slots;
     const int64_t steps = smaller(k_block, k - p);
     out.cols = static_cast<int>(cols);
     out.add = p > 0;
     if (p + steps < k) out.bias = nullptr;
+    if constexpr (!std::is_same_v<Left, Columns>) {
+      if (dots()) {
+        if (!packed && !lies_turned() && rows <= few_dot_rows) {
+          return multiply_dot_rows(rows, steps, left.placed(), w.from(p, 0), out);
+        }
+        return multiply_dots(rows, steps, left.placed(), turned(p, steps, own), out);
+      }
+    }
+    if constexpr (!std::is_same_v<Left, PlainRows>) {
+      multiply_tiles(rows, left, j, p, steps, own, out);
+    } else if constexpr (most_in_fours > 0) {
+      multiply_few(rows, left, p, steps, own, out);
+    }
+  }
+
+ private:
+  // Of most_in_fours columns at most, from rows as they lie.
+  STEPGRAD_INLINE void multiply_few(int64_t rows, const PlainRows& left, int64_t p, int64_t steps,
+                                    float* own, const ToMatrix& out) const {
+    alignas(64) float strip[tile_rows * rows_of_fours * panel];
+    if (!packed) pack_part(0, n, p, steps, own);
+    const float* panels = packed ? packed + p * panel : own;
+    multiply_fours<typename E::Slots>(rows, steps, RowsToPack{left.a, strip}, panels, out);
+  }
+
+  template <class Left>
+  STEPGRAD_INLINE void multiply_tiles(int64_t rows, const Left& left, int64_t j, int64_t p,
+                                      int64_t steps, float* own, const ToMatrix& out) const {
+    using Slots = typename E::Slots;
+    const int64_t cols = out.cols;
     if (plain(rows)) {
       const LeftTile tile = left.tile(0);
       const Matrix from = transposed ? w.from(j, p) : w.from(p, j);
@@ -118,8 +174,8 @@ STEPGRAD_INLINE void multiply_block(int64_t rows, Rows left, const RightMatrix<E
 
 // The same, panel by panel: where `left` has more rows, or bfloat16s, all panels may go to the same
 // place, if finish takes them away.
-template <class E, class To, class Finish>
-STEPGRAD_INLINE void multiply_panels(int64_t rows, Rows left, const RightMatrix<E>& right,
+template <class E, class Left, class To, class Finish>
+STEPGRAD_INLINE void multiply_panels(int64_t rows, Left left, const RightMatrix<E>& right,
                                      Range columns, float* own, const To& to,
                                      const Finish& finish) {
   const int64_t step = right.step(left.rows);
@@ -130,21 +186,6 @@ STEPGRAD_INLINE void multiply_panels(int64_t rows, Rows left, const RightMatrix<
       right.multiply(rows, left.from(E::slots(p)), j, end - j, p, own, out);
     }
     for (int64_t c = j; c < end; c += panel) finish(c);
-  }
-}
-
-// left·W for floats, where W has at most most_in_fours columns and left is read as it lies. `strip`
-// has room for a panel of all rows (a tile's are used).
-template <class E>
-STEPGRAD_INLINE void multiply_plain(int64_t rows, const Matrix& left, const RightMatrix<E>& right,
-                                    float* strip, float* own, ToMatrix out) {
-  out.cols = static_cast<int>(right.n);
-  for (int64_t p = 0; p < right.k; p += k_block) {
-    const int64_t steps = smaller(k_block, right.k - p);
-    if (!right.packed) right.pack_part(0, right.n, p, steps, own);
-    const float* panels = right.packed ? right.packed + p * panel : own;
-    out.add = p > 0;
-    multiply_fours<typename E::Slots>(rows, steps, PlainRows{left.from(0, p), strip}, panels, out);
   }
 }
 

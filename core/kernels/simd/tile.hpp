@@ -27,6 +27,14 @@ struct Rows {  // panels of A: one holds all rows, and `panel` steps of k
   STEPGRAD_INLINE int64_t group() const { return rows; }  // rows of the result in one panel
   STEPGRAD_INLINE LeftTile tile(int64_t i) const { return {at + i * panel, rows * panel}; }
   STEPGRAD_INLINE Rows from(int64_t k) const { return {at + k * rows, rows}; }  // k fills panels
+  STEPGRAD_INLINE PlacedRows placed() const { return {at, panel, rows * panel}; }
+};
+
+struct PlainRows {  // A as it lies, for few columns (dots.hpp, few_columns.hpp)
+  Matrix a;
+  int64_t rows;
+  STEPGRAD_INLINE PlainRows from(int64_t k) const { return {a.from(0, k), rows}; }
+  STEPGRAD_INLINE PlacedRows placed() const { return {a.at, a.row, panel}; }
 };
 
 struct Columns {  // panels of Aᵀ: one holds all steps of k, and `panel` rows of the result
@@ -172,7 +180,7 @@ STEPGRAD_INLINE void multiply_tile(int64_t k, LeftTile a, Right b, const Out& ou
 // Where a finished tile goes: y, rows `row` apart, of which `cols` columns exist; added to what is
 // there, or instead of it; then, unless null, the bias is added to each row. Only what takes the
 // place of something may go past the caches, and then whole vectors. The tile that starts at row i
-// goes to below(i).
+// goes to below(i), one that starts at column j to right(j).
 struct ToMatrix {
   float* y;
   int64_t row;
@@ -184,6 +192,10 @@ struct ToMatrix {
     return {y + i * row, row, cols, add, streams, bias};
   }
 
+  STEPGRAD_INLINE ToMatrix right(int64_t j) const {
+    return {y + j, row, cols, add, streams, bias ? bias + j : nullptr};
+  }
+
   template <int vectors>
   STEPGRAD_INLINE void ask_for(int64_t i) const {
     if (streams) return;
@@ -191,7 +203,7 @@ struct ToMatrix {
   }
 
   template <int rows, int vectors>
-  STEPGRAD_INLINE void put(V (&acc)[rows][vectors]) const {
+  STEPGRAD_INLINE void put(const V (&acc)[rows][vectors]) const {
     if (cols >= vectors * W) {
       STEPGRAD_UNROLL
       for (int i = 0; i < rows; ++i) {
@@ -229,6 +241,31 @@ struct ToMatrix {
 STEPGRAD_INLINE bool streams_weight_grad(const float* dw, int64_t size, int64_t n) {
   const auto aligned = [](auto address) { return address % 64 == 0; };
   return size >= 1 << 20 && aligned(n * 4) && aligned(reinterpret_cast<uintptr_t>(dw));
+}
+
+// Puts rows of sums, which lie `distance` floats apart and fill up to so many vectors. Where rows
+// of few columns follow each other without a gap, each is stored with what stands behind it, which
+// the next one overwrites.
+template <int vectors>
+STEPGRAD_INLINE void put_rows(int64_t rows, const float* sums, int distance, const ToMatrix& out) {
+  int64_t i = 0;
+  const auto store_whole = [&]<int lanes>(std::integral_constant<int, lanes>) {
+    for (; i * out.cols + lanes <= rows * out.cols; ++i, sums += distance) {
+      memcpy(out.y + i * out.cols, sums, lanes * sizeof(float));
+    }
+  };
+  if (out.row == out.cols && !out.add && !out.bias && !out.streams) {
+    if (out.cols <= 4)
+      store_whole(std::integral_constant<int, 4>{});
+    else if (out.cols <= W)
+      store_whole(std::integral_constant<int, W>{});
+  }
+  for (; i < rows; ++i, sums += distance) {
+    V row[1][vectors];
+    STEPGRAD_UNROLL
+    for (int v = 0; v < vectors; ++v) row[0][v] = load_some(sums + v * W, out.cols - v * W);
+    out.below(i).put(row);
+  }
 }
 
 // `out` is a copy: what is stored through it cannot change it.

@@ -12,7 +12,8 @@ namespace {
 //
 //   dW₁ += Xᵀ·dZ    dW₂ += Hᵀ·dY
 //
-// Few rows are outer products, few hidden columns one tile or two, anything else is panels.
+// Few rows are outer products, few hidden columns one tile or two, anything else is panels. Of few
+// rows and fewer hidden columns still, dW₁ has more to gain as a transpose.
 template <class E>
 struct WeightGrads {
   const FeedForward& f;
@@ -62,29 +63,37 @@ struct WeightGrads {
     if (streams) fence_streams();
   }
 
-  // Both as products of few rows, dW₁ as its transpose dZᵀ·X, which read X and dY as they lie.
+  // Both as products of few rows, which read X and dY as they lie.
   STEPGRAD_INLINE void add_few_hidden(Range columns) const {
-    using Slots = typename E::Slots;
+    if (dw1) add_turned(columns);
+    for (int64_t j = columns.begin; dw2 && j < columns.end; j += panel) {
+      const int64_t width = smaller(panel, columns.end - j);
+      const PlainRight right{dy + first * f.d_model + j, f.d_model, width};
+      run_tiles<typename E::Slots>(0, f.d_ff, rows, Columns{h, rows}, right, right,
+                                   ToMatrix{dw2 + j, f.d_model, static_cast<int>(width), adds()});
+    }
+  }
+
+  // dW₁ as the transpose of dZᵀ·X.
+  STEPGRAD_INLINE void add_turned(Range columns) const {
     const int64_t d = f.d_model, n = f.d_ff;
     for (int64_t j = columns.begin; j < columns.end; j += panel) {
-      const int64_t from = first * d + j, width = smaller(panel, columns.end - j);
-      if (dw1) {
-        multiply_turned<Slots>(width, rows, PlainRight{f.x + from, d, width}, dz_down,
-                               ToMatrix{dw1 + j * n, n, static_cast<int>(n), adds()});
-      }
-      if (dw2) {
-        const PlainRight right{dy + from, d, width};
-        run_tiles<Slots>(0, n, rows, Columns{h, rows}, right, right,
-                         ToMatrix{dw2 + j, d, static_cast<int>(width), adds()});
-      }
+      const int64_t width = smaller(panel, columns.end - j);
+      multiply_turned<typename E::Slots>(width, rows, PlainRight{f.x + first * d + j, d, width},
+                                         dz_down,
+                                         ToMatrix{dw1 + j * n, n, static_cast<int>(n), adds()});
     }
   }
 
   STEPGRAD_INLINE void outer_products(const Team& team) const {
     const int64_t d = f.d_model, jump = rows * panel, size = d * f.d_ff;
-    const FewRows x{f.x, d, panel}, y_grad{dy, d, panel};
-    const FewRows z_grad{dz_down, panel, jump}, hidden{h, panel, jump};
-    if (dw1) {
+    const PlacedRows x{f.x, d, panel}, y_grad{dy, d, panel};
+    const PlacedRows z_grad{dz_down, panel, jump}, hidden{h, panel, jump};
+    if (dw1 && f.d_ff == 1) {  // its own transpose
+      share_outer(team, rows, z_grad, 1, x, d, false, dw1);
+    } else if (dw1 && few_hidden<E>(f) && rows > f.d_ff) {
+      add_turned(team.share(d, panel));
+    } else if (dw1) {
       const bool streams = streams_weight_grad(dw1, size, f.d_ff);
       share_outer(team, rows, x, d, z_grad, f.d_ff, streams, dw1);
     }
