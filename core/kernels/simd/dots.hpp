@@ -158,7 +158,7 @@ __attribute__((noinline)) void run_row(int64_t k, PlacedRows a, Matrix b, int64_
   }
 }
 
-constexpr int64_t few_dot_rows = 4;
+constexpr int64_t few_dot_rows = 4;  // of five, d_model 512, d_ff 3, turning B is faster
 
 // A·B for rows <= few_dot_rows.
 template <class Out>
