@@ -66,8 +66,8 @@ struct WeightGrads {
   // Both as products of few rows, which read X and dY as they lie.
   STEPGRAD_INLINE void add_few_hidden(Range columns) const {
     if (dw1) add_turned(columns);
-    for (int64_t j = columns.begin; dw2 && j < columns.end; j += panel) {
-      const int64_t width = smaller(panel, columns.end - j);
+    for (int64_t j = columns.begin; dw2 && j < columns.end; j += step()) {
+      const int64_t width = smaller(step(), columns.end - j);
       const PlainRight right{dy + first * f.d_model + j, f.d_model, width};
       run_tiles<typename E::Slots>(0, f.d_ff, rows, Columns{h, rows}, right, right,
                                    ToMatrix{dw2 + j, f.d_model, static_cast<int>(width), adds()});
@@ -77,8 +77,8 @@ struct WeightGrads {
   // dW₁ as the transpose of dZᵀ·X.
   STEPGRAD_INLINE void add_turned(Range columns) const {
     const int64_t d = f.d_model, n = f.d_ff;
-    for (int64_t j = columns.begin; j < columns.end; j += panel) {
-      const int64_t width = smaller(panel, columns.end - j);
+    for (int64_t j = columns.begin; j < columns.end; j += step()) {
+      const int64_t width = smaller(step(), columns.end - j);
       multiply_turned<typename E::Slots>(width, rows, PlainRight{f.x + first * d + j, d, width},
                                          dz_down,
                                          ToMatrix{dw1 + j * n, n, static_cast<int>(n), adds()});
@@ -102,6 +102,9 @@ struct WeightGrads {
       share_outer(team, rows, hidden, f.d_ff, y_grad, d, streams, dw2);
     }
   }
+
+  // Columns at a time: the sums of one row alone would leave the units idle.
+  STEPGRAD_INLINE int64_t step() const { return f.d_ff == 1 ? wide : panel; }
 
   STEPGRAD_INLINE bool adds() const { return first > 0 && !apart; }
 };
