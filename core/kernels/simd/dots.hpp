@@ -54,11 +54,7 @@ STEPGRAD_INLINE void add_lanes(const V (&x)[cols], float* to) {
 template <int rows, int cols>
 __attribute__((noinline)) void run_dots(int64_t k, PlacedRows a, PlacedRows b, float* sums) {
   V acc[rows][cols];
-  STEPGRAD_UNROLL
-  for (int i = 0; i < rows; ++i) {
-    STEPGRAD_UNROLL
-    for (int j = 0; j < cols; ++j) acc[i][j] = V(0.f);
-  }
+  clear(acc);
   const auto add = [&](int64_t p, int64_t lanes) __attribute__((always_inline)) {
     V right[cols];
     STEPGRAD_UNROLL
@@ -115,11 +111,7 @@ template <int vectors>
 __attribute__((noinline)) void run_row(int64_t k, PlacedRows a, Matrix b, int64_t cols,
                                        float* sums) {
   V acc[W][vectors];
-  STEPGRAD_UNROLL
-  for (int l = 0; l < W; ++l) {
-    STEPGRAD_UNROLL
-    for (int v = 0; v < vectors; ++v) acc[l][v] = V(0.f);
-  }
+  clear(acc);
   const auto add = [&](int l, int64_t p) __attribute__((always_inline)) {
     const V left(a.at[p]);
     STEPGRAD_UNROLL

@@ -71,11 +71,7 @@ __attribute__((noinline)) void run_fours(int64_t rows, int64_t k, Tile a, const 
                                          Out out) {
   constexpr std::make_index_sequence<W> lanes;
   V acc[groups][fours];
-  STEPGRAD_UNROLL
-  for (int g = 0; g < groups; ++g) {
-    STEPGRAD_UNROLL
-    for (int v = 0; v < fours; ++v) acc[g][v] = V(0.f);
-  }
+  clear(acc);
   for (; k > 0; k -= panel) {
     const float* left = a.next(rows, smaller(k, panel));
     for (int64_t steps = smaller(k, panel); steps > 0; steps -= 4, left += 4) {
@@ -144,8 +140,8 @@ STEPGRAD_INLINE void multiply_fours(int64_t rows, int64_t k, const Left& left, c
 
 // ---- Aᵀ·B = (Bᵀ·A)ᵀ: the columns of A are the lanes
 
-// For rows <= panel and out.cols <= W. `right` is the left-hand matrix of Bᵀ·A without being packed
-// again, as panels of both are laid out the same.
+// For rows <= panel, or wide of a single column, and out.cols <= W. `right` is the left-hand matrix
+// of Bᵀ·A without being packed again, as panels of both are laid out the same.
 template <class Slots, class Left, class Out>
 STEPGRAD_INLINE void multiply_turned(int64_t rows, int64_t k, const Left& left, const float* right,
                                      const Out& out) {

@@ -51,6 +51,16 @@ struct Matrix {
   STEPGRAD_INLINE Matrix from(int64_t r, int64_t c) const { return {at + r * row + c, row}; }
 };
 
+// The sums of a tile before its first step.
+template <int rows, int cols>
+STEPGRAD_INLINE void clear(V (&sums)[rows][cols]) {
+  STEPGRAD_UNROLL
+  for (int i = 0; i < rows; ++i) {
+    STEPGRAD_UNROLL
+    for (int j = 0; j < cols; ++j) sums[i][j] = V(0.f);
+  }
+}
+
 // Rows of panels, or of a row-major matrix, whose panels lie side by side.
 struct PlacedRows {
   const float* at;
