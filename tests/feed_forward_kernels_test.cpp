@@ -151,7 +151,11 @@ TEST_CASE("the fused feed-forward layer equals the separate kernels, dropout inc
       Layer{50, 100, 8, 0.9f, true},    Layer{1100, 90, 3, 0.9f, true},
       Layer{29, 40, 12, 0.9f, true},    Layer{700, 1100, 7, 0.9f, true},
       Layer{513, 1030, 9, 0.9f, true},  Layer{40, 300, 16, 0.9f, true},
-      Layer{61, 70, 14, 0.9f, true},    Layer{20, 4000, 7, 0.9f, true}};
+      Layer{61, 70, 14, 0.9f, true},    Layer{20, 4000, 7, 0.9f, true},
+      Layer{300, 72, 2, 0.9f, true},    Layer{300, 2, 72, 0.9f, true},
+      Layer{1100, 70, 1, 0.9f, true},   Layer{300, 1, 64, 0.9f, true},
+      Layer{45, 600, 6, 0.9f, true},    Layer{700, 130, 6, 0.9f, true},
+      Layer{8, 1000, 6, 0.9f, true},    Layer{5, 90, 2, 0.9f, true}};
   check_fused(layers);
 }
 

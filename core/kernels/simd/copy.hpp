@@ -102,6 +102,46 @@ STEPGRAD_INLINE void transpose(int64_t rows, int64_t cols, const float* x, int64
   }
 }
 
+// Vector `to` of the transpose of x, a matrix [rows, cols] that fills vectors 0 to `last`.
+template <int rows, int cols, int to, int last, class T, size_t... lane>
+STEPGRAD_INLINE T transposed_vector(const T* x, std::index_sequence<lane...> lanes) {
+  constexpr int n = sizeof...(lane);
+  constexpr auto from = [](size_t i) {
+    const int place = to * n + static_cast<int>(i);
+    return place % rows * cols + place / rows;
+  };
+  if constexpr (last == 1) {
+    return __builtin_shufflevector(x[0], x[1], (from(lane) % (2 * n))...);
+  } else {
+    const T y = transposed_vector<rows, cols, to, last - 1>(x, lanes);
+    return __builtin_shufflevector(
+        y, x[last], (from(lane) / n == last ? n + from(lane) % n : static_cast<int>(lane))...);
+  }
+}
+
+// y = xᵀ for a matrix [rows, cols] of a few vectors, without a gap between its rows.
+template <int rows, int cols, class T, int width>
+STEPGRAD_INLINE void transpose_whole(const T (&x)[width], T (&y)[width]) {
+  constexpr std::make_index_sequence<rows * cols / width> lanes;
+  [&]<int... to>(std::integer_sequence<int, to...>) {
+    ((y[to] = transposed_vector<rows, cols, to, width - 1>(x, lanes)), ...);
+  }
+  (std::make_integer_sequence<int, width>{});
+}
+
+// Calls turn(cols) with cols as a constant if transpose_whole is the fastest way to transpose a
+// matrix of so many columns; whether it is.
+template <int most = 7, class Turn>
+STEPGRAD_INLINE bool turns_whole(int64_t cols, const Turn& turn) {
+  if constexpr (most < 2) {
+    return false;
+  } else {
+    if (cols < most) return turns_whole<most - 1>(cols, turn);
+    if (cols == most) turn(std::integral_constant<int, most>{});
+    return cols == most;
+  }
+}
+
 STEPGRAD_INLINE void copy_run(int64_t n, const float* x, int64_t step, float* y) {
   if (step == 1) {
     memcpy(y, x, static_cast<size_t>(n) * sizeof(float));

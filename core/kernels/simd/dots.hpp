@@ -16,11 +16,11 @@ namespace stepgrad::kernels {
 namespace {
 
 constexpr int most_dot_columns = 16;
-constexpr int64_t long_k = 128;  // with less, narrow.hpp is faster where d_model is few columns
 
+// With k shorter, narrow.hpp is faster where d_model is the few columns.
 template <class E>
 STEPGRAD_INLINE bool as_dots(int64_t n, int64_t k) {
-  return E::group == 1 && n <= most_dot_columns && k >= long_k;
+  return E::group == 1 && n <= most_dot_columns && k >= (n <= 2 ? 64 : 128);
 }
 
 constexpr int most_dot_rows = 8;  // of a tile
@@ -32,13 +32,13 @@ STEPGRAD_INLINE T add_pairs(const T& a, const T& b) {
   return interleave<0, 1>(a, b, lanes) + interleave<2, 1>(a, b, lanes);
 }
 
-// to[j] = Σ of the lanes of x[j] for j < cols, and what has no meaning up to to[3]: in each four
-// lanes the even and the odd ones, then those two, and then the fours one after the other.
-template <int cols>
-STEPGRAD_INLINE void add_lanes(const V (&x)[cols], float* to) {
+// to[j] = Σ of the lanes of x(j) for j < 4: in each four lanes the even and the odd ones, then
+// those two, and then the fours one after the other.
+template <class X>
+STEPGRAD_INLINE void add_lanes(const X& x, float* to) {
   using T = typename Lanes<W>::Type;
-  const auto column = [&](int j) { return same_bits<T>(x[j < cols ? j : 0]); };
-  const T sums = add_pairs(add_pairs(column(0), column(2)), add_pairs(column(1), column(3)));
+  const auto lanes = [&](int j) { return same_bits<T>(x(j)); };
+  const T sums = add_pairs(add_pairs(lanes(0), lanes(2)), add_pairs(lanes(1), lanes(3)));
   alignas(64) float fours[W / 4][4];
   memcpy(fours, &sums, sizeof fours);
   typename Lanes<4>::Type sum, four;
@@ -71,8 +71,15 @@ __attribute__((noinline)) void run_dots(int64_t k, PlacedRows a, PlacedRows b, f
     for (int p = 0; p < panel; p += W) add(p, W);
   }
   for (int64_t p = 0; p < k; p += W) add(p, k - p);
+  constexpr int size = rows * cols;
+  float flat[size + 3];
   STEPGRAD_UNROLL
-  for (int i = 0; i < rows; ++i) add_lanes(acc[i], sums + i * most_dot_columns);
+  for (int s = 0; s < size; s += 4) {
+    const auto existing = [&](int j) { return s + j < size ? s + j : size - 1; };
+    add_lanes([&](int j) { return acc[existing(j) / cols][existing(j) % cols]; }, flat + s);
+  }
+  STEPGRAD_UNROLL
+  for (int s = 0; s < size; ++s) sums[s / cols * most_dot_columns + s % cols] = flat[s];
 }
 
 template <int cols, int rows = smaller(most_dot_rows, tile_rows* tile_vectors / cols)>
@@ -169,9 +176,23 @@ STEPGRAD_INLINE void multiply_dot_rows(int64_t rows, int64_t k, const PlacedRows
 constexpr int dots_strip = 16;
 static_assert(most_dot_columns <= panel && most_dot_columns % W == 0 && dots_strip % W == 0);
 
-// to[j][p] = b[p, j] for j < cols and p < k, and what has no meaning up to multiples of 4 and
-// dots_strip; the rows of `to` lie `row` apart.
+// to[c][p] = b[p, c] for p < k, where b has `cols` columns in all, and what has no meaning up to a
+// multiple of W; the rows of `to` lie `row` apart.
+template <int cols>
+STEPGRAD_INLINE void turn_whole(const float* b, int64_t k, float* to, int64_t row) {
+  using T = typename Lanes<W>::Type;
+  for (; k > 0; k -= W, b += cols * W, to += W) {
+    T x[cols], y[cols];
+    for (int c = 0; c < cols; ++c) x[c] = same_bits<T>(load_some(b + c * W, k * cols - c * W));
+    transpose_whole<W, cols>(x, y);
+    for (int c = 0; c < cols; ++c) store(to + c * row, same_bits<V>(y[c]));
+  }
+}
+
+// The same for j < cols of any b, and what has no meaning up to multiples of 4 and dots_strip.
 STEPGRAD_INLINE void turn_columns(Matrix b, int64_t k, int64_t cols, float* to, int64_t row) {
+  const auto turn = [&]<int n>(std::integral_constant<int, n>) { turn_whole<n>(b.at, k, to, row); };
+  if (b.row == cols && turns_whole(cols, turn)) return;
   const int64_t width = ceil_div(cols, 4) * 4;
   for (; k > 0; k -= dots_strip, b = b.from(dots_strip, 0), to += dots_strip) {
     if (k > dots_strip) {  // the last row reads into the next one

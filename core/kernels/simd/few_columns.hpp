@@ -152,6 +152,8 @@ STEPGRAD_INLINE void multiply_turned(int64_t rows, int64_t k, const Left& left, 
   alignas(64) float sums[W * panel], turned[panel * W];
   const ToMatrix to{sums, panel, vectors_read(rows) * W};
   run_tiles<Slots>(0, out.cols, k, Columns{right, k}, left, left, to);
+  const auto turn = [&]<int n>(std::integral_constant<int, n>) { put_turned<n>(rows, sums, out); };
+  if (out.row == out.cols && turns_whole(out.cols, turn)) return;
   transpose_vectors(out.cols, rows, sums, panel, turned, W);
   put_rows<1>(rows, turned, W, out);
 }

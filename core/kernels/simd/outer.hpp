@@ -11,27 +11,49 @@ namespace {
 
 constexpr int most_outer_rows = 8;
 
-// sum(a[:, i], y + i·y_row) for i < m.
+// Rows of the result at a time, which share what is loaded of b: as many as there are registers for
+// their part of a.
+template <int rows>
+constexpr int outer_at_once = smaller(4, (tile_rows * tile_vectors * 2 / 3 + rows - 1) / rows);
+
+// sum(a[:, i + 0], a[:, i + 1], .., y + i·y_row) for i < m.
 template <int rows, class Sum>
 STEPGRAD_INLINE void for_rows(PlacedRows a, int64_t m, float* y, int64_t y_row, const Sum& sum) {
-  for (; m > 0; m -= panel, a.at += a.jump) {
-    for (int64_t i = 0; i < smaller(panel, m); ++i, y += y_row) {
-      V left[rows];
+  const auto some_rows = [&]<int some>(std::integral_constant<int, some>, int64_t i) {
+    V left[some][rows];
+    STEPGRAD_UNROLL
+    for (int s = 0; s < some; ++s) {
       STEPGRAD_UNROLL
-      for (int r = 0; r < rows; ++r) left[r] = V(a.at[r * a.row + i * a.step]);
-      sum(left, y);
+      for (int r = 0; r < rows; ++r) left[s][r] = V(a.at[r * a.row + (i + s) * a.step]);
     }
+    sum(left, y);
+    y += some * y_row;
+  };
+  constexpr int some = outer_at_once<rows>;
+  for (; m > 0; m -= panel, a.at += a.jump) {
+    int64_t i = 0;
+    for (; i + some <= smaller(panel, m); i += some) {
+      some_rows(std::integral_constant<int, some>{}, i);
+    }
+    for (; i < smaller(panel, m); ++i) some_rows(std::integral_constant<int, 1>{}, i);
   }
 }
 
-// Σ_r left[r]·right(r), plus `cols` numbers of the bias unless it is null.
-template <int rows, class Right>
-STEPGRAD_INLINE V sum_rows(const V (&left)[rows], const Right& right, const float* bias,
-                           int64_t cols) {
-  V sum(0.f);
+// put(s, Σ_r left[s][r]·right(r), plus `cols` numbers of the bias unless it is null).
+template <int rows, int some, class Right, class Put>
+STEPGRAD_INLINE void sum_rows(const V (&left)[some][rows], const Right& right, const float* bias,
+                              int64_t cols, const Put& put) {
+  V sum[some];
   STEPGRAD_UNROLL
-  for (int r = 0; r < rows; ++r) sum = mul_add(left[r], right(r), sum);
-  return bias ? sum + load_some(bias, cols) : sum;
+  for (int s = 0; s < some; ++s) sum[s] = V(0.f);
+  STEPGRAD_UNROLL
+  for (int r = 0; r < rows; ++r) {
+    const V b = right(r);
+    STEPGRAD_UNROLL
+    for (int s = 0; s < some; ++s) sum[s] = mul_add(left[s][r], b, sum[s]);
+  }
+  STEPGRAD_UNROLL
+  for (int s = 0; s < some; ++s) put(s, bias ? sum[s] + load_some(bias, cols) : sum[s]);
 }
 
 // out[i, j] = Σ_r a[r, i]·b[r, j], plus the bias, for i < m, j < out.cols.
@@ -45,27 +67,30 @@ __attribute__((noinline)) void multiply_outer(PlacedRows a, int64_t m, PlacedRow
     STEPGRAD_UNROLL
     for (int r = 0; r < rows; ++r) right[r] = load_some(b.at + r * b.row, n);
     const auto column = [&](int r) { return right[r]; };
-    return for_rows<rows>(a, m, out.y, out.row, [&](const V(&left)[rows], float* to) {
-      store_some(to, sum_rows(left, column, bias, n), n);
+    return for_rows<rows>(a, m, out.y, out.row, [&](const auto& left, float* to) {
+      sum_rows(left, column, bias, n,
+               [&](int s, const V& sum) { store_some(to + s * out.row, sum, n); });
     });
   }
-  for_rows<rows>(a, m, out.y, out.row, [&](const V(&left)[rows], float* to) {
+  for_rows<rows>(a, m, out.y, out.row, [&](const auto& left, float* to) {
     const float* at = b.at;
     int64_t j = 0;
     for (; j + panel <= n; j += panel, at += b.jump) {
       STEPGRAD_UNROLL
       for (int v = 0; v < panel; v += W) {
         const auto right = [&](int r) { return load(at + r * b.row + v); };
-        const V sum = sum_rows(left, right, bias ? bias + j + v : nullptr, W);
-        if (streams)
-          stream(to + j + v, sum);
-        else
-          store(to + j + v, sum);
+        sum_rows(left, right, bias ? bias + j + v : nullptr, W, [&](int s, const V& sum) {
+          if (streams)
+            stream(to + s * out.row + j + v, sum);
+          else
+            store(to + s * out.row + j + v, sum);
+        });
       }
     }
     for (; j < n; j += W, at += W) {
       const auto right = [&](int r) { return load_some(at + r * b.row, n - j); };
-      store_some(to + j, sum_rows(left, right, bias ? bias + j : nullptr, n - j), n - j);
+      sum_rows(left, right, bias ? bias + j : nullptr, n - j,
+               [&](int s, const V& sum) { store_some(to + s * out.row + j, sum, n - j); });
     }
   });
   if (streams) fence_streams();
