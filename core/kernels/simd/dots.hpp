@@ -50,9 +50,10 @@ STEPGRAD_INLINE void add_lanes(const X& x, float* to) {
   memcpy(to, &sum, sizeof sum);
 }
 
-// sums[i][j] = Σ_k A[i, k]·Bᵀ[j, k]; rows of sums are most_dot_columns long.
+// sums[i][j] = Σ_k A[i, k]·Bᵀ[j, k]; the rows of sums lie `row` apart.
 template <int rows, int cols>
-__attribute__((noinline)) void run_dots(int64_t k, PlacedRows a, PlacedRows b, float* sums) {
+__attribute__((noinline)) void run_dots(int64_t k, PlacedRows a, PlacedRows b, float* sums,
+                                        int64_t row) {
   V acc[rows][cols];
   clear(acc);
   const auto add = [&](int64_t p, int64_t lanes) __attribute__((always_inline)) {
@@ -79,35 +80,39 @@ __attribute__((noinline)) void run_dots(int64_t k, PlacedRows a, PlacedRows b, f
     add_lanes([&](int j) { return acc[existing(j) / cols][existing(j) % cols]; }, flat + s);
   }
   STEPGRAD_UNROLL
-  for (int s = 0; s < size; ++s) sums[s / cols * most_dot_columns + s % cols] = flat[s];
+  for (int s = 0; s < size; ++s) sums[s / cols * row + s % cols] = flat[s];
 }
 
 template <int cols, int rows = smaller(most_dot_rows, tile_rows* tile_vectors / cols)>
 STEPGRAD_INLINE void run_dots_of(int64_t height, int64_t width, int64_t k, const PlacedRows& a,
-                                 const PlacedRows& b, float* sums) {
+                                 const PlacedRows& b, float* sums, int64_t row) {
   if constexpr (cols > 1) {
-    if (width < cols) return run_dots_of<cols - 1>(height, width, k, a, b, sums);
+    if (width < cols) return run_dots_of<cols - 1>(height, width, k, a, b, sums, row);
   }
   if constexpr (rows > 1) {
-    if (height < rows) return run_dots_of<cols, rows - 1>(height, width, k, a, b, sums);
+    if (height < rows) return run_dots_of<cols, rows - 1>(height, width, k, a, b, sums, row);
   }
-  run_dots<rows, cols>(k, a, b, sums);
+  run_dots<rows, cols>(k, a, b, sums, row);
 }
 
-// A·B for out.cols <= most_dot_columns. Columns, and then rows, are dealt evenly to the tiles.
+// A·B for out.cols <= most_dot_columns. Columns, and then rows, are dealt evenly to the tiles. What
+// only takes the place of something needs no room of its own.
 template <class Out>
 STEPGRAD_INLINE void multiply_dots(int64_t rows, int64_t k, const PlacedRows& a,
                                    const PlacedRows& b, const Out& out) {
   const int64_t groups = ceil_div(out.cols, 4), widest = ceil_div(out.cols, groups);
   const int64_t tiles = ceil_div(rows, smaller(most_dot_rows, tile_rows * tile_vectors / widest));
+  const bool replaces = !out.add && !out.bias;
   for (int64_t t = 0; t < tiles; ++t) {
     alignas(64) float sums[most_dot_rows * most_dot_columns];
     const int64_t i = rows * t / tiles, height = rows * (t + 1) / tiles - i;
+    float* to = replaces ? out.y + i * out.row : sums;
+    const int64_t row = replaces ? out.row : most_dot_columns;
     for (int64_t group = 0; group < groups; ++group) {
       const int64_t j = out.cols * group / groups, next = out.cols * (group + 1) / groups;
-      run_dots_of<4>(height, next - j, k, a.below(i), b.below(j), sums + j);
+      run_dots_of<4>(height, next - j, k, a.below(i), b.below(j), to + j, row);
     }
-    put_rows<most_dot_columns / W>(height, sums, most_dot_columns, out.below(i));
+    if (!replaces) put_rows<most_dot_columns / W>(height, sums, row, out.below(i));
   }
 }
 
