@@ -140,8 +140,8 @@ STEPGRAD_INLINE void multiply_fours(int64_t rows, int64_t k, const Left& left, c
 
 // ---- Aᵀ·B = (Bᵀ·A)ᵀ: the columns of A are the lanes
 
-// For rows <= panel, or wide of a single column, and out.cols <= W. `right` is the left-hand matrix
-// of Bᵀ·A without being packed again, as panels of both are laid out the same.
+// For rows <= tile_columns(out.cols) of plain columns, or panel, and out.cols <= W. `right` is the
+// left-hand matrix of Bᵀ·A without being packed again, as panels of both are laid out the same.
 template <class Slots, class Left, class Out>
 STEPGRAD_INLINE void multiply_turned(int64_t rows, int64_t k, const Left& left, const float* right,
                                      const Out& out) {
@@ -149,12 +149,12 @@ STEPGRAD_INLINE void multiply_turned(int64_t rows, int64_t k, const Left& left, 
     const ToMatrix to{out.y, rows, static_cast<int>(rows), out.add};
     return run_tiles<Slots>(0, 1, k, Columns{right, k}, left, left, to);
   }
-  alignas(64) float sums[W * panel], turned[panel * W];
-  const ToMatrix to{sums, panel, vectors_read(rows) * W};
+  alignas(64) float sums[W * wide], turned[wide * W];
+  const ToMatrix to{sums, wide, static_cast<int>(ceil_div(rows, W) * W)};
   run_tiles<Slots>(0, out.cols, k, Columns{right, k}, left, left, to);
   const auto turn = [&]<int n>(std::integral_constant<int, n>) { put_turned<n>(rows, sums, out); };
   if (out.row == out.cols && turns_whole(out.cols, turn)) return;
-  transpose_vectors(out.cols, rows, sums, panel, turned, W);
+  transpose_vectors(out.cols, rows, sums, wide, turned, W);
   put_rows<1>(rows, turned, W, out);
 }
 

@@ -28,7 +28,15 @@ constexpr int tile_rows = 2, tile_vectors = 4;  // of 16, and no fused multiply-
 constexpr int tile_rows = 6, tile_vectors = 4;  // of 32
 #endif
 constexpr int panel = tile_vectors * W;
-constexpr int wide = 8 * W;  // the columns of a tile of one row, which needs more sums of its own
+constexpr int wide = 8 * W;
+
+// The columns of a tile of so many rows: of few ones, as many as there are registers for their
+// sums, as a panel's alone would leave the units idle.
+constexpr int tile_columns(int64_t rows) {
+  constexpr int sums = tile_rows * panel;
+  if (rows * wide <= sums) return wide;
+  return wide > 2 * panel && rows * wide <= 2 * sums ? wide / 2 : panel;
+}
 
 STEPGRAD_INLINE int64_t count_panels(int64_t cols) { return ceil_div(cols, panel); }
 STEPGRAD_INLINE int64_t panels_size(int64_t rows, int64_t cols) {

@@ -96,14 +96,14 @@ STEPGRAD_INLINE void put_rows(int64_t rows, const float* sums, int distance, con
   }
 }
 
-// The transpose of sums [cols, rows], whose rows lie `panel` floats apart, for out.cols == cols and
+// The transpose of sums [cols, rows], whose rows lie `wide` floats apart, for out.cols == cols and
 // rows of `out` that follow each other without a gap.
 template <int cols>
 STEPGRAD_INLINE void put_turned(int64_t rows, const float* sums, ToMatrix out) {
   using T = typename Lanes<W>::Type;
   for (int64_t i = 0; i < rows; i += W, sums += W, out.y += cols * W) {
     T x[cols], y[cols];
-    for (int c = 0; c < cols; ++c) x[c] = same_bits<T>(load(sums + c * panel));
+    for (int c = 0; c < cols; ++c) x[c] = same_bits<T>(load(sums + c * wide));
     transpose_whole<cols, W>(x, y);
     for (int c = 0; c < cols; ++c) {
       out.put_some(same_bits<V>(y[c]), 0, c, static_cast<int>((rows - i) * cols) - c * W);

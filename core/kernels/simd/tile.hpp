@@ -182,19 +182,27 @@ __attribute__((noinline)) void run_tile(int64_t k, LeftTile a, Right b, Out out)
   out.put(acc);
 }
 
-// run_tile for as many rows as there are, and no more vectors than vectors_read says, but for a
-// single row, whose sums alone would leave the units idle.
+// run_tile for no more vectors than out.cols needs.
+template <class Slots, class Order, int rows, int vectors, class Right, class Out>
+STEPGRAD_INLINE void run_tile_across(int64_t k, LeftTile a, Right b, const Out& out) {
+  if constexpr (vectors > tile_vectors) {
+    if (out.cols <= vectors / 2 * W) {
+      return run_tile_across<Slots, Order, rows, vectors / 2>(k, a, b, out);
+    }
+  } else if (out.cols <= W) {
+    return run_tile<Slots, Order, rows, 1>(k, a, b, out);
+  }
+  run_tile<Slots, Order, rows, vectors>(k, a, b, out);
+}
+
+// The same for as many rows as there are.
 template <class Slots, class Order, int most = tile_rows, class Right, class Out>
 STEPGRAD_INLINE void run_tile_of(int64_t rows, int64_t k, LeftTile a, Right b, const Out& out) {
   if constexpr (most > 1) {
     if (rows < most) return run_tile_of<Slots, Order, most - 1>(rows, k, a, b, out);
   }
-  if (out.cols <= W) return run_tile<Slots, Order, most, 1>(k, a, b, out);
-  if constexpr (most == 1 && Right::may_be_wide) {
-    if (out.cols > wide / 2) return run_tile<Slots, Order, 1, wide / W>(k, a, b, out);
-    if (out.cols > panel) return run_tile<Slots, Order, 1, wide / W / 2>(k, a, b, out);
-  }
-  run_tile<Slots, Order, most, tile_vectors>(k, a, b, out);
+  constexpr int columns = Right::may_be_wide ? tile_columns(most) : panel;
+  run_tile_across<Slots, Order, most, columns / W>(k, a, b, out);
 }
 
 // left·right for the rows [begin, end), which are dealt evenly to the tiles: 13 rows are 7 + 6, as

@@ -103,8 +103,8 @@ struct WeightGrads {
     }
   }
 
-  // Columns at a time: the sums of one row alone would leave the units idle.
-  STEPGRAD_INLINE int64_t step() const { return f.d_ff == 1 ? wide : panel; }
+  // Columns at a time.
+  STEPGRAD_INLINE int64_t step() const { return tile_columns(f.d_ff); }
 
   STEPGRAD_INLINE bool adds() const { return first > 0 && !apart; }
 };
