@@ -17,25 +17,27 @@ namespace stepgrad::kernels {
 namespace {
 
 // A tile of the result stays in registers while k runs: tile_rows x tile_vectors accumulators,
-// tile_vectors of the right-hand matrix, one element of the left-hand one. See matmul.hpp.
+// tile_vectors of the right-hand matrix, one element of the left-hand one. See matmul.hpp. Where a
+// tile has but few rows, there are registers for the sums of eight or four vectors.
 #if defined(__AVX512F__)
 constexpr int tile_rows = 12, tile_vectors = 2;  // of 32 registers
+constexpr int rows_of_eight = 3, rows_of_four = 6;
 #elif defined(__AVX2__)
 constexpr int tile_rows = 6, tile_vectors = 2;  // of 16
+constexpr int rows_of_eight = 1, rows_of_four = 2;
 #elif defined(__SSE2__)
 constexpr int tile_rows = 2, tile_vectors = 4;  // of 16, and no fused multiply-add
+constexpr int rows_of_eight = 1, rows_of_four = 2;
 #else
 constexpr int tile_rows = 6, tile_vectors = 4;  // of 32
+constexpr int rows_of_eight = 2, rows_of_four = 6;
 #endif
 constexpr int panel = tile_vectors * W;
 constexpr int wide = 8 * W;
 
-// The columns of a tile of so many rows: of few ones, as many as there are registers for their
-// sums, as a panel's alone would leave the units idle.
+// The columns of a tile of so many rows, whose right-hand matrix may lie anywhere.
 constexpr int tile_columns(int64_t rows) {
-  constexpr int sums = tile_rows * panel;
-  if (rows * wide <= sums) return wide;
-  return wide > 2 * panel && rows * wide <= 2 * sums ? wide / 2 : panel;
+  return rows <= rows_of_eight ? wide : rows <= rows_of_four ? 4 * W : panel;
 }
 
 STEPGRAD_INLINE int64_t count_panels(int64_t cols) { return ceil_div(cols, panel); }
