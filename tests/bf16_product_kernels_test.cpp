@@ -121,7 +121,8 @@ TEST_CASE("products of bfloat16s on AMX's tiles add even and odd steps of 32 apa
         {random_floats(c.m * c.k, 9), random_floats(c.k * c.n, 10)},
         {tiny_floats(c.m * c.k, -80, -50), tiny_floats(c.k * c.n, -80, -50)},
         {tiny_floats(c.m * c.k, -140, -120), tiny_floats(c.k * c.n, -10, 10)}};
-    for (const auto& [a, b] : factors) {
+    for (const auto& [left, right] : factors) {
+      const Floats &a = left, &b = right;  // as clang 14's lambdas cannot use the others
       for (auto form : {&Matmul::nn, &Matmul::nt, &Matmul::tn}) {
         const auto run = [&] { return bf16_products(*amx, form, c, a, b); };
         CAPTURE(c.m, c.n, c.k);

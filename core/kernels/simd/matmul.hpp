@@ -238,11 +238,11 @@ struct Multiply {
     float* own = packed ? nullptr : scratch.floats(k_block * most_dot_columns);
     const RightMatrix<E> right = right_matrix(packed);
     if (packed) right.pack_share(team), team.wait();
-    const auto [begin, end] = team.share(m);
-    for (int64_t i = begin; i < end; i += row_block) {
+    const Range mine = team.share(m);
+    for (int64_t i = mine.begin; i < mine.end; i += row_block) {
       for_k_blocks(0, k, [&](int64_t p, int64_t) {
-        right.multiply(smaller(row_block, end - i), PlainRows{Matrix{a, k}.from(i, p), m}, 0, n, p,
-                       own, result(i, 0, p));
+        const PlainRows rows{Matrix{a, k}.from(i, p), m};
+        right.multiply(smaller(row_block, mine.end - i), rows, 0, n, p, own, result(i, 0, p));
       });
     }
   }
