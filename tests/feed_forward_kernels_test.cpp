@@ -155,7 +155,10 @@ TEST_CASE("the fused feed-forward layer equals the separate kernels, dropout inc
       Layer{300, 72, 2, 0.9f, true},    Layer{300, 2, 72, 0.9f, true},
       Layer{1100, 70, 1, 0.9f, true},   Layer{300, 1, 64, 0.9f, true},
       Layer{45, 600, 6, 0.9f, true},    Layer{700, 130, 6, 0.9f, true},
-      Layer{8, 1000, 6, 0.9f, true},    Layer{5, 90, 2, 0.9f, true}};
+      Layer{8, 1000, 6, 0.9f, true},    Layer{5, 90, 2, 0.9f, true},
+      Layer{600, 1030, 1, 0.9f, true},  Layer{600, 1030, 2, 0.9f, true},
+      Layer{600, 1100, 3, 0.9f, true},  Layer{600, 1030, 5, 0.9f, true},
+      Layer{600, 1030, 6, 0.9f, true}};
   check_fused(layers);
 }
 

@@ -17,10 +17,16 @@ namespace {
 
 constexpr int most_dot_columns = 16;
 
-// With k shorter, narrow.hpp is faster where d_model is the few columns.
+// From which k on. Dots of a layer's few hidden columns are faster with less already, but then its
+// few columns of Y are dots, too, which keeps it from narrow.hpp: with 64 steps 387 rows, 72, 1
+// take 0.81 of the time of 128, and 387, 2, 72 1.09; with three columns the loss outweighs the
+// gain.
+constexpr int64_t long_k = 128, long_k_of_two = 64;
+static_assert(panel <= long_k_of_two, "a narrow layer's X·W₁ is no dots");
+
 template <class E>
 STEPGRAD_INLINE bool as_dots(int64_t n, int64_t k) {
-  return E::group == 1 && n <= most_dot_columns && k >= (n <= 2 ? 64 : 128);
+  return E::group == 1 && n <= most_dot_columns && k >= (n <= 2 ? long_k_of_two : long_k);
 }
 
 constexpr int most_dot_rows = 8;  // of a tile
@@ -76,8 +82,11 @@ __attribute__((noinline)) void run_dots(int64_t k, PlacedRows a, PlacedRows b, f
   float flat[size + 3];
   STEPGRAD_UNROLL
   for (int s = 0; s < size; s += 4) {
-    const auto existing = [&](int j) { return s + j < size ? s + j : size - 1; };
-    add_lanes([&](int j) { return acc[existing(j) / cols][existing(j) % cols]; }, flat + s);
+    const auto sum = [&](int j) {
+      const int existing = s + j < size ? s + j : size - 1;
+      return acc[existing / cols][existing % cols];
+    };
+    add_lanes(sum, flat + s);
   }
   STEPGRAD_UNROLL
   for (int s = 0; s < size; ++s) sums[s / cols * row + s % cols] = flat[s];
@@ -95,8 +104,8 @@ STEPGRAD_INLINE void run_dots_of(int64_t height, int64_t width, int64_t k, const
   run_dots<rows, cols>(k, a, b, sums, row);
 }
 
-// A·B for out.cols <= most_dot_columns. Columns, and then rows, are dealt evenly to the tiles. What
-// only takes the place of something needs no room of its own.
+// A·B for out.cols <= most_dot_columns. Columns, and then rows, are dealt evenly to the tiles. They
+// write to `out` themselves unless there is something to add.
 template <class Out>
 STEPGRAD_INLINE void multiply_dots(int64_t rows, int64_t k, const PlacedRows& a,
                                    const PlacedRows& b, const Out& out) {
@@ -112,7 +121,7 @@ STEPGRAD_INLINE void multiply_dots(int64_t rows, int64_t k, const PlacedRows& a,
       const int64_t j = out.cols * group / groups, next = out.cols * (group + 1) / groups;
       run_dots_of<4>(height, next - j, k, a.below(i), b.below(j), to + j, row);
     }
-    if (!replaces) put_rows<most_dot_columns / W>(height, sums, row, out.below(i));
+    if (!replaces) put_rows<most_dot_columns / W>(height, sums, most_dot_columns, out.below(i));
   }
 }
 
@@ -194,10 +203,10 @@ STEPGRAD_INLINE void turn_whole(const float* b, int64_t k, float* to, int64_t ro
   }
 }
 
-// The same for j < cols of any b, and what has no meaning up to multiples of 4 and dots_strip.
+// The same, and what has no meaning up to dots_strip and to multiples of 4 of the columns.
 STEPGRAD_INLINE void turn_columns(Matrix b, int64_t k, int64_t cols, float* to, int64_t row) {
   const auto turn = [&]<int n>(std::integral_constant<int, n>) { turn_whole<n>(b.at, k, to, row); };
-  if (b.row == cols && turns_whole(cols, turn)) return;
+  if (try_whole(cols, turn)) return;
   const int64_t width = ceil_div(cols, 4) * 4;
   for (; k > 0; k -= dots_strip, b = b.from(dots_strip, 0), to += dots_strip) {
     if (k > dots_strip) {  // the last row reads into the next one

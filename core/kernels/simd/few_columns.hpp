@@ -140,8 +140,8 @@ STEPGRAD_INLINE void multiply_fours(int64_t rows, int64_t k, const Left& left, c
 
 // ---- Aᵀ·B = (Bᵀ·A)ᵀ: the columns of A are the lanes
 
-// For rows <= tile_columns(out.cols) of plain columns, or panel, and out.cols <= W. `right` is the
-// left-hand matrix of Bᵀ·A without being packed again, as panels of both are laid out the same.
+// For out.cols <= W, and as many rows as such a tile may have columns. `right` is the left-hand
+// matrix of Bᵀ·A without being packed again, as panels of both are laid out the same.
 template <class Slots, class Left, class Out>
 STEPGRAD_INLINE void multiply_turned(int64_t rows, int64_t k, const Left& left, const float* right,
                                      const Out& out) {
@@ -153,7 +153,7 @@ STEPGRAD_INLINE void multiply_turned(int64_t rows, int64_t k, const Left& left, 
   const ToMatrix to{sums, wide, static_cast<int>(ceil_div(rows, W) * W)};
   run_tiles<Slots>(0, out.cols, k, Columns{right, k}, left, left, to);
   const auto turn = [&]<int n>(std::integral_constant<int, n>) { put_turned<n>(rows, sums, out); };
-  if (out.row == out.cols && turns_whole(out.cols, turn)) return;
+  if (out.row == out.cols && try_whole(out.cols, turn)) return;
   transpose_vectors(out.cols, rows, sums, wide, turned, W);
   put_rows<1>(rows, turned, W, out);
 }

@@ -14,9 +14,9 @@
 // AVX-512: 12 x 32 sums in 24 of 32 registers; AVX2: 6 x 16 in 12 of 16; SSE2, which needs one for
 // each product as well, 2 x 16 in 8 of 16. Fewer sums than twice the latency of a multiply-add
 // leave the units idle: of 12 rows in L1, 6 reach 88 %, 4: 77 %, 2: 51 %, 1: 32 %. Hence rows are
-// dealt evenly to the tiles (13 = 7 + 6), a short tile is never rounded up, and that of a single
-// row has eight vectors. Rows that are one tile need no panels: it reads the right-hand matrix as
-// it lies.
+// dealt evenly to the tiles (13 = 7 + 6), a short tile is never rounded up, and one of up to six
+// rows has four or eight vectors (tile_columns). Rows that are one tile need no panels: it reads
+// the right-hand matrix as it lies.
 //
 // On AVX-512 a multiply-add can broadcast its left-hand element itself. A step of 12 x 32 sums then
 // starts 28 operations: 24 multiply-adds, 2 loads of right-hand vectors, and 2 requests for lines

@@ -4,19 +4,21 @@
 #include "core/kernels/simd/tile.hpp"
 
 // Aᵀ·B where A and B have few rows: the gradient of a weight of few rows of X, or the output of few
-// hidden columns. It is written row by row, in the order of memory, and that is nearly all the work
-// there is. Each element is one chain of multiply-adds in rising order of the rows, as in a tile.
+// hidden columns. It is written a few rows at a time, nearly in the order of memory, and that is
+// most of the work. Each element is one chain of multiply-adds in rising order of the rows, as in a
+// tile.
 namespace stepgrad::kernels {
 namespace {
 
 constexpr int most_outer_rows = 8;
 
-// Rows of the result at a time, which share what is loaded of b: as many as there are registers for
-// their part of a.
+// Rows of the result at a time, which share what is loaded of b. Four of up to four rows of a fill
+// half of 32 registers; more of them would write to more places than are asked for ahead.
 template <int rows>
 constexpr int outer_at_once = smaller(4, (tile_rows * tile_vectors * 2 / 3 + rows - 1) / rows);
 
-// sum(a[:, i + 0], a[:, i + 1], .., y + i·y_row) for i < m.
+// sum(left, y) for every `outer_at_once` rows of the result, and then for single ones: left[s][r]
+// is a[r, i + s] for the rows i + s < m of the result, the first of which begins at y.
 template <int rows, class Sum>
 STEPGRAD_INLINE void for_rows(PlacedRows a, int64_t m, float* y, int64_t y_row, const Sum& sum) {
   const auto some_rows = [&]<int some>(std::integral_constant<int, some>, int64_t i) {
@@ -32,8 +34,10 @@ STEPGRAD_INLINE void for_rows(PlacedRows a, int64_t m, float* y, int64_t y_row, 
   constexpr int some = outer_at_once<rows>;
   for (; m > 0; m -= panel, a.at += a.jump) {
     int64_t i = 0;
-    for (; i + some <= smaller(panel, m); i += some) {
-      some_rows(std::integral_constant<int, some>{}, i);
+    if constexpr (some > 1) {
+      for (; i + some <= smaller(panel, m); i += some) {
+        some_rows(std::integral_constant<int, some>{}, i);
+      }
     }
     for (; i < smaller(panel, m); ++i) some_rows(std::integral_constant<int, 1>{}, i);
   }

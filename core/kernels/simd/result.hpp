@@ -96,8 +96,8 @@ STEPGRAD_INLINE void put_rows(int64_t rows, const float* sums, int distance, con
   }
 }
 
-// The transpose of sums [cols, rows], whose rows lie `wide` floats apart, for out.cols == cols and
-// rows of `out` that follow each other without a gap.
+// The transpose of sums [cols, rows], whose rows lie `wide` floats apart, for out.cols == cols,
+// no bias, and rows of `out` that follow each other without a gap.
 template <int cols>
 STEPGRAD_INLINE void put_turned(int64_t rows, const float* sums, ToMatrix out) {
   using T = typename Lanes<W>::Type;

@@ -93,7 +93,7 @@ struct RightMatrix {
   }
   // The columns of a tile of a product of so many rows in all.
   STEPGRAD_INLINE int64_t step(int64_t rows) const {
-    return plain(rows) && rows == 1 ? wide : panel;
+    return plain(rows) ? tile_columns(rows) : panel;
   }
 
   // left·W for columns [j, j + cols), cols <= step(rows), and the block of k from p on, of which
@@ -156,9 +156,8 @@ struct RightMatrix {
 };
 
 // left·W for `rows` rows and a range of columns that begins with a panel. to(j) says where the
-// panel of column j goes, finish(j) is called when it is complete. A block of k after the other, so
-// that no more of left than that needs to stay in L2. If `left` has but one row, several panels are
-// made at a time, side by side from to(j) on.
+// panel of column j goes, and those to the right of it beside it; finish(j) is called when it is
+// complete. A block of k after the other, so that no more of left than that needs to stay in L2.
 template <class E, class To, class Finish>
 STEPGRAD_INLINE void multiply_block(int64_t rows, Rows left, const RightMatrix<E>& right,
                                     Range columns, float* own, const To& to, const Finish& finish) {
@@ -172,13 +171,13 @@ STEPGRAD_INLINE void multiply_block(int64_t rows, Rows left, const RightMatrix<E
   }
 }
 
-// The same, panel by panel: where `left` has more rows, or bfloat16s, all panels may go to the same
-// place, if finish takes them away.
+// The same, panel by panel: all may go to the same place, if finish takes them away. If `left` has
+// but one row, several are made at a time, side by side from to(j) on.
 template <class E, class Left, class To, class Finish>
 STEPGRAD_INLINE void multiply_panels(int64_t rows, Left left, const RightMatrix<E>& right,
                                      Range columns, float* own, const To& to,
                                      const Finish& finish) {
-  const int64_t step = right.step(left.rows);
+  const int64_t step = left.rows == 1 ? right.step(1) : panel;
   for (int64_t j = columns.begin; j < columns.end; j += step) {
     const int64_t end = smaller(columns.end, j + step);
     const ToMatrix out = to(j);

@@ -54,7 +54,8 @@ struct Columns {  // panels of Aᵀ: one holds all steps of k, and `panel` rows 
 // steps) comes from L2 or beyond, so its lines are asked for some steps ahead; one of 16 stays in
 // L1 from tile to tile. It may lie anywhere: a hidden layer is where the caller wants it kept.
 struct PackedRight {
-  static constexpr bool may_be_wide = false;  // have more columns than a panel, for a single row
+  static constexpr bool may_be_wide =
+      false;  // have tile_columns(rows), which may be more than a panel
   static constexpr int64_t ahead = 16;
   const float* at;
 
@@ -182,7 +183,8 @@ __attribute__((noinline)) void run_tile(int64_t k, LeftTile a, Right b, Out out)
   out.put(acc);
 }
 
-// run_tile for no more vectors than out.cols needs.
+// run_tile for the fewest vectors that hold out.cols: one, tile_vectors, or twice as many, up to
+// `vectors`.
 template <class Slots, class Order, int rows, int vectors, class Right, class Out>
 STEPGRAD_INLINE void run_tile_across(int64_t k, LeftTile a, Right b, const Out& out) {
   if constexpr (vectors > tile_vectors) {
@@ -195,7 +197,7 @@ STEPGRAD_INLINE void run_tile_across(int64_t k, LeftTile a, Right b, const Out& 
   run_tile<Slots, Order, rows, vectors>(k, a, b, out);
 }
 
-// The same for as many rows as there are.
+// The same for as many rows as there are, and out.cols <= tile_columns(rows), or panel.
 template <class Slots, class Order, int most = tile_rows, class Right, class Out>
 STEPGRAD_INLINE void run_tile_of(int64_t rows, int64_t k, LeftTile a, Right b, const Out& out) {
   if constexpr (most > 1) {

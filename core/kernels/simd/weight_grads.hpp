@@ -103,7 +103,7 @@ struct WeightGrads {
     }
   }
 
-  // Columns at a time.
+  // Columns of X or dY at a time: a tile's, whose rows are the hidden columns.
   STEPGRAD_INLINE int64_t step() const { return tile_columns(f.d_ff); }
 
   STEPGRAD_INLINE bool adds() const { return first > 0 && !apart; }
