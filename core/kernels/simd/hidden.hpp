@@ -84,10 +84,9 @@ STEPGRAD_INLINE void add_sums(const V (&sum)[vectors], int64_t cols, float* to) 
 }
 
 // The floating-point operations of a pass over the layer. Part of a vector takes as long as all,
-// but for the few columns that share one, and reading a weight as long as multiplying four rows by
-// it.
+// but for few hidden columns, and reading a weight as long as multiplying four rows by it.
 STEPGRAD_INLINE double layer_work(const FeedForward& f) {
-  const int64_t hidden = larger(f.d_ff <= most_dot_columns ? W / 4 : W, f.d_ff);
+  const int64_t hidden = f.d_ff <= most_dot_columns ? f.d_ff : larger(W, f.d_ff);
   const double weights = static_cast<double>(larger(W, f.d_model) * hidden);
   return 4. * static_cast<double>(larger(4, f.rows)) * weights;
 }
