@@ -171,13 +171,18 @@ __attribute__((noinline)) void run_row(int64_t k, PlacedRows a, Matrix b, int64_
   }
 }
 
-constexpr int64_t few_dot_rows = 4;  // of five, d_model 512, d_ff 3, turning B is faster
+// Up to so many rows, of cols columns, turning B takes longer than it saves. What is turned whole
+// takes cols - 1 shuffles for each vector, and each row of the others a multiply-add for each step.
+constexpr int64_t most_unturned_rows = 4;
+STEPGRAD_INLINE int64_t unturned_rows(int64_t cols) {
+  return cols <= most_turned_whole ? smaller(cols - 2, most_unturned_rows) : most_unturned_rows;
+}
 
-// A·B for rows <= few_dot_rows.
+// A·B for rows <= unturned_rows(out.cols).
 template <class Out>
 STEPGRAD_INLINE void multiply_dot_rows(int64_t rows, int64_t k, const PlacedRows& a,
                                        const Matrix& b, const Out& out) {
-  alignas(64) float sums[few_dot_rows * most_dot_columns];
+  alignas(64) float sums[most_unturned_rows * most_dot_columns];
   for (int64_t i = 0; i < rows; ++i) {
     if (out.cols <= W)
       run_row<1>(k, a.below(i), b, out.cols, sums + i * most_dot_columns);

@@ -12,8 +12,8 @@ namespace {
 
 constexpr int most_outer_rows = 8;
 
-// Rows of the result at a time, which share what is loaded of b. Four of up to four rows of a fill
-// half of 32 registers; more of them would write to more places than are asked for ahead.
+// Rows of the result at a time, which share what is loaded of b: up to four, whose elements of a
+// fill about half of the registers.
 template <int rows>
 constexpr int outer_at_once = smaller(4, (tile_rows * tile_vectors * 2 / 3 + rows - 1) / rows);
 

@@ -108,7 +108,7 @@ struct RightMatrix {
     if (p + steps < k) out.bias = nullptr;
     if constexpr (!std::is_same_v<Left, Columns>) {
       if (dots()) {
-        if (!packed && !lies_turned() && rows <= few_dot_rows) {
+        if (!packed && !lies_turned() && rows <= unturned_rows(n)) {
           return multiply_dot_rows(rows, steps, left.placed(), w.from(p, 0), out);
         }
         return multiply_dots(rows, steps, left.placed(), turned(p, steps, own), out);
