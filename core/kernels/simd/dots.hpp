@@ -209,7 +209,8 @@ STEPGRAD_INLINE void turn_whole(const float* b, int64_t k, float* to, int64_t ro
 }
 
 // The same, and what has no meaning up to dots_strip and to multiples of 4 of the columns.
-STEPGRAD_INLINE void turn_columns(Matrix b, int64_t k, int64_t cols, float* to, int64_t row) {
+__attribute__((noinline)) void turn_columns(Matrix b, int64_t k, int64_t cols, float* to,
+                                            int64_t row) {
   const auto turn = [&]<int n>(std::integral_constant<int, n>) { turn_whole<n>(b.at, k, to, row); };
   if (try_whole(cols, turn)) return;
   const int64_t width = ceil_div(cols, 4) * 4;

@@ -143,8 +143,8 @@ STEPGRAD_INLINE void multiply_fours(int64_t rows, int64_t k, const Left& left, c
 // For out.cols <= W, and as many rows as such a tile may have columns. `right` is the left-hand
 // matrix of Bᵀ·A without being packed again, as panels of both are laid out the same.
 template <class Slots, class Left, class Out>
-STEPGRAD_INLINE void multiply_turned(int64_t rows, int64_t k, const Left& left, const float* right,
-                                     const Out& out) {
+__attribute__((noinline)) void multiply_turned(int64_t rows, int64_t k, const Left& left,
+                                               const float* right, const Out& out) {
   if (out.cols == 1 && out.row == 1) {  // which is its transpose
     const ToMatrix to{out.y, rows, static_cast<int>(rows), out.add};
     return run_tiles<Slots>(0, 1, k, Columns{right, k}, left, left, to);
