@@ -101,8 +101,12 @@ void check_fused(const std::vector<Layer>& layers) {
         const auto same = [&](size_t from, size_t n) {
           return std::memcmp(&fused[from], &separate[from], n * sizeof(float)) == 0;
         };
-        REQUIRE(same(0, 2 * values + weights));  // Y, dX, dW₁
-        REQUIRE(same(w2, weights));
+        REQUIRE(same(0, 2 * values));  // Y, dX
+        // Of few hidden columns, more blocks of rows are summed up for dW₁ and dW₂.
+        if (bf16 || layer.f > 16 || layer.rows <= 32) {
+          REQUIRE(same(2 * values, weights));
+          REQUIRE(same(w2, weights));
+        }
         float largest = 1;
         for (float v : separate) largest = std::max(largest, std::fabs(v));
         REQUIRE(largest_difference(fused, separate) <= 1e-5f * largest);

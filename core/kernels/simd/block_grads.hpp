@@ -4,8 +4,8 @@
 #include "core/kernels/simd/hidden.hpp"
 
 // Small weights leave few columns to share out among threads: there, a thread takes whole blocks of
-// layer_block rows. Each block's gradients go to a place of their own, and then they are added in
-// the order of the blocks, as a product adds the sums of its blocks of k.
+// rows. Each block's gradients go to a place of their own, and then they are added in the order of
+// the blocks, as a product adds the sums of its blocks of k.
 namespace stepgrad::kernels {
 namespace {
 
@@ -13,42 +13,34 @@ struct BlockGrads {
   static constexpr int64_t at_once = 64;  // blocks that have a place
   const FeedForward& f;
   FeedForwardGrads g;  // of all rows
-  float* places;       // size(f) floats
+  float* places;       // size(f, block) floats
+  int64_t block;       // rows
 
-  STEPGRAD_INLINE static int64_t count(const FeedForward& f) {
-    return ceil_div(f.rows, layer_block);
-  }
   STEPGRAD_INLINE static int64_t place_size(const FeedForward& f) {
     return 2 * f.d_model * f.d_ff + f.d_ff + f.d_model;
   }
-  static int64_t size(const FeedForward& f) {
-    return ceil_div(smaller(count(f), at_once) * place_size(f), W) * W;
-  }
-
-  // Whether the team works on each block together, as blocks of their own would leave a third of it
-  // idle. A block's gradients do not depend on that.
-  STEPGRAD_INLINE static bool together(const FeedForward& f, const Team& team) {
-    const int64_t rounds = ceil_div(count(f), team.size);
-    return 2 * rounds * team.size * layer_block > 3 * f.rows;
+  static int64_t size(const FeedForward& f, int64_t block) {
+    return ceil_div(smaller(ceil_div(f.rows, block), at_once) * place_size(f), W) * W;
   }
 
   // Calls work(team, first row, rows, where their gradients go) for each block and adds up. Work
   // adds to the bias gradients, and overwrites the others.
   template <class E, class Work>
   STEPGRAD_INLINE void for_blocks(const Team& team, const Work& work) const {
-    const bool all = together(f, team);
-    for (int64_t b = 0; b < count(f); b += at_once) {
-      const int64_t blocks = smaller(at_once, count(f) - b);
+    const bool all = work_together(f, block, team);
+    const int64_t count = ceil_div(f.rows, block);
+    for (int64_t b = 0; b < count; b += at_once) {
+      const int64_t blocks = smaller(at_once, count - b);
       const Range mine = team.share(blocks);
       for (int64_t i = mine.begin; i < mine.end; ++i) clear_bias_grads(place(i));
       if (all) team.wait();
       const auto [begin, end] = all ? Range{0, blocks} : mine;
       for (int64_t i = begin; i < end; ++i) {
-        const int64_t first = (b + i) * layer_block;
-        work(all ? team : Team{0, 1}, first, smaller(layer_block, f.rows - first), place(i));
+        const int64_t first = (b + i) * block;
+        work(all ? team : Team{0, 1}, first, smaller(block, f.rows - first), place(i));
       }
       team.wait();
-      add_up<E>(team, b > 0, blocks, b + blocks == count(f));
+      add_up<E>(team, b > 0, blocks, b + blocks == count);
       team.wait();
     }
   }

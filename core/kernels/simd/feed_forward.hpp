@@ -13,16 +13,16 @@
 // done to a panel of a piece's hidden layer (bias, clamp, mask; in the other direction mask, clamp,
 // bias gradient) is done while it is still in L1. M is never stored: the counter gives it.
 //
-// H is kept as panels (panels.hpp), block by block of layer_block rows: it is the left-hand matrix
-// of H·W₂ and, transposed, of Hᵀ·dY. For floats these are one, completed where it stays and never
-// packed; bfloat16s are laid out for each from a buffer. Beside H is kept one bit an element,
-// whether a gradient passes: not clamped and not dropped. dZ, as large as H, exists for one block
-// at a time.
+// H is kept as panels (panels.hpp), block by block of rows: it is the left-hand matrix of H·W₂ and,
+// transposed, of Hᵀ·dY. For floats these are one, completed where it stays and never packed;
+// bfloat16s are laid out for each from a buffer. Beside H is kept one bit an element, whether a
+// gradient passes: not clamped and not dropped. dZ, as large as H, exists for one block at a time.
 //
 // Each number is made by the same additions in the same order as by the separate kernels, but for
-// the bias gradients, whose sums are cut elsewhere. Where d_model fills no panel: narrow.hpp. Where
-// there are few hidden columns, x and dy are read as they lie (few_hidden), and Y is outer
-// products: W₂ then stays in L1 while Y is written in the order of memory.
+// the bias gradients and, of few hidden columns, the weights', whose sums are cut elsewhere. Where
+// d_model fills no panel: narrow.hpp. Where there are few hidden columns, x and dy are read as they
+// lie (few_hidden), and Y is outer products: W₂ then stays in L1 while Y is written in the order of
+// memory.
 namespace stepgrad::kernels {
 namespace {
 
@@ -186,14 +186,18 @@ struct FeedForwardPass {
     w1.pack_share(team);
     w2.pack_share(team);
     team.wait();
-    for (int64_t first = 0; first < f.rows; first += layer_block) {
-      const int64_t height = smaller(layer_block, f.rows - first);
-      const int64_t pieces = ceil_div(ceil_div(height, row_block), team.size) * team.size;
+    const int64_t size = block_rows<E>(f), blocks = ceil_div(f.rows, size);
+    const bool whole = whole_blocks<E>(f) && !work_together(f, size, team);
+    const Range some = whole ? team.share(blocks) : Range{0, blocks};
+    const Team workers = whole ? Team{0, 1} : team;
+    for (int64_t b = some.begin; b < some.end; ++b) {
+      const int64_t first = b * size, height = smaller(size, f.rows - first);
+      const int64_t pieces = ceil_div(ceil_div(height, row_block), workers.size) * workers.size;
       const Kept<E> kept = block(first, height);
       const auto bound = [&](int64_t t) {  // pieces begin with a group of rows
         return smaller(height, ceil_div(height, E::group) * t / pieces * E::group);
       };
-      const Range mine = team.share(pieces);
+      const Range mine = workers.share(pieces);
       for (int64_t t = mine.begin; t < mine.end; ++t) {
         const int64_t r0 = bound(t), rows = bound(t + 1) - r0;
         const Left<E> left =
@@ -208,7 +212,7 @@ struct FeedForwardPass {
     return saved_block<E>(saved, f.rows, f.d_ff, first, rows);
   }
 
-  double work() const { return layer_work(f); }
+  double work() const { return layer_work<E>(f); }
   int64_t shared_size() const {
     if (by_columns()) return along_size<E>(f.rows, f.d_ff);
     return w1.size() + w2.size();

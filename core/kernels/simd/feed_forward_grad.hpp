@@ -173,7 +173,7 @@ struct FeedForwardGradPass {
       at += size;
       return at - size;
     };
-    const int64_t rows = smaller(layer_block, f.rows);
+    const int64_t rows = smaller(block_rows<E>(f), f.rows);
     x_down = take(down_size<E>(rows, f.d_model));
     dy_down = take(down_size<E>(rows, f.d_model));
     dy_along = one_layout<E> ? dy_down : take(along_size<E>(rows, f.d_model));
@@ -188,14 +188,16 @@ struct FeedForwardGradPass {
 
   // Whether threads take whole blocks of rows, and not columns of all. Working memory is bounded.
   bool by_blocks() const {
-    return f.rows > layer_block && f.d_model * f.d_ff <= 1 << 13 && f.d_model + f.d_ff <= 1 << 10;
+    const bool small = f.d_model * f.d_ff <= 1 << 13 && f.d_model + f.d_ff <= 1 << 10;
+    return f.rows > layer_block && small || whole_blocks<E>(f);
   }
 
   void run_by_blocks(const Team& team, float* shared) {
     static thread_local Scratch scratch;
-    const bool together = BlockGrads::together(f, team);
+    const int64_t size = block_rows<E>(f);
+    const bool together = work_together(f, size, team);
     const Team packing = together ? team : Team{0, 1};
-    lay_out(together ? shared + BlockGrads::size(f) : scratch.floats(lay_out(saved)));
+    lay_out(together ? shared + BlockGrads::size(f, size) : scratch.floats(lay_out(saved)));
     w2t.pack_share(packing);
     if (w1t.packed) w1t.pack_share(packing);
     packing.wait();
@@ -206,7 +208,7 @@ struct FeedForwardGradPass {
       pass.g = grads;
       pass.block(workers, first, rows, nullptr);
     };
-    BlockGrads{f, g, shared}.for_blocks<E>(team, work);
+    BlockGrads{f, g, shared, size}.for_blocks<E>(team, work);
   }
 
   void run(const Team& team, float* shared) {
@@ -223,10 +225,10 @@ struct FeedForwardGradPass {
     }
   }
 
-  double work() const { return layer_work(f); }
+  double work() const { return layer_work<E>(f); }
   int64_t shared_size() const {
     const int64_t panels = FeedForwardGradPass(*this).lay_out(saved);
-    return by_blocks() ? BlockGrads::size(f) + panels : panels;
+    return by_blocks() ? BlockGrads::size(f, block_rows<E>(f)) + panels : panels;
   }
 };
 

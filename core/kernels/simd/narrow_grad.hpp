@@ -83,7 +83,7 @@ struct NarrowGrad : NarrowPass {
   }
 
   int64_t shared_size() const {
-    return columns_size() + (BlockGrads::count(f) > 1 ? BlockGrads::size(f) : 0);
+    return columns_size() + (f.rows > layer_block ? BlockGrads::size(f, layer_block) : 0);
   }
 
   void run(const Team& team, float* shared) const {
@@ -93,12 +93,12 @@ struct NarrowGrad : NarrowPass {
     float* own = scratch.floats(own_size + columns_size());
     pack_along<Fp32>({f.w1, f.d_ff}, d, f.d_ff, own);
     pack_along<Fp32>({f.w2, d}, f.d_ff, d, own + panels_size(d, f.d_ff));
-    if (BlockGrads::count(f) == 1) return block(team, 0, f.rows, g, shared, own);
+    if (f.rows <= layer_block) return block(team, 0, f.rows, g, shared, own);
     const auto work = [&](const Team& workers, int64_t first, int64_t rows,
                           const FeedForwardGrads& grads) {
       block(workers, first, rows, grads, workers.size > 1 ? shared : own + own_size, own);
     };
-    BlockGrads{f, g, shared + columns_size()}.for_blocks<Fp32>(team, work);
+    BlockGrads{f, g, shared + columns_size(), layer_block}.for_blocks<Fp32>(team, work);
   }
 };
 
