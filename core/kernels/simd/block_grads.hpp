@@ -3,9 +3,9 @@
 #include "core/kernels/simd/copy.hpp"
 #include "core/kernels/simd/hidden.hpp"
 
-// Small weights leave few columns to share out among threads: there, a thread takes whole blocks of
-// rows. Each block's gradients go to a place of their own, and then they are added in the order of
-// the blocks, as a product adds the sums of its blocks of k.
+// Small weights, or few hidden columns, leave little to share out among threads but rows: there, a
+// thread takes whole blocks of them. Each block's gradients go to a place of their own, and then
+// they are added in the order of the blocks, as a product adds the sums of its blocks of k.
 namespace stepgrad::kernels {
 namespace {
 
@@ -27,7 +27,7 @@ struct BlockGrads {
   // adds to the bias gradients, and overwrites the others.
   template <class E, class Work>
   STEPGRAD_INLINE void for_blocks(const Team& team, const Work& work) const {
-    const bool all = work_together(f, block, team);
+    const bool all = work_together(f, block, team.size);
     const int64_t count = ceil_div(f.rows, block);
     for (int64_t b = 0; b < count; b += at_once) {
       const int64_t blocks = smaller(at_once, count - b);
@@ -51,15 +51,15 @@ struct BlockGrads {
   }
 
   STEPGRAD_INLINE FeedForwardGrads place(int64_t i) const {
-    FeedForwardGrads block = g;
+    FeedForwardGrads grads = g;
     float* next = places + i * place_size(f);
     const auto take = [&](float*& gradient, int64_t n) {
       if (gradient) gradient = next;
       next += n;
     };
-    take(block.dw1, f.d_model * f.d_ff), take(block.dw2, f.d_model * f.d_ff);
-    take(block.db1, f.d_ff), take(block.db2, f.d_model);
-    return block;
+    take(grads.dw1, f.d_model * f.d_ff), take(grads.dw2, f.d_model * f.d_ff);
+    take(grads.db1, f.d_ff), take(grads.db2, f.d_model);
+    return grads;
   }
 
   // g = the sums of so many blocks, or g += them. After the last one, products are rounded.

@@ -19,10 +19,10 @@
 // gradient passes: not clamped and not dropped. dZ, as large as H, exists for one block at a time.
 //
 // Each number is made by the same additions in the same order as by the separate kernels, but for
-// the bias gradients and, of few hidden columns, the weights', whose sums are cut elsewhere. Where
-// d_model fills no panel: narrow.hpp. Where there are few hidden columns, x and dy are read as they
-// lie (few_hidden), and Y is outer products: W₂ then stays in L1 while Y is written in the order of
-// memory.
+// the bias gradients and, of one panel of hidden columns, the weights', whose sums are cut
+// elsewhere (whole_blocks). Where d_model fills no panel: narrow.hpp. Where there are few hidden
+// columns, x and dy are read as they lie (few_hidden), and Y is outer products: W₂ then stays in L1
+// while Y is written in the order of memory.
 namespace stepgrad::kernels {
 namespace {
 
@@ -187,18 +187,18 @@ struct FeedForwardPass {
     w2.pack_share(team);
     team.wait();
     const int64_t size = block_rows<E>(f), blocks = ceil_div(f.rows, size);
-    const bool whole = whole_blocks<E>(f) && !work_together(f, size, team);
-    const Range some = whole ? team.share(blocks) : Range{0, blocks};
+    const bool whole = whole_blocks<E>(f) && !work_together(f, size, team.size);
+    const Range mine = whole ? team.share(blocks) : Range{0, blocks};
     const Team workers = whole ? Team{0, 1} : team;
-    for (int64_t b = some.begin; b < some.end; ++b) {
+    for (int64_t b = mine.begin; b < mine.end; ++b) {
       const int64_t first = b * size, height = smaller(size, f.rows - first);
       const int64_t pieces = ceil_div(ceil_div(height, row_block), workers.size) * workers.size;
       const Kept<E> kept = block(first, height);
       const auto bound = [&](int64_t t) {  // pieces begin with a group of rows
         return smaller(height, ceil_div(height, E::group) * t / pieces * E::group);
       };
-      const Range mine = workers.share(pieces);
-      for (int64_t t = mine.begin; t < mine.end; ++t) {
+      const Range share = workers.share(pieces);
+      for (int64_t t = share.begin; t < share.end; ++t) {
         const int64_t r0 = bound(t), rows = bound(t + 1) - r0;
         const Left<E> left =
             kept_is_left ? Left<E>{kept.at(0, r0), height} : Left<E>{own + own_size, rows};

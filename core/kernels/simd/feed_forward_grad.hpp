@@ -174,8 +174,9 @@ struct FeedForwardGradPass {
       return at - size;
     };
     const int64_t rows = smaller(block_rows<E>(f), f.rows);
-    x_down = take(down_size<E>(rows, f.d_model));
-    dy_down = take(down_size<E>(rows, f.d_model));
+    const int64_t cols = few_hidden<E>(f) ? 0 : f.d_model;  // as they lie
+    x_down = take(down_size<E>(rows, cols));
+    dy_down = take(down_size<E>(rows, cols));
     dy_along = one_layout<E> ? dy_down : take(along_size<E>(rows, f.d_model));
     dz_down = take(down_size<E>(rows, f.d_ff));
     dz_along = one_layout<E> || !g.dx ? dz_down : take(along_size<E>(rows, f.d_ff));
@@ -186,16 +187,17 @@ struct FeedForwardGradPass {
     return at - shared;
   }
 
-  // Whether threads take whole blocks of rows, and not columns of all. Working memory is bounded.
+  // Whether blocks' gradients have places of their own, so that threads may take whole blocks. The
+  // places are bounded, or no larger than x.
   bool by_blocks() const {
     const bool small = f.d_model * f.d_ff <= 1 << 13 && f.d_model + f.d_ff <= 1 << 10;
-    return f.rows > layer_block && small || whole_blocks<E>(f);
+    return (f.rows > layer_block && small) || whole_blocks<E>(f);
   }
 
   void run_by_blocks(const Team& team, float* shared) {
     static thread_local Scratch scratch;
     const int64_t size = block_rows<E>(f);
-    const bool together = work_together(f, size, team);
+    const bool together = work_together(f, size, team.size);
     const Team packing = together ? team : Team{0, 1};
     lay_out(together ? shared + BlockGrads::size(f, size) : scratch.floats(lay_out(saved)));
     w2t.pack_share(packing);

@@ -2,7 +2,7 @@
 
 #include "core/kernels/simd/matmul.hpp"
 
-// What the feed-forward layer keeps of its hidden layer.
+// What the feed-forward layer keeps of its hidden layer, and how it is cut into blocks of rows.
 namespace stepgrad::kernels {
 namespace {
 
@@ -29,47 +29,56 @@ STEPGRAD_INLINE bool few_hidden(const FeedForward& f) {
   return one_layout<E> && f.d_ff <= W && (as_dots<E>(f.d_ff, f.d_model) || in_fours);
 }
 
-// The operations of a pass over a layer with few hidden columns and many rows: beside the products,
-// the passes over x, y and dy count as four columns, and what is done for each row as 32 elements.
-STEPGRAD_INLINE double few_hidden_work(const FeedForward& f) {
+constexpr int64_t many_rows = 96;
+static_assert(few_rows <= many_rows, "the weights are packed");
+
+// The operations of a pass over a layer of one panel of hidden columns and many rows, the mean of
+// both directions, so that their blocks are the same. Passing over x, y and dy counts as four
+// columns, and beginning a row as 32 elements.
+STEPGRAD_INLINE double one_panel_work(const FeedForward& f) {
   return 6. * static_cast<double>(f.rows) * static_cast<double>((f.d_model + 32) * (f.d_ff + 4));
 }
 
-// Whether threads take whole blocks of rows in both directions, and read of y and dy what they
-// wrote. Of dy's columns a thread's share is half from another core's cache, and writing there
-// again, as the next step does, takes 10 ns for 64 bytes that two cores have read, and else 1.5
-// (Zen 4). Few hidden columns are little else: by rows two threads take 0.62 of the time for 264
-// rows, d_model 1347, d_ff 1; 2000, 100, 1: 0.55; 300, 600, 4: 0.70; one thread, which has as many
-// blocks to add up, 1.00 to 1.07. In smaller layers the gain is less than that.
+// Whether threads may take whole blocks of rows, in both directions, and so read of y and dy what
+// they wrote. If gradients were shared out by columns, half of the dy that a thread reads would
+// come from the other core's cache, and to write there again, as the next step does, takes 10 ns
+// for 64 bytes that two cores have read, and else 1.5 (Zen 4). One panel of hidden columns or less
+// leaves little else to do. Two threads take by rows, of the time by columns (rows, d_model, d_ff):
+// 264, 1347, 1: 0.65; 2000, 100, 1: 0.55; 300, 600, 4: 0.70; 150, 300, 17: 0.87; one thread, which
+// has as many blocks to add up, 1.00 to 1.07. In smaller layers adding up costs more than is
+// gained.
 template <class E>
 STEPGRAD_INLINE bool whole_blocks(const FeedForward& f) {
-  return few_hidden<E>(f) && f.rows > few_rows && few_hidden_work(f) >= worth_a_waiting_team;
-}
-
-// The floating-point operations of a pass over the layer. Part of a vector takes as long as all,
-// but for few hidden columns, and reading a weight as long as multiplying four rows by it.
-template <class E>
-STEPGRAD_INLINE double layer_work(const FeedForward& f) {
-  if (whole_blocks<E>(f)) return few_hidden_work(f);
-  const int64_t hidden = f.d_ff <= most_dot_columns ? f.d_ff : larger(W, f.d_ff);
-  const double weights = static_cast<double>(larger(W, f.d_model) * hidden);
-  return 4. * static_cast<double>(larger(4, f.rows)) * weights;
+  return one_layout<E> && f.d_ff <= panel && f.rows > many_rows &&
+         one_panel_work(f) >= worth_a_waiting_team;
 }
 
 // The rows of a block but perhaps the last. They follow from the shape alone, as sums do. Blocks
-// that a thread takes whole are an even number, nearly of the same size. With half as many rows,
-// one thread would take 3 % longer.
+// that may be taken whole are two of nearly the same size for each layer_block rows: with four, one
+// thread would take 2 % longer.
 template <class E>
 STEPGRAD_INLINE int64_t block_rows(const FeedForward& f) {
   if (!whole_blocks<E>(f)) return layer_block;
   return ceil_div(f.rows, 2 * ceil_div(f.rows, layer_block));
 }
 
-// Whether the team works on each block together, as blocks of their own would leave a third of it
-// idle. What is made of a block does not depend on that.
-STEPGRAD_INLINE bool work_together(const FeedForward& f, int64_t block, const Team& team) {
-  const int64_t rounds = ceil_div(ceil_div(f.rows, block), team.size);
-  return 2 * rounds * team.size * block > 3 * f.rows;
+// Whether the team works on each block together, as blocks of their own would leave more than a
+// third of it idle. What is made of a block does not depend on that.
+STEPGRAD_INLINE bool work_together(const FeedForward& f, int64_t block, int64_t threads) {
+  const int64_t rounds = ceil_div(ceil_div(f.rows, block), threads);
+  return 2 * rounds * threads * block > 3 * f.rows;
+}
+
+// The floating-point operations of a pass over the layer. Part of a vector takes as long as all,
+// but for few hidden columns, and reading a weight as long as multiplying four rows by it.
+template <class E>
+STEPGRAD_INLINE double layer_work(const FeedForward& f) {
+  const bool whole =
+      whole_blocks<E>(f) && !work_together(f, block_rows<E>(f), omp_get_max_threads());
+  if (whole) return one_panel_work(f);
+  const int64_t hidden = f.d_ff <= most_dot_columns ? f.d_ff : larger(W, f.d_ff);
+  const double weights = static_cast<double>(larger(W, f.d_model) * hidden);
+  return 4. * static_cast<double>(larger(4, f.rows)) * weights;
 }
 
 using Gate = std::conditional_t<panel == 32, uint32_t, uint16_t>;  // a bit for each column
