@@ -188,7 +188,7 @@ struct FeedForwardGradPass {
   }
 
   // Whether blocks' gradients have places of their own, so that threads may take whole blocks. The
-  // places are bounded, or no larger than x.
+  // places are bounded, or together hardly larger than x.
   bool by_blocks() const {
     const bool small = f.d_model * f.d_ff <= 1 << 13 && f.d_model + f.d_ff <= 1 << 10;
     return (f.rows > layer_block && small) || whole_blocks<E>(f);

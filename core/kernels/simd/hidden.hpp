@@ -34,7 +34,7 @@ static_assert(few_rows <= many_rows, "the weights are packed");
 
 // The operations of a pass over a layer of one panel of hidden columns and many rows, the mean of
 // both directions, so that their blocks are the same. Passing over x, y and dy counts as four
-// columns, and beginning a row as 32 elements.
+// columns, and beginning a row as 32 more elements.
 STEPGRAD_INLINE double one_panel_work(const FeedForward& f) {
   return 6. * static_cast<double>(f.rows) * static_cast<double>((f.d_model + 32) * (f.d_ff + 4));
 }
