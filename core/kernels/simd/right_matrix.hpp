@@ -143,7 +143,8 @@ struct RightMatrix {
         return run_tile_of<Slots, Left>(rows, steps, tile, TurnedRight{from.at, w.row, cols, own},
                                         out);
       }
-      return run_tile_of<Slots, Left>(rows, steps, tile, PlainRight{from.at, w.row, cols}, out);
+      return run_tile_of<Slots, Left>(rows, steps, tile, PlainRight{from.at, w.row, cols, steps},
+                                      out);
     }
     const PackedRight right{packed ? packed + j * E::slots(k) + E::slots(p) * panel : own};
     if (E::group == 1 && !packed && !transposed && cols == panel) {  // the first tile packs

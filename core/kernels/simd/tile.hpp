@@ -95,19 +95,22 @@ struct PackingRight {
 };
 
 // The same for rows that are a single tile or two, which pack nothing: `cols` columns of a
-// row-major matrix.
+// row-major matrix of so many steps. After the last one, the next tile's columns are asked for: the
+// rows below may be those of another thread, who would have to ask for them back before it writes.
 struct PlainRight {
   static constexpr bool may_be_wide = true;
   const float* at;
-  int64_t row, cols;
+  int64_t row, cols, steps;
+  const float* end = at + steps * row;
+  const float* later = at + smaller(PackingRight::ahead, steps) * row;
 
   STEPGRAD_INLINE void begin(int64_t) {}
   STEPGRAD_INLINE V load(int v) const { return load_some(at + v * W, cols - v * W); }
   template <int vectors>
   STEPGRAD_INLINE void next() {
-    for (int v = 0; v < vectors * W; v += 16) {
-      __builtin_prefetch(at + PackingRight::ahead * row + v);
-    }
+    if (later == end) later += vectors * W - steps * row;
+    for (int v = 0; v < vectors * W; v += 16) __builtin_prefetch(later + v);
+    later += row;
     at += row;
   }
 };

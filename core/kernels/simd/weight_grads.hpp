@@ -68,7 +68,7 @@ struct WeightGrads {
     if (dw1) add_turned(columns);
     for (int64_t j = columns.begin; dw2 && j < columns.end; j += step()) {
       const int64_t width = smaller(step(), columns.end - j);
-      const PlainRight right{dy + first * f.d_model + j, f.d_model, width};
+      const PlainRight right{dy + first * f.d_model + j, f.d_model, width, rows};
       run_tiles<typename E::Slots>(0, f.d_ff, rows, Columns{h, rows}, right, right,
                                    ToMatrix{dw2 + j, f.d_model, static_cast<int>(width), adds()});
     }
@@ -79,8 +79,8 @@ struct WeightGrads {
     const int64_t d = f.d_model, n = f.d_ff;
     for (int64_t j = columns.begin; j < columns.end; j += step()) {
       const int64_t width = smaller(step(), columns.end - j);
-      multiply_turned<typename E::Slots>(width, rows, PlainRight{f.x + first * d + j, d, width},
-                                         dz_down,
+      multiply_turned<typename E::Slots>(width, rows,
+                                         PlainRight{f.x + first * d + j, d, width, rows}, dz_down,
                                          ToMatrix{dw1 + j * n, n, static_cast<int>(n), adds()});
     }
   }
