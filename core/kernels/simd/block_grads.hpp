@@ -16,11 +16,13 @@ struct BlockGrads {
   float* places;       // size(f, block) floats
   int64_t block;       // rows
 
+  // Whole cache lines, so that no two threads write to one.
   STEPGRAD_INLINE static int64_t place_size(const FeedForward& f) {
-    return 2 * f.d_model * f.d_ff + f.d_ff + f.d_model;
+    constexpr int64_t line = 16;
+    return ceil_div(2 * f.d_model * f.d_ff + f.d_ff + f.d_model, line) * line;
   }
   static int64_t size(const FeedForward& f, int64_t block) {
-    return ceil_div(smaller(ceil_div(f.rows, block), at_once) * place_size(f), W) * W;
+    return smaller(ceil_div(f.rows, block), at_once) * place_size(f);
   }
 
   // Calls work(team, first row, rows, where their gradients go) for each block and adds up. Work
@@ -32,6 +34,7 @@ struct BlockGrads {
     for (int64_t b = 0; b < count; b += at_once) {
       const int64_t blocks = smaller(at_once, count - b);
       const Range mine = team.share(blocks);
+      if (b > 0) team.wait();  // for the places
       for (int64_t i = mine.begin; i < mine.end; ++i) clear_bias_grads(place(i));
       if (all) team.wait();
       const auto [begin, end] = all ? Range{0, blocks} : mine;
@@ -41,7 +44,6 @@ struct BlockGrads {
       }
       team.wait();
       add_up<E>(team, b > 0, blocks, b + blocks == count);
-      team.wait();
     }
   }
 

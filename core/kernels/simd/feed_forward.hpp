@@ -148,7 +148,6 @@ struct FeedForwardPass {
             if (!one_layout<E>) round_and_add_bias(rows, j, out.y + j);
           });
     }
-    team.wait();
   }
 
   STEPGRAD_INLINE void round_and_add_bias(int64_t rows, int64_t j, float* to) const {
@@ -171,25 +170,26 @@ struct FeedForwardPass {
     [[maybe_unused]] const typename E::Setup setup;
     static thread_local Scratch scratch;
     const bool kept_is_left = saved && one_layout<E>;
+    const int64_t size = block_rows<E>(f), blocks = ceil_div(f.rows, size);
+    const bool whole = whole_blocks<E>(f) && !work_together(f, size, team.size);
+    const Team workers = whole ? Team{0, 1} : team;
     const int64_t x_size = along_size<E>(row_block, f.d_model);
     const int64_t own_size = down_size<E>(k_block, panel);
     const int64_t h_size = kept_is_left || by_columns() ? 0 : along_size<E>(row_block, f.d_ff);
-    float* x = scratch.floats(x_size + own_size + h_size);
+    const int64_t weights = w1.size() + w2.size();
+    float* x = scratch.floats(x_size + own_size + h_size + (whole ? weights : 0));
     float* own = x + x_size;
     if (by_columns()) {
       const Kept<E> kept = block(0, f.rows);
       const Left<E> left{kept_is_left ? kept.h : shared, f.rows};
       return piece(team, left, kept, 0, 0, f.rows, x, own);
     }
-    w1.packed = shared;
-    w2.packed = shared + w1.size();
-    w1.pack_share(team);
-    w2.pack_share(team);
-    team.wait();
-    const int64_t size = block_rows<E>(f), blocks = ceil_div(f.rows, size);
-    const bool whole = whole_blocks<E>(f) && !work_together(f, size, team.size);
+    w1.packed = whole ? own + own_size + h_size : shared;
+    w2.packed = w1.packed + w1.size();
+    w1.pack_share(workers);
+    w2.pack_share(workers);
+    workers.wait();
     const Range mine = whole ? team.share(blocks) : Range{0, blocks};
-    const Team workers = whole ? Team{0, 1} : team;
     for (int64_t b = mine.begin; b < mine.end; ++b) {
       const int64_t first = b * size, height = smaller(size, f.rows - first);
       const int64_t pieces = ceil_div(ceil_div(height, row_block), workers.size) * workers.size;

@@ -109,6 +109,7 @@ struct FeedForwardGradPass {
       return dz_down + j * E::slots(rows) + E::slots(r0) * panel;
     };
     const auto dz = [&](int64_t j, int64_t r0) { return one_layout<E> ? down(j, r0) : buffer; };
+    if (first > 0) team.wait();  // for the panels of the block before
     pack_inputs(team, first, rows);
     team.wait();
     for (int64_t r0 = mine.rows.begin; r0 < mine.rows.end; r0 += row_block) {
@@ -131,8 +132,9 @@ struct FeedForwardGradPass {
     if (mine.by_rows) add_hidden_bias_grad(team.share(f.d_ff, panel), rows);
     WeightGrads<E>{f, dy, g.dw1, g.dw2, apart, first, rows, x_down, dy_down, dz_down, kept.h}.add(
         team, mine.columns, mine.grad_hidden);
+    if (!g.dx) return;
     team.wait();
-    if (g.dx) input_grad(team, first, rows, own);
+    input_grad(team, first, rows, own);
   }
 
   // db₁ += Σ_r dz[r], as the gates sum it.
@@ -163,7 +165,6 @@ struct FeedForwardGradPass {
             round_results<E>(some, smaller(panel, f.d_model - j), to + j, f.d_model);
           });
     }
-    team.wait();
   }
 
   // What all threads share, cut from one piece of memory; its size if there is none yet.
