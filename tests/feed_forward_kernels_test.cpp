@@ -119,9 +119,9 @@ void check_fused(const std::vector<Layer>& layers) {
           return same(want, 2 * values, weights) && same(want, w2, weights);
         };
         REQUIRE(same(separate, 0, 2 * values));  // Y, dX
-        // Of one panel of hidden columns and many rows, dW₁ and dW₂ are sums of smaller blocks.
+        // Of one panel of hidden columns, dW₁ and dW₂ may be sums of smaller blocks.
         REQUIRE((same_weight_grads(separate) ||
-                 (!bf16 && layer.f <= 32 && layer.rows > 96 &&
+                 (!bf16 && layer.f <= 32 && layer.rows >= 10 &&
                   same_weight_grads(layer.separate(*t, layer.small_block())))));
         float largest = 1;
         for (float v : separate) largest = std::max(largest, std::fabs(v));
@@ -181,7 +181,9 @@ TEST_CASE("the fused feed-forward layer equals the separate kernels, dropout inc
       Layer{600, 1030, 6, 0.9f, true},  Layer{150, 300, 17, 0.9f, true},
       Layer{1290, 70, 31, 0.9f, false}, Layer{130, 512, 30, 0.9f, true},
       Layer{257, 200, 32, 0.9f, true},  Layer{97, 1000, 3, 0.9f, true},
-      Layer{16500, 40, 1, 0.9f, true}};
+      Layer{16500, 40, 1, 0.9f, true},  Layer{40, 4096, 2, 0.9f, true},
+      Layer{96, 1000, 9, 0.9f, true},   Layer{11, 14000, 1, 0.9f, true},
+      Layer{20, 8200, 2, 0.9f, false}};
   check_fused(layers);
 }
 
@@ -223,7 +225,8 @@ TEST_CASE("the layer's gradients do not depend on which of them are wanted") {
        {Layer{3000, 3, 5, 0.9f, true}, Layer{700, 40, 20, 0.9f, true}, Layer{6, 40, 20, 0.9f, true},
         Layer{60, 1000, 20, 0.9f, true}, Layer{50, 40, 20, 0.9f, true}, Layer{50, 3, 5, 0.9f, true},
         Layer{50, 40, 5, 0.9f, true}, Layer{700, 1100, 7, 0.9f, true},
-        Layer{1100, 90, 3, 0.9f, true}, Layer{300, 600, 4, 0.9f, true}}) {
+        Layer{1100, 90, 3, 0.9f, true}, Layer{300, 600, 4, 0.9f, true},
+        Layer{40, 4096, 2, 0.9f, true}}) {
     const FeedForward a = layer.arguments();
     const int64_t sizes[] = {layer.rows * layer.d, layer.d * layer.f, layer.f, layer.f * layer.d,
                              layer.d};

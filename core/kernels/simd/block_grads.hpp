@@ -1,11 +1,12 @@
 #pragma once
 
-#include "core/kernels/simd/copy.hpp"
+#include "core/kernels/simd/elementwise.hpp"
 #include "core/kernels/simd/hidden.hpp"
 
 // Small weights, or few hidden columns, leave little to share out among threads but rows: there, a
-// thread takes whole blocks of them. Each block's gradients go to a place of their own, and then
-// they are added in the order of the blocks, as a product adds the sums of its blocks of k.
+// thread takes whole blocks of them. Each block's gradients but the first's go to a place of their
+// own, and then they are added in the order of the blocks, as a product adds the sums of its blocks
+// of k.
 namespace stepgrad::kernels {
 namespace {
 
@@ -35,15 +36,15 @@ struct BlockGrads {
       const int64_t blocks = smaller(at_once, count - b);
       const Range mine = team.share(blocks);
       if (b > 0) team.wait();  // for the places
-      for (int64_t i = mine.begin; i < mine.end; ++i) clear_bias_grads(place(i));
+      for (int64_t i = mine.begin; i < mine.end; ++i) clear_bias_grads(place(b + i));
       if (all) team.wait();
       const auto [begin, end] = all ? Range{0, blocks} : mine;
       for (int64_t i = begin; i < end; ++i) {
         const int64_t first = (b + i) * block;
-        work(all ? team : Team{0, 1}, first, smaller(block, f.rows - first), place(i));
+        work(all ? team : Team{0, 1}, first, smaller(block, f.rows - first), place(b + i));
       }
       team.wait();
-      add_up<E>(team, b > 0, blocks, b + blocks == count);
+      add_up<E>(team, b == 0, blocks, b + blocks == count);
     }
   }
 
@@ -53,8 +54,9 @@ struct BlockGrads {
   }
 
   STEPGRAD_INLINE FeedForwardGrads place(int64_t i) const {
+    if (i == 0) return g;
     FeedForwardGrads grads = g;
-    float* next = places + i * place_size(f);
+    float* next = places + i % at_once * place_size(f);
     const auto take = [&](float*& gradient, int64_t n) {
       if (gradient) gradient = next;
       next += n;
@@ -64,9 +66,10 @@ struct BlockGrads {
     return grads;
   }
 
-  // g = the sums of so many blocks, or g += them. After the last one, products are rounded.
+  // g += the gradients of so many blocks, of which the first may be there already. After the last
+  // one, products are rounded.
   template <class E>
-  STEPGRAD_INLINE void add_up(const Team& team, bool add, int64_t blocks, bool last) const {
+  STEPGRAD_INLINE void add_up(const Team& team, bool has_first, int64_t blocks, bool last) const {
     const float* next = places;
     const auto sum = [&](float* to, int64_t n, bool rounds) {
       const Range mine = team.share(n, W);
@@ -75,12 +78,8 @@ struct BlockGrads {
       if (to == nullptr) return;
       to += mine.begin;
       n = mine.end - mine.begin;
-      for (int64_t i = 0; i < blocks; ++i, from += place_size(f)) {
-        if (i == 0 && !add) {
-          copy_run(n, from, 1, to);
-        } else {
-          zip(n, Run<1>{to, 1}, Run<1>{from, 1}, to, Add{});
-        }
+      for (int64_t i = has_first ? 1 : 0; i < blocks; ++i) {
+        zip(n, Run<1>{to, 1}, Run<1>{from + i * place_size(f), 1}, to, Add{});
       }
       if (rounds && E::group > 1) round_results<E>(1, n, to, n);
     };

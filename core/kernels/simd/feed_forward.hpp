@@ -172,14 +172,15 @@ struct FeedForwardPass {
     const bool kept_is_left = saved && one_layout<E>;
     const int64_t size = block_rows<E>(f), blocks = ceil_div(f.rows, size);
     const bool whole = whole_blocks<E>(f) && !work_together(f, size, team.size);
+    const bool columns = !whole && by_columns();
     const Team workers = whole ? Team{0, 1} : team;
     const int64_t x_size = along_size<E>(row_block, f.d_model);
     const int64_t own_size = down_size<E>(k_block, panel);
-    const int64_t h_size = kept_is_left || by_columns() ? 0 : along_size<E>(row_block, f.d_ff);
+    const int64_t h_size = kept_is_left || columns ? 0 : along_size<E>(row_block, f.d_ff);
     const int64_t weights = w1.size() + w2.size();
     float* x = scratch.floats(x_size + own_size + h_size + (whole ? weights : 0));
     float* own = x + x_size;
-    if (by_columns()) {
+    if (columns) {
       const Kept<E> kept = block(0, f.rows);
       const Left<E> left{kept_is_left ? kept.h : shared, f.rows};
       return piece(team, left, kept, 0, 0, f.rows, x, own);

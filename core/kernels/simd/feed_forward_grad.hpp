@@ -181,7 +181,7 @@ struct FeedForwardGradPass {
     dy_along = one_layout<E> ? dy_down : take(along_size<E>(rows, f.d_model));
     dz_down = take(down_size<E>(rows, f.d_ff));
     dz_along = one_layout<E> || !g.dx ? dz_down : take(along_size<E>(rows, f.d_ff));
-    if (f.rows > few_rows) {
+    if (f.rows > few_rows || by_blocks()) {
       w2t.packed = take(w2t.size());
       if (g.dx) w1t.packed = take(w1t.size());
     }

@@ -29,12 +29,9 @@ STEPGRAD_INLINE bool few_hidden(const FeedForward& f) {
   return one_layout<E> && f.d_ff <= W && (as_dots<E>(f.d_ff, f.d_model) || in_fours);
 }
 
-constexpr int64_t many_rows = 96;
-static_assert(few_rows <= many_rows, "the weights are packed");
-
-// The operations of a pass over a layer of one panel of hidden columns and many rows, the mean of
-// both directions, so that their blocks are the same. Passing over x, y and dy counts as four
-// columns, and beginning a row as 32 more elements.
+// The operations of a pass over a layer of one panel of hidden columns, the mean of both
+// directions, so that their blocks are the same. Passing over x, y and dy counts as four columns,
+// and beginning a row as 32 more elements.
 STEPGRAD_INLINE double one_panel_work(const FeedForward& f) {
   return 6. * static_cast<double>(f.rows) * static_cast<double>((f.d_model + 32) * (f.d_ff + 4));
 }
@@ -43,14 +40,16 @@ STEPGRAD_INLINE double one_panel_work(const FeedForward& f) {
 // they wrote. If gradients were shared out by columns, half of the dy that a thread reads would
 // come from the other core's cache, and to write there again, as the next step does, takes 10 ns
 // for 64 bytes that two cores have read, and else 1.5 (Zen 4). One panel of hidden columns or less
-// leaves little else to do. Two threads take by rows, of the time by columns (rows, d_model, d_ff):
-// 264, 1347, 1: 0.65; 2000, 100, 1: 0.55; 300, 600, 4: 0.70; 150, 300, 17: 0.87; one thread, which
-// has as many blocks to add up, 1.00 to 1.07. In smaller layers adding up costs more than is
-// gained.
+// leaves little else to do. In small layers adding up costs more than is gained, and in those of
+// few rows if there are more hidden columns than a tenth of them. Two threads take by rows, of the
+// time by columns (rows, d_model, d_ff): 264, 1347, 1: 0.60, and 0.24 if their cores have no cache
+// in common; 300, 600, 4: 0.70; 150, 300, 17: 0.87; 40, 4096, 2: 0.75 and 0.47; 96, 2000, 8: 0.95
+// and 0.76. One thread, which has as many blocks to add up, takes 0.98 to 1.10.
 template <class E>
 STEPGRAD_INLINE bool whole_blocks(const FeedForward& f) {
-  return one_layout<E> && f.d_ff <= panel && f.rows > many_rows &&
-         one_panel_work(f) >= worth_a_waiting_team;
+  if (!one_layout<E> || f.d_ff > panel) return false;
+  if (f.rows > 96) return one_panel_work(f) >= worth_a_waiting_team;
+  return f.rows >= 10 * f.d_ff && one_panel_work(f) >= 4 * worth_a_waiting_team;
 }
 
 // The rows of a block but perhaps the last. They follow from the shape alone, as sums do. Blocks
