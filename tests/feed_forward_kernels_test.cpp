@@ -30,14 +30,15 @@ struct Layer {
             3};
   }
 
-  // Y, dX, dW₁, db₁, dW₂, db₂, one after the other.
-  Floats fused(const Table& t, int shift = 0) const {
+  // Y, dX, dW₁, db₁, dW₂, db₂, one after the other; the gradients by so many threads, unless 0.
+  Floats fused(const Table& t, int shift = 0, int grad_threads = 0) const {
     const FeedForward a = arguments();
     const FeedForwardKernels& layer = bf16 ? t.bf16_feed_forward : t.feed_forward;
     Floats saved(static_cast<size_t>(layer.saved_size(a)), NaN);
     return written(2 * rows * d + 2 * d * f + f + d, shift, [&](float* y) {
       float *dx = y + rows * d, *dw1 = dx + rows * d, *db1 = dw1 + d * f, *dw2 = db1 + f;
       layer.forward(a, train ? saved.data() : nullptr, y);
+      if (grad_threads > 0) use_threads(grad_threads);
       if (train) layer.grad(a, saved.data(), dy.data(), {dx, dw1, db1, dw2, dw2 + d * f});
     });
   }
@@ -119,9 +120,9 @@ void check_fused(const std::vector<Layer>& layers) {
           return same(want, 2 * values, weights) && same(want, w2, weights);
         };
         REQUIRE(same(separate, 0, 2 * values));  // Y, dX
-        // Of one panel of hidden columns, dW₁ and dW₂ may be sums of smaller blocks.
+        // Of one panel of hidden columns and more rows, dW₁ and dW₂ may be sums of smaller blocks.
         REQUIRE((same_weight_grads(separate) ||
-                 (!bf16 && layer.f <= 32 && layer.rows >= 10 &&
+                 (!bf16 && layer.f <= 32 && layer.rows > std::min<int64_t>(96, 10 * layer.f - 1) &&
                   same_weight_grads(layer.separate(*t, layer.small_block())))));
         float largest = 1;
         for (float v : separate) largest = std::max(largest, std::fabs(v));
@@ -186,6 +187,22 @@ TEST_CASE("the fused layer of few rows, and of every width, equals the separate 
     layers.push_back({15 + width, 4, 5, 0.7f, true});
   }
   check_fused(layers);
+}
+
+TEST_CASE("the layer's gradients are the same if more threads made its output") {
+  for (const Layer& layer : {Layer{40, 4096, 2, 0.9f, true}, Layer{300, 600, 4, 0.9f, true},
+                             Layer{1100, 40, 70, 0.9f, true}, Layer{60, 1000, 20, 0.9f, true},
+                             Layer{2000, 3, 5, 0.9f, true}}) {
+    for (const Table* t : vector_tables()) {
+      CAPTURE(t->name, layer.rows);
+      for (int threads : {1, 2}) {
+        use_threads(8);
+        const Floats mixed = layer.fused(*t, 0, threads);
+        REQUIRE(same_bits(layer.fused(*t), mixed));
+      }
+    }
+  }
+  use_threads(2);
 }
 
 TEST_CASE("an infinite weight reaches no bias gradient by rows that do not exist") {

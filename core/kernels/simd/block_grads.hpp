@@ -35,7 +35,7 @@ struct BlockGrads {
     for (int64_t b = 0; b < count; b += at_once) {
       const int64_t blocks = smaller(at_once, count - b);
       const Range mine = team.share(blocks);
-      if (b > 0) team.wait();  // for the places
+      if (b > 0) team.wait();  // others may still read the places
       for (int64_t i = mine.begin; i < mine.end; ++i) clear_bias_grads(place(b + i));
       if (all) team.wait();
       const auto [begin, end] = all ? Range{0, blocks} : mine;
@@ -53,6 +53,7 @@ struct BlockGrads {
     for (int64_t c = 0; grads.db2 && c < f.d_model; ++c) grads.db2[c] = 0.f;
   }
 
+  // Where the gradients of block i go: those of the first, where all are added up.
   STEPGRAD_INLINE FeedForwardGrads place(int64_t i) const {
     if (i == 0) return g;
     FeedForwardGrads grads = g;

@@ -137,7 +137,7 @@ struct FeedForwardPass {
     const Range columns = team.share(f.d_model, panel);
     ToMatrix out{y + (first + r0) * f.d_model, f.d_model};
     if (one_layout<E>) out.bias = f.b2;
-    if (one_layout<E> && f.d_ff <= most_outer_rows) {
+    if (outer()) {
       const PlacedRows ht{left.h, 1, panel * panel, panel}, w{f.w2, f.d_model, panel};
       multiply_outer_of(f.d_ff, ht, rows, w.from(columns.begin), columns.end - columns.begin,
                         out.right(columns.begin));
@@ -158,29 +158,33 @@ struct FeedForwardPass {
     }
   }
 
-  // Whether the rows are one piece, whose columns the team shares out. As a single panel cannot be,
-  // half as many rows are cut into pieces there.
+  // Whether Y is outer products, which read W₂ as it lies.
+  STEPGRAD_INLINE bool outer() const { return one_layout<E> && f.d_ff <= most_outer_rows; }
+
+  STEPGRAD_INLINE int64_t weights_size() const { return w1.size() + (outer() ? 0 : w2.size()); }
+
+  // Whether the rows, unless they are taken in whole blocks, are one piece, whose columns the team
+  // shares out. As a single panel cannot be, half as many rows are cut into pieces there.
   STEPGRAD_INLINE bool by_columns() const {
     const bool one_panel = smaller(f.d_model, f.d_ff) <= panel;
     return f.rows <= (one_panel ? few_rows / 2 : few_rows);
   }
 
-  // By columns, or each member takes whole pieces.
+  // By columns, or each member takes whole pieces of each block, or whole blocks.
   void run(const Team& team, float* shared) {
     [[maybe_unused]] const typename E::Setup setup;
     static thread_local Scratch scratch;
     const bool kept_is_left = saved && one_layout<E>;
-    const int64_t size = block_rows<E>(f), blocks = ceil_div(f.rows, size);
-    const bool whole = whole_blocks<E>(f) && !work_together(f, size, team.size);
-    const bool columns = !whole && by_columns();
+    const bool whole = whole_blocks<E>(f) && !work_together(f, block_rows<E>(f), team.size);
+    const bool one_piece = !whole && by_columns();
+    const int64_t size = whole ? block_rows<E>(f) : layer_block, blocks = ceil_div(f.rows, size);
     const Team workers = whole ? Team{0, 1} : team;
     const int64_t x_size = along_size<E>(row_block, f.d_model);
     const int64_t own_size = down_size<E>(k_block, panel);
-    const int64_t h_size = kept_is_left || columns ? 0 : along_size<E>(row_block, f.d_ff);
-    const int64_t weights = w1.size() + w2.size();
-    float* x = scratch.floats(x_size + own_size + h_size + (whole ? weights : 0));
+    const int64_t h_size = kept_is_left || one_piece ? 0 : along_size<E>(row_block, f.d_ff);
+    float* x = scratch.floats(x_size + own_size + h_size + (whole ? weights_size() : 0));
     float* own = x + x_size;
-    if (columns) {
+    if (one_piece) {
       const Kept<E> kept = block(0, f.rows);
       const Left<E> left{kept_is_left ? kept.h : shared, f.rows};
       return piece(team, left, kept, 0, 0, f.rows, x, own);
@@ -188,7 +192,7 @@ struct FeedForwardPass {
     w1.packed = whole ? own + own_size + h_size : shared;
     w2.packed = w1.packed + w1.size();
     w1.pack_share(workers);
-    w2.pack_share(workers);
+    if (!outer()) w2.pack_share(workers);
     workers.wait();
     const Range mine = whole ? team.share(blocks) : Range{0, blocks};
     for (int64_t b = mine.begin; b < mine.end; ++b) {
@@ -216,7 +220,7 @@ struct FeedForwardPass {
   double work() const { return layer_work<E>(f); }
   int64_t shared_size() const {
     if (by_columns()) return along_size<E>(f.rows, f.d_ff);
-    return w1.size() + w2.size();
+    return weights_size();
   }
 };
 

@@ -109,9 +109,9 @@ struct FeedForwardGradPass {
       return dz_down + j * E::slots(rows) + E::slots(r0) * panel;
     };
     const auto dz = [&](int64_t j, int64_t r0) { return one_layout<E> ? down(j, r0) : buffer; };
-    if (first > 0) team.wait();  // for the panels of the block before
+    if (first > 0) team.wait();  // others may still read the block's before
     pack_inputs(team, first, rows);
-    team.wait();
+    team.wait();  // for these, and for the weights
     for (int64_t r0 = mine.rows.begin; r0 < mine.rows.end; r0 += row_block) {
       const int64_t some = smaller(row_block, mine.rows.end - r0);
       const auto to = [&](int64_t j) { return ToMatrix{dz(j, r0), panel}; };
@@ -132,9 +132,7 @@ struct FeedForwardGradPass {
     if (mine.by_rows) add_hidden_bias_grad(team.share(f.d_ff, panel), rows);
     WeightGrads<E>{f, dy, g.dw1, g.dw2, apart, first, rows, x_down, dy_down, dz_down, kept.h}.add(
         team, mine.columns, mine.grad_hidden);
-    if (!g.dx) return;
-    team.wait();
-    input_grad(team, first, rows, own);
+    if (g.dx) team.wait(), input_grad(team, first, rows, own);
   }
 
   // db₁ += Σ_r dz[r], as the gates sum it.
@@ -188,7 +186,7 @@ struct FeedForwardGradPass {
     return at - shared;
   }
 
-  // Whether blocks' gradients have places of their own, so that threads may take whole blocks. The
+  // Whether each block's gradients are made apart, so that threads may take whole blocks. Their
   // places are bounded, or together hardly larger than x.
   bool by_blocks() const {
     const bool small = f.d_model * f.d_ff <= 1 << 13 && f.d_model + f.d_ff <= 1 << 10;
@@ -203,7 +201,6 @@ struct FeedForwardGradPass {
     lay_out(together ? shared + BlockGrads::size(f, size) : scratch.floats(lay_out(saved)));
     w2t.pack_share(packing);
     if (w1t.packed) w1t.pack_share(packing);
-    packing.wait();
     const auto work = [&](const Team& workers, int64_t first, int64_t rows,
                           const FeedForwardGrads& grads) {
       FeedForwardGradPass pass(*this);
@@ -222,7 +219,6 @@ struct FeedForwardGradPass {
     lay_out(shared);
     if (w2t.packed) w2t.pack_share(team);
     if (w1t.packed) w1t.pack_share(team);
-    if (w2t.packed) team.wait();
     for (int64_t first = 0; first < f.rows; first += layer_block) {
       block(team, first, smaller(layer_block, f.rows - first), own);
     }

@@ -29,6 +29,8 @@ STEPGRAD_INLINE bool few_hidden(const FeedForward& f) {
   return one_layout<E> && f.d_ff <= W && (as_dots<E>(f.d_ff, f.d_model) || in_fours);
 }
 
+constexpr int64_t many_rows = 96;
+
 // The operations of a pass over a layer of one panel of hidden columns, the mean of both
 // directions, so that their blocks are the same. Passing over x, y and dy counts as four columns,
 // and beginning a row as 32 more elements.
@@ -40,15 +42,16 @@ STEPGRAD_INLINE double one_panel_work(const FeedForward& f) {
 // they wrote. If gradients were shared out by columns, half of the dy that a thread reads would
 // come from the other core's cache, and to write there again, as the next step does, takes 10 ns
 // for 64 bytes that two cores have read, and else 1.5 (Zen 4). One panel of hidden columns or less
-// leaves little else to do. In small layers adding up costs more than is gained, and in those of
-// few rows if there are more hidden columns than a tenth of them. Two threads take by rows, of the
-// time by columns (rows, d_model, d_ff): 264, 1347, 1: 0.60, and 0.24 if their cores have no cache
-// in common; 300, 600, 4: 0.70; 150, 300, 17: 0.87; 40, 4096, 2: 0.75 and 0.47; 96, 2000, 8: 0.95
-// and 0.76. One thread, which has as many blocks to add up, takes 0.98 to 1.10.
+// leaves little else to do. In small layers adding up costs more than is gained. It weighs more
+// without many rows: there must be ten times as many as hidden columns, and four times the work.
+// Two threads take by rows, of the time by columns (rows, d_model, d_ff): 264, 1347, 1: 0.60, and
+// 0.24 if their cores have no L3 cache in common; 300, 600, 4: 0.70; 150, 300, 17: 0.87; 40, 4096,
+// 2: 0.70 and 0.50 (AVX2: 0.91, SSE2: 1.06); 96, 2000, 8: 0.95 and 0.76. One thread, which has as
+// many blocks to add up, takes 0.98 to 1.10.
 template <class E>
 STEPGRAD_INLINE bool whole_blocks(const FeedForward& f) {
   if (!one_layout<E> || f.d_ff > panel) return false;
-  if (f.rows > 96) return one_panel_work(f) >= worth_a_waiting_team;
+  if (f.rows > many_rows) return one_panel_work(f) >= worth_a_waiting_team;
   return f.rows >= 10 * f.d_ff && one_panel_work(f) >= 4 * worth_a_waiting_team;
 }
 

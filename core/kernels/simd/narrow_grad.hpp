@@ -57,7 +57,7 @@ struct NarrowGrad : NarrowPass {
     float *w1 = own, *w2 = w1 + panels_size(d, f.d_ff);
     float *packed = w2 + panels_size(f.d_ff, d), *spare = packed + most_rows() * panel;
     const Range mine = team.share(groups);
-    if (first > 0) team.wait();  // for the columns of the block before
+    if (first > 0) team.wait();  // others may still read the columns
     for (int64_t i = mine.begin; i < mine.end; ++i) {
       const int64_t r = first + i * panel, some = smaller(panel, f.rows - r);
       float *dy_i = dyt + i * d * panel, *dz_i = dzt + i * f.d_ff * panel;

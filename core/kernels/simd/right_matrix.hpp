@@ -143,7 +143,7 @@ struct RightMatrix {
         return run_tile_of<Slots, Left>(rows, steps, tile, TurnedRight{from.at, w.row, cols, own},
                                         out);
       }
-      return run_tile_of<Slots, Left>(rows, steps, tile, PlainRight{from.at, w.row, cols, steps},
+      return run_tile_of<Slots, Left>(rows, steps, tile, PlainRight{from.at, w.row, cols, k - p},
                                       out);
     }
     const PackedRight right{packed ? packed + j * E::slots(k) + E::slots(p) * panel : own};

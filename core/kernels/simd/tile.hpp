@@ -96,13 +96,14 @@ struct PackingRight {
 
 // The same for rows that are a single tile or two, which pack nothing: `cols` columns of a
 // row-major matrix of so many steps. After the last one, the next tile's columns are asked for: the
-// rows below may be those of another thread, who would have to ask for them back before it writes.
+// rows below may be those of another thread, which would have to ask for them back before it
+// writes.
 struct PlainRight {
   static constexpr bool may_be_wide = true;
   const float* at;
   int64_t row, cols, steps;
-  const float* end = at + steps * row;
-  const float* later = at + smaller(PackingRight::ahead, steps) * row;
+  const float* end = at + steps * row;                                  // of these columns
+  const float* later = at + smaller(PackingRight::ahead, steps) * row;  // what is asked for next
 
   STEPGRAD_INLINE void begin(int64_t) {}
   STEPGRAD_INLINE V load(int v) const { return load_some(at + v * W, cols - v * W); }
