@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/autocast.hpp"
 #include "core/fused_mode.hpp"
@@ -112,6 +113,20 @@ TEST_CASE("the fused layer's gradients are right", "[feed_forward]") {
     gradcheck(with_bias, {leaf({2, 3, 5}), leaf({5, 7}), leaf({7}), leaf({7, 5}), leaf({5})});
     const auto without = [p](Tensors in) { return feed_forward(in[0], in[1], {}, in[2], {}, p); };
     gradcheck(without, {leaf({6, 5}), leaf({5, 7}), leaf({7, 5})});
+  }
+}
+
+TEST_CASE("to a dropped element the fused layer passes no gradient, not even an infinite one",
+          "[feed_forward]") {
+  const FusedOps fused;
+  manual_seed(1);
+  nn::PositionwiseFeedForward ffn(3, 40, 0.5f);
+  ffn.w2.detach().copy_(Tensor::full({40, 3}, std::numeric_limits<Scalar>::infinity()));
+  for (int64_t rows : {1, 7, 200}) {
+    ffn.zero_grad();
+    sum(ffn(Tensor::ones({rows, 3}))).backward();
+    CAPTURE(rows);
+    for (Scalar g : ffn.b1.grad().to_vector()) CHECK(!std::isnan(g));
   }
 }
 
