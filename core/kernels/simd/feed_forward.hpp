@@ -175,7 +175,7 @@ struct FeedForwardPass {
     [[maybe_unused]] const typename E::Setup setup;
     static thread_local Scratch scratch;
     const bool kept_is_left = saved && one_layout<E>;
-    const bool whole = whole_blocks<E>(f) && !work_together(f, block_rows<E>(f), team.size);
+    const bool whole = take_whole_blocks<E>(f, team.size);
     const bool one_piece = !whole && by_columns();
     const int64_t size = whole ? block_rows<E>(f) : layer_block, blocks = ceil_div(f.rows, size);
     const Team workers = whole ? Team{0, 1} : team;

@@ -29,8 +29,6 @@ STEPGRAD_INLINE bool few_hidden(const FeedForward& f) {
   return one_layout<E> && f.d_ff <= W && (as_dots<E>(f.d_ff, f.d_model) || in_fours);
 }
 
-constexpr int64_t many_rows = 96;
-
 // The operations of a pass over a layer of one panel of hidden columns, the mean of both
 // directions, so that their blocks are the same. Passing over x, y and dy counts as four columns,
 // and beginning a row as 32 more elements.
@@ -50,6 +48,7 @@ STEPGRAD_INLINE double one_panel_work(const FeedForward& f) {
 // many blocks to add up, takes 0.98 to 1.10.
 template <class E>
 STEPGRAD_INLINE bool whole_blocks(const FeedForward& f) {
+  constexpr int64_t many_rows = 96;
   if (!one_layout<E> || f.d_ff > panel) return false;
   if (f.rows > many_rows) return one_panel_work(f) >= worth_a_waiting_team;
   return f.rows >= 10 * f.d_ff && one_panel_work(f) >= 4 * worth_a_waiting_team;
@@ -71,13 +70,17 @@ STEPGRAD_INLINE bool work_together(const FeedForward& f, int64_t block, int64_t 
   return 2 * rounds * threads * block > 3 * f.rows;
 }
 
+// Whether each of so many threads takes whole blocks.
+template <class E>
+STEPGRAD_INLINE bool take_whole_blocks(const FeedForward& f, int64_t threads) {
+  return whole_blocks<E>(f) && !work_together(f, block_rows<E>(f), threads);
+}
+
 // The floating-point operations of a pass over the layer. Part of a vector takes as long as all,
 // but for few hidden columns, and reading a weight as long as multiplying four rows by it.
 template <class E>
 STEPGRAD_INLINE double layer_work(const FeedForward& f) {
-  const bool whole =
-      whole_blocks<E>(f) && !work_together(f, block_rows<E>(f), omp_get_max_threads());
-  if (whole) return one_panel_work(f);
+  if (take_whole_blocks<E>(f, omp_get_max_threads())) return one_panel_work(f);
   const int64_t hidden = f.d_ff <= most_dot_columns ? f.d_ff : larger(W, f.d_ff);
   const double weights = static_cast<double>(larger(W, f.d_model) * hidden);
   return 4. * static_cast<double>(larger(4, f.rows)) * weights;
