@@ -6,26 +6,38 @@
 namespace stepgrad::kernels {
 namespace {
 
-// A multiply-add takes four cycles (without a fused one: eight) and two start in each, so eight
-// (sixteen, of which two operands leave room for twelve) chains keep the CPU busy.
+// A multiply-add, or where there is none the addition, takes up to five cycles and two start in
+// each, so ten to sixteen chains keep the CPU busy.
 #if defined(__AVX512F__) || defined(__aarch64__)
 constexpr int chains = 16;
 #else
 constexpr int chains = 12;
 #endif
 
+// One link of a chain. Numbers that vanished would be slow ones in the end, so it tends to 1, or
+// grows: where a multiply-add is two instructions, only the additions wait for each other, as in a
+// product of matrices, and the compiler must not find out that what they add is always the same.
+STEPGRAD_INLINE V link(const V& sum, const V& x, const V& y) {
+#if defined(__SSE2__) && !defined(__FMA__)
+  __m128 factor = x;
+  __asm__("" : "+x"(factor));
+  return mul_add(V(factor), y, sum);
+#else
+  return mul_add(sum, x, y);
+#endif
+}
+
 double peak(int64_t rounds) {
   int64_t threads = 1;
   run_team(threads_for(true), [&](const Team& team) {
     if (team.me == 0) threads = team.size;
-    // Every chain tends to 1: numbers that vanished would be slow ones in the end.
     const V x(0.75f), y(0.25f);
     V sum[chains];
     STEPGRAD_UNROLL
     for (int i = 0; i < chains; ++i) sum[i] = V(static_cast<float>(i));
     for (int64_t round = 0; round < rounds; ++round) {
       STEPGRAD_UNROLL
-      for (int i = 0; i < chains; ++i) sum[i] = mul_add(sum[i], x, y);
+      for (int i = 0; i < chains; ++i) sum[i] = link(sum[i], x, y);
     }
     // The compiler must believe that somebody reads the sums.
     STEPGRAD_UNROLL
