@@ -93,23 +93,24 @@
 //   AVX2: right-hand lines not asked for                             0.98  40 rows: 0.97
 //
 // On a Zen 4 EPYC with 1 MiB of L2, where the registers do 118 a core with AVX-512 and with AVX2,
-// the tile in L1 or L2 gets 99 % of that. One core, AVX-512, AVX2, and SSE2, whose registers do 50:
+// the tile in L1 or L2 gets 99 % of that. One core, AVX-512, AVX2, and SSE2, whose registers do 59:
 //
-//   [4096, 512]·[512, 2048]                           113, 110, 39
-//   [4096, 2048]·[2048, 512]                          114, 111, 40
-//   [512, 512]ᵀ·[512, 2048]                           113, 106, 39
-//   [4096, 2048]ᵀ·[4096, 512]                         110, 99, 38
-//   a fused step, 16384 rows                          109, 99, 37
+//   [4096, 512]·[512, 2048]                           113, 110, 48
+//   [4096, 2048]·[2048, 512]                          114, 111, 48
+//   [512, 512]ᵀ·[512, 2048]                           113, 106, 48
+//   [4096, 2048]ᵀ·[4096, 512]                         110,  99, 41
+//   a fused step, 16384 rows                          109,  99, 44
 //
 // There the result's rows are worth asking for (without, a fused step takes 1.04 of the time), and
 // all of these are within 1 %: blocks of 64, 96 or 192 rows; k in pieces of 544 or 576, with which
 // panels do not lie a power of two apart; right-hand lines asked for 8 or 32 steps ahead, or not at
 // all; left-hand lines not asked for; all elements broadcast by the multiply-adds, or none.
 //
-// Of SSE2, Zen 4 starts about four instructions a cycle that touch vectors, loads included, and a
-// step of the tile is 24 of them for 8 multiply-adds however compilers are asked. In assembler it
-// is 22, as one load and four shuffles broadcast four elements: a loop of nothing else got 92 % of
-// the peak, but inside the tile 85 % and not 82.
+// SSE2 broadcasts an element by two instructions, and a step of its tile was 24 that touch vectors
+// for 8 multiply-adds: products did 39. Broadcast before the tiles, once for all columns
+// (spread.hpp), a block of 32 rows takes the 256 KiB of L2 that 128 do else. Blocks of 64 rows lose
+// 2 % there; rows that lie apart and not step by step side by side, 2 %. Tiles of 6 x 8 were up to
+// 4 % faster in products, and no faster in a fused step.
 //
 // What single tiles that read weights as they lie, and outer products, took of the time before, on
 // one thread, kernels alone: 1 row, d_model 512, d_ff 128: 0.66; 129, 1000: 0.61; 1500, 4: 0.37;
@@ -117,7 +118,7 @@
 namespace stepgrad::kernels {
 namespace {
 
-constexpr int64_t row_block = 128;           // rows whose left-hand panels a thread keeps in its L2
+constexpr int64_t row_block = spreads ? 32 : 128;  // whose left-hand panels stay in L2
 constexpr int64_t col_block = 4096;          // columns whose right-hand panels are packed at a time
 constexpr int64_t right_size = 2 << 20;      // floats of right-hand panels at a time (8 MiB)
 constexpr int64_t few_rows = 8 * tile_rows;  // up to here, the threads share out the columns
@@ -172,6 +173,20 @@ struct Multiply {
            streams_weight_grad(y, m * n, n);
   }
 
+  // The part of the result and the steps of k whose panels these are.
+  STEPGRAD_INLINE void multiply_packed(const Left& left, const float* right, Range rows,
+                                       Range columns, Range steps) const {
+    const int64_t height = rows.end - rows.begin, cols = columns.end - columns.begin;
+    const int64_t slots = E::slots(steps.end - steps.begin);
+    with_spread(left, height, slots, cols, [&](const auto& block) {
+      for (int64_t c = 0; c < cols; c += panel) {
+        const PackedRight packed{right + c * slots};
+        multiply_panel<E>(height, slots, block, packed, packed,
+                          result(rows.begin, columns.begin + c, steps.begin));
+      }
+    });
+  }
+
   // Many rows: the team packs a piece of B together, then each member takes blocks of rows.
   void by_rows(const Team& team, float* right) const {
     static thread_local Scratch scratch;
@@ -197,12 +212,8 @@ struct Multiply {
           if (rows == 0) continue;
           for_k_blocks(p, p + steps, [&](int64_t q, int64_t some) {
             pack_left(i, rows, q, some, left);
-            for (int64_t c = 0; c < cols; c += panel) {
-              const PackedRight packed{right + E::slots(q - p) * panels * panel +
-                                       c * E::slots(some)};
-              multiply_panel<E>(rows, E::slots(some), left_panels(left, rows, some), packed, packed,
-                                result(i, j + c, q));
-            }
+            multiply_packed(left_panels(left, rows, some), right + E::slots(q - p) * panels * panel,
+                            {i, i + rows}, {j, j + cols}, {q, q + some});
           });
         }
         team.wait();

@@ -27,7 +27,7 @@ constexpr int most_rows_of_8_vectors = 2, most_rows_of_4_vectors = 6;
 constexpr int tile_rows = 6, tile_vectors = 2;  // of 16
 constexpr int most_rows_of_8_vectors = 1, most_rows_of_4_vectors = 2;
 #elif defined(__SSE2__)
-constexpr int tile_rows = 2, tile_vectors = 4;  // of 16, and no fused multiply-add
+constexpr int tile_rows = 2, tile_vectors = 4;  // of 16, one of which a product needs
 constexpr int most_rows_of_8_vectors = 1, most_rows_of_4_vectors = tile_rows;
 #else
 constexpr int tile_rows = 6, tile_vectors = 4;  // of 32

@@ -5,6 +5,7 @@
 #include "core/kernels/simd/dots.hpp"
 #include "core/kernels/simd/few_columns.hpp"
 #include "core/kernels/simd/parallel.hpp"
+#include "core/kernels/simd/spread.hpp"
 
 // Products of a block of rows, already packed or as they lie, by a matrix: the steps that
 // products of few rows and the feed-forward layer are made of.
@@ -106,7 +107,7 @@ struct RightMatrix {
     out.cols = static_cast<int>(cols);
     out.add = p > 0;
     if (p + steps < k) out.bias = nullptr;
-    if constexpr (!std::is_same_v<Left, Columns>) {
+    if constexpr (requires { left.placed(); }) {
       if (dots()) {
         if (!packed && !lies_turned() && rows <= unturned_rows(n)) {
           return multiply_dot_rows(rows, steps, left.placed(), w.from(p, 0), out);
@@ -136,7 +137,7 @@ struct RightMatrix {
                                       int64_t steps, float* own, const ToMatrix& out) const {
     using Slots = typename E::Slots;
     const int64_t cols = out.cols;
-    if (plain(rows)) {
+    if (!Left::broadcast && plain(rows)) {
       const LeftTile tile = left.tile(0);
       const Matrix from = transposed ? w.from(j, p) : w.from(p, j);
       if (transposed) {
@@ -164,11 +165,15 @@ STEPGRAD_INLINE void multiply_block(int64_t rows, Rows left, const RightMatrix<E
                                     Range columns, float* own, const To& to, const Finish& finish) {
   const int64_t step = right.step(left.rows);
   for (int64_t p = 0; p < right.k; p += k_block) {
-    for (int64_t j = columns.begin; j < columns.end; j += step) {
-      const int64_t end = smaller(columns.end, j + step);
-      right.multiply(rows, left.from(E::slots(p)), j, end - j, p, own, to(j));
-      for (int64_t c = j; p + k_block >= right.k && c < end; c += panel) finish(c);
-    }
+    const int64_t steps = E::slots(smaller(k_block, right.k - p));
+    const int64_t cols = columns.end - columns.begin;
+    with_spread(left.from(E::slots(p)), rows, steps, cols, [&](const auto& block) {
+      for (int64_t j = columns.begin; j < columns.end; j += step) {
+        const int64_t end = smaller(columns.end, j + step);
+        right.multiply(rows, block, j, end - j, p, own, to(j));
+        for (int64_t c = j; p + k_block >= right.k && c < end; c += panel) finish(c);
+      }
+    });
   }
 }
 
@@ -179,14 +184,17 @@ STEPGRAD_INLINE void multiply_panels(int64_t rows, Left left, const RightMatrix<
                                      Range columns, float* own, const To& to,
                                      const Finish& finish) {
   const int64_t step = left.rows == 1 ? right.step(1) : panel;
-  for (int64_t j = columns.begin; j < columns.end; j += step) {
-    const int64_t end = smaller(columns.end, j + step);
-    const ToMatrix out = to(j);
-    for (int64_t p = 0; p < right.k; p += k_block) {
-      right.multiply(rows, left.from(E::slots(p)), j, end - j, p, own, out);
+  const int64_t cols = columns.end - columns.begin;
+  with_spread(left, rows, E::slots(right.k), cols, [&](const auto& all) {
+    for (int64_t j = columns.begin; j < columns.end; j += step) {
+      const int64_t end = smaller(columns.end, j + step);
+      const ToMatrix out = to(j);
+      for (int64_t p = 0; p < right.k; p += k_block) {
+        right.multiply(rows, all.from(E::slots(p)), j, end - j, p, own, out);
+      }
+      for (int64_t c = j; c < end; c += panel) finish(c);
     }
-    for (int64_t c = j; c < end; c += panel) finish(c);
-  }
+  });
 }
 
 }  // namespace

@@ -7,13 +7,13 @@ namespace stepgrad::kernels {
 namespace {
 
 // The left-hand panels of a product, `rows` rows to a panel. A tile finds element (i, k) of its
-// rows at at[i * row_step + k * k_step] for k < panel, and `jump` floats further for each panel of
-// k.
+// rows at at[i * row_step + k * k_step] for k < stretch, and `jump` floats further for each stretch
+// of k.
 struct LeftTile {
   const float* at;
   int64_t jump;
 
-  // A panel of k of so many rows, and then the next one.
+  // A stretch of k of so many rows, and then the next one.
   STEPGRAD_INLINE const float* next(int64_t, int64_t) {
     at += jump;
     return at - jump;
@@ -21,8 +21,9 @@ struct LeftTile {
 };
 
 struct Rows {  // panels of A: one holds all rows, and `panel` steps of k
-  static constexpr int row_step = panel, k_step = 1;
+  static constexpr int row_step = panel, k_step = 1, stretch = panel;
   static constexpr bool asks_ahead = true;  // a tile's rows of the next panel are one stretch
+  static constexpr bool broadcast = false;  // else an element fills a vector (spread.hpp)
   const float* at;
   int64_t rows;
   STEPGRAD_INLINE int64_t group() const { return rows; }  // rows of the result in one panel
@@ -39,8 +40,8 @@ struct PlainRows {  // A as it lies, for few columns (dots.hpp, few_columns.hpp)
 };
 
 struct Columns {  // panels of Aᵀ: one holds all steps of k, and `panel` rows of the result
-  static constexpr int row_step = 1, k_step = panel;
-  static constexpr bool asks_ahead = false;
+  static constexpr int row_step = 1, k_step = panel, stretch = panel;
+  static constexpr bool asks_ahead = false, broadcast = false;
   const float* at;
   int64_t rows;
   STEPGRAD_INLINE int64_t group() const { return panel; }
@@ -139,7 +140,7 @@ struct TurnedRight {
 };
 
 // acc[i][v] = Σ_k A[i, k] · B[k, v], each lane one chain of multiply-adds in rising k from zero.
-// Meanwhile the rows of the result are asked for, a few with each panel of k, and a line of the
+// Meanwhile the rows of the result are asked for, a few with each stretch of k, and a line of the
 // next left-hand panel with each step: all at once they would hold up the operands. On AVX-512,
 // every second row's element is broadcast by the multiply-adds themselves. See matmul.hpp.
 template <class Slots, class Order, class Right, class Out, int rows, int vectors>
@@ -149,26 +150,26 @@ STEPGRAD_INLINE void multiply_tile(int64_t k, LeftTile a, Right b, const Out& ou
   // With fewer rows a step would ask for less than half a line.
   constexpr bool asks_ahead = Order::asks_ahead && rows > 8;
   int64_t asked = 0;
-  const int64_t ask = ceil_div(rows, ceil_div(k, panel));
-  for (; k > 0; k -= panel, a.at += a.jump) {
+  const int64_t ask = ceil_div(rows, ceil_div(k, Order::stretch));
+  for (; k > 0; k -= Order::stretch, a.at += a.jump) {
     for (const int64_t end = smaller(rows, asked + ask); asked < end; ++asked) {
       out.template ask_for<vectors>(asked);
     }
-    b.begin(smaller(k, panel));
+    b.begin(smaller(k, Order::stretch));
     const float *left = a.at, *later = a.at + a.jump;
 #pragma GCC unroll 4
-    for (int64_t steps = smaller(k, panel); steps > 0; --steps) {
+    for (int64_t steps = smaller(k, Order::stretch); steps > 0; --steps) {
       V right[vectors];
       STEPGRAD_UNROLL
       for (int v = 0; v < vectors; ++v) right[v] = b.load(v);
       STEPGRAD_UNROLL
       for (int i = 0; i < rows; ++i) {
         const float* at = left + i * Order::row_step;
-        const V ai(*at);
+        const V ai = Order::broadcast ? V::load_aligned(at) : V(*at);
         STEPGRAD_UNROLL
         for (int v = 0; v < vectors; ++v) {
-          acc[i][v] = i % 2 ? Slots::mul_add(at, right[v], acc[i][v])
-                            : Slots::mul_add(ai, right[v], acc[i][v]);
+          acc[i][v] = i % 2 && !Order::broadcast ? Slots::mul_add(at, right[v], acc[i][v])
+                                                 : Slots::mul_add(ai, right[v], acc[i][v]);
         }
       }
       if (asks_ahead) __builtin_prefetch(later);

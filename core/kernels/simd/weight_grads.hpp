@@ -49,16 +49,19 @@ struct WeightGrads {
     const bool streams =
         rows == f.rows && E::group == 1 && streams_weight_grad(dw, f.d_model * f.d_ff, n);
     for (int64_t i = from.begin; i < from.end; i += row_block) {
-      for (int64_t j = to.begin; j < to.end; j += panel) {
-        const PackedRight panels{right + j * k};
-        const int64_t height = smaller(row_block, from.end - i), width = smaller(panel, n - j);
-        float* at = dw + i * n + j;
-        multiply_panel<E>(height, k, Columns{left + i * k, k}, panels, panels,
-                          ToMatrix{at, n, static_cast<int>(width), adds(), streams});
-        if (E::group > 1 && !apart && first + rows == f.rows) {
-          round_results<E>(height, width, at, n);
+      const int64_t height = smaller(row_block, from.end - i);
+      with_spread(Columns{left + i * k, k}, height, k, to.end - to.begin, [&](const auto& columns) {
+        for (int64_t j = to.begin; j < to.end; j += panel) {
+          const PackedRight panels{right + j * k};
+          const int64_t width = smaller(panel, n - j);
+          float* at = dw + i * n + j;
+          multiply_panel<E>(height, k, columns, panels, panels,
+                            ToMatrix{at, n, static_cast<int>(width), adds(), streams});
+          if (E::group > 1 && !apart && first + rows == f.rows) {
+            round_results<E>(height, width, at, n);
+          }
         }
-      }
+      });
     }
     if (streams) fence_streams();
   }
