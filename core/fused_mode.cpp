@@ -1,15 +1,19 @@
 #include "core/fused_mode.hpp"
 
 #include <cstdlib>
-#include <cstring>
+#include <stdexcept>
+#include <string>
 #include <utility>
 
 namespace stepgrad {
 namespace {
 
 bool wanted_from_outside() {
-  const char* wanted = std::getenv("STEPGRAD_FUSED");
-  return wanted && !std::strcmp(wanted, "1");
+  const char* given = std::getenv("STEPGRAD_FUSED");
+  const std::string wanted = given ? given : "";
+  if (wanted.empty() || wanted == "0") return false;
+  if (wanted == "1") return true;
+  throw std::invalid_argument("STEPGRAD_FUSED=" + wanted + " is neither 0 nor 1");
 }
 
 thread_local bool fusing = wanted_from_outside();
