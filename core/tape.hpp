@@ -32,7 +32,13 @@ struct Tape {
   int64_t numbered = 0;      // the last Node::number given out
   Node* visiting = nullptr;  // the node that the innermost backward pass is at
   int go_back = 0;           // a debugger asks to undo so many gradients, the running one too
-  SpinLock lock;             // guards all of this, the nodes' links, and Node::reached
+  SpinLock lock;             // guards all but these two, the nodes' links, and Node::reached
+
+  // One pass runs at a time; another thread's tape() may ask meanwhile where it is.
+  void visit(Node* node) { std::atomic_ref(visiting).store(node, std::memory_order_relaxed); }
+  bool is_at(const Node& node) {
+    return &node == std::atomic_ref(visiting).load(std::memory_order_relaxed);
+  }
 };
 extern Tape the_tape;
 

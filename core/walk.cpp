@@ -67,7 +67,7 @@ Walk::~Walk() {
   const size_t left = next_ - (visiting_ != nullptr);
   for (size_t i = left; i < order_.size(); ++i) order_[i]->arrived = {};
   if (noting_) std::for_each_n(order_.begin(), left, [this](Node* node) { release(*node); });
-  the_tape.visiting = outer_;
+  the_tape.visit(outer_);
 }
 
 Node* Walk::next() {
@@ -85,7 +85,8 @@ Node* Walk::next() {
     ++next_;
   }
   if (visiting_) visiting_->retained = retain_graph_ || noting_;
-  return the_tape.visiting = visiting_;
+  the_tape.visit(visiting_);
+  return visiting_;
 }
 
 Node* Walk::back(int gradients) {
@@ -97,8 +98,9 @@ Node* Walk::back(int gradients) {
     if (!undo(node)) continue;
     --gradients;
     next_ = i;
-    undone = visiting_ = the_tape.visiting = &node;
+    undone = visiting_ = &node;
   }
+  if (undone) the_tape.visit(undone);
   return undone;
 }
 
