@@ -16,13 +16,17 @@ bool wanted_from_outside() {
   throw std::invalid_argument("STEPGRAD_FUSED=" + wanted + " is neither 0 nor 1");
 }
 
-thread_local bool fusing = wanted_from_outside();
+// A function: an exception from the first value of a global would end the program.
+bool& fusing() {
+  static thread_local bool on = wanted_from_outside();
+  return on;
+}
 
 }  // namespace
 
-bool fused_ops() { return fusing; }
+bool fused_ops() { return fusing(); }
 
-FusedOps::FusedOps(bool on) : before_(std::exchange(fusing, on)) {}
-FusedOps::~FusedOps() { fusing = before_; }
+FusedOps::FusedOps(bool on) : before_(std::exchange(fusing(), on)) {}
+FusedOps::~FusedOps() { fusing() = before_; }
 
 }  // namespace stepgrad

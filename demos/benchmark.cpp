@@ -6,6 +6,7 @@
 #include <iostream>
 #include <optional>
 
+#include "core/fused_mode.hpp"
 #include "core/kernels/table.hpp"
 #include "demos/benchmark/machine.hpp"
 #include "demos/benchmark/measurements.hpp"
@@ -130,6 +131,7 @@ int main(int argc, char** argv) {
   add_options(app, options);
   return main_of(app, argc, argv, [&] {
     kernels::table();  // STEPGRAD_SIMD may name one that is not there
+    fused_ops();       // and STEPGRAD_FUSED be neither 0 nor 1
     run(options, chosen_shapes(options));
     return 0;
   });

@@ -1,7 +1,10 @@
 // Two threads at work on tapes of their own and on leaves that they share. What they would do to
 // each other by accident, ThreadSanitizer sees.
+#include <cstdlib>
+#include <stdexcept>
 #include <thread>
 
+#include "core/fused_mode.hpp"
 #include "core/tape.hpp"
 #include "nn/positionwise_feed_forward.hpp"
 #include "ops/ops.hpp"
@@ -85,4 +88,14 @@ TEST_CASE("Two threads share a module, draw numbers and list their tapes at the 
   });
   for (const Tensor& p : ffn.parameters()) CHECK(p.grad().shape() == p.shape());
   CHECK(random_state().call == 2 + 2 * rounds * 2);  // the weights; inputs and masks
+}
+
+TEST_CASE("Each thread refuses a STEPGRAD_FUSED that is neither 0 nor 1, whenever it is asked") {
+  setenv("STEPGRAD_FUSED", "yes", 1);
+  std::thread([] {
+    CHECK_THROWS_WITH(fused_ops(), "STEPGRAD_FUSED=yes is neither 0 nor 1");
+    CHECK_THROWS_AS(fused_ops(), std::invalid_argument);
+    CHECK_THROWS_AS(FusedOps(), std::invalid_argument);
+  }).join();
+  unsetenv("STEPGRAD_FUSED");
 }

@@ -15,7 +15,7 @@ constexpr int most_in_fours = rows_of_fours > 1 ? W : 0;
 
 // Each four lanes of x become lane j of them.
 template <int j, class T, size_t... i>
-STEPGRAD_INLINE T spread(const T& x, std::index_sequence<i...>) {
+STEPGRAD_INLINE T repeat_lane(const T& x, std::index_sequence<i...>) {
   return __builtin_shufflevector(x, x, (i / 4 * 4 + j)...);
 }
 
@@ -64,7 +64,7 @@ STEPGRAD_INLINE void put_fours(const V (&acc)[groups][fours], int64_t rows, cons
 
 // lane 4r + c of acc[g][v] = Σ_k A[rows_of_fours·g + r, k] · B[k, 4v + c]
 //
-// Four steps of k of a group of rows are one vector; a step spreads each row's element to its four
+// Four steps of k of a group of rows are one vector; a step repeats each row's element to its four
 // lanes, and meets the same four columns in all of them.
 template <class Slots, int groups, int fours, class Tile, class Out>
 __attribute__((noinline)) void run_fours(int64_t rows, int64_t k, Tile a, const float* right,
@@ -89,7 +89,7 @@ __attribute__((noinline)) void run_fours(int64_t rows, int64_t k, Tile a, const 
         for (int v = 0; v < fours; ++v) columns[v] = repeat_four(right + 4 * v);
         STEPGRAD_UNROLL
         for (int g = 0; g < groups; ++g) {
-          const V xj = same_bits<V>(spread<j>(x[g], lanes));
+          const V xj = same_bits<V>(repeat_lane<j>(x[g], lanes));
           STEPGRAD_UNROLL
           for (int v = 0; v < fours; ++v) acc[g][v] = Slots::mul_add(xj, columns[v], acc[g][v]);
         }

@@ -118,7 +118,7 @@
 namespace stepgrad::kernels {
 namespace {
 
-constexpr int64_t row_block = spreads ? 32 : 128;  // whose left-hand panels stay in L2
+constexpr int64_t row_block = spreads ? 32 : 128;  // rows whose left-hand panels stay in L2
 constexpr int64_t col_block = 4096;          // columns whose right-hand panels are packed at a time
 constexpr int64_t right_size = 2 << 20;      // floats of right-hand panels at a time (8 MiB)
 constexpr int64_t few_rows = 8 * tile_rows;  // up to here, the threads share out the columns
@@ -173,7 +173,7 @@ struct Multiply {
            streams_weight_grad(y, m * n, n);
   }
 
-  // The part of the result and the steps of k whose panels these are.
+  // left·right, the panels of these rows, columns and steps of k, into that part of the result.
   STEPGRAD_INLINE void multiply_packed(const Left& left, const float* right, Range rows,
                                        Range columns, Range steps) const {
     const int64_t height = rows.end - rows.begin, cols = columns.end - columns.begin;
@@ -231,10 +231,12 @@ struct Multiply {
     const int64_t step = right.step(m);
     for_k_blocks(0, k, [&](int64_t p, int64_t steps) {
       pack_left(0, m, p, steps, left);
-      for (int64_t j = mine.begin; j < mine.end; j += step) {
-        right.multiply(m, left_panels(left, m, steps), j, smaller(step, mine.end - j), p, own,
-                       result(0, j, p));
-      }
+      const int64_t slots = E::slots(steps), cols = mine.end - mine.begin;
+      with_spread(left_panels(left, m, steps), m, slots, cols, [&](const auto& all) {
+        for (int64_t j = mine.begin; j < mine.end; j += step) {
+          right.multiply(m, all, j, smaller(step, mine.end - j), p, own, result(0, j, p));
+        }
+      });
     });
   }
 

@@ -14,6 +14,7 @@ namespace {
 
 constexpr int64_t k_block = product_block;  // steps of k that a tile runs through in one go
 static_assert(k_block % dots_strip == 0);
+static_assert(least_spread_columns > most_dot_columns, "what is spread is not as dots");
 
 // left·right for `rows` rows and the columns of one panel. `first` may read them from elsewhere and
 // pack them for the tiles after the first: only floats, and whole panels.
@@ -133,19 +134,24 @@ struct RightMatrix {
   }
 
   template <class Left>
+  STEPGRAD_INLINE void multiply_plain(int64_t rows, const Left& left, int64_t j, int64_t p,
+                                      int64_t steps, float* own, const ToMatrix& out) const {
+    const LeftTile tile = left.tile(0);
+    if (transposed) {
+      const TurnedRight right{w.from(j, p).at, w.row, out.cols, own};
+      run_tile_of<typename E::Slots, Left>(rows, steps, tile, right, out);
+    } else {
+      const PlainRight right{w.from(p, j).at, w.row, out.cols, k - p};
+      run_tile_of<typename E::Slots, Left>(rows, steps, tile, right, out);
+    }
+  }
+
+  template <class Left>
   STEPGRAD_INLINE void multiply_tiles(int64_t rows, const Left& left, int64_t j, int64_t p,
                                       int64_t steps, float* own, const ToMatrix& out) const {
-    using Slots = typename E::Slots;
     const int64_t cols = out.cols;
-    if (!Left::broadcast && plain(rows)) {
-      const LeftTile tile = left.tile(0);
-      const Matrix from = transposed ? w.from(j, p) : w.from(p, j);
-      if (transposed) {
-        return run_tile_of<Slots, Left>(rows, steps, tile, TurnedRight{from.at, w.row, cols, own},
-                                        out);
-      }
-      return run_tile_of<Slots, Left>(rows, steps, tile, PlainRight{from.at, w.row, cols, k - p},
-                                      out);
+    if constexpr (!Left::broadcast) {  // what is spread has more rows
+      if (plain(rows)) return multiply_plain(rows, left, j, p, steps, own, out);
     }
     const PackedRight right{packed ? packed + j * E::slots(k) + E::slots(p) * panel : own};
     if (E::group == 1 && !packed && !transposed && cols == panel) {  // the first tile packs
@@ -163,11 +169,10 @@ struct RightMatrix {
 template <class E, class To, class Finish>
 STEPGRAD_INLINE void multiply_block(int64_t rows, Rows left, const RightMatrix<E>& right,
                                     Range columns, float* own, const To& to, const Finish& finish) {
-  const int64_t step = right.step(left.rows);
+  const int64_t step = right.step(left.rows), cols = columns.end - columns.begin;
   for (int64_t p = 0; p < right.k; p += k_block) {
-    const int64_t steps = E::slots(smaller(k_block, right.k - p));
-    const int64_t cols = columns.end - columns.begin;
-    with_spread(left.from(E::slots(p)), rows, steps, cols, [&](const auto& block) {
+    const int64_t slots = E::slots(smaller(k_block, right.k - p));
+    with_spread(left.from(E::slots(p)), rows, slots, cols, [&](const auto& block) {
       for (int64_t j = columns.begin; j < columns.end; j += step) {
         const int64_t end = smaller(columns.end, j + step);
         right.multiply(rows, block, j, end - j, p, own, to(j));

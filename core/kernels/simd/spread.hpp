@@ -25,7 +25,8 @@ struct Spread {
   STEPGRAD_INLINE Spread from(int64_t p) const { return {at + p * k_step, k}; }
 };
 
-// `rows` rows and k steps of `left`, until the thread's next call.
+// `rows` rows and k slots of `left`, until the thread's next call; what fills up the last group has
+// no meaning.
 template <class Left>
 __attribute__((noinline)) Spread spread(Left left, int64_t rows, int64_t k) {
   static thread_local Scratch scratch;

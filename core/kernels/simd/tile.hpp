@@ -51,9 +51,10 @@ struct Columns {  // panels of Aᵀ: one holds all steps of k, and `panel` rows 
 };
 
 // The right-hand columns that a tile meets, one step of k after the other; begin(n) announces the
-// next n steps, at most as many as a panel has columns. A panel of 32 columns (64 KiB for k_block
-// steps) comes from L2 or beyond, so its lines are asked for some steps ahead; one of 16 stays in
-// L1 from tile to tile. It may lie anywhere: a hidden layer is where the caller wants it kept.
+// next n steps, a stretch of the left-hand panels at most. A panel of 32 columns (64 KiB for
+// k_block steps) comes from L2 or beyond, so its lines are asked for some steps ahead; one of 16
+// stays in L1 from tile to tile. It may lie anywhere: a hidden layer is where the caller wants it
+// kept.
 struct PackedRight {
   static constexpr bool may_be_wide =
       false;  // have tile_columns(rows), which may be more than a panel
@@ -141,7 +142,7 @@ struct TurnedRight {
 
 // acc[i][v] = Σ_k A[i, k] · B[k, v], each lane one chain of multiply-adds in rising k from zero.
 // Meanwhile the rows of the result are asked for, a few with each stretch of k, and a line of the
-// next left-hand panel with each step: all at once they would hold up the operands. On AVX-512,
+// next left-hand panel with each step: many at once would hold up the operands. On AVX-512,
 // every second row's element is broadcast by the multiply-adds themselves. See matmul.hpp.
 template <class Slots, class Order, class Right, class Out, int rows, int vectors>
 STEPGRAD_INLINE void multiply_tile(int64_t k, LeftTile a, Right b, const Out& out,
