@@ -18,7 +18,7 @@ constexpr int chains = 12;
 constexpr int chains = 6;
 #endif
 
-STEPGRAD_INLINE void link(const V& one, V& product, V& sum) {
+STEPGRAD_INLINE void link(const V& one, [[maybe_unused]] V& product, V& sum) {
 #if defined(__FMA__) || defined(__aarch64__)
   sum = mul_add(sum, one, one);
 #else
