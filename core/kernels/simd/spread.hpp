@@ -31,13 +31,16 @@ template <class Left>
 __attribute__((noinline)) Spread spread(Left left, int64_t rows, int64_t k) {
   static thread_local Scratch scratch;
   float* to = scratch.floats(ceil_div(rows, tile_rows) * tile_rows * k * W);
-  for (int64_t i = 0; i < rows; ++i) {
+  for (int64_t i = 0; i < rows; i += tile_rows) {
     LeftTile tile = left.tile(i);
-    float* y = to + i / tile_rows * tile_rows * k * W + i % tile_rows * W;
+    float* y = to + i * k * W;
+    const int64_t some = smaller(tile_rows, rows - i);
     for (int64_t p = 0; p < k; p += panel, tile.at += tile.jump) {
       const int64_t steps = smaller(panel, k - p);
       for (int64_t s = 0; s < steps; ++s, y += Spread::k_step) {
-        V(tile.at[s * Left::k_step]).store_aligned(y);
+        for (int64_t r = 0; r < some; ++r) {
+          V(tile.at[r * Left::row_step + s * Left::k_step]).store_aligned(y + r * W);
+        }
       }
     }
   }
