@@ -170,7 +170,7 @@ struct Multiply {
   // A single Aᵀ·B is the gradient of a weight, one of a batch that of keys or values.
   STEPGRAD_INLINE bool streams() const {
     return single && form == Form::tn && E::group == 1 && k <= k_block &&
-           streams_weight_grad(y, m * n, n);
+           streams_weight_grad(y, k, m * n, n);
   }
 
   // left·right, the panels of these rows, columns and steps of k, into that part of the result.

@@ -47,7 +47,7 @@ struct WeightGrads {
                                   int64_t n, float* dw) const {
     const int64_t k = E::slots(rows);
     const bool streams =
-        rows == f.rows && E::group == 1 && streams_weight_grad(dw, f.d_model * f.d_ff, n);
+        rows == f.rows && E::group == 1 && streams_weight_grad(dw, rows, f.d_model * f.d_ff, n);
     for (int64_t i = from.begin; i < from.end; i += row_block) {
       const int64_t height = smaller(row_block, from.end - i);
       with_spread(Columns{left + i * k, k}, height, k, to.end - to.begin, [&](const auto& columns) {
@@ -97,11 +97,11 @@ struct WeightGrads {
     } else if (dw1 && few_hidden<E>(f) && rows > f.d_ff) {
       add_turned(team.share(d, panel));
     } else if (dw1) {
-      const bool streams = streams_weight_grad(dw1, size, f.d_ff);
+      const bool streams = streams_weight_grad(dw1, rows, size, f.d_ff);
       share_outer(team, rows, x, d, z_grad, f.d_ff, streams, dw1);
     }
     if (dw2) {
-      const bool streams = streams_weight_grad(dw2, size, d);
+      const bool streams = streams_weight_grad(dw2, rows, size, d);
       share_outer(team, rows, hidden, f.d_ff, y_grad, d, streams, dw2);
     }
   }
