@@ -2,6 +2,7 @@
 // each other by accident, ThreadSanitizer sees.
 #include <cstdlib>
 #include <stdexcept>
+#include <string>
 #include <thread>
 
 #include "core/fused_mode.hpp"
@@ -91,11 +92,13 @@ TEST_CASE("Two threads share a module, draw numbers and list their tapes at the 
 }
 
 TEST_CASE("Each thread refuses a STEPGRAD_FUSED that is neither 0 nor 1, whenever it is asked") {
+  const char* set = std::getenv("STEPGRAD_FUSED");
+  const std::string before = set ? set : "";  // empty is as good as unset
   setenv("STEPGRAD_FUSED", "yes", 1);
   std::thread([] {
     CHECK_THROWS_WITH(fused_ops(), "STEPGRAD_FUSED=yes is neither 0 nor 1");
     CHECK_THROWS_AS(fused_ops(), std::invalid_argument);
     CHECK_THROWS_AS(FusedOps(), std::invalid_argument);
   }).join();
-  unsetenv("STEPGRAD_FUSED");
+  setenv("STEPGRAD_FUSED", before.c_str(), 1);
 }

@@ -20,7 +20,10 @@ std::string milliseconds(double seconds) {
   return format(ms < 1 ? "%.5f" : ms < 100 ? "%.3f" : "%.1f", ms);
 }
 
-std::string ratio(double a, double b) { return a > 0 && b > 0 ? format("%.2f x", a / b) : "-"; }
+std::string ratio(double a, double b) {
+  if (a <= 0 || b <= 0) return "-";
+  return format(a < 0.1 * b ? "%.2g x" : "%.2f x", a / b);
+}
 
 // RFC 8259, section 7.
 std::string json_string(const std::string& text) {
