@@ -63,16 +63,18 @@ struct ToMatrix {
   }
 };
 
-// Whether the gradient of a weight, so many floats in rows of n, summed over so many rows, goes
-// past the caches if it is written just once: from 4 MiB on L2 is full of it, and its lines would
-// come from L3 or from memory only to be overwritten. Who reads it, mostly, is an optimizer after
-// all other gradients. Up to four rows wait for memory only, and for L3 less, as long as both
-// weights and their gradients stay there from step to step: of 32 MiB, with 4.5 each, a step of a
-// row takes 0.8 of the time on two threads, with 9 each 1.2 times as long.
+// Whether the gradient of a weight, a matrix of so many floats and of n columns, which is a sum
+// over so many rows of x, goes past the caches if it is written just once: from 4 MiB on L2 is full
+// of it, and its lines would come from L3 or from memory only to be overwritten. Who reads it,
+// mostly, is an optimizer after all other gradients. A step of up to four rows only waits, for
+// memory or, which is sooner over, for L3, as long as both weights and their gradients stay there:
+// of 32 MiB, with 4 MiB each it takes 0.7 to 0.9 of the time, with 5 about as long, with 6 1.1
+// to 1.6 times.
 STEPGRAD_INLINE bool streams_weight_grad(const float* dw, int64_t rows, int64_t size, int64_t n) {
+  constexpr int64_t mib = 1 << 18;  // floats
   const auto aligned = [](auto address) { return address % 64 == 0; };
-  const bool large = rows > 4 ? size >= 1 << 20 : size > 9 << 17;
-  return large && aligned(n * 4) && aligned(reinterpret_cast<uintptr_t>(dw));
+  return size >= (rows > 4 ? 4 : 5) * mib && aligned(n * 4) &&
+         aligned(reinterpret_cast<uintptr_t>(dw));
 }
 
 // Puts rows of sums, which lie `distance` floats apart and fill up to so many vectors. Where rows
