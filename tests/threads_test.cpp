@@ -1,6 +1,7 @@
 // Two threads at work on tapes of their own and on leaves that they share. What they would do to
 // each other by accident, ThreadSanitizer sees.
 #include <cstdlib>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -92,13 +93,16 @@ TEST_CASE("Two threads share a module, draw numbers and list their tapes at the 
 }
 
 TEST_CASE("Each thread refuses a STEPGRAD_FUSED that is neither 0 nor 1, whenever it is asked") {
-  const char* set = std::getenv("STEPGRAD_FUSED");
-  const std::string before = set ? set : "";  // empty is as good as unset
+  std::optional<std::string> before;
+  if (const char* set = std::getenv("STEPGRAD_FUSED")) before = set;
   setenv("STEPGRAD_FUSED", "yes", 1);
   std::thread([] {
     CHECK_THROWS_WITH(fused_ops(), "STEPGRAD_FUSED=yes is neither 0 nor 1");
     CHECK_THROWS_AS(fused_ops(), std::invalid_argument);
     CHECK_THROWS_AS(FusedOps(), std::invalid_argument);
   }).join();
-  setenv("STEPGRAD_FUSED", before.c_str(), 1);
+  if (before)
+    setenv("STEPGRAD_FUSED", before->c_str(), 1);
+  else
+    unsetenv("STEPGRAD_FUSED");
 }

@@ -20,9 +20,10 @@ std::string milliseconds(double seconds) {
   return format(ms < 1 ? "%.5f" : ms < 100 ? "%.3f" : "%.1f", ms);
 }
 
+// Two digits that count at least: 0.012, 0.34, 5.60.
 std::string ratio(double a, double b) {
   if (a <= 0 || b <= 0) return "-";
-  return format(a < 0.1 * b ? "%.2g x" : "%.2f x", a / b);
+  return format(a < 0.1 * b ? "%#.2g x" : "%.2f x", a / b);
 }
 
 // RFC 8259, section 7.

@@ -93,7 +93,8 @@
 //   AVX2: right-hand lines not asked for                             0.98  40 rows: 0.97
 //
 // On a Zen 4 EPYC with 1 MiB of L2, where the registers do 118 a core with AVX-512 and with AVX2,
-// the tile in L1 or L2 gets 99 % of that. One core, AVX-512, AVX2, and SSE2, whose registers do 59:
+// the tile in L1 or L2 gets 99 % of that. One core, AVX-512, AVX2, and, measured later, SSE2, whose
+// registers do 59 and whose tile in L1 gets 90 % of it:
 //
 //   [4096, 512]·[512, 2048]                           113, 110, 51
 //   [4096, 2048]·[2048, 512]                          114, 111, 50
@@ -109,10 +110,10 @@
 // SSE2 broadcasts an element by two instructions, and a step of its tile was 24 that touch vectors
 // for 8 multiply-adds: products did 39. Broadcast before the tiles, once for all columns
 // (spread.hpp), a block of 32 rows takes the 256 KiB of L2 that 128 do else. Blocks of 64 rows lose
-// 2 % there; rows that lie apart and not step by step side by side, 2 %. In L1 its tile gets 90 %
-// of the peak. Tiles of 6 x 8 were up to 4 % faster in products, and no faster in a fused step;
-// tiles of 3 x 16, one row of which is multiplied from memory, 1 %; k in pieces of 256 made no
-// difference.
+// 2 % there; rows that lie apart and not step by step side by side, 2 %. Tiles of 6 x 8 gained up
+// to 4 % in products, when there were four steps between two branches, and nothing in a fused step;
+// with eight, tiles of 3 x 16, one row of which is multiplied from memory, gained 1 %, and k in
+// pieces of 256 nothing.
 //
 // What single tiles that read weights as they lie, and outer products, took of the time before, on
 // one thread, kernels alone: 1 row, d_model 512, d_ff 128: 0.66; 129, 1000: 0.61; 1500, 4: 0.37;

@@ -8,11 +8,11 @@
 //
 //   [cols / panel][rows][panel]        the last panel filled up, its content there unused,
 //
-// so that a row of a panel is one or two cache lines, and a panel is one contiguous stretch. It
-// serves as the right-hand matrix (a row of a panel is what a tile's columns meet in one step of
-// k), as the left-hand one (an element is broadcast, so its neighbours in the row are the next
-// steps of k), and as the transposed left-hand one (its neighbours are the next rows of the tile),
-// but for AMX, which wants that turned.
+// so that a row of a panel is one or two cache lines, and a panel is contiguous. It serves as the
+// right-hand matrix (a row of a panel is what a tile's columns meet in one step of k), as the
+// left-hand one (an element is broadcast, so its neighbours in the row are the next steps of k),
+// and as the transposed left-hand one (its neighbours are the next rows of the tile), but for AMX,
+// which wants that turned.
 namespace stepgrad::kernels {
 namespace {
 

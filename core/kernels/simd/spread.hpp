@@ -12,6 +12,7 @@ namespace {
 // (matmul.hpp). Where many columns meet a block of rows, it is broadcast once and not panel by
 // panel.
 constexpr bool spreads = std::is_same_v<Arch, arch::sse2>;
+static_assert(!spreads || panel % tile_rows == 0, "the rows of a tile lie in one panel");
 constexpr int64_t least_spread_columns = 4 * panel;
 
 // Left-hand panels whose every element fills a vector: [rows / tile_rows][k][tile_rows][W].

@@ -22,7 +22,7 @@ struct LeftTile {
 
 struct Rows {  // panels of A: one holds all rows, and `panel` steps of k
   static constexpr int row_step = panel, k_step = 1, stretch = panel;
-  static constexpr bool asks_ahead = true;  // a tile's rows of the next panel are one stretch
+  static constexpr bool asks_ahead = true;  // a tile's rows lie in line in the next panel
   static constexpr bool broadcast = false;  // else an element fills a vector (spread.hpp)
   const float* at;
   int64_t rows;
@@ -56,8 +56,8 @@ struct Columns {  // panels of Aᵀ: one holds all steps of k, and `panel` rows 
 // stays in L1 from tile to tile. It may lie anywhere: a hidden layer is where the caller wants it
 // kept.
 struct PackedRight {
-  static constexpr bool may_be_wide =
-      false;  // have tile_columns(rows), which may be more than a panel
+  // Whether its tiles have tile_columns(rows) columns, which may be more than a panel.
+  static constexpr bool may_be_wide = false;
   static constexpr int64_t ahead = 16;
   const float* at;
 
@@ -148,73 +148,73 @@ constexpr int steps_at_once = tile_rows * tile_vectors > 8 ? 4 : 8;
 // Meanwhile the rows of the result are asked for, a few with each stretch of k, and a line of the
 // next left-hand panel with each step: many at once would hold up the operands. On AVX-512,
 // every second row's element is broadcast by the multiply-adds themselves. See matmul.hpp.
-template <class Slots, class Order, class Right, class Out, int rows, int vectors>
+template <class Slots, class Left, class Right, class Out, int rows, int vectors>
 STEPGRAD_INLINE void multiply_tile(int64_t k, LeftTile a, Right b, const Out& out,
                                    V (&acc)[rows][vectors]) {
   clear(acc);
   // With fewer rows a step would ask for less than half a line.
-  constexpr bool asks_ahead = Order::asks_ahead && rows > 8;
+  constexpr bool asks_ahead = Left::asks_ahead && rows > 8;
   int64_t asked = 0;
-  const int64_t ask = ceil_div(rows, ceil_div(k, Order::stretch));
-  for (; k > 0; k -= Order::stretch, a.at += a.jump) {
+  const int64_t ask = ceil_div(rows, ceil_div(k, Left::stretch));
+  for (; k > 0; k -= Left::stretch, a.at += a.jump) {
     for (const int64_t end = smaller(rows, asked + ask); asked < end; ++asked) {
       out.template ask_for<vectors>(asked);
     }
-    b.begin(smaller(k, Order::stretch));
+    b.begin(smaller(k, Left::stretch));
     const float *left = a.at, *later = a.at + a.jump;
 #pragma GCC unroll steps_at_once
-    for (int64_t steps = smaller(k, Order::stretch); steps > 0; --steps) {
+    for (int64_t steps = smaller(k, Left::stretch); steps > 0; --steps) {
       V right[vectors];
       STEPGRAD_UNROLL
       for (int v = 0; v < vectors; ++v) right[v] = b.load(v);
       STEPGRAD_UNROLL
       for (int i = 0; i < rows; ++i) {
-        const float* at = left + i * Order::row_step;
-        const V ai = Order::broadcast ? V::load_aligned(at) : V(*at);
+        const float* at = left + i * Left::row_step;
+        const V ai = Left::broadcast ? V::load_aligned(at) : V(*at);
         STEPGRAD_UNROLL
         for (int v = 0; v < vectors; ++v) {
-          acc[i][v] = i % 2 && !Order::broadcast ? Slots::mul_add(at, right[v], acc[i][v])
-                                                 : Slots::mul_add(ai, right[v], acc[i][v]);
+          acc[i][v] = i % 2 && !Left::broadcast ? Slots::mul_add(at, right[v], acc[i][v])
+                                                : Slots::mul_add(ai, right[v], acc[i][v]);
         }
       }
       if (asks_ahead) __builtin_prefetch(later);
       later += rows;
-      left += Order::k_step;
+      left += Left::k_step;
       b.template next<vectors>();
     }
   }
 }
 
 // `out` is a copy: what is stored through it cannot change it.
-template <class Slots, class Order, int rows, int vectors, class Right, class Out>
+template <class Slots, class Left, int rows, int vectors, class Right, class Out>
 __attribute__((noinline)) void run_tile(int64_t k, LeftTile a, Right b, Out out) {
   V acc[rows][vectors];
-  multiply_tile<Slots, Order>(k, a, b, out, acc);
+  multiply_tile<Slots, Left>(k, a, b, out, acc);
   out.put(acc);
 }
 
 // run_tile for the fewest vectors that hold out.cols: one, tile_vectors, or twice as many, up to
 // `vectors`.
-template <class Slots, class Order, int rows, int vectors, class Right, class Out>
+template <class Slots, class Left, int rows, int vectors, class Right, class Out>
 STEPGRAD_INLINE void run_tile_across(int64_t k, LeftTile a, Right b, const Out& out) {
   if constexpr (vectors > tile_vectors) {
     if (out.cols <= vectors / 2 * W) {
-      return run_tile_across<Slots, Order, rows, vectors / 2>(k, a, b, out);
+      return run_tile_across<Slots, Left, rows, vectors / 2>(k, a, b, out);
     }
   } else if (out.cols <= W) {
-    return run_tile<Slots, Order, rows, 1>(k, a, b, out);
+    return run_tile<Slots, Left, rows, 1>(k, a, b, out);
   }
-  run_tile<Slots, Order, rows, vectors>(k, a, b, out);
+  run_tile<Slots, Left, rows, vectors>(k, a, b, out);
 }
 
 // The same for as many rows as there are, and out.cols <= tile_columns(rows), or panel.
-template <class Slots, class Order, int most = tile_rows, class Right, class Out>
+template <class Slots, class Left, int most = tile_rows, class Right, class Out>
 STEPGRAD_INLINE void run_tile_of(int64_t rows, int64_t k, LeftTile a, Right b, const Out& out) {
   if constexpr (most > 1) {
-    if (rows < most) return run_tile_of<Slots, Order, most - 1>(rows, k, a, b, out);
+    if (rows < most) return run_tile_of<Slots, Left, most - 1>(rows, k, a, b, out);
   }
   constexpr int columns = Right::may_be_wide ? tile_columns(most) : panel;
-  run_tile_across<Slots, Order, most, columns / W>(k, a, b, out);
+  run_tile_across<Slots, Left, most, columns / W>(k, a, b, out);
 }
 
 // left·right for the rows [begin, end), which are dealt evenly to the tiles: 13 rows are 7 + 6, as

@@ -47,7 +47,7 @@ struct WeightGrads {
                                   int64_t n, float* dw) const {
     const int64_t k = E::slots(rows);
     const bool streams =
-        rows == f.rows && E::group == 1 && streams_weight_grad(dw, rows, f.d_model * f.d_ff, n);
+        rows == f.rows && one_layout<E> && streams_weight_grad(dw, rows, f.d_model * f.d_ff, n);
     for (int64_t i = from.begin; i < from.end; i += row_block) {
       const int64_t height = smaller(row_block, from.end - i);
       with_spread(Columns{left + i * k, k}, height, k, to.end - to.begin, [&](const auto& columns) {
