@@ -41,9 +41,8 @@ Shape Shape::insert(int dim, int64_t size) const {
   check<ShapeError>(dims_ < kernels::max_dims, "shape: ", *this,
                     " has the most dimensions already");
   Shape result = *this;
-  std::copy_backward(sizes_ + dim, sizes_ + dims_, result.sizes_ + dims_ + 1);
-  result.sizes_[dim] = size;
-  ++result.dims_;
+  result.sizes_[result.dims_++] = size;
+  std::rotate(result.sizes_ + dim, result.sizes_ + dims_, result.sizes_ + result.dims_);
   return result;
 }
 

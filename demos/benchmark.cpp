@@ -53,17 +53,20 @@ std::string wrong_with_chart(const std::string& file) {
 }
 
 void add_options(CLI::App& app, Options& options) {
-  app.add_flag("--quick", options.quick, "the usual shapes only, in about a minute");
+  auto* quick = app.add_flag("--quick", options.quick, "the usual shapes only, in about a minute");
   app.add_flag("--json", options.json, "print JSON instead of tables");
   app.add_option("--threads", options.threads, "how many to use")
       ->capture_default_str()
       ->check(CLI::Range(1, cores()));
-  app.add_option_function<std::string>(
+  auto* shape = app.add_option_function<std::string>(
       "--shape", [&](const std::string& given) { options.shape = parse_shape(given); },
       "measure this one only: BATCH,LENGTH,D_MODEL,D_FF");
-  app.add_option("--chart", options.chart, "where to draw it, .svg or .png; a .csv lies beside it")
+  app.add_option("--chart", options.chart,
+                 "where the whole benchmark draws it, .svg or .png; a .csv lies beside it")
       ->capture_default_str()
-      ->check(wrong_with_chart);
+      ->check(wrong_with_chart)
+      ->excludes(quick)
+      ->excludes(shape);
 }
 
 std::vector<FfnShape> chosen_shapes(const Options& options) {

@@ -46,6 +46,10 @@ class BadOptions(unittest.TestCase):
     def test_a_chart_of_another_kind(self):
         self.assert_refused("--chart", "a.gif", says=".svg or .png")
 
+    def test_a_chart_of_less_than_the_whole(self):
+        for option in (["--quick"], ["--shape", "1,2,3,4"]):
+            self.assert_refused(*option, "--chart", "a.svg", says=option[0] + " excludes --chart")
+
     def test_kernels_that_are_not_there(self):
         self.assert_refused("--quick", says="STEPGRAD_SIMD=mmx", STEPGRAD_SIMD="mmx")
 
