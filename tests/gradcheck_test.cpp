@@ -6,7 +6,6 @@
 #include "tests/catch.hpp"
 
 using namespace stepgrad;
-using Catch::Matchers::Contains;
 
 namespace {
 
@@ -44,12 +43,14 @@ TEST_CASE("gradcheck accepts the right gradient") {
 
 TEST_CASE("gradcheck names op, input, element and both numbers when a factor is forgotten") {
   CHECK_THAT(verdict([](Tensor dY, Tensor X) { return dY * X; }),
-             Contains("square of [2, 3]: the gradient of input 0 at element 0 is ") &&
-                 Contains(" by backward and ") && Contains(" by central differences"));
+             ContainsSubstring("square of [2, 3]: the gradient of input 0 at element 0 is ") &&
+                 ContainsSubstring(" by backward and ") &&
+                 ContainsSubstring(" by central differences"));
 }
 
 TEST_CASE("gradcheck finds a gradient that ignores the upstream one") {
-  CHECK_THAT(verdict([](Tensor, Tensor X) { return X * 2; }), Contains("the gradient of input 0"));
+  CHECK_THAT(verdict([](Tensor, Tensor X) { return X * 2; }),
+             ContainsSubstring("the gradient of input 0"));
 }
 
 TEST_CASE("gradcheck finds one wrong element among right ones") {
@@ -58,7 +59,7 @@ TEST_CASE("gradcheck finds one wrong element among right ones") {
                dX.data()[5] *= Scalar(1.05);
                return dX;
              }),
-             Contains("at element 5"));
+             ContainsSubstring("at element 5"));
 }
 
 TEST_CASE("gradcheck finds that no gradient arrives") {
@@ -72,7 +73,7 @@ TEST_CASE("gradcheck finds a gradient that overwrites what was saved") {
                X.data()[0] += 1;
                return dX;
              }),
-             Contains("another one when the tape is walked again"));
+             ContainsSubstring("another one when the tape is walked again"));
 }
 
 TEST_CASE("gradcheck finds an op that writes to its input") {
@@ -82,13 +83,13 @@ TEST_CASE("gradcheck finds an op that writes to its input") {
                    return in[0] * 2;
                  },
                  {leaf({3})}),
-             Contains("input 0 was written to"));
+             ContainsSubstring("input 0 was written to"));
 }
 
 TEST_CASE("gradcheck finds an op that is right for leaves only") {
   CHECK_THAT(
       gradient_error([](Tensors in) { return in[0] * (in[0].is_leaf() ? 2 : 3); }, {leaf({3})}),
-      Contains("another value for computed inputs"));
+      ContainsSubstring("another value for computed inputs"));
 }
 
 TEST_CASE("gradcheck finds a result that does not depend on its inputs") {
@@ -102,5 +103,5 @@ TEST_CASE("gradcheck draws the same random numbers for every difference") {
 
 TEST_CASE("gradcheck finds an error of 1e-5") {
   CHECK_THAT(verdict([](Tensor dY, Tensor X) { return dY * X * (2 + 2e-5); }),
-             Contains("by central differences"));
+             ContainsSubstring("by central differences"));
 }
