@@ -12,11 +12,6 @@ struct Layer {
   Floats x = random_floats(rows * d, 30), w1 = random_floats(d * f, 31), b1 = random_floats(f, 32);
   Floats w2 = random_floats(f * d, 33), b2 = random_floats(d, 34), dy = random_floats(rows * d, 35);
 
-  int64_t small_block() const {  // two for each 512 rows
-    const int64_t blocks = 2 * ((rows + 511) / 512);
-    return (rows + blocks - 1) / blocks;
-  }
-
   FeedForward arguments() const {
     return {rows,      d,
             f,         x.data(),
@@ -39,8 +34,8 @@ struct Layer {
     });
   }
 
-  // The same by separate kernels, the weights' gradients as the sums of blocks of so many rows.
-  Floats separate(const Table& t, int64_t block) const {
+  // The same by separate kernels.
+  Floats separate(const Table& t) const {
     const float inf = std::numeric_limits<float>::infinity();
     Floats all(static_cast<size_t>(2 * rows * d + 2 * d * f + f + d), NAN);
     float* y = all.data();
@@ -66,18 +61,9 @@ struct Layer {
     t.mul(each, dz.data(), mask.data(), dz.data());
     t.clamp_grad(n, dz.data(), z.data(), 0, inf, dz.data());
     product(matmul.nt, {rows, d, f}, dz.data(), w1.data(), dx);
-    const auto weight_grad = [&](int64_t m, const Floats& a, int64_t cols, const Floats& b,
-                                 float* to) {
-      Floats part(m * cols);
-      for (int64_t r = 0; r < rows; r += block) {
-        product(matmul.tn, {m, cols, std::min(block, rows - r)}, &a[r * m], &b[r * cols],
-                r == 0 ? to : part.data());
-        if (r > 0) t.add(strides({m * cols}, {1}, {1}), to, part.data(), to);
-      }
-    };
-    weight_grad(d, x, f, dz, dw1);
+    product(matmul.tn, {d, f, rows}, x.data(), dz.data(), dw1);
     t.sum(1, rows, f, dz.data(), db1);
-    weight_grad(f, h, d, dy, dw2);
+    product(matmul.tn, {f, d, rows}, h.data(), dy.data(), dw2);
     t.sum(1, rows, d, dy.data(), dw2 + d * f);
     return all;
   }

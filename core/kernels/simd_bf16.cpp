@@ -1,33 +1,19 @@
-// The products of bfloat16s by the CPU's own instructions for them: compiled for AVX512_BF16, which
-// has vdpbf16ps, and for AMX, which has tiles. Everything else is the AVX-512 table's.
-#ifdef STEPGRAD_WITH_AMX
-#include "core/kernels/simd/amx.hpp"
-#endif
-#include "core/kernels/simd/feed_forward.hpp"
+// The products of bfloat16s by the CPU's own instruction for them, vdpbf16ps. Everything else is
+// the AVX-512 table's.
 #include "core/kernels/simd/feed_forward_grad.hpp"
 #include "core/kernels/tables.hpp"
 
 namespace stepgrad::kernels {
 
-template <class E>
-static Table with_bf16(const char* name) {
-  Table table = *avx512_table();
-  table.name = name;
-  table.bf16_matmul = {multiply<E, Form::nn>, multiply<E, Form::nt>, multiply<E, Form::tn>};
-  table.bf16_feed_forward = {feed_forward<E>, feed_forward_saved<E>, feed_forward_grad<E>};
-  return table;
-}
-
-#ifdef STEPGRAD_WITH_AMX
-const Table* amx_table() {
-  static const Table table = with_bf16<AmxBf16>("amx");
-  return &table;
-}
-#else
 const Table* avx512_bf16_table() {
-  static const Table table = with_bf16<Bf16>("avx512_bf16");
+  static const Table table = [] {
+    Table t = *avx512_table();
+    t.name = "avx512_bf16";
+    t.bf16_matmul = {multiply<Bf16, Form::nn>, multiply<Bf16, Form::nt>, multiply<Bf16, Form::tn>};
+    t.bf16_feed_forward = {feed_forward<Bf16>, feed_forward_saved<Bf16>, feed_forward_grad<Bf16>};
+    return t;
+  }();
   return &table;
 }
-#endif
 
 }  // namespace stepgrad::kernels

@@ -1,9 +1,3 @@
-#ifdef STEPGRAD_HAS_AMX
-#include <cpuid.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-#endif
-
 #include <cstdlib>
 #include <cstring>
 #include <stdexcept>
@@ -35,22 +29,9 @@ bool has_avx512() {
 #ifdef STEPGRAD_HAS_AVX512_BF16
 // Zen 4 and 5 do as many vdpbf16ps in a cycle as multiply-adds of floats, with twice the products.
 // Sapphire Rapids takes two cycles for one, in which it does four multiply-adds: there those of the
-// AVX-512 table, to the same bits, are twice as fast.
+// AVX-512 table are twice as fast.
 bool is_amd() { return __builtin_cpu_is("amd"); }
 bool has_avx512_bf16() { return has_avx512() && __builtin_cpu_supports("avx512bf16"); }
-#endif
-#ifdef STEPGRAD_HAS_AMX
-bool never() { return false; }
-// The CPU may have it, but a process gets its registers from Linux only if it asks, and then for
-// good: signal handlers' own stacks, if there are any, must be larger from then on.
-bool has_amx() {
-  constexpr unsigned bf16_and_tile = 1u << 22 | 1u << 24;
-  constexpr long request_permission = 0x1023, tile_data = 18;  // ARCH_REQ_XCOMP_PERM, XTILEDATA
-  unsigned a = 0, b = 0, c = 0, d = 0;
-  return has_avx512_bf16() && __get_cpuid_count(7, 0, &a, &b, &c, &d) &&
-         (d & bf16_and_tile) == bf16_and_tile &&
-         syscall(SYS_arch_prctl, request_permission, tile_data) == 0;
-}
 #endif
 #ifdef STEPGRAD_HAS_AVX2
 bool has_avx2() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
@@ -58,9 +39,6 @@ bool has_avx2() { return __builtin_cpu_supports("avx2") && __builtin_cpu_support
 
 // Best first.
 constexpr Entry entries[] = {
-#ifdef STEPGRAD_HAS_AMX
-    {"amx", amx_table, has_amx, never},  // its sums of bfloat16s are not those of the others
-#endif
 #ifdef STEPGRAD_HAS_AVX512_BF16
     {"avx512_bf16", avx512_bf16_table, has_avx512_bf16, is_amd},
 #endif

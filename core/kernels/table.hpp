@@ -87,7 +87,7 @@ struct FeedForwardKernels {
 };
 
 struct Table {
-  const char* name;  // "scalar", "sse2", "avx2", "avx512", "avx512_bf16", "amx", "neon"
+  const char* name;  // "scalar", "sse2", "avx2", "avx512", "avx512_bf16", "neon"
 
   // y = a ∘ b, in place of a or b if that has y's size. Comparisons give 0 or 1.
   Binary add, sub, mul, div, pow, eq, gt, lt;
@@ -124,11 +124,7 @@ struct Table {
   Reduction amax;
 
   Matmul matmul;
-  // Products of bfloat16s: A and B are rounded to nearest, ties to even, and the sums are floats
-  // that take two steps of k at a time, the second first: s = fma(a₀, b₀, fma(a₁, b₁, s)). A number
-  // below the normal ones counts as zero, before and after. So vdpbf16ps defines it, and tables
-  // give the same bits; but SSE2's products below the normal numbers, and NEON's, differ. AMX adds
-  // the first steps of 16 such pairs, and the second ones, apart from each other: see simd/amx.hpp.
+  // Products of A and B rounded to bfloat16s, to nearest, ties to even; the sums are floats.
   Matmul bf16_matmul;
 
   // y[r] = exp(x[r]) / Σ_c exp(x[r, c])   x, y: [rows, n]; in place.
@@ -175,12 +171,11 @@ struct Table {
 void normal(const Draw& d, Scalar* y);
 
 // The table in use: the best that this CPU runs, or the one that STEPGRAD_SIMD names
-// (scalar, sse2, avx2, avx512, avx512_bf16, amx, neon). Throws std::invalid_argument if that is
+// (scalar, sse2, avx2, avx512, avx512_bf16, neon). Throws std::invalid_argument if that is
 // unknown or not available here.
 const Table& table();
 
-// The named table, or null if it is unknown or not available here. Asked for amx, it makes Linux
-// give the process AMX's registers, for good.
+// The named table, or null if it is unknown or not available here.
 const Table* find_table(const char* name);
 
 }  // namespace stepgrad::kernels

@@ -10,7 +10,6 @@ const Table* sse2_table();
 const Table* avx2_table();
 const Table* avx512_table();
 const Table* avx512_bf16_table();  // avx512 with the instructions for bfloat16
-const Table* amx_table();          // avx512 with tiles of bfloat16s
 const Table* neon_table();
 
 }  // namespace stepgrad::kernels

@@ -33,12 +33,8 @@ Contestant program(const std::string& name, const std::string& file, int threads
   return {name, threads_are(threads) + rest + quoted(path), path, package};
 }
 
-Contestant ours(const std::string& mode, int threads, const std::string& simd = "") {
+Contestant ours(const std::string& mode, int threads) {
   Contestant stepgrad = program("stepgrad, " + mode, "benchmark_stepgrad", threads, "");
-  if (!simd.empty()) {
-    stepgrad.name += ' ' + simd;
-    stepgrad.command = "STEPGRAD_SIMD=" + simd + ' ' + stepgrad.command;
-  }
   stepgrad.command += ' ' + mode;
   stepgrad.rounds = mode == "bf16";
   return stepgrad;
@@ -89,7 +85,6 @@ std::vector<Contestant> contestants(int threads) {
       ours("fused", threads),
       ours("bf16", threads),
   };
-  if (kernels::find_table("amx")) all.push_back(ours("bf16", threads, "amx"));
   const Contestant peers[] = {
       program("oneDNN", "benchmark_onednn", threads, "", "libdnnl-dev"),
       program("OpenBLAS", "benchmark_openblas", threads, best_openblas(), "libopenblas-dev"),

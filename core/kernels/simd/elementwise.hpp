@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/kernels/simd/parallel.hpp"
+#include "core/kernels/simd/threads.hpp"
 
 // One pass over the elements. A formula is a small struct that takes vectors; the walks below call
 // it for whole vectors and once more for the rest, so an element's value does not depend on where

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "core/kernels/simd/parallel.hpp"
+#include "core/kernels/simd/threads.hpp"
 
 namespace stepgrad::kernels {
 namespace {

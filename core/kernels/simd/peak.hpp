@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/kernels/simd/parallel.hpp"
+#include "core/kernels/simd/threads.hpp"
 
 // What a kernel can reach at most: multiply-adds and nothing else, on operands in registers.
 namespace stepgrad::kernels {

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/kernels/simd/parallel.hpp"
 #include "core/kernels/simd/philox.hpp"
+#include "core/kernels/simd/threads.hpp"
 
 // Arrays of random numbers. An element's word is one of the block (column / 4, row, call), so it
 // depends on its place alone.

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "core/kernels/simd/elementwise.hpp"
-#include "core/kernels/simd/scratch.hpp"
 
 // Sums whose order of additions follows from the shape alone: the summed dimension is cut into
 // blocks of a fixed length, each block is summed by itself, and the blocks' sums are added in
@@ -37,6 +36,9 @@ STEPGRAD_INLINE float dot_run(int64_t n, const float* a, const float* b) {
   return sum_lanes((s[0] + s[1]) + (s[2] + s[3]));
 }
 
+// Rows whose sum is one chain of additions. The fused feed-forward layer cuts them the same way.
+constexpr int64_t sum_rows = 128;
+
 // y[i] = Σ_j x[j, i] for j < n, i < width; rows of x lie `row` apart. Eight rows at a time: they
 // are read as eight streams, and y is visited n / 8 times.
 STEPGRAD_INLINE void sum_columns(int64_t n, int64_t width, const float* x, int64_t row, float* y) {
@@ -57,14 +59,14 @@ STEPGRAD_INLINE void add_column_sums(int64_t n, int64_t width, const float* x, i
                                      float* y) {
   constexpr int64_t some = 512;
   for (; width > 0; width -= some, x += some, y += some) {
-    float sums[some];
+    float sums[some] = {};
     sum_columns(n, smaller(width, some), x, row, sums);
     zip(smaller(width, some), Run<1>{y, 1}, Run<1>{sums, 1}, y, Add{});
   }
 }
 
 void sum(int64_t outer, int64_t n, int64_t inner, const float* x, float* y) {
-  const int64_t length = inner == 1 ? 4096 : 256;  // of a block
+  const int64_t length = inner == 1 ? 4096 : sum_rows;  // of a block
   const int64_t blocks = larger(1, ceil_div(n, length));
   static thread_local Scratch scratch;
   float* partial = blocks == 1 ? y : scratch.floats(outer * blocks * inner);

@@ -1,0 +1,80 @@
+#pragma once
+
+#include "core/kernels/simd/format.hpp"
+#include "core/kernels/simd/transpose.hpp"
+
+// The one layout that tiles read: a matrix [rows, cols] as panels of `panel` columns,
+//
+//   [cols / panel][rows][panel]        the last panel filled up
+//
+// so that a row of a panel is one or two cache lines, and a panel is contiguous. It serves as the
+// right-hand matrix (a row of a panel is what a tile's columns meet in one step of k), as the
+// left-hand one (an element is broadcast; its neighbours in the row are the next steps of k), and
+// as the transposed left-hand one (its neighbours are the next rows of the tile).
+namespace stepgrad::kernels {
+namespace {
+
+// A row-major matrix whose rows lie `row` elements apart.
+struct Matrix {
+  const float* at;
+  int64_t row;
+  STEPGRAD_INLINE Matrix from(int64_t r, int64_t c) const { return {at + r * row + c, row}; }
+};
+
+STEPGRAD_INLINE int64_t panels_size(int64_t rows, int64_t cols) {
+  return ceil_div(cols, panel) * panel * rows;
+}
+
+// x[k, cols] as [cols / panel][slots(k)][panel]: a right-hand matrix, or a transposed left-hand
+// one. A few rows are packed across all panels before the next few: the pages and the lines of x
+// are then read in order.
+template <class E>
+__attribute__((noinline)) void pack_down(const Matrix& x, int64_t k, int64_t cols, float* to) {
+  constexpr int64_t run = 8;
+  for (int64_t p = 0; p < k; p += run) {
+    for (int64_t c = 0; c < cols; c += panel) {
+      float* y = to + c * slots<E>(k) + p / E::fold * panel;
+      for (int64_t i = p; i < smaller(k, p + run); i += E::fold, y += panel) {
+        E::down(x.from(i, c).at, x.row, k - i, smaller(panel, cols - c), y);
+      }
+    }
+  }
+}
+
+// x[rows, k] as [slots(k) / panel][rows][panel]: a left-hand matrix.
+template <class E>
+__attribute__((noinline)) void pack_along(const Matrix& x, int64_t rows, int64_t k, float* to) {
+  constexpr int64_t run = 8, width = panel * E::fold;
+  for (int64_t r = 0; r < rows; r += run) {
+    for (int64_t c = 0; c < k; c += width) {
+      float* y = to + c / E::fold * rows + r * panel;
+      for (int64_t i = r; i < smaller(rows, r + run); ++i, y += panel) {
+        E::along(x.from(i, c).at, smaller(width, k - c), y);
+      }
+    }
+  }
+}
+
+// pack_down of xᵀ[k, cols], where x is [cols, k]. A panel of k at a time, so that a piece of the
+// result stays in L1.
+template <class E>
+__attribute__((noinline)) void pack_transposed(const Matrix& x, int64_t k, int64_t cols,
+                                               float* to) {
+  constexpr int64_t width = panel * E::fold;
+  for (int64_t c = 0; c < cols; c += panel) {
+    const int64_t some = smaller(panel, cols - c);
+    for (int64_t p = 0; p < k; p += width) {
+      float* y = to + c * slots<E>(k) + p / E::fold * panel;
+      Matrix from = x.from(c, p);
+      alignas(64) float rounded[panel * panel];
+      if constexpr (!std::is_same_v<E, Fp32>) {
+        pack_along<E>(from, some, smaller(width, k - p), rounded);
+        from = {rounded, panel};
+      }
+      transpose(some, smaller(panel, slots<E>(k - p)), from.at, from.row, y, panel);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace stepgrad::kernels
