@@ -24,7 +24,6 @@ namespace stepgrad::kernels {
 namespace {
 
 constexpr int64_t k_block = product_block;   // steps of k that a tile runs through in one go
-constexpr int64_t row_block = 128;           // rows whose left-hand panels stay in L2
 constexpr int64_t col_block = 4096;          // columns whose right-hand panels are packed at a time
 constexpr int64_t right_size = 2 << 20;      // floats of right-hand panels at a time (8 MiB)
 constexpr int64_t few_rows = 8 * tile_rows;  // up to here, the threads share out the columns

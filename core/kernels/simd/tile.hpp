@@ -7,6 +7,8 @@
 namespace stepgrad::kernels {
 namespace {
 
+constexpr int64_t row_block = 128;  // rows of a block of the result, at most
+
 // Packed left-hand matrices. A tile finds element (i, p) of its rows at at[i * row_step + p *
 // k_step] for p < panel, and `jump` floats further for each further `panel` steps.
 struct LeftTile {
@@ -90,13 +92,6 @@ struct Result {
 
   template <int rows, int vectors>
   STEPGRAD_INLINE void put(const V (&sums)[rows][vectors]) const {
-    if (cols < vectors * W) {
-      alignas(64) float all[rows][vectors * W];
-      STEPGRAD_UNROLL
-      for (int i = 0; i < rows * vectors; ++i)
-        store(all[0] + i * W, sums[i / vectors][i % vectors]);
-      return put_part(rows, all[0], vectors * W);
-    }
     if (streams) {
       STEPGRAD_UNROLL
       for (int i = 0; i < rows; ++i) {
@@ -118,15 +113,14 @@ struct Result {
     }
   }
 
-  // The same of rows in memory, which lie `distance` apart, of fewer columns than they have.
-  __attribute__((noinline)) void put_part(int rows, const float* sums, int distance) const {
-    for (int i = 0; i < rows; ++i, sums += distance) {
+  // Puts rows of a panel, of which only `cols` columns exist.
+  __attribute__((noinline)) void put_part(int64_t rows, const float* sums) const {
+    for (int64_t i = 0; i < rows; ++i, sums += panel) {
       for (int64_t c = 0; c < cols; c += W) {
         float* to = y + i * row + c;
-        V sum = load(sums + c);
-        if (add) sum = load_some(to, cols - c) + sum;
-        if (bias) sum = sum + load_some(bias + c, cols - c);
-        store_some(to, sum, cols - c);
+        const int64_t n = cols - c;
+        const V sum = add ? load_some(to, n) + load(sums + c) : load(sums + c);
+        store_some(to, bias ? sum + load_some(bias + c, n) : sum, n);
       }
     }
   }
@@ -190,6 +184,12 @@ STEPGRAD_INLINE void run_tile_of(int64_t rows, int64_t k, LeftTile left, Right r
 template <class Slots, class Left, class First>
 __attribute__((noinline)) void multiply_panel(int64_t rows, int64_t k, const Left& left,
                                               First first, Packed right, const Result& out) {
+  if (out.cols < panel && out.cols != W) {  // tiles store whole vectors
+    alignas(64) float whole[row_block * panel];
+    multiply_panel<Slots>(rows, k, left, first, right,
+                          Result{whole, panel, out.cols > W ? panel : W});
+    return out.put_part(rows, whole);
+  }
   for (int64_t begin = 0; begin < rows; begin += left.group()) {
     const int64_t some = smaller(rows - begin, left.group()), tiles = ceil_div(some, tile_rows);
     for (int64_t t = 0; t < tiles; ++t) {
