@@ -55,7 +55,7 @@ class RunScripts(unittest.TestCase):
 
     def test_the_list_has_a_line_for_each_demo(self):
         lines = Machine().run("demos/run", "--list").stdout.splitlines()
-        demos = [path.stem for kind in ("*.cpp", "*.sh")
+        demos = [path.stem for kind in ("*/*.cpp", "*/*.sh")
                  for path in sorted((TREE / "demos").glob(kind))
                  if path.read_text().split("\n")[0].strip("/#").startswith(" Demo: ")]
         self.assertEqual([line.split()[0] for line in lines], demos)

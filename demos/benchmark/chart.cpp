@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <sstream>
 
-#include "demos/gnuplot.hpp"
+#include "demos/parts/gnuplot.hpp"
 #include "nn/files.hpp"
 
 namespace stepgrad::demo {

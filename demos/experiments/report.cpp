@@ -5,8 +5,8 @@
 #include <iomanip>
 #include <numeric>
 
-#include "demos/cell.hpp"
 #include "demos/experiments/charts.hpp"
+#include "demos/parts/cell.hpp"
 
 namespace stepgrad::demo {
 namespace {

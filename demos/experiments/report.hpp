@@ -4,7 +4,7 @@
 
 #include "demos/experiments/studies.hpp"
 #include "demos/experiments/training.hpp"
-#include "demos/picture.hpp"
+#include "demos/parts/picture.hpp"
 
 namespace stepgrad::demo {
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "demos/experiments/model.hpp"
-#include "demos/text.hpp"
+#include "demos/parts/text.hpp"
 
 namespace stepgrad::demo {
 

@@ -1,8 +1,8 @@
 // ReLU, GELU, SiLU and SwiGLU compared: values, gradients, dead units, time.
 #include <sstream>
 
-#include "demos/cell.hpp"
 #include "demos/feed_forward_variants/parts.hpp"
+#include "demos/parts/cell.hpp"
 #include "nn/nn.hpp"
 #include "ops/ops.hpp"
 

@@ -1,6 +1,6 @@
 // Mixture of experts, the adaptive feed-forward, and the block that they stand in.
-#include "demos/cell.hpp"
 #include "demos/feed_forward_variants/parts.hpp"
+#include "demos/parts/cell.hpp"
 #include "nn/nn.hpp"
 #include "ops/ops.hpp"
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/tensor.hpp"
-#include "demos/picture.hpp"
+#include "demos/parts/picture.hpp"
 
 // The demo's parts in the order of its document, and what they measure with.
 namespace stepgrad::demo {

@@ -1,6 +1,6 @@
 // What a feed-forward is, and why it is position-wise.
-#include "demos/cell.hpp"
 #include "demos/feed_forward_variants/parts.hpp"
+#include "demos/parts/cell.hpp"
 #include "nn/nn.hpp"
 #include "ops/ops.hpp"
 

@@ -3,8 +3,8 @@
 
 #include "core/autocast.hpp"
 #include "core/pool.hpp"
-#include "demos/cell.hpp"
 #include "demos/feed_forward_variants/parts.hpp"
+#include "demos/parts/cell.hpp"
 #include "nn/nn.hpp"
 #include "ops/ops.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "demos/cell.hpp"
+#include "demos/parts/cell.hpp"
 #include "nn/nn.hpp"
 #include "ops/ops.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/tensor.hpp"
-#include "demos/picture.hpp"
+#include "demos/parts/picture.hpp"
 
 namespace stepgrad::demo {
 

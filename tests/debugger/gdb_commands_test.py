@@ -70,13 +70,13 @@ class Commands(unittest.TestCase):
         self.assertRegex(b1, r"add #2 .*\[3, 8\] -> \[8\]")
 
     def test_why_nan_finds_the_op_that_made_it(self):
-        broken = line_of("demos/step.cpp", "broken.backward();")
+        broken = line_of("demos/step/step.cpp", "broken.backward();")
         output = gdb(STEP, "tbreak step.cpp:%d" % broken, "run", "why-nan", "echo == y\\n",
                      "why-nan y", "echo == broken\\n", "why-nan broken")
         anywhere, y, behind = re.split("== y|== broken", output)
         for found in (anywhere, behind):
             self.assertRegex(found, r"div #13 made it, called at step.cpp:%d"
-                             % line_of("demos/step.cpp", "positive / sum"))
+                             % line_of("demos/step/step.cpp", "positive / sum"))
             self.assertIn("'positive' [3, 4]: 0 to 3\n", found)
             self.assertIn("#12 [3, 1]: 0 to 5.5\n", found)
         self.assertIn("no NaN and no Inf was made", y)
@@ -90,7 +90,7 @@ class Commands(unittest.TestCase):
         self.assertIn("$at: this is no tensor but of type int", output)
 
     def test_a_watch_on_a_gradient_stops_where_it_is_written(self):
-        broken = line_of("demos/step.cpp", "broken.backward();")
+        broken = line_of("demos/step/step.cpp", "broken.backward();")
         output = gdb(STEP, "tbreak step.cpp:%d" % broken, "print $grad(x)", "run",
                      "watch -l $at($grad(x), 1, 2)", "continue", "bt",
                      "frame function main", "watch $at(x, 0, 0)")

@@ -49,7 +49,7 @@ class Steps(unittest.TestCase):
                                     r"'w2' \[8, 4\]\) called at .*, from step.cpp:%d, "
                                     r"dY=f32\[3, 4\]\) at .*ops/matmul.cpp:\d+" % FORWARD)
         self.assertRegex(frames[4], r"Tensor::backward \(this=f32\[\] 'loss' <- mean #10")
-        self.assertRegex(frames[5], r"main \(\) at .*demos/step.cpp:%d" % BACKWARD)
+        self.assertRegex(frames[5], r"main \(\) at .*demos/step/step.cpp:%d" % BACKWARD)
 
 if __name__ == "__main__":
     session.require("gdb")

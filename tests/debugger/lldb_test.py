@@ -132,11 +132,11 @@ class Commands(unittest.TestCase):
         self.assertRegex(said["explain ffn.b1"], r"add #2 .*\[3, 8\] -> \[8\]")
 
     def test_why_nan_finds_the_op_that_made_it(self):
-        broken = line_of("demos/step.cpp", "broken.backward();")
+        broken = line_of("demos/step/step.cpp", "broken.backward();")
         said = answers(lldb(STEP, "breakpoint set -f step.cpp -l %d" % broken, "run", "why-nan",
                             "why-nan y"))
         self.assertRegex(said["why-nan"], r"^div #13 made it, called at step.cpp:%d\n"
-                         % line_of("demos/step.cpp", "positive / sum"))
+                         % line_of("demos/step/step.cpp", "positive / sum"))
         self.assertIn("'positive' [3, 4]: 0 to 3\n", said["why-nan"])
         self.assertIn("no NaN and no Inf was made", said["why-nan y"])
 

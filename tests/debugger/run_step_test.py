@@ -17,7 +17,7 @@ def demo(*options, commands=TO_W1):
 class RunStep(unittest.TestCase):
     def assert_at_w1(self, output):
         self.assertRegex(output, r"step.cpp:%d" % BACKWARD)
-        start, hint, said = output.rpartition("demos/step.md walks through all of it.")
+        start, hint, said = output.rpartition("demos/step/step.md walks through all of it.")
         self.assertRegex(start, r"\ntape shows .*\nIn a gradient: .*\n$")
         self.assertIn("#1   matmul        'x' [3, 4], 'w1' [4, 8]  [3, 8]", said)
         self.assertRegex(said, r"#3(:|  0x).*\bmain\W")

@@ -8,9 +8,9 @@ import subprocess
 import sys
 import unittest
 
-TREE, BUILD = map(pathlib.Path, sys.argv[1:3])
+TREE, BUILD = (pathlib.Path(path).resolve() for path in sys.argv[1:3])
 del sys.argv[1:3]
-STEP = BUILD / "demos/step"
+STEP = BUILD / "bin/step"
 SECOND = BUILD / "tests/debugger/second"
 LLDB = TREE / "core/debug/lldb.sh"
 TIMEOUT = 240  # seconds, on a busy machine
@@ -22,8 +22,8 @@ def line_of(path, text):
     return next(number for number, line in enumerate(lines, 1) if text in line)
 
 
-BACKWARD = line_of("demos/step.cpp", "loss.backward();")
-FORWARD = line_of("demos/step.cpp", "ffn(x)")
+BACKWARD = line_of("demos/step/step.cpp", "loss.backward();")
+FORWARD = line_of("demos/step/step.cpp", "ffn(x)")
 
 
 def has(debugger):

@@ -1,4 +1,4 @@
-"""demos/step.md shows what gdb and lldb really say. With --write it is made to: its fenced blocks
+"""demos/step/step.md shows what gdb and lldb really say. With --write it is made to: its fenced blocks
 name the commands, `$ demos/run step` in one of its own begins a session, and what is printed is put
 in."""
 
@@ -10,7 +10,7 @@ import unittest
 import session
 from session import TREE, run
 
-PATH = TREE / "demos/step.md"
+PATH = TREE / "demos/step/step.md"
 BLOCK = re.compile(r"(?m)^```\n((?:\$|\(gdb\)|\(lldb\)) .*?)^```$", re.S)
 START = re.compile(r"\$ (demos/run step.*)")
 VERSIONS = {"gdb": "13", "lldb": "14"}  # they differ in what they say

@@ -1,0 +1,141 @@
+// Demo: how fast a training step is, beside the CPU's limits and beside other libraries
+#include <cinttypes>
+#include <cmath>
+#include <cstdio>
+#include <iomanip>
+#include <iostream>
+#include <optional>
+
+#include "core/fused_mode.hpp"
+#include "core/kernels/table.hpp"
+#include "demos/benchmark/machine.hpp"
+#include "demos/benchmark/measurements.hpp"
+#include "demos/parts/command_line.hpp"
+
+using namespace stepgrad;
+using namespace stepgrad::demo;
+
+namespace {
+
+struct Options {
+  bool quick = false, json = false;
+  int threads = cores();
+  std::optional<FfnShape> shape;
+  std::string chart = "benchmark.svg";
+
+  bool everything() const { return !quick && !shape; }
+  Effort effort() const {
+    return quick ? Effort{threads, 1, 0.2, 1, false} : Effort{threads, 3, 0.7, 5, true};
+  }
+};
+
+constexpr FfnShape large{64, 256, 512, 2048};
+const std::vector<FfnShape> usual{
+    large, {4, 10, 512, 2048}, {32, 128, 256, 1024}, {8, 512, 768, 3072}, {3, 7, 33, 65}};
+const std::vector<FfnShape> odd{{1, 1, 512, 2048}, {1, 5, 4096, 1000},   {2, 100, 1, 1},
+                                {64, 256, 4, 16},  {1, 777, 1000, 3001}, {13, 17, 7, 4096}};
+
+FfnShape parse_shape(const std::string& given) {
+  FfnShape s{};
+  int end = 0;
+  const bool four = std::sscanf(given.c_str(), "%" SCNd64 ",%" SCNd64 ",%" SCNd64 ",%" SCNd64 "%n",
+                                &s.batch, &s.length, &s.d_model, &s.d_ff, &end) == 4;
+  if (!four || given[static_cast<size_t>(end)] ||
+      std::min({s.batch, s.length, s.d_model, s.d_ff}) < 1) {
+    throw CLI::ValidationError("--shape", "wanted are four positive numbers, not " + given);
+  }
+  return s;
+}
+
+std::string wrong_with_chart(const std::string& file) {
+  const bool known = file.ends_with(".svg") || file.ends_with(".png");
+  return known ? "" : "the name must end in .svg or .png";
+}
+
+void add_options(CLI::App& app, Options& options) {
+  auto* quick = app.add_flag("--quick", options.quick, "the usual shapes only, in about a minute");
+  app.add_flag("--json", options.json, "print JSON instead of tables");
+  app.add_option("--threads", options.threads, "how many to use")
+      ->capture_default_str()
+      ->check(CLI::Range(1, cores()));
+  auto* shape = app.add_option_function<std::string>(
+      "--shape", [&](const std::string& given) { options.shape = parse_shape(given); },
+      "measure this one only: BATCH,LENGTH,D_MODEL,D_FF");
+  app.add_option("--chart", options.chart,
+                 "where the whole benchmark draws it, .svg or .png; a .csv lies beside it")
+      ->capture_default_str()
+      ->check(wrong_with_chart)
+      ->excludes(quick)
+      ->excludes(shape);
+}
+
+std::vector<FfnShape> chosen_shapes(const Options& options) {
+  if (options.shape) {
+    if (fits(*options.shape)) return {*options.shape};
+    std::ostringstream sentence;
+    sentence << std::setprecision(3) << "--shape: " << text(*options.shape) << " takes about "
+             << options.shape->kib() / 0x1p20 << " GiB of memory, and "
+             << static_cast<double>(free_memory_kib()) / 0x1p20 << " GiB are free";
+    throw std::runtime_error(sentence.str());
+  }
+  std::vector<FfnShape> shapes = usual;
+  if (!options.quick) shapes.insert(shapes.end(), odd.begin(), odd.end());
+  return shapes;
+}
+
+void measure_everything_else(std::ostream& out, const Options& options, Measurements& found) {
+  if (fits(large)) {
+    found.sets = compare_instruction_sets(large, options.threads);
+    print(out, found.sets, large);
+  }
+  const std::vector<Sweep> lines = sweeps(options.threads);
+  for (const Sweep& sweep : lines) {
+    found.comparisons.insert(found.comparisons.end(), sweep.comparisons.begin(),
+                             sweep.comparisons.end());
+  }
+  (options.json ? std::cerr : out) << '\n' << draw(lines, options.chart) << '\n';
+}
+
+// The tables as they come, or nothing until the JSON at the end.
+void run(const Options& options, const std::vector<FfnShape>& shapes) {
+  std::ostream nowhere(nullptr);
+  std::ostream& out = options.json ? nowhere : std::cout;
+  const OtherLoad others;
+  Measurements found{examine(options.threads), {}, {}, 0};
+  print(out, found.machine, options.threads);
+  for (const FfnShape& shape : shapes) {
+    if (!fits(shape)) {
+      out << '\n' << text(shape) << " does not fit into the memory that is free\n";
+      continue;
+    }
+    found.comparisons.push_back(compare(shape, options.effort()));
+    print(out, found.comparisons.back());
+    out << std::flush;
+  }
+  if (options.everything()) measure_everything_else(out, options, found);
+  if (!found.comparisons.empty() && fits(found.comparisons[0].shape)) {
+    const FfnShape& shape = found.comparisons[0].shape;
+    out << "\nWhat each node of the tape keeps for its gradient, " << text(shape) << '\n'
+        << kept_by_nodes(shape, options.threads);
+  }
+  print_short(out, found.comparisons);
+  found.other_load = others.share();
+  out << "\nOther programs took " << std::lround(100 * found.other_load)
+      << " % of the machine meanwhile.\n";
+  if (options.json) print_json(std::cout, found);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app("How fast a training step is, beside the CPU's limits and beside other libraries.",
+               "demos/run benchmark");
+  Options options;
+  add_options(app, options);
+  return main_of(app, argc, argv, [&] {
+    kernels::table();  // STEPGRAD_SIMD may name one that is not there
+    fused_ops();       // and STEPGRAD_FUSED be neither 0 nor 1
+    run(options, chosen_shapes(options));
+    return 0;
+  });
+}

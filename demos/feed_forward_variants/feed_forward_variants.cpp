@@ -1,0 +1,51 @@
+// Demo: feed-forwards compared: position-wise, gated, expert, adaptive, checkpointed, rounded
+// Needs: gnuplot-nox
+#include "demos/feed_forward_variants/parts.hpp"
+#include "demos/parts/cell.hpp"
+#include "demos/parts/command_line.hpp"
+
+using namespace stepgrad;
+using namespace stepgrad::demo;
+
+std::string demo::with_commas(int64_t number) {
+  std::string text = std::to_string(number);
+  for (int64_t at = static_cast<int64_t>(text.size()) - 3; at > 0; at -= 3) text.insert(at, ",");
+  return text;
+}
+
+std::string demo::column(const std::string& text, size_t width) {
+  return text + std::string(text.size() < width ? width - text.size() : 1, ' ');
+}
+
+static void walk(const Pictures& pictures) {
+  implementations();
+  position_wise();
+  hidden_size();
+  activations(pictures);
+  mixture_of_experts();
+  adaptive();
+  transformer_block();
+  initialization();
+  checkpointing();
+  mixed_precision();
+  parameter_analysis();
+  cell("Next", "The document's experiments, trained on real text");
+  show_text(
+      "demos/run experiments    ratios, ablation, activations, position-wise or not, experts");
+}
+
+int main(int argc, char** argv) {
+  CLI::App app("Feed-forward networks compared.", "demos/run feed_forward_variants");
+  int64_t seed = 0;
+  std::string out = "stepgrad-output";
+  app.add_option("--out", out, "the folder for the picture")->capture_default_str();
+  app.add_option("--seed", seed, "of all random numbers")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 2'147'483'647));
+  return main_of(app, argc, argv, [&] {
+    const Pictures pictures(out);
+    manual_seed(seed);
+    walk(pictures);
+    return 0;
+  });
+}

@@ -1,0 +1,96 @@
+#include "demos/notebook/learning.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iomanip>
+
+#include "demos/notebook/language_model.hpp"
+#include "demos/notebook/ngram.hpp"
+#include "demos/parts/cell.hpp"
+#include "demos/parts/terminal.hpp"
+
+namespace stepgrad::demo {
+namespace {
+
+void row(std::string_view model, const std::string& loss, const std::string& perplexity) {
+  std::ostringstream line;
+  line << std::left << std::setw(40) << model << std::right << std::setw(6) << loss << std::setw(12)
+       << perplexity;
+  show_text(line.str());
+}
+void head() { row("on the held-out part", "loss", "perplexity"); }
+void row(std::string_view model, double loss) {
+  row(model, fixed(loss, 3), fixed(std::exp(loss), 2));
+}
+
+void train_with_bar(LanguageModel& model, const Text& text, int64_t steps) {
+  double loss = 0;  // smoothed over some 50 steps
+  std::string summary;
+  ProgressBar bar(steps);
+  train(model, text, steps, [&](int64_t step, double of_batch) {
+    loss += (of_batch - loss) * std::max(0.02, 1.0 / static_cast<double>(step));
+    const double rate = static_cast<double>(step * batch_size) / bar.seconds();
+    summary = "loss " + fixed(loss, 3) + ", " + fixed(rate, 0) + " characters/s";
+    bar.show(step, summary);
+  });
+  bar.clear();
+  show_text(std::to_string(steps) + " steps in " + fixed(bar.seconds(), 1) + " s: " + summary);
+}
+
+LanguageModel learned(const Text& text, int64_t context, int64_t steps) {
+  const auto characters = static_cast<int64_t>(text.alphabet.size());
+  RUN(LanguageModel model(characters, context));
+  RUN(train_with_bar(model, text, steps));
+  return model;
+}
+
+void about(const Text& text, std::string_view name) {
+  std::ostringstream lines;
+  lines << name << ": " << text.size() << " characters, " << text.alphabet.size()
+        << " different ones.\n"
+        << "The last " << text.size() - text.held_out()
+        << " are held out: models are measured there and learn from the rest.";
+  show_text(lines.str());
+}
+
+void why_not_better(double least) {
+  show_text(
+      "Counts are of the part before, smoothed: unigrams by one more of each character, bigrams "
+      "by\n"
+      "the unigrams (Witten and Bell 1991). With k = 1 the network, however wide, is what bigrams\n"
+      "are: a table p(next | last). The best one for the held-out part would be that part's own\n"
+      "counts, with a loss of " +
+      fixed(least, 3) + " (perplexity " + fixed(std::exp(least), 2) +
+      "): no k = 1 model gets below it.\n"
+      "To do better, it has to see more.");
+}
+
+}  // namespace
+
+void learn(const Text& text, std::string_view name, int64_t context, int64_t steps) {
+  cell("Text", "Which character comes next, after the k before it?");
+  about(text, name);
+
+  cell("k = 1", "First the network sees one character only");
+  LanguageModel one = learned(text, 1, std::max<int64_t>(1, steps / 2));
+  const double loss_of_one = held_out_loss(one, text), bigram = bigram_loss(text);
+  head();
+  row("all characters equally likely", std::log(text.alphabet.size()));
+  row("unigram: how often each one comes", unigram_loss(text));
+  row("bigram: how often it follows the last", bigram);
+  row("the network, k = 1", loss_of_one);
+  why_not_better(bigram_entropy(text));
+
+  const std::string k = "k = " + std::to_string(context);
+  cell(k, "Then the same network, with more to see");
+  LanguageModel model = learned(text, context, steps);
+  head();
+  row("bigram", bigram);
+  row("the network, k = 1", loss_of_one);
+  row("the network, " + k, held_out_loss(model, text));
+
+  cell("Sample", "What it writes, a character at a time");
+  show_text(printable(sample(model, text, 400)));
+}
+
+}  // namespace stepgrad::demo

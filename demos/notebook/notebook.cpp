@@ -1,0 +1,198 @@
+// Demo: the notebook cell by cell, then a language model that learns from real text (start here)
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <filesystem>
+#include <iomanip>
+#include <optional>
+
+#include "demos/notebook/learning.hpp"
+#include "demos/parts/cell.hpp"
+#include "demos/parts/command_line.hpp"
+#include "nn/positionwise_feed_forward.hpp"
+#include "ops/ops.hpp"
+
+using namespace stepgrad;
+using namespace stepgrad::demo;
+
+namespace {
+
+constexpr int64_t B = 4, L = 10, d_model = 512, d_ff = 2048;
+
+void parameters() {
+  cell("In [7]", "The sizes, and the parameters of FFN(x) = max(0, x·W_1 + b_1)·W_2 + b_2");
+  SHOW(Shape{B, L, d_model, d_ff});
+  RUN(Tensor W_1 = Tensor::randn({d_model, d_ff}).requires_grad_());
+  SHOW(W_1.shape());
+  RUN(Tensor b_1 = Tensor::zeros({d_ff}).requires_grad_());
+  SHOW(b_1.shape());
+  RUN(Tensor W_2 = Tensor::randn({d_ff, d_model}).requires_grad_());
+  SHOW(W_2.shape());
+  RUN(Tensor b_2 = Tensor::zeros({d_model}).requires_grad_());
+  SHOW(b_2.shape());
+}
+
+void relu() {
+  cell("In [10]", "ReLU is a clamp: what is below 0 becomes 0");
+  RUN(Tensor x = Tensor::of({0, 2, 5, 2, 3, -12}));
+  SHOW(x.clamp(0));
+
+  cell("In [11]", "class ReLU: into a new tensor, or in place");
+  RUN(nn::ReLU relu);
+  SHOW(relu(x));
+  SHOW(x);
+  RUN(nn::ReLU relu_in_place(true));
+  SHOW(relu_in_place(x));
+  SHOW(x);
+  SHOW(relu.parameters().size());
+}
+
+void dropout() {
+  cell("In [18]", "class Dropout: a share p becomes 0, the rest grows by 1 / (1 - p)");
+  RUN(Tensor x = Tensor::ones({B, L, d_ff}));
+  RUN(nn::Dropout dropout(0.1f));
+  RUN(Tensor y = dropout(x));
+  SHOW_AS("the share of zeros", mean(eq(y, 0)));
+  SHOW_AS("the expected value is kept", mean(y));
+  RUN(dropout.eval());
+  SHOW_AS("in evaluation, x itself", dropout(x).is(x));
+}
+
+Tensor forward(nn::PositionwiseFeedForward& ffn) {
+  cell("Forward", "B sentences of L words: each word goes through the same weights");
+  RUN(Tensor x = Tensor::randn({B, L, d_model}).set_name("x"));
+  RUN(Tensor y = ffn(x));
+  SHOW(y.shape());
+  RUN(Tensor loss = mean(y));
+  SHOW(loss);
+
+  cell("Tape", "What was recorded on the way, one line an op");
+  SHOW(tape(loss));
+  return loss;
+}
+
+// w1  [512, 2048]  gradient [512, 2048]  norm 0.1166
+void show_gradient(const Tensor& p) {
+  const auto padded = [](const Shape& shape) {
+    std::ostringstream text;
+    text << shape;
+    return text.str() + std::string(13 - text.str().size(), ' ');
+  };
+  std::ostringstream line;
+  line << p.name() << "  " << padded(p.shape()) << "gradient " << padded(p.grad().shape())
+       << "norm " << std::setprecision(4) << std::sqrt(sum(p.grad() * p.grad()).item());
+  show_text(line.str());
+}
+
+void backward(nn::PositionwiseFeedForward& ffn, const Tensor& loss) {
+  cell("Backward", "The same way back: each op passes its gradient to its inputs");
+  SHOW_AS("PyTorch's None", ffn.w1.grad());
+  RUN(loss.backward());
+  RUN(for (const Tensor& p : ffn.parameters()) show_gradient(p));
+  SHOW_AS("b2[0] is in B·L of the B·L·d_model numbers of the mean: 1 / 512", ffn.b2.grad().at(0));
+}
+
+// Whether the program beside this one, linked to the library in double, confirms the gradients.
+bool confirmed(const std::filesystem::path& program) {
+  cell("Check", "Sampled gradients against (f(w + h) - f(w - h)) / 2h, in double");
+  std::string path = program.string();
+  char* arguments[] = {path.data(), nullptr};
+  pid_t child;
+  std::cout << std::flush;
+  if (posix_spawn(&child, path.c_str(), nullptr, nullptr, arguments, environ) != 0) {
+    show_error("skipped: the program '" + path + "' has not been built.");
+    return true;
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  if (status != 0) show_error("The gradients were not confirmed.");
+  return status == 0;
+}
+
+void zero_grad_and_eval(nn::PositionwiseFeedForward& ffn) {
+  cell("zero_grad", "backward() adds to gradients: start again from zeros");
+  RUN(ffn.zero_grad());
+  RUN(for (const Tensor& p : ffn.parameters()) show_gradient(p));
+
+  cell("eval", "train and eval reach the parts: without dropout, two calls agree");
+  RUN(Tensor x = Tensor::randn({B, L, d_model}));
+  SHOW_AS("the share of equal numbers", mean(eq(ffn(x), ffn(x))));
+  RUN(ffn.eval());
+  SHOW(mean(eq(ffn(x), ffn(x))));
+}
+
+void mistakes(nn::PositionwiseFeedForward& ffn) {
+  cell("Mistakes", "The notebook's messages, as std::invalid_argument");
+  REFUSED(nn::Dropout(1.0f));
+  REFUSED(nn::PositionwiseFeedForward(0, d_ff));
+  REFUSED(nn::PositionwiseFeedForward(d_model, d_ff, -0.1f));
+  REFUSED(ffn(Tensor::randn({B, L, d_model + 1})));
+}
+
+// False: a gradient was not confirmed.
+bool walk(const std::filesystem::path& program) {
+  parameters();
+  relu();
+  dropout();
+  cell("In [19]", "class PositionWiseFeedForward");
+  RUN(nn::PositionwiseFeedForward ffn(d_model, d_ff, 0.1f));
+  const Tensor loss = forward(ffn);
+  backward(ffn, loss);
+  const bool all_confirmed = confirmed(program.parent_path() / "gradient_check");
+  zero_grad_and_eval(ffn);
+  mistakes(ffn);
+  return all_confirmed;
+}
+
+void what_next() {
+  cell("Next", "What to try now");
+  show_text(
+      "demos/run notebook --text FILE     another text: a novel, in any language\n"
+      "demos/run notebook --context 4     less to see, or more: 1, 2, 4, 8, ..., 64 characters\n"
+      "demos/run notebook --steps 5000    more to learn\n"
+      "tests/run                          the proof that all of this is right\n"
+      "\n"
+      "ops/matmul.cpp                     start reading here: an op on one screen\n"
+      "demos/notebook/language_model.cpp  the model that you have just seen\n"
+      "core/backward.cpp                  where a debugger stops at each step back");
+}
+
+struct Options {
+  std::optional<std::string> file;
+  int64_t seed = 0, context = 8, steps = 1200;
+};
+
+void add_options(CLI::App& app, Options& options) {
+  app.add_option("--text", options.file, "a UTF-8 file to learn from, instead of the sources");
+  app.add_option("--seed", options.seed, "of all random numbers")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 2'147'483'647));
+  app.add_option("--context", options.context, "characters that the model sees")
+      ->capture_default_str()
+      ->check(CLI::IsMember({1, 2, 4, 8, 16, 32, 64}));
+  app.add_option("--steps", options.steps, "of training")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 10'000'000));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app("The notebook cell by cell, and a language model that learns from real text.",
+               "demos/run notebook");
+  Options options;
+  add_options(app, options);
+  return main_of(app, argc, argv, [&] {
+    const Text text(options.file ? read_text(*options.file) : read_sources(STEPGRAD_TREE));
+    const std::string name = options.file.value_or("stepgrad's sources and README");
+
+    cell("stepgrad", std::string("The notebook in C++, by ") + kernels::table().name + " kernels");
+    manual_seed(options.seed);
+    const bool all_confirmed = walk(argv[0]);
+    learn(text, name, options.context, options.steps);
+    what_next();
+    return all_confirmed ? 0 : 1;
+  });
+}

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "demos/parts/gnuplot.hpp"
+
+namespace stepgrad::demo {
+
+// A folder of results: numbers as CSV files, and beside each a picture of them, drawn by gnuplot.
+class Pictures {
+ public:
+  explicit Pictures(std::filesystem::path folder);  // makes it. FileError
+
+  // Writes `csv`, whose first line names the columns, to NAME.csv, and says so. If gnuplot is
+  // installed, draws `file`, NAME.png or NAME.svg, by `commands`, in which $data is the CSV;
+  // otherwise says how to get it. FileError.
+  //
+  // A PNG needs fonts for what is written in it here, an SVG where it is looked at.
+  void draw(const std::string& file, std::string_view csv, std::string_view commands) const;
+
+  const std::filesystem::path& folder() const { return folder_; }
+
+ private:
+  std::filesystem::path folder_;
+};
+
+}  // namespace stepgrad::demo

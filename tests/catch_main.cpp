@@ -1,4 +1,0 @@
-#define CATCH_CONFIG_RUNNER  // Catch2 2 is a header; Catch2 3 passes over this line
-#include "tests/catch.hpp"
-
-int main(int argc, char** argv) { return Catch::Session().run(argc, argv); }

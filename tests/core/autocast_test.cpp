@@ -1,0 +1,164 @@
+// bfloat16 and half, the Autocast that rounds products with them, and GradScaler.
+#include "core/autocast.hpp"
+
+#include "core/fused_mode.hpp"
+
+#include "nn/nn.hpp"
+#include "ops/ops.hpp"
+#include "tests/support/expect.hpp"
+
+using namespace stepgrad;
+
+namespace {
+
+Tensor rounded(Cast cast, const Tensor& x) { return cast(x.detach()); }
+
+}  // namespace
+
+TEST_CASE("Rounding passes a rounded gradient") {
+  const Tensor x = Tensor::of({1, 2049, 70000}).requires_grad_(), y = half(x);
+  CHECK(text(y.detach()) == "1 2048 inf");
+  y.backward(Tensor::of({1, 2049, -70000}));
+  CHECK(text(x.grad()) == "1 2048 -inf");
+  CHECK(bfloat16(Tensor::of({257, 70000})).to_vector() == Values{256, 70144});
+}
+
+TEST_CASE("Under an Autocast, products round operands, results and gradients, and add in fp32") {
+  for (const Cast cast : {bfloat16, half}) {
+    const Tensor a = Tensor::randn({3, 5}).requires_grad_(), b = Tensor::randn({5, 4});
+    const Tensor w = b.transpose(0, 1).requires_grad_(), dy = Tensor::randn({3, 4});
+    const Tensor A = rounded(cast, a), W = rounded(cast, w), dY = rounded(cast, dy);
+    Tensor y;
+    {
+      const Autocast autocast(cast);
+      y = linear(a, w);
+    }
+    CHECK(y.to_vector() == rounded(cast, linear(A, W)).to_vector());
+    y.backward(dy);
+    CHECK(a.grad().to_vector() == rounded(cast, matmul(dY, W)).to_vector());
+    CHECK(w.grad().to_vector() == rounded(cast, matmul(dY.transpose(0, 1), A)).to_vector());
+    const Autocast autocast(cast);
+    CHECK(matmul(a, b).to_vector() == rounded(cast, linear(A, W)).to_vector());
+    CHECK(matmul(a.unsqueeze(0), b.unsqueeze(0)).to_vector() == matmul(a, b).to_vector());
+  }
+}
+
+TEST_CASE("An Autocast ends with its scope, can be turned off in it, and leaves other ops alone") {
+  const Tensor x = Tensor::of({Scalar(1.0001)}), w = Tensor::ones({1, 1});
+  const Autocast autocast(half);
+  CHECK(linear(x, w).item() == 1);
+  CHECK((x * 1).item() == x.item());
+  {
+    const Autocast off(nullptr);
+    CHECK(linear(x, w).item() == x.item());
+  }
+  CHECK(linear(x, w).item() == 1);
+}
+
+TEST_CASE("A mixed-precision feed-forward is near the exact one, and its parameters stay exact") {
+  nn::MixedPrecisionFFN mixed(16, 32, 0);
+  const Tensor x = Tensor::randn({8, 16}), exact = mixed.ffn(x), y = mixed(x);
+  const Tensor error = y - exact;
+  CHECK(sum(error * error).item() > 0);
+  CHECK(sum(error * error).item() < 1e-5 * sum(exact * exact).item());
+  const Values before = mixed.ffn.w1.to_vector();
+  y.sum().backward();
+  CHECK(mixed.ffn.w1.to_vector() == before);
+  CHECK(mixed.ffn.w1.grad().defined());
+}
+
+TEST_CASE("A fused feed-forward rounds as the plain ops do") {
+  const Cast cast = GENERATE(half, bfloat16);
+  nn::MixedPrecisionFFN mixed(16, 32, 0, cast);
+  const Tensor x = Tensor::randn({8, 16});
+  const Values plain = mixed(x).to_vector();
+  const FusedOps fused;
+  CHECK(mixed(x).to_vector() == plain);
+}
+
+TEST_CASE("A checkpoint is computed again with the rounding that it had") {
+  const Tensor x = Tensor::randn({4, 8}).requires_grad_(), w = Tensor::randn({8, 8});
+  const auto product = [&](Tensor x) { return matmul(x, w); };
+  const auto gradient = [&](auto f) {
+    Tensor y;
+    {
+      const Autocast autocast(bfloat16);
+      y = f(x);
+    }
+    x.set_grad({});
+    (y * y).sum().backward();
+    return x.grad().to_vector();
+  };
+  CHECK(gradient([&](Tensor x) { return checkpoint(product, x); }) == gradient(product));
+}
+
+TEST_CASE("Scaling keeps a gradient that a half would lose") {
+  const auto gradient = [](double scale) {
+    const Tensor w = Tensor::ones({1, 1}).requires_grad_();
+    const Autocast autocast(half);
+    nn::SGD optimizer({w}, 0);
+    nn::GradScaler scaler(scale);
+    scaler.scale(linear(Tensor::of({1}), w).sum() * 1e-9).backward();
+    scaler.step(optimizer);
+    return w.grad().item();
+  };
+  CHECK(gradient(1) == 0);
+  CHECK(gradient(65536) == Approx(1e-9).epsilon(1e-3));
+}
+
+TEST_CASE("A step that overflowed is left out and halves the scale, and good ones double it") {
+  const Tensor w = Tensor::of({1}).requires_grad_();
+  nn::SGD optimizer({w}, 1);
+  nn::GradScaler scaler(1024, 2, 0.5, 2);
+  const auto step = [&](Scalar gradient) {
+    w.set_grad(Tensor::of({gradient}));
+    const bool stepped = scaler.step(optimizer);
+    scaler.update();
+    return stepped;
+  };
+  CHECK_FALSE(step(infinity));
+  CHECK(w.item() == 1);
+  CHECK(scaler.get_scale() == 512);
+  CHECK_FALSE(step(NAN));
+  CHECK(scaler.get_scale() == 256);
+  CHECK(step(256));
+  CHECK(w.item() == 0);
+  CHECK(scaler.get_scale() == 256);
+  CHECK(step(256));
+  CHECK(scaler.get_scale() == 512);
+}
+
+TEST_CASE("bfloat16 rounds the gradient that passes through it") {
+  const Tensor x = Tensor::of({1}).requires_grad_();
+  bfloat16(x).backward(Tensor::of({Scalar(1.00390625)}));  // halfway between 1 and its successor
+  CHECK(x.grad().item() == 1);
+  x.set_grad({});
+  bfloat16(x).backward(Tensor::of({Scalar(1.01171875)}));  // halfway again: ties go to even
+  CHECK(x.grad().item() == Scalar(1.015625));
+}
+
+TEST_CASE("A scaler says which of its settings cannot be") {
+  CHECK(message<ValueError>([] { nn::GradScaler(0); }) ==
+        "GradScaler: init_scale 0 is not positive");
+  CHECK(message<ValueError>([] { nn::GradScaler(1, 1); }) ==
+        "GradScaler: growth_factor 1 is not greater than 1");
+  CHECK(message<ValueError>([] { nn::MixedPrecisionFFN(2, 2, 0, nullptr); }) ==
+        "MixedPrecisionFFN: cast is null");
+}
+
+TEST_CASE("Gradients are unscaled once, ahead of the step or by it") {
+  const Tensor w = Tensor::of({1}).requires_grad_(), unused = Tensor::of({1}).requires_grad_();
+  nn::AdamW optimizer({w, unused});
+  nn::GradScaler scaler(4);
+  scaler.scale(w * 3).backward();
+  scaler.unscale_(optimizer.parameters());
+  CHECK(w.grad().item() == 3);
+  CHECK_THROWS_AS(scaler.unscale_(optimizer.parameters()), ValueError);
+  CHECK(scaler.step(optimizer));
+  CHECK(w.grad().item() == 3);
+  scaler.update();
+  scaler.unscale_(optimizer.parameters());
+  CHECK_THROWS_AS(nn::GradScaler(0), ValueError);
+  CHECK_THROWS_AS(nn::GradScaler(1, 1), ValueError);
+  CHECK_THROWS_AS(nn::GradScaler(1, 2, 1), ValueError);
+}

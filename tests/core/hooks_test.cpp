@@ -1,0 +1,153 @@
+#include "core/check.hpp"
+#include "core/tape.hpp"
+#include "ops/ops.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/message.hpp"
+
+using namespace stepgrad;
+using Values = std::vector<Scalar>;
+
+namespace {
+
+Tensor leaf(std::initializer_list<Scalar> values) { return Tensor::of(values).requires_grad_(); }
+
+}  // namespace
+
+TEST_CASE("A hook sees the whole gradient of its tensor, once a pass") {
+  const Tensor x = leaf({2}), h = x * 3;
+  Values seen;
+  h.register_hook([&](const Tensor& g) {
+    seen.push_back(g.item());
+    return Tensor();
+  });
+  (h * 4 + h * 5).backward();
+  CHECK(seen == Values{9});
+  CHECK(x.grad().item() == 27);
+}
+
+TEST_CASE("What a hook returns takes the gradient's place, one hook after the other") {
+  const Tensor x = leaf({2}), h = x * 3;
+  h.register_hook([](const Tensor& g) { return g + 1; });
+  h.register_hook([](const Tensor& g) { return g * 10; });
+  h.retain_grad();
+  h.backward();
+  CHECK(h.grad().item() == 20);
+  CHECK(x.grad().item() == 60);
+}
+
+TEST_CASE("A leaf's hook runs in every pass, on what that pass adds") {
+  const Tensor x = leaf({2});
+  x.register_hook([](const Tensor& g) { return g * 10; });
+  (x * 3).backward();
+  (x * 4).backward();
+  CHECK(x.grad().item() == 70);
+}
+
+TEST_CASE("A removed hook is not called, and its number removes no other") {
+  const Tensor x = leaf({2});
+  const int first = x.register_hook([](const Tensor& g) { return g * 10; });
+  const int second = x.register_hook([](const Tensor& g) { return g + 1; });
+  x.remove_hook(first);
+  x.remove_hook(first);
+  (x * 3).backward();
+  CHECK(x.grad().item() == 4);
+  const int third = x.register_hook([](const Tensor& g) { return g * 2; });
+  CHECK(third != second);
+  x.remove_hook(second);
+  x.remove_hook(third);
+  (x * 3).backward();
+  CHECK(x.grad().item() == 7);
+}
+
+TEST_CASE("A hook may remove itself") {
+  const Tensor x = leaf({2});
+  int number = 0, calls = 0;
+  number = x.register_hook([&](const Tensor&) {
+    ++calls;
+    x.remove_hook(number);
+    return Tensor();
+  });
+  (x * 3).backward();
+  (x * 3).backward();
+  CHECK(calls == 1);
+}
+
+TEST_CASE("A hook that returns another shape is refused") {
+  const Tensor x = leaf({2, 3}), h = x * 3;
+  h.register_hook([](const Tensor&) { return Tensor::of({1, 2, 3}); });
+  CHECK(message<ShapeError>([&] { sum(h).backward(); }) ==
+        "hook of mul: returned [3] for a gradient of [2]");
+  CHECK_FALSE(x.grad().defined());
+}
+
+TEST_CASE("Only what requires a gradient takes a hook") {
+  const auto hook = [](const Tensor& g) { return g; };
+  CHECK(message<TapeError>([&] { Tensor::of({1}).register_hook(hook); }) ==
+        "register_hook: [1] does not require a gradient");
+  CHECK(message<TapeError>([&] { Tensor::of({1}).remove_hook(0); }) ==
+        "remove_hook: [1] does not require a gradient");
+}
+
+TEST_CASE("A gradient that a hook keeps does not change later") {
+  const Tensor x = leaf({1, 2}), h = x + 0;
+  Tensor kept;
+  h.register_hook([&](const Tensor& g) {
+    kept = g;
+    return g;
+  });
+  h.backward(Tensor::of({3, 4}));
+  x.grad().fill_(0);
+  CHECK(kept.to_vector() == Values{3, 4});
+  CHECK(kept.storage().get() != x.grad().storage().get());
+}
+
+TEST_CASE("What a hook returns stays the hook's own, even a parameter") {
+  const Tensor x = leaf({1, 2}), w = leaf({5, 6}), h = x * 1;
+  h.register_hook([&](const Tensor&) { return w; });
+  h.backward(Tensor::of({3, 4}));
+  CHECK(x.grad().to_vector() == Values{5, 6});
+  CHECK_FALSE(x.grad().requires_grad());
+  x.grad().zero_();
+  CHECK(w.to_vector() == Values{5, 6});
+}
+
+TEST_CASE("A recorded tensor that a hook gives away leaves no history on the leaf") {
+  const Tensor x = leaf({1}), w = leaf({5});
+  x.register_hook([given = w * 2](const Tensor&) mutable { return std::move(given); });
+  (x * 1).backward();
+  CHECK(x.grad().item() == 10);
+  CHECK_FALSE(x.grad().requires_grad());
+}
+
+TEST_CASE("A hook that writes over what a later gradient needs makes the pass throw there") {
+  const Tensor a = leaf({2}).set_name("a"), b = Tensor::of({3}).set_name("b");
+  const Tensor early = a * b, late = early + 1;
+  late.register_hook([&](const Tensor&) {
+    b.fill_(7);
+    return Tensor();
+  });
+  CHECK(message<TapeError>([&] { late.backward(); })
+            .ends_with("saved B 'b' [1] at version 0, and an in-place op has changed it to version "
+                       "1"));
+  CHECK_FALSE(a.grad().defined());
+}
+
+TEST_CASE("A hook may run a backward pass of its own") {
+  const Tensor x = leaf({2}), other = leaf({5}), h = x * 3, aside = other * 7;
+  h.register_hook([&](const Tensor& g) {
+    aside.backward(g);
+    return Tensor();
+  });
+  h.backward();
+  CHECK(x.grad().item() == 3);
+  CHECK(other.grad().item() == 7);
+}
+
+TEST_CASE("A hook that walks the tape that is being walked is told so") {
+  const Tensor x = leaf({2}), shared = x * x, h = shared * 3, beside = shared * 5;
+  h.register_hook([&](const Tensor&) {
+    beside.backward();
+    return Tensor();
+  });
+  CHECK_THROWS_AS(h.backward(), TapeError);
+}

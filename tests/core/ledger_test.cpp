@@ -1,0 +1,130 @@
+#include "core/ledger.hpp"
+
+#include "core/check.hpp"
+#include "core/grad_mode.hpp"
+#include "ops/ops.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/message.hpp"
+
+using namespace stepgrad;
+
+namespace {
+
+struct WithLedger {
+  WithLedger() : before(watch.keeping_ledger) { set_ledger(true); }
+  ~WithLedger() { set_ledger(before); }
+  bool before;
+};
+
+struct DetectingNan {
+  DetectingNan() { set_detect_nan(true); }
+  ~DetectingNan() { set_detect_nan(false); }
+};
+
+std::string line_of(const std::string& text, const std::string& word) {
+  const size_t at = text.find(word);
+  REQUIRE(at != std::string::npos);
+  const size_t begin = text.rfind('\n', at) + 1;
+  return text.substr(begin, text.find('\n', at) - begin);
+}
+
+}  // namespace
+
+TEST_CASE("explain shows each consumer's contribution and their sum") {
+  const WithLedger ledger;
+  const Tensor x = Tensor::of({1, 2}).requires_grad_().set_name("x");
+  const Tensor triple = x * 3;
+  sum(triple + x * x).backward();
+  const std::string text = explain(x);
+  CHECK(line_of(text, "mul #1").find(" 3 3") != std::string::npos);
+  CHECK(line_of(text, "mul #2").find("ledger_test.cpp:") != std::string::npos);
+  CHECK(line_of(text, "sum").find(" 5 7") != std::string::npos);
+}
+
+TEST_CASE("explain shows the shape before and after un-broadcasting") {
+  const WithLedger ledger;
+  const Tensor b = Tensor::zeros({3}).requires_grad_();
+  sum(Tensor::ones({2, 3}) + b).backward();
+  CHECK(line_of(explain(b), "add").find("[2, 3] -> [3]  2 2 2") != std::string::npos);
+}
+
+TEST_CASE("explain tells a leaf's earlier passes from the last one") {
+  const WithLedger ledger;
+  const Tensor x = Tensor::ones({2}).requires_grad_();
+  sum(x).backward();
+  sum(x * 4).backward();
+  const std::string text = explain(x);
+  CHECK(line_of(text, "earlier passes").find(" 1 1") != std::string::npos);
+  CHECK(line_of(text, "mul").find(" 4 4") != std::string::npos);
+  CHECK(line_of(text, "sum ").find(" 5 5") != std::string::npos);
+}
+
+TEST_CASE("explain of the loss shows the gradient that backward began with") {
+  const WithLedger ledger;
+  const Tensor loss = sum(Tensor::ones({2}).requires_grad_());
+  loss.backward(Tensor::full({}, 7));
+  CHECK(line_of(explain(loss), "backward").find(" 7") != std::string::npos);
+}
+
+TEST_CASE("explain refuses what has no gradient or no ledger") {
+  set_ledger(false);
+  const Tensor x = Tensor::ones({2}).requires_grad_();
+  CHECK_THROWS_AS(explain(Tensor::ones({2})), TapeError);
+  CHECK_THROWS_AS(explain(x), TapeError);
+  const WithLedger ledger;
+  CHECK_THROWS_AS(explain(x), TapeError);
+}
+
+TEST_CASE("Without the ledger nothing is kept") {
+  set_ledger(false);
+  const Tensor x = Tensor::ones({2}).requires_grad_();
+  const Tensor loss = sum(x * x);
+  loss.backward();
+  CHECK_FALSE(loss.node()->ledger);
+  CHECK_FALSE(x.node()->ledger);
+}
+
+TEST_CASE("The ledger changes no gradient") {
+  const auto gradient = [] {
+    const Tensor x = Tensor::of({{1, -2}, {3, 4}}).requires_grad_();
+    const Tensor y = matmul(x, x) / 3 + x;
+    sum(y * y).backward();
+    return x.grad().to_vector();
+  };
+  const std::vector<Scalar> without = gradient();
+  const WithLedger ledger;
+  CHECK(gradient() == without);
+}
+
+TEST_CASE(
+    "While NaN are detected, the op that makes the first one throws with its line and inputs") {
+  const DetectingNan detecting;
+  const Tensor x = Tensor::of({0, 2}).requires_grad_().set_name("x");
+  const std::string text = message<ValueError>([&] { x / x; });
+  CHECK(text.find("div at ledger_test.cpp:") == 0);
+  CHECK(text.find("its output [2] has 1 NaN and 0 Inf") != std::string::npos);
+  CHECK(text.find("'x' [2] 0 to 2") != std::string::npos);
+  CHECK(message<ValueError>([&] { 1 / x; }).find("has 0 NaN and 1 Inf") != std::string::npos);
+  CHECK_NOTHROW(x + x);
+}
+
+TEST_CASE("While NaN are detected, an op throws though nobody wants its gradient") {
+  const DetectingNan detecting;
+  const Tensor x = Tensor::of({0, 2});
+  CHECK_THROWS_AS(x / x, ValueError);
+  CHECK_FALSE((x + x).requires_grad());
+  const NoGrad no_grad;
+  CHECK_NOTHROW(x / x);
+}
+
+TEST_CASE("While NaN are detected, the gradient that makes the first one throws") {
+  const DetectingNan detecting;
+  const Scalar tiny = std::numeric_limits<Scalar>::min();
+  const Tensor x = Tensor::of({tiny}).requires_grad_().set_name("x");
+  const Tensor y = Tensor::of({tiny}) / x;  // 1, and its gradient is -1/tiny
+  const Tensor loss = sum(y * 16);
+  const std::string text = message<ValueError>([&] { loss.backward(); });
+  CHECK(text.find("backward: div at ledger_test.cpp:") == 0);
+  CHECK(text.find("for its input 'x' [1] has 0 NaN and 1 Inf") != std::string::npos);
+  CHECK(text.find("the gradient that arrived, [1], is 16 to 16") != std::string::npos);
+}

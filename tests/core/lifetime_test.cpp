@@ -1,0 +1,194 @@
+// Who keeps what alive: nothing that a gradient needs dies early, and nothing stays behind.
+#include <optional>
+#include <stdexcept>
+#include <vector>
+
+#include "core/check.hpp"
+#include "core/tape.hpp"
+#include "nn/positionwise_feed_forward.hpp"
+#include "nn/sgd.hpp"
+#include "ops/ops.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace stepgrad;
+using Values = std::vector<Scalar>;
+
+namespace {
+
+Tensor leaf(std::initializer_list<Scalar> values) { return Tensor::of(values).requires_grad_(); }
+
+// What exists now. The tests compare it with what existed before a scope.
+struct Live {
+  int64_t nodes = live_nodes(), storages = live_storages();
+  bool operator==(const Live&) const = default;
+};
+std::ostream& operator<<(std::ostream& out, const Live& live) {
+  return out << live.nodes << " nodes, " << live.storages << " storages";
+}
+
+Tensor small_loss(const Tensor& x) {
+  const Tensor h = relu(x * x + 1);
+  return mean(h * dropout_mask(h, Scalar(0.5)) + log_softmax(h));
+}
+
+}  // namespace
+
+// ---- Nothing dies early
+// --------------------------------------------------------------------------
+
+TEST_CASE("A loss outlives everything that it was computed from") {
+  const Tensor x = leaf({1, 2});
+  Tensor loss;
+  {
+    const Tensor w = Tensor::of({3, 4}), y = x * w, z = y * y;
+    loss = sum(z);
+  }
+  loss.backward();
+  CHECK(x.grad().to_vector() == Values{2 * 9, 2 * 2 * 16});
+}
+
+TEST_CASE("A handle that is moved from or assigned anew leaves the tape as it was recorded") {
+  const Tensor x = leaf({3});
+  Tensor y = x * 2;
+  Tensor z = y * y;
+  y = Tensor::of({100});
+  const Tensor taken = std::move(z);
+  taken.backward();
+  CHECK(x.grad().item() == 2 * 6 * 2);
+}
+
+TEST_CASE("Tensors in a growing vector stay what they are") {
+  const Tensor x = leaf({1});
+  std::vector<Tensor> tensors{x * 1};
+  for (int i = 2; i <= 100; ++i) tensors.push_back(tensors.back() + x * i);
+  tensors.back().backward();
+  CHECK(x.grad().item() == 5050);
+}
+
+TEST_CASE("A module may be gone before the backward pass") {
+  std::optional<nn::PositionwiseFeedForward> ffn(std::in_place, 4, 8);
+  const Tensor x = Tensor::randn({2, 4}), w1 = ffn->w1, w2 = ffn->w2;
+  const Tensor loss = sum((*ffn)(x));
+  ffn.reset();
+  loss.backward();
+  CHECK(w1.grad().shape() == Shape{4, 8});
+  CHECK(w2.grad().shape() == Shape{8, 4});
+}
+
+TEST_CASE("A temporary is overwritten only if nobody can see it") {
+  const Tensor x = leaf({1, 2});
+  const Tensor kept = x + 1;
+  const Tensor y = -(kept + 1);         // kept is not a temporary
+  const Tensor z = -(x * kept).relu();  // relu saves its output, so neg may not write over it
+  CHECK(kept.to_vector() == Values{2, 3});
+  CHECK(y.to_vector() == Values{-3, -4});
+  sum(z).backward();
+  CHECK(x.grad().to_vector() == Values{-3, -5});
+}
+
+// ---- Nothing stays behind
+// ------------------------------------------------------------------------
+
+TEST_CASE("Nothing is left of a tape that was walked, not walked, walked twice or left halfway") {
+  const Live before;
+  {
+    const Tensor x = leaf({1, 2});
+    small_loss(x).backward();
+  }
+  CHECK(Live() == before);
+  {
+    const Tensor x = leaf({1, 2});
+    const Tensor loss = small_loss(x);
+  }
+  CHECK(Live() == before);
+  {
+    const Tensor x = leaf({1, 2});
+    const Tensor loss = small_loss(x);
+    loss.backward({}, true);
+    loss.backward();
+  }
+  CHECK(Live() == before);
+  {
+    const Tensor x = leaf({1, 2}), h = x * x, loss = sum(h * h);
+    h.register_hook([](const Tensor&) -> Tensor { throw std::runtime_error("from a hook"); });
+    CHECK_THROWS_WITH(loss.backward(), "from a hook");
+  }
+  CHECK(Live() == before);
+}
+
+TEST_CASE("A pass that a hook stopped leaves no gradient on its way and no mode behind") {
+  const Tensor x = leaf({1, 2}), h = x * x, loss = sum(h + h);
+  const int number =
+      h.register_hook([](const Tensor&) -> Tensor { throw std::runtime_error("from a hook"); });
+  CHECK_THROWS_WITH(loss.backward({}, true), "from a hook");
+  CHECK(grad_enabled());
+  CHECK_FALSE(x.grad().defined());
+  h.remove_hook(number);
+  loss.backward();
+  CHECK(x.grad().to_vector() == Values{4, 8});
+}
+
+TEST_CASE("An op that throws leaves nothing behind") {
+  const Live before;
+  {
+    const Tensor x = leaf({1, 2}), y = leaf({1, 2, 3});
+    const Live with_operands;
+    CHECK_THROWS_AS(x + y, ShapeError);
+    CHECK_THROWS_AS(x * 2 + y, ShapeError);
+    CHECK_THROWS_AS(matmul(x, y), ShapeError);
+    CHECK_THROWS_AS(clamp(x, 2, 1), ValueError);
+    CHECK(Live() == with_operands);
+  }
+  CHECK(Live() == before);
+}
+
+TEST_CASE("A hook that owns its own tensor lets go of it when the pass is over") {
+  const Live before;
+  {
+    const Tensor x = leaf({1, 2}), h = x * 2;
+    h.register_hook([h](const Tensor& g) { return g * h; });
+    sum(h).backward();
+    CHECK(x.grad().to_vector() == Values{4, 8});
+  }
+  CHECK(Live() == before);
+}
+
+TEST_CASE("A leaf's hook that owns the leaf lets go of it when it is removed") {
+  const Live before;
+  {
+    const Tensor x = leaf({1, 2});
+    const int number = x.register_hook([x](const Tensor& g) { return g * x; });
+    sum(x * 2).backward();
+    CHECK(x.grad().to_vector() == Values{2, 4});
+    x.remove_hook(number);
+  }
+  CHECK(Live() == before);
+}
+
+TEST_CASE("A tensor that is its own gradient, or whose gradient is computed from it, can die") {
+  const Live before;
+  {
+    const Tensor x = leaf({1, 2}), y = leaf({1, 2});
+    x.set_grad(x);
+    y.set_grad(y * 2);
+    CHECK(x.grad().to_vector() == Values{1, 2});
+    CHECK_FALSE(y.grad().requires_grad());
+  }
+  CHECK(Live() == before);
+}
+
+TEST_CASE("Training for a hundred steps keeps as many nodes and storages as after the first") {
+  manual_seed(1);
+  nn::PositionwiseFeedForward ffn(4, 8);
+  nn::SGD sgd(ffn.parameters(), Scalar(0.01), Scalar(0.9), Scalar(0.1));
+  const Tensor x = Tensor::randn({3, 4});
+  std::optional<Live> first;
+  for (int step = 0; step < 100; ++step) {
+    ffn.zero_grad();
+    const Tensor loss = mean(ffn(x) * x);
+    loss.backward();
+    sgd.step();
+    if (!first) first = Live();
+    REQUIRE(Live() == *first);
+  }
+}

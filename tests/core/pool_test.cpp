@@ -1,0 +1,164 @@
+#include "core/pool.hpp"
+
+#if __has_include(<malloc.h>)
+#include <malloc.h>
+#endif
+
+#include <cstring>
+#include <set>
+#include <string>
+#include <thread>
+
+#include "core/tensor.hpp"
+#include "ops/ops.hpp"
+#include "tests/support/catch.hpp"
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SANITIZED
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SANITIZED
+#endif
+#endif
+
+using namespace stepgrad;
+
+TEST_CASE("blocks are aligned to a cache line, and large ones to a huge page", "[pool]") {
+  const auto alignment = [](size_t bytes) {
+    void* block = pool_allocate(bytes);
+    std::memset(block, 1, bytes);
+    const auto address = reinterpret_cast<uintptr_t>(block);
+    pool_release(block, bytes);
+    return address & -address;
+  };
+  for (size_t bytes : {0, 1, 64, 65, 1000, 1024, 1025, 5000, 1'000'000}) {
+    CHECK(alignment(bytes) >= 64);
+  }
+  CHECK(alignment(3'000'000) >= 2 << 20);
+}
+
+TEST_CASE("kept and used memory together exceed the most that was in use by a quarter at most",
+          "[pool]") {
+  empty_cache();
+  for (int64_t n : {1'000, 3'000'000, 20'000, 700'000, 3'000'000, 50, 1'500'000}) {
+    Tensor a = Tensor::empty({n}), b = Tensor::empty({2 * n});
+    a = {};
+    const Tensor c = Tensor::empty({n / 2});
+    const MemoryStats now = memory_stats();
+    CHECK(now.in_use + now.kept <= now.peak + now.peak / 4);
+  }
+}
+
+TEST_CASE("empty_cache gives everything back that no tensor uses", "[pool]") {
+  { const Tensor large = Tensor::empty({1'000'000}); }
+  empty_cache();
+  CHECK(memory_stats().kept == 0);
+}
+
+TEST_CASE("a tensor may be released by another thread than the one that made it", "[pool]") {
+  for (int i = 0; i < 100; ++i) {
+    Tensor tensor = Tensor::ones({i});
+    std::thread([tensor = std::move(tensor)]() mutable { tensor = {}; }).join();
+  }
+  SUCCEED();
+}
+
+namespace {
+
+// Dies after its thread's small blocks, if it is made before the thread's first tensor.
+struct Last {
+  Tensor tensor;
+  bool* as_it_was;
+  ~Last() {
+    const Tensor after = Tensor::full({3}, 2);
+    *as_it_was = tensor.data()[2] == 1 && after.data()[2] == 2;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a tensor may outlive its thread's blocks, and another be made then", "[pool]") {
+  for (int i = 0; i < 3; ++i) {
+    bool as_it_was = false;
+    std::thread([&] {
+      thread_local Last last;
+      last.as_it_was = &as_it_was;
+      last.tensor = Tensor::ones({3});
+    }).join();
+    CHECK(as_it_was);
+  }
+}
+
+TEST_CASE("threads make small tensors, and release each other's, at the same time", "[pool]") {
+  const auto chain = [](int n) {
+    std::vector<Tensor> tensors;
+    for (int i = 0; i < n; ++i) tensors.push_back(Tensor::full({1}, static_cast<Scalar>(i)));
+    return tensors;
+  };
+  for (int round = 0; round < 5; ++round) {
+    const std::vector<Tensor> kept = chain(6'000);
+    std::vector<Tensor> given = chain(6'000);
+    std::vector<Tensor> made;
+    std::thread other([&, given = std::move(given)]() mutable {
+      given.clear();
+      made = chain(6'000);
+    });
+    chain(6'000);
+    other.join();
+    for (int i = 0; i < 6'000; ++i) {
+      REQUIRE(kept[i].data()[0] == i);
+      REQUIRE(made[i].data()[0] == i);
+    }
+  }
+}
+
+TEST_CASE("small tensors that one thread makes and others release find the same memory again",
+          "[pool]") {
+  if (!keep_blocks) return;
+  std::set<const Scalar*> places;
+  const int at_once = 10'000;
+  for (int round = 0; round < 20; ++round) {
+    std::vector<Tensor> tensors;
+    for (int i = 0; i < at_once; ++i) {
+      tensors.push_back(Tensor::empty({1}));
+      places.insert(tensors.back().data());
+    }
+    std::thread([tensors = std::move(tensors)]() mutable { tensors.clear(); }).join();
+  }
+  CHECK(places.size() < 4 * at_once);  // each place may be one of numbers, then of a handle
+}
+
+#if defined(__GLIBC__) && !defined(SANITIZED)
+#if __GLIBC_PREREQ(2, 33)
+TEST_CASE("empty_cache gives back the memory of a long tape", "[pool]") {
+  const auto allocated = [] { return mallinfo2().uordblks + mallinfo2().hblkhd; };
+  empty_cache();
+  const size_t before = allocated();
+  {
+    Tensor y = Tensor::ones({1}).requires_grad_();
+    for (int i = 0; i < 30'000; ++i) y = -y;
+    y.backward();
+  }
+  CHECK(allocated() > before + 5'000'000);
+  empty_cache();
+  CHECK(allocated() < before + 500'000);
+}
+#endif
+#endif
+
+#ifndef SANITIZED  // sanitizers end the program instead
+TEST_CASE("a tensor for which memory is too small is refused in a sentence, and nothing changes",
+          "[pool]") {
+  const MemoryStats before = memory_stats();
+  std::string said;
+  try {
+    Tensor::empty({int64_t{1} << 22, int64_t{1} << 24});  // more than there are addresses
+  } catch (const std::bad_alloc& error) {
+    said = error.what();
+  }
+  CHECK(said.find("out of memory: a tensor of ") == 0);
+  CHECK(said.find(" MiB is wanted, more than the system gives") != std::string::npos);
+  CHECK(memory_stats().in_use == before.in_use);
+  CHECK(memory_stats().peak == before.peak);
+}
+#endif

@@ -1,0 +1,109 @@
+#include "core/random.hpp"
+
+#include <cmath>
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+#include "core/tensor.hpp"
+#include "nn/dropout.hpp"
+#include "ops/ops.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace stepgrad;
+using Values = std::vector<Scalar>;
+
+namespace {
+
+// Numbers of every kind, from the start of seed 7.
+std::vector<Values> draw_all() {
+  manual_seed(7);
+  const Tensor x = Tensor::ones({301, 77});
+  return {Tensor::rand({301, 77}).to_vector(), Tensor::randn({301, 77}).to_vector(),
+          dropout_mask(x, Scalar(0.9)).to_vector(), nn::Dropout(Scalar(0.5))(x).to_vector()};
+}
+
+}  // namespace
+
+TEST_CASE("The same seed gives the same numbers, and another seed others") {
+  CHECK(draw_all() == draw_all());
+  manual_seed(8);
+  CHECK(Tensor::rand({301, 77}).to_vector() != draw_all()[0]);
+}
+
+#ifdef _OPENMP
+TEST_CASE("The same seed gives the same numbers for any number of threads") {
+  const int before = omp_get_max_threads();
+  const std::vector<Values> expected = draw_all();
+  for (int threads : {1, 2, 3, 8}) {
+    omp_set_num_threads(threads);
+    CHECK(draw_all() == expected);
+  }
+  omp_set_num_threads(before);
+}
+#endif
+
+TEST_CASE("Each random tensor is another one, and the number drawn so far is kept and set again") {
+  manual_seed(3);
+  const Values first = Tensor::rand({5}).to_vector();
+  const RandomState state = random_state();
+  CHECK(state.seed == 3);
+  CHECK(state.call == 1);
+  const Values second = Tensor::rand({5}).to_vector();
+  CHECK(first != second);
+  set_random_state(state);
+  CHECK(Tensor::rand({5}).to_vector() == second);
+}
+
+TEST_CASE("Every random tensor counts once, whatever its size and kind, and no other op does") {
+  manual_seed(0);
+  const Tensor x = Tensor::rand({1000});
+  Tensor::randn({0});
+  dropout_mask(x, Scalar(0.5));
+  rand_like(x);
+  CHECK(random_state().call == 4);
+  nn::Dropout off(0);
+  off(x), off.eval()(x), nn::Dropout(Scalar(0.5)).eval()(x), x* x;
+  CHECK(random_state().call == 4);
+}
+
+TEST_CASE("A refused shape draws nothing") {
+  manual_seed(0);
+  CHECK_THROWS(Tensor::rand({-1}));
+  CHECK_THROWS(Tensor::randn({-1}));
+  CHECK(random_state().call == 0);
+}
+
+TEST_CASE("An element's number depends on its row and column, not on how the rows are grouped") {
+  const auto drawn = [](const Shape& shape) {
+    manual_seed(5);
+    return Tensor::rand(shape).to_vector();
+  };
+  CHECK(drawn({6, 7}) == drawn({2, 3, 7}));
+  CHECK(drawn({7}) == drawn({1, 7}));
+  const Values few = drawn({2, 7}), more = drawn({6, 7});
+  CHECK(std::equal(few.begin(), few.end(), more.begin()));
+}
+
+TEST_CASE("rand is uniform from 0 up to 1, and randn is normal, with mean 0 and variance 1") {
+  manual_seed(11);
+  const int64_t n = 1'000'000;
+  double sum = 0, squares = 0;
+  int within = 0, outside = 0;
+  for (Scalar u : Tensor::rand({n}).to_vector()) {
+    outside += !(0 <= u && u < 1);
+    sum += u;
+  }
+  CHECK(outside == 0);
+  CHECK(std::abs(sum / n - 0.5) < 4 * std::sqrt(1. / 12 / n));
+  sum = 0;
+  for (Scalar z : Tensor::randn({n}).to_vector()) {
+    sum += z;
+    squares += double{z} * z;
+    within += std::abs(z) < 1;
+  }
+  CHECK(std::abs(sum / n) < 4 / std::sqrt(n));
+  CHECK(std::abs(squares / n - 1) < 4 * std::sqrt(2. / n));
+  CHECK(std::abs(within / double{n} - 0.682689) < 4 * std::sqrt(0.6827 * 0.3173 / n));
+}

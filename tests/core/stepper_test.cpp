@@ -1,0 +1,108 @@
+#include "core/stepper.hpp"
+
+#include "ops/ops.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace stepgrad;
+
+TEST_CASE("The stepper runs one gradient at a time") {
+  const Tensor x = Tensor::of({3}).requires_grad_();
+  const Tensor loss = sum(x * x);
+  Backward steps(loss);
+  CHECK(steps.next()->op() == std::string("sum"));
+  CHECK(tape(loss).find("=>  #1") != std::string::npos);
+  CHECK(tape(loss).find("ok  #2") != std::string::npos);
+  CHECK_FALSE(x.grad().defined());
+  CHECK(steps.next()->op() == std::string("mul"));
+  CHECK(steps.next()->op() == std::string("leaf"));
+  CHECK(steps.next() == nullptr);
+  CHECK(x.grad().item() == 6);
+}
+
+TEST_CASE("Going back restores every gradient, and going on gives the same bits") {
+  const Tensor x = Tensor::of({{1, -2}, {3, 4}}).requires_grad_();
+  const Tensor w = Tensor::of({{Scalar(0.1), 2}, {5, Scalar(-0.3)}}).requires_grad_();
+  const Tensor y = matmul(x, w) + x;
+  y.retain_grad();
+  const Tensor loss = sum(y * y + x * w);
+  loss.backward({}, true);
+  const Tensor held = x.grad();
+  const std::vector<Scalar> before = held.to_vector();
+
+  Backward steps(loss);
+  int count = 0;
+  while (steps.next()) ++count;
+  const std::vector<Scalar> x_grad = x.grad().to_vector(), w_grad = w.grad().to_vector(),
+                            y_grad = y.grad().to_vector();
+  CHECK(x_grad != before);
+  for (int i = 0; i < count; ++i) CHECK(steps.back());
+  CHECK(steps.back() == nullptr);
+  CHECK(held.to_vector() == before);
+  CHECK(x.grad().is(held));
+  CHECK(tape(loss).find("ok") == std::string::npos);
+  CHECK(tape(loss).find("=>  #6") != std::string::npos);
+  while (steps.next()) continue;
+  CHECK(x.grad().to_vector() == x_grad);
+  CHECK(w.grad().to_vector() == w_grad);
+  CHECK(y.grad().to_vector() == y_grad);
+}
+
+TEST_CASE("Back and forth in the middle gives the gradients of one pass") {
+  const Tensor x = Tensor::of({1, 2}).requires_grad_();
+  const Tensor y = x * x;
+  const Tensor loss = sum(y * y + y);
+  Backward steps(loss);
+  for (int i = 0; i < 3; ++i) steps.next(), steps.next(), steps.back();
+  while (steps.next()) continue;
+  CHECK(x.grad().to_vector() == std::vector<Scalar>{6, 36});
+}
+
+TEST_CASE("run_until runs through the next gradient of an op") {
+  const Tensor w = Tensor::of({{1, 2}, {3, 4}}).requires_grad_();
+  const Tensor loss = sum(matmul(matmul(w, w) + 1, w));
+  Backward steps(loss);
+  CHECK(steps.run_until("matmul")->number == 3);
+  CHECK(steps.run_until("matmul")->number == 1);
+  CHECK(steps.run_until("matmul") == nullptr);
+}
+
+TEST_CASE("A stepper that is left in the middle forgets gradients on their way") {
+  const Tensor x = Tensor::of({2}).requires_grad_();
+  const Tensor loss = sum(x * x);
+  {
+    Backward steps(loss);
+    steps.next();
+  }
+  CHECK_FALSE(x.grad().defined());
+  loss.backward();
+  CHECK(x.grad().item() == 4);
+}
+
+TEST_CASE("Between two steps ops are recorded and other passes may run") {
+  const Tensor x = Tensor::of({2}).requires_grad_();
+  const Tensor loss = sum(x * x);
+  Backward steps(loss);
+  steps.next();
+  const Tensor w = Tensor::of({5}).requires_grad_();
+  sum(w * w).backward();
+  CHECK(w.grad().item() == 10);
+  while (steps.next()) continue;
+  CHECK(x.grad().item() == 4);
+}
+
+TEST_CASE("A step whose hook throws is undone, and can be tried again") {
+  const Tensor x = Tensor::of({2}).requires_grad_();
+  const Tensor y = x * x;
+  bool broken = true;
+  y.register_hook([&](const Tensor&) -> Tensor {
+    if (broken) throw std::runtime_error("broken");
+    return {};
+  });
+  const Tensor loss = sum(y);
+  Backward steps(loss);
+  steps.next();
+  CHECK_THROWS_AS(steps.next(), std::runtime_error);
+  broken = false;
+  while (steps.next()) continue;
+  CHECK(x.grad().item() == 4);
+}

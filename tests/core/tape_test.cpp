@@ -1,0 +1,268 @@
+#include "core/tape.hpp"
+
+#include <functional>
+#include <vector>
+
+#include "core/check.hpp"
+#include "nn/positionwise_feed_forward.hpp"
+#include "ops/ops.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/message.hpp"
+
+using namespace stepgrad;
+
+namespace {
+
+// One call of each op, on two [2, 2] tensors of positive numbers.
+struct Op {
+  const char* name;
+  std::function<Tensor(Tensor, Tensor)> call;
+};
+const std::vector<Op> unary{
+    {"neg", [](Tensor x, Tensor) { return -x; }},
+    {"clamp", [](Tensor x, Tensor) { return clamp(x, 0); }},
+    {"relu", [](Tensor x, Tensor) { return relu(x); }},
+    {"clone", [](Tensor x, Tensor) { return clone(x); }},
+    {"sum", [](Tensor x, Tensor) { return sum(x); }},
+    {"mean", [](Tensor x, Tensor) { return mean(x, 0); }},
+    {"reshape", [](Tensor x, Tensor) { return reshape(x, {4}); }},
+    {"permute", [](Tensor x, Tensor) { return transpose(x, 0, 1); }},
+    {"expand",
+     [](Tensor x, Tensor) {
+       return expand(x, {3, 2, 2});
+     }},
+    {"repeat",
+     [](Tensor x, Tensor) {
+       return repeat(x, {2, 1});
+     }},
+    {"log_softmax", [](Tensor x, Tensor) { return log_softmax(x); }},
+    {"masked_fill", [](Tensor x, Tensor) { return masked_fill(x, x.gt(1.5), 0); }},
+    {"cross_entropy",
+     [](Tensor x, Tensor) {
+       return cross_entropy(x, Tensor::of({0, 1}));
+     }},
+    {"embedding",
+     [](Tensor x, Tensor) {
+       return embedding(x, Tensor::of({1, 1}));
+     }},
+};
+const std::vector<Op> binary{
+    {"add", [](Tensor a, Tensor b) { return a + b; }},
+    {"sub", [](Tensor a, Tensor b) { return a - b; }},
+    {"mul", [](Tensor a, Tensor b) { return a * b; }},
+    {"div", [](Tensor a, Tensor b) { return a / b; }},
+    {"matmul", [](Tensor a, Tensor b) { return matmul(a, b); }},
+    {"batched_matmul",
+     [](Tensor a, Tensor b) { return batched_matmul(a.unsqueeze(0), b.unsqueeze(0)); }},
+};
+
+struct Residual : nn::Module<Residual> {
+  nn::PositionwiseFeedForward ffn{2, 3};
+  Tensor forward(Tensor x) { return ffn(x) + x; }
+  template <class Visit>
+  void parts(Visit visit) {
+    visit("ffn", ffn);
+  }
+};
+
+Tensor operand() { return Tensor::of({{1, 2}, {3, 4}}); }
+Tensor leaf() { return operand().requires_grad_(); }
+
+}  // namespace
+
+TEST_CASE("The output of an op requires a gradient if and only if one of its inputs does") {
+  for (const Op& op : unary) {
+    INFO(op.name);
+    CHECK_FALSE(op.call(operand(), {}).requires_grad());
+    const Tensor y = op.call(leaf(), {});
+    REQUIRE(y.requires_grad());
+    CHECK_FALSE(y.is_leaf());
+    CHECK(y.node()->op() == std::string(op.name));
+    CHECK(y.node()->shape == y.shape());
+  }
+  for (const Op& op : binary) {
+    INFO(op.name);
+    CHECK_FALSE(op.call(operand(), operand()).requires_grad());
+    CHECK(op.call(leaf(), operand()).requires_grad());
+    CHECK(op.call(operand(), leaf()).requires_grad());
+    const Tensor y = op.call(leaf(), leaf());
+    REQUIRE(y.requires_grad());
+    CHECK(y.node()->op() == std::string(op.name));
+  }
+}
+
+TEST_CASE("Each op gives every input that wants one a gradient of its shape, and no other") {
+  for (const Op& op : unary) {
+    INFO(op.name);
+    const Tensor x = leaf(), y = op.call(x, {});
+    y.backward(Tensor::randn(y.shape()));
+    CHECK(x.grad().shape() == x.shape());
+  }
+  for (const Op& op : binary) {
+    INFO(op.name);
+    for (const auto& [a, b] :
+         {std::pair(leaf(), leaf()), std::pair(leaf(), operand()), std::pair(operand(), leaf())}) {
+      const Tensor y = op.call(a, b);
+      y.backward(Tensor::randn(y.shape()));
+      CHECK(a.grad().defined() == a.requires_grad());
+      CHECK(b.grad().defined() == b.requires_grad());
+    }
+  }
+}
+
+TEST_CASE("A comparison has no gradient") {
+  const Tensor x = leaf();
+  CHECK_FALSE((x > 1).requires_grad());
+  CHECK_FALSE((x < 1).requires_grad());
+  CHECK_FALSE(x.eq(1).requires_grad());
+}
+
+TEST_CASE("A leaf is what no recorded op has made") {
+  const Tensor x = operand(), w = leaf();
+  CHECK(x.is_leaf());
+  CHECK(w.is_leaf());
+  CHECK((x + x).is_leaf());
+  CHECK_FALSE((x + w).is_leaf());
+  CHECK((x + w).detach().is_leaf());
+  CHECK(dropout_mask(w, Scalar(0.5)).is_leaf());
+}
+
+TEST_CASE("An op's output cannot be told that it requires no gradient") {
+  const Tensor w = leaf(), y = w * 2;
+  CHECK(y.requires_grad_().is(y));
+  CHECK(message<TapeError>([&] { y.requires_grad_(false); }) ==
+        "requires_grad_: [2, 2] is the output of mul; detach() it to leave its history behind");
+  CHECK_FALSE(w.requires_grad_(false).requires_grad());
+  CHECK_FALSE((w * 2).requires_grad());
+}
+
+TEST_CASE("Nodes are numbered in the order of recording, from 1 on an empty tape") {
+  const Tensor w = leaf();
+  {
+    const Tensor a = w + 1, b = a * 2, c = a - 3;
+    CHECK(a.node()->number == 1);
+    CHECK(b.node()->number == 2);
+    CHECK(c.node()->number == 3);
+    CHECK(w.node()->number == 0);
+  }
+  CHECK((w + 1).node()->number == 1);
+}
+
+TEST_CASE("A node knows the reader's line of its op, however the op was called") {
+  const Tensor w = leaf();
+  Tensor x = operand();
+  const auto line = [](const Tensor& y) {
+    const Loc loc = y.node()->loc;
+    CHECK(std::string(loc.file).ends_with("tape_test.cpp"));
+    return loc.line;
+  };
+  CHECK(line(add(w, x)) == __LINE__);
+  CHECK(line(w + x) == __LINE__);
+  CHECK(line(x - w) == __LINE__);
+  CHECK(line(w * 2) == __LINE__);
+  CHECK(line(2 / w) == __LINE__);
+  CHECK(line(-w) == __LINE__);
+  CHECK(line(matmul(w, x)) == __LINE__);
+  CHECK(line(matmul(w, Tensor::of({1, 2}))) == __LINE__);
+  CHECK(line(w.clamp(0)) == __LINE__);
+  CHECK(line(w.sum(0)) == __LINE__);
+  CHECK(line(mean(w)) == __LINE__);
+  CHECK(line(log_softmax(w, 0)) == __LINE__);
+  CHECK(line(x.add_(w)) == __LINE__);
+  CHECK(line(x *= w) == __LINE__);
+  CHECK(line(dropout_mask(w, Scalar(0.5))) == __LINE__);
+  const Tensor nested = sum(w * 2);
+  CHECK(line(nested) == __LINE__ - 1);
+}
+
+TEST_CASE("An op in a module also knows the line where the reader called the outermost one") {
+  Residual block;
+  const int called = __LINE__ + 1;
+  const Tensor y = block(operand());
+  for (const Node* node : reachable(y)) {
+    if (node->is_leaf()) continue;
+    CHECK(node->caller.line == called);
+    CHECK(std::string(node->caller.file).ends_with("tape_test.cpp"));
+  }
+  CHECK(reachable(y).size() == 4 + 7);  // leaves; matmul, add, clamp, mul, matmul, add and add
+  CHECK(sum(y).node()->caller.file == nullptr);
+}
+
+TEST_CASE("A module that throws leaves no line behind") {
+  nn::PositionwiseFeedForward ffn(2, 3);
+  CHECK_THROWS(ffn(Tensor::zeros({5})));
+  CHECK((leaf() + 1).node()->caller.file == nullptr);
+}
+
+TEST_CASE("What is reachable is found once each, newest first") {
+  const Tensor w = leaf(), a = w + 1, unrelated = w * 3, b = a * a, c = b + a;
+  const std::vector<Node*> found = reachable(c);
+  CHECK(found == std::vector<Node*>{c.node(), b.node(), a.node(), w.node()});
+  CHECK(reachable(c) == found);
+  CHECK(reachable(operand()).empty());
+}
+
+TEST_CASE("The tape lists what was recorded, with names, shapes and lines") {
+  const Tensor x = Tensor::zeros({4, 2}).set_name("x");
+  const Tensor w = Tensor::zeros({2, 3}).set_name("w").requires_grad_();
+  const int line = __LINE__ + 1;
+  const Tensor h = matmul(x, w).set_name("h");
+  const Tensor mask = dropout_mask(h, Scalar(0.5));
+  const Tensor loss = mean(h * mask);
+  const auto at = [&](int i) { return "tape_test.cpp:" + std::to_string(line + i) + '\n'; };
+  CHECK(tape(loss) ==
+        "    op            inputs                  output      called at\n"
+        "#1  matmul        'x' [4, 2], 'w' [2, 3]  [4, 3] 'h'  " +
+            at(0) + "#2  dropout_mask                          [4, 3]      " + at(1) +
+            "#3  mul           'h' [4, 3], #2 [4, 3]   [4, 3]      " + at(2) +
+            "#4  mean          #3 [4, 3]               []          " + at(2));
+}
+
+TEST_CASE("A name given after recording is the node's too") {
+  const Tensor w = leaf(), y = w + 1;
+  y.set_name("late");
+  CHECK(y.node()->name == std::string("late"));
+}
+
+TEST_CASE("Under NoGrad nothing is recorded, and scopes nest") {
+  const Tensor w = leaf();
+  const int64_t before = live_nodes();
+  {
+    const NoGrad outer;
+    CHECK_FALSE(grad_enabled());
+    CHECK_FALSE((w * 2).requires_grad());
+    {
+      const NoGrad inner;
+      CHECK_FALSE(grad_enabled());
+    }
+    CHECK_FALSE(grad_enabled());
+    const Tensor y = w * 2, mask = dropout_mask(y, Scalar(0.5));
+    CHECK(live_nodes() == before);
+    CHECK(Tensor::of({1}).requires_grad_().requires_grad());
+  }
+  CHECK(grad_enabled());
+  CHECK((w * 2).requires_grad());
+}
+
+TEST_CASE("An exception that leaves a NoGrad scope turns recording on again") {
+  const auto fail = [] {
+    const NoGrad no_grad;
+    matmul(Tensor::zeros({2, 3}), Tensor::zeros({4, 5}));
+  };
+  CHECK_THROWS_AS(fail(), ShapeError);
+  CHECK(grad_enabled());
+}
+
+TEST_CASE("Adding up losses keeps their history, and adding up their numbers does not") {
+  const Tensor w = leaf();
+  Tensor total = Tensor::zeros({});
+  double numbers = 0;
+  const int64_t before = live_nodes();
+  for (int i = 0; i < 3; ++i) numbers += sum(w).item();
+  CHECK(live_nodes() == before);
+  for (int i = 0; i < 3; ++i) total += sum(w);
+  CHECK(live_nodes() == before + 6);
+  total.backward();
+  CHECK(w.grad().to_vector() == std::vector<Scalar>{3, 3, 3, 3});
+  CHECK(numbers == 30);
+}

@@ -1,0 +1,163 @@
+#include "core/tensor.hpp"
+
+#include <cstdint>
+#include <sstream>
+
+#include "core/check.hpp"
+#include "core/grad_mode.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/message.hpp"
+
+using namespace stepgrad;
+using Values = std::vector<Scalar>;
+
+TEST_CASE("A tensor holds the numbers that it was made of, row by row") {
+  CHECK(Tensor::of({1, 2, 3}).shape() == Shape{3});
+  const Tensor x = Tensor::of({{1, 2, 3}, {4, 5, 6}});
+  CHECK(x.shape() == Shape{2, 3});
+  CHECK(x.to_vector() == Values{1, 2, 3, 4, 5, 6});
+  CHECK(Tensor::from({1, 2, 3, 4, 5, 6}, {2, 3}).to_vector() == x.to_vector());
+  CHECK(Tensor::full({2, 2}, 7).to_vector() == Values{7, 7, 7, 7});
+  CHECK(Tensor::zeros({}).item() == 0);
+  CHECK(Tensor::ones({1, 1}).item() == 1);
+}
+
+TEST_CASE("The like forms have the other tensor's shape and not its place on the tape") {
+  const Tensor x = Tensor::of({{1, 2}}).requires_grad_();
+  for (const Tensor& y : {zeros_like(x), ones_like(x), full_like(x, 3), rand_like(x)}) {
+    CHECK(y.shape() == Shape{1, 2});
+    CHECK_FALSE(y.requires_grad());
+  }
+  CHECK(randn_like(x).shape() == Shape{1, 2});
+  CHECK(zeros_like(x).to_vector() == Values{0, 0});
+  CHECK(ones_like(x).to_vector() == Values{1, 1});
+  CHECK(full_like(x, 3).to_vector() == Values{3, 3});
+}
+
+TEST_CASE("Rows of different lengths and values that do not fill the shape are refused") {
+  CHECK(message<ShapeError>([] { Tensor::of({{1, 2}, {3}}); }) == "of: rows of 2 and 1 values");
+  CHECK(message<ShapeError>([] {
+          Tensor::from({1, 2, 3}, {2, 2});
+        }) == "from: 3 values do not fill [2, 2]");
+}
+
+TEST_CASE("A negative size and more elements than can be counted are refused") {
+  CHECK(message<ShapeError>([] {
+          Tensor::empty({2, -1});
+        }) == "empty: [2, -1] has a negative size");
+  const int64_t million = 1'000'000;
+  CHECK(message<ShapeError>([&] {
+          Tensor::empty({million, million, million, million});
+        }) ==
+        "empty: [1000000, 1000000, 1000000, 1000000] has more elements than memory has addresses");
+  CHECK(message<ShapeError>([] {
+          Tensor::empty({1, 1, 1, 1, 1, 1, 1});
+        }) == "shape: 7 dimensions, and at most 6 are supported");
+}
+
+TEST_CASE("A copy of a tensor is the same tensor, and a clone is another one") {
+  const Tensor x = Tensor::of({1, 2, 3});
+  const Tensor copy = x, clone = x.clone();
+  x.data()[0] = 9;
+  CHECK(copy.is(x));
+  CHECK(copy.at(0) == 9);
+  CHECK_FALSE(clone.is(x));
+  CHECK(clone.at(0) == 1);
+}
+
+TEST_CASE("detach shares the numbers and leaves the history behind") {
+  const Tensor x = Tensor::of({1, 2}).requires_grad_().set_name("x");
+  const Tensor y = x.detach();
+  CHECK(y.data() == x.data());
+  CHECK(y.name() == "x");
+  CHECK_FALSE(y.requires_grad());
+  CHECK(y.is_leaf());
+  y.data()[1] = 5;
+  CHECK(x.at(1) == 5);
+}
+
+TEST_CASE("at() counts from the end for a negative index and refuses one that is outside") {
+  const Tensor x = Tensor::of({{1, 2, 3}, {4, 5, 6}});
+  CHECK(x.at(1, 2) == 6);
+  CHECK(x.at(-1, -3) == 4);
+  CHECK(message<IndexError>([&] { x.at(2, 0); }) == "at: index 2 is outside [2, 3]");
+  CHECK(message<IndexError>([&] { x.at(0, -4); }) == "at: index -4 is outside [2, 3]");
+  CHECK(message<IndexError>([&] { x.at(0); }) == "at: 1 indices into [2, 3]");
+}
+
+TEST_CASE("size() counts dimensions from the end for a negative one") {
+  const Tensor x = Tensor::zeros({4, 10, 512});
+  CHECK(x.size(0) == 4);
+  CHECK(x.size(-1) == 512);
+  CHECK(message<IndexError>([&] { x.size(3); }) == "size: [4, 10, 512] has no dimension 3");
+}
+
+TEST_CASE("item() is the one number of a tensor of any shape, and only of one number") {
+  CHECK(Tensor::full({1, 1, 1}, 3).item() == 3);
+  CHECK(message<ShapeError>([] {
+          Tensor::of({1, 2}).item();
+        }) == "item: [2] is not a single number");
+  CHECK(message<ShapeError>([] { Tensor::zeros({0}).item(); }) ==
+        "item: [0] is not a single number");
+}
+
+TEST_CASE("Using an undefined tensor says so instead of crashing") {
+  const Tensor none;
+  const std::string says = "the tensor is undefined";
+  CHECK_FALSE(none.defined());
+  CHECK(message<ValueError>([&] { none.shape(); }) == says);
+  CHECK(message<ValueError>([&] { none.data(); }) == says);
+  CHECK(message<ValueError>([&] { none.requires_grad(); }) == says);
+  CHECK(message<ValueError>([&] { none.grad(); }) == says);
+  CHECK(message<ValueError>([&] { none.backward(); }) == says);
+  CHECK(message<ValueError>([&] { none.detach(); }) == says);
+  CHECK(message<ValueError>([&] { none.zero_(); }) == says);
+  CHECK(message<ValueError>([&] { none.set_name("none"); }) == says);
+  CHECK(message<ValueError>([&] { none.requires_grad_(); }) == says);
+  CHECK(message<ValueError>([&] { Tensor::of({1}).copy_(none); }) == says);
+  std::ostringstream text;
+  text << none;
+  CHECK(text.str() == "undefined");
+}
+
+TEST_CASE("A name belongs to the tensor, whichever handle gave it") {
+  const Tensor x = Tensor::of({1});
+  const Tensor copy = x;
+  CHECK(x.name().empty());
+  copy.set_name(std::string("wei") + "ght");
+  CHECK(x.name() == "weight");
+}
+
+TEST_CASE("fill_, zero_ and copy_ write in place what a later reader sees") {
+  const Tensor x = Tensor::of({1, 2, 3});
+  const Tensor view = x.detach();
+  CHECK(x.fill_(4).is(x));
+  CHECK(view.to_vector() == Values{4, 4, 4});
+  x.copy_(Tensor::of({5, 6, 7}));
+  CHECK(view.to_vector() == Values{5, 6, 7});
+  x.copy_(x);
+  CHECK(view.to_vector() == Values{5, 6, 7});
+  x.zero_();
+  CHECK(view.to_vector() == Values{0, 0, 0});
+  CHECK(message<ShapeError>([&] { x.copy_(Tensor::of({1})); }) == "copy_: [1] into [3]");
+}
+
+TEST_CASE("fill_ and copy_ are not recorded, so they are refused on the tape") {
+  const Tensor w = Tensor::of({1, 2}).requires_grad_(), x = Tensor::of({3, 4});
+  CHECK(message<TapeError>([&] { w.fill_(0); }) ==
+        "fill_: [2] is on the tape, and fill_ is not recorded");
+  const std::string copy = "copy_: [2] or its source is on the tape, and copy_ is not recorded";
+  CHECK(message<TapeError>([&] { w.copy_(x); }) == copy);
+  CHECK(message<TapeError>([&] { x.copy_(w); }) == copy);
+  CHECK(w.to_vector() == Values{1, 2});
+  CHECK(x.to_vector() == Values{3, 4});
+  const NoGrad no_grad;
+  CHECK(w.fill_(0).to_vector() == Values{0, 0});
+  CHECK(x.copy_(w).to_vector() == Values{0, 0});
+}
+
+TEST_CASE("Data begin on a cache line, and an empty tensor's too") {
+  for (int64_t n : {0, 1, 3, 100, 1000, 100'000, 1'000'000}) {
+    CHECK(reinterpret_cast<std::uintptr_t>(Tensor::empty({n}).data()) % 64 == 0);
+  }
+}

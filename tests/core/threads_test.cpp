@@ -1,0 +1,108 @@
+// Two threads at work on tapes of their own and on leaves that they share. What they would do to
+// each other by accident, ThreadSanitizer sees.
+#include <cstdlib>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <thread>
+
+#include "core/fused_mode.hpp"
+#include "core/tape.hpp"
+#include "nn/positionwise_feed_forward.hpp"
+#include "ops/ops.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace stepgrad;
+
+namespace {
+
+constexpr int rounds = 200;
+
+template <class F>
+void in_two_threads(F f) {
+  std::thread other(f, 1);
+  f(2);
+  other.join();
+}
+
+}  // namespace
+
+TEST_CASE("Two threads each record and walk a tape of their own") {
+  const int64_t nodes = live_nodes(), storages = live_storages();
+  Scalar grads[3] = {};
+  in_two_threads([&](int thread) {
+    const Tensor x = Tensor::full({3}, static_cast<Scalar>(thread)).requires_grad_();
+    for (int i = 0; i < rounds; ++i) sum(x * x).backward();
+    grads[thread] = x.grad().at(0);
+  });
+  CHECK(grads[1] == rounds * 2);
+  CHECK(grads[2] == rounds * 4);
+  CHECK(live_nodes() == nodes);
+  CHECK(live_storages() == storages);
+}
+
+TEST_CASE("Two threads add to the gradients of leaves that they share") {
+  const Tensor w = Tensor::of({{1, 2}, {3, 4}}).requires_grad_().set_name("w");
+  const Tensor b = Tensor::of({5, 6}).requires_grad_();
+  in_two_threads([&](int thread) {
+    const Tensor x = Tensor::full({1, 2}, static_cast<Scalar>(thread));
+    for (int i = 0; i < rounds; ++i) {
+      const Tensor same = w.reshape({4}).view({2, 2}), off_tape = w.detach();
+      sum(matmul(x, same) * off_tape.clone() + b).backward();
+    }
+  });
+  CHECK(w.grad().to_vector() == std::vector<Scalar>{3 * 4 * rounds, 3 * 6 * rounds,  //
+                                                    3 * 4 * rounds, 3 * 6 * rounds});
+  CHECK(b.grad().to_vector() == std::vector<Scalar>{2 * 2 * rounds, 2 * 2 * rounds});
+}
+
+TEST_CASE("One thread's NoGrad does not stop another's recording, and a new thread records") {
+  const Tensor w = Tensor::of({1}).requires_grad_();
+  const NoGrad no_grad;
+  bool recorded = false;
+  std::thread([&] { recorded = (w * 2).requires_grad(); }).join();
+  CHECK(recorded);
+  CHECK_FALSE((w * 2).requires_grad());
+}
+
+TEST_CASE("A tensor that was computed in a thread which is gone can be walked and destroyed") {
+  const int64_t nodes = live_nodes(), storages = live_storages();
+  {
+    const Tensor w = Tensor::of({1, 2}).requires_grad_();
+    Tensor loss;
+    std::thread([&] { loss = sum(w * w); }).join();
+    loss.backward();
+    CHECK(w.grad().to_vector() == std::vector<Scalar>{2, 4});
+  }
+  CHECK(live_nodes() == nodes);
+  CHECK(live_storages() == storages);
+}
+
+TEST_CASE("Two threads share a module, draw numbers and list their tapes at the same time") {
+  manual_seed(0);
+  nn::PositionwiseFeedForward ffn(4, 8);
+  in_two_threads([&](int) {
+    for (int i = 0; i < rounds; ++i) {
+      const Tensor loss = mean(ffn(Tensor::randn({2, 4})));
+      const std::string table = tape(loss);
+      if (i % 2) loss.backward();
+    }
+  });
+  for (const Tensor& p : ffn.parameters()) CHECK(p.grad().shape() == p.shape());
+  CHECK(random_state().call == 2 + 2 * rounds * 2);  // the weights; inputs and masks
+}
+
+TEST_CASE("Each thread refuses a STEPGRAD_FUSED that is neither 0 nor 1, whenever it is asked") {
+  std::optional<std::string> before;
+  if (const char* set = std::getenv("STEPGRAD_FUSED")) before = set;
+  setenv("STEPGRAD_FUSED", "yes", 1);
+  std::thread([] {
+    CHECK_THROWS_WITH(fused_ops(), "STEPGRAD_FUSED=yes is neither 0 nor 1");
+    CHECK_THROWS_AS(fused_ops(), std::invalid_argument);
+    CHECK_THROWS_AS(FusedOps(), std::invalid_argument);
+  }).join();
+  if (before)
+    setenv("STEPGRAD_FUSED", before->c_str(), 1);
+  else
+    unsetenv("STEPGRAD_FUSED");
+}

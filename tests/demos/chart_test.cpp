@@ -1,0 +1,53 @@
+// demos/benchmark: what it draws, from figures made up for the purpose.
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "demos/benchmark/chart.hpp"
+#include "demos/benchmark/machine.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace stepgrad::demo;
+
+namespace {
+
+// At 1 GFLOP/s of peak, a step of 1000 flop in a microsecond is 100 %.
+Comparison at(int64_t rows, double ours, double peer) {
+  const Contestant a{"stepgrad, fused", "", "", ""}, b{"a peer", "", "", "lib"},
+      absent{"another", "", "", "lib"};
+  Figure mine, theirs;
+  mine.best = ours;
+  theirs.best = peer;
+  return {{1, rows, 10, 10}, 1, {1e9, 1e9}, {a, b, absent}, {mine, theirs, {}}, {}};
+}
+
+std::string content(const std::filesystem::path& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+}  // namespace
+
+TEST_CASE("a chart shows the share of the peak of all who were measured", "[demo]") {
+  const auto folder = std::filesystem::temp_directory_path() / "stepgrad_chart_test";
+  std::filesystem::create_directories(folder);
+  const Sweep sweep{"A step", "M", {1, 2}, {at(1, 1e-6, 2e-6), at(2, 2.5e-6, 0)}};
+  const std::string sentence = draw({sweep, sweep}, folder / "it's a chart.svg");
+  const std::string table = "# A step\nM,\"stepgrad, fused\",a peer\n1,100,50\n2,80,\n\n";
+  CHECK(content(folder / "it's a chart.csv") == table + table);
+  if (first_line("command -v gnuplot").empty()) {
+    CHECK(sentence.find("install gnuplot") != sentence.npos);
+  } else {
+    const std::string picture = content(folder / "it's a chart.svg");
+    CHECK(picture.find("stepgrad") != picture.npos);
+    CHECK(picture.find("</svg>") != picture.npos);
+  }
+  std::filesystem::remove_all(folder);
+}
+
+TEST_CASE("a chart that cannot be written says which file", "[demo]") {
+  const Sweep sweep{"A step", "M", {1}, {at(1, 1e-6, 2e-6)}};
+  CHECK_THROWS_WITH(draw({sweep}, "/no such folder/chart.svg"),
+                    "/no such folder/chart.csv: cannot be written");
+}

@@ -1,0 +1,164 @@
+#include <cmath>
+
+#include "demos/experiments/report.hpp"
+#include "ops/ops.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace stepgrad;
+using namespace stepgrad::demo;
+
+namespace {
+
+constexpr Size small{.d_model = 8, .n_heads = 2, .n_layers = 2, .context = 6, .batch = 3};
+
+std::vector<Variant> all_variants() {
+  std::vector<Variant> variants;
+  for (const Study& study : studies(small)) {
+    variants.insert(variants.end(), study.variants.begin(), study.variants.end());
+  }
+  return variants;
+}
+
+Text repeated(std::u32string_view period, int times) {
+  std::u32string characters;
+  for (int i = 0; i < times; ++i) characters += period;
+  return Text(characters);
+}
+
+Results with_losses(std::initializer_list<double> losses) {
+  Results results;
+  for (const double loss : losses) results.emplace_back().loss = loss;
+  return results;
+}
+
+const auto nothing = [](int64_t, double) {};
+
+}  // namespace
+
+TEST_CASE("no model sees a character before it guesses it", "[experiments]") {
+  for (const Variant& variant : all_variants()) {
+    INFO(variant.name);
+    manual_seed(1);
+    CausalTransformer model(5, small, variant.make);
+    model.eval();
+    const Tensor logits = model(Tensor::of({{0, 1, 2, 3, 4, 0}}));
+    for (int64_t changed = 0; changed < small.context; ++changed) {
+      const Tensor ids = Tensor::of({{0, 1, 2, 3, 4, 0}});
+      ids.data()[changed] = 1 + ids.data()[changed] == 5 ? 0 : 1 + ids.data()[changed];
+      const Tensor same = eq(model(ids), logits);  // [1, context, 5]
+      for (int64_t t = 0; t < small.context; ++t) {
+        const double equal = slice(same, 1, t, t + 1).mean().item();
+        CHECK((t < changed ? equal == 1 : t > changed || equal < 1));
+      }
+    }
+  }
+}
+
+TEST_CASE("each position hears through attention from each one before it", "[experiments]") {
+  manual_seed(1);
+  CausalTransformer model(5, small, [] { return NoFeedForward(); });
+  model.eval();
+  const Tensor before = model(Tensor::of({{0, 1, 2, 3, 4, 0}}));
+  const Tensor after = model(Tensor::of({{1, 1, 2, 3, 4, 0}}));
+  CHECK(sum(eq(before, after)).item() < before.numel() / 2);
+}
+
+TEST_CASE("a sequence-wise feed-forward mixes positions by a lower triangle", "[experiments]") {
+  manual_seed(2);
+  constexpr int64_t n = 5;
+  SequenceFeedForward ffn(n, 3, 0);
+  const Tensor x = Tensor::randn({2, n, 4}).requires_grad_();
+  const Tensor y = ffn(x);
+  CHECK(y.shape() == x.shape());
+  for (int64_t t = 0; t < n; ++t) {
+    x.set_grad({});
+    ffn(x).backward(one_hot(Tensor::full({2, 4}, static_cast<Scalar>(t)), n).transpose(1, 2));
+    for (int64_t i = 0; i < n; ++i) {
+      const double heard = sum(slice(x.grad(), 1, i, i + 1) * slice(x.grad(), 1, i, i + 1)).item();
+      INFO("position " << t << " of position " << i);
+      CHECK((heard > 0) == (i <= t));
+    }
+  }
+}
+
+TEST_CASE("every parameter of every variant learns", "[experiments]") {
+  for (const Variant& variant : all_variants()) {
+    manual_seed(3);
+    CausalTransformer model(5, small, variant.make);
+    const Tensor ids = Tensor::of({{0, 1, 2, 3, 4, 0}, {4, 3, 1, 1, 2, 2}, {2, 0, 4, 1, 3, 0}});
+    Tensor loss = cross_entropy(model(ids), ids);
+    for (const Block& block : model.blocks) {
+      if (block.balance_loss.defined()) loss = loss + block.balance_loss;
+    }
+    loss.backward();
+    for (const auto& [name, parameter] : model.named_parameters()) {
+      INFO(variant.name << ": " << name);
+      // Of the best ones only, some expert may not get any of the few positions.
+      const bool may_be_idle =
+          variant.name.find("best") != variant.name.npos && name.find("experts") != name.npos;
+      CHECK((may_be_idle || parameter.grad().defined()));
+    }
+  }
+}
+
+TEST_CASE("gated feed-forwards have as many parameters as the others", "[experiments]") {
+  const Size size;
+  const Study activations = studies(size)[2];
+  double relu = 0;
+  for (const Variant& variant : activations.variants) {
+    CausalTransformer model(100, size, variant.make);
+    double parameters = 0;
+    for (const Tensor& p : model.parameters()) parameters += static_cast<double>(p.numel());
+    if (relu == 0) relu = parameters;
+    CHECK(parameters == Approx(relu).epsilon(0.01));
+  }
+}
+
+TEST_CASE("a small Transformer learns what repeats, and its experts share the work",
+          "[experiments]") {
+  const Text text = repeated(U"abcab", 60);
+  const Result result = learn(
+      text, small, [] { return nn::SparseMoEFeedForward(8, 16, 4, 2, 0); }, 0, 150, nothing);
+  CHECK(result.loss < 0.5);
+  CHECK(result.accuracy > 0.8);
+  CHECK(result.curve.size() == curve_points);
+  CHECK(result.curve.front() > result.curve.back());
+  REQUIRE(result.usage.size() == 2);
+  for (const std::vector<double>& layer : result.usage) {
+    double all = 0;
+    for (const double share : layer) all += share;
+    CHECK(all == Approx(1));
+  }
+}
+
+TEST_CASE("the same seed learns the same", "[experiments]") {
+  const Text text = repeated(U"abcab", 60);
+  const MakeFeedForward make = [] { return nn::FeedForward(8, 16); };
+  const auto loss = [&](int64_t seed) { return learn(text, small, make, seed, 5, nothing).loss; };
+  CHECK(loss(1) == loss(1));
+  CHECK(loss(1) != loss(2));
+}
+
+TEST_CASE("a text must have a sequence to hold out", "[experiments]") {
+  CHECK_THROWS_AS(check_length(repeated(U"ab", 60), 64), TextError);
+  CHECK_NOTHROW(check_length(repeated(U"ab", 60), 11));
+}
+
+TEST_CASE("a finding is one only if it exceeds the spread", "[experiments]") {
+  const Expectation expectation{"A", "B", ""};
+  CHECK(found(expectation, with_losses({1, 2}), with_losses({1.5, 2.4})) ==
+        "A better by 0.4500 ± 0.0707 nats, with 2 of 2 seeds: as expected.");
+  CHECK(found(expectation, with_losses({1.5, 2.4}), with_losses({1, 2})) ==
+        "B better by 0.4500 ± 0.0707 nats, with 2 of 2 seeds: NOT as expected.");
+  CHECK(found(expectation, with_losses({1, 2}), with_losses({1.5, 1.7})) ==
+        "A better by 0.1000 ± 0.5657 nats, with 1 of 2 seeds: the spread exceeds the difference, "
+        "so this is open.");
+  CHECK(found(expectation, with_losses({1}), with_losses({1.5})) ==
+        "A better by 0.5000 nats, with 1 of 1 seeds: one says nothing about the spread.");
+}
+
+TEST_CASE("the spread is the sample's standard deviation", "[experiments]") {
+  const Spread spread({1, 2, 4, 5});
+  CHECK(spread.mean == 3);
+  CHECK(spread.deviation == Approx(std::sqrt(10 / 3.)));
+}

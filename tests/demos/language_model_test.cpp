@@ -1,0 +1,69 @@
+#include "demos/notebook/language_model.hpp"
+
+#include <cmath>
+
+#include "demos/notebook/ngram.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace stepgrad;
+using namespace stepgrad::demo;
+
+namespace {
+
+Text repeated(std::u32string_view period, int times) {
+  std::u32string characters;
+  for (int i = 0; i < times; ++i) characters += period;
+  return Text(characters);
+}
+
+LanguageModel trained(const Text& text, int64_t context, int64_t steps) {
+  manual_seed(0);
+  LanguageModel model(static_cast<int64_t>(text.alphabet.size()), context);
+  train(model, text, steps, [](int64_t, double) {});
+  return model;
+}
+
+}  // namespace
+
+TEST_CASE("counted tables are smoothed as they say", "[language_model]") {
+  // 180 characters to learn from: 90 times b after a, 89 times a after b; then ten of each.
+  const Text text = repeated(U"ab", 100);
+  const double a = 90 / 181., b = 91 / 181.;
+  CHECK(unigram_loss(text) == Approx(-(std::log(a) + std::log(b)) / 2));
+  const double b_after_a = (90 + b) / (90 + 1), a_after_b = (89 + a) / (89 + 1);
+  CHECK(bigram_loss(text) == Approx(-(std::log(b_after_a) + std::log(a_after_b)) / 2));
+  CHECK(bigram_entropy(text) == 0);
+}
+
+TEST_CASE("a character that was never seen keeps some probability", "[language_model]") {
+  std::u32string characters(99, U'a');
+  const Text text(characters + U"b");
+  CHECK(unigram_loss(text) == Approx(-(9 * std::log(90 / 91.) + std::log(1 / 91.)) / 10));
+  CHECK(std::isfinite(bigram_loss(text)));
+}
+
+TEST_CASE("before training all characters are equally likely", "[language_model]") {
+  const Text text = repeated(U"한글로", 50);
+  LanguageModel model(3, 2);
+  CHECK(held_out_loss(model, text) == Approx(std::log(3)));
+}
+
+TEST_CASE("one character is not enough where two are", "[language_model]") {
+  const Text text = repeated(U"aab", 100);  // after a: a or b; after aa or ba there is no doubt
+  LanguageModel one = trained(text, 1, 15), two = trained(text, 2, 15);
+  CHECK(bigram_entropy(text) > 0.4);
+  CHECK(held_out_loss(one, text) >= bigram_entropy(text));
+  CHECK(held_out_loss(two, text) < 0.1);
+}
+
+TEST_CASE("the same seed writes the same sample", "[language_model]") {
+  const Text text = repeated(U"그는 말했다. ", 30);
+  LanguageModel model = trained(text, 4, 2);
+  const auto written = [&](uint64_t seed) {
+    manual_seed(seed);
+    return sample(model, text, 30);
+  };
+  CHECK(written(1).size() == 30);
+  CHECK(written(1) == written(1));
+  CHECK(written(1) != written(2));
+}

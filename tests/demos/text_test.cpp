@@ -1,0 +1,111 @@
+#include "demos/parts/text.hpp"
+
+#include <fstream>
+
+#include "tests/support/catch.hpp"
+
+using namespace stepgrad::demo;
+namespace fs = std::filesystem;
+
+namespace {
+
+// What the error says; empty: there was none.
+template <class F>
+std::string refusal(F f) {
+  try {
+    f();
+  } catch (const TextError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+// A file that is gone with the test.
+struct File {
+  explicit File(std::string_view bytes) { std::ofstream(path, std::ios::binary) << bytes; }
+  ~File() { fs::remove(path); }
+  const fs::path path = fs::temp_directory_path() /
+                        ("stepgrad_text_test_" + std::to_string(reinterpret_cast<uintptr_t>(this)));
+};
+
+}  // namespace
+
+TEST_CASE("UTF-8 is read by characters, not bytes", "[text]") {
+  CHECK(decode_utf8("aé한😀") == U"aé한😀");
+  CHECK(decode_utf8("나는 밥을 먹는다").size() == 9);
+  CHECK(decode_utf8("学而时习之").size() == 5);
+  CHECK(decode_utf8("").empty());
+}
+
+TEST_CASE("every character survives being written and read", "[text]") {
+  std::u32string all;
+  for (char32_t c = 1; c <= 0x10FFFF; ++c) {
+    if (c < 0xD800 || 0xDFFF < c) all += c;
+  }
+  CHECK(decode_utf8(encode_utf8(all)) == all);
+}
+
+TEST_CASE("what is not UTF-8 is refused, with the place", "[text]") {
+  const auto [bytes, message] = GENERATE(table<std::string, std::string>({
+      {"caf\xE9", "byte 0xE9 at offset 3"},                // Latin-1
+      {"\xB3\xAA", "byte 0xB3 at offset 0"},               // EUC-KR
+      {"\xFF\xFEh", "byte 0xFF at offset 0"},              // UTF-16
+      {std::string("ELF\0", 4), "byte 0x00 at offset 3"},  // a binary file
+      {"a\x80", "byte 0x80 at offset 1"},                  // a continuation of nothing
+      {"ab\xED\x95", "byte 0xED at offset 2"},             // cut off
+      {"\xC3(", "byte 0xC3 at offset 0"},                  // not continued
+      {"\xC0\xAF", "byte 0xC0 at offset 0"},               // '/' in two bytes,
+      {"\xE0\x80\xAF", "byte 0xE0 at offset 0"},           // in three
+      {"\xF0\x80\x80\xAF", "byte 0xF0 at offset 0"},       // and in four
+      {"\xED\xA0\x80", "byte 0xED at offset 0"},           // half a surrogate pair
+      {"\xF4\x90\x80\x80", "byte 0xF4 at offset 0"},       // beyond the last character
+      {"\xF8\x88\x80\x80\x80", "byte 0xF8 at offset 0"},   // five bytes
+  }));
+  CHECK(refusal([&, b = bytes] { decode_utf8(b); }) == message);
+}
+
+TEST_CASE("a file loses its byte order mark and carriage returns", "[text]") {
+  CHECK(read_text(File("\xEF\xBB\xBF하나\r\n둘\r\n").path) == U"하나\n둘\n");
+}
+
+TEST_CASE("a file that is no text is refused in one sentence", "[text]") {
+  const fs::path folder = fs::temp_directory_path();
+  CHECK(refusal([] { read_text("no/such/file"); }) ==
+        "cannot read 'no/such/file': No such file or directory.");
+  CHECK(refusal([&] { read_text(folder); }) ==
+        "cannot read '" + folder.string() + "': it is a directory.");
+  const File empty(""), only_a_mark("\xEF\xBB\xBF"),
+      binary(
+          "\x7F"
+          "ELF\x02\xFF");
+  CHECK(refusal([&] { read_text(empty.path); }) == "'" + empty.path.string() + "' is empty.");
+  CHECK(refusal([&] { read_text(only_a_mark.path); }) ==
+        "'" + only_a_mark.path.string() + "' is empty.");
+  CHECK(refusal([&] { read_text(binary.path); }) ==
+        "'" + binary.path.string() + "' is not UTF-8 text: byte 0xFF at offset 5.");
+}
+
+TEST_CASE("a text becomes numbers, and its last tenth is held out", "[text]") {
+  std::u32string characters;
+  for (int i = 0; i < 40; ++i) characters += U"나a나";
+  const Text text(characters);
+  CHECK(text.alphabet == U"a나");
+  CHECK(text.size() == 120);
+  CHECK(std::vector<int32_t>(text.ids.begin(), text.ids.begin() + 4) ==
+        std::vector<int32_t>{1, 0, 1, 1});
+  CHECK(text.held_out() == 108);
+  CHECK(refusal([] { Text(U"x"); }) ==
+        "the text has 1 character, of 100 that are needed at least.");
+}
+
+TEST_CASE("the README and the sources are one text", "[text]") {
+  const std::string text = encode_utf8(read_sources("."));
+  const size_t readme = text.find("# stepgrad"), here = text.find("the sources are one text");
+  CHECK(readme == 0);
+  CHECK(here != std::string::npos);
+  CHECK(refusal([] { read_sources("ops"); }) == "no sources in 'ops'.");
+}
+
+TEST_CASE("control characters do not reach a terminal", "[text]") {
+  CHECK(printable(U"a\tb\n한\033[2J\u009B\u007F") == "a\tb\n한\uFFFD[2J\uFFFD\uFFFD");
+}

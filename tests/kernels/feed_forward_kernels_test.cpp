@@ -1,0 +1,64 @@
+// The fused feed-forward layer against the separate kernels.
+#include "tests/kernels/feed_forward_layer.hpp"
+
+using namespace stepgrad;
+using namespace stepgrad::kernels;
+
+namespace {
+
+// Leaves infinities in the working memory of the layer's threads, where they would show if they
+// were used.
+void spoil_layer_memory(const Table& t, bool bf16) {
+  for (Layer layer : {Layer{3, 200, 180, 1.f, true}, Layer{600, 130, 70, 1.f, true}}) {
+    layer.bf16 = bf16;
+    for (Floats* values : {&layer.x, &layer.w1, &layer.b1, &layer.w2, &layer.dy}) {
+      std::fill(values->begin(), values->end(), inf);
+    }
+    layer.fused(t);
+  }
+}
+
+// That the fused layer has the bits of the separate kernels, both directions, in floats and
+// bfloat16s, for each table and any number of threads.
+void check_fused(Layer layer) {
+  std::vector<const Table*> tables = vector_tables();
+  tables.push_back(&scalar());
+  for (const Table* t : tables) {
+    for (const bool bf16 : {false, true}) {
+      layer.bf16 = bf16;
+      if (t != &scalar()) spoil_layer_memory(*t, bf16);
+      CAPTURE(t->name, bf16, layer.rows, layer.d, layer.f);
+      const Floats fused = layer.fused(*t);
+      REQUIRE(same_bits(fused, layer.separate(*t)));
+      REQUIRE(same_for_any_threads([&] { return layer.fused(*t); }));
+      Layer eval = layer;
+      eval.train = false;
+      const Floats alone = eval.fused(*t);
+      const size_t values = static_cast<size_t>(layer.rows * layer.d);
+      REQUIRE(std::memcmp(fused.data(), alone.data(), values * sizeof(float)) == 0);
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("the fused feed-forward layer has the bits of the separate kernels, dropout included") {
+  for (const Layer& layer :
+       {Layer{21, 33, 65, 0.9f, true}, Layer{1, 1, 1, 0.5f, true}, Layer{40, 64, 128, 0.9f, false},
+        Layer{97, 33, 17, 1.f, true}, Layer{1100, 40, 70, 0.8f, true},
+        Layer{130, 600, 20, 0.9f, true}, Layer{20, 20, 1030, 0.9f, true},
+        Layer{301, 5, 3, 0.9f, false}, Layer{1537, 96, 80, 0.8f, true},
+        Layer{513, 4, 513, 0.9f, true}, Layer{1, 700, 530, 0.9f, true},
+        Layer{3, 601, 70, 0.9f, false}, Layer{7, 9, 5, 0.9f, true}, Layer{40, 2000, 2, 0.9f, true},
+        Layer{200, 2, 600, 0.9f, true}}) {
+    check_fused(layer);
+  }
+}
+
+TEST_CASE("the fused layer of every width up to some panels has the bits of separate kernels") {
+  for (int64_t width = 2; width <= 40; width += 3) {
+    check_fused({23, 3, width, 0.7f, true});
+    check_fused({67, width, 9, 0.7f, width % 2 == 0});
+    check_fused({90 + width, 4, 5, 0.7f, true});
+  }
+}

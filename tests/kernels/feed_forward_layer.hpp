@@ -1,0 +1,72 @@
+#pragma once
+
+#include "tests/kernels/kernels.hpp"
+
+namespace stepgrad::kernels {
+
+// One feed-forward layer with everything that goes in and out of it.
+struct Layer {
+  int64_t rows, d, f;
+  Scalar keep;
+  bool bias, bf16 = false, train = true;
+  Floats x = random_floats(rows * d, 30), w1 = random_floats(d * f, 31), b1 = random_floats(f, 32);
+  Floats w2 = random_floats(f * d, 33), b2 = random_floats(d, 34), dy = random_floats(rows * d, 35);
+
+  FeedForward arguments() const {
+    return {rows,      d,
+            f,         x.data(),
+            w1.data(), bias ? b1.data() : nullptr,
+            w2.data(), bias ? b2.data() : nullptr,
+            keep,      7,
+            3};
+  }
+
+  // Y, dX, dW₁, db₁, dW₂, db₂, one after the other; the gradients by so many threads, unless 0.
+  Floats fused(const Table& t, int shift = 0, int grad_threads = 0) const {
+    const FeedForward a = arguments();
+    const FeedForwardKernels& layer = bf16 ? t.bf16_feed_forward : t.feed_forward;
+    Floats saved(static_cast<size_t>(layer.saved_size(a)), NaN);
+    return written(2 * rows * d + 2 * d * f + f + d, shift, [&](float* y) {
+      float *dx = y + rows * d, *dw1 = dx + rows * d, *db1 = dw1 + d * f, *dw2 = db1 + f;
+      layer.forward(a, train ? saved.data() : nullptr, y);
+      if (grad_threads > 0) use_threads(grad_threads);
+      if (train) layer.grad(a, saved.data(), dy.data(), {dx, dw1, db1, dw2, dw2 + d * f});
+    });
+  }
+
+  // The same by separate kernels.
+  Floats separate(const Table& t) const {
+    const float inf = std::numeric_limits<float>::infinity();
+    Floats all(static_cast<size_t>(2 * rows * d + 2 * d * f + f + d), NAN);
+    float* y = all.data();
+    float *dx = y + rows * d, *dw1 = dx + rows * d, *db1 = dw1 + d * f, *dw2 = db1 + f;
+    const int64_t n = rows * f;
+    const Strides each = strides({n}, {1}, {1});
+    Floats z(n), h(n), mask(n, 1), dz(n);
+    const Matmul& matmul = bf16 ? t.bf16_matmul : t.matmul;
+    const auto product = [&](Product kernel, const Products& s, const float* a, const float* b,
+                             float* to) {
+      kernel(s, a, b, to);
+      if (bf16) t.bfloat16(s.m * s.n, to, to);
+    };
+    product(matmul.nn, {rows, f, d}, x.data(), w1.data(), z.data());
+    if (bias) t.add(strides({rows, f}, {f, 1}, {0, 1}), z.data(), b1.data(), z.data());
+    t.clamp(n, z.data(), 0, inf, h.data());
+    if (keep < 1) t.dropout_mask({rows, f, 7, 3}, keep, mask.data());
+    t.mul(each, h.data(), mask.data(), h.data());
+    product(matmul.nn, {rows, d, f}, h.data(), w2.data(), y);
+    if (bias) t.add(strides({rows, d}, {d, 1}, {0, 1}), y, b2.data(), y);
+    if (!train) return all;
+    product(matmul.nt, {rows, f, d}, dy.data(), w2.data(), dz.data());
+    t.mul(each, dz.data(), mask.data(), dz.data());
+    t.clamp_grad(n, dz.data(), z.data(), 0, inf, dz.data());
+    product(matmul.nt, {rows, d, f}, dz.data(), w1.data(), dx);
+    product(matmul.tn, {d, f, rows}, x.data(), dz.data(), dw1);
+    t.sum(1, rows, f, dz.data(), db1);
+    product(matmul.tn, {f, d, rows}, h.data(), dy.data(), dw2);
+    t.sum(1, rows, d, dy.data(), dw2 + d * f);
+    return all;
+  }
+};
+
+}  // namespace stepgrad::kernels

@@ -1,0 +1,211 @@
+// Functions of one number: every vector table against the scalar one, and the scalar one against
+// the formula in long double.
+#include <numbers>
+
+#include "tests/kernels/kernels.hpp"
+
+using namespace stepgrad;
+using namespace stepgrad::kernels;
+
+namespace {
+
+// Zeros, infinities, a NaN, tiny and huge numbers, and [-12, 12] in small steps.
+Floats arguments() {
+  Floats x{0, -0.f, inf, -inf, NaN, 1e-40f, -1e-40f, 1e-20f, 3e38f, -3e38f, 88.8f, -104.5f};
+  for (int i = -1201; i <= 1200; ++i) x.push_back(static_cast<float>(i) / 100);
+  return x;
+}
+
+using Exact = long double (*)(long double);
+
+const long double pi = std::numbers::pi_v<long double>;
+long double cdf(long double x) { return std::erfc(-x / std::sqrt(2.0L)) / 2; }
+long double pdf(long double x) { return std::exp(-x * x / 2) / std::sqrt(2 * pi); }
+long double sigma(long double x) { return 1 / (1 + std::exp(-x)); }
+long double twice_u(long double x) { return 2 * std::sqrt(2 / pi) * (x + 0.044715L * x * x * x); }
+long double tanh_cdf(long double x) { return sigma(twice_u(x)); }
+long double tanh_slope(long double x) {
+  const long double slope = 2 * std::sqrt(2 / pi) * (1 + 0.134145L * x * x);
+  return tanh_cdf(x) * (1 + x * sigma(-twice_u(x)) * slope);
+}
+
+struct Function {
+  const char* name;
+  Unary Table::*kernel;
+  Exact exact;
+};
+const Function functions[] = {
+    {"exp", &Table::exp, [](long double x) { return std::exp(x); }},
+    {"log", &Table::log, [](long double x) { return std::log(x); }},
+    {"sqrt", &Table::sqrt, [](long double x) { return std::sqrt(x); }},
+    {"tanh", &Table::tanh, [](long double x) { return std::tanh(x); }},
+    {"sigmoid", &Table::sigmoid, sigma},
+    {"erf", &Table::erf, [](long double x) { return std::erf(x); }},
+    {"gelu", &Table::gelu, [](long double x) { return x * cdf(x); }},
+    {"gelu_tanh", &Table::gelu_tanh, [](long double x) { return x * tanh_cdf(x); }},
+    {"silu", &Table::silu, [](long double x) { return x * sigma(x); }},
+};
+
+struct Slope {
+  const char* name;
+  UnaryGrad Table::*kernel;
+  Exact exact;
+};
+const Slope slopes[] = {
+    {"gelu_grad", &Table::gelu_grad, [](long double x) { return cdf(x) + x * pdf(x); }},
+    {"gelu_tanh_grad", &Table::gelu_tanh_grad, tanh_slope},
+    {"silu_grad", &Table::silu_grad,
+     [](long double x) { return sigma(x) * (1 + x * (1 - sigma(x))); }},
+};
+
+Floats run(const Table& t, Unary Table::*kernel, const Floats& x) {
+  Floats y(x.size());
+  (t.*kernel)(static_cast<int64_t>(x.size()), x.data(), y.data());
+  return y;
+}
+
+Floats run(const Table& t, UnaryGrad Table::*kernel, const Floats& dy, const Floats& x) {
+  Floats dx(x.size());
+  (t.*kernel)(static_cast<int64_t>(x.size()), dy.data(), x.data(), dx.data());
+  return dx;
+}
+
+}  // namespace
+
+TEST_CASE("the scalar functions and their slopes follow their formulas on [-12, 12]") {
+  Floats x = arguments();
+  x.erase(x.begin(), x.begin() + 12);
+  for (const Function& f : functions) {
+    CAPTURE(f.name);
+    Floats want;
+    for (float v : x) want.push_back(static_cast<float>(f.exact(v)));
+    check_close(run(scalar(), f.kernel, x), want, 2e-6f, 1e-7f);
+  }
+  for (const Slope& f : slopes) {
+    CAPTURE(f.name);
+    Floats want;
+    for (float v : x) want.push_back(-2 * static_cast<float>(f.exact(v)));
+    check_close(run(scalar(), f.kernel, Floats(x.size(), -2), x), want, 2e-6f, 3e-7f);
+  }
+}
+
+namespace {
+
+// All kinds of floats: every 4099th, and [-16, 16) densely.
+Floats sweep() {
+  Floats x{0.f, -0.f, inf, -inf, NaN, 1e-45f, -1e-45f, 1e-40f, 3.4e38f, -3.4e38f};
+  for (uint64_t bits = 0; bits <= UINT32_MAX; bits += 4099) {
+    const auto word = static_cast<uint32_t>(bits);
+    float v;
+    std::memcpy(&v, &word, sizeof v);
+    x.push_back(v);
+  }
+  for (int i = -16000; i < 16000; ++i) x.push_back(static_cast<float>(i) * 0.0010001f);
+  return x;
+}
+
+}  // namespace
+
+TEST_CASE("the vector functions are within 4 ulp over the whole range of floats") {
+  const Floats x = sweep();
+  for (const Function& f : functions) {
+    std::vector<long double> exact;
+    for (float v : x) exact.push_back(f.exact(v));
+    for (const Table* t : vector_tables()) {
+      const bool no_fma = std::string(t->name) == "sse2";
+      const Floats y = run(*t, f.kernel, x);
+      for (size_t i = 0; i < x.size(); ++i) {
+        if (ulps(y[i], exact[i]) <= (no_fma ? 4.4L : 4)) continue;
+        CAPTURE(t->name, f.name, x[i], y[i], exact[i]);
+        FAIL("not within 4 ulp");
+      }
+    }
+  }
+}
+
+TEST_CASE("the slopes of the vector functions are within 4 ulp, or 3e-7 near a zero") {
+  const Floats x = sweep(), one(x.size(), 1);
+  for (const Slope& f : slopes) {
+    std::vector<long double> exact;
+    for (float v : x) exact.push_back(f.exact(v));
+    for (const Table* t : vector_tables()) {
+      const Floats y = run(*t, f.kernel, one, x);
+      for (size_t i = 0; i < x.size(); ++i) {
+        if (std::isinf(x[i]) || ulps(y[i], exact[i]) <= 4) continue;
+        if (std::fabs(y[i] - exact[i]) < 3e-7L) continue;
+        CAPTURE(t->name, f.name, x[i], y[i], exact[i]);
+        FAIL("neither");
+      }
+    }
+  }
+}
+
+TEST_CASE("the vector functions agree with the scalar ones about infinities and NaN") {
+  const Floats x{inf, -inf, NaN}, dy(3, 1);
+  for (const Table* t : vector_tables()) {
+    for (const Function& f : functions) {
+      CAPTURE(t->name, f.name);
+      check_close(run(*t, f.kernel, x), run(scalar(), f.kernel, x), 0);
+    }
+    check_close(run(*t, &Table::gelu_grad, dy, x), run(scalar(), &Table::gelu_grad, dy, x), 0);
+    check_close(run(*t, &Table::silu_grad, dy, x), run(scalar(), &Table::silu_grad, dy, x), 0);
+  }
+}
+
+TEST_CASE("trunc, bfloat16 and half give the same bits in every table, for all kinds of numbers") {
+  Floats x = arguments();
+  std::mt19937 random(2);
+  for (int i = 0; i < 100000; ++i) {
+    const auto bits = static_cast<uint32_t>(random());
+    float v;
+    std::memcpy(&v, &bits, sizeof v);
+    x.push_back(v);
+    x.push_back(std::ldexp(std::round(std::ldexp(v, 26)), -26));  // around the smallest halves
+  }
+  for (const Table* t : vector_tables()) {
+    CAPTURE(t->name);
+    check_close(run(*t, &Table::trunc, x), run(scalar(), &Table::trunc, x), 0);
+    check_close(run(*t, &Table::bfloat16, x), run(scalar(), &Table::bfloat16, x), 0);
+    check_close(run(*t, &Table::half, x), run(scalar(), &Table::half, x), 0);
+  }
+}
+
+TEST_CASE("a half has 11 bits and a bfloat16 has 8, ties go to even, and too large is infinite") {
+  const auto half = [](float x) { return run(scalar(), &Table::half, {x})[0]; };
+  const auto bfloat16 = [](float x) { return run(scalar(), &Table::bfloat16, {x})[0]; };
+  CHECK(half(2049) == 2048);
+  CHECK(half(2051) == 2052);
+  CHECK(half(65504) == 65504);
+  CHECK(half(65519) == 65504);
+  CHECK(half(65520) == inf);
+  CHECK(half(-1e9f) == -inf);
+  CHECK(half(0x1p-24f) == 0x1p-24f);
+  CHECK(half(0x1p-25f) == 0);
+  CHECK(half(0x1.8p-24f) == 0x1p-23f);
+  CHECK(std::signbit(half(-1e-20f)));
+  CHECK(bfloat16(257) == 256);
+  CHECK(bfloat16(259) == 260);
+  CHECK(bfloat16(0.1f) == 0.10009765625f);
+  CHECK(bfloat16(3.4e38f) == inf);
+  CHECK(bfloat16(-1e-40f) == -1e-40f * 0 - 0x1p-133f);
+}
+
+TEST_CASE("pow is within 1 ulp for every broadcast, and follows C for special numbers") {
+  Floats a = arguments(), p{-2, -1, -0.5f, -0.f, 0, 0.5f, 1, 2, 3, 7, 8, 1e9f, -3e9f, 16777215};
+  p.insert(p.end(), {inf, -inf, NaN, 0.1f, -2.7f, 41.3f, 1e-30f});
+  a.insert(a.end(), {1, -1, 0.99999994f, 1.0000001f, -8388609, 5e-39f, inf, -inf, NaN});
+  const auto across = static_cast<int64_t>(p.size());
+  const Strides s = strides({static_cast<int64_t>(a.size()), across}, {1, 0}, {0, 1});
+  Floats got(a.size() * p.size());
+  for (const Table* t : vector_tables()) {
+    t->pow(s, a.data(), p.data(), got.data());
+    for (size_t i = 0; i < got.size(); ++i) {
+      const float base = a[i / p.size()], power = p[i % p.size()];
+      const long double exact = std::pow(static_cast<long double>(base), power);
+      if (ulps(got[i], exact) <= 1 && (got[i] != 0 || std::signbit(got[i]) == std::signbit(exact)))
+        continue;
+      CAPTURE(t->name, base, power, got[i], exact);
+      FAIL("not within 1 ulp");
+    }
+  }
+}

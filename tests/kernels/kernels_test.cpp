@@ -1,0 +1,245 @@
+// Elementwise kernels, copies, sums, random numbers and optimizers.
+#include <cstdlib>
+#include <limits>
+#include <string>
+
+#include "tests/kernels/kernels.hpp"
+
+using namespace stepgrad;
+using namespace stepgrad::kernels;
+
+namespace {
+
+const int64_t lengths[] = {0, 1, 3, 4, 7, 8, 15, 16, 17, 31, 33, 100, 4096, 40000, 70000};
+
+}  // namespace
+
+TEST_CASE("elementwise kernels equal the scalar ones bit by bit, for every broadcast") {
+  const auto cases = {
+      strides({}, {}, {}),
+      strides({17}, {1}, {1}),
+      strides({40000}, {1}, {1}),
+      strides({40000}, {1}, {0}),
+      strides({37}, {0}, {1}),
+      strides({37}, {0}, {0}),
+      strides({50, 33}, {33, 1}, {0, 1}),
+      strides({300, 133}, {133, 1}, {0, 1}),
+      strides({50, 33}, {0, 1}, {33, 1}),
+      strides({50, 33}, {33, 1}, {1, 0}),
+      strides({4, 5, 6}, {0, 6, 1}, {30, 6, 1}),
+      strides({4, 5, 6}, {5, 1, 0}, {0, 0, 1}),
+      strides({2, 3, 2, 5, 2, 3}, {180, 60, 30, 6, 3, 1}, {0, 6, 0, 0, 3, 1}),
+      strides({7, 6}, {1, 7}, {6, 1}),
+      strides({0}, {1}, {1}),
+      strides({0, 5}, {5, 1}, {0, 1}),
+      strides({5, 0}, {0, 1}, {0, 1}),
+  };
+  Floats a = random_floats(40000, 1), b = random_floats(40000, 2);
+  for (int i = 0; i < 40000; i += 3) b[i] = a[i];  // for eq
+  for (int i = 0; i < 40000; i += 7) b[i] = 0;     // for masked_fill
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  for (const Table* t : vector_tables()) {
+    for (const Strides& s : cases) {
+      const auto n = static_cast<size_t>(count(s));
+      CAPTURE(t->name, s.dims, n);
+      for (auto op : {&Table::add, &Table::sub, &Table::mul, &Table::div, &Table::eq, &Table::gt,
+                      &Table::lt}) {
+        Floats want(n, nan), got(n, nan);
+        (scalar().*op)(s, a.data(), b.data(), want.data());
+        (t->*op)(s, a.data(), b.data(), got.data());
+        REQUIRE(same_bits(got, want));
+      }
+      Floats want(n, nan), got(n, nan);
+      scalar().masked_fill(s, a.data(), b.data(), -7, want.data());
+      t->masked_fill(s, a.data(), b.data(), -7, got.data());
+      REQUIRE(same_bits(got, want));
+      scalar().copy(s, a.data(), want.data());
+      t->copy(s, a.data(), got.data());
+      REQUIRE(same_bits(got, want));
+    }
+  }
+}
+
+TEST_CASE("a table that is unknown, or that this CPU does not run, is not found") {
+  CHECK(find_table("mmx") == nullptr);
+  CHECK(find_table("") == nullptr);
+  CHECK(std::string(find_table("scalar")->name) == "scalar");
+}
+
+TEST_CASE("flat kernels equal the scalar ones bit by bit, special values included") {
+  const float inf = std::numeric_limits<float>::infinity();
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  use_threads(2);
+  for (const Table* t : vector_tables()) {
+    for (int64_t n : lengths) {
+      CAPTURE(t->name, n);
+      Floats x = random_floats(n, 3), dy = random_floats(n, 4);
+      const float special[] = {0.f, -0.f, 1.f, -1.f, inf, -inf, nan, 1e-40f};
+      for (size_t i = 0; i < x.size() && i < 64; i += 2) x[i] = special[i / 2 % 8];
+      const auto check = [&](auto run) {
+        Floats want(x.size(), 9), got(x.size(), 9);
+        run(scalar(), want.data());
+        run(*t, got.data());
+        REQUIRE(same_bits(got, want));
+      };
+      check([&](const Table& k, float* y) { k.neg(n, x.data(), y); });
+      check([&](const Table& k, float* y) { k.relu(n, x.data(), y); });
+      check([&](const Table& k, float* y) { k.clamp(n, x.data(), -1, 1, y); });
+      check([&](const Table& k, float* y) { k.clamp(n, x.data(), 0, inf, y); });
+      check([&](const Table& k, float* y) { k.clamp_grad(n, dy.data(), x.data(), -1, 1, y); });
+      check([&](const Table& k, float* y) { k.relu_grad(n, dy.data(), x.data(), y); });
+      check([&](const Table& k, float* y) { k.fill(n, 2.5f, y); });
+    }
+  }
+}
+
+TEST_CASE("kernels may write where they read") {
+  for (const Table* t : vector_tables()) {
+    const Floats a = random_floats(1000, 5), b = random_floats(1000, 6);
+    Floats want(1000), got = a;
+    const Strides s = strides({1000}, {1}, {1});
+    scalar().sub(s, a.data(), b.data(), want.data());
+    t->sub(s, got.data(), b.data(), got.data());
+    CHECK(same_bits(got, want));
+    got = b;
+    t->sub(s, a.data(), got.data(), got.data());
+    CHECK(same_bits(got, want));
+    got = a;
+    t->log_softmax(10, 100, got.data(), got.data());
+    t->log_softmax(10, 100, a.data(), want.data());
+    CHECK(same_bits(got, want));
+  }
+}
+
+TEST_CASE("copy follows any strides") {
+  const Floats x = random_floats(300000, 7);
+  const auto cases = {
+      strides({70, 50}, {1, 70}, {0, 0}),                    // transpose
+      strides({500, 600}, {1, 500}, {0, 0}),                 // and a large one
+      strides({3, 33, 65}, {2145, 1, 33}, {0, 0, 0}),        // batched
+      strides({2, 5, 3, 7}, {105, 7, 35, 1}, {0, 0, 0, 0}),  // heads
+      strides({5, 2, 7, 3}, {21, 105, 1, 7}, {0, 0, 0, 0}),  // permute
+      strides({6, 4, 5}, {1, 6, 24}, {0, 0, 0}),             // all reversed
+      strides({4, 9}, {0, 1}, {0, 0}),                       // expand
+      strides({9, 4}, {1, 0}, {0, 0}),                       // along the last
+      strides({70000}, {0}, {0}),                            // one number
+      strides({10, 20}, {100, 2}, {0, 0}),                   // slice with a step
+      strides({10, 20}, {100, 3}, {0, 0}),
+      strides({1, 20}, {1, 5}, {0, 0}),
+  };
+  use_threads(2);
+  for (const Table* t : vector_tables()) {
+    for (const Strides& s : cases) {
+      Floats want(static_cast<size_t>(count(s))), got(want);
+      scalar().copy(s, x.data(), want.data());
+      t->copy(s, x.data(), got.data());
+      CHECK(same_bits(got, want));
+    }
+  }
+}
+
+TEST_CASE("sums agree with the scalar ones and do not depend on the threads") {
+  struct Case {
+    int64_t outer, n, inner;
+  };
+  for (const Table* t : vector_tables()) {
+    for (const Case& c : {Case{1, 1, 1},
+                          {1, 100000, 1},
+                          {1, 0, 1},
+                          {3, 0, 5},
+                          {0, 4, 5},
+                          {7, 33, 1},
+                          {1, 5000, 3},
+                          {1, 700, 130},
+                          {5, 17, 16},
+                          {20, 257, 40},
+                          {2, 9, 1000}}) {
+      CAPTURE(t->name, c.outer, c.n, c.inner);
+      const Floats x = random_floats(c.outer * c.n * c.inner, 8);
+      const auto run = [&](const Table& k) {
+        Floats y(static_cast<size_t>(c.outer * c.inner), 5);
+        k.sum(c.outer, c.n, c.inner, x.data(), y.data());
+        return y;
+      };
+      const float allowed = 1e-6f * static_cast<float>(std::max<int64_t>(c.n, 10));
+      CHECK(largest_difference(run(*t), run(scalar())) <= allowed);
+      CHECK(same_for_any_threads([&] { return run(*t); }));
+    }
+  }
+}
+
+TEST_CASE("gather and scatter_add move whole rows, and add in order") {
+  for (const Table* t : vector_tables()) {
+    for (int64_t n : {1, 5, 16, 70, 300}) {
+      const int64_t rows = 500, table_rows = 20;
+      CAPTURE(t->name, n);
+      Floats ids(rows);
+      for (int64_t r = 0; r < rows; ++r) ids[r] = static_cast<float>(r * r % 7);
+      const Floats x = random_floats(table_rows * n, 17), dy = random_floats(rows * n, 18);
+      Floats want(rows * n), got(rows * n), dwant = x, dgot = x;
+      scalar().gather(rows, n, x.data(), ids.data(), want.data());
+      t->gather(rows, n, x.data(), ids.data(), got.data());
+      CHECK(same_bits(got, want));
+      scalar().scatter_add(rows, n, dy.data(), ids.data(), dwant.data());
+      t->scatter_add(rows, n, dy.data(), ids.data(), dgot.data());
+      CHECK(same_bits(dgot, dwant));
+      CHECK(same_for_any_threads([&] {
+        Floats dx = x;
+        t->scatter_add(rows, n, dy.data(), ids.data(), dx.data());
+        return dx;
+      }));
+    }
+  }
+}
+
+TEST_CASE("random numbers are the same bits in every table") {
+  std::vector<const Table*> tables = vector_tables();
+  tables.push_back(&scalar());
+  std::vector<int64_t> widths = {65, 4099};
+  for (int64_t n = 0; n <= 40; ++n) widths.push_back(n);  // one vector covers several narrow rows
+  for (const Table* t : tables) {
+    CAPTURE(t->name);
+    Floats known(4);  // Philox4x32-10, counter 0, key 0: 6627e8d5 e169c58d bc57ac4c 9b00dbd8
+    t->uniform(Draw{1, 4, 0, 0}, known.data());
+    CHECK(known[0] * 16777216.f == 0x6627e8);
+    CHECK(known[1] * 16777216.f == 0xe169c5);
+    CHECK(known[2] * 16777216.f == 0xbc57ac);
+    CHECK(known[3] * 16777216.f == 0x9b00db);
+    for (int64_t n : widths) {
+      for (int64_t rows : {1, 2, 7, 40, n > 40 ? 41 : 4097}) {
+        CAPTURE(rows, n);
+        const Draw d{rows, n, 0x123456789abcdef0u, 0xfedcba9876543210u};
+        Floats want(static_cast<size_t>(rows * n)), got(want);
+        scalar().uniform(d, want.data());
+        t->uniform(d, got.data());
+        REQUIRE(same_bits(got, want));
+        Floats keeps = {1e-30f, 0.1f, 0.9f, 1.f};
+        if (!want.empty()) {  // one of the numbers drawn, which is not below itself, and the next
+          keeps.insert(keeps.end(), {want[0], std::nextafter(want[0], 1.f)});
+        }
+        for (float keep : keeps) {
+          scalar().dropout_mask(d, keep, want.data());
+          t->dropout_mask(d, keep, got.data());
+          REQUIRE(same_bits(got, want));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("an AdamW step agrees with the scalar one") {
+  for (const Table* t : vector_tables()) {
+    for (int64_t n : {1, 15, 33, 20000}) {
+      const Floats g = random_floats(n, 19);
+      Floats w = random_floats(n, 20), m(w.size()), v(w.size()), w2 = w, m2 = m, v2 = v;
+      for (int64_t step = 1; step <= 3; ++step) {
+        const AdamW a{1e-2, 0.9, 0.999, 1e-8, 0.1, step};
+        scalar().adamw(n, a, g.data(), w.data(), m.data(), v.data());
+        t->adamw(n, a, g.data(), w2.data(), m2.data(), v2.data());
+      }
+      CHECK(largest_difference(w2, w) <= 1e-6f);
+      CHECK(largest_difference(m2, m) <= 1e-6f);
+      CHECK(largest_difference(v2, v) <= 1e-6f);
+    }
+  }
+}

@@ -1,0 +1,181 @@
+// Products of matrices, in floats and in bfloat16s.
+#include <string>
+
+#include "tests/kernels/kernels.hpp"
+
+using namespace stepgrad;
+using namespace stepgrad::kernels;
+
+namespace {
+
+struct Case {
+  int64_t m, n, k;
+};
+
+const Case cases[] = {{1, 1, 1},     {1, 1, 1000},   {2, 3, 0},      {0, 3, 4},     {3, 0, 4},
+                      {5, 7, 3},     {12, 32, 16},   {13, 33, 17},   {21, 65, 33},  {40, 100, 513},
+                      {97, 31, 70},  {130, 45, 600}, {257, 129, 9},  {7, 5000, 9},  {200, 4200, 5},
+                      {1, 700, 530}, {3, 170, 1030}, {300, 1, 1100}, {400, 11, 6},  {150, 16, 64},
+                      {14, 300, 2},  {8, 16, 2001},  {1100, 40, 8},  {120, 7, 1537}};
+
+// A [m, k] and B [k, n], and both turned.
+struct Operands {
+  Case c;
+  Floats a = random_floats(c.m * c.k, 9), b = random_floats(c.k * c.n, 10);
+  Floats at = turned(c.m, c.k, a), bt = turned(c.k, c.n, b);
+
+  static Floats turned(int64_t rows, int64_t cols, const Floats& x) {
+    Floats y(x.size());
+    scalar().copy(strides({cols, rows}, {1, cols}, {0, 0}), x.data(), y.data());
+    return y;
+  }
+};
+
+// A·B in each of the three forms.
+std::vector<Floats> products(const Matmul& matmul, const Operands& x) {
+  std::vector<Floats> all;
+  const auto run = [&](Product form, const Floats& a, const Floats& b) {
+    Floats y(static_cast<size_t>(x.c.m * x.c.n), NaN);
+    form(Products{x.c.m, x.c.n, x.c.k}, a.data(), b.data(), y.data());
+    all.push_back(y);
+  };
+  run(matmul.nn, x.a, x.b);
+  run(matmul.nt, x.a, x.bt);
+  run(matmul.tn, x.at, x.b);
+  return all;
+}
+
+// Whether the table's multiply-adds round once.
+bool fused(const Table& t) { return std::string(t.name) != "sse2"; }
+
+// A·B as the kernels promise it: sums of product_block steps of k, each of them one chain of
+// multiply-adds from zero, added in rising k.
+Floats chains(bool fused, const Operands& x) {
+  Floats y(static_cast<size_t>(x.c.m * x.c.n));
+  for (int64_t i = 0; i < x.c.m; ++i) {
+    for (int64_t j = 0; j < x.c.n; ++j) {
+      const float *a = &x.a[i * x.c.k], *b = &x.bt[j * x.c.k];
+      for (int64_t p = 0; p < x.c.k; p += product_block) {
+        float sum = 0;
+        for (int64_t q = p; q < std::min(x.c.k, p + product_block); ++q) {
+          sum = fused ? std::fma(a[q], b[q], sum) : a[q] * b[q] + sum;
+        }
+        y[i * x.c.n + j] += sum;
+      }
+    }
+  }
+  return y;
+}
+
+}  // namespace
+
+TEST_CASE("every element of a product is one chain of multiply-adds in rising k, blocks in order") {
+  for (const Case& c : cases) {
+    const Operands x{c};
+    const Floats once = chains(true, x), twice = chains(false, x);
+    for (const Table* t : vector_tables()) {
+      CAPTURE(t->name, c.m, c.n, c.k);
+      for (const int threads : {1, 2, 3, 8}) {
+        use_threads(threads);
+        spoil_memory(t->matmul.nn);
+        for (const Floats& y : products(t->matmul, x)) {
+          REQUIRE(same_bits(y, fused(*t) ? once : twice));
+        }
+      }
+    }
+  }
+  use_threads(2);
+}
+
+TEST_CASE("products of bfloat16s round their operands, to nearest, ties to even") {
+  for (const Table* t : {&scalar(), &table()}) {
+    const auto dot = [&](Floats a, Floats b) {
+      float y;
+      t->bf16_matmul.nn(Products{1, 1, static_cast<int64_t>(a.size())}, a.data(), b.data(), &y);
+      return y;
+    };
+    CAPTURE(t->name);
+    CHECK(dot({257}, {1}) == 256);
+    CHECK(dot({259}, {1}) == 260);
+    CHECK(dot({1, 256}, {1, 256}) == 65537);
+    CHECK(std::isnan(dot({NaN}, {1})));
+    CHECK(dot({inf, 1}, {1, 1}) == inf);
+  }
+}
+
+TEST_CASE("products of bfloat16s agree with the scalar ones, their rows also alone") {
+  for (const Case& c : cases) {
+    if (c.k == 0) continue;
+    const Operands x{c};
+    const std::vector<Floats> want = products(scalar().bf16_matmul, x);
+    for (const Table* t : vector_tables()) {
+      CAPTURE(t->name, c.m, c.n, c.k);
+      const std::vector<Floats> got = products(t->bf16_matmul, x);
+      for (size_t form = 0; form < want.size(); ++form) {
+        REQUIRE(largest_difference(got[form], want[form]) <= 1e-6f * static_cast<float>(c.k + 10));
+        REQUIRE(same_bits(got[form], got[0]));
+      }
+      REQUIRE(same_for_any_threads([&] { return products(t->bf16_matmul, x)[2]; }));
+      for (int64_t row = 0; row < c.m; row += 1 + c.m / 2) {
+        Floats alone(static_cast<size_t>(c.n));
+        t->bf16_matmul.nn(Products{1, c.n, c.k}, &x.a[row * c.k], x.b.data(), alone.data());
+        REQUIRE(std::memcmp(alone.data(), got[0].data() + row * c.n, c.n * sizeof(float)) == 0);
+      }
+    }
+  }
+}
+
+TEST_CASE("a large gradient of a weight has the same bits wherever it lies") {
+  // From 2^20 floats on, those of one block of k and a cache line's beginning are stored past the
+  // caches.
+  for (const Case& c : {Case{1024, 1040, 5}, {1027, 1040, 9}, {1024, 1040, 520}}) {
+    const Floats a = random_floats(c.k * c.m, 11), b = random_floats(c.k * c.n, 12);
+    for (const Table* t : vector_tables()) {
+      CAPTURE(t->name, c.m, c.n, c.k);
+      const auto run = [&](int shift) {
+        return written(c.m * c.n, shift, [&](float* y) {
+          t->matmul.tn(Products{c.m, c.n, c.k}, a.data(), b.data(), y);
+        });
+      };
+      REQUIRE(same_bits(run(0), run(1)));
+      REQUIRE(same_for_any_threads([&] { return run(0); }));
+    }
+  }
+}
+
+TEST_CASE("a row of products takes its operands from where the offsets say") {
+  // Small; each worth a team; all together worth one, and as many as threads or fewer.
+  for (Products s : {Products{5, 37, 11, 9}, {64, 65, 130, 3}, {32, 65, 40, 9}, {40, 65, 40, 3}}) {
+    const Floats a = random_floats(s.batch * s.m * s.k, 13), b = random_floats(3 * s.k * s.n, 14);
+    std::vector<int64_t> a_offset, b_offset;
+    for (int64_t t = 0; t < s.batch; ++t) {
+      a_offset.push_back((s.batch - 1 - t) * s.m * s.k);
+      b_offset.push_back(t % 3 * s.k * s.n);
+    }
+    for (const Table* t : vector_tables()) {
+      for (const Matmul& matmul : {t->matmul, t->bf16_matmul}) {
+        for (Product form : {matmul.nn, matmul.nt, matmul.tn}) {
+          Floats alone(static_cast<size_t>(s.batch * s.m * s.n), NaN);
+          for (int64_t i = 0; i < s.batch; ++i) {
+            form({s.m, s.n, s.k}, &a[a_offset[i]], &b[b_offset[i]], &alone[i * s.m * s.n]);
+          }
+          s.a_offset = a_offset.data(), s.b_offset = b_offset.data();
+          const auto run = [&] {
+            Floats y(alone.size(), NaN);
+            form(s, a.data(), b.data(), y.data());
+            return y;
+          };
+          CAPTURE(t->name, s.m, s.batch);
+          CHECK(same_bits(run(), alone));
+          CHECK(same_for_any_threads(run));
+          s.a_offset = s.b_offset = nullptr;  // all at the first
+          const Floats first = run();
+          for (int64_t i = 0; i < s.batch; ++i) {
+            form({s.m, s.n, s.k}, a.data(), b.data(), &alone[i * s.m * s.n]);
+          }
+          CHECK(same_bits(first, alone));
+        }
+      }
+    }
+  }
+}

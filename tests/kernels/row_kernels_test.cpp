@@ -1,0 +1,129 @@
+// Kernels that take whole rows, and choices between tensors.
+#include "tests/kernels/kernels.hpp"
+
+using namespace stepgrad;
+using namespace stepgrad::kernels;
+
+TEST_CASE("softmax is within 4 ulp, and log_softmax, too, but for results near 0") {
+  const int64_t rows = 40;
+  for (const int64_t n : {1, 7, 100, 2000}) {
+    const Floats x = random_floats(static_cast<size_t>(rows * n), 6, 30);
+    Floats y(x.size()), log_y(x.size());
+    for (const Table* t : vector_tables()) {
+      t->softmax(rows, n, x.data(), y.data());
+      t->log_softmax(rows, n, x.data(), log_y.data());
+      long double most = 0, log_most = 0;
+      for (int64_t r = 0; r < rows; ++r) {
+        long double total = 0;
+        for (int64_t c = 0; c < n; ++c) total += std::exp(static_cast<long double>(x[r * n + c]));
+        for (int64_t i = r * n; i < (r + 1) * n; ++i) {
+          const long double v = x[i], exact = v - std::log(total);
+          most = std::max(most, ulps(y[i], std::exp(v) / total));
+          if (std::fabs(log_y[i] - exact) < 2e-7L) continue;
+          log_most = std::max(log_most, ulps(log_y[i], exact));
+        }
+      }
+      CAPTURE(t->name, n);
+      CHECK(most <= 4);
+      CHECK(log_most <= 4);
+    }
+  }
+}
+
+TEST_CASE("normalize is within 4 ulp of results from 1 on, and as exact below") {
+  const int64_t rows = 40;
+  const float eps = 1e-5f;
+  for (const int64_t n : {2, 7, 100, 512, 2000}) {
+    Floats x = random_floats(rows * n, 7), y(x.size()), rstd(rows);
+    for (float& v : x) v += 3;
+    for (const Table* t : vector_tables()) {
+      t->normalize(rows, n, eps, x.data(), y.data(), rstd.data());
+      long double most = 0;
+      for (int64_t r = 0; r < rows; ++r) {
+        const float* row = x.data() + r * n;
+        long double mean = 0, var = 0;
+        for (int64_t c = 0; c < n; ++c) mean += static_cast<long double>(row[c]) / n;
+        for (int64_t c = 0; c < n; ++c) var += (row[c] - mean) * (row[c] - mean) / n;
+        for (int64_t c = 0; c < n; ++c) {
+          const long double exact = (row[c] - mean) / std::sqrt(var + eps);
+          const long double ulp = std::max(std::fabs(exact), 1.L) * 0x1p-23L;
+          most = std::max(most, std::fabs(y[r * n + c] - exact) / ulp);
+        }
+      }
+      CAPTURE(t->name, n);
+      CHECK(most <= 4);
+    }
+  }
+}
+
+TEST_CASE("where chooses, and what is not chosen may be a NaN") {
+  for (size_t n : {0, 1, 7, 33, 40000}) {
+    Floats mask = random_floats(n, 3, 1), a = random_floats(n, 4, 1), b(n, NaN), got(n, 9);
+    for (size_t i = 0; i < n; i += 2) mask[i] = i % 4 ? 0.f : -0.f;
+    for (const Table* t : vector_tables()) {
+      t->where(static_cast<int64_t>(n), mask.data(), a.data(), b.data(), got.data());
+      for (size_t i = 0; i < n; ++i) REQUIRE(close(got[i], i % 2 ? a[i] : NaN, 0, 0));
+    }
+  }
+}
+
+TEST_CASE("amax agrees with the scalar one bit by bit, and a NaN wins") {
+  const int64_t shapes[][3] = {{1, 1, 1}, {3, 17, 1}, {2, 100, 1}, {4, 5, 33}, {1, 300, 200}};
+  for (const auto& [outer, n, inner] : shapes) {
+    Floats x = random_floats(static_cast<size_t>(outer * n * inner), 5, 3);
+    if (x.size() > 100) x[70] = NaN, x[3] = -inf, x[4] = inf;
+    Floats want(static_cast<size_t>(outer * inner)), got = want;
+    for (const Table* t : vector_tables()) {
+      CAPTURE(t->name, outer, n, inner);
+      scalar().amax(outer, n, inner, x.data(), want.data());
+      t->amax(outer, n, inner, x.data(), got.data());
+      check_close(got, want, 0);
+    }
+  }
+}
+
+TEST_CASE("softmax, normalize and their gradients agree with the scalar ones") {
+  const int64_t shapes[][2] = {{0, 5}, {1, 1}, {3, 17}, {5, 64}, {200, 333}};
+  for (const auto& [rows, n] : shapes) {
+    const auto size = static_cast<size_t>(rows * n);
+    Floats x = random_floats(size, 6, 20), dy = random_floats(size, 7, 1);
+    if (n > 2 && rows > 2) std::fill_n(x.begin(), n, -1e9f), x[static_cast<size_t>(n)] = -1e9f;
+    for (const Table* t : vector_tables()) {
+      CAPTURE(t->name, rows, n);
+      Floats y(size), dx(size), got(size), rstd(static_cast<size_t>(rows)), got_rstd = rstd;
+      scalar().softmax(rows, n, x.data(), y.data());
+      t->softmax(rows, n, x.data(), got.data());
+      check_close(got, y, 1e-5f);
+      scalar().softmax_grad(rows, n, dy.data(), y.data(), dx.data());
+      t->softmax_grad(rows, n, dy.data(), y.data(), got.data());
+      check_close(got, dx, 1e-5f, 1e-6f);
+      x = random_floats(size, 8, 20);
+      scalar().normalize(rows, n, 1e-5f, x.data(), y.data(), rstd.data());
+      t->normalize(rows, n, 1e-5f, x.data(), got.data(), got_rstd.data());
+      check_close(got, y, 1e-5f, 1e-6f);
+      check_close(got_rstd, rstd, 1e-5f);
+      scalar().normalize_grad(rows, n, dy.data(), y.data(), rstd.data(), dx.data());
+      t->normalize_grad(rows, n, dy.data(), y.data(), rstd.data(), got.data());
+      check_close(got, dx, 1e-4f, 1e-6f);
+    }
+  }
+}
+
+TEST_CASE("log_softmax and its gradient agree with the scalar ones at the extremes too") {
+  for (const Table* t : vector_tables()) {
+    for (int64_t n : {1, 2, 7, 16, 33, 100, 1000}) {
+      for (float scale : {1.f, 30.f, 10000.f}) {
+        CAPTURE(t->name, n, scale);
+        Floats x = random_floats(50 * n, 15), dy = random_floats(50 * n, 16);
+        for (float& v : x) v *= scale;
+        Floats want(x.size()), got(x.size()), dwant(x.size()), dgot(x.size());
+        scalar().log_softmax(50, n, x.data(), want.data());
+        t->log_softmax(50, n, x.data(), got.data());
+        CHECK(largest_difference(got, want) <= 3e-6f * scale);
+        scalar().log_softmax_grad(50, n, dy.data(), want.data(), dwant.data());
+        t->log_softmax_grad(50, n, dy.data(), want.data(), dgot.data());
+        CHECK(largest_difference(dgot, dwant) <= 2e-7f * static_cast<float>(n) + 2e-5f);
+      }
+    }
+  }
+}

@@ -1,0 +1,134 @@
+// Attention, its masks and the position embedding; tests/golden_values_test.cpp has the values.
+#include "nn/nn.hpp"
+#include "ops/ops.hpp"
+#include "tests/support/expect.hpp"
+
+using namespace stepgrad;
+
+namespace {
+
+const Tensor ids = Tensor::of({{91, 4, 6, 58, 60, 90, 0, 0}, {12, 5, 53, 32, 96, 82, 60, 90}});
+
+}  // namespace
+
+TEST_CASE("The pad mask, the decoder mask and their union") {
+  const Tensor pad = nn::get_attn_pad_mask(ids, ids), decoder = nn::get_attn_decoder_mask(ids);
+  CHECK(pad.shape() == Shape{2, 8, 8});
+  CHECK(decoder.shape() == Shape{2, 8, 8});
+  const Tensor both = gt(pad + decoder, 0);
+  for (int64_t b = 0; b < 2; ++b) {
+    for (int64_t q = 0; q < 8; ++q) {
+      for (int64_t k = 0; k < 8; ++k) {
+        const bool padding = b == 0 && k >= 6, later = k > q;
+        REQUIRE(pad.at(b, q, k) == padding);
+        REQUIRE(decoder.at(b, q, k) == later);
+        REQUIRE(both.at(b, q, k) == (padding || later));
+      }
+    }
+  }
+  CHECK(nn::get_attn_pad_mask(Tensor::ones({2, 3}), ids).shape() == Shape{2, 3, 8});
+  CHECK_THROWS_AS(nn::get_attn_pad_mask(Tensor::ones({3, 8}), ids), ShapeError);
+  CHECK_THROWS_AS(nn::get_attn_decoder_mask(Tensor::ones({3})), ShapeError);
+}
+
+TEST_CASE("Positions count from 1, and are 0 where there is padding") {
+  CHECK(nn::get_positions(ids).to_vector() == Values{1, 2, 3, 4, 5, 6, 0, 0,  //
+                                                     1, 2, 3, 4, 5, 6, 7, 8});
+  CHECK(nn::get_positions(Tensor::of({{9, 1}}), 9).to_vector() == Values{0, 2});
+}
+
+TEST_CASE("The sinusoid table has sin and cos in turn, of falling frequency") {
+  const Tensor table = nn::get_sinusoid_encoding_table(64, 128);
+  CHECK(table.shape() == Shape{64, 128});
+  for (const int64_t position : {0, 1, 63}) {
+    for (const int64_t i : {0, 2, 64, 126}) {
+      const double angle = position / std::pow(10000.0, i / 128.0);
+      CHECK(table.at(position, i) == Approx(std::sin(angle)).margin(1e-6));
+      CHECK(table.at(position, i + 1) == Approx(std::cos(angle)).margin(1e-6));
+    }
+  }
+  CHECK_THROWS_AS(nn::get_sinusoid_encoding_table(0, 8), ValueError);
+}
+
+TEST_CASE("The position embedding is frozen, and refuses what is longer than its table") {
+  nn::PositionEmbedding positions(8, 4);
+  CHECK(positions.parameters().empty());
+  CHECK(positions(ids).shape() == Shape{2, 8, 4});
+  CHECK_FALSE(positions(ids).requires_grad());
+  CHECK(message<ShapeError>([&] {
+          positions(Tensor::ones({1, 9}));
+        }) == "PositionEmbedding: [1, 9] is not [batch, n] with n up to 8");
+  CHECK_THROWS_AS(positions(Tensor::ones({8})), ShapeError);
+}
+
+TEST_CASE("Masked columns have probability exactly 0, and rows add up to 1") {
+  nn::MultiHeadAttention attention(12, 2, 6);
+  const Tensor x = Tensor::randn({2, 8, 12});
+  const auto [output, attn_prob] = attention(x, x, x, nn::get_attn_pad_mask(ids, ids));
+  CHECK(output.shape() == x.shape());
+  CHECK(attn_prob.shape() == Shape{2, 2, 8, 8});
+  CHECK(slice(slice(attn_prob, 0, 0, 1), 3, 6, 8).to_vector() == Values(32, 0));
+  CHECK_THAT(sum(attn_prob, 3).to_vector(), near(Values(32, 1)));
+}
+
+TEST_CASE("A causal mask keeps later positions out, forward and backward") {
+  nn::TransformerBlock block(8, 2, 16, 0);
+  const Tensor x = Tensor::randn({1, 4, 8}).requires_grad_();
+  const Tensor mask = nn::get_attn_decoder_mask(Tensor::ones({1, 4}));
+  slice(block(x, mask), 1, 0, 2).sum().backward();
+  CHECK(slice(x.grad(), 1, 2, 4).to_vector() == Values(16, 0));
+}
+
+TEST_CASE("A row that is masked all over attends evenly, with finite gradients") {
+  nn::MultiHeadAttention attention(4, 2);
+  const Tensor x = Tensor::randn({1, 3, 4}).requires_grad_();
+  const auto [output, attn_prob] = attention(x, x, x, Tensor::ones({1, 3, 3}));
+  CHECK_THAT(attn_prob.to_vector(), near(Values(18, 1 / Scalar(3))));
+  output.sum().backward();
+  for (const auto& [name, p] : attention.named_parameters()) {
+    INFO(name);
+    for (const Scalar g : p.grad().to_vector()) REQUIRE(std::isfinite(g));
+  }
+  CHECK(attention.W_Q.weight.grad().to_vector() == Values(16, 0));
+}
+
+TEST_CASE("d_head is d_model / n_head, or free") {
+  CHECK(nn::MultiHeadAttention(12, 3).d_head == 4);
+  nn::MultiHeadAttention attention(128, 2, 64);
+  CHECK(attention.W_Q.weight.shape() == Shape{128, 128});
+  CHECK(nn::MultiHeadAttention(8, 2, 5).linear.weight.shape() == Shape{8, 10});
+  CHECK(message<ValueError>([] { nn::MultiHeadAttention(10, 3); }) ==
+        "MultiHeadAttention: d_model 10 is not a multiple of n_head 3");
+  CHECK_THROWS_AS(nn::MultiHeadAttention(10, 0), ValueError);
+  CHECK_THROWS_AS(nn::MultiHeadAttention(10, -2, -3), ValueError);
+  CHECK_THROWS_AS(nn::TransformerBlock(10, 3), ValueError);
+}
+
+TEST_CASE("A mask without a batch is that of every sentence") {
+  nn::MultiHeadAttention attention(4, 2);
+  const Tensor x = Tensor::randn({2, 3, 4}), mask = triu(Tensor::ones({3, 3}), 1);
+  const Tensor apart = attention(x, x, x, expand(mask, {2, 3, 3})).output;
+  CHECK(attention(x, x, x, mask).output.to_vector() == apart.to_vector());
+}
+
+TEST_CASE("Masks and operands of a wrong shape are refused") {
+  nn::MultiHeadAttention attention(4, 2);
+  const Tensor x = Tensor::ones({2, 3, 4});
+  CHECK(message<ShapeError>([&] {
+          attention(x, x, x, Tensor::ones({2, 3, 2}));
+        }) ==
+        "MultiHeadAttention: a mask of [2, 3, 2] does not broadcast to "
+        "[batch, n_q, n_k] = [2, 3, 3]");
+  CHECK_THROWS_AS(attention(x, x, x, Tensor::ones({1, 2, 3, 3})), ShapeError);
+  CHECK_THROWS_AS(attention(x, x, Tensor::ones({2, 2, 4})), ShapeError);
+  CHECK_THROWS_AS(attention(Tensor::ones({3, 4}), x, x), ShapeError);
+  CHECK_THROWS_AS(attention(Tensor::ones({2, 3, 5}), x, x), ShapeError);
+  CHECK_THROWS_AS(nn::ScaledDotProductAttention(0), ValueError);
+}
+
+TEST_CASE("Attention without a mask is attention with a mask of zeros") {
+  nn::MultiHeadAttention attention(4, 2);
+  const Tensor x = Tensor::randn({2, 3, 4});
+  CHECK(attention(x, x, x).output.to_vector() ==
+        attention(x, x, x, Tensor::zeros({2, 3, 3})).output.to_vector());
+}

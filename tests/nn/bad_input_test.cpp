@@ -1,0 +1,96 @@
+// What modules refuse: with an error of the right type, and with nothing changed.
+#include "core/random.hpp"
+#include "core/storage.hpp"
+#include "core/tape.hpp"
+#include "nn/nn.hpp"
+#include "ops/ops.hpp"
+#include "tests/support/expect.hpp"
+#include "tests/support/gradcheck.hpp"
+
+using namespace stepgrad;
+
+namespace {
+
+// The message of the E that f throws. No random number was drawn for it, and nothing stays of it.
+template <class E, class F>
+std::string refusal(F f) {
+  const int64_t nodes = live_nodes(), storages = live_storages();
+  const uint64_t calls = random_state().call;
+  const std::string why = message<E>(f);
+  CHECK(live_nodes() == nodes);
+  CHECK(live_storages() == storages);
+  CHECK(random_state().call == calls);
+  return why;
+}
+
+}  // namespace
+
+TEST_CASE("An input of another size is refused by every module, and nothing stays of it") {
+  const Tensor x = leaf({2, 3, 5}), one = Tensor::ones({});
+  const auto refuses = [&](auto module) {
+    CHECK(refusal<ShapeError>([&] { module(x); }) != "");
+    CHECK(refusal<ShapeError>([&] { module(one); }) != "");
+  };
+  refuses(nn::Linear(4, 6));
+  refuses(nn::FeedForward(4, 6));
+  refuses(nn::FeedForwardGELU(4, 6));
+  refuses(nn::GatedFeedForward(4, 6));
+  refuses(nn::SwiGLU(4, 6));
+  refuses(nn::AdaptiveFeedForward(4, 6));
+  refuses(nn::SparseMoEFeedForward(4, 6));
+  refuses(nn::MoEFeedForward(4, 6));
+  refuses(nn::LayerNorm(4));
+  refuses(nn::Conv1d(4, 6));
+  refuses(nn::PoswiseFeedForwardNet(4));
+  refuses(nn::TransformerBlock(4, 2, 6));
+  refuses(nn::PositionEmbedding(2, 4));
+}
+
+TEST_CASE("Ids out of range, and what is no id, are refused") {
+  nn::Embedding words(5, 2);
+  CHECK(refusal<IndexError>([&] {
+          words(Tensor::of({0, 5}));
+        }) == "embedding: id 5 is not a whole number in [0, 5)");
+  for (const Scalar id : {Scalar(-1), Scalar(0.5), Scalar(NAN), infinity}) {
+    refusal<IndexError>([&] { words(Tensor::of({0, id})); });
+  }
+}
+
+TEST_CASE("A mask of a wrong shape is refused") {
+  const Tensor x = leaf({2, 3, 4});
+  nn::MultiHeadAttention attention(4, 2);
+  nn::ScaledDotProductAttention scaled_dot_attn(4);
+  nn::TransformerBlock block(4, 2, 6);
+  for (const Shape& shape : {Shape{2, 3, 2}, {3, 3, 3}, {2, 2, 3, 3}}) {
+    const Tensor mask = Tensor::ones(shape);
+    refusal<ShapeError>([&] { attention(x, x, x, mask); });
+    refusal<ShapeError>([&] { scaled_dot_attn(x, x, x, mask); });
+    refusal<ShapeError>([&] { block(x, mask); });
+  }
+  CHECK(refusal<ShapeError>([&] {
+          attention(x, x, x, Tensor::ones({3, 2}));
+        }) ==
+        "MultiHeadAttention: a mask of [3, 2] does not broadcast to [batch, n_q, n_k] = "
+        "[2, 3, 3]");
+}
+
+TEST_CASE("Sizes that do not go together make no module") {
+  CHECK(refusal<ValueError>([] { nn::MultiHeadAttention(10, 3); }) ==
+        "MultiHeadAttention: d_model 10 is not a multiple of n_head 3");
+  refusal<ValueError>([] { nn::TransformerBlock(10, 3); });
+  CHECK(refusal<ValueError>([] { nn::Linear(4, 0); }) ==
+        "Linear: in_features 4 and out_features 0 must be positive");
+}
+
+TEST_CASE("No text gives no ids, and these no vectors") {
+  CHECK(refusal<ValueError>([] { nn::pad_sequence({}); }) == "pad_sequence: no sequences");
+  const Tensor nothing = nn::pad_sequence({{}, {}});
+  CHECK(nothing.shape() == Shape{2, 0});
+  nn::Embedding words(5, 4);
+  nn::TransformerBlock block(4, 2, 6);
+  const Tensor mask = nn::get_attn_pad_mask(nothing, nothing);
+  const Tensor y = block(words(nothing) + nn::PositionEmbedding(8, 4)(nothing), mask);
+  CHECK(y.shape() == Shape{2, 0, 4});
+  y.sum().backward();
+  CHECK(words.weight.grad().to_vector() == Values(20, 0));
+}

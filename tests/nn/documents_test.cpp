@@ -1,0 +1,171 @@
+// Names, initialisation and misuse of modules, and what their documents say of them.
+#include "nn/nn.hpp"
+#include "ops/ops.hpp"
+#include "tests/support/expect.hpp"
+
+using namespace stepgrad;
+
+namespace {
+
+template <class Module>
+std::vector<std::string> names(Module module) {
+  std::vector<std::string> result;
+  for (const auto& [name, p] : module.named_parameters()) result.push_back(name);
+  return result;
+}
+
+using Names = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("Parameters have dotted paths, and their tensors those names") {
+  CHECK(names(nn::FeedForward(2, 3)) == Names{"w_1.weight", "w_1.bias", "w_2.weight", "w_2.bias"});
+  CHECK(names(nn::SwiGLU(2, 3)) == Names{"w_gate.weight", "w_value.weight", "w_out.weight"});
+  nn::MoEFeedForward moe(2, 3, 4);
+  const Names paths = names(moe);
+  CHECK(paths.size() == 18);
+  CHECK(paths[12] == "experts.3.w1");
+  CHECK(paths.back() == "gate.bias");
+  CHECK(moe.experts[3].w1.name() == "experts.3.w1");
+  CHECK(nn::TransformerBlock(4, 2, 8).attention.W_Q.weight.name() == "attention.W_Q.weight");
+}
+
+TEST_CASE("A block of 512, 8 heads and 2048 has the document's numbers of parameters") {
+  nn::TransformerBlock block;
+  int64_t attention = 0, ffn = 0;
+  for (const auto& [name, p] : block.named_parameters()) {
+    if (p.dim() < 2) continue;
+    (name.starts_with("ffn") ? ffn : attention) += p.numel();
+  }
+  CHECK(attention == 1'048'576);
+  CHECK(ffn == 2'097'152);
+}
+
+TEST_CASE("apply reaches every module, inner ones first, and train every dropout") {
+  nn::TransformerBlock block(4, 2, 8);
+  int linears = 0, all = 0;
+  block.apply([&](auto& module) {
+    ++all;
+    linears += std::same_as<std::decay_t<decltype(module)>, nn::Linear>;
+  });
+  CHECK(linears == 4);
+  CHECK(all == 14);
+  block.eval();
+  CHECK_FALSE(block.dropout1.training);
+  CHECK_FALSE(block.ffn.dropout.training);
+  nn::MoEFeedForward moe(2, 3, 2);
+  moe.eval();
+  CHECK_FALSE(moe.experts[1].dropout.training);
+}
+
+TEST_CASE("Linear and Conv1d begin uniform within 1/√in_features") {
+  manual_seed(1);
+  nn::Linear layer(100, 300);
+  nn::Conv1d conv(100, 300);
+  for (const Tensor& p : {layer.weight, layer.bias, conv.weight, conv.bias}) {
+    CHECK(amax(p.view({-1}), 0).item() <= Scalar(0.1));
+    CHECK(amin(p.view({-1}), 0).item() >= Scalar(-0.1));
+    CHECK(mean(p).item() == Approx(0).margin(0.01));
+    CHECK(mean(p * p).item() == Approx(0.01 / 3).epsilon(0.2));
+  }
+  CHECK(names(nn::Linear(2, 3, false)) == Names{"weight"});
+  CHECK_THROWS_AS(nn::Linear(0, 3), ValueError);
+  CHECK_THROWS_AS(nn::Linear(3, -1), ValueError);
+  CHECK_THROWS_AS(nn::Linear(3, 2)(Tensor::ones({2, 2})), ShapeError);
+}
+
+TEST_CASE("init_ffn_weights gives Xavier weights and zero biases to every linear layer") {
+  nn::TransformerBlock block(64, 2, 128);
+  block.apply([](auto& module) { nn::init_ffn_weights(module); });
+  const auto variance = [](const Tensor& w) { return mean(w * w).item(); };
+  CHECK(variance(block.attention.W_Q.weight) == Approx(2.0 / 128).epsilon(0.1));
+  CHECK(variance(block.ffn.w1) == Approx(2.0 / 192).epsilon(0.1));
+  CHECK(amax(block.ffn.w2.view({-1}), 0).item() <= std::sqrt(Scalar(6) / 192));
+  CHECK(sum(block.attention.linear.bias.eq(0)).item() == 64);
+  CHECK(sum(block.ffn.b1.eq(0)).item() == 128);
+  CHECK(block.ffn.w1.requires_grad());
+  CHECK_THROWS_AS(nn::xavier_uniform_(Tensor::ones({3})), ShapeError);
+}
+
+TEST_CASE("A loop over positions gives what the batched call gives, bit by bit") {
+  nn::FeedForward ffn(32, 64);
+  ffn.eval();
+  const Tensor x = Tensor::randn({10, 32}), y = ffn(x);
+  std::vector<Tensor> rows;
+  for (int64_t position = 0; position < 10; ++position) {
+    rows.push_back(ffn(slice(x, 0, position, position + 1)));
+  }
+  CHECK(concat(rows).to_vector() == y.to_vector());
+}
+
+TEST_CASE("The gate of a GLU is activated, and the value is not") {
+  nn::GatedFeedForward glu(1, 1, 0, relu);
+  const NoGrad no_grad;
+  for (const auto& [name, p] : glu.named_parameters()) p.fill_(name.ends_with("weight"));
+  glu.w_gate.weight.fill_(-2);
+  CHECK(glu(Tensor::of({-3})).item() == -18);  // relu(6)·-3
+  CHECK(glu(Tensor::of({3})).item() == 0);
+}
+
+TEST_CASE("A controller behind int() does not learn, and behind a ramp it does") {
+  const Tensor x = Tensor::randn({2, 3, 4});
+  nn::AdaptiveFeedForward cut(4, 16), ramp(4, 16, 4);
+  cut(x).sum().backward();
+  ramp(x).sum().backward();
+  CHECK_FALSE(cut.dim_controller.weight.grad().defined());
+  CHECK(cut.w_1.weight.grad().defined());
+  CHECK(ramp.dim_controller.weight.grad().defined());
+  CHECK(sum(ramp.dim_controller.weight.grad().eq(0)).item() < 4);
+  CHECK_THROWS_AS(cut(Tensor::ones({3, 4})), ShapeError);
+  CHECK_THROWS_AS(nn::AdaptiveFeedForward(4, 16, -1), ValueError);
+}
+
+TEST_CASE("A residual connection takes any sublayer") {
+  nn::ResidualConnection residual(0);
+  nn::FeedForward ffn(4, 8, 0);
+  const Tensor x = Tensor::randn({2, 4});
+  CHECK(residual(x, ffn).to_vector() == (x + ffn(x)).to_vector());
+  CHECK(residual(x, relu).to_vector() == (x + x.relu()).to_vector());
+  CHECK(residual(x, [](Tensor x) { return x * 2; }).to_vector() == (x * 3).to_vector());
+  nn::ResidualConnection half(Scalar(0.5));
+  const Tensor zero = Tensor::zeros({100});
+  CHECK(sum(half(zero, [](Tensor x) { return x + 1; }).eq(0)).item() > 0);
+  CHECK(sum(half.eval()(zero, [](Tensor x) { return x + 1; }).eq(1)).item() == 100);
+}
+
+TEST_CASE("Conv1d with a kernel of one is Linear with the channels in the middle") {
+  nn::Conv1d conv(3, 5);
+  nn::Linear layer(3, 5);
+  const NoGrad no_grad;
+  layer.weight.copy_(conv.weight.squeeze(-1));
+  layer.bias.copy_(conv.bias);
+  const Tensor x = Tensor::randn({2, 3, 7});
+  CHECK_THAT(conv(x).to_vector(), near(layer(x.transpose(1, 2)).transpose(1, 2).to_vector()));
+  CHECK(message<ValueError>([] { nn::Conv1d(3, 5, 2); }) == "Conv1d: kernel_size 2 is not 1");
+  CHECK(message<ShapeError>([&] {
+          conv(Tensor::ones({2, 4, 7}));
+        }) == "Conv1d: [2, 4, 7] is not [batch, 3, n]");
+  CHECK_THROWS_AS(nn::PoswiseFeedForwardNet(0), ValueError);
+}
+
+TEST_CASE("Embedding begins normal, and LayerNorm with ones and zeros") {
+  manual_seed(1);
+  const Tensor table = nn::Embedding(100, 50).weight;
+  CHECK(mean(table).item() == Approx(0).margin(0.05));
+  CHECK(mean(table * table).item() == Approx(1).epsilon(0.05));
+  const Tensor x = Tensor::of({1, -1});
+  CHECK_THAT(nn::LayerNorm(2, Scalar(1e-12))(x).to_vector(), near({1, -1}));
+}
+
+TEST_CASE("Embedding adds up the gradients of an id, and refuses others") {
+  nn::Embedding words(5, 2);
+  words(Tensor::of({1, 1, 2, 1})).sum().backward();
+  CHECK(words.weight.grad().to_vector() == Values{0, 0, 3, 3, 1, 1, 0, 0, 0, 0});
+  CHECK(message<IndexError>([&] { words(Tensor::of({5})); }) ==
+        "embedding: id 5 is not a whole number in [0, 5)");
+  CHECK_THROWS_AS(words(Tensor::of({-1})), IndexError);
+  CHECK_THROWS_AS(words(Tensor::of({0.5})), IndexError);
+  CHECK_THROWS_AS(nn::Embedding(0, 2), ValueError);
+  CHECK(nn::Embedding::from_pretrained(Tensor::ones({2, 3})).parameters().empty());
+  CHECK(nn::Embedding::from_pretrained(Tensor::ones({2, 3}), false).parameters().size() == 1);
+}

@@ -1,0 +1,124 @@
+#include "nn/module.hpp"
+
+#include "nn/dropout.hpp"
+#include "nn/positionwise_feed_forward.hpp"
+#include "nn/relu.hpp"
+#include "nn/sgd.hpp"
+#include "ops/ops.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace stepgrad;
+using Names = std::vector<std::string>;
+
+namespace {
+
+// Parts of every kind: a tensor, a module, a list of modules, one tensor under two names, a frozen
+// one and none.
+struct Model : nn::Module<Model> {
+  Tensor table = Tensor::randn({5, 2}).requires_grad_();
+  std::vector<nn::PositionwiseFeedForward> experts{{2, 8}, {2, 8, Scalar(0.1), false}};
+  nn::PositionwiseFeedForward last{2, 8};
+  Tensor head = table, frozen = Tensor::ones({2}), none;
+  nn::ReLU activation;
+  bool training = true;
+
+  // Logits over the table's rows, by the table itself.
+  Tensor forward(Tensor ids) {
+    Tensor x = embedding(table, ids);
+    for (auto& expert : experts) x = x + expert(x);
+    return matmul(last(x) * frozen, transpose(head, 0, 1));
+  }
+
+  template <class Visit>
+  void parts(Visit visit) {
+    visit("table", table), visit("experts", experts), visit("last", last);
+    visit("head", head), visit("frozen", frozen), visit("none", none);
+    visit("activation", activation);
+  }
+};
+
+}  // namespace
+
+TEST_CASE(
+    "named_parameters gives nested parts dotted paths, in the order of the lists, each once") {
+  Model model;
+  Names names;
+  for (const auto& [name, tensor] : model.named_parameters()) names.push_back(name);
+  CHECK(names == Names{"table", "experts.0.w1", "experts.0.w2", "experts.0.b1", "experts.0.b2",
+                       "experts.1.w1", "experts.1.w2", "last.w1", "last.w2", "last.b1", "last.b2"});
+}
+
+TEST_CASE("parameters gives the tensors themselves, in the same order") {
+  Model model;
+  const auto named = model.named_parameters();
+  const auto parameters = model.parameters();
+  REQUIRE(parameters.size() == named.size());
+  for (size_t i = 0; i < named.size(); ++i) CHECK(parameters[i].is(named[i].second));
+  CHECK(parameters[0].is(model.head));
+  CHECK(parameters.back().is(model.last.b2));
+}
+
+TEST_CASE("After one backward pass every parameter has a gradient that is not zero") {
+  manual_seed(4);
+  Model model;
+  const Tensor ids = Tensor::of({{0, 1, 2}, {3, 4, 0}});
+  const Tensor logits = model.eval()(ids);
+  cross_entropy(logits, ids).backward();
+  for (const auto& [name, p] : model.named_parameters()) {
+    INFO(name);
+    REQUIRE(p.grad().defined());
+    CHECK(p.grad().shape() == p.shape());
+    CHECK(sum(p.grad() * p.grad()).item() > 0);
+  }
+  CHECK_FALSE(model.frozen.grad().defined());
+}
+
+TEST_CASE("A tied weight gets both gradients and is updated once") {
+  Model model;
+  const Tensor before = model.table.clone();
+  sum(model.table * 2 + model.head * 3).backward();
+  CHECK(model.table.grad().at(0, 0) == 5);
+  nn::SGD(model.parameters(), 1).step();
+  CHECK(model.head.at(0, 0) == before.at(0, 0) - 5);
+}
+
+TEST_CASE("train and eval reach every nested part and give the module back") {
+  Model model;
+  const auto modes = [&] {
+    return std::vector<bool>{model.training, model.experts[0].training,
+                             model.experts[1].dropout.training, model.last.dropout.training};
+  };
+  CHECK(modes() == std::vector<bool>(4, true));
+  CHECK(&model.eval() == &model);
+  CHECK(modes() == std::vector<bool>(4, false));
+  CHECK(&model.train() == &model);
+  CHECK(modes() == std::vector<bool>(4, true));
+  CHECK(&model.train(false) == &model);
+  CHECK(modes() == std::vector<bool>(4, false));
+}
+
+TEST_CASE("zero_grad writes zeros where there is a gradient and leaves the others absent") {
+  Model model;
+  sum(model.table * 2).backward();
+  const Tensor grad = model.table.grad();
+  model.zero_grad();
+  model.zero_grad();
+  CHECK(model.table.grad().is(grad));
+  CHECK(sum(grad).item() == 0);
+  CHECK_FALSE(model.last.w1.grad().defined());
+}
+
+TEST_CASE("A backward pass after zero_grad gives what a first one gives") {
+  nn::PositionwiseFeedForward ffn(3, 5, 0);
+  const Tensor x = Tensor::randn({4, 3});
+  sum(ffn(x) * x).backward();
+  const std::vector<Scalar> first = ffn.w1.grad().to_vector();
+  ffn.zero_grad();
+  sum(ffn(x) * x).backward();
+  CHECK(ffn.w1.grad().to_vector() == first);
+}
+
+TEST_CASE("A module without parts has no parameters") {
+  CHECK(nn::ReLU().parameters().empty());
+  CHECK(nn::Dropout(Scalar(0.5)).parameters().empty());
+}

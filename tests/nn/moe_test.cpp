@@ -1,0 +1,94 @@
+#include "nn/nn.hpp"
+#include "ops/ops.hpp"
+#include "tests/support/expect.hpp"
+
+using namespace stepgrad;
+
+TEST_CASE("A dense mixture is the sum of its experts by their gates, which add up to 1") {
+  nn::MoEFeedForward moe(4, 8, 3, 0);
+  const Tensor x = Tensor::randn({2, 5, 4});
+  const NoGrad no_grad;
+  for (nn::PositionwiseFeedForward& expert : moe.experts) {
+    expert.w1.copy_(moe.experts[0].w1), expert.w2.copy_(moe.experts[0].w2);
+  }
+  CHECK_THAT(moe(x).to_vector(), near(moe.experts[0](x).to_vector()));
+}
+
+TEST_CASE("A sparse mixture that asks all of its experts is a dense one") {
+  manual_seed(1);
+  nn::MoEFeedForward dense(4, 8, 3, 0);
+  manual_seed(1);
+  nn::SparseMoEFeedForward sparse(4, 8, 3, 3, 0);
+  const Tensor x = Tensor::randn({2, 5, 4});
+  CHECK_THAT(sparse(x).output.to_vector(), near(dense(x).to_vector()));
+  CHECK_THAT(sparse(x).usage.to_vector(), near({1 / Scalar(3), 1 / Scalar(3), 1 / Scalar(3)}));
+}
+
+TEST_CASE("An expert that nobody chose is not run and gets no gradient, and the gate gets one") {
+  for (const int64_t k : {1, 2}) {
+    nn::SparseMoEFeedForward moe(4, 8, 4, k);
+    {
+      const NoGrad no_grad;
+      moe.gate.bias.copy_(Tensor::of({0, 50, 0, 49}));  // always 1, and 3 next
+    }
+    const auto [output, balance_loss, usage] = moe(Tensor::randn({6, 4}));
+    output.sum().backward();
+    CHECK_FALSE(moe.experts[0].w1.grad().defined());
+    CHECK(moe.experts[1].w1.grad().defined());
+    CHECK(moe.experts[3].w1.grad().defined() == (k == 2));
+    CHECK(moe.gate.weight.grad().defined());
+    CHECK(usage.at(1) == 1 / Scalar(k));
+    CHECK(usage.at(0) == 0);
+  }
+}
+
+TEST_CASE("With one expert a position, the gate still learns from what it chose") {
+  nn::SparseMoEFeedForward moe(4, 8, 4, 1);
+  moe(Tensor::randn({6, 4})).output.sum().backward();
+  CHECK(sum(moe.gate.weight.grad().eq(0)).item() < 16);
+}
+
+TEST_CASE("The balance loss is 1 for even use and the number of experts for the worst") {
+  nn::SparseMoEFeedForward moe(4, 8, 4, 1);
+  const NoGrad no_grad;
+  moe.gate.weight.fill_(0);
+  moe.gate.bias.copy_(Tensor::of({0, 0, 100, 0}));
+  CHECK(moe(Tensor::randn({6, 4})).balance_loss.item() == Approx(4));
+  moe.gate.bias.fill_(0);
+  CHECK(moe(Tensor::randn({6, 4})).balance_loss.item() == Approx(1));
+}
+
+TEST_CASE("The balance loss makes the experts' use more even") {
+  manual_seed(3);
+  nn::SparseMoEFeedForward moe(4, 8, 4, 1, 0);
+  {
+    const NoGrad no_grad;
+    moe.gate.bias.copy_(Tensor::of({2, 0, 0, 0}));
+  }
+  const Tensor x = Tensor::randn({64, 4});
+  nn::SGD optimizer(moe.parameters(), Scalar(0.5));
+  const Scalar before = moe(x).balance_loss.item();
+  for (int step = 0; step < 50; ++step) {
+    optimizer.zero_grad();
+    moe(x).balance_loss.backward();
+    optimizer.step();
+  }
+  CHECK(before > 1.5);
+  CHECK(moe(x).balance_loss.item() < 1.1);
+}
+
+TEST_CASE("More experts than there are cannot be asked, nor fewer than one") {
+  CHECK(message<ValueError>([] { nn::SparseMoEFeedForward(4, 8, 3, 4); }) ==
+        "SparseMoEFeedForward: k = 4 is not in [1, 3]");
+  CHECK_THROWS_AS(nn::SparseMoEFeedForward(4, 8, 3, 0), ValueError);
+  CHECK_THROWS_AS(nn::MoEFeedForward(4, 8, 0), ValueError);
+  CHECK_THROWS_AS(nn::SparseMoEFeedForward(4, 8)(Tensor::ones({2, 3})), ShapeError);
+}
+
+TEST_CASE("No positions use no experts, and their balance loss is finite") {
+  nn::SparseMoEFeedForward moe(4, 8);
+  const auto result = moe(Tensor::ones({0, 4}));
+  CHECK(result.output.shape() == Shape{0, 4});
+  CHECK(result.balance_loss.item() == 0);
+  CHECK(result.usage.at(0) == 0);
+}

@@ -1,0 +1,235 @@
+// ReLU, Dropout and PositionwiseFeedForward against PyTorch, and what the notebook says of them.
+#include "core/check.hpp"
+#include "core/tape.hpp"
+#include "nn/dropout.hpp"
+#include "nn/positionwise_feed_forward.hpp"
+#include "nn/relu.hpp"
+#include "ops/ops.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/golden.hpp"
+#include "tests/support/message.hpp"
+
+using namespace stepgrad;
+
+namespace {
+
+constexpr double tolerance = 2e-6;
+
+Tensor leaf(const Tensor& x) { return x.clone().requires_grad_(); }
+
+}  // namespace
+
+// ---- ReLU
+// ----------------------------------------------------------------------------------------
+
+TEST_CASE("ReLU gives PyTorch's values and gradients, in place or not") {
+  const auto expected = golden("relu");
+  for (bool inplace : {false, true}) {
+    nn::ReLU relu(inplace);
+    const Tensor x = leaf(expected.at("x")), input = x + 0, y = relu(input);
+    CHECK(y.is(input) == inplace);
+    CHECK(y.to_vector() == expected.at("y").to_vector());
+    y.backward(expected.at("dy"));
+    CHECK(x.grad().to_vector() == expected.at("x.grad").to_vector());
+  }
+}
+
+TEST_CASE("ReLU leaves its input as it was unless it works in place") {
+  const Tensor x = Tensor::of({-1, 2}), y = Tensor::of({-1, 2});
+  CHECK_FALSE(nn::ReLU().inplace);
+  nn::ReLU()(x);
+  nn::ReLU(true)(y);
+  CHECK(x.at(0) == -1);
+  CHECK(y.at(0) == 0);
+}
+
+// ---- Dropout
+// -------------------------------------------------------------------------------------
+
+TEST_CASE("Dropout gives PyTorch's values and gradients for the same mask") {
+  const auto expected = golden("dropout");
+  for (const char* p : {"0.1", "0.5"}) {
+    nn::Dropout dropout(std::stof(p));
+    const Tensor x = leaf(expected.at("x"));
+    manual_seed(7);
+    const Tensor y = dropout(x);
+    y.backward(expected.at("dy"));
+    CHECK(difference(y, expected.at("p=" + std::string(p) + "/y")) < tolerance);
+    CHECK(difference(x.grad(), expected.at("p=" + std::string(p) + "/x.grad")) < tolerance);
+  }
+}
+
+TEST_CASE("Dropout zeroes the gradient where it zeroed the value, in both passes of one tape") {
+  nn::Dropout dropout(Scalar(0.5));
+  const Tensor x = Tensor::ones({1000}).requires_grad_(), y = dropout(x);
+  y.backward(ones_like(y), true);
+  CHECK(x.grad().to_vector() == y.to_vector());
+  y.backward(ones_like(y));
+  CHECK(x.grad().to_vector() == (y * 2).to_vector());
+}
+
+TEST_CASE("Dropout keeps the expected value and zeroes its share") {
+  for (Scalar p : {Scalar(0.1), Scalar(0.5), Scalar(0.9)}) {
+    const int64_t n = 100'000;
+    const Tensor y = nn::Dropout(p)(Tensor::ones({n}));
+    const double zeros = sum(y.eq(0)).item() / n, mean_sigma = std::sqrt(p / (1 - p) / n);
+    CHECK(std::abs(zeros - p) < 4 * std::sqrt(p * (1 - p) / n));
+    CHECK(std::abs(mean(y).item() - 1) < 4 * mean_sigma);
+  }
+}
+
+TEST_CASE("Two dropouts in one computation draw two masks") {
+  nn::Dropout dropout(Scalar(0.5));
+  const Tensor x = Tensor::ones({100});
+  CHECK(dropout(x).to_vector() != dropout(x).to_vector());
+}
+
+TEST_CASE("Dropout in evaluation, or with p = 0, is the input itself") {
+  const Tensor x = Tensor::ones({100});
+  nn::Dropout half(Scalar(0.5)), never(0);
+  CHECK(half.training);
+  CHECK_FALSE(half(x).is(x));
+  CHECK(half.eval()(x).is(x));
+  CHECK_FALSE(half.train()(x).is(x));
+  CHECK(half.p == Scalar(0.5));
+  CHECK(never(x).is(x));
+}
+
+TEST_CASE("Dropout refuses a p outside 0 <= p < 1 in the notebook's words") {
+  for (Scalar p :
+       {Scalar(-0.1), Scalar(1), Scalar(1.5), std::numeric_limits<Scalar>::quiet_NaN()}) {
+    CHECK(message<std::invalid_argument>([&] { nn::Dropout dropout(p); }) == "p must be in [0,1)");
+  }
+}
+
+// ---- PositionwiseFeedForward
+// ---------------------------------------------------------------------
+
+TEST_CASE("PositionwiseFeedForward gives PyTorch's values and gradients") {
+  const auto expected = golden("positionwise_feed_forward");
+  for (const char* mode : {"train", "eval"}) {
+    for (bool bias : {true, false}) {
+      const std::string prefix = std::string(mode) + (bias ? "/bias/" : "/no_bias/");
+      INFO(prefix);
+      nn::PositionwiseFeedForward ffn(6, 10, Scalar(0.1), bias);
+      ffn.train(mode == std::string("train"));
+      for (auto& [name, p] : ffn.named_parameters()) {
+        const NoGrad no_grad;
+        p.copy_(expected.at(name));
+      }
+      const Tensor x = leaf(expected.at("x"));
+      manual_seed(7);
+      const Tensor y = ffn(x);
+      y.backward(expected.at("dy"));
+      CHECK(difference(y, expected.at(prefix + "y")) < tolerance);
+      CHECK(difference(x.grad(), expected.at(prefix + "x.grad")) < tolerance);
+      for (auto& [name, p] : ffn.named_parameters()) {
+        CHECK(difference(p.grad(), expected.at(prefix + name + ".grad")) < tolerance);
+      }
+    }
+  }
+}
+
+TEST_CASE("PositionwiseFeedForward has the notebook's attributes and parameters") {
+  nn::PositionwiseFeedForward ffn(4, 8, Scalar(0.3));
+  CHECK(ffn.d_model == 4);
+  CHECK(ffn.d_ff == 8);
+  CHECK(ffn.training);
+  CHECK(ffn.bias);
+  CHECK_FALSE(ffn.activation.inplace);
+  CHECK(ffn.dropout.p == Scalar(0.3));
+  CHECK(ffn.w1.shape() == Shape{4, 8});
+  CHECK(ffn.b1.shape() == Shape{8});
+  CHECK(ffn.w2.shape() == Shape{8, 4});
+  CHECK(ffn.b2.shape() == Shape{4});
+  const std::vector<Tensor> parameters = ffn.parameters();
+  REQUIRE(parameters.size() == 4);
+  CHECK(parameters[0].is(ffn.w1));
+  CHECK(parameters[1].is(ffn.w2));
+  CHECK(parameters[2].is(ffn.b1));
+  CHECK(parameters[3].is(ffn.b2));
+  for (const Tensor& p : parameters) {
+    CHECK(p.is_leaf());
+    CHECK(p.requires_grad());
+    CHECK_FALSE(p.grad().defined());
+  }
+  CHECK(nn::PositionwiseFeedForward(4, 8).dropout.p == Scalar(0.1));
+}
+
+TEST_CASE("Without bias there are two parameters, and b1 and b2 are undefined") {
+  nn::PositionwiseFeedForward ffn(4, 8, 0, false);
+  CHECK_FALSE(ffn.bias);
+  CHECK_FALSE(ffn.b1.defined());
+  CHECK_FALSE(ffn.b2.defined());
+  CHECK(ffn.parameters().size() == 2);
+  ffn.zero_grad();
+  CHECK(ffn.train()(Tensor::ones({3, 4})).shape() == Shape{3, 4});
+}
+
+TEST_CASE("The weights begin normal with variance 1/d_model and 1/d_ff, the biases at zero") {
+  manual_seed(0);
+  nn::PositionwiseFeedForward ffn(100, 400);
+  const auto variance = [](const Tensor& w) { return mean(w * w).item(); };
+  const double four_sigmas = 4 * std::sqrt(2. / 40'000);
+  CHECK(std::abs(variance(ffn.w1) * 100 - 1) < four_sigmas);
+  CHECK(std::abs(variance(ffn.w2) * 400 - 1) < four_sigmas);
+  CHECK(std::abs(mean(ffn.w1).item()) < 4 * 0.1 / 200);
+  CHECK(sum(ffn.b1.eq(0)).item() == 400);
+  CHECK(sum(ffn.b2.eq(0)).item() == 100);
+}
+
+TEST_CASE("The tape of the notebook's forward is matmul, add, clamp, mask, mul, matmul, add") {
+  nn::PositionwiseFeedForward ffn(4, 8);
+  const Tensor y = ffn(Tensor::ones({2, 3, 4}));
+  std::vector<std::string> ops;
+  std::istringstream table(tape(y));
+  std::string line, number, op;
+  for (std::getline(table, line); std::getline(table, line);) {
+    std::istringstream(line) >> number >> op;
+    ops.push_back(op);
+  }
+  CHECK(ops ==
+        std::vector<std::string>{"matmul", "add", "clamp", "dropout_mask", "mul", "matmul", "add"});
+}
+
+TEST_CASE("Each position goes through the network independently of the others") {
+  nn::PositionwiseFeedForward ffn(4, 8);
+  ffn.eval();
+  const Tensor x = Tensor::randn({2, 3, 4}), y = ffn(x);
+  const Tensor row =
+      Tensor::from({x.at(1, 2, 0), x.at(1, 2, 1), x.at(1, 2, 2), x.at(1, 2, 3)}, {4});
+  const Tensor alone = ffn(row);
+  for (int i = 0; i < 4; ++i) CHECK(alone.at(i) == y.at(1, 2, i));
+}
+
+TEST_CASE("PositionwiseFeedForward refuses its arguments in the notebook's words") {
+  const auto thrown = [](int64_t d_model, int64_t d_ff, Scalar p) {
+    return message<std::invalid_argument>(
+        [&] { nn::PositionwiseFeedForward ffn(d_model, d_ff, p); });
+  };
+  manual_seed(0);
+  CHECK(thrown(0, 8, 0) == "d_model and d_ff must be positive.");
+  CHECK(thrown(4, -8, 0) == "d_model and d_ff must be positive.");
+  CHECK(thrown(-1, 8, 2) == "d_model and d_ff must be positive.");
+  CHECK(thrown(4, 8, 1) == "dropout_p must be in [0,1)");
+  CHECK(thrown(4, 8, Scalar(-0.1)) == "dropout_p must be in [0,1)");
+  CHECK(random_state().call == 0);
+}
+
+TEST_CASE("PositionwiseFeedForward refuses an input of another size in the notebook's words") {
+  nn::PositionwiseFeedForward ffn(4, 8);
+  const auto thrown = [&](const Tensor& x) {
+    return message<std::invalid_argument>([&] { ffn(x); });
+  };
+  CHECK(thrown(Tensor::ones({2, 5})) == "Last dim must be d_model.");
+  CHECK(thrown(Tensor::ones({4, 2})) == "Last dim must be d_model.");
+  CHECK(thrown(Tensor::ones({})) == "Last dim must be d_model.");
+}
+
+TEST_CASE("An empty batch goes through, and its gradients are zero") {
+  nn::PositionwiseFeedForward ffn(4, 8);
+  const Tensor y = ffn(Tensor::ones({0, 3, 4}));
+  CHECK(y.shape() == Shape{0, 3, 4});
+  sum(y).backward();
+  CHECK(sum(ffn.w1.grad() * ffn.w1.grad()).item() == 0);
+}

@@ -1,0 +1,161 @@
+#include <cmath>
+
+#include "core/check.hpp"
+#include "nn/adamw.hpp"
+#include "nn/sgd.hpp"
+#include "ops/ops.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/golden.hpp"
+#include "tests/support/message.hpp"
+
+using namespace stepgrad;
+
+namespace {
+
+constexpr double tolerance = 2e-6;
+
+// Five steps with the golden gradients, the parameter compared after each.
+template <class Make>
+void compare(const std::map<std::string, Tensor>& expected, const std::string& name, Make make) {
+  const Tensor w = expected.at("w").clone().requires_grad_();
+  auto optimizer = make({w});
+  for (int t = 1; t <= 5; ++t) {
+    INFO(name << ", step " << t);
+    w.set_grad(expected.at("g" + std::to_string(t)).clone());
+    optimizer.step();
+    CHECK(difference(w, expected.at(name + "/w" + std::to_string(t))) < tolerance);
+  }
+}
+
+using Parameters = std::vector<Tensor>;
+
+Tensor parameter(Scalar value) { return Tensor::of({value}).requires_grad_(); }
+
+template <class Optimizer>
+Scalar step(Optimizer& optimizer, const Tensor& w, Scalar grad) {
+  w.set_grad(Tensor::of({grad}));
+  optimizer.step();
+  return w.item();
+}
+
+bool near(double a, double b) { return std::abs(a - b) < 1e-6; }
+
+}  // namespace
+
+TEST_CASE("SGD gives PyTorch's parameters after each step") {
+  const auto expected = golden("sgd");
+  const Scalar lr(0.1), momentum(0.9), decay(0.2);
+  compare(expected, "plain", [&](Parameters w) { return nn::SGD(w, lr); });
+  compare(expected, "momentum", [&](Parameters w) { return nn::SGD(w, lr, momentum); });
+  compare(expected, "weight_decay", [&](Parameters w) { return nn::SGD(w, lr, 0, decay); });
+  compare(expected, "both", [&](Parameters w) { return nn::SGD(w, lr, momentum, decay); });
+}
+
+TEST_CASE("AdamW gives PyTorch's parameters after each step") {
+  const auto expected = golden("adamw");
+  compare(expected, "default", [](Parameters w) { return nn::AdamW(w); });
+  compare(expected, "no_decay", [](Parameters w) { return nn::AdamW(w, .1, .9, .999, 1e-8, 0); });
+  compare(expected, "all", [](Parameters w) { return nn::AdamW(w, .1, .8, .95, 1e-3, .3); });
+}
+
+TEST_CASE("SGD's steps 1 and 3 are what the formula gives by hand") {
+  const Tensor w = parameter(1);
+  nn::SGD sgd({w}, Scalar(0.1), Scalar(0.5), Scalar(0.2));
+  // v = 3 + 0.2·1 = 3.2                     w = 1 - 0.1·3.2 = 0.68
+  CHECK(near(step(sgd, w, 3), 0.68));
+  // v = 0.5·3.2 + 1 + 0.2·0.68 = 2.736      w = 0.68 - 0.2736 = 0.4064
+  CHECK(near(step(sgd, w, 1), 0.4064));
+  // v = 0.5·2.736 - 2 + 0.2·0.4064 = -0.55072      w = 0.4064 + 0.055072 = 0.461472
+  CHECK(near(step(sgd, w, -2), 0.461472));
+}
+
+TEST_CASE("AdamW's steps 1 and 3 are what the formula gives by hand") {
+  const Tensor w = parameter(1);
+  nn::AdamW adamw({w}, 0.1, 0.5, 0.75, 0, 0.2);
+  // w = 0.98·1    m/(1-½) = 3, v/(1-¾) = 9      w = 0.98 - 0.1·3/3 = 0.88
+  CHECK(near(step(adamw, w, 3), 0.88));
+  // w = 0.8624    m = ½·1.5 + ½·1 = 1.25, over ¾: 5/3   v = ¾·9/4 + ¼·1 = 31/16, over 7/16: 31/7
+  CHECK(near(step(adamw, w, 1), 0.8624 - 0.1 * (5. / 3) / std::sqrt(31. / 7)));
+  const double w2 = w.item();
+  // m = ½·1.25 - ½·2 = -0.375, over ⅞: -3/7     v = ¾·31/16 + ¼·4 = 157/64, over 37/64: 157/37
+  CHECK(near(step(adamw, w, -2), 0.98 * w2 + 0.1 * (3. / 7) / std::sqrt(157. / 37)));
+}
+
+TEST_CASE("AdamW's decay is decoupled: without a slope it shrinks the weight by lr·decay alone") {
+  const Tensor w = parameter(2);
+  nn::AdamW adamw({w}, 0.1, 0.9, 0.999, 1e-8, 0.5);
+  CHECK(near(step(adamw, w, 0), 2 * (1 - 0.1 * 0.5)));
+}
+
+TEST_CASE("A parameter without a gradient stays, and its steps are counted from its first one") {
+  const Tensor used = parameter(1), late = parameter(1), fresh = parameter(1);
+  nn::SGD sgd({used, late}, Scalar(0.1), Scalar(0.9), Scalar(0.5));
+  step(sgd, used, 1);
+  CHECK(late.item() == 1);
+  nn::AdamW both({used, late}), one({fresh});
+  step(both, used, 1);
+  CHECK(late.item() == 1);
+  CHECK(step(both, late, 1) == step(one, fresh, 1));
+}
+
+TEST_CASE("A step is not recorded, and what was saved before it is stale after it") {
+  const Tensor w = parameter(2);
+  nn::SGD sgd({w}, Scalar(0.1));
+  nn::AdamW adamw({w}, 0.1);
+  const auto stale_after = [&](auto& optimizer) {
+    const Tensor loss = w * w;
+    step(optimizer, w, 1);
+    CHECK(w.is_leaf());
+    CHECK_THROWS_AS(loss.backward(), TapeError);
+  };
+  stale_after(sgd);
+  stale_after(adamw);
+}
+
+TEST_CASE("A step leaves the gradient as it was, and zero_grad writes zeros into it") {
+  const Tensor w = parameter(2), unused = parameter(1);
+  nn::SGD sgd({w, unused}, Scalar(0.1), Scalar(0.9), Scalar(0.5));
+  nn::AdamW adamw({w, unused}, 0.1);
+  step(sgd, w, 3);
+  step(sgd, w, 3);
+  CHECK(w.grad().item() == 3);
+  sgd.zero_grad();
+  CHECK(w.grad().item() == 0);
+  step(adamw, w, 3);
+  CHECK(w.grad().item() == 3);
+  adamw.zero_grad();
+  CHECK(w.grad().item() == 0);
+  CHECK_FALSE(unused.grad().defined());
+}
+
+TEST_CASE("The learning rate may be changed between steps") {
+  const Tensor w = parameter(1);
+  nn::SGD sgd({w}, 1);
+  sgd.lr = Scalar(0.25);
+  CHECK(step(sgd, w, 1) == Scalar(0.75));
+}
+
+TEST_CASE("Optimizers refuse numbers outside their range") {
+  CHECK(message<ValueError>([] { nn::SGD sgd({}, -1); }) ==
+        "SGD: lr -1, momentum 0 and weight_decay 0 must not be negative");
+  CHECK(message<ValueError>([] { nn::AdamW adamw({}, 1, 0.9, 0.999, -1); }) ==
+        "AdamW: lr 1, eps -1 and weight_decay 0.01 must not be negative");
+  CHECK(message<ValueError>([] { nn::AdamW adamw({}, 1, 1); }) ==
+        "AdamW: betas 1 and 0.999 must be in [0,1)");
+}
+
+TEST_CASE("Both optimizers find the minimum of a quadratic") {
+  const auto minimise = [](auto make) {
+    const Tensor w = parameter(5);
+    auto optimizer = make(Parameters{w});
+    for (int i = 0; i < 300; ++i) {
+      optimizer.zero_grad();
+      ((w - 3) * (w - 3)).backward();
+      optimizer.step();
+    }
+    return w.item();
+  };
+  CHECK(std::abs(minimise([](Parameters w) { return nn::SGD(w, Scalar(0.1)); }) - 3) < 1e-3);
+  CHECK(std::abs(minimise([](Parameters w) { return nn::AdamW(w, 0.1, 0.9, 0.999, 1e-8, 0); }) -
+                 3) < 1e-2);
+}

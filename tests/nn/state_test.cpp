@@ -1,0 +1,115 @@
+#include "nn/state.hpp"
+
+#include <filesystem>
+#include <random>
+
+#include "nn/files.hpp"
+#include "nn/nn.hpp"
+#include "tests/support/expect.hpp"
+
+using namespace stepgrad;
+using nn::load_parameters, nn::save_parameters;
+
+namespace {
+
+// A folder of this test's own, which goes with it.
+struct Folder {
+  Folder() { std::filesystem::create_directories(path); }
+  ~Folder() { std::filesystem::remove_all(path); }
+  std::string file(const char* name) const { return (path / name).string(); }
+  const std::filesystem::path path = std::filesystem::temp_directory_path() /
+                                     ("stepgrad_" + std::to_string(std::random_device()()));
+};
+
+template <class Module>
+std::vector<Scalar> values(Module& module) {
+  std::vector<Scalar> all;
+  for (const Tensor& p : module.parameters()) {
+    const Values one = p.to_vector();
+    all.insert(all.end(), one.begin(), one.end());
+  }
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("Saved parameters come back bit by bit, and the next step is the same") {
+  const Folder folder;
+  nn::TransformerBlock block(4, 2, 8, 0), other(4, 2, 8, 0);
+  save_parameters(folder.file("block"), block.named_parameters());
+  CHECK(values(other) != values(block));
+  load_parameters(folder.file("block"), other.named_parameters());
+  CHECK(values(other) == values(block));
+  const Tensor x = Tensor::randn({1, 3, 4});
+  for (nn::TransformerBlock* b : {&block, &other}) {
+    nn::SGD optimizer(b->parameters(), Scalar(0.1));
+    (*b)(x).backward(Tensor::ones({1, 3, 4}));
+    optimizer.step();
+  }
+  CHECK(values(other) == values(block));
+}
+
+TEST_CASE("A file keeps names, shapes and every float") {
+  const Folder folder;
+  const Tensor odd = Tensor::of({{infinity, -0.0, NAN}, {1e-40, 3e38, 0.1}});
+  save_parameters(folder.file("odd"),
+                  {{"a.0.b", odd}, {"", Tensor::full({}, 7)}, {"none", Tensor::ones({3, 0, 2})}});
+  const auto loaded = nn::load_tensors(folder.file("odd"));
+  REQUIRE(loaded.size() == 3);
+  CHECK(loaded[0].first == "a.0.b");
+  CHECK(loaded[0].second.shape() == Shape{2, 3});
+  CHECK(text(loaded[0].second) == text(odd));
+  CHECK(loaded[1].second.item() == 7);
+  CHECK(loaded[2].second.shape() == Shape{3, 0, 2});
+}
+
+TEST_CASE("A file that is cut off, damaged or another thing is refused") {
+  const Folder folder;
+  const std::string path = folder.file("linear");
+  nn::Linear layer(3, 2);
+  save_parameters(path, layer.named_parameters());
+  const std::string whole = nn::read_file(path);
+  const std::vector<Scalar> before = values(layer);
+  for (size_t n = 0; n < whole.size(); ++n) {
+    nn::write_file(path, whole.substr(0, n));
+    REQUIRE_THROWS_AS(load_parameters(path, layer.named_parameters()), FileError);
+  }
+  for (size_t i = 0; i < whole.size(); ++i) {
+    std::string damaged = whole;
+    damaged[i] ^= 0x41;
+    nn::write_file(path, damaged);
+    REQUIRE_THROWS_AS(load_parameters(path, layer.named_parameters()), FileError);
+  }
+  nn::write_file(path, whole + "x");
+  CHECK_THROWS_AS(load_parameters(path, layer.named_parameters()), FileError);
+  CHECK(values(layer) == before);
+}
+
+TEST_CASE("Parameters of another model are refused, and nothing is overwritten") {
+  const Folder folder;
+  const std::string path = folder.file("linear");
+  nn::Linear saved(3, 2), wider(3, 4), without(3, 2, false);
+  save_parameters(path, saved.named_parameters());
+  const std::vector<Scalar> before = values(wider);
+  CHECK(message<FileError>([&] { load_parameters(path, wider.named_parameters()); }) ==
+        path + ": weight is [2, 3] there and [4, 3] here");
+  CHECK(values(wider) == before);
+  CHECK(message<FileError>([&] { load_parameters(path, without.named_parameters()); }) ==
+        path + ": has 2 tensors, and 1 are wanted");
+  save_parameters(path, without.named_parameters());
+  CHECK(message<FileError>([&] { load_parameters(path, saved.named_parameters()); }) ==
+        path + ": has no tensor named 'bias'");
+}
+
+TEST_CASE("What cannot be read or written says so, and leaves no part behind") {
+  const Folder folder;
+  nn::Linear layer(3, 2);
+  const std::string nowhere = folder.file("none/file"), missing = folder.file("missing");
+  CHECK(message<FileError>([&] { save_parameters(nowhere, layer.named_parameters()); }) ==
+        nowhere + ": cannot be written");
+  CHECK(message<FileError>([&] { nn::load_tensors(missing); }) == missing + ": cannot be read");
+  CHECK_THROWS_AS(nn::load_tensors(folder.path.string()), FileError);
+  std::filesystem::create_directories(folder.file("taken/inside"));
+  CHECK_THROWS_AS(save_parameters(folder.file("taken"), layer.named_parameters()), FileError);
+  CHECK_FALSE(std::filesystem::exists(folder.file("taken.part")));
+}

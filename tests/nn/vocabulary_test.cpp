@@ -1,0 +1,117 @@
+#include "nn/vocabulary.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <random>
+
+#include "nn/files.hpp"
+#include "nn/pad_sequence.hpp"
+#include "tests/support/expect.hpp"
+
+using namespace stepgrad;
+using nn::Vocabulary;
+
+namespace {
+
+const std::vector<std::string> sentences{"겨울은 추워요.",
+                                         "감기 조심하세요.",
+                                         "여름은 더워요.",
+                                         "오늘은 날씨가 추워요.",
+                                         "내일은 비가 올까요?",
+                                         "물을 많이 드세요.",
+                                         "",
+                                         "건강을 조심하세요."};
+
+std::string temporary(const char* name) {
+  return (std::filesystem::temp_directory_path() / (name + std::to_string(std::random_device()())))
+      .string();
+}
+
+}  // namespace
+
+TEST_CASE("A vocabulary learns pieces, and they and their ids give the line back") {
+  const Vocabulary vocab = Vocabulary::train(sentences, 60);
+  CHECK(vocab.size() > 20);
+  CHECK(vocab.size() <= 60);
+  const std::string line = "겨울은 추워요.";
+  const auto pieces = vocab.encode_as_pieces(line);
+  const auto ids = vocab.encode_as_ids(line);
+  REQUIRE(pieces.size() == ids.size());
+  CHECK(pieces[0].starts_with("▁"));
+  std::string joined;
+  for (const std::string& piece : pieces) joined += piece;
+  CHECK(joined == "▁겨울은▁추워요.");
+  for (const int64_t id : ids) CHECK((id > 3 && id < vocab.size()));
+  CHECK(vocab.decode_ids(ids) == line);
+  CHECK(vocab.encode_as_ids("").empty());
+  CHECK(vocab.encode_as_ids("Ω").back() == 1);  // unknown
+}
+
+TEST_CASE("The same text gives the same vocabulary, and a file gives it back") {
+  const Vocabulary vocab = Vocabulary::train(sentences, 60),
+                   again = Vocabulary::train(sentences, 60);
+  const std::string path = temporary("vocabulary");
+  vocab.save(path);
+  const Vocabulary loaded = Vocabulary::load(path);
+  std::filesystem::remove(path);
+  CHECK(loaded.size() == vocab.size());
+  for (const std::string& line : sentences) {
+    CHECK(loaded.encode_as_ids(line) == vocab.encode_as_ids(line));
+    CHECK(again.encode_as_ids(line) == vocab.encode_as_ids(line));
+  }
+}
+
+TEST_CASE("Nothing is learnt from an empty text, or a vocabulary of too few") {
+  CHECK(message<ValueError>([] { Vocabulary::train({}, 60); }) ==
+        "Vocabulary: the text to learn from is empty");
+  CHECK(message<ValueError>([] {
+          Vocabulary::train({"", " \t\n"}, 60);
+        }) == "Vocabulary: the text to learn from is empty");
+  for (const int64_t size : {-1, 0, 4}) {
+    CHECK_THROWS_AS(Vocabulary::train(sentences, size), ValueError);
+  }
+}
+
+TEST_CASE("A broken or missing vocabulary is refused") {
+  const std::string path = temporary("broken");
+  Vocabulary::train(sentences, 60).save(path);
+  const std::string whole = nn::read_file(path);
+  nn::write_file(path, "hello");
+  CHECK_THROWS_AS(Vocabulary::load(path), FileError);
+  for (size_t n = 0; n < 1000; ++n) {  // all pieces stand there
+    nn::write_file(path, whole.substr(0, n));
+    REQUIRE_THROWS_AS(Vocabulary::load(path), FileError);
+  }
+  std::filesystem::remove(path);
+  CHECK(message<FileError>([&] { Vocabulary::load(path); }) == path + ": cannot be read");
+  CHECK_THROWS_AS(Vocabulary::train(sentences, 60).save(path + "/none"), FileError);
+  CHECK_THROWS_AS(Vocabulary::train(sentences, 60).decode_ids({60000}), IndexError);
+}
+
+TEST_CASE("A vocabulary that was overwritten is refused, or harmless") {
+  const std::string path = temporary("overwritten");
+  Vocabulary::train(sentences, 60).save(path);
+  const std::string whole = nn::read_file(path);
+  constexpr size_t stretch = 4096;
+  int refused = 0;
+  for (size_t at = 0; at + stretch < whole.size(); at += stretch) {
+    std::string damaged = whole;
+    std::fill_n(damaged.begin() + at, stretch, '\x55');
+    nn::write_file(path, damaged);
+    try {
+      Vocabulary::load(path).encode_as_ids("겨울은 추워요. ＡＢＣ ①②③ ﾊﾝｶｸ ½ ℃ é ㎏");
+    } catch (const FileError&) {
+      ++refused;
+    }
+  }
+  std::filesystem::remove(path);
+  CHECK(refused > 10);
+}
+
+TEST_CASE("Sequences are filled up to the longest") {
+  const Tensor padded = nn::pad_sequence({{3, 1}, {}, {4, 1, 5}});
+  CHECK(padded.shape() == Shape{3, 3});
+  CHECK(padded.to_vector() == Values{3, 1, 0, 0, 0, 0, 4, 1, 5});
+  CHECK(nn::pad_sequence({{3}, {1, 2}}, 9).to_vector() == Values{3, 9, 1, 2});
+  CHECK_THROWS_AS(nn::pad_sequence({}), ValueError);
+}

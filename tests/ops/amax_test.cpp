@@ -1,0 +1,46 @@
+#include "ops/amax.hpp"
+
+#include "tests/support/expect.hpp"
+#include "tests/support/gradcheck.hpp"
+#include "tests/support/shapes.hpp"
+
+using namespace stepgrad;
+
+TEST_CASE("The largest and the smallest element along any dimension, kept or not") {
+  const Tensor x = Tensor::of({{1, 5, 3}, {4, 2, 6}});
+  CHECK(amax(x, 1).to_vector() == Values{5, 6});
+  CHECK(amax(x, 0).to_vector() == Values{4, 5, 6});
+  CHECK(amin(x, -1).to_vector() == Values{1, 2});
+  CHECK(amin(x, 0, true).shape() == Shape{1, 3});
+  for (const Shape& shape : some_shapes()) {
+    for (int dim = -shape.dims(); dim < shape.dims(); ++dim) {
+      if (shape.size(dim) == 0) continue;
+      for (bool keepdim : {false, true}) {
+        gradcheck([&](Tensor x) { return amax(x, dim, keepdim); }, {leaf(shape)});
+        gradcheck([&](Tensor x) { return amin(x, dim, keepdim); }, {leaf(shape)});
+      }
+    }
+  }
+}
+
+TEST_CASE("Elements that tie for the largest share its gradient, and none of it is lost") {
+  const Tensor x = Tensor::of({{1, 3, 3, 2}, {infinity, 0, 0, infinity}}).requires_grad_();
+  amax(x, 1).backward(Tensor::of({2, 4}));
+  CHECK(x.grad().to_vector() == Values{0, 1, 1, 0, 2, 0, 0, 2});
+}
+
+TEST_CASE("A NaN is the largest and the smallest, and its row's gradient is NaN as PyTorch's") {
+  const Tensor x = Tensor::of({{1, NAN, 3}, {1, 2, 3}}).requires_grad_();
+  CHECK(text(amax(x, 1)) == "nan 3");
+  CHECK(text(amin(x, 1)) == "nan 1");
+  amax(x, 1).backward(Tensor::of({2, 2}));
+  CHECK(text(x.grad()) == "nan nan nan 0 0 2");
+}
+
+TEST_CASE("Nothing has no largest element") {
+  CHECK(amax(Tensor::zeros({0, 2}), 1).shape() == Shape{0});
+  CHECK(message<ShapeError>([] {
+          amax(leaf({2, 0}), -1);
+        }) == "amax: [2, 0] has no elements along dimension 1");
+  CHECK(message<IndexError>([] { amax(leaf({2, 3}), 2); }) == "amax: [2, 3] has no dimension 2");
+}

@@ -1,0 +1,158 @@
+#include "ops/checkpoint.hpp"
+
+#include "core/fused_mode.hpp"
+#include "core/pool.hpp"
+#include "core/storage.hpp"
+#include "nn/nn.hpp"
+#include "ops/ops.hpp"
+#include "tests/support/expect.hpp"
+#include "tests/support/gradcheck.hpp"
+
+using namespace stepgrad;
+
+namespace {
+
+// The gradients of x and of all parameters, by f under the same random numbers.
+template <class Module, class F>
+std::vector<Values> gradients(Module& module, const Tensor& x, F f) {
+  module.zero_grad();
+  x.set_grad({});
+  manual_seed(3);
+  const Tensor y = f(x);
+  y.backward(Tensor::full(y.shape(), Scalar(0.7)));
+  std::vector<Values> all{y.to_vector(), x.grad().to_vector()};
+  for (const Tensor& p : module.parameters()) all.push_back(p.grad().to_vector());
+  all.push_back({static_cast<Scalar>(random_state().call)});
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("checkpoint gives the same value, gradients and random numbers bit by bit") {
+  nn::PositionwiseFeedForward ffn(6, 20, Scalar(0.5));
+  const Tensor x = leaf({3, 4, 6});
+  const auto plain = gradients(ffn, x, [&](Tensor x) { return ffn(ffn(x)); });
+  const auto twice =
+      gradients(ffn, x, [&](Tensor x) { return checkpoint(ffn, checkpoint(ffn, x)); });
+  const auto nested = gradients(ffn, x, [&](Tensor x) {
+    return checkpoint([&](Tensor x) { return checkpoint(ffn, ffn(x)); }, x);
+  });
+  CHECK(twice == plain);
+  CHECK(nested == plain);
+}
+
+TEST_CASE("checkpoint of any callable has the gradients of central differences") {
+  const Tensor w = leaf({3, 4});
+  const auto product = [w](Tensor x) { return tanh(matmul(x, w)); };
+  gradcheck([&](Tensor x, Tensor) { return checkpoint(product, x); }, {leaf({2, 3}), w});
+  gradcheck([](Tensor x) { return checkpoint(sigmoid, x * 2) * x; }, {leaf({2, 3})});
+  gradcheck([](Tensor x) { return checkpoint([](Tensor x) { return x; }, x) * 2; }, {leaf({3})});
+}
+
+TEST_CASE("checkpoint keeps only the input on the tape, and less memory") {
+  nn::PositionwiseFeedForward ffn(8, 64, Scalar(0.5));
+  const Tensor x = Tensor::randn({16, 8});
+  const int64_t before = live_storages(), nodes = live_nodes();
+  const Tensor plain = ffn(x);
+  const int64_t plainly = live_storages() - before, plain_nodes = live_nodes() - nodes;
+  const Tensor y = checkpoint(ffn, x);
+  CHECK(live_nodes() - nodes - plain_nodes == 1);
+  CHECK(live_storages() - before - plainly == 1);  // y itself
+  CHECK(plainly > 3);
+}
+
+TEST_CASE("Parameters learn through a checkpoint of an input without a gradient") {
+  nn::CheckpointedFFN module(4, 8);
+  const Tensor y = module(Tensor::ones({2, 4}));
+  y.sum().backward();
+  for (const auto& [name, p] : module.named_parameters()) CHECK(p.grad().defined());
+}
+
+TEST_CASE("checkpoint under NoGrad records nothing, and in evaluation nothing is drawn") {
+  nn::CheckpointedFFN module(4, 8);
+  const Tensor x = Tensor::ones({2, 4});
+  {
+    const NoGrad no_grad;
+    CHECK_FALSE(module(x).requires_grad());
+  }
+  module.eval();
+  const uint64_t calls = random_state().call;
+  module(x).sum().backward();
+  CHECK(random_state().call == calls);
+}
+
+TEST_CASE("A copy is kept of what is checkpointed: later modes do not reach it") {
+  nn::PositionwiseFeedForward ffn(4, 8, Scalar(0.5));
+  const Tensor x = leaf({2, 4});
+  manual_seed(5);
+  const Tensor plain = ffn(x);
+  plain.sum().backward();
+  const Values expected = x.grad().to_vector();
+  x.set_grad({});
+  manual_seed(5);
+  const Tensor y = checkpoint(ffn, x);
+  ffn.eval();
+  y.sum().backward();
+  CHECK(x.grad().to_vector() == expected);
+}
+
+TEST_CASE("What f throws leaves the random state as it was, and a changed input is noticed") {
+  const Tensor x = leaf({2}), y = x * 2;
+  bool failing = false;
+  const Tensor z = checkpoint(
+      [&](Tensor x) {
+        check<ValueError>(!failing, "failed");
+        return x * dropout_mask(x, Scalar(0.5));
+      },
+      y);
+  failing = true;
+  const uint64_t calls = random_state().call;
+  CHECK_THROWS_AS(z.sum().backward(), ValueError);
+  CHECK(random_state().call == calls);
+  const Tensor late = checkpoint(sigmoid, y);
+  y.increment_version();
+  CHECK_THROWS_AS(late.sum().backward(), TapeError);
+}
+
+TEST_CASE("What is checkpointed may use leaves, but nothing else that has a gradient") {
+  const Tensor x = leaf({2}), made = x * 2;
+  const Tensor y = checkpoint([=](Tensor x) { return x * made; }, x);
+  const std::string error = message<TapeError>([&] { y.sum().backward(); });
+  CHECK(error.ends_with("has made, and that is not its input"));
+}
+
+TEST_CASE("A stack of checkpointed layers needs less than half of the memory at its peak") {
+  const Tensor x = Tensor::randn({128, 32});
+  const auto peak = [&](auto layer) {
+    std::vector<decltype(layer)> layers(8, layer);  // with one set of parameters
+    const int64_t before = memory_stats().in_use;
+    reset_peak_memory();
+    Tensor y = x;
+    for (auto& one : layers) y = one(y);
+    y.sum().backward();
+    return memory_stats().peak - before;
+  };
+  const int64_t plain = peak(nn::PositionwiseFeedForward(32, 512));
+  const int64_t checkpointed = peak(nn::CheckpointedFFN(32, 512));
+  CHECK(plain > 8 * 3 * 128 * 512 * int64_t{sizeof(Scalar)});  // of each hidden layer three arrays
+  CHECK(checkpointed < plain / 2);
+}
+
+TEST_CASE("What was fused is computed again by the fused op, wherever backward runs") {
+  nn::PositionwiseFeedForward ffn(16, 40, Scalar(0.5));
+  const Tensor x = leaf({70, 16});
+  const auto run = [&](auto f) {
+    return gradients(ffn, x, [&](Tensor x) {
+      const FusedOps fused;
+      return f(x);
+    });
+  };
+  CHECK(run([&](Tensor x) { return checkpoint(ffn, x); }) == run([&](Tensor x) { return ffn(x); }));
+}
+
+TEST_CASE("A function that has no use for its input gives it no gradient") {
+  const Tensor w = leaf({2}), x = leaf({2});
+  checkpoint([&](Tensor) { return w * w; }, x).backward(Tensor::ones({2}));
+  CHECK_FALSE(x.grad().defined());
+  CHECK(w.grad().at(0) == 2 * w.at(0));
+}

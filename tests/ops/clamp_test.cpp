@@ -1,0 +1,55 @@
+#include "ops/clamp.hpp"
+
+#include "ops/mul.hpp"
+#include "tests/support/expect.hpp"
+#include "tests/support/gradcheck.hpp"
+#include "tests/support/shapes.hpp"
+
+using namespace stepgrad;
+
+TEST_CASE("A tensor of any shape is held within bounds") {
+  for (const Shape& shape : some_shapes()) {
+    gradcheck([](Tensor x) { return clamp(std::move(x), -1, Scalar(0.5)); },
+              {leaf(shape, {-1, 0.5})});
+  }
+  CHECK(clamp(Tensor::of({0, 2, 5, 2, 3, -12}), 0).to_vector() == Values{0, 2, 5, 2, 3, 0});
+  CHECK(Tensor::of({-3, -2, 0, 1, 2}).clamp(-2, 1).to_vector() == Values{-2, -2, 0, 1, 1});
+  CHECK(Tensor::of({-3, 3}).clamp(1, 1).to_vector() == Values{1, 1});
+}
+
+TEST_CASE("The gradient of clamp passes at a bound and not beyond it") {
+  const Tensor x = Tensor::of({-1.5, -1, 0, 1, 1.5}).requires_grad_();
+  x.clamp(-1, 1).backward(Tensor::of({1, 2, 3, 4, 5}));
+  CHECK(x.grad().to_vector() == Values{0, 2, 3, 4, 0});
+}
+
+TEST_CASE("clamp gives what PyTorch does for infinities and NaN") {
+  const Tensor x = Tensor::of({NAN, infinity, -infinity, -1, 0, 1}).requires_grad_();
+  const Tensor y = x.clamp(0), z = x.clamp(-1, 1);
+  CHECK(text(y) == "nan inf 0 0 0 1");
+  CHECK(text(z) == "nan 1 -1 -1 0 1");
+  y.backward(Tensor::full({6}, 2));
+  CHECK(x.grad().to_vector() == Values{0, 2, 0, 0, 2, 2});
+  x.set_grad({});
+  z.backward(Tensor::full({6}, 2));
+  CHECK(x.grad().to_vector() == Values{0, 0, 0, 2, 2, 2});
+}
+
+TEST_CASE("clamp_ in place has clamp's values and gradients") {
+  const Tensor x = leaf({2, 3}), y = x.clone();
+  CHECK(y.clamp_(0).is(y));
+  CHECK(y.to_vector() == x.clamp(0).to_vector());
+  gradcheck([](Tensor x) { return (x * 2).clamp_(-1, 1) * x; }, {leaf({3, 17}, {-0.5, 0.5})});
+}
+
+TEST_CASE("clamp refuses a minimum above the maximum, and leaves the tensor as it was") {
+  const Tensor x = Tensor::of({1, 2, 3}), w = leaf({3});
+  CHECK(message<ValueError>([&] { clamp(x, 2, 1); }) == "clamp: min 2 is not at most max 1");
+  CHECK(message<ValueError>([&] { x.clamp(NAN); }) == "clamp: min nan is not at most max inf");
+  CHECK(message<ValueError>([&] { x.clamp_(2, 1); }) == "clamp_: min 2 is not at most max 1");
+  CHECK(message<TapeError>([&] { w.clamp_(0); }) ==
+        "clamp_: [3] is a leaf that requires a gradient and may be changed in place only under "
+        "NoGrad");
+  CHECK(x.to_vector() == Values{1, 2, 3});
+  CHECK(x.storage()->version == 0);
+}

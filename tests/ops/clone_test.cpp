@@ -1,0 +1,16 @@
+#include "ops/clone.hpp"
+
+#include "ops/mul.hpp"
+#include "tests/support/expect.hpp"
+#include "tests/support/gradcheck.hpp"
+#include "tests/support/shapes.hpp"
+
+using namespace stepgrad;
+
+TEST_CASE("A clone has numbers of its own and passes the gradient on") {
+  for (const Shape& shape : some_shapes()) gradcheck(stepgrad::clone, {leaf(shape)});
+  const Tensor x = Tensor::of({1, 2}), y = x.clone();
+  y.mul_(2);
+  CHECK(x.to_vector() == Values{1, 2});
+  CHECK(y.to_vector() == Values{2, 4});
+}

@@ -1,0 +1,53 @@
+#include "ops/compare.hpp"
+
+#include "ops/mul.hpp"
+#include "tests/support/expect.hpp"
+#include "tests/support/gradcheck.hpp"
+#include "tests/support/shapes.hpp"
+
+using namespace stepgrad;
+
+TEST_CASE("Comparisons broadcast and give ones and zeros") {
+  for (const Broadcast& shape : broadcasting_pairs()) {
+    const Tensor a = leaf(shape.a) * 2 > 0, b = leaf(shape.b) > 0;  // as many equal as not
+    for (const auto& [op, plain] :
+         std::vector<std::pair<Tensor (*)(Arg, Arg), bool (*)(Scalar, Scalar)>>{
+             {eq, [](Scalar a, Scalar b) { return a == b; }},
+             {gt, [](Scalar a, Scalar b) { return a > b; }},
+             {lt, [](Scalar a, Scalar b) { return a < b; }}}) {
+      const Tensor y = op(a, b);
+      CHECK(y.shape() == shape.y);
+      CHECK(y.to_vector() == for_each_element(shape.y, a, b, plain));
+    }
+  }
+}
+
+TEST_CASE("Comparisons are written as operators and as methods, with numbers on either side") {
+  const Tensor x = Tensor::of({1, 2, 3});
+  CHECK((x > 2).to_vector() == Values{0, 0, 1});
+  CHECK((2 > x).to_vector() == Values{1, 0, 0});
+  CHECK((x < 2).to_vector() == Values{1, 0, 0});
+  CHECK(x.eq(2).to_vector() == Values{0, 1, 0});
+  CHECK(x.gt(2).to_vector() == (x > 2).to_vector());
+  CHECK(x.lt(2).to_vector() == (x < 2).to_vector());
+}
+
+TEST_CASE("A NaN compares to nothing, and an infinity equals itself") {
+  const Tensor x = Tensor::of({NAN, infinity, -infinity, 0}),
+               y = Tensor::of({NAN, infinity, 0, Scalar(-0.0)});
+  CHECK(eq(x, y).to_vector() == Values{0, 1, 0, 1});
+  CHECK(gt(x, y).to_vector() == Values{0, 0, 0, 0});
+  CHECK(lt(x, y).to_vector() == Values{0, 0, 1, 0});
+}
+
+TEST_CASE("A comparison is not recorded, and stops no gradient beside it") {
+  CHECK_FALSE((leaf({3}) > 0).requires_grad());
+  gradcheck([](Tensor x) { return x * (x > 0); }, {leaf({2, 3}, {0})});
+}
+
+TEST_CASE("Shapes that do not broadcast are not compared") {
+  const Tensor a = Tensor::ones({2, 3}), b = Tensor::ones({2});
+  CHECK(message<ShapeError>([&] { eq(a, b); }) == "eq: [2, 3] and [2] do not broadcast, 3 != 2");
+  CHECK(message<ShapeError>([&] { gt(a, b); }) == "gt: [2, 3] and [2] do not broadcast, 3 != 2");
+  CHECK(message<ShapeError>([&] { lt(b, a); }) == "lt: [2] and [2, 3] do not broadcast, 2 != 3");
+}

@@ -1,0 +1,44 @@
+#include "ops/concat.hpp"
+
+#include "ops/mul.hpp"
+#include "tests/support/expect.hpp"
+#include "tests/support/gradcheck.hpp"
+
+using namespace stepgrad;
+
+TEST_CASE("Tensors are laid one after the other along any dimension") {
+  const Tensor a = Tensor::of({{1, 2}, {3, 4}}), b = Tensor::from({5, 6}, {2, 1});
+  CHECK(concat({a, b}, 1).to_vector() == Values{1, 2, 5, 3, 4, 6});
+  CHECK(concat({a, a}).to_vector() == Values{1, 2, 3, 4, 1, 2, 3, 4});
+  CHECK(concat({a, b, a}, -1).shape() == Shape{2, 5});
+  CHECK(concat({Tensor::zeros({2, 0}), b}, 1).to_vector() == Values{5, 6});
+  CHECK(concat({Tensor::zeros({0, 2}), Tensor::zeros({0, 3})}, 1).shape() == Shape{0, 5});
+}
+
+TEST_CASE("Each tensor gets its stretch of the gradient, and all of them if it came twice") {
+  for (int dim : {0, 1, 2, -1}) {
+    const auto along = [=](Tensors in) { return concat(in, dim); };
+    const Shape shape{2, 3, 2};
+    const int at = shape.index(dim);
+    gradcheck(along, {leaf(shape), leaf(shape.with(at, 1)), leaf(shape.with(at, 0)), leaf(shape)});
+    gradcheck([=](Tensor x) { return concat({x, x * 2, x}, dim); }, {leaf(shape)});
+  }
+  gradcheck([](Tensors in) { return concat(in); }, {leaf({3}), leaf({2})});
+  gradcheck([](Tensors in) { return concat(in, 5); },
+            {leaf({1, 2, 1, 2, 1, 2}), leaf({1, 2, 1, 2, 1, 1})});
+}
+
+TEST_CASE("Tensors that do not fit together are not laid together") {
+  const Tensor a = leaf({2, 3});
+  CHECK(message<ShapeError>([&] {
+          concat({a, leaf({3, 3})}, 1);
+        }) == "concat: [2, 3] and [3, 3] differ not only in dimension 1");
+  CHECK(message<ShapeError>([&] {
+          concat({a, leaf({2})});
+        }) == "concat: [2, 3] and [2] differ not only in dimension 0");
+  CHECK(message<ShapeError>([] { concat({}); }) == "concat: of no tensors at all");
+  CHECK(message<IndexError>([&] { concat({a, a}, 2); }) == "concat: [2, 3] has no dimension 2");
+  CHECK(message<IndexError>([] {
+          concat({leaf({}), leaf({})});
+        }) == "concat: [] has no dimension 0");
+}

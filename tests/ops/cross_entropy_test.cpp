@@ -1,0 +1,117 @@
+#include "ops/cross_entropy.hpp"
+
+#include "ops/add.hpp"
+#include "ops/log_softmax.hpp"
+#include "ops/sum.hpp"
+#include "tests/support/expect.hpp"
+#include "tests/support/gradcheck.hpp"
+
+using namespace stepgrad;
+
+namespace {
+
+const Tensor logits = Tensor::of({{1, 2, 4}, {3, 4, 0.5}});
+const Tensor targets = Tensor::of({0, 2});
+
+}  // namespace
+
+TEST_CASE("Cross entropy is minus log_softmax at the targets on average") {
+  const Tensor x = leaf({4, 2, 5}), t = Tensor::of({{0, 4}, {1, 1}, {2, 3}, {4, 0}});
+  const Tensor p = log_softmax(x);
+  Scalar sum = 0;
+  for (int64_t r = 0; r < 8; ++r) sum -= p.data()[r * 5 + static_cast<int64_t>(t.data()[r])];
+  CHECK_THAT(cross_entropy(x, t).to_vector(), near({sum / 8}));
+  CHECK(cross_entropy(x, t).shape() == Shape{});
+}
+
+TEST_CASE("The gradient of cross entropy is right for any shape, ignored rows and smoothing") {
+  for (Scalar smoothing : {0.0, 0.1, 1.0}) {
+    const auto loss = [=](Tensor x, Tensor t) { return cross_entropy(x, t, -100, smoothing); };
+    gradcheck(loss, {leaf({3}), Tensor::full({}, 1)});
+    gradcheck(loss, {leaf({1, 1}), Tensor::of({0})});
+    gradcheck(loss, {leaf({4, 3}), Tensor::of({0, 2, 2, 1})});
+    gradcheck(loss, {leaf({4, 3}), Tensor::of({0, -100, 2, -100})});
+    gradcheck(loss, {leaf({2, 1, 2, 17}), Tensor::of({0, 16, 3, -100}).view({2, 1, 2})});
+  }
+}
+
+TEST_CASE("Cross entropy gives PyTorch's numbers, smoothed and with a class ignored") {
+  const Tensor x = logits.clone().requires_grad_();
+  Tensor y = cross_entropy(x, targets, -100, 0.25);
+  y.backward();
+  CHECK_THAT(y.to_vector(), near({Scalar(3.08580514086956)}));
+  CHECK_THAT(x.grad().to_vector(), near({Scalar(-0.395661633599634), Scalar(0.0154309330256306),
+                                         Scalar(0.380230700574003), Scalar(0.0898995801589815),
+                                         Scalar(0.31596747131805), Scalar(-0.405867051477032)}));
+  x.set_grad({});
+  y = cross_entropy(x, targets, 2);
+  y.backward();
+  CHECK_THAT(y.to_vector(), near({Scalar(3.16984601955629)}));
+  CHECK_THAT(x.grad().to_vector(), near({Scalar(-0.957989933865934), Scalar(0.114195199384594),
+                                         Scalar(0.84379473448134), 0, 0, 0}));
+}
+
+TEST_CASE("Smoothing mixes in the mean over all classes") {
+  const Tensor t = Tensor::of({2, 0, 1}), x = Tensor::randn({3, 4});
+  const Scalar plain = cross_entropy(x, t).item(), mixed = cross_entropy(x, t, -100, 0.2).item();
+  const Scalar uniform = -sum(log_softmax(x)).item() / 12;
+  CHECK_THAT((Values{mixed}), near({Scalar(0.8) * plain + Scalar(0.2) * uniform}));
+  CHECK_THAT((Values{cross_entropy(x, t, -100, 1).item()}), near({uniform}));
+}
+
+TEST_CASE("Cross entropy neither overflows nor changes when all logits are shifted") {
+  const Tensor t = Tensor::of({1, 0});
+  const Tensor x = Tensor::of({{10000, -10000}, {-10000, -10000}}).requires_grad_();
+  const Tensor loss = cross_entropy(x, t);
+  loss.backward();
+  CHECK_THAT(loss.to_vector(), near({(20000 + std::log(Scalar(2))) / 2}));
+  CHECK_THAT(x.grad().to_vector(), near({Scalar(0.5), Scalar(-0.5), Scalar(-0.25), Scalar(0.25)}));
+  CHECK(cross_entropy(logits, targets).item() == cross_entropy(logits + 1024, targets).item());
+}
+
+TEST_CASE("Cross entropy with every row ignored or no row at all is NaN and its gradient zero") {
+  for (Scalar smoothing : {0.0, 0.1}) {
+    const Tensor x = leaf({2, 3}), y = cross_entropy(x, Tensor::full({2}, -100), -100, smoothing);
+    y.backward();
+    CHECK(text(y) == "nan");
+    CHECK(x.grad().to_vector() == Values(6, 0));
+  }
+  const Tensor none = leaf({0, 3}), y = cross_entropy(none, Tensor::zeros({0}));
+  y.backward();
+  CHECK(text(y) == "nan");
+  CHECK(none.grad().shape() == Shape{0, 3});
+}
+
+TEST_CASE("A class of no probability is harmless unless it is the target") {
+  const Tensor x = Tensor::of({{1, -infinity}, {3, 4}}).requires_grad_();
+  Tensor y = cross_entropy(x, Tensor::of({0, 1}));
+  y.backward();
+  CHECK_THAT(y.to_vector(), near({Scalar(0.156630843759111)}));
+  CHECK_THAT(x.grad().to_vector(),
+             near({0, 0, Scalar(0.134470710684998), Scalar(-0.134470710684998)}));
+  x.set_grad({});
+  y = cross_entropy(x, Tensor::of({1, 1}));
+  y.backward();
+  CHECK(text(y) == "inf");
+  CHECK_THAT(x.grad().to_vector(), near({Scalar(0.5), Scalar(-0.5), Scalar(0.134470710684998),
+                                         Scalar(-0.134470710684998)}));
+}
+
+TEST_CASE("Targets that are no classes or not one a row are refused") {
+  const auto refused = [](Scalar target) {
+    return message<IndexError>([&] { cross_entropy(logits, Tensor::of({1, target})); });
+  };
+  CHECK(refused(3) == "cross_entropy: target 3 is not one of the 3 classes of [2, 3]");
+  CHECK(refused(-1) == "cross_entropy: target -1 is not one of the 3 classes of [2, 3]");
+  CHECK(refused(0.5) == "cross_entropy: target 0.5 is not one of the 3 classes of [2, 3]");
+  CHECK(refused(NAN) == "cross_entropy: target nan is not one of the 3 classes of [2, 3]");
+  CHECK(message<ShapeError>([] { cross_entropy(logits, Tensor::of({1})); }) ==
+        "cross_entropy: targets of [1] for logits of [2, 3]: not one target a row");
+  CHECK(message<ShapeError>([] { cross_entropy(leaf({}), 1); }) ==
+        "cross_entropy: targets of [] for logits of []: not one target a row");
+  for (Scalar smoothing : {Scalar(-0.5), Scalar(1.5)}) {
+    CHECK(message<ValueError>([&] { cross_entropy(logits, targets, -100, smoothing); }) ==
+          "cross_entropy: label_smoothing " + std::string(smoothing < 0 ? "-0.5" : "1.5") +
+              " is not in [0, 1]");
+  }
+}

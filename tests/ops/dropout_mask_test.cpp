@@ -1,0 +1,66 @@
+#include "ops/dropout_mask.hpp"
+
+#include <algorithm>
+
+#include "ops/compare.hpp"
+#include "ops/div.hpp"
+#include "ops/mul.hpp"
+#include "tests/support/expect.hpp"
+#include "tests/support/gradcheck.hpp"
+#include "tests/support/shapes.hpp"
+#include "tests/support/threads.hpp"
+
+using namespace stepgrad;
+
+TEST_CASE("A dropout mask is bit for bit the comparison of rand with keep_prob over keep_prob") {
+  const Scalar keep = Scalar(0.7);
+  for (const Shape& shape : some_shapes()) {
+    const RandomState state = random_state();
+    const Tensor x = Tensor::ones(shape), mask = dropout_mask(x, keep);
+    set_random_state(state);
+    CHECK(mask.shape() == shape);
+    CHECK(mask.to_vector() == ((rand_like(x) < keep) / keep).to_vector());
+  }
+}
+
+TEST_CASE("A dropout mask keeps the share that it is asked for") {
+  const int64_t n = 1'000'000;
+  for (Scalar keep : {Scalar(0.1), Scalar(0.5), Scalar(0.9)}) {
+    const Values mask = dropout_mask(Tensor::ones({1000, 1000}), keep).to_vector();
+    const auto kept = static_cast<double>(std::count(mask.begin(), mask.end(), 1 / keep));
+    CHECK(kept + static_cast<double>(std::count(mask.begin(), mask.end(), 0)) == n);
+    CHECK(std::abs(kept - n * double{keep}) < 4 * std::sqrt(n * double{keep} * (1 - double{keep})));
+  }
+  CHECK(dropout_mask(Tensor::ones({3}), 1).to_vector() == Values{1, 1, 1});
+}
+
+TEST_CASE("The gradient through a dropout mask is dropped where the values are") {
+  const Tensor x = Tensor::ones({30, 30}).requires_grad_();
+  const Tensor y = x * dropout_mask(x, Scalar(0.5));
+  y.backward(Tensor::ones({30, 30}));
+  CHECK(x.grad().to_vector() == y.to_vector());
+  gradcheck([](Tensor x) { return x * dropout_mask(x, Scalar(0.3)); }, {leaf({3, 17})});
+}
+
+TEST_CASE("A dropout mask has the same bits for any number of threads") {
+  const Tensor x = Tensor::ones({301, 333});
+  const RandomState state = random_state();
+  const Values expected = dropout_mask(x, Scalar(0.4)).to_vector();
+  for_any_number_of_threads([&] {
+    set_random_state(state);
+    CHECK(dropout_mask(x, Scalar(0.4)).to_vector() == expected);
+  });
+}
+
+TEST_CASE("A share that is not above 0 and at most 1 is refused, and draws nothing") {
+  const Tensor x = Tensor::ones({3});
+  const uint64_t before = random_state().call;
+  const auto refused = [&](Scalar keep) {
+    return message<ValueError>([&] { dropout_mask(x, keep); });
+  };
+  CHECK(refused(0) == "dropout_mask: keep_prob 0 is not in (0, 1]");
+  CHECK(refused(-1) == "dropout_mask: keep_prob -1 is not in (0, 1]");
+  CHECK(refused(1.5) == "dropout_mask: keep_prob 1.5 is not in (0, 1]");
+  CHECK(refused(NAN) == "dropout_mask: keep_prob nan is not in (0, 1]");
+  CHECK(random_state().call == before);
+}

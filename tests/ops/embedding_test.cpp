@@ -1,0 +1,67 @@
+#include "ops/embedding.hpp"
+
+#include "ops/mul.hpp"
+#include "tests/support/expect.hpp"
+#include "tests/support/gradcheck.hpp"
+#include "tests/support/threads.hpp"
+
+using namespace stepgrad;
+
+TEST_CASE("An embedding is the table's rows in the order of the ids") {
+  const Tensor table = Tensor::of({{1, 2}, {3, 4}, {5, 6}});
+  CHECK(embedding(table, Tensor::of({2, 0})).to_vector() == Values{5, 6, 1, 2});
+  CHECK(embedding(table, 1).shape() == Shape{2});
+  CHECK(embedding(table, Tensor::of({{2, 0, 1}})).shape() == Shape{1, 3, 2});
+  CHECK(embedding(table, Tensor::zeros({0})).shape() == Shape{0, 2});
+  CHECK(embedding(Tensor::ones({3, 0}), Tensor::of({1, 2})).shape() == Shape{2, 0});
+}
+
+TEST_CASE("The gradient of a row is the sum over all places that it went to") {
+  for (const Tensor& ids :
+       {Tensor::of({1, 1, 1, 2}), Tensor::of({{0, 3}, {3, 0}, {2, 3}}), Tensor::full({}, 2),
+        Tensor::zeros({0}), Tensor::zeros({2, 1, 1, 2, 1})}) {
+    gradcheck(embedding, {leaf({4, 3}), ids});
+    gradcheck(embedding, {leaf({4, 17}), ids});
+  }
+  const Tensor table = leaf({4, 2});
+  embedding(table, Tensor::of({1, 1, 1, 2})).backward(Tensor::of({{1, 2}, {3, 4}, {5, 6}, {7, 8}}));
+  CHECK(table.grad().to_vector() == Values{0, 0, 9, 12, 7, 8, 0, 0});
+}
+
+TEST_CASE("A hundred thousand repeated ids give the same bits for any number of threads") {
+  const Tensor table = leaf({5, 7}), dY = Tensor::randn({100'000, 7});
+  const Tensor ids = Tensor::empty({100'000});
+  for (int64_t i = 0; i < ids.numel(); ++i) ids.data()[i] = static_cast<Scalar>(i * i % 5);
+  std::vector<Values> grads;
+  for_any_number_of_threads([&] {
+    table.set_grad({});
+    embedding(table, ids).backward(dY);
+    grads.push_back(table.grad().to_vector());
+  });
+  for (const Values& grad : grads) CHECK(grad == grads[0]);
+  CHECK(std::count(grads[0].begin() + 14, grads[0].begin() + 28, 0) == 14);  // no square is 2 or 3
+}
+
+TEST_CASE("Ids that require a gradient get none") {
+  const Tensor table = leaf({4, 3}), ids = Tensor::of({1, 2}).requires_grad_();
+  embedding(table, ids).backward(Tensor::ones({2, 3}));
+  CHECK_FALSE(ids.grad().defined());
+  CHECK_FALSE(embedding(table.detach(), ids).requires_grad());
+}
+
+TEST_CASE("Ids that are no rows of the table are refused, and so are tables that are none") {
+  const Tensor table = leaf({4, 3});
+  const auto refused = [&](Scalar id) {
+    return message<IndexError>([&] { embedding(table, Tensor::of({1, id})); });
+  };
+  CHECK(refused(4) == "embedding: id 4 is not a whole number in [0, 4)");
+  CHECK(refused(-1) == "embedding: id -1 is not a whole number in [0, 4)");
+  CHECK(refused(1.5) == "embedding: id 1.5 is not a whole number in [0, 4)");
+  CHECK(refused(NAN) == "embedding: id nan is not a whole number in [0, 4)");
+  CHECK(refused(infinity) == "embedding: id inf is not a whole number in [0, 4)");
+  CHECK(message<ShapeError>([] { embedding(Tensor::ones({4}), Tensor::of({1})); }) ==
+        "embedding: a table of [4] is not [n, d]");
+  CHECK(message<ShapeError>([&] {
+          embedding(table, Tensor::zeros({1, 1, 1, 1, 1, 1}));
+        }) == "shape: [1, 1, 1, 1, 1, 1] has the most dimensions already");
+}

@@ -1,0 +1,43 @@
+#include "ops/expand.hpp"
+
+#include "ops/mul.hpp"
+#include "tests/support/expect.hpp"
+#include "tests/support/gradcheck.hpp"
+#include "tests/support/shapes.hpp"
+
+using namespace stepgrad;
+
+TEST_CASE("A tensor expands to every shape that it broadcasts to") {
+  for (const Broadcast& shape : broadcasting_pairs()) {
+    if (!(shape.y == shape.b)) continue;
+    const Tensor x = leaf(shape.a), y = expand(x, shape.y);
+    const auto first = [](Scalar x, Scalar) { return x; };
+    CHECK(y.shape() == shape.y);
+    CHECK(y.to_vector() == for_each_element(shape.y, x, x, first));
+    gradcheck([&](Tensor x) { return expand(x, shape.y); }, {x});
+  }
+}
+
+TEST_CASE("A size of -1 stays what it is") {
+  CHECK(Tensor::ones({2, 1}).expand({-1, 3}).shape() == Shape{2, 3});
+  CHECK(Tensor::ones({2, 1}).expand({4, -1, 3}).shape() == Shape{4, 2, 3});
+  CHECK(Tensor::ones({0}).expand({2, -1}).shape() == Shape{2, 0});
+}
+
+TEST_CASE("An expanded tensor has numbers of its own") {
+  const Tensor x = Tensor::of({1, 2}), y = x.expand({2}), z = x.expand({2, 2});
+  y.mul_(2), z.mul_(3);
+  CHECK(x.to_vector() == Values{1, 2});
+  CHECK(z.to_vector() == Values{3, 6, 3, 6});
+}
+
+TEST_CASE("A shape that the tensor does not broadcast to is refused") {
+  const auto refused = [](const Shape& from, const Shape& to) {
+    return message<ShapeError>([&] { leaf(from).expand(to); });
+  };
+  CHECK(refused({2}, {3}) == "expand: [2] and [3] do not broadcast, 2 != 3");
+  CHECK(refused({3}, {1}) == "expand: [3] does not broadcast to [1]");
+  CHECK(refused({2, 3}, {3}) == "expand: [2, 3] does not broadcast to [3]");
+  CHECK(refused({3}, {-1, 3}) == "expand: [-1, 3] has a negative size");
+  CHECK(refused({1}, {-2}) == "expand: [-2] has a negative size");
+}

@@ -1,0 +1,170 @@
+#include "ops/feed_forward.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/autocast.hpp"
+#include "core/fused_mode.hpp"
+#include "nn/positionwise_feed_forward.hpp"
+#include "ops/ops.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/gradcheck.hpp"
+
+using namespace stepgrad;
+
+namespace {
+
+struct Step {
+  Tensor y;
+  Tensors grads;  // of x and of each parameter
+};
+
+// One training step of the layer with the same weights, input, draws and upstream gradient each
+// time.
+Step step(nn::PositionwiseFeedForward& ffn, const Tensor& x, bool fused) {
+  const FusedOps mode(fused);
+  manual_seed(7);
+  const Tensor upstream = Tensor::randn(x.shape());
+  const Tensor leaf = x.detach().requires_grad_();
+  Step result{ffn(leaf), {}};
+  result.y.backward(upstream);
+  result.grads.push_back(leaf.grad());
+  for (const Tensor& p : ffn.parameters()) {
+    result.grads.push_back(p.grad());
+    p.set_grad({});
+  }
+  return result;
+}
+
+// The largest difference, relative to the largest number.
+double difference(const Tensor& a, const Tensor& b) {
+  double largest = 1e-30, difference = 0;
+  for (int64_t i = 0; i < a.numel(); ++i) {
+    largest = std::max(largest, std::abs(double{a.data()[i]}));
+    difference = std::max(difference, std::abs(double{a.data()[i]} - double{b.data()[i]}));
+  }
+  return difference / largest;
+}
+
+void check_fused_equals_plain(const Shape& shape, int64_t d_ff, Scalar p, bool bias,
+                              bool training) {
+  manual_seed(1);
+  nn::PositionwiseFeedForward ffn(shape[-1], d_ff, p, bias);
+  ffn.train(training);
+  for (const Tensor& b : {ffn.b1, ffn.b2}) {
+    if (b.defined()) b.detach().copy_(Tensor::randn(b.shape()));
+  }
+  const Tensor x = Tensor::randn(shape);
+  const Step plain = step(ffn, x, false), fused = step(ffn, x, true);
+  CAPTURE(shape, d_ff, p, bias, training);
+  CHECK(fused.y.to_vector() == plain.y.to_vector());
+  REQUIRE(fused.grads.size() == plain.grads.size());
+  for (size_t i = 0; i < plain.grads.size(); ++i) {
+    CAPTURE(i);
+    CHECK(difference(plain.grads[i], fused.grads[i]) < 1e-5);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("the fused feed-forward layer equals the plain ops", "[feed_forward]") {
+  for (const bool bias : {true, false}) {
+    for (const bool training : {true, false}) {
+      check_fused_equals_plain({3, 7, 33}, 65, Scalar(0.1), bias, training);
+      check_fused_equals_plain({1, 1}, 1, Scalar(0.5), bias, training);
+      check_fused_equals_plain({130, 32}, 96, Scalar(0.1), bias, training);
+      check_fused_equals_plain({2, 5, 2, 48}, 31, 0, bias, training);
+    }
+  }
+}
+
+TEST_CASE("the fused layer rounds its products as the plain ops do within an Autocast",
+          "[feed_forward]") {
+  for (const Cast cast : {bfloat16, half}) {
+    const Autocast autocast(cast);
+    check_fused_equals_plain({3, 7, 33}, 65, Scalar(0.1), true, true);
+    check_fused_equals_plain({130, 32}, 96, Scalar(0.1), true, true);
+    check_fused_equals_plain({2, 5, 2, 48}, 31, 0, false, true);
+    check_fused_equals_plain({1, 600}, 40, 0, true, false);
+  }
+}
+
+TEST_CASE("a fused layer is one node, and draws as many random tensors as the plain one",
+          "[feed_forward]") {
+  nn::PositionwiseFeedForward ffn(4, 8);
+  const Tensor x = Tensor::randn({2, 4});
+  manual_seed(0);
+  ffn(x);
+  const uint64_t calls = random_state().call;
+  const FusedOps fused;
+  manual_seed(0);
+  const Tensor y = ffn(x);
+  CHECK(random_state().call == calls);
+  CHECK(std::string(y.node()->op()) == "feed_forward");
+}
+
+TEST_CASE("the fused layer's gradients are right", "[feed_forward]") {
+  manual_seed(1);  // numbers that are not within a difference of the clamp's kink
+  for (const Scalar p : {Scalar(0), Scalar(0.5)}) {
+    const auto with_bias = [p](Tensors in) {
+      return feed_forward(in[0], in[1], in[2], in[3], in[4], p);
+    };
+    gradcheck(with_bias, {leaf({2, 3, 5}), leaf({5, 7}), leaf({7}), leaf({7, 5}), leaf({5})});
+    const auto without = [p](Tensors in) { return feed_forward(in[0], in[1], {}, in[2], {}, p); };
+    gradcheck(without, {leaf({6, 5}), leaf({5, 7}), leaf({7, 5})});
+  }
+}
+
+TEST_CASE("to a dropped element the fused layer passes no gradient, not even an infinite one",
+          "[feed_forward]") {
+  manual_seed(1);
+  nn::PositionwiseFeedForward ffn(3, 40, 0.5f);
+  ffn.w2.detach().copy_(Tensor::full({40, 3}, std::numeric_limits<Scalar>::infinity()));
+  for (int64_t rows : {1, 7, 200}) {
+    for (bool fused : {false, true}) {
+      const FusedOps mode(fused);
+      ffn.zero_grad();
+      sum(ffn(Tensor::ones({rows, 3}))).backward();
+      const std::vector<Scalar> grad = ffn.b1.grad().to_vector();
+      const auto any = [&](bool (*is)(Scalar)) {
+        return std::any_of(grad.begin(), grad.end(), is);
+      };
+      CAPTURE(rows, fused);
+      CHECK(any([](Scalar g) { return std::isnan(g); }) == !fused);
+      CHECK(any([](Scalar g) { return g != 0; }));
+    }
+  }
+}
+
+TEST_CASE("an empty batch goes through the fused layer", "[feed_forward]") {
+  const FusedOps fused;
+  nn::PositionwiseFeedForward ffn(4, 8);
+  const Tensor y = ffn(Tensor::zeros({0, 3, 4}));
+  CHECK(y.shape() == Shape{0, 3, 4});
+  sum(y).backward();
+  CHECK(ffn.w1.grad().to_vector() == std::vector<Scalar>(32, 0));
+}
+
+TEST_CASE("a layer of no width gives its bias", "[feed_forward]") {
+  const Scalar p(0.1);
+  const Tensor x = leaf({2, 3}), b2 = leaf({3});
+  const Tensor y = feed_forward(x, leaf({3, 0}), leaf({0}), leaf({0, 3}), b2, p);
+  CHECK(y.to_vector() == add(Tensor::zeros({2, 3}), b2).to_vector());
+  sum(y).backward();
+  CHECK(x.grad().to_vector() == std::vector<Scalar>(6, 0));
+  CHECK(b2.grad().to_vector() == std::vector<Scalar>(3, 2));
+
+  const Tensor b1 = leaf({4});
+  sum(feed_forward(leaf({2, 0}), leaf({0, 4}), b1, leaf({4, 0}), leaf({0}), p)).backward();
+  CHECK(b1.grad().to_vector() == std::vector<Scalar>(4, 0));
+}
+
+TEST_CASE("the fused layer refuses shapes that do not fit", "[feed_forward]") {
+  const Tensor x = Tensor::zeros({2, 3}), w1 = Tensor::zeros({3, 4}), w2 = Tensor::zeros({4, 3});
+  const Tensor b1 = Tensor::zeros({4}), b2 = Tensor::zeros({3});
+  CHECK_THROWS_AS(feed_forward(x, w2, b1, w2, b2, 0), std::invalid_argument);
+  CHECK_THROWS_AS(feed_forward(x, w1, b2, w2, b2, 0), std::invalid_argument);
+  CHECK_THROWS_AS(feed_forward(x, w1, {}, w2, b2, 0), std::invalid_argument);
+  CHECK_THROWS_AS(feed_forward(x, w1, b1, w2, b2, 1), std::invalid_argument);
+}

@@ -1,0 +1,38 @@
+#include "ops/index_add.hpp"
+
+#include "tests/support/expect.hpp"
+#include "tests/support/gradcheck.hpp"
+#include "tests/support/threads.hpp"
+
+using namespace stepgrad;
+
+TEST_CASE("Rows are added at their ids, as often as an id comes") {
+  const Tensor x = Tensor::of({{1, 2}, {3, 4}, {5, 6}}), rows = Tensor::of({{10, 20}, {30, 40}});
+  CHECK(index_add(x, Tensor::of({2, 0}), rows).to_vector() == Values{31, 42, 3, 4, 15, 26});
+  CHECK(index_add(x, Tensor::of({1, 1}), rows).to_vector() == Values{1, 2, 43, 64, 5, 6});
+  CHECK(index_add(x, Tensor::zeros({0}), Tensor::zeros({0, 2})).to_vector() == x.to_vector());
+  CHECK(x.to_vector() == Values{1, 2, 3, 4, 5, 6});
+  gradcheck(index_add, {leaf({3, 2}), Tensor::of({1, 1, 0, 1}), leaf({4, 2})});
+  gradcheck(index_add, {leaf({3, 17}), Tensor::zeros({0}), leaf({0, 17})});
+}
+
+TEST_CASE("A hundred thousand added rows give the same bits for any number of threads") {
+  const Tensor x = Tensor::zeros({5, 7}), rows = Tensor::randn({100'000, 7});
+  const Tensor ids = Tensor::empty({100'000});
+  for (int64_t i = 0; i < ids.numel(); ++i) ids.data()[i] = static_cast<Scalar>(i * i % 5);
+  const Values expected = index_add(x, ids, rows).to_vector();
+  for_any_number_of_threads([&] { CHECK(index_add(x, ids, rows).to_vector() == expected); });
+}
+
+TEST_CASE("Rows and ids that do not fit are refused") {
+  const Tensor x = leaf({3, 2});
+  CHECK(message<ShapeError>([&] {
+          index_add(x, Tensor::of({1}), leaf({2, 2}));
+        }) == "index_add: rows of [2, 2] at [1] ids to [3, 2]");
+  CHECK(message<ShapeError>([&] {
+          index_add(x, Tensor::of({1}), leaf({1, 3}));
+        }) == "index_add: rows of [1, 3] at [1] ids to [3, 2]");
+  CHECK(message<IndexError>([&] {
+          index_add(x, Tensor::of({3}), leaf({1, 2}));
+        }) == "index_add: id 3 is not a whole number in [0, 3)");
+}

@@ -1,0 +1,57 @@
+#include "ops/layer_norm.hpp"
+
+#include "ops/mul.hpp"
+#include "ops/sum.hpp"
+#include "tests/support/expect.hpp"
+#include "tests/support/gradcheck.hpp"
+
+using namespace stepgrad;
+
+TEST_CASE("The gradients of layer_norm are right wherever eps stands, for input, weight and bias") {
+  for (const Shape& shape : {Shape{5}, {2, 3}, {4, 17}, {2, 3, 4}, {1, 2, 1, 3, 1, 2}, {0, 3}}) {
+    const Shape n{shape[-1]};
+    const auto with_eps_1 = [](Tensor x, Tensor w, Tensor b) {
+      return layer_norm(std::move(x), w, b, 1);  // large enough to show where it stands
+    };
+    gradcheck(with_eps_1, {leaf(shape), leaf(n), leaf(n)});
+    gradcheck([](Tensor x, Tensor w, Tensor b) { return layer_norm(x, w, b); },
+              {leaf(shape), leaf(n), leaf(n)});
+  }
+}
+
+TEST_CASE("layer_norm gives PyTorch's numbers, for a constant row and a single number too") {
+  const Tensor w = Tensor::of({1, 2, 3}), b = Tensor::of({0.5, 0, -1});
+  const Tensor y = layer_norm(Tensor::of({{1, 2, 4}, {5, 5, 5}}), w, b, 1);
+  CHECK_THAT(y.to_vector(), near({Scalar(-0.3340576562282992), Scalar(-0.4170288281141499),
+                                  Scalar(2.1277162108561205), 0.5, 0, -1}));
+  const Tensor one = layer_norm(Tensor::full({1, 1}, 3), Tensor::of({2}), Tensor::of({0.5}));
+  CHECK(one.to_vector() == Values{0.5});
+}
+
+TEST_CASE("The gradient of layer_norm neither shifts nor scales a row") {
+  const Tensor x = leaf({3, 17}), ones = Tensor::ones({17}), zeros = Tensor::zeros({17});
+  const Tensor y = layer_norm(x, ones, zeros, 0);
+  y.backward(Tensor::randn({3, 17}));
+  CHECK_THAT(sum(x.grad(), 1).to_vector(), near(Values(3, 0)));
+  CHECK_THAT(sum(x.grad() * y.detach(), 1).to_vector(), near(Values(3, 0)));
+}
+
+TEST_CASE("A constant row has finite gradients") {
+  const Tensor x = Tensor::full({2, 4}, 7).requires_grad_(), w = Tensor::ones({4});
+  layer_norm(x, w, w).backward(Tensor::randn({2, 4}));
+  for (Scalar value : x.grad().to_vector()) CHECK(std::isfinite(value));
+}
+
+TEST_CASE("A NaN or an infinity spoils its row and no other") {
+  const Tensor x = Tensor::of({{1, NAN}, {1, infinity}, {1, 2}});
+  const Tensor y = layer_norm(x, Tensor::ones({2}), Tensor::zeros({2}), 0);
+  CHECK(text(y) == "nan nan nan nan -1 1");
+}
+
+TEST_CASE("A weight or bias of another size than the last is refused") {
+  const Tensor x = leaf({2, 3}), w = leaf({3});
+  CHECK(message<ShapeError>([&] { layer_norm(x, w, leaf({2})); }) ==
+        "layer_norm: weight [3] and bias [2] are not of the last size of [2, 3]");
+  CHECK(message<ShapeError>([&] { layer_norm(leaf({}), w, w); }) ==
+        "layer_norm: weight [3] and bias [3] are not of the last size of []");
+}

@@ -1,0 +1,33 @@
+#include "ops/linear.hpp"
+
+#include "ops/matmul.hpp"
+#include "ops/permute.hpp"
+#include "tests/support/expect.hpp"
+#include "tests/support/gradcheck.hpp"
+
+using namespace stepgrad;
+
+TEST_CASE("linear is the product with the transposed weight, for inputs of any shape") {
+  for (const Shape& shape : {Shape{3}, {2, 3}, {4, 2, 3}, {1, 2, 1, 2, 1, 3}, {0, 3}, {2, 0, 3}}) {
+    for (int64_t out : {0, 1, 4, 17}) {
+      const Tensor x = leaf(shape), w = leaf({out, 3});
+      CHECK_THAT(linear(x, w).to_vector(), near(matmul(x, w.transpose(0, 1)).to_vector()));
+      CHECK(linear(x, w).shape() == shape.with(shape.dims() - 1, out));
+      gradcheck(linear, {x, w});
+    }
+  }
+  CHECK(linear(Tensor::ones({2, 0}), Tensor::ones({3, 0})).to_vector() == Values(6, 0));
+  gradcheck(linear, {leaf({2, 0}), leaf({3, 0})});
+}
+
+TEST_CASE("A weight that does not fit the input is refused") {
+  CHECK(message<ShapeError>([] {
+          linear(leaf({2, 3}), leaf({3, 2}));
+        }) == "linear: [2, 3] by a weight of [3, 2]: not [.., in] by [out, in]");
+  CHECK(message<ShapeError>([] {
+          linear(leaf({2, 3}), leaf({3}));
+        }) == "linear: [2, 3] by a weight of [3]: not [.., in] by [out, in]");
+  CHECK(message<ShapeError>([] {
+          linear(leaf({}), leaf({3, 1}));
+        }) == "linear: [] by a weight of [3, 1]: not [.., in] by [out, in]");
+}

@@ -1,0 +1,76 @@
+#include "ops/log_softmax.hpp"
+
+#include "ops/add.hpp"
+#include "ops/mul.hpp"
+#include "ops/sum.hpp"
+#include "tests/support/expect.hpp"
+#include "tests/support/gradcheck.hpp"
+#include "tests/support/shapes.hpp"
+
+using namespace stepgrad;
+
+TEST_CASE("log_softmax goes along any dimension of any shape") {
+  for (const Shape& shape : some_shapes()) {
+    for (int dim = -shape.dims(); dim < shape.dims(); ++dim) {
+      const Tensor x = leaf(shape);
+      gradcheck([&](Tensor x) { return log_softmax(std::move(x), dim); }, {x});
+      const Tensor y = log_softmax(x, dim).detach();
+      CHECK(y.shape() == shape);
+      for (int64_t i = 0; i < y.numel(); ++i) y.data()[i] = std::exp(y.data()[i]);
+      const Tensor total = sum(y, dim);
+      CHECK_THAT(total.to_vector(), near(Values(total.numel(), y.size(dim) ? 1 : 0)));
+    }
+  }
+}
+
+TEST_CASE("log_softmax is x less the logarithm of the sum of its exponentials") {
+  const Tensor y = log_softmax(Tensor::of({{0, std::log(Scalar(3))}, {5, 5}}));
+  CHECK_THAT(y.to_vector(), near({std::log(Scalar(0.25)), std::log(Scalar(0.75)),
+                                  std::log(Scalar(0.5)), std::log(Scalar(0.5))}));
+}
+
+TEST_CASE("log_softmax neither overflows nor changes when all logits are shifted") {
+  const Tensor x = Tensor::of({10000, -10000, 9999}).requires_grad_(), y = log_softmax(x);
+  CHECK_THAT(y.to_vector(), near({Scalar(-0.313261687518223), Scalar(-20000.31326168752),
+                                  Scalar(-1.313261687518223)}));
+  y.backward(Tensor::of({1, 2, 3}));
+  CHECK_THAT(x.grad().to_vector(), near({Scalar(-3.38635147178003), 2, Scalar(1.38635147178003)}));
+  const Tensor z = Tensor::randn({5, 40}) * 64;
+  for (int64_t i = 0; i < z.numel(); ++i) z.data()[i] = std::round(z.data()[i]);
+  CHECK(log_softmax(z).to_vector() == log_softmax(z + 4096).to_vector());
+}
+
+TEST_CASE("The gradient of each row of log_softmax sums to zero") {
+  const Tensor x = leaf({6, 33});
+  log_softmax(x).backward(Tensor::randn({6, 33}));
+  CHECK_THAT(sum(x.grad(), 1).to_vector(), near(Values(6, 0)));
+}
+
+TEST_CASE("A logit of minus infinity has no probability and disturbs no other") {
+  const Tensor x = Tensor::of({1, -infinity, 2}).requires_grad_(), y = log_softmax(x);
+  y.backward(Tensor::of({1, 2, 3}));
+  CHECK_THAT((Values{y.at(0), y.at(2)}),
+             near({Scalar(-1.313261687518223), Scalar(-0.313261687518223)}));
+  CHECK(y.at(1) == -infinity);
+  CHECK_THAT(x.grad().to_vector(),
+             near({Scalar(-0.613648528219971), 2, Scalar(-1.38635147178003)}));
+}
+
+TEST_CASE("Where no distribution exists log_softmax is NaN as PyTorch's is, in that row alone") {
+  const Tensor x = Tensor::of({{-infinity, -infinity}, {1, infinity}, {NAN, 1}, {1, NAN}, {0, 0}});
+  const Tensor y = log_softmax(x);
+  for (int row = 0; row < 4; ++row) {
+    INFO(row);
+    CHECK(std::isnan(y.at(row, 0)));
+    CHECK(std::isnan(y.at(row, 1)));
+  }
+  CHECK(y.at(4, 0) == -std::log(Scalar(2)));
+}
+
+TEST_CASE("A dimension that does not exist has no log_softmax") {
+  CHECK(message<IndexError>([] {
+          log_softmax(leaf({2, 3}), 2);
+        }) == "log_softmax: [2, 3] has no dimension 2");
+  CHECK(message<IndexError>([] { log_softmax(leaf({})); }) ==
+        "log_softmax: [] has no dimension -1");
+}

@@ -1,0 +1,144 @@
+#include "ops/matmul.hpp"
+
+#include "core/node.hpp"
+#include "ops/add.hpp"
+#include "ops/expand.hpp"
+#include "ops/mul.hpp"
+#include "tests/support/expect.hpp"
+#include "tests/support/gradcheck.hpp"
+
+using namespace stepgrad;
+
+namespace {
+
+// Σ_p a[t, i, p]·b[t, p, j], summed in double, where a and b have as many matrices.
+Values products(const Tensor& a, const Tensor& b) {
+  const int64_t m = a.size(-2), k = a.size(-1), n = b.size(-1);
+  Values y;
+  for (int64_t row = 0; row < a.shape().rows(); ++row) {
+    for (int64_t j = 0; j < n; ++j) {
+      double sum = 0;
+      for (int64_t p = 0; p < k; ++p) {
+        sum += double{a.data()[row * k + p]} * double{b.data()[(row / m * k + p) * n + j]};
+      }
+      y.push_back(static_cast<Scalar>(sum));
+    }
+  }
+  return y;
+}
+
+struct Case {
+  Shape a, b, y;
+};
+
+}  // namespace
+
+TEST_CASE("Every family of shapes multiplies as PyTorch's matmul does") {
+  const Shape lone;
+  for (const Case& shape :
+       std::vector<Case>{{{3}, {3}, lone},
+                         {{3}, {3, 2}, {2}},
+                         {{2, 3}, {3}, {2}},
+                         {{2, 3}, {3, 4}, {2, 4}},
+                         {{1, 1}, {1, 1}, {1, 1}},
+                         {{5, 2, 3}, {3}, {5, 2}},
+                         {{3}, {5, 3, 2}, {5, 2}},
+                         {{5, 2, 3}, {3, 4}, {5, 2, 4}},
+                         {{2, 3}, {5, 3, 4}, {5, 2, 4}},
+                         {{5, 2, 3}, {5, 3, 4}, {5, 2, 4}},
+                         {{5, 2, 3}, {1, 3, 4}, {5, 2, 4}},
+                         {{4, 1, 2, 3}, {5, 3, 2}, {4, 5, 2, 2}},
+                         {{1, 5, 1, 3}, {4, 1, 3, 1}, {4, 5, 1, 1}},
+                         {{2, 1, 3, 1, 2, 3}, {2, 1, 2, 3, 2}, {2, 2, 3, 2, 2, 2}},
+                         {{2, 1, 3, 1, 2, 3}, {3}, {2, 1, 3, 1, 2}},
+                         {{3}, {2, 1, 3, 1, 3, 2}, {2, 1, 3, 1, 2}},
+                         {{2, 1, 3, 1, 2, 3}, {3, 2}, {2, 1, 3, 1, 2, 2}}}) {
+    const Tensor a = leaf(shape.a), b = leaf(shape.b), y = matmul(a, b);
+    CHECK(y.shape() == shape.y);
+    gradcheck(matmul, {a, b});
+    // The same with every operand as a stack of matrices, as many as the result has.
+    const Tensor rows = a.dim() == 1 ? a.unsqueeze(0) : a;
+    const Tensor columns = b.dim() == 1 ? b.unsqueeze(1) : b;
+    Shape stack = shape.y;
+    if (a.dim() == 1) stack = stack.insert(std::max(0, stack.dims() - (b.dim() > 1)), 1);
+    if (b.dim() == 1) stack = stack.insert(stack.dims(), 1);
+    const int last = stack.dims() - 1;
+    CHECK_THAT(y.to_vector(), near(products(rows.expand(stack.with(last, rows.size(-1))),
+                                            columns.expand(stack.with(last - 1, rows.size(-1))))));
+  }
+}
+
+TEST_CASE("Products of sizes that no tile or vector divides are right") {
+  for (int64_t n : {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 31, 33}) {
+    for (const auto& [m, k] : {std::pair<int64_t, int64_t>{3, 5}, {1, n}, {n, 2}}) {
+      const Tensor a = leaf({m, k}), b = leaf({k, n});
+      CHECK_THAT(matmul(a, b).to_vector(), near(products(a, b)));
+      gradcheck(matmul, {a, b});
+      gradcheck(matmul, {leaf({2, m, k}), leaf({2, k, n})});
+    }
+  }
+}
+
+TEST_CASE("A product of sizes of zero is empty or zero, and has a gradient") {
+  for (const Case& shape : std::vector<Case>{{{0}, {0}, {}},
+                                             {{2, 0}, {0}, {2}},
+                                             {{0}, {0, 3}, {3}},
+                                             {{2, 0}, {0, 3}, {2, 3}},
+                                             {{0, 2}, {2, 3}, {0, 3}},
+                                             {{2, 3}, {3, 0}, {2, 0}},
+                                             {{0, 2, 3}, {3, 4}, {0, 2, 4}},
+                                             {{4, 2, 0}, {4, 0, 3}, {4, 2, 3}},
+                                             {{0, 2, 3}, {0, 3, 4}, {0, 2, 4}},
+                                             {{1, 2, 3}, {0, 3, 4}, {0, 2, 4}},
+                                             {{4, 0, 3}, {4, 3, 2}, {4, 0, 2}},
+                                             {{5, 1, 2, 3}, {0, 3, 4}, {5, 0, 2, 4}}}) {
+    const Tensor y = matmul(leaf(shape.a), leaf(shape.b));
+    CHECK(y.shape() == shape.y);
+    CHECK(y.to_vector() == Values(y.numel(), 0));
+    gradcheck(matmul, {leaf(shape.a), leaf(shape.b)});
+  }
+}
+
+TEST_CASE("A matrix is multiplied by itself and by what was computed from it") {
+  gradcheck([](Tensor x) { return matmul(x, x); }, {leaf({4, 4})});
+  gradcheck([](Tensor x) { return matmul(x, x); }, {leaf({2, 3, 3})});
+  gradcheck([](Tensor x) { return matmul(x, x); }, {leaf({5})});
+  gradcheck([](Tensor x) { return matmul(x, x.transpose(0, 1)); }, {leaf({2, 4})});
+  gradcheck([](Tensor x, Tensor w) { return matmul(matmul(x, w), w); },
+            {leaf({2, 3}), leaf({3, 3})});
+}
+
+TEST_CASE("A product saves an operand only for the gradient of the other one") {
+  const Tensor x = Tensor::ones({2, 3}), w = leaf({3, 4});
+  const auto saved = [](const Tensor& y) {
+    std::string letters;
+    for (const Saved* s = y.node()->saved; s; s = s->next) letters += s->defined() ? s->letter : "";
+    return letters;
+  };
+  CHECK(saved(matmul(x, w)) == "A");
+  CHECK(saved(matmul(w.transpose(0, 1), x.transpose(0, 1))) == "B");
+  CHECK(saved(matmul(x.clone().requires_grad_(), w)) == "AB");
+  CHECK(saved(matmul(x.expand({5, 2, 3}), w.expand({5, 3, 4}))) == "A");
+}
+
+TEST_CASE("Zero times infinity in a product is NaN") {
+  CHECK(text(matmul(Tensor::of({{0, 1}}), Tensor::of({infinity, 1}))) == "nan");
+  CHECK(text(matmul(Tensor::of({{1, NAN}, {1, 1}}), Tensor::of({{1, 2}, {3, 4}}))) ==
+        "nan nan 4 6");
+}
+
+TEST_CASE("Shapes that do not multiply are named as the caller gave them") {
+  const auto refused = [](const Shape& a, const Shape& b) {
+    return message<ShapeError>([&] { matmul(leaf(a), leaf(b)); });
+  };
+  CHECK(refused({2, 3}, {4, 5}) == "matmul: [2, 3] · [4, 5]: inner sizes differ, 3 != 4");
+  CHECK(refused({3}, {4}) == "matmul: [3] · [4]: inner sizes differ, 3 != 4");
+  CHECK(refused({3}, {4, 5}) == "matmul: [3] · [4, 5]: inner sizes differ, 3 != 4");
+  CHECK(refused({2, 3}, {2}) == "matmul: [2, 3] · [2]: inner sizes differ, 3 != 2");
+  CHECK(refused({7, 2, 3}, {7, 4, 5}) ==
+        "matmul: [7, 2, 3] · [7, 4, 5]: inner sizes differ, 3 != 4");
+  CHECK(refused({2, 4, 5}, {3, 5, 6}) ==
+        "matmul: [2, 4, 5] and [3, 5, 6] do not broadcast, 2 != 3");
+  CHECK(refused({}, {3}) == "matmul: [] · [3]: a single number is no matrix");
+  CHECK(refused({3, 3}, {}) == "matmul: [3, 3] · []: a single number is no matrix");
+}

@@ -1,0 +1,12 @@
+#include "ops/neg.hpp"
+
+#include "tests/support/expect.hpp"
+#include "tests/support/gradcheck.hpp"
+#include "tests/support/shapes.hpp"
+
+using namespace stepgrad;
+
+TEST_CASE("A tensor of any shape is negated") {
+  for (const Shape& shape : some_shapes()) gradcheck(neg, {leaf(shape)});
+  CHECK(text(-Tensor::of({1, -2, 0, infinity, NAN})) == "-1 2 -0 -inf nan");
+}

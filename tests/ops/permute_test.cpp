@@ -1,0 +1,66 @@
+#include "ops/permute.hpp"
+
+#include <array>
+#include <numeric>
+
+#include "ops/mul.hpp"
+#include "tests/support/expect.hpp"
+#include "tests/support/gradcheck.hpp"
+#include "tests/support/shapes.hpp"
+
+using namespace stepgrad;
+
+TEST_CASE("The three dimensions of a tensor are put in every order") {
+  const Tensor x = leaf({2, 3, 4});
+  std::array<int, 3> order{0, 1, 2};
+  do {
+    const int a = order[0], b = order[1], c = order[2];
+    const Tensor y = permute(x, {a, b, c});
+    CHECK(y.shape() == Shape{x.size(a), x.size(b), x.size(c)});
+    std::array<int64_t, 3> at;
+    for (at[0] = 0; at[0] < 2; ++at[0]) {
+      for (at[1] = 0; at[1] < 3; ++at[1]) {
+        for (at[2] = 0; at[2] < 4; ++at[2]) {
+          CHECK(y.at(at[a], at[b], at[c]) == x.at(at[0], at[1], at[2]));
+        }
+      }
+    }
+    gradcheck([&](Tensor x) { return permute(x, {a, b, c}); }, {x});
+  } while (std::next_permutation(order.begin(), order.end()));
+}
+
+TEST_CASE("Two dimensions of any tensor are exchanged, and exchanged back") {
+  for (const Shape& shape : some_shapes()) {
+    const Tensor x = leaf(shape);
+    for (int a = -x.dim(); a < x.dim(); ++a) {
+      const Tensor y = x.transpose(a, -1);
+      CHECK(y.size(-1) == x.size(a));
+      CHECK(y.size(a) == x.size(-1));
+      CHECK(y.transpose(-1, a).to_vector() == x.to_vector());
+      gradcheck([&](Tensor x) { return transpose(x, a, -1); }, {x});
+    }
+  }
+}
+
+TEST_CASE("Negative dimensions and none at all are permuted") {
+  CHECK(Tensor::ones({2, 3, 4}).permute({-1, 0, -2}).shape() == Shape{4, 2, 3});
+  CHECK(leaf({}).permute({}).shape() == Shape{});
+  CHECK(leaf({1, 2, 1, 3, 1, 4}).permute({5, 0, 3, 2, 1, 4}).shape() == Shape{4, 1, 3, 1, 2, 1});
+}
+
+TEST_CASE("A permuted tensor has numbers of its own") {
+  const Tensor x = Tensor::of({{1, 2}});
+  x.permute({0, 1}).mul_(2), x.transpose(0, 0).mul_(2);
+  CHECK(x.to_vector() == Values{1, 2});
+}
+
+TEST_CASE("Dimensions that do not exist, are missing or named twice are not permuted") {
+  const Tensor x = leaf({2, 3});
+  CHECK(message<IndexError>([&] { x.permute({0, 2}); }) == "permute: [2, 3] has no dimension 2");
+  CHECK(message<ShapeError>([&] {
+          x.permute({0, -2});
+        }) == "permute: dimension -2 of [2, 3] is named twice");
+  CHECK(message<ShapeError>([&] { x.permute({1}); }) == "permute: 1 dimensions named of [2, 3]");
+  CHECK(message<ShapeError>([&] { x.permute({}); }) == "permute: 0 dimensions named of [2, 3]");
+  CHECK(message<IndexError>([&] { x.transpose(0, 2); }) == "transpose: [2, 3] has no dimension 2");
+}

@@ -1,0 +1,48 @@
+#include "ops/pow.hpp"
+
+#include <span>
+
+#include "ops/mul.hpp"
+#include "tests/support/expect.hpp"
+#include "tests/support/gradcheck.hpp"
+#include "tests/support/shapes.hpp"
+
+using namespace stepgrad;
+
+TEST_CASE("Powers broadcast, and their gradients are summed back") {
+  for (const Broadcast& shape : broadcasting_pairs()) {
+    const Tensor a = leaf(shape.a), b = leaf(shape.b);
+    for (Scalar& value : std::span(a.data(), a.numel())) value = value * value + Scalar(0.5);
+    const Tensor y = pow(a, b);
+    const auto plain = [](Scalar a, Scalar b) { return std::pow(a, b); };
+    CHECK(y.shape() == shape.y);
+    CHECK_THAT(y.to_vector(), near(for_each_element(shape.y, a, b, plain)));
+    gradcheck(stepgrad::pow, {a, b});
+  }
+}
+
+TEST_CASE("Whole powers of negative numbers have values and gradients") {
+  gradcheck([](Tensor x) { return pow(x, 2); }, {leaf({3, 4})});
+  gradcheck([](Tensor x) { return pow(x, 3); }, {leaf({3, 4})});
+  gradcheck([](Tensor x) { return pow(x, -1); }, {leaf({3, 4}, {0})});
+  CHECK(pow(Tensor::of({-2, 3}), 3).to_vector() == Values{-8, 27});
+  CHECK(text(pow(Tensor::of({-2}), 0.5)) == "nan");
+}
+
+TEST_CASE("Powers of zero and to zero have PyTorch's gradients, and none without an upstream one") {
+  const Tensor a = Tensor::of({0, 0, 0, 2, infinity, 0}).requires_grad_();
+  const Tensor b = Tensor::of({0, 2, 1, 0, 2, 0.5}).requires_grad_(), y = stepgrad::pow(a, b);
+  CHECK(text(y) == "1 0 0 1 inf 0");
+  y.backward(Tensor::ones({6}), true);
+  CHECK(text(a.grad()) == "0 0 1 0 inf inf");
+  CHECK(text(b.grad()) == "0 0 0 0.693147 inf 0");
+  a.set_grad({}), b.set_grad({});
+  y.backward(Tensor::zeros({6}));
+  CHECK(text(a.grad()) == "0 0 0 0 0 0");
+  CHECK(text(b.grad()) == "0 0 0 0 0 0");
+}
+
+TEST_CASE("Shapes that do not broadcast have no power") {
+  const Tensor a = Tensor::ones({2, 3}), b = Tensor::ones({2});
+  CHECK(message<ShapeError>([&] { pow(a, b); }) == "pow: [2, 3] and [2] do not broadcast, 3 != 2");
+}

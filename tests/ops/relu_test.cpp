@@ -1,0 +1,19 @@
+#include "ops/relu.hpp"
+
+#include "tests/support/expect.hpp"
+#include "tests/support/gradcheck.hpp"
+#include "tests/support/shapes.hpp"
+
+using namespace stepgrad;
+
+TEST_CASE("A tensor of any shape is rectified") {
+  for (const Shape& shape : some_shapes()) gradcheck(relu, {leaf(shape, {0})});
+  CHECK(relu(Tensor::of({-2, -1, 0, 1, 2})).to_vector() == Values{0, 0, 0, 1, 2});
+}
+
+TEST_CASE("The gradient of relu is zero at zero, and passes where the result is positive only") {
+  const Tensor x = Tensor::of({NAN, infinity, -infinity, -1, 0, 1}).requires_grad_(), y = x.relu();
+  y.backward(Tensor::full({6}, 2));
+  CHECK(text(y) == "nan inf 0 0 0 1");
+  CHECK(x.grad().to_vector() == Values{0, 2, 0, 0, 0, 2});
+}

@@ -1,0 +1,44 @@
+#include "ops/slice.hpp"
+
+#include "ops/mul.hpp"
+#include "tests/support/expect.hpp"
+#include "tests/support/gradcheck.hpp"
+
+using namespace stepgrad;
+
+TEST_CASE("A stretch of any dimension is cut out, counted from either end") {
+  const Tensor x = Tensor::of({{1, 2, 3}, {4, 5, 6}});
+  CHECK(slice(x, 0, 1, 2).to_vector() == Values{4, 5, 6});
+  CHECK(slice(x, 1, 0, 2).to_vector() == Values{1, 2, 4, 5});
+  CHECK(slice(x, -1, -2, -1).to_vector() == Values{2, 5});
+  CHECK(slice(x, 1, 3, 3).shape() == Shape{2, 0});
+  CHECK(slice(Tensor::zeros({0, 3}), 1, 1, 2).shape() == Shape{0, 1});
+}
+
+TEST_CASE("The gradient of a slice is zero around it") {
+  const Shape shape{2, 3, 4, 1, 2, 2};
+  for (int dim = 0; dim < shape.dims(); ++dim) {
+    for (int64_t begin = 0; begin <= shape[dim]; ++begin) {
+      for (int64_t end = begin; end <= shape[dim]; ++end) {
+        gradcheck([=](Tensor x) { return slice(x, dim, begin, end); }, {leaf(shape)});
+      }
+    }
+  }
+}
+
+TEST_CASE("A slice has numbers of its own") {
+  const Tensor x = Tensor::of({1, 2});
+  slice(x, 0, 0, 2).mul_(2);
+  CHECK(x.to_vector() == Values{1, 2});
+}
+
+TEST_CASE("A stretch that is not there is refused") {
+  const Tensor x = leaf({2, 3});
+  CHECK(message<IndexError>([&] { slice(x, 1, 0, 4); }) ==
+        "slice: [0:4] along dimension 1 of [2, 3]");
+  CHECK(message<IndexError>([&] { slice(x, -1, -4, 2); }) ==
+        "slice: [-4:2] along dimension 1 of [2, 3]");
+  CHECK(message<IndexError>([&] { slice(x, 1, 2, 1); }) ==
+        "slice: [2:1] along dimension 1 of [2, 3]");
+  CHECK(message<IndexError>([&] { slice(x, 2, 0, 1); }) == "slice: [2, 3] has no dimension 2");
+}

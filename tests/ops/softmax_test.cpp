@@ -1,0 +1,60 @@
+#include "ops/softmax.hpp"
+
+#include "ops/add.hpp"
+#include "ops/log_softmax.hpp"
+#include "ops/masked_fill.hpp"
+#include "ops/mul.hpp"
+#include "ops/sum.hpp"
+#include "tests/support/expect.hpp"
+#include "tests/support/gradcheck.hpp"
+#include "tests/support/shapes.hpp"
+
+using namespace stepgrad;
+
+TEST_CASE("softmax goes along any dimension of any shape") {
+  for (const Shape& shape : some_shapes()) {
+    for (int dim = -shape.dims(); dim < shape.dims(); ++dim) {
+      const Tensor x = leaf(shape), y = softmax(x, dim), total = sum(y, dim);
+      CHECK(y.shape() == shape);
+      CHECK_THAT(total.to_vector(), near(Values(total.numel(), y.size(dim) ? 1 : 0)));
+      Values expected = log_softmax(x, dim).to_vector();
+      for (Scalar& value : expected) value = std::exp(value);
+      CHECK_THAT(y.to_vector(), near(expected));
+      gradcheck([&](Tensor x) { return softmax(std::move(x), dim); }, {x});
+    }
+  }
+}
+
+TEST_CASE("softmax neither overflows nor changes when all logits are shifted") {
+  const Tensor x = Tensor::of({{10000, -10000, 9999}});
+  const Scalar e = std::exp(Scalar(-1));
+  CHECK_THAT(softmax(x).to_vector(), near({1 / (1 + e), 0, e / (1 + e)}));
+  const Tensor z = Tensor::of({{1, 2, 4, 8, -5}});
+  CHECK(softmax(z).to_vector() == softmax(z + 4096).to_vector());
+}
+
+TEST_CASE("The gradient of each row of softmax sums to zero") {
+  const Tensor x = leaf({6, 33});
+  softmax(x).backward(Tensor::randn({6, 33}));
+  CHECK_THAT(sum(x.grad(), 1).to_vector(), near(Values(6, 0)));
+}
+
+TEST_CASE("A masked position has no weight and no gradient, and disturbs no other") {
+  const Tensor x = leaf({3, 3}), mask = Tensor::of({{0, 1, 1}, {0, 0, 1}, {0, 0, 0}});
+  const Tensor y = softmax(masked_fill(x, mask, -infinity));
+  CHECK((y * mask).to_vector() == Values(9, 0));
+  CHECK(y.at(0, 0) == 1);
+  y.backward(Tensor::randn({3, 3}));
+  CHECK((x.grad() * mask).to_vector() == Values(9, 0));
+}
+
+TEST_CASE("Where no distribution exists softmax is NaN as PyTorch's is, in that row alone") {
+  const Tensor x = Tensor::of({{-infinity, -infinity}, {1, infinity}, {NAN, 1}, {1, NAN}, {0, 0}});
+  CHECK(text(softmax(x)) == "nan nan nan nan nan nan nan nan 0.5 0.5");
+}
+
+TEST_CASE("A dimension that does not exist has no softmax") {
+  CHECK(message<IndexError>([] {
+          softmax(leaf({2, 3}), -3);
+        }) == "softmax: [2, 3] has no dimension -3");
+}

@@ -1,0 +1,97 @@
+#include "ops/sum.hpp"
+
+#include "core/grad_mode.hpp"
+#include "ops/mul.hpp"
+#include "tests/support/expect.hpp"
+#include "tests/support/gradcheck.hpp"
+#include "tests/support/shapes.hpp"
+
+using namespace stepgrad;
+
+namespace {
+
+void check_sum(const Tensor& x, Dims dims) {
+  for (bool keepdim : {false, true}) {
+    const Tensor y = sum(x, dims, keepdim);
+    CHECK(y.shape() == reduced_shape(x, dims, keepdim));
+    CHECK_THAT(y.to_vector(), near(sums_over(x, dims)));
+    gradcheck([&](Tensor x) { return sum(x, dims, keepdim); }, {x});
+  }
+}
+
+}  // namespace
+
+TEST_CASE("A sum goes over any set of dimensions in any order") {
+  const Tensor x = leaf({2, 3, 4});
+  check_sum(x, {0}), check_sum(x, {1}), check_sum(x, {2});
+  check_sum(x, {0, 1}), check_sum(x, {1, 2}), check_sum(x, {2, 0});
+  check_sum(x, {1, 2, 0});
+  const Tensor six = leaf({2, 1, 3, 2, 1, 2});
+  check_sum(six, {0, 2, 4}), check_sum(six, {1, 3, 5}), check_sum(six, {0, 1, 4, 5});
+  check_sum(leaf({5}), {0});
+}
+
+TEST_CASE("A sum over all dimensions is a single number") {
+  for (const Shape& shape : some_shapes()) {
+    const Tensor x = leaf(shape), y = sum(x);
+    CHECK(y.shape() == Shape{});
+    double expected = 0;
+    for (Scalar value : x.to_vector()) expected += value;
+    CHECK_THAT(y.to_vector(), near({static_cast<Scalar>(expected)}));
+    gradcheck([](Tensor x) { return sum(x); }, {x});
+  }
+}
+
+TEST_CASE("No dimension named means all of them as in PyTorch") {
+  const Tensor x = leaf({2, 3});
+  CHECK(sum(x, Dims{}).shape() == Shape{});
+  CHECK(sum(x, Dims{}).item() == sum(x).item());
+  CHECK(sum(x, Dims{}, true).shape() == Shape{1, 1});
+  CHECK(sum(leaf({}), Dims{}).shape() == Shape{});
+}
+
+TEST_CASE("A negative dimension counts from the end") {
+  const Tensor x = leaf({2, 3, 4});
+  CHECK(sum(x, -1).to_vector() == sum(x, 2).to_vector());
+  CHECK(x.sum({-3, -1}, true).to_vector() == sum(x, {0, 2}).to_vector());
+  gradcheck([](Tensor x) { return sum(x, {-2, 0}); }, {x});
+}
+
+TEST_CASE("A sum over nothing is zero") {
+  check_sum(leaf({0}), {0});
+  check_sum(leaf({2, 0, 3}), {1});
+  check_sum(leaf({2, 0, 3}), {0, 2});
+  CHECK(sum(Tensor::zeros({2, 0}), 1).to_vector() == Values{0, 0});
+}
+
+TEST_CASE("A sum is never the tensor itself under another name") {
+  const Tensor number = Tensor::full({}, 3), y = sum(number);
+  y.mul_(2);
+  CHECK(number.item() == 3);
+  const Tensor row = Tensor::of({{1, 2}}), same = sum(row, 0);
+  same.mul_(2);
+  CHECK(row.to_vector() == Values{1, 2});
+}
+
+TEST_CASE("A long sum keeps its digits") {
+  const Tensor x = Tensor::full({1000, 1001}, Scalar(0.1));
+  CHECK_THAT(sum(x).item(), Catch::Matchers::WithinRel(Scalar(100100), Scalar(1e-5)));
+  CHECK_THAT(sum(x, 0).at(1000), Catch::Matchers::WithinRel(Scalar(100), Scalar(1e-5)));
+  CHECK_THAT(sum(x, 1).at(999), Catch::Matchers::WithinRel(Scalar(100.1), Scalar(1e-5)));
+}
+
+TEST_CASE("Infinities and NaNs are in the sums that they belong to and in no other") {
+  const Tensor x = Tensor::of({{1, infinity}, {infinity, -infinity}, {NAN, 1}});
+  CHECK(text(sum(x, 1)) == "inf nan nan");
+  CHECK(text(sum(Tensor::of({{1, NAN}, {2, 3}}), 0)) == "3 nan");
+}
+
+TEST_CASE("A dimension that does not exist or is named twice is not summed over") {
+  const Tensor x = leaf({2, 3});
+  CHECK(message<IndexError>([&] { sum(x, 2); }) == "sum: [2, 3] has no dimension 2");
+  CHECK(message<IndexError>([&] { sum(x, {0, -3}); }) == "sum: [2, 3] has no dimension -3");
+  CHECK(message<IndexError>([&] { sum(leaf({}), 0); }) == "sum: [] has no dimension 0");
+  CHECK(message<ShapeError>([&] {
+          sum(x, {1, -1});
+        }) == "sum: dimension -1 of [2, 3] is named twice");
+}

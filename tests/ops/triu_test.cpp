@@ -1,0 +1,32 @@
+#include "ops/triu.hpp"
+
+#include "tests/support/expect.hpp"
+#include "tests/support/gradcheck.hpp"
+
+using namespace stepgrad;
+
+TEST_CASE("What stands below a diagonal becomes zero, and its gradient too") {
+  const Tensor x = Tensor::of({{1, 2, 3}, {4, 5, 6}});
+  CHECK(x.triu().to_vector() == Values{1, 2, 3, 0, 5, 6});
+  CHECK(x.triu(1).to_vector() == Values{0, 2, 3, 0, 0, 6});
+  CHECK(x.triu(-1).to_vector() == Values{1, 2, 3, 4, 5, 6});
+  CHECK(x.triu(9).to_vector() == Values(6, 0));
+  CHECK(x.triu(-9).to_vector() == x.to_vector());
+  for (int64_t diagonal : {-3, -1, 0, 1, 2, 5}) {
+    for (const Shape& shape : {Shape{3, 4}, {4, 3}, {1, 1}, {0, 3}, {3, 0}, {2, 1, 2, 1, 3, 2}}) {
+      gradcheck([=](Tensor x) { return triu(std::move(x), diagonal); }, {leaf(shape)});
+    }
+  }
+}
+
+TEST_CASE("A NaN below the diagonal leaves no trace") {
+  const Tensor x = Tensor::of({{NAN, 1}, {NAN, infinity}}).requires_grad_();
+  const Tensor y = triu(x);
+  y.backward(Tensor::full({2, 2}, 2));
+  CHECK(text(y) == "nan 1 0 inf");
+  CHECK(x.grad().to_vector() == Values{2, 2, 0, 2});
+}
+
+TEST_CASE("What is no matrix has no diagonal") {
+  CHECK(message<ShapeError>([] { triu(leaf({3})); }) == "triu: [3] is no matrix");
+}

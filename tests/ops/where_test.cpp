@@ -1,0 +1,46 @@
+#include "ops/where.hpp"
+
+#include "tests/support/expect.hpp"
+#include "tests/support/gradcheck.hpp"
+#include "tests/support/shapes.hpp"
+
+using namespace stepgrad;
+
+TEST_CASE("where broadcasts all three, and its gradients go to what was chosen") {
+  const Tensor mask = Tensor::of({0, 1, 1});
+  for (const Broadcast& shape : broadcasting_pairs()) {
+    if (shape.y.dims() == 0 || shape.y[-1] != 3) continue;
+    const Tensor a = leaf(shape.a), b = leaf(shape.b), y = where(mask, a, b);
+    CHECK(y.shape() == shape.y);
+    Values expected;
+    for (int64_t i = 0; i < y.numel(); ++i) {
+      expected.push_back(broadcast_at(i % 3 ? a : b, shape.y, i));
+    }
+    CHECK(y.to_vector() == expected);
+    gradcheck(where, {mask, a, b});
+  }
+  gradcheck([](Tensor x) { return where(Tensor::of({1, 0}).unsqueeze(1), x, x); }, {leaf({3})});
+  CHECK(where(1, 2, 3).item() == 2);
+}
+
+TEST_CASE("Whatever is not zero chooses the first, a NaN too") {
+  CHECK(where(Tensor::of({0, Scalar(-0.0), 2, NAN}), 1, 0).to_vector() == Values{0, 0, 1, 1});
+}
+
+TEST_CASE("What was not chosen may be a NaN or an infinity, without a trace") {
+  const Tensor a = Tensor::of({NAN, 1}).requires_grad_(),
+               b = Tensor::of({2, infinity}).requires_grad_();
+  const Tensor y = where(Tensor::of({0, 1}), a, b);
+  y.backward(Tensor::of({3, 4}));
+  CHECK(y.to_vector() == Values{2, 1});
+  CHECK(a.grad().to_vector() == Values{0, 4});
+  CHECK(b.grad().to_vector() == Values{3, 0});
+}
+
+TEST_CASE("Shapes that do not broadcast are not chosen from") {
+  const Tensor a = Tensor::ones({2, 3}), b = Tensor::ones({2}), c = Tensor::ones({3});
+  CHECK(message<ShapeError>([&] { where(c, a, b); }) ==
+        "where: [2, 3] and [2] do not broadcast, 3 != 2");
+  CHECK(message<ShapeError>([&] { where(b, a, c); }) ==
+        "where: [2] and [2, 3] do not broadcast, 2 != 3");
+}

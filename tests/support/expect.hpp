@@ -1,0 +1,39 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "core/check.hpp"
+#include "core/tensor.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/message.hpp"
+
+// What tests say about values and errors.
+namespace stepgrad {
+
+using Values = std::vector<Scalar>;
+
+constexpr Scalar epsilon = std::numeric_limits<Scalar>::epsilon();
+
+// Equal but for the last two digits or so of the largest.
+inline auto near(const Values& values) {
+  Scalar largest = 1;
+  for (Scalar value : values) largest = std::max(largest, std::abs(value));
+  return Catch::Matchers::Approx(values).epsilon(0).margin(100 * epsilon * largest);
+}
+
+// The elements as text: for infinities, NaNs and the sign of a zero.
+inline std::string text(const Tensor& x) {
+  std::ostringstream out;
+  for (Scalar value : x.to_vector()) {
+    out << (out.tellp() ? " " : "");
+    std::isnan(value) ? out << "nan" : out << value;
+  }
+  return out.str();
+}
+
+}  // namespace stepgrad
