@@ -9,8 +9,8 @@ const Table* avx512_bf16_table() {
   static const Table table = [] {
     Table t = *avx512_table();
     t.name = "avx512_bf16";
-    t.bf16_matmul = {multiply<Bf16, Form::nn>, multiply<Bf16, Form::nt>, multiply<Bf16, Form::tn>};
-    t.bf16_feed_forward = {feed_forward<Bf16>, feed_forward_saved<Bf16>, feed_forward_grad<Bf16>};
+    t.bf16_matmul = products<Bf16>;
+    t.bf16_feed_forward = layer<Bf16>;
     return t;
   }();
   return &table;

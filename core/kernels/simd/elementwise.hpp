@@ -2,67 +2,23 @@
 
 #include "core/kernels/simd/threads.hpp"
 
-// One pass over the elements. A formula is a small struct that takes vectors; the walks below call
-// it for whole vectors and once more for the rest, so an element's value does not depend on where
-// a run begins.
+// One pass over the elements. A formula takes vectors; the walks below call it for whole vectors
+// and for the rest of a run alike, so an element's value does not depend on where a run begins.
 namespace stepgrad::kernels {
 namespace {
-
-struct Add {
-  STEPGRAD_INLINE V operator()(V a, V b) const { return a + b; }
-};
-struct Sub {
-  STEPGRAD_INLINE V operator()(V a, V b) const { return a - b; }
-};
-struct Mul {
-  STEPGRAD_INLINE V operator()(V a, V b) const { return a * b; }
-};
-struct Div {
-  STEPGRAD_INLINE V operator()(V a, V b) const { return divide(a, b); }
-};
-struct Equal {
-  STEPGRAD_INLINE V operator()(V a, V b) const { return select(a == b, V(1.f), V(0.f)); }
-};
-struct Greater {
-  STEPGRAD_INLINE V operator()(V a, V b) const { return select(a > b, V(1.f), V(0.f)); }
-};
-struct Less {
-  STEPGRAD_INLINE V operator()(V a, V b) const { return select(a < b, V(1.f), V(0.f)); }
-};
-// Flips the sign bit, of a zero too; not every xsimd's unary minus does.
-struct Negate {
-  STEPGRAD_INLINE V operator()(V x) const { return x ^ V(-0.f); }
-};
-// maximum gives its second operand if either is a NaN, hence the order here and in Clamp.
-struct Relu {
-  STEPGRAD_INLINE V operator()(V x) const { return maximum(V(0.f), x); }
-};
-struct Clamp {
-  V lo, hi;
-  STEPGRAD_INLINE V operator()(V x) const { return minimum(hi, maximum(lo, x)); }
-};
-struct ClampGrad {
-  V lo, hi;
-  STEPGRAD_INLINE V operator()(V dy, V x) const {
-    return select((x >= lo) & (x <= hi), dy, V(0.f));
-  }
-};
-struct ReluGrad {
-  STEPGRAD_INLINE V operator()(V dy, V y) const { return select(y > V(0.f), dy, V(0.f)); }
-};
-struct MaskedFill {
-  V value;
-  STEPGRAD_INLINE V operator()(V x, V mask) const { return select(mask == V(0.f), x, value); }
-};
 
 // y[i] = f(x[i])
 template <class F>
 STEPGRAD_INLINE void map(int64_t n, const float* x, float* y, const F& f) {
   share(n, n, W, [&](int64_t i, int64_t end) {
-    for (; i + W <= end; i += W) store(y + i, f(load(x + i)));
-    const int rest = static_cast<int>(end - i);
-    if (rest > 0) store_first(y + i, f(load_first(x + i, rest)), rest);
+    for (; i < end; i += W) store_some(y + i, f(load_some(x + i, end - i)), end - i);
   });
+}
+
+// The same of a function.
+template <V (*f)(const V&)>
+STEPGRAD_INLINE void map(int64_t n, const float* x, float* y) {
+  map(n, x, y, [](const V& v) { return f(v); });
 }
 
 // A run along the last dimension, whose elements lie `step` apart: next to each other (1), one
@@ -70,17 +26,12 @@ STEPGRAD_INLINE void map(int64_t n, const float* x, float* y, const F& f) {
 template <int step>
 struct Run {
   const float* at;
-  int64_t stride;
-  STEPGRAD_INLINE V load_at(int64_t i) const {
-    if constexpr (step == 1) return load(at + i);
-    if constexpr (step == 0) return V(*at);
-    return load_first_at(i, W);
-  }
-  STEPGRAD_INLINE V load_first_at(int64_t i, int n) const {
-    if constexpr (step == 1) return load_first(at + i, n);
+  int64_t stride = step;
+  STEPGRAD_INLINE V load_some(int64_t i, int64_t n) const {
+    if constexpr (step == 1) return kernels::load_some(at + i, n);
     if constexpr (step == 0) return V(*at);
     alignas(64) float lanes[W] = {};
-    for (int lane = 0; lane < n; ++lane) lanes[lane] = at[(i + lane) * stride];
+    for (int lane = 0; lane < smaller(W, n); ++lane) lanes[lane] = at[(i + lane) * stride];
     return V::load_aligned(lanes);
   }
 };
@@ -88,18 +39,24 @@ struct Run {
 // y[i] = f(a[i], b[i]) for i in [0, n)
 template <class A, class B, class F>
 STEPGRAD_INLINE void zip(int64_t n, const A& a, const B& b, float* y, const F& f) {
-  int64_t i = 0;
-  for (; i + W <= n; i += W) store(y + i, f(a.load_at(i), b.load_at(i)));
-  const int rest = static_cast<int>(n - i);
-  if (rest > 0) store_first(y + i, f(a.load_first_at(i, rest), b.load_first_at(i, rest)), rest);
+  for (int64_t i = 0; i < n; i += W) {
+    store_some(y + i, f(a.load_some(i, n - i), b.load_some(i, n - i)), n - i);
+  }
+}
+
+// The same for arrays of n elements, by all threads.
+template <class F>
+STEPGRAD_INLINE void map(int64_t n, const float* a, const float* b, float* y, const F& f) {
+  share(n, n, W,
+        [&](int64_t i, int64_t end) { zip(end - i, Run<1>{a + i}, Run<1>{b + i}, y + i, f); });
 }
 
 template <class F>
 void zip_run(int64_t n, const float* a, int64_t a_step, const float* b, int64_t b_step, float* y,
              const F& f) {
-  if (a_step == 1 && b_step == 1) return zip(n, Run<1>{a, 1}, Run<1>{b, 1}, y, f);
-  if (a_step == 1 && b_step == 0) return zip(n, Run<1>{a, 1}, Run<0>{b, 0}, y, f);
-  if (a_step == 0 && b_step == 1) return zip(n, Run<0>{a, 0}, Run<1>{b, 1}, y, f);
+  if (a_step == 1 && b_step == 1) return zip(n, Run<1>{a}, Run<1>{b}, y, f);
+  if (a_step == 1 && b_step == 0) return zip(n, Run<1>{a}, Run<0>{b}, y, f);
+  if (a_step == 0 && b_step == 1) return zip(n, Run<0>{a}, Run<1>{b}, y, f);
   zip(n, Run<2>{a, a_step}, Run<2>{b, b_step}, y, f);
 }
 
@@ -159,39 +116,55 @@ STEPGRAD_INLINE void map_strided(const Strides& s, const float* a, const float* 
   });
 }
 
-template <class F>
-void binary(const Strides& s, const float* a, const float* b, float* y) {
-  map_strided(s, a, b, y, F{});
+struct Add {
+  STEPGRAD_INLINE V operator()(const V& a, const V& b) const { return a + b; }
+};
+
+STEPGRAD_INLINE V one_where(const Mask& mask) { return select(mask, V(1.f), V(0.f)); }
+
+void add(const Strides& s, const float* a, const float* b, float* y) {
+  map_strided(s, a, b, y, Add{});
+}
+void sub(const Strides& s, const float* a, const float* b, float* y) {
+  map_strided(s, a, b, y, [](V a, V b) { return a - b; });
+}
+void mul(const Strides& s, const float* a, const float* b, float* y) {
+  map_strided(s, a, b, y, [](V a, V b) { return a * b; });
+}
+void div(const Strides& s, const float* a, const float* b, float* y) {
+  map_strided(s, a, b, y, [](V a, V b) { return divide(a, b); });
+}
+void eq(const Strides& s, const float* a, const float* b, float* y) {
+  map_strided(s, a, b, y, [](V a, V b) { return one_where(a == b); });
+}
+void gt(const Strides& s, const float* a, const float* b, float* y) {
+  map_strided(s, a, b, y, [](V a, V b) { return one_where(a > b); });
+}
+void lt(const Strides& s, const float* a, const float* b, float* y) {
+  map_strided(s, a, b, y, [](V a, V b) { return one_where(a < b); });
+}
+void masked_fill(const Strides& s, const float* x, const float* mask, float value, float* y) {
+  map_strided(s, x, mask, y, [&](V x, V mask) { return select(mask == V(0.f), x, V(value)); });
 }
 
-template <class F>
-void unary(int64_t n, const float* x, float* y) {
-  map(n, x, y, F{});
+// Flips the sign bit, of a zero too; not every xsimd's unary minus does.
+void neg(int64_t n, const float* x, float* y) {
+  map(n, x, y, [](V x) { return x ^ V(-0.f); });
+}
+
+// maximum gives its second operand if either is a NaN, hence the order here and in clamp.
+void relu(int64_t n, const float* x, float* y) {
+  map(n, x, y, [](V x) { return maximum(V(0.f), x); });
+}
+void relu_grad(int64_t n, const float* dy, const float* y, float* dx) {
+  map(n, dy, y, dx, [](V dy, V y) { return select(y > V(0.f), dy, V(0.f)); });
 }
 
 void clamp(int64_t n, const float* x, float lo, float hi, float* y) {
-  map(n, x, y, Clamp{V(lo), V(hi)});
+  map(n, x, y, [&](V x) { return minimum(V(hi), maximum(V(lo), x)); });
 }
-
-// Two runs of n elements next to each other.
-STEPGRAD_INLINE Strides flat(int64_t n) {
-  Strides s;
-  s.dims = 1;
-  s.size[0] = n;
-  s.a[0] = s.b[0] = 1;
-  return s;
-}
-
 void clamp_grad(int64_t n, const float* dy, const float* x, float lo, float hi, float* dx) {
-  map_strided(flat(n), dy, x, dx, ClampGrad{V(lo), V(hi)});
-}
-
-void relu_grad(int64_t n, const float* dy, const float* y, float* dx) {
-  map_strided(flat(n), dy, y, dx, ReluGrad{});
-}
-
-void masked_fill(const Strides& s, const float* x, const float* mask, float value, float* y) {
-  map_strided(s, x, mask, y, MaskedFill{V(value)});
+  map(n, dy, x, dx, [&](V dy, V x) { return select((x >= V(lo)) & (x <= V(hi)), dy, V(0.f)); });
 }
 
 void where(int64_t n, const float* mask, const float* a, const float* b, float* y) {

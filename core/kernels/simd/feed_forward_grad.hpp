@@ -184,5 +184,8 @@ void feed_forward_grad(const FeedForward& f, const float* saved, const float* dy
   if (g.dw2) fill(f.d_model * f.d_ff, 0.f, g.dw2);
 }
 
+template <class E>
+constexpr FeedForwardKernels layer{feed_forward<E>, feed_forward_saved<E>, feed_forward_grad<E>};
+
 }  // namespace
 }  // namespace stepgrad::kernels

@@ -37,103 +37,165 @@ STEPGRAD_INLINE TwoParts twice_u(const V& x) {
 }
 STEPGRAD_INLINE V within_15(const V& x) { return maximum(V(-15.f), minimum(V(15.f), x)); }
 
-struct Exp {
-  STEPGRAD_INLINE V operator()(V x) const { return exp(x); }
-};
-struct Log {
-  STEPGRAD_INLINE V operator()(V x) const { return log(x); }
-};
-struct Sqrt {
-  STEPGRAD_INLINE V operator()(V x) const { return square_root(x); }
-};
-struct Tanh {
-  STEPGRAD_INLINE V operator()(V x) const { return tanh(x); }
-};
-struct Sigmoid {
-  STEPGRAD_INLINE V operator()(V x) const { return Logistic(x).times(V(1.f)); }
-};
-struct Erf {
-  STEPGRAD_INLINE V operator()(V x) const { return erf(x); }
-};
-struct Trunc {  // from 2^23 on, all are whole
-  STEPGRAD_INLINE V operator()(V x) const {
-    const V whole = xsimd::to_float(xsimd::to_int(x)) | sign_of(x);
-    return select(xsimd::abs(x) < V(8388608.f), whole, x);
-  }
-};
+STEPGRAD_INLINE V sigmoid(const V& x) { return Logistic(x).times(V(1.f)); }
+
+STEPGRAD_INLINE V trunc(const V& x) {  // from 2^23 on, all are whole
+  const V whole = xsimd::to_float(xsimd::to_int(x)) | sign_of(x);
+  return select(xsimd::abs(x) < V(8388608.f), whole, x);
+}
+
 // x Φ(x). Near 0, Φ(x) = 1/2 + x P(x²).
-struct Gelu {
-  STEPGRAD_INLINE V operator()(V x) const {
-    const V size = up_to_20(x), xx = size * size;
-    V p(1.0294058e-4f);
-    p = mul_add(p, xx, V(-1.181285e-3f));
-    p = mul_add(p, xx, V(9.9723488e-3f));
-    p = mul_add(p, xx, V(-6.6490293e-2f));
-    p = mul_add(p, xx, V(3.9894229e-1f));
-    const NormalTail tail(size);
-    const V large = select(x < V(0.f), tail.times(x), x * (V(1.f) - tail.times(V(1.f))));
-    return select(size < V(0.75f), x * mul_add(x, p, V(0.5f)), large);
-  }
-};
-struct GeluGrad {
-  STEPGRAD_INLINE V operator()(V dy, V x) const {  // Φ(x) + x φ(x)
-    const NormalTail tail(up_to_20(x));
-    const V slope = tail.e.times(mul_add(xsimd::abs(x), V(-0.39894228f), tail.g));
-    return dy * select(x < V(0.f), slope, V(1.f) - slope);
-  }
-};
-struct GeluTanh {
-  STEPGRAD_INLINE V operator()(V x) const {
-    const TwoParts u = twice_u(within_15(x));
-    return Logistic(u.high, u.low).times(x);
-  }
-};
-struct GeluTanhGrad {
-  STEPGRAD_INLINE V operator()(V dy, V x) const {  // σ + x σ(1 - σ) (2u)'
-    const V inside = within_15(x);
-    const TwoParts u = twice_u(inside);
-    const Logistic s(u.high, u.low);
-    const V slope = V(1.59576912f) * mul_add(V(0.134145f) * inside, inside, V(1.f));
-    return dy * s.times(mul_add(inside * s.rest(), slope, V(1.f)));
-  }
-};
-struct Silu {
-  STEPGRAD_INLINE V operator()(V x) const { return Logistic(x).times(x); }
-};
-struct SiluGrad {
-  STEPGRAD_INLINE V operator()(V dy, V x) const {  // σ (1 + x (1 - σ))
-    const Logistic s(x);
-    return dy * s.times(mul_add(x, s.rest(), V(1.f)));
-  }
-};
+STEPGRAD_INLINE V gelu(const V& x) {
+  const V size = up_to_20(x), xx = size * size;
+  V p(1.0294058e-4f);
+  p = mul_add(p, xx, V(-1.181285e-3f));
+  p = mul_add(p, xx, V(9.9723488e-3f));
+  p = mul_add(p, xx, V(-6.6490293e-2f));
+  p = mul_add(p, xx, V(3.9894229e-1f));
+  const NormalTail tail(size);
+  const V large = select(x < V(0.f), tail.times(x), x * (V(1.f) - tail.times(V(1.f))));
+  return select(size < V(0.75f), x * mul_add(x, p, V(0.5f)), large);
+}
+STEPGRAD_INLINE V gelu_slope(const V& x) {  // Φ(x) + x φ(x)
+  const NormalTail tail(up_to_20(x));
+  const V slope = tail.e.times(mul_add(xsimd::abs(x), V(-0.39894228f), tail.g));
+  return select(x < V(0.f), slope, V(1.f) - slope);
+}
+
+STEPGRAD_INLINE V gelu_tanh(const V& x) {
+  const TwoParts u = twice_u(within_15(x));
+  return Logistic(u.high, u.low).times(x);
+}
+STEPGRAD_INLINE V gelu_tanh_slope(const V& x) {  // σ + x σ(1 - σ) (2u)'
+  const V inside = within_15(x);
+  const TwoParts u = twice_u(inside);
+  const Logistic s(u.high, u.low);
+  const V slope = V(1.59576912f) * mul_add(V(0.134145f) * inside, inside, V(1.f));
+  return s.times(mul_add(inside * s.rest(), slope, V(1.f)));
+}
+
+STEPGRAD_INLINE V silu(const V& x) { return Logistic(x).times(x); }
+STEPGRAD_INLINE V silu_slope(const V& x) {  // σ (1 + x (1 - σ))
+  const Logistic s(x);
+  return s.times(mul_add(x, s.rest(), V(1.f)));
+}
 
 // A bfloat16 is the upper half of a float. Half a unit is added, a little less before an even one.
+STEPGRAD_INLINE V bfloat16(const V& x) {
+  const I bits = same_bits<I>(x);
+  const I up = bits + I(0x7fff) + ((bits >> 16) & I(1));
+  return select(x == x, same_bits<V>(up & I(-0x10000)), x);
+}
+
 struct BFloat16 {
-  STEPGRAD_INLINE V operator()(V x) const {
-    const I bits = same_bits<I>(x);
-    const I up = bits + I(0x7fff) + ((bits >> 16) & I(1));
-    return select(x == x, same_bits<V>(up & I(-0x10000)), x);
-  }
+  STEPGRAD_INLINE V operator()(const V& x) const { return bfloat16(x); }
 };
 
 // Adding 1.5 · 2^(e + 13) to a number of [2^e, 2^(e + 1)) leaves room for 10 bits behind its first.
 // Below 2^-14, halves are all 2^-24 apart.
-struct Half {
-  STEPGRAD_INLINE V operator()(V x) const {
-    const V most(131072.f), infinity(__builtin_inff());
-    const V inside = maximum(-most, minimum(most, x));
-    const V power = same_bits<V>(same_bits<I>(inside) & I(0x7f800000));
-    const V room = V(12288.f) * maximum(power, V(0x1p-14f));
-    const V y = (xsimd::abs(inside) + room) - room;
-    const V size = select(y > V(65504.f), infinity, y);
-    return select(x == x, same_bits<V>(same_bits<I>(size) | (same_bits<I>(x) & I(-0x7fffffff - 1))),
-                  x);
-  }
-};
+STEPGRAD_INLINE V half(const V& x) {
+  const V most(131072.f), infinity(__builtin_inff());
+  const V inside = maximum(-most, minimum(most, x));
+  const V power = same_bits<V>(same_bits<I>(inside) & I(0x7f800000));
+  const V room = V(12288.f) * maximum(power, V(0x1p-14f));
+  const V y = (xsimd::abs(inside) + room) - room;
+  const V size = select(y > V(65504.f), infinity, y);
+  return select(x == x, size | sign_of(x), x);
+}
 
-template <class F>
-void unary_grad(int64_t n, const float* dy, const float* x, float* dx) {
-  map_strided(flat(n), dy, x, dx, F{});
+// pow goes by way of doubles, for the error of log₂ a is multiplied by b. Within one unit in the
+// last place on the tests' grid.
+typedef double D __attribute__((vector_size(W / 2 * sizeof(double))));
+typedef uint64_t DBits __attribute__((vector_size(W / 2 * sizeof(uint64_t))));
+
+// log₂ of floats above zero: x = 2^e m, m in [√½, √2);  log m = 2 artanh(s), s = (m-1)/(m+1),
+// |s| < 0.172, by its series, whose next term is below 1e-15.
+STEPGRAD_INLINE D log2_of(const D& x) {
+  const DBits bits = same_bits<DBits>(x) - same_bits<uint64_t>(0.70710678118654752440);
+  const DBits e = (bits + (uint64_t{2047} << 52)) >> 52;  // 2047 more than it is
+  const D m = same_bits<D>(same_bits<DBits>(x) - ((e - 2047) << 52));
+  const D s = (m - 1) / (m + 1), s2 = s * s;
+  D sum = s2 * (1. / 15) + 1. / 13;
+  STEPGRAD_UNROLL
+  for (int i = 11; i >= 1; i -= 2) sum = sum * s2 + 1. / i;
+  const double two_52 = 4503599627370496;  // its last bits count ones
+  const D whole = same_bits<D>(same_bits<uint64_t>(two_52) + e) - (two_52 + 2047);
+  return whole + 2.88539008177792681472 * s * sum;  // 2 / ln 2
+}
+
+// 2^z = 2^n exp(f ln 2), n = round(z), by exp's series, whose next term is below 1e-14. For |z| up
+// to 200, more than a float's powers.
+STEPGRAD_INLINE D exp2_of(const D& z) {
+  const double rounder = 6755399441055744;  // 1.5 · 2^52: adding it leaves no room for a fraction
+  const D shifted = z + rounder, x = (z - (shifted - rounder)) * 0.69314718055994530942;
+  D sum = x * (1. / 11) + 1;
+  STEPGRAD_UNROLL
+  for (int i = 10; i >= 1; --i) sum = 1 + sum * x * (1. / i);
+  return sum * same_bits<D>((same_bits<DBits>(shifted) + 1023) << 52);
+}
+
+// a^b for a >= 0.
+STEPGRAD_INLINE D power(const D& a, const D& b) {
+  const D infinity = D{} + __builtin_inf();
+  D z = log2_of(a);
+  z = a == 0 ? -infinity : z;
+  z = (a == infinity ? infinity : z) * b;
+  z = a == 1 ? D{} : z;  // for an infinite b, too
+  const D inside = z < -200 ? D{} - 200 : z > 200 ? D{} + 200 : z;
+  return z == z ? exp2_of(inside) : z;
+}
+
+// As C has it: 1^b = a^0 = 1 even if the other is a NaN; a negative number may be raised to whole
+// powers, and keeps its sign if they are odd.
+STEPGRAD_INLINE V pow(const V& a, const V& b) {
+  typedef float Half __attribute__((vector_size(W / 2 * sizeof(float))));
+  alignas(64) Half x[2], p[2];
+  store(reinterpret_cast<float*>(x), xsimd::abs(a)), store(reinterpret_cast<float*>(p), b);
+  STEPGRAD_UNROLL
+  for (int i = 0; i < 2; ++i) {
+    const D y = power(__builtin_convertvector(x[i], D), __builtin_convertvector(p[i], D));
+    x[i] = __builtin_convertvector(y, Half);
+  }
+  V y = load(reinterpret_cast<const float*>(x));
+  y = select((a == a) & (b == b), y, a + b);
+  const V size = xsimd::abs(b), infinity(__builtin_inff());
+  const I whole = xsimd::to_int(select(size < V(16777216.f), b, V(0.f)));  // else b is even
+  const Mask root = (size < V(16777216.f)) & (xsimd::to_float(whole) != b);
+  y = y | select(root, V(0.f), same_bits<V>(whole << 31) & a);
+  y = select(root & (a < V(0.f)) & (a > -infinity), V(__builtin_nanf("")), y);
+  return select((a == V(1.f)) | (b == V(0.f)), V(1.f), y);
+}
+
+void exp(int64_t n, const float* x, float* y) { map<exp>(n, x, y); }
+void log(int64_t n, const float* x, float* y) { map<log>(n, x, y); }
+void sqrt(int64_t n, const float* x, float* y) { map<square_root>(n, x, y); }
+void tanh(int64_t n, const float* x, float* y) { map<tanh>(n, x, y); }
+void sigmoid(int64_t n, const float* x, float* y) { map<sigmoid>(n, x, y); }
+void erf(int64_t n, const float* x, float* y) { map<erf>(n, x, y); }
+void trunc(int64_t n, const float* x, float* y) { map<trunc>(n, x, y); }
+void gelu(int64_t n, const float* x, float* y) { map<gelu>(n, x, y); }
+void gelu_tanh(int64_t n, const float* x, float* y) { map<gelu_tanh>(n, x, y); }
+void silu(int64_t n, const float* x, float* y) { map<silu>(n, x, y); }
+void bfloat16(int64_t n, const float* x, float* y) { map<bfloat16>(n, x, y); }
+void half(int64_t n, const float* x, float* y) { map<half>(n, x, y); }
+
+// dx = dy slope(x)
+template <V (*slope)(const V&)>
+STEPGRAD_INLINE void map_slope(int64_t n, const float* dy, const float* x, float* dx) {
+  map(n, dy, x, dx, [](V dy, V x) { return dy * slope(x); });
+}
+void gelu_grad(int64_t n, const float* dy, const float* x, float* dx) {
+  map_slope<gelu_slope>(n, dy, x, dx);
+}
+void gelu_tanh_grad(int64_t n, const float* dy, const float* x, float* dx) {
+  map_slope<gelu_tanh_slope>(n, dy, x, dx);
+}
+void silu_grad(int64_t n, const float* dy, const float* x, float* dx) {
+  map_slope<silu_slope>(n, dy, x, dx);
+}
+
+void pow(const Strides& s, const float* a, const float* b, float* y) {
+  map_strided(s, a, b, y, [](V a, V b) { return pow(a, b); });
 }
 
 }  // namespace

@@ -210,5 +210,8 @@ void multiply(const Products& s, const float* a, const float* b, float* y) {
   });
 }
 
+template <class E>
+constexpr Matmul products{multiply<E, Form::nn>, multiply<E, Form::nt>, multiply<E, Form::tn>};
+
 }  // namespace
 }  // namespace stepgrad::kernels

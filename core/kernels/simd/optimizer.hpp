@@ -19,8 +19,9 @@ struct AdamWStep {
         beta2(static_cast<float>(a.beta2)),
         rest1(static_cast<float>(1 - a.beta1)),
         rest2(static_cast<float>(1 - a.beta2)),
-        step_size(static_cast<float>(a.lr / (1 - pow(a.beta1, static_cast<double>(a.step))))),
-        root_correction(static_cast<float>(sqrt(1 - pow(a.beta2, static_cast<double>(a.step))))),
+        step_size(static_cast<float>(a.lr / (1 - ::pow(a.beta1, static_cast<double>(a.step))))),
+        root_correction(
+            static_cast<float>(::sqrt(1 - ::pow(a.beta2, static_cast<double>(a.step))))),
         eps(static_cast<float>(a.eps)) {}
 
   STEPGRAD_INLINE void operator()(const V& g, V& w, V& m, V& v) const {

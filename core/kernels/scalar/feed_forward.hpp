@@ -1,7 +1,12 @@
+#pragma once
+
 #include <limits>
 #include <vector>
 
-#include "core/kernels/scalar/scalar.hpp"
+#include "core/kernels/scalar/elementwise.hpp"
+#include "core/kernels/scalar/matmul.hpp"
+#include "core/kernels/scalar/random.hpp"
+#include "core/kernels/scalar/rows.hpp"
 
 // The layer op by op: what the fused kernels compute without the arrays in between. Saved are H
 // and, as 0 or 1, whether a gradient passes the mask and the clamp.
@@ -30,8 +35,8 @@ struct Kind {
     if (bf16) bfloat16(s.m * s.n, y, y);
   }
 };
-constexpr Kind fp32{{matmul, matmul_nt, matmul_tn}, false};
-constexpr Kind bf16{{bf16_matmul, bf16_matmul_nt, bf16_matmul_tn}, true};
+constexpr Kind fp32{matmul_kernels, false};
+constexpr Kind bf16{bf16_matmul_kernels, true};
 
 void forward(const Kind& product, const FeedForward& f, Scalar* saved, Scalar* y) {
   const int64_t n = f.rows * f.d_ff;
@@ -80,5 +85,10 @@ void bf16_feed_forward_grad(const FeedForward& f, const Scalar* saved, const Sca
                             const FeedForwardGrads& g) {
   gradient(bf16, f, saved, dy, g);
 }
+
+constexpr FeedForwardKernels feed_forward_kernels{feed_forward, feed_forward_saved,
+                                                  feed_forward_grad};
+constexpr FeedForwardKernels bf16_feed_forward_kernels{bf16_feed_forward, feed_forward_saved,
+                                                       bf16_feed_forward_grad};
 
 }  // namespace stepgrad::kernels::scalar

@@ -1,5 +1,7 @@
+#pragma once
+
 #include "core/kernels/philox.hpp"
-#include "core/kernels/scalar/scalar.hpp"
+#include "core/kernels/table.hpp"
 
 namespace stepgrad::kernels::scalar {
 namespace {

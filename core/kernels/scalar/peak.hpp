@@ -1,4 +1,6 @@
-#include "core/kernels/scalar/scalar.hpp"
+#pragma once
+
+#include "core/kernels/table.hpp"
 
 namespace stepgrad::kernels::scalar {
 

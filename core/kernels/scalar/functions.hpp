@@ -1,9 +1,11 @@
+#pragma once
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
 
-#include "core/kernels/scalar/scalar.hpp"
+#include "core/kernels/table.hpp"
 
 namespace stepgrad::kernels::scalar {
 namespace {

@@ -1,6 +1,8 @@
+#pragma once
+
 #include <vector>
 
-#include "core/kernels/scalar/scalar.hpp"
+#include "core/kernels/scalar/functions.hpp"
 
 namespace stepgrad::kernels::scalar {
 namespace {
@@ -78,5 +80,8 @@ void bf16_matmul_nt(const Products& s, const Scalar* a, const Scalar* b, Scalar*
 void bf16_matmul_tn(const Products& s, const Scalar* a, const Scalar* b, Scalar* y) {
   of_rounded(matmul_tn, s, a, b, y);
 }
+
+constexpr Matmul matmul_kernels{matmul, matmul_nt, matmul_tn};
+constexpr Matmul bf16_matmul_kernels{bf16_matmul, bf16_matmul_nt, bf16_matmul_tn};
 
 }  // namespace stepgrad::kernels::scalar

@@ -1,6 +1,8 @@
+#pragma once
+
 #include <cmath>
 
-#include "core/kernels/scalar/scalar.hpp"
+#include "core/kernels/table.hpp"
 
 namespace stepgrad::kernels::scalar {
 
