@@ -3,29 +3,27 @@
 #include "core/check.hpp"
 #include "core/elementwise.hpp"
 #include "core/record.hpp"
-#include "ops/add.hpp"
-#include "ops/mul.hpp"
 
 namespace stepgrad {
 
-// Y = H∘W + B        H = (X - mean)∘R    R = 1/√(var + eps), one a row     X, H, Y: [.., n]
-// dW = dY∘H   dB = dY, each summed over the rows
+// Y = H∘W + B        H = (X - M)∘R        X, H, Y: [.., n]
+// M = mean(X)   R = 1/√(var + eps), one of each a row
 // dX = R∘(dH - mean(dH) - H∘mean(H∘dH)), with dH = dY∘W
+// dW = dY∘H   dB = dY, each summed over the rows
 struct LayerNormBackward final : Node {
   static constexpr Formula formula{"layer_norm", "Y = (X - mean)/√(var + eps)∘W + B",
                                    "dX = R∘(dH - mean(dH) - H∘mean(H∘dH))   dW = dY∘H   dB = dY"};
   LayerNormBackward() : Node(formula) {}
   void backward(Tensor dY) override {
-    if (b) b.add_grad(dY);      // dB = dY
-    if (w) w.add_grad(dY * H);  // dW = dY∘H
-    if (!x) return;
-    Tensor dX = std::move(dY) * W;  // dH, and then in its place:
-    kernels::table().normalize_grad(H.shape().rows(), H.size(-1), dX.data(), H.data(), R.data(),
-                                    dX.data());
-    x.add_grad(std::move(dX));
+    Tensor dW = Tensor::empty(W.shape()), dB = Tensor::empty(W.shape());
+    kernels::table().layer_norm_grad(M.numel(), W.numel(), dY.data(), X.data(), W.data(), M.data(),
+                                     R.data(), dY.data(), dW.data(), dB.data());
+    if (b) b.add_grad(std::move(dB));  // dB = dY
+    if (w) w.add_grad(std::move(dW));  // dW = dY∘H
+    if (x) x.add_grad(std::move(dY));  // dX = R∘(dH - mean(dH) - H∘mean(H∘dH))
   }
   Input x{this}, w{this}, b{this};
-  Saved H{this, "H"}, R{this, "R"}, W{this, "W"};  // R and W only for X's gradient
+  Saved X{this, "X"}, W{this, "W"}, M{this, "M"}, R{this, "R"};
 };
 
 Tensor layer_norm(Arg x, Arg w, Arg b, Scalar eps) {
@@ -34,13 +32,13 @@ Tensor layer_norm(Arg x, Arg w, Arg b, Scalar eps) {
                     "layer_norm: weight ", w.shape(), " and bias ", b.shape(),
                     " are not of the last size of ", shape);
   auto node = record<LayerNormBackward>(x, w, b);
+  const Tensor M = Tensor::empty({shape.rows()}), R = Tensor::empty({shape.rows()});
+  if (node) node->X = x.tensor, node->W = w.tensor, node->M = M, node->R = R;
   const Scalar* data = x.data();
-  const Tensor H = output(shape, x), R = Tensor::empty({shape.rows()});
-  kernels::table().normalize(shape.rows(), shape[-1], eps, data, H.data(), R.data());
-  if (node && (node->x || node->w)) node->H = H;
-  if (node && node->x) node->R = R, node->W = w.tensor;
-  const NoGrad no_grad;
-  return on_tape(H * w.tensor + b.tensor, std::move(node));
+  const Tensor y = output(shape, x);
+  kernels::table().layer_norm(shape.rows(), shape[-1], eps, data, w.data(), b.data(), y.data(),
+                              M.data(), R.data());
+  return on_tape(y, std::move(node));
 }
 
 }  // namespace stepgrad

@@ -17,7 +17,6 @@ COMPOSITIONS = {
     "erf": ["exp", "mul", "neg"],
     "exp": ["mul"],
     "feed_forward": ["add", "bfloat16", "clamp", "dropout_mask", "matmul", "mul"],
-    "layer_norm": ["add", "mul"],
     "linear": ["bfloat16"],
     "log": ["compare", "div", "masked_fill"],
     "log_softmax": ["permute"],

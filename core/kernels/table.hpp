@@ -137,12 +137,15 @@ struct Table {
   // dx = dy - exp(y) Σ_c dy               in place of dy.
   void (*log_softmax_grad)(int64_t rows, int64_t n, const Scalar* dy, const Scalar* y, Scalar* dx);
 
-  // y[r] = (x[r] - mean) rstd[r],  rstd = 1/√(var + eps), both of row r, var = Σ(x - mean)²/n.
-  // x, y: [rows, n]; in place.   rstd: [rows]
-  void (*normalize)(int64_t rows, int64_t n, Scalar eps, const Scalar* x, Scalar* y, Scalar* rstd);
-  // dx = rstd (dy - mean(dy) - y mean(y dy))   in place of dy.
-  void (*normalize_grad)(int64_t rows, int64_t n, const Scalar* dy, const Scalar* y,
-                         const Scalar* rstd, Scalar* dx);
+  // y[r] = h w + b,  h = (x[r] - mean[r]) rstd[r]      x, y: [rows, n]; in place.   w, b: [n]
+  // mean[r] = Σ x[r]/n   rstd[r] = 1/√(var + eps), var = Σ(x[r] - mean[r])²/n       both: [rows]
+  void (*layer_norm)(int64_t rows, int64_t n, Scalar eps, const Scalar* x, const Scalar* w,
+                     const Scalar* b, Scalar* y, Scalar* mean, Scalar* rstd);
+  // dx = rstd (dh - mean(dh) - h mean(h dh)), dh = dy w      in place of dy.
+  // dw = Σ_r dy[r] h   db = Σ_r dy[r]
+  void (*layer_norm_grad)(int64_t rows, int64_t n, const Scalar* dy, const Scalar* x,
+                          const Scalar* w, const Scalar* mean, const Scalar* rstd, Scalar* dx,
+                          Scalar* dw, Scalar* db);
 
   // y[r] = x[ids[r]]          x: [any, n]   ids: [rows], whole numbers   y: [rows, n]
   void (*gather)(int64_t rows, int64_t n, const Scalar* x, const Scalar* ids, Scalar* y);

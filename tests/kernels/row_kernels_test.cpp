@@ -30,22 +30,23 @@ TEST_CASE("softmax is within 4 ulp, and log_softmax, too, but for results near 0
   }
 }
 
-TEST_CASE("normalize is within 4 ulp of results from 1 on, and as exact below") {
+TEST_CASE("layer_norm is within 4 ulp of results from 1 on, and as exact below") {
   const int64_t rows = 40;
   const float eps = 1e-5f;
   for (const int64_t n : {2, 7, 100, 512, 2000}) {
-    Floats x = random_floats(rows * n, 7), y(x.size()), rstd(rows);
+    Floats x = random_floats(rows * n, 7), y(x.size()), mean(rows), rstd(rows);
+    const Floats w(n, 1), b(n, 0);
     for (float& v : x) v += 3;
     for (const Table* t : vector_tables()) {
-      t->normalize(rows, n, eps, x.data(), y.data(), rstd.data());
+      t->layer_norm(rows, n, eps, x.data(), w.data(), b.data(), y.data(), mean.data(), rstd.data());
       long double most = 0;
       for (int64_t r = 0; r < rows; ++r) {
         const float* row = x.data() + r * n;
-        long double mean = 0, var = 0;
-        for (int64_t c = 0; c < n; ++c) mean += static_cast<long double>(row[c]) / n;
-        for (int64_t c = 0; c < n; ++c) var += (row[c] - mean) * (row[c] - mean) / n;
+        long double middle = 0, var = 0;
+        for (int64_t c = 0; c < n; ++c) middle += static_cast<long double>(row[c]) / n;
+        for (int64_t c = 0; c < n; ++c) var += (row[c] - middle) * (row[c] - middle) / n;
         for (int64_t c = 0; c < n; ++c) {
-          const long double exact = (row[c] - mean) / std::sqrt(var + eps);
+          const long double exact = (row[c] - middle) / std::sqrt(var + eps);
           const long double ulp = std::max(std::fabs(exact), 1.L) * 0x1p-23L;
           most = std::max(most, std::fabs(y[r * n + c] - exact) / ulp);
         }
@@ -82,7 +83,7 @@ TEST_CASE("amax agrees with the scalar one bit by bit, and a NaN wins") {
   }
 }
 
-TEST_CASE("softmax, normalize and their gradients agree with the scalar ones") {
+TEST_CASE("softmax and its gradient agree with the scalar ones") {
   const int64_t shapes[][2] = {{0, 5}, {1, 1}, {3, 17}, {5, 64}, {200, 333}};
   for (const auto& [rows, n] : shapes) {
     const auto size = static_cast<size_t>(rows * n);
@@ -90,22 +91,59 @@ TEST_CASE("softmax, normalize and their gradients agree with the scalar ones") {
     if (n > 2 && rows > 2) std::fill_n(x.begin(), n, -1e9f), x[static_cast<size_t>(n)] = -1e9f;
     for (const Table* t : vector_tables()) {
       CAPTURE(t->name, rows, n);
-      Floats y(size), dx(size), got(size), rstd(static_cast<size_t>(rows)), got_rstd = rstd;
+      Floats y(size), dx(size), got(size);
       scalar().softmax(rows, n, x.data(), y.data());
       t->softmax(rows, n, x.data(), got.data());
       check_close(got, y, 1e-5f);
       scalar().softmax_grad(rows, n, dy.data(), y.data(), dx.data());
       t->softmax_grad(rows, n, dy.data(), y.data(), got.data());
       check_close(got, dx, 1e-5f, 1e-6f);
-      x = random_floats(size, 8, 20);
-      scalar().normalize(rows, n, 1e-5f, x.data(), y.data(), rstd.data());
-      t->normalize(rows, n, 1e-5f, x.data(), got.data(), got_rstd.data());
-      check_close(got, y, 1e-5f, 1e-6f);
-      check_close(got_rstd, rstd, 1e-5f);
-      scalar().normalize_grad(rows, n, dy.data(), y.data(), rstd.data(), dx.data());
-      t->normalize_grad(rows, n, dy.data(), y.data(), rstd.data(), got.data());
-      check_close(got, dx, 1e-4f, 1e-6f);
     }
+  }
+}
+
+namespace {
+
+struct Normalized {
+  Floats y, mean, rstd, dx, dw, db;
+};
+
+// layer_norm and its gradient, from inputs that depend on the shape alone.
+Normalized normalized(const Table& t, int64_t rows, int64_t n) {
+  const Floats x = random_floats(rows * n, 8, 20), dy = random_floats(rows * n, 9, 1);
+  const Floats w = random_floats(n, 10), b = random_floats(n, 11);
+  Normalized r{Floats(x.size()), Floats(rows), Floats(rows), dy, Floats(n, NaN), Floats(n, NaN)};
+  t.layer_norm(rows, n, 1e-5f, x.data(), w.data(), b.data(), r.y.data(), r.mean.data(),
+               r.rstd.data());
+  t.layer_norm_grad(rows, n, r.dx.data(), x.data(), w.data(), r.mean.data(), r.rstd.data(),
+                    r.dx.data(), r.dw.data(), r.db.data());
+  return r;
+}
+
+}  // namespace
+
+TEST_CASE("layer_norm and its gradient agree with the scalar ones") {
+  const int64_t shapes[][2] = {{0, 5}, {1, 1}, {3, 17}, {5, 64}, {64, 3}, {65, 100}, {200, 333}};
+  for (const auto& [rows, n] : shapes) {
+    const Normalized want = normalized(scalar(), rows, n);
+    for (const Table* t : vector_tables()) {
+      CAPTURE(t->name, rows, n);
+      const Normalized got = normalized(*t, rows, n);
+      check_close(got.y, want.y, 1e-5f, 1e-6f);
+      check_close(got.mean, want.mean, 1e-5f, 1e-6f);
+      check_close(got.rstd, want.rstd, 1e-5f);
+      check_close(got.dx, want.dx, 1e-4f, 1e-6f);
+      check_close(got.dw, want.dw, 1e-4f, 1e-5f);
+      check_close(got.db, want.db, 1e-4f, 1e-5f);
+    }
+  }
+}
+
+TEST_CASE("the gradients of layer_norm's weight and bias do not depend on the threads") {
+  for (const Table* t : vector_tables()) {
+    CAPTURE(t->name);
+    CHECK(same_for_any_threads([&] { return normalized(*t, 1000, 100).dw; }));
+    CHECK(same_for_any_threads([&] { return normalized(*t, 1000, 100).db; }));
   }
 }
 

@@ -76,25 +76,34 @@ void log_softmax_grad(int64_t rows, int64_t n, const Scalar* dy, const Scalar* y
   }
 }
 
-// y = (x - mean) / √(var + eps)
-void normalize(int64_t rows, int64_t n, Scalar eps, const Scalar* x, Scalar* y, Scalar* rstd) {
+// y = (x - mean) / √(var + eps) w + b
+void layer_norm(int64_t rows, int64_t n, Scalar eps, const Scalar* x, const Scalar* w,
+                const Scalar* b, Scalar* y, Scalar* mean, Scalar* rstd) {
   for (int64_t r = 0; r < rows; ++r, x += n, y += n) {
     Scalar sum = 0, squares = 0;
     for (int64_t c = 0; c < n; ++c) sum += x[c];
-    const Scalar mean = sum / n;
-    for (int64_t c = 0; c < n; ++c) squares += (x[c] - mean) * (x[c] - mean);
+    mean[r] = sum / n;
+    for (int64_t c = 0; c < n; ++c) squares += (x[c] - mean[r]) * (x[c] - mean[r]);
     rstd[r] = 1 / std::sqrt(squares / n + eps);
-    for (int64_t c = 0; c < n; ++c) y[c] = (x[c] - mean) * rstd[r];
+    for (int64_t c = 0; c < n; ++c) y[c] = (x[c] - mean[r]) * rstd[r] * w[c] + b[c];
   }
 }
 
-// dx = rstd (dy - mean(dy) - y mean(y dy))
-void normalize_grad(int64_t rows, int64_t n, const Scalar* dy, const Scalar* y, const Scalar* rstd,
-                    Scalar* dx) {
-  for (int64_t r = 0; r < rows; ++r, dy += n, y += n, dx += n) {
+// dx = rstd (dh - mean(dh) - h mean(h dh))   dw = Σ_r dy h   db = Σ_r dy    with dh = dy w
+void layer_norm_grad(int64_t rows, int64_t n, const Scalar* dy, const Scalar* x, const Scalar* w,
+                     const Scalar* mean, const Scalar* rstd, Scalar* dx, Scalar* dw, Scalar* db) {
+  for (int64_t c = 0; c < n; ++c) dw[c] = db[c] = 0;
+  for (int64_t r = 0; r < rows; ++r, dy += n, x += n, dx += n) {
     Scalar sum = 0, product = 0;
-    for (int64_t c = 0; c < n; ++c) sum += dy[c], product += y[c] * dy[c];
-    for (int64_t c = 0; c < n; ++c) dx[c] = rstd[r] * (dy[c] - sum / n - y[c] * product / n);
+    for (int64_t c = 0; c < n; ++c) {
+      const Scalar h = (x[c] - mean[r]) * rstd[r], dh = dy[c] * w[c];
+      sum += dh, product += h * dh;
+      dw[c] += dy[c] * h, db[c] += dy[c];
+    }
+    for (int64_t c = 0; c < n; ++c) {
+      const Scalar h = (x[c] - mean[r]) * rstd[r], dh = dy[c] * w[c];
+      dx[c] = rstd[r] * (dh - sum / n - h * product / n);
+    }
   }
 }
 

@@ -11,14 +11,15 @@ namespace {
 template <class F>
 STEPGRAD_INLINE void map(int64_t n, const float* x, float* y, const F& f) {
   share(n, n, W, [&](int64_t i, int64_t end) {
-    for (; i < end; i += W) store_some(y + i, f(load_some(x + i, end - i)), end - i);
+    for (; i + W <= end; i += W) store(y + i, f(load(x + i)));
+    if (i < end) store_some(y + i, f(load_some(x + i, end - i)), end - i);
   });
 }
 
 // The same of a function.
 template <V (*f)(const V&)>
 STEPGRAD_INLINE void map(int64_t n, const float* x, float* y) {
-  map(n, x, y, [](const V& v) { return f(v); });
+  map(n, x, y, [](const V& v) STEPGRAD_LAMBDA { return f(v); });
 }
 
 // A run along the last dimension, whose elements lie `step` apart: next to each other (1), one
@@ -39,9 +40,9 @@ struct Run {
 // y[i] = f(a[i], b[i]) for i in [0, n)
 template <class A, class B, class F>
 STEPGRAD_INLINE void zip(int64_t n, const A& a, const B& b, float* y, const F& f) {
-  for (int64_t i = 0; i < n; i += W) {
-    store_some(y + i, f(a.load_some(i, n - i), b.load_some(i, n - i)), n - i);
-  }
+  int64_t i = 0;
+  for (; i + W <= n; i += W) store(y + i, f(a.load_some(i, W), b.load_some(i, W)));
+  if (i < n) store_some(y + i, f(a.load_some(i, n - i), b.load_some(i, n - i)), n - i);
 }
 
 // The same for arrays of n elements, by all threads.
@@ -169,7 +170,10 @@ void clamp_grad(int64_t n, const float* dy, const float* x, float lo, float hi, 
 
 void where(int64_t n, const float* mask, const float* a, const float* b, float* y) {
   share(n, n, W, [&](int64_t i, int64_t end) {
-    for (; i < end; ++i) y[i] = mask[i] != 0 ? a[i] : b[i];
+    for (; i < end; i += W) {
+      const V first = load_some(a + i, end - i), second = load_some(b + i, end - i);
+      store_some(y + i, select(load_some(mask + i, end - i) == V(0.f), second, first), end - i);
+    }
   });
 }
 

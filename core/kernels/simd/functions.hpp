@@ -182,7 +182,7 @@ void half(int64_t n, const float* x, float* y) { map<half>(n, x, y); }
 // dx = dy slope(x)
 template <V (*slope)(const V&)>
 STEPGRAD_INLINE void map_slope(int64_t n, const float* dy, const float* x, float* dx) {
-  map(n, dy, x, dx, [](V dy, V x) { return dy * slope(x); });
+  map(n, dy, x, dx, [](V dy, V x) STEPGRAD_LAMBDA { return dy * slope(x); });
 }
 void gelu_grad(int64_t n, const float* dy, const float* x, float* dx) {
   map_slope<gelu_slope>(n, dy, x, dx);

@@ -8,32 +8,39 @@
 namespace stepgrad::kernels {
 namespace {
 
-// Σ x[i], in four vectors side by side so that one addition need not wait for the last.
-STEPGRAD_INLINE float sum_run(int64_t n, const float* x) {
-  V s[4] = {V(0.f), V(0.f), V(0.f), V(0.f)};
+// Sums along a run of n: step(s, i, rest) adds what the vector at i gives to the sums s; `rest`
+// elements are left, and lanes beyond must add nothing. Four of each sum side by side, so that an
+// addition need not wait for the last.
+template <int sums, class Step>
+STEPGRAD_INLINE void accumulate(int64_t n, float (&totals)[sums], const Step& step) {
+  V s[4][sums];
+  STEPGRAD_UNROLL
+  for (int j = 0; j < sums; ++j) s[0][j] = s[1][j] = s[2][j] = s[3][j] = V(0.f);
   int64_t i = 0;
   for (; i + 4 * W <= n; i += 4 * W) {
     STEPGRAD_UNROLL
-    for (int v = 0; v < 4; ++v) s[v] = s[v] + load(x + i + v * W);
+    for (int v = 0; v < 4; ++v) step(s[v], i + v * W, int64_t{W});
   }
-  for (; i + W <= n; i += W) s[0] = s[0] + load(x + i);
-  const int rest = static_cast<int>(n - i);
-  if (rest > 0) s[1] = s[1] + load_first(x + i, rest);
-  return sum_lanes((s[0] + s[1]) + (s[2] + s[3]));
+  for (; i < n; i += W) step(s[0], i, n - i);
+  STEPGRAD_UNROLL
+  for (int j = 0; j < sums; ++j) totals[j] = sum_lanes((s[0][j] + s[1][j]) + (s[2][j] + s[3][j]));
 }
 
-// Σ a[i] b[i], in the same way.
+// Σ x[i]
+STEPGRAD_INLINE float sum_run(int64_t n, const float* x) {
+  float total[1];
+  accumulate(n, total,
+             [&](V(&s)[1], int64_t i, int64_t rest) { s[0] = s[0] + load_some(x + i, rest); });
+  return total[0];
+}
+
+// Σ a[i] b[i]
 STEPGRAD_INLINE float dot_run(int64_t n, const float* a, const float* b) {
-  V s[4] = {V(0.f), V(0.f), V(0.f), V(0.f)};
-  int64_t i = 0;
-  for (; i + 4 * W <= n; i += 4 * W) {
-    STEPGRAD_UNROLL
-    for (int v = 0; v < 4; ++v) s[v] = mul_add(load(a + i + v * W), load(b + i + v * W), s[v]);
-  }
-  for (; i + W <= n; i += W) s[0] = mul_add(load(a + i), load(b + i), s[0]);
-  const int rest = static_cast<int>(n - i);
-  if (rest > 0) s[1] = mul_add(load_first(a + i, rest), load_first(b + i, rest), s[1]);
-  return sum_lanes((s[0] + s[1]) + (s[2] + s[3]));
+  float total[1];
+  accumulate(n, total, [&](V(&s)[1], int64_t i, int64_t rest) {
+    s[0] = mul_add(load_some(a + i, rest), load_some(b + i, rest), s[0]);
+  });
+  return total[0];
 }
 
 // Rows whose sum is one chain of additions. The fused feed-forward layer cuts them the same way.

@@ -2,6 +2,7 @@
 
 #include <stdint.h>
 
+#include <utility>
 #include <xsimd/xsimd.hpp>
 
 #include "core/kernels/table.hpp"
@@ -14,6 +15,7 @@
 // inlined: a function that two instruction sets shared would be linked once, and the older CPU
 // would then run the newer one's instructions.
 #define STEPGRAD_INLINE inline __attribute__((always_inline))
+#define STEPGRAD_LAMBDA __attribute__((always_inline))
 #define STEPGRAD_UNROLL _Pragma("GCC unroll 32")
 
 namespace stepgrad::kernels {
@@ -78,6 +80,14 @@ STEPGRAD_INLINE V load_first(const float* x, int n) {
 STEPGRAD_INLINE V load_some(const float* x, int64_t n) {
   if (n >= W) return load(x);
   return n > 0 ? load_first(x, static_cast<int>(n)) : V(0.f);
+}
+
+// v, with zeros from lane n on.
+STEPGRAD_INLINE V first(const V& v, int64_t n) {
+  if (n >= W) return v;
+  alignas(64) float lanes[W];
+  v.store_aligned(lanes);
+  return load_some(lanes, n);
 }
 
 STEPGRAD_INLINE void store_first(float* y, const V& v, int n) {
@@ -152,14 +162,15 @@ STEPGRAD_INLINE Mask mask_of(uint32_t bits) {
 }
 
 // Σ of the lanes, pairwise: lane i with lane i + W/2, then the halves of that, and so on.
+typedef float Floats __attribute__((vector_size(W * sizeof(float))));
+template <size_t half, size_t... lane>
+STEPGRAD_INLINE float sum_halves(const Floats& v, std::index_sequence<lane...> lanes) {
+  const Floats sum = v + __builtin_shufflevector(v, v, (lane ^ half)...);
+  if constexpr (half == 1) return sum[0];
+  if constexpr (half > 1) return sum_halves<half / 2>(sum, lanes);
+}
 STEPGRAD_INLINE float sum_lanes(const V& v) {
-  alignas(64) float lanes[W];
-  v.store_aligned(lanes);
-  STEPGRAD_UNROLL
-  for (int half = W / 2; half > 0; half /= 2) {
-    for (int i = 0; i < half; ++i) lanes[i] += lanes[i + half];
-  }
-  return lanes[0];
+  return sum_halves<W / 2>(same_bits<Floats>(v), std::make_index_sequence<W>{});
 }
 
 STEPGRAD_INLINE float max_lanes(const V& v) {
