@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/pool.hpp"
+#include "core/memory/pool.hpp"
 #include "core/tensor.hpp"
 
 namespace stepgrad {

@@ -9,11 +9,11 @@
 #include <type_traits>
 #include <vector>
 
-#include "core/pool.hpp"
+#include "core/memory/pool.hpp"
+#include "core/memory/ref.hpp"
+#include "core/memory/storage.hpp"
 #include "core/random.hpp"
-#include "core/ref.hpp"
 #include "core/shape.hpp"
-#include "core/storage.hpp"
 
 namespace stepgrad {
 

@@ -16,7 +16,7 @@ import stepgrad_format as fmt
 
 ABI = 1  # of stepgrad_debug_abi in core/debug/abi.cpp
 MAX_DIMS = 6
-FREED = 0xDDDDDDDD - (1 << 32)  # what core/pool.cpp leaves in the teaching build, as an int
+FREED = 0xDDDDDDDD - (1 << 32)  # what core/memory/pool.cpp leaves in the teaching build, as an int
 MAX_ELEMENTS = 1 << 40
 MAX_REFS = 1 << 24
 MAX_LIST = 20000  # how far a list is followed

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "core/autocast.hpp"
-#include "core/pool.hpp"
+#include "core/memory/pool.hpp"
 #include "demos/feed_forward_variants/parts.hpp"
 #include "demos/parts/cell.hpp"
 #include "nn/nn.hpp"

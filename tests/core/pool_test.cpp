@@ -1,4 +1,4 @@
-#include "core/pool.hpp"
+#include "core/memory/pool.hpp"
 
 #if __has_include(<malloc.h>)
 #include <malloc.h>

@@ -1,5 +1,5 @@
 // What a long training keeps: nothing.
-#include "core/pool.hpp"
+#include "core/memory/pool.hpp"
 #include "core/tape.hpp"
 #include "nn/nn.hpp"
 #include "ops/ops.hpp"

@@ -4,7 +4,7 @@ import os
 
 import lldb
 
-HANDLES = ("core/tensor.hpp", "core/ref.hpp", "core/shape.hpp", "core/storage.hpp")
+HANDLES = ("core/tensor.hpp", "core/memory/ref.hpp", "core/shape.hpp", "core/memory/storage.hpp")
 
 
 def step(debugger):

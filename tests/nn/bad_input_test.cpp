@@ -1,6 +1,6 @@
 // What modules refuse: with an error of the right type, and with nothing changed.
+#include "core/memory/storage.hpp"
 #include "core/random.hpp"
-#include "core/storage.hpp"
 #include "core/tape.hpp"
 #include "nn/nn.hpp"
 #include "ops/ops.hpp"

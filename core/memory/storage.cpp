@@ -1,9 +1,9 @@
-#include "core/storage.hpp"
+#include "core/memory/storage.hpp"
 
 #include <atomic>
 #include <new>
 
-#include "core/pool.hpp"
+#include "core/memory/pool.hpp"
 
 namespace stepgrad {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "core/kernels/scalar.hpp"
-#include "core/ref.hpp"
+#include "core/memory/ref.hpp"
 
 namespace stepgrad {
 

@@ -35,7 +35,7 @@ constexpr bool keep_blocks = true;
 // Memory for tensors and the tape, kept for the next of its size instead of being given back: for
 // large blocks the page faults of fresh memory cost more than most ops. Blocks are aligned to 64
 // bytes, those of 2 MiB and more to huge pages, which the kernel is asked for. Those of at most
-// 1 KiB are cut from slabs, see core/small_blocks.hpp.
+// 1 KiB are cut from slabs, see core/memory/small_blocks.hpp.
 //
 // Bounded: blocks in use and kept blocks together are at most a quarter more than the most that was
 // in use at once. (Without that quarter, a step of training that needs one block of a new size

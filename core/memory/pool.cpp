@@ -1,4 +1,4 @@
-#include "core/pool.hpp"
+#include "core/memory/pool.hpp"
 
 #include <sys/mman.h>
 
@@ -10,7 +10,7 @@
 #include <new>
 #include <vector>
 
-#include "core/small_blocks.hpp"
+#include "core/memory/small_blocks.hpp"
 
 namespace stepgrad {
 namespace {

@@ -1,4 +1,4 @@
-#include "core/small_blocks.hpp"
+#include "core/memory/small_blocks.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/pool.hpp"
+#include "core/memory/pool.hpp"
 
 namespace stepgrad {
 namespace {
