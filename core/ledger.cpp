@@ -90,8 +90,8 @@ std::ostream& operator<<(std::ostream& out, const Range& range) {
   return out;
 }
 
-void note_inputs(Node& node, std::initializer_list<const Arg*> args) {
-  for (const Arg* arg : args) ledger(node).inputs.emplace_back(arg->tensor);
+void note_inputs(Node& node, Operands operands) {
+  for (const Tensor* operand : operands) ledger(node).inputs.emplace_back(*operand);
 }
 
 void note_output(Node& node, const Tensor& y) {

@@ -62,7 +62,7 @@ struct Watch {
 };
 extern Watch watch;
 inline bool watching() { return watch.keeping_ledger || watch.detecting_nan; }
-void note_inputs(Node& node, std::initializer_list<const Arg*> args);
+void note_inputs(Node& node, Operands operands);
 void note_output(Node& node, const Tensor& y);  // ValueError, as set_detect_nan says
 void note_pass(const std::vector<Node*>& nodes);
 bool undo(Node& node);  // takes back what its gradient changed; false if it has not run

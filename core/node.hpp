@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -91,6 +92,9 @@ struct Input {
   const char* name = "";
   Input* next = nullptr;
 };
+
+// The tensors that an op is computed from.
+using Operands = std::span<const Tensor* const>;
 
 // Data that a gradient needs: a handle off the tape, and the version it had.
 struct Saved : Tensor {

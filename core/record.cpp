@@ -4,21 +4,25 @@
 
 namespace stepgrad {
 
-void connect(Node& node, std::initializer_list<const Arg*> args) {
-  node.caller = ModuleCall::outermost();
-  node.loc = (*args.begin())->loc;
-  Input* input = node.inputs;
-  for (const Arg* arg : args) {
-    input->connect(arg->tensor);
-    input = input->next;
-  }
-  if (watching()) note_inputs(node, args);
+void set_lines(Node& node, Loc loc) {
+  node.loc = modes.op_call.file ? modes.op_call : loc;
+  node.caller = modes.module_call;
 }
 
-bool wants_grad(std::initializer_list<const Arg*> args) {
+void connect(Node& node, Operands operands, Loc loc) {
+  set_lines(node, loc);
+  Input* input = node.inputs;
+  for (const Tensor* operand : operands) {
+    input->connect(*operand);
+    input = input->next;
+  }
+  if (watching()) note_inputs(node, operands);
+}
+
+bool wants_grad(Operands operands) {
   if (!grad_enabled()) return false;
-  for (const Arg* arg : args) {
-    if (arg->tensor.requires_grad()) return true;
+  for (const Tensor* operand : operands) {
+    if (operand->requires_grad()) return true;
   }
   return false;
 }

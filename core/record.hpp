@@ -1,25 +1,37 @@
 #pragma once
 
-#include "core/grad_mode.hpp"
+#include <concepts>
+#include <span>
+
 #include "core/ledger.hpp"
+#include "core/modes.hpp"
 
 // What an op needs to put itself on the tape.
 namespace stepgrad {
 
-void connect(Node& node, std::initializer_list<const Arg*> args);
-bool wants_grad(std::initializer_list<const Arg*> args);
+void set_lines(Node& node, Loc loc);  // where the op was called, and the module around it
+void connect(Node& node, Operands operands, Loc loc);
+bool wants_grad(Operands operands);
 
-// A new node with its inputs connected to args, in the order of its members; null if no gradient
-// is wanted or nothing is being recorded. The op then saves what its gradient needs, computes its
-// output, and calls on_tape. Saving comes first: it keeps what is saved from being taken over.
-template <class N, class... Args>
-Ref<N> record(const Args&... args) {
-  const bool wanted = wants_grad({&args...});
+// A new node N(made_of...) with its inputs connected to the operands, in the order of its members;
+// null if no gradient is wanted or nothing is being recorded. The op then saves what its gradient
+// needs, computes its output, and calls on_tape. Saving comes first: it keeps what is saved from
+// being taken over.
+template <class N, class... Parts>
+Ref<N> record(Operands operands, Loc loc, Parts... made_of) {
+  const bool wanted = wants_grad(operands);
   if (!wanted && !(watch.detecting_nan && grad_enabled())) return {};
-  Ref<N> node(new N);
+  Ref<N> node(new N(made_of...));
   node->wants_grad = wanted;
-  connect(*node, {&args...});
+  connect(*node, operands, loc);
   return node;
+}
+
+// The same for an op of some Args.
+template <class N, std::same_as<Arg>... Args>
+Ref<N> record(const Arg& first, const Args&... others) {
+  const Tensor* const operands[] = {&first.tensor, &others.tensor...};
+  return record<N>(operands, first.loc);
 }
 
 // record() for a product of a and b: each is saved, as A and B, only if the other wants a gradient.
@@ -42,8 +54,7 @@ template <class N>
 Ref<N> record_constant(Loc loc) {
   if (!grad_enabled()) return {};
   Ref<N> node(new N);
-  node->loc = loc;
-  node->caller = ModuleCall::outermost();
+  set_lines(*node, loc);
   return node;
 }
 

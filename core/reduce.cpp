@@ -1,8 +1,6 @@
 #include "core/reduce.hpp"
 
 #include <algorithm>
-#include <functional>
-#include <numeric>
 
 #include "core/check.hpp"
 
@@ -29,19 +27,16 @@ Shape reduced(const Shape& shape, const DimSet& dims, bool keepdim) {
 
 // Dimensions that lie together are one sum: x is seen as [outer, n, inner].
 Tensor sum_over(const Tensor& x, const DimSet& dims) {
-  const auto product = [](const int64_t* begin, const int64_t* end) {
-    return std::accumulate(begin, end, int64_t{1}, std::multiplies<>());
-  };
   Tensor y = x;
   for (int end = x.dim(); end > 0; --end) {
     DimSet run;
     int begin = end;
     while (begin > 0 && dims.has[begin - 1]) run.has[--begin] = true;
     if (begin == end) continue;
-    const int64_t* sizes = y.shape().begin();
-    const Tensor sum = Tensor::empty(reduced(y.shape(), run, true));
-    kernels::table().sum(product(sizes, sizes + begin), product(sizes + begin, sizes + end),
-                         product(sizes + end, y.shape().end()), y.data(), sum.data());
+    const Shape& shape = y.shape();
+    const Tensor sum = Tensor::empty(reduced(shape, run, true));
+    kernels::table().sum(shape.numel(0, begin), shape.numel(begin, end),
+                         shape.numel(end, shape.dims()), y.data(), sum.data());
     y = sum;
     end = begin + 1;
   }

@@ -1,9 +1,7 @@
 #include "core/shape.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <limits>
-#include <numeric>
 #include <ostream>
 
 #include "core/check.hpp"
@@ -18,12 +16,10 @@ Shape::Shape(std::span<const int64_t> sizes) : dims_(static_cast<int>(sizes.size
   std::copy(sizes.begin(), sizes.end(), sizes_);
 }
 
-int64_t Shape::numel() const {
-  return std::accumulate(begin(), end(), int64_t{1}, std::multiplies<>());
-}
-
-int64_t Shape::rows() const {
-  return dims_ ? std::accumulate(begin(), end() - 1, int64_t{1}, std::multiplies<>()) : 1;
+int64_t Shape::numel(int begin, int end) const {
+  int64_t product = 1;
+  for (int dim = begin; dim < end; ++dim) product *= sizes_[dim];
+  return product;
 }
 
 int Shape::index(int dim, const char* op) const {

@@ -18,8 +18,9 @@ class Shape {
   explicit Shape(std::span<const int64_t> sizes);  // the same
 
   int dims() const { return dims_; }
-  int64_t numel() const;  // 1 for no sizes
-  int64_t rows() const;   // the product of all sizes but the last: [..., n] seen as [rows, n]
+  int64_t numel() const { return numel(0, dims_); }     // 1 for no sizes
+  int64_t numel(int begin, int end) const;              // of the dimensions in [begin, end) alone
+  int64_t rows() const { return numel(0, dims_ - 1); }  // [..., n] seen as [rows, n]
   int64_t size(int dim) const { return sizes_[index(dim)]; }
   int64_t operator[](int dim) const { return sizes_[dim < 0 ? dim + dims_ : dim]; }  // unchecked
 

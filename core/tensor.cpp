@@ -5,7 +5,7 @@
 #include <ostream>
 
 #include "core/check.hpp"
-#include "core/grad_mode.hpp"
+#include "core/modes.hpp"
 #include "core/node.hpp"
 #include "core/tape.hpp"
 

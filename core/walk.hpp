@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/grad_mode.hpp"
+#include "core/modes.hpp"
 #include "core/tape.hpp"
 
 namespace stepgrad {

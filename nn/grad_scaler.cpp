@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/check.hpp"
-#include "core/grad_mode.hpp"
+#include "core/modes.hpp"
 #include "ops/mul.hpp"
 
 namespace stepgrad::nn {

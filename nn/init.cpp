@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "core/check.hpp"
-#include "core/grad_mode.hpp"
+#include "core/modes.hpp"
 #include "ops/add.hpp"
 #include "ops/mul.hpp"
 

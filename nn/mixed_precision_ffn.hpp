@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/autocast.hpp"
 #include "core/check.hpp"
+#include "core/modes.hpp"
 #include "nn/positionwise_feed_forward.hpp"
 #include "ops/half.hpp"
 

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/grad_mode.hpp"
+#include "core/modes.hpp"
 #include "core/tensor.hpp"
 
 namespace stepgrad::nn {

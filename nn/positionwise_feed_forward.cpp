@@ -3,10 +3,10 @@
 #include <cmath>
 
 #include "core/check.hpp"
-#include "core/fused_mode.hpp"
+#include "core/modes.hpp"
 #include "ops/add.hpp"
 #include "ops/div.hpp"
-#include "ops/feed_forward.hpp"
+#include "ops/fused_feed_forward.hpp"
 #include "ops/matmul.hpp"
 
 namespace stepgrad::nn {
@@ -33,7 +33,7 @@ PositionwiseFeedForward::PositionwiseFeedForward(int64_t d_model, int64_t d_ff, 
 Tensor PositionwiseFeedForward::forward(Tensor x) {
   check<ValueError>(x.dim() > 0 && x.size(-1) == d_model, "Last dim must be d_model.");
   if (fused_ops())
-    return feed_forward(std::move(x), w1, b1, w2, b2, dropout.training ? dropout.p : 0);
+    return fused_feed_forward(std::move(x), w1, b1, w2, b2, dropout.training ? dropout.p : 0);
 
   // [B, L, d_model] -> [B, L, d_ff]
   x = matmul(std::move(x), w1);

@@ -1,7 +1,7 @@
 #include "nn/sgd.hpp"
 
 #include "core/check.hpp"
-#include "core/grad_mode.hpp"
+#include "core/modes.hpp"
 #include "ops/add.hpp"
 #include "ops/mul.hpp"
 

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "core/check.hpp"
-#include "core/grad_mode.hpp"
+#include "core/modes.hpp"
 #include "nn/files.hpp"
 
 namespace stepgrad::nn {

@@ -1,7 +1,5 @@
 #include "ops/amax.hpp"
 
-#include <span>
-
 #include "core/check.hpp"
 #include "core/record.hpp"
 #include "ops/compare.hpp"
@@ -32,16 +30,16 @@ Tensor amax(Arg x, int dim, bool keepdim) {
   check<ShapeError>(shape[dim] > 0, "amax: ", shape, " has no elements along dimension ", dim);
   auto node = record<AmaxBackward>(x);
   const Tensor y = Tensor::empty(shape.with(dim, 1));
-  const int64_t outer = Shape(std::span(shape.begin(), dim)).numel();
-  const int64_t inner = Shape(std::span(shape.begin() + dim + 1, shape.end())).numel();
+  const int64_t outer = shape.numel(0, dim);
+  const int64_t inner = shape.numel(dim + 1, shape.dims());
   kernels::table().amax(outer, shape[dim], inner, x.data(), y.data());
   if (node) node->X = x.tensor, node->Y = y, node->dim = dim;
   return on_tape(keepdim ? y : y.with_shape(shape.erase(dim)), std::move(node));
 }
 
 Tensor amin(Arg x, int dim, bool keepdim) {
-  const Loc loc = x.loc;
-  return neg({amax({neg(std::move(x)), loc}, dim, keepdim), loc});
+  const OpCall call(x.loc);
+  return neg(amax(neg(std::move(x)), dim, keepdim));
 }
 
 }  // namespace stepgrad

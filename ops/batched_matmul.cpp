@@ -2,10 +2,9 @@
 
 #include <vector>
 
-#include "core/autocast.hpp"
-#include "core/check.hpp"
 #include "core/record.hpp"
-#include "ops/bfloat16.hpp"
+#include "ops/autocast.hpp"
+#include "ops/matmul_cases.hpp"
 
 namespace stepgrad {
 
@@ -37,14 +36,13 @@ static Shape leading(const Shape& shape) {
 
 Tensor batched_matmul(Arg a, Arg b) {
   const Shape left = a.shape(), right = b.shape();
-  check<ShapeError>(left[-1] == right[-2], "matmul: ", left, " · ", right, ": inner sizes differ, ",
-                    left[-1], " != ", right[-2]);
+  check_inner_sizes(left, right);
   Shape shape = broadcast("matmul", left, right, 2);
   shape = shape.with(shape.dims() - 2, left[-2]).with(shape.dims() - 1, right[-1]);
-  a = autocast(std::move(a)), b = autocast(std::move(b));
+  if (modes.cast) return autocast(batched_matmul, std::move(a), std::move(b));
   auto node = record_product<BatchedMatmulBackward>(a, b);
   const Tensor y = products(matmul_kernels().nn, shape, left[-1], a.tensor, b.tensor);
-  return autocast({on_tape(y, std::move(node)), a.loc}).tensor;
+  return on_tape(y, std::move(node));
 }
 
 // Where the matrix for each leading index of y begins in x, whose leading sizes broadcast to y's.

@@ -1,6 +1,5 @@
 #include "ops/bfloat16.hpp"
 
-#include "core/autocast.hpp"
 #include "core/elementwise.hpp"
 #include "core/record.hpp"
 
@@ -17,11 +16,6 @@ struct Bfloat16Backward final : Node {
 Tensor bfloat16(Arg x) {
   auto node = record<Bfloat16Backward>(x);
   return on_tape(elementwise(kernels::table().bfloat16, x), std::move(node));
-}
-
-const kernels::Matmul& matmul_kernels() {
-  const kernels::Table& table = kernels::table();
-  return Autocast::current() == bfloat16 ? table.bf16_matmul : table.matmul;
 }
 
 }  // namespace stepgrad

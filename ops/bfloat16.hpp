@@ -9,7 +9,4 @@ namespace stepgrad {
 // x.bfloat16().float().
 Tensor bfloat16(Arg x);
 
-// The kernels of matrix products: those of bfloat16s while an Autocast(bfloat16) lives.
-const kernels::Matmul& matmul_kernels();
-
 }  // namespace stepgrad

@@ -3,9 +3,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "core/autocast.hpp"
 #include "core/check.hpp"
-#include "core/fused_mode.hpp"
+#include "core/modes.hpp"
 #include "core/random.hpp"
 #include "core/record.hpp"
 #include "core/tape.hpp"
@@ -48,7 +47,7 @@ struct CheckpointBackward final : Node {
   Input x{this};
   Saved X{this, "X"};
   RandomState random = random_state();
-  Cast cast = Autocast::current();
+  Cast cast = modes.cast;
   bool fused = fused_ops();
 };
 
@@ -62,7 +61,7 @@ template <class F>
 Tensor checkpoint(F&& f, Arg x) {
   if (!grad_enabled()) return f(x.tensor);
   Ref node(new CheckpointBackward<std::decay_t<F>>(f));
-  connect(*node, {&x});
+  connect(*node, std::array{&std::as_const(x.tensor)}, x.loc);
   node->X = x.tensor;
   const NoGrad no_grad;
   return on_tape(Tensor(f(x.tensor)).detach(), std::move(node));  // f may have returned x itself

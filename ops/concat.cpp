@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <deque>
-#include <span>
 
 #include "core/check.hpp"
 #include "core/record.hpp"
@@ -14,7 +13,9 @@ namespace stepgrad {
 // dXᵢ = its stretch of dY
 struct ConcatBackward final : Node {
   static constexpr Formula formula{"concat", "Y = X₁, X₂, ...", "dXᵢ = dY[.., its stretch]"};
-  ConcatBackward() : Node(formula) {}
+  ConcatBackward(size_t n, int dim) : Node(formula), dim(dim) {
+    while (xs.size() < n) xs.emplace_back(this);
+  }
   void backward(Tensor dY) override {
     int64_t begin = 0;
     for (const Input& x : xs) {
@@ -24,33 +25,24 @@ struct ConcatBackward final : Node {
     }
   }
   std::deque<Input> xs;  // they know each other's addresses
-  int dim = 0;
+  int dim;
 };
-
-static Ref<ConcatBackward> record_concat(const std::vector<Tensor>& xs, int dim, Loc loc) {
-  const auto wanted = [](const Tensor& x) { return x.requires_grad(); };
-  if (!grad_enabled() || std::none_of(xs.begin(), xs.end(), wanted)) return {};
-  Ref<ConcatBackward> node(new ConcatBackward);
-  for (const Tensor& x : xs) node->xs.emplace_back(node.get()).connect(x);
-  node->dim = dim;
-  node->loc = loc;
-  node->caller = ModuleCall::outermost();
-  return node;
-}
 
 Tensor concat(const std::vector<Tensor>& xs, int dim, Loc loc) {
   check<ShapeError>(!xs.empty(), "concat: of no tensors at all");
   const Shape& first = xs[0].shape();
   dim = first.index(dim, "concat");
   int64_t n = 0;
+  std::vector<const Tensor*> operands;
   for (const Tensor& x : xs) {
     check<ShapeError>(x.dim() == first.dims() && x.shape().with(dim, 0) == first.with(dim, 0),
                       "concat: ", first, " and ", x.shape(), " differ not only in dimension ", dim);
     n += x.size(dim);
+    operands.push_back(&x);
   }
-  auto node = record_concat(xs, dim, loc);
+  auto node = record<ConcatBackward>(operands, loc, xs.size(), dim);
   const Tensor y = Tensor::empty(first.with(dim, n));
-  const int64_t outer = Shape(std::span(first.begin(), dim)).numel();
+  const int64_t outer = first.numel(0, dim);
   Scalar* to = y.data();
   for (int64_t o = 0; o < outer; ++o) {
     for (const Tensor& x : xs) {

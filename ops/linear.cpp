@@ -1,9 +1,8 @@
 #include "ops/linear.hpp"
 
-#include "core/autocast.hpp"
 #include "core/check.hpp"
 #include "core/record.hpp"
-#include "ops/bfloat16.hpp"
+#include "ops/autocast.hpp"
 
 namespace stepgrad {
 
@@ -34,13 +33,13 @@ Tensor linear(Arg x, Arg w) {
   const Shape from = x.shape(), weight = w.shape();
   check<ShapeError>(weight.dims() == 2 && from.dims() > 0 && from[-1] == weight[1],
                     "linear: ", from, " by a weight of ", weight, ": not [.., in] by [out, in]");
-  x = autocast(std::move(x)), w = autocast(std::move(w));
+  if (modes.cast) return autocast(linear, std::move(x), std::move(w));
   auto node = record<LinearBackward>(x, w);
   if (node && node->w) node->X = x.tensor;
   if (node && node->x) node->W = w.tensor;
   const Tensor y = Tensor::empty(from.with(from.dims() - 1, weight[0]));
   matmul_kernels().nt({from.rows(), weight[0], weight[1]}, x.data(), w.data(), y.data());
-  return autocast({on_tape(y, std::move(node)), x.loc}).tensor;
+  return on_tape(y, std::move(node));
 }
 
 }  // namespace stepgrad

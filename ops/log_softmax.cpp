@@ -20,12 +20,8 @@ struct LogSoftmaxBackward final : Node {
 };
 
 Tensor log_softmax(Arg x, int dim) {
-  const int last = x.shape().dims() - 1;
-  if (x.shape().index(dim, "log_softmax") != last) {
-    const Loc loc = x.loc;
-    const Tensor y = log_softmax({transpose(std::move(x), dim, last), loc}, last);
-    return transpose({y, loc}, dim, last);
-  }
+  if (x.shape().index(dim, "log_softmax") != x.dim() - 1)
+    return along_last(log_softmax, std::move(x), dim);
   auto node = record<LogSoftmaxBackward>(x);
   const Scalar* data = x.data();
   const Tensor y = output(x.shape(), x);

@@ -1,11 +1,8 @@
 #include "ops/matmul.hpp"
 
-#include "core/autocast.hpp"
-#include "core/check.hpp"
 #include "core/record.hpp"
-#include "ops/batched_matmul.hpp"
-#include "ops/bfloat16.hpp"
-#include "ops/reshape.hpp"
+#include "ops/autocast.hpp"
+#include "ops/matmul_cases.hpp"
 
 namespace stepgrad {
 
@@ -40,41 +37,15 @@ static Tensor matmul_tn(kernels::Product kernel, const Tensor& A, const Tensor& 
   return y;
 }
 
-static Shape checked_shape(const Shape& left, const Shape& right) {
-  const int64_t inner = right[right.dims() == 1 ? 0 : -2];
-  check<ShapeError>(left[-1] == inner, "matmul: ", left, " · ", right, ": inner sizes differ, ",
-                    left[-1], " != ", inner);
-  return left.with(left.dims() - 1, right[-1]);
-}
-
-// [..., k] · [k, n] in the Autocast's format.
-static Tensor rounded_matmul(const Arg& a, const Arg& b) {
-  const Arg A = autocast(a), B = autocast(b);
-  auto [y, node] = record_product<MatmulBackward>(checked_shape(A.shape(), B.shape()), A, B);
-  matmul_kernels().nn(product_sizes(y.shape(), B.shape()[0]), A.data(), B.data(), y.data());
-  return autocast({on_tape(y, std::move(node)), A.loc}).tensor;
-}
-
-// A row on the left, a column or a batch of matrices on the right, or a narrower format.
-static Tensor matmul_other(const Arg& a, const Arg& b) {
-  const Shape left = a.shape(), right = b.shape();
-  check<ShapeError>(left.dims() && right.dims(), "matmul: ", left, " · ", right,
-                    ": a single number is no matrix");
-  checked_shape(left, right);
-  const Loc loc = a.loc;
-  if (left.dims() == 1) {
-    const Tensor y = matmul({unsqueeze(a, 0), loc}, b);
-    return right.dims() == 1 ? reshape({y, loc}, {}) : squeeze({y, loc}, -2);
-  }
-  if (right.dims() == 1) return squeeze({matmul(a, {unsqueeze(b, 1), loc}), loc}, -1);
-  if (right.dims() > 2) return batched_matmul(a, b);
-  return rounded_matmul(a, b);
+static Shape checked_shape(const Shape& a, const Shape& b) {
+  check_inner_sizes(a, b);
+  return a.with(a.dims() - 1, b[-1]);
 }
 
 Tensor matmul(Arg a, Arg b) {
-  if (Autocast::current() || a.dim() < 2 || b.dim() != 2) return matmul_other(a, b);
+  if (modes.cast || a.dim() < 2 || b.dim() != 2) return matmul_cases(a, b);
   auto [y, node] = record_product<MatmulBackward>(checked_shape(a.shape(), b.shape()), a, b);
-  kernels::table().matmul.nn(product_sizes(y.shape(), b.shape()[0]), a.data(), b.data(), y.data());
+  matmul_kernels().nn(product_sizes(y.shape(), b.shape()[0]), a.data(), b.data(), y.data());
   return on_tape(y, std::move(node));
 }
 

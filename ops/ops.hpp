@@ -1,9 +1,7 @@
 #pragma once
 
 // Every op at once; "ops/matmul.hpp" and its like are one each.
-#include "core/autocast.hpp"
-#include "core/fused_mode.hpp"
-#include "core/grad_mode.hpp"
+#include "core/modes.hpp"
 #include "core/tape.hpp"
 #include "ops/add.hpp"
 #include "ops/amax.hpp"
@@ -22,7 +20,7 @@
 #include "ops/erf.hpp"
 #include "ops/exp.hpp"
 #include "ops/expand.hpp"
-#include "ops/feed_forward.hpp"
+#include "ops/fused_feed_forward.hpp"
 #include "ops/gelu.hpp"
 #include "ops/gelu_tanh.hpp"
 #include "ops/half.hpp"

@@ -48,6 +48,12 @@ Tensor transpose(Arg x, int dim0, int dim1) {
   return permute_by(x, order);
 }
 
+Tensor along_last(Tensor (*op)(Arg, int), Arg x, int dim) {
+  const OpCall call(x.loc);
+  const int last = x.dim() - 1;
+  return transpose(op(transpose(std::move(x), dim, last), last), dim, last);
+}
+
 static Tensor permuted(const Tensor& x, const Order& order) {
   int64_t stride[kernels::max_dims];
   dense_strides(x.shape(), x.shape(), stride);

@@ -11,4 +11,7 @@ Tensor permute(Arg x, Dims dims);
 // x with two dimensions exchanged, as a copy. IndexError.
 Tensor transpose(Arg x, int dim0, int dim1);
 
+// op(x, dim) of an op along the last dimension alone, with x transposed there and back.
+Tensor along_last(Tensor (*op)(Arg, int), Arg x, int dim);
+
 }  // namespace stepgrad

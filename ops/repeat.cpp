@@ -39,8 +39,8 @@ Tensor repeat(Arg x, const Shape& times) {
 static Tensor repeat_dim(const Tensor& x, int dim, int64_t times) {
   if (times == 1) return x;
   const Tensor y = Tensor::empty(x.shape().with(dim, times * x.size(dim)));
-  const int64_t outer = Shape(std::span(x.shape().begin(), dim)).numel();
-  const int64_t block = Shape(std::span(x.shape().begin() + dim, x.shape().end())).numel();
+  const int64_t outer = x.shape().numel(0, dim);
+  const int64_t block = x.shape().numel(dim, x.shape().dims());
   kernels::table().copy({3, {outer, times, block}, {block, 0, 1}, {block, 0, 1}}, x.data(),
                         y.data());
   return y;
@@ -50,8 +50,8 @@ static Tensor repeat_dim(const Tensor& x, int dim, int64_t times) {
 static Tensor sum_repeats(const Tensor& y, int dim, int64_t n) {
   if (y.size(dim) == n) return y;
   const Tensor x = Tensor::empty(y.shape().with(dim, n));
-  const int64_t outer = Shape(std::span(x.shape().begin(), dim)).numel();
-  const int64_t block = Shape(std::span(x.shape().begin() + dim, x.shape().end())).numel();
+  const int64_t outer = x.shape().numel(0, dim);
+  const int64_t block = x.shape().numel(dim, x.shape().dims());
   kernels::table().sum(outer, n ? y.size(dim) / n : 0, block, y.data(), x.data());
   return x;
 }

@@ -1,7 +1,5 @@
 #include "ops/slice.hpp"
 
-#include <span>
-
 #include "core/check.hpp"
 #include "core/record.hpp"
 #include "ops/concat.hpp"
@@ -34,8 +32,8 @@ Tensor slice(Arg x, int dim, int64_t begin, int64_t end) {
   if (node) node->dim = dim, node->begin = first;
   const Tensor y = Tensor::empty(from.with(dim, last - first));
   // x is seen as [outer, block], of which y takes a stretch.
-  const int64_t outer = Shape(std::span(from.begin(), dim)).numel();
-  const int64_t inner = Shape(std::span(from.begin() + dim + 1, from.end())).numel();
+  const int64_t outer = from.numel(0, dim);
+  const int64_t inner = from.numel(dim + 1, from.dims());
   kernels::table().copy({2, {outer, (last - first) * inner}, {n * inner, 1}, {n * inner, 1}},
                         x.data() + first * inner, y.data());
   return on_tape(y, std::move(node));

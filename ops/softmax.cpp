@@ -20,12 +20,7 @@ struct SoftmaxBackward final : Node {
 };
 
 Tensor softmax(Arg x, int dim) {
-  const int last = x.shape().dims() - 1;
-  if (x.shape().index(dim, "softmax") != last) {
-    const Loc loc = x.loc;
-    const Tensor y = softmax({transpose(std::move(x), dim, last), loc}, last);
-    return transpose({y, loc}, dim, last);
-  }
+  if (x.shape().index(dim, "softmax") != x.dim() - 1) return along_last(softmax, std::move(x), dim);
   auto node = record<SoftmaxBackward>(x);
   const Scalar* data = x.data();
   const Tensor y = output(x.shape(), x);

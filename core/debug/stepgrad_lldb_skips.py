@@ -1,8 +1,8 @@
 """What `step` passes over in lldb, by name, for lldb cannot be told by file. What lies between the
 reader's line and a gradient must stay off these lists."""
 
-CLASSES = """Ref Shape Storage Loc Arg Saved Walk Node NoGrad ModuleCall Autocast RandomState Range
-    Ledger SmallBlocks""".split()
+CLASSES = """Ref Shape Storage Loc Arg Saved Walk Node Scoped NoGrad
+    EnableGrad Autocast FusedOps OpCall ModuleCall RandomState Range Ledger SmallBlocks""".split()
 METHODS = """Tensor ~Tensor operator= defined shape size dim numel data item at name set_name node
     requires_grad requires_grad_ is_leaf grad set_grad detach with_shape copied is storage set_node
     c_name owned_alone forget increment_version empty full zeros ones from of rand randn offset

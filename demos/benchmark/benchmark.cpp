@@ -6,8 +6,8 @@
 #include <iostream>
 #include <optional>
 
-#include "core/fused_mode.hpp"
 #include "core/kernels/table.hpp"
+#include "core/modes.hpp"
 #include "demos/benchmark/machine.hpp"
 #include "demos/benchmark/measurements.hpp"
 #include "demos/parts/command_line.hpp"

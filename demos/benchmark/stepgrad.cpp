@@ -3,9 +3,7 @@
 #include <iostream>
 #include <string>
 
-#include "core/autocast.hpp"
-#include "core/fused_mode.hpp"
-#include "core/grad_mode.hpp"
+#include "core/modes.hpp"
 #include "core/tape.hpp"
 #include "demos/benchmark/timing.hpp"
 #include "nn/nn.hpp"

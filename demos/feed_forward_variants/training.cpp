@@ -1,8 +1,8 @@
 // What helps to train: initialisation, checkpointing, mixed precision.
 #include <cmath>
 
-#include "core/autocast.hpp"
 #include "core/memory/pool.hpp"
+#include "core/modes.hpp"
 #include "demos/feed_forward_variants/parts.hpp"
 #include "demos/parts/cell.hpp"
 #include "nn/nn.hpp"

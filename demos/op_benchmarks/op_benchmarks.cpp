@@ -47,9 +47,9 @@ std::vector<Op> ops() {
          return expand(in[0], {1024, -1});
        },
        {row}},
-      {"feed_forward",
+      {"fused_feed_forward",
        [](const Tensors& in) {
-         return feed_forward(in[0], in[1], in[2], in[1], in[2], Scalar(0.1));
+         return fused_feed_forward(in[0], in[1], in[2], in[1], in[2], Scalar(0.1));
        },
        {x, y, row}},
       {"gelu", [](const Tensors& in) { return gelu(in[0]); }, {x}},

@@ -1,7 +1,5 @@
 // bfloat16 and half, the Autocast that rounds products with them, and GradScaler.
-#include "core/autocast.hpp"
-
-#include "core/fused_mode.hpp"
+#include "core/modes.hpp"
 
 #include "nn/nn.hpp"
 #include "ops/ops.hpp"

@@ -1,7 +1,7 @@
 #include "core/ledger.hpp"
 
 #include "core/check.hpp"
-#include "core/grad_mode.hpp"
+#include "core/modes.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/message.hpp"

@@ -4,7 +4,7 @@
 #include <sstream>
 
 #include "core/check.hpp"
-#include "core/grad_mode.hpp"
+#include "core/modes.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/message.hpp"
 

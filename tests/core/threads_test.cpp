@@ -6,7 +6,7 @@
 #include <string>
 #include <thread>
 
-#include "core/fused_mode.hpp"
+#include "core/modes.hpp"
 #include "core/tape.hpp"
 #include "nn/positionwise_feed_forward.hpp"
 #include "ops/ops.hpp"

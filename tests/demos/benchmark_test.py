@@ -90,7 +90,7 @@ class Shapes(unittest.TestCase):
         done = run("--quick", "--shape", "1,1,1,1")
         self.assertEqual(done.returncode, 0)
         self.assertIn("[1, 1, 1] d_ff 1", done.stdout)
-        self.assertRegex(done.stdout, r"\n  feed_forward +X [\d.]+ MiB +W₁ ")
+        self.assertRegex(done.stdout, r"\n  fused_feed_forward +X [\d.]+ MiB +W₁ ")
         self.assertLessEqual(max(map(len, done.stdout.splitlines())), 100)
 
     def test_all_contestants_compute_the_same_step(self):

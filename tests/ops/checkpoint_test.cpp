@@ -1,8 +1,8 @@
 #include "ops/checkpoint.hpp"
 
-#include "core/fused_mode.hpp"
 #include "core/memory/pool.hpp"
 #include "core/memory/storage.hpp"
+#include "core/modes.hpp"
 #include "nn/nn.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/expect.hpp"

@@ -49,8 +49,10 @@ std::vector<Example> examples() {
          return expand(in[0], {4, -1, 3});
        },
        {x}},
-      {"feed_forward",
-       [](Tensors in) { return feed_forward(in[0], in[1], in[2], in[3], in[4], Scalar(0.25)); },
+      {"fused_feed_forward",
+       [](Tensors in) {
+         return fused_feed_forward(in[0], in[1], in[2], in[3], in[4], Scalar(0.25));
+       },
        {leaf({2, 3}), leaf({3, 4}), leaf({4}), leaf({4, 3}), leaf({3})}},
       {"gelu", [](Tensors in) { return gelu(in[0]); }, {x}},
       {"gelu_tanh", [](Tensors in) { return gelu_tanh(in[0]); }, {x}},

@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "core/check.hpp"
-#include "core/grad_mode.hpp"
+#include "core/modes.hpp"
 #include "core/node.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/catch.hpp"

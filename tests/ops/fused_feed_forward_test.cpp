@@ -1,11 +1,10 @@
-#include "ops/feed_forward.hpp"
+#include "ops/fused_feed_forward.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "core/autocast.hpp"
-#include "core/fused_mode.hpp"
+#include "core/modes.hpp"
 #include "nn/positionwise_feed_forward.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/catch.hpp"
@@ -68,7 +67,7 @@ void check_fused_equals_plain(const Shape& shape, int64_t d_ff, Scalar p, bool b
 
 }  // namespace
 
-TEST_CASE("the fused feed-forward layer equals the plain ops", "[feed_forward]") {
+TEST_CASE("the fused feed-forward layer equals the plain ops", "[fused_feed_forward]") {
   for (const bool bias : {true, false}) {
     for (const bool training : {true, false}) {
       check_fused_equals_plain({3, 7, 33}, 65, Scalar(0.1), bias, training);
@@ -80,7 +79,7 @@ TEST_CASE("the fused feed-forward layer equals the plain ops", "[feed_forward]")
 }
 
 TEST_CASE("the fused layer rounds its products as the plain ops do within an Autocast",
-          "[feed_forward]") {
+          "[fused_feed_forward]") {
   for (const Cast cast : {bfloat16, half}) {
     const Autocast autocast(cast);
     check_fused_equals_plain({3, 7, 33}, 65, Scalar(0.1), true, true);
@@ -91,7 +90,7 @@ TEST_CASE("the fused layer rounds its products as the plain ops do within an Aut
 }
 
 TEST_CASE("a fused layer is one node, and draws as many random tensors as the plain one",
-          "[feed_forward]") {
+          "[fused_feed_forward]") {
   nn::PositionwiseFeedForward ffn(4, 8);
   const Tensor x = Tensor::randn({2, 4});
   manual_seed(0);
@@ -101,23 +100,25 @@ TEST_CASE("a fused layer is one node, and draws as many random tensors as the pl
   manual_seed(0);
   const Tensor y = ffn(x);
   CHECK(random_state().call == calls);
-  CHECK(std::string(y.node()->op()) == "feed_forward");
+  CHECK(std::string(y.node()->op()) == "fused_feed_forward");
 }
 
-TEST_CASE("the fused layer's gradients are right", "[feed_forward]") {
+TEST_CASE("the fused layer's gradients are right", "[fused_feed_forward]") {
   manual_seed(1);  // numbers that are not within a difference of the clamp's kink
   for (const Scalar p : {Scalar(0), Scalar(0.5)}) {
     const auto with_bias = [p](Tensors in) {
-      return feed_forward(in[0], in[1], in[2], in[3], in[4], p);
+      return fused_feed_forward(in[0], in[1], in[2], in[3], in[4], p);
     };
     gradcheck(with_bias, {leaf({2, 3, 5}), leaf({5, 7}), leaf({7}), leaf({7, 5}), leaf({5})});
-    const auto without = [p](Tensors in) { return feed_forward(in[0], in[1], {}, in[2], {}, p); };
+    const auto without = [p](Tensors in) {
+      return fused_feed_forward(in[0], in[1], {}, in[2], {}, p);
+    };
     gradcheck(without, {leaf({6, 5}), leaf({5, 7}), leaf({7, 5})});
   }
 }
 
 TEST_CASE("to a dropped element the fused layer passes no gradient, not even an infinite one",
-          "[feed_forward]") {
+          "[fused_feed_forward]") {
   manual_seed(1);
   nn::PositionwiseFeedForward ffn(3, 40, 0.5f);
   ffn.w2.detach().copy_(Tensor::full({40, 3}, std::numeric_limits<Scalar>::infinity()));
@@ -137,7 +138,7 @@ TEST_CASE("to a dropped element the fused layer passes no gradient, not even an 
   }
 }
 
-TEST_CASE("an empty batch goes through the fused layer", "[feed_forward]") {
+TEST_CASE("an empty batch goes through the fused layer", "[fused_feed_forward]") {
   const FusedOps fused;
   nn::PositionwiseFeedForward ffn(4, 8);
   const Tensor y = ffn(Tensor::zeros({0, 3, 4}));
@@ -146,25 +147,25 @@ TEST_CASE("an empty batch goes through the fused layer", "[feed_forward]") {
   CHECK(ffn.w1.grad().to_vector() == std::vector<Scalar>(32, 0));
 }
 
-TEST_CASE("a layer of no width gives its bias", "[feed_forward]") {
+TEST_CASE("a layer of no width gives its bias", "[fused_feed_forward]") {
   const Scalar p(0.1);
   const Tensor x = leaf({2, 3}), b2 = leaf({3});
-  const Tensor y = feed_forward(x, leaf({3, 0}), leaf({0}), leaf({0, 3}), b2, p);
+  const Tensor y = fused_feed_forward(x, leaf({3, 0}), leaf({0}), leaf({0, 3}), b2, p);
   CHECK(y.to_vector() == add(Tensor::zeros({2, 3}), b2).to_vector());
   sum(y).backward();
   CHECK(x.grad().to_vector() == std::vector<Scalar>(6, 0));
   CHECK(b2.grad().to_vector() == std::vector<Scalar>(3, 2));
 
   const Tensor b1 = leaf({4});
-  sum(feed_forward(leaf({2, 0}), leaf({0, 4}), b1, leaf({4, 0}), leaf({0}), p)).backward();
+  sum(fused_feed_forward(leaf({2, 0}), leaf({0, 4}), b1, leaf({4, 0}), leaf({0}), p)).backward();
   CHECK(b1.grad().to_vector() == std::vector<Scalar>(4, 0));
 }
 
-TEST_CASE("the fused layer refuses shapes that do not fit", "[feed_forward]") {
+TEST_CASE("the fused layer refuses shapes that do not fit", "[fused_feed_forward]") {
   const Tensor x = Tensor::zeros({2, 3}), w1 = Tensor::zeros({3, 4}), w2 = Tensor::zeros({4, 3});
   const Tensor b1 = Tensor::zeros({4}), b2 = Tensor::zeros({3});
-  CHECK_THROWS_AS(feed_forward(x, w2, b1, w2, b2, 0), std::invalid_argument);
-  CHECK_THROWS_AS(feed_forward(x, w1, b2, w2, b2, 0), std::invalid_argument);
-  CHECK_THROWS_AS(feed_forward(x, w1, {}, w2, b2, 0), std::invalid_argument);
-  CHECK_THROWS_AS(feed_forward(x, w1, b1, w2, b2, 1), std::invalid_argument);
+  CHECK_THROWS_AS(fused_feed_forward(x, w2, b1, w2, b2, 0), std::invalid_argument);
+  CHECK_THROWS_AS(fused_feed_forward(x, w1, b2, w2, b2, 0), std::invalid_argument);
+  CHECK_THROWS_AS(fused_feed_forward(x, w1, {}, w2, b2, 0), std::invalid_argument);
+  CHECK_THROWS_AS(fused_feed_forward(x, w1, b1, w2, b2, 1), std::invalid_argument);
 }

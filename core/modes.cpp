@@ -1,9 +1,8 @@
-#include "core/fused_mode.hpp"
+#include "core/modes.hpp"
 
 #include <cstdlib>
 #include <stdexcept>
 #include <string>
-#include <utility>
 
 namespace stepgrad {
 namespace {
@@ -24,9 +23,10 @@ bool& fusing() {
 
 }  // namespace
 
+constinit thread_local Modes modes;
+
 bool fused_ops() { return fusing(); }
 
-FusedOps::FusedOps(bool on) : before_(std::exchange(fusing(), on)) {}
-FusedOps::~FusedOps() { fusing() = before_; }
+FusedOps::FusedOps(bool on) : Scoped(fusing(), on) {}
 
 }  // namespace stepgrad

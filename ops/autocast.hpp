@@ -1,0 +1,14 @@
+#pragma once
+
+#include "core/tensor.hpp"
+
+// What the matrix products have to do with an Autocast, see core/modes.hpp.
+namespace stepgrad {
+
+// product(a, b) in the format of the Autocast that lives: of rounded operands, and rounded itself.
+Tensor autocast(Tensor (*product)(Arg, Arg), Arg a, Arg b);
+
+// The kernels of a product: those of bfloat16s within autocast(), if that is the format.
+const kernels::Matmul& matmul_kernels();
+
+}  // namespace stepgrad
