@@ -10,8 +10,8 @@ void Input::add_grad(Tensor g) const {
   assert(broadcast("add_grad", shape, g.shape()) == g.shape());
   const Shape before = g.shape();
   g = sum_to(std::move(g), shape);
-  if (watching()) note_contribution(*this, before, g);
-  accumulate(node->arrived, std::move(g));
+  if (ledger_on()) ledger_contribution(*this, before, g);
+  accumulate(node->pass.arrived, std::move(g));
 }
 
 void AccumulateGrad::backward(Tensor dY) {

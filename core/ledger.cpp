@@ -11,14 +11,14 @@
 namespace stepgrad {
 
 #ifdef STEPGRAD_TEACH
-Watch watch{true, false};
+LedgerSwitch ledger_switch{true, false};
 #else
-Watch watch{false, false};
+LedgerSwitch ledger_switch{false, false};
 #endif
 
 namespace {
 
-Ledger& ledger(Node& node) {
+Ledger& ledger_of(Node& node) {
   if (!node.ledger) node.ledger = Ref<Ledger>(new Ledger);
   return *node.ledger;
 }
@@ -66,8 +66,8 @@ std::string preview(const Tensor& x) {
 
 void destroy(Ledger* ledger) { delete ledger; }
 
-void set_ledger(bool keep) { watch.keeping_ledger = keep; }
-void set_detect_nan(bool detect) { watch.detecting_nan = detect; }
+void set_ledger(bool keep) { ledger_switch.kept = keep; }
+void set_detect_nan(bool detect) { ledger_switch.detects_nan = detect; }
 
 Range::Range(const Tensor& x) {
   for (const Scalar *value = x.data(), *end = value + x.numel(); value < end; ++value) {
@@ -90,32 +90,32 @@ std::ostream& operator<<(std::ostream& out, const Range& range) {
   return out;
 }
 
-void note_inputs(Node& node, Operands operands) {
-  for (const Tensor* operand : operands) ledger(node).inputs.emplace_back(*operand);
+void ledger_inputs(Node& node, Operands operands) {
+  for (const Tensor* operand : operands) ledger_of(node).inputs.emplace_back(*operand);
 }
 
-void note_output(Node& node, const Tensor& y) {
-  const Range range = ledger(node).output = Range(y);
-  check<ValueError>(!watch.detecting_nan || range.finite(), node.op(), " at ",
+void ledger_output(Node& node, const Tensor& y) {
+  const Range range = ledger_of(node).output = Range(y);
+  check<ValueError>(!ledger_switch.detects_nan || range.finite(), node.op(), " at ",
                     called_at(node.loc, node.caller), ": its output ", y.shape(), " has ",
                     range.nan, " NaN and ", range.inf, " Inf; its inputs are ", input_ranges(node));
 }
 
-void note_pass(const std::vector<Node*>& nodes) {
+void ledger_pass(const std::vector<Node*>& nodes) {
   for (Node* node : nodes) {
-    Ledger& noted = ledger(*node);
-    noted.contributions.clear();
-    noted.earlier = node->grad.defined() ? node->grad.copied() : Tensor();
+    Ledger& ledger = ledger_of(*node);
+    ledger.contributions.clear();
+    ledger.earlier = node->grad.defined() ? node->grad.copied() : Tensor();
   }
-  const Tensor& first = nodes[0]->arrived;
+  const Tensor& first = nodes[0]->pass.arrived;
   nodes[0]->ledger->contributions.push_back(
       {"backward", 0, {}, {}, first.shape(), Range(first), first.copied()});
 }
 
 // The parts that have arrived are added up once more, in the same order: the same bits.
 static void add_up(Node& node) {
-  node.arrived = {};
-  for (const Contribution& by : node.ledger->contributions) accumulate(node.arrived, by.part);
+  node.pass.arrived = {};
+  for (const Contribution& by : node.ledger->contributions) accumulate(node.pass.arrived, by.part);
 }
 
 bool undo(Node& node) {
@@ -135,15 +135,15 @@ bool undo(Node& node) {
   return true;
 }
 
-void note_gradient(Node& node, const Tensor& dY) { ledger(node).arrived = Range(dY); }
+void ledger_gradient(Node& node, const Tensor& dY) { ledger_of(node).arrived = Range(dY); }
 
-void note_contribution(const Input& input, const Shape& before, const Tensor& part) {
+void ledger_contribution(const Input& input, const Shape& before, const Tensor& part) {
   const Node& op = *the_tape.visiting;
   const Range range(part);
-  ledger(*input.node)
+  ledger_of(*input.node)
       .contributions.push_back(
           {op.op(), op.number, op.loc, op.caller, before, range, part.copied()});
-  check<ValueError>(!watch.detecting_nan || range.finite(), "backward: ", op.op(), " at ",
+  check<ValueError>(!ledger_switch.detects_nan || range.finite(), "backward: ", op.op(), " at ",
                     called_at(op.loc, op.caller), ": the gradient for its input ", input, " has ",
                     range.nan, " NaN and ", range.inf, " Inf; the gradient that arrived, ",
                     op.shape, ", is ", op.ledger->arrived, "; its inputs were ", input_ranges(op));
@@ -151,16 +151,16 @@ void note_contribution(const Input& input, const Shape& before, const Tensor& pa
 
 std::string explain(const Tensor& x) {
   check<TapeError>(x.requires_grad(), "explain: ", x.shape(), " does not require a gradient");
-  const Ledger* noted = x.node()->ledger.get();
-  check<TapeError>(noted, "explain: ", x.shape(),
+  const Ledger* ledger = x.node()->ledger.get();
+  check<TapeError>(ledger, "explain: ", x.shape(),
                    " has no ledger: call set_ledger(true), and then backward()");
   std::vector<std::vector<std::string>> rows;
   Tensor sum;
-  if (x.is_leaf() && noted->earlier.defined()) {
-    sum = noted->earlier.copied();
+  if (x.is_leaf() && ledger->earlier.defined()) {
+    sum = ledger->earlier.copied();
     rows.push_back({"earlier passes", "", shapes(x.shape(), x.shape()), preview(sum)});
   }
-  for (const Contribution& by : noted->contributions) {
+  for (const Contribution& by : ledger->contributions) {
     accumulate(sum, by.part);
     rows.push_back({by.number ? by.op + (" #" + std::to_string(by.number)) : by.op,
                     by.number ? called_at(by.loc, by.caller) : "", shapes(by.before, x.shape()),

@@ -57,16 +57,17 @@ struct Ledger {
 };
 
 // For the engine.
-struct Watch {
-  std::atomic<bool> keeping_ledger, detecting_nan;
+struct LedgerSwitch {
+  std::atomic<bool> kept, detects_nan;
 };
-extern Watch watch;
-inline bool watching() { return watch.keeping_ledger || watch.detecting_nan; }
-void note_inputs(Node& node, Operands operands);
-void note_output(Node& node, const Tensor& y);  // ValueError, as set_detect_nan says
-void note_pass(const std::vector<Node*>& nodes);
+extern LedgerSwitch ledger_switch;
+inline bool ledger_on() { return ledger_switch.kept || ledger_switch.detects_nan; }
+void ledger_inputs(Node& node, Operands operands);
+void ledger_output(Node& node, const Tensor& y);  // ValueError, as set_detect_nan says
+void ledger_pass(const std::vector<Node*>& nodes);
 bool undo(Node& node);  // takes back what its gradient changed; false if it has not run
-void note_gradient(Node& node, const Tensor& dY);
-void note_contribution(const Input& input, const Shape& before, const Tensor& part);  // ValueError
+void ledger_gradient(Node& node, const Tensor& dY);
+void ledger_contribution(const Input& input, const Shape& before,
+                         const Tensor& part);  // ValueError
 
 }  // namespace stepgrad

@@ -15,7 +15,7 @@ void append(Part*& first, Part* part) {
 bool Node::is_leaf() const { return &formula == &AccumulateGrad::formula; }
 
 Tensor Node::take(Saved& saved) const {
-  return retained ? saved : std::move(static_cast<Tensor&>(saved));
+  return pass.retains ? saved : std::move(static_cast<Tensor&>(saved));
 }
 
 Input::Input(Node* owner) { append(owner->inputs, this); }

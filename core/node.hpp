@@ -49,18 +49,21 @@ class Node {
   int refs = 0;
   bool wants_grad = true;  // false for a node that is only there to be seen (dropout_mask)
   bool retains_grad = false;
-  bool walked = false;    // its gradient has run in the last backward pass that came by
-  bool done = false;      // and what it saved is freed
-  bool retained = false;  // the pass that visits it leaves what was saved for the next pass
-  bool reached = false;   // scratch of a backward pass that is being prepared
+  bool done = false;  // its gradient has run, and what it saved is freed
   const Formula& formula;
   const char* name = "";  // the output tensor's
   Shape shape;            // the output's, and so the gradient's
   Loc loc;                // where the op was called
   Loc caller;             // where the outermost module was called that contains loc, if any
 
-  Tensor arrived;  // the gradient that has arrived so far in the running pass
-  Tensor grad;     // what Tensor::grad() shows: of a leaf, or retained
+  // What the backward pass that is here, or came by last, keeps of this node.
+  struct Pass {
+    Tensor arrived;        // the gradient that has arrived so far
+    bool reached = false;  // while the pass is being prepared: it will come here
+    bool walked = false;   // the gradient has run
+    bool retains = false;  // what was saved is left for another pass
+  } pass;
+  Tensor grad;  // what Tensor::grad() shows: of a leaf, or retained
 
   Input* inputs = nullptr;  // the first of the op's inputs, in the order of its members
   Saved* saved = nullptr;   // the first of the tensors it saved

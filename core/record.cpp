@@ -16,7 +16,7 @@ void connect(Node& node, Operands operands, Loc loc) {
     input->connect(*operand);
     input = input->next;
   }
-  if (watching()) note_inputs(node, operands);
+  if (ledger_on()) ledger_inputs(node, operands);
 }
 
 bool wants_grad(Operands operands) {

@@ -20,7 +20,7 @@ bool wants_grad(Operands operands);
 template <class N, class... Parts>
 Ref<N> record(Operands operands, Loc loc, Parts... made_of) {
   const bool wanted = wants_grad(operands);
-  if (!wanted && !(watch.detecting_nan && grad_enabled())) return {};
+  if (!wanted && !(ledger_switch.detects_nan && grad_enabled())) return {};
   Ref<N> node(new N(made_of...));
   node->wants_grad = wanted;
   connect(*node, operands, loc);
@@ -62,7 +62,7 @@ Ref<N> record_constant(Loc loc) {
 template <class N>
 Tensor on_tape(Tensor y, Ref<N> node) {
   if (!node) return y;
-  if (watching()) note_output(*node, y);
+  if (ledger_on()) ledger_output(*node, y);
   y.set_node(std::move(node));
   return y;
 }

@@ -13,15 +13,15 @@ struct Running {
 
 }  // namespace
 
-Backward::KeepLedger::KeepLedger() : before(watch.keeping_ledger) { set_ledger(true); }
-Backward::KeepLedger::~KeepLedger() { set_ledger(before); }
+Stepper::KeepLedger::KeepLedger() : before(ledger_switch.kept) { set_ledger(true); }
+Stepper::KeepLedger::~KeepLedger() { set_ledger(before); }
 
-Backward::Backward(const Tensor& loss, Tensor gradient)
+Stepper::Stepper(const Tensor& loss, Tensor gradient)
     : walk_(loss, std::move(gradient), true), node_(walk_.next()) {
   walk_.pause();
 }
 
-const Node* Backward::next() {
+const Node* Stepper::next() {
   if (!node_) return nullptr;
   const Running running(walk_);
   try {
@@ -33,14 +33,14 @@ const Node* Backward::next() {
   return std::exchange(node_, walk_.next());
 }
 
-const Node* Backward::back() {
+const Node* Stepper::back() {
   const Running running(walk_);
   Node* undone = walk_.back();
   if (undone) node_ = undone;
   return undone;
 }
 
-const Node* Backward::run_until(std::string_view op) {
+const Node* Stepper::run_until(std::string_view op) {
   while (const Node* node = next()) {
     if (node->op() == op) return node;
   }

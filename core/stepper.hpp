@@ -8,16 +8,16 @@ namespace stepgrad {
 
 // A backward pass that runs one gradient at a time, and goes back:
 //
-//   Backward steps(loss);
+//   Stepper steps(loss);
 //   while (const Node* node = steps.next()) std::cout << node->op() << '\n' << tape(loss);
 //
 // Leaves have steps of their own, called leaf, after all ops: until then their grad() is what it
 // was before the pass. Nothing that the tape saved is freed. When it is destroyed, gradients on
 // their way are forgotten, and what leaves have received stays. What hooks have done is not undone.
 // No other pass may run over the same tape meanwhile.
-class Backward {
+class Stepper {
  public:
-  explicit Backward(const Tensor& loss, Tensor gradient = {});  // throws as Tensor::backward does
+  explicit Stepper(const Tensor& loss, Tensor gradient = {});  // throws as Tensor::backward does
 
   // Runs the next gradient, or undoes the last one, and returns its node; null at the end, or at
   // the start. A gradient that throws is undone.

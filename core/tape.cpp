@@ -50,15 +50,15 @@ std::vector<Node*> reachable(const Tensor& output) {
   const std::lock_guard lock(the_tape.lock);
   found.reserve(the_tape.nodes);  // nothing throws from here on
   int64_t to_come = 1;
-  output.node()->reached = true;
+  output.node()->pass.reached = true;
   for (Node* node = output.node(); to_come > 0; node = node->older) {
-    if (!node->reached) continue;
-    node->reached = false;
+    if (!node->pass.reached) continue;
+    node->pass.reached = false;
     found.push_back(node);
     --to_come;
     for (Input* in = node->inputs; in; in = in->next) {
-      if (!*in || in->node->reached) continue;
-      in->node->reached = true;
+      if (!*in || in->node->pass.reached) continue;
+      in->node->pass.reached = true;
       ++to_come;
     }
   }

@@ -1,6 +1,7 @@
 #include "core/tensor.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <ostream>
 
@@ -77,6 +78,13 @@ int64_t Tensor::offset(std::initializer_list<int64_t> index) const {
     offset = offset * size + (i < 0 ? i + size : i);
   }
   return offset;
+}
+
+void check_ids(const char* op, const Tensor& ids, int64_t n) {
+  for (const Scalar *id = ids.data(), *end = id + ids.numel(); id < end; ++id) {
+    check<IndexError>(*id >= 0 && *id < n && *id == std::trunc(*id), op, ": id ", *id,
+                      " is not a whole number in [0, ", n, ")");
+  }
 }
 
 Tensor Tensor::with_shape(const Shape& shape) const {

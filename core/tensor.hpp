@@ -113,7 +113,8 @@ class Tensor {
 
   Tensor detach() const;  // the same data, not on the tape
 
-  // Written over in place and not recorded. TapeError: it is recorded, and this is no NoGrad scope.
+  // In place, here and below, is const: the handle stays the same, and only the numbers change.
+  // These are not recorded. TapeError: it is on the tape, and this is no NoGrad scope.
   Tensor fill_(Scalar value) const;
   Tensor zero_() const { return fill_(0); }
   Tensor copy_(const Tensor& source) const;  // ShapeError: another shape
@@ -188,6 +189,9 @@ struct Arg {
   int64_t numel() const { return tensor.numel(); }
   const Scalar* data() const { return tensor.data(); }
 };
+
+// IndexError, `op` in front, unless every element of `ids` is a whole number in [0, n).
+void check_ids(const char* op, const Tensor& ids, int64_t n);
 
 Tensor zeros_like(const Tensor& x);
 Tensor ones_like(const Tensor& x);

@@ -51,22 +51,22 @@ Tensor first_gradient(const Tensor& root, Tensor gradient) {
 Walk::Walk(const Tensor& root, Tensor gradient, bool retain_graph)
     : one_at_a_time_(walking),
       retain_graph_(retain_graph),
-      noting_(watching()),
+      ledger_on_(ledger_on()),
       outer_(the_tape.visiting) {
   check<TapeError>(root.requires_grad(),
                    "backward: the tensor does not require a gradient, so nothing was recorded");
   root_ = Ref<Node>(root.node());
   order_ = reachable(root);
   for (const Node* node : order_) check_ready(*node);
-  accumulate(root_->arrived, first_gradient(root, std::move(gradient)));
-  for (Node* node : order_) node->walked = false;
-  if (noting_) note_pass(order_);
+  accumulate(root_->pass.arrived, first_gradient(root, std::move(gradient)));
+  for (Node* node : order_) node->pass.walked = false;
+  if (ledger_on_) ledger_pass(order_);
 }
 
 Walk::~Walk() {
   const size_t left = next_ - (visiting_ != nullptr);
-  for (size_t i = left; i < order_.size(); ++i) order_[i]->arrived = {};
-  if (noting_) std::for_each_n(order_.begin(), left, [this](Node* node) { release(*node); });
+  for (size_t i = left; i < order_.size(); ++i) order_[i]->pass.arrived = {};
+  if (ledger_on_) std::for_each_n(order_.begin(), left, [this](Node* node) { release(*node); });
   the_tape.visit(outer_);
 }
 
@@ -76,7 +76,7 @@ Node* Walk::next() {
   if (the_tape.go_back > 0 && back(std::exchange(the_tape.go_back, 0))) return visiting_;
   while (!visiting_ && next_ < order_.size()) {
     Node* node = order_[next_];
-    if (node->arrived.defined()) {
+    if (node->pass.arrived.defined()) {
       check_ready(*node);  // again: a hook may have walked it or written over what it saved
       visiting_ = node;
     } else {
@@ -84,7 +84,7 @@ Node* Walk::next() {
     }
     ++next_;
   }
-  if (visiting_) visiting_->retained = retain_graph_ || noting_;
+  if (visiting_) visiting_->pass.retains = retain_graph_ || ledger_on_;
   the_tape.visit(visiting_);
   return visiting_;
 }
@@ -93,8 +93,8 @@ Node* Walk::back(int gradients) {
   Node* undone = nullptr;
   for (size_t i = next_; i > 0 && gradients > 0; --i) {
     Node& node = *order_[i - 1];
-    if (!node.walked) continue;
-    node.walked = false;
+    if (!node.pass.walked) continue;
+    node.pass.walked = false;
     if (!undo(node)) continue;
     --gradients;
     next_ = i;
@@ -115,7 +115,7 @@ void Walk::resume() {
 }
 
 Tensor Walk::gradient() {
-  Tensor dY = std::move(visiting_->arrived);
+  Tensor dY = std::move(visiting_->pass.arrived);
   if (visiting_->hooks) {
     for (const Node::Hook& hook : std::vector(*visiting_->hooks)) {
       const Tensor changed = hook.call(dY);
@@ -125,7 +125,7 @@ Tensor Walk::gradient() {
       dY = off_tape(changed);
     }
   }
-  if (watching()) note_gradient(*visiting_, dY);
+  if (ledger_on()) ledger_gradient(*visiting_, dY);
   if (visiting_->retains_grad) accumulate(visiting_->grad, dY);
   if (!dY.owned_alone()) dY = dY.copied();
   return dY;
@@ -133,8 +133,8 @@ Tensor Walk::gradient() {
 
 // Memory falls as the walk goes, unless somebody may want to go back.
 void Walk::finish(Node& node) {
-  node.walked = true;
-  if (!noting_) release(node);
+  node.pass.walked = true;
+  if (!ledger_on_) release(node);
 }
 
 void Walk::release(Node& node) {

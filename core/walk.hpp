@@ -38,8 +38,8 @@ class Walk {
   size_t next_ = 0;           // the first of them that has not been visited
   Node* visiting_ = nullptr;
   bool retain_graph_;
-  bool noting_;  // the ledger is kept, and what nodes saved until all is over
-  Node* outer_;  // what a pass was visiting that this one runs inside of
+  bool ledger_on_;  // the ledger is kept, and what nodes saved until all is over
+  Node* outer_;     // what a pass was visiting that this one runs inside of
 };
 
 }  // namespace stepgrad

@@ -1,7 +1,6 @@
 #include "ops/embedding.hpp"
 
 #include "core/check.hpp"
-#include "core/ids.hpp"
 #include "core/record.hpp"
 
 namespace stepgrad {

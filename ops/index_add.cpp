@@ -4,7 +4,6 @@
 
 #include "core/check.hpp"
 #include "core/elementwise.hpp"
-#include "core/ids.hpp"
 #include "core/record.hpp"
 
 namespace stepgrad {

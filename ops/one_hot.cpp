@@ -1,7 +1,5 @@
 #include "ops/one_hot.hpp"
 
-#include "core/ids.hpp"
-
 namespace stepgrad {
 
 // Y[r, ids[r]] = 1. An id has no gradient.

@@ -18,7 +18,6 @@ COMPOSITIONS = {
     "erf": ["exp", "mul", "neg"],
     "exp": ["mul"],
     "fused_feed_forward": ["add", "bfloat16", "clamp", "dropout_mask", "matmul", "mul"],
-    "layer_norm": ["add", "mul"],
     "linear": ["autocast"],
     "log": ["compare", "div", "masked_fill"],
     "log_softmax": ["permute"],

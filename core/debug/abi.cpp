@@ -9,7 +9,7 @@ Tape the_tape;
 namespace {
 
 // The scripts beside this file read these members by name. Whoever changes one of them changes the
-// scripts too, and counts up stepgrad_debug_abi here and ABI in stepgrad_tape.py.
+// scripts too, and counts up stepgrad_debug_abi here and ABI in stepgrad_read.py.
 template <class Expected, class Owner, class Found>
 constexpr bool has(Found Owner::*) {
   return std::is_same_v<Expected, Found>;
@@ -20,11 +20,11 @@ static_assert(has<int>(&TensorImpl::refs) && has<Shape>(&TensorImpl::shape) &&
 static_assert(has<int64_t>(&Storage::size) && has<Scalar*>(&Storage::data));
 static_assert(has<int64_t>(&Node::number) && has<const char*>(&Node::name) &&
               has<Shape>(&Node::shape) && has<Loc>(&Node::loc) && has<Loc>(&Node::caller) &&
-              has<bool>(&Node::wants_grad) && has<bool>(&Node::walked) && has<bool>(&Node::done) &&
-              has<Tensor>(&Node::arrived) && has<Tensor>(&Node::grad) &&
-              has<Input*>(&Node::inputs) && has<Saved*>(&Node::saved) &&
-              has<Ref<Ledger>>(&Node::ledger) && has<Node*>(&Node::older) &&
-              has<Node*>(&Node::newer));
+              has<bool>(&Node::wants_grad) && has<bool>(&Node::done) && has<Tensor>(&Node::grad) &&
+              has<Node::Pass>(&Node::pass) && has<bool>(&Node::Pass::walked) &&
+              has<Tensor>(&Node::Pass::arrived) && has<Input*>(&Node::inputs) &&
+              has<Saved*>(&Node::saved) && has<Ref<Ledger>>(&Node::ledger) &&
+              has<Node*>(&Node::older) && has<Node*>(&Node::newer));
 static_assert(has<Ref<Node>>(&Input::node) && has<Shape>(&Input::shape) &&
               has<const char*>(&Input::name) && has<Input*>(&Input::next));
 static_assert(has<const char*>(&Saved::letter) && has<Saved*>(&Saved::next));
@@ -39,7 +39,7 @@ static_assert(has<std::vector<Range>>(&Ledger::inputs) && has<Range>(&Ledger::ou
 
 extern "C" {
 extern const int stepgrad_debug_abi;
-[[gnu::used]] const int stepgrad_debug_abi = 1;
+[[gnu::used]] const int stepgrad_debug_abi = 2;
 }
 
 // The teaching build carries gdb's scripts in its programs. gdb asks once for the reader's consent,

@@ -34,8 +34,8 @@ class Grad(gdb.Function):
         grad = node and (node.grad() or node.arrived())
         if not grad:
             raise gdb.GdbError("$grad: there is no gradient yet")
-        member = "grad" if node.grad() else "arrived"
-        return referenced(x)["impl_"]["p_"]["node"]["p_"][member]
+        found = referenced(x)["impl_"]["p_"]["node"]["p_"]
+        return found["grad"] if node.grad() else found["pass"]["arrived"]
 
 
 class Bad(gdb.Function):

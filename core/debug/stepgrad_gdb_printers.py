@@ -14,16 +14,16 @@ from stepgrad_tensor import Input, Node
 SKIPPED_FILES = [
     "core/check.hpp", "core/kernels/scalar/table.cpp", "core/kernels/table.cpp", "core/ledger.cpp",
     "core/ledger.hpp", "core/modes.cpp", "core/modes.hpp", "core/node.cpp", "core/node.hpp",
-    "core/random.cpp", "core/record.cpp", "core/record.hpp", "core/shape.cpp", "core/shape.hpp",
-    "core/tape.cpp", "core/tape_table.cpp", "core/tensor.cpp", "core/tensor.hpp",
-    "core/tensor_tape.cpp", "core/walk.cpp", "core/walk.hpp",
+    "core/print_tape.cpp", "core/random.cpp", "core/record.cpp", "core/record.hpp",
+    "core/shape.cpp", "core/shape.hpp", "core/tape.cpp", "core/tensor.cpp", "core/tensor.hpp",
+    "core/tensor_grad.cpp", "core/walk.cpp", "core/walk.hpp",
 ]
 SKIPPED_GLOBS = ["*/core/kernels/simd/*", "*/core/memory/*"] + [
     "./%s/*" % each for each in "elf libio malloc math nptl stdio-common stdlib string".split()
 ] + ["../sysdeps" + "/*" * depth for depth in range(1, 6)]  # the C library's, with its debug info
 SKIPPED_FUNCTIONS = ["^std::", "^__gnu_cxx::", "^operator.(new|delete)",
                      "^stepgrad::.*check", "^stepgrad::nn::Module<.*>::self",
-                     "^stepgrad::operator<<"]
+                     "^stepgrad::operator<<", "^stepgrad::matmul_kernels"]
 
 # Over MI a printer with children shows as {...}; an IDE needs the line.
 IN_MI = any(word.startswith(("--interpreter=mi", "-i=mi", "--interpreter=dap")) or word == "mi"

@@ -107,7 +107,7 @@ class Node:
         self.shape = read_shape(value.field("shape"))
         self.at = called_at(value.field("loc"), value.field("caller"))
         self.wants_grad = bool(value.field("wants_grad").int())
-        self.walked = bool(value.field("walked").int())
+        self.walked = bool(value.field("pass").field("walked").int())
         self.done = bool(value.field("done").int())
         self.address = value.address()
 
@@ -125,7 +125,7 @@ class Node:
         return found
 
     def arrived(self):
-        return defined(self.value.field("arrived"))
+        return defined(self.value.field("pass").field("arrived"))
 
     def grad(self):
         return defined(self.value.field("grad"))
@@ -195,7 +195,7 @@ class Input:
 
 
 class Ledger:
-    """What the engine has noted of an op: core/ledger.hpp."""
+    """What the engine keeps of an op: core/ledger.hpp."""
 
     def __init__(self, value):
         self.inputs = [Range(each) for each in vector(value.field("inputs"))]

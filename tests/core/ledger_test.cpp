@@ -11,7 +11,7 @@ using namespace stepgrad;
 namespace {
 
 struct WithLedger {
-  WithLedger() : before(watch.keeping_ledger) { set_ledger(true); }
+  WithLedger() : before(ledger_switch.kept) { set_ledger(true); }
   ~WithLedger() { set_ledger(before); }
   bool before;
 };
@@ -115,6 +115,16 @@ TEST_CASE("While NaN are detected, an op throws though nobody wants its gradient
   CHECK_FALSE((x + x).requires_grad());
   const NoGrad no_grad;
   CHECK_NOTHROW(x / x);
+}
+
+TEST_CASE("While NaN are detected, concat throws as every op does, and names all its inputs") {
+  const DetectingNan detecting;
+  const Tensor good = Tensor::of({1}), bad = Tensor::of({NAN});
+  for (const Tensor& first : {good, good.clone().requires_grad_()}) {
+    const std::string text = message<ValueError>([&] { concat({first, bad}); });
+    CHECK(text.find("concat at ledger_test.cpp:") == 0);
+    CHECK(text.find("its inputs are [1] 1 to 1, [1] no finite number, 1 NaN") != std::string::npos);
+  }
 }
 
 TEST_CASE("While NaN are detected, the gradient that makes the first one throws") {

@@ -8,7 +8,7 @@ using namespace stepgrad;
 TEST_CASE("The stepper runs one gradient at a time") {
   const Tensor x = Tensor::of({3}).requires_grad_();
   const Tensor loss = sum(x * x);
-  Backward steps(loss);
+  Stepper steps(loss);
   CHECK(steps.next()->op() == std::string("sum"));
   CHECK(tape(loss).find("=>  #1") != std::string::npos);
   CHECK(tape(loss).find("ok  #2") != std::string::npos);
@@ -29,7 +29,7 @@ TEST_CASE("Going back restores every gradient, and going on gives the same bits"
   const Tensor held = x.grad();
   const std::vector<Scalar> before = held.to_vector();
 
-  Backward steps(loss);
+  Stepper steps(loss);
   int count = 0;
   while (steps.next()) ++count;
   const std::vector<Scalar> x_grad = x.grad().to_vector(), w_grad = w.grad().to_vector(),
@@ -51,7 +51,7 @@ TEST_CASE("Back and forth in the middle gives the gradients of one pass") {
   const Tensor x = Tensor::of({1, 2}).requires_grad_();
   const Tensor y = x * x;
   const Tensor loss = sum(y * y + y);
-  Backward steps(loss);
+  Stepper steps(loss);
   for (int i = 0; i < 3; ++i) steps.next(), steps.next(), steps.back();
   while (steps.next()) continue;
   CHECK(x.grad().to_vector() == std::vector<Scalar>{6, 36});
@@ -60,7 +60,7 @@ TEST_CASE("Back and forth in the middle gives the gradients of one pass") {
 TEST_CASE("run_until runs through the next gradient of an op") {
   const Tensor w = Tensor::of({{1, 2}, {3, 4}}).requires_grad_();
   const Tensor loss = sum(matmul(matmul(w, w) + 1, w));
-  Backward steps(loss);
+  Stepper steps(loss);
   CHECK(steps.run_until("matmul")->number == 3);
   CHECK(steps.run_until("matmul")->number == 1);
   CHECK(steps.run_until("matmul") == nullptr);
@@ -70,7 +70,7 @@ TEST_CASE("A stepper that is left in the middle forgets gradients on their way")
   const Tensor x = Tensor::of({2}).requires_grad_();
   const Tensor loss = sum(x * x);
   {
-    Backward steps(loss);
+    Stepper steps(loss);
     steps.next();
   }
   CHECK_FALSE(x.grad().defined());
@@ -81,7 +81,7 @@ TEST_CASE("A stepper that is left in the middle forgets gradients on their way")
 TEST_CASE("Between two steps ops are recorded and other passes may run") {
   const Tensor x = Tensor::of({2}).requires_grad_();
   const Tensor loss = sum(x * x);
-  Backward steps(loss);
+  Stepper steps(loss);
   steps.next();
   const Tensor w = Tensor::of({5}).requires_grad_();
   sum(w * w).backward();
@@ -99,7 +99,7 @@ TEST_CASE("A step whose hook throws is undone, and can be tried again") {
     return {};
   });
   const Tensor loss = sum(y);
-  Backward steps(loss);
+  Stepper steps(loss);
   steps.next();
   CHECK_THROWS_AS(steps.next(), std::runtime_error);
   broken = false;

@@ -1,4 +1,4 @@
-// What a Tensor has to do with the tape, but for Tensor::backward.
+// A Tensor as part of the tape: its node, its gradient, its hooks. backward() is in backward.cpp.
 #include <mutex>
 #include <set>
 
