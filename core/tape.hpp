@@ -14,6 +14,7 @@ namespace stepgrad {
 class SpinLock {
  public:
   void lock() {
+    if (only_thread()) return;
     while (taken_.exchange(true, std::memory_order_acquire)) std::this_thread::yield();
   }
   void unlock() { taken_.store(false, std::memory_order_release); }

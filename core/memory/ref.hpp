@@ -3,7 +3,21 @@
 #include <atomic>
 #include <utility>
 
+#if __has_include(<sys/single_threaded.h>)
+#include <sys/single_threaded.h>
+#endif
+
 namespace stepgrad {
+
+// True only if no other thread runs: then counts and locks need nothing atomic, which is most of
+// what an op on one element costs. A program's first thread, or parallel region, ends that.
+inline bool only_thread() {
+#if __has_include(<sys/single_threaded.h>)
+  return __libc_single_threaded;
+#else
+  return false;
+#endif
+}
 
 // A counted pointer to a T that holds its own count in `int refs`: one plain integer, so that a
 // debugger shows it. The count is safe across threads; the T is not made so by it.
@@ -41,13 +55,19 @@ class Ref {
   friend class Ref;
   int count() const { return std::atomic_ref(p_->refs).load(std::memory_order_acquire); }
   void retain() {
-    if (p_) std::atomic_ref(p_->refs).fetch_add(1, std::memory_order_relaxed);
-  }
-  // The only Ref need not count down: on one element, atomic changes are most of what an op costs.
-  void release() {
     if (!p_) return;
-    if (count() == 1 || std::atomic_ref(p_->refs).fetch_sub(1, std::memory_order_acq_rel) == 1)
-      destroy(p_);
+    if (only_thread())
+      ++p_->refs;
+    else
+      std::atomic_ref(p_->refs).fetch_add(1, std::memory_order_relaxed);
+  }
+  // The only Ref need not count down.
+  void release() {
+    if (p_ && (count() == 1 || counted_down() == 0)) destroy(p_);
+  }
+  int counted_down() {
+    if (only_thread()) return --p_->refs;
+    return std::atomic_ref(p_->refs).fetch_sub(1, std::memory_order_acq_rel) - 1;
   }
 
   T* p_ = nullptr;
