@@ -32,11 +32,11 @@ Tensor AdaptiveFeedForward::forward(Tensor x) {
   check<ShapeError>(x.dim() == 3, "AdaptiveFeedForward: ", x.shape(),
                     " is not [batch, positions, d_model]");
   const Tensor active = active_dims(x).unsqueeze(-1);  // [batch, 1, 1]
-  Tensor hidden = gelu(w_1(std::move(x)));             // [batch, positions, max_d_ff]
+  Tensor hidden = gelu(w_1(x));                        // [batch, positions, max_d_ff]
   const Tensor unit = arange(max_d_ff);
   const Tensor mask =  // [batch, 1, max_d_ff]
       ramp == 0 ? unit < trunc(active) : clamp((active - unit) / ramp + 1, 0, 1);
-  return w_2(std::move(hidden) * mask);
+  return w_2(hidden * mask);
 }
 
 }  // namespace stepgrad::nn

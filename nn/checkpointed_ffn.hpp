@@ -13,7 +13,7 @@ struct CheckpointedFFN : Module<CheckpointedFFN> {
     name_parameters();
   }
 
-  Tensor forward(Tensor x) { return checkpoint(ffn, std::move(x)); }
+  Tensor forward(Tensor x) { return checkpoint(ffn, x); }
 
   template <class Visit>
   void parts(Visit visit) {

@@ -23,7 +23,7 @@ Conv1d::Conv1d(int64_t in_channels, int64_t out_channels, int64_t kernel_size) {
 Tensor Conv1d::forward(Tensor x) {
   check<ShapeError>(x.dim() == 3 && x.size(1) == weight.size(1), "Conv1d: ", x.shape(),
                     " is not [batch, ", weight.size(1), ", n]");
-  return matmul(weight.squeeze(-1), std::move(x)) + bias.unsqueeze(-1);  // [out, in]·[b, in, n]
+  return matmul(weight.squeeze(-1), x) + bias.unsqueeze(-1);  // [out, in]·[b, in, n]
 }
 
 }  // namespace stepgrad::nn

@@ -14,7 +14,7 @@ Tensor Dropout::forward(Tensor x) {
   const Scalar keep_prob = 1 - p;
   const Tensor mask = dropout_mask(x, keep_prob);  // 0 or 1/keep_prob
 
-  return std::move(x) * mask;
+  return x * mask;
 }
 
 }  // namespace stepgrad::nn

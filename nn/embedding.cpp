@@ -20,6 +20,6 @@ Embedding Embedding::from_pretrained(Tensor weight, bool freeze) {
   return embedding;
 }
 
-Tensor Embedding::forward(Tensor ids) { return embedding(weight, std::move(ids)); }
+Tensor Embedding::forward(Tensor ids) { return embedding(weight, ids); }
 
 }  // namespace stepgrad::nn

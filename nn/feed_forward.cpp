@@ -8,10 +8,10 @@ FeedForward::FeedForward(int64_t d_model, int64_t d_ff, Scalar dropout, Activati
 }
 
 Tensor FeedForward::forward(Tensor x) {
-  x = w_1(std::move(x));  // [.., d_ff]
-  x = activation(std::move(x));
-  x = dropout(std::move(x));
-  return w_2(std::move(x));  // [.., d_model]
+  x = w_1(x);  // [.., d_ff]
+  x = activation(x);
+  x = dropout(x);
+  return w_2(x);  // [.., d_model]
 }
 
 }  // namespace stepgrad::nn

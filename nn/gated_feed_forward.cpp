@@ -15,10 +15,8 @@ GatedFeedForward::GatedFeedForward(int64_t d_model, int64_t d_ff, Scalar dropout
 }
 
 Tensor GatedFeedForward::forward(Tensor x) {
-  Tensor gate = activation(w_gate(x));
-  Tensor value = w_value(std::move(x));
-  Tensor gated = std::move(gate) * std::move(value);
-  return w_out(dropout(std::move(gated)));
+  const Tensor gated = activation(w_gate(x)) * w_value(x);
+  return w_out(dropout(gated));
 }
 
 }  // namespace stepgrad::nn

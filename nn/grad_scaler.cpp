@@ -24,7 +24,7 @@ GradScaler::GradScaler(double init_scale, double growth_factor, double backoff_f
                     " is not positive");
 }
 
-Tensor GradScaler::scale(Arg loss) const { return mul(std::move(loss), scale_); }
+Tensor GradScaler::scale(Arg loss) const { return mul(loss, scale_); }
 
 void GradScaler::unscale_(const std::vector<Tensor>& parameters) {
   check<ValueError>(!unscaled_, "GradScaler: unscaled already since the last update()");

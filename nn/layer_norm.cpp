@@ -13,6 +13,6 @@ LayerNorm::LayerNorm(int64_t d_model, Scalar eps) : eps(eps) {
   name_parameters();
 }
 
-Tensor LayerNorm::forward(Tensor x) { return layer_norm(std::move(x), weight, bias, eps); }
+Tensor LayerNorm::forward(Tensor x) { return layer_norm(x, weight, bias, eps); }
 
 }  // namespace stepgrad::nn

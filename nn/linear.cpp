@@ -19,9 +19,8 @@ Linear::Linear(int64_t in_features, int64_t out_features, bool bias) {
 }
 
 Tensor Linear::forward(Tensor x) {
-  x = linear(std::move(x), weight);
-  if (bias.defined()) x = std::move(x) + bias;
-  return x;
+  if (!bias.defined()) return linear(x, weight);
+  return linear(x, weight) + bias;
 }
 
 }  // namespace stepgrad::nn

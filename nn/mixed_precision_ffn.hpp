@@ -19,7 +19,7 @@ struct MixedPrecisionFFN : Module<MixedPrecisionFFN> {
 
   Tensor forward(Tensor x) {
     const Autocast autocast(cast);
-    return ffn(cast(std::move(x)));
+    return ffn(cast(x));
   }
 
   template <class Visit>

@@ -25,7 +25,7 @@ Tensor MoEFeedForward::forward(Tensor x) {
   Tensor output = zeros_like(x);
   int64_t i = 0;
   for (PositionwiseFeedForward& expert : experts) {
-    output = std::move(output) + slice(gate_scores, -1, i, i + 1) * expert(x);
+    output = output + slice(gate_scores, -1, i, i + 1) * expert(x);
     ++i;
   }
   return output;

@@ -48,19 +48,18 @@ Attended MultiHeadAttention::forward(Tensor Q, Tensor K, Tensor V, Tensor attn_m
   const int64_t batch_size = Q.size(0), n_q = Q.size(1);
 
   // [batch, n_head, n, d_head]
-  Tensor q_s = split_heads(W_Q(std::move(Q)));
-  Tensor k_s = split_heads(W_K(std::move(K)));
-  Tensor v_s = split_heads(W_V(std::move(V)));
+  Tensor q_s = split_heads(W_Q(Q));
+  Tensor k_s = split_heads(W_K(K));
+  Tensor v_s = split_heads(W_V(V));
 
   // [batch, 1, n_q, n_k]: the same for every head
   if (attn_mask.defined() && attn_mask.dim() == 3) attn_mask = attn_mask.unsqueeze(1);
 
   // [batch, n_head, n_q, d_head], [batch, n_head, n_q, n_k]
-  auto [context, attn_prob] =
-      scaled_dot_attn(std::move(q_s), std::move(k_s), std::move(v_s), attn_mask);
+  auto [context, attn_prob] = scaled_dot_attn(q_s, k_s, v_s, attn_mask);
   // [batch, n_q, n_head * d_head]
   context = context.transpose(1, 2).view({batch_size, n_q, n_head * d_head});
-  return {linear(std::move(context)), attn_prob};
+  return {linear(context), attn_prob};
 }
 
 }  // namespace stepgrad::nn

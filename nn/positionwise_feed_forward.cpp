@@ -32,19 +32,18 @@ PositionwiseFeedForward::PositionwiseFeedForward(int64_t d_model, int64_t d_ff, 
 
 Tensor PositionwiseFeedForward::forward(Tensor x) {
   check<ValueError>(x.dim() > 0 && x.size(-1) == d_model, "Last dim must be d_model.");
-  if (fused_ops())
-    return fused_feed_forward(std::move(x), w1, b1, w2, b2, dropout.training ? dropout.p : 0);
+  if (fused_ops()) return fused_feed_forward(x, w1, b1, w2, b2, dropout.training ? dropout.p : 0);
 
   // [B, L, d_model] -> [B, L, d_ff]
-  x = matmul(std::move(x), w1);
-  if (b1.defined()) x = std::move(x) + b1;
+  x = matmul(x, w1);
+  if (b1.defined()) x = x + b1;
 
-  x = activation(std::move(x));
-  x = dropout(std::move(x));
+  x = activation(x);
+  x = dropout(x);
 
   // [B, L, d_ff] -> [B, L, d_model]
-  x = matmul(std::move(x), w2);
-  if (b2.defined()) x = std::move(x) + b2;
+  x = matmul(x, w2);
+  if (b2.defined()) x = x + b2;
 
   return x;
 }

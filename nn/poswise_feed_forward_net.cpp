@@ -15,7 +15,7 @@ Tensor PoswiseFeedForwardNet::forward(Tensor inputs) {
   // [batch, d_ff, n]
   Tensor output = active(conv1(inputs.transpose(1, 2)));
   // [batch, n, d_hidn]
-  return conv2(std::move(output)).transpose(1, 2);
+  return conv2(output).transpose(1, 2);
 }
 
 }  // namespace stepgrad::nn

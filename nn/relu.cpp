@@ -6,7 +6,7 @@ namespace stepgrad::nn {
 
 Tensor ReLU::forward(Tensor x) {
   if (inplace) return x.clamp_(0);
-  return clamp(std::move(x), 0);
+  return clamp(x, 0);
 }
 
 }  // namespace stepgrad::nn

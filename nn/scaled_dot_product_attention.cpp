@@ -15,11 +15,11 @@ ScaledDotProductAttention::ScaledDotProductAttention(int64_t d_head)
 
 Attended ScaledDotProductAttention::forward(Tensor Q, Tensor K, Tensor V, Tensor attn_mask) {
   // [.., n_q, n_k]
-  Tensor scores = matmul(std::move(Q), K.transpose(-1, -2)).mul_(scale);
+  Tensor scores = matmul(Q, K.transpose(-1, -2)).mul_(scale);
   if (attn_mask.defined()) scores.masked_fill_(attn_mask, Scalar(-1e9));
-  Tensor attn_prob = softmax(std::move(scores), -1);
+  Tensor attn_prob = softmax(scores, -1);
   // [.., n_q, d_v]
-  Tensor context = matmul(attn_prob, std::move(V));
+  Tensor context = matmul(attn_prob, V);
   return {context, attn_prob};
 }
 

@@ -45,7 +45,7 @@ MoEOutput SparseMoEFeedForward::forward(Tensor x) {
     const Tensor ids = rows_chosen(chosen, e);
     if (ids.numel() == 0) continue;
     const Tensor weight = embedding(slice(gates, 1, e, e + 1), ids);  // [chosen, 1]
-    output = index_add(std::move(output), ids, weight * experts[e](embedding(x, ids)));
+    output = index_add(output, ids, weight * experts[e](embedding(x, ids)));
   }
 
   const auto positions = static_cast<Scalar>(std::max<int64_t>(x.size(0), 1));

@@ -17,11 +17,11 @@ TransformerBlock::TransformerBlock(int64_t d_model, int64_t n_heads, int64_t d_f
 Tensor TransformerBlock::forward(Tensor x, Tensor mask) {
   // Attention with residual
   Tensor attn_out = attention(x, x, x, mask).output;
-  x = norm1(x + dropout1(std::move(attn_out)));
+  x = norm1(x + dropout1(attn_out));
 
   // FFN with residual
   Tensor ffn_out = ffn(x);
-  x = norm2(x + dropout2(std::move(ffn_out)));
+  x = norm2(x + dropout2(ffn_out));
 
   return x;
 }

@@ -175,6 +175,19 @@ TEST_CASE("A node knows the reader's line of its op, however the op was called")
   CHECK(line(nested) == __LINE__ - 1);
 }
 
+TEST_CASE("Every op that an op is made of carries the line of the reader's call") {
+  const Tensor w = Tensor::ones({2, 2}).requires_grad_(), row = Tensor::ones({2});
+  const Autocast autocast(half);
+  const int line = __LINE__ + 1;
+  const auto made = {softmax(w, 0), matmul(row, w), fused_feed_forward(w, w, {}, w, {}, 0)};
+  for (const Tensor& y : made) {
+    const std::vector<Node*> nodes = reachable(y);
+    CHECK(nodes.size() > 3);
+    for (const Node* node : nodes) CHECK((node->is_leaf() || node->loc.line == line));
+  }
+  CHECK((w + 1).node()->loc.line == __LINE__);
+}
+
 TEST_CASE("An op in a module also knows the line where the reader called the outermost one") {
   Residual block;
   const int called = __LINE__ + 1;
