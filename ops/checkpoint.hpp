@@ -61,7 +61,8 @@ template <class F>
 Tensor checkpoint(F&& f, Arg x) {
   if (!grad_enabled()) return f(x.tensor);
   Ref node(new CheckpointBackward<std::decay_t<F>>(f));
-  connect(*node, std::array{&std::as_const(x.tensor)}, x.loc);
+  const Tensor* const operands[] = {&x.tensor};
+  connect(*node, operands, x.loc);
   node->X = x.tensor;
   const NoGrad no_grad;
   return on_tape(Tensor(f(x.tensor)).detach(), std::move(node));  // f may have returned x itself
