@@ -34,9 +34,12 @@ __attribute__((noinline)) void pack_down(const Matrix& x, int64_t k, int64_t col
   for (int64_t p = 0; p < k; p += run) {
     for (int64_t c = 0; c < cols; c += panel) {
       float* y = to + c * slots<E>(k) + p / E::fold * panel;
-      for (int64_t i = p; i < smaller(k, p + run); i += E::fold, y += panel) {
-        E::down(x.from(i, c).at, x.row, k - i, smaller(panel, cols - c), y);
-      }
+      const auto pack = [&](int64_t n) __attribute__((always_inline)) {
+        for (int64_t i = p; i < smaller(k, p + run); i += E::fold, y += panel) {
+          E::down(x.from(i, c).at, x.row, k - i, n, y);
+        }
+      };
+      cols - c >= panel ? pack(panel) : pack(cols - c);
     }
   }
 }
@@ -48,9 +51,12 @@ __attribute__((noinline)) void pack_along(const Matrix& x, int64_t rows, int64_t
   for (int64_t r = 0; r < rows; r += run) {
     for (int64_t c = 0; c < k; c += width) {
       float* y = to + c / E::fold * rows + r * panel;
-      for (int64_t i = r; i < smaller(rows, r + run); ++i, y += panel) {
-        E::along(x.from(i, c).at, smaller(width, k - c), y);
-      }
+      const auto pack = [&](int64_t n) __attribute__((always_inline)) {
+        for (int64_t i = r; i < smaller(rows, r + run); ++i, y += panel) {
+          E::along(x.from(i, c).at, n, y);
+        }
+      };
+      k - c >= width ? pack(width) : pack(k - c);
     }
   }
 }
