@@ -47,14 +47,15 @@ need() {
     refuse "apt-get could not install ${missing[*]} (see above); is there a network?"
 }
 
-# build PRESET [TARGET]: what the compiler has to say shows, progress on a terminal only.
+# build PRESET [TARGET]: without a target, what the preset names. What the compiler has to say shows,
+# progress on a terminal only.
 build() {
-  local preset=$1 target=${2:-all} quiet=(-- --quiet)
+  local preset=$1 target=(${2:+--target "$2"}) quiet=(-- --quiet)
   [[ -t 2 ]] && quiet=()
   [[ -e $root/build/$preset/build.ninja ]] || say "building ($preset): a few minutes, this once"
   (
     cd "$root"
     quietly cmake --preset "$preset"
-    cmake --build --preset "$preset" --parallel "$(nproc)" --target "$target" "${quiet[@]}" >&2
+    cmake --build --preset "$preset" --parallel "$(nproc)" "${target[@]}" "${quiet[@]}" >&2
   )
 }

@@ -43,7 +43,7 @@ Tensor first_gradient(const Tensor& root, Tensor gradient) {
   }
   check<ShapeError>(gradient.shape() == root.shape(), "backward: the gradient is ",
                     gradient.shape(), " and the tensor ", root.shape());
-  return off_tape(gradient);
+  return off_tape(std::move(gradient));
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // Functions of one number: every vector table against the scalar one, and the scalar one against
-// the formula in long double.
+// the formula in double.
 #include <numbers>
 
 #include "tests/kernels/kernels.hpp"
@@ -16,16 +16,16 @@ Floats arguments() {
   return x;
 }
 
-using Exact = long double (*)(long double);
+using Exact = double (*)(double);
 
-const long double pi = std::numbers::pi_v<long double>;
-long double cdf(long double x) { return std::erfc(-x / std::sqrt(2.0L)) / 2; }
-long double pdf(long double x) { return std::exp(-x * x / 2) / std::sqrt(2 * pi); }
-long double sigma(long double x) { return 1 / (1 + std::exp(-x)); }
-long double twice_u(long double x) { return 2 * std::sqrt(2 / pi) * (x + 0.044715L * x * x * x); }
-long double tanh_cdf(long double x) { return sigma(twice_u(x)); }
-long double tanh_slope(long double x) {
-  const long double slope = 2 * std::sqrt(2 / pi) * (1 + 0.134145L * x * x);
+const double pi = std::numbers::pi_v<double>;
+double cdf(double x) { return std::erfc(-x / std::sqrt(2.0)) / 2; }
+double pdf(double x) { return std::exp(-x * x / 2) / std::sqrt(2 * pi); }
+double sigma(double x) { return 1 / (1 + std::exp(-x)); }
+double twice_u(double x) { return 2 * std::sqrt(2 / pi) * (x + 0.044715 * x * x * x); }
+double tanh_cdf(double x) { return sigma(twice_u(x)); }
+double tanh_slope(double x) {
+  const double slope = 2 * std::sqrt(2 / pi) * (1 + 0.134145 * x * x);
   return tanh_cdf(x) * (1 + x * sigma(-twice_u(x)) * slope);
 }
 
@@ -35,15 +35,15 @@ struct Function {
   Exact exact;
 };
 const Function functions[] = {
-    {"exp", &Table::exp, [](long double x) { return std::exp(x); }},
-    {"log", &Table::log, [](long double x) { return std::log(x); }},
-    {"sqrt", &Table::sqrt, [](long double x) { return std::sqrt(x); }},
-    {"tanh", &Table::tanh, [](long double x) { return std::tanh(x); }},
+    {"exp", &Table::exp, [](double x) { return std::exp(x); }},
+    {"log", &Table::log, [](double x) { return std::log(x); }},
+    {"sqrt", &Table::sqrt, [](double x) { return std::sqrt(x); }},
+    {"tanh", &Table::tanh, [](double x) { return std::tanh(x); }},
     {"sigmoid", &Table::sigmoid, sigma},
-    {"erf", &Table::erf, [](long double x) { return std::erf(x); }},
-    {"gelu", &Table::gelu, [](long double x) { return x * cdf(x); }},
-    {"gelu_tanh", &Table::gelu_tanh, [](long double x) { return x * tanh_cdf(x); }},
-    {"silu", &Table::silu, [](long double x) { return x * sigma(x); }},
+    {"erf", &Table::erf, [](double x) { return std::erf(x); }},
+    {"gelu", &Table::gelu, [](double x) { return x * cdf(x); }},
+    {"gelu_tanh", &Table::gelu_tanh, [](double x) { return x * tanh_cdf(x); }},
+    {"silu", &Table::silu, [](double x) { return x * sigma(x); }},
 };
 
 struct Slope {
@@ -52,10 +52,10 @@ struct Slope {
   Exact exact;
 };
 const Slope slopes[] = {
-    {"gelu_grad", &Table::gelu_grad, [](long double x) { return cdf(x) + x * pdf(x); }},
+    {"gelu_grad", &Table::gelu_grad, [](double x) { return cdf(x) + x * pdf(x); }},
     {"gelu_tanh_grad", &Table::gelu_tanh_grad, tanh_slope},
     {"silu_grad", &Table::silu_grad,
-     [](long double x) { return sigma(x) * (1 + x * (1 - sigma(x))); }},
+     [](double x) { return sigma(x) * (1 + x * (1 - sigma(x))); }},
 };
 
 Floats run(const Table& t, Unary Table::*kernel, const Floats& x) {
@@ -109,13 +109,13 @@ Floats sweep() {
 TEST_CASE("the vector functions are within 4 ulp over the whole range of floats") {
   const Floats x = sweep();
   for (const Function& f : functions) {
-    std::vector<long double> exact;
+    std::vector<double> exact;
     for (float v : x) exact.push_back(f.exact(v));
     for (const Table* t : vector_tables()) {
       const bool no_fma = std::string(t->name) == "sse2";
       const Floats y = run(*t, f.kernel, x);
       for (size_t i = 0; i < x.size(); ++i) {
-        if (ulps(y[i], exact[i]) <= (no_fma ? 4.4L : 4)) continue;
+        if (ulps(y[i], exact[i]) <= (no_fma ? 4.4 : 4)) continue;
         CAPTURE(t->name, f.name, x[i], y[i], exact[i]);
         FAIL("not within 4 ulp");
       }
@@ -126,13 +126,13 @@ TEST_CASE("the vector functions are within 4 ulp over the whole range of floats"
 TEST_CASE("the slopes of the vector functions are within 4 ulp, or 3e-7 near a zero") {
   const Floats x = sweep(), one(x.size(), 1);
   for (const Slope& f : slopes) {
-    std::vector<long double> exact;
+    std::vector<double> exact;
     for (float v : x) exact.push_back(f.exact(v));
     for (const Table* t : vector_tables()) {
       const Floats y = run(*t, f.kernel, one, x);
       for (size_t i = 0; i < x.size(); ++i) {
         if (std::isinf(x[i]) || ulps(y[i], exact[i]) <= 4) continue;
-        if (std::fabs(y[i] - exact[i]) < 3e-7L) continue;
+        if (std::fabs(y[i] - exact[i]) < 3e-7) continue;
         CAPTURE(t->name, f.name, x[i], y[i], exact[i]);
         FAIL("neither");
       }
@@ -201,7 +201,7 @@ TEST_CASE("pow is within 1 ulp for every broadcast, and follows C for special nu
     t->pow(s, a.data(), p.data(), got.data());
     for (size_t i = 0; i < got.size(); ++i) {
       const float base = a[i / p.size()], power = p[i % p.size()];
-      const long double exact = std::pow(static_cast<long double>(base), power);
+      const double exact = std::pow(static_cast<double>(base), power);
       if (ulps(got[i], exact) <= 1 && (got[i] != 0 || std::signbit(got[i]) == std::signbit(exact)))
         continue;
       CAPTURE(t->name, base, power, got[i], exact);

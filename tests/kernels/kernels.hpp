@@ -138,13 +138,13 @@ inline void check_close(const Floats& got, const Floats& want, float relative, f
 }
 
 // The error in units in the last place of the exact result: 2^-149 below the normal numbers.
-inline long double ulps(float got, long double exact) {
+inline double ulps(float got, double exact) {
   if (std::isnan(got) || std::isnan(exact)) return std::isnan(got) && std::isnan(exact) ? 0 : inf;
   if (static_cast<float>(exact) == got) return 0;
   int exponent = -200;
   if (exact != 0) std::frexp(exact, &exponent);
-  const long double got_or_huge = std::isinf(got) ? std::copysign(0x1p128L, got) : got;
-  return std::fabs(got_or_huge - exact) / std::ldexp(1.0L, std::max(exponent - 24, -149));
+  const double got_or_huge = std::isinf(got) ? std::copysign(0x1p128, got) : got;
+  return std::fabs(got_or_huge - exact) / std::ldexp(1.0, std::max(exponent - 24, -149));
 }
 
 }  // namespace stepgrad::kernels

@@ -12,14 +12,14 @@ TEST_CASE("softmax is within 4 ulp, and log_softmax, too, but for results near 0
     for (const Table* t : vector_tables()) {
       t->softmax(rows, n, x.data(), y.data());
       t->log_softmax(rows, n, x.data(), log_y.data());
-      long double most = 0, log_most = 0;
+      double most = 0, log_most = 0;
       for (int64_t r = 0; r < rows; ++r) {
-        long double total = 0;
-        for (int64_t c = 0; c < n; ++c) total += std::exp(static_cast<long double>(x[r * n + c]));
+        double total = 0;
+        for (int64_t c = 0; c < n; ++c) total += std::exp(static_cast<double>(x[r * n + c]));
         for (int64_t i = r * n; i < (r + 1) * n; ++i) {
-          const long double v = x[i], exact = v - std::log(total);
+          const double v = x[i], exact = v - std::log(total);
           most = std::max(most, ulps(y[i], std::exp(v) / total));
-          if (std::fabs(log_y[i] - exact) < 2e-7L) continue;
+          if (std::fabs(log_y[i] - exact) < 2e-7) continue;
           log_most = std::max(log_most, ulps(log_y[i], exact));
         }
       }
@@ -39,15 +39,15 @@ TEST_CASE("layer_norm is within 4 ulp of results from 1 on, and as exact below")
     for (float& v : x) v += 3;
     for (const Table* t : vector_tables()) {
       t->layer_norm(rows, n, eps, x.data(), w.data(), b.data(), y.data(), mean.data(), rstd.data());
-      long double most = 0;
+      double most = 0;
       for (int64_t r = 0; r < rows; ++r) {
         const float* row = x.data() + r * n;
-        long double middle = 0, var = 0;
-        for (int64_t c = 0; c < n; ++c) middle += static_cast<long double>(row[c]) / n;
+        double middle = 0, var = 0;
+        for (int64_t c = 0; c < n; ++c) middle += static_cast<double>(row[c]) / n;
         for (int64_t c = 0; c < n; ++c) var += (row[c] - middle) * (row[c] - middle) / n;
         for (int64_t c = 0; c < n; ++c) {
-          const long double exact = (row[c] - middle) / std::sqrt(var + eps);
-          const long double ulp = std::max(std::fabs(exact), 1.L) * 0x1p-23L;
+          const double exact = (row[c] - middle) / std::sqrt(var + eps);
+          const double ulp = std::max(std::fabs(exact), 1.) * 0x1p-23;
           most = std::max(most, std::fabs(y[r * n + c] - exact) / ulp);
         }
       }
