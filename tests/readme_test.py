@@ -1,4 +1,4 @@
-"""The README: its programs are compiled and run, its commands too, in their shortest form."""
+"""The READMEs: their programs are compiled and run, their commands too, in their shortest form."""
 
 import pathlib
 import re
@@ -12,15 +12,21 @@ import unittest
 TREE = pathlib.Path(sys.argv.pop())
 COMPILE = sys.argv[1:]
 del sys.argv[1:]
-README = (TREE / "README.md").read_text(encoding="utf-8")
+READMES = [TREE / "README.md",
+           *(path for room in "core ops nn demos tests".split()
+             for path in sorted((TREE / room).rglob("*.md")))]
+TEXTS = {path: path.read_text(encoding="utf-8") for path in READMES}
+FRONT, MODULES = TREE / "README.md", TREE / "nn/README.md"
 
 # Every fenced block as (language, text), in order.
-BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", README, re.M | re.S)
+BLOCKS = [block for text in TEXTS.values()
+          for block in re.findall(r"^```(\w*)\n(.*?)^```$", text, re.M | re.S)]
 
 # What takes long or changes the machine, in its shortest form. The rest runs as it stands.
 SHORTEST = [
     (r"^tests/run\b.*", "tests/run --help"),
     (r"^demos/run$", "demos/run --list"),
+    (r"^demos/run benchmark .*", "demos/run benchmark --help"),
     (r"^(git clone|cd)\b.*", "true"),
 ]
 
@@ -54,13 +60,35 @@ class Readme(unittest.TestCase):
     def test_programs_print_what_it_shows(self):
         programs = 0
         for block, (language, text) in enumerate(BLOCKS):
-            if language == "cpp":
+            if language == "cpp" and "int main" in text:
                 programs += 1
                 shown = BLOCKS[block + 1] if block + 1 < len(BLOCKS) else ("", "")
                 printed = self.output(text)
                 if shown[0] == "text":
                     self.assertEqual(printed, shown[1])
         self.assertGreater(programs, 0)
+
+    def test_excerpts_stand_in_the_file_named_before_them(self):
+        excerpts = re.findall(r"\]\(([^)]+)\)[^\n]*\n\n```cpp\n(.*?)^```$", TEXTS[FRONT], re.M | re.S)
+        self.assertGreater(len(excerpts), 0)
+        for file, text in excerpts:
+            self.assertIn(text, (TREE / file).read_text(encoding="utf-8"))
+
+    def test_the_front_door_is_short_and_names_the_command_of_its_figures(self):
+        self.assertLessEqual(TEXTS[FRONT].count("\n"), 160)
+        self.assertRegex(TEXTS[FRONT], r"`demos/run benchmark`[^|]*\| x, d_ff \| fused \|")
+
+    def test_demos_that_they_name_exist(self):
+        demos = self.demos()
+        for path, text in TEXTS.items():
+            for name in re.findall(r"demos/run ([a-z]\w*)", text):
+                self.assertIn(name, demos, path)
+        table = re.findall(r"^\| \[(\w+)\]", TEXTS[TREE / "demos/README.md"], re.M)
+        self.assertEqual(set(table), demos)
+
+    def demos(self):
+        listed = run(["demos/run", "--list"], cwd=TREE).stdout
+        return {line.split()[0] for line in listed.splitlines()}
 
     def test_commands_succeed(self):
         commands = [shlex.join(shlex.split(line, comments=True))
@@ -80,21 +108,22 @@ class Readme(unittest.TestCase):
                 self.assertIn(line, consumer)
 
     def test_each_heading_of_the_documents_has_a_file_and_a_demo(self):
-        demos = run(["demos/run", "--list"], cwd=TREE).stdout
-        demos = {line.split()[0] for line in demos.splitlines()}
-        rows = re.findall(r"^\| (00\d) \| (.+) \| (.+) \| (.+) \| (\w+) \|$", README, re.M)
-        self.assertEqual(len(rows), len(re.findall(r"^\| 00\d \|", README, re.M)))
+        demos, text = self.demos(), TEXTS[MODULES]
+        rows = re.findall(r"^\| (00\d) \| (.+) \| (.+) \| (.+) \| (\w+) \|$", text, re.M)
+        self.assertEqual(len(rows), len(re.findall(r"^\| 00\d \|", text, re.M)))
         self.assertEqual({row[0] for row in rows}, {"000", "001", "002", "003"})
         headings = [row[:2] for row in rows]
         self.assertEqual(len(set(headings)), len(headings))
         for document, heading, system, files, demo in rows:
             self.assertIn(demo, demos, heading)
             for file in files.split(", "):
-                self.assertRegex(file, r"^\[(.+)\]\(\1\)$", heading)
+                shown, target = re.fullmatch(r"\[(.+)\]\((.+)\)", file).groups()
+                self.assertEqual((MODULES.parent / target).resolve(), TREE.resolve() / shown)
 
-    def test_files_that_it_points_at_exist(self):
-        for target in re.findall(r"\]\(([^)#:]+)\)", README):
-            self.assertTrue((TREE / target).exists(), target)
+    def test_files_that_they_point_at_exist(self):
+        for path, text in TEXTS.items():
+            for target in re.findall(r"\]\(([^)#:]+)\)", text):
+                self.assertTrue((path.parent / target).exists(), f"{path}: {target}")
 
 
 if __name__ == "__main__":
