@@ -1,6 +1,6 @@
 #pragma once
 
-// Every op at once; "ops/matmul.hpp" and its like are one each.
+// Every op at once; "ops/matmul.hpp" and its like are one each. What stands here is what is built.
 #include "core/modes.hpp"
 #include "core/tape.hpp"
 #include "ops/add.hpp"

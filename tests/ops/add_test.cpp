@@ -9,6 +9,10 @@
 
 using namespace stepgrad;
 
+const OpExample example("add", add, [] {
+  return Tensors{leaf({2, 3}, {-1, 0, 1}), leaf({3}, {0})};
+});
+
 TEST_CASE("Sums broadcast, and their gradients are summed back") {
   for (const Broadcast& shape : broadcasting_pairs()) {
     const Tensor a = leaf(shape.a), b = leaf(shape.b), y = a + b;

@@ -6,6 +6,12 @@
 
 using namespace stepgrad;
 
+const OpExample example(
+    "amax", [](Tensor x) { return amax(x, 1); },
+    [] {
+      return Tensors{leaf({2, 3}, {-1, 0, 1})};
+    });
+
 TEST_CASE("The largest and the smallest element along any dimension, kept or not") {
   const Tensor x = Tensor::of({{1, 5, 3}, {4, 2, 6}});
   CHECK(amax(x, 1).to_vector() == Values{5, 6});

@@ -10,6 +10,12 @@
 
 using namespace stepgrad;
 
+const OpExample example(
+    "checkpoint", [](Tensor x) { return checkpoint(sigmoid, x); },
+    [] {
+      return Tensors{leaf({2, 3})};
+    });
+
 namespace {
 
 // The gradients of x and of all parameters, by f under the same random numbers.

@@ -7,6 +7,12 @@
 
 using namespace stepgrad;
 
+const OpExample example(
+    "clamp", [](Tensor x) { return clamp(x, -1, 1); },
+    [] {
+      return Tensors{leaf({2, 3}, {-1, 0, 1})};
+    });
+
 TEST_CASE("A tensor of any shape is held within bounds") {
   for (const Shape& shape : some_shapes()) {
     gradcheck([](Tensor x) { return clamp(std::move(x), -1, Scalar(0.5)); },

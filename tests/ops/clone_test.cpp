@@ -7,6 +7,12 @@
 
 using namespace stepgrad;
 
+const OpExample example(
+    "clone", [](Tensor x) { return clone(x); },
+    [] {
+      return Tensors{leaf({2, 3})};
+    });
+
 TEST_CASE("A clone has numbers of its own and passes the gradient on") {
   for (const Shape& shape : some_shapes()) gradcheck(stepgrad::clone, {leaf(shape)});
   const Tensor x = Tensor::of({1, 2}), y = x.clone();

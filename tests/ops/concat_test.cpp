@@ -6,6 +6,15 @@
 
 using namespace stepgrad;
 
+const OpExample example(
+    "concat",
+    [](Tensor a, Tensor b) {
+      return concat({a, b, a}, 1);
+    },
+    [] {
+      return Tensors{leaf({2, 3}), leaf({2, 2})};
+    });
+
 TEST_CASE("Tensors are laid one after the other along any dimension") {
   const Tensor a = Tensor::of({{1, 2}, {3, 4}}), b = Tensor::from({5, 6}, {2, 1});
   CHECK(concat({a, b}, 1).to_vector() == Values{1, 2, 5, 3, 4, 6});

@@ -8,6 +8,12 @@
 
 using namespace stepgrad;
 
+const OpExample example(
+    "cross_entropy", [](Tensor x, Tensor ids) { return cross_entropy(x, ids); },
+    [] {
+      return Tensors{leaf({2, 3}), Tensor::of({2, 0})};
+    });
+
 namespace {
 
 const Tensor logits = Tensor::of({{1, 2, 4}, {3, 4, 0.5}});

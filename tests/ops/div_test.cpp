@@ -6,6 +6,8 @@
 
 using namespace stepgrad;
 
+const OpExample example("div", stepgrad::div, [] { return Tensors{leaf({2, 3}), leaf({3}, {0})}; });
+
 TEST_CASE("Quotients broadcast, and their gradients are summed back") {
   for (const Broadcast& shape : broadcasting_pairs()) {
     const Tensor a = leaf(shape.a), b = leaf(shape.b, {0}), y = a / b;

@@ -12,6 +12,12 @@
 
 using namespace stepgrad;
 
+const OpExample example(
+    "dropout_mask", [](Tensor x) { return x * dropout_mask(x, Scalar(0.5)); },
+    [] {
+      return Tensors{leaf({2, 3})};
+    });
+
 TEST_CASE("A dropout mask is bit for bit the comparison of rand with keep_prob over keep_prob") {
   const Scalar keep = Scalar(0.7);
   for (const Shape& shape : some_shapes()) {

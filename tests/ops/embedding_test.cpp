@@ -7,6 +7,12 @@
 
 using namespace stepgrad;
 
+const OpExample example(
+    "embedding", [](Tensor w, Tensor ids) { return embedding(w, ids); },
+    [] {
+      return Tensors{leaf({3, 4}), Tensor::of({{2, 0, 2}, {1, 2, 2}})};
+    });
+
 TEST_CASE("An embedding is the table's rows in the order of the ids") {
   const Tensor table = Tensor::of({{1, 2}, {3, 4}, {5, 6}});
   CHECK(embedding(table, Tensor::of({2, 0})).to_vector() == Values{5, 6, 1, 2});

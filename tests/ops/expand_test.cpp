@@ -7,6 +7,15 @@
 
 using namespace stepgrad;
 
+const OpExample example(
+    "expand",
+    [](Tensor x) {
+      return expand(x, {4, -1, 3});
+    },
+    [] {
+      return Tensors{leaf({2, 3})};
+    });
+
 TEST_CASE("A tensor expands to every shape that it broadcasts to") {
   for (const Broadcast& shape : broadcasting_pairs()) {
     if (!(shape.y == shape.b)) continue;

@@ -12,6 +12,13 @@
 
 using namespace stepgrad;
 
+const OpExample example(
+    "fused_feed_forward",
+    [](Tensors in) { return fused_feed_forward(in[0], in[1], in[2], in[3], in[4], Scalar(0.25)); },
+    [] {
+      return Tensors{leaf({2, 3}), leaf({3, 4}), leaf({4}), leaf({4, 3}), leaf({3})};
+    });
+
 namespace {
 
 struct Step {

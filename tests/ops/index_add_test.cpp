@@ -6,6 +6,12 @@
 
 using namespace stepgrad;
 
+const OpExample example(
+    "index_add", [](Tensor x, Tensor ids, Tensor rows) { return index_add(x, ids, rows); },
+    [] {
+      return Tensors{leaf({3, 3}), Tensor::of({2, 0, 2}), leaf({3, 3})};
+    });
+
 TEST_CASE("Rows are added at their ids, as often as an id comes") {
   const Tensor x = Tensor::of({{1, 2}, {3, 4}, {5, 6}}), rows = Tensor::of({{10, 20}, {30, 40}});
   CHECK(index_add(x, Tensor::of({2, 0}), rows).to_vector() == Values{31, 42, 3, 4, 15, 26});

@@ -7,6 +7,12 @@
 
 using namespace stepgrad;
 
+const OpExample example(
+    "layer_norm", [](Tensor x, Tensor w, Tensor b) { return layer_norm(x, w, b); },
+    [] {
+      return Tensors{leaf({2, 3}), leaf({3}), leaf({3})};
+    });
+
 TEST_CASE("The gradients of layer_norm are right wherever eps stands, for input, weight and bias") {
   for (const Shape& shape : {Shape{5}, {2, 3}, {4, 17}, {2, 3, 4}, {1, 2, 1, 3, 1, 2}, {0, 3}}) {
     const Shape n{shape[-1]};

@@ -7,6 +7,12 @@
 
 using namespace stepgrad;
 
+const OpExample example(
+    "linear", [](Tensor x, Tensor w) { return linear(x, w); },
+    [] {
+      return Tensors{leaf({2, 3}), leaf({4, 3})};
+    });
+
 TEST_CASE("linear is the product with the transposed weight, for inputs of any shape") {
   for (const Shape& shape : {Shape{3}, {2, 3}, {4, 2, 3}, {1, 2, 1, 2, 1, 3}, {0, 3}, {2, 0, 3}}) {
     for (int64_t out : {0, 1, 4, 17}) {

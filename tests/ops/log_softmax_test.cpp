@@ -9,6 +9,12 @@
 
 using namespace stepgrad;
 
+const OpExample example(
+    "log_softmax", [](Tensor x) { return log_softmax(x); },
+    [] {
+      return Tensors{leaf({2, 3})};
+    });
+
 TEST_CASE("log_softmax goes along any dimension of any shape") {
   for (const Shape& shape : some_shapes()) {
     for (int dim = -shape.dims(); dim < shape.dims(); ++dim) {

@@ -9,6 +9,12 @@
 
 using namespace stepgrad;
 
+const OpExample example(
+    "masked_fill", [](Tensor x, Tensor mask) { return masked_fill(x, mask, 9); },
+    [] {
+      return Tensors{leaf({2, 3}), Tensor::of({0, 1, 0})};
+    });
+
 TEST_CASE("A mask that broadcasts to the tensor fills it, and stops the gradient there") {
   for (const Broadcast& shape : broadcasting_pairs()) {
     if (!(shape.y == shape.a)) continue;

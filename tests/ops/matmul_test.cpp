@@ -9,6 +9,13 @@
 
 using namespace stepgrad;
 
+const OpExample example_of_batched_matmul("batched_matmul", matmul, [] {
+  return Tensors{leaf({2, 1, 2, 3}), leaf({3, 3, 2})};
+});
+const OpExample example_of_matmul("matmul", matmul, [] {
+  return Tensors{leaf({2, 3}), leaf({3, 4})};
+});
+
 namespace {
 
 // Σ_p a[t, i, p]·b[t, p, j], summed in double, where a and b have as many matrices.

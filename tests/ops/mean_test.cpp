@@ -7,6 +7,12 @@
 
 using namespace stepgrad;
 
+const OpExample example(
+    "mean", [](Tensor x) { return mean(x, 0); },
+    [] {
+      return Tensors{leaf({2, 3})};
+    });
+
 namespace {
 
 void check_mean(const Tensor& x, Dims dims) {

@@ -7,6 +7,8 @@
 
 using namespace stepgrad;
 
+const OpExample example("mul", mul, [] { return Tensors{leaf({2, 3}), leaf({3})}; });
+
 TEST_CASE("Products broadcast, and their gradients are summed back") {
   for (const Broadcast& shape : broadcasting_pairs()) {
     const Tensor a = leaf(shape.a), b = leaf(shape.b), y = a * b;

@@ -6,6 +6,8 @@
 
 using namespace stepgrad;
 
+const OpExample example("neg", neg, [] { return Tensors{leaf({2, 3})}; });
+
 TEST_CASE("A tensor of any shape is negated") {
   for (const Shape& shape : some_shapes()) gradcheck(neg, {leaf(shape)});
   CHECK(text(-Tensor::of({1, -2, 0, infinity, NAN})) == "-1 2 -0 -inf nan");

@@ -10,6 +10,15 @@
 
 using namespace stepgrad;
 
+const OpExample example(
+    "permute",
+    [](Tensor x) {
+      return permute(x, {2, 0, 1});
+    },
+    [] {
+      return Tensors{leaf({3, 3, 2})};
+    });
+
 TEST_CASE("The three dimensions of a tensor are put in every order") {
   const Tensor x = leaf({2, 3, 4});
   std::array<int, 3> order{0, 1, 2};

@@ -9,6 +9,12 @@
 
 using namespace stepgrad;
 
+const OpExample example(
+    "pow", [](Tensor a, Tensor b) { return pow(a * a, b); },
+    [] {
+      return Tensors{leaf({2, 3}, {-1, 0, 1}), leaf({3}, {0})};
+    });
+
 TEST_CASE("Powers broadcast, and their gradients are summed back") {
   for (const Broadcast& shape : broadcasting_pairs()) {
     const Tensor a = leaf(shape.a), b = leaf(shape.b);

@@ -6,6 +6,8 @@
 
 using namespace stepgrad;
 
+const OpExample example("relu", relu, [] { return Tensors{leaf({2, 3}, {-1, 0, 1})}; });
+
 TEST_CASE("A tensor of any shape is rectified") {
   for (const Shape& shape : some_shapes()) gradcheck(relu, {leaf(shape, {0})});
   CHECK(relu(Tensor::of({-2, -1, 0, 1, 2})).to_vector() == Values{0, 0, 0, 1, 2});

@@ -6,6 +6,15 @@
 
 using namespace stepgrad;
 
+const OpExample example(
+    "repeat",
+    [](Tensor x) {
+      return repeat(x, {2, 1, 3});
+    },
+    [] {
+      return Tensors{leaf({2, 3})};
+    });
+
 namespace {
 
 // Y[i0, i1, ..] = X[i0 % n0, i1 % n1, ..]

@@ -7,6 +7,15 @@
 
 using namespace stepgrad;
 
+const OpExample example(
+    "reshape",
+    [](Tensor x) {
+      return reshape(x, {3, -1});
+    },
+    [] {
+      return Tensors{leaf({2, 3})};
+    });
+
 TEST_CASE("A tensor of any shape is reshaped to any other of as many elements") {
   for (const Shape& from : some_shapes()) {
     for (const Shape& to : some_shapes()) {

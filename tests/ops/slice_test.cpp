@@ -6,6 +6,12 @@
 
 using namespace stepgrad;
 
+const OpExample example(
+    "slice", [](Tensor x) { return slice(x, 1, 1, 3); },
+    [] {
+      return Tensors{leaf({2, 3})};
+    });
+
 TEST_CASE("A stretch of any dimension is cut out, counted from either end") {
   const Tensor x = Tensor::of({{1, 2, 3}, {4, 5, 6}});
   CHECK(slice(x, 0, 1, 2).to_vector() == Values{4, 5, 6});

@@ -9,6 +9,24 @@
 
 using namespace stepgrad;
 
+const OpExample example_of_erf("erf", stepgrad::erf, [] { return Tensors{leaf({2, 3})}; });
+const OpExample example_of_exp("exp", stepgrad::exp, [] { return Tensors{leaf({2, 3})}; });
+const OpExample example_of_gelu("gelu", gelu, [] { return Tensors{leaf({2, 3})}; });
+const OpExample example_of_gelu_tanh("gelu_tanh", gelu_tanh, [] { return Tensors{leaf({2, 3})}; });
+const OpExample example_of_log(
+    "log", [](Tensor x) { return log(x * x); },
+    [] {
+      return Tensors{leaf({2, 3}, {-1, 0, 1})};
+    });
+const OpExample example_of_sigmoid("sigmoid", sigmoid, [] { return Tensors{leaf({2, 3})}; });
+const OpExample example_of_silu("silu", silu, [] { return Tensors{leaf({2, 3})}; });
+const OpExample example_of_sqrt(
+    "sqrt", [](Tensor x) { return sqrt(x * x + 1); },
+    [] {
+      return Tensors{leaf({2, 3})};
+    });
+const OpExample example_of_tanh("tanh", stepgrad::tanh, [] { return Tensors{leaf({2, 3})}; });
+
 namespace {
 
 struct Case {
@@ -20,7 +38,7 @@ struct Case {
 const std::vector<Case> functions{
     {"exp", exp, [](double x) { return std::exp(x); }},
     {"tanh", tanh, [](double x) { return std::tanh(x); }},
-    {"erf", erf, [](double x) { return std::erf(x); }},
+    {"erf", stepgrad::erf, [](double x) { return std::erf(x); }},
     {"sigmoid", sigmoid, [](double x) { return 1 / (1 + std::exp(-x)); }},
     {"gelu", gelu, [](double x) { return x * std::erfc(-x / std::sqrt(2)) / 2; }},
     {"gelu_tanh", gelu_tanh,

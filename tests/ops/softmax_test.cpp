@@ -11,6 +11,12 @@
 
 using namespace stepgrad;
 
+const OpExample example(
+    "softmax", [](Tensor x) { return softmax(x); },
+    [] {
+      return Tensors{leaf({2, 3})};
+    });
+
 TEST_CASE("softmax goes along any dimension of any shape") {
   for (const Shape& shape : some_shapes()) {
     for (int dim = -shape.dims(); dim < shape.dims(); ++dim) {

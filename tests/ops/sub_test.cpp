@@ -6,6 +6,8 @@
 
 using namespace stepgrad;
 
+const OpExample example("sub", sub, [] { return Tensors{leaf({2, 3}), leaf({3})}; });
+
 TEST_CASE("Differences broadcast, and their gradients are summed back") {
   for (const Broadcast& shape : broadcasting_pairs()) {
     const Tensor a = leaf(shape.a), b = leaf(shape.b), y = a - b;

@@ -8,6 +8,12 @@
 
 using namespace stepgrad;
 
+const OpExample example(
+    "sum", [](Tensor x) { return sum(x, -1); },
+    [] {
+      return Tensors{leaf({2, 3})};
+    });
+
 namespace {
 
 void check_sum(const Tensor& x, Dims dims) {

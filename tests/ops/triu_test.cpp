@@ -5,6 +5,12 @@
 
 using namespace stepgrad;
 
+const OpExample example(
+    "triu", [](Tensor x) { return triu(x, 1); },
+    [] {
+      return Tensors{leaf({2, 3})};
+    });
+
 TEST_CASE("What stands below a diagonal becomes zero, and its gradient too") {
   const Tensor x = Tensor::of({{1, 2, 3}, {4, 5, 6}});
   CHECK(x.triu().to_vector() == Values{1, 2, 3, 0, 5, 6});

@@ -6,6 +6,12 @@
 
 using namespace stepgrad;
 
+const OpExample example(
+    "where", [](Tensor a, Tensor b, Tensor mask) { return where(mask, a, b); },
+    [] {
+      return Tensors{leaf({2, 3}), leaf({3}), Tensor::of({0, 1, 0})};
+    });
+
 TEST_CASE("where broadcasts all three, and its gradients go to what was chosen") {
   const Tensor mask = Tensor::of({0, 1, 1});
   for (const Broadcast& shape : broadcasting_pairs()) {

@@ -195,4 +195,9 @@ void check_gradients(const Function& f, const Tensors& inputs, Loc loc) {
   CHECK(gradient_error(f, inputs) == "");
 }
 
+std::vector<OpExample>& OpExample::all() {
+  static std::vector<OpExample> examples;
+  return examples;
+}
+
 }  // namespace stepgrad

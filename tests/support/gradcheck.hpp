@@ -30,10 +30,10 @@ std::string gradient_error(const Function& f, const Tensors& inputs);
 // CHECKs that nothing is wrong. `loc` is the caller's line.
 void check_gradients(const Function& f, const Tensors& inputs, Loc loc);
 
-// The same for an f of one, two or three tensors, or of all of them as Tensors.
+// f of one, two or three tensors, or of all of them as Tensors, as a Function.
 template <class F>
-void gradcheck(F f, const Tensors& inputs, Loc loc = Loc::here()) {
-  const auto of_list = [&f](Tensors in) -> Tensor {
+Function of_list(F f) {
+  return [f](Tensors in) -> Tensor {
     if constexpr (std::is_invocable_v<F, Tensors>)
       return f(std::move(in));
     else if constexpr (std::is_invocable_v<F, Tensor>)
@@ -43,7 +43,29 @@ void gradcheck(F f, const Tensors& inputs, Loc loc = Loc::here()) {
     else
       return f(std::move(in.at(0)), std::move(in.at(1)), std::move(in.at(2)));
   };
-  check_gradients(of_list, inputs, loc);
 }
+
+// The same for such an f.
+template <class F>
+void gradcheck(F f, const Tensors& inputs, Loc loc = Loc::here()) {
+  check_gradients(of_list(f), inputs, loc);
+}
+
+// How to call an op, at the head of its test. Each is checked as above, and a test names the ops
+// that have none, and those that are not on the tape of theirs:
+//
+//   const OpExample example("add", add, [] { return Tensors{leaf({2, 3}), leaf({3})}; });
+struct OpExample {
+  template <class F>
+  OpExample(std::string op, F f, std::function<Tensors()> inputs)
+      : op(std::move(op)), f(of_list(f)), inputs(std::move(inputs)) {
+    all().push_back(*this);
+  }
+  static std::vector<OpExample>& all();
+
+  std::string op;  // as its Formula says
+  Function f;
+  std::function<Tensors()> inputs;
+};
 
 }  // namespace stepgrad

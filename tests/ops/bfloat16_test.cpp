@@ -1,0 +1,17 @@
+// Rounding to a narrower format. tests/core/autocast_test.cpp has the values.
+#include "ops/ops.hpp"
+#include "tests/support/gradcheck.hpp"
+
+using namespace stepgrad;
+
+// A staircase has no slope, but the difference of two such has one.
+const OpExample example_of_bfloat16(
+    "bfloat16", [](Tensor x) { return x + (bfloat16(x) - bfloat16(x)); },
+    [] {
+      return Tensors{leaf({2, 3}, {-1, 0, 1})};
+    });
+const OpExample example_of_half(
+    "half", [](Tensor x) { return x + (half(x) - half(x)); },
+    [] {
+      return Tensors{leaf({2, 3}, {-1, 0, 1})};
+    });
