@@ -41,7 +41,7 @@ class Files(unittest.TestCase):
         self.assertTrue((TREE / TASKS["run every test"]["command"]).is_file())
 
     def test_natvis_names_types_and_members_that_exist(self):
-        headers = "\n".join(path.read_text() for path in (TREE / "core").glob("*.hpp"))
+        headers = "\n".join(path.read_text() for path in (TREE / "core").glob("**/*.hpp"))
         root = xml.etree.ElementTree.parse(TREE / "core/debug/stepgrad.natvis").getroot()
         for kind in root:
             self.assertRegex(headers, r"(class|struct) %s\b" % kind.get("Name").split("::")[-1])
