@@ -75,50 +75,56 @@ STEPGRAD_INLINE void add_column_sums(int64_t n, int64_t width, const float* x, i
 void sum(int64_t outer, int64_t n, int64_t inner, const float* x, float* y) {
   const int64_t length = inner == 1 ? 4096 : sum_rows;  // of a block
   const int64_t blocks = larger(1, ceil_div(n, length));
+  const auto sum_block = [inner](int64_t rows, const float* from, float* to) {
+    if (inner == 1) {
+      *to = sum_run(rows, from);
+    } else {
+      sum_columns(rows, inner, from, inner, to);
+    }
+  };
   static thread_local Scratch scratch;
   float* partial = blocks == 1 ? y : scratch.floats(outer * blocks * inner);
   share(outer * blocks, outer * n * inner / 2, 1, [&](int64_t task, int64_t end) {
     for (; task < end; ++task) {
-      const int64_t j = task % blocks * length, rows = smaller(length, n - j);
-      const float* from = x + (task / blocks * n + j) * inner;
-      if (inner == 1) {
-        partial[task] = sum_run(rows, from);
-      } else {
-        sum_columns(rows, inner, from, inner, partial + task * inner);
-      }
+      const int64_t j = task % blocks * length;
+      sum_block(smaller(length, n - j), x + (task / blocks * n + j) * inner,
+                partial + task * inner);
     }
   });
   if (blocks == 1) return;
   share(outer, outer * blocks * inner, 1, [&](int64_t o, int64_t end) {
-    for (; o < end; ++o) {
-      const float* from = partial + o * blocks * inner;
-      if (inner == 1) {
-        y[o] = sum_run(blocks, from);
-      } else {
-        sum_columns(blocks, inner, from, inner, y + o * inner);
-      }
-    }
+    for (; o < end; ++o) sum_block(blocks, partial + o * blocks * inner, y + o * inner);
   });
 }
 
 // A NaN is greater than anything.
 struct Larger {
-  STEPGRAD_INLINE V operator()(V other, V most) const {
+  STEPGRAD_INLINE V operator()(const V& other, const V& most) const {
     const V larger = select(other > most, other, most);
     return select(other == other, larger, other);
   }
+  STEPGRAD_INLINE float operator()(float other, float most) const {
+    return other > most || other != other ? other : most;
+  }
 };
 
-STEPGRAD_INLINE float amax_run(int64_t n, const float* x) {
-  V most(x[0]);
-  int64_t i = 0;
-  for (; i + W <= n; i += W) most = Larger{}(load(x + i), most);
-  for (; i < n; ++i) most = Larger{}(V(x[i]), most);
+// max x[i], or -infinity if there is none. Vectors may overlap: the last one ends where the run
+// does.
+STEPGRAD_INLINE float max_run(int64_t n, const float* x) {
+  const V none(-__builtin_inff());
+  V most[4] = {none, none, none, none};
+  for (int64_t i = 0; n >= W && i < n; i += 4 * W) {
+    STEPGRAD_UNROLL
+    for (int v = 0; v < 4; ++v) {
+      most[v] = Larger{}(load(x + smaller(i + v * W, n - W)), most[v]);
+    }
+  }
   alignas(64) float lanes[W];
-  most.store_aligned(lanes);
-  for (int lane = 1; lane < W; ++lane) most = Larger{}(V(lanes[lane]), most);
-  most.store_aligned(lanes);
-  return lanes[0];
+  Larger{}(Larger{}(most[0], most[1]), Larger{}(most[2], most[3])).store_aligned(lanes);
+  float result = lanes[0];
+  for (int lane = 1; lane < W; ++lane) result = Larger{}(lanes[lane], result);
+  for (int64_t i = 0; n < W && i < n; ++i) result = Larger{}(x[i], result);
+  return result;
 }
 
 void amax(int64_t outer, int64_t n, int64_t inner, const float* x, float* y) {
@@ -127,7 +133,7 @@ void amax(int64_t outer, int64_t n, int64_t inner, const float* x, float* y) {
       const float* from = x + o * n * inner;
       float* to = y + o * inner;
       if (inner == 1) {
-        to[0] = amax_run(n, from);
+        to[0] = max_run(n, from);
         continue;
       }
       for (int64_t i = 0; i < inner; ++i) to[i] = from[i];

@@ -173,13 +173,5 @@ STEPGRAD_INLINE float sum_lanes(const V& v) {
   return sum_halves<W / 2>(same_bits<Floats>(v), std::make_index_sequence<W>{});
 }
 
-STEPGRAD_INLINE float max_lanes(const V& v) {
-  alignas(64) float lanes[W];
-  v.store_aligned(lanes);
-  float best = lanes[0];
-  for (int i = 1; i < W; ++i) best = lanes[i] > best ? lanes[i] : best;
-  return best;
-}
-
 }  // namespace
 }  // namespace stepgrad::kernels
