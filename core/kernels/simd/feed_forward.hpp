@@ -7,10 +7,9 @@
 //
 //   H = clamp(X·W₁ + b₁, 0)∘M        Y = H·W₂ + b₂
 //
-// Computed op by op, every one of the five passes over the hidden layer goes to memory and back,
-// and that layer is much the largest array of all. Here the rows are cut into pieces, and what is
-// done to a panel of a piece's hidden layer (bias, clamp, mask; in the other direction mask, clamp,
-// bias gradient) is done while it is still in L1. M is never stored: the counter gives it.
+// Op by op, each of five passes over the hidden layer, much the largest array, goes to memory and
+// back. Here what is done to a panel of a piece of its rows (bias, clamp, mask; in the other
+// direction mask, clamp, bias gradient) is done while it is in L1. M comes from the counter.
 //
 // H is kept as panels (pack.hpp), block by block of rows: it is the left-hand matrix of H·W₂ and,
 // transposed, of Hᵀ·dY. For floats these are one, completed where it stays and never packed; pairs
@@ -176,7 +175,7 @@ struct FeedForwardPass {
     if (rounds<E>) round_and_add(f.b2, rows, columns, to, f.d_model);
   }
 
-  // y = rounded(y) + b for some columns of rows that lie `row` apart; b may be null.
+  // y = rounded(y) + b for some columns of rows `row` apart; b may be null.
   STEPGRAD_INLINE static void round_and_add(const float* b, int64_t rows, Range columns, float* y,
                                             int64_t row) {
     for (int64_t r = 0; r < rows; ++r, y += row) {

@@ -61,8 +61,7 @@ struct FeedForwardGradPass {
     }
   }
 
-  // dz = dh∘M where the clamp let it pass, for `rows` rows of one panel; db₁ += Σ_r dz[r] unless it
-  // is null.
+  // dz = dh∘M where the clamp let it pass, for `rows` rows of one panel; db₁ += Σ_r dz[r].
   STEPGRAD_INLINE void gate(float* dh, const Gate* gates, int64_t rows, int64_t j) const {
     V sum[tile_vectors];
     STEPGRAD_UNROLL

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/kernels/simd/functions.hpp"
+#include "core/kernels/simd/vector.hpp"
 
 // What a product multiplies: floats as they are, or rounded to bfloat16. Packed matrices (pack.hpp)
 // hold slots of 32 bits, in each of which `fold` numbers that follow each other along k share the
@@ -29,6 +29,13 @@ STEPGRAD_INLINE void load_row(const float* x, int64_t n, V (&v)[vectors]) {
   STEPGRAD_UNROLL
   for (int i = 0; i < vectors; ++i)
     v[i] = n >= vectors * W ? load(x + i * W) : load_some(x + i * W, n - i * W);
+}
+
+// A bfloat16 is the upper half of a float. Half a unit is added, a little less before an even one.
+STEPGRAD_INLINE V bfloat16(const V& x) {
+  const I bits = same_bits<I>(x);
+  const I up = bits + I(0x7fff) + ((bits >> 16) & I(1));
+  return select(x == x, same_bits<V>(up & I(-0x10000)), x);
 }
 
 // One number to a slot, as F rounds it.
@@ -76,7 +83,7 @@ struct Bf16 {
   static constexpr int64_t fold = 2;
   using Slots = Bf16;
 
-  STEPGRAD_INLINE static V rounded(const V& x) { return BFloat16{}(x); }
+  STEPGRAD_INLINE static V rounded(const V& x) { return bfloat16(x); }
   STEPGRAD_INLINE static V mul_add(const V& a, const V& b, const V& sum) {
     return _mm512_dpbf16_ps(sum, same_bits<__m512bh>(a), same_bits<__m512bh>(b));
   }
@@ -116,7 +123,7 @@ struct Bf16 {
 struct Bf16 : Singles<Bf16> {
   using Slots = Fp32;
 
-  STEPGRAD_INLINE static V rounded(const V& x) { return BFloat16{}(x); }
+  STEPGRAD_INLINE static V rounded(const V& x) { return bfloat16(x); }
 };
 
 #endif

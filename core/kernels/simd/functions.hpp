@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/kernels/simd/elementwise.hpp"
+#include "core/kernels/simd/format.hpp"
 #include "core/kernels/simd/math.hpp"
 
 // Functions of one number; math.hpp says how exact they are. The slopes have zeros, near which only
@@ -79,17 +80,6 @@ STEPGRAD_INLINE V silu_slope(const V& x) {  // σ (1 + x (1 - σ))
   const Logistic s(x);
   return s.times(mul_add(x, s.rest(), V(1.f)));
 }
-
-// A bfloat16 is the upper half of a float. Half a unit is added, a little less before an even one.
-STEPGRAD_INLINE V bfloat16(const V& x) {
-  const I bits = same_bits<I>(x);
-  const I up = bits + I(0x7fff) + ((bits >> 16) & I(1));
-  return select(x == x, same_bits<V>(up & I(-0x10000)), x);
-}
-
-struct BFloat16 {
-  STEPGRAD_INLINE V operator()(const V& x) const { return bfloat16(x); }
-};
 
 // Adding 1.5 · 2^(e + 13) to a number of [2^e, 2^(e + 1)) leaves room for 10 bits behind its first.
 // Below 2^-14, halves are all 2^-24 apart.

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/kernels/simd/threads.hpp"
+#include "core/kernels/simd/elementwise.hpp"
 #include "core/kernels/simd/tile.hpp"
 
 // Products of matrices, cut for the caches, packed, and summed tile by tile in registers.
@@ -9,8 +9,7 @@
 //
 // A tile. tile_rows x panel sums stay in registers while k runs; a step of k loads a row of the
 // right-hand panel and broadcasts tile_rows elements of the left-hand one. AVX-512: 12 x 32 sums in
-// 24 of 32 registers; AVX2: 6 x 16 in 12 of 16; SSE2: 2 x 16 in 8 of 16. Fewer sums than twice the
-// latency of a multiply-add leave the units idle.
+// 24 of 32 registers; AVX2: 6 x 16 in 12 of 16; SSE2: 2 x 16 in 8 of 16.
 //
 // The caches. A panel of k_block steps (64 KiB) passes through L1 for each tile of rows. L2 holds
 // the left-hand panels that it meets (row_block x k_block, 256 KiB). L3 holds the right-hand panels
@@ -28,8 +27,7 @@ constexpr int64_t col_block = 4096;          // columns whose right-hand panels 
 constexpr int64_t right_size = 2 << 20;      // floats of right-hand panels at a time (8 MiB)
 constexpr int64_t few_rows = 8 * tile_rows;  // up to here, the threads share out the columns
 
-// Rows of the result that are made panel by panel. Of few steps of k, writing it takes longest, and
-// fewer rows are written nearly in the order of memory.
+// Rows made panel by panel: of few steps of k fewer, which are written nearly in memory's order.
 STEPGRAD_INLINE int64_t block_height(int64_t k) { return k <= 8 ? panel : row_block; }
 
 // The right-hand matrix W [k, n], or Wᵀ where W is [n, k]: packed before, or each panel when it is

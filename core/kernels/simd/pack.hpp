@@ -61,8 +61,7 @@ __attribute__((noinline)) void pack_along(const Matrix& x, int64_t rows, int64_t
   }
 }
 
-// pack_down of xᵀ[k, cols], where x is [cols, k]. A panel of k at a time, so that a piece of the
-// result stays in L1.
+// pack_down of xᵀ[k, cols], where x is [cols, k]: a panel of k at a time, for L1.
 template <class E>
 __attribute__((noinline)) void pack_transposed(const Matrix& x, int64_t k, int64_t cols,
                                                float* to) {

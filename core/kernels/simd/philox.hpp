@@ -130,30 +130,6 @@ struct Philox {
       words[i] = {same_bits<I>(even_pairs(c01, c23)), same_bits<I>(odd_pairs(c01, c23))};
     }
   }
-
-  // The words of columns c to c + 3, c a multiple of four, where a lane is a row: lane i of
-  // words[j][v] is that of row r + v·W + i and column c + j.
-  template <int n>
-  STEPGRAD_INLINE void operator()(int64_t r, int64_t c, I (&words)[4][n]) const {
-    alignas(64) uint64_t even[blocks_in_vector];
-    STEPGRAD_UNROLL
-    for (int i = 0; i < blocks_in_vector; ++i) even[i] = static_cast<uint64_t>(2 * i);
-    L block[4][2 * n];  // of the even rows of W, of the odd ones, and so on
-    STEPGRAD_UNROLL
-    for (int i = 0; i < 2 * n; ++i) {
-      block[0][i] = L(static_cast<uint64_t>(c / 4));
-      block[1][i] = L::load_aligned(even) + L(static_cast<uint64_t>(r + i / 2 * W + i % 2));
-    }
-    (*this)(block[0], block[1], block[2], block[3]);
-    const L low(uint64_t{0xFFFFFFFF});
-    STEPGRAD_UNROLL
-    for (int j = 0; j < 4; ++j) {
-      STEPGRAD_UNROLL
-      for (int v = 0; v < n; ++v) {
-        words[j][v] = same_bits<I>((block[j][2 * v] & low) | (block[j][2 * v + 1] << 32));
-      }
-    }
-  }
 };
 
 // Whether an element's uniform is less than x in (0, 1]: whether its word is at most the last one

@@ -128,9 +128,8 @@ struct Result {
 
 // sums[i][v] = Σ_p A[i, p] · B[p, v], each lane one chain of multiply-adds in rising p from zero.
 // Meanwhile the rows of the result are asked for, a few with each panel of k, and a line of the
-// next left-hand panel with each step: many at once would hold up the operands. Every second row's
-// element is broadcast by the multiply-adds themselves, which shares the work between units.
-// `out` is a copy: what is stored through it cannot change it.
+// next left-hand panel with each step: many at once would hold up the operands. `out` is a copy:
+// what is stored through it cannot change it.
 template <class Slots, class Left, int rows, int vectors, class Right>
 __attribute__((noinline)) void run_tile(int64_t k, LeftTile left, Right right, Result out) {
   V sums[rows][vectors];
