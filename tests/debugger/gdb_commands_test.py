@@ -91,7 +91,8 @@ class Commands(unittest.TestCase):
 
     def test_a_watch_on_a_gradient_stops_where_it_is_written(self):
         broken = line_of("demos/step/step.cpp", "broken.backward();")
-        output = gdb(STEP, "tbreak step.cpp:%d" % broken, "print $grad(x)", "run",
+        output = gdb(STEP, "set can-use-hw-watchpoints 0",  # not every machine has them
+                     "tbreak step.cpp:%d" % broken, "print $grad(x)", "run",
                      "watch -l $at($grad(x), 1, 2)", "continue", "bt",
                      "frame function main", "watch $at(x, 0, 0)")
         self.assertIn("New value = nan(0x400000)", output.replace("-nan", "nan"))

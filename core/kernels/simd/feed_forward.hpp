@@ -126,7 +126,7 @@ struct FeedForwardPass {
     const uint32_t exist = ~uint32_t{0} >> (32 - cols);
     const V scale(1.f / f.keep), zero(0.f);
     V bias[tile_vectors];
-    load_row(f.b1 + j, f.b1 ? cols : 0, bias);
+    load_row(f.b1 ? f.b1 + j : f.x, f.b1 ? cols : 0, bias);
     for (int64_t begin = 0; begin < rows; begin += at_once) {
       uint32_t drawn[at_once];
       draw(first + r0 + begin, j, drawn);
