@@ -84,13 +84,16 @@ struct Cover {
 struct Philox {
   uint64_t seed, call;
 
-  // The words c0..c3 of n vectors of blocks, in the lower halves of the lanes, given the blocks'
-  // columns / 4 in c0 and rows in c1. Their rounds are interleaved: those of one wait for each
-  // other, and leave units idle.
+  // The words of n covers one below the other, the first from row r and column c on, c a multiple
+  // of four. Their rounds are interleaved: those of one wait for each other, and leave units idle.
   template <int n>
-  STEPGRAD_INLINE void operator()(L (&c0)[n], L (&c1)[n], L (&c2)[n], L (&c3)[n]) const {
+  STEPGRAD_INLINE void operator()(const Cover& cover, int64_t r, int64_t c,
+                                  Words (&words)[n]) const {
+    L c0[n], c1[n], c2[n], c3[n];  // of a block in the lower half of its lane
     STEPGRAD_UNROLL
     for (int i = 0; i < n; ++i) {
+      c0[i] = cover.column + L(static_cast<uint64_t>(c / 4));
+      c1[i] = cover.row + L(static_cast<uint64_t>(r + i * cover.rows));
       c2[i] = L(call);
       c3[i] = L(call >> 32);
     }
@@ -109,20 +112,6 @@ struct Philox {
       k0 += 0x9E3779B9;
       k1 += 0xBB67AE85;
     }
-  }
-
-  // The words of n covers one below the other, the first from row r and column c on, c a multiple
-  // of four.
-  template <int n>
-  STEPGRAD_INLINE void operator()(const Cover& cover, int64_t r, int64_t c,
-                                  Words (&words)[n]) const {
-    L c0[n], c1[n], c2[n], c3[n];
-    STEPGRAD_UNROLL
-    for (int i = 0; i < n; ++i) {
-      c0[i] = cover.column + L(static_cast<uint64_t>(c / 4));
-      c1[i] = cover.row + L(static_cast<uint64_t>(r + i * cover.rows));
-    }
-    (*this)(c0, c1, c2, c3);
     const L low(uint64_t{0xFFFFFFFF});
     STEPGRAD_UNROLL
     for (int i = 0; i < n; ++i) {
