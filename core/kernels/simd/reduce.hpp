@@ -97,34 +97,24 @@ void sum(int64_t outer, int64_t n, int64_t inner, const float* x, float* y) {
   });
 }
 
-// A NaN is greater than anything.
+// A NaN is greater than anything; maximum gives its second operand if either is one.
 struct Larger {
   STEPGRAD_INLINE V operator()(const V& other, const V& most) const {
-    const V larger = select(other > most, other, most);
-    return select(other == other, larger, other);
-  }
-  STEPGRAD_INLINE float operator()(float other, float most) const {
-    return other > most || other != other ? other : most;
+    return select(other == other, maximum(other, most), other);
   }
 };
 
 // max x[i], or -infinity if there is none. Vectors may overlap: the last one ends where the run
 // does.
 STEPGRAD_INLINE float max_run(int64_t n, const float* x) {
-  const V none(-__builtin_inff());
-  V most[4] = {none, none, none, none};
+  V most[4] = {V(-__builtin_inff()), most[0], most[0], most[0]};
+  for (int64_t i = 0; n < W && i < n; ++i) most[0] = Larger{}(V(x[i]), most[0]);
   for (int64_t i = 0; n >= W && i < n; i += 4 * W) {
     STEPGRAD_UNROLL
-    for (int v = 0; v < 4; ++v) {
-      most[v] = Larger{}(load(x + smaller(i + v * W, n - W)), most[v]);
-    }
+    for (int v = 0; v < 4; ++v) most[v] = Larger{}(load(x + smaller(i + v * W, n - W)), most[v]);
   }
-  alignas(64) float lanes[W];
-  Larger{}(Larger{}(most[0], most[1]), Larger{}(most[2], most[3])).store_aligned(lanes);
-  float result = lanes[0];
-  for (int lane = 1; lane < W; ++lane) result = Larger{}(lanes[lane], result);
-  for (int64_t i = 0; n < W && i < n; ++i) result = Larger{}(x[i], result);
-  return result;
+  most[0] = Larger{}(Larger{}(most[0], most[1]), Larger{}(most[2], most[3]));
+  return fold(most[0], Larger{});
 }
 
 void amax(int64_t outer, int64_t n, int64_t inner, const float* x, float* y) {

@@ -26,16 +26,11 @@ STEPGRAD_INLINE V exp_of_difference(const V& x, const V& shift) {
 // Within 4 ulp for rows of up to 2000.
 void softmax(int64_t rows, int64_t n, const float* x, float* y) {
   each_row(rows, n, 8, [&](int64_t r) {
-    const float* from = x + r * n;
-    const Run<1> to{y + r * n};
-    const V shift(max_run(n, from));
-    float total[1];
-    accumulate(n, total, [&](V(&s)[1], int64_t i, int64_t rest) {
-      const V e = first(exp_of_difference(load_some(from + i, rest), shift), rest);
-      store_some(y + r * n + i, e, rest);
-      s[0] = s[0] + e;
-    });
-    zip(n, to, to, y + r * n, [scale = V(1.f / total[0])](V v, V) { return v * scale; });
+    const Run<1> from{x + r * n}, to{y + r * n};
+    const V shift(max_run(n, from.at));
+    zip(n, from, from, y + r * n, [&](V v, V) { return exp_of_difference(v, shift); });
+    const V scale(1.f / sum_run(n, to.at));
+    zip(n, to, to, y + r * n, [&](V v, V) { return v * scale; });
   });
 }
 
@@ -52,14 +47,14 @@ void softmax_grad(int64_t rows, int64_t n, const float* dy, const float* y, floa
 // lost their digits.
 void log_softmax(int64_t rows, int64_t n, const float* x, float* y) {
   each_row(rows, n, 8, [&](int64_t r) {
-    const float* from = x + r * n;
-    const V shift(max_run(n, from));
-    float total[1];
-    accumulate(n, total, [&](V(&s)[1], int64_t i, int64_t rest) {
-      s[0] = s[0] + first(exp(load_some(from + i, rest) - shift), rest);
-    });
-    zip(n, Run<1>{from}, Run<1>{from}, y + r * n,
-        [&, log_sum = log(V(total[0]))](V v, V) { return (v - shift) - log_sum; });
+    const Run<1> from{x + r * n};
+    const V shift(max_run(n, from.at));
+    V sum(0.f);
+    int64_t i = 0;
+    for (; i + W <= n; i += W) sum = sum + exp(load(from.at + i) - shift);
+    if (i < n) sum = sum + first(exp(from.load_some(i, n - i) - shift), n - i);
+    const V log_sum = log(V(sum_lanes(sum)));
+    zip(n, from, from, y + r * n, [&](V v, V) { return (v - shift) - log_sum; });
   });
 }
 

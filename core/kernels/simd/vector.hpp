@@ -161,16 +161,22 @@ STEPGRAD_INLINE Mask mask_of(uint32_t bits) {
 #endif
 }
 
-// Σ of the lanes, pairwise: lane i with lane i + W/2, then the halves of that, and so on.
+// The lanes put together by f, pairwise: lane i with lane i + W/2, then the halves of that, and so
+// on.
 typedef float Floats __attribute__((vector_size(W * sizeof(float))));
-template <size_t half, size_t... lane>
-STEPGRAD_INLINE float sum_halves(const Floats& v, std::index_sequence<lane...> lanes) {
-  const Floats sum = v + __builtin_shufflevector(v, v, (lane ^ half)...);
-  if constexpr (half == 1) return sum[0];
-  if constexpr (half > 1) return sum_halves<half / 2>(sum, lanes);
+template <int half = W / 2, class F, size_t... lane>
+STEPGRAD_INLINE float fold(const V& v, const F& f, std::index_sequence<lane...> lanes) {
+  const Floats x = same_bits<Floats>(v), other = __builtin_shufflevector(x, x, (lane ^ half)...);
+  const V y = f(v, same_bits<V>(other));
+  if constexpr (half == 1) return same_bits<Floats>(y)[0];
+  if constexpr (half > 1) return fold<half / 2>(y, f, lanes);
+}
+template <class F>
+STEPGRAD_INLINE float fold(const V& v, const F& f) {
+  return fold(v, f, std::make_index_sequence<W>{});
 }
 STEPGRAD_INLINE float sum_lanes(const V& v) {
-  return sum_halves<W / 2>(same_bits<Floats>(v), std::make_index_sequence<W>{});
+  return fold(v, [](const V& a, const V& b) { return a + b; });
 }
 
 }  // namespace
