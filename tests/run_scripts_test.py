@@ -75,6 +75,12 @@ class RunScripts(unittest.TestCase):
         machine = Machine(dpkg_query=ALL_THERE, ctest=f'exec {shutil.which("ctest")} "$@"')
         self.assert_refused(machine.run("tests/run", "--rerun-faild"), "'--rerun-faild'")
 
+    def test_what_takes_long_runs_if_all_of_it_is_wanted(self):
+        for wish, runs in ((), False), (("all",), True), (("asan", "all"), True), (("asan",), False):
+            machine = Machine(dpkg_query=ALL_THERE, cmake="exit 0", ctest="exit 0")
+            self.assertEqual(machine.run("tests/run", *wish).returncode, 0)
+            self.assertEqual("--label-exclude slow_tests" not in machine.calls, runs, wish)
+
     def test_another_system_is_told_what_to_install(self):
         self.assert_refused(Machine().run("tests/run"), "g++ cmake ninja-build libxsimd-dev catch2")
         self.assert_refused(Machine().run("tests/run", "tsan"), "python3 clang libomp-dev")

@@ -54,8 +54,7 @@ struct Slope {
 const Slope slopes[] = {
     {"gelu_grad", &Table::gelu_grad, [](double x) { return cdf(x) + x * pdf(x); }},
     {"gelu_tanh_grad", &Table::gelu_tanh_grad, tanh_slope},
-    {"silu_grad", &Table::silu_grad,
-     [](double x) { return sigma(x) * (1 + x * (1 - sigma(x))); }},
+    {"silu_grad", &Table::silu_grad, [](double x) { return sigma(x) * (1 + x * (1 - sigma(x))); }},
 };
 
 Floats run(const Table& t, Unary Table::*kernel, const Floats& x) {
