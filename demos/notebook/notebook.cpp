@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <iomanip>
 #include <optional>
@@ -94,9 +95,15 @@ void backward(nn::PositionwiseFeedForward& ffn, const Tensor& loss) {
   SHOW_AS("b2[0] is in B·L of the B·L·d_model numbers of the mean: 1 / 512", ffn.b2.grad().at(0));
 }
 
-// Whether the program beside this one, linked to the library in double, confirms the gradients.
+// Whether the program beside this one, linked to the library in double, confirms the gradients. It
+// is built here, so that the first cell need not wait for a second library.
 bool confirmed(const std::filesystem::path& program) {
   cell("Check", "Sampled gradients against (f(w + h) - f(w - h)) / 2h, in double");
+  if (const auto build = program.parent_path().parent_path(); exists(build / "CMakeCache.txt")) {
+    const std::string command = "cmake --build '" + build.string() + "' --target gradient_check";
+    if (std::system((command + " >/dev/null").c_str()) != 0)
+      show_error("'" + command + "' failed.");
+  }
   std::string path = program.string();
   char* arguments[] = {path.data(), nullptr};
   pid_t child;
