@@ -105,6 +105,7 @@ void ledger_pass(const std::vector<Node*>& nodes) {
   for (Node* node : nodes) {
     Ledger& ledger = ledger_of(*node);
     ledger.contributions.clear();
+    ledger.hooked = {};
     ledger.earlier = node->grad.defined() ? node->grad.copied() : Tensor();
   }
   const Tensor& first = nodes[0]->pass.arrived;
@@ -127,6 +128,7 @@ bool undo(Node& node) {
     add_up(*in->node);
   }
   add_up(node);
+  node.ledger->hooked = {};
   const Tensor& earlier = node.ledger->earlier;
   if (!earlier.defined())
     node.grad = {};
@@ -135,7 +137,10 @@ bool undo(Node& node) {
   return true;
 }
 
-void ledger_gradient(Node& node, const Tensor& dY) { ledger_of(node).arrived = Range(dY); }
+void ledger_gradient(Node& node, const Tensor& dY, bool by_hook) {
+  ledger_of(node).arrived = Range(dY);
+  if (by_hook) node.ledger->hooked = dY.copied();
+}
 
 void ledger_contribution(const Input& input, const Shape& before, const Tensor& part) {
   const Node& op = *the_tape.visiting;
@@ -155,19 +160,25 @@ std::string explain(const Tensor& x) {
   check<TapeError>(ledger, "explain: ", x.shape(),
                    " has no ledger: call set_ledger(true), and then backward()");
   std::vector<std::vector<std::string>> rows;
+  const auto add = [&](const std::string& what, const std::string& at, const Shape& before,
+                       const Tensor& numbers) {
+    std::ostringstream range;
+    range << Range(numbers);
+    rows.push_back({what, at, shapes(before, x.shape()), range.str(), preview(numbers)});
+  };
   Tensor sum;
   if (x.is_leaf() && ledger->earlier.defined()) {
     sum = ledger->earlier.copied();
-    rows.push_back({"earlier passes", "", shapes(x.shape(), x.shape()), preview(sum)});
+    add("earlier passes", "", x.shape(), sum);
   }
   for (const Contribution& by : ledger->contributions) {
     accumulate(sum, by.part);
-    rows.push_back({by.number ? by.op + (" #" + std::to_string(by.number)) : by.op,
-                    by.number ? called_at(by.loc, by.caller) : "", shapes(by.before, x.shape()),
-                    preview(by.part)});
+    add(by.number ? by.op + (" #" + std::to_string(by.number)) : by.op,
+        by.number ? called_at(by.loc, by.caller) : "", by.before, by.part);
   }
   if (!sum.defined()) return "nothing has been added to the gradient yet\n";
-  rows.push_back({"sum", "", shapes(x.shape(), x.shape()), preview(sum)});
+  add("sum", "", x.shape(), sum);
+  if (ledger->hooked.defined()) add("hooks made of what arrived", "", x.shape(), ledger->hooked);
   return columns(rows);
 }
 

@@ -23,7 +23,8 @@ void set_detect_nan(bool detect);
 
 // A table of what each consumer of x contributed to its gradient in the last backward pass, in the
 // order of arrival: the op, the line it was called at, the shape before and after un-broadcasting,
-// the numbers, and their sum. TapeError: x does not require a gradient, or no ledger was kept.
+// the range, the numbers, their sum, and what hooks made of it. TapeError: x does not require a
+// gradient, or no ledger was kept.
 std::string explain(const Tensor& x);
 
 // How large the numbers of a tensor are.
@@ -54,6 +55,7 @@ struct Ledger {
   Range arrived;                            // the gradient of the output in the last backward pass
   std::vector<Contribution> contributions;  // to that gradient
   Tensor earlier;                           // a leaf's gradient from passes before that: a copy
+  Tensor hooked;                            // what hooks made of that gradient, if they did: a copy
 };
 
 // For the engine.
@@ -66,7 +68,7 @@ void ledger_inputs(Node& node, Operands operands);
 void ledger_output(Node& node, const Tensor& y);  // ValueError, as set_detect_nan says
 void ledger_pass(const std::vector<Node*>& nodes);
 bool undo(Node& node);  // takes back what its gradient changed; false if it has not run
-void ledger_gradient(Node& node, const Tensor& dY);
+void ledger_gradient(Node& node, const Tensor& dY, bool by_hook);
 void ledger_contribution(const Input& input, const Shape& before,
                          const Tensor& part);  // ValueError
 

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace stepgrad {
 namespace {
@@ -26,6 +27,15 @@ bool& fusing() {
 constinit thread_local Modes modes;
 
 bool fused_ops() { return fusing(); }
+
+// By the path of the sources, as the compiler was told it, and of the headers that are installed.
+bool is_in_nn(Loc loc) {
+  constexpr std::string_view here = __FILE__;
+  constexpr std::string_view tree = here.substr(0, here.rfind("core/modes.cpp"));
+  const std::string_view file = loc.file ? loc.file : "";
+  return (file.starts_with(tree) && file.substr(tree.size()).starts_with("nn/")) ||
+         file.find("/stepgrad/nn/") != file.npos;
+}
 
 FusedOps::FusedOps(bool on) : Scoped(fusing(), on) {}
 

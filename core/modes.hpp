@@ -70,10 +70,15 @@ struct OpCall : Scoped<Loc> {
   explicit OpCall(Loc loc) : Scoped(modes.op_call, modes.op_call.file ? modes.op_call : loc) {}
 };
 
-// The same for the line that called the outermost module: a module's call operator holds one.
+// Whether a line is in nn/, and not the reader's.
+bool is_in_nn(Loc loc);
+
+// The same for the innermost line of the reader's that called a module: a module's call operator
+// holds one.
 struct ModuleCall : Scoped<Loc> {
   explicit ModuleCall(Loc loc)
-      : Scoped(modes.module_call, modes.module_call.file ? modes.module_call : loc) {}
+      : Scoped(modes.module_call,
+               modes.module_call.file && is_in_nn(loc) ? modes.module_call : loc) {}
 };
 
 }  // namespace stepgrad

@@ -54,7 +54,7 @@ class Node {
   const char* name = "";  // the output tensor's
   Shape shape;            // the output's, and so the gradient's
   Loc loc;                // where the op was called
-  Loc caller;             // where the outermost module was called that contains loc, if any
+  Loc caller;             // where the reader's innermost line called a module that contains loc, if any
 
   // What the backward pass that is here, or came by last, keeps of this node.
   struct Pass {

@@ -116,6 +116,7 @@ void Walk::resume() {
 
 Tensor Walk::gradient() {
   Tensor dY = std::move(visiting_->pass.arrived);
+  bool by_hook = false;
   if (visiting_->hooks) {
     for (const Node::Hook& hook : std::vector(*visiting_->hooks)) {
       const Tensor changed = hook.call(dY);
@@ -123,9 +124,10 @@ Tensor Walk::gradient() {
       check<ShapeError>(changed.shape() == visiting_->shape, "hook of ", visiting_->op(),
                         ": returned ", changed.shape(), " for a gradient of ", visiting_->shape);
       dY = off_tape(changed);
+      by_hook = true;
     }
   }
-  if (ledger_on()) ledger_gradient(*visiting_, dY);
+  if (ledger_on()) ledger_gradient(*visiting_, dY, by_hook);
   if (visiting_->retains_grad) accumulate(visiting_->grad, dY);
   if (!dY.owned_alone()) dY = dY.copied();
   return dY;

@@ -32,6 +32,7 @@ static_assert(has<Node*>(&Tape::newest) && has<int64_t>(&Tape::ops) &&
               has<int64_t>(&Tape::numbered) && has<Node*>(&Tape::visiting));
 static_assert(has<std::vector<Range>>(&Ledger::inputs) && has<Range>(&Ledger::output) &&
               has<Range>(&Ledger::arrived) && has<Tensor>(&Ledger::earlier) &&
+              has<Tensor>(&Ledger::hooked) &&
               has<std::vector<Contribution>>(&Ledger::contributions));
 
 }  // namespace
@@ -39,7 +40,7 @@ static_assert(has<std::vector<Range>>(&Ledger::inputs) && has<Range>(&Ledger::ou
 
 extern "C" {
 extern const int stepgrad_debug_abi;
-[[gnu::used]] const int stepgrad_debug_abi = 2;
+[[gnu::used]] const int stepgrad_debug_abi = 3;
 }
 
 // The teaching build carries gdb's scripts in its programs. gdb asks once for the reader's consent,
@@ -57,12 +58,14 @@ __asm__(
     MODULE("stepgrad_read")
     MODULE("stepgrad_tensor")
     MODULE("stepgrad_tape")
+    MODULE("stepgrad_frames")
+    MODULE("stepgrad_commands")
     MODULE("stepgrad_gdb_values")
     MODULE("stepgrad_gdb_printers")
     MODULE("stepgrad_gdb_commands")
+    MODULE("stepgrad_gdb_layout")
     MODULE("stepgrad_gdb_going")
     MODULE("stepgrad_gdb_functions")
-    MODULE("stepgrad_gdb_layout")
     FILE_TEXT("stepgrad_gdb")
     ".byte 0\n"
     ".popsection\n");

@@ -131,6 +131,10 @@ class Stats:
             squares = sum((v - self.mean) ** 2 for v in finite)
             self.std = math.sqrt(squares / (len(finite) - 1)) if len(finite) > 1 else 0.0
 
+    def range(self):
+        low, high = (self.min, self.max) if self.finite else (1, 0)
+        return range_text(low, high, self.nan, self.inf)
+
     def line(self):
         if self.seen == 0:
             return "no elements"

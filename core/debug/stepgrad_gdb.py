@@ -1,5 +1,6 @@
 """stepgrad in gdb. Programs linked with the teaching build carry this script, and gdb prints the
-line that lets it in. For any other build with -g: source core/debug/stepgrad_gdb.py"""
+line that lets it in. For any other build: source core/debug/stepgrad_gdb.py, or where stepgrad is
+installed, share/stepgrad/stepgrad_gdb.py"""
 
 import os
 import sys

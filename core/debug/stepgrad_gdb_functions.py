@@ -3,8 +3,9 @@
 import math
 
 import gdb
-from stepgrad_gdb_values import referenced, tensor_of
+from stepgrad_gdb_values import Value
 from stepgrad_read import Problem, Unreadable
+from stepgrad_tensor import tensor_of
 
 
 class At(gdb.Function):
@@ -13,8 +14,10 @@ class At(gdb.Function):
     def __init__(self):
         super().__init__("at")
 
-    def invoke(self, x, *index):
-        tensor = tensor_argument("$at", x)
+    def invoke(self, *arguments):
+        if not arguments:
+            raise gdb.GdbError("$at: of which tensor? For instance: $at(w1, 0, 2)")
+        tensor, index = tensor_argument("$at", arguments[0]), arguments[1:]
         try:
             address = tensor.element_address([int(i) for i in index])
         except Problem as problem:
@@ -29,12 +32,13 @@ class Grad(gdb.Function):
     def __init__(self):
         super().__init__("grad")
 
-    def invoke(self, x):
+    def invoke(self, *arguments):
+        x = the_one("$grad", arguments)
         node = tensor_argument("$grad", x).node
         grad = node and (node.grad() or node.arrived())
         if not grad:
             raise gdb.GdbError("$grad: there is no gradient yet")
-        found = referenced(x)["impl_"]["p_"]["node"]["p_"]
+        found = Value(x).pointed().gdb["impl_"]["p_"]["node"]["p_"]
         return found["grad"] if node.grad() else found["pass"]["arrived"]
 
 
@@ -46,16 +50,22 @@ class Bad(gdb.Function):
     def __init__(self):
         super().__init__("bad")
 
-    def invoke(self, x):
-        tensor = tensor_argument("$bad", x)
+    def invoke(self, *arguments):
+        tensor = tensor_argument("$bad", the_one("$bad", arguments))
         pieces = (tensor.read(first, min(self.PIECE, tensor.count - first))
                   for first in range(0, tensor.count, self.PIECE))
         return int(not all(all(map(math.isfinite, piece)) for piece in pieces))
 
 
+def the_one(function, arguments):
+    if len(arguments) != 1:
+        raise gdb.GdbError("%s: it takes one tensor, for instance %s(w1)" % (function, function))
+    return arguments[0]
+
+
 def tensor_argument(function, value):
     try:
-        tensor = tensor_of(value)
+        tensor = tensor_of(Value(value))
     except (Problem, Unreadable) as problem:
         raise gdb.GdbError("%s: %s" % (function, problem)) from None
     if tensor is None:

@@ -4,10 +4,9 @@ import os
 
 import gdb
 from stepgrad_format import shape_text
-from stepgrad_gdb_values import (Value, as_node, check_version, kind_of, plain_type, pointed_type,
-                                 referenced, tensor_of)
+from stepgrad_gdb_values import Value, check_version, kind_of, plain_type, pointed_type
 from stepgrad_read import Problem, Unreadable, read_shape
-from stepgrad_tensor import Input, Node
+from stepgrad_tensor import Input, Node, tensor_of
 
 # Plumbing, by the end of its path: `step` runs through it. Everything between the reader's line and
 # a gradient must stay off this list, for gdb steps out of a skipped function as soon as it is in.
@@ -48,42 +47,42 @@ class OneLine(gdb.Parameter):
         self.value = False
 
 
-class TensorPrinter:
+class Printer:
+    """A printer whose subclass says text(value), in one line or several."""
+
     def __init__(self, value):
-        self.value = value
+        self.value = Value(value)
 
     def to_string(self):
         try:
             check_version()
-            tensor = tensor_of(self.value)
-            return tensor.line() if in_summary() else "\n".join(tensor.lines())
-        except Problem as problem:
-            text = str(problem)
-            return text if in_summary() else "Tensor <%s>" % text
-
-
-class NodePrinter:
-    def __init__(self, value):
-        self.value = value
-
-    def to_string(self):
-        try:
-            check_version()
-            node = Node(as_node(self.value))
-            return node.line() if in_summary() else "\n".join(node.lines())
-        except Problem as problem:
-            return "<%s>" % problem
-
-
-class InputPrinter:
-    def __init__(self, value):
-        self.value = referenced(value)
-
-    def to_string(self):
-        try:
-            return Input(Value(self.value)).text()
+            return self.text(self.value.pointed())
         except (Problem, Unreadable) as problem:
-            return "<%s>" % problem
+            return self.problem(str(problem))
+
+    def problem(self, text):
+        return "<%s>" % text
+
+
+class TensorPrinter(Printer):
+    def text(self, value):
+        tensor = tensor_of(value)
+        return tensor.glance() if IN_MI else \
+            tensor.line() if in_summary() else "\n".join(tensor.lines())
+
+    def problem(self, text):
+        return text if in_summary() else "Tensor <%s>" % text
+
+
+class NodePrinter(Printer):
+    def text(self, value):
+        node = Node(value.node())
+        return node.line() if in_summary() else "\n".join(node.lines())
+
+
+class InputPrinter(Printer):
+    def text(self, value):
+        return Input(value).text()
 
 
 class ImplPrinter:
@@ -113,46 +112,33 @@ class ImplPrinter:
         yield "node", self.value["node"]["p_"]
 
 
-class ShapePrinter:
-    def __init__(self, value):
-        self.value = value
-
-    def to_string(self):
-        try:
-            return shape_text(read_shape(Value(self.value)))
-        except (Problem, Unreadable) as problem:
-            return "<%s>" % problem
+class ShapePrinter(Printer):
+    def text(self, value):
+        return shape_text(read_shape(value))
 
 
-class ProductsPrinter:
+class ProductsPrinter(Printer):
     """The sizes of a product, in a kernel's frame."""
 
-    def __init__(self, value):
-        self.value = value
-
-    def to_string(self):
-        m, n, k, batch = (int(self.value[name]) for name in ("m", "n", "k", "batch"))
+    def text(self, value):
+        m, n, k, batch = (value.field(name).int() for name in ("m", "n", "k", "batch"))
         return "[%d, %d], %d terms each%s" % (m, n, k, "" if batch == 1 else ", %d times" % batch)
 
 
-class PointerPrinter:
+class PointerPrinter(Printer):
     """`this` and its like: what it points to, on one line."""
 
     KINDS = {"Tensor", "Saved", "Node", "Input"}
 
-    def __init__(self, value):
-        self.value = value
-
     def to_string(self):
-        try:
-            value = self.value.dereference()
-            kind = kind_of(pointed_type(plain_type(self.value)))
-            text = tensor_of(value).line() if kind in ("Tensor", "Saved") else \
-                Node(as_node(value)).line() if kind == "Node" else \
-                Input(Value(value)).text()
-        except (Problem, Unreadable) as problem:
-            text = "<%s>" % problem
-        return text if in_summary() else "(%s) %#x -> %s" % (self.value.type, self.value, text)
+        text = super().to_string()
+        value = self.value.gdb
+        return text if in_summary() else "(%s) %#x -> %s" % (value.type, value, text)
+
+    def text(self, value):
+        kind = value.kind()
+        return tensor_of(value).line() if kind in ("Tensor", "Saved") else \
+            Node(value.node()).line() if kind == "Node" else Input(value).text()
 
 
 PRINTERS = {"Tensor": TensorPrinter, "Saved": TensorPrinter, "Arg": TensorPrinter,
@@ -160,7 +146,7 @@ PRINTERS = {"Tensor": TensorPrinter, "Saved": TensorPrinter, "Arg": TensorPrinte
 
 
 def find_printer(value):
-    type = plain_type(value)
+    type = plain_type(value.type)
     if type.code == gdb.TYPE_CODE_PTR:
         wanted = not IN_MI and kind_of(pointed_type(type)) in PointerPrinter.KINDS
         printer = PointerPrinter if wanted and int(value) else None

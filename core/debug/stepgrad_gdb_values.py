@@ -2,9 +2,10 @@
 
 import gdb
 import stepgrad_read
-from stepgrad_read import Problem, Unreadable
+from stepgrad_read import KINDS, Problem, Unreadable
 from stepgrad_tape import Tape
-from stepgrad_tensor import Tensor
+
+REFERENCES = (gdb.TYPE_CODE_REF, gdb.TYPE_CODE_RVALUE_REF)
 
 
 class Value:
@@ -53,24 +54,64 @@ class Value:
     def read(self, address, size):
         return self._get(lambda: gdb.selected_inferior().read_memory(address, size))
 
+    def pointed(self):
+        value = self.gdb
+        if value.type.strip_typedefs().code in REFERENCES:
+            value = self._get(value.referenced_value)
+        if value.type.strip_typedefs().code == gdb.TYPE_CODE_PTR:
+            value = self._get(value.dereference)
+        return Value(value)
 
-def plain_type(value):
-    type = value.type.strip_typedefs()
-    if type.code in (gdb.TYPE_CODE_REF, gdb.TYPE_CODE_RVALUE_REF):
+    def node(self):
+        """By the base's type: derived structs have a static member `formula` too."""
+        node = gdb.lookup_type("stepgrad::Node")
+        return Value(self._get(lambda: self.pointed().gdb.cast(node)))
+
+    def type_name(self):
+        return str(self.gdb.type)
+
+    def kind(self):
+        return kind_of(self.gdb.type)
+
+    def is_pointer(self):
+        return plain_type(self.gdb.type).code == gdb.TYPE_CODE_PTR
+
+    def members(self):
+        value, type = self.gdb, plain_type(self.gdb.type)
+        if type.code == gdb.TYPE_CODE_ARRAY:
+            first, last = type.range()
+            return [("[%d]" % i, Value(value[i])) for i in range(first, min(last + 1, 100))]
+        if type.code != gdb.TYPE_CODE_STRUCT:
+            return []
+        found = []
+        for field in type.fields():
+            if not hasattr(field, "bitpos") or field.artificial:  # static
+                continue
+            if not field.is_base_class:
+                found.append((field.name or "", Value(value[field])))
+            elif not str(field.type).startswith(("stepgrad::", "std::")):
+                found += Value(value[field]).members()
+        return found
+
+
+def plain_type(type):
+    """The type behind typedefs and a reference."""
+    type = type.strip_typedefs()
+    if type.code in REFERENCES:
         type = type.target().strip_typedefs()
     return type.unqualified()
 
 
 def pointed_type(type):
-    return type.target().strip_typedefs().unqualified() if type.code == gdb.TYPE_CODE_PTR else type
+    return plain_type(type.target()) if type.code == gdb.TYPE_CODE_PTR else type
 
 
-KINDS = {"Tensor", "Saved", "Arg", "Node", "Input", "TensorImpl"}
 _kinds = {}  # of struct names that were looked up before
 
 
 def kind_of(type):
-    """Which of ours a struct is, or is derived from: Tensor, Saved, Arg, Node, Input; or None."""
+    """Which of ours a struct is, or is derived from; or None."""
+    type = plain_type(type)
     if type.code != gdb.TYPE_CODE_STRUCT or not type.tag:
         return None
     if type.tag not in _kinds:
@@ -80,44 +121,26 @@ def kind_of(type):
         else:
             for field in type.fields():
                 if field.is_base_class:
-                    found = found or kind_of(field.type.strip_typedefs())
+                    found = found or kind_of(field.type)
         _kinds[type.tag] = found
     return _kinds[type.tag]
 
 
-def referenced(value):
-    """The value itself, behind references and one pointer."""
-    if value.type.strip_typedefs().code in (gdb.TYPE_CODE_REF, gdb.TYPE_CODE_RVALUE_REF):
-        value = value.referenced_value()
-    if value.type.strip_typedefs().code == gdb.TYPE_CODE_PTR:
-        value = value.dereference()
-    return value
-
-
-def tensor_of(value):
-    """The checked tensor that a gdb value is or holds; None if it is of another type."""
-    value = referenced(value)
-    kind = kind_of(plain_type(value))
-    if kind == "Arg":
-        value = value["tensor"]
-    return Tensor(Value(value)) if kind in ("Tensor", "Saved", "Arg") else None
-
-
-def as_node(value):
-    """A node as what it is by its base: derived structs have a static member `formula` too."""
-    try:
-        return Value(referenced(value).cast(gdb.lookup_type("stepgrad::Node")))
-    except gdb.error as error:
-        raise Problem("no node: %s" % error) from None
-
-
 def the_tape():
     check_version()
+    if gdb.selected_inferior().pid == 0 and not gdb.selected_thread():
+        raise Problem("the program is not running: type run first")
     return Tape(Value(gdb.lookup_global_symbol("stepgrad::the_tape").value()))
 
 
 def check_version():
-    symbol = gdb.lookup_global_symbol("stepgrad_debug_abi")
-    problem = stepgrad_read.abi_problem(int(symbol.value()) if symbol else None)
+    """By gdb's expressions: they find what has no debug information, too."""
+    try:
+        version = int(gdb.parse_and_eval("*(int*)&stepgrad_debug_abi"))
+    except gdb.error:
+        version = None
+    problem = stepgrad_read.abi_problem(version)
     if problem:
         raise Problem(problem)
+    if not gdb.lookup_global_symbol("stepgrad::the_tape"):
+        raise Problem("this program's stepgrad has no debug information: it was stripped")

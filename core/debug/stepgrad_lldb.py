@@ -11,8 +11,8 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import stepgrad_lldb_skips
 
 # lldb finds functions by their names in this module.
-from stepgrad_lldb_commands import explain, grad, print_, tape, tensors, why_nan
-from stepgrad_lldb_going import break_op, bt, next_backward
+from stepgrad_lldb_commands import LOOKING, print_
+from stepgrad_lldb_going import break_op, bt, next_backward, prev_backward
 from stepgrad_lldb_shown import (TensorChildren, input_summary, node_summary, shape_summary,
                                  tensor_summary)
 
@@ -25,7 +25,8 @@ FORMATS = [
     "synthetic add -w stepgrad -l %s.TensorChildren stepgrad::Tensor",
     "category enable stepgrad",
 ]
-COMMANDS = [tape, grad, explain, why_nan, tensors, print_, next_backward, break_op, bt]
+COMMANDS = [*LOOKING, print_, next_backward, prev_backward, break_op, bt]
+globals().update((each.__name__, each) for each in LOOKING)
 
 
 def __lldb_init_module(debugger, unused):
@@ -39,7 +40,8 @@ def __lldb_init_module(debugger, unused):
         name = function.__name__
         debugger.HandleCommand("command script add -o -f %s.%s %s"
                                % (__name__, name, name.strip("_").replace("_", "-")))
-    for alias, name in (("p", "print"), ("nb", "next-backward"), ("br", "breakpoint"),
+    for alias, name in (("p", "print"), ("nb", "next-backward"),
+                        ("pb", "prev-backward"), ("br", "breakpoint"),
                         ("break", "breakpoint")):  # break-op would make these two ambiguous
         if not aliases(alias):
             debugger.HandleCommand("command alias %s %s" % (alias, name))

@@ -4,6 +4,7 @@ import re
 import sys
 
 import lldb
+from stepgrad_commands import check_undoable, destination
 from stepgrad_lldb_commands import command, said
 from stepgrad_lldb_values import the_tape
 from stepgrad_read import Problem
@@ -31,7 +32,7 @@ def run_to(target, stop):
 
 
 def gradient_of(target, node):
-    """The name of a node's backward(): the third of its virtual functions, after two destructors.
+    """Where a node's backward() begins: the third of its virtual functions, after two destructors.
     (lldb 14 may not name a table of virtual functions: it takes thread-local variables to lie
     there.)"""
     size = target.GetAddressByteSize()
@@ -39,15 +40,21 @@ def gradient_of(target, node):
     def at(address):
         return int.from_bytes(node.value.read(address, size), sys.byteorder)
 
-    function = at(at(node.address) + 2 * size)
-    return target.ResolveLoadAddress(function).GetFunction().GetName()
+    place = target.ResolveLoadAddress(at(at(node.address) + 2 * size))
+    begins = place.GetFunction() if place.GetFunction().IsValid() else place.GetSymbol()
+    place.OffsetAddress(begins.GetPrologueByteSize())
+    return place
 
 
-def to_gradient(context):
+def to_gradient(context, times=1, wanted=lambda node: True):
     target, process = context.GetTarget(), context.GetProcess()
-    if run_to(target, target.BreakpointCreateByName(HOOK)):
-        name = re.escape(gradient_of(target, the_tape(target).visiting))
-        run_to(target, target.BreakpointCreateByRegex("^%s$" % name))
+    arrived = True
+    while times and arrived:
+        arrived = run_to(target, target.BreakpointCreateByName(HOOK))
+        times -= arrived and wanted(the_tape(target).visiting)
+    if arrived:
+        place = gradient_of(target, the_tape(target).visiting)
+        run_to(target, target.BreakpointCreateBySBAddress(place))
     if process.GetState() != lldb.eStateStopped:
         return ["the program has ended"]
     return said(context, "frame select 0")
@@ -62,20 +69,36 @@ def running(context):
 
 
 @command
-def next_backward(context, text):
-    """Runs to the first line of the next gradient. Alias: nb."""
-    running(context)
-    return to_gradient(context)
+def next_backward(debugger, text):
+    """next-backward [N | X]: runs to the first line of the next gradient, of the Nth from here, or of
+    the next that adds to the gradient of tensor X. Alias: nb."""
+    running(debugger.context)
+    return to_gradient(debugger.context, *destination(debugger, text))
 
 
 @command
-def break_op(context, text):
+def prev_backward(debugger, text):
+    """prev-backward: back to the gradient before this one, with everything as it was. Alias: pb."""
+    running(debugger.context)
+    check_undoable(debugger.tape())
+    target = debugger.context.GetTarget()
+    wish = target.FindFirstGlobalVariable("stepgrad::the_tape").GetChildMemberWithName("go_back")
+    wish.SetValueFromCString("2")
+    return to_gradient(debugger.context)
+
+
+@command
+def break_op(debugger, text):
     """break-op NAME: stops where the op is computed, and in its gradient."""
     if not re.fullmatch(r"\w+", text):
         raise Problem("which op? For instance: break-op matmul")
-    target = context.GetTarget()
+    target = debugger.context.GetTarget()
     gradient = "".join(part.capitalize() for part in text.split("_")) + "Backward::backward"
-    places = ("stepgrad::" + text, "stepgrad::Tensor::%s_" % text, "stepgrad::" + gradient)
+    names = [found.GetFunction().GetName().split("(stepgrad::Tensor)")[0]
+             for found in target.FindFunctions(gradient) if found.GetFunction().IsValid()]
+    homes = {"stepgrad::"} | {name[:-len(gradient)] for name in names
+                              if ("::" + name).endswith("::" + gradient)}
+    places = [home + place for home in homes for place in (text, "Tensor::%s_" % text, gradient)]
     pattern = "^(%s)\\(" % "|".join(map(re.escape, places))
     stop = target.BreakpointCreateByRegex(pattern)
     if stop.GetNumLocations() == 0:
@@ -86,8 +109,9 @@ def break_op(context, text):
 
 
 @command
-def bt(context, text):
+def bt(debugger, text):
     """Who called whom, up to main. bt N: N frames. bt all: of all threads."""
+    context = debugger.context
     names = [frame.GetFunctionName() for frame in context.GetThread()]
     if not text and "main" in names:
         text = str(names.index("main") + 1)

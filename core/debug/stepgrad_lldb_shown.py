@@ -2,9 +2,9 @@
 
 import lldb
 from stepgrad_format import shape_text
-from stepgrad_lldb_values import Value, check_version, pointed, tensor_of
+from stepgrad_lldb_values import Value, check_version
 from stepgrad_read import Problem, Unreadable, read_shape
-from stepgrad_tensor import Input, Node
+from stepgrad_tensor import Input, Node, tensor_of
 
 
 def summary(text_of):
@@ -13,7 +13,7 @@ def summary(text_of):
     def run(value, unused):
         try:
             check_version(value.GetTarget())
-            return text_of(pointed(value))
+            return text_of(Value(value).pointed())
         except (Problem, Unreadable) as problem:
             return "<%s>" % problem
 
@@ -21,9 +21,9 @@ def summary(text_of):
 
 
 tensor_summary = summary(lambda value: tensor_of(value).line())
-node_summary = summary(lambda value: Node(Value(value)).line())
-input_summary = summary(lambda value: Input(Value(value)).text())
-shape_summary = summary(lambda value: shape_text(read_shape(Value(value))))
+node_summary = summary(lambda value: Node(value).line())
+input_summary = summary(lambda value: Input(value).text())
+shape_summary = summary(lambda value: shape_text(read_shape(value)))
 
 
 class TensorChildren:
@@ -37,7 +37,7 @@ class TensorChildren:
 
     def update(self):
         try:
-            self.tensor = tensor_of(self.value)
+            self.tensor = tensor_of(Value(self.value))
         except (Problem, Unreadable):
             self.tensor = None
         shape = self.tensor.shape if self.tensor else [0]

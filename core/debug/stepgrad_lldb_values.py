@@ -4,9 +4,8 @@ import sys
 
 import lldb
 import stepgrad_read
-from stepgrad_read import Problem, Unreadable
+from stepgrad_read import KINDS, Problem, Unreadable
 from stepgrad_tape import Tape
-from stepgrad_tensor import Tensor
 
 
 class Value:
@@ -83,6 +82,37 @@ class Value:
             raise Unreadable("cannot access memory at address %#x" % address)
         return data
 
+    def pointed(self):
+        return Value(pointed(self.lldb))
+
+    def node(self):
+        return self.pointed()
+
+    def type_name(self):
+        return self.lldb.GetTypeName()
+
+    def kind(self):
+        return kind_of(self.lldb.GetType())
+
+    def is_pointer(self):
+        return self.lldb.GetType().IsPointerType()
+
+    def members(self):
+        type, found = self.lldb.GetType(), []
+        if type.GetTypeClass() not in (lldb.eTypeClassStruct, lldb.eTypeClassClass,
+                                       lldb.eTypeClassArray):
+            return []
+        is_array = type.GetTypeClass() == lldb.eTypeClassArray
+        bases = 0 if is_array else self.lldb.GetNumChildren() - type.GetNumberOfFields()
+        for i in range(min(self.lldb.GetNumChildren(), 100)):
+            child = self.lldb.GetChildAtIndex(i)
+            name = child.GetName() or ""
+            if i >= bases:
+                found.append((name, Value(child)))
+            elif not name.startswith(("stepgrad::", "std::")):
+                found += Value(child).members()
+        return found
+
 
 def in_file(place, size):
     """What the program's own file has at an address, at most `size` bytes, or None. A core file may
@@ -103,21 +133,14 @@ def pointed(value):
 
 
 def kind_of(type):
-    name = type.GetCanonicalType().GetUnqualifiedType().GetName()
-    if name in ("stepgrad::" + kind for kind in ("Tensor", "Saved", "Arg", "Node", "Input")):
+    name = type.GetCanonicalType().GetUnqualifiedType().GetName() or ""
+    if name.startswith("stepgrad::") and name[10:] in KINDS:
         return name[10:]
+    if type.IsReferenceType():
+        return kind_of(type.GetDereferencedType())
     bases = (type.GetDirectBaseClassAtIndex(i).GetType()
              for i in range(type.GetNumberOfDirectBaseClasses()))
     return next(filter(None, map(kind_of, bases)), None)
-
-
-def tensor_of(value):
-    """The checked tensor that a value is or holds; None if it is of another type."""
-    value = pointed(value)
-    kind = kind_of(value.GetType())
-    if kind == "Arg":
-        value = value.GetChildMemberWithName("tensor")
-    return Tensor(Value(value)) if kind in ("Tensor", "Saved", "Arg") else None
 
 
 def the_tape(target):

@@ -7,6 +7,11 @@ Knows no debugger: gdb and lldb each hand in their values behind these few metho
     value.item(i)      of an array, or at a pointer   value.size()     sizeof
     value.number()     a floating-point number        value.address()
     value.read(address, size)   bytes of memory
+    value.pointed()    what is behind references and one pointer
+    value.node()       the same as a stepgrad::Node   value.type_name()
+    value.kind()       which of KINDS it is or is derived from, or None
+    value.members()    (name, value) of a struct's own members, of its elements if it is an array,
+                       and of its bases' members if those are not the library's
 
 Each raises Unreadable where memory or a member is not there. Nothing here runs the program, and
 nothing is believed before it is checked: a tensor may be freed, or not constructed yet.
@@ -14,12 +19,13 @@ nothing is believed before it is checked: a tensor may be freed, or not construc
 
 import stepgrad_format as fmt
 
-ABI = 2  # of stepgrad_debug_abi in core/debug/abi.cpp
+ABI = 3  # of stepgrad_debug_abi in core/debug/abi.cpp
 MAX_DIMS = 6
 FREED = 0xDDDDDDDD - (1 << 32)  # what core/memory/pool.cpp leaves in the teaching build, as an int
 MAX_ELEMENTS = 1 << 40
 MAX_REFS = 1 << 24
-MAX_LIST = 20000  # how far a list is followed
+MAX_LIST = 1 << 24  # a list that is longer is damaged
+KINDS = {"Tensor", "Saved", "Arg", "Node", "Input", "TensorImpl"}
 
 
 class Unreadable(Exception):
@@ -68,12 +74,15 @@ def vector(value):
     return [first.item(i) for i in range(count)]
 
 
-def chain(pointer, link, limit=MAX_LIST):
-    """What a list of pointers leads to, up to `limit`."""
-    while pointer.int() and limit:
-        yield pointer.target()
-        pointer = pointer.target().field(link)
-        limit -= 1
+def chain(pointer, link):
+    """What a list of pointers leads to."""
+    for _ in range(MAX_LIST):
+        if not pointer.int():
+            return
+        target = pointer.target()
+        yield target
+        pointer = target.field(link)
+    raise Problem("freed or damaged: a list of more than %d" % MAX_LIST)
 
 
 def abi_problem(found):

@@ -1,8 +1,10 @@
 """The tape as debuggers show it, and what can be told from it."""
 
+from itertools import islice
+
 import stepgrad_format as fmt
-from stepgrad_read import MAX_LIST, Problem, chain
-from stepgrad_tensor import Node
+from stepgrad_read import Problem, chain
+from stepgrad_tensor import Ledger, Node
 
 
 class Tape:
@@ -18,15 +20,18 @@ class Tape:
         visiting = value.field("visiting")
         self.visiting = Node(visiting.target()) if visiting.int() else None
 
+    def values(self):
+        """The nodes, newest first, not looked into."""
+        return chain(self.value.field("newest"), "older")
+
     def nodes(self):
-        """Newest first."""
-        return map(Node, chain(self.value.field("newest"), "older"))
+        return map(Node, self.values())
 
     def ops_near(self, limit):
         """The ops around the one that backward is at, or else the newest, oldest first."""
         here = self.value.field("visiting" if self.visiting else "newest")
-        older = [Node(each) for each in chain(here, "older", limit)]
-        newer = [Node(each) for each in chain(here.target().field("newer"), "newer", limit)]
+        older = [Node(each) for each in islice(chain(here, "older"), limit)]
+        newer = [Node(each) for each in islice(chain(here.target().field("newer"), "newer"), limit)]
         ops = [node for node in older[::-1] + newer if not node.is_leaf()]
         before = max(limit // 2, limit - sum(not node.is_leaf() for node in newer))
         first = max(0, sum(not node.is_leaf() for node in older) - before)
@@ -37,27 +42,33 @@ class Tape:
 
     def find(self, what):
         """The node of the tensor named `what`, or of op `#3`; None if there is none."""
-        for node in self.nodes():
-            if what in ("#%d" % node.number, node.name or "#"):
-                return node
+        number = int(what[1:]) if what[:1] == "#" and what[1:].isdigit() else 0
+        for value in self.values():
+            if value.field("number").int() == number if number else \
+                    what and value.field("name").text() == what:
+                return Node(value)
         return None
 
     def mark(self, node):
         return "=>" if self.is_visiting(node) else "ok" if node.walked else ""
 
 
-def tape_lines(tape, limit=40):
-    """What was recorded, oldest first; ok: its gradient has run; =>: backward is there."""
+def tape_lines(tape, limit=40, narrow=False):
+    """What was recorded, oldest first; ok: its gradient has run; =>: backward is there. Narrow: the
+    innermost of the lines only, and below the op that backward is at its gradient's formula."""
     rows = [["", "", "op", "inputs", "output", "called at"]]
     for node in tape.ops_near(limit):
         output = fmt.shape_text(node.shape) + (" '%s'" % node.name if node.name else "")
         rows.append([tape.mark(node), "#%d" % node.number, node.op, node.operands(), output,
-                     node.at])
+                     node.at.split(",")[0] if narrow else node.at])
     lines = fmt.columns(rows)
     if len(rows) - 1 < tape.ops:
         lines.append("(%d of %d ops)" % (len(rows) - 1, tape.ops))
     if tape.visiting and tape.visiting.is_leaf():
         lines.append("=> %s: %s" % (tape.visiting.title(), tape.visiting.gradient))
+    elif tape.visiting and narrow:
+        here = next(i for i, line in enumerate(lines) if line.startswith("=>"))
+        lines.insert(here + 1, "    " + tape.visiting.gradient)
     return lines
 
 
@@ -70,39 +81,44 @@ def grad_lines(node):
 
 
 def explain_lines(node):
-    """Each consumer's contribution to a gradient, and their sum."""
+    """Each consumer's contribution to a gradient, their sum, and what hooks made of it."""
     ledger = node.ledger()
     if not ledger:
         raise Problem("no ledger was kept: call set_ledger(true), and then backward()")
     shape = fmt.shape_text(node.shape)
     rows, parts = [], []
-    if node.is_leaf() and ledger.earlier:
-        rows.append(["earlier passes", "", shape])
-        parts.append(ledger.earlier)
-    for by in ledger.contributions:
-        before = fmt.shape_text(by.before)
-        rows.append(["%s #%d" % (by.op, by.number), by.at] if by.number else [by.op, ""])
-        rows[-1].append(
-            before if before == shape else before + " -> " + shape)
-        parts.append(by.part)
-    if not rows:
+
+    def add(what, at, shapes, range, read):
+        rows.append([what, at, shapes, range, fmt.preview(count, read)])
+
+    earlier = node.is_leaf() and ledger.earlier
+    contributions = ledger.contributions
+    if not earlier and not contributions:
         raise Problem("nothing has been added to the gradient yet")
+    count = (earlier or contributions[0].part).count
+    if earlier:
+        add("earlier passes", "", shape, earlier.stats().range(), earlier.read)
+        parts.append(earlier)
+    for by in contributions:
+        before = fmt.shape_text(by.before)
+        add("%s #%d" % (by.op, by.number) if by.number else by.op, by.at if by.number else "",
+            before if before == shape else before + " -> " + shape, by.range.text(), by.part.read)
+        parts.append(by.part)
 
     def added(offset, count):
-        read = [part.read(offset, count) for part in parts]
-        return [sum(column) for column in zip(*read)]
+        return [sum(column) for column in zip(*(part.read(offset, count) for part in parts))]
 
-    rows.append(["sum", "", shape])
-    reads = [part.read for part in parts] + [added]
-    table = fmt.columns([[*row, fmt.preview(parts[0].count, read)]
-                         for row, read in zip(rows, reads)])
-    return ["gradient of %s" % node.title()] + table
+    add("sum", "", shape, fmt.Stats(count, added).range(), added)
+    hooked = ledger.hooked
+    if hooked:
+        add("hooks made of what arrived", "", shape, hooked.stats().range(), hooked.read)
+    return ["gradient of %s" % node.title()] + fmt.columns(rows)
 
 
 def behind(node):
     """The node and all that it was computed from, newest first."""
     found, to_come = {}, [node]
-    while to_come and len(found) < MAX_LIST:
+    while to_come:
         node = to_come.pop()
         if node.address not in found:
             found[node.address] = node
@@ -112,13 +128,15 @@ def behind(node):
 
 def why_nan_lines(tape, node=None):
     """The first op (behind `node`) whose output was not finite; or else the first gradient."""
-    ledgers = [(each, each.ledger()) for each in (behind(node) if node else tape.nodes())][::-1]
-    if not any(ledger for _, ledger in ledgers):
+    values = [each.value for each in behind(node)] if node else tape.values()
+    kept = [(value, Ledger(pointer.target())) for value in values
+            if (pointer := value.field("ledger").field("p_")).int()][::-1]
+    if not kept:
         raise Problem("no ledger was kept: call set_ledger(true) before the ops")
-    for node, ledger in ledgers:
-        if ledger and not node.is_leaf() and ledger.output.bad():
-            return _forward_nan(node, ledger)
-    parts = [(by.number, node, by) for node, ledger in ledgers if ledger
+    for value, ledger in kept:
+        if ledger.output.bad() and value.field("number").int():
+            return _forward_nan(Node(value), ledger)
+    parts = [(by.number, Node(value), by) for value, ledger in kept
              for by in ledger.contributions if by.range.bad()]
     if not parts:
         raise Problem("no NaN and no Inf was made on the tape")
@@ -145,3 +163,22 @@ def _forward_nan(node, ledger):
 def _input_ranges(node, ledger):
     return ["  %s: %s" % (each.text(), range.text())
             for each, range in zip(node.inputs(), ledger.inputs)]
+
+
+def dot_lines(tape):
+    """The whole tape as a graph in Graphviz's language: dot -Tsvg FILE."""
+    lines = ["digraph tape {", "  rankdir=BT; node [shape=box, fontname=\"Helvetica\"];"]
+    for node in reversed(list(tape.nodes())):
+        label = "%s\\n%s" % (node.title(), node.at if not node.is_leaf() else "")
+        style = "style=filled, fillcolor=\"#fde0c5\"" if tape.is_visiting(node) else \
+            "shape=ellipse" if node.is_leaf() else ""
+        lines.append("  n%x [label=%s%s];" % (node.address, _quoted(label), style and ", " + style))
+        for each in node.inputs():
+            if each.node:
+                lines.append("  n%x -> n%x [label=%s];" % (each.node.address, node.address,
+                                                           _quoted(fmt.shape_text(each.shape))))
+    return lines + ["}"]
+
+
+def _quoted(text):
+    return '"%s"' % text.replace('"', '\\"')

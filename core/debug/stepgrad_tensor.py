@@ -61,6 +61,11 @@ class Tensor:
     def stats(self):
         return fmt.Stats(self.count, self.read)
 
+    def glance(self):
+        """What fits into an IDE's list: the line, the first numbers and, of a few, the range."""
+        text = "%s = %s" % (self.line(), fmt.preview(self.count, self.read))
+        return text + "  (%s)" % self.stats().range() if 1 < self.count <= 4096 else text
+
     def kind(self):
         return "f%d%s" % (8 * self.item_size, fmt.shape_text(self.shape))
 
@@ -88,28 +93,28 @@ class Tensor:
 
 
 class Node:
-    """A checked node. Problem: it is none."""
+    """A checked node. Problem: it is none. Most of it is read when it is asked for: a tape may have
+    a hundred thousand of them."""
 
     def __init__(self, value):
         try:
-            self._check(value)
+            self.value = value
+            self.op = self._formula("op")
+            self.number = value.field("number").int()
+            self.shape = read_shape(value.field("shape"))
         except Unreadable as error:
             raise Problem("no node: %s" % error) from None
 
-    def _check(self, value):
-        self.value = value
-        formula = value.field("formula").target()
-        self.op = formula.field("op").text()
-        self.forward = formula.field("forward").text()
-        self.gradient = formula.field("gradient").text()
-        self.number = value.field("number").int()
-        self.name = value.field("name").text()
-        self.shape = read_shape(value.field("shape"))
-        self.at = called_at(value.field("loc"), value.field("caller"))
-        self.wants_grad = bool(value.field("wants_grad").int())
-        self.walked = bool(value.field("pass").field("walked").int())
-        self.done = bool(value.field("done").int())
-        self.address = value.address()
+    def _formula(self, name):
+        return self.value.field("formula").target().field(name).text()
+
+    forward = property(lambda self: self._formula("forward"))
+    gradient = property(lambda self: self._formula("gradient"))
+    name = property(lambda self: self.value.field("name").text())
+    at = property(lambda self: called_at(self.value.field("loc"), self.value.field("caller")))
+    wants_grad = property(lambda self: bool(self.value.field("wants_grad").int()))
+    walked = property(lambda self: bool(self.value.field("pass").field("walked").int()))
+    address = property(lambda self: self.value.address())
 
     def is_leaf(self):
         return self.op == "leaf"
@@ -198,23 +203,28 @@ class Ledger:
     """What the engine keeps of an op: core/ledger.hpp."""
 
     def __init__(self, value):
-        self.inputs = [Range(each) for each in vector(value.field("inputs"))]
-        self.output = Range(value.field("output"))
-        self.arrived = Range(value.field("arrived"))
-        self.earlier = defined(value.field("earlier"))
-        self.contributions = [Contribution(v) for v in vector(value.field("contributions"))]
+        self.value = value
+
+    inputs = property(lambda self: [Range(v) for v in vector(self.value.field("inputs"))])
+    output = property(lambda self: Range(self.value.field("output")))
+    arrived = property(lambda self: Range(self.value.field("arrived")))
+    earlier = property(lambda self: defined(self.value.field("earlier")))
+    hooked = property(lambda self: defined(self.value.field("hooked")))
+    contributions = property(
+        lambda self: [Contribution(v) for v in vector(self.value.field("contributions"))])
 
 
 class Range:
     def __init__(self, value):
-        self.min, self.max = value.field("min").number(), value.field("max").number()
+        self.value = value
         self.nan, self.inf = value.field("nan").int(), value.field("inf").int()
 
     def bad(self):
         return self.nan or self.inf
 
     def text(self):
-        return fmt.range_text(self.min, self.max, self.nan, self.inf)
+        return fmt.range_text(self.value.field("min").number(), self.value.field("max").number(),
+                              self.nan, self.inf)
 
 
 class Contribution:
@@ -225,6 +235,15 @@ class Contribution:
         self.before = read_shape(value.field("before"))
         self.range = Range(value.field("range"))
         self.part = Tensor(value.field("part"))
+
+
+def tensor_of(value):
+    """The checked tensor that a value is, holds or points to; None if it is of another type."""
+    value = value.pointed()
+    kind = value.kind()
+    if kind == "Arg":
+        value = value.field("tensor")
+    return Tensor(value) if kind in ("Tensor", "Saved", "Arg") else None
 
 
 def defined(value):

@@ -45,7 +45,19 @@ TEST_CASE("explain shows the shape before and after un-broadcasting") {
   const WithLedger ledger;
   const Tensor b = Tensor::zeros({3}).requires_grad_();
   sum(Tensor::ones({2, 3}) + b).backward();
-  CHECK(line_of(explain(b), "add").find("[2, 3] -> [3]  2 2 2") != std::string::npos);
+  CHECK(line_of(explain(b), "add").find("[2, 3] -> [3]  2 to 2  2 2 2") != std::string::npos);
+}
+
+TEST_CASE("explain shows a NaN that its numbers leave out, and what hooks made of the sum") {
+  const WithLedger ledger;
+  const Scalar nan = infinity - infinity;
+  const Tensor x = Tensor::ones({9}).requires_grad_(), y = Tensor::ones({1}).requires_grad_();
+  sum(x * Tensor::of({1, 2, 3, 4, nan, 6, 7, 8, 9})).backward();
+  CHECK(line_of(explain(x), "mul").find(" 1 to 9, 1 NaN ") != std::string::npos);
+  y.register_hook([](const Tensor& g) { return g * 10; });
+  (y * 2 + y).backward();
+  CHECK(line_of(explain(y), "sum").find(" 3 to 3 ") != std::string::npos);
+  CHECK(line_of(explain(y), "hooks made").find(" 30 to 30 ") != std::string::npos);
 }
 
 TEST_CASE("explain tells a leaf's earlier passes from the last one") {

@@ -26,7 +26,7 @@ def wrapped(frame):
 
 def plain(text):
     """Without what differs from one machine, or one run, to the next."""
-    text = text.replace(str(TREE) + "/", "")
+    text = text.replace(str(TREE) + "/", "").replace(" ../../", " ")
     text = re.sub(r"(?m)^(\[Thread debugging|Using host libthread_db|swig/|ninja: ).*\n", "", text)
     text = re.sub(r"(?m)^(\(gdb\) )?(?:Hardware w|W)atchpoint", r"\1Hardware watchpoint", text)
     text = re.sub(r"0x[0-9a-f]{4,}", "0x...", text)

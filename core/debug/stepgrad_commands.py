@@ -1,0 +1,209 @@
+"""The commands that look at tensors and the tape: in gdb and lldb the same.
+
+Each is a function of a debugger and what was typed behind its name, and returns lines. Its docstring
+is its help. A debugger has
+
+    tape()           the Tape                  evaluate(text)   a value; Problem: there is none
+    frames()         the selected frame and those that called it, as stepgrad_frames has them
+    in_colour()      whether colours may be written
+"""
+
+import os
+
+import stepgrad_tape as tapes
+from stepgrad_frames import tensor_lines, tensors_of
+from stepgrad_pictures import heatmap_lines, npy_header
+from stepgrad_read import Problem, Unreadable
+from stepgrad_tensor import Input, Node, Tensor, tensor_of
+
+PIECE = 1 << 20  # elements that are read together
+
+
+# ---- What the reader names -----------------------------------------------------------------------
+
+
+def subject(debugger, text):
+    """The tensor that an expression gives, or else the node of the tape that is so named."""
+    if not text:
+        raise Problem("of which tensor? For instance: w1, ffn.w1, dY, #3")
+    if text.startswith("#"):
+        node = debugger.tape().find(text)
+        if node is None:
+            raise Problem("there is no op %s on the tape" % text)
+        return node
+    try:
+        value = debugger.evaluate(text)
+    except Problem:
+        return elsewhere(debugger, text)
+    try:
+        found = tensor_of(value)
+    except Problem as problem:
+        raise Problem("%s is %s" % (text, problem)) from None
+    if found:
+        return found
+    kind = value.pointed().kind()
+    if kind == "Input" and Input(value.pointed()).node:
+        return Input(value.pointed()).node
+    if kind == "Node":
+        return Node(value.node())
+    try:  # a bare name may be a variable somewhere in libm; on the tape it means more
+        return elsewhere(debugger, text)
+    except Problem:
+        raise Problem("%s is no tensor but of type %s" % (text, value.type_name())) from None
+
+
+def elsewhere(debugger, text):
+    """What ffn.w1 or w1 is in a frame that has no such variable: that of a frame that called it, or
+    of the tape."""
+    tensor = in_callers(debugger, text)
+    if tensor:
+        return tensor
+    try:
+        node = debugger.tape().find(text) or debugger.tape().find(text.rsplit(".")[-1])
+    except Problem:
+        node = None
+    if node is None:
+        raise Problem("there is no '%s' here, nor on the tape" % text)
+    return node
+
+
+def in_callers(debugger, text):
+    for frame in debugger.frames():
+        for name, value, late in tensors_of(frame):
+            if late or value.kind() == "Input":
+                continue
+            try:
+                tensor = tensor_of(value)
+            except (Problem, Unreadable):
+                continue
+            if text in (name, tensor.name) or name.endswith("." + text):
+                return tensor
+    return None
+
+
+def tensor_named(debugger, text):
+    found = subject(debugger, text)
+    if isinstance(found, Node):
+        raise Problem("%s is on the tape, but its numbers are in no variable of these frames" % text)
+    return found
+
+
+def node_named(debugger, text):
+    found = subject(debugger, text)
+    if isinstance(found, Tensor) and found.node_problem:
+        raise Problem(text + found.node_problem)
+    node = found if isinstance(found, Node) else found.node
+    if node is None and found.name:  # what an op saved is off the tape
+        node = debugger.tape().find(found.name)
+    if node is None or not node.wants_grad:
+        raise Problem("%s requires no gradient" % text)
+    return node
+
+
+# ---- Commands ------------------------------------------------------------------------------------
+
+
+def tape(debugger, text):
+    """tape [--dot FILE]: what was recorded, oldest op first. ok: its gradient has run. =>: backward
+    is there. Or all of it as a graph in Graphviz's language: dot -Tsvg FILE > tape.svg"""
+    words = text.split(None, 1)
+    if not words:
+        return tapes.tape_lines(debugger.tape())
+    if words[0] != "--dot" or len(words) < 2:
+        raise Problem("it takes nothing, or --dot FILE")
+    lines = tapes.dot_lines(debugger.tape())
+    write(words[1], lambda file: file.write("\n".join(lines + [""]).encode()))
+    return ["the tape written to %s; dot -Tsvg %s draws it" % (words[1], words[1])]
+
+
+def tensors(debugger, text):
+    """tensors: one line for each tensor of the selected frame."""
+    return tensor_lines(next(iter(debugger.frames())))
+
+
+def grad(debugger, text):
+    """grad X: the gradient of tensor X, an expression, or the name or #number on the tape."""
+    return tapes.grad_lines(node_named(debugger, text))
+
+
+def explain(debugger, text):
+    """explain X: what each consumer of X contributed to its gradient, where, and the sum."""
+    return tapes.explain_lines(node_named(debugger, text))
+
+
+def why_nan(debugger, text):
+    """why-nan [X]: the first op on the tape (behind X) that made a NaN or Inf, and from what."""
+    return tapes.why_nan_lines(debugger.tape(), node_named(debugger, text) if text else None)
+
+
+def heatmap(debugger, text):
+    """heatmap X: a picture of X's rows; red is above 0, blue below, magenta is NaN or Inf."""
+    tensor = tensor_named(debugger, text)
+    return [tensor.line()] + heatmap_lines(tensor.shape, tensor.read, debugger.in_colour())
+
+
+def save_npy(debugger, text):
+    """save-npy X FILE: writes X so that numpy.load(FILE) reads it."""
+    if " " not in text:
+        raise Problem("which tensor, and to which file? For instance: save-npy w1 w1.npy")
+    expression, path = text.rsplit(None, 1)
+    tensor = tensor_named(debugger, expression)
+
+    def numbers(file):
+        file.write(npy_header(tensor.shape, tensor.item_size))
+        for first in range(0, tensor.count, PIECE):
+            tensor.read(first, min(PIECE, tensor.count - first)).tofile(file)
+
+    write(path, numbers)
+    return ["%s written to %s" % (tensor.kind(), path)]
+
+
+def write(path, what):
+    """Calls what(file); the file is there when all of it is."""
+    path = os.path.expanduser(path)
+    try:
+        with open(path + ".part", "wb") as file:
+            what(file)
+        os.replace(path + ".part", path)
+    except OSError as error:
+        raise Problem("%s: %s" % (path, error.strerror)) from None
+
+
+LOOKING = [tape, tensors, grad, explain, why_nan, heatmap, save_npy]
+
+
+def name_of(function):
+    return function.__name__.strip("_").replace("_", "-")
+
+
+def on_terminal():
+    return os.isatty(1) and os.environ.get("TERM") != "dumb" and not os.environ.get("NO_COLOR")
+
+
+# ---- Where next-backward and prev-backward go ----------------------------------------------------
+
+
+def destination(debugger, text):
+    """What `next-backward` is told: how many gradients on, and a condition on the node there."""
+    if not text or text.isdigit():
+        return int(text or 1), lambda node: True
+    goal = node_named(debugger, text).address
+
+    def feeds(node):
+        return any(each.node and each.node.address == goal for each in node.inputs())
+
+    tape = debugger.tape()
+    if not any(feeds(node) for node in tape.nodes()
+               if not node.walked and not tape.is_visiting(node)):
+        raise Problem("no gradient that is still to come feeds %s" % text)
+    return 1, feeds
+
+
+def check_undoable(tape):
+    if not tape.visiting:
+        raise Problem("no backward pass is running")
+    ledger = tape.visiting.ledger()
+    if not ledger or not ledger.contributions:
+        raise Problem("no ledger was kept: call set_ledger(true) before backward()")
+    if ledger.contributions[0].number == 0:
+        raise Problem("this is the first gradient")

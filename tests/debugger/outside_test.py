@@ -1,0 +1,155 @@
+"""gdb and lldb on what readers write outside of namespace stepgrad: tests/debugger/outside.cpp."""
+
+import pathlib
+import re
+import tempfile
+import unittest
+
+from session import BUILD, TREE, answers, gdb, line_of, lldb, needs
+
+OUTSIDE = BUILD / "tests/debugger/outside"
+SOURCE = "tests/debugger/outside.cpp"
+BACKWARD = line_of(SOURCE, "loss.backward();")
+MANY = line_of(SOURCE, "first_size(x.shape());")
+UP, DOWN = line_of(SOURCE, "x = up(x);"), line_of(SOURCE, "return down(x);")
+
+
+class Parts:
+    """What gdb says to each command, of one session."""
+
+    def __init__(self, *commands, program=OUTSIDE):
+        marked = sum((["echo == %s\\n" % each.replace("#", "\\#"), each] for each in commands), [])
+        self.all = gdb(program, *marked)
+        parts = re.split(r"(?m)^== (.*)\n", self.all)
+        self.said = {}
+        for command, answer in zip(parts[1::2], parts[2::2]):
+            self.said.setdefault(command, []).append(answer)
+
+    def __getitem__(self, command):
+        return self.said[command][-1]
+
+
+@needs("gdb")
+class Gdb(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.folder.cleanup)
+        cls.dot = pathlib.Path(cls.folder.name) / "tape.dot"
+        cls.parts = Parts("break-op square", "run", "delete", "tbreak %d" % BACKWARD, "continue",
+                          "tensors", "tape", "tape --dot %s" % cls.dot, "tape --svg", "nb 2",
+                          "tensors", "bt", "print pair.up.weight", "print nothing", "print $at()",
+                          "print 6 * 7", "print/x 255", "heatmap pair.up.weight", "pb",
+                          "nb pair.up.weight", "grad #", "nb up.weight", "tbreak first_size", "continue",
+                          "bt 1", "explain x", "continue", "info locals", "kill", "tape", "show breakpoint pending")
+
+    def test_break_op_finds_an_op_of_ones_own_in_an_anonymous_namespace(self):
+        self.assertRegex(self.parts["run"], r"Breakpoint \d, \(anonymous namespace\)::square ")
+        self.assertEqual(self.parts["break-op square"].count("Breakpoint"), 2)
+
+    def test_break_op_leaves_gdbs_settings_alone(self):
+        self.assertIn("is auto", self.parts["show breakpoint pending"])
+
+    def test_tensors_of_modules_structs_and_lists_are_listed(self):
+        said = self.parts.said["tensors"][0]
+        for name, text in (("pair.up.weight", "f32[3, 2] 'up.weight' leaf"),
+                           ("plain.inner", "f32[1, 2]"), ("plain.untagged.deep", "f32[2, 1]"),
+                           ("list[0]", "f32[7]"), ("list[1]", "f32[8]")):
+            self.assertRegex(said, r"(?m)^%s +%s" % (re.escape(name), re.escape(text)))
+
+    def test_the_tape_names_the_readers_innermost_line(self):
+        for line in (UP, DOWN):
+            self.assertRegex(self.parts.said["tape"][0], r"linear\.cpp:\d+, from outside\.cpp:%d\n" % line)
+
+    def test_the_tape_can_be_drawn(self):
+        text = self.dot.read_text()
+        self.assertRegex(text, r'(?s)^digraph tape \{.*"square #\d\\n.*n\w+ -> n\w+ \[label=.*\}\n$')
+        self.assertIn("tape: it takes nothing, or --dot FILE", self.parts["tape --svg"])
+
+    def test_next_backward_takes_a_number_and_the_frame_shows_its_edges(self):
+        self.assertIn("SquareBackward::backward", self.parts["nb 2"])
+        self.assertRegex(self.parts["tensors"], r"(?m)^x +edge to #\d+ \[2, 2\]$")
+        self.assertRegex(self.parts["tensors"], r"(?m)^X +f32\[2, 2\]$")
+
+    def test_next_backward_goes_to_the_gradient_that_feeds_a_tensor(self):
+        self.assertRegex(self.parts["nb pair.up.weight"], r"LinearBackward|MatmulBackward")
+        self.assertIn("'up.weight' [3, 2]", self.parts["nb pair.up.weight"])
+        self.assertEqual(self.parts["nb up.weight"],
+                         "next-backward: no gradient that is still to come feeds up.weight\n")
+
+    def test_print_finds_tensors_of_callers_and_leaves_all_else_to_gdb(self):
+        self.assertIn("Tensor f32[3, 2] 'up.weight' leaf\n", self.parts["print pair.up.weight"])
+        self.assertIn('No symbol "nothing" in current context', self.parts["print nothing"])
+        self.assertIn("$at: of which tensor?", self.parts["print $at()"])
+        self.assertIn(" = 42\n", self.parts["print 6 * 7"])
+        self.assertIn(" = 0xff\n", self.parts["print/x 255"])
+
+    def test_no_colour_into_a_pipe(self):
+        self.assertIn("shades from 0", self.parts["heatmap pair.up.weight"])
+        self.assertNotIn("\033[48", self.parts.all)
+
+    def test_explain_shows_ranges_and_what_hooks_made(self):
+        said = self.parts["explain x"]
+        total = re.search(r"(?m)^sum +\[2, 2\]  (\S+) to ", said)
+        hooked = re.search(r"(?m)^hooks made of what arrived +\[2, 2\]  (\S+) to ", said)
+        self.assertAlmostEqual(float(hooked[1]), 10 * float(total[1]), 2)
+
+    def test_a_bare_number_sign_names_nothing(self):
+        self.assertIn("grad: there is no op # on the tape", self.parts["grad #"])
+
+    def test_a_shape_by_reference_is_shown(self):
+        self.assertIn("first_size (shape=[2, 2]) at", self.parts["bt 1"])
+
+    def test_an_uncaught_error_stops_at_the_readers_line(self):
+        said = self.parts.said["continue"][-1]
+        self.assertIn("Nobody caught it.", said)
+        self.assertRegex(said, r"main \(.*outside.cpp:%d" % line_of(SOURCE, "matmul(x, list[0]"))
+        self.assertIn("many = ", self.parts["info locals"])
+
+    def test_after_its_end_there_is_no_tape(self):
+        self.assertIn("tape: the program is not running", self.parts["tape"])
+
+    def test_nothing_raised_in_the_scripts(self):
+        self.assertNotIn("Python Exception", self.parts.all)
+        self.assertNotIn("Traceback", self.parts.all)
+
+    def test_a_tape_of_30000_ops(self):
+        parts = Parts("set args many", "tbreak %d" % MANY, "run", "why-nan", "grad first",
+                      "explain first")
+        self.assertRegex(parts["why-nan"], r"div #\d+ made it")
+        self.assertIn("gradient of leaf 'first' [1]: none yet", parts["grad first"])
+        self.assertIn("explain: no", parts["explain first"])
+
+    def test_a_program_that_was_built_anew_runs_in_the_same_gdb(self):
+        script = "source %s" % (TREE / "core/debug/stepgrad_gdb.py")
+        parts = Parts("break main", "run", "shell touch %s" % OUTSIDE, "kill", "run", script,
+                      script, "nb")
+        for complaint in ("exists", "Python Exception", "Error"):
+            self.assertNotIn(complaint, parts.all)
+        self.assertIn("Backward::backward", parts["nb"])
+
+
+@needs("lldb")
+class Lldb(unittest.TestCase):
+    def test_the_same(self):
+        with tempfile.TemporaryDirectory() as folder:
+            npy = pathlib.Path(folder) / "x.npy"
+            save = "save-npy x %s" % npy
+            said = answers(lldb(OUTSIDE, "break-op square", "run", "breakpoint delete -f",
+                                "breakpoint set -f outside.cpp -l %d" % BACKWARD, "continue",
+                                "tensors", "heatmap x", save, "nb 2", "print x", "pb",
+                                "nb pair.up.weight", "print pair.up.weight"))
+            self.assertTrue(npy.read_bytes().startswith(b"\x93NUMPY"))
+        self.assertIn("(anonymous namespace)::square", said["run"])
+        self.assertRegex(said["tensors"], r"(?m)^pair.up.weight +f32\[3, 2\] 'up.weight' leaf")
+        self.assertRegex(said["tensors"], r"(?m)^plain.untagged.deep +f32\[2, 1\]")
+        self.assertRegex(said["tensors"], r"(?m)^list\[1\] +f32\[8\]$")
+        self.assertIn("shades from 0 to 4", said["heatmap x"])
+        self.assertIn("SquareBackward::backward", said["nb 2"])
+        self.assertIn("SumBackward::backward", said["pb"])
+        self.assertIn("'up.weight' [3, 2]", said["nb pair.up.weight"])
+        self.assertIn("Tensor f32[3, 2] 'up.weight' leaf\n", said["print pair.up.weight"])
+
+
+if __name__ == "__main__":
+    unittest.main()
