@@ -70,7 +70,7 @@ def install():
         window, "tensors", lambda width: tensors(Gdb(), "")))
     wide = (gdb.parameter("width") or WIDE) >= WIDE
     layout = "{-horizontal src 3 tape 2} 3 tensors 1 status 0 cmd 1" if wide else \
-        "src 3 tape 3 tensors 3 status 0 cmd 2"
+        "src 3 tape 3 tensors 4 status 0 cmd 2"
     try:
         gdb.execute("tui new-layout grad " + layout)
     except gdb.error:  # it is there: the script was loaded before

@@ -6,8 +6,9 @@
 case "$*" in
   '') debugger=gdb ;;
   --lldb) debugger=lldb ;;
-  --help | -h) echo "usage: demos/run step [--lldb]"; exit ;;
-  *) refuse "step takes nothing but --lldb; demos/run step --help says the same." ;;
+  --build) build teach step; exit ;;  # what VS Code does before it starts a debugger
+  --help | -h) echo "usage: demos/run step [--lldb | --build]"; exit ;;
+  *) refuse "step takes nothing but --lldb or --build; demos/run step --help says the same." ;;
 esac
 need "$debugger"
 build teach step

@@ -10,12 +10,13 @@ from session import BACKWARD, STEP
 
 
 class Screen:
-    """gdb on a terminal of 160 x 45 characters."""
+    """gdb on a terminal, standing at loss.backward()."""
 
-    def __init__(self, *commands):
-        self.server = "stepgrad-%d" % os.getpid()
-        said = sum((["-ex", each] for each in commands), [])
-        self.tmux("new-session", "-d", "-x", "160", "-y", "45", "env", "TERM=screen",
+    def __init__(self, columns, rows):
+        self.server = "stepgrad-%d-%d" % (os.getpid(), columns)
+        said = sum((["-ex", each] for each in ("set confirm off", "tbreak step.cpp:%d" % BACKWARD,
+                                               "run", "layout grad")), [])
+        self.tmux("new-session", "-d", "-x", str(columns), "-y", str(rows), "env", "TERM=screen",
                   "LC_ALL=C.UTF-8", "gdb", "-nx", "-q", "-iex",
                   "add-auto-load-safe-path %s" % STEP, *said, str(STEP))
 
@@ -41,18 +42,33 @@ class Screen:
 
 
 class Layout(unittest.TestCase):
-    def test_source_tape_and_tensors_stand_side_by_side_and_follow(self):
-        screen = Screen("set confirm off", "tbreak step.cpp:%d" % BACKWARD, "run", "layout grad")
+    def follow(self, screen, *steps):
+        """Types each command and returns the last screen, which must show the texts behind it."""
         self.addCleanup(screen.close)
-        for command, *texts in (
-                ("", "loss.backward();", "#10  mean", "ffn.w1  f32[4, 8] 'w1' leaf, grad: none"),
-                ("next-backward", "x.add_grad(", "=>  #10  mean", "dY  f32[]"),
-                ("next-backward", "dB = dY∘A", "=>  #9   mul", "ok  #10  mean", "A   f32[3, 4]"),
-                ("prev-backward", "=>  #10  mean", "dY  f32[]")):
+        for command, *texts in steps:
             screen.type(command)
             shown = screen.shows(*texts)
             for text in texts:
                 self.assertIn(text, shown)
+        return shown
+
+    def test_source_tape_and_tensors_stand_side_by_side_and_follow(self):
+        self.follow(
+            Screen(160, 45),
+            ("", "loss.backward();", "#10  mean", "ffn.w1  f32[4, 8] 'w1' leaf, grad: none"),
+            ("next-backward", "x.add_grad(", "=>  #10  mean", "dY  f32[]"),
+            ("next-backward", "dB = dY∘A", "=>  #9   mul", "ok  #10  mean", "A   f32[3, 4]"),
+            ("prev-backward", "=>  #10  mean", "dY  f32[]"))
+
+    def test_on_80_columns_they_stand_below_each_other_with_the_whole_formula(self):
+        shown = self.follow(
+            Screen(80, 24),
+            ("nb", "#10  mean", "dY  f32[]"), ("nb", "=>  #9   mul", "dA = dY∘B   dB = dY∘A"),
+            ("nb 3", "=>  #6   matmul", "dA = dY·Bᵀ   dB = Aᵀ·dY", "b   edge to 'w2' [8, 4]",
+             "A   f32[3, 8]", "dY  f32[3, 4]"),
+            ("pb", "=>  #7   add", "dA = dY"), ("nb", "=>  #6   matmul", "a   edge to #5 [3, 8]"))
+        borders = [line for line in shown.splitlines() if line.startswith("┌") or "┐" in line]
+        self.assertEqual(len(borders), 3, shown)  # nothing is printed over the windows
 
 
 if __name__ == "__main__":

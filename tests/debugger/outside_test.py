@@ -5,7 +5,7 @@ import re
 import tempfile
 import unittest
 
-from session import BUILD, TREE, answers, gdb, line_of, lldb, needs
+from session import BUILD, SECOND, TREE, answers, gdb, has, line_of, lldb, needs, run
 
 OUTSIDE = BUILD / "tests/debugger/outside"
 SOURCE = "tests/debugger/outside.cpp"
@@ -127,6 +127,21 @@ class Gdb(unittest.TestCase):
         for complaint in ("exists", "Python Exception", "Error"):
             self.assertNotIn(complaint, parts.all)
         self.assertIn("Backward::backward", parts["nb"])
+
+
+class Installed(unittest.TestCase):
+    def test_a_build_of_some_programs_only_installs_with_the_scripts(self):
+        with tempfile.TemporaryDirectory() as folder:
+            output = run(["cmake", "--install", str(BUILD), "--prefix", folder])
+            self.assertNotIn("Error", output)
+            for script in ("stepgrad_gdb.py", "stepgrad_lldb.py", "lldb.sh", "stepgrad.natvis"):
+                self.assertTrue((pathlib.Path(folder) / "share/stepgrad" / script).is_file())
+            if has("gdb"):
+                output = run(["gdb", "-nx", "-batch", "-iex", "set auto-load no",
+                              "-ex", "source %s/share/stepgrad/stepgrad_gdb.py" % folder,
+                              "-ex", "break marker", "-ex", "run", "-ex", "up", "-ex", "print cube",
+                              str(SECOND)])
+                self.assertIn("Tensor f32[2, 3, 4]", output)
 
 
 @needs("lldb")

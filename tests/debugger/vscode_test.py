@@ -28,9 +28,12 @@ class Files(unittest.TestCase):
         for launch in LAUNCH:
             self.assertIn(extensions[launch["type"]], read("extensions.json")["recommendations"])
             command = TASKS[launch["preLaunchTask"]]["command"]
-            self.assertIn("cmake --build --preset teach --target step", command)
+            self.assertEqual(command, "demos/run step --build")
             self.assertEqual(launch["program"],
                              "${workspaceFolder}/build/teach/" + str(STEP.relative_to(BUILD)))
+
+    def test_the_task_builds_and_starts_no_debugger(self):
+        self.assertNotRegex(run([TREE / "demos/run", "step", "--build"]), r"gdb|rror")
 
     def test_every_file_that_is_named_exists(self):
         text = json.dumps(LAUNCH)
