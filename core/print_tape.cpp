@@ -69,10 +69,12 @@ std::string columns(const std::vector<std::vector<std::string>>& rows) {
   return text;
 }
 
-std::string tape(const Tensor& output) {
+std::vector<std::vector<std::string>> tape_rows(const Tensor& output) {
   std::vector<std::vector<std::string>> rows{{"", "", "op", "inputs", "output", "called at"}};
   for (const Node* node : recorded(output)) rows.push_back(row(*node));
-  return columns(rows);
+  return rows;
 }
+
+std::string tape(const Tensor& output) { return columns(tape_rows(output)); }
 
 }  // namespace stepgrad

@@ -53,6 +53,9 @@ std::vector<Node*> reachable(const Tensor& output);
 // ok if its gradient has run, and => if a backward pass is there now.
 std::string tape(const Tensor& output);
 
+// The same, cell by cell; its first row are the headings.
+std::vector<std::vector<std::string>> tape_rows(const Tensor& output);
+
 // 'w1' [512, 2048], or #3 [4, 10, 2048] for what op 3 made.
 std::ostream& operator<<(std::ostream& out, const Input& input);
 

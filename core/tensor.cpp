@@ -19,12 +19,14 @@ std::ostream& operator<<(std::ostream& out, const Loc& loc) {
 }
 
 Tensor Tensor::empty(const Shape& shape) {
-  const int64_t numel = check_sizes("empty", shape);
-  Ref<TensorImpl> impl(new TensorImpl);
-  impl->shape = shape;
-  impl->storage = Storage::allocate(numel);
+  return over(Storage::allocate(check_sizes("empty", shape)), shape);
+}
+
+Tensor Tensor::over(Ref<Storage> storage, const Shape& shape) {
   Tensor tensor;
-  tensor.impl_ = std::move(impl);
+  tensor.impl_ = Ref<TensorImpl>(new TensorImpl);
+  tensor.impl_->shape = shape;
+  tensor.impl_->storage = std::move(storage);
   return tensor;
 }
 
@@ -87,13 +89,7 @@ void check_ids(const char* op, const Tensor& ids, int64_t n) {
   }
 }
 
-Tensor Tensor::with_shape(const Shape& shape) const {
-  Tensor tensor;
-  tensor.impl_ = Ref<TensorImpl>(new TensorImpl);
-  tensor.impl_->shape = shape;
-  tensor.impl_->storage = impl().storage;
-  return tensor;
-}
+Tensor Tensor::with_shape(const Shape& shape) const { return over(impl().storage, shape); }
 
 Tensor Tensor::copied() const {
   const Tensor tensor = empty(shape());

@@ -149,6 +149,7 @@ class Tensor {
   Tensor permute(Dims dims, Loc loc = Loc::here()) const;
 
   // For the engine and the ops.
+  static Tensor over(Ref<Storage> storage, const Shape& shape);  // REQUIRES: of as many elements
   Tensor with_shape(const Shape& shape) const;  // shares the data, not on the tape
   Tensor copied() const;                        // a copy of the data, not on the tape
   void increment_version() const { ++impl().storage->version; }  // after writing through data()

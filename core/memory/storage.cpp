@@ -8,7 +8,7 @@
 namespace stepgrad {
 namespace {
 
-// The numbers follow their Storage in one block, on the next cache line.
+// The numbers follow their Storage in one block, on the next cache line, unless they are borrowed.
 constexpr size_t header = 64;
 static_assert(sizeof(Storage) <= header);
 
@@ -27,8 +27,18 @@ Ref<Storage> Storage::allocate(int64_t size) {
   return Ref<Storage>(storage);
 }
 
+Ref<Storage> Storage::borrow(Scalar* data, int64_t size, void (*release)(void*), void* owner) {
+  Ref<Storage> storage = allocate(0);
+  storage->size = size;
+  storage->data = data;
+  storage->release = release;
+  storage->owner = owner;
+  return storage;
+}
+
 void destroy(Storage* storage) {
-  const int64_t size = storage->size;
+  if (storage->release) storage->release(storage->owner);
+  const int64_t size = storage->release ? 0 : storage->size;
   storage->~Storage();
   pool_release(storage, block_size(size));
   live.fetch_sub(1, std::memory_order_relaxed);

@@ -13,6 +13,10 @@ namespace stepgrad {
 struct Storage {
   static Ref<Storage> allocate(int64_t size);  // OutOfMemory
 
+  // Numbers that somebody else keeps, at any address, until release(owner) is called with the last
+  // Ref gone.
+  static Ref<Storage> borrow(Scalar* data, int64_t size, void (*release)(void*), void* owner);
+
   // Threads that share a leaf make views of it at the same time, each with a Ref of its own.
   void count_on_tape(int more) {
     if (std::atomic_ref(refs).load(std::memory_order_acquire) == 1)
@@ -26,6 +30,8 @@ struct Storage {
   int on_tape = 0;  // how many tensors on the tape share it: more than one, and in-place is refused
   int64_t size = 0;
   Scalar* data = nullptr;
+  void (*release)(void*) = nullptr;  // null: the numbers are this Storage's own
+  void* owner = nullptr;
 };
 
 void destroy(Storage* storage);

@@ -1,0 +1,250 @@
+// Operators on two operands, with torch's promotion; in place, too.
+#include <cmath>
+
+#include "core/check.hpp"
+#include "core/modes.hpp"
+#include "demos/notebook/binding/tensor.hpp"
+#include "ops/ops.hpp"
+
+namespace stepgrad::python {
+namespace {
+
+using Binary = Tensor (*)(Arg, Arg);
+using TypeRule = Dtype (*)(const Operand& a, const Operand& b);
+
+Dtype promoted(const Operand& a, const Operand& b) { return result_type({&a, &b}); }
+Dtype floating(const Operand& a, const Operand& b) {
+  const Dtype dtype = promoted(a, b);
+  return is_floating(dtype) ? dtype : Dtype::float32;
+}
+Dtype boolean(const Operand&, const Operand&) { return Dtype::boolean; }
+Dtype not_boolean(const Operand& a, const Operand& b) {
+  check<Error>(a.dtype != Dtype::boolean || b.dtype != Dtype::boolean,
+               "-: two bool tensors are not subtracted; ^ is what differs");
+  return promoted(a, b);
+}
+Dtype logical(const Operand& a, const Operand& b) {
+  const Dtype dtype = promoted(a, b);
+  check<Error>(!is_floating(dtype), "bitwise operators are not for ", type_name(dtype));
+  return dtype;
+}
+
+// f of each pair of elements, broadcast; without a gradient.
+template <class F>
+Tensor each(const char* op, const Arg& a, const Arg& b, F f) {
+  const Shape shape = broadcast(op, a.shape(), b.shape());
+  const Tensor y = Tensor::empty(shape), x = expand(a.tensor.detach(), shape),
+               z = expand(b.tensor.detach(), shape);
+  std::transform(x.data(), x.data() + x.numel(), z.data(), y.data(), f);
+  return y;
+}
+
+Tensor ge(Arg a, Arg b) { return each("ge", a, b, std::greater_equal<Scalar>()); }
+Tensor le(Arg a, Arg b) { return each("le", a, b, std::less_equal<Scalar>()); }
+Tensor ne(Arg a, Arg b) { return each("ne", a, b, std::not_equal_to<Scalar>()); }
+Tensor floor_divide(Arg a, Arg b) {
+  return each("floor_divide", a, b, [](Scalar x, Scalar y) { return std::floor(x / y); });
+}
+Tensor remainder(Arg a, Arg b) {  // of floor_divide: the divisor's sign
+  return each("remainder", a, b, [](Scalar x, Scalar y) {
+    const Scalar rest = std::fmod(x, y);
+    return rest != 0 && (rest < 0) != (y < 0) ? rest + y : rest;
+  });
+}
+template <class F>
+Tensor bits(const char* op, const Arg& a, const Arg& b, F f) {
+  return each(op, a, b, [f](Scalar x, Scalar y) {
+    return static_cast<Scalar>(f(static_cast<int64_t>(x), static_cast<int64_t>(y)));
+  });
+}
+Tensor bitwise_and(Arg a, Arg b) { return bits("&", a, b, std::bit_and<int64_t>()); }
+Tensor bitwise_or(Arg a, Arg b) { return bits("|", a, b, std::bit_or<int64_t>()); }
+Tensor bitwise_xor(Arg a, Arg b) { return bits("^", a, b, std::bit_xor<int64_t>()); }
+Tensor maximum(Arg a, Arg b) {
+  const Tensor mask = gt(b, a);
+  return where(mask, std::move(b), std::move(a));
+}
+Tensor minimum(Arg a, Arg b) {
+  const Tensor mask = lt(b, a);
+  return where(mask, std::move(b), std::move(a));
+}
+Tensor power(Arg a, Arg b) { return pow(std::move(a), std::move(b)); }
+
+Loc line_of(const Operand& a, const Operand& b) { return line_if_recorded(a.tensor, b.tensor); }
+
+// What was whole before counts as whole after; bools add up as "or", as torch has it.
+TypedTensor finish(Tensor y, Dtype dtype, Loc loc) {
+  if (dtype != Dtype::boolean) return tagged(std::move(y), dtype, loc);
+  return {ne(std::move(y), 0), dtype};
+}
+
+struct Operator {
+  Binary op;
+  TypeRule type;
+
+  TypedTensor operator()(const Operand& a, const Operand& b) const {
+    const Dtype dtype = type(a, b);
+    const Loc loc = line_of(a, b);
+    return computed([&] { return finish(op({a.tensor, loc}, {b.tensor, loc}), dtype, loc); });
+  }
+};
+
+// a is written over, if its dtype can hold the result.
+TypedTensor& in_place(const char* name, const Operator& f, TypedTensor& a, const Operand& b,
+                      Tensor (Tensor::*native)(Arg) const = nullptr) {
+  Operand self(0, a.dtype);
+  static_cast<TypedTensor&>(self) = a;
+  self.number = false;
+  const Dtype dtype = f.type(self, b);
+  check<Error>(category(dtype) <= category(a.dtype), "result type ", type_name(dtype),
+               " can't be cast to the desired output type ", type_name(a.dtype));
+  if (native && a.dtype == Dtype::float32) {
+    const Loc loc = line_of(self, b);
+    computed([&] { return (a.tensor.*native)({b.tensor, loc}); });
+    return a;
+  }
+  const Loc loc = line_of(self, b);
+  const TypedTensor y = computed([&] {
+    return finish(f.op({a.tensor, loc}, {b.tensor, loc}), a.dtype, loc);
+  });
+  write_in_place(name, a, y.tensor);
+  return a;
+}
+
+bool is_operand(py::handle x) {
+  return py::isinstance<TypedTensor>(x) || (PyNumber_Check(x.ptr()) && !PySequence_Check(x.ptr()));
+}
+
+struct Names {
+  const char *method, *name, *reflected;
+};
+
+}  // namespace
+
+void bind_arithmetic(py::module_& module, Class& tensor) {
+  const py::object not_implemented = py::reinterpret_borrow<py::object>(Py_NotImplemented);
+  const auto define = [&](Names names, Operator f) {
+    const auto call = [f](const py::object& a, const py::object& b) {
+      return f(Operand(a), Operand(b));
+    };
+    if (names.method) {
+      const auto operate = [=](const TypedTensor& a, const py::object& b) -> py::object {
+        if (!is_operand(b)) return not_implemented;
+        return py::cast(call(py::cast(a, py::return_value_policy::reference), b));
+      };
+      tensor.def(names.method, operate, py::is_operator());
+    }
+    if (names.reflected) {
+      tensor.def(
+          names.reflected,
+          [=](const py::object& b, const py::object& a) -> py::object {
+            if (!is_operand(a)) return not_implemented;
+            return py::cast(call(a, b));
+          },
+          py::is_operator());
+    }
+    if (names.name) tensor.def(names.name, call, py::arg("other"));
+  };
+  const Operator plus{&add, promoted}, minus{&sub, not_boolean}, times{&mul, promoted},
+      over{&div, floating};
+  define({"__add__", nullptr, "__radd__"}, plus);
+  define({"__sub__", nullptr, "__rsub__"}, minus);
+  define({"__mul__", "mul", "__rmul__"}, times);
+  define({nullptr, "multiply", nullptr}, times);
+  define({"__truediv__", "div", "__rtruediv__"}, over);
+  define({nullptr, "true_divide", nullptr}, over);
+  define({"__floordiv__", "floor_divide", "__rfloordiv__"}, {&floor_divide, promoted});
+  define({"__mod__", "remainder", "__rmod__"}, {&remainder, promoted});
+  define({"__pow__", "pow", "__rpow__"}, {&power, promoted});
+  define({"__eq__", "eq", nullptr}, {&eq, boolean});
+  define({"__ne__", "ne", nullptr}, {&ne, boolean});
+  define({"__lt__", "lt", nullptr}, {&lt, boolean});
+  define({"__le__", "le", nullptr}, {&le, boolean});
+  define({"__gt__", "gt", nullptr}, {&gt, boolean});
+  define({"__ge__", "ge", nullptr}, {&ge, boolean});
+  define({"__and__", "bitwise_and", "__rand__"}, {&bitwise_and, logical});
+  define({"__or__", "bitwise_or", "__ror__"}, {&bitwise_or, logical});
+  define({"__xor__", "bitwise_xor", "__rxor__"}, {&bitwise_xor, logical});
+  define({nullptr, "maximum", nullptr}, {&maximum, promoted});
+  define({nullptr, "minimum", nullptr}, {&minimum, promoted});
+
+  // a + alpha b
+  const auto scaled = [](const Operand& b, const py::object& alpha) {
+    return Operator{&mul, promoted}(b, Operand(alpha));
+  };
+  const auto define_scaled = [&](const char* name, Operator f) {
+    tensor.def(
+        name,
+        [=](const py::object& a, const py::object& b, const py::object& alpha) {
+          Operand other(b);
+          if (!alpha.equal(py::int_(1))) static_cast<TypedTensor&>(other) = scaled(other, alpha);
+          return f(Operand(a), other);
+        },
+        py::arg("other"), py::arg("alpha") = 1);
+  };
+  define_scaled("add", plus);
+  define_scaled("sub", minus);
+
+  using Native = Tensor (Tensor::*)(Arg) const;
+  const auto define_in_place = [&](const char* method, const char* name, Operator f,
+                                   Native native) {
+    const auto call = [=](TypedTensor& a, const py::object& b) -> TypedTensor& {
+      return in_place(name, f, a, Operand(b), native);
+    };
+    tensor.def(method, call, py::return_value_policy::reference);
+    if (f.op == &add || f.op == &sub) {
+      tensor.def(
+          name,
+          [=](TypedTensor& a, const py::object& b, const py::object& alpha) -> TypedTensor& {
+            Operand other(b);
+            if (!alpha.equal(py::int_(1))) static_cast<TypedTensor&>(other) = scaled(other, alpha);
+            return in_place(name, f, a, other, native);
+          },
+          py::arg("other"), py::arg("alpha") = 1, py::return_value_policy::reference);
+    } else {
+      tensor.def(name, call, py::arg("other"), py::return_value_policy::reference);
+    }
+  };
+  define_in_place("__iadd__", "add_", plus, &Tensor::add_);
+  define_in_place("__isub__", "sub_", minus, nullptr);
+  define_in_place("__imul__", "mul_", times, &Tensor::mul_);
+  define_in_place("__itruediv__", "div_", over, nullptr);
+  define_in_place("__iand__", "bitwise_and_", {&bitwise_and, logical}, nullptr);
+  define_in_place("__ior__", "bitwise_or_", {&bitwise_or, logical}, nullptr);
+  define_in_place("__ixor__", "bitwise_xor_", {&bitwise_xor, logical}, nullptr);
+
+  tensor.def("__neg__", [](const TypedTensor& x) {
+    check<Error>(x.dtype != Dtype::boolean, "-: a bool tensor has no negative; ~ is its inverse");
+    const Loc loc = line_if_recorded(x.tensor);
+    return computed([&] { return TypedTensor{neg({x.tensor, loc}), x.dtype}; });
+  });
+  tensor.def("__invert__", [](const TypedTensor& x) {
+    check<Error>(!is_floating(x.dtype), "~ is not for ", type_name(x.dtype));
+    const Scalar base = x.dtype == Dtype::boolean ? 1 : -1;  // ~x = -1 - x
+    return TypedTensor{sub(base, x.tensor), x.dtype};
+  });
+  module.def("_where", [](const TypedTensor& mask, const py::object& a, const py::object& b) {
+    const Operand x(a), y(b);
+    check<Error>(mask.dtype == Dtype::boolean, "where: the condition is ", type_name(mask.dtype),
+                 ", and not Bool");
+    const Dtype dtype = promoted(x, y);
+    const Loc loc = line_of(x, y);
+    return computed([&] {
+      return tagged(where({mask.tensor, loc}, {x.tensor, loc}, {y.tensor, loc}), dtype, loc);
+    });
+  });
+  module.def("_matmul", [](const TypedTensor& a, const TypedTensor& b) {
+    check<Error>(a.dtype == b.dtype || modes.cast, "matmul: expected scalar type ",
+                 type_name(a.dtype), " but found ", type_name(b.dtype));
+    const Dtype dtype = !modes.cast           ? a.dtype
+                        : modes.cast == &half ? Dtype::float16
+                                              : Dtype::bfloat16;
+    const Loc loc = line_if_recorded(a.tensor, b.tensor);
+    return computed([&] { return tagged(matmul({a.tensor, loc}, {b.tensor, loc}), dtype, loc); });
+  });
+  tensor.attr("matmul") = module.attr("_matmul");
+  tensor.def("__matmul__", [module = module.attr("_matmul")](
+                               const py::object& a, const py::object& b) { return module(a, b); });
+}
+
+}  // namespace stepgrad::python

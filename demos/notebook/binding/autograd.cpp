@@ -1,0 +1,186 @@
+// The tape as Python sees it: gradients, backward, hooks, modes, checkpoints.
+#include <chrono>
+
+#include "core/check.hpp"
+#include "core/modes.hpp"
+#include "core/random.hpp"
+#include "core/walk.hpp"
+#include "demos/notebook/binding/tensor.hpp"
+#include "ops/ops.hpp"
+
+namespace stepgrad::python {
+namespace {
+
+// A Python function that C++ may copy, call and drop without the GIL.
+class Function {
+ public:
+  explicit Function(py::object f)
+      : f_(new py::object(std::move(f)), [](py::object* owned) {
+          if (!Py_IsInitialized()) return;  // the interpreter is gone, and its objects with it
+          const py::gil_scoped_acquire gil;
+          delete owned;
+        }) {}
+
+  // With the GIL held. Undefined for None.
+  Tensor operator()(const Tensor& x, Dtype dtype) const {
+    const py::object y = (*f_)(TypedTensor{x, dtype});
+    return y.is_none() ? Tensor() : y.cast<const TypedTensor&>().tensor;
+  }
+
+ private:
+  std::shared_ptr<py::object> f_;
+};
+
+// A pass that Ctrl-C stops between two gradients; otherwise Tensor::backward.
+void run_backward(const Tensor& x, Tensor gradient, bool retain_graph) {
+  using clock = std::chrono::steady_clock;
+  auto looked = clock::now();
+  Walk walk(x, std::move(gradient), retain_graph);
+  while (Node* node = walk.next()) {
+    stepgrad_backward_step(*node, walk.gradient());
+    if (clock::now() - looked < std::chrono::milliseconds(20)) continue;
+    const py::gil_scoped_acquire gil;
+    if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+    looked = clock::now();
+  }
+}
+
+void backward(const TypedTensor& x, const py::object& gradient, const py::object& retain_graph) {
+  const Tensor dY = gradient.is_none() ? Tensor() : gradient.cast<const TypedTensor&>().tensor;
+  const bool retain = !retain_graph.is_none() && retain_graph.cast<bool>();
+  computed([&] { run_backward(x.tensor, dY, retain); });
+}
+
+py::object grad_of(const TypedTensor& x) {
+  if (!x.tensor.is_leaf() && !x.tensor.node()->retains_grad) return py::none();
+  const Tensor grad = x.tensor.grad();
+  return grad.defined() ? py::cast(TypedTensor{grad, x.dtype}) : py::none();
+}
+
+// What `with` turns on: a guard of the engine, from __enter__ to __exit__.
+template <class Guard>
+struct Context {
+  std::vector<std::unique_ptr<Guard>> entered;
+};
+
+template <class Guard, class Make>
+void bind_context(py::module_& module, const char* name, Make make) {
+  using Its = Context<Guard>;
+  py::class_<Its>(module, name)
+      .def(py::init<>())
+      .def("__enter__", [=](Its& c) { c.entered.push_back(make()); })
+      .def("__exit__", [](Its& c, const py::args&) { c.entered.pop_back(); });
+}
+
+TypedTensor checkpointed(const py::object& function, const TypedTensor& x) {
+  const Function f(function);
+  const auto call = [f, dtype = x.dtype](const Tensor& t) {
+    const py::gil_scoped_acquire gil;
+    return f(t, dtype);
+  };
+  return {checkpoint(call, {x.tensor, grad_enabled() ? python_line() : Loc{}}), x.dtype};
+}
+
+// MulBackward0, as torch names it.
+std::string gradient_name(const Node& node) {
+  if (node.is_leaf()) return "AccumulateGrad";
+  std::string name;
+  bool upper = true;
+  for (const char* c = node.op(); *c; ++c) {
+    if (*c != '_') name += upper ? static_cast<char>(std::toupper(*c)) : *c;
+    upper = *c == '_';
+  }
+  return name + "Backward0";
+}
+
+}  // namespace
+
+void bind_autograd(py::module_& module, Class& tensor) {
+  tensor
+      .def("backward", &backward, py::arg("gradient") = py::none(),
+           py::arg("retain_graph") = py::none())
+      .def_property(
+          "grad", &grad_of,
+          [](const TypedTensor& x, const py::object& grad) {
+            if (grad.is_none() && !x.tensor.requires_grad()) return;
+            x.tensor.set_grad(grad.is_none() ? Tensor() : grad.cast<const TypedTensor&>().tensor);
+          })
+      .def_property(
+          "requires_grad", [](const TypedTensor& x) { return x.tensor.requires_grad(); },
+          [](const TypedTensor& x, bool on) {
+            check<Error>(!on || is_floating(x.dtype),
+                         "only floating point tensors "
+                         "can require gradients");
+            x.tensor.requires_grad_(on);
+          })
+      .def(
+          "requires_grad_",
+          [](TypedTensor& x, bool on) -> TypedTensor& {
+            check<Error>(!on || is_floating(x.dtype),
+                         "only floating point tensors can require "
+                         "gradients");
+            x.tensor.requires_grad_(on);
+            return x;
+          },
+          py::arg("requires_grad") = true, py::return_value_policy::reference)
+      .def_property_readonly("is_leaf", [](const TypedTensor& x) { return x.tensor.is_leaf(); })
+      .def_property_readonly("_version",
+                             [](const TypedTensor& x) { return x.tensor.storage()->version; })
+      .def_property_readonly("_grad_name",
+                             [](const TypedTensor& x) -> py::object {
+                               if (!x.tensor.requires_grad() || x.tensor.is_leaf())
+                                 return py::none();
+                               return py::str(gradient_name(*x.tensor.node()));
+                             })
+      .def("retain_grad", [](const TypedTensor& x) { x.tensor.retain_grad(); })
+      .def("detach",
+           [](const TypedTensor& x) {
+             return TypedTensor{x.tensor.detach(), x.dtype};
+           })
+      .def_property(
+          "data",
+          [](const TypedTensor& x) {
+            return TypedTensor{x.tensor.detach(), x.dtype};
+          },
+          [](TypedTensor& x, const TypedTensor& from) {
+            const Tensor next = from.tensor.detach();
+            check<Error>(next.shape() == x.tensor.shape(), "data: ", next.shape(),
+                         " takes the place of ", x.tensor.shape());
+            const NoGrad no_grad;
+            x.tensor.copy_(next);
+          })
+      .def("_register_hook",
+           [](const TypedTensor& x, const py::object& f) {
+             const Function hook(f);
+             return x.tensor.register_hook([hook, dtype = x.dtype](const Tensor& dY) {
+               const py::gil_scoped_acquire gil;
+               return hook(dY, dtype);
+             });
+           })
+      .def("_remove_hook", [](const TypedTensor& x, int number) { x.tensor.remove_hook(number); });
+
+  bind_context<NoGrad>(module, "_NoGrad", [] { return std::make_unique<NoGrad>(); });
+  bind_context<EnableGrad>(module, "_EnableGrad", [] { return std::make_unique<EnableGrad>(); });
+  py::class_<Context<Autocast>>(module, "_Autocast")
+      .def(py::init<>())
+      .def("enter",
+           [](Context<Autocast>& c, Dtype dtype) {
+             const Cast cast = dtype == Dtype::float16    ? &half
+                               : dtype == Dtype::bfloat16 ? &bfloat16
+                                                          : nullptr;
+             c.entered.push_back(std::make_unique<Autocast>(cast));
+           })
+      .def("exit", [](Context<Autocast>& c) { c.entered.pop_back(); });
+  module.def("is_grad_enabled", &grad_enabled);
+  module.def("_checkpoint", &checkpointed);
+  module.def("manual_seed", [](uint64_t seed) { manual_seed(seed); });
+  module.def("_random_state", [] {
+    const RandomState state = random_state();
+    return py::make_tuple(state.seed, state.call);
+  });
+  module.def("_set_random_state", [](uint64_t seed, uint64_t call) {
+    set_random_state({seed, call});
+  });
+}
+
+}  // namespace stepgrad::python

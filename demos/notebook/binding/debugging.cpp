@@ -1,0 +1,70 @@
+// Seeing and stepping from a cell: the tape, where gradients came from, one gradient at a time,
+// gdb.
+#include <pybind11/stl.h>
+#include <sys/prctl.h>
+
+#include <sstream>
+
+#include "core/ledger.hpp"
+#include "core/memory/pool.hpp"
+#include "core/memory/storage.hpp"
+#include "core/stepper.hpp"
+#include "core/tape.hpp"
+#include "demos/notebook/binding/tensor.hpp"
+
+namespace stepgrad::python {
+namespace {
+
+// What Python shows of a node: text, so that it may outlive it.
+py::object shown(const Node* node) {
+  if (!node) return py::none();
+  std::ostringstream text;
+  text << '#' << node->number << ' ' << node->op();
+  if (*node->name) text << " '" << node->name << '\'';
+  if (!node->is_leaf()) text << " at " << called_at(node->loc, node->caller);
+  if (*node->formula.gradient) text << ":  " << node->formula.gradient;
+  return py::str(text.str());
+}
+
+}  // namespace
+
+void bind_debugging(py::module_& module, Class&) {
+  module.def("_tape", [](const TypedTensor& x) { return tape_rows(x.tensor); });
+  module.def("_columns", &columns);
+  module.def("_explain", [](const TypedTensor& x) { return explain(x.tensor); });
+  module.def("set_ledger", &set_ledger, py::arg("keep"));
+  module.def("set_detect_nan", &set_detect_nan, py::arg("detect"));
+  module.def("memory_stats", [] {
+    const MemoryStats stats = memory_stats();
+    py::dict result;
+    result["in_use"] = stats.in_use;
+    result["kept"] = stats.kept;
+    result["peak"] = stats.peak;
+    result["live_nodes"] = live_nodes();
+    result["live_storages"] = live_storages();
+    return result;
+  });
+  module.def("empty_cache", &empty_cache);
+  module.def("_allow_debugger", [] {
+#ifdef PR_SET_PTRACER
+    prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
+#endif
+  });
+#ifdef STEPGRAD_TEACH
+  module.attr("teaching") = true;
+#else
+  module.attr("teaching") = false;
+#endif
+
+  py::class_<Stepper>(module, "Stepper",
+                      "Runs backward one gradient at a time: next(), back(), run_until(op).")
+      .def(py::init([](const TypedTensor& loss) { return std::make_unique<Stepper>(loss.tensor); }),
+           py::arg("loss"))
+      .def("next", [](Stepper& s) { return shown(s.next()); })
+      .def("back", [](Stepper& s) { return shown(s.back()); })
+      .def(
+          "run_until", [](Stepper& s, const std::string& op) { return shown(s.run_until(op)); },
+          py::arg("op"));
+}
+
+}  // namespace stepgrad::python

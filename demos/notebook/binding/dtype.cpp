@@ -1,0 +1,137 @@
+#include "demos/notebook/binding/dtype.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/check.hpp"
+#include "core/modes.hpp"
+#include "ops/bfloat16.hpp"
+#include "ops/half.hpp"
+#include "ops/trunc.hpp"
+
+namespace stepgrad::python {
+namespace {
+
+struct Description {
+  const char *name, *type;
+  int category, bytes;
+};
+constexpr Description descriptions[] = {{"bool", "Bool", 0, 1},         {"int32", "Int", 1, 4},
+                                        {"int64", "Long", 1, 8},        {"float16", "Half", 2, 2},
+                                        {"bfloat16", "BFloat16", 2, 2}, {"float32", "Float", 2, 4}};
+
+const Description& describe(Dtype dtype) { return descriptions[static_cast<int>(dtype)]; }
+
+constexpr Scalar most_whole = 1 << 24;  // up to here a float holds every whole number
+
+void check_whole(const Tensor& x) {
+  const Scalar* end = x.data() + x.numel();
+  const Scalar* beyond = std::find_if(static_cast<const Scalar*>(x.data()), end,
+                                      [](Scalar v) { return !(std::abs(v) <= most_whole); });
+  check<Error>(beyond == end, "a whole number beyond 2^24 = 16777216, or one that is not finite, ",
+               "cannot be kept: the engine's numbers are floats");
+}
+
+Dtype promote(Dtype a, Dtype b) {
+  if (a == b) return a;
+  const Dtype higher = std::max(a, b), lower = std::min(a, b);
+  const bool narrow = lower == Dtype::float16 && higher == Dtype::bfloat16;
+  return narrow ? Dtype::float32 : higher;
+}
+
+// One of the three ranks of operands: its dtype so far, if there is one.
+struct Rank {
+  bool any = false;
+  Dtype dtype = Dtype::boolean;
+  void add(Dtype other) {
+    dtype = any ? promote(dtype, other) : other;
+    any = true;
+  }
+};
+
+Rank combine(const Rank& higher, const Rank& lower) {
+  if (!higher.any) return lower;
+  if (!lower.any || category(higher.dtype) >= category(lower.dtype)) return higher;
+  return {true, promote(higher.dtype, lower.dtype)};
+}
+
+}  // namespace
+
+Operand::Operand(py::handle object) {
+  if (py::isinstance<TypedTensor>(object)) {
+    static_cast<TypedTensor&>(*this) = py::cast<const TypedTensor&>(object);
+    return;
+  }
+  if (PyBool_Check(object.ptr())) {
+    *this = Operand(object.ptr() == Py_True, Dtype::boolean);
+  } else if (PyFloat_Check(object.ptr())) {
+    *this = Operand(PyFloat_AS_DOUBLE(object.ptr()), Dtype::float32);
+  } else if (PyIndex_Check(object.ptr())) {  // NumPy's whole numbers too
+    const py::object whole = py::reinterpret_steal<py::object>(PyNumber_Index(object.ptr()));
+    *this = Operand(py::float_(whole).cast<double>(), Dtype::int64);
+  } else if (PyNumber_Check(object.ptr()) && !PySequence_Check(object.ptr())) {
+    *this = Operand(py::float_(py::reinterpret_borrow<py::object>(object)).cast<double>(),
+                    Dtype::float32);
+  } else {
+    throw py::type_error("a tensor or a number is wanted, not " +
+                         py::str(py::type::handle_of(object).attr("__name__")).cast<std::string>());
+  }
+}
+
+int category(Dtype dtype) { return describe(dtype).category; }
+const char* type_name(Dtype dtype) { return describe(dtype).type; }
+
+// One object each, so that `is` holds.
+py::object& dtype_object(Dtype dtype) {
+  static auto& objects = *new std::array<py::object, std::size(descriptions)>;
+  return objects[static_cast<size_t>(dtype)];
+}
+
+Dtype default_dtype(const Operand& x) { return is_floating(x.dtype) ? x.dtype : Dtype::float32; }
+
+Dtype result_type(std::initializer_list<const Operand*> operands) {
+  Rank with_dims, without, numbers;
+  for (const Operand* x : operands) {
+    (x->number ? numbers : x->tensor.dim() == 0 ? without : with_dims).add(x->dtype);
+  }
+  return combine(with_dims, combine(without, numbers)).dtype;
+}
+
+TypedTensor tagged(Tensor y, Dtype dtype, Loc loc) {
+  if (dtype == Dtype::float16) y = half({y, loc});
+  if (dtype == Dtype::bfloat16) y = bfloat16({y, loc});
+  if (category(dtype) == 1) check_whole(y);
+  return {std::move(y), dtype};
+}
+
+TypedTensor to_dtype(const TypedTensor& x, Dtype dtype, Loc loc) {
+  if (dtype == x.dtype) return x;
+  if (is_floating(dtype)) {
+    const bool rounded = dtype != Dtype::float32;
+    const bool recorded = is_floating(x.dtype);
+    if (rounded) return tagged(x.tensor, dtype, loc);
+    return {recorded ? x.tensor.clone(loc) : x.tensor.copied(), dtype};
+  }
+  const NoGrad no_grad;
+  if (dtype != Dtype::boolean) return tagged(trunc({x.tensor, loc}), dtype, loc);
+  const Tensor y = x.tensor.copied();
+  std::for_each_n(y.data(), y.numel(), [](Scalar& v) { v = v != 0; });
+  return {y, dtype};
+}
+
+void bind_dtype(py::module_& module) {
+  py::class_<Dtype> dtype(module, "dtype");
+  dtype.def("__repr__", [](Dtype d) { return std::string("torch.") + describe(d).name; })
+      .def("__eq__",
+           [](Dtype a, py::object b) { return py::isinstance<Dtype>(b) && a == b.cast<Dtype>(); })
+      .def("__hash__", [](Dtype d) { return static_cast<int>(d); })
+      .def_property_readonly("is_floating_point", &is_floating)
+      .def_property_readonly("itemsize", [](Dtype d) { return describe(d).bytes; });
+  for (int i = 0; i < static_cast<int>(std::size(descriptions)); ++i) {
+    const auto dtype = static_cast<Dtype>(i);
+    module.attr(descriptions[i].name) = dtype_object(dtype) = py::cast(dtype);
+  }
+}
+
+}  // namespace stepgrad::python

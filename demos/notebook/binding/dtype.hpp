@@ -1,0 +1,48 @@
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include "core/tensor.hpp"
+
+// The engine has one element type. What Python sees as a tensor's dtype is a tag on its handle.
+namespace stepgrad::python {
+
+namespace py = pybind11;
+
+enum class Dtype { boolean, int32, int64, float16, bfloat16, float32 };
+
+// Python's torch.Tensor: the engine's, and what its numbers stand for.
+struct TypedTensor {
+  Tensor tensor;
+  Dtype dtype = Dtype::float32;
+};
+
+// An operand from Python: a tensor, or a number, which takes part in promotion less than it.
+struct Operand : TypedTensor {
+  explicit Operand(py::handle object);  // TypeError: neither
+  Operand(double value, Dtype dtype)
+      : TypedTensor{Tensor::full({}, static_cast<Scalar>(value)), dtype}, number(true) {}
+  bool number = false;
+};
+
+// bool < whole < floating, as torch's categories.
+int category(Dtype dtype);
+inline bool is_floating(Dtype dtype) { return category(dtype) == 2; }
+const char* type_name(Dtype dtype);  // Float, Long, as torch's messages have it
+py::object& dtype_object(Dtype dtype);
+Dtype default_dtype(const Operand& x);  // the dtype of the float that a whole number becomes
+
+// The dtype of what several operands make: those with dimensions decide among themselves, then
+// tensors without, then Python's numbers, each only if its category is higher (torch.result_type).
+Dtype result_type(std::initializer_list<const Operand*> operands);
+
+// The same numbers as another dtype, recorded where it can be: rounded towards 0 for whole ones.
+// RuntimeError: a whole number that a float does not hold, beyond 2^24.
+TypedTensor to_dtype(const TypedTensor& x, Dtype dtype, Loc loc);
+
+// What an op has computed, as `dtype`: narrow floats are rounded, whole numbers checked.
+TypedTensor tagged(Tensor y, Dtype dtype, Loc loc);
+
+void bind_dtype(py::module_& module);
+
+}  // namespace stepgrad::python

@@ -1,0 +1,70 @@
+#include "demos/notebook/binding/lines.hpp"
+
+#include <frameobject.h>
+
+#include <string>
+#include <unordered_map>
+
+#include "core/ledger.hpp"
+#include "core/modes.hpp"
+
+namespace stepgrad::python {
+namespace py = pybind11;
+namespace {
+
+// What Python calls a file, and what the tape does: null for a file of this package.
+struct Files {
+  std::unordered_map<PyObject*, const char*> shown;  // its keys are owned: they stay what they are
+  py::object name_of;                                // name_of(file) -> str or None
+};
+Files& files() {
+  static Files& files = *new Files;  // outlives the interpreter
+  return files;
+}
+
+const char* shown_name(PyObject* file) {
+  auto [found, added] = files().shown.emplace(file, "?");
+  if (!added) return found->second;
+  Py_INCREF(file);
+  if (!files().name_of) return found->second = PyUnicode_AsUTF8(file);
+  const py::object name = files().name_of(py::handle(file));
+  const std::string text = name.is_none() ? "" : name.cast<std::string>();
+  return found->second = name.is_none() ? nullptr : (new std::string(text))->c_str();
+}
+
+}  // namespace
+
+Loc python_line() {
+  PyFrameObject* frame = PyEval_GetFrame();  // borrowed; those behind it are not
+  Py_XINCREF(frame);
+  while (frame) {
+    PyCodeObject* code = PyFrame_GetCode(frame);
+    const char* file = shown_name(code->co_filename);
+    Py_DECREF(code);
+    PyFrameObject* back = file ? nullptr : PyFrame_GetBack(frame);
+    const Loc loc{file, file ? PyFrame_GetLineNumber(frame) : 0};
+    Py_DECREF(frame);
+    if (file) return loc;
+    frame = back;
+  }
+  return {};
+}
+
+Loc line_if_recorded(const Tensor& a, const Tensor& b) {
+  if (!grad_enabled()) return {};
+  const bool wanted = (a.defined() && a.requires_grad()) || (b.defined() && b.requires_grad());
+  return wanted || ledger_switch.detects_nan ? python_line() : Loc{};
+}
+
+void bind_lines(py::module_& module) {
+  module.def("_name_files", [](py::object name_of) { files().name_of = std::move(name_of); });
+
+  // Calls f; ops in it know the line that called the outermost module.
+  module.def("_call_module",
+             [](const py::object& f, const py::args& args, const py::kwargs& kwargs) {
+               const ModuleCall call(modes.module_call.file ? modes.module_call : python_line());
+               return f(*args, **kwargs);
+             });
+}
+
+}  // namespace stepgrad::python

@@ -1,0 +1,43 @@
+// The Python module: each bind_* is a file beside this one.
+#include "core/check.hpp"
+#include "core/memory/pool.hpp"
+#include "demos/notebook/binding/tensor.hpp"
+
+namespace {
+
+// The engine's errors as those that torch raises in their place.
+void translate(std::exception_ptr thrown) {
+  using namespace stepgrad;
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const IndexError& error) {
+    PyErr_SetString(PyExc_IndexError, error.what());
+  } catch (const ValueError& error) {
+    PyErr_SetString(PyExc_ValueError, error.what());
+  } catch (const FileError& error) {
+    PyErr_SetString(PyExc_OSError, error.what());
+  } catch (const Error& error) {
+    PyErr_SetString(PyExc_RuntimeError, error.what());
+  } catch (const OutOfMemory& error) {
+    PyErr_SetString(PyExc_RuntimeError, error.what());
+  }
+}
+
+}  // namespace
+
+PYBIND11_MODULE(_stepgrad, module) {
+  using namespace stepgrad::python;
+  module.doc() = "The engine of stepgrad. Python's own part is the package stepgrad.";
+  py::register_exception_translator(&translate);
+  bind_dtype(module);
+  bind_lines(module);
+  Class tensor(module, "Tensor");
+  bind_tensor(module, tensor);
+  bind_arithmetic(module, tensor);
+  bind_functions(module, tensor);
+  bind_shapes(module, tensor);
+  bind_index(tensor);
+  bind_networks(module);
+  bind_autograd(module, tensor);
+  bind_debugging(module, tensor);
+}

@@ -1,0 +1,95 @@
+// What torch.nn.functional is made of, and the optimizer's step.
+#include "core/check.hpp"
+#include "core/modes.hpp"
+#include "demos/notebook/binding/tensor.hpp"
+#include "ops/ops.hpp"
+
+namespace stepgrad::python {
+namespace {
+
+void check_floating(const char* op, const TypedTensor& x) {
+  check<Error>(is_floating(x.dtype), op, ": not implemented for '", type_name(x.dtype), "'");
+}
+
+TypedTensor linear_of(const TypedTensor& x, const TypedTensor& weight, const py::object& bias) {
+  check<Error>(modes.cast || x.dtype == weight.dtype, "linear: expected scalar type ",
+               type_name(weight.dtype), " but found ", type_name(x.dtype));
+  const Loc loc = line_if_recorded(x.tensor, weight.tensor);
+  const Tensor b = bias.is_none() ? Tensor() : bias.cast<const TypedTensor&>().tensor;
+  const Dtype dtype = !modes.cast           ? x.dtype
+                      : modes.cast == &half ? Dtype::float16
+                                            : Dtype::bfloat16;
+  return computed([&] {
+    const Tensor y = linear({x.tensor, loc}, {weight.tensor, loc});
+    return tagged(b.defined() ? add({y, loc}, {b, loc}) : y, dtype, loc);
+  });
+}
+
+using AlongDim = Tensor (*)(Arg, int);
+TypedTensor along_dim(const char* op, AlongDim f, const TypedTensor& x, int dim) {
+  check_floating(op, x);
+  const Loc loc = line_if_recorded(x.tensor);
+  if (x.tensor.dim() == 0)
+    return tagged(f({x.tensor.reshape({1}), loc}, 0).reshape({}), x.dtype, loc);
+  return computed([&] { return tagged(f({x.tensor, loc}, dim), x.dtype, loc); });
+}
+
+}  // namespace
+
+void bind_networks(py::module_& module) {
+  module.def("_linear", &linear_of);
+  module.def("_softmax",
+             [](const TypedTensor& x, int dim) { return along_dim("softmax", &softmax, x, dim); });
+  module.def("_log_softmax", [](const TypedTensor& x, int dim) {
+    return along_dim("log_softmax", &log_softmax, x, dim);
+  });
+  module.def("_layer_norm", [](const TypedTensor& x, const TypedTensor& weight,
+                               const TypedTensor& bias, double eps) {
+    check_floating("layer_norm", x);
+    const Loc loc = line_if_recorded(x.tensor, weight.tensor);
+    return computed([&] {
+      return tagged(layer_norm({x.tensor, loc}, {weight.tensor, loc}, {bias.tensor, loc},
+                               static_cast<Scalar>(eps)),
+                    x.dtype, loc);
+    });
+  });
+  module.def("_dropout_mask", [](const TypedTensor& x, double keep) {
+    const Loc loc = grad_enabled() ? python_line() : Loc{};
+    return computed([&] {
+      return TypedTensor{dropout_mask({x.tensor, loc}, static_cast<Scalar>(keep)), x.dtype};
+    });
+  });
+  module.def("_embedding", [](const TypedTensor& table, const TypedTensor& ids) {
+    check<Error>(category(ids.dtype) == 1, "embedding: ids are whole numbers, and not ",
+                 type_name(ids.dtype));
+    const Loc loc = line_if_recorded(table.tensor);
+    return computed([&] {
+      return TypedTensor{embedding({table.tensor, loc}, {ids.tensor, loc}), table.dtype};
+    });
+  });
+  // Classes are the last dimension.
+  module.def("_cross_entropy", [](const TypedTensor& logits, const TypedTensor& targets,
+                                  int64_t ignore_index, double label_smoothing) {
+    check_floating("cross_entropy", logits);
+    check<Error>(targets.dtype == Dtype::int64,
+                 "cross_entropy: expected targets of type Long but found ",
+                 type_name(targets.dtype));
+    const Loc loc = line_if_recorded(logits.tensor);
+    return computed([&] {
+      return TypedTensor{cross_entropy({logits.tensor, loc}, {targets.tensor, loc}, ignore_index,
+                                       static_cast<Scalar>(label_smoothing))};
+    });
+  });
+  // w, m and v are written over, see nn/adamw.hpp.
+  module.def("_adamw", [](const TypedTensor& w, const TypedTensor& g, const TypedTensor& m,
+                          const TypedTensor& v, double lr, double beta1, double beta2, double eps,
+                          double weight_decay, int64_t t) {
+    computed([&] {
+      kernels::table().adamw(w.tensor.numel(), {lr, beta1, beta2, eps, weight_decay, t},
+                             g.tensor.data(), w.tensor.data(), m.tensor.data(), v.tensor.data());
+      w.tensor.increment_version();
+    });
+  });
+}
+
+}  // namespace stepgrad::python

@@ -1,0 +1,86 @@
+// Arrays: dense float32 is shared both ways, other dtypes are copied.
+#include <pybind11/numpy.h>
+
+#include <algorithm>
+
+#include "core/check.hpp"
+#include "core/memory/storage.hpp"
+#include "demos/notebook/binding/tensor.hpp"
+
+namespace stepgrad::python {
+namespace {
+
+template <class T>
+Tensor copied(const py::array& array, const Shape& shape) {
+  const auto dense = py::array_t<T, py::array::c_style | py::array::forcecast>(array);
+  const Tensor x = Tensor::empty(shape);
+  std::copy_n(dense.data(), x.numel(), x.data());
+  return x;
+}
+
+// The array lives as long as the tensor.
+Tensor shared(py::array_t<float>& array, const Shape& shape) {
+  auto* data = const_cast<float*>(array.data());
+  const auto release = [](void* owner) {
+    if (!Py_IsInitialized()) return;
+    const py::gil_scoped_acquire gil;
+    Py_DECREF(static_cast<PyObject*>(owner));
+  };
+  return Tensor::over(Storage::borrow(data, shape.numel(), release, array.inc_ref().ptr()), shape);
+}
+
+// The numbers as T, in an array of its own.
+template <class T>
+py::object array_of(const Tensor& x) {
+  py::array_t<T> array(std::vector<py::ssize_t>(x.shape().begin(), x.shape().end()));
+  std::copy_n(x.data(), x.numel(), array.mutable_data());
+  return py::object(std::move(array));
+}
+
+py::object shared_array(const Tensor& x) {
+  const auto release = [](void* owner) { delete static_cast<Ref<Storage>*>(owner); };
+  const py::capsule owner(new Ref<Storage>(x.storage()), release);
+  return py::array_t<float>(std::vector<py::ssize_t>(x.shape().begin(), x.shape().end()), x.data(),
+                            owner);
+}
+
+}  // namespace
+
+TypedTensor from_array(const py::object& object) {
+  py::array array = py::array::ensure(object);
+  if (!array) throw py::type_error("this is not an array of numbers");
+  const std::vector<int64_t> sizes(array.shape(), array.shape() + array.ndim());
+  const Shape shape{std::span<const int64_t>(sizes)};
+  const char kind = array.dtype().kind();
+  const auto bytes = array.itemsize();
+  const bool dense = array.flags() & py::array::c_style;
+  if (kind == 'f' && bytes == 4) {
+    auto floats = py::array_t<float>(array);
+    return {dense ? shared(floats, shape) : copied<float>(array, shape)};
+  }
+  if (kind == 'f' && bytes == 2) return {copied<float>(array, shape), Dtype::float16};
+  if (kind == 'b') return {copied<bool>(array, shape), Dtype::boolean};
+  if (kind == 'i' && bytes == 8) return tagged(copied<int64_t>(array, shape), Dtype::int64, {});
+  if (kind == 'i' && bytes == 4) return tagged(copied<int32_t>(array, shape), Dtype::int32, {});
+  throw py::type_error("there are no tensors of " + py::str(array.dtype()).cast<std::string>() +
+                       " here: convert the array with .astype('float32')");
+}
+
+py::object to_array(const TypedTensor& x) {
+  switch (x.dtype) {
+    case Dtype::boolean:
+      return array_of<bool>(x.tensor);
+    case Dtype::int32:
+      return array_of<int32_t>(x.tensor);
+    case Dtype::int64:
+      return array_of<int64_t>(x.tensor);
+    case Dtype::float16:
+      return array_of<float>(x.tensor).attr("astype")("float16");
+    case Dtype::bfloat16:
+      throw py::type_error("NumPy has no bfloat16: use x.float().numpy()");
+    default:
+      return shared_array(x.tensor);
+  }
+}
+
+}  // namespace stepgrad::python

@@ -1,0 +1,221 @@
+#include "demos/notebook/binding/python_index.hpp"
+
+#include <optional>
+
+#include "core/check.hpp"
+#include "core/record.hpp"
+#include "demos/notebook/binding/lines.hpp"
+#include "demos/notebook/binding/tensor.hpp"
+
+namespace stepgrad::python {
+namespace {
+
+// One dimension of the result: how far apart its elements lie, or where each of them does.
+struct Axis {
+  int64_t size = 1;
+  int64_t stride = 0;
+  std::vector<int64_t> at;  // empty: multiples of stride
+  int64_t offset(int64_t i) const { return at.empty() ? i * stride : at[static_cast<size_t>(i)]; }
+};
+
+// The index as a list of its parts, with what Ellipsis or silence stands for spelt out.
+std::vector<py::object> parts_of(const Shape& shape, py::handle index) {
+  std::vector<py::object> given;
+  if (py::isinstance<py::tuple>(index))
+    for (py::handle part : index) given.push_back(py::reinterpret_borrow<py::object>(part));
+  else
+    given.push_back(py::reinterpret_borrow<py::object>(index));
+  int takes = 0;
+  for (const py::object& part : given) {
+    if (part.is_none() || part.is(py::ellipsis()) || PyBool_Check(part.ptr())) continue;
+    const bool mask = py::isinstance<TypedTensor>(part) &&
+                      part.cast<const TypedTensor&>().dtype == Dtype::boolean;
+    takes += mask ? part.cast<const TypedTensor&>().tensor.dim() : 1;
+  }
+  check<IndexError>(takes <= shape.dims(), "too many indices for a tensor of dimension ",
+                    shape.dims());
+  const py::object all = py::slice(py::none(), py::none(), py::none());
+  std::vector<py::object> parts;
+  bool spelt_out = false;
+  for (const py::object& part : given) {
+    if (!part.is(py::ellipsis())) {
+      parts.push_back(part);
+      continue;
+    }
+    check<IndexError>(!spelt_out, "an index can have one Ellipsis only");
+    spelt_out = true;
+    parts.insert(parts.end(), static_cast<size_t>(shape.dims() - takes), all);
+  }
+  if (!spelt_out) parts.insert(parts.end(), static_cast<size_t>(shape.dims() - takes), all);
+  return parts;
+}
+
+int64_t checked(int64_t i, int64_t size, int dim) {
+  check<IndexError>(-size <= i && i < size, "index ", i, " is out of bounds for dimension ", dim,
+                    " with size ", size);
+  return i < 0 ? i + size : i;
+}
+
+// Index tensors are used side by side: they broadcast to one shape, whose dimensions stand where
+// the first of them did, or in front if something stands between them.
+struct Gathered {
+  struct Part {
+    Shape shape;
+    std::vector<int64_t> offsets;  // what each index adds to an element's offset
+  };
+  Shape shape;
+  std::vector<Part> parts;
+  size_t first = 0, last = 0;  // among the axes of the result
+  bool split = false;
+};
+
+class Indexer {
+ public:
+  Indexer(const TypedTensor& x, py::handle index) : shape_(x.tensor.shape()) {
+    for (const py::object& part : parts_of(shape_, index)) add(part);
+  }
+
+  Places places() {
+    std::vector<int64_t> joined(static_cast<size_t>(gathered_.shape.numel()));
+    for (const Gathered::Part& part : gathered_.parts) add_up(part, joined);
+    std::vector<int64_t> sizes;
+    for (const Axis& axis : axes_) sizes.push_back(axis.size);
+    if (!gathered_.parts.empty()) {
+      const size_t at = gathered_.split ? 0 : gathered_.first;
+      sizes.insert(sizes.begin() + static_cast<int64_t>(at), gathered_.shape.begin(),
+                   gathered_.shape.end());
+      Axis axis{static_cast<int64_t>(joined.size()), 0, joined};
+      if (joined.empty()) axis.size = 0;
+      axes_.insert(axes_.begin() + static_cast<int64_t>(at), std::move(axis));
+    }
+    auto offsets = std::make_shared<std::vector<int64_t>>();
+    const Shape shape{std::span<const int64_t>(sizes)};
+    offsets->reserve(static_cast<size_t>(shape.numel()));
+    if (shape.numel()) visit(0, start_, *offsets);
+    return {std::move(offsets), shape, kind_};
+  }
+
+ private:
+  void add(const py::object& part) {
+    if (part.is_none()) {
+      kind_ = IndexKind::unsqueeze;
+      return axes_.push_back({});
+    }
+    if (PyBool_Check(part.ptr())) {
+      if (part.ptr() == Py_True) return gather({{1}, {0}});
+      return gather({{0}, {}});
+    }
+    if (py::isinstance<py::slice>(part)) return add_slice(part);
+    if (py::isinstance<TypedTensor>(part)) return add_tensor(part.cast<const TypedTensor&>());
+    if (PyIndex_Check(part.ptr())) {
+      const int64_t i = checked(py::int_(part).cast<int64_t>(), shape_[dim_], dim_);
+      start_ += i * stride(dim_);
+      ++dim_;
+      kind_ = IndexKind::select;
+      return;
+    }
+    if (PySequence_Check(part.ptr()) && !py::isinstance<py::str>(part))
+      return add_tensor(tensor_from(part, std::nullopt));
+    throw py::index_error("an index is a whole number, a slice, None, Ellipsis, or a tensor");
+  }
+
+  void add_slice(const py::object& part) {
+    Py_ssize_t begin = 0, end = 0, step = 1;
+    if (PySlice_Unpack(part.ptr(), &begin, &end, &step) < 0) throw py::error_already_set();
+    if (step <= 0) throw py::value_error("step must be greater than zero");
+    const int64_t size = PySlice_AdjustIndices(shape_[dim_], &begin, &end, step);
+    start_ += size ? begin * stride(dim_) : 0;
+    if (size != shape_[dim_]) kind_ = IndexKind::slice;
+    axes_.push_back({size, step * stride(dim_), {}});
+    ++dim_;
+  }
+
+  void add_tensor(const TypedTensor& ids) {
+    if (ids.dtype == Dtype::boolean) return add_mask(ids.tensor);
+    if (is_floating(ids.dtype) && ids.tensor.numel())
+      throw py::index_error("tensors used as indices must be long, int or bool tensors");
+    std::vector<int64_t> offsets;
+    for (const Scalar id : ids.tensor.to_vector())
+      offsets.push_back(checked(static_cast<int64_t>(id), shape_[dim_], dim_) * stride(dim_));
+    ++dim_;
+    gather({ids.tensor.shape(), std::move(offsets)});
+  }
+
+  void add_mask(const Tensor& mask) {
+    for (int i = 0; i < mask.dim(); ++i) {
+      check<IndexError>(mask.shape()[i] == shape_[dim_ + i], "the shape of the mask ", mask.shape(),
+                        " at index ", i, " does not match the shape of the tensor ", shape_,
+                        " at index ", dim_ + i);
+    }
+    std::vector<int64_t> chosen;
+    const int64_t inner = shape_.numel(dim_ + mask.dim(), shape_.dims());
+    for (int64_t i = 0; i < mask.numel(); ++i) {
+      if (mask.data()[i] != 0) chosen.push_back(i * inner);
+    }
+    dim_ += mask.dim();
+    const Shape shape{static_cast<int64_t>(chosen.size())};
+    gather({shape, std::move(chosen)});
+  }
+
+  void gather(Gathered::Part part) {
+    kind_ = IndexKind::index;
+    if (gathered_.parts.empty()) gathered_.first = gathered_.last = axes_.size();
+    if (gathered_.last != axes_.size()) gathered_.split = true;
+    gathered_.shape = broadcast("index", gathered_.shape, part.shape);
+    gathered_.parts.push_back(std::move(part));
+  }
+
+  // sums += the part's offsets, broadcast.
+  void add_up(const Gathered::Part& part, std::vector<int64_t>& sums) const {
+    int64_t strides[kernels::max_dims];
+    dense_strides(part.shape, gathered_.shape, strides);
+    for (int64_t i = 0; i < std::ssize(sums); ++i) {
+      int64_t rest = i, at = 0;
+      for (int dim = gathered_.shape.dims() - 1; dim >= 0; --dim) {
+        at += rest % gathered_.shape[dim] * strides[dim];
+        rest /= gathered_.shape[dim];
+      }
+      sums[static_cast<size_t>(i)] += part.offsets[static_cast<size_t>(at)];
+    }
+  }
+
+  int64_t stride(int dim) const { return shape_.numel(dim + 1, shape_.dims()); }
+
+  void visit(size_t axis, int64_t offset, std::vector<int64_t>& out) const {
+    if (axis == axes_.size()) return out.push_back(offset);
+    for (int64_t i = 0; i < axes_[axis].size; ++i)
+      visit(axis + 1, offset + axes_[axis].offset(i), out);
+  }
+
+  Shape shape_;
+  int dim_ = 0;        // of x, the next to be indexed
+  int64_t start_ = 0;  // what whole numbers and the slices' begins add up to
+  std::vector<Axis> axes_;
+  Gathered gathered_;
+  IndexKind kind_ = IndexKind::slice;
+};
+
+TypedTensor get_item(const TypedTensor& x, py::handle index) {
+  const Arg arg(x.tensor, line_if_recorded(x.tensor));
+  return {take(arg, places_of(x, index)), x.dtype};
+}
+
+void set_item(TypedTensor& x, py::handle index, py::handle value) {
+  const Places places = places_of(x, index);
+  const TypedTensor values = py::isinstance<TypedTensor>(value) || PyNumber_Check(value.ptr())
+                                 ? Operand(value)
+                                 : tensor_from(value, x.dtype);
+  const Loc loc = line_if_recorded(x.tensor, values.tensor);
+  const TypedTensor same = to_dtype(values, x.dtype, loc);
+  write_in_place("x[...] = ...", x, put({x.tensor, loc}, places, {same.tensor, loc}));
+}
+
+}  // namespace
+
+Places places_of(const TypedTensor& x, py::handle index) { return Indexer(x, index).places(); }
+
+void bind_index(Class& tensor) {
+  tensor.def("__getitem__", &get_item).def("__setitem__", &set_item);
+}
+
+}  // namespace stepgrad::python

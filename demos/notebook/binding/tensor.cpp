@@ -1,0 +1,242 @@
+#include "demos/notebook/binding/tensor.hpp"
+
+#include <pybind11/stl.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/check.hpp"
+#include "core/memory/storage.hpp"
+#include "core/record.hpp"
+#include "ops/arange.hpp"
+
+namespace stepgrad::python {
+namespace {
+
+bool kernels_ran = false, forked = false;
+
+Scalar number(py::handle object, Dtype dtype) {
+  const Operand x(object);
+  const Scalar value = x.tensor.item();
+  if (category(dtype) == 0) return value != 0;
+  return is_floating(dtype) || !is_floating(x.dtype) ? value : std::trunc(value);
+}
+
+// The numbers of nested sequences, row after row, and their shape.
+struct Nested {
+  std::vector<py::object> numbers;
+  std::vector<int64_t> sizes;
+
+  void add(py::handle data, size_t depth) {
+    const bool tensor = py::isinstance<TypedTensor>(data);
+    if (!tensor && PySequence_Check(data.ptr()) && !py::isinstance<py::str>(data)) {
+      const auto items = py::reinterpret_borrow<py::sequence>(data);
+      const auto size = static_cast<int64_t>(items.size());
+      if (depth == sizes.size() && numbers.empty()) sizes.push_back(size);
+      if (depth >= sizes.size() || sizes[depth] != size) {
+        const int64_t wanted = depth < sizes.size() ? sizes[depth] : 0;
+        throw py::value_error("expected sequence of length " + std::to_string(wanted) + " at dim " +
+                              std::to_string(depth) + " (got " + std::to_string(size) + ")");
+      }
+      for (py::handle item : items) add(item, depth + 1);
+      return;
+    }
+    if (depth != sizes.size()) throw py::value_error("nested sequences of different depths");
+    if (tensor) {
+      numbers.push_back(data.attr("item")());
+    } else {
+      numbers.push_back(py::reinterpret_borrow<py::object>(data));
+    }
+  }
+};
+
+Dtype dtype_of(const std::vector<py::object>& numbers) {
+  Dtype dtype = numbers.empty() ? Dtype::float32 : Dtype::boolean;
+  for (const py::object& x : numbers) {
+    const Dtype its = PyBool_Check(x.ptr())    ? Dtype::boolean
+                      : PyIndex_Check(x.ptr()) ? Dtype::int64
+                                               : Dtype::float32;
+    dtype = std::max(dtype, its);
+  }
+  return dtype;
+}
+
+py::object to_list(const TypedTensor& x, int dim, int64_t offset) {
+  if (dim == x.tensor.dim()) {
+    const Scalar value = x.tensor.data()[offset];
+    if (is_floating(x.dtype)) return py::float_(double{value});
+    if (x.dtype == Dtype::boolean) return py::bool_(value != 0);
+    return py::int_(static_cast<int64_t>(value));
+  }
+  const int64_t n = x.tensor.shape()[dim];
+  py::list list(static_cast<size_t>(n));
+  for (int64_t i = 0; i < n; ++i)
+    list[static_cast<size_t>(i)] = to_list(x, dim + 1, offset * n + i);
+  return list;
+}
+
+py::object item(const TypedTensor& x) {
+  if (x.tensor.numel() != 1) {
+    const std::string message = "only one element tensors can be converted to Python scalars";
+    throw py::value_error(message);
+  }
+  return to_list({x.tensor.with_shape({}), x.dtype}, 0, 0);
+}
+
+bool truth(const TypedTensor& x) {
+  check<Error>(x.tensor.numel() <= 1,
+               "the truth of a tensor with more than one value is ambiguous");
+  check<Error>(x.tensor.numel() == 1, "the truth of a tensor without values is ambiguous");
+  return x.tensor.item() != 0;
+}
+
+}  // namespace
+
+void check_not_forked() {
+  check<Error>(!forked,
+               "this process was forked after its parent's threads had computed, and has "
+               "none of them: start it with multiprocessing's 'spawn' instead");
+  kernels_ran = true;
+}
+
+py::object size_object(const Shape& shape) {
+  static const auto& size = *new py::object(py::module_::import("stepgrad.size").attr("Size"));
+  py::tuple sizes(static_cast<size_t>(shape.dims()));
+  for (int i = 0; i < shape.dims(); ++i) sizes[static_cast<size_t>(i)] = shape[i];
+  return size(sizes);
+}
+
+Shape shape_from(py::handle sizes) {
+  if (PyIndex_Check(sizes.ptr()))
+    return {py::int_(py::reinterpret_borrow<py::object>(sizes)).cast<int64_t>()};
+  std::vector<int64_t> result;
+  for (py::handle size : sizes) {
+    if (!PyIndex_Check(size.ptr())) throw py::type_error("a size is a whole number");
+    result.push_back(py::int_(py::reinterpret_borrow<py::object>(size)).cast<int64_t>());
+  }
+  return Shape{std::span<const int64_t>(result)};
+}
+
+Shape shape_from(const py::args& sizes) {
+  const bool one = sizes.size() == 1 && !PyIndex_Check(py::object(sizes[0]).ptr());
+  return shape_from(one ? py::object(sizes[0]) : py::object(sizes));
+}
+
+std::vector<int> dims_from(py::handle dims) {
+  if (dims.is_none()) return {};
+  const Shape list = shape_from(dims);
+  return {list.begin(), list.end()};
+}
+
+TypedTensor tensor_from(py::handle data, std::optional<Dtype> dtype) {
+  if (py::isinstance<TypedTensor>(data)) {
+    const auto& x = data.cast<const TypedTensor&>();
+    return to_dtype({x.tensor.copied(), x.dtype}, dtype.value_or(x.dtype), {});
+  }
+  if (py::hasattr(data, "__array_interface__") && PySequence_Check(data.ptr())) {
+    py::object array = py::reinterpret_borrow<py::object>(data);
+    const bool wide = py::str(array.attr("dtype")).cast<std::string>() == "float64";
+    if (wide && dtype) array = array.attr("astype")("float32");
+    const TypedTensor x = from_array(array);
+    return to_dtype({x.tensor.copied(), x.dtype}, dtype.value_or(x.dtype), {});
+  }
+  Nested nested;
+  nested.add(data, 0);
+  const Dtype tag = dtype.value_or(dtype_of(nested.numbers));
+  std::vector<Scalar> values;
+  for (const py::object& x : nested.numbers) values.push_back(number(x, tag));
+  const Shape shape{std::span<const int64_t>(nested.sizes)};
+  return tagged(Tensor::from(values, shape), tag, {});
+}
+
+void write_in_place(const char* op, TypedTensor& x, const Tensor& y) {
+  check_in_place(op, x.tensor, y.shape(), y.requires_grad());
+  std::copy_n(y.data(), y.numel(), x.tensor.data());
+  x.tensor.increment_version();
+  if (grad_enabled()) x.tensor.set_node(Ref<Node>(y.node()));
+}
+
+void bind_tensor(py::module_& module, Class& tensor) {
+  tensor
+      .def(py::init([](py::handle data) {
+             if (data.is_none()) return TypedTensor{Tensor::empty({0})};
+             if (py::isinstance<TypedTensor>(data)) return data.cast<TypedTensor>();
+             return tensor_from(data, Dtype::float32);
+           }),
+           py::arg("data") = py::none())
+      .def_property_readonly("shape",
+                             [](const TypedTensor& x) { return size_object(x.tensor.shape()); })
+      .def(
+          "size",
+          [](const TypedTensor& x, py::object dim) -> py::object {
+            if (dim.is_none()) return size_object(x.tensor.shape());
+            return py::int_(x.tensor.size(dim.cast<int>()));
+          },
+          py::arg("dim") = py::none())
+      .def_property_readonly("dtype", [](const TypedTensor& x) { return dtype_object(x.dtype); })
+      .def_property_readonly("ndim", [](const TypedTensor& x) { return x.tensor.dim(); })
+      .def("dim", [](const TypedTensor& x) { return x.tensor.dim(); })
+      .def("numel", [](const TypedTensor& x) { return x.tensor.numel(); })
+      .def("data_ptr",
+           [](const TypedTensor& x) { return reinterpret_cast<uintptr_t>(x.tensor.data()); })
+      .def("type_name", [](const TypedTensor& x) { return type_name(x.dtype); })
+      .def("item", &item)
+      .def("tolist", [](const TypedTensor& x) { return to_list(x, 0, 0); })
+      .def("numpy",
+           [](const TypedTensor& x) {
+             check<Error>(!x.tensor.requires_grad(),
+                          "numpy(): this tensor requires a gradient, "
+                          "which an array cannot have: use x.detach().numpy()");
+             return to_array(x);
+           })
+      .def("is_floating_point", [](const TypedTensor& x) { return is_floating(x.dtype); })
+      .def("__len__",
+           [](const TypedTensor& x) {
+             if (x.tensor.dim() == 0) throw py::type_error("len() of a 0-d tensor");
+             return x.tensor.size(0);
+           })
+      .def("__bool__", &truth)
+      .def("__float__", [](const TypedTensor& x) { return py::float_(item(x)); })
+      .def("__int__", [](const TypedTensor& x) { return py::int_(item(x)); })
+      .def("__index__",
+           [](const TypedTensor& x) {
+             if (is_floating(x.dtype) || x.tensor.numel() != 1)
+               throw py::type_error("only integer tensors of a single element can be an index");
+             return py::int_(item(x));
+           })
+      .def("__hash__", [](py::handle x) { return reinterpret_cast<Py_ssize_t>(x.ptr()) >> 4; })
+      .def("_typed", [](const TypedTensor& x,
+                        Dtype dtype) { return to_dtype(x, dtype, line_if_recorded(x.tensor)); })
+      .def_property(
+          "name", [](const TypedTensor& x) { return std::string(x.tensor.name()); },
+          [](const TypedTensor& x, const std::string& name) { x.tensor.set_name(name); });
+
+  const auto maker = [&](const char* name, auto make) {
+    module.def(name, [make](const py::object& sizes, Dtype dtype) {
+      const Shape shape = shape_from(sizes);
+      return computed([&] { return tagged(make(shape), dtype, {}); });
+    });
+  };
+  maker("_empty", &Tensor::empty);
+  maker("_zeros", &Tensor::zeros);
+  maker("_ones", &Tensor::ones);
+  maker("_rand", &Tensor::rand);
+  maker("_randn", &Tensor::randn);
+  module.def("_full", [](const py::object& sizes, double value, Dtype dtype) {
+    return tagged(Tensor::full(shape_from(sizes), static_cast<Scalar>(value)), dtype, {});
+  });
+  module.def("_arange", [](double begin, double end, double step, Dtype dtype) {
+    if (step == 0 || (end - begin) / step < 0)
+      throw Error("arange: the step must lead from the begin towards the end");
+    const auto n = static_cast<int64_t>(std::ceil((end - begin) / step));
+    const Tensor x = Tensor::empty({n});
+    for (int64_t i = 0; i < n; ++i)
+      x.data()[i] = static_cast<Scalar>(begin + static_cast<double>(i) * step);
+    return tagged(x, dtype, {});
+  });
+  module.def("_tensor", &tensor_from, py::arg("data"), py::arg("dtype") = py::none());
+  module.def("_from_array", &from_array);
+  module.def("_after_fork", [] { forked = kernels_ran; });
+}
+
+}  // namespace stepgrad::python

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "demos/notebook/binding/dtype.hpp"
+#include "demos/notebook/binding/lines.hpp"
+
+// What the files of the binding share.
+namespace stepgrad::python {
+
+// f() with the GIL released. RuntimeError in a process that was forked from one whose threads have
+// run kernels: they are not there any more, and OpenMP would wait for them for ever.
+void check_not_forked();
+template <class F>
+auto computed(F f) {
+  check_not_forked();
+  const py::gil_scoped_release others_may_run;
+  return f();
+}
+
+py::object size_object(const Shape& shape);   // torch.Size
+Shape shape_from(py::handle sizes);           // of a sequence of whole numbers, or of one
+Shape shape_from(const py::args& sizes);      // view(2, 3) or view([2, 3])
+std::vector<int> dims_from(py::handle dims);  // of a sequence of whole numbers, of one, or None: {}
+
+// A tensor of nested sequences of numbers, of numbers, or of an array. Without a dtype: float32 if
+// one of them is a float, int64 if one is whole, else bool.
+TypedTensor tensor_from(py::handle data, std::optional<Dtype> dtype);
+TypedTensor from_array(const py::object& array);  // shares float32 that is dense, copies the rest
+py::object to_array(const TypedTensor& x);        // likewise
+
+// x becomes y, whose shape it has: the numbers are written over, and the history is y's.
+// RuntimeError as the engine's in-place ops have it.
+void write_in_place(const char* op, TypedTensor& x, const Tensor& y);
+
+using Class = py::class_<TypedTensor>;
+void bind_tensor(py::module_& module, Class& tensor);  // constructors, data, printing's needs
+void bind_arithmetic(py::module_& module, Class& tensor);
+void bind_functions(py::module_& module, Class& tensor);  // of each element, and reductions
+void bind_shapes(py::module_& module, Class& tensor);
+void bind_networks(py::module_& module);  // what torch.nn.functional needs
+void bind_autograd(py::module_& module, Class& tensor);
+void bind_debugging(py::module_& module, Class& tensor);
+void bind_index(Class& tensor);
+
+}  // namespace stepgrad::python

@@ -1,0 +1,21 @@
+"""stepgrad from Python: the engine under its own names. `import stepgrad.torch` makes `torch` of it."""
+
+import os as _os
+
+from _stepgrad import (  # noqa: F401
+    Stepper,
+    Tensor,
+    empty_cache,
+    manual_seed,
+    memory_stats,
+    set_detect_nan,
+    set_ledger,
+)
+
+from . import lines as _lines
+from . import tensor as _tensor  # what of Tensor is written in Python
+from .debugging import debug, explain, tape  # noqa: F401
+from _stepgrad import _after_fork
+
+_lines.install()
+_os.register_at_fork(after_in_child=_after_fork)

@@ -1,0 +1,71 @@
+"""Seeing and stepping from a cell."""
+
+import html
+import os
+import sys
+
+import _stepgrad
+
+
+class Table(str):
+    """Text in a terminal, a table in a notebook."""
+
+    def __new__(cls, rows):
+        self = super().__new__(cls, _stepgrad._columns(rows))
+        self.rows = rows
+        return self
+
+    def __repr__(self):
+        return str(self)
+
+    def _repr_html_(self):
+        used = [i for i in range(len(self.rows[0])) if any(row[i] for row in self.rows)]
+
+        def line(row, tag):
+            cells = (f"<{tag} style='text-align:left'>{html.escape(row[i])}</{tag}>" for i in used)
+            return "<tr>" + "".join(cells) + "</tr>"
+
+        head, *body = self.rows
+        return "<table>" + line(head, "th") + "".join(line(row, "td") for row in body) + "</table>"
+
+
+class Text(str):
+    def __repr__(self):
+        return str(self)
+
+    def _repr_html_(self):
+        return f"<pre>{html.escape(self)}</pre>"
+
+
+def tape(x):
+    """What x was computed from: one line an op, in the order of recording."""
+    return Table(_stepgrad._tape(x))
+
+
+def explain(x):
+    """Where x's gradient came from, if set_ledger(True) was called before the backward pass."""
+    return Text(_stepgrad._explain(x))
+
+
+def debugger(pid, commands=()):
+    """The command that attaches gdb to a process which has this module, and knows its tape."""
+    so = _stepgrad.__file__
+    tree = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    script = os.path.join(tree, "..", "core", "debug", "stepgrad_gdb.py")
+    parts = ["gdb", "-q", "-p", str(pid), "-iex", "'set debuginfod enabled off'"]
+    parts += ["-iex", f"'add-auto-load-safe-path {so}'"]
+    if not _stepgrad.teaching:
+        parts += ["-ex", f"'source {os.path.normpath(script)}'"]
+    for command in commands:
+        parts += ["-ex", f"'{command}'"]
+    return " ".join(parts)
+
+
+def debug():
+    """Prints the command that attaches gdb to this very process, to stop at the next gradient."""
+    _stepgrad._allow_debugger()
+    _stepgrad.set_ledger(True)  # explain and prev-backward need it
+    print("In a terminal of this machine:\n")
+    print(debugger(os.getpid(), ["break stepgrad_backward_step", "continue"]))
+    print("\nThen run a cell with backward(): gdb stops at its first gradient.")
+    sys.stdout.flush()

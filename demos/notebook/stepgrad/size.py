@@ -1,0 +1,21 @@
+"""torch.Size: a tuple that prints as torch prints it."""
+
+
+class Size(tuple):
+    __slots__ = ()
+
+    def __repr__(self):
+        return f"torch.Size({list(self)})"
+
+    def numel(self):
+        product = 1
+        for size in self:
+            product *= size
+        return product
+
+    def __getitem__(self, index):
+        found = super().__getitem__(index)
+        return Size(found) if isinstance(index, slice) else found
+
+    def __add__(self, other):
+        return Size(super().__add__(tuple(other)))

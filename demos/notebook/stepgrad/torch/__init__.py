@@ -1,0 +1,44 @@
+"""torch, as far as stepgrad has it: after `import stepgrad.torch`, `import torch` is this package.
+
+What is not here raises AttributeError or ImportError, which names it.
+"""
+
+import sys as _sys
+
+if "torch" in _sys.modules and _sys.modules["torch"].__name__ != __name__:
+    raise ImportError(
+        "import stepgrad.torch: the real torch is loaded already, and its tensors are not these; "
+        "start a new Python and import stepgrad.torch first"
+    )
+
+import stepgrad as _engine
+from stepgrad import Tensor, manual_seed  # noqa: F401
+from stepgrad.printing import set_printoptions  # noqa: F401
+from stepgrad.size import Size  # noqa: F401
+from stepgrad.tensor import device  # noqa: F401
+
+from .creation import *  # noqa: F401,F403
+from .functions import *  # noqa: F401,F403
+from .modes import (  # noqa: F401
+    autocast,
+    enable_grad,
+    is_grad_enabled,
+    no_grad,
+    inference_mode,
+    set_grad_enabled,
+)
+from _stepgrad import bfloat16, bool, dtype, float16, float32, int32, int64  # noqa: A004,F401
+
+float, half, int, long = float32, float16, int32, int64  # noqa: A001
+__version__ = "stepgrad"
+
+from . import autograd, cuda, nn, optim, utils  # noqa: E402,F401
+
+
+def _take_the_name():
+    for name, module in list(_sys.modules.items()):
+        if name == __name__ or name.startswith(__name__ + "."):
+            _sys.modules["torch" + name[len(__name__) :]] = module
+
+
+_take_the_name()

@@ -1,0 +1,50 @@
+"""no_grad and its like, autocast: as `with` and as decorators."""
+
+import contextlib
+
+import _stepgrad
+from _stepgrad import is_grad_enabled  # noqa: F401
+
+
+class no_grad(contextlib.ContextDecorator):
+    guard = _stepgrad._NoGrad
+
+    def __init__(self):
+        self._guard = self.guard()
+
+    def __enter__(self):
+        self._guard.__enter__()
+
+    def __exit__(self, *error):
+        self._guard.__exit__(*error)
+
+    def __call__(self, function):
+        return super().__call__(function)
+
+
+class enable_grad(no_grad):
+    guard = _stepgrad._EnableGrad
+
+
+def inference_mode(mode=True):
+    return no_grad() if mode else enable_grad()
+
+
+def set_grad_enabled(mode):
+    """For a `with` block only."""
+    return enable_grad() if mode else no_grad()
+
+
+class autocast(contextlib.ContextDecorator):
+    """Products in a narrower format within it: float16 unless said otherwise."""
+
+    def __init__(self, device_type="cpu", dtype=_stepgrad.bfloat16, enabled=True, cache_enabled=True):
+        self.dtype = dtype if enabled else _stepgrad.float32
+        self._guard = _stepgrad._Autocast()
+
+    def __enter__(self):
+        self._guard.enter(self.dtype)
+        return self
+
+    def __exit__(self, *error):
+        self._guard.exit()

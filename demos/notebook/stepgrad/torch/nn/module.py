@@ -1,0 +1,423 @@
+"""Module, and the containers of modules."""
+
+import itertools
+from collections import OrderedDict
+
+import _stepgrad
+from _stepgrad import Tensor, _call_module
+
+from stepgrad.tensor import Handle
+
+
+class Parameter(Tensor):
+    """A tensor that a Module finds in itself. It shares its numbers with `data`."""
+
+    def __init__(self, data=None, requires_grad=True):
+        data = _stepgrad._empty((0,), _stepgrad.float32) if data is None else data.detach()
+        super().__init__(data)
+        self.requires_grad_(requires_grad)
+
+    def __repr__(self):
+        return "Parameter containing:\n" + super().__repr__()
+
+
+def _indented(text, spaces):
+    first, *others = text.split("\n")
+    return "\n".join([first] + [" " * spaces + line for line in others])
+
+
+class Module:
+    training = True
+
+    def __init__(self):
+        for name in ("_parameters", "_buffers", "_modules", "_forward_hooks", "_forward_pre_hooks"):
+            object.__setattr__(self, name, OrderedDict())
+        object.__setattr__(self, "_not_persistent", set())
+        object.__setattr__(self, "training", True)
+
+    def forward(self, *args):
+        raise NotImplementedError(
+            f'Module [{type(self).__name__}] is missing the required "forward" function'
+        )
+
+    def __call__(self, *args, **kwargs):
+        if not self._forward_hooks and not self._forward_pre_hooks:
+            return _call_module(self.forward, *args, **kwargs)
+        for hook in list(self._forward_pre_hooks.values()):
+            changed = hook(self, args)
+            if changed is not None:
+                args = changed if isinstance(changed, tuple) else (changed,)
+        result = _call_module(self.forward, *args, **kwargs)
+        for hook in list(self._forward_hooks.values()):
+            changed = hook(self, args, result)
+            result = result if changed is None else changed
+        return result
+
+    # ---- Attributes: parameters, buffers and modules have rooms of their own ----
+
+    def _rooms(self):
+        mine = self.__dict__
+        if "_parameters" not in mine:
+            return None
+        return mine["_parameters"], mine["_buffers"], mine["_modules"]
+
+    def __setattr__(self, name, value):
+        rooms = self._rooms()
+        special = isinstance(value, (Parameter, Module))
+        if rooms is None:
+            if special:
+                what = "parameters" if isinstance(value, Parameter) else "module"
+                raise AttributeError(f"cannot assign {what} before Module.__init__() call")
+            return object.__setattr__(self, name, value)
+        parameters, buffers, modules = rooms
+        if special:
+            for room in (self.__dict__, *rooms):
+                room.pop(name, None)
+            (parameters if isinstance(value, Parameter) else modules)[name] = value
+        elif name in parameters or name in modules:
+            room, kind = (parameters, "parameter") if name in parameters else (modules, "child module")
+            if value is not None:
+                wanted = "torch.nn.Parameter" if room is parameters else "torch.nn.Module"
+                raise TypeError(f"cannot assign '{_type_name(value)}' as {kind} '{name}' "
+                                f"({wanted} or None expected)")
+            room[name] = None
+        elif name in buffers:
+            if value is not None and not isinstance(value, Tensor):
+                raise TypeError(f"cannot assign '{_type_name(value)}' as buffer '{name}' "
+                                "(torch.Tensor or None expected)")
+            buffers[name] = value
+        else:
+            object.__setattr__(self, name, value)
+
+    def __getattr__(self, name):
+        for room in self._rooms() or ():
+            if name in room:
+                return room[name]
+        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+
+    def __delattr__(self, name):
+        for room in self._rooms() or ():
+            if name in room:
+                del room[name]
+                return
+        object.__delattr__(self, name)
+
+    def __dir__(self):
+        return sorted([*object.__dir__(self), *itertools.chain(*(self._rooms() or ()))])
+
+    def register_buffer(self, name, tensor, persistent=True):
+        self._check_new(name)
+        self._buffers[name] = tensor
+        if not persistent:
+            self._not_persistent.add(name)
+
+    def register_parameter(self, name, param):
+        self._check_new(name)
+        self._parameters[name] = param
+
+    def add_module(self, name, module):
+        self._check_new(name)
+        self._modules[name] = module
+
+    register_module = add_module
+
+    def _check_new(self, name):
+        if hasattr(self, name) and not any(name in room for room in self._rooms()):
+            raise KeyError(f"attribute '{name}' already exists")
+        if "." in name or name == "":
+            raise KeyError(f"a name can't be empty or contain '.', got: '{name}'")
+
+    # ---- What is in here ----
+
+    def _members(self, room, prefix, recurse):
+        seen = set()
+        modules = self.named_modules(prefix=prefix) if recurse else [(prefix, self)]
+        for path, module in modules:
+            for name, value in getattr(module, room).items():
+                if value is not None and id(value) not in seen:
+                    seen.add(id(value))
+                    yield (path + "." if path else "") + name, value
+
+    def named_parameters(self, prefix="", recurse=True):
+        return self._members("_parameters", prefix, recurse)
+
+    def parameters(self, recurse=True):
+        return (p for _, p in self.named_parameters(recurse=recurse))
+
+    def named_buffers(self, prefix="", recurse=True):
+        return self._members("_buffers", prefix, recurse)
+
+    def buffers(self, recurse=True):
+        return (b for _, b in self.named_buffers(recurse=recurse))
+
+    def named_children(self):
+        seen = set()
+        for name, module in self._modules.items():
+            if module is not None and id(module) not in seen:
+                seen.add(id(module))
+                yield name, module
+
+    def children(self):
+        return (module for _, module in self.named_children())
+
+    def named_modules(self, memo=None, prefix="", remove_duplicate=True):
+        memo = set() if memo is None else memo
+        if id(self) in memo:
+            return
+        if remove_duplicate:
+            memo.add(id(self))
+        yield prefix, self
+        for name, module in self._modules.items():
+            if module is not None:
+                path = (prefix + "." if prefix else "") + name
+                yield from module.named_modules(memo, path, remove_duplicate)
+
+    def modules(self):
+        return (module for _, module in self.named_modules())
+
+    def get_submodule(self, target):
+        module = self
+        for name in target.split(".") if target else []:
+            module = getattr(module, name)
+        return module
+
+    # ---- What is done to all of it ----
+
+    def apply(self, function):
+        for module in self.children():
+            module.apply(function)
+        function(self)
+        return self
+
+    def train(self, mode=True):
+        if not isinstance(mode, bool):
+            raise ValueError("training mode is expected to be boolean")
+        self.training = mode
+        for module in self.children():
+            module.train(mode)
+        return self
+
+    def eval(self):
+        return self.train(False)
+
+    def requires_grad_(self, requires_grad=True):
+        for p in self.parameters():
+            p.requires_grad_(requires_grad)
+        return self
+
+    def zero_grad(self, set_to_none=False):
+        for p in self.parameters():
+            if p.grad is not None:
+                if set_to_none:
+                    p.grad = None
+                else:
+                    p.grad.zero_()
+
+    def to(self, *args, **kwargs):
+        """To the CPU, where it is; as float32, which it is."""
+        for x in [*args, *kwargs.values()]:
+            if isinstance(x, _stepgrad.dtype) and x != _stepgrad.float32:
+                raise NotImplementedError(f"Module.to({x}): parameters are float32 here")
+        _stepgrad._zeros((1,), _stepgrad.float32).to(*args, **kwargs)
+        return self
+
+    def cpu(self):
+        return self
+
+    def float(self):
+        return self
+
+    # ---- State ----
+
+    def _state(self):
+        for path, module in self.named_modules(remove_duplicate=False):
+            dot = path + "." if path else ""
+            for name, p in module._parameters.items():
+                if p is not None:
+                    yield dot + name, p
+            for name, b in module._buffers.items():
+                if b is not None and name not in module._not_persistent:
+                    yield dot + name, b
+
+    def state_dict(self):
+        return OrderedDict((name, x.detach()) for name, x in self._state())
+
+    def load_state_dict(self, state_dict, strict=True):
+        mine = OrderedDict(self._state())
+        missing = [name for name in mine if name not in state_dict]
+        unexpected = [name for name in state_dict if name not in mine]
+        errors = []
+        if strict and unexpected:
+            names = ", ".join(f'"{name}"' for name in unexpected)
+            errors.append(f"Unexpected key(s) in state_dict: {names}. ")
+        if strict and missing:
+            names = ", ".join(f'"{name}"' for name in missing)
+            errors.append(f"Missing key(s) in state_dict: {names}. ")
+        for name, x in mine.items():
+            if name in state_dict and state_dict[name].shape != x.shape:
+                errors.append(f"size mismatch for {name}: copying a param with shape "
+                              f"{state_dict[name].shape} from checkpoint, the shape in current "
+                              f"model is {x.shape}.")
+        if errors:
+            raise RuntimeError(f"Error(s) in loading state_dict for {type(self).__name__}:\n\t"
+                               + "\n\t".join(errors))
+        with _stepgrad._NoGrad():
+            for name, x in mine.items():
+                if name in state_dict:
+                    x.copy_(state_dict[name])
+        return LoadResult(missing, unexpected)
+
+    def register_forward_hook(self, hook):
+        return _hooked(self._forward_hooks, hook)
+
+    def register_forward_pre_hook(self, hook):
+        return _hooked(self._forward_pre_hooks, hook)
+
+    # ---- Text ----
+
+    def extra_repr(self):
+        return ""
+
+    def _get_name(self):
+        return type(self).__name__
+
+    def __repr__(self):
+        extra = self.extra_repr().split("\n") if self.extra_repr() else []
+        lines = [f"({name}): " + _indented(repr(m), 2) for name, m in self._modules.items()]
+        if not lines and len(extra) <= 1:
+            return self._get_name() + "(" + "".join(extra) + ")"
+        return self._get_name() + "(\n  " + "\n  ".join(extra + lines) + "\n)"
+
+
+class LoadResult(tuple):
+    def __new__(cls, missing, unexpected):
+        return super().__new__(cls, (missing, unexpected))
+
+    missing_keys = property(lambda self: self[0])
+    unexpected_keys = property(lambda self: self[1])
+
+    def __repr__(self):
+        if not self[0] and not self[1]:
+            return "<All keys matched successfully>"
+        return f"_IncompatibleKeys(missing_keys={self[0]}, unexpected_keys={self[1]})"
+
+
+_numbers = itertools.count()
+
+
+def _hooked(hooks, hook):
+    number = next(_numbers)
+    hooks[number] = hook
+    return Handle(lambda: hooks.pop(number, None))
+
+
+def _type_name(value):
+    kind = type(value)
+    return "torch.FloatTensor" if isinstance(value, Tensor) else f"{kind.__name__}"
+
+
+class Sequential(Module):
+    def __init__(self, *modules):
+        super().__init__()
+        named = modules[0].items() if len(modules) == 1 and isinstance(modules[0], OrderedDict) else (
+            (str(i), module) for i, module in enumerate(modules))
+        for name, module in named:
+            self.add_module(name, module)
+
+    def forward(self, input):
+        for module in self._modules.values():
+            input = module(input)
+        return input
+
+    def __len__(self):
+        return len(self._modules)
+
+    def __iter__(self):
+        return iter(self._modules.values())
+
+    def __getitem__(self, index):
+        modules = list(self._modules.values())
+        return type(self)(*modules[index]) if isinstance(index, slice) else modules[index]
+
+    def append(self, module):
+        self.add_module(str(len(self)), module)
+        return self
+
+
+class ModuleList(Module):
+    def __init__(self, modules=()):
+        super().__init__()
+        self.extend(modules)
+
+    def append(self, module):
+        self.add_module(str(len(self)), module)
+        return self
+
+    def extend(self, modules):
+        for module in modules:
+            self.append(module)
+        return self
+
+    def __len__(self):
+        return len(self._modules)
+
+    def __iter__(self):
+        return iter(self._modules.values())
+
+    def __getitem__(self, index):
+        modules = list(self._modules.values())
+        return ModuleList(modules[index]) if isinstance(index, slice) else modules[index]
+
+    def __setitem__(self, index, module):
+        setattr(self, str(range(len(self))[index]), module)
+
+
+class ModuleDict(Module):
+    def __init__(self, modules=()):
+        super().__init__()
+        for name, module in dict(modules).items():
+            self.add_module(name, module)
+
+    def __getitem__(self, name):
+        return self._modules[name]
+
+    def __setitem__(self, name, module):
+        self.add_module(name, module)
+
+    def __contains__(self, name):
+        return name in self._modules
+
+    def __len__(self):
+        return len(self._modules)
+
+    def __iter__(self):
+        return iter(self._modules)
+
+    def keys(self):
+        return self._modules.keys()
+
+    def values(self):
+        return self._modules.values()
+
+    def items(self):
+        return self._modules.items()
+
+
+class ParameterList(Module):
+    def __init__(self, parameters=()):
+        super().__init__()
+        for p in parameters:
+            self.append(p)
+
+    def append(self, p):
+        self.register_parameter(str(len(self)), p)
+        return self
+
+    def __len__(self):
+        return len(self._parameters)
+
+    def __iter__(self):
+        return iter(self._parameters.values())
+
+    def __getitem__(self, index):
+        return list(self._parameters.values())[index]

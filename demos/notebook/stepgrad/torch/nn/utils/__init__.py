@@ -1,0 +1,23 @@
+from _stepgrad import Tensor as _Tensor, _NoGrad
+
+from . import rnn  # noqa: F401
+
+
+def clip_grad_norm_(parameters, max_norm, norm_type=2.0):
+    """Scales the gradients so that all of them together are no longer than max_norm."""
+    parameters = [parameters] if isinstance(parameters, _Tensor) else parameters
+    grads = [p.grad for p in parameters if p.grad is not None]
+    from ...functions import stack
+
+    with _NoGrad():
+        total = stack([g.norm(norm_type) for g in grads]).norm(norm_type)
+        scale = (max_norm / (total + 1e-6)).clamp(max=1.0)
+        for g in grads:
+            g.mul_(scale)
+    return total
+
+
+def parameters_to_vector(parameters):
+    from ...functions import cat
+
+    return cat([p.view(-1) for p in parameters])

@@ -1,0 +1,1 @@
+from . import checkpoint, dlpack  # noqa: F401

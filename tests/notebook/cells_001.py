@@ -1,0 +1,203 @@
+# The cells of 001, Position-wise Feed-Forward Network, in our words.
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+import torch.utils.checkpoint
+from torch.cuda.amp import autocast
+
+torch.manual_seed(0)
+d_model, d_ff, seq_len = 8, 32, 5
+
+
+class PositionwiseFeedForward(nn.Module):
+    def __init__(self, d_model, d_ff, dropout=0.1):
+        super().__init__()
+        self.w_1 = nn.Linear(d_model, d_ff)
+        self.w_2 = nn.Linear(d_ff, d_model)
+        self.dropout = nn.Dropout(dropout)
+        self.relu = nn.ReLU()
+
+    def forward(self, x):
+        return self.w_2(self.dropout(self.relu(self.w_1(x))))
+
+
+class FeedForwardGELU(nn.Module):
+    def __init__(self, d_model, d_ff, dropout=0.1):
+        super().__init__()
+        self.w_1, self.w_2 = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+        self.dropout, self.gelu = nn.Dropout(dropout), nn.GELU()
+
+    def forward(self, x):
+        return self.w_2(self.dropout(self.gelu(self.w_1(x))))
+
+
+class GatedFeedForward(nn.Module):
+    def __init__(self, d_model, d_ff, dropout=0.1):
+        super().__init__()
+        self.w_gate = nn.Linear(d_model, d_ff)
+        self.w_value = nn.Linear(d_model, d_ff)
+        self.w_out = nn.Linear(d_ff, d_model)
+        self.dropout, self.activation = nn.Dropout(dropout), nn.GELU()
+
+    def forward(self, x):
+        return self.w_out(self.dropout(self.activation(self.w_gate(x)) * self.w_value(x)))
+
+
+x = torch.randn(2, seq_len, d_model)
+for module in (PositionwiseFeedForward, FeedForwardGELU, GatedFeedForward):
+    ffn = module(d_model, d_ff)
+    print(ffn)
+    y = ffn(x)
+    y.sum().backward()
+    print(y.shape, [(name, tuple(p.grad.shape)) for name, p in ffn.named_parameters()])
+
+# Each position by itself, and all at once
+ffn = PositionwiseFeedForward(d_model, d_ff).eval()
+input = torch.randn(seq_len, d_model)
+output = torch.zeros(seq_len, d_model)
+for pos in range(seq_len):
+    output[pos] = ffn(input[pos])
+print(torch.allclose(output, ffn(input), atol=1e-6), output.requires_grad)
+
+# Activations
+t = torch.tensor([-2.0, -0.5, 0.0, 0.5, 2.0])
+print(F.relu(t), F.gelu(t), t * torch.sigmoid(t), F.silu(t), nn.SiLU()(t))
+
+
+class MoEFeedForward(nn.Module):
+    def __init__(self, d_model, d_ff, n_experts=8):
+        super().__init__()
+        self.experts = nn.ModuleList([PositionwiseFeedForward(d_model, d_ff)
+                                      for _ in range(n_experts)])
+        self.gate = nn.Linear(d_model, n_experts)
+
+    def forward(self, x):
+        gate_scores = F.softmax(self.gate(x), dim=-1)
+        output = torch.zeros_like(x)
+        for i, expert in enumerate(self.experts):
+            output += gate_scores[..., i:i + 1] * expert(x)
+        return output
+
+
+moe = MoEFeedForward(d_model, d_ff, 3)
+print(moe)
+moe(x).mean().backward()
+print(all(p.grad is not None for p in moe.parameters()), len(list(moe.modules())))
+
+
+class AdaptiveFeedForward(nn.Module):
+    def __init__(self, d_model, max_d_ff=4096):
+        super().__init__()
+        self.max_d_ff = max_d_ff
+        self.dim_controller = nn.Linear(d_model, 1)
+        self.w_1, self.w_2 = nn.Linear(d_model, max_d_ff), nn.Linear(max_d_ff, d_model)
+
+    def forward(self, x):
+        active_dims = torch.sigmoid(self.dim_controller(x.mean(dim=1)))
+        active_dims = (active_dims * self.max_d_ff).int()
+        print(active_dims.dtype, active_dims.shape)
+        hidden = F.gelu(self.w_1(x))
+        mask = torch.arange(self.max_d_ff) < active_dims.unsqueeze(-1)
+        print(mask.dtype, mask.shape)
+        return self.w_2(hidden * mask.float())
+
+
+adaptive = AdaptiveFeedForward(d_model, 64)
+one = torch.randn(1, seq_len, d_model)  # the document's mask broadcasts for a batch of one
+adaptive(one).sum().backward()
+print(adaptive.dim_controller.weight.grad, adaptive.w_1.weight.grad.shape)
+
+
+def init_ffn_weights(module):
+    if isinstance(module, nn.Linear):
+        nn.init.xavier_uniform_(module.weight)
+        if module.bias is not None:
+            nn.init.zeros_(module.bias)
+
+
+ffn.apply(init_ffn_weights)
+bound = (6 / (d_model + d_ff)) ** 0.5
+print(ffn.w_1.bias, bool((ffn.w_1.weight.abs() <= bound).all()))
+
+
+class CheckpointedFFN(nn.Module):
+    def __init__(self, d_model, d_ff):
+        super().__init__()
+        self.ffn = PositionwiseFeedForward(d_model, d_ff)
+
+    def forward(self, x):
+        return torch.utils.checkpoint.checkpoint(self.ffn, x)
+
+
+checkpointed = CheckpointedFFN(d_model, d_ff)
+inner = torch.randn(2, d_model, requires_grad=True)
+checkpointed(inner).sum().backward()
+print(inner.grad.shape, checkpointed.ffn.w_1.weight.grad.shape)
+
+
+class MixedPrecisionFFN(nn.Module):
+    def forward(self, x):
+        with autocast():
+            return self.ffn(x.half()).float()
+
+
+try:
+    MixedPrecisionFFN()(x)
+except AttributeError as error:
+    print(error)
+
+
+def parameter_analysis(d_model=512, n_heads=8, d_ff=2048):
+    attn_params, ffn_params = 4 * d_model * d_model, 2 * d_model * d_ff
+    total = attn_params + ffn_params
+    print(f"Attention: {attn_params:,} ({attn_params/total*100:.1f}%)")
+    print(f"FFN: {ffn_params:,} ({ffn_params/total*100:.1f}%)")
+
+
+parameter_analysis()
+try:
+    torch.randn(2, 3) @ torch.randn(4, 5)
+except RuntimeError:
+    print("RuntimeError: shapes")
+
+
+class MultiHeadAttention(nn.Module):  # the document leaves it out
+    def __init__(self, d_model, n_heads):
+        super().__init__()
+        self.n_heads = n_heads
+        self.q, self.k, self.v, self.out = (nn.Linear(d_model, d_model) for _ in range(4))
+
+    def forward(self, q, k, v, mask=None):
+        def heads(t):
+            return t.view(t.size(0), -1, self.n_heads, t.size(-1) // self.n_heads).transpose(1, 2)
+
+        q, k, v = heads(self.q(q)), heads(self.k(k)), heads(self.v(v))
+        scores = q @ k.transpose(-2, -1) / q.size(-1) ** 0.5
+        if mask is not None:
+            scores = scores.masked_fill(mask == 0, -1e9)
+        out = (F.softmax(scores, dim=-1) @ v).transpose(1, 2)
+        return self.out(out.contiguous().view(out.size(0), -1, self.n_heads * out.size(-1)))
+
+
+class TransformerBlock(nn.Module):
+    def __init__(self, d_model=512, n_heads=8, d_ff=2048, dropout=0.1):
+        super().__init__()
+        self.attention = MultiHeadAttention(d_model, n_heads)
+        self.norm1, self.dropout1 = nn.LayerNorm(d_model), nn.Dropout(dropout)
+        self.ffn = PositionwiseFeedForward(d_model, d_ff, dropout)
+        self.norm2, self.dropout2 = nn.LayerNorm(d_model), nn.Dropout(dropout)
+
+    def forward(self, x, mask=None):
+        x = self.norm1(x + self.dropout1(self.attention(x, x, x, mask)))
+        return self.norm2(x + self.dropout2(self.ffn(x)))
+
+
+block = TransformerBlock(d_model, 2, d_ff)
+print(block)
+optimizer = torch.optim.AdamW(block.parameters(), lr=1e-3)
+before = block.ffn.w_1.weight.detach().clone()
+out = block(x, torch.ones(seq_len, seq_len).tril())
+optimizer.zero_grad()
+F.mse_loss(out, torch.zeros_like(out)).backward()
+optimizer.step()
+print(out.shape, torch.equal(before, block.ffn.w_1.weight), sum(p.numel() for p in block.parameters()))
