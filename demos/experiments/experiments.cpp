@@ -5,6 +5,7 @@
 #include "demos/experiments/report.hpp"
 #include "demos/parts/cell.hpp"
 #include "demos/parts/command_line.hpp"
+#include "demos/parts/other_load.hpp"
 #include "demos/parts/terminal.hpp"
 
 using namespace stepgrad;
@@ -14,7 +15,7 @@ namespace {
 
 struct Options {
   std::string text, only, out = "stepgrad-output";
-  int64_t seeds = 3, steps = 500;
+  int64_t seeds = 3, steps = 500, characters = 0;  // of the text that are used; 0: all
   Size size;
 };
 
@@ -22,6 +23,15 @@ void quick(Options& options) {
   options.size = {.d_model = 16, .n_heads = 2, .n_layers = 1, .context = 16, .batch = 4};
   options.seeds = 2;
   options.steps = 20;
+}
+
+// A text that is learned from a hundred times: wide models know it by heart, and do no better on
+// what was held out.
+void overfit(Options& options) {
+  options.only = "ratios";
+  options.size = {.d_model = 64, .n_heads = 4, .n_layers = 2, .context = 32, .batch = 16};
+  options.steps = 1200;
+  options.characters = 8'000;
 }
 
 // Trains each variant once for each seed, whichever studies ask for it.
@@ -85,7 +95,7 @@ void about(const Text& text, const std::string& name, const Options& options) {
         << " times; overfitting needs many: a short --text and more --steps.\n"
         << "Models with the same seed learn from the same batches; ± is the standard deviation "
            "over seeds.";
-  show_text(lines.str());
+  show_words(lines.str());
 }
 
 void experiment(const Text& text, const std::string& name, const Options& options) {
@@ -98,11 +108,13 @@ void experiment(const Text& text, const std::string& name, const Options& option
   Laboratory laboratory(text, options, chosen);
   cell("Text", "Which character comes next?");
   about(text, name, options);
+  const OtherLoad others;
   for (const Study& study : chosen) {
     cell(study.name + "  ", study.question);
     std::cout << std::flush;  // it will take minutes
     report(study, laboratory.results_of(study), pictures);
   }
+  show_words(others.note());
 }
 
 void add_options(CLI::App& app, Options& options) {
@@ -116,11 +128,31 @@ void add_options(CLI::App& app, Options& options) {
   auto* steps = app.add_option("--steps", options.steps, "of training")
                     ->capture_default_str()
                     ->check(CLI::Range(1, 10'000'000));
-  app.add_flag_callback(
-         "--quick", [&] { quick(options); },
-         "2 seeds, 20 steps, tiny models: to see in seconds that all of it runs")
-      ->excludes(seeds)
-      ->excludes(steps);
+  const auto positive = [&](const char* name, int64_t& value, const char* what) {
+    return app.add_option(name, value, what)
+        ->capture_default_str()
+        ->check(CLI::Range(1, 65'536))
+        ->group("The Transformers");
+  };
+  Size& size = options.size;
+  const std::vector<CLI::Option*> sizes{
+      positive("--d-model", size.d_model, "features; an even multiple of the heads"),
+      positive("--layers", size.n_layers, "blocks"),
+      positive("--heads", size.n_heads, "of attention"),
+      positive("--context", size.context, "characters that it sees"),
+      positive("--batch", size.batch, "sequences a step"),
+      positive("--d-ff", size.d_ff, "hidden units, but in `ratios` and `ablation`; 4 d_model")};
+  auto* tiny = app.add_flag_callback(
+      "--quick", [&] { quick(options); },
+      "2 seeds, 20 steps, tiny models: to see in seconds that all of it runs; no verdicts");
+  auto* short_text = app.add_flag_callback(
+      "--overfit", [&] { overfit(options); },
+      "`ratios` on a text so short that wide models know it by heart: two minutes");
+  short_text->excludes(tiny)->excludes("--only");
+  for (CLI::Option* preset : {tiny, short_text}) {
+    preset->excludes(seeds)->excludes(steps);
+    for (CLI::Option* option : sizes) preset->excludes(option);
+  }
   app.add_option("--out", options.out, "the folder for numbers and pictures")
       ->capture_default_str();
 }
@@ -133,7 +165,10 @@ int main(int argc, char** argv) {
   add_options(app, options);
   return main_of(app, argc, argv, [&] {
     const bool own = options.text.empty();
-    const Text text(own ? read_sources(STEPGRAD_TREE) : read_text(options.text));
+    std::u32string characters = own ? read_sources(STEPGRAD_TREE) : read_text(options.text);
+    if (options.characters)
+      characters.resize(std::min<size_t>(characters.size(), options.characters));
+    const Text text(characters);
     experiment(text, own ? "stepgrad's sources and README" : options.text, options);
     return 0;
   });

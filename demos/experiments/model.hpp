@@ -48,6 +48,7 @@ struct Block : nn::Module<Block> {
 // How large the Transformers are, and with how much they learn.
 struct Size {
   int64_t d_model = 64, n_heads = 4, n_layers = 2, context = 64, batch = 16;
+  int64_t d_ff = 0;  // of what is not compared by its width; 0: 4 * d_model
   static constexpr Scalar dropout = 0.1f;
 };
 

@@ -17,13 +17,14 @@ std::string column(const std::string& text, int width) {
     return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
   });
   const auto cells = static_cast<int>(text.size() - bytes_more);
-  return std::string(std::max(2, width - cells), ' ') + text;
+  return std::string(std::max(1, width - cells), ' ') + text;
 }
 
 void table(const Study& study, const AllResults& results) {
   std::ostringstream lines;
-  lines << std::string(17, ' ')
-        << "parameters           loss     perplexity    accuracy, %  training  ms/step\n";
+  // ms: of a step
+  lines << std::string(15, ' ')
+        << "parameters          loss   perplexity accuracy % train     ms\n";
   for (const Variant& variant : study.variants) {
     const Results& all = results.at(variant.name);
     const Spread loss = over_seeds(all, [](const Result& r) { return r.loss; });
@@ -32,10 +33,10 @@ void table(const Study& study, const AllResults& results) {
     const Spread training = over_seeds(all, [](const Result& r) { return r.training_loss; });
     const auto faster = [](const Result& a, const Result& b) { return a.seconds < b.seconds; };
     const double seconds = std::min_element(all.begin(), all.end(), faster)->seconds;
-    lines << std::left << std::setw(17) << variant.name << std::right << std::setw(10)
-          << all[0].parameters << column(shown(loss, 3), 15) << column(shown(perplexity, 2), 15)
-          << column(shown(accuracy, 2), 15) << column(fixed(training.mean, 3), 10)
-          << column(fixed(1000 * seconds, 1), 9) << '\n';
+    lines << std::left << std::setw(16) << variant.name << std::right << std::setw(9)
+          << all[0].parameters << column(shown(loss, 3), 14) << column(shown(perplexity, 1), 13)
+          << column(shown(accuracy, 1), 11) << column(fixed(training.mean, 2), 6)
+          << column(fixed(1000 * seconds, 1), 7) << '\n';
   }
   show_text(lines.str());
 }
@@ -58,9 +59,9 @@ void say_usage(const std::string& name, const Results& results) {
     }
     const Spread number =
         over_seeds(results, [&](const Result& r) { return effective_number(r.usage[layer]); });
-    show_text(name + ", layer " + std::to_string(layer + 1) + ": each expert gets " +
-              fixed(100 * least, 1) + " to " + fixed(100 * most, 1) +
-              " % of the work, as much as " + shown(number, 2) + " even ones");
+    show_words(name + ", layer " + std::to_string(layer + 1) + ": each expert gets " +
+               fixed(100 * least, 1) + " to " + fixed(100 * most, 1) +
+               " % of the work, as much as " + shown(number, 2) + " even ones");
   }
 }
 
@@ -68,16 +69,32 @@ double mean_loss(const Results& results) {
   return over_seeds(results, [](const Result& r) { return r.loss; }).mean;
 }
 
+// Models that have hardly learned differ by chance.
+constexpr int64_t steps_for_a_verdict = 200, seeds_for_one = 3;
+
+std::string no_verdict(const Results& results) {
+  return "no verdict: " + std::to_string(results[0].steps) + " steps of " +
+         std::to_string(results.size()) + " seeds are too few; " +
+         std::to_string(steps_for_a_verdict) + " of " + std::to_string(seeds_for_one) +
+         " are the least.";
+}
+
 void findings(const Study& study, const AllResults& results) {
   const auto less = [&](const Variant& a, const Variant& b) {
     return mean_loss(results.at(a.name)) < mean_loss(results.at(b.name));
   };
-  show_text("Smallest mean loss: " +
-            std::min_element(study.variants.begin(), study.variants.end(), less)->name + ".");
+  const Results& first = results.at(study.variants[0].name);
+  const bool enough = first[0].steps >= steps_for_a_verdict && std::ssize(first) >= seeds_for_one;
+  if (enough) {
+    show_words("Smallest mean loss: " +
+               std::min_element(study.variants.begin(), study.variants.end(), less)->name + ".");
+  }
   for (const Expectation& expected : study.expectations) {
-    show_text("Expected: " + expected.better + " better than " + expected.worse + " (" +
-              expected.because + ").\nFound:    " +
-              found(expected, results.at(expected.better), results.at(expected.worse)));
+    show_words("Expected: " + expected.better + " better than " + expected.worse + " (" +
+               expected.because + ").");
+    show_words("Found: " +
+               (enough ? found(expected, results.at(expected.better), results.at(expected.worse))
+                       : no_verdict(first)));
   }
 }
 
@@ -117,7 +134,7 @@ std::string found(const Expectation& expected, const Results& better, const Resu
 
 void report(const Study& study, const AllResults& results, const Pictures& pictures) {
   table(study, results);
-  show_text("");
+  show_words(study.note);
   findings(study, results);
   for (const Variant& variant : study.variants) say_usage(variant.name, results.at(variant.name));
   draw_charts(study, results, pictures);

@@ -11,7 +11,8 @@ namespace stepgrad::demo {
 using Results = std::vector<Result>;                // one for each seed
 using AllResults = std::map<std::string, Results>;  // by the variants' names
 
-// Shows a study's table (with the fastest seed's time a step) and what was found, and writes
+// Shows a study's table (with the fastest seed's milliseconds a step) and what was found, and
+// writes
 //   NAME.csv, .png                a line for each variant and seed; bars with a dot for each seed
 //   NAME_curves.csv, .png         the loss during training, the mean over the seeds
 //   NAME_usage.csv, .png          the share of the work that each expert got, if there are any

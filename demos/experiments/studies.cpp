@@ -6,6 +6,8 @@ namespace stepgrad::demo {
 namespace {
 
 constexpr Scalar p = Size::dropout;
+constexpr const char* without_norm =
+    "Without FFN the block ends behind norm1: its norm2 goes, too.";
 
 // Two layers, the hidden one `ratio` times as wide as the model.
 Variant wide(const Size& size, const char* name, int64_t ratio, nn::Activation activation = relu) {
@@ -15,11 +17,20 @@ Variant wide(const Size& size, const char* name, int64_t ratio, nn::Activation a
 }
 Variant relu_wide(const Size& size, int64_t ratio) { return wide(size, "ReLU", ratio); }
 
+// As wide as the size says: "ReLU 4x", or "ReLU 100" of --d-ff 100.
+int64_t width(const Size& size) { return size.d_ff ? size.d_ff : 4 * size.d_model; }
+Variant usual(const Size& size, const char* name, nn::Activation activation = relu) {
+  if (!size.d_ff) return wide(size, name, 4, activation);
+  return {name + (" " + std::to_string(size.d_ff)), [=, d = size.d_model, d_ff = size.d_ff] {
+            return nn::FeedForward(d, d_ff, p, activation);
+          }};
+}
+
 // Three matrices instead of two, so 8/3 times as wide is as many parameters as 4 times (Shazeer
 // 2020).
 Variant gated(const Size& size, const char* name, nn::Activation activation, bool bias) {
-  const int64_t d_model = size.d_model, d_ff = (8 * d_model + 1) / 3;
-  return {name + std::string(" 8/3x"),
+  const int64_t d_model = size.d_model, d_ff = (2 * width(size) + 1) / 3;
+  return {name + (size.d_ff ? " " + std::to_string(d_ff) : std::string(" 8/3x")),
           [=] { return nn::GatedFeedForward(d_model, d_ff, p, activation, bias); }};
 }
 
@@ -33,11 +44,13 @@ Variant along_sequence(const Size& size, int64_t ratio) {
 }
 
 Variant dense_experts(const Size& size) {
-  return {"MoE, all 4", [d = size.d_model] { return nn::MoEFeedForward(d, 4 * d, 4, p); }};
+  return {"MoE, all 4",
+          [d = size.d_model, d_ff = width(size)] { return nn::MoEFeedForward(d, d_ff, 4, p); }};
 }
 Variant best_experts(const Size& size, int64_t k) {
-  return {"MoE, best " + std::to_string(k) + " of 4",
-          [=, d = size.d_model] { return nn::SparseMoEFeedForward(d, 4 * d, 4, k, p); }};
+  return {"MoE, best " + std::to_string(k) + " of 4", [=, d = size.d_model, d_ff = width(size)] {
+            return nn::SparseMoEFeedForward(d, d_ff, 4, k, p);
+          }};
 }
 
 Study ratios(const Size& size) {
@@ -46,7 +59,8 @@ Study ratios(const Size& size) {
           {relu_wide(size, 1), relu_wide(size, 2), relu_wide(size, 4), relu_wide(size, 8)},
           {{"ReLU 2x", "ReLU 1x", "perplexity 38.7 against 45.3"},
            {"ReLU 4x", "ReLU 2x", "32.1 against 38.7"},
-           {"ReLU 4x", "ReLU 8x", "32.1 against 33.5: overfitting begins"}}};
+           {"ReLU 4x", "ReLU 8x", "32.1 against 33.5: overfitting begins"}},
+          ""};
 }
 
 Study ablation(const Size& size) {
@@ -54,34 +68,41 @@ Study ablation(const Size& size) {
           "What does the feed-forward do for the model?",
           {none(), relu_wide(size, 1), relu_wide(size, 2), relu_wide(size, 4), relu_wide(size, 8)},
           {{"ReLU 1x", "no FFN", "attention alone hardly transforms features"},
-           {"ReLU 4x", "no FFN", "two thirds of a block's parameters are the feed-forward's"}}};
+           {"ReLU 4x", "no FFN", "two thirds of a block's parameters are the feed-forward's"}},
+          without_norm};
 }
 
 Study activations(const Size& size) {
+  const Variant relu4 = usual(size, "ReLU"), gelu4 = usual(size, "GELU", gelu),
+                swiglu = gated(size, "SwiGLU", silu, false);
   return {"activations",
-          "Which activation? The gated ones have as many parameters as the others.",
-          {relu_wide(size, 4), wide(size, "GELU", 4, gelu), wide(size, "GELU tanh", 4, gelu_tanh),
-           wide(size, "SiLU", 4, silu), gated(size, "GEGLU", gelu, true),
-           gated(size, "SwiGLU", silu, false)},
-          {{"GELU 4x", "ReLU 4x", "GELU was found to do better after the first Transformer"},
-           {"SwiGLU 8/3x", "GELU 4x", "SwiGLU is said to be the best"},
-           {"SwiGLU 8/3x", "ReLU 4x", "and ReLU the simplest"}}};
+          "Which activation? The gated ones have no more parameters.",
+          {relu4, gelu4, usual(size, "GELU tanh", gelu_tanh), usual(size, "SiLU", silu),
+           gated(size, "GEGLU", gelu, true), swiglu},
+          {{gelu4.name, relu4.name, "GELU was found to do better after the first Transformer"},
+           {swiglu.name, gelu4.name, "SwiGLU is said to be the best"},
+           {swiglu.name, relu4.name, "and ReLU the simplest"}},
+          ""};
 }
 
 Study sequence(const Size& size) {
+  const Variant relu4 = usual(size, "ReLU"), along = along_sequence(size, 4);
   return {"sequence",
           "Each position by itself, or each feature along the sequence?",
-          {none(), relu_wide(size, 4), along_sequence(size, 4)},
-          {{"ReLU 4x", "sequence-wise 4x", "attention mixes positions already; features need it"},
-           {"sequence-wise 4x", "no FFN", "some processing is better than none"}}};
+          {none(), relu4, along},
+          {{relu4.name, along.name, "attention mixes positions already; features need it"},
+           {along.name, "no FFN", "some processing is better than none"}},
+          without_norm};
 }
 
 Study experts(const Size& size) {
+  const Variant relu4 = usual(size, "ReLU"), best1 = best_experts(size, 1);
   return {"experts",
           "Do four experts know more than one, and is each of them used?",
-          {relu_wide(size, 4), dense_experts(size), best_experts(size, 2), best_experts(size, 1)},
-          {{"MoE, all 4", "ReLU 4x", "four times the parameters and the work"},
-           {"MoE, best 1 of 4", "ReLU 4x", "four times the parameters, the same work"}}};
+          {relu4, dense_experts(size), best_experts(size, 2), best1},
+          {{"MoE, all 4", relu4.name, "four times the parameters and the work"},
+           {best1.name, relu4.name, "four times the parameters, the same work"}},
+          ""};
 }
 
 }  // namespace

@@ -20,6 +20,7 @@ struct Study {
   std::string name, question;
   std::vector<Variant> variants;
   std::vector<Expectation> expectations;
+  std::string note;  // what a reader of the table must know
 };
 
 // ratios, ablation, activations, sequence, experts

@@ -55,15 +55,29 @@ void draw(const Pictures& pictures) {
     for (const Curve& one : curves) csv << ',' << one.y.at(i) << ',' << one.slope.at(i);
   }
   csv << '\n';
+  // gelu and gelu_tanh lie on each other: one is wide, the other thin and on top of it. The
+  // gradient of relu jumps: two lines, up to 0 and from the next point on.
   pictures.draw("activations.svg", csv.str(), R"(
-    set title 'Activations (lines) and their gradients (dashed)'
-    set key on left top
     set xrange [-5:5]
-    set yrange [-0.5:3]
     set xlabel 'x'
-    plot for [i = 0:3] $data using 1:2 + 2 * i with lines linetype i + 1 linewidth 2 \
-      title columnheader(2 + 2 * i), \
-      for [i = 0:3] $data using 1:3 + 2 * i with lines linetype i + 1 dashtype 2 notitle
+    set key on left top
+    array widths[4] = [2, 6, 2, 2]
+    colour(i) = i == 2 ? 0xf3b0a8 : i == 1 ? 0x1b6ca8 : i == 3 ? 0x7a1020 : 0x3a9a5b
+    set multiplot layout 1, 2
+    set title 'Activations'
+    set yrange [-0.5:3]
+    plot for [i = 1:4] $data using 1:2 * i with lines linewidth widths[i] \
+      linecolor rgb colour(i) title columnheader(2 * i)
+    set title 'Their gradients'
+    set yrange [-0.2:1.2]
+    jump(x, y, want) = (x > 0) == want ? y : NaN
+    plot $data using 1:(jump($1, $3, 0)) with lines linewidth 2 linecolor rgb colour(1) \
+      title columnheader(3), $data using 1:(jump($1, $3, 1)) with lines linewidth 2 \
+      linecolor rgb colour(1) notitle, $data using 1:3 every ::100::100 with points pointtype 7 \
+      pointsize 0.5 linecolor rgb colour(1) notitle, \
+      for [i = 2:4] $data using 1:1 + 2 * i with lines linewidth widths[i] \
+      linecolor rgb colour(i) title columnheader(1 + 2 * i)
+    unset multiplot
   )");
 }
 

@@ -3,6 +3,7 @@
 #include "demos/feed_forward_variants/parts.hpp"
 #include "demos/parts/cell.hpp"
 #include "demos/parts/command_line.hpp"
+#include "demos/parts/other_load.hpp"
 
 using namespace stepgrad;
 using namespace stepgrad::demo;
@@ -18,6 +19,7 @@ std::string demo::column(const std::string& text, size_t width) {
 }
 
 static void walk(const Pictures& pictures) {
+  const OtherLoad others;
   implementations();
   position_wise();
   hidden_size();
@@ -29,6 +31,7 @@ static void walk(const Pictures& pictures) {
   checkpointing();
   mixed_precision();
   parameter_analysis();
+  show_words(others.note());
   cell("Next", "The document's experiments, trained on real text");
   show_text(
       "demos/run experiments    ratios, ablation, activations, position-wise or not, experts");

@@ -45,7 +45,21 @@ bool confirmed(const Tensor& x, int64_t i, F f) {
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
+  const std::string option = argc > 1 ? argv[1] : "";
+  if (option == "--help" || option == "-h") {
+    std::puts(
+        "usage: demos/run gradient_check\n\n"
+        "Moves entries of the parameters and of x by a little, and compares what the loss does "
+        "with\n"
+        "their gradients. It takes no options. 0: they agree; 1: they do not.");
+    return 0;
+  }
+  if (argc > 1) {
+    std::fprintf(stderr, "gradient_check: it takes no options, not '%s' (--help).\n",
+                 option.c_str());
+    return 2;
+  }
   manual_seed(0);
   nn::PositionwiseFeedForward ffn(512, 2048, 0.1);
   const Tensor x = Tensor::randn({4, 10, 512}).requires_grad_().set_name("x");

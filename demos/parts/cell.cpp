@@ -27,6 +27,29 @@ void show_text(std::string_view text) {
   }
 }
 
+// A character is a byte that continues none: a wide one counts as one, and ends a line early at
+// most.
+static size_t cells(std::string_view utf8) {
+  return std::count_if(utf8.begin(), utf8.end(), [](char c) { return (c & 0xC0) != 0x80; });
+}
+
+void show_words(std::string_view text) {
+  const size_t width = std::clamp(columns(), 24, 100) - 4;
+  std::istringstream lines{std::string(text)};
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string row, word;
+    while (words >> word) {
+      if (!row.empty() && cells(row) + 1 + cells(word) > width) {
+        show_text(row);
+        row = "";
+      }
+      row += (row.empty() ? "" : " ") + word;
+    }
+    show_text(row + '\n');
+  }
+}
+
 void show_error(std::string_view message) { show_text(error(message)); }
 
 std::string fixed(double number, int digits) {

@@ -34,6 +34,7 @@ void cell(std::string_view label, std::string_view purpose);
 
 void show_code(std::string_view line, std::string_view comment = "");
 void show_text(std::string_view text);
+void show_words(std::string_view text);  // the same, with lines broken to fit the terminal
 void show_error(std::string_view message);
 std::string fixed(double number, int digits);  // fixed(2.0356, 3) is 2.036
 

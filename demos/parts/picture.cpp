@@ -24,6 +24,7 @@ set linetype 6 linecolor '#5f6b76' linewidth 2
 )";
 
 Pictures::Pictures(fs::path folder) : folder_(std::move(folder)) {
+  check<FileError>(!folder_.empty(), "--out needs the name of a folder, and this one is empty.");
   std::error_code error;
   fs::create_directories(folder_, error);
   check<FileError>(fs::is_directory(folder_), folder_.string(), ": cannot be made a folder. ",

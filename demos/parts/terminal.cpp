@@ -23,11 +23,6 @@ std::string in_colour(const char* sgr, std::string_view text) {
   return "\033[" + std::string(sgr) + "m" + std::string(text) + "\033[0m";
 }
 
-int columns() {
-  winsize size{};
-  return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
-}
-
 std::string repeat(std::string_view text, int64_t times) {
   std::string result;
   while (times-- > 0) result += text;
@@ -39,6 +34,11 @@ std::string repeat(std::string_view text, int64_t times) {
 bool on_terminal() {
   static const bool terminal = isatty(STDOUT_FILENO) && environment("TERM") != "dumb";
   return terminal;
+}
+
+int columns() {
+  winsize size{};
+  return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
 std::string heading(std::string_view text) { return in_colour("1", text); }

@@ -77,7 +77,7 @@ void multi_head(const Sentences& sentences, const Tensor& input_sums, const Pict
   SHOW(context.shape());
   SHOW(attn_prob.shape());
   confirm_masked(attn_prob, attn_mask);
-  draw_attention(pictures, "attention", sentence(attn_prob, 0), sentences.pieces);
+  draw_attention(pictures, "attention", "Untrained", sentence(attn_prob, 0), sentences.pieces);
   RUN(context = context.transpose(1, 2).contiguous().view({batch_size, -1, n_head * d_head}));
   SHOW(context.shape());
   RUN(nn::Linear linear(n_head * d_head, d_hidn));
@@ -104,7 +104,8 @@ Tensor masked_multi_head(const Sentences& sentences, const Tensor& input_sums,
   SHOW(output.shape());
   SHOW(attn_prob.shape());
   confirm_masked(attn_prob, attn_mask.unsqueeze(1));
-  draw_attention(pictures, "masked_attention", sentence(attn_prob, 0), sentences.pieces);
+  draw_attention(pictures, "masked_attention", "Untrained, masked", sentence(attn_prob, 0),
+                 sentences.pieces);
   return output;
 }
 

@@ -22,4 +22,8 @@ void multi_head(const Sentences& sentences, const Tensor& input_sums, const Pict
 Tensor masked_multi_head(const Sentences& sentences, const Tensor& input_sums,
                          const Pictures& pictures);
 
+// A small model with one layer of attention learns in seconds to repeat symbols; its maps are
+// drawn.
+void trained_attention(const Pictures& pictures);
+
 }  // namespace stepgrad::demo

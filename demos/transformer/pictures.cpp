@@ -2,6 +2,9 @@
 
 #include <sstream>
 
+#include "demos/parts/cell.hpp"
+#include "ops/ops.hpp"
+
 namespace stepgrad::demo {
 
 void draw_position_table(const Pictures& pictures, const Tensor& table) {
@@ -14,7 +17,7 @@ void draw_position_table(const Pictures& pictures, const Tensor& table) {
   }
   pictures.draw("position_table.png", csv.str(), R"(
     set title 'Sinusoid position table: sin at even depths, cos at odd ones'
-    set palette defined (-1 '#2166ac', -0.5 '#92c5de', 0 '#f7f7f7', 0.5 '#f4a582', 1 '#b2182b')
+    set palette defined (-1 '#67001f', -0.5 '#d6604d', 0 '#f7f7f7', 0.5 '#4393c3', 1 '#053061')
     set cbrange [-1:1]
     unset grid
     set xlabel 'Depth'
@@ -42,9 +45,10 @@ static std::string attention_csv(const Tensor& attn_prob, const std::vector<std:
   return csv.str();
 }
 
-void draw_attention(const Pictures& pictures, const std::string& name, const Tensor& attn_prob,
-                    const std::vector<std::string>& pieces) {
+void draw_attention(const Pictures& pictures, const std::string& name, const std::string& title,
+                    const Tensor& attn_prob, const std::vector<std::string>& pieces) {
   std::ostringstream tics, commands;
+  const double most = amax(attn_prob.view({-1}), 0).item();
   for (size_t i = 0; i < pieces.size(); ++i) {
     tics << (i ? ", " : "(") << gnuplot_string(pieces[i]) << ' ' << i;
   }
@@ -52,7 +56,8 @@ void draw_attention(const Pictures& pictures, const std::string& name, const Ten
            << "set ytics " << tics.str() << ")\n"
            << R"(
     set palette defined (0 '#ffffff', 0.5 '#6baed6', 1 '#08306b')
-    set cbrange [0:*]
+    set cbrange [0:)"
+           << most << R"(]
     set yrange [] reverse
     unset grid
     set size square
@@ -63,7 +68,10 @@ void draw_attention(const Pictures& pictures, const std::string& name, const Ten
     set multiplot layout 1,)"
            << attn_prob.size(0) << '\n';
   for (int64_t head = 1; head <= attn_prob.size(0); ++head) {
-    commands << "set title 'Attention, head " << head << "'\n"
+    commands << "set title "
+             << gnuplot_string(title + ", head " + std::to_string(head) + ": white is 0, dark is " +
+                               fixed(most, 2))
+             << '\n'
              << "plot $data using 'key':'query':'head " << head << "' with image pixels\n";
   }
   pictures.draw(name + ".svg", attention_csv(attn_prob, pieces), commands.str());

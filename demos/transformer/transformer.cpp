@@ -118,6 +118,7 @@ void walk(const nn::Vocabulary& learned, const Options& options) {
   scaled_dot_product(sentences, input_sums);
   multi_head(sentences, input_sums, pictures);
   feed_forward(masked_multi_head(sentences, input_sums, pictures));
+  trained_attention(pictures);
 }
 
 void add_options(CLI::App& app, Options& options) {

@@ -80,6 +80,16 @@ class AllOfThem(Demo):
         self.assertGreaterEqual(self.done.stdout.count("Expected: "), 10)
         self.assertEqual(self.done.stdout.count("Expected: "), self.done.stdout.count("Found: "))
 
+    def test_models_that_have_hardly_learned_get_no_verdict(self):
+        self.assertEqual(self.done.stdout.count("Found: "),
+                         self.done.stdout.count("Found: no verdict: 20 steps of 2 seeds"))
+        self.assertNotIn("Smallest mean loss", self.done.stdout)
+
+    def test_it_fits_80_columns_and_says_what_goes_with_the_feed_forward(self):
+        for line in self.done.stdout.splitlines():
+            self.assertTrue(len(line) <= 80 or "drawn: " in line, line)
+        self.assertIn("its norm2 goes, too", self.done.stdout)
+
     def test_curves_have_a_column_for_each_variant(self):
         for study, variants in VARIANTS.items():
             rows = self.rows(study + "_curves.csv")
@@ -123,6 +133,15 @@ class Otherwise(Demo):
                          ["sequence.csv", "sequence_curves.csv"])
         self.assertEqual(done.stdout.count("install gnuplot, Debian's gnuplot-nox"), 2)
 
+    def test_the_models_have_the_sizes_that_are_asked_for(self):
+        sizes = "--d-model 12 --layers 1 --heads 2 --context 8 --batch 2 --d-ff 20".split()
+        done = self.run_demo("--text", "text", "--only", "activations", "--seeds", "1", "--steps",
+                             "2", *sizes)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("Blocks: 1, d_model 12, 2 heads, context 8; 2 steps of 2", done.stdout)
+        self.assertEqual([row["variant"] for row in self.rows("activations.csv")],
+                         ["ReLU 20", "GELU 20", "GELU tanh 20", "SiLU 20", "GEGLU 13", "SwiGLU 13"])
+
     def test_bad_input_is_refused_in_a_sentence(self):
         (self.folder / "short").write_text("a" * 500)
         for options, because in (
@@ -132,6 +151,8 @@ class Otherwise(Demo):
             (["--seeds", "0"], "--seeds"),
             (["--steps", "0"], "--steps"),
             (["--quick", "--steps", "9"], "--quick"),
+            (["--overfit", "--layers", "9"], "--overfit"),
+            (["--out", ""], "--out needs the name of a folder"),
         ):
             done = self.run_demo(*options)
             self.assertEqual((done.returncode, done.stdout), (2, ""), options)

@@ -89,6 +89,25 @@ class Walk(unittest.TestCase):
         self.assertEqual([int(n) for n in re.findall(r"Checked: the (\d+) ", self.done.stdout)],
                          [16, 32, 118])
 
+    def test_a_trained_head_looks_at_what_followed_the_first_time(self):
+        rows = self.rows("trained_attention.csv")
+        self.assertEqual(len(rows), 12 * 12)
+        for q in range(6, 11):  # of the second half, which has something to repeat
+            looks = {int(row["key"]): max(float(row["head 1"]), float(row["head 2"]))
+                     for row in rows if int(row["query"]) == q}
+            self.assertEqual(max(looks, key=looks.get), q - 5)
+
+    @unittest.skipUnless(shutil.which("gnuplot"), "no gnuplot")
+    def test_the_maps_of_all_heads_have_one_scale_and_say_it(self):
+        for name in ("attention", "masked_attention", "trained_attention"):
+            picture = (self.folder / "stepgrad-output" / (name + ".svg")).read_text()
+            scales = re.findall(r"head \d: white is 0, dark is ([\d.]+)", picture)
+            self.assertEqual(len(scales), 2)
+            self.assertEqual(scales[0], scales[1])
+            most = max(max(float(row["head 1"]), float(row["head 2"]))
+                       for row in self.rows(name + ".csv"))
+            self.assertAlmostEqual(float(scales[0]), most, delta=0.0051)
+
     def test_the_position_table_is_there_as_numbers(self):
         rows = self.rows("position_table.csv")
         self.assertEqual(len(rows), 64 * 128)
@@ -135,10 +154,10 @@ class Otherwise(unittest.TestCase):
     def test_without_gnuplot_the_numbers_remain(self):
         done = self.run_demo(PATH="/nowhere")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        self.assertEqual(done.stdout.count("install gnuplot, Debian's gnuplot-nox"), 3)
+        self.assertEqual(done.stdout.count("install gnuplot, Debian's gnuplot-nox"), 4)
         self.assertEqual(sorted(os.listdir(self.folder / "stepgrad-output")),
                          ["attention.csv", "masked_attention.csv", "position_table.csv",
-                          "vocabulary.model"])
+                          "trained_attention.csv", "vocabulary.model"])
 
     def test_another_text_and_a_model_can_be_given(self):
         (self.folder / "text").write_text("나는 물을 마신다.\n바다는 넓고 깊다.\n겨울은 추워요.\n"
