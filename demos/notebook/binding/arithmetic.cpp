@@ -1,4 +1,5 @@
 // Operators on two operands, with torch's promotion; in place, too.
+#include <algorithm>
 #include <cmath>
 
 #include "core/check.hpp"
@@ -19,14 +20,27 @@ Dtype floating(const Operand& a, const Operand& b) {
 }
 Dtype boolean(const Operand&, const Operand&) { return Dtype::boolean; }
 Dtype not_boolean(const Operand& a, const Operand& b) {
-  check<Error>(a.dtype != Dtype::boolean || b.dtype != Dtype::boolean,
-               "-: two bool tensors are not subtracted; ^ is what differs");
+  check<Error>(a.dtype != Dtype::boolean && b.dtype != Dtype::boolean,
+               "-: a bool is not subtracted; ^ and logical_not are what may be meant");
   return promoted(a, b);
+}
+Dtype divisible(const Operand& a, const Operand& b) {
+  const Dtype dtype = promoted(a, b);
+  if (is_floating(dtype)) return dtype;
+  const Scalar *begin = b.tensor.data(), *end = begin + b.tensor.numel();
+  check<Error>(a.tensor.numel() == 0 || std::find(begin, end, Scalar(0)) == end,
+               "ZeroDivisionError: a whole number is divided by 0");
+  check<Error>(dtype != Dtype::boolean, "bools are not divided with // or %");
+  return dtype;
 }
 Dtype logical(const Operand& a, const Operand& b) {
   const Dtype dtype = promoted(a, b);
   check<Error>(!is_floating(dtype), "bitwise operators are not for ", type_name(dtype));
   return dtype;
+}
+
+bool wants_grad(const Arg& a, const Arg& b) {
+  return grad_enabled() && (a.tensor.requires_grad() || b.tensor.requires_grad());
 }
 
 // f of each pair of elements, broadcast; without a gradient.
@@ -43,9 +57,12 @@ Tensor ge(Arg a, Arg b) { return each("ge", a, b, std::greater_equal<Scalar>());
 Tensor le(Arg a, Arg b) { return each("le", a, b, std::less_equal<Scalar>()); }
 Tensor ne(Arg a, Arg b) { return each("ne", a, b, std::not_equal_to<Scalar>()); }
 Tensor floor_divide(Arg a, Arg b) {
+  check<Error>(!wants_grad(a, b), "//: has no gradient; detach() what is divided");
   return each("floor_divide", a, b, [](Scalar x, Scalar y) { return std::floor(x / y); });
 }
-Tensor remainder(Arg a, Arg b) {  // of floor_divide: the divisor's sign
+// a - floor(a/b)·b: it has the divisor's sign.
+Tensor remainder(Arg a, Arg b) {
+  if (wants_grad(a, b)) return sub(a, mul(floor_divide(a.tensor.detach(), b.tensor.detach()), b));
   return each("remainder", a, b, [](Scalar x, Scalar y) {
     const Scalar rest = std::fmod(x, y);
     return rest != 0 && (rest < 0) != (y < 0) ? rest + y : rest;
@@ -60,13 +77,14 @@ Tensor bits(const char* op, const Arg& a, const Arg& b, F f) {
 Tensor bitwise_and(Arg a, Arg b) { return bits("&", a, b, std::bit_and<int64_t>()); }
 Tensor bitwise_or(Arg a, Arg b) { return bits("|", a, b, std::bit_or<int64_t>()); }
 Tensor bitwise_xor(Arg a, Arg b) { return bits("^", a, b, std::bit_xor<int64_t>()); }
+// Where they are equal the gradient is shared equally.
 Tensor maximum(Arg a, Arg b) {
-  const Tensor mask = gt(b, a);
-  return where(mask, std::move(b), std::move(a));
+  const Tensor equal = add(mul(a, Scalar(0.5)), mul(b, Scalar(0.5)));
+  return where(gt(a, b), a, where(lt(a, b), b, equal));
 }
 Tensor minimum(Arg a, Arg b) {
-  const Tensor mask = lt(b, a);
-  return where(mask, std::move(b), std::move(a));
+  const Tensor equal = add(mul(a, Scalar(0.5)), mul(b, Scalar(0.5)));
+  return where(lt(a, b), a, where(gt(a, b), b, equal));
 }
 Tensor power(Arg a, Arg b) { return pow(std::move(a), std::move(b)); }
 
@@ -153,8 +171,8 @@ void bind_arithmetic(py::module_& module, Class& tensor) {
   define({nullptr, "multiply", nullptr}, times);
   define({"__truediv__", "div", "__rtruediv__"}, over);
   define({nullptr, "true_divide", nullptr}, over);
-  define({"__floordiv__", "floor_divide", "__rfloordiv__"}, {&floor_divide, promoted});
-  define({"__mod__", "remainder", "__rmod__"}, {&remainder, promoted});
+  define({"__floordiv__", "floor_divide", "__rfloordiv__"}, {&floor_divide, divisible});
+  define({"__mod__", "remainder", "__rmod__"}, {&remainder, divisible});
   define({"__pow__", "pow", "__rpow__"}, {&power, promoted});
   define({"__eq__", "eq", nullptr}, {&eq, boolean});
   define({"__ne__", "ne", nullptr}, {&ne, boolean});
@@ -177,7 +195,7 @@ void bind_arithmetic(py::module_& module, Class& tensor) {
         name,
         [=](const py::object& a, const py::object& b, const py::object& alpha) {
           Operand other(b);
-          if (!alpha.equal(py::int_(1))) static_cast<TypedTensor&>(other) = scaled(other, alpha);
+          if (!alpha.equal(py::int_(1))) other.tensor = scaled(other, alpha).tensor;
           return f(Operand(a), other);
         },
         py::arg("other"), py::arg("alpha") = 1);
@@ -197,7 +215,7 @@ void bind_arithmetic(py::module_& module, Class& tensor) {
           name,
           [=](TypedTensor& a, const py::object& b, const py::object& alpha) -> TypedTensor& {
             Operand other(b);
-            if (!alpha.equal(py::int_(1))) static_cast<TypedTensor&>(other) = scaled(other, alpha);
+            if (!alpha.equal(py::int_(1))) other.tensor = scaled(other, alpha).tensor;
             return in_place(name, f, a, other, native);
           },
           py::arg("other"), py::arg("alpha") = 1, py::return_value_policy::reference);
@@ -219,7 +237,7 @@ void bind_arithmetic(py::module_& module, Class& tensor) {
     return computed([&] { return TypedTensor{neg({x.tensor, loc}), x.dtype}; });
   });
   tensor.def("__invert__", [](const TypedTensor& x) {
-    check<Error>(!is_floating(x.dtype), "~ is not for ", type_name(x.dtype));
+    if (is_floating(x.dtype)) throw py::type_error("~ is for whole numbers and bools only");
     const Scalar base = x.dtype == Dtype::boolean ? 1 : -1;  // ~x = -1 - x
     return TypedTensor{sub(base, x.tensor), x.dtype};
   });

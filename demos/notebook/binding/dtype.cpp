@@ -23,14 +23,18 @@ constexpr Description descriptions[] = {{"bool", "Bool", 0, 1},         {"int32"
 
 const Description& describe(Dtype dtype) { return descriptions[static_cast<int>(dtype)]; }
 
-constexpr Scalar most_whole = 1 << 24;  // up to here a float holds every whole number
+// Below it a float is exactly what was computed; itself, it may be what 2^24 + 1 was rounded to.
+constexpr Scalar too_large = 1 << 24;
+constexpr const char* why_too_large =
+    "a whole number beyond 2^24 = 16777216, or one that is not finite, cannot be kept: the "
+    "engine's "
+    "numbers are floats";
 
 void check_whole(const Tensor& x) {
   const Scalar* end = x.data() + x.numel();
-  const Scalar* beyond = std::find_if(static_cast<const Scalar*>(x.data()), end,
-                                      [](Scalar v) { return !(std::abs(v) <= most_whole); });
-  check<Error>(beyond == end, "a whole number beyond 2^24 = 16777216, or one that is not finite, ",
-               "cannot be kept: the engine's numbers are floats");
+  const bool all_small = std::all_of(static_cast<const Scalar*>(x.data()), end,
+                                     [](Scalar v) { return std::abs(v) < too_large; });
+  check<Error>(all_small, why_too_large);
 }
 
 Dtype promote(Dtype a, Dtype b) {
@@ -77,6 +81,11 @@ Operand::Operand(py::handle object) {
     throw py::type_error("a tensor or a number is wanted, not " +
                          py::str(py::type::handle_of(object).attr("__name__")).cast<std::string>());
   }
+}
+
+Operand::Operand(double value, Dtype dtype)
+    : TypedTensor{Tensor::full({}, static_cast<Scalar>(value)), dtype}, number(true) {
+  check<Error>(category(dtype) != 1 || std::abs(value) <= too_large, why_too_large);
 }
 
 int category(Dtype dtype) { return describe(dtype).category; }

@@ -20,8 +20,7 @@ struct TypedTensor {
 // An operand from Python: a tensor, or a number, which takes part in promotion less than it.
 struct Operand : TypedTensor {
   explicit Operand(py::handle object);  // TypeError: neither
-  Operand(double value, Dtype dtype)
-      : TypedTensor{Tensor::full({}, static_cast<Scalar>(value)), dtype}, number(true) {}
+  Operand(double value, Dtype dtype);   // RuntimeError: a whole number beyond 2^24
   bool number = false;
 };
 

@@ -13,8 +13,11 @@ namespace {
 
 using Unary = Tensor (*)(Arg);
 
+Tensor sign(Arg x);
+
 // A function that makes floats of whole numbers (exp), or keeps them what they are (relu).
 TypedTensor apply(Unary f, const TypedTensor& x, bool floats) {
+  check<Error>(floats || x.dtype != Dtype::boolean || f == &sign, "not implemented for 'Bool'");
   const Dtype dtype = floats && !is_floating(x.dtype) ? Dtype::float32 : x.dtype;
   const Loc loc = line_if_recorded(x.tensor);
   return computed([&] { return tagged(f({x.tensor, loc}), dtype, loc); });
@@ -26,20 +29,30 @@ Tensor each(const Arg& x, F f) {
   std::transform(x.data(), x.data() + x.numel(), y.data(), f);
   return y;
 }
+// A staircase: a gradient passes through it, and is 0.
+template <class F>
+Tensor flat(Arg x, F f) {
+  const Tensor y = each(x, f);
+  if (!grad_enabled() || !x.tensor.requires_grad()) return y;
+  return add(masked_fill(x, Tensor::ones(x.shape()), 0), y);
+}
 Tensor floor_(Arg x) {
-  return each(x, [](Scalar v) { return std::floor(v); });
+  return flat(x, [](Scalar v) { return std::floor(v); });
 }
 Tensor ceil_(Arg x) {
-  return each(x, [](Scalar v) { return std::ceil(v); });
+  return flat(x, [](Scalar v) { return std::ceil(v); });
 }
 Tensor round_(Arg x) {
-  return each(x, [](Scalar v) { return std::nearbyint(v); });
+  return flat(x, [](Scalar v) { return std::nearbyint(v); });
+}
+Tensor trunc_(Arg x) {
+  return flat(x, [](Scalar v) { return std::trunc(v); });
 }
 Tensor sign(Arg x) {
-  return each(x, [](Scalar v) { return Scalar(v > 0) - Scalar(v < 0); });
+  return flat(x, [](Scalar v) { return Scalar(v > 0) - Scalar(v < 0); });
 }
 Tensor abs_(Arg x) {  // d|x| = sign(x) dx
-  const Tensor s = sign(x);
+  const Tensor s = sign(x.tensor.detach());
   return mul(std::move(x), s);
 }
 Tensor square(Arg x) { return mul(x, x); }
@@ -65,6 +78,7 @@ TypedTensor predicate(const TypedTensor& x, bool (*f)(Scalar)) {
 // Without a dimension each of `dims` in turn, the last first, so that the others keep their place.
 template <class Reduce>
 Tensor over_dims(Tensor x, std::vector<int> dims, bool keepdim, const Reduce& reduce) {
+  if (x.dim() == 0) x = x.reshape({1}), keepdim = false;
   for (int& dim : dims) dim = x.shape().index(dim, "dim");
   std::sort(dims.rbegin(), dims.rend());
   check<Error>(std::adjacent_find(dims.begin(), dims.end()) == dims.end(),
@@ -193,9 +207,12 @@ TypedTensor clamped(const TypedTensor& x, const py::object& min, const py::objec
   check<Error>(!min.is_none() || !max.is_none(), "clamp: at least one of min and max is wanted");
   const Scalar low = min.is_none() ? -infinity : min.cast<Scalar>();
   const Scalar high = max.is_none() ? infinity : max.cast<Scalar>();
-  const bool floats =
-      is_floating(x.dtype) || py::isinstance<py::float_>(min) || py::isinstance<py::float_>(max);
-  const Dtype dtype = is_floating(x.dtype) ? x.dtype : floats ? Dtype::float32 : x.dtype;
+  Operand self(0, x.dtype);
+  static_cast<TypedTensor&>(self) = x;
+  self.number = false;
+  const Operand bound(min.is_none() ? max : min), other(max.is_none() ? min : max);
+  const Dtype dtype = result_type({&self, &bound, &other});
+  check<Error>(dtype != Dtype::boolean, "clamp: not implemented for 'Bool'");
   const Loc loc = line_if_recorded(x.tensor);
   if (low > high) return tagged(x.tensor.copied().fill_(high), dtype, loc);
   return computed([&] { return tagged(clamp({x.tensor, loc}, low, high), dtype, loc); });
@@ -227,11 +244,13 @@ void bind_functions(py::module_& module, Class& tensor) {
   define("reciprocal", &reciprocal, true);
   define("relu", &relu, false);
   define("abs", &abs_, false);
-  define("square", &square, false);
+  tensor.def("square", [](const TypedTensor& x) {
+    return apply(&square, x.dtype == Dtype::boolean ? to_dtype(x, Dtype::int64, {}) : x, false);
+  });
   define("floor", &floor_, false);
   define("ceil", &ceil_, false);
   define("round", &round_, false);
-  define("trunc", &trunc, false);
+  define("trunc", &trunc_, false);
   define("sign", &sign, false);
   const auto silu_of = [](const TypedTensor& x) { return apply(&silu, x, true); };
   module.def("_silu", silu_of);
@@ -267,7 +286,10 @@ void bind_functions(py::module_& module, Class& tensor) {
   tensor.def(
       "clamp_",
       [](TypedTensor& x, const py::object& min, const py::object& max) -> TypedTensor& {
-        write_in_place("clamp_", x, clamped(x, min, max).tensor);
+        const TypedTensor y = clamped(x, min, max);
+        check<Error>(category(y.dtype) <= category(x.dtype), "result type ", type_name(y.dtype),
+                     " can't be cast to the desired output type ", type_name(x.dtype));
+        write_in_place("clamp_", x, y.tensor);
         return x;
       },
       py::arg("min") = py::none(), py::arg("max") = py::none(), py::return_value_policy::reference);

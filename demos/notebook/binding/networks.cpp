@@ -27,6 +27,7 @@ TypedTensor linear_of(const TypedTensor& x, const TypedTensor& weight, const py:
 
 using AlongDim = Tensor (*)(Arg, int);
 TypedTensor along_dim(const char* op, AlongDim f, const TypedTensor& x, int dim) {
+  x.tensor.dim() ? x.tensor.shape().index(dim, op) : Shape{1}.index(dim, op);
   check_floating(op, x);
   const Loc loc = line_if_recorded(x.tensor);
   if (x.tensor.dim() == 0)

@@ -35,6 +35,7 @@ Tensor with_dims(const std::vector<int>& dims, const F& f) {
 }
 
 TypedTensor permuted(const TypedTensor& x, const py::args& args) {
+  if (args.size() == 0) throw py::type_error("permute: the order of dimensions is missing");
   const Shape order = shape_from(args);
   const Loc loc = line_of(x);
   return computed([&] {
@@ -58,7 +59,9 @@ TypedTensor reshaped(const TypedTensor& x, const py::args& sizes) {
 }
 
 TypedTensor squeezed(const TypedTensor& x, const py::object& dim) {
-  if (!dim.is_none()) return {squeeze({x.tensor, line_of(x)}, dim.cast<int>()), x.dtype};
+  if (!dim.is_none() && x.tensor.dim() == 0) Shape{1}.index(dim.cast<int>(), "squeeze");
+  if (!dim.is_none() && x.tensor.dim() > 0)
+    return {squeeze({x.tensor, line_of(x)}, dim.cast<int>()), x.dtype};
   std::vector<int64_t> sizes;
   for (const int64_t size : x.tensor.shape()) {
     if (size != 1) sizes.push_back(size);
@@ -99,6 +102,8 @@ TypedTensor concatenated(const py::sequence& list, int dim, bool stacked) {
       }
       dim = at;
     } else {
+      for (const Tensor& x : xs)
+        check<Error>(x.dim() > 0, "cat: a number, without dimensions, cannot be concatenated");
       std::erase_if(xs, [&](const Tensor& x) { return xs.size() > 1 && x.shape() == Shape{0}; });
       if (xs.empty()) xs.push_back(Tensor::empty({0}));
     }
@@ -108,6 +113,7 @@ TypedTensor concatenated(const py::sequence& list, int dim, bool stacked) {
 
 // The elements [begin, begin + n) along dim.
 TypedTensor narrow(const TypedTensor& x, int dim, int64_t begin, int64_t n) {
+  check<Error>(x.tensor.dim() > 0, "narrow: a number has no dimension to be cut along");
   const int64_t size = x.tensor.size(dim);
   if (begin < 0) begin += size;
   check<Error>(0 <= begin && 0 <= n && begin + n <= size, "narrow: [", begin, ", ", begin + n,
@@ -120,6 +126,8 @@ TypedTensor narrow(const TypedTensor& x, int dim, int64_t begin, int64_t n) {
 
 // The upper (or lower) triangle; where an element is not kept it is 0, be it a NaN.
 TypedTensor triangle(const TypedTensor& x, int64_t diagonal, bool upper) {
+  check<IndexError>(x.tensor.dim() >= 2, upper ? "triu: " : "tril: ", x.tensor.shape(),
+                    " is not a matrix");
   const Loc loc = line_of(x);
   return computed([&] {
     if (upper) return TypedTensor{triu({x.tensor, loc}, diagonal), x.dtype};
@@ -132,12 +140,12 @@ TypedTensor filled(const TypedTensor& x, const TypedTensor& mask, const py::obje
   check<Error>(mask.dtype == Dtype::boolean, "masked_fill: the mask is ", type_name(mask.dtype),
                ", and not Bool");
   const Operand v(value);
-  check<Error>(category(v.dtype) <= category(x.dtype), "masked_fill: a value of type ",
-               type_name(v.dtype), " does not fit into ", type_name(x.dtype));
+  const Scalar fill =
+      to_dtype(v, is_floating(x.dtype) ? Dtype::float32 : x.dtype, {}).tensor.item();
   const Loc loc = line_of(x);
   const Shape shape = broadcast("masked_fill", x.tensor.shape(), mask.tensor.shape());
   const Tensor wide = shape == x.tensor.shape() ? x.tensor : expand({x.tensor, loc}, shape);
-  return tagged(masked_fill({wide, loc}, mask.tensor, v.tensor.item()), x.dtype, loc);
+  return tagged(masked_fill({wide, loc}, mask.tensor, fill), x.dtype, loc);
 }
 
 }  // namespace

@@ -146,7 +146,8 @@ TypedTensor tensor_from(py::handle data, std::optional<Dtype> dtype) {
   std::vector<Scalar> values;
   for (const py::object& x : nested.numbers) values.push_back(number(x, tag));
   const Shape shape{std::span<const int64_t>(nested.sizes)};
-  return tagged(Tensor::from(values, shape), tag, {});
+  const Tensor x = Tensor::from(values, shape);
+  return category(tag) == 1 ? TypedTensor{x, tag} : tagged(x, tag, {});
 }
 
 void write_in_place(const char* op, TypedTensor& x, const Tensor& y) {

@@ -210,7 +210,7 @@ def var(self, dim=None, unbiased=True, keepdim=False):
     if isinstance(dim, bool):
         dim, unbiased = None, dim
     centred = self - self.mean(dim, True) if dim is not None else self - self.mean()
-    n = self.numel() // max(1, self.mean(dim, keepdim).numel())
+    n = self.numel() // max(1, centred.sum(dim, keepdim).numel())
     sum_of_squares = centred.square().sum(dim, keepdim)
     return sum_of_squares / (n - 1 if unbiased else n) if n > unbiased else sum_of_squares * float("nan")
 
@@ -233,16 +233,12 @@ def norm(self, p=2, dim=None, keepdim=False):
 
 @method
 def any(self, dim=None, keepdim=False):
-    return self.bool().float().amax(dim, keepdim).bool() if self.numel() else _no(self, False)
+    return self.bool().float().sum(dim, keepdim) > 0
 
 
 @method
 def all(self, dim=None, keepdim=False):
-    return self.bool().float().amin(dim, keepdim).bool() if self.numel() else _no(self, True)
-
-
-def _no(x, value):
-    return _stepgrad._full((), value, _bool)
+    return self.logical_not().float().sum(dim, keepdim) == 0
 
 
 class _Pair(tuple):
@@ -282,15 +278,25 @@ def min(self, dim=None, keepdim=False):
     return self.amin() if dim is None else _extreme("min", self, dim, keepdim, False)
 
 
+def _searched(x, dim):
+    x = x.reshape(-1) if dim is None else x
+    n = x.size(dim or 0) if x.dim() else 1
+    if n == 0:
+        raise IndexError("argmax and argmin: among no elements there is no largest or smallest")
+    if x.dtype == _bool and (n > 1 or x.dim() == 0):
+        raise RuntimeError("argmax and argmin are not implemented for 'Bool'")
+    return x
+
+
 @method
 def argmax(self, dim=None, keepdim=False):
-    x = self.reshape(-1) if dim is None else self
+    x = _searched(self, dim)
     return x.max(0 if dim is None else dim, keepdim).indices
 
 
 @method
 def argmin(self, dim=None, keepdim=False):
-    x = self.reshape(-1) if dim is None else self
+    x = _searched(self, dim)
     return x.min(0 if dim is None else dim, keepdim).indices
 
 
@@ -330,6 +336,8 @@ def unbind(self, dim=0):
 
 @method
 def split(self, split_size, dim=0):
+    if self.dim() == 0:
+        raise RuntimeError("split: a number has no dimension to be split along")
     n = self.size(dim)
     if isinstance(split_size, int):
         sizes = [min(split_size, n - i) for i in range(0, n, split_size)] or [0]
@@ -346,7 +354,8 @@ def split(self, split_size, dim=0):
 
 @method
 def chunk(self, chunks, dim=0):
-    return self.split(max(1, -(-self.size(dim) // chunks)), dim)
+    n = self.size(dim) if self.dim() else 1
+    return self.split(max(1, -(-n // chunks)), dim)
 
 
 @method
@@ -386,9 +395,10 @@ def equal(self, other):
 
 @method
 def allclose(self, other, rtol=1e-5, atol=1e-8, equal_nan=False):
-    close = (self == other) | ((self - other).abs() <= atol + rtol * other.abs())
+    a, b = self.float(), other.float()
+    close = (a == b) | ((a - b).abs() <= atol + rtol * b.abs())
     if equal_nan:
-        close = close | (self.isnan() & other.isnan())
+        close = close | (a.isnan() & b.isnan())
     return bool(close.all())
 
 

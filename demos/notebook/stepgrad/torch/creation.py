@@ -106,15 +106,17 @@ def randperm(n):
     return rand(n).argsort()
 
 
-def _like(make):
+def _like(make, floats=False):
     def function(x, *, dtype=None, device=None, requires_grad=False):
+        if floats and not (dtype or x.dtype).is_floating_point:
+            raise RuntimeError(f"random numbers are not drawn as {dtype or x.dtype}")
         return _finished(make(x.shape, dtype or x.dtype), requires_grad, device)
 
     return function
 
 
 zeros_like, ones_like, empty_like = map(_like, [_stepgrad._zeros, _stepgrad._ones, _stepgrad._empty])
-rand_like, randn_like = map(_like, [_stepgrad._rand, _stepgrad._randn])
+rand_like, randn_like = (_like(make, True) for make in (_stepgrad._rand, _stepgrad._randn))
 
 
 def full_like(x, fill_value, *, dtype=None):

@@ -1,0 +1,30 @@
+"""The documents' cells print the same under torch and under stepgrad."""
+
+import unittest
+
+from session import on_stepgrad, on_torch, require
+
+require("numpy", "torch")
+
+
+class Documents(unittest.TestCase):
+    maxDiff = None
+
+    def assert_same(self, script):
+        self.assertEqual(on_torch(script), on_stepgrad(script))
+
+    def test_000_the_notebook(self):
+        self.assert_same("cells_000.py")
+
+    def test_001_position_wise_feed_forward_network(self):
+        self.assert_same("cells_001.py")
+
+    def test_002_transformer(self):
+        self.assert_same("cells_002.py")
+
+    def test_003_parts_of_a_transformer(self):
+        self.assert_same("cells_003.py")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,93 @@
+"""demos/notebook/ffn.ipynb runs in the kernel "stepgrad (C++)", and gdb attaches to that kernel."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from session import BUILD, TREE, environment, require, skip
+
+require("nbformat", "nbclient", "ipykernel")
+os.environ.update(environment())
+
+# The tests' Python is Debian's, so what it lacks has been said by require.
+import nbclient  # noqa: E402
+import nbformat  # noqa: E402
+
+sys.path.insert(0, str(TREE / "demos" / "notebook"))
+import kernel  # noqa: E402
+
+
+class Notebook(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        kernel.install(BUILD / "python", self.folder.name)
+        os.environ["JUPYTER_PATH"] = self.folder.name + "/share/jupyter"
+        os.environ.pop("PYTHONPATH", None)  # the kernel brings its own
+
+    def executed(self, notebook):
+        client = nbclient.NotebookClient(notebook, timeout=120, kernel_name="stepgrad")
+        client.execute()
+        return notebook
+
+    def test_the_first_notebook_shows_tape_gradients_and_steps(self):
+        notebook = self.executed(nbformat.read(TREE / "demos/notebook/ffn.ipynb", 4))
+        cells = [c for c in notebook.cells if c.cell_type == "code"]
+        text = "\n".join(text_of(c) for c in cells)
+        tape = next(c for c in cells if c.source == "loss.tape()")
+        self.assertIn("<table>", tape.outputs[0].data["text/html"])
+        self.assertRegex(tape.outputs[0].data["text/plain"], r"matmul .*'x' .*In\[2\]:8")
+        for part in ("grad_fn=<MeanBackward0>", "w1 torch.Size([2, 8])", "back:", "In[",
+                     "gdb -q -p", "100 0."):
+            self.assertIn(part, text)
+
+    def test_import_torch_is_stepgrad_without_a_line(self):
+        notebook = nbformat.v4.new_notebook(cells=[
+            nbformat.v4.new_code_cell("import torch; print(torch.__name__)"),
+            nbformat.v4.new_code_cell("torch.randn(2, 3) @ torch.randn(4, 5)")])
+        with self.assertRaisesRegex(nbclient.exceptions.CellExecutionError, "RuntimeError"):
+            self.executed(notebook)
+        self.assertEqual(notebook.cells[0].outputs[0].text, "stepgrad.torch\n")
+
+    def test_gdb_attaches_to_the_kernel_and_stops_at_a_gradient(self):
+        if not shutil.which("gdb"):
+            self.skipTest("there is no gdb")
+        script = pathlib.Path(self.folder.name) / "gdb.txt"
+        session = ("import subprocess, sys, io, contextlib, shlex, time, stepgrad\n"
+                   "out = io.StringIO()\n"
+                   "with contextlib.redirect_stdout(out): stepgrad.debug()\n"
+                   "line = next(l for l in out.getvalue().splitlines() if l.startswith('gdb'))\n"
+                   f"command = shlex.split(line) + ['-ex', 'tape', '-ex', 'bt 3', '-ex', 'detach', "
+                   f"'-ex', 'quit']\n"
+                   f"gdb = subprocess.Popen(command, stdin=subprocess.DEVNULL, "
+                   f"stdout=open({str(script)!r}, 'w'), stderr=subprocess.STDOUT)\n"
+                   "for _ in range(400):\n"
+                   "    time.sleep(0.05)\n"
+                   f"    if 'Continuing' in open({str(script)!r}).read(): break\n"
+                   "time.sleep(1)\n")
+        notebook = nbformat.v4.new_notebook(cells=[
+            nbformat.v4.new_code_cell(session),
+            nbformat.v4.new_code_cell("import torch\nw = torch.ones(2, requires_grad=True)\n"
+                                      "(w * 3).sum().backward()\nprint(w.grad.tolist())")])
+        self.executed(notebook)
+        self.assertEqual(notebook.cells[1].outputs[0].text, "[3.0, 3.0]\n")
+        said = script.read_text()
+        if "ptrace: Operation not permitted" in said:
+            self.skipTest("this machine does not let gdb attach")
+        self.assertIn("stepgrad_backward_step", said)
+        self.assertIn("In[2]:3", said)
+
+
+def text_of(cell):
+    texts = []
+    for out in cell.outputs:
+        texts.append(out.get("text", "") or out.get("data", {}).get("text/plain", ""))
+    return "\n".join(texts)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,223 @@
+"""The module by itself: names, numbers beyond a float, arrays, hooks, threads, leaks, debugging."""
+
+import unittest
+
+from session import PYTHON, TREE, environment, ours, output, require
+
+require("numpy")
+
+
+def run(code, **options):
+    return ours("-c", code, **options)
+
+
+class Names(unittest.TestCase):
+    def test_import_torch_is_stepgrad_with_all_its_rooms(self):
+        names = ("torch.nn torch.nn.functional torch.nn.utils.rnn torch.nn.init "
+                 "torch.utils.checkpoint torch.cuda.amp torch.optim").split()
+        code = "import stepgrad.torch\n" + "".join(f"import {n}; print({n}.__name__)\n" for n in names)
+        self.assertEqual(output(run(code)).split(), ["stepgrad." + n for n in names])
+
+    def test_what_is_missing_is_named(self):
+        code = "import stepgrad.torch, torch\ntorch.nn.LSTM"
+        self.assertIn("has no attribute 'LSTM'", run(code).stderr)
+        code = "import stepgrad.torch, torch\ntorch.ones(2).svd()"
+        self.assertIn("has no attribute 'svd'", run(code).stderr)
+        self.assertIn("torch.fft", run("import stepgrad.torch\nimport torch.fft").stderr)
+
+    def test_with_torch_loaded_already_it_refuses(self):
+        code = "import sys, types\nsys.modules['torch'] = types.ModuleType('torch')\nimport stepgrad.torch"
+        self.assertIn("ImportError: import stepgrad.torch: the real torch is loaded", run(code).stderr)
+
+    def test_the_engine_has_its_own_names(self):
+        code = """
+import stepgrad
+x = stepgrad.Tensor([1.0, 2.0]).requires_grad_()
+x.name = "x"
+stepgrad.manual_seed(1)
+stepgrad.set_ledger(True)
+y = (x * x).sum()
+y.backward()
+print(stepgrad.tape(y)); print(stepgrad.explain(x)); print(x.grad)
+print(sorted(stepgrad.memory_stats()))"""
+        text = output(run(code))
+        for part in ("mul", "'x' [2]", "tensor([2., 4.])", "live_nodes"):
+            self.assertIn(part, text)
+
+
+class Numbers(unittest.TestCase):
+    def test_a_whole_number_beyond_2_to_24_is_refused(self):
+        process = run("import stepgrad.torch, torch\ntorch.tensor([2**24]) + 1")
+        self.assertIn("RuntimeError: a whole number beyond 2^24", process.stderr)
+        output(run("import stepgrad.torch, torch\nassert torch.tensor(2**24).item() == 2**24"))
+
+    def test_arrays_share_their_numbers_both_ways(self):
+        code = """
+import gc, numpy as np, stepgrad.torch, torch
+a = np.arange(6, dtype=np.float32).reshape(2, 3)
+x = torch.from_numpy(a)
+a[0, 0] = 7
+assert x[0, 0].item() == 7
+b = x.numpy()
+x.mul_(2)
+assert b[0, 0] == 14 and a[0, 0] == 14
+del a, x; gc.collect()
+assert b.sum() == 2 * (7 + 1 + 2 + 3 + 4 + 5)
+y = torch.ones(3).numpy(); gc.collect()   # the tensor is gone
+junk = [torch.zeros(3) for _ in range(100)]
+assert y.tolist() == [1, 1, 1]
+z = torch.arange(3); c = z.numpy(); c[0] = 5
+assert c.dtype == np.int64 and z[0].item() == 0
+d = np.from_dlpack(torch.ones(2)); assert d.tolist() == [1, 1]
+assert np.asarray(torch.tensor([True, False])).dtype == bool
+try: torch.from_numpy(np.zeros(2))
+except TypeError as error: assert "float64" in str(error)
+try: torch.ones(2, requires_grad=True).numpy()
+except RuntimeError as error: assert "detach" in str(error)
+print("well")"""
+        self.assertEqual(output(run(code)), "well\n")
+
+
+class Care(unittest.TestCase):
+    def test_a_hook_runs_in_a_backward_pass_and_its_exception_arrives(self):
+        code = """
+import stepgrad.torch, torch
+class Mine(Exception): pass
+w = torch.ones(3, requires_grad=True)
+handle = w.register_hook(lambda g: g * 2)
+(w * 3).sum().backward()
+assert w.grad.tolist() == [6, 6, 6]
+handle.remove()
+def hook(g):
+    with torch.enable_grad():
+        (torch.ones(1, requires_grad=True) * 2).backward()   # a pass within the pass
+    raise Mine("as it was raised")
+y = w * 2
+y.register_hook(hook)
+try: y.sum().backward()
+except Mine as error: print(error)"""
+        self.assertEqual(output(run(code, timeout=60)), "as it was raised\n")
+
+    def test_an_exception_in_a_checkpointed_function_arrives(self):
+        code = """
+import stepgrad.torch, torch
+from torch.utils.checkpoint import checkpoint
+calls = []
+def f(x):
+    calls.append(1)
+    if len(calls) == 2: raise KeyError("again")
+    return x * 2
+y = checkpoint(f, torch.ones(2, requires_grad=True))
+try: y.sum().backward()
+except KeyError as error: print(error)"""
+        self.assertEqual(output(run(code)), "'again'\n")
+
+    def test_threads_run_while_a_product_is_computed(self):
+        code = """
+import threading, time, stepgrad.torch, torch
+a = torch.randn(1500, 1500)
+ticks, done = 0, False
+def tick():
+    global ticks
+    while not done:
+        ticks += 1; time.sleep(0.001)
+thread = threading.Thread(target=tick); thread.start()
+start = time.perf_counter()
+while time.perf_counter() - start < 0.5: a @ a
+done = True; thread.join()
+assert ticks > 20, ticks
+print("well")"""
+        self.assertEqual(output(run(code)), "well\n")
+
+    def test_ctrl_c_stops_a_long_backward(self):
+        code = """
+import os, signal, threading, stepgrad.torch, torch
+x = torch.randn(600, 600, requires_grad=True)
+y = x
+for _ in range(400): y = (y @ x).tanh()
+threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT)).start()
+try: y.sum().backward(); print("too late")
+except KeyboardInterrupt: print("stopped")
+z = torch.ones(2, requires_grad=True); (z * z).sum().backward(); print(z.grad.tolist())"""
+        self.assertEqual(output(run(code, timeout=120)), "stopped\n[2.0, 2.0]\n")
+
+    def test_a_forked_process_says_so_instead_of_hanging(self):
+        code = """
+import os, stepgrad.torch, torch
+torch.randn(300, 300) @ torch.randn(300, 300)
+if os.fork() == 0:
+    try: torch.randn(300, 300) @ torch.randn(300, 300)
+    except RuntimeError as error: print(str(error)[:27], flush=True)
+    os._exit(0)
+os.wait()"""
+        self.assertEqual(output(run(code, timeout=60)), "this process was forked aft\n")
+
+    def test_cycles_of_modules_and_tensors_do_not_leak(self):
+        code = """
+import gc, stepgrad, stepgrad.torch, torch, torch.nn as nn
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.inner = nn.Linear(4, 4)
+        self.me = [self]                       # a cycle
+        self.inner.weight.owner = self         # another one
+        self.buffer = torch.ones(3)
+def once():
+    net = Net()
+    loss = net.inner(torch.randn(2, 4)).relu().sum()
+    loss.backward()
+    torch.optim.AdamW(net.parameters()).step()
+    net.inner(torch.randn(2, 4))               # never walked
+def live():
+    gc.collect(); stats = stepgrad.memory_stats()
+    return stats["live_nodes"], stats["live_storages"]
+once(); before = live()
+for _ in range(20): once()
+assert live() == before, (before, live())
+print("well")"""
+        self.assertEqual(output(run(code)), "well\n")
+
+
+class Debugging(unittest.TestCase):
+    def test_a_node_has_the_line_of_the_script(self):
+        import pathlib
+        import tempfile
+
+        with tempfile.TemporaryDirectory() as folder:
+            script = pathlib.Path(folder) / "mine.py"
+            script.write_text("import stepgrad.torch\nimport torch\n"
+                              "net = torch.nn.Linear(2, 3)\n"
+                              "def f(x):\n    return net(x).exp()\n"
+                              "y = f(torch.ones(2))\nprint(y.tape())\n")
+            text = output(ours(script))
+        self.assertRegex(text, r"linear .*mine.py:5, from mine.py:5")
+        self.assertRegex(text, r"exp .*mine.py:5\n")
+
+    def test_the_stepper_goes_and_comes_back(self):
+        code = """
+import stepgrad, stepgrad.torch, torch
+w = torch.ones(2, 2, requires_grad=True)
+loss = (torch.ones(3, 2) @ w).relu().sum()
+steps = stepgrad.Stepper(loss)
+print(steps.next()); print(steps.run_until("matmul")); print(w.grad)
+print(steps.back()); print(steps.next()); print(steps.next()); print(steps.next()); print(w.grad)"""
+        lines = output(run(code)).splitlines()
+        self.assertIn("sum", lines[0])
+        self.assertIn("matmul", lines[1])
+        self.assertEqual(lines[2], "None")
+        self.assertIn("matmul", lines[3])
+        self.assertIn("leaf", lines[5])
+        self.assertEqual(lines[6], "None")
+        self.assertEqual("\n".join(lines[7:]), "tensor([[3., 3.],\n        [3., 3.]])")
+
+    def test_a_tape_is_a_table_in_a_notebook(self):
+        code = """
+import stepgrad.torch, torch
+print((torch.ones(2, requires_grad=True) * 2).tape()._repr_html_())"""
+        text = output(run(code))
+        self.assertIn("<table>", text)
+        self.assertIn("<td style='text-align:left'>mul</td>", text)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,55 @@
+"""What the tests of the Python module share: how a script is run on this engine, and on torch."""
+
+import os
+import pathlib
+import subprocess
+import sys
+
+TREE = pathlib.Path(sys.argv.pop()).resolve()
+BUILD = pathlib.Path(sys.argv.pop()).resolve()
+HERE = pathlib.Path(__file__).resolve().parent
+PYTHON = "/usr/bin/python3"
+
+# As `import stepgrad.torch` in its first line would have it, so that one file serves both engines.
+LAUNCH = """import sys; del sys.argv[0]
+import stepgrad.torch
+with open(sys.argv[0]) as file: exec(compile(file.read(), sys.argv[0], "exec"))"""
+
+
+def skip(word):
+    print("skipped:", word)
+    sys.exit(77)
+
+
+def require(*modules):
+    """Skips the test, with a word, unless Debian's Python has all of them."""
+    for module in modules:
+        if subprocess.run([PYTHON, "-c", f"import {module}"], capture_output=True).returncode:
+            skip(f"{PYTHON} has no {module}")
+
+
+def environment(build=BUILD):
+    path = f"{TREE}/demos/notebook:{build}/python"
+    return {**os.environ, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1",
+            "OMP_NUM_THREADS": "2", "PYTHONWARNINGS": "ignore"}
+
+
+def ours(*command, **options):
+    return subprocess.run([PYTHON, *map(str, command)], env=environment(), text=True,
+                          capture_output=True, **options)
+
+
+def output(process):
+    if process.returncode:
+        raise AssertionError(f"{process.args} failed:\n{process.stdout}{process.stderr}")
+    return process.stdout
+
+
+def on_stepgrad(script, *args):
+    return output(ours("-c", LAUNCH, HERE / script, *args))
+
+
+def on_torch(script, *args):
+    plain = {**os.environ, "PYTHONWARNINGS": "ignore", "OMP_NUM_THREADS": "2"}
+    command = [PYTHON, str(HERE / script), *map(str, args)]
+    return output(subprocess.run(command, env=plain, text=True, capture_output=True))

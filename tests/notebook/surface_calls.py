@@ -1,0 +1,222 @@
+# Thousands of random calls of torch's surface, printed one a line: what came out (dtype, shape,
+# numbers), its gradient, or the type of the error. The test compares torch's lines and stepgrad's.
+import itertools
+import random
+import sys
+import warnings
+
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+warnings.simplefilter("ignore")
+first, count = int(sys.argv[1]), int(sys.argv[2])
+SIZES = (0, 1, 1, 2, 3, 3, 4)
+DTYPES = (torch.float32, torch.float32, torch.float32, torch.int64, torch.int32, torch.bool)
+
+
+def shape(r, most=4):
+    return [r.choice(SIZES[1:] if r.random() < 0.9 else SIZES) for _ in range(r.randint(0, most))]
+
+
+def like(r, sizes):
+    """A shape that broadcasts with `sizes`, or mostly does."""
+    kept = [1 if r.random() < 0.2 else n for n in sizes[r.randint(0, len(sizes)):] or sizes]
+    return kept if r.random() < 0.93 else shape(r)
+
+
+def tensor(r, sizes, dtype=None, grad=True):
+    dtype = r.choice(DTYPES) if dtype is None else dtype
+    n = 1
+    for size in sizes:
+        n *= size
+    if dtype == torch.bool:
+        values = [r.random() < 0.5 for _ in range(n)]
+    elif dtype == torch.float32:
+        values = [r.choice((r.uniform(-3, 3), float(r.randint(-3, 3)))) for _ in range(n)]
+    else:
+        values = [r.randint(-5, 5) for _ in range(n)]
+    x = torch.tensor(values, dtype=dtype).reshape(sizes)
+    if grad and dtype == torch.float32 and r.random() < 0.7:
+        x.requires_grad_()
+    return x
+
+
+def dim(r, x):
+    return r.randint(-max(1, x.dim()), max(1, x.dim()) - 1) if r.random() < 0.95 else 7
+
+
+def index(r, x):
+    parts = []
+    for size in x.shape[: r.randint(0, x.dim())]:
+        end = r.randint(-5, 5)
+        parts.append(r.choice((
+            r.randint(-size, max(0, size - 1)), slice(r.randint(-5, 5), end), slice(None),
+            slice(None, None, 2), [r.randint(-size, size - 1) for _ in range(2)] if size else 0,
+            None, 9 if r.random() < 0.1 else 0)))
+    if r.random() < 0.3:
+        parts.insert(r.randint(0, len(parts)), Ellipsis)
+    return tuple(parts)
+
+
+def number(r):
+    return r.choice((2, -1, 0.5, 3, True, 1.5))
+
+
+BINARY = "+ - * / // % == != < <= > >= & | ^".split()
+UNARY = """exp sigmoid tanh relu abs square floor ceil round trunc sign isnan isfinite logical_not
+erf numel dim float int long bool t squeeze flatten tolist clone detach""".split()
+REDUCE = "sum mean amax amin argmax argmin any all softmax log_softmax cumsum std var".split()
+
+
+def call(r):
+    """A name and a function of nothing, with the tensors that may have gradients."""
+    kind = r.choice("binary binary scalar unary reduce shape index set join matmul nn loss like "
+                    "place clamp where top mask".split())
+    x = tensor(r, shape(r))
+    y = tensor(r, like(r, list(x.shape)))
+    op = r.choice(BINARY)
+    env = {"x": x, "y": y, "torch": torch, "F": F, "nn": nn, "n": number(r), "d": dim(r, x),
+           "e": dim(r, x), "i": index(r, x), "k": r.choice((True, False))}
+    if kind == "binary":
+        code = f"x {op} y"
+    elif kind == "scalar":
+        op = "+" if op == "%" else op  # by a number on the left torch has no gradient
+        code = r.choice((f"x {op} n", f"n {op} x", "x ** 2", "x ** 3", "-x", "~x"))
+    elif kind == "unary":
+        code = f"x.{r.choice(UNARY)}()"
+    elif kind == "reduce":
+        name = r.choice(REDUCE)
+        code = f"x.{name}(dim=d)" if name in ("softmax", "log_softmax", "cumsum") else r.choice(
+            (f"x.{name}()", f"x.{name}(d)", f"x.{name}(dim=d, keepdim=k)"))
+        if name in ("std", "var") and x.dim() == 0:
+            name = "amax"  # of one number torch's gradient is infinite, and ours 0
+        if name in ("any", "all", "std", "var", "argmax", "argmin", "amax", "amin"):
+            code = f"x.{name}(dim=d, keepdim=k)"
+    elif kind == "shape":
+        env["s"] = list(x.shape)
+        r.shuffle(env["s"])
+        env["p"] = list(range(x.dim()))
+        r.shuffle(env["p"])
+        code = r.choice((
+            "x.reshape(s)", "x.contiguous().view(-1)", "x.transpose(d, e)", "x.permute(*p)",
+            "x.unsqueeze(d)", "x.squeeze(d)", "x.expand(2, *x.shape)", "x.repeat(2, *[1] * x.dim())",
+            "x.flatten(d)", "x.size(d)", "x.shape", "x.triu(1)", "x.tril(-1)", "x.unbind(d)",
+            "x.split(2, d)", "x.chunk(2, d)", "x.reshape(-1, 2)", "x.T if x.dim() == 2 else x",
+            "x.size()", "x.tril()", "x.numel()", "len(x)", "list(x)", "x.reshape(7)",
+            "torch.flatten(x)", "x.narrow(d, 0, 1)"))
+    elif kind == "index":
+        code = "x[i]"
+    elif kind == "set":
+        env["x"] = x = x.detach()
+        env["y"] = tensor(r, [], x.dtype) if r.random() < 0.5 else number(r)
+        code = "x.__setitem__(i, y) or x"
+    elif kind == "join":
+        env["y"] = tensor(r, list(x.shape), r.choice((x.dtype, None)))
+        code = r.choice(("torch.cat([x, y], d)", "torch.stack([x, y], d)", "torch.cat([x, x])"))
+    elif kind == "matmul":
+        m, k, n = (r.randint(1, 4) for _ in range(3))
+        env["x"] = tensor(r, [*shape(r, 1), m, k], torch.float32)
+        env["y"] = tensor(r, r.choice(([k], [k, n], [2, k, n], [n, k])), torch.float32)
+        code = r.choice(("x @ y", "torch.matmul(x, y)"))
+    elif kind == "nn":
+        env["x"] = tensor(r, [*shape(r, 2), 4], torch.float32)
+        env["w"], env["b"] = tensor(r, [3, 4], torch.float32), tensor(r, [3], torch.float32)
+        env["g"], env["t"] = tensor(r, [4], torch.float32), tensor(r, [5, 2], torch.float32)
+        env["c"] = torch.tensor([r.randint(0, 4) for _ in range(3)])
+        code = r.choice((
+            "F.linear(x, w, b)", "F.linear(x, w)", "F.gelu(x)", "F.gelu(x, approximate='tanh')",
+            "F.silu(x)", "F.relu(x)", "F.softmax(x, dim=-1)", "F.layer_norm(x, (4,))",
+            "F.layer_norm(x, (4,), g, g)", "F.embedding(c, t)", "F.one_hot(c, 5)",
+            "nn.Softmax(dim=-1)(x)", "F.dropout(x, 0.5, training=False)", "F.pad(x, (1, 2))",
+            "F.leaky_relu(x, 0.1)", "F.normalize(x, dim=-1)", "nn.LayerNorm(4)(x)",
+            "F.embedding(c, t, padding_idx=1)", "F.softplus(x)", "F.logsigmoid(x)",
+            "F.layer_norm(x, x.shape[-1:])", "F.linear(x, b)"))
+    elif kind == "loss":
+        rows = r.randint(1, 4)
+        env["x"] = tensor(r, [rows, 5], torch.float32)
+        env["y"] = tensor(r, [rows, 5], torch.float32)
+        env["c"] = torch.tensor([r.choice((0, 1, 2, 4, -100)) for _ in range(rows)])
+        env["w"] = torch.rand(5).fill_(0.5)
+        code = r.choice((
+            "F.cross_entropy(x, c)", "F.mse_loss(x, y)", "F.l1_loss(x, y)",
+            "F.cross_entropy(x, c, reduction='sum')", "F.cross_entropy(x, c, reduction='none')",
+            "F.cross_entropy(x, c, label_smoothing=0.1)", "F.nll_loss(x.log_softmax(-1), c)",
+            "F.cross_entropy(x, c, weight=w)", "F.mse_loss(x, y, reduction='sum')",
+            "F.binary_cross_entropy_with_logits(x, y.sigmoid())", "F.cross_entropy(x, c[:-1])",
+            "F.cosine_similarity(x, y)"))
+    elif kind == "like":
+        code = r.choice((
+            "torch.zeros_like(x)", "torch.ones_like(x)", "torch.full_like(x, 2)", "x.new_zeros(2)",
+            "torch.zeros(2, 3)", "torch.ones((2,), dtype=torch.int64)", "torch.arange(5)",
+            "torch.arange(1, 7, 2)", "torch.arange(0, 1, 0.25)", "torch.eye(3)", "torch.full((2,), n)",
+            "torch.linspace(0, 1, 5)", "torch.tensor(n)", "torch.tensor([[1, 2], [3, 4.5]])",
+            "torch.tensor([True, False])", "torch.rand_like(x).shape", "torch.tensor([[1], [2, 3]])",
+            "torch.randn(2, 3).dtype", "torch.randint(3, 4, (2,))", "torch.FloatTensor([1, 2])"))
+    elif kind == "place":
+        env["x"] = x = x.detach().clone() if r.random() < 0.8 else x
+        code = r.choice((
+            "x.add_(y)", "x.mul_(y)", "x.sub_(n)", "x.div_(n)", "x.zero_()", "x.fill_(2)",
+            "x.clamp_(min=0)", "x.masked_fill_(x > 0, 1)", "x.copy_(y)", "x.add_(n)", "x.mul_(n)",
+            "x.relu_()", "x.add(y, alpha=2)"))
+    elif kind == "clamp":
+        code = r.choice(("x.clamp(min=0)", "x.clamp(-1, 1)", "x.clamp(max=n)", "torch.clamp(x, min=n)"))
+    elif kind == "where":
+        env["m"] = tensor(r, list(x.shape), torch.bool)
+        code = r.choice(("torch.where(m, x, y)", "torch.where(m, x, n)", "x[m]", "torch.gt(x, 0)",
+                         "x.eq(y)", "torch.maximum(x, y)", "torch.minimum(x, y)", "x.masked_fill(m, n)",
+                         "torch.allclose(x, x)", "torch.equal(x, y)", "m.sum()", "m + m", "m * x",
+                         "x * m", "(~m).float()"))
+    elif kind == "top":
+        env["x"] = x = tensor(r, [3, 4], torch.float32)
+        r.shuffle(values := list(range(12)))
+        with torch.no_grad():
+            x.copy_(torch.tensor(values).reshape(3, 4))
+        code = r.choice(("x.topk(2).values", "x.topk(2, dim=0).indices", "x.max(dim=d)[0]",
+                         "x.max(d).indices", "x.min(dim=1).values", "x.sort(descending=k)[0]",
+                         "x.max()", "x.min()", "x.argmax()", "x.norm()",
+                         "x.gather(1, torch.tensor([[0, 1], [2, 3], [1, 1]]))", "x.argsort(dim=-1)"))
+    else:
+        env["m"] = tensor(r, list(x.shape), torch.bool)
+        code = r.choice(("x.masked_fill(m, 0)", "m & ~m", "m | m", "m ^ m", "m.any()", "m.all()",
+                         "(x > 0) & (x < 2)", "m.int()", "x.bool()", "m == m"))
+    return code, env
+
+
+def rounded(values):
+    if isinstance(values, list):
+        return [rounded(v) for v in values]
+    if isinstance(values, float):
+        return float(f"{values:.3g}") if abs(values) > 1e-4 else 0.0
+    return values
+
+
+def shown(y):
+    if isinstance(y, torch.Tensor):
+        numbers = rounded(y.tolist())
+        return f"{y.dtype} {tuple(y.shape)} {numbers} {y.requires_grad}"
+    if isinstance(y, (tuple, list)) and not isinstance(y, torch.Size):
+        return "[" + ", ".join(shown(v) for v in y) + "]"
+    return repr(rounded(y) if isinstance(y, (list, float)) else y)
+
+
+for seed in range(first, first + count):
+    r = random.Random(seed)
+    code, env = call(r)
+    described = {k: shown(v) for k, v in env.items() if k in code and isinstance(v, torch.Tensor)}
+    try:
+        y = eval(code, env)
+        line = shown(y)
+        if isinstance(y, torch.Tensor) and y.requires_grad:
+            z = y * torch.arange(1.0, y.numel() + 1).reshape(y.shape)
+            z.sum().backward()
+            for name in "xywbgt":
+                x = env.get(name)
+                if isinstance(x, torch.Tensor) and x.is_leaf and x.requires_grad:
+                    line += f" d{name}={None if x.grad is None else rounded(x.grad.tolist())}"
+    except Exception as error:
+        line = type(error).__name__
+        if "-v" in sys.argv:
+            line += f"   # {str(error)[:150]!r}"
+    extra = f"  ## {described} i={env['i']} d={env['d']} n={env['n']}" if "-v" in sys.argv else ""
+    print(f"{seed} {code} -> {line}{extra}")
