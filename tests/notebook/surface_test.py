@@ -1,4 +1,4 @@
-"""Thousands of random calls: values, dtypes, gradients and errors' types are torch's."""
+"""Random calls give torch's values, dtypes, gradients and errors' types, and print as torch does."""
 
 import unittest
 
@@ -10,6 +10,8 @@ CALLS = 4000
 
 
 class Surface(unittest.TestCase):
+    maxDiff = 2000
+
     def test_random_calls_give_what_torch_gives(self):
         theirs = on_torch("surface_calls.py", 0, CALLS).splitlines()
         mine = on_stepgrad("surface_calls.py", 0, CALLS).splitlines()
@@ -19,6 +21,9 @@ class Surface(unittest.TestCase):
         errors = sum(line.endswith("Error") for line in theirs)
         self.assertLess(errors, CALLS // 5, "most calls should succeed")
         self.assertEqual(different, [], f"{len(different)} differ:\n" + "\n".join(different[:20]))
+
+    def test_random_tensors_print_as_torch_prints_them(self):
+        self.assertEqual(on_torch("printing_calls.py"), on_stepgrad("printing_calls.py"))
 
 
 if __name__ == "__main__":

@@ -41,9 +41,9 @@ class _Format:
                 small, large = min(sizes), max(sizes)
                 wide = large / small > 1000 or large > 1e8
                 self.scientific = wide or (not self.whole and small < 1e-4)
-        if options["sci_mode"] is not None and floating:
-            self.scientific = options["sci_mode"]
         self.width = max([len(self.text(v)) for v in values], default=1)
+        if options["sci_mode"] is not None and values:  # the width stays, as torch's does
+            self.scientific = options["sci_mode"]
 
     def _float(self, v):
         if not math.isfinite(v):
