@@ -1,6 +1,7 @@
 // Demo: feed-forwards compared: position-wise, gated, expert, adaptive, checkpointed, rounded
 // Needs: gnuplot-nox
 #include "demos/feed_forward_variants/parts.hpp"
+#include "demos/parts/captions.hpp"
 #include "demos/parts/cell.hpp"
 #include "demos/parts/command_line.hpp"
 #include "demos/parts/other_load.hpp"
@@ -42,6 +43,7 @@ int main(int argc, char** argv) {
   int64_t seed = 0;
   std::string out = "stepgrad-output";
   app.add_option("--out", out, "the folder for the picture")->capture_default_str();
+  add_language(app, "ko");
   app.add_option("--seed", seed, "of all random numbers")
       ->capture_default_str()
       ->check(CLI::Range(0, 2'147'483'647));

@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <iomanip>
 
+#include "demos/parts/captions.hpp"
 #include "demos/parts/terminal.hpp"
 
 namespace stepgrad::demo {
 
 void cell(std::string_view label, std::string_view purpose) {
   std::ostringstream line;
-  line << std::left << std::setw(10) << label << purpose;
+  line << std::left << std::setw(10) << label << caption(purpose);
   std::cout << '\n' << heading(line.str()) << '\n';
 }
 
@@ -47,6 +48,17 @@ void show_words(std::string_view text) {
       row += (row.empty() ? "" : " ") + word;
     }
     show_text(row + '\n');
+  }
+}
+
+// A long line's last column goes below it.
+void show(const std::string& table) {
+  const size_t width = std::max(columns(), 60) - 4;
+  std::istringstream lines(table);
+  for (std::string line; std::getline(lines, line);) {
+    const size_t last = cells(line) > width ? line.rfind("  ") : line.npos;
+    show_text(line.substr(0, line.find_last_not_of(' ', last) + 1) + '\n');
+    if (last != line.npos) show_text("        " + line.substr(last + 2) + '\n');
   }
 }
 

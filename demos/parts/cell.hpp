@@ -29,7 +29,7 @@
 
 namespace stepgrad::demo {
 
-// The first line of a cell:   In [10]   What it is for
+// The first line of a cell:   In [10]   What it is for, in the language of demos/parts/captions.hpp
 void cell(std::string_view label, std::string_view purpose);
 
 void show_code(std::string_view line, std::string_view comment = "");
@@ -44,6 +44,8 @@ void show(const Value& value) {
   text << std::boolalpha << value;
   show_text(text.str());
 }
+
+void show(const std::string& table);  // of columns two spaces apart, broken to fit the terminal
 
 template <class Mistake>
 void show_refusal(Mistake mistake) {

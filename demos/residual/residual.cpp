@@ -2,6 +2,7 @@
 #include <cmath>
 #include <iomanip>
 
+#include "demos/parts/captions.hpp"
 #include "demos/parts/cell.hpp"
 #include "demos/parts/command_line.hpp"
 #include "nn/nn.hpp"
@@ -111,6 +112,7 @@ int main(int argc, char** argv) {
   CLI::App app("The feed-forward and the residual connection of a Transformer.",
                "demos/run residual");
   int64_t seed = 0;
+  add_language(app, "zh");
   app.add_option("--seed", seed, "of all random numbers")
       ->capture_default_str()
       ->check(CLI::Range(0, 2'147'483'647));

@@ -2,6 +2,7 @@
 // Needs: libsentencepiece-dev gnuplot-nox
 
 #include "core/check.hpp"
+#include "demos/parts/captions.hpp"
 #include "demos/parts/cell.hpp"
 #include "demos/parts/command_line.hpp"
 #include "demos/parts/text.hpp"
@@ -128,6 +129,7 @@ void add_options(CLI::App& app, Options& options) {
   app.add_option("--model", options.model, "a SentencePiece model to load instead")->excludes(text);
   app.add_option("--out", options.out, "the folder for the model and the pictures")
       ->capture_default_str();
+  add_language(app, "ko");
   app.add_option("--seed", options.seed, "of all random numbers")
       ->capture_default_str()
       ->check(CLI::Range(0, 2'147'483'647));

@@ -150,6 +150,7 @@ class Otherwise(unittest.TestCase):
         self.assert_refused("--model", "broken.model",
                             because="broken.model: is no SentencePiece model")
         self.assert_refused("--txt", "x", because=".*--txt")
+        self.assert_refused("--lang", "xx", because=".*--lang")
 
     def test_without_gnuplot_the_numbers_remain(self):
         done = self.run_demo(PATH="/nowhere")
@@ -158,6 +159,19 @@ class Otherwise(unittest.TestCase):
         self.assertEqual(sorted(os.listdir(self.folder / "stepgrad-output")),
                          ["attention.csv", "masked_attention.csv", "position_table.csv",
                           "trained_attention.csv", "vocabulary.model"])
+
+    def test_captions_are_korean_by_LANG_or_by_an_option(self):
+        for options, environment in ((["--lang", "ko"], "C.UTF-8"), ([], "ko_KR.UTF-8")):
+            done = self.run_demo(*options, LANG=environment, OMP_NUM_THREADS="1")
+            self.assertIn("\n2.        입력 임베딩: 조각마다 벡터 하나\n", done.stdout)
+        self.assertIn("Input embedding", self.run_demo("--lang", "en", LANG="ko_KR.UTF-8").stdout)
+
+    def test_every_caption_of_the_documents_demos_is_translated(self):
+        table = (TREE / "demos/parts/captions.cpp").read_text()
+        for demo in ("feed_forward_variants", "transformer", "residual"):
+            for path in (TREE / "demos" / demo).glob("*.cpp"):
+                for text in re.findall(r'cell\("[^"]*",\s*"([^"]*)"\)', path.read_text()):
+                    self.assertIn('{"%s",' % text, table)
 
     def test_another_text_and_a_model_can_be_given(self):
         (self.folder / "text").write_text("나는 물을 마신다.\n바다는 넓고 깊다.\n겨울은 추워요.\n"
