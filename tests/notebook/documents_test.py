@@ -1,4 +1,4 @@
-"""The documents' cells print the same under torch and under stepgrad."""
+"""The documents' cells, and a training, print the same under torch and under stepgrad."""
 
 import unittest
 
@@ -24,6 +24,9 @@ class Documents(unittest.TestCase):
 
     def test_003_parts_of_a_transformer(self):
         self.assert_same("cells_003.py")
+
+    def test_a_notebook_that_trains(self):
+        self.assert_same("cells_training.py")
 
 
 if __name__ == "__main__":

@@ -127,3 +127,6 @@ class Adam(AdamW):
 
     def __init__(self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0):
         super().__init__(params, lr, betas, eps, weight_decay)
+
+
+from . import lr_scheduler  # noqa: E402,F401
