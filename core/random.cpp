@@ -26,7 +26,8 @@ void set_random_state(RandomState other) {
 
 kernels::Draw next_draw(const Shape& shape) {
   const std::lock_guard lock(mutex);
-  return {shape.rows(), shape.dims() ? shape[-1] : 1, state.seed, state.call++};
+  const int64_t n = shape.dims() ? shape[-1] : 1;
+  return {n ? shape.rows() : 0, n, state.seed, state.call++};
 }
 
 Tensor Tensor::rand(const Shape& shape) {

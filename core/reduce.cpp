@@ -35,8 +35,10 @@ Tensor sum_over(const Tensor& x, const DimSet& dims) {
     if (begin == end) continue;
     const Shape& shape = y.shape();
     const Tensor sum = Tensor::empty(reduced(shape, run, true));
-    kernels::table().sum(shape.numel(0, begin), shape.numel(begin, end),
-                         shape.numel(end, shape.dims()), y.data(), sum.data());
+    if (sum.numel() > 0) {
+      kernels::table().sum(shape.numel(0, begin), shape.numel(begin, end),
+                           shape.numel(end, shape.dims()), y.data(), sum.data());
+    }
     y = sum;
     end = begin + 1;
   }

@@ -93,9 +93,10 @@ kernels::Strides strides(const Shape& y, const Shape& a, const Shape& b) {
   kernels::Strides walk;
   const int64_t of_a = a.numel(), of_b = b.numel();
   // Most ops: to join dimensions would take longer than all the rest on a few elements.
-  if ((a == y || of_a == 1) && (b == y || of_b == 1)) {
+  const int64_t of_y = y.numel();
+  if (of_y == 0 || ((a == y || of_a == 1) && (b == y || of_b == 1))) {
     walk.dims = 1;
-    walk.size[0] = y.numel();
+    walk.size[0] = of_y;
     walk.a[0] = of_a == walk.size[0];
     walk.b[0] = of_b == walk.size[0];
     return walk;
@@ -109,6 +110,7 @@ kernels::Strides strides(const Shape& y, const Shape& a, const Shape& b) {
 }
 
 kernels::Products product_sizes(const Shape& y, int64_t k) {
+  if (y.numel() == 0) return {};  // there may be 2⁵⁰ rows of no columns
   return {.m = y.rows(), .n = y[-1], .k = k};
 }
 

@@ -32,7 +32,7 @@ Tensor amax(Arg x, int dim, bool keepdim) {
   const Tensor y = Tensor::empty(shape.with(dim, 1));
   const int64_t outer = shape.numel(0, dim);
   const int64_t inner = shape.numel(dim + 1, shape.dims());
-  kernels::table().amax(outer, shape[dim], inner, x.data(), y.data());
+  if (y.numel() > 0) kernels::table().amax(outer, shape[dim], inner, x.data(), y.data());
   if (node) node->X = x.tensor, node->Y = y, node->dim = dim;
   return on_tape(keepdim ? y : y.with_shape(shape.erase(dim)), std::move(node));
 }

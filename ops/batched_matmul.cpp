@@ -65,6 +65,7 @@ static std::vector<int64_t> offsets(const Shape& y, const Tensor& x) {
 static Tensor products(kernels::Product kernel, const Shape& shape, int64_t k, const Tensor& A,
                        const Tensor& B) {
   const Tensor y = Tensor::empty(shape);
+  if (y.numel() == 0) return y;  // of however many products
   const std::vector<int64_t> a = offsets(shape, A), b = offsets(shape, B);
   const auto batch = static_cast<int64_t>(a.size());
   kernel({shape[-2], shape[-1], k, batch, a.data(), b.data()}, A.data(), B.data(), y.data());

@@ -38,11 +38,12 @@ Tensor concat(const std::vector<Tensor>& xs, int dim, Loc loc) {
     check<ShapeError>(x.dim() == first.dims() && x.shape().with(dim, 0) == first.with(dim, 0),
                       "concat: ", first, " and ", x.shape(), " differ not only in dimension ", dim);
     n += x.size(dim);
+    check_sizes("concat", first.with(dim, n));
     operands.push_back(&x);
   }
   auto node = record<ConcatBackward>(operands, loc, xs.size(), dim);
   const Tensor y = Tensor::empty(first.with(dim, n));
-  const int64_t outer = first.numel(0, dim);
+  const int64_t outer = y.numel() ? first.numel(0, dim) : 0;
   Scalar* to = y.data();
   for (int64_t o = 0; o < outer; ++o) {
     for (const Tensor& x : xs) {

@@ -12,15 +12,15 @@ struct LinearBackward final : Node {
   static constexpr Formula formula{"linear", "Y = X·Wᵀ", "dX = dY·W   dW = dYᵀ·X"};
   LinearBackward() : Node(formula) {}
   void backward(Tensor dY) override {
-    const int64_t rows = shape.rows(), out = w.shape[0], in = w.shape[1];
     if (x) {
       Tensor dX = Tensor::empty(x.shape);
-      kernel->nn({rows, in, out}, dY.data(), W.data(), dX.data());  // dX = dY·W
+      kernel->nn(product_sizes(x.shape, w.shape[0]), dY.data(), W.data(), dX.data());  // dX = dY·W
       x.add_grad(std::move(dX));
     }
     if (w) {
       Tensor dW = Tensor::empty(w.shape);
-      kernel->tn({out, in, rows}, dY.data(), X.data(), dW.data());  // dW = dYᵀ·X
+      kernel->tn(product_sizes(w.shape, shape.rows()), dY.data(), X.data(),
+                 dW.data());  // dW = dYᵀ·X
       w.add_grad(std::move(dW));
     }
   }
@@ -38,7 +38,7 @@ Tensor linear(Arg x, Arg w) {
   if (node && node->w) node->X = x.tensor;
   if (node && node->x) node->W = w.tensor;
   const Tensor y = Tensor::empty(from.with(from.dims() - 1, weight[0]));
-  matmul_kernels().nt({from.rows(), weight[0], weight[1]}, x.data(), w.data(), y.data());
+  matmul_kernels().nt(product_sizes(y.shape(), weight[1]), x.data(), w.data(), y.data());
   return on_tape(y, std::move(node));
 }
 

@@ -12,7 +12,8 @@ struct LogSoftmaxBackward final : Node {
   static constexpr Formula formula{"log_softmax", "Y = X - log Σ exp(X)", "dX = dY - exp(Y) Σ dY"};
   LogSoftmaxBackward() : Node(formula) {}
   void backward(Tensor dY) override {
-    kernels::table().log_softmax_grad(shape.rows(), shape[-1], dY.data(), Y.data(), dY.data());
+    if (dY.numel() > 0)
+      kernels::table().log_softmax_grad(shape.rows(), shape[-1], dY.data(), Y.data(), dY.data());
     x.add_grad(std::move(dY));  // dX = dY - exp(Y) Σ dY
   }
   Input x{this};
@@ -25,7 +26,7 @@ Tensor log_softmax(Arg x, int dim) {
   auto node = record<LogSoftmaxBackward>(x);
   const Scalar* data = x.data();
   const Tensor y = output(x.shape(), x);
-  kernels::table().log_softmax(y.shape().rows(), y.size(-1), data, y.data());
+  if (y.numel() > 0) kernels::table().log_softmax(y.shape().rows(), y.size(-1), data, y.data());
   if (node) node->Y = y;
   return on_tape(y, std::move(node));
 }

@@ -21,6 +21,18 @@ struct RepeatBackward final : Node {
   Shape from;  // X's shape with as many dimensions as Y's
 };
 
+// A dimension of [2^40, 0] repeated 2^40 times is none that a size can count.
+static void check_repeats(const Shape& from, const Shape& times) {
+  Shape to = times;
+  for (int dim = 0; dim < to.dims(); ++dim) {
+    int64_t size;
+    check<ShapeError>(!__builtin_mul_overflow(from[dim], times[dim], &size), "repeat: ", from,
+                      " by ", times, " has more elements than memory has addresses");
+    to = to.with(dim, size);
+  }
+  check_sizes("repeat", to);
+}
+
 Tensor repeat(Arg x, const Shape& times) {
   check_sizes("repeat", times);
   check<ShapeError>(times.dims() >= x.shape().dims(), "repeat: ", x.shape(), " by ", times,
@@ -28,6 +40,7 @@ Tensor repeat(Arg x, const Shape& times) {
   auto node = record<RepeatBackward>(x);
   Shape from = x.shape();
   while (from.dims() < times.dims()) from = from.insert(0, 1);
+  check_repeats(from, times);
   if (node) node->from = from;
   Tensor y = x.tensor.with_shape(from);
   for (int dim = 0; dim < times.dims(); ++dim) y = repeat_dim(y, dim, times[dim]);
@@ -52,7 +65,7 @@ static Tensor sum_repeats(const Tensor& y, int dim, int64_t n) {
   const Tensor x = Tensor::empty(y.shape().with(dim, n));
   const int64_t outer = x.shape().numel(0, dim);
   const int64_t block = x.shape().numel(dim, x.shape().dims());
-  kernels::table().sum(outer, n ? y.size(dim) / n : 0, block, y.data(), x.data());
+  if (x.numel() > 0) kernels::table().sum(outer, y.size(dim) / n, block, y.data(), x.data());
   return x;
 }
 

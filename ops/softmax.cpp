@@ -12,7 +12,8 @@ struct SoftmaxBackward final : Node {
   static constexpr Formula formula{"softmax", "Y = exp(X) / Σ exp(X)", "dX = Y∘(dY - Σ Y∘dY)"};
   SoftmaxBackward() : Node(formula) {}
   void backward(Tensor dY) override {
-    kernels::table().softmax_grad(shape.rows(), shape[-1], dY.data(), Y.data(), dY.data());
+    if (dY.numel() > 0)
+      kernels::table().softmax_grad(shape.rows(), shape[-1], dY.data(), Y.data(), dY.data());
     x.add_grad(std::move(dY));  // dX = Y∘(dY - Σ Y∘dY)
   }
   Input x{this};
@@ -24,7 +25,7 @@ Tensor softmax(Arg x, int dim) {
   auto node = record<SoftmaxBackward>(x);
   const Scalar* data = x.data();
   const Tensor y = output(x.shape(), x);
-  kernels::table().softmax(y.shape().rows(), y.size(-1), data, y.data());
+  if (y.numel() > 0) kernels::table().softmax(y.shape().rows(), y.size(-1), data, y.data());
   if (node) node->Y = y;
   return on_tape(y, std::move(node));
 }

@@ -22,7 +22,8 @@ Tensor triu(Arg x, int64_t diagonal) {
   check<ShapeError>(x.shape().dims() >= 2, "triu: ", x.shape(), " is no matrix");
   auto node = record<TriuBackward>(x);
   if (node) node->diagonal = diagonal;
-  const int64_t m = x.shape()[-2], n = x.shape()[-1], rows = x.shape().rows();
+  const int64_t m = x.shape()[-2], n = x.shape()[-1], rows = n ? x.shape().rows() : 0;
+  diagonal = std::clamp(diagonal, -m, n);  // beyond, nothing changes
   const Scalar* from = x.data();
   const Tensor y = output(x.shape(), x);
   Scalar* to = y.data();

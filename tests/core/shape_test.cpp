@@ -59,3 +59,15 @@ TEST_CASE("Shapes that do not broadcast are named in the caller's order") {
   CHECK(message<ShapeError>([] { broadcast("mul", {0}, {2}); }) ==
         "mul: [0] and [2] do not broadcast, 0 != 2");
 }
+
+TEST_CASE("Sizes whose product no integer holds are refused, also behind a zero") {
+  constexpr int64_t large = int64_t{1} << 40;
+  CHECK_THROWS_AS(check_sizes("empty", {large, large}), ShapeError);
+  CHECK(message<ShapeError>([] {
+          check_sizes("empty", {0, large, large});
+        }) ==
+        "empty: [0, 1099511627776, 1099511627776] has more elements than memory has addresses");
+  CHECK_THROWS_AS(check_sizes("empty", {large, 0, large}), ShapeError);
+  CHECK_THROWS_AS(check_sizes("empty", {int64_t{1} << 58}), ShapeError);
+  CHECK(check_sizes("empty", {0, large}) == 0);
+}

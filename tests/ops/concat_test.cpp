@@ -51,3 +51,8 @@ TEST_CASE("Tensors that do not fit together are not laid together") {
           concat({leaf({}), leaf({})});
         }) == "concat: [] has no dimension 0");
 }
+
+TEST_CASE("Tensors whose sizes add up to more than an integer holds are refused") {
+  const Tensor none = Tensor::zeros({0, int64_t{1} << 56});
+  CHECK_THROWS_AS(concat(std::vector<Tensor>(200, none), 1), ShapeError);
+}

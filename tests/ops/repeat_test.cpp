@@ -71,3 +71,12 @@ TEST_CASE("Too few numbers of repeats and negative ones are refused") {
         "repeat: [2, 3] by [2]: fewer numbers of repeats than dimensions");
   CHECK(message<ShapeError>([&] { repeat(x, {2, -1}); }) == "repeat: [2, -1] has a negative size");
 }
+
+TEST_CASE("A size that no integer holds is refused, also behind a size of zero") {
+  const Tensor x = Tensor::zeros({256}), none = Tensor::zeros({0, 256});
+  CHECK(message<ShapeError>([&] { x.repeat({(int64_t{1} << 56) + 1}); }) ==
+        "repeat: [256] by [72057594037927937] has more elements than memory has addresses");
+  CHECK_THROWS_AS(none.repeat({1, (int64_t{1} << 56) + 1}), ShapeError);
+  CHECK_THROWS_AS(none.repeat({int64_t{1} << 40, int64_t{1} << 40}), ShapeError);
+  CHECK(none.repeat({1 << 20, 1 << 20}).shape() == Shape{0, 256 << 20});
+}

@@ -36,3 +36,10 @@ TEST_CASE("A NaN below the diagonal leaves no trace") {
 TEST_CASE("What is no matrix has no diagonal") {
   CHECK(message<ShapeError>([] { triu(leaf({3})); }) == "triu: [3] is no matrix");
 }
+
+TEST_CASE("A diagonal beyond the corners, however far, is the corners'") {
+  const Tensor x = Tensor::of({{1, 2}, {3, 4}});
+  constexpr auto far = std::numeric_limits<int64_t>::max();
+  CHECK(x.triu(far).to_vector() == Values{0, 0, 0, 0});
+  CHECK(x.triu(-far - 1).to_vector() == Values{1, 2, 3, 4});
+}

@@ -1,0 +1,59 @@
+// 2⁵⁰ rows of no columns hold nothing, and to go over them one by one would take days.
+#include "core/modes.hpp"
+#include "ops/ops.hpp"
+#include "tests/support/expect.hpp"
+
+using namespace stepgrad;
+
+namespace {
+
+constexpr int64_t many = int64_t{1} << 50;
+
+Tensor no_columns() { return Tensor::zeros({many, 0}).requires_grad_(); }
+
+// f's result of that shape, and a gradient of x's shape, both at once.
+template <class F>
+void check_at_once(F f, const Shape& shape) {
+  const Tensor x = no_columns(), y = f(x);
+  CHECK(y.shape() == shape);
+  y.backward(Tensor::ones(shape));
+  CHECK(x.grad().shape() == x.shape());
+}
+
+}  // namespace
+
+TEST_CASE("Rows of no columns are summed, compared and normalised at once") {
+  check_at_once([](Tensor x) { return sum(x, 0); }, {0});
+  check_at_once([](Tensor x) { return sum(x); }, {});
+  check_at_once([](Tensor x) { return mean(x, 0); }, {0});
+  check_at_once([](Tensor x) { return amax(x, 0); }, {0});
+  check_at_once([](Tensor x) { return amin(x, 0); }, {0});
+  check_at_once([](Tensor x) { return softmax(x); }, {many, 0});
+  check_at_once([](Tensor x) { return softmax(x, 0); }, {many, 0});
+  check_at_once([](Tensor x) { return log_softmax(x); }, {many, 0});
+  check_at_once([](Tensor x) { return log_softmax(x, 0); }, {many, 0});
+}
+
+TEST_CASE("Rows of no columns are drawn, cut, laid out and put together at once") {
+  CHECK(Tensor::rand({many, 0}).numel() == 0);
+  CHECK(Tensor::randn({many, 0}).numel() == 0);
+  CHECK(dropout_mask(no_columns(), 0.5).numel() == 0);
+  check_at_once([](Tensor x) { return triu(x); }, {many, 0});
+  check_at_once([](Tensor x) { return concat({x, x}, 1); }, {many, 0});
+  check_at_once([](Tensor x) { return concat({x, x}, 0); }, {2 * many, 0});
+  check_at_once([](Tensor x) { return slice(x, 0, 1, many); }, {many - 1, 0});
+  check_at_once([](Tensor x) { return transpose(x, 0, 1); }, {0, many});
+  check_at_once([](Tensor x) { return repeat(x, {2, 3}); }, {2 * many, 0});
+  check_at_once([](Tensor x) { return expand(unsqueeze(x, 1), {many, 5, 0}); }, {many, 5, 0});
+}
+
+TEST_CASE("Rows of no columns are broadcast and multiplied at once") {
+  check_at_once([](Tensor x) { return x * Tensor::ones({1, 0}) + Tensor::ones({0}); }, {many, 0});
+  check_at_once([](Tensor x) { return matmul(x, Tensor::ones({0, 0})); }, {many, 0});
+  check_at_once([](Tensor x) { return linear(x, Tensor::ones({0, 0})); }, {many, 0});
+  check_at_once(
+      [](Tensor x) {
+        return matmul(Tensor::ones({0, 3}), reshape(x, {many, 3, 0}));
+      },
+      {many, 0, 0});
+}
