@@ -40,9 +40,16 @@ std::string read_bytes(const fs::path& file) {
   };
   std::error_code unknown;
   if (fs::is_directory(file, unknown)) refuse("it is a directory");
+  // A device may have no end, and a pipe nobody who writes.
+  if (fs::exists(file, unknown) && !fs::is_regular_file(file, unknown)) refuse("it is no file");
   std::ifstream in(file, std::ios::binary);
   if (!in) refuse(std::strerror(errno));
-  return {std::istreambuf_iterator<char>(in), {}};
+  const uintmax_t size = fs::file_size(file, unknown);
+  if (!unknown && size > most_bytes) refuse("it has more than 64 MiB");
+  std::string bytes(unknown ? 0 : size, '\0');
+  in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  bytes.resize(static_cast<size_t>(in.gcount()));
+  return bytes;
 }
 
 std::vector<fs::path> sources(const fs::path& tree) {

@@ -19,8 +19,10 @@ struct TextError : std::invalid_argument {
 std::u32string decode_utf8(std::string_view bytes);
 std::string encode_utf8(std::u32string_view characters);
 
-// A file's characters, without a byte order mark and carriage returns. TextError: the file cannot
-// be read, is empty, or is not UTF-8 text.
+constexpr size_t most_bytes = size_t{64} << 20;  // of a text
+
+// A file's characters, without a byte order mark and carriage returns. TextError: it cannot be
+// read, is no regular file, has more than `most_bytes`, is empty, or is not UTF-8 text.
 std::u32string read_text(const std::filesystem::path& file);
 
 // The README and every C++ source below `tree`, one after the other in alphabetical order.

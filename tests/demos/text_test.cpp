@@ -1,5 +1,7 @@
 #include "demos/parts/text.hpp"
 
+#include <sys/stat.h>
+
 #include <fstream>
 
 #include "tests/support/catch.hpp"
@@ -83,6 +85,19 @@ TEST_CASE("a file that is no text is refused in one sentence", "[text]") {
         "'" + only_a_mark.path.string() + "' is empty.");
   CHECK(refusal([&] { read_text(binary.path); }) ==
         "'" + binary.path.string() + "' is not UTF-8 text: byte 0xFF at offset 5.");
+}
+
+TEST_CASE("only a regular file of a text's size is read, and neither a device nor a pipe",
+          "[text]") {
+  CHECK(refusal([] { read_text("/dev/zero"); }) == "cannot read '/dev/zero': it is no file.");
+  const File pipe(""), large("");
+  fs::remove(pipe.path);
+  REQUIRE(mkfifo(pipe.path.c_str(), 0600) == 0);
+  CHECK(refusal([&] { read_text(pipe.path); }) ==
+        "cannot read '" + pipe.path.string() + "': it is no file.");
+  fs::resize_file(large.path, most_bytes + 1);
+  CHECK(refusal([&] { read_text(large.path); }) ==
+        "cannot read '" + large.path.string() + "': it has more than 64 MiB.");
 }
 
 TEST_CASE("a text becomes numbers, and its last tenth is held out", "[text]") {
