@@ -1,7 +1,5 @@
 #include "nn/state.hpp"
 
-#include <bit>
-#include <cstring>
 #include <map>
 #include <sstream>
 #include <string_view>
@@ -9,11 +7,10 @@
 #include "core/check.hpp"
 #include "core/modes.hpp"
 #include "nn/files.hpp"
+#include "nn/numbers.hpp"
 
 namespace stepgrad::nn {
 namespace {
-
-static_assert(std::endian::native == std::endian::little);
 
 constexpr std::string_view magic = "stepgrad";
 
@@ -28,51 +25,16 @@ void put(std::string& bytes, Number number) {
   bytes.append(reinterpret_cast<const char*>(&number), sizeof number);
 }
 
-// What is still to be read of a file.
-struct Reader {
-  const std::string& path;
-  std::string_view rest;
-
-  std::string_view take(size_t n) {
-    check<FileError>(n <= rest.size(), path, ": is cut off");
-    const std::string_view taken = rest.substr(0, n);
-    rest.remove_prefix(n);
-    return taken;
+Tensor take_tensor(FileReader& file) {
+  const auto dims = file.take<uint32_t>();
+  file.require(dims <= kernels::max_dims, "a tensor of ", dims, " dimensions");
+  std::vector<int64_t> sizes;
+  for (uint32_t i = 0; i < dims; ++i) {
+    sizes.push_back(file.take<int64_t>());
+    checked_numel(file, sizes);
   }
-
-  template <class Number>
-  Number take() {
-    Number number;
-    std::memcpy(&number, take(sizeof number).data(), sizeof number);
-    return number;
-  }
-
-  Shape shape() {
-    const auto dims = take<uint32_t>();
-    check<FileError>(dims <= kernels::max_dims, path, ": a tensor of ", dims, " dimensions");
-    std::vector<int64_t> sizes;
-    auto room = static_cast<int64_t>(rest.size());  // no more elements than that
-    for (uint32_t i = 0; i < dims; ++i) {
-      const auto size = take<int64_t>();
-      check<FileError>(0 <= size && size <= room, path, ": a size of ", size);
-      if (size > 0) room /= size;
-      sizes.push_back(size);
-    }
-    return Shape(sizes);
-  }
-
-  Tensor tensor() {
-    const Shape shape = this->shape();
-    const Tensor tensor = Tensor::empty(shape);
-    const std::string_view data = take(static_cast<size_t>(shape.numel()) * sizeof(float));
-    for (int64_t i = 0; i < shape.numel(); ++i) {
-      float value;
-      std::memcpy(&value, data.data() + i * sizeof value, sizeof value);
-      tensor.data()[i] = value;
-    }
-    return tensor;
-  }
-};
+  return take_tensor(file, {Kind::floating, sizeof(float)}, Shape(sizes));
+}
 
 }  // namespace
 
@@ -85,7 +47,7 @@ void save_parameters(const std::string& path, const NamedTensors& tensors) {
     bytes += name;
     put(bytes, static_cast<uint32_t>(tensor.dim()));
     for (const int64_t size : tensor.shape()) put(bytes, size);
-    for (const Scalar value : tensor.to_vector()) put(bytes, static_cast<float>(value));
+    bytes += float_bytes(tensor);
   }
   put(bytes, fnv1a(bytes));
   write_file(path, bytes);
@@ -93,7 +55,7 @@ void save_parameters(const std::string& path, const NamedTensors& tensors) {
 
 NamedTensors load_tensors(const std::string& path) {
   const std::string bytes = read_file(path);
-  Reader reader{path, bytes};
+  FileReader reader{path, bytes};
   check<FileError>(bytes.starts_with(magic), path, ": is not a file of parameters");
   reader.take(magic.size());
   const auto version = reader.take<uint32_t>();
@@ -101,16 +63,21 @@ NamedTensors load_tensors(const std::string& path) {
   NamedTensors tensors;
   for (auto count = reader.take<uint32_t>(); count > 0; --count) {
     std::string name(reader.take(reader.take<uint32_t>()));
-    tensors.emplace_back(std::move(name), reader.tensor());
+    tensors.emplace_back(std::move(name), take_tensor(reader));
   }
-  const uint64_t hash = fnv1a(std::string_view(bytes).substr(0, bytes.size() - reader.rest.size()));
-  check<FileError>(reader.take<uint64_t>() == hash && reader.rest.empty(), path, ": is damaged");
+  const uint64_t hash = fnv1a(std::string_view(bytes).substr(0, reader.at));
+  check<FileError>(reader.take<uint64_t>() == hash && reader.left() == 0, path, ": is damaged");
   return tensors;
 }
 
 void load_parameters(const std::string& path, const NamedTensors& tensors) {
+  overwrite(path, load_tensors(path), tensors);
+}
+
+void overwrite(const std::string& path, const NamedTensors& found_there,
+               const NamedTensors& tensors) {
   std::map<std::string, Tensor> loaded;
-  for (auto& [name, tensor] : load_tensors(path)) loaded.emplace(name, tensor);
+  for (const auto& [name, tensor] : found_there) loaded.emplace(name, tensor);
   for (const auto& [name, tensor] : tensors) {
     const auto found = loaded.find(name);
     check<FileError>(found != loaded.end(), path, ": has no tensor named '", name, "'");

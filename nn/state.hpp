@@ -30,4 +30,7 @@ NamedTensors load_tensors(const std::string& path);
 // the two has, or another shape. Nothing is overwritten then.
 void load_parameters(const std::string& path, const NamedTensors& tensors);
 
+// The same with what a file at `path`, of whatever format, was found to hold.
+void overwrite(const std::string& path, const NamedTensors& found, const NamedTensors& tensors);
+
 }  // namespace stepgrad::nn

@@ -1,25 +1,23 @@
 #include "nn/state.hpp"
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include <csignal>
 #include <filesystem>
-#include <random>
+#include <fstream>
 
 #include "nn/files.hpp"
 #include "nn/nn.hpp"
 #include "tests/support/expect.hpp"
+#include "tests/support/folder.hpp"
 
 using namespace stepgrad;
 using nn::load_parameters, nn::save_parameters;
 
 namespace {
-
-// A folder of this test's own, which goes with it.
-struct Folder {
-  Folder() { std::filesystem::create_directories(path); }
-  ~Folder() { std::filesystem::remove_all(path); }
-  std::string file(const char* name) const { return (path / name).string(); }
-  const std::filesystem::path path = std::filesystem::temp_directory_path() /
-                                     ("stepgrad_" + std::to_string(std::random_device()()));
-};
 
 template <class Module>
 std::vector<Scalar> values(Module& module) {
@@ -112,4 +110,104 @@ TEST_CASE("What cannot be read or written says so, and leaves no part behind") {
   std::filesystem::create_directories(folder.file("taken/inside"));
   CHECK_THROWS_AS(save_parameters(folder.file("taken"), layer.named_parameters()), FileError);
   CHECK_FALSE(std::filesystem::exists(folder.file("taken.part")));
+}
+
+namespace {
+
+// While one lives, no file of this process grows beyond so many bytes, as on a full disk.
+struct FullDisk {
+  explicit FullDisk(rlim_t most) {
+    std::signal(SIGXFSZ, SIG_IGN);
+    getrlimit(RLIMIT_FSIZE, &before);
+    const rlimit less{most, before.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &less);
+  }
+  ~FullDisk() { setrlimit(RLIMIT_FSIZE, &before); }
+  rlimit before;
+};
+
+}  // namespace
+
+TEST_CASE("On a full disk the old file stays whole, and no part is left") {
+  const Folder folder;
+  const std::string path = folder.file("file");
+  nn::write_file(path, "old");
+  {
+    const FullDisk full(1000);
+    CHECK(message<FileError>([&] { nn::write_file(path, std::string(5000, 'x')); }) ==
+          path + ": cannot be written");
+  }
+  CHECK(nn::read_file(path) == "old");
+  CHECK_FALSE(std::filesystem::exists(path + ".part"));
+  nn::write_file(path, std::string(5000, 'x'));
+  CHECK(nn::read_file(path).size() == 5000);
+}
+
+TEST_CASE("A file is replaced, not written over: who has the old one open reads it to its end") {
+  const Folder folder;
+  const std::string path = folder.file("file");
+  nn::write_file(path, "the old one");
+  std::ifstream old(path);
+  nn::write_file(path, "new");
+  std::string text;
+  std::getline(old, text);
+  CHECK(text == "the old one");
+  CHECK(nn::read_file(path) == "new");
+}
+
+TEST_CASE("A file that replaces another has its mode, and a link leads where it led") {
+  const Folder folder;
+  const std::string path = folder.file("file"), link = folder.file("link");
+  nn::write_file(path, "old");
+  std::filesystem::permissions(path, std::filesystem::perms(0640));
+  std::filesystem::create_symlink("file", link);
+  nn::write_file(link, "new");
+  CHECK(std::filesystem::is_symlink(link));
+  CHECK(nn::read_file(path) == "new");
+  CHECK(std::filesystem::status(path).permissions() == std::filesystem::perms(0640));
+}
+
+TEST_CASE("What is no regular file is neither read nor replaced") {
+  const Folder folder;
+  const std::string pipe = folder.file("pipe");
+  REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
+  CHECK_THROWS_AS(nn::write_file(pipe, "x"), FileError);
+  CHECK(message<FileError>([&] { nn::read_file(pipe); }) == pipe + ": cannot be read");
+  CHECK(message<FileError>([] { nn::read_file("/dev/zero"); }) == "/dev/zero: cannot be read");
+  CHECK(std::filesystem::is_fifo(pipe));
+}
+
+TEST_CASE("Two do not write the same file at the same time") {
+  const Folder folder;
+  const std::string path = folder.file("file");
+  const int other = open((path + ".part").c_str(), O_WRONLY | O_CREAT, 0666);
+  REQUIRE(flock(other, LOCK_EX) == 0);
+  CHECK(message<FileError>([&] { nn::write_file(path, "x"); }) ==
+        path + ": cannot be written while somebody else writes it");
+  close(other);
+  nn::write_file(path, "x");
+  CHECK(nn::read_file(path) == "x");
+}
+
+TEST_CASE("A version that is not known and a shape that is none are refused, each in a sentence") {
+  const Folder folder;
+  const std::string path = folder.file("file");
+  const auto refused = [&](const std::string& head) {
+    nn::write_file(path, "stepgrad" + head + std::string(64, '\0'));
+    return message<FileError>([&] { nn::load_tensors(path); });
+  };
+  const auto number = [](uint32_t n) { return std::string(reinterpret_cast<char*>(&n), sizeof n); };
+  CHECK(refused(number(2)) == path + ": is of version 2, and 1 is known");
+  CHECK(refused(number(1) + number(1) + number(1) + "x" + number(7)) ==
+        path + ": byte 25: a tensor of 7 dimensions");
+}
+
+TEST_CASE("A tensor of another shape is refused, though it has as many elements") {
+  const Folder folder;
+  const std::string path = folder.file("file");
+  save_parameters(path, {{"w", Tensor::ones({2, 3})}});
+  const Tensor turned = Tensor::zeros({3, 2}), flat = Tensor::zeros({6});
+  CHECK_THROWS_AS(load_parameters(path, {{"w", turned}}), FileError);
+  CHECK_THROWS_AS(load_parameters(path, {{"w", flat}}), FileError);
+  CHECK(turned.to_vector() == Values(6, 0));
 }

@@ -1,0 +1,18 @@
+# Demo: weights in from PyTorch or NumPy, gradients back out, and both compared
+case ${1-} in
+  -h | --help)
+    echo "usage: demos/run exchange [--torch]"
+    echo "  --torch  PyTorch makes the weights and the gradients, and not NumPy"
+    exit ;;
+  --torch) need python3-numpy python3-torch ;;
+  '') need python3-numpy ;;
+  *) refuse "exchange has no option '$1', only --torch." ;;
+esac
+build release exchange
+python=(/usr/bin/python3 "$root/demos/exchange/exchange.py")
+mkdir -p stepgrad-output/exchange
+cd stepgrad-output/exchange
+"${python[@]}" write "$@"
+"$root/build/release/bin/exchange"
+"${python[@]}" compare
+exit

@@ -1,0 +1,53 @@
+// The C++ side of demos/run exchange: reads weights and an input, computes, compares, writes back.
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+
+#include "nn/feed_forward.hpp"
+#include "nn/npy.hpp"
+#include "nn/safetensors.hpp"
+#include "ops/ops.hpp"
+
+using namespace stepgrad;
+
+namespace {
+
+// The largest |a - b|, in units of the largest |b|.
+double difference(const Tensor& a, const Tensor& b) {
+  double most = 0, largest = 0;
+  for (int64_t i = 0; i < b.numel(); ++i) {
+    most = std::max<double>(most, std::abs(a.data()[i] - b.data()[i]));
+    largest = std::max<double>(largest, std::abs(b.data()[i]));
+  }
+  return a.shape() == b.shape() ? most / largest : INFINITY;
+}
+
+}  // namespace
+
+int main() try {
+  nn::FeedForward ffn(6, 20, 0);
+  nn::load_safetensors("weights.safetensors", ffn.named_parameters());
+  const Tensor x = nn::load_npy("x.npy"), y = ffn(x);
+  sum(y * y).backward();
+
+  nn::NamedTensors found{{"y", y}}, gradients;
+  for (const auto& [name, parameter] : ffn.named_parameters()) {
+    gradients.emplace_back(name, parameter.grad());
+  }
+  found.insert(found.end(), gradients.begin(), gradients.end());
+  double worst = 0;
+  for (const auto& [name, expected] : nn::load_safetensors("expected.safetensors")) {
+    const auto same = [&name = name](const auto& other) { return other.first == name; };
+    const Tensor& ours = std::find_if(found.begin(), found.end(), same)->second;
+    const double apart = difference(ours, expected);
+    std::cout << "  " << name << ' ' << expected.shape() << ": " << apart << " apart\n";
+    if (!(apart <= worst)) worst = apart;  // a NaN too
+  }
+  nn::save_npy("y.npy", y);
+  nn::save_safetensors("gradients.safetensors", gradients);
+  std::cout << "stepgrad wrote y.npy and gradients.safetensors\n";
+  return worst <= 1e-5 ? 0 : 1;
+} catch (const std::exception& error) {
+  std::cerr << "exchange: " << error.what() << '\n';
+  return 1;
+}

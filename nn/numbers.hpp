@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string_view>
+
+#include "core/tensor.hpp"
+#include "nn/file_reader.hpp"
+
+namespace stepgrad::nn {
+
+// How other programs write a number.
+enum class Kind { floating, brain, signed_, unsigned_, boolean };
+struct NumberType {
+  Kind kind = Kind::floating;
+  int64_t bytes = 0;  // each; 0: there is no such type
+  bool big_endian = false;
+};
+
+// A shape's elements. FileError: more dimensions than a tensor has here, or too many elements.
+int64_t checked_numel(const FileReader& file, const std::vector<int64_t>& sizes);
+
+// The numbers of a tensor, taken from the file. Doubles are rounded. FileError: the file ends
+// before, an integer that a float does not hold, or a boolean that is neither 0 nor 1.
+Tensor take_tensor(FileReader& file, NumberType type, const Shape& shape);
+
+// The elements as little-endian floats.
+std::string float_bytes(const Tensor& x);
+
+}  // namespace stepgrad::nn

@@ -1,0 +1,141 @@
+#include "nn/npy.hpp"
+
+#include <locale>
+
+#include "nn/files.hpp"
+#include "tests/support/expect.hpp"
+#include "tests/support/folder.hpp"
+
+using namespace stepgrad;
+using nn::load_npy, nn::save_npy;
+
+namespace {
+
+// Begins an .npy file with a header of its own length.
+std::string begun(const std::string& header, char version = 1) {
+  std::string bytes = "\x93NUMPY";
+  bytes += {version, '\0', static_cast<char>(header.size() & 255),
+            static_cast<char>(header.size() >> 8 & 255)};
+  if (version > 1) bytes += {'\0', '\0'};
+  return bytes + header;
+}
+
+std::string header(const std::string& type, const std::string& shape,
+                   const std::string& fortran = "False") {
+  return "{'descr': '" + type + "', 'fortran_order': " + fortran + ", 'shape': " + shape + ", }\n";
+}
+
+Tensor load(const std::string& bytes) {
+  const Folder folder;
+  nn::write_file(folder.file("x"), bytes);
+  return load_npy(folder.file("x"));
+}
+
+// What is wrong with these bytes, without the path.
+std::string error(const std::string& bytes) {
+  const std::string said = message<FileError>([&] { load(bytes); });
+  const size_t at = said.find("byte ");
+  return at == said.npos ? said : said.substr(at);
+}
+
+const std::string four(4, '\0');
+
+// Writes numbers as 1.000,5
+struct Dots : std::numpunct<char> {
+  char do_decimal_point() const override { return ','; }
+  char do_thousands_sep() const override { return '.'; }
+  std::string do_grouping() const override { return "\3"; }
+};
+
+}  // namespace
+
+TEST_CASE("An .npy file keeps the shape and every float, in any locale") {
+  const Folder folder;
+  const std::string path = folder.file("x");
+  const std::locale before = std::locale::global(std::locale(std::locale::classic(), new Dots));
+  for (const Tensor& x :
+       {Tensor::of({{infinity, -0.0, NAN}, {1e-40, 3e38, 0.1}}), Tensor::full({}, 7),
+        Tensor::ones({3, 0}), Tensor::randn({1, 2, 3, 2, 1, 2}), Tensor::ones({1234})}) {
+    save_npy(path, x);
+    CHECK(nn::read_file(path).size() % 64 == static_cast<size_t>(x.numel()) * 4 % 64);
+    const Tensor back = load_npy(path);
+    CHECK(back.shape() == x.shape());
+    CHECK(text(back) == text(Tensor::from(x.to_vector(), x.shape())));
+  }
+  std::locale::global(before);
+}
+
+TEST_CASE("Types, byte orders, quotes and versions of other writers are read") {
+  const std::string two("\x02\x01", 2);
+  CHECK(load(begun(header("<i2", "(1,)")) + two).item() == 258);
+  CHECK(load(begun(header(">i2", "(1,)")) + two).item() == 513);
+  CHECK(load(begun(header("|u1", "(2,)")) + two).to_vector() == Values{2, 1});
+  CHECK(load(begun(header("<f2", "()")) + std::string("\x00\xC0", 2)).item() == -2);
+  CHECK(load(begun(header("|b1", "()")) + "\1").item() == 1);
+  CHECK(load(begun(header("<f4", "()"), 2) + four).item() == 0);
+  CHECK(load(begun("{\"shape\":(),\"descr\":\"<f4\",\"fortran_order\":False}", 3) + four).dim() ==
+        0);
+}
+
+TEST_CASE("An array whose first dimension is the innermost comes in as the same array") {
+  const std::string data("\1\2\3\4\5\6", 6);
+  const Tensor x = load(begun(header("|u1", "(2, 3)", "True")) + data);
+  CHECK(x.shape() == Shape{2, 3});
+  CHECK(x.to_vector() == Values{1, 3, 5, 2, 4, 6});
+}
+
+// llohse/libnpy#37, #45 and rogersce/cnpy#85: headers were searched instead of read, of a length
+// that was trusted.
+TEST_CASE(
+    "A header of any length, cut off or with something else in it, is refused in a sentence") {
+  CHECK(error("") == "byte 0: this is not an .npy file");
+  CHECK(error("\x93NUMPY") == "byte 6: 1 bytes are wanted, and 0 are there");
+  CHECK(error(std::string("\x93NUMPY\4\0", 8)) == "byte 8: version 4.0 is not known");
+  CHECK(error(std::string("\x93NUMPY\2\0\xff\xff\xff\xff", 12)) ==
+        "byte 12: a header of 4294967295 bytes, and 0 are there");
+  CHECK(error(std::string("\x93NUMPY\1\0\0\0", 10)) == "byte 10: '{' is expected");
+  CHECK(error(begun("{'descr': '<f4'")) == "byte 25: ',' or '}' is expected");
+  CHECK(error(begun("{'descr': '<f4}")) == "byte 25: ''' is expected");
+  CHECK(error(begun("{}\n")) == "byte 13: a key is missing in the header");
+  CHECK(error(begun("{} x")) == "byte 13: the header has something behind its end");
+  CHECK(error(begun("{'descr': '<f4', 'descr': '<f4'}")) ==
+        "byte 27: the key 'descr' is there twice or not known");
+  CHECK(error(begun("{'magic': 1}")) == "byte 11: the key 'magic' is there twice or not known");
+  for (const char* type : {"<f3", "<c8", "|O", "|S10", "f4", "<f16", "|f4", "<V2", ""}) {
+    CHECK(error(begun(header(type, "()")) + four) ==
+          "byte 20: the type '" + std::string(type) + "' is not known");
+  }
+  CHECK(error(begun("{'descr': [('x', '<f4')]}")) == "byte 20: a string is expected");
+  CHECK_THAT(error(begun(header("<f4", "()", "false"))), ContainsSubstring("True or False"));
+}
+
+TEST_CASE("Sizes that are negative, wrap around or need more than the file has are refused") {
+  CHECK_THAT(error(begun(header("<f4", "(-1,)"))), ContainsSubstring("a negative number"));
+  CHECK_THAT(error(begun(header("<f4", "(3)"))), ContainsSubstring("',' is expected"));
+  CHECK_THAT(error(begun(header("<f4", "(0, 4611686018427387904, 4)"))),
+             ContainsSubstring("more elements than memory has addresses"));
+  CHECK_THAT(error(begun(header("<f4", "(99999999999999999999,)"))),
+             ContainsSubstring("a number that no integer holds"));
+  CHECK_THAT(error(begun(header("<f4", "(1, 1, 1, 1, 1, 1, 1)"))),
+             ContainsSubstring("a tensor of 7 dimensions"));
+  CHECK_THAT(error(begun(header("<f4", "(26843545600,)")) + four),
+             ContainsSubstring("[26843545600] needs more bytes than the 4 that are there"));
+  CHECK_THAT(error(begun(header("<f4", "()")) + four + "x"), ContainsSubstring("1 bytes follow"));
+}
+
+TEST_CASE("An .npy file that is cut off anywhere, or has any byte changed, never crashes") {
+  const Folder folder;
+  save_npy(folder.file("x"), Tensor::of({{1, 2}, {3, 4}}));
+  const std::string whole = nn::read_file(folder.file("x"));
+  for (size_t n = 0; n < whole.size(); ++n) CHECK_THROWS_AS(load(whole.substr(0, n)), FileError);
+  for (size_t i = 0; i < whole.size(); ++i) {
+    for (const char change : {1, 4, 64, -128}) {
+      std::string damaged = whole;
+      damaged[i] ^= change;
+      try {
+        load(damaged);
+      } catch (const FileError&) {
+      }
+    }
+  }
+}

@@ -1,0 +1,205 @@
+#include "nn/safetensors.hpp"
+
+#include <map>
+
+#include "nn/files.hpp"
+#include "nn/linear.hpp"
+#include "tests/support/expect.hpp"
+#include "tests/support/folder.hpp"
+
+using namespace stepgrad;
+using nn::load_safetensors, nn::save_safetensors;
+
+namespace {
+
+std::string bytes_of(uint64_t number) {
+  return {reinterpret_cast<const char*>(&number), sizeof number};
+}
+
+// A file of this header and these data.
+struct File {
+  File(const std::string& header, const std::string& data)
+      : File(bytes_of(header.size()) + header + data) {}
+  explicit File(const std::string& bytes) : path(folder.file("x")) { nn::write_file(path, bytes); }
+
+  // What is wrong with it, without its path.
+  std::string error() const {
+    const std::string said = message<FileError>([&] { load_safetensors(path); });
+    return said.starts_with(path) ? said.substr(path.size() + 2) : said;
+  }
+
+  Folder folder;
+  std::string path;
+};
+
+std::string error(const std::string& header, size_t bytes = 8) {
+  return File(header, std::string(bytes, '\0')).error();
+}
+
+// A header of one tensor of two floats, with its parts as given.
+std::string header(const std::string& dtype, const std::string& shape, const std::string& offsets) {
+  return R"({"a":{"dtype":")" + dtype + R"(","shape":)" + shape + R"(,"data_offsets":)" + offsets +
+         "}}";
+}
+
+// One tensor of these bytes.
+std::string loaded(const std::string& dtype, int64_t n, const std::string& data) {
+  const File file(
+      header(dtype, "[" + std::to_string(n) + "]", "[0," + std::to_string(data.size()) + "]"),
+      data);
+  return text(load_safetensors(file.path).at(0).second);
+}
+
+template <class Number>
+std::string raw(std::initializer_list<Number> numbers) {
+  return {reinterpret_cast<const char*>(numbers.begin()), numbers.size() * sizeof(Number)};
+}
+
+}  // namespace
+
+TEST_CASE("safetensors keep names, shapes and every float") {
+  const Folder folder;
+  const std::string path = folder.file("x");
+  const std::string name = "block.0.\"w\\\n한";
+  const Tensor odd = Tensor::of({{infinity, -0.0, NAN}, {1e-40, 3e38, 0.1}});
+  save_safetensors(path, {{name, odd}, {"one", Tensor::full({}, 7)}, {"", Tensor::ones({3, 0})}});
+  const auto back = load_safetensors(path);
+  REQUIRE(back.size() == 3);
+  std::map<std::string, Tensor> found(back.begin(), back.end());
+  CHECK(text(found.at(name)) == text(odd));
+  CHECK(found.at(name).shape() == Shape{2, 3});
+  CHECK(found.at("one").dim() == 0);
+  CHECK(found.at("").shape() == Shape{3, 0});
+  save_safetensors(path, {});
+  CHECK(load_safetensors(path).empty());
+  CHECK_THROWS_AS(save_safetensors(path, {{"a", odd}, {"a", odd}}), FileError);
+}
+
+TEST_CASE("A Linear's weight, [out, in], comes in under PyTorch's name") {
+  const File file(
+      R"({"weight":{"dtype":"F32","shape":[1,2],"data_offsets":[4,12]},)"
+      R"( "bias":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},"__metadata__":{"a":"b"}}  )",
+      raw({0.5f, 2.f, 3.f}));
+  nn::Linear layer(2, 1);
+  load_safetensors(file.path, layer.named_parameters());
+  CHECK(layer(Tensor::of({{10, 100}})).item() == Scalar(320.5));
+  nn::Linear other(1, 2);
+  CHECK(message<FileError>([&] { load_safetensors(file.path, other.named_parameters()); }) ==
+        file.path + ": weight is [1, 2] there and [2, 1] here");
+}
+
+TEST_CASE("Every type of number is read, and what a float does not hold is refused") {
+  CHECK(loaded("F64", 2, raw({0.25, -1e300 * 1e300})) == "0.25 -inf");
+  CHECK(loaded("F16", 6, raw<uint16_t>({0x3C00, 0xC000, 0x0001, 0x7C00, 0x7E00, 0x7BFF})) ==
+        "1 -2 5.96046e-08 inf nan 65504");
+  CHECK(loaded("BF16", 3, raw<uint16_t>({0x3F80, 0xC040, 0x7F80})) == "1 -3 inf");
+  CHECK(loaded("I8", 2, raw<int8_t>({-128, 127})) == "-128 127");
+  CHECK(loaded("U8", 2, raw<uint8_t>({0, 255})) == "0 255");
+  CHECK(loaded("I16", 2, raw<int16_t>({-3, 300})) == "-3 300");
+  CHECK(loaded("U16", 1, raw<uint16_t>({65535})) == "65535");
+  CHECK(loaded("I32", 1, raw<int32_t>({-70000})) == "-70000");
+  CHECK(loaded("U32", 1, raw<uint32_t>({70000})) == "70000");
+  CHECK(loaded("I64", 2, raw<int64_t>({-5, 1 << 24})) == "-5 1.67772e+07");
+  CHECK(loaded("U64", 1, raw<uint64_t>({uint64_t{1} << 63})) == "9.22337e+18");
+  CHECK(loaded("BOOL", 2, raw<uint8_t>({0, 1})) == "0 1");
+  CHECK(File(header("BOOL", "[1]", "[0,1]"), "\2").error() == "byte 63: a boolean of 2");
+  CHECK(File(header("I64", "[1]", "[0,8]"), raw<int64_t>({9007199254740993})).error() ==
+        "byte 62: 9007199254740993 has more digits than a float");
+  CHECK(error(header("F8_E4M3", "[8]", "[0,8]")) == "byte 22: the dtype 'F8_E4M3' is not known");
+}
+
+// google-ai-edge/LiteRT#9254: sizes from the file were trusted when room was made for them.
+TEST_CASE("A header that claims 100 GB in a small file is refused before room is made for it") {
+  CHECK(File(bytes_of(uint64_t{100} << 30) + "{}").error() ==
+        "byte 0: a header of 107374182400 bytes in a file of 10");
+  CHECK(File(bytes_of(~uint64_t{0}) + "{}").error() ==
+        "byte 0: a header of 18446744073709551615 bytes in a file of 10");
+  CHECK(File(bytes_of(3) + "{}").error() == "byte 0: a header of 3 bytes in a file of 10");
+  CHECK(File("1234567").error() == "byte 0: 8 bytes are wanted, and 7 are there");
+  CHECK(File("").error() == "byte 0: 8 bytes are wanted, and 0 are there");
+  CHECK(error(header("F32", "[26843545600]", "[0,107374182400]")) ==
+        "byte 65: 'a' ends at 107374182400, and the file has 8 bytes of data");
+}
+
+TEST_CASE("Sizes whose product wraps around are refused, also behind a zero") {
+  const std::string wraps = "[4611686018427387904,4]";
+  CHECK_THAT(error(header("F32", wraps, "[0,0]"), 0),
+             ContainsSubstring("has more elements than memory has addresses"));
+  CHECK_THAT(error(header("F32", "[0,4611686018427387904,4]", "[0,0]"), 0),
+             ContainsSubstring("has more elements than memory has addresses"));
+  CHECK(error(header("F32", "[9223372036854775808]", "[0,8]")) ==
+        "byte 37: a number that no integer holds");
+  CHECK(error(header("F32", "[1,1,1,1,1,1,2]", "[0,8]")) == "byte 50: a tensor of 7 dimensions");
+}
+
+// ml-explore/mlx#3363: offsets that are not those of the shape read what lies beside it.
+TEST_CASE("Offsets that do not fit the shape, overlap, leave a hole or go beyond are refused") {
+  CHECK(error(header("F32", "[2]", "[0,4]"), 4) == "byte 55: 'a' has 4 bytes for 2 numbers of 4");
+  CHECK(error(header("F32", "[1]", "[0,8]")) == "byte 55: 'a' has 8 bytes for 1 numbers of 4");
+  CHECK(error(header("F32", "[2]", "[8,0]")) == "byte 55: 'a' ends before it begins");
+  CHECK(error(header("F32", "[2]", "[4,12]"), 12) == "byte 55: there is a hole before 'a'");
+  CHECK(error(header("F32", "[2]", "[0,8]"), 12) == "byte 70: 4 bytes belong to no tensor");
+  CHECK(error(header("F32", "[2]", "[-8,0]")) == "byte 56: a negative number");
+  CHECK(error(header("F32", "[-2]", "[0,8]")) == "byte 37: a negative number");
+  const std::string two = R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},)"
+                          R"("b":{"dtype":"F32","shape":[2],"data_offsets":[4,12]}})";
+  CHECK(error(two, 12) == "byte 108: 'b' overlaps with what is before it");
+}
+
+// safetensors/safetensors#401: of two equal keys one was silently taken.
+TEST_CASE("A key that is there twice is refused, at any depth") {
+  const std::string a = R"("a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]})";
+  CHECK(error("{" + a + "," + a + "}") == "byte 62: the key 'a' is there twice");
+  CHECK(error(R"({"a":{"dtype":"F32","dtype":"F32"}})") ==
+        "byte 28: the key 'dtype' is there twice");
+  CHECK(error(R"({"__metadata__":{"x":"1","\u0078":"2"}})") ==
+        "byte 33: the key 'x' is there twice");
+}
+
+TEST_CASE("A header that is not exactly such JSON is refused at the byte where it is not") {
+  CHECK(error("") == "byte 8: '{' is expected");
+  CHECK(error(" {}") == "byte 8: '{' is expected");
+  CHECK(error("{") == "byte 9: a string is expected");
+  CHECK(error("{}}", 0) == "byte 10: the header has something behind its end");
+  CHECK(error("{}\n", 0) == "byte 10: the header has something behind its end");
+  CHECK(error(R"({"a":[[[[[[)") == "byte 13: '{' is expected");
+  CHECK(error(R"({"__metadata__":{"a":{"b":{}}}})") == "byte 29: a string is expected");
+  CHECK(error(R"({"__metadata__":{"a":1}})") == "byte 29: a string is expected");
+  CHECK(error(R"({"a)") == "byte 11: the string has no end");
+  CHECK(error("{\"a\n\":") == "byte 11: a control character in a string");
+  CHECK(error(R"({"\x":)") == "byte 11: 'u' is expected");
+  CHECK(error(R"({"\ud800":)") == "byte 16: '\\' is expected");
+  CHECK(error(R"({"\udc00":)") == "byte 16: half a pair of surrogates");
+  CHECK(error(header("F32", "[2,]", "[0,8]")) == "byte 39: a whole number is expected");
+  CHECK(error(header("F32", "[02]", "[0,8]")) == "byte 37: a whole number is expected");
+  CHECK(error(header("F32", "[2.0]", "[0,8]")) == "byte 38: ']' is expected");
+  CHECK(error(header("F32", "[2e0]", "[0,8]")) == "byte 38: ']' is expected");
+  CHECK(error(header("F32", "2", "[0,8]")) == "byte 36: '[' is expected");
+  CHECK(error(header("F32", "[2]", "[0,8,8]")) == "byte 60: ']' is expected");
+  CHECK(error(header("F32", "[2]", "[0]")) == "byte 58: two offsets are expected");
+  CHECK(error(R"({"a":{"dtype":"F32","shape":[2]}})") ==
+        "byte 40: the tensor 'a' has no dtype, shape or data_offsets");
+  CHECK(error(R"({"a":{"size":1}})") == "byte 21: the key 'size' is not known");
+}
+
+TEST_CASE("A safetensors file that is cut off anywhere, or has any byte changed, never crashes") {
+  const Folder folder;
+  const std::string path = folder.file("x");
+  save_safetensors(path, {{"w", Tensor::of({{1, 2}, {3, 4}})}, {"b", Tensor::of({5})}});
+  const std::string whole = nn::read_file(path);
+  for (size_t n = 0; n < whole.size(); ++n) {
+    nn::write_file(path, whole.substr(0, n));
+    CHECK_THROWS_AS(load_safetensors(path), FileError);
+  }
+  for (size_t i = 0; i < whole.size(); ++i) {
+    for (const char change : {1, 4, 64, -128}) {
+      std::string damaged = whole;
+      damaged[i] ^= change;
+      nn::write_file(path, damaged);
+      try {
+        load_safetensors(path);
+      } catch (const FileError&) {
+      }
+    }
+  }
+}

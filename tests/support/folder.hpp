@@ -1,0 +1,18 @@
+#pragma once
+
+#include <filesystem>
+#include <random>
+#include <string>
+
+namespace stepgrad {
+
+// A folder of a test's own, which goes with it.
+struct Folder {
+  Folder() { std::filesystem::create_directories(path); }
+  ~Folder() { std::filesystem::remove_all(path); }
+  std::string file(const char* name) const { return (path / name).string(); }
+  const std::filesystem::path path = std::filesystem::temp_directory_path() /
+                                     ("stepgrad_" + std::to_string(std::random_device()()));
+};
+
+}  // namespace stepgrad
