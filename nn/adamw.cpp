@@ -33,6 +33,34 @@ void AdamW::step() {
   }
 }
 
+NamedTensors AdamW::state() const {
+  NamedTensors all;
+  for (size_t i = 0; i < states_.size(); ++i) {
+    const auto& [m, v, t] = states_[i];
+    const std::string number = std::to_string(i);
+    all.emplace_back(number + ".m", t ? m.clone() : zeros_like(parameters_[i]));
+    all.emplace_back(number + ".v", t ? v.clone() : zeros_like(parameters_[i]));
+    all.emplace_back(number + ".t", Tensor::full({}, static_cast<Scalar>(t)));
+  }
+  return all;
+}
+
+void AdamW::load_state(const NamedTensors& state) {
+  const NamedTensors ours = this->state();
+  check<ShapeError>(state.size() == ours.size(), "AdamW: a state of ", state.size(),
+                    " tensors, and ", ours.size(), " are wanted");
+  for (size_t i = 0; i < ours.size(); ++i) {
+    check<ShapeError>(
+        state[i].first == ours[i].first && state[i].second.shape() == ours[i].second.shape(),
+        "AdamW: ", state[i].first, ' ', state[i].second.shape(), " in the state, and not ",
+        ours[i].first, ' ', ours[i].second.shape());
+  }
+  for (size_t i = 0; i < states_.size(); ++i) {
+    states_[i] = {state[3 * i].second.clone(), state[3 * i + 1].second.clone(),
+                  static_cast<int64_t>(state[3 * i + 2].second.item())};
+  }
+}
+
 void AdamW::zero_grad() {
   for (const Tensor& w : parameters_) {
     if (w.grad().defined()) w.grad().zero_();

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "core/tensor.hpp"
+#include "nn/state.hpp"
 
 namespace stepgrad::nn {
 
@@ -20,6 +20,12 @@ class AdamW {
   void step();       // parameters without a gradient stay as they are
   void zero_grad();  // zeros into the gradients that exist
   const std::vector<Tensor>& parameters() const { return parameters_; }
+
+  // Copies of what step() remembers, for save_parameters: of parameter i the moments "i.m" and
+  // "i.v" and the number of its steps "i.t". load_state takes the same back. ShapeError: it is of
+  // other parameters; nothing has changed then.
+  NamedTensors state() const;
+  void load_state(const NamedTensors& state);
 
   double lr, beta1, beta2, eps, weight_decay;
 
