@@ -1,5 +1,6 @@
 // bfloat16 and half, the Autocast that rounds products with them, and GradScaler.
 #include "core/modes.hpp"
+#include "core/tape.hpp"
 
 #include "nn/nn.hpp"
 #include "ops/ops.hpp"
@@ -159,4 +160,38 @@ TEST_CASE("Gradients are unscaled once, ahead of the step or by it") {
   CHECK_THROWS_AS(nn::GradScaler(0), ValueError);
   CHECK_THROWS_AS(nn::GradScaler(1, 1), ValueError);
   CHECK_THROWS_AS(nn::GradScaler(1, 2, 1), ValueError);
+}
+
+TEST_CASE("What an Autocast adds to the tape carries the line of the product") {
+  const Tensor x = Tensor::ones({2, 3}).requires_grad_(), w = Tensor::ones({3, 2}).requires_grad_();
+  const Autocast autocast(bfloat16);
+  const int line = __LINE__ + 1;
+  const Tensor y = matmul(x, w);
+  int ops = 0;
+  for (const Node* node : reachable(y)) {
+    if (node->is_leaf()) continue;
+    CHECK(node->loc.line == line);
+    ++ops;
+  }
+  CHECK(ops == 4);
+}
+
+TEST_CASE("The scale grows again and again, and an overflow starts the count anew") {
+  const Tensor w = Tensor::of({1}).requires_grad_();
+  nn::SGD optimizer({w}, 1);
+  nn::GradScaler scaler(64, 2, 0.5, 3);
+  const auto scale_after = [&](std::initializer_list<Scalar> gradients) {
+    for (const Scalar gradient : gradients) {
+      w.set_grad(Tensor::of({gradient}));
+      scaler.step(optimizer);
+      scaler.update();
+    }
+    return scaler.get_scale();
+  };
+  CHECK(scale_after({1, 1, 1}) == 128);
+  CHECK(scale_after({1, 1}) == 128);
+  CHECK(scale_after({1}) == 256);
+  CHECK(scale_after({1, 1, infinity}) == 128);
+  CHECK(scale_after({1, 1}) == 128);
+  CHECK(scale_after({1}) == 256);
 }

@@ -271,3 +271,16 @@ TEST_CASE("detach stops the gradient where it stands") {
   (y.detach() * x).backward();
   CHECK(x.grad().item() == 9);
 }
+
+TEST_CASE("A retained gradient stays as it was when the formula writes over its own") {
+  const Tensor x = Tensor::of({-1, 2}).requires_grad_();
+  for (const auto& op : {std::function([](Tensor x) { return relu(x); }),
+                         std::function([](Tensor x) { return clamp(x, 0); }),
+                         std::function([](Tensor x) { return gelu(x); }),
+                         std::function([](Tensor x) { return softmax(x); })}) {
+    const Tensor y = op(x);
+    y.retain_grad();
+    y.backward(Tensor::of({3, 4}));
+    CHECK(y.grad().to_vector() == std::vector<Scalar>{3, 4});
+  }
+}

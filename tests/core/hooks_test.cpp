@@ -151,3 +151,44 @@ TEST_CASE("A hook that walks the tape that is being walked is told so") {
   });
   CHECK_THROWS_AS(h.backward(), TapeError);
 }
+
+TEST_CASE("A hook may add and remove others, which counts from the next pass on") {
+  const Tensor x = leaf({2});
+  int added = 0, removed = 0, last = 0;
+  const auto count = [](int& calls) {
+    return [&calls](const Tensor&) {
+      ++calls;
+      return Tensor();
+    };
+  };
+  const int adding = x.register_hook([&](const Tensor&) {
+    for (int i = 0; i < 100; ++i) x.register_hook(count(added));
+    x.remove_hook(last);
+    return Tensor();
+  });
+  last = x.register_hook(count(removed));
+  (x * 3).backward();
+  CHECK(added == 0);
+  CHECK(removed == 1);
+  x.remove_hook(adding);
+  (x * 3).backward();
+  CHECK(added == 100);
+  CHECK(removed == 1);
+}
+
+TEST_CASE("Neither a gradient that is given nor one from a hook keeps what it was computed from") {
+  const Tensor x = leaf({2}), w = leaf({5}), y = x * 1;
+  bool with_history = true;
+  Tensor recorded = w * 3;
+  y.register_hook([&](const Tensor& g) {
+    with_history = g.requires_grad();
+    return std::move(recorded);
+  });
+  y.retain_grad();
+  y.backward(w * 2);
+  CHECK_FALSE(with_history);
+  CHECK_FALSE(y.grad().requires_grad());
+  CHECK(y.grad().item() == 15);
+  x.set_grad(w * 4);
+  CHECK_FALSE(x.grad().requires_grad());
+}

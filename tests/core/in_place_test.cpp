@@ -265,3 +265,13 @@ TEST_CASE("What is drawn as a mask may be changed in place, it is not on the way
   sum(w * mask).backward();
   CHECK(w.grad().to_vector() == Values{6, 6, 6, 6});
 }
+
+TEST_CASE("Nor has it touched the gradient of a leaf that is newer than what was written over") {
+  const Tensor a = leaf("a"), b = leaf("b");
+  const Tensor early = a * b;
+  const Tensor newer = leaf("newer");
+  const Tensor late = early + newer;
+  overwrite(b);
+  CHECK_THROWS_AS(late.backward(ones_like(late)), TapeError);
+  CHECK_FALSE(newer.grad().defined());
+}

@@ -2,6 +2,7 @@
 
 #include "core/check.hpp"
 #include "core/modes.hpp"
+#include "core/walk.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/message.hpp"
@@ -149,4 +150,24 @@ TEST_CASE("While NaN are detected, the gradient that makes the first one throws"
   CHECK(text.find("backward: div at ledger_test.cpp:") == 0);
   CHECK(text.find("for its input 'x' [1] has 0 NaN and 1 Inf") != std::string::npos);
   CHECK(text.find("the gradient that arrived, [1], is 16 to 16") != std::string::npos);
+}
+
+TEST_CASE("While the ledger is kept a pass goes back over a product, and at its end frees it") {
+  const WithLedger ledger;
+  const Tensor x = Tensor::of({{1, 2}}).requires_grad_();
+  const Tensor w = Tensor::from({3, 4}, {2, 1}).requires_grad_();
+  const Tensor y = matmul(x, w), loss = sum(y);
+  int products = 0;
+  {
+    Walk walk(loss, {}, false);
+    while (Node* node = walk.next()) {
+      stepgrad_backward_step(*node, walk.gradient());
+      if (node == y.node() && ++products == 1) the_tape.go_back = 1;
+    }
+    CHECK(y.node()->saved->defined());
+  }
+  CHECK(products == 2);
+  CHECK_FALSE(y.node()->saved->defined());
+  CHECK(x.grad().to_vector() == std::vector<Scalar>{3, 4});
+  CHECK(w.grad().to_vector() == std::vector<Scalar>{1, 2});
 }

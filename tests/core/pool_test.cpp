@@ -4,6 +4,7 @@
 #include <malloc.h>
 #endif
 
+#include <barrier>
 #include <cstring>
 #include <set>
 #include <string>
@@ -162,3 +163,51 @@ TEST_CASE("a tensor for which memory is too small is refused in a sentence, and 
   CHECK(memory_stats().peak == before.peak);
 }
 #endif
+
+TEST_CASE("empty_cache leaves alone what lies beside the tensors that are gone", "[pool]") {
+  std::vector<Tensor> kept;
+  for (int i = 0; i < 5'000; ++i) {
+    const Tensor gone = Tensor::full({1}, -1);
+    kept.push_back(Tensor::full({1}, static_cast<Scalar>(i)));
+    const Tensor gone_too = Tensor::full({100}, -1);
+  }
+  empty_cache();
+  std::vector<Tensor> others;
+  for (int i = 0; i < 20'000; ++i) others.push_back(Tensor::full({1}, -2));
+  for (int i = 0; i < 5'000; ++i) REQUIRE(kept[i].data()[0] == i);
+}
+
+TEST_CASE("What a thread releases again and again comes back to those who make it", "[pool]") {
+  if (!keep_blocks) return;
+  std::set<const Scalar*> places;
+  const int at_once = 10'000;
+  std::vector<Tensor> tensors;
+  std::barrier turn(2);
+  std::thread other([&] {
+    for (int round = 0; round < 20; ++round) {
+      turn.arrive_and_wait();
+      tensors.clear();
+      turn.arrive_and_wait();
+    }
+  });
+  for (int round = 0; round < 20; ++round) {
+    for (int i = 0; i < at_once; ++i) {
+      tensors.push_back(Tensor::empty({1}));
+      places.insert(tensors.back().data());
+    }
+    turn.arrive_and_wait();
+    turn.arrive_and_wait();
+  }
+  other.join();
+  CHECK(places.size() < 6 * at_once);
+}
+
+TEST_CASE("The peak is counted again from reset_peak_memory on", "[pool]") {
+  { const Tensor large = Tensor::empty({1'000'000}); }
+  const MemoryStats before = memory_stats();
+  CHECK(before.peak >= before.in_use + 4'000'000);
+  reset_peak_memory();
+  CHECK(memory_stats().peak == memory_stats().in_use);
+  const Tensor smaller = Tensor::empty({100'000});
+  CHECK(memory_stats().peak == memory_stats().in_use);
+}

@@ -86,3 +86,13 @@ TEST_CASE("The gradient node prints under the name of its op, in place or not") 
   CHECK(print(nn::ReLU()(w)) == "tensor([1, 2], grad_fn=<ClampBackward>)");
   CHECK(print(w.detach()) == "tensor([1, 2])");
 }
+
+TEST_CASE("Numbers a thousand times apart still print as decimals, and more as powers of ten") {
+  const auto printed = [](const Tensor& x) {
+    std::ostringstream out;
+    out << x;
+    return out.str();
+  };
+  CHECK(printed(Tensor::of({1.5, 1500})) == "tensor([   1.5000, 1500.0000])");
+  CHECK(printed(Tensor::of({1.5, 1501})) == "tensor([1.5000e+00, 1.5010e+03])");
+}

@@ -1,5 +1,8 @@
 #include "core/stepper.hpp"
 
+#include "core/ledger.hpp"
+#include "core/modes.hpp"
+
 #include "ops/ops.hpp"
 #include "tests/support/catch.hpp"
 
@@ -105,4 +108,41 @@ TEST_CASE("A step whose hook throws is undone, and can be tried again") {
   broken = false;
   while (steps.next()) continue;
   CHECK(x.grad().item() == 4);
+}
+
+TEST_CASE("A stepper leaves the reader's ledger on or off, as it was") {
+  const bool before = ledger_switch.kept;
+  for (const bool kept : {true, false}) {
+    set_ledger(kept);
+    const Tensor x = Tensor::of({3}).requires_grad_();
+    { Stepper(x * x).next(); }
+    CHECK(ledger_switch.kept == kept);
+  }
+  set_ledger(before);
+}
+
+TEST_CASE("A step records nothing, and after it the thread records as before") {
+  const Tensor x = Tensor::of({3}).requires_grad_(), y = x * 2;
+  bool records = true;
+  y.register_hook([&](const Tensor&) {
+    records = grad_enabled();
+    return Tensor();
+  });
+  Stepper steps(y);
+  steps.next();
+  CHECK_FALSE(records);
+  CHECK(grad_enabled());
+}
+
+TEST_CASE("Going back over x * x takes both of its gradients back") {
+  const Tensor x = Tensor::of({3}).requires_grad_();
+  const Tensor loss = x * x;
+  Stepper steps(loss);
+  for (int i = 0; i < 3; ++i) {
+    CHECK(steps.next()->op() == std::string("mul"));
+    steps.back();
+    CHECK_FALSE(x.node()->pass.arrived.defined());
+  }
+  while (steps.next()) continue;
+  CHECK(x.grad().item() == 6);
 }

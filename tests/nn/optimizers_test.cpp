@@ -159,3 +159,14 @@ TEST_CASE("Both optimizers find the minimum of a quadratic") {
   CHECK(std::abs(minimise([](Parameters w) { return nn::AdamW(w, 0.1, 0.9, 0.999, 1e-8, 0); }) -
                  3) < 1e-2);
 }
+
+TEST_CASE("SGD's velocity is its own: it neither follows the gradient nor changes it") {
+  const Tensor w = parameter(1);
+  nn::SGD optimizer({w}, 1, Scalar(0.5));
+  w.set_grad(Tensor::of({4}));
+  optimizer.step();
+  optimizer.zero_grad();
+  optimizer.step();
+  CHECK(w.item() == 1 - 4 - 2);
+  CHECK(w.grad().item() == 0);
+}

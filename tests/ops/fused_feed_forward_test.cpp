@@ -5,9 +5,11 @@
 #include <limits>
 
 #include "core/modes.hpp"
+#include "core/random.hpp"
 #include "nn/positionwise_feed_forward.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/expect.hpp"
 #include "tests/support/gradcheck.hpp"
 
 using namespace stepgrad;
@@ -175,4 +177,17 @@ TEST_CASE("the fused layer refuses shapes that do not fit", "[fused_feed_forward
   CHECK_THROWS_AS(fused_feed_forward(x, w1, b2, w2, b2, 0), std::invalid_argument);
   CHECK_THROWS_AS(fused_feed_forward(x, w1, {}, w2, b2, 0), std::invalid_argument);
   CHECK_THROWS_AS(fused_feed_forward(x, w1, b1, w2, b2, 1), std::invalid_argument);
+}
+
+TEST_CASE("the fused layer's draws are the plain ones after the 2³²th, too",
+          "[fused_feed_forward]") {
+  const RandomState late{7, (uint64_t{1} << 32) + 3};
+  const Tensor x = Tensor::ones({4, 3}), w1 = Tensor::ones({3, 40}), w2 = Tensor::randn({40, 3});
+  set_random_state(late);
+  const Tensor fused = fused_feed_forward(x, w1, {}, w2, {}, Scalar(0.5));
+  set_random_state(late);
+  const Tensor h = clamp(matmul(x, w1), 0);
+  const Tensor plain = matmul(h * dropout_mask(h, Scalar(0.5)), w2);
+  CHECK_THAT(fused.to_vector(), near(plain.to_vector()));
+  manual_seed(7);
 }

@@ -48,3 +48,10 @@ TEST_CASE("A stretch that is not there is refused") {
         "slice: [2:1] along dimension 1 of [2, 3]");
   CHECK(message<IndexError>([&] { slice(x, 2, 0, 1); }) == "slice: [2, 3] has no dimension 2");
 }
+
+TEST_CASE("A stretch counted from the end has its gradient there") {
+  const Tensor x = leaf({5});
+  slice(x, 0, -4, -2).backward(Tensor::of({7, 8}));
+  CHECK(x.grad().to_vector() == Values{0, 7, 8, 0, 0});
+  gradcheck([](Tensor x) { return slice(x, 1, -2, 3); }, {leaf({2, 3})});
+}
