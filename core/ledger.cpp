@@ -40,6 +40,10 @@ std::string number(Scalar value) {
   return text;
 }
 
+double seconds_since(std::chrono::steady_clock::time_point then) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - then).count();
+}
+
 // [3, 8] -> [8] if it was broadcast
 std::string shapes(const Shape& before, const Shape& after) {
   std::ostringstream text;
@@ -91,11 +95,21 @@ std::ostream& operator<<(std::ostream& out, const Range& range) {
 }
 
 void ledger_inputs(Node& node, Operands operands) {
-  for (const Tensor* operand : operands) ledger_of(node).inputs.emplace_back(*operand);
+  Ledger& ledger = ledger_of(node);
+  for (const Tensor* operand : operands) {
+    ledger.inputs.emplace_back(*operand);
+    if (ledger_switch.kept)
+      ledger.operands.push_back(operand->is_leaf() ? operand->with_shape(operand->shape())
+                                                   : Tensor());
+  }
+  ledger.began = std::chrono::steady_clock::now();
 }
 
 void ledger_output(Node& node, const Tensor& y) {
-  const Range range = ledger_of(node).output = Range(y);
+  Ledger& ledger = ledger_of(node);
+  if (ledger.began.time_since_epoch().count()) ledger.forward_seconds = seconds_since(ledger.began);
+  if (ledger_switch.kept) ledger.value = y.copied();
+  const Range range = ledger.output = Range(y);
   check<ValueError>(!ledger_switch.detects_nan || range.finite(), node.op(), " at ",
                     called_at(node.loc, node.caller), ": its output ", y.shape(), " has ",
                     range.nan, " NaN and ", range.inf, " Inf; its inputs are ", input_ranges(node));
@@ -110,7 +124,7 @@ void ledger_pass(const std::vector<Node*>& nodes) {
   }
   const Tensor& first = nodes[0]->pass.arrived;
   nodes[0]->ledger->contributions.push_back(
-      {"backward", 0, {}, {}, first.shape(), Range(first), first.copied()});
+      {"backward", 0, {}, {}, first.shape(), Range(first), first.copied(), nullptr});
 }
 
 // The parts that have arrived are added up once more, in the same order: the same bits.
@@ -147,7 +161,7 @@ void ledger_contribution(const Input& input, const Shape& before, const Tensor& 
   const Range range(part);
   ledger_of(*input.node)
       .contributions.push_back(
-          {op.op(), op.number, op.loc, op.caller, before, range, part.copied()});
+          {op.op(), op.number, op.loc, op.caller, before, range, part.copied(), &input});
   check<ValueError>(!ledger_switch.detects_nan || range.finite(), "backward: ", op.op(), " at ",
                     called_at(op.loc, op.caller), ": the gradient for its input ", input, " has ",
                     range.nan, " NaN and ", range.inf, " Inf; the gradient that arrived, ",

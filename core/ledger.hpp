@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <iosfwd>
 #include <string>
 #include <vector>
@@ -9,10 +10,10 @@
 
 namespace stepgrad {
 
-// Off at first, but on in the teaching build: the tape keeps how large the numbers were that each
-// op took and made, and each contribution to each gradient, for explain(), to go back, and for
-// debuggers. That reads every tensor once more, keeps a copy of every gradient, and frees what the
-// tape saved only when a backward pass is over.
+// Off at first, but on in the teaching build: the tape keeps the numbers that each op took and
+// made, how long it took, and each contribution to each gradient, for explain(), trace(), to go
+// back, and for debuggers. That reads every tensor once more, keeps a copy of every output and
+// gradient, and frees what the tape saved only when a backward pass is over.
 void set_ledger(bool keep);
 
 // Off at first. While it is on, an op that was asked for under no NoGrad, or a gradient, whose
@@ -45,12 +46,17 @@ struct Contribution {
   Loc loc, caller;
   Shape before;  // before un-broadcasting
   Range range;
-  Tensor part;  // after it: a copy
+  Tensor part;         // after it: a copy
+  const Input* input;  // the consumer's
 };
 
 struct Ledger {
   int refs = 0;
-  std::vector<Range> inputs;  // when the op was recorded
+  std::vector<Range> inputs;     // when the op was recorded
+  std::vector<Tensor> operands;  // the inputs that no op made: the same data, not copies
+  Tensor value;                  // what the op made: a copy
+  std::chrono::steady_clock::time_point began;
+  double forward_seconds = 0, backward_seconds = 0;  // 0: not measured
   Range output;
   Range arrived;                            // the gradient of the output in the last backward pass
   std::vector<Contribution> contributions;  // to that gradient

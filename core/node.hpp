@@ -16,6 +16,12 @@ struct Ledger;
 void destroy(Ledger* ledger);
 struct Saved;
 
+// A number or several that an op was called with: dim 1, for the reader of a picture.
+struct Attribute {
+  const char* name;
+  std::vector<double> values;
+};
+
 // What an op computes, for the reader of a tape, a debugger or a picture.
 struct Formula {
   const char* op;        // matmul
@@ -38,6 +44,8 @@ class Node {
   // contributes. Nobody else holds dY: it may be overwritten.
   virtual void backward(Tensor dY) = 0;
 
+  virtual std::vector<Attribute> attributes() const { return {}; }
+
   // For backward(): what was saved, used for the last time. Unless the pass retains the tape, its
   // memory is free as soon as the result of take() is gone.
   Tensor take(Saved& saved) const;
@@ -54,7 +62,7 @@ class Node {
   const char* name = "";  // the output tensor's
   Shape shape;            // the output's, and so the gradient's
   Loc loc;                // where the op was called
-  Loc caller;             // where the reader's innermost line called a module that contains loc, if any
+  Loc caller;  // where the reader's innermost line called a module that contains loc, if any
 
   // What the backward pass that is here, or came by last, keeps of this node.
   struct Pass {

@@ -22,7 +22,8 @@ std::vector<std::string> row(const Node& node) {
           output.str(), called_at(node.loc, node.caller)};
 }
 
-// The ops behind `output`, oldest first, with the constants that they drew.
+}  // namespace
+
 std::vector<const Node*> recorded(const Tensor& output) {
   std::vector<const Node*> ops;
   for (const Node* node : reachable(output)) {
@@ -35,8 +36,6 @@ std::vector<const Node*> recorded(const Tensor& output) {
   ops.erase(std::unique(ops.begin(), ops.end()), ops.end());
   return ops;
 }
-
-}  // namespace
 
 std::ostream& operator<<(std::ostream& out, const Input& input) {
   const char* name = input.node ? input.node->name : input.name;

@@ -48,6 +48,9 @@ int64_t live_nodes();  // how many exist now: a test for leaks
 // Everything that `output` was computed from and that wants a gradient, newest first.
 std::vector<Node*> reachable(const Tensor& output);
 
+// The ops behind `output`, oldest first, with the constants that they drew.
+std::vector<const Node*> recorded(const Tensor& output);
+
 // A table of what `output` was computed from, in the order of recording: one line an op, with its
 // inputs by name and shape, its output's shape, and the lines it was called at. In front stands
 // ok if its gradient has run, and => if a backward pass is there now.

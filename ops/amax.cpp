@@ -19,6 +19,7 @@ struct AmaxBackward final : Node {
     const Tensor H = eq(X, Y);
     x.add_grad(H * (dY.with_shape(Y.shape()) / sum(H, dim, true)));  // dX = dY∘H / Σ H
   }
+  std::vector<Attribute> attributes() const override { return {{"dim", {double(dim)}}}; }
   Input x{this};
   Saved X{this, "X"}, Y{this, "Y"};  // Y with size 1 along dim
   int dim = 0;

@@ -17,6 +17,7 @@ struct ClampBackward final : Node {
     kernels::table().clamp_grad(dY.numel(), dy, X.data(), lo, hi, dY.data());  // dX = dY where ...
     x.add_grad(std::move(dY));
   }
+  std::vector<Attribute> attributes() const override { return {{"lo", {lo}}, {"hi", {hi}}}; }
   Input x{this};
   Saved X{this, "X"};
   Scalar lo = 0, hi = 0;

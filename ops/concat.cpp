@@ -24,6 +24,7 @@ struct ConcatBackward final : Node {
       begin = end;
     }
   }
+  std::vector<Attribute> attributes() const override { return {{"dim", {double(dim)}}}; }
   std::deque<Input> xs;  // they know each other's addresses
   int dim;
 };

@@ -15,6 +15,9 @@ struct CrossEntropyBackward final : Node {
                                    "dX = (softmax(X) - Q)·dY / rows"};
   CrossEntropyBackward() : Node(formula) {}
   void backward(Tensor dY) override;
+  std::vector<Attribute> attributes() const override {
+    return {{"rows", {double(rows)}}, {"ignore", {double(ignore)}}, {"smoothing", {smoothing}}};
+  }
   Input x{this}, t{this};
   Saved P{this, "P"}, T{this, "T"};
   int64_t ignore = 0, rows = 0;

@@ -15,6 +15,9 @@ struct MeanBackward final : Node {
   void backward(Tensor dY) override {
     x.add_grad(expand(div(std::move(dY), n).with_shape(kept), x.shape));  // dX = dY / n, expanded
   }
+  std::vector<Attribute> attributes() const override {
+    return {{"kept", {kept.begin(), kept.end()}}};
+  }
   Input x{this};
   Shape kept;  // Y's shape with keepdim
   int64_t n = 0;

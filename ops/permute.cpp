@@ -21,6 +21,9 @@ struct PermuteBackward final : Node {
   void backward(Tensor dY) override {
     x.add_grad(permuted(dY, inverse(order, dY.dim())));  // dX = dY, dimensions put back
   }
+  std::vector<Attribute> attributes() const override {
+    return {{"order", {order.begin(), order.begin() + x.shape.dims()}}};
+  }
   Input x{this};
   Order order{};
 };

@@ -16,6 +16,9 @@ struct SliceBackward final : Node {
     const Tensor after = Tensor::zeros(x.shape.with(dim, x.shape[dim] - begin - dY.size(dim)));
     x.add_grad(concat({before, dY, after}, dim));  // dX = concat(0, dY, 0)
   }
+  std::vector<Attribute> attributes() const override {
+    return {{"dim", {double(dim)}}, {"begin", {double(begin)}}};
+  }
   Input x{this};
   int dim = 0;
   int64_t begin = 0;

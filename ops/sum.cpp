@@ -14,6 +14,9 @@ struct SumBackward final : Node {
   void backward(Tensor dY) override {
     x.add_grad(expand(dY.with_shape(kept), x.shape));  // dX = dY, expanded
   }
+  std::vector<Attribute> attributes() const override {
+    return {{"kept", {kept.begin(), kept.end()}}};
+  }
   Input x{this};
   Shape kept;  // Y's shape with keepdim
 };

@@ -14,6 +14,7 @@ struct TriuBackward final : Node {
   static constexpr Formula formula{"triu", "Y = triu(X)", "dX = triu(dY)"};
   TriuBackward() : Node(formula) {}
   void backward(Tensor dY) override { x.add_grad(triu(std::move(dY), diagonal)); }
+  std::vector<Attribute> attributes() const override { return {{"diagonal", {double(diagonal)}}}; }
   Input x{this};
   int64_t diagonal = 0;
 };

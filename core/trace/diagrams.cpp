@@ -1,0 +1,98 @@
+#include "core/check.hpp"
+#include "core/tape.hpp"
+#include "core/trace/recording.hpp"
+#include "core/trace/trace.hpp"
+
+namespace stepgrad {
+namespace {
+
+Recording recording_of(const char* what, const Tensor& loss) {
+  check<TapeError>(loss.requires_grad(), what, ": ", loss.shape(),
+                   " does not require a gradient, so nothing was recorded");
+  return gather(loss, std::numeric_limits<size_t>::max());
+}
+
+std::string shape_text(const Shape& shape) {
+  std::ostringstream text;
+  text << shape;
+  return text.str();
+}
+
+// What a diagram shows of a value that no op made.
+std::string leaf_text(const Recording::Value& value) {
+  return (value.name.empty() ? value.role : value.name) + '\n' + shape_text(value.shape);
+}
+
+std::string op_text(const Recording::Op& op) {
+  const Node& node = *op.node;
+  std::string text = '#' + std::to_string(node.number) + ' ' + node.op();
+  if (*node.name) text += std::string(" → ") + node.name;
+  return text + '\n' + shape_text(node.shape) + '\n' + called_at(node.loc, node.caller);
+}
+
+// Graphviz: "...", with quotes and backslashes escaped.
+std::string dot_text(std::string_view text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') result += '\\';
+    if (c == '\n')
+      result += "\\n";
+    else
+      result += c;
+  }
+  return result + '"';
+}
+
+// Mermaid: "...", in which all that its grammar or HTML may take for more is a character's number.
+std::string mermaid_text(std::string_view text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '\n')
+      result += "<br>";
+    else if (byte < 0x80 && !std::isalnum(byte) && c != ' ' && c != '.' && c != ',' && c != ':')
+      result += '#' + std::to_string(byte) + ';';
+    else
+      result += c;
+  }
+  return result + '"';
+}
+
+}  // namespace
+
+std::string to_dot(const Tensor& loss) {
+  const Recording tape = recording_of("to_dot", loss);
+  std::ostringstream out;
+  out << "digraph tape {\n  node [shape=box fontname=\"sans-serif\"]\n";
+  for (size_t i = 0; i < tape.values.size(); ++i) {
+    const Recording::Value& value = tape.values[i];
+    out << "  v" << i
+        << " [label=" << dot_text(value.op < 0 ? leaf_text(value) : op_text(tape.ops[value.op]))
+        << (value.op >= 0      ? ""
+            : value.wants_grad ? " style=rounded"
+                               : " style=\"rounded,dashed\"")
+        << "]\n";
+  }
+  for (const Recording::Op& op : tape.ops)
+    for (const int input : op.inputs) out << "  v" << input << " -> v" << op.output << '\n';
+  out << "}\n";
+  return out.str();
+}
+
+std::string to_mermaid(const Tensor& loss) {
+  const Recording tape = recording_of("to_mermaid", loss);
+  std::ostringstream out;
+  out << "flowchart TD\n";
+  for (size_t i = 0; i < tape.values.size(); ++i) {
+    const Recording::Value& value = tape.values[i];
+    if (value.op < 0)
+      out << "  v" << i << "([" << mermaid_text(leaf_text(value)) << "])\n";
+    else
+      out << "  v" << i << '[' << mermaid_text(op_text(tape.ops[value.op])) << "]\n";
+  }
+  for (const Recording::Op& op : tape.ops)
+    for (const int input : op.inputs) out << "  v" << input << " --> v" << op.output << '\n';
+  return out.str();
+}
+
+}  // namespace stepgrad

@@ -1,0 +1,138 @@
+// ---- The picture of the tape ------------------------------------------------------------------
+
+const $ = (id) => document.getElementById(id);
+function make(tag, attributes = {}, ...children) {
+  const svg = ["svg", "g", "rect", "path", "text", "title", "line", "polyline", "pattern", "defs", "circle"].includes(tag);
+  const element = svg ? document.createElementNS("http://www.w3.org/2000/svg", tag) : document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (value === true) element.setAttribute(name, "");
+    else if (value !== false && value !== null && value !== undefined) element.setAttribute(name, value);
+  }
+  element.append(...children);
+  return element;
+}
+
+// How strongly a number is coloured, in five degrees of its sign: p4 .. p0, n0 .. n4, zero, nan.
+function shade(x, largest) {
+  if (Number.isNaN(x)) return "nan";
+  if (x === 0) return "zero";
+  return (x > 0 ? "p" : "n") + Math.min(4, Math.floor(Math.sqrt(Math.min(1, Math.abs(x) / largest)) * 5));
+}
+
+// A picture of up to 14 x 7 cells: one path for each degree of colour.
+function thumbnail(array, x, y, width, height) {
+  const group = make("g", { class: "thumb" });
+  if (!array) {
+    group.append(make("rect", { x, y, width, height, fill: "url(#hatch)", class: "edge" }));
+    return group;
+  }
+  const across = Math.min(array.across, 14), down = Math.min(array.down, 7);
+  const w = width / across, h = height / down, paths = {};
+  for (let r = 0; r < down; ++r) for (let c = 0; c < across; ++c) {
+    const cell = Math.floor(r * array.down / down) * array.across + Math.floor(c * array.across / across);
+    (paths[shade(array.at(cell), array.largest)] ??= []).push(`M${(x + c * w).toFixed(1)} ${(y + r * h).toFixed(1)}h${w.toFixed(1)}v${h.toFixed(1)}h${(-w).toFixed(1)}z`);
+  }
+  for (const [name, path] of Object.entries(paths)) group.append(make("path", { d: path.join(""), class: "s-" + name }));
+  group.append(make("rect", { x, y, width, height, class: "edge", fill: "none" }));
+  return group;
+}
+
+const clip = (text, n) => (text.length > n ? text.slice(0, n - 1) + "…" : text);
+
+class Graph {
+  constructor(go) { this.go = go; }
+
+  draw() {
+    const plan = (this.plan = layOut());
+    const width = LANE_X + Math.max(1, plan.lanes) * LANE + 8;
+    const svg = (this.svg = make("svg", { width, height: plan.height, viewBox: `0 0 ${width} ${plan.height}`, "aria-hidden": "true" },
+      make("defs", {}, make("pattern", { id: "hatch", width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" },
+        make("rect", { width: 6, height: 6, class: "hatch-ground" }), make("line", { x1: 0, y1: 0, x2: 0, y2: 6, class: "hatch-line" })))));
+    this.edges(svg, plan);
+    this.boxes = plan.rows.map((row) => (row.group ? this.head(row) : this.op(row)));
+    svg.append(...this.boxes);
+    $("graph").replaceChildren(svg);
+  }
+
+  edges(svg, { rows, near, far }) {
+    const middle = BOX_X + BOX_WIDTH / 2, right = BOX_X + BOX_WIDTH;
+    for (const { from, to } of near)
+      svg.append(make("path", { class: "edge-line", d: `M${middle} ${rows[from].y + rows[from].height}V${rows[to].y - 4}m-4 -4l4 5l4 -5` }));
+    for (const { from, to, lane } of far) {
+      const x = LANE_X + lane * LANE, start = rows[from].y + rows[from].height - 10;
+      const last = rows[Math.max(...to)].y + 16;
+      const ends = to.map((t) => `M${x} ${rows[t].y + 16}H${right + 3}m5 -4l-5 4l5 4`).join("");
+      svg.append(make("path", { class: `edge-line lane-${lane % 4}`, d: `M${right} ${start}H${x}V${last}${ends}` }));
+    }
+  }
+
+  head(row) {
+    const { group } = row;
+    return make("g", { class: "head", transform: `translate(0 ${row.y})`, onclick: () => this.toggle(group) },
+      make("rect", { x: CHIP_X, width: BOX_X + BOX_WIDTH - CHIP_X, height: row.height, rx: 6 }),
+      make("text", { x: CHIP_X + 9, y: 20 }, (group.open ? "▾ " : "▸ ") + clip(group.label, 38)),
+      make("title", {}, group.label + " · " + word("group", { n: group.ops.length })));
+  }
+
+  op(row) {
+    const op = ops[row.op], out = values[op.out];
+    const box = make("g", { class: "op", transform: `translate(0 ${row.y})` });
+    const inputs = make("g", {});
+    row.chips.forEach(({ value, again }, i) => inputs.append(this.chip(row, value, i, again)));
+    box.append(inputs, make("g", { class: "box", onclick: () => this.go(this.stepFor(row.op)) },
+      make("rect", { x: BOX_X, width: BOX_WIDTH, height: row.height, rx: 8, class: "frame" }),
+      make("text", { x: BOX_X + 10, y: 19, class: "name" }, clip(title(op), 24)),
+      make("text", { x: BOX_X + 10, y: 34, class: "shape" }, clip((out.name ? shorten(out.name) + " " : "") + shapeText(out.shape), 30)),
+      make("title", {}, title(op) + "  " + op.forward + "\n" + op.gradient)));
+    return box;
+  }
+
+  chip(row, value, i, again) {
+    const y = i * CHIP + 4, { shape, role } = values[value];
+    const leaf = values[value].wants;
+    return make("g", { class: `chip ${role} ${again ? "again" : ""}` },
+      make("rect", { x: CHIP_X, y, width: CHIP_WIDTH, height: CHIP - 6, rx: 14, class: leaf ? "frame" : "frame dashed" }),
+      make("text", { x: CHIP_X + 10, y: y + 17, class: "name" }, clip(nameOf(value), leaf ? 7 : 9)),
+      make("text", { x: CHIP_X + 10, y: y + 31, class: "shape" }, clip(shapeText(shape), leaf ? 9 : 12)),
+      make("title", {}, nameOf(value) + " " + shapeText(shape) + (again ? " · " + word("again") : "")),
+      make("path", { class: "edge-line", d: `M${CHIP_X + CHIP_WIDTH} ${y + 20}H${BOX_X - 2}m-5 -4l5 4l-5 4` }));
+  }
+
+  stepFor(i) {  // its step in the direction that is being shown
+    const at = this.step >= ops.length ? backward.findIndex((step) => step.op === i) : -1;
+    return at < 0 ? i : ops.length + at;
+  }
+
+  toggle(group) { group.open = !group.open; this.draw(); this.show(this.step); }
+
+  // Colours and thumbnails of what is known at this step.
+  show(s) {
+    this.step = s;
+    const here = steps[s].op;
+    const group = here >= 0 ? groupOf.get(here) : null;
+    if (group && group.heads && !group.open) { group.open = true; this.draw(); }
+    const inBackward = s >= ops.length;
+    const done = new Set(backward.slice(0, Math.max(0, s - ops.length + 1)).map((step) => step.op));
+    this.plan.rows.forEach((row, at) => {
+      const box = this.boxes[at];
+      if (row.group) return box.classList.toggle("current", row.group === group);
+      const op = ops[row.op], state = row.op === here ? "current" : inBackward ? (done.has(row.op) ? "backed" : "waiting") : row.op < s ? "done" : "waiting";
+      box.setAttribute("class", `op ${state} ${inBackward ? "orange" : "blue"}`);
+      box.querySelectorAll(".thumbs").forEach((old) => old.remove());
+      const thumbs = make("g", { class: "thumbs" });
+      const pair = (value, x, y, w, h) => {
+        thumbs.append(thumbnail(valueKnown(value, s) ? numbers(values[value].value) : null, x, y, w, h));
+        if (values[value].wants) thumbs.append(thumbnail(numbers(gradientAt(value, s)), x + w + 6, y, w, h));
+      };
+      pair(op.out, BOX_X + 10, 42, 80, row.height - 50);
+      row.chips.forEach(({ value }, i) => pair(value, CHIP_X + (values[value].wants ? 70 : 96), i * CHIP + 12, 24, 22));
+      box.append(thumbs);
+    });
+    const row = this.plan.rows[this.plan.rowOfOp.get(here >= 0 ? here : this.consumer(steps[s].value))];
+    if (!row) return;
+    const view = $("graph"), middle = row.y + row.height / 2 - view.clientHeight / 2;
+    view.scrollTop = Math.max(0, middle);
+  }
+  consumer(value) { return ops.findIndex((op) => op.in.includes(value)); }
+}

@@ -1,0 +1,198 @@
+#include "core/trace/recording.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "core/modes.hpp"
+#include "core/tape.hpp"
+
+namespace stepgrad {
+namespace {
+
+class Gatherer {
+ public:
+  Gatherer(const Tensor& loss, size_t most) : loss_(loss) {
+    std::vector<const Node*> nodes = recorded(loss);
+    if (nodes.size() > most) {
+      recording_.left_out = static_cast<int64_t>(nodes.size() - most);
+      nodes.erase(nodes.begin(), nodes.end() - static_cast<std::ptrdiff_t>(most));
+    }
+    for (const Node* node : nodes) add_op(*node);
+    count_saved();
+    add_steps();
+  }
+  Recording result() { return std::move(recording_); }
+
+ private:
+  void add_op(const Node& node) {
+    Recording::Op op{&node, {}, -1};
+    size_t i = 0;
+    for (const Input* in = node.inputs; in; in = in->next, ++i)
+      op.inputs.push_back(input(node, *in, i));
+    Tensor made = node.ledger ? node.ledger->value : Tensor();
+    if (&node == loss_.node()) made = loss_;
+    op.output = static_cast<int>(recording_.values.size());
+    recording_.values.push_back({node.name,
+                                 "op",
+                                 node.shape,
+                                 made,
+                                 {},
+                                 static_cast<int>(recording_.ops.size()),
+                                 node.wants_grad,
+                                 {}});
+    by_node_[&node] = op.output;
+    op.flops = flops(node);
+    recording_.ops.push_back(op);
+  }
+
+  // The place of what an op took; a value that only a Saved holds is found by its storage.
+  int input(const Node& node, const Input& in, size_t i) {
+    Tensor taken;
+    if (node.ledger && i < node.ledger->operands.size()) taken = node.ledger->operands[i];
+    if (!taken.defined()) taken = saved_as(node, i, in.shape);
+    if (in.node) {
+      const auto [place, fresh] = by_node_.try_emplace(in.node.get(), recording_.values.size());
+      if (fresh) {
+        const bool leaf = in.node->is_leaf();
+        const Tensor grad = !leaf                                  ? Tensor()
+                            : in.node->ledger && pass_of(*in.node) ? in.node->ledger->earlier
+                                                                   : in.node->grad;
+        recording_.values.push_back({leaf ? in.node->name : in.name,
+                                     leaf ? "leaf" : "constant",
+                                     in.shape,
+                                     taken,
+                                     grad,
+                                     -1,
+                                     in.node->wants_grad,
+                                     {}});
+      }
+      Recording::Value& value = recording_.values[place->second];
+      if (!value.value.defined()) value.value = taken;
+      return static_cast<int>(place->second);
+    }
+    if (taken.defined()) {
+      const auto [place, fresh] =
+          by_data_.try_emplace({taken.data(), in.shape.numel()}, recording_.values.size());
+      if (!fresh) return static_cast<int>(place->second);
+    }
+    recording_.values.push_back({in.name, "constant", in.shape, taken, {}, -1, false, {}});
+    return static_cast<int>(recording_.values.size()) - 1;
+  }
+
+  static bool pass_of(const Node& node) { return !node.ledger->contributions.empty(); }
+
+  // By the letter of the formula: A, X or W is the first input, B the second.
+  static Tensor saved_as(const Node& node, size_t i, const Shape& shape) {
+    const std::string_view first = "AXW", second = "BW";
+    for (const Saved* saved = node.saved; saved; saved = saved->next) {
+      if (!saved->defined() || saved->version != saved->storage()->version) continue;
+      const std::string_view letters = i == 0 ? first : i == 1 ? second : "B";
+      if (letters.find(saved->letter[0]) != letters.npos && !saved->letter[1] &&
+          saved->shape() == shape)
+        return *saved;
+    }
+    return {};
+  }
+
+  // 2mnk of a product; else one an element of the larger side, none where only places change.
+  static int64_t flops(const Node& node) {
+    const std::string_view op = node.op();
+    for (const char* moved : {"reshape", "permute", "expand", "slice", "concat", "clone", "repeat"})
+      if (op == moved) return 0;
+    if (op == "matmul" || op == "batched_matmul" || op == "linear")
+      return 2 * node.shape.numel() * node.inputs->shape[-1];
+    int64_t most = node.shape.numel();
+    for (const Input* in = node.inputs; in; in = in->next)
+      if (op != "embedding") most = std::max(most, in->shape.numel());
+    return most;
+  }
+
+  void count_saved() {
+    std::set<const void*> seen;
+    for (const Recording::Value& value : recording_.values)
+      if (value.op < 0 && value.value.defined()) seen.insert(value.value.data());
+    for (Recording::Op& op : recording_.ops) {
+      for (const Saved* saved = op.node->saved; saved; saved = saved->next)
+        if (saved->defined() && seen.insert(saved->data()).second)
+          op.saved_bytes += saved->numel() * static_cast<int64_t>(sizeof(Scalar));
+    }
+  }
+
+  void add_steps() {
+    std::map<const Node*, std::vector<std::pair<const Input*, Recording::Add>>> adds;
+    std::map<const Node*, const Input*> owner;
+    std::map<const Input*, std::pair<const Node*, int>> place;
+    for (const Recording::Op& op : recording_.ops) {
+      int i = 0;
+      for (const Input* in = op.node->inputs; in; in = in->next) place[in] = {op.node, i++};
+    }
+    for (Node* node : reachable(loss_)) {
+      if (!node->ledger || !pass_of(*node) || !by_node_.count(node)) continue;
+      const int value = static_cast<int>(by_node_[node]);
+      Tensor sum;
+      for (const Contribution& by : node->ledger->contributions) {
+        accumulate(sum, by.part);
+        if (!place.count(by.input)) continue;
+        const auto [op, i] = place[by.input];
+        adds[op].push_back({by.input, {i, value, by.before, by.part, sum.copied()}});
+      }
+      const bool hooked = node->ledger->hooked.defined();
+      recording_.steps.push_back(
+          {recording_.values[value].op, value, hooked ? node->ledger->hooked : sum, hooked, {}});
+    }
+    for (Recording::Step& step : recording_.steps) {
+      if (step.op < 0) {
+        const Tensor& earlier = recording_.values[step.value].grad;
+        Tensor total = earlier.defined() ? earlier.copied() : Tensor();
+        accumulate(total, step.dY);
+        step.adds.push_back({0, step.value, step.dY.shape(), step.dY, total});
+      } else {
+        for (auto& [in, add] : adds[recording_.ops[step.op].node]) step.adds.push_back(add);
+      }
+    }
+    std::stable_partition(recording_.steps.begin(), recording_.steps.end(),
+                          [](const Recording::Step& step) { return step.op >= 0; });
+  }
+
+  const Tensor& loss_;
+  Recording recording_;
+  std::map<const Node*, size_t> by_node_;
+  std::map<std::pair<const Scalar*, int64_t>, size_t> by_data_;
+};
+
+}  // namespace
+
+Recording gather(const Tensor& loss, size_t most) { return Gatherer(loss, most).result(); }
+
+// (f(w + h) - f(w - h)) / 2h, with the h that costs fewest digits in this precision.
+void add_differences(Recording& recording, const std::function<Tensor()>& again, int64_t most) {
+  const NoGrad no_grad;
+  const Scalar h = std::cbrt(std::numeric_limits<Scalar>::epsilon());
+  for (Recording::Value& leaf : recording.values) {
+    if (std::string_view(leaf.role) != "leaf" || !leaf.value.defined()) continue;
+    const int64_t cells = std::min(most, leaf.value.numel());
+    most -= cells;
+    for (int64_t i = 0; i < cells; ++i) {
+      Scalar& w = leaf.value.data()[i];
+      const Scalar before = w;
+      const auto at = [&](Scalar moved) {
+        w = moved;
+        double loss = 0;
+        try {
+          for (const Scalar value : again().to_vector()) loss += value;
+        } catch (...) {
+          w = before;
+          throw;
+        }
+        w = before;
+        return loss;
+      };
+      const Scalar above = before + h * std::max(Scalar(1), std::abs(before));
+      const Scalar below = before - h * std::max(Scalar(1), std::abs(before));
+      leaf.differences.push_back((at(above) - at(below)) / (double{above} - double{below}));
+    }
+  }
+}
+
+}  // namespace stepgrad

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/ledger.hpp"
+
+namespace stepgrad {
+
+// What trace() shows of a tape, gathered from nodes and their ledgers. Places are indices.
+struct Recording {
+  struct Value {  // what an op made, or took
+    std::string name;
+    const char* role;  // leaf, constant, op
+    Shape shape;
+    Tensor value;  // undefined: not kept
+    Tensor grad;   // of a leaf: what it was before the pass
+    int op = -1;   // that made it
+    bool wants_grad;
+    std::vector<double> differences;  // of a leaf's first cells, if `again` was given
+  };
+  struct Op {
+    const Node* node;
+    std::vector<int> inputs;
+    int output;
+    int64_t saved_bytes = 0;  // what it is the first to save: leaves and constants not counted
+    int64_t flops = 0;
+  };
+  struct Add {  // earlier + part = total
+    int input;  // which of the op's inputs
+    int value;
+    Shape before;  // before un-broadcasting
+    Tensor part, total;
+  };
+  struct Step {  // of the backward pass
+    int op;      // or -1: a leaf's grad += dY
+    int value;   // the op's output, or the leaf
+    Tensor dY;
+    bool hooked;
+    std::vector<Add> adds;
+  };
+  std::vector<Value> values;
+  std::vector<Op> ops;      // in tape order
+  std::vector<Step> steps;  // in the order of the pass
+  int64_t left_out = 0;     // ops too many, the oldest
+};
+
+// Of the newest `most` ops behind `loss`, whose ledgers hold a backward pass or none.
+Recording gather(const Tensor& loss, size_t most);
+
+// Central differences of `again`'s loss for up to `most` cells of all leaves together.
+void add_differences(Recording& recording, const std::function<Tensor()>& again, int64_t most);
+
+// {"format": "stepgrad-tape-1", ...}: safe inside <script>, whatever names are in it.
+std::string to_json(const Recording& recording);
+
+// A JSON string, in which no character can end a <script> or a line.
+std::string json_string(std::string_view text);
+
+// The page, in front of the tape's JSON and after it.
+extern const char* const page_begin;
+extern const char* const page_end;
+
+}  // namespace stepgrad

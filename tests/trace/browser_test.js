@@ -1,0 +1,234 @@
+// A browser at the pages of pages.cpp: node browser_test.js CHROMIUM NODE_MODULES PAGES VALUES
+"use strict";
+const assert = require("node:assert/strict");
+const fs = require("node:fs");
+const [, , chromiumPath, modules, pages, values] = process.argv;
+const { chromium } = require(modules + "/playwright-core");
+
+// The values that C++ printed: ffn w1.grad[2, 3] b2.grad[1] x.grad[1, 2]
+const expected = values.split("\n")[0].split(" ").slice(1).map(Number);
+const close = (text, number) => Math.abs(Number(text.replaceAll("−", "-")) - number) <= 2e-6 + 1e-5 * Math.abs(number);
+const lastNumber = (text) => text.trim().split("= ").at(-1).trim();
+
+let browser;
+async function open(name, hash = "", options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, ...options });
+  const page = await context.newPage();
+  page.problems = [];
+  page.on("pageerror", (error) => page.problems.push(error.message));
+  page.on("console", (message) => message.type() === "error" && page.problems.push(message.text()));
+  page.on("request", (request) => request.url().startsWith("file:") && request.url().split("#")[0].endsWith(name + ".html") || page.problems.push("request " + request.url()));
+  page.on("dialog", (dialog) => { page.problems.push("dialog"); dialog.dismiss(); });
+  await page.goto(`file://${pages}/${name}.html${hash}`);
+  await page.waitForFunction(() => document.documentElement.dataset.ready);
+  return page;
+}
+async function shut(page) {
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+}
+const text = (page, selector) => page.textContent(selector);
+const sum = (page) => text(page, "#why .sum");
+
+const tests = {
+  async "forward and backward steps, by buttons and by keys"() {
+    const page = await open("ffn");
+    assert.match(await text(page, "#title"), /^Forward 1 of 10 · #1 matmul/);
+    await page.click("#next");
+    assert.match(await text(page, "#title"), /#2 add/);
+    await page.keyboard.press("ArrowRight");
+    assert.match(await text(page, "#title"), /#3 clamp/);
+    await page.keyboard.press("End");
+    assert.match(await text(page, "#title"), /Backward 14 of 14/);
+    await page.click("#first");
+    await page.click("#turn");
+    assert.match(await text(page, "#title"), /^Backward 1 of 14 · #10 mean/);
+    assert.ok(await page.locator("#graph rect[fill='url(#hatch)']").count() > 5, "gradients to come are hatched");
+    await page.click("#back");
+    assert.match(await text(page, "#title"), /^Forward 10/);
+    assert.ok(await page.locator("#source .line.current").count() >= 1);
+    await page.fill("#search", "w2");
+    assert.match(await text(page, "#title"), /#6 matmul/);
+    await shut(page);
+  },
+
+  async "hovered sums end in the numbers that C++ computed, and mark where they come from"() {
+    const page = await open("ffn", "#step=19");
+    await page.hover("[data-card=dB] td[data-i='19']");
+    assert.ok(close(lastNumber(await sum(page)), expected[0]), await sum(page));
+    assert.equal(await page.locator("[data-card=dY] td.marked").count(), 3);
+    assert.equal(await page.locator("[data-card=A] td.marked").count(), 3);
+    assert.match(page.url(), /cell=w1.grad%5B2%2C3%5D/);
+    await page.keyboard.press("Escape");
+    assert.equal(await page.locator("td.marked").count(), 0);
+    await shut(page);
+  },
+
+  async "the address names a step and a cell; what a pass before left is added up"() {
+    let page = await open("ffn", "#step=24&cell=b2.grad[1]");
+    const titles = [];
+    for (let step = 20; step <= 24; ++step) {
+      await page.goto(`file://${pages}/ffn.html#step=${step}&cell=b2.grad[1]`);
+      if ((await text(page, "#title")).includes("b2.grad")) titles.push([step, await sum(page)]);
+    }
+    assert.equal(titles.length, 1);
+    assert.match(titles[0][1], /= 1 \+ .* = /);
+    assert.ok(close(lastNumber(titles[0][1]), expected[1]), titles[0][1]);
+    await shut(page);
+    page = await open("ffn", "#step=19&cell=x.grad[1,2]");
+    assert.ok(close(lastNumber(await sum(page)), expected[2]), await sum(page));
+    assert.match(await sum(page), /\+|−/);
+    await page.click("summary:has-text('Check me')");
+    const found = (await text(page, "#why details p")).match(/2h = (\S+):/)[1];
+    assert.ok(Math.abs(Number(found.replaceAll("−", "-")) - expected[2]) < 2e-2 * Math.abs(expected[2]) + 2e-3, found);
+    await shut(page);
+  },
+
+  async "the keyboard alone moves in a matrix"() {
+    const page = await open("ffn", "#step=1");
+    await page.focus("[data-card=Y] td[data-i='0']");
+    for (const key of ["ArrowRight", "ArrowDown", "ArrowDown"]) await page.keyboard.press(key);
+    assert.match(await sum(page), /^Y\[2, 1\] = /);
+    assert.equal(await page.evaluate(() => document.activeElement.dataset.i), "17");
+    await shut(page);
+  },
+
+  async "prediction covers results, judges signs, values and sources"() {
+    const page = await open("ffn", "#step=1");
+    await page.click("#predict");
+    assert.equal(await page.locator("[data-card=Y] td.covered").count(), 24);
+    const answer = async (i, choose) => {
+      await page.click(`[data-card=Y] td[data-i='${i}']`);
+      await choose();
+      return { said: await page.locator("#why .right").count(), number: await text(page, `[data-card=Y] td[data-i='${i}']`) };
+    };
+    const first = await answer(0, () => page.click("#why button:has-text('positive')"));
+    assert.equal(first.said === 1, first.number.startsWith("+"));
+    await page.click("[data-card=Y] td[data-i='9']");
+    await page.click("#why button:has-text('feed')");
+    for (const k of [0, 1, 2, 3]) {
+      await page.click(`[data-card=A] td[data-i='${4 + k}']`);
+      await page.click(`[data-card=B] td[data-i='${8 * k + 1}']`);
+    }
+    await page.click("#why button");
+    assert.equal(await page.locator("#why .right").count(), 1);
+    await shut(page);
+  },
+
+  async "every rule's sum agrees with what was recorded"() {
+    const page = await open("rules");
+    const total = await page.evaluate(() => +document.getElementById("slider").max + 1);
+    let looked = 0;
+    for (let step = 0; step < total; ++step) {
+      await page.evaluate((s) => { location.hash = "#step=" + (s + 1); }, step);
+      await page.waitForFunction((s) => +document.getElementById("slider").value === s, step);
+      const cells = page.locator("#cards td[data-i]");
+      for (const i of [0, await cells.count() - 1]) {
+        await cells.nth(i).dispatchEvent("pointerover");
+        const said = await sum(page), note = await page.locator("#why .note").allTextContents();
+        const apart = note.join().match(/add up to (\S+), and (\S+) is/);
+        if (apart) {
+          const [a, b] = apart.slice(1).map((one) => Number(one.replaceAll("−", "-")));
+          assert.ok(Math.abs(a - b) <= 1e-5 * Math.max(1, Math.abs(a)), `${await text(page, "#title")}: ${said} ${apart[0]}`);
+        }
+        assert.ok(!note.join().includes("The formula is"), `${await text(page, "#title")} has no rule`);
+        ++looked;
+      }
+    }
+    assert.ok(looked > 80);
+    await shut(page);
+  },
+
+  async "three languages, by the browser and by hand"() {
+    for (const [locale, word] of [["ko-KR", "순전파"], ["zh-CN", "前向"], ["fr-FR", "Forward"]]) {
+      const page = await open("ffn", "", { locale });
+      assert.ok((await text(page, "#title")).startsWith(word));
+      await page.selectOption("#language", "zh");
+      assert.ok((await text(page, "#title")).startsWith("前向"));
+      await shut(page);
+    }
+  },
+
+  async "play goes on and stops"() {
+    const page = await open("ffn", "#step=1");
+    await page.click("#play");
+    await page.waitForFunction(() => +document.getElementById("slider").value > 0);
+    await page.click("#play");
+    assert.equal(await page.getAttribute("#play", "aria-pressed"), "false");
+    await shut(page);
+  },
+
+  async "chosen steps are printed"() {
+    const page = await open("ffn", "#step=3");
+    await page.click("#pin");
+    await page.click("#next");
+    await page.click("#pin");
+    await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+    assert.equal(await page.locator("#handout > *").count(), 2);
+    await page.emulateMedia({ media: "print" });
+    assert.ok(await page.isVisible("#handout"));
+    assert.ok(!(await page.isVisible("main")));
+    await shut(page);
+  },
+
+  async "a thousand ops: under 3 MB and 2 seconds"() {
+    assert.ok(fs.statSync(pages + "/thousand.html").size < 3e6);
+    const page = await open("thousand");
+    const ready = await page.evaluate(() => performance.now());
+    console.log(`      ready after ${Math.round(ready)} ms, ${fs.statSync(pages + "/thousand.html").size} bytes`);
+    assert.ok(ready < 2000 * (process.env.CI ? 3 : 1), `${ready} ms`);
+    await page.keyboard.press("End");
+    assert.match(await text(page, "#title"), /w\.grad/);
+    assert.ok(await page.locator("#graph .head").count() >= 20);
+    await shut(page);
+  },
+
+  async "the notebook's sizes are pictures of what stands out, and say so"() {
+    const page = await open("large", "#step=1");
+    assert.ok(await page.locator("#cards canvas").count() >= 3);
+    assert.match(await text(page, "[data-card=B]"), /\[512, 2048\].*stands out most/s);
+    await page.hover("[data-card=B] canvas");
+    assert.match(await sum(page), /^B\[\d+, \d+\] = /);
+    await shut(page);
+  },
+
+  async "names and NaN are text"() {
+    const page = await open("hostile");
+    assert.ok((await text(page, "#cards")).includes("</script><img src=x onerror=alert(1)>"));
+    assert.equal(await page.locator("img").count(), 0);
+    await page.keyboard.press("ArrowRight");
+    assert.ok((await text(page, "#cards")).includes("NaN"));
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth + 1));
+    await shut(page);
+  },
+
+  async "axe-core finds nothing; screenshots of both schemes and of a phone"() {
+    for (const [name, options] of [["light", { colorScheme: "light" }], ["dark", { colorScheme: "dark" }],
+                                   ["phone", { viewport: { width: 390, height: 844 } }]]) {
+      const page = await open("ffn", "#step=19&cell=w1.grad[2,3]", { ...options, bypassCSP: true, reducedMotion: "reduce" });
+      await page.screenshot({ path: `${pages}/${name}.png` });
+      await page.addScriptTag({ path: modules + "/axe-core/axe.min.js" });
+      const { violations } = await page.evaluate(() => axe.run());
+      assert.deepEqual(violations.map((one) => one.id + ": " + one.nodes[0].html.slice(0, 160)), []);
+      if (name === "phone") assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth + 1));
+      await page.context().close();
+    }
+  },
+};
+
+(async () => {
+  browser = await chromium.launch({ executablePath: chromiumPath, args: ["--no-sandbox", "--disable-gpu", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync"] });
+  let failed = 0;
+  for (const [name, run] of Object.entries(tests)) {
+    try {
+      await run();
+      console.log("ok    " + name);
+    } catch (error) {
+      ++failed;
+      console.log("FAIL  " + name + "\n" + error.stack.slice(0, 1500));
+    }
+  }
+  await browser.close();
+  process.exit(failed ? 1 : 0);
+})();

@@ -1,0 +1,34 @@
+"""Runs browser_test.js in Debian's Chromium, with playwright-core and axe-core from npm, which are put
+into the build's folder once. Without a browser, Node or a network it skips, and says what is missing.
+Screenshots stay in that folder."""
+
+import pathlib
+import shutil
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).parent
+program, folder = map(pathlib.Path, sys.argv[1:3])
+
+
+def skip(reason):
+    print("skipped: " + reason)
+    sys.exit(77)
+
+
+browser = shutil.which("chromium") or shutil.which("chromium-browser")
+if not browser:
+    skip("there is no chromium; apt-get install chromium")
+for tool in ("node", "npm"):
+    if not shutil.which(tool):
+        skip(f"there is no {tool}; apt-get install nodejs npm")
+modules = folder / "node_modules"
+if not (modules / "playwright-core").exists() or not (modules / "axe-core").exists():
+    installed = subprocess.run(["npm", "install", "--prefix", folder, "--no-audit", "--no-fund",
+                                "playwright-core@1", "axe-core@4"], capture_output=True, text=True)
+    if installed.returncode:
+        skip("npm could not install playwright-core and axe-core: " + installed.stderr[-300:])
+pages = folder / "pages"
+pages.mkdir(exist_ok=True)
+values = subprocess.run([program, pages], capture_output=True, text=True, check=True).stdout
+sys.exit(subprocess.run(["node", HERE / "browser_test.js", browser, modules, pages, values]).returncode)

@@ -1,0 +1,74 @@
+// Writes pages for browser_test.js into a folder, and on stdout a line of values for each.
+#include <iomanip>
+#include <iostream>
+#include <limits>
+
+#include "core/ledger.hpp"
+#include "core/trace/trace.hpp"
+#include "nn/positionwise_feed_forward.hpp"
+#include "ops/ops.hpp"
+
+using namespace stepgrad;
+
+namespace {
+
+Tensor small(const Shape& shape, const char* name) {
+  return (Tensor::randn(shape) * Scalar(0.5)).requires_grad_().set_name(name);
+}
+
+// x used twice, a broadcast bias, a gradient left by a pass before, and dropout.
+void feed_forward(const std::string& folder) {
+  nn::PositionwiseFeedForward ffn(4, 8, 0.25f);
+  const Tensor x = small({3, 4}, "x");
+  const RandomState mask = random_state();
+  const auto forward = [&] {
+    set_random_state(mask);
+    const Tensor y = (x + ffn(x)).set_name("y");
+    return mean(y * y).set_name("loss");
+  };
+  ffn.b2.set_grad(Tensor::ones(ffn.b2.shape()));
+  const Tensor loss = forward();
+  trace(loss, folder + "/ffn.html", forward);
+  loss.backward();
+  std::cout << "ffn " << std::setprecision(6) << ffn.w1.grad().at(2, 3) << ' '
+            << ffn.b2.grad().at(1) << ' ' << x.grad().at(1, 2) << '\n';
+}
+
+void every_rule(const std::string& folder) {
+  const Tensor table = small({5, 4}, "table"), w = small({4}, "w"), b = small({4}, "b");
+  const Tensor v = small({4, 6}, "v"), ids = Tensor::of({1, 3, 1});
+  Tensor h = layer_norm(embedding(table, ids), w, b);
+  const Tensor q = reshape(h, {1, 3, 4});
+  const Tensor scores = softmax(matmul(q, transpose(q, 1, 2)), -1).set_name("scores");
+  h = reshape(matmul(scores, q), {3, 4});
+  h = sigmoid(slice(concat({h, tanh(h)}, 1), 1, 2, 6));
+  const Tensor logits = matmul(h, v) / exp(sum(w, 0)) - mean(log(sqrt(exp(b))), 0);
+  trace(cross_entropy(logits, Tensor::of({2, 0, 5})), folder + "/rules.html");
+}
+
+void thousand(const std::string& folder) {
+  const Tensor w = small({4, 4}, "w");
+  Tensor y = Tensor::randn({2, 4});
+  for (int i = 0; i < 500; ++i) y = tanh(matmul(y, w));
+  trace(sum(y), folder + "/thousand.html");
+}
+
+void large(const std::string& folder) {
+  nn::PositionwiseFeedForward ffn(512, 2048, 0.1f);
+  trace(mean(ffn(Tensor::randn({4, 10, 512}).set_name("x"))), folder + "/large.html");
+}
+
+void hostile(const std::string& folder) {
+  const Tensor a = small({2}, "</script><img src=x onerror=alert(1)>\u2028\n\"'\\<!--");
+  const Tensor b = small({2}, std::string(10'000, 'n').c_str());
+  const Tensor c = Tensor::of({std::numeric_limits<Scalar>::quiet_NaN(), 1}).set_name("c");
+  trace(sum(a * b * c), folder + "/hostile.html");
+}
+
+}  // namespace
+
+int main(int, char** argv) {
+  manual_seed(3);
+  set_ledger(true);
+  for (const auto page : {feed_forward, every_rule, thousand, large, hostile}) page(argv[1]);
+}
