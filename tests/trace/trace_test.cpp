@@ -67,9 +67,9 @@ TEST_CASE("A tape that was walked and freed is traced from its ledger") {
 }
 
 TEST_CASE("A trace refuses what has no tape, in one sentence") {
-  CHECK_THROWS_AS(trace(Tensor::of({1}), "page.html"), TapeError);
-  CHECK_THROWS_AS(to_dot(Tensor::of({1})), TapeError);
-  CHECK_THROWS_AS(to_mermaid(Tensor::of({1})), TapeError);
+  CHECK_THROWS_AS(trace(Tensor::ones({1}), "page.html"), TapeError);
+  CHECK_THROWS_AS(to_dot(Tensor::ones({1})), TapeError);
+  CHECK_THROWS_AS(to_mermaid(Tensor::ones({1})), TapeError);
   CHECK_FALSE(std::filesystem::exists("page.html"));
 }
 
@@ -100,7 +100,7 @@ TEST_CASE("Names are data in a page and in both diagrams") {
 
 TEST_CASE("Diagrams have a box for each op and leaf, and an arrow for each input") {
   const Tensor x = Tensor::of({{1, 2}}).requires_grad_().set_name("x");
-  const Tensor w = Tensor::of({{3}, {4}}).requires_grad_().set_name("w");
+  const Tensor w = Tensor::from({3, 4}, {2, 1}).requires_grad_().set_name("w");
   const Tensor loss = sum(matmul(x, w));
   const std::string dot = to_dot(loss), mermaid = to_mermaid(loss);
   CHECK(count(dot, "[label=") == 4);
@@ -111,7 +111,7 @@ TEST_CASE("Diagrams have a box for each op and leaf, and an arrow for each input
 
 TEST_CASE("A tape too long for a page is written in part, and says so") {
   const Folder folder;
-  Tensor y = Tensor::of({1}).requires_grad_();
+  Tensor y = Tensor::ones({1}).requires_grad_();
   for (int i = 0; i < 2500; ++i) y = y + 1;
   trace(y, folder.file());
   CHECK(contents(folder.file()).find("\"leftOut\":500,") != std::string::npos);
