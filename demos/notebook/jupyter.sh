@@ -15,6 +15,7 @@ while [[ $# -gt 0 ]]; do
   esac
   shift
 done
+[[ $(id -u) == 0 ]] && options+=(--allow-root)  # Jupyter wants to be told
 need jupyter-notebook python3-ipykernel python3-numpy python3-matplotlib pybind11-dev python3-dev
 build "$preset" stepgrad_python
 /usr/bin/python3 "$root/demos/notebook/kernel.py" "$root/build/$preset/python"
