@@ -9,6 +9,8 @@
 #include <iomanip>
 #include <optional>
 
+#include "core/ledger.hpp"
+#include "core/trace/trace.hpp"
 #include "demos/notebook/learning.hpp"
 #include "demos/parts/cell.hpp"
 #include "demos/parts/command_line.hpp"
@@ -139,13 +141,19 @@ void mistakes(nn::PositionwiseFeedForward& ffn) {
 }
 
 // False: a gradient was not confirmed.
-bool walk(const std::filesystem::path& program) {
+bool walk(const std::filesystem::path& program, const std::optional<std::string>& html) {
   parameters();
   relu();
   dropout();
   cell("In [19]", "class PositionWiseFeedForward");
   RUN(nn::PositionwiseFeedForward ffn(d_model, d_ff, 0.1f));
+  if (html) set_ledger(true);
   const Tensor loss = forward(ffn);
+  if (html) {
+    trace(loss, *html);
+    set_ledger(false);
+    show_text("A page to step through this tape, forward and backward: " + *html);
+  }
   backward(ffn, loss);
   const bool all_confirmed = confirmed(program.parent_path() / "gradient_check");
   zero_grad_and_eval(ffn);
@@ -167,11 +175,12 @@ void what_next() {
 }
 
 struct Options {
-  std::optional<std::string> file;
+  std::optional<std::string> file, html;
   int64_t seed = 0, context = 8, steps = 1200;
 };
 
 void add_options(CLI::App& app, Options& options) {
+  app.add_option("--html", options.html, "a file to write: the tape as a page to step through");
   app.add_option("--text", options.file, "a UTF-8 file to learn from, instead of the sources");
   app.add_option("--seed", options.seed, "of all random numbers")
       ->capture_default_str()
@@ -197,7 +206,7 @@ int main(int argc, char** argv) {
 
     cell("stepgrad", std::string("The notebook in C++, by ") + kernels::table().name + " kernels");
     manual_seed(options.seed);
-    const bool all_confirmed = walk(argv[0]);
+    const bool all_confirmed = walk(argv[0], options.html);
     learn(text, name, options.context, options.steps);
     what_next();
     return all_confirmed ? 0 : 1;
