@@ -122,6 +122,7 @@ struct AccumulateGrad final : Node {
   static constexpr Formula formula{"leaf", "", "grad += dY"};
   AccumulateGrad() : Node(formula) {}
   void backward(Tensor dY) override;  // grad += dY
+  TensorImpl* tensor = nullptr;       // the leaf, as long as it lives
 };
 
 // sum += g, taking g over if sum is undefined and nobody else holds g.

@@ -34,11 +34,9 @@ void check_in_place(const char* op, const Tensor& x, const Shape& shape, bool re
   check<TapeError>(!(x.requires_grad() && x.is_leaf()), op, ": ", x.shape(),
                    " is a leaf that requires a gradient and may be changed in place only under "
                    "NoGrad");
-  const int sharing = std::atomic_ref(x.storage()->on_tape).load(std::memory_order_relaxed);
-  const int others = sharing - (x.node() != nullptr);
-  check<TapeError>(others == 0, op, ": ", x.shape(),
-                   " shares its data with another tensor on the tape, whose history would be "
-                   "wrong: clone() it first");
+  check<TapeError>(!x.shares_history(), op, ": ", x.shape(),
+                   " shares its data with another tensor, whose history would be wrong: clone() it "
+                   "first");
 }
 
 }  // namespace stepgrad

@@ -69,13 +69,16 @@ Tensor on_tape(Tensor y, Ref<N> node) {
 
 // For an op that overwrites x with something of `shape`. ShapeError: x has another. TapeError if it
 // would be recorded and x is a leaf that requires a gradient, or shares its data with another
-// tensor on the tape (a view, whose history would be wrong).
+// tensor that is not detached: with a view, whose history would be wrong, also of one that came
+// onto the tape later.
 void check_in_place(const char* op, const Tensor& x, const Shape& shape, bool recorded);
 
-// Counts the new version of x, which a node, if there is one, has made.
+// Counts the new version of x, which a node, if there is one, has made. What retain_grad() asked
+// for is from here on the gradient of that; a hook stays with the numbers it was registered for.
 template <class N>
 Tensor written_in_place(const Tensor& x, Ref<N> node) {
   x.increment_version();
+  if (node && x.node()) node->retains_grad = std::exchange(x.node()->retains_grad, false);
   return on_tape(x, std::move(node));
 }
 

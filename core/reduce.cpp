@@ -25,6 +25,12 @@ Shape reduced(const Shape& shape, const DimSet& dims, bool keepdim) {
   return result;
 }
 
+int64_t count_over(const Shape& shape, const DimSet& dims) {
+  int64_t n = 1;
+  for (int dim = 0; dim < shape.dims(); ++dim) n *= dims.has[dim] ? shape[dim] : 1;
+  return n;
+}
+
 // Dimensions that lie together are one sum: x is seen as [outer, n, inner].
 Tensor sum_over(const Tensor& x, const DimSet& dims) {
   Tensor y = x;

@@ -16,6 +16,9 @@ DimSet dim_set(const char* op, const Shape& shape, Dims dims);
 // The shape after a reduction over `dims`: they become 1, or go.
 Shape reduced(const Shape& shape, const DimSet& dims, bool keepdim);
 
+// How many elements are reduced to one.
+int64_t count_over(const Shape& shape, const DimSet& dims);
+
 // The sum over `dims`, whose sizes become 1. Not recorded.
 Tensor sum_over(const Tensor& x, const DimSet& dims);
 

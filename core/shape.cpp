@@ -55,6 +55,12 @@ std::ostream& operator<<(std::ostream& out, const Shape& shape) {
   return out << ']';
 }
 
+Dims::Dims(const std::vector<int>& dims) : size_(dims.size()) {
+  check<ShapeError>(size_ <= kernels::max_dims, "dims: ", size_, " are named, and at most ",
+                    kernels::max_dims, " are there");
+  std::copy(dims.begin(), dims.end(), dims_);
+}
+
 int64_t check_sizes(const char* op, const Shape& shape) {
   constexpr int64_t most = std::numeric_limits<int64_t>::max() / 64;  // so that bytes fit as well
   int64_t smallest = 1, product = 1;  // of the sizes, zeros taken for ones in the product

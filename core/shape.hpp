@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <iosfwd>
 #include <span>
+#include <vector>
 
 #include "core/kernels/table.hpp"
 
@@ -43,6 +44,23 @@ class Shape {
 };
 
 std::ostream& operator<<(std::ostream& out, const Shape& shape);  // [4, 10, 512]
+
+// Several dimensions of a tensor, or just one; negative ones count from the end.
+class Dims {
+ public:
+  Dims() = default;
+  Dims(int dim) : Dims({dim}) {}
+  Dims(std::initializer_list<int> dims) : Dims(std::vector(dims)) {}
+  Dims(const std::vector<int>& dims);  // ShapeError: more than six
+
+  size_t size() const { return size_; }
+  const int* begin() const { return dims_; }
+  const int* end() const { return dims_ + size_; }
+
+ private:
+  int dims_[kernels::max_dims] = {};
+  size_t size_ = 0;
+};
 
 // shape.numel(). Throws ShapeError if a size is negative or the sizes' product does not fit.
 int64_t check_sizes(const char* op, const Shape& shape);

@@ -48,19 +48,16 @@ Tensor Tensor::from(const std::vector<Scalar>& values, const Shape& shape) {
   return tensor;
 }
 
-Tensor Tensor::of(std::initializer_list<Scalar> values) {
-  return from(values, {static_cast<int64_t>(values.size())});
+Nested::Nested(std::initializer_list<Nested> rows) {
+  shape = rows.size() ? rows.begin()->shape : Shape();
+  for (const Nested& row : rows) {
+    check<ShapeError>(row.shape == shape, "of: a row of ", shape, " and one of ", row.shape);
+    values.insert(values.end(), row.values.begin(), row.values.end());
+  }
+  shape = shape.insert(0, static_cast<int64_t>(rows.size()));
 }
 
-Tensor Tensor::of(std::initializer_list<std::initializer_list<Scalar>> rows) {
-  const size_t n = rows.size() ? rows.begin()->size() : 0;
-  std::vector<Scalar> values;
-  for (const auto& row : rows) {
-    check<ShapeError>(row.size() == n, "of: rows of ", n, " and ", row.size(), " values");
-    values.insert(values.end(), row.begin(), row.end());
-  }
-  return from(values, {static_cast<int64_t>(rows.size()), static_cast<int64_t>(n)});
-}
+Tensor Tensor::of(const Nested& values) { return from(values.values, values.shape); }
 
 void Tensor::throw_undefined() { throw ValueError("the tensor is undefined"); }
 
@@ -89,7 +86,11 @@ void check_ids(const char* op, const Tensor& ids, int64_t n) {
   }
 }
 
-Tensor Tensor::with_shape(const Shape& shape) const { return over(impl().storage, shape); }
+Tensor Tensor::with_shape(const Shape& shape) const {
+  const Tensor tensor = over(impl().storage, shape);
+  tensor.set_detached(impl_->detached);
+  return tensor;
+}
 
 Tensor Tensor::copied() const {
   const Tensor tensor = empty(shape());
@@ -100,6 +101,7 @@ Tensor Tensor::copied() const {
 Tensor Tensor::detach() const {
   Tensor tensor = with_shape(shape());
   tensor.impl_->name = impl().name;
+  tensor.set_detached(true);
   return tensor;
 }
 

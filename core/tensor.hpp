@@ -38,14 +38,32 @@ struct TensorImpl {
   Ref<Storage> storage;
   Ref<Node> node;         // its place on the tape, if it has one
   const char* name = "";  // lives for ever
+  bool detached = false;  // shares data with others whose history is not its own
   ~TensorImpl();
   static void* operator new(size_t bytes) { return pool_allocate(bytes); }
   static void operator delete(void* impl, size_t bytes) { pool_release(impl, bytes); }
 };
 inline void destroy(TensorImpl* impl) { delete impl; }
 
-// Several dimensions of a tensor; negative ones count from the end.
-using Dims = std::initializer_list<int>;
+// Numbers of any type in braces in braces, as deep as there are dimensions: {{1, 2}, {3, 4}}.
+struct Nested {
+  template <class Number>
+  requires std::is_arithmetic_v<Number> Nested(Number number)
+      : values{static_cast<Scalar>(number)} {}
+  Nested(std::initializer_list<Nested> rows);  // ShapeError: of different shapes
+
+  Shape shape;
+  std::vector<Scalar> values;
+};
+
+// The i of x[i], and the line it stands in.
+struct Index {
+  int64_t i;
+  Loc loc;
+  Index(int64_t i, Loc loc = Loc::here()) : i(i), loc(loc) {}
+};
+struct Row;
+struct ValuesAndIndices;
 
 constexpr Scalar infinity = std::numeric_limits<Scalar>::infinity();
 
@@ -53,10 +71,17 @@ constexpr Scalar infinity = std::numeric_limits<Scalar>::infinity();
 //
 // A Tensor is a handle: a copy is the same tensor, as in PyTorch. clone() makes another one.
 // A default-constructed Tensor is undefined (PyTorch's None): but for assignment, defined(), is()
-// and printing, everything throws ValueError. Distinct tensors may be used from distinct threads.
+// and printing, everything throws ValueError. `a == b` compares numbers, as all operators do, and
+// gives a tensor: whether two handles are the same tensor is a.is(b). Distinct tensors may be used
+// from distinct threads.
 class Tensor {
  public:
   Tensor() = default;
+  Tensor(const Tensor&) = default;
+  Tensor(Tensor&&) = default;
+  // Another tensor for this handle, so not for one that dies at once: x.select(0, i) = y.
+  Tensor& operator=(const Tensor&) & = default;
+  Tensor& operator=(Tensor&&) & = default;
 
   // New tensors. ShapeError: a negative size, or as many values as the shape does not have.
   static Tensor empty(const Shape& shape);  // not initialised
@@ -64,8 +89,15 @@ class Tensor {
   static Tensor zeros(const Shape& shape) { return full(shape, 0); }
   static Tensor ones(const Shape& shape) { return full(shape, 1); }
   static Tensor from(const std::vector<Scalar>& values, const Shape& shape);
-  static Tensor of(std::initializer_list<Scalar> values);                       // [n]
-  static Tensor of(std::initializer_list<std::initializer_list<Scalar>> rows);  // [m, n]
+  template <class Number>  // the same of any numbers
+  static Tensor from(const std::vector<Number>& values, const Shape& shape) {
+    return from(std::vector<Scalar>(values.begin(), values.end()), shape);
+  }
+  template <class Number>
+  static Tensor from(const std::vector<Number>& values) {  // [n]
+    return from(values, {static_cast<int64_t>(values.size())});
+  }
+  static Tensor of(const Nested& values);   // {1, 2, 3}: [3]   {{1, 2}, {3, 4}}: [2, 2]
   static Tensor rand(const Shape& shape);   // uniform in [0, 1), see core/random.hpp
   static Tensor randn(const Shape& shape);  // normal, mean 0 and variance 1
 
@@ -119,26 +151,85 @@ class Tensor {
   Tensor zero_() const { return fill_(0); }
   Tensor copy_(const Tensor& source) const;  // ShapeError: another shape
 
-  // Ops as methods; the free functions in ops/ say what they do.
+  // In place, and recorded.
+  Tensor add_(Arg other) const;
+  Tensor sub_(Arg other) const;
+  Tensor mul_(Arg other) const;
+  Tensor div_(Arg other) const;
+  Tensor clamp_(Scalar min, Scalar max = infinity, Loc loc = Loc::here()) const;
+  Tensor masked_fill_(Arg mask, Scalar value) const;
+
+  // x[i] is x.select(0, i), a copy; x[i] = y writes over it in x, see Row below.
+  Row operator[](Index i) const;
+
+  // Ops as methods, see ops/methods.cpp; the free functions in ops/ say what they do.
+  Tensor add(Arg other) const;
+  Tensor sub(Arg other) const;
+  Tensor mul(Arg other) const;
+  Tensor div(Arg other) const;
+  Tensor pow(Arg exponent) const;
+  Tensor maximum(Arg other) const;
+  Tensor minimum(Arg other) const;
+  Tensor matmul(Arg other) const;
+  Tensor eq(Arg other) const;
+  Tensor ne(Arg other) const;
+  Tensor lt(Arg other) const;
+  Tensor le(Arg other) const;
+  Tensor gt(Arg other) const;
+  Tensor ge(Arg other) const;
+  bool allclose(Arg other, double rtol = 1e-5, double atol = 1e-8) const;
+  Tensor neg(Loc loc = Loc::here()) const;
+  Tensor abs(Loc loc = Loc::here()) const;
+  Tensor exp(Loc loc = Loc::here()) const;
+  Tensor log(Loc loc = Loc::here()) const;
+  Tensor sqrt(Loc loc = Loc::here()) const;
+  Tensor tanh(Loc loc = Loc::here()) const;
+  Tensor sigmoid(Loc loc = Loc::here()) const;
+  Tensor erf(Loc loc = Loc::here()) const;
+  Tensor trunc(Loc loc = Loc::here()) const;
+  Tensor relu(Loc loc = Loc::here()) const;
+  Tensor gelu(Loc loc = Loc::here()) const;
+  Tensor gelu_tanh(Loc loc = Loc::here()) const;
+  Tensor silu(Loc loc = Loc::here()) const;
+  Tensor half(Loc loc = Loc::here()) const;
+  Tensor bfloat16(Loc loc = Loc::here()) const;
   Tensor clone(Loc loc = Loc::here()) const;
   Tensor contiguous() const { return *this; }
   Tensor clamp(Scalar min, Scalar max = infinity, Loc loc = Loc::here()) const;
-  Tensor clamp_(Scalar min, Scalar max = infinity, Loc loc = Loc::here()) const;
-  Tensor relu(Loc loc = Loc::here()) const;
-  Tensor add_(Arg other) const;
-  Tensor mul_(Arg other) const;
   Tensor masked_fill(Arg mask, Scalar value) const;
-  Tensor masked_fill_(Arg mask, Scalar value) const;
+  Tensor where(Arg mask, Arg other) const;
   Tensor triu(int64_t diagonal = 0, Loc loc = Loc::here()) const;
-  Tensor eq(Arg other) const;
-  Tensor gt(Arg other) const;
-  Tensor lt(Arg other) const;
-  Tensor sum(Loc loc = Loc::here()) const;
-  Tensor sum(Dims dims, bool keepdim = false, Loc loc = Loc::here()) const;
-  Tensor sum(int dim, bool keepdim = false, Loc loc = Loc::here()) const;
-  Tensor mean(Loc loc = Loc::here()) const;
-  Tensor mean(Dims dims, bool keepdim = false, Loc loc = Loc::here()) const;
-  Tensor mean(int dim, bool keepdim = false, Loc loc = Loc::here()) const;
+  Tensor tril(int64_t diagonal = 0, Loc loc = Loc::here()) const;
+  Tensor softmax(int dim = -1, Loc loc = Loc::here()) const;
+  Tensor log_softmax(int dim = -1, Loc loc = Loc::here()) const;
+  Tensor sum(Dims dims = {}, bool keepdim = false, Loc loc = Loc::here()) const;
+  Tensor mean(Dims dims = {}, bool keepdim = false, Loc loc = Loc::here()) const;
+  Tensor var(Dims dims = {}, bool keepdim = false, int64_t correction = 1,
+             Loc loc = Loc::here()) const;
+  Tensor std(Dims dims = {}, bool keepdim = false, int64_t correction = 1,
+             Loc loc = Loc::here()) const;
+  Tensor cumsum(int dim, Loc loc = Loc::here()) const;
+  Tensor amax(int dim, bool keepdim = false, Loc loc = Loc::here()) const;
+  Tensor amin(int dim, bool keepdim = false, Loc loc = Loc::here()) const;
+  Tensor max(Loc loc = Loc::here()) const;
+  Tensor min(Loc loc = Loc::here()) const;
+  ValuesAndIndices max(int dim, bool keepdim = false, Loc loc = Loc::here()) const;
+  ValuesAndIndices min(int dim, bool keepdim = false, Loc loc = Loc::here()) const;
+  Tensor argmax() const;
+  Tensor argmin() const;
+  Tensor argmax(int dim, bool keepdim = false) const;
+  Tensor argmin(int dim, bool keepdim = false) const;
+  ValuesAndIndices topk(int64_t k, int dim = -1, bool largest = true, Loc loc = Loc::here()) const;
+  Tensor top_k_mask(int64_t k) const;
+  Tensor gather(int dim, Arg index) const;
+  Tensor index_add(Arg ids, Arg source) const;
+  Tensor one_hot(int64_t n) const;
+  Tensor select(int dim, int64_t i, Loc loc = Loc::here()) const;
+  Tensor slice(int dim, int64_t begin, int64_t end, Loc loc = Loc::here()) const;
+  std::vector<Tensor> split(int64_t size, int dim = 0, Loc loc = Loc::here()) const;
+  std::vector<Tensor> split(const std::vector<int64_t>& sizes, int dim = 0,
+                            Loc loc = Loc::here()) const;
+  std::vector<Tensor> chunk(int64_t chunks, int dim = 0, Loc loc = Loc::here()) const;
   Tensor reshape(const Shape& shape, Loc loc = Loc::here()) const;
   Tensor view(const Shape& shape, Loc loc = Loc::here()) const;
   Tensor unsqueeze(int dim, Loc loc = Loc::here()) const;
@@ -146,6 +237,7 @@ class Tensor {
   Tensor expand(const Shape& shape, Loc loc = Loc::here()) const;
   Tensor repeat(const Shape& times, Loc loc = Loc::here()) const;
   Tensor transpose(int dim0, int dim1, Loc loc = Loc::here()) const;
+  Tensor t(Loc loc = Loc::here()) const;
   Tensor permute(Dims dims, Loc loc = Loc::here()) const;
 
   // For the engine and the ops.
@@ -157,7 +249,9 @@ class Tensor {
   bool is(const Tensor& other) const { return impl_.get() == other.impl_.get(); }
   const Ref<Storage>& storage() const { return impl().storage; }
   void set_node(Ref<Node> node) const;
-  void forget() const;  // its node and its name: only the data stay
+  void set_detached(bool detached) const;
+  bool shares_history() const;  // its data are another tensor's, too, that is not detached
+  void forget() const;          // its node and its name: only the data stay
   const char* c_name() const { return impl().name; }
 
  private:
@@ -189,6 +283,26 @@ struct Arg {
   int dim() const { return tensor.dim(); }
   int64_t numel() const { return tensor.numel(); }
   const Scalar* data() const { return tensor.data(); }
+};
+
+// x[i]. Assigning a tensor or a number, which broadcasts, writes over that part of x. In place and
+// not recorded, as copy_. ShapeError; TapeError: x or the value is on the tape, and this is no
+// NoGrad scope.
+struct Row : Tensor {
+  Row(const Tensor& x, Index index);
+  Row(const Row&) = default;
+  void operator=(Arg value) &&;
+  void operator=(const Row& value) && { std::move(*this) = Arg(value); }
+  void operator=(Tensor value) & { Tensor::operator=(std::move(value)); }  // a handle's
+
+  Tensor x;
+  int64_t i;
+};
+
+// What is largest or smallest along a dimension, and where.
+struct ValuesAndIndices {
+  Tensor values;
+  Tensor indices;  // whole numbers, without gradient
 };
 
 // IndexError, `op` in front, unless every element of `ids` is a whole number in [0, n).

@@ -27,7 +27,8 @@ Node& node_for(const char* what, const Tensor& x) {
 }  // namespace
 
 TensorImpl::~TensorImpl() {
-  if (node) storage->count_on_tape(-1);
+  if (detached) storage->count_detached(-1);
+  if (node && node->is_leaf()) static_cast<AccumulateGrad&>(*node).tensor = nullptr;
 }
 
 Tensor Tensor::set_name(std::string_view name) const {
@@ -37,11 +38,28 @@ Tensor Tensor::set_name(std::string_view name) const {
 }
 
 void Tensor::set_node(Ref<Node> node) const {
-  if (bool(node) != bool(impl().node)) impl_->storage->count_on_tape(node ? 1 : -1);
+  if (node) set_detached(false);
+  if (impl().node && impl_->node->is_leaf()) {
+    static_cast<AccumulateGrad&>(*impl_->node).tensor = nullptr;
+  }
   impl_->node = std::move(node);
   if (!impl_->node) return;
+  if (impl_->node->is_leaf()) static_cast<AccumulateGrad&>(*impl_->node).tensor = impl_.get();
   impl_->node->shape = shape();
   impl_->node->name = impl_->name;
+}
+
+void Tensor::set_detached(bool detached) const {
+  if (detached == impl().detached) return;
+  impl_->detached = detached;
+  impl_->storage->count_detached(detached ? 1 : -1);
+}
+
+bool Tensor::shares_history() const {
+  Storage& data = *impl().storage;
+  const int sharing = std::atomic_ref(data.refs).load(std::memory_order_relaxed);
+  const int detached = std::atomic_ref(data.detached).load(std::memory_order_relaxed);
+  return sharing - detached > (impl_->detached ? 0 : 1);
 }
 
 void Tensor::forget() const {

@@ -25,10 +25,15 @@ struct AmaxBackward final : Node {
   int dim = 0;
 };
 
+static int checked_dim(const char* op, const Shape& shape, int dim) {
+  dim = shape.index(dim, op);
+  check<ShapeError>(shape[dim] > 0, op, ": ", shape, " has no elements along dimension ", dim);
+  return dim;
+}
+
 Tensor amax(Arg x, int dim, bool keepdim) {
   const Shape& shape = x.shape();
-  dim = shape.index(dim, "amax");
-  check<ShapeError>(shape[dim] > 0, "amax: ", shape, " has no elements along dimension ", dim);
+  dim = checked_dim("amax", shape, dim);
   auto node = record<AmaxBackward>(x);
   const Tensor y = Tensor::empty(shape.with(dim, 1));
   const int64_t outer = shape.numel(0, dim);
@@ -39,6 +44,7 @@ Tensor amax(Arg x, int dim, bool keepdim) {
 }
 
 Tensor amin(Arg x, int dim, bool keepdim) {
+  checked_dim("amin", x.shape(), dim);
   const OpCall call(x.loc);
   return neg(amax(neg(std::move(x)), dim, keepdim));
 }

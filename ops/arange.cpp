@@ -1,20 +1,28 @@
 #include "ops/arange.hpp"
 
-#include <numeric>
+#include <cmath>
 
 #include "core/check.hpp"
 
 namespace stepgrad {
 
-Tensor arange(int64_t end) { return arange(0, end); }
+Tensor arange(double end) { return arange(0, end); }
 
-Tensor arange(int64_t begin, int64_t end) {
-  int64_t n;
-  check<ValueError>(begin <= end, "arange: from ", begin, " to ", end);
-  check<ShapeError>(!__builtin_sub_overflow(end, begin, &n), "arange: from ", begin, " to ", end,
+Tensor arange(double begin, double end, double step) {
+  check<ValueError>(step != 0 && (end - begin) / step >= 0, "arange: from ", begin, " to ", end,
+                    " by ", step);
+  const double n = std::ceil((end - begin) / step);
+  check<ShapeError>(n < 1e18, "arange: from ", begin, " to ", end, " by ", step,
                     " has more elements than memory has addresses");
-  const Tensor y = Tensor::empty({n});
-  std::iota(y.data(), y.data() + y.numel(), static_cast<Scalar>(begin));
+  const bool whole = begin == std::floor(begin) && step == std::floor(step);
+  const Tensor y = Tensor::empty({static_cast<int64_t>(n)});
+  for (int64_t i = 0; i < y.numel(); ++i) {
+    const double value = begin + static_cast<double>(i) * step;
+    y.data()[i] = static_cast<Scalar>(value);
+    check<ValueError>(whole ? y.data()[i] == value : i == 0 || y.data()[i] != y.data()[i - 1],
+                      "arange: from ", begin, " to ", end, " by ", step, ": number ", i,
+                      " is between two that there are");
+  }
   return y;
 }
 

@@ -4,8 +4,10 @@
 
 namespace stepgrad {
 
-// [0, 1, .., end - 1], or [begin, .., end - 1]. ValueError: end before begin.
-Tensor arange(int64_t end);
-Tensor arange(int64_t begin, int64_t end);
+// begin, begin + step, ... up to but not including end, as torch.arange. ValueError: step is 0 or
+// leads away from end, or a Scalar does not hold the whole numbers asked for, or tell neighbours
+// apart.
+Tensor arange(double end);
+Tensor arange(double begin, double end, double step = 1);
 
 }  // namespace stepgrad

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "core/check.hpp"
 #include "core/record.hpp"
 #include "ops/autocast.hpp"
 #include "ops/matmul_cases.hpp"
@@ -36,6 +37,8 @@ static Shape leading(const Shape& shape) {
 
 Tensor batched_matmul(Arg a, Arg b) {
   const Shape left = a.shape(), right = b.shape();
+  check<ShapeError>(left.dims() >= 2 && right.dims() >= 2, "batched_matmul: ", left, " · ", right,
+                    ": not matrices");
   check_inner_sizes(left, right);
   Shape shape = broadcast("matmul", left, right, 2);
   shape = shape.with(shape.dims() - 2, left[-2]).with(shape.dims() - 1, right[-1]);

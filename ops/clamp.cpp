@@ -51,8 +51,4 @@ Tensor Tensor::clamp_(Scalar lo, Scalar hi, Loc loc) const {
   return written_in_place(*this, std::move(node));
 }
 
-Tensor Tensor::clamp(Scalar lo, Scalar hi, Loc loc) const {
-  return stepgrad::clamp(Arg(*this, loc), lo, hi);
-}
-
 }  // namespace stepgrad

@@ -17,6 +17,4 @@ Tensor clone(Arg x) {
   return on_tape(x.tensor.copied(), std::move(node));
 }
 
-Tensor Tensor::clone(Loc loc) const { return stepgrad::clone(Arg(*this, loc)); }
-
 }  // namespace stepgrad

@@ -1,6 +1,8 @@
 #include "ops/compare.hpp"
 
 #include "core/elementwise.hpp"
+#include "ops/add.hpp"
+#include "ops/sub.hpp"
 
 namespace stepgrad {
 
@@ -13,8 +15,16 @@ Tensor eq(Arg a, Arg b) { return compare(kernels::table().eq, "eq", a, b); }
 Tensor gt(Arg a, Arg b) { return compare(kernels::table().gt, "gt", a, b); }
 Tensor lt(Arg a, Arg b) { return compare(kernels::table().lt, "lt", a, b); }
 
-Tensor Tensor::eq(Arg other) const { return stepgrad::eq({*this, other.loc}, other); }
-Tensor Tensor::gt(Arg other) const { return stepgrad::gt({*this, other.loc}, other); }
-Tensor Tensor::lt(Arg other) const { return stepgrad::lt({*this, other.loc}, other); }
+Tensor ne(Arg a, Arg b) { return 1 - compare(kernels::table().eq, "ne", a, b); }
+
+// Not 1 - gt(a, b), which is 1 for a NaN.
+Tensor le(Arg a, Arg b) {
+  broadcast("le", a.shape(), b.shape());
+  return lt(a, b) + eq(a, b);
+}
+Tensor ge(Arg a, Arg b) {
+  broadcast("ge", a.shape(), b.shape());
+  return gt(a, b) + eq(a, b);
+}
 
 }  // namespace stepgrad

@@ -6,8 +6,11 @@
 
 namespace stepgrad {
 
-// Tensors one after the other along `dim`, as torch.concat. ShapeError: none at all, or their other
-// sizes differ; IndexError.
+// Tensors one after the other along `dim`, as torch.concat, which cat is another name of.
+// ShapeError: none at all, or their other sizes differ; IndexError.
 Tensor concat(const std::vector<Tensor>& xs, int dim = 0, Loc loc = Loc::here());
+inline Tensor cat(const std::vector<Tensor>& xs, int dim = 0, Loc loc = Loc::here()) {
+  return concat(xs, dim, loc);
+}
 
 }  // namespace stepgrad

@@ -24,17 +24,22 @@ struct CrossEntropyBackward final : Node {
   Scalar smoothing = 0;
 };
 
+// Compared exactly: not every int64_t has a Scalar, nor a double.
+static bool ignored(Scalar target, int64_t ignore) {
+  return static_cast<long double>(target) == static_cast<long double>(ignore);
+}
+
 void CrossEntropyBackward::backward(Tensor dY) {
   const int64_t n = P.size(-1);
   const Scalar each = -dY.item() / static_cast<Scalar>(rows);
   Tensor dP = Tensor::full(P.shape(), each * smoothing / static_cast<Scalar>(n));
   for (int64_t r = 0; r < T.numel(); ++r) {
     Scalar* row = dP.data() + r * n;
-    const auto target = static_cast<int64_t>(T.data()[r]);
-    if (target != ignore)
-      row[target] += each * (1 - smoothing);
-    else
+    const Scalar target = T.data()[r];
+    if (ignored(target, ignore))
       kernels::table().fill(n, 0, row);
+    else
+      row[static_cast<int64_t>(target)] += each * (1 - smoothing);
   }
   kernels::table().log_softmax_grad(T.numel(), n, dP.data(), P.data(), dP.data());
   x.add_grad(std::move(dP));  // dX = dP - exp(P) Σ dP
@@ -50,7 +55,7 @@ static void check_operands(const Arg& x, const Arg& t, int64_t ignore, Scalar sm
   for (int64_t r = 0; r < t.numel(); ++r) {
     const Scalar target = t.data()[r];
     const bool is_class = 0 <= target && target < logits[-1] && target == std::floor(target);
-    check<IndexError>(is_class || target == ignore, "cross_entropy: target ", target,
+    check<IndexError>(is_class || ignored(target, ignore), "cross_entropy: target ", target,
                       " is not one of the ", logits[-1], " classes of ", logits);
   }
 }
@@ -71,9 +76,9 @@ Tensor cross_entropy(Arg x, Arg t, int64_t ignore, Scalar smoothing) {
   double sum = 0;
   int64_t rows = 0;
   for (int64_t r = 0; r < t.numel(); ++r) {
-    const auto target = static_cast<int64_t>(t.data()[r]);
-    if (target == ignore) continue;
-    sum += surprise(P.data() + r * n, n, target, smoothing);
+    const Scalar target = t.data()[r];
+    if (ignored(target, ignore)) continue;
+    sum += surprise(P.data() + r * n, n, static_cast<int64_t>(target), smoothing);
     ++rows;
   }
   if (node) {

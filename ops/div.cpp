@@ -8,14 +8,13 @@
 namespace stepgrad {
 
 // Y = A/B        A, B: shapes that broadcast      Y: what they broadcast to
-// dA = dY/B      dB = -dA∘A/B
+// dA = dY/B      dB = -dY∘(A/B)/B
 struct DivBackward final : Node {
-  static constexpr Formula formula{"div", "Y = A/B", "dA = dY/B   dB = -dA∘A/B"};
+  static constexpr Formula formula{"div", "Y = A/B", "dA = dY/B   dB = -dY∘(A/B)/B"};
   DivBackward() : Node(formula) {}
   void backward(Tensor dY) override {
-    Tensor dA = div(std::move(dY), B);           // dA = dY/B
-    if (b) b.add_grad(neg(div(mul(dA, A), B)));  // dB = -dA∘A/B
-    if (a) a.add_grad(std::move(dA));
+    if (b) b.add_grad(neg(mul(dY, div(div(A, B), B))));  // dB = -dY∘(A/B)/B
+    if (a) a.add_grad(div(std::move(dY), B));            // dA = dY/B
   }
   Input a{this}, b{this};
   Saved A{this, "A"}, B{this, "B"};  // A only if B wants its gradient
@@ -27,6 +26,16 @@ Tensor div(Arg a, Arg b) {
   if (node && node->b) node->A = a.tensor;
   if (node) node->B = b.tensor;
   return on_tape(elementwise(kernels::table().div, shape, a, b), std::move(node));
+}
+
+Tensor Tensor::div_(Arg b) const {
+  const Arg a(*this, b.loc);
+  check_in_place("div_", *this, broadcast("div_", shape(), b.shape()), b.tensor.requires_grad());
+  auto node = record<DivBackward>(a, b);
+  if (node && node->b) node->A = copied();
+  if (node) node->B = b.tensor.is(*this) ? copied() : b.tensor;
+  kernels::table().div(strides(shape(), shape(), b.shape()), data(), b.data(), data());
+  return written_in_place(*this, std::move(node));
 }
 
 }  // namespace stepgrad

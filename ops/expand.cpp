@@ -29,8 +29,4 @@ Tensor expand(Arg x, Shape to) {
   return on_tape(y, std::move(node));
 }
 
-Tensor Tensor::expand(const Shape& shape, Loc loc) const {
-  return stepgrad::expand(Arg(*this, loc), shape);
-}
-
 }  // namespace stepgrad

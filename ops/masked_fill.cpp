@@ -45,8 +45,4 @@ Tensor Tensor::masked_fill_(Arg mask, Scalar value) const {
   return written_in_place(*this, std::move(node));
 }
 
-Tensor Tensor::masked_fill(Arg mask, Scalar value) const {
-  return stepgrad::masked_fill({*this, mask.loc}, mask, value);
-}
-
 }  // namespace stepgrad

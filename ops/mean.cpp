@@ -26,25 +26,12 @@ struct MeanBackward final : Node {
 Tensor mean(Arg x, Dims named, bool keepdim) {
   const DimSet dims = dim_set("mean", x.shape(), named);
   const Shape kept = reduced(x.shape(), dims, true);
-  int64_t n = 1;
-  for (int dim = 0; dim < kept.dims(); ++dim) n *= dims.has[dim] ? x.shape()[dim] : 1;
+  const int64_t n = count_over(x.shape(), dims);
   auto node = record<MeanBackward>(x);
   if (node) node->kept = kept, node->n = n;
   const NoGrad no_grad;
   const Tensor y = div(sum_over(x.tensor, dims), n);
   return on_tape(y.with_shape(reduced(x.shape(), dims, keepdim)), std::move(node));
-}
-
-Tensor mean(Arg x) { return mean(std::move(x), Dims{}); }
-
-Tensor mean(Arg x, int dim, bool keepdim) { return mean(std::move(x), {dim}, keepdim); }
-
-Tensor Tensor::mean(Loc loc) const { return stepgrad::mean(Arg(*this, loc)); }
-Tensor Tensor::mean(Dims dims, bool keepdim, Loc loc) const {
-  return stepgrad::mean(Arg(*this, loc), dims, keepdim);
-}
-Tensor Tensor::mean(int dim, bool keepdim, Loc loc) const {
-  return stepgrad::mean(Arg(*this, loc), dim, keepdim);
 }
 
 }  // namespace stepgrad

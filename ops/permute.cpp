@@ -51,6 +51,11 @@ Tensor transpose(Arg x, int dim0, int dim1) {
   return permute_by(x, order);
 }
 
+Tensor t(Arg x) {
+  check<ShapeError>(x.dim() <= 2, "t: ", x.shape(), " has more than two dimensions");
+  return x.dim() < 2 ? std::move(x.tensor) : transpose(std::move(x), 0, 1);
+}
+
 Tensor along_last(Tensor (*op)(Arg, int), Arg x, int dim) {
   const OpCall call(x.loc);
   const int last = x.dim() - 1;
@@ -77,13 +82,6 @@ static Order inverse(const Order& order, int dims) {
   Order result{};
   for (int dim = 0; dim < dims; ++dim) result[order[dim]] = dim;
   return result;
-}
-
-Tensor Tensor::permute(Dims dims, Loc loc) const {
-  return stepgrad::permute(Arg(*this, loc), dims);
-}
-Tensor Tensor::transpose(int dim0, int dim1, Loc loc) const {
-  return stepgrad::transpose(Arg(*this, loc), dim0, dim1);
 }
 
 }  // namespace stepgrad

@@ -11,6 +11,9 @@ Tensor permute(Arg x, Dims dims);
 // x with two dimensions exchanged, as a copy. IndexError.
 Tensor transpose(Arg x, int dim0, int dim1);
 
+// The transpose of a matrix; of fewer dimensions, x itself. ShapeError: more.
+Tensor t(Arg x);
+
 // op(x, dim) of an op along the last dimension alone, with x transposed there and back.
 Tensor along_last(Tensor (*op)(Arg, int), Arg x, int dim);
 

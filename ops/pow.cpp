@@ -21,7 +21,7 @@ struct PowBackward final : Node {
     // There the formulas would give 0·∞.
     const Tensor unused = eq(dY, 0);
     if (a) a.add_grad(masked_fill(dY * B * pow(A, B - 1), unused + eq(B, 0), 0));
-    if (b) b.add_grad(masked_fill(dY * Y * log(A), unused + eq(A, 0) * eq(lt(B, 0), 0), 0));
+    if (b) b.add_grad(masked_fill(dY * Y * log(A), unused + eq(A, 0) * ge(B, 0), 0));
   }
   Input a{this}, b{this};
   Saved A{this, "A"}, B{this, "B"}, Y{this, "Y"};  // Y only for B's gradient

@@ -25,6 +25,4 @@ Tensor relu(Arg x) {
   return on_tape(y, std::move(node));
 }
 
-Tensor Tensor::relu(Loc loc) const { return stepgrad::relu(Arg(*this, loc)); }
-
 }  // namespace stepgrad

@@ -69,8 +69,4 @@ static Tensor sum_repeats(const Tensor& y, int dim, int64_t n) {
   return x;
 }
 
-Tensor Tensor::repeat(const Shape& times, Loc loc) const {
-  return stepgrad::repeat(Arg(*this, loc), times);
-}
-
 }  // namespace stepgrad

@@ -58,15 +58,4 @@ Tensor squeeze(Arg x, int dim) {
   return reshape(std::move(x), shape);
 }
 
-Tensor Tensor::reshape(const Shape& shape, Loc loc) const {
-  return stepgrad::reshape(Arg(*this, loc), shape);
-}
-Tensor Tensor::view(const Shape& shape, Loc loc) const {
-  return stepgrad::reshape(Arg(*this, loc), shape);
-}
-Tensor Tensor::unsqueeze(int dim, Loc loc) const {
-  return stepgrad::unsqueeze(Arg(*this, loc), dim);
-}
-Tensor Tensor::squeeze(int dim, Loc loc) const { return stepgrad::squeeze(Arg(*this, loc), dim); }
-
 }  // namespace stepgrad

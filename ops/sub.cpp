@@ -24,4 +24,12 @@ Tensor sub(Arg a, Arg b) {
   return on_tape(elementwise(kernels::table().sub, shape, a, b), std::move(node));
 }
 
+Tensor Tensor::sub_(Arg b) const {
+  const Arg a(*this, b.loc);
+  check_in_place("sub_", *this, broadcast("sub_", shape(), b.shape()), b.tensor.requires_grad());
+  auto node = record<SubBackward>(a, b);
+  kernels::table().sub(strides(shape(), shape(), b.shape()), data(), b.data(), data());
+  return written_in_place(*this, std::move(node));
+}
+
 }  // namespace stepgrad

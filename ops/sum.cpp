@@ -29,16 +29,4 @@ Tensor sum(Arg x, Dims named, bool keepdim) {
                  std::move(node));
 }
 
-Tensor sum(Arg x) { return sum(std::move(x), Dims{}); }
-
-Tensor sum(Arg x, int dim, bool keepdim) { return sum(std::move(x), {dim}, keepdim); }
-
-Tensor Tensor::sum(Loc loc) const { return stepgrad::sum(Arg(*this, loc)); }
-Tensor Tensor::sum(Dims dims, bool keepdim, Loc loc) const {
-  return stepgrad::sum(Arg(*this, loc), dims, keepdim);
-}
-Tensor Tensor::sum(int dim, bool keepdim, Loc loc) const {
-  return stepgrad::sum(Arg(*this, loc), dim, keepdim);
-}
-
 }  // namespace stepgrad

@@ -6,8 +6,6 @@ namespace stepgrad {
 
 // The sum of all elements, or over the dimensions named (which become 1 with keepdim, else go).
 // Over no elements it is 0. IndexError; ShapeError: a dimension named twice.
-Tensor sum(Arg x);
-Tensor sum(Arg x, Dims dims, bool keepdim = false);
-Tensor sum(Arg x, int dim, bool keepdim = false);
+Tensor sum(Arg x, Dims dims = {}, bool keepdim = false);
 
 }  // namespace stepgrad

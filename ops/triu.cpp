@@ -37,8 +37,4 @@ Tensor triu(Arg x, int64_t diagonal) {
   return on_tape(y, std::move(node));
 }
 
-Tensor Tensor::triu(int64_t diagonal, Loc loc) const {
-  return stepgrad::triu(Arg(*this, loc), diagonal);
-}
-
 }  // namespace stepgrad

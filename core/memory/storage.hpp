@@ -18,16 +18,16 @@ struct Storage {
   static Ref<Storage> borrow(Scalar* data, int64_t size, void (*release)(void*), void* owner);
 
   // Threads that share a leaf make views of it at the same time, each with a Ref of its own.
-  void count_on_tape(int more) {
+  void count_detached(int more) {
     if (std::atomic_ref(refs).load(std::memory_order_acquire) == 1)
-      on_tape += more;
+      detached += more;
     else
-      std::atomic_ref(on_tape).fetch_add(more, std::memory_order_relaxed);
+      std::atomic_ref(detached).fetch_add(more, std::memory_order_relaxed);
   }
 
   int refs = 0;
-  int version = 0;  // how often an in-place op has written here: what was saved earlier is stale
-  int on_tape = 0;  // how many tensors on the tape share it: more than one, and in-place is refused
+  int version = 0;   // how often an in-place op has written here: what was saved earlier is stale
+  int detached = 0;  // how many of those who share it are detached, and so without a history
   int64_t size = 0;
   Scalar* data = nullptr;
   void (*release)(void*) = nullptr;  // null: the numbers are this Storage's own

@@ -9,7 +9,9 @@ using Values = std::vector<Scalar>;
 
 namespace {
 
-Tensor leaf(std::initializer_list<Scalar> values) { return Tensor::of(values).requires_grad_(); }
+Tensor leaf(std::initializer_list<Scalar> values) {
+  return Tensor::from(std::vector(values)).requires_grad_();
+}
 
 }  // namespace
 

@@ -196,7 +196,7 @@ TEST_CASE("A leaf that requires a gradient is changed in place under NoGrad only
 TEST_CASE("In place on a tensor that shares its data with another one on the tape is refused") {
   const Tensor w = leaf("w"), base = w * 2, view = base.reshape({4});
   const std::string says =
-      " shares its data with another tensor on the tape, whose history would be wrong: clone() it "
+      " shares its data with another tensor, whose history would be wrong: clone() it "
       "first";
   CHECK(message<TapeError>([&] { view.add_(1); }) == "add_: [4]" + says);
   CHECK(message<TapeError>([&] { base.mul_(2); }) == "mul_: [2, 2]" + says);
@@ -274,4 +274,41 @@ TEST_CASE("Nor has it touched the gradient of a leaf that is newer than what was
   overwrite(b);
   CHECK_THROWS_AS(late.backward(ones_like(late)), TapeError);
   CHECK_FALSE(newer.grad().defined());
+}
+
+TEST_CASE(
+    "A view that was made before recording is not left behind: in place is refused there, too") {
+  const Tensor w = leaf("w"), x = operand("x"), v = x.view({4});
+  const std::string says =
+      " shares its data with another tensor, whose history would be wrong: clone() it first";
+  CHECK(message<TapeError>([&] { x.mul_(w); }) == "mul_: [2, 2]" + says);
+  CHECK(message<TapeError>([&] { v.mul_(w.detach().view({4}).requires_grad_()); }) ==
+        "mul_: [4]" + says);
+  CHECK(message<TapeError>([&] { x.div_(w); }) == "div_: [2, 2]" + says);
+  CHECK(x.to_vector() == Values{1, 2, 3, 4});
+  x.mul_(2);  // not recorded: both see it
+  CHECK(v.to_vector() == Values{2, 4, 6, 8});
+}
+
+TEST_CASE("Who is detached, or was saved, has no history that could be wrong") {
+  const Tensor w = leaf("w"), x = operand("x"), d = x.detach(), y = w * x;
+  x.mul_(w);
+  CHECK(d.to_vector() == x.to_vector());
+  CHECK_FALSE(d.requires_grad());
+  sum(x).backward();
+  CHECK(w.grad().to_vector() == Values{1, 2, 3, 4});
+  CHECK_THROWS_AS(sum(y).backward(), TapeError);  // it saved x
+}
+
+TEST_CASE("retain_grad goes along with an op in place, and a hook stays with its numbers") {
+  const Tensor w = leaf("w"), y = w * 1;
+  Values hooked;
+  y.retain_grad();
+  y.register_hook([&](const Tensor& g) { return hooked = g.to_vector(), Tensor(); });
+  y.mul_(3);
+  y.register_hook([](const Tensor& g) { return g * 2; });
+  sum(y).backward();
+  CHECK(y.grad().to_vector() == Values{1, 1, 1, 1});
+  CHECK(hooked == Values{6, 6, 6, 6});
+  CHECK(w.grad().to_vector() == Values{6, 6, 6, 6});
 }

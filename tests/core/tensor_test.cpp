@@ -35,7 +35,9 @@ TEST_CASE("The like forms have the other tensor's shape and not its place on the
 }
 
 TEST_CASE("Rows of different lengths and values that do not fill the shape are refused") {
-  CHECK(message<ShapeError>([] { Tensor::of({{1, 2}, {3}}); }) == "of: rows of 2 and 1 values");
+  CHECK(message<ShapeError>([] {
+          Tensor::of({{1, 2}, {3}});
+        }) == "of: a row of [2] and one of [1]");
   CHECK(message<ShapeError>([] {
           Tensor::from({1, 2, 3}, {2, 2});
         }) == "from: 3 values do not fill [2, 2]");
@@ -160,4 +162,20 @@ TEST_CASE("Data begin on a cache line, and an empty tensor's too") {
   for (int64_t n : {0, 1, 3, 100, 1000, 100'000, 1'000'000}) {
     CHECK(reinterpret_cast<std::uintptr_t>(Tensor::empty({n}).data()) % 64 == 0);
   }
+}
+
+TEST_CASE("Numbers of any type, in variables too, and nested as deep as there are dimensions") {
+  const int n = 3;
+  const int64_t big = 4;
+  const double half = 0.5;
+  CHECK(Tensor::of({n, big, half}).to_vector() == Values{3, 4, 0.5});
+  CHECK(Tensor::of({{{1, 2}, {3, 4}}, {{5, 6}, {7, n}}}).shape() == Shape{2, 2, 2});
+  CHECK(Tensor::of({{1}, {2}}).shape() == Shape{2, 1});
+  CHECK(Tensor::of(5).shape() == Shape{});
+  CHECK(Tensor::of({}).shape() == Shape{0});
+  CHECK(Tensor::of({{{{{{1}}}}}}).shape() == Shape{1, 1, 1, 1, 1, 1});
+  CHECK_THROWS_AS(Tensor::of({{{1, 2}, {3, 4}}, {{5, 6}}}), ShapeError);
+  CHECK(Tensor::from(std::vector<double>{1, 2}, {2, 1}).shape() == Shape{2, 1});
+  CHECK(Tensor::from(std::vector<int>{1, 2}).to_vector() == Values{1, 2});
+  CHECK(Tensor::from(std::vector<int64_t>{1, 2}).shape() == Shape{2});
 }

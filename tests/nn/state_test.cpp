@@ -211,3 +211,11 @@ TEST_CASE("A tensor of another shape is refused, though it has as many elements"
   CHECK_THROWS_AS(load_parameters(path, {{"w", flat}}), FileError);
   CHECK(turned.to_vector() == Values(6, 0));
 }
+
+TEST_CASE("A tensor without elements comes back, whatever its other sizes") {
+  const Folder folder;
+  save_parameters(folder.file("empty"), {{"a", Tensor::zeros({100, 0})}, {"b", Tensor::ones({2})}});
+  const auto loaded = nn::load_tensors(folder.file("empty"));
+  CHECK(loaded[0].second.shape() == Shape{100, 0});
+  CHECK(loaded[1].second.to_vector() == Values{1, 1});
+}

@@ -101,7 +101,7 @@ TEST_CASE("add_ refuses what does not fit into the tensor, and leaves it as it w
         "NoGrad");
   const Tensor y = leaf * 2, view = y.view({3, 1});
   CHECK(message<TapeError>([&] { y.add_(1); }) ==
-        "add_: [3] shares its data with another tensor on the tape, whose history would be wrong: "
+        "add_: [3] shares its data with another tensor, whose history would be wrong: "
         "clone() it first");
   for (const Tensor& x : {a, leaf}) {
     CHECK(x.to_vector() == Values{1, 2, 3});

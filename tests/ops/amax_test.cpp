@@ -50,3 +50,10 @@ TEST_CASE("Nothing has no largest element") {
         }) == "amax: [2, 0] has no elements along dimension 1");
   CHECK(message<IndexError>([] { amax(leaf({2, 3}), 2); }) == "amax: [2, 3] has no dimension 2");
 }
+
+TEST_CASE("amin's errors name amin") {
+  CHECK(message<ShapeError>([] {
+          amin(leaf({2, 0}), 1);
+        }) == "amin: [2, 0] has no elements along dimension 1");
+  CHECK(message<IndexError>([] { amin(leaf({2}), 1); }) == "amin: [2] has no dimension 1");
+}

@@ -130,3 +130,11 @@ TEST_CASE("The sums over a million rows, and over a million classes, lose no dig
       cross_entropy(Tensor::zeros({1, many}), Tensor::zeros({1}), -100, 1).item();
   CHECK(std::abs(smoothed / std::log(Scalar(many)) - 1) < 1e-6);
 }
+
+TEST_CASE("An ignore_index that no float holds ignores nothing") {
+  const Tensor x = Tensor::of({{1, 2}}).requires_grad_(), target = Tensor::of({16777216});
+  if (sizeof(Scalar) == sizeof(float))
+    CHECK_THROWS_AS(cross_entropy(x, target, 16777217), IndexError);
+  CHECK(std::isnan(cross_entropy(x, target, 16777216).item()));
+  CHECK_THROWS_AS(cross_entropy(x, target, std::numeric_limits<int64_t>::max()), IndexError);
+}

@@ -43,3 +43,9 @@ TEST_CASE("Shapes that do not broadcast are not divided") {
           Tensor::ones({2, 3}) / Tensor::ones({4, 2, 1, 2});
         }) == "div: [2, 3] and [4, 2, 1, 2] do not broadcast, 3 != 2");
 }
+
+TEST_CASE("The gradient of the divisor does not overflow before it has to") {
+  const Tensor b = Tensor::of({1e-39}).requires_grad_();
+  div(Tensor::of({0}), b).backward(Tensor::of({1}));
+  CHECK(b.grad().item() == 0);
+}

@@ -149,3 +149,11 @@ TEST_CASE("Shapes that do not multiply are named as the caller gave them") {
   CHECK(refused({}, {3}) == "matmul: [] · [3]: a single number is no matrix");
   CHECK(refused({3, 3}, {}) == "matmul: [3, 3] · []: a single number is no matrix");
 }
+
+TEST_CASE("batched_matmul is of matrices") {
+  CHECK(message<ShapeError>([] {
+          batched_matmul(Tensor::ones({3}), Tensor::ones({3, 2}));
+        }) == "batched_matmul: [3] · [3, 2]: not matrices");
+  CHECK_THROWS_AS(batched_matmul(Tensor::ones({2, 3}), Tensor::ones({3})), ShapeError);
+  CHECK_THROWS_AS(batched_matmul(Tensor::ones({}), Tensor::ones({})), ShapeError);
+}

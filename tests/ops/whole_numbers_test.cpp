@@ -9,7 +9,7 @@ TEST_CASE("arange counts") {
   CHECK(arange(4).to_vector() == Values{0, 1, 2, 3});
   CHECK(arange(-1, 2).to_vector() == Values{-1, 0, 1});
   CHECK(arange(0).shape() == Shape{0});
-  CHECK(message<ValueError>([] { arange(-1); }) == "arange: from 0 to -1");
+  CHECK(message<ValueError>([] { arange(-1); }) == "arange: from 0 to -1 by 1");
 }
 
 TEST_CASE("one_hot has a one at each id") {

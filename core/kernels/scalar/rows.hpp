@@ -80,11 +80,11 @@ void log_softmax_grad(int64_t rows, int64_t n, const Scalar* dy, const Scalar* y
 void layer_norm(int64_t rows, int64_t n, Scalar eps, const Scalar* x, const Scalar* w,
                 const Scalar* b, Scalar* y, Scalar* mean, Scalar* rstd) {
   for (int64_t r = 0; r < rows; ++r, x += n, y += n) {
-    Scalar sum = 0, squares = 0;
+    double sum = 0, squares = 0;
     for (int64_t c = 0; c < n; ++c) sum += x[c];
-    mean[r] = sum / n;
+    mean[r] = static_cast<Scalar>(sum / n);
     for (int64_t c = 0; c < n; ++c) squares += (x[c] - mean[r]) * (x[c] - mean[r]);
-    rstd[r] = 1 / std::sqrt(squares / n + eps);
+    rstd[r] = static_cast<Scalar>(1 / std::sqrt(squares / n + eps));
     for (int64_t c = 0; c < n; ++c) y[c] = (x[c] - mean[r]) * rstd[r] * w[c] + b[c];
   }
 }
@@ -94,7 +94,7 @@ void layer_norm_grad(int64_t rows, int64_t n, const Scalar* dy, const Scalar* x,
                      const Scalar* mean, const Scalar* rstd, Scalar* dx, Scalar* dw, Scalar* db) {
   for (int64_t c = 0; c < n; ++c) dw[c] = db[c] = 0;
   for (int64_t r = 0; r < rows; ++r, dy += n, x += n, dx += n) {
-    Scalar sum = 0, product = 0;
+    double sum = 0, product = 0;
     for (int64_t c = 0; c < n; ++c) {
       const Scalar h = (x[c] - mean[r]) * rstd[r], dh = dy[c] * w[c];
       sum += dh, product += h * dh;
@@ -102,7 +102,7 @@ void layer_norm_grad(int64_t rows, int64_t n, const Scalar* dy, const Scalar* x,
     }
     for (int64_t c = 0; c < n; ++c) {
       const Scalar h = (x[c] - mean[r]) * rstd[r], dh = dy[c] * w[c];
-      dx[c] = rstd[r] * (dh - sum / n - h * product / n);
+      dx[c] = static_cast<Scalar>(rstd[r] * (dh - sum / n - h * product / n));
     }
   }
 }

@@ -1,0 +1,32 @@
+#include "ops/abs.hpp"
+
+#include "core/record.hpp"
+#include "ops/add.hpp"
+#include "ops/compare.hpp"
+#include "ops/mul.hpp"
+#include "ops/neg.hpp"
+#include "ops/relu.hpp"
+#include "ops/sub.hpp"
+
+namespace stepgrad {
+
+// Y = |X|
+// dX = dY∘sign X
+struct AbsBackward final : Node {
+  static constexpr Formula formula{"abs", "Y = |X|", "dX = dY∘sign X"};
+  AbsBackward() : Node(formula) {}
+  void backward(Tensor dY) override {
+    x.add_grad(std::move(dY) * (gt(X, 0) - lt(X, 0)));  // dX = dY∘sign X
+  }
+  Input x{this};
+  Saved X{this, "X"};
+};
+
+Tensor abs(Arg x) {
+  auto node = record<AbsBackward>(x);
+  if (node) node->X = x.tensor;
+  const NoGrad no_grad;
+  return on_tape(relu(x.tensor) + relu(-x.tensor), std::move(node));
+}
+
+}  // namespace stepgrad

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "core/tensor.hpp"
+
+namespace stepgrad {
+
+// |x|, with the gradient 0 at 0, as PyTorch's.
+Tensor abs(Arg x);
+
+}  // namespace stepgrad

@@ -1,0 +1,21 @@
+#include "ops/allclose.hpp"
+
+#include "core/modes.hpp"
+#include "ops/abs.hpp"
+#include "ops/add.hpp"
+#include "ops/compare.hpp"
+#include "ops/mul.hpp"
+#include "ops/sub.hpp"
+#include "ops/sum.hpp"
+
+namespace stepgrad {
+
+bool allclose(Arg a, Arg b, double rtol, double atol) {
+  broadcast("allclose", a.shape(), b.shape());
+  const NoGrad no_grad;
+  const Tensor size = abs(b);
+  const Tensor near = le(abs(sub(a, b)), size * rtol + atol) * lt(size, infinity);
+  return sum(eq(near + eq(a, b), 0)).item() == 0;
+}
+
+}  // namespace stepgrad

@@ -1,0 +1,41 @@
+#include "ops/cumsum.hpp"
+
+#include "core/record.hpp"
+
+namespace stepgrad {
+
+// The sums from the first element on along `dim`, or from the last one backwards.
+static Tensor running_sums(const Tensor& x, int dim, bool backwards) {
+  const int64_t n = x.size(dim), inner = x.shape().numel(dim + 1, x.dim());
+  const Tensor y = Tensor::empty(x.shape());
+  for (int64_t r = 0; n && r < x.numel() / n; ++r) {
+    const int64_t first = r / inner * n * inner + r % inner;
+    double sum = 0;
+    for (int64_t j = 0; j < n; ++j) {
+      const int64_t i = first + (backwards ? n - 1 - j : j) * inner;
+      y.data()[i] = static_cast<Scalar>(sum += x.data()[i]);
+    }
+  }
+  return y;
+}
+
+// Y[j] = Σ X[i] over i <= j
+// dX[i] = Σ dY[j] over j >= i
+struct CumsumBackward final : Node {
+  static constexpr Formula formula{"cumsum", "Y[j] = Σ X[i], i <= j", "dX[i] = Σ dY[j], j >= i"};
+  CumsumBackward() : Node(formula) {}
+  void backward(Tensor dY) override {
+    x.add_grad(running_sums(dY, dim, true));  // dX[i] = Σ dY[j], j >= i
+  }
+  Input x{this};
+  int dim = 0;
+};
+
+Tensor cumsum(Arg x, int dim) {
+  dim = x.shape().index(dim, "cumsum");
+  auto node = record<CumsumBackward>(x);
+  if (node) node->dim = dim;
+  return on_tape(running_sums(x.tensor, dim, false), std::move(node));
+}
+
+}  // namespace stepgrad

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "core/tensor.hpp"
+
+namespace stepgrad {
+
+// Y[j] = X[0] + ... + X[j] along `dim`, as torch.cumsum. IndexError.
+Tensor cumsum(Arg x, int dim);
+
+}  // namespace stepgrad

@@ -1,0 +1,15 @@
+#include "ops/eye.hpp"
+
+#include <algorithm>
+
+namespace stepgrad {
+
+Tensor eye(int64_t n) { return eye(n, n); }
+
+Tensor eye(int64_t n, int64_t m) {
+  const Tensor y = Tensor::zeros({n, m});
+  for (int64_t i = 0; i < std::min(n, m); ++i) y.data()[i * m + i] = 1;
+  return y;
+}
+
+}  // namespace stepgrad

@@ -1,0 +1,20 @@
+#include "ops/linspace.hpp"
+
+#include "core/check.hpp"
+
+namespace stepgrad {
+
+// From the nearer end, so that the last number is `end` itself.
+Tensor linspace(double begin, double end, int64_t n) {
+  check<ValueError>(n >= 0, "linspace: ", n, " numbers");
+  const Tensor y = Tensor::empty({n});
+  const double step = n > 1 ? (end - begin) / static_cast<double>(n - 1) : 0;
+  for (int64_t i = 0; i < n; ++i) {
+    const auto from_begin = static_cast<double>(i), from_end = static_cast<double>(n - 1 - i);
+    y.data()[i] =
+        static_cast<Scalar>(i <= n / 2 ? begin + step * from_begin : end - step * from_end);
+  }
+  return y;
+}
+
+}  // namespace stepgrad

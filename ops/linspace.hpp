@@ -1,0 +1,11 @@
+#pragma once
+
+#include "core/tensor.hpp"
+
+namespace stepgrad {
+
+// n numbers at equal distances from begin to end, both among them, as torch.linspace. [begin] for
+// n = 1. ValueError: n is negative.
+Tensor linspace(double begin, double end, int64_t n);
+
+}  // namespace stepgrad

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "core/tensor.hpp"
+
+namespace stepgrad {
+
+// The larger or the smaller of a and b, element by element, broadcast as in NumPy; a NaN wins.
+// Where they are equal, each gets half of the gradient, as PyTorch's. ShapeError.
+Tensor maximum(Arg a, Arg b);
+Tensor minimum(Arg a, Arg b);  // = -maximum(-a, -b)
+
+}  // namespace stepgrad

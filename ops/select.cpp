@@ -1,0 +1,39 @@
+#include "ops/select.hpp"
+
+#include "core/check.hpp"
+#include "core/modes.hpp"
+#include "ops/reshape.hpp"
+#include "ops/slice.hpp"
+
+namespace stepgrad {
+
+Tensor select(Arg x, int dim, int64_t i) {
+  const OpCall call(x.loc);
+  const Shape shape = x.shape();
+  dim = shape.index(dim, "select");
+  const int64_t n = shape[dim], at = i < 0 ? i + n : i;
+  check<IndexError>(0 <= at && at < n, "select: index ", i, " along dimension ", dim, " of ",
+                    shape);
+  return reshape(slice(std::move(x), dim, at, at + 1), shape.erase(dim));
+}
+
+Row Tensor::operator[](Index i) const { return {*this, i}; }
+
+Row::Row(const Tensor& x, Index index)
+    : Tensor(stepgrad::select({x, index.loc}, 0, index.i)),
+      x(x),
+      i(index.i < 0 ? index.i + x.size(0) : index.i) {}
+
+void Row::operator=(Arg value) && {
+  check<ShapeError>(broadcast("x[i] =", value.shape(), shape()) == shape(),
+                    "x[i] =: ", value.shape(), " does not broadcast to ", shape());
+  check<TapeError>(
+      !grad_enabled() || !(x.requires_grad() || value.tensor.requires_grad()),
+      "x[i] =: ", x.shape(),
+      " or the value is on the tape, and this is not recorded; under NoGrad it may be");
+  kernels::table().copy(strides(shape(), value.shape(), value.shape()), value.data(),
+                        x.data() + i * numel());
+  x.increment_version();
+}
+
+}  // namespace stepgrad

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "core/tensor.hpp"
+
+namespace stepgrad {
+
+// The i-th part along `dim`, which goes, as a copy: Python's x[.., i]. A negative i counts from the
+// end. x[i], for dim = 0, is Tensor's own operator. IndexError.
+Tensor select(Arg x, int dim, int64_t i);
+
+}  // namespace stepgrad

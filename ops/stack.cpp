@@ -1,0 +1,22 @@
+#include "ops/stack.hpp"
+
+#include "core/check.hpp"
+#include "core/modes.hpp"
+#include "ops/concat.hpp"
+#include "ops/reshape.hpp"
+
+namespace stepgrad {
+
+Tensor stack(const std::vector<Tensor>& xs, int dim, Loc loc) {
+  check<ShapeError>(!xs.empty(), "stack: of no tensors at all");
+  const OpCall call(loc);
+  std::vector<Tensor> parts;
+  for (const Tensor& x : xs) {
+    check<ShapeError>(x.shape() == xs[0].shape(), "stack: ", xs[0].shape(), " and ", x.shape(),
+                      " differ");
+    parts.push_back(unsqueeze(x, dim));
+  }
+  return concat(parts, dim);
+}
+
+}  // namespace stepgrad

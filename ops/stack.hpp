@@ -1,0 +1,13 @@
+#pragma once
+
+#include <vector>
+
+#include "core/tensor.hpp"
+
+namespace stepgrad {
+
+// Tensors of one shape one beside the other along a new dimension `dim`, as torch.stack.
+// ShapeError: none at all, or their shapes differ; IndexError.
+Tensor stack(const std::vector<Tensor>& xs, int dim = 0, Loc loc = Loc::here());
+
+}  // namespace stepgrad

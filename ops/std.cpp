@@ -1,0 +1,45 @@
+#include "ops/std.hpp"
+
+#include "core/record.hpp"
+#include "core/reduce.hpp"
+#include "ops/compare.hpp"
+#include "ops/div.hpp"
+#include "ops/masked_fill.hpp"
+#include "ops/mean.hpp"
+#include "ops/mul.hpp"
+#include "ops/sqrt.hpp"
+#include "ops/sub.hpp"
+#include "ops/var.hpp"
+
+namespace stepgrad {
+
+// Y = √var(X)
+// dX = dY∘(X - mean X) / (Y (n - correction)), 0 where Y = 0
+struct StdBackward final : Node {
+  static constexpr Formula formula{"std", "Y = √var(X)",
+                                   "dX = dY∘(X - mean X) / (Y (n - correction))"};
+  StdBackward() : Node(formula) {}
+  void backward(Tensor dY) override {
+    const Tensor each = dY.with_shape(Y.shape()) / (Y * degrees);
+    x.add_grad((X - mean(X, dims, true)) * masked_fill(each, eq(Y, 0), 0));  // dX = ...
+  }
+  Input x{this};
+  Saved X{this, "X"}, Y{this, "Y"};  // Y's shape with keepdim
+  Dims dims;
+  int64_t degrees = 0;  // n - correction
+};
+
+Tensor stddev(Arg x, Dims named, bool keepdim, int64_t correction) {
+  const Shape& shape = x.shape();
+  const DimSet dims = dim_set("std", shape, named);
+  auto node = record<StdBackward>(x);
+  const NoGrad no_grad;
+  const Tensor y = sqrt(var(x, named, true, correction));
+  if (node) {
+    node->X = x.tensor, node->Y = y;
+    node->dims = named, node->degrees = count_over(shape, dims) - correction;
+  }
+  return on_tape(y.with_shape(reduced(shape, dims, keepdim)), std::move(node));
+}
+
+}  // namespace stepgrad

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "core/tensor.hpp"
+
+namespace stepgrad {
+
+// The k largest (or smallest) elements along `dim`, the largest first, and where they are, as
+// torch.topk; of equal ones, the earlier first. A NaN is larger than anything.
+//   x: [.., n, ..]   values, indices: [.., k, ..]
+// IndexError; ValueError: k is not in [0, n], or n is more than a Scalar counts.
+ValuesAndIndices topk(Arg x, int64_t k, int dim = -1, bool largest = true);
+
+}  // namespace stepgrad

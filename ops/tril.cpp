@@ -1,0 +1,17 @@
+#include "ops/tril.hpp"
+
+#include "core/check.hpp"
+#include "core/modes.hpp"
+#include "ops/permute.hpp"
+#include "ops/triu.hpp"
+
+namespace stepgrad {
+
+// Y = triu(Xᵀ)ᵀ
+Tensor tril(Arg x, int64_t diagonal) {
+  check<ShapeError>(x.dim() >= 2, "tril: ", x.shape(), " is no matrix");
+  const OpCall call(x.loc);
+  return transpose(triu(transpose(std::move(x), -2, -1), -diagonal), -2, -1);
+}
+
+}  // namespace stepgrad

@@ -1,0 +1,22 @@
+#include "ops/var.hpp"
+
+#include <algorithm>
+
+#include "core/modes.hpp"
+#include "core/reduce.hpp"
+#include "ops/div.hpp"
+#include "ops/mean.hpp"
+#include "ops/mul.hpp"
+#include "ops/sub.hpp"
+#include "ops/sum.hpp"
+
+namespace stepgrad {
+
+Tensor var(Arg x, Dims dims, bool keepdim, int64_t correction) {
+  const OpCall call(x.loc);
+  const int64_t n = count_over(x.shape(), dim_set("var", x.shape(), dims));
+  const Tensor D = sub(x, mean(x, dims, true));
+  return sum(D * D, dims, keepdim) / std::max<int64_t>(n - correction, 0);
+}
+
+}  // namespace stepgrad

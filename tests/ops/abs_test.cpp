@@ -1,0 +1,23 @@
+#include "ops/abs.hpp"
+
+#include "ops/ops.hpp"
+#include "tests/support/expect.hpp"
+#include "tests/support/gradcheck.hpp"
+#include "tests/support/shapes.hpp"
+
+using namespace stepgrad;
+
+const OpExample example(
+    "abs", [](Tensor x) { return abs(x); },
+    [] {
+      return Tensors{leaf({2, 3}, {0})};
+    });
+
+TEST_CASE("The absolute value of any shape; at 0 its gradient is 0") {
+  for (const Shape& shape : some_shapes())
+    gradcheck([](Tensor x) { return abs(x); }, {leaf(shape, {0})});
+  CHECK(text(abs(Tensor::of({1, -2, -0.0, -infinity, NAN}))) == "1 2 0 inf nan");
+  const Tensor x = Tensor::of({-3, 0, 2}).requires_grad_();
+  sum(x.abs()).backward();
+  CHECK(x.grad().to_vector() == Values{-1, 0, 1});
+}

@@ -1,0 +1,26 @@
+#include "ops/cumsum.hpp"
+
+#include "ops/ops.hpp"
+#include "tests/support/expect.hpp"
+#include "tests/support/gradcheck.hpp"
+#include "tests/support/shapes.hpp"
+
+using namespace stepgrad;
+
+const OpExample example(
+    "cumsum", [](Tensor x) { return cumsum(x, 1); },
+    [] {
+      return Tensors{leaf({2, 3})};
+    });
+
+TEST_CASE("Sums so far, along any dimension") {
+  const Tensor x = Tensor::of({{1, 2, 3}, {4, 5, 6}});
+  CHECK(cumsum(x, 1).to_vector() == Values{1, 3, 6, 4, 9, 15});
+  CHECK(x.cumsum(0).to_vector() == Values{1, 2, 3, 5, 7, 9});
+  for (const Shape& shape : some_shapes()) {
+    for (int dim = -shape.dims(); dim < shape.dims(); ++dim) {
+      gradcheck([=](Tensor x) { return cumsum(x, dim); }, {leaf(shape)});
+    }
+  }
+  CHECK(message<IndexError>([&] { cumsum(x, 2); }) == "cumsum: [2, 3] has no dimension 2");
+}

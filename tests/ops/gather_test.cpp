@@ -1,0 +1,42 @@
+#include "ops/gather.hpp"
+
+#include "ops/ops.hpp"
+#include "tests/support/expect.hpp"
+#include "tests/support/gradcheck.hpp"
+#include "tests/support/shapes.hpp"
+
+using namespace stepgrad;
+
+const OpExample example(
+    "gather",
+    [](Tensor x) {
+      return gather(x, 1, Tensor::of({{2, 2}, {0, 1}}));
+    },
+    [] {
+      return Tensors{leaf({2, 3})};
+    });
+
+TEST_CASE("Elements are gathered along any dimension, and their gradients added up") {
+  const Tensor x = Tensor::of({{1, 2, 3}, {4, 5, 6}});
+  CHECK(gather(x, 1, Tensor::of({{2, 2}, {0, 1}})).to_vector() == Values{3, 3, 4, 5});
+  CHECK(x.gather(0, Tensor::of({{1, 0, 1}})).to_vector() == Values{4, 2, 6});
+  const Shape shape{3, 2, 4};
+  for (int dim = -3; dim < 3; ++dim) {
+    for (const int64_t k : {0, 1, 5}) {
+      const int at = shape.index(dim);
+      const Tensor index = trunc(Tensor::rand(shape.with(at, k)) * shape[at]);
+      gradcheck([=](Tensor x) { return gather(x, dim, index); }, {leaf(shape)});
+    }
+  }
+}
+
+TEST_CASE("What is not there is not gathered") {
+  const Tensor x = leaf({2, 3});
+  CHECK(message<ShapeError>([&] {
+          gather(x, 1, Tensor::zeros({3, 1}));
+        }) == "gather: [2, 3] by an index of [3, 1]: they differ not only in dimension 1");
+  CHECK(message<IndexError>([&] {
+          gather(x, 0, Tensor::full({1, 3}, 2));
+        }) == "gather: id 2 is not a whole number in [0, 2)");
+  CHECK(message<IndexError>([&] { gather(x, 2, x); }) == "gather: [2, 3] has no dimension 2");
+}

@@ -1,0 +1,43 @@
+#include "ops/maximum.hpp"
+
+#include "ops/ops.hpp"
+#include "tests/support/expect.hpp"
+#include "tests/support/gradcheck.hpp"
+#include "tests/support/shapes.hpp"
+
+using namespace stepgrad;
+
+const OpExample example("maximum", maximum, [] {
+  return Tensors{Tensor::of({{1, 5, 2}, {0, 3, 9}}).requires_grad_(),
+                 Tensor::of({2, 4, 7}).requires_grad_()};
+});
+
+TEST_CASE("The larger and the smaller of two, broadcast") {
+  const Tensor a = Tensor::of({{1, 5, 2}, {0, 3, 9}}), b = Tensor::of({2, 4, 7});
+  CHECK(maximum(a, b).to_vector() == Values{2, 5, 7, 2, 4, 9});
+  CHECK(minimum(a, b).to_vector() == Values{1, 4, 2, 0, 3, 7});
+  CHECK(a.maximum(3).to_vector() == Values{3, 5, 3, 3, 3, 9});
+  CHECK(minimum(3, b).to_vector() == Values{2, 3, 3});
+  for (const auto& [a, b, y] : broadcasting_pairs()) {
+    const Tensor left = leaf(a, {0.5}), right = (leaf(b).detach() * 0 + Scalar(0.5));
+    gradcheck(maximum, {left, right.requires_grad_()});
+    gradcheck(minimum, {left, right});
+  }
+}
+
+TEST_CASE("Equal ones share the gradient, and a NaN wins and passes it, as PyTorch's") {
+  const Tensor a = Tensor::of({1, 2, NAN, 3}).requires_grad_();
+  const Tensor b = Tensor::of({1, 1, 1, NAN}).requires_grad_();
+  CHECK(text(maximum(a, b)) == "1 2 nan nan");
+  CHECK(text(minimum(a, b)) == "1 1 nan nan");
+  maximum(a, b).backward(Tensor::of({2, 2, 2, 2}));
+  CHECK(a.grad().to_vector() == Values{1, 2, 2, 2});
+  CHECK(b.grad().to_vector() == Values{1, 0, 2, 2});
+}
+
+TEST_CASE("Shapes that do not broadcast have no maximum") {
+  CHECK(message<ShapeError>([] { maximum(leaf({2}), leaf({3})); }) ==
+        "maximum: [2] and [3] do not broadcast, 2 != 3");
+  CHECK(message<ShapeError>([] { minimum(leaf({2}), leaf({3})); }) ==
+        "minimum: [2] and [3] do not broadcast, 2 != 3");
+}

@@ -1,0 +1,49 @@
+#include "ops/select.hpp"
+
+#include "ops/ops.hpp"
+#include "tests/support/expect.hpp"
+#include "tests/support/gradcheck.hpp"
+#include "tests/support/shapes.hpp"
+
+using namespace stepgrad;
+
+TEST_CASE("select and x[i] take one part along a dimension, from either end, with its gradient") {
+  const Tensor x = Tensor::of({{1, 2, 3}, {4, 5, 6}});
+  CHECK(x[1].to_vector() == Values{4, 5, 6});
+  CHECK(x[-2][0].item() == 1);
+  CHECK(select(x, 1, -1).to_vector() == Values{3, 6});
+  CHECK(x.slice(1, 0, 2).select(0, 1).to_vector() == Values{4, 5});
+  CHECK((x[0] * 2 + x[1]).to_vector() == Values{6, 9, 12});
+  for (int dim : {0, 1, -1}) {
+    gradcheck([=](Tensor x) { return select(x, dim, 1); }, {leaf({3, 2, 4})});
+  }
+  gradcheck([](Tensor x) { return x[-1] * x[0]; }, {leaf({3, 2})});
+  CHECK(message<IndexError>([&] { x[2]; }) == "select: index 2 along dimension 0 of [2, 3]");
+  CHECK(message<IndexError>([] { Tensor::ones({})[0]; }) == "select: [] has no dimension 0");
+}
+
+TEST_CASE("Assigning to x[i] writes over that part, also over the output of an op under NoGrad") {
+  const Tensor x = Tensor::zeros({3, 2}), y = Tensor::of({{1, 2}});
+  x[0] = Tensor::of({5, 6});
+  x[-1] = 7;
+  x[1] = x[0];
+  CHECK(x.to_vector() == Values{5, 6, 5, 6, 7, 7});
+  x[0] = y[0];
+  CHECK(x[0].to_vector() == Values{1, 2});
+  auto row = x[2];
+  row = y[0];
+  CHECK(x[2].to_vector() == Values{7, 7});
+  static_assert(!std::is_assignable_v<Tensor&&, Tensor>, "select(x, 0, 1) = y would do nothing");
+
+  const Tensor w = leaf({2, 2}), product = w * w;
+  CHECK_THROWS_AS(w[0] = 1, TapeError);
+  CHECK_THROWS_AS(x[0] = w[0], TapeError);
+  CHECK(message<ShapeError>([&] { x[0] = Tensor::ones({3}); }) ==
+        "x[i] =: [3] and [2] do not broadcast, 3 != 2");
+  {
+    const NoGrad no_grad;
+    w[0] = 0;
+  }
+  CHECK(w.at(0, 1) == 0);
+  CHECK_THROWS_AS(product.backward(product), TapeError);  // w was saved
+}

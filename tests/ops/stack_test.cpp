@@ -1,0 +1,40 @@
+#include "ops/stack.hpp"
+
+#include "ops/ops.hpp"
+#include "tests/support/expect.hpp"
+#include "tests/support/gradcheck.hpp"
+#include "tests/support/shapes.hpp"
+
+using namespace stepgrad;
+
+TEST_CASE("stack puts tensors side by side along a new dimension") {
+  const Tensor a = Tensor::of({1, 2}), b = Tensor::of({3, 4});
+  CHECK(stack({a, b}).to_vector() == Values{1, 2, 3, 4});
+  CHECK(stack({a, b}, 1).to_vector() == Values{1, 3, 2, 4});
+  CHECK(stack({a, b}, -1).shape() == Shape{2, 2});
+  CHECK(stack({Tensor::of(1), Tensor::of(2)}).shape() == Shape{2});
+  for (int dim : {0, 1, 2, -1}) {
+    gradcheck([=](Tensors in) { return stack(in, dim); }, {leaf({2, 3}), leaf({2, 3})});
+  }
+  CHECK(message<ShapeError>([&] { stack({a, Tensor::ones({3})}); }) == "stack: [2] and [3] differ");
+  CHECK(message<ShapeError>([] { stack({}); }) == "stack: of no tensors at all");
+  CHECK(message<IndexError>([&] { stack({a}, 2); }) == "unsqueeze: [2] has no place 2");
+}
+
+TEST_CASE("split and chunk cut, and cat puts together again") {
+  const Tensor x = arange(10).view({5, 2});
+  const std::vector<Tensor> parts = split(x, 2);
+  REQUIRE(parts.size() == 3);
+  CHECK(parts[2].to_vector() == Values{8, 9});
+  CHECK(allclose(cat(parts), x));
+  CHECK(x.split({1, 4})[1].shape() == Shape{4, 2});
+  CHECK(chunk(x, 2).size() == 2);
+  CHECK(chunk(x, 4).size() == 3);  // as PyTorch: of 2, 2, 1
+  CHECK(x.chunk(2, 1)[1].to_vector() == Values{1, 3, 5, 7, 9});
+  CHECK(split(Tensor::zeros({0, 2}), 3).size() == 1);
+  gradcheck([](Tensor x) { return cat({split(x, 2)[1], chunk(x, 2)[0]}); }, {leaf({5, 2})});
+  CHECK(message<ValueError>([&] { split(x, 0); }) == "split: size 0 is not positive");
+  CHECK(message<ValueError>([&] {
+          x.split({2, 2});
+        }) == "split: the sizes do not add up to the 5 of dimension 0 of [5, 2]");
+}

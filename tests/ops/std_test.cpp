@@ -1,0 +1,43 @@
+#include "ops/std.hpp"
+
+#include "ops/ops.hpp"
+#include "tests/support/expect.hpp"
+#include "tests/support/gradcheck.hpp"
+#include "tests/support/shapes.hpp"
+
+using namespace stepgrad;
+
+const OpExample example(
+    "std", [](Tensor x) { return stddev(x, 1); },
+    [] {
+      return Tensors{leaf({2, 3})};
+    });
+
+TEST_CASE("Variance and standard deviation, unbiased or not") {
+  const Tensor x = Tensor::of({{1, 2, 3}, {4, 4, 10}});
+  CHECK_THAT(var(x, 1).to_vector(), near({1, 12}));
+  CHECK_THAT(var(x, 1, true, 0).to_vector(), near({Scalar(2. / 3), 8}));
+  CHECK_THAT(x.std(1).to_vector(), near({1, std::sqrt(Scalar(12))}));
+  CHECK_THAT(var(x).to_vector(), near({Scalar(10)}));
+  CHECK(text(stddev(Tensor::of({5}))) == "nan");
+  for (const Dims& dims : {Dims{}, Dims{1}, Dims{0, -1}}) {
+    for (const bool keepdim : {false, true}) {
+      gradcheck([=](Tensor x) { return var(x, dims, keepdim); }, {leaf({3, 2, 4})});
+      gradcheck([=](Tensor x) { return stddev(x, dims, keepdim, 0); }, {leaf({3, 2, 4})});
+    }
+  }
+}
+
+TEST_CASE("Where all are equal, a standard deviation has the gradient 0") {
+  const Tensor x = Tensor::ones({3}).requires_grad_();
+  stddev(x).backward();
+  CHECK(x.grad().to_vector() == Values{0, 0, 0});
+}
+
+TEST_CASE("Dimensions can be worked out at run time") {
+  std::vector<int> dims;
+  for (int dim = 0; dim < 2; ++dim) dims.push_back(dim);
+  CHECK(sum(Tensor::ones({2, 3, 4}), dims).to_vector() == Values{6, 6, 6, 6});
+  CHECK(message<ShapeError>([] { sum(Tensor::ones({2}), std::vector<int>(7)); }) ==
+        "dims: 7 are named, and at most 6 are there");
+}
