@@ -1,6 +1,7 @@
 #include "nn/adamw.hpp"
 
 #include "core/check.hpp"
+#include "nn/zero_grad.hpp"
 
 namespace stepgrad::nn {
 
@@ -61,10 +62,6 @@ void AdamW::load_state(const NamedTensors& state) {
   }
 }
 
-void AdamW::zero_grad() {
-  for (const Tensor& w : parameters_) {
-    if (w.grad().defined()) w.grad().zero_();
-  }
-}
+void AdamW::zero_grad(bool set_to_none) { nn::zero_grad(parameters_, set_to_none); }
 
 }  // namespace stepgrad::nn

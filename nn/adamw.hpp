@@ -17,8 +17,8 @@ class AdamW {
   explicit AdamW(std::vector<Tensor> parameters, double lr = 1e-3, double beta1 = 0.9,
                  double beta2 = 0.999, double eps = 1e-8, double weight_decay = 1e-2);
 
-  void step();       // parameters without a gradient stay as they are
-  void zero_grad();  // zeros into the gradients that exist
+  void step();                               // parameters without a gradient stay as they are
+  void zero_grad(bool set_to_none = false);  // see nn/zero_grad.hpp
   const std::vector<Tensor>& parameters() const { return parameters_; }
 
   // Copies of what step() remembers, for save_parameters: of parameter i the moments "i.m" and

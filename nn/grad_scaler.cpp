@@ -39,11 +39,16 @@ void GradScaler::unscale_(const std::vector<Tensor>& parameters) {
   }
 }
 
+void GradScaler::begin_step() {
+  check<ValueError>(!stepped_, "GradScaler: step() was called already since the last update()");
+  stepped_ = true;
+}
+
 void GradScaler::update() {
   good_steps_ = overflowed_ ? 0 : good_steps_ + 1;
   if (overflowed_) scale_ *= backoff_factor_;
   if (good_steps_ == growth_interval_) scale_ *= growth_factor_, good_steps_ = 0;
-  unscaled_ = overflowed_ = false;
+  unscaled_ = overflowed_ = stepped_ = false;
 }
 
 }  // namespace stepgrad::nn

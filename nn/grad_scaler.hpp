@@ -27,9 +27,11 @@ class GradScaler {
   // already since the last update().
   void unscale_(const std::vector<Tensor>& parameters);
 
-  // Whether the optimizer took its step: not if a gradient was infinite or NaN.
+  // Whether the optimizer took its step: not if a gradient was infinite or NaN. ValueError: a
+  // second one since the last update().
   template <class Optimizer>
   bool step(Optimizer& optimizer) {
+    begin_step();
     if (!unscaled_) unscale_(optimizer.parameters());
     if (!overflowed_) optimizer.step();
     return !overflowed_;
@@ -40,9 +42,11 @@ class GradScaler {
   double get_scale() const { return scale_; }
 
  private:
+  void begin_step();
+
   double scale_, growth_factor_, backoff_factor_;
   int growth_interval_, good_steps_ = 0;
-  bool unscaled_ = false, overflowed_ = false;
+  bool unscaled_ = false, overflowed_ = false, stepped_ = false;
 };
 
 }  // namespace stepgrad::nn

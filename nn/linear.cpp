@@ -4,7 +4,6 @@
 
 #include "core/check.hpp"
 #include "nn/init.hpp"
-#include "ops/add.hpp"
 #include "ops/linear.hpp"
 
 namespace stepgrad::nn {
@@ -20,7 +19,7 @@ Linear::Linear(int64_t in_features, int64_t out_features, bool bias) {
 
 Tensor Linear::forward(Tensor x) {
   if (!bias.defined()) return linear(x, weight);
-  return linear(x, weight) + bias;
+  return linear(x, weight, bias);
 }
 
 }  // namespace stepgrad::nn

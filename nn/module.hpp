@@ -1,14 +1,33 @@
 #pragma once
 
 #include <concepts>
+#include <ranges>
 #include <string>
+#include <typeinfo>
 #include <utility>
 #include <vector>
 
 #include "core/modes.hpp"
 #include "core/tensor.hpp"
+#include "nn/zero_grad.hpp"
 
 namespace stepgrad::nn {
+
+namespace detail {
+
+extern thread_local int copied_modules;  // by this thread: how a module's own modules are counted
+
+// Every live leaf that requires a gradient, and how many handles it has.
+std::vector<std::pair<const Node*, int>> leaf_handles();
+
+// `before` and `after` a module was copied: a leaf that has more handles then is in it.
+void check_all_listed(const std::type_info& module,
+                      const std::vector<std::pair<const Node*, int>>& before,
+                      const std::vector<std::pair<const Node*, int>>& after,
+                      const std::vector<Tensor>& listed);
+void check_all_listed(const std::type_info& module, int copied, int listed);
+
+}  // namespace detail
 
 // What follows from a module's list of parts, and nothing else: no state, nothing virtual, nothing
 // registered behind the reader's back. A module derives from Module<itself> and lists its tensors
@@ -18,16 +37,35 @@ namespace stepgrad::nn {
 //
 // A part is a Tensor, a module, or a vector of modules. A part that is no parameter (a frozen
 // table, an undefined bias) is passed over.
+//
+// A module is a bundle of handles, so a copy of it shares its tensors, as in PyTorch: eight copies
+// in a std::vector<FeedForward>(8, expert) are one expert. clone() makes another one; eight of
+// their own are made one by one, as in nn/moe_feed_forward.cpp. And as with handles, a method is
+// const if the handles stay the same; only numbers change.
 template <class Self>
 class Module {
  public:
+  Module() = default;
+  Module(const Module&) { ++detail::copied_modules; }
+  Module(Module&&) = default;
+  Module& operator=(const Module&) = default;
+  Module& operator=(Module&&) = default;
+
   // Each tensor that requires a gradient once, even if two parts share it, with the dotted path
   // to it, as in PyTorch's state_dict: experts.3.w1.
-  std::vector<std::pair<std::string, Tensor>> named_parameters();
-  std::vector<Tensor> parameters();
+  std::vector<std::pair<std::string, Tensor>> named_parameters() const;
 
-  // Writes zeros into the gradients that exist; where there is none, there is none afterwards.
-  void zero_grad();
+  // ValueError, the first time for a class: a tensor that requires a gradient, or a module, that
+  // parts() leaves out and that would silently not be trained.
+  std::vector<Tensor> parameters() const;
+
+  // Writes zeros into the gradients that exist, or drops them; where there is none, there is none
+  // afterwards.
+  void zero_grad(bool set_to_none = false) const;
+
+  // Another module with the same numbers, in tensors of its own. Parts that shared a tensor share
+  // its copy.
+  Self clone() const;
 
   // Sets `training` here, if the module has one, and in every part.
   Self& train(bool mode = true);
@@ -39,37 +77,47 @@ class Module {
 
   // Names every parameter by its path, for messages, the tape and debuggers. A module made of
   // others calls it at the end of its constructor.
-  void name_parameters();
+  void name_parameters() const;
 
   // forward(x, ...). The ops in there know the line of this call. All on one line: it is one step
   // in a debugger.
   template <class... Rest>
-  auto operator()(Arg x, Rest&&... rest) {
+  auto operator()(Arg x, Rest&&... rest) const {
     return ModuleCall(x.loc), self().forward(std::move(x.tensor), std::forward<Rest>(rest)...);
   }
 
  private:
-  Self& self() { return static_cast<Self&>(*this); }
+  Self& self() const { return const_cast<Self&>(static_cast<const Self&>(*this)); }
+  void check_parts() const;
 };
 
 namespace detail {
+
+template <class Part>
+concept HasParts = requires(Part& part) {
+  part.parts([](const char*, auto&) {});
+};
 
 template <class Part, class Visit>
 void each_tensor(const std::string& path, Part& part, Visit visit) {
   const std::string prefix = path.empty() ? "" : path + '.';
   if constexpr (std::same_as<Part, Tensor>) {
     visit(path, part);
-  } else if constexpr (requires { part.parts([](const char*, auto&) {}); }) {
+  } else if constexpr (HasParts<Part>) {
     part.parts([&](const char* name, auto& inner) { each_tensor(prefix + name, inner, visit); });
   } else {
+    static_assert(std::ranges::range<Part>,
+                  "a part is a Tensor, a vector of parts, or a module, which lists its own parts: "
+                  "template <class Visit> void parts(Visit visit) { visit(\"w\", w); }");
     size_t i = 0;
-    for (auto& inner : part) each_tensor(prefix + std::to_string(i++), inner, visit);
+    if constexpr (std::ranges::range<Part>)
+      for (auto& inner : part) each_tensor(prefix + std::to_string(i++), inner, visit);
   }
 }
 
 template <class Part, class Visit>
 void each_module(Part& part, Visit visit) {
-  if constexpr (requires { part.parts([](const char*, auto&) {}); }) {
+  if constexpr (HasParts<Part>) {
     part.parts([&](const char*, auto& inner) { each_module(inner, visit); });
     visit(part);
   } else if constexpr (!std::same_as<Part, Tensor>) {
@@ -80,7 +128,7 @@ void each_module(Part& part, Visit visit) {
 }  // namespace detail
 
 template <class Self>
-std::vector<std::pair<std::string, Tensor>> Module<Self>::named_parameters() {
+std::vector<std::pair<std::string, Tensor>> Module<Self>::named_parameters() const {
   std::vector<std::pair<std::string, Tensor>> found;
   detail::each_tensor("", self(), [&](const std::string& path, const Tensor& tensor) {
     if (!tensor.defined() || !tensor.requires_grad()) return;
@@ -93,17 +141,54 @@ std::vector<std::pair<std::string, Tensor>> Module<Self>::named_parameters() {
 }
 
 template <class Self>
-std::vector<Tensor> Module<Self>::parameters() {
+std::vector<Tensor> Module<Self>::parameters() const {
+  static const bool once = (check_parts(), true);
+  static_cast<void>(once);
   std::vector<Tensor> tensors;
   for (const auto& [name, tensor] : named_parameters()) tensors.push_back(tensor);
   return tensors;
 }
 
 template <class Self>
-void Module<Self>::zero_grad() {
-  for (const Tensor& parameter : parameters()) {
-    if (parameter.grad().defined()) parameter.grad().zero_();
+void Module<Self>::zero_grad(bool set_to_none) const {
+  nn::zero_grad(parameters(), set_to_none);
+}
+
+// A copy has all that the module has: each leaf that has one handle more then is a part of it, and
+// so is each module that was copied.
+template <class Self>
+void Module<Self>::check_parts() const {
+  if constexpr (std::copy_constructible<Self>) {
+    std::vector<Tensor> listed;
+    detail::each_tensor("", self(), [&](const std::string&, const Tensor& tensor) {
+      if (tensor.defined()) listed.push_back(tensor);
+    });
+    int modules = 0;
+    detail::each_module(self(), [&](const auto&) { ++modules; });
+    const auto before = detail::leaf_handles();
+    detail::copied_modules = 0;
+    const Self copy(self());
+    detail::check_all_listed(typeid(Self), before, detail::leaf_handles(), listed);
+    detail::check_all_listed(typeid(Self), detail::copied_modules, modules);
   }
+}
+
+template <class Self>
+Self Module<Self>::clone() const {
+  Self copy(self());
+  std::vector<std::pair<Tensor, Tensor>> made;
+  detail::each_tensor("", copy, [&](const std::string&, Tensor& part) {
+    if (!part.defined()) return;
+    for (const auto& [from, to] : made) {
+      if (!part.is(from)) continue;
+      part = to;
+      return;
+    }
+    const Tensor from = part;
+    part = from.copied().requires_grad_(from.requires_grad()).set_name(from.name());
+    made.emplace_back(from, part);
+  });
+  return copy;
 }
 
 template <class Self>
@@ -121,7 +206,7 @@ Self& Module<Self>::apply(Visit visit) {
 }
 
 template <class Self>
-void Module<Self>::name_parameters() {
+void Module<Self>::name_parameters() const {
   for (const auto& [path, parameter] : named_parameters()) parameter.set_name(path);
 }
 

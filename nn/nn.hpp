@@ -1,6 +1,7 @@
 #pragma once
 
-// Every module and optimizer at once; "nn/dropout.hpp" and its like are one each.
+// Everything at once: modules, optimizers, and with them ops and tensors. "nn/dropout.hpp" and its
+// like are one each; nn/documents/ has the classes of each document under its names.
 #include "nn/activation.hpp"
 #include "nn/adamw.hpp"
 #include "nn/adaptive_feed_forward.hpp"
@@ -32,3 +33,5 @@
 #include "nn/sparse_moe_feed_forward.hpp"
 #include "nn/state.hpp"
 #include "nn/transformer_block.hpp"
+#include "nn/zero_grad.hpp"
+#include "ops/ops.hpp"

@@ -3,6 +3,9 @@
 #include <algorithm>
 
 #include "core/check.hpp"
+#include "core/modes.hpp"
+#include "ops/concat.hpp"
+#include "ops/stack.hpp"
 
 namespace stepgrad::nn {
 
@@ -19,6 +22,19 @@ Tensor pad_sequence(const std::vector<std::vector<int64_t>>& sequences, int64_t 
     row += longest;
   }
   return padded;
+}
+
+Tensor pad_sequence(const std::vector<Tensor>& sequences, Scalar padding_value, Loc loc) {
+  check<ValueError>(!sequences.empty(), "pad_sequence: no sequences");
+  const OpCall call(loc);
+  int64_t longest = 0;
+  for (const Tensor& sequence : sequences) longest = std::max(longest, sequence.size(0));
+  std::vector<Tensor> padded;
+  for (const Tensor& sequence : sequences) {
+    const Shape rest = sequence.shape().with(0, longest - sequence.size(0));
+    padded.push_back(concat({sequence, Tensor::full(rest, padding_value)}));
+  }
+  return stack(padded);
 }
 
 }  // namespace stepgrad::nn

@@ -2,19 +2,23 @@
 
 #include "core/check.hpp"
 #include "core/modes.hpp"
+#include "nn/zero_grad.hpp"
 #include "ops/add.hpp"
 #include "ops/mul.hpp"
 
 namespace stepgrad::nn {
 
-SGD::SGD(std::vector<Tensor> parameters, Scalar lr, Scalar momentum, Scalar weight_decay)
+SGD::SGD(std::vector<Tensor> parameters, Scalar lr, Scalar momentum, Scalar weight_decay,
+         bool nesterov)
     : lr(lr),
       momentum(momentum),
       weight_decay(weight_decay),
+      nesterov(nesterov),
       parameters_(std::move(parameters)),
       velocity_(parameters_.size()) {
   check<ValueError>(lr >= 0 && momentum >= 0 && weight_decay >= 0, "SGD: lr ", lr, ", momentum ",
                     momentum, " and weight_decay ", weight_decay, " must not be negative");
+  check<ValueError>(!nesterov || momentum > 0, "SGD: nesterov without momentum");
 }
 
 void SGD::step() {
@@ -29,16 +33,12 @@ void SGD::step() {
         v.mul_(momentum).add_(g);
       else
         velocity_[i] = g.clone();
-      g = v;
+      g = nesterov ? g + momentum * v : v;
     }
     w.add_(-lr * g);
   }
 }
 
-void SGD::zero_grad() {
-  for (const Tensor& w : parameters_) {
-    if (w.grad().defined()) w.grad().zero_();
-  }
-}
+void SGD::zero_grad(bool set_to_none) { nn::zero_grad(parameters_, set_to_none); }
 
 }  // namespace stepgrad::nn

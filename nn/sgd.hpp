@@ -8,17 +8,19 @@ namespace stepgrad::nn {
 
 // Stochastic gradient descent, as torch.optim.SGD. For each parameter w with gradient g:
 //   g = g + weight_decay·w        v = momentum·v + g  (v = g at first)        w = w - lr·v
+// or with nesterov, w = w - lr·(g + momentum·v).
 class SGD {
  public:
-  // ValueError: a negative number.
+  // ValueError: a negative number, or nesterov without momentum.
   explicit SGD(std::vector<Tensor> parameters, Scalar lr = Scalar(1e-3), Scalar momentum = 0,
-               Scalar weight_decay = 0);
+               Scalar weight_decay = 0, bool nesterov = false);
 
-  void step();       // parameters without a gradient stay as they are
-  void zero_grad();  // zeros into the gradients that exist
+  void step();                               // parameters without a gradient stay as they are
+  void zero_grad(bool set_to_none = false);  // see nn/zero_grad.hpp
   const std::vector<Tensor>& parameters() const { return parameters_; }
 
   Scalar lr, momentum, weight_decay;
+  bool nesterov;
 
  private:
   std::vector<Tensor> parameters_;

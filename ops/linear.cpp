@@ -2,6 +2,7 @@
 
 #include "core/check.hpp"
 #include "core/record.hpp"
+#include "ops/add.hpp"
 #include "ops/autocast.hpp"
 
 namespace stepgrad {
@@ -40,6 +41,12 @@ Tensor linear(Arg x, Arg w) {
   const Tensor y = Tensor::empty(from.with(from.dims() - 1, weight[0]));
   matmul_kernels().nt(product_sizes(y.shape(), weight[1]), x.data(), w.data(), y.data());
   return on_tape(y, std::move(node));
+}
+
+Tensor linear(Arg x, Arg w, Arg bias) {
+  if (modes.cast) return autocast(linear, std::move(x), std::move(w), std::move(bias));
+  const OpCall call(x.loc);
+  return add(linear(std::move(x), std::move(w)), std::move(bias));
 }
 
 }  // namespace stepgrad

@@ -8,4 +8,8 @@ namespace stepgrad {
 // As torch.nn.functional.linear without its bias. ShapeError.
 Tensor linear(Arg x, Arg weight);
 
+// x·weightᵀ + bias       bias: [out]
+// Under an Autocast the sum is rounded once, to the narrower format, as PyTorch's is. ShapeError.
+Tensor linear(Arg x, Arg weight, Arg bias);
+
 }  // namespace stepgrad

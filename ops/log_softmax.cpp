@@ -21,7 +21,7 @@ struct LogSoftmaxBackward final : Node {
 };
 
 Tensor log_softmax(Arg x, int dim) {
-  if (x.shape().index(dim, "log_softmax") != x.dim() - 1)
+  if (!x.dim() || x.shape().index(dim, "log_softmax") != x.dim() - 1)
     return along_last(log_softmax, std::move(x), dim);
   auto node = record<LogSoftmaxBackward>(x);
   const Scalar* data = x.data();

@@ -5,6 +5,7 @@
 #include "core/check.hpp"
 #include "core/record.hpp"
 #include "core/reduce.hpp"
+#include "ops/reshape.hpp"
 
 namespace stepgrad {
 
@@ -58,6 +59,7 @@ Tensor t(Arg x) {
 
 Tensor along_last(Tensor (*op)(Arg, int), Arg x, int dim) {
   const OpCall call(x.loc);
+  if (x.dim() == 0) return reshape(op(reshape(std::move(x), {1}), dim), {});
   const int last = x.dim() - 1;
   return transpose(op(transpose(std::move(x), dim, last), last), dim, last);
 }

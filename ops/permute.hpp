@@ -14,7 +14,8 @@ Tensor transpose(Arg x, int dim0, int dim1);
 // The transpose of a matrix; of fewer dimensions, x itself. ShapeError: more.
 Tensor t(Arg x);
 
-// op(x, dim) of an op along the last dimension alone, with x transposed there and back.
+// op(x, dim) of an op along the last dimension alone, with x transposed there and back. A number
+// has one dimension here, as in PyTorch.
 Tensor along_last(Tensor (*op)(Arg, int), Arg x, int dim);
 
 }  // namespace stepgrad

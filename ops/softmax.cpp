@@ -21,7 +21,8 @@ struct SoftmaxBackward final : Node {
 };
 
 Tensor softmax(Arg x, int dim) {
-  if (x.shape().index(dim, "softmax") != x.dim() - 1) return along_last(softmax, std::move(x), dim);
+  if (!x.dim() || x.shape().index(dim, "softmax") != x.dim() - 1)
+    return along_last(softmax, std::move(x), dim);
   auto node = record<SoftmaxBackward>(x);
   const Scalar* data = x.data();
   const Tensor y = output(x.shape(), x);

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "nn/positionwise_feed_forward.hpp"
+
+// The classes of the notebook under its names, which are ours but for one capital:
+//   using namespace stepgrad::nn::document_000;
+namespace stepgrad::nn::document_000 {
+
+using nn::Dropout;
+using nn::ReLU;
+using PositionWiseFeedForward = nn::PositionwiseFeedForward;  // w1, b1, w2, b2
+
+}  // namespace stepgrad::nn::document_000

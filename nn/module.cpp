@@ -1,0 +1,55 @@
+#include "nn/module.hpp"
+
+#include <cxxabi.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <memory>
+
+#include "core/check.hpp"
+#include "core/tape.hpp"
+
+namespace stepgrad::nn::detail {
+
+thread_local int copied_modules = 0;
+
+static std::string name_of(const std::type_info& type) {
+  const std::unique_ptr<char, void (*)(void*)> name(
+      abi::__cxa_demangle(type.name(), nullptr, nullptr, nullptr), std::free);
+  return name ? name.get() : type.name();
+}
+
+std::vector<std::pair<const Node*, int>> leaf_handles() {
+  std::vector<std::pair<const Node*, int>> found;
+  const std::lock_guard lock(the_tape.lock);
+  for (const Node* node = the_tape.oldest; node; node = node->newer) {
+    TensorImpl* leaf = node->is_leaf() ? static_cast<const AccumulateGrad*>(node)->tensor : nullptr;
+    if (leaf) found.emplace_back(node, std::atomic_ref(leaf->refs).load(std::memory_order_relaxed));
+  }
+  return found;
+}
+
+void check_all_listed(const std::type_info& module,
+                      const std::vector<std::pair<const Node*, int>>& before,
+                      const std::vector<std::pair<const Node*, int>>& after,
+                      const std::vector<Tensor>& listed) {
+  for (size_t i = 0; i < std::min(before.size(), after.size()); ++i) {
+    const auto& [node, handles] = after[i];
+    if (node != before[i].first || handles <= before[i].second) continue;
+    const bool found = std::any_of(listed.begin(), listed.end(),
+                                   [&](const Tensor& x) { return x.node() == node; });
+    const char* quote = *node->name ? "'" : "";
+    check<ValueError>(found, "parameters: parts() of ", name_of(module), " leaves out a tensor ",
+                      quote, node->name, quote, *quote ? " " : "", node->shape,
+                      " that requires a gradient, so it would not be trained");
+  }
+}
+
+void check_all_listed(const std::type_info& module, int copied, int listed) {
+  check<ValueError>(copied <= listed, "parameters: parts() of ", name_of(module), " leaves out ",
+                    copied - listed, " of its ", copied - 1,
+                    " modules, so train() and eval() would not reach there");
+}
+
+}  // namespace stepgrad::nn::detail

@@ -1,0 +1,15 @@
+#include "nn/zero_grad.hpp"
+
+namespace stepgrad::nn {
+
+void zero_grad(const std::vector<Tensor>& parameters, bool set_to_none) {
+  for (const Tensor& parameter : parameters) {
+    if (!parameter.grad().defined()) continue;
+    if (set_to_none)
+      parameter.set_grad({});
+    else
+      parameter.grad().zero_();
+  }
+}
+
+}  // namespace stepgrad::nn
