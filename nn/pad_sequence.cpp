@@ -24,7 +24,7 @@ Tensor pad_sequence(const std::vector<std::vector<int64_t>>& sequences, int64_t 
   return padded;
 }
 
-Tensor pad_sequence(const std::vector<Tensor>& sequences, Scalar padding_value, Loc loc) {
+Tensor pad_tensors(const std::vector<Tensor>& sequences, Scalar padding_value, Loc loc) {
   check<ValueError>(!sequences.empty(), "pad_sequence: no sequences");
   const OpCall call(loc);
   int64_t longest = 0;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <concepts>
+#include <initializer_list>
 #include <vector>
 
 #include "core/tensor.hpp"
@@ -12,7 +14,18 @@ Tensor pad_sequence(const std::vector<std::vector<int64_t>>& sequences, int64_t 
 
 // The same of tensors [n_i, ..], with their gradients: [n, the longest, ..]. ShapeError: their
 // other sizes differ.
-Tensor pad_sequence(const std::vector<Tensor>& sequences, Scalar padding_value = 0,
-                    Loc loc = Loc::here());
+Tensor pad_tensors(const std::vector<Tensor>& sequences, Scalar padding_value, Loc loc);
+
+// By its name: templates, so that lists in braces of lists in braces are ids.
+template <std::same_as<Tensor> T>
+Tensor pad_sequence(const std::vector<T>& sequences, Scalar padding_value = 0,
+                    Loc loc = Loc::here()) {
+  return pad_tensors(sequences, padding_value, loc);
+}
+template <std::derived_from<Tensor> T>
+Tensor pad_sequence(std::initializer_list<T> sequences, Scalar padding_value = 0,
+                    Loc loc = Loc::here()) {
+  return pad_tensors({sequences.begin(), sequences.end()}, padding_value, loc);
+}
 
 }  // namespace stepgrad::nn

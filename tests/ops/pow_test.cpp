@@ -52,3 +52,10 @@ TEST_CASE("Shapes that do not broadcast have no power") {
   const Tensor a = Tensor::ones({2, 3}), b = Tensor::ones({2});
   CHECK(message<ShapeError>([&] { pow(a, b); }) == "pow: [2, 3] and [2] do not broadcast, 3 != 2");
 }
+
+TEST_CASE("0 to the power of NaN has NaN gradients, as PyTorch's") {
+  const Tensor a = Tensor::of({0}).requires_grad_(), b = Tensor::of({NAN}).requires_grad_();
+  pow(a, b).backward(Tensor::of({1}));
+  CHECK(text(a.grad()) == "nan");
+  CHECK(text(b.grad()) == "nan");
+}
