@@ -93,7 +93,7 @@ Loc line_of(const Operand& a, const Operand& b) { return line_if_recorded(a.tens
 // What was whole before counts as whole after; bools add up as "or", as torch has it.
 TypedTensor finish(Tensor y, Dtype dtype, Loc loc) {
   if (dtype != Dtype::boolean) return tagged(std::move(y), dtype, loc);
-  return {ne(std::move(y), 0), dtype};
+  return {stepgrad::ne(std::move(y), 0), dtype};
 }
 
 struct Operator {
