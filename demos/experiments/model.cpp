@@ -9,8 +9,9 @@ Block::Block(int64_t d_model, int64_t n_heads, AnyFeedForward feed_forward, Scal
       norm1(d_model),
       dropout1(dropout),
       ffn(std::move(feed_forward)),
-      norm2(d_model),
-      dropout2(dropout) {}
+      dropout2(dropout) {
+  if (!std::holds_alternative<NoFeedForward>(ffn)) norm2.emplace(d_model);
+}
 
 namespace {
 
@@ -40,7 +41,7 @@ struct Apply {
 Tensor Block::forward(Tensor x, Tensor mask) {
   x = norm1(x + dropout1(attention(x, x, x, mask).output));
   if (std::holds_alternative<NoFeedForward>(ffn)) return x;
-  return norm2(x + dropout2(std::visit(Apply{*this, x}, ffn)));
+  return (*norm2)(x + dropout2(std::visit(Apply{*this, x}, ffn)));
 }
 
 CausalTransformer::CausalTransformer(int64_t characters, const Size& size,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <variant>
 
 #include "demos/experiments/sequence_feed_forward.hpp"
@@ -27,16 +28,16 @@ struct Block : nn::Module<Block> {
   template <class Visit>
   void parts(Visit visit) {
     visit("attention", attention), visit("norm1", norm1), visit("dropout1", dropout1);
-    if (std::holds_alternative<NoFeedForward>(ffn)) return;
     std::visit([&](auto& any) { visit("ffn", any); }, ffn);
-    visit("norm2", norm2), visit("dropout2", dropout2);
+    if (norm2) visit("norm2", *norm2);
+    visit("dropout2", dropout2);
   }
 
   nn::MultiHeadAttention attention;
   nn::LayerNorm norm1;
   nn::Dropout dropout1;
   AnyFeedForward ffn;
-  nn::LayerNorm norm2;
+  std::optional<nn::LayerNorm> norm2;  // goes with the feed-forward
   nn::Dropout dropout2;
   bool training = true;
 

@@ -13,7 +13,7 @@ const OpExample example(
       return Tensors{leaf({2, 3}, {0})};
     });
 
-TEST_CASE("The absolute value of any shape; at 0 its gradient is 0") {
+TEST_CASE("The absolute value of any shape, whose gradient at 0 is 0") {
   for (const Shape& shape : some_shapes())
     gradcheck([](Tensor x) { return abs(x); }, {leaf(shape, {0})});
   CHECK(text(abs(Tensor::of({1, -2, -0.0, -infinity, NAN}))) == "1 2 0 inf nan");

@@ -24,6 +24,7 @@ TEST_CASE("arange and linspace count, in whole numbers or not") {
 }
 
 TEST_CASE("arange repeats no number") {
+  if (sizeof(Scalar) == sizeof(double)) return;  // its bounds are doubles themselves
   const double beyond = std::pow(2., std::numeric_limits<Scalar>::digits);
   CHECK(arange(beyond - 1, beyond + 1).to_vector().back() == Scalar(beyond));
   CHECK_THROWS_AS(arange(beyond, beyond + 6), ValueError);
@@ -68,7 +69,7 @@ TEST_CASE("All comparisons are operators, of tensors and numbers, and false for 
   CHECK(x.ge(2).to_vector() == (x > 1.5).to_vector());
 }
 
-TEST_CASE("-= and /= are recorded like the others in place") {
+TEST_CASE("In place, -= and /= are recorded like the others") {
   const Tensor w = leaf({2}), k = Tensor::of({2, 4}).requires_grad_();
   Tensor x = w * 1;
   x -= k;
