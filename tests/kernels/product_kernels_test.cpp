@@ -54,7 +54,7 @@ Floats chains(bool fused, const Operands& x) {
   Floats y(static_cast<size_t>(x.c.m * x.c.n));
   for (int64_t i = 0; i < x.c.m; ++i) {
     for (int64_t j = 0; j < x.c.n; ++j) {
-      const float *a = &x.a[i * x.c.k], *b = &x.bt[j * x.c.k];
+      const float *a = x.a.data() + i * x.c.k, *b = x.bt.data() + j * x.c.k;
       for (int64_t p = 0; p < x.c.k; p += product_block) {
         float sum = 0;
         for (int64_t q = p; q < std::min(x.c.k, p + product_block); ++q) {
@@ -118,7 +118,7 @@ TEST_CASE("products of bfloat16s agree with the scalar ones, their rows also alo
       REQUIRE(same_for_any_threads([&] { return products(t->bf16_matmul, x)[2]; }));
       for (int64_t row = 0; row < c.m; row += 1 + c.m / 2) {
         Floats alone(static_cast<size_t>(c.n));
-        t->bf16_matmul.nn(Products{1, c.n, c.k}, &x.a[row * c.k], x.b.data(), alone.data());
+        t->bf16_matmul.nn(Products{1, c.n, c.k}, x.a.data() + row * c.k, x.b.data(), alone.data());
         REQUIRE(std::memcmp(alone.data(), got[0].data() + row * c.n, c.n * sizeof(float)) == 0);
       }
     }
@@ -157,7 +157,8 @@ TEST_CASE("a row of products takes its operands from where the offsets say") {
         for (Product form : {matmul.nn, matmul.nt, matmul.tn}) {
           Floats alone(static_cast<size_t>(s.batch * s.m * s.n), NaN);
           for (int64_t i = 0; i < s.batch; ++i) {
-            form({s.m, s.n, s.k}, &a[a_offset[i]], &b[b_offset[i]], &alone[i * s.m * s.n]);
+            form({s.m, s.n, s.k}, a.data() + a_offset[i], b.data() + b_offset[i],
+                 alone.data() + i * s.m * s.n);
           }
           s.a_offset = a_offset.data(), s.b_offset = b_offset.data();
           const auto run = [&] {
@@ -171,7 +172,7 @@ TEST_CASE("a row of products takes its operands from where the offsets say") {
           s.a_offset = s.b_offset = nullptr;  // all at the first
           const Floats first = run();
           for (int64_t i = 0; i < s.batch; ++i) {
-            form({s.m, s.n, s.k}, a.data(), b.data(), &alone[i * s.m * s.n]);
+            form({s.m, s.n, s.k}, a.data(), b.data(), alone.data() + i * s.m * s.n);
           }
           CHECK(same_bits(first, alone));
         }
