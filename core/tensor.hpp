@@ -242,8 +242,8 @@ class Tensor {
 
   // For the engine and the ops.
   static Tensor over(Ref<Storage> storage, const Shape& shape);  // REQUIRES: of as many elements
-  Tensor with_shape(const Shape& shape) const;  // shares the data, not on the tape
-  Tensor copied() const;                        // a copy of the data, not on the tape
+  Tensor with_shape(const Shape& shape) const;                   // shares the data, not on the tape
+  Tensor copied() const;  // a copy of the data, not on the tape
   void increment_version() const { ++impl().storage->version; }  // after writing through data()
   bool owned_alone() const { return impl_.alone() && impl_->storage.alone(); }
   bool is(const Tensor& other) const { return impl_.get() == other.impl_.get(); }

@@ -1,4 +1,4 @@
-// A small network to step through in a debugger: demos/run step. demos/step/step.md walks through it.
+// A small network to step through in a debugger: demos/run step, explained by demos/step/step.md.
 #include <iostream>
 
 #include "core/tape.hpp"
