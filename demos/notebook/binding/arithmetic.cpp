@@ -53,9 +53,6 @@ Tensor each(const char* op, const Arg& a, const Arg& b, F f) {
   return y;
 }
 
-Tensor ge(Arg a, Arg b) { return each("ge", a, b, std::greater_equal<Scalar>()); }
-Tensor le(Arg a, Arg b) { return each("le", a, b, std::less_equal<Scalar>()); }
-Tensor ne(Arg a, Arg b) { return each("ne", a, b, std::not_equal_to<Scalar>()); }
 Tensor floor_divide(Arg a, Arg b) {
   check<Error>(!wants_grad(a, b), "//: has no gradient; detach() what is divided");
   return each("floor_divide", a, b, [](Scalar x, Scalar y) { return std::floor(x / y); });
@@ -77,15 +74,6 @@ Tensor bits(const char* op, const Arg& a, const Arg& b, F f) {
 Tensor bitwise_and(Arg a, Arg b) { return bits("&", a, b, std::bit_and<int64_t>()); }
 Tensor bitwise_or(Arg a, Arg b) { return bits("|", a, b, std::bit_or<int64_t>()); }
 Tensor bitwise_xor(Arg a, Arg b) { return bits("^", a, b, std::bit_xor<int64_t>()); }
-// Where they are equal the gradient is shared equally.
-Tensor maximum(Arg a, Arg b) {
-  const Tensor equal = add(mul(a, Scalar(0.5)), mul(b, Scalar(0.5)));
-  return where(gt(a, b), a, where(lt(a, b), b, equal));
-}
-Tensor minimum(Arg a, Arg b) {
-  const Tensor equal = add(mul(a, Scalar(0.5)), mul(b, Scalar(0.5)));
-  return where(lt(a, b), a, where(gt(a, b), b, equal));
-}
 Tensor power(Arg a, Arg b) { return pow(std::move(a), std::move(b)); }
 
 Loc line_of(const Operand& a, const Operand& b) { return line_if_recorded(a.tensor, b.tensor); }

@@ -1,5 +1,6 @@
 """torch.nn, as far as it is here."""
 
 from . import functional, init, utils  # noqa: F401
+from .containers import ModuleDict, ModuleList, ParameterList, Sequential  # noqa: F401
 from .layers import *  # noqa: F401,F403
-from .module import Module, ModuleDict, ModuleList, Parameter, ParameterList, Sequential  # noqa: F401
+from .module import Module, Parameter  # noqa: F401
