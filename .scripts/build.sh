@@ -19,10 +19,15 @@ quietly() {
   output=$("$@" 2>&1 </dev/null) || { echo "$output" >&2; return 1; }
 }
 
-# By its own name or as part of another package, as nodejs from elsewhere than Debian holds npm.
 installed() {
-  dpkg-query -W -f '${db:Status-Status} ${Package}, ${Provides}\n' 2>/dev/null |
-    grep -E "^installed (.*, )?${1//+/\\+}( \(|,|$)" >/dev/null
+  [[ $(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null) == installed ]] || provided "$1"
+}
+
+# Whether an installed package holds it: nodejs from elsewhere than Debian holds npm, and refuses
+# Debian's.
+provided() {
+  dpkg-query -W -f '${db:Status-Status} ${Provides},\n' 2>/dev/null |
+    grep -E "^installed (.*, )?${1//+/\\+}( \(|,)" >/dev/null
 }
 
 # Debian 12, Ubuntu 24.04, or newer.
