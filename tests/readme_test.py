@@ -26,7 +26,7 @@ BLOCKS = [block for text in TEXTS.values()
 SHORTEST = [
     (r"^tests/run\b.*", "tests/run --help"),
     (r"^demos/run$", "demos/run --list"),
-    (r"^demos/run (benchmark|jupyter)\b.*", r"demos/run \1 --help"),
+    (r"^demos/run (benchmark|jupyter|python)\b.*", r"demos/run \1 --help"),
     (r"^(git clone|cd)\b.*", "true"),
 ]
 
