@@ -110,9 +110,10 @@ void ledger_output(Node& node, const Tensor& y) {
   if (ledger.began.time_since_epoch().count()) ledger.forward_seconds = seconds_since(ledger.began);
   if (ledger_switch.kept) ledger.value = y.copied();
   const Range range = ledger.output = Range(y);
-  check<ValueError>(!ledger_switch.detects_nan || range.finite(), node.op(), " at ",
-                    called_at(node.loc, node.caller), ": its output ", y.shape(), " has ",
-                    range.nan, " NaN and ", range.inf, " Inf; its inputs are ", input_ranges(node));
+  if (ledger_switch.detects_nan && !range.finite())
+    fail<ValueError>(node.op(), " at ", called_at(node.loc, node.caller), ": its output ",
+                     y.shape(), " has ", range.nan, " NaN and ", range.inf, " Inf; its inputs are ",
+                     input_ranges(node));
 }
 
 void ledger_pass(const std::vector<Node*>& nodes) {
@@ -162,10 +163,11 @@ void ledger_contribution(const Input& input, const Shape& before, const Tensor& 
   ledger_of(*input.node)
       .contributions.push_back(
           {op.op(), op.number, op.loc, op.caller, before, range, part.copied(), &input});
-  check<ValueError>(!ledger_switch.detects_nan || range.finite(), "backward: ", op.op(), " at ",
-                    called_at(op.loc, op.caller), ": the gradient for its input ", input, " has ",
-                    range.nan, " NaN and ", range.inf, " Inf; the gradient that arrived, ",
-                    op.shape, ", is ", op.ledger->arrived, "; its inputs were ", input_ranges(op));
+  if (ledger_switch.detects_nan && !range.finite())
+    fail<ValueError>("backward: ", op.op(), " at ", called_at(op.loc, op.caller),
+                     ": the gradient for its input ", input, " has ", range.nan, " NaN and ",
+                     range.inf, " Inf; the gradient that arrived, ", op.shape, ", is ",
+                     op.ledger->arrived, "; its inputs were ", input_ranges(op));
 }
 
 std::string explain(const Tensor& x) {

@@ -48,7 +48,7 @@ Tensor first_gradient(const Tensor& root, Tensor gradient) {
 
 }  // namespace
 
-Walk::Walk(const Tensor& root, Tensor gradient, bool retain_graph)
+Walk::Walk(const Tensor& root, bool retain_graph)
     : one_at_a_time_(walking),
       retain_graph_(retain_graph),
       ledger_on_(ledger_on()),
@@ -58,6 +58,10 @@ Walk::Walk(const Tensor& root, Tensor gradient, bool retain_graph)
   root_ = Ref<Node>(root.node());
   order_ = reachable(root);
   for (const Node* node : order_) check_ready(*node);
+}
+
+// The other constructor is done: if memory fails in here, the destructor puts things in order.
+Walk::Walk(const Tensor& root, Tensor gradient, bool retain_graph) : Walk(root, retain_graph) {
   accumulate(root_->pass.arrived, first_gradient(root, std::move(gradient)));
   for (Node* node : order_) node->pass.walked = false;
   if (ledger_on_) ledger_pass(order_);

@@ -28,6 +28,7 @@ class Walk {
   void resume();
 
  private:
+  Walk(const Tensor& root, bool retain_graph);  // checks, and touches nothing
   void finish(Node& node);
   void release(Node& node);
 

@@ -21,12 +21,16 @@ AdamW::AdamW(std::vector<Tensor> parameters, double lr, double beta1, double bet
 }
 
 void AdamW::step() {
+  for (size_t i = 0; i < parameters_.size(); ++i) {  // memory first: it may fail
+    const Tensor& w = parameters_[i];
+    auto& [m, v, t] = states_[i];
+    if (t == 0 && w.grad().defined()) m = zeros_like(w), v = zeros_like(w);
+  }
   for (size_t i = 0; i < parameters_.size(); ++i) {
     const Tensor& w = parameters_[i];
     const Tensor g = w.grad();
     if (!g.defined()) continue;
     auto& [m, v, t] = states_[i];
-    if (t == 0) m = zeros_like(w), v = zeros_like(w);
     ++t;
     kernels::table().adamw(w.numel(), {lr, beta1, beta2, eps, weight_decay, t}, g.data(), w.data(),
                            m.data(), v.data());

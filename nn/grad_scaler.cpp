@@ -28,13 +28,14 @@ Tensor GradScaler::scale(Arg loss) const { return mul(loss, scale_); }
 
 void GradScaler::unscale_(const std::vector<Tensor>& parameters) {
   check<ValueError>(!unscaled_, "GradScaler: unscaled already since the last update()");
-  unscaled_ = true;
   const NoGrad no_grad;
+  const Tensor factor = Tensor::full({}, static_cast<Scalar>(1 / scale_));
+  unscaled_ = true;
   const auto is_finite = [](Scalar value) { return std::isfinite(value); };
   for (const Tensor& parameter : parameters) {
     const Tensor grad = parameter.grad();
     if (!grad.defined()) continue;
-    grad.mul_(1 / scale_);
+    grad.mul_(factor);
     if (!std::all_of(grad.data(), grad.data() + grad.numel(), is_finite)) overflowed_ = true;
   }
 }

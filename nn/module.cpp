@@ -38,7 +38,7 @@ void check_all_listed(const std::type_info& module,
     const auto& [node, handles] = after[i];
     if (node != before[i].first || handles <= before[i].second) continue;
     const bool found = std::any_of(listed.begin(), listed.end(),
-                                   [&](const Tensor& x) { return x.node() == node; });
+                                   [&, node = node](const Tensor& x) { return x.node() == node; });
     const char* quote = *node->name ? "'" : "";
     check<ValueError>(found, "parameters: parts() of ", name_of(module), " leaves out a tensor ",
                       quote, node->name, quote, *quote ? " " : "", node->shape,

@@ -46,7 +46,7 @@ bool is_sound_map(std::string_view map) {
   if (map.size() < sizeof(size)) return false;
   std::memcpy(&size, map.data(), sizeof(size));
   map.remove_prefix(sizeof(size));
-  if (size > map.size() || size % sizeof(uint32_t) != 0) return false;
+  if (size == 0 || size > map.size() || size % sizeof(uint32_t) != 0) return false;
   std::vector<uint32_t> units(size / sizeof(uint32_t));
   std::memcpy(units.data(), map.data(), size);
   const std::string_view texts = map.substr(size);

@@ -23,19 +23,21 @@ SGD::SGD(std::vector<Tensor> parameters, Scalar lr, Scalar momentum, Scalar weig
 
 void SGD::step() {
   const NoGrad no_grad;
-  for (size_t i = 0; i < parameters_.size(); ++i) {
-    const Tensor &w = parameters_[i], &v = velocity_[i];
-    Tensor g = w.grad();
+  std::vector<Tensor> steps(parameters_.size()), velocity = velocity_;
+  for (size_t i = 0; i < parameters_.size(); ++i) {  // memory first: it may fail
+    const Tensor& w = parameters_[i];
+    Tensor g = w.grad(), &v = velocity[i];
     if (!g.defined()) continue;
     if (weight_decay != 0) g = g + weight_decay * w;
     if (momentum != 0) {
-      if (v.defined())
-        v.mul_(momentum).add_(g);
-      else
-        velocity_[i] = g.clone();
+      v = v.defined() ? v * momentum + g : g.clone();
       g = nesterov ? g + momentum * v : v;
     }
-    w.add_(-lr * g);
+    steps[i] = -lr * g;
+  }
+  velocity_ = std::move(velocity);
+  for (size_t i = 0; i < parameters_.size(); ++i) {
+    if (steps[i].defined()) parameters_[i].add_(steps[i]);
   }
 }
 

@@ -8,7 +8,6 @@
 #include <map>
 #include <mutex>
 #include <new>
-#include <vector>
 
 #include "core/memory/small_blocks.hpp"
 
@@ -32,7 +31,7 @@ std::align_val_t alignment(size_t size) {
 
 struct LargeBlocks {
   std::mutex mutex;
-  std::map<size_t, std::vector<void*>> kept;  // by size
+  std::multimap<size_t, void*> kept;  // by size
   MemoryStats stats;
   int64_t limit = 0;  // the most that was in use at once, ever
 
@@ -44,10 +43,9 @@ struct LargeBlocks {
       if (excess <= 0 || stats.kept == 0) return;
       auto block = kept.lower_bound(static_cast<size_t>(excess));
       if (block == kept.end()) --block;
-      give_back(block->second.back(), alignment(block->first));
-      block->second.pop_back();
+      give_back(block->second, alignment(block->first));
       stats.kept -= static_cast<int64_t>(block->first);
-      if (block->second.empty()) kept.erase(block);
+      kept.erase(block);
     }
   }
 };
@@ -65,9 +63,8 @@ LargeBlocks& large_blocks() {
   const std::lock_guard lock(pool.mutex);
   void* block = nullptr;
   if (auto found = pool.kept.find(size); found != pool.kept.end()) {
-    block = found->second.back();
-    found->second.pop_back();
-    if (found->second.empty()) pool.kept.erase(found);
+    block = found->second;
+    pool.kept.erase(found);
     pool.stats.kept -= bytes;
   } else {
     block = fresh(size, alignment(size));
@@ -86,8 +83,12 @@ LargeBlocks& large_blocks() {
   const std::lock_guard lock(pool.mutex);
   pool.stats.in_use -= bytes;
   if (!keep_blocks) return give_back(block, alignment(size));
-  pool.kept[size].push_back(block);
-  pool.stats.kept += bytes;
+  try {
+    pool.kept.emplace(size, block);
+    pool.stats.kept += bytes;
+  } catch (const std::bad_alloc&) {  // no memory to note it with, and nobody to be told
+    give_back(block, alignment(size));
+  }
 }
 
 }  // namespace
@@ -115,9 +116,7 @@ void empty_cache() {
   give_back_small();
   LargeBlocks& pool = large_blocks();
   const std::lock_guard lock(pool.mutex);
-  for (const auto& [size, blocks] : pool.kept) {
-    for (void* block : blocks) give_back(block, alignment(size));
-  }
+  for (const auto& [size, block] : pool.kept) give_back(block, alignment(size));
   pool.kept.clear();
   pool.stats.kept = 0;
 }

@@ -17,7 +17,7 @@ constexpr size_t sizes = most_of_small / cache_line;
 
 size_t index(size_t size) { return size / cache_line - 1; }
 
-// Free blocks of one size, linked through themselves.
+// Free blocks of one size, linked through themselves: to keep a block takes no memory.
 class Stack {
  public:
   bool full() const { return count_ >= most; }
@@ -34,8 +34,11 @@ class Stack {
   }
 
  private:
+  friend class CommonBlocks;
   struct Link {
     Link* next;
+    Link* next_stack = nullptr;  // in the common store, of a stack's top: the next one's,
+    size_t count = 0;            // and the blocks of its own
   };
   static constexpr size_t most = 4096;
   Link* top_ = nullptr;
@@ -63,20 +66,22 @@ class CommonBlocks {
   void push(const Stack& stack, size_t size) {
     if (stack.empty()) return;
     const std::lock_guard lock(mutex_);
-    stacks_[index(size)].push_back(stack);
+    stack.top_->count = stack.count_;
+    stack.top_->next_stack = std::exchange(tops_[index(size)], stack.top_);
   }
   Stack take(size_t size) {  // one stack, which is empty if there is none
     const std::lock_guard lock(mutex_);
-    std::vector<Stack>& stacks = stacks_[index(size)];
-    if (stacks.empty()) return {};
-    const Stack last = stacks.back();
-    stacks.pop_back();
-    return last;
+    Stack taken;
+    Stack::Link*& top = tops_[index(size)];
+    if (!top) return taken;
+    taken.count_ = top->count;
+    taken.top_ = std::exchange(top, top->next_stack);
+    return taken;
   }
 
  private:
   std::mutex mutex_;
-  std::vector<Stack> stacks_[sizes];
+  Stack::Link* tops_[sizes] = {};  // of one stack each
 };
 
 // Never destroyed: tensors with static lifetime may be released after it would be.

@@ -88,6 +88,16 @@ TEST_CASE("A broken or missing vocabulary is refused") {
   CHECK_THROWS_AS(Vocabulary::train(sentences, 60).decode_ids({60000}), IndexError);
 }
 
+TEST_CASE("A vocabulary whose map of characters has no array is refused") {
+  const std::string path = temporary("no_array");
+  Vocabulary::train(sentences, 60).save(path);
+  // A normalizer once more: the later one counts. Its map says that the array has no bytes.
+  const std::string map("\0\0\0\0\0", 5), normalizer = "\x12\5" + map;
+  nn::write_file(path, nn::read_file(path) + "\x1a\7" + normalizer);
+  CHECK_THROWS_AS(Vocabulary::load(path), FileError);
+  std::filesystem::remove(path);
+}
+
 TEST_CASE("A vocabulary that was overwritten is refused, or harmless") {
   const std::string path = temporary("overwritten");
   Vocabulary::train(sentences, 60).save(path);

@@ -1,0 +1,228 @@
+// Memory that fails: at the first allocation, then at the second, until a step of training gets by.
+// Under AddressSanitizer the pool keeps no blocks, so that there every tensor and node is one of
+// them, and what is lost on the way is found.
+#include <cstdlib>
+#include <new>
+#include <optional>
+
+#include "core/ledger.hpp"
+#include "core/memory/pool.hpp"
+#include "core/random.hpp"
+#include "core/tape.hpp"
+#include "nn/nn.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace stepgrad;
+
+namespace {
+
+thread_local int64_t allocations_left = -1;  // negative: memory is there
+thread_local bool for_good = false;          // else one allocation fails and the next is granted
+
+// While one lives, allocations fail after the next n.
+struct FailingMemory {
+  FailingMemory(int64_t n, bool fails_for_good) { allocations_left = n, for_good = fails_for_good; }
+  ~FailingMemory() { allocations_left = -1; }
+};
+
+void* from_system(size_t bytes, size_t alignment) noexcept {
+  if (allocations_left == 0) {
+    if (!for_good) allocations_left = -1;
+    return nullptr;
+  }
+  if (allocations_left > 0) --allocations_left;
+  return std::aligned_alloc(alignment, (bytes + alignment) / alignment * alignment);
+}
+
+void* or_throw(void* block) {
+  if (!block) throw std::bad_alloc();
+  return block;
+}
+
+}  // namespace
+
+void* operator new(size_t bytes) { return or_throw(from_system(bytes, 16)); }
+void* operator new(size_t bytes, std::align_val_t alignment) {
+  return or_throw(from_system(bytes, static_cast<size_t>(alignment)));
+}
+void* operator new(size_t bytes, const std::nothrow_t&) noexcept { return from_system(bytes, 16); }
+void* operator new(size_t bytes, std::align_val_t alignment, const std::nothrow_t&) noexcept {
+  return from_system(bytes, static_cast<size_t>(alignment));
+}
+void operator delete(void* block) noexcept { std::free(block); }
+void operator delete(void* block, size_t) noexcept { std::free(block); }
+void operator delete(void* block, std::align_val_t) noexcept { std::free(block); }
+void operator delete(void* block, size_t, std::align_val_t) noexcept { std::free(block); }
+
+namespace {
+
+using Numbers = std::vector<std::vector<Scalar>>;
+
+Numbers numbers(const std::vector<Tensor>& tensors) {
+  Numbers all;
+  for (const Tensor& x : tensors) {
+    all.push_back(x.defined() ? x.to_vector() : std::vector<Scalar>());
+  }
+  return all;
+}
+
+struct Alive {
+  int64_t nodes = live_nodes(), storages = live_storages(), in_use = memory_stats().in_use;
+  friend bool operator==(const Alive&, const Alive&) = default;
+};
+
+// Calls attempt() with memory that fails at the first allocation, the second, and so on until it
+// gets by, and after each failure check(). Returns the number of failures.
+template <class Attempt, class Check>
+int64_t each_failure(bool fails_for_good, const Attempt& attempt, const Check& check) {
+  for (int64_t n = 0;; ++n) {
+    empty_cache();
+    try {
+      const FailingMemory memory(n, fails_for_good);
+      attempt();
+      return n;
+    } catch (const std::bad_alloc&) {
+    }
+    INFO("the allocation that failed: " << n);
+    check();
+  }
+}
+
+// Words to words, by way of what the ops and modules of a language model are.
+struct Model {
+  nn::Embedding embedding{7, 16};
+  nn::TransformerBlock block{16, 2, 64};
+  nn::Linear out{16, 7};
+  Tensor ids = Tensor::of({{1, 2, 3, 4, 5}, {6, 5, 4, 3, 2}});
+
+  std::vector<Tensor> parameters() const {
+    std::vector<Tensor> all = embedding.parameters();
+    for (const auto& some : {block.parameters(), out.parameters()})
+      all.insert(all.end(), some.begin(), some.end());
+    return all;
+  }
+  std::vector<Tensor> gradients() const {
+    std::vector<Tensor> all;
+    for (const Tensor& p : parameters()) all.push_back(p.grad());
+    return all;
+  }
+  Scalar step() const {
+    set_random_state({7, 0});
+    const Tensor loss = cross_entropy(out(block(embedding(ids))).reshape({10, 7}),
+                                      ids.reshape({10}), -100, Scalar(0.1));
+    loss.backward();
+    return loss.item();
+  }
+};
+
+struct Ledgered {
+  explicit Ledgered(bool on) : before(ledger_switch.kept) { set_ledger(on); }
+  ~Ledgered() { set_ledger(before); }
+  bool before;
+};
+
+}  // namespace
+
+TEST_CASE("Whichever allocation of a forward and backward pass fails, nothing is lost or wrong") {
+  manual_seed(1);
+  const bool fused = GENERATE(false, true), ledger = GENERATE(false, true);
+  const bool fails_for_good = GENERATE(false, true);
+  const FusedOps fused_ops(fused);
+  const Ledgered ledgered(ledger);
+  const Model model;
+  const std::vector<Tensor> parameters = model.parameters();
+  const Scalar loss = model.step();
+  const Numbers expected = numbers(model.gradients()), values = numbers(parameters);
+  const auto forget = [&] { nn::zero_grad(parameters, true); };
+  forget();
+  const Alive before;
+  const int64_t failures = each_failure(
+      fails_for_good, [&] { model.step(); },
+      [&] {
+        CHECK(numbers(parameters) == values);
+        const Numbers gradients = numbers(model.gradients());
+        for (size_t i = 0; i < gradients.size(); ++i) {  // of a leaf: all of it, or nothing
+          CHECK((gradients[i].empty() || gradients[i] == expected[i]));
+        }
+        forget();
+        if (!ledger) CHECK(Alive() == before);
+        CHECK(model.step() == loss);
+        CHECK(numbers(model.gradients()) == expected);
+        forget();
+      });
+  CHECK(failures > (keep_blocks ? 5 : 200));
+}
+
+namespace {
+
+std::vector<Tensor> leaves_with_gradients() {
+  manual_seed(1);
+  std::vector<Tensor> leaves;
+  for (const Shape& shape : {Shape{16, 32}, Shape{32}, Shape{3, 5}}) {
+    leaves.push_back(Tensor::randn(shape).requires_grad_());
+    leaves.back().set_grad(Tensor::randn(shape));
+  }
+  return leaves;
+}
+
+// Two steps, the second with the state of the first, beside an optimizer whose memory never fails.
+template <class Optimizer>
+void check_steps(Optimizer optimizer, const std::vector<Tensor>& parameters, Optimizer undisturbed,
+                 const std::vector<Tensor>& others) {
+  const bool fails_for_good = GENERATE(false, true);
+  for (int step = 0; step < 2; ++step) {
+    const Numbers before = numbers(parameters);
+    const int64_t failures = each_failure(
+        fails_for_good, [&] { optimizer.step(); }, [&] { CHECK(numbers(parameters) == before); });
+    if (step == 0) CHECK(failures > 0);
+    undisturbed.step();
+    CHECK(numbers(parameters) == numbers(others));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("Whichever allocation of AdamW's step fails, every parameter is as before") {
+  const std::vector<Tensor> mine = leaves_with_gradients(), others = leaves_with_gradients();
+  check_steps(nn::AdamW(mine), mine, nn::AdamW(others), others);
+}
+
+TEST_CASE("Whichever allocation of SGD's step fails, every parameter is as before") {
+  const std::vector<Tensor> mine = leaves_with_gradients(), others = leaves_with_gradients();
+  check_steps(nn::SGD(mine, 0.1, 0.9, 0.01, true), mine, nn::SGD(others, 0.1, 0.9, 0.01, true),
+              others);
+}
+
+TEST_CASE("Whichever allocation of a GradScaler's unscaling fails, gradients are as before") {
+  const std::vector<Tensor> leaves = leaves_with_gradients();
+  std::vector<Tensor> gradients;
+  for (const Tensor& leaf : leaves) gradients.push_back(leaf.grad());
+  nn::GradScaler scaler;
+  const Numbers before = numbers(gradients);
+  each_failure(
+      true, [&] { scaler.unscale_(leaves); }, [&] { CHECK(numbers(gradients) == before); });
+  CHECK(numbers(gradients) != before);
+}
+
+TEST_CASE("Whichever gradient's hook throws, the next pass is right") {
+  manual_seed(1);
+  const Model model;
+  model.step();
+  const Numbers expected = numbers(model.gradients());
+  const std::vector<Tensor> parameters = model.parameters();
+  for (const Tensor& parameter : parameters) {
+    nn::zero_grad(parameters, true);
+    const Alive before;
+    const int hook = parameter.register_hook([](const Tensor&) -> Tensor { throw 1; });
+    CHECK_THROWS_AS(model.step(), int);
+    parameter.remove_hook(hook);
+    const Numbers gradients = numbers(model.gradients());
+    for (size_t i = 0; i < gradients.size(); ++i) {
+      CHECK((gradients[i].empty() || gradients[i] == expected[i]));
+    }
+    nn::zero_grad(parameters, true);
+    CHECK(Alive() == before);
+    model.step();
+    CHECK(numbers(model.gradients()) == expected);
+  }
+}
