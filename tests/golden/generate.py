@@ -10,6 +10,7 @@ import sys
 
 import modules
 import notebook
+import op_examples
 import ops
 import optimizers
 import printing
@@ -19,5 +20,5 @@ if __name__ == "__main__":
         sys.exit("usage: generate.py OUTPUT_FOLDER")
     folder = pathlib.Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
-    for module in (modules, notebook, ops, optimizers, printing):
+    for module in (modules, notebook, op_examples, ops, optimizers, printing):
         module.write(folder)

@@ -6,6 +6,7 @@
 
 #include "ops/ops.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/golden.hpp"
 #include "tests/support/gradcheck.hpp"
 
 using namespace stepgrad;
@@ -59,6 +60,31 @@ TEST_CASE("Every op has the gradients of central differences") {
   for (const OpExample& example : OpExample::all()) {
     INFO(example.op);
     gradcheck(example.f, example.inputs());
+  }
+}
+
+TEST_CASE("Every OpExample has PyTorch's value and gradients") {
+  const auto expected = golden("op_examples");
+  for (const OpExample& example : OpExample::all()) {
+    const auto of = [&](const std::string& what) {
+      const auto found = expected.find(example.op + '/' + what);
+      return found == expected.end() ? Tensor() : found->second;
+    };
+    INFO(example.op << ", of tests/golden/op_examples.py");
+    std::vector<Tensor> operands = example.inputs();
+    for (size_t i = 0; i < operands.size(); ++i) {
+      const Tensor numbers = of(std::to_string(i));
+      REQUIRE(numbers.defined());
+      operands[i] = numbers.clone().requires_grad_(of(std::to_string(i) + ".grad").defined());
+    }
+    manual_seed(0);
+    const Tensor y = example.f(operands);
+    CHECK(difference(y, of("y")) < 2e-6);
+    y.backward(of("dy"));
+    for (size_t i = 0; i < operands.size(); ++i) {
+      const Tensor grad = of(std::to_string(i) + ".grad");
+      if (grad.defined()) CHECK(difference(operands[i].grad(), grad) < 2e-6);
+    }
   }
 }
 
