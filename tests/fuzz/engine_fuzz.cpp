@@ -1,0 +1,194 @@
+// Bytes as a program of ops, whose gradients are compared with central differences.
+#include <cmath>
+#include <iostream>
+
+#include "core/check.hpp"
+#include "core/memory/storage.hpp"
+#include "ops/ops.hpp"
+#include "tests/fuzz/file.hpp"
+
+using namespace stepgrad;
+
+namespace {
+
+// What the program is read from; zeros at its end.
+struct Bytes {
+  const uint8_t* data;
+  size_t size, at = 0;
+
+  int next(int n) { return at < size ? data[at++] % n : 0; }
+  bool left() const { return at < size; }
+};
+
+struct Op {
+  int operands;
+  Tensor (*f)(std::vector<Tensor> x, Bytes& in);
+};
+
+int dim(const Tensor& x, Bytes& in) { return in.next(2 * kernels::max_dims) % (x.dim() + 1) - 1; }
+
+Tensor changed(const Tensor& x) { return x.clone(); }
+
+// Errors are for the program to pass over: what does not fit is not computed.
+const Op ops[] = {
+    {2, [](auto x, Bytes&) { return x[0] + x[1]; }},
+    {2, [](auto x, Bytes&) { return x[0] - x[1]; }},
+    {2, [](auto x, Bytes&) { return x[0] * x[1]; }},
+    {2, [](auto x, Bytes&) { return x[0] / x[1]; }},
+    {2, [](auto x, Bytes&) { return matmul(x[0], x[1]); }},
+    {2, [](auto x, Bytes&) { return linear(x[0], x[1]); }},
+    {2, [](auto x, Bytes&) { return maximum(x[0], x[1]); }},
+    {2, [](auto x, Bytes&) { return minimum(x[0], x[1]); }},
+    {2, [](auto x, Bytes&) { return pow(abs(x[0]), x[1]); }},
+    {1, [](auto x, Bytes& in) { return pow(x[0], in.next(5) - 1); }},
+    {3, [](auto x, Bytes&) { return where(gt(x[0], 0), x[1], x[2]); }},
+    {2, [](auto x, Bytes&) { return masked_fill(x[0], lt(x[1], 0), Scalar(0.5)); }},
+    {3, [](auto x, Bytes&) { return layer_norm(x[0], x[1], x[2]); }},
+    {2,
+     [](auto x, Bytes& in) {
+       return concat({x[0], x[1], x[0]}, dim(x[0], in));
+     }},
+    {2,
+     [](auto x, Bytes& in) {
+       return stack({x[0], x[1]}, dim(x[0], in));
+     }},
+    {1, [](auto x, Bytes&) { return abs(x[0]); }},
+    {1, [](auto x, Bytes&) { return neg(x[0]); }},
+    {1, [](auto x, Bytes&) { return exp(x[0]); }},
+    {1, [](auto x, Bytes&) { return log(x[0] * x[0] + Scalar(0.1)); }},
+    {1, [](auto x, Bytes&) { return sqrt(x[0] * x[0] + Scalar(0.1)); }},
+    {1, [](auto x, Bytes&) { return tanh(x[0]); }},
+    {1, [](auto x, Bytes&) { return sigmoid(x[0]); }},
+    {1, [](auto x, Bytes&) { return erf(x[0]); }},
+    {1, [](auto x, Bytes&) { return gelu(x[0]); }},
+    {1, [](auto x, Bytes&) { return gelu_tanh(x[0]); }},
+    {1, [](auto x, Bytes&) { return silu(x[0]); }},
+    {1, [](auto x, Bytes&) { return relu(x[0]); }},
+    {1, [](auto x, Bytes& in) { return clamp(x[0], -1, in.next(3)); }},
+    {1, [](auto x, Bytes& in) { return softmax(x[0], dim(x[0], in)); }},
+    {1, [](auto x, Bytes& in) { return log_softmax(x[0], dim(x[0], in)); }},
+    {1, [](auto x, Bytes& in) { return cumsum(x[0], dim(x[0], in)); }},
+    {1, [](auto x, Bytes& in) { return amax(x[0], dim(x[0], in), in.next(2)); }},
+    {1, [](auto x, Bytes& in) { return amin(x[0], dim(x[0], in), in.next(2)); }},
+    {1, [](auto x, Bytes& in) { return sum(x[0], dim(x[0], in), in.next(2)); }},
+    {1, [](auto x, Bytes& in) { return mean(x[0], dim(x[0], in), in.next(2)); }},
+    {1, [](auto x, Bytes& in) { return stddev(x[0], dim(x[0], in), in.next(2)); }},
+    {1, [](auto x, Bytes& in) { return var(x[0], dim(x[0], in), in.next(2)); }},
+    {1, [](auto x, Bytes&) { return max(x[0]); }},
+    {1, [](auto x, Bytes& in) { return max(x[0], dim(x[0], in), in.next(2)).values; }},
+    {1, [](auto x, Bytes& in) { return topk(x[0], in.next(3), dim(x[0], in)).values; }},
+    {1, [](auto x, Bytes& in) { return transpose(x[0], dim(x[0], in), dim(x[0], in)); }},
+    {1, [](auto x, Bytes&) { return reshape(x[0], {-1}); }},
+    {1, [](auto x, Bytes& in) { return unsqueeze(x[0], dim(x[0], in)); }},
+    {1, [](auto x, Bytes& in) { return squeeze(x[0], dim(x[0], in)); }},
+    {1,
+     [](auto x, Bytes& in) {
+       return expand(x[0], {in.next(3) + 1, in.next(4) - 1, -1});
+     }},
+    {1,
+     [](auto x, Bytes& in) {
+       return repeat(x[0], {in.next(3), in.next(3), in.next(3)});
+     }},
+    {1, [](auto x, Bytes& in) { return select(x[0], dim(x[0], in), in.next(4) - 2); }},
+    {1, [](auto x, Bytes& in) { return slice(x[0], dim(x[0], in), in.next(4) - 2, in.next(4)); }},
+    {1, [](auto x, Bytes& in) { return triu(x[0], in.next(5) - 2); }},
+    {1, [](auto x, Bytes& in) { return tril(x[0], in.next(5) - 2); }},
+    {1, [](auto x, Bytes&) { return checkpoint(sigmoid, x[0]); }},
+    {2, [](auto x, Bytes&) { return embedding(x[0], trunc(clamp(x[1].detach(), 0, 1))); }},
+    {2, [](auto x, Bytes&) { return changed(x[0]).add_(x[1]); }},
+    {2, [](auto x, Bytes&) { return changed(x[0]).mul_(x[1]); }},
+    {1, [](auto x, Bytes&) { return changed(x[0]).clamp_(-1, 1); }},
+    {2, [](auto x, Bytes&) { return changed(x[0]).masked_fill_(gt(x[1], 0), 2); }},
+    {2, [](auto x, Bytes&) { return x[0].add_(x[1]); }},  // of which others may have saved x[0]
+    {1, [](auto x, Bytes&) { return x[0].clamp_(-1, 1); }},
+};
+
+constexpr int most_ops = 12;
+constexpr int64_t most_elements = 64;
+
+std::vector<Tensor> leaves(Bytes& in) {
+  std::vector<Tensor> made(static_cast<size_t>(in.next(3) + 1));
+  for (Tensor& x : made) {
+    Shape shape;
+    for (int dims = in.next(4); dims > 0; --dims) shape = shape.insert(0, (in.next(4) + 3) % 4);
+    x = Tensor::empty(shape).requires_grad_();
+    for (int64_t i = 0; i < x.numel(); ++i) {  // with ties, and with zeros
+      x.data()[i] = static_cast<Scalar>(in.next(33) - 16) / 8;
+    }
+  }
+  return made;
+}
+
+// The sum of all that was computed, each element with a weight of its own: two kinks are no
+// straight line.
+Tensor run(const std::vector<Tensor>& inputs, Bytes in) {
+  std::vector<Tensor> values = inputs;
+  for (int op = 0; op < most_ops && in.left(); ++op) {
+    const auto& [operands, f] = ops[in.next(std::size(ops))];
+    std::vector<Tensor> x;
+    for (int i = 0; i < operands; ++i) x.push_back(values[in.next(values.size())]);
+    try {
+      const Tensor y = f(std::move(x), in);
+      if (y.numel() <= most_elements) values.push_back(y);
+    } catch (const Error&) {
+    }
+  }
+  Tensor total = Tensor::zeros({});
+  double first = -1;
+  for (const Tensor& value : values) {
+    const Tensor weights =
+        cumsum(Tensor::full({value.numel()}, Scalar(0.25)), 0) + (first += 0.037);
+    total = total + sum(weights.reshape(value.shape()) * value);
+  }
+  return total;
+}
+
+// Recorded too: under NoGrad an op in place would overwrite a leaf.
+double at(Scalar& x, Scalar moved, const std::vector<Tensor>& inputs, const Bytes& in) {
+  const Scalar before = std::exchange(x, moved);
+  const double y = run(inputs, in).item();
+  x = before;
+  return y;
+}
+
+// Where differences to the right and to the left, of another step, are not the same, there is a
+// kink or something like |x|^x: then nothing is said.
+void compare(const std::vector<Tensor>& inputs, const Bytes& in, double y) {
+  constexpr double h = 1e-5;
+  for (const Tensor& input : inputs) {
+    const Tensor grad = input.grad();
+    for (int64_t i = 0; i < input.numel(); i += input.numel() / 4 + 1) {
+      Scalar& x = input.data()[i];
+      const double above = at(x, x + h, inputs, in), below = at(x, x - h / 2, inputs, in);
+      const double right = (above - y) / h, left = (y - below) / (h / 2);
+      const double size = std::max({std::abs(right), std::abs(left), 1e-2});
+      if (!(std::abs(right - left) < 2e-4 * size) || std::abs(y) > 1e6) continue;
+      const double ours = grad.defined() ? grad.data()[i] : 0;
+      const double theirs = (right + 2 * left) / 3;  // to the second order
+      if (std::abs(ours - theirs) <= 3e-4 * size + 1e-9 * std::abs(y)) continue;
+      std::cerr << "element " << i << " of " << input << " gets " << ours << " by backward and "
+                << theirs << " by central differences\n"
+                << tape(run(inputs, in));
+      abort();
+    }
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  const int64_t nodes = live_nodes(), storages = live_storages();
+  {
+    Bytes in{data, size};
+    const std::vector<Tensor> inputs = leaves(in);
+    const Tensor y = run(inputs, in);
+    try {
+      y.backward();
+      if (std::isfinite(y.item())) compare(inputs, in, y.item());
+    } catch (const TapeError&) {  // what was saved has been overwritten
+      for (const Tensor& x : inputs) require(!x.grad().defined(), "a gradient of a refused pass");
+    }
+  }
+  require(live_nodes() == nodes && live_storages() == storages, "something is not freed");
+  return 0;
+}

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+namespace stepgrad {
+
+// A file of this process to write to, which goes with it; in memory where there is such a folder.
+inline const std::string& scratch_file() {
+  static const struct Folder {
+    std::string path = std::filesystem::exists("/dev/shm") ? "/dev/shm/stepgrad_fuzz_XXXXXX"
+                                                           : "/tmp/stepgrad_fuzz_XXXXXX";
+    std::string file;
+    Folder() {
+      if (!mkdtemp(path.data())) abort();
+      file = path + "/file";
+    }
+    ~Folder() { std::filesystem::remove_all(path); }
+  } folder;
+  return folder.file;
+}
+
+}  // namespace stepgrad

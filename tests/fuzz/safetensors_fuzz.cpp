@@ -1,0 +1,27 @@
+// Any bytes as a file of safetensors: a FileError, or tensors that survive being written and read.
+#include "core/check.hpp"
+#include "nn/safetensors.hpp"
+#include "tests/fuzz/file.hpp"
+#include "tests/fuzz/folder.hpp"
+
+using namespace stepgrad;
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  const File file(text(data, size));
+  nn::NamedTensors tensors;
+  try {
+    tensors = nn::load_safetensors(file.path());
+  } catch (const FileError&) {
+    return 0;
+  }
+  nn::save_safetensors(scratch_file(), tensors);
+  nn::NamedTensors again = nn::load_safetensors(scratch_file());
+  require(again.size() == tensors.size(), "other tensors when read again");
+  for (const auto& [name, x] : tensors) {
+    const bool found = std::any_of(again.begin(), again.end(), [&, &name = name, &x = x](auto& y) {
+      return y.first == name && same(y.second, x);
+    });
+    require(found, "a tensor is another one when read again");
+  }
+  return 0;
+}

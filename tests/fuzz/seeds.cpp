@@ -1,0 +1,35 @@
+// Writes small files of each kind, for the fuzzer to begin with: seeds FOLDER.
+#include <filesystem>
+
+#include "nn/files.hpp"
+#include "nn/nn.hpp"
+#include "nn/vocabulary.hpp"
+
+using namespace stepgrad;
+
+int main(int argc, char** argv) {
+  if (argc != 2) return 2;
+  const std::filesystem::path root = argv[1];
+  const auto file = [&](const char* kind, const std::string& name) {
+    std::filesystem::create_directories(root / kind);
+    return (root / kind / name).string();
+  };
+  const Tensor x = Tensor::of({{1, 2, 3}, {4, 5, 6}}), none = Tensor::zeros({0, 2});
+  const nn::NamedTensors tensors{{"w", x}, {"b", Tensor::full({}, 1)}, {"n", none}};
+  nn::save_npy(file("npy", "matrix"), x);
+  nn::save_npy(file("npy", "scalar"), Tensor::full({}, 1));
+  nn::save_safetensors(file("safetensors", "three"), tensors);
+  nn::save_safetensors(file("safetensors", "none"), {});
+  nn::save_parameters(file("state", "three"), tensors);
+  nn::Vocabulary::train({"a cat sat on the mat", "the dog sat on the log"}, 30)
+      .save(file("vocabulary", "cats"));
+  nn::write_file(file("text", "lines"), "a cat sat on the mat\r\nund ein Hund im Gr\xc3\xbcn\n");
+  for (int seed = 0; seed < 32; ++seed) {  // programs
+    manual_seed(static_cast<uint64_t>(seed));
+    std::string bytes;
+    for (const Scalar byte : (Tensor::rand({60}) * 256).to_vector()) {
+      bytes += static_cast<char>(static_cast<int>(byte));
+    }
+    nn::write_file(file("engine", std::to_string(seed)), bytes);
+  }
+}

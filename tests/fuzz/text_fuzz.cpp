@@ -1,0 +1,24 @@
+// Any bytes as a text to learn from: a TextError, or characters that are the bytes again.
+#include "demos/parts/text.hpp"
+#include "tests/fuzz/file.hpp"
+
+using namespace stepgrad;
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  try {
+    const std::u32string characters = demo::decode_utf8(text(data, size));
+    require(demo::encode_utf8(characters) == text(data, size), "other bytes when written again");
+  } catch (const demo::TextError&) {
+  }
+  const File file(text(data, size));
+  try {
+    const demo::Text read(demo::read_text(file.path()));
+    require(0 <= read.held_out() && read.held_out() <= read.size(), "held out where nothing is");
+    for (const int32_t id : read.ids) {
+      require(0 <= id && id < static_cast<int32_t>(read.alphabet.size()), "an id without a letter");
+    }
+    demo::printable(demo::read_text(file.path()));
+  } catch (const demo::TextError&) {
+  }
+  return 0;
+}
