@@ -121,6 +121,8 @@ void ledger_pass(const std::vector<Node*>& nodes) {
     Ledger& ledger = ledger_of(*node);
     ledger.contributions.clear();
     ledger.hooked = {};
+    ledger.saved_again = 0;
+    ledger.leaves_inside.clear();
     ledger.earlier = node->grad.defined() ? node->grad.copied() : Tensor();
   }
   const Tensor& first = nodes[0]->pass.arrived;
@@ -128,10 +130,43 @@ void ledger_pass(const std::vector<Node*>& nodes) {
       {"backward", 0, {}, {}, first.shape(), Range(first), first.copied(), nullptr});
 }
 
+int64_t saved_bytes(const Node& node, std::set<const Scalar*>& counted) {
+  int64_t bytes = 0;
+  for (const Saved* saved = node.saved; saved; saved = saved->next)
+    if (saved->defined() && counted.insert(saved->data()).second)
+      bytes += saved->numel() * static_cast<int64_t>(sizeof(Scalar));
+  return bytes;
+}
+
+void ledger_inner_pass(Node& outer, const std::vector<Node*>& nodes) {
+  if (!outer.ledger) return;
+  std::set<const Scalar*> counted;  // what the tape has not made, it does not keep either
+  for (const Node* node : nodes) {
+    auto operand = node->ledger->operands.begin();
+    for (const Input* in = node->inputs; in && operand != node->ledger->operands.end();
+         in = in->next, ++operand)
+      if (operand->defined() && (!in->node || in->node->is_leaf())) counted.insert(operand->data());
+  }
+  for (Node* node : nodes) {
+    outer.ledger->saved_again += saved_bytes(*node, counted) + node->ledger->saved_again;
+    auto& leaves = outer.ledger->leaves_inside;
+    if (node->is_leaf()) leaves.emplace_back(node, node->ledger->earlier);
+    std::ranges::move(node->ledger->leaves_inside, std::back_inserter(leaves));
+    node->ledger->leaves_inside.clear();
+  }
+}
+
 // The parts that have arrived are added up once more, in the same order: the same bits.
 static void add_up(Node& node) {
   node.pass.arrived = {};
   for (const Contribution& by : node.ledger->contributions) accumulate(node.pass.arrived, by.part);
+}
+
+static void restore(Node& leaf, const Tensor& earlier) {
+  if (!earlier.defined())
+    leaf.grad = {};
+  else if (leaf.grad.defined())  // in place, for somebody may hold it
+    std::copy_n(earlier.data(), earlier.numel(), leaf.grad.data());
 }
 
 bool undo(Node& node) {
@@ -144,11 +179,9 @@ bool undo(Node& node) {
   }
   add_up(node);
   node.ledger->hooked = {};
-  const Tensor& earlier = node.ledger->earlier;
-  if (!earlier.defined())
-    node.grad = {};
-  else if (node.grad.defined())  // in place, for somebody may hold it
-    std::copy_n(earlier.data(), earlier.numel(), node.grad.data());
+  restore(node, node.ledger->earlier);
+  auto& inside = node.ledger->leaves_inside;
+  for (; !inside.empty(); inside.pop_back()) restore(*inside.back().first, inside.back().second);
   return true;
 }
 

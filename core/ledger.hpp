@@ -3,6 +3,7 @@
 #include <atomic>
 #include <chrono>
 #include <iosfwd>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -62,7 +63,15 @@ struct Ledger {
   std::vector<Contribution> contributions;  // to that gradient
   Tensor earlier;                           // a leaf's gradient from passes before that: a copy
   Tensor hooked;                            // what hooks made of that gradient, if they did: a copy
+
+  // Of the passes that ran inside of its gradient, a checkpoint's: what their tapes saved, and the
+  // leaves that they added to, with the gradients from before.
+  int64_t saved_again = 0;  // bytes
+  std::vector<std::pair<Ref<Node>, Tensor>> leaves_inside;
 };
+
+// How many bytes `node` saved for its gradient, without what is among `counted`, and counts that.
+int64_t saved_bytes(const Node& node, std::set<const Scalar*>& counted);
 
 // For the engine.
 struct LedgerSwitch {
@@ -73,6 +82,7 @@ inline bool ledger_on() { return ledger_switch.kept || ledger_switch.detects_nan
 void ledger_inputs(Node& node, Operands operands);
 void ledger_output(Node& node, const Tensor& y);  // ValueError, as set_detect_nan says
 void ledger_pass(const std::vector<Node*>& nodes);
+void ledger_inner_pass(Node& outer, const std::vector<Node*>& nodes);  // at its end
 bool undo(Node& node);  // takes back what its gradient changed; false if it has not run
 void ledger_gradient(Node& node, const Tensor& dY, bool by_hook);
 void ledger_contribution(const Input& input, const Shape& before,

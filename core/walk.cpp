@@ -70,6 +70,7 @@ Walk::Walk(const Tensor& root, Tensor gradient, bool retain_graph) : Walk(root, 
 Walk::~Walk() {
   const size_t left = next_ - (visiting_ != nullptr);
   for (size_t i = left; i < order_.size(); ++i) order_[i]->pass.arrived = {};
+  if (ledger_on_ && outer_) ledger_inner_pass(*outer_, order_);
   if (ledger_on_) std::for_each_n(order_.begin(), left, [this](Node* node) { release(*node); });
   the_tape.visit(outer_);
 }

@@ -3,7 +3,7 @@
 #include <optional>
 #include <sstream>
 
-#include "nn/files.hpp"
+#include "core/files.hpp"
 #include "nn/numbers.hpp"
 
 namespace stepgrad::nn {

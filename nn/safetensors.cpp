@@ -6,7 +6,7 @@
 #include <set>
 #include <sstream>
 
-#include "nn/files.hpp"
+#include "core/files.hpp"
 #include "nn/numbers.hpp"
 
 namespace stepgrad::nn {

@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "core/check.hpp"
+#include "core/files.hpp"
 #include "core/modes.hpp"
-#include "nn/files.hpp"
 #include "nn/numbers.hpp"
 
 namespace stepgrad::nn {

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "core/check.hpp"
-#include "nn/files.hpp"
+#include "core/files.hpp"
 #include "nn/sentencepiece_model.hpp"
 
 namespace stepgrad::nn {

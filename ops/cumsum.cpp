@@ -27,6 +27,7 @@ struct CumsumBackward final : Node {
   void backward(Tensor dY) override {
     x.add_grad(running_sums(dY, dim, true));  // dX[i] = Σ dY[j], j >= i
   }
+  std::vector<Attribute> attributes() const override { return {{"dim", {double(dim)}}}; }
   Input x{this};
   int dim = 0;
 };

@@ -25,6 +25,7 @@ struct GatherBackward final : Node {
     each_named(x.shape, dim, I, [&](int64_t i, int64_t j) { dX.data()[j] += dY.data()[i]; });
     x.add_grad(std::move(dX));  // dX[I[j]] += dY[j]
   }
+  std::vector<Attribute> attributes() const override { return {{"dim", {double(dim)}}}; }
   Input x{this};
   Saved I{this, "I"};
   int dim = 0;

@@ -23,6 +23,9 @@ struct StdBackward final : Node {
     const Tensor each = dY.with_shape(Y.shape()) / (Y * degrees);
     x.add_grad((X - mean(X, dims, true)) * masked_fill(each, eq(Y, 0), 0));  // dX = ...
   }
+  std::vector<Attribute> attributes() const override {
+    return {{"kept", {Y.shape().begin(), Y.shape().end()}}, {"degrees", {double(degrees)}}};
+  }
   Input x{this};
   Saved X{this, "X"}, Y{this, "Y"};  // Y's shape with keepdim
   Dims dims;

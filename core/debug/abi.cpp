@@ -1,6 +1,7 @@
 // What debuggers look for in a program: the tape, the version of its layout, and their script.
 #include "core/ledger.hpp"
 #include "core/tape.hpp"
+#include "core/trace/trace.hpp"
 
 namespace stepgrad {
 
@@ -42,6 +43,9 @@ extern "C" {
 extern const int stepgrad_debug_abi;
 [[gnu::used]] const int stepgrad_debug_abi = 3;
 }
+
+// Debuggers call it, if nobody else does: so every program has it.
+[[gnu::used]] static const auto their_trace = &stepgrad_trace;
 
 // The teaching build carries gdb's scripts in its programs. gdb asks once for the reader's consent,
 // by naming the line to type. Each file becomes a module there, see stepgrad_inlined.py.

@@ -6,6 +6,7 @@ is its help. A debugger has
     tape()           the Tape                  evaluate(text)   a value; Problem: there is none
     frames()         the selected frame and those that called it, as stepgrad_frames has them
     in_colour()      whether colours may be written
+    trace(node, path)  what the program's stepgrad_trace says: nothing, or what went wrong
 """
 
 import os
@@ -158,6 +159,28 @@ def save_npy(debugger, text):
     return ["%s written to %s" % (tensor.kind(), path)]
 
 
+def save_trace(debugger, text):
+    """save-trace FILE [X]: a web page to step through all that was recorded, or what X was made of."""
+    if not text:
+        raise Problem("to which file? For instance: save-trace tape.html")
+    path, _, of = text.partition(" ")
+    node = node_named(debugger, of.strip()) if of else debugger.tape().newest_op()
+    if node.is_leaf():
+        raise Problem("%s is a leaf: no op has made it" % of.strip())
+    path = os.path.abspath(os.path.expanduser(path))
+    problem = debugger.trace(node, path)
+    if problem:
+        raise Problem(problem)
+    return ["the tape behind %s written to %s" % (node.title(), path)]
+
+
+def tracing(node, path):
+    """The expression that calls stepgrad_trace, of which a program may have no debug information."""
+    text = "".join("\\%03o" % byte for byte in path.encode())
+    return '((const char *(*)(void *, const char *))stepgrad_trace)((void *)%d, "%s")' \
+        % (node.address, text)
+
+
 def write(path, what):
     """Calls what(file); the file is there when all of it is."""
     path = os.path.expanduser(path)
@@ -169,7 +192,7 @@ def write(path, what):
         raise Problem("%s: %s" % (path, error.strerror)) from None
 
 
-LOOKING = [tape, tensors, grad, explain, why_nan, heatmap, save_npy]
+LOOKING = [tape, tensors, grad, explain, why_nan, heatmap, save_npy, save_trace]
 
 
 def name_of(function):

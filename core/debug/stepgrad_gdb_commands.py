@@ -5,7 +5,7 @@ import re
 import gdb
 import stepgrad_commands as commands
 from stepgrad_commands import name_of
-from stepgrad_gdb_values import Value, check_version, the_tape
+from stepgrad_gdb_values import Value, check_version, running, the_tape
 from stepgrad_read import Problem, Unreadable
 from stepgrad_tensor import Tensor
 
@@ -31,6 +31,17 @@ class Gdb:
 
     def in_colour(self):
         return gdb.parameter("style enabled") and commands.on_terminal()
+
+    def trace(self, node, path):
+        running()
+        stops = [stop for stop in gdb.breakpoints() if stop.enabled]
+        try:  # the call runs gradients, at which none of them is meant
+            for stop in stops:
+                stop.enabled = False
+            return gdb.parse_and_eval(commands.tracing(node, path)).string()
+        finally:
+            for stop in stops:
+                stop.enabled = True
 
 
 def variables(frame):
@@ -97,6 +108,8 @@ def command(function):
             say(function(Gdb(), text))
 
     completer = gdb.COMPLETE_NONE if function is commands.tensors else gdb.COMPLETE_EXPRESSION
+    if function is commands.save_trace:  # in the place of gdb's own trace, of tracepoints
+        Looking("trace", completer)
     return Looking(name_of(function), completer)
 
 

@@ -6,17 +6,10 @@ import gdb
 import stepgrad_gdb_layout
 from stepgrad_commands import check_undoable, destination
 from stepgrad_gdb_commands import Command, Gdb, all_commands
-from stepgrad_gdb_values import the_tape
+from stepgrad_gdb_values import running, the_tape
 from stepgrad_read import Problem
 
 HOOK = "stepgrad_backward_step"
-
-
-def running():
-    if gdb.selected_inferior().pid == 0 or not gdb.selected_thread():
-        raise Problem("the program is not running: type run first")
-    if gdb.selected_inferior().connection.type == "core":
-        raise Problem("this is a core file: nothing runs in it")
 
 
 def run_to(location):

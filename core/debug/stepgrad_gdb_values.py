@@ -133,6 +133,13 @@ def the_tape():
     return Tape(Value(gdb.lookup_global_symbol("stepgrad::the_tape").value()))
 
 
+def running():
+    if gdb.selected_inferior().pid == 0 or not gdb.selected_thread():
+        raise Problem("the program is not running: type run first")
+    if gdb.selected_inferior().connection.type == "core":
+        raise Problem("this is a core file: nothing runs in it")
+
+
 def check_version():
     """By gdb's expressions: they find what has no debug information, too."""
     try:

@@ -3,7 +3,7 @@
 import lldb
 import stepgrad_commands as commands
 from stepgrad_commands import name_of
-from stepgrad_lldb_values import Value, check_version, the_tape
+from stepgrad_lldb_values import Value, check_version, running, the_tape
 from stepgrad_read import Problem, Unreadable
 from stepgrad_tensor import Node, tensor_of
 
@@ -33,6 +33,19 @@ class Lldb:
 
     def in_colour(self):
         return commands.on_terminal() and self.context.GetTarget().GetDebugger().GetUseColor()
+
+    def trace(self, node, path):
+        running(self.context)
+        options = lldb.SBExpressionOptions()
+        options.SetIgnoreBreakpoints(True)  # the call runs gradients, at which none is meant
+        options.SetTrapExceptions(False)  # it catches its own
+        options.SetTimeoutInMicroSeconds(0)  # however long they take
+        said = self.context.GetFrame().EvaluateExpression(commands.tracing(node, path), options)
+        error = said.GetError()
+        if error.Success():
+            place, process = said.GetValueAsUnsigned(), self.context.GetProcess()
+            return process.ReadCStringFromMemory(place, 10000, error)
+        raise Problem(error.GetCString().strip())
 
 
 def variables(frame):

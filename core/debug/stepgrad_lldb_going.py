@@ -6,7 +6,7 @@ import sys
 import lldb
 from stepgrad_commands import check_undoable, destination
 from stepgrad_lldb_commands import command, said
-from stepgrad_lldb_values import the_tape
+from stepgrad_lldb_values import running, the_tape
 from stepgrad_read import Problem
 
 HOOK = "stepgrad_backward_step"
@@ -58,14 +58,6 @@ def to_gradient(context, times=1, wanted=lambda node: True):
     if process.GetState() != lldb.eStateStopped:
         return ["the program has ended"]
     return said(context, "frame select 0")
-
-
-def running(context):
-    process = context.GetProcess()
-    if not process or not process.IsValid() or process.GetState() != lldb.eStateStopped:
-        raise Problem("the program is not running: type run first")
-    if process.GetPluginName().endswith("core"):
-        raise Problem("this is a core file: nothing runs in it")
 
 
 @command

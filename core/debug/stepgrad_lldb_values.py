@@ -143,6 +143,14 @@ def kind_of(type):
     return next(filter(None, map(kind_of, bases)), None)
 
 
+def running(context):
+    process = context.GetProcess()
+    if not process or not process.IsValid() or process.GetState() != lldb.eStateStopped:
+        raise Problem("the program is not running: type run first")
+    if process.GetPluginName().endswith("core"):
+        raise Problem("this is a core file: nothing runs in it")
+
+
 def the_tape(target):
     check_version(target)
     if not target.GetProcess().IsValid() or target.GetProcess().GetState() == lldb.eStateExited:

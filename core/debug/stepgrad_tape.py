@@ -37,6 +37,12 @@ class Tape:
         first = max(0, sum(not node.is_leaf() for node in older) - before)
         return ops[first:first + limit]
 
+    def newest_op(self):
+        for node in self.nodes():
+            if node.wants_grad and not node.is_leaf():
+                return node
+        raise Problem("nothing on the tape requires a gradient")
+
     def is_visiting(self, node):
         return self.visiting and node.address == self.visiting.address
 

@@ -198,6 +198,7 @@ std::string op_json(const Recording::Op& op, Arrays& arrays, Sources& sources) {
          ",\"gradient\":" + json_string(node.formula.gradient) +
          ",\"attributes\":" + attributes(node) + ",\"saved\":{" + saved +
          "},\"savedBytes\":" + std::to_string(op.saved_bytes) +
+         ",\"savedAgain\":" + std::to_string(ledger ? ledger->saved_again : 0) +
          ",\"flops\":" + std::to_string(op.flops) + ",\"seconds\":" +
          list(std::vector<double>{ledger ? ledger->forward_seconds : 0,
                                   ledger ? ledger->backward_seconds : 0},

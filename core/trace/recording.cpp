@@ -109,13 +109,11 @@ class Gatherer {
   }
 
   void count_saved() {
-    std::set<const void*> seen;
+    std::set<const Scalar*> counted;
     for (const Recording::Value& value : recording_.values)
-      if (value.op < 0 && value.value.defined()) seen.insert(value.value.data());
+      if (value.op < 0 && value.value.defined()) counted.insert(value.value.data());
     for (Recording::Op& op : recording_.ops) {
-      for (const Saved* saved = op.node->saved; saved; saved = saved->next)
-        if (saved->defined() && seen.insert(saved->data()).second)
-          op.saved_bytes += saved->numel() * static_cast<int64_t>(sizeof(Scalar));
+      op.saved_bytes = saved_bytes(*op.node, counted);
     }
   }
 
@@ -128,7 +126,7 @@ class Gatherer {
       for (const Input* in = op.node->inputs; in; in = in->next) place[in] = {op.node, i++};
     }
     for (Node* node : reachable(loss_)) {
-      if (!node->ledger || !pass_of(*node) || !by_node_.count(node)) continue;
+      if (!node->pass.walked || !node->ledger || !pass_of(*node) || !by_node_.count(node)) continue;
       const int value = static_cast<int>(by_node_[node]);
       Tensor sum;
       for (const Contribution& by : node->ledger->contributions) {

@@ -1,12 +1,10 @@
 #include "core/trace/trace.hpp"
 
-#include <cstdio>
-#include <filesystem>
-#include <fstream>
 #include <limits>
 #include <optional>
 
 #include "core/check.hpp"
+#include "core/files.hpp"
 #include "core/tape.hpp"
 #include "core/trace/recording.hpp"
 #include "core/walk.hpp"
@@ -42,34 +40,36 @@ class Pass {
   Walk walk_;
 };
 
-// Writes all of a file or nothing: beside it first, unless it is a device.
-void write_file(const std::string& path, const std::string& text) {
-  const bool device = std::filesystem::exists(path) && !std::filesystem::is_regular_file(path);
-  const std::string target = device ? path : path + ".part";
-  std::ofstream out(target, std::ios::binary);
-  check<FileError>(out.is_open(), "trace: '", path, "' cannot be written");
-  out << text << std::flush;
-  out.close();
-  std::error_code failed;
-  if (out && !device) std::filesystem::rename(target, path, failed);
-  if (!out || failed) {
-    if (!device) std::remove(target.c_str());
-    fail<FileError>("trace: '", path, "' cannot be written to its end: is the disk full?");
-  }
-}
-
-std::string page(const Recording& recording) { return page_begin + to_json(recording) + page_end; }
-
 }  // namespace
 
-void trace(const Tensor& loss, const std::string& path, const std::function<Tensor()>& again) {
+std::string to_html(const Tensor& loss, const std::function<Tensor()>& again) {
   check<TapeError>(loss.requires_grad(), "trace: ", loss.shape(),
                    " does not require a gradient, so nothing was recorded");
   std::optional<Pass> pass;
   if (!loss.node()->done && !the_tape.visiting) pass.emplace(loss);
   Recording recording = gather(loss, most_ops);
   if (again) add_differences(recording, again, most_differences);
-  write_file(path, page(recording));
+  return page_begin + to_json(recording) + page_end;
+}
+
+void trace(const Tensor& loss, const std::string& path, const std::function<Tensor()>& again) {
+  write_file(path, to_html(loss, again));
 }
 
 }  // namespace stepgrad
+
+const char* stepgrad_trace(stepgrad::Node& node, const char* path) noexcept {
+  using namespace stepgrad;
+  static std::string problem;
+  problem.clear();
+  try {
+    check<TapeError>(node.ledger && node.ledger->value.defined(),
+                     "no ledger was kept: call set_ledger(true) before the forward pass");
+    const Tensor output = node.ledger->value.detach().set_name(node.name);
+    output.set_node(Ref<Node>(&node));
+    trace(output, path);
+  } catch (const std::exception& error) {
+    problem = error.what();
+  }
+  return problem.c_str();
+}

@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <sstream>
 
+#include "core/files.hpp"
 #include "demos/parts/gnuplot.hpp"
-#include "nn/files.hpp"
 
 namespace stepgrad::demo {
 namespace {
@@ -66,7 +66,7 @@ std::string draw(const std::vector<Sweep>& sweeps, const std::string& picture) {
   const std::string numbers = std::filesystem::path(picture).replace_extension(".csv");
   std::string csv;
   for (const Sweep& sweep : sweeps) csv += "# " + sweep.title + '\n' + table(sweep) + '\n';
-  nn::write_file(numbers, csv);
+  write_file(numbers, csv);
   return "The chart: " + draw_by_gnuplot(gnuplot_script(sweeps, picture), picture, numbers);
 }
 

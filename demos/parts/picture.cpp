@@ -1,8 +1,8 @@
 #include "demos/parts/picture.hpp"
 
 #include "core/check.hpp"
+#include "core/files.hpp"
 #include "demos/parts/cell.hpp"
-#include "nn/files.hpp"
 
 namespace stepgrad::demo {
 namespace fs = std::filesystem;
@@ -34,7 +34,7 @@ Pictures::Pictures(fs::path folder) : folder_(std::move(folder)) {
 void Pictures::draw(const std::string& file, std::string_view csv,
                     std::string_view commands) const {
   const fs::path picture = folder_ / file, numbers = fs::path(picture).replace_extension(".csv");
-  nn::write_file(numbers.string(), csv);
+  write_file(numbers.string(), csv);
   std::string script =
       gnuplot_output(picture, "size 1000,600 noenhanced font 'Sans,12' background 'white'") + style;
   script.append("$data << end_of_data\n").append(csv).append("end_of_data\n").append(commands);

@@ -1,5 +1,6 @@
 """What gdb answers to stepgrad's commands, and to mistakes."""
 
+import json
 import pathlib
 import re
 import struct
@@ -8,6 +9,12 @@ import unittest
 
 import session
 from session import BACKWARD, FORWARD, SECOND, STEP, at_backward, gdb, line_of
+
+def tape_of(path):
+    """What a page of trace's shows."""
+    begin = '<script type="application/json" id="tape">'
+    return json.loads(path.read_text().split(begin)[1].split("</script>")[0])
+
 
 IN_TENSORS = ["break marker", "run", "up"]
 
@@ -116,6 +123,28 @@ class Commands(unittest.TestCase):
         self.assertTrue(data.startswith(b"\x93NUMPY\x01\x00"))
         self.assertEqual(struct.unpack("<4f", data[-16:]), (1, 2, 3, 4))
 
+    def test_trace_writes_a_page_of_what_has_run_and_leaves_all_as_it_was(self):
+        with tempfile.TemporaryDirectory() as folder:
+            early, later, part = (pathlib.Path(folder) / name for name in
+                                  ("early.html", "later.html", "part.html"))
+            output = at_backward("break-op matmul", "trace %s" % early, "nb", "nb", "grad w1",
+                                 "save-trace %s" % later, "save-trace %s #3" % part, "tape", "nb",
+                                 "grad #7", "trace %s/nowhere/a.html" % folder, "trace",
+                                 "trace a.html w1", "trace a.html #77")
+            pages = [tape_of(path) for path in (early, later, part)]
+        self.assertIn("the tape behind mean #10 written to %s" % early, output)
+        self.assertEqual([len(page["ops"]) for page in pages], [10, 10, 3])
+        self.assertEqual([len(page["backward"]) for page in pages], [14, 1, 0])
+        self.assertIn("gradient of leaf 'w1' [4, 8]: none yet", output)
+        self.assertRegex(output, r"=> +#9 +mul")
+        self.assertRegex(output, r"ok +#10 .*'loss'")
+        self.assertRegex(output, r"#0 .*AddBackward::backward")
+        for sentence in ("trace: %s/nowhere/a.html: cannot be written" % folder,
+                         "trace: to which file? For instance: ",
+                         "trace: w1 is a leaf: no op has made it",
+                         "trace: there is no op #77 on the tape"):
+            self.assertIn(sentence, output)
+
     def test_heatmap(self):
         output = gdb(SECOND, *IN_TENSORS, "heatmap leaf")
         self.assertIn("shades from 0 to 4 in size, ! for NaN and Inf", output)
@@ -129,8 +158,8 @@ class Commands(unittest.TestCase):
 
 class BadInput(unittest.TestCase):
     def test_before_the_program_runs(self):
-        output = gdb(STEP, "tape", "next-backward", "tensors", "grad w1")
-        for command in ("tape", "next-backward", "tensors"):
+        output = gdb(STEP, "tape", "next-backward", "tensors", "grad w1", "trace a.html")
+        for command in ("tape", "next-backward", "tensors", "trace"):
             self.assertIn(command + ": the program is not running: type run first", output)
 
     def test_what_is_no_tensor(self):

@@ -132,6 +132,19 @@ class Commands(unittest.TestCase):
         self.assertRegex(said["explain x"], r"(?m)^sum +\[3, 4\] ")
         self.assertRegex(said["explain ffn.b1"], r"add #2 .*\[3, 8\] -> \[8\]")
 
+    def test_save_trace_writes_a_page_and_leaves_all_as_it_was(self):
+        with tempfile.TemporaryDirectory() as folder:
+            said = answers(at_backward("break-op matmul", "nb", "save-trace %s/p.html" % folder,
+                                       "nb", "grad w1", "save-trace %s/no/p.html" % folder,
+                                       "save-trace", "save-trace p.html w1"))
+            page = (pathlib.Path(folder) / "p.html").read_text()
+        self.assertIn("the tape behind mean #10 written to", said["save-trace %s/p.html" % folder])
+        self.assertIn('"op":"matmul"', page)
+        self.assertIn("gradient of leaf 'w1' [4, 8]: none yet", said["grad w1"])
+        self.assertIn("p.html: cannot be written", said["save-trace %s/no/p.html" % folder])
+        self.assertIn("to which file?", said["save-trace"])
+        self.assertIn("w1 is a leaf", said["save-trace p.html w1"])
+
     def test_why_nan_finds_the_op_that_made_it(self):
         broken = line_of("demos/step/step.cpp", "broken.backward();")
         said = answers(lldb(STEP, "breakpoint set -f step.cpp -l %d" % broken, "run", "why-nan",

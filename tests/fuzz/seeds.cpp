@@ -1,7 +1,7 @@
 // Writes small files of each kind, for the fuzzer to begin with: seeds FOLDER.
 #include <filesystem>
 
-#include "nn/files.hpp"
+#include "core/files.hpp"
 #include "nn/nn.hpp"
 #include "nn/vocabulary.hpp"
 
@@ -23,13 +23,13 @@ int main(int argc, char** argv) {
   nn::save_parameters(file("state", "three"), tensors);
   nn::Vocabulary::train({"a cat sat on the mat", "the dog sat on the log"}, 30)
       .save(file("vocabulary", "cats"));
-  nn::write_file(file("text", "lines"), "a cat sat on the mat\r\nund ein Hund im Gr\xc3\xbcn\n");
+  write_file(file("text", "lines"), "a cat sat on the mat\r\nund ein Hund im Gr\xc3\xbcn\n");
   for (int seed = 0; seed < 32; ++seed) {  // programs
     manual_seed(static_cast<uint64_t>(seed));
     std::string bytes;
     for (const Scalar byte : (Tensor::rand({60}) * 256).to_vector()) {
       bytes += static_cast<char>(static_cast<int>(byte));
     }
-    nn::write_file(file("engine", std::to_string(seed)), bytes);
+    write_file(file("engine", std::to_string(seed)), bytes);
   }
 }

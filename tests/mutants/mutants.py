@@ -48,7 +48,7 @@ TRAINING = "A training is the same for any threads and though it is killed"
 CTESTS = {
     "core/debug": ("all", DEBUGGER),
     "core/trace": ("trace_pages", ["A browser steps through a tape's page"]),
-    "nn/files": ("training", [TRAINING]),
+    "core/files": ("training", [TRAINING]),
     "core/kernels/simd/": ("training", [TRAINING]),
 }
 

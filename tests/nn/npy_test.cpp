@@ -2,7 +2,7 @@
 
 #include <locale>
 
-#include "nn/files.hpp"
+#include "core/files.hpp"
 #include "tests/support/expect.hpp"
 #include "tests/support/folder.hpp"
 
@@ -27,7 +27,7 @@ std::string header(const std::string& type, const std::string& shape,
 
 Tensor load(const std::string& bytes) {
   const Folder folder;
-  nn::write_file(folder.file("x"), bytes);
+  write_file(folder.file("x"), bytes);
   return load_npy(folder.file("x"));
 }
 
@@ -57,7 +57,7 @@ TEST_CASE("An .npy file keeps the shape and every float, in any locale") {
        {Tensor::of({{infinity, -0.0, NAN}, {1e-40, 3e38, 0.1}}), Tensor::full({}, 7),
         Tensor::ones({3, 0}), Tensor::randn({1, 2, 3, 2, 1, 2}), Tensor::ones({1234})}) {
     save_npy(path, x);
-    CHECK(nn::read_file(path).size() % 64 == static_cast<size_t>(x.numel()) * 4 % 64);
+    CHECK(read_file(path).size() % 64 == static_cast<size_t>(x.numel()) * 4 % 64);
     const Tensor back = load_npy(path);
     CHECK(back.shape() == x.shape());
     CHECK(text(back) == text(Tensor::from(x.to_vector(), x.shape())));
@@ -126,7 +126,7 @@ TEST_CASE("Sizes that are negative, wrap around or need more than the file has a
 TEST_CASE("An .npy file that is cut off anywhere, or has any byte changed, never crashes") {
   const Folder folder;
   save_npy(folder.file("x"), Tensor::of({{1, 2}, {3, 4}}));
-  const std::string whole = nn::read_file(folder.file("x"));
+  const std::string whole = read_file(folder.file("x"));
   for (size_t n = 0; n < whole.size(); ++n) CHECK_THROWS_AS(load(whole.substr(0, n)), FileError);
   for (size_t i = 0; i < whole.size(); ++i) {
     for (const char change : {1, 4, 64, -128}) {

@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "nn/files.hpp"
+#include "core/files.hpp"
 #include "nn/linear.hpp"
 #include "tests/support/expect.hpp"
 #include "tests/support/folder.hpp"
@@ -20,7 +20,7 @@ std::string bytes_of(uint64_t number) {
 struct File {
   File(const std::string& header, const std::string& data)
       : File(bytes_of(header.size()) + header + data) {}
-  explicit File(const std::string& bytes) : path(folder.file("x")) { nn::write_file(path, bytes); }
+  explicit File(const std::string& bytes) : path(folder.file("x")) { write_file(path, bytes); }
 
   // What is wrong with it, without its path.
   std::string error() const {
@@ -186,16 +186,16 @@ TEST_CASE("A safetensors file that is cut off anywhere, or has any byte changed,
   const Folder folder;
   const std::string path = folder.file("x");
   save_safetensors(path, {{"w", Tensor::of({{1, 2}, {3, 4}})}, {"b", Tensor::of({5})}});
-  const std::string whole = nn::read_file(path);
+  const std::string whole = read_file(path);
   for (size_t n = 0; n < whole.size(); ++n) {
-    nn::write_file(path, whole.substr(0, n));
+    write_file(path, whole.substr(0, n));
     CHECK_THROWS_AS(load_safetensors(path), FileError);
   }
   for (size_t i = 0; i < whole.size(); ++i) {
     for (const char change : {1, 4, 64, -128}) {
       std::string damaged = whole;
       damaged[i] ^= change;
-      nn::write_file(path, damaged);
+      write_file(path, damaged);
       try {
         load_safetensors(path);
       } catch (const FileError&) {

@@ -1,15 +1,9 @@
 #include "nn/state.hpp"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
-
-#include <csignal>
 #include <filesystem>
 #include <fstream>
 
-#include "nn/files.hpp"
+#include "core/files.hpp"
 #include "nn/nn.hpp"
 #include "tests/support/expect.hpp"
 #include "tests/support/folder.hpp"
@@ -66,19 +60,19 @@ TEST_CASE("A file that is cut off, damaged or another thing is refused") {
   const std::string path = folder.file("linear");
   nn::Linear layer(3, 2);
   save_parameters(path, layer.named_parameters());
-  const std::string whole = nn::read_file(path);
+  const std::string whole = read_file(path);
   const std::vector<Scalar> before = values(layer);
   for (size_t n = 0; n < whole.size(); ++n) {
-    nn::write_file(path, whole.substr(0, n));
+    write_file(path, whole.substr(0, n));
     REQUIRE_THROWS_AS(load_parameters(path, layer.named_parameters()), FileError);
   }
   for (size_t i = 0; i < whole.size(); ++i) {
     std::string damaged = whole;
     damaged[i] ^= 0x41;
-    nn::write_file(path, damaged);
+    write_file(path, damaged);
     REQUIRE_THROWS_AS(load_parameters(path, layer.named_parameters()), FileError);
   }
-  nn::write_file(path, whole + "x");
+  write_file(path, whole + "x");
   CHECK_THROWS_AS(load_parameters(path, layer.named_parameters()), FileError);
   CHECK(values(layer) == before);
 }
@@ -112,88 +106,13 @@ TEST_CASE("What cannot be read or written says so, and leaves no part behind") {
   CHECK_FALSE(std::filesystem::exists(folder.file("taken.part")));
 }
 
-namespace {
-
-// While one lives, no file of this process grows beyond so many bytes, as on a full disk.
-struct FullDisk {
-  explicit FullDisk(rlim_t most) {
-    std::signal(SIGXFSZ, SIG_IGN);
-    getrlimit(RLIMIT_FSIZE, &before);
-    const rlimit less{most, before.rlim_max};
-    setrlimit(RLIMIT_FSIZE, &less);
-  }
-  ~FullDisk() { setrlimit(RLIMIT_FSIZE, &before); }
-  rlimit before;
-};
-
-}  // namespace
-
-TEST_CASE("On a full disk the old file stays whole, and no part is left") {
-  const Folder folder;
-  const std::string path = folder.file("file");
-  nn::write_file(path, "old");
-  {
-    const FullDisk full(1000);
-    CHECK(message<FileError>([&] { nn::write_file(path, std::string(5000, 'x')); }) ==
-          path + ": cannot be written");
-  }
-  CHECK(nn::read_file(path) == "old");
-  CHECK_FALSE(std::filesystem::exists(path + ".part"));
-  nn::write_file(path, std::string(5000, 'x'));
-  CHECK(nn::read_file(path).size() == 5000);
-}
-
-TEST_CASE("A file is replaced, not written over: who has the old one open reads it to its end") {
-  const Folder folder;
-  const std::string path = folder.file("file");
-  nn::write_file(path, "the old one");
-  std::ifstream old(path);
-  nn::write_file(path, "new");
-  std::string text;
-  std::getline(old, text);
-  CHECK(text == "the old one");
-  CHECK(nn::read_file(path) == "new");
-}
-
-TEST_CASE("A file that replaces another has its mode, and a link leads where it led") {
-  const Folder folder;
-  const std::string path = folder.file("file"), link = folder.file("link");
-  nn::write_file(path, "old");
-  std::filesystem::permissions(path, std::filesystem::perms(0640));
-  std::filesystem::create_symlink("file", link);
-  nn::write_file(link, "new");
-  CHECK(std::filesystem::is_symlink(link));
-  CHECK(nn::read_file(path) == "new");
-  CHECK(std::filesystem::status(path).permissions() == std::filesystem::perms(0640));
-}
-
-TEST_CASE("What is no regular file is neither read nor replaced") {
-  const Folder folder;
-  const std::string pipe = folder.file("pipe");
-  REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
-  CHECK_THROWS_AS(nn::write_file(pipe, "x"), FileError);
-  CHECK(message<FileError>([&] { nn::read_file(pipe); }) == pipe + ": cannot be read");
-  CHECK(message<FileError>([] { nn::read_file("/dev/zero"); }) == "/dev/zero: cannot be read");
-  CHECK(std::filesystem::is_fifo(pipe));
-}
-
-TEST_CASE("Two do not write the same file at the same time") {
-  const Folder folder;
-  const std::string path = folder.file("file");
-  const int other = open((path + ".part").c_str(), O_WRONLY | O_CREAT, 0666);
-  REQUIRE(flock(other, LOCK_EX) == 0);
-  CHECK(message<FileError>([&] { nn::write_file(path, "x"); }) ==
-        path + ": cannot be written while somebody else writes it");
-  close(other);
-  nn::write_file(path, "x");
-  CHECK(nn::read_file(path) == "x");
-}
+namespace {}  // namespace
 
 TEST_CASE("A version that is not known and a shape that is none are refused, each in a sentence") {
   const Folder folder;
   const std::string path = folder.file("file");
   const auto refused = [&](const std::string& head) {
-    nn::write_file(path, "stepgrad" + head + std::string(64, '\0'));
+    write_file(path, "stepgrad" + head + std::string(64, '\0'));
     return message<FileError>([&] { nn::load_tensors(path); });
   };
   const auto number = [](uint32_t n) { return std::string(reinterpret_cast<char*>(&n), sizeof n); };

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <random>
 
-#include "nn/files.hpp"
+#include "core/files.hpp"
 #include "nn/pad_sequence.hpp"
 #include "tests/support/expect.hpp"
 
@@ -75,11 +75,11 @@ TEST_CASE("Nothing is learnt from an empty text, or a vocabulary of too few") {
 TEST_CASE("A broken or missing vocabulary is refused") {
   const std::string path = temporary("broken");
   Vocabulary::train(sentences, 60).save(path);
-  const std::string whole = nn::read_file(path);
-  nn::write_file(path, "hello");
+  const std::string whole = read_file(path);
+  write_file(path, "hello");
   CHECK_THROWS_AS(Vocabulary::load(path), FileError);
   for (size_t n = 0; n < 1000; ++n) {  // all pieces stand there
-    nn::write_file(path, whole.substr(0, n));
+    write_file(path, whole.substr(0, n));
     REQUIRE_THROWS_AS(Vocabulary::load(path), FileError);
   }
   std::filesystem::remove(path);
@@ -93,7 +93,7 @@ TEST_CASE("A vocabulary whose map of characters has no array is refused") {
   Vocabulary::train(sentences, 60).save(path);
   // A normalizer once more: the later one counts. Its map says that the array has no bytes.
   const std::string map("\0\0\0\0\0", 5), normalizer = "\x12\5" + map;
-  nn::write_file(path, nn::read_file(path) + "\x1a\7" + normalizer);
+  write_file(path, read_file(path) + "\x1a\7" + normalizer);
   CHECK_THROWS_AS(Vocabulary::load(path), FileError);
   std::filesystem::remove(path);
 }
@@ -101,13 +101,13 @@ TEST_CASE("A vocabulary whose map of characters has no array is refused") {
 TEST_CASE("A vocabulary that was overwritten is refused, or harmless") {
   const std::string path = temporary("overwritten");
   Vocabulary::train(sentences, 60).save(path);
-  const std::string whole = nn::read_file(path);
+  const std::string whole = read_file(path);
   constexpr size_t stretch = 4096;
   int refused = 0;
   for (size_t at = 0; at + stretch < whole.size(); at += stretch) {
     std::string damaged = whole;
     std::fill_n(damaged.begin() + at, stretch, '\x55');
-    nn::write_file(path, damaged);
+    write_file(path, damaged);
     try {
       Vocabulary::load(path).encode_as_ids("겨울은 추워요. ＡＢＣ ①②③ ﾊﾝｶｸ ½ ℃ é ㎏");
     } catch (const FileError&) {

@@ -218,6 +218,32 @@ print((torch.ones(2, requires_grad=True) * 2).tape()._repr_html_())"""
         self.assertIn("<table>", text)
         self.assertIn("<td style='text-align:left'>mul</td>", text)
 
+    def test_a_trace_is_a_page_in_a_cell_and_a_file_elsewhere(self):
+        code = """
+import stepgrad.torch, torch, stepgrad, sys, os, tempfile
+stepgrad.set_ledger(True)
+w = torch.randn(3, 2, requires_grad=True); w.name = "<w>"
+x = torch.ones(4, 3)
+def f(): return ((x @ w)[1:, 0] ** 2).mean()
+loss = f()
+page = loss.trace()
+assert page._repr_html_().startswith("<iframe sandbox='allow-scripts allow-modals'")
+assert page._repr_html_().count("<") == 2 and "bytes" in repr(page)
+path = os.path.join(tempfile.mkdtemp(), "loss.html")
+assert stepgrad.trace(loss, path, again=f) is None
+text = open(path).read()
+assert '"differences":[' in text and '"places":[2,4,6]' in text and w.grad is None
+assert "matmul" in stepgrad.to_dot(loss) and "matmul" in stepgrad.to_mermaid(loss)
+for bad in (lambda: stepgrad.trace(loss, "/nowhere/a.html"), lambda: x.trace(),
+            lambda: stepgrad.trace(loss, path, again=lambda: 1 / 0)):
+    try: bad()
+    except Exception as error: print(type(error).__name__, error)
+loss.backward(); print(w.grad is not None)"""
+        lines = output(run(code)).splitlines()
+        self.assertIn("/nowhere/a.html: cannot be written", lines[0])
+        self.assertIn("does not require a gradient, so nothing was recorded", lines[1])
+        self.assertEqual(lines[2:], ["ZeroDivisionError division by zero", "True"])
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -139,6 +139,37 @@ const tests = {
     await shut(page);
   },
 
+  async "a checkpoint and a fused op say what is not shown, and memory is drawn with and without"() {
+    const page = await open("parts", "#step=1&cell=Y[1,2]");
+    assert.match(await text(page, "#why .note"), /packed form/);
+    assert.equal(await page.locator("[data-card=H]").count(), 0);
+    assert.equal(await page.locator("#cost svg").count(), 2);
+    const [ran, plain] = await page.locator("#cost .stats").allTextContents();
+    assert.match(ran, /with checkpoints/);
+    assert.match(plain, /without checkpoints: at most \S+ B/);
+    await page.goto(`file://${pages}/parts.html#step=2&cell=Y[0,0]`);
+    assert.match(await text(page, "#why .note"), /f ran once more/);
+    for (let step = 4; step <= 6 && !(await text(page, "#title")).includes("fused"); ++step) await page.goto(`file://${pages}/parts.html#step=${step}`);
+    await page.hover("[data-card='db₂'] td[data-i='1']");
+    assert.match(await sum(page), /^db₂\[1\] = \S+ [+−] \S+ [+−] \S+ = /);
+    await shut(page);
+  },
+
+  async "inside of a notebook's cell it works, without an address"() {
+    const context = await browser.newContext(), page = await context.newPage(), problems = [];
+    page.on("pageerror", (error) => problems.push(error.message));
+    await page.setContent("<iframe sandbox='allow-scripts allow-modals' style='width: 900px; height: 700px'></iframe>");
+    await page.evaluate((html) => { document.querySelector("iframe").srcdoc = html; }, fs.readFileSync(pages + "/ffn.html", "utf8"));
+    const inside = page.frameLocator("iframe");
+    await inside.locator("html[data-ready]").waitFor();
+    await inside.locator("#next").click();
+    assert.match(await inside.locator("#title").textContent(), /#2 add/);
+    await inside.locator("[data-card=Y] td[data-i='3']").hover();
+    assert.match(await inside.locator("#why .sum").textContent(), /^Y\[0, 3\] = /);
+    assert.deepEqual(problems, []);
+    await context.close();
+  },
+
   async "three languages, by the browser and by hand"() {
     for (const [locale, word] of [["ko-KR", "순전파"], ["zh-CN", "前向"], ["fr-FR", "Forward"]]) {
       const page = await open("ffn", "", { locale });

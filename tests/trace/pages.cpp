@@ -42,8 +42,25 @@ void every_rule(const std::string& folder) {
   const Tensor scores = softmax(matmul(q, transpose(q, 1, 2)), -1).set_name("scores");
   h = reshape(matmul(scores, q), {3, 4});
   h = sigmoid(slice(concat({h, tanh(h)}, 1), 1, 2, 6));
+  h = h + expand(amax(h, 1, true), h.shape()) * stddev(h, {1}, true) +
+      maximum(cumsum(h, 1), abs(q[0]));
+  h = gelu_tanh(half(h)) *
+      bfloat16(gather(h, 1, Tensor::of({{0, 2, 2, 1}, {3, 3, 0, 0}, {1, 2, 3, 0}})));
+  h = h * dropout_mask(h, 0.75f) + stack({h[0], h[1], h[2]}, 0);
   const Tensor logits = matmul(h, v) / exp(sum(w, 0)) - mean(log(sqrt(exp(b))), 0);
   trace(cross_entropy(logits, Tensor::of({2, 0, 5})), folder + "/rules.html");
+}
+
+// One op for all, and one that is computed again for its gradient.
+void kept_in_part(const std::string& folder) {
+  nn::PositionwiseFeedForward first(4, 8, 0.25f), second(4, 8, 0.25f);
+  const Tensor x = small({3, 4}, "x");
+  Tensor h;
+  {
+    const FusedOps fused;
+    h = first(x);
+  }
+  trace(mean(checkpoint(second, h)), folder + "/parts.html");
 }
 
 void thousand(const std::string& folder) {
@@ -70,5 +87,6 @@ void hostile(const std::string& folder) {
 int main(int, char** argv) {
   manual_seed(3);
   set_ledger(true);
-  for (const auto page : {feed_forward, every_rule, thousand, large, hostile}) page(argv[1]);
+  for (const auto page : {feed_forward, every_rule, kept_in_part, thousand, large, hostile})
+    page(argv[1]);
 }

@@ -1,38 +1,37 @@
 #include "core/trace/trace.hpp"
 
-#include <filesystem>
-#include <fstream>
-#include <sstream>
-
 #include "core/check.hpp"
+#include "core/files.hpp"
 #include "core/ledger.hpp"
+#include "core/memory/pool.hpp"
+#include "core/stepper.hpp"
+#include "core/trace/recording.hpp"
+#include "nn/positionwise_feed_forward.hpp"
 #include "ops/ops.hpp"
-#include "tests/support/catch.hpp"
+#include "tests/support/expect.hpp"
+#include "tests/support/folder.hpp"
+#include "tests/support/full_disk.hpp"
 
 using namespace stepgrad;
 
 namespace {
 
-std::string contents(const std::filesystem::path& path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
-}
-
-// A folder of its own, gone at the end.
-struct Folder {
-  std::filesystem::path path = std::filesystem::temp_directory_path() /
-                               ("stepgrad_trace_" + std::to_string(sizeof(Scalar)) + "_" +
-                                std::to_string(reinterpret_cast<uintptr_t>(this)));
-  Folder() { std::filesystem::create_directory(path); }
-  ~Folder() { std::filesystem::remove_all(path); }
-  std::string file() const { return (path / "page.html").string(); }
-};
-
 size_t count(const std::string& text, const std::string& part) {
   size_t found = 0;
   for (size_t at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++found;
   return found;
+}
+
+struct LedgerSet {
+  explicit LedgerSet(bool keep) : before(ledger_switch.kept.exchange(keep)) {}
+  ~LedgerSet() { set_ledger(before); }
+  bool before;
+};
+
+int64_t saved_by_ops(const Tensor& loss) {
+  int64_t bytes = 0;
+  for (const Recording::Op& op : gather(loss, 100).ops) bytes += op.saved_bytes;
+  return bytes;
 }
 
 }  // namespace
@@ -43,13 +42,13 @@ TEST_CASE("A trace writes a page and leaves the tape and every gradient as they 
   const Tensor w = Tensor::of({3, 4}).requires_grad_();
   w.set_grad(Tensor::of({10, 10}));
   const Tensor loss = sum(x * w);
-  trace(loss, folder.file());
+  trace(loss, folder.file("page.html"));
   CHECK_FALSE(x.grad().defined());
   CHECK(w.grad().to_vector() == std::vector<Scalar>{10, 10});
   loss.backward();
   CHECK(x.grad().to_vector() == std::vector<Scalar>{3, 4});
   CHECK(w.grad().to_vector() == std::vector<Scalar>{11, 12});
-  const std::string page = contents(folder.file());
+  const std::string page = read_file(folder.file("page.html"));
   CHECK(count(page, "\"op\":\"mul\"") == 1);
   CHECK(count(page, "\"backward\":[]") == 0);
 }
@@ -57,12 +56,11 @@ TEST_CASE("A trace writes a page and leaves the tape and every gradient as they 
 TEST_CASE("A tape that was walked and freed is traced from its ledger") {
   const Folder folder;
   const Tensor x = Tensor::of({1, 2}).requires_grad_();
-  const bool kept = ledger_switch.kept.exchange(true);
+  const LedgerSet on(true);
   const Tensor loss = sum(x * x);
   loss.backward();
-  trace(loss, folder.file());
-  set_ledger(kept);
-  CHECK(count(contents(folder.file()), "\"backward\":[]") == 0);
+  trace(loss, folder.file("page.html"));
+  CHECK(count(read_file(folder.file("page.html")), "\"backward\":[]") == 0);
   CHECK(x.grad().to_vector() == std::vector<Scalar>{2, 4});
 }
 
@@ -80,7 +78,11 @@ TEST_CASE("A page that cannot be written leaves nothing behind") {
   CHECK_THROWS_AS(trace(loss, (folder.path / "missing" / "page.html").string()), FileError);
   CHECK_THROWS_AS(trace(loss, folder.path.string()), FileError);
   CHECK(std::filesystem::is_empty(folder.path));
-  if (std::filesystem::exists("/dev/full")) CHECK_THROWS_AS(trace(loss, "/dev/full"), FileError);
+  {
+    const FullDisk full(1000);
+    CHECK_THROWS_AS(trace(loss, folder.file("page.html")), FileError);
+  }
+  CHECK(std::filesystem::is_empty(folder.path));
   CHECK_FALSE(x.grad().defined());
   loss.backward();
   CHECK(x.grad().to_vector() == std::vector<Scalar>{2, 4});
@@ -91,8 +93,8 @@ TEST_CASE("Names are data in a page and in both diagrams") {
   const std::string name = "</script>\"\n\\" + std::string(10'000, 'n');
   const Tensor x = Tensor::of({1, 2}).requires_grad_().set_name(name);
   const Tensor loss = sum(x * x);
-  trace(loss, folder.file());
-  CHECK(count(contents(folder.file()), "</script>") == 2);  // the page's own
+  trace(loss, folder.file("page.html"));
+  CHECK(count(read_file(folder.file("page.html")), "</script>") == 2);  // the page's own
   CHECK(count(to_dot(loss), "\\\"") == 1);
   CHECK(count(to_mermaid(loss), "</script>") == 0);
   CHECK(count(to_mermaid(loss), "#34;") == 1);
@@ -113,7 +115,48 @@ TEST_CASE("A tape too long for a page is written in part, and says so") {
   const Folder folder;
   Tensor y = Tensor::ones({1}).requires_grad_();
   for (int i = 0; i < 2500; ++i) y = y + 1;
-  trace(y, folder.file());
-  CHECK(contents(folder.file()).find("\"leftOut\":500,") != std::string::npos);
-  CHECK(std::filesystem::file_size(folder.file()) < 4'000'000);
+  trace(y, folder.file("page.html"));
+  CHECK(read_file(folder.file("page.html")).find("\"leftOut\":500,") != std::string::npos);
+  CHECK(std::filesystem::file_size(folder.file("page.html")) < 4'000'000);
+}
+
+TEST_CASE("What the page says is saved is what the allocator has counted") {
+  const LedgerSet off(false);
+  nn::PositionwiseFeedForward ffn(64, 250, Scalar(0.25));
+  const Tensor x = Tensor::randn({40, 64});
+  const int64_t before = memory_stats().in_use;
+  const Tensor loss = mean(ffn(x));
+  const int64_t held = memory_stats().in_use - before, saved = saved_by_ops(loss);
+  CHECK(saved == 3 * 40 * 250 * static_cast<int64_t>(sizeof(Scalar)));
+  CHECK(held >= saved);
+  CHECK(held <= saved + saved / 4);  // a block's size is a round one
+}
+
+TEST_CASE(
+    "A checkpoint saves anew what the same ops save without it, and a trace undoes its pass") {
+  const LedgerSet on(true);
+  nn::PositionwiseFeedForward ffn(8, 16, Scalar(0.25));
+  const Tensor x = Tensor::randn({5, 8}).requires_grad_();
+  const Tensor plain = sum(ffn(x)), once_more = sum(checkpoint(ffn, x));
+  CHECK(saved_by_ops(once_more) == 0);  // but x
+  const std::string page = to_html(once_more);
+  CHECK(count(page, "\"savedAgain\":" + std::to_string(saved_by_ops(plain)) + ',') == 1);
+  for (const Tensor& p : ffn.parameters()) CHECK_FALSE(p.grad().defined());
+  once_more.backward();
+  const Values gradient = ffn.w1.grad().to_vector();
+  to_html(sum(checkpoint(ffn, x)));
+  CHECK(ffn.w1.grad().to_vector() == gradient);
+}
+
+TEST_CASE(
+    "A stepper goes back through a checkpoint, whose parameters have their gradients undone") {
+  nn::PositionwiseFeedForward ffn(8, 16, 0);
+  const Tensor x = Tensor::randn({5, 8}).requires_grad_();
+  Stepper steps(sum(checkpoint(ffn, checkpoint(ffn, x) * 2)));
+  steps.run_until("checkpoint");
+  const Values once = ffn.w1.grad().to_vector();
+  steps.back();
+  CHECK_FALSE(ffn.w1.grad().defined());
+  steps.run_until("checkpoint");
+  CHECK(ffn.w1.grad().to_vector() == once);
 }

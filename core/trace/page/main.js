@@ -76,6 +76,7 @@ class Page {
 
   // ---- The address: #step=12&cell=w1.grad[3,4]
   address(card = null, i = 0) {
+    if (location.protocol === "about:") return;  // inside of another page, as in a notebook's cell
     const cell = card ? "&cell=" + encodeURIComponent((card.name ?? card.key) + card.array.place(i).replaceAll(" ", "")) : "";
     history.replaceState(null, "", "#step=" + (this.step + 1) + cell);
   }

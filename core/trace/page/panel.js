@@ -2,6 +2,8 @@
 
 const dOf = (i) => (values[i].name ? "d" + nameOf(i) : `d(${nameOf(i)})`);
 
+const PACKED = { fused_feed_forward: "H" };  // in an order of the kernel's own, with bits among numbers
+
 // The cards of a step. `name` is what the address calls it, `target` what whyCell explains.
 function cardsOf(s) {
   const step = steps[s], cards = [];
@@ -10,7 +12,7 @@ function cardsOf(s) {
     array: numbers(values[i].value), missing: kept(i) });
   const saved = (op) => {  // what only the op has: a mask, ids, a row's mean
     for (const [key, array] of Object.entries(op.saved))
-      if (key !== "Y" && !op.in.some((_, i) => letter(op, i) === key)) cards.push({ key, label: key, role: word("saves"), array: numbers(array) });
+      if (key !== "Y" && key !== PACKED[op.op] && !op.in.some((_, i) => letter(op, i) === key)) cards.push({ key, label: key, role: word("saves"), array: numbers(array) });
   };
   if (step.forward) {
     const op = ops[step.op];
@@ -88,34 +90,6 @@ function showSource(op) {
   $("source").replaceChildren(...parts);
 }
 
-// How much is saved for backward after each step: rises, then falls.
-const savedAfter = (() => {
-  let now = 0;
-  return steps.map((step) => (now += step.op < 0 ? 0 : (step.forward ? 1 : -1) * ops[step.op].savedBytes));
-})();
-function timeText(seconds) {
-  if (!seconds) return "—";
-  return seconds < 1e-3 ? +(seconds * 1e6).toPrecision(3) + " µs" : +(seconds * 1e3).toPrecision(3) + " ms";
-}
-function showCost(s, op) {
-  const parts = [];
-  if (op) {
-    const list = make("dl", {});
-    for (const [name, value] of [[word("saves"), bytesText(op.savedBytes)], [word("flops"), op.flops.toLocaleString(language)],
-                                 [word("forwardTime"), timeText(op.seconds[0])], [word("backwardTime"), timeText(op.seconds[1])]])
-      list.append(make("div", {}, make("dt", {}, name), make("dd", {}, value)));
-    parts.push(list);
-  }
-  const most = Math.max(1, ...savedAfter), width = 600, height = 60, n = steps.length;
-  const bars = savedAfter.map((bytes, i) => `M${(i * width / n).toFixed(1)} ${height}v${(-bytes / most * height).toFixed(1)}h${(width / n).toFixed(1)}V${height}z`);
-  const path = (from, to, name) => make("path", { d: bars.slice(from, to).join(""), class: name });
-  parts.push(make("svg", { viewBox: `0 -2 ${width} ${height + 4}`, class: "memory", role: "img", "aria-label": word("memory", { m: bytesText(most) }), preserveAspectRatio: "none" },
-    path(0, ops.length, "bar-forward"), path(ops.length, n, "bar-backward"),
-    make("line", { x1: (s + 0.5) * width / n, x2: (s + 0.5) * width / n, y1: -2, y2: height + 2, class: "cursor" })),
-    make("p", { class: "stats" }, word("memory", { m: bytesText(Math.max(0, ...savedAfter)) }) + " " + word("inUse", { m: bytesText(tape.inUse) })));
-  $("cost").replaceChildren(...parts);
-}
-
 // Why this cell: its sum in numbers, and the cells that it comes from marked.
 function explainCell(s, card, i, covered) {
   const step = steps[s], array = card.array, name = card.label.split(" = ")[0] + array.place(i);
@@ -137,6 +111,7 @@ function explainCell(s, card, i, covered) {
     else if (why.none) notes.push(word("noRule", { f: card.target === "Y" ? ops[step.op].forward : ops[step.op].gradient }));
     else {
       line = `${name} = ${why.text} = ${show(recorded)}`;
+      if (why.note) notes.push(why.note);
       for (const [key, j] of why.refs) mark(key, j);
       if (why.sum !== undefined && show(why.sum) !== show(recorded) && !(Number.isNaN(why.sum) && Number.isNaN(recorded)))
         notes.push(word("sums", { s: show(why.sum, 9), r: show(recorded, 9) }));

@@ -5,11 +5,13 @@
 
 #include <sstream>
 
+#include "core/files.hpp"
 #include "core/ledger.hpp"
 #include "core/memory/pool.hpp"
 #include "core/memory/storage.hpp"
 #include "core/stepper.hpp"
 #include "core/tape.hpp"
+#include "core/trace/trace.hpp"
 #include "demos/notebook/binding/tensor.hpp"
 
 namespace stepgrad::python {
@@ -26,12 +28,28 @@ py::object shown(const Node* node) {
   return py::str(text.str());
 }
 
+// `again`, if it is not None, is a Python function that computes the loss once more.
+std::string html(const TypedTensor& loss, const py::object& again) {
+  std::function<Tensor()> once_more;
+  if (!again.is_none()) {
+    once_more = [&again] {
+      const py::gil_scoped_acquire gil;
+      return again().cast<const TypedTensor&>().tensor;
+    };
+  }
+  return computed([&] { return to_html(loss.tensor, once_more); });
+}
+
 }  // namespace
 
 void bind_debugging(py::module_& module, Class&) {
   module.def("_tape", [](const TypedTensor& x) { return tape_rows(x.tensor); });
   module.def("_columns", &columns);
   module.def("_explain", [](const TypedTensor& x) { return explain(x.tensor); });
+  module.def("_to_html", &html);
+  module.def("_write_file", &write_file);
+  module.def("to_dot", [](const TypedTensor& x) { return to_dot(x.tensor); });
+  module.def("to_mermaid", [](const TypedTensor& x) { return to_mermaid(x.tensor); });
   module.def("set_ledger", &set_ledger, py::arg("keep"));
   module.def("set_detect_nan", &set_detect_nan, py::arg("detect"));
   module.def("memory_stats", [] {

@@ -7,6 +7,13 @@
 
 namespace stepgrad::python {
 
+// For a picture, which has no use for more of them than it can show.
+static std::vector<Attribute> attributes_of(const Places& places) {
+  constexpr size_t most = 4096;
+  if (places.offsets->size() > most) return {};
+  return {{"places", {places.offsets->begin(), places.offsets->end()}}};
+}
+
 // Y[j] = X[places[j]]
 // dX[places[j]] += dY[j]
 struct IndexBackward final : Node {
@@ -22,6 +29,7 @@ struct IndexBackward final : Node {
     for (const int64_t place : *places.offsets) dX.data()[place] += *dy++;  // dX[i(j)] += dY[j]
     x.add_grad(dX);
   }
+  std::vector<Attribute> attributes() const override { return attributes_of(places); }
   Input x{this};
   Places places;
 };
@@ -48,6 +56,7 @@ struct IndexPutBackward final : Node {
     for (const int64_t place : *places.offsets) dY.data()[place] = 0;  // dX = dY, dX[i(j)] = 0
     x.add_grad(std::move(dY));
   }
+  std::vector<Attribute> attributes() const override { return attributes_of(places); }
   Input x{this}, v{this};
   Places places;
 };

@@ -10,11 +10,13 @@ from _stepgrad import (  # noqa: F401
     memory_stats,
     set_detect_nan,
     set_ledger,
+    to_dot,
+    to_mermaid,
 )
 
 from . import lines as _lines
 from . import tensor as _tensor  # what of Tensor is written in Python
-from .debugging import debug, explain, tape  # noqa: F401
+from .debugging import debug, explain, tape, trace  # noqa: F401
 from .progress import progress  # noqa: F401
 from _stepgrad import _after_fork
 

@@ -47,6 +47,28 @@ def explain(x):
     return Text(_stepgrad._explain(x))
 
 
+class Page(str):
+    """A web page: in a notebook shown in the cell, where it can neither see nor change the rest."""
+
+    def __repr__(self):
+        return f"<a page of {len(self.encode())} bytes: trace(loss, FILE) writes it>"
+
+    def _repr_html_(self):
+        return ("<iframe sandbox='allow-scripts allow-modals' style='width: 100%; height: 780px; "
+                f"border: 0' title='the tape' srcdoc='{html.escape(self)}'></iframe>")
+
+
+def trace(loss, path=None, again=None):
+    """The tape behind loss as a page to step through, forward and backward, with the numbers of every
+    tensor, if set_ledger(True) was called before the forward pass. It is shown in the cell, or
+    written to `path`. `again`, a function that computes the loss once more with the same random
+    numbers, gives it central differences to check gradients with."""
+    page = Page(_stepgrad._to_html(loss, again))
+    if path is None:
+        return page
+    _stepgrad._write_file(os.fspath(path), page)
+
+
 def debugger(pid, commands=()):
     """The command that attaches gdb to a process which has this module, and knows its tape."""
     so = _stepgrad.__file__

@@ -6,7 +6,7 @@ import _stepgrad
 from _stepgrad import Tensor
 
 from . import printing
-from .debugging import explain, tape
+from .debugging import explain, tape, trace
 
 _int64, _int32, _bool = _stepgrad.int64, _stepgrad.int32, _stepgrad.bool
 _float32, _float16, _bfloat16 = _stepgrad.float32, _stepgrad.float16, _stepgrad.bfloat16
@@ -157,7 +157,7 @@ Tensor.type_as = lambda self, other: self._typed(other.dtype)
 Tensor.new_zeros = lambda self, *sizes: _stepgrad._zeros(_sizes(sizes), self.dtype)
 Tensor.new_ones = lambda self, *sizes: _stepgrad._ones(_sizes(sizes), self.dtype)
 Tensor.new_tensor = lambda self, data: _stepgrad._tensor(data, self.dtype)
-Tensor.tape, Tensor.explain = tape, explain
+Tensor.tape, Tensor.explain, Tensor.trace = tape, explain, trace
 
 
 def _sizes(sizes):

@@ -1,4 +1,4 @@
-#include "nn/files.hpp"
+#include "core/files.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -13,7 +13,7 @@
 
 #include "core/check.hpp"
 
-namespace stepgrad::nn {
+namespace stepgrad {
 namespace fs = std::filesystem;
 namespace {
 
@@ -83,4 +83,4 @@ void write_file(const std::string& path, std::string_view bytes) {
   require(written && flush_folder(fs::path(target).parent_path()));
 }
 
-}  // namespace stepgrad::nn
+}  // namespace stepgrad

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-namespace stepgrad::nn {
+namespace stepgrad {
 
 // Whole files, which are regular ones: neither a folder, nor a device, which may have no end.
 // FileError: cannot be read or written.
@@ -15,4 +15,4 @@ std::string read_file(const std::string& path);
 // written, or somebody else is writing it.
 void write_file(const std::string& path, std::string_view bytes);
 
-}  // namespace stepgrad::nn
+}  // namespace stepgrad
