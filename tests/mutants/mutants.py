@@ -12,6 +12,7 @@ import os
 import pathlib
 import random
 import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -24,7 +25,7 @@ TREE = pathlib.Path(__file__).resolve().parents[2]
 COPY = TREE / "build/mutants"
 BUILD = COPY / "build/release"  # where the tests of debuggers look for it
 SAMPLE = 60
-LIMIT = 120  # seconds for one test program
+LIMIT = 120  # seconds of the processor for one test program, and ten times as many by the clock
 SLOW = ("ops/checkpoint.hpp", ".js", "core/debug/stepgrad_commands.py",
         "core/debug/stepgrad_gdb_values.py")  # what takes minutes of building or of browsing
 
@@ -55,11 +56,17 @@ CTESTS = {
 
 def quiet(command, limit=None, **options):
     """The exit code of a command, None if it took too long, and all that it said."""
+    def limited():
+        if limit:
+            resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 1))
+
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                          errors="replace", start_new_session=True, **options) as running:
+                          errors="replace", start_new_session=True, preexec_fn=limited,
+                          **options) as running:
         try:
-            said, _ = running.communicate(timeout=limit)
-            return running.returncode, said
+            said, _ = running.communicate(timeout=limit and 10 * limit)
+            return (None if running.returncode in (-signal.SIGXCPU, -signal.SIGKILL) else
+                    running.returncode), said
         except subprocess.TimeoutExpired:
             os.killpg(running.pid, signal.SIGKILL)
             return None, running.communicate()[0]
@@ -131,11 +138,13 @@ def of(table, file):
 
 def looks(file):
     """What can see a change of this file, the nearest first: functions that raise Caught."""
-    found, stem = [], "[#%s_test]" % pathlib.Path(file).stem
+    stem = pathlib.Path(file).stem
+    nearest = "[#%s_test],[#%s_kernels_test]" % (stem, stem.rstrip("s"))
+    found = []
 
     def look_with(program):
         build(program)
-        run_catch(program, "--filenames-as-tags", stem)
+        run_catch(program, "--filenames-as-tags", nearest)
         run_catch(program)
 
     def look_at(target, test):
