@@ -1,6 +1,7 @@
 #include "core/record.hpp"
 
 #include "core/check.hpp"
+#include "core/debug/rerun.hpp"
 
 namespace stepgrad {
 
@@ -16,6 +17,7 @@ void connect(Node& node, Operands operands, Loc loc) {
     input->connect(*operand);
     input = input->next;
   }
+  if (rerun) rerun->at_op(node, operands);
   if (ledger_on()) ledger_inputs(node, operands);
 }
 

@@ -31,6 +31,7 @@ struct Tape {
   int64_t nodes = 0;         // alive
   int64_t ops = 0;           // of these, not leaves
   int64_t numbered = 0;      // the last Node::number given out
+  int64_t passes = 0;        // backward passes that have begun
   Node* visiting = nullptr;  // the node that the innermost backward pass is at
   int go_back = 0;           // a debugger asks to undo so many gradients, the running one too
   SpinLock lock;             // guards all but these two, the nodes' links, and Node::reached

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/check.hpp"
+#include "core/debug/rerun.hpp"
 #include "core/ledger.hpp"
 
 namespace stepgrad {
@@ -63,6 +64,8 @@ Walk::Walk(const Tensor& root, bool retain_graph)
 // The other constructor is done: if memory fails in here, the destructor puts things in order.
 Walk::Walk(const Tensor& root, Tensor gradient, bool retain_graph) : Walk(root, retain_graph) {
   accumulate(root_->pass.arrived, first_gradient(root, std::move(gradient)));
+  ++the_tape.passes;
+  if (rerun) rerun->at_pass(root, root_->pass.arrived);
   for (Node* node : order_) node->pass.walked = false;
   if (ledger_on_) ledger_pass(order_);
 }

@@ -30,7 +30,8 @@ static_assert(has<Ref<Node>>(&Input::node) && has<Shape>(&Input::shape) &&
               has<const char*>(&Input::name) && has<Input*>(&Input::next));
 static_assert(has<const char*>(&Saved::letter) && has<Saved*>(&Saved::next));
 static_assert(has<Node*>(&Tape::newest) && has<int64_t>(&Tape::ops) &&
-              has<int64_t>(&Tape::numbered) && has<Node*>(&Tape::visiting));
+              has<int64_t>(&Tape::numbered) && has<int64_t>(&Tape::passes) &&
+              has<Node*>(&Tape::visiting));
 static_assert(has<std::vector<Range>>(&Ledger::inputs) && has<Range>(&Ledger::output) &&
               has<Range>(&Ledger::arrived) && has<Tensor>(&Ledger::earlier) &&
               has<Tensor>(&Ledger::hooked) &&
@@ -41,7 +42,7 @@ static_assert(has<std::vector<Range>>(&Ledger::inputs) && has<Range>(&Ledger::ou
 
 extern "C" {
 extern const int stepgrad_debug_abi;
-[[gnu::used]] const int stepgrad_debug_abi = 3;
+[[gnu::used]] const int stepgrad_debug_abi = 4;
 }
 
 // Debuggers call it, if nobody else does: so every program has it.
@@ -62,6 +63,7 @@ __asm__(
     MODULE("stepgrad_read")
     MODULE("stepgrad_tensor")
     MODULE("stepgrad_tape")
+    MODULE("stepgrad_rerun")
     MODULE("stepgrad_frames")
     MODULE("stepgrad_commands")
     MODULE("stepgrad_gdb_values")

@@ -7,6 +7,7 @@ is its help. A debugger has
     frames()         the selected frame and those that called it, as stepgrad_frames has them
     in_colour()      whether colours may be written
     trace(node, path)  what the program's stepgrad_trace says: nothing, or what went wrong
+    process()        its number; Problem: none runs
 """
 
 import os
@@ -15,6 +16,7 @@ import stepgrad_tape as tapes
 from stepgrad_frames import tensor_lines, tensors_of
 from stepgrad_pictures import heatmap_lines, npy_header
 from stepgrad_read import Problem, Unreadable
+from stepgrad_rerun import check_grad_lines
 from stepgrad_tensor import Input, Node, Tensor, tensor_of
 
 PIECE = 1 << 20  # elements that are read together
@@ -137,6 +139,13 @@ def why_nan(debugger, text):
     return tapes.why_nan_lines(debugger.tape(), node_named(debugger, text) if text else None)
 
 
+def check_grad(debugger, text):
+    """check-grad X: X's gradient beside central differences. For these the program is run again, from
+    its start to this backward pass, twice for each element shown: it must do the same each time."""
+    node = node_named(debugger, text)
+    return check_grad_lines(debugger.tape(), node, debugger.process())
+
+
 def heatmap(debugger, text):
     """heatmap X: a picture of X's rows; red is above 0, blue below, magenta is NaN or Inf."""
     tensor = tensor_named(debugger, text)
@@ -192,7 +201,7 @@ def write(path, what):
         raise Problem("%s: %s" % (path, error.strerror)) from None
 
 
-LOOKING = [tape, tensors, grad, explain, why_nan, heatmap, save_npy, save_trace]
+LOOKING = [tape, tensors, grad, explain, why_nan, check_grad, heatmap, save_npy, save_trace]
 
 
 def name_of(function):

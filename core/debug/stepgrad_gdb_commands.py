@@ -29,6 +29,12 @@ class Gdb:
             yield variables(frame)
             frame = frame.older()
 
+    def process(self):
+        inferior = gdb.selected_inferior()
+        if not inferior.pid or inferior.connection.type == "core":
+            raise Problem("the program is not running: type run first")
+        return inferior.pid
+
     def in_colour(self):
         return gdb.parameter("style enabled") and commands.on_terminal()
 

@@ -31,6 +31,12 @@ class Lldb:
         for index in range(frame.GetFrameID(), frame.GetThread().GetNumFrames()):
             yield variables(frame.GetThread().GetFrameAtIndex(index))
 
+    def process(self):
+        process = self.context.GetProcess()
+        if process.GetState() != lldb.eStateStopped or process.GetPluginName().endswith("core"):
+            raise Problem("the program is not running: type run first")
+        return process.GetProcessID()
+
     def in_colour(self):
         return commands.on_terminal() and self.context.GetTarget().GetDebugger().GetUseColor()
 

@@ -1,0 +1,115 @@
+"""Central differences for a debugger: the program is run again, as core/debug/rerun.hpp says."""
+
+import os
+import subprocess
+
+import stepgrad_format as fmt
+from stepgrad_read import Problem
+from stepgrad_tape import behind
+
+SHOWN = 5  # elements, evenly spread, and the largest gradient
+SECONDS = 60  # that one run may take
+AGREE = 0.02  # of the largest gradient
+EARLIER = 3  # passes that are tried if the tensor was not in the last one
+
+
+def check_grad_lines(tape, node, process):
+    """A gradient beside central differences of what its backward pass began with."""
+    uses = users(tape, node)
+    loss, uses = last_pass(tape, node, uses)
+    gradient = of_pass(node)
+    largest = max(range(len(gradient)), key=lambda i: abs(gradient[i]))
+    shown = sorted({largest} | {i * (len(gradient) - 1) // (SHOWN - 1) for i in range(SHOWN)})
+    op, index = min(uses, key=lambda use: use[0].number)
+    passes = tape.value.field("passes").int()
+    rows, worst = [["element", "gradient", "central difference"]], 0
+    for number in range(passes, max(passes - EARLIER, 0), -1):
+        if run(process, number, op, index, 0, 0, loss):
+            break
+    else:
+        raise Problem("run again, the program does not come to this backward pass")
+    for i in shown:
+        (high, above), (low, below) = (run(process, number, op, index, i, sign, loss)
+                                       for sign in (1, -1))
+        difference = (above - below) / (high - low)
+        off = abs(difference - gradient[i])
+        worst = max(worst, off if off == off else float("inf"))
+        rows.append([fmt.shape_text(place(i, node.shape)), fmt.number(gradient[i]),
+                     fmt.number(difference)])
+    size = abs(gradient[largest])
+    verdict = "they agree" if worst <= AGREE * size else \
+        "they differ by up to %s" % fmt.number(worst)
+    return ["gradient of %s, and central differences of %s from %d runs of the program"
+            % (node.title(), loss.title(), 2 * len(shown) + 1), *fmt.columns(rows), verdict]
+
+
+def users(tape, node):
+    """(op, which of its inputs) of each op on the tape that takes the node's tensor in."""
+    found = [(op, index) for op in tape.nodes() for index, each in enumerate(op.inputs())
+             if each.node and each.node.address == node.address]
+    if not found:
+        raise Problem("no op on the tape takes %s in" % node.title())
+    return found
+
+
+def last_pass(tape, node, uses):
+    """The op at which the last backward pass that came by the node began, and the node's uses there.
+    All of them must have run."""
+    for root in tape.nodes():
+        if root.walked or tape.is_visiting(root):
+            there = {each.address for each in behind(root)}
+            if node.address in there:
+                break
+    else:
+        raise Problem("no backward pass has come by %s yet" % node.title())
+    uses = [(op, index) for op, index in uses if op.address in there]
+    to_come = [op.title() for op, index in uses if not op.walked]
+    if to_come:
+        raise Problem("the gradient is not complete: that of %s is still to run" % to_come[-1])
+    return root, uses
+
+
+def of_pass(node):
+    """The numbers that the last pass has added to a gradient."""
+    ledger = node.ledger()
+    parts = [by.part for by in ledger.contributions] if ledger else []
+    parts = parts or [each for each in (node.arrived() or node.grad(),) if each]
+    if not parts or not parts[0].count:
+        raise Problem("no gradient of %s was kept" % node.title())
+    return [sum(column) for column in zip(*(part.read(0, part.count) for part in parts))]
+
+
+def place(offset, shape):
+    """Where an element stands."""
+    index = []
+    for size in reversed(shape):
+        index.append(offset % size)
+        offset //= size
+    return index[::-1]
+
+
+def run(process, number, op, index, element, sign, loss):
+    """(where the element was moved to, what the pass began with), or None: it did not come there."""
+    files = "/proc/%d/" % process
+    mine, its = os.pipe()
+    with open(mine) as answer:
+        try:
+            with open(files + "cmdline", "rb") as file:
+                words = file.read().split(b"\0")[:-1]
+            with open(files + "environ", "rb") as file:
+                environment = dict(each.split(b"=", 1) for each in file.read().split(b"\0")
+                                   if b"=" in each)
+            wish = (number, op.number, index, element, sign, loss.number, its)
+            environment[b"STEPGRAD_RERUN"] = " ".join(map(str, wish)).encode()
+            subprocess.run(words, executable=os.readlink(files + "exe"), env=environment,
+                           cwd=os.readlink(files + "cwd"), pass_fds=[its],
+                           stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                           stderr=subprocess.DEVNULL, timeout=SECONDS, check=False)
+        except OSError as error:
+            raise Problem("the program cannot be run again: %s" % error) from None
+        except subprocess.TimeoutExpired:
+            raise Problem("run again, the program takes more than %d s" % SECONDS) from None
+        finally:
+            os.close(its)
+        numbers = answer.read().split()
+    return tuple(map(float, numbers)) if len(numbers) == 2 else None
