@@ -180,10 +180,38 @@ struct Multiply {
   }
 };
 
+// A batch of products of so few numbers that packing them would take several times as long.
+constexpr int64_t few_products = 64;
+
+template <Form form>
+STEPGRAD_INLINE void multiply_small(const Products& s, const float* a, const float* b, float* y) {
+  const int64_t m = s.m, n = s.n, k = s.k;
+  share(s.batch, s.batch * m * n * k, 1, [&](int64_t t, int64_t end) {
+    for (; t < end; ++t) {
+      const float* left = a + (s.a_offset ? s.a_offset[t] : 0);
+      const float* right = b + (s.b_offset ? s.b_offset[t] : 0);
+      float* to = y + t * m * n;
+      for (int64_t i = 0; i < m; ++i) {
+        for (int64_t j = 0; j < n; ++j) {
+          float sum = 0;
+          for (int64_t p = 0; p < k; ++p) {
+            sum = mul_add(left[form == Form::tn ? p * m + i : i * k + p],
+                          right[form == Form::nt ? j * k + p : p * n + j], sum);
+          }
+          *to++ = sum;
+        }
+      }
+    }
+  });
+}
+
 template <class E, Form form>
 void multiply(const Products& s, const float* a, const float* b, float* y) {
   if (s.k == 0) return fill(s.batch * s.m * s.n, 0.f, y);
   if (s.batch * s.m * s.n == 0) return;
+  if (std::is_same_v<E, Fp32> && s.batch > 1 && s.m * s.n * s.k <= few_products) {
+    return multiply_small<form>(s, a, b, y);
+  }
   const auto product = [&](int64_t t) {
     return Multiply<E, form>{s.m,
                              s.n,
