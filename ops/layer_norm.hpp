@@ -6,7 +6,8 @@ namespace stepgrad {
 
 // Each row of x to mean 0 and variance 1, times weight plus bias (Ba et al. 2016). As
 // torch.nn.functional.layer_norm over the last dimension: the variance is Σ(x - mean)²/n, and eps
-// stands under the root.          x: [.., n]   weight, bias: [n]
+// stands under the root. A row whose squares add up to more than a number holds becomes NaN.
+//   x: [.., n]   weight, bias: [n]
 // ShapeError.
 Tensor layer_norm(Arg x, Arg weight, Arg bias, Scalar eps = Scalar(1e-5));
 

@@ -6,12 +6,12 @@
 namespace stepgrad {
 
 // Y = max(0, X)
-// dX = dY where Y > 0, else 0
+// dX = 0 where Y <= 0, else dY
 struct ReluBackward final : Node {
-  static constexpr Formula formula{"relu", "Y = max(0, X)", "dX = dY where Y > 0, else 0"};
+  static constexpr Formula formula{"relu", "Y = max(0, X)", "dX = 0 where Y <= 0, else dY"};
   ReluBackward() : Node(formula) {}
   void backward(Tensor dY) override {
-    kernels::table().relu_grad(dY.numel(), dY.data(), Y.data(), dY.data());  // dX = dY where Y > 0
+    kernels::table().relu_grad(dY.numel(), dY.data(), Y.data(), dY.data());  // dX = 0 where Y <= 0
     x.add_grad(std::move(dY));
   }
   Input x{this};

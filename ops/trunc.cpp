@@ -1,10 +1,22 @@
 #include "ops/trunc.hpp"
 
 #include "core/elementwise.hpp"
+#include "core/record.hpp"
 
 namespace stepgrad {
 
-// Y = X without its fraction. A step has no gradient.
-Tensor trunc(Arg x) { return elementwise(kernels::table().trunc, x); }
+// Y = X without its fraction
+// A step has no gradient: its node is there for set_detect_nan alone.
+struct TruncNode final : Node {
+  static constexpr Formula formula{"trunc", "Y = X without its fraction", ""};
+  TruncNode() : Node(formula) {}
+  void backward(Tensor) override {}
+  Input x{this};
+};
+
+Tensor trunc(Arg x) {
+  auto node = record<TruncNode>(Arg(x.tensor.detach(), x.loc));
+  return on_tape(elementwise(kernels::table().trunc, x), std::move(node));
+}
 
 }  // namespace stepgrad

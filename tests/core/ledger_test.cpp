@@ -140,6 +140,17 @@ TEST_CASE("While NaN are detected, concat throws as every op does, and names all
   }
 }
 
+TEST_CASE("While NaN are detected, trunc throws as every op does, and else is on no tape") {
+  const Tensor x = Tensor::of({1.5, NAN}).requires_grad_();
+  CHECK_FALSE(trunc(x).requires_grad());
+  CHECK(trunc(x).node() == nullptr);
+  const DetectingNan detecting;
+  const std::string text = message<ValueError>([&] { trunc(x); });
+  CHECK(text.find("trunc at ledger_test.cpp:") == 0);
+  CHECK(text.find("its inputs are [2] 1.5 to 1.5, 1 NaN") != std::string::npos);
+  CHECK_FALSE(trunc(Tensor::of({1.5}).requires_grad_()).requires_grad());
+}
+
 TEST_CASE("While NaN are detected, the gradient that makes the first one throws") {
   const DetectingNan detecting;
   const Scalar tiny = std::numeric_limits<Scalar>::min();

@@ -54,6 +54,16 @@ TEST_CASE("A NaN or an infinity spoils its row and no other") {
   CHECK(text(y) == "nan nan nan nan -1 1");
 }
 
+TEST_CASE("A row whose squares overflow becomes NaN, and so do its gradients") {
+  const Scalar huge = std::sqrt(std::numeric_limits<Scalar>::max()) * 10;
+  const Tensor x = Tensor::of({{huge, 0, 0}, {1, 2, 3}}).requires_grad_();
+  const Tensor y = layer_norm(x, Tensor::ones({3}), Tensor::zeros({3}));
+  y.backward(Tensor::of({{1, 2, 4}, {0, 0, 0}}));
+  CHECK(text(y.select(0, 0)) == "nan nan nan");
+  CHECK_FALSE(std::isnan(y.at(1, 0)));
+  CHECK(text(x.grad()) == "nan nan nan 0 0 0");
+}
+
 TEST_CASE("A weight or bias of another size than the last is refused") {
   const Tensor x = leaf({2, 3}), w = leaf({3});
   CHECK(message<ShapeError>([&] { layer_norm(x, w, leaf({2})); }) ==

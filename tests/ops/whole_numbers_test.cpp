@@ -1,9 +1,22 @@
 // The ops that make whole numbers and have no gradient: arange, one_hot, top_k_mask and trunc.
+#include "core/ledger.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/expect.hpp"
 #include "tests/support/gradcheck.hpp"
 
 using namespace stepgrad;
+
+const OpExample example(
+    "trunc",
+    [](Tensor x) {
+      set_detect_nan(true);  // only then is it on the tape
+      const Tensor y = x * trunc(x);
+      set_detect_nan(false);
+      return y;
+    },
+    [] {
+      return Tensors{leaf({2, 3}, {-2, -1, 0, 1, 2})};
+    });
 
 TEST_CASE("arange counts") {
   CHECK(arange(4).to_vector() == Values{0, 1, 2, 3});

@@ -75,7 +75,7 @@ void relu(int64_t n, const Scalar* x, Scalar* y) {
 }
 
 void relu_grad(int64_t n, const Scalar* dy, const Scalar* y, Scalar* dx) {
-  for (int64_t i = 0; i < n; ++i) dx[i] = y[i] > 0 ? dy[i] : 0;
+  for (int64_t i = 0; i < n; ++i) dx[i] = y[i] <= 0 ? 0 : dy[i];
 }
 
 void clamp(int64_t n, const Scalar* x, Scalar lo, Scalar hi, Scalar* y) {

@@ -77,10 +77,11 @@ void gelu_tanh(int64_t n, const Scalar* x, Scalar* y) {
 }
 
 // dx = dy (s + x s(1 - s) (2u)'),  s = (1 + tanh u)/2
+// Beyond ±15, s(1 - s) is 0: there (2u)' must not overflow.
 void gelu_tanh_grad(int64_t n, const Scalar* dy, const Scalar* x, Scalar* dx) {
   for (int64_t i = 0; i < n; ++i) {
     const Scalar s = sigmoid(twice_u(x[i]));
-    dx[i] = dy[i] * (s + x[i] * s * (1 - s) * twice_u_slope(x[i]));
+    dx[i] = dy[i] * (s + x[i] * s * (1 - s) * twice_u_slope(std::clamp<Scalar>(x[i], -15, 15)));
   }
 }
 

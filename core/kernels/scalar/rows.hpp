@@ -84,7 +84,8 @@ void layer_norm(int64_t rows, int64_t n, Scalar eps, const Scalar* x, const Scal
     for (int64_t c = 0; c < n; ++c) sum += x[c];
     mean[r] = static_cast<Scalar>(sum / n);
     for (int64_t c = 0; c < n; ++c) squares += (x[c] - mean[r]) * (x[c] - mean[r]);
-    rstd[r] = static_cast<Scalar>(1 / std::sqrt(squares / n + eps));
+    const double nan_if_infinite = squares - squares;
+    rstd[r] = static_cast<Scalar>(1 / std::sqrt(squares / n + eps) + nan_if_infinite);
     for (int64_t c = 0; c < n; ++c) y[c] = (x[c] - mean[r]) * rstd[r] * w[c] + b[c];
   }
 }

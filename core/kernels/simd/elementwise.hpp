@@ -158,7 +158,7 @@ void relu(int64_t n, const float* x, float* y) {
   map(n, x, y, [](V x) { return maximum(V(0.f), x); });
 }
 void relu_grad(int64_t n, const float* dy, const float* y, float* dx) {
-  map(n, dy, y, dx, [](V dy, V y) { return select(y > V(0.f), dy, V(0.f)); });
+  map(n, dy, y, dx, [](V dy, V y) { return select(y <= V(0.f), V(0.f), dy); });
 }
 
 void clamp(int64_t n, const float* x, float lo, float hi, float* y) {

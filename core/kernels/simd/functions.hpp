@@ -72,7 +72,8 @@ STEPGRAD_INLINE V gelu_tanh_slope(const V& x) {  // σ + x σ(1 - σ) (2u)'
   const TwoParts u = twice_u(inside);
   const Logistic s(u.high, u.low);
   const V slope = V(1.59576912f) * mul_add(V(0.134145f) * inside, inside, V(1.f));
-  return s.times(mul_add(inside * s.rest(), slope, V(1.f)));
+  const V nan_if_infinite = x - x;
+  return s.times(mul_add(inside * s.rest(), slope, V(1.f))) + nan_if_infinite;
 }
 
 STEPGRAD_INLINE V silu(const V& x) { return Logistic(x).times(x); }

@@ -80,7 +80,8 @@ void layer_norm(int64_t rows, int64_t n, float eps, const float* x, const float*
       s[0] = s[0] + d;
       s[1] = mul_add(d, d, s[1]);
     });
-    const float left = sums[0] * each, scale = 1.f / __builtin_sqrtf(sums[1] * each + eps);
+    const float left = sums[0] * each, nan_if_infinite = sums[1] - sums[1];
+    const float scale = 1.f / __builtin_sqrtf(sums[1] * each + eps) + nan_if_infinite;
     mean[r] = rough + left;
     rstd[r] = scale;
     for (int64_t i = 0; i < n; i += W) {
