@@ -1,6 +1,6 @@
 #pragma once
 
-#include "nn/positionwise_feed_forward.hpp"
+#include "nn/feed_forward.hpp"
 #include "ops/checkpoint.hpp"
 
 namespace stepgrad::nn {
@@ -8,7 +8,7 @@ namespace stepgrad::nn {
 // A feed-forward whose hidden layer, [.., d_ff], is not kept for backward but computed again.
 // x: [.., d_model], and so the result.
 struct CheckpointedFFN : Module<CheckpointedFFN> {
-  CheckpointedFFN(int64_t d_model, int64_t d_ff, Scalar dropout = Scalar(0.1))
+  CheckpointedFFN(int64_t d_model, int64_t d_ff, double dropout = 0.1)
       : ffn(d_model, d_ff, dropout) {
     name_parameters();
   }
@@ -20,7 +20,7 @@ struct CheckpointedFFN : Module<CheckpointedFFN> {
     visit("ffn", ffn);
   }
 
-  PositionwiseFeedForward ffn;
+  FeedForward ffn;
 };
 
 }  // namespace stepgrad::nn

@@ -13,8 +13,7 @@ namespace stepgrad::nn {
 //   x: [.., d_model]   hidden: [.., d_ff]
 struct FeedForward : Module<FeedForward> {
   // ValueError: a size that is not positive, or dropout not in [0, 1).
-  FeedForward(int64_t d_model, int64_t d_ff, Scalar dropout = Scalar(0.1),
-              Activation activation = relu);
+  FeedForward(int64_t d_model, int64_t d_ff, double dropout = 0.1, Activation activation = relu);
 
   Tensor forward(Tensor x);  // ShapeError: the last size is not d_model
 
@@ -30,7 +29,7 @@ struct FeedForward : Module<FeedForward> {
 
 // The same with gelu, as in BERT and GPT.
 struct FeedForwardGELU : FeedForward {
-  FeedForwardGELU(int64_t d_model, int64_t d_ff, Scalar dropout = Scalar(0.1))
+  FeedForwardGELU(int64_t d_model, int64_t d_ff, double dropout = 0.1)
       : FeedForward(d_model, d_ff, dropout, gelu) {}
 };
 

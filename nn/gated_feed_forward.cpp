@@ -4,7 +4,7 @@
 
 namespace stepgrad::nn {
 
-GatedFeedForward::GatedFeedForward(int64_t d_model, int64_t d_ff, Scalar dropout,
+GatedFeedForward::GatedFeedForward(int64_t d_model, int64_t d_ff, double dropout,
                                    Activation activation, bool bias)
     : w_gate(d_model, d_ff, bias),
       w_value(d_model, d_ff, bias),

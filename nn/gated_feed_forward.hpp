@@ -12,7 +12,7 @@ namespace stepgrad::nn {
 // With gelu it is GEGLU (Shazeer 2020).        x: [.., d_model]   gate, value: [.., d_ff]
 struct GatedFeedForward : Module<GatedFeedForward> {
   // ValueError: a size that is not positive, or dropout not in [0, 1).
-  GatedFeedForward(int64_t d_model, int64_t d_ff, Scalar dropout = Scalar(0.1),
+  GatedFeedForward(int64_t d_model, int64_t d_ff, double dropout = 0.1,
                    Activation activation = gelu, bool bias = true);
 
   Tensor forward(Tensor x);  // ShapeError: the last size is not d_model
@@ -30,7 +30,7 @@ struct GatedFeedForward : Module<GatedFeedForward> {
 
 // The same with silu and without biases, as in the paper, PaLM and LLaMA.
 struct SwiGLU : GatedFeedForward {
-  SwiGLU(int64_t d_model, int64_t d_ff, Scalar dropout = Scalar(0.1))
+  SwiGLU(int64_t d_model, int64_t d_ff, double dropout = 0.1)
       : GatedFeedForward(d_model, d_ff, dropout, silu, false) {}
 };
 

@@ -4,7 +4,6 @@
 
 #include "nn/init.hpp"
 #include "nn/linear.hpp"
-#include "nn/positionwise_feed_forward.hpp"
 
 namespace stepgrad::nn {
 
@@ -12,15 +11,9 @@ namespace stepgrad::nn {
 //   model.apply([](auto& module) { init_ffn_weights(module); });
 template <class Module>
 void init_ffn_weights(Module& module) {
-  const auto init = [](const Tensor& weight, const Tensor& bias) {
-    xavier_uniform_(weight);
-    if (bias.defined()) zeros_(bias);
-  };
   if constexpr (std::same_as<Module, Linear>) {
-    init(module.weight, module.bias);
-  } else if constexpr (std::same_as<Module, PositionwiseFeedForward>) {
-    init(module.w1, module.b1);
-    init(module.w2, module.b2);
+    xavier_uniform_(module.weight);
+    if (module.bias.defined()) zeros_(module.bias);
   }
 }
 

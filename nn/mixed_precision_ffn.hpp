@@ -2,7 +2,7 @@
 
 #include "core/check.hpp"
 #include "core/modes.hpp"
-#include "nn/positionwise_feed_forward.hpp"
+#include "nn/feed_forward.hpp"
 #include "ops/half.hpp"
 
 namespace stepgrad::nn {
@@ -11,7 +11,7 @@ namespace stepgrad::nn {
 // the master weights, stay in fp32, and so do their gradients (Micikevicius et al. 2017).
 // x: [.., d_model], and so the result. ValueError: cast is null.
 struct MixedPrecisionFFN : Module<MixedPrecisionFFN> {
-  MixedPrecisionFFN(int64_t d_model, int64_t d_ff, Scalar dropout = Scalar(0.1), Cast cast = half)
+  MixedPrecisionFFN(int64_t d_model, int64_t d_ff, double dropout = 0.1, Cast cast = half)
       : ffn(d_model, d_ff, dropout), cast(cast) {
     check<ValueError>(cast, "MixedPrecisionFFN: cast is null");
     name_parameters();
@@ -27,7 +27,7 @@ struct MixedPrecisionFFN : Module<MixedPrecisionFFN> {
     visit("ffn", ffn);
   }
 
-  PositionwiseFeedForward ffn;
+  FeedForward ffn;
   Cast cast;
 };
 

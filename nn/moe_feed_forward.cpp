@@ -7,14 +7,13 @@
 
 namespace stepgrad::nn {
 
-std::vector<PositionwiseFeedForward> make_experts(int64_t n, int64_t d_model, int64_t d_ff,
-                                                  Scalar dropout) {
-  std::vector<PositionwiseFeedForward> experts;
+std::vector<FeedForward> make_experts(int64_t n, int64_t d_model, int64_t d_ff, double dropout) {
+  std::vector<FeedForward> experts;
   for (int64_t i = 0; i < n; ++i) experts.emplace_back(d_model, d_ff, dropout);
   return experts;
 }
 
-MoEFeedForward::MoEFeedForward(int64_t d_model, int64_t d_ff, int64_t n_experts, Scalar dropout)
+MoEFeedForward::MoEFeedForward(int64_t d_model, int64_t d_ff, int64_t n_experts, double dropout)
     : experts(make_experts(n_experts, d_model, d_ff, dropout)), gate(d_model, n_experts) {
   name_parameters();
 }
@@ -24,7 +23,7 @@ Tensor MoEFeedForward::forward(Tensor x) {
 
   Tensor output = zeros_like(x);
   int64_t i = 0;
-  for (PositionwiseFeedForward& expert : experts) {
+  for (FeedForward& expert : experts) {
     output = output + slice(gate_scores, -1, i, i + 1) * expert(x);
     ++i;
   }

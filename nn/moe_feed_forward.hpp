@@ -2,8 +2,7 @@
 
 #include <vector>
 
-#include "nn/linear.hpp"
-#include "nn/positionwise_feed_forward.hpp"
+#include "nn/feed_forward.hpp"
 
 namespace stepgrad::nn {
 
@@ -12,8 +11,7 @@ namespace stepgrad::nn {
 // SparseMoEFeedForward asks only the best experts.
 struct MoEFeedForward : Module<MoEFeedForward> {
   // ValueError: a size or number that is not positive.
-  MoEFeedForward(int64_t d_model, int64_t d_ff, int64_t n_experts = 8,
-                 Scalar dropout = Scalar(0.1));
+  MoEFeedForward(int64_t d_model, int64_t d_ff, int64_t n_experts = 8, double dropout = 0.1);
 
   Tensor forward(Tensor x);  // ShapeError: the last size is not d_model
 
@@ -22,12 +20,11 @@ struct MoEFeedForward : Module<MoEFeedForward> {
     visit("experts", experts), visit("gate", gate);
   }
 
-  std::vector<PositionwiseFeedForward> experts;
+  std::vector<FeedForward> experts;
   Linear gate;
 };
 
 // A list of n experts, each with its own weights.
-std::vector<PositionwiseFeedForward> make_experts(int64_t n, int64_t d_model, int64_t d_ff,
-                                                  Scalar dropout);
+std::vector<FeedForward> make_experts(int64_t n, int64_t d_model, int64_t d_ff, double dropout);
 
 }  // namespace stepgrad::nn

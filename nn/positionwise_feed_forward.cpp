@@ -11,7 +11,7 @@
 
 namespace stepgrad::nn {
 
-static Scalar checked_p(int64_t d_model, int64_t d_ff, Scalar p) {
+static double checked_p(int64_t d_model, int64_t d_ff, double p) {
   check<ValueError>(d_model > 0 && d_ff > 0, "d_model and d_ff must be positive.");
   check<ValueError>(0 <= p && p < 1, "dropout_p must be in [0,1)");
   return p;
@@ -21,7 +21,7 @@ static Tensor parameter(const Tensor& tensor, const char* name) {
   return tensor.requires_grad_().set_name(name);
 }
 
-PositionwiseFeedForward::PositionwiseFeedForward(int64_t d_model, int64_t d_ff, Scalar dropout_p,
+PositionwiseFeedForward::PositionwiseFeedForward(int64_t d_model, int64_t d_ff, double dropout_p,
                                                  bool bias)
     : d_model(d_model), d_ff(d_ff), bias(bias), dropout(checked_p(d_model, d_ff, dropout_p)) {
   w1 = parameter(Tensor::randn({d_model, d_ff}) / std::sqrt(d_model), "w1");

@@ -13,8 +13,7 @@ namespace stepgrad::nn {
 // The weights begin normal with variance 1/d_model and 1/d_ff, the biases at zero.
 struct PositionwiseFeedForward : Module<PositionwiseFeedForward> {
   // ValueError: a size that is not positive, or dropout_p not in [0, 1).
-  PositionwiseFeedForward(int64_t d_model, int64_t d_ff, Scalar dropout_p = Scalar(0.1),
-                          bool bias = true);
+  PositionwiseFeedForward(int64_t d_model, int64_t d_ff, double dropout_p = 0.1, bool bias = true);
 
   Tensor forward(Tensor x);  // ValueError: the last size is not d_model
 

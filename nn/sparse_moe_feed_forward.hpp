@@ -2,8 +2,7 @@
 
 #include <vector>
 
-#include "nn/linear.hpp"
-#include "nn/positionwise_feed_forward.hpp"
+#include "nn/feed_forward.hpp"
 
 namespace stepgrad::nn {
 
@@ -25,7 +24,7 @@ struct MoEOutput {
 struct SparseMoEFeedForward : Module<SparseMoEFeedForward> {
   // ValueError: a size or number that is not positive, or k > n_experts.
   SparseMoEFeedForward(int64_t d_model, int64_t d_ff, int64_t n_experts = 8, int64_t k = 2,
-                       Scalar dropout = Scalar(0.1));
+                       double dropout = 0.1);
 
   MoEOutput forward(Tensor x);  // x: [.., d_model]. ShapeError
 
@@ -35,7 +34,7 @@ struct SparseMoEFeedForward : Module<SparseMoEFeedForward> {
   }
 
   int64_t k;
-  std::vector<PositionwiseFeedForward> experts;
+  std::vector<FeedForward> experts;
   Linear gate;
 };
 

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "nn/dropout.hpp"
+#include "nn/feed_forward.hpp"
 #include "nn/layer_norm.hpp"
 #include "nn/multi_head_attention.hpp"
-#include "nn/positionwise_feed_forward.hpp"
 
 namespace stepgrad::nn {
 
@@ -14,7 +14,7 @@ struct TransformerBlock : Module<TransformerBlock> {
   // ValueError: a size that is not positive, dropout not in [0, 1), or d_model not a multiple of
   // n_heads.
   explicit TransformerBlock(int64_t d_model = 512, int64_t n_heads = 8, int64_t d_ff = 2048,
-                            Scalar dropout = Scalar(0.1));
+                            double dropout = 0.1);
 
   Tensor forward(Tensor x, Tensor mask = {});  // ShapeError
 
@@ -28,7 +28,7 @@ struct TransformerBlock : Module<TransformerBlock> {
   LayerNorm norm1;
   Dropout dropout1;
 
-  PositionwiseFeedForward ffn;
+  FeedForward ffn;
   LayerNorm norm2;
   Dropout dropout2;
 };

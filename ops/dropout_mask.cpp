@@ -6,10 +6,10 @@
 
 namespace stepgrad {
 
-// M = (U < keep) / keep, U uniform in [0, 1)      M: X's shape
+// M = U < keep, U uniform in [0, 1)      M: X's shape
 // A draw has no inputs and no gradient: its node is on the tape to be seen.
 struct DropoutMaskNode final : Node {
-  static constexpr Formula formula{"dropout_mask", "M = (rand < keep) / keep", ""};
+  static constexpr Formula formula{"dropout_mask", "M = rand < keep", ""};
   DropoutMaskNode() : Node(formula) { wants_grad = false; }
   void backward(Tensor) override {}
 };

@@ -7,6 +7,7 @@
 #include "ops/add.hpp"
 #include "ops/bfloat16.hpp"
 #include "ops/clamp.hpp"
+#include "ops/div.hpp"
 #include "ops/dropout_mask.hpp"
 #include "ops/matmul.hpp"
 #include "ops/mul.hpp"
@@ -15,12 +16,12 @@ namespace stepgrad {
 
 // fused_feed_forward(x, w1, b1, w2, b2, p) = matmul(dropout(clamp(matmul(x, w1) + b1, 0)), w2) + b2
 //
-// H = clamp(X·W₁ + b₁, 0)∘M      Y = H·W₂ + b₂           M = dropout_mask(.., 1 - p)
-// dZ = dY·W₂ᵀ∘M where X·W₁ + b₁ >= 0, else 0
-// dX = dZ·W₁ᵀ      dW₁ = Xᵀ·dZ      db₁ = Σ dZ      dW₂ = Hᵀ·dY      db₂ = Σ dY
-// Within an Autocast(bfloat16) the products round as theirs do.
+// H = clamp(X·W₁ + b₁, 0)∘M / keep      Y = H·W₂ + b₂      M = dropout_mask(.., keep)   keep = 1 -
+// p dZ = dY·W₂ᵀ / keep∘M where X·W₁ + b₁ >= 0, else 0 dX = dZ·W₁ᵀ      dW₁ = Xᵀ·dZ      db₁ = Σ dZ
+// dW₂ = Hᵀ·dY      db₂ = Σ dY Within an Autocast(bfloat16) the products round as theirs do.
 struct FusedFeedForwardBackward final : Node {
-  static constexpr Formula formula{"fused_feed_forward", "Y = (clamp(X·W₁ + b₁, 0)∘M)·W₂ + b₂",
+  static constexpr Formula formula{"fused_feed_forward",
+                                   "Y = (clamp(X·W₁ + b₁, 0)∘M / keep)·W₂ + b₂",
                                    "dX = dZ·W₁ᵀ  dW₁ = Xᵀ·dZ  db₁ = Σ dZ  dW₂ = Hᵀ·dY  db₂ = Σ dY"};
   FusedFeedForwardBackward() : Node(formula) {}
   void backward(Tensor dY) override;
@@ -62,17 +63,18 @@ static void check_shapes(const Shape& x, const Shape& w1, const Shape& w2, const
 
 // What has no fused kernel: products of halves, and layers of no width.
 static Tensor by_plain_ops(const Arg& x, const Arg& w1, const Tensor& b1, const Arg& w2,
-                           const Tensor& b2, Scalar p) {
+                           const Tensor& b2, double p) {
   const OpCall call(x.loc);
+  const auto keep = static_cast<Scalar>(1 - p);
   Tensor h = matmul(x, w1);
   if (b1.defined()) h = h + b1;
   h = clamp(h, 0);
-  if (p > 0) h = h * dropout_mask(h, 1 - p);
+  if (p > 0) h = h * dropout_mask(h, keep) / keep;
   const Tensor y = matmul(h, w2);
   return b2.defined() ? y + b2 : y;
 }
 
-Tensor fused_feed_forward(Arg x, Arg w1, const Tensor& b1, Arg w2, const Tensor& b2, Scalar p) {
+Tensor fused_feed_forward(Arg x, Arg w1, const Tensor& b1, Arg w2, const Tensor& b2, double p) {
   check_shapes(x.shape(), w1.shape(), w2.shape(), b1, b2);
   check<ValueError>(0 <= p && p < 1, "fused_feed_forward: dropout probability ", p,
                     " is not in [0, 1)");
@@ -90,7 +92,7 @@ Tensor fused_feed_forward(Arg x, Arg w1, const Tensor& b1, Arg w2, const Tensor&
                                    .b1 = bias ? b1.data() : nullptr,
                                    .w2 = w2.data(),
                                    .b2 = bias ? b2.data() : nullptr,
-                                   .keep = 1 - p,
+                                   .keep = static_cast<Scalar>(1 - p),
                                    .seed = draw.seed,
                                    .call = draw.call};
   const kernels::Table& table = kernels::table();

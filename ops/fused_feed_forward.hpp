@@ -13,6 +13,6 @@ namespace stepgrad {
 // x: [.., d_model]   w1: [d_model, d_ff]   b1: [d_ff]   w2: [d_ff, d_model]   b2: [d_model]
 // Within an Autocast(bfloat16), too; products of another format are left to the plain ops.
 // b1 and b2 may both be undefined. ShapeError; ValueError: p not in [0, 1).
-Tensor fused_feed_forward(Arg x, Arg w1, const Tensor& b1, Arg w2, const Tensor& b2, Scalar p);
+Tensor fused_feed_forward(Arg x, Arg w1, const Tensor& b1, Arg w2, const Tensor& b2, double p);
 
 }  // namespace stepgrad

@@ -21,7 +21,7 @@ COMPOSITIONS = {
     "div": ["mul", "neg"],
     "erf": ["exp", "mul", "neg"],
     "exp": ["mul"],
-    "fused_feed_forward": ["add", "bfloat16", "clamp", "dropout_mask", "matmul", "mul"],
+    "fused_feed_forward": ["add", "bfloat16", "clamp", "div", "dropout_mask", "matmul", "mul"],
     "linear": ["add", "autocast"],
     "log": ["compare", "div", "masked_fill"],
     "log_softmax": ["permute"],

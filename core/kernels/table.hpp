@@ -45,7 +45,7 @@ struct AdamW {  // Loshchilov & Hutter 2019, as torch.optim.AdamW
 };
 
 // The feed-forward layer, with M = dropout_mask({rows, d_ff, seed, call}, keep):
-//   H = clamp(X·W₁ + b₁, 0)∘M      Y = H·W₂ + b₂
+//   H = clamp(X·W₁ + b₁, 0)∘M / keep      Y = H·W₂ + b₂
 // x: [rows, d_model]   w1: [d_model, d_ff]   b1: [d_ff]   w2: [d_ff, d_model]   b2: [d_model]
 struct FeedForward {
   int64_t rows, d_model, d_ff;          // REQUIRES: d_model, d_ff > 0
@@ -80,7 +80,7 @@ struct FeedForwardKernels {
   // and the clamp. Null: nothing is saved.
   void (*forward)(const FeedForward& f, Scalar* saved, Scalar* y);
   int64_t (*saved_size)(const FeedForward& f);
-  // dZ = dY·W₂ᵀ∘M where Z = X·W₁ + b₁ >= 0, else 0
+  // dZ = dY·W₂ᵀ / keep∘M where Z = X·W₁ + b₁ >= 0, else 0
   // dX = dZ·W₁ᵀ    dW₁ = Xᵀ·dZ    db₁ = Σ_r dZ[r]    dW₂ = Hᵀ·dY    db₂ = Σ_r dY[r]
   void (*grad)(const FeedForward& f, const Scalar* saved, const Scalar* dy,
                const FeedForwardGrads& g);
@@ -154,7 +154,7 @@ struct Table {
 
   // y = the element's word / 2^32, its upper 24 bits: [0, 1).
   void (*uniform)(const Draw& d, Scalar* y);
-  // y = 1 / keep where the element's uniform < keep, else 0. REQUIRES: keep in (0, 1].
+  // y = 1 where the element's uniform < keep, else 0. REQUIRES: keep in (0, 1].
   void (*dropout_mask)(const Draw& d, Scalar keep, Scalar* y);
 
   FeedForwardKernels feed_forward;

@@ -4,7 +4,7 @@
 
 namespace stepgrad::demo {
 
-Block::Block(int64_t d_model, int64_t n_heads, AnyFeedForward feed_forward, Scalar dropout)
+Block::Block(int64_t d_model, int64_t n_heads, AnyFeedForward feed_forward, double dropout)
     : attention(d_model, n_heads),
       norm1(d_model),
       dropout1(dropout),

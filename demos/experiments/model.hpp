@@ -21,7 +21,7 @@ using MakeFeedForward = std::function<AnyFeedForward()>;
 
 // nn::TransformerBlock, but with any feed-forward.
 struct Block : nn::Module<Block> {
-  Block(int64_t d_model, int64_t n_heads, AnyFeedForward feed_forward, Scalar dropout);
+  Block(int64_t d_model, int64_t n_heads, AnyFeedForward feed_forward, double dropout);
 
   Tensor forward(Tensor x, Tensor mask);
 
@@ -50,7 +50,7 @@ struct Block : nn::Module<Block> {
 struct Size {
   int64_t d_model = 64, n_heads = 4, n_layers = 2, context = 64, batch = 16;
   int64_t d_ff = 0;  // of what is not compared by its width; 0: 4 * d_model
-  static constexpr Scalar dropout = 0.1f;
+  static constexpr double dropout = 0.1;
 };
 
 // Guesses each next character from those up to it.        ids: [batch, context]

@@ -13,7 +13,7 @@ static Tensor parameter(const Shape& shape, int64_t n) {
   return nn::uniform_(Tensor::empty(shape), -bound, bound).requires_grad_();
 }
 
-SequenceFeedForward::SequenceFeedForward(int64_t n, int64_t ratio, Scalar dropout)
+SequenceFeedForward::SequenceFeedForward(int64_t n, int64_t ratio, double dropout)
     : w1(parameter({n, n * ratio}, n)),
       b1(parameter({n * ratio}, n)),
       w2(parameter({n * ratio, n}, n * ratio)),

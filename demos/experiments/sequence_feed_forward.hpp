@@ -10,7 +10,7 @@ namespace stepgrad::demo {
 // sees positions up to t, and position t gets what units up to (t, ratio - 1) say.
 //   x: [batch, n, d_model]   w1: [n, n * ratio]   w2: [n * ratio, n]
 struct SequenceFeedForward : nn::Module<SequenceFeedForward> {
-  SequenceFeedForward(int64_t n, int64_t ratio, Scalar dropout);
+  SequenceFeedForward(int64_t n, int64_t ratio, double dropout);
 
   Tensor forward(Tensor x);
 

@@ -5,7 +5,7 @@
 namespace stepgrad::demo {
 namespace {
 
-constexpr Scalar p = Size::dropout;
+constexpr double p = Size::dropout;
 constexpr const char* without_norm =
     "Without FFN the block ends behind norm1: its norm2 goes, too.";
 

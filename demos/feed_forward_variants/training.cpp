@@ -84,7 +84,7 @@ void initialization() {
 
 void checkpointing() {
   cell("Memory", "class CheckpointedFFN: the hidden layers are computed again, not kept");
-  RUN(std::vector<nn::PositionwiseFeedForward> plain);
+  RUN(std::vector<nn::FeedForward> plain);
   RUN(std::vector<nn::CheckpointedFFN> checkpointed);
   for (int i = 0; i < 8; ++i) {
     plain.emplace_back(128, 512);
@@ -133,7 +133,7 @@ void mixed_precision() {
             fixed(milliseconds([&] { in_half(x); }), 2) + " ms, bfloat16 " +
             fixed(milliseconds([&] { in_bfloat16(x); }), 2) + " ms");
   RUN(in_half(x).sum().backward());
-  SHOW_AS("the weights stay as they are, and get gradients", in_half.ffn.w1.grad().shape());
+  SHOW_AS("the weights stay as they are, and get gradients", in_half.ffn.w_1.weight.grad().shape());
   scaled();
 }
 

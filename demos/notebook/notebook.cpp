@@ -55,7 +55,7 @@ void relu() {
 void dropout() {
   cell("In [18]", "class Dropout: a share p becomes 0, the rest grows by 1 / (1 - p)");
   RUN(Tensor x = Tensor::ones({B, L, d_ff}));
-  RUN(nn::Dropout dropout(0.1f));
+  RUN(nn::Dropout dropout(0.1));
   RUN(Tensor y = dropout(x));
   SHOW_AS("the share of zeros", mean(eq(y, 0)));
   SHOW_AS("the expected value is kept", mean(y));

@@ -199,7 +199,7 @@ TEST_CASE("An op in a module also knows the innermost line of the reader's that 
     CHECK(node->caller.line == (own ? called : Residual::line));
     CHECK(std::string(node->caller.file).ends_with("tape_test.cpp"));
   }
-  CHECK(reachable(y).size() == 4 + 7);  // leaves; matmul, add, clamp, mul, matmul, add and add
+  CHECK(reachable(y).size() == 4 + 8);  // leaves; matmul, add, clamp, mul, div, matmul, add, add
   CHECK(sum(y).node()->caller.file == nullptr);
 }
 

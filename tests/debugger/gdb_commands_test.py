@@ -26,16 +26,16 @@ class Commands(unittest.TestCase):
         self.assertRegex(first, r"#1 +matmul +'x' \[3, 4\], 'w1' \[4, 8\] +\[3, 8\] +"
                                 r"positionwise_feed_forward.cpp:\d+, from step.cpp:%d" % FORWARD)
         self.assertNotIn("ok", first)
-        self.assertRegex(last, r"=> +#8 +add")
-        self.assertRegex(last, r"ok +#9 +mul")
-        self.assertRegex(last, r"ok +#10 +mean")
+        self.assertRegex(last, r"=> +#9 +add")
+        self.assertRegex(last, r"ok +#10 +mul")
+        self.assertRegex(last, r"ok +#11 +mean")
 
     def test_next_backward_goes_through_every_gradient_to_the_end(self):
         output = at_backward(*["next-backward"] * 30)
         places = re.findall(r"^#0 .*stepgrad::(\w+)::backward", output, re.M)
         self.assertEqual(places[:3], ["MeanBackward", "MulBackward", "AddBackward"])
-        self.assertEqual(places[8:14], ["MatmulBackward"] + ["AccumulateGrad"] * 5)
-        self.assertEqual(places[14:16], ["MeanBackward", "DivBackward"])  # the second tape
+        self.assertEqual(places[9:15], ["MatmulBackward"] + ["AccumulateGrad"] * 5)
+        self.assertEqual(places[15:17], ["MeanBackward", "DivBackward"])  # the second tape
         self.assertIn("exited normally", output)
 
     def test_prev_backward_restores_everything(self):
@@ -47,7 +47,7 @@ class Commands(unittest.TestCase):
         self.assertIn("so far on its way", grads[1])
         self.assertEqual(grads[2], "none yet")
         self.assertEqual(grads[3], grads[1])
-        self.assertRegex(output.split("op  ")[-1], r"=> +#8 +add")
+        self.assertRegex(output.split("op  ")[-1], r"=> +#9 +add")
 
     def test_prev_backward_at_the_start_and_outside(self):
         output = at_backward("prev-backward", "next-backward", "prev-backward")
@@ -61,20 +61,38 @@ class Commands(unittest.TestCase):
                           "MatmulBackward::backward"])
 
     def test_grad_of_names_expressions_and_numbers(self):
-        output = at_backward("next-backward", "next-backward", "grad ffn.w1", "grad w1", "grad #9",
-                             "next-backward", "grad #9", "grad #77")
-        self.assertIn("gradient of mul #9: passed on just now: dY", output)
+        output = at_backward("next-backward", "next-backward", "grad ffn.w1", "grad w1", "grad #10",
+                             "next-backward", "grad #10", "grad #77")
+        self.assertIn("gradient of mul #10: passed on just now: dY", output)
         self.assertIn("grad: there is no op #77 on the tape", output)
         self.assertEqual(output.count("gradient of leaf 'w1' [4, 8]: none yet"), 2)
-        self.assertIn("gradient of mul #9: passed on and not kept", output)
+        self.assertIn("gradient of mul #10: passed on and not kept", output)
 
     def test_explain_shows_contributions_before_and_after_unbroadcasting_and_their_sum(self):
         output = at_backward("next 1", "explain x", "explain ffn.b1")
         x, b1 = output.split("gradient of leaf ")[1:]
-        self.assertRegex(x, r"add #8 +step.cpp:%d +\[3, 4\] " % FORWARD)
+        self.assertRegex(x, r"add #9 +step.cpp:%d +\[3, 4\] " % FORWARD)
         self.assertRegex(x, r"matmul #1 +positionwise_feed_forward.cpp:\d+, from step.cpp:\d+ +\[3")
         self.assertRegex(x, r"sum +\[3, 4\] ")
         self.assertRegex(b1, r"add #2 .*\[3, 8\] -> \[8\]")
+
+    def test_check_grad_compares_with_central_differences_from_runs_of_the_program(self):
+        broken = line_of("demos/step/step.cpp", "broken.backward();")
+        output = at_backward("check-grad w1", "nb w1", "check-grad w1", "tbreak step.cpp:%d" % broken,
+                             "continue", "check-grad w1", "check-grad #3",
+                             "set var $at(ffn.w1, 0, 0) = 9", "check-grad w1")
+        self.assertIn("check-grad: no backward pass has come by leaf 'w1' [4, 8] yet", output)
+        self.assertIn("check-grad: the gradient is not complete: that of matmul #1 is still to run",
+                      output)
+        w1, clamp, again = output.split("gradient of ")[1:]
+        rows = re.findall(r"\[(\d), (\d)\] +(\S+) +(\S+)\n", w1)
+        self.assertGreaterEqual(len(rows), 5)
+        for i, j, gradient, difference in rows:
+            self.assertAlmostEqual(float(gradient), float(difference), delta=1e-3)
+        self.assertIn("central differences of mean #11 from %d runs" % (2 * len(rows) + 1), w1)
+        self.assertIn("they agree", w1)
+        self.assertIn("they agree", clamp)
+        self.assertIn("they agree", again)  # the other runs know nothing of what was set here
 
     def test_why_nan_finds_the_op_that_made_it(self):
         broken = line_of("demos/step/step.cpp", "broken.backward();")
@@ -82,10 +100,10 @@ class Commands(unittest.TestCase):
                      "why-nan y", "echo == broken\\n", "why-nan broken")
         anywhere, y, behind = re.split("== y|== broken", output)
         for found in (anywhere, behind):
-            self.assertRegex(found, r"div #13 made it, called at step.cpp:%d"
+            self.assertRegex(found, r"div #14 made it, called at step.cpp:%d"
                              % line_of("demos/step/step.cpp", "positive / sum"))
             self.assertIn("'positive' [3, 4]: 0 to 3\n", found)
-            self.assertIn("#12 [3, 1]: 0 to 5.5\n", found)
+            self.assertIn("#13 [3, 1]: 0 to 5.5\n", found)
         self.assertIn("no NaN and no Inf was made", y)
 
     def test_at_is_an_element_to_print_to_set_and_to_watch(self):
@@ -132,12 +150,12 @@ class Commands(unittest.TestCase):
                                  "grad #7", "trace %s/nowhere/a.html" % folder, "trace",
                                  "trace a.html w1", "trace a.html #77")
             pages = [tape_of(path) for path in (early, later, part)]
-        self.assertIn("the tape behind mean #10 written to %s" % early, output)
+        self.assertIn("the tape behind mean #11 written to %s" % early, output)
         self.assertEqual([len(page["ops"]) for page in pages], [10, 10, 3])
         self.assertEqual([len(page["backward"]) for page in pages], [14, 1, 0])
         self.assertIn("gradient of leaf 'w1' [4, 8]: none yet", output)
-        self.assertRegex(output, r"=> +#9 +mul")
-        self.assertRegex(output, r"ok +#10 .*'loss'")
+        self.assertRegex(output, r"=> +#10 +mul")
+        self.assertRegex(output, r"ok +#11 .*'loss'")
         self.assertRegex(output, r"#0 .*AddBackward::backward")
         for sentence in ("trace: %s/nowhere/a.html: cannot be written" % folder,
                          "trace: to which file? For instance: ",

@@ -48,7 +48,7 @@ class Printers(unittest.TestCase):
                          options=["-core", str(core)])
         self.assertIn("Tensor f32[3, 4] 'x' leaf\n", output)
         self.assertRegex(output, r"#1 +matmul")
-        self.assertRegex(output, r"(?m)^loss +f32\[\] 'loss' <- mean #10$")
+        self.assertRegex(output, r"(?m)^loss +f32\[\] 'loss' <- mean #11$")
         self.assertIn("next-backward: this is a core file: nothing runs in it", output)
 
 

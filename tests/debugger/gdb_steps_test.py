@@ -45,10 +45,10 @@ class Steps(unittest.TestCase):
         self.assertEqual(len(frames), 6)
         self.assertRegex(frames[0], r"scalar::matmul_tn \(s=\[8, 4\], 3 terms each, ")
         self.assertRegex(frames[1], r"stepgrad::matmul_tn \(.*A=f32\[3, 8\], B=f32\[3, 4\]\)")
-        self.assertRegex(frames[2], r"MatmulBackward::backward \(this=matmul #6 \(#5 \[3, 8\], "
+        self.assertRegex(frames[2], r"MatmulBackward::backward \(this=matmul #7 \(#6 \[3, 8\], "
                                     r"'w2' \[8, 4\]\) called at .*, from step.cpp:%d, "
                                     r"dY=f32\[3, 4\]\) at .*ops/matmul.cpp:\d+" % FORWARD)
-        self.assertRegex(frames[4], r"Tensor::backward \(this=f32\[\] 'loss' <- mean #10")
+        self.assertRegex(frames[4], r"Tensor::backward \(this=f32\[\] 'loss' <- mean #11")
         self.assertRegex(frames[5], r"main \(\) at .*demos/step/step.cpp:%d" % BACKWARD)
 
 if __name__ == "__main__":

@@ -55,18 +55,18 @@ class Layout(unittest.TestCase):
     def test_source_tape_and_tensors_stand_side_by_side_and_follow(self):
         self.follow(
             Screen(160, 45),
-            ("", "loss.backward();", "#10  mean", "ffn.w1  f32[4, 8] 'w1' leaf, grad: none"),
-            ("next-backward", "x.add_grad(", "=>  #10  mean", "dY  f32[]"),
-            ("next-backward", "dB = dY∘A", "=>  #9   mul", "ok  #10  mean", "A   f32[3, 4]"),
-            ("prev-backward", "=>  #10  mean", "dY  f32[]"))
+            ("", "loss.backward();", "#11  mean", "ffn.w1  f32[4, 8] 'w1' leaf, grad: none"),
+            ("next-backward", "x.add_grad(", "=>  #11  mean", "dY  f32[]"),
+            ("next-backward", "dB = dY∘A", "=>  #10  mul", "ok  #11  mean", "A   f32[3, 4]"),
+            ("prev-backward", "=>  #11  mean", "dY  f32[]"))
 
     def test_on_80_columns_they_stand_below_each_other_with_the_whole_formula(self):
         shown = self.follow(
             Screen(80, 24),
-            ("nb", "#10  mean", "dY  f32[]"), ("nb", "=>  #9   mul", "dA = dY∘B   dB = dY∘A"),
-            ("nb 3", "=>  #6   matmul", "dA = dY·Bᵀ   dB = Aᵀ·dY", "b   edge to 'w2' [8, 4]",
+            ("nb", "#11  mean", "dY  f32[]"), ("nb", "=>  #10  mul", "dA = dY∘B   dB = dY∘A"),
+            ("nb 3", "=>  #7   matmul", "dA = dY·Bᵀ   dB = Aᵀ·dY", "b   edge to 'w2' [8, 4]",
              "A   f32[3, 8]", "dY  f32[3, 4]"),
-            ("pb", "=>  #7   add", "dA = dY"), ("nb", "=>  #6   matmul", "a   edge to #5 [3, 8]"))
+            ("pb", "=>  #8   add", "dA = dY"), ("nb", "=>  #7   matmul", "a   edge to #6 [3, 8]"))
         windows = shown[:shown.rindex("└")].splitlines()
         self.assertEqual([line for line in windows if line[0] not in "┌│└├"], [])  # none garbled
 

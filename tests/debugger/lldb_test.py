@@ -47,10 +47,10 @@ class Steps(unittest.TestCase):
         said = answers(at_backward("break-op matmul", "continue", "bt", "bt 2"))
         frames = re.findall(r"frame #\d: .*", said["bt"])
         self.assertEqual(len(frames), 4)
-        self.assertRegex(frames[0], r"MatmulBackward::backward\(this=matmul #6 \(#5 \[3, 8\], "
+        self.assertRegex(frames[0], r"MatmulBackward::backward\(this=matmul #7 \(#6 \[3, 8\], "
                                     r"'w2' \[8, 4\]\) called at .*, from step.cpp:%d, "
                                     r"dY=f32\[3, 4\]\) at matmul.cpp:\d+" % FORWARD)
-        self.assertRegex(frames[2], r"Tensor::backward\(this=f32\[\] 'loss' <- mean #10")
+        self.assertRegex(frames[2], r"Tensor::backward\(this=f32\[\] 'loss' <- mean #11")
         self.assertRegex(frames[3], r"main at step.cpp:%d" % BACKWARD)
         self.assertEqual(said["bt 2"].count("frame #"), 2)
 
@@ -109,26 +109,26 @@ class Commands(unittest.TestCase):
         self.assertRegex(first, r"#1 +matmul +'x' \[3, 4\], 'w1' \[4, 8\] +\[3, 8\] +"
                                 r"positionwise_feed_forward.cpp:\d+, from step.cpp:%d" % FORWARD)
         self.assertNotIn("ok", first)
-        self.assertRegex(last, r"=> +#8 +add")
-        self.assertRegex(last, r"ok +#10 +mean")
+        self.assertRegex(last, r"=> +#9 +add")
+        self.assertRegex(last, r"ok +#11 +mean")
 
     def test_next_backward_goes_through_every_gradient_to_the_end(self):
         output = at_backward(*["next-backward"] * 30)
         places = re.findall(r"^frame #0.*stepgrad::(\w+)::backward", output, re.M)
         self.assertEqual(places[:3], ["MeanBackward", "MulBackward", "AddBackward"])
-        self.assertEqual(places[8:14], ["MatmulBackward"] + ["AccumulateGrad"] * 5)
-        self.assertEqual(places[14:16], ["MeanBackward", "DivBackward"])  # the second tape
+        self.assertEqual(places[9:15], ["MatmulBackward"] + ["AccumulateGrad"] * 5)
+        self.assertEqual(places[15:17], ["MeanBackward", "DivBackward"])  # the second tape
         self.assertIn("the program has ended", output)
 
     def test_grad_of_names_variables_and_numbers(self):
-        said = answers(at_backward("nb", "nb", "nb", "grad #9", "grad w1", "grad ffn.w1"))
-        self.assertIn("gradient of mul #9: passed on and not kept", said["grad #9"])
+        said = answers(at_backward("nb", "nb", "nb", "grad #10", "grad w1", "grad ffn.w1"))
+        self.assertIn("gradient of mul #10: passed on and not kept", said["grad #10"])
         self.assertIn("gradient of leaf 'w1' [4, 8]: none yet", said["grad w1"])
         self.assertEqual(said["grad ffn.w1"], said["grad w1"])
 
     def test_explain_shows_contributions_and_their_sum(self):
         said = answers(at_backward("next", "explain x", "explain ffn.b1"))
-        self.assertRegex(said["explain x"], r"(?m)^add #8 +step.cpp:%d +\[3, 4\] " % FORWARD)
+        self.assertRegex(said["explain x"], r"(?m)^add #9 +step.cpp:%d +\[3, 4\] " % FORWARD)
         self.assertRegex(said["explain x"], r"(?m)^sum +\[3, 4\] ")
         self.assertRegex(said["explain ffn.b1"], r"add #2 .*\[3, 8\] -> \[8\]")
 
@@ -138,18 +138,26 @@ class Commands(unittest.TestCase):
                                        "nb", "grad w1", "save-trace %s/no/p.html" % folder,
                                        "save-trace", "save-trace p.html w1"))
             page = (pathlib.Path(folder) / "p.html").read_text()
-        self.assertIn("the tape behind mean #10 written to", said["save-trace %s/p.html" % folder])
+        self.assertIn("the tape behind mean #11 written to", said["save-trace %s/p.html" % folder])
         self.assertIn('"op":"matmul"', page)
         self.assertIn("gradient of leaf 'w1' [4, 8]: none yet", said["grad w1"])
         self.assertIn("p.html: cannot be written", said["save-trace %s/no/p.html" % folder])
         self.assertIn("to which file?", said["save-trace"])
         self.assertIn("w1 is a leaf", said["save-trace p.html w1"])
 
+    def test_check_grad_compares_with_central_differences_from_runs_of_the_program(self):
+        broken = line_of("demos/step/step.cpp", "broken.backward();")
+        said = answers(lldb(STEP, "breakpoint set -f step.cpp -l %d" % broken, "run",
+                            "check-grad w1"))
+        self.assertRegex(said["check-grad w1"], r"^gradient of leaf 'w1' \[4, 8\], and central "
+                         r"differences of mean #11 from \d+ runs of the program\n")
+        self.assertTrue(said["check-grad w1"].endswith("they agree\n"))
+
     def test_why_nan_finds_the_op_that_made_it(self):
         broken = line_of("demos/step/step.cpp", "broken.backward();")
         said = answers(lldb(STEP, "breakpoint set -f step.cpp -l %d" % broken, "run", "why-nan",
                             "why-nan y"))
-        self.assertRegex(said["why-nan"], r"^div #13 made it, called at step.cpp:%d\n"
+        self.assertRegex(said["why-nan"], r"^div #14 made it, called at step.cpp:%d\n"
                          % line_of("demos/step/step.cpp", "positive / sum"))
         self.assertIn("'positive' [3, 4]: 0 to 3\n", said["why-nan"])
         self.assertIn("no NaN and no Inf was made", said["why-nan y"])

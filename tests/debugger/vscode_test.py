@@ -90,7 +90,7 @@ class Cppdbg(unittest.TestCase):
         self.assertRegex(self.output, r'exp="shape",numchild="0",value="\[\]"')
 
     def test_commands_answer_in_the_console(self):
-        self.assertIn("=>  #10  mean          #9 [3, 4]", self.output)
+        self.assertIn("=>  #11  mean          #10 [3, 4]", self.output)
 
 
 if __name__ == "__main__":

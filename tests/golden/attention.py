@@ -4,7 +4,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from feed_forwards import Dropout, NotebookFeedForward
+from feed_forwards import Dropout, FeedForward
 
 
 class ScaledDotProductAttention(nn.Module):
@@ -40,7 +40,7 @@ class TransformerBlock(nn.Module):
         super().__init__()
         self.attention = MultiHeadAttention(d_model, n_heads, d_model // n_heads)
         self.norm1, self.dropout1 = nn.LayerNorm(d_model), Dropout(p)
-        self.ffn = NotebookFeedForward(d_model, d_ff, p)
+        self.ffn = FeedForward(d_model, d_ff, p, F.relu)
         self.norm2, self.dropout2 = nn.LayerNorm(d_model), Dropout(p)
 
     def forward(self, x, mask):

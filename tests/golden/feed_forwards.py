@@ -21,20 +21,7 @@ class Dropout(nn.Module):
         if not self.training:
             return x
         Dropout.calls += 1
-        return x * dropout_mask(x.shape, self.p, seed=7, call=Dropout.calls - 1)
-
-
-class NotebookFeedForward(nn.Module):
-    def __init__(self, d_model, d_ff, p):
-        super().__init__()
-        self.w1 = nn.Parameter(torch.randn(d_model, d_ff) / d_model**0.5)
-        self.w2 = nn.Parameter(torch.randn(d_ff, d_model) / d_ff**0.5)
-        self.b1 = nn.Parameter(torch.randn(d_ff))
-        self.b2 = nn.Parameter(torch.randn(d_model))
-        self.dropout = Dropout(p)
-
-    def forward(self, x):
-        return self.dropout((x @ self.w1 + self.b1).clamp(min=0)) @ self.w2 + self.b2
+        return (x * dropout_mask(x.shape, self.p, seed=7, call=Dropout.calls - 1)) / (1 - self.p)
 
 
 class FeedForward(nn.Module):
@@ -62,7 +49,7 @@ class GatedFeedForward(nn.Module):
 class MoE(nn.Module):
     def __init__(self, d_model, d_ff, n_experts, p):
         super().__init__()
-        self.experts = nn.ModuleList(NotebookFeedForward(d_model, d_ff, p) for _ in range(n_experts))
+        self.experts = nn.ModuleList(FeedForward(d_model, d_ff, p, F.relu) for _ in range(n_experts))
         self.gate = nn.Linear(d_model, n_experts)
 
     def forward(self, x):
@@ -71,7 +58,7 @@ class MoE(nn.Module):
 
 
 class SparseMoE(MoE):
-    """Every expert is asked and the answers that were not wanted are multiplied by 0."""
+    """An expert that anybody chose is asked about all, and its unwanted answers are multiplied by 0."""
 
     def __init__(self, d_model, d_ff, n_experts, k):
         super().__init__(d_model, d_ff, n_experts, 0.0)
@@ -83,7 +70,8 @@ class SparseMoE(MoE):
         gates = scores * chosen
         if self.k > 1:
             gates = gates / gates.sum(-1, keepdim=True)
-        y = sum(gates[..., i : i + 1] * e(x) for i, e in enumerate(self.experts))
+        y = sum(gates[..., i : i + 1] * e(x) for i, e in enumerate(self.experts)
+                if chosen[..., i].any())
         usage, mean = chosen.flatten(0, 1).mean(0) / self.k, scores.flatten(0, 1).mean(0)
         return y + len(self.experts) * (usage * mean).sum()
 
@@ -128,7 +116,7 @@ class Residual(nn.Module):
 class CheckpointedFFN(nn.Module):
     def __init__(self, d_model, d_ff, p):
         super().__init__()
-        self.ffn = NotebookFeedForward(d_model, d_ff, p)
+        self.ffn = FeedForward(d_model, d_ff, p, F.relu)
 
     def forward(self, x):
         calls = Dropout.calls
@@ -157,12 +145,15 @@ class Rounded(torch.autograd.Function):
 class MixedPrecisionFFN(nn.Module):
     def __init__(self, d_model, d_ff, p, dtype):
         super().__init__()
-        self.ffn, self.dtype = NotebookFeedForward(d_model, d_ff, p), dtype
+        self.ffn, self.dtype = FeedForward(d_model, d_ff, p, F.relu), dtype
 
     def forward(self, x):
         def rounded(x):
             return Rounded.apply(x, self.dtype)
 
-        ffn = self.ffn
-        h = (rounded(rounded(x) @ rounded(ffn.w1)) + ffn.b1).clamp(min=0)
-        return rounded(rounded(ffn.dropout(h)) @ rounded(ffn.w2)) + ffn.b2
+        def linear(x, layer):
+            y = F.linear(rounded(x), rounded(layer.weight), rounded(layer.bias))
+            return rounded(y)
+
+        hidden = self.ffn.dropout(F.relu(linear(x, self.ffn.w_1)))
+        return linear(hidden, self.ffn.w_2)

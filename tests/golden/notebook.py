@@ -7,9 +7,8 @@ import golden
 
 
 def dropout_mask(shape, p, seed, call):
-    """As nn::Dropout draws it, in float32."""
-    keep_prob = numpy.float32(1) - numpy.float32(p)
-    return (golden.uniform(shape, seed, call) < keep_prob.item()) / torch.tensor(keep_prob)
+    """As nn::Dropout draws it."""
+    return golden.uniform(shape, seed, call) < numpy.float32(1 - p).item()
 
 
 def leaf(tensor):
@@ -28,9 +27,9 @@ def relu():
 def dropout():
     shape = (3, 4, 7)
     tensors = {"x": torch.randn(shape), "dy": torch.randn(shape)}
-    for p in (0.1, 0.5):
+    for p in (0.1, 0.5, 0.9):
         x = leaf(tensors["x"])
-        y = x * dropout_mask(shape, p, seed=7, call=0)
+        y = (x * dropout_mask(shape, p, seed=7, call=0)) / (1 - p)
         y.backward(tensors["dy"])
         tensors |= {f"p={p}/y": y, f"p={p}/x.grad": x.grad}
     return tensors
@@ -55,7 +54,7 @@ def positionwise_feed_forward():
                 h = h + t["b1"]
             h = h.clamp(min=0)
             if mode == "train":
-                h = h * dropout_mask(h.shape, 0.1, seed=7, call=0)
+                h = (h * dropout_mask(h.shape, 0.1, seed=7, call=0)) / (1 - 0.1)
             y = torch.matmul(h, t["w2"])
             if bias == "bias":
                 y = y + t["b2"]

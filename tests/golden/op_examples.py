@@ -76,6 +76,7 @@ EXAMPLES = {  # what it computes, and its operands: a shape, or numbers that hav
     "sum": (lambda x: x.sum(-1), (2, 3)),
     "tanh": (torch.tanh, (2, 3)),
     "triu": (lambda x: x.triu(1), (2, 3)),
+    "trunc": (lambda x: x * x.detach().trunc(), (2, 3)),
     "where": (lambda a, b, mask: torch.where(mask != 0, a, b), (2, 3), (3,), MASK),
 }
 

@@ -41,7 +41,7 @@ struct Layer {
     float* y = all.data();
     float *dx = y + rows * d, *dw1 = dx + rows * d, *db1 = dw1 + d * f, *dw2 = db1 + f;
     const int64_t n = rows * f;
-    const Strides each = strides({n}, {1}, {1});
+    const Strides each = strides({n}, {1}, {1}), by_one = strides({n}, {1}, {0});
     Floats z(n), h(n), mask(n, 1), dz(n);
     const Matmul& matmul = bf16 ? t.bf16_matmul : t.matmul;
     const auto product = [&](Product kernel, const Products& s, const float* a, const float* b,
@@ -54,10 +54,12 @@ struct Layer {
     t.clamp(n, z.data(), 0, inf, h.data());
     if (keep < 1) t.dropout_mask({rows, f, 7, 3}, keep, mask.data());
     t.mul(each, h.data(), mask.data(), h.data());
+    t.div(by_one, h.data(), &keep, h.data());
     product(matmul.nn, {rows, d, f}, h.data(), w2.data(), y);
     if (bias) t.add(strides({rows, d}, {d, 1}, {0, 1}), y, b2.data(), y);
     if (!train) return all;
     product(matmul.nt, {rows, f, d}, dy.data(), w2.data(), dz.data());
+    t.div(by_one, dz.data(), &keep, dz.data());
     t.mul(each, dz.data(), mask.data(), dz.data());
     t.clamp_grad(n, dz.data(), z.data(), 0, inf, dz.data());
     product(matmul.nt, {rows, d, f}, dz.data(), w1.data(), dx);

@@ -1,4 +1,5 @@
 // Names, initialisation and misuse of modules, and what their documents say of them.
+#include "nn/documents/001.hpp"
 #include "nn/nn.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/expect.hpp"
@@ -24,9 +25,9 @@ TEST_CASE("Parameters have dotted paths, and their tensors those names") {
   nn::MoEFeedForward moe(2, 3, 4);
   const Names paths = names(moe);
   CHECK(paths.size() == 18);
-  CHECK(paths[12] == "experts.3.w1");
+  CHECK(paths[12] == "experts.3.w_1.weight");
   CHECK(paths.back() == "gate.bias");
-  CHECK(moe.experts[3].w1.name() == "experts.3.w1");
+  CHECK(moe.experts[3].w_1.weight.name() == "experts.3.w_1.weight");
   CHECK(nn::TransformerBlock(4, 2, 8).attention.W_Q.weight.name() == "attention.W_Q.weight");
 }
 
@@ -48,8 +49,8 @@ TEST_CASE("apply reaches every module, inner ones first, and train every dropout
     ++all;
     linears += std::same_as<std::decay_t<decltype(module)>, nn::Linear>;
   });
-  CHECK(linears == 4);
-  CHECK(all == 14);
+  CHECK(linears == 6);
+  CHECK(all == 15);
   block.eval();
   CHECK_FALSE(block.dropout1.training);
   CHECK_FALSE(block.ffn.dropout.training);
@@ -79,12 +80,28 @@ TEST_CASE("init_ffn_weights gives Xavier weights and zero biases to every linear
   block.apply([](auto& module) { nn::init_ffn_weights(module); });
   const auto variance = [](const Tensor& w) { return mean(w * w).item(); };
   CHECK(variance(block.attention.W_Q.weight) == Approx(2.0 / 128).epsilon(0.1));
-  CHECK(variance(block.ffn.w1) == Approx(2.0 / 192).epsilon(0.1));
-  CHECK(amax(block.ffn.w2.view({-1}), 0).item() <= std::sqrt(Scalar(6) / 192));
+  CHECK(variance(block.ffn.w_1.weight) == Approx(2.0 / 192).epsilon(0.1));
+  CHECK(amax(block.ffn.w_2.weight.view({-1}), 0).item() <= std::sqrt(Scalar(6) / 192));
   CHECK(sum(block.attention.linear.bias.eq(0)).item() == 64);
-  CHECK(sum(block.ffn.b1.eq(0)).item() == 128);
-  CHECK(block.ffn.w1.requires_grad());
+  CHECK(sum(block.ffn.w_1.bias.eq(0)).item() == 128);
+  CHECK(block.ffn.w_1.weight.requires_grad());
   CHECK_THROWS_AS(nn::xavier_uniform_(Tensor::ones({3})), ShapeError);
+}
+
+TEST_CASE("init_ffn_weights reaches the feed-forward of each of 001's modules") {
+  nn::document_001::MoEFeedForward experts(8, 16, 2);
+  nn::document_001::CheckpointedFFN checkpointed(8, 16);
+  nn::document_001::MixedPrecisionFFN mixed(8, 16);
+  nn::document_001::TransformerBlock block(8, 2, 16);
+  const auto init = [](auto& module) { nn::document_001::init_ffn_weights(module); };
+  experts.apply(init), checkpointed.apply(init), mixed.apply(init), block.apply(init);
+  const nn::document_001::PositionwiseFeedForward* ffns[] = {
+      &experts.experts[0], &experts.experts[1], &checkpointed.ffn, &mixed.ffn, &block.ffn};
+  for (const auto* ffn : ffns) {
+    CHECK(sum(ffn->w_1.bias.eq(0)).item() == 16);
+    CHECK(sum(ffn->w_2.bias.eq(0)).item() == 8);
+    CHECK(amax(ffn->w_1.weight.view({-1}), 0).item() > 1 / std::sqrt(Scalar(8)));
+  }
 }
 
 TEST_CASE("A loop over positions gives what the batched call gives, bit by bit") {

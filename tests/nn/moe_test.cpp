@@ -8,8 +8,9 @@ TEST_CASE("A dense mixture is the sum of its experts by their gates, which add u
   nn::MoEFeedForward moe(4, 8, 3, 0);
   const Tensor x = Tensor::randn({2, 5, 4});
   const NoGrad no_grad;
-  for (nn::PositionwiseFeedForward& expert : moe.experts) {
-    expert.w1.copy_(moe.experts[0].w1), expert.w2.copy_(moe.experts[0].w2);
+  const std::vector<Tensor> first = moe.experts[0].parameters();
+  for (const nn::FeedForward& expert : moe.experts) {
+    for (size_t i = 0; i < first.size(); ++i) expert.parameters()[i].copy_(first[i]);
   }
   CHECK_THAT(moe(x).to_vector(), near(moe.experts[0](x).to_vector()));
 }
@@ -33,9 +34,9 @@ TEST_CASE("An expert that nobody chose is not run and gets no gradient, and the 
     }
     const auto [output, balance_loss, usage] = moe(Tensor::randn({6, 4}));
     output.sum().backward();
-    CHECK_FALSE(moe.experts[0].w1.grad().defined());
-    CHECK(moe.experts[1].w1.grad().defined());
-    CHECK(moe.experts[3].w1.grad().defined() == (k == 2));
+    CHECK_FALSE(moe.experts[0].w_1.weight.grad().defined());
+    CHECK(moe.experts[1].w_1.weight.grad().defined());
+    CHECK(moe.experts[3].w_1.weight.grad().defined() == (k == 2));
     CHECK(moe.gate.weight.grad().defined());
     CHECK(usage.at(1) == 1 / Scalar(k));
     CHECK(usage.at(0) == 0);

@@ -33,27 +33,27 @@ const sum = (page) => text(page, "#why .sum");
 const tests = {
   async "forward and backward steps, by buttons and by keys"() {
     const page = await open("ffn");
-    assert.match(await text(page, "#title"), /^Forward 1 of 10 · #1 matmul/);
+    assert.match(await text(page, "#title"), /^Forward 1 of 11 · #1 matmul/);
     await page.click("#next");
     assert.match(await text(page, "#title"), /#2 add/);
     await page.keyboard.press("ArrowRight");
     assert.match(await text(page, "#title"), /#3 clamp/);
     await page.keyboard.press("End");
-    assert.match(await text(page, "#title"), /Backward 14 of 14/);
+    assert.match(await text(page, "#title"), /Backward 15 of 15/);
     await page.click("#first");
     await page.click("#turn");
-    assert.match(await text(page, "#title"), /^Backward 1 of 14 · #10 mean/);
+    assert.match(await text(page, "#title"), /^Backward 1 of 15 · #11 mean/);
     assert.ok(await page.locator("#graph rect[fill='url(#hatch)']").count() > 5, "gradients to come are hatched");
     await page.click("#back");
-    assert.match(await text(page, "#title"), /^Forward 10/);
+    assert.match(await text(page, "#title"), /^Forward 11/);
     assert.ok(await page.locator("#source .line.current").count() >= 1);
     await page.fill("#search", "w2");
-    assert.match(await text(page, "#title"), /#6 matmul/);
+    assert.match(await text(page, "#title"), /#7 matmul/);
     await shut(page);
   },
 
   async "hovered sums end in the numbers that C++ computed, and mark where they come from"() {
-    const page = await open("ffn", "#step=19");
+    const page = await open("ffn", "#step=21");
     await page.hover("[data-card=dB] td[data-i='19']");
     assert.ok(close(lastNumber(await sum(page)), expected[0]), await sum(page));
     assert.equal(await page.locator("[data-card=dY] td.marked").count(), 3);
@@ -65,9 +65,9 @@ const tests = {
   },
 
   async "the address names a step and a cell; what a pass before left is added up"() {
-    let page = await open("ffn", "#step=24&cell=b2.grad[1]");
+    let page = await open("ffn", "#step=26&cell=b2.grad[1]");
     const titles = [];
-    for (let step = 20; step <= 24; ++step) {
+    for (let step = 22; step <= 26; ++step) {
       await page.goto(`file://${pages}/ffn.html#step=${step}&cell=b2.grad[1]`);
       if ((await text(page, "#title")).includes("b2.grad")) titles.push([step, await sum(page)]);
     }
@@ -75,7 +75,7 @@ const tests = {
     assert.match(titles[0][1], /= 1 \+ .* = /);
     assert.ok(close(lastNumber(titles[0][1]), expected[1]), titles[0][1]);
     await shut(page);
-    page = await open("ffn", "#step=19&cell=x.grad[1,2]");
+    page = await open("ffn", "#step=21&cell=x.grad[1,2]");
     assert.ok(close(lastNumber(await sum(page)), expected[2]), await sum(page));
     assert.match(await sum(page), /\+|−/);
     await page.click("summary:has-text('Check me')");
@@ -236,7 +236,7 @@ const tests = {
   async "axe-core finds nothing; screenshots of both schemes and of a phone"() {
     for (const [name, options] of [["light", { colorScheme: "light" }], ["dark", { colorScheme: "dark" }],
                                    ["phone", { viewport: { width: 390, height: 844 } }]]) {
-      const page = await open("ffn", "#step=19&cell=w1.grad[2,3]", { ...options, bypassCSP: true, reducedMotion: "reduce" });
+      const page = await open("ffn", "#step=21&cell=w1.grad[2,3]", { ...options, bypassCSP: true, reducedMotion: "reduce" });
       await page.screenshot({ path: `${pages}/${name}.png` });
       await page.addScriptTag({ path: modules + "/axe-core/axe.min.js" });
       const { violations } = await page.evaluate(() => axe.run());

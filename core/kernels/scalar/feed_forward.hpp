@@ -45,7 +45,7 @@ void forward(const Kind& product, const FeedForward& f, Scalar* saved, Scalar* y
   if (f.b1) add_bias(f.rows, f.d_ff, z.data(), f.b1, z.data());
   clamp(n, z.data(), 0, std::numeric_limits<Scalar>::infinity(), h.data());
   if (f.keep < 1) dropout_mask({f.rows, f.d_ff, f.seed, f.call}, f.keep, mask.data());
-  for (int64_t i = 0; i < n; ++i) h[i] *= mask[i];
+  for (int64_t i = 0; i < n; ++i) h[i] = h[i] * mask[i] / f.keep;
   product(product.matmul.nn, {f.rows, f.d_model, f.d_ff}, h.data(), f.w2, y);
   if (f.b2) add_bias(f.rows, f.d_model, y, f.b2, y);
   if (!saved) return;
@@ -61,7 +61,7 @@ void gradient(const Kind& product, const FeedForward& f, const Scalar* saved, co
   const Matmul& matmul = product.matmul;
   Array dz(n);
   product(matmul.nt, {f.rows, f.d_ff, f.d_model}, dy, f.w2, dz.data());
-  for (int64_t i = 0; i < n; ++i) dz[i] = saved[n + i] != 0 ? dz[i] * (1 / f.keep) : 0;
+  for (int64_t i = 0; i < n; ++i) dz[i] = saved[n + i] != 0 ? dz[i] / f.keep : 0;
   if (g.dx) product(matmul.nt, {f.rows, f.d_model, f.d_ff}, dz.data(), f.w1, g.dx);
   if (g.dw1) product(matmul.tn, {f.d_model, f.d_ff, f.rows}, f.x, dz.data(), g.dw1);
   if (g.db1) sum(1, f.rows, f.d_ff, dz.data(), g.db1);

@@ -22,7 +22,7 @@ void uniform(const Draw& d, Scalar* y) {
 
 void dropout_mask(const Draw& d, Scalar keep, Scalar* y) {
   for (int64_t r = 0; r < d.rows; ++r) {
-    for (int64_t c = 0; c < d.n; ++c) y[r * d.n + c] = uniform_at(d, r, c) < keep ? 1 / keep : 0;
+    for (int64_t c = 0; c < d.n; ++c) y[r * d.n + c] = uniform_at(d, r, c) < keep ? 1 : 0;
   }
 }
 

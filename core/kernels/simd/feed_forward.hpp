@@ -5,7 +5,7 @@
 
 // The feed-forward layer without its intermediate arrays:
 //
-//   H = clamp(X·W₁ + b₁, 0)∘M        Y = H·W₂ + b₂
+//   H = clamp(X·W₁ + b₁, 0)∘M / keep        Y = H·W₂ + b₂
 //
 // Op by op, each of five passes over the hidden layer, much the largest array, goes to memory and
 // back. Here what is done to a panel of a piece of its rows (bias, clamp, mask; in the other
@@ -117,14 +117,14 @@ struct FeedForwardPass {
     }
   }
 
-  // z = clamp(z + b₁, 0)∘M for `rows` rows of one panel, and their gates, which are those of row r0
-  // and after in a block whose row 0 is `first` of all.
+  // z = clamp(z + b₁, 0)∘M / keep for `rows` rows of one panel, and their gates, which are those of
+  // row r0 and after in a block whose row 0 is `first` of all.
   STEPGRAD_INLINE void activate(float* z, const Kept<E>& kept, int64_t first, int64_t r0,
                                 int64_t rows, int64_t j) const {
     constexpr int at_once = 4;  // rows whose rounds of Philox do not wait for each other
     const int64_t cols = smaller(panel, f.d_ff - j);
     const uint32_t exist = ~uint32_t{0} >> (32 - cols);
-    const V scale(1.f / f.keep), zero(0.f);
+    const V keep(f.keep), one(1.f), zero(0.f);
     V bias[tile_vectors];
     load_row(f.b1 ? f.b1 + j : f.x, f.b1 ? cols : 0, bias);
     for (int64_t begin = 0; begin < rows; begin += at_once) {
@@ -137,7 +137,8 @@ struct FeedForwardPass {
         for (int v = 0; v < tile_vectors; ++v) {
           float* h = z + r * panel + v * W;
           const V x = E::rounded(load(h)) + bias[v];
-          store(h, completed<E>(maximum(zero, x) * select(mask_of(bits >> v * W), scale, zero)));
+          store(h,
+                completed<E>(maximum(zero, x) * select(mask_of(bits >> v * W), one, zero) / keep));
           open |= bits_of(x >= zero) << v * W;
         }
         if (kept.h) *kept.gate(j, r0 + r) = static_cast<Gate>(open & bits & exist);

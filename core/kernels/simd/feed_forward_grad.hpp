@@ -5,7 +5,7 @@
 
 // The other direction of feed_forward.hpp:
 //
-//   dZ = dY·W₂ᵀ∘M where Z >= 0, else 0
+//   dZ = dY·W₂ᵀ / keep∘M where Z >= 0, else 0
 //   dX = dZ·W₁ᵀ    dW₁ = Xᵀ·dZ    db₁ = Σ_r dZ[r]    dW₂ = Hᵀ·dY    db₂ = Σ_r dY[r]
 //
 // A block of rows after the other. A thread keeps to its own hidden columns, so that what it needs
@@ -61,18 +61,18 @@ struct FeedForwardGradPass {
     }
   }
 
-  // dz = dh∘M where the clamp let it pass, for `rows` rows of one panel; db₁ += Σ_r dz[r].
+  // dz = dh / keep∘M where the clamp let it pass, for `rows` rows of one panel; db₁ += Σ_r dz[r].
   STEPGRAD_INLINE void gate(float* dh, const Gate* gates, int64_t rows, int64_t j) const {
     V sum[tile_vectors];
     STEPGRAD_UNROLL
     for (int v = 0; v < tile_vectors; ++v) sum[v] = V(0.f);
-    const V scale(1.f / f.keep);
+    const V keep(f.keep);
     for (int64_t r = 0; r < rows; ++r) {
       STEPGRAD_UNROLL
       for (int v = 0; v < tile_vectors; ++v) {
         float* to = dh + r * panel + v * W;
         const V dz =
-            select(mask_of(uint32_t{gates[r]} >> v * W), E::rounded(load(to)) * scale, V(0.f));
+            select(mask_of(uint32_t{gates[r]} >> v * W), E::rounded(load(to)) / keep, V(0.f));
         store(to, completed<E>(dz));
         sum[v] = sum[v] + dz;
       }

@@ -66,5 +66,6 @@ Object.assign(RULES, {
     (c, y, r) => ({ ...term(share(c.read(r("A")), c.read(r("B"))), r("dY")), marks: [r("A"), r("B")] }),
     (c, y, r) => ({ ...term(share(c.read(r("B")), c.read(r("A"))), r("dY")), marks: [r("A"), r("B")] })),
   half: roundedRule, bfloat16: roundedRule,
-  dropout_mask: { Y: (c, i) => ({ text: c.at("Y", i) ? "1 / keep" : "0" }) },
+  trunc: { Y: () => ({ text: "the whole part, towards 0" }) },
+  dropout_mask: { Y: (c, i) => ({ text: c.at("Y", i) ? "1, kept" : "0, dropped" }) },
 });

@@ -57,7 +57,9 @@ void bind_networks(py::module_& module) {
   module.def("_dropout_mask", [](const TypedTensor& x, double keep) {
     const Loc loc = grad_enabled() ? python_line() : Loc{};
     return computed([&] {
-      return TypedTensor{dropout_mask({x.tensor, loc}, static_cast<Scalar>(keep)), x.dtype};
+      Tensor mask = dropout_mask({x.tensor, loc}, static_cast<Scalar>(keep));
+      const NoGrad data_only;
+      return TypedTensor{mask.div_(static_cast<Scalar>(keep)), x.dtype};
     });
   });
   module.def("_embedding", [](const TypedTensor& table, const TypedTensor& ids) {
