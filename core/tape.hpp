@@ -34,7 +34,7 @@ struct Tape {
   int64_t passes = 0;        // backward passes that have begun
   Node* visiting = nullptr;  // the node that the innermost backward pass is at
   int go_back = 0;           // a debugger asks to undo so many gradients, the running one too
-  SpinLock lock;             // guards all but these two, the nodes' links, and Node::reached
+  SpinLock lock;             // guards all but these two, the nodes' links, and Node::pass
 
   // One pass runs at a time; another thread's tape() may ask meanwhile where it is.
   void visit(Node* node) { std::atomic_ref(visiting).store(node, std::memory_order_relaxed); }

@@ -115,8 +115,8 @@ class IncludeRule(unittest.TestCase):
     def test_nothing_looks_upwards(self):
         self.assert_forbidden("core/tensor.cpp", '#include "ops/add.hpp"', "ops/add.hpp")
         self.assert_forbidden("ops/add.cpp", '#include "nn/relu.hpp"', "nn/relu.hpp")
-        self.assert_forbidden("nn/relu.cpp", '#include "demos/text.hpp"', "demos/text.hpp")
-        self.assert_forbidden("demos/a.cpp", '#include "tests/catch.hpp"', "tests/catch.hpp")
+        self.assert_forbidden("nn/relu.cpp", '#include "demos/parts/text.hpp"', "demos/parts/text.hpp")
+        self.assert_forbidden("demos/a.cpp", '#include "tests/support/catch.hpp"', "tests/support/catch.hpp")
 
     def test_kernels_know_no_tensor(self):
         self.assert_forbidden("core/kernels/sum.cpp", '#include "core/tensor.hpp"')

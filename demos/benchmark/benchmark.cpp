@@ -32,8 +32,6 @@ struct Options {
 constexpr FfnShape large{64, 256, 512, 2048};
 const std::vector<FfnShape> usual{
     large, {4, 10, 512, 2048}, {32, 128, 256, 1024}, {8, 512, 768, 3072}, {3, 7, 33, 65}};
-const std::vector<FfnShape> odd{{1, 1, 512, 2048}, {1, 5, 4096, 1000},   {2, 100, 1, 1},
-                                {64, 256, 4, 16},  {1, 777, 1000, 3001}, {13, 17, 7, 4096}};
 
 FfnShape parse_shape(const std::string& given) {
   FfnShape s{};
@@ -78,9 +76,7 @@ std::vector<FfnShape> chosen_shapes(const Options& options) {
              << static_cast<double>(free_memory_kib()) / 0x1p20 << " GiB are free";
     throw std::runtime_error(sentence.str());
   }
-  std::vector<FfnShape> shapes = usual;
-  if (!options.quick) shapes.insert(shapes.end(), odd.begin(), odd.end());
-  return shapes;
+  return usual;
 }
 
 void measure_everything_else(std::ostream& out, const Options& options, Measurements& found) {
@@ -88,12 +84,10 @@ void measure_everything_else(std::ostream& out, const Options& options, Measurem
     found.sets = compare_instruction_sets(large, options.threads);
     print(out, found.sets, large);
   }
-  const std::vector<Sweep> lines = sweeps(options.threads);
-  for (const Sweep& sweep : lines) {
-    found.comparisons.insert(found.comparisons.end(), sweep.comparisons.begin(),
-                             sweep.comparisons.end());
-  }
-  (options.json ? std::cerr : out) << '\n' << draw(lines, options.chart) << '\n';
+  const Sweep sweep = sweep_rows(options.threads);
+  found.comparisons.insert(found.comparisons.end(), sweep.comparisons.begin(),
+                           sweep.comparisons.end());
+  (options.json ? std::cerr : out) << '\n' << draw(sweep, options.chart) << '\n';
 }
 
 // The tables as they come, or nothing until the JSON at the end.

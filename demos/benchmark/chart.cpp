@@ -40,34 +40,25 @@ std::string table(const Sweep& sweep) {
   return text.str();
 }
 
-std::string gnuplot_script(const std::vector<Sweep>& sweeps, const std::string& picture) {
+std::string gnuplot_script(const Sweep& sweep, const std::string& picture) {
   std::ostringstream script;
-  const std::string size = "size 900," + std::to_string(420 * sweeps.size());
-  script << gnuplot_output(picture, size + " background 'white'")
+  script << gnuplot_output(picture, "size 900,420 background 'white'")
          << "set datafile separator ','\nset key autotitle columnhead outside right\n"
          << "set logscale x 2\nset yrange [0:*]\nset ylabel '% of the multiply-add peak'\n"
-         << "set grid\nset multiplot layout " << sweeps.size() << ",1\n";
-  for (size_t i = 0; i < sweeps.size(); ++i) {
-    const size_t lines = present(sweeps[i]).size();
-    script << "$data" << i << " << END\n"
-           << table(sweeps[i]) << "END\n"
-           << "set title " << gnuplot_string(sweeps[i].title) << "\nset xlabel "
-           << gnuplot_string(sweeps[i].axis) << '\n'
-           << "plot for [i=2:" << lines + 1 << "] $data" << i
-           << " using 1:i with linespoints linewidth 2 pointtype 7 pointsize 0.4\n";
-  }
-  script << "unset multiplot\n";
+         << "set grid\n$data << END\n"
+         << table(sweep) << "END\n"
+         << "set title " << gnuplot_string(sweep.title) << "\nset xlabel "
+         << gnuplot_string(sweep.axis) << "\nplot for [i=2:" << present(sweep).size() + 1
+         << "] $data using 1:i with linespoints linewidth 2 pointtype 7 pointsize 0.4\n";
   return script.str();
 }
 
 }  // namespace
 
-std::string draw(const std::vector<Sweep>& sweeps, const std::string& picture) {
+std::string draw(const Sweep& sweep, const std::string& picture) {
   const std::string numbers = std::filesystem::path(picture).replace_extension(".csv");
-  std::string csv;
-  for (const Sweep& sweep : sweeps) csv += "# " + sweep.title + '\n' + table(sweep) + '\n';
-  write_file(numbers, csv);
-  return "The chart: " + draw_by_gnuplot(gnuplot_script(sweeps, picture), picture, numbers);
+  write_file(numbers, "# " + sweep.title + '\n' + table(sweep));
+  return "The chart: " + draw_by_gnuplot(gnuplot_script(sweep, picture), picture, numbers);
 }
 
 }  // namespace stepgrad::demo

@@ -13,8 +13,8 @@ struct Sweep {
   std::vector<Comparison> comparisons;  // one for each size
 };
 
-// Writes the sweeps to `picture` (.svg or .png), one below the other, by gnuplot, and their numbers
-// beside it as .csv. Returns a sentence on what was written and what was not.
-std::string draw(const std::vector<Sweep>& sweeps, const std::string& picture);
+// Writes the sweep to `picture` (.svg or .png) by gnuplot, and its numbers beside it as .csv.
+// Returns a sentence on what was written and what was not.
+std::string draw(const Sweep& sweep, const std::string& picture);
 
 }  // namespace stepgrad::demo

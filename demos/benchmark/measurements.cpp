@@ -22,17 +22,6 @@ void show_progress(const std::string& what) {
   if (isatty(STDERR_FILENO)) std::fprintf(stderr, "\r\033[K%s", what.c_str());
 }
 
-Sweep sweep(const std::string& title, const std::string& axis, const std::vector<FfnShape>& shapes,
-            const std::vector<int64_t>& sizes, const Effort& effort) {
-  Sweep result{title, axis, {}, {}};
-  for (size_t i = 0; i < shapes.size(); ++i) {
-    if (!fits(shapes[i])) continue;
-    result.sizes.push_back(sizes[i]);
-    result.comparisons.push_back(compare(shapes[i], effort));
-  }
-  return result;
-}
-
 }  // namespace
 
 Machine examine(int threads) {
@@ -95,22 +84,16 @@ std::vector<InstructionSet> compare_instruction_sets(const FfnShape& shape, int 
   return sets;
 }
 
-std::vector<Sweep> sweeps(int threads) {
+Sweep sweep_rows(int threads) {
   const Effort effort{threads, 1, 0.2, 0.5, false};
-  std::vector<int64_t> rows, widths;
-  std::vector<FfnShape> over_rows, over_widths;
+  Sweep found{"A training step, d_model 512, d_ff 2048", "M, the number of positions", {}, {}};
   for (int64_t m = 1; m <= 16384; m *= 2) {
-    rows.push_back(m);
-    over_rows.push_back({1, m, 512, 2048});
+    const FfnShape shape{1, m, 512, 2048};
+    if (!fits(shape)) break;
+    found.sizes.push_back(m);
+    found.comparisons.push_back(compare(shape, effort));
   }
-  for (int64_t d = 1; d <= 4096; d *= 2) {
-    widths.push_back(d);
-    over_widths.push_back({1, 256, d, 4 * d});
-  }
-  return {sweep("A training step, d_model 512, d_ff 2048", "M, the number of positions", over_rows,
-                rows, effort),
-          sweep("A training step, 256 positions, d_ff = 4 d_model", "d_model", over_widths, widths,
-                effort)};
+  return found;
 }
 
 }  // namespace stepgrad::demo

@@ -22,8 +22,7 @@ Comparison compare(const FfnShape& shape, const Effort& effort);
 // one thread and on all.
 std::vector<InstructionSet> compare_instruction_sets(const FfnShape& shape, int threads);
 
-// Over the number of positions from 1 to 16384, and over d_model from 1 to 4096, as far as they
-// fit.
-std::vector<Sweep> sweeps(int threads);
+// Over the number of positions from 1 to 16384, as far as they fit.
+Sweep sweep_rows(int threads);
 
 }  // namespace stepgrad::demo

@@ -6,11 +6,10 @@
 #include "core/walk.hpp"
 #include "nn/dropout.hpp"
 #include "ops/ops.hpp"
-#include "tests/support/catch.hpp"
+#include "tests/support/expect.hpp"
 #include "tests/support/message.hpp"
 
 using namespace stepgrad;
-using Values = std::vector<Scalar>;
 
 namespace {
 

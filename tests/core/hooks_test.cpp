@@ -1,11 +1,10 @@
 #include "core/check.hpp"
 #include "core/tape.hpp"
 #include "ops/ops.hpp"
-#include "tests/support/catch.hpp"
+#include "tests/support/expect.hpp"
 #include "tests/support/message.hpp"
 
 using namespace stepgrad;
-using Values = std::vector<Scalar>;
 
 namespace {
 

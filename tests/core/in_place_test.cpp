@@ -5,11 +5,10 @@
 #include "core/check.hpp"
 #include "nn/relu.hpp"
 #include "ops/ops.hpp"
-#include "tests/support/catch.hpp"
+#include "tests/support/expect.hpp"
 #include "tests/support/message.hpp"
 
 using namespace stepgrad;
-using Values = std::vector<Scalar>;
 
 namespace {
 

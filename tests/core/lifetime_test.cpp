@@ -8,10 +8,9 @@
 #include "nn/positionwise_feed_forward.hpp"
 #include "nn/sgd.hpp"
 #include "ops/ops.hpp"
-#include "tests/support/catch.hpp"
+#include "tests/support/expect.hpp"
 
 using namespace stepgrad;
-using Values = std::vector<Scalar>;
 
 namespace {
 

@@ -9,10 +9,9 @@
 #include "core/tensor.hpp"
 #include "nn/dropout.hpp"
 #include "ops/ops.hpp"
-#include "tests/support/catch.hpp"
+#include "tests/support/expect.hpp"
 
 using namespace stepgrad;
-using Values = std::vector<Scalar>;
 
 namespace {
 

@@ -5,11 +5,10 @@
 
 #include "core/check.hpp"
 #include "core/modes.hpp"
-#include "tests/support/catch.hpp"
+#include "tests/support/expect.hpp"
 #include "tests/support/message.hpp"
 
 using namespace stepgrad;
-using Values = std::vector<Scalar>;
 
 TEST_CASE("A tensor holds the numbers that it was made of, row by row") {
   CHECK(Tensor::of({1, 2, 3}).shape() == Shape{3});

@@ -4,7 +4,7 @@ import torch
 
 
 def write(path, tensors):
-    """Two lines for each tensor, name and shape and then its numbers; tests/golden.hpp reads it."""
+    """Two lines for each tensor, name and shape and then its numbers; tests/support/golden.hpp reads it."""
     with open(path, "w") as file:
         for name, tensor in tensors.items():
             numbers = tensor.detach().reshape(-1).tolist()

@@ -1,4 +1,4 @@
-// Attention, its masks and the position embedding; tests/golden_values_test.cpp has the values.
+// Attention, its masks and the position embedding; tests/nn/golden_values_test.cpp has the values.
 #include "nn/nn.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/expect.hpp"

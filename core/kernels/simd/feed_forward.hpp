@@ -30,7 +30,7 @@ constexpr bool rounds = !std::is_same_v<E, Fp32>;
 // An element of a panel as it is multiplied, unless it is packed once more.
 template <class E>
 STEPGRAD_INLINE V completed(const V& x) {
-  return E::fold == 1 ? E::rounded(x) : x;
+  return E::per_slot == 1 ? E::rounded(x) : x;
 }
 
 using Gate = std::conditional_t<panel == 32, uint32_t, uint16_t>;  // a bit for each column
@@ -65,12 +65,12 @@ int64_t feed_forward_saved(const FeedForward& f) {
 
 // A left-hand matrix (pack_along) of some rows that comes into being panel by panel.
 template <class E>
-struct Left {
+struct GrowingRows {
   float* h;
   int64_t rows;
 
   STEPGRAD_INLINE float* at(int64_t j) const {
-    const int64_t slot = j / E::fold;
+    const int64_t slot = j / E::per_slot;
     return h + slot / panel * panel * rows + slot % panel;
   }
   STEPGRAD_INLINE void put(const float* x, int64_t some, int64_t j) const {
@@ -148,18 +148,18 @@ struct FeedForwardPass {
 
   // Rows [r0, r0 + rows) of a block that begins at row `first` of all. `left` is where their hidden
   // layer goes; it may be what is kept. The team shares the columns.
-  void piece(const Team& team, const Left<E>& left, const Kept<E>& kept, int64_t first, int64_t r0,
-             int64_t rows, float* x, float* own) const {
+  void piece(const Team& team, const GrowingRows<E>& left, const Kept<E>& kept, int64_t first,
+             int64_t r0, int64_t rows, float* x, float* own) const {
     pack_along<E>({f.x + (first + r0) * f.d_model, f.d_model}, rows, f.d_model, x);
     const Range hidden = team.share(f.d_ff, panel);
     for (int64_t j = hidden.begin; j < hidden.end; j += panel) {
-      alignas(64) float buffer[E::fold == 1 ? 1 : row_block * panel];
-      float* z = E::fold == 1 ? left.at(j) : buffer;
+      alignas(64) float buffer[E::per_slot == 1 ? 1 : row_block * panel];
+      float* z = E::per_slot == 1 ? left.at(j) : buffer;
       for (int64_t p = 0; p < f.d_model; p += k_block) {
-        w1.multiply(rows, Left<E>{x, rows}.from(p), j, p, own, Result{z, panel});
+        w1.multiply(rows, GrowingRows<E>{x, rows}.from(p), j, p, own, Result{z, panel});
       }
       activate(z, kept, first, r0, rows, j);
-      if (E::fold == 1) continue;
+      if (E::per_slot == 1) continue;
       left.put(z, rows, j);
       if (kept.h) pack_down<E>({z, panel}, rows, panel, kept.at(j, r0));
     }
@@ -194,7 +194,7 @@ struct FeedForwardPass {
 
   void run(const Team& team, float* shared) const {
     static thread_local Scratch scratch;
-    const bool kept_is_left = saved && E::fold == 1;
+    const bool kept_is_left = saved && E::per_slot == 1;
     const int64_t height = smaller(by_columns ? few_rows : row_block, f.rows);
     const int64_t x_size = panels_size(height, slots<E>(f.d_model));
     float* x = scratch.floats(x_size + k_block * panel + panels_size(height, f.d_ff));
@@ -214,8 +214,9 @@ struct FeedForwardPass {
       const int64_t pieces = ceil_div(ceil_div(kept.rows, row_block), team.size) * team.size;
       const Range mine = team.share(pieces);
       for (int64_t t = mine.begin; t < mine.end; ++t) {
-        const auto [r0, end] = Team{t, pieces}.share(kept.rows, E::fold);
-        const Left<E> left{kept_is_left ? kept.at(0, r0) : h, kept_is_left ? kept.rows : end - r0};
+        const auto [r0, end] = Team{t, pieces}.share(kept.rows, E::per_slot);
+        const GrowingRows<E> left{kept_is_left ? kept.at(0, r0) : h,
+                                  kept_is_left ? kept.rows : end - r0};
         pass.piece(Team{0, 1}, left, kept, first, r0, end - r0, x, own);
       }
     }

@@ -30,9 +30,10 @@ struct FeedForwardGradPass {
   int64_t height = smaller(layer_block, f.rows);
   int64_t x_at = 0;
   int64_t dy_down_at = x_at + panels_size(slots<E>(height), f.d_model);
-  int64_t dy_along_at = dy_down_at + (E::fold == 1 ? 0 : panels_size(slots<E>(height), f.d_model));
+  int64_t dy_along_at =
+      dy_down_at + (E::per_slot == 1 ? 0 : panels_size(slots<E>(height), f.d_model));
   int64_t dz_down_at = dy_along_at + panels_size(height, slots<E>(f.d_model));
-  int64_t dz_along_at = dz_down_at + (E::fold == 1 ? 0 : panels_size(slots<E>(height), f.d_ff));
+  int64_t dz_along_at = dz_down_at + (E::per_slot == 1 ? 0 : panels_size(slots<E>(height), f.d_ff));
   int64_t w2t_at = dz_along_at + panels_size(height, slots<E>(f.d_ff));
   int64_t w1t_at = w2t_at + (by_columns ? 0 : w2t.size());
   int64_t end = w1t_at + (by_columns || !g.dx ? 0 : w1t.size());
@@ -51,12 +52,12 @@ struct FeedForwardGradPass {
       add_column_sums(smaller(row_block, rows - r), cols, dy + from + r * f.d_model, f.d_model,
                       g.db2 + mine.begin);
     }
-    if (E::fold == 1) return;
+    if (E::per_slot == 1) return;
     const Range some = team.share(rows);
-    const Left<E> along{shared + dy_along_at, rows};
-    for (int64_t c = 0; c < f.d_model; c += panel * E::fold) {
+    const GrowingRows<E> along{shared + dy_along_at, rows};
+    for (int64_t c = 0; c < f.d_model; c += panel * E::per_slot) {
       const Matrix x{dy + (first + some.begin) * f.d_model + c, f.d_model};
-      pack_along<E>(x, some.end - some.begin, smaller(panel * E::fold, f.d_model - c),
+      pack_along<E>(x, some.end - some.begin, smaller(panel * E::per_slot, f.d_model - c),
                     along.at(c) + some.begin * panel);
     }
   }
@@ -86,22 +87,23 @@ struct FeedForwardGradPass {
   // dZ of a block for some hidden columns.
   STEPGRAD_INLINE void hidden_grad(const Kept<E>& kept, Range hidden, float* shared,
                                    float* own) const {
-    const Left<E> dy_along{shared + dy_along_at, kept.rows}, along{shared + dz_along_at, kept.rows};
+    const GrowingRows<E> dy_along{shared + dy_along_at, kept.rows},
+        along{shared + dz_along_at, kept.rows};
     for (int64_t r0 = 0; r0 < kept.rows; r0 += row_block) {
       const int64_t rows = smaller(row_block, kept.rows - r0);
       for (int64_t j = hidden.begin; j < hidden.end; j += panel) {
-        alignas(64) float buffer[E::fold == 1 ? 1 : row_block * panel];
+        alignas(64) float buffer[E::per_slot == 1 ? 1 : row_block * panel];
         float* down = shared + dz_down_at + j * slots<E>(kept.rows) + slots<E>(r0) * panel;
-        float* dz = E::fold == 1 ? down : buffer;
+        float* dz = E::per_slot == 1 ? down : buffer;
         for (int64_t p = 0; p < f.d_model; p += k_block) {
           Rows left = dy_along.from(p);
           left.at += r0 * panel;
           w2t.multiply(rows, left, j, p, own, Result{dz, panel});
         }
         gate(dz, kept.gate(j, r0), rows, j);
-        if (E::fold == 1) continue;
+        if (E::per_slot == 1) continue;
         pack_down<E>({dz, panel}, rows, panel, down);
-        if (g.dx) Left<E>{along.h + r0 * panel, kept.rows}.put(dz, rows, j);
+        if (g.dx) GrowingRows<E>{along.h + r0 * panel, kept.rows}.put(dz, rows, j);
       }
     }
   }
@@ -111,7 +113,7 @@ struct FeedForwardGradPass {
   STEPGRAD_INLINE void weight_grad(int64_t first, int64_t rows, const float* left, Range from,
                                    const float* right, Range to, int64_t n, float* dw) const {
     const int64_t k = slots<E>(rows);
-    const bool past = streams<E>(dw, f.rows, f.d_model, f.d_ff) && n % 16 == 0;
+    const bool past = streams<E>(dw, f.rows, f.d_model * f.d_ff / n, n);
     for (int64_t i = from.begin; i < from.end; i += block_height(rows)) {
       const int64_t some = smaller(block_height(rows), from.end - i);
       for (int64_t j = to.begin; j < to.end; j += panel) {
@@ -135,7 +137,7 @@ struct FeedForwardGradPass {
       const int64_t some = smaller(row_block, end - r0);
       float* to = g.dx + (first + r0) * f.d_model;
       for (int64_t p = 0; p < f.d_ff; p += k_block) {
-        Rows left = Left<E>{shared + dz_along_at, rows}.from(p);
+        Rows left = GrowingRows<E>{shared + dz_along_at, rows}.from(p);
         left.at += r0 * panel;
         for (int64_t j = columns.begin; j < columns.end; j += panel) {
           w1t.multiply(some, left, j, p, own,

@@ -3,8 +3,8 @@
 #include "core/kernels/simd/vector.hpp"
 
 // What a product multiplies: floats as they are, or rounded to bfloat16. Packed matrices (pack.hpp)
-// hold slots of 32 bits, in each of which `fold` numbers that follow each other along k share the
-// room. A row of a panel is packed from numbers that lie
+// hold slots of 32 bits, in each of which `per_slot` numbers that follow each other along k share
+// the room. A row of a panel is packed from numbers that lie
 //
 //   along: side by side, k being the columns        down: one below the other, k being the rows
 namespace stepgrad::kernels {
@@ -41,7 +41,7 @@ STEPGRAD_INLINE V bfloat16(const V& x) {
 // One number to a slot, as F rounds it.
 template <class F>
 struct Singles {
-  static constexpr int64_t fold = 1;
+  static constexpr int64_t per_slot = 1;
 
   // A panel's row of n numbers side by side, then zeros.
   STEPGRAD_INLINE static void along(const float* x, int64_t n, float* to) {
@@ -50,7 +50,8 @@ struct Singles {
     STEPGRAD_UNROLL
     for (int i = 0; i < tile_vectors; ++i) store(to + i * W, F::rounded(v[i]));
   }
-  // A panel's row of n columns, of each `rows` <= fold numbers that lie `row` apart, then zeros.
+  // A panel's row of n columns, of each `rows` <= per_slot numbers that lie `row` apart, then
+  // zeros.
   STEPGRAD_INLINE static void down(const float* x, int64_t, int64_t, int64_t n, float* to) {
     along(x, n, to);
   }
@@ -80,7 +81,7 @@ struct Fp32 : Singles<Fp32> {
 
 // A slot is a pair, and one instruction adds both products.
 struct Bf16 {
-  static constexpr int64_t fold = 2;
+  static constexpr int64_t per_slot = 2;
   using Slots = Bf16;
 
   STEPGRAD_INLINE static V rounded(const V& x) { return bfloat16(x); }
@@ -131,7 +132,7 @@ struct Bf16 : Singles<Bf16> {
 // The slots of k steps.
 template <class E>
 STEPGRAD_INLINE int64_t slots(int64_t k) {
-  return ceil_div(k, E::fold);
+  return ceil_div(k, E::per_slot);
 }
 
 }  // namespace

@@ -81,7 +81,7 @@ struct RightMatrix {
 template <class E>
 STEPGRAD_INLINE bool streams(const float* dw, int64_t rows, int64_t m, int64_t n) {
   const auto aligned = [](auto address) { return address % 64 == 0; };
-  return E::fold == 1 && rows > 4 && rows <= k_block && m * n >= 1 << 20 && aligned(n * 4) &&
+  return E::per_slot == 1 && rows > 4 && rows <= k_block && m * n >= 1 << 20 && aligned(n * 4) &&
          aligned(reinterpret_cast<uintptr_t>(dw));
 }
 

@@ -35,18 +35,12 @@ void adamw(int64_t n, const AdamW& a, const float* g, float* w, float* m, float*
   const AdamWStep step(a);
   share(n, 4 * n, W, [&](int64_t i, int64_t end) {
     for (; i < end; i += W) {
-      const int lanes = static_cast<int>(smaller(W, end - i));
-      const auto read = [&](const float* x) {
-        return lanes == W ? load(x + i) : load_first(x + i, lanes);
-      };
-      const auto write = [&](float* y, const V& value) {
-        lanes == W ? store(y + i, value) : store_first(y + i, value, lanes);
-      };
-      V wi = read(w), mi = read(m), vi = read(v);
-      step(read(g), wi, mi, vi);
-      write(w, wi);
-      write(m, mi);
-      write(v, vi);
+      V wi = load_some(w + i, end - i), mi = load_some(m + i, end - i);
+      V vi = load_some(v + i, end - i);
+      step(load_some(g + i, end - i), wi, mi, vi);
+      store_some(w + i, wi, end - i);
+      store_some(m + i, mi, end - i);
+      store_some(v + i, vi, end - i);
     }
   });
 }

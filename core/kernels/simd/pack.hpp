@@ -33,9 +33,9 @@ __attribute__((noinline)) void pack_down(const Matrix& x, int64_t k, int64_t col
   constexpr int64_t run = 8;
   for (int64_t p = 0; p < k; p += run) {
     for (int64_t c = 0; c < cols; c += panel) {
-      float* y = to + c * slots<E>(k) + p / E::fold * panel;
-      const auto pack = [&](int64_t n) __attribute__((always_inline)) {
-        for (int64_t i = p; i < smaller(k, p + run); i += E::fold, y += panel) {
+      float* y = to + c * slots<E>(k) + p / E::per_slot * panel;
+      const auto pack = [&](int64_t n) STEPGRAD_LAMBDA {
+        for (int64_t i = p; i < smaller(k, p + run); i += E::per_slot, y += panel) {
           E::down(x.from(i, c).at, x.row, k - i, n, y);
         }
       };
@@ -47,11 +47,11 @@ __attribute__((noinline)) void pack_down(const Matrix& x, int64_t k, int64_t col
 // x[rows, k] as [slots(k) / panel][rows][panel]: a left-hand matrix.
 template <class E>
 __attribute__((noinline)) void pack_along(const Matrix& x, int64_t rows, int64_t k, float* to) {
-  constexpr int64_t run = 8, width = panel * E::fold;
+  constexpr int64_t run = 8, width = panel * E::per_slot;
   for (int64_t r = 0; r < rows; r += run) {
     for (int64_t c = 0; c < k; c += width) {
-      float* y = to + c / E::fold * rows + r * panel;
-      const auto pack = [&](int64_t n) __attribute__((always_inline)) {
+      float* y = to + c / E::per_slot * rows + r * panel;
+      const auto pack = [&](int64_t n) STEPGRAD_LAMBDA {
         for (int64_t i = r; i < smaller(rows, r + run); ++i, y += panel) {
           E::along(x.from(i, c).at, n, y);
         }
@@ -65,11 +65,11 @@ __attribute__((noinline)) void pack_along(const Matrix& x, int64_t rows, int64_t
 template <class E>
 __attribute__((noinline)) void pack_transposed(const Matrix& x, int64_t k, int64_t cols,
                                                float* to) {
-  constexpr int64_t width = panel * E::fold;
+  constexpr int64_t width = panel * E::per_slot;
   for (int64_t c = 0; c < cols; c += panel) {
     const int64_t some = smaller(panel, cols - c);
     for (int64_t p = 0; p < k; p += width) {
-      float* y = to + c * slots<E>(k) + p / E::fold * panel;
+      float* y = to + c * slots<E>(k) + p / E::per_slot * panel;
       Matrix from = x.from(c, p);
       alignas(64) float rounded[panel * panel];
       if constexpr (!std::is_same_v<E, Fp32>) {

@@ -152,7 +152,7 @@ __attribute__((noinline)) void run_tile(int64_t k, LeftTile left, Right right, R
         const float* at = a + i * Left::row_step;
         const V ai(*at);
         STEPGRAD_UNROLL
-        for (int v = 0; v < vectors; ++v) {
+        for (int v = 0; v < vectors; ++v) {  // two ways to broadcast share the work of the ports
           sums[i][v] =
               i % 2 ? Slots::mul_add(at, b[v], sums[i][v]) : Slots::mul_add(ai, b[v], sums[i][v]);
         }

@@ -10,8 +10,8 @@
 // What every kernel file stands on: this compilation's vector types and the few operations that
 // xsimd has not got, or has not got in all its versions.
 //
-// The files of this directory are included by simd.cpp only, which is compiled once per
-// instruction set. Everything in them has internal linkage, and small functions are always
+// The files of this directory are included by simd.cpp and simd_bf16.cpp only, which are compiled
+// once per instruction set. Everything in them has internal linkage, and small functions are always
 // inlined: a function that two instruction sets shared would be linked once, and the older CPU
 // would then run the newer one's instructions.
 #define STEPGRAD_INLINE inline __attribute__((always_inline))

@@ -111,7 +111,9 @@ TypedTensor& in_place(const char* name, const Operator& f, TypedTensor& a, const
   }
   const Loc loc = line_of(self, b);
   const TypedTensor y = computed([&] {
-    return finish(f.op({a.tensor, loc}, {b.tensor, loc}), a.dtype, loc);
+    const Tensor before = before_in_place(a).tensor;
+    const Tensor& other = b.tensor.is(a.tensor) ? before : b.tensor;
+    return finish(f.op({before, loc}, {other, loc}), a.dtype, loc);
   });
   write_in_place(name, a, y.tensor);
   return a;

@@ -192,17 +192,6 @@ TypedTensor gather(const TypedTensor& x, int dim, const TypedTensor& ids) {
   return {take({x.tensor, loc}, {std::move(offsets), shape}), x.dtype};
 }
 
-// Sums of the first 1, 2, .. elements along dim, as products with a triangle of ones.
-TypedTensor cumsum(const TypedTensor& x, int dim) {
-  const Loc loc = line_if_recorded(x.tensor);
-  dim = x.tensor.shape().index(dim, "cumsum");
-  const int64_t n = x.tensor.shape()[dim];
-  const Tensor turned = transpose({x.tensor, loc}, dim, -1);
-  const Tensor summed = matmul({turned, loc}, triu(Tensor::ones({n, n})));
-  return tagged(transpose({summed, loc}, dim, -1), is_floating(x.dtype) ? x.dtype : Dtype::int64,
-                loc);
-}
-
 TypedTensor clamped(const TypedTensor& x, const py::object& min, const py::object& max) {
   check<Error>(!min.is_none() || !max.is_none(), "clamp: at least one of min and max is wanted");
   const Scalar low = min.is_none() ? -infinity : min.cast<Scalar>();
@@ -227,7 +216,7 @@ void bind_functions(py::module_& module, Class& tensor) {
     tensor.def(
         in_place.c_str(),
         [=](TypedTensor& x) -> TypedTensor& {
-          write_in_place(name, x, apply(f, x, floats).tensor);
+          write_in_place(name, x, apply(f, before_in_place(x), floats).tensor);
           return x;
         },
         py::return_value_policy::reference);
@@ -243,6 +232,7 @@ void bind_functions(py::module_& module, Class& tensor) {
   define("cos", &cos_, true);
   define("reciprocal", &reciprocal, true);
   define("relu", &relu, false);
+  define("neg", &neg, false);
   define("abs", &abs_, false);
   tensor.def("square", [](const TypedTensor& x) {
     return apply(&square, x.dtype == Dtype::boolean ? to_dtype(x, Dtype::int64, {}) : x, false);
@@ -281,12 +271,19 @@ void bind_functions(py::module_& module, Class& tensor) {
   });
   tensor.def("_sorted", &sorted);
   tensor.def("gather", &gather, py::arg("dim"), py::arg("index"));
-  tensor.def("cumsum", &cumsum, py::arg("dim"));
+  tensor.def(
+      "cumsum",
+      [](const TypedTensor& x, int dim) {
+        const Loc loc = line_if_recorded(x.tensor);
+        return tagged(cumsum({x.tensor, loc}, dim), is_floating(x.dtype) ? x.dtype : Dtype::int64,
+                      loc);
+      },
+      py::arg("dim"));
   tensor.def("clamp", &clamped, py::arg("min") = py::none(), py::arg("max") = py::none());
   tensor.def(
       "clamp_",
       [](TypedTensor& x, const py::object& min, const py::object& max) -> TypedTensor& {
-        const TypedTensor y = clamped(x, min, max);
+        const TypedTensor y = clamped(before_in_place(x), min, max);
         check<Error>(category(y.dtype) <= category(x.dtype), "result type ", type_name(y.dtype),
                      " can't be cast to the desired output type ", type_name(x.dtype));
         write_in_place("clamp_", x, y.tensor);

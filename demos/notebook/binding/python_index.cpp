@@ -207,7 +207,8 @@ void set_item(TypedTensor& x, py::handle index, py::handle value) {
                                  : tensor_from(value, x.dtype);
   const Loc loc = line_if_recorded(x.tensor, values.tensor);
   const TypedTensor same = to_dtype(values, x.dtype, loc);
-  write_in_place("x[...] = ...", x, put({x.tensor, loc}, places, {same.tensor, loc}));
+  write_in_place("x[...] = ...", x,
+                 put({before_in_place(x).tensor, loc}, places, {same.tensor, loc}));
 }
 
 }  // namespace

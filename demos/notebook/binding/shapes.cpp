@@ -206,7 +206,7 @@ void bind_shapes(py::module_& module, Class& tensor) {
       .def(
           "masked_fill_",
           [](TypedTensor& x, const TypedTensor& mask, const py::object& value) -> TypedTensor& {
-            write_in_place("masked_fill_", x, filled(x, mask, value).tensor);
+            write_in_place("masked_fill_", x, filled(before_in_place(x), mask, value).tensor);
             return x;
           },
           py::arg("mask"), py::arg("value"), self)

@@ -150,6 +150,13 @@ TypedTensor tensor_from(py::handle data, std::optional<Dtype> dtype) {
   return category(tag) == 1 ? TypedTensor{x, tag} : tagged(x, tag, {});
 }
 
+TypedTensor before_in_place(const TypedTensor& x) {
+  if (!grad_enabled()) return x;
+  const Tensor before = x.tensor.copied();
+  before.set_node(Ref<Node>(x.tensor.node()));
+  return {before, x.dtype};
+}
+
 void write_in_place(const char* op, TypedTensor& x, const Tensor& y) {
   check_in_place(op, x.tensor, y.shape(), y.requires_grad());
   std::copy_n(y.data(), y.numel(), x.tensor.data());

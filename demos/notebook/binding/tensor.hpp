@@ -33,6 +33,8 @@ py::object to_array(const TypedTensor& x);        // likewise
 // x becomes y, whose shape it has: the numbers are written over, and the history is y's.
 // RuntimeError as the engine's in-place ops have it.
 void write_in_place(const char* op, TypedTensor& x, const Tensor& y);
+// What y is made from then: its node may save it, and x itself is about to change.
+TypedTensor before_in_place(const TypedTensor& x);
 
 using Class = py::class_<TypedTensor>;
 void bind_tensor(py::module_& module, Class& tensor);  // constructors, data, printing's needs

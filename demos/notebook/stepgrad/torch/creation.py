@@ -84,7 +84,7 @@ def arange(start, end=None, step=1, *, dtype=None, device=None, requires_grad=Fa
 def linspace(start, end, steps, *, dtype=None, requires_grad=False):
     step = (end - start) / max(1, steps - 1)
     half = steps // 2  # from both ends, so that the last is `end`
-    values = [start + i * step if i < half else end - (steps - 1 - i) * step for i in range(steps)]
+    values = [start + i * step if i <= half else end - (steps - 1 - i) * step for i in range(steps)]
     return tensor(values, dtype=dtype or float32, requires_grad=requires_grad)
 
 

@@ -1,0 +1,184 @@
+"""Random programs of torch's surface: drawn under torch, as text, so that any engine can run them."""
+
+import random
+
+import torch
+import torch.nn.functional as F
+
+SIZES = (0, 1, 1, 2, 3, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33)
+UNARY = """exp sigmoid tanh relu abs square neg sqrt log erf trunc floor contiguous clone
+detach t cumsum0 flatten triu tril""".split()
+BINARY = ("{a} + {b}", "{a} - {b}", "{a} * {b}", "{a} / {b}", "torch.maximum({a}, {b})",
+          "torch.minimum({a}, {b})", "torch.where({a} > 0, {a}, {b})", "{a} * ({a} > {b})")
+IN_PLACE = ("{a}.add_({b})", "{a}.mul_({b})", "{a}.sub_(0.5)", "{a}.div_(2)", "{a}.clamp_(min=-1)",
+            "{a}.zero_()", "{a}.relu_()", "{a}.masked_fill_({a} > 1, 0.25)", "{a} += {b}", "{a}[0] = 2.0")
+ROWS = ("F.softmax({a}, dim={d})", "F.log_softmax({a}, dim={d})", "{a}.sum({d})", "{a}.mean({d}, keepdim=True)",
+        "{a}.amax({d})", "{a}.amin({d}, keepdim=True)", "{a}.cumsum({d})", "{a}.var({d})", "{a}.std({d})",
+        "{a}.max({d})[0]", "{a}.min({d})[0]", "{a}.transpose({d}, -1)", "{a}.unsqueeze({d})",
+        "{a}.select({d}, 0)", "{a}.narrow({d}, 0, 1)", "{a}.split(2, {d})[-1]", "{a}.chunk(2, {d})[0]",
+        "torch.cat([{a}, {a}], {d})", "torch.stack([{a}, {a}], {d})", "{a}.softmax({d})",
+        "F.gelu({a})", "F.gelu({a}, approximate='tanh')", "F.silu({a})",
+        "F.layer_norm({a}, {a}.shape[-1:])", "F.layer_norm({a}, {a}.shape[-1:], {g}, {h})")
+WHOLE = ("{a}.view(-1)", "{a}.reshape(-1, 1)", "{a}.expand(2, *{a}.shape)", "{a}.repeat(2, *[1] * {a}.dim())",
+         "{a}[:2]", "{a}[..., -1:]", "{a}[-1]", "{a}[1:]", "{a} ** 2", "{a} ** 3", "{a}.pow(2.5)", "2 - {a}",
+         "1 / {a}", "{a} * 0.5", "{a}.clamp(-1, 1)", "{a}.clamp(min=0)", "{a}.sum()", "{a}.mean()",
+         "{a}.masked_fill({a} < 0, -1.5)", "{a}.squeeze()", "torch.where({a} == {a}, {a}, 0.5)")
+
+
+class Drawing:
+    """A program as it is drawn: its lines, and what they have made under this process's torch."""
+
+    def __init__(self, seed):
+        self.r = random.Random(seed)
+        self.lines = []
+        self.names = {"torch": torch, "F": F}
+        self.variables = []
+
+    def fresh(self):
+        return f"v{len(self.variables)}"
+
+    def run(self, line, makes=None):
+        """Whether the line stands: most that torch refuses are left out again, a few stay last."""
+        try:
+            exec(line, self.names)
+        except Exception:
+            if self.r.random() < 0.9:
+                return True
+            self.lines.append(line)
+            return False
+        if makes:
+            made = self.names[makes]
+            if made.numel() > 4000 or made.dim() > 5:
+                return True
+            self.variables.append(makes)
+        self.lines.append(line)
+        return True
+
+    def input(self, shape, kind=None, grad=None):
+        r, n = self.r, 1
+        for size in shape:
+            n *= size
+        kind = kind or r.choice(("random", "random", "random", "ties", "edges"))
+        if kind == "random":
+            values = [round(r.uniform(-3, 3), 4) for _ in range(n)]
+        elif kind == "ties":
+            values = [float(r.randint(-2, 2)) for _ in range(n)]
+        else:
+            edges = ("float('nan')", "float('inf')", "-float('inf')", -0.0, 0.0, 1e10, 1e-30)
+            values = [r.choice(edges) if r.random() < 0.1 else round(r.uniform(-3, 3), 4) for _ in range(n)]
+        listed = "[" + ", ".join(map(str, values)) + "]"
+        name = self.fresh()
+        grad = r.random() < 0.8 if grad is None else grad
+        self.run(f"{name} = torch.tensor({listed}).reshape({tuple(shape)}).clone()" +
+                 (".requires_grad_()" if grad else ""), name)
+        return name
+
+    def pick(self):
+        return self.r.choice(self.variables[-4:] if self.r.random() < 0.7 else self.variables)
+
+    def partner(self, a):
+        """A tensor that broadcasts with a, often a itself."""
+        r, shape = self.r, list(self.names[a].shape)
+        if r.random() < 0.4:
+            return self.pick()
+        kept = [1 if r.random() < 0.2 else n for n in shape[r.randint(0, len(shape)):]]
+        return self.input(kept)
+
+    def step(self):
+        r, a = self.r, self.pick()
+        x = self.names[a]
+        d = r.randint(-x.dim(), x.dim() - 1) if x.dim() else 0
+        kind = r.choice("unary binary binary rows rows whole whole place product loss".split())
+        if kind == "unary":
+            name = r.choice(UNARY)
+            text = "{a}.cumsum(0)" if name == "cumsum0" else "{a}." + name + "()"
+        elif kind == "binary":
+            text = r.choice(BINARY)
+        elif kind == "rows":
+            text = r.choice(ROWS)
+            if not x.dim() or ("layer_norm" in text and x.shape[-1] < 2):
+                return True  # of rows of one, torch has only what rounding leaves, and ours 0
+        elif kind == "whole":
+            text = r.choice(WHOLE)
+        elif kind == "place":
+            if any(shares(x, self.names[v]) for v in self.variables if v != a):
+                return True  # what is a view in torch may be a copy here, as the README says
+            text = r.choice(IN_PLACE)
+            b = self.partner(a) if "{b}" in text else None
+            return self.run(text.format(a=a, b=b))
+        elif kind == "product":
+            k = x.shape[-1] if x.dim() else 1
+            n = r.choice(SIZES)
+            b = self.input(r.choice(([k, n], [k], [k, n], [2, k, n])))
+            if r.random() < 0.3:
+                b, c = self.input([n, k]), self.input([n])
+                text = r.choice(("F.linear({a}, " + b + ", " + c + ")", "F.linear({a}, " + b + ")"))
+            elif r.random() < 0.3 and x.dim() >= 2:
+                text = "{a} @ {a}.transpose(-1, -2)"
+            else:
+                text = "{a} @ " + b
+        else:
+            rows, classes = r.randint(1, 5), r.choice((1, 2, 5, 17))
+            if x.dim() == 2 and 0 < x.shape[0] < 40 and x.shape[1] > 0:
+                rows, classes = x.shape
+            else:
+                a = self.input([rows, classes])
+            targets = [r.choice((r.randrange(classes), r.randrange(classes), -100)) for _ in range(rows)]
+            indices = [r.randrange(rows) for _ in range(4)]
+            text = r.choice((
+                "F.cross_entropy({a}, torch.tensor(%s))" % targets,
+                "F.cross_entropy({a}, torch.tensor(%s), reduction='sum')" % targets,
+                "F.mse_loss({a}, {b})", "F.embedding(torch.tensor(%s), {a})" % indices,
+                "{a}[torch.tensor(%s)]" % indices))
+        b = self.partner(a) if "{b}" in text else None
+        width = [x.shape[-1] if x.dim() else 1]
+        g, h = (self.input(width), self.input(width)) if "{g}" in text else (None, None)
+        result = self.fresh()
+        return self.run(f"{result} = " + text.format(a=a, b=b, g=g, h=h, d=d), result)
+
+
+def program(seed):
+    """The lines of a program: inputs, 2 to 12 ops, and a backward from all that they made."""
+    drawing = Drawing(seed)
+    r = drawing.r
+    for _ in range(r.randint(1, 2)):
+        drawing.input([r.choice(SIZES) for _ in range(r.choice((0, 1, 2, 2, 3, 3, 4)))])
+        if not drawing.variables:
+            drawing.input([2, 3])
+    for _ in range(r.randint(2, 12)):
+        if not drawing.step():
+            return drawing.lines
+    for name in [v for v in drawing.variables if recorded(drawing.names[v])][-3:]:
+        shape, n = tuple(drawing.names[name].shape), drawing.names[name].numel()
+        weights = f"torch.linspace(0.5, 1.5, {n}).reshape({shape})"
+        drawing.lines.append(f"({name} * {weights}).sum().backward(retain_graph=True)")
+    return drawing.lines
+
+
+def shares(x, y):
+    return x.storage().data_ptr() == y.storage().data_ptr() and x.shape != y.shape or not y.is_contiguous()
+
+
+def recorded(x):
+    try:
+        return x.requires_grad and not x.is_leaf
+    except RuntimeError:  # a view among several of what has changed in place
+        return False
+
+
+def run(lines):
+    """What the lines give under this process's torch: every variable, every gradient, or who threw."""
+    names = {"torch": torch, "F": F}
+    for at, line in enumerate(lines):
+        try:
+            exec(line, names)
+        except Exception as error:
+            return {"error": [at, type(error).__name__, str(error)[:200]]}
+    made = {}
+    for name, x in names.items():
+        if isinstance(x, torch.Tensor):
+            made[name] = [list(x.shape), x.detach().reshape(-1).tolist()]
+            if x.is_leaf and x.requires_grad:
+                made[name + ".grad"] = None if x.grad is None else [
+                    list(x.grad.shape), x.grad.reshape(-1).tolist()]
+    return made
