@@ -1,22 +1,29 @@
 // Memory that fails: at the first allocation, then at the second, until a step of training gets by.
 // Under AddressSanitizer the pool keeps no blocks, so that there every tensor and node is one of
 // them, and what is lost on the way is found.
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <atomic>
 #include <cstdlib>
 #include <new>
 #include <optional>
 
+#include "core/files.hpp"
 #include "core/ledger.hpp"
 #include "core/memory/pool.hpp"
 #include "core/random.hpp"
 #include "core/tape.hpp"
 #include "nn/nn.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/folder.hpp"
 
 using namespace stepgrad;
 
 namespace {
 
 thread_local int64_t allocations_left = -1;  // negative: memory is there
+std::atomic<int64_t> in_use = 0;             // allocations
 thread_local bool for_good = false;          // else one allocation fails and the next is granted
 
 // While one lives, allocations fail after the next n.
@@ -31,7 +38,14 @@ void* from_system(size_t bytes, size_t alignment) noexcept {
     return nullptr;
   }
   if (allocations_left > 0) --allocations_left;
-  return std::aligned_alloc(alignment, (bytes + alignment) / alignment * alignment);
+  void* block = std::aligned_alloc(alignment, (bytes + alignment) / alignment * alignment);
+  if (block) ++in_use;
+  return block;
+}
+
+void to_system(void* block) noexcept {
+  if (block) --in_use;
+  std::free(block);
 }
 
 void* or_throw(void* block) {
@@ -49,10 +63,25 @@ void* operator new(size_t bytes, const std::nothrow_t&) noexcept { return from_s
 void* operator new(size_t bytes, std::align_val_t alignment, const std::nothrow_t&) noexcept {
   return from_system(bytes, static_cast<size_t>(alignment));
 }
-void operator delete(void* block) noexcept { std::free(block); }
-void operator delete(void* block, size_t) noexcept { std::free(block); }
-void operator delete(void* block, std::align_val_t) noexcept { std::free(block); }
-void operator delete(void* block, size_t, std::align_val_t) noexcept { std::free(block); }
+void operator delete(void* block) noexcept { to_system(block); }
+void operator delete(void* block, size_t) noexcept { to_system(block); }
+void operator delete(void* block, std::align_val_t) noexcept { to_system(block); }
+void operator delete(void* block, size_t, std::align_val_t) noexcept { to_system(block); }
+
+namespace {
+
+std::string flushes;  // and renames, in their order
+
+}  // namespace
+
+extern "C" int fsync(int file) {
+  flushes += "fsync ";
+  return fdatasync(file);
+}
+extern "C" int rename(const char* from, const char* to) noexcept {
+  flushes += "rename ";
+  return renameat(AT_FDCWD, from, AT_FDCWD, to);
+}
 
 namespace {
 
@@ -225,4 +254,21 @@ TEST_CASE("Whichever gradient's hook throws, the next pass is right") {
     model.step();
     CHECK(numbers(model.gradients()) == expected);
   }
+}
+
+TEST_CASE("What the pool gives up, the system gets back") {
+  empty_cache();
+  Tensor::empty({1000});
+  const int64_t before = in_use, kept = memory_stats().kept;
+  for (int64_t n = 1000; n < 100'000; n += 1000) Tensor::empty({n});  // the bound drives some out
+  empty_cache();
+  CHECK(in_use <= before);
+  CHECK(memory_stats().kept <= kept);
+}
+
+TEST_CASE("A file is flushed before it takes its name, and the folder afterwards") {
+  const Folder folder;
+  flushes.clear();
+  write_file(folder.file("file"), "text");
+  CHECK(flushes == "fsync rename fsync ");
 }

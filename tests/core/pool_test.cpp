@@ -50,6 +50,14 @@ TEST_CASE("kept and used memory together exceed the most that was in use by a qu
   }
 }
 
+#ifndef SANITIZED
+TEST_CASE("Tensors of nearly one size have the same block, one after the other", "[pool]") {
+  empty_cache();
+  const Scalar* const first = Tensor::empty({100'001}).data();
+  CHECK(Tensor::empty({100'000}).data() == first);
+}
+#endif
+
 TEST_CASE("empty_cache gives everything back that no tensor uses", "[pool]") {
   { const Tensor large = Tensor::empty({1'000'000}); }
   empty_cache();

@@ -35,6 +35,8 @@ PROGRAMS = {
     "core/kernels": ["kernel_tests", "double_tests", "float_tests"],
     "core/trace": ["float_tests", "double_tests"],
     "core/print": ["float_tests"],
+    "core/files": ["float_tests", "fault_tests"],
+    "core/memory": ["float_tests", "fault_tests", "double_tests"],
     "core": ["float_tests", "double_tests"],
     "ops": ["double_tests", "float_tests"],
     "nn/vocabulary": ["vocabulary_tests"],

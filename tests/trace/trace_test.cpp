@@ -88,6 +88,14 @@ TEST_CASE("A page that cannot be written leaves nothing behind") {
   CHECK(x.grad().to_vector() == std::vector<Scalar>{2, 4});
 }
 
+TEST_CASE("A page's mean is that of the finite numbers") {
+  const Folder folder;
+  const Tensor x = Tensor::of({1, 3, infinity, NAN}).requires_grad_();
+  trace(sum(x * x), folder.file("page.html"));
+  CHECK(count(read_file(folder.file("page.html")),
+              "\"min\":1,\"max\":3,\"mean\":2,\"zeros\":0,\"nan\":1,\"inf\":1") == 1);
+}
+
 TEST_CASE("Names are data in a page and in both diagrams") {
   const Folder folder;
   const std::string name = "</script>\"\n\\" + std::string(10'000, 'n');
@@ -116,7 +124,10 @@ TEST_CASE("A tape too long for a page is written in part, and says so") {
   Tensor y = Tensor::ones({1}).requires_grad_();
   for (int i = 0; i < 2500; ++i) y = y + 1;
   trace(y, folder.file("page.html"));
-  CHECK(read_file(folder.file("page.html")).find("\"leftOut\":500,") != std::string::npos);
+  const std::string page = read_file(folder.file("page.html"));
+  CHECK(count(page, "\"leftOut\":500,") == 1);
+  CHECK(count(page, "\"number\":2500,") == 1);  // the end is there, and the beginning is not
+  CHECK(count(page, "\"number\":500,") == 0);
   CHECK(std::filesystem::file_size(folder.file("page.html")) < 4'000'000);
 }
 
