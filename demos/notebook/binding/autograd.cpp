@@ -1,4 +1,6 @@
 // The tape as Python sees it: gradients, backward, hooks, modes, checkpoints.
+#include <pybind11/stl.h>
+
 #include <chrono>
 
 #include "core/check.hpp"
@@ -49,6 +51,58 @@ void backward(const TypedTensor& x, const py::object& gradient, const py::object
   const Tensor dY = gradient.is_none() ? Tensor() : gradient.cast<const TypedTensor&>().tensor;
   const bool retain = !retain_graph.is_none() && retain_graph.cast<bool>();
   computed([&] { run_backward(x.tensor, dY, retain); });
+}
+
+// As long as one lives, the gradients behind `outputs` are those of passes since it was made; then
+// they are again what they were before.
+class GradientsAside {
+ public:
+  GradientsAside(const std::vector<TypedTensor>& outputs, const std::vector<TypedTensor>& inputs) {
+    for (const TypedTensor& y : outputs)
+      for (Node* node : reachable(y.tensor)) keep(*node);
+    for (const TypedTensor& x : inputs) {
+      keep(*x.tensor.node());
+      if (!x.tensor.is_leaf()) x.tensor.node()->retains_grad = true;
+    }
+  }
+  ~GradientsAside() {
+    for (auto kept = kept_.rbegin(); kept != kept_.rend(); ++kept) {
+      kept->node->grad = std::move(kept->grad);
+      kept->node->retains_grad = kept->retained;
+    }
+  }
+
+ private:
+  struct Kept {
+    Ref<Node> node;
+    Tensor grad;
+    bool retained;
+  };
+  void keep(Node& node) {
+    kept_.push_back({Ref<Node>(&node), std::move(node.grad), node.retains_grad});
+    node.grad = {};
+  }
+  std::vector<Kept> kept_;
+};
+
+// torch.autograd.grad: the gradients of `inputs` alone, None where an input was not used.
+py::list gradients(const std::vector<TypedTensor>& outputs, const std::vector<py::object>& dYs,
+                   const std::vector<TypedTensor>& inputs, bool retain_graph) {
+  for (const TypedTensor& x : inputs)
+    check<Error>(x.tensor.requires_grad(), "grad: an input of ", x.tensor.shape(),
+                 " does not require a gradient");
+  const GradientsAside aside(outputs, inputs);
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    const Tensor dY = dYs[i].is_none() ? Tensor() : dYs[i].cast<const TypedTensor&>().tensor;
+    const bool retain = retain_graph || i + 1 < outputs.size();
+    computed([&] { run_backward(outputs[i].tensor, dY, retain); });
+  }
+  py::list result;
+  for (const TypedTensor& x : inputs) {
+    const Tensor& grad = x.tensor.node()->grad;
+    result.append(grad.defined() ? py::cast(TypedTensor{grad.copied(), x.dtype}) : py::none());
+  }
+  return result;
 }
 
 py::object grad_of(const TypedTensor& x) {
@@ -173,6 +227,7 @@ void bind_autograd(py::module_& module, Class& tensor) {
       .def("exit", [](Context<Autocast>& c) { c.entered.pop_back(); });
   module.def("is_grad_enabled", &grad_enabled);
   module.def("_checkpoint", &checkpointed);
+  module.def("_gradients", &gradients);
   module.def("manual_seed", [](uint64_t seed) { manual_seed(seed); });
   module.def("_random_state", [] {
     const RandomState state = random_state();

@@ -33,6 +33,10 @@ float, half, int, long = float32, float16, int32, int64  # noqa: A001
 __version__ = "stepgrad"
 
 from . import autograd, cuda, nn, optim, utils  # noqa: E402,F401
+from .serialization import *  # noqa: E402,F401,F403
+from .serialization import _classes  # noqa: E402
+
+globals().update(_classes)  # pickle looks for them here
 
 
 def _take_the_name():

@@ -11,8 +11,25 @@ class set_detect_anomaly:
         set_detect_nan(mode)
 
 
+def _list(x, n=1):
+    return list(x) if isinstance(x, (list, tuple)) else [x] * n
+
+
 def backward(tensors, grad_tensors=None, retain_graph=None):
-    tensors = [tensors] if isinstance(tensors, _stepgrad.Tensor) else list(tensors)
-    grads = grad_tensors if isinstance(grad_tensors, (list, tuple)) else [grad_tensors] * len(tensors)
-    for x, grad in zip(tensors, grads):
+    tensors = _list(tensors)
+    for x, grad in zip(tensors, _list(grad_tensors, len(tensors))):
         x.backward(grad, retain_graph=retain_graph)
+
+
+def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=False,
+         allow_unused=False):
+    """The gradients of `inputs`, which are not added to any .grad."""
+    if create_graph:
+        raise NotImplementedError("grad: gradients of gradients are not recorded")
+    outputs = _list(outputs)
+    found = _stepgrad._gradients(outputs, _list(grad_outputs, len(outputs)), _list(inputs),
+                                 bool(retain_graph))
+    if not allow_unused and any(x is None for x in found):
+        raise RuntimeError("One of the differentiated Tensors appears to not have been used in the "
+                           "graph. Set allow_unused=True if this is the desired behavior.")
+    return tuple(found)

@@ -91,6 +91,18 @@ def embedding(input, weight, padding_idx=None):
     return _stepgrad._where(is_padding, y.detach(), y)
 
 
+def scaled_dot_product_attention(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False):
+    """softmax(QKᵀ/√d)·V, with what a bool mask is false for left out; any other mask is added."""
+    scores = query @ key.transpose(-1, -2) / query.size(-1) ** 0.5
+    if is_causal:
+        n, m = scores.shape[-2:]
+        attn_mask = _stepgrad._ones((n, m), _stepgrad.bool).tril()
+    if attn_mask is not None:
+        scores = scores + attn_mask if attn_mask.is_floating_point() else \
+            scores.masked_fill(~attn_mask, float("-inf"))
+    return dropout(scores.softmax(-1), dropout_p, dropout_p > 0) @ value
+
+
 def one_hot(tensor, num_classes=-1):
     from ..creation import arange
 
