@@ -151,8 +151,8 @@ class Commands(unittest.TestCase):
                                  "trace a.html w1", "trace a.html #77")
             pages = [tape_of(path) for path in (early, later, part)]
         self.assertIn("the tape behind mean #11 written to %s" % early, output)
-        self.assertEqual([len(page["ops"]) for page in pages], [10, 10, 3])
-        self.assertEqual([len(page["backward"]) for page in pages], [14, 1, 0])
+        self.assertEqual([len(page["ops"]) for page in pages], [11, 11, 3])
+        self.assertEqual([len(page["backward"]) for page in pages], [15, 1, 0])
         self.assertIn("gradient of leaf 'w1' [4, 8]: none yet", output)
         self.assertRegex(output, r"=> +#10 +mul")
         self.assertRegex(output, r"ok +#11 .*'loss'")
