@@ -107,13 +107,9 @@ struct Larger {
 // max x[i], or -infinity if there is none. Vectors may overlap: the last one ends where the run
 // does.
 STEPGRAD_INLINE float max_run(int64_t n, const float* x) {
-  if (n < W) {
-    float largest = -__builtin_inff();
-    for (int64_t i = 0; i < n; ++i) largest = x[i] > largest || x[i] != x[i] ? x[i] : largest;
-    return largest;
-  }
   V most[4] = {V(-__builtin_inff()), most[0], most[0], most[0]};
-  for (int64_t i = 0; i < n; i += 4 * W) {
+  for (int64_t i = 0; n < W && i < n; ++i) most[0] = Larger{}(V(x[i]), most[0]);
+  for (int64_t i = 0; n >= W && i < n; i += 4 * W) {
     STEPGRAD_UNROLL
     for (int v = 0; v < 4; ++v) most[v] = Larger{}(load(x + smaller(i + v * W, n - W)), most[v]);
   }
