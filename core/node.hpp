@@ -66,10 +66,10 @@ class Node {
 
   // What the backward pass that is here, or came by last, keeps of this node.
   struct Pass {
-    Tensor arrived;        // the gradient that has arrived so far
-    bool reached = false;  // while the pass is being prepared: it will come here
-    bool walked = false;   // the gradient has run
-    bool retains = false;  // what was saved is left for another pass
+    Tensor arrived;         // the gradient that has arrived so far
+    int64_t consumers = 0;  // while the pass is being prepared: edges found that lead here
+    bool walked = false;    // the gradient has run
+    bool retains = false;   // what was saved is left for another pass
   } pass;
   Tensor grad;  // what Tensor::grad() shows: of a leaf, or retained
 

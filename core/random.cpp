@@ -27,7 +27,10 @@ void set_random_state(RandomState other) {
 kernels::Draw next_draw(const Shape& shape) {
   const std::lock_guard lock(mutex);
   const int64_t n = shape.dims() ? shape[-1] : 1;
-  return {n ? shape.rows() : 0, n, state.seed, state.call++};
+  const int64_t rows = n ? shape.rows() : 0;
+  const bool shard = state.examples > 0 && rows % state.examples == 0;
+  const int64_t first_row = shard ? rows / state.examples * state.first_example : 0;
+  return {rows, n, state.seed, state.call++, first_row};
 }
 
 Tensor Tensor::rand(const Shape& shape) {

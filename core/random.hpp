@@ -14,6 +14,11 @@ namespace stepgrad {
 struct RandomState {
   uint64_t seed = 0;
   uint64_t call = 0;
+  // Not 0: all that is computed is a shard of a batch, `examples` of it from `first_example` on. Of
+  // a tensor that has k rows for each of them, row r is then drawn as row k·first_example + r, so
+  // that the shards of a batch together draw what the batch as one would. Others are drawn as ever.
+  int64_t first_example = 0;
+  int64_t examples = 0;
 };
 
 void manual_seed(uint64_t seed);

@@ -42,24 +42,33 @@ int64_t live_nodes() {
   return the_tape.nodes;
 }
 
-// An input is always older than what was computed from it, so one way down the tape finds all of
-// them. No recursion, no sort.
+// An input is always older than what was computed from it, so one way down the tape finds all ops.
+// No recursion, no sort. A leaf, whenever it was made, then goes right behind the last op that adds
+// to its gradient, which is complete there.
 std::vector<Node*> reachable(const Tensor& output) {
-  std::vector<Node*> found;
+  std::vector<Node*> ops, found;
   if (!output.requires_grad()) return found;
   const std::lock_guard lock(the_tape.lock);
-  found.reserve(the_tape.nodes);  // nothing throws from here on
-  int64_t to_come = 1;
-  output.node()->pass.reached = true;
+  ops.reserve(the_tape.ops), found.reserve(the_tape.nodes);  // nothing throws from here on
+  if (output.node()->is_leaf()) {
+    found.push_back(output.node());
+    return found;
+  }
+  int64_t to_come = output.node()->pass.consumers = 1;
   for (Node* node = output.node(); to_come > 0; node = node->older) {
-    if (!node->pass.reached) continue;
-    node->pass.reached = false;
-    found.push_back(node);
+    if (node->pass.consumers == 0 || node->is_leaf()) continue;
+    node->pass.consumers = 0;
+    ops.push_back(node);
     --to_come;
     for (Input* in = node->inputs; in; in = in->next) {
-      if (!*in || in->node->pass.reached) continue;
-      in->node->pass.reached = true;
-      ++to_come;
+      if (*in && in->node->pass.consumers++ == 0) to_come += !in->node->is_leaf();
+    }
+  }
+  for (Node* node : ops) {
+    found.push_back(node);
+    for (Input* in = node->inputs; in; in = in->next) {
+      if (!*in || !in->node->is_leaf()) continue;
+      if (--in->node->pass.consumers == 0) found.push_back(in->node.get());
     }
   }
   return found;

@@ -34,7 +34,7 @@ struct Tape {
   int64_t passes = 0;        // backward passes that have begun
   Node* visiting = nullptr;  // the node that the innermost backward pass is at
   int go_back = 0;           // a debugger asks to undo so many gradients, the running one too
-  SpinLock lock;             // guards all but these two, the nodes' links, and Node::pass
+  SpinLock lock;             // guards all but these two, the nodes' links, and Pass::consumers
 
   // One pass runs at a time; another thread's tape() may ask meanwhile where it is.
   void visit(Node* node) { std::atomic_ref(visiting).store(node, std::memory_order_relaxed); }
@@ -46,7 +46,8 @@ extern Tape the_tape;
 
 int64_t live_nodes();  // how many exist now: a test for leaks
 
-// Everything that `output` was computed from and that wants a gradient, newest first.
+// Everything that `output` was computed from and that wants a gradient: ops, newest first, and each
+// leaf right behind the oldest of the ops that use it.
 std::vector<Node*> reachable(const Tensor& output);
 
 // The ops behind `output`, oldest first, with the constants that they drew.

@@ -9,7 +9,8 @@
 
 namespace stepgrad {
 
-// A backward pass over everything that `root` was computed from, newest node first.
+// A backward pass over everything that `root` was computed from, newest op first, and
+// each leaf as soon as its gradient is complete.
 // The constructor checks all of it before anything is touched, see Tensor::backward.
 class Walk {
  public:
@@ -35,7 +36,7 @@ class Walk {
   std::unique_lock<std::recursive_mutex> one_at_a_time_;
   std::optional<NoGrad> no_grad_{std::in_place};
   Ref<Node> root_;            // keeps all of it alive
-  std::vector<Node*> order_;  // newest first
+  std::vector<Node*> order_;  // as reachable() gives them
   size_t next_ = 0;           // the first of them that has not been visited
   Node* visiting_ = nullptr;
   bool retain_graph_;

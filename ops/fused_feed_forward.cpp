@@ -94,7 +94,8 @@ Tensor fused_feed_forward(Arg x, Arg w1, const Tensor& b1, Arg w2, const Tensor&
                                    .b2 = bias ? b2.data() : nullptr,
                                    .keep = static_cast<Scalar>(1 - p),
                                    .seed = draw.seed,
-                                   .call = draw.call};
+                                   .call = draw.call,
+                                   .first_row = draw.first_row};
   const kernels::Table& table = kernels::table();
   const auto& kernel = bf16 ? table.bf16_feed_forward : table.feed_forward;
   Tensor H;

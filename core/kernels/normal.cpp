@@ -50,7 +50,7 @@ void normal(const Draw& d, Scalar* y) {
   for (int64_t r = 0; r < d.rows; ++r) {
     Philox words{};
     for (int64_t c = 0; c < d.n; ++c) {
-      if (c % 4 == 0) words = philox(d.seed, d.call, r, c / 4);
+      if (c % 4 == 0) words = philox(d.seed, d.call, d.first_row + r, c / 4);
       const int pair = c % 4 / 2 * 2;
       y[r * d.n + c] =
           static_cast<Scalar>(box_muller(words.counter[pair], words.counter[pair + 1], c % 2 == 1));

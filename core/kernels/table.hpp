@@ -33,10 +33,12 @@ struct Products {
 };
 
 // Element (r, c) of a random [rows, n] array is word c % 4 of
-// Philox4x32-10(counter = (c / 4, r, call), key = seed); `call` counts the arrays drawn.
+// Philox4x32-10(counter = (c / 4, first_row + r, call), key = seed); `call` counts the arrays
+// drawn.
 struct Draw {
   int64_t rows, n;
   uint64_t seed, call;
+  int64_t first_row = 0;  // not 0: the array is a shard, which begins there
 };
 
 struct AdamW {  // Loshchilov & Hutter 2019, as torch.optim.AdamW
@@ -44,7 +46,7 @@ struct AdamW {  // Loshchilov & Hutter 2019, as torch.optim.AdamW
   int64_t step;  // 1 for the first
 };
 
-// The feed-forward layer, with M = dropout_mask({rows, d_ff, seed, call}, keep):
+// The feed-forward layer, with M = dropout_mask({rows, d_ff, seed, call, first_row}, keep):
 //   H = clamp(X·W₁ + b₁, 0)∘M / keep      Y = H·W₂ + b₂
 // x: [rows, d_model]   w1: [d_model, d_ff]   b1: [d_ff]   w2: [d_ff, d_model]   b2: [d_model]
 struct FeedForward {
@@ -52,6 +54,7 @@ struct FeedForward {
   const Scalar *x, *w1, *b1, *w2, *b2;  // b1, b2 null: no bias
   Scalar keep;                          // in (0, 1]; 1: M is all ones, and not drawn
   uint64_t seed, call;
+  int64_t first_row = 0;
 };
 
 struct FeedForwardGrads {

@@ -44,6 +44,21 @@ TEST_CASE("A leaf's hook runs in every pass, on what that pass adds") {
   CHECK(x.grad().item() == 70);
 }
 
+TEST_CASE("A leaf's hook runs as soon as its gradient is complete, not after all ops") {
+  const Tensor x = leaf({2}), w = leaf({5}), v = leaf({3});
+  std::string order;
+  const auto note = [&](const Tensor& tensor, char name) {
+    tensor.register_hook([&order, name](const Tensor&) {
+      order += name;
+      return Tensor();
+    });
+  };
+  const Tensor h = w * x, y = v * h, z = y * w, loss = z + v;
+  note(x, 'x'), note(w, 'w'), note(v, 'v'), note(h, 'h'), note(y, 'y'), note(z, 'z');
+  loss.backward();
+  CHECK(order == "zyvhwx");  // z = y·w is not the last that uses w, nor z + v the last that uses v
+}
+
 TEST_CASE("A removed hook is not called, and its number removes no other") {
   const Tensor x = leaf({2});
   const int first = x.register_hook([](const Tensor& g) { return g * 10; });

@@ -85,6 +85,23 @@ TEST_CASE("An element's number depends on its row and column, not on how the row
   CHECK(std::equal(few.begin(), few.end(), more.begin()));
 }
 
+TEST_CASE("The shards of a batch draw the rows of the batch, whatever has rows of it") {
+  const auto drawn = [](int64_t first, int64_t examples) {
+    set_random_state({5, 0, first, examples});
+    const Tensor x = Tensor::randn({examples, 3, 7}), w = Tensor::rand({5});
+    const Tensor mask = dropout_mask(x, Scalar(0.5)), row = Tensor::rand({examples, 2});
+    return std::vector{x, mask, row, w};
+  };
+  const std::vector<Tensor> all = drawn(0, 6), first = drawn(0, 2), last = drawn(2, 4);
+  for (size_t i = 0; i < 3; ++i) {
+    CHECK(concat({first[i], last[i]}, 0).to_vector() == all[i].to_vector());
+  }
+  CHECK(first[3].to_vector() == all[3].to_vector());  // a number a batch, not an example
+  CHECK(last[3].to_vector() == all[3].to_vector());
+  manual_seed(5);
+  CHECK(Tensor::randn({6, 3, 7}).to_vector() == all[0].to_vector());
+}
+
 TEST_CASE("rand is uniform from 0 up to 1, and randn is normal, with mean 0 and variance 1") {
   manual_seed(11);
   const int64_t n = 1'000'000;

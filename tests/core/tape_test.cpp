@@ -215,6 +215,18 @@ TEST_CASE("What is reachable is found once each, newest first") {
   CHECK(found == std::vector<Node*>{c.node(), b.node(), a.node(), w.node()});
   CHECK(reachable(c) == found);
   CHECK(reachable(operand()).empty());
+  CHECK(reachable(w) == std::vector<Node*>{w.node()});
+}
+
+TEST_CASE("A leaf, however old or young, comes right behind the last op that uses it") {
+  const Tensor w = leaf(), v = leaf(), unused = leaf();
+  const Tensor a = w * v, b = a * a + w;
+  const Tensor young = leaf(), c = b * young, d = sum(c + v);
+  Node* add = b.node();
+  Node* square = add->inputs->node.get();
+  Node* last_add = d.node()->inputs->node.get();
+  CHECK(reachable(d) == std::vector<Node*>{d.node(), last_add, c.node(), young.node(), add, square,
+                                           a.node(), w.node(), v.node()});
 }
 
 TEST_CASE("The tape lists what was recorded, with names, shapes and lines") {

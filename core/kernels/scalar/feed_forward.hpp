@@ -44,7 +44,7 @@ void forward(const Kind& product, const FeedForward& f, Scalar* saved, Scalar* y
   product(product.matmul.nn, {f.rows, f.d_ff, f.d_model}, f.x, f.w1, z.data());
   if (f.b1) add_bias(f.rows, f.d_ff, z.data(), f.b1, z.data());
   clamp(n, z.data(), 0, std::numeric_limits<Scalar>::infinity(), h.data());
-  if (f.keep < 1) dropout_mask({f.rows, f.d_ff, f.seed, f.call}, f.keep, mask.data());
+  if (f.keep < 1) dropout_mask({f.rows, f.d_ff, f.seed, f.call, f.first_row}, f.keep, mask.data());
   for (int64_t i = 0; i < n; ++i) h[i] = h[i] * mask[i] / f.keep;
   product(product.matmul.nn, {f.rows, f.d_model, f.d_ff}, h.data(), f.w2, y);
   if (f.b2) add_bias(f.rows, f.d_model, y, f.b2, y);

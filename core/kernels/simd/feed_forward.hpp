@@ -108,7 +108,7 @@ struct FeedForwardPass {
     STEPGRAD_UNROLL
     for (int v = 0; v < tile_vectors; v += 2) {
       Words words[rows];
-      Philox{f.seed, f.call}(Cover(panel), r, j + v * W, words);
+      Philox{f.seed, f.call}(Cover(panel), f.first_row + r, j + v * W, words);
       STEPGRAD_UNROLL
       for (int i = 0; i < rows; ++i) {
         kept[i] |= bits_of(below(words[i].first)) << v * W | bits_of(below(words[i].second))

@@ -26,7 +26,7 @@ STEPGRAD_INLINE void map_words(const Draw& d, float* y, const F& f) {
     for (; task < end; ++task) {
       const int64_t row = task / across * cover.rows, c = task % across * cover.width;
       Words words[1];
-      philox(cover, row, c, words);
+      philox(cover, d.first_row + row, c, words);
       const V first = f(words[0].first), second = f(words[0].second);
       const int64_t cols = smaller(cover.width, d.n - c);
       float* to = y + row * d.n + c;
