@@ -1,0 +1,194 @@
+#include "nn/distributed.hpp"
+
+#include <signal.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <numeric>
+#include <thread>
+
+#include "core/check.hpp"
+#include "core/kernels/table.hpp"
+
+namespace stepgrad::nn {
+namespace {
+
+std::string host_name() {
+  char name[MPI_MAX_PROCESSOR_NAME];
+  int length = 0;
+  MPI_Get_processor_name(name, &length);
+  return {name, static_cast<size_t>(length)};
+}
+
+}  // namespace
+
+double seconds_now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+Distributed::Distributed(int& argc, char**& argv, double timeout) : timeout_(timeout) {
+#ifdef __linux__
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // MPI's own process has gone, and with it the others
+#endif
+  int level = 0;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);  // threads compute, but do not send
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
+  MPI_Comm_size(MPI_COMM_WORLD, &size_);
+  MPI_Comm_dup(MPI_COMM_WORLD, &communicator_);
+  MPI_Comm_dup(MPI_COMM_WORLD, &beats_);
+  last_heard_ = seconds_now();
+  if (size_ > 1) {
+    MPI_Irecv(nullptr, 0, MPI_BYTE, (rank_ + size_ - 1) % size_, 0, beats_, &hearing_);
+  }
+  hosts_ = all_gather(host_name());
+  require_same("stepgrad", STEPGRAD_VERSION);
+  require_same("SIMD kernels", kernels::table().name);
+}
+
+Distributed::~Distributed() {
+  if (std::uncaught_exceptions() > 0) end_all();
+  barrier();  // nobody waits for a beat any more
+  for (MPI_Request* beat : {&sending_, &hearing_}) {
+    if (*beat == MPI_REQUEST_NULL) continue;
+    MPI_Cancel(beat);
+    MPI_Request_free(beat);
+  }
+  MPI_Comm_free(&beats_);
+  MPI_Comm_free(&communicator_);
+  MPI_Finalize();
+}
+
+void Distributed::end_all() {
+  MPI_Abort(MPI_COMM_WORLD, 1);
+  std::_Exit(1);
+}
+
+void Distributed::abort(const std::string& why) {
+  std::fprintf(stderr, "rank %d on %s, in step %lld: %s\n", rank_, hosts_[rank_].c_str(),
+               static_cast<long long>(step), why.c_str());
+  std::fflush(stderr);
+  end_all();
+}
+
+// Every second a rank tells the next one, in a ring, that it is there.
+void Distributed::poll() {
+  if (size_ == 1) return;
+  const double now = seconds_now();
+  int done = 0;
+  MPI_Test(&hearing_, &done, MPI_STATUS_IGNORE);
+  if (done) {
+    last_heard_ = now;
+    MPI_Irecv(nullptr, 0, MPI_BYTE, (rank_ + size_ - 1) % size_, 0, beats_, &hearing_);
+  }
+  if (now - last_said_ < 1) return;
+  MPI_Test(&sending_, &done, MPI_STATUS_IGNORE);
+  if (!done) return;
+  last_said_ = now;
+  MPI_Isend(nullptr, 0, MPI_BYTE, (rank_ + 1) % size_, 0, beats_, &sending_);
+}
+
+void Distributed::wait_since(double beginning) {
+  poll();
+  const double now = seconds_now();
+  if (size_ > 1 && timeout_ > 0 && now - std::max(beginning, last_heard_) > timeout_) {
+    const int silent = (rank_ + size_ - 1) % size_;
+    std::fprintf(stderr, "rank %d on %s, in step %lld: has not been heard of for %.0f s\n", silent,
+                 hosts_[silent].c_str(), static_cast<long long>(step), timeout_);
+    std::fflush(stderr);
+    end_all();
+  }
+  // Whoever waits long leaves the core to others: there may be more ranks than cores.
+  if (now - beginning > 1e-3)
+    std::this_thread::sleep_for(std::chrono::microseconds(50));
+  else
+    std::this_thread::yield();
+}
+
+void Distributed::wait(MPI_Request& request) {
+  const double beginning = seconds_now();
+  for (int done = 0;;) {
+    MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+    if (done) return;
+    wait_since(beginning);
+  }
+}
+
+void Distributed::barrier() {
+  MPI_Request request;
+  MPI_Ibarrier(communicator_, &request);
+  wait(request);
+}
+
+void Distributed::broadcast(const Tensor& x, int root) {
+  check<ValueError>(0 <= root && root < size_, "broadcast: there is no rank ", root, " among ",
+                    size_);
+  MPI_Request request;
+  MPI_Ibcast(x.data(), static_cast<int>(x.numel()), scalar_type, root, communicator_, &request);
+  wait(request);
+  if (rank_ != root) x.increment_version();
+}
+
+// In each round the ranks that are left are halved as the tree is from its leaves on.
+void Distributed::all_reduce(const Tensor& x) {
+  const auto count = static_cast<int>(x.numel());
+  const Tensor part = Tensor::empty(x.shape());
+  const auto sum = [&](const auto& self, int first, int last) -> void {
+    if (rank_ < first || rank_ >= last || last - first < 2) return;
+    const int middle = first + (last - first) / 2;
+    self(self, first, middle), self(self, middle, last);
+    MPI_Request request = MPI_REQUEST_NULL;
+    if (rank_ == middle) MPI_Isend(x.data(), count, scalar_type, first, 0, communicator_, &request);
+    if (rank_ == first) {
+      MPI_Irecv(part.data(), count, scalar_type, middle, 0, communicator_, &request);
+    }
+    wait(request);
+    if (rank_ == first) {
+      for (int64_t i = 0; i < x.numel(); ++i) x.data()[i] += part.data()[i];
+    }
+  };
+  sum(sum, 0, size_);
+  x.increment_version();
+  broadcast(x);
+}
+
+std::string Distributed::broadcast(std::string bytes, int root) {
+  int64_t size = static_cast<int64_t>(bytes.size());
+  MPI_Request request;
+  MPI_Ibcast(&size, 1, MPI_INT64_T, root, communicator_, &request);
+  wait(request);
+  bytes.resize(static_cast<size_t>(size));
+  MPI_Ibcast(bytes.data(), static_cast<int>(size), MPI_BYTE, root, communicator_, &request);
+  wait(request);
+  return bytes;
+}
+
+std::vector<std::string> Distributed::all_gather(const std::string& bytes) {
+  const auto size = static_cast<int>(bytes.size());
+  std::vector<int> sizes(size_), starts(size_);
+  MPI_Request request;
+  MPI_Iallgather(&size, 1, MPI_INT, sizes.data(), 1, MPI_INT, communicator_, &request);
+  wait(request);
+  std::exclusive_scan(sizes.begin(), sizes.end(), starts.begin(), 0);
+  std::string all(static_cast<size_t>(starts.back() + sizes.back()), '\0');
+  MPI_Iallgatherv(bytes.data(), size, MPI_BYTE, all.data(), sizes.data(), starts.data(), MPI_BYTE,
+                  communicator_, &request);
+  wait(request);
+  std::vector<std::string> parts;
+  for (int r = 0; r < size_; ++r) parts.push_back(all.substr(starts[r], sizes[r]));
+  return parts;
+}
+
+void Distributed::require_same(const std::string& what, const std::string& value) {
+  const std::vector<std::string> values = all_gather(value);
+  for (int r = 1; r < size_; ++r) {
+    check<ValueError>(values[r] == values[0], "rank ", r, " on ", hosts_[r], " has ", what, ' ',
+                      values[r], ", and rank 0 on ", hosts_[0], " has ", what, ' ', values[0]);
+  }
+}
+
+}  // namespace stepgrad::nn
