@@ -66,7 +66,7 @@ class Layout(unittest.TestCase):
             ("nb", "#11  mean", "dY  f32[]"), ("nb", "=>  #10  mul", "dA = dY∘B   dB = dY∘A"),
             ("nb 4", "=>  #7   matmul", "dA = dY·Bᵀ   dB = Aᵀ·dY", "b   edge to 'w2' [8, 4]",
              "A   f32[3, 8]", "dY  f32[3, 4]"),
-            ("pb 2", "=>  #8   add", "dA = dY"), ("nb 2", "=>  #7   matmul", "a   edge to #6 [3, 8]"))
+            ("pb", "=> leaf 'b2' [4]"), ("pb", "=>  #8   add", "dA = dY"), ("nb 2", "=>  #7   matmul", "a   edge to #6 [3, 8]"))
         windows = shown[:shown.rindex("└")].splitlines()
         self.assertEqual([line for line in windows if line[0] not in "┌│└├"], [])  # none garbled
 

@@ -70,7 +70,7 @@ class Faults(unittest.TestCase):
         self.assertNotEqual(done.returncode, 0)
         for said in says:
             self.assertRegex(done.stderr, said)
-        for _ in range(20):
+        for _ in range(100):
             if not left_behind():
                 break
             time.sleep(0.1)

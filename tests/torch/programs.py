@@ -20,7 +20,7 @@ ROWS = ("F.softmax({a}, dim={d})", "F.log_softmax({a}, dim={d})", "{a}.sum({d})"
         "F.gelu({a})", "F.gelu({a}, approximate='tanh')", "F.silu({a})",
         "F.layer_norm({a}, {a}.shape[-1:])", "F.layer_norm({a}, {a}.shape[-1:], {g}, {h})")
 WHOLE = ("{a}.view(-1)", "{a}.reshape(-1, 1)", "{a}.expand(2, *{a}.shape)", "{a}.repeat(2, *[1] * {a}.dim())",
-         "{a}[:2]", "{a}[..., -1:]", "{a}[-1]", "{a}[1:]", "{a} ** 2", "{a} ** 3", "{a}.pow(2.5)", "2 - {a}",
+         "{a}[:2]", "{a}[..., -1:]", "{a}[-1]", "{a}[1:]", "{a} ** 2", "{a} ** 3", "{a}.sigmoid().pow(2.5)", "2 - {a}",
          "1 / {a}", "{a} * 0.5", "{a}.clamp(-1, 1)", "{a}.clamp(min=0)", "{a}.sum()", "{a}.mean()",
          "{a}.masked_fill({a} < 0, -1.5)", "{a}.squeeze()", "torch.where({a} == {a}, {a}, 0.5)")
 
@@ -132,7 +132,7 @@ class Drawing:
                 "{a}[torch.tensor(%s)]" % indices))
         b = self.partner(a) if "{b}" in text else None
         width = [x.shape[-1] if x.dim() else 1]
-        g, h = (self.input(width), self.input(width)) if "{g}" in text else (None, None)
+        g, h = (self.input(width, "random"), self.input(width)) if "{g}" in text else (None, None)
         result = self.fresh()
         return self.run(f"{result} = " + text.format(a=a, b=b, g=g, h=h, d=d), result)
 

@@ -269,12 +269,30 @@ void bind_functions(py::module_& module, Class& tensor) {
   reduction("amin", [](const TypedTensor& x, const py::object& dim, bool keepdim) {
     return extreme_of(x, dim, keepdim, false);
   });
+  const auto spread = [&](const char* name, auto f) {
+    tensor.def(
+        name, [=](const TypedTensor& x, const py::object& dim, bool keepdim, int correction) {
+          check<Error>(is_floating(x.dtype), name + 1, ": of floating point numbers only, not of ",
+                       type_name(x.dtype));
+          const std::vector<int> dims = x.tensor.dim() ? dims_from(dim) : std::vector<int>{};
+          return TypedTensor{
+              f({x.tensor, line_if_recorded(x.tensor)}, Dims(dims), keepdim, correction), x.dtype};
+        });
+  };
+  spread("_var", &var);
+  spread("_std", &stddev);
   tensor.def("_sorted", &sorted);
+  tensor.def("_extreme", [](const TypedTensor& x, int dim, bool keepdim, bool largest) {
+    const Arg arg{x.tensor, line_if_recorded(x.tensor)};
+    const auto [values, indices] = largest ? max(arg, dim, keepdim) : min(arg, dim, keepdim);
+    return py::make_tuple(TypedTensor{values, x.dtype}, TypedTensor{indices, Dtype::int64});
+  });
   tensor.def("gather", &gather, py::arg("dim"), py::arg("index"));
   tensor.def(
       "cumsum",
       [](const TypedTensor& x, int dim) {
         const Loc loc = line_if_recorded(x.tensor);
+        if (x.tensor.dim() == 0) return TypedTensor{clone({x.tensor, loc}), x.dtype};
         return tagged(cumsum({x.tensor, loc}, dim), is_floating(x.dtype) ? x.dtype : Dtype::int64,
                       loc);
       },

@@ -209,15 +209,14 @@ def mean(self, dim=None, keepdim=False, dtype=None):
 def var(self, dim=None, unbiased=True, keepdim=False):
     if isinstance(dim, bool):
         dim, unbiased = None, dim
-    centred = self - self.mean(dim, True) if dim is not None else self - self.mean()
-    n = self.numel() // max(1, centred.sum(dim, keepdim).numel())
-    sum_of_squares = centred.square().sum(dim, keepdim)
-    return sum_of_squares / (n - 1 if unbiased else n) if n > unbiased else sum_of_squares * float("nan")
+    return self._var(dim, keepdim, int(unbiased))
 
 
 @method
 def std(self, dim=None, unbiased=True, keepdim=False):
-    return self.var(dim, unbiased, keepdim).sqrt()
+    if isinstance(dim, bool):
+        dim, unbiased = None, dim
+    return self._std(dim, keepdim, int(unbiased))
 
 
 @method
@@ -258,10 +257,9 @@ def _pair(of, values, indices):
 
 
 def _extreme(of, self, dim, keepdim, largest):
-    values, indices = self._sorted(1, dim, largest)
-    if not keepdim and self.dim():
-        values, indices = values.squeeze(dim), indices.squeeze(dim)
-    return _pair(of, values, indices)
+    if self.dim() == 0:
+        return _pair(of, *self._sorted(1, dim, largest))
+    return _pair(of, *self._extreme(dim, keepdim, largest))
 
 
 @method
