@@ -137,8 +137,8 @@ struct FeedForwardPass {
         for (int v = 0; v < tile_vectors; ++v) {
           float* h = z + r * panel + v * W;
           const V x = E::rounded(load(h)) + bias[v];
-          store(h,
-                completed<E>(maximum(zero, x) * select(mask_of(bits >> v * W), one, zero) / keep));
+          store(h, completed<E>(
+                       divide(maximum(zero, x) * select(mask_of(bits >> v * W), one, zero), keep)));
           open |= bits_of(x >= zero) << v * W;
         }
         if (kept.h) *kept.gate(j, r0 + r) = static_cast<Gate>(open & bits & exist);

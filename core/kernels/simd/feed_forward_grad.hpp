@@ -72,8 +72,8 @@ struct FeedForwardGradPass {
       STEPGRAD_UNROLL
       for (int v = 0; v < tile_vectors; ++v) {
         float* to = dh + r * panel + v * W;
-        const V dz =
-            select(mask_of(uint32_t{gates[r]} >> v * W), E::rounded(load(to)) / keep, V(0.f));
+        const V dz = select(mask_of(uint32_t{gates[r]} >> v * W),
+                            divide(E::rounded(load(to)), keep), V(0.f));
         store(to, completed<E>(dz));
         sum[v] = sum[v] + dz;
       }
