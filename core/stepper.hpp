@@ -12,9 +12,9 @@ namespace stepgrad {
 //   while (const Node* node = steps.next()) std::cout << node->op() << '\n' << tape(loss);
 //
 // A leaf has a step of its own, called leaf, right after the last op that uses it: until then its
-// grad() is what it was before the pass. Nothing that the tape saved is freed. When it is destroyed,
-// gradients on their way are forgotten, and what leaves have received stays. What hooks have done is
-// not undone. No other pass may run over the same tape meanwhile.
+// grad() is what it was before the pass. Nothing that the tape saved is freed. When it is
+// destroyed, gradients on their way are forgotten, and what leaves have received stays. What hooks
+// have done is not undone. No other pass may run over the same tape meanwhile.
 class Stepper {
  public:
   explicit Stepper(const Tensor& loss, Tensor gradient = {});  // throws as Tensor::backward does

@@ -9,9 +9,11 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/loc.hpp"
 #include "core/memory/pool.hpp"
 #include "core/memory/ref.hpp"
 #include "core/memory/storage.hpp"
+#include "core/nested.hpp"
 #include "core/random.hpp"
 #include "core/shape.hpp"
 
@@ -20,16 +22,6 @@ namespace stepgrad {
 class Node;
 struct Arg;
 void destroy(Node* node);
-
-// A line of source code. As a default argument it is the caller's.
-struct Loc {
-  const char* file = nullptr;
-  int line = 0;
-  static Loc here(const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
-    return {file, line};
-  }
-};
-std::ostream& operator<<(std::ostream& out, const Loc& loc);  // ffn.cpp:12
 
 // What a Tensor points to.
 struct TensorImpl {
@@ -44,17 +36,6 @@ struct TensorImpl {
   static void operator delete(void* impl, size_t bytes) { pool_release(impl, bytes); }
 };
 inline void destroy(TensorImpl* impl) { delete impl; }
-
-// Numbers of any type in braces in braces, as deep as there are dimensions: {{1, 2}, {3, 4}}.
-struct Nested {
-  template <class Number>
-  requires std::is_arithmetic_v<Number> Nested(Number number)
-      : values{static_cast<Scalar>(number)} {}
-  Nested(std::initializer_list<Nested> rows);  // ShapeError: of different shapes
-
-  Shape shape;
-  std::vector<Scalar> values;
-};
 
 // The i of x[i], and the line it stands in.
 struct Index {

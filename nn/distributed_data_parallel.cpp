@@ -1,12 +1,12 @@
 #include "nn/distributed_data_parallel.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <sstream>
 
 #include "core/check.hpp"
 #include "core/node.hpp"
 #include "core/random.hpp"
+#include "nn/state.hpp"
 
 namespace stepgrad::nn {
 namespace {
@@ -28,18 +28,6 @@ std::string described(const std::vector<Tensor>& parameters) {
 }
 
 }  // namespace
-
-uint64_t hash(const std::vector<Tensor>& tensors) {  // FNV-1a, a number at a time
-  uint64_t hash = 14695981039346656037u;
-  for (const Tensor& tensor : tensors) {
-    for (int64_t i = 0; i < tensor.numel(); ++i) {
-      uint64_t bits = 0;
-      std::memcpy(&bits, tensor.data() + i, sizeof(Scalar));
-      hash = (hash ^ bits) * 1099511628211u;
-    }
-  }
-  return hash;
-}
 
 DistributedDataParallel::DistributedDataParallel(Distributed& world, std::vector<Tensor> parameters,
                                                  DistributedOptions options)
@@ -86,30 +74,6 @@ void DistributedDataParallel::plan(int64_t a, int64_t c) {
   const auto kind = peer == me ? Move::add : right == me ? Move::send : Move::receive;
   const bool all_own = peer == me && c <= first_of(me + 1);
   (all_own ? own_ : moves_).push_back({kind, a, b, c, peer});
-}
-
-void DistributedDataParallel::make_buckets() {
-  const double most = options_.bucket_cap_mb * 0x1p20 / sizeof(Scalar);
-  const size_t n = parameters_.size();
-  double numbers = 0;
-  for (size_t k = 0; k < n; ++k) {
-    const auto more = static_cast<double>(parameters_[k].numel());
-    if (buckets_.empty() || numbers + more > most) {
-      buckets_.push_back({k, k});
-      numbers = 0;
-    }
-    numbers += more;
-    buckets_.back().last = k + 1;
-    bucket_of_.push_back(buckets_.size() - 1);
-  }
-  if (buckets_.empty()) buckets_.push_back({0, 0});
-  buckets_.back().last = n + 1;
-  bucket_of_.push_back(buckets_.size() - 1);
-  for (Bucket& bucket : buckets_) {
-    size_t size = bucket.last - bucket.first;
-    for (size_t k = bucket.first; k < bucket.last; ++k) size += shape_of(k).numel();
-    if (world_.size() > 1) bucket.message.resize(size);
-  }
 }
 
 // In the last micro-batch a gradient is sent as soon as it is complete. Backward comes here again
@@ -219,103 +183,6 @@ void DistributedDataParallel::end_of(size_t k) {
     Tensor g = std::move(sum(k, move.middle));
     if (g.defined()) accumulate(sum(k, move.left), std::move(g));
   }
-}
-
-// ---- Messages -----------------------------------------------------------------------------------
-
-void DistributedDataParallel::advance_all() {
-  for (Bucket& bucket : buckets_) {
-    if (bucket.missing == 0 && bucket.state != Bucket::done) advance(bucket);
-  }
-}
-
-// Goes on until there is something to wait for.
-void DistributedDataParallel::advance(Bucket& bucket) {
-  const auto tag = static_cast<size_t>(&bucket - buckets_.data());
-  const int64_t own = first_of(world_.rank());
-  while (bucket.state != Bucket::done) {
-    int complete = true;
-    if (bucket.request != MPI_REQUEST_NULL) MPI_Test(&bucket.request, &complete, MPI_STATUS_IGNORE);
-    if (!complete) return;
-    if (bucket.state == Bucket::moving) {
-      end_move(bucket, moves_[bucket.next++]);
-      bucket.state = Bucket::ready;
-    } else if (bucket.state == Bucket::broadcasting) {
-      if (world_.rank() != 0) add_message(bucket, own);
-      bucket.state = Bucket::done;
-      note("bucket " + std::to_string(tag), 2 + static_cast<int>(tag), bucket.began);
-    } else if (bucket.next < moves_.size()) {
-      if (bucket.next == 0) bucket.began = seconds_now();
-      begin_move(bucket, moves_[bucket.next], static_cast<int>(tag));
-      bucket.state = Bucket::moving;
-    } else {
-      if (broadcasts_ != tag) return;
-      if (moves_.empty()) bucket.began = seconds_now();
-      ++broadcasts_;
-      begin_broadcast(bucket);
-      bucket.state = Bucket::broadcasting;
-    }
-  }
-}
-
-void DistributedDataParallel::begin_move(Bucket& bucket, const Move& move, int tag) {
-  const MPI_Comm comm = world_.communicator();
-  if (move.kind == Move::send) {
-    pack(bucket, move.middle);
-    MPI_Isend(bucket.message.data(), static_cast<int>(bucket.message.size()), scalar_type,
-              move.peer, tag, comm, &bucket.request);
-  } else if (move.kind == Move::receive) {
-    MPI_Irecv(bucket.message.data(), static_cast<int>(bucket.message.size()), scalar_type,
-              move.peer, tag, comm, &bucket.request);
-  }
-}
-
-void DistributedDataParallel::end_move(const Bucket& bucket, const Move& move) {
-  if (move.kind == Move::receive) {
-    add_message(bucket, move.left);
-    return;
-  }
-  for (size_t k = bucket.first; k < bucket.last; ++k) {
-    Tensor right = std::move(sum(k, move.middle));
-    if (move.kind == Move::add && right.defined()) accumulate(sum(k, move.left), std::move(right));
-  }
-}
-
-void DistributedDataParallel::begin_broadcast(Bucket& bucket) {
-  if (world_.size() == 1) return;
-  if (world_.rank() == 0) pack(bucket, 0);
-  MPI_Ibcast(bucket.message.data(), static_cast<int>(bucket.message.size()), scalar_type, 0,
-             world_.communicator(), &bucket.request);
-}
-
-// A message: for each of the bucket's gradients 1 if there is one, else 0, then all of them.
-void DistributedDataParallel::pack(Bucket& bucket, int64_t first) {
-  Scalar* is_there = bucket.message.data();
-  Scalar* numbers = is_there + (bucket.last - bucket.first);
-  for (size_t k = bucket.first; k < bucket.last; ++k) {
-    const Tensor& g = sum(k, first);
-    *is_there++ = g.defined();
-    if (g.defined()) std::copy_n(g.data(), g.numel(), numbers);
-    numbers += shape_of(k).numel();
-  }
-}
-
-void DistributedDataParallel::add_message(const Bucket& bucket, int64_t first) {
-  const Scalar* is_there = bucket.message.data();
-  const Scalar* numbers = is_there + (bucket.last - bucket.first);
-  for (size_t k = bucket.first; k < bucket.last; ++k) {
-    const Shape shape = shape_of(k);
-    if (*is_there++ != 0) {
-      Tensor g = Tensor::empty(shape);
-      std::copy_n(numbers, g.numel(), g.data());
-      accumulate(sum(k, first), std::move(g));
-    }
-    numbers += shape.numel();
-  }
-}
-
-Shape DistributedDataParallel::shape_of(size_t k) const {
-  return k < parameters_.size() ? parameters_[k].shape() : Shape{1};
 }
 
 void DistributedDataParallel::note(const std::string& name, int lane, double begin) const {

@@ -121,7 +121,4 @@ class DistributedDataParallel {
   double computing_since_ = 0;
 };
 
-// Of the numbers of all tensors, in their order: whether two ranks have the same weights.
-uint64_t hash(const std::vector<Tensor>& tensors);
-
 }  // namespace stepgrad::nn

@@ -14,8 +14,7 @@ namespace {
 
 constexpr std::string_view magic = "stepgrad";
 
-uint64_t fnv1a(std::string_view bytes) {
-  uint64_t hash = 14695981039346656037u;
+uint64_t fnv1a(std::string_view bytes, uint64_t hash = hash_of_nothing) {
   for (const unsigned char byte : bytes) hash = (hash ^ byte) * 1099511628211u;
   return hash;
 }
@@ -37,6 +36,14 @@ Tensor take_tensor(FileReader& file) {
 }
 
 }  // namespace
+
+uint64_t hash(const std::vector<Tensor>& tensors, uint64_t before) {
+  for (const Tensor& x : tensors) {
+    const auto* bytes = reinterpret_cast<const char*>(x.data());
+    before = fnv1a({bytes, static_cast<size_t>(x.numel()) * sizeof(Scalar)}, before);
+  }
+  return before;
+}
 
 void save_parameters(const std::string& path, const NamedTensors& tensors) {
   std::string bytes(magic);

@@ -30,7 +30,12 @@ NamedTensors load_tensors(const std::string& path);
 // the two has, or another shape. Nothing is overwritten then.
 void load_parameters(const std::string& path, const NamedTensors& tensors);
 
-// The same with what a file at `path`, of whatever format, was found to hold.
+// The numbers of all tensors, bit by bit and in their order, in one: whether two models are the
+// same. FNV-1a, which may go on from an earlier one.
+constexpr uint64_t hash_of_nothing = 14695981039346656037u;
+uint64_t hash(const std::vector<Tensor>& tensors, uint64_t before = hash_of_nothing);
+
+// load_parameters with what a file at `path`, of whatever format, was found to hold.
 void overwrite(const std::string& path, const NamedTensors& found, const NamedTensors& tensors);
 
 }  // namespace stepgrad::nn

@@ -16,9 +16,11 @@ namespace stepgrad {
 
 // fused_feed_forward(x, w1, b1, w2, b2, p) = matmul(dropout(clamp(matmul(x, w1) + b1, 0)), w2) + b2
 //
-// H = clamp(X·W₁ + b₁, 0)∘M / keep      Y = H·W₂ + b₂      M = dropout_mask(.., keep)   keep = 1 -
-// p dZ = dY·W₂ᵀ / keep∘M where X·W₁ + b₁ >= 0, else 0 dX = dZ·W₁ᵀ      dW₁ = Xᵀ·dZ      db₁ = Σ dZ
-// dW₂ = Hᵀ·dY      db₂ = Σ dY Within an Autocast(bfloat16) the products round as theirs do.
+// H = clamp(X·W₁ + b₁, 0)∘M / keep      Y = H·W₂ + b₂      M = dropout_mask(.., keep), keep = 1 - p
+// dZ = dY·W₂ᵀ / keep∘M where X·W₁ + b₁ >= 0, else 0
+// dX = dZ·W₁ᵀ      dW₁ = Xᵀ·dZ      db₁ = Σ dZ      dW₂ = Hᵀ·dY      db₂ = Σ dY
+//
+// Within an Autocast(bfloat16) the products round as theirs do.
 struct FusedFeedForwardBackward final : Node {
   static constexpr Formula formula{"fused_feed_forward",
                                    "Y = (clamp(X·W₁ + b₁, 0)∘M / keep)·W₂ + b₂",

@@ -6,8 +6,8 @@ import torch
 import torch.nn.functional as F
 
 SIZES = (0, 1, 1, 2, 3, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33)
-UNARY = """exp sigmoid tanh relu abs square neg sqrt log erf trunc floor contiguous clone
-detach t cumsum0 flatten triu tril""".split()
+UNARY = """exp() sigmoid() tanh() relu() abs() square() neg() sqrt() log() erf()
+contiguous() clone() detach() t() cumsum(0) flatten() triu() tril()""".split()
 BINARY = ("{a} + {b}", "{a} - {b}", "{a} * {b}", "{a} / {b}", "torch.maximum({a}, {b})",
           "torch.minimum({a}, {b})", "torch.where({a} > 0, {a}, {b})", "{a} * ({a} > {b})")
 IN_PLACE = ("{a}.add_({b})", "{a}.mul_({b})", "{a}.sub_(0.5)", "{a}.div_(2)", "{a}.clamp_(min=-1)",
@@ -21,7 +21,7 @@ ROWS = ("F.softmax({a}, dim={d})", "F.log_softmax({a}, dim={d})", "{a}.sum({d})"
         "F.layer_norm({a}, {a}.shape[-1:])", "F.layer_norm({a}, {a}.shape[-1:], {g}, {h})")
 WHOLE = ("{a}.view(-1)", "{a}.reshape(-1, 1)", "{a}.expand(2, *{a}.shape)", "{a}.repeat(2, *[1] * {a}.dim())",
          "{a}[:2]", "{a}[..., -1:]", "{a}[-1]", "{a}[1:]", "{a} ** 2", "{a} ** 3", "{a}.sigmoid().pow(2.5)", "2 - {a}",
-         "1 / {a}", "{a} * 0.5", "{a}.clamp(-1, 1)", "{a}.clamp(min=0)", "{a}.sum()", "{a}.mean()",
+         "1 / ({a} + 0)", "{a} * 0.5", "{a}.clamp(-1, 1)", "{a}.clamp(min=0)", "{a}.sum()", "{a}.mean()",
          "{a}.masked_fill({a} < 0, -1.5)", "{a}.squeeze()", "torch.where({a} == {a}, {a}, 0.5)")
 
 
@@ -90,18 +90,19 @@ class Drawing:
         d = r.randint(-x.dim(), x.dim() - 1) if x.dim() else 0
         kind = r.choice("unary binary binary rows rows whole whole place product loss".split())
         if kind == "unary":
-            name = r.choice(UNARY)
-            text = "{a}.cumsum(0)" if name == "cumsum0" else "{a}." + name + "()"
+            text = "{a}." + r.choice(UNARY)
+            if "tri" in text and x.dim() < 2:
+                return True  # torch takes [0] for a matrix
         elif kind == "binary":
             text = r.choice(BINARY)
         elif kind == "rows":
             text = r.choice(ROWS)
-            if not x.dim() or ("layer_norm" in text and x.shape[-1] < 2):
-                return True  # of rows of one, torch has only what rounding leaves, and ours 0
+            if not x.dim() or ("layer_norm" in text and x.shape[-1] < 2) or x.shape[d] < 2:
+                return True  # of rows of one, torch has what rounding leaves, and infinite gradients
         elif kind == "whole":
             text = r.choice(WHOLE)
         elif kind == "place":
-            if any(shares(x, self.names[v]) for v in self.variables if v != a):
+            if any(shared(x, self.names[v]) for v in self.variables if v != a):
                 return True  # what is a view in torch may be a copy here, as the README says
             text = r.choice(IN_PLACE)
             b = self.partner(a) if "{b}" in text else None
@@ -155,8 +156,8 @@ def program(seed):
     return drawing.lines
 
 
-def shares(x, y):
-    return x.storage().data_ptr() == y.storage().data_ptr() and x.shape != y.shape or not y.is_contiguous()
+def shared(x, y):
+    return x.storage().data_ptr() == y.storage().data_ptr()
 
 
 def recorded(x):

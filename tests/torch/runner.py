@@ -1,18 +1,26 @@
-"""Runs programs, one JSON list of lines a line, with the torch of this process; answers likewise."""
+"""usage: runner.py draw FIRST COUNT | torch | double | stepgrad
+
+Draws programs under torch, one JSON list of lines a line; or runs those that come in, with torch, with
+torch in double precision or with stepgrad, and answers likewise.
+"""
 
 import json
 import sys
 import warnings
 
-if "stepgrad" in sys.argv:
+if sys.argv[1] == "stepgrad":
     import stepgrad.torch
 import torch
 
 import programs
 
 warnings.simplefilter("ignore")
-torch.set_num_threads(1) if "one-thread" in sys.argv else None
-if "double" in sys.argv:
+if sys.argv[1] == "double":
     torch.set_default_dtype(torch.float64)
-for line in sys.stdin:
-    print(json.dumps(programs.run(json.loads(line))), flush=True)
+if sys.argv[1] == "draw":
+    first, count = map(int, sys.argv[2:])
+    made = (programs.program(seed) for seed in range(first, first + count))
+else:
+    made = (programs.run(json.loads(line)) for line in sys.stdin)
+for each in made:
+    print(json.dumps(each), flush=True)

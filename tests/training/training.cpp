@@ -3,7 +3,6 @@
 //   training STEPS              all at once
 //   training STEPS CHECKPOINT   from the checkpoint on, if there is one, which each step replaces
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <iostream>
 
@@ -13,17 +12,6 @@
 using namespace stepgrad;
 
 namespace {
-
-struct Hash {
-  uint64_t value = 14695981039346656037u;
-  void add(const Tensor& x) {
-    for (const Scalar number : x.to_vector()) {
-      uint32_t bits;
-      std::memcpy(&bits, &number, sizeof bits);
-      value = (value ^ bits) * 1099511628211u;
-    }
-  }
-};
 
 // Model, optimizer, random numbers, and how far it has come, which is where the data are.
 struct Training {
@@ -60,15 +48,18 @@ struct Training {
     return x;
   }
 
-  void run(Hash& hash) {
+  // Returns the hash, going on from the one `before`, of the loss and all gradients.
+  uint64_t run(uint64_t before) {
     const Tensor x = batch();
     optimizer.zero_grad();
     const Tensor y = model(x) - x, loss = mean(y * y);
     loss.backward();
-    hash.add(loss);
-    for (const Tensor& p : model.parameters()) hash.add(p.grad());
+    std::vector<Tensor> made{loss};
+    for (const Tensor& p : model.parameters()) made.push_back(p.grad());
+    before = nn::hash(made, before);
     optimizer.step();
     ++step;
+    return before;
   }
 };
 
@@ -80,14 +71,14 @@ int main(int argc, char** argv) try {
   manual_seed(1);
   Training training;
   if (std::filesystem::exists(checkpoint)) training.load(checkpoint);
-  Hash hash;
+  uint64_t hash = nn::hash_of_nothing;
   while (training.step < steps) {
-    training.run(hash);
+    hash = training.run(hash);
     if (!checkpoint.empty()) nn::save_parameters(checkpoint, training.state());
   }
-  if (!checkpoint.empty()) hash = {};  // of the weights alone: earlier losses were another run's
-  for (const Tensor& p : training.model.parameters()) hash.add(p);
-  std::cout << hash.value << '\n';
+  if (!checkpoint.empty())
+    hash = nn::hash_of_nothing;  // of the weights alone: earlier losses were another run's
+  std::cout << nn::hash(training.model.parameters(), hash) << '\n';
   return 0;
 } catch (const std::exception& error) {
   std::cerr << error.what() << '\n';

@@ -184,42 +184,33 @@ struct Multiply {
 constexpr int64_t few_products = 64;
 
 template <Form form>
-STEPGRAD_INLINE void multiply_small(const Products& s, const float* a, const float* b, float* y) {
-  const int64_t m = s.m, n = s.n, k = s.k;
-  share(s.batch, s.batch * m * n * k, 1, [&](int64_t t, int64_t end) {
-    for (; t < end; ++t) {
-      const float* left = a + (s.a_offset ? s.a_offset[t] : 0);
-      const float* right = b + (s.b_offset ? s.b_offset[t] : 0);
-      float* to = y + t * m * n;
-      for (int64_t i = 0; i < m; ++i) {
-        for (int64_t j = 0; j < n; ++j) {
-          float sum = 0;
-          for (int64_t p = 0; p < k; ++p) {
-            sum = mul_add(left[form == Form::tn ? p * m + i : i * k + p],
-                          right[form == Form::nt ? j * k + p : p * n + j], sum);
-          }
-          *to++ = sum;
-        }
+STEPGRAD_INLINE void multiply_few(const Products& s, const float* a, const float* b, float* y) {
+  for (int64_t i = 0; i < s.m; ++i) {
+    for (int64_t j = 0; j < s.n; ++j) {
+      V sum(0.f);
+      for (int64_t p = 0; p < s.k; ++p) {
+        sum = mul_add(V(a[form == Form::tn ? p * s.m + i : i * s.k + p]),
+                      V(b[form == Form::nt ? j * s.k + p : p * s.n + j]), sum);
       }
+      *y++ = same_bits<Floats>(sum)[0];
     }
-  });
+  }
 }
 
 template <class E, Form form>
 void multiply(const Products& s, const float* a, const float* b, float* y) {
   if (s.k == 0) return fill(s.batch * s.m * s.n, 0.f, y);
   if (s.batch * s.m * s.n == 0) return;
+  const auto left = [&](int64_t t) { return a + (s.a_offset ? s.a_offset[t] : 0); };
+  const auto right = [&](int64_t t) { return b + (s.b_offset ? s.b_offset[t] : 0); };
+  const auto result = [&](int64_t t) { return y + t * s.m * s.n; };
   if (std::is_same_v<E, Fp32> && s.batch > 1 && s.m * s.n * s.k <= few_products) {
-    return multiply_small<form>(s, a, b, y);
+    return share(s.batch, s.batch * s.m * s.n * s.k, 1, [&](int64_t t, int64_t end) {
+      for (; t < end; ++t) multiply_few<form>(s, left(t), right(t), result(t));
+    });
   }
   const auto product = [&](int64_t t) {
-    return Multiply<E, form>{s.m,
-                             s.n,
-                             s.k,
-                             a + (s.a_offset ? s.a_offset[t] : 0),
-                             b + (s.b_offset ? s.b_offset[t] : 0),
-                             y + t * s.m * s.n,
-                             s.batch == 1};
+    return Multiply<E, form>{s.m, s.n, s.k, left(t), right(t), result(t), s.batch == 1};
   };
   const double work = 2. * static_cast<double>(s.m * s.n) * static_cast<double>(s.k);
   const int threads = threads_for(static_cast<double>(s.batch) * work >= worth_a_team);

@@ -115,15 +115,6 @@ STEPGRAD_INLINE V mul_add(const V& x, const V& y, const V& z) {
 #endif
 }
 
-// The same of one element.
-STEPGRAD_INLINE float mul_add(float x, float y, float z) {
-#if defined(__SSE2__) && !defined(__FMA__)
-  return x * y + z;
-#else
-  return __builtin_fmaf(x, y, z);
-#endif
-}
-
 // What xsimd 8.1 does differently on NEON. maximum, minimum: the second one if they are equal or
 // either is a NaN, as x86 has it. divide, square_root: rounded correctly, not approximated.
 #ifdef __aarch64__

@@ -35,6 +35,7 @@ PYBIND11_MODULE(_stepgrad, module) {
   bind_tensor(module, tensor);
   bind_arithmetic(module, tensor);
   bind_functions(module, tensor);
+  bind_reductions(tensor);
   bind_shapes(module, tensor);
   bind_index(tensor);
   bind_networks(module);

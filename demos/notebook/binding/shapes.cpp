@@ -1,4 +1,6 @@
 // The same numbers in another shape, order or number.
+#include <algorithm>
+
 #include "core/check.hpp"
 #include "demos/notebook/binding/index.hpp"
 #include "demos/notebook/binding/tensor.hpp"
@@ -74,6 +76,7 @@ TypedTensor flattened(const TypedTensor& x, int begin, int end) {
   if (shape.dims() == 0) return {reshape({x.tensor, line_of(x)}, {1}), x.dtype};
   begin = shape.index(begin, "flatten"), end = shape.index(end, "flatten");
   check<Error>(begin <= end, "flatten: start_dim comes after end_dim");
+  if (begin == end) return x;
   std::vector<int64_t> sizes(shape.begin(), shape.begin() + begin);
   sizes.push_back(shape.numel(begin, end + 1));
   sizes.insert(sizes.end(), shape.begin() + end + 1, shape.end());
@@ -93,20 +96,12 @@ TypedTensor concatenated(const py::sequence& list, int dim, bool stacked) {
   }
   check<Error>(!xs.empty(), stacked ? "stack" : "cat", ": expected a non-empty list of tensors");
   return computed([&] {
-    if (stacked) {
-      const int at = dim < 0 ? dim + xs[0].dim() + 1 : dim;
-      for (Tensor& x : xs) {
-        check<Error>(x.shape() == xs[0].shape() || x.dim() != xs[0].dim(), "stack: ", x.shape(),
-                     " and ", xs[0].shape(), " are not equal in size");
-        x = unsqueeze({x, loc}, at);
-      }
-      dim = at;
-    } else {
-      for (const Tensor& x : xs)
-        check<Error>(x.dim() > 0, "cat: a number, without dimensions, cannot be concatenated");
-      std::erase_if(xs, [&](const Tensor& x) { return xs.size() > 1 && x.shape() == Shape{0}; });
-      if (xs.empty()) xs.push_back(Tensor::empty({0}));
-    }
+    if (stacked) return TypedTensor{stack(xs, dim, loc), dtype};
+    for (const Tensor& x : xs)
+      check<Error>(x.dim() > 0, "cat: a number, without dimensions, cannot be concatenated");
+    // As torch does, whatever the others' shape is.
+    const auto is_nothing = [](const Tensor& x) { return x.shape() == Shape{0}; };
+    if (!std::all_of(xs.begin(), xs.end(), is_nothing)) std::erase_if(xs, is_nothing);
     return TypedTensor{concat(xs, dim, loc), dtype};
   });
 }

@@ -39,7 +39,8 @@ TypedTensor before_in_place(const TypedTensor& x);
 using Class = py::class_<TypedTensor>;
 void bind_tensor(py::module_& module, Class& tensor);  // constructors, data, printing's needs
 void bind_arithmetic(py::module_& module, Class& tensor);
-void bind_functions(py::module_& module, Class& tensor);  // of each element, and reductions
+void bind_functions(py::module_& module, Class& tensor);  // of each element
+void bind_reductions(Class& tensor);
 void bind_shapes(py::module_& module, Class& tensor);
 void bind_networks(py::module_& module);  // what torch.nn.functional needs
 void bind_autograd(py::module_& module, Class& tensor);

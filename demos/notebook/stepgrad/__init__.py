@@ -15,7 +15,7 @@ from _stepgrad import (  # noqa: F401
 )
 
 from . import lines as _lines
-from . import tensor as _tensor  # what of Tensor is written in Python
+from . import parts as _parts, reductions as _reductions  # what of Tensor is written in Python
 from .debugging import debug, explain, tape, trace  # noqa: F401
 from .progress import progress  # noqa: F401
 from _stepgrad import _after_fork

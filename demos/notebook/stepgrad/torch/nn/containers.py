@@ -5,7 +5,25 @@ from collections import OrderedDict
 from .module import Module
 
 
-class Sequential(Module):
+class _Row(Module):
+    """Modules one after the other, named by their numbers."""
+
+    def __len__(self):
+        return len(self._modules)
+
+    def __iter__(self):
+        return iter(self._modules.values())
+
+    def __getitem__(self, index):
+        found = list(self)[index]
+        return self._of(found) if isinstance(index, slice) else found
+
+    def append(self, module):
+        self.add_module(str(len(self)), module)
+        return self
+
+
+class Sequential(_Row):
     def __init__(self, *modules):
         super().__init__()
         named = modules[0].items() if len(modules) == 1 and isinstance(modules[0], OrderedDict) else (
@@ -13,49 +31,27 @@ class Sequential(Module):
         for name, module in named:
             self.add_module(name, module)
 
+    def _of(self, modules):
+        return type(self)(*modules)
+
     def forward(self, input):
-        for module in self._modules.values():
+        for module in self:
             input = module(input)
         return input
 
-    def __len__(self):
-        return len(self._modules)
 
-    def __iter__(self):
-        return iter(self._modules.values())
-
-    def __getitem__(self, index):
-        modules = list(self._modules.values())
-        return type(self)(*modules[index]) if isinstance(index, slice) else modules[index]
-
-    def append(self, module):
-        self.add_module(str(len(self)), module)
-        return self
-
-
-class ModuleList(Module):
+class ModuleList(_Row):
     def __init__(self, modules=()):
         super().__init__()
         self.extend(modules)
 
-    def append(self, module):
-        self.add_module(str(len(self)), module)
-        return self
+    def _of(self, modules):
+        return ModuleList(modules)
 
     def extend(self, modules):
         for module in modules:
             self.append(module)
         return self
-
-    def __len__(self):
-        return len(self._modules)
-
-    def __iter__(self):
-        return iter(self._modules.values())
-
-    def __getitem__(self, index):
-        modules = list(self._modules.values())
-        return ModuleList(modules[index]) if isinstance(index, slice) else modules[index]
 
     def __setitem__(self, index, module):
         setattr(self, str(range(len(self))[index]), module)

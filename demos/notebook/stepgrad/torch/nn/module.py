@@ -8,6 +8,8 @@ from _stepgrad import Tensor, _call_module
 
 from stepgrad.tensor import Handle
 
+from .state import load_state
+
 
 class Parameter(Tensor):
     """A tensor that a Module finds in itself. It shares its numbers with `data`."""
@@ -243,29 +245,7 @@ class Module:
         return OrderedDict((name, x.detach()) for name, x in self._state())
 
     def load_state_dict(self, state_dict, strict=True):
-        mine = OrderedDict(self._state())
-        missing = [name for name in mine if name not in state_dict]
-        unexpected = [name for name in state_dict if name not in mine]
-        errors = []
-        if strict and unexpected:
-            names = ", ".join(f'"{name}"' for name in unexpected)
-            errors.append(f"Unexpected key(s) in state_dict: {names}. ")
-        if strict and missing:
-            names = ", ".join(f'"{name}"' for name in missing)
-            errors.append(f"Missing key(s) in state_dict: {names}. ")
-        for name, x in mine.items():
-            if name in state_dict and state_dict[name].shape != x.shape:
-                errors.append(f"size mismatch for {name}: copying a param with shape "
-                              f"{state_dict[name].shape} from checkpoint, the shape in current "
-                              f"model is {x.shape}.")
-        if errors:
-            raise RuntimeError(f"Error(s) in loading state_dict for {type(self).__name__}:\n\t"
-                               + "\n\t".join(errors))
-        with _stepgrad._NoGrad():
-            for name, x in mine.items():
-                if name in state_dict:
-                    x.copy_(state_dict[name])
-        return LoadResult(missing, unexpected)
+        return load_state(type(self).__name__, OrderedDict(self._state()), state_dict, strict)
 
     def register_forward_hook(self, hook):
         return _hooked(self._forward_hooks, hook)
@@ -287,19 +267,6 @@ class Module:
         if not lines and len(extra) <= 1:
             return self._get_name() + "(" + "".join(extra) + ")"
         return self._get_name() + "(\n  " + "\n  ".join(extra + lines) + "\n)"
-
-
-class LoadResult(tuple):
-    def __new__(cls, missing, unexpected):
-        return super().__new__(cls, (missing, unexpected))
-
-    missing_keys = property(lambda self: self[0])
-    unexpected_keys = property(lambda self: self[1])
-
-    def __repr__(self):
-        if not self[0] and not self[1]:
-            return "<All keys matched successfully>"
-        return f"_IncompatibleKeys(missing_keys={self[0]}, unexpected_keys={self[1]})"
 
 
 _numbers = itertools.count()

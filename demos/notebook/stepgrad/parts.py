@@ -1,0 +1,62 @@
+"""Parts of a Tensor, and the shapes of others."""
+
+from .tensor import method
+
+
+@method
+def unbind(self, dim=0):
+    return tuple(self.narrow(dim, i, 1).squeeze(dim) for i in range(self.size(dim)))
+
+
+@method
+def split(self, split_size, dim=0):
+    if self.dim() == 0:
+        raise RuntimeError("split: a number has no dimension to be split along")
+    n = self.size(dim)
+    if isinstance(split_size, int):
+        sizes = [min(split_size, n - i) for i in range(0, n, split_size)] or [0]
+    else:
+        sizes = list(split_size)
+        if sum(sizes) != n:
+            raise RuntimeError(f"split: sizes {sizes} do not add up to {n}")
+    parts, begin = [], 0
+    for size in sizes:
+        parts.append(self.narrow(dim, begin, size))
+        begin += size
+    return tuple(parts)
+
+
+@method
+def chunk(self, chunks, dim=0):
+    n = self.size(dim) if self.dim() else 1
+    return self.split(max(1, -(-n // chunks)), dim)
+
+
+@method
+def select(self, dim, index):
+    return self[(slice(None),) * (dim % self.dim()) + (index,)]
+
+
+@method
+def index_select(self, dim, index):
+    return self[(slice(None),) * (dim % self.dim()) + (index,)]
+
+
+@method
+def masked_select(self, mask):
+    return self[mask]
+
+
+@method
+def view_as(self, other):
+    return self.view(other.shape)
+
+
+@method
+def reshape_as(self, other):
+    return self.reshape(other.shape)
+
+
+@method
+def expand_as(self, other):
+    return self.expand(other.shape)
