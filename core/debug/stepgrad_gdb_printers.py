@@ -12,10 +12,10 @@ from stepgrad_tensor import Input, Node, tensor_of
 # a gradient must stay off this list, for gdb steps out of a skipped function as soon as it is in.
 SKIPPED_FILES = [
     "core/check.hpp", "core/kernels/scalar/table.cpp", "core/kernels/table.cpp", "core/ledger.cpp",
-    "core/ledger.hpp", "core/modes.cpp", "core/modes.hpp", "core/node.cpp", "core/node.hpp",
-    "core/print_tape.cpp", "core/random.cpp", "core/record.cpp", "core/record.hpp",
-    "core/shape.cpp", "core/shape.hpp", "core/tape.cpp", "core/tensor.cpp", "core/tensor.hpp",
-    "core/tensor_grad.cpp", "core/walk.cpp", "core/walk.hpp",
+    "core/ledger.hpp", "core/loc.hpp", "core/modes.cpp", "core/modes.hpp", "core/nested.hpp",
+    "core/node.cpp", "core/node.hpp", "core/print_tape.cpp", "core/random.cpp", "core/record.cpp",
+    "core/record.hpp", "core/shape.cpp", "core/shape.hpp", "core/tape.cpp", "core/tensor.cpp",
+    "core/tensor.hpp", "core/tensor_grad.cpp", "core/walk.cpp", "core/walk.hpp",
 ]
 SKIPPED_GLOBS = ["*/core/kernels/simd/*", "*/core/memory/*"] + [
     "./%s/*" % each for each in "elf libio malloc math nptl stdio-common stdlib string".split()

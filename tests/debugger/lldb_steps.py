@@ -4,7 +4,8 @@ import os
 
 import lldb
 
-HANDLES = ("core/tensor.hpp", "core/memory/ref.hpp", "core/shape.hpp", "core/memory/storage.hpp")
+HANDLES = ("core/loc.hpp", "core/tensor.hpp", "core/memory/ref.hpp", "core/shape.hpp",
+           "core/memory/storage.hpp")
 
 
 def step(debugger):
