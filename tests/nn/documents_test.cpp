@@ -1,5 +1,7 @@
 // Names, initialisation and misuse of modules, and what their documents say of them.
+#include "nn/documents/000.hpp"
 #include "nn/documents/001.hpp"
+#include "nn/documents/003.hpp"
 #include "nn/nn.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/expect.hpp"
@@ -185,4 +187,32 @@ TEST_CASE("Embedding adds up the gradients of an id, and refuses others") {
   CHECK_THROWS_AS(nn::Embedding(0, 2), ValueError);
   CHECK(nn::Embedding::from_pretrained(Tensor::ones({2, 3})).parameters().empty());
   CHECK(nn::Embedding::from_pretrained(Tensor::ones({2, 3}), false).parameters().size() == 1);
+}
+
+TEST_CASE("The documents' classes have the documents' names") {
+  manual_seed(1);
+  nn::document_000::PositionWiseFeedForward notebook(2, 4);
+  CHECK(notebook.w1.shape() == Shape{2, 4});
+  nn::document_001::PositionwiseFeedForward linear(2, 4);
+  CHECK(linear.w_1.weight.shape() == Shape{4, 2});
+  nn::document_003::PositionwiseFeedForward ffn(2, 4, 0), other(2, 4, 0);
+  const Tensor x = Tensor::randn({3, 2});
+  CHECK(allclose(ffn(x), ffn.proj_down(relu(ffn.proj_up(x)))));
+  other = ffn;
+  CHECK(&other.proj_up == &other.w_1);
+  CHECK(other.proj_up.weight.is(ffn.proj_up.weight));
+  const nn::document_003::PositionwiseFeedForward copy = ffn;
+  CHECK(&copy.proj_down == &copy.w_2);
+  CHECK(nn::document_003::ResidualConnection(0)(x, ffn).shape() == x.shape());
+}
+
+TEST_CASE("Sequences of tensors are padded to the longest, each with its gradient") {
+  const Tensor a = Tensor::of({1, 2, 3}).requires_grad_(), b = Tensor::of({4});
+  const Tensor y = nn::pad_sequence({a, b}, -1);
+  CHECK(y.to_vector() == Values{1, 2, 3, 4, -1, -1});
+  sum(y * y).backward();
+  CHECK(a.grad().to_vector() == Values{2, 4, 6});
+  CHECK(nn::pad_sequence({Tensor::ones({2, 3}), Tensor::ones({1, 3})}).shape() == Shape{2, 2, 3});
+  CHECK_THROWS_AS(nn::pad_sequence(std::vector<Tensor>{}), ValueError);
+  CHECK_THROWS_AS(nn::pad_sequence({Tensor::ones({2, 3}), Tensor::ones({1, 2})}), ShapeError);
 }

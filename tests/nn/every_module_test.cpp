@@ -148,3 +148,15 @@ TEST_CASE("Every module has the gradients of central differences, in training an
     }
   }
 }
+
+TEST_CASE("Under Autocast the output of Linear is of the narrower format, with its bias") {
+  manual_seed(2);
+  const nn::Linear layer(5, 7);
+  const Tensor x = Tensor::randn({4, 5});
+  const Autocast autocast(half);
+  const Tensor y = layer(x);
+  CHECK(half(y).to_vector() == y.to_vector());
+  const Autocast off(nullptr);
+  const Tensor exact = linear(half(x), half(layer.weight)) + half(layer.bias);
+  CHECK(y.to_vector() == half(exact).to_vector());
+}

@@ -2,6 +2,7 @@
 
 #include "core/check.hpp"
 #include "nn/adamw.hpp"
+#include "nn/grad_scaler.hpp"
 #include "nn/sgd.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/catch.hpp"
@@ -169,4 +170,28 @@ TEST_CASE("SGD's velocity is its own: it neither follows the gradient nor change
   optimizer.step();
   CHECK(w.item() == 1 - 4 - 2);
   CHECK(w.grad().item() == 0);
+}
+
+TEST_CASE("SGD looks ahead with nesterov, as PyTorch's") {
+  const Tensor w = Tensor::of({1}).requires_grad_();
+  nn::SGD sgd({w}, Scalar(0.5), Scalar(0.5), 0, true);
+  for (int step = 0; step < 2; ++step) {
+    sgd.zero_grad(true);
+    sum(w * 2).backward();
+    sgd.step();
+  }
+  CHECK(w.item() == Scalar(-2.25));  // 1 - 0.5 (2 + 1), then - 0.5 (2 + 1.5)
+  CHECK_THROWS_AS(nn::SGD({w}, 1, 0, 0, true), ValueError);
+}
+
+TEST_CASE("GradScaler takes one step an update") {
+  const Tensor w = Tensor::of({1}).requires_grad_();
+  nn::SGD sgd({w}, 1);
+  nn::GradScaler scaler;
+  scaler.scale(sum(w)).backward();
+  scaler.step(sgd);
+  CHECK_THROWS_AS(scaler.step(sgd), ValueError);
+  CHECK(w.item() == 0);
+  scaler.update();
+  CHECK(scaler.step(sgd));
 }

@@ -1,5 +1,6 @@
 #include "ops/compare.hpp"
 
+#include "ops/allclose.hpp"
 #include "ops/mul.hpp"
 #include "tests/support/expect.hpp"
 #include "tests/support/gradcheck.hpp"
@@ -50,4 +51,27 @@ TEST_CASE("Shapes that do not broadcast are not compared") {
   CHECK(message<ShapeError>([&] { eq(a, b); }) == "eq: [2, 3] and [2] do not broadcast, 3 != 2");
   CHECK(message<ShapeError>([&] { gt(a, b); }) == "gt: [2, 3] and [2] do not broadcast, 3 != 2");
   CHECK(message<ShapeError>([&] { lt(b, a); }) == "lt: [2] and [2, 3] do not broadcast, 2 != 3");
+}
+
+TEST_CASE("All comparisons are operators, of tensors and numbers, and false for a NaN but one") {
+  const Tensor x = Tensor::of({1, 2, 3, NAN});
+  CHECK((x == 2).to_vector() == Values{0, 1, 0, 0});
+  CHECK((x != 2).to_vector() == Values{1, 0, 1, 1});
+  CHECK((x < 2).to_vector() == Values{1, 0, 0, 0});
+  CHECK((x <= 2).to_vector() == Values{1, 1, 0, 0});
+  CHECK((2 > x).to_vector() == Values{1, 0, 0, 0});
+  CHECK((x >= x).to_vector() == Values{1, 1, 1, 0});
+  CHECK(x.ge(2).to_vector() == (x > 1.5).to_vector());
+}
+
+TEST_CASE("allclose is one answer") {
+  const Tensor x = Tensor::of({1, 1e-9, infinity});
+  CHECK(allclose(x, x));
+  CHECK(x.allclose(Tensor::of({1.000001, 0, infinity})));
+  CHECK_FALSE(allclose(x, Tensor::of({1.001, 0, infinity})));
+  CHECK(allclose(x, Tensor::of({1.001, 0, infinity}), 1e-2));
+  CHECK_FALSE(allclose(x, Tensor::of({1, 0, -infinity})));
+  CHECK_FALSE(allclose(Tensor::of({1}), Tensor::of({infinity})));
+  CHECK_FALSE(allclose(Tensor::of({NAN}), Tensor::of({NAN})));
+  CHECK(allclose(Tensor::ones({2, 3}), 1));
 }

@@ -73,3 +73,8 @@ TEST_CASE("Dimensions that do not exist, are missing or named twice are not perm
   CHECK(message<ShapeError>([&] { x.permute({}); }) == "permute: 0 dimensions named of [2, 3]");
   CHECK(message<IndexError>([&] { x.transpose(0, 2); }) == "transpose: [2, 3] has no dimension 2");
 }
+
+TEST_CASE("t turns a matrix around its diagonal, and leaves a vector") {
+  CHECK(Tensor::of({{1, 2, 3}, {4, 5, 6}}).t().to_vector() == Values{1, 4, 2, 5, 3, 6});
+  CHECK(Tensor::of({1, 2}).t().to_vector() == Values{1, 2});
+}

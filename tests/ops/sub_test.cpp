@@ -1,5 +1,9 @@
 #include "ops/sub.hpp"
 
+#include "ops/div.hpp"
+#include "ops/mul.hpp"
+#include "ops/neg.hpp"
+#include "ops/sum.hpp"
 #include "tests/support/expect.hpp"
 #include "tests/support/gradcheck.hpp"
 #include "tests/support/shapes.hpp"
@@ -38,4 +42,19 @@ TEST_CASE("Shapes that do not broadcast are not subtracted") {
   CHECK(message<ShapeError>([] {
           Tensor::ones({2, 3}) - Tensor::ones({3, 2});
         }) == "sub: [2, 3] and [3, 2] do not broadcast, 3 != 2");
+}
+
+TEST_CASE("In place, -= and /= are recorded like the others") {
+  const Tensor w = leaf({2}), k = Tensor::of({2, 4}).requires_grad_();
+  Tensor x = w * 1;
+  x -= k;
+  x /= k;
+  CHECK_THAT(x.to_vector(), near(((w - k) / k).to_vector()));
+  sum(x).backward();
+  CHECK_THAT(w.grad().to_vector(), near({0.5, 0.25}));
+  CHECK_THAT(k.grad().to_vector(), near((-w.detach() / (k * k).detach()).to_vector()));
+  Tensor y = w * 1;
+  y /= y;
+  sum(y).backward();
+  CHECK_THAT(w.grad().to_vector(), near({0.5, 0.25}));
 }

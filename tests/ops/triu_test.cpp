@@ -1,5 +1,6 @@
 #include "ops/triu.hpp"
 
+#include "ops/tril.hpp"
 #include "tests/support/expect.hpp"
 #include "tests/support/gradcheck.hpp"
 
@@ -42,4 +43,15 @@ TEST_CASE("A diagonal beyond the corners, however far, is the corners'") {
   constexpr auto far = std::numeric_limits<int64_t>::max();
   CHECK(x.triu(far).to_vector() == Values{0, 0, 0, 0});
   CHECK(x.triu(-far - 1).to_vector() == Values{1, 2, 3, 4});
+}
+
+TEST_CASE("tril keeps what stands on a diagonal and below") {
+  const Tensor x = Tensor::of({{1, 2, 3}, {4, 5, 6}});
+  CHECK(tril(x).to_vector() == Values{1, 0, 0, 4, 5, 0});
+  CHECK(x.tril(1).to_vector() == Values{1, 2, 0, 4, 5, 6});
+  CHECK(x.tril(-1).to_vector() == Values{0, 0, 0, 4, 0, 0});
+  for (const int diagonal : {-2, 0, 1}) {
+    gradcheck([=](Tensor x) { return tril(x, diagonal); }, {leaf({2, 3, 4})});
+  }
+  CHECK(message<ShapeError>([] { tril(leaf({3})); }) == "tril: [3] is no matrix");
 }

@@ -1,0 +1,95 @@
+// What a module says of its parts: left out, shared, copied, const.
+#include "nn/feed_forward.hpp"
+#include "ops/ops.hpp"
+#include "tests/support/expect.hpp"
+
+using namespace stepgrad;
+
+namespace {
+
+struct ForgetsTensor : nn::Module<ForgetsTensor> {
+  Tensor w = Tensor::ones({2}).requires_grad_(), b = Tensor::ones({3}).requires_grad_();
+  Tensor frozen = Tensor::ones({4});
+  template <class Visit>
+  void parts(Visit visit) {
+    visit("w", w);
+  }
+};
+
+struct ForgetsList : nn::Module<ForgetsList> {
+  nn::Linear first{2, 3};
+  std::vector<nn::Linear> rest{{3, 3}, {3, 3}};
+  template <class Visit>
+  void parts(Visit visit) {
+    visit("first", first);
+  }
+};
+
+struct ForgetsDropout : nn::Module<ForgetsDropout> {
+  nn::Linear first{2, 3};
+  nn::Dropout dropout{Scalar(0.5)};
+  template <class Visit>
+  void parts(Visit visit) {
+    visit("first", first);
+  }
+};
+
+struct Tied : nn::Module<Tied> {
+  Tensor w = Tensor::ones({2}).requires_grad_(), same = w, none;
+  std::vector<nn::Linear> layers{{2, 2}, {2, 2}};
+  template <class Visit>
+  void parts(Visit visit) {
+    visit("w", w), visit("same", same), visit("none", none), visit("layers", layers);
+  }
+  Tensor forward(Tensor x) {
+    for (const nn::Linear& layer : layers) x = layer(x);
+    return x * w;
+  }
+};
+
+template <class Model>
+std::string complaint() {
+  const Model model;
+  return message<ValueError>([&] { model.parameters(); });
+}
+
+}  // namespace
+
+TEST_CASE("A part that parts() leaves out is refused at the first parameters()") {
+  const auto ends = [](const std::string& text, const char* end) { return text.ends_with(end); };
+  CHECK(ends(complaint<ForgetsTensor>(),
+             "ForgetsTensor leaves out a tensor [3] that requires a gradient, so it would not be "
+             "trained"));
+  CHECK(ends(complaint<ForgetsTensor>(), "trained"));  // and every time
+  CHECK(
+      ends(complaint<ForgetsList>(),
+           "ForgetsList leaves out a tensor 'weight' [3, 3] that requires a gradient, so it would "
+           "not be trained"));
+  CHECK(ends(complaint<ForgetsDropout>(),
+             "ForgetsDropout leaves out 1 of its 2 modules, so train() and eval() would not reach "
+             "there"));
+  CHECK(complaint<Tied>() == "nothing was thrown");
+}
+
+TEST_CASE("clone() is deep, and what was one tensor is one in it") {
+  const Tied model;
+  const Tied other = model.clone();
+  CHECK(other.w.is(other.same));
+  CHECK_FALSE(other.w.is(model.w));
+  CHECK(other.layers[1].weight.to_vector() == model.layers[1].weight.to_vector());
+  CHECK_FALSE(other.layers[1].weight.is(model.layers[1].weight));
+  CHECK(other.parameters().size() == model.parameters().size());
+  const Tied copy = model;  // shares
+  CHECK(copy.layers[0].bias.is(model.layers[0].bias));
+}
+
+TEST_CASE("A const module is called, and gives its parameters") {
+  const nn::FeedForward ffn(2, 4, 0);
+  const Tensor x = Tensor::randn({3, 2});
+  sum(ffn(x)).backward();
+  CHECK(ffn.parameters().size() == 4);
+  ffn.zero_grad();
+  CHECK(sum(ffn.w_1.weight.grad()).item() == 0);
+  ffn.zero_grad(true);
+  CHECK_FALSE(ffn.w_1.weight.grad().defined());
+}

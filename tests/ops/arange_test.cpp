@@ -1,0 +1,38 @@
+#include "ops/arange.hpp"
+
+#include "ops/linspace.hpp"
+#include "tests/support/expect.hpp"
+#include "tests/support/gradcheck.hpp"
+
+using namespace stepgrad;
+
+TEST_CASE("arange and linspace count, in whole numbers or not") {
+  CHECK(arange(3).to_vector() == Values{0, 1, 2});
+  CHECK(arange(2, 5).to_vector() == Values{2, 3, 4});
+  CHECK_THAT(arange(0, 1, 0.25).to_vector(), near({0, 0.25, 0.5, 0.75}));
+  CHECK(arange(5, 0, -2).to_vector() == Values{5, 3, 1});
+  CHECK(arange(2.5).to_vector() == Values{0, 1, 2});
+  CHECK(arange(1, 1).numel() == 0);
+  CHECK_THROWS_AS(arange(2, 1), ValueError);
+  CHECK_THROWS_AS(arange(0, 1, 0), ValueError);
+  CHECK(linspace(0, 1, 5).to_vector() == Values{0, 0.25, 0.5, 0.75, 1});
+  CHECK(linspace(3, 1, 2).to_vector() == Values{3, 1});
+  CHECK(linspace(3, 1, 1).to_vector() == Values{3});
+  CHECK(linspace(0, 1, 0).numel() == 0);
+  CHECK_THROWS_AS(linspace(0, 1, -1), ValueError);
+}
+
+TEST_CASE("arange repeats no number") {
+  if (sizeof(Scalar) == sizeof(double)) return;  // its bounds are doubles themselves
+  const double beyond = std::pow(2., std::numeric_limits<Scalar>::digits);
+  CHECK(arange(beyond - 1, beyond + 1).to_vector().back() == Scalar(beyond));
+  CHECK_THROWS_AS(arange(beyond, beyond + 6), ValueError);
+  CHECK(arange(beyond, beyond + 6, 2).numel() == 3);
+}
+
+TEST_CASE("arange counts") {
+  CHECK(arange(4).to_vector() == Values{0, 1, 2, 3});
+  CHECK(arange(-1, 2).to_vector() == Values{-1, 0, 1});
+  CHECK(arange(0).shape() == Shape{0});
+  CHECK(message<ValueError>([] { arange(-1); }) == "arange: from 0 to -1 by 1");
+}

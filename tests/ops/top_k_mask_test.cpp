@@ -1,0 +1,24 @@
+#include "ops/top_k_mask.hpp"
+
+#include "tests/support/expect.hpp"
+#include "tests/support/gradcheck.hpp"
+
+using namespace stepgrad;
+
+TEST_CASE("top_k_mask marks the largest of each row, and of equal ones the earlier") {
+  CHECK(top_k_mask(Tensor::of({{1, 3, 2}, {5, 4, 4}}), 2).to_vector() == Values{0, 1, 1, 1, 1, 0});
+  CHECK(top_k_mask(Tensor::of({-1, -3, -2}), 3).to_vector() == Values{1, 1, 1});
+  CHECK(top_k_mask(Tensor::zeros({0, 3}), 1).shape() == Shape{0, 3});
+  CHECK_FALSE(top_k_mask(leaf({3}), 1).requires_grad());
+  CHECK(message<ValueError>([] {
+          top_k_mask(Tensor::ones({2, 3}), 4);
+        }) == "top_k_mask: k = 4 is not in [1, 3]");
+  CHECK(message<ValueError>([] {
+          top_k_mask(Tensor::ones({2, 3}), 0);
+        }) == "top_k_mask: k = 0 is not in [1, 3]");
+}
+
+TEST_CASE("top_k_mask takes a NaN for the largest as torch.topk does") {
+  CHECK(top_k_mask(Tensor::of({{1, NAN, 3}, {NAN, 2, 1}}), 1).to_vector() ==
+        Values{0, 1, 0, 1, 0, 0});
+}
