@@ -1,8 +1,10 @@
 """The module by itself: names, numbers beyond a float, arrays, hooks, threads, leaks, debugging."""
 
+import os
+import pathlib
 import unittest
 
-from session import PYTHON, TREE, environment, ours, output, require
+from session import BUILD, PYTHON, TREE, environment, ours, output, require
 
 require("numpy")
 
@@ -129,6 +131,17 @@ assert ticks > 20, ticks
 print("well")"""
         self.assertEqual(output(run(code)), "well\n")
 
+    def test_the_number_of_threads_is_the_caller_s(self):
+        code = """
+import stepgrad.torch, torch
+torch.set_num_threads(1); print(torch.get_num_threads())
+a = torch.randn(200, 200); one = a @ a
+torch.set_num_threads(3); print(torch.get_num_threads(), torch.equal(a @ a, one))
+try: torch.set_num_threads(0)
+except RuntimeError as error: print(error)"""
+        self.assertEqual(output(run(code)),
+                         "1\n3 True\nset_num_threads: 0 threads, expected at least one\n")
+
     def test_ctrl_c_stops_a_long_backward(self):
         code = """
 import os, signal, threading, stepgrad.torch, torch
@@ -180,7 +193,6 @@ print("well")"""
 
 class Debugging(unittest.TestCase):
     def test_a_node_has_the_line_of_the_script(self):
-        import pathlib
         import tempfile
 
         with tempfile.TemporaryDirectory() as folder:
@@ -243,6 +255,22 @@ loss.backward(); print(w.grad is not None)"""
         self.assertIn("/nowhere/a.html: cannot be written", lines[0])
         self.assertIn("does not require a gradient, so nothing was recorded", lines[1])
         self.assertEqual(lines[2:], ["ZeroDivisionError division by zero", "True"])
+
+
+class Installed(unittest.TestCase):
+    def test_it_works_where_it_was_installed(self):
+        import subprocess
+        import tempfile
+
+        with tempfile.TemporaryDirectory() as prefix:
+            subprocess.run(["cmake", "--install", BUILD, "--component", "python", "--prefix", prefix],
+                           check=True, capture_output=True)
+            (packages,) = pathlib.Path(prefix).glob("lib/python3*/dist-packages")
+            code = ("import stepgrad.torch, torch, _stepgrad\n"
+                    "print(torch.ones(2, 2) @ torch.ones(2), torch.__file__, _stepgrad.__file__)")
+            text = subprocess.check_output([PYTHON, "-c", code], text=True, cwd=prefix,
+                                           env={**os.environ, "PYTHONPATH": packages})
+            self.assertRegex(text, rf"tensor\(\[2., 2.\]\) {packages}/.* {packages}/")
 
 
 if __name__ == "__main__":

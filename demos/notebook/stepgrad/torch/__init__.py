@@ -28,6 +28,7 @@ from .modes import (  # noqa: F401
     set_grad_enabled,
 )
 from _stepgrad import bfloat16, bool, dtype, float16, float32, int32, int64  # noqa: A004,F401
+from _stepgrad import get_num_threads, set_num_threads  # noqa: F401
 
 float, half, int, long = float32, float16, int32, int64  # noqa: A001
 __version__ = "stepgrad"
