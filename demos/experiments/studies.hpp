@@ -1,6 +1,6 @@
 #pragma once
 
-#include "demos/experiments/model.hpp"
+#include "demos/parts/causal_transformer.hpp"
 
 namespace stepgrad::demo {
 

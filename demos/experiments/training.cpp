@@ -4,6 +4,7 @@
 #include <chrono>
 #include <numeric>
 
+#include "demos/parts/batch.hpp"
 #include "ops/ops.hpp"
 
 namespace stepgrad::demo {
@@ -12,22 +13,6 @@ namespace {
 constexpr double lr = 3e-3;               // at most
 constexpr double warm_up = 0.05;          // the share of the steps until then
 constexpr Scalar balance_weight = 0.01f;  // as in Fedus et al. 2021
-
-// Parts of a text that begin at `starts`, and the same one character further on: [rows, context].
-struct Batch {
-  Batch(const Text& text, const std::vector<int64_t>& starts, int64_t context) {
-    std::vector<Scalar> here, next;
-    for (const int64_t start : starts) {
-      const auto first = text.ids.begin() + start;
-      here.insert(here.end(), first, first + context);
-      next.insert(next.end(), first + 1, first + context + 1);
-    }
-    const Shape shape{static_cast<int64_t>(starts.size()), context};
-    ids = Tensor::from(here, shape);
-    targets = Tensor::from(next, shape);
-  }
-  Tensor ids, targets;
-};
 
 // Where the batches of all steps begin in the part that is not held out: [steps][batch]
 std::vector<std::vector<int64_t>> random_starts(const Text& text, const Size& size, int64_t steps) {
@@ -59,7 +44,7 @@ std::vector<double> train(CausalTransformer& model, const Text& text, const Size
   std::vector<double> losses;
   model.train();
   for (int64_t step = 0; step < steps; ++step) {
-    const Batch batch(text, starts[step], size.context);
+    const Batch batch = batch_from(text, starts[step], size.context);
     const Tensor loss = cross_entropy(model(batch.ids), batch.targets);
     Tensor total = loss;
     for (const Block& block : model.blocks) {
@@ -87,7 +72,7 @@ void measure(CausalTransformer& model, const Text& text, const Size& size, Resul
     for (int64_t i = first; i < std::min(first + at_once, sequences); ++i) {
       starts.push_back(text.held_out() + i * size.context);
     }
-    const Batch batch(text, starts, size.context);
+    const Batch batch = batch_from(text, starts, size.context);
     const Tensor logits = model(batch.ids);
     const double share = static_cast<double>(starts.size()) / static_cast<double>(sequences);
     const Tensor right = top_k_mask(logits, 1) * one_hot(batch.targets, logits.size(-1));

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <iomanip>
 
-#include "demos/notebook/language_model.hpp"
 #include "demos/notebook/ngram.hpp"
 #include "demos/parts/cell.hpp"
+#include "demos/parts/language_model.hpp"
 #include "demos/parts/terminal.hpp"
 
 namespace stepgrad::demo {

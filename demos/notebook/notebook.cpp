@@ -170,7 +170,7 @@ void what_next() {
       "tests/run                          the proof that all of this is right\n"
       "\n"
       "ops/matmul.cpp                     start reading here: an op on one screen\n"
-      "demos/notebook/language_model.cpp  the model that you have just seen\n"
+      "demos/parts/language_model.cpp     the model that you have just seen\n"
       "core/backward.cpp                  where a debugger stops at each step back");
 }
 

@@ -1,4 +1,4 @@
-#include "demos/notebook/language_model.hpp"
+#include "demos/parts/language_model.hpp"
 
 #include <cmath>
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <variant>
 
-#include "demos/experiments/sequence_feed_forward.hpp"
+#include "demos/parts/sequence_feed_forward.hpp"
 #include "nn/nn.hpp"
 
 namespace stepgrad::demo {

@@ -1,9 +1,10 @@
-#include "demos/notebook/language_model.hpp"
+#include "demos/parts/language_model.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
+#include "demos/parts/batch.hpp"
 #include "nn/adamw.hpp"
 #include "ops/ops.hpp"
 
@@ -29,29 +30,6 @@ Tensor LanguageModel::forward(Tensor ids) {
 
 namespace {
 
-// Some positions of a text: the characters there, and the `context` ones before each.
-struct Batch {
-  Batch(const std::vector<int32_t>& text, const std::vector<int64_t>& positions, int64_t context) {
-    const auto rows = static_cast<int64_t>(positions.size());
-    std::vector<Scalar> before, there;
-    for (const int64_t i : positions) {
-      before.insert(before.end(), text.begin() + i - context, text.begin() + i);
-      there.push_back(static_cast<Scalar>(text[i]));
-    }
-    ids = Tensor::from(before, {rows, context});
-    targets = Tensor::from(there, {rows});
-  }
-  Tensor ids, targets;  // [B, context], [B]
-};
-
-std::vector<int64_t> random_positions(int64_t from, int64_t to) {
-  std::vector<int64_t> positions;
-  for (const double u : Tensor::rand({batch_size}).to_vector()) {
-    positions.push_back(from + static_cast<int64_t>(u * static_cast<double>(to - from)));
-  }
-  return positions;
-}
-
 // An index, drawn with the probabilities softmax(logits).
 int32_t draw(const Tensor& logits) {
   const Tensor log_p = log_softmax(logits);
@@ -69,7 +47,8 @@ void train(LanguageModel& model, const Text& text, int64_t steps,
   nn::AdamW optimizer(model.parameters());
   model.train();
   for (int64_t step = 0; step < steps; ++step) {
-    const Batch batch(text.ids, random_positions(model.context, text.held_out()), model.context);
+    const auto positions = random_positions(batch_size, model.context, text.held_out());
+    const Batch batch = batch_before(text, positions, model.context);
     const Tensor loss = cross_entropy(model(batch.ids), batch.targets);
     optimizer.zero_grad();
     loss.backward();
@@ -86,7 +65,7 @@ double held_out_loss(LanguageModel& model, const Text& text) {
   for (int64_t from = text.held_out(); from < text.size(); from += batch_size) {
     std::vector<int64_t> positions(std::min(batch_size, text.size() - from));
     std::iota(positions.begin(), positions.end(), from);
-    const Batch batch(text.ids, positions, model.context);
+    const Batch batch = batch_before(text, positions, model.context);
     const Tensor loss = cross_entropy(model(batch.ids), batch.targets);
     sum += loss.item() * static_cast<double>(positions.size());
   }

@@ -1,4 +1,4 @@
-#include "demos/experiments/model.hpp"
+#include "demos/parts/causal_transformer.hpp"
 
 #include "ops/ops.hpp"
 

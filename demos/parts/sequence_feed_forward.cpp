@@ -1,4 +1,4 @@
-#include "demos/experiments/sequence_feed_forward.hpp"
+#include "demos/parts/sequence_feed_forward.hpp"
 
 #include <cmath>
 
