@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "core/check.hpp"
+#include "core/paranoid.hpp"
 #include "core/tape.hpp"
 
 namespace stepgrad {
@@ -109,6 +110,7 @@ void ledger_output(Node& node, const Tensor& y) {
   Ledger& ledger = ledger_of(node);
   if (ledger.began.time_since_epoch().count()) ledger.forward_seconds = seconds_since(ledger.began);
   if (ledger_switch.kept) ledger.value = y.copied();
+  if (paranoid) paranoid_recorded(node);
   const Range range = ledger.output = Range(y);
   if (ledger_switch.detects_nan && !range.finite())
     fail<ValueError>(node.op(), " at ", called_at(node.loc, node.caller), ": its output ",

@@ -64,6 +64,10 @@ struct Ledger {
   Tensor earlier;                           // a leaf's gradient from passes before that: a copy
   Tensor hooked;                            // what hooks made of that gradient, if they did: a copy
 
+  // Of paranoid mode: what its gradient got while it runs, and what was saved for it.
+  Tensor dY;
+  std::vector<uint64_t> saved_checksums;
+
   // Of the passes that ran inside of its gradient, a checkpoint's: what their tapes saved, and the
   // leaves that they added to, with the gradients from before.
   int64_t saved_again = 0;  // bytes

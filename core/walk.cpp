@@ -5,6 +5,7 @@
 #include "core/check.hpp"
 #include "core/debug/rerun.hpp"
 #include "core/ledger.hpp"
+#include "core/paranoid.hpp"
 
 namespace stepgrad {
 namespace {
@@ -136,6 +137,7 @@ Tensor Walk::gradient() {
     }
   }
   if (ledger_on()) ledger_gradient(*visiting_, dY, by_hook);
+  if (paranoid && ledger_on_) paranoid_arrived(*visiting_, dY);
   if (visiting_->retains_grad) accumulate(visiting_->grad, dY);
   if (!dY.owned_alone()) dY = dY.copied();
   return dY;
@@ -144,6 +146,7 @@ Tensor Walk::gradient() {
 // Memory falls as the walk goes, unless somebody may want to go back.
 void Walk::finish(Node& node) {
   node.pass.walked = true;
+  if (paranoid && ledger_on_) paranoid_left(node);
   if (!ledger_on_) release(node);
 }
 

@@ -12,6 +12,9 @@
 #include "core/memory/small_blocks.hpp"
 
 namespace stepgrad {
+
+bool poison_memory = false;
+
 namespace {
 
 constexpr size_t huge_page = size_t{2} << 20;
@@ -95,12 +98,16 @@ LargeBlocks& large_blocks() {
 
 void* pool_allocate(size_t bytes) {
   const size_t size = rounded(std::max(bytes, cache_line));
-  if (size > most_of_small) return take_large(size);
-  return keep_blocks ? take_small(size) : fresh(size, alignment(size));
+  void* block = size > most_of_small ? take_large(size)
+                : keep_blocks        ? take_small(size)
+                                     : fresh(size, alignment(size));
+  if (poison_memory) std::memset(block, 0xFF, size);
+  return block;
 }
 
 void pool_release(void* block, size_t bytes) {
   const size_t size = rounded(std::max(bytes, cache_line));
+  if (poison_memory) std::memset(block, 0xFF, size);
 #ifdef STEPGRAD_TEACH
   if (size <= most_of_small) std::memset(block, 0xDD, size);  // so that a debugger can tell: freed
 #endif

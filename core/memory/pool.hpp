@@ -45,6 +45,7 @@ constexpr bool keep_blocks = true;
 // may be released by another thread than the one that allocated them.
 void* pool_allocate(size_t bytes);             // OutOfMemory
 void pool_release(void* block, size_t bytes);  // the same `bytes`
+extern bool poison_memory;                     // paranoid mode: both fill the block with NaN
 
 // Gives all kept blocks back to the system; of those of at most 1 KiB the slabs of which nothing is
 // in use, nor kept by another thread.

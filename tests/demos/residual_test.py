@@ -1,5 +1,6 @@
 """The demo residual: its document's shapes, and what it finds out about gradients."""
 
+import os
 import pathlib
 import re
 import subprocess
@@ -49,6 +50,14 @@ class Demo(unittest.TestCase):
         for _, _, norm in rows:
             self.assertGreater(float(norm), 0.5)
             self.assertLess(float(norm), 10)
+
+    def test_in_paranoid_mode_a_verdict_on_each_rule_is_printed_at_the_end(self):
+        done = subprocess.run([RESIDUAL], text=True, capture_output=True,
+                              env={**os.environ, "STEPGRAD_PARANOID": "1"})
+        self.assertEqual(done.stdout, self.done.stdout)
+        rules = re.findall(r"^(\w+) +\d+ +[1-9]\d* +[0-9.e-]+ +right", done.stderr, re.M)
+        self.assertEqual(rules, ["add", "linear", "relu"])
+        self.assertTrue(done.stderr.endswith("found: nothing\n"), done.stderr)
 
     def test_what_it_cannot_use_is_refused_in_a_line(self):
         for options, words in ((["--seed", "x"], "--seed"), (["--depth", "3"], "--depth")):

@@ -1,7 +1,6 @@
 #include "ops/layer_norm.hpp"
 
-#include "ops/mul.hpp"
-#include "ops/sum.hpp"
+#include "ops/ops.hpp"
 #include "tests/support/expect.hpp"
 #include "tests/support/gradcheck.hpp"
 

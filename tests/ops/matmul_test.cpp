@@ -1,9 +1,7 @@
 #include "ops/matmul.hpp"
 
 #include "core/node.hpp"
-#include "ops/add.hpp"
-#include "ops/expand.hpp"
-#include "ops/mul.hpp"
+#include "ops/ops.hpp"
 #include "tests/support/expect.hpp"
 #include "tests/support/gradcheck.hpp"
 

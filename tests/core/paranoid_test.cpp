@@ -1,0 +1,136 @@
+#include "core/paranoid.hpp"
+
+#include <cmath>
+#include <iostream>
+#include <set>
+#include <sstream>
+
+#include "core/ledger.hpp"
+#include "core/record.hpp"
+#include "ops/ops.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/gradcheck.hpp"
+
+using namespace stepgrad;
+
+namespace {
+
+// Paranoid until the end of the test. What it writes to std::cerr, verdicts repeat.
+class Paranoid {
+ public:
+  Paranoid() : cerr_(std::cerr.rdbuf(said_.rdbuf())) { set_paranoid(true); }
+  ~Paranoid() {
+    set_paranoid(false);
+    set_ledger(false);
+    std::cerr.rdbuf(cerr_);
+  }
+  std::string said() const { return said_.str(); }
+
+ private:
+  std::ostringstream said_;
+  std::streambuf* cerr_;
+};
+
+// Y = X², and what a learner may write for its gradient.
+struct SquareBackward final : Node {
+  static constexpr Formula formula{"square", "Y = X²", "dX = 2·dY∘X"};
+  explicit SquareBackward(Scalar factor) : Node(formula), factor(factor) {}
+  void backward(Tensor dY) override { x.add_grad(mul(dY, X) * factor); }
+  Input x{this};
+  Saved X{this, "X"};
+  Scalar factor;
+};
+
+Tensor square(Arg x, Scalar factor) {
+  const Tensor* const operands[] = {&x.tensor};
+  auto node = record<SquareBackward>(operands, x.loc, factor);
+  if (node) node->X = x.tensor;
+  const NoGrad no_grad;
+  const Tensor y = mul(x.tensor, x.tensor);
+  return on_tape(y.clone(), std::move(node));
+}
+
+}  // namespace
+
+TEST_CASE("In paranoid mode every op's rule is compared, and is right") {
+  const std::set<std::string> not_compared{"bfloat16", "half",         "checkpoint",
+                                           "trunc",    "dropout_mask", "fused_feed_forward"};
+  for (const OpExample& example : OpExample::all()) {
+    INFO(example.op);
+    const Paranoid paranoid;
+    const Tensor y = example.f(example.inputs());
+    if (!y.requires_grad()) continue;
+    y.backward(Tensor::randn(y.shape()));
+    INFO(paranoid_verdict());
+    CHECK_THAT(paranoid_verdict(), ContainsSubstring("found: nothing"));
+    CHECK_THAT(paranoid_verdict(), !ContainsSubstring("WRONG"));
+    if (!not_compared.count(example.op))
+      CHECK_THAT(paranoid_verdict(), !ContainsSubstring("not compared"));
+  }
+}
+
+TEST_CASE("A wrong rule of the reader's own is found on the reader's numbers") {
+  computes_again("square", [](const Node&, auto x) { return square(x[0], 2); });
+  const Tensor x = Tensor::of({0.5f, -2, 3}).requires_grad_().set_name("x");
+  const Paranoid paranoid;
+  SECTION("right") {
+    sum(square(x, 2)).backward();
+    CHECK(paranoid.said().empty());
+    CHECK_THAT(paranoid_verdict(), ContainsSubstring("square"));
+    CHECK_THAT(paranoid_verdict(), ContainsSubstring("found: nothing"));
+  }
+  SECTION("a factor is forgotten") {
+    sum(square(x, 1)).backward();
+    CHECK_THAT(paranoid.said(), ContainsSubstring("paranoid: square at"));
+    CHECK_THAT(paranoid.said(),
+               ContainsSubstring("the gradient of 'x' [3] at element 2 is 3, and a "
+                                 "central difference there is 6"));
+    CHECK_THAT(paranoid_verdict(), ContainsSubstring("WRONG"));
+  }
+}
+
+TEST_CASE("Paranoid mode lets a corner have any slope between both sides") {
+  const Paranoid paranoid;
+  relu(Tensor::of({0}).requires_grad_()).backward();
+  CHECK_THAT(paranoid_verdict(), ContainsSubstring("1 at a corner"));
+  CHECK_THAT(paranoid_verdict(), ContainsSubstring("found: nothing"));
+}
+
+TEST_CASE("Paranoid mode sees a write that no version tells of") {
+  const Paranoid paranoid;
+  const Tensor x = Tensor::of({1, 2}).requires_grad_(), w = Tensor::of({3, 4}).requires_grad_();
+  const Tensor loss = sum(x * w);
+  w.data()[1] = 5;
+  loss.backward();
+  CHECK_THAT(paranoid.said(),
+             ContainsSubstring("the saved B [2] has other numbers than when it was saved"));
+}
+
+TEST_CASE("Paranoid mode names a gradient that is not finite") {
+  const Paranoid paranoid;
+  sum(sqrt(Tensor::of({0, 4}).requires_grad_().set_name("x"))).backward();
+  CHECK_THAT(paranoid.said(), ContainsSubstring("the gradient of 'x' [2] has 0 NaN and 1 Inf"));
+}
+
+TEST_CASE("In paranoid mode memory that nobody has written to is NaN") {
+  const Paranoid paranoid;
+  for (const int64_t n : {4, 4000}) {
+    CHECK(std::isnan(Tensor::empty({n}).data()[n - 1]));
+    const Scalar* freed = Tensor::ones({n}).data();
+    const Tensor taken = Tensor::empty({n});
+    if (taken.data() == freed) CHECK(std::isnan(freed[0]));
+  }
+}
+
+TEST_CASE("A training step has the same bits in paranoid mode") {
+  const auto step = [] {
+    manual_seed(3);
+    const Tensor x = Tensor::randn({5, 7}), w = Tensor::randn({7, 9}).requires_grad_();
+    const Tensor h = gelu(x.matmul(w));
+    mean(h * dropout_mask(h, Scalar(0.5))).backward();
+    return w.grad();
+  };
+  const Tensor plain = step();
+  const Paranoid paranoid;
+  CHECK(step().to_vector() == plain.to_vector());
+}
