@@ -1,0 +1,25 @@
+#pragma once
+
+#include "core/random.hpp"
+#include "nn/adamw.hpp"
+#include "nn/distributed.hpp"
+
+namespace stepgrad::demo {
+
+// All that a training's next step depends on.
+struct TrainingState {
+  nn::NamedTensors parameters;
+  nn::AdamW& optimizer;
+  int64_t& step;         // so many are done
+  RandomState& random;   // where it is in the text, too, for batches are drawn by it
+  std::string training;  // which one it is; others are refused
+};
+
+// One file, which is there whole or as before, whatever happens (core/files.hpp). FileError.
+void save_checkpoint(const std::string& path, const TrainingState& state);
+
+// Called by all ranks; rank 0 alone reads, and sends to all. FileError on rank 0: not such a file,
+// or of another training.
+void load_checkpoint(nn::Distributed& world, const std::string& path, const TrainingState& state);
+
+}  // namespace stepgrad::demo

@@ -1,0 +1,9 @@
+# Demo: one training on several processes or machines, by MPI: the same bits for any number
+# Needs: libopenmpi-dev openmpi-bin openssh-client gnuplot-nox
+#
+# Builds demos/distributed/distributed.cpp, which starts itself several times by mpirun.
+
+command -v mpirun >/dev/null ||
+  refuse "MPI is missing, which starts the processes: install libopenmpi-dev and openmpi-bin."
+build release distributed
+exec "$root/build/release/bin/distributed" "$@"

@@ -1,0 +1,51 @@
+#include "demos/distributed/fault.hpp"
+
+#include <regex>
+
+namespace stepgrad::demo {
+namespace {
+
+std::string in_step(int64_t step) { return ", in step " + std::to_string(step) + ": "; }
+
+// What Distributed::abort and the silence of a rank look like.
+std::string said_by_rank(const std::smatch& found) {
+  const std::string what = found[4];
+  // Ranks that are compared are named in the message itself, which each of them says.
+  if (what.starts_with("rank ")) return what;
+  const std::string where = "rank " + found.str(1) + " on " + found.str(2);
+  return where + (found[3] == "0" ? ": " : in_step(std::stoll(found[3]))) + what;
+}
+
+std::string killed(const std::smatch& found, int64_t step) {
+  const std::string signal = found[3];
+  return "rank " + found.str(1) + " on " + found.str(2) + in_step(step) + "was ended by signal " +
+         signal + " (" + found.str(4) + ")" +
+         (signal == "9" ? ", which the kernel sends, too, when memory runs out" : "");
+}
+
+}  // namespace
+
+std::string fault_in(const std::string& text, int64_t step) {
+  std::smatch found;
+  const auto matches = [&](const char* pattern) {
+    return std::regex_search(text, found, std::regex(pattern, std::regex::multiline));
+  };
+  if (matches(R"(^rank (\d+) on (\S+), in step (\d+): (.*)$)")) return said_by_rank(found);
+  if (matches(R"(^distributed: (.*)$)")) return found[1];
+  if (matches(R"(process rank (\d+) with PID \d+ on node (\S+) exited on signal (\d+) \((.*)\))")) {
+    return killed(found, step);
+  }
+  if (matches(
+          R"(^(?:ssh: |bash: |sh: )?(.*(?:resolve hostname|connect to host|Permission denied|command not found|Host key).*)$)")) {
+    return "mpirun cannot start ranks there: " + found.str(1);
+  }
+  if (matches(R"(parse error in the hostfile:\s+(.*)\s+It occured on line number (\d+))")) {
+    return found.str(1) + ": line " + found.str(2) + " is not of the form NAME slots=N";
+  }
+  if (matches(R"(lost communication with a remote daemon[^]*?Remote daemon\D*\S+ on node (\S+))")) {
+    return "host " + found.str(1) + in_step(step) + "the connection was lost";
+  }
+  return {};
+}
+
+}  // namespace stepgrad::demo
