@@ -5,5 +5,9 @@
 
 command -v mpirun >/dev/null ||
   refuse "MPI is missing, which starts the processes: install libopenmpi-dev and openmpi-bin."
-build release distributed
-exec "$root/build/release/bin/distributed" "$@"
+case " $* " in
+  *" --step"[\ =]*) need gdb; preset=teach ;;  # plain loops on one thread, to step through
+  *) preset=release ;;
+esac
+build "$preset" distributed
+exec "$root/build/$preset/bin/distributed" "$@"

@@ -1,19 +1,19 @@
 #include "demos/distributed/launcher.hpp"
 
-#include <poll.h>
 #include <signal.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <sstream>
+#include <utility>
 
 #include "core/check.hpp"
 #include "core/files.hpp"
 #include "demos/distributed/fault.hpp"
+#include "demos/distributed/job.hpp"
+#include "demos/distributed/stepping.hpp"
 #include "demos/parts/other_load.hpp"
 #include "demos/parts/terminal.hpp"
 #include "nn/distributed.hpp"
@@ -78,71 +78,6 @@ std::vector<std::string> mpirun(const Options& options, const std::vector<std::s
   return command;
 }
 
-// What comes out of a process, by lines.
-struct Output {
-  int file;
-  std::string text{};  // of stdout, what is no whole line yet; of stderr all
-  bool open = true;
-};
-
-// A process group of its own, so that nothing of it stays.
-class Job {
- public:
-  explicit Job(const std::vector<std::string>& command) {
-    int to_out[2], to_error[2];
-    check<FileError>(::pipe(to_out) == 0 && ::pipe(to_error) == 0, "no pipes are left.");
-    pid_ = ::fork();
-    check<FileError>(pid_ >= 0, "no process can be started.");
-    if (pid_ == 0) {
-      ::setpgid(0, 0);
-#ifdef __linux__
-      ::prctl(PR_SET_PDEATHSIG, SIGTERM);
-#endif
-      ::dup2(to_out[1], STDOUT_FILENO), ::dup2(to_error[1], STDERR_FILENO);
-      for (const int file : {to_out[0], to_out[1], to_error[0], to_error[1]}) ::close(file);
-      std::vector<char*> words;
-      for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
-      words.push_back(nullptr);
-      ::execvp(words[0], words.data());
-      ::_exit(127);
-    }
-    ::close(to_out[1]), ::close(to_error[1]);
-    out.file = to_out[0], error.file = to_error[0];
-  }
-  ~Job() {
-    ::close(out.file), ::close(error.file);
-    if (status_ < 0) ::kill(-pid_, SIGKILL), ::waitpid(pid_, nullptr, 0);
-  }
-  Job(const Job&) = delete;
-
-  // Waits a little for output, and takes it.
-  void listen() {
-    pollfd files[2] = {{out.open ? out.file : -1, POLLIN, 0},
-                       {error.open ? error.file : -1, POLLIN, 0}};
-    if (!out.open && !error.open) ::usleep(10'000);
-    if (::poll(files, 2, 100) <= 0) return;
-    for (Output* output : {&out, &error}) {
-      if (!files[output == &error].revents) continue;
-      char bytes[4096];
-      const ssize_t n = ::read(output->file, bytes, sizeof bytes);
-      if (n > 0) output->text.append(bytes, static_cast<size_t>(n));
-      if (n == 0) output->open = false;
-    }
-  }
-  bool runs() {
-    if (status_ < 0 && ::waitpid(pid_, &status_, WNOHANG) == 0) status_ = -1;
-    return status_ < 0;
-  }
-  bool succeeded() const { return WIFEXITED(status_) && WEXITSTATUS(status_) == 0; }
-  void signal(int number) const { ::kill(-pid_, number); }
-
-  Output out{-1}, error{-1};
-
- private:
-  pid_t pid_;
-  int status_ = -1;
-};
-
 // What rank 0 says: progress for the bar, the rest to be read.
 class Conversation {
  public:
@@ -157,6 +92,7 @@ class Conversation {
   }
   void clear() { bar_.clear(); }
   int64_t done = 0, saved = -1;  // steps; -1: none is
+  std::string waiting;           // the process that waits for a debugger, if one does
 
  private:
   void say(const std::string& line) {
@@ -169,6 +105,8 @@ class Conversation {
     } else if (what == "@saved") {
       words >> saved;
       done = saved;
+    } else if (what == "@debug") {
+      words >> waiting;
     } else {
       bar_.clear();
       std::cout << line << '\n' << std::flush;
@@ -184,12 +122,19 @@ void require_possible(const Options& options) {
                     " micro-batches to share out: some would have nothing to do.");
   check<FileError>(!at_path("mpirun").empty(),
                    "mpirun is not installed: it comes with Debian's openmpi-bin.");
+  if (options.step) {
+    check<ValueError>(*options.step < options.ranks, "there is no rank ", *options.step, " among ",
+                      options.ranks, ", which begin with 0.");
+    check<FileError>(!at_path("gdb").empty(), "gdb is not installed: it is a package of its own.");
+  }
   if (options.hosts.empty()) return;
   read_file(options.hosts);
   check<FileError>(!at_path("ssh").empty() || std::getenv("OMPI_MCA_plm_rsh_agent"),
                    "ssh, which reaches other hosts, is not installed: it comes with Debian's "
                    "openssh-client.");
 }
+
+std::string whole_lines(const std::string& text) { return text.substr(0, text.rfind('\n') + 1); }
 
 // How to go on, once it has failed.
 std::string resume(const Conversation& conversation, std::vector<std::string> arguments) {
@@ -214,19 +159,25 @@ int launch(const Options& options, const std::vector<std::string>& arguments) {
 
   Job job(mpirun(options, arguments));
   Conversation conversation(options.steps);
+  pid_t gdb = 0;
   double since = 0;  // when it was first seen to have failed
   std::string fault;
-  while (job.runs() || job.out.open || job.error.open) {
+  while (job.runs() || job.out.open || job.error.open || gdb) {
     job.listen();
     conversation.take(job.out.text);
-    if (fault.empty()) fault = fault_in(job.error.text, conversation.done + 1);
+    if (!conversation.waiting.empty()) {
+      gdb = start(debugger(std::exchange(conversation.waiting, {}), options.ranks > 1));
+    }
+    if (gdb && has_ended(gdb)) gdb = 0;
+    if (gdb) interrupted = 0;  // Ctrl-C is for gdb
+    if (fault.empty()) fault = fault_in(whole_lines(job.error.text), conversation.done + 1);
     if (interrupted && fault.empty()) {
       fault = "interrupted in step " + std::to_string(conversation.done + 1);
       job.signal(SIGTERM);
     }
     if (!fault.empty() && since == 0) since = nn::seconds_now();
     if (since > 0 && nn::seconds_now() - since > patience) job.signal(SIGKILL);
-    if (!job.runs() && since > 0) break;
+    if (!job.runs() && since > 0 && !gdb) break;
   }
   conversation.clear();
   if (job.succeeded() && !interrupted) {

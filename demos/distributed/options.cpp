@@ -10,8 +10,9 @@ void add_options(CLI::App& app, Options& options) {
   };
   number("--ranks", options.ranks, 1, "processes")->group("Who");
   number("--threads", options.threads, 1, "of each; else the cores are shared out")->group("Who");
-  app.add_option("--hosts", options.hosts, "lines NAME slots=N of machines to use, by ssh")
-      ->group("Who");
+  auto* hosts =
+      app.add_option("--hosts", options.hosts, "lines NAME slots=N of machines to use, by ssh");
+  hosts->group("Who");
   app.add_option("--timeout", options.timeout, "seconds until a silent rank is given up; 0: never")
       ->check(CLI::Range(0., 1e6))
       ->capture_default_str()
@@ -41,6 +42,10 @@ void add_options(CLI::App& app, Options& options) {
       ->group("How");
   number("--every", options.every, 1, "steps a checkpoint is written")->group("How");
   app.add_flag("--resume", options.resume, "goes on from the checkpoint, with any number of ranks")
+      ->group("How");
+  app.add_option("--step", options.step, "a rank that opens in gdb at its first reduction")
+      ->check(CLI::Range(int64_t{0}, int64_t{1'000'000}))
+      ->excludes(hosts)
       ->group("How");
 }
 

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace stepgrad::demo {
@@ -21,6 +22,7 @@ struct Options {
   std::string checkpoint = "stepgrad-output/distributed.checkpoint";
   int64_t every = 50;  // steps
   bool resume = false;
+  std::optional<int64_t> step;  // the rank that opens in gdb
 };
 
 void add_options(CLI::App& app, Options& options);

@@ -8,6 +8,7 @@
 #include <new>
 #include <sstream>
 
+#include "demos/distributed/stepping.hpp"
 #include "demos/parts/cell.hpp"
 #include "ops/ops.hpp"
 
@@ -137,6 +138,7 @@ void train(nn::Distributed& world, const Options& options) {
   if (options.resume) training.load();
   if (speaks) begin(world, text, options, training);
   if (speaks && options.resume) std::cout << "@saved " << training.done() << std::endl;
+  if (options.step == world.rank()) wait_for_debugger();
   const double beginning = nn::seconds_now();
   const int64_t first = training.done();
   while (training.done() < options.steps) {
@@ -161,7 +163,7 @@ void train(nn::Distributed& world, const Options& options) {
 }  // namespace
 
 int train_as_rank(const Options& options, int argc, char** argv) {
-  nn::Distributed world(argc, argv, options.timeout);
+  nn::Distributed world(argc, argv, options.step ? 0 : options.timeout);
   try {
     train(world, options);
   } catch (const std::bad_alloc&) {

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+#include <vector>
+
+namespace stepgrad::demo {
+
+// A program and all that it starts: a process group of its own, whose end is this object's end.
+class Job {
+ public:
+  // FileError: no process can be started.
+  explicit Job(const std::vector<std::string>& command);
+  ~Job();
+  Job(const Job&) = delete;
+
+  void listen();  // waits at most 0.1 s for output, and takes it
+  bool runs();
+  bool succeeded() const;
+  void signal(int number) const;
+
+  struct Output {
+    int file = -1;
+    std::string text{};
+    bool open = true;
+  };
+  Output out, error;
+
+ private:
+  pid_t pid_;
+  int status_ = -1;
+};
+
+// A process with this program's terminal, which it shares.
+pid_t start(const std::vector<std::string>& command);
+bool has_ended(pid_t process);
+
+}  // namespace stepgrad::demo
