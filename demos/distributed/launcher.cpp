@@ -14,6 +14,7 @@
 #include "demos/distributed/fault.hpp"
 #include "demos/distributed/job.hpp"
 #include "demos/distributed/stepping.hpp"
+#include "demos/parts/cell.hpp"
 #include "demos/parts/other_load.hpp"
 #include "demos/parts/terminal.hpp"
 #include "nn/distributed.hpp"
@@ -157,6 +158,7 @@ int launch(const Options& options, const std::vector<std::string>& arguments) {
   action.sa_handler = [](int) { interrupted = 1; };
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) ::sigaction(number, &action, nullptr);
 
+  const OtherLoad others;
   Job job(mpirun(options, arguments));
   Conversation conversation(options.steps);
   pid_t gdb = 0;
@@ -182,6 +184,7 @@ int launch(const Options& options, const std::vector<std::string>& arguments) {
   conversation.clear();
   if (job.succeeded() && !interrupted) {
     std::cerr << job.error.text;
+    if (options.compare) show_words(others.note());
     return 0;
   }
   if (fault.empty()) {

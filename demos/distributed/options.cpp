@@ -6,7 +6,7 @@ void add_options(CLI::App& app, Options& options) {
   const auto number = [&](const char* name, int64_t& value, int64_t least, const char* what) {
     return app.add_option(name, value, what)
         ->check(CLI::Range(least, int64_t{1'000'000'000}))
-        ->capture_default_str();
+        ->default_str(value < least ? "" : std::to_string(value));
   };
   number("--ranks", options.ranks, 1, "processes")->group("Who");
   number("--threads", options.threads, 1, "of each; else the cores are shared out")->group("Who");
@@ -31,7 +31,7 @@ void add_options(CLI::App& app, Options& options) {
   number("--micro-batches", options.micro_batches, 1, "of a step; ranks share them out")
       ->group("What");
 
-  app.add_option("--bucket-kb", options.bucket_kb, "gradients that are sent at once; 0: one")
+  app.add_option("--bucket-kb", options.bucket_kb, "gradients sent at once; 0: each by itself")
       ->check(CLI::Range(0., 1e6))
       ->capture_default_str()
       ->group("How");
@@ -43,10 +43,20 @@ void add_options(CLI::App& app, Options& options) {
   number("--every", options.every, 1, "steps a checkpoint is written")->group("How");
   app.add_flag("--resume", options.resume, "goes on from the checkpoint, with any number of ranks")
       ->group("How");
+  auto* timeline =
+      app.add_option("--timeline", options.timeline,
+                     "a file of what each rank did when, for ui.perfetto.dev or chrome://tracing");
+  timeline->group("To look at");
+  app.add_flag("--compare", options.compare, "all at once, in buckets, overlapped: times and bits")
+      ->excludes(timeline)
+      ->group("To look at");
+  app.add_option("--out", options.out, "the folder for --compare's numbers and picture")
+      ->capture_default_str()
+      ->group("To look at");
   app.add_option("--step", options.step, "a rank that opens in gdb at its first reduction")
       ->check(CLI::Range(int64_t{0}, int64_t{1'000'000}))
       ->excludes(hosts)
-      ->group("How");
+      ->group("To look at");
 }
 
 }  // namespace stepgrad::demo

@@ -22,6 +22,9 @@ struct Options {
   std::string checkpoint = "stepgrad-output/distributed.checkpoint";
   int64_t every = 50;  // steps
   bool resume = false;
+  std::string timeline;  // a file; empty: none is written
+  bool compare = false;
+  std::string out = "stepgrad-output";
   std::optional<int64_t> step;  // the rank that opens in gdb
 };
 

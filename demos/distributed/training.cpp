@@ -8,7 +8,9 @@
 #include <new>
 #include <sstream>
 
+#include "demos/distributed/comparison.hpp"
 #include "demos/distributed/stepping.hpp"
+#include "demos/distributed/timeline.hpp"
 #include "demos/parts/cell.hpp"
 #include "ops/ops.hpp"
 
@@ -28,13 +30,13 @@ std::vector<Tensor> without_names(const nn::NamedTensors& named) {
   return tensors;
 }
 
+}  // namespace
+
 std::string hexadecimal(uint64_t number) {
   std::ostringstream text;
   text << std::hex << std::setfill('0') << std::setw(16) << number;
   return text.str();
 }
-
-}  // namespace
 
 Training::Training(nn::Distributed& world, const Options& options, const Text& text,
                    nn::DistributedOptions how)
@@ -131,6 +133,7 @@ void train(nn::Distributed& world, const Options& options) {
   const FusedOps fused;
   const bool speaks = world.rank() == 0;
   const Text text = same_text(world, options);
+  if (options.compare) return compare(world, options, text);
   Training training(world, options, text,
                     {.micro_batches = options.micro_batches,
                      .bucket_cap_mb = options.bucket_kb / 1024,
@@ -139,6 +142,9 @@ void train(nn::Distributed& world, const Options& options) {
   if (speaks) begin(world, text, options, training);
   if (speaks && options.resume) std::cout << "@saved " << training.done() << std::endl;
   if (options.step == world.rank()) wait_for_debugger();
+  Timeline events;
+  if (!options.timeline.empty()) training.parallel().timeline = &events;
+  world.barrier();
   const double beginning = nn::seconds_now();
   const int64_t first = training.done();
   while (training.done() < options.steps) {
@@ -150,6 +156,7 @@ void train(nn::Distributed& world, const Options& options) {
     if (speaks) std::cout << "@saved " << done << std::endl;
   }
   const double seconds = nn::seconds_now() - beginning;
+  if (!options.timeline.empty()) write_timeline(world, options.timeline, events, beginning);
   const double perplexity = std::exp(training.held_out_loss());
   if (!speaks) return;
   std::ostringstream lines;

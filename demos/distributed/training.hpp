@@ -18,7 +18,6 @@ class Training {
   void load();
   double held_out_loss();  // nats a character; ranks share the work
   uint64_t hash() const { return nn::hash(optimizer_.parameters()); }
-  std::string described() const;
   int64_t examples() const { return task_->examples; }
   nn::DistributedDataParallel& parallel() { return *parallel_; }
 
@@ -35,7 +34,7 @@ class Training {
   RandomState random_;
 };
 
-std::vector<Tensor> tensors_of(const nn::NamedTensors& named);
+std::string hexadecimal(uint64_t number);
 
 // What mpirun starts. Returns the exit code.
 int train_as_rank(const Options& options, int argc, char** argv);

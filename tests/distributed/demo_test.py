@@ -1,6 +1,8 @@
 """demos/run distributed: the same weights for any number of ranks, also if one was killed and all
 went on from the checkpoint; and one sentence about whatever goes wrong."""
 
+import csv
+import json
 import os
 import pathlib
 import re
@@ -92,6 +94,37 @@ class SameBits(Demo):
     def test_more_micro_batches_than_examples(self):
         options = "--steps", "4", "--batch", "5", "--micro-batches", "7"
         self.assertEqual(self.weights("--ranks", "1", *options), self.weights("--ranks", "4", *options))
+
+
+class Pictures(Demo):
+    def test_the_timeline_shows_what_each_rank_did(self):
+        self.weights("--ranks", "3", "--steps", "4", "--bucket-kb", "100", "--timeline", "trace.json")
+        events = json.loads((self.folder / "trace.json").read_text())["traceEvents"]
+        names = [event["args"]["name"] for event in events if event["name"] == "process_name"]
+        self.assertEqual([name.split(" on ")[0] for name in names], ["rank 0", "rank 1", "rank 2"])
+        for rank, own in (0, 3), (1, 3), (2, 2):  # of eight micro-batches
+            lanes = {}
+            for event in events:
+                if event["ph"] == "X" and event["pid"] == rank:
+                    lanes.setdefault(event["tid"], []).append(event)
+            self.assertEqual(len(lanes[0]), 4 * own)
+            self.assertGreater(len(lanes), 4)
+            for lane in lanes.values():
+                ends = [event["ts"] + event["dur"] for event in lane]
+                for end, after in zip(ends, lane[1:]):
+                    self.assertLessEqual(end, after["ts"] + 0.002)
+
+    def test_three_ways_to_send_are_compared(self):
+        code, out, error = self.run_demo("--compare", "--steps", "3", "--bucket-kb", "100")
+        self.assertEqual((code, error), (0, ""))
+        rows = re.findall(r"^    (at once|in buckets).* (\d+) +[\d.]+ +[\d.]+  ([0-9a-f]{16})$", out,
+                          re.M)
+        self.assertEqual([row[0] for row in rows], ["at once", "in buckets", "in buckets"])
+        self.assertEqual(len({row[2] for row in rows}), 1)
+        self.assertEqual(rows[0][1], "1")
+        self.assertGreater(int(rows[1][1]), 3)
+        with open(self.folder / "stepgrad-output/distributed.csv", newline="") as file:
+            self.assertEqual(len(list(csv.DictReader(file))), 3)
 
 
 class Faults(Demo):
