@@ -7,6 +7,10 @@
 // which goes up the tree by itself, and what has come to rank 0 then goes to all.
 namespace stepgrad::nn {
 
+// So many are on their way up, in the order of buckets: one that is ahead of its turn would take
+// the line from those that others wait for, and nothing could come down while the rest goes up.
+constexpr size_t buckets_at_once = 2;
+
 Shape DistributedDataParallel::shape_of(size_t k) const {
   return k < parameters_.size() ? parameters_[k].shape() : Shape{1};
 }
@@ -36,6 +40,7 @@ void DistributedDataParallel::make_buckets() {
 }
 
 void DistributedDataParallel::advance_all() {
+  while (moved_ < buckets_.size() && buckets_[moved_].next == moves_.size()) ++moved_;
   for (Bucket& bucket : buckets_) {
     if (bucket.missing == 0 && bucket.state != Bucket::done) advance(bucket);
   }
@@ -57,6 +62,7 @@ void DistributedDataParallel::advance(Bucket& bucket) {
       bucket.state = Bucket::done;
       note("bucket " + std::to_string(tag), 2 + static_cast<int>(tag), bucket.began);
     } else if (bucket.next < moves_.size()) {
+      if (tag >= moved_ + buckets_at_once) return;
       if (bucket.next == 0) bucket.began = seconds_now();
       begin_move(bucket, moves_[bucket.next], static_cast<int>(tag));
       bucket.state = Bucket::moving;

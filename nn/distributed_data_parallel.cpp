@@ -102,7 +102,7 @@ void DistributedDataParallel::begin(int64_t examples) {
   seed_ = random.seed, call_ = random.call;
   examples_ = examples;
   micro_batch_ = first_of(world_.rank()) - 1;
-  broadcasts_ = 0;
+  moved_ = broadcasts_ = 0;
   ++world_.step;
   before_.clear();
   for (const Tensor& p : parameters_) {

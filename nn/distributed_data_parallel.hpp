@@ -115,6 +115,7 @@ class DistributedDataParallel {
   std::vector<char> here_;                 // whose gradient of this micro-batch has arrived
   std::vector<Bucket> buckets_;
   std::vector<size_t> bucket_of_;
+  size_t moved_ = 0;       // buckets, from the first one on, whose moves are all made
   size_t broadcasts_ = 0;  // begun; on all ranks in the order of buckets
   int64_t examples_ = 0, micro_batch_ = 0, first_ = 0, last_ = 0;
   uint64_t seed_ = 0, call_ = 0;  // where the step's random numbers begin

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "core/check.hpp"
+#include "demos/distributed/cost_model.hpp"
 #include "demos/distributed/timeline.hpp"
 #include "demos/parts/cell.hpp"
 #include "demos/parts/picture.hpp"
@@ -15,19 +16,12 @@ namespace {
 
 struct Way {
   const char* name;
+  bool overlap;
   std::unique_ptr<Training> training;
-  size_t messages = 0;                       // of a step: buckets
+  double buckets = 0;                        // of a step
   std::vector<double> seconds{}, waiting{};  // of each step, on rank 0
+  std::vector<double> last_micro_batch{};    // likewise
 };
-
-double median(std::vector<double> numbers) {
-  std::nth_element(numbers.begin(), numbers.begin() + std::ssize(numbers) / 2, numbers.end());
-  return numbers[numbers.size() / 2];
-}
-
-std::string milliseconds(const std::vector<double>& seconds) {
-  return fixed(1e3 * median(seconds), 1);
-}
 
 void step(nn::Distributed& world, Way& way) {
   Timeline events;
@@ -35,29 +29,50 @@ void step(nn::Distributed& world, Way& way) {
   world.barrier();
   const double beginning = nn::seconds_now();
   way.training->step();
+  const double own_end = nn::seconds_now();
+  world.barrier();  // what this rank has sent may still be on the line
   way.seconds.push_back(nn::seconds_now() - beginning);
-  double waiting = 0;
-  way.messages = 0;
+  double waiting = nn::seconds_now() - own_end, last_micro_batch = 0;
+  way.buckets = 0;
   for (const auto& event : events) {
+    if (event.lane == 0) last_micro_batch = event.end - event.begin;
     if (event.lane == 1) waiting += event.end - event.begin;
-    if (event.lane > 1) ++way.messages;
+    if (event.lane > 1) ++way.buckets;
   }
   way.waiting.push_back(waiting);
+  way.last_micro_batch.push_back(last_micro_batch);
 }
 
-void show_table(const std::vector<Way>& ways) {
+// Seconds of a step by the README's formula, if computing takes `compute`.
+double predicted(const Way& way, const CostModel& costs, double compute) {
+  const double bytes = way.training->bytes(), all = costs.reduction(bytes, way.buckets);
+  if (!way.overlap) return compute + all;
+  const double backward = median(way.last_micro_batch) * 2 / 3;
+  const double last_bucket = costs.reduction(bytes / way.buckets, 1);
+  return compute + std::max(all - backward, last_bucket);
+}
+
+void show_table(const std::vector<Way>& ways, const CostModel& costs) {
   std::ostringstream table;
-  const auto row = [&](const char* name, const std::string& messages, const std::string& step,
-                       const std::string& waits, const std::string& weights) {
-    table << std::left << std::setw(30) << name << std::right << std::setw(8) << messages
-          << std::setw(10) << step << std::setw(11) << waits << "  " << weights << '\n';
+  const auto row = [&](const char* name, const std::string& buckets, const std::string& step,
+                       const std::string& predicted, const std::string& waits) {
+    table << std::left << std::setw(28) << name << std::right << std::setw(7) << buckets
+          << std::setw(10) << step << std::setw(15) << predicted << std::setw(12) << waits << '\n';
   };
-  row("gradients are sent", "messages", "step, ms", "waits, ms", "weights");
+  const auto ms = [](double seconds) { return fixed(1e3 * seconds, 1); };
+  const double compute = median(ways[0].seconds) - median(ways[0].waiting);
+  row("gradients are sent", "buckets", "step, ms", "predicted, ms", "waits, ms");
   for (const Way& way : ways) {
-    row(way.name, std::to_string(way.messages), milliseconds(way.seconds),
-        milliseconds(way.waiting), hexadecimal(way.training->hash()));
+    row(way.name, fixed(way.buckets, 0), ms(median(way.seconds)),
+        ms(predicted(way, costs, compute)), ms(median(way.waiting)));
   }
+  table << "\nweights: " << hexadecimal(ways[0].training->hash()) << ", of all three\n";
   show_text(table.str());
+  show_words("Predicted from " + ms(compute) + " ms of computing, alpha = " +
+             fixed(1e6 * costs.alpha, 0) + " us a message, beta = " + fixed(1e9 * costs.beta, 2) +
+             " and gamma = " + fixed(1e9 * costs.gamma, 2) + " ns a byte, a tree of depth " +
+             std::to_string(costs.depth) + ", and " + fixed(ways[0].training->bytes() / 1e6, 2) +
+             " MB of gradients: demos/distributed/README.md has the formula.");
 }
 
 void draw(const std::vector<Way>& ways, const Options& options) {
@@ -89,7 +104,7 @@ void compare(nn::Distributed& world, const Options& options, const Text& text) {
   std::vector<Way> ways;
   const auto add = [&](const char* name, double bucket_cap_mb, bool overlap) {
     const nn::DistributedOptions how{options.micro_batches, bucket_cap_mb, overlap};
-    ways.push_back({name, std::make_unique<Training>(world, options, text, how)});
+    ways.push_back({name, overlap, std::make_unique<Training>(world, options, text, how)});
   };
   add("at once, after backward", 1e9, false);
   add("in buckets, after backward", bucket, false);
@@ -103,8 +118,9 @@ void compare(nn::Distributed& world, const Options& options, const Text& text) {
     check<ValueError>(each.training->hash() == ways[0].training->hash(), each.name,
                       ": the weights are not those of the first way");
   }
+  const CostModel costs = measure_costs(world);
   if (world.rank() != 0) return;
-  show_table(ways);
+  show_table(ways, costs);
   draw(ways, options);
   std::cout << std::flush;
 }

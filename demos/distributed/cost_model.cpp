@@ -1,0 +1,74 @@
+#include "demos/distributed/cost_model.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "core/node.hpp"
+
+namespace stepgrad::demo {
+namespace {
+
+// Half the median time that so many numbers take to the last rank and back.
+double one_way(nn::Distributed& world, std::vector<Scalar>& numbers, int64_t count, int times) {
+  const int last = world.size() - 1;
+  const auto move = [&](bool sends) {
+    MPI_Request request;
+    const int peer = last - world.rank();
+    if (sends) {
+      MPI_Isend(numbers.data(), static_cast<int>(count), nn::scalar_type, peer, 0,
+                world.communicator(), &request);
+    } else {
+      MPI_Irecv(numbers.data(), static_cast<int>(count), nn::scalar_type, peer, 0,
+                world.communicator(), &request);
+    }
+    world.wait(request);
+  };
+  std::vector<double> seconds;
+  for (int i = 0; i < times; ++i) {
+    world.barrier();
+    const double beginning = nn::seconds_now();
+    if (world.rank() == 0) move(true), move(false);
+    if (world.rank() == last) move(false), move(true);
+    seconds.push_back(nn::seconds_now() - beginning);
+  }
+  return median(seconds) / 2;
+}
+
+double to_pack_and_add(std::vector<Scalar>& message) {
+  const Shape shape{std::ssize(message)};
+  const Tensor g = Tensor::ones(shape);
+  Tensor sum = Tensor::zeros(shape);
+  std::vector<double> seconds;
+  for (int i = 0; i < 9; ++i) {
+    const double beginning = nn::seconds_now();
+    std::copy_n(g.data(), g.numel(), message.data());
+    Tensor received = Tensor::empty(shape);
+    std::copy_n(message.data(), g.numel(), received.data());
+    accumulate(sum, std::move(received));
+    seconds.push_back(nn::seconds_now() - beginning);
+  }
+  return median(seconds);
+}
+
+}  // namespace
+
+double median(std::vector<double> numbers) {
+  std::nth_element(numbers.begin(), numbers.begin() + std::ssize(numbers) / 2, numbers.end());
+  return numbers[numbers.size() / 2];
+}
+
+double CostModel::reduction(double bytes, double buckets) const {
+  return (buckets + 1) * depth * (alpha + (beta + gamma) * bytes / buckets);
+}
+
+CostModel measure_costs(nn::Distributed& world) {
+  const int depth = std::bit_width(static_cast<unsigned>(world.size() - 1));
+  if (depth == 0) return {0, 0, 0, 0};
+  std::vector<Scalar> message(size_t{1} << 18);
+  const auto bytes = static_cast<double>(message.size() * sizeof(Scalar));
+  const double alpha = one_way(world, message, 1, 31);
+  const double beta = (one_way(world, message, std::ssize(message), 9) - alpha) / bytes;
+  return {alpha, std::max(beta, 0.), to_pack_and_add(message) / bytes, depth};
+}
+
+}  // namespace stepgrad::demo

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "nn/distributed.hpp"
+
+namespace stepgrad::demo {
+
+// What it costs to send, by the README's formula.
+struct CostModel {
+  double alpha;  // seconds a message
+  double beta;   // seconds a byte on the line
+  double gamma;  // seconds a byte to pack and add it
+  int depth;     // of the tree of ranks
+
+  // Seconds until `bytes` of gradients, in `buckets`, have gone up the tree and down again.
+  double reduction(double bytes, double buckets) const;
+};
+
+// Called by all ranks: messages to and fro between the first and the last.
+CostModel measure_costs(nn::Distributed& world);
+
+double median(std::vector<double> numbers);
+
+}  // namespace stepgrad::demo
