@@ -4,12 +4,9 @@
 #include "nn/distributed_data_parallel.hpp"
 
 // How DistributedDataParallel sends its sums: parameters are put together into buckets, each of
-// which goes up the tree by itself, and what has come to rank 0 then goes to all.
+// which goes up the tree by itself, and what has come to rank 0 then goes to all. They go up one
+// after the other: two that shared the line would both be late, and meanwhile nothing came down.
 namespace stepgrad::nn {
-
-// So many are on their way up, in the order of buckets: one that is ahead of its turn would take
-// the line from those that others wait for, and nothing could come down while the rest goes up.
-constexpr size_t buckets_at_once = 2;
 
 Shape DistributedDataParallel::shape_of(size_t k) const {
   return k < parameters_.size() ? parameters_[k].shape() : Shape{1};
@@ -32,11 +29,20 @@ void DistributedDataParallel::make_buckets() {
   if (buckets_.empty()) buckets_.push_back({0, 0});
   buckets_.back().last = n + 1;
   bucket_of_.push_back(buckets_.size() - 1);
-  for (Bucket& bucket : buckets_) {
-    size_t size = bucket.last - bucket.first;
-    for (size_t k = bucket.first; k < bucket.last; ++k) size += shape_of(k).numel();
-    if (world_.size() > 1) bucket.message.resize(size);
-  }
+  if (world_.size() == 1) return;
+  for (Bucket& bucket : buckets_) bucket.message.resize(message_size(bucket));
+}
+
+size_t DistributedDataParallel::message_size(const Bucket& bucket) const {
+  size_t size = bucket.last - bucket.first;
+  for (size_t k = bucket.first; k < bucket.last; ++k) size += shape_of(k).numel();
+  return size;
+}
+
+std::vector<size_t> DistributedDataParallel::bucket_bytes() const {
+  std::vector<size_t> bytes;
+  for (const Bucket& bucket : buckets_) bytes.push_back(message_size(bucket) * sizeof(Scalar));
+  return bytes;
 }
 
 void DistributedDataParallel::advance_all() {
@@ -62,7 +68,7 @@ void DistributedDataParallel::advance(Bucket& bucket) {
       bucket.state = Bucket::done;
       note("bucket " + std::to_string(tag), 2 + static_cast<int>(tag), bucket.began);
     } else if (bucket.next < moves_.size()) {
-      if (tag >= moved_ + buckets_at_once) return;
+      if (tag != moved_) return;
       if (bucket.next == 0) bucket.began = seconds_now();
       begin_move(bucket, moves_[bucket.next], static_cast<int>(tag));
       bucket.state = Bucket::moving;

@@ -52,6 +52,8 @@ class DistributedDataParallel {
     return finish();
   }
 
+  std::vector<size_t> bucket_bytes() const;  // of the messages that a sum goes up and down in
+
   // What was computed and sent when, if somebody wants to know: seconds_now() of its beginning and
   // end. Lane 0: compute; 1: waiting; 2: from the first message of a bucket to its last.
   struct Event {
@@ -100,6 +102,7 @@ class DistributedDataParallel {
   void begin_broadcast(Bucket& bucket);
   void pack(Bucket& bucket, int64_t first);  // the sum that begins there
   void add_message(const Bucket& bucket, int64_t first);
+  size_t message_size(const Bucket& bucket) const;
   Shape shape_of(size_t k) const;
   Tensor& sum(size_t k, int64_t first) { return sums_[k][first - first_of(world_.rank())]; }
   bool is_last() const { return micro_batch_ + 1 == first_of(world_.rank() + 1); }

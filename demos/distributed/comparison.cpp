@@ -18,7 +18,6 @@ struct Way {
   const char* name;
   bool overlap;
   std::unique_ptr<Training> training;
-  double buckets = 0;                        // of a step
   std::vector<double> seconds{}, waiting{};  // of each step, on rank 0
   std::vector<double> last_micro_batch{};    // likewise
 };
@@ -33,11 +32,9 @@ void step(nn::Distributed& world, Way& way) {
   world.barrier();  // what this rank has sent may still be on the line
   way.seconds.push_back(nn::seconds_now() - beginning);
   double waiting = nn::seconds_now() - own_end, last_micro_batch = 0;
-  way.buckets = 0;
   for (const auto& event : events) {
     if (event.lane == 0) last_micro_batch = event.end - event.begin;
     if (event.lane == 1) waiting += event.end - event.begin;
-    if (event.lane > 1) ++way.buckets;
   }
   way.waiting.push_back(waiting);
   way.last_micro_batch.push_back(last_micro_batch);
@@ -45,11 +42,11 @@ void step(nn::Distributed& world, Way& way) {
 
 // Seconds of a step by the README's formula, if computing takes `compute`.
 double predicted(const Way& way, const CostModel& costs, double compute) {
-  const double bytes = way.training->bytes(), all = costs.reduction(bytes, way.buckets);
+  const std::vector<size_t> buckets = way.training->parallel().bucket_bytes();
+  const double all = costs.reduction(buckets);
   if (!way.overlap) return compute + all;
   const double backward = median(way.last_micro_batch) * 2 / 3;
-  const double last_bucket = costs.reduction(bytes / way.buckets, 1);
-  return compute + std::max(all - backward, last_bucket);
+  return compute + std::max(all - backward, costs.reduction({buckets.back()}));
 }
 
 void show_table(const std::vector<Way>& ways, const CostModel& costs) {
@@ -63,15 +60,16 @@ void show_table(const std::vector<Way>& ways, const CostModel& costs) {
   const double compute = median(ways[0].seconds) - median(ways[0].waiting);
   row("gradients are sent", "buckets", "step, ms", "predicted, ms", "waits, ms");
   for (const Way& way : ways) {
-    row(way.name, fixed(way.buckets, 0), ms(median(way.seconds)),
-        ms(predicted(way, costs, compute)), ms(median(way.waiting)));
+    row(way.name, std::to_string(way.training->parallel().bucket_bytes().size()),
+        ms(median(way.seconds)), ms(predicted(way, costs, compute)), ms(median(way.waiting)));
   }
   table << "\nweights: " << hexadecimal(ways[0].training->hash()) << ", of all three\n";
   show_text(table.str());
   show_words("Predicted from " + ms(compute) + " ms of computing, alpha = " +
              fixed(1e6 * costs.alpha, 0) + " us a message, beta = " + fixed(1e9 * costs.beta, 2) +
              " and gamma = " + fixed(1e9 * costs.gamma, 2) + " ns a byte, a tree of depth " +
-             std::to_string(costs.depth) + ", and " + fixed(ways[0].training->bytes() / 1e6, 2) +
+             std::to_string(costs.depth) + ", and " +
+             fixed(static_cast<double>(ways[0].training->parallel().bucket_bytes()[0]) / 1e6, 2) +
              " MB of gradients: demos/distributed/README.md has the formula.");
 }
 

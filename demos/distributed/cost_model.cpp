@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 
 #include "core/node.hpp"
 
@@ -57,8 +58,12 @@ double median(std::vector<double> numbers) {
   return numbers[numbers.size() / 2];
 }
 
-double CostModel::reduction(double bytes, double buckets) const {
-  return (buckets + 1) * depth * (alpha + (beta + gamma) * bytes / buckets);
+// One goes down while the next goes up, so that the largest is waited for twice.
+double CostModel::reduction(const std::vector<size_t>& buckets) const {
+  const size_t all = std::accumulate(buckets.begin(), buckets.end(), size_t{0});
+  const size_t largest = *std::max_element(buckets.begin(), buckets.end());
+  return depth * (alpha * static_cast<double>(buckets.size() + 1) +
+                  (beta + gamma) * static_cast<double>(all + largest));
 }
 
 CostModel measure_costs(nn::Distributed& world) {

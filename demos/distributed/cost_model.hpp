@@ -11,8 +11,8 @@ struct CostModel {
   double gamma;  // seconds a byte to pack and add it
   int depth;     // of the tree of ranks
 
-  // Seconds until `bytes` of gradients, in `buckets`, have gone up the tree and down again.
-  double reduction(double bytes, double buckets) const;
+  // Seconds until buckets of so many bytes have gone up the tree and down again.
+  double reduction(const std::vector<size_t>& buckets) const;
 };
 
 // Called by all ranks: messages to and fro between the first and the last.

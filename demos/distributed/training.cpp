@@ -68,12 +68,6 @@ double Training::step() {
   return loss;
 }
 
-double Training::bytes() const {
-  double numbers = 0;
-  for (const Tensor& p : optimizer_.parameters()) numbers += static_cast<double>(p.numel());
-  return numbers * sizeof(Scalar);
-}
-
 TrainingState Training::state() {
   return {task_->named_parameters(), optimizer_, done_, random_, described_};
 }

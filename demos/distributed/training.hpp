@@ -19,7 +19,6 @@ class Training {
   double held_out_loss();  // nats a character; ranks share the work
   uint64_t hash() const { return nn::hash(optimizer_.parameters()); }
   int64_t examples() const { return task_->examples; }
-  double bytes() const;  // of gradients
   nn::DistributedDataParallel& parallel() { return *parallel_; }
 
  private:
