@@ -8,14 +8,25 @@
 
 namespace stepgrad {
 
-// Numbers of any type in braces in braces, as deep as there are dimensions: {{1, 2}, {3, 4}}.
+// A number, and whether its type is one of integers.
+struct Number {
+  template <class T>
+  requires std::is_arithmetic_v<T> Number(T value)
+      : value(static_cast<double>(value)), whole(std::is_integral_v<T>) {}
+
+  double value;
+  bool whole;
+};
+
+// Numbers in braces in braces, as deep as there are dimensions: {{1, 2}, {3, 4}}.
 struct Nested {
-  template <class Number>
-  requires std::is_arithmetic_v<Number> Nested(Number number)
-      : values{static_cast<Scalar>(number)} {}
+  template <class T>
+  requires std::is_arithmetic_v<T> Nested(T value)
+      : whole(std::is_integral_v<T>), values{static_cast<Scalar>(value)} {}
   Nested(std::initializer_list<Nested> rows);  // ShapeError: of different shapes
 
   Shape shape;
+  bool whole = false;  // all of them are integers
   std::vector<Scalar> values;
 };
 

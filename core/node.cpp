@@ -35,6 +35,7 @@ Saved& Saved::operator=(const Tensor& tensor) {
 }
 
 Tensor off_tape(Tensor g) {
+  if (g.defined() && g.whole()) return g.copied().set_whole(false);
   if (g.defined() && g.node()) return g.detach();
   return g;
 }

@@ -1,5 +1,5 @@
-// Tensors as PyTorch prints them, with its default options. One difference: there is one element
-// type, so numbers that are all whole and at most 1e8 print as PyTorch's integers do.
+// Tensors as PyTorch prints them, with its default options: those that are marked as whole as its
+// integers, see Tensor::whole().
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -55,7 +55,7 @@ Format format_for(const Tensor& x, bool summary) {
     whole = whole && value == std::floor(value);
   });
   const bool wide = largest / smallest > 1000 || largest > 1e8 || (!whole && smallest < 1e-4);
-  const bool integers = whole && finite && largest <= 1e8;
+  const bool integers = x.whole() && whole && finite;
   Format format{integers ? integer : wide ? scientific : whole ? whole_float : decimal};
   each_shown(x.shape(), 0, 0, summary, [&](int64_t i) {
     const Scalar value = x.data()[i];

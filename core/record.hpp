@@ -46,7 +46,8 @@ Ref<N> record_product(const Arg& a, const Arg& b) {
 // The same, and a tensor of `shape` for the result: one line of the op, one step in a debugger.
 template <class N>
 std::pair<Tensor, Ref<N>> record_product(const Shape& shape, const Arg& a, const Arg& b) {
-  return {Tensor::empty(shape), record_product<N>(a, b)};
+  const bool whole = a.tensor.whole() && b.tensor.whole();
+  return {Tensor::empty(shape).set_whole(whole), record_product<N>(a, b)};
 }
 
 // A new node without inputs, which is there to be seen; null if nothing is being recorded.

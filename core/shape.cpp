@@ -27,7 +27,12 @@ int Shape::index(int dim, const char* op) const {
   return dim < 0 ? dim + dims_ : dim;
 }
 
+int Shape::index_or_0(int dim, const char* op) const {
+  return dims_ == 0 && (dim == 0 || dim == -1) ? 0 : index(dim, op);
+}
+
 Shape Shape::with(int dim, int64_t size) const {
+  if (dims_ == 0) return *this;
   Shape result = *this;
   result.sizes_[dim] = size;
   return result;
@@ -43,9 +48,10 @@ Shape Shape::insert(int dim, int64_t size) const {
 }
 
 Shape Shape::erase(int dim) const {
+  if (dims_ == 0) return *this;
   Shape result = *this;
   std::copy(sizes_ + dim + 1, sizes_ + dims_, result.sizes_ + dim);
-  result.sizes_[--result.dims_] = 0;
+  result.sizes_[--result.dims_] = 1;
   return result;
 }
 

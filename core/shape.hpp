@@ -28,18 +28,21 @@ class Shape {
   // The dimension counted from the front, 0 <= result < dims(). IndexError, `op` in front, for a
   // dim outside [-dims(), dims()).
   int index(int dim, const char* op = "size") const;
+  // The same for ops that take a number for a row of one, as PyTorch's do: 0 for its 0 and -1.
+  int index_or_0(int dim, const char* op) const;
 
   const int64_t* begin() const { return sizes_; }
   const int64_t* end() const { return sizes_ + dims_; }
   bool operator==(const Shape& other) const = default;
 
-  // A new shape with one size replaced, put in before `dim`, or left out. REQUIRES: 0 <= dim.
+  // A new shape with one size replaced, put in before `dim`, or left out; a number has none to
+  // replace or leave out. REQUIRES: 0 <= dim.
   Shape with(int dim, int64_t size) const;
   Shape insert(int dim, int64_t size) const;  // ShapeError: would have more than six
   Shape erase(int dim) const;
 
  private:
-  int64_t sizes_[kernels::max_dims] = {};  // 0 from dims_ on
+  int64_t sizes_[kernels::max_dims] = {1, 1, 1, 1, 1, 1};  // 1 from dims_ on
   int dims_ = 0;
 };
 

@@ -30,12 +30,20 @@ Tensor Tensor::over(Ref<Storage> storage, const Shape& shape) {
   return tensor;
 }
 
-Tensor Tensor::full(const Shape& shape, Scalar value) {
+Tensor Tensor::new_empty(const Shape& shape) const {
+  Tensor tensor = empty(shape);
+  tensor.storage()->whole = whole();
+  return tensor;
+}
+
+Tensor Tensor::full(const Shape& shape, Number number) {
   const Tensor tensor = empty(shape);
+  const auto value = static_cast<Scalar>(number.value);
   if (tensor.numel() == 1)
     tensor.data()[0] = value;
   else
     kernels::table().fill(tensor.numel(), value, tensor.data());
+  tensor.storage()->whole = number.whole;
   return tensor;
 }
 
@@ -50,14 +58,18 @@ Tensor Tensor::from(const std::vector<Scalar>& values, const Shape& shape) {
 
 Nested::Nested(std::initializer_list<Nested> rows) {
   shape = rows.size() ? rows.begin()->shape : Shape();
+  whole = rows.size() > 0;
   for (const Nested& row : rows) {
     check<ShapeError>(row.shape == shape, "of: a row of ", shape, " and one of ", row.shape);
     values.insert(values.end(), row.values.begin(), row.values.end());
+    whole = whole && row.whole;
   }
   shape = shape.insert(0, static_cast<int64_t>(rows.size()));
 }
 
-Tensor Tensor::of(const Nested& values) { return from(values.values, values.shape); }
+Tensor Tensor::of(const Nested& values) {
+  return from(values.values, values.shape).set_whole(values.whole);
+}
 
 void Tensor::throw_undefined() { throw ValueError("the tensor is undefined"); }
 
@@ -93,9 +105,15 @@ Tensor Tensor::with_shape(const Shape& shape) const {
 }
 
 Tensor Tensor::copied() const {
-  const Tensor tensor = empty(shape());
+  const Tensor tensor = new_empty(shape());
   std::copy_n(data(), numel(), tensor.data());
   return tensor;
+}
+
+// Threads that share a leaf may ask for what is so already at the same time.
+Tensor Tensor::set_whole(bool whole) const {
+  if (this->whole() != whole) impl_->storage->whole = whole;
+  return *this;
 }
 
 Tensor Tensor::detach() const {
@@ -118,6 +136,7 @@ Tensor Tensor::copy_(const Tensor& source) const {
   check<TapeError>(!grad_enabled() || !(requires_grad() || source.requires_grad()),
                    "copy_: ", shape(), " or its source is on the tape, and copy_ is not recorded");
   std::copy_n(source.data(), numel(), data());
+  set_whole(whole() && source.whole());
   increment_version();
   return *this;
 }
@@ -126,9 +145,11 @@ Arg::Arg(Tensor tensor_, Loc loc) : tensor(std::move(tensor_)), loc(loc) {
   check<ValueError>(tensor.defined(), "an op at ", loc, " was given an undefined tensor");
 }
 
-Tensor zeros_like(const Tensor& x) { return Tensor::zeros(x.shape()); }
-Tensor ones_like(const Tensor& x) { return Tensor::ones(x.shape()); }
-Tensor full_like(const Tensor& x, Scalar value) { return Tensor::full(x.shape(), value); }
+Tensor zeros_like(const Tensor& x) { return full_like(x, 0); }
+Tensor ones_like(const Tensor& x) { return full_like(x, 1); }
+Tensor full_like(const Tensor& x, Scalar value) {
+  return Tensor::full(x.shape(), value).set_whole(x.whole());
+}
 Tensor rand_like(const Tensor& x) { return Tensor::rand(x.shape()); }
 Tensor randn_like(const Tensor& x) { return Tensor::randn(x.shape()); }
 

@@ -1,8 +1,6 @@
 #pragma once
 
 #include <functional>
-#include <initializer_list>
-#include <iosfwd>
 #include <limits>
 #include <string>
 #include <string_view>
@@ -66,16 +64,17 @@ class Tensor {
 
   // New tensors. ShapeError: a negative size, or as many values as the shape does not have.
   static Tensor empty(const Shape& shape);  // not initialised
-  static Tensor full(const Shape& shape, Scalar value);
-  static Tensor zeros(const Shape& shape) { return full(shape, 0); }
-  static Tensor ones(const Shape& shape) { return full(shape, 1); }
+  static Tensor full(const Shape& shape, Number value);
+  static Tensor zeros(const Shape& shape) { return full(shape, 0.); }
+  static Tensor ones(const Shape& shape) { return full(shape, 1.); }
   static Tensor from(const std::vector<Scalar>& values, const Shape& shape);
-  template <class Number>  // the same of any numbers
-  static Tensor from(const std::vector<Number>& values, const Shape& shape) {
-    return from(std::vector<Scalar>(values.begin(), values.end()), shape);
+  template <class T>  // the same of any numbers
+  static Tensor from(const std::vector<T>& values, const Shape& shape) {
+    const std::vector<Scalar> scalars(values.begin(), values.end());
+    return from(scalars, shape).set_whole(std::is_integral_v<T>);
   }
-  template <class Number>
-  static Tensor from(const std::vector<Number>& values) {  // [n]
+  template <class T>
+  static Tensor from(const std::vector<T>& values) {  // [n]
     return from(values, {static_cast<int64_t>(values.size())});
   }
   static Tensor of(const Nested& values);   // {1, 2, 3}: [3]   {{1, 2}, {3, 4}}: [2, 2]
@@ -88,6 +87,7 @@ class Tensor {
   int64_t size(int dim) const { return shape().size(dim); }  // IndexError
   int dim() const { return shape().dims(); }
   int64_t numel() const { return impl().storage->size; }
+  bool whole() const { return impl().storage->whole; }  // integers in PyTorch: ids, counts, a < b
   // The numbers themselves. The tape does not see who writes through this: see increment_version.
   Scalar* data() const { return impl().storage->data; }
   Scalar item() const;  // ShapeError: not exactly one element
@@ -224,7 +224,9 @@ class Tensor {
   // For the engine and the ops.
   static Tensor over(Ref<Storage> storage, const Shape& shape);  // REQUIRES: of as many elements
   Tensor with_shape(const Shape& shape) const;                   // shares the data, not on the tape
-  Tensor copied() const;  // a copy of the data, not on the tape
+  Tensor new_empty(const Shape& shape) const;  // not initialised, and whole if this is
+  Tensor copied() const;                       // a copy of the data, not on the tape
+  Tensor set_whole(bool whole = true) const;
   void increment_version() const { ++impl().storage->version; }  // after writing through data()
   bool owned_alone() const { return impl_.alone() && impl_->storage.alone(); }
   bool is(const Tensor& other) const { return impl_.get() == other.impl_.get(); }
@@ -256,9 +258,9 @@ struct Arg {
   Loc loc;
 
   Arg(Tensor tensor, Loc loc = Loc::here());  // ValueError: undefined
-  template <class Number>
-  requires std::is_arithmetic_v<Number> Arg(Number number, Loc loc = Loc::here())
-      : tensor(Tensor::full({}, static_cast<Scalar>(number))), loc(loc) {}
+  template <class T>
+  requires std::is_arithmetic_v<T> Arg(T number, Loc loc = Loc::here())
+      : tensor(Tensor::full({}, number)), loc(loc) {}
 
   const Shape& shape() const { return tensor.shape(); }
   int dim() const { return tensor.dim(); }

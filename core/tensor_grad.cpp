@@ -76,6 +76,7 @@ Tensor Tensor::requires_grad_(bool requires_grad) const {
                    node() ? node()->op() : "", "; detach() it to leave its history behind");
   if (requires_grad == this->requires_grad()) return *this;
   set_node(requires_grad ? Ref<Node>(new AccumulateGrad) : Ref<Node>());
+  if (requires_grad) set_whole(false);
   return *this;
 }
 

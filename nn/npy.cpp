@@ -108,7 +108,7 @@ Header parsed(FileReader& in) {
 Tensor turned(const Tensor& x) {
   Shape shape;
   for (const int64_t size : x.shape()) shape = shape.insert(0, size);
-  const Tensor y = Tensor::empty(shape);
+  const Tensor y = x.new_empty(shape);
   std::vector<int64_t> index(static_cast<size_t>(shape.dims()));
   for (int64_t i = 0; i < y.numel(); ++i) {
     int64_t rest = i, offset = 0;

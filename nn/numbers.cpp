@@ -84,7 +84,8 @@ Tensor take_tensor(FileReader& file, NumberType type, const Shape& shape) {
     }
     tensor.data()[i] = value(file, bits, type);
   }
-  return tensor;
+  const bool floats = type.kind == Kind::floating || type.kind == Kind::brain;
+  return tensor.set_whole(!floats);
 }
 
 std::string float_bytes(const Tensor& x) {

@@ -13,9 +13,8 @@ Tensor pad_sequence(const std::vector<std::vector<int64_t>>& sequences, int64_t 
   check<ValueError>(!sequences.empty(), "pad_sequence: no sequences");
   size_t longest = 0;
   for (const auto& sequence : sequences) longest = std::max(longest, sequence.size());
-  const Tensor padded =
-      Tensor::full({static_cast<int64_t>(sequences.size()), static_cast<int64_t>(longest)},
-                   static_cast<Scalar>(padding_value));
+  const Tensor padded = Tensor::full(
+      {static_cast<int64_t>(sequences.size()), static_cast<int64_t>(longest)}, padding_value);
   Scalar* row = padded.data();
   for (const auto& sequence : sequences) {
     std::copy(sequence.begin(), sequence.end(), row);
@@ -32,7 +31,8 @@ Tensor pad_tensors(const std::vector<Tensor>& sequences, Scalar padding_value, L
   std::vector<Tensor> padded;
   for (const Tensor& sequence : sequences) {
     const Shape rest = sequence.shape().with(0, longest - sequence.size(0));
-    padded.push_back(concat({sequence, Tensor::full(rest, padding_value)}));
+    padded.push_back(
+        concat({sequence, Tensor::full(rest, padding_value).set_whole(sequence.whole())}));
   }
   return stack(padded);
 }

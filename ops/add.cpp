@@ -27,7 +27,7 @@ Tensor Tensor::add_(Arg b) const {
   const Arg a(*this, b.loc);
   check_in_place("add_", *this, broadcast("add_", shape(), b.shape()), b.tensor.requires_grad());
   auto node = record<AddBackward>(a, b);
-  kernels::table().add(strides(shape(), shape(), b.shape()), data(), b.data(), data());
+  elementwise_(kernels::table().add, *this, b);
   return written_in_place(*this, std::move(node));
 }
 

@@ -26,7 +26,7 @@ struct AmaxBackward final : Node {
 };
 
 static int checked_dim(const char* op, const Shape& shape, int dim) {
-  dim = shape.index(dim, op);
+  dim = shape.index_or_0(dim, op);
   check<ShapeError>(shape[dim] > 0, op, ": ", shape, " has no elements along dimension ", dim);
   return dim;
 }
@@ -35,7 +35,7 @@ Tensor amax(Arg x, int dim, bool keepdim) {
   const Shape& shape = x.shape();
   dim = checked_dim("amax", shape, dim);
   auto node = record<AmaxBackward>(x);
-  const Tensor y = Tensor::empty(shape.with(dim, 1));
+  const Tensor y = x.tensor.new_empty(shape.with(dim, 1));
   const int64_t outer = shape.numel(0, dim);
   const int64_t inner = shape.numel(dim + 1, shape.dims());
   if (y.numel() > 0) kernels::table().amax(outer, shape[dim], inner, x.data(), y.data());

@@ -6,9 +6,10 @@
 
 namespace stepgrad {
 
-Tensor arange(double end) { return arange(0, end); }
+Tensor arange(Number end) { return arange(0, end); }
 
-Tensor arange(double begin, double end, double step) {
+Tensor arange(Number first, Number last, Number by) {
+  const double begin = first.value, end = last.value, step = by.value;
   check<ValueError>(step != 0 && (end - begin) / step >= 0, "arange: from ", begin, " to ", end,
                     " by ", step);
   const double n = std::ceil((end - begin) / step);
@@ -23,7 +24,7 @@ Tensor arange(double begin, double end, double step) {
                       "arange: from ", begin, " to ", end, " by ", step, ": number ", i,
                       " is between two that there are");
   }
-  return y;
+  return y.set_whole(first.whole && last.whole && by.whole);
 }
 
 }  // namespace stepgrad

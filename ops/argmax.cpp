@@ -10,11 +10,11 @@ namespace stepgrad {
 // Y[o, i] = the first j with X[o, j, i] = max_j X[o, j, i]. An index has no gradient.
 Tensor argmax(Arg x, int dim, bool keepdim) {
   const Shape& shape = x.shape();
-  dim = shape.index(dim, "argmax");
+  dim = shape.index_or_0(dim, "argmax");
   check<ShapeError>(shape[dim] > 0, "argmax: ", shape, " has no elements along dimension ", dim);
   check_ids("argmax", Tensor::full({}, 0), shape[dim]);
   const int64_t n = shape[dim], inner = shape.numel(dim + 1, shape.dims());
-  const Tensor y = Tensor::empty(shape.with(dim, 1));
+  const Tensor y = Tensor::empty(shape.with(dim, 1)).set_whole();
   for (int64_t r = 0; r < y.numel(); ++r) {
     const Scalar* first = x.data() + r / inner * n * inner + r % inner;
     int64_t best = 0;

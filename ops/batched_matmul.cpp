@@ -45,7 +45,7 @@ Tensor batched_matmul(Arg a, Arg b) {
   if (modes.cast) return autocast(batched_matmul, std::move(a), std::move(b));
   auto node = record_product<BatchedMatmulBackward>(a, b);
   const Tensor y = products(matmul_kernels().nn, shape, left[-1], a.tensor, b.tensor);
-  return on_tape(y, std::move(node));
+  return on_tape(y.set_whole(a.tensor.whole() && b.tensor.whole()), std::move(node));
 }
 
 // Where the matrix for each leading index of y begins in x, whose leading sizes broadcast to y's.

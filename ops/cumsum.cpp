@@ -6,8 +6,8 @@ namespace stepgrad {
 
 // The sums from the first element on along `dim`, or from the last one backwards.
 static Tensor running_sums(const Tensor& x, int dim, bool backwards) {
-  const int64_t n = x.size(dim), inner = x.shape().numel(dim + 1, x.dim());
-  const Tensor y = Tensor::empty(x.shape());
+  const int64_t n = x.shape()[dim], inner = x.shape().numel(dim + 1, x.dim());
+  const Tensor y = x.new_empty(x.shape());
   for (int64_t r = 0; n && r < x.numel() / n; ++r) {
     const int64_t first = r / inner * n * inner + r % inner;
     double sum = 0;
@@ -33,7 +33,7 @@ struct CumsumBackward final : Node {
 };
 
 Tensor cumsum(Arg x, int dim) {
-  dim = x.shape().index(dim, "cumsum");
+  dim = x.shape().index_or_0(dim, "cumsum");
   auto node = record<CumsumBackward>(x);
   if (node) node->dim = dim;
   return on_tape(running_sums(x.tensor, dim, false), std::move(node));

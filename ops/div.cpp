@@ -25,7 +25,8 @@ Tensor div(Arg a, Arg b) {
   auto node = record<DivBackward>(a, b);
   if (node && node->b) node->A = a.tensor;
   if (node) node->B = b.tensor;
-  return on_tape(elementwise(kernels::table().div, shape, a, b), std::move(node));
+  const Tensor y = elementwise(kernels::table().div, shape, a, b);
+  return on_tape(y.set_whole(false), std::move(node));
 }
 
 Tensor Tensor::div_(Arg b) const {
@@ -34,7 +35,8 @@ Tensor Tensor::div_(Arg b) const {
   auto node = record<DivBackward>(a, b);
   if (node && node->b) node->A = copied();
   if (node) node->B = b.tensor.is(*this) ? copied() : b.tensor;
-  kernels::table().div(strides(shape(), shape(), b.shape()), data(), b.data(), data());
+  elementwise_(kernels::table().div, *this, b);
+  set_whole(false);
   return written_in_place(*this, std::move(node));
 }
 

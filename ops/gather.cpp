@@ -8,7 +8,7 @@ namespace stepgrad {
 // f(i, j) for each element i of `index` and the element j of x, of shape `from`, that it names.
 template <class F>
 static void each_named(const Shape& from, int dim, const Tensor& index, F f) {
-  const int64_t n = from[dim], k = index.size(dim), inner = from.numel(dim + 1, from.dims());
+  const int64_t n = from[dim], k = index.shape()[dim], inner = from.numel(dim + 1, from.dims());
   for (int64_t i = 0; i < index.numel(); ++i) {
     const int64_t outer = i / (k * inner), named = static_cast<int64_t>(index.data()[i]);
     f(i, (outer * n + named) * inner + i % inner);
@@ -33,14 +33,14 @@ struct GatherBackward final : Node {
 
 Tensor gather(Arg x, int dim, Arg index) {
   const Shape& from = x.shape();
-  dim = from.index(dim, "gather");
+  dim = from.index_or_0(dim, "gather");
   check<ShapeError>(index.dim() == from.dims() && index.shape().with(dim, 0) == from.with(dim, 0),
                     "gather: ", from, " by an index of ", index.shape(),
                     ": they differ not only in dimension ", dim);
   check_ids("gather", index.tensor, from[dim]);
   auto node = record<GatherBackward>(x);
   if (node) node->I = index.tensor, node->dim = dim;
-  const Tensor y = Tensor::empty(index.shape());
+  const Tensor y = x.tensor.new_empty(index.shape());
   each_named(from, dim, index.tensor, [&](int64_t i, int64_t j) { y.data()[i] = x.data()[j]; });
   return on_tape(y, std::move(node));
 }

@@ -35,7 +35,7 @@ Tensor layer_norm(Arg x, Arg w, Arg b, Scalar eps) {
   const Tensor M = Tensor::empty({shape.rows()}), R = Tensor::empty({shape.rows()});
   if (node) node->X = x.tensor, node->W = w.tensor, node->M = M, node->R = R;
   const Scalar* data = x.data();
-  const Tensor y = output(shape, x);
+  const Tensor y = output(shape, x).set_whole(false);
   kernels::table().layer_norm(shape.rows(), shape[-1], eps, data, w.data(), b.data(), y.data(),
                               M.data(), R.data());
   return on_tape(y, std::move(node));

@@ -21,11 +21,11 @@ struct LogSoftmaxBackward final : Node {
 };
 
 Tensor log_softmax(Arg x, int dim) {
-  if (!x.dim() || x.shape().index(dim, "log_softmax") != x.dim() - 1)
+  if (x.shape().index_or_0(dim, "log_softmax") != x.dim() - 1)
     return along_last(log_softmax, std::move(x), dim);
   auto node = record<LogSoftmaxBackward>(x);
   const Scalar* data = x.data();
-  const Tensor y = output(x.shape(), x);
+  const Tensor y = output(x.shape(), x).set_whole(false);
   if (y.numel() > 0) kernels::table().log_softmax(y.shape().rows(), y.size(-1), data, y.data());
   if (node) node->Y = y;
   return on_tape(y, std::move(node));

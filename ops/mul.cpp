@@ -30,7 +30,7 @@ Tensor Tensor::mul_(Arg b) const {
   auto node = record<MulBackward>(a, b);
   if (node && node->b) node->A = copied();
   if (node && node->a) node->B = b.tensor.is(*this) ? copied() : b.tensor;
-  kernels::table().mul(strides(shape(), shape(), b.shape()), data(), b.data(), data());
+  elementwise_(kernels::table().mul, *this, b);
   return written_in_place(*this, std::move(node));
 }
 

@@ -48,7 +48,8 @@ Tensor permute(Arg x, Dims dims) {
 
 Tensor transpose(Arg x, int dim0, int dim1) {
   Order order{0, 1, 2, 3, 4, 5};
-  std::swap(order[x.shape().index(dim0, "transpose")], order[x.shape().index(dim1, "transpose")]);
+  std::swap(order[x.shape().index_or_0(dim0, "transpose")],
+            order[x.shape().index_or_0(dim1, "transpose")]);
   return permute_by(x, order);
 }
 
@@ -75,7 +76,7 @@ static Tensor permuted(const Tensor& x, const Order& order) {
     walk.size[dim] = shape[dim];
     walk.a[dim] = walk.b[dim] = stride[order[dim]];
   }
-  const Tensor y = Tensor::empty(shape);
+  const Tensor y = x.new_empty(shape);
   kernels::table().copy(joined(walk), x.data(), y.data());
   return y;
 }

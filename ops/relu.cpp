@@ -20,7 +20,7 @@ struct ReluBackward final : Node {
 
 Tensor relu(Arg x) {
   auto node = record<ReluBackward>(x);
-  const Tensor y = elementwise(kernels::table().relu, x);
+  const Tensor y = elementwise(kernels::table().relu, x, x.tensor.whole());
   if (node) node->Y = y;
   return on_tape(y, std::move(node));
 }

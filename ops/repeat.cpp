@@ -51,7 +51,7 @@ Tensor repeat(Arg x, const Shape& times) {
 // One dimension at a time: x is seen as [outer, block], and each block is laid down `times` times.
 static Tensor repeat_dim(const Tensor& x, int dim, int64_t times) {
   if (times == 1) return x;
-  const Tensor y = Tensor::empty(x.shape().with(dim, times * x.size(dim)));
+  const Tensor y = x.new_empty(x.shape().with(dim, times * x.size(dim)));
   const int64_t outer = x.shape().numel(0, dim);
   const int64_t block = x.shape().numel(dim, x.shape().dims());
   kernels::table().copy({3, {outer, times, block}, {block, 0, 1}, {block, 0, 1}}, x.data(),

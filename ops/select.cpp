@@ -33,6 +33,7 @@ void Row::operator=(Arg value) && {
       " or the value is on the tape, and this is not recorded; under NoGrad it may be");
   kernels::table().copy(strides(shape(), value.shape(), value.shape()), value.data(),
                         x.data() + i * numel());
+  x.set_whole(x.whole() && value.tensor.whole());
   x.increment_version();
 }
 

@@ -21,11 +21,11 @@ struct SoftmaxBackward final : Node {
 };
 
 Tensor softmax(Arg x, int dim) {
-  if (!x.dim() || x.shape().index(dim, "softmax") != x.dim() - 1)
+  if (x.shape().index_or_0(dim, "softmax") != x.dim() - 1)
     return along_last(softmax, std::move(x), dim);
   auto node = record<SoftmaxBackward>(x);
   const Scalar* data = x.data();
-  const Tensor y = output(x.shape(), x);
+  const Tensor y = output(x.shape(), x).set_whole(false);
   if (y.numel() > 0) kernels::table().softmax(y.shape().rows(), y.size(-1), data, y.data());
   if (node) node->Y = y;
   return on_tape(y, std::move(node));

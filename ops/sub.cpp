@@ -28,7 +28,7 @@ Tensor Tensor::sub_(Arg b) const {
   const Arg a(*this, b.loc);
   check_in_place("sub_", *this, broadcast("sub_", shape(), b.shape()), b.tensor.requires_grad());
   auto node = record<SubBackward>(a, b);
-  kernels::table().sub(strides(shape(), shape(), b.shape()), data(), b.data(), data());
+  elementwise_(kernels::table().sub, *this, b);
   return written_in_place(*this, std::move(node));
 }
 

@@ -14,8 +14,9 @@ namespace stepgrad {
 
 // The indices of the k first of each row of x [.., n]. An index has no gradient.
 static Tensor first_of_rows(const Tensor& x, int64_t k, bool largest) {
-  const int64_t n = x.size(-1);
-  const Tensor y = Tensor::empty(x.shape().with(x.dim() - 1, k));
+  const int last = std::max(x.dim() - 1, 0);
+  const int64_t n = x.shape()[last];
+  const Tensor y = Tensor::empty(x.shape().with(last, k)).set_whole();
   std::vector<int64_t> order(n);
   for (int64_t r = 0; r < x.shape().rows(); ++r) {
     const Scalar* row = x.data() + r * n;
@@ -34,10 +35,11 @@ static Tensor first_of_rows(const Tensor& x, int64_t k, bool largest) {
 }
 
 ValuesAndIndices topk(Arg x, int64_t k, int dim, bool largest) {
-  const int last = x.dim() - 1;
-  dim = x.shape().index(dim, "topk");
+  const int last = std::max(x.dim() - 1, 0);
+  dim = x.shape().index_or_0(dim, "topk");
   const int64_t n = x.shape()[dim];
-  check<ValueError>(0 <= k && k <= n, "topk: k = ", k, " is not in [0, ", n, "]");
+  const int64_t least = x.dim() ? 0 : 1;  // a number has no dimension that could be empty
+  check<ValueError>(least <= k && k <= n, "topk: k = ", k, " is not in [", least, ", ", n, "]");
   check_ids("topk", Tensor::empty({0}), n);
   const OpCall call(x.loc);
   const Tensor X = x.tensor.detach();

@@ -16,7 +16,7 @@ struct TruncNode final : Node {
 
 Tensor trunc(Arg x) {
   auto node = record<TruncNode>(Arg(x.tensor.detach(), x.loc));
-  return on_tape(elementwise(kernels::table().trunc, x), std::move(node));
+  return on_tape(elementwise(kernels::table().trunc, x, x.tensor.whole()), std::move(node));
 }
 
 }  // namespace stepgrad

@@ -30,6 +30,7 @@ Tensor where(Arg mask, Arg a, Arg b) {
     return x.shape() == shape ? x.tensor : expand(std::move(x), shape);
   };
   const Tensor M = expanded(mask), A = expanded(a), B = expanded(b), y = Tensor::empty(shape);
+  y.set_whole(A.whole() && B.whole());
   kernels::table().where(y.numel(), M.data(), A.data(), B.data(), y.data());
   return on_tape(y, std::move(node));
 }

@@ -26,8 +26,9 @@ struct Storage {
   }
 
   int refs = 0;
-  int version = 0;   // how often an in-place op has written here: what was saved earlier is stale
-  int detached = 0;  // how many of those who share it are detached, and so without a history
+  int version = 0;     // how often an in-place op has written here: what was saved earlier is stale
+  int detached = 0;    // how many of those who share it are detached, and so without a history
+  bool whole = false;  // these are integers in PyTorch: ids, classes, comparisons
   int64_t size = 0;
   Scalar* data = nullptr;
   void (*release)(void*) = nullptr;  // null: the numbers are this Storage's own

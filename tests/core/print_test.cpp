@@ -5,6 +5,8 @@
 #include <map>
 #include <sstream>
 
+#include "nn/embedding.hpp"
+#include "nn/pad_sequence.hpp"
 #include "nn/relu.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/catch.hpp"
@@ -44,6 +46,7 @@ Tensor on_tape(const Tensor& x, const std::string& how) {
       {"clamp", [](Tensor x) { return clamp(x, -infinity); }},
       {"log_softmax", [](Tensor x) { return log_softmax(x); }},
   };
+  if (how == "whole") return x.set_whole();
   return how == "plain" ? x : ops.at(how)(x.requires_grad_());
 }
 
@@ -78,21 +81,139 @@ TEST_CASE("The tensors of the notebook print as they do there") {
 }
 
 TEST_CASE("The gradient node prints under the name of its op, in place or not") {
-  const Tensor w = Tensor::of({1, 2}).requires_grad_();
-  CHECK(print(dropout_mask(w, 1)) == "tensor([1, 1])");
-  CHECK(print(sum(w)) == "tensor(3, grad_fn=<SumBackward>)");
+  const Tensor w = Tensor::of({1., 2.}).requires_grad_();
+  CHECK(print(dropout_mask(w, 1)) == "tensor([1., 1.])");
+  CHECK(print(sum(w)) == "tensor(3., grad_fn=<SumBackward>)");
   CHECK(print(log_softmax(w * 0)) == "tensor([-0.6931, -0.6931], grad_fn=<LogSoftmaxBackward>)");
-  CHECK(print((w * 1).clamp_(0)) == "tensor([1, 2], grad_fn=<ClampBackward>)");
-  CHECK(print(nn::ReLU()(w)) == "tensor([1, 2], grad_fn=<ClampBackward>)");
-  CHECK(print(w.detach()) == "tensor([1, 2])");
+  CHECK(print((w * 1).clamp_(0)) == "tensor([1., 2.], grad_fn=<ClampBackward>)");
+  CHECK(print(nn::ReLU()(w)) == "tensor([1., 2.], grad_fn=<ClampBackward>)");
+  CHECK(print(w.detach()) == "tensor([1., 2.])");
 }
 
 TEST_CASE("Numbers a thousand times apart still print as decimals, and more as powers of ten") {
-  const auto printed = [](const Tensor& x) {
-    std::ostringstream out;
-    out << x;
-    return out.str();
+  CHECK(print(Tensor::of({1.5, 1500})) == "tensor([   1.5000, 1500.0000])");
+  CHECK(print(Tensor::of({1.5, 1501})) == "tensor([1.5000e+00, 1.5010e+03])");
+}
+
+TEST_CASE("What is made of integers, counts or compares prints without a dot") {
+  const Tensor ids = Tensor::of({{3, 1, 2}, {5, 4, 0}}), x = Tensor::of({{0.5, 2.}, {3., 1.}});
+  const std::vector<Tensor> whole{
+      ids,
+      Tensor::from(std::vector<int64_t>{1, 2}),
+      Tensor::full({2}, 7),
+      arange(3),
+      arange(0, 6, 2),
+      zeros_like(ids),
+      x.argmax(1),
+      x.argmin(),
+      x.topk(1).indices,
+      x.max(0).indices,
+      x.top_k_mask(1),
+      x > 1,
+      x != 1,
+      x <= 1,
+      one_hot(ids, 6),
+      nn::pad_sequence({{1, 2}, {3}}),
+      nn::pad_sequence({Tensor::of({1, 2}), Tensor::of({3})}),
   };
-  CHECK(printed(Tensor::of({1.5, 1500})) == "tensor([   1.5000, 1500.0000])");
-  CHECK(printed(Tensor::of({1.5, 1501})) == "tensor([1.5000e+00, 1.5010e+03])");
+  for (const Tensor& y : whole) CHECK(print(y).find('.') == std::string::npos);
+}
+
+TEST_CASE("Numbers stay whole where an op only moves, adds, multiplies or compares them") {
+  const Tensor ids = Tensor::of({{3, 1, 2}, {5, 4, 0}});
+  const std::vector<Tensor> whole{
+      ids.view({6}),
+      ids.t(),
+      ids.unsqueeze(0),
+      ids.clone(),
+      ids.detach(),
+      ids[0],
+      ids.slice(1, 0, 2),
+      ids.chunk(2)[1],
+      ids.sum(),
+      ids.sum(1),
+      ids.cumsum(0),
+      ids.max(),
+      ids.min(1).values,
+      ids.amax(0),
+      ids.topk(2).values,
+      ids.abs(),
+      ids.relu(),
+      -ids,
+      ids + 1,
+      1 - ids,
+      ids * ids,
+      ids.pow(2),
+      ids.matmul(ids.t()),
+      ids.clamp(0, 3),
+      ids.masked_fill(ids, 1),
+      ids.triu(),
+      ids.repeat({2, 1}),
+      ids.expand({2, 2, 3}),
+      concat({ids, ids}),
+      stack({ids, ids}),
+      maximum(ids, 2),
+      where(ids > 2, ids, 0),
+      ids.gather(0, ids * 0),
+      ids.trunc(),
+      batched_matmul(ids.unsqueeze(0), ids.t()),
+  };
+  for (const Tensor& y : whole) CHECK(print(y).find('.') == std::string::npos);
+}
+
+TEST_CASE("All else prints with a dot, whatever its numbers are") {
+  const Tensor ids = Tensor::of({4, 2}), x = Tensor::of({4., 2.}), w = Tensor::of({4, 2});
+  w.requires_grad_();
+  w.register_hook([](const Tensor&) { return Tensor::of({1, 1}); });
+  sum(w).backward();
+  const std::vector<Tensor> floats{
+      x,
+      Tensor::zeros({2}),
+      Tensor::ones({2}),
+      Tensor::full({2}, 7.),
+      eye(2),
+      x + 0,
+      arange(3.),
+      linspace(0, 2, 3),
+      ids / 2,
+      mean(ids),
+      ids * 2.,
+      exp(ids * 0),
+      ids + x,
+      concat({ids, x}),
+      where(x, ids, x),
+      w,
+      w.grad(),
+      softmax(ids * 0 - arange(2) * 200),
+      var(ids),
+      sum(w),
+      nn::Embedding::from_pretrained(eye(2))(ids * 0),
+      zeros_like(x),
+  };
+  for (const Tensor& y : floats) CHECK(print(y).find('.') != std::string::npos);
+}
+
+TEST_CASE("Numbers in place are whole as long as what is written is") {
+  Tensor x = Tensor::of({2, 4}), view = x.view({2, 1});
+  x += 2;
+  CHECK(print(x) == "tensor([4, 6])");
+  x *= 0.5;
+  CHECK(print(x) == "tensor([2., 3.])");
+  CHECK(print(view) == "tensor([[2.],\n        [3.]])");
+  const Tensor ids = Tensor::of({2, 4}), row = Tensor::of({1, 2});
+  ids[0] = 7;
+  CHECK(print(ids.fill_(3)) == "tensor([3, 3])");
+  ids[0] = 7.;
+  CHECK(print(ids) == "tensor([7., 3.])");
+  CHECK(print(row.copy_(ids)) == "tensor([7., 3.])");
+  CHECK(print(Tensor::of({4, 2}).div_(2)) == "tensor([2., 1.])");
+}
+
+TEST_CASE("A gradient is no integer, also one that was given as integers") {
+  const Tensor w = Tensor::of({4, 2}).requires_grad_(), seed = Tensor::of({1, 2});
+  (w * Tensor::of({1, 3})).backward(seed);
+  CHECK(print(w.grad()) == "tensor([1., 6.])");
+  CHECK(print(seed) == "tensor([1, 2])");
+  w.set_grad(seed);
+  CHECK(print(w.grad()) == "tensor([1., 2.])");
 }

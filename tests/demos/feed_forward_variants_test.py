@@ -54,11 +54,11 @@ class Demo(unittest.TestCase):
             self.assertTrue(0.99 * bound < weight <= bound, (smallest, largest, bound))
 
     def test_a_loop_over_positions_gives_the_same_bits(self):
-        self.assertEqual(self.values("Why 1.")[0], "1")
+        self.assertEqual(self.values("Why 1.")[0], "1.")
 
     def test_other_positions_do_not_matter_but_in_attention(self):
         self.assertEqual(self.values("Why 3."), ["[[0, 0, 1, 0, 0, 0]]", "[[1, 1, 1, 1, 1, 1]]"])
-        self.assertEqual(self.values("Why 2.")[-1], "1")
+        self.assertEqual(self.values("Why 2.")[-1], "1.")
 
     def test_activations_have_their_values_and_slopes(self):
         rows = {row[0]: [float(number) for number in row[1:]] for row in self.rows("compare")[:9]}

@@ -39,7 +39,7 @@ class Demo(unittest.TestCase):
 
     def test_each_sublayer_is_added_to_its_input(self):
         equal = re.findall(r"  > mean\(eq\(.*\n    (.*)\n", self.done.stdout)
-        self.assertEqual(equal, ["tensor(1)"] * 5)
+        self.assertEqual(equal, ["tensor(1.)"] * 5)
 
     def test_a_gradient_arrives_only_with_the_connection(self):
         rows = re.findall(r"^    (\d+) +(\S+) +(\S+)$", self.done.stdout, re.M)

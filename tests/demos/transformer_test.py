@@ -68,7 +68,7 @@ class Walk(unittest.TestCase):
 
     def test_each_class_gives_what_its_steps_give(self):
         equal = re.findall(r"  > mean\(eq\(.*\n    (.*)\n", self.done.stdout)
-        self.assertEqual(equal, ["tensor(1)"] * 4)
+        self.assertEqual(equal, ["tensor(1.)"] * 4)
 
     def test_padding_has_position_0(self):
         self.assertIn("tensor([[1, 2, 3, 4, 5, 6, 0, 0],\n            [1, 2, 3, 4, 5, 6, 7, 8]])",

@@ -7,9 +7,8 @@ A case is its shape and how it is on the tape, its numbers, and then the text:
     tensor([0.5000, 1.0000], requires_grad=True)
     ---
 
-Long tensors are given as "first:step". PyTorch prints whole numbers as [1., 2.] or as [1, 2], by
-their type; stepgrad has one type and prints them as integers, so these are printed as such here.
-And its nodes have no number at the end of their names.
+Long tensors are given as "first:step". "whole" stands for PyTorch's integers. Nodes of stepgrad have
+no number at the end of their names.
 """
 
 import math
@@ -19,6 +18,7 @@ from torch import _tensor_str
 
 OPS = {
     "plain": lambda x: x,
+    "whole": lambda x: x.long(),
     "leaf": lambda x: x,
     "add": lambda x: x + 0,
     "mul": lambda x: x * 1,
@@ -28,19 +28,13 @@ OPS = {
 
 
 def text(x, grad):
-    x = OPS[grad](x.clone().requires_grad_(grad != "plain"))
-    formatted = _tensor_str.get_summarized_data(x) if x.numel() > 1000 else x
-    whole = bool(((formatted == formatted.round()) & (formatted.abs() <= 1e8)).all())
-    if x.numel() == 0 or (not whole and x.grad_fn is None):
+    x = OPS[grad](x.clone().requires_grad_(grad not in ("plain", "whole")))
+    if x.grad_fn is None:
         return repr(x)
-    suffixes = []
-    if x.grad_fn is not None:  # AddBackward0
-        suffixes = [f"grad_fn=<{type(x.grad_fn).__name__.rstrip('0123456789')}>"]
-    elif x.requires_grad:
-        suffixes = ["requires_grad=True"]
     indent = len("tensor(")
-    numbers = _tensor_str._tensor_str(x.detach().long() if whole else x.detach(), indent)
-    return _tensor_str._add_suffixes("tensor(" + numbers, suffixes, indent, False)
+    numbers = _tensor_str._tensor_str(x.detach(), indent)
+    suffix = f"grad_fn=<{type(x.grad_fn).__name__.rstrip('0123456789')}>"  # AddBackward0
+    return _tensor_str._add_suffixes("tensor(" + numbers, [suffix], indent, False)
 
 
 class Cases:
@@ -79,6 +73,8 @@ def small(cases):
             cases.add([], row, "leaf")
         cases.add([len(row)], row)
         cases.add([1, len(row)], row, "leaf")
+        if all(abs(number) < 2**31 and number.is_integer() for number in map(float, row)):
+            cases.add([len(row)], row, "whole")
 
 
 def shapes(cases):
@@ -101,6 +97,7 @@ def line_ends(cases):
     for n in range(1, 26):
         cases.add([n], [float(i % 10) for i in range(n)], "leaf")
         cases.add([n], [float(i % 10) for i in range(n)], "add")
+        cases.add([2, n], [float(i % 10) for i in range(2 * n)], "whole")
         cases.add([n], [10.0 * i + 100 for i in range(n)], "log_softmax" if n == 1 else "clamp")
     for n in range(1, 10):
         cases.add([n], [i + 0.5 for i in range(n)], "leaf")
@@ -111,6 +108,7 @@ def long(cases):
     for shape in ([1000], [1001], [7, 143], [7, 145], [6, 200], [200, 6], [11, 10, 10], [1001, 1],
                   [1, 1001], [3, 4, 5, 20], [8, 8, 8, 8]):
         cases.add_long(shape, 0.0, 1.0)
+        cases.add_long(shape, 0.0, 1.0, "whole")
         if shape != [1000]:
             cases.add_long(shape, -0.5, 0.001, "leaf")
     cases.add_long([50, 40], 1.0, 1e6, "add")
