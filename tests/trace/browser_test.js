@@ -47,6 +47,10 @@ const tests = {
     await page.click("#back");
     assert.match(await text(page, "#title"), /^Forward 11/);
     assert.ok(await page.locator("#source .line.current").count() >= 1);
+    await page.fill("#search", "no such thing");
+    assert.match(await text(page, "#found"), /Nothing/);
+    await page.fill("#search", "mul");
+    assert.match(await text(page, "#title"), /#5 mul/);
     await page.fill("#search", "w2");
     assert.match(await text(page, "#title"), /#7 matmul/);
     await shut(page);
@@ -59,6 +63,10 @@ const tests = {
     assert.equal(await page.locator("[data-card=dY] td.marked").count(), 3);
     assert.equal(await page.locator("[data-card=A] td.marked").count(), 3);
     assert.match(page.url(), /cell=w1.grad%5B2%2C3%5D/);
+    assert.equal(await text(page, "#why .names"), "dB[2, 3] = A[0, 2]·dY[0, 3] + A[1, 2]·dY[1, 3] + A[2, 2]·dY[2, 3]");
+    await page.click("[data-card=dB] td[data-i='19']");
+    await page.hover("[data-card=A] td[data-i='0']");
+    assert.match(await sum(page), /^dB\[2, 3\]/, "a click holds");
     await page.keyboard.press("Escape");
     assert.equal(await page.locator("td.marked").count(), 0);
     await shut(page);
@@ -90,6 +98,17 @@ const tests = {
     for (const key of ["ArrowRight", "ArrowDown", "ArrowDown"]) await page.keyboard.press(key);
     assert.match(await sum(page), /^Y\[2, 1\] = /);
     assert.equal(await page.evaluate(() => document.activeElement.dataset.i), "17");
+    await page.goto(`file://${pages}/ffn.html#step=26`);
+    await page.waitForFunction(() => document.getElementById("slider").value === "25");
+    const way = [await text(page, "#title")];
+    await page.focus("#cards .card:last-child td[data-i='0']");
+    while (!(await text(page, "#title")).startsWith("Backward 1 ")) {  // from a leaf's gradient back to the loss
+      if (!(await page.locator("#why .follow").count())) await page.focus("[data-card=dY] td[data-i='0']");
+      await page.keyboard.press("Enter");
+      way.push(await text(page, "#title"));
+      assert.ok(way.length < 20, way.join(", "));
+    }
+    assert.ok(way.length > 2);
     await shut(page);
   },
 
@@ -112,6 +131,11 @@ const tests = {
     }
     await page.click("#why button");
     assert.equal(await page.locator("#why .right").count(), 1);
+    await page.click("[data-card=Y] td[data-i='10']");
+    await page.click("#why button:has-text('zero')");
+    assert.equal(await page.locator("#why .wrong").count(), 1);
+    assert.equal(await page.locator("td.marked").count(), 8, "where it comes from");
+    assert.match(await sum(page), /^Y\[1, 2\] = /);
     await shut(page);
   },
 
@@ -124,7 +148,7 @@ const tests = {
       await page.waitForFunction((s) => +document.getElementById("slider").value === s, step);
       const cells = page.locator("#cards td[data-i]");
       for (const i of [0, await cells.count() - 1]) {
-        await cells.nth(i).dispatchEvent("pointerover");
+        await cells.nth(i).dispatchEvent("pointerover", { bubbles: true, screenX: ++looked });
         const said = await sum(page), note = await page.locator("#why .note").allTextContents();
         const apart = note.join().match(/add up to (\S+), and (\S+) is/);
         if (apart) {
@@ -132,7 +156,6 @@ const tests = {
           assert.ok(Math.abs(a - b) <= 1e-5 * Math.max(1, Math.abs(a)), `${await text(page, "#title")}: ${said} ${apart[0]}`);
         }
         assert.ok(!note.join().includes("The formula is"), `${await text(page, "#title")} has no rule`);
-        ++looked;
       }
     }
     assert.ok(looked > 80);

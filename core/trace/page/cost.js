@@ -38,7 +38,7 @@ function showCost(s, op) {
   const parts = [];
   if (op) {
     const list = make("dl", {});
-    for (const [name, value] of [[word("saves"), bytesText(op.savedBytes)], [word("flops"), op.flops.toLocaleString(language)],
+    for (const [name, value] of [[word("only"), bytesText(op.savedBytes)], [word("flops"), op.flops.toLocaleString(language)],
                                  [word("forwardTime"), timeText(op.seconds[0])], [word("backwardTime"), timeText(op.seconds[1])]])
       list.append(make("div", {}, make("dt", {}, name), make("dd", {}, value)));
     parts.push(list);

@@ -61,7 +61,10 @@ function bytesText(n) {
 const shorten = (name) => name.length > 40 ? name.slice(0, 38) + "…" : name;
 function nameOf(i) {
   const value = values[i];
-  return shorten(value.name) || (value.op >= 0 ? "#" + ops[value.op].number : value.role === "leaf" ? "leaf " + i : "const " + i);
+  if (value.name) return shorten(value.name);
+  if (value.op >= 0) return "#" + ops[value.op].number;
+  if (value.role === "leaf") return "leaf " + i;
+  return value.shape.length || value.value === null ? "const " + i : show(numbers(value.value).at(0));
 }
 const title = (op) => "#" + op.number + " " + op.op;
 

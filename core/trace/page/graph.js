@@ -107,7 +107,7 @@ class Graph {
   toggle(group) { group.open = !group.open; this.draw(); this.show(this.step); }
 
   // Colours and thumbnails of what is known at this step.
-  show(s) {
+  show(s, covered = false) {  // covered: what this step computes is to be guessed
     this.step = s;
     const here = steps[s].op;
     const group = here >= 0 ? groupOf.get(here) : null;
@@ -122,8 +122,8 @@ class Graph {
       box.querySelectorAll(".thumbs").forEach((old) => old.remove());
       const thumbs = make("g", { class: "thumbs" });
       const pair = (value, x, y, w, h) => {
-        thumbs.append(thumbnail(valueKnown(value, s) ? numbers(values[value].value) : null, x, y, w, h));
-        if (values[value].wants) thumbs.append(thumbnail(numbers(gradientAt(value, s)), x + w + 6, y, w, h));
+        thumbs.append(thumbnail(valueKnown(value, covered ? s - 1 : s) ? numbers(values[value].value) : null, x, y, w, h));
+        if (values[value].wants) thumbs.append(thumbnail(numbers(gradientAt(value, covered ? s - 1 : s)), x + w + 6, y, w, h));
       };
       pair(op.out, BOX_X + 10, 42, 80, row.height - 50);
       row.chips.forEach(({ value }, i) => pair(value, CHIP_X + (values[value].wants ? 70 : 96), i * CHIP + 12, 24, 22));

@@ -21,10 +21,10 @@ class Page {
     $("turn").disabled = !backward.length;
     $("turn").textContent = word(this.step < ops.length ? "turn" : "turnBack");
     $("pin").setAttribute("aria-pressed", this.pinned.has(this.step));
-    this.cell = null;
+    this.cell = null, this.held = false;
     showText(this.step);
     this.showCards();
-    this.graph.show(this.step);
+    this.graph.show(this.step, this.predict.on);
     this.hint();
     if (cell) this.lookByName(cell);
     this.address();
@@ -32,7 +32,8 @@ class Page {
 
   showCards() {
     this.cards = cardsOf(this.step);
-    const events = { look: (key, i) => this.look(key, i), choose: (key, i) => this.choose(key, i) };
+    const events = { look: (key, i) => this.look(key, i), point: (key, i, event) => this.point(key, i, event),
+                     choose: (key, i) => this.choose(key, i), enter: (key, i) => this.enter(key, i) };
     $("cards").replaceChildren(...this.cards.map((card) => cardOf({ ...card, covered: this.predict.covered(card) }, events)));
   }
   hint() { $("why").replaceChildren(make("p", { class: "note" }, word(this.predict.on ? "predictText" : "hover"))); }
@@ -47,31 +48,51 @@ class Page {
     const { parts, places } = explainCell(this.step, card, i, covered);
     if (covered) this.predict.ask(card, i);
     else $("why").replaceChildren(...parts, ...this.links(card, i));
-    markCells(places);
+    markCells(places, this.cell);
     this.address(card, i);
   }
+  // By a pointer: unless a click holds another cell, or the page moved and not the pointer.
+  point(key, i, { screenX, screenY }) {
+    const rests = this.pointer === screenX + " " + screenY;
+    this.pointer = screenX + " " + screenY;
+    if (!this.held && !rests) this.look(key, i);
+  }
   choose(key, i) {
-    if (this.predict.picked) this.predict.choosePicked(key, i);
-    else this.look(key, i);
+    if (this.predict.picked) return this.predict.choosePicked(key, i);
+    this.look(key, i);
+    this.held = true;
+  }
+  enter(key, i) {
+    const card = this.cards.find((one) => one.key === key);
+    const to = this.predict.on ? null : this.madeAt(card, i);
+    if (!to) return this.choose(key, i);
+    this.go(...to);
+    const [at, cell] = (this.cell ?? "").split(" ");
+    document.querySelector(`#cards [data-card="${CSS.escape(at)}"] :is(td[data-i="${cell}"], canvas)`)?.focus();
   }
   unlook() {
-    this.cell = null, this.predict.picked = null;
+    this.cell = null, this.held = false, this.predict.picked = null;
     pointAt("", -1), markCells(new Map()), this.hint();
   }
 
-  // To the step at which a shown number was made.
-  links(card, i) {
-    let to = null;
-    const cell = (name) => name + card.array.place(i);
-    if (card.value === undefined) return [];
+  // The step at which a shown number was made, and its cell there. What this step itself adds comes
+  // from one number of dY, or from several.
+  madeAt(card, i) {
+    if (card.value === undefined) return null;
     const made = values[card.value].op;
-    if (!card.result && card.key !== "dY" && made >= 0) to = [made, cell(nameOf(card.value))];
-    if (card.key === "dY" || card.key.endsWith("-before")) {
-      const all = gradients.get(card.value) ?? [];
-      const before = all.filter((add) => ops.length + add.at < this.step && !add.leaf && add.at >= 0).at(-1);
-      if (before) to = [ops.length + before.at, cell(nameOf(card.value) + ".grad")];
+    if (!card.result && card.key !== "dY" && made >= 0) return [made, nameOf(card.value) + card.array.place(i)];
+    if (typeof card.target === "number") {
+      const from = [...new Set(explainCell(this.step, card, i, false).places.get("dY") ?? [])];
+      return from.length === 1 ? this.madeAt(this.cards.find((one) => one.key === "dY"), from[0]) : null;
     }
-    return to && to[0] !== this.step ? [make("button", { class: "follow", onclick: () => this.go(...to) }, word("follow") + ": " + (steps[to[0]].forward ? word("forward") : word("backward")) + " " + (title(ops[steps[to[0]].op])))] : [];
+    if (card.key !== "dY" && card.key !== "total" && !card.key.endsWith("-before")) return null;
+    const all = gradients.get(card.value) ?? [];
+    const before = all.filter((add) => ops.length + add.at < this.step && !add.leaf && add.at >= 0).at(-1);
+    return before ? [ops.length + before.at, nameOf(card.value) + ".grad" + card.array.place(i)] : null;
+  }
+  links(card, i) {
+    const to = this.madeAt(card, i);
+    return to ? [make("button", { class: "follow", onclick: () => this.go(...to) }, word("follow") + ": " + (steps[to[0]].forward ? word("forward") : word("backward")) + " " + title(ops[steps[to[0]].op]))] : [];
   }
 
   // ---- The address: #step=12&cell=w1.grad[3,4]
@@ -113,6 +134,7 @@ class Page {
     on("pin", "click", () => {
       this.pinned.has(this.step) ? this.pinned.delete(this.step) : this.pinned.add(this.step);
       $("pin").setAttribute("aria-pressed", this.pinned.has(this.step));
+      this.countKept();
     });
     on("print", "click", () => window.print());
     on("language", "change", () => { this.setLanguage($("language").value); this.graph.draw(); this.go(this.step); });
@@ -129,15 +151,18 @@ class Page {
     const all = new Set([...values.map((_, i) => nameOf(i)), ...ops.map(title)]);
     $("names").append(...[...all].slice(0, 500).map((name) => make("option", { value: name })));
   }
+  countKept() { $("pin").textContent = word("pin") + (this.pinned.size ? ` (${this.pinned.size})` : ""); }
   find(text) {
+    $("found").textContent = "";
     if (!text) return;
-    const op = ops.findIndex((one) => title(one).toLowerCase() === text || nameOf(one.out).toLowerCase() === text);
+    const op = ops.findIndex((one) => [title(one), one.op, nameOf(one.out)].some((name) => name.toLowerCase() === text));
     const value = values.findIndex((_, i) => nameOf(i).toLowerCase() === text);
     const by = op >= 0 ? op : value >= 0 ? this.graph.consumer(value) : ops.findIndex((one) => title(one).toLowerCase().includes(text));
     if (by >= 0) this.go(this.graph.stepFor(by));
+    else $("found").textContent = word("unknown");
   }
   play() {
-    const stop = () => { clearInterval(this.timer); this.timer = null; $("play").setAttribute("aria-pressed", false); $("play").textContent = "▶▶"; };
+    const stop = () => { clearInterval(this.timer); this.timer = null; $("play").setAttribute("aria-pressed", false); $("play").textContent = "▶"; };
     if (this.timer) return stop();
     if (this.step === steps.length - 1) this.go(0);
     $("play").setAttribute("aria-pressed", true), $("play").textContent = "❚❚";
@@ -169,6 +194,7 @@ class Page {
     document.documentElement.lang = tag, $("language").value = tag;
     for (const one of document.querySelectorAll("[data-word]")) one.textContent = word(one.dataset.word);
     for (const one of document.querySelectorAll("[data-title]")) one.title = word(one.dataset.title), one.setAttribute("aria-label", one.title);
+    this.countKept();
     $("search").placeholder = word("search");
     $("source").setAttribute("aria-label", word("source"));
     const notices = [tape.leftOut && word("leftOut", { m: ops.length, n: tape.leftOut }),

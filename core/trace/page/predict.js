@@ -56,6 +56,7 @@ class Predict {
   reveal(card, i, ok) {
     this.revealed.add(this.place(card, i));
     this.page.showCards();
+    this.page.cell = null;
     this.page.look(card.key, i);
     if (ok !== null) $("why").prepend(make("p", { class: ok ? "right" : "wrong" }, (ok ? "✓ " : "✗ ") + word(ok ? "right" : "wrong")));
     document.querySelector(`#cards [data-card="${CSS.escape(card.key)}"] td[data-i="${i}"]`)?.focus({ preventScroll: true });

@@ -52,6 +52,12 @@ function letter(op, i) {
   return op.in.length === 1 ? "X" : op.op === "concat" ? "X" + (i + 1) : ["A", "B"][i] ?? "X" + i;
 }
 
+// 0.5·(−2); one factor alone has no brackets.
+function times(factors) {
+  const texts = factors.map((x) => show(x, 5));
+  return texts.length === 1 ? texts[0] : texts.map((text) => (text.startsWith("−") ? `(${text})` : text)).join("·");
+}
+
 // "a + b + c", shortened in the middle
 function joined(texts, most = 12) {
   const shown = texts.length > most ? [...texts.slice(0, most), word("more", { n: texts.length - most })] : texts;
@@ -86,6 +92,7 @@ function whyCell(step, target, i) {
       return array.at(j);
     },
     read: ([name, j]) => c.at(name, j),
+    name: ([name, j]) => name + arrayOf(name).index(j),
   };
   try {
     const { terms, refs = [], marks = [], text, note, divide = 1 } = rule(c, i);
@@ -94,12 +101,12 @@ function whyCell(step, target, i) {
     const shown = terms.map(({ c: factor, refs }) => {
       const factors = refs.map(c.read);
       sum += factors.reduce((a, b) => a * b, factor);
-      const parts = factors.map((x) => show(x, 5));
-      if (factor === -1) return "−" + parts.join("·");
-      return (factor === 1 ? parts : [...parts, show(factor, 5)]).join("·");
+      if (factor === -1) return "−" + times(factors);
+      return times(factor === 1 ? factors : [...factors, factor]);
     });
     const whole = divide === 1 ? joined(shown) : `(${joined(shown)}) / ${divide}`;
     return { text: text ?? (whole || "0"), sum: sum / divide, count: terms.length,
+             names: joined(terms.map((t) => t.refs.map(c.name).join("·")), 4),
              refs: [...terms.flatMap((t) => [...t.refs, ...(t.marks ?? [])]), ...marks] };
   } catch (error) {
     if (error instanceof Missing) return { missing: true };
