@@ -67,10 +67,11 @@ void show_table(const std::vector<Way>& ways, const CostModel& costs) {
   show_text(table.str());
   show_words("Predicted from " + ms(compute) + " ms of computing, alpha = " +
              fixed(1e6 * costs.alpha, 0) + " us a message, beta = " + fixed(1e9 * costs.beta, 2) +
-             " and gamma = " + fixed(1e9 * costs.gamma, 2) + " ns a byte, a tree of depth " +
-             std::to_string(costs.depth) + ", and " +
+             " and gamma = " + fixed(1e9 * costs.gamma, 2) + " ns a byte, and " +
              fixed(static_cast<double>(ways[0].training->parallel().bucket_bytes()[0]) / 1e6, 2) +
-             " MB of gradients: demos/distributed/README.md has the formula.");
+             " MB of gradients, which come into rank 0 " + std::to_string(costs.up) +
+             " times and leave it " + std::to_string(costs.down) +
+             " times: demos/distributed/README.md has the formula.");
 }
 
 void draw(const std::vector<Way>& ways, const Options& options) {

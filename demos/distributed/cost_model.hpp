@@ -9,7 +9,7 @@ struct CostModel {
   double alpha;  // seconds a message
   double beta;   // seconds a byte on the line
   double gamma;  // seconds a byte to pack and add it
-  int depth;     // of the tree of ranks
+  int up, down;  // messages that rank 0's line takes for each bucket: into it, and out of it
 
   // Seconds until buckets of so many bytes have gone up the tree and down again.
   double reduction(const std::vector<size_t>& buckets) const;

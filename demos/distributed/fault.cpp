@@ -35,8 +35,8 @@ std::string fault_in(const std::string& text, int64_t step) {
   if (matches(R"(process rank (\d+) with PID \d+ on node (\S+) exited on signal (\d+) \((.*)\))")) {
     return killed(found, step);
   }
-  if (matches(
-          R"(^(?:ssh: |bash: |sh: )?(.*(?:resolve hostname|connect to host|Permission denied|command not found|Host key).*)$)")) {
+  if (matches(R"(^(?:ssh|bash|sh): (.*)$)") ||
+      matches(R"(^(.*(?:Permission denied \(|Host key verification failed).*)$)")) {
     return "mpirun cannot start ranks there: " + found.str(1);
   }
   if (matches(R"(parse error in the hostfile:\s+(.*)\s+It occured on line number (\d+))")) {
