@@ -71,6 +71,10 @@ class RunScripts(unittest.TestCase):
         self.assert_refused(Machine().run("demos/run", "../demos/notebook"), "'../demos/notebook'")
         self.assert_refused(Machine().run("tests/run", "asam"), "'asam'", "--help")
 
+    def test_the_distributed_demo_says_that_mpi_is_missing(self):
+        machine = Machine(dpkg_query=ALL_THERE)
+        self.assert_refused(machine.run("demos/run", "distributed"), "MPI is missing", "openmpi-bin")
+
     def test_an_option_that_ctest_would_pass_over_is_refused(self):
         machine = Machine(dpkg_query=ALL_THERE, ctest=f'exec {shutil.which("ctest")} "$@"')
         self.assert_refused(machine.run("tests/run", "--rerun-faild"), "'--rerun-faild'")

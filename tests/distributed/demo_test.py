@@ -148,6 +148,16 @@ class Faults(Demo):
             resume = ("--resume",)
         self.assertEqual(self.weights("--ranks", "4", *options, "--resume"), undisturbed)
 
+    def test_killed_at_once(self):
+        for rank in 1, 0:
+            job = self.start("--ranks", "2", "--steps", "100000", "--every", "100000")
+            while rank not in processes():
+                time.sleep(0.002)
+            os.kill(processes()[rank], signal.SIGKILL)
+            out, error = job.communicate(timeout=30)
+            self.assert_fails((job.returncode, out, error), rf"rank {rank} on \S+, in step 1: was "
+                              r"ended by signal 9 .*; nothing was saved yet: .* begins anew")
+
     def test_silent(self):
         job = self.start("--ranks", "2", "--steps", "100000", "--timeout", "2")
         self.wait_for_output(job)

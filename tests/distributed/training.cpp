@@ -1,9 +1,12 @@
 // Trains a small network on the ranks that mpirun starts, and prints the hash of its weights.
 // Options are NAME=NUMBER, those of `Options` below.
+#include <unistd.h>
+
 #include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <fstream>
 #include <map>
 #include <stdexcept>
 #include <string>
@@ -53,6 +56,13 @@ struct Network : nn::Module<Network> {
   for (;;) std::this_thread::sleep_for(std::chrono::seconds(1));
 }
 
+// Bytes that this process has in memory.
+double memory() {
+  double all = 0, resident = 0;
+  std::ifstream("/proc/self/statm") >> all >> resident;
+  return resident * static_cast<double>(sysconf(_SC_PAGESIZE));
+}
+
 // What happens to the rank `who` in step `when`.
 void have_accident(const Options& options, const nn::Distributed& world, int64_t step) {
   const auto here = [&](const char* what) {
@@ -82,6 +92,7 @@ void train(const Options& options, nn::Distributed& world) {
   nn::AdamW optimizer(network.parameters(), 1e-2);
   double loss = 0;
   int64_t nodes = 0;
+  double bytes = 0;
   const auto steps = static_cast<int64_t>(options("steps", 10));
   for (int64_t step = 1; step <= steps; ++step) {
     optimizer.zero_grad(step % 2 == 0);
@@ -93,6 +104,8 @@ void train(const Options& options, nn::Distributed& world) {
     optimizer.step();
     if (step == 10) nodes = live_nodes();
     if (step > 10 && live_nodes() != nodes) world.abort("the tape grows");
+    if (step == 100) bytes = memory();
+    if (step > 100 && memory() > bytes + 0x1p20) world.abort("memory grows");
   }
   if (network.never.grad().defined()) world.abort("a gradient from nowhere");
   world.require_same("final weights of hash", std::to_string(nn::hash(network.parameters())));
