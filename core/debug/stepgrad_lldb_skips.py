@@ -3,10 +3,11 @@ reader's line and a gradient must stay off these lists."""
 
 CLASSES = """Ref Shape Storage Loc Arg Saved Walk Node Scoped NoGrad EnableGrad Autocast FusedOps OpCall
     ModuleCall Nested Number Dims Index RandomState Range Ledger SmallBlocks""".split()
-METHODS = """Tensor ~Tensor operator= defined shape size dim numel whole data item at name set_name node
-    requires_grad requires_grad_ is_leaf grad set_grad detach with_shape new_empty copied is storage set_node
-    c_name set_whole owned_alone forget increment_version empty full zeros ones from of rand randn offset
-    to_vector set_detached shares_history retain_grad register_hook remove_hook fill_ zero_ copy_""".split()
+METHODS = """Tensor ~Tensor operator= defined shape size dim numel whole data item at name
+    set_name node requires_grad requires_grad_ is_leaf grad set_grad detach with_shape new_empty
+    copied is storage set_node c_name set_whole owned_alone forget increment_version empty full
+    zeros ones from of rand randn offset to_vector set_detached shares_history retain_grad
+    register_hook remove_hook fill_ zero_ copy_""".split()
 FUNCTIONS = """Input::Input Input::connect Input::operator.bool record record_product
     record_constant on_tape written_in_place set_lines connect wants_grad strides dense_strides
     joined product_sizes broadcast dim_set ledger_on ledger_of ledger_inputs ledger_output
