@@ -5,6 +5,8 @@
 namespace stepgrad::demo {
 namespace {
 
+const char* const said_by_rank_itself = R"(^rank (\d+) on (\S+), in step (\d+): (.*)$)";
+
 std::string in_step(int64_t step) { return ", in step " + std::to_string(step) + ": "; }
 
 // What Distributed::abort and the silence of a rank look like.
@@ -30,7 +32,7 @@ std::string fault_in(const std::string& text, int64_t step) {
   const auto matches = [&](const char* pattern) {
     return std::regex_search(text, found, std::regex(pattern, std::regex::multiline));
   };
-  if (matches(R"(^rank (\d+) on (\S+), in step (\d+): (.*)$)")) return said_by_rank(found);
+  if (matches(said_by_rank_itself)) return said_by_rank(found);
   if (matches(R"(^distributed: (.*)$)")) return found[1];
   if (matches(R"(process rank (\d+) with PID \d+ on node (\S+) exited on signal (\d+) \((.*)\))")) {
     return killed(found, step);
@@ -46,6 +48,10 @@ std::string fault_in(const std::string& text, int64_t step) {
     return "host " + found.str(1) + in_step(step) + "the connection was lost";
   }
   return {};
+}
+
+bool a_rank_has_ended_all(const std::string& text) {
+  return std::regex_search(text, std::regex(said_by_rank_itself, std::regex::multiline));
 }
 
 }  // namespace stepgrad::demo

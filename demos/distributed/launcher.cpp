@@ -1,18 +1,14 @@
 #include "demos/distributed/launcher.hpp"
 
 #include <signal.h>
-#include <unistd.h>
 
 #include <cstdlib>
-#include <filesystem>
 #include <iostream>
 #include <sstream>
-#include <utility>
 
-#include "core/check.hpp"
-#include "core/files.hpp"
 #include "demos/distributed/fault.hpp"
 #include "demos/distributed/job.hpp"
+#include "demos/distributed/mpirun.hpp"
 #include "demos/distributed/stepping.hpp"
 #include "demos/parts/cell.hpp"
 #include "demos/parts/other_load.hpp"
@@ -25,59 +21,6 @@ namespace {
 constexpr double patience = 10;  // seconds that mpirun has to end after a fault
 
 volatile sig_atomic_t interrupted = 0;
-
-std::string at_path(const std::string& program) {
-  std::istringstream folders(std::getenv("PATH") ? std::getenv("PATH") : "");
-  for (std::string folder; std::getline(folders, folder, ':');) {
-    const std::string path = folder + '/' + program;
-    if (::access(path.c_str(), X_OK) == 0) return path;
-  }
-  return {};
-}
-
-std::string quoted(const std::string& word) {
-  const bool plain = word.find_first_not_of(
-                         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                         "0123456789_-./=:,@") == word.npos;
-  if (plain && !word.empty()) return word;
-  std::string result = "'";
-  for (const char c : word) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return result + "'";
-}
-
-std::string command_of(const std::vector<std::string>& arguments) {
-  std::string line = "demos/run distributed";
-  for (const std::string& word : arguments) line += ' ' + quoted(word);
-  return line;
-}
-
-std::vector<std::string> mpirun(const Options& options, const std::vector<std::string>& arguments) {
-  // --bind-to none: a rank has several threads. Copies from one process's memory to another's are
-  // faster, and forbidden in many containers.
-  std::vector<std::string> command{
-      "mpirun", "--bind-to", "none", "--oversubscribe", "--mca", "btl_vader_single_copy_mechanism",
-      "none"};
-  const auto add = [&](std::initializer_list<std::string> words) {
-    command.insert(command.end(), words);
-  };
-  if (::geteuid() == 0) add({"--allow-run-as-root"});
-  int64_t threads = options.threads;
-  if (options.hosts.empty()) {
-    if (!threads) threads = std::max<int64_t>(1, cores() / options.ranks);
-  } else {
-    add({"--hostfile", options.hosts, "--mca", "orte_keep_fqdn_hostnames", "1"});
-    add({"--mca", "plm_rsh_args", "-o BatchMode=yes -o ConnectTimeout=10"});
-  }
-  if (threads) add({"-x", "OMP_NUM_THREADS=" + std::to_string(threads)});
-  if (!on_terminal()) add({"-x", "TERM=dumb"});  // ranks think that they write to one
-  for (const char* name : {"OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "KMP_BLOCKTIME"}) {
-    if (std::getenv(name)) add({"-x", name});
-  }
-  add({"-n", std::to_string(options.ranks)});
-  add({std::filesystem::read_symlink("/proc/self/exe").string()});
-  command.insert(command.end(), arguments.begin(), arguments.end());
-  return command;
-}
 
 // What rank 0 says: progress for the bar, the rest to be read.
 class Conversation {
@@ -107,6 +50,7 @@ class Conversation {
       words >> saved;
       done = saved;
     } else if (what == "@debug") {
+      waiting.clear();
       words >> waiting;
     } else {
       bar_.clear();
@@ -116,26 +60,6 @@ class Conversation {
 
   ProgressBar bar_;
 };
-
-void require_possible(const Options& options) {
-  check<ValueError>(options.ranks <= options.micro_batches, options.ranks, " ranks have only ",
-                    options.micro_batches,
-                    " micro-batches to share out: some would have nothing to do.");
-  check<FileError>(!at_path("mpirun").empty(),
-                   "mpirun is not installed: it comes with Debian's openmpi-bin.");
-  if (options.step) {
-    check<ValueError>(*options.step < options.ranks, "there is no rank ", *options.step, " among ",
-                      options.ranks, ", which begin with 0.");
-    check<FileError>(!at_path("gdb").empty(), "gdb is not installed: it is a package of its own.");
-  }
-  if (options.hosts.empty()) return;
-  read_file(options.hosts);
-  check<FileError>(!at_path("ssh").empty() || std::getenv("OMPI_MCA_plm_rsh_agent"),
-                   "ssh, which reaches other hosts, is not installed: it comes with Debian's "
-                   "openssh-client.");
-}
-
-std::string whole_lines(const std::string& text) { return text.substr(0, text.rfind('\n') + 1); }
 
 // How to go on, once it has failed.
 std::string resume(const Conversation& conversation, std::vector<std::string> arguments) {
@@ -152,6 +76,35 @@ std::string resume(const Conversation& conversation, std::vector<std::string> ar
 
 bool is_rank() { return std::getenv("OMPI_COMM_WORLD_RANK") != nullptr; }
 
+namespace {
+
+// Until all has ended that was started.
+void watch(Job& job, Conversation& conversation, const Options& options) {
+  pid_t gdb = 0;
+  double failed = 0, ended = 0;  // since when
+  while (job.runs() || job.out.open || job.error.open || gdb) {
+    job.listen();
+    conversation.take(job.out.text);
+    if (!conversation.waiting.empty() && !gdb) {
+      gdb = start(debugger(conversation.waiting, options.ranks > 1));
+    }
+    if (gdb && has_ended(gdb)) {
+      gdb = 0;
+      if (!conversation.waiting.empty()) interrupted = 1;  // it could not take over
+    } else if (gdb) {
+      interrupted = 0;  // Ctrl-C is for gdb
+    }
+    const double now = nn::seconds_now();
+    if (!failed && (interrupted || a_rank_has_ended_all(job.error.text))) failed = now;
+    if (!ended && !job.runs()) ended = now;
+    if (failed == now && interrupted) job.signal(SIGTERM);
+    if (failed && now - failed > patience) job.signal(SIGKILL);
+    if (ended && now - ended > 1 && !gdb) break;  // whoever keeps a pipe open
+  }
+}
+
+}  // namespace
+
 int launch(const Options& options, const std::vector<std::string>& arguments) {
   require_possible(options);
   struct sigaction action {};
@@ -161,35 +114,19 @@ int launch(const Options& options, const std::vector<std::string>& arguments) {
   const OtherLoad others;
   Job job(mpirun(options, arguments));
   Conversation conversation(options.steps);
-  pid_t gdb = 0;
-  double since = 0;  // when it was first seen to have failed
-  std::string fault;
-  while (job.runs() || job.out.open || job.error.open || gdb) {
-    job.listen();
-    conversation.take(job.out.text);
-    if (!conversation.waiting.empty()) {
-      gdb = start(debugger(std::exchange(conversation.waiting, {}), options.ranks > 1));
-    }
-    if (gdb && has_ended(gdb)) gdb = 0;
-    if (gdb) interrupted = 0;  // Ctrl-C is for gdb
-    if (fault.empty()) fault = fault_in(whole_lines(job.error.text), conversation.done + 1);
-    if (interrupted && fault.empty()) {
-      fault = "interrupted in step " + std::to_string(conversation.done + 1);
-      job.signal(SIGTERM);
-    }
-    if (!fault.empty() && since == 0) since = nn::seconds_now();
-    if (since > 0 && nn::seconds_now() - since > patience) job.signal(SIGKILL);
-    if (!job.runs() && since > 0 && !gdb) break;
-  }
+  watch(job, conversation, options);
   conversation.clear();
   if (job.succeeded() && !interrupted) {
     std::cerr << job.error.text;
     if (options.compare) show_words(others.note());
     return 0;
   }
+  const int64_t step = conversation.done + 1;
+  std::string fault =
+      interrupted ? "interrupted in step " + std::to_string(step) : fault_in(job.error.text, step);
   if (fault.empty()) {
     std::cerr << job.error.text;
-    fault = "mpirun failed in step " + std::to_string(conversation.done + 1);
+    fault = "mpirun failed in step " + std::to_string(step);
   }
   std::cerr << "distributed: " << fault << "; " << resume(conversation, arguments) << ".\n";
   return 1;

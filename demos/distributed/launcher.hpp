@@ -10,7 +10,7 @@ bool is_rank();  // mpirun has started this process
 // line that begins with @ is for the launcher:
 //   @step N LOSS     N steps are done
 //   @saved N         there is a checkpoint of so many
-//   @debug PROCESS   it waits for gdb
+//   @debug PROCESS   it waits for gdb; without a process: no longer
 // Returns the exit code. If a rank fails, or mpirun, one sentence on stderr says who, where, in
 // which step, what, and the command that goes on; none is left behind.
 int launch(const Options& options, const std::vector<std::string>& arguments);

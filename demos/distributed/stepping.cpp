@@ -23,6 +23,7 @@ void wait_for_debugger() {
   ::prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);  // gdb is not its parent
   std::cout << "@debug " << ::getpid() << std::endl;
   while (!has_debugger()) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  std::cout << "@debug" << std::endl;
 }
 
 std::vector<std::string> debugger(const std::string& process, bool has_others) {

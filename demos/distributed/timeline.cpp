@@ -38,6 +38,9 @@ std::string of_rank(const nn::Distributed& world, const Timeline& events, double
 
 void write_timeline(nn::Distributed& world, const std::string& path, const Timeline& events,
                     double zero) {
+  // Processes of one machine have one clock.
+  const double first = std::stod(world.broadcast(std::to_string(zero)));
+  if (world.host(world.rank()) == world.host(0)) zero = first;
   std::string all = "{\"traceEvents\":[\n";
   for (const std::string& text : world.all_gather(of_rank(world, events, zero))) all += text;
   all.replace(all.size() - 2, 1, "");  // the last comma
