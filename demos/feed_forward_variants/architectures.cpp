@@ -20,6 +20,7 @@ static void balanced(nn::SparseMoEFeedForward& moe, const Tensor& x) {
 
 void mixture_of_experts() {
   cell("MoE", "class MoEFeedForward: every expert at every position, weighted by softmax(gate(x))");
+  show_definitions({"d_model"});
   RUN(nn::MoEFeedForward moe(d_model, d_ff, n_experts));
   RUN(const Tensor x = Tensor::randn({16, 32, d_model}));
   SHOW(moe(x).shape());
@@ -41,6 +42,7 @@ void mixture_of_experts() {
     RUN(sparse.gate.bias.copy_(Tensor::of({3, 0, 0, 0, 0, 0, 0, 0})));
   }
   SHOW(sparse(x).usage);
+  show_definitions({"balanced"});
   RUN(balanced(sparse, x));
   SHOW(sparse(x).usage);
 }
@@ -70,6 +72,7 @@ void adaptive() {
   RUN(nn::AdaptiveFeedForward ramp(d_model, 256, 32));
   RUN(ramp(x).sum().backward());
   SHOW(ramp.dim_controller.weight.grad().shape());
+  show_definitions({"learn_nothing"});
   RUN(learn_nothing(ffn, x), learn_nothing(ramp, x));
   SHOW_AS("asked for zeros, the one that is cut stays as it was but for rounding",
           trunc(ffn.active_dims(x)));
@@ -106,6 +109,7 @@ void parameter_analysis() {
   };
   share("Attention", attention);
   share("FFN", ffn);
+  show_definitions({"with_commas"});
   SHOW_AS("with biases and the norms", with_commas(count_parameters(block)));
 }
 

@@ -11,6 +11,7 @@ constexpr int64_t batch = 2, seq_len = 128, d_model = 512, d_ff = 2048;
 void implementations() {
   cell("Formula", "FFN(x) = σ(x·W₁ + b₁)·W₂ + b₂ at each position; d_ff is usually 4·d_model");
   const NoGrad no_grad;
+  show_definitions({"d_model"});
   RUN(nn::FeedForward ffn(d_model, d_ff));
   RUN(ffn.eval());
   RUN(const Tensor x = Tensor::randn({batch, seq_len, d_model}));
@@ -20,6 +21,7 @@ void implementations() {
   SHOW_AS("no more than rounding apart", amax(sqrt(error * error).view({-1}), 0));
 
   cell("ReLU", "class PositionwiseFeedForward: w_1, relu, dropout, w_2");
+  show_definitions({"count_parameters"});
   SHOW(ffn(x).shape());
   SHOW(count_parameters(ffn));
 
@@ -39,7 +41,7 @@ void implementations() {
 
 static void efficiency(nn::FeedForward& ffn, const Tensor& input) {
   cell("Why 1.", "Efficiency: a loop over the positions gives what one call gives, but later");
-  std::vector<Tensor> rows;
+  RUN(std::vector<Tensor> rows);
   RUN(for (int64_t pos = 0; pos < seq_len; ++pos)
           rows.push_back(ffn(slice(input, 0, pos, pos + 1))));
   RUN(const Tensor output = concat(rows));
@@ -68,7 +70,7 @@ static void locality(nn::FeedForward& ffn) {
   RUN(nn::MultiHeadAttention attention(d_model, 8));
   RUN(const Tensor x = Tensor::randn({1, 6, d_model}));
   RUN(const Tensor moved = x + one_hot(2, 6).view({1, 6, 1}));
-  const auto changed = [](const Tensor& a, const Tensor& b) { return amax(eq(eq(a, b), 0), -1); };
+  RUN(const auto changed = [](Tensor a, Tensor b) { return amax(a != b, -1); });
   SHOW(changed(ffn(moved), ffn(x)));
   SHOW(changed(attention(moved, moved, moved).output, attention(x, x, x).output));
 }

@@ -92,6 +92,7 @@ void checkpointing() {
     checkpointed.back().ffn = plain.back();  // the same parameters
   }
   RUN(const Tensor x = Tensor::randn({2048, 128}));
+  show_definitions({"milliseconds", "Step", "step_through"});
   RUN(const Step first = step_through(plain, x), second = step_through(checkpointed, x));
   show_text("8 layers     MiB at peak   ms");
   show_step("plain", first);
@@ -127,6 +128,7 @@ void mixed_precision() {
   RUN(in_bfloat16.ffn = in_half.ffn);
   RUN(const Tensor x = Tensor::randn({128, 512}));
   RUN(const Tensor exact = in_half.ffn(x));
+  show_definitions({"rms"});
   SHOW_AS("half: relative error", rms(in_half(x) - exact) / rms(exact));
   SHOW_AS("bfloat16", rms(in_bfloat16(x) - exact) / rms(exact));
   show_text("fp32 " + fixed(milliseconds([&] { in_half.ffn(x); }), 2) + " ms, half " +

@@ -39,6 +39,7 @@ void train_with_bar(LanguageModel& model, const Text& text, int64_t steps) {
 
 LanguageModel learned(const Text& text, int64_t context, int64_t steps) {
   const auto characters = static_cast<int64_t>(text.alphabet.size());
+  show_definitions({"LanguageModel", "LanguageModel::forward", "train", "train_with_bar"});
   RUN(LanguageModel model(characters, context));
   RUN(train_with_bar(model, text, steps));
   return model;

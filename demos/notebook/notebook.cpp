@@ -26,6 +26,7 @@ constexpr int64_t B = 4, L = 10, d_model = 512, d_ff = 2048;
 
 void parameters() {
   cell("In [7]", "The sizes, and the parameters of FFN(x) = max(0, x·W_1 + b_1)·W_2 + b_2");
+  show_definitions({"d_model"});
   SHOW(Shape{B, L, d_model, d_ff});
   RUN(Tensor W_1 = Tensor::randn({d_model, d_ff}).requires_grad_());
   SHOW(W_1.shape());
@@ -92,6 +93,7 @@ void show_gradient(const Tensor& p) {
 void backward(nn::PositionwiseFeedForward& ffn, const Tensor& loss) {
   cell("Backward", "The same way back: each op passes its gradient to its inputs");
   SHOW_AS("PyTorch's None", ffn.w1.grad());
+  show_definitions({"show_gradient"});
   RUN(loss.backward());
   RUN(for (const Tensor& p : ffn.parameters()) show_gradient(p));
   SHOW_AS("b2[0] is in B·L of the B·L·d_model numbers of the mean: 1 / 512", ffn.b2.grad().at(0));

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <iomanip>
+#include <set>
 
 #include "demos/parts/captions.hpp"
+#include "demos/parts/own_source.hpp"
 #include "demos/parts/terminal.hpp"
 
 namespace stepgrad::demo {
@@ -14,10 +16,28 @@ void cell(std::string_view label, std::string_view purpose) {
   std::cout << '\n' << heading(line.str()) << '\n';
 }
 
-void show_code(std::string_view line, std::string_view comment) {
-  std::cout << faint("  > ") << code(line);
+static void show_lines(const std::string& text) {
+  std::istringstream lines(text);
+  std::string line;
+  for (bool first = true; std::getline(lines, line); first = false) {
+    std::cout << (first ? "" : "\n") << faint("  > ") << code(line);
+  }
+}
+
+void show_code(std::string_view tokens, std::string_view comment, std::string_view end, Loc loc) {
+  show_lines(as_written(tokens, loc) + std::string(end));
   if (!comment.empty()) std::cout << faint("   // ") << faint(comment);
   std::cout << '\n';
+}
+
+void show_definitions(std::initializer_list<std::string_view> names, Loc loc) {
+  for (const std::string_view name : names) {
+    static std::set<std::string> shown;
+    const std::string text = definition(name, loc);
+    if (text.empty() || !shown.insert(text).second) continue;
+    show_lines(text);
+    std::cout << '\n';
+  }
 }
 
 void show_text(std::string_view text) {

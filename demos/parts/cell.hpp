@@ -1,17 +1,20 @@
 #pragma once
 
+#include <initializer_list>
 #include <iostream>
 #include <sstream>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 
-// A cell of the notebook in C++: its lines are shown, and run. Macros make the text of a line from
-// what the compiler gets, so what is shown is what runs.
+#include "core/loc.hpp"
+
+// A cell of the notebook in C++: its lines are shown as they are written, and run. What is looked
+// up in the source is what the compiler got, so what is shown is what runs.
 
 // A statement, without its semicolon.
-#define RUN(...)                               \
-  stepgrad::demo::show_code(#__VA_ARGS__ ";"); \
+#define RUN(...)                                    \
+  stepgrad::demo::show_code(#__VA_ARGS__, "", ";"); \
   __VA_ARGS__
 
 // An expression and its value.
@@ -32,7 +35,14 @@ namespace stepgrad::demo {
 // The first line of a cell:   In [10]   What it is for, in the language of demos/parts/captions.hpp
 void cell(std::string_view label, std::string_view purpose);
 
-void show_code(std::string_view line, std::string_view comment = "");
+// The code that these tokens are of, in the file that calls this.
+void show_code(std::string_view tokens, std::string_view comment = "", std::string_view end = "",
+               Loc loc = Loc::here());
+
+// The definitions of functions, constants and classes that shown lines use, in that file or in
+// another of its folder; each is shown once.
+void show_definitions(std::initializer_list<std::string_view> names, Loc loc = Loc::here());
+
 void show_text(std::string_view text);
 void show_words(std::string_view text);  // the same, with lines broken to fit the terminal
 void show_error(std::string_view message);

@@ -18,6 +18,7 @@ constexpr int64_t batch_size = 64, seq_len = 256, d_model = 512, d_ff = 2048;
 void position_wise() {
   cell("FFN", "A linear layer treats each position alone, as a kernel of 1 that goes over them");
   const NoGrad no_grad;
+  show_definitions({"d_model"});
   RUN(nn::Linear proj_up(d_model, d_ff));
   RUN(nn::Conv1d conv(d_model, d_ff, /*kernel_size=*/1));
   RUN(conv.weight = proj_up.weight.unsqueeze(-1), conv.bias = proj_up.bias);

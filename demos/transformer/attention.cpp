@@ -28,6 +28,7 @@ static void confirm_masked(const Tensor& attn_prob, const Tensor& mask) {
 void scaled_dot_product(const Sentences& sentences, const Tensor& input_sums) {
   const Tensor& inputs = sentences.inputs;
   cell("3.", "Scaled dot-product attention");
+  show_definitions({"sentence"});
   RUN(const Tensor Q = input_sums, K = input_sums, V = input_sums);
   RUN(const Tensor attn_mask = nn::get_attn_pad_mask(inputs, inputs));
   SHOW(attn_mask.shape());

@@ -56,6 +56,7 @@ void learn(Copier& copier, int steps) {
 
 void trained_attention(const Pictures& pictures) {
   cell("Trained", "The same attention when it has learned to repeat six symbols");
+  show_definitions({"length", "Copier", "twice", "loss_of", "learn"});
   RUN(Copier copier);
   RUN(const Tensor ids = twice(1));
   SHOW_AS("loss before: log(10) is 2.3", loss_of(copier, ids));

@@ -49,6 +49,7 @@ nn::Vocabulary vocabulary(const Options& options) {
 }
 
 Sentences as_ids(const nn::Vocabulary& vocab) {
+  show_definitions({"listed"});
   RUN(const std::vector<std::string> lines{"겨울은 추워요.", "감기 조심하세요."});
   std::vector<std::vector<int64_t>> ids;
   for (const std::string& line : lines) {
@@ -83,6 +84,7 @@ Tensor position_embedding(const Tensor& inputs, const Pictures& pictures) {
 
 Tensor embedding(const Sentences& sentences, const Pictures& pictures) {
   cell("2.", "Input embedding: a vector for each piece");
+  show_definitions({"d_hidn"});
   const auto& [inputs, pieces, n_vocab] = sentences;
   RUN(nn::Embedding nn_emb(n_vocab, d_hidn));
   RUN(const Tensor input_embs = nn_emb(inputs));

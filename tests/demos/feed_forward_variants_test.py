@@ -10,7 +10,9 @@ import sys
 import tempfile
 import unittest
 
-sys.argv.pop()  # the tree
+import shown
+
+TREE = pathlib.Path(sys.argv.pop()).resolve()
 DEMO = pathlib.Path(sys.argv.pop()).resolve()
 
 
@@ -38,6 +40,11 @@ class Demo(unittest.TestCase):
     def test_it_runs(self):
         self.assertEqual((self.done.returncode, self.done.stderr), (0, ""))
         self.assertNotIn("nan", self.done.stdout)
+
+    def test_what_a_shown_line_uses_is_shown(self):
+        self.assertEqual(shown.unshown(TREE / "demos/feed_forward_variants", self.done.stdout), [])
+        self.assertIn("seq_len; ++pos)\n  >     rows.push_back(", self.done.stdout)
+        self.assertIn("    manual_seed(1);  // for the same dropout masks\n", self.done.stdout)
 
     def test_parameters_of_attention_and_feed_forward_are_the_documents(self):
         self.assertIn("\n    Attention: 1,048,576 (33.3%)\n    FFN: 2,097,152 (66.7%)\n",

@@ -9,6 +9,8 @@ import sys
 import tempfile
 import unittest
 
+import shown
+
 TREE = pathlib.Path(sys.argv.pop())
 NOTEBOOK = pathlib.Path(sys.argv.pop())
 KOREAN = "동해 물과 백두산이 마르고 닳도록\n" * 20
@@ -109,6 +111,7 @@ class GoodInput(unittest.TestCase):
             self.assertIn(f"\n    {line}\n", done.stdout)
         self.assertIn("380 characters, 16 different ones", done.stdout)
         self.assertIn("gradient_check' has not been built", done.stdout)
+        self.assertEqual(shown.unshown(TREE / "demos/notebook", done.stdout), [])
         sample = done.stdout.split("\nSample")[1].split("\nNext")[0].split("\n", 1)[1]
         self.assertLessEqual(set(sample), set(KOREAN))
 

@@ -7,7 +7,9 @@ import subprocess
 import sys
 import unittest
 
-sys.argv.pop()  # the tree
+import shown
+
+TREE = pathlib.Path(sys.argv.pop())
 RESIDUAL = pathlib.Path(sys.argv.pop())
 
 
@@ -40,6 +42,10 @@ class Demo(unittest.TestCase):
     def test_each_sublayer_is_added_to_its_input(self):
         equal = re.findall(r"  > mean\(eq\(.*\n    (.*)\n", self.done.stdout)
         self.assertEqual(equal, ["tensor(1.)"] * 5)
+
+    def test_what_a_shown_line_uses_is_shown(self):
+        self.assertEqual(shown.unshown(TREE / "demos/residual", self.done.stdout), [])
+        self.assertIn("  > nn::Conv1d conv(d_model, d_ff, /*kernel_size=*/1);\n", self.done.stdout)
 
     def test_a_gradient_arrives_only_with_the_connection(self):
         rows = re.findall(r"^    (\d+) +(\S+) +(\S+)$", self.done.stdout, re.M)

@@ -10,6 +10,8 @@ import sys
 import tempfile
 import unittest
 
+import shown
+
 TREE = pathlib.Path(sys.argv.pop()).resolve()
 TRANSFORMER = pathlib.Path(sys.argv.pop()).resolve()
 
@@ -69,6 +71,9 @@ class Walk(unittest.TestCase):
     def test_each_class_gives_what_its_steps_give(self):
         equal = re.findall(r"  > mean\(eq\(.*\n    (.*)\n", self.done.stdout)
         self.assertEqual(equal, ["tensor(1.)"] * 4)
+
+    def test_what_a_shown_line_uses_is_shown(self):
+        self.assertEqual(shown.unshown(TREE / "demos/transformer", self.done.stdout), [])
 
     def test_padding_has_position_0(self):
         self.assertIn("tensor([[1, 2, 3, 4, 5, 6, 0, 0],\n            [1, 2, 3, 4, 5, 6, 7, 8]])",
@@ -198,7 +203,7 @@ class Otherwise(unittest.TestCase):
         (self.folder / "text").write_text(characters + "조\n" * 40)  # "▁조" becomes one piece
         done = self.run_demo("--text", "text")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        first, second = (line.count("', '") for line in re.findall(r"\['.*'\]", done.stdout))
+        first, second = (line.count("', '") for line in re.findall(r"^    \['.*'\]$", done.stdout, re.M))
         self.assertEqual(first, second)
         self.assertEqual(re.findall(r"Checked: the (\d+) ", done.stdout), ["144"])  # later ones
 
