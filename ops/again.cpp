@@ -58,7 +58,9 @@ Tensor permute_again(const Node& node, Inputs x) {
   return permute(x[0], Dims(order));
 }
 
+// Undefined for Python's slices, which are of any dimensions at once.
 Tensor slice_again(const Node& node, Inputs x) {
+  if (node.attributes()[0].name != std::string_view("dim")) return {};
   const auto begin = static_cast<int64_t>(attribute(node, "begin"));
   return slice(x[0], dim_of(node), begin, begin + node.shape[dim_of(node)]);
 }

@@ -250,9 +250,10 @@ void bind_arithmetic(py::module_& module, Class& tensor) {
     const Loc loc = line_if_recorded(a.tensor, b.tensor);
     return computed([&] { return tagged(matmul({a.tensor, loc}, {b.tensor, loc}), dtype, loc); });
   });
-  tensor.attr("matmul") = module.attr("_matmul");
-  tensor.def("__matmul__", [module = module.attr("_matmul")](
-                               const py::object& a, const py::object& b) { return module(a, b); });
+  for (const char* name : {"matmul", "__matmul__"})
+    tensor.def(name, [product = module.attr("_matmul")](const py::object& a, const py::object& b) {
+      return product(a, b);
+    });
 }
 
 }  // namespace stepgrad::python

@@ -107,6 +107,8 @@ class Indexer {
     }
     if (py::isinstance<py::slice>(part)) return add_slice(part);
     if (py::isinstance<TypedTensor>(part)) return add_tensor(part.cast<const TypedTensor&>());
+    if (py::hasattr(part, "__array__") && py::len(part.attr("shape")) > 0)
+      return add_tensor(from_array(part));
     if (PyIndex_Check(part.ptr())) {
       const int64_t i = checked(py::int_(part).cast<int64_t>(), shape_[dim_], dim_);
       start_ += i * stride(dim_);

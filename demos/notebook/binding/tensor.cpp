@@ -38,7 +38,10 @@ struct Nested {
         throw py::value_error("expected sequence of length " + std::to_string(wanted) + " at dim " +
                               std::to_string(depth) + " (got " + std::to_string(size) + ")");
       }
-      for (py::handle item : items) add(item, depth + 1);
+      for (size_t i = 0; i < items.size(); ++i) {
+        const py::object item = items[i];  // made for us alone by a range or an array
+        add(item, depth + 1);
+      }
       return;
     }
     if (depth != sizes.size()) throw py::value_error("nested sequences of different depths");
@@ -169,9 +172,13 @@ void bind_tensor(py::module_& module, Class& tensor) {
       .def(py::init([](py::handle data) {
              if (data.is_none()) return TypedTensor{Tensor::empty({0})};
              if (py::isinstance<TypedTensor>(data)) return data.cast<TypedTensor>();
+             if (PyLong_CheckExact(data.ptr())) return TypedTensor{Tensor::empty(shape_from(data))};
              return tensor_from(data, Dtype::float32);
            }),
            py::arg("data") = py::none())
+      .def(py::init([](const py::args& sizes) {  // torch.Tensor(2, 3)
+        return TypedTensor{Tensor::empty(shape_from(sizes))};
+      }))
       .def_property_readonly("shape",
                              [](const TypedTensor& x) { return size_object(x.tensor.shape()); })
       .def(

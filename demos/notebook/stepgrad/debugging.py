@@ -74,6 +74,8 @@ def debugger(pid, commands=()):
     so = _stepgrad.__file__
     tree = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     script = os.path.join(tree, "..", "core", "debug", "stepgrad_gdb.py")
+    if not os.path.exists(script):  # installed: PREFIX/lib/python3.x/dist-packages
+        script = os.path.join(tree, "..", "..", "share", "stepgrad", "stepgrad_gdb.py")
     parts = ["gdb", "-q", "-p", str(pid), "-iex", "'set debuginfod enabled off'"]
     parts += ["-iex", f"'add-auto-load-safe-path {so}'"]
     if not _stepgrad.teaching:
@@ -90,4 +92,6 @@ def debug():
     print("In a terminal of this machine:\n")
     print(debugger(os.getpid(), ["break stepgrad_backward_step", "continue"]))
     print("\nThen run a cell with backward(): gdb stops at its first gradient.")
+    if not _stepgrad.teaching:
+        print("Its lines and dY show after `demos/run jupyter --step`, which builds for stepping.")
     sys.stdout.flush()

@@ -1,14 +1,29 @@
 """torch.autograd, as far as it is here."""
 
 import _stepgrad
-from _stepgrad import set_detect_nan
+from _stepgrad import _detects_nan, set_detect_nan
 
 
 class set_detect_anomaly:
-    """The first op that makes a NaN raises: by the engine's own search."""
+    """The first op that makes a NaN or an infinity raises, in forward, too: the engine's own search.
+    At once, and with `with` until the block's end."""
 
-    def __init__(self, mode):
+    def __init__(self, mode, check_nan=True):
+        self.before = _detects_nan()
         set_detect_nan(mode)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        set_detect_nan(self.before)
+
+
+class detect_anomaly(set_detect_anomaly):
+    """For a `with` block."""
+
+    def __init__(self, check_nan=True):
+        super().__init__(True)
 
 
 def _list(x, n=1):

@@ -103,10 +103,14 @@ swapaxes = Tensor.transpose
 
 def einsum(equation, *operands):
     """One product of all operands with their letters aligned, summed over letters not asked for."""
+    if len(operands) == 1 and isinstance(operands[0], (list, tuple)):
+        operands = operands[0]
     left, arrow, right = equation.replace(" ", "").partition("->")
     terms = left.split(",")
-    if "..." in equation or len(terms) != len(operands) or [t for t in terms if len(set(t)) != len(t)]:
+    if "..." in equation or [t for t in terms if len(set(t)) != len(t)]:
         raise NotImplementedError(f"einsum: '{equation}' has dots or a letter twice in one operand")
+    if len(terms) != len(operands):
+        raise RuntimeError(f"einsum: '{equation}' is for {len(terms)} operands, and got {len(operands)}")
     letters = sorted(set("".join(terms)))
     if not arrow:
         right = "".join(c for c in letters if "".join(terms).count(c) == 1)

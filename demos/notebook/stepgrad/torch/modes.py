@@ -30,9 +30,27 @@ def inference_mode(mode=True):
     return no_grad() if mode else enable_grad()
 
 
-def set_grad_enabled(mode):
-    """For a `with` block only."""
-    return enable_grad() if mode else no_grad()
+class set_grad_enabled(no_grad):
+    """At once, for good; or until the end of a `with` block or a decorated function."""
+
+    _for_good = []
+
+    def __init__(self, mode):
+        self.mode = mode
+        self._guard = (_stepgrad._EnableGrad if mode else _stepgrad._NoGrad)()
+        self._guard.__enter__()
+        self._for_good.append(self._guard)
+
+    def __enter__(self):
+        if self._for_good and self._for_good[-1] is self._guard:
+            self._for_good.pop()  # until the block's end only
+        else:
+            self._guard.__enter__()
+
+    def __call__(self, function):
+        self.__enter__()
+        self.__exit__()
+        return super().__call__(function)
 
 
 class autocast(contextlib.ContextDecorator):

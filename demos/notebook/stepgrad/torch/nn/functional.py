@@ -65,7 +65,7 @@ def dropout(input, p=0.5, training=True, inplace=False):
     if not training or p == 0:
         return input
     if p == 1:
-        return input * 0.0
+        return input.mul_(0.0) if inplace else input * 0.0
     mask = _stepgrad._dropout_mask(input, 1 - p)
     return input.mul_(mask) if inplace else input * mask
 

@@ -73,9 +73,11 @@ class Module:
             return object.__setattr__(self, name, value)
         parameters, buffers, modules = rooms
         if special:
+            own = parameters if isinstance(value, Parameter) else modules
             for room in (self.__dict__, *rooms):
-                room.pop(name, None)
-            (parameters if isinstance(value, Parameter) else modules)[name] = value
+                if room is not own:  # where it is already, it keeps its place
+                    room.pop(name, None)
+            own[name] = value
         elif name in parameters or name in modules:
             room, kind = (parameters, "parameter") if name in parameters else (modules, "child module")
             if value is not None:

@@ -31,6 +31,12 @@ def default_collate(items):
         return [default_collate(part) for part in zip(*items)]
     if hasattr(first, "requires_grad"):
         return stack(items)
+    if hasattr(first, "__array__"):  # of NumPy, or one of its numbers
+        import numpy
+
+        from .. import from_numpy
+
+        return from_numpy(numpy.stack(items))
     if isinstance(first, (bool, int, float)):
         from ..creation import tensor
 

@@ -7,8 +7,11 @@ def clip_grad_norm_(parameters, max_norm, norm_type=2.0):
     """Scales the gradients so that all of them together are no longer than max_norm."""
     parameters = [parameters] if isinstance(parameters, _Tensor) else parameters
     grads = [p.grad for p in parameters if p.grad is not None]
+    from ...creation import tensor
     from ...functions import stack
 
+    if not grads:
+        return tensor(0.0)
     with _NoGrad():
         total = stack([g.norm(norm_type) for g in grads]).norm(norm_type)
         scale = (max_norm / (total + 1e-6)).clamp(max=1.0)
