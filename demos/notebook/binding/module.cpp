@@ -1,9 +1,6 @@
 // The Python module: each bind_* is a file beside this one.
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-
 #include "core/check.hpp"
+#include "core/kernels/threads.hpp"
 #include "core/memory/pool.hpp"
 #include "demos/notebook/binding/tensor.hpp"
 
@@ -28,17 +25,12 @@ void translate(std::exception_ptr thrown) {
 }
 
 void bind_threads(pybind11::module_& module) {
-#ifdef _OPENMP
-  module.def("get_num_threads", &omp_get_max_threads);
+  module.def("get_num_threads", &stepgrad::get_num_threads);
   module.def("set_num_threads", [](int threads) {
     stepgrad::check<stepgrad::Error>(threads > 0, "set_num_threads: ", threads,
                                      " threads, expected at least one");
-    omp_set_num_threads(threads);
+    stepgrad::set_num_threads(threads);
   });
-#else  // the teaching build's kernels are plain loops
-  module.def("get_num_threads", [] { return 1; });
-  module.def("set_num_threads", [](int) {});
-#endif
 }
 
 }  // namespace
