@@ -53,6 +53,7 @@ TEST_CASE("topk gives the k first in order along any dimension, a NaN before all
   CHECK(text(x.topk(2, -1, false).values) == "1 3 0 2");
   CHECK(text(x.topk(1, 0).indices) == "1 0 1 0");
   CHECK(topk(x, 0).values.shape() == Shape{2, 0});
+  CHECK(text(topk(Tensor::of({-0., 0., 1., -1.}), 3).indices) == "2 0 1");
   for (int dim : {0, 1, 2}) {
     gradcheck([=](Tensor x) { return topk(x, 2, dim).values; }, {leaf({3, 2, 4})});
   }
