@@ -24,7 +24,7 @@ class Scoped {
 // bfloat16 or half.
 using Cast = Tensor (*)(Arg);
 
-// What this thread's ops go by. Only the guards below change it.
+// What this thread's ops go by. In C++ only the guards below change it.
 struct Modes {
   bool grad = true;
   Cast cast = nullptr;

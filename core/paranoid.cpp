@@ -26,7 +26,8 @@ struct Rule {
 // Changed only during a backward pass, of which one runs at a time.
 struct Findings {
   std::map<std::string, Rule> rules;
-  std::map<std::pair<std::string, std::string>, int64_t> visits;  // of an op at a line
+  std::map<std::string, int64_t> visits;  // of an op at a line
+  std::set<std::string> kinds;            // of what was found, with line and input
   std::vector<std::string> texts;
 };
 
@@ -35,14 +36,17 @@ Findings& findings() {
   return all;
 }
 
+std::string at(const Node& node) {
+  return std::string(node.op()) + " at " + called_at(node.loc, node.caller);
+}
+
 template <class... Parts>
-void found(const Node& node, const Parts&... parts) {
+void found(const Node& node, const std::string& kind, const Parts&... parts) {
+  if (!findings().kinds.insert(at(node) + kind).second) return;
   std::ostringstream text;
-  text << node.op() << " at " << called_at(node.loc, node.caller) << ": ";
+  text << at(node) << ": ";
   (text << ... << parts);
-  std::vector<std::string>& texts = findings().texts;
-  if (std::ranges::find(texts, text.str()) != texts.end()) return;
-  texts.push_back(text.str());
+  findings().texts.push_back(text.str());
   std::cerr << "paranoid: " << text.str() << '\n';
 }
 
@@ -96,31 +100,36 @@ class Comparison {
   void compare(const Input& in, size_t which, int64_t element, double gradient) {
     const double x = xs_[which].data()[element];
     const Range& range = node_.ledger->inputs[which];
-    const double scale = std::max({std::abs(x), double{std::abs(range.max)} / 64, 1.0 / 64});
-    double h = scale / 256;
-    Slope up = moved(which, element, h), down = moved(which, element, -h);
-    for (int tries = 0; tries < 2 && !(std::isfinite(up.value) && std::isfinite(down.value));
-         ++tries) {
-      h /= 64;  // beyond the edge of where the op is defined
-      up = moved(which, element, h), down = moved(which, element, -h);
+    const double largest = std::max(std::abs(range.min), std::abs(range.max));
+    double h = std::max({std::abs(x), largest / 64, 1.0 / 64}) / 256;
+    // Smaller steps where the op is not defined so far away, or bends too much.
+    for (int tries = 0; tries < 4; ++tries, h /= 8) {
+      const Slope up = moved(which, element, h), down = moved(which, element, -h);
+      const double middle = (up.value + down.value) / 2, noise = up.noise + down.noise;
+      const double size = std::max(std::abs(middle), std::abs(gradient));
+      if (!std::isfinite(middle)) continue;
+      if (noise > 0.25 * size + std::numeric_limits<Scalar>::min()) break;
+      const double off = std::abs(middle - gradient);
+      const bool straight = std::abs(up.value - down.value) <= 0.02 * size + noise;
+      if (off <= 0.01 * size + noise) {
+        ++rule_.compared;
+        if (size > 0) rule_.difference = std::max(rule_.difference, off / size);
+        return;
+      }
+      const auto [low, high] = std::minmax(up.value, down.value);
+      if (gradient < low - noise || gradient > high + noise || straight) {
+        ++rule_.compared, ++rule_.wrong;
+        rule_.difference = std::max(rule_.difference, off / size);
+        found(node_, "wrong" + std::to_string(which), "the gradient of ", in, " at element ",
+              element, " is ", gradient, ", and a central difference there is ", middle);
+        return;
+      }
+      if (tries == 3) {
+        ++rule_.corners;  // as of relu at 0: any slope between both is right
+        return;
+      }
     }
-    const double middle = (up.value + down.value) / 2, noise = up.noise + down.noise;
-    const double size = std::max(std::abs(middle), std::abs(gradient));
-    const double off = std::abs(middle - gradient);
-    const auto [low, high] = std::minmax(up.value, down.value);
-    if (!std::isfinite(middle) || noise > 0.25 * size + std::numeric_limits<Scalar>::min()) {
-      ++rule_.unclear;
-    } else if (off <= 0.01 * size + noise) {
-      ++rule_.compared;
-      if (size > 0) rule_.difference = std::max(rule_.difference, off / size);
-    } else if (gradient >= low - noise && gradient <= high + noise) {
-      ++rule_.corners;  // as of relu at 0: any slope between both is right
-    } else {
-      ++rule_.compared, ++rule_.wrong;
-      rule_.difference = std::max(rule_.difference, off / size);
-      found(node_, "the gradient of ", in, " at element ", element, " is ", gradient,
-            ", and a central difference there is ", middle);
-    }
+    ++rule_.unclear;
   }
 
  private:
@@ -166,21 +175,25 @@ Tensor added(const Node& node, const Input& in) {
   return sum;
 }
 
-void check_gradient(const Node& node, const Input& in, const Tensor& part) {
+void check_gradient(const Node& node, const Input& in, size_t which, const Tensor& part) {
+  const std::string kind = std::to_string(which);
   if (!(part.shape() == in.shape))
-    found(node, "the gradient of ", in, " has the shape ", part.shape());
+    found(node, "shape" + kind, "the gradient of ", in, " has the shape ", part.shape());
   const Range range(part);
   if (!range.finite())
-    found(node, "the gradient of ", in, " has ", range.nan, " NaN and ", range.inf, " Inf");
+    found(node, "infinite" + kind, "the gradient of ", in, " has ", range.nan, " NaN and ",
+          range.inf, " Inf");
   const Tensor& arrived = in.node->pass.arrived;
   if (!arrived.defined()) return;
   for (const Saved* saved = node.saved; saved; saved = saved->next)
     if (saved->defined() && saved->data() == arrived.data())
-      found(node, "the gradient of ", in, " is in the memory of the saved ", saved->letter);
+      found(node, "saved" + kind, "the gradient of ", in, " is in the memory of the saved ",
+            saved->letter);
   for (const Input* other = in.next; other; other = other->next)
-    if (*other && other->node.get() != in.node.get() &&
+    if (*other && other->node.get() != in.node.get() && other->node->pass.arrived.defined() &&
         other->node->pass.arrived.data() == arrived.data())
-      found(node, "the gradients of ", in, " and ", *other, " are in the same memory");
+      found(node, "shared" + kind, "the gradients of ", in, " and ", *other,
+            " are in the same memory");
 }
 
 int64_t largest(const Tensor& x) {
@@ -196,6 +209,7 @@ void compare_rule(const Node& node, const Tensor& dY, Rule& rule) {
   for (const Input* in = node.inputs; in; in = in->next, ++which) {
     if (!*in || in->shape.numel() == 0) continue;
     const Tensor part = added(node, *in);
+    if (part.defined() && !(part.shape() == in->shape)) continue;
     const auto gradient = [&](int64_t i) { return part.defined() ? double{part.data()[i]} : 0.; };
     const int64_t most = part.defined() ? largest(part) : 0;
     const int64_t any = node.number * 2654435761 % in->shape.numel();
@@ -237,8 +251,8 @@ void paranoid_arrived(Node& node, const Tensor& dY) {
   for (const Saved* saved = node.saved; saved; saved = saved->next, ++i) {
     if (i >= node.ledger->saved_checksums.size() || !saved->defined()) continue;
     if (checksum(*saved) == node.ledger->saved_checksums[i]) continue;
-    found(node, "the saved ", saved->letter, ' ', saved->shape(),
-          " has other numbers than when it was saved");
+    found(node, std::string("saved") + saved->letter, "the saved ", saved->letter, ' ',
+          saved->shape(), " has other numbers than when it was saved");
   }
 }
 
@@ -247,11 +261,18 @@ void paranoid_left(Node& node) {
   const Tensor dY = std::exchange(node.ledger->dY, {});
   Rule& rule = findings().rules[node.op()];
   ++rule.gradients;
-  for (const Input* in = node.inputs; in; in = in->next)
+  size_t which = 0;
+  for (const Input* in = node.inputs; in; in = in->next, ++which)
     if (*in && in->node->ledger)
-      if (const Tensor part = added(node, *in); part.defined()) check_gradient(node, *in, part);
-  const int64_t visit = ++findings().visits[{node.op(), called_at(node.loc, node.caller)}];
-  if (std::has_single_bit(static_cast<uint64_t>(visit))) compare_rule(node, dY, rule);
+      if (const Tensor part = added(node, *in); part.defined())
+        check_gradient(node, *in, which, part);
+  const int64_t visit = ++findings().visits[at(node)];
+  if (!std::has_single_bit(static_cast<uint64_t>(visit))) return;
+  try {
+    compare_rule(node, dY, rule);
+  } catch (const std::exception& error) {
+    found(node, "throws", "it cannot be computed once more: ", error.what());
+  }
 }
 
 std::string paranoid_verdict() {

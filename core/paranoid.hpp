@@ -18,9 +18,10 @@ namespace stepgrad {
 //   another gradient nor with what is saved.
 // * A rule is compared with central differences of its op, on the numbers that the program gave
 //   it: at each line the first, second, fourth, ... time, for each input in two elements, one of
-//   them that with the largest gradient.
+//   them that with the largest gradient. Right is what differs by at most 1 % and rounding.
 //
-// What is found is written to std::cerr at once, each finding once. Nothing is thrown.
+// What is found is written to std::cerr at once, and of one kind once for each line and input.
+// Nothing is thrown. Turned off, it leaves the ledger on.
 void set_paranoid(bool on);  // on: what was found before is forgotten
 
 // A table of rules, a line each: how many gradients they computed, how many elements of them were

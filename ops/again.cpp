@@ -1,7 +1,9 @@
 // How each op is computed once more, from inputs of which paranoid mode has moved one element. What
 // draws random numbers, rounds, or runs a function of the reader's is not here.
+#include <algorithm>
 #include <map>
 
+#include "core/check.hpp"
 #include "core/paranoid.hpp"
 #include "ops/ops.hpp"
 
@@ -13,7 +15,11 @@ using Inputs = std::span<const Tensor>;
 double attribute(const Node& node, std::string_view name, size_t i = 0) {
   for (const Attribute& attribute : node.attributes())
     if (attribute.name == name) return attribute.values.at(i);
-  return 0;
+  fail<ValueError>(node.op(), " says no ", name);
+}
+
+bool has(const Node& node, std::string_view name) {
+  return std::ranges::any_of(node.attributes(), [&](auto& one) { return one.name == name; });
 }
 
 int dim_of(const Node& node) { return static_cast<int>(attribute(node, "dim")); }
@@ -25,7 +31,7 @@ Tensor saved(const Node& node, std::string_view letter) {
 }
 
 // The dimensions that a reduction reduced: those that it left at size 1.
-Dims reduced(const Node& node) {
+Dims reduced_dims(const Node& node) {
   std::vector<int> dims;
   for (int dim = 0; dim < node.inputs->shape.dims(); ++dim)
     if (attribute(node, "kept", dim) == 1) dims.push_back(dim);
@@ -58,9 +64,9 @@ Tensor permute_again(const Node& node, Inputs x) {
   return permute(x[0], Dims(order));
 }
 
-// Undefined for Python's slices, which are of any dimensions at once.
+// Undefined for a slice of several dimensions at once, which is not from ops/slice.cpp.
 Tensor slice_again(const Node& node, Inputs x) {
-  if (node.attributes()[0].name != std::string_view("dim")) return {};
+  if (!has(node, "begin")) return {};
   const auto begin = static_cast<int64_t>(attribute(node, "begin"));
   return slice(x[0], dim_of(node), begin, begin + node.shape[dim_of(node)]);
 }
@@ -74,7 +80,7 @@ Tensor repeat_again(const Node& node, Inputs x) {
 }
 
 Tensor std_again(const Node& node, Inputs x) {
-  const Dims dims = reduced(node);
+  const Dims dims = reduced_dims(node);
   const int64_t each = x[0].numel() / std::max<int64_t>(1, node.shape.numel());
   const auto correction = each - static_cast<int64_t>(attribute(node, "degrees"));
   return stddev(x[0], dims, true, correction).reshape(node.shape);
@@ -113,7 +119,10 @@ std::map<std::string, Again>& known() {
       {"gelu", of_one<gelu>},
       {"gelu_tanh", of_one<gelu_tanh>},
       {"index_add", [](auto& node, Inputs x) { return index_add(x[0], saved(node, "ids"), x[1]); }},
-      {"layer_norm", [](auto&, Inputs x) { return layer_norm(x[0], x[1], x[2]); }},
+      {"layer_norm",
+       [](auto& node, Inputs x) {
+         return layer_norm(x[0], x[1], x[2], static_cast<Scalar>(attribute(node, "eps")));
+       }},
       {"linear", of_two<linear>},
       {"log", of_one<log>},
       {"log_softmax", [](auto&, Inputs x) { return log_softmax(x[0]); }},
@@ -121,7 +130,7 @@ std::map<std::string, Again>& known() {
       {"matmul", of_two<matmul>},
       {"maximum", of_two<maximum>},
       {"mean",
-       [](auto& node, Inputs x) { return mean(x[0], reduced(node), true).reshape(node.shape); }},
+       [](auto& node, Inputs x) { return mean(x[0], reduced_dims(node), true).reshape(node.shape); }},
       {"mul", of_two<mul>},
       {"neg", of_one<neg>},
       {"permute", permute_again},
@@ -137,7 +146,7 @@ std::map<std::string, Again>& known() {
       {"std", std_again},
       {"sub", of_two<sub>},
       {"sum",
-       [](auto& node, Inputs x) { return sum(x[0], reduced(node), true).reshape(node.shape); }},
+       [](auto& node, Inputs x) { return sum(x[0], reduced_dims(node), true).reshape(node.shape); }},
       {"tanh", of_one<tanh>},
       {"triu",
        [](auto& node,

@@ -1,5 +1,7 @@
 #include "ops/clamp.hpp"
 
+#include <cmath>
+
 #include "core/check.hpp"
 #include "core/elementwise.hpp"
 #include "core/record.hpp"
@@ -32,13 +34,19 @@ Ref<ClampBackward> record_clamp(const char* op, const Arg& x, Scalar lo, Scalar 
   return node;
 }
 
+// Bounds that are not whole make numbers that are not.
+bool stays_whole(const Tensor& x, Scalar lo, Scalar hi) {
+  return x.whole() && std::trunc(lo) == lo && std::trunc(hi) == hi;
+}
+
 }  // namespace
 
 Tensor clamp(Arg x, Scalar lo, Scalar hi) {
   auto node = record_clamp("clamp", x, lo, hi);
   if (node) node->X = x.tensor;
   const Scalar* data = x.data();
-  const Tensor y = output(x.shape(), x);
+  const bool whole = stays_whole(x.tensor, lo, hi);
+  const Tensor y = output(x.shape(), x).set_whole(whole);
   kernels::table().clamp(y.numel(), data, lo, hi, y.data());
   return on_tape(y, std::move(node));
 }
@@ -48,6 +56,7 @@ Tensor Tensor::clamp_(Scalar lo, Scalar hi, Loc loc) const {
   auto node = record_clamp("clamp_", Arg(*this, loc), lo, hi);
   if (node) node->X = copied();
   kernels::table().clamp(numel(), data(), lo, hi, data());
+  set_whole(stays_whole(*this, lo, hi));
   return written_in_place(*this, std::move(node));
 }
 

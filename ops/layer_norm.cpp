@@ -22,8 +22,10 @@ struct LayerNormBackward final : Node {
     if (w) w.add_grad(std::move(dW));  // dW = dY∘H
     if (x) x.add_grad(std::move(dY));  // dX = R∘(dH - mean(dH) - H∘mean(H∘dH))
   }
+  std::vector<Attribute> attributes() const override { return {{"eps", {eps}}}; }
   Input x{this}, w{this}, b{this};
   Saved X{this, "X"}, W{this, "W"}, M{this, "M"}, R{this, "R"};
+  Scalar eps = 0;
 };
 
 Tensor layer_norm(Arg x, Arg w, Arg b, Scalar eps) {
@@ -33,7 +35,7 @@ Tensor layer_norm(Arg x, Arg w, Arg b, Scalar eps) {
                     " are not of the last size of ", shape);
   auto node = record<LayerNormBackward>(x, w, b);
   const Tensor M = Tensor::empty({shape.rows()}), R = Tensor::empty({shape.rows()});
-  if (node) node->X = x.tensor, node->W = w.tensor, node->M = M, node->R = R;
+  if (node) node->X = x.tensor, node->W = w.tensor, node->M = M, node->R = R, node->eps = eps;
   const Scalar* data = x.data();
   const Tensor y = output(shape, x).set_whole(false);
   kernels::table().layer_norm(shape.rows(), shape[-1], eps, data, w.data(), b.data(), y.data(),

@@ -52,6 +52,8 @@ class Value:
         return self._get(lambda: int(self.gdb.address))
 
     def read(self, address, size):
+        if size == 0:
+            return b""  # newer gdbs refuse to read that
         return self._get(lambda: gdb.selected_inferior().read_memory(address, size))
 
     def pointed(self):

@@ -107,10 +107,10 @@ void* pool_allocate(size_t bytes) {
 
 void pool_release(void* block, size_t bytes) {
   const size_t size = rounded(std::max(bytes, cache_line));
-  if (poison_memory) std::memset(block, 0xFF, size);
 #ifdef STEPGRAD_TEACH
   if (size <= most_of_small) std::memset(block, 0xDD, size);  // so that a debugger can tell: freed
 #endif
+  if (poison_memory) std::memset(block, 0xFF, size);
   if (size > most_of_small)
     release_large(block, size);
   else if (keep_blocks)

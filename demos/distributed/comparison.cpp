@@ -45,7 +45,8 @@ double predicted(const Way& way, const CostModel& costs, double compute) {
   const std::vector<size_t> buckets = way.training->parallel().bucket_bytes();
   const double all = costs.reduction(buckets);
   if (!way.overlap) return compute + all;
-  const double backward = median(way.last_micro_batch) * 2 / 3;
+  constexpr double part_of_backward = 2. / 3;  // of a step's products: one forward, two back
+  const double backward = median(way.last_micro_batch) * part_of_backward;
   return compute + std::max(all - backward, costs.reduction({buckets.back()}));
 }
 

@@ -5,7 +5,7 @@
 namespace stepgrad::demo {
 
 // What has happened, by all that mpirun and the ranks wrote to stderr: "rank 1 on host, in step 7:
-// was killed by signal 9". Empty if that cannot be told. `step` is the one that rank 0 was in.
+// was ended by signal 9". Empty if that cannot be told. `step` is the one that rank 0 was in.
 std::string fault_in(const std::string& stderr_text, int64_t step);
 
 // Whether a rank has said there what happened, and is about to end all others.

@@ -35,13 +35,16 @@ Job::Job(const std::vector<std::string>& command) {
     ::dup2(to_out[1], STDOUT_FILENO), ::dup2(to_error[1], STDERR_FILENO);
     become(command);
   }
+  ::setpgid(pid_, pid_);  // here as well: whichever of the two is first
   ::close(to_out[1]), ::close(to_error[1]);
   out.file = to_out[0], error.file = to_error[0];
 }
 
 Job::~Job() {
   ::close(out.file), ::close(error.file);
-  if (runs()) ::kill(-pid_, SIGKILL), ::waitpid(pid_, nullptr, 0);
+  const bool mpirun_runs = runs();
+  ::kill(-pid_, SIGKILL);  // those that mpirun has left behind, too
+  if (mpirun_runs) ::waitpid(pid_, nullptr, 0);
 }
 
 void Job::listen() {

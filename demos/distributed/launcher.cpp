@@ -20,7 +20,7 @@ namespace {
 
 constexpr double patience = 10;  // seconds that mpirun has to end after a fault
 
-volatile sig_atomic_t interrupted = 0;
+volatile sig_atomic_t interrupted = 0;  // by this signal
 
 // What rank 0 says: progress for the bar, the rest to be read.
 class Conversation {
@@ -85,13 +85,13 @@ void watch(Job& job, Conversation& conversation, const Options& options) {
   while (job.runs() || job.out.open || job.error.open || gdb) {
     job.listen();
     conversation.take(job.out.text);
-    if (!conversation.waiting.empty() && !gdb) {
+    if (!conversation.waiting.empty() && !gdb && !failed) {
       gdb = start(debugger(conversation.waiting, options.ranks > 1));
     }
     if (gdb && has_ended(gdb)) {
       gdb = 0;
-      if (!conversation.waiting.empty()) interrupted = 1;  // it could not take over
-    } else if (gdb) {
+      if (!conversation.waiting.empty()) interrupted = SIGINT;  // it could not take over
+    } else if (gdb && interrupted == SIGINT) {
       interrupted = 0;  // Ctrl-C is for gdb
     }
     const double now = nn::seconds_now();
@@ -108,7 +108,7 @@ void watch(Job& job, Conversation& conversation, const Options& options) {
 int launch(const Options& options, const std::vector<std::string>& arguments) {
   require_possible(options);
   struct sigaction action {};
-  action.sa_handler = [](int) { interrupted = 1; };
+  action.sa_handler = [](int number) { interrupted = number; };
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) ::sigaction(number, &action, nullptr);
 
   const OtherLoad others;

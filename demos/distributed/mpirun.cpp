@@ -47,7 +47,7 @@ void require_possible(const Options& options) {
     check<FileError>(!at_path("gdb").empty(), "gdb is not installed: it is a package of its own.");
   }
   if (options.hosts.empty()) return;
-  read_file(options.hosts);
+  read_file(options.hosts);  // it throws where it cannot be read
   check<FileError>(!at_path("ssh").empty() || std::getenv("OMPI_MCA_plm_rsh_agent"),
                    "ssh, which reaches other hosts, is not installed: it comes with Debian's "
                    "openssh-client.");
@@ -65,6 +65,7 @@ std::vector<std::string> mpirun(const Options& options, const std::vector<std::s
   if (::geteuid() == 0) add({"--allow-run-as-root"});
   int64_t threads = options.threads;
   if (options.hosts.empty()) {
+    add({"--mca", "btl", "^tcp"});  // memory that ranks share is enough, and needs no network
     if (!threads) threads = std::max<int64_t>(1, cores() / options.ranks);
   } else {
     add({"--hostfile", options.hosts, "--mca", "orte_keep_fqdn_hostnames", "1"});

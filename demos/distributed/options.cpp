@@ -40,22 +40,24 @@ void add_options(CLI::App& app, Options& options) {
   app.add_option("--checkpoint", options.checkpoint, "the file from which --resume goes on")
       ->capture_default_str()
       ->group("How");
-  number("--every", options.every, 1, "steps a checkpoint is written")->group("How");
-  app.add_flag("--resume", options.resume, "goes on from the checkpoint, with any number of ranks")
-      ->group("How");
+  number("--every", options.every, 1, "steps from one checkpoint to the next")->group("How");
+  auto* resume = app.add_flag("--resume", options.resume,
+                              "goes on from the checkpoint, with any number of ranks");
+  resume->group("How");
   auto* timeline =
       app.add_option("--timeline", options.timeline,
                      "a file of what each rank did when, for ui.perfetto.dev or chrome://tracing");
   timeline->group("To look at");
-  app.add_flag("--compare", options.compare, "all at once, in buckets, overlapped: times and bits")
-      ->excludes(timeline)
-      ->group("To look at");
+  auto* compare = app.add_flag("--compare", options.compare,
+                               "all at once, in buckets, overlapped: times and bits");
+  compare->excludes(timeline)->excludes(resume)->group("To look at");
   app.add_option("--out", options.out, "the folder for --compare's numbers and picture")
       ->capture_default_str()
       ->group("To look at");
   app.add_option("--step", options.step, "a rank that opens in gdb at its first reduction")
       ->check(CLI::Range(int64_t{0}, int64_t{1'000'000}))
       ->excludes(hosts)
+      ->excludes(compare)
       ->group("To look at");
 }
 

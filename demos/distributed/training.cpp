@@ -46,6 +46,9 @@ Training::Training(nn::Distributed& world, const Options& options, const Text& t
       optimizer_(without_names(task_->named_parameters())),
       parallel_(std::make_unique<nn::DistributedDataParallel>(world, optimizer_.parameters(), how)),
       random_(random_state()) {
+  if (task_->held_out_parts() == 0) {
+    throw TextError("the text is too short: nothing of it can be held out.");
+  }
   const Tensor ids = Tensor::from({text.ids.begin(), text.ids.end()}, {text.size()});
   std::ostringstream words;
   words << options.steps << " steps of --model " << options.model << " with batches of "

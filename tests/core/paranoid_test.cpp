@@ -50,6 +50,22 @@ Tensor square(Arg x, Scalar factor) {
   return on_tape(y.clone(), std::move(node));
 }
 
+// Y = A∘B, whose gradient forgets B.
+struct PairBackward final : Node {
+  static constexpr Formula formula{"pair", "Y = A∘B", "dA = dY∘B"};
+  PairBackward() : Node(formula) {}
+  void backward(Tensor dY) override { a.add_grad(mul(dY, B)); }
+  Input a{this}, b{this};
+  Saved B{this, "B"};
+};
+
+Tensor pair(Arg a, Arg b) {
+  auto node = record<PairBackward>(a, b);
+  if (node) node->B = b.tensor;
+  const NoGrad no_grad;
+  return on_tape(mul(a.tensor, b.tensor), std::move(node));
+}
+
 }  // namespace
 
 TEST_CASE("In paranoid mode every op's rule is compared, and is right") {
@@ -87,6 +103,21 @@ TEST_CASE("A wrong rule of the reader's own is found on the reader's numbers") {
                                  "central difference there is 6"));
     CHECK_THAT(paranoid_verdict(), ContainsSubstring("WRONG"));
   }
+}
+
+TEST_CASE("A rule that forgets an input is found") {
+  computes_again("pair", [](const Node&, auto x) { return mul(x[0], x[1]); });
+  const Tensor a = Tensor::of({2, 3}).requires_grad_(), b = Tensor::of({4, 5}).requires_grad_();
+  const Paranoid paranoid;
+  sum(pair(a, b)).backward();
+  CHECK_THAT(paranoid.said(), ContainsSubstring("central difference there is 2"));
+}
+
+TEST_CASE("Paranoid mode tells a bend from a corner") {
+  const Paranoid paranoid;
+  exp(Tensor::of({80}).requires_grad_()).backward();
+  CHECK_THAT(paranoid_verdict(), !ContainsSubstring("corner"));
+  CHECK_THAT(paranoid_verdict(), ContainsSubstring("right"));
 }
 
 TEST_CASE("Paranoid mode lets a corner have any slope between both sides") {

@@ -11,7 +11,7 @@ import unittest
 TREE = pathlib.Path(sys.argv.pop())
 PROGRAM = sys.argv.pop()
 MPIRUN = ["mpirun", "--oversubscribe", "--bind-to", "none", "--mca",
-          "btl_vader_single_copy_mechanism", "none"]
+          "btl_vader_single_copy_mechanism", "none", "--mca", "btl", "^tcp"]
 
 
 def ranks(n, *options, threads=1, other=None, **more):
@@ -78,7 +78,7 @@ class Faults(unittest.TestCase):
 
     def test_killed(self):
         for rank in range(3):
-            self.fails(3, r"rank %d .*signal 9" % rank, kill=rank, when=2 + rank)
+            self.fails(3, r"(?s)rank %d .*signal 9" % rank, kill=rank, when=2 + rank)
 
     def test_silent(self):
         for rank in (0, 1):

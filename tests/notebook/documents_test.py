@@ -3,9 +3,9 @@
 import tempfile
 import unittest
 
-from session import on_stepgrad, on_torch, require
+from session import on_stepgrad, on_torch, require_torch
 
-require("numpy", "torch")
+require_torch()
 
 
 class Documents(unittest.TestCase):

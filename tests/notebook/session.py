@@ -28,6 +28,14 @@ def require(*modules):
             skip(f"{PYTHON} has no {module}")
 
 
+def require_torch():
+    """Skips the test, with a word, unless torch is the one that the Python module prints like."""
+    require("numpy", "torch")
+    version = subprocess.check_output([PYTHON, "-c", "import torch; print(torch.__version__)"], text=True)
+    if not version.startswith("1.13"):
+        skip(f"torch is {version.strip()}, and what was compared is 1.13")
+
+
 def environment(build=BUILD):
     path = f"{TREE}/demos/notebook:{build}/python"
     return {**os.environ, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1",

@@ -2,9 +2,9 @@
 
 import unittest
 
-from session import on_stepgrad, on_torch, require
+from session import on_stepgrad, on_torch, require_torch
 
-require("numpy", "torch")
+require_torch()
 
 CALLS = 4000
 

@@ -213,6 +213,7 @@ void bind_autograd(py::module_& module, Class& tensor) {
            })
       .def("_remove_hook", [](const TypedTensor& x, int number) { x.tensor.remove_hook(number); });
 
+  module.def("_set_grad_enabled", [](bool on) { modes.grad = on; });
   bind_context<NoGrad>(module, "_NoGrad", [] { return std::make_unique<NoGrad>(); });
   bind_context<EnableGrad>(module, "_EnableGrad", [] { return std::make_unique<EnableGrad>(); });
   py::class_<Context<Autocast>>(module, "_Autocast")

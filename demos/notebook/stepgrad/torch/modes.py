@@ -30,27 +30,18 @@ def inference_mode(mode=True):
     return no_grad() if mode else enable_grad()
 
 
-class set_grad_enabled(no_grad):
+class set_grad_enabled(contextlib.ContextDecorator):
     """At once, for good; or until the end of a `with` block or a decorated function."""
 
-    _for_good = []
-
     def __init__(self, mode):
-        self.mode = mode
-        self._guard = (_stepgrad._EnableGrad if mode else _stepgrad._NoGrad)()
-        self._guard.__enter__()
-        self._for_good.append(self._guard)
+        self.mode, self.before = mode, is_grad_enabled()
+        _stepgrad._set_grad_enabled(mode)
 
     def __enter__(self):
-        if self._for_good and self._for_good[-1] is self._guard:
-            self._for_good.pop()  # until the block's end only
-        else:
-            self._guard.__enter__()
+        _stepgrad._set_grad_enabled(self.mode)
 
-    def __call__(self, function):
-        self.__enter__()
-        self.__exit__()
-        return super().__call__(function)
+    def __exit__(self, *error):
+        _stepgrad._set_grad_enabled(self.before)
 
 
 class autocast(contextlib.ContextDecorator):
