@@ -64,7 +64,10 @@ class Conversation {
 // How to go on, once it has failed.
 std::string resume(const Conversation& conversation, std::vector<std::string> arguments) {
   const auto is_flag = [](const std::string& word) { return word == "--resume"; };
-  std::erase_if(arguments, is_flag);
+  const bool resumed = std::erase_if(arguments, is_flag) > 0;
+  if (conversation.saved < 0 && resumed) {
+    return "the checkpoint is as it was, for " + command_of(arguments) + " --resume";
+  }
   if (conversation.saved < 0) {
     return "nothing was saved yet: " + command_of(arguments) + " begins anew";
   }

@@ -197,7 +197,8 @@ class Faults(Demo):
         self.assert_fails(
             self.run_demo("--steps", "3", "--resume"),
             r"rank 0 on \S+: stepgrad-output/distributed.checkpoint: it is of 2 steps of --model "
-            r"transformer .*, and not of 3 steps of .*")
+            r"transformer .*, and not of 3 steps of .*; the checkpoint is as it was, for demos/run .* "
+            r"--resume")
         self.checkpoint.write_bytes(self.checkpoint.read_bytes()[:-100])
         self.assert_fails(self.run_demo("--steps", "2", "--resume"), r"rank 0 on \S+: .*checkpoint.*")
         self.checkpoint.unlink()
