@@ -56,6 +56,7 @@ void Job::listen() {
     char bytes[4096];
     const ssize_t n = ::read(output->file, bytes, sizeof bytes);
     if (n > 0) output->text.append(bytes, static_cast<size_t>(n));
+    std::erase(output->text, '\0');  // Open MPI 5 puts some between lines
     if (n == 0) output->open = false;
   }
 }

@@ -212,7 +212,7 @@ class Faults(Demo):
                           "mpirun cannot start ranks there: .*nowhere.invalid.*")
         hosts.write_text("a ? b\n")
         self.assert_fails(self.run_demo("--hosts", "hosts"),
-                          "hosts: line 1 is not of the form NAME slots=N; .*")
+                          r"(\S*/)?hosts: line 1 is not of the form NAME slots=N; .*")
         hosts.write_text("localhost slots=2\n")
         self.weights("--hosts", "hosts", "--steps", "2")
 
