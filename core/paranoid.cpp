@@ -101,35 +101,39 @@ class Comparison {
     const double x = xs_[which].data()[element];
     const Range& range = node_.ledger->inputs[which];
     const double largest = std::max(std::abs(range.min), std::abs(range.max));
-    double h = std::max({std::abs(x), largest / 64, 1.0 / 64}) / 256;
+    const double usual = 0 < largest && largest < 1 ? largest : 1;  // masks may hold -1e9
+    double h = std::max(std::abs(x), usual / 64) / 256;
     // Smaller steps where the op is not defined so far away, or bends too much.
+    bool measured = false, corner = false;
+    double middle = 0;
     for (int tries = 0; tries < 4; ++tries, h /= 8) {
       const Slope up = moved(which, element, h), down = moved(which, element, -h);
-      const double middle = (up.value + down.value) / 2, noise = up.noise + down.noise;
-      const double size = std::max(std::abs(middle), std::abs(gradient));
-      if (!std::isfinite(middle)) continue;
+      const double mean = (up.value + down.value) / 2, noise = up.noise + down.noise;
+      const double size = std::max(std::abs(mean), std::abs(gradient));
+      if (!std::isfinite(mean)) continue;
       if (noise > 0.25 * size + std::numeric_limits<Scalar>::min()) break;
-      const double off = std::abs(middle - gradient);
-      const bool straight = std::abs(up.value - down.value) <= 0.02 * size + noise;
+      const double off = std::abs(mean - gradient);
       if (off <= 0.01 * size + noise) {
         ++rule_.compared;
         if (size > 0) rule_.difference = std::max(rule_.difference, off / size);
         return;
       }
       const auto [low, high] = std::minmax(up.value, down.value);
-      if (gradient < low - noise || gradient > high + noise || straight) {
-        ++rule_.compared, ++rule_.wrong;
-        rule_.difference = std::max(rule_.difference, off / size);
-        found(node_, "wrong" + std::to_string(which), "the gradient of ", in, " at element ",
-              element, " is ", gradient, ", and a central difference there is ", middle);
-        return;
-      }
-      if (tries == 3) {
-        ++rule_.corners;  // as of relu at 0: any slope between both is right
-        return;
-      }
+      const bool straight = high - low <= 0.02 * size + noise;
+      measured = true, middle = mean;
+      corner = !straight && gradient >= low - noise && gradient <= high + noise;
     }
-    ++rule_.unclear;
+    if (!measured) {
+      ++rule_.unclear;
+    } else if (corner) {
+      ++rule_.corners;  // as of relu at 0: any slope between both is right
+    } else {
+      ++rule_.compared, ++rule_.wrong;
+      const double size = std::max(std::abs(middle), std::abs(gradient));
+      rule_.difference = std::max(rule_.difference, std::abs(middle - gradient) / size);
+      found(node_, "wrong" + std::to_string(which), "the gradient of ", in, " at element ", element,
+            " is ", gradient, ", and a central difference there is ", middle);
+    }
   }
 
  private:

@@ -120,6 +120,15 @@ TEST_CASE("Paranoid mode tells a bend from a corner") {
   CHECK_THAT(paranoid_verdict(), ContainsSubstring("right"));
 }
 
+TEST_CASE("Paranoid mode compares beside a mask's -1e9, too") {
+  const Paranoid paranoid;
+  const Tensor x = Tensor::of({{1, 2, 3}}).requires_grad_();
+  const Tensor y = softmax(masked_fill(x, Tensor::of({{0, 0, 1}}), Scalar(-1e9)));
+  y.backward(Tensor::of({{1, 3, 2}}));
+  CHECK_THAT(paranoid_verdict(), ContainsSubstring("found: nothing"));
+  CHECK_THAT(paranoid_verdict(), !ContainsSubstring("not compared"));
+}
+
 TEST_CASE("Paranoid mode lets a corner have any slope between both sides") {
   const Paranoid paranoid;
   relu(Tensor::of({0}).requires_grad_()).backward();
