@@ -37,7 +37,9 @@ Tensor stddev(Arg x, Dims named, bool keepdim, int64_t correction) {
   const DimSet dims = dim_set("std", shape, named);
   auto node = record<StdBackward>(x);
   const NoGrad no_grad;
-  const Tensor y = sqrt(var(x, named, true, correction));
+  // The mean of equal numbers may be rounded, and then that of what is left is exact: they spread
+  // by 0.
+  const Tensor y = sqrt(var(sub(x, mean(x, named, true)), named, true, correction));
   if (node) {
     node->X = x.tensor, node->Y = y;
     node->dims = named, node->degrees = count_over(shape, dims) - correction;

@@ -41,3 +41,14 @@ TEST_CASE("Dimensions can be worked out at run time") {
   CHECK(message<ShapeError>([] { sum(Tensor::ones({2}), std::vector<int>(7)); }) ==
         "dims: 7 are named, and at most 6 are there");
 }
+
+TEST_CASE("Equal numbers have no spread and no gradient, also if their mean is rounded") {
+  for (int i = 0; i < 200; ++i) {
+    const Scalar number = Scalar(0.1) + Scalar(0.013) * static_cast<Scalar>(i);
+    const Tensor x = full_like(Tensor::empty({3}), number).requires_grad_();
+    const Tensor y = stddev(x);
+    y.backward();
+    REQUIRE(y.item() == 0);
+    REQUIRE(x.grad().to_vector() == Values(3, 0));
+  }
+}
