@@ -66,7 +66,7 @@ struct Ledger {
 
   // Of paranoid mode: what its gradient got while it runs, and what was saved for it.
   Tensor dY;
-  std::vector<uint64_t> saved_checksums;
+  std::vector<size_t> saved_checksums;
 
   // Of the passes that ran inside of its gradient, a checkpoint's: what their tapes saved, and the
   // leaves that they added to, with the gradients from before.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <initializer_list>
 #include <type_traits>
 #include <vector>
@@ -17,6 +18,9 @@ struct Number {
   double value;
   bool whole;
 };
+
+// Whether a tensor of integers may hold it.
+inline bool is_whole(Scalar value) { return std::trunc(value) == value; }  // or infinite
 
 // Numbers in braces in braces, as deep as there are dimensions: {{1, 2}, {3, 4}}.
 struct Nested {

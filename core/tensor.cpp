@@ -127,7 +127,7 @@ Tensor Tensor::fill_(Scalar value) const {
   check<TapeError>(!grad_enabled() || !requires_grad(), "fill_: ", shape(),
                    " is on the tape, and fill_ is not recorded");
   kernels::table().fill(numel(), value, data());
-  set_whole(whole() && std::trunc(value) == value);
+  set_whole(whole() && is_whole(value));
   increment_version();
   return *this;
 }
@@ -149,7 +149,7 @@ Arg::Arg(Tensor tensor_, Loc loc) : tensor(std::move(tensor_)), loc(loc) {
 Tensor zeros_like(const Tensor& x) { return full_like(x, 0); }
 Tensor ones_like(const Tensor& x) { return full_like(x, 1); }
 Tensor full_like(const Tensor& x, Scalar value) {
-  return Tensor::full(x.shape(), value).set_whole(x.whole() && std::trunc(value) == value);
+  return Tensor::full(x.shape(), value).set_whole(x.whole() && is_whole(value));
 }
 Tensor rand_like(const Tensor& x) { return Tensor::rand(x.shape()); }
 Tensor randn_like(const Tensor& x) { return Tensor::randn(x.shape()); }

@@ -1,7 +1,5 @@
 #include "ops/clamp.hpp"
 
-#include <cmath>
-
 #include "core/check.hpp"
 #include "core/elementwise.hpp"
 #include "core/record.hpp"
@@ -36,7 +34,7 @@ Ref<ClampBackward> record_clamp(const char* op, const Arg& x, Scalar lo, Scalar 
 
 // Bounds that are not whole make numbers that are not.
 bool stays_whole(const Tensor& x, Scalar lo, Scalar hi) {
-  return x.whole() && std::trunc(lo) == lo && std::trunc(hi) == hi;
+  return x.whole() && is_whole(lo) && is_whole(hi);
 }
 
 }  // namespace

@@ -1,7 +1,5 @@
 #include "ops/masked_fill.hpp"
 
-#include <cmath>
-
 #include "core/check.hpp"
 #include "core/elementwise.hpp"
 #include "core/record.hpp"
@@ -33,7 +31,7 @@ Tensor masked_fill(Arg x, Arg mask, Scalar value) {
   auto node = record_masked_fill("masked_fill", x, mask);
   const kernels::Strides walk = strides(x.shape(), x.shape(), mask.shape());
   const Scalar* data = x.data();
-  const bool whole = x.tensor.whole() && std::trunc(value) == value;
+  const bool whole = x.tensor.whole() && is_whole(value);
   const Tensor y = output(x.shape(), x).set_whole(whole);
   kernels::table().masked_fill(walk, data, mask.data(), value, y.data());
   return on_tape(y, std::move(node));
@@ -45,7 +43,7 @@ Tensor Tensor::masked_fill_(Arg mask, Scalar value) const {
   auto node = record_masked_fill("masked_fill_", Arg(*this, mask.loc), mask);
   const kernels::Strides walk = strides(shape(), shape(), mask.shape());
   kernels::table().masked_fill(walk, data(), mask.data(), value, data());
-  set_whole(whole() && std::trunc(value) == value);
+  set_whole(whole() && is_whole(value));
   return written_in_place(*this, std::move(node));
 }
 

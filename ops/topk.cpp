@@ -13,8 +13,7 @@
 
 namespace stepgrad {
 
-// An element's place in the order. Integers compare in one go, NaNs, ties and all: 33 ms for the
-// 100 first of each row of [1000, 1000], and 56 by indices into the row.
+// An element's place in the order. Integers compare in one go, NaNs, ties and all.
 struct Place {
   using Bits = std::conditional_t<sizeof(Scalar) == 4, uint32_t, uint64_t>;
   Bits rank;

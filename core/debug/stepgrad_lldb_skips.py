@@ -15,7 +15,7 @@ FUNCTIONS = """Input::Input Input::connect Input::operator.bool record record_pr
     next_draw manual_seed random_state kernels::table kernels::normal kernels::find_table
     operator<< destroy the_tape live_nodes live_storages reachable [a-z_:]*check[a-z_]*
     nn::Module<.*>::self nn::Module<.*>::named_parameters take_small release_small fresh give_back
-    alignment interned""".split()
+    alignment interned is_whole""".split()
 OURS = ["(%s)(<.*>)?::" % "|".join(CLASSES), "Tensor::(%s)($|\\()" % "|".join(METHODS),
         "(%s)($|<|\\()" % "|".join(FUNCTIONS)]
 OTHERS = ["std::", "_Z(NK?)?St", "__gnu_cxx::", "operator (new|delete)", "malloc", "calloc", "free",

@@ -34,7 +34,8 @@ std::string fault_in(const std::string& text, int64_t step) {
   };
   if (matches(said_by_rank_itself)) return said_by_rank(found);
   if (matches(R"(^distributed: (.*)$)")) return found[1];
-  if (matches(R"(process rank (\d+) with PID \d+ on node (\S+) exited on\s+signal (\d+) \((.*)\))")) {
+  if (matches(
+          R"(process rank (\d+) with PID \d+ on node (\S+) exited on\s+signal (\d+) \((.*)\))")) {
     return killed(found, step);
   }
   if (matches(R"(^(?:ssh|bash|sh): (.*)$)") ||

@@ -5,18 +5,18 @@
 namespace stepgrad::demo {
 
 Batch batch_before(const Text& text, const std::vector<int64_t>& positions, int64_t context) {
-  std::vector<Scalar> before, there;
+  std::vector<int32_t> before, there;
   for (const int64_t i : positions) {
     const auto here = text.ids.begin() + i;
     before.insert(before.end(), here - context, here);
-    there.push_back(static_cast<Scalar>(*here));
+    there.push_back(*here);
   }
   const auto rows = static_cast<int64_t>(positions.size());
   return {Tensor::from(before, {rows, context}), Tensor::from(there, {rows})};
 }
 
 Batch batch_from(const Text& text, const std::vector<int64_t>& starts, int64_t context) {
-  std::vector<Scalar> here, next;
+  std::vector<int32_t> here, next;
   for (const int64_t start : starts) {
     const auto first = text.ids.begin() + start;
     here.insert(here.end(), first, first + context);

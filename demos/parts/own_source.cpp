@@ -129,6 +129,7 @@ std::string definition(std::string_view name, Loc loc) {
       if (extension == ".hpp" || extension == ".cpp") files.push_back(entry.path());
     }
   }
+  std::sort(files.begin() + 1, files.end());
   for (const auto& file : files) {
     if (std::string found = definition_in(text_of(file), name); !found.empty()) return found;
   }

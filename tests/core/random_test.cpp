@@ -2,14 +2,11 @@
 
 #include <cmath>
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-
 #include "core/tensor.hpp"
 #include "nn/dropout.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/expect.hpp"
+#include "tests/support/threads.hpp"
 
 using namespace stepgrad;
 
@@ -31,17 +28,10 @@ TEST_CASE("The same seed gives the same numbers, and another seed others") {
   CHECK(Tensor::rand({301, 77}).to_vector() != draw_all()[0]);
 }
 
-#ifdef _OPENMP
 TEST_CASE("The same seed gives the same numbers for any number of threads") {
-  const int before = omp_get_max_threads();
   const std::vector<Values> expected = draw_all();
-  for (int threads : {1, 2, 3, 8}) {
-    omp_set_num_threads(threads);
-    CHECK(draw_all() == expected);
-  }
-  omp_set_num_threads(before);
+  for_any_number_of_threads([&] { CHECK(draw_all() == expected); });
 }
-#endif
 
 TEST_CASE("Each random tensor is another one, and the number drawn so far is kept and set again") {
   manual_seed(3);

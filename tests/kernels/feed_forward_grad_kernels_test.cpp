@@ -12,13 +12,13 @@ TEST_CASE("the layer's gradients are the same if more threads made its output") 
     for (const Table* t : vector_tables()) {
       CAPTURE(t->name, layer.rows);
       for (int threads : {1, 2}) {
-        use_threads(8);
+        set_num_threads(8);
         const Floats mixed = layer.fused(*t, 0, threads);
         REQUIRE(same_bits(layer.fused(*t), mixed));
       }
     }
   }
-  use_threads(2);
+  set_num_threads(2);
 }
 
 TEST_CASE("an infinite weight reaches no bias gradient by rows that do not exist") {

@@ -29,7 +29,7 @@ struct Layer {
     return written(2 * rows * d + 2 * d * f + f + d, shift, [&](float* y) {
       float *dx = y + rows * d, *dw1 = dx + rows * d, *db1 = dw1 + d * f, *dw2 = db1 + f;
       layer.forward(a, train ? saved.data() : nullptr, y);
-      if (grad_threads > 0) use_threads(grad_threads);
+      if (grad_threads > 0) set_num_threads(grad_threads);
       if (train) layer.grad(a, saved.data(), dy.data(), {dx, dw1, db1, dw2, dw2 + d * f});
     });
   }

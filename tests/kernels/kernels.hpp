@@ -1,9 +1,5 @@
 #pragma once
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -12,6 +8,7 @@
 #include <vector>
 
 #include "core/kernels/table.hpp"
+#include "core/kernels/threads.hpp"
 #include "tests/support/catch.hpp"
 
 // What the tests of kernels share: every vector table is held against the scalar one, which is the
@@ -89,14 +86,6 @@ inline int64_t count(const Strides& s) {
   return n;
 }
 
-inline void use_threads(int n) {
-#ifdef _OPENMP
-  omp_set_num_threads(n);
-#else
-  (void)n;
-#endif
-}
-
 // Leaves infinities in the working memory of products of that form, of few rows and of many.
 inline void spoil_memory(Product product) {
   const int64_t k = 600, n = 70;
@@ -110,14 +99,14 @@ inline void spoil_memory(Product product) {
 // Runs f for 1, 2, 3 and 8 threads; whether all its results are the same, bit by bit.
 template <class F>
 bool same_for_any_threads(F f) {
-  use_threads(1);
+  set_num_threads(1);
   const Floats alone = f();
   bool same = true;
   for (int threads : {2, 3, 8}) {
-    use_threads(threads);
+    set_num_threads(threads);
     same = same && same_bits(alone, f());
   }
-  use_threads(2);
+  set_num_threads(2);
   return same;
 }
 

@@ -69,7 +69,7 @@ TEST_CASE("a table that is unknown, or that this CPU does not run, is not found"
 TEST_CASE("flat kernels equal the scalar ones bit by bit, special values included") {
   const float inf = std::numeric_limits<float>::infinity();
   const float nan = std::numeric_limits<float>::quiet_NaN();
-  use_threads(2);
+  set_num_threads(2);
   for (const Table* t : vector_tables()) {
     for (int64_t n : lengths) {
       CAPTURE(t->name, n);
@@ -127,7 +127,7 @@ TEST_CASE("copy follows any strides") {
       strides({10, 20}, {100, 3}, {0, 0}),
       strides({1, 20}, {1, 5}, {0, 0}),
   };
-  use_threads(2);
+  set_num_threads(2);
   for (const Table* t : vector_tables()) {
     for (const Strides& s : cases) {
       Floats want(static_cast<size_t>(count(s))), got(want);

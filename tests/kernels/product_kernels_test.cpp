@@ -76,7 +76,7 @@ TEST_CASE("every element of a product is one chain of multiply-adds in rising k,
     for (const Table* t : vector_tables()) {
       CAPTURE(t->name, c.m, c.n, c.k);
       for (const int threads : {1, 2, 3, 8}) {
-        use_threads(threads);
+        set_num_threads(threads);
         spoil_memory(t->matmul.nn);
         for (const Floats& y : products(t->matmul, x)) {
           REQUIRE(same_bits(y, fused(*t) ? once : twice));
@@ -84,7 +84,7 @@ TEST_CASE("every element of a product is one chain of multiply-adds in rising k,
       }
     }
   }
-  use_threads(2);
+  set_num_threads(2);
 }
 
 TEST_CASE("products of bfloat16s round their operands, to nearest, ties to even") {

@@ -7,7 +7,7 @@ import unittest
 
 from session import BUILD, PYTHON, TREE, environment, ours, output, require
 
-require("numpy", "torch")
+require("numpy")
 
 
 def run(code, **options):
@@ -79,60 +79,6 @@ try: torch.ones(2, requires_grad=True).numpy()
 except RuntimeError as error: assert "detach" in str(error)
 print("well")"""
         self.assertEqual(output(run(code)), "well\n")
-
-
-class LikeTorch(unittest.TestCase):
-    """What learners typed that once went another way."""
-
-    def same(self, code):
-        code = ("import torch, numpy as np\nfrom torch import nn\nfrom torch.utils.data import DataLoader\n"
-                "x = torch.ones(2, 2, requires_grad=True)\n" + code)
-        theirs = subprocess.run([PYTHON, "-c", code], text=True, capture_output=True)
-        self.assertEqual(output(run("import stepgrad.torch\n" + code)), output(theirs))
-
-    def test_tensors_are_made_of_ranges_and_of_lists_of_arrays(self):
-        self.same("""
-print(torch.tensor(range(1000, 1003)), torch.LongTensor(range(300, 303)))
-print(torch.tensor([np.float32([1, 2]), np.float32([3, 4])]))
-print(torch.tensor([np.arange(3), np.arange(3) + 5000]))
-print(torch.Tensor(2, 3).shape, torch.Tensor(4).shape, torch.Tensor([1, 2]))""")
-
-    def test_arrays_are_indices(self):
-        self.same("""
-i = torch.arange(4)
-print(i[np.array([2, 0])], i[np.array([True, False, True, False])], i[np.int64(2)])""")
-
-    def test_products_are_methods_too(self):
-        self.same("""
-print(x.matmul(x).tolist(), x.mm(x).tolist(), x[None].bmm(x[None]).tolist())
-print(torch.einsum("ij,jk->ik", [x, x]).tolist())""")
-
-    def test_gradients_are_off_at_once_or_in_a_block(self):
-        self.same("""
-def recorded(): print((x * 2).requires_grad)
-torch.set_grad_enabled(False)
-recorded()
-torch.set_grad_enabled(True)
-recorded()
-with torch.set_grad_enabled(False):
-    recorded()
-recorded()""")
-
-    def test_anomaly_mode_ends_with_its_block(self):
-        self.same("""
-with torch.autograd.set_detect_anomaly(True): pass
-with torch.autograd.detect_anomaly(): pass
-print(torch.full((2,), -float("inf")))""")
-
-    def test_modules_and_loaders(self):
-        self.same("""
-print(nn.utils.clip_grad_norm_([x], 1.0))
-y = torch.ones(3)
-nn.Dropout(1.0, inplace=True)(y)
-m = nn.Module()
-for name in "aba": setattr(m, name, nn.Parameter(y))
-print(y, [name for name, _ in m.named_parameters()])
-print(next(iter(DataLoader([(np.float32([1, 2]), np.int64(3))] * 3, 2))))""")
 
 
 class Care(unittest.TestCase):
