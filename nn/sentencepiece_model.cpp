@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
-#include <optional>
 #include <vector>
 
 namespace stepgrad::nn {
@@ -21,17 +20,16 @@ uint64_t take_integer(std::string_view& bytes) {
   return value;
 }
 
-// The bytes of the last field of this number in a protocol buffer's message, if there is one.
-std::optional<std::string_view> field(std::string_view message, uint64_t number) {
-  std::optional<std::string_view> found;
+// The bytes of each field of this number in a protocol buffer's message.
+std::vector<std::string_view> fields(std::string_view message, uint64_t number) {
+  constexpr uint64_t varint = 0, fixed64 = 1, group_begins = 3, group_ends = 4, fixed32 = 5;
+  std::vector<std::string_view> found;
   while (!message.empty()) {
     const uint64_t tag = take_integer(message), kind = tag & 7;
-    if (kind == 0) {
-      take_integer(message);
-      continue;
-    }
-    const uint64_t size = kind == 1 ? 8 : kind == 5 ? 4 : take_integer(message);
-    if (tag >> 3 == number) found = message.substr(0, size);
+    if (kind == varint) take_integer(message);
+    if (kind == varint || kind == group_begins || kind == group_ends) continue;
+    const uint64_t size = kind == fixed64 ? 8 : kind == fixed32 ? 4 : take_integer(message);
+    if (tag >> 3 == number) found.push_back(message.substr(0, size));
     message.remove_prefix(std::min<uint64_t>(size, message.size()));
   }
   return found;
@@ -65,11 +63,19 @@ bool is_sound_map(std::string_view map) {
 }  // namespace
 
 bool is_sound_model(std::string_view model) {
-  constexpr uint64_t normalizer_spec = 3, precompiled_charsmap = 2;
-  const auto normalizer = field(model, normalizer_spec);  // the last field of a whole model
-  if (!normalizer) return false;
-  const auto map = field(*normalizer, precompiled_charsmap);
-  return !map || map->empty() || is_sound_map(*map);
+  constexpr uint64_t pieces = 1, piece = 1, normalizer_spec = 3, precompiled_charsmap = 2;
+  for (const std::string_view entry : fields(model, pieces)) {
+    for (const std::string_view text : fields(entry, piece)) {
+      if (text.find('\0') != text.npos) return false;
+    }
+  }
+  const auto normalizers = fields(model, normalizer_spec);  // the last field of a whole model
+  for (const std::string_view normalizer : normalizers) {
+    for (const std::string_view map : fields(normalizer, precompiled_charsmap)) {
+      if (!map.empty() && !is_sound_map(map)) return false;
+    }
+  }
+  return !normalizers.empty();
 }
 
 }  // namespace stepgrad::nn

@@ -34,10 +34,10 @@ bool is_blank(const std::string& text) {
 }  // namespace
 
 Vocabulary::Vocabulary(const std::string& model) {
+  check<ValueError>(is_sound_model(model), "Vocabulary: the model is broken");
   auto processor = std::make_shared<sentencepiece::SentencePieceProcessor>();
   const Status status = processor->LoadFromSerializedProto(model);
   check<ValueError>(status.ok(), "Vocabulary: ", status.ToString());
-  check<ValueError>(is_sound_model(model), "Vocabulary: the model is broken");
   processor_ = processor;
 }
 

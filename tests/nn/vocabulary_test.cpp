@@ -98,6 +98,18 @@ TEST_CASE("A vocabulary whose map of characters has no array is refused") {
   std::filesystem::remove(path);
 }
 
+TEST_CASE("A vocabulary with a 0 in a piece is refused") {
+  const std::string path = temporary("zero");
+  Vocabulary::train(sentences, 60).save(path);
+  std::string model = read_file(path);
+  const size_t at = model.find("▁");
+  REQUIRE(at != model.npos);
+  model[at] = '\0';
+  write_file(path, model);
+  CHECK_THROWS_AS(Vocabulary::load(path), FileError);
+  std::filesystem::remove(path);
+}
+
 TEST_CASE("A vocabulary that was overwritten is refused, or harmless") {
   const std::string path = temporary("overwritten");
   Vocabulary::train(sentences, 60).save(path);
