@@ -39,7 +39,7 @@ const Op ops[] = {
     {2, [](auto x, Bytes&) { return linear(x[0], x[1]); }},
     {2, [](auto x, Bytes&) { return maximum(x[0], x[1]); }},
     {2, [](auto x, Bytes&) { return minimum(x[0], x[1]); }},
-    {2, [](auto x, Bytes&) { return pow(abs(x[0]), x[1]); }},
+    {2, [](auto x, Bytes&) { return pow(abs(x[0]) + Scalar(0.1), x[1]); }},
     {1, [](auto x, Bytes& in) { return pow(x[0], in.next(5) - 1); }},
     {3, [](auto x, Bytes&) { return where(gt(x[0], 0), x[1], x[2]); }},
     {2, [](auto x, Bytes&) { return masked_fill(x[0], lt(x[1], 0), Scalar(0.5)); }},
