@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "core/ledger.hpp"
@@ -15,7 +16,7 @@ namespace {
 // Σ dY∘(Y(x) - Y(from)) / (x - from) for one element of an input that moved, and how much of that
 // is only the rounding of Y.
 struct Slope {
-  double value = 0, noise = 0;
+  double value, noise;
 };
 
 Slope slope(const Tensor& dY, const Tensor& to, const Tensor& from, double distance) {
@@ -59,8 +60,8 @@ class Comparison {
     const double usual = 0 < largest && largest < 1 ? largest : 1;  // masks may hold -1e9
     double h = std::max(std::abs(x), usual / 64) / 256;
     // Smaller steps where the op is not defined so far away, or bends too much.
-    bool measured = false, corner = false;
-    double middle = 0;
+    std::optional<double> measured;
+    bool corner = false;
     for (int tries = 0; tries < 4; ++tries, h /= 8) {
       const Slope up = moved(which, element, h), down = moved(which, element, -h);
       const double mean = (up.value + down.value) / 2, noise = up.noise + down.noise;
@@ -74,9 +75,8 @@ class Comparison {
         return;
       }
       const auto [low, high] = std::minmax(up.value, down.value);
-      const bool straight = high - low <= 0.02 * size + noise;
-      measured = true, middle = mean;
-      corner = !straight && gradient >= low - noise && gradient <= high + noise;
+      measured = mean;
+      corner = gradient >= low - noise && gradient <= high + noise;
     }
     if (!measured) {
       ++counts_.unclear;
@@ -84,9 +84,9 @@ class Comparison {
       ++counts_.corners;  // as of relu at 0: any slope between both is right
     } else {
       ++counts_.compared, ++counts_.wrong;
-      const double size = std::max(std::abs(middle), std::abs(gradient));
-      counts_.difference = std::max(counts_.difference, std::abs(middle - gradient) / size);
-      when_wrong_(in, which, element, gradient, middle);
+      const double size = std::max(std::abs(*measured), std::abs(gradient));
+      counts_.difference = std::max(counts_.difference, std::abs(*measured - gradient) / size);
+      when_wrong_(in, which, element, gradient, *measured);
     }
   }
 

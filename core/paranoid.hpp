@@ -18,7 +18,8 @@ namespace stepgrad {
 //   another gradient nor with what is saved.
 // * A rule is compared with central differences of its op, on the numbers that the program gave
 //   it: at each line the first, second, fourth, ... time, for each input in two elements, one of
-//   them that with the largest gradient. Right is what differs by at most 1 % and rounding.
+//   them that with the largest gradient. Right is what differs by at most 1 % and what rounding
+//   hides, which may be a quarter where the step must be small.
 //
 // What is found is written to std::cerr at once, and of one kind once for each line and input.
 // Nothing is thrown. Turned off, it leaves the ledger on.

@@ -62,6 +62,21 @@ TEST_CASE("What is no regular file is neither read nor replaced") {
   CHECK(std::filesystem::is_fifo(pipe));
 }
 
+TEST_CASE("No file stays open, whether it could be read and written or not") {
+  const Folder folder;
+  const std::string path = folder.file("file"), nowhere = folder.file("nowhere/file");
+  const auto open_files = [] {
+    return std::distance(std::filesystem::directory_iterator("/proc/self/fd"),
+                         std::filesystem::directory_iterator());
+  };
+  const auto before = open_files();
+  write_file(path, "text");
+  read_file(path);
+  CHECK_THROWS_AS(write_file(nowhere, "text"), FileError);
+  CHECK_THROWS_AS(read_file(nowhere), FileError);
+  CHECK(open_files() == before);
+}
+
 TEST_CASE("Two do not write the same file at the same time") {
   const Folder folder;
   const std::string path = folder.file("file");

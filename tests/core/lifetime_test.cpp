@@ -87,6 +87,14 @@ TEST_CASE("A temporary is overwritten only if nobody can see it") {
   CHECK(x.grad().to_vector() == Values{-3, -5});
 }
 
+TEST_CASE("The operand of an op that is a temporary as large as the result becomes it") {
+  const auto row = [] { return Tensor::ones({1, 3}); };
+  Tensor a = Tensor::ones({4, 3}), b = Tensor::ones({4, 3});
+  const Scalar *in_a = a.data(), *in_b = b.data();
+  CHECK((std::move(a) + row()).data() == in_a);
+  CHECK((row() + std::move(b)).data() == in_b);
+}
+
 // ---- Nothing stays behind
 // ------------------------------------------------------------------------
 

@@ -95,6 +95,12 @@ def tensor(values, *sizes, name="", node=NULL, **changes):
     return Value({"impl_": {"p_": Pointer(0x10, impl)}}, memory)
 
 
+class Bytes(unittest.TestCase):
+    def test_are_floats_or_doubles_by_their_size(self):
+        self.assertEqual(list(fmt.unpack(struct.pack("2f", 0.5, -3), 4)), [0.5, -3])
+        self.assertEqual(list(fmt.unpack(struct.pack("2d", 0.5, -3), 8)), [0.5, -3])
+
+
 class Elements(unittest.TestCase):
     def lines(self, values, *sizes):
         return fmt.element_lines(list(sizes), reader(values))

@@ -164,9 +164,24 @@ class Commands(unittest.TestCase):
                          "trace: there is no op #77 on the tape"):
             self.assertIn(sentence, output)
 
+    def test_save_npy_writes_large_tensors_in_pieces(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "cube.npy"
+            gdb(SECOND, *IN_TENSORS, "python import stepgrad_commands; stepgrad_commands.PIECE = 5",
+                "save-npy cube %s" % path)
+            data = path.read_bytes()
+        self.assertEqual(data[-24 * 4:], struct.pack("<24f", *[1] * 24))
+        self.assertEqual((len(data) - 24 * 4) % 64, 0)
+
     def test_heatmap(self):
         output = gdb(SECOND, *IN_TENSORS, "heatmap leaf")
         self.assertIn("shades from 0 to 4 in size, ! for NaN and Inf", output)
+
+    def test_a_tensor_of_a_caller_is_found_by_its_variable_member_or_name(self):
+        output = gdb(SECOND, "break marker", "run", "heatmap vector", "heatmap 가중치")
+        self.assertIn("f32[3] 'vector'", output)
+        self.assertIn("f32[2, 2] '가중치' leaf", output)
+        self.assertIn("f32[4, 8] 'w1' leaf", gdb(STEP, "break-op mean", "run", "heatmap w1"))
 
     def test_stepgrad_lists_the_commands(self):
         output = gdb(STEP, "stepgrad")

@@ -66,11 +66,14 @@ def changing_nothing():
 
 # ---- By rule -------------------------------------------------------------------------------------
 
-OPERAND = r"[A-Za-z_][\w.]*(?:\[[^\[\]]*\]|\([^()]*\))?"
+OPERAND = (r"(?<![\w.:>])(?:\w+::)*[A-Za-z_](?:\w|\.|->)*(?:\[[^\[\]]*\]|\([^()]*\))?"
+           r"(?![\w<:(\[.]|->)")
+SYMMETRIC = r"(?<!mul)(?<!add)(?<!min)(?<!max)(?<!\beq)"
 RULES = [  # what it does, where, and what it puts there
     ("a term is dropped", r"(?<=[\w\])]) [-+*/] %s(?=[ ;,)])" % OPERAND, ""),
-    ("operands are swapped", r"\b(%s)( [-/<] )(%s)" % (OPERAND, OPERAND), r"\3\2\1"),
-    ("arguments are swapped", r"\((%s), (%s)\)" % (OPERAND, OPERAND), r"(\2, \1)"),
+    ("operands are swapped", r"(?<!abs\()\b(%s)( [-/<] )(%s)" % (OPERAND, OPERAND), r"\3\2\1"),
+    ("arguments are swapped", SYMMETRIC + r"\((%s), (%s)\)" % (OPERAND, OPERAND),
+     r"(\2, \1)"),
     ("+= is =", r" \+= ", " = "),
     ("-= is +=", r" -= ", " += "),
     ("off by one", r" < (?=[\w.]+(?:\(\))?;)", " <= "),

@@ -1,0 +1,124 @@
+#include "core/compare_rule.hpp"
+
+#include <cmath>
+
+#include "core/ledger.hpp"
+#include "core/paranoid.hpp"
+#include "core/record.hpp"
+#include "ops/ops.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace stepgrad;
+using Curve = std::function<double(double)>;
+
+namespace {
+
+// Y = f(X), of which the rule says that the gradient is the same everywhere.
+struct ClaimBackward final : Node {
+  static constexpr Formula formula{"claim", "Y = f(X)", "dX = g·Σ dY"};
+  explicit ClaimBackward(Scalar slope) : Node(formula), slope(slope) {}
+  void backward(Tensor dY) override { x.add_grad(Tensor::full(x.shape, slope * sum(dY).item())); }
+  Input x{this};
+  Scalar slope;
+};
+
+Tensor column(const std::vector<Curve>& fs, const Tensor& x) {
+  Tensor y = Tensor::empty({static_cast<int64_t>(fs.size())});
+  for (size_t i = 0; i < fs.size(); ++i) y.data()[i] = static_cast<Scalar>(fs[i](x.item()));
+  return y;
+}
+
+// What is said of a rule that gives the gradient of all fs together at x.
+Comparisons compared(const std::vector<Curve>& fs, Scalar x, Scalar gradient, Scalar dY = 1) {
+  set_ledger(true);
+  const Tensor leaf = Tensor::full({}, x).requires_grad_();
+  const Tensor* const operands[] = {&leaf};
+  auto node =
+      record<ClaimBackward>(operands, Loc{}, gradient / (dY * static_cast<Scalar>(fs.size())));
+  const Node& claim = *node;
+  const Tensor y = on_tape(column(fs, leaf.detach()), std::move(node));
+  const Tensor sent = Tensor::full(y.shape(), dY);
+  y.backward(sent, true);
+  Comparisons counts;
+  int64_t told = 0;
+  compare_rule(claim, sent, counts, [&](auto&, size_t, int64_t, double, double) { ++told; });
+  CHECK(told == counts.wrong);
+  set_ledger(false);
+  return counts;
+}
+
+Comparisons compared(const Curve& f, Scalar x, Scalar gradient, Scalar dY = 1) {
+  computes_again("claim", [f](const Node&, auto xs) { return column({f}, xs[0]); });
+  return compared(std::vector{f}, x, gradient, dY);
+}
+
+bool right(const Comparisons& counts) {
+  return counts.compared == 1 && counts.wrong == 0 && counts.corners == 0 && counts.unclear == 0;
+}
+
+bool wrong(const Comparisons& counts) {
+  return counts.compared == 1 && counts.wrong == 1 && counts.corners == 0 && counts.unclear == 0;
+}
+
+bool corner(const Comparisons& counts) { return counts.corners == 1 && counts.compared == 0; }
+
+bool unclear(const Comparisons& counts) { return counts.unclear == 1 && counts.compared == 0; }
+
+const Curve steep = [](double x) { return 100 * x; };
+
+}  // namespace
+
+TEST_CASE(
+    "A rule is right within a hundredth, and wrong beyond what rounding hides of the smallest "
+    "step") {
+  CHECK(right(compared(steep, 1, 100)));
+  CHECK(right(compared(steep, 1, 100.5f)));
+  CHECK(wrong(compared(steep, 1, 130)));
+  CHECK(wrong(compared(steep, 1, 0)));
+  CHECK(wrong(compared(steep, 1, -100)));
+  CHECK(right(compared(steep, 1, 300, 3)));
+}
+
+TEST_CASE("The difference is told relative to the larger of both") {
+  CHECK(compared(steep, 1, 100.5f).difference == Approx(0.5 / 100.5).margin(1e-4));
+  CHECK(compared(steep, 1, 50).difference == Approx(0.5).margin(1e-3));
+  CHECK(compared(steep, 1, 400).difference == Approx(0.75).margin(1e-3));
+  CHECK(compared([](double) { return 0; }, 1, 0).difference == 0);
+}
+
+TEST_CASE("What rounding may hide is not wrong, and what it hides is unclear") {
+  CHECK(unclear(compared([](double x) { return 1e6 + x; }, 1, 1)));
+  CHECK(wrong(compared([](double) { return 1e-5; }, 1, 1e-6f)));
+  const std::vector<Curve> sums{[](double x) { return 1000 + x; }, [](double x) { return x; }};
+  computes_again("claim", [sums](const Node&, auto xs) { return column(sums, xs[0]); });
+  CHECK(right(compared(sums, 1, 2)));
+  CHECK(right(compared(sums, 1, 2.2f)));  // of 0.24 that it may be
+  CHECK(wrong(compared(sums, 1, 2.5f)));
+}
+
+TEST_CASE("At a corner any slope between both sides is right, and what rounds to one") {
+  const Curve relu = [](double x) { return 1 + std::max(x, 0.); };
+  CHECK(corner(compared(relu, 0, 0)));
+  CHECK(corner(compared(relu, 0, 1)));
+  CHECK(corner(compared(relu, 0, 0.9f)));
+  CHECK(corner(compared(relu, 0, 1.01f)));
+  CHECK(corner(compared(relu, 0, -0.01f)));
+  CHECK(wrong(compared(relu, 0, 1.5f)));
+  CHECK(wrong(compared(relu, 0, -0.5f)));
+  CHECK(right(compared(relu, 1, 1)));
+}
+
+TEST_CASE("Four steps are tried, each an eighth of the one before") {
+  const auto defined_within = [](double distance) {
+    return Curve([=](double x) { return std::abs(x - 1) < distance ? x - 1 : std::nan(""); });
+  };
+  CHECK(right(compared(defined_within(1), 1, 1)));
+  CHECK(right(compared(defined_within(1. / 256 / 8 / 8 / 6), 1, 1)));
+  CHECK(unclear(compared(defined_within(1. / 256 / 8 / 8 / 8 / 6), 1, 1)));
+}
+
+TEST_CASE("Nothing is compared where an op gives something else than it gave") {
+  computes_again("claim", [](const Node&, auto xs) { return column({steep}, xs[0]) + 1; });
+  const Comparisons counts = compared(std::vector{steep}, 1, 100);
+  CHECK(counts.compared + counts.unclear + counts.corners == 0);
+}
