@@ -42,6 +42,28 @@ TEST_CASE("explain shows each consumer's contribution and their sum") {
   CHECK(line_of(text, "sum").find(" 5 7") != std::string::npos);
 }
 
+TEST_CASE("explain shows six numbers, or the first and last three") {
+  const WithLedger ledger;
+  const auto numbers = [](int64_t n) {
+    const Tensor x = Tensor::ones({n}).requires_grad_();
+    (x * arange(n)).backward(Tensor::ones({n}));
+    const std::string line = line_of(explain(x), "mul");
+    return line.substr(line.rfind("  "));
+  };
+  CHECK(numbers(3) == "  0 1 2");
+  CHECK(numbers(6) == "  0 1 2 3 4 5");
+  CHECK(numbers(7) == "  0 1 2 ... 4 5 6");
+}
+
+TEST_CASE("The ledger measures every op, and what a checkpoint saves once more") {
+  const WithLedger ledger;
+  const Tensor x = Tensor::ones({10}).requires_grad_();
+  const Tensor y = checkpoint([](const Tensor& x) { return (x + 1) * (x + 2); }, x);
+  CHECK(y.node()->ledger->forward_seconds > 0);
+  sum(y).backward();
+  CHECK(y.node()->ledger->saved_again == 2 * 10 * int64_t{sizeof(Scalar)});
+}
+
 TEST_CASE("explain shows the shape before and after un-broadcasting") {
   const WithLedger ledger;
   const Tensor b = Tensor::zeros({3}).requires_grad_();

@@ -146,3 +146,15 @@ TEST_CASE("Going back over x * x takes both of its gradients back") {
   while (steps.next()) continue;
   CHECK(x.grad().item() == 6);
 }
+
+TEST_CASE("Going back over a checkpoint gives the leaves inside what the pass before gave them") {
+  const Tensor x = Tensor::of({2}).requires_grad_(), w = Tensor::of({3}).requires_grad_();
+  const Tensor loss = sum(checkpoint([w](const Tensor& x) { return x * w; }, x));
+  loss.backward({}, true);
+  Stepper steps(loss);
+  REQUIRE(steps.run_until("checkpoint"));
+  CHECK(w.grad().item() == 4);
+  REQUIRE(steps.back());
+  REQUIRE(w.grad().defined());
+  CHECK(w.grad().item() == 2);
+}
