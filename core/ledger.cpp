@@ -154,7 +154,6 @@ void ledger_inner_pass(Node& outer, const std::vector<Node*>& nodes) {
     auto& leaves = outer.ledger->leaves_inside;
     if (node->is_leaf()) leaves.emplace_back(node, node->ledger->earlier);
     std::ranges::move(node->ledger->leaves_inside, std::back_inserter(leaves));
-    node->ledger->leaves_inside.clear();
   }
 }
 

@@ -3,6 +3,7 @@
 #include "core/check.hpp"
 #include "core/modes.hpp"
 #include "core/walk.hpp"
+#include "nn/linear.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/message.hpp"
@@ -42,6 +43,15 @@ TEST_CASE("explain shows each consumer's contribution and their sum") {
   CHECK(line_of(text, "sum").find(" 5 7") != std::string::npos);
 }
 
+TEST_CASE("explain names the module's line and the reader's that called it") {
+  const WithLedger ledger;
+  nn::Linear linear(2, 3);
+  sum(linear(Tensor::ones({1, 2}))).backward();
+  CHECK_THAT(line_of(explain(linear.weight), "linear #"),
+             ContainsSubstring("linear.cpp:") && ContainsSubstring(", from ledger_test.cpp:"));
+  CHECK(explain(linear.weight).find("ledger_test") > explain(linear.weight).find("linear.cpp"));
+}
+
 TEST_CASE("explain shows six numbers, or the first and last three") {
   const WithLedger ledger;
   const auto numbers = [](int64_t n) {
@@ -58,10 +68,13 @@ TEST_CASE("explain shows six numbers, or the first and last three") {
 TEST_CASE("The ledger measures every op, and what a checkpoint saves once more") {
   const WithLedger ledger;
   const Tensor x = Tensor::ones({10}).requires_grad_();
-  const Tensor y = checkpoint([](const Tensor& x) { return (x + 1) * (x + 2); }, x);
+  const auto product = [](const Tensor& x) { return (x + 1) * (x + 2); };
+  const Tensor y = checkpoint(product, x);
+  const Tensor nested = checkpoint([&](const Tensor& x) { return checkpoint(product, x); }, x);
   CHECK(y.node()->ledger->forward_seconds > 0);
-  sum(y).backward();
-  CHECK(y.node()->ledger->saved_again == 2 * 10 * int64_t{sizeof(Scalar)});
+  sum(y + nested).backward();
+  for (const Tensor& each : {y, nested})
+    CHECK(each.node()->ledger->saved_again == 2 * 10 * int64_t{sizeof(Scalar)});
 }
 
 TEST_CASE("explain shows the shape before and after un-broadcasting") {

@@ -38,6 +38,23 @@ TEST_CASE("blocks are aligned to a cache line, and large ones to a huge page", "
   CHECK(alignment(3'000'000) >= 2 << 20);
 }
 
+TEST_CASE("no block reaches into another", "[pool]") {
+  for (const size_t bytes : {1, 63, 64, 65, 129, 1000, 1023, 1024}) {
+    std::vector<unsigned char*> blocks;
+    for (int i = 0; i < 2000; ++i) {
+      blocks.push_back(static_cast<unsigned char*>(pool_allocate(bytes)));
+      std::memset(blocks.back(), i % 251, bytes);
+    }
+    bool whole = true;
+    for (int i = 0; i < 2000; ++i) {
+      whole = whole && blocks[i][0] == i % 251 && blocks[i][bytes - 1] == i % 251;
+      pool_release(blocks[i], bytes);
+    }
+    CAPTURE(bytes);
+    CHECK(whole);
+  }
+}
+
 TEST_CASE("kept and used memory together exceed the most that was in use by a quarter at most",
           "[pool]") {
   empty_cache();

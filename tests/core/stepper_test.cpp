@@ -149,7 +149,11 @@ TEST_CASE("Going back over x * x takes both of its gradients back") {
 
 TEST_CASE("Going back over a checkpoint gives the leaves inside what the pass before gave them") {
   const Tensor x = Tensor::of({2}).requires_grad_(), w = Tensor::of({3}).requires_grad_();
-  const Tensor loss = sum(checkpoint([w](const Tensor& x) { return x * w; }, x));
+  const auto product = [w](const Tensor& x) { return x * w; };
+  const bool nested = GENERATE(false, true);
+  const Tensor y = !nested ? checkpoint(product, x)
+                           : checkpoint([&](const Tensor& x) { return checkpoint(product, x); }, x);
+  const Tensor loss = sum(y);
   loss.backward({}, true);
   Stepper steps(loss);
   REQUIRE(steps.run_until("checkpoint"));
