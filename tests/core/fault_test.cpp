@@ -266,6 +266,17 @@ TEST_CASE("What the pool gives up, the system gets back") {
   CHECK(memory_stats().kept <= kept);
 }
 
+TEST_CASE("A block that there is no memory to note down as kept is given back") {
+  empty_cache();
+  Tensor large = Tensor::empty({1'000'000});
+  const int64_t before = in_use;
+  {
+    const FailingMemory memory(0, true);
+    large = {};
+  }
+  CHECK(in_use < before);
+}
+
 TEST_CASE("A file is flushed before it takes its name, and the folder afterwards") {
   const Folder folder;
   flushes.clear();

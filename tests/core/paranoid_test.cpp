@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "core/ledger.hpp"
+#include "core/memory/pool.hpp"
 #include "core/record.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/catch.hpp"
@@ -152,13 +153,14 @@ TEST_CASE("Paranoid mode names a gradient that is not finite") {
   CHECK_THAT(paranoid.said(), ContainsSubstring("the gradient of 'x' [2] has 0 NaN and 1 Inf"));
 }
 
-TEST_CASE("In paranoid mode memory that nobody has written to is NaN") {
+TEST_CASE(
+    "In paranoid mode memory that nobody has written to is NaN, and so is what is given back") {
   const Paranoid paranoid;
-  for (const int64_t n : {4, 4000}) {
+  for (const int64_t n : {40, 4000}) {
     CHECK(std::isnan(Tensor::empty({n}).data()[n - 1]));
+    if (!keep_blocks) continue;  // else what is given back may not be read
     const Scalar* freed = Tensor::ones({n}).data();
-    const Tensor taken = Tensor::empty({n});
-    if (taken.data() == freed) CHECK(std::isnan(freed[0]));
+    CHECK(std::isnan(freed[n - 1]));
   }
 }
 

@@ -67,7 +67,32 @@ TEST_CASE("kept and used memory together exceed the most that was in use by a qu
   }
 }
 
+TEST_CASE("a block has all the bytes that are asked for, an eighth more at most, and whole lines",
+          "[pool]") {
+  for (const size_t bytes : {1025, 1028, 2049, 16385, 100'001, (2 << 20) + 1, (3 << 20) + 1}) {
+    const int64_t before = memory_stats().in_use;
+    void* block = pool_allocate(bytes);
+    const auto size = static_cast<size_t>(memory_stats().in_use - before);
+    pool_release(block, bytes);
+    CAPTURE(bytes, size);
+    CHECK(size >= bytes);
+    CHECK(size <= std::max(bytes + bytes / 8 + 64, bytes + (size_t{2} << 20)));
+    CHECK(size % 64 == 0);
+  }
+}
+
 #ifndef SANITIZED
+TEST_CASE("What was in use at once is kept, and a quarter more", "[pool]") {
+  constexpr int64_t n = int64_t{1} << 28, bytes = n * int64_t{sizeof(Scalar)};
+  empty_cache();
+  { const Tensor a = Tensor::empty({n}), b = Tensor::empty({n}); }
+  const int64_t kept = memory_stats().kept;
+  CHECK(kept >= 2 * bytes);
+  const Tensor smaller = Tensor::empty({n / 4});
+  CHECK(memory_stats().kept == kept);
+  empty_cache();
+}
+
 TEST_CASE("Tensors of nearly one size have the same block, one after the other", "[pool]") {
   empty_cache();
   const Scalar* const first = Tensor::empty({100'001}).data();

@@ -98,8 +98,8 @@ def prepare():
     return quiet(["cmake", "-G", "Ninja", "-S", COPY, "-B", BUILD, *options])
 
 
-def make(*targets):
-    return quiet(["ninja", "-C", str(BUILD), *targets])
+def make(*targets):  # which also starts the programs, for their lists of tests
+    return quiet(["prlimit", "--cpu=%d" % LIMIT, "ninja", "-C", str(BUILD), *targets])
 
 
 class Caught(Exception):
