@@ -143,6 +143,42 @@ TEST_CASE("Optimizers refuse numbers outside their range") {
         "AdamW: lr 1, eps -1 and weight_decay 0.01 must not be negative");
   CHECK(message<ValueError>([] { nn::AdamW adamw({}, 1, 1); }) ==
         "AdamW: betas 1 and 0.999 must be in [0,1)");
+  CHECK_THROWS_AS(nn::AdamW({}, 1, 0.9, 1), ValueError);
+  CHECK_THROWS_AS(nn::AdamW({}, 1, 0.9, -0.1), ValueError);
+  CHECK_THROWS_AS(nn::AdamW({}, 1, 0.9, 0.999, 0, -1), ValueError);
+  CHECK_THROWS_AS(nn::SGD({}, 1, -1), ValueError);
+  CHECK_THROWS_AS(nn::SGD({}, 1, 0, -1), ValueError);
+}
+
+TEST_CASE("AdamW goes on from another's state as that one does") {
+  const Tensor w = parameter(1), never = parameter(2);
+  nn::AdamW first({w, never});
+  for (const Scalar grad : {1, -3, 2}) step(first, w, grad);
+  const nn::NamedTensors state = first.state();
+  REQUIRE(state.size() == 6);
+  CHECK(state[0].first == "0.m");
+  CHECK(state[2].second.item() == 3);
+  CHECK(state[5].second.item() == 0);  // without a gradient there was no step
+
+  const Tensor v = parameter(w.item());
+  nn::AdamW second({v, parameter(2)});
+  second.load_state(state);
+  for (const Scalar grad : {5, 4}) CHECK(step(second, v, grad) == step(first, w, grad));
+}
+
+TEST_CASE("AdamW refuses another's state if the parameters are others, and keeps its own") {
+  const Tensor w = parameter(1), v = parameter(1);
+  nn::AdamW adamw({w}), undisturbed({v});
+  step(adamw, w, 1), step(undisturbed, v, 1);
+  CHECK(message<ShapeError>([&] { adamw.load_state({}); }) ==
+        "AdamW: a state of 0 tensors, and 3 are wanted");
+  const Tensor wider = Tensor::ones({2}).requires_grad_();
+  CHECK(message<ShapeError>([&] { adamw.load_state(nn::AdamW({wider}).state()); }) ==
+        "AdamW: 0.m [2] in the state, and not 0.m [1]");
+  nn::NamedTensors renamed = adamw.state();
+  renamed[1].first = "v";
+  CHECK_THROWS_AS(adamw.load_state(renamed), ShapeError);
+  CHECK(step(adamw, w, 3) == step(undisturbed, v, 3));
 }
 
 TEST_CASE("Both optimizers find the minimum of a quadratic") {

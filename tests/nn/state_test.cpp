@@ -138,3 +138,12 @@ TEST_CASE("A tensor without elements comes back, whatever its other sizes") {
   CHECK(loaded[0].second.shape() == Shape{100, 0});
   CHECK(loaded[1].second.to_vector() == Values{1, 1});
 }
+
+TEST_CASE("Two models have the same hash if every bit of them is the same") {
+  const Tensor a = Tensor::of({1, 2}), b = Tensor::of({3});
+  CHECK(nn::hash({a, b}) == nn::hash({a.clone(), b.clone()}));
+  CHECK(nn::hash({a, b}) == nn::hash({b}, nn::hash({a})));
+  CHECK(nn::hash({a, b}) != nn::hash({b, a}));
+  CHECK(nn::hash({Tensor::of({0})}) != nn::hash({Tensor::of({-0.0})}));
+  CHECK(nn::hash({}) == nn::hash_of_nothing);
+}

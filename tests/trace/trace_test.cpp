@@ -171,3 +171,65 @@ TEST_CASE(
   steps.run_until("checkpoint");
   CHECK(ffn.w1.grad().to_vector() == once);
 }
+
+TEST_CASE("A page has central differences of the first cells, and leaves them what they were") {
+  const Tensor x = Tensor::of({1, 2}).requires_grad_();
+  const auto loss = [&] { return sum(x * x * 8); };
+  const std::string page = to_html(loss(), loss);
+  const size_t at = page.find("\"differences\":[");
+  REQUIRE(at != page.npos);
+  double first = 0, second = 0;
+  REQUIRE(std::sscanf(page.c_str() + at, "\"differences\":[%lf,%lf]", &first, &second) == 2);
+  CHECK(first == Approx(16).epsilon(1e-2));
+  CHECK(second == Approx(32).epsilon(1e-2));
+  CHECK(x.to_vector() == Values{1, 2});
+  CHECK_THROWS_AS(to_html(loss(), []() -> Tensor { throw std::runtime_error("again"); }),
+                  std::runtime_error);
+  CHECK(x.to_vector() == Values{1, 2});
+}
+
+TEST_CASE("Of a tensor too large for a page each block's largest number is shown, and NaN first") {
+  Tensor x = Tensor::full({300, 200}, Scalar(0.5)).requires_grad_();
+  x.data()[0] = -3;
+  x.data()[1] = 2;
+  x.data()[60'000 - 1] = NAN;
+  const std::string page = to_html(sum(x * x));
+  CHECK(count(page, ",\"block\":[4,4]") > 0);
+  CHECK(count(page, "\"v\":\"AABAw") > 0);  // -3, in base64 of a little-endian float
+  CHECK(count(page, "\"nan\":1,\"inf\":0") > 0);
+}
+
+TEST_CASE("A page says where a hook has changed a gradient") {
+  const LedgerSet on(true);
+  const Tensor x = Tensor::of({1, 2}).requires_grad_();
+  const Tensor loss = sum(x * x);
+  CHECK(count(to_html(loss), "\"hooked\":true") == 0);
+  x.register_hook([](const Tensor& g) { return g * 10; });
+  loss.backward();
+  CHECK(count(to_html(loss), "\"hooked\":true") == 1);
+}
+
+TEST_CASE("A string of any bytes is one of JSON") {
+  CHECK(json_string("a\"\\\n</") == "\"a\\u0022\\u005c\\u000a\\u003c/\"");
+  CHECK(json_string("é한\U0001F600") == "\"é한\U0001F600\"");
+  CHECK(json_string("\u2028\u2029") == "\"\\u2028\\u2029\"");
+  for (const char* bad : {"\x80", "\xC3", "\xC3(", "\xE2\x82", "\xF5\x80\x80\x80", "\xC1\x81"})
+    CHECK(json_string(bad).starts_with("\"\\ufffd"));
+}
+
+TEST_CASE("A debugger's page is that of a node, and what goes wrong comes back as a sentence") {
+  const Folder folder;
+  const Tensor x = Tensor::of({1, 2}).requires_grad_();
+  {
+    const LedgerSet off(false);
+    const Tensor loss = sum(x * x);
+    CHECK(std::string(stepgrad_trace(*loss.node(), folder.file("page.html").c_str())) ==
+          "no ledger was kept: call set_ledger(true) before the forward pass");
+  }
+  const LedgerSet on(true);
+  const Tensor loss = sum(x * x);
+  CHECK(std::string(stepgrad_trace(*loss.node(), folder.file("page.html").c_str())).empty());
+  CHECK(count(read_file(folder.file("page.html")), "\"op\":\"mul\"") == 1);
+  CHECK(std::string(stepgrad_trace(*loss.node(), folder.file("no/page.html").c_str())) ==
+        folder.file("no/page.html") + ": cannot be written");
+}
