@@ -95,7 +95,7 @@ struct Input {
 
   // Adds g, of this input's shape or one that it was broadcast to, to the gradient that has
   // arrived. This is the only place where a gradient is un-broadcast. The first g to arrive is
-  // taken over if nobody else holds it, and copied otherwise.
+  // taken over if nobody else holds it, and copied otherwise. ShapeError: g has another shape.
   void add_grad(Tensor g) const;
 
   Ref<Node> node;  // null: the tensor is not on the tape

@@ -14,8 +14,8 @@ namespace stepgrad {
 // * Memory that is taken or given back holds NaN.
 // * What an op saved must be there bit by bit when its gradient runs: a write through data(), too,
 //   of which no version tells, is found.
-// * A gradient must have the shape of its input, be finite, and share its memory neither with
-//   another gradient nor with what is saved.
+// * A gradient must be finite, and share its memory neither with another gradient nor with what is
+//   saved. (That it has the shape of its input is always asked.)
 // * A rule is compared with central differences of its op, on the numbers that the program gave
 //   it: at each line the first, second, fourth, ... time, for each input in two elements, one of
 //   them that with the largest gradient. Right is what differs by at most 1 % and what rounding

@@ -53,6 +53,8 @@ Tensor sum_over(const Tensor& x, const DimSet& dims) {
 
 Tensor sum_to(Tensor g, const Shape& shape) {
   if (g.shape() == shape) return g;
+  check<ShapeError>(broadcast("add_grad", shape, g.shape()) == g.shape(), "add_grad: ", g.shape(),
+                    " is no gradient of ", shape, ", which does not broadcast to it");
   const int added = g.dim() - shape.dims();
   DimSet stretched;
   for (int dim = 0; dim < g.dim(); ++dim) {

@@ -23,6 +23,7 @@ int64_t count_over(const Shape& shape, const DimSet& dims);
 Tensor sum_over(const Tensor& x, const DimSet& dims);
 
 // g summed over the dimensions along which `shape` was broadcast to g's shape. g itself if none.
+// ShapeError: it does not broadcast to g's shape.
 Tensor sum_to(Tensor g, const Shape& shape);
 
 }  // namespace stepgrad

@@ -3,6 +3,7 @@
 
 #include "core/check.hpp"
 #include "core/node.hpp"
+#include "core/record.hpp"
 #include "core/walk.hpp"
 #include "nn/dropout.hpp"
 #include "ops/ops.hpp"
@@ -17,6 +18,20 @@ Tensor leaf(std::initializer_list<Scalar> values) {
   return Tensor::from(std::vector(values)).requires_grad_();
 }
 
+// Y = X, whose gradient is a given one.
+struct GivenBackward final : Node {
+  static constexpr Formula formula{"given", "Y = X", "dX = a given one"};
+  explicit GivenBackward(Tensor given) : Node(formula), given(std::move(given)) {}
+  void backward(Tensor) override { x.add_grad(given); }
+  Input x{this};
+  Tensor given;
+};
+
+Tensor with_gradient(Arg x, const Tensor& given) {
+  const Tensor* const operands[] = {&x.tensor};
+  return on_tape(x.tensor.copied(), record<GivenBackward>(operands, x.loc, given));
+}
+
 bool share(const Tensor& a, const Tensor& b) { return a.storage().get() == b.storage().get(); }
 
 }  // namespace
@@ -25,6 +40,24 @@ TEST_CASE("A tensor that is used twice gets both gradients") {
   const Tensor x = leaf({3}), y = 3 * x;
   sum(2 * y + 5 * y).backward();
   CHECK(x.grad().item() == 21);
+}
+
+TEST_CASE("A gradient must have its input's shape, or one that this broadcasts to") {
+  const auto grad = [](const Shape& shape, const Shape& given) {
+    const Tensor x = Tensor::ones(shape).requires_grad_();
+    sum(with_gradient(x, Tensor::ones(given))).backward();
+    return x.grad().to_vector();
+  };
+  CHECK(grad({1, 2}, {1, 2}) == Values{1, 1});
+  CHECK(grad({1, 2}, {3, 2}) == Values{3, 3});
+  CHECK(grad({2}, {3, 2}) == Values{3, 3});
+  CHECK(message<ShapeError>([&] {
+          grad({3, 2}, {2});
+        }) == "add_grad: [2] is no gradient of [3, 2], which does not broadcast to it");
+  CHECK_THROWS_AS(grad({3, 2}, {1, 2}), ShapeError);
+  CHECK_THROWS_AS(grad({3, 2}, {2, 3}), ShapeError);
+  CHECK_THROWS_AS(grad({2}, {3}), ShapeError);
+  CHECK_THROWS_AS(grad({2}, {}), ShapeError);
 }
 
 TEST_CASE("The same tensor twice in one op gets both gradients") {
