@@ -266,6 +266,23 @@ TEST_CASE("What the pool gives up, the system gets back") {
   CHECK(memory_stats().kept <= kept);
 }
 
+TEST_CASE("empty_cache loses no block if memory fails it") {
+  std::vector<Tensor> tensors(20'000);
+  const auto in_use_after = [&](int64_t allocations) {
+    for (Tensor& tensor : tensors) tensor = Tensor::empty({1});
+    tensors.assign(tensors.size(), {});
+    try {
+      const FailingMemory memory(allocations, true);
+      empty_cache();
+    } catch (const std::bad_alloc&) {
+    }
+    for (Tensor& tensor : tensors) tensor = Tensor::empty({1});
+    return in_use.load();
+  };
+  const int64_t undisturbed = in_use_after(1000);
+  for (int64_t n = 0; n < 16; ++n) CHECK(in_use_after(n) <= undisturbed);
+}
+
 TEST_CASE("A block that there is no memory to note down as kept is given back") {
   empty_cache();
   Tensor large = Tensor::empty({1'000'000});

@@ -54,6 +54,7 @@ CTESTS = {
     "core/trace": ("trace_pages", ["A browser steps through a tape's page"]),
     "core/files": ("training", [TRAINING]),
     "core/kernels/simd/": ("training", [TRAINING]),
+    "core/kernels/table.cpp": ("benchmark", ["The benchmark refuses bad options in one sentence"]),
 }
 
 
