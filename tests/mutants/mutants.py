@@ -37,10 +37,12 @@ PROGRAMS = {
     "core/print": ["float_tests"],
     "core/files": ["float_tests", "fault_tests"],
     "core/memory": ["float_tests", "fault_tests", "double_tests"],
+    "core/tape.cpp": ["float_tests", "double_tests", "fault_tests", "slow_tests"],
     "core": ["float_tests", "double_tests"],
     "ops": ["double_tests", "float_tests"],
     "nn/vocabulary": ["vocabulary_tests"],
     "nn/sentencepiece": ["vocabulary_tests"],
+    "nn/pad_sequence": ["vocabulary_tests"],
     "nn": ["float_tests", "double_tests"],
 }
 # Tests of CTest's that can, too, and the targets that these need.
@@ -52,6 +54,8 @@ TRAINING = "A training is the same for any threads and though it is killed"
 CTESTS = {
     "core/debug": ("all", DEBUGGER),
     "core/trace": ("trace_pages", ["A browser steps through a tape's page"]),
+    "core/walk.cpp": ("all", ["gdb has commands for the tape"]),
+    "core/paranoid.cpp": ("all", ["Paranoid mode is turned on from outside"]),
     "core/files": ("training", [TRAINING]),
     "core/kernels/simd/": ("training", [TRAINING]),
     "core/kernels/table.cpp": ("benchmark", ["The benchmark refuses bad options in one sentence"]),
