@@ -91,10 +91,8 @@ void set_paranoid(bool on) {
 }
 
 void paranoid_recorded(Node& node) {
-  std::vector<size_t>& sums = node.ledger->saved_checksums;
-  sums.clear();
   for (const Saved* saved = node.saved; saved; saved = saved->next)
-    sums.push_back(saved->defined() ? checksum(*saved) : 0);
+    node.ledger->saved_checksums.push_back(saved->defined() ? checksum(*saved) : 0);
 }
 
 void paranoid_arrived(Node& node, const Tensor& dY) {

@@ -22,7 +22,9 @@ Tensor leaf(std::initializer_list<Scalar> values) {
 struct GivenBackward final : Node {
   static constexpr Formula formula{"given", "Y = X", "dX = a given one"};
   explicit GivenBackward(Tensor given) : Node(formula), given(std::move(given)) {}
-  void backward(Tensor) override { x.add_grad(given); }
+  void backward(Tensor) override {
+    if (given.defined()) x.add_grad(given);
+  }
   Input x{this};
   Tensor given;
 };
@@ -58,6 +60,14 @@ TEST_CASE("A gradient must have its input's shape, or one that this broadcasts t
   CHECK_THROWS_AS(grad({3, 2}, {2, 3}), ShapeError);
   CHECK_THROWS_AS(grad({2}, {3}), ShapeError);
   CHECK_THROWS_AS(grad({2}, {}), ShapeError);
+}
+
+TEST_CASE("An op that no gradient has reached is done when the pass is over, too") {
+  const Tensor x = leaf({2}), h = x * x, y = with_gradient(h, Tensor());
+  y.backward();
+  CHECK(h.node()->done);
+  CHECK_FALSE(x.grad().defined());
+  CHECK_THROWS_AS(h.backward(), TapeError);
 }
 
 TEST_CASE("The same tensor twice in one op gets both gradients") {

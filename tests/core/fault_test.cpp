@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <new>
 #include <optional>
+#include <thread>
 
 #include "core/files.hpp"
 #include "core/ledger.hpp"
@@ -299,4 +300,23 @@ TEST_CASE("A file is flushed before it takes its name, and the folder afterwards
   flushes.clear();
   write_file(folder.file("file"), "text");
   CHECK(flushes == "fsync rename fsync ");
+}
+
+TEST_CASE("Threads whose tensors outlive their blocks leave nothing behind") {
+  struct Last {
+    Tensor tensor;
+    ~Last() { const Tensor after = Tensor::full({3}, 2); }
+  };
+  const auto run = [](int threads) {
+    for (int i = 0; i < threads; ++i) {
+      std::thread([] {
+        thread_local Last
+            last;  // made before the thread's first tensor, so it dies after the blocks
+        last.tensor = Tensor::ones({3});
+      }).join();
+    }
+    return in_use.load();
+  };
+  const int64_t before = run(100);
+  CHECK(run(3000) <= before + 1);
 }

@@ -208,3 +208,39 @@ TEST_CASE("Neither a gradient that is given nor one from a hook keeps what it wa
   x.set_grad(w * 4);
   CHECK_FALSE(x.grad().requires_grad());
 }
+
+TEST_CASE("A hook that removes itself, or adds another, changes nothing for those of this pass") {
+  const Tensor x = leaf({2}), h = x * 3;
+  std::string order;
+  int first = 0;
+  const auto note = [&](char name) {
+    return [&order, name](const Tensor&) {
+      order += name;
+      return Tensor();
+    };
+  };
+  first = h.register_hook([&](const Tensor&) {
+    order += 'a';
+    h.remove_hook(first);
+    for (int i = 0; i < 10; ++i) h.register_hook(note('d'));
+    return Tensor();
+  });
+  h.register_hook(note('b'));
+  h.register_hook(note('c'));
+  h.backward({}, true);
+  CHECK(order == "abc");
+  h.backward();
+  CHECK(order == "abcbcdddddddddd");
+}
+
+TEST_CASE("A gradient that a hook has kept stays what it was") {
+  const Tensor x = leaf({2, 4}), h = x * x;
+  Tensor kept;
+  h.register_hook([&](const Tensor& g) {
+    kept = g;
+    return Tensor();
+  });
+  sum(h * 5).backward();
+  CHECK(kept.to_vector() == Values{5, 5});
+  CHECK(x.grad().to_vector() == Values{20, 40});
+}

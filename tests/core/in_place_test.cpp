@@ -127,6 +127,13 @@ TEST_CASE("Who is detached, or was saved, has no history that could be wrong") {
   CHECK_THROWS_AS(sum(y).backward(), TapeError);  // it saved x
 }
 
+TEST_CASE("A view of who is detached is detached too, until it has a history of its own") {
+  const Tensor w = leaf("w"), y = w * 1, view = y.detach().view({4});
+  CHECK_NOTHROW(y.add_(1));
+  const Tensor z = w * 1, own = z.detach().requires_grad_();
+  CHECK_THROWS_AS(z.add_(1), TapeError);
+}
+
 TEST_CASE("retain_grad goes along with an op in place, and a hook stays with its numbers") {
   const Tensor w = leaf("w"), y = w * 1;
   Values hooked;

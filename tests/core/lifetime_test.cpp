@@ -4,6 +4,9 @@
 #include <vector>
 
 #include "core/check.hpp"
+#include "core/ledger.hpp"
+#include "core/memory/storage.hpp"
+#include "core/record.hpp"
 #include "core/tape.hpp"
 #include "nn/positionwise_feed_forward.hpp"
 #include "nn/sgd.hpp"
@@ -26,6 +29,13 @@ struct Live {
 std::ostream& operator<<(std::ostream& out, const Live& live) {
   return out << live.nodes << " nodes, " << live.storages << " storages";
 }
+
+// The ledger keeps what gradients have used.
+struct LedgerOff {
+  LedgerOff() { set_ledger(false); }
+  ~LedgerOff() { set_ledger(before); }
+  bool before = ledger_switch.kept;
+};
 
 Tensor small_loss(const Tensor& x) {
   const Tensor h = relu(x * x + 1);
@@ -85,6 +95,53 @@ TEST_CASE("A temporary is overwritten only if nobody can see it") {
   CHECK(y.to_vector() == Values{-3, -4});
   sum(z).backward();
   CHECK(x.grad().to_vector() == Values{-3, -5});
+}
+
+TEST_CASE("Numbers that are borrowed are given back once, with the last who uses them") {
+  Scalar numbers[] = {1, 2};
+  int given_back = 0;
+  const auto give_back = [](void* count) { ++*static_cast<int*>(count); };
+  {
+    const Tensor x = Tensor::over(Storage::borrow(numbers, 2, give_back, &given_back), {2});
+    const Tensor view = x.reshape({1, 2}), y = x + 1;
+    CHECK(view.data() == numbers);
+    CHECK(y.to_vector() == Values{2, 3});
+    CHECK(given_back == 0);
+  }
+  CHECK(given_back == 1);
+  CHECK(numbers[1] == 2);
+}
+
+namespace {
+
+// Y = X, which notes whether what it saved is still there once it was taken.
+struct TakingBackward final : Node {
+  static constexpr Formula formula{"taking", "Y = X", "dX = dY"};
+  explicit TakingBackward(bool* stays) : Node(formula), stays(stays) {}
+  void backward(Tensor dY) override {
+    take(X);
+    *stays = X.defined();
+    x.add_grad(std::move(dY));
+  }
+  Input x{this};
+  Saved X{this, "X"};
+  bool* stays;
+};
+
+}  // namespace
+
+TEST_CASE("What a gradient takes is free at once, unless the tape is retained") {
+  const LedgerOff off;
+  const Tensor x = leaf({1});
+  bool stays = false;
+  const Tensor* const operands[] = {&x};
+  auto node = record<TakingBackward>(operands, Loc{}, &stays);
+  node->X = x;
+  const Tensor y = on_tape(Tensor::of({1}), std::move(node));
+  y.backward({}, true);
+  CHECK(stays);
+  y.backward();
+  CHECK_FALSE(stays);
 }
 
 TEST_CASE("The operand of an op that is a temporary as large as the result becomes it") {

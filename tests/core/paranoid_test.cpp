@@ -98,7 +98,7 @@ TEST_CASE("A wrong rule of the reader's own is found on the reader's numbers") {
   }
   SECTION("a factor is forgotten") {
     sum(square(x, 1)).backward();
-    CHECK_THAT(paranoid.said(), ContainsSubstring("paranoid: square at"));
+    CHECK_THAT(paranoid.said(), ContainsSubstring("paranoid: square at paranoid_test.cpp:"));
     CHECK_THAT(paranoid.said(),
                ContainsSubstring("the gradient of 'x' [3] at element 2 is 3, and a "
                                  "central difference there is 6"));
@@ -142,9 +142,11 @@ TEST_CASE("Paranoid mode sees a write that no version tells of") {
   const Tensor x = Tensor::of({1, 2}).requires_grad_(), w = Tensor::of({3, 4}).requires_grad_();
   const Tensor loss = sum(x * w);
   w.data()[1] = 5;
+  x.data()[1] = 5;
   loss.backward();
-  CHECK_THAT(paranoid.said(),
-             ContainsSubstring("the saved B [2] has other numbers than when it was saved"));
+  for (const char* saved : {"A", "B"})
+    CHECK_THAT(paranoid.said(), ContainsSubstring("the saved " + std::string(saved) +
+                                                  " [2] has other numbers than when it was saved"));
 }
 
 TEST_CASE("Paranoid mode names a gradient that is not finite") {
@@ -162,6 +164,44 @@ TEST_CASE(
     const Scalar* freed = Tensor::ones({n}).data();
     CHECK(std::isnan(freed[n - 1]));
   }
+}
+
+TEST_CASE("Paranoid mode names each input whose gradient is not finite, and each once for a line") {
+  const Tensor x = Tensor::of({1, 2}).requires_grad_().set_name("x");
+  const Tensor w = Tensor::of({3, 4}).requires_grad_().set_name("w");
+  const Paranoid paranoid;
+  for (int i = 0; i < 3; ++i) (x * w).backward(Tensor::of({1, NAN}));
+  const std::string said = paranoid.said();
+  for (const char* name : {"x", "w"}) {
+    const std::string found = "the gradient of '" + std::string(name) + "' [2] has 1 NaN and 0 Inf";
+    CHECK(said.find(found) != said.npos);
+    CHECK(said.find(found) == said.rfind(found));
+  }
+}
+
+TEST_CASE("Paranoid mode's verdict is a table of rules, and then what was found") {
+  computes_again("square", [](const Node&, auto x) { return square(x[0], 2); });
+  computes_again("pair", [](const Node&, auto) -> Tensor { throw ValueError("not again"); });
+  const Tensor x = Tensor::of({2}).requires_grad_().set_name("x");
+  const Paranoid paranoid;
+  square(x, 1).backward();
+  relu(x * 0).backward();
+  for (int i = 0; i < 3; ++i) pair(x, x).backward();
+  const std::string verdict = paranoid_verdict();
+  CHECK(verdict.starts_with("paranoid: what was found of 4 rules\n"));
+  CHECK_THAT(verdict,
+             ContainsSubstring("rule    gradients  compared  largest difference  verdict"));
+  CHECK_THAT(verdict, ContainsSubstring("mul     1          1         0 "));
+  CHECK_THAT(verdict,
+             ContainsSubstring("pair    3          0         -                   not compared"));
+  CHECK_THAT(verdict,
+             ContainsSubstring("relu    1          0         -                   not compared, "
+                               "1 at a corner"));
+  CHECK_THAT(verdict,
+             ContainsSubstring("square  1          1         0.5                 WRONG in 1\n"));
+  CHECK_THAT(verdict, ContainsSubstring("found: square at paranoid_test.cpp:"));
+  CHECK_THAT(verdict, ContainsSubstring("it cannot be computed once more: not again"));
+  CHECK_THAT(verdict, !ContainsSubstring("too small"));
 }
 
 TEST_CASE("A training step has the same bits in paranoid mode") {

@@ -95,6 +95,10 @@ TEST_CASE("Numbers a thousand times apart still print as decimals, and more as p
   CHECK(print(Tensor::of({1.5, 1501})) == "tensor([1.5000e+00, 1.5010e+03])");
 }
 
+TEST_CASE("Small numbers print as decimals if they are not a thousand times apart") {
+  CHECK(print(Tensor::of({0.0005, 0.0002})) == "tensor([0.0005, 0.0002])");
+}
+
 TEST_CASE("What is made of integers, counts or compares prints without a dot") {
   const Tensor ids = Tensor::of({{3, 1, 2}, {5, 4, 0}}), x = Tensor::of({{0.5, 2.}, {3., 1.}});
   const std::vector<Tensor> whole{
@@ -207,6 +211,7 @@ TEST_CASE("Numbers in place are whole as long as what is written is") {
   CHECK(print(ids) == "tensor([7., 3.])");
   CHECK(print(row.copy_(ids)) == "tensor([7., 3.])");
   CHECK(print(Tensor::of({4, 2}).div_(2)) == "tensor([2., 1.])");
+  CHECK(print(Tensor::of({4}).fill_(0.5) * 2) == "tensor([1.])");
 }
 
 TEST_CASE("A gradient is no integer, also one that was given as integers") {

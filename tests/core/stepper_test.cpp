@@ -2,7 +2,7 @@
 
 #include "core/ledger.hpp"
 #include "core/modes.hpp"
-
+#include "core/record.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/catch.hpp"
 
@@ -132,6 +132,30 @@ TEST_CASE("A step records nothing, and after it the thread records as before") {
   steps.next();
   CHECK_FALSE(records);
   CHECK(grad_enabled());
+}
+
+namespace {
+
+// Y = 2·X, whose gradient comes in two parts.
+struct TwiceBackward final : Node {
+  static constexpr Formula formula{"twice", "Y = 2·X", "dX = dY + dY"};
+  TwiceBackward() : Node(formula) {}
+  void backward(Tensor dY) override { x.add_grad(dY), x.add_grad(dY); }
+  Input x{this};
+};
+
+}  // namespace
+
+TEST_CASE("Going back takes back all that an op has given one input") {
+  const Tensor x = Tensor::of({3}).requires_grad_();
+  const Tensor* const operands[] = {&x};
+  const Tensor y = on_tape(Tensor::of({6}), record<TwiceBackward>(operands, Loc{}));
+  Stepper steps(y);
+  steps.next();
+  steps.back();
+  CHECK_FALSE(x.node()->pass.arrived.defined());
+  while (steps.next()) continue;
+  CHECK(x.grad().item() == 2);
 }
 
 TEST_CASE("Going back over x * x takes both of its gradients back") {

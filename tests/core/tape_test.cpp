@@ -245,6 +245,16 @@ TEST_CASE("The tape lists what was recorded, with names, shapes and lines") {
             "#4  mean          #3 [4, 3]               []          " + at(2));
 }
 
+TEST_CASE("A table's columns are as wide as their characters, whatever bytes these take") {
+  CHECK(columns({{"한글", "", "x"}, {"abc", "", "y"}}) == "한글   x\nabc  y\n");
+}
+
+TEST_CASE("An op that two others use is in the list once, also if it wants no gradient") {
+  const Tensor x = Tensor::ones({4}).requires_grad_(), mask = dropout_mask(x, Scalar(0.5));
+  const std::string text = tape(sum(x * mask + (x + 1) * mask));
+  CHECK(text.find("dropout_mask") == text.rfind("dropout_mask"));
+}
+
 TEST_CASE("A name given after recording is the node's too") {
   const Tensor w = leaf(), y = w + 1;
   y.set_name("late");

@@ -92,7 +92,9 @@ TEST_CASE("Two threads share a module, draw numbers and list their tapes at the 
   CHECK(random_state().call == 2 + 2 * rounds * 2);  // the weights; inputs and masks
 }
 
-TEST_CASE("Each thread refuses a STEPGRAD_FUSED that is neither 0 nor 1, whenever it is asked") {
+TEST_CASE(
+    "Each thread asks for STEPGRAD_FUSED, and refuses what is neither 0 nor 1 whenever it is "
+    "asked") {
   std::optional<std::string> before;
   if (const char* set = std::getenv("STEPGRAD_FUSED")) before = set;
   setenv("STEPGRAD_FUSED", "yes", 1);
@@ -101,6 +103,11 @@ TEST_CASE("Each thread refuses a STEPGRAD_FUSED that is neither 0 nor 1, wheneve
     CHECK_THROWS_AS(fused_ops(), std::invalid_argument);
     CHECK_THROWS_AS(FusedOps(), std::invalid_argument);
   }).join();
+  for (const auto& [wish, on] :
+       {std::pair("", false), std::pair("0", false), std::pair("1", true)}) {
+    setenv("STEPGRAD_FUSED", wish, 1);
+    std::thread([on = on] { CHECK(fused_ops() == on); }).join();
+  }
   if (before)
     setenv("STEPGRAD_FUSED", before->c_str(), 1);
   else

@@ -79,7 +79,7 @@ RULES = [  # what it does, where, and what it puts there
     ("off by one", r" < (?=[\w.]+(?:\(\))?;)", " <= "),
     ("off by one", r"(?<== )0(?=;)", "1"),
     ("off by one", r"(?<=[\w\])]) ([-+]) 1\b", r" \1 2"),
-    ("the condition is negated", r"\bif \((?!const|auto)(.+)\)(?= |$)", r"if (!(\1))"),
+    ("the condition is negated", r"\bif \((?!const|auto|![\w.()>-]+\) )(.+)\)(?= |$)", r"if (!(\1))"),
     ("the condition is negated", r"(?<=[(, ])!(?=[\w(])", ""),
     ("the call is dropped", r"^( +)(?!return|throw|delete|break|using|static)[\w.:>*()-]+\(.*\);"
                             r"(?=$|  //)", r"\1;"),

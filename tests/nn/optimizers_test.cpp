@@ -162,8 +162,17 @@ TEST_CASE("AdamW goes on from another's state as that one does") {
 
   const Tensor v = parameter(w.item());
   nn::AdamW second({v, parameter(2)});
+  const Scalar moment = state[0].second.item();
   second.load_state(state);
   for (const Scalar grad : {5, 4}) CHECK(step(second, v, grad) == step(first, w, grad));
+  CHECK(state[0].second.item() == moment);  // a copy
+}
+
+TEST_CASE("AdamW steps the parameters behind one without a gradient, too") {
+  const Tensor never = parameter(2), w = parameter(1);
+  nn::AdamW adamw({never, w});
+  CHECK(step(adamw, w, 1) < 1);
+  CHECK(never.item() == 2);
 }
 
 TEST_CASE("AdamW refuses another's state if the parameters are others, and keeps its own") {

@@ -75,6 +75,28 @@ TEST_CASE("safetensors keep names, shapes and every float") {
   CHECK_THROWS_AS(save_safetensors(path, {{"a", odd}, {"a", odd}}), FileError);
 }
 
+TEST_CASE("The data of a safetensors file begin on a multiple of 8") {
+  const Folder folder;
+  for (std::string name; name.size() < 8; name += 'w') {
+    save_safetensors(folder.file("x"), {{name, Tensor::ones({1})}});
+    CHECK((read_file(folder.file("x")).size() - sizeof(float)) % 8 == 0);
+  }
+}
+
+TEST_CASE("Escaped characters of a name are those of UTF-16") {
+  const auto name = [](const std::string& escaped) {
+    const File file("{\"" + escaped + R"(":{"dtype":"F32","shape":[],"data_offsets":[0,4]}})",
+                    std::string(4, '\0'));
+    return load_safetensors(file.path).at(0).first;
+  };
+  CHECK(name(R"(\u0041\u00e9\ud55C\ud83d\uDE00)") == "Aé한\U0001F600");
+  for (const char* half :
+       {R"(\ud83d)", R"(\ude00)", R"(\ud83dx)", R"(\ud83d\u0041)", R"(\ud83d\ue000)"})
+    CHECK_THROWS_AS(name(half), FileError);
+  for (const char* no : {R"(\u00g0)", R"(\u00`0)", R"(\u 000)", R"(\x)"})
+    CHECK_THROWS_AS(name(no), FileError);
+}
+
 TEST_CASE("A Linear's weight, [out, in], comes in under PyTorch's name") {
   const File file(
       R"({"weight":{"dtype":"F32","shape":[1,2],"data_offsets":[4,12]},)"

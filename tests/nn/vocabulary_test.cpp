@@ -85,7 +85,10 @@ TEST_CASE("A broken or missing vocabulary is refused") {
   std::filesystem::remove(path);
   CHECK(message<FileError>([&] { Vocabulary::load(path); }) == path + ": cannot be read");
   CHECK_THROWS_AS(Vocabulary::train(sentences, 60).save(path + "/none"), FileError);
-  CHECK_THROWS_AS(Vocabulary::train(sentences, 60).decode_ids({60000}), IndexError);
+  const Vocabulary vocab = Vocabulary::train(sentences, 60);
+  for (const int64_t id : {vocab.size(), int64_t{60000}, int64_t{-1}})
+    CHECK_THROWS_AS(vocab.decode_ids({id}), IndexError);
+  CHECK_NOTHROW(vocab.decode_ids({vocab.size() - 1}));
 }
 
 TEST_CASE("A vocabulary whose map of characters has no array is refused") {

@@ -22,6 +22,17 @@ TEST_CASE("arange and linspace count, in whole numbers or not") {
   CHECK_THROWS_AS(linspace(0, 1, -1), ValueError);
 }
 
+TEST_CASE("linspace ends at its end, and is the same from there") {
+  for (int64_t n = 2; n < 100; ++n) {
+    const Values there = linspace(Scalar(0.1), Scalar(0.7), n).to_vector();
+    Values back = linspace(Scalar(0.7), Scalar(0.1), n).to_vector();
+    REQUIRE(there.front() == Scalar(0.1));
+    REQUIRE(there.back() == Scalar(0.7));
+    std::reverse(back.begin(), back.end());
+    if (n % 2 == 0) REQUIRE(there == back);
+  }
+}
+
 TEST_CASE("arange repeats no number") {
   if (sizeof(Scalar) == sizeof(double)) return;  // its bounds are doubles themselves
   const double beyond = std::pow(2., std::numeric_limits<Scalar>::digits);
