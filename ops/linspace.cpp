@@ -12,7 +12,7 @@ Tensor linspace(double begin, double end, int64_t n) {
   for (int64_t i = 0; i < n; ++i) {
     const auto from_begin = static_cast<double>(i), from_end = static_cast<double>(n - 1 - i);
     y.data()[i] =
-        static_cast<Scalar>(i <= n / 2 ? begin + step * from_begin : end - step * from_end);
+        static_cast<Scalar>(2 * i < n ? begin + step * from_begin : end - step * from_end);
   }
   return y;
 }
