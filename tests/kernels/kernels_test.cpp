@@ -243,3 +243,14 @@ TEST_CASE("an AdamW step agrees with the scalar one") {
     }
   }
 }
+
+TEST_CASE("what measures the peak counts twice as many operations in twice as many rounds") {
+  for (const char* name : {"scalar", "sse2", "avx2", "avx512", "neon"}) {
+    const Table* t = find_table(name);
+    if (!t) continue;
+    const double once = t->peak(10);
+    CAPTURE(t->name);
+    CHECK(once > 0);
+    CHECK(t->peak(20) == 2 * once);
+  }
+}

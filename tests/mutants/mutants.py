@@ -58,7 +58,7 @@ CTESTS = {
     "core/paranoid.cpp": ("all", ["Paranoid mode is turned on from outside"]),
     "core/files": ("training", [TRAINING]),
     "core/kernels/simd/": ("training", [TRAINING]),
-    "core/kernels/table.cpp": ("benchmark", ["The benchmark refuses bad options in one sentence"]),
+    "core/kernels/table.cpp": ("float_tests", ["STEPGRAD_SIMD names kernels, or is refused"]),
 }
 
 

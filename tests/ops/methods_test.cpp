@@ -84,4 +84,5 @@ TEST_CASE("A method is the function of its name") {
   CHECK(same(x.chunk(3, 1), chunk(x, 3, 1)));
   CHECK(same(x.reshape({3, 2}), reshape(x, {3, 2})));
   CHECK(same(x.view({3, 2}), reshape(x, {3, 2})));
+  CHECK(same(x.contiguous(), x));
 }
