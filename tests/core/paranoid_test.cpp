@@ -184,7 +184,7 @@ TEST_CASE("Paranoid mode's verdict is a table of rules, and then what was found"
   computes_again("pair", [](const Node&, auto) -> Tensor { throw ValueError("not again"); });
   const Tensor x = Tensor::of({2}).requires_grad_().set_name("x");
   const Paranoid paranoid;
-  square(x, 1).backward();
+  square(x, 3).backward();
   relu(x * 0).backward();
   for (int i = 0; i < 3; ++i) pair(x, x).backward();
   const std::string verdict = paranoid_verdict();
@@ -198,7 +198,7 @@ TEST_CASE("Paranoid mode's verdict is a table of rules, and then what was found"
              ContainsSubstring("relu    1          0         -                   not compared, "
                                "1 at a corner"));
   CHECK_THAT(verdict,
-             ContainsSubstring("square  1          1         0.5                 WRONG in 1\n"));
+             ContainsSubstring("square  1          1         0.33                WRONG in 1\n"));
   CHECK_THAT(verdict, ContainsSubstring("found: square at paranoid_test.cpp:"));
   CHECK_THAT(verdict, ContainsSubstring("it cannot be computed once more: not again"));
   CHECK_THAT(verdict, !ContainsSubstring("too small"));
