@@ -159,9 +159,12 @@ double DistributedDataParallel::finish() {
   }
   note("wait", 1, beginning);
   for (size_t k = 0; k < parameters_.size(); ++k) {
-    Tensor g = std::move(sums_[k][0]);
-    if (g.defined() && before_[k].defined()) accumulate(before_[k], std::move(g));
-    parameters_[k].set_grad(before_[k].defined() ? before_[k] : g);
+    Tensor &total = before_[k], &sum = sums_[k][0];
+    if (!total.defined())
+      total = std::move(sum);
+    else if (sum.defined())
+      accumulate(total, std::move(sum));
+    parameters_[k].set_grad(total);
   }
   before_.clear();
   set_random_state({seed_, call_ + draws_of_a_step});
