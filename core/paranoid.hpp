@@ -25,8 +25,9 @@ namespace stepgrad {
 // Nothing is thrown. Turned off, it leaves the ledger on.
 void set_paranoid(bool on);  // on: what was found before is forgotten
 
-// A table of rules, a line each: how many gradients they computed, how many elements of them were
-// compared, the largest difference, and whether that is right; then what was found.
+// A table of rules, a line each: how many gradients they computed; how many elements of those that
+// were looked at could be compared, for some are too small to tell from rounding; the largest
+// difference, relative to the larger of both; and whether that is right. Then what was found.
 std::string paranoid_verdict();
 
 // How an op is computed once more from other inputs, for the comparison; undefined if it can't be.
