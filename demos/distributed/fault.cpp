@@ -6,6 +6,19 @@ namespace stepgrad::demo {
 namespace {
 
 const char* const said_by_rank_itself = R"(^rank (\d+) on (\S+), in step (\d+): (.*)$)";
+const char* const ended_by_signal =
+    R"(process rank (\d+) with PID \d+ on node (\S+) exited on\s+signal (\d+) \((.*)\))";
+const char* const ended_before_mpi_knew_it =
+    R"(^-+\s+Primary job\s+terminated normally, but 1 process returned\s+a non-zero exit code)";
+
+// Lines like "[host:1234] PMIX ERROR: UNREACHABLE in file", which explain nothing.
+bool is_only_a_trace(const std::string& text) {
+  return std::regex_match(text, std::regex(R"((\[.*\n)*)"));
+}
+
+bool found_in(const std::string& text, const char* pattern, std::smatch& found) {
+  return std::regex_search(text, found, std::regex(pattern, std::regex::multiline));
+}
 
 std::string in_step(int64_t step) { return ", in step " + std::to_string(step) + ": "; }
 
@@ -29,15 +42,10 @@ std::string killed(const std::smatch& found, int64_t step) {
 
 std::string fault_in(const std::string& text, int64_t step) {
   std::smatch found;
-  const auto matches = [&](const char* pattern) {
-    return std::regex_search(text, found, std::regex(pattern, std::regex::multiline));
-  };
+  const auto matches = [&](const char* pattern) { return found_in(text, pattern, found); };
   if (matches(said_by_rank_itself)) return said_by_rank(found);
   if (matches(R"(^distributed: (.*)$)")) return found[1];
-  if (matches(
-          R"(process rank (\d+) with PID \d+ on node (\S+) exited on\s+signal (\d+) \((.*)\))")) {
-    return killed(found, step);
-  }
+  if (matches(ended_by_signal)) return killed(found, step);
   if (matches(R"(^(?:ssh|bash|sh): (.*)$)") ||
       matches(R"(^(.*(?:Permission denied \(|Host key verification failed).*)$)")) {
     return "mpirun cannot start ranks there: " + found.str(1);
@@ -48,11 +56,18 @@ std::string fault_in(const std::string& text, int64_t step) {
   if (matches(R"(lost communication with a remote daemon[^]*?Remote daemon\D*\S+ on node (\S+))")) {
     return "host " + found.str(1) + in_step(step) + "the connection was lost";
   }
+  if (matches(ended_before_mpi_knew_it) && is_only_a_trace(found.prefix())) {
+    return "a rank ended before mpirun knew which, in step " + std::to_string(step);
+  }
   return {};
 }
 
-bool a_rank_has_ended_all(const std::string& text) {
-  return std::regex_search(text, std::regex(said_by_rank_itself, std::regex::multiline));
+bool says_the_end(const std::string& text) {
+  std::smatch found;
+  for (const char* end : {said_by_rank_itself, ended_by_signal, ended_before_mpi_knew_it}) {
+    if (found_in(text, end, found)) return true;
+  }
+  return false;
 }
 
 }  // namespace stepgrad::demo

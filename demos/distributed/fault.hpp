@@ -8,7 +8,7 @@ namespace stepgrad::demo {
 // was ended by signal 9". Empty if that cannot be told. `step` is the one that rank 0 was in.
 std::string fault_in(const std::string& stderr_text, int64_t step);
 
-// Whether a rank has said there what happened, and is about to end all others.
-bool a_rank_has_ended_all(const std::string& stderr_text);
+// Whether a rank or mpirun has said there that all are about to end.
+bool says_the_end(const std::string& stderr_text);
 
 }  // namespace stepgrad::demo

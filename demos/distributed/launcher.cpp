@@ -18,7 +18,9 @@
 namespace stepgrad::demo {
 namespace {
 
-constexpr double patience = 10;  // seconds that mpirun has to end after a fault
+// Seconds that mpirun has to end after a fault: 4.1 may wait for itself for ever, if a rank is
+// killed while it begins.
+constexpr double patience = 10;
 
 volatile sig_atomic_t interrupted = 0;  // by this signal
 
@@ -98,7 +100,7 @@ void watch(Job& job, Conversation& conversation, const Options& options) {
       interrupted = 0;  // Ctrl-C is for gdb
     }
     const double now = nn::seconds_now();
-    if (!failed && (interrupted || a_rank_has_ended_all(job.error.text))) failed = now;
+    if (!failed && (interrupted || says_the_end(job.error.text))) failed = now;
     if (!ended && !job.runs()) ended = now;
     if (failed == now && interrupted) job.signal(SIGTERM);
     if (failed && now - failed > patience) job.signal(SIGKILL);

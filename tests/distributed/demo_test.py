@@ -155,8 +155,30 @@ class Faults(Demo):
                 time.sleep(0.002)
             os.kill(processes()[rank], signal.SIGKILL)
             out, error = job.communicate(timeout=30)
-            self.assert_fails((job.returncode, out, error), rf"rank {rank} on \S+, in step 1: was "
-                              r"ended by signal 9 .*; nothing was saved yet: .* begins anew")
+            self.assert_fails((job.returncode, out, error), rf"(rank {rank} on \S+, in step 1: was ended "
+                              r"by signal 9 .*|a rank ended before mpirun knew which, in step 1); "
+                              r"nothing was saved yet: .* begins anew")
+
+    def run_with_mpirun(self, *lines):
+        program = self.folder / "mpirun"
+        program.write_text("\n".join(("#!/bin/sh", *lines, "")))
+        program.chmod(0o755)
+        return self.run_demo(PATH=f"{self.folder}:{os.environ['PATH']}")
+
+    def test_mpirun_knows_no_rank(self):
+        self.assert_fails(
+            self.run_with_mpirun(
+                "cat >&2 << end", "[here:1] PMIX ERROR: UNREACHABLE in file x.c at line 388", "---",
+                "Primary job  terminated normally, but 1 process returned",
+                "a non-zero exit code. Per user-direction, the job has been aborted.", "---", "end",
+                "exit 1"),
+            "a rank ended before mpirun knew which, in step 1; nothing was saved yet: .*")
+
+    def test_mpirun_never_ends(self):
+        self.assert_fails(
+            self.run_with_mpirun("echo 'mpirun noticed that process rank 1 with PID 0 on node here "
+                                 "exited on signal 9 (Killed).' >&2", "exec sleep 1000"),
+            "rank 1 on here, in step 1: was ended by signal 9 .*")
 
     def test_silent(self):
         job = self.start("--ranks", "2", "--steps", "100000", "--timeout", "2")
