@@ -39,6 +39,7 @@ TEST_CASE("Under an Autocast, products round operands, results and gradients, an
     const Autocast autocast(cast);
     CHECK(matmul(a, b).to_vector() == rounded(cast, linear(A, W)).to_vector());
     CHECK(matmul(a.unsqueeze(0), b.unsqueeze(0)).to_vector() == matmul(a, b).to_vector());
+    CHECK(batched_matmul(a.unsqueeze(0), b.unsqueeze(0)).to_vector() == matmul(a, b).to_vector());
   }
 }
 

@@ -40,6 +40,15 @@ TEST_CASE("A file is replaced, not written over: who has the old one open reads 
   CHECK(read_file(path) == "new");
 }
 
+TEST_CASE("A file without a folder is written in the one that the program is in") {
+  const Folder folder;
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(folder.path);
+  write_file("file", "text");
+  std::filesystem::current_path(before);
+  CHECK(read_file(folder.file("file")) == "text");
+}
+
 TEST_CASE("A file that replaces another has its mode, and a link leads where it led") {
   const Folder folder;
   const std::string path = folder.file("file"), link = folder.file("link");

@@ -193,6 +193,10 @@ TEST_CASE("All else prints with a dot, whatever its numbers are") {
       sum(w),
       nn::Embedding::from_pretrained(eye(2))(ids * 0),
       zeros_like(x),
+      full_like(ids, 0.5) * 2,
+      ids.clamp(0, 2.5) * 2,
+      ids.masked_fill(x - 2, 0.5) * 2,
+      ids.clone().masked_fill_(x - 2, 0.5) * 2,
   };
   for (const Tensor& y : floats) CHECK(print(y).find('.') != std::string::npos);
 }

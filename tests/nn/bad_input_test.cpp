@@ -80,6 +80,24 @@ TEST_CASE("Sizes that do not go together make no module") {
   refusal<ValueError>([] { nn::TransformerBlock(10, 3); });
   CHECK(refusal<ValueError>([] { nn::Linear(4, 0); }) ==
         "Linear: in_features 4 and out_features 0 must be positive");
+  CHECK(refusal<ValueError>([] { nn::Conv1d(4, 0); }) ==
+        "Conv1d: in_channels 4 and out_channels 0 must be positive");
+  CHECK(refusal<ValueError>([] { nn::Embedding(4, 0); }) ==
+        "Embedding: num_embeddings 4 and embedding_dim 0 must be positive");
+  CHECK(refusal<ValueError>([] { nn::LayerNorm(4, 0); }) ==
+        "LayerNorm: d_model 4 and eps 0 must be positive");
+  CHECK(refusal<ValueError>([] { nn::get_sinusoid_encoding_table(4, 0); }) ==
+        "get_sinusoid_encoding_table: n_seq 4 and d_hidn 0 must be positive");
+}
+
+TEST_CASE("Queries and keys of different batches do not attend") {
+  const Tensor q = leaf({2, 3, 4}), k = leaf({1, 3, 4}), ids = Tensor::ones({2, 3});
+  nn::MultiHeadAttention attention(4, 2);
+  CHECK(refusal<ShapeError>([&] { attention(q, k, k); }) ==
+        "MultiHeadAttention: Q [2, 3, 4], K [1, 3, 4] and V [1, 3, 4] are not [batch, positions, "
+        "d_model], K and V alike");
+  CHECK(refusal<ShapeError>([&] { nn::get_attn_pad_mask(ids, Tensor::ones({3})); }) ==
+        "get_attn_pad_mask: [2, 3] and [3] are not [batch, n] of one batch");
 }
 
 TEST_CASE("No text gives no ids, and these no vectors") {

@@ -100,6 +100,13 @@ TEST_CASE(
   CHECK(error(begun("{} x")) == "byte 13: the header has something behind its end");
   CHECK(error(begun("{'descr': '<f4', 'descr': '<f4'}")) ==
         "byte 27: the key 'descr' is there twice or not known");
+  CHECK(error(begun("{'fortran_order': True, 'fortran_order': True}")) ==
+        "byte 34: the key 'fortran_order' is there twice or not known");
+  CHECK(error(begun("{'shape': (), 'shape': ()}")) ==
+        "byte 24: the key 'shape' is there twice or not known");
+  CHECK(error(begun("{'descr': '<f4', 'fortran_order': True}")) ==
+        "byte 49: a key is missing in the header");
+  CHECK(error(begun("{'sha\\x70e': ()}")) == "byte 15: ''' is expected");
   CHECK(error(begun("{'magic': 1}")) == "byte 11: the key 'magic' is there twice or not known");
   for (const char* type : {"<f3", "<c8", "|O", "|S10", "f4", "<f16", "|f4", "<V2", ""}) {
     CHECK(error(begun(header(type, "()")) + four) ==

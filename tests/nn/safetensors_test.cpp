@@ -90,6 +90,7 @@ TEST_CASE("Escaped characters of a name are those of UTF-16") {
     return load_safetensors(file.path).at(0).first;
   };
   CHECK(name(R"(\u0041\u00e9\ud55C\ud83d\uDE00)") == "Aé한\U0001F600");
+  CHECK(name(R"(\ue000\ufb01\uFFFF\udbff\udfff)") == "\uE000ﬁ\uFFFF\U0010FFFF");
   for (const char* half :
        {R"(\ud83d)", R"(\ude00)", R"(\ud83dx)", R"(\ud83d\u0041)", R"(\ud83d\ue000)"})
     CHECK_THROWS_AS(name(half), FileError);
@@ -127,6 +128,10 @@ TEST_CASE("Every type of number is read, and what a float does not hold is refus
   CHECK(File(header("BOOL", "[1]", "[0,1]"), "\2").error() == "byte 63: a boolean of 2");
   CHECK(File(header("I64", "[1]", "[0,8]"), raw<int64_t>({9007199254740993})).error() ==
         "byte 62: 9007199254740993 has more digits than a float");
+  CHECK_THAT(File(header("I64", "[1]", "[0,8]"), raw({INT64_MAX})).error(),
+             ContainsSubstring("9223372036854775807 has more digits than a float"));
+  CHECK_THAT(File(header("U64", "[1]", "[0,8]"), raw({UINT64_MAX})).error(),
+             ContainsSubstring("18446744073709551615 has more digits than a float"));
   CHECK(error(header("F8_E4M3", "[8]", "[0,8]")) == "byte 22: the dtype 'F8_E4M3' is not known");
 }
 

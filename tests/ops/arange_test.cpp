@@ -38,6 +38,7 @@ TEST_CASE("arange repeats no number") {
   const double beyond = std::pow(2., std::numeric_limits<Scalar>::digits);
   CHECK(arange(beyond - 1, beyond + 1).to_vector().back() == Scalar(beyond));
   CHECK_THROWS_AS(arange(beyond, beyond + 6), ValueError);
+  CHECK_THROWS_AS(arange(beyond + 0.5, beyond + 6), ValueError);
   CHECK(arange(beyond, beyond + 6, 2).numel() == 3);
 }
 

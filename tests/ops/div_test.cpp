@@ -29,6 +29,12 @@ TEST_CASE("A quotient that takes over its right operand is the same") {
   CHECK((Tensor::of({6, 6, 6}) / a).to_vector() == Values{6, 3, 2});
 }
 
+TEST_CASE("div_ in place has the gradients of those of its operands that want one") {
+  const Tensor b = leaf({3}, {0}), constant = b.detach();
+  gradcheck([](Tensor x, Tensor b) { return (x * 2).div_(b) * x; }, {leaf({2, 3}), b});
+  gradcheck([=](Tensor x) { return (x * 2).div_(constant) * x; }, {leaf({2, 3})});
+}
+
 TEST_CASE("Division by zero and of infinities gives PyTorch's values and gradients") {
   const Tensor a = Tensor::of({1, 0, -1, infinity, infinity, 2, NAN}).requires_grad_();
   const Tensor b = Tensor::of({0, 0, 0, infinity, 2, infinity, 1}).requires_grad_(), y = a / b;

@@ -177,6 +177,12 @@ TEST_CASE("the fused layer refuses shapes that do not fit", "[fused_feed_forward
   CHECK_THROWS_AS(fused_feed_forward(x, w1, b2, w2, b2, 0), std::invalid_argument);
   CHECK_THROWS_AS(fused_feed_forward(x, w1, {}, w2, b2, 0), std::invalid_argument);
   CHECK_THROWS_AS(fused_feed_forward(x, w1, b1, w2, b2, 1), std::invalid_argument);
+  CHECK(message<ShapeError>([&] { fused_feed_forward(Tensor::ones({}), w1, b1, w2, b2, 0); }) ==
+        "fused_feed_forward: x [], w1 [3, 4] and w2 [4, 3] are not [.., d_model], "
+        "[d_model, d_ff] and [d_ff, d_model]");
+  CHECK_THROWS_AS(fused_feed_forward(x, w1, b1, Tensor::zeros({5, 3}), b2, 0), ShapeError);
+  CHECK(message<ShapeError>([&] { fused_feed_forward(x, w1, b1, w2, b1, 0); }) ==
+        "fused_feed_forward: b1 [4] and b2 [4] are not [d_ff] and [d_model] of w1 [3, 4]");
 }
 
 TEST_CASE("the fused layer's draws are the plain ones after the 2³²th, too",

@@ -38,6 +38,8 @@ TEST_CASE("Rows and ids that do not fit are refused") {
   CHECK(message<ShapeError>([&] {
           index_add(x, Tensor::of({1}), leaf({1, 3}));
         }) == "index_add: rows of [1, 3] at [1] ids to [3, 2]");
+  CHECK(message<ShapeError>([&] { index_add(x, Tensor::of({1}), leaf({1})); }) ==
+        "index_add: rows of [1] at [1] ids to [3, 2]");
   CHECK(message<IndexError>([&] {
           index_add(x, Tensor::of({3}), leaf({1, 2}));
         }) == "index_add: id 3 is not a whole number in [0, 3)");

@@ -11,6 +11,7 @@
 #include "tests/support/expect.hpp"
 #include "tests/support/folder.hpp"
 #include "tests/support/full_disk.hpp"
+#include "tests/support/gradcheck.hpp"
 
 using namespace stepgrad;
 
@@ -232,6 +233,25 @@ TEST_CASE("A debugger's page is that of a node, and what goes wrong comes back a
   CHECK(count(read_file(folder.file("page.html")), "\"op\":\"mul\"") == 1);
   CHECK(std::string(stepgrad_trace(*loss.node(), folder.file("no/page.html").c_str())) ==
         folder.file("no/page.html") + ": cannot be written");
+}
+
+TEST_CASE("An op's flops: 2mnk of a product, one an element of the rest, none of what only moves") {
+  const auto flops = [](const Tensor& y) { return gather(y, 1).ops.back().flops; };
+  const Tensor x = leaf({3, 5}), w = leaf({4, 5});
+  CHECK(flops(linear(x, w)) == 2 * 3 * 4 * 5);
+  CHECK(flops(matmul(x, w.t())) == 2 * 3 * 4 * 5);
+  CHECK(flops(batched_matmul(x.unsqueeze(0), w.t())) == 2 * 3 * 4 * 5);
+  CHECK(flops(x + w[0]) == 3 * 5);
+  CHECK(flops(sum(x)) == 3 * 5);
+  CHECK(flops(embedding(w, Tensor::of({1, 0}))) == 2 * 5);
+  CHECK(flops(x.t()) == 0);
+  CHECK(flops(x.view({15})) == 0);
+}
+
+TEST_CASE("A page has NaN and infinities of differences as strings, for JSON has none") {
+  const Tensor x = Tensor::of({1, 2, 3}).requires_grad_();
+  const auto loss = [&] { return sum(x * x * Tensor::of({infinity, -infinity, NAN})); };
+  CHECK(count(to_html(loss(), loss), "\"differences\":[\"NaN\",\"NaN\",\"NaN\"]") == 1);
 }
 
 TEST_CASE("What was overwritten since it was saved is not shown as what it was") {
