@@ -86,6 +86,14 @@ TEST_CASE("In paranoid mode every op's rule is compared, and is right") {
   }
 }
 
+TEST_CASE("A mask that masks nothing is compared, too") {
+  const Paranoid paranoid;
+  const Tensor x = leaf({2, 3});
+  sum(masked_fill(x, Tensor::zeros({3}), 9)).backward();
+  CHECK_THAT(paranoid_verdict(), ContainsSubstring("found: nothing"));
+  CHECK_THAT(paranoid_verdict(), !ContainsSubstring("not compared"));
+}
+
 TEST_CASE("A wrong rule of the reader's own is found on the reader's numbers") {
   computes_again("square", [](const Node&, auto x) { return square(x[0], 2); });
   const Tensor x = Tensor::of({0.5f, -2, 3}).requires_grad_().set_name("x");
