@@ -42,7 +42,7 @@ PROGRAMS = {
     "ops": ["double_tests", "float_tests"],
     "nn/vocabulary": ["vocabulary_tests"],
     "nn/sentencepiece": ["vocabulary_tests"],
-    "nn/pad_sequence": ["vocabulary_tests"],
+    "nn/pad_sequence": ["vocabulary_tests", "float_tests"],
     "nn": ["float_tests", "double_tests"],
 }
 # Tests of CTest's that can, too, and the targets that these need.

@@ -25,7 +25,10 @@ template <class Module, class F>
 Example example(const char* name, Module module, Tensors inputs, F f) {
   const size_t n = inputs.size();
   const auto shared = std::make_shared<Module>(std::move(module));
-  for (const Tensor& p : shared->parameters()) inputs.push_back(p);
+  for (const auto& [path, p] : shared->named_parameters()) {
+    CHECK(p.name() == path);
+    inputs.push_back(p);
+  }
   const auto of_inputs = [=](Tensors in) {
     in.resize(n);
     return f(*shared, in);

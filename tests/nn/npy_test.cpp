@@ -1,10 +1,9 @@
 #include "nn/npy.hpp"
 
-#include <locale>
-
 #include "core/files.hpp"
 #include "tests/support/expect.hpp"
 #include "tests/support/folder.hpp"
+#include "tests/support/locale.hpp"
 
 using namespace stepgrad;
 using nn::load_npy, nn::save_npy;
@@ -40,19 +39,12 @@ std::string error(const std::string& bytes) {
 
 const std::string four(4, '\0');
 
-// Writes numbers as 1.000,5
-struct Dots : std::numpunct<char> {
-  char do_decimal_point() const override { return ','; }
-  char do_thousands_sep() const override { return '.'; }
-  std::string do_grouping() const override { return "\3"; }
-};
-
 }  // namespace
 
 TEST_CASE("An .npy file keeps the shape and every float, in any locale") {
   const Folder folder;
   const std::string path = folder.file("x");
-  const std::locale before = std::locale::global(std::locale(std::locale::classic(), new Dots));
+  const DottedThousands other;
   for (const Tensor& x :
        {Tensor::of({{infinity, -0.0, NAN}, {1e-40, 3e38, 0.1}}), Tensor::full({}, 7),
         Tensor::ones({3, 0}), Tensor::randn({1, 2, 3, 2, 1, 2}), Tensor::ones({1234})}) {
@@ -62,7 +54,6 @@ TEST_CASE("An .npy file keeps the shape and every float, in any locale") {
     CHECK(back.shape() == x.shape());
     CHECK(text(back) == text(Tensor::from(x.to_vector(), x.shape())));
   }
-  std::locale::global(before);
 }
 
 TEST_CASE("Types, byte orders, quotes and versions of other writers are read") {
@@ -75,6 +66,14 @@ TEST_CASE("Types, byte orders, quotes and versions of other writers are read") {
   CHECK(load(begun(header("<f4", "()"), 2) + four).item() == 0);
   CHECK(load(begun("{\"shape\":(),\"descr\":\"<f4\",\"fortran_order\":False}", 3) + four).dim() ==
         0);
+}
+
+TEST_CASE("Blanks of other writers are read, and whole numbers stay whole") {
+  const Tensor x =
+      load(begun("{ 'descr' : '<i2' , 'fortran_order' : False , 'shape' : ( 1 , 2 ) } ") + four);
+  CHECK(x.shape() == Shape{1, 2});
+  CHECK(x.whole());
+  CHECK_FALSE(load(begun(header("<f4", "()")) + four).whole());
 }
 
 TEST_CASE("An array whose first dimension is the innermost comes in as the same array") {

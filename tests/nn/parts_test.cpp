@@ -8,7 +8,7 @@ using namespace stepgrad;
 namespace {
 
 struct ForgetsTensor : nn::Module<ForgetsTensor> {
-  Tensor w = Tensor::ones({2}).requires_grad_(), b = Tensor::ones({3}).requires_grad_();
+  Tensor b = Tensor::ones({3}).requires_grad_(), w = Tensor::ones({2}).requires_grad_();
   Tensor frozen = Tensor::ones({4});
   template <class Visit>
   void parts(Visit visit) {

@@ -6,6 +6,7 @@
 #include "nn/linear.hpp"
 #include "tests/support/expect.hpp"
 #include "tests/support/folder.hpp"
+#include "tests/support/locale.hpp"
 
 using namespace stepgrad;
 using nn::load_safetensors, nn::save_safetensors;
@@ -57,19 +58,24 @@ std::string raw(std::initializer_list<Number> numbers) {
 
 }  // namespace
 
-TEST_CASE("safetensors keep names, shapes and every float") {
+TEST_CASE("safetensors keep names, shapes and every float, in any locale") {
   const Folder folder;
+  const DottedThousands other;
   const std::string path = folder.file("x");
   const std::string name = "block.0.\"w\\\n한";
   const Tensor odd = Tensor::of({{infinity, -0.0, NAN}, {1e-40, 3e38, 0.1}});
-  save_safetensors(path, {{name, odd}, {"one", Tensor::full({}, 7)}, {"", Tensor::ones({3, 0})}});
+  save_safetensors(path, {{name, odd},
+                          {"one", Tensor::full({}, 7)},
+                          {"", Tensor::ones({3, 0})},
+                          {"long", Tensor::ones({1234})}});
   const auto back = load_safetensors(path);
-  REQUIRE(back.size() == 3);
+  REQUIRE(back.size() == 4);
   std::map<std::string, Tensor> found(back.begin(), back.end());
   CHECK(text(found.at(name)) == text(odd));
   CHECK(found.at(name).shape() == Shape{2, 3});
   CHECK(found.at("one").dim() == 0);
   CHECK(found.at("").shape() == Shape{3, 0});
+  CHECK(found.at("long").shape() == Shape{1234});
   save_safetensors(path, {});
   CHECK(load_safetensors(path).empty());
   CHECK_THROWS_AS(save_safetensors(path, {{"a", odd}, {"a", odd}}), FileError);
@@ -96,6 +102,18 @@ TEST_CASE("Escaped characters of a name are those of UTF-16") {
     CHECK_THROWS_AS(name(half), FileError);
   for (const char* no : {R"(\u00g0)", R"(\u00`0)", R"(\u 000)", R"(\x)"})
     CHECK_THROWS_AS(name(no), FileError);
+}
+
+TEST_CASE("Blanks between all parts of a header are read, and whole numbers stay whole") {
+  const File file(
+      R"({ "a" : { "dtype" : "U8" , "shape" : [ 1 ] , "data_offsets" : [ 0 , 1 ] } ,
+           "b" : { "dtype" : "F32" , "shape" : [ ] , "data_offsets" : [ 1 , 5 ] } })",
+      "\7" + raw({0.5f}));
+  const auto found = load_safetensors(file.path);
+  CHECK(found.at(0).second.to_vector() == Values{7});
+  CHECK(found.at(0).second.whole());
+  CHECK(found.at(1).second.item() == Scalar(0.5));
+  CHECK_FALSE(found.at(1).second.whole());
 }
 
 TEST_CASE("A Linear's weight, [out, in], comes in under PyTorch's name") {
@@ -171,6 +189,12 @@ TEST_CASE("Offsets that do not fit the shape, overlap, leave a hole or go beyond
   const std::string two = R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},)"
                           R"("b":{"dtype":"F32","shape":[2],"data_offsets":[4,12]}})";
   CHECK(error(two, 12) == "byte 108: 'b' overlaps with what is before it");
+  const std::string within = R"({"a":{"dtype":"F32","shape":[3],"data_offsets":[0,12]},)"
+                             R"("b":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}})";
+  CHECK(error(within, 12) == "byte 109: 'b' overlaps with what is before it");
+  const std::string second = R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},)"
+                             R"("b":{"dtype":"F32","shape":[2],"data_offsets":[4,8]}})";
+  CHECK(error(second, 8) == "byte 108: 'b' has 4 bytes for 2 numbers of 4");
 }
 
 // safetensors/safetensors#401: of two equal keys one was silently taken.

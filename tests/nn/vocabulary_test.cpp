@@ -27,6 +27,13 @@ std::string temporary(const char* name) {
       .string();
 }
 
+// A field of a protocol buffer, of less than 2^14 bytes.
+std::string field(int number, const std::string& bytes) {
+  const auto low = static_cast<char>(bytes.size() | 128),
+             high = static_cast<char>(bytes.size() >> 7);
+  return std::string{static_cast<char>(number << 3 | 2), low, high} + bytes;
+}
+
 }  // namespace
 
 TEST_CASE("A vocabulary learns pieces, and they and their ids give the line back") {
@@ -91,13 +98,33 @@ TEST_CASE("A broken or missing vocabulary is refused") {
   CHECK_NOTHROW(vocab.decode_ids({vocab.size() - 1}));
 }
 
-TEST_CASE("A vocabulary whose map of characters has no array is refused") {
-  const std::string path = temporary("no_array");
+TEST_CASE("A vocabulary is refused whose map of characters leads out of itself") {
+  const std::string path = temporary("map");
   Vocabulary::train(sentences, 60).save(path);
-  // A normalizer once more: the later one counts. Its map says that the array has no bytes.
-  const std::string map("\0\0\0\0\0", 5), normalizer = "\x12\5" + map;
-  write_file(path, read_file(path) + "\x1a\7" + normalizer);
-  CHECK_THROWS_AS(Vocabulary::load(path), FileError);
+  const std::string model = read_file(path);
+  const auto loaded = [&](const std::string& map) {
+    // A normalizer once more: the later one counts.
+    write_file(path, model + field(3, field(2, map)));
+    Vocabulary::load(path);
+  };
+  std::vector<uint32_t> units(256);
+  const auto array = [&](uint32_t bytes) {
+    const auto* of_units = reinterpret_cast<const char*>(units.data());
+    return std::string(reinterpret_cast<const char*>(&bytes), 4) + std::string(of_units, 1024);
+  };
+  const std::string text("x\0", 2);
+  CHECK_NOTHROW(loaded(array(1024) + text));
+  CHECK_THROWS_AS(loaded(array(1024)), FileError);         // no texts
+  CHECK_THROWS_AS(loaded(array(1024) + "x"), FileError);   // one without an end
+  CHECK_THROWS_AS(loaded(array(0) + text), FileError);     // no array
+  CHECK_THROWS_AS(loaded(array(1023) + text), FileError);  // not of whole units
+  CHECK_THROWS_AS(loaded(array(2048) + text), FileError);  // longer than the map
+  units[0] = 1 << 8;                                       // with a leaf, itself: text 256
+  CHECK_THROWS_AS(loaded(array(1024) + text), FileError);
+  units[0] = 256 << 10;  // children behind the end
+  CHECK_THROWS_AS(loaded(array(1024) + text), FileError);
+  units[0] = 0, units[255] = 1 << 9 | 1 << 10;  // the same, by a scaled offset
+  CHECK_THROWS_AS(loaded(array(1024) + text), FileError);
   std::filesystem::remove(path);
 }
 

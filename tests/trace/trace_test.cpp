@@ -118,6 +118,8 @@ TEST_CASE("Diagrams have a box for each op and leaf, and an arrow for each input
   CHECK(count(dot, " -> ") == 3);
   CHECK(count(mermaid, " --> ") == 3);
   CHECK(dot.find("matmul\\n[1, 1]\\ntrace_test.cpp:") != std::string::npos);
+  loss.set_name("loss");
+  CHECK(to_dot(loss).find(" sum → loss\\n[]") != std::string::npos);
 }
 
 TEST_CASE("A tape too long for a page is written in part, and says so") {
@@ -197,6 +199,7 @@ TEST_CASE("Of a tensor too large for a page each block's largest number is shown
   const std::string page = to_html(sum(x * x));
   CHECK(count(page, ",\"block\":[4,4]") > 0);
   CHECK(count(page, "\"v\":\"AABAw") > 0);  // -3, in base64 of a little-endian float
+  CHECK(count(page, "AMB/\"") > 0);         // NaN, the last one
   CHECK(count(page, "\"nan\":1,\"inf\":0") > 0);
 }
 
