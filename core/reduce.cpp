@@ -53,13 +53,15 @@ Tensor sum_over(const Tensor& x, const DimSet& dims) {
 
 Tensor sum_to(Tensor g, const Shape& shape) {
   if (g.shape() == shape) return g;
-  check<ShapeError>(broadcast("add_grad", shape, g.shape()) == g.shape(), "add_grad: ", g.shape(),
-                    " is no gradient of ", shape, ", which does not broadcast to it");
   const int added = g.dim() - shape.dims();
+  bool fits = added >= 0;
   DimSet stretched;
   for (int dim = 0; dim < g.dim(); ++dim) {
     stretched.has[dim] = dim < added || shape[dim - added] != g.shape()[dim];
+    if (dim >= added && stretched.has[dim]) fits = fits && shape[dim - added] == 1;
   }
+  check<ShapeError>(fits, "add_grad: ", g.shape(), " is no gradient of ", shape,
+                    ", which does not broadcast to it");
   return sum_over(g, stretched).with_shape(shape);
 }
 

@@ -74,18 +74,18 @@ def main():
             for i, some in ((0, counts.values()), (2, taken)):
                 row[i] += sum(count > 0 for count in some)
                 row[i + 1] += len(some)
-    print("%-14s %14s %18s" % ("", "lines", "branches"))
+    print("%-14s %14s %18s" % ("", "lines", "conditions"))
     for name, (run, of, taken, both) in sorted(table.items(), key=lambda row: row[0] == "all"):
         print("%-14s %5d of %5d %3d %%  %5d of %5d %3d %%" % (
             name, run, of, 100 * run // of, taken, both, 100 * taken // max(both, 1)))
     for name in sorted(lines):
         text = (TREE / name).read_text().splitlines()
-        said = {line: "never run" for line, count in lines[name].items() if not count}
-        for (line, first, _, last), ways in conditions[name].items():
+        said = [(line, "never run") for line, count in lines[name].items() if not count]
+        for (line, first, end, last), ways in conditions[name].items():
             if 0 in ways and any(ways):
-                said[line] = "never %s: %s" % ("true" if not ways[0] else "false",
-                                               text[line - 1][first - 1:last - 1])
-        for line, what in sorted(said.items()):
+                part = text[line - 1][first - 1:last - 1 if end == line else None]
+                said.append((line, "never %s: %s" % ("false" if ways[0] else "true", part)))
+        for line, what in sorted(said):
             print("%s:%d: %s: %s" % (name, line, what, text[line - 1].strip()))
 
 

@@ -19,8 +19,8 @@ class OutOfMemory : public std::bad_alloc {
   std::string text_;
 };
 
-// Whether the pool keeps what is released: not under AddressSanitizer.
-#if defined(__SANITIZE_ADDRESS__)
+// Whether the pool keeps what is released: not under AddressSanitizer or valgrind.
+#if defined(__SANITIZE_ADDRESS__) || defined(STEPGRAD_NO_POOL)
 constexpr bool keep_blocks = false;
 #elif defined(__has_feature)
 #if __has_feature(address_sanitizer)
@@ -41,8 +41,8 @@ constexpr bool keep_blocks = true;
 // in use at once. (Without that quarter, a step of training that needs one block of a new size
 // gives a large one back, and takes it again in the next step with all its page faults.) Of blocks
 // of at most 1 KiB there are, of each size, as many as were in use at once, and a few thousand for
-// each thread. Under AddressSanitizer nothing is kept, so that it sees every use after free. Blocks
-// may be released by another thread than the one that allocated them.
+// each thread. Under AddressSanitizer and valgrind nothing is kept, so that they see every use
+// after free. Blocks may be released by another thread than the one that allocated them.
 void* pool_allocate(size_t bytes);             // OutOfMemory
 void pool_release(void* block, size_t bytes);  // the same `bytes`
 extern bool poison_memory;                     // paranoid mode: both fill the block with NaN

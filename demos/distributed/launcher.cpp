@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <iostream>
 #include <sstream>
+#include <utility>
 
 #include "demos/distributed/fault.hpp"
 #include "demos/distributed/job.hpp"
@@ -87,6 +88,7 @@ namespace {
 void watch(Job& job, Conversation& conversation, const Options& options) {
   pid_t gdb = 0;
   double failed = 0, ended = 0;  // since when
+  size_t heard = 0;              // bytes of what is said of faults
   while (job.runs() || job.out.open || job.error.open || gdb) {
     job.listen();
     conversation.take(job.out.text);
@@ -100,7 +102,8 @@ void watch(Job& job, Conversation& conversation, const Options& options) {
       interrupted = 0;  // Ctrl-C is for gdb
     }
     const double now = nn::seconds_now();
-    if (!failed && (interrupted || says_the_end(job.error.text))) failed = now;
+    const bool news = std::exchange(heard, job.error.text.size()) != job.error.text.size();
+    if (!failed && (interrupted || (news && says_the_end(job.error.text)))) failed = now;
     if (!ended && !job.runs()) ended = now;
     if (failed == now && interrupted) job.signal(SIGTERM);
     if (failed && now - failed > patience) job.signal(SIGKILL);

@@ -53,11 +53,14 @@ TEST_CASE("A gradient must have its input's shape, or one that this broadcasts t
   CHECK(grad({1, 2}, {1, 2}) == Values{1, 1});
   CHECK(grad({1, 2}, {3, 2}) == Values{3, 3});
   CHECK(grad({2}, {3, 2}) == Values{3, 3});
-  CHECK(message<ShapeError>([&] {
-          grad({3, 2}, {2});
-        }) == "add_grad: [2] is no gradient of [3, 2], which does not broadcast to it");
+  CHECK(grad({1, 2}, {3, 1, 2}) == Values{3, 3});
+  const auto refusal = [&](Shape x, Shape g) { return message<ShapeError>([&] { grad(x, g); }); };
+  CHECK(refusal({3, 2}, {2}) ==
+        "add_grad: [2] is no gradient of [3, 2], which does not broadcast to it");
+  CHECK(refusal({3, 2}, {2, 3}) ==
+        "add_grad: [2, 3] is no gradient of [3, 2], which does not broadcast to it");
   CHECK_THROWS_AS(grad({3, 2}, {1, 2}), ShapeError);
-  CHECK_THROWS_AS(grad({3, 2}, {2, 3}), ShapeError);
+  CHECK_THROWS_AS(grad({3, 2}, {4, 3, 1}), ShapeError);
   CHECK_THROWS_AS(grad({2}, {3}), ShapeError);
   CHECK_THROWS_AS(grad({2}, {}), ShapeError);
 }

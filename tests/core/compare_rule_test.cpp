@@ -7,6 +7,7 @@
 #include "core/record.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/ledger_set.hpp"
 
 using namespace stepgrad;
 using Curve = std::function<double(double)>;
@@ -30,7 +31,7 @@ Tensor column(const std::vector<Curve>& fs, const Tensor& x) {
 
 // What is said of a rule that gives the gradient of all fs together at x.
 Comparisons compared(const std::vector<Curve>& fs, Scalar x, Scalar gradient, Scalar dY = 1) {
-  set_ledger(true);
+  const LedgerSet on(true);
   const Tensor leaf = Tensor::full({}, x).requires_grad_();
   const Tensor* const operands[] = {&leaf};
   auto node =
@@ -43,7 +44,6 @@ Comparisons compared(const std::vector<Curve>& fs, Scalar x, Scalar gradient, Sc
   int64_t told = 0;
   compare_rule(claim, sent, counts, [&](auto&, size_t, int64_t, double, double) { ++told; });
   CHECK(told == counts.wrong);
-  set_ledger(false);
   return counts;
 }
 

@@ -18,6 +18,7 @@
 #include "nn/nn.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/folder.hpp"
+#include "tests/support/ledger_set.hpp"
 
 using namespace stepgrad;
 
@@ -145,12 +146,6 @@ struct Model {
   }
 };
 
-struct Ledgered {
-  explicit Ledgered(bool on) : before(ledger_switch.kept) { set_ledger(on); }
-  ~Ledgered() { set_ledger(before); }
-  bool before;
-};
-
 }  // namespace
 
 TEST_CASE("Whichever allocation of a forward and backward pass fails, nothing is lost or wrong") {
@@ -158,7 +153,7 @@ TEST_CASE("Whichever allocation of a forward and backward pass fails, nothing is
   const bool fused = GENERATE(false, true), ledger = GENERATE(false, true);
   const bool fails_for_good = GENERATE(false, true);
   const FusedOps fused_ops(fused);
-  const Ledgered ledgered(ledger);
+  const LedgerSet ledgered(ledger);
   const Model model;
   const std::vector<Tensor> parameters = model.parameters();
   const Scalar loss = model.step();

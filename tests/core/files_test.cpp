@@ -13,6 +13,16 @@
 
 using namespace stepgrad;
 
+namespace {
+
+struct Inside {
+  explicit Inside(const Folder& folder) { std::filesystem::current_path(folder.path); }
+  ~Inside() { std::filesystem::current_path(before); }
+  const std::filesystem::path before = std::filesystem::current_path();
+};
+
+}  // namespace
+
 TEST_CASE("On a full disk the old file stays whole, and no part is left") {
   const Folder folder;
   const std::string path = folder.file("file");
@@ -42,10 +52,10 @@ TEST_CASE("A file is replaced, not written over: who has the old one open reads 
 
 TEST_CASE("A file without a folder is written in the one that the program is in") {
   const Folder folder;
-  const std::filesystem::path before = std::filesystem::current_path();
-  std::filesystem::current_path(folder.path);
-  write_file("file", "text");
-  std::filesystem::current_path(before);
+  {
+    const Inside inside(folder);
+    write_file("file", "text");
+  }
   CHECK(read_file(folder.file("file")) == "text");
 }
 

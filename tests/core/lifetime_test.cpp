@@ -12,6 +12,7 @@
 #include "nn/sgd.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/expect.hpp"
+#include "tests/support/ledger_set.hpp"
 
 using namespace stepgrad;
 
@@ -29,13 +30,6 @@ struct Live {
 std::ostream& operator<<(std::ostream& out, const Live& live) {
   return out << live.nodes << " nodes, " << live.storages << " storages";
 }
-
-// The ledger keeps what gradients have used.
-struct LedgerOff {
-  LedgerOff() { set_ledger(false); }
-  ~LedgerOff() { set_ledger(before); }
-  bool before = ledger_switch.kept;
-};
 
 Tensor small_loss(const Tensor& x) {
   const Tensor h = relu(x * x + 1);
@@ -131,7 +125,7 @@ struct TakingBackward final : Node {
 }  // namespace
 
 TEST_CASE("What a gradient takes is free at once, unless the tape is retained") {
-  const LedgerOff off;
+  const LedgerSet off(false);
   const Tensor x = leaf({1});
   bool stays = false;
   const Tensor* const operands[] = {&x};

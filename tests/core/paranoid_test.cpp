@@ -67,7 +67,42 @@ Tensor pair(Arg a, Arg b) {
   return on_tape(mul(a.tensor, b.tensor), std::move(node));
 }
 
+// Y = A + B, whose gradients are in memory that somebody else holds, too.
+struct LentBackward final : Node {
+  static constexpr Formula formula{"lent", "Y = A + B", "dA = dY   dB = dY"};
+  explicit LentBackward(Tensor memory) : Node(formula), memory(std::move(memory)) {}
+  void backward(Tensor) override { a.add_grad(lent()), b.add_grad(lent()); }
+  Tensor lent() const {
+    const auto nothing = [](void*) {};
+    return Tensor::over(Storage::borrow(memory.data(), memory.numel(), nothing, nullptr),
+                        memory.shape());
+  }
+  Input a{this}, b{this};
+  Saved B{this, "B"};
+  Tensor memory;
+};
+
+Tensor lent(Arg a, Arg b, const Tensor& memory) {
+  const Tensor* const operands[] = {&a.tensor, &b.tensor};
+  auto node = record<LentBackward>(operands, a.loc, memory);
+  if (node) node->B = b.tensor;
+  const NoGrad no_grad;
+  return on_tape(add(a.tensor, b.tensor).clone(), std::move(node));
+}
+
 }  // namespace
+
+TEST_CASE("Gradients that share memory with each other, or with what is saved, are found") {
+  const Tensor a = leaf({3}), b = leaf({3});
+  const std::string shared = "the gradients of [3] and [3] are in the same memory";
+  const std::string saved = "the gradient of [3] is in the memory of the saved B";
+  const Paranoid paranoid;
+  const Tensor apart = lent(a, b, Tensor::ones({3})), same = lent(a, b, b);
+  apart.backward(Tensor::ones({3}));
+  CHECK_THAT(paranoid.said(), ContainsSubstring(shared) && !ContainsSubstring(saved));
+  same.backward(Tensor::ones({3}));
+  CHECK_THAT(paranoid.said(), ContainsSubstring(saved));
+}
 
 TEST_CASE("In paranoid mode every op's rule is compared, and is right") {
   const std::set<std::string> not_compared{"bfloat16", "half",         "checkpoint",

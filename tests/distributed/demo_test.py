@@ -168,7 +168,8 @@ class Faults(Demo):
     def test_mpirun_knows_no_rank(self):
         self.assert_fails(
             self.run_with_mpirun(
-                "cat >&2 << end", "[here:1] PMIX ERROR: UNREACHABLE in file x.c at line 388", "---",
+                "cat >&2 << end", *["[here:1] PMIX ERROR: UNREACHABLE in file x.c at line 388"] * 1000,
+                "[" + "x" * 100_000, "---",
                 "Primary job  terminated normally, but 1 process returned",
                 "a non-zero exit code. Per user-direction, the job has been aborted.", "---", "end",
                 "exit 1"),

@@ -102,6 +102,7 @@ TEST_CASE("Queries and keys of different batches do not attend") {
 
 TEST_CASE("No text gives no ids, and these no vectors") {
   CHECK(refusal<ValueError>([] { nn::pad_sequence({}); }) == "pad_sequence: no sequences");
+  CHECK(nn::pad_sequence({Tensor::zeros({0}), Tensor::zeros({0})}).shape() == Shape{2, 0});
   const Tensor nothing = nn::pad_sequence({{}, {}});
   CHECK(nothing.shape() == Shape{2, 0});
   nn::Embedding words(5, 4);

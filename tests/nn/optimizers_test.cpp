@@ -82,18 +82,6 @@ TEST_CASE("AdamW's steps 1 and 3 are what the formula gives by hand") {
   CHECK(near(step(adamw, w, -2), 0.98 * w2 + 0.1 * (3. / 7) / std::sqrt(157. / 37)));
 }
 
-TEST_CASE("AdamW refuses numbers that it cannot step with") {
-  const Parameters w{Tensor::ones({1}).requires_grad_()};
-  CHECK(message<ValueError>([&] { nn::AdamW(w, -1); }) ==
-        "AdamW: lr -1, eps 1e-08 and weight_decay 0.01 must not be negative");
-  CHECK_THROWS_AS(nn::AdamW(w, 1, 0.9, 0.999, -1), ValueError);
-  CHECK_THROWS_AS(nn::AdamW(w, 1, 0.9, 0.999, 1, -1), ValueError);
-  for (const double beta : {-0.1, 1.}) {
-    CHECK_THROWS_AS(nn::AdamW(w, 1, beta), ValueError);
-    CHECK_THROWS_AS(nn::AdamW(w, 1, 0.9, beta), ValueError);
-  }
-}
-
 TEST_CASE("AdamW's decay is decoupled: without a slope it shrinks the weight by lr·decay alone") {
   const Tensor w = parameter(2);
   nn::AdamW adamw({w}, 0.1, 0.9, 0.999, 1e-8, 0.5);
@@ -155,6 +143,8 @@ TEST_CASE("Optimizers refuse numbers outside their range") {
         "AdamW: lr 1, eps -1 and weight_decay 0.01 must not be negative");
   CHECK(message<ValueError>([] { nn::AdamW adamw({}, 1, 1); }) ==
         "AdamW: betas 1 and 0.999 must be in [0,1)");
+  CHECK_THROWS_AS(nn::AdamW({}, -1), ValueError);
+  CHECK_THROWS_AS(nn::AdamW({}, 1, -0.1), ValueError);
   CHECK_THROWS_AS(nn::AdamW({}, 1, 0.9, 1), ValueError);
   CHECK_THROWS_AS(nn::AdamW({}, 1, 0.9, -0.1), ValueError);
   CHECK_THROWS_AS(nn::AdamW({}, 1, 0.9, 0.999, 0, -1), ValueError);

@@ -189,9 +189,9 @@ TEST_CASE("Offsets that do not fit the shape, overlap, leave a hole or go beyond
   const std::string two = R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},)"
                           R"("b":{"dtype":"F32","shape":[2],"data_offsets":[4,12]}})";
   CHECK(error(two, 12) == "byte 108: 'b' overlaps with what is before it");
-  const std::string within = R"({"a":{"dtype":"F32","shape":[3],"data_offsets":[0,12]},)"
-                             R"("b":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}})";
-  CHECK(error(within, 12) == "byte 109: 'b' overlaps with what is before it");
+  const std::string within = R"({"b":{"dtype":"F32","shape":[1],"data_offsets":[4,8]},)"
+                             R"("a":{"dtype":"F32","shape":[3],"data_offsets":[0,12]}})";
+  CHECK(error(within, 12) == "byte 55: 'b' overlaps with what is before it");
   const std::string second = R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},)"
                              R"("b":{"dtype":"F32","shape":[2],"data_offsets":[4,8]}})";
   CHECK(error(second, 8) == "byte 108: 'b' has 4 bytes for 2 numbers of 4");
@@ -211,6 +211,7 @@ TEST_CASE("A header that is not exactly such JSON is refused at the byte where i
   CHECK(error("") == "byte 8: '{' is expected");
   CHECK(error(" {}") == "byte 8: '{' is expected");
   CHECK(error("{") == "byte 9: a string is expected");
+  CHECK(error("{ }", 0) == "nothing was thrown");
   CHECK(error("{}}", 0) == "byte 10: the header has something behind its end");
   CHECK(error("{}\n", 0) == "byte 10: the header has something behind its end");
   CHECK(error(R"({"a":[[[[[[)") == "byte 13: '{' is expected");

@@ -29,6 +29,7 @@ TEST_CASE("linspace ends at its end, and is the same from there") {
     REQUIRE(there.front() == Scalar(0.1));
     REQUIRE(there.back() == Scalar(0.7));
     std::reverse(back.begin(), back.end());
+    // The middle one of an odd number is counted from the beginning.
     if (n % 2 == 0) REQUIRE(there == back);
   }
 }

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "core/ledger.hpp"
+
+namespace stepgrad {
+
+// The ledger is kept, or is not, until the end of the test.
+struct LedgerSet {
+  explicit LedgerSet(bool keep) : before(ledger_switch.kept.exchange(keep)) {}
+  ~LedgerSet() { set_ledger(before); }
+  LedgerSet(const LedgerSet&) = delete;
+  const bool before;
+};
+
+}  // namespace stepgrad
