@@ -1,5 +1,7 @@
 #include "ops/div.hpp"
 
+#include "ops/mul.hpp"
+
 #include "tests/support/expect.hpp"
 #include "tests/support/gradcheck.hpp"
 #include "tests/support/shapes.hpp"
