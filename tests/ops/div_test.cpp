@@ -1,7 +1,6 @@
 #include "ops/div.hpp"
 
 #include "ops/mul.hpp"
-
 #include "tests/support/expect.hpp"
 #include "tests/support/gradcheck.hpp"
 #include "tests/support/shapes.hpp"
