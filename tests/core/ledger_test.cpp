@@ -47,6 +47,17 @@ TEST_CASE("explain names the module's line and the reader's that called it") {
   CHECK(explain(linear.weight).find("ledger_test") > explain(linear.weight).find("linear.cpp"));
 }
 
+TEST_CASE("A range is said with what is not finite behind it") {
+  const auto said = [](const Tensor& x) {
+    std::ostringstream text;
+    text << Range(x);
+    return text.str();
+  };
+  CHECK(said(Tensor::of({-1.5, 2})) == "-1.5 to 2");
+  CHECK(said(Tensor::of({1., NAN, infinity, -infinity})) == "1 to 1, 1 NaN, 2 Inf");
+  CHECK(said(Tensor::of({infinity})) == "no finite number, 1 Inf");
+}
+
 TEST_CASE("explain shows six numbers, or the first and last three") {
   const LedgerSet ledger(true);
   const auto numbers = [](int64_t n) {

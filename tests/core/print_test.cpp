@@ -201,6 +201,11 @@ TEST_CASE("All else prints with a dot, whatever its numbers are") {
   for (const Tensor& y : floats) CHECK(print(y).find('.') != std::string::npos);
 }
 
+TEST_CASE("Whole numbers that overflow print as PyTorch prints infinite floats") {
+  const Tensor huge = Tensor::of({10, 1}).pow(400);
+  CHECK(print(huge) == "tensor([inf, 1.])");
+}
+
 TEST_CASE("Numbers in place are whole as long as what is written is") {
   Tensor x = Tensor::of({2, 4}), view = x.view({2, 1});
   x += 2;

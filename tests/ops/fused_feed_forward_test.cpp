@@ -181,6 +181,9 @@ TEST_CASE("the fused layer refuses shapes that do not fit", "[fused_feed_forward
         "fused_feed_forward: x [], w1 [3, 4] and w2 [4, 3] are not [.., d_model], "
         "[d_model, d_ff] and [d_ff, d_model]");
   CHECK_THROWS_AS(fused_feed_forward(x, w1, b1, Tensor::zeros({5, 3}), b2, 0), ShapeError);
+  CHECK_THROWS_AS(fused_feed_forward(x, w1, b1, Tensor::zeros({4, 5}), b2, 0), ShapeError);
+  CHECK_THROWS_AS(fused_feed_forward(x, w1, b1, Tensor::zeros({4}), b2, 0), ShapeError);
+  CHECK_THROWS_AS(fused_feed_forward(x, Tensor::zeros({3}), b1, w2, b2, 0), ShapeError);
   CHECK(message<ShapeError>([&] { fused_feed_forward(x, w1, b1, w2, b1, 0); }) ==
         "fused_feed_forward: b1 [4] and b2 [4] are not [d_ff] and [d_model] of w1 [3, 4]");
 }

@@ -190,12 +190,13 @@ TEST_CASE("Of a tensor too large for a page each block's largest number is shown
   Tensor x = Tensor::full({300, 200}, Scalar(0.5)).requires_grad_();
   x.data()[0] = -3;
   x.data()[1] = 2;
+  x.data()[4] = NAN;
   x.data()[60'000 - 1] = NAN;
   const std::string page = to_html(sum(x * x));
   CHECK(count(page, ",\"block\":[4,4]") > 0);
-  CHECK(count(page, "\"v\":\"AABAw") > 0);  // -3, in base64 of a little-endian float
-  CHECK(count(page, "AMB/\"") > 0);         // NaN, the last one
-  CHECK(count(page, "\"nan\":1,\"inf\":0") > 0);
+  CHECK(count(page, "\"v\":\"AABAwAAAwH8A") > 0);  // -3 and NaN, little-endian floats in base64
+  CHECK(count(page, "AMB/\"") > 0);                // NaN, the last one
+  CHECK(count(page, "\"nan\":2,\"inf\":0") > 0);
 }
 
 TEST_CASE("A page says where a hook has changed a gradient") {
