@@ -60,10 +60,11 @@ bool outdoes(float a, float b) {
 std::string numbers(const Tensor& x, int64_t most) {
   const int64_t columns = x.dim() ? std::max<int64_t>(x.size(-1), 1) : 1;
   const int64_t rows = x.numel() / columns;
+  const auto blocks = [](int64_t n, int64_t each) { return (n + each - 1) / each; };
   int64_t high = 1, wide = 1;
-  while (((rows + high - 1) / high) * ((columns + wide - 1) / wide) > most)
-    ((rows + high - 1) / high > (columns + wide - 1) / wide ? high : wide) *= 2;
-  const int64_t across = (columns + wide - 1) / wide, down = (rows + high - 1) / high;
+  while (blocks(rows, high) * blocks(columns, wide) > most)
+    (blocks(rows, high) > blocks(columns, wide) ? high : wide) *= 2;
+  const int64_t across = blocks(columns, wide), down = blocks(rows, high);
   std::vector<float> kept(x.numel() ? down * across : 0);
   std::vector<bool> begun(kept.size());
   for (int64_t i = 0; i < x.numel(); ++i) {
