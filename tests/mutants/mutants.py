@@ -261,18 +261,20 @@ def run(mutants):
 def main():
     parser = argparse.ArgumentParser(prog="tests/run mutants", description=__doc__.split("\n")[0])
     parser.add_argument("filter", nargs="?", help="only those with this in 'FILE: WHAT IS WRONG'")
-    parser.add_argument("--quick", action="store_true", help="%d of them, the same ones each time"
-                        % SAMPLE)
-    parser.add_argument("--seed", type=int, default=0, help="other ones")
-    parser.add_argument("--by", choices=["hand", "rule"], help="only those")
-    parser.add_argument("--list", action="store_true", help="shows them")
-    parser.add_argument("--check", action="store_true", help="whether the lists fit the tree")
+    parser.add_argument("--quick", action="store_true", help="%d of them, the same ones each time: "
+                        "ten minutes" % SAMPLE)
+    parser.add_argument("--seed", type=int, default=0, help="which ones --quick takes")
+    parser.add_argument("--by", choices=["hand", "rule"], help="only those written by hand, or made by "
+                        "rule")
+    parser.add_argument("--list", action="store_true", help="prints them, and runs nothing")
+    parser.add_argument("--check", action="store_true", help="says whether the lists fit the tree")
     options = parser.parse_args()
     if options.check:
         wrong = check()
         print("\n".join(wrong) or "%d mutants by hand fit" % len(mutation.by_hand()))
         return 1 if wrong else 0
     if options.list:
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # for | head
         print(*chosen(options), sep="\n")
         return 0
     return run(chosen(options))
