@@ -32,7 +32,8 @@ static bool ignored(Scalar target, int64_t ignore) {
 void CrossEntropyBackward::backward(Tensor dY) {
   const int64_t n = P.size(-1);
   const Scalar each = -dY.item() / static_cast<Scalar>(rows);
-  Tensor dP = Tensor::full(P.shape(), each * smoothing / static_cast<Scalar>(n));
+  const Scalar spread = smoothing > 0 ? each * smoothing / static_cast<Scalar>(n) : 0;  // not ∞·0
+  Tensor dP = Tensor::full(P.shape(), spread);
   for (int64_t r = 0; r < T.numel(); ++r) {
     Scalar* row = dP.data() + r * n;
     const Scalar target = T.data()[r];

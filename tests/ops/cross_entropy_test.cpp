@@ -103,6 +103,12 @@ TEST_CASE("A class of no probability is harmless unless it is the target") {
                                          Scalar(-0.134470710684998)}));
 }
 
+TEST_CASE("A gradient that has overflowed is infinite, and NaN at the target alone") {
+  const Tensor x = Tensor::of({{1, 2, 3}}).requires_grad_();
+  cross_entropy(x, Tensor::of({1})).backward(Tensor::full({}, infinity));
+  CHECK(text(x.grad()) == "inf nan inf");
+}
+
 TEST_CASE("Targets that are no classes or not one a row are refused") {
   const auto refused = [](Scalar target) {
     return message<IndexError>([&] { cross_entropy(logits, Tensor::of({1, target})); });

@@ -17,4 +17,7 @@ PROGRAMS = [
     ["v0 = torch.ones(0).requires_grad_()", "v1 = torch.cat([v0, v0])", "v1.sum().backward()"],
     ["v0 = torch.tensor([1.0, 2.0]).requires_grad_()", "v1 = v0.flatten()", "v1.sum().backward()"],
     ["v0 = torch.linspace(0.5, 1.5, 1)"],
+    # A gradient that had overflowed became NaN in every class.
+    ["v0 = torch.tensor([[1.0, 2.0, 3.0]]).requires_grad_()",
+     "v1 = F.cross_entropy(v0, torch.tensor([1]))", "(v1 / 0).backward()"],
 ]
