@@ -190,13 +190,20 @@ TEST_CASE("Of a tensor too large for a page each block's largest number is shown
   Tensor x = Tensor::full({301, 201}, Scalar(0.5)).requires_grad_();
   x.data()[0] = -3;
   x.data()[1] = 2;
-  x.data()[4] = NAN;
+  x.data()[5] = NAN;
   x.data()[301 * 201 - 1] = NAN;
   const std::string page = to_html(sum(x * x));
   CHECK(count(page, ",\"block\":[4,4]") > 0);
   CHECK(count(page, "\"v\":\"AABAwAAAwH8A") > 0);  // -3 and NaN, little-endian floats in base64
   CHECK(count(page, "AMB/\"") > 0);                // NaN, the last one
   CHECK(count(page, "\"nan\":2,\"inf\":0") > 0);
+}
+
+TEST_CASE("Numbers of a page are base64, with its padding") {
+  const auto page = [](const Tensor& x) { return to_html(sum(x.requires_grad_() * 2)); };
+  CHECK(count(page(Tensor::of({1.})), "\"v\":\"AACAPw==\"") > 0);
+  CHECK(count(page(Tensor::of({1., 1.})), "\"v\":\"AACAPwAAgD8=\"") > 0);
+  CHECK(count(page(Tensor::of({1., 1., 1.})), "\"v\":\"AACAPwAAgD8AAIA/\"") > 0);
 }
 
 TEST_CASE("A page says where a hook has changed a gradient") {
