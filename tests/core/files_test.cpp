@@ -13,16 +13,6 @@
 
 using namespace stepgrad;
 
-namespace {
-
-struct Inside {
-  explicit Inside(const Folder& folder) { std::filesystem::current_path(folder.path); }
-  ~Inside() { std::filesystem::current_path(before); }
-  const std::filesystem::path before = std::filesystem::current_path();
-};
-
-}  // namespace
-
 TEST_CASE("On a full disk the old file stays whole, and no part is left") {
   const Folder folder;
   const std::string path = folder.file("file");

@@ -15,4 +15,13 @@ struct Folder {
                                      ("stepgrad_" + std::to_string(std::random_device()()));
 };
 
+// The program is in that folder until the end of the test.
+struct Inside {
+  explicit Inside(const std::filesystem::path& folder) { std::filesystem::current_path(folder); }
+  explicit Inside(const Folder& folder) : Inside(folder.path) {}
+  ~Inside() { std::filesystem::current_path(before); }
+  Inside(const Inside&) = delete;
+  const std::filesystem::path before = std::filesystem::current_path();
+};
+
 }  // namespace stepgrad

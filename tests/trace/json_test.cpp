@@ -1,0 +1,113 @@
+// The JSON of a tape, byte by byte.
+#include <regex>
+
+#include "core/files.hpp"
+#include "core/ledger.hpp"
+#include "core/trace/recording.hpp"
+#include "core/trace/trace.hpp"
+#include "ops/ops.hpp"
+#include "tests/support/expect.hpp"
+#include "tests/support/folder.hpp"
+#include "tests/support/ledger_set.hpp"
+
+using namespace stepgrad;
+
+namespace {
+
+size_t count(const std::string& text, const std::string& part) {
+  size_t found = 0;
+  for (size_t at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++found;
+  return found;
+}
+
+}  // namespace
+
+// Y = sum(clamp(x·w + x, 0, 5)) of x = [1, 2], whose gradient was [10, 0], and w = [3, 4]ᵀ. By
+// hand: x·w + x = [4, 8], [5, 10]; of it the first column has a gradient of 1, so dx = [2, 0] + [7,
+// 0], and dw = [1, 1]ᵀ.
+TEST_CASE("A small tape that was walked is the JSON in small_tape.json") {
+  if (sizeof(Scalar) != sizeof(float)) return;  // of which X takes fewer bytes
+  const Folder folder;
+  std::string program;
+  for (int i = 1; i <= 30; ++i) program += "line " + std::to_string(i) + '\n';
+  write_file(folder.file("program.cpp"), program);
+  const Inside inside(folder);
+  const LedgerSet on(true);
+  const Loc early{"program.cpp", 2}, late{"program.cpp", 20};
+  const Tensor x = Tensor::of({1., 2.}).requires_grad_().set_name("x");
+  const Tensor w = Tensor::of({{3.}, {4.}}).requires_grad_();
+  x.set_grad(Tensor::of({10., 0.}));
+  const Tensor product = mul(Arg(x, early), Arg(w, early));
+  const Tensor y = clamp(Arg(add(Arg(product, late), x), late), 0, 5), loss = sum(Arg(y, late));
+  loss.backward({}, true);
+  const std::regex measured(R"re("(inUse|seconds)":(\d+|\[[^\]]*\]))re");
+  CHECK(std::regex_replace(to_json(gather(loss, 100)), measured, "\"$1\":0") + '\n' ==
+        read_file((inside.before / "tests/trace/small_tape.json").string()));
+}
+
+TEST_CASE(
+    "A source that the compiler named from its folder is found in one around, or in the tree") {
+  const char* const file = "../../../../../../tests/trace/json_test.cpp";
+  const auto has_line = [&] {
+    const Tensor x = Tensor::of({1.}).requires_grad_();
+    return count(to_json(gather(sum(Arg(x, {file, 1})), 1)), "[1,\"// The JSON of a tape") == 1;
+  };
+  CHECK(has_line());
+  {
+    const Inside below("tests/trace");
+    CHECK(has_line());
+  }
+  const Folder folder;
+  const Inside elsewhere(folder);
+  CHECK(has_line());
+}
+
+TEST_CASE("A page's mean is that of the finite numbers") {
+  const Folder folder;
+  const Tensor x = Tensor::of({1, 3, infinity, NAN}).requires_grad_();
+  trace(sum(x * x), folder.file("page.html"));
+  CHECK(count(read_file(folder.file("page.html")),
+              "\"min\":1,\"max\":3,\"mean\":2,\"zeros\":0,\"nan\":1,\"inf\":1") == 1);
+}
+
+TEST_CASE("Of a tensor too large for a page each block's largest number is shown, and NaN first") {
+  Tensor x = Tensor::full({301, 201}, Scalar(0.5)).requires_grad_();
+  x.data()[0] = -3;
+  x.data()[1] = 2;
+  x.data()[5] = NAN;
+  x.data()[301 * 201 - 1] = NAN;
+  const std::string page = to_html(sum(x * x));
+  CHECK(count(page, ",\"block\":[4,4]") > 0);
+  CHECK(count(page, "\"v\":\"AABAwAAAwH8A") > 0);  // -3 and NaN, little-endian floats in base64
+  CHECK(count(page, "AMB/\"") > 0);                // NaN, the last one
+  CHECK(count(page, "\"nan\":2,\"inf\":0") > 0);
+}
+
+TEST_CASE("Numbers of a page are base64, with its padding") {
+  const auto page = [](const Tensor& x) { return to_html(sum(x.requires_grad_() * 2)); };
+  CHECK(count(page(Tensor::of({1.})), "\"v\":\"AACAPw==\"") > 0);
+  CHECK(count(page(Tensor::of({1., 1.})), "\"v\":\"AACAPwAAgD8=\"") > 0);
+  CHECK(count(page(Tensor::of({1., 1., 1.})), "\"v\":\"AACAPwAAgD8AAIA/\"") > 0);
+}
+
+TEST_CASE("A string of any bytes is one of JSON") {
+  CHECK(json_string("a\"\\\n</") == "\"a\\u0022\\u005c\\u000a\\u003c/\"");
+  CHECK(json_string("é한\U0001F600") == "\"é한\U0001F600\"");
+  CHECK(json_string("\u2028\u2029") == "\"\\u2028\\u2029\"");
+  for (const char* bad : {"\x80", "\xC3", "\xC3(", "\xE2\x82", "\xF5\x80\x80\x80", "\xC1\x81"})
+    CHECK(json_string(bad).starts_with("\"\\ufffd"));
+}
+
+TEST_CASE("A page has NaN and infinities of differences as strings, for JSON has none") {
+  const Tensor x = Tensor::of({1.}).requires_grad_();
+  const auto difference = [&](Scalar factor) {  // of a loss that overflows above x, not below
+    const auto loss = [&] { return sum(x * x * factor); };
+    const std::string page = to_html(loss(), loss);
+    const size_t at = page.find("\"differences\":[");
+    return page.substr(at, page.find(']', at) - at);
+  };
+  constexpr Scalar most = std::numeric_limits<Scalar>::max();
+  CHECK(difference(most) == "\"differences\":[\"inf\"");
+  CHECK(difference(-most) == "\"differences\":[\"-inf\"");
+  CHECK(difference(NAN) == "\"differences\":[\"NaN\"");
+}
