@@ -5,6 +5,7 @@
 #include "core/ledger.hpp"
 #include "core/trace/recording.hpp"
 #include "core/trace/trace.hpp"
+#include "nn/linear.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/expect.hpp"
 #include "tests/support/folder.hpp"
@@ -30,10 +31,10 @@ TEST_CASE("A small tape that was walked is the JSON in small_tape.json") {
   const Folder folder;
   std::string program;
   for (int i = 1; i <= 30; ++i) program += "line " + std::to_string(i) + '\n';
-  write_file(folder.file("program.cpp"), program);
+  for (const char* file : {"first.cpp", "second.cpp"}) write_file(folder.file(file), program);
   const Inside inside(folder);
   const LedgerSet on(true);
-  const Loc early{"program.cpp", 2}, late{"program.cpp", 20};
+  const Loc early{"first.cpp", 2}, late{"second.cpp", 20};
   const Tensor x = Tensor::of({1., 2.}).requires_grad_().set_name("x");
   const Tensor w = Tensor::of({{3.}, {4.}}).requires_grad_();
   x.set_grad(Tensor::of({10., 0.}));
@@ -58,8 +59,23 @@ TEST_CASE(
     CHECK(has_line());
   }
   const Folder folder;
-  const Inside elsewhere(folder);
-  CHECK(has_line());
+  {
+    const Inside elsewhere(folder);
+    CHECK(has_line());
+  }
+  std::filesystem::create_directory(folder.path / "below");
+  write_file(folder.file("around.cpp"), "found");
+  const Inside below(folder.path / "below");
+  const Tensor x = Tensor::of({1.}).requires_grad_();
+  const std::string json = to_json(gather(sum(Arg(x, {"../../../around.cpp", 1})), 1));
+  CHECK(count(json, "[1,\"found\"]") == 1);
+}
+
+TEST_CASE("The sources of a page are those of modules and of who called them") {
+  const nn::Linear layer(2, 1);
+  const std::string json = to_json(gather(layer(Tensor::ones({1, 2})), 1));
+  CHECK(count(json, "linear.cpp\":[[") == 1);
+  CHECK(count(json, "json_test.cpp\":[[") == 1);
 }
 
 TEST_CASE("A page's mean is that of the finite numbers") {
@@ -83,6 +99,11 @@ TEST_CASE("Of a tensor too large for a page each block's largest number is shown
   CHECK(count(page, "\"nan\":2,\"inf\":0") > 0);
 }
 
+TEST_CASE("Of a row too long for a page blocks of columns are shown") {
+  const Tensor x = Tensor::ones({1, 9000}).requires_grad_();
+  CHECK(count(to_html(sum(x * x)), ",\"block\":[1,4]") > 0);
+}
+
 TEST_CASE("Numbers of a page are base64, with its padding") {
   const auto page = [](const Tensor& x) { return to_html(sum(x.requires_grad_() * 2)); };
   CHECK(count(page(Tensor::of({1.})), "\"v\":\"AACAPw==\"") > 0);
@@ -103,7 +124,7 @@ TEST_CASE("A page has NaN and infinities of differences as strings, for JSON has
   const auto difference = [&](Scalar factor) {  // of a loss that overflows above x, not below
     const auto loss = [&] { return sum(x * x * factor); };
     const std::string page = to_html(loss(), loss);
-    const size_t at = page.find("\"differences\":[");
+    const size_t at = page.find("\"differences\":[", page.find("\"wants\":true"));
     return page.substr(at, page.find(']', at) - at);
   };
   constexpr Scalar most = std::numeric_limits<Scalar>::max();

@@ -205,6 +205,44 @@ TEST_CASE("A debugger's page is that of a node, and what goes wrong comes back a
         folder.file("no/page.html") + ": cannot be written");
 }
 
+TEST_CASE("The steps of a pass are those of ops, and then those of leaves") {
+  const LedgerSet on(true);
+  const Tensor x = leaf({2}), b = leaf({2}), loss = sum(x * x + b);
+  loss.backward();
+  std::vector<int> ops;
+  for (const Recording::Step& step : gather(loss, 100).steps) ops.push_back(step.op);
+  CHECK(ops == std::vector{2, 1, 0, -1, -1});
+}
+
+TEST_CASE("A gradient takes some time") {
+  const LedgerSet on(true);
+  const Tensor x = leaf({2}), loss = sum(x * x);
+  to_html(loss);
+  CHECK(loss.node()->ledger->backward_seconds > 0);
+}
+
+TEST_CASE("A constant is a value of its own, and what was saved of two inputs is told apart") {
+  const LedgerSet off(false);
+  const Tensor x = Tensor::of({1, 2}).requires_grad_(), c = Tensor::of({5, 6});
+  const Recording tape = gather(sum((x * c) * (x * 3)), 100);
+  const auto number = [&](int value) { return tape.values[value].value.to_vector(); };
+  CHECK(tape.ops[0].inputs == std::vector{0, 1});
+  CHECK(std::string(tape.values[1].role) == "constant");
+  CHECK(number(tape.ops[2].inputs[0]) == Values{5, 12});
+  CHECK(number(tape.ops[2].inputs[1]) == Values{3, 6});
+}
+
+TEST_CASE(
+    "A page has differences of 256 cells at the most, and those of all that `again` returns") {
+  const Tensor x = Tensor::ones({200}).requires_grad_(), w = Tensor::ones({200}).requires_grad_();
+  Recording tape = gather(x * w, 1);
+  add_differences(
+      tape, [&] { return x * w; }, 256);
+  CHECK(tape.values[0].differences.size() == 200);
+  CHECK(tape.values[1].differences.size() == 56);
+  for (const double d : tape.values[0].differences) CHECK(d == Approx(1).epsilon(1e-3));
+}
+
 TEST_CASE("An op's flops: 2mnk of a product, one an element of the rest, none of what only moves") {
   const auto flops = [](const Tensor& y) { return gather(y, 1).ops.back().flops; };
   const Tensor x = leaf({3, 5}), w = leaf({4, 5});
