@@ -1,0 +1,39 @@
+#include "core/debug/rerun.hpp"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/tape.hpp"
+#include "ops/mul.hpp"
+#include "tests/support/expect.hpp"
+
+using namespace stepgrad;
+
+TEST_CASE(
+    "A debugger's second run moves an element, and ends with the loss where its pass begins") {
+  const Tensor x = Tensor::of({1, -4}).requires_grad_(), y = x * 3, dY = Tensor::of({10, 100});
+  const Tensor* const operands[] = {&x};
+  const int64_t op = y.node()->number;
+  int ends[2];
+  REQUIRE(pipe(ends) == 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    Rerun run{the_tape.passes + 1, op, 0, 1, -1, op, ends[1]};
+    run.at_op(*y.node(), operands);
+    run.at_pass(y, dY);  // another pass: it goes on
+    ++the_tape.passes;
+    run.at_op(*y.node(), operands);  // too late to move anything
+    run.at_pass(y, dY);
+    _exit(1);
+  }
+  close(ends[1]);
+  char said[100] = {};
+  const ssize_t length = read(ends[0], said, sizeof said - 1);
+  close(ends[0]);
+  int status = 0;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  CHECK(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 0);
+  REQUIRE(length > 0);
+  CHECK(std::string(said) == "-4.015625 -1170\n");  // -4 - 4/256, and 3·10 - 12·100
+}
