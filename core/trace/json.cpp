@@ -165,11 +165,14 @@ std::string line(Loc loc) {
   return loc.file ? '[' + json_string(loc.file) + ',' + std::to_string(loc.line) + ']' : "null";
 }
 
+// Arrays are numbered in the order in which they are added: a statement each, for the order of
+// operands is the compiler's.
 std::string value_json(const Recording::Value& value, Arrays& arrays) {
+  const std::string shown = arrays.add(value.value);
+  const std::string grad = arrays.add(value.grad);
   std::string text = "{\"name\":" + json_string(value.name) + ",\"role\":\"" + value.role +
-                     "\",\"shape\":" + sizes(value.shape) +
-                     ",\"value\":" + arrays.add(value.value) +
-                     ",\"grad\":" + arrays.add(value.grad) + ",\"op\":" + std::to_string(value.op) +
+                     "\",\"shape\":" + sizes(value.shape) + ",\"value\":" + shown +
+                     ",\"grad\":" + grad + ",\"op\":" + std::to_string(value.op) +
                      ",\"wants\":" + (value.wants_grad ? "true" : "false");
   if (!value.differences.empty()) text += ",\"differences\":" + list(value.differences, number);
   return text + '}';
@@ -208,13 +211,15 @@ std::string op_json(const Recording::Op& op, Arrays& arrays, Sources& sources) {
 }
 
 std::string step_json(const Recording::Step& step, Arrays& arrays) {
+  const std::string dY = arrays.add(step.dY);
   const auto add = [&](const Recording::Add& add) {
+    const std::string part = arrays.add(add.part);
+    const std::string total = arrays.add(add.total);
     return "{\"input\":" + std::to_string(add.input) + ",\"value\":" + std::to_string(add.value) +
-           ",\"before\":" + sizes(add.before) + ",\"part\":" + arrays.add(add.part) +
-           ",\"total\":" + arrays.add(add.total) + '}';
+           ",\"before\":" + sizes(add.before) + ",\"part\":" + part + ",\"total\":" + total + '}';
   };
   return "{\"op\":" + std::to_string(step.op) + ",\"value\":" + std::to_string(step.value) +
-         ",\"dY\":" + arrays.add(step.dY) + ",\"hooked\":" + (step.hooked ? "true" : "false") +
+         ",\"dY\":" + dY + ",\"hooked\":" + (step.hooked ? "true" : "false") +
          ",\"adds\":" + list(step.adds, add) + '}';
 }
 
