@@ -57,8 +57,9 @@ Tensor sum_to(Tensor g, const Shape& shape) {
   bool fits = added >= 0;
   DimSet stretched;
   for (int dim = 0; dim < g.dim(); ++dim) {
-    stretched.has[dim] = dim < added || shape[dim - added] != g.shape()[dim];
-    if (dim >= added && stretched.has[dim]) fits = fits && shape[dim - added] == 1;
+    const int64_t size = dim < added ? 1 : shape[dim - added];
+    stretched.has[dim] = dim < added || size != g.shape()[dim];
+    fits = fits && (size == 1 || !stretched.has[dim]);
   }
   check<ShapeError>(fits, "add_grad: ", g.shape(), " is no gradient of ", shape,
                     ", which does not broadcast to it");

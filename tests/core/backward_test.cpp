@@ -1,14 +1,11 @@
 #include <functional>
-#include <limits>
 
 #include "core/check.hpp"
 #include "core/node.hpp"
 #include "core/record.hpp"
 #include "core/walk.hpp"
-#include "nn/dropout.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/expect.hpp"
-#include "tests/support/message.hpp"
 
 using namespace stepgrad;
 
@@ -33,8 +30,6 @@ Tensor with_gradient(Arg x, const Tensor& given) {
   const Tensor* const operands[] = {&x.tensor};
   return on_tape(x.tensor.copied(), record<GivenBackward>(operands, x.loc, given));
 }
-
-bool share(const Tensor& a, const Tensor& b) { return a.storage().get() == b.storage().get(); }
 
 }  // namespace
 
@@ -126,83 +121,6 @@ TEST_CASE("A tensor that requires no gradient has nothing to walk") {
         "backward: the tensor does not require a gradient, so nothing was recorded");
 }
 
-TEST_CASE("backward() on a leaf adds to its gradient") {
-  const Tensor x = leaf({1, 2});
-  x.backward(Tensor::of({3, 4}));
-  x.backward(Tensor::of({10, 10}));
-  CHECK(x.grad().to_vector() == Values{13, 14});
-}
-
-// ---- Each gradient has its own memory
-// ------------------------------------------------------------
-
-TEST_CASE("A gradient that arrives at two places is not changed by the one when the other grows") {
-  const Tensor a = leaf({1}), b = leaf({1});
-  const Tensor s = a + b, t = s + a;
-  t.backward();
-  CHECK(a.grad().item() == 2);
-  CHECK(b.grad().item() == 1);
-}
-
-TEST_CASE("The caller's gradient is left as it was, even when more is added to the leaf's") {
-  const Tensor a = leaf({1, 2}), g = Tensor::of({5, 6});
-  (a + 0).backward(g);
-  a.backward(g);
-  a.backward(g.reshape({2}));
-  CHECK(g.to_vector() == Values{5, 6});
-  CHECK(a.grad().to_vector() == Values{15, 18});
-  CHECK_FALSE(share(a.grad(), g));
-}
-
-TEST_CASE("No gradient shares memory with another one, with its tensor, or with the caller's") {
-  const std::vector<std::function<Tensor(Tensor, Tensor)>> ops{
-      [](Tensor a, Tensor b) { return a + b; },
-      [](Tensor a, Tensor b) { return a - b; },
-      [](Tensor a, Tensor b) {
-        return a + b.reshape({4}).view({2, 2});
-      },
-      [](Tensor a, Tensor b) { return a.clone() + b; },
-      [](Tensor a, Tensor b) { return a.unsqueeze(0).squeeze(0) + b; },
-      [](Tensor a, Tensor b) {
-        return a.expand({2, 2}) + b.permute({0, 1});
-      },
-      [](Tensor a, Tensor b) {
-        return a.repeat({1, 1}) + b.sum(Dims{});
-      },
-      [](Tensor a, Tensor b) { return nn::Dropout(Scalar(0.5)).eval()(a) + b.mean(Dims{}); },
-      [](Tensor a, Tensor b) { return a.relu() + b.clamp(0); },
-      [](Tensor a, Tensor b) { return a.masked_fill(b.lt(0), 0) + b; },
-  };
-  for (const auto& op : ops) {
-    const Tensor a = Tensor::ones({2, 2}).requires_grad_(),
-                 b = Tensor::ones({2, 2}).requires_grad_();
-    const Tensor y = op(a, b);
-    y.retain_grad();
-    const Tensor g = Tensor::of({{1, 2}, {3, 4}});
-    y.backward(g);
-    const std::vector<Tensor> all{a, b, y, g, a.grad(), b.grad(), y.grad()};
-    for (size_t i = 0; i < all.size(); ++i) {
-      for (size_t j = 0; j < i; ++j) CHECK_FALSE(share(all[i], all[j]));
-    }
-    const Values before = b.grad().to_vector();
-    a.grad().fill_(std::numeric_limits<Scalar>::quiet_NaN());  // nobody else sees the poison
-    CHECK(b.grad().to_vector() == before);
-    CHECK(y.grad().to_vector() == Values{1, 2, 3, 4});
-    CHECK(g.to_vector() == Values{1, 2, 3, 4});
-  }
-}
-
-TEST_CASE("A gradient that was itself recorded leaves no history on the leaf") {
-  const Tensor a = leaf({2}), w = leaf({3});
-  a.backward(w * 5);
-  CHECK(a.grad().item() == 15);
-  CHECK_FALSE(a.grad().requires_grad());
-  a.grad().zero_();
-}
-
-// ---- Twice
-// ---------------------------------------------------------------------------------------
-
 TEST_CASE("A second backward pass adds the same again if the tape was retained") {
   const Tensor x = leaf({2, 3}), h = x * x, loss = sum(h * h);
   loss.backward({}, true);
@@ -242,65 +160,6 @@ TEST_CASE("What was saved is freed as the pass goes, unless the tape is retained
   CHECK(live_storages() == recorded + 1 - 2);
 }
 
-// ---- Adding up
-// -----------------------------------------------------------------------------------
-
-TEST_CASE("Micro-batches add up to the gradient of the whole batch") {
-  const Tensor w = Tensor::of({{1, 2}, {3, 4}}).requires_grad_();
-  const Tensor batch = Tensor::of({{1, 2}, {3, 4}, {5, 6}, {7, 8}});
-  sum(matmul(batch, w)).backward();
-  const Values whole = w.grad().to_vector();
-  w.set_grad({});
-  for (const Tensor& part : {Tensor::of({{1, 2}, {3, 4}}), Tensor::of({{5, 6}, {7, 8}})}) {
-    sum(matmul(part, w)).backward();
-  }
-  CHECK(w.grad().to_vector() == whole);
-}
-
-TEST_CASE("No gradient and a gradient of zeros are two things") {
-  const Tensor used = leaf({1}), unused = leaf({1});
-  (used * 0).backward();
-  CHECK(used.grad().item() == 0);
-  CHECK_FALSE(unused.grad().defined());
-}
-
-TEST_CASE("A gradient can be set, replaced and removed") {
-  const Tensor x = leaf({1, 2});
-  x.set_grad(Tensor::of({3, 4}));
-  x.backward(Tensor::of({1, 1}));
-  CHECK(x.grad().to_vector() == Values{4, 5});
-  CHECK(message<ShapeError>([&] { x.set_grad(Tensor::of({1})); }) ==
-        "set_grad: a gradient of [1] for [2]");
-  x.set_grad({});
-  CHECK_FALSE(x.grad().defined());
-  CHECK(message<TapeError>([] { Tensor::of({1}).set_grad(Tensor::of({1})); }) ==
-        "set_grad: [1] does not require a gradient");
-}
-
-TEST_CASE("Only leaves keep their gradient, and others if they were asked to") {
-  const Tensor x = leaf({2}), y = x * 3, z = y * y;
-  y.retain_grad();
-  z.backward();
-  CHECK(y.grad().item() == 12);
-  CHECK(x.grad().item() == 36);
-  CHECK(
-      message<TapeError>([&] { z.grad(); }) ==
-      "grad: [1] is the output of mul and not a leaf; call retain_grad() on it before backward()");
-  CHECK(message<TapeError>([] { Tensor::of({1}).retain_grad(); }) ==
-        "retain_grad: [1] does not require a gradient");
-  CHECK_FALSE(Tensor::of({1}).grad().defined());
-}
-
-TEST_CASE("retain_grad on a leaf changes nothing, and retained gradients add up as leaves' do") {
-  const Tensor x = leaf({2}), y = x * 3, z = y * 4;
-  x.retain_grad();
-  y.retain_grad();
-  z.backward({}, true);
-  z.backward();
-  CHECK(x.grad().item() == 24);
-  CHECK(y.grad().item() == 8);
-}
-
 TEST_CASE("Nothing is recorded during a backward pass, and recording goes on after it") {
   const Tensor x = leaf({2}), y = x * x;
   y.register_hook([](const Tensor& g) {
@@ -317,17 +176,4 @@ TEST_CASE("detach stops the gradient where it stands") {
   const Tensor x = leaf({3}), y = x * x;
   (y.detach() * x).backward();
   CHECK(x.grad().item() == 9);
-}
-
-TEST_CASE("A retained gradient stays as it was when the formula writes over its own") {
-  const Tensor x = Tensor::of({-1, 2}).requires_grad_();
-  for (const auto& op : {std::function([](Tensor x) { return relu(x); }),
-                         std::function([](Tensor x) { return clamp(x, 0); }),
-                         std::function([](Tensor x) { return gelu(x); }),
-                         std::function([](Tensor x) { return softmax(x); })}) {
-    const Tensor y = op(x);
-    y.retain_grad();
-    y.backward(Tensor::of({3, 4}));
-    CHECK(y.grad().to_vector() == std::vector<Scalar>{3, 4});
-  }
 }

@@ -1,89 +1,16 @@
 // Memory that fails: at the first allocation, then at the second, until a step of training gets by.
 // Under AddressSanitizer the pool keeps no blocks, so that there every tensor and node is one of
 // them, and what is lost on the way is found.
-#include <fcntl.h>
-#include <unistd.h>
-
-#include <atomic>
-#include <cstdlib>
-#include <new>
-#include <optional>
-#include <thread>
-
-#include "core/files.hpp"
 #include "core/ledger.hpp"
 #include "core/memory/pool.hpp"
 #include "core/random.hpp"
 #include "core/tape.hpp"
 #include "nn/nn.hpp"
 #include "tests/support/catch.hpp"
-#include "tests/support/folder.hpp"
+#include "tests/support/failing_memory.hpp"
 #include "tests/support/ledger_set.hpp"
 
 using namespace stepgrad;
-
-namespace {
-
-thread_local int64_t allocations_left = -1;  // negative: memory is there
-std::atomic<int64_t> in_use = 0;             // allocations
-thread_local bool for_good = false;          // else one allocation fails and the next is granted
-
-// While one lives, allocations fail after the next n.
-struct FailingMemory {
-  FailingMemory(int64_t n, bool fails_for_good) { allocations_left = n, for_good = fails_for_good; }
-  ~FailingMemory() { allocations_left = -1; }
-};
-
-void* from_system(size_t bytes, size_t alignment) noexcept {
-  if (allocations_left == 0) {
-    if (!for_good) allocations_left = -1;
-    return nullptr;
-  }
-  if (allocations_left > 0) --allocations_left;
-  void* block = std::aligned_alloc(alignment, (bytes + alignment) / alignment * alignment);
-  if (block) ++in_use;
-  return block;
-}
-
-void to_system(void* block) noexcept {
-  if (block) --in_use;
-  std::free(block);
-}
-
-void* or_throw(void* block) {
-  if (!block) throw std::bad_alloc();
-  return block;
-}
-
-}  // namespace
-
-void* operator new(size_t bytes) { return or_throw(from_system(bytes, 16)); }
-void* operator new(size_t bytes, std::align_val_t alignment) {
-  return or_throw(from_system(bytes, static_cast<size_t>(alignment)));
-}
-void* operator new(size_t bytes, const std::nothrow_t&) noexcept { return from_system(bytes, 16); }
-void* operator new(size_t bytes, std::align_val_t alignment, const std::nothrow_t&) noexcept {
-  return from_system(bytes, static_cast<size_t>(alignment));
-}
-void operator delete(void* block) noexcept { to_system(block); }
-void operator delete(void* block, size_t) noexcept { to_system(block); }
-void operator delete(void* block, std::align_val_t) noexcept { to_system(block); }
-void operator delete(void* block, size_t, std::align_val_t) noexcept { to_system(block); }
-
-namespace {
-
-std::string flushes;  // and renames, in their order
-
-}  // namespace
-
-extern "C" int fsync(int file) {
-  flushes += "fsync ";
-  return fdatasync(file);
-}
-extern "C" int rename(const char* from, const char* to) noexcept {
-  flushes += "rename ";
-  return renameat(AT_FDCWD, from, AT_FDCWD, to);
-}
 
 namespace {
 
@@ -250,70 +177,4 @@ TEST_CASE("Whichever gradient's hook throws, the next pass is right") {
     model.step();
     CHECK(numbers(model.gradients()) == expected);
   }
-}
-
-TEST_CASE("What the pool gives up, the system gets back") {
-  empty_cache();
-  Tensor::empty({1000});
-  const int64_t before = in_use, kept = memory_stats().kept;
-  for (int64_t n = 1000; n < 100'000; n += 1000) Tensor::empty({n});  // the bound drives some out
-  empty_cache();
-  CHECK(in_use <= before);
-  CHECK(memory_stats().kept <= kept);
-}
-
-TEST_CASE("empty_cache loses no block if memory fails it") {
-  std::vector<Tensor> tensors(20'000);
-  const auto in_use_after = [&](int64_t allocations) {
-    for (Tensor& tensor : tensors) tensor = Tensor::empty({1});
-    tensors.assign(tensors.size(), {});
-    try {
-      const FailingMemory memory(allocations, true);
-      empty_cache();
-    } catch (const std::bad_alloc&) {
-    }
-    for (Tensor& tensor : tensors) tensor = Tensor::empty({1});
-    return in_use.load();
-  };
-  const int64_t undisturbed = in_use_after(1000);
-  for (int64_t n = 0; n < 16; ++n) CHECK(in_use_after(n) <= undisturbed);
-}
-
-TEST_CASE("A block that there is no memory to note down as kept is given back") {
-  empty_cache();
-  Tensor large = Tensor::empty({1'000'000});
-  const int64_t before = in_use;
-  {
-    const FailingMemory memory(0, true);
-    large = {};
-  }
-  CHECK(in_use < before);
-}
-
-TEST_CASE("A file is flushed before it takes its name, and the folder afterwards") {
-  const Folder folder;
-  flushes.clear();
-  write_file(folder.file("file"), "text");
-  CHECK(flushes == "fsync rename fsync ");
-}
-
-TEST_CASE("Threads whose tensors outlive their blocks leave nothing behind") {
-  struct Last {
-    Tensor tensor;
-    ~Last() { const Tensor after = Tensor::full({3}, 2); }
-  };
-  const auto run = [](int threads) {
-    for (int i = 0; i < threads; ++i) {
-      std::thread([] {
-        thread_local Last last;
-        last.tensor = {};  // made before the thread's first tensor, it dies after its blocks
-        std::vector<Tensor> many(50);
-        for (Tensor& each : many) each = Tensor::ones({3});
-        last.tensor = many[0];
-      }).join();
-    }
-    return in_use.load();
-  };
-  const int64_t before = run(100);
-  CHECK(run(1000) <= before + 1);
 }

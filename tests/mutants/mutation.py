@@ -126,8 +126,8 @@ def unique(lines, number, new):
 
 
 def by_rule(tree):
-    """Every gradient line of ops/, and every line of nn/'s sources and core/'s, under each rule: but
-    the kernels', of which few bugs compile to anything, and those of ranks, whose tests take minutes."""
+    """Every gradient line of ops/, and every line of nn/'s sources and core/'s, under each rule; but for
+    kernels, and for ranks, whose tests take minutes."""
     made = {}
     for path in [path for folder in ("ops", "core", "core/memory", "core/trace", "core/debug", "nn")
                  for path in sorted(tree.glob(folder + "/*.cpp"))]:

@@ -18,6 +18,7 @@ struct Example {
   Function f;
   std::function<void(bool)> train;
   Tensors inputs;  // and all parameters
+  nn::NamedTensors named;
 };
 
 // f(module, inputs), which is module(inputs[0]) if not said otherwise.
@@ -25,15 +26,13 @@ template <class Module, class F>
 Example example(const char* name, Module module, Tensors inputs, F f) {
   const size_t n = inputs.size();
   const auto shared = std::make_shared<Module>(std::move(module));
-  for (const auto& [path, p] : shared->named_parameters()) {
-    CHECK(p.name() == path);
-    inputs.push_back(p);
-  }
+  const nn::NamedTensors named = shared->named_parameters();
+  for (const auto& [path, p] : named) inputs.push_back(p);
   const auto of_inputs = [=](Tensors in) {
     in.resize(n);
     return f(*shared, in);
   };
-  return {name, of_inputs, [=](bool mode) { shared->train(mode); }, inputs};
+  return {name, of_inputs, [=](bool mode) { shared->train(mode); }, inputs, named};
 }
 
 template <class Module>
@@ -140,6 +139,13 @@ TEST_CASE("Every module in nn/ has an example here, but one that rounds") {
   std::set<std::string> names{"MixedPrecisionFFN"};  // a staircase: golden values must do
   for (const Example& example : examples()) names.insert(example.module);
   CHECK(names == modules_in_headers());
+}
+
+TEST_CASE("Every module names its parameters by their paths") {
+  for (const Example& example : examples()) {
+    INFO(example.module);
+    for (const auto& [path, p] : example.named) CHECK(p.name() == path);
+  }
 }
 
 TEST_CASE("Every module has the gradients of central differences, in training and evaluation") {

@@ -36,4 +36,11 @@ inline std::string text(const Tensor& x) {
   return out.str();
 }
 
+// How often the part occurs in the text.
+inline int64_t count(const std::string& text, const std::string& part) {
+  int64_t found = 0;
+  for (size_t at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++found;
+  return found;
+}
+
 }  // namespace stepgrad

@@ -13,16 +13,6 @@
 
 using namespace stepgrad;
 
-namespace {
-
-size_t count(const std::string& text, const std::string& part) {
-  size_t found = 0;
-  for (size_t at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++found;
-  return found;
-}
-
-}  // namespace
-
 // Y = sum(clamp(x·w + x, 0, 5)) of x = [1, 2], whose gradient was [10, 0], and w = [3, 4]ᵀ. By
 // hand: x·w + x = [4, 8], [5, 10]; of it the first column has a gradient of 1, so dx = [2, 0] + [7,
 // 0], and dw = [1, 1]ᵀ.

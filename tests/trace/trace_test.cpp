@@ -18,12 +18,6 @@ using namespace stepgrad;
 
 namespace {
 
-size_t count(const std::string& text, const std::string& part) {
-  size_t found = 0;
-  for (size_t at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++found;
-  return found;
-}
-
 int64_t saved_by_ops(const Tensor& loss) {
   int64_t bytes = 0;
   for (const Recording::Op& op : gather(loss, 100).ops) bytes += op.saved_bytes;
