@@ -4,8 +4,8 @@
 #include <sstream>
 
 #include "core/check.hpp"
-#include "core/node.hpp"
-#include "core/random.hpp"
+#include "core/tape/node.hpp"
+#include "core/tensor/random.hpp"
 #include "nn/state.hpp"
 
 namespace stepgrad::nn {

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "core/check.hpp"
-#include "core/modes.hpp"
+#include "core/tape/modes.hpp"
 #include "ops/add.hpp"
 #include "ops/mul.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/check.hpp"
-#include "core/modes.hpp"
+#include "core/tape/modes.hpp"
 #include "nn/feed_forward.hpp"
 #include "ops/half.hpp"
 

@@ -8,7 +8,7 @@
 #include <memory>
 
 #include "core/check.hpp"
-#include "core/tape.hpp"
+#include "core/tape/tape.hpp"
 
 namespace stepgrad::nn::detail {
 

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/modes.hpp"
-#include "core/tensor.hpp"
+#include "core/tape/modes.hpp"
+#include "core/tensor/tensor.hpp"
 #include "nn/zero_grad.hpp"
 
 namespace stepgrad::nn {

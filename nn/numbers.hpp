@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "core/tensor.hpp"
+#include "core/tensor/tensor.hpp"
 #include "nn/file_reader.hpp"
 
 namespace stepgrad::nn {

@@ -4,7 +4,7 @@
 #include <initializer_list>
 #include <vector>
 
-#include "core/tensor.hpp"
+#include "core/tensor/tensor.hpp"
 
 namespace stepgrad::nn {
 

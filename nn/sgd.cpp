@@ -1,7 +1,7 @@
 #include "nn/sgd.hpp"
 
 #include "core/check.hpp"
-#include "core/modes.hpp"
+#include "core/tape/modes.hpp"
 #include "nn/zero_grad.hpp"
 #include "ops/add.hpp"
 #include "ops/mul.hpp"

@@ -6,7 +6,7 @@
 
 #include "core/check.hpp"
 #include "core/files.hpp"
-#include "core/modes.hpp"
+#include "core/tape/modes.hpp"
 #include "nn/numbers.hpp"
 
 namespace stepgrad::nn {

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/tensor.hpp"
+#include "core/tensor/tensor.hpp"
 
 namespace stepgrad::nn {
 

@@ -1,6 +1,6 @@
 #include "ops/abs.hpp"
 
-#include "core/record.hpp"
+#include "core/tape/record.hpp"
 #include "ops/add.hpp"
 #include "ops/compare.hpp"
 #include "ops/mul.hpp"

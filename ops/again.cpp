@@ -4,7 +4,7 @@
 #include <map>
 
 #include "core/check.hpp"
-#include "core/paranoid.hpp"
+#include "core/watch/paranoid.hpp"
 #include "ops/ops.hpp"
 
 namespace stepgrad {

@@ -1,6 +1,6 @@
 #include "ops/allclose.hpp"
 
-#include "core/modes.hpp"
+#include "core/tape/modes.hpp"
 #include "ops/abs.hpp"
 #include "ops/add.hpp"
 #include "ops/compare.hpp"

@@ -1,7 +1,7 @@
 #include "ops/amax.hpp"
 
 #include "core/check.hpp"
-#include "core/record.hpp"
+#include "core/tape/record.hpp"
 #include "ops/compare.hpp"
 #include "ops/div.hpp"
 #include "ops/mul.hpp"

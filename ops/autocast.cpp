@@ -1,6 +1,6 @@
 #include "ops/autocast.hpp"
 
-#include "core/modes.hpp"
+#include "core/tape/modes.hpp"
 #include "ops/bfloat16.hpp"
 
 namespace stepgrad {

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/tensor.hpp"
+#include "core/tensor/tensor.hpp"
 
-// What the matrix products have to do with an Autocast, see core/modes.hpp.
+// What the matrix products have to do with an Autocast, see core/tape/modes.hpp.
 namespace stepgrad {
 
 // product(a, b) in the format of the Autocast that lives: of rounded operands, and rounded itself.

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "core/check.hpp"
-#include "core/record.hpp"
+#include "core/tape/record.hpp"
 #include "ops/autocast.hpp"
 #include "ops/matmul_cases.hpp"
 

@@ -4,10 +4,10 @@
 #include <utility>
 
 #include "core/check.hpp"
-#include "core/modes.hpp"
-#include "core/random.hpp"
-#include "core/record.hpp"
-#include "core/tape.hpp"
+#include "core/tape/modes.hpp"
+#include "core/tape/record.hpp"
+#include "core/tape/tape.hpp"
+#include "core/tensor/random.hpp"
 
 namespace stepgrad {
 

@@ -1,8 +1,8 @@
 #include "ops/clamp.hpp"
 
 #include "core/check.hpp"
-#include "core/elementwise.hpp"
-#include "core/record.hpp"
+#include "core/tape/record.hpp"
+#include "core/tensor/elementwise.hpp"
 
 namespace stepgrad {
 

@@ -1,6 +1,6 @@
 #include "ops/clone.hpp"
 
-#include "core/record.hpp"
+#include "core/tape/record.hpp"
 
 namespace stepgrad {
 

@@ -1,6 +1,6 @@
 #include "ops/compare.hpp"
 
-#include "core/elementwise.hpp"
+#include "core/tensor/elementwise.hpp"
 #include "ops/add.hpp"
 #include "ops/sub.hpp"
 

@@ -4,7 +4,7 @@
 #include <deque>
 
 #include "core/check.hpp"
-#include "core/record.hpp"
+#include "core/tape/record.hpp"
 #include "ops/slice.hpp"
 
 namespace stepgrad {

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "core/tensor.hpp"
+#include "core/tensor/tensor.hpp"
 
 namespace stepgrad {
 

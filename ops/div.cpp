@@ -1,7 +1,7 @@
 #include "ops/div.hpp"
 
-#include "core/elementwise.hpp"
-#include "core/record.hpp"
+#include "core/tape/record.hpp"
+#include "core/tensor/elementwise.hpp"
 #include "ops/mul.hpp"
 #include "ops/neg.hpp"
 

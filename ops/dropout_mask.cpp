@@ -1,8 +1,8 @@
 #include "ops/dropout_mask.hpp"
 
 #include "core/check.hpp"
-#include "core/random.hpp"
-#include "core/record.hpp"
+#include "core/tape/record.hpp"
+#include "core/tensor/random.hpp"
 
 namespace stepgrad {
 

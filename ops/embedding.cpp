@@ -1,7 +1,7 @@
 #include "ops/embedding.hpp"
 
 #include "core/check.hpp"
-#include "core/record.hpp"
+#include "core/tape/record.hpp"
 
 namespace stepgrad {
 

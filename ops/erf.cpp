@@ -2,8 +2,8 @@
 
 #include <numbers>
 
-#include "core/elementwise.hpp"
-#include "core/record.hpp"
+#include "core/tape/record.hpp"
+#include "core/tensor/elementwise.hpp"
 #include "ops/exp.hpp"
 #include "ops/mul.hpp"
 #include "ops/neg.hpp"

@@ -1,7 +1,7 @@
 #include "ops/exp.hpp"
 
-#include "core/elementwise.hpp"
-#include "core/record.hpp"
+#include "core/tape/record.hpp"
+#include "core/tensor/elementwise.hpp"
 #include "ops/mul.hpp"
 
 namespace stepgrad {

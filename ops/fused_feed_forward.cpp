@@ -1,9 +1,9 @@
 #include "ops/fused_feed_forward.hpp"
 
 #include "core/check.hpp"
-#include "core/modes.hpp"
-#include "core/random.hpp"
-#include "core/record.hpp"
+#include "core/tape/modes.hpp"
+#include "core/tape/record.hpp"
+#include "core/tensor/random.hpp"
 #include "ops/add.hpp"
 #include "ops/bfloat16.hpp"
 #include "ops/clamp.hpp"

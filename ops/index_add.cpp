@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "core/check.hpp"
-#include "core/elementwise.hpp"
-#include "core/record.hpp"
+#include "core/tape/record.hpp"
+#include "core/tensor/elementwise.hpp"
 
 namespace stepgrad {
 

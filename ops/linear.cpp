@@ -1,7 +1,7 @@
 #include "ops/linear.hpp"
 
 #include "core/check.hpp"
-#include "core/record.hpp"
+#include "core/tape/record.hpp"
 #include "ops/add.hpp"
 #include "ops/autocast.hpp"
 

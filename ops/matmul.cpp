@@ -1,6 +1,6 @@
 #include "ops/matmul.hpp"
 
-#include "core/record.hpp"
+#include "core/tape/record.hpp"
 #include "ops/autocast.hpp"
 #include "ops/matmul_cases.hpp"
 

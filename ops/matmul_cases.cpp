@@ -1,7 +1,7 @@
 #include "ops/matmul_cases.hpp"
 
 #include "core/check.hpp"
-#include "core/modes.hpp"
+#include "core/tape/modes.hpp"
 #include "ops/autocast.hpp"
 #include "ops/batched_matmul.hpp"
 #include "ops/matmul.hpp"

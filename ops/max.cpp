@@ -1,6 +1,6 @@
 #include "ops/max.hpp"
 
-#include "core/modes.hpp"
+#include "core/tape/modes.hpp"
 #include "ops/amax.hpp"
 #include "ops/argmax.hpp"
 #include "ops/gather.hpp"

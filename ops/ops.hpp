@@ -1,8 +1,8 @@
 #pragma once
 
 // Every op at once; "ops/matmul.hpp" and its like are one each. What stands here is what is built.
-#include "core/modes.hpp"
-#include "core/tape.hpp"
+#include "core/tape/modes.hpp"
+#include "core/tape/tape.hpp"
 #include "ops/abs.hpp"
 #include "ops/add.hpp"
 #include "ops/allclose.hpp"

@@ -3,8 +3,8 @@
 #include <array>
 
 #include "core/check.hpp"
-#include "core/record.hpp"
-#include "core/reduce.hpp"
+#include "core/tape/record.hpp"
+#include "core/tensor/reduce.hpp"
 #include "ops/reshape.hpp"
 
 namespace stepgrad {

@@ -1,7 +1,7 @@
 #include "ops/pow.hpp"
 
-#include "core/elementwise.hpp"
-#include "core/record.hpp"
+#include "core/tape/record.hpp"
+#include "core/tensor/elementwise.hpp"
 #include "ops/add.hpp"
 #include "ops/compare.hpp"
 #include "ops/log.hpp"

@@ -1,7 +1,7 @@
 #include "ops/select.hpp"
 
 #include "core/check.hpp"
-#include "core/modes.hpp"
+#include "core/tape/modes.hpp"
 #include "ops/reshape.hpp"
 #include "ops/slice.hpp"
 

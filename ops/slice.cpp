@@ -1,7 +1,7 @@
 #include "ops/slice.hpp"
 
 #include "core/check.hpp"
-#include "core/record.hpp"
+#include "core/tape/record.hpp"
 #include "ops/concat.hpp"
 
 namespace stepgrad {

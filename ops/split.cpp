@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "core/check.hpp"
-#include "core/modes.hpp"
+#include "core/tape/modes.hpp"
 #include "ops/slice.hpp"
 
 namespace stepgrad {

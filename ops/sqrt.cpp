@@ -1,7 +1,7 @@
 #include "ops/sqrt.hpp"
 
-#include "core/elementwise.hpp"
-#include "core/record.hpp"
+#include "core/tape/record.hpp"
+#include "core/tensor/elementwise.hpp"
 #include "ops/compare.hpp"
 #include "ops/div.hpp"
 #include "ops/masked_fill.hpp"

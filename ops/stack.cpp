@@ -1,7 +1,7 @@
 #include "ops/stack.hpp"
 
 #include "core/check.hpp"
-#include "core/modes.hpp"
+#include "core/tape/modes.hpp"
 #include "ops/concat.hpp"
 #include "ops/reshape.hpp"
 

@@ -1,7 +1,7 @@
 #include "ops/std.hpp"
 
-#include "core/record.hpp"
-#include "core/reduce.hpp"
+#include "core/tape/record.hpp"
+#include "core/tensor/reduce.hpp"
 #include "ops/compare.hpp"
 #include "ops/div.hpp"
 #include "ops/masked_fill.hpp"

@@ -1,7 +1,7 @@
 #include "ops/sum.hpp"
 
-#include "core/record.hpp"
-#include "core/reduce.hpp"
+#include "core/tape/record.hpp"
+#include "core/tensor/reduce.hpp"
 #include "ops/expand.hpp"
 
 namespace stepgrad {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/check.hpp"
-#include "core/modes.hpp"
+#include "core/tape/modes.hpp"
 #include "ops/gather.hpp"
 #include "ops/permute.hpp"
 

@@ -1,7 +1,7 @@
 #include "ops/tril.hpp"
 
 #include "core/check.hpp"
-#include "core/modes.hpp"
+#include "core/tape/modes.hpp"
 #include "ops/permute.hpp"
 #include "ops/triu.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/tensor.hpp"
+#include "core/tensor/tensor.hpp"
 
 namespace stepgrad {
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "core/modes.hpp"
-#include "core/reduce.hpp"
+#include "core/tape/modes.hpp"
+#include "core/tensor/reduce.hpp"
 #include "ops/div.hpp"
 #include "ops/mean.hpp"
 #include "ops/mul.hpp"

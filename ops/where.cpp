@@ -1,6 +1,6 @@
 #include "ops/where.hpp"
 
-#include "core/record.hpp"
+#include "core/tape/record.hpp"
 #include "ops/compare.hpp"
 #include "ops/expand.hpp"
 #include "ops/masked_fill.hpp"

@@ -107,20 +107,20 @@ class IncludeRule(unittest.TestCase):
 
     def test_the_tree_keeps_it(self):
         files = sources(TREE)
-        self.assertIn("core/tensor.hpp", files)
+        self.assertIn("core/tensor/tensor.hpp", files)
         self.assertEqual("\n".join(violations(files)), "")
 
-    def assert_forbidden(self, path, line, other="core/tensor.hpp"):
+    def assert_forbidden(self, path, line, other="core/tensor/tensor.hpp"):
         self.assertEqual(len(violations({path: line, other: ""})), 1)
 
     def test_nothing_looks_upwards(self):
-        self.assert_forbidden("core/tensor.cpp", '#include "ops/add.hpp"', "ops/add.hpp")
+        self.assert_forbidden("core/tensor/tensor.cpp", '#include "ops/add.hpp"', "ops/add.hpp")
         self.assert_forbidden("ops/add.cpp", '#include "nn/relu.hpp"', "nn/relu.hpp")
         self.assert_forbidden("nn/relu.cpp", '#include "demos/parts/text.hpp"', "demos/parts/text.hpp")
         self.assert_forbidden("demos/a.cpp", '#include "tests/support/catch.hpp"', "tests/support/catch.hpp")
 
     def test_kernels_know_no_tensor(self):
-        self.assert_forbidden("core/kernels/sum.cpp", '#include "core/tensor.hpp"')
+        self.assert_forbidden("core/kernels/sum.cpp", '#include "core/tensor/tensor.hpp"')
 
     def test_an_op_knows_no_other_op(self):
         self.assert_forbidden("ops/add.cpp", ' # include  "ops/mul.hpp"', "ops/mul.hpp")
@@ -134,8 +134,8 @@ class IncludeRule(unittest.TestCase):
             self.assertEqual(violations({"core/kernels/simd.cpp": line}), [])
 
     def test_includes_start_at_the_root_and_exist(self):
-        self.assert_forbidden("core/tensor.cpp", '#include "tensor.hpp"')
-        self.assert_forbidden("core/tensor.cpp", '#include "core/tensr.hpp"')
+        self.assert_forbidden("core/tensor/tensor.cpp", '#include "tensor.hpp"')
+        self.assert_forbidden("core/tensor/tensor.cpp", '#include "core/tensr.hpp"')
 
 
 if __name__ == "__main__":

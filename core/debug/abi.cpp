@@ -1,7 +1,7 @@
 // What debuggers look for in a program: the tape, the version of its layout, and their script.
-#include "core/ledger.hpp"
-#include "core/tape.hpp"
+#include "core/tape/tape.hpp"
 #include "core/trace/trace.hpp"
+#include "core/watch/ledger.hpp"
 
 namespace stepgrad {
 

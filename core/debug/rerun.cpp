@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "core/tape.hpp"
+#include "core/tape/tape.hpp"
 
 namespace stepgrad {
 

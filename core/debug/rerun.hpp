@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/node.hpp"
+#include "core/tape/node.hpp"
 
 // How a debugger's check-grad takes central differences: it runs the program once more with
 // STEPGRAD_RERUN="pass op input element sign loss fd" in the environment. In that run, an element

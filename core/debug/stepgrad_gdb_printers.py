@@ -11,11 +11,13 @@ from stepgrad_tensor import Input, Node, tensor_of
 # Plumbing, by the end of its path: `step` runs through it. Everything between the reader's line and
 # a gradient must stay off this list, for gdb steps out of a skipped function as soon as it is in.
 SKIPPED_FILES = [
-    "core/check.hpp", "core/kernels/scalar/table.cpp", "core/kernels/table.cpp", "core/ledger.cpp",
-    "core/ledger.hpp", "core/loc.hpp", "core/modes.cpp", "core/modes.hpp", "core/nested.hpp",
-    "core/node.cpp", "core/node.hpp", "core/print_tape.cpp", "core/random.cpp", "core/record.cpp",
-    "core/record.hpp", "core/shape.cpp", "core/shape.hpp", "core/tape.cpp", "core/tensor.cpp",
-    "core/tensor.hpp", "core/tensor_grad.cpp", "core/walk.cpp", "core/walk.hpp",
+    "core/check.hpp", "core/kernels/scalar/table.cpp", "core/kernels/table.cpp", "core/loc.hpp",
+    "core/tape/modes.cpp", "core/tape/modes.hpp", "core/tape/node.cpp", "core/tape/node.hpp",
+    "core/tape/record.cpp", "core/tape/record.hpp", "core/tape/tape.cpp",
+    "core/tape/tensor_grad.cpp", "core/tape/walk.cpp", "core/tape/walk.hpp",
+    "core/tensor/nested.hpp", "core/tensor/random.cpp", "core/tensor/shape.cpp",
+    "core/tensor/shape.hpp", "core/tensor/tensor.cpp", "core/tensor/tensor.hpp",
+    "core/watch/ledger.cpp", "core/watch/ledger.hpp", "core/watch/print_tape.cpp",
 ]
 SKIPPED_GLOBS = ["*/core/kernels/simd/*", "*/core/memory/*"] + [
     "./%s/*" % each for each in "elf libio malloc math nptl stdio-common stdlib string".split()

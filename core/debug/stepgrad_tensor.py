@@ -200,7 +200,7 @@ class Input:
 
 
 class Ledger:
-    """What the engine keeps of an op: core/ledger.hpp."""
+    """What the engine keeps of an op: core/watch/ledger.hpp."""
 
     def __init__(self, value):
         self.value = value

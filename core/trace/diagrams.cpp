@@ -1,5 +1,5 @@
 #include "core/check.hpp"
-#include "core/tape.hpp"
+#include "core/tape/tape.hpp"
 #include "core/trace/recording.hpp"
 #include "core/trace/trace.hpp"
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <set>
 
-#include "core/modes.hpp"
-#include "core/tape.hpp"
+#include "core/tape/modes.hpp"
+#include "core/tape/tape.hpp"
 
 namespace stepgrad {
 namespace {

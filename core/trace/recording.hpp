@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/ledger.hpp"
+#include "core/watch/ledger.hpp"
 
 namespace stepgrad {
 

@@ -5,9 +5,9 @@
 
 #include "core/check.hpp"
 #include "core/files.hpp"
-#include "core/tape.hpp"
+#include "core/tape/tape.hpp"
+#include "core/tape/walk.hpp"
 #include "core/trace/recording.hpp"
-#include "core/walk.hpp"
 
 namespace stepgrad {
 namespace {

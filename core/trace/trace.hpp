@@ -3,7 +3,7 @@
 #include <functional>
 #include <string>
 
-#include "core/tensor.hpp"
+#include "core/tensor/tensor.hpp"
 
 namespace stepgrad {
 

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "core/kernels/table.hpp"
-#include "core/modes.hpp"
+#include "core/tape/modes.hpp"
 #include "demos/benchmark/machine.hpp"
 #include "demos/benchmark/measurements.hpp"
 #include "demos/parts/command_line.hpp"

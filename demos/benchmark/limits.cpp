@@ -3,7 +3,7 @@
 #include <cstring>
 #include <iostream>
 
-#include "core/tensor.hpp"
+#include "core/tensor/tensor.hpp"
 #include "demos/benchmark/timing.hpp"
 
 using namespace stepgrad;

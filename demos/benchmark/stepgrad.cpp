@@ -3,8 +3,8 @@
 #include <iostream>
 #include <string>
 
-#include "core/modes.hpp"
-#include "core/tape.hpp"
+#include "core/tape/modes.hpp"
+#include "core/tape/tape.hpp"
 #include "demos/benchmark/timing.hpp"
 #include "nn/nn.hpp"
 #include "ops/ops.hpp"

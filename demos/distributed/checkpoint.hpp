@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/random.hpp"
+#include "core/tensor/random.hpp"
 #include "nn/adamw.hpp"
 #include "nn/distributed.hpp"
 

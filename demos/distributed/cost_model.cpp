@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "core/node.hpp"
+#include "core/tape/node.hpp"
 
 namespace stepgrad::demo {
 namespace {

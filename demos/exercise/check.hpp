@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/record.hpp"
+#include "core/tape/record.hpp"
 #include "nn/nn.hpp"
 #include "ops/ops.hpp"
 

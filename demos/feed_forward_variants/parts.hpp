@@ -4,7 +4,7 @@
 #include <chrono>
 #include <string>
 
-#include "core/tensor.hpp"
+#include "core/tensor/tensor.hpp"
 #include "demos/parts/picture.hpp"
 
 // The demo's parts in the order of its document, and what they measure with.

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "core/memory/pool.hpp"
-#include "core/modes.hpp"
+#include "core/tape/modes.hpp"
 #include "demos/feed_forward_variants/parts.hpp"
 #include "demos/parts/cell.hpp"
 #include "nn/nn.hpp"

@@ -9,8 +9,8 @@
 #include <iomanip>
 #include <optional>
 
-#include "core/ledger.hpp"
 #include "core/trace/trace.hpp"
+#include "core/watch/ledger.hpp"
 #include "demos/notebook/learning.hpp"
 #include "demos/parts/cell.hpp"
 #include "demos/parts/command_line.hpp"
@@ -173,7 +173,7 @@ void what_next() {
       "\n"
       "ops/matmul.cpp                     start reading here: an op on one screen\n"
       "demos/parts/language_model.cpp     the model that you have just seen\n"
-      "core/backward.cpp                  where a debugger stops at each step back");
+      "core/tape/backward.cpp                  where a debugger stops at each step back");
 }
 
 struct Options {

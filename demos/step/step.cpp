@@ -1,7 +1,7 @@
 // A small network to step through in a debugger: demos/run step, explained by demos/step/step.md.
 #include <iostream>
 
-#include "core/tape.hpp"
+#include "core/tape/tape.hpp"
 #include "nn/positionwise_feed_forward.hpp"
 #include "ops/ops.hpp"
 

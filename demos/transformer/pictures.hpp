@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/tensor.hpp"
+#include "core/tensor/tensor.hpp"
 #include "demos/parts/picture.hpp"
 
 namespace stepgrad::demo {

@@ -1,6 +1,6 @@
 // bfloat16 and half, the Autocast that rounds products with them, and GradScaler.
-#include "core/modes.hpp"
-#include "core/tape.hpp"
+#include "core/tape/modes.hpp"
+#include "core/tape/tape.hpp"
 
 #include "nn/nn.hpp"
 #include "ops/ops.hpp"

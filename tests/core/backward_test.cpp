@@ -1,9 +1,9 @@
 #include <functional>
 
 #include "core/check.hpp"
-#include "core/node.hpp"
-#include "core/record.hpp"
-#include "core/walk.hpp"
+#include "core/tape/node.hpp"
+#include "core/tape/record.hpp"
+#include "core/tape/walk.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/expect.hpp"
 

@@ -1,10 +1,10 @@
-#include "core/compare_rule.hpp"
+#include "core/watch/compare_rule.hpp"
 
 #include <cmath>
 
-#include "core/ledger.hpp"
-#include "core/paranoid.hpp"
-#include "core/record.hpp"
+#include "core/tape/record.hpp"
+#include "core/watch/ledger.hpp"
+#include "core/watch/paranoid.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/ledger_set.hpp"

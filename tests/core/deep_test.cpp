@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "core/tape.hpp"
+#include "core/tape/tape.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/catch.hpp"
 

@@ -1,10 +1,10 @@
 // Memory that fails: at the first allocation, then at the second, until a step of training gets by.
 // Under AddressSanitizer the pool keeps no blocks, so that there every tensor and node is one of
 // them, and what is lost on the way is found.
-#include "core/ledger.hpp"
 #include "core/memory/pool.hpp"
-#include "core/random.hpp"
-#include "core/tape.hpp"
+#include "core/tape/tape.hpp"
+#include "core/tensor/random.hpp"
+#include "core/watch/ledger.hpp"
 #include "nn/nn.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/failing_memory.hpp"

@@ -1,5 +1,5 @@
 #include "core/check.hpp"
-#include "core/tape.hpp"
+#include "core/tape/tape.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/expect.hpp"
 #include "tests/support/gradcheck.hpp"

@@ -1,8 +1,8 @@
-#include "core/ledger.hpp"
+#include "core/watch/ledger.hpp"
 
 #include "core/check.hpp"
-#include "core/modes.hpp"
-#include "core/walk.hpp"
+#include "core/tape/modes.hpp"
+#include "core/tape/walk.hpp"
 #include "nn/linear.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/catch.hpp"

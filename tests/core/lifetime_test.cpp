@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "core/check.hpp"
-#include "core/ledger.hpp"
 #include "core/memory/storage.hpp"
-#include "core/record.hpp"
-#include "core/tape.hpp"
+#include "core/tape/record.hpp"
+#include "core/tape/tape.hpp"
+#include "core/watch/ledger.hpp"
 #include "nn/positionwise_feed_forward.hpp"
 #include "nn/sgd.hpp"
 #include "ops/ops.hpp"

@@ -1,13 +1,13 @@
-#include "core/paranoid.hpp"
+#include "core/watch/paranoid.hpp"
 
 #include <cmath>
 #include <iostream>
 #include <set>
 #include <sstream>
 
-#include "core/ledger.hpp"
 #include "core/memory/pool.hpp"
-#include "core/record.hpp"
+#include "core/tape/record.hpp"
+#include "core/watch/ledger.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/gradcheck.hpp"

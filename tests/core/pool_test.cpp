@@ -10,7 +10,7 @@
 #include <string>
 #include <thread>
 
-#include "core/tensor.hpp"
+#include "core/tensor/tensor.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/catch.hpp"
 

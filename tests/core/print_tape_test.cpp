@@ -1,4 +1,4 @@
-#include "core/tape.hpp"
+#include "core/tape/tape.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/catch.hpp"
 

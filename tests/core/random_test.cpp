@@ -1,8 +1,8 @@
-#include "core/random.hpp"
+#include "core/tensor/random.hpp"
 
 #include <cmath>
 
-#include "core/tensor.hpp"
+#include "core/tensor/tensor.hpp"
 #include "nn/dropout.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/expect.hpp"

@@ -3,7 +3,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/tape.hpp"
+#include "core/tape/tape.hpp"
 #include "ops/mul.hpp"
 #include "tests/support/expect.hpp"
 

@@ -1,4 +1,4 @@
-#include "core/shape.hpp"
+#include "core/tensor/shape.hpp"
 
 #include <sstream>
 

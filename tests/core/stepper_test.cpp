@@ -1,8 +1,8 @@
-#include "core/stepper.hpp"
+#include "core/watch/stepper.hpp"
 
-#include "core/ledger.hpp"
-#include "core/modes.hpp"
-#include "core/record.hpp"
+#include "core/tape/modes.hpp"
+#include "core/tape/record.hpp"
+#include "core/watch/ledger.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/catch.hpp"
 

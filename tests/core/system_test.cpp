@@ -8,7 +8,7 @@
 
 #include "core/files.hpp"
 #include "core/memory/pool.hpp"
-#include "core/tensor.hpp"
+#include "core/tensor/tensor.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/failing_memory.hpp"
 #include "tests/support/folder.hpp"

@@ -1,4 +1,4 @@
-#include "core/tape.hpp"
+#include "core/tape/tape.hpp"
 
 #include <functional>
 #include <vector>

@@ -1,10 +1,10 @@
-#include "core/tensor.hpp"
+#include "core/tensor/tensor.hpp"
 
 #include <cstdint>
 #include <sstream>
 
 #include "core/check.hpp"
-#include "core/modes.hpp"
+#include "core/tape/modes.hpp"
 #include "tests/support/expect.hpp"
 #include "tests/support/message.hpp"
 

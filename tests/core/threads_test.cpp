@@ -6,8 +6,8 @@
 #include <string>
 #include <thread>
 
-#include "core/modes.hpp"
-#include "core/tape.hpp"
+#include "core/tape/modes.hpp"
+#include "core/tape/tape.hpp"
 #include "nn/positionwise_feed_forward.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/catch.hpp"

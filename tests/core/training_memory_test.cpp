@@ -1,6 +1,6 @@
 // What a long training keeps: nothing.
 #include "core/memory/pool.hpp"
-#include "core/tape.hpp"
+#include "core/tape/tape.hpp"
 #include "nn/nn.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/catch.hpp"

@@ -229,7 +229,7 @@ class BadInput(unittest.TestCase):
         script = "source %s" % (session.TREE / "core/debug/stepgrad_gdb.py")
         output = at_backward(script, script, "print x", "info skip")
         self.assertEqual(output.count("Tensor f32[3, 4] 'x' leaf"), 1)
-        self.assertEqual(output.count("core/tensor.hpp"), 1)
+        self.assertEqual(output.count("core/tensor/tensor.hpp"), 1)
 
     def test_gdb_names_the_line_that_lets_the_script_in(self):
         output = session.run(["gdb", "-nx", "-batch", str(STEP)])

@@ -4,7 +4,7 @@ import os
 
 import lldb
 
-HANDLES = ("core/loc.hpp", "core/tensor.hpp", "core/memory/ref.hpp", "core/shape.hpp",
+HANDLES = ("core/loc.hpp", "core/tensor/tensor.hpp", "core/memory/ref.hpp", "core/tensor/shape.hpp",
            "core/memory/storage.hpp")
 
 

@@ -3,7 +3,7 @@
 // catches.
 #include <vector>
 
-#include "core/record.hpp"
+#include "core/tape/record.hpp"
 #include "nn/linear.hpp"
 #include "ops/ops.hpp"
 

@@ -2,7 +2,7 @@
 // batch, a row, a broadcast on both sides, a column and a loss.
 #include <cstring>
 
-#include "core/tape.hpp"
+#include "core/tape/tape.hpp"
 #include "ops/ops.hpp"
 
 using namespace stepgrad;

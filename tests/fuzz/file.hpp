@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/tensor.hpp"
+#include "core/tensor/tensor.hpp"
 
 namespace stepgrad {
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <numeric>
 
-#include "core/random.hpp"
+#include "core/tensor/random.hpp"
 #include "tests/support/expect.hpp"
 #include "tests/support/shapes.hpp"
 

@@ -129,7 +129,8 @@ def by_rule(tree):
     """Every gradient line of ops/, and every line of nn/'s sources and core/'s, under each rule; but for
     kernels, and for ranks, whose tests take minutes."""
     made = {}
-    for path in [path for folder in ("ops", "core", "core/memory", "core/trace", "core/debug", "nn")
+    for path in [path for folder in ("ops", "core", "core/memory", "core/tensor", "core/tape", "core/watch", "core/trace",
+                                       "core/debug", "nn")
                  for path in sorted(tree.glob(folder + "/*.cpp"))]:
         if path.name.startswith("distributed"):
             continue

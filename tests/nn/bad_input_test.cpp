@@ -1,7 +1,7 @@
 // What modules refuse: with an error of the right type, and with nothing changed.
 #include "core/memory/storage.hpp"
-#include "core/random.hpp"
-#include "core/tape.hpp"
+#include "core/tape/tape.hpp"
+#include "core/tensor/random.hpp"
 #include "nn/nn.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/expect.hpp"

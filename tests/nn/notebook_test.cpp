@@ -1,6 +1,6 @@
 // ReLU, Dropout and PositionwiseFeedForward against PyTorch, and what the notebook says of them.
 #include "core/check.hpp"
-#include "core/tape.hpp"
+#include "core/tape/tape.hpp"
 #include "nn/dropout.hpp"
 #include "nn/positionwise_feed_forward.hpp"
 #include "nn/relu.hpp"

@@ -1,6 +1,6 @@
 #include "ops/add.hpp"
 
-#include "core/modes.hpp"
+#include "core/tape/modes.hpp"
 #include "ops/mul.hpp"
 #include "ops/reshape.hpp"
 #include "tests/support/expect.hpp"

@@ -2,7 +2,7 @@
 
 #include "core/memory/pool.hpp"
 #include "core/memory/storage.hpp"
-#include "core/modes.hpp"
+#include "core/tape/modes.hpp"
 #include "nn/nn.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/expect.hpp"

@@ -1,5 +1,5 @@
 // 2⁵⁰ rows of no columns hold nothing, and to go over them one by one would take days.
-#include "core/modes.hpp"
+#include "core/tape/modes.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/expect.hpp"
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "core/modes.hpp"
-#include "core/random.hpp"
+#include "core/tape/modes.hpp"
+#include "core/tensor/random.hpp"
 #include "nn/positionwise_feed_forward.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/catch.hpp"

@@ -1,6 +1,6 @@
 #include "ops/matmul.hpp"
 
-#include "core/node.hpp"
+#include "core/tape/node.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/expect.hpp"
 #include "tests/support/gradcheck.hpp"

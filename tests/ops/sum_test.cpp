@@ -1,6 +1,6 @@
 #include "ops/sum.hpp"
 
-#include "core/modes.hpp"
+#include "core/tape/modes.hpp"
 #include "ops/mul.hpp"
 #include "tests/support/expect.hpp"
 #include "tests/support/gradcheck.hpp"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/check.hpp"
-#include "core/tensor.hpp"
+#include "core/tensor/tensor.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/message.hpp"
 

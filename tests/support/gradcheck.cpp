@@ -6,8 +6,8 @@
 #include <sstream>
 
 #include "core/check.hpp"
-#include "core/modes.hpp"
-#include "core/node.hpp"
+#include "core/tape/modes.hpp"
+#include "core/tape/node.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/catch.hpp"
 

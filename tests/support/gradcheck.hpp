@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/tensor.hpp"
+#include "core/tensor/tensor.hpp"
 
 namespace stepgrad {
 

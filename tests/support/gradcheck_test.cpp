@@ -1,7 +1,7 @@
 // gradcheck must find what is wrong, or no other test means anything.
 #include "tests/support/gradcheck.hpp"
 
-#include "core/record.hpp"
+#include "core/tape/record.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/catch.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/ledger.hpp"
+#include "core/watch/ledger.hpp"
 
 namespace stepgrad {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/tensor.hpp"
+#include "core/tensor/tensor.hpp"
 
 // The shapes that ops are tried with, and what broadcasting means, one element at a time.
 namespace stepgrad {

@@ -2,9 +2,9 @@
 #include <regex>
 
 #include "core/files.hpp"
-#include "core/ledger.hpp"
 #include "core/trace/recording.hpp"
 #include "core/trace/trace.hpp"
+#include "core/watch/ledger.hpp"
 #include "nn/linear.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/expect.hpp"

@@ -3,8 +3,8 @@
 #include <iostream>
 #include <limits>
 
-#include "core/ledger.hpp"
 #include "core/trace/trace.hpp"
+#include "core/watch/ledger.hpp"
 #include "nn/positionwise_feed_forward.hpp"
 #include "ops/ops.hpp"
 

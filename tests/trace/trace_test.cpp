@@ -2,10 +2,10 @@
 
 #include "core/check.hpp"
 #include "core/files.hpp"
-#include "core/ledger.hpp"
 #include "core/memory/pool.hpp"
-#include "core/stepper.hpp"
 #include "core/trace/recording.hpp"
+#include "core/watch/ledger.hpp"
+#include "core/watch/stepper.hpp"
 #include "nn/positionwise_feed_forward.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/expect.hpp"

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "core/check.hpp"
-#include "core/modes.hpp"
+#include "core/tape/modes.hpp"
 #include "demos/notebook/binding/tensor.hpp"
 #include "ops/ops.hpp"
 

@@ -4,9 +4,9 @@
 #include <chrono>
 
 #include "core/check.hpp"
-#include "core/modes.hpp"
-#include "core/random.hpp"
-#include "core/walk.hpp"
+#include "core/tape/modes.hpp"
+#include "core/tape/walk.hpp"
+#include "core/tensor/random.hpp"
 #include "demos/notebook/binding/tensor.hpp"
 #include "ops/ops.hpp"
 

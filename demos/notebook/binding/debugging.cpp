@@ -6,12 +6,12 @@
 #include <sstream>
 
 #include "core/files.hpp"
-#include "core/ledger.hpp"
 #include "core/memory/pool.hpp"
 #include "core/memory/storage.hpp"
-#include "core/stepper.hpp"
-#include "core/tape.hpp"
+#include "core/tape/tape.hpp"
 #include "core/trace/trace.hpp"
+#include "core/watch/ledger.hpp"
+#include "core/watch/stepper.hpp"
 #include "demos/notebook/binding/tensor.hpp"
 
 namespace stepgrad::python {

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "core/check.hpp"
-#include "core/modes.hpp"
+#include "core/tape/modes.hpp"
 #include "ops/bfloat16.hpp"
 #include "ops/half.hpp"
 #include "ops/trunc.hpp"

@@ -2,7 +2,7 @@
 
 #include <pybind11/pybind11.h>
 
-#include "core/tensor.hpp"
+#include "core/tensor/tensor.hpp"
 
 // The engine has one element type. What Python sees as a tensor's dtype is a tag on its handle.
 namespace stepgrad::python {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/record.hpp"
+#include "core/tape/record.hpp"
 #include "ops/expand.hpp"
 
 namespace stepgrad::python {

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "core/tensor.hpp"
+#include "core/tensor/tensor.hpp"
 
 namespace stepgrad::python {
 

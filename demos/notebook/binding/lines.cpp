@@ -5,8 +5,8 @@
 #include <string>
 #include <unordered_map>
 
-#include "core/ledger.hpp"
-#include "core/modes.hpp"
+#include "core/tape/modes.hpp"
+#include "core/watch/ledger.hpp"
 
 namespace stepgrad::python {
 namespace py = pybind11;

@@ -2,7 +2,7 @@
 
 #include <pybind11/pybind11.h>
 
-#include "core/tensor.hpp"
+#include "core/tensor/tensor.hpp"
 
 // Where the reader's Python is.
 namespace stepgrad::python {

@@ -1,6 +1,6 @@
 // What torch.nn.functional is made of, and the optimizer's step.
 #include "core/check.hpp"
-#include "core/modes.hpp"
+#include "core/tape/modes.hpp"
 #include "demos/notebook/binding/tensor.hpp"
 #include "ops/ops.hpp"
 

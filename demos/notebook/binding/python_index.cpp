@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "core/check.hpp"
-#include "core/record.hpp"
+#include "core/tape/record.hpp"
 #include "demos/notebook/binding/lines.hpp"
 #include "demos/notebook/binding/tensor.hpp"
 

@@ -7,7 +7,7 @@
 
 #include "core/check.hpp"
 #include "core/memory/storage.hpp"
-#include "core/record.hpp"
+#include "core/tape/record.hpp"
 #include "ops/arange.hpp"
 
 namespace stepgrad::python {

@@ -1,0 +1,42 @@
+#include "core/tape/modes.hpp"
+
+#include <cstdlib>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace stepgrad {
+namespace {
+
+bool wanted_from_outside() {
+  const char* given = std::getenv("STEPGRAD_FUSED");
+  const std::string wanted = given ? given : "";
+  if (wanted.empty() || wanted == "0") return false;
+  if (wanted == "1") return true;
+  throw std::invalid_argument("STEPGRAD_FUSED=" + wanted + " is neither 0 nor 1");
+}
+
+// A function: an exception from the first value of a global would end the program.
+bool& fusing() {
+  static thread_local bool on = wanted_from_outside();
+  return on;
+}
+
+}  // namespace
+
+constinit thread_local Modes modes;
+
+bool fused_ops() { return fusing(); }
+
+// By the path of the sources, as the compiler was told it, and of the headers that are installed.
+bool is_in_nn(Loc loc) {
+  constexpr std::string_view here = __FILE__;
+  constexpr std::string_view tree = here.substr(0, here.rfind("core/tape/modes.cpp"));
+  const std::string_view file = loc.file ? loc.file : "";
+  return (file.starts_with(tree) && file.substr(tree.size()).starts_with("nn/")) ||
+         file.find("/stepgrad/nn/") != file.npos;
+}
+
+FusedOps::FusedOps(bool on) : Scoped(fusing(), on) {}
+
+}  // namespace stepgrad

@@ -1,0 +1,84 @@
+#pragma once
+
+#include <utility>
+
+#include "core/tensor/tensor.hpp"
+
+// What a thread switches for the rest of a scope: each a guard, which puts back what it found.
+namespace stepgrad {
+
+// While one lives, `variable` has another value.
+template <class T>
+class Scoped {
+ public:
+  Scoped(T& variable, T value) : variable_(variable), before_(std::exchange(variable, value)) {}
+  ~Scoped() { variable_ = before_; }
+  Scoped(const Scoped&) = delete;
+
+ private:
+  T& variable_;
+  T before_;
+};
+
+// An op that rounds every element to a narrower format and passes the gradient rounded likewise:
+// bfloat16 or half.
+using Cast = Tensor (*)(Arg);
+
+// What this thread's ops go by. In C++ only the guards below change it.
+struct Modes {
+  bool grad = true;
+  Cast cast = nullptr;
+  Loc op_call;      // file is null outside of any
+  Loc module_call;  // likewise
+};
+extern constinit thread_local Modes modes;
+
+// Whether this thread records ops. On at first. Nothing is recorded inside a parallel region.
+inline bool grad_enabled() { return modes.grad; }
+
+// While one lives, this thread records nothing, and that costs nothing.
+struct NoGrad : Scoped<bool> {
+  NoGrad() : Scoped(modes.grad, false) {}
+};
+
+// While one lives, this thread records, also inside a NoGrad scope: PyTorch's enable_grad.
+struct EnableGrad : Scoped<bool> {
+  EnableGrad() : Scoped(modes.grad, true) {}
+};
+
+// While one lives, this thread's matrix products are those of a narrower format, as under
+// torch.autocast: matmul and linear round their operands and their result, and so in backward the
+// gradients, while sums within a product, all other ops and the parameters stay in fp32.
+//   const Autocast autocast(bfloat16);
+struct Autocast : Scoped<Cast> {
+  explicit Autocast(Cast cast) : Scoped(modes.cast, cast) {}  // null: none
+};
+
+// Whether this thread's modules take fused ops: one node for several steps of the document, faster
+// and with less memory, but not to be stepped through. Off at first, or on with STEPGRAD_FUSED=1.
+// Throws std::invalid_argument, as FusedOps does, if that variable is neither 0 nor 1 nor empty.
+bool fused_ops();
+
+// While one lives, fusing is on (or off) for this thread.
+struct FusedOps : Scoped<bool> {
+  explicit FusedOps(bool on = true);
+};
+
+// While one lives, ops recorded by this thread carry `loc` as the line they were called at, unless
+// an outer one is alive: an op that is made of other ops holds one.
+struct OpCall : Scoped<Loc> {
+  explicit OpCall(Loc loc) : Scoped(modes.op_call, modes.op_call.file ? modes.op_call : loc) {}
+};
+
+// Whether a line is in nn/, and not the reader's.
+bool is_in_nn(Loc loc);
+
+// The same for the innermost line of the reader's that called a module: a module's call operator
+// holds one.
+struct ModuleCall : Scoped<Loc> {
+  explicit ModuleCall(Loc loc)
+      : Scoped(modes.module_call,
+               modes.module_call.file && is_in_nn(loc) ? modes.module_call : loc) {}
+};
+
+}  // namespace stepgrad

@@ -1,0 +1,44 @@
+#include "core/tape/record.hpp"
+
+#include "core/check.hpp"
+#include "core/debug/rerun.hpp"
+
+namespace stepgrad {
+
+void set_lines(Node& node, Loc loc) {
+  node.loc = modes.op_call.file ? modes.op_call : loc;
+  node.caller = modes.module_call;
+}
+
+void connect(Node& node, Operands operands, Loc loc) {
+  set_lines(node, loc);
+  Input* input = node.inputs;
+  for (const Tensor* operand : operands) {
+    input->connect(*operand);
+    input = input->next;
+  }
+  if (rerun) rerun->at_op(node, operands);
+  if (ledger_on()) ledger_inputs(node, operands);
+}
+
+bool wants_grad(Operands operands) {
+  if (!grad_enabled()) return false;
+  for (const Tensor* operand : operands) {
+    if (operand->requires_grad()) return true;
+  }
+  return false;
+}
+
+void check_in_place(const char* op, const Tensor& x, const Shape& shape, bool recorded) {
+  check<ShapeError>(x.shape() == shape, op, ": the result of shape ", shape,
+                    " does not fit in place into ", x.shape());
+  if (!grad_enabled() || !(recorded || x.requires_grad())) return;
+  check<TapeError>(!(x.requires_grad() && x.is_leaf()), op, ": ", x.shape(),
+                   " is a leaf that requires a gradient and may be changed in place only under "
+                   "NoGrad");
+  check<TapeError>(!x.shares_history(), op, ": ", x.shape(),
+                   " shares its data with another tensor, whose history would be wrong: clone() it "
+                   "first");
+}
+
+}  // namespace stepgrad

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "core/tape/node.hpp"
+
+namespace stepgrad {
+
+// A mutex that only reachable() holds for long: std::mutex costs twice as much if nobody waits.
+class SpinLock {
+ public:
+  void lock() {
+    if (only_thread()) return;
+    while (taken_.exchange(true, std::memory_order_acquire)) std::this_thread::yield();
+  }
+  void unlock() { taken_.store(false, std::memory_order_release); }
+
+ private:
+  std::atomic<bool> taken_ = false;
+};
+
+// The tape is the order in which nodes were made: every live node hangs in this list, which owns
+// none of them. One plain global, so that a debugger finds it.
+struct Tape {
+  Node* oldest = nullptr;
+  Node* newest = nullptr;
+  int64_t nodes = 0;         // alive
+  int64_t ops = 0;           // of these, not leaves
+  int64_t numbered = 0;      // the last Node::number given out
+  int64_t passes = 0;        // backward passes that have begun
+  Node* visiting = nullptr;  // the node that the innermost backward pass is at
+  int go_back = 0;           // a debugger asks to undo so many gradients, the running one too
+  SpinLock lock;             // guards all but these two, the nodes' links, and Pass::consumers
+
+  // One pass runs at a time; another thread's tape() may ask meanwhile where it is.
+  void visit(Node* node) { std::atomic_ref(visiting).store(node, std::memory_order_relaxed); }
+  bool is_at(const Node& node) {
+    return &node == std::atomic_ref(visiting).load(std::memory_order_relaxed);
+  }
+};
+extern Tape the_tape;
+
+int64_t live_nodes();  // how many exist now: a test for leaks
+
+// Everything that `output` was computed from and that wants a gradient: ops, newest first, and each
+// leaf right behind the oldest of the ops that use it.
+std::vector<Node*> reachable(const Tensor& output);
+
+// The ops behind `output`, oldest first, with the constants that they drew.
+std::vector<const Node*> recorded(const Tensor& output);
+
+// A table of what `output` was computed from, in the order of recording: one line an op, with its
+// inputs by name and shape, its output's shape, and the lines it was called at. In front stands
+// ok if its gradient has run, and => if a backward pass is there now.
+std::string tape(const Tensor& output);
+
+// The same, cell by cell; its first row are the headings.
+std::vector<std::vector<std::string>> tape_rows(const Tensor& output);
+
+// 'w1' [512, 2048], or #3 [4, 10, 2048] for what op 3 made.
+std::ostream& operator<<(std::ostream& out, const Input& input);
+
+std::string called_at(Loc loc, Loc caller);  // ffn.cpp:38, from main.cpp:12
+
+// A table: one line a row, columns two spaces apart and left out if they are empty.
+std::string columns(const std::vector<std::vector<std::string>>& rows);
+
+}  // namespace stepgrad

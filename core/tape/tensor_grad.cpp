@@ -1,0 +1,117 @@
+// A Tensor as part of the tape: its node, its gradient, its hooks. backward() is in backward.cpp.
+#include <mutex>
+#include <set>
+
+#include "core/check.hpp"
+#include "core/tape/node.hpp"
+
+namespace stepgrad {
+namespace {
+
+// A name is kept once and for ever: tensors and nodes hold it as a plain pointer, whoever dies
+// first, and a debugger reads it as text.
+const char* interned(std::string_view name) {
+  static std::mutex mutex;
+  static auto& names = *new std::set<std::string, std::less<>>;  // outlives static tensors too
+  const std::lock_guard lock(mutex);
+  auto found = names.find(name);
+  if (found == names.end()) found = names.emplace(name).first;
+  return found->c_str();
+}
+
+Node& node_for(const char* what, const Tensor& x) {
+  check<TapeError>(x.requires_grad(), what, ": ", x.shape(), " does not require a gradient");
+  return *x.node();
+}
+
+}  // namespace
+
+TensorImpl::~TensorImpl() {
+  if (detached) storage->count_detached(-1);
+  if (node && node->is_leaf()) static_cast<AccumulateGrad&>(*node).tensor = nullptr;
+}
+
+Tensor Tensor::set_name(std::string_view name) const {
+  impl().name = interned(name);
+  if (node()) node()->name = impl_->name;
+  return *this;
+}
+
+void Tensor::set_node(Ref<Node> node) const {
+  if (node) set_detached(false);
+  if (impl().node && impl_->node->is_leaf()) {
+    static_cast<AccumulateGrad&>(*impl_->node).tensor = nullptr;
+  }
+  impl_->node = std::move(node);
+  if (!impl_->node) return;
+  if (impl_->node->is_leaf()) static_cast<AccumulateGrad&>(*impl_->node).tensor = impl_.get();
+  impl_->node->shape = shape();
+  impl_->node->name = impl_->name;
+}
+
+void Tensor::set_detached(bool detached) const {
+  if (detached == impl().detached) return;
+  impl_->detached = detached;
+  impl_->storage->count_detached(detached ? 1 : -1);
+}
+
+bool Tensor::shares_history() const {
+  Storage& data = *impl().storage;
+  const int sharing = std::atomic_ref(data.refs).load(std::memory_order_relaxed);
+  const int detached = std::atomic_ref(data.detached).load(std::memory_order_relaxed);
+  return sharing - detached > (impl_->detached ? 0 : 1);
+}
+
+void Tensor::forget() const {
+  set_node({});
+  impl_->name = "";
+}
+
+bool Tensor::requires_grad() const { return node() && node()->wants_grad; }
+
+bool Tensor::is_leaf() const { return !requires_grad() || node()->is_leaf(); }
+
+Tensor Tensor::requires_grad_(bool requires_grad) const {
+  check<TapeError>(requires_grad || is_leaf(), "requires_grad_: ", shape(), " is the output of ",
+                   node() ? node()->op() : "", "; detach() it to leave its history behind");
+  if (requires_grad == this->requires_grad()) return *this;
+  set_node(requires_grad ? Ref<Node>(new AccumulateGrad) : Ref<Node>());
+  if (requires_grad) set_whole(false);
+  return *this;
+}
+
+Tensor Tensor::grad() const {
+  if (!requires_grad()) return {};
+  check<TapeError>(node()->is_leaf() || node()->retains_grad, "grad: ", shape(),
+                   " is the output of ", node()->op(),
+                   " and not a leaf; call retain_grad() on it before backward()");
+  return node()->grad;
+}
+
+void Tensor::set_grad(const Tensor& grad) const {
+  Node& node = node_for("set_grad", *this);
+  check<ShapeError>(!grad.defined() || grad.shape() == shape(), "set_grad: a gradient of ",
+                    grad.defined() ? grad.shape() : Shape(), " for ", shape());
+  node.grad = off_tape(grad);
+}
+
+void Tensor::retain_grad() const {
+  Node& node = node_for("retain_grad", *this);
+  node.retains_grad = !node.is_leaf();
+}
+
+int Tensor::register_hook(std::function<Tensor(const Tensor&)> hook) const {
+  Node& node = node_for("register_hook", *this);
+  if (!node.hooks) node.hooks = std::make_unique<std::vector<Node::Hook>>();
+  const int number = node.hooks->empty() ? 0 : node.hooks->back().number + 1;
+  node.hooks->push_back({number, std::move(hook)});
+  return number;
+}
+
+void Tensor::remove_hook(int number) const {
+  Node& node = node_for("remove_hook", *this);
+  if (!node.hooks) return;
+  std::erase_if(*node.hooks, [&](const Node::Hook& hook) { return hook.number == number; });
+}
+
+}  // namespace stepgrad

@@ -1,0 +1,157 @@
+#include "core/tensor/tensor.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <ostream>
+
+#include "core/check.hpp"
+#include "core/tape/modes.hpp"
+#include "core/tape/node.hpp"
+#include "core/tape/tape.hpp"
+
+namespace stepgrad {
+
+std::ostream& operator<<(std::ostream& out, const Loc& loc) {
+  if (!loc.file) return out << "?";
+  const char* slash = std::strrchr(loc.file, '/');
+  return out << (slash ? slash + 1 : loc.file) << ':' << loc.line;
+}
+
+Tensor Tensor::empty(const Shape& shape) {
+  return over(Storage::allocate(check_sizes("empty", shape)), shape);
+}
+
+Tensor Tensor::over(Ref<Storage> storage, const Shape& shape) {
+  Tensor tensor;
+  tensor.impl_ = Ref<TensorImpl>(new TensorImpl);
+  tensor.impl_->shape = shape;
+  tensor.impl_->storage = std::move(storage);
+  return tensor;
+}
+
+Tensor Tensor::new_empty(const Shape& shape) const {
+  Tensor tensor = empty(shape);
+  tensor.storage()->whole = whole();
+  return tensor;
+}
+
+Tensor Tensor::full(const Shape& shape, Number number) {
+  const Tensor tensor = empty(shape);
+  const auto value = static_cast<Scalar>(number.value);
+  if (tensor.numel() == 1)
+    tensor.data()[0] = value;
+  else
+    kernels::table().fill(tensor.numel(), value, tensor.data());
+  tensor.storage()->whole = number.whole;
+  return tensor;
+}
+
+Tensor Tensor::from(const std::vector<Scalar>& values, const Shape& shape) {
+  check_sizes("from", shape);
+  check<ShapeError>(static_cast<int64_t>(values.size()) == shape.numel(), "from: ", values.size(),
+                    " values do not fill ", shape);
+  const Tensor tensor = empty(shape);
+  std::copy(values.begin(), values.end(), tensor.data());
+  return tensor;
+}
+
+Nested::Nested(std::initializer_list<Nested> rows) {
+  shape = rows.size() ? rows.begin()->shape : Shape();
+  whole = rows.size() > 0;
+  for (const Nested& row : rows) {
+    check<ShapeError>(row.shape == shape, "of: a row of ", shape, " and one of ", row.shape);
+    values.insert(values.end(), row.values.begin(), row.values.end());
+    whole = whole && row.whole;
+  }
+  shape = shape.insert(0, static_cast<int64_t>(rows.size()));
+}
+
+Tensor Tensor::of(const Nested& values) {
+  return from(values.values, values.shape).set_whole(values.whole);
+}
+
+void Tensor::throw_undefined() { throw ValueError("the tensor is undefined"); }
+
+Scalar Tensor::item() const {
+  check<ShapeError>(numel() == 1, "item: ", shape(), " is not a single number");
+  return data()[0];
+}
+
+int64_t Tensor::offset(std::initializer_list<int64_t> index) const {
+  check<IndexError>(static_cast<int>(index.size()) == dim(), "at: ", index.size(), " indices into ",
+                    shape());
+  int64_t offset = 0;
+  int dim = 0;
+  for (int64_t i : index) {
+    const int64_t size = shape()[dim++];
+    check<IndexError>(-size <= i && i < size, "at: index ", i, " is outside ", shape());
+    offset = offset * size + (i < 0 ? i + size : i);
+  }
+  return offset;
+}
+
+void check_ids(const char* op, const Tensor& ids, int64_t n) {
+  for (const Scalar *id = ids.data(), *end = id + ids.numel(); id < end; ++id) {
+    check<IndexError>(*id >= 0 && *id < n && *id == std::trunc(*id), op, ": id ", *id,
+                      " is not a whole number in [0, ", n, ")");
+  }
+}
+
+Tensor Tensor::with_shape(const Shape& shape) const {
+  const Tensor tensor = over(impl().storage, shape);
+  tensor.set_detached(impl_->detached);
+  return tensor;
+}
+
+Tensor Tensor::copied() const {
+  const Tensor tensor = new_empty(shape());
+  std::copy_n(data(), numel(), tensor.data());
+  return tensor;
+}
+
+// Threads that share a leaf may ask for what is so already at the same time.
+Tensor Tensor::set_whole(bool whole) const {
+  if (this->whole() != whole) impl_->storage->whole = whole;
+  return *this;
+}
+
+Tensor Tensor::detach() const {
+  Tensor tensor = with_shape(shape());
+  tensor.impl_->name = impl().name;
+  tensor.set_detached(true);
+  return tensor;
+}
+
+Tensor Tensor::fill_(Scalar value) const {
+  check<TapeError>(!grad_enabled() || !requires_grad(), "fill_: ", shape(),
+                   " is on the tape, and fill_ is not recorded");
+  kernels::table().fill(numel(), value, data());
+  set_whole(whole() && is_whole(value));
+  increment_version();
+  return *this;
+}
+
+Tensor Tensor::copy_(const Tensor& source) const {
+  check<ShapeError>(source.shape() == shape(), "copy_: ", source.shape(), " into ", shape());
+  check<TapeError>(!grad_enabled() || !(requires_grad() || source.requires_grad()),
+                   "copy_: ", shape(), " or its source is on the tape, and copy_ is not recorded");
+  std::copy_n(source.data(), numel(), data());
+  set_whole(whole() && source.whole());
+  increment_version();
+  return *this;
+}
+
+Arg::Arg(Tensor tensor_, Loc loc) : tensor(std::move(tensor_)), loc(loc) {
+  check<ValueError>(tensor.defined(), "an op at ", loc, " was given an undefined tensor");
+}
+
+Tensor zeros_like(const Tensor& x) { return full_like(x, 0); }
+Tensor ones_like(const Tensor& x) { return full_like(x, 1); }
+Tensor full_like(const Tensor& x, Scalar value) {
+  return Tensor::full(x.shape(), value).set_whole(x.whole() && is_whole(value));
+}
+Tensor rand_like(const Tensor& x) { return Tensor::rand(x.shape()); }
+Tensor randn_like(const Tensor& x) { return Tensor::randn(x.shape()); }
+
+}  // namespace stepgrad

@@ -1,0 +1,300 @@
+#pragma once
+
+#include <functional>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "core/loc.hpp"
+#include "core/memory/pool.hpp"
+#include "core/memory/ref.hpp"
+#include "core/memory/storage.hpp"
+#include "core/tensor/nested.hpp"
+#include "core/tensor/random.hpp"
+#include "core/tensor/shape.hpp"
+
+namespace stepgrad {
+
+class Node;
+struct Arg;
+void destroy(Node* node);
+
+// What a Tensor points to.
+struct TensorImpl {
+  int refs = 0;
+  Shape shape;
+  Ref<Storage> storage;
+  Ref<Node> node;         // its place on the tape, if it has one
+  const char* name = "";  // lives for ever
+  bool detached = false;  // shares data with others whose history is not its own
+  ~TensorImpl();
+  static void* operator new(size_t bytes) { return pool_allocate(bytes); }
+  static void operator delete(void* impl, size_t bytes) { pool_release(impl, bytes); }
+};
+inline void destroy(TensorImpl* impl) { delete impl; }
+
+// The i of x[i], and the line it stands in.
+struct Index {
+  int64_t i;
+  Loc loc;
+  Index(int64_t i, Loc loc = Loc::here()) : i(i), loc(loc) {}
+};
+struct Row;
+struct ValuesAndIndices;
+
+constexpr Scalar infinity = std::numeric_limits<Scalar>::infinity();
+
+// A dense, row-major array of numbers, and its place on the tape.
+//
+// A Tensor is a handle: a copy is the same tensor, as in PyTorch. clone() makes another one.
+// A default-constructed Tensor is undefined (PyTorch's None): but for assignment, defined(), is()
+// and printing, everything throws ValueError. `a == b` compares numbers, as all operators do, and
+// gives a tensor: whether two handles are the same tensor is a.is(b). Distinct tensors may be used
+// from distinct threads.
+class Tensor {
+ public:
+  Tensor() = default;
+  Tensor(const Tensor&) = default;
+  Tensor(Tensor&&) = default;
+  // Another tensor for this handle, so not for one that dies at once: x.select(0, i) = y.
+  Tensor& operator=(const Tensor&) & = default;
+  Tensor& operator=(Tensor&&) & = default;
+
+  // New tensors. ShapeError: a negative size, or as many values as the shape does not have.
+  static Tensor empty(const Shape& shape);  // not initialised
+  static Tensor full(const Shape& shape, Number value);
+  static Tensor zeros(const Shape& shape) { return full(shape, 0.); }
+  static Tensor ones(const Shape& shape) { return full(shape, 1.); }
+  static Tensor from(const std::vector<Scalar>& values, const Shape& shape);
+  template <class T>  // the same of any numbers
+  static Tensor from(const std::vector<T>& values, const Shape& shape) {
+    const std::vector<Scalar> scalars(values.begin(), values.end());
+    return from(scalars, shape).set_whole(std::is_integral_v<T>);
+  }
+  template <class T>
+  static Tensor from(const std::vector<T>& values) {  // [n]
+    return from(values, {static_cast<int64_t>(values.size())});
+  }
+  static Tensor of(const Nested& values);   // {1, 2, 3}: [3]   {{1, 2}, {3, 4}}: [2, 2]
+  static Tensor rand(const Shape& shape);   // uniform in [0, 1), see core/tensor/random.hpp
+  static Tensor randn(const Shape& shape);  // normal, mean 0 and variance 1
+
+  // Shape and data.
+  bool defined() const { return static_cast<bool>(impl_); }
+  const Shape& shape() const { return impl().shape; }
+  int64_t size(int dim) const { return shape().size(dim); }  // IndexError
+  int dim() const { return shape().dims(); }
+  int64_t numel() const { return impl().storage->size; }
+  bool whole() const { return impl().storage->whole; }  // integers in PyTorch: ids, counts, a < b
+  // The numbers themselves. The tape does not see who writes through this: see increment_version.
+  Scalar* data() const { return impl().storage->data; }
+  Scalar item() const;  // ShapeError: not exactly one element
+  template <class... Index>
+  Scalar at(Index... index) const {
+    return data()[offset({static_cast<int64_t>(index)...})];
+  }  // IndexError
+  std::vector<Scalar> to_vector() const { return {data(), data() + numel()}; }
+
+  // A name for messages, the tape and debuggers.
+  std::string_view name() const { return impl().name; }
+  Tensor set_name(std::string_view name) const;
+
+  // The tape. requires_grad_ makes a leaf, whose gradient backward() adds up.
+  bool requires_grad() const;
+  Tensor requires_grad_(bool requires_grad = true) const;  // TapeError: false, of an op's output
+  bool is_leaf() const;                                    // not the output of a recorded op
+  Node* node() const { return impl().node.get(); }
+  // The gradient so far; undefined if none has arrived. TapeError: not a leaf and retain_grad()
+  // was not called.
+  Tensor grad() const;
+  void set_grad(const Tensor& grad) const;  // an undefined one removes it. ShapeError, TapeError
+  void retain_grad() const;                 // TapeError: does not require a gradient
+  // Called with the gradient of this tensor when a backward pass has all of it; what it returns,
+  // if it is defined, takes its place. What is thrown from it leaves gradients partly added.
+  // A hook that owns this very tensor keeps it alive until the pass is over, or for a leaf until
+  // remove_hook(). Returns a number for that. TapeError: does not require a gradient.
+  int register_hook(std::function<Tensor(const Tensor&)> hook) const;
+  void remove_hook(int number) const;
+
+  // Adds d(this)/d(leaf) · gradient to the gradient of every leaf that this was computed from.
+  // `gradient` has this tensor's shape and may be left out if it has one element (then it is 1).
+  // What the tape saved is freed on the way unless it is retained. TapeError, with nothing changed:
+  // no gradient is required here, this was walked before, or something saved has been overwritten.
+  void backward(Tensor gradient = {}, bool retain_graph = false) const;
+
+  Tensor detach() const;  // the same data, not on the tape
+
+  // In place, here and below, is const: the handle stays the same, and only the numbers change.
+  // These are not recorded. TapeError: it is on the tape, and this is no NoGrad scope.
+  Tensor fill_(Scalar value) const;
+  Tensor zero_() const { return fill_(0); }
+  Tensor copy_(const Tensor& source) const;  // ShapeError: another shape
+
+  // In place, and recorded.
+  Tensor add_(Arg other) const;
+  Tensor sub_(Arg other) const;
+  Tensor mul_(Arg other) const;
+  Tensor div_(Arg other) const;
+  Tensor clamp_(Scalar min, Scalar max = infinity, Loc loc = Loc::here()) const;
+  Tensor masked_fill_(Arg mask, Scalar value) const;
+
+  // x[i] is x.select(0, i), a copy; x[i] = y writes over it in x, see Row below.
+  Row operator[](Index i) const;
+
+  // Ops as methods, see ops/methods.cpp; the free functions in ops/ say what they do.
+  Tensor add(Arg other) const;
+  Tensor sub(Arg other) const;
+  Tensor mul(Arg other) const;
+  Tensor div(Arg other) const;
+  Tensor pow(Arg exponent) const;
+  Tensor maximum(Arg other) const;
+  Tensor minimum(Arg other) const;
+  Tensor matmul(Arg other) const;
+  Tensor eq(Arg other) const;
+  Tensor ne(Arg other) const;
+  Tensor lt(Arg other) const;
+  Tensor le(Arg other) const;
+  Tensor gt(Arg other) const;
+  Tensor ge(Arg other) const;
+  bool allclose(Arg other, double rtol = 1e-5, double atol = 1e-8) const;
+  Tensor neg(Loc loc = Loc::here()) const;
+  Tensor abs(Loc loc = Loc::here()) const;
+  Tensor exp(Loc loc = Loc::here()) const;
+  Tensor log(Loc loc = Loc::here()) const;
+  Tensor sqrt(Loc loc = Loc::here()) const;
+  Tensor tanh(Loc loc = Loc::here()) const;
+  Tensor sigmoid(Loc loc = Loc::here()) const;
+  Tensor erf(Loc loc = Loc::here()) const;
+  Tensor trunc(Loc loc = Loc::here()) const;
+  Tensor relu(Loc loc = Loc::here()) const;
+  Tensor gelu(Loc loc = Loc::here()) const;
+  Tensor gelu_tanh(Loc loc = Loc::here()) const;
+  Tensor silu(Loc loc = Loc::here()) const;
+  Tensor half(Loc loc = Loc::here()) const;
+  Tensor bfloat16(Loc loc = Loc::here()) const;
+  Tensor clone(Loc loc = Loc::here()) const;
+  Tensor contiguous() const { return *this; }
+  Tensor clamp(Scalar min, Scalar max = infinity, Loc loc = Loc::here()) const;
+  Tensor masked_fill(Arg mask, Scalar value) const;
+  Tensor where(Arg mask, Arg other) const;
+  Tensor triu(int64_t diagonal = 0, Loc loc = Loc::here()) const;
+  Tensor tril(int64_t diagonal = 0, Loc loc = Loc::here()) const;
+  Tensor softmax(int dim = -1, Loc loc = Loc::here()) const;
+  Tensor log_softmax(int dim = -1, Loc loc = Loc::here()) const;
+  Tensor sum(Dims dims = {}, bool keepdim = false, Loc loc = Loc::here()) const;
+  Tensor mean(Dims dims = {}, bool keepdim = false, Loc loc = Loc::here()) const;
+  Tensor var(Dims dims = {}, bool keepdim = false, int64_t correction = 1,
+             Loc loc = Loc::here()) const;
+  Tensor std(Dims dims = {}, bool keepdim = false, int64_t correction = 1,
+             Loc loc = Loc::here()) const;
+  Tensor cumsum(int dim, Loc loc = Loc::here()) const;
+  Tensor amax(int dim, bool keepdim = false, Loc loc = Loc::here()) const;
+  Tensor amin(int dim, bool keepdim = false, Loc loc = Loc::here()) const;
+  Tensor max(Loc loc = Loc::here()) const;
+  Tensor min(Loc loc = Loc::here()) const;
+  ValuesAndIndices max(int dim, bool keepdim = false, Loc loc = Loc::here()) const;
+  ValuesAndIndices min(int dim, bool keepdim = false, Loc loc = Loc::here()) const;
+  Tensor argmax() const;
+  Tensor argmin() const;
+  Tensor argmax(int dim, bool keepdim = false) const;
+  Tensor argmin(int dim, bool keepdim = false) const;
+  ValuesAndIndices topk(int64_t k, int dim = -1, bool largest = true, Loc loc = Loc::here()) const;
+  Tensor top_k_mask(int64_t k) const;
+  Tensor gather(int dim, Arg index) const;
+  Tensor index_add(Arg ids, Arg source) const;
+  Tensor one_hot(int64_t n) const;
+  Tensor select(int dim, int64_t i, Loc loc = Loc::here()) const;
+  Tensor slice(int dim, int64_t begin, int64_t end, Loc loc = Loc::here()) const;
+  std::vector<Tensor> split(int64_t size, int dim = 0, Loc loc = Loc::here()) const;
+  std::vector<Tensor> split(const std::vector<int64_t>& sizes, int dim = 0,
+                            Loc loc = Loc::here()) const;
+  std::vector<Tensor> chunk(int64_t chunks, int dim = 0, Loc loc = Loc::here()) const;
+  Tensor reshape(const Shape& shape, Loc loc = Loc::here()) const;
+  Tensor view(const Shape& shape, Loc loc = Loc::here()) const;
+  Tensor unsqueeze(int dim, Loc loc = Loc::here()) const;
+  Tensor squeeze(int dim, Loc loc = Loc::here()) const;
+  Tensor expand(const Shape& shape, Loc loc = Loc::here()) const;
+  Tensor repeat(const Shape& times, Loc loc = Loc::here()) const;
+  Tensor transpose(int dim0, int dim1, Loc loc = Loc::here()) const;
+  Tensor t(Loc loc = Loc::here()) const;
+  Tensor permute(Dims dims, Loc loc = Loc::here()) const;
+
+  // For the engine and the ops.
+  static Tensor over(Ref<Storage> storage, const Shape& shape);  // REQUIRES: of as many elements
+  Tensor with_shape(const Shape& shape) const;                   // shares the data, not on the tape
+  Tensor new_empty(const Shape& shape) const;  // not initialised, and whole if this is
+  Tensor copied() const;                       // a copy of the data, not on the tape
+  Tensor set_whole(bool whole = true) const;
+  void increment_version() const { ++impl().storage->version; }  // after writing through data()
+  bool owned_alone() const { return impl_.alone() && impl_->storage.alone(); }
+  bool is(const Tensor& other) const { return impl_.get() == other.impl_.get(); }
+  const Ref<Storage>& storage() const { return impl().storage; }
+  void set_node(Ref<Node> node) const;
+  void set_detached(bool detached) const;
+  bool shares_history() const;  // its data are another tensor's, too, that is not detached
+  void forget() const;          // its node and its name: only the data stay
+  const char* c_name() const { return impl().name; }
+
+ private:
+  TensorImpl& impl() const {
+    if (!impl_) [[unlikely]]
+      throw_undefined();
+    return *impl_;
+  }
+  [[noreturn]] static void throw_undefined();
+  int64_t offset(std::initializer_list<int64_t> index) const;
+  Ref<TensorImpl> impl_;
+};
+
+std::ostream& operator<<(std::ostream& out, const Tensor& tensor);  // as PyTorch prints it
+
+// An operand of an op: a tensor or a number (which is a tensor without dimensions), and the line of
+// the reader's code that passed it. Held by value, so that an op can take over what a dying
+// temporary owned.
+struct Arg {
+  Tensor tensor;
+  Loc loc;
+
+  Arg(Tensor tensor, Loc loc = Loc::here());  // ValueError: undefined
+  template <class T>
+  requires std::is_arithmetic_v<T> Arg(T number, Loc loc = Loc::here())
+      : tensor(Tensor::full({}, number)), loc(loc) {}
+
+  const Shape& shape() const { return tensor.shape(); }
+  int dim() const { return tensor.dim(); }
+  int64_t numel() const { return tensor.numel(); }
+  const Scalar* data() const { return tensor.data(); }
+};
+
+// x[i]. Assigning a tensor or a number, which broadcasts, writes over that part of x. In place and
+// not recorded, as copy_. ShapeError; TapeError: x or the value is on the tape, and this is no
+// NoGrad scope.
+struct Row : Tensor {
+  Row(const Tensor& x, Index index);
+  Row(const Row&) = default;
+  void operator=(Arg value) &&;
+  void operator=(const Row& value) && { std::move(*this) = Arg(value); }
+  void operator=(Tensor value) & { Tensor::operator=(std::move(value)); }  // a handle's
+
+  Tensor x;
+  int64_t i;
+};
+
+// What is largest or smallest along a dimension, and where.
+struct ValuesAndIndices {
+  Tensor values;
+  Tensor indices;  // whole numbers, without gradient
+};
+
+// IndexError, `op` in front, unless every element of `ids` is a whole number in [0, n).
+void check_ids(const char* op, const Tensor& ids, int64_t n);
+
+Tensor zeros_like(const Tensor& x);
+Tensor ones_like(const Tensor& x);
+Tensor full_like(const Tensor& x, Scalar value);
+Tensor rand_like(const Tensor& x);
+Tensor randn_like(const Tensor& x);
+
+}  // namespace stepgrad

@@ -1,0 +1,155 @@
+#include "core/watch/paranoid.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+#include <iostream>
+#include <map>
+#include <set>
+#include <sstream>
+#include <string_view>
+
+#include "core/tape/tape.hpp"
+#include "core/watch/compare_rule.hpp"
+#include "core/watch/ledger.hpp"
+
+namespace stepgrad {
+namespace {
+
+struct Rule : Comparisons {
+  int64_t gradients = 0;
+};
+
+// Changed only during a backward pass, of which one runs at a time.
+struct Findings {
+  std::map<std::string, Rule> rules;
+  std::map<std::string, int64_t> visits;  // of an op at a line
+  std::set<std::string> kinds;            // of what was found, with line and input
+  std::vector<std::string> texts;
+};
+
+Findings& findings() {
+  static Findings& all = *new Findings;  // never destroyed: the verdict is printed at the very end
+  return all;
+}
+
+std::string at(const Node& node) {
+  return std::string(node.op()) + " at " + called_at(node.loc, node.caller);
+}
+
+template <class... Parts>
+void found(const Node& node, const std::string& kind, const Parts&... parts) {
+  if (!findings().kinds.insert(at(node) + kind).second) return;
+  std::ostringstream text;
+  text << at(node) << ": ";
+  (text << ... << parts);
+  findings().texts.push_back(text.str());
+  std::cerr << "paranoid: " << text.str() << '\n';
+}
+
+size_t checksum(const Tensor& x) {
+  const auto* bytes = reinterpret_cast<const char*>(x.data());
+  return std::hash<std::string_view>{}({bytes, x.numel() * sizeof(Scalar)});
+}
+
+void check_gradient(const Node& node, const Input& in, size_t which, const Tensor& part) {
+  const std::string kind = std::to_string(which);
+  const Range range(part);
+  if (!range.finite())
+    found(node, "infinite" + kind, "the gradient of ", in, " has ", range.nan, " NaN and ",
+          range.inf, " Inf");
+  const Tensor& arrived = in.node->pass.arrived;
+  if (!arrived.defined()) return;
+  for (const Saved* saved = node.saved; saved; saved = saved->next)
+    if (saved->defined() && saved->data() == arrived.data())
+      found(node, "saved" + kind, "the gradient of ", in, " is in the memory of the saved ",
+            saved->letter);
+  for (const Input* other = in.next; other; other = other->next)
+    if (*other && other->node.get() != in.node.get() && other->node->pass.arrived.defined() &&
+        other->node->pass.arrived.data() == arrived.data())
+      found(node, "shared" + kind, "the gradients of ", in, " and ", *other,
+            " are in the same memory");
+}
+
+bool from_environment() {
+  const char* wish = std::getenv("STEPGRAD_PARANOID");
+  if (!wish || std::string_view(wish) != "1") return false;
+  ledger_switch.kept = poison_memory = true;
+  std::atexit([] { std::cerr << paranoid_verdict(); });
+  return true;
+}
+
+}  // namespace
+
+bool paranoid = from_environment();
+
+void set_paranoid(bool on) {
+  paranoid = poison_memory = on;
+  if (!on) return;
+  set_ledger(true);
+  findings() = {};
+}
+
+void paranoid_recorded(Node& node) {
+  for (const Saved* saved = node.saved; saved; saved = saved->next)
+    node.ledger->saved_checksums.push_back(saved->defined() ? checksum(*saved) : 0);
+}
+
+void paranoid_arrived(Node& node, const Tensor& dY) {
+  if (!node.ledger) return;
+  node.ledger->dY = dY.copied();
+  size_t i = 0;
+  for (const Saved* saved = node.saved; saved; saved = saved->next, ++i) {
+    if (i >= node.ledger->saved_checksums.size() || !saved->defined()) continue;
+    if (checksum(*saved) == node.ledger->saved_checksums[i]) continue;
+    found(node, std::string("saved") + saved->letter, "the saved ", saved->letter, ' ',
+          saved->shape(), " has other numbers than when it was saved");
+  }
+}
+
+void paranoid_left(Node& node) {
+  if (node.is_leaf() || !node.ledger || !node.ledger->dY.defined()) return;
+  const Tensor dY = std::exchange(node.ledger->dY, {});
+  Rule& rule = findings().rules[node.op()];
+  ++rule.gradients;
+  size_t which = 0;
+  for (const Input* in = node.inputs; in; in = in->next, ++which)
+    if (*in && in->node->ledger)
+      if (const Tensor part = added(node, *in); part.defined())
+        check_gradient(node, *in, which, part);
+  const int64_t visit = ++findings().visits[at(node)];
+  if (!std::has_single_bit(static_cast<uint64_t>(visit))) return;
+  try {
+    compare_rule(
+        node, dY, rule,
+        [&](const Input& in, size_t which, int64_t element, double gradient, double difference) {
+          found(node, "wrong" + std::to_string(which), "the gradient of ", in, " at element ",
+                element, " is ", gradient, ", and a central difference there is ", difference);
+        });
+  } catch (const std::exception& error) {
+    found(node, "throws", "it cannot be computed once more: ", error.what());
+  }
+}
+
+std::string paranoid_verdict() {
+  std::vector<std::vector<std::string>> rows{
+      {"rule", "gradients", "compared", "largest difference", "verdict"}};
+  for (const auto& [name, rule] : findings().rules) {
+    std::ostringstream difference, verdict;
+    difference.precision(2);
+    difference << rule.difference;
+    verdict << (rule.wrong ? "WRONG" : rule.compared ? "right" : "not compared");
+    if (rule.wrong) verdict << " in " << rule.wrong;
+    if (rule.corners) verdict << ", " << rule.corners << " at a corner";
+    if (rule.unclear) verdict << ", " << rule.unclear << " too small to tell";
+    rows.push_back({name, std::to_string(rule.gradients), std::to_string(rule.compared),
+                    rule.compared ? difference.str() : "-", verdict.str()});
+  }
+  std::string text = "paranoid: what was found of " + std::to_string(rows.size() - 1) + " rules\n";
+  text += columns(rows);
+  for (const std::string& each : findings().texts) text += "found: " + each + "\n";
+  if (findings().texts.empty()) text += "found: nothing\n";
+  return text;
+}
+
+}  // namespace stepgrad

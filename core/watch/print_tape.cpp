@@ -1,0 +1,79 @@
+#include <algorithm>
+#include <sstream>
+
+#include "core/tape/tape.hpp"
+
+namespace stepgrad {
+namespace {
+
+size_t characters(const std::string& utf8) {
+  return std::count_if(utf8.begin(), utf8.end(), [](char c) { return (c & 0xC0) != 0x80; });
+}
+
+std::vector<std::string> row(const Node& node) {
+  std::ostringstream inputs, output;
+  for (const Input* in = node.inputs; in; in = in->next) {
+    inputs << (in == node.inputs ? "" : ", ") << *in;
+  }
+  output << node.shape;
+  if (*node.name) output << " '" << node.name << '\'';
+  const char* mark = the_tape.is_at(node) ? "=>" : node.pass.walked ? "ok" : "";
+  return {mark,         '#' + std::to_string(node.number), node.op(), inputs.str(),
+          output.str(), called_at(node.loc, node.caller)};
+}
+
+}  // namespace
+
+std::vector<const Node*> recorded(const Tensor& output) {
+  std::vector<const Node*> ops;
+  for (const Node* node : reachable(output)) {
+    if (!node->is_leaf()) ops.push_back(node);
+    for (const Input* in = node->inputs; in; in = in->next) {
+      if (in->node && !in->node->wants_grad) ops.push_back(in->node.get());
+    }
+  }
+  std::sort(ops.begin(), ops.end(), [](auto* a, auto* b) { return a->number < b->number; });
+  ops.erase(std::unique(ops.begin(), ops.end()), ops.end());
+  return ops;
+}
+
+std::ostream& operator<<(std::ostream& out, const Input& input) {
+  const char* name = input.node ? input.node->name : input.name;
+  if (*name)
+    out << '\'' << name << "' ";
+  else if (input.node && !input.node->is_leaf())
+    out << '#' << input.node->number << ' ';
+  return out << input.shape;
+}
+
+std::string called_at(Loc loc, Loc caller) {
+  std::ostringstream text;
+  text << loc;
+  if (caller.file) text << ", from " << caller;
+  return text.str();
+}
+
+std::string columns(const std::vector<std::vector<std::string>>& rows) {
+  std::vector<size_t> width(rows[0].size());
+  for (const auto& cells : rows) {
+    for (size_t i = 0; i < cells.size(); ++i) width[i] = std::max(width[i], characters(cells[i]));
+  }
+  std::string text;
+  for (const auto& cells : rows) {
+    for (size_t i = 0; i + 1 < cells.size(); ++i) {
+      if (width[i]) text += cells[i] + std::string(width[i] - characters(cells[i]) + 2, ' ');
+    }
+    text += cells.back() + '\n';
+  }
+  return text;
+}
+
+std::vector<std::vector<std::string>> tape_rows(const Tensor& output) {
+  std::vector<std::vector<std::string>> rows{{"", "", "op", "inputs", "output", "called at"}};
+  for (const Node* node : recorded(output)) rows.push_back(row(*node));
+  return rows;
+}
+
+std::string tape(const Tensor& output) { return columns(tape_rows(output)); }
+
+}  // namespace stepgrad
