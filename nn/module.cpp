@@ -3,7 +3,6 @@
 #include <cxxabi.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cstdlib>
 #include <memory>
 
@@ -25,7 +24,7 @@ std::vector<std::pair<const Node*, int>> leaf_handles() {
   const std::lock_guard lock(the_tape.lock);
   for (const Node* node = the_tape.oldest; node; node = node->newer) {
     TensorImpl* leaf = node->is_leaf() ? static_cast<const AccumulateGrad*>(node)->tensor : nullptr;
-    if (leaf) found.emplace_back(node, std::atomic_ref(leaf->refs).load(std::memory_order_relaxed));
+    if (leaf) found.emplace_back(node, __atomic_load_n(&leaf->refs, __ATOMIC_RELAXED));
   }
   return found;
 }

@@ -19,7 +19,9 @@ double attribute(const Node& node, std::string_view name, size_t i = 0) {
 }
 
 bool has(const Node& node, std::string_view name) {
-  return std::ranges::any_of(node.attributes(), [&](auto& one) { return one.name == name; });
+  for (const Attribute& attribute : node.attributes())
+    if (attribute.name == name) return true;
+  return false;
 }
 
 int dim_of(const Node& node) { return static_cast<int>(attribute(node, "dim")); }

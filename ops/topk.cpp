@@ -1,7 +1,6 @@
 #include "ops/topk.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <type_traits>
 #include <vector>
@@ -21,7 +20,7 @@ struct Place {
 
   static Bits rank_of(Scalar x, bool largest) {
     constexpr Bits sign = ~(~Bits(0) >> 1);
-    const auto bits = std::bit_cast<Bits>(x + 0);  // -0 becomes 0
+    const auto bits = __builtin_bit_cast(Bits, x + 0);  // -0 becomes 0
     const Bits rising = std::isnan(x) ? ~Bits(0) : bits & sign ? ~bits : bits | sign;
     return largest ? ~rising : rising;
   }

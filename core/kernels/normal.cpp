@@ -1,4 +1,3 @@
-#include <bit>
 #include <cmath>
 
 #include "core/kernels/philox.hpp"
@@ -14,9 +13,9 @@ constexpr double pi = 3.14159265358979323846;
 // x = 2^e · m with m in [√½, √2);  log m = 2·artanh(s), s = (m-1)/(m+1), |s| < 0.172, by its
 // series, whose next term is below 1e-18.
 double log_of(double x) {
-  const auto bits = std::bit_cast<uint64_t>(x);
+  const auto bits = __builtin_bit_cast(uint64_t, x);
   int e = static_cast<int>(bits >> 52) - 1023;
-  double m = std::bit_cast<double>((bits & 0xFFFFFFFFFFFFF) | 0x3FF0000000000000);
+  double m = __builtin_bit_cast(double, (bits & 0xFFFFFFFFFFFFF) | 0x3FF0000000000000);
   if (m > 1.41421356237309504880) m *= 0.5, ++e;
   const double s = (m - 1) / (m + 1), s2 = s * s;
   double sum = 0;

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <atomic>
 #include <utility>
 
 #if __has_include(<sys/single_threaded.h>)
@@ -22,6 +21,7 @@ inline bool only_thread() {
 // A counted pointer to a T that holds its own count in `int refs`: one plain integer, so that a
 // debugger shows it. The count is safe across threads; the T is not made so by it.
 // The last Ref calls destroy(T*), found by argument-dependent lookup.
+// __atomic_... are built into g++ and clang: std::atomic_ref is missing in libc++ before 19.
 template <class T>
 class Ref {
  public:
@@ -53,13 +53,13 @@ class Ref {
  private:
   template <class Other>
   friend class Ref;
-  int count() const { return std::atomic_ref(p_->refs).load(std::memory_order_acquire); }
+  int count() const { return __atomic_load_n(&p_->refs, __ATOMIC_ACQUIRE); }
   void retain() {
     if (!p_) return;
     if (only_thread())
       ++p_->refs;
     else
-      std::atomic_ref(p_->refs).fetch_add(1, std::memory_order_relaxed);
+      __atomic_fetch_add(&p_->refs, 1, __ATOMIC_RELAXED);
   }
   // The only Ref need not count down.
   void release() {
@@ -67,7 +67,7 @@ class Ref {
   }
   int counted_down() {
     if (only_thread()) return --p_->refs;
-    return std::atomic_ref(p_->refs).fetch_sub(1, std::memory_order_acq_rel) - 1;
+    return __atomic_sub_fetch(&p_->refs, 1, __ATOMIC_ACQ_REL);
   }
 
   T* p_ = nullptr;

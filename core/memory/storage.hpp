@@ -1,6 +1,5 @@
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 
 #include "core/kernels/scalar.hpp"
@@ -19,10 +18,10 @@ struct Storage {
 
   // Threads that share a leaf make views of it at the same time, each with a Ref of its own.
   void count_detached(int more) {
-    if (std::atomic_ref(refs).load(std::memory_order_acquire) == 1)
+    if (__atomic_load_n(&refs, __ATOMIC_ACQUIRE) == 1)
       detached += more;
     else
-      std::atomic_ref(detached).fetch_add(more, std::memory_order_relaxed);
+      __atomic_fetch_add(&detached, more, __ATOMIC_RELAXED);
   }
 
   int refs = 0;

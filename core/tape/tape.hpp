@@ -37,10 +37,8 @@ struct Tape {
   SpinLock lock;             // guards all but these two, the nodes' links, and Pass::consumers
 
   // One pass runs at a time; another thread's tape() may ask meanwhile where it is.
-  void visit(Node* node) { std::atomic_ref(visiting).store(node, std::memory_order_relaxed); }
-  bool is_at(const Node& node) {
-    return &node == std::atomic_ref(visiting).load(std::memory_order_relaxed);
-  }
+  void visit(Node* node) { __atomic_store_n(&visiting, node, __ATOMIC_RELAXED); }
+  bool is_at(const Node& node) { return &node == __atomic_load_n(&visiting, __ATOMIC_RELAXED); }
 };
 extern Tape the_tape;
 

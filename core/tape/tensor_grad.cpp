@@ -57,8 +57,8 @@ void Tensor::set_detached(bool detached) const {
 
 bool Tensor::shares_history() const {
   Storage& data = *impl().storage;
-  const int sharing = std::atomic_ref(data.refs).load(std::memory_order_relaxed);
-  const int detached = std::atomic_ref(data.detached).load(std::memory_order_relaxed);
+  const int sharing = __atomic_load_n(&data.refs, __ATOMIC_RELAXED);
+  const int detached = __atomic_load_n(&data.detached, __ATOMIC_RELAXED);
   return sharing - detached > (impl_->detached ? 0 : 1);
 }
 

@@ -153,7 +153,8 @@ void ledger_inner_pass(Node& outer, const std::vector<Node*>& nodes) {
     outer.ledger->saved_again += saved_bytes(*node, counted) + node->ledger->saved_again;
     auto& leaves = outer.ledger->leaves_inside;
     if (node->is_leaf()) leaves.emplace_back(node, node->ledger->earlier);
-    std::ranges::move(node->ledger->leaves_inside, std::back_inserter(leaves));
+    auto& deeper = node->ledger->leaves_inside;
+    std::move(deeper.begin(), deeper.end(), std::back_inserter(leaves));
   }
 }
 
