@@ -6,14 +6,11 @@
 #include "core/tape/walk.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/expect.hpp"
+#include "tests/support/parameter.hpp"
 
 using namespace stepgrad;
 
 namespace {
-
-Tensor leaf(std::initializer_list<Scalar> values) {
-  return Tensor::from(std::vector(values)).requires_grad_();
-}
 
 // Y = X, whose gradient is a given one.
 struct GivenBackward final : Node {
@@ -34,7 +31,7 @@ Tensor with_gradient(Arg x, const Tensor& given) {
 }  // namespace
 
 TEST_CASE("A tensor that is used twice gets both gradients") {
-  const Tensor x = leaf({3}), y = 3 * x;
+  const Tensor x = parameter({3}), y = 3 * x;
   sum(2 * y + 5 * y).backward();
   CHECK(x.grad().item() == 21);
 }
@@ -61,7 +58,7 @@ TEST_CASE("A gradient must have its input's shape, or one that this broadcasts t
 }
 
 TEST_CASE("An op that no gradient has reached is done when the pass is over, too") {
-  const Tensor x = leaf({2}), h = x * x, y = with_gradient(h, Tensor());
+  const Tensor x = parameter({2}), h = x * x, y = with_gradient(h, Tensor());
   y.backward();
   CHECK(h.node()->done);
   CHECK_FALSE(x.grad().defined());
@@ -70,7 +67,7 @@ TEST_CASE("An op that no gradient has reached is done when the pass is over, too
 
 TEST_CASE("The same tensor twice in one op gets both gradients") {
   const auto grad = [](std::function<Tensor(Tensor)> f) {
-    const Tensor x = leaf({3});
+    const Tensor x = parameter({3});
     f(x).backward();
     return x.grad().item();
   };
@@ -82,7 +79,7 @@ TEST_CASE("The same tensor twice in one op gets both gradients") {
 }
 
 TEST_CASE("Doubling forty times visits each node once, and the gradient is exactly 2^40") {
-  const Tensor x = leaf({1});
+  const Tensor x = parameter({1});
   Tensor h = x;
   for (int i = 0; i < 40; ++i) h = h + h;
   Walk walk(h, {}, false);
@@ -93,7 +90,7 @@ TEST_CASE("Doubling forty times visits each node once, and the gradient is exact
 }
 
 TEST_CASE("Whatever else is on the tape is not visited") {
-  const Tensor x = leaf({1}), y = leaf({1}), used = x * 2, unused = y * 2, beside = x * 3;
+  const Tensor x = parameter({1}), y = parameter({1}), used = x * 2, unused = y * 2, beside = x * 3;
   used.backward();
   CHECK(x.grad().item() == 2);
   CHECK_FALSE(y.grad().defined());
@@ -104,7 +101,7 @@ TEST_CASE("Whatever else is on the tape is not visited") {
 }
 
 TEST_CASE("Only a single number needs no gradient to start from") {
-  const Tensor x = leaf({1, 2});
+  const Tensor x = parameter({1, 2});
   const Tensor y = x * 2;
   CHECK(message<ShapeError>([&] { y.backward(); }) ==
         "backward: [2] is not a single number, so a gradient of that shape must be given");
@@ -122,7 +119,7 @@ TEST_CASE("A tensor that requires no gradient has nothing to walk") {
 }
 
 TEST_CASE("A second backward pass adds the same again if the tape was retained") {
-  const Tensor x = leaf({2, 3}), h = x * x, loss = sum(h * h);
+  const Tensor x = parameter({2, 3}), h = x * x, loss = sum(h * h);
   loss.backward({}, true);
   const Values once = x.grad().to_vector();
   CHECK(once == Values{32, 108});
@@ -135,7 +132,7 @@ TEST_CASE("A second backward pass adds the same again if the tape was retained")
 }
 
 TEST_CASE("A second backward pass over a tape that was not retained says what to do") {
-  const Tensor x = leaf({2});
+  const Tensor x = parameter({2});
   const Tensor h = x * x;
   const int line = __LINE__ - 1;
   sum(h).backward();
@@ -161,7 +158,7 @@ TEST_CASE("What was saved is freed as the pass goes, unless the tape is retained
 }
 
 TEST_CASE("Nothing is recorded during a backward pass, and recording goes on after it") {
-  const Tensor x = leaf({2}), y = x * x;
+  const Tensor x = parameter({2}), y = x * x;
   y.register_hook([](const Tensor& g) {
     CHECK_FALSE(grad_enabled());
     return g * 2;
@@ -173,7 +170,7 @@ TEST_CASE("Nothing is recorded during a backward pass, and recording goes on aft
 }
 
 TEST_CASE("detach stops the gradient where it stands") {
-  const Tensor x = leaf({3}), y = x * x;
+  const Tensor x = parameter({3}), y = x * x;
   (y.detach() * x).backward();
   CHECK(x.grad().item() == 9);
 }

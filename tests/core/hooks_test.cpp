@@ -4,19 +4,12 @@
 #include "tests/support/expect.hpp"
 #include "tests/support/gradcheck.hpp"
 #include "tests/support/message.hpp"
+#include "tests/support/parameter.hpp"
 
 using namespace stepgrad;
 
-namespace {
-
-Tensor leaf(std::initializer_list<Scalar> values) {
-  return Tensor::from(std::vector(values)).requires_grad_();
-}
-
-}  // namespace
-
 TEST_CASE("A hook sees the whole gradient of its tensor, once a pass") {
-  const Tensor x = leaf({2}), h = x * 3;
+  const Tensor x = parameter({2}), h = x * 3;
   Values seen;
   h.register_hook([&](const Tensor& g) {
     seen.push_back(g.item());
@@ -28,7 +21,7 @@ TEST_CASE("A hook sees the whole gradient of its tensor, once a pass") {
 }
 
 TEST_CASE("What a hook returns takes the gradient's place, one hook after the other") {
-  const Tensor x = leaf({2}), h = x * 3;
+  const Tensor x = parameter({2}), h = x * 3;
   h.register_hook([](const Tensor& g) { return g + 1; });
   h.register_hook([](const Tensor& g) { return g * 10; });
   h.retain_grad();
@@ -38,7 +31,7 @@ TEST_CASE("What a hook returns takes the gradient's place, one hook after the ot
 }
 
 TEST_CASE("A leaf's hook runs in every pass, on what that pass adds") {
-  const Tensor x = leaf({2});
+  const Tensor x = parameter({2});
   x.register_hook([](const Tensor& g) { return g * 10; });
   (x * 3).backward();
   (x * 4).backward();
@@ -46,7 +39,7 @@ TEST_CASE("A leaf's hook runs in every pass, on what that pass adds") {
 }
 
 TEST_CASE("A leaf's hook runs as soon as its gradient is complete, not after all ops") {
-  const Tensor x = leaf({2}), w = leaf({5}), v = leaf({3});
+  const Tensor x = parameter({2}), w = parameter({5}), v = parameter({3});
   std::string order;
   const auto note = [&](const Tensor& tensor, char name) {
     tensor.register_hook([&order, name](const Tensor&) {
@@ -61,7 +54,7 @@ TEST_CASE("A leaf's hook runs as soon as its gradient is complete, not after all
 }
 
 TEST_CASE("A removed hook is not called, and its number removes no other") {
-  const Tensor x = leaf({2});
+  const Tensor x = parameter({2});
   const int first = x.register_hook([](const Tensor& g) { return g * 10; });
   const int second = x.register_hook([](const Tensor& g) { return g + 1; });
   x.remove_hook(first);
@@ -77,7 +70,7 @@ TEST_CASE("A removed hook is not called, and its number removes no other") {
 }
 
 TEST_CASE("A hook may remove itself") {
-  const Tensor x = leaf({2});
+  const Tensor x = parameter({2});
   int number = 0, calls = 0;
   number = x.register_hook([&](const Tensor&) {
     ++calls;
@@ -90,7 +83,7 @@ TEST_CASE("A hook may remove itself") {
 }
 
 TEST_CASE("A hook that returns another shape is refused") {
-  const Tensor x = leaf({2, 3}), h = x * 3;
+  const Tensor x = parameter({2, 3}), h = x * 3;
   h.register_hook([](const Tensor&) { return Tensor::of({1, 2, 3}); });
   CHECK(message<ShapeError>([&] { sum(h).backward(); }) ==
         "hook of mul: returned [3] for a gradient of [2]");
@@ -101,13 +94,13 @@ TEST_CASE("Only what requires a gradient takes a hook") {
   const auto hook = [](const Tensor& g) { return g; };
   CHECK(message<TapeError>([&] { Tensor::of({1}).register_hook(hook); }) ==
         "register_hook: [1] does not require a gradient");
-  CHECK_NOTHROW(leaf({1}).remove_hook(0));  // there is none
+  CHECK_NOTHROW(parameter({1}).remove_hook(0));  // there is none
   CHECK(message<TapeError>([&] { Tensor::of({1}).remove_hook(0); }) ==
         "remove_hook: [1] does not require a gradient");
 }
 
 TEST_CASE("A gradient that a hook keeps does not change later") {
-  const Tensor x = leaf({1, 2}), h = x + 0;
+  const Tensor x = parameter({1, 2}), h = x + 0;
   Tensor kept;
   h.register_hook([&](const Tensor& g) {
     kept = g;
@@ -120,7 +113,7 @@ TEST_CASE("A gradient that a hook keeps does not change later") {
 }
 
 TEST_CASE("What a hook returns stays the hook's own, even a parameter") {
-  const Tensor x = leaf({1, 2}), w = leaf({5, 6}), h = x * 1;
+  const Tensor x = parameter({1, 2}), w = parameter({5, 6}), h = x * 1;
   h.register_hook([&](const Tensor&) { return w; });
   h.backward(Tensor::of({3, 4}));
   CHECK(x.grad().to_vector() == Values{5, 6});
@@ -130,7 +123,7 @@ TEST_CASE("What a hook returns stays the hook's own, even a parameter") {
 }
 
 TEST_CASE("A recorded tensor that a hook gives away leaves no history on the leaf") {
-  const Tensor x = leaf({1}), w = leaf({5});
+  const Tensor x = parameter({1}), w = parameter({5});
   x.register_hook([given = w * 2](const Tensor&) mutable { return std::move(given); });
   (x * 1).backward();
   CHECK(x.grad().item() == 10);
@@ -138,7 +131,7 @@ TEST_CASE("A recorded tensor that a hook gives away leaves no history on the lea
 }
 
 TEST_CASE("A hook that writes over what a later gradient needs makes the pass throw there") {
-  const Tensor a = leaf({2}).set_name("a"), b = Tensor::of({3}).set_name("b");
+  const Tensor a = parameter({2}).set_name("a"), b = Tensor::of({3}).set_name("b");
   const Tensor early = a * b, late = early + 1;
   late.register_hook([&](const Tensor&) {
     b.fill_(7);
@@ -151,7 +144,7 @@ TEST_CASE("A hook that writes over what a later gradient needs makes the pass th
 }
 
 TEST_CASE("A hook may run a backward pass of its own") {
-  const Tensor x = leaf({2}), other = leaf({5}), h = x * 3, aside = other * 7;
+  const Tensor x = parameter({2}), other = parameter({5}), h = x * 3, aside = other * 7;
   h.register_hook([&](const Tensor& g) {
     aside.backward(g);
     return Tensor();
@@ -162,7 +155,7 @@ TEST_CASE("A hook may run a backward pass of its own") {
 }
 
 TEST_CASE("A hook that walks the tape that is being walked is told so") {
-  const Tensor x = leaf({2}), shared = x * x, h = shared * 3, beside = shared * 5;
+  const Tensor x = parameter({2}), shared = x * x, h = shared * 3, beside = shared * 5;
   h.register_hook([&](const Tensor&) {
     beside.backward();
     return Tensor();
@@ -171,7 +164,7 @@ TEST_CASE("A hook that walks the tape that is being walked is told so") {
 }
 
 TEST_CASE("A hook may add and remove others, which counts from the next pass on") {
-  const Tensor x = leaf({2});
+  const Tensor x = parameter({2});
   int added = 0, removed = 0, last = 0;
   const auto count = [](int& calls) {
     return [&calls](const Tensor&) {
@@ -195,7 +188,7 @@ TEST_CASE("A hook may add and remove others, which counts from the next pass on"
 }
 
 TEST_CASE("Neither a gradient that is given nor one from a hook keeps what it was computed from") {
-  const Tensor x = leaf({2}), w = leaf({5}), y = x * 1;
+  const Tensor x = parameter({2}), w = parameter({5}), y = x * 1;
   bool with_history = true;
   Tensor recorded = w * 3;
   y.register_hook([&](const Tensor& g) {
@@ -212,7 +205,7 @@ TEST_CASE("Neither a gradient that is given nor one from a hook keeps what it wa
 }
 
 TEST_CASE("A hook that removes itself, or adds another, changes nothing for those of this pass") {
-  const Tensor x = leaf({2}), h = x * 3;
+  const Tensor x = parameter({2}), h = x * 3;
   std::string order;
   int first = 0;
   const auto note = [&](char name) {

@@ -13,14 +13,11 @@
 #include "ops/ops.hpp"
 #include "tests/support/expect.hpp"
 #include "tests/support/ledger_set.hpp"
+#include "tests/support/parameter.hpp"
 
 using namespace stepgrad;
 
 namespace {
-
-Tensor leaf(std::initializer_list<Scalar> values) {
-  return Tensor::from(std::vector(values)).requires_grad_();
-}
 
 // What exists now. The tests compare it with what existed before a scope.
 struct Live {
@@ -42,7 +39,7 @@ Tensor small_loss(const Tensor& x) {
 // --------------------------------------------------------------------------
 
 TEST_CASE("A loss outlives everything that it was computed from") {
-  const Tensor x = leaf({1, 2});
+  const Tensor x = parameter({1, 2});
   Tensor loss;
   {
     const Tensor w = Tensor::of({3, 4}), y = x * w, z = y * y;
@@ -53,7 +50,7 @@ TEST_CASE("A loss outlives everything that it was computed from") {
 }
 
 TEST_CASE("A handle that is moved from or assigned anew leaves the tape as it was recorded") {
-  const Tensor x = leaf({3});
+  const Tensor x = parameter({3});
   Tensor y = x * 2;
   Tensor z = y * y;
   y = Tensor::of({100});
@@ -63,7 +60,7 @@ TEST_CASE("A handle that is moved from or assigned anew leaves the tape as it wa
 }
 
 TEST_CASE("Tensors in a growing vector stay what they are") {
-  const Tensor x = leaf({1});
+  const Tensor x = parameter({1});
   std::vector<Tensor> tensors{x * 1};
   for (int i = 2; i <= 100; ++i) tensors.push_back(tensors.back() + x * i);
   tensors.back().backward();
@@ -81,7 +78,7 @@ TEST_CASE("A module may be gone before the backward pass") {
 }
 
 TEST_CASE("A temporary is overwritten only if nobody can see it") {
-  const Tensor x = leaf({1, 2});
+  const Tensor x = parameter({1, 2});
   const Tensor kept = x + 1;
   const Tensor y = -(kept + 1);         // kept is not a temporary
   const Tensor z = -(x * kept).relu();  // relu saves its output, so neg may not write over it
@@ -126,7 +123,7 @@ struct TakingBackward final : Node {
 
 TEST_CASE("What a gradient takes is free at once, unless the tape is retained") {
   const LedgerSet off(false);
-  const Tensor x = leaf({1});
+  const Tensor x = parameter({1});
   bool stays = false;
   const Tensor* const operands[] = {&x};
   auto node = record<TakingBackward>(operands, Loc{}, &stays);
@@ -152,24 +149,24 @@ TEST_CASE("The operand of an op that is a temporary as large as the result becom
 TEST_CASE("Nothing is left of a tape that was walked, not walked, walked twice or left halfway") {
   const Live before;
   {
-    const Tensor x = leaf({1, 2});
+    const Tensor x = parameter({1, 2});
     small_loss(x).backward();
   }
   CHECK(Live() == before);
   {
-    const Tensor x = leaf({1, 2});
+    const Tensor x = parameter({1, 2});
     const Tensor loss = small_loss(x);
   }
   CHECK(Live() == before);
   {
-    const Tensor x = leaf({1, 2});
+    const Tensor x = parameter({1, 2});
     const Tensor loss = small_loss(x);
     loss.backward({}, true);
     loss.backward();
   }
   CHECK(Live() == before);
   {
-    const Tensor x = leaf({1, 2}), h = x * x, loss = sum(h * h);
+    const Tensor x = parameter({1, 2}), h = x * x, loss = sum(h * h);
     h.register_hook([](const Tensor&) -> Tensor { throw std::runtime_error("from a hook"); });
     CHECK_THROWS_WITH(loss.backward(), "from a hook");
   }
@@ -177,7 +174,7 @@ TEST_CASE("Nothing is left of a tape that was walked, not walked, walked twice o
 }
 
 TEST_CASE("A pass that a hook stopped leaves no gradient on its way and no mode behind") {
-  const Tensor x = leaf({1, 2}), h = x * x, loss = sum(h + h);
+  const Tensor x = parameter({1, 2}), h = x * x, loss = sum(h + h);
   const int number =
       h.register_hook([](const Tensor&) -> Tensor { throw std::runtime_error("from a hook"); });
   CHECK_THROWS_WITH(loss.backward({}, true), "from a hook");
@@ -191,7 +188,7 @@ TEST_CASE("A pass that a hook stopped leaves no gradient on its way and no mode 
 TEST_CASE("An op that throws leaves nothing behind") {
   const Live before;
   {
-    const Tensor x = leaf({1, 2}), y = leaf({1, 2, 3});
+    const Tensor x = parameter({1, 2}), y = parameter({1, 2, 3});
     const Live with_operands;
     CHECK_THROWS_AS(x + y, ShapeError);
     CHECK_THROWS_AS(x * 2 + y, ShapeError);
@@ -205,7 +202,7 @@ TEST_CASE("An op that throws leaves nothing behind") {
 TEST_CASE("A hook that owns its own tensor lets go of it when the pass is over") {
   const Live before;
   {
-    const Tensor x = leaf({1, 2}), h = x * 2;
+    const Tensor x = parameter({1, 2}), h = x * 2;
     h.register_hook([h](const Tensor& g) { return g * h; });
     sum(h).backward();
     CHECK(x.grad().to_vector() == Values{4, 8});
@@ -216,7 +213,7 @@ TEST_CASE("A hook that owns its own tensor lets go of it when the pass is over")
 TEST_CASE("A leaf's hook that owns the leaf lets go of it when it is removed") {
   const Live before;
   {
-    const Tensor x = leaf({1, 2});
+    const Tensor x = parameter({1, 2});
     const int number = x.register_hook([x](const Tensor& g) { return g * x; });
     sum(x * 2).backward();
     CHECK(x.grad().to_vector() == Values{2, 4});
@@ -228,7 +225,7 @@ TEST_CASE("A leaf's hook that owns the leaf lets go of it when it is removed") {
 TEST_CASE("A tensor that is its own gradient, or whose gradient is computed from it, can die") {
   const Live before;
   {
-    const Tensor x = leaf({1, 2}), y = leaf({1, 2});
+    const Tensor x = parameter({1, 2}), y = parameter({1, 2});
     x.set_grad(x);
     y.set_grad(y * 2);
     CHECK(x.grad().to_vector() == Values{1, 2});

@@ -6,28 +6,25 @@
 #include "nn/dropout.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/expect.hpp"
+#include "tests/support/parameter.hpp"
 
 using namespace stepgrad;
 
 namespace {
-
-Tensor leaf(std::initializer_list<Scalar> values) {
-  return Tensor::from(std::vector(values)).requires_grad_();
-}
 
 bool share(const Tensor& a, const Tensor& b) { return a.storage().get() == b.storage().get(); }
 
 }  // namespace
 
 TEST_CASE("backward() on a leaf adds to its gradient") {
-  const Tensor x = leaf({1, 2});
+  const Tensor x = parameter({1, 2});
   x.backward(Tensor::of({3, 4}));
   x.backward(Tensor::of({10, 10}));
   CHECK(x.grad().to_vector() == Values{13, 14});
 }
 
 TEST_CASE("A gradient that arrives at two places is not changed by the one when the other grows") {
-  const Tensor a = leaf({1}), b = leaf({1});
+  const Tensor a = parameter({1}), b = parameter({1});
   const Tensor s = a + b, t = s + a;
   t.backward();
   CHECK(a.grad().item() == 2);
@@ -35,7 +32,7 @@ TEST_CASE("A gradient that arrives at two places is not changed by the one when 
 }
 
 TEST_CASE("The caller's gradient is left as it was, even when more is added to the leaf's") {
-  const Tensor a = leaf({1, 2}), g = Tensor::of({5, 6});
+  const Tensor a = parameter({1, 2}), g = Tensor::of({5, 6});
   (a + 0).backward(g);
   a.backward(g);
   a.backward(g.reshape({2}));
@@ -83,7 +80,7 @@ TEST_CASE("No gradient shares memory with another one, with its tensor, or with 
 }
 
 TEST_CASE("A gradient that was itself recorded leaves no history on the leaf") {
-  const Tensor a = leaf({2}), w = leaf({3});
+  const Tensor a = parameter({2}), w = parameter({3});
   a.backward(w * 5);
   CHECK(a.grad().item() == 15);
   CHECK_FALSE(a.grad().requires_grad());
@@ -103,14 +100,14 @@ TEST_CASE("Micro-batches add up to the gradient of the whole batch") {
 }
 
 TEST_CASE("No gradient and a gradient of zeros are two things") {
-  const Tensor used = leaf({1}), unused = leaf({1});
+  const Tensor used = parameter({1}), unused = parameter({1});
   (used * 0).backward();
   CHECK(used.grad().item() == 0);
   CHECK_FALSE(unused.grad().defined());
 }
 
 TEST_CASE("A gradient can be set, replaced and removed") {
-  const Tensor x = leaf({1, 2});
+  const Tensor x = parameter({1, 2});
   x.set_grad(Tensor::of({3, 4}));
   x.backward(Tensor::of({1, 1}));
   CHECK(x.grad().to_vector() == Values{4, 5});
@@ -123,7 +120,7 @@ TEST_CASE("A gradient can be set, replaced and removed") {
 }
 
 TEST_CASE("Only leaves keep their gradient, and others if they were asked to") {
-  const Tensor x = leaf({2}), y = x * 3, z = y * y;
+  const Tensor x = parameter({2}), y = x * 3, z = y * y;
   y.retain_grad();
   z.backward();
   CHECK(y.grad().item() == 12);
@@ -137,7 +134,7 @@ TEST_CASE("Only leaves keep their gradient, and others if they were asked to") {
 }
 
 TEST_CASE("retain_grad on a leaf changes nothing, and retained gradients add up as leaves' do") {
-  const Tensor x = leaf({2}), y = x * 3, z = y * 4;
+  const Tensor x = parameter({2}), y = x * 3, z = y * 4;
   x.retain_grad();
   y.retain_grad();
   z.backward({}, true);

@@ -69,6 +69,10 @@ def changing_nothing():
 OPERAND = (r"(?<![\w.:>])(?:\w+::)*[A-Za-z_](?:\w|\.|->)*(?:\[[^\[\]]*\]|\([^()]*\))?"
            r"(?![\w<:(\[.]|->)")
 SYMMETRIC = r"(?<!mul)(?<!add)(?<!min)(?<!max)(?<!\beq)"
+# A condition with its calls, up to a comma; and what stands on one side of a colon.
+CONDITION = r"(?:[^(),]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))+"
+BRANCH = r"(?:[^?:;,()]|::|\((?:[^()]|\([^()]*\))*\))+"
+CHECK = re.compile(r"(\bcheck<\w+>|\brequire)\(%s(?=,)" % CONDITION)
 RULES = [  # what it does, where, and what it puts there
     ("a term is dropped", r"(?<=[\w\])]) [-+*/] %s(?=[ ;,)])" % OPERAND, ""),
     ("operands are swapped", r"(?<!abs\()\b(%s)( [-/<] )(%s)" % (OPERAND, OPERAND), r"\3\2\1"),
@@ -76,11 +80,23 @@ RULES = [  # what it does, where, and what it puts there
      r"(\2, \1)"),
     ("+= is =", r" \+= ", " = "),
     ("-= is +=", r" -= ", " += "),
-    ("off by one", r" < (?=[\w.]+(?:\(\))?;)", " <= "),
+    ("a bound is moved", r" < ", " <= "),
+    ("a bound is moved", r" <= ", " < "),
+    ("a bound is moved", r" > ", " >= "),
+    ("a bound is moved", r" >= ", " > "),
     ("off by one", r"(?<== )0(?=;)", "1"),
     ("off by one", r"(?<=[\w\])]) ([-+]) 1\b", r" \1 2"),
     ("the condition is negated", r"\bif \((?!const|auto|![\w.()>-]+\) )(.+)\)(?= |$)", r"if (!(\1))"),
     ("the condition is negated", r"(?<=[(, ])!(?=[\w(])", ""),
+    ("the check is dropped", CHECK, r"\1(true"),
+    ("and is or", r" && ", " || "),
+    ("or is and", r" \|\| ", " && "),
+    ("the branches are swapped", r" \? (%s) : (%s)(?=[;,)])" % (BRANCH, BRANCH), r" ? \2 : \1"),
+    ("no copy is made", r"\.(?:clone|copied|detach)\(\)", ""),
+    ("a function is left out", r"(?:(?<=\()|(?<=, )|(?<=[-+*/=] ))(?!static_cast|sizeof|std::move)"
+                               r"[\w:.]+\((std::move\(\w+\)|\w+)\)", r"\1"),
+    ("the opposite is said", r"\btrue\b", "false"),
+    ("the opposite is said", r"\bfalse\b", "true"),
     ("the call is dropped", r"^( +)(?!return|throw|delete|break|using|static)[\w.:>*()-]+\(.*\);"
                             r"(?=$|  //)", r"\1;"),
     ("it is not counted", r"(?<!; )(\+\+|--)(?=\w)", ""),
@@ -88,31 +104,20 @@ RULES = [  # what it does, where, and what it puts there
 
 
 def code_lines(text):
-    """The numbers of the lines with code, without those of checks, whose text tests do not see."""
+    """The numbers of the lines with code, and where on the line it ends: behind the condition of a check
+    comes text, which tests do not see."""
     inside_check = False
     for number, line in enumerate(text.split("\n")):
         bare = line.strip()
-        if re.match(r"(check|fail)<|assert\(|static_assert", bare):
+        if re.match(r"(check|fail)<|[\w.]*\brequire\(|assert\(|static_assert", bare):
             inside_check = not bare.endswith(";")
+            condition = CHECK.search(line)
+            if condition:
+                yield number, condition.end()
         elif inside_check:
             inside_check = not bare.endswith(";")
         elif bare and not re.match(r"//|#|struct|class|using|namespace|template|Input |Saved ", bare):
-            yield number
-
-
-def gradient_lines(text):
-    """Those of a gradient's function."""
-    lines, found, depth = text.split("\n"), [], None
-    for number in code_lines(text):
-        line = lines[number]
-        if re.search(r"\bvoid (\w+::)?backward\(Tensor", line) and "{" in line:
-            depth = len(line) - len(line.lstrip())
-        if depth is not None:
-            found.append(number)
-            if line.rstrip().endswith("}") and len(line) - len(line.lstrip()) == depth or \
-                    line == " " * depth + "}" or "} " in line and "{" in line:
-                depth = None
-    return found
+            yield number, len(re.sub(r"  +//.*", "", line))
 
 
 def unique(lines, number, new):
@@ -126,26 +131,24 @@ def unique(lines, number, new):
 
 
 def by_rule(tree):
-    """Every gradient line of ops/, and every line of nn/'s sources and core/'s, under each rule; but for
-    kernels, and for ranks, whose tests take minutes."""
+    """Every line of ops/, nn/ and core/ under each rule; but for kernels, and for ranks, whose tests take
+    minutes."""
     made = {}
-    for path in [path for folder in ("ops", "core", "core/memory", "core/tensor", "core/tape", "core/watch", "core/trace",
-                                       "core/debug", "nn")
-                 for path in sorted(tree.glob(folder + "/*.cpp"))]:
-        if path.name.startswith("distributed"):
+    for path in sorted(path for folder in ("core", "ops", "nn") for path in (tree / folder).rglob("*.?pp")):
+        file = path.relative_to(tree).as_posix()
+        if file.startswith("core/kernels/") or path.name.startswith("distributed"):
             continue
         text = path.read_text()
-        lines, file = text.split("\n"), path.relative_to(tree).as_posix()
-        for number in gradient_lines(text) if file.startswith("ops/") else code_lines(text):
-            code, quoted = re.sub(r"  +//.*", "", lines[number]), re.compile(r'"[^"]*"')
+        lines = text.split("\n")
+        for number, end in code_lines(text):
+            line, quoted = lines[number], re.compile(r'"[^"]*"')
             for name, pattern, replacement in RULES:
-                for hit in re.finditer(pattern, code):
-                    if any(q.start() < hit.end() and hit.start() < q.end()
-                           for q in quoted.finditer(code)):
+                for hit in re.finditer(pattern, line):
+                    if hit.end() > end or any(q.start() < hit.end() and hit.start() < q.end()
+                                              for q in quoted.finditer(line)):
                         continue
-                    new = code[:hit.start()] + hit.expand(replacement) + code[hit.end():]
-                    if new == code:
-                        continue
-                    mutant = Mutant(file, name, *unique(lines, number, new))
-                    made.setdefault(mutant.change(), mutant)
+                    new = line[:hit.start()] + hit.expand(replacement) + line[hit.end():]
+                    mutant = Mutant(file, name, *unique(lines, number, re.sub(r"  +//.*", "", new)))
+                    if mutant.old != mutant.new:
+                        made.setdefault(mutant.change(), mutant)
     return list(made.values())

@@ -1,0 +1,170 @@
+// What add, sub, mul and div have in common: broadcasting, IEEE 754, and writing in place.
+#include <functional>
+
+#include "core/tape/modes.hpp"
+#include "ops/ops.hpp"
+#include "tests/support/expect.hpp"
+#include "tests/support/gradcheck.hpp"
+#include "tests/support/shapes.hpp"
+
+using namespace stepgrad;
+
+namespace {
+
+struct Arithmetic {
+  std::string name;
+  std::function<Tensor(Arg, Arg)> op;
+  std::function<Tensor(Tensor, Arg)> in_place;
+  std::function<Scalar(Scalar, Scalar)> plain;
+};
+
+const std::vector<Arithmetic> four{
+    {"add", add, &Tensor::add_, std::plus<>()},
+    {"sub", sub, &Tensor::sub_, std::minus<>()},
+    {"mul", mul, &Tensor::mul_, std::multiplies<>()},
+    {"div", stepgrad::div, &Tensor::div_, std::divides<>()},
+};
+
+}  // namespace
+
+TEST_CASE("Arithmetic broadcasts, and its gradients are summed back") {
+  for (const Arithmetic& math : four) {
+    for (const Broadcast& shape : broadcasting_pairs()) {
+      INFO(math.name << ' ' << shape.a << ' ' << shape.b);
+      const Tensor a = leaf(shape.a), b = leaf(shape.b, {0}), y = math.op(a, b);
+      CHECK(y.shape() == shape.y);
+      CHECK(y.to_vector() == for_each_element(shape.y, a, b, math.plain));
+      gradcheck(math.op, {a, b});
+    }
+  }
+}
+
+TEST_CASE("A tensor is an operand twice, with itself, with a view of it, and with numbers") {
+  for (const Arithmetic& math : four) {
+    INFO(math.name);
+    gradcheck([&](Tensor x) { return math.op(x, x); }, {leaf({2, 3}, {0})});
+    gradcheck([&](Tensor x) { return math.op(x, x.view({3, 2, 1})); }, {leaf({3, 1, 2}, {0})});
+    gradcheck([&](Tensor x) { return math.op(math.op(2, x), 0.5); }, {leaf({2, 3}, {0})});
+  }
+  const Tensor x = Tensor::of({1, 2});
+  CHECK((1 + x + 2.5).to_vector() == Values{4.5, 5.5});
+  CHECK((1 - x - 2.5).to_vector() == Values{-2.5, -3.5});
+  CHECK((2 * x * 0.5).to_vector() == Values{1, 2});
+  CHECK((1 / x / 2).to_vector() == Values{0.5, 0.25});
+}
+
+TEST_CASE("An operand whose memory is taken over is read first, whichever it is") {
+  const Tensor a = Tensor::of({1, 2, 4}), b = Tensor::of({8, 16, 32});
+  for (const Arithmetic& math : four) {
+    INFO(math.name);
+    const Values expected = for_each_element({3}, a, b, math.plain);
+    CHECK(math.op(a, b).to_vector() == expected);
+    CHECK(math.op(a.clone(), b).to_vector() == expected);
+    CHECK(math.op(a, b.clone()).to_vector() == expected);
+    CHECK(math.op(a.clone(), b.clone()).to_vector() == expected);
+  }
+  CHECK((a - Tensor::of({5, 5, 5})).to_vector() == Values{-4, -3, -1});
+  CHECK((Tensor::of({8, 8, 8}) / a).to_vector() == Values{8, 4, 2});
+}
+
+TEST_CASE("Infinities, NaNs and zeros go through arithmetic as IEEE 754 says") {
+  const Tensor x = Tensor::of({infinity, -infinity, NAN, 0, Scalar(-0.), 1, -2});
+  const Tensor a = x.unsqueeze(1).expand({7, 7}), b = x.unsqueeze(0).expand({7, 7});
+  for (const Arithmetic& math : four) {
+    INFO(math.name);
+    CHECK(text(math.op(a, b)) == text(Tensor::from(for_each_element({7, 7}, a, b, math.plain))));
+    CHECK(text(math.in_place(a.clone(), b)) == text(math.op(a, b)));
+  }
+}
+
+TEST_CASE("Shapes that do not broadcast are refused, in the order in which they were given") {
+  const auto refused = [](const Arithmetic& math, const Shape& a, const Shape& b) {
+    return message<ShapeError>([&] { math.op(Tensor::ones(a), Tensor::ones(b)); });
+  };
+  for (const Arithmetic& math : four) {
+    CHECK(refused(math, {2, 3}, {4, 3}) ==
+          math.name + ": [2, 3] and [4, 3] do not broadcast, 2 != 4");
+    CHECK(refused(math, {4, 3}, {2, 3}) ==
+          math.name + ": [4, 3] and [2, 3] do not broadcast, 4 != 2");
+    CHECK(refused(math, {0}, {2}) == math.name + ": [0] and [2] do not broadcast, 0 != 2");
+    CHECK(refused(math, {2, 3}, {4, 2, 1, 2}) ==
+          math.name + ": [2, 3] and [4, 2, 1, 2] do not broadcast, 3 != 2");
+  }
+}
+
+TEST_CASE("In place, arithmetic has the same values and gradients") {
+  for (const Arithmetic& math : four) {
+    INFO(math.name);
+    for (const Shape& right : {Shape{}, Shape{3}, Shape{2, 1}, Shape{2, 3}}) {
+      const Tensor a = leaf({2, 3}), b = leaf(right, {0}), y = a.clone(), constant = b.detach();
+      CHECK(math.in_place(y, b).is(y));
+      CHECK(y.to_vector() == math.op(a, b).to_vector());
+      gradcheck([&](Tensor a, Tensor b) { return math.in_place(a * 2, b) * a; }, {a, b});
+      gradcheck([&](Tensor a) { return math.in_place(a * 2, constant) * a; }, {a});
+    }
+    gradcheck([&](Tensor x) { return math.in_place(x.clone(), x); }, {leaf({2, 3}, {0})});
+    gradcheck([&](Tensor x) { return math.in_place(x.clone(), 1.5); }, {leaf({2, 3})});
+  }
+}
+
+TEST_CASE("In place, a tensor may be both operands") {
+  for (const Arithmetic& math : four) {
+    INFO(math.name);
+    const Tensor x = Tensor::of({2, 3});
+    const Values expected = for_each_element({2}, x, x, math.plain);
+    CHECK(math.in_place(x, x).to_vector() == expected);
+    const auto with_itself = [&](Tensor x) {
+      const Tensor y = x + 3;
+      return math.in_place(y, y);
+    };
+    gradcheck(with_itself, {leaf({2, 3}, {-3})});
+    gradcheck([&](Tensor x) { return with_itself(with_itself(x)) * x; }, {leaf({2, 3}, {-3})});
+  }
+}
+
+TEST_CASE("A constant into which a tensor with a gradient is written gets on the tape") {
+  for (const Arithmetic& math : four) {
+    INFO(math.name);
+    const auto f = [&](Tensor x) { return math.in_place(Tensor::full({2, 3}, 4), x); };
+    gradcheck(f, {leaf({3}, {0})});
+  }
+}
+
+TEST_CASE("+=, -=, *= and /= write in place") {
+  Tensor x = Tensor::of({1, 2});
+  const Tensor same = x;
+  x += 3;
+  x -= 1;
+  x *= 4;
+  x /= 3;
+  CHECK(same.to_vector() == Values{4, Scalar(16) / 3});
+}
+
+TEST_CASE("What does not fit in place is refused, and nothing has changed") {
+  for (const Arithmetic& math : four) {
+    const std::string name = math.name + "_: ";
+    const Tensor a = Tensor::of({1, 2, 3}), w = Tensor::of({1, 2, 3}).requires_grad_();
+    CHECK(message<ShapeError>([&] {
+            math.in_place(a, Tensor::ones({2, 3}));
+          }) == name + "the result of shape [2, 3] does not fit in place into [3]");
+    CHECK(message<ShapeError>([&] { math.in_place(a, Tensor::ones({2})); }) ==
+          name + "[3] and [2] do not broadcast, 3 != 2");
+    CHECK(message<TapeError>([&] { math.in_place(w, 2); }) ==
+          name +
+              "[3] is a leaf that requires a gradient and may be changed in place only under "
+              "NoGrad");
+    const Tensor y = w * 2, view = y.view({3, 1});
+    CHECK(message<TapeError>([&] { math.in_place(y, 2); }) ==
+          name +
+              "[3] shares its data with another tensor, whose history would be wrong: "
+              "clone() it first");
+    for (const Tensor& x : {a, w}) {
+      CHECK(x.to_vector() == Values{1, 2, 3});
+      CHECK(x.storage()->version == 0);
+    }
+    CHECK(y.to_vector() == Values{2, 4, 6});
+    const NoGrad no_grad;
+    CHECK(math.in_place(w, 2).to_vector() == math.op(a, 2).to_vector());
+    CHECK(w.storage()->version == 1);
+  }
+}
