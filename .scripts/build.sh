@@ -63,6 +63,17 @@ need() {
     refuse "apt-get could not install ${missing[*]} (see above); is there a network?"
 }
 
+# CMake refuses what was built where the tree, copied or moved since, no longer is.
+configure() {
+  local built=$root/build/$1 there
+  there=$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$built/CMakeCache.txt" 2>/dev/null) || true
+  if [[ $there && ! $there -ef $root ]]; then
+    say "build/$1 was built in $there: building anew here, a few minutes"
+    rm -rf "$built"
+  fi
+  quietly cmake --preset "$1"
+}
+
 # build PRESET [TARGET]: without a target, what the preset names. What the compiler has to say shows,
 # progress on a terminal only.
 build() {
@@ -71,7 +82,7 @@ build() {
   [[ -e $root/build/$preset/build.ninja ]] || say "building ($preset): a few minutes, this once"
   (
     cd "$root"
-    quietly cmake --preset "$preset"
+    configure "$preset"
     cmake --build --preset "$preset" --parallel "$(nproc)" "${target[@]}" "${quiet[@]}" >&2
   )
 }

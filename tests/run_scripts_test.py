@@ -10,7 +10,7 @@ import tempfile
 import unittest
 
 TREE = pathlib.Path(sys.argv.pop())
-PLAIN = "bash cat dirname env grep id nproc readlink sed tr".split()
+PLAIN = "bash cat dirname env grep id nproc readlink rm sed tr".split()
 KNOWN = re.search("^ID=(debian|ubuntu)", pathlib.Path("/etc/os-release").read_text(), re.M)
 
 
@@ -30,9 +30,9 @@ class Machine:
             path.write_text(f'#!/bin/bash\necho "${{0##*/}} $*" >> {self.log}\n{script}\n')
             path.chmod(0o755)
 
-    def run(self, *command):
+    def run(self, *command, then=""):
         command = [TREE / command[0], *command[1:]]
-        environment = dict(os.environ, PATH=str(self.folder))
+        environment = dict(os.environ, PATH=f"{self.folder}:{then}".rstrip(":"))
         done = subprocess.run(command, env=environment, text=True, capture_output=True)
         self.calls = self.log.read_text()
         shutil.rmtree(self.folder)
@@ -129,6 +129,34 @@ class RunScripts(unittest.TestCase):
         machine.run("tests/run")
         self.assertNotIn("apt-get", machine.calls)
         self.assertIn("cmake --preset release", machine.calls)
+
+    def test_a_built_tree_that_was_copied_or_moved_is_built_again(self):
+        with tempfile.TemporaryDirectory() as folder:
+            first, copied, moved = (pathlib.Path(folder) / name for name in ("a", "b", "c d"))
+            for file in (".scripts/build.sh", "demos/run", "CMakePresets.json"):
+                (first / file).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(TREE / file, first / file)
+            (first / "demos/any").mkdir()
+            (first / "demos/any/where.cpp").write_text("// Demo: says where it was built\n")
+            (first / "CMakeLists.txt").write_text(
+                "cmake_minimum_required(VERSION 3.25)\nproject(tree NONE)\n"
+                "file(WRITE ${PROJECT_BINARY_DIR}/bin/where [=[#!/bin/sh\n]=] "
+                "\"echo '${PROJECT_SOURCE_DIR}'\\n\")\n"
+                "file(CHMOD ${PROJECT_BINARY_DIR}/bin/where PERMISSIONS OWNER_READ OWNER_EXECUTE)\n"
+                "add_custom_target(where)\n")
+            self.assert_it_was_built_in(first, anew=False)
+            shutil.copytree(first, copied)
+            self.assert_it_was_built_in(copied, anew=True)
+            self.assert_it_was_built_in(copied, anew=False)
+            self.assert_it_was_built_in(first, anew=False)
+            copied.rename(moved)
+            self.assert_it_was_built_in(moved, anew=True)
+
+    def assert_it_was_built_in(self, tree, anew):
+        # With the machine's own CMake and ninja, whose places CMake remembers.
+        done = Machine(dpkg_query=ALL_THERE).run(tree / "demos/run", "where", then=os.environ["PATH"])
+        self.assertEqual((done.returncode, done.stdout), (0, f"{tree}\n"), done.stderr)
+        self.assertEqual("building anew here" in done.stderr, anew, done.stderr)
 
 
 if __name__ == "__main__":
