@@ -1,5 +1,7 @@
-"""demos/run and tests/run on machines of every kind, played by a PATH of made-up commands."""
+"""demos/run and tests/run on machines of every kind, played by a PATH of made-up commands; and the
+container that VS Code makes, which is such a machine."""
 
+import json
 import os
 import pathlib
 import re
@@ -157,6 +159,35 @@ class RunScripts(unittest.TestCase):
         done = Machine(dpkg_query=ALL_THERE).run(tree / "demos/run", "where", then=os.environ["PATH"])
         self.assertEqual((done.returncode, done.stdout), (0, f"{tree}\n"), done.stderr)
         self.assertEqual("building anew here" in done.stderr, anew, done.stderr)
+
+
+def jsonc(path):
+    return json.loads(re.sub(r"(?m)^\s*//.*$", "", (TREE / path).read_text()))
+
+
+class DevContainer(unittest.TestCase):
+    def setUp(self):
+        self.container = jsonc(".devcontainer/devcontainer.json")
+
+    def test_it_has_the_extensions_that_the_folder_asks_for_and_a_notebook_s(self):
+        extensions = self.container["customizations"]["vscode"]["extensions"]
+        wanted = jsonc(".vscode/extensions.json")["recommendations"]
+        self.assertLessEqual({*wanted, "ms-toolsai.jupyter"}, {*extensions})
+
+    @unittest.skipUnless(KNOWN, "neither Debian nor Ubuntu")
+    def test_its_commands_are_the_demos_own_and_install_what_they_install(self):
+        tasks = jsonc(".vscode/tasks.json")["tasks"]
+        builds = [command.split() for command in self.container["postCreateCommand"].split(" && ")]
+        self.assertIn(tasks[0]["command"].split(), builds)
+        installed = set()
+        for command in builds:
+            machine = Machine(apt_get="exit 0", dpkg=DPKG, dpkg_query=NOTHING_THERE, id=ROOT,
+                              cmake="exit 1")
+            self.assertEqual(machine.run(*command).returncode, 1, "CMake's, which is not there")
+            self.assertIn("cmake --preset", machine.calls)
+            for call in re.findall("apt-get install -y (.*)", machine.calls):
+                installed |= {*call.split()}
+        self.assertLessEqual({"g++", "cmake", "gdb", "jupyter-notebook", "python3-ipykernel"}, installed)
 
 
 if __name__ == "__main__":

@@ -1,16 +1,18 @@
 # Demo: Jupyter, whose kernel "stepgrad (C++)" runs the notebook's cells on this engine
 #
 # demos/run jupyter [--no-browser] [--port N] [--step]: registers the kernel for this user and opens
-# demos/notebook/ffn.ipynb. With --step the kernel is the teaching build, to be stepped through.
+# demos/notebook/ffn.ipynb. With --step the kernel is the teaching build, to be stepped through. With
+# --build the kernel is registered only: VS Code and others open the notebook themselves.
 
-preset=release options=()
+preset=release only_build= options=()
 while [[ $# -gt 0 ]]; do
   case $1 in
     --no-browser) options+=("$1") ;;
     --port) options+=(--port "${2-}"); shift ;;
     --port=*) options+=("$1") ;;
     --step) preset=teach ;;
-    -h | --help) echo "usage: demos/run jupyter [--no-browser] [--port N] [--step]"; exit ;;
+    --build) only_build=yes ;;
+    -h | --help) echo "usage: demos/run jupyter [--no-browser] [--port N] [--step] [--build]"; exit ;;
     *) refuse "jupyter does not know '$1'; demos/run jupyter --help says what it takes." ;;
   esac
   shift
@@ -19,5 +21,6 @@ done
 need jupyter-notebook python3-ipykernel python3-numpy python3-matplotlib pybind11-dev python3-dev
 build "$preset" stepgrad_python
 /usr/bin/python3 "$root/demos/notebook/kernel.py" "$root/build/$preset/python"
+[[ $only_build ]] && exit
 cd "$root/demos/notebook"
 exec /usr/bin/python3 -m notebook --ip 127.0.0.1 "${options[@]}" ffn.ipynb

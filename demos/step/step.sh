@@ -4,14 +4,14 @@
 # Commands may come from a pipe: printf 'tape\nnext-backward\nbt\nquit\n' | demos/run step
 
 case "$*" in
-  '') debugger=gdb ;;
+  '' | --build) debugger=gdb ;;
   --lldb) debugger=lldb ;;
-  --build) build teach step; exit ;;  # what VS Code does before it starts a debugger
   --help | -h) echo "usage: demos/run step [--lldb | --build]"; exit ;;
   *) refuse "step takes nothing but --lldb or --build; demos/run step --help says the same." ;;
 esac
 need "$debugger"
 build teach step
+[[ $* == --build ]] && exit  # what VS Code does before it starts a debugger
 
 cd "$root"
 program=build/teach/bin/step
