@@ -1,6 +1,5 @@
 // What debuggers look for in a program: the tape, the version of its layout, and their script.
 #include "core/tape/tape.hpp"
-#include "core/trace/trace.hpp"
 #include "core/watch/ledger.hpp"
 
 namespace stepgrad {
@@ -45,8 +44,9 @@ extern const int stepgrad_debug_abi;
 [[gnu::used]] const int stepgrad_debug_abi = 4;
 }
 
-// Debuggers call it, if nobody else does: so every program has it.
-[[gnu::used]] static const auto their_trace = &stepgrad_trace;
+// Debuggers call it, and nobody else: so every program has it.
+extern "C" void stepgrad_answer();
+[[gnu::used]] static const auto their_answer = &stepgrad_answer;
 
 // The teaching build carries gdb's scripts in its programs. gdb asks once for the reader's consent,
 // by naming the line to type. Each file becomes a module there, see stepgrad_inlined.py.
@@ -67,11 +67,13 @@ __asm__(
     MODULE("stepgrad_frames")
     MODULE("stepgrad_commands")
     MODULE("stepgrad_gdb_values")
+    MODULE("stepgrad_gdb_calls")
     MODULE("stepgrad_gdb_printers")
     MODULE("stepgrad_gdb_commands")
     MODULE("stepgrad_gdb_layout")
     MODULE("stepgrad_gdb_going")
     MODULE("stepgrad_gdb_functions")
+    MODULE("stepgrad_gdb_methods")
     FILE_TEXT("stepgrad_gdb")
     ".byte 0\n"
     ".popsection\n");

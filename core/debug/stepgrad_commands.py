@@ -6,11 +6,14 @@ is its help. A debugger has
     tape()           the Tape                  evaluate(text)   a value; Problem: there is none
     frames()         the selected frame and those that called it, as stepgrad_frames has them
     in_colour()      whether colours may be written
-    trace(node, path)  what the program's stepgrad_trace says: nothing, or what went wrong
+    request()        the program's stepgrad_request; Problem: none runs
+    write(address, bytes)   into its memory
+    answer()         runs its stepgrad_answer(), which reads the request
     process()        its number; Problem: none runs
 """
 
 import os
+import sys
 
 import stepgrad_tape as tapes
 from stepgrad_frames import tensor_lines, tensors_of
@@ -177,17 +180,21 @@ def save_trace(debugger, text):
     if node.is_leaf():
         raise Problem("%s is a leaf: no op has made it" % of.strip())
     path = os.path.abspath(os.path.expanduser(path))
-    problem = debugger.trace(node, path)
+    problem = answer_of(debugger, node, path)
     if problem:
         raise Problem(problem)
     return ["the tape behind %s written to %s" % (node.title(), path)]
 
 
-def tracing(node, path):
-    """The expression that calls stepgrad_trace, of which a program may have no debug information."""
-    text = "".join("\\%03o" % byte for byte in path.encode())
-    return '((const char *(*)(void *, const char *))stepgrad_trace)((void *)%d, "%s")' \
-        % (node.address, text)
+def answer_of(debugger, node, path):
+    """What the program's stepgrad_trace says: nothing, or what went wrong."""
+    request, path = debugger.request(), os.fsencode(path) + b"\0"
+    if len(path) > request.field("path").size():
+        raise Problem("a path of %d bytes is too long" % len(path))
+    debugger.write(request.field("node").address(), node.address.to_bytes(8, sys.byteorder))
+    debugger.write(request.field("path").address(), path)
+    debugger.answer()
+    return debugger.request().field("problem").text(1000)
 
 
 def write(path, what):

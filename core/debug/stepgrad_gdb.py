@@ -10,12 +10,16 @@ import gdb
 if "__file__" in globals():  # sourced from the tree
     sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
+import stepgrad_gdb_calls
 import stepgrad_gdb_commands
 import stepgrad_gdb_functions
 import stepgrad_gdb_going
 import stepgrad_gdb_layout
+import stepgrad_gdb_methods
 import stepgrad_gdb_printers
 
+stepgrad_gdb_calls.install()
+stepgrad_gdb_methods.install(gdb.current_objfile())
 stepgrad_gdb_printers.install(gdb.current_objfile())
 stepgrad_gdb_commands.install()
 stepgrad_gdb_going.install()

@@ -5,6 +5,7 @@ import re
 import gdb
 import stepgrad_commands as commands
 from stepgrad_commands import name_of
+from stepgrad_gdb_calls import answer
 from stepgrad_gdb_values import Value, check_version, running, the_tape
 from stepgrad_read import Problem, Unreadable
 from stepgrad_tensor import Tensor
@@ -38,16 +39,14 @@ class Gdb:
     def in_colour(self):
         return gdb.parameter("style enabled") and commands.on_terminal()
 
-    def trace(self, node, path):
+    def request(self):
         running()
-        stops = [stop for stop in gdb.breakpoints() if stop.enabled]
-        try:  # the call runs gradients, at which none of them is meant
-            for stop in stops:
-                stop.enabled = False
-            return gdb.parse_and_eval(commands.tracing(node, path)).string()
-        finally:
-            for stop in stops:
-                stop.enabled = True
+        return Value(gdb.lookup_global_symbol("stepgrad_request").value())
+
+    def write(self, address, data):
+        gdb.selected_inferior().write_memory(address, data)
+
+    answer = staticmethod(answer)
 
 
 def variables(frame):

@@ -19,11 +19,9 @@ class At(gdb.Function):
             raise gdb.GdbError("$at: of which tensor? For instance: $at(w1, 0, 2)")
         tensor, index = tensor_argument("$at", arguments[0]), arguments[1:]
         try:
-            address = tensor.element_address([int(i) for i in index])
+            return element(tensor, [int(i) for i in index])
         except Problem as problem:
             raise gdb.GdbError("$at: %s" % problem) from None
-        scalar = gdb.lookup_type({4: "float", 8: "double"}[tensor.item_size])
-        return gdb.Value(address).cast(scalar.pointer()).dereference()
 
 
 class Grad(gdb.Function):
@@ -55,6 +53,13 @@ class Bad(gdb.Function):
         pieces = (tensor.read(first, min(self.PIECE, tensor.count - first))
                   for first in range(0, tensor.count, self.PIECE))
         return int(not all(all(map(math.isfinite, piece)) for piece in pieces))
+
+
+def element(tensor, index):
+    """The element itself, to assign to."""
+    scalar = gdb.lookup_type({4: "float", 8: "double"}[tensor.item_size])
+    place = gdb.Value(tensor.element_address(index))
+    return place.cast(scalar.pointer()).dereference()
 
 
 def the_one(function, arguments):

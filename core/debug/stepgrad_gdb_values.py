@@ -42,8 +42,8 @@ class Value:
     def number(self):
         return self._get(lambda: float(self.gdb))
 
-    def text(self):
-        return self._get(lambda: self.gdb.string("utf-8", "replace", 80)).split("\0")[0]
+    def text(self, limit=80):
+        return self._get(lambda: self.gdb.string("utf-8", "replace", limit)).split("\0")[0]
 
     def size(self):
         return self.gdb.type.sizeof

@@ -8,6 +8,9 @@ from stepgrad_read import Problem, Unreadable
 from stepgrad_tensor import Node, tensor_of
 
 
+NO_VALUE = 0x1001  # kNoResult: the expression is void
+
+
 class Lldb:
     """What stepgrad_commands asks a debugger for."""
 
@@ -40,18 +43,25 @@ class Lldb:
     def in_colour(self):
         return commands.on_terminal() and self.context.GetTarget().GetDebugger().GetUseColor()
 
-    def trace(self, node, path):
+    def request(self):
         running(self.context)
+        return Value(self.context.GetTarget().FindFirstGlobalVariable("stepgrad_request"))
+
+    def write(self, address, data):
+        error = lldb.SBError()
+        self.context.GetProcess().WriteMemory(address, data, error)
+        if error.Fail():
+            raise Unreadable(error.GetCString())
+
+    def answer(self):
         options = lldb.SBExpressionOptions()
         options.SetIgnoreBreakpoints(True)  # the call runs gradients, at which none is meant
         options.SetTrapExceptions(False)  # it catches its own
         options.SetTimeoutInMicroSeconds(0)  # however long they take
-        said = self.context.GetFrame().EvaluateExpression(commands.tracing(node, path), options)
-        error = said.GetError()
-        if error.Success():
-            place, process = said.GetValueAsUnsigned(), self.context.GetProcess()
-            return process.ReadCStringFromMemory(place, 10000, error)
-        raise Problem(error.GetCString().strip())
+        call = "((void (*)())stepgrad_answer)()"
+        said = self.context.GetFrame().EvaluateExpression(call, options).GetError()
+        if said.Fail() and said.GetError() != NO_VALUE:
+            raise Problem(said.GetCString().strip())
 
 
 def variables(frame):

@@ -59,9 +59,9 @@ class Value:
             raise Unreadable(self._where())
         return number
 
-    def text(self):
+    def text(self, limit=80):
         address, error = self.int(), lldb.SBError()
-        text = self.lldb.GetProcess().ReadCStringFromMemory(address, 80, error)
+        text = self.lldb.GetProcess().ReadCStringFromMemory(address, limit, error)
         if address and error.Success():
             return text
         data = in_file(self.lldb.GetTarget().ResolveLoadAddress(address), 80)

@@ -3,7 +3,7 @@
 Knows no debugger: gdb and lldb each hand in their values behind these few methods.
 
     value.field(name)  a member, or a base class's    value.target()   what a pointer points to
-    value.int()        an integer, or an address      value.text()     the text at a char*
+    value.int()        an integer, or an address      value.text()     up to 80 bytes at a char*
     value.item(i)      of an array, or at a pointer   value.size()     sizeof
     value.number()     a floating-point number        value.address()
     value.read(address, size)   bytes of memory

@@ -39,7 +39,8 @@ std::vector<std::string> debugger(const std::string& process, bool has_others) {
           "-ex",  "tbreak stepgrad::nn::DistributedDataParallel::" + place,
           "-ex",  "continue",
           "-ex",  hint,
-          "-p",   process};
+          "-p",   process,
+          program};
 }
 
 }  // namespace stepgrad::demo

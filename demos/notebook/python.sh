@@ -20,5 +20,6 @@ export PYTHONPATH=$root/demos/notebook:$root/build/$preset/python${PYTHONPATH:+:
 
 for module in "$root/build/teach/python"/_stepgrad*.so; do :; done
 exec gdb -q -iex "set debuginfod enabled off" -iex "add-auto-load-safe-path $module" \
+  -iex "source $root/core/debug/stepgrad_gdb.py" \
   -ex "set confirm off" -ex "set breakpoint pending on" -ex "tbreak stepgrad_backward_step" \
   -ex run --args /usr/bin/python3 "$@"

@@ -14,7 +14,7 @@ class Screen:
 
     def __init__(self, columns, rows):
         self.server = "stepgrad-%d-%d" % (os.getpid(), columns)
-        said = sum((["-ex", each] for each in ("set confirm off", "tbreak step.cpp:%d" % BACKWARD,
+        said = sum((["-ex", each] for each in ("set confirm off", session.NO_CALLS, "tbreak step.cpp:%d" % BACKWARD,
                                                "run", "layout grad")), [])
         self.tmux("new-session", "-d", "-x", str(columns), "-y", str(rows), "env", "TERM=screen",
                   "LC_ALL=C.UTF-8", "gdb", "-nx", "-q", "-iex",

@@ -55,11 +55,15 @@ def run(command, text=None):
     return done.stdout.decode()
 
 
-def gdb(program, *commands, options=(), embedded=True):
+# No command of stepgrad's makes gdb call the program, which breaks it on some CPUs.
+NO_CALLS = "set may-call-functions off"
+
+
+def gdb(program, *commands, options=(), embedded=True, calls=NO_CALLS):
     """What gdb says to the commands."""
     load = ["-iex", "add-auto-load-safe-path %s" % program] if embedded else \
         ["-iex", "set auto-load no", "-ex", "source %s" % (TREE / "core/debug/stepgrad_gdb.py")]
-    settings = ["set pagination off", "set width 0", "set print address off"]
+    settings = ["set pagination off", "set width 0", "set print address off", calls]
     said = [["-ex", each] for each in [*settings, *commands]]
     return run(["gdb", "-nx", "-q", "-batch", *load, *sum(said, []), *options, str(program)])
 

@@ -5,7 +5,7 @@ import re
 import unittest
 import xml.etree.ElementTree
 
-from session import BUILD, STEP, TREE, needs, run
+from session import BUILD, NO_CALLS, STEP, TREE, needs, run
 
 
 def read(name):
@@ -63,6 +63,7 @@ class Cppdbg(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         commands = [here(each["text"]) for each in GDB["setupCommands"]] + [
+            '-interpreter-exec console "%s"' % NO_CALLS,
             "-file-exec-and-symbols %s" % STEP,
             "-exec-run",
             "-exec-step",

@@ -52,12 +52,12 @@ def blocks_said(start, blocks):
     debugger = "lldb" if "--lldb" in start else "gdb"
     typed = [command for block in blocks for command in commands(block)]
     if debugger == "gdb":  # not every machine has watchpoints in hardware
-        typed.insert(0, "set can-use-hw-watchpoints 0")
+        typed[:0] = ["set can-use-hw-watchpoints 0", session.NO_CALLS]
     script, *options = start.split()
     output = plain(run([TREE / script, *options], "\n".join([*typed, "quit"]).encode() + b"\n"))
     prompt = "(%s) " % debugger
     if debugger == "gdb":
-        output = output.replace(prompt + prompt, prompt, 1)  # to which gdb said nothing
+        output = output.replace(prompt * 3, prompt, 1)  # to which gdb said nothing
         head, *answers = re.split(r"(?m)^\(gdb\) ?", output)
     else:  # which repeats what is typed, and begins with commands of demos/run
         head, output = output.split("(lldb) script lldb.debugger.SetAsync(False)\n")

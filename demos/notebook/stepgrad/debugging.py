@@ -78,8 +78,7 @@ def debugger(pid, commands=()):
         script = os.path.join(tree, "..", "..", "share", "stepgrad", "stepgrad_gdb.py")
     parts = ["gdb", "-q", "-p", str(pid), "-iex", "'set debuginfod enabled off'"]
     parts += ["-iex", f"'add-auto-load-safe-path {so}'"]
-    if not _stepgrad.teaching:
-        parts += ["-ex", f"'source {os.path.normpath(script)}'"]
+    parts += ["-iex", f"'source {os.path.normpath(script)}'"]  # before there is a process
     for command in commands:
         parts += ["-ex", f"'{command}'"]
     return " ".join(parts)

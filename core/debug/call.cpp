@@ -1,0 +1,70 @@
+// How a debugger has something done in the program: it fills in stepgrad_request and has
+// stepgrad_answer() called.
+#include "core/trace/trace.hpp"
+
+extern "C" {
+
+struct {
+  stepgrad::Node* node;  // whose tape is to be written as a page
+  char path[4096];       // to this file
+  const char* problem;   // the answer: what went wrong, or an empty text
+} stepgrad_request;
+
+[[gnu::used]] void stepgrad_answer() {
+  stepgrad_request.problem = stepgrad_trace(*stepgrad_request.node, stepgrad_request.path);
+}
+}
+
+// gdb's own calls break the program on some CPUs, see stepgrad_gdb_calls.py. So gdb pushes where
+// the program is, below the 128 bytes under the stack pointer that a function may use, and sends it
+// here. It answers, puts every register back, those of vectors too, and returns to where it was.
+#if defined(__x86_64__) && defined(__ELF__)
+__asm__(R"(
+  .text
+  .globl stepgrad_visit
+  .type stepgrad_visit, @function
+stepgrad_visit:
+  .cfi_startproc
+  .cfi_signal_frame
+  .cfi_def_cfa_offset 136
+  .cfi_offset 16, -136        # rip
+  pushfq
+  .cfi_adjust_cfa_offset 8
+  .irp register, rax, rbx, rcx, rdx, rsi, rdi, rbp, r8, r9, r10, r11
+  push %\register
+  .cfi_adjust_cfa_offset 8
+  .cfi_rel_offset %\register, 0
+  .endr
+  mov %rsp, %rbp
+  .cfi_def_cfa_register %rbp
+  cld
+  mov $0xd, %eax              # ebx = the bytes that xsave writes
+  xor %ecx, %ecx
+  cpuid
+  sub %rbx, %rsp
+  and $-64, %rsp
+  lea 512(%rsp), %rdi         # of these a header of 64, which must be 0
+  mov $8, %ecx
+  xor %eax, %eax
+  rep stosq
+  mov $-1, %eax
+  mov $-1, %edx
+  xsave64 (%rsp)
+  call stepgrad_answer@PLT
+  mov $-1, %eax
+  mov $-1, %edx
+  xrstor64 (%rsp)
+  mov %rbp, %rsp
+  .cfi_def_cfa_register %rsp
+  .irp register, r11, r10, r9, r8, rbp, rdi, rsi, rdx, rcx, rbx, rax
+  pop %\register
+  .cfi_adjust_cfa_offset -8
+  .cfi_restore %\register
+  .endr
+  popfq
+  .cfi_adjust_cfa_offset -8
+  ret $128
+  .cfi_endproc
+  .size stepgrad_visit, . - stepgrad_visit
+)");
+#endif

@@ -1,0 +1,108 @@
+"""Calls into the program: stepgrad's own, by hand, and the reader's on CPUs where gdb's break it.
+
+gdb before 14 does not know all registers of a CPU that has AMX, and cannot put them back after a call.
+It gives up then, and leaves a breakpoint on the program's stack, in the midst of what comes to lie
+there."""
+
+import atexit
+import os
+import re
+import tempfile
+
+import gdb
+from stepgrad_read import Problem
+
+SIMPLER_CPU = """<?xml version="1.0"?>
+<!DOCTYPE target SYSTEM "gdb-target.dtd">
+<target><architecture>i386:x86-64</architecture></target>
+"""
+BELOW = 128  # bytes under the stack pointer that a function may use
+
+
+def answer():
+    """Runs stepgrad_answer() in the program, wherever it stands, and leaves all registers as they are.
+    The reader's breakpoints are not meant."""
+    try:
+        visit = int(gdb.parse_and_eval("(long)&stepgrad_visit"))
+    except gdb.error:  # a CPU for which core/debug/call.cpp has none
+        visit = None
+    selected = gdb.selected_frame().level()
+    stops = [stop for stop in gdb.breakpoints() or () if stop.enabled]
+    try:
+        for stop in stops:
+            stop.enabled = False
+        if visit:
+            go_by(visit)
+        else:
+            gdb.parse_and_eval("((void (*)())stepgrad_answer)()")
+    finally:
+        for stop in stops:
+            stop.enabled = True
+    frame = gdb.newest_frame()
+    for _ in range(selected):
+        frame = frame.older()
+    frame.select()
+
+
+def go_by(visit):
+    """Sends the program to stepgrad_visit, from which it returns to where it is."""
+    gdb.newest_frame().select()
+    place, stack, call = (number(name) for name in ("rip", "rsp", "orig_rax"))
+    back = Back(place, stack)
+    gdb.selected_inferior().write_memory(stack - BELOW - 8, place.to_bytes(8, "little"))
+    for name, value in ("rsp", stack - BELOW - 8), ("rip", visit), ("orig_rax", -1):
+        gdb.execute("set var $%s = %d" % (name, value))
+    said = gdb.execute("continue", to_string=True)
+    if back.is_valid():
+        gdb.write(said)
+        raise Problem("the program has stopped on the way; continue goes on")
+    gdb.execute("set var $orig_rax = %d" % call)  # the system call that it waits in, if any
+
+
+def number(register):
+    return int(gdb.parse_and_eval("(long)$%s" % register))
+
+
+class Back(gdb.Breakpoint):
+    """Where the program stands: it is there again when its stack is the same."""
+
+    def __init__(self, place, stack):
+        super().__init__("*%d" % place, internal=True, temporary=True)
+        self.silent, self.thread, self.stack = True, gdb.selected_thread().global_num, stack
+
+    def stop(self):
+        return number("rsp") == self.stack
+
+
+# ---- The reader's calls --------------------------------------------------------------------------
+
+
+def calls_do_harm(version, cpu):
+    """Of gdb's version, 13.1, and what /proc/cpuinfo says."""
+    return int(re.search(r"\d+", version)[0]) < 14 and re.search(r"\bamx_tile\b", cpu) is not None
+
+
+def protect():
+    """Makes gdb take the CPU for a simpler one, whose registers it can put back: the first 16 bytes of
+    those of vectors. That must be said before a program runs; if one does, gdb may call nothing."""
+    if gdb.parameter("tdesc filename"):
+        return
+    if gdb.selected_inferior().pid:
+        gdb.execute("set may-call-functions off")
+        gdb.write("stepgrad: gdb %s would break the program by calling its functions on this CPU, so "
+                  "it may not; only x.numel() and its like work.\n" % gdb.VERSION)
+        return
+    with tempfile.NamedTemporaryFile("w", suffix=".xml", delete=False) as file:
+        file.write(SIMPLER_CPU)
+    atexit.register(os.remove, file.name)
+    gdb.execute("set tdesc filename " + file.name)
+
+
+def install():
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
+            cpu = file.read()
+    except OSError:
+        return
+    if calls_do_harm(gdb.VERSION, cpu):
+        protect()

@@ -1,0 +1,151 @@
+"""What runs in the program at gdb's word: stepgrad's own calls leave no trace, methods of a tensor are
+answered without any, and on CPUs where gdb's calls break the program it makes none, or can."""
+
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
+import unittest
+
+import session
+from session import SECOND, STEP, TREE, at_backward, gdb
+
+IN_TENSORS = ["break marker", "run", "up"]
+METHODS = {
+    "cube.numel()": "24", "cube.dim()": "3", "cube.size(-1)": "4", "cube.size(0)": "2",
+    "scalar.item()": "2.5", "vector.at(1)": "2", "cube.at(-1, 2, 0)": "1", "vector.shape()": "[3]",
+    "vector.requires_grad()": "false", "leaf.requires_grad()": "true", "leaf.is_leaf()": "true",
+    "product.is_leaf()": "false", "vector.is_leaf()": "true", "vector.numel() > 2": "true",
+    "leaf.grad()": "Tensor <undefined>", "vector.data()[2]": "3",
+    '$_streq(vector.name(), "vector")': "true",
+}
+ERRORS = {
+    "cube.size(3)": "size: there is no dimension 3 in f32[2, 3, 4]",
+    "vector.at(3)": "at: index 3 is outside f32[3]",
+    "vector.item()": "item: f32[3] is not a single number",
+    "undefined.numel()": "numel: undefined",
+    "freed.dim()": "dim: freed",
+    "product.grad()": "grad: f32[2, 2] is no leaf, and retain_grad() was not called",
+}
+
+
+class Methods(unittest.TestCase):
+    def check(self, output):
+        values = re.findall(r"(?m)^\$\d+ = (.*)$", output)
+        self.assertEqual(dict(zip(METHODS, values)), METHODS)
+        for sentence in ERRORS.values():
+            self.assertIn(sentence + "\n", output)
+
+    def test_are_answered_without_a_call(self):
+        self.check(gdb(SECOND, *IN_TENSORS, *("print " + each for each in [*METHODS, *ERRORS])))
+
+    def test_in_a_core_file_too(self):
+        with tempfile.TemporaryDirectory() as folder:
+            core = pathlib.Path(folder) / "core"
+            gdb(SECOND, *IN_TENSORS, "generate-core-file %s" % core)
+            self.check(gdb(SECOND, "up", *("print " + each for each in [*METHODS, *ERRORS]),
+                           options=["-core", str(core)]))
+
+    def test_in_conditions_of_an_op_and_of_a_gradient(self):
+        output = at_backward("break stepgrad::MulBackward::backward if dY.dim() == 2 && dY.size(1) > 4",
+                             "break stepgrad::mul if a.numel() == 24", "continue", "print dY.numel()",
+                             "continue", "bt 1")
+        self.assertIn("MulBackward::backward (this=mul #5 ", output)
+        self.assertIn("$1 = 24\n", output)
+        self.assertRegex(output, r"Breakpoint \d, stepgrad::mul \(a=f32\[3, 8\]")
+
+
+def registers(output):
+    """What info all-registers said, each time."""
+    return [part.split("== end")[0] for part in output.split("== registers\n")[1:]]
+
+
+class OwnCalls(unittest.TestCase):
+    def test_leave_every_register_the_frame_and_the_breakpoints_as_they_were(self):
+        show = ["echo == registers\\n", "info all-registers", "echo == end\\n"]
+        with tempfile.TemporaryDirectory() as folder:
+            output = at_backward(
+                "break-op mul", "continue", "set var $xmm7.v2_int64[1] = 12345678",
+                "set var $ymm7.v4_int64[3] = 87654321", "set var $st5 = 3.25", "set var $r11 = 77",
+                "set var $eflags = 0x246", "up", *show, "trace %s/a.html" % folder, *show, "frame",
+                "info breakpoints", "continue")
+            self.assertGreater(os.path.getsize(folder + "/a.html"), 10000)
+        before, after = registers(output)
+        self.assertIn("0x5397fb1", before)
+        self.assertTrue(before == after)  # thousands of characters
+        self.assertEqual(output.count("breakpoint already hit 1 time"), 1)
+        self.assertRegex(output, r"(?m)^#1 .*stepgrad_backward_step")
+        self.assertRegex(output.split("Disp Enb")[1], r"Breakpoint \d, stepgrad::\S*mul \(")
+
+    def test_a_gradient_that_the_call_runs_through_is_not_taken_for_where_it_stood(self):
+        with tempfile.TemporaryDirectory() as folder:
+            output = at_backward("tbreak stepgrad::add", "run", "trace %s/a.html" % folder, "bt 1",
+                                 "continue")
+            self.assertTrue(os.path.exists(folder + "/a.html"))
+        self.assertRegex(output, r"(?m)^#0 +stepgrad::add \(")
+
+    def test_a_long_path_is_refused_and_a_strange_one_is_taken(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = folder + "/it's \"가\".html"
+            output = at_backward("python gdb.execute('trace ' + 'a' * 5000)",
+                                 "trace " + path.replace(" ", "_"), "trace")
+            self.assertTrue(os.path.exists(path.replace(" ", "_")))
+        self.assertIn("bytes is too long", output)
+
+
+CALLS = "python import stepgrad_gdb_calls as calls"
+
+
+class OtherCpus(unittest.TestCase):
+    """Those that have AMX, in a gdb before 14; as far as any CPU can show."""
+
+    def test_which_they_are(self):
+        asked = 'calls.calls_do_harm("%s", "flags\\t: fpu %s lm\\n")'
+        output = gdb(STEP, CALLS, "python print(%s)" % ", ".join(
+            asked % each for each in (("13.1", "amx_tile"), ("12.1-0ubuntu1", "amx_tile"),
+                                      ("14.1", "amx_tile"), ("13.1", "avx512f"))))
+        self.assertIn("True True False False\n", output)
+
+    def test_what_is_said_before_the_program_runs_makes_calls_safe(self):
+        with tempfile.TemporaryDirectory() as folder:
+            os.environ["TMPDIR"] = folder
+            output = gdb(SECOND, CALLS, "python calls.protect()", "python calls.protect()",
+                         "show tdesc filename", *IN_TENSORS, "print $ymm0.v8_float[0]",
+                         "print product.numel()", "print vector.whole()", "print stepgrad::live_nodes()", "continue", "continue",
+                         calls="set may-call-functions on")
+            self.assertEqual(os.listdir(folder), [])
+        del os.environ["TMPDIR"]
+        self.assertIn(folder, output)
+        self.assertIn("$1 = 4\n$2 = true\n$3 = ", output)
+        self.assertIn("exited normally", output)
+
+    def test_once_it_runs_gdb_may_not_call_and_says_why(self):
+        output = gdb(SECOND, *IN_TENSORS, CALLS, "python calls.protect()",
+                     "print stepgrad::live_nodes()", "print vector.numel()", "continue", "continue",
+                     calls="set may-call-functions on")
+        self.assertEqual(output.count("would break the program by calling its functions"), 1)
+        self.assertIn("may-call-functions is off", output)
+        self.assertIn("$1 = 3\n", output)
+        self.assertIn("exited normally", output)
+
+    def test_with_such_a_cpu_gdb_is_told_as_soon_as_it_has_the_program(self):
+        with tempfile.TemporaryDirectory() as folder:
+            cpuinfo = pathlib.Path(folder) / "cpuinfo"
+            cpuinfo.write_text("flags\t\t: fpu amx_tile\n")
+            mount = 'mount --bind "$0" /proc/cpuinfo && exec "$@"'
+            command = ["unshare", "-m", "sh", "-c", mount, str(cpuinfo)]
+            if subprocess.run([*command, "true"], capture_output=True, check=False).returncode:
+                self.skipTest("no other /proc/cpuinfo can be put in its place")
+            for load in (["-iex", "add-auto-load-safe-path %s" % STEP],
+                         ["-iex", "set auto-load no", "-iex",
+                          "source %s" % (TREE / "core/debug/stepgrad_gdb.py")]):
+                output = session.run([*command, "gdb", "-nx", "-batch", *load, "-ex",
+                                      "show tdesc filename", str(STEP)])
+                old = int(re.search(r"\d+", session.run(["gdb", "--version"]).split(") ")[1])[0]) < 14
+                self.assertEqual(".xml" in output, old, output)
+
+
+if __name__ == "__main__":
+    session.require("gdb")
+    unittest.main()
