@@ -14,10 +14,9 @@ Shape DistributedDataParallel::shape_of(size_t k) const {
 
 void DistributedDataParallel::make_buckets() {
   const double most = options_.bucket_cap_mb * 0x1p20 / sizeof(Scalar);
-  const size_t n = parameters_.size();
   double numbers = 0;
-  for (size_t k = 0; k < n; ++k) {
-    const auto more = static_cast<double>(parameters_[k].numel());
+  for (size_t k = 0; k <= parameters_.size(); ++k) {
+    const auto more = static_cast<double>(shape_of(k).numel() + 1);  // and whether it is there
     if (buckets_.empty() || numbers + more > most) {
       buckets_.push_back({k, k});
       numbers = 0;
@@ -26,9 +25,6 @@ void DistributedDataParallel::make_buckets() {
     buckets_.back().last = k + 1;
     bucket_of_.push_back(buckets_.size() - 1);
   }
-  if (buckets_.empty()) buckets_.push_back({0, 0});
-  buckets_.back().last = n + 1;
-  bucket_of_.push_back(buckets_.size() - 1);
   if (world_.size() == 1) return;
   for (Bucket& bucket : buckets_) bucket.message.resize(message_size(bucket));
 }

@@ -6,7 +6,7 @@ namespace stepgrad::nn {
 
 struct DistributedOptions {
   int64_t micro_batches = 8;  // M, of a step
-  double bucket_cap_mb = 1;   // how much is sent at once; 0: each parameter by itself
+  double bucket_cap_mb = 1;   // of what is sent at once; a parameter that is larger goes alone
   bool overlap = true;        // sent while backward goes on
 };
 

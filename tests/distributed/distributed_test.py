@@ -14,10 +14,10 @@ MPIRUN = ["mpirun", "--oversubscribe", "--bind-to", "none", "--mca",
           "btl_vader_single_copy_mechanism", "none", "--mca", "btl", "^tcp"]
 
 
-def ranks(n, *options, threads=1, other=None, **more):
+def ranks(n, *options, threads=1, other=None, environment={}, **more):
     """What `n` ranks said, and their exit code. The last rank may have another environment."""
     environment = dict(os.environ, OMP_NUM_THREADS=str(threads), OMPI_ALLOW_RUN_AS_ROOT="1",
-                       OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+                       OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", **environment)
     options += tuple("%s=%s" % item for item in more.items())
     command = MPIRUN + ["-n", str(n if not other else n - 1), PROGRAM, *options]
     if other:
@@ -31,6 +31,21 @@ def left_behind():
     found = subprocess.run(["pgrep", "-f", "^%s( |$)" % re.escape(PROGRAM)], stdout=subprocess.PIPE,
                            text=True)
     return found.stdout.split()
+
+
+class WhatOneComputes(unittest.TestCase):
+    """Each rank compares, with plain loops and with what it computes alone."""
+
+    def agrees(self, n, *options, **environment):
+        done = ranks(n, *options, **environment)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def test_any_number_of_ranks(self):
+        for n in (1, 2, 3, 5):
+            self.agrees(n)
+
+    def test_a_slow_rank(self):
+        self.agrees(3, "[.slow]", environment={"TIMEOUT": "2"})
 
 
 class SameBits(unittest.TestCase):
