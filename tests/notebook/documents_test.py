@@ -3,9 +3,9 @@
 import tempfile
 import unittest
 
-from session import on_stepgrad, on_torch, require_torch
+from session import on_stepgrad, on_torch, require
 
-require_torch()
+require("numpy", "torch")
 
 
 class Documents(unittest.TestCase):

@@ -1,11 +1,13 @@
-"""What learners typed that once went another way than under torch: both print the same."""
+"""What learners typed that once went another way than under torch: both print the same. And where
+torch 1.13 and 2 differ, README's table says what either does, and what stepgrad does."""
 
+import re
 import subprocess
 import unittest
 
-from session import PYTHON, ours, output, require_torch
+from session import PYTHON, TREE, ours, output, require, torch_version
 
-require_torch()
+require("numpy", "torch")
 
 
 class LikeTorch(unittest.TestCase):
@@ -58,6 +60,36 @@ m = nn.Module()
 for name in "aba": setattr(m, name, nn.Parameter(y))
 print(y, [name for name, _ in m.named_parameters()])
 print(next(iter(DataLoader([(np.float32([1, 2]), np.int64(3))] * 3, 2))))""")
+
+
+# Runs the lines given, but the last statement of each is an expression: prints it, or the error's type.
+TELL = """import ast, io, sys, torch, numpy as np
+from torch import nn
+for line in sys.argv[1:]:
+    names = dict(globals(), file=io.BytesIO())
+    code = ast.parse(line)
+    last = ast.Expression(code.body.pop().value)
+    try:
+        exec(compile(code, line, "exec"), names)
+        print(repr(repr(eval(compile(last, line, "eval"), names))))
+    except Exception as error:
+        print(repr(type(error).__name__))
+"""
+
+
+class Versions(unittest.TestCase):
+    def test_each_row_of_the_table_is_what_happens(self):
+        text = (TREE / "demos/notebook/README.md").read_text()
+        table = text.split("| torch 1.13 | torch 2 | here |\n")[1].split("\n\n")[0]
+        rows = [re.findall(r"`([^`]+)`", row) for row in table.splitlines()[1:]]
+        self.assertGreater(len(rows), 5)
+        lines = [row[0] for row in rows]
+        theirs = subprocess.run([PYTHON, "-c", TELL, *lines], text=True, capture_output=True)
+        mine = ours("-c", "import stepgrad.torch\n" + TELL, *lines)
+        for row, they, we in zip(rows, output(theirs).splitlines(), output(mine).splitlines(), strict=True):
+            self.assertEqual(len(row), 4, row)
+            self.assertIn(row[torch_version()], they, row[0])
+            self.assertIn(row[3], we, row[0])
 
 
 if __name__ == "__main__":
