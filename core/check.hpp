@@ -1,8 +1,9 @@
 #pragma once
 
-#include <sstream>
 #include <stdexcept>
 #include <string>
+
+#include "core/text_stream.hpp"
 
 namespace stepgrad {
 
@@ -30,7 +31,7 @@ struct FileError : Error {  // a file that cannot be read or written, or is not 
 // Apart from check(), which is then so short that compilers inline it.
 template <class E, class... Parts>
 [[noreturn, gnu::cold, gnu::noinline]] void fail(const Parts&... parts) {
-  std::ostringstream text;
+  TextStream text;
   (text << ... << parts);
   throw E(text.str());
 }

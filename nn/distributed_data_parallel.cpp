@@ -1,11 +1,11 @@
 #include "nn/distributed_data_parallel.hpp"
 
 #include <algorithm>
-#include <sstream>
 
 #include "core/check.hpp"
 #include "core/tape/node.hpp"
 #include "core/tensor/random.hpp"
+#include "core/text_stream.hpp"
 #include "nn/state.hpp"
 
 namespace stepgrad::nn {
@@ -14,13 +14,13 @@ namespace {
 constexpr uint64_t draws_of_a_step = uint64_t{1} << 32;
 
 std::string hexadecimal(uint64_t number) {
-  std::ostringstream text;
+  TextStream text;
   text << std::hex << number;
   return text.str();
 }
 
 std::string described(const std::vector<Tensor>& parameters) {
-  std::ostringstream text;
+  TextStream text;
   for (const Tensor& p : parameters) {
     text << (p.is(parameters[0]) ? "" : ", ") << p.name() << ' ' << p.shape();
   }

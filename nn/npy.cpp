@@ -1,9 +1,9 @@
 #include "nn/npy.hpp"
 
 #include <optional>
-#include <sstream>
 
 #include "core/files.hpp"
+#include "core/text_stream.hpp"
 #include "nn/numbers.hpp"
 
 namespace stepgrad::nn {
@@ -125,8 +125,7 @@ Tensor turned(const Tensor& x) {
 }  // namespace
 
 void save_npy(const std::string& path, const Tensor& tensor) {
-  std::ostringstream header;
-  header.imbue(std::locale::classic());  // no 1,000 for a thousand
+  TextStream header;
   header << "{'descr': '<f4', 'fortran_order': False, 'shape': (";
   for (const int64_t size : tensor.shape()) header << size << ", ";
   header << "), }";

@@ -4,9 +4,9 @@
 #include <cstdio>
 #include <optional>
 #include <set>
-#include <sstream>
 
 #include "core/files.hpp"
+#include "core/text_stream.hpp"
 #include "nn/numbers.hpp"
 
 namespace stepgrad::nn {
@@ -210,8 +210,7 @@ std::string json_string(std::string_view text) {
 }  // namespace
 
 void save_safetensors(const std::string& path, const NamedTensors& tensors) {
-  std::ostringstream header;
-  header.imbue(std::locale::classic());  // no 1,000 for a thousand
+  TextStream header;
   header << R"({"__metadata__":{"format":"pt"})";
   std::string data;
   std::set<std::string> names{std::string(metadata)};

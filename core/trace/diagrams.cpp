@@ -1,5 +1,6 @@
 #include "core/check.hpp"
 #include "core/tape/tape.hpp"
+#include "core/text_stream.hpp"
 #include "core/trace/recording.hpp"
 #include "core/trace/trace.hpp"
 
@@ -13,7 +14,7 @@ Recording recording_of(const char* what, const Tensor& loss) {
 }
 
 std::string shape_text(const Shape& shape) {
-  std::ostringstream text;
+  TextStream text;
   text << shape;
   return text.str();
 }
@@ -62,7 +63,7 @@ std::string mermaid_text(std::string_view text) {
 
 std::string to_dot(const Tensor& loss) {
   const Recording tape = recording_of("to_dot", loss);
-  std::ostringstream out;
+  TextStream out;
   out << "digraph tape {\n  node [shape=box fontname=\"sans-serif\"]\n";
   for (size_t i = 0; i < tape.values.size(); ++i) {
     const Recording::Value& value = tape.values[i];
@@ -81,7 +82,7 @@ std::string to_dot(const Tensor& loss) {
 
 std::string to_mermaid(const Tensor& loss) {
   const Recording tape = recording_of("to_mermaid", loss);
-  std::ostringstream out;
+  TextStream out;
   out << "flowchart TD\n";
   for (size_t i = 0; i < tape.values.size(); ++i) {
     const Recording::Value& value = tape.values[i];

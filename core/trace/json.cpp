@@ -10,6 +10,7 @@
 #include "core/trace/recording.hpp"
 
 namespace stepgrad {
+namespace fs = std::filesystem;
 namespace {
 
 // How many bytes of a page its numbers may take, in base64.
@@ -138,17 +139,20 @@ class Sources {
  private:
   // A compiler may have named a file from its build folder (../../main.cpp): it is looked for in
   // the folders around this one too, and in stepgrad's tree.
-  static std::filesystem::path readable(std::string file) {
-    if (std::filesystem::exists(file)) return file;
+  static fs::path readable(std::string file) {
+    if (is_regular_file(fs::path(file))) return file;
     while (file.starts_with("../")) file.erase(0, 3);
-    std::filesystem::path folder = std::filesystem::current_path();
-    for (; !exists(folder / file) && folder.has_relative_path(); folder = folder.parent_path()) {
-    }
-    return exists(folder / file) ? folder / file : std::filesystem::path(STEPGRAD_TREE) / file;
+    fs::path folder = fs::current_path();
+    while (!is_regular_file(folder / file) && folder.has_relative_path())
+      folder = folder.parent_path();
+    return is_regular_file(folder / file) ? folder / file : fs::path(STEPGRAD_TREE) / file;
   }
 
   static std::string excerpt(const std::string& file, const std::set<int>& wanted) {
-    std::ifstream in(readable(file));
+    const fs::path path = readable(file);
+    std::ifstream in;
+    in.exceptions(std::ios::badbit);  // memory that fails must not end the file
+    if (is_regular_file(path)) in.open(path);
     std::string line, text;
     for (int number = 1; std::getline(in, line); ++number) {
       const auto next = wanted.lower_bound(number - 6);

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <sstream>
 
 #include "core/check.hpp"
 #include "core/tape/tape.hpp"
+#include "core/text_stream.hpp"
 #include "core/watch/paranoid.hpp"
 
 namespace stepgrad {
@@ -26,7 +26,7 @@ Ledger& ledger_of(Node& node) {
 
 // 'x' [3, 4] -1.5 to 2, 'w' [4, 8] 0 to 0
 std::string input_ranges(const Node& node) {
-  std::ostringstream text;
+  TextStream text;
   const Input* in = node.inputs;
   for (const Range& range : node.ledger->inputs) {
     text << (in == node.inputs ? "" : ", ") << *in << ' ' << range;
@@ -47,7 +47,7 @@ double seconds_since(std::chrono::steady_clock::time_point then) {
 
 // [3, 8] -> [8] if it was broadcast
 std::string shapes(const Shape& before, const Shape& after) {
-  std::ostringstream text;
+  TextStream text;
   text << before;
   if (!(before == after)) text << " -> " << after;
   return text.str();
@@ -213,7 +213,7 @@ std::string explain(const Tensor& x) {
   std::vector<std::vector<std::string>> rows;
   const auto add = [&](const std::string& what, const std::string& at, const Shape& before,
                        const Tensor& numbers) {
-    std::ostringstream range;
+    TextStream range;
     range << Range(numbers);
     rows.push_back({what, at, shapes(before, x.shape()), range.str(), preview(numbers)});
   };

@@ -6,10 +6,10 @@
 #include <iostream>
 #include <map>
 #include <set>
-#include <sstream>
 #include <string_view>
 
 #include "core/tape/tape.hpp"
+#include "core/text_stream.hpp"
 #include "core/watch/compare_rule.hpp"
 #include "core/watch/ledger.hpp"
 
@@ -40,7 +40,7 @@ std::string at(const Node& node) {
 template <class... Parts>
 void found(const Node& node, const std::string& kind, const Parts&... parts) {
   if (!findings().kinds.insert(at(node) + kind).second) return;
-  std::ostringstream text;
+  TextStream text;
   text << at(node) << ": ";
   (text << ... << parts);
   findings().texts.push_back(text.str());
@@ -135,7 +135,7 @@ std::string paranoid_verdict() {
   std::vector<std::vector<std::string>> rows{
       {"rule", "gradients", "compared", "largest difference", "verdict"}};
   for (const auto& [name, rule] : findings().rules) {
-    std::ostringstream difference, verdict;
+    TextStream difference, verdict;
     difference.precision(2);
     difference << rule.difference;
     verdict << (rule.wrong ? "WRONG" : rule.compared ? "right" : "not compared");

@@ -1,7 +1,7 @@
 #include <algorithm>
-#include <sstream>
 
 #include "core/tape/tape.hpp"
+#include "core/text_stream.hpp"
 
 namespace stepgrad {
 namespace {
@@ -11,7 +11,7 @@ size_t characters(const std::string& utf8) {
 }
 
 std::vector<std::string> row(const Node& node) {
-  std::ostringstream inputs, output;
+  TextStream inputs, output;
   for (const Input* in = node.inputs; in; in = in->next) {
     inputs << (in == node.inputs ? "" : ", ") << *in;
   }
@@ -47,7 +47,7 @@ std::ostream& operator<<(std::ostream& out, const Input& input) {
 }
 
 std::string called_at(Loc loc, Loc caller) {
-  std::ostringstream text;
+  TextStream text;
   text << loc;
   if (caller.file) text << ", from " << caller;
   return text.str();

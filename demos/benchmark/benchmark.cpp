@@ -8,6 +8,7 @@
 
 #include "core/kernels/table.hpp"
 #include "core/tape/modes.hpp"
+#include "core/text_stream.hpp"
 #include "demos/benchmark/machine.hpp"
 #include "demos/benchmark/measurements.hpp"
 #include "demos/parts/command_line.hpp"
@@ -70,7 +71,7 @@ void add_options(CLI::App& app, Options& options) {
 std::vector<FfnShape> chosen_shapes(const Options& options) {
   if (options.shape) {
     if (fits(*options.shape)) return {*options.shape};
-    std::ostringstream sentence;
+    TextStream sentence;
     sentence << std::setprecision(3) << "--shape: " << text(*options.shape) << " takes about "
              << options.shape->kib() / 0x1p20 << " GiB of memory, and "
              << static_cast<double>(free_memory_kib()) / 0x1p20 << " GiB are free";

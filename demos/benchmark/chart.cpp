@@ -1,9 +1,9 @@
 #include "demos/benchmark/chart.hpp"
 
 #include <filesystem>
-#include <sstream>
 
 #include "core/files.hpp"
+#include "core/text_stream.hpp"
 #include "demos/parts/gnuplot.hpp"
 
 namespace stepgrad::demo {
@@ -25,7 +25,7 @@ std::vector<size_t> present(const Sweep& sweep) {
 
 // A table: size, then the percentage of each present contestant; empty where there is none.
 std::string table(const Sweep& sweep) {
-  std::ostringstream text;
+  TextStream text;
   text << csv_field(sweep.axis);
   for (size_t i : present(sweep)) text << ',' << csv_field(sweep.comparisons[0].who[i].name);
   text << '\n';
@@ -41,7 +41,7 @@ std::string table(const Sweep& sweep) {
 }
 
 std::string gnuplot_script(const Sweep& sweep, const std::string& picture) {
-  std::ostringstream script;
+  TextStream script;
   script << gnuplot_output(picture, "size 900,420 background 'white'")
          << "set datafile separator ','\nset key autotitle columnhead outside right\n"
          << "set logscale x 2\nset yrange [0:*]\nset ylabel '% of the multiply-add peak'\n"

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "core/kernels/table.hpp"
+#include "core/text_stream.hpp"
 #include "demos/benchmark/machine.hpp"
 
 namespace stepgrad::demo {
@@ -72,7 +73,7 @@ double FfnShape::kib() const {
 }
 
 std::string text(const FfnShape& s) {
-  std::ostringstream text;
+  TextStream text;
   text << '[' << s.batch << ", " << s.length << ", " << s.d_model << "] d_ff " << s.d_ff;
   return text.str();
 }
@@ -107,7 +108,7 @@ Figure better(const Figure& a, const Figure& b) {
 }
 
 static std::string job(const FfnShape& s, double seconds, bool dx) {
-  std::ostringstream job;
+  TextStream job;
   for (int64_t size : {s.batch, s.length, s.d_model, s.d_ff}) job << ' ' << size;
   job << ' ' << seconds << ' ' << dx;
   return job.str();

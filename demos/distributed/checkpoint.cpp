@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "core/check.hpp"
+#include "core/text_stream.hpp"
 
 namespace stepgrad::demo {
 namespace {
@@ -49,7 +50,7 @@ std::string read(const std::string& path, const nn::NamedTensors& all,
 }  // namespace
 
 void save_checkpoint(const std::string& path, const TrainingState& state) {
-  std::ostringstream progress;
+  TextStream progress;
   progress << state.step << ' ' << state.random.seed << ' ' << state.random.call;
   nn::NamedTensors all = tensors_of(state);
   all.emplace_back("progress", of_bytes(progress.str()));

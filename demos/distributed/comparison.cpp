@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <iomanip>
 #include <iostream>
-#include <sstream>
 
 #include "core/check.hpp"
+#include "core/text_stream.hpp"
 #include "demos/distributed/cost_model.hpp"
 #include "demos/distributed/timeline.hpp"
 #include "demos/parts/cell.hpp"
@@ -51,7 +51,7 @@ double predicted(const Way& way, const CostModel& costs, double compute) {
 }
 
 void show_table(const std::vector<Way>& ways, const CostModel& costs) {
-  std::ostringstream table;
+  TextStream table;
   const auto row = [&](const char* name, const std::string& buckets, const std::string& step,
                        const std::string& predicted, const std::string& waits) {
     table << std::left << std::setw(28) << name << std::right << std::setw(7) << buckets
@@ -76,7 +76,7 @@ void show_table(const std::vector<Way>& ways, const CostModel& costs) {
 }
 
 void draw(const std::vector<Way>& ways, const Options& options) {
-  std::ostringstream csv;
+  TextStream csv;
   csv << "sent,computes,waits\n";
   for (const Way& way : ways) {
     const double waits = 1e3 * median(way.waiting);

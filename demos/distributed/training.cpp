@@ -6,8 +6,8 @@
 #include <iomanip>
 #include <iostream>
 #include <new>
-#include <sstream>
 
+#include "core/text_stream.hpp"
 #include "demos/distributed/comparison.hpp"
 #include "demos/distributed/stepping.hpp"
 #include "demos/distributed/timeline.hpp"
@@ -33,7 +33,7 @@ std::vector<Tensor> without_names(const nn::NamedTensors& named) {
 }  // namespace
 
 std::string hexadecimal(uint64_t number) {
-  std::ostringstream text;
+  TextStream text;
   text << std::hex << std::setfill('0') << std::setw(16) << number;
   return text.str();
 }
@@ -50,7 +50,7 @@ Training::Training(nn::Distributed& world, const Options& options, const Text& t
     throw TextError("the text is too short: nothing of it can be held out.");
   }
   const Tensor ids = Tensor::from({text.ids.begin(), text.ids.end()}, {text.size()});
-  std::ostringstream words;
+  TextStream words;
   words << options.steps << " steps of --model " << options.model << " with batches of "
         << task_->examples << " in " << options.micro_batches << " parts, seed " << options.seed
         << ", a text of hash " << hexadecimal(nn::hash({ids}));
@@ -119,7 +119,7 @@ Text same_text(nn::Distributed& world, const Options& options) {
 
 void begin(const nn::Distributed& world, const Text& text, const Options& options,
            const Training& training) {
-  std::ostringstream lines;
+  TextStream lines;
   lines << (options.text.empty() ? "stepgrad's sources and README" : options.text) << ": "
         << text.size() << " characters, " << text.alphabet.size() << " different ones.\n"
         << world.size() << (world.size() == 1 ? " rank" : " ranks") << " on " << world.host(0);
@@ -162,7 +162,7 @@ void train(nn::Distributed& world, const Options& options) {
   if (!options.timeline.empty()) write_timeline(world, options.timeline, events, beginning);
   const double perplexity = std::exp(training.held_out_loss());
   if (!speaks) return;
-  std::ostringstream lines;
+  TextStream lines;
   lines << options.steps - first << " steps in " << fixed(seconds, 1)
         << " s; perplexity on the held-out part: " << fixed(perplexity, 3)
         << "\nweights: " << hexadecimal(training.hash()) << ", for any number of ranks\n";

@@ -2,7 +2,8 @@
 
 #include <cmath>
 #include <iostream>
-#include <sstream>
+
+#include "core/text_stream.hpp"
 
 namespace stepgrad::exercise {
 namespace {
@@ -35,7 +36,7 @@ bool near(double a, double b) {
 
 std::string is_not(const std::string& what, const Shape& shape, int64_t element, double found,
                    double wanted) {
-  std::ostringstream text;
+  TextStream text;
   text << what << ": element " << index_of(element, shape) << " is " << found << " and should be "
        << wanted;
   return text.str();
@@ -45,7 +46,7 @@ std::string is_not(const std::string& what, const Shape& shape, int64_t element,
 
 void check_shape(const std::string& what, const Tensor& found, const Shape& wanted) {
   if (!found.defined()) wrong(what + " is undefined");
-  std::ostringstream text;
+  TextStream text;
   text << what << " has the shape " << found.shape() << " and should have " << wanted;
   if (!(found.shape() == wanted)) wrong(text.str());
 }

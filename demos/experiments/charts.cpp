@@ -2,13 +2,14 @@
 
 #include <cmath>
 #include <iomanip>
-#include <sstream>
+
+#include "core/text_stream.hpp"
 
 namespace stepgrad::demo {
 namespace {
 
 std::string bars_csv(const Study& study, const AllResults& results) {
-  std::ostringstream csv;
+  TextStream csv;
   csv << std::setprecision(9) << "variant,seed,parameters,loss,perplexity,accuracy,training loss\n";
   for (const Variant& variant : study.variants) {
     for (int64_t seed = 0; const Result& r : results.at(variant.name)) {
@@ -21,7 +22,7 @@ std::string bars_csv(const Study& study, const AllResults& results) {
 
 // Perplexity as bars from 0 to the mean, which stands in them, and a dot for each seed.
 void draw_bars(const Study& study, const AllResults& results, const Pictures& pictures) {
-  std::ostringstream commands;
+  TextStream commands;
   commands << std::fixed << std::setprecision(2) << "set title " << gnuplot_string(study.question)
            << R"(
     set ylabel 'perplexity on the held-out part (a dot for each seed)'
@@ -49,7 +50,7 @@ void draw_bars(const Study& study, const AllResults& results, const Pictures& pi
 }
 
 void draw_curves(const Study& study, const AllResults& results, const Pictures& pictures) {
-  std::ostringstream csv;
+  TextStream csv;
   csv << std::setprecision(9) << "step";
   for (const Variant& variant : study.variants) csv << ',' << csv_field(variant.name);
   csv << '\n';
@@ -83,7 +84,7 @@ std::string heading(size_t experts) {
 
 // A stacked bar for each layer and seed. Nothing, if there are no experts.
 void draw_usage(const Study& study, const AllResults& results, const Pictures& pictures) {
-  std::ostringstream csv, plots;
+  TextStream csv, plots;
   csv << std::setprecision(9);
   size_t row = 0;
   for (const Variant& variant : study.variants) {

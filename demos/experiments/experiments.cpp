@@ -2,6 +2,7 @@
 // Needs: gnuplot-nox
 #include <set>
 
+#include "core/text_stream.hpp"
 #include "demos/experiments/report.hpp"
 #include "demos/parts/cell.hpp"
 #include "demos/parts/command_line.hpp"
@@ -85,7 +86,7 @@ void about(const Text& text, const std::string& name, const Options& options) {
   const Size& size = options.size;
   const auto seen = static_cast<double>(options.steps * size.batch * size.context) /
                     static_cast<double>(text.held_out());
-  std::ostringstream lines;
+  TextStream lines;
   lines << name << ": " << text.size() << " characters, " << text.alphabet.size()
         << " different ones, the last " << text.size() - text.held_out() << " held out.\n"
         << "Blocks: " << size.n_layers << ", d_model " << size.d_model << ", " << size.n_heads

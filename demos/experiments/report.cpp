@@ -5,6 +5,7 @@
 #include <iomanip>
 #include <numeric>
 
+#include "core/text_stream.hpp"
 #include "demos/experiments/charts.hpp"
 #include "demos/parts/cell.hpp"
 
@@ -21,7 +22,7 @@ std::string column(const std::string& text, int width) {
 }
 
 void table(const Study& study, const AllResults& results) {
-  std::ostringstream lines;
+  TextStream lines;
   // ms: of a step
   lines << std::string(15, ' ')
         << "parameters          loss   perplexity accuracy % train     ms\n";

@@ -1,6 +1,6 @@
 // ReLU, GELU, SiLU and SwiGLU compared: values, gradients, dead units, time.
-#include <sstream>
 
+#include "core/text_stream.hpp"
 #include "demos/feed_forward_variants/parts.hpp"
 #include "demos/parts/cell.hpp"
 #include "nn/nn.hpp"
@@ -43,7 +43,7 @@ void values_and_gradients() {
 
 void draw(const Pictures& pictures) {
   const Tensor x = arange(-100, 101) / 20;
-  std::ostringstream csv;
+  TextStream csv;
   csv << "x";
   std::vector<Curve> curves;
   for (const auto& [name, f] : all) {

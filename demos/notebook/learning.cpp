@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iomanip>
 
+#include "core/text_stream.hpp"
 #include "demos/notebook/ngram.hpp"
 #include "demos/parts/cell.hpp"
 #include "demos/parts/language_model.hpp"
@@ -13,7 +14,7 @@ namespace stepgrad::demo {
 namespace {
 
 void row(std::string_view model, const std::string& loss, const std::string& perplexity) {
-  std::ostringstream line;
+  TextStream line;
   line << std::left << std::setw(40) << model << std::right << std::setw(6) << loss << std::setw(12)
        << perplexity;
   show_text(line.str());
@@ -46,7 +47,7 @@ LanguageModel learned(const Text& text, int64_t context, int64_t steps) {
 }
 
 void about(const Text& text, std::string_view name) {
-  std::ostringstream lines;
+  TextStream lines;
   lines << name << ": " << text.size() << " characters, " << text.alphabet.size()
         << " different ones.\n"
         << "The last " << text.size() - text.held_out()

@@ -9,6 +9,7 @@
 #include <iomanip>
 #include <optional>
 
+#include "core/text_stream.hpp"
 #include "core/trace/trace.hpp"
 #include "core/watch/ledger.hpp"
 #include "demos/notebook/learning.hpp"
@@ -80,11 +81,11 @@ Tensor forward(nn::PositionwiseFeedForward& ffn) {
 // w1  [512, 2048]  gradient [512, 2048]  norm 0.1166
 void show_gradient(const Tensor& p) {
   const auto padded = [](const Shape& shape) {
-    std::ostringstream text;
+    TextStream text;
     text << shape;
     return text.str() + std::string(13 - text.str().size(), ' ');
   };
-  std::ostringstream line;
+  TextStream line;
   line << p.name() << "  " << padded(p.shape()) << "gradient " << padded(p.grad().shape())
        << "norm " << std::setprecision(4) << std::sqrt(sum(p.grad() * p.grad()).item());
   show_text(line.str());

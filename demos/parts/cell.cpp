@@ -4,6 +4,7 @@
 #include <iomanip>
 #include <set>
 
+#include "core/text_stream.hpp"
 #include "demos/parts/captions.hpp"
 #include "demos/parts/own_source.hpp"
 #include "demos/parts/terminal.hpp"
@@ -11,7 +12,7 @@
 namespace stepgrad::demo {
 
 void cell(std::string_view label, std::string_view purpose) {
-  std::ostringstream line;
+  TextStream line;
   line << std::left << std::setw(10) << label << caption(purpose);
   std::cout << '\n' << heading(line.str()) << '\n';
 }
@@ -85,7 +86,7 @@ void show(const std::string& table) {
 void show_error(std::string_view message) { show_text(error(message)); }
 
 std::string fixed(double number, int digits) {
-  std::ostringstream text;
+  TextStream text;
   text << std::fixed << std::setprecision(digits) << number;
   return text.str();
 }

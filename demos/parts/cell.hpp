@@ -2,12 +2,12 @@
 
 #include <initializer_list>
 #include <iostream>
-#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 
 #include "core/loc.hpp"
+#include "core/text_stream.hpp"
 
 // A cell of the notebook in C++: its lines are shown as they are written, and run. What is looked
 // up in the source is what the compiler got, so what is shown is what runs.
@@ -50,7 +50,7 @@ std::string fixed(double number, int digits);  // fixed(2.0356, 3) is 2.036
 
 template <class Value>
 void show(const Value& value) {
-  std::ostringstream text;
+  TextStream text;
   text << std::boolalpha << value;
   show_text(text.str());
 }

@@ -4,10 +4,11 @@
 #include <cctype>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <regex>
 #include <sstream>
 #include <vector>
+
+#include "core/files.hpp"
 
 namespace stepgrad::demo {
 namespace {
@@ -15,9 +16,7 @@ namespace {
 std::filesystem::path path_of(Loc loc) { return std::filesystem::path(STEPGRAD_TREE) / loc.file; }
 
 std::string text_of(const std::filesystem::path& path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
+  return std::filesystem::is_regular_file(path) ? read_file(path.string()) : "";
 }
 
 // Code without white space and comments, and where each of its characters stood.

@@ -7,7 +7,8 @@
 #include <cstdlib>
 #include <iomanip>
 #include <iostream>
-#include <sstream>
+
+#include "core/text_stream.hpp"
 
 namespace stepgrad::demo {
 namespace {
@@ -59,7 +60,7 @@ double ProgressBar::seconds() const {
 void ProgressBar::show(int64_t done, std::string_view note) {
   if (!on_terminal() || Clock::now() < next_) return;
   next_ = Clock::now() + std::chrono::milliseconds(100);
-  std::ostringstream text;
+  TextStream text;
   text << std::setw(4) << 100 * done / total_ << " %  " << note << "  " << std::fixed
        << std::setprecision(0) << seconds() * (total_ - done) / done << " s left";
   const auto width = static_cast<int64_t>(text.str().size());

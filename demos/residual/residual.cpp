@@ -2,6 +2,7 @@
 #include <cmath>
 #include <iomanip>
 
+#include "core/text_stream.hpp"
 #include "demos/parts/captions.hpp"
 #include "demos/parts/cell.hpp"
 #include "demos/parts/command_line.hpp"
@@ -91,7 +92,7 @@ void vanishing() {
   cell("Why", "Of a gradient of norm 1 at the output, what arrives at the input");
   show_text("layers    without    with the connection");
   for (const int depth : {1, 2, 4, 8, 16, 32}) {
-    std::ostringstream line;
+    TextStream line;
     line << std::setprecision(2) << std::left << std::setw(10) << depth << std::setw(11)
          << gradient_norm(depth, false) << gradient_norm(depth, true);
     show_text(line.str());

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/text_stream.hpp"
 #include "demos/parts/cell.hpp"
 #include "nn/nn.hpp"
 #include "ops/ops.hpp"
@@ -20,7 +21,7 @@ static void confirm_masked(const Tensor& attn_prob, const Tensor& mask) {
   }
   const double count = sum(masked).item();
   if (count == 0) return;
-  std::ostringstream text;
+  TextStream text;
   text << "Checked: the " << count << " masked probabilities are exactly 0.";
   show_text(text.str());
 }

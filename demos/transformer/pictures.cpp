@@ -1,14 +1,13 @@
 #include "demos/transformer/pictures.hpp"
 
-#include <sstream>
-
+#include "core/text_stream.hpp"
 #include "demos/parts/cell.hpp"
 #include "ops/ops.hpp"
 
 namespace stepgrad::demo {
 
 void draw_position_table(const Pictures& pictures, const Tensor& table) {
-  std::ostringstream csv;
+  TextStream csv;
   csv << "position,depth,value\n";
   for (int64_t position = 0; position < table.size(0); ++position) {
     for (int64_t depth = 0; depth < table.size(1); ++depth) {
@@ -30,7 +29,7 @@ void draw_position_table(const Pictures& pictures, const Tensor& table) {
 // One row for each query and key, one column for each head.
 static std::string attention_csv(const Tensor& attn_prob, const std::vector<std::string>& pieces) {
   const auto n = static_cast<int64_t>(pieces.size());
-  std::ostringstream csv;
+  TextStream csv;
   csv << "query,key,query piece,key piece";
   for (int64_t head = 0; head < attn_prob.size(0); ++head) csv << ",head " << head + 1;
   csv << '\n';
@@ -47,7 +46,7 @@ static std::string attention_csv(const Tensor& attn_prob, const std::vector<std:
 
 void draw_attention(const Pictures& pictures, const std::string& name, const std::string& title,
                     const Tensor& attn_prob, const std::vector<std::string>& pieces) {
-  std::ostringstream tics, commands;
+  TextStream tics, commands;
   const double most = amax(attn_prob.view({-1}), 0).item();
   for (size_t i = 0; i < pieces.size(); ++i) {
     tics << (i ? ", " : "(") << gnuplot_string(pieces[i]) << ' ' << i;

@@ -1,14 +1,19 @@
 // Memory that fails: at the first allocation, then at the second, until a step of training gets by.
 // Under AddressSanitizer the pool keeps no blocks, so that there every tensor and node is one of
 // them, and what is lost on the way is found.
+#include "core/files.hpp"
 #include "core/memory/pool.hpp"
 #include "core/tape/tape.hpp"
 #include "core/tensor/random.hpp"
+#include "core/trace/trace.hpp"
 #include "core/watch/ledger.hpp"
+#include "core/watch/paranoid.hpp"
 #include "nn/nn.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/failing_memory.hpp"
+#include "tests/support/folder.hpp"
 #include "tests/support/ledger_set.hpp"
+#include "tests/support/message.hpp"
 
 using namespace stepgrad;
 
@@ -154,6 +159,53 @@ TEST_CASE("Whichever allocation of a GradScaler's unscaling fails, gradients are
   each_failure(
       true, [&] { scaler.unscale_(leaves); }, [&] { CHECK(numbers(gradients) == before); });
   CHECK(numbers(gradients) != before);
+}
+
+TEST_CASE("Whichever allocation fails, a text is whole or not there") {
+  manual_seed(1);
+  const bool fails_for_good = GENERATE(false, true);
+  const LedgerSet ledgered(true);
+  const Tensor x = Tensor::ones({3, 4}).requires_grad_().set_name("x");
+  const Tensor loss =
+      cross_entropy(linear(x, Tensor::ones({7, 4}).requires_grad_()), Tensor::of({1, 2, 3}));
+  loss.backward({}, true);
+  const auto check_text = [&](const std::function<std::string()>& text) {
+    const std::string expected = text();
+    std::string said;
+    const int64_t failures = each_failure(
+        fails_for_good, [&] { said = text(); }, [] {});
+    CHECK(failures > 0);
+    CHECK(said == expected);
+  };
+  check_text([&] { return tape(loss); });
+  check_text([&] { return explain(x); });
+  check_text([&] { return to_dot(loss); });
+  check_text([&] { return to_mermaid(loss); });
+  check_text([&] { return paranoid_verdict(); });
+  check_text([&] { return message<ShapeError>([&] { matmul(x, x); }); });
+}
+
+TEST_CASE("Whichever allocation fails, there is the old file or the new one, and nothing else") {
+  const bool fails_for_good = GENERATE(false, true);
+  const Folder folder;
+  const std::string path = folder.file("m");
+  const nn::NamedTensors tensors{
+      {"a name that is long enough for an allocation", Tensor::ones({40})},
+      {"another", Tensor::zeros({2, 3})}};
+  const auto check_file = [&](const std::function<void()>& save) {
+    save();
+    const std::string expected = read_file(path);
+    write_file(path, "old");
+    const int64_t failures = each_failure(fails_for_good, save, [&] {
+      CHECK(read_file(path) == "old");
+      CHECK(std::distance(std::filesystem::directory_iterator(folder.path), {}) == 1);
+    });
+    CHECK(failures > 3);
+    CHECK(read_file(path) == expected);
+  };
+  check_file([&] { nn::save_safetensors(path, tensors); });
+  check_file([&] { nn::save_npy(path, tensors[0].second); });
+  check_file([&] { nn::save_parameters(path, tensors); });
 }
 
 TEST_CASE("Whichever gradient's hook throws, the next pass is right") {

@@ -3,12 +3,11 @@
 #include <pybind11/stl.h>
 #include <sys/prctl.h>
 
-#include <sstream>
-
 #include "core/files.hpp"
 #include "core/memory/pool.hpp"
 #include "core/memory/storage.hpp"
 #include "core/tape/tape.hpp"
+#include "core/text_stream.hpp"
 #include "core/trace/trace.hpp"
 #include "core/watch/ledger.hpp"
 #include "core/watch/stepper.hpp"
@@ -20,7 +19,7 @@ namespace {
 // What Python shows of a node: text, so that it may outlive it.
 py::object shown(const Node* node) {
   if (!node) return py::none();
-  std::ostringstream text;
+  TextStream text;
   text << '#' << node->number << ' ' << node->op();
   if (*node->name) text << " '" << node->name << '\'';
   if (!node->is_leaf()) text << " at " << called_at(node->loc, node->caller);
