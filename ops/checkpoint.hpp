@@ -32,11 +32,7 @@ struct CheckpointBackward final : Node {
 
   // f(X) as it was, with the same random numbers, but recorded.
   Tensor recomputed(const Tensor& again) {
-    struct Restored {
-      RandomState now = random_state();
-      ~Restored() { set_random_state(now); }
-    } restored;
-    set_random_state(random);
+    const RepeatDraws repeat(draws);
     const Autocast autocast(cast);
     const FusedOps fused_ops(fused);
     const EnableGrad enable_grad;
@@ -46,7 +42,7 @@ struct CheckpointBackward final : Node {
   F f;
   Input x{this};
   Saved X{this, "X"};
-  RandomState random = random_state();
+  Draws draws;  // those of f
   Cast cast = modes.cast;
   bool fused = fused_ops();
 };
@@ -56,11 +52,13 @@ struct CheckpointBackward final : Node {
 // torch.utils.checkpoint. f is anything that is called with a tensor and gives one; a copy of it is
 // kept, which for a module means that it shares its parameters. The result requires a gradient,
 // since f's parameters are not known. f must not change x in place, nor use other tensors with a
-// gradient than x and leaves: backward throws a TapeError, in its midst.
+// gradient than x and leaves: backward throws a TapeError, in its midst. Nor must it draw more
+// random tensors the second time: a ValueError.
 template <class F>
 Tensor checkpoint(F&& f, Arg x) {
   if (!grad_enabled()) return f(x.tensor);
   Ref node(new CheckpointBackward<std::decay_t<F>>(f));
+  const RememberDraws remember(node->draws);
   const Tensor* const operands[] = {&x.tensor};
   connect(*node, operands, x.loc);
   node->X = x.tensor;

@@ -1,7 +1,9 @@
 #include "core/tensor/random.hpp"
 
 #include <mutex>
+#include <utility>
 
+#include "core/check.hpp"
 #include "core/tensor/tensor.hpp"
 
 namespace stepgrad {
@@ -9,6 +11,16 @@ namespace {
 
 std::mutex mutex;
 RandomState state;
+constinit thread_local RememberDraws* remembering = nullptr;  // the innermost, if any
+constinit thread_local RepeatDraws* repeating = nullptr;
+
+RandomState next_state() {
+  if (repeating) return repeating->next();
+  const std::lock_guard lock(mutex);
+  const RandomState drawn = state;
+  ++state.call;
+  return drawn;
+}
 
 }  // namespace
 
@@ -20,17 +32,39 @@ RandomState random_state() {
 }
 
 void set_random_state(RandomState other) {
+  if (repeating) return;
   const std::lock_guard lock(mutex);
   state = other;
 }
 
+RememberDraws::RememberDraws(Draws& draws)
+    : draws_(draws), outer_(std::exchange(remembering, this)) {}
+RememberDraws::~RememberDraws() { remembering = outer_; }
+
+void RememberDraws::note(const RandomState& state) {
+  for (RememberDraws* each = this; each; each = each->outer_) each->draws_.push_back(state);
+}
+
+RepeatDraws::RepeatDraws(const Draws& draws)
+    : draws_(draws),
+      outer_(std::exchange(repeating, this)),
+      around_(std::exchange(remembering, nullptr)) {}
+RepeatDraws::~RepeatDraws() { repeating = outer_, remembering = around_; }
+
+const RandomState& RepeatDraws::next() {
+  check<ValueError>(next_ < draws_.size(), "random numbers are to be drawn again, of ",
+                    draws_.size(), " tensors, and more are drawn");
+  return draws_[next_++];
+}
+
 kernels::Draw next_draw(const Shape& shape) {
-  const std::lock_guard lock(mutex);
+  const RandomState drawn = next_state();
+  if (remembering) remembering->note(drawn);
   const int64_t n = shape.dims() ? shape[-1] : 1;
   const int64_t rows = n ? shape.rows() : 0;
-  const bool shard = state.examples > 0 && rows % state.examples == 0;
-  const int64_t first_row = shard ? rows / state.examples * state.first_example : 0;
-  return {rows, n, state.seed, state.call++, first_row};
+  const bool shard = drawn.examples > 0 && rows % drawn.examples == 0;
+  const int64_t first_row = shard ? rows / drawn.examples * drawn.first_example : 0;
+  return {rows, n, drawn.seed, drawn.call, first_row};
 }
 
 Tensor Tensor::rand(const Shape& shape) {

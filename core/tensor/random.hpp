@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "core/tensor/shape.hpp"
 
@@ -29,5 +30,37 @@ void set_random_state(RandomState state);
 
 // What the kernels need for the next random tensor. Counts one call, an empty tensor's too.
 kernels::Draw next_draw(const Shape& shape);
+
+// To draw the same numbers a second time while other threads draw theirs: while a RememberDraws
+// lives, it notes with which state each random tensor of this thread is drawn; while a RepeatDraws
+// lives, this thread draws with these, in their order. The state of all is left alone, and what
+// this thread asks set_random_state for meanwhile is passed over.
+using Draws = std::vector<RandomState>;
+
+class RememberDraws {
+ public:
+  explicit RememberDraws(Draws& draws);
+  ~RememberDraws();
+  RememberDraws(const RememberDraws&) = delete;
+  void note(const RandomState& state);  // here, and in those around it
+
+ private:
+  Draws& draws_;
+  RememberDraws* const outer_;
+};
+
+class RepeatDraws {
+ public:
+  explicit RepeatDraws(const Draws& draws);
+  ~RepeatDraws();
+  RepeatDraws(const RepeatDraws&) = delete;
+  const RandomState& next();  // ValueError: more is drawn than was
+
+ private:
+  const Draws& draws_;
+  size_t next_ = 0;
+  RepeatDraws* const outer_;
+  RememberDraws* const around_;  // will draw in here by a RepeatDraws again
+};
 
 }  // namespace stepgrad

@@ -1,5 +1,8 @@
 #include "ops/checkpoint.hpp"
 
+#include <atomic>
+#include <thread>
+
 #include "core/memory/pool.hpp"
 #include "core/memory/storage.hpp"
 #include "core/tape/modes.hpp"
@@ -45,6 +48,61 @@ TEST_CASE("checkpoint gives the same value, gradients and random numbers bit by 
   });
   CHECK(twice == plain);
   CHECK(nested == plain);
+}
+
+// What PyTorch 1.13's checkpoint does not hold: it sets the state that all threads draw from.
+TEST_CASE("A checkpoint draws again what it drew while another thread drew, too") {
+  const auto dropped = [](Tensor x) {
+    return dropout_mask(x, Scalar(0.5)) * x * Tensor::rand({8});
+  };
+  std::atomic<bool> done = false;
+  std::thread other([&] {
+    while (!done) Tensor::rand({2});
+  });
+  int64_t wrong = 0;
+  for (int round = 0; round < 2000; ++round) {
+    const Tensor x = Tensor::ones({8}).requires_grad_();
+    const Tensor y = checkpoint([&](Tensor x) { return checkpoint(dropped, dropped(x)); }, x);
+    sum(y).backward();
+    wrong += x.grad().to_vector() != y.to_vector();  // both are masks times random numbers
+  }
+  done = true;
+  other.join();
+  CHECK(wrong == 0);
+}
+
+TEST_CASE("While a checkpoint draws again, the numbers of others are those that they asked for") {
+  manual_seed(9);
+  const Tensor first = Tensor::rand({4}), second = Tensor::rand({4});
+  const Tensor x = leaf({4});
+  manual_seed(9);
+  const Tensor y = checkpoint(
+      [](Tensor x) {
+        const RandomState before = random_state();
+        const Tensor once = dropout_mask(x, Scalar(0.5));
+        set_random_state(before);  // the same mask twice
+        return x * once * dropout_mask(x, Scalar(0.5));
+      },
+      x);
+  manual_seed(9);
+  Tensor::rand({4});
+  sum(y).backward();
+  CHECK(Tensor::rand({4}).to_vector() == second.to_vector());
+  CHECK((x.detach() * x.grad()).to_vector() == y.to_vector());
+}
+
+TEST_CASE("A function that draws more the second time is refused") {
+  const Tensor x = leaf({2});
+  int calls = 0;
+  const auto f = [&calls](Tensor x) {
+    for (int i = 0; i < calls; ++i) x = x * dropout_mask(x, Scalar(0.5));
+    ++calls;
+    return x;
+  };
+  const Tensor y = checkpoint(f, x);
+  CHECK(message<ValueError>([&] { sum(y).backward(); }) ==
+        "random numbers are to be drawn again, of 0 tensors, and more are drawn");
+  Tensor::rand({2});  // drawn as ever
 }
 
 TEST_CASE("checkpoint of any callable has the gradients of central differences") {
