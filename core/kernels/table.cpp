@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/kernels/tables.hpp"
+#include "core/kernels/threads.hpp"
 
 namespace stepgrad::kernels {
 namespace {
@@ -14,6 +15,8 @@ struct Entry {
   bool (*available)();
   bool (*preferred)();  // to what follows it in the list
 };
+
+[[maybe_unused]] const bool prepared = prepare_for_forks();
 
 bool always() { return true; }
 

@@ -1,11 +1,15 @@
 // Two threads at work on tapes of their own and on leaves that they share. What they would do to
 // each other by accident, ThreadSanitizer sees.
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <cstdlib>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <thread>
 
+#include "core/kernels/threads.hpp"
 #include "core/tape/modes.hpp"
 #include "core/tape/tape.hpp"
 #include "nn/positionwise_feed_forward.hpp"
@@ -112,4 +116,39 @@ TEST_CASE(
     setenv("STEPGRAD_FUSED", before->c_str(), 1);
   else
     unsetenv("STEPGRAD_FUSED");
+}
+
+// Whether f() is true in a child of this process, which has 20 seconds for it.
+template <class F>
+static bool holds_in_child(F f) {
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(20);
+    _exit(f() ? 0 : 1);
+  }
+  int status = 0;
+  return waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+TEST_CASE("A child that a program forks when it has computed computes the same") {
+  const auto gradient = [] {
+    manual_seed(3);
+    const Tensor w = Tensor::randn({300, 300}).requires_grad_();
+    sum(tanh(matmul(Tensor::randn({200, 300}), w))).backward();
+    return w.grad().to_vector();
+  };
+  const std::vector<Scalar> expected = gradient();
+  const int threads = get_num_threads();
+  CHECK(holds_in_child([&] { return gradient() == expected; }));
+  CHECK(holds_in_child([&] {
+    set_num_threads(4);
+    return gradient() == expected && get_num_threads() == 1;
+  }));
+  CHECK(holds_in_child([&] {  // whose threads have threads of their own
+    bool same = false;
+    std::thread([&] { same = gradient() == expected; }).join();
+    return same && holds_in_child([&] { return gradient() == expected; });
+  }));
+  CHECK(gradient() == expected);
+  CHECK(get_num_threads() == threads);
 }

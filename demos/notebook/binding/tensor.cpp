@@ -13,8 +13,6 @@
 namespace stepgrad::python {
 namespace {
 
-bool kernels_ran = false, forked = false;
-
 Scalar number(py::handle object, Dtype dtype) {
   const Operand x(object);
   const Scalar value = x.tensor.item();
@@ -94,13 +92,6 @@ bool truth(const TypedTensor& x) {
 }
 
 }  // namespace
-
-void check_not_forked() {
-  check<Error>(!forked,
-               "this process was forked after its parent's threads had computed, and has "
-               "none of them: start it with multiprocessing's 'spawn' instead");
-  kernels_ran = true;
-}
 
 py::object size_object(const Shape& shape) {
   static const auto& size = *new py::object(py::module_::import("stepgrad.size").attr("Size"));
@@ -251,7 +242,6 @@ void bind_tensor(py::module_& module, Class& tensor) {
   });
   module.def("_tensor", &tensor_from, py::arg("data"), py::arg("dtype") = py::none());
   module.def("_from_array", &from_array);
-  module.def("_after_fork", [] { forked = kernels_ran; });
 }
 
 }  // namespace stepgrad::python

@@ -9,12 +9,9 @@
 // What the files of the binding share.
 namespace stepgrad::python {
 
-// f() with the GIL released. RuntimeError in a process that was forked from one whose threads have
-// run kernels: they are not there any more, and OpenMP would wait for them for ever.
-void check_not_forked();
+// f() with the GIL released.
 template <class F>
 auto computed(F f) {
-  check_not_forked();
   const py::gil_scoped_release others_may_run;
   return f();
 }

@@ -23,7 +23,5 @@ from . import lines as _lines
 from . import parts as _parts, reductions as _reductions  # what of Tensor is written in Python
 from .debugging import debug, explain, tape, trace  # noqa: F401
 from .progress import progress  # noqa: F401
-from _stepgrad import _after_fork
 
 _lines.install()
-_os.register_at_fork(after_in_child=_after_fork)
