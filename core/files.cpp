@@ -1,10 +1,10 @@
 #include "core/files.hpp"
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -42,11 +42,38 @@ bool flush_folder(const fs::path& folder) {
   return opened.number >= 0 && (::fsync(opened.number) == 0 || errno == EINVAL);
 }
 
-// Whether the file at `path` is the one that was opened, and not what has replaced it since.
-bool is_at(int file, const std::string& path) {
-  struct stat opened, named;
-  return ::fstat(file, &opened) == 0 && ::stat(path.c_str(), &named) == 0 &&
-         opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+// What a path leads to through symbolic links, whether it is there or not.
+fs::path followed(fs::path path) {
+  std::error_code error;
+  for (int links = 0; links < 40 && fs::is_symlink(path, error); ++links)
+    path = path.parent_path() / fs::read_symlink(path, error);
+  return path;
+}
+
+// Not if it was deleted, and is only open: /proc/self/fd/3 leads to a name of before.
+bool is_at(const fs::path& path, const struct stat& file) {
+  struct stat there;
+  return ::stat(path.c_str(), &there) == 0 && there.st_dev == file.st_dev &&
+         there.st_ino == file.st_ino;
+}
+
+// Creates a file in the folder, whose name nobody has taken: what is there is somebody else's.
+int create(const fs::path& folder, fs::path& name) {
+  static std::atomic<int> created = 0;
+  for (;;) {
+    name = folder /
+           (".stepgrad-" + std::to_string(::getpid()) + '-' + std::to_string(++created) + ".part");
+    const int file = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file >= 0 || errno != EEXIST) return file;
+  }
+}
+
+bool take_over_owner_and_mode(int file, const struct stat& old) {
+  struct stat own;
+  return ::fstat(file, &own) == 0 &&
+         ((own.st_uid == old.st_uid && own.st_gid == old.st_gid) ||
+          ::fchown(file, old.st_uid, old.st_gid) == 0) &&
+         ::fchmod(file, old.st_mode & 07777) == 0;
 }
 
 }  // namespace
@@ -67,20 +94,18 @@ void write_file(const std::string& path, std::string_view bytes) {
   const auto require = [&](bool holds) { check<FileError>(holds, path, ": cannot be written"); };
   struct stat old;
   const bool replaces = ::stat(path.c_str(), &old) == 0;
-  require(!replaces || S_ISREG(old.st_mode));
-  // What a link leads to is replaced, not the link.
-  const std::string target = replaces ? fs::canonical(path).string() : path;
-  const std::string part = target + ".part";
-  const Descriptor file(::open(part.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666));
+  const bool is_new = !replaces && errno == ENOENT;
+  const fs::path target = followed(path), folder = target.parent_path();
+  require(is_new || (replaces && S_ISREG(old.st_mode) && is_at(target, old) &&
+                     ::access(target.c_str(), W_OK) == 0));
+  fs::path part;
+  const Descriptor file(create(folder, part));
   require(file.number >= 0);
-  check<FileError>(::flock(file.number, LOCK_EX | LOCK_NB) == 0 && is_at(file.number, part), path,
-                   ": cannot be written while somebody else writes it");
-  const bool written = ::ftruncate(file.number, 0) == 0 &&
-                       (!replaces || ::fchmod(file.number, old.st_mode & 07777) == 0) &&
+  const bool written = (!replaces || take_over_owner_and_mode(file.number, old)) &&
                        write_all(file.number, bytes) && ::fsync(file.number) == 0 &&
                        std::rename(part.c_str(), target.c_str()) == 0;
   if (!written) std::remove(part.c_str());
-  require(written && flush_folder(fs::path(target).parent_path()));
+  require(written && flush_folder(folder));
 }
 
 }  // namespace stepgrad

@@ -9,10 +9,11 @@ namespace stepgrad {
 // FileError: cannot be read or written.
 std::string read_file(const std::string& path);
 
-// Replaces the file, or makes a new one, and keeps its mode. At any moment, also after a crash, a
-// kill or a loss of power, there is the old file or the new one, whole: the bytes are written
-// beside it, to path.part, flushed, and renamed. FileError, and nothing has changed: cannot be
-// written, or somebody else is writing it.
+// Replaces the file, which keeps its mode and owner, or that which a symbolic link leads to, or
+// makes a new one. At any moment, also after a crash, a kill or a loss of power, there is the old
+// file or the new one, whole: the bytes are written to a new file beside it, flushed, and renamed.
+// Of several who write at once, the last one's stays. FileError, and nothing has changed: cannot be
+// written, or its owner cannot be kept.
 void write_file(const std::string& path, std::string_view bytes);
 
 }  // namespace stepgrad

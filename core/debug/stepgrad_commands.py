@@ -198,12 +198,21 @@ def answer_of(debugger, node, path):
 
 
 def write(path, what):
-    """Calls what(file); the file is there when all of it is."""
-    path = os.path.expanduser(path)
+    """Calls what(file); the file is there, or replaced, when all of it is."""
+    path = os.path.realpath(os.path.expanduser(path))
+    if os.path.exists(path) and not os.path.isfile(path):
+        raise Problem("%s: it is not a regular file" % path)
+    part = os.path.join(os.path.dirname(path), ".stepgrad-%d.part" % os.getpid())
     try:
-        with open(path + ".part", "wb") as file:
-            what(file)
-        os.replace(path + ".part", path)
+        with open(part, "xb") as file:  # nothing of this name was there
+            try:
+                what(file)
+                if os.path.exists(path):
+                    os.chmod(part, os.stat(path).st_mode & 0o7777)
+                os.replace(part, path)
+            except BaseException:
+                os.unlink(part)
+                raise
     except OSError as error:
         raise Problem("%s: %s" % (path, error.strerror)) from None
 

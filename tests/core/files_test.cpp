@@ -1,17 +1,29 @@
 #include "core/files.hpp"
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <fstream>
+#include <set>
+#include <thread>
 
 #include "tests/support/expect.hpp"
 #include "tests/support/folder.hpp"
 #include "tests/support/full_disk.hpp"
 
 using namespace stepgrad;
+
+// Of all that is in a folder, hidden files too, in their order.
+static std::string names_in(const Folder& folder) {
+  std::set<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path))
+    names.insert(entry.path().filename());
+  std::string all;
+  for (const std::string& name : names) all += name + ' ';
+  return all;
+}
 
 TEST_CASE("On a full disk the old file stays whole, and no part is left") {
   const Folder folder;
@@ -23,7 +35,7 @@ TEST_CASE("On a full disk the old file stays whole, and no part is left") {
           path + ": cannot be written");
   }
   CHECK(read_file(path) == "old");
-  CHECK_FALSE(std::filesystem::exists(path + ".part"));
+  CHECK(names_in(folder) == "file ");
   write_file(path, std::string(5000, 'x'));
   CHECK(read_file(path).size() == 5000);
 }
@@ -86,14 +98,106 @@ TEST_CASE("No file stays open, whether it could be read and written or not") {
   CHECK(open_files() == before);
 }
 
-TEST_CASE("Two do not write the same file at the same time") {
+TEST_CASE("Of several who write a file at the same time, one has written all of it") {
+  const Folder folder;
+  const std::string path = folder.file("file"), a(100'000, 'a'), b(70'000, 'b');
+  const auto write = [&](const std::string& text) {
+    for (int i = 0; i < 50; ++i) {
+      write_file(path, text);
+      const std::string there = read_file(path);
+      if (there != a && there != b) return false;
+    }
+    return true;
+  };
+  bool others = false;
+  std::thread other([&] { others = write(a); });
+  CHECK(write(b));
+  other.join();
+  CHECK(others);
+  CHECK(names_in(folder) == "file ");
+}
+
+TEST_CASE("What lies beside a file, under whatever name, is neither written nor waited for") {
+  const Folder folder;
+  const std::string path = folder.file("m"), mine = folder.file("m.part"),
+                    other = folder.file("other"), pipe = folder.file("p.part");
+  write_file(mine, "mine");
+  write_file(path, "new");
+  CHECK(read_file(mine) == "mine");
+  std::filesystem::remove(mine);
+  std::filesystem::create_symlink(other, mine);
+  write_file(path, "newer");
+  CHECK(std::filesystem::is_regular_file(std::filesystem::symlink_status(path)));
+  CHECK_FALSE(std::filesystem::exists(other));
+  REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
+  write_file(folder.file("p"), "text");
+  CHECK(names_in(folder) == "m m.part p p.part ");
+}
+
+TEST_CASE("A link that leads nowhere yet is followed, and one that leads to itself refused") {
+  const Folder folder;
+  const std::string link = folder.file("link"), around = folder.file("around");
+  std::filesystem::create_directories(folder.file("there"));
+  std::filesystem::create_symlink("there/second", link);
+  std::filesystem::create_symlink("file", folder.file("there/second"));
+  write_file(link, "text");
+  CHECK(std::filesystem::is_symlink(link));
+  CHECK(read_file(folder.file("there/file")) == "text");
+  std::filesystem::create_symlink("around", around);
+  CHECK_THROWS_AS(write_file(around, "text"), FileError);
+  std::filesystem::create_symlink("nowhere/file", folder.file("lost"));
+  CHECK_THROWS_AS(write_file(folder.file("lost"), "text"), FileError);
+  CHECK(names_in(folder) == "around link lost there ");
+}
+
+TEST_CASE("A file that is open, but deleted, is not written under the name that it had") {
   const Folder folder;
   const std::string path = folder.file("file");
-  const int other = open((path + ".part").c_str(), O_WRONLY | O_CREAT, 0666);
-  REQUIRE(flock(other, LOCK_EX) == 0);
-  CHECK(message<FileError>([&] { write_file(path, "x"); }) ==
-        path + ": cannot be written while somebody else writes it");
-  close(other);
-  write_file(path, "x");
-  CHECK(read_file(path) == "x");
+  write_file(path, "old");
+  const int open_file = open(path.c_str(), O_RDWR);
+  const std::string number = "/proc/self/fd/" + std::to_string(open_file);
+  write_file(number, "through its number");
+  CHECK(read_file(path) == "through its number");
+  std::filesystem::remove(path);
+  CHECK_THROWS_AS(write_file(number, "text"), FileError);
+  close(open_file);
+  CHECK(names_in(folder) == "");
+}
+
+// As root everything may be written: a child that is not root tries.
+TEST_CASE("A file keeps its owner, and what may not be written is not replaced") {
+  const Folder folder;
+  const std::string path = folder.file("file"), locked = folder.file("locked");
+  write_file(path, "old");
+  write_file(locked, "old");
+  std::filesystem::permissions(path, std::filesystem::perms(0666));
+  std::filesystem::permissions(locked, std::filesystem::perms(0444));
+  if (geteuid() == 0) {
+    REQUIRE(chown(path.c_str(), 1234, 5678) == 0);
+    write_file(path, "root's");
+    struct stat now;
+    REQUIRE(stat(path.c_str(), &now) == 0);
+    CHECK(now.st_uid == 1234);
+    CHECK(now.st_gid == 5678);
+    CHECK((now.st_mode & 0777) == 0666);
+    std::filesystem::permissions(folder.path, std::filesystem::perms(0777));
+  }
+  const auto refused = [](const std::string& file) {
+    const pid_t child = fork();
+    if (child == 0) {
+      if (geteuid() == 0 && (setgid(4321) != 0 || setuid(4321) != 0)) _exit(2);
+      try {
+        write_file(file, "new");
+        _exit(1);
+      } catch (const FileError&) {
+        _exit(0);
+      }
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0 && read_file(file) != "new";
+  };
+  CHECK(refused(locked));
+  if (geteuid() == 0) CHECK(refused(path));  // which somebody else may write, but not own
+  CHECK(names_in(folder) == "file locked ");
 }
