@@ -1,6 +1,7 @@
 #include "nn/adamw.hpp"
 
 #include "core/check.hpp"
+#include "nn/optimizer.hpp"
 #include "nn/zero_grad.hpp"
 
 namespace stepgrad::nn {
@@ -14,8 +15,7 @@ AdamW::AdamW(std::vector<Tensor> parameters, double lr, double beta1, double bet
       weight_decay(weight_decay),
       parameters_(std::move(parameters)),
       states_(parameters_.size()) {
-  check<ValueError>(lr >= 0 && eps >= 0 && weight_decay >= 0, "AdamW: lr ", lr, ", eps ", eps,
-                    " and weight_decay ", weight_decay, " must not be negative");
+  check_optimizer("AdamW", parameters_, {{"lr", lr}, {"eps", eps}, {"weight_decay", weight_decay}});
   check<ValueError>(0 <= beta1 && beta1 < 1 && 0 <= beta2 && beta2 < 1, "AdamW: betas ", beta1,
                     " and ", beta2, " must be in [0,1)");
 }

@@ -13,7 +13,7 @@ namespace stepgrad::nn {
 //   w = w - lr · m/(1-β₁ᵗ) / (√(v/(1-β₂ᵗ)) + eps)
 class AdamW {
  public:
-  // ValueError: lr, eps or weight_decay negative, or a beta not in [0, 1).
+  // ValueError: a beta not in [0, 1), and what nn/optimizer.hpp names.
   explicit AdamW(std::vector<Tensor> parameters, double lr = 1e-3, double beta1 = 0.9,
                  double beta2 = 0.999, double eps = 1e-8, double weight_decay = 1e-2);
 

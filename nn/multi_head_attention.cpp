@@ -10,15 +10,23 @@ static int64_t shared_among(int64_t d_model, int64_t n_head) {
   return d_model / n_head;
 }
 
+static int64_t all_heads(int64_t n_head, int64_t d_head) {
+  int64_t size = 0;
+  check<ValueError>(n_head > 0 && d_head > 0 && !__builtin_mul_overflow(n_head, d_head, &size),
+                    "MultiHeadAttention: n_head ", n_head, " and d_head ", d_head,
+                    " must be positive, and few enough to count");
+  return size;
+}
+
 MultiHeadAttention::MultiHeadAttention(int64_t d_model, int64_t n_head)
     : MultiHeadAttention(d_model, n_head, shared_among(d_model, n_head)) {}
 
 MultiHeadAttention::MultiHeadAttention(int64_t d_model, int64_t n_head, int64_t d_head)
     : n_head(n_head),
       d_head(d_head),
-      W_Q(d_model, n_head * d_head),
-      W_K(d_model, n_head * d_head),
-      W_V(d_model, n_head * d_head),
+      W_Q(d_model, all_heads(n_head, d_head)),
+      W_K(d_model, all_heads(n_head, d_head)),
+      W_V(d_model, all_heads(n_head, d_head)),
       scaled_dot_attn(d_head),
       linear(n_head * d_head, d_model) {
   name_parameters();

@@ -41,8 +41,12 @@ bool holds(Integer number) {
 }
 
 Scalar value(const FileReader& file, uint64_t bits, NumberType type) {
-  if (type.kind == Kind::floating || type.kind == Kind::brain)
-    return static_cast<Scalar>(floating_value(bits, type));
+  if (type.kind == Kind::floating || type.kind == Kind::brain) {
+    const double number = floating_value(bits, type);
+    const auto rounded = static_cast<Scalar>(number);
+    file.require(std::isinf(rounded) == std::isinf(number), number, " is too large for a float");
+    return rounded;
+  }
   if (type.kind == Kind::boolean) {
     file.require(bits < 2, "a boolean of ", bits);
     return static_cast<Scalar>(bits);

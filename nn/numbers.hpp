@@ -19,7 +19,8 @@ struct NumberType {
 int64_t checked_numel(const FileReader& file, const std::vector<int64_t>& sizes);
 
 // The numbers of a tensor, taken from the file. Doubles are rounded. FileError: the file ends
-// before, an integer that a float does not hold, or a boolean that is neither 0 nor 1.
+// before, an integer that a float does not hold, a double beyond the largest float, or a boolean
+// that is neither 0 nor 1.
 Tensor take_tensor(FileReader& file, NumberType type, const Shape& shape);
 
 // The elements as little-endian floats.

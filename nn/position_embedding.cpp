@@ -1,6 +1,7 @@
 #include "nn/position_embedding.hpp"
 
 #include <cmath>
+#include <limits>
 
 #include "core/check.hpp"
 #include "ops/add.hpp"
@@ -30,10 +31,17 @@ Tensor get_positions(const Tensor& inputs, int64_t i_pad) {
   return positions.masked_fill_(inputs.eq(i_pad), 0);
 }
 
+// One for each position, and one for what is padding.
+static int64_t rows_for(int64_t n_seq) {
+  check<ValueError>(0 <= n_seq && n_seq < std::numeric_limits<int64_t>::max(),
+                    "PositionEmbedding: n_seq ", n_seq, " is negative or too large to count");
+  return n_seq + 1;
+}
+
 PositionEmbedding::PositionEmbedding(int64_t n_seq, int64_t d_hidn, int64_t i_pad)
     : n_seq(n_seq),
       i_pad(i_pad),
-      nn_pos(Embedding::from_pretrained(get_sinusoid_encoding_table(n_seq + 1, d_hidn))) {}
+      nn_pos(Embedding::from_pretrained(get_sinusoid_encoding_table(rows_for(n_seq), d_hidn))) {}
 
 Tensor PositionEmbedding::forward(Tensor inputs) {
   check<ShapeError>(inputs.dim() == 2 && inputs.size(1) <= n_seq,

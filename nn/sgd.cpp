@@ -2,6 +2,7 @@
 
 #include "core/check.hpp"
 #include "core/tape/modes.hpp"
+#include "nn/optimizer.hpp"
 #include "nn/zero_grad.hpp"
 #include "ops/add.hpp"
 #include "ops/mul.hpp"
@@ -16,8 +17,8 @@ SGD::SGD(std::vector<Tensor> parameters, Scalar lr, Scalar momentum, Scalar weig
       nesterov(nesterov),
       parameters_(std::move(parameters)),
       velocity_(parameters_.size()) {
-  check<ValueError>(lr >= 0 && momentum >= 0 && weight_decay >= 0, "SGD: lr ", lr, ", momentum ",
-                    momentum, " and weight_decay ", weight_decay, " must not be negative");
+  check_optimizer("SGD", parameters_,
+                  {{"lr", lr}, {"momentum", momentum}, {"weight_decay", weight_decay}});
   check<ValueError>(!nesterov || momentum > 0, "SGD: nesterov without momentum");
 }
 

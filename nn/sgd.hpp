@@ -11,7 +11,7 @@ namespace stepgrad::nn {
 // or with nesterov, w = w - lr·(g + momentum·v).
 class SGD {
  public:
-  // ValueError: a negative number, or nesterov without momentum.
+  // ValueError: nesterov without momentum, and what nn/optimizer.hpp names.
   explicit SGD(std::vector<Tensor> parameters, Scalar lr = Scalar(1e-3), Scalar momentum = 0,
                Scalar weight_decay = 0, bool nesterov = false);
 

@@ -1,7 +1,6 @@
 #include "ops/split.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "core/check.hpp"
 #include "core/tape/modes.hpp"
@@ -11,10 +10,10 @@ namespace stepgrad {
 
 std::vector<Tensor> split(Arg x, const std::vector<int64_t>& sizes, int dim) {
   const int64_t n = x.shape()[dim = x.shape().index(dim, "split")];
-  const bool fit = std::all_of(sizes.begin(), sizes.end(), [](int64_t size) { return size >= 0; });
-  check<ValueError>(fit && std::accumulate(sizes.begin(), sizes.end(), int64_t{0}) == n,
-                    "split: the sizes do not add up to the ", n, " of dimension ", dim, " of ",
-                    x.shape());
+  int64_t left = n;
+  for (const int64_t size : sizes) left = 0 <= size && size <= left ? left - size : -1;
+  check<ValueError>(left == 0, "split: the sizes do not add up to the ", n, " of dimension ", dim,
+                    " of ", x.shape());
   const OpCall call(x.loc);
   std::vector<Tensor> parts;
   int64_t begin = 0;
@@ -25,10 +24,13 @@ std::vector<Tensor> split(Arg x, const std::vector<int64_t>& sizes, int dim) {
   return parts;
 }
 
+// ⌈n/by⌉, for any positive `by`
+static int64_t divided_up(int64_t n, int64_t by) { return n / by + (n % by != 0); }
+
 std::vector<Tensor> split(Arg x, int64_t size, int dim) {
   check<ValueError>(size > 0, "split: size ", size, " is not positive");
   const int64_t n = x.shape()[x.shape().index(dim, "split")];
-  std::vector<int64_t> sizes(std::max<int64_t>((n + size - 1) / size, 1), size);
+  std::vector<int64_t> sizes(std::max<int64_t>(divided_up(n, size), 1), size);
   sizes.back() = n - size * static_cast<int64_t>(sizes.size() - 1);
   return split(std::move(x), sizes, dim);
 }
@@ -36,7 +38,7 @@ std::vector<Tensor> split(Arg x, int64_t size, int dim) {
 std::vector<Tensor> chunk(Arg x, int64_t chunks, int dim) {
   check<ValueError>(chunks > 0, "chunk: ", chunks, " chunks");
   const int64_t n = x.shape()[x.shape().index(dim, "chunk")];
-  return split(std::move(x), std::max<int64_t>((n + chunks - 1) / chunks, 1), dim);
+  return split(std::move(x), std::max<int64_t>(divided_up(n, chunks), 1), dim);
 }
 
 }  // namespace stepgrad

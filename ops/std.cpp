@@ -24,12 +24,12 @@ struct StdBackward final : Node {
     x.add_grad((X - mean(X, dims, true)) * masked_fill(each, eq(Y, 0), 0));  // dX = ...
   }
   std::vector<Attribute> attributes() const override {
-    return {{"kept", {Y.shape().begin(), Y.shape().end()}}, {"degrees", {double(degrees)}}};
+    return {{"kept", {Y.shape().begin(), Y.shape().end()}}, {"degrees", {degrees}}};
   }
   Input x{this};
   Saved X{this, "X"}, Y{this, "Y"};  // Y's shape with keepdim
   Dims dims;
-  int64_t degrees = 0;  // n - correction
+  double degrees = 0;  // n - correction
 };
 
 Tensor stddev(Arg x, Dims named, bool keepdim, int64_t correction) {
@@ -42,7 +42,8 @@ Tensor stddev(Arg x, Dims named, bool keepdim, int64_t correction) {
   const Tensor y = sqrt(var(sub(x, mean(x, named, true)), named, true, correction));
   if (node) {
     node->X = x.tensor, node->Y = y;
-    node->dims = named, node->degrees = count_over(shape, dims) - correction;
+    node->dims = named;
+    node->degrees = static_cast<double>(count_over(shape, dims)) - static_cast<double>(correction);
   }
   return on_tape(y.with_shape(reduced(shape, dims, keepdim)), std::move(node));
 }

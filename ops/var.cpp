@@ -14,9 +14,9 @@ namespace stepgrad {
 
 Tensor var(Arg x, Dims dims, bool keepdim, int64_t correction) {
   const OpCall call(x.loc);
-  const int64_t n = count_over(x.shape(), dim_set("var", x.shape(), dims));
+  const double n = static_cast<double>(count_over(x.shape(), dim_set("var", x.shape(), dims)));
   const Tensor D = sub(x, mean(x, dims, true));
-  return sum(D * D, dims, keepdim) / std::max<int64_t>(n - correction, 0);
+  return sum(D * D, dims, keepdim) / std::max(n - static_cast<double>(correction), 0.);
 }
 
 }  // namespace stepgrad

@@ -24,6 +24,11 @@ Node& node_for(const char* what, const Tensor& x) {
   return *x.node();
 }
 
+// Whether an element of one is in the memory of the other.
+bool overlap(const Tensor& a, const Tensor& b) {
+  return a.data() < b.data() + b.numel() && b.data() < a.data() + a.numel();
+}
+
 }  // namespace
 
 TensorImpl::~TensorImpl() {
@@ -92,6 +97,8 @@ void Tensor::set_grad(const Tensor& grad) const {
   Node& node = node_for("set_grad", *this);
   check<ShapeError>(!grad.defined() || grad.shape() == shape(), "set_grad: a gradient of ",
                     grad.defined() ? grad.shape() : Shape(), " for ", shape());
+  check<ValueError>(!grad.defined() || !overlap(grad, *this), "set_grad: ", shape(),
+                    " has its own numbers as its gradient, and a backward pass would write there");
   node.grad = off_tape(grad);
 }
 

@@ -109,8 +109,9 @@ class Tensor {
   // The gradient so far; undefined if none has arrived. TapeError: not a leaf and retain_grad()
   // was not called.
   Tensor grad() const;
-  void set_grad(const Tensor& grad) const;  // an undefined one removes it. ShapeError, TapeError
-  void retain_grad() const;                 // TapeError: does not require a gradient
+  // An undefined one removes it. ShapeError, TapeError; ValueError: shares memory with this tensor.
+  void set_grad(const Tensor& grad) const;
+  void retain_grad() const;  // TapeError: does not require a gradient
   // Called with the gradient of this tensor when a backward pass has all of it; what it returns,
   // if it is defined, takes its place. What is thrown from it leaves gradients partly added.
   // A hook that owns this very tensor keeps it alive until the pass is over, or for a leaf until

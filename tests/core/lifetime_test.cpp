@@ -222,14 +222,13 @@ TEST_CASE("A leaf's hook that owns the leaf lets go of it when it is removed") {
   CHECK(Live() == before);
 }
 
-TEST_CASE("A tensor that is its own gradient, or whose gradient is computed from it, can die") {
+TEST_CASE("A tensor whose gradient is computed from it can die") {
   const Live before;
   {
-    const Tensor x = parameter({1, 2}), y = parameter({1, 2});
-    x.set_grad(x);
-    y.set_grad(y * 2);
-    CHECK(x.grad().to_vector() == Values{1, 2});
-    CHECK_FALSE(y.grad().requires_grad());
+    const Tensor x = parameter({1, 2});
+    x.set_grad(x * 2);
+    CHECK(x.grad().to_vector() == Values{2, 4});
+    CHECK_FALSE(x.grad().requires_grad());
   }
   CHECK(Live() == before);
 }

@@ -119,6 +119,21 @@ TEST_CASE("A gradient can be set, replaced and removed") {
         "set_grad: [1] does not require a gradient");
 }
 
+TEST_CASE("A tensor's own numbers are not its gradient: a pass would write over them") {
+  const Tensor x = Tensor::of({2, 3, 4, 5}).view({2, 2}).requires_grad_();
+  const std::string refusal =
+      "set_grad: [2, 2] has its own numbers as its gradient, and a backward pass would write there";
+  CHECK(message<ValueError>([&] { x.set_grad(x); }) == refusal);
+  CHECK(message<ValueError>([&] { x.set_grad(x.detach()); }) == refusal);
+  CHECK(message<ValueError>([&] { x.set_grad(x.detach().reshape({4}).view({2, 2})); }) == refusal);
+  CHECK_FALSE(x.grad().defined());
+  x.set_grad(x.clone());
+  const Values before = x.to_vector();
+  sum(x).backward();
+  CHECK(x.to_vector() == before);
+  Tensor::ones({0}).requires_grad_().set_grad(Tensor::ones({0}));
+}
+
 TEST_CASE("Only leaves keep their gradient, and others if they were asked to") {
   const Tensor x = parameter({2}), y = x * 3, z = y * y;
   y.retain_grad();

@@ -101,6 +101,9 @@ TEST_CASE("d_head is d_model / n_head, or free") {
         "MultiHeadAttention: d_model 10 is not a multiple of n_head 3");
   CHECK_THROWS_AS(nn::MultiHeadAttention(10, 0), ValueError);
   CHECK_THROWS_AS(nn::MultiHeadAttention(10, -2, -3), ValueError);
+  constexpr auto most = std::numeric_limits<int64_t>::max();
+  CHECK_THROWS_AS(nn::MultiHeadAttention(10, most, most), ValueError);
+  CHECK_THROWS_AS(nn::PositionEmbedding(most, 4), ValueError);
   CHECK_THROWS_AS(nn::TransformerBlock(10, 3), ValueError);
 }
 

@@ -68,6 +68,16 @@ TEST_CASE("Types, byte orders, quotes and versions of other writers are read") {
         0);
 }
 
+TEST_CASE("A double beyond the largest float is refused, and one of many digits rounded") {
+  const auto bytes = [](double number) {
+    return begun(header("<f8", "()")) + std::string(reinterpret_cast<char*>(&number), 8);
+  };
+  CHECK_THAT(error(bytes(1e300)), ContainsSubstring("1e+300 is too large for a float"));
+  CHECK(load(bytes(0.1)).item() == Scalar(0.1f));
+  CHECK(load(bytes(1e-300)).item() == 0);
+  CHECK(load(bytes(-double{infinity})).item() == -infinity);
+}
+
 TEST_CASE("Blanks of other writers are read, and whole numbers stay whole") {
   const Tensor x =
       load(begun("{ 'descr' : '<i2' , 'fortran_order' : False , 'shape' : ( 1 , 2 ) } ") + four);

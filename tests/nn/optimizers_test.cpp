@@ -136,11 +136,31 @@ TEST_CASE("The learning rate may be changed between steps") {
   CHECK(step(sgd, w, 1) == Scalar(0.75));
 }
 
+TEST_CASE("Optimizers refuse what is no parameter when they are made, and not in a step") {
+  const Tensor w = parameter(1);
+  CHECK(message<ValueError>([&] {
+          nn::AdamW({w, Tensor()});
+        }) == "AdamW: parameter 1 is undefined");
+  CHECK(message<ValueError>([&] { nn::SGD({w * 2}); }) ==
+        "SGD: parameter 0, [1], is the output of an op and not a leaf");
+}
+
+TEST_CASE("Optimizers refuse numbers that are not finite") {
+  for (const double wrong : {double{infinity}, -double{infinity}, std::nan("")}) {
+    const auto small = static_cast<Scalar>(wrong);
+    CHECK_THROWS_AS(nn::SGD({}, small), ValueError);
+    CHECK_THROWS_AS(nn::SGD({}, 1, small), ValueError);
+    CHECK_THROWS_AS(nn::SGD({}, 1, 0, small), ValueError);
+    CHECK_THROWS_AS(nn::AdamW({}, wrong), ValueError);
+    CHECK_THROWS_AS(nn::AdamW({}, 1, 0.9, 0.999, wrong), ValueError);
+    CHECK_THROWS_AS(nn::AdamW({}, 1, 0.9, 0.999, 1e-8, wrong), ValueError);
+  }
+}
+
 TEST_CASE("Optimizers refuse numbers outside their range") {
-  CHECK(message<ValueError>([] { nn::SGD sgd({}, -1); }) ==
-        "SGD: lr -1, momentum 0 and weight_decay 0 must not be negative");
+  CHECK(message<ValueError>([] { nn::SGD sgd({}, -1); }) == "SGD: lr -1 is negative or not finite");
   CHECK(message<ValueError>([] { nn::AdamW adamw({}, 1, 0.9, 0.999, -1); }) ==
-        "AdamW: lr 1, eps -1 and weight_decay 0.01 must not be negative");
+        "AdamW: eps -1 is negative or not finite");
   CHECK(message<ValueError>([] { nn::AdamW adamw({}, 1, 1); }) ==
         "AdamW: betas 1 and 0.999 must be in [0,1)");
   CHECK_THROWS_AS(nn::AdamW({}, -1), ValueError);

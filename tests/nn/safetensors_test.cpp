@@ -150,6 +150,9 @@ TEST_CASE("Every type of number is read, and what a float does not hold is refus
              ContainsSubstring("9223372036854775807 has more digits than a float"));
   CHECK_THAT(File(header("U64", "[1]", "[0,8]"), raw({UINT64_MAX})).error(),
              ContainsSubstring("18446744073709551615 has more digits than a float"));
+  CHECK(File(header("F64", "[1]", "[0,8]"), raw({-1e300})).error() ==
+        "byte 62: -1e+300 is too large for a float");
+  CHECK(loaded("F64", 1, raw({double{std::numeric_limits<float>::max()}})) == "3.40282e+38");
   CHECK(error(header("F8_E4M3", "[8]", "[0,8]")) == "byte 22: the dtype 'F8_E4M3' is not known");
 }
 

@@ -32,6 +32,12 @@ TEST_CASE("split and chunk cut, and cat puts together again") {
   CHECK(chunk(x, 4).size() == 3);  // as PyTorch: of 2, 2, 1
   CHECK(x.chunk(2, 1)[1].to_vector() == Values{1, 3, 5, 7, 9});
   CHECK(split(Tensor::zeros({0, 2}), 3).size() == 1);
+  constexpr auto most = std::numeric_limits<int64_t>::max();
+  CHECK(split(x, most).size() == 1);
+  CHECK(split(x, most)[0].shape() == Shape{5, 2});
+  CHECK(chunk(x, most).size() == 5);
+  CHECK_THROWS_AS(split(x, {most, most, 7}), ValueError);  // whose sum is 5, if it wraps around
+  CHECK_THROWS_AS(split(x, {-most, 5, most}), ValueError);
   gradcheck([](Tensor x) { return cat({split(x, 2)[1], chunk(x, 2)[0]}); }, {leaf({5, 2})});
   CHECK(message<ValueError>([&] { split(x, 0); }) == "split: size 0 is not positive");
   CHECK(message<ValueError>([&] {

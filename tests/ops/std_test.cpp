@@ -20,6 +20,11 @@ TEST_CASE("Variance and standard deviation, unbiased or not") {
   CHECK_THAT(x.std(1).to_vector(), near({1, std::sqrt(Scalar(12))}));
   CHECK_THAT(var(x).to_vector(), near({Scalar(10)}));
   CHECK(text(stddev(Tensor::of({5}))) == "nan");
+  CHECK_THAT(var(x, {}, false, -1000).to_vector(), near({Scalar(50. / 1006)}));
+  constexpr auto most = std::numeric_limits<int64_t>::max();
+  CHECK(var(x * Scalar(3e9), {}, false, -most - 1).item() > 40);  // 450e18 / (6 + 2⁶³)
+  CHECK(stddev(x * Scalar(3e9), {}, false, -most - 1).item() > 6);
+  CHECK(text(var(x, {}, false, most)) == "inf");
   for (const Dims& dims : {Dims{}, Dims{1}, Dims{0, -1}}) {
     for (const bool keepdim : {false, true}) {
       gradcheck([=](Tensor x) { return var(x, dims, keepdim); }, {leaf({3, 2, 4})});

@@ -43,6 +43,8 @@ TEST_CASE("A diagonal beyond the corners, however far, is the corners'") {
   constexpr auto far = std::numeric_limits<int64_t>::max();
   CHECK(x.triu(far).to_vector() == Values{0, 0, 0, 0});
   CHECK(x.triu(-far - 1).to_vector() == Values{1, 2, 3, 4});
+  CHECK(x.tril(far).to_vector() == Values{1, 2, 3, 4});
+  CHECK(x.tril(-far - 1).to_vector() == Values{0, 0, 0, 0});
 }
 
 TEST_CASE("tril keeps what stands on a diagonal and below") {

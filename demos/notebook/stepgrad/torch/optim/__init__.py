@@ -74,7 +74,7 @@ class Optimizer:
 
 def _check(**numbers):
     for name, value in numbers.items():
-        if value < 0:
+        if not 0 <= value < float("inf"):
             raise ValueError(f"Invalid {name} value: {value}")
 
 
