@@ -3,6 +3,13 @@
 
 packages=(g++ cmake ninja-build libxsimd-dev catch2 libcli11-dev python3)
 
+# Ninja 1.11 takes an apostrophe in a path for its end, and builds all anew each time.
+generator=()
+if [[ $root == *\'* ]]; then
+  generator=(-G "Unix Makefiles")
+  packages+=(make)
+fi
+
 # OpenMP's threads wait for each other without letting go of their cores, for milliseconds: where other
 # programs run, too, those take turns with a thread that only waits. Ten microseconds cost nothing on
 # an idle machine. The reader's own setting stays.
@@ -71,15 +78,37 @@ configure() {
     say "build/$1 was built in $there: building anew here, a few minutes"
     rm -rf "$built"
   fi
-  quietly cmake --preset "$1"
+  quietly cmake --preset "$1" "${generator[@]}"
+}
+
+# Whether there is room for a file in this folder, and leave to write it.
+writable() {
+  local probe=$1/.probe.$$
+  mkdir -p "$1" 2>/dev/null && { printf '%1000000s' '' >"$probe"; } 2>/dev/null && rm "$probe" && return
+  rm -f "$probe" 2>/dev/null
+  return 1
+}
+
+# Whether a target of a preset has been built, in this state of the tree or an earlier one.
+built() {
+  case $2 in
+    stepgrad_python) compgen -G "$root/build/$1/python/_stepgrad*" >/dev/null ;;
+    exercise_check) [[ -e $root/build/$1/demos/exercise/lib$2.a ]] ;;
+    *) [[ $2 && -x $root/build/$1/bin/$2 ]] ;;
+  esac
 }
 
 # build PRESET [TARGET]: without a target, what the preset names. What the compiler has to say shows,
-# progress on a terminal only.
+# progress on a terminal only. Where nothing can be written, what has been built will do.
 build() {
   local preset=$1 target=(${2:+--target "$2"}) quiet=(-- --quiet)
   [[ -t 2 ]] && quiet=()
-  [[ -e $root/build/$preset/build.ninja ]] || say "building ($preset): a few minutes, this once"
+  if ! writable "$root/build/$preset"; then
+    built "$preset" "${2-}" || refuse "$root/build/$preset cannot be written, so nothing can be built there."
+    say "$root/build/$preset cannot be written: what was built there runs"
+    return
+  fi
+  [[ -e $root/build/$preset/CMakeCache.txt ]] || say "building ($preset): a few minutes, this once"
   (
     cd "$root"
     configure "$preset"

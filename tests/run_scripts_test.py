@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -12,7 +13,7 @@ import tempfile
 import unittest
 
 TREE = pathlib.Path(sys.argv.pop())
-PLAIN = "bash cat dirname env grep id nproc readlink rm sed tr".split()
+PLAIN = "bash cat dirname env grep id mkdir nproc readlink rm sed tr".split()
 KNOWN = re.search("^ID=(debian|ubuntu)", pathlib.Path("/etc/os-release").read_text(), re.M)
 
 
@@ -24,6 +25,7 @@ class Machine:
         self.folder = pathlib.Path(tempfile.mkdtemp())
         self.log = self.folder / "calls.log"
         self.log.touch()
+        self.folder.chmod(0o755), self.log.chmod(0o666)  # for somebody else, too
         for name in PLAIN:
             (self.folder / name).symlink_to(shutil.which(name))
         for name, script in commands.items():
@@ -32,13 +34,36 @@ class Machine:
             path.write_text(f'#!/bin/bash\necho "${{0##*/}} $*" >> {self.log}\n{script}\n')
             path.chmod(0o755)
 
-    def run(self, *command, then=""):
-        command = [TREE / command[0], *command[1:]]
+    def run(self, *command, then="", tree=TREE, **how):
+        command = [tree / command[0], *command[1:]]
         environment = dict(os.environ, PATH=f"{self.folder}:{then}".rstrip(":"))
-        done = subprocess.run(command, env=environment, text=True, capture_output=True)
+        done = subprocess.run(command, env=environment, text=True, capture_output=True, **how)
         self.calls = self.log.read_text()
         shutil.rmtree(self.folder)
         return done
+
+
+class SmallTree:
+    """A tree of one demo, which is built or not, below a folder with an apostrophe."""
+
+    def __init__(self, built):
+        self.folder = pathlib.Path(tempfile.mkdtemp())
+        self.folder.chmod(0o755)
+        self.path = self.folder / "it's"
+        for part in (".scripts", "demos/residual"):
+            shutil.copytree(TREE / part, self.path / part)
+        shutil.copy(TREE / "demos/run", self.path / "demos/run")
+        self.build = self.path / "build/release"
+        (self.build / "bin").mkdir(parents=True)
+        if built:
+            (self.build / "bin/residual").write_text("#!/bin/bash\necho it runs\n")
+            (self.build / "bin/residual").chmod(0o755)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        shutil.rmtree(self.folder)
 
 
 ALL_THERE = "echo installed"
@@ -54,6 +79,47 @@ class RunScripts(unittest.TestCase):
         self.assertEqual(done.stderr.count("\n"), 1, "one sentence, on one line")
         for word in words:
             self.assertIn(word, done.stderr)
+
+    def test_in_a_tree_that_cannot_be_written_what_is_built_runs(self):
+        how = {"user": 65534} if os.geteuid() == 0 else {}
+        for built in (True, False):
+            with SmallTree(built) as tree:
+                tree.build.chmod(0o555)
+                machine = Machine(dpkg_query=ALL_THERE, cmake="exit 1")
+                done = machine.run("demos/run", "residual", tree=tree.path, **how)
+                tree.build.chmod(0o755)
+                if built:
+                    self.assertEqual((done.returncode, done.stdout), (0, "it runs\n"), done.stderr)
+                    self.assertRegex(done.stderr, "^demos/run: .* cannot be written: what was built")
+                else:
+                    self.assert_refused(done, "cannot be written, so nothing can be built")
+                self.assertNotIn("cmake --preset", machine.calls)
+
+    def test_a_disk_is_full_if_there_is_no_room_for_a_megabyte(self):
+        with SmallTree(built=True) as tree:
+            machine = Machine(dpkg_query=ALL_THERE, cmake="exit 1")
+            limited = "ulimit -f 100; trap '' XFSZ; exec " + shlex.quote(str(tree.path / "demos/run"))
+            path = dict(os.environ, PATH=str(machine.folder))
+            done = subprocess.run(["bash", "-c", limited + " residual"], env=path, text=True,
+                                  capture_output=True)
+            self.assertEqual((done.returncode, done.stdout), (0, "it runs\n"), done.stderr)
+            self.assertEqual(os.listdir(tree.build), ["bin"])
+            shutil.rmtree(machine.folder)
+
+    def test_below_a_folder_with_an_apostrophe_make_builds(self):
+        with SmallTree(built=True) as tree:
+            machine = Machine(dpkg_query=ALL_THERE, cmake="exit 0")
+            done = machine.run("demos/run", "residual", tree=tree.path)
+            self.assertEqual(done.stdout, "it runs\n", done.stderr)
+            self.assertIn("--preset release -G Unix Makefiles", machine.calls)
+            all_but_make = '[ "${@: -1}" = make ] || echo installed'
+            done = Machine(dpkg_query=all_but_make).run("demos/run", "residual", tree=tree.path)
+            self.assertIn("make", done.stderr)
+
+    def test_jupyter_wants_a_number_behind_port(self):
+        for wish in (["--port"], ["--port="], ["--port", "many"], ["--port", "--no-browser"]):
+            done = Machine(dpkg_query=ALL_THERE).run("demos/run", "jupyter", *wish)
+            self.assert_refused(done, "--port wants a number")
 
     def test_the_list_has_a_line_for_each_demo(self):
         lines = Machine().run("demos/run", "--list").stdout.splitlines()

@@ -8,8 +8,13 @@ preset=release only_build= options=()
 while [[ $# -gt 0 ]]; do
   case $1 in
     --no-browser) options+=("$1") ;;
-    --port) options+=(--port "${2-}"); shift ;;
-    --port=*) options+=("$1") ;;
+    --port | --port=*)
+      [[ $1 == --port ]] && shift
+      port=${1-}
+      port=${port#--port=}
+      [[ $port =~ ^[0-9]{1,5}$ ]] || refuse "--port wants a number, not '$port'."
+      options+=(--port "$port")
+      ;;
     --step) preset=teach ;;
     --build) only_build=yes ;;
     -h | --help) echo "usage: demos/run jupyter [--no-browser] [--port N] [--step] [--build]"; exit ;;

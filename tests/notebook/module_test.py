@@ -166,6 +166,14 @@ if os.fork() == 0:
 os.wait()"""
         self.assertEqual(output(run(code, timeout=60)), "True 1\n")
 
+    def test_the_command_for_gdb_is_quoted(self):
+        code = """
+import _stepgrad, shlex, stepgrad
+_stepgrad.__file__ = "/it's mine/_stepgrad.so"
+words = shlex.split(stepgrad.debugging.debugger(7, ["break f"]))
+print(words[:4], "add-auto-load-safe-path /it's mine/_stepgrad.so" in words, words[-2:])"""
+        self.assertEqual(output(run(code)), "['gdb', '-q', '-p', '7'] True ['-ex', 'break f']\n")
+
     def test_cycles_of_modules_and_tensors_do_not_leak(self):
         code = """
 import gc, stepgrad, stepgrad.torch, torch, torch.nn as nn

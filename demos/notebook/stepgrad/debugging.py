@@ -2,6 +2,7 @@
 
 import html
 import os
+import shlex
 import sys
 
 import _stepgrad
@@ -76,12 +77,12 @@ def debugger(pid, commands=()):
     script = os.path.join(tree, "..", "core", "debug", "stepgrad_gdb.py")
     if not os.path.exists(script):  # installed: PREFIX/lib/python3.x/dist-packages
         script = os.path.join(tree, "..", "..", "share", "stepgrad", "stepgrad_gdb.py")
-    parts = ["gdb", "-q", "-p", str(pid), "-iex", "'set debuginfod enabled off'"]
-    parts += ["-iex", f"'add-auto-load-safe-path {so}'"]
-    parts += ["-iex", f"'source {os.path.normpath(script)}'"]  # before there is a process
+    parts = ["gdb", "-q", "-p", str(pid), "-iex", "set debuginfod enabled off"]
+    parts += ["-iex", f"add-auto-load-safe-path {so}"]
+    parts += ["-iex", f"source {os.path.normpath(script)}"]  # before there is a process
     for command in commands:
-        parts += ["-ex", f"'{command}'"]
-    return " ".join(parts)
+        parts += ["-ex", command]
+    return shlex.join(parts)
 
 
 def debug():
