@@ -3,6 +3,7 @@
 #include <cmath>
 #include <iostream>
 
+#include "demos/parts/said.hpp"
 #include "nn/feed_forward.hpp"
 #include "nn/npy.hpp"
 #include "nn/safetensors.hpp"
@@ -46,7 +47,7 @@ int main() try {
   nn::save_npy("y.npy", y);
   nn::save_safetensors("gradients.safetensors", gradients);
   std::cout << "stepgrad wrote y.npy and gradients.safetensors\n";
-  return worst <= 1e-5 ? 0 : 1;
+  return demo::said(worst <= 1e-5 ? 0 : 1, "exchange");
 } catch (const std::exception& error) {
   std::cerr << "exchange: " << error.what() << '\n';
   return 1;

@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "core/text_stream.hpp"
+#include "demos/parts/said.hpp"
 
 namespace stepgrad::exercise {
 namespace {
@@ -105,5 +106,5 @@ int main() {
       right = false;
     }
   }
-  return right ? 0 : 1;
+  return demo::said(right ? 0 : 1, "exercise");
 }

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <string>
 
+#include "demos/parts/said.hpp"
 #include "nn/positionwise_feed_forward.hpp"
 #include "ops/ops.hpp"
 
@@ -53,7 +54,7 @@ int main(int argc, char** argv) {
         "Moves entries of the parameters and of x by a little, and compares what the loss does "
         "with\n"
         "their gradients. It takes no options. 0: they agree; 1: they do not.");
-    return 0;
+    return demo::said(0, "gradient_check");
   }
   if (argc > 1) {
     std::fprintf(stderr, "gradient_check: it takes no options, not '%s' (--help).\n",
@@ -84,5 +85,5 @@ int main(int argc, char** argv) {
   for (const auto& [tensor, entry] : samples) all &= confirmed(tensor, entry, loss);
   std::printf(all ? "    They agree to %.0e.\n" : "    They differ by more than %.0e.\n",
               tolerance);
-  return all ? 0 : 1;
+  return demo::said(all ? 0 : 1, "gradient_check");
 }

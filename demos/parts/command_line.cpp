@@ -2,20 +2,23 @@
 
 #include <iostream>
 
+#include "demos/parts/said.hpp"
+
 namespace stepgrad::demo {
 
 int main_of(CLI::App& app, int argc, char** argv, const std::function<int()>& run) {
+  const std::string& called = app.get_name();
+  const std::string name = called.substr(called.rfind(' ') + 1);
   const auto refuse = [&](const std::string& why) {
-    const std::string& name = app.get_name();
     std::cout << std::flush;
-    std::cerr << name.substr(name.rfind(' ') + 1) << ": " << why << '\n';
+    std::cerr << name << ": " << why << '\n';
     return 2;
   };
   try {
     app.parse(argc, argv);
-    return run();
+    return said(run(), name.c_str());
   } catch (const CLI::CallForHelp& help) {
-    return app.exit(help);
+    return said(app.exit(help), name.c_str());
   } catch (const CLI::ParseError& error) {
     return refuse(std::string(error.what()) + " (--help shows the options).");
   } catch (const std::exception& error) {
