@@ -3,6 +3,8 @@
 #include <cmath>
 
 #include "core/check.hpp"
+#include "core/tape/modes.hpp"
+#include "ops/fused_attention.hpp"
 #include "ops/matmul.hpp"
 #include "ops/softmax.hpp"
 
@@ -14,6 +16,8 @@ ScaledDotProductAttention::ScaledDotProductAttention(int64_t d_head)
 }
 
 Attended ScaledDotProductAttention::forward(Tensor Q, Tensor K, Tensor V, Tensor attn_mask) {
+  if (fused_ops()) return {fused_attention(Q, K, V, attn_mask, scale), {}};
+
   // [.., n_q, n_k]
   Tensor scores = matmul(Q, K.transpose(-1, -2)).mul_(scale);
   if (attn_mask.defined()) scores.masked_fill_(attn_mask, Scalar(-1e9));

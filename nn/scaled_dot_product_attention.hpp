@@ -7,7 +7,7 @@ namespace stepgrad::nn {
 // What attention gives: the values that it has mixed, and in which proportions.
 struct Attended {
   Tensor output;
-  Tensor attn_prob;  // each row adds up to 1
+  Tensor attn_prob;  // each row adds up to 1; undefined if fused: then they are never all there
 };
 
 // softmax(Q·Kᵀ/√d_head)·V (Vaswani et al. 2017, 3.2.1). Scores are set to -1e9 where attn_mask is

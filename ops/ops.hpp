@@ -26,6 +26,7 @@
 #include "ops/exp.hpp"
 #include "ops/expand.hpp"
 #include "ops/eye.hpp"
+#include "ops/fused_attention.hpp"
 #include "ops/fused_feed_forward.hpp"
 #include "ops/gather.hpp"
 #include "ops/gelu.hpp"

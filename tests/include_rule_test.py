@@ -22,6 +22,8 @@ COMPOSITIONS = {
     "div": ["mul", "neg"],
     "erf": ["exp", "mul", "neg"],
     "exp": ["mul"],
+    "fused_attention": ["div", "dropout_mask", "masked_fill", "matmul", "mul", "permute", "softmax",
+                        "triu"],
     "fused_feed_forward": ["add", "bfloat16", "clamp", "div", "dropout_mask", "matmul", "mul"],
     "linear": ["add", "autocast"],
     "log": ["compare", "div", "masked_fill"],

@@ -57,6 +57,7 @@ static constexpr Table filled_table(const char* name) {
       .dropout_mask = dropout_mask,
       .feed_forward = feed_forward_kernels,
       .bf16_feed_forward = bf16_feed_forward_kernels,
+      .attention = attention_kernels,
       .adamw = adamw,
       .peak = peak,
   };

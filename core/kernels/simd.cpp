@@ -1,5 +1,6 @@
 // The vector kernels: one source, compiled once for each instruction set. STEPGRAD_SIMD_ARCH says
 // which (avx512, avx2, sse2 or neon), and the compiler's flags say the same.
+#include "core/kernels/simd/attention.hpp"
 #include "core/kernels/simd/copy.hpp"
 #include "core/kernels/simd/elementwise.hpp"
 #include "core/kernels/simd/feed_forward.hpp"
@@ -19,6 +20,7 @@ namespace {
 constexpr Matmul matmul_kernels = products<Fp32>, bf16_matmul_kernels = products<Bf16>;
 constexpr FeedForwardKernels feed_forward_kernels = layer<Fp32>;
 constexpr FeedForwardKernels bf16_feed_forward_kernels = layer<Bf16>;
+constexpr AttentionKernels attention_kernels{attention, attention_grad};
 
 }  // namespace
 }  // namespace stepgrad::kernels

@@ -61,6 +61,29 @@ struct FeedForwardGrads {
   Scalar *dx, *dw1, *db1, *dw2, *db2;  // null: not wanted
 };
 
+// Attention of `heads` heads side by side, with M = dropout_mask({heads·n_q, n_k, seed, call,
+// first_row}, keep):
+//   S = scale·Q·Kᵀ, `fill` where masked      P = softmax(S)      Y = (P∘M / keep)·V
+// q: [heads, n_q, d]   k: [heads, n_k, d]   v: [heads, n_k, d_v]   y: [heads, n_q, d_v]
+// Masked is a key behind the query, if causal, and one whose mask is not 0: of head h, query i and
+// key j that is mask[mask_offset[h] + i * mask_row + j * mask_column].
+struct Attention {
+  int64_t heads, n_q, n_k, d, d_v;  // REQUIRES: all > 0
+  const Scalar *q, *k, *v;
+  Scalar scale, fill;
+  bool causal = false;
+  const Scalar* mask = nullptr;  // null: none
+  const int64_t* mask_offset = nullptr;
+  int64_t mask_row = 0, mask_column = 0;  // 0 or n_k, 0 or 1
+  Scalar keep = 1;                        // in (0, 1]; 1: M is all ones, and not drawn
+  uint64_t seed = 0, call = 0;
+  int64_t first_row = 0;
+};
+
+struct AttentionGrads {
+  Scalar *dq, *dk, *dv;
+};
+
 using Binary = void (*)(const Strides& s, const Scalar* a, const Scalar* b, Scalar* y);
 using Unary = void (*)(int64_t n, const Scalar* x, Scalar* y);
 using UnaryGrad = void (*)(int64_t n, const Scalar* dy, const Scalar* x, Scalar* dx);
@@ -87,6 +110,16 @@ struct FeedForwardKernels {
   // dX = dZ·W₁ᵀ    dW₁ = Xᵀ·dZ    db₁ = Σ_r dZ[r]    dW₂ = Hᵀ·dY    db₂ = Σ_r dY[r]
   void (*grad)(const FeedForward& f, const Scalar* saved, const Scalar* dy,
                const FeedForwardGrads& g);
+};
+
+struct AttentionKernels {
+  // Y, with the same bits as by the other kernels; but a key that no query of a block of rows may
+  // look at is passed over, where 0·V of an infinite V would be NaN. Needs memory for some rows of
+  // scores, not for all.
+  void (*forward)(const Attention& f, Scalar* y);
+  // dV = (P∘M / keep)ᵀ·dY   dP = dY·Vᵀ / keep∘M   dS = P∘(dP - Σ P∘dP), 0 where masked
+  // dQ = scale·dS·K         dK = scale·dSᵀ·Q
+  void (*grad)(const Attention& f, const Scalar* dy, const AttentionGrads& g);
 };
 
 struct Table {
@@ -163,6 +196,8 @@ struct Table {
   FeedForwardKernels feed_forward;
   // The same with products of bfloat16s whose results are rounded to bfloat16, too.
   FeedForwardKernels bf16_feed_forward;
+
+  AttentionKernels attention;
 
   // One optimizer step over n parameters w with gradients g and running averages m, v.
   void (*adamw)(int64_t n, const AdamW& a, const Scalar* g, Scalar* w, Scalar* m, Scalar* v);

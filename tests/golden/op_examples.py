@@ -26,6 +26,11 @@ def feed_forward(x, w1, b1, w2, b2):
     return dropped(F.relu(x @ w1 + b1), 0.25) @ w2 + b2
 
 
+def attention(q, k, v):
+    s = (q @ k.transpose(-1, -2) * 0.5).masked_fill(MASK != 0, -1e9)
+    return dropped(F.softmax(s, -1), 0.25) @ v
+
+
 IDS, MASK = torch.tensor([[2.0, 0, 2], [1, 2, 2]]), torch.tensor([0.0, 1, 0])
 EXAMPLES = {  # what it computes, and its operands: a shape, or numbers that have no gradient
     "abs": (torch.abs, (2, 3)),
@@ -78,6 +83,7 @@ EXAMPLES = {  # what it computes, and its operands: a shape, or numbers that hav
     "triu": (lambda x: x.triu(1), (2, 3)),
     "trunc": (lambda x: x * x.detach().trunc(), (2, 3)),
     "where": (lambda a, b, mask: torch.where(mask != 0, a, b), (2, 3), (3,), MASK),
+    "fused_attention": (attention, (2, 3, 2), (2, 3, 2), (2, 3, 4)),
 }
 
 

@@ -1,6 +1,7 @@
 // The scalar kernels are three things at once: the specification, the loops that a debugger walks
 // through, and the oracle that the SIMD kernels are tested against. They read like their formulas
 // and run on one thread. table.hpp says what each one does.
+#include "core/kernels/scalar/attention.hpp"
 #include "core/kernels/scalar/elementwise.hpp"
 #include "core/kernels/scalar/feed_forward.hpp"
 #include "core/kernels/scalar/functions.hpp"

@@ -115,8 +115,9 @@ Object.assign(RULES, {
       return { refs: [ref("dY", y), ref("Y", y), ...cells.map((x) => ref("X", x))],
         text: `${show(c.at("dY", y))} · (${show(c.at("X", i))} − ${show(mean)}) / (${show(c.at("Y", y))} · ${c.attribute("degrees")})` }; },
   },
-  // Of these two the tape keeps not enough to show all.
+  // Of these the tape keeps not enough to show all.
   checkpoint: { Y: () => ({ text: "f(X)", note: word("checkpointed") }), 0: () => ({ text: "dX", note: word("checkpointed") }) },
+  fused_attention: (target) => () => ({ text: target === "Y" ? "(softmax(scale·Q·Kᵀ)∘M / keep)·V" : ["scale·dS·K", "scale·dSᵀ·Q", "(P∘M / keep)ᵀ·dY"][target], note: word("fused_attention") }),
   fused_feed_forward: (target) => target === 4
     ? (c, j) => { const n = c.shape(4)[0]; return { terms: range(product(c.shape("Y")) / n).map((r) => term(1, ref("dY", r * n + j))) }; }
     : (c) => ({ text: target === "Y" ? "(clamp(X·W₁ + b₁, 0)∘M)·W₂ + b₂" : ["dZ·W₁ᵀ", "Xᵀ·dZ", "Hᵀ·dY", "Σ dZ"][target], note: word("fused") }),

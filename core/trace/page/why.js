@@ -46,6 +46,7 @@ const rowOf = (c, i) => { const n = c.shape(0).at(-1); return range(n).map((j) =
 
 const LETTERS = { linear: ["X", "W"], layer_norm: ["X", "W", "B"], cross_entropy: ["X", "T"], embedding: ["W", "ids"],
                   masked_fill: ["X", "M"], index_add: ["X", "S"], index_put: ["X", "V"],
+                  fused_attention: ["Q", "K", "V"],
                   fused_feed_forward: ["X", "W₁", "W₂", "b₁", "b₂"] };
 function letter(op, i) {
   if (LETTERS[op.op]) return LETTERS[op.op][i] ?? "X" + i;

@@ -1,0 +1,98 @@
+#include "ops/fused_attention.hpp"
+
+#include "nn/transformer_block.hpp"
+#include "ops/ops.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/expect.hpp"
+#include "tests/support/gradcheck.hpp"
+
+using namespace stepgrad;
+
+const OpExample example(
+    "fused_attention",
+    [](Tensors in) {
+      return fused_attention(in[0], in[1], in[2], Tensor::of({0, 1, 0}), Scalar(0.5), Scalar(-1e9),
+                             false, 0.25);
+    },
+    [] {
+      return Tensors{leaf({2, 3, 2}), leaf({2, 3, 2}), leaf({2, 3, 4})};
+    });
+
+namespace {
+
+Tensor by_plain_ops(const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& mask,
+                    bool causal, double p) {
+  Tensor s = matmul(q, transpose(k, -1, -2)) * Scalar(0.25);
+  if (causal) s = masked_fill(s, triu(Tensor::ones({s.size(-2), s.size(-1)}), 1), Scalar(-1e9));
+  if (mask.defined()) s = masked_fill(s, mask, Scalar(-1e9));
+  Tensor P = softmax(s, -1);
+  if (p > 0) P = P * dropout_mask(P, Scalar(1 - p)) / Scalar(1 - p);
+  return matmul(P, v);
+}
+
+// Bits of the values, and gradients but for rounding.
+void check_equals_plain(const Shape& q_shape, const Shape& k_shape, int64_t d_v, const Tensor& mask,
+                        bool causal, double p) {
+  CAPTURE(q_shape, k_shape, d_v, causal, p);
+  manual_seed(3);
+  const Tensor q = Tensor::randn(q_shape).requires_grad_();
+  const Tensor k = Tensor::randn(k_shape).requires_grad_();
+  const Tensor v = Tensor::randn(k_shape.with(k_shape.dims() - 1, d_v)).requires_grad_();
+  Tensors ys, grads;
+  for (const bool fused : {false, true}) {
+    manual_seed(5);
+    const Tensor y = fused ? fused_attention(q, k, v, mask, Scalar(0.25), Scalar(-1e9), causal, p)
+                           : by_plain_ops(q, k, v, mask, causal, p);
+    manual_seed(6);
+    y.backward(Tensor::randn(y.shape()));
+    ys.push_back(y);
+    for (const Tensor& x : {q, k, v}) {
+      grads.push_back(x.grad());
+      x.set_grad({});
+    }
+  }
+  CHECK(ys[0].to_vector() == ys[1].to_vector());
+  for (size_t i = 0; i < 3; ++i) CHECK(allclose(grads[i + 3], grads[i], 1e-5, 1e-5));
+}
+
+}  // namespace
+
+TEST_CASE("Fused attention equals the plain ops", "[fused_attention]") {
+  manual_seed(1);
+  for (const double p : {0., 0.3}) {
+    check_equals_plain({7, 5}, {9, 5}, 3, {}, false, p);
+    check_equals_plain({2, 3, 33, 16}, {2, 3, 33, 16}, 16, {}, true, p);
+    check_equals_plain({2, 3, 20, 8}, {2, 3, 31, 8}, 40, gt(Tensor::rand({2, 1, 20, 31}), 0.6),
+                       false, p);
+    check_equals_plain({2, 4, 6}, {2, 4, 6}, 6, gt(Tensor::rand({4, 1}), 0.5), false, p);
+    check_equals_plain({2, 4, 6}, {2, 0, 6}, 6, {}, false, p);
+  }
+}
+
+TEST_CASE("Fused attention is one node that keeps its inputs only", "[fused_attention]") {
+  const Tensor x = Tensor::randn({1, 64, 2}).requires_grad_();
+  const Tensor y = fused_attention(x, x, x, {}, 1);
+  CHECK(std::string(y.node()->op()) == "fused_attention");
+  for (const Saved* saved = y.node()->saved; saved; saved = saved->next)
+    if (saved->defined()) CHECK(saved->data() == x.data());
+}
+
+TEST_CASE("A Transformer block has the same bits with fused attention", "[fused_attention]") {
+  manual_seed(2);
+  nn::TransformerBlock block(12, 3, 24, 0.1);
+  const Tensor x = Tensor::randn({2, 10, 12}), mask = triu(Tensor::ones({10, 10}), 1);
+  manual_seed(3);
+  const Tensor plain = block(x, mask);
+  const FusedOps fused;
+  manual_seed(3);
+  CHECK(block(x, mask).to_vector() == plain.to_vector());
+}
+
+TEST_CASE("Fused attention refuses what does not fit", "[fused_attention]") {
+  const Tensor q = Tensor::ones({2, 3, 4});
+  CHECK_THROWS_AS(fused_attention(q, Tensor::ones({2, 3, 5}), q, {}, 1), ShapeError);
+  CHECK_THROWS_AS(fused_attention(q, Tensor::ones({1, 3, 4}), q, {}, 1), ShapeError);
+  CHECK_THROWS_AS(fused_attention(q, q, Tensor::ones({2, 4, 4}), {}, 1), ShapeError);
+  CHECK_THROWS_AS(fused_attention(q, q, q, Tensor::ones({3, 2}), 1), ShapeError);
+  CHECK_THROWS_AS(fused_attention(q, q, q, {}, 1, 0, false, 1.), ValueError);
+}
