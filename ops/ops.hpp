@@ -3,6 +3,10 @@
 // Every op at once; "ops/matmul.hpp" and its like are one each. What stands here is what is built.
 #include "core/tape/modes.hpp"
 #include "core/tape/tape.hpp"
+#include "core/watch/detect_nan.hpp"
+#include "core/watch/explain.hpp"
+#include "core/watch/ledger.hpp"
+#include "core/watch/print_tape.hpp"
 #include "ops/abs.hpp"
 #include "ops/add.hpp"
 #include "ops/allclose.hpp"

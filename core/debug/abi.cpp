@@ -1,12 +1,26 @@
-// What debuggers look for in a program: the tape, the version of its layout, and their script.
+// What debuggers look for in a program: the version of its layout, and their script. The linker
+// takes this file into every program, so it also turns on who observes from the first op on.
+#include "core/debug/rerun.hpp"
 #include "core/tape/tape.hpp"
+#include "core/watch/going_back.hpp"
 #include "core/watch/ledger.hpp"
+#include "core/watch/paranoid.hpp"
 
 namespace stepgrad {
 
-Tape the_tape;
-
 namespace {
+
+// Before the reader's own globals are made.
+struct Start {
+  Start() {
+#ifdef STEPGRAD_TEACH
+    set_ledger(true);
+#endif
+    set_paranoid_from_environment();
+    rerun_from_environment();
+  }
+};
+[[gnu::init_priority(1000)]] Start start;
 
 // The scripts beside this file read these members by name. Whoever changes one of them changes the
 // scripts too, and counts up stepgrad_debug_abi here and ABI in stepgrad_read.py.
@@ -21,16 +35,16 @@ static_assert(has<int64_t>(&Storage::size) && has<Scalar*>(&Storage::data));
 static_assert(has<int64_t>(&Node::number) && has<const char*>(&Node::name) &&
               has<Shape>(&Node::shape) && has<Loc>(&Node::loc) && has<Loc>(&Node::caller) &&
               has<bool>(&Node::wants_grad) && has<bool>(&Node::done) && has<Tensor>(&Node::grad) &&
-              has<Node::Pass>(&Node::pass) && has<bool>(&Node::Pass::walked) &&
-              has<Tensor>(&Node::Pass::arrived) && has<Input*>(&Node::inputs) &&
-              has<Saved*>(&Node::saved) && has<Ref<Ledger>>(&Node::ledger) &&
+              has<Node::InPass>(&Node::pass) && has<bool>(&Node::InPass::walked) &&
+              has<Tensor>(&Node::InPass::arrived) && has<Input*>(&Node::inputs) &&
+              has<Saved*>(&Node::saved) && has<Ledger*>(&Node::ledger) &&
               has<Node*>(&Node::older) && has<Node*>(&Node::newer));
 static_assert(has<Ref<Node>>(&Input::node) && has<Shape>(&Input::shape) &&
               has<const char*>(&Input::name) && has<Input*>(&Input::next));
 static_assert(has<const char*>(&Saved::letter) && has<Saved*>(&Saved::next));
 static_assert(has<Node*>(&Tape::newest) && has<int64_t>(&Tape::ops) &&
               has<int64_t>(&Tape::numbered) && has<int64_t>(&Tape::passes) &&
-              has<Node*>(&Tape::visiting));
+              has<Node*>(&Tape::visiting) && std::is_same_v<decltype(gradients_to_undo), int>);
 static_assert(has<std::vector<Range>>(&Ledger::inputs) && has<Range>(&Ledger::output) &&
               has<Range>(&Ledger::arrived) && has<Tensor>(&Ledger::earlier) &&
               has<Tensor>(&Ledger::hooked) &&
@@ -41,7 +55,7 @@ static_assert(has<std::vector<Range>>(&Ledger::inputs) && has<Range>(&Ledger::ou
 
 extern "C" {
 extern const int stepgrad_debug_abi;
-[[gnu::used]] const int stepgrad_debug_abi = 4;
+[[gnu::used]] const int stepgrad_debug_abi = 6;
 }
 
 // Debuggers call it, and nobody else: so every program has it.

@@ -1,6 +1,7 @@
 #pragma once
 
-#include "core/tape/node.hpp"
+#include "core/tape/observer.hpp"
+#include "core/watch/order.hpp"
 
 // How a debugger's check-grad takes central differences: it runs the program once more with
 // STEPGRAD_RERUN="pass op input element sign loss fd" in the environment. In that run, an element
@@ -9,16 +10,18 @@
 // Σ loss ∘ dloss to the open file fd, and ends.
 namespace stepgrad {
 
-struct Rerun {
-  int64_t pass, op, input, element;
-  int sign;
-  int64_t loss;
-  int fd;
-  double moved_to = 0;
+struct Rerun final : Observer {
+  constexpr Rerun() : Observer(place::rerun) {}
+  void op_begins(Node& node, Operands operands) override;
+  void pass_begins(Pass& begun) override;  // may not return
 
-  void at_op(const Node& node, Operands operands);           // its inputs are connected
-  void at_pass(const Tensor& loss, const Tensor& gradient);  // it is to begin; may not return
+  int64_t pass = 0, op = 0, input = 0, element = 0;
+  int sign = 1;
+  int64_t loss = 0;
+  int fd = -1;
+  double moved_to = 0;
 };
-extern Rerun* const rerun;  // null in every other run
+
+void rerun_from_environment();
 
 }  // namespace stepgrad

@@ -101,7 +101,7 @@ class PrevBackwardCommand(Command):
     def run(self, text):
         running()
         check_undoable(the_tape())
-        gdb.parse_and_eval("'stepgrad::the_tape'.go_back = 2")
+        gdb.parse_and_eval("'stepgrad::gradients_to_undo' = 2")
         to_gradient()
 
 

@@ -74,7 +74,7 @@ def prev_backward(debugger, text):
     running(debugger.context)
     check_undoable(debugger.tape())
     target = debugger.context.GetTarget()
-    wish = target.FindFirstGlobalVariable("stepgrad::the_tape").GetChildMemberWithName("go_back")
+    wish = target.FindFirstGlobalVariable("stepgrad::gradients_to_undo")
     wish.SetValueFromCString("2")
     return to_gradient(debugger.context)
 

@@ -1,8 +1,9 @@
 """What `step` passes over in lldb, by name, for lldb cannot be told by file. What lies between the
 reader's line and a gradient must stay off these lists."""
 
-CLASSES = """Ref Shape Storage Loc Arg Saved Walk Node Scoped NoGrad EnableGrad Autocast FusedOps OpCall
-    ModuleCall Nested Number Dims Index RandomState Range Ledger SmallBlocks""".split()
+CLASSES = """Ref Shape Storage Loc Arg Saved Pass Node Scoped NoGrad EnableGrad Autocast FusedOps OpCall
+    ModuleCall Nested Number Dims Index RandomState Range Ledger LedgerKeeper NanDetection
+    Paranoia GoingBack SmallBlocks""".split()
 METHODS = """Tensor ~Tensor operator= defined shape size dim numel whole data item at name
     set_name node requires_grad requires_grad_ is_leaf grad set_grad detach with_shape new_empty
     copied is storage set_node c_name set_whole owned_alone forget increment_version empty full
@@ -10,8 +11,8 @@ METHODS = """Tensor ~Tensor operator= defined shape size dim numel whole data it
     register_hook remove_hook fill_ zero_ copy_""".split()
 FUNCTIONS = """Input::Input Input::connect Input::operator.bool record record_product
     record_constant on_tape written_in_place set_lines connect wants_grad strides dense_strides
-    joined product_sizes broadcast dim_set ledger_on ledger_of ledger_inputs ledger_output
-    ledger_pass ledger_gradient ledger_contribution undo fused_ops grad_enabled matmul_kernels
+    joined product_sizes broadcast dim_set ledger_of observers tell undo go_back
+    fused_ops grad_enabled matmul_kernels
     next_draw manual_seed random_state kernels::table kernels::normal kernels::find_table
     operator<< destroy the_tape live_nodes live_storages reachable [a-z_:]*check[a-z_]*
     nn::Module<.*>::self nn::Module<.*>::named_parameters take_small release_small fresh give_back

@@ -136,7 +136,7 @@ def why_nan_lines(tape, node=None):
     """The first op (behind `node`) whose output was not finite; or else the first gradient."""
     values = [each.value for each in behind(node)] if node else tape.values()
     kept = [(value, Ledger(pointer.target())) for value in values
-            if (pointer := value.field("ledger").field("p_")).int()][::-1]
+            if (pointer := value.field("ledger")).int()][::-1]
     if not kept:
         raise Problem("no ledger was kept: call set_ledger(true) before the ops")
     for value, ledger in kept:

@@ -136,7 +136,7 @@ class Node:
         return defined(self.value.field("grad"))
 
     def ledger(self):
-        pointer = self.value.field("ledger").field("p_")
+        pointer = self.value.field("ledger")
         return Ledger(pointer.target()) if pointer.int() else None
 
     def grad_state(self):

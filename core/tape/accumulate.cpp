@@ -1,5 +1,5 @@
+#include "core/tape/observer.hpp"
 #include "core/tensor/reduce.hpp"
-#include "core/watch/ledger.hpp"
 
 // How gradients add up: at an input of an op, and in a leaf.
 namespace stepgrad {
@@ -7,7 +7,7 @@ namespace stepgrad {
 void Input::add_grad(Tensor g) const {
   const Shape before = g.shape();
   g = sum_to(std::move(g), shape);
-  if (ledger_on()) ledger_contribution(*this, before, g);
+  if (observing::pass) tell(observing::pass, &Observer::gradient_adds, *this, before, g);
   accumulate(node->pass.arrived, std::move(g));
 }
 

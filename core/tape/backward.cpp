@@ -1,4 +1,4 @@
-#include "core/tape/walk.hpp"
+#include "core/tape/pass.hpp"
 
 // Nothing but the way from loss.backward() to a gradient: a debugger steps through all of it.
 extern "C" [[gnu::noinline]] void stepgrad_backward_step(stepgrad::Node& node,
@@ -9,8 +9,8 @@ extern "C" [[gnu::noinline]] void stepgrad_backward_step(stepgrad::Node& node,
 namespace stepgrad {
 
 void Tensor::backward(Tensor gradient, bool retain_graph) const {
-  Walk walk(*this, std::move(gradient), retain_graph);
-  while (Node* node = walk.next()) stepgrad_backward_step(*node, walk.gradient());
+  Pass pass(*this, std::move(gradient), retain_graph);
+  while (Node* node = pass.next()) stepgrad_backward_step(*node, pass.gradient());
 }
 
 }  // namespace stepgrad

@@ -1,5 +1,7 @@
 #include "core/tape/node.hpp"
 
+#include "core/tape/tape.hpp"
+
 namespace stepgrad {
 namespace {
 
@@ -12,7 +14,50 @@ void append(Part*& first, Part* part) {
 
 }  // namespace
 
+Node::Node(const Formula& formula) : formula(formula) {
+  const std::lock_guard lock(the_tape.lock);
+  if (!is_leaf()) {
+    if (the_tape.ops++ == 0) the_tape.numbered = 0;
+    number = ++the_tape.numbered;
+  }
+  ++the_tape.nodes;
+  older = the_tape.newest;
+  (older ? older->newer : the_tape.oldest) = this;
+  the_tape.newest = this;
+}
+
+Node::~Node() {
+  const std::lock_guard lock(the_tape.lock);
+  (older ? older->newer : the_tape.oldest) = newer;
+  (newer ? newer->older : the_tape.newest) = older;
+  --the_tape.nodes;
+  the_tape.ops -= !is_leaf();
+  if (ledger) destroy(ledger);
+}
+
+// Deleting a node may orphan its inputs' nodes, and so on for ten million ops: they queue up here
+// and are deleted one after the other, not one inside the other.
+void destroy(Node* node) {
+  thread_local Node* doomed = nullptr;
+  thread_local bool deleting = false;
+  node->next_doomed = doomed;
+  doomed = node;
+  if (deleting) return;
+  deleting = true;
+  while (doomed) delete std::exchange(doomed, doomed->next_doomed);
+  deleting = false;
+}
+
 bool Node::is_leaf() const { return &formula == &AccumulateGrad::formula; }
+
+std::string Node::gradient_name() const {
+  if (is_leaf()) return "AccumulateGrad";
+  std::string name;
+  for (const char* c = op(); *c; ++c) {
+    if (*c != '_') name += c == op() || c[-1] == '_' ? static_cast<char>(std::toupper(*c)) : *c;
+  }
+  return name + "Backward";
+}
 
 Tensor Node::take(Saved& saved) const {
   return pass.retains ? saved : std::move(static_cast<Tensor&>(saved));

@@ -3,6 +3,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -13,7 +14,7 @@ namespace stepgrad {
 
 struct Input;
 struct Ledger;
-void destroy(Ledger* ledger);
+void destroy(Ledger* ledger);  // defined with it
 struct Saved;
 
 // A number or several that an op was called with: dim 1, for the reader of a picture.
@@ -52,6 +53,7 @@ class Node {
 
   const char* op() const { return formula.op; }
   bool is_leaf() const;
+  std::string gradient_name() const;  // MulBackward, as its struct is called; AccumulateGrad
 
   int64_t number = 0;  // 1, 2, ... in the order of recording; starts again on an empty tape
   int refs = 0;
@@ -65,7 +67,7 @@ class Node {
   Loc caller;  // where the reader's innermost line called a module that contains loc, if any
 
   // What the backward pass that is here, or came by last, keeps of this node.
-  struct Pass {
+  struct InPass {
     Tensor arrived;         // the gradient that has arrived so far
     int64_t consumers = 0;  // while the pass is being prepared: edges found that lead here
     bool walked = false;    // the gradient has run
@@ -80,7 +82,7 @@ class Node {
     std::function<Tensor(const Tensor&)> call;
   };
   std::unique_ptr<std::vector<Hook>> hooks;
-  Ref<Ledger> ledger;  // null unless it is kept, see core/watch/ledger.hpp
+  Ledger* ledger = nullptr;  // what observers keep of it, see core/watch/ledger.hpp
 
   Node* older = nullptr;  // neighbours on the tape
   Node* newer = nullptr;

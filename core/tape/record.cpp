@@ -1,7 +1,6 @@
 #include "core/tape/record.hpp"
 
 #include "core/check.hpp"
-#include "core/debug/rerun.hpp"
 
 namespace stepgrad {
 
@@ -17,8 +16,7 @@ void connect(Node& node, Operands operands, Loc loc) {
     input->connect(*operand);
     input = input->next;
   }
-  if (rerun) rerun->at_op(node, operands);
-  if (ledger_on()) ledger_inputs(node, operands);
+  if (const Observers watching = observers()) tell(watching, &Observer::op_begins, node, operands);
 }
 
 bool wants_grad(Operands operands) {

@@ -4,7 +4,7 @@
 #include <span>
 
 #include "core/tape/modes.hpp"
-#include "core/watch/ledger.hpp"
+#include "core/tape/observer.hpp"
 
 // What an op needs to put itself on the tape.
 namespace stepgrad {
@@ -20,7 +20,7 @@ bool wants_grad(Operands operands);
 template <class N, class... Parts>
 Ref<N> record(Operands operands, Loc loc, Parts... made_of) {
   const bool wanted = wants_grad(operands);
-  if (!wanted && !(ledger_switch.detects_nan && grad_enabled())) return {};
+  if (!wanted && !(observing::every_op && grad_enabled())) return {};
   Ref<N> node(new N(made_of...));
   node->wants_grad = wanted;
   connect(*node, operands, loc);
@@ -63,7 +63,7 @@ Ref<N> record_constant(Loc loc) {
 template <class N>
 Tensor on_tape(Tensor y, Ref<N> node) {
   if (!node) return y;
-  if (ledger_on()) ledger_output(*node, y);
+  if (const Observers watching = observers()) tell(watching, &Observer::op_ends, *node, y);
   y.set_node(std::move(node));
   return y;
 }

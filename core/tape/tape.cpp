@@ -1,41 +1,10 @@
 #include "core/tape/tape.hpp"
 
-#include "core/watch/ledger.hpp"
+#include <algorithm>
 
 namespace stepgrad {
 
-Node::Node(const Formula& formula) : formula(formula) {
-  const std::lock_guard lock(the_tape.lock);
-  if (!is_leaf()) {
-    if (the_tape.ops++ == 0) the_tape.numbered = 0;
-    number = ++the_tape.numbered;
-  }
-  ++the_tape.nodes;
-  older = the_tape.newest;
-  (older ? older->newer : the_tape.oldest) = this;
-  the_tape.newest = this;
-}
-
-Node::~Node() {
-  const std::lock_guard lock(the_tape.lock);
-  (older ? older->newer : the_tape.oldest) = newer;
-  (newer ? newer->older : the_tape.newest) = older;
-  --the_tape.nodes;
-  the_tape.ops -= !is_leaf();
-}
-
-// Deleting a node may orphan its inputs' nodes, and so on for ten million ops: they queue up here
-// and are deleted one after the other, not one inside the other.
-void destroy(Node* node) {
-  thread_local Node* doomed = nullptr;
-  thread_local bool deleting = false;
-  node->next_doomed = doomed;
-  doomed = node;
-  if (deleting) return;
-  deleting = true;
-  while (doomed) delete std::exchange(doomed, doomed->next_doomed);
-  deleting = false;
-}
+Tape the_tape;
 
 int64_t live_nodes() {
   const std::lock_guard lock(the_tape.lock);
@@ -72,6 +41,19 @@ std::vector<Node*> reachable(const Tensor& output) {
     }
   }
   return found;
+}
+
+std::vector<const Node*> recorded(const Tensor& output) {
+  std::vector<const Node*> ops;
+  for (const Node* node : reachable(output)) {
+    if (!node->is_leaf()) ops.push_back(node);
+    for (const Input* in = node->inputs; in; in = in->next) {
+      if (in->node && !in->node->wants_grad) ops.push_back(in->node.get());
+    }
+  }
+  std::sort(ops.begin(), ops.end(), [](auto* a, auto* b) { return a->number < b->number; });
+  ops.erase(std::unique(ops.begin(), ops.end()), ops.end());
+  return ops;
 }
 
 }  // namespace stepgrad

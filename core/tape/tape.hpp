@@ -3,7 +3,6 @@
 #include <atomic>
 #include <cstdint>
 #include <mutex>
-#include <string>
 #include <thread>
 
 #include "core/tape/node.hpp"
@@ -33,8 +32,7 @@ struct Tape {
   int64_t numbered = 0;      // the last Node::number given out
   int64_t passes = 0;        // backward passes that have begun
   Node* visiting = nullptr;  // the node that the innermost backward pass is at
-  int go_back = 0;           // a debugger asks to undo so many gradients, the running one too
-  SpinLock lock;             // guards all but these two, the nodes' links, and Pass::consumers
+  SpinLock lock;             // guards all but that one, the nodes' links, and InPass::consumers
 
   // One pass runs at a time; another thread's tape() may ask meanwhile where it is.
   void visit(Node* node) { __atomic_store_n(&visiting, node, __ATOMIC_RELAXED); }
@@ -50,21 +48,5 @@ std::vector<Node*> reachable(const Tensor& output);
 
 // The ops behind `output`, oldest first, with the constants that they drew.
 std::vector<const Node*> recorded(const Tensor& output);
-
-// A table of what `output` was computed from, in the order of recording: one line an op, with its
-// inputs by name and shape, its output's shape, and the lines it was called at. In front stands
-// ok if its gradient has run, and => if a backward pass is there now.
-std::string tape(const Tensor& output);
-
-// The same, cell by cell; its first row are the headings.
-std::vector<std::vector<std::string>> tape_rows(const Tensor& output);
-
-// 'w1' [512, 2048], or #3 [4, 10, 2048] for what op 3 made.
-std::ostream& operator<<(std::ostream& out, const Input& input);
-
-std::string called_at(Loc loc, Loc caller);  // ffn.cpp:38, from main.cpp:12
-
-// A table: one line a row, columns two spaces apart and left out if they are empty.
-std::string columns(const std::vector<std::vector<std::string>>& rows);
 
 }  // namespace stepgrad

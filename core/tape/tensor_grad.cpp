@@ -1,8 +1,10 @@
-// A Tensor as part of the tape: its node, its gradient, its hooks. backward() is in backward.cpp.
+// A Tensor as part of the tape: its node, its gradient, its hooks, and what may be written over.
+// backward() is in backward.cpp.
 #include <mutex>
 #include <set>
 
 #include "core/check.hpp"
+#include "core/tape/modes.hpp"
 #include "core/tape/node.hpp"
 
 namespace stepgrad {
@@ -30,6 +32,8 @@ bool overlap(const Tensor& a, const Tensor& b) {
 }
 
 }  // namespace
+
+TensorImpl::TensorImpl() noexcept = default;
 
 TensorImpl::~TensorImpl() {
   if (detached) storage->count_detached(-1);
@@ -76,6 +80,8 @@ bool Tensor::requires_grad() const { return node() && node()->wants_grad; }
 
 bool Tensor::is_leaf() const { return !requires_grad() || node()->is_leaf(); }
 
+std::string Tensor::grad_fn() const { return node()->gradient_name(); }
+
 Tensor Tensor::requires_grad_(bool requires_grad) const {
   check<TapeError>(requires_grad || is_leaf(), "requires_grad_: ", shape(), " is the output of ",
                    node() ? node()->op() : "", "; detach() it to leave its history behind");
@@ -119,6 +125,25 @@ void Tensor::remove_hook(int number) const {
   Node& node = node_for("remove_hook", *this);
   if (!node.hooks) return;
   std::erase_if(*node.hooks, [&](const Node::Hook& hook) { return hook.number == number; });
+}
+
+Tensor Tensor::fill_(Scalar value) const {
+  check<TapeError>(!grad_enabled() || !requires_grad(), "fill_: ", shape(),
+                   " is on the tape, and fill_ is not recorded");
+  kernels::table().fill(numel(), value, data());
+  set_whole(whole() && is_whole(value));
+  increment_version();
+  return *this;
+}
+
+Tensor Tensor::copy_(const Tensor& source) const {
+  check<ShapeError>(source.shape() == shape(), "copy_: ", source.shape(), " into ", shape());
+  check<TapeError>(!grad_enabled() || !(requires_grad() || source.requires_grad()),
+                   "copy_: ", shape(), " or its source is on the tape, and copy_ is not recorded");
+  std::copy_n(source.data(), numel(), data());
+  set_whole(whole() && source.whole());
+  increment_version();
+  return *this;
 }
 
 }  // namespace stepgrad

@@ -6,7 +6,7 @@
 #include <ostream>
 #include <string>
 
-#include "core/tape/node.hpp"
+#include "core/tensor/tensor.hpp"
 
 namespace stepgrad {
 namespace {
@@ -94,16 +94,6 @@ struct Printer {
   }
 };
 
-// MatmulBackward for matmul.
-std::string gradient_name(const Node& node) {
-  std::string name;
-  for (const char* c = node.op(); *c; ++c) {
-    if (*c != '_')
-      name += c == node.op() || c[-1] == '_' ? static_cast<char>(std::toupper(*c)) : *c;
-  }
-  return name + "Backward";
-}
-
 void add_suffix(std::string& text, const std::string& suffix, int indent) {
   // One more than there is, and two more on the first line: PyTorch counts so.
   const auto line_start = static_cast<int64_t>(text.rfind('\n'));  // -1: none
@@ -125,9 +115,7 @@ std::ostream& operator<<(std::ostream& out, const Tensor& x) {
     add_suffix(text, "size=(" + sizes + ")", indent);
   }
   if (x.requires_grad()) {
-    add_suffix(text,
-               x.is_leaf() ? "requires_grad=True" : "grad_fn=<" + gradient_name(*x.node()) + ">",
-               indent);
+    add_suffix(text, x.is_leaf() ? "requires_grad=True" : "grad_fn=<" + x.grad_fn() + ">", indent);
   }
   return out << text + ")";
 }

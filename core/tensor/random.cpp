@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "core/check.hpp"
-#include "core/tensor/tensor.hpp"
 
 namespace stepgrad {
 namespace {
@@ -65,18 +64,6 @@ kernels::Draw next_draw(const Shape& shape) {
   const bool shard = drawn.examples > 0 && rows % drawn.examples == 0;
   const int64_t first_row = shard ? rows / drawn.examples * drawn.first_example : 0;
   return {rows, n, drawn.seed, drawn.call, first_row};
-}
-
-Tensor Tensor::rand(const Shape& shape) {
-  const Tensor y = empty(shape);
-  kernels::table().uniform(next_draw(shape), y.data());
-  return y;
-}
-
-Tensor Tensor::randn(const Shape& shape) {
-  const Tensor y = empty(shape);
-  kernels::normal(next_draw(shape), y.data());
-  return y;
 }
 
 }  // namespace stepgrad

@@ -2,21 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
-#include <ostream>
 
 #include "core/check.hpp"
-#include "core/tape/modes.hpp"
-#include "core/tape/node.hpp"
-#include "core/tape/tape.hpp"
 
 namespace stepgrad {
-
-std::ostream& operator<<(std::ostream& out, const Loc& loc) {
-  if (!loc.file) return out << "?";
-  const char* slash = std::strrchr(loc.file, '/');
-  return out << (slash ? slash + 1 : loc.file) << ':' << loc.line;
-}
 
 Tensor Tensor::empty(const Shape& shape) {
   return over(Storage::allocate(check_sizes("empty", shape)), shape);
@@ -56,15 +45,16 @@ Tensor Tensor::from(const std::vector<Scalar>& values, const Shape& shape) {
   return tensor;
 }
 
-Nested::Nested(std::initializer_list<Nested> rows) {
-  shape = rows.size() ? rows.begin()->shape : Shape();
-  whole = rows.size() > 0;
-  for (const Nested& row : rows) {
-    check<ShapeError>(row.shape == shape, "of: a row of ", shape, " and one of ", row.shape);
-    values.insert(values.end(), row.values.begin(), row.values.end());
-    whole = whole && row.whole;
-  }
-  shape = shape.insert(0, static_cast<int64_t>(rows.size()));
+Tensor Tensor::rand(const Shape& shape) {
+  const Tensor y = empty(shape);
+  kernels::table().uniform(next_draw(shape), y.data());
+  return y;
+}
+
+Tensor Tensor::randn(const Shape& shape) {
+  const Tensor y = empty(shape);
+  kernels::normal(next_draw(shape), y.data());
+  return y;
 }
 
 Tensor Tensor::of(const Nested& values) {
@@ -121,25 +111,6 @@ Tensor Tensor::detach() const {
   tensor.impl_->name = impl().name;
   tensor.set_detached(true);
   return tensor;
-}
-
-Tensor Tensor::fill_(Scalar value) const {
-  check<TapeError>(!grad_enabled() || !requires_grad(), "fill_: ", shape(),
-                   " is on the tape, and fill_ is not recorded");
-  kernels::table().fill(numel(), value, data());
-  set_whole(whole() && is_whole(value));
-  increment_version();
-  return *this;
-}
-
-Tensor Tensor::copy_(const Tensor& source) const {
-  check<ShapeError>(source.shape() == shape(), "copy_: ", source.shape(), " into ", shape());
-  check<TapeError>(!grad_enabled() || !(requires_grad() || source.requires_grad()),
-                   "copy_: ", shape(), " or its source is on the tape, and copy_ is not recorded");
-  std::copy_n(source.data(), numel(), data());
-  set_whole(whole() && source.whole());
-  increment_version();
-  return *this;
 }
 
 Arg::Arg(Tensor tensor_, Loc loc) : tensor(std::move(tensor_)), loc(loc) {

@@ -29,6 +29,7 @@ struct TensorImpl {
   Ref<Node> node;         // its place on the tape, if it has one
   const char* name = "";  // lives for ever
   bool detached = false;  // shares data with others whose history is not its own
+  TensorImpl() noexcept;  // core/tape/ defines both, for they know what a node is
   ~TensorImpl();
   static void* operator new(size_t bytes) { return pool_allocate(bytes); }
   static void operator delete(void* impl, size_t bytes) { pool_release(impl, bytes); }
@@ -105,6 +106,7 @@ class Tensor {
   bool requires_grad() const;
   Tensor requires_grad_(bool requires_grad = true) const;  // TapeError: false, of an op's output
   bool is_leaf() const;                                    // not the output of a recorded op
+  std::string grad_fn() const;  // the name of its gradient: MulBackward. REQUIRES: requires_grad()
   Node* node() const { return impl().node.get(); }
   // The gradient so far; undefined if none has arrived. TapeError: not a leaf and retain_grad()
   // was not called.

@@ -1,8 +1,8 @@
 #include "core/check.hpp"
-#include "core/tape/tape.hpp"
 #include "core/text_stream.hpp"
 #include "core/trace/recording.hpp"
 #include "core/trace/trace.hpp"
+#include "core/watch/print_tape.hpp"
 
 namespace stepgrad {
 namespace {

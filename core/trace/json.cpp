@@ -198,7 +198,7 @@ std::string op_json(const Recording::Op& op, Arrays& arrays, Sources& sources) {
   for (const Saved* each = node.saved; each; each = each->next)
     if (each->defined())
       saved += (saved.empty() ? "" : ",") + json_string(each->letter) + ':' + arrays.add(*each);
-  const Ledger* ledger = node.ledger.get();
+  const Ledger* ledger = node.ledger;
   return "{\"op\":" + json_string(node.op()) + ",\"number\":" + std::to_string(node.number) +
          ",\"in\":" + list(op.inputs, [](int i) { return std::to_string(i); }) +
          ",\"out\":" + std::to_string(op.output) + ",\"loc\":" + line(node.loc) +

@@ -5,9 +5,8 @@
 
 #include "core/check.hpp"
 #include "core/files.hpp"
-#include "core/tape/tape.hpp"
-#include "core/tape/walk.hpp"
 #include "core/trace/recording.hpp"
+#include "core/watch/going_back.hpp"
 
 namespace stepgrad {
 namespace {
@@ -15,29 +14,18 @@ namespace {
 constexpr size_t most_ops = 2000;          // of a page
 constexpr int64_t most_differences = 256;  // cells, each two forward passes
 
-struct KeepLedger {
-  bool before = ledger_switch.kept.exchange(true);
-  ~KeepLedger() { set_ledger(before); }
-};
-
 // A backward pass, undone when this is destroyed.
-class Pass {
+class UndonePass {
  public:
-  explicit Pass(const Tensor& loss)
-      : walk_(loss, loss.numel() == 1 ? Tensor() : Tensor::ones(loss.shape()), true) {
-    while (Node* node = walk_.next()) {
-      Tensor dY = walk_.gradient();
-      const auto began = std::chrono::steady_clock::now();
-      stepgrad_backward_step(*node, std::move(dY));
-      node->ledger->backward_seconds =
-          std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-    }
+  explicit UndonePass(const Tensor& loss)
+      : pass_(loss, loss.numel() == 1 ? Tensor() : Tensor::ones(loss.shape()), true) {
+    while (Node* node = pass_.next()) stepgrad_backward_step(*node, pass_.gradient());
   }
-  ~Pass() { walk_.back(std::numeric_limits<int>::max()); }
+  ~UndonePass() { go_back(pass_, std::numeric_limits<int>::max()); }
 
  private:
   KeepLedger keep_ledger_;
-  Walk walk_;
+  Pass pass_;
 };
 
 }  // namespace
@@ -45,7 +33,7 @@ class Pass {
 std::string to_html(const Tensor& loss, const std::function<Tensor()>& again) {
   check<TapeError>(loss.requires_grad(), "trace: ", loss.shape(),
                    " does not require a gradient, so nothing was recorded");
-  std::optional<Pass> pass;
+  std::optional<UndonePass> pass;
   if (!loss.node()->done && !the_tape.visiting) pass.emplace(loss);
   Recording recording = gather(loss, most_ops);
   if (again) add_differences(recording, again, most_differences);

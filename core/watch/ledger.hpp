@@ -1,13 +1,11 @@
 #pragma once
 
-#include <atomic>
 #include <chrono>
-#include <iosfwd>
 #include <set>
-#include <string>
 #include <vector>
 
-#include "core/tape/node.hpp"
+#include "core/tape/observer.hpp"
+#include "core/watch/range.hpp"
 
 namespace stepgrad {
 
@@ -16,29 +14,18 @@ namespace stepgrad {
 // back, and for debuggers. That reads every tensor once more, keeps a copy of every output and
 // gradient, and frees what the tape saved only when a backward pass is over.
 void set_ledger(bool keep);
+bool ledger_kept();
 
-// Off at first. While it is on, an op that was asked for under no NoGrad, or a gradient, whose
-// result holds a NaN or an infinity throws ValueError with its line and the ranges of its inputs.
-// So does one whose input held it already, if that was made elsewhere. An in-place op has written
-// by then. This keeps the ledger too, and puts ops on the tape whose gradient nobody wants.
-void set_detect_nan(bool detect);
+// While one lives, the ledger is kept, or is not.
+class KeepLedger {
+ public:
+  explicit KeepLedger(bool keep = true) { set_ledger(keep); }
+  ~KeepLedger() { set_ledger(before_); }
+  KeepLedger(const KeepLedger&) = delete;
 
-// A table of what each consumer of x contributed to its gradient in the last backward pass, in the
-// order of arrival: the op, the line it was called at, the shape before and after un-broadcasting,
-// the range, the numbers, their sum, and what hooks made of it. TapeError: x does not require a
-// gradient, or no ledger was kept.
-std::string explain(const Tensor& x);
-
-// How large the numbers of a tensor are.
-struct Range {
-  explicit Range(const Tensor& x);
-  Range() = default;
-  bool finite() const { return nan == 0 && inf == 0; }
-
-  Scalar min = infinity, max = -infinity;  // of the finite ones
-  int64_t nan = 0, inf = 0;
+ private:
+  const bool before_ = ledger_kept();
 };
-std::ostream& operator<<(std::ostream& out, const Range& range);  // -1.5 to 2, 3 NaN
 
 // What an op added to the gradient of one of its inputs.
 struct Contribution {
@@ -52,11 +39,10 @@ struct Contribution {
 };
 
 struct Ledger {
-  int refs = 0;
   std::vector<Range> inputs;     // when the op was recorded
   std::vector<Tensor> operands;  // the inputs that no op made: the same data, not copies
   Tensor value;                  // what the op made: a copy
-  std::chrono::steady_clock::time_point began;
+  std::chrono::steady_clock::time_point began;       // the op, or its gradient
   double forward_seconds = 0, backward_seconds = 0;  // 0: not measured
   Range output;
   Range arrived;                            // the gradient of the output in the last backward pass
@@ -77,19 +63,7 @@ struct Ledger {
 // How many bytes `node` saved for its gradient, without what is among `counted`, and counts that.
 int64_t saved_bytes(const Node& node, std::set<const Scalar*>& counted);
 
-// For the engine.
-struct LedgerSwitch {
-  std::atomic<bool> kept, detects_nan;
-};
-extern LedgerSwitch ledger_switch;
-inline bool ledger_on() { return ledger_switch.kept || ledger_switch.detects_nan; }
-void ledger_inputs(Node& node, Operands operands);
-void ledger_output(Node& node, const Tensor& y);  // ValueError, as set_detect_nan says
-void ledger_pass(const std::vector<Node*>& nodes);
-void ledger_inner_pass(Node& outer, const std::vector<Node*>& nodes);  // at its end
-bool undo(Node& node);  // takes back what its gradient changed; false if it has not run
-void ledger_gradient(Node& node, const Tensor& dY, bool by_hook);
-void ledger_contribution(const Input& input, const Shape& before,
-                         const Tensor& part);  // ValueError
+// NaN detection needs ranges alone: the ledger is then kept without values.
+void set_ledger_of_ranges(bool keep);
 
 }  // namespace stepgrad

@@ -8,10 +8,12 @@
 #include <set>
 #include <string_view>
 
-#include "core/tape/tape.hpp"
+#include "core/tape/pass.hpp"
 #include "core/text_stream.hpp"
 #include "core/watch/compare_rule.hpp"
 #include "core/watch/ledger.hpp"
+#include "core/watch/order.hpp"
+#include "core/watch/print_tape.hpp"
 
 namespace stepgrad {
 namespace {
@@ -71,64 +73,71 @@ void check_gradient(const Node& node, const Input& in, size_t which, const Tenso
             " are in the same memory");
 }
 
-bool from_environment() {
-  const char* wish = std::getenv("STEPGRAD_PARANOID");
-  if (!wish || std::string_view(wish) != "1") return false;
-  ledger_switch.kept = poison_memory = true;
-  std::atexit([] { std::cerr << paranoid_verdict(); });
-  return true;
-}
+struct Paranoia final : Observer {
+  constexpr Paranoia() : Observer(place::paranoid) {}
+
+  void op_ends(Node& node, const Tensor&) override {
+    for (const Saved* saved = node.saved; saved; saved = saved->next)
+      node.ledger->saved_checksums.push_back(saved->defined() ? checksum(*saved) : 0);
+  }
+
+  void gradient_begins(Node& node, const Tensor& dY, bool) override {
+    node.ledger->dY = dY.copied();
+    size_t i = 0;
+    for (const Saved* saved = node.saved; saved; saved = saved->next, ++i) {
+      if (i >= node.ledger->saved_checksums.size() || !saved->defined()) continue;
+      if (checksum(*saved) == node.ledger->saved_checksums[i]) continue;
+      found(node, std::string("saved") + saved->letter, "the saved ", saved->letter, ' ',
+            saved->shape(), " has other numbers than when it was saved");
+    }
+  }
+
+  void gradient_ends(Node& node) override {
+    if (node.is_leaf()) return;
+    const Tensor dY = std::exchange(node.ledger->dY, {});
+    Rule& rule = findings().rules[node.op()];
+    ++rule.gradients;
+    size_t which = 0;
+    for (const Input* in = node.inputs; in; in = in->next, ++which)
+      if (*in && in->node->ledger)
+        if (const Tensor part = added(node, *in); part.defined())
+          check_gradient(node, *in, which, part);
+    const int64_t visit = ++findings().visits[at(node)];
+    if (!std::has_single_bit(static_cast<uint64_t>(visit))) return;
+    try {
+      compare_rule(
+          node, dY, rule,
+          [&](const Input& in, size_t which, int64_t element, double gradient, double difference) {
+            found(node, "wrong" + std::to_string(which), "the gradient of ", in, " at element ",
+                  element, " is ", gradient, ", and a central difference there is ", difference);
+          });
+    } catch (const std::bad_alloc&) {
+      throw;
+    } catch (const std::exception& error) {
+      found(node, "throws", "it cannot be computed once more: ", error.what());
+    }
+  }
+
+  void pass_ends(Pass& pass) noexcept override {  // of a gradient that threw
+    for (Node* node : pass.nodes()) node->ledger->dY = {};
+  }
+};
+
+constinit Paranoia paranoia;
 
 }  // namespace
 
-bool paranoid = from_environment();
-
 void set_paranoid(bool on) {
-  paranoid = poison_memory = on;
-  if (!on) return;
-  set_ledger(true);
-  findings() = {};
+  poison_memory = on;
+  if (on) set_ledger(true), findings() = {};
+  paranoia.observe(on);
 }
 
-void paranoid_recorded(Node& node) {
-  for (const Saved* saved = node.saved; saved; saved = saved->next)
-    node.ledger->saved_checksums.push_back(saved->defined() ? checksum(*saved) : 0);
-}
-
-void paranoid_arrived(Node& node, const Tensor& dY) {
-  if (!node.ledger) return;
-  node.ledger->dY = dY.copied();
-  size_t i = 0;
-  for (const Saved* saved = node.saved; saved; saved = saved->next, ++i) {
-    if (i >= node.ledger->saved_checksums.size() || !saved->defined()) continue;
-    if (checksum(*saved) == node.ledger->saved_checksums[i]) continue;
-    found(node, std::string("saved") + saved->letter, "the saved ", saved->letter, ' ',
-          saved->shape(), " has other numbers than when it was saved");
-  }
-}
-
-void paranoid_left(Node& node) {
-  if (node.is_leaf() || !node.ledger || !node.ledger->dY.defined()) return;
-  const Tensor dY = std::exchange(node.ledger->dY, {});
-  Rule& rule = findings().rules[node.op()];
-  ++rule.gradients;
-  size_t which = 0;
-  for (const Input* in = node.inputs; in; in = in->next, ++which)
-    if (*in && in->node->ledger)
-      if (const Tensor part = added(node, *in); part.defined())
-        check_gradient(node, *in, which, part);
-  const int64_t visit = ++findings().visits[at(node)];
-  if (!std::has_single_bit(static_cast<uint64_t>(visit))) return;
-  try {
-    compare_rule(
-        node, dY, rule,
-        [&](const Input& in, size_t which, int64_t element, double gradient, double difference) {
-          found(node, "wrong" + std::to_string(which), "the gradient of ", in, " at element ",
-                element, " is ", gradient, ", and a central difference there is ", difference);
-        });
-  } catch (const std::exception& error) {
-    found(node, "throws", "it cannot be computed once more: ", error.what());
-  }
+void set_paranoid_from_environment() {
+  const char* wish = std::getenv("STEPGRAD_PARANOID");
+  if (!wish || std::string_view(wish) != "1") return;
+  set_paranoid(true);
+  std::atexit([] { std::cerr << paranoid_verdict(); });
 }
 
 std::string paranoid_verdict() {

@@ -24,6 +24,7 @@ namespace stepgrad {
 // What is found is written to std::cerr at once, and of one kind once for each line and input.
 // Nothing is thrown. Turned off, it leaves the ledger on.
 void set_paranoid(bool on);  // on: what was found before is forgotten
+void set_paranoid_from_environment();
 
 // A table of rules, a line each: how many gradients they computed; how many elements of those that
 // were looked at could be compared, for some are too small to tell from rounding; the largest
@@ -38,9 +39,5 @@ void computes_again(const std::string& op, Again again);
 
 // For the engine.
 const Again* again_for(const std::string& op);  // null: nobody said how
-extern bool paranoid;
-void paranoid_recorded(Node& node);                   // its op is done
-void paranoid_arrived(Node& node, const Tensor& dY);  // its gradient is about to run
-void paranoid_left(Node& node);                       // and has
 
 }  // namespace stepgrad

@@ -1,3 +1,5 @@
+#include "core/watch/print_tape.hpp"
+
 #include <algorithm>
 
 #include "core/tape/tape.hpp"
@@ -23,19 +25,6 @@ std::vector<std::string> row(const Node& node) {
 }
 
 }  // namespace
-
-std::vector<const Node*> recorded(const Tensor& output) {
-  std::vector<const Node*> ops;
-  for (const Node* node : reachable(output)) {
-    if (!node->is_leaf()) ops.push_back(node);
-    for (const Input* in = node->inputs; in; in = in->next) {
-      if (in->node && !in->node->wants_grad) ops.push_back(in->node.get());
-    }
-  }
-  std::sort(ops.begin(), ops.end(), [](auto* a, auto* b) { return a->number < b->number; });
-  ops.erase(std::unique(ops.begin(), ops.end()), ops.end());
-  return ops;
-}
 
 std::ostream& operator<<(std::ostream& out, const Input& input) {
   const char* name = input.node ? input.node->name : input.name;

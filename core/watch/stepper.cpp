@@ -1,41 +1,38 @@
 #include "core/watch/stepper.hpp"
 
-#include "core/watch/ledger.hpp"
+#include "core/watch/going_back.hpp"
 
 namespace stepgrad {
 namespace {
 
 struct Running {
-  explicit Running(Walk& walk) : walk(walk) { walk.resume(); }
-  ~Running() { walk.pause(); }
-  Walk& walk;
+  explicit Running(Pass& pass) : pass(pass) { pass.resume(); }
+  ~Running() { pass.pause(); }
+  Pass& pass;
 };
 
 }  // namespace
 
-Stepper::KeepLedger::KeepLedger() : before(ledger_switch.kept) { set_ledger(true); }
-Stepper::KeepLedger::~KeepLedger() { set_ledger(before); }
-
 Stepper::Stepper(const Tensor& loss, Tensor gradient)
-    : walk_(loss, std::move(gradient), true), node_(walk_.next()) {
-  walk_.pause();
+    : pass_(loss, std::move(gradient), true), node_(pass_.next()) {
+  pass_.pause();
 }
 
 const Node* Stepper::next() {
   if (!node_) return nullptr;
-  const Running running(walk_);
+  const Running running(pass_);
   try {
-    stepgrad_backward_step(*node_, walk_.gradient());
+    stepgrad_backward_step(*node_, pass_.gradient());
   } catch (...) {
     undo(*node_);
     throw;
   }
-  return std::exchange(node_, walk_.next());
+  return std::exchange(node_, pass_.next());
 }
 
 const Node* Stepper::back() {
-  const Running running(walk_);
-  Node* undone = walk_.back();
+  const Running running(pass_);
+  Node* undone = go_back(pass_);
   if (undone) node_ = undone;
   return undone;
 }

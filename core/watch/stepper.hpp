@@ -2,7 +2,8 @@
 
 #include <string_view>
 
-#include "core/tape/walk.hpp"
+#include "core/tape/pass.hpp"
+#include "core/watch/ledger.hpp"
 
 namespace stepgrad {
 
@@ -18,6 +19,7 @@ namespace stepgrad {
 class Stepper {
  public:
   explicit Stepper(const Tensor& loss, Tensor gradient = {});  // throws as Tensor::backward does
+  ~Stepper() { pass_.resume(); }
 
   // Runs the next gradient, or undoes the last one, and returns its node; null at the end, or at
   // the start. A gradient that throws is undone.
@@ -28,13 +30,8 @@ class Stepper {
   const Node* run_until(std::string_view op);
 
  private:
-  struct KeepLedger {
-    KeepLedger();
-    ~KeepLedger();
-    bool before;
-  };
   KeepLedger keep_ledger_;  // what gradients are undone by
-  Walk walk_;
+  Pass pass_;
   Node* node_;  // whose gradient is the next to run
 };
 

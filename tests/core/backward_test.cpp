@@ -2,8 +2,8 @@
 
 #include "core/check.hpp"
 #include "core/tape/node.hpp"
+#include "core/tape/pass.hpp"
 #include "core/tape/record.hpp"
-#include "core/tape/walk.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/expect.hpp"
 #include "tests/support/parameter.hpp"
@@ -82,9 +82,9 @@ TEST_CASE("Doubling forty times visits each node once, and the gradient is exact
   const Tensor x = parameter({1});
   Tensor h = x;
   for (int i = 0; i < 40; ++i) h = h + h;
-  Walk walk(h, {}, false);
+  Pass pass(h, {}, false);
   int visits = 0;
-  for (Node* node; (node = walk.next()); ++visits) node->backward(walk.gradient());
+  for (Node* node; (node = pass.next()); ++visits) node->backward(pass.gradient());
   CHECK(visits == 40 + 1);
   CHECK(x.grad().item() == std::exp2(Scalar(40)));
 }

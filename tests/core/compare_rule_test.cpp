@@ -7,7 +7,6 @@
 #include "core/watch/paranoid.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/catch.hpp"
-#include "tests/support/ledger_set.hpp"
 
 using namespace stepgrad;
 using Curve = std::function<double(double)>;
@@ -31,7 +30,7 @@ Tensor column(const std::vector<Curve>& fs, const Tensor& x) {
 
 // What is said of a rule that gives the gradient of all fs together at x.
 Comparisons compared(const std::vector<Curve>& fs, Scalar x, Scalar gradient, Scalar dY = 1) {
-  const LedgerSet on(true);
+  const KeepLedger on(true);
   const Tensor leaf = Tensor::full({}, x).requires_grad_();
   const Tensor* const operands[] = {&leaf};
   auto node =

@@ -6,13 +6,13 @@
 #include "core/tape/tape.hpp"
 #include "core/tensor/random.hpp"
 #include "core/trace/trace.hpp"
+#include "core/watch/detect_nan.hpp"
 #include "core/watch/ledger.hpp"
 #include "core/watch/paranoid.hpp"
 #include "nn/nn.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/failing_memory.hpp"
 #include "tests/support/folder.hpp"
-#include "tests/support/ledger_set.hpp"
 #include "tests/support/message.hpp"
 
 using namespace stepgrad;
@@ -57,6 +57,7 @@ struct Model {
   nn::TransformerBlock block{16, 2, 64};
   nn::Linear out{16, 7};
   Tensor ids = Tensor::of({{1, 2, 3, 4, 5}, {6, 5, 4, 3, 2}});
+  bool checkpoints = false;
 
   std::vector<Tensor> parameters() const {
     std::vector<Tensor> all = embedding.parameters();
@@ -71,22 +72,36 @@ struct Model {
   }
   Scalar step() const {
     set_random_state({7, 0});
-    const Tensor loss = cross_entropy(out(block(embedding(ids))).reshape({10, 7}),
-                                      ids.reshape({10}), -100, Scalar(0.1));
+    const Tensor x = embedding(ids), h = checkpoints ? checkpoint(block, x) : block(x);
+    const Tensor loss =
+        cross_entropy(out(h).reshape({10, 7}), ids.reshape({10}), -100, Scalar(0.1));
     loss.backward();
     return loss.item();
   }
+};
+
+// Everybody watches.
+struct Watched {
+  explicit Watched(bool on) : on(on) { set(on); }
+  ~Watched() { set(false); }
+  void set(bool watched) const {
+    if (on) set_paranoid(watched), set_detect_nan(watched);
+  }
+  const bool on;
 };
 
 }  // namespace
 
 TEST_CASE("Whichever allocation of a forward and backward pass fails, nothing is lost or wrong") {
   manual_seed(1);
-  const bool fused = GENERATE(false, true), ledger = GENERATE(false, true);
+  const bool fused = GENERATE(false, true), checkpoints = GENERATE(false, true);
+  const bool ledger = GENERATE(false, true), watched = ledger && checkpoints;
   const bool fails_for_good = GENERATE(false, true);
   const FusedOps fused_ops(fused);
-  const LedgerSet ledgered(ledger);
-  const Model model;
+  const KeepLedger ledgered(ledger);
+  const Watched watchers(watched);
+  Model model;
+  model.checkpoints = checkpoints;
   const std::vector<Tensor> parameters = model.parameters();
   const Scalar loss = model.step();
   const Numbers expected = numbers(model.gradients()), values = numbers(parameters);
@@ -164,7 +179,7 @@ TEST_CASE("Whichever allocation of a GradScaler's unscaling fails, gradients are
 TEST_CASE("Whichever allocation fails, a text is whole or not there") {
   manual_seed(1);
   const bool fails_for_good = GENERATE(false, true);
-  const LedgerSet ledgered(true);
+  const KeepLedger ledgered(true);
   const Tensor x = Tensor::ones({3, 4}).requires_grad_().set_name("x");
   const Tensor loss =
       cross_entropy(linear(x, Tensor::ones({7, 4}).requires_grad_()), Tensor::of({1, 2, 3}));

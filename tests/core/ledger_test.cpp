@@ -2,11 +2,11 @@
 
 #include "core/check.hpp"
 #include "core/tape/modes.hpp"
-#include "core/tape/walk.hpp"
+#include "core/tape/pass.hpp"
+#include "core/watch/going_back.hpp"
 #include "nn/linear.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/catch.hpp"
-#include "tests/support/ledger_set.hpp"
 #include "tests/support/message.hpp"
 
 using namespace stepgrad;
@@ -28,7 +28,7 @@ std::string line_of(const std::string& text, const std::string& word) {
 }  // namespace
 
 TEST_CASE("explain shows each consumer's contribution and their sum") {
-  const LedgerSet ledger(true);
+  const KeepLedger ledger(true);
   const Tensor x = Tensor::of({1, 2}).requires_grad_().set_name("x");
   const Tensor triple = x * 3;
   sum(triple + x * x).backward();
@@ -39,7 +39,7 @@ TEST_CASE("explain shows each consumer's contribution and their sum") {
 }
 
 TEST_CASE("explain names the module's line and the reader's that called it") {
-  const LedgerSet ledger(true);
+  const KeepLedger ledger(true);
   nn::Linear linear(2, 3);
   sum(linear(Tensor::ones({1, 2}))).backward();
   CHECK_THAT(line_of(explain(linear.weight), "linear #"),
@@ -59,7 +59,7 @@ TEST_CASE("A range is said with what is not finite behind it") {
 }
 
 TEST_CASE("explain shows six numbers, or the first and last three") {
-  const LedgerSet ledger(true);
+  const KeepLedger ledger(true);
   const auto numbers = [](int64_t n) {
     const Tensor x = Tensor::ones({n}).requires_grad_();
     (x * arange(n)).backward(Tensor::ones({n}));
@@ -72,7 +72,7 @@ TEST_CASE("explain shows six numbers, or the first and last three") {
 }
 
 TEST_CASE("The ledger measures every op, and what a checkpoint saves once more") {
-  const LedgerSet ledger(true);
+  const KeepLedger ledger(true);
   const Tensor x = Tensor::ones({10}).requires_grad_();
   const auto product = [](const Tensor& x) { return (x + 1) * (x + 2); };
   const Tensor y = checkpoint(product, x);
@@ -84,14 +84,14 @@ TEST_CASE("The ledger measures every op, and what a checkpoint saves once more")
 }
 
 TEST_CASE("explain shows the shape before and after un-broadcasting") {
-  const LedgerSet ledger(true);
+  const KeepLedger ledger(true);
   const Tensor b = Tensor::zeros({3}).requires_grad_();
   sum(Tensor::ones({2, 3}) + b).backward();
   CHECK(line_of(explain(b), "add").find("[2, 3] -> [3]  2 to 2  2 2 2") != std::string::npos);
 }
 
 TEST_CASE("explain shows a NaN that its numbers leave out, and what hooks made of the sum") {
-  const LedgerSet ledger(true);
+  const KeepLedger ledger(true);
   const Scalar nan = infinity - infinity;
   const Tensor x = Tensor::ones({9}).requires_grad_(), y = Tensor::ones({1}).requires_grad_();
   sum(x * Tensor::of({1, 2, 3, 4, nan, 6, 7, 8, 9})).backward();
@@ -103,7 +103,7 @@ TEST_CASE("explain shows a NaN that its numbers leave out, and what hooks made o
 }
 
 TEST_CASE("explain tells a leaf's earlier passes from the last one") {
-  const LedgerSet ledger(true);
+  const KeepLedger ledger(true);
   const Tensor x = Tensor::ones({2}).requires_grad_();
   sum(x).backward();
   sum(x * 4).backward();
@@ -114,23 +114,23 @@ TEST_CASE("explain tells a leaf's earlier passes from the last one") {
 }
 
 TEST_CASE("explain of the loss shows the gradient that backward began with") {
-  const LedgerSet ledger(true);
+  const KeepLedger ledger(true);
   const Tensor loss = sum(Tensor::ones({2}).requires_grad_());
   loss.backward(Tensor::full({}, 7));
   CHECK(line_of(explain(loss), "backward").find(" 7") != std::string::npos);
 }
 
 TEST_CASE("explain refuses what has no gradient or no ledger") {
-  set_ledger(false);
+  const KeepLedger off(false);
   const Tensor x = Tensor::ones({2}).requires_grad_();
   CHECK_THROWS_AS(explain(Tensor::ones({2})), TapeError);
   CHECK_THROWS_AS(explain(x), TapeError);
-  const LedgerSet ledger(true);
+  const KeepLedger on(true);
   CHECK_THROWS_AS(explain(x), TapeError);
 }
 
 TEST_CASE("Without the ledger nothing is kept") {
-  set_ledger(false);
+  const KeepLedger off(false);
   const Tensor x = Tensor::ones({2}).requires_grad_();
   const Tensor loss = sum(x * x);
   loss.backward();
@@ -146,7 +146,7 @@ TEST_CASE("The ledger changes no gradient") {
     return x.grad().to_vector();
   };
   const std::vector<Scalar> without = gradient();
-  const LedgerSet ledger(true);
+  const KeepLedger ledger(true);
   CHECK(gradient() == without);
 }
 
@@ -205,16 +205,16 @@ TEST_CASE("While NaN are detected, the gradient that makes the first one throws"
 }
 
 TEST_CASE("While the ledger is kept a pass goes back over a product, and at its end frees it") {
-  const LedgerSet ledger(true);
+  const KeepLedger ledger(true);
   const Tensor x = Tensor::of({{1, 2}}).requires_grad_();
   const Tensor w = Tensor::from({3, 4}, {2, 1}).requires_grad_();
   const Tensor y = matmul(x, w), loss = sum(y);
   int products = 0;
   {
-    Walk walk(loss, {}, false);
-    while (Node* node = walk.next()) {
-      stepgrad_backward_step(*node, walk.gradient());
-      if (node == y.node() && ++products == 1) the_tape.go_back = 1;
+    Pass pass(loss, {}, false);
+    while (Node* node = pass.next()) {
+      stepgrad_backward_step(*node, pass.gradient());
+      if (node == y.node() && ++products == 1) gradients_to_undo = 1;
     }
     CHECK(y.node()->saved->defined());
   }

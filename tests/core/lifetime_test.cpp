@@ -12,7 +12,6 @@
 #include "nn/sgd.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/expect.hpp"
-#include "tests/support/ledger_set.hpp"
 #include "tests/support/parameter.hpp"
 
 using namespace stepgrad;
@@ -122,7 +121,7 @@ struct TakingBackward final : Node {
 }  // namespace
 
 TEST_CASE("What a gradient takes is free at once, unless the tape is retained") {
-  const LedgerSet off(false);
+  const KeepLedger off(false);
   const Tensor x = parameter({1});
   bool stays = false;
   const Tensor* const operands[] = {&x};

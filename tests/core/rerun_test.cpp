@@ -3,7 +3,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/tape/tape.hpp"
+#include "core/tape/pass.hpp"
 #include "ops/mul.hpp"
 #include "tests/support/expect.hpp"
 
@@ -18,12 +18,16 @@ TEST_CASE(
   REQUIRE(pipe(ends) == 0);
   const pid_t child = fork();
   if (child == 0) {
-    Rerun run{the_tape.passes + 1, op, 0, 1, -1, op, ends[1]};
-    run.at_op(*y.node(), operands);
-    run.at_pass(y, dY);  // another pass: it goes on
+    Rerun run;
+    run.pass = the_tape.passes + 2, run.op = run.loss = op, run.element = 1, run.sign = -1;
+    run.fd = ends[1];
+    run.observe(true);
+    y.backward(dY, true);  // another pass: it goes on
+    run.op_begins(*y.node(), operands);
     ++the_tape.passes;
-    run.at_op(*y.node(), operands);  // too late to move anything
-    run.at_pass(y, dY);
+    run.op_begins(*y.node(), operands);  // too late to move anything
+    --the_tape.passes;
+    y.backward(dY);
     _exit(1);
   }
   close(ends[1]);

@@ -54,7 +54,7 @@ TRAINING = "A training is the same for any threads and though it is killed"
 CTESTS = {
     "core/debug": ("all", DEBUGGER),
     "core/trace": ("trace_pages", ["A browser steps through a tape's page"]),
-    "core/tape/walk.cpp": ("all", ["gdb has commands for the tape"]),
+    "core/watch/going_back.cpp": ("all", ["gdb has commands for the tape"]),
     "core/watch/paranoid.cpp": ("gradient_check", ["Paranoid mode is turned on from outside"]),
     "core/files": ("training", [TRAINING]),
     "core/kernels/simd/": ("training", [TRAINING]),

@@ -1,6 +1,6 @@
 #include "ops/trunc.hpp"
 
-#include "core/watch/ledger.hpp"
+#include "core/watch/detect_nan.hpp"
 #include "ops/mul.hpp"
 #include "tests/support/expect.hpp"
 #include "tests/support/gradcheck.hpp"

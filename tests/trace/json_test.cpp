@@ -9,7 +9,6 @@
 #include "ops/ops.hpp"
 #include "tests/support/expect.hpp"
 #include "tests/support/folder.hpp"
-#include "tests/support/ledger_set.hpp"
 
 using namespace stepgrad;
 
@@ -23,7 +22,7 @@ TEST_CASE("A small tape that was walked is the JSON in small_tape.json") {
   for (int i = 1; i <= 30; ++i) program += "line " + std::to_string(i) + '\n';
   for (const char* file : {"first.cpp", "second.cpp"}) write_file(folder.file(file), program);
   const Inside inside(folder);
-  const LedgerSet on(true);
+  const KeepLedger on(true);
   const Loc early{"first.cpp", 2}, late{"second.cpp", 20};
   const Tensor x = Tensor::of({1., 2.}).requires_grad_().set_name("x");
   const Tensor w = Tensor::of({{3.}, {4.}}).requires_grad_();

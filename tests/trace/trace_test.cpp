@@ -12,7 +12,6 @@
 #include "tests/support/folder.hpp"
 #include "tests/support/full_disk.hpp"
 #include "tests/support/gradcheck.hpp"
-#include "tests/support/ledger_set.hpp"
 
 using namespace stepgrad;
 
@@ -46,7 +45,7 @@ TEST_CASE("A trace writes a page and leaves the tape and every gradient as they 
 TEST_CASE("A tape that was walked and freed is traced from its ledger") {
   const Folder folder;
   const Tensor x = Tensor::of({1, 2}).requires_grad_();
-  const LedgerSet on(true);
+  const KeepLedger on(true);
   const Tensor loss = sum(x * x);
   loss.backward();
   trace(loss, folder.file("page.html"));
@@ -116,7 +115,7 @@ TEST_CASE("A tape too long for a page is written in part, and says so") {
 }
 
 TEST_CASE("What the page says is saved is what the allocator has counted") {
-  const LedgerSet off(false);
+  const KeepLedger off(false);
   nn::PositionwiseFeedForward ffn(64, 250, Scalar(0.25));
   const Tensor x = Tensor::randn({40, 64});
   const int64_t before = memory_stats().in_use;
@@ -129,7 +128,7 @@ TEST_CASE("What the page says is saved is what the allocator has counted") {
 
 TEST_CASE(
     "A checkpoint saves anew what the same ops save without it, and a trace undoes its pass") {
-  const LedgerSet on(true);
+  const KeepLedger on(true);
   nn::PositionwiseFeedForward ffn(8, 16, Scalar(0.25));
   const Tensor x = Tensor::randn({5, 8}).requires_grad_();
   const Tensor plain = sum(ffn(x)), once_more = sum(checkpoint(ffn, x));
@@ -173,7 +172,7 @@ TEST_CASE("A page has central differences of the first cells, and leaves them wh
 }
 
 TEST_CASE("A page says where a hook has changed a gradient") {
-  const LedgerSet on(true);
+  const KeepLedger on(true);
   const Tensor x = Tensor::of({1, 2}).requires_grad_();
   const Tensor loss = sum(x * x);
   CHECK(count(to_html(loss), "\"hooked\":true") == 0);
@@ -186,12 +185,12 @@ TEST_CASE("A debugger's page is that of a node, and what goes wrong comes back a
   const Folder folder;
   const Tensor x = Tensor::of({1, 2}).requires_grad_();
   {
-    const LedgerSet off(false);
+    const KeepLedger off(false);
     const Tensor loss = sum(x * x);
     CHECK(std::string(stepgrad_trace(*loss.node(), folder.file("page.html").c_str())) ==
           "no ledger was kept: call set_ledger(true) before the forward pass");
   }
-  const LedgerSet on(true);
+  const KeepLedger on(true);
   const Tensor loss = sum(x * x);
   CHECK(std::string(stepgrad_trace(*loss.node(), folder.file("page.html").c_str())).empty());
   CHECK(count(read_file(folder.file("page.html")), "\"op\":\"mul\"") == 1);
@@ -200,7 +199,7 @@ TEST_CASE("A debugger's page is that of a node, and what goes wrong comes back a
 }
 
 TEST_CASE("The steps of a pass are those of ops, and then those of leaves") {
-  const LedgerSet on(true);
+  const KeepLedger on(true);
   const Tensor x = leaf({2}), b = leaf({2}), loss = sum(x * x + b);
   loss.backward();
   std::vector<int> ops;
@@ -209,14 +208,14 @@ TEST_CASE("The steps of a pass are those of ops, and then those of leaves") {
 }
 
 TEST_CASE("A gradient takes some time") {
-  const LedgerSet on(true);
+  const KeepLedger on(true);
   const Tensor x = leaf({2}), loss = sum(x * x);
   to_html(loss);
   CHECK(loss.node()->ledger->backward_seconds > 0);
 }
 
 TEST_CASE("A constant is a value of its own, and what was saved of two inputs is told apart") {
-  const LedgerSet off(false);
+  const KeepLedger off(false);
   const Tensor x = Tensor::of({1, 2}).requires_grad_(), c = Tensor::of({5, 6});
   const Recording tape = gather(sum((x * c) * (x * 3)), 100);
   const auto number = [&](int value) { return tape.values[value].value.to_vector(); };
@@ -251,7 +250,7 @@ TEST_CASE("An op's flops: 2mnk of a product, one an element of the rest, none of
 }
 
 TEST_CASE("What was overwritten since it was saved is not shown as what it was") {
-  const LedgerSet off(false);
+  const KeepLedger off(false);
   const Tensor x = Tensor::of({1, 2}).requires_grad_(), h = x * 3;
   const Tensor loss = sum(h * h);
   const auto shown = [&] {

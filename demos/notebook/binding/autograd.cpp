@@ -5,7 +5,7 @@
 
 #include "core/check.hpp"
 #include "core/tape/modes.hpp"
-#include "core/tape/walk.hpp"
+#include "core/tape/pass.hpp"
 #include "core/tensor/random.hpp"
 #include "demos/notebook/binding/tensor.hpp"
 #include "ops/ops.hpp"
@@ -37,9 +37,9 @@ class Function {
 void run_backward(const Tensor& x, Tensor gradient, bool retain_graph) {
   using clock = std::chrono::steady_clock;
   auto looked = clock::now();
-  Walk walk(x, std::move(gradient), retain_graph);
-  while (Node* node = walk.next()) {
-    stepgrad_backward_step(*node, walk.gradient());
+  Pass pass(x, std::move(gradient), retain_graph);
+  while (Node* node = pass.next()) {
+    stepgrad_backward_step(*node, pass.gradient());
     if (clock::now() - looked < std::chrono::milliseconds(20)) continue;
     const py::gil_scoped_acquire gil;
     if (PyErr_CheckSignals() != 0) throw py::error_already_set();
@@ -135,18 +135,6 @@ TypedTensor checkpointed(const py::object& function, const TypedTensor& x) {
   return {checkpoint(call, {x.tensor, grad_enabled() ? python_line() : Loc{}}), x.dtype};
 }
 
-// MulBackward0, as torch names it.
-std::string gradient_name(const Node& node) {
-  if (node.is_leaf()) return "AccumulateGrad";
-  std::string name;
-  bool upper = true;
-  for (const char* c = node.op(); *c; ++c) {
-    if (*c != '_') name += upper ? static_cast<char>(std::toupper(*c)) : *c;
-    upper = *c == '_';
-  }
-  return name + "Backward0";
-}
-
 }  // namespace
 
 void bind_autograd(py::module_& module, Class& tensor) {
@@ -184,7 +172,8 @@ void bind_autograd(py::module_& module, Class& tensor) {
                              [](const TypedTensor& x) -> py::object {
                                if (!x.tensor.requires_grad() || x.tensor.is_leaf())
                                  return py::none();
-                               return py::str(gradient_name(*x.tensor.node()));
+                               const Node& node = *x.tensor.node();
+                               return py::str(node.gradient_name() + (node.is_leaf() ? "" : "0"));
                              })
       .def("retain_grad", [](const TypedTensor& x) { x.tensor.retain_grad(); })
       .def("detach",

@@ -6,10 +6,12 @@
 #include "core/files.hpp"
 #include "core/memory/pool.hpp"
 #include "core/memory/storage.hpp"
-#include "core/tape/tape.hpp"
 #include "core/text_stream.hpp"
 #include "core/trace/trace.hpp"
+#include "core/watch/detect_nan.hpp"
+#include "core/watch/explain.hpp"
 #include "core/watch/ledger.hpp"
+#include "core/watch/print_tape.hpp"
 #include "core/watch/stepper.hpp"
 #include "demos/notebook/binding/tensor.hpp"
 
@@ -51,7 +53,7 @@ void bind_debugging(py::module_& module, Class&) {
   module.def("to_mermaid", [](const TypedTensor& x) { return to_mermaid(x.tensor); });
   module.def("set_ledger", &set_ledger, py::arg("keep"));
   module.def("set_detect_nan", &set_detect_nan, py::arg("detect"));
-  module.def("_detects_nan", [] { return ledger_switch.detects_nan.load(); });
+  module.def("_detects_nan", &detects_nan);
   module.def("memory_stats", [] {
     const MemoryStats stats = memory_stats();
     py::dict result;

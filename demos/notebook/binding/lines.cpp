@@ -6,7 +6,7 @@
 #include <unordered_map>
 
 #include "core/tape/modes.hpp"
-#include "core/watch/ledger.hpp"
+#include "core/watch/detect_nan.hpp"
 
 namespace stepgrad::python {
 namespace py = pybind11;
@@ -53,7 +53,7 @@ Loc python_line() {
 Loc line_if_recorded(const Tensor& a, const Tensor& b) {
   if (!grad_enabled()) return {};
   const bool wanted = (a.defined() && a.requires_grad()) || (b.defined() && b.requires_grad());
-  return wanted || ledger_switch.detects_nan ? python_line() : Loc{};
+  return wanted || detects_nan() ? python_line() : Loc{};
 }
 
 void bind_lines(py::module_& module) {

@@ -1,16 +1,15 @@
-#include "core/tape/walk.hpp"
+#include "core/tape/pass.hpp"
 
 #include <algorithm>
 
 #include "core/check.hpp"
-#include "core/debug/rerun.hpp"
-#include "core/watch/ledger.hpp"
-#include "core/watch/paranoid.hpp"
+#include "core/tape/observer.hpp"
 
 namespace stepgrad {
 namespace {
 
-std::recursive_mutex walking;  // recursive: a gradient may run a backward pass of its own
+std::recursive_mutex passing;  // recursive: a gradient may run a backward pass of its own
+Pass* innermost = nullptr;     // of the passes that run, and are not paused
 
 void check_not_done(const Node& node) {
   check<TapeError>(!node.done, "backward: ", node.op(), " at ", node.loc,
@@ -48,41 +47,61 @@ Tensor first_gradient(const Tensor& root, Tensor gradient) {
   return off_tape(std::move(gradient));
 }
 
+// Each hook gets what the one before made of dY. Whether one of them made anything.
+bool run_hooks(const Node& node, Tensor& dY) {
+  bool changed = false;
+  for (const Node::Hook& hook : std::vector(*node.hooks)) {  // a copy: a hook may remove itself
+    const Tensor given = hook.call(dY);
+    if (!given.defined()) continue;
+    check<ShapeError>(given.shape() == node.shape, "hook of ", node.op(), ": returned ",
+                      given.shape(), " for a gradient of ", node.shape);
+    dY = off_tape(given);
+    changed = true;
+  }
+  return changed;
+}
+
 }  // namespace
 
-Walk::Walk(const Tensor& root, bool retain_graph)
-    : one_at_a_time_(walking),
+Pass::Pass(const Tensor& root, bool retain_graph)
+    : one_at_a_time_(passing),
+      root_(root),
       retain_graph_(retain_graph),
-      ledger_on_(ledger_on()),
-      outer_(the_tape.visiting) {
+      outer_(innermost),
+      visited_before_(the_tape.visiting) {
   check<TapeError>(root.requires_grad(),
                    "backward: the tensor does not require a gradient, so nothing was recorded");
-  root_ = Ref<Node>(root.node());
   order_ = reachable(root);
   for (const Node* node : order_) check_ready(*node);
 }
 
-// The other constructor is done: if memory fails in here, the destructor puts things in order.
-Walk::Walk(const Tensor& root, Tensor gradient, bool retain_graph) : Walk(root, retain_graph) {
-  accumulate(root_->pass.arrived, first_gradient(root, std::move(gradient)));
+// The other constructor is done: whatever throws in here, the destructor puts things in order.
+Pass::Pass(const Tensor& root, Tensor gradient, bool retain_graph) : Pass(root, retain_graph) {
+  accumulate(root.node()->pass.arrived, first_gradient(root, std::move(gradient)));
   ++the_tape.passes;
-  if (rerun) rerun->at_pass(root, root_->pass.arrived);
   for (Node* node : order_) node->pass.walked = false;
-  if (ledger_on_) ledger_pass(order_);
+  innermost = this;
+  for (Observers to_come = observers(); to_come; to_come &= to_come - 1) {
+    Observer& observer = *observing::at[std::countr_zero(to_come)];
+    observer.pass_begins(*this);
+    saved_kept_ |= observer.wants_saved_kept();
+    observing::pass = observers_ |= to_come & -to_come;
+  }
 }
 
-Walk::~Walk() {
+Pass::~Pass() {
   const size_t left = next_ - (visiting_ != nullptr);
   for (size_t i = left; i < order_.size(); ++i) order_[i]->pass.arrived = {};
-  if (ledger_on_ && outer_) ledger_inner_pass(*outer_, order_);
-  if (ledger_on_) std::for_each_n(order_.begin(), left, [this](Node* node) { release(*node); });
-  the_tape.visit(outer_);
+  tell(observers_, &Observer::pass_ends, *this);
+  if (saved_kept_) std::for_each_n(order_.begin(), left, [this](Node* node) { release(*node); });
+  leave();
+  the_tape.visit(visited_before_);
 }
 
-Node* Walk::next() {
+Node* Pass::next() {
   if (visiting_) finish(*visiting_);
   visiting_ = nullptr;
-  if (the_tape.go_back > 0 && back(std::exchange(the_tape.go_back, 0))) return visiting_;
+  if (observers_) tell(observers_, &Observer::between_gradients, *this);
   while (!visiting_ && next_ < order_.size()) {
     Node* node = order_[next_];
     if (node->pass.arrived.defined()) {
@@ -93,64 +112,53 @@ Node* Walk::next() {
     }
     ++next_;
   }
-  if (visiting_) visiting_->pass.retains = retain_graph_ || ledger_on_;
+  if (visiting_) visiting_->pass.retains = retain_graph_ || saved_kept_;
   the_tape.visit(visiting_);
   return visiting_;
 }
 
-Node* Walk::back(int gradients) {
-  Node* undone = nullptr;
-  for (size_t i = next_; i > 0 && gradients > 0; --i) {
-    Node& node = *order_[i - 1];
-    if (!node.pass.walked) continue;
-    node.pass.walked = false;
-    if (!undo(node)) continue;
-    --gradients;
-    next_ = i;
-    undone = visiting_ = &node;
-  }
-  if (undone) the_tape.visit(undone);
-  return undone;
-}
-
-void Walk::pause() {
-  no_grad_.reset();
-  one_at_a_time_.unlock();
-}
-
-void Walk::resume() {
-  one_at_a_time_.lock();
-  no_grad_.emplace();
-}
-
-Tensor Walk::gradient() {
-  Tensor dY = std::move(visiting_->pass.arrived);
-  bool by_hook = false;
-  if (visiting_->hooks) {
-    for (const Node::Hook& hook : std::vector(*visiting_->hooks)) {
-      const Tensor changed = hook.call(dY);
-      if (!changed.defined()) continue;
-      check<ShapeError>(changed.shape() == visiting_->shape, "hook of ", visiting_->op(),
-                        ": returned ", changed.shape(), " for a gradient of ", visiting_->shape);
-      dY = off_tape(changed);
-      by_hook = true;
-    }
-  }
-  if (ledger_on()) ledger_gradient(*visiting_, dY, by_hook);
-  if (paranoid && ledger_on_) paranoid_arrived(*visiting_, dY);
-  if (visiting_->retains_grad) accumulate(visiting_->grad, dY);
+Tensor Pass::gradient() {
+  Node& node = *visiting_;
+  Tensor dY = std::move(node.pass.arrived);
+  const bool by_hook = node.hooks && run_hooks(node, dY);
+  if (observers_) tell(observers_, &Observer::gradient_begins, node, dY, by_hook);
+  if (node.retains_grad) accumulate(node.grad, dY);
   if (!dY.owned_alone()) dY = dY.copied();
   return dY;
 }
 
-// Memory falls as the walk goes, unless somebody may want to go back.
-void Walk::finish(Node& node) {
-  node.pass.walked = true;
-  if (paranoid && ledger_on_) paranoid_left(node);
-  if (!ledger_on_) release(node);
+void Pass::revisit(size_t i) {
+  visiting_ = order_[i];
+  next_ = i + 1;
+  the_tape.visit(visiting_);
 }
 
-void Walk::release(Node& node) {
+void Pass::leave() {
+  innermost = outer_;
+  observing::pass = outer_ ? outer_->observers_ : 0;
+}
+
+void Pass::pause() {
+  leave();
+  no_grad_.reset();
+  one_at_a_time_.unlock();
+}
+
+void Pass::resume() {
+  one_at_a_time_.lock();
+  no_grad_.emplace();
+  outer_ = std::exchange(innermost, this);
+  observing::pass = observers_;
+}
+
+// Memory falls as the pass goes, unless an observer may want to go back.
+void Pass::finish(Node& node) {
+  node.pass.walked = true;
+  if (observers_ && &node == visiting_) tell(observers_, &Observer::gradient_ends, node);
+  if (!saved_kept_) release(node);
+}
+
+void Pass::release(Node& node) {
   if (retain_graph_ || node.is_leaf()) return;
   node.done = true;
   node.hooks.reset();

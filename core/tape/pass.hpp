@@ -2,9 +2,11 @@
 
 #include <mutex>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "core/tape/modes.hpp"
+#include "core/tape/observer.hpp"
 #include "core/tape/tape.hpp"
 
 namespace stepgrad {
@@ -12,36 +14,43 @@ namespace stepgrad {
 // A backward pass over everything that `root` was computed from, newest op first, and
 // each leaf as soon as its gradient is complete.
 // The constructor checks all of it before anything is touched, see Tensor::backward.
-class Walk {
+class Pass {
  public:
-  Walk(const Tensor& root, Tensor gradient, bool retain_graph);
-  ~Walk();  // forgets gradients that were on their way
+  Pass(const Tensor& root, Tensor gradient, bool retain_graph);
+  ~Pass();  // forgets gradients that were on their way. REQUIRES: not paused
 
   Node* next();       // ends the visit of the last node and begins the next one; null at the end
   Tensor gradient();  // of the node being visited, complete
-
-  // Undoes that many of the last gradients, or all that have run, and visits the earliest of them
-  // again. Null if the ledger was not kept, or none has run.
-  Node* back(int gradients = 1);
 
   // In between this thread records, and others may run backward.
   void pause();
   void resume();
 
+  // For observers.
+  const Tensor& root() const { return root_; }
+  std::span<Node* const> nodes() const { return order_; }  // in the order of their visits
+  size_t begun() const { return next_; }                   // how many of them, so far
+  Node* visiting() const { return visiting_; }
+  const Pass* outer() const { return outer_; }  // inside a gradient of which this one runs, or null
+  void revisit(size_t i);                       // goes on with nodes()[i]: next() gives it
+
  private:
-  Walk(const Tensor& root, bool retain_graph);  // checks, and touches nothing
+  Pass(const Tensor& root, bool retain_graph);  // checks, and touches nothing
+  void leave();
   void finish(Node& node);
   void release(Node& node);
 
   std::unique_lock<std::recursive_mutex> one_at_a_time_;
   std::optional<NoGrad> no_grad_{std::in_place};
-  Ref<Node> root_;            // keeps all of it alive
+  const Tensor root_;         // keeps all of it alive
   std::vector<Node*> order_;  // as reachable() gives them
   size_t next_ = 0;           // the first of them that has not been visited
   Node* visiting_ = nullptr;
-  bool retain_graph_;
-  bool ledger_on_;  // the ledger is kept, and what nodes saved until all is over
-  Node* outer_;     // what a pass was visiting that this one runs inside of
+  const bool retain_graph_;
+  bool saved_kept_ = false;  // what nodes saved is kept until all is over
+  Observers observers_ = 0;  // of this pass
+  Pass* outer_;
+  Node* visited_before_;  // by another pass, around this one or paused
 };
 
 }  // namespace stepgrad

@@ -1,0 +1,14 @@
+#include "core/loc.hpp"
+
+#include <cstring>
+#include <ostream>
+
+namespace stepgrad {
+
+std::ostream& operator<<(std::ostream& out, const Loc& loc) {
+  if (!loc.file) return out << "?";
+  const char* slash = std::strrchr(loc.file, '/');
+  return out << (slash ? slash + 1 : loc.file) << ':' << loc.line;
+}
+
+}  // namespace stepgrad

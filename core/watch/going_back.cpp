@@ -1,0 +1,72 @@
+#include "core/watch/going_back.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/watch/ledger.hpp"
+#include "core/watch/order.hpp"
+
+namespace stepgrad {
+
+int gradients_to_undo = 0;
+
+namespace {
+
+// The parts that have arrived are added up once more, in the same order: the same bits.
+void add_up(Node& node) {
+  node.pass.arrived = {};
+  for (const Contribution& by : node.ledger->contributions) accumulate(node.pass.arrived, by.part);
+}
+
+void restore(Node& leaf, const Tensor& earlier) {
+  if (!earlier.defined())
+    leaf.grad = {};
+  else if (leaf.grad.defined())  // in place, for somebody may hold it
+    std::copy_n(earlier.data(), earlier.numel(), leaf.grad.data());
+}
+
+struct GoingBack final : Observer {
+  constexpr GoingBack() : Observer(place::going_back) {}
+  void between_gradients(Pass& pass) override {
+    if (gradients_to_undo > 0) go_back(pass, std::exchange(gradients_to_undo, 0));
+  }
+};
+
+constinit GoingBack going_back;
+
+}  // namespace
+
+void observe_going_back(bool on) { going_back.observe(on); }
+
+bool undo(Node& node) {
+  if (!node.ledger || node.ledger->contributions.empty()) return false;
+  for (const Input* in = node.inputs; in; in = in->next) {
+    if (!*in || !in->node->ledger) continue;
+    auto& parts = in->node->ledger->contributions;
+    while (!parts.empty() && parts.back().number == node.number) parts.pop_back();
+    add_up(*in->node);
+  }
+  add_up(node);
+  node.ledger->hooked = {};
+  node.ledger->saved_again = 0;
+  restore(node, node.ledger->earlier);
+  auto& inside = node.ledger->leaves_inside;
+  for (; !inside.empty(); inside.pop_back()) restore(*inside.back().first, inside.back().second);
+  return true;
+}
+
+Node* go_back(Pass& pass, int gradients) {
+  Node* undone = nullptr;
+  for (size_t i = pass.begun(); i-- > 0 && gradients > 0;) {
+    Node& node = *pass.nodes()[i];
+    if (!node.pass.walked) continue;
+    node.pass.walked = false;
+    if (!undo(node)) continue;
+    --gradients;
+    pass.revisit(i);
+    undone = &node;
+  }
+  return undone;
+}
+
+}  // namespace stepgrad

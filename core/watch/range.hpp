@@ -1,0 +1,22 @@
+#pragma once
+
+#include <iosfwd>
+
+#include "core/tensor/tensor.hpp"
+
+namespace stepgrad {
+
+// How large the numbers of a tensor are.
+struct Range {
+  explicit Range(const Tensor& x);
+  Range() = default;
+  bool finite() const { return nan == 0 && inf == 0; }
+
+  Scalar min = infinity, max = -infinity;  // of the finite ones
+  int64_t nan = 0, inf = 0;
+};
+std::ostream& operator<<(std::ostream& out, const Range& range);  // -1.5 to 2, 3 NaN
+
+std::string short_number(Scalar value);  // in four digits
+
+}  // namespace stepgrad

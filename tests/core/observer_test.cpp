@@ -1,0 +1,163 @@
+#include "core/tape/observer.hpp"
+
+#include <string>
+#include <vector>
+
+#include "core/debug/rerun.hpp"
+#include "core/tape/pass.hpp"
+#include "core/watch/ledger.hpp"
+#include "ops/ops.hpp"
+#include "tests/support/expect.hpp"
+
+using namespace stepgrad;
+
+namespace {
+
+std::vector<std::string> said;
+
+// Notes what it is told, from its beginning to its end.
+struct Witness : Observer {
+  explicit Witness(int place, bool throws = false)
+      : Observer(place), me(std::to_string(place) + ' '), throws(throws) {
+    observe(true);
+  }
+  ~Witness() { observe(false); }
+  void note(const std::string& what) { said.push_back(me + what); }
+
+  void op_begins(Node& node, Operands) override { note(std::string("op begins ") + node.op()); }
+  void op_ends(Node& node, const Tensor&) override { note(std::string("op ends ") + node.op()); }
+  void pass_begins(Pass&) override {
+    if (throws) throw 1;
+    note("pass begins");
+  }
+  void between_gradients(Pass&) override { note("between"); }
+  void gradient_begins(Node& node, const Tensor&, bool) override {
+    note(std::string("begins ") + node.op());
+  }
+  void gradient_adds(const Input& in, const Shape&, const Tensor&) override {
+    note(std::string("adds to ") + in.node->op());
+  }
+  void gradient_ends(Node& node) override { note(std::string("ends ") + node.op()); }
+  void pass_ends(Pass&) noexcept override { note("pass ends"); }
+
+  const std::string me;
+  const bool throws;
+};
+
+std::vector<std::string> both(const std::vector<std::string>& events) {
+  std::vector<std::string> all;
+  for (const std::string& event : events)
+    for (const char* who : {"5 ", "7 "}) all.push_back(who + event);
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("Observers are told of everything in the order of their places") {
+  const KeepLedger off(false);
+  said.clear();
+  const Witness last(7), first(5);
+  const Tensor x = Tensor::of({3}).requires_grad_();
+  const Tensor y = x * x;
+  CHECK(said == both({"op begins mul", "op ends mul"}));
+  said.clear();
+  y.backward();
+  CHECK(said == both({"pass begins", "between", "begins mul", "adds to leaf", "adds to leaf",
+                      "ends mul", "between", "begins leaf", "ends leaf", "between", "pass ends"}));
+}
+
+TEST_CASE("Who observes when a pass begins is told all of it, and nobody else is") {
+  const KeepLedger off(false);
+  const Tensor x = Tensor::of({3}).requires_grad_();
+  const Tensor y = x * x;
+  auto early = std::make_unique<Witness>(5);
+  auto late = std::make_unique<Witness>(7);
+  late->observe(false);
+  y.register_hook([&](const Tensor&) {
+    early->observe(false);
+    late->observe(true);
+    return Tensor();
+  });
+  said.clear();
+  y.backward();
+  CHECK(said == std::vector<std::string>{"5 pass begins", "5 between", "5 begins mul",
+                                         "5 adds to leaf", "5 adds to leaf", "5 ends mul",
+                                         "5 between", "5 begins leaf", "5 ends leaf", "5 between",
+                                         "5 pass ends"});
+}
+
+TEST_CASE("A pass that an observer does not let begin is as none, and ends for those before") {
+  const KeepLedger off(false);
+  const Tensor x = Tensor::of({3}).requires_grad_();
+  const Tensor y = x * x;
+  const Witness before(5), behind(7);
+  {
+    const Witness broken(6, true);
+    said.clear();
+    CHECK_THROWS_AS(y.backward(), int);
+    CHECK(said == std::vector<std::string>{"5 pass begins", "5 pass ends"});
+  }
+  CHECK_FALSE(x.grad().defined());
+  y.backward();
+  CHECK(x.grad().item() == 6);
+}
+
+TEST_CASE("The ledger stands before those who read it") {
+  struct Reader : Observer {
+    Reader() : Observer(7) { observe(true); }
+    ~Reader() { observe(false); }
+    void op_begins(Node& node, Operands) override { min = node.ledger->inputs[0].min; }
+    void op_ends(Node& node, const Tensor& y) override {
+      CHECK(node.ledger->value.to_vector() == y.to_vector());
+    }
+    void pass_begins(Pass& pass) override {
+      CHECK(pass.nodes()[0]->ledger->contributions.size() == 1);
+    }
+    void gradient_adds(const Input& in, const Shape&, const Tensor& part) override {
+      CHECK(in.node->ledger->contributions.back().part.to_vector() == part.to_vector());
+      ++parts;
+    }
+    double min = 0;
+    int parts = 0;
+  };
+  const KeepLedger on;
+  const Reader reader;
+  const Tensor x = Tensor::of({3}).requires_grad_();
+  (x * x).backward();
+  CHECK(reader.min == 3);
+  CHECK(reader.parts == 2);
+}
+
+TEST_CASE("A debugger's second run moves an element before the ledger reads it") {
+  const KeepLedger on;
+  const Tensor x = Tensor::of({3}).requires_grad_();
+  const Tensor first = x * x;
+  Rerun run;
+  run.pass = the_tape.passes + 1, run.op = first.node()->number + 1;
+  run.observe(true);
+  const Tensor y = x * x;
+  run.observe(false);
+  CHECK(y.node()->ledger->inputs[0].max == 3 + Scalar(3) / 256);
+}
+
+TEST_CASE("A reader's observer may want ops that need no gradient, and what was saved kept") {
+  struct Wishes : Witness {
+    using Witness::Witness;
+    bool wants_every_op() const override { return true; }
+    bool wants_saved_kept() const override { return true; }
+    void gradient_ends(Node& node) override {
+      if (node.saved) CHECK(node.saved->defined());
+    }
+  };
+  const KeepLedger off(false);
+  Wishes wishes(5);
+  wishes.observe(true);  // its wishes were not known yet to the constructor of what it is made of
+  said.clear();
+  const Tensor y = Tensor::of({3}) * Tensor::of({2});
+  CHECK(said == std::vector<std::string>{"5 op begins mul", "5 op ends mul"});
+  CHECK_FALSE(y.requires_grad());
+  const Tensor x = Tensor::of({3}).requires_grad_();
+  const Tensor square = x * x;
+  square.backward();
+  CHECK_FALSE(square.node()->saved->defined());
+}
