@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iomanip>
 #include <set>
+#include <vector>
 
 #include "core/text_stream.hpp"
 #include "demos/parts/captions.hpp"
@@ -11,24 +12,56 @@
 
 namespace stepgrad::demo {
 
+// A character is a byte that continues none: a wide one counts as one, and ends a line early at
+// most.
+static bool begins_character(char c) { return (c & 0xC0) != 0x80; }
+static size_t cells(std::string_view utf8) {
+  return std::count_if(utf8.begin(), utf8.end(), begins_character);
+}
+
+// A line that is too wide for the terminal goes on below, further in, from a blank on if it has
+// one.
+static std::vector<std::string> broken(std::string_view line) {
+  const size_t room = on_terminal() ? std::max(columns(), 24) - 4 : line.size();
+  std::vector<std::string> rows;
+  std::string rest(line);
+  while (cells(rest) > room) {
+    size_t end = 0;
+    for (size_t seen = 0; seen <= room; ++end) seen += begins_character(rest[end]);
+    const size_t blank = rest.rfind(' ', --end);
+    if (blank != rest.npos && rest.find_first_not_of(' ') < blank) end = blank;
+    rows.push_back(rest.substr(0, end));
+    rest = "    " + rest.substr(std::min(rest.find_first_not_of(' ', end), rest.size()));
+  }
+  rows.push_back(rest);
+  return rows;
+}
+
 void cell(std::string_view label, std::string_view purpose) {
   TextStream line;
   line << std::left << std::setw(10) << label << caption(purpose);
-  std::cout << '\n' << heading(line.str()) << '\n';
+  std::cout << '\n';
+  for (const std::string& row : broken(line.str())) std::cout << heading(row) << '\n';
 }
 
 static void show_lines(const std::string& text) {
   std::istringstream lines(text);
   std::string line;
   for (bool first = true; std::getline(lines, line); first = false) {
-    std::cout << (first ? "" : "\n") << faint("  > ") << code(line);
+    const std::vector<std::string> rows = broken(line);
+    std::cout << (first ? "" : "\n") << faint("  > ") << code(rows[0]);
+    for (size_t i = 1; i < rows.size(); ++i) std::cout << "\n    " << code(rows[i]);
   }
 }
 
 void show_code(std::string_view tokens, std::string_view comment, std::string_view end, Loc loc) {
   show_lines(as_written(tokens, loc) + std::string(end));
-  if (!comment.empty()) std::cout << faint("   // ") << faint(comment);
+  const bool below = on_terminal() && columns() < 80;
+  if (!comment.empty() && !below) std::cout << faint("   // ") << faint(comment);
   std::cout << '\n';
+  if (!comment.empty() && below)
+    for (const std::string& row : broken("// " + std::string(comment)))
+      std::cout << "    " << faint(row) << '\n';
 }
 
 void show_definitions(std::initializer_list<std::string_view> names, Loc loc) {
@@ -44,15 +77,10 @@ void show_definitions(std::initializer_list<std::string_view> names, Loc loc) {
 void show_text(std::string_view text) {
   while (!text.empty()) {
     const size_t end = std::min(text.find('\n'), text.size());
-    std::cout << (end ? "    " : "") << text.substr(0, end) << '\n';
+    for (const std::string& row : broken(text.substr(0, end)))
+      std::cout << (end ? "    " : "") << row << '\n';
     text.remove_prefix(std::min(end + 1, text.size()));
   }
-}
-
-// A character is a byte that continues none: a wide one counts as one, and ends a line early at
-// most.
-static size_t cells(std::string_view utf8) {
-  return std::count_if(utf8.begin(), utf8.end(), [](char c) { return (c & 0xC0) != 0x80; });
 }
 
 void show_words(std::string_view text) {

@@ -1,12 +1,16 @@
 """The main demo: what it shows in a pipe and on a terminal, and how it refuses what it cannot use."""
 
+import fcntl
 import os
 import pathlib
 import pty
+import re
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import unittest
 
 import shown
@@ -27,12 +31,13 @@ def run(*options, program=NOTEBOOK):
     return subprocess.run([program, *options], text=True, capture_output=True)
 
 
-def run_on_terminal(program, *options, **environment):
-    """What the program writes to a terminal."""
+def run_on_terminal(program, *options, columns=0, **environment):
+    """What the program writes to a terminal, of so many columns if it says how many."""
     try:
         ours, its = pty.openpty()
     except OSError as error:  # as in a chroot without /dev/pts
         raise unittest.SkipTest(f"no terminal to be had here: {error}")
+    fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("4H", 24, columns, 0, 0))
     environment = {**os.environ, "TERM": "xterm", "NO_COLOR": "", **environment}
     with subprocess.Popen([program, *options], stdout=its, env=environment) as process:
         os.close(its)
@@ -119,6 +124,12 @@ class GoodInput(unittest.TestCase):
         output = run_on_terminal(self.program, *self.options)
         self.assertIn("\033[1m", output)
         self.assertRegex(output, r"\r.*━.*50 %.*loss.*s left")
+
+    def test_a_narrow_terminal_gets_narrow_lines(self):
+        output = run_on_terminal(self.program, *self.options, columns=40, NO_COLOR="1")
+        lines = re.split("[\r\n]+", output.replace("\033[K", ""))
+        self.assertEqual([line for line in lines if len(line) > 40], [])
+        self.assertIn("\n  > ", output)
 
     def test_no_color_is_respected(self):
         output = run_on_terminal(self.program, *self.options, NO_COLOR="1")
