@@ -29,8 +29,8 @@ struct FeedForward : Module<FeedForward> {
 
 // The same with gelu, as in BERT and GPT.
 struct FeedForwardGELU : FeedForward {
-  FeedForwardGELU(int64_t d_model, int64_t d_ff, double dropout = 0.1)
-      : FeedForward(d_model, d_ff, dropout, gelu) {}
+  FeedForwardGELU(int64_t d_model, int64_t d_ff, double p = 0.1)
+      : FeedForward(d_model, d_ff, p, gelu) {}
 };
 
 }  // namespace stepgrad::nn

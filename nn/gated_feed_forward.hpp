@@ -30,8 +30,8 @@ struct GatedFeedForward : Module<GatedFeedForward> {
 
 // The same with silu and without biases, as in the paper, PaLM and LLaMA.
 struct SwiGLU : GatedFeedForward {
-  SwiGLU(int64_t d_model, int64_t d_ff, double dropout = 0.1)
-      : GatedFeedForward(d_model, d_ff, dropout, silu, false) {}
+  SwiGLU(int64_t d_model, int64_t d_ff, double p = 0.1)
+      : GatedFeedForward(d_model, d_ff, p, silu, false) {}
 };
 
 }  // namespace stepgrad::nn

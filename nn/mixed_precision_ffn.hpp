@@ -11,8 +11,8 @@ namespace stepgrad::nn {
 // the master weights, stay in fp32, and so do their gradients (Micikevicius et al. 2017).
 // x: [.., d_model], and so the result. ValueError: cast is null.
 struct MixedPrecisionFFN : Module<MixedPrecisionFFN> {
-  MixedPrecisionFFN(int64_t d_model, int64_t d_ff, double dropout = 0.1, Cast cast = half)
-      : ffn(d_model, d_ff, dropout), cast(cast) {
+  MixedPrecisionFFN(int64_t d_model, int64_t d_ff, double dropout = 0.1, Cast to = half)
+      : ffn(d_model, d_ff, dropout), cast(to) {
     check<ValueError>(cast, "MixedPrecisionFFN: cast is null");
     name_parameters();
   }

@@ -1,10 +1,7 @@
 #include "nn/module.hpp"
 
-#include <cxxabi.h>
-
 #include <algorithm>
-#include <cstdlib>
-#include <memory>
+#include <string_view>
 
 #include "core/check.hpp"
 #include "core/tape/tape.hpp"
@@ -13,10 +10,10 @@ namespace stepgrad::nn::detail {
 
 thread_local int copied_modules = 0;
 
-static std::string name_of(const std::type_info& type) {
-  const std::unique_ptr<char, void (*)(void*)> name(
-      abi::__cxa_demangle(type.name(), nullptr, nullptr, nullptr), std::free);
-  return name ? name.get() : type.name();
+// The Self of "... Module<Self>::check_parts() const [with Self = Linear]" and what is like it.
+static std::string_view self_in(std::string_view function) {
+  const size_t begin = function.find("Self = ") + 7;
+  return function.substr(begin, function.rfind(']') - begin);
 }
 
 std::vector<std::pair<const Node*, int>> leaf_handles() {
@@ -29,8 +26,7 @@ std::vector<std::pair<const Node*, int>> leaf_handles() {
   return found;
 }
 
-void check_all_listed(const std::type_info& module,
-                      const std::vector<std::pair<const Node*, int>>& before,
+void check_all_listed(const char* in, const std::vector<std::pair<const Node*, int>>& before,
                       const std::vector<std::pair<const Node*, int>>& after,
                       const std::vector<Tensor>& listed) {
   for (size_t i = 0; i < std::min(before.size(), after.size()); ++i) {
@@ -39,14 +35,14 @@ void check_all_listed(const std::type_info& module,
     const bool found = std::any_of(listed.begin(), listed.end(),
                                    [&, node = node](const Tensor& x) { return x.node() == node; });
     const char* quote = *node->name ? "'" : "";
-    check<ValueError>(found, "parameters: parts() of ", name_of(module), " leaves out a tensor ",
-                      quote, node->name, quote, *quote ? " " : "", node->shape,
+    check<ValueError>(found, "parameters: parts() of ", self_in(in), " leaves out a tensor ", quote,
+                      node->name, quote, *quote ? " " : "", node->shape,
                       " that requires a gradient, so it would not be trained");
   }
 }
 
-void check_all_listed(const std::type_info& module, int copied, int listed) {
-  check<ValueError>(copied <= listed, "parameters: parts() of ", name_of(module), " leaves out ",
+void check_all_listed(const char* in, int copied, int listed) {
+  check<ValueError>(copied <= listed, "parameters: parts() of ", self_in(in), " leaves out ",
                     copied - listed, " of its ", copied - 1,
                     " modules, so train() and eval() would not reach there");
 }

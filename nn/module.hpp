@@ -3,7 +3,6 @@
 #include <concepts>
 #include <ranges>
 #include <string>
-#include <typeinfo>
 #include <utility>
 #include <vector>
 
@@ -20,12 +19,12 @@ extern thread_local int copied_modules;  // by this thread: how a module's own m
 // Every live leaf that requires a gradient, and how many handles it has.
 std::vector<std::pair<const Node*, int>> leaf_handles();
 
-// `before` and `after` a module was copied: a leaf that has more handles then is in it.
-void check_all_listed(const std::type_info& module,
-                      const std::vector<std::pair<const Node*, int>>& before,
+// `before` and `after` a module was copied: a leaf that has more handles then is in it. `in` names
+// the module as compilers name a member of Module<Self>: RTTI may be off.
+void check_all_listed(const char* in, const std::vector<std::pair<const Node*, int>>& before,
                       const std::vector<std::pair<const Node*, int>>& after,
                       const std::vector<Tensor>& listed);
-void check_all_listed(const std::type_info& module, int copied, int listed);
+void check_all_listed(const char* in, int copied, int listed);
 
 }  // namespace detail
 
@@ -168,8 +167,8 @@ void Module<Self>::check_parts() const {
     const auto before = detail::leaf_handles();
     detail::copied_modules = 0;
     const Self copy(self());
-    detail::check_all_listed(typeid(Self), before, detail::leaf_handles(), listed);
-    detail::check_all_listed(typeid(Self), detail::copied_modules, modules);
+    detail::check_all_listed(__PRETTY_FUNCTION__, before, detail::leaf_handles(), listed);
+    detail::check_all_listed(__PRETTY_FUNCTION__, detail::copied_modules, modules);
   }
 }
 

@@ -8,7 +8,7 @@ namespace stepgrad::nn {
 // x + dropout(sublayer(x)), for any sublayer that can be called with x: a module, a function or a
 // lambda (He et al. 2015; Vaswani et al. 2017, 5.4). The gradient goes past the sublayer, too.
 struct ResidualConnection : Module<ResidualConnection> {
-  explicit ResidualConnection(double dropout = 0.1) : dropout(dropout) {}  // ValueError
+  explicit ResidualConnection(double p = 0.1) : dropout(p) {}  // ValueError
 
   template <class Sublayer>
   Tensor forward(Tensor x, Sublayer&& sublayer) {

@@ -16,7 +16,7 @@ namespace stepgrad {
 template <class F>
 struct CheckpointBackward final : Node {
   static constexpr Formula formula{"checkpoint", "Y = f(X)", "dX = dY through f, computed again"};
-  explicit CheckpointBackward(F f) : Node(formula), f(std::move(f)) {}
+  explicit CheckpointBackward(F function) : Node(formula), f(std::move(function)) {}
   void backward(Tensor dY) override {
     const Tensor again = X.detach().requires_grad_(static_cast<bool>(x));
     const Tensor Y = recomputed(again);

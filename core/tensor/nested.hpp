@@ -12,8 +12,8 @@ namespace stepgrad {
 // A number, and whether its type is one of integers.
 struct Number {
   template <class T>
-  requires std::is_arithmetic_v<T> Number(T value)
-      : value(static_cast<double>(value)), whole(std::is_integral_v<T>) {}
+  requires std::is_arithmetic_v<T> Number(T number)
+      : value(static_cast<double>(number)), whole(std::is_integral_v<T>) {}
 
   double value;
   bool whole;

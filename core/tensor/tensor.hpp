@@ -40,7 +40,7 @@ inline void destroy(TensorImpl* impl) { delete impl; }
 struct Index {
   int64_t i;
   Loc loc;
-  Index(int64_t i, Loc loc = Loc::here()) : i(i), loc(loc) {}
+  Index(int64_t index, Loc at = Loc::here()) : i(index), loc(at) {}
 };
 struct Row;
 struct ValuesAndIndices;
@@ -262,8 +262,8 @@ struct Arg {
 
   Arg(Tensor tensor, Loc loc = Loc::here());  // ValueError: undefined
   template <class T>
-  requires std::is_arithmetic_v<T> Arg(T number, Loc loc = Loc::here())
-      : tensor(Tensor::full({}, number)), loc(loc) {}
+  requires std::is_arithmetic_v<T> Arg(T number, Loc at = Loc::here())
+      : tensor(Tensor::full({}, number)), loc(at) {}
 
   const Shape& shape() const { return tensor.shape(); }
   int dim() const { return tensor.dim(); }
