@@ -32,4 +32,9 @@ int main(int argc, char** argv) {
     }
     write_file(file("engine", std::to_string(seed)), bytes);
   }
+  // where(gt(u·u, 0), u, -u) at u = 0: to both sides it is u, and the gradient there -1.
+  const std::vector<std::vector<char>> kink{{0, 0, 16}, {2, 0, 0}, {16, 0}, {10, 1, 0, 2}};
+  std::string bytes;  // u, u·u, -u, where
+  for (const auto& part : kink) bytes.append(part.begin(), part.end());
+  write_file(file("engine", "kink"), bytes);
 }
