@@ -19,9 +19,11 @@ def ranks(n, *options, threads=1, other=None, environment={}, **more):
     environment = dict(os.environ, OMP_NUM_THREADS=str(threads), OMPI_ALLOW_RUN_AS_ROOT="1",
                        OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", **environment)
     options += tuple("%s=%s" % item for item in more.items())
-    command = MPIRUN + ["-n", str(n if not other else n - 1), PROGRAM, *options]
-    if other:
-        command += [":", "-n", "1", "env", other, PROGRAM, *options]
+    command = MPIRUN + ["-n", str(n)]
+    if other:  # not by ":", at which the mpirun of Open MPI 5.0.7 crashes
+        last = '[ "$OMPI_COMM_WORLD_RANK" != %d ] || export %s; exec "$@"' % (n - 1, other)
+        command += ["sh", "-c", last, "sh"]
+    command += [PROGRAM, *options]
     done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           text=True, timeout=100)
     return done
