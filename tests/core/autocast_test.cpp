@@ -166,16 +166,22 @@ TEST_CASE("Gradients are unscaled once, ahead of the step or by it") {
 
 TEST_CASE("What an Autocast adds to the tape carries the line of the product") {
   const Tensor x = Tensor::ones({2, 3}).requires_grad_(), w = Tensor::ones({3, 2}).requires_grad_();
+  const Tensor batch = x.detach().unsqueeze(0).requires_grad_(), row = Tensor::ones({2});
   const Autocast autocast(bfloat16);
-  const int line = __LINE__ + 1;
-  const Tensor y = matmul(x, w);
-  int ops = 0;
-  for (const Node* node : reachable(y)) {
-    if (node->is_leaf()) continue;
-    CHECK(node->loc.line == line);
-    ++ops;
-  }
-  CHECK(ops == 4);
+  const auto all_at = [](const Tensor& y, int line, int ops) {
+    for (const Node* node : reachable(y)) {
+      if (node->is_leaf()) continue;
+      INFO(node->op());
+      CHECK(node->loc.line == line);
+      --ops;
+    }
+    CHECK(ops == 0);
+  };
+  all_at(matmul(x, w), __LINE__, 4);  // two operands, the product, the result
+  all_at(linear(x, w.detach().transpose(0, 1), row), __LINE__,
+         4);  // x, the product, + and the result
+  all_at(batched_matmul(batch, w.detach()), __LINE__, 3);
+  all_at(matmul(row, x), __LINE__, 4);  // the result [1, 3] is one of [3]
 }
 
 TEST_CASE("The scale grows again and again, and an overflow starts the count anew") {

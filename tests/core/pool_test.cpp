@@ -268,4 +268,7 @@ TEST_CASE("The peak is counted again from reset_peak_memory on", "[pool]") {
   CHECK(memory_stats().peak == memory_stats().in_use);
   const Tensor smaller = Tensor::empty({100'000});
   CHECK(memory_stats().peak == memory_stats().in_use);
+  { const Tensor passing = Tensor::empty({500'000}); }
+  CHECK(memory_stats().peak >= memory_stats().in_use + 2'000'000);
+  CHECK(memory_stats().peak < before.peak);
 }

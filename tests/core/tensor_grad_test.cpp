@@ -170,3 +170,20 @@ TEST_CASE("A retained gradient stays as it was when the formula writes over its 
     CHECK(y.grad().to_vector() == std::vector<Scalar>{3, 4});
   }
 }
+
+TEST_CASE("A mask, which an op has made without a gradient, is a gradient as any other") {
+  const Tensor w = parameter({1, 2, 3, 4}), mask = dropout_mask(w, Scalar(0.5));
+  REQUIRE(mask.node());
+  const Tensor y = w * 2, h = w * 1;
+  y.backward(mask);
+  CHECK(w.grad().to_vector() == (mask * 2).to_vector());
+  CHECK_FALSE(w.grad().node());
+  h.register_hook([&](const Tensor&) { return mask; });
+  h.retain_grad();
+  h.sum().backward();
+  CHECK_FALSE(h.grad().node());
+  CHECK(w.grad().to_vector() == (mask * 3).to_vector());
+  w.set_grad(mask);
+  CHECK_FALSE(w.grad().node());
+  CHECK(mask.node());
+}

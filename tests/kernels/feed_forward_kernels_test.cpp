@@ -62,3 +62,36 @@ TEST_CASE("the fused layer of every width up to some panels has the bits of sepa
     check_fused({90 + width, 4, 5, 0.7f, true});
   }
 }
+
+TEST_CASE("the fused layer's mask begins at any row, as the separate kernels' does") {
+  for (const int64_t first_row : {1, 15, 16, 63, 1'000'003}) {
+    for (Layer layer : {Layer{21, 33, 65, 0.7f, true}, Layer{67, 9, 130, 0.5f, false},
+                        Layer{1, 5, 17, 0.5f, true}}) {
+      layer.first_row = first_row;
+      check_fused(layer);
+    }
+  }
+}
+
+TEST_CASE("a shard of the fused layer has the bits of its rows of the whole") {
+  std::vector<const Table*> tables = vector_tables();
+  tables.push_back(&scalar());
+  const Layer whole{70, 33, 65, 0.6f, true};
+  const auto part = [](const Floats& of, int64_t begin, int64_t end) {
+    return Floats(of.begin() + begin * 33, of.begin() + end * 33);
+  };
+  for (const Table* t : tables) {
+    const Floats all = whole.fused(*t);
+    for (const auto& [first, rows] :
+         std::vector<std::pair<int64_t, int64_t>>{{1, 1}, {7, 20}, {31, 39}}) {
+      CAPTURE(t->name, first, rows);
+      Layer shard{rows, 33, 65, 0.6f, true};
+      shard.first_row = first;
+      shard.x = part(whole.x, first, first + rows);
+      shard.dy = part(whole.dy, first, first + rows);
+      const Floats some = shard.fused(*t);  // Y and dX stand first
+      REQUIRE(same_bits(part(some, 0, rows), part(all, first, first + rows)));
+      REQUIRE(same_bits(part(some, rows, 2 * rows), part(all, 70 + first, 70 + first + rows)));
+    }
+  }
+}

@@ -11,6 +11,7 @@ struct Layer {
   bool bias, bf16 = false, train = true;
   Floats x = random_floats(rows * d, 30), w1 = random_floats(d * f, 31), b1 = random_floats(f, 32);
   Floats w2 = random_floats(f * d, 33), b2 = random_floats(d, 34), dy = random_floats(rows * d, 35);
+  int64_t first_row = 0;  // of the mask
 
   FeedForward arguments() const {
     return {rows,      d,
@@ -18,7 +19,7 @@ struct Layer {
             w1.data(), bias ? b1.data() : nullptr,
             w2.data(), bias ? b2.data() : nullptr,
             keep,      7,
-            3};
+            3,         first_row};
   }
 
   // Y, dX, dW₁, db₁, dW₂, db₂, one after the other; the gradients by so many threads, unless 0.
@@ -52,7 +53,7 @@ struct Layer {
     product(matmul.nn, {rows, f, d}, x.data(), w1.data(), z.data());
     if (bias) t.add(strides({rows, f}, {f, 1}, {0, 1}), z.data(), b1.data(), z.data());
     t.clamp(n, z.data(), 0, inf, h.data());
-    if (keep < 1) t.dropout_mask({rows, f, 7, 3}, keep, mask.data());
+    if (keep < 1) t.dropout_mask({rows, f, 7, 3, first_row}, keep, mask.data());
     t.mul(each, h.data(), mask.data(), h.data());
     t.div(by_one, h.data(), &keep, h.data());
     product(matmul.nn, {rows, d, f}, h.data(), w2.data(), y);

@@ -1,5 +1,6 @@
 // Elementwise kernels, copies, sums, random numbers and optimizers.
 #include <cstdlib>
+#include <functional>
 #include <limits>
 #include <string>
 
@@ -89,6 +90,60 @@ TEST_CASE("flat kernels equal the scalar ones bit by bit, special values include
       check([&](const Table& k, float* y) { k.clamp_grad(n, dy.data(), x.data(), -1, 1, y); });
       check([&](const Table& k, float* y) { k.relu_grad(n, dy.data(), x.data(), y); });
       check([&](const Table& k, float* y) { k.fill(n, 2.5f, y); });
+    }
+  }
+}
+
+TEST_CASE("an element has the same bits wherever it stands, and nothing beside is written") {
+  using Run = std::function<void(const Table&, int64_t, const float*, float*)>;
+  std::vector<Run> runs;
+  for (Unary Table::*f : {&Table::neg, &Table::relu, &Table::exp, &Table::log, &Table::sqrt,
+                          &Table::tanh, &Table::sigmoid, &Table::erf, &Table::trunc, &Table::gelu,
+                          &Table::gelu_tanh, &Table::silu, &Table::bfloat16, &Table::half}) {
+    runs.push_back([f](const Table& t, int64_t n, const float* x, float* y) { (t.*f)(n, x, y); });
+  }
+  for (UnaryGrad Table::*f : {&Table::gelu_grad, &Table::gelu_tanh_grad, &Table::silu_grad}) {
+    runs.push_back(
+        [f](const Table& t, int64_t n, const float* x, float* y) { (t.*f)(n, x, x, y); });
+  }
+  for (Binary Table::*f : {&Table::add, &Table::sub, &Table::mul, &Table::div, &Table::pow,
+                           &Table::eq, &Table::gt, &Table::lt}) {
+    for (const auto& [a, b] : {std::pair(1, 1), std::pair(1, 0), std::pair(0, 1)}) {
+      runs.push_back([f, a = a, b = b](const Table& t, int64_t n, const float* x, float* y) {
+        const float two = 2;
+        (t.*f)(strides({n}, {a}, {b}), a ? x : &two, b ? x : &two, y);
+      });
+    }
+  }
+  runs.push_back(
+      [](const Table& t, int64_t n, const float* x, float* y) { t.clamp(n, x, -1, 1, y); });
+  runs.push_back(
+      [](const Table& t, int64_t n, const float* x, float* y) { t.clamp_grad(n, x, x, -1, 1, y); });
+  runs.push_back([](const Table& t, int64_t n, const float*, float* y) { t.fill(n, 3, y); });
+  runs.push_back(
+      [](const Table& t, int64_t n, const float* x, float* y) { t.relu_grad(n, x, x, y); });
+  runs.push_back(
+      [](const Table& t, int64_t n, const float* x, float* y) { t.where(n, x, x, x, y); });
+  runs.push_back([](const Table& t, int64_t n, const float* x, float* y) {
+    t.copy(strides({n}, {1}, {0}), x, y);
+  });
+  constexpr int64_t most = 100, margin = 40;
+  const Floats x = random_floats(most, 11);
+  std::vector<const Table*> tables = vector_tables();
+  tables.push_back(&scalar());
+  for (const Table* t : tables) {
+    for (size_t which = 0; which < runs.size(); ++which) {
+      Floats all(most);
+      runs[which](*t, most, x.data(), all.data());
+      for (int64_t n = 0; n <= 70; ++n) {
+        for (const int64_t first : {0, 1, 3, 30}) {
+          Floats y(static_cast<size_t>(n + 2 * margin), 9), want = y;
+          std::copy_n(all.begin() + first, n, want.begin() + margin);
+          runs[which](*t, n, x.data() + first, y.data() + margin);
+          CAPTURE(t->name, which, n, first);
+          REQUIRE(same_bits(y, want));
+        }
+      }
     }
   }
 }

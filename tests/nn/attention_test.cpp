@@ -1,4 +1,6 @@
 // Attention, its masks and the position embedding; tests/nn/golden_values_test.cpp has the values.
+#include <array>
+
 #include "nn/nn.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/expect.hpp"
@@ -35,6 +37,27 @@ TEST_CASE("Positions count from 1, and are 0 where there is padding") {
   CHECK(nn::get_positions(ids).to_vector() == Values{1, 2, 3, 4, 5, 6, 0, 0,  //
                                                      1, 2, 3, 4, 5, 6, 7, 8});
   CHECK(nn::get_positions(Tensor::of({{9, 1}}), 9).to_vector() == Values{0, 2});
+}
+
+TEST_CASE("Padding may be any id, for masks and for positions") {
+  const Tensor ids = Tensor::of({{5, 0, 7, 7}, {0, 7, 5, 0}});
+  CHECK(nn::get_attn_pad_mask(ids, ids, 7)[0].to_vector() ==
+        Values{0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1});
+  CHECK(nn::get_attn_pad_mask(Tensor::of({{7, 7}, {7, 7}}), ids, 7)[1].to_vector() ==
+        Values{0, 1, 0, 0, 0, 1, 0, 0});
+  const Tensor table = nn::get_sinusoid_encoding_table(5, 4);
+  nn::PositionEmbedding positions(4, 4, 7);
+  const Tensor y = positions(ids);
+  for (const auto& [b, i, position] : std::vector<std::array<int64_t, 3>>{{0, 0, 1},
+                                                                          {0, 1, 2},
+                                                                          {0, 2, 0},
+                                                                          {0, 3, 0},
+                                                                          {1, 0, 1},
+                                                                          {1, 1, 0},
+                                                                          {1, 2, 3},
+                                                                          {1, 3, 4}}) {
+    CHECK(y[b][i].to_vector() == table[position].to_vector());
+  }
 }
 
 TEST_CASE("The sinusoid table has sin and cos in turn, of falling frequency") {
@@ -123,7 +146,11 @@ TEST_CASE("Masks and operands of a wrong shape are refused") {
         "MultiHeadAttention: a mask of [2, 3, 2] does not broadcast to "
         "[batch, n_q, n_k] = [2, 3, 3]");
   CHECK_THROWS_AS(attention(x, x, x, Tensor::ones({1, 2, 3, 3})), ShapeError);
-  CHECK_THROWS_AS(attention(x, x, Tensor::ones({2, 2, 4})), ShapeError);
+  CHECK(message<ShapeError>([&] {
+          attention(x, x, Tensor::ones({2, 2, 4}));
+        }) ==
+        "MultiHeadAttention: Q [2, 3, 4], K [2, 3, 4] and V [2, 2, 4] are not "
+        "[batch, positions, d_model], K and V alike");
   CHECK_THROWS_AS(attention(Tensor::ones({3, 4}), x, x), ShapeError);
   CHECK_THROWS_AS(attention(Tensor::ones({2, 3, 5}), x, x), ShapeError);
   CHECK_THROWS_AS(nn::ScaledDotProductAttention(0), ValueError);

@@ -1,5 +1,7 @@
 #include "nn/module.hpp"
 
+#include <algorithm>
+
 #include "nn/dropout.hpp"
 #include "nn/positionwise_feed_forward.hpp"
 #include "nn/relu.hpp"
@@ -121,4 +123,20 @@ TEST_CASE("A backward pass after zero_grad gives what a first one gives") {
 TEST_CASE("A module without parts has no parameters") {
   CHECK(nn::ReLU().parameters().empty());
   CHECK(nn::Dropout(Scalar(0.5)).parameters().empty());
+}
+
+TEST_CASE("apply visits inner modules first, in the order of the lists, and its own last") {
+  Model model;
+  std::vector<const void*> visited;
+  model.apply([&](auto& module) { visited.push_back(&module); });
+  const auto place = [&](const auto& module) {
+    const auto found = std::find(visited.begin(), visited.end(), static_cast<const void*>(&module));
+    REQUIRE(std::count(visited.begin(), visited.end(), static_cast<const void*>(&module)) == 1);
+    return found - visited.begin();
+  };
+  CHECK(place(model.experts[0].dropout) < place(model.experts[0]));
+  CHECK(place(model.experts[0]) < place(model.experts[1].dropout));
+  CHECK(place(model.experts[1]) < place(model.last));
+  CHECK(place(model.last) < place(model.activation));
+  CHECK(visited.back() == &model);
 }

@@ -1,5 +1,6 @@
 #include "nn/safetensors.hpp"
 
+#include <algorithm>
 #include <map>
 
 #include "core/files.hpp"
@@ -256,5 +257,53 @@ TEST_CASE("A safetensors file that is cut off anywhere, or has any byte changed,
       } catch (const FileError&) {
       }
     }
+  }
+}
+
+TEST_CASE("Tensors without elements stand anywhere between the others, and in any order") {
+  const auto one = [](const std::string& name, const std::string& shape, int begin, int end) {
+    return "\"" + name + R"(":{"dtype":"F32","shape":)" + shape + R"(,"data_offsets":[)" +
+           std::to_string(begin) + "," + std::to_string(end) + "]}";
+  };
+  std::vector<std::string> entries{one("a", "[0]", 0, 0),    one("b", "[2]", 0, 8),
+                                   one("c", "[3,0]", 8, 8),  one("d", "[0,2]", 8, 8),
+                                   one("e", "[1,1]", 8, 12), one("f", "[0]", 12, 12)};
+  std::sort(entries.begin(), entries.end());
+  do {
+    std::string header = "{";
+    for (const std::string& entry : entries) header += (header.size() > 1 ? "," : "") + entry;
+    const File file(header + "}", raw({1.f, 2.f, 3.f}));
+    std::map<std::string, Tensor> found;
+    for (const auto& [name, x] : load_safetensors(file.path)) found[name] = x;
+    REQUIRE(found.size() == 6);
+    REQUIRE(found["b"].to_vector() == Values{1, 2});
+    REQUIRE(found["e"].to_vector() == Values{3});
+    REQUIRE(found["c"].shape() == Shape{3, 0});
+    REQUIRE(found["d"].shape() == Shape{0, 2});
+    // The first, the last and one in the middle change places: enough of the 720 orders.
+  } while (std::next_permutation(entries.begin(), entries.end()) && entries[0][1] < 'c');
+  CHECK(error("{" + one("b", "[2]", 0, 8) + "," + one("x", "[0]", 4, 4) + "}") ==
+        "byte 108: 'x' overlaps with what is before it");
+}
+
+TEST_CASE("Names have characters of each length of UTF-8, escaped or not, and at its bounds") {
+  const std::pair<const char*, const char*> characters[] = {{"\\u0001", "\x01"},
+                                                            {"\\u007f", "\x7f"},
+                                                            {"\\u0080", "\u0080"},
+                                                            {"\\u07ff", "\u07ff"},
+                                                            {"\\u0800", "\u0800"},
+                                                            {"\\ud7ff", "\ud7ff"},
+                                                            {"\\ue000", "\ue000"},
+                                                            {"\\uffff", "\uffff"},
+                                                            {"\\ud800\\udc00", "\U00010000"},
+                                                            {"\\udbff\\udfff", "\U0010ffff"}};
+  const Folder folder;
+  for (const auto& [escaped, utf8] : characters) {
+    const File file(
+        "{\"" + std::string(escaped) + R"(":{"dtype":"F32","shape":[0],"data_offsets":[0,0]}})",
+        "");
+    CHECK(load_safetensors(file.path).at(0).first == utf8);
+    save_safetensors(folder.file("x"), {{utf8, Tensor::ones({1})}});
+    CHECK(load_safetensors(folder.file("x")).at(0).first == utf8);
   }
 }

@@ -106,8 +106,6 @@ TEST_CASE("What cannot be read or written says so, and leaves no part behind") {
   CHECK(std::distance(std::filesystem::directory_iterator(folder.path), {}) == 1);
 }
 
-namespace {}  // namespace
-
 TEST_CASE("A version that is not known and a shape that is none are refused, each in a sentence") {
   const Folder folder;
   const std::string path = folder.file("file");
@@ -146,4 +144,56 @@ TEST_CASE("Two models have the same hash if every bit of them is the same") {
   CHECK(nn::hash({a, b}) != nn::hash({b, a}));
   CHECK(nn::hash({Tensor::of({0})}) != nn::hash({Tensor::of({-0.0})}));
   CHECK(nn::hash({}) == nn::hash_of_nothing);
+}
+
+TEST_CASE("Every bit of every tensor moves the hash") {
+  const std::vector<Tensor> tensors{Tensor::of({1, 2, 3}), Tensor::zeros({0}),
+                                    Tensor::of({{4}, {5}})};
+  const uint64_t before = nn::hash(tensors);
+  for (const Tensor& x : tensors) {
+    auto* bytes = reinterpret_cast<unsigned char*>(x.data());
+    for (size_t i = 0; i < static_cast<size_t>(x.numel()) * sizeof(Scalar); ++i) {
+      for (const int bit : {0, 3, 7}) {
+        bytes[i] ^= 1 << bit;
+        CHECK(nn::hash(tensors) != before);
+        bytes[i] ^= 1 << bit;
+      }
+    }
+  }
+  CHECK(nn::hash(tensors) == before);
+}
+
+TEST_CASE("The hash is FNV-1a") {
+  CHECK(nn::hash_of_nothing == 0xcbf29ce484222325);
+  uint64_t expected = 0xcbf29ce484222325;
+  const Tensor x = Tensor::of({1.5, -2});
+  for (const unsigned char byte :
+       std::string(reinterpret_cast<const char*>(x.data()), 2 * sizeof(Scalar))) {
+    expected ^= byte;
+    expected *= 0x100000001b3;
+  }
+  CHECK(nn::hash({x}) == expected);
+}
+
+TEST_CASE("An optimizer's state goes in and out as copies, and its step is the next one") {
+  const Tensor w = Tensor::of({1, 2}).requires_grad_(), v = w.detach().clone().requires_grad_();
+  nn::AdamW one({w}, 0.1), two({v}, 0.1);
+  const auto step = [](nn::AdamW& optimizer, const Tensor& w, Scalar grad) {
+    w.set_grad(Tensor::of({grad, 2 * grad}));
+    optimizer.step();
+  };
+  for (const Scalar grad : {Scalar(1), Scalar(-0.5), Scalar(2)}) step(one, w, grad);
+  const nn::NamedTensors state = one.state();
+  std::vector<Values> before;
+  for (const auto& [name, x] : state) before.push_back(x.to_vector());
+  two.load_state(state);
+  std::copy_n(w.data(), 2, v.data());
+  for (const auto& [name, x] : state) x.fill_(1e6);  // nobody's but ours
+  step(one, w, 3), step(two, v, 3);
+  CHECK(v.to_vector() == w.to_vector());
+  const nn::NamedTensors after = one.state();
+  for (size_t i = 0; i < state.size(); ++i) {
+    CHECK(state[i].second.to_vector() == Values(state[i].second.numel(), 1e6));
+    CHECK(after[i].second.to_vector() != before[i]);
+  }
 }

@@ -37,3 +37,17 @@ TEST_CASE("A weight that does not fit the input is refused") {
           linear(leaf({}), leaf({3, 1}));
         }) == "linear: [] by a weight of [3, 1]: not [.., in] by [out, in]");
 }
+
+TEST_CASE("linear saves X only for a weight that learns, and W only for an input with a gradient") {
+  const auto saved = [](const Tensor& y) {
+    std::string letters;
+    for (const Saved* one = y.node()->saved; one; one = one->next) {
+      if (one->defined()) letters += one->letter;
+    }
+    return letters;
+  };
+  const Tensor x = Tensor::ones({2, 3}), w = Tensor::ones({4, 3});
+  CHECK(saved(linear(x, w.clone().requires_grad_())) == "X");
+  CHECK(saved(linear(x.clone().requires_grad_(), w)) == "W");
+  CHECK(saved(linear(x.clone().requires_grad_(), w.clone().requires_grad_())).size() == 2);
+}

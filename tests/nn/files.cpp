@@ -1,0 +1,57 @@
+// Reads files that others have written, says what is in them, and writes them again. A line of the
+// input is "npy FROM TO", "safetensors FROM TO" or "parameters FROM TO"; the answer is
+// "NAME SHAPE FLOATS ..." with names and little-endian floats in hexadecimal, or "refused: WHY".
+#include <iostream>
+#include <sstream>
+
+#include "core/check.hpp"
+#include "nn/npy.hpp"
+#include "nn/safetensors.hpp"
+#include "nn/state.hpp"
+
+using namespace stepgrad;
+
+namespace {
+
+std::string hexadecimal(const void* data, size_t size) {
+  const auto* bytes = static_cast<const unsigned char*>(data);
+  std::string text = "x";
+  for (size_t i = 0; i < size; ++i) {
+    text += "0123456789abcdef"[bytes[i] >> 4];
+    text += "0123456789abcdef"[bytes[i] & 15];
+  }
+  return text;
+}
+
+nn::NamedTensors copied(const std::string& format, const std::string& from, const std::string& to) {
+  nn::NamedTensors tensors;
+  if (format == "npy") {
+    tensors = {{"", nn::load_npy(from)}};
+    nn::save_npy(to, tensors[0].second);
+  } else if (format == "safetensors") {
+    tensors = nn::load_safetensors(from);
+    nn::save_safetensors(to, tensors);
+  } else {
+    tensors = nn::load_tensors(from);
+    nn::save_parameters(to, tensors);
+  }
+  return tensors;
+}
+
+}  // namespace
+
+int main() {
+  for (std::string format, from, to; std::cin >> format >> from >> to;) {
+    std::ostringstream answer;
+    try {
+      for (const auto& [name, x] : copied(format, from, to)) {
+        answer << hexadecimal(name.data(), name.size()) << ' ';
+        for (const int64_t size : x.shape()) answer << size << ',';
+        answer << ' ' << hexadecimal(x.data(), x.numel() * sizeof(Scalar)) << ' ';
+      }
+    } catch (const FileError& error) {
+      answer.str(std::string("refused: ") + error.what());
+    }
+    std::cout << answer.str() << std::endl;
+  }
+}

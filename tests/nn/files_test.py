@@ -1,0 +1,256 @@
+"""Files of NumPy, of safetensors and of parameters, made by other programs: NumPy itself, and writers
+that know the formats only from their descriptions. What is read is what they wrote, what is written they
+read back, and what is no such file is refused."""
+
+import io
+import json
+import pathlib
+import random
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TREE, PROGRAM = pathlib.Path(sys.argv.pop()), sys.argv.pop()
+try:
+    import numpy as np
+except ImportError:
+    print("skipped: Python has no NumPy")
+    sys.exit(77)
+
+KINDS = "f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 b1".split()
+SAFE = {"f8": "F64", "f4": "F32", "f2": "F16", "i8": "I64", "i4": "I32", "i2": "I16", "i1": "I8",
+        "u8": "U64", "u4": "U32", "u2": "U16", "u1": "U8", "b1": "BOOL"}
+CHARACTERS = "aZ .\"\\/\x7f\x80\u07ff\u0800\uffff\U00010000\U0010ffff\n\té한😀"
+
+
+def numbers(r, kind, shape):
+    """Numbers of a kind that a float holds."""
+    n = int(np.prod(shape))
+    if kind == "b1":
+        values = [r.random() < 0.5 for _ in range(n)]
+    elif kind[0] == "f":
+        values = [r.choice((r.gauss(0, 1), 0.0, -0.0, 1e-7, -65504.0, 6e-8, float("inf"), -float("inf"),
+                            float("nan"))) for _ in range(n)]
+    else:
+        bits = 8 * int(kind[1])
+        most = min(2**24, 2**(bits - (kind[0] == "i")) - 1)
+        values = [r.choice((r.randint(-most if kind[0] == "i" else 0, most), 0, most)) for _ in range(n)]
+    return np.array(values, dtype=kind).reshape(shape)
+
+
+def some_shape(r):
+    return [r.choice((0, 1, 1, 2, 3, 5)) for _ in range(r.randint(0, 6))]
+
+
+def some_name(r):
+    return "".join(r.choice(CHARACTERS) for _ in range(r.randint(0, 5)))
+
+
+def fnv1a(data):
+    hash = 0xCBF29CE484222325
+    for byte in data:
+        hash = (hash ^ byte) * 0x100000001B3 % 2**64
+    return hash
+
+
+def safetensors(r, tensors):
+    """The bytes of a file: `tensors` are (name, dtype, shape, bytes), whose data stand in that order."""
+    entries, at = {}, 0
+    for name, dtype, shape, data in tensors:
+        parts = [("dtype", dtype), ("shape", shape), ("data_offsets", [at, at + len(data)])]
+        r.shuffle(parts)
+        entries[name] = dict(parts)
+        at += len(data)
+    header = list(entries.items())
+    if r.random() < 0.5:
+        header.append(("__metadata__", {"format": "np", some_name(r): some_name(r)}))
+    r.shuffle(header)
+    text = json.dumps(dict(header), ensure_ascii=r.random() < 0.5,
+                      separators=r.choice(((",", ":"), (", ", ": ")))).encode()
+    text += b" " * r.choice((0, -len(text) % 8))
+    return struct.pack("<Q", len(text)) + text + b"".join(data for *_, data in tensors)
+
+
+def of_safetensors(bytes):
+    """What stands in a file, as its description has it and nothing else."""
+    length, = struct.unpack("<Q", bytes[:8])
+    header, data, at = json.loads(bytes[8:8 + length].decode()), bytes[8 + length:], 0
+    assert length % 8 == 0 and bytes[8:9] == b"{", "the data do not begin on a multiple of 8"
+    header.pop("__metadata__", None)
+    found = []
+    for name, entry in sorted(header.items(), key=lambda item: item[1]["data_offsets"]):
+        begin, end = entry["data_offsets"]
+        assert begin == at and entry["dtype"] == "F32", entry
+        found.append((name, np.frombuffer(data[begin:end], "<f4").reshape(entry["shape"])))
+        at = end
+    assert at == len(data), "data that belong to no tensor"
+    return found
+
+
+def parameters(tensors):
+    """Our own format, by its description in nn/state.hpp."""
+    bytes = b"stepgrad" + struct.pack("<II", 1, len(tensors))
+    for name, array in tensors:
+        raw = name.encode()
+        bytes += struct.pack("<I", len(raw)) + raw + struct.pack("<I", array.ndim)
+        bytes += struct.pack("<%dq" % array.ndim, *array.shape) + array.astype("<f4").tobytes()
+    return bytes + struct.pack("<Q", fnv1a(bytes))
+
+
+def changed(good, at, byte):
+    return good[:at] + bytes([byte]) + good[at + 1:]
+
+
+class Files(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.file, cls.copy = (pathlib.Path(cls.folder.name, name) for name in ("file", "copy"))
+        cls.program = subprocess.Popen([PROGRAM], text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.program.communicate()
+        cls.folder.cleanup()
+
+    def ask(self, format, content):
+        self.file.write_bytes(content)
+        self.program.stdin.write("%s %s %s\n" % (format, self.file, self.copy))
+        self.program.stdin.flush()
+        return self.program.stdout.readline().rstrip("\n")
+
+    def read(self, format, content):
+        """The names and arrays that are found in these bytes."""
+        answer = self.ask(format, content)
+        self.assertFalse(answer.startswith("refused"), answer)
+        words, found = answer.split(" ")[:-1], []
+        for name, shape, data in zip(words[::3], words[1::3], words[2::3]):
+            shape = [int(size) for size in shape.split(",")[:-1]]
+            found.append((bytes.fromhex(name[1:]).decode(),
+                          np.frombuffer(bytes.fromhex(data[1:]), "<f4").reshape(shape)))
+        return found
+
+    def same(self, found, expected):
+        self.assertEqual(found.shape, expected.shape)
+        np.testing.assert_array_equal(found, expected)
+        np.testing.assert_array_equal(np.signbit(found[found == 0]), np.signbit(expected[expected == 0]))
+
+    def refuses(self, format, content, why=""):
+        answer = self.ask(format, content)
+        self.assertRegex(answer, "^refused: .*%s" % why, content[:200])
+
+    def test_what_numpy_saves_is_read_and_what_is_saved_numpy_reads(self):
+        for seed in range(400):
+            r = random.Random(seed)
+            kind = r.choice(KINDS)
+            x = numbers(r, kind, some_shape(r)).astype(r.choice("<>") + kind)
+            if r.random() < 0.4:
+                x = np.asfortranarray(x)
+            if r.random() < 0.3 and x.ndim:
+                x = x[..., ::-1]
+            file = io.BytesIO()
+            np.lib.format.write_array(file, x, version=r.choice((None, (1, 0), (2, 0), (3, 0))))
+            with self.subTest(seed=seed, dtype=x.dtype, shape=x.shape):
+                (_, found), = self.read("npy", file.getvalue())
+                with np.errstate(over="ignore"):
+                    self.same(found, x.astype("<f4"))
+                copy = np.load(self.copy)
+                self.assertEqual((copy.dtype.str, copy.flags.c_contiguous), ("<f4", True))
+                self.same(copy, found)
+
+    def test_what_a_float_or_an_array_of_numbers_is_not_is_refused(self):
+        for x in (np.array([2**24 + 1]), np.array([-2**40 - 1]), np.array([1 + 2j]), np.array(["a"]),
+                  np.array([(1, 2.0)], dtype=[("a", "i4"), ("b", "f4")]), np.array([2**63 + 1], "u8"),
+                  np.array(["2020"], dtype="M8[Y]"), np.zeros((1,) * 7)):
+            file = io.BytesIO()
+            np.save(file, x)
+            self.refuses("npy", file.getvalue())
+        file = io.BytesIO()
+        np.save(file, np.array([None]), allow_pickle=True)
+        self.refuses("npy", file.getvalue())
+        np.save(file := io.BytesIO(), np.float32([1, 2]))
+        good = file.getvalue()
+        self.read("npy", good)
+        for bad in (good[:-1], good + b"\0", b"x" + good[1:], changed(good, 6, 4), changed(good, 7, 1),
+                    good.replace(b"False", b"Falsy"), good.replace(b"(2,)", b"(3,)"),
+                    good.replace(b"(2,)", b"(1,)"), good.replace(b"descr", b"descs")):
+            self.refuses("npy", bad)
+
+    def test_safetensors_of_any_kind_and_order_are_read_and_written(self):
+        for seed in range(400):
+            r = random.Random(seed)
+            tensors, expected = [], {}
+            for _ in range(r.randint(0, 6)):
+                name, kind = some_name(r), r.choice(KINDS)
+                if name in expected or name == "__metadata__":
+                    continue
+                x = numbers(r, kind, some_shape(r))
+                dtype, data = SAFE[kind], x.astype("<" + kind).tobytes()
+                with np.errstate(over="ignore"):
+                    x = x.astype("<f4")
+                if r.random() < 0.1:
+                    upper = (np.frombuffer(x.tobytes(), "<u4") >> 16).astype("<u2")
+                    x = (upper.astype("<u4") << 16).view("<f4").reshape(x.shape)
+                    dtype, data = "BF16", upper.tobytes()
+                expected[name] = x
+                tensors.append((name, dtype, list(x.shape), data))
+            with self.subTest(seed=seed):
+                found = self.read("safetensors", safetensors(r, tensors))
+                self.assertEqual(sorted(name for name, _ in found), sorted(expected))
+                for name, x in found:
+                    self.same(x, expected[name])
+                full = [name for name, *_, data in tensors if data]
+                self.assertEqual([name for name, x in found if x.size], full, "in the order of their data")
+                for (name, x), (of, y) in zip(sorted(of_safetensors(self.copy.read_bytes())), sorted(found)):
+                    self.assertEqual(name, of)
+                    self.same(x, y)
+
+    def test_what_is_against_the_description_is_refused(self):
+        def file(header, data=b""):
+            text = header if isinstance(header, bytes) else json.dumps(header).encode()
+            return struct.pack("<Q", len(text)) + text + data
+
+        def one(dtype="F32", shape=(1,), offsets=(0, 4), **more):
+            return {"dtype": dtype, "shape": list(shape), "data_offsets": list(offsets), **more}
+
+        four = b"\0\0\x80?"
+        self.same(self.read("safetensors", file({"a": one()}, four))[0][1], np.float32([1]))
+        for bad in (
+                file({"a": one()}), file({"a": one()}, four * 2), file({"a": one(shape=(2,))}, four),
+                file({"a": one(offsets=(4, 8))}, four * 2), file({"a": one(offsets=(4, 0))}, four),
+                file({"a": one(), "b": one()}, four), file({"a": one(), "b": one(offsets=(8, 12))}, four * 3),
+                file({"a": one(dtype="F33")}, four), file({"a": one(dtype="f32")}, four),
+                file({"a": one(shape=(-1,))}, four), file({"a": one(shape=(1.0,))}, four),
+                file({"a": one(shape="1")}, four), file({"a": one(offsets=(0,))}, four),
+                file({"a": one(offsets=(0, 4, 4))}, four), file({"a": one(extra=1)}, four),
+                file({"a": {"dtype": "F32", "shape": [1]}}, four), file({"a": [1]}, four),
+                file([1]), file(b"{"), file(b""), file(b"{}x"), file(b'{"\xff":0}'), file(b"{'a':1}"),
+                file({"__metadata__": {"a": 1}}), file({"__metadata__": []}), struct.pack("<Q", 2**63) + b"{}",
+                struct.pack("<Q", 3) + b"{}", b"\0" * 7,
+                file({"a": one(shape=(2**32, 2**32), offsets=(0, 0))}),
+                file({"a": one(dtype="I64", offsets=(0, 8))}, struct.pack("<q", 2**24 + 1)),
+                file({"a": one(dtype="BOOL", offsets=(0, 1))}, b"\2")):
+            self.refuses("safetensors", bad)
+
+    def test_parameters_are_as_their_description_says(self):
+        for seed in range(200):
+            r = random.Random(seed)
+            tensors = [("%d%s" % (i, some_name(r)), numbers(r, "f4", some_shape(r)))
+                       for i in range(r.randint(0, 5))]
+            content = parameters(tensors)
+            with self.subTest(seed=seed):
+                found = self.read("parameters", content)
+                self.assertEqual([name for name, _ in found], [name for name, _ in tensors])
+                for (_, x), (_, expected) in zip(found, tensors):
+                    self.same(x, expected)
+                self.assertEqual(self.copy.read_bytes(), content)
+                at = r.randrange(len(content))
+                self.refuses("parameters", changed(content, at, content[at] ^ 1 << r.randrange(8)))
+                self.refuses("parameters", content[:at])
+                self.refuses("parameters", content + b"\0")
+
+
+if __name__ == "__main__":
+    unittest.main()
