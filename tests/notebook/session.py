@@ -41,7 +41,7 @@ def torch_version():
 
 
 def environment(build=BUILD):
-    path = f"{TREE}/demos/notebook:{build}/python"
+    path = f"{TREE}/demos/notebook:{build}/python:{HERE}"
     return {**os.environ, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1",
             "OMP_NUM_THREADS": "2", "PYTHONWARNINGS": "ignore"}
 

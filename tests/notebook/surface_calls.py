@@ -9,6 +9,8 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
+from shown import rounded, shown
+
 warnings.simplefilter("ignore")
 first, count = int(sys.argv[1]), int(sys.argv[2])
 SIZES = (0, 1, 1, 2, 3, 3, 4)
@@ -181,23 +183,6 @@ def call(r):
         code = r.choice(("x.masked_fill(m, 0)", "m & ~m", "m | m", "m ^ m", "m.any()", "m.all()",
                          "(x > 0) & (x < 2)", "m.int()", "x.bool()", "m == m"))
     return code, env
-
-
-def rounded(values):
-    if isinstance(values, list):
-        return [rounded(v) for v in values]
-    if isinstance(values, float):
-        return float(f"{values:.3g}") if abs(values) > 1e-4 else 0.0
-    return values
-
-
-def shown(y):
-    if isinstance(y, torch.Tensor):
-        numbers = rounded(y.tolist())
-        return f"{y.dtype} {tuple(y.shape)} {numbers} {y.requires_grad}"
-    if isinstance(y, (tuple, list)) and not isinstance(y, torch.Size):
-        return "[" + ", ".join(shown(v) for v in y) + "]"
-    return repr(rounded(y) if isinstance(y, (list, float)) else y)
 
 
 for seed in range(first, first + count):

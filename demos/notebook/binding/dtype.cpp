@@ -37,13 +37,6 @@ void check_whole(const Tensor& x) {
   check<Error>(all_small, why_too_large);
 }
 
-Dtype promote(Dtype a, Dtype b) {
-  if (a == b) return a;
-  const Dtype higher = std::max(a, b), lower = std::min(a, b);
-  const bool narrow = lower == Dtype::float16 && higher == Dtype::bfloat16;
-  return narrow ? Dtype::float32 : higher;
-}
-
 // One of the three ranks of operands: its dtype so far, if there is one.
 struct Rank {
   bool any = false;
@@ -95,6 +88,13 @@ const char* type_name(Dtype dtype) { return describe(dtype).type; }
 py::object& dtype_object(Dtype dtype) {
   static auto& objects = *new std::array<py::object, std::size(descriptions)>;
   return objects[static_cast<size_t>(dtype)];
+}
+
+Dtype promote(Dtype a, Dtype b) {
+  if (a == b) return a;
+  const Dtype higher = std::max(a, b), lower = std::min(a, b);
+  const bool narrow = lower == Dtype::float16 && higher == Dtype::bfloat16;
+  return narrow ? Dtype::float32 : higher;
 }
 
 Dtype default_dtype(const Operand& x) { return is_floating(x.dtype) ? x.dtype : Dtype::float32; }

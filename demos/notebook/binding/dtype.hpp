@@ -31,6 +31,8 @@ const char* type_name(Dtype dtype);  // Float, Long, as torch's messages have it
 py::object& dtype_object(Dtype dtype);
 Dtype default_dtype(const Operand& x);  // the dtype of the float that a whole number becomes
 
+Dtype promote(Dtype a, Dtype b);  // of a half and a bfloat16: float32
+
 // The dtype of what several operands make: those with dimensions decide among themselves, then
 // tensors without, then Python's numbers, each only if its category is higher (torch.result_type).
 Dtype result_type(std::initializer_list<const Operand*> operands);

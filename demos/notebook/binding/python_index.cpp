@@ -163,7 +163,11 @@ class Indexer {
     kind_ = IndexKind::index;
     if (gathered_.parts.empty()) gathered_.first = gathered_.last = axes_.size();
     if (gathered_.last != axes_.size()) gathered_.split = true;
-    gathered_.shape = broadcast("index", gathered_.shape, part.shape);
+    try {
+      gathered_.shape = broadcast("index", gathered_.shape, part.shape);
+    } catch (const ShapeError& error) {
+      throw IndexError(error.what());
+    }
     gathered_.parts.push_back(std::move(part));
   }
 

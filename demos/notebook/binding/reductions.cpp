@@ -165,9 +165,9 @@ void bind_reductions(Class& tensor) {
       "cumsum",
       [](const TypedTensor& x, int dim) {
         const Loc loc = line_if_recorded(x.tensor);
-        if (x.tensor.dim() == 0) return TypedTensor{clone({x.tensor, loc}), x.dtype};
-        return tagged(cumsum({x.tensor, loc}, dim), is_floating(x.dtype) ? x.dtype : Dtype::int64,
-                      loc);
+        const Dtype dtype = is_floating(x.dtype) ? x.dtype : Dtype::int64;
+        if (x.tensor.dim() == 0) return TypedTensor{clone({x.tensor, loc}), dtype};
+        return tagged(cumsum({x.tensor, loc}, dim), dtype, loc);
       },
       py::arg("dim"));
 }

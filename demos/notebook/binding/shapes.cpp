@@ -89,8 +89,7 @@ TypedTensor concatenated(const py::sequence& list, int dim, bool stacked) {
   Loc loc{};
   for (py::handle item : list) {
     const Operand x(item);
-    const Operand so_far(0, dtype);
-    dtype = xs.empty() ? x.dtype : std::max(dtype, x.dtype);
+    dtype = xs.empty() ? x.dtype : promote(dtype, x.dtype);
     if (!loc.file) loc = line_of(x);
     xs.push_back(x.tensor);
   }
@@ -219,9 +218,8 @@ void bind_shapes(py::module_& module, Class& tensor) {
       .def(
           "fill_",
           [](TypedTensor& x, double value) -> TypedTensor& {
-            const TypedTensor to =
-                tagged(Tensor::full({}, static_cast<Scalar>(value)), x.dtype, {});
-            x.tensor.fill_(to.tensor.item());
+            const TypedTensor to{Tensor::full({}, static_cast<Scalar>(value))};
+            x.tensor.fill_(to_dtype(to, x.dtype, {}).tensor.item());
             return x;
           },
           py::arg("value"), self)

@@ -51,14 +51,22 @@ struct Nested {
   }
 };
 
+// Of Python's number, or one of NumPy's, which has a dtype.
+Dtype dtype_of(const py::object& number) {
+  if (PyBool_Check(number.ptr())) return Dtype::boolean;
+  if (PyLong_Check(number.ptr())) return Dtype::int64;
+  if (!PyFloat_Check(number.ptr()) && py::hasattr(number, "dtype")) {
+    const auto name = py::str(number.attr("dtype")).cast<std::string>();
+    if (name == "bool") return Dtype::boolean;
+    if (name == "int32") return Dtype::int32;
+    if (name == "float16") return Dtype::float16;
+  }
+  return PyIndex_Check(number.ptr()) ? Dtype::int64 : Dtype::float32;
+}
+
 Dtype dtype_of(const std::vector<py::object>& numbers) {
   Dtype dtype = numbers.empty() ? Dtype::float32 : Dtype::boolean;
-  for (const py::object& x : numbers) {
-    const Dtype its = PyBool_Check(x.ptr())    ? Dtype::boolean
-                      : PyIndex_Check(x.ptr()) ? Dtype::int64
-                                               : Dtype::float32;
-    dtype = std::max(dtype, its);
-  }
+  for (const py::object& x : numbers) dtype = std::max(dtype, dtype_of(x));
   return dtype;
 }
 

@@ -145,6 +145,7 @@ for _name, _dtype in {
 
 Tensor.device = property(lambda self: cpu)
 Tensor.is_cuda = False
+Tensor.__abs__ = lambda self: self.abs()
 Tensor.cpu = Tensor.contiguous = Tensor.__pos__ = lambda self: self
 Tensor.is_contiguous = lambda self: True
 Tensor.nelement = Tensor.numel
@@ -169,7 +170,7 @@ def set_name(self, name):
 @method
 def register_hook(self, hook):
     number = self._register_hook(hook)
-    return Handle(lambda: self._remove_hook(number))
+    return Handle(lambda: self.requires_grad and self._remove_hook(number))
 
 
 class _GradFn:

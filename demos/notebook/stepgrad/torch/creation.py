@@ -29,7 +29,7 @@ def tensor(data, *, dtype=None, device=None, requires_grad=False):
 def as_tensor(data, dtype=None, device=None):
     if isinstance(data, Tensor):
         return data.to(dtype=dtype, device=device)
-    if hasattr(data, "__array_interface__") and dtype is None:
+    if type(data).__name__ == "ndarray" and dtype is None:
         return from_numpy(data)
     return tensor(data, dtype=dtype, device=device)
 

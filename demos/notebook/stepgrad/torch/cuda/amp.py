@@ -1,5 +1,7 @@
 """Mixed precision on the CPU, which torch itself leaves to GPUs."""
 
+import math
+
 from _stepgrad import float16
 
 from ..modes import autocast as _autocast
@@ -10,44 +12,90 @@ class autocast(_autocast):
         super().__init__("cpu", dtype, enabled)
 
 
+_KEPT = "scale growth_factor backoff_factor growth_interval _growth_tracker".split()
+
+
 class GradScaler:
-    """Scales the loss, so that small gradients survive half precision; skips a step of infinities."""
+    """Scales the loss, so that small gradients survive half precision; skips a step of infinities.
+    One for several optimizers: what was done with each since update() is kept apart."""
 
     def __init__(self, init_scale=65536.0, growth_factor=2.0, backoff_factor=0.5,
                  growth_interval=2000, enabled=True):
-        self._scale = init_scale if enabled else 1.0
-        self.growth_factor, self.backoff_factor = growth_factor, backoff_factor
-        self.growth_interval, self.enabled = growth_interval, enabled
-        self._good, self._found, self._unscaled = 0, False, False
+        if enabled and growth_factor <= 1.0:
+            raise AssertionError("The growth factor must be > 1.0.")
+        if enabled and backoff_factor >= 1.0:
+            raise AssertionError("The backoff factor must be < 1.0.")
+        self._scale, self._growth_factor, self._backoff_factor = float(init_scale), growth_factor, backoff_factor
+        self._growth_interval, self._growth_tracker, self._enabled = growth_interval, 0, enabled
+        self._new_round()
 
-    def scale(self, loss):
-        return loss * self._scale
+    def _new_round(self):
+        self._finite = {}  # of an optimizer whose gradients are unscaled: whether each of them is
+        self._stepped = set()
+
+    def is_enabled(self):
+        return self._enabled
+
+    def scale(self, outputs):
+        if not self._enabled:
+            return outputs
+        if isinstance(outputs, (list, tuple)):
+            return type(outputs)(self.scale(x) for x in outputs)
+        return outputs * self._scale
 
     def get_scale(self):
-        return self._scale
+        return self._scale if self._enabled else 1.0
 
     def unscale_(self, optimizer):
-        for group in optimizer.param_groups:
-            for p in group["params"]:
-                if p.grad is not None:
-                    p.grad.mul_(1 / self._scale)
-                    self._found |= not bool(p.grad.isfinite().all())
-        self._unscaled = True
-
-    def step(self, optimizer):
-        if not self._unscaled:
-            self.unscale_(optimizer)
-        self._unscaled = False
-        if not self._found:
-            optimizer.step()
-
-    def update(self):
-        if not self.enabled:
+        if not self._enabled:
             return
-        if self._found:
-            self._scale, self._good = self._scale * self.backoff_factor, 0
+        if id(optimizer) in self._stepped:
+            raise RuntimeError("unscale_() is being called after step().")
+        if id(optimizer) in self._finite:
+            raise RuntimeError("unscale_() has already been called on this optimizer since the last update().")
+        grads = [p.grad for g in optimizer.param_groups for p in g["params"] if p.grad is not None]
+        for grad in grads:
+            grad.mul_(1 / self._scale)
+        self._finite[id(optimizer)] = [bool(grad.isfinite().all()) for grad in grads]
+
+    def step(self, optimizer, *args, **kwargs):
+        if not self._enabled:
+            return optimizer.step(*args, **kwargs)
+        if id(optimizer) in self._stepped:
+            raise RuntimeError("step() has already been called since the last update().")
+        if id(optimizer) not in self._finite:
+            self.unscale_(optimizer)
+        finite = self._finite[id(optimizer)]
+        if not finite:
+            raise AssertionError("No inf checks were recorded for this optimizer.")
+        self._stepped.add(id(optimizer))
+        return optimizer.step(*args, **kwargs) if all(finite) else None
+
+    def update(self, new_scale=None):
+        if not self._enabled:
+            return
+        finite = [each for found in self._finite.values() for each in found]
+        if new_scale is not None:
+            self._scale = float(new_scale)
+        elif not finite:
+            raise AssertionError("No inf checks were recorded prior to update.")
+        elif not all(finite):
+            self._scale, self._growth_tracker = self._scale * self._backoff_factor, 0
         else:
-            self._good += 1
-            if self._good == self.growth_interval:
-                self._scale, self._good = self._scale * self.growth_factor, 0
-        self._found = False
+            self._growth_tracker += 1
+            if self._growth_tracker == self._growth_interval:
+                grown = self._scale * self._growth_factor
+                self._scale, self._growth_tracker = grown if math.isfinite(grown) else self._scale, 0
+        self._new_round()
+
+    def state_dict(self):
+        return {key: getattr(self, "_" + key.lstrip("_")) for key in _KEPT} if self._enabled else {}
+
+    def load_state_dict(self, state_dict):
+        if not self._enabled:
+            return
+        if not state_dict:
+            raise RuntimeError("The source state dict is empty, possibly because it was saved from a disabled "
+                               "instance of GradScaler.")
+        for key in _KEPT:
+            setattr(self, "_" + key.lstrip("_"), state_dict[key])

@@ -19,6 +19,11 @@ class Parameter(Tensor):
         super().__init__(data)
         self.requires_grad_(requires_grad)
 
+    def __deepcopy__(self, memo):
+        memo[id(self)] = copy = type(self)(self.detach().clone(), self.requires_grad)
+        copy.name = self.name
+        return copy
+
     def __repr__(self):
         return "Parameter containing:\n" + super().__repr__()
 
@@ -110,23 +115,25 @@ class Module:
         return sorted([*object.__dir__(self), *itertools.chain(*(self._rooms() or ()))])
 
     def register_buffer(self, name, tensor, persistent=True):
-        self._check_new(name)
+        self._check_new(name, self._buffers)
         self._buffers[name] = tensor
-        if not persistent:
+        if persistent:
+            self._not_persistent.discard(name)
+        else:
             self._not_persistent.add(name)
 
     def register_parameter(self, name, param):
-        self._check_new(name)
+        self._check_new(name, self._parameters)
         self._parameters[name] = param
 
     def add_module(self, name, module):
-        self._check_new(name)
+        self._check_new(name, self._modules)
         self._modules[name] = module
 
     register_module = add_module
 
-    def _check_new(self, name):
-        if hasattr(self, name) and not any(name in room for room in self._rooms()):
+    def _check_new(self, name, room):
+        if hasattr(self, name) and name not in room:
             raise KeyError(f"attribute '{name}' already exists")
         if "." in name or name == "":
             raise KeyError(f"a name can't be empty or contain '.', got: '{name}'")

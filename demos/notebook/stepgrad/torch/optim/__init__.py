@@ -1,5 +1,7 @@
 """SGD, Adam and AdamW, as torch.optim has them."""
 
+from copy import deepcopy
+
 import _stepgrad
 from _stepgrad import Tensor
 
@@ -21,6 +23,9 @@ class Optimizer:
                 raise TypeError(f"optimizer can only optimize Tensors, not {type(p).__name__}")
             if not p.is_leaf:
                 raise ValueError("can't optimize a non-leaf Tensor")
+        others = {id(p) for own in self.param_groups for p in own["params"]}
+        if any(id(p) in others for p in params):
+            raise ValueError("some parameters appear in more than one parameter group")
         self.param_groups.append({**self.defaults, **group, "params": params})
 
     def zero_grad(self, set_to_none=False):
@@ -54,13 +59,16 @@ class Optimizer:
         return {"state": {number[p]: s for p, s in self.state.items()}, "param_groups": groups}
 
     def load_state_dict(self, state_dict):
-        params = list(self._numbered())
-        self.state = {
-            params[i]: {k: v.clone() if isinstance(v, Tensor) else v for k, v in s.items()}
-            for i, s in state_dict["state"].items()
-        }
-        for group, loaded in zip(self.param_groups, state_dict["param_groups"]):
-            group.update({k: v for k, v in loaded.items() if k != "params"})
+        groups = deepcopy(state_dict["param_groups"])
+        if len(groups) != len(self.param_groups):
+            raise ValueError("loaded state dict has a different number of parameter groups")
+        if any(len(g["params"]) != len(o["params"]) for g, o in zip(groups, self.param_groups)):
+            raise ValueError("loaded state dict contains a parameter group that doesn't match the size "
+                             "of optimizer's group")
+        numbers = [i for g in groups for i in g["params"]]
+        params = dict(zip(numbers, self._numbered()))
+        self.state = {params[i]: deepcopy(s) for i, s in state_dict["state"].items()}
+        self.param_groups = [{**g, "params": o["params"]} for g, o in zip(groups, self.param_groups)]
 
     def __repr__(self):
         text = type(self).__name__ + " ("

@@ -1,4 +1,5 @@
-"""How the learning rate goes on: each scheduler is a formula of the first rate and the step."""
+"""How the learning rate goes on: each step makes the next one of the one that is there, so that a rate
+which was set by hand goes on from there."""
 
 import math
 
@@ -13,11 +14,13 @@ class LRScheduler:
 
     def step(self):
         self.last_epoch += 1
-        for i, group in enumerate(self.optimizer.param_groups):
-            group["lr"] = self.rate(i, self.base_lrs[i], self.last_epoch)
+        groups = self.optimizer.param_groups
+        for group, lr in zip(groups, self.rates(groups, self.last_epoch)):
+            group["lr"] = lr
+        self._last_lr = [group["lr"] for group in groups]
 
     def get_last_lr(self):
-        return [group["lr"] for group in self.optimizer.param_groups]
+        return self._last_lr
 
 
 class LambdaLR(LRScheduler):
@@ -26,8 +29,8 @@ class LambdaLR(LRScheduler):
         self.lr_lambdas = lr_lambda if several else [lr_lambda] * len(optimizer.param_groups)
         super().__init__(optimizer, last_epoch)
 
-    def rate(self, group, base, step):
-        return base * self.lr_lambdas[group](step)
+    def rates(self, groups, step):
+        return [base * f(step) for base, f in zip(self.base_lrs, self.lr_lambdas)]
 
 
 class StepLR(LRScheduler):
@@ -35,8 +38,9 @@ class StepLR(LRScheduler):
         self.step_size, self.gamma = step_size, gamma
         super().__init__(optimizer, last_epoch)
 
-    def rate(self, group, base, step):
-        return base * self.gamma ** (step // self.step_size)
+    def rates(self, groups, step):
+        falls = step > 0 and step % self.step_size == 0
+        return [group["lr"] * (self.gamma if falls else 1) for group in groups]
 
 
 class ExponentialLR(StepLR):
@@ -45,9 +49,18 @@ class ExponentialLR(StepLR):
 
 
 class CosineAnnealingLR(LRScheduler):
+    """lr = least + (initial - least)·(1 + cos(π·step/T))/2, as a factor of the rate before."""
+
     def __init__(self, optimizer, T_max, eta_min=0.0, last_epoch=-1):
         self.T_max, self.eta_min = T_max, eta_min
         super().__init__(optimizer, last_epoch)
 
-    def rate(self, group, base, step):
-        return self.eta_min + (base - self.eta_min) * (1 + math.cos(math.pi * step / self.T_max)) / 2
+    def rates(self, groups, step):
+        half, least = math.pi / self.T_max, self.eta_min
+        if step == 0:
+            return [group["lr"] for group in groups]
+        if (step - 1 - self.T_max) % (2 * self.T_max) == 0:  # it was at its least
+            return [group["lr"] + (base - least) * (1 - math.cos(half)) / 2
+                    for base, group in zip(self.base_lrs, groups)]
+        factor = (1 + math.cos(half * step)) / (1 + math.cos(half * (step - 1)))
+        return [factor * (group["lr"] - least) + least for group in groups]

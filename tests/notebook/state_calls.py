@@ -1,0 +1,325 @@
+# Random programs about what statements do to state, printed one a line: modules, optimizers, hooks,
+# dtypes, arrays and indices. The test compares torch's lines and stepgrad's.
+import copy
+import random
+import sys
+import warnings
+
+import numpy as np
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+from shown import rounded, shown
+
+warnings.simplefilter("ignore")
+first, count = int(sys.argv[1]), int(sys.argv[2])
+HALF_DONE = ("load_state_dict", "backward(", "autograd.grad")  # refused, torch has done half, stepgrad nothing
+FLOATS = (torch.float32, torch.float16, torch.bfloat16)
+DTYPES = (*FLOATS, torch.int64, torch.int32, torch.bool)
+
+
+def filled(*shape, begin=0.25, step=0.5):
+    n = 1
+    for size in shape:
+        n *= size
+    return torch.tensor([begin + step * (i % 5) - i % 3 for i in range(n)]).reshape(shape)
+
+
+# ---- Modules -------------------------------------------------------------------------------------
+
+
+class Part(nn.Module):
+    def __init__(self, n):
+        super().__init__()
+        self.weight = nn.Parameter(filled(n, n))
+        self.register_buffer("seen", torch.zeros(1))
+        self.register_buffer("cache", torch.ones(n), persistent=False)
+
+    def forward(self, x):
+        self.seen += 1
+        return torch.tanh(x @ self.weight) * self.cache
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.b = Part(2)
+        self.a = nn.Linear(2, 2)
+        self.rows = nn.ModuleList([Part(2), nn.Sequential(nn.ReLU(), Part(2))])
+        self.scale = nn.Parameter(torch.tensor(0.5))
+        self.register_buffer("none", None)
+        with torch.no_grad():
+            self.a.weight.copy_(filled(2, 2, begin=1.0))
+            self.a.bias.copy_(filled(2))
+
+    def forward(self, x):
+        x = self.a(self.b(x)) * self.scale
+        for row in self.rows:
+            x = row(x)
+        return x
+
+
+def module_program(r):
+    part = lambda: r.choice(("net", "net.b", "net.a", "net.rows", "net.rows[1]", "other", "other.b"))
+    name = lambda: r.choice(("extra", "seen", "cache", "weight", "bias", "scale", "none"))
+    yield "order, net, x = [], Net(), filled(3, 2)"
+    yield r.choice(("other = copy.deepcopy(net)", "other = Net()", "other = Part(2)"))
+    yield "s = net.state_dict()"
+    for _ in range(r.randint(3, 9)):
+        yield r.choice((
+            f"{part()}.register_buffer('{name()}', filled(2), persistent={r.choice((True, False))})",
+            f"{part()}.register_parameter('{name()}', nn.Parameter(filled(2)))",
+            f"{part()}.{name()} = nn.Parameter(filled(3))", f"{part()}.{name()} = filled(2, begin=2.0)",
+            f"{part()}.{name()} = None", f"del {part()}.{name()}", "net.a.weight = net.b.weight",
+            "net.again = net.b", "net.b = Part(2)", "other = copy.deepcopy(net)",
+            "s = net.state_dict()", "s = copy.deepcopy(net.state_dict())", "s = other.state_dict()",
+            "s.pop(next(iter(s)))", "s['new'] = torch.ones(1)", "s['a.bias'] = torch.ones(3)",
+            "s[next(iter(s))].fill_(7.0)", "net.load_state_dict(s)", "other.load_state_dict(s)",
+            "found = net.load_state_dict(s, strict=False)", "net.scale.data.mul_(2)",
+            f"{part()}.train({r.choice((True, False))})",
+            f"{part()}.eval()", "net.zero_grad(set_to_none=True); net.requires_grad_(False)",
+            f"{part()}.requires_grad_()",
+            "net.zero_grad()", f"{part()}.zero_grad(set_to_none=True)", "net(x).sum().backward()",
+            "other(x).sum().backward()", f"{part()}.apply(lambda m: order.append(type(m).__name__))",
+            "h = net.b.register_forward_hook(lambda m, i, o: o * 2)",
+            "h = net.a.register_forward_pre_hook(lambda m, i: (i[0] + 1,))",
+            "h = net.a.register_forward_hook(lambda m, i, o: order.append(tuple(o.shape)))",
+            "h.remove()", "net.rows.append(Part(2).requires_grad_(False))",
+            "net.rows[0] = nn.Identity()", "net.add_module('more', Part(1))",
+            "y = list(net.rows.parameters())[0]", "y = net.get_submodule('rows.1')",
+            "net.b.seen.add_(1)", "net.b.seen = net.b.seen + 1"))
+    yield "y = net(x)"
+
+
+def of_module(m):
+    if not isinstance(m, nn.Module):
+        return type(m).__name__
+    return "; ".join((
+        *(f"{n} {rounded(p.tolist())} {p.requires_grad} {p.grad is not None and rounded(p.grad.tolist())}"
+          for n, p in m.named_parameters()),
+        *(f"{n} {rounded(b.tolist())}" for n, b in m.named_buffers()), *m.state_dict(),
+        *(f"{n} {type(c).__name__} {c.training}" for n, c in m.named_modules())))
+
+
+# ---- Optimizers ----------------------------------------------------------------------------------
+
+
+def optimizer_program(r):
+    kind = r.choice(("SGD", "Adam", "AdamW"))
+    if kind == "SGD":
+        momentum = r.choice((0, 0.5, 0.9))
+        nesterov = momentum > 0 and r.random() < 0.3
+        dampening = 0 if nesterov or r.random() < 0.6 else 0.25
+        options = f"lr={r.choice((0.5, 0.1))}, momentum={momentum}, dampening={dampening}, " \
+                  f"nesterov={nesterov}, weight_decay={r.choice((0, 0.1))}"
+    else:
+        options = f"lr={r.choice((0.5, 0.1))}, betas={r.choice(((0.9, 0.99), (0.5, 0.0)))}, " \
+                  f"weight_decay={r.choice((0, 0.1))}"
+    yield "p, q = ([nn.Parameter(filled(n, begin=n)) for n in (1, 3)] for _ in '12')"
+    groups = r.choice(("{0}", "[{{'params': {0}[0], 'lr': 0.25}}, {{'params': [{0}[1]]}}]"))
+    yield f"opt = torch.optim.{kind}({groups.format('p')}, {options})"
+    yield f"two = torch.optim.{kind}({r.choice((groups, '{0}')).format('q')}, {options})"
+    yield "sched = torch.optim.lr_scheduler." + r.choice((
+        "StepLR(opt, 2, 0.5)", "LambdaLR(opt, lambda i: 1 / (i + 1))", "ExponentialLR(opt, 0.5)",
+        "CosineAnnealingLR(opt, 4)"))
+    for _ in range(r.randint(4, 14)):
+        which = r.choice(("opt", "opt", "two"))
+        mine = "p" if which == "opt" else "q"
+        i = r.randint(0, 1)
+        yield r.choice((
+            f"for w in {mine}: w.grad = filled(*w.shape, begin={r.choice((-1, 0.5, 2))})",
+            f"{mine}[{i}].grad = None", f"({mine}[{i}] ** 2).sum().backward()",
+            f"{which}.step()", f"{which}.step()", f"{which}.step()", "opt.step(); sched.step()",
+            f"{which}.zero_grad()", f"{which}.zero_grad(set_to_none=True)", "s = opt.state_dict()",
+            "s = copy.deepcopy(opt.state_dict())", "two.load_state_dict(s)", "opt.load_state_dict(s)",
+            f"{which}.param_groups[0]['lr'] = 0.05", "two.load_state_dict(opt.state_dict())",
+            f"{which}.add_param_group({{'params': [nn.Parameter(filled(2))], 'lr': 1.0}})",
+            f"{which}.step(lambda: ({mine}[0] * 2).sum())"))
+
+
+def of_optimizer(opt):
+    state = opt.state_dict()
+    kept = ("lr", "momentum", "dampening", "nesterov", "weight_decay", "betas", "eps", "initial_lr", "params")
+    return "; ".join((
+        *(f"{i} {k} {rounded(float(v)) if k == 'step' else v is not None and rounded(v.tolist())}"
+          for i, s in sorted(state["state"].items()) for k, v in sorted(s.items())
+          if v is not None),
+        *(f"{k} {shown(g[k]) if k != 'params' else g[k]}" for g in state["param_groups"] for k in kept if k in g)))
+
+
+# ---- Gradients and hooks -------------------------------------------------------------------------
+
+
+def hook_program(r):
+    yield "order, x, w = [], filled(2, 2).requires_grad_(), filled(2, begin=1.5).requires_grad_()"
+    yield "h = x * w; y = torch.tanh(h).sum() + h.sum()"
+    hooks = ("lambda g: g * 2", "lambda g: order.append(rounded(g.tolist()))", "lambda g: None",
+             "lambda g: g[0] if False else g + 1")
+    grads = r.random() < 0.5  # then no hooks on leaves: whether these see them depends on torch's version
+    for _ in range(r.randint(3, 10)):
+        of = r.choice(("h", "y") if grads else ("x", "w", "h", "y"))
+        grad = lambda f: f if grads else "c = y.item()"
+        yield r.choice((
+            f"k = {of}.register_hook({r.choice(hooks)})", f"j = {of}.register_hook({r.choice(hooks)})",
+            "k.remove()", "j.remove()", f"{of}.retain_grad()", "y.backward(retain_graph=True)",
+            "y.backward()", "h.sum().backward(retain_graph=True)", f"{of}.grad = None",
+            "x.grad.zero_()", "x.grad.mul_(3)", "w.grad = torch.ones(2)", "w.grad = torch.ones(3)",
+            "h = x * w; y = (h * h).sum()", "h = (x + w).detach(); y = h.sum()",
+            "x.requires_grad_()", "h.requires_grad_(False)",
+            "c = copy.deepcopy(x)", "c = copy.deepcopy(h)", "c = x.data; c = c.clone().add_(1)",
+            "c = x.detach(); c.mul_(2)", "h.backward(torch.ones(2, 2), retain_graph=True)",
+            "h.backward()", grad("c = torch.autograd.grad(y, [x, w], retain_graph=True)"),
+            grad("c = torch.autograd.grad(y, w)"), grad("c = torch.autograd.grad(y, [w, x], allow_unused=True)"),
+            "with torch.no_grad(): h = x * 3; y = h.sum()", "with torch.no_grad(): x.add_(1)",
+            "torch.autograd.backward([y], retain_graph=True)", "c = y.item()"))
+
+
+def of_gradients(env):
+    return "; ".join(f"{n} {shown(env[n])} {env[n].is_leaf} grad {env[n].is_leaf and shown(env[n].grad)}"
+                     for n in "xwhy" if n in env) + f"; {env['order']}; c {shown(env.get('c'))}"
+
+
+# ---- Dtypes --------------------------------------------------------------------------------------
+
+
+def dtype_program(r):
+    def made():
+        dtype = r.choice(DTYPES)
+        shape = r.choice(((2,), (2,), (), (1, 2)))
+        return f"filled(*{shape}, begin={r.choice((-2.5, 1.0, 3.0))}, step={r.choice((1.0, 0.5))}).to({dtype})"
+
+    yield f"a, b = {made()}, {made()}"
+    n = r.choice(("True", "2", "1.5", "-1"))
+    for _ in range(r.randint(2, 5)):
+        c = r.choice("ab")
+        yield r.choice((
+            "c = a + b", "c = a * b", "c = b - a", "c = a / b", "c = a == b", "c = a > b",
+            f"c = {c} + {n}", f"c = {n} * {c}", f"c = {c} / {n}", f"c = {c} ** 2",
+            "c = torch.cat([a.reshape(-1), b.reshape(-1)])", "c = torch.stack([a.reshape(-1)[:1], b.reshape(-1)[:1]])",
+            f"c = {c}.sum()", f"c = {c}.float().mean()", f"c = {c}.cumsum(-1)", f"c = {c}.max()",
+            f"c = {c}.to({r.choice(DTYPES)})", f"c = torch.zeros_like({c})", f"c = torch.full_like({c}, {n})",
+            f"c = {c}.new_ones(2)", f"c = {c}.new_tensor([1, 0])", "a = a.type_as(b)", "a.add_(b)",
+            f"a.mul_({n})", f"a.fill_({n})", "a.copy_(b)", "c = a.dtype.is_floating_point",
+            f"c = {c}.element_size()", f"c = {c}.type()", f"c = {c}.tolist()", f"c = {c}.bool().any()",
+            "c = a.half().float() if a.dtype != torch.bool else a", f"c = abs({c}.float()).int()",
+            f"c = torch.tensor([{c}.reshape(-1)[0].item(), 1])", f"c = {c}.reshape(-1)[0] + b",
+            "c = torch.equal(a, b) if a.shape == b.shape and a.dtype == b.dtype else 0",
+            f"c = torch.arange({r.choice(('3', '2.5', '-2, 2', '-1, 1, 0.5', '3, -3, -2'))})"))
+
+
+# ---- Arrays --------------------------------------------------------------------------------------
+
+
+def array_program(r):
+    dtype = r.choice(("float32", "float32", "float16", "int64", "int32", "bool"))
+    yield f"a = np.array([[1, 0, 3], [-2, 5, 1]]).astype('{dtype}')" + r.choice(
+        ("", "", ".T", "[:, ::2]", "[1:]", "[0]", "[0, 1]", ".copy(order='F')"))
+    yield r.choice(("t = torch.from_numpy(a)", "t = torch.tensor(a)", "t = torch.as_tensor(a)",
+                    "t = torch.tensor([a, a])", "t = torch.from_numpy(np.ascontiguousarray(a))"))
+    for _ in range(r.randint(2, 6)):
+        yield r.choice((
+            "a = t.numpy()", "a = np.array(t)", "a = np.asarray(t)", "a = t.detach().numpy()",
+            "a = np.array(t, dtype='float32')", "t = torch.tensor(a)", "t = torch.as_tensor(a)",
+            "t = t.to(torch.float32)", "t = t.half()", "t = t.bfloat16()", "t = t.long()", "t = t.bool()",
+            "a = a + a", "a = a.astype('float32')", "a = a.T", "t = t.clone()", "t = t + 1",
+            "a = np.float32([1, 2]) * t.float().sum().item()", "t = torch.tensor(list(a.reshape(-1)))",
+            "t = torch.tensor(a.tolist())", "t = t.t() if t.dim() == 2 else t",
+            "t = t.float().requires_grad_()", "a = t.tolist()", "a = np.stack([t.detach(), t.detach()])",
+            "t = torch.tensor(np.int64(3))", "t = torch.tensor(np.float32(0.5))", "t = torch.tensor(np.bool_(1))",
+            "t = torch.from_numpy(a)"))
+
+
+def of_arrays(env):
+    a, t = env["a"], env.get("t")
+    return f"{a.dtype} {a.shape} {rounded(a.tolist())}; {shown(t)}" if isinstance(a, np.ndarray) else \
+        f"{rounded(a) if isinstance(a, list) else a}; {shown(t)}"
+
+
+# ---- Indices -------------------------------------------------------------------------------------
+
+
+def index_program(r):
+    shape = [r.choice((1, 2, 3, 4, 5)) for _ in range(r.randint(1, 4))]
+    yield f"x = torch.arange({float(torch.Size(shape).numel())}).reshape({shape})" + r.choice(
+        ("", ".requires_grad_()", ".long()"))
+    tensors = r.choice((0, 1, 1, 2))
+    parts, at = [], 0
+    rows = r.choice(("[2]", "[1]", "[2, 1]"))
+    n = 4
+    for size in shape:
+        kind = r.choice(("slice", "slice", "int", "tensor", "mask", "list", "new", "all"))
+        if kind in ("tensor", "mask", "list") and tensors == 0:
+            kind = "slice"
+        if kind in ("tensor", "mask", "list"):
+            tensors -= 1
+        if kind == "new" and parts.count("None") < 2:  # of up to six dimensions in all
+            parts.append("None")
+        kind = "slice" if kind == "new" else kind
+        parts.append({
+            "slice": lambda: r.choice((
+                f"{r.randint(-size - 2, size + 2)}:{r.randint(-size - 2, size + 2)}",
+                f"{r.randint(-size - 2, size + 2)}:", f":{r.randint(-size - 2, size + 2)}",
+                f"{r.randint(-size, size)}::2", "::3")),
+            "int": lambda: str(r.randint(-size, size - 1)),
+            "all": lambda: ":",
+            "list": lambda: str([r.randint(-size, size - 1) for _ in range(2)]),
+            "mask": lambda: f"torch.tensor({[r.random() < 0.5 for _ in range(size)]})",
+            "tensor": lambda: f"torch.tensor({[r.randint(-size, size - 1) for _ in range(2)]}).reshape({rows})"
+                              if rows != "[1]" else f"torch.tensor([{r.randint(-size, size - 1)}])",
+        }[kind]())
+    parts = parts[:r.randint(1, len(parts))]
+    if r.random() < 0.3:
+        parts.insert(r.randint(0, len(parts)), "...")
+    d, size = r.randrange(len(shape)), 0
+    size = shape[d]
+    place = ", ".join(parts)
+    yield f"y = x[{place}]"
+    yield r.choice((
+        f"z = x.detach().clone(); z[{place}] = -1", f"z = x.detach().clone(); z[{place}] = z[{place}] + 1",
+        f"z = x.detach().clone(); z[{place}] += 10", f"z = x.narrow({d}, {r.randint(-size, size)}, {r.randint(0, size)})",
+        f"z = x.select({r.choice((d, d - len(shape)))}, {r.randint(-size, size)})",
+        f"z = x.index_select({d}, torch.tensor([0, {size - 1}, 0]))",
+        f"z = torch.cat([x[{place}], x[{place}]])", f"z = x.split({r.randint(1, 3)}, {d - len(shape)})",
+        f"z = x.unbind({d - len(shape)})", f"z = x.transpose({d}, -1)[{parts[0]}]",
+        f"z = x.sum({d - len(shape)})", f"z = x.flatten({r.randint(-len(shape), len(shape) - 1)})",
+        f"z = x.unsqueeze({r.randint(-len(shape) - 1, len(shape))})", f"z = x[{place}].tolist()"))
+    yield "(y.float() * filled(*y.shape)).sum().backward()"
+
+
+KINDS = {  # what draws a program, and what is shown of it
+    "module": (module_program, lambda e: "; ".join((
+        of_module(e["net"]), of_module(e.get("other")), str(e["order"]), shown(e.get("y")) if isinstance(
+            e.get("y"), torch.Tensor) else "", repr(e.get("found", "")), " ".join(e["s"])))),
+    "optimizer": (optimizer_program, lambda e: "; ".join((
+        *(shown(list(ps)) for ps in (e["p"], e["q"])), of_optimizer(e["opt"]), of_optimizer(e["two"]),
+        shown(e["sched"].get_last_lr())))),
+    "hook": (hook_program, of_gradients),
+    "dtype": (dtype_program, lambda e: "; ".join(shown(e.get(n)) for n in "abc")),
+    "array": (array_program, of_arrays),
+    "index": (index_program, lambda e: "; ".join(shown(e.get(n)) for n in "xyz") + f"; {shown(e['x'].grad)}"),
+}
+
+for seed in range(first, first + count):
+    r = random.Random(seed)
+    kind = r.choice(list(KINDS))
+    draw, show = KINDS[kind]
+    env, said = dict(globals()), []
+    for line in draw(r):
+        try:
+            exec(line, env)
+        except Exception as error:
+            missing = isinstance(error, RuntimeError) and "not implemented for" in str(error)
+            said.append(f"{line} -> {'not in torch' if missing else type(error).__name__}")
+            if "-v" in sys.argv:
+                said[-1] += f" {str(error)[:120]!r}"
+            if any(word in line for word in HALF_DONE):
+                break
+        else:
+            said.append(line)
+    try:
+        refused = "-> " in said[-1] and any(word in said[-1] for word in HALF_DONE)
+        shows = "refused" if refused else show(env)
+    except Exception as error:
+        shows = f"{type(error).__name__} {error}"
+    print(f"{seed} {kind}: " + " | ".join(said) + " => " + shows.replace("\n", "\\n"))
