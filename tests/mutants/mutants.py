@@ -20,46 +20,16 @@ import sys
 import time
 
 import mutation
+import rooms
+import rules
 
 TREE = pathlib.Path(__file__).resolve().parents[2]
 COPY = TREE / "build/mutants"
 BUILD = COPY / "build/release"  # where the tests of debuggers look for it
 SAMPLE = 60
 LIMIT = 120  # seconds of the processor for one test program, and three times as many by the clock
-SLOW = ("ops/checkpoint.hpp", ".js", "core/debug/stepgrad_commands.py",
-        "core/debug/stepgrad_gdb_values.py")  # what takes minutes of building or of browsing
-
-# The programs of Catch2 that can see a change, by the beginning of the file's name.
-PROGRAMS = {
-    "core/kernels/simd": ["kernel_tests", "float_tests"],
-    "core/kernels": ["kernel_tests", "double_tests", "float_tests"],
-    "core/trace": ["float_tests", "double_tests"],
-    "core/tensor/print": ["float_tests"],
-    "core/files": ["float_tests", "fault_tests"],
-    "core/memory": ["float_tests", "fault_tests", "double_tests"],
-    "core/tape/tape.cpp": ["float_tests", "double_tests", "fault_tests", "slow_tests"],
-    "core": ["float_tests", "double_tests"],
-    "ops": ["double_tests", "float_tests"],
-    "nn/vocabulary": ["vocabulary_tests"],
-    "nn/sentencepiece": ["vocabulary_tests"],
-    "nn/pad_sequence": ["vocabulary_tests", "float_tests"],
-    "nn": ["float_tests", "double_tests"],
-}
-# Tests of CTest's that can, too, and the targets that these need.
-DEBUGGER = ["Tensors are read and shown without a debugger",
-            "gdb shows tensors, good and bad", "gdb has commands for the tape",
-            "gdb steps to gradients and kernels",
-            "gdb and lldb know what readers write outside of our namespace"]
-TRAINING = "A training is the same for any threads and though it is killed"
-CTESTS = {
-    "core/debug": ("all", DEBUGGER),
-    "core/trace": ("trace_pages", ["A browser steps through a tape's page"]),
-    "core/watch/going_back.cpp": ("all", ["gdb has commands for the tape"]),
-    "core/watch/paranoid.cpp": ("gradient_check", ["Paranoid mode is turned on from outside"]),
-    "core/files": ("training", [TRAINING]),
-    "core/kernels/simd/": ("training", [TRAINING]),
-    "core/kernels/table.cpp": ("float_tests", ["A STEPGRAD_SIMD that names no kernels is refused"]),
-}
+SLOW = ("checkpoint.hpp", "core/tensor/tensor.hpp", "core/tape/node.hpp", "core/tape/record.hpp",
+        "core/check.hpp", "core/debug/")  # what takes minutes of building, or of debugging
 
 
 def quiet(command, limit=None, **options):
@@ -138,12 +108,6 @@ def run_catch(program, *selection):
         raise Caught("%s: %s" % (program, failed_case(said)))
 
 
-def of(table, file):
-    """The entry of the longest beginning of the file's name."""
-    found = [key for key in table if file.startswith(key)]
-    return table[max(found, key=len)] if found else None
-
-
 def looks(file):
     """What can see a change of this file, the nearest first: functions that raise Caught."""
     stem = pathlib.Path(file).stem
@@ -155,19 +119,19 @@ def looks(file):
         run_catch(program, "--filenames-as-tags", nearest)
         run_catch(program)
 
-    def look_at(target, test):
-        build(target)
+    def look_at(targets, test):
+        build(*targets.split())
         code, _ = quiet(["ctest", "--test-dir", str(BUILD), "-R", "^%s$" % re.escape(test),
                          "--no-tests=error"], 5 * LIMIT)
         if code != 0:
             raise Caught(test)
 
     if not file.endswith((".py", ".js")):
-        for program in of(PROGRAMS, file):
+        for program in rooms.of(rooms.PROGRAMS, file):
             found.append((program, functools.partial(look_with, program)))
-    target, tests = of(CTESTS, file) or (None, [])
+    targets, tests = rooms.of(rooms.CTESTS, file) or ("", [])
     for test in tests[:1] if file.endswith("_format.py") else tests:
-        found.append((test, functools.partial(look_at, target, test)))
+        found.append((test, functools.partial(look_at, targets, test)))
     return found
 
 
@@ -184,10 +148,25 @@ def prove(name, look):
     proven.add(name)
 
 
+def is_code(file, text):
+    """Whether a script is one, which C++ is told by the compiler."""
+    if file.endswith(".py"):
+        try:
+            compile(text, file, "exec")
+        except SyntaxError:
+            return False
+    if file.endswith(".js"):
+        return subprocess.run(["node", "--check", "-"], input=text, text=True,
+                              stderr=subprocess.DEVNULL).returncode == 0
+    return True
+
+
 def judged(mutant):
     """'caught', 'survived' or 'not compiled', and by what."""
     path = COPY / mutant.file
     text = path.read_text()
+    if not is_code(mutant.file, mutant.applied(text)):
+        return "not compiled", ""
     for name, look in looks(mutant.file):
         prove(name, look)
         path.write_text(mutant.applied(text))
@@ -212,27 +191,43 @@ def check():
             wrong.append(str(error))
         if mutant.old == mutant.new:
             wrong.append("%s: %s: nothing is changed" % (mutant.file, mutant.name))
-    changed = {mutant.file.rsplit(".")[0] for mutant in mutation.by_rule(TREE)}
+    changed = {mutant.file.rsplit(".")[0] for mutant in rules.by_rule(TREE)}
     for op in re.findall(r'"ops/(\w+)\.hpp"', (TREE / "ops/ops.hpp").read_text()):
         if "ops/" + op not in changed:
             wrong.append("ops/%s.cpp has no line that a rule of tests/mutants changes" % op)
     return wrong
 
 
+def changed_files():
+    """What differs from main, or nothing on main itself."""
+    git = ["git", "-C", str(TREE), "diff", "--name-only", "main...HEAD"]
+    return set(subprocess.run(git, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                              text=True).stdout.split())
+
+
+def sample(mutants, seed):
+    """As many of each room, where there are as many; those of changed files five times as likely."""
+    same, changed = random.Random(seed), changed_files()
+    by_room = collections.defaultdict(list)
+    for mutant in mutants:
+        if not any(name in mutant.file for name in SLOW):
+            by_room[rooms.room(mutant.file)].append(mutant)
+    chosen = []
+    for room in sorted(by_room):
+        drawn = {m: same.random() ** (1 / (5 if m.file in changed else 1)) for m in by_room[room]}
+        chosen += sorted(drawn, key=drawn.get, reverse=True)[:SAMPLE // len(by_room)]
+    return chosen
+
+
 def chosen(options):
-    hand, rule = mutation.by_hand(), mutation.by_rule(TREE)
     known = {mutant.change() for mutant in mutation.changing_nothing()}
-    if options.filter:
-        hand, rule = ([m for m in some if options.filter in "%s: %s" % (m.file, m.name)]
-                      for some in (hand, rule))
-    if options.by:
-        hand, rule = (hand, []) if options.by == "hand" else ([], rule)
-    hand, rule = ([m for m in some if m.change() not in known] for some in (hand, rule))
+    mutants = [*(mutation.by_hand() if options.by != "rule" else []),
+               *(rules.by_rule(TREE) if options.by != "hand" else [])]
+    mutants = [m for m in mutants if m.change() not in known and
+               (not options.filter or options.filter in "%s: %s" % (m.file, m.name))]
     if options.quick:
-        same = random.Random(options.seed)
-        hand = [m for m in hand if not m.file.endswith(SLOW)]
-        hand, rule = (same.sample(some, min(SAMPLE // 2, len(some))) for some in (hand, rule))
-    return sorted([*hand, *rule], key=lambda mutant: mutant.file)
+        mutants = sample(mutants, options.seed)
+    return sorted(mutants, key=lambda mutant: (rooms.room(mutant.file), mutant.file))
 
 
 def run(mutants):
@@ -241,28 +236,29 @@ def run(mutants):
     code, said = prepare()
     if code:
         sys.exit(said)
-    count, survivors = collections.Counter(), []
+    count, caught, made = (collections.Counter() for _ in range(3))
     for number, mutant in enumerate(mutants, 1):
         start = time.time()
         verdict, test = judged(mutant)
         count[verdict] += 1
+        made[rooms.room(mutant.file)] += verdict != "not compiled"
+        caught[rooms.room(mutant.file)] += verdict == "caught"
         print("%3d/%d %-12s %s: %s%s (%d s)" % (
             number, len(mutants), verdict, mutant.file, mutant.name, test and " <- " + test,
             time.time() - start), flush=True)
         if verdict == "survived":
-            survivors.append(mutant)
             print(mutant, flush=True)
-    made = count["caught"] + count["survived"]
+    print("caught: " + ", ".join("%s %d of %d" % (room, caught[room], made[room]) for room in sorted(made)))
     print("%d mutants, %d caught, %d survived; %d did not compile; %d s" % (
-        made, count["caught"], count["survived"], count["not compiled"], time.time() - began))
-    return 1 if survivors else 0
+        made.total(), count["caught"], count["survived"], count["not compiled"], time.time() - began))
+    return 1 if count["survived"] else 0
 
 
 def main():
     parser = argparse.ArgumentParser(prog="tests/run mutants", description=__doc__.split("\n")[0])
     parser.add_argument("filter", nargs="?", help="only those with this in 'FILE: WHAT IS WRONG'")
-    parser.add_argument("--quick", action="store_true", help="%d of them, the same ones each time: "
-                        "ten minutes" % SAMPLE)
+    parser.add_argument("--quick", action="store_true", help="%d of them, of all rooms alike, "
+                        "and rather of what differs from main" % SAMPLE)
     parser.add_argument("--seed", type=int, default=0, help="which ones --quick takes")
     parser.add_argument("--by", choices=["hand", "rule"], help="only those written by hand, or made by "
                         "rule")

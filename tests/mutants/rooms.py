@@ -1,0 +1,66 @@
+"""The rooms of the tree that mutants are made in, and the tests that can see a change of each."""
+
+# By the beginning of the file's name; the longest one counts.
+ROOMS = {
+    "core/tensor": "tensor", "core/tape": "tape", "core/watch": "watch", "core/memory": "memory",
+    "core/kernels": "kernels", "core/trace": "trace", "core/trace/page": "page",
+    "core/debug": "debuggers", "core": "tape", "ops": "ops", "nn": "nn", "nn/distributed": "ranks",
+    "demos/notebook/binding": "binding", "demos/notebook/stepgrad": "Python",
+}
+
+# The programs of Catch2 that can see a change, by the beginning of the file's name.
+PROGRAMS = {
+    "core/kernels/simd": ["kernel_tests", "float_tests"],
+    "core/kernels": ["kernel_tests", "double_tests", "float_tests"],
+    "core/trace": ["float_tests", "double_tests"],
+    "core/tensor/print": ["float_tests"],
+    "core/files": ["float_tests", "fault_tests"],
+    "core/memory": ["float_tests", "fault_tests", "double_tests"],
+    "core/tape/tape.cpp": ["float_tests", "double_tests", "fault_tests", "slow_tests"],
+    "core": ["float_tests", "double_tests"],
+    "ops": ["double_tests", "float_tests"],
+    "nn/vocabulary": ["vocabulary_tests"],
+    "nn/sentencepiece": ["vocabulary_tests"],
+    "nn/pad_sequence": ["vocabulary_tests", "float_tests"],
+    "nn": ["float_tests", "double_tests"],
+    "nn/distributed": [],
+    "demos": [],
+}
+# Tests of CTest's that can, too, and the targets that these need.
+FILES = ("files", ["Files are what NumPy and other programs write and read"])
+RANKS = ("what_one_computes distributed_training",
+         ["N processes compute what one computes", "Weights have the same bits for any number of ranks",
+          "A rank that dies, is silent or differs is named, and none stays behind"])
+PYTHON = ("stepgrad_python",
+          ["Random programs do to state what they do under torch",
+           "Random calls of torch's surface give what torch gives",
+           "What learners type goes as under torch", "The Python module takes care",
+           "The documents' cells run in Python as under torch"])
+DEBUGGER = ["Tensors are read and shown without a debugger",
+            "gdb shows tensors, good and bad", "gdb has commands for the tape",
+            "gdb steps to gradients and kernels",
+            "gdb and lldb know what readers write outside of our namespace"]
+TRAINING = "A training is the same for any threads and though it is killed"
+CTESTS = {
+    "core/debug": ("all", DEBUGGER),
+    "core/trace/page": ("trace_pages", ["A browser steps through a tape's page",
+                                        "Each op has a rule on the page"]),
+    "core/trace": ("trace_pages", ["A browser steps through a tape's page"]),
+    "core/watch/going_back.cpp": ("all", ["gdb has commands for the tape"]),
+    "core/watch/paranoid.cpp": ("gradient_check", ["Paranoid mode is turned on from outside"]),
+    "core/files": ("training", [TRAINING]),
+    "nn/state": FILES, "nn/npy": FILES, "nn/safetensors": FILES, "nn/numbers": FILES,
+    "nn/file_reader": FILES, "nn/distributed": RANKS, "demos/notebook": PYTHON,
+    "core/kernels/simd/": ("training", [TRAINING]),
+    "core/kernels/table.cpp": ("float_tests", ["A STEPGRAD_SIMD that names no kernels is refused"]),
+}
+
+
+def of(table, file):
+    """The entry of the longest beginning of the file's name."""
+    found = [key for key in table if file.startswith(key)]
+    return table[max(found, key=len)] if found else None
+
+
+def room(file):
+    return of(ROOMS, file)
