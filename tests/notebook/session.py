@@ -62,6 +62,6 @@ def on_stepgrad(script, *args):
 
 
 def on_torch(script, *args):
-    plain = {**os.environ, "PYTHONWARNINGS": "ignore", "OMP_NUM_THREADS": "2"}
+    plain = {**os.environ, "PYTHONWARNINGS": "ignore", "OMP_NUM_THREADS": "2", "PYTHONPATH": str(HERE)}
     command = [PYTHON, "-c", ON_TORCH, str(HERE / script), *map(str, args)]
     return output(subprocess.run(command, env=plain, text=True, capture_output=True))

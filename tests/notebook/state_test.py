@@ -4,9 +4,10 @@ gradients, dtypes, arrays and indices."""
 import re
 import unittest
 
-from session import on_stepgrad, on_torch, require_torch
+from session import on_stepgrad, on_torch, skip, torch_version
 
-require_torch()
+if torch_version() != 1:
+    skip("torch 2 has other defaults of state, for instance zero_grad's; what is compared is 1.13")
 
 PROGRAMS = 3000
 

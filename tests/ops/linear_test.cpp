@@ -1,5 +1,6 @@
 #include "ops/linear.hpp"
 
+#include "core/tape/node.hpp"
 #include "ops/matmul.hpp"
 #include "ops/permute.hpp"
 #include "tests/support/expect.hpp"
