@@ -1,6 +1,5 @@
 #include "core/trace/trace.hpp"
 
-#include <limits>
 #include <optional>
 
 #include "core/check.hpp"
@@ -18,10 +17,11 @@ constexpr int64_t most_differences = 256;  // cells, each two forward passes
 class UndonePass {
  public:
   explicit UndonePass(const Tensor& loss)
-      : pass_(loss, loss.numel() == 1 ? Tensor() : Tensor::ones(loss.shape()), true) {
+      : pass_(loss, loss.numel() == 1 ? Tensor() : Tensor::ones(loss.shape()), true) {}
+  ~UndonePass() { take_back(pass_); }
+  void run() {
     while (Node* node = pass_.next()) stepgrad_backward_step(*node, pass_.gradient());
   }
-  ~UndonePass() { go_back(pass_, std::numeric_limits<int>::max()); }
 
  private:
   KeepLedger keep_ledger_;
@@ -34,7 +34,7 @@ std::string to_html(const Tensor& loss, const std::function<Tensor()>& again) {
   check<TapeError>(loss.requires_grad(), "trace: ", loss.shape(),
                    " does not require a gradient, so nothing was recorded");
   std::optional<UndonePass> pass;
-  if (!loss.node()->done && !the_tape.visiting) pass.emplace(loss);
+  if (!loss.node()->done && !the_tape.visiting) pass.emplace(loss).run();
   Recording recording = gather(loss, most_ops);
   if (again) add_differences(recording, again, most_differences);
   return page_begin + to_json(recording) + page_end;

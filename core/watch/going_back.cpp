@@ -25,6 +25,15 @@ void restore(Node& leaf, const Tensor& earlier) {
     std::copy_n(earlier.data(), earlier.numel(), leaf.grad.data());
 }
 
+// What the node's gradient, and passes inside of it, have added to gradients that somebody sees.
+void restore_gradients(Node& node) {
+  node.ledger->hooked = {};
+  node.ledger->saved_again = 0;
+  restore(node, node.ledger->earlier);
+  auto& inside = node.ledger->leaves_inside;
+  for (; !inside.empty(); inside.pop_back()) restore(*inside.back().first, inside.back().second);
+}
+
 struct GoingBack final : Observer {
   constexpr GoingBack() : Observer(place::going_back) {}
   void between_gradients(Pass& pass) override {
@@ -47,12 +56,18 @@ bool undo(Node& node) {
     add_up(*in->node);
   }
   add_up(node);
-  node.ledger->hooked = {};
-  node.ledger->saved_again = 0;
-  restore(node, node.ledger->earlier);
-  auto& inside = node.ledger->leaves_inside;
-  for (; !inside.empty(); inside.pop_back()) restore(*inside.back().first, inside.back().second);
+  restore_gradients(node);
   return true;
+}
+
+void take_back(const Pass& pass) noexcept {
+  for (size_t i = pass.nodes().size(); i-- > 0;) {
+    Node& node = *pass.nodes()[i];
+    node.pass.walked = false;
+    if (!node.ledger) continue;
+    node.ledger->contributions.clear();
+    restore_gradients(node);
+  }
 }
 
 Node* go_back(Pass& pass, int gradients) {

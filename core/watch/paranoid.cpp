@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdio>
 #include <cstdlib>
 #include <iostream>
 #include <map>
@@ -135,7 +136,10 @@ void set_paranoid(bool on) {
 
 void set_paranoid_from_environment() {
   const char* wish = std::getenv("STEPGRAD_PARANOID");
-  if (!wish || std::string_view(wish) != "1") return;
+  const std::string_view wanted = wish ? wish : "";
+  if (!wanted.empty() && wanted != "0" && wanted != "1")
+    std::fprintf(stderr, "STEPGRAD_PARANOID=%s is neither 0 nor 1: paranoid mode is off\n", wish);
+  if (wanted != "1") return;
   set_paranoid(true);
   std::atexit([] { std::cerr << paranoid_verdict(); });
 }
