@@ -13,6 +13,7 @@ is its help. A debugger has
 """
 
 import os
+import re
 import sys
 
 import stepgrad_tape as tapes
@@ -220,6 +221,11 @@ def write(path, what):
 LOOKING = [tape, tensors, grad, explain, why_nan, check_grad, heatmap, save_npy, save_trace]
 
 
+def summary(text):
+    """Of a docstring the first sentence, on one line."""
+    return re.split(r"(?<=\.)\s", " ".join(text.split()))[0]
+
+
 def name_of(function):
     return function.__name__.strip("_").replace("_", "-")
 
@@ -233,8 +239,11 @@ def on_terminal():
 
 def destination(debugger, text):
     """What `next-backward` is told: how many gradients on, and a condition on the node there."""
-    if not text or text.isdigit():
-        return int(text or 1), lambda node: True
+    if not text or re.fullmatch(r"[-+]?\d+", text):
+        times = int(text or 1)
+        if times < 1:
+            raise Problem("it goes on by 1 gradient or more; prev-backward goes back")
+        return times, lambda node: True
     goal = node_named(debugger, text).address
 
     def feeds(node):

@@ -17,10 +17,12 @@ import stepgrad_gdb_going
 import stepgrad_gdb_layout
 import stepgrad_gdb_methods
 import stepgrad_gdb_printers
+import stepgrad_gdb_skips
 
 stepgrad_gdb_calls.install()
 stepgrad_gdb_methods.install(gdb.current_objfile())
 stepgrad_gdb_printers.install(gdb.current_objfile())
+stepgrad_gdb_skips.install()
 stepgrad_gdb_commands.install()
 stepgrad_gdb_going.install()
 stepgrad_gdb_functions.install()

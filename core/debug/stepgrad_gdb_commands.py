@@ -6,9 +6,13 @@ import gdb
 import stepgrad_commands as commands
 from stepgrad_commands import name_of
 from stepgrad_gdb_calls import answer
-from stepgrad_gdb_values import Value, check_version, running, the_tape
+from stepgrad_gdb_printers import forget_shown
+from stepgrad_gdb_values import Value, check_version, kind_of, running, the_tape
 from stepgrad_read import Problem, Unreadable
 from stepgrad_tensor import Tensor
+
+
+windows = []  # of layout grad, if it is on
 
 
 class Gdb:
@@ -31,10 +35,8 @@ class Gdb:
             frame = frame.older()
 
     def process(self):
-        inferior = gdb.selected_inferior()
-        if not inferior.pid or inferior.connection.type == "core":
-            raise Problem("the program is not running: type run first")
-        return inferior.pid
+        running()
+        return gdb.selected_inferior().pid
 
     def in_colour(self):
         return gdb.parameter("style enabled") and commands.on_terminal()
@@ -100,7 +102,13 @@ class Command(gdb.Command):
 
 
 def say(lines):
+    """In layout grad without gdb's pages, whose question would take the next command for an answer."""
+    pages = gdb.parameter("pagination") and windows
+    if pages:
+        gdb.execute("set pagination off")
     gdb.write("\n".join(lines) + "\n")
+    if pages:
+        gdb.execute("set pagination on")
 
 
 def command(function):
@@ -120,31 +128,65 @@ def command(function):
 
 class PrintCommand(gdb.Command):
     """print EXPRESSION: its value, as in any gdb. Where there is no such variable, a name may also be
-    that of a tensor: print w1 shows the one of a frame that called this one."""
+    that of a tensor: print w1 shows the one of a frame that called this one. print #3: an op."""
 
     def __init__(self):
         super().__init__("print", gdb.COMMAND_DATA, gdb.COMPLETE_EXPRESSION)
 
     def invoke(self, text, from_tty):
-        try:  # gdb's own print: it differs only in what it says of nothing, a void
-            return gdb.execute("call " + text, from_tty)
-        except gdb.error as error:
-            said = error
+        text = text.strip()
+        forget_shown()
         try:
-            found = commands.elsewhere(Gdb(), text) if re.fullmatch(r"[\w.]+", text) else None
-        except (Problem, Unreadable, gdb.error):
-            found = None
-        if not isinstance(found, Tensor):
-            raise gdb.GdbError(str(said))
-        say(found.lines())
+            lines = shown(text)
+            if lines:
+                return say(lines)
+            # gdb's own print: it differs only in what it says of nothing, a void
+            command = "call " + text
+            gdb.execute(command if is_ours(text) else "with stepgrad-oneline on -- " + command,
+                        from_tty)
+        except (Problem, Unreadable) as problem:
+            raise gdb.GdbError("print: %s" % problem) from None
+        except gdb.error as error:
+            raise gdb.GdbError(str(error)) from None
+
+
+def shown(text):
+    """Of an op's number, and of a tensor of a caller's that no variable here hides: all of it."""
+    if text.startswith("#"):
+        check_version()
+        return commands.subject(Gdb(), text).lines()
+    if not re.fullmatch(r"[A-Za-z_][\w.]*", text):
+        return None
+    try:
+        if gdb.parse_and_eval(text).type.code not in (gdb.TYPE_CODE_FUNC, gdb.TYPE_CODE_METHOD):
+            return None
+    except gdb.error:
+        pass
+    try:  # there is nothing here, or a function: of libm, for instance
+        found = commands.elsewhere(Gdb(), text)
+    except (Problem, Unreadable, gdb.error):
+        return None
+    return found.lines() if isinstance(found, Tensor) else None
+
+
+def is_ours(text):
+    """Whether an expression gives a tensor or the like, not a struct or a list that holds some: there,
+    each has one line. It is not evaluated: that may change something."""
+    try:
+        said = gdb.execute("whatis " + text, to_string=True)
+        name = re.sub(r"^type = |\bconst\b|[&\s]+$", "", said).strip()
+        return kind_of(gdb.lookup_type(name)) is not None
+    except gdb.error:
+        return True  # whatever it is, gdb says it
 
 
 class StepgradCommand(Command):
     """stepgrad: what stepgrad adds to gdb."""
 
     def run(self, text):
-        say(each.__doc__.split("\n")[0] for each in all_commands)
+        say(commands.summary(each.__doc__) for each in all_commands)
         say(["$at(x, i, j): an element. $grad(x): a gradient. $bad(x): 1 if there is a NaN or Inf.",
+             "set stepgrad-oneline on: every tensor on one line, as in info locals of many.",
              "layout grad: source, tape and tensors together. tui disable leaves it."])
 
 

@@ -3,49 +3,49 @@
 import re
 
 import gdb
-import stepgrad_gdb_layout
 from stepgrad_commands import check_undoable, destination
 from stepgrad_gdb_commands import Command, Gdb, all_commands
+from stepgrad_gdb_printers import IN_MI
+from stepgrad_gdb_skips import library
 from stepgrad_gdb_values import running, the_tape
 from stepgrad_read import Problem
 
 HOOK = "stepgrad_backward_step"
 
 
-def run_to(location):
-    """Continues to a function's first line. False: it stopped elsewhere, and has said so."""
-    stop = gdb.Breakpoint("-qualified -function " + location, internal=True, temporary=True)
-    stop.silent = True
-    if stop.pending:
-        stop.delete()
-        raise Problem("%s is not in this program" % location)
-    said = gdb.execute("continue", to_string=True)
-    if not stop.is_valid():
-        return True
-    stop.delete()
-    gdb.write(said)
-    return False
+class Gradient(gdb.Breakpoint):
+    """The first line of every gradient: of the functions named backward, those that the hook calls."""
+
+    def __init__(self, times, wanted):
+        super().__init__("-function backward", internal=True)
+        self.silent = not IN_MI  # an IDE wants a reason
+        self.times, self.wanted = times, wanted
+
+    def stop(self):
+        caller = gdb.newest_frame().older()
+        if caller and caller.name() == HOOK:
+            self.times -= self.wanted(the_tape().visiting)
+        return self.times == 0
 
 
 def to_gradient(times=1, wanted=lambda node: True):
-    """To the hook that every gradient is called from, so many times and until its node is a wanted
-    one; and into the gradient."""
-    while times:
-        if not run_to(HOOK):
-            return
-        times -= wanted(the_tape().visiting)
-    if run_to(gradient_of(the_tape().visiting)):
-        gdb.execute("frame")
-        stepgrad_gdb_layout.redraw()
-
-
-def gradient_of(node):
-    """The name of a node's backward(): the third of its virtual functions, after two destructors.
-    (The type that gdb finds by RTTI needs debug information of the op.)"""
-    table = gdb.lookup_type("void").pointer().pointer()
-    function = gdb.Value(node.address).cast(table.pointer()).dereference()[2]
-    said = gdb.execute("info symbol %d" % int(function), to_string=True)
-    return said.split(" in section")[0].split("(stepgrad::Tensor)")[0]
+    """On to so many gradients whose node is a wanted one, past breakpoints on the hook."""
+    goal, stops = Gradient(times, wanted), []
+    hooks = [each for each in gdb.breakpoints() if each.enabled and each.location == HOOK]
+    gdb.events.stop.connect(stops.append)
+    try:
+        if goal.pending:
+            raise Problem("there is no backward pass in this program")
+        for each in hooks:
+            each.enabled = False
+        gdb.execute("continue", to_string=True)
+    finally:
+        gdb.events.stop.disconnect(stops.append)
+        for each in hooks:
+            each.enabled = True
+        goal.delete()
+    if stops and getattr(stops[-1], "breakpoints", None) == [goal] and not IN_MI:
+        gdb.execute("frame")  # else gdb has shown it
 
 
 class NextBackwardCommand(Command):
@@ -63,33 +63,27 @@ class BreakOpCommand(Command):
     def run(self, text):
         if not re.fullmatch(r"\w+", text):
             raise Problem("which op? For instance: break-op matmul")
-        gradient = "".join(part.capitalize() for part in text.split("_")) + "Backward"
-        homes = namespaces_of(gradient + "::backward") | {"stepgrad::"}
-        places = 0
-        for home in sorted(homes):
-            for place in (text, "Tensor::%s_" % text, gradient + "::backward"):
-                try:
-                    gdb.execute("with breakpoint pending off -- break -qualified -function "
-                                + home + place)
-                    places += 1
-                except gdb.error:
-                    continue
+        struct = "".join(part.capitalize() for part in text.split("_")) + "Backward"
+        homes, places = {"stepgrad::"} | namespaces_of(struct), 0
+        for place in (home + name for home in sorted(homes)
+                      for name in (text, "Tensor::%s_" % text, struct + "::backward")):
+            try:  # without -qualified, to which a template has no name
+                gdb.execute("with breakpoint pending off -- break -function " + place)
+                places += 1
+            except gdb.error:
+                continue
         if places == 0:
             raise Problem("this program has no op named %s" % text)
 
 
-def namespaces_of(function):
-    """In which namespaces, each with its ::, there is such a function."""
+def namespaces_of(struct):
+    """In which namespaces, each with its ::, there is a gradient of that name."""
     try:
-        places = gdb.decode_line(function)[1] or []
+        places = gdb.decode_line(struct + "::backward")[1] or []
     except gdb.error:
         return set()
-    found = set()
-    for place in places:
-        block = gdb.block_for_pc(place.pc) if place.pc else None
-        if block and block.function:
-            found.add(block.function.name.split("(stepgrad::Tensor)")[0].removesuffix(function))
-    return found
+    blocks = [gdb.block_for_pc(place.pc) for place in places if place.pc]
+    return {block.function.name.split(struct)[0] for block in blocks if block and block.function}
 
 
 class PrevBackwardCommand(Command):
@@ -106,12 +100,6 @@ class PrevBackwardCommand(Command):
 
 
 # ---- Uncaught errors -----------------------------------------------------------------------------
-
-
-def library():
-    """The folder of the sources of stepgrad's own rooms, with a / at its end."""
-    symbol = gdb.lookup_global_symbol("stepgrad_backward_step")
-    return symbol.symtab.fullname().rsplit("core/", 1)[0] if symbol else None
 
 
 def is_readers(frame, tree):

@@ -4,21 +4,21 @@ on a wide terminal; below each other, and the tape without what does not fit, on
 import gdb
 import stepgrad_tape as tapes
 from stepgrad_commands import tensors
-from stepgrad_gdb_commands import Gdb
+from stepgrad_gdb_commands import Gdb, windows
 from stepgrad_gdb_values import the_tape
 from stepgrad_read import Problem, Unreadable
 
-WIDE = 120  # columns
-windows = []
+WIDE = 160  # columns
+stale = set()  # "screen": something else may have written over it; "source": it has another size
 
 
 class Window:
     """A window that shows lines; each prompt fetches them again."""
 
     def __init__(self, window, title, lines):
-        self.window, self.lines = window, lines
+        self.window, self.title, self.lines = window, title, lines
         self.first = self.right = 0
-        window.title = title
+        self.size = None
         windows.append(self)
 
     def close(self):
@@ -26,6 +26,9 @@ class Window:
 
     def render(self):
         height, width = self.window.height, self.window.width
+        if self.size != (height, width):
+            self.size = height, width
+            stale.add("source")
         try:
             lines = self.lines(width)
         except (Problem, Unreadable, gdb.error) as problem:
@@ -50,16 +53,35 @@ def tape(width):
     return tapes.tape_lines(the_tape(), narrow=width < WIDE)
 
 
+def is_on():
+    return any(window.window.is_valid() for window in windows)
+
+
 def refresh():
+    """Before each prompt."""
+    if is_on():
+        if "source" in stale and gdb.selected_thread():
+            gdb.execute("frame", to_string=True)  # whose line comes into sight
+        if stale:
+            gdb.execute("refresh")
+            gdb.post_event(show_titles)  # over them gdb draws the frame of the source
+        for window in windows:
+            if window.window.is_valid():
+                window.render()
+    stale.clear()
+
+
+def show_titles():
     for window in windows:
         if window.window.is_valid():
+            window.window.title = ""  # the same again would draw nothing
+            window.window.title = window.title
             window.render()
 
 
-def redraw():
-    """What a command has printed may have gone over the windows."""
-    if any(window.window.is_valid() for window in windows):
-        gdb.execute("refresh")
+def has_run(event):
+    """The program, and it may have printed."""
+    stale.add("screen")
 
 
 def install():
@@ -69,7 +91,7 @@ def install():
     gdb.register_window_type("tensors", lambda window: Window(
         window, "tensors", lambda width: tensors(Gdb(), "")))
     wide = (gdb.parameter("width") or WIDE) >= WIDE
-    layout = "{-horizontal src 3 tape 2} 3 tensors 1 status 0 cmd 1" if wide else \
+    layout = "{-horizontal src 1 tape 1} 3 tensors 1 status 0 cmd 1" if wide else \
         "src 3 tape 3 tensors 4 status 0 cmd 2"
     try:
         gdb.execute("tui new-layout grad " + layout)
@@ -77,5 +99,9 @@ def install():
         pass
     if hasattr(gdb, "stepgrad_prompt"):
         gdb.events.before_prompt.disconnect(gdb.stepgrad_prompt)
-    gdb.stepgrad_prompt = refresh
+        for event in (gdb.events.stop, gdb.events.exited):
+            event.disconnect(gdb.stepgrad_has_run)
+    gdb.stepgrad_prompt, gdb.stepgrad_has_run = refresh, has_run
     gdb.events.before_prompt.connect(refresh)
+    for event in (gdb.events.stop, gdb.events.exited):
+        event.connect(has_run)

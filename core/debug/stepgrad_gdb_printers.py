@@ -1,4 +1,4 @@
-"""How tensors and nodes print in gdb, and what `step` passes over."""
+"""How tensors and nodes print in gdb."""
 
 import os
 
@@ -8,25 +8,6 @@ from stepgrad_gdb_values import Value, check_version, kind_of, plain_type, point
 from stepgrad_read import Problem, Unreadable, read_shape
 from stepgrad_tensor import Input, Node, tensor_of
 
-# Plumbing, by the end of its path: `step` runs through it. Everything between the reader's line and
-# a gradient must stay off this list, for gdb steps out of a skipped function as soon as it is in.
-SKIPPED_FILES = [
-    "core/check.hpp", "core/kernels/scalar/table.cpp", "core/kernels/table.cpp", "core/loc.hpp",
-    "core/tape/modes.cpp", "core/tape/modes.hpp", "core/tape/node.cpp", "core/tape/node.hpp",
-    "core/tape/observer.cpp", "core/tape/observer.hpp", "core/tape/pass.cpp", "core/tape/pass.hpp",
-    "core/tape/record.cpp", "core/tape/record.hpp", "core/tape/tape.cpp",
-    "core/tape/tensor_grad.cpp", "core/tensor/nested.cpp", "core/tensor/nested.hpp",
-    "core/tensor/random.cpp", "core/tensor/shape.cpp", "core/tensor/shape.hpp",
-    "core/tensor/tensor.cpp", "core/tensor/tensor.hpp", "core/loc.cpp",
-]
-SKIPPED_GLOBS = ["*/core/kernels/simd/*", "*/core/memory/*", "*/core/watch/*"] + [
-    "./%s/*" % each for each in "elf libio malloc math nptl stdio-common stdlib string".split()
-] + ["../sysdeps" + "/*" * depth for depth in range(1, 6)]  # the C library's, with its debug info
-SKIPPED_FUNCTIONS = ["^std::", "^__gnu_cxx::", "^operator.(new|delete)",
-                     "^stepgrad::.*check", "^stepgrad::nn::Module<.*>::self",
-                     "^stepgrad::operator<<", "^stepgrad::matmul_kernels"]
-
-# Over MI a printer with children shows as {...}; an IDE needs the line.
 IN_MI = any(word.startswith(("--interpreter=mi", "-i=mi", "--interpreter=dap")) or word == "mi"
             for word in open("/proc/self/cmdline").read().split("\0")) \
     if os.path.exists("/proc/self/cmdline") else False
@@ -70,10 +51,34 @@ class TensorPrinter(Printer):
     def text(self, value):
         tensor = tensor_of(value)
         return tensor.glance() if IN_MI else \
-            tensor.line() if in_summary() else "\n".join(tensor.lines())
+            tensor.line() if in_summary() or inside(value.gdb) else "\n".join(tensor.lines())
 
     def problem(self, text):
         return text if in_summary() else "Tensor <%s>" % text
+
+
+class TreePrinter(TensorPrinter):
+    """For the tree of variables in an IDE: the line, and rows. Over MI gdb shows the line only of what
+    has no children. So there are none any more once they have been asked for, and gdb asks for the line
+    after that. For another value it makes another printer."""
+
+    given = False
+
+    def __getattr__(self, name):
+        if name != "children" or self.given or gdb.print_options().get("summary"):
+            raise AttributeError(name)
+        try:
+            if not tensor_of(self.value).shape:
+                raise AttributeError(name)
+        except (Problem, Unreadable):
+            raise AttributeError(name) from None
+        return self.rows
+
+    def rows(self):
+        self.given = True
+        value = self.value.pointed().gdb
+        value = value["tensor"] if kind_of(value.type) == "Arg" else value
+        return ImplPrinter(value["impl_"]["p_"].dereference()).children()
 
 
 class NodePrinter(Printer):
@@ -143,8 +148,28 @@ class PointerPrinter(Printer):
             Node(value.node()).line() if kind == "Node" else Input(value).text()
 
 
-PRINTERS = {"Tensor": TensorPrinter, "Saved": TensorPrinter, "Arg": TensorPrinter,
+TENSOR = TreePrinter if IN_MI and hasattr(gdb, "print_options") else TensorPrinter
+PRINTERS = {"Tensor": TENSOR, "Saved": TENSOR, "Arg": TENSOR,
             "Node": NodePrinter, "Input": InputPrinter, "TensorImpl": ImplPrinter}
+
+outermost = None  # the struct of the reader's that is being printed: from where to where
+
+
+def inside(value):
+    """Whether a value is a part of a struct that is being printed, and so stands between others."""
+    return outermost is not None and outermost[0] <= int(value.address or 0) < outermost[1]
+
+
+def is_shown(value):
+    """Remembers a struct: gdb asks for its printer before it asks for those of its members."""
+    global outermost
+    if value.address and not inside(value):
+        outermost = int(value.address), int(value.address) + value.type.sizeof
+
+
+def forget_shown():
+    global outermost
+    outermost = None
 
 
 def find_printer(value):
@@ -158,6 +183,8 @@ def find_printer(value):
         printer = ProductsPrinter
     else:
         printer = PRINTERS.get(kind_of(type))
+        if printer is None and type.code == gdb.TYPE_CODE_STRUCT:
+            is_shown(value)
     return printer(value) if printer else None
 
 
@@ -170,9 +197,7 @@ def install(objfile):
     printers = (objfile or gdb).pretty_printers
     printers[:] = [each for each in printers if getattr(each, "name", "") != "stepgrad"]
     printers.insert(0, find_printer)
-    present = gdb.execute("info skip", to_string=True)
-    skips = ["-fi " + each for each in SKIPPED_FILES] + ["-gfi " + each for each in SKIPPED_GLOBS] \
-        + ["-rfu " + each for each in SKIPPED_FUNCTIONS]
-    for skip in skips:
-        if skip.split(" ", 1)[1] not in present:
-            gdb.execute("skip " + skip, to_string=True)
+    if hasattr(gdb, "stepgrad_shown"):  # of the script that was loaded before
+        gdb.events.before_prompt.disconnect(gdb.stepgrad_shown)
+    gdb.stepgrad_shown = forget_shown
+    gdb.events.before_prompt.connect(forget_shown)

@@ -2,6 +2,7 @@
 
 import gdb
 import stepgrad_read
+from stepgrad_memory import Layout, Memory, Place
 from stepgrad_read import KINDS, Problem, Unreadable
 from stepgrad_tape import Tape
 
@@ -29,9 +30,7 @@ class Value:
         return Value(value)
 
     def target(self):
-        if self.gdb.type.strip_typedefs().code == gdb.TYPE_CODE_PTR:
-            self.read(self.int(), 1)
-        return Value(self._get(lambda: self.gdb.referenced_value()))
+        return place(self.gdb.type.strip_typedefs().target(), self.int())
 
     def item(self, index):
         return Value(self._get(lambda: self.gdb[index]))
@@ -67,7 +66,7 @@ class Value:
     def node(self):
         """By the base's type: derived structs have a static member `formula` too."""
         node = gdb.lookup_type("stepgrad::Node")
-        return Value(self._get(lambda: self.pointed().gdb.cast(node)))
+        return place(node, self._get(lambda: int(self.pointed().gdb.cast(node).address)))
 
     def type_name(self):
         return str(self.gdb.type)
@@ -128,11 +127,63 @@ def kind_of(type):
     return _kinds[type.tag]
 
 
+class GdbMemory(Memory):
+    def read(self, address, size):
+        return Value(None).read(address, size)
+
+    def read_text(self, address):
+        return Value(gdb.Value(address).cast(gdb.lookup_type("char").pointer())).text()
+
+    def describe(self, type):
+        size, name = type.sizeof, str(type)
+        if type.code == gdb.TYPE_CODE_PTR or type.code in REFERENCES:
+            return Layout("pointer", name, size, target=type.target())
+        if type.code == gdb.TYPE_CODE_ARRAY:
+            return Layout("array", name, size, target=type.target())
+        if type.code == gdb.TYPE_CODE_STRUCT:
+            return Layout("struct", name, size, fields=fields_of(type))
+        code = "float" if type.code == gdb.TYPE_CODE_FLT else \
+            "int" if type.code == gdb.TYPE_CODE_INT and "unsigned" not in name else "unsigned"
+        return Layout(code, name, size)
+
+    def key(self, type):
+        type = type.strip_typedefs().unqualified()
+        return str(type), type
+
+
+def fields_of(type):
+    """{name: (offset, type)} of a struct's fields, and of its bases'."""
+    found = {}
+    for field in type.fields():
+        if not hasattr(field, "bitpos"):  # static
+            continue
+        offset = field.bitpos // 8
+        if field.is_base_class:
+            for name, (inner, each) in fields_of(field.type.strip_typedefs()).items():
+                found.setdefault(name, (offset + inner, each))
+        else:
+            found[field.name] = offset, field.type
+    return found
+
+
+_memory = (None, None)  # of which process, and the GdbMemory
+
+
+def place(type, address):
+    """What lies there."""
+    global _memory
+    process = gdb.selected_inferior().pid
+    if _memory[0] != process:  # another may be of a program that was built anew
+        _memory = process, GdbMemory()
+    return Place(_memory[1], _memory[1].layout(type), address)
+
+
 def the_tape():
     check_version()
     if gdb.selected_inferior().pid == 0 and not gdb.selected_thread():
         raise Problem("the program is not running: type run first")
-    return Tape(Value(gdb.lookup_global_symbol("stepgrad::the_tape").value()))
+    value = gdb.lookup_global_symbol("stepgrad::the_tape").value()
+    return Tape(place(value.type, int(value.address)))
 
 
 def running():

@@ -9,14 +9,15 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import stepgrad_lldb_skips
+from stepgrad_commands import summary
 
 # lldb finds functions by their names in this module.
-from stepgrad_lldb_commands import LOOKING, print_
+from stepgrad_lldb_commands import LOOKING, command, print_
 from stepgrad_lldb_going import break_op, bt, next_backward, prev_backward
 from stepgrad_lldb_shown import (TensorChildren, input_summary, node_summary, shape_summary,
                                  tensor_summary)
 
-NODES = "^stepgrad::(.*::)?([A-Za-z0-9_]+Backward|AccumulateGrad|Node)$"
+NODES = "^(.*::)?([A-Za-z0-9_]+Backward(<.*>)?|AccumulateGrad|[A-Za-z0-9_]*Node)$"
 FORMATS = [
     "summary add -w stepgrad -F %s.tensor_summary stepgrad::Tensor stepgrad::Saved stepgrad::Arg",
     "summary add -w stepgrad -F %s.shape_summary stepgrad::Shape",
@@ -25,7 +26,15 @@ FORMATS = [
     "synthetic add -w stepgrad -l %s.TensorChildren stepgrad::Tensor",
     "category enable stepgrad",
 ]
-COMMANDS = [*LOOKING, print_, next_backward, prev_backward, break_op, bt]
+
+
+@command
+def stepgrad(debugger, text):
+    """stepgrad: what stepgrad adds to lldb."""
+    return [summary(each.__doc__) for each in COMMANDS]
+
+
+COMMANDS = [stepgrad, *LOOKING, print_, next_backward, prev_backward, break_op, bt]
 globals().update((each.__name__, each) for each in LOOKING)
 
 

@@ -35,10 +35,8 @@ class Lldb:
             yield variables(frame.GetThread().GetFrameAtIndex(index))
 
     def process(self):
-        process = self.context.GetProcess()
-        if process.GetState() != lldb.eStateStopped or process.GetPluginName().endswith("core"):
-            raise Problem("the program is not running: type run first")
-        return process.GetProcessID()
+        running(self.context)
+        return self.context.GetProcess().GetProcessID()
 
     def in_colour(self):
         return commands.on_terminal() and self.context.GetTarget().GetDebugger().GetUseColor()
@@ -99,10 +97,12 @@ LOOKING = [command(each) for each in commands.LOOKING]
 
 @command
 def print_(debugger, text):
-    """print X: all of a tensor or a node, also of frames that called this one; anything else as lldb's
-    own expression. Alias: p."""
+    """print X: all of a tensor or a node, also of frames that called this one, or of op #3; anything
+    else as lldb's own expression. Alias: p."""
     context = debugger.context
     check_version(context.GetTarget())
+    if text.startswith("#"):
+        return commands.subject(debugger, text).lines()
     try:
         value = debugger.evaluate(text)
     except Problem:
@@ -111,12 +111,13 @@ def print_(debugger, text):
         return full(value)
     if value and value.pointed().kind() == "Node":
         return Node(value.node()).lines()
+    if not value and not context.GetTarget().FindFirstGlobalVariable(text).IsValid():
+        found = commands.in_callers(debugger, text)  # rather than a function of libm, for instance
+        if found:
+            return found.lines()
     try:
         return said(context, "expression -- " + text)
     except Problem as problem:  # without the compiler's warnings
-        found = commands.in_callers(debugger, text)
-        if found:
-            return found.lines()
         errors = [line for line in str(problem).splitlines() if "error: " in line]
         raise Problem(errors[-1].split("error: ")[-1]) from None
 

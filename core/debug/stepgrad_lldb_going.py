@@ -85,13 +85,14 @@ def break_op(debugger, text):
     if not re.fullmatch(r"\w+", text):
         raise Problem("which op? For instance: break-op matmul")
     target = debugger.context.GetTarget()
-    gradient = "".join(part.capitalize() for part in text.split("_")) + "Backward::backward"
-    names = [found.GetFunction().GetName().split("(stepgrad::Tensor)")[0]
-             for found in target.FindFunctions(gradient) if found.GetFunction().IsValid()]
-    homes = {"stepgrad::"} | {name[:-len(gradient)] for name in names
-                              if ("::" + name).endswith("::" + gradient)}
-    places = [home + place for home in homes for place in (text, "Tensor::%s_" % text, gradient)]
-    pattern = "^(%s)\\(" % "|".join(map(re.escape, places))
+    struct = "".join(part.capitalize() for part in text.split("_")) + "Backward"
+    names = [found.GetFunction().GetName() for found in target.FindFunctions(struct + "::backward")
+             if found.GetFunction().IsValid()]
+    homes = {"stepgrad::"} | {name.split(struct)[0] for name in names
+                              if ("::" + name).count("::" + struct + "::backward(")}
+    places = [re.escape(home) + place for home in homes for place in
+              (text, "Tensor::%s_" % text, struct + "(<.*>)?::backward")]
+    pattern = "^(.* )?(%s)(<.*>)?\\(" % "|".join(places)
     stop = target.BreakpointCreateByRegex(pattern)
     if stop.GetNumLocations() == 0:
         target.BreakpointDelete(stop.GetID())
@@ -102,7 +103,7 @@ def break_op(debugger, text):
 
 @command
 def bt(debugger, text):
-    """Who called whom, up to main. bt N: N frames. bt all: of all threads."""
+    """bt [N | all]: who called whom, up to main. N frames, or those of all threads."""
     context = debugger.context
     names = [frame.GetFunctionName() for frame in context.GetThread()]
     if not text and "main" in names:

@@ -21,7 +21,7 @@ def summary(text_of):
 
 
 tensor_summary = summary(lambda value: tensor_of(value).line())
-node_summary = summary(lambda value: Node(value).line())
+node_summary = summary(lambda value: Node(value.node()).line() if value.kind() == "Node" else "")
 input_summary = summary(lambda value: Input(value).text())
 shape_summary = summary(lambda value: shape_text(read_shape(value)))
 

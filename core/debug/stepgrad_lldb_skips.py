@@ -9,14 +9,14 @@ METHODS = """Tensor ~Tensor operator= defined shape size dim numel whole data it
     copied is storage set_node c_name set_whole owned_alone forget increment_version empty full
     zeros ones from of rand randn offset to_vector set_detached shares_history retain_grad
     register_hook remove_hook fill_ zero_ copy_""".split()
-FUNCTIONS = """Input::Input Input::connect Input::operator.bool record record_product
-    record_constant on_tape written_in_place set_lines connect wants_grad strides dense_strides
-    joined product_sizes broadcast dim_set ledger_of observers tell undo go_back
-    fused_ops grad_enabled matmul_kernels
-    next_draw manual_seed random_state kernels::table kernels::normal kernels::find_table
-    operator<< destroy the_tape live_nodes live_storages reachable [a-z_:]*check[a-z_]*
-    nn::Module<.*>::self nn::Module<.*>::named_parameters take_small release_small fresh give_back
-    alignment interned is_whole""".split()
+FUNCTIONS = r"""Input::Input Input::connect Input::operator.bool record record_product record_constant
+    on_tape written_in_place set_lines connect wants_grad strides dense_strides joined
+    product_sizes broadcast dim_set ledger_of observers tell undo go_back fused_ops grad_enabled
+    matmul_kernels next_draw manual_seed random_state kernels::table kernels::normal
+    kernels::find_table kernels::scalar::.*::operator\(\) operator<< destroy the_tape live_nodes
+    live_storages reachable ([a-z_]+::)*check(ed)?(_[a-z_]+)? nn::Module<.*>::self
+    nn::Module<.*>::named_parameters nn::Module<.*>::name_parameters take_small release_small
+    fresh give_back alignment interned is_whole""".split()
 OURS = ["(%s)(<.*>)?::" % "|".join(CLASSES), "Tensor::(%s)($|\\()" % "|".join(METHODS),
         "(%s)($|<|\\()" % "|".join(FUNCTIONS)]
 OTHERS = ["std::", "_Z(NK?)?St", "__gnu_cxx::", "operator (new|delete)", "malloc", "calloc", "free",

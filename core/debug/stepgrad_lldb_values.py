@@ -4,6 +4,7 @@ import sys
 
 import lldb
 import stepgrad_read
+from stepgrad_memory import Layout, Memory, Place
 from stepgrad_read import KINDS, Problem, Unreadable
 from stepgrad_tape import Tape
 
@@ -22,12 +23,9 @@ class Value:
 
     def target(self):
         type = self.lldb.GetType()
-        child = self.lldb.Dereference()
-        if type.IsReferenceType() and not child.IsValid():
-            return self
-        if type.IsPointerType():
-            self.read(self.int(), 1)
-        return Value(child)
+        if type.IsReferenceType():
+            return self.pointed()
+        return place(self.lldb.GetProcess(), type.GetPointeeType(), self.int())
 
     def item(self, index):
         type = self.lldb.GetType()
@@ -60,12 +58,7 @@ class Value:
         return number
 
     def text(self, limit=80):
-        address, error = self.int(), lldb.SBError()
-        text = self.lldb.GetProcess().ReadCStringFromMemory(address, limit, error)
-        if address and error.Success():
-            return text
-        data = in_file(self.lldb.GetTarget().ResolveLoadAddress(address), 80)
-        return (data or self.read(address, 1)).split(b"\0")[0].decode("utf-8", "replace")
+        return text_at(self.lldb.GetProcess(), self.int(), limit)
 
     def size(self):
         return self.lldb.GetByteSize()
@@ -74,19 +67,15 @@ class Value:
         return self.lldb.GetLoadAddress()
 
     def read(self, address, size):
-        if size == 0:
-            return b""
-        error = lldb.SBError()
-        data = self.lldb.GetProcess().ReadMemory(address, size, error)
-        if error.Fail() or len(data) != size:
-            raise Unreadable("cannot access memory at address %#x" % address)
-        return data
+        return read(self.lldb.GetProcess(), address, size)
 
     def pointed(self):
         return Value(pointed(self.lldb))
 
     def node(self):
-        return self.pointed()
+        value = pointed(self.lldb)
+        node = value.GetTarget().FindFirstType("stepgrad::Node")
+        return place(value.GetProcess(), node, value.GetLoadAddress())
 
     def type_name(self):
         return self.lldb.GetTypeName()
@@ -112,6 +101,25 @@ class Value:
             elif not name.startswith(("stepgrad::", "std::")):
                 found += Value(child).members()
         return found
+
+
+def read(process, address, size):
+    if size == 0:
+        return b""
+    error = lldb.SBError()
+    data = process.ReadMemory(address, size, error)
+    if error.Fail() or len(data) != size:
+        raise Unreadable("cannot access memory at address %#x" % address)
+    return data
+
+
+def text_at(process, address, limit=80):
+    error = lldb.SBError()
+    text = process.ReadCStringFromMemory(address, limit, error)
+    if address and error.Success():
+        return text
+    data = in_file(process.GetTarget().ResolveLoadAddress(address), limit)
+    return (data or read(process, address, 1)).split(b"\0")[0].decode("utf-8", "replace")
 
 
 def in_file(place, size):
@@ -143,6 +151,61 @@ def kind_of(type):
     return next(filter(None, map(kind_of, bases)), None)
 
 
+class LldbMemory(Memory):
+    def __init__(self, process):
+        super().__init__()
+        self.process = process
+
+    def read(self, address, size):
+        return read(self.process, address, size)
+
+    def read_text(self, address):
+        return text_at(self.process, address)
+
+    def key(self, type):
+        type = type.GetCanonicalType().GetUnqualifiedType()
+        return type.GetName(), type
+
+    def describe(self, type):
+        size, name = type.GetByteSize(), type.GetName()
+        if type.IsPointerType():
+            return Layout("pointer", name, size, target=type.GetPointeeType())
+        if type.IsReferenceType():
+            target = type.GetDereferencedType()
+            return Layout("pointer", name, target.GetPointerType().GetByteSize(), target=target)
+        if type.IsArrayType():
+            return Layout("array", name, size, target=type.GetArrayElementType())
+        if type.GetTypeClass() in (lldb.eTypeClassStruct, lldb.eTypeClassClass):
+            return Layout("struct", name, size, fields=fields_of(type))
+        code = "float" if name in ("float", "double") else \
+            "unsigned" if name.startswith("unsigned") or name == "bool" else "int"
+        return Layout(code, name, size)
+
+
+def fields_of(type):
+    """{name: (offset, type)} of a struct's fields, and of its bases'."""
+    found = {}
+    for base in (type.GetDirectBaseClassAtIndex(i)
+                 for i in range(type.GetNumberOfDirectBaseClasses())):
+        for name, (offset, inner) in fields_of(base.GetType().GetCanonicalType()).items():
+            found[name] = base.GetOffsetInBytes() + offset, inner
+    for field in (type.GetFieldAtIndex(i) for i in range(type.GetNumberOfFields())):
+        found[field.GetName()] = field.GetOffsetInBytes(), field.GetType()
+    return found
+
+
+_memory = (None, None)  # of which process, and the LldbMemory
+
+
+def place(process, type, address):
+    """What lies there."""
+    global _memory
+    number = process.GetUniqueID()
+    if _memory[0] != number:  # another may be of a program that was built anew
+        _memory = number, LldbMemory(process)
+    return Place(_memory[1], _memory[1].layout(type), address)
+
+
 def running(context):
     process = context.GetProcess()
     if not process or not process.IsValid() or process.GetState() != lldb.eStateStopped:
@@ -158,7 +221,7 @@ def the_tape(target):
     found = target.FindFirstGlobalVariable("stepgrad::the_tape")
     if not found.IsValid():
         raise Problem(stepgrad_read.abi_problem(None))
-    return Tape(Value(found))
+    return Tape(place(target.GetProcess(), found.GetType(), found.GetLoadAddress()))
 
 
 def check_version(target):

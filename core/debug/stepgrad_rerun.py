@@ -6,6 +6,7 @@ import subprocess
 import stepgrad_format as fmt
 from stepgrad_read import Problem
 from stepgrad_tape import behind
+from stepgrad_tensor import Node, sources
 
 SHOWN = 5  # elements, evenly spread, and the largest gradient
 SECONDS = 60  # that one run may take
@@ -15,8 +16,8 @@ EARLIER = 3  # passes that are tried if the tensor was not in the last one
 
 def check_grad_lines(tape, node, process):
     """A gradient beside central differences of what its backward pass began with."""
-    uses = users(tape, node)
-    loss, uses = last_pass(tape, node, uses)
+    edges = [(value, [each.int() for each in sources(value)]) for value in tape.values()]
+    loss, uses = last_pass(tape, edges, node, users(edges, node))
     gradient = of_pass(node)
     largest = max(range(len(gradient)), key=lambda i: abs(gradient[i]))
     shown = sorted({largest} | {i * (len(gradient) - 1) // (SHOWN - 1) for i in range(SHOWN)})
@@ -37,31 +38,34 @@ def check_grad_lines(tape, node, process):
         rows.append([fmt.shape_text(place(i, node.shape)), fmt.number(gradient[i]),
                      fmt.number(difference)])
     size = abs(gradient[largest])
-    verdict = "they agree" if worst <= AGREE * size else \
-        "they differ by up to %s" % fmt.number(worst)
+    limit = "%g %% of the largest gradient, %s" % (100 * AGREE, fmt.number(size))
+    verdict = "they agree to " + limit if worst <= AGREE * size else \
+        "they differ by up to %s: more than %s" % (fmt.number(worst), limit)
     return ["gradient of %s, and central differences of %s from %d runs of the program"
             % (node.title(), loss.title(), 2 * len(shown) + 1), *fmt.columns(rows), verdict]
 
 
-def users(tape, node):
+def users(edges, node):
     """(op, which of its inputs) of each op on the tape that takes the node's tensor in."""
-    found = [(op, index) for op in tape.nodes() for index, each in enumerate(op.inputs())
-             if each.node and each.node.address == node.address]
+    found = [(Node(value), index) for value, inputs in edges
+             for index, source in enumerate(inputs) if source == node.address]
     if not found:
         raise Problem("no op on the tape takes %s in" % node.title())
     return found
 
 
-def last_pass(tape, node, uses):
+def last_pass(tape, edges, node, uses):
     """The op at which the last backward pass that came by the node began, and the node's uses there.
     All of them must have run."""
-    for root in tape.nodes():
-        if root.walked or tape.is_visiting(root):
-            there = {each.address for each in behind(root)}
-            if node.address in there:
-                break
-    else:
+    root, after = None, {node.address}  # and what was computed from it
+    for value, inputs in reversed(edges):
+        if value.address() in after or not after.isdisjoint(inputs):
+            after.add(value.address())
+            if Node(value).walked or tape.is_visiting(Node(value)):
+                root = Node(value)
+    if root is None:
         raise Problem("no backward pass has come by %s yet" % node.title())
+    there = {each.address() for each in behind(root.value)}
     uses = [(op, index) for op, index in uses if op.address in there]
     to_come = [op.title() for op, index in uses if not op.walked]
     if to_come:

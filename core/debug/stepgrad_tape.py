@@ -4,7 +4,7 @@ from itertools import islice
 
 import stepgrad_format as fmt
 from stepgrad_read import Problem, chain
-from stepgrad_tensor import Ledger, Node
+from stepgrad_tensor import Ledger, Node, sources
 
 
 class Tape:
@@ -121,20 +121,20 @@ def explain_lines(node):
     return ["gradient of %s" % node.title()] + fmt.columns(rows)
 
 
-def behind(node):
-    """The node and all that it was computed from, newest first."""
-    found, to_come = {}, [node]
+def behind(value):
+    """The values of a node and of all that it was computed from, newest first."""
+    found, to_come = {}, [value]
     while to_come:
-        node = to_come.pop()
-        if node.address not in found:
-            found[node.address] = node
-            to_come += [each.node for each in node.inputs() if each.node]
-    return sorted(found.values(), key=lambda node: -node.number)
+        value = to_come.pop()
+        if value.address() not in found:
+            found[value.address()] = value
+            to_come += [each.target() for each in sources(value) if each.int()]
+    return sorted(found.values(), key=lambda value: -value.field("number").int())
 
 
 def why_nan_lines(tape, node=None):
     """The first op (behind `node`) whose output was not finite; or else the first gradient."""
-    values = [each.value for each in behind(node)] if node else tape.values()
+    values = behind(node.value) if node else tape.values()
     kept = [(value, Ledger(pointer.target())) for value in values
             if (pointer := value.field("ledger")).int()][::-1]
     if not kept:
@@ -145,7 +145,7 @@ def why_nan_lines(tape, node=None):
     parts = [(by.number, Node(value), by) for value, ledger in kept
              for by in ledger.contributions if by.range.bad()]
     if not parts:
-        raise Problem("no NaN and no Inf was made on the tape")
+        return ["no NaN and no Inf was made on the tape"]
     number, node, by = max(parts, key=lambda part: part[0])
     lines = ["the gradient of %s #%d made it, called at %s" % (by.op, number, by.at)]
     lines.append("  for its input %s: %s" % (node.title(), by.range.text()))

@@ -180,6 +180,11 @@ class Node:
         return lines
 
 
+def sources(value):
+    """A node's inputs, as pointers to the nodes that they come from; null if that is not on the tape."""
+    return [each.field("node").field("p_") for each in chain(value.field("inputs"), "next")]
+
+
 class Input:
     """An edge of the tape."""
 
@@ -228,13 +233,17 @@ class Range:
 
 
 class Contribution:
+    """Read when it is asked for: a tape may have a hundred thousand."""
+
     def __init__(self, value):
-        self.op = value.field("op").text()
-        self.number = value.field("number").int()
-        self.at = called_at(value.field("loc"), value.field("caller"))
-        self.before = read_shape(value.field("before"))
-        self.range = Range(value.field("range"))
-        self.part = Tensor(value.field("part"))
+        self.value = value
+
+    op = property(lambda self: self.value.field("op").text())
+    number = property(lambda self: self.value.field("number").int())
+    at = property(lambda self: called_at(self.value.field("loc"), self.value.field("caller")))
+    before = property(lambda self: read_shape(self.value.field("before")))
+    range = property(lambda self: Range(self.value.field("range")))
+    part = property(lambda self: Tensor(self.value.field("part")))
 
 
 def tensor_of(value):

@@ -61,6 +61,26 @@ class Commands(unittest.TestCase):
                          ["matmul", "matmul", "MatmulBackward::backward",
                           "MatmulBackward::backward"])
 
+    def test_where_a_breakpoint_is_too_the_frame_is_shown_once(self):
+        output = at_backward("break-op mul", "break stepgrad_backward_step", "nb", "nb")
+        places = re.findall(r"stepgrad::(\w+)::backward \(this", output)
+        self.assertEqual(places, ["MeanBackward", "MulBackward"])
+
+    def test_next_backward_goes_by_one_or_more(self):
+        early = at_backward("nb 0", "nb -1")
+        output = at_backward("nb", "nb 0", "nb -1", "nb 2", "tape")
+        for said in (early, output):
+            self.assertEqual(said.count("next-backward: it goes on by 1 gradient or more"), 2)
+        self.assertNotIn("rror", early + output)
+        self.assertRegex(output, r"=> +#9 +add")
+
+    def test_print_shows_an_op_by_its_number(self):
+        output = at_backward("print #3", "print #77", "print #")
+        self.assertRegex(output, r"(?m)^clamp #3 \(#2 \[3, 8\]\) called at relu.cpp:\d+, from step.cpp:%d$"
+                         % FORWARD)
+        self.assertIn("print: there is no op #77 on the tape", output)
+        self.assertIn("print: there is no op # on the tape", output)
+
     def test_grad_of_names_expressions_and_numbers(self):
         output = at_backward("next-backward", "next-backward", "grad ffn.w1", "grad w1", "grad #10",
                              "next-backward", "grad #10", "grad #77")
@@ -91,7 +111,8 @@ class Commands(unittest.TestCase):
         for i, j, gradient, difference in rows:
             self.assertAlmostEqual(float(gradient), float(difference), delta=1e-3)
         self.assertIn("central differences of mean #11 from %d runs" % (2 * len(rows) + 1), w1)
-        self.assertIn("they agree", w1)
+        largest = max(abs(float(gradient)) for _, _, gradient, _ in rows)
+        self.assertIn("they agree to 2 %% of the largest gradient, %g\n" % largest, w1)
         self.assertIn("they agree", clamp)
         self.assertIn("they agree", again)  # the other runs know nothing of what was set here
 
@@ -106,6 +127,13 @@ class Commands(unittest.TestCase):
             self.assertIn("'positive' [3, 4]: 0 to 3\n", found)
             self.assertIn("#13 [3, 1]: 0 to 5.5\n", found)
         self.assertIn("no NaN and no Inf was made", y)
+
+    def test_that_there_is_no_nan_ends_no_script(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".gdb") as script:
+            script.write("why-nan\necho and on\\n\n")
+            script.flush()
+            output = at_backward("source " + script.name)
+        self.assertIn("no NaN and no Inf was made on the tape\nand on\n", output)
 
     def test_at_is_an_element_to_print_to_set_and_to_watch(self):
         output = gdb(SECOND, *IN_TENSORS, "print $at(vector, 1)", "set var $at(vector, 1) = 5",
@@ -188,6 +216,8 @@ class Commands(unittest.TestCase):
         for name in ("tape", "next-backward", "prev-backward", "break-op", "tensors", "grad",
                      "heatmap", "save-npy", "explain", "why-nan", "$at", "layout grad"):
             self.assertIn("\n" + name, "\n" + output)
+        self.assertIn("set stepgrad-oneline on:", output)
+        self.assertEqual([line for line in output.splitlines() if line[-1:] != "."], [])
 
 
 class BadInput(unittest.TestCase):

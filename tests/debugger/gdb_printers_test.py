@@ -44,12 +44,13 @@ class Printers(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             core = pathlib.Path(folder) / "core"
             at_backward("generate-core-file %s" % core)
-            output = gdb(STEP, "print x", "tape", "tensors", "next-backward",
+            output = gdb(STEP, "print x", "tape", "tensors", "next-backward", "check-grad x",
                          options=["-core", str(core)])
         self.assertIn("Tensor f32[3, 4] 'x' leaf\n", output)
         self.assertRegex(output, r"#1 +matmul")
         self.assertRegex(output, r"(?m)^loss +f32\[\] 'loss' <- mean #11$")
-        self.assertIn("next-backward: this is a core file: nothing runs in it", output)
+        for command in ("next-backward", "check-grad"):
+            self.assertIn(command + ": this is a core file: nothing runs in it", output)
 
 
 if __name__ == "__main__":

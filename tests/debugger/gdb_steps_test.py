@@ -51,6 +51,14 @@ class Steps(unittest.TestCase):
         self.assertRegex(frames[4], r"Tensor::backward \(this=f32\[\] 'loss' <- mean #11")
         self.assertRegex(frames[5], r"main \(\) at .*demos/step/step.cpp:%d" % BACKWARD)
 
+    def test_a_loop_over_elements_is_one_frame_of_a_line_and_not_left_for_each_of_them(self):
+        output = gdb(STEP, "tbreak stepgrad::kernels::scalar::add", "run", *["step"] * 20)
+        frames = re.findall(r"(?m)^stepgrad::.* at .*$", output)
+        self.assertEqual(len(frames), 1)
+        self.assertLess(len(frames[0].split(" at ")[0]), 150)
+        self.assertGreater(output.count("y[i] = f(*a, *b);"), 3)
+
+
 if __name__ == "__main__":
     session.require("gdb")
     unittest.main()

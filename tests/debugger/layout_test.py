@@ -1,6 +1,7 @@
 """`layout grad` in gdb, on a screen that tmux plays."""
 
 import os
+import re
 import subprocess
 import time
 import unittest
@@ -52,6 +53,21 @@ class Layout(unittest.TestCase):
                 self.assertIn(text, shown)
         return shown
 
+    def titles(self, shown):
+        return re.findall(r"┌─(\w+)─", shown)
+
+    def test_on_120_columns_the_tape_has_its_lines(self):
+        self.follow(Screen(120, 40), ("", ">    %d    loss.backward();" % BACKWARD, "called at",
+                                      "positionwise_feed_forward.cpp:"))
+
+    def test_the_current_line_is_in_sight_and_nothing_asks_for_a_key_and_the_end_spoils_nothing(self):
+        shown = self.follow(
+            Screen(80, 24), ("", ">    %d    loss.backward();" % BACKWARD), ("nb", "dY  f32[]"),
+            ("tape", "'loss'  step.cpp:23\n(gdb)"), ("nb", "=>  #10  mul"),
+            ("continue", "exited normally", "the program is not running"))
+        self.assertNotIn("x.grad", shown)
+        self.assertEqual(self.titles(shown), ["tape", "tensors"])
+
     def test_source_tape_and_tensors_stand_side_by_side_and_follow(self):
         self.follow(
             Screen(160, 45),
@@ -63,10 +79,11 @@ class Layout(unittest.TestCase):
     def test_on_80_columns_they_stand_below_each_other_with_the_whole_formula(self):
         shown = self.follow(
             Screen(80, 24),
-            ("nb", "#11  mean", "dY  f32[]"), ("nb", "=>  #10  mul", "dA = dY∘B   dB = dY∘A"),
+            ("nb", "#11  mean", "dY  f32[]", "─tape─"), ("nb", "=>  #10  mul", "dA = dY∘B   dB = dY∘A"),
             ("nb 4", "=>  #7   matmul", "dA = dY·Bᵀ   dB = Aᵀ·dY", "b   edge to 'w2' [8, 4]",
              "A   f32[3, 8]", "dY  f32[3, 4]"),
             ("pb", "=> leaf 'b2' [4]"), ("pb", "=>  #8   add", "dA = dY"), ("nb 2", "=>  #7   matmul", "a   edge to #6 [3, 8]"))
+        self.assertEqual(self.titles(shown), ["tape", "tensors"])
         windows = shown[:shown.rindex("└")].splitlines()
         self.assertEqual([line for line in windows if line[0] not in "┌│└├"], [])  # none garbled
 

@@ -11,7 +11,12 @@ OUTSIDE = BUILD / "tests/debugger/outside"
 SOURCE = "tests/debugger/outside.cpp"
 BACKWARD = line_of(SOURCE, "loss.backward();")
 MANY = line_of(SOURCE, "first_size(x.shape());")
+AGAIN = line_of(SOURCE, "sum(checkpoint(pair, x))")
+NAMES = AGAIN + 2
 UP, DOWN = line_of(SOURCE, "x = up(x);"), line_of(SOURCE, "return down(x);")
+
+TIMER = "python import time; start = time.process_time()"
+CLOCK = "python print(time.process_time() - start); start = time.process_time()"
 
 
 class Parts:
@@ -41,11 +46,38 @@ class Gdb(unittest.TestCase):
                           "tensors", "bt", "print pair.up.weight", "print nothing", "print $at()",
                           "print 6 * 7", "print/x 255", "heatmap pair.up.weight", "pb",
                           "nb pair.up.weight", "grad #", "nb up.weight", "tbreak first_size", "continue",
-                          "bt 1", "explain x", "continue", "info locals", "kill", "tape", "show breakpoint pending")
+                          "bt 1", "explain x", "print y1", "print j0", "up", "print plain",
+                          "info locals", "break-op checkpoint", "continue", "continue",
+                          "continue", "info locals", "kill", "tape", "show breakpoint pending")
 
     def test_break_op_finds_an_op_of_ones_own_in_an_anonymous_namespace(self):
         self.assertRegex(self.parts["run"], r"Breakpoint \d, \(anonymous namespace\)::square ")
         self.assertEqual(self.parts["break-op square"].count("Breakpoint"), 2)
+
+    def test_break_op_finds_checkpoint_which_is_a_template(self):
+        self.assertEqual(self.parts["break-op checkpoint"].count("Breakpoint"), 2)
+        op, gradient, _ = self.parts.said["continue"][-3:]
+        self.assertRegex(op, r"stepgrad::checkpoint<Pair&> \(")
+        self.assertRegex(gradient, r"CheckpointBackward<Pair>::backward \(this=checkpoint #8 ")
+
+    def test_a_struct_has_a_line_and_a_tensor_beside_it_several(self):
+        plain = "{inner = f32[1, 2], untagged = {deep = f32[2, 1]}}\n"
+        self.assertIn(" = " + plain, self.parts["print plain"])
+        self.assertIn("plain = " + plain, self.parts.said["info locals"][0])
+        self.assertIn("\nx = Tensor f32[2, 2] 'x' leaf\n  [[1, 2],\n", self.parts.said["info locals"][0])
+
+    def test_a_tensor_hides_a_function_of_libm(self):
+        self.assertEqual(self.parts["print y1"].split("\n")[0], "Tensor f32[9]")
+        self.assertRegex(self.parts["print j0"], r"= {.*j0>\n")
+
+    def test_step_passes_over_our_names_and_files_not_over_the_readers_like_them(self):
+        parts = Parts("tbreak %d" % AGAIN, "run", "step", "tbreak outside.cpp:%d" % NAMES, "continue", "step",
+                      "echo there\\n", "step", "finish", "step", "step")
+        self.assertIn("stepgrad::checkpoint<Pair&>", parts.said["step"][0])
+        self.assertIn("stepgrad::checkers();", parts.said["step"][1])
+        self.assertIn("stepgrad::checkers () at", parts.said["step"][2])
+        self.assertIn("mine () at /home/reader/core/tensor/shape.cpp:1",
+                      "".join(parts.said["step"][-2:]))
 
     def test_break_op_leaves_gdbs_settings_alone(self):
         self.assertIn("is auto", self.parts["show breakpoint pending"])
@@ -114,11 +146,20 @@ class Gdb(unittest.TestCase):
         self.assertNotIn("Traceback", self.parts.all)
 
     def test_a_tape_of_30000_ops(self):
-        parts = Parts("set args many", "tbreak %d" % MANY, "run", "why-nan", "grad first",
+        parts = Parts("set args many", "tbreak %d" % MANY, "run", TIMER, "why-nan", CLOCK,
+                      "tape --dot %s" % self.dot, CLOCK, "check-grad first", CLOCK, "grad first",
                       "explain first")
         self.assertRegex(parts["why-nan"], r"div #\d+ made it")
+        self.assertIn("no backward pass has come by leaf 'first' [1] yet", parts["check-grad first"])
         self.assertIn("gradient of leaf 'first' [1]: none yet", parts["grad first"])
         self.assertIn("explain: no", parts["explain first"])
+        self.check_times("gdb", parts.said[CLOCK])
+
+    def check_times(self, debugger, said):
+        times = [float(each) for each in said]
+        print("%s, 30,000 ops: why-nan %.2f s, tape --dot %.2f s, check-grad %.2f s"
+              % (debugger, *times))
+        self.assertLess(max(times), 4)  # 2 s, where nothing else runs
 
     def test_a_program_that_was_built_anew_runs_in_the_same_gdb(self):
         script = "source %s" % (TREE / "core/debug/stepgrad_gdb.py")
@@ -164,6 +205,41 @@ class Lldb(unittest.TestCase):
         self.assertIn("SumBackward::backward", said["pb"])
         self.assertIn("'up.weight' [3, 2]", said["nb pair.up.weight"])
         self.assertIn("Tensor f32[3, 2] 'up.weight' leaf\n", said["print pair.up.weight"])
+
+    def test_what_is_named_like_ours(self):
+        said = answers(lldb(OUTSIDE, "stepgrad", "break-op checkpoint", "run", "print #2", "print #77",
+                            "breakpoint set --name first_size", "breakpoint delete -f", "quit"))
+        self.assertEqual([line for line in said["stepgrad"].splitlines() if line[-1:] != "."], [])
+        self.assertIn("next-backward [N | X]: ", said["stepgrad"])
+        self.assertIn("2 places", said["break-op checkpoint"])
+        self.assertIn("checkpoint<Pair&>", said["run"])
+        self.assertTrue(said["print #2"].startswith("add #2 (#1 [2, 3], 'up.bias' [3]) called at "))
+        self.assertEqual(said["print #77"], "error: print: there is no op #77 on the tape\n")
+
+    def test_an_op_of_ones_own_and_a_name_of_libms(self):
+        said = answers(lldb(OUTSIDE, "breakpoint set --name first_size", "break-op square", "run", "nb 2",
+                            "frame variable this", "nb 0", "continue", "print y1"))
+        self.assertRegex(said["frame variable this"], r"square #\d+ \(#\d+ \[2, 2\]\) called at")
+        self.assertIn("it goes on by 1 gradient or more", said["nb 0"])
+        self.assertTrue(said["print y1"].startswith("Tensor f32[9]\n"))
+
+    def test_step_passes_over_our_names_not_over_the_readers_like_them(self):
+        place = "breakpoint set -o true -f outside.cpp -l %d"
+        output = lldb(OUTSIDE, place % AGAIN, place % NAMES, "run", "step", "continue", "step", "step")
+        places = re.findall(r"frame #0: \S+ outside`(.*?) at ", output)
+        self.assertIn("checkpoint<Pair&>", places[1])
+        self.assertIn("main", places[3])
+        self.assertIn("checkers", places[4])
+
+    def test_a_tape_of_30000_ops(self):
+        clock = "script print(time.process_time() - start); start = time.process_time()"
+        with tempfile.NamedTemporaryFile() as file:
+            output = lldb(OUTSIDE, "settings set target.run-args many",
+                          "breakpoint set --name first_size", "run",
+                          "script import time; start = time.process_time()", "why-nan", clock,
+                          "tape --dot %s" % file.name, clock, "check-grad first", clock)
+        self.assertRegex(answers(output)["why-nan"], r"div #\d+ made it")
+        Gdb.check_times(self, "lldb", re.findall(r"(?m)^([\d.]+)$", output))
 
 
 if __name__ == "__main__":

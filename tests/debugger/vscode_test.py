@@ -72,6 +72,12 @@ class Cppdbg(unittest.TestCase):
             '-var-create - * "*dY.impl_.p_"',
             "-var-list-children --all-values var2",
             '-interpreter-exec console "tape"',
+            '-interpreter-exec console "next-backward"',
+            '-var-create - * "dY"',
+            "-var-list-children --all-values var3",
+            '-interpreter-exec console "prev-backward"',
+            "-var-update --all-values var3",
+            '-var-create - * "dY"',
             "-gdb-exit",
         ]
         cls.output = run(["gdb", "-nx", "-q", "--interpreter=mi"],
@@ -89,6 +95,21 @@ class Cppdbg(unittest.TestCase):
         self.assertRegex(self.output, r'name="var1",numchild="0",value="f32\[\] = 1"')
         self.assertRegex(self.output, r'exp="\[0\]",numchild="1",value="(\[1\])?"')
         self.assertRegex(self.output, r'exp="shape",numchild="0",value="\[\]"')
+
+    def test_a_tensor_shows_its_line_and_its_rows(self):
+        line = r"f32\[3, 4\] = 0.08333 0.08333 0.08333 [^{]*"
+        self.assertRegex(self.output, r'name="var3",[^\n]*value="%s",[^\n]*has_more="1"' % line)
+        self.assertRegex(self.output, r'numchild="7",children=\[child={name="var3.\[0\]",exp="\[0\]",'
+                                      r'numchild="4"')
+        self.assertRegex(self.output, r'exp="shape",numchild="0",value="\[3, 4\]"')
+        self.assertRegex(self.output, r'name="var4",numchild="0",value="f32\[\] = 1"')
+
+    def test_next_and_prev_backward_stop_once_and_say_why(self):
+        stops = re.findall(r'(?m)^\*stopped,reason="(\S+?)".*?func="(.*?)"', self.output)
+        self.assertEqual(stops[-2:], [("breakpoint-hit", "stepgrad::MulBackward::backward"),
+                                      ("breakpoint-hit", "stepgrad::MeanBackward::backward")])
+        self.assertEqual(self.output.count("*stopped"), len(stops))
+        self.assertEqual(len(stops), 4)
 
     def test_commands_answer_in_the_console(self):
         self.assertIn("=>  #11  mean          #10 [3, 4]", self.output)

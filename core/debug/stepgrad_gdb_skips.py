@@ -1,0 +1,58 @@
+"""What `step` passes over in gdb."""
+
+import re
+
+import gdb
+
+# Plumbing: `step` runs through it. Everything between the reader's line and a gradient must stay off
+# these lists, for gdb steps out of a skipped function as soon as it is in. TREE/ is where stepgrad's
+# sources lie: a reader's own core/tensor/shape.cpp is none of them.
+SKIPPED_OF_OURS = ["-fi TREE/core/" + each for each in """check.hpp kernels/scalar/table.cpp
+    kernels/table.cpp loc.cpp loc.hpp tape/modes.cpp tape/modes.hpp tape/node.cpp tape/node.hpp
+    tape/observer.cpp tape/observer.hpp tape/pass.cpp tape/pass.hpp tape/record.cpp tape/record.hpp
+    tape/tape.cpp tape/tensor_grad.cpp tensor/nested.cpp tensor/nested.hpp tensor/random.cpp
+    tensor/shape.cpp tensor/shape.hpp tensor/tensor.cpp tensor/tensor.hpp""".split()
+] + ["-gfi TREE/core/%s/*" % room for room in ("kernels/simd", "memory", "watch")
+] + ["-gfi TREE/%s/* -rfu [^a-z_]check(ed)?(_[a-z_]*)?($|[^a-z_])" % room
+     for room in ("core/*", "nn", "ops")]
+SKIPPED = ["-gfi ./%s/*.[ch]" % each for each in  # the C library's, with its debug info
+           "elf libio malloc math nptl stdio-common stdlib string".split()
+] + ["-gfi ../sysdeps" + "/*" * depth for depth in range(1, 6)
+] + ["-rfu " + each for each in (
+    "^std::", "^__gnu_cxx::", "^operator.(new|delete)", "^stepgrad::operator<<",
+    "^stepgrad::matmul_kernels", "^stepgrad::kernels::scalar::.*::operator[(][)]",
+    "^stepgrad::nn::detail::",
+    "^stepgrad::nn::Module<.*>::(self|name_parameters|named_parameters)")]
+skipped_trees = set()
+
+
+def library():
+    """The folder of the sources of stepgrad's own rooms, with a / at its end."""
+    symbol = gdb.lookup_global_symbol("stepgrad_backward_step")
+    return symbol.symtab.fullname().rsplit("core/", 1)[0] if symbol else None
+
+
+def skip_plumbing(event=None):
+    """What is skipped of stepgrad's own files, once it is known where they lie."""
+    tree = library()
+    if tree and tree not in skipped_trees:
+        skipped_trees.add(tree)
+        skip_all(option.replace("TREE/", re.sub(r"([\s'\"\\])", r"\\\1", tree))
+                 for option in SKIPPED_OF_OURS)
+
+
+def skip_all(options):
+    present = gdb.execute("info skip", to_string=True)
+    for option in options:
+        if option.split()[-1] not in present:
+            gdb.execute("skip " + option, to_string=True)
+
+
+def install():
+    """Safe to call again."""
+    if hasattr(gdb, "stepgrad_skips"):  # of the script that was loaded before
+        gdb.events.new_objfile.disconnect(gdb.stepgrad_skips)
+    gdb.stepgrad_skips = skip_plumbing
+    gdb.events.new_objfile.connect(skip_plumbing)
+    skip_all(SKIPPED)
+    skip_plumbing()

@@ -1,0 +1,110 @@
+"""What lies behind a pointer, read a struct at a time: a tape may have a hundred thousand nodes, and
+debuggers are slow at members. Knows no debugger: one describes a type as a Layout."""
+
+import struct
+
+from stepgrad_read import Unreadable
+
+
+class Layout:
+    """How a type lies in memory. `code` is "pointer", "struct", "array", "float", "int" or "unsigned".
+    A pointer and an array have a target, the debugger's type. A struct has fields, {name: (offset, the
+    debugger's type)}, those of its bases too."""
+
+    def __init__(self, code, name, size, target=None, fields=None):
+        self.code, self.name, self.size, self.target, self.fields = code, name, size, target, fields
+        self.known = {}  # {name: (offset, Layout)} of the fields that were asked for; None: the target
+
+
+class Memory:
+    """A process's memory. A subclass reads it, and knows types.
+
+        read(address, size)  bytes            key(type)       (its name, the type itself)
+        read_text(address)   up to 80 bytes   describe(type)  a Layout
+    """
+
+    def __init__(self):
+        self.texts, self.layouts = {}, {}
+
+    def text(self, address):
+        """Of names and files, which live for ever."""
+        if address not in self.texts:
+            self.texts[address] = self.read_text(address)
+        return self.texts[address]
+
+    def layout(self, type):
+        name, type = self.key(type)
+        if name not in self.layouts:
+            self.layouts[name] = self.describe(type)
+        return self.layouts[name]
+
+    def field(self, layout, name):
+        if name not in layout.known:
+            if not layout.fields:
+                raise Unreadable("%s has no debug information (-g)" % layout.name)
+            if name not in layout.fields:
+                raise Unreadable("%s has no member %s" % (layout.name, name))
+            offset, type = layout.fields[name]
+            layout.known[name] = offset, self.layout(type)
+        return layout.known[name]
+
+    def target(self, layout):
+        if None not in layout.known:
+            layout.known[None] = self.layout(layout.target)
+        return layout.known[None]
+
+
+class Place:
+    """A value in memory, with the methods of stepgrad_read's values. It stays what it was when the
+    struct around it was first looked into."""
+
+    def __init__(self, memory, layout, address, block=None):
+        self.memory, self.layout, self.at, self.block = memory, layout, address, block
+
+    def around(self):
+        """Where the struct around it begins, and its bytes."""
+        if self.block is None:
+            self.block = self.at, bytes(self.memory.read(self.at, self.layout.size))
+        return self.block
+
+    def field(self, name):
+        offset, layout = self.memory.field(self.layout, name)
+        return Place(self.memory, layout, self.at + offset, self.around())
+
+    def bytes(self):
+        start, data = self.around()
+        return data[self.at - start:self.at - start + self.layout.size]
+
+    def int(self):
+        return int.from_bytes(self.bytes(), "little", signed=self.layout.code == "int")
+
+    def number(self):
+        return struct.unpack("<f" if self.layout.size == 4 else "<d", self.bytes())[0]
+
+    def target(self):
+        return Place(self.memory, self.memory.target(self.layout), self.int())
+
+    def item(self, index):
+        target = self.memory.target(self.layout)
+        if self.layout.code == "pointer":
+            return Place(self.memory, target, self.int() + index * target.size)
+        return Place(self.memory, target, self.at + index * target.size, self.around())
+
+    def text(self):
+        return self.memory.text(self.int())
+
+    def size(self):
+        return self.layout.size
+
+    def address(self):
+        return self.at
+
+    def read(self, address, size):
+        return self.memory.read(address, size)
+
+    def pointed(self):
+        return self.target() if self.layout.code == "pointer" else self
+
+    def node(self):
+        return self.pointed()
+
