@@ -11,6 +11,7 @@ TREE = pathlib.Path(sys.argv.pop())
 sys.path.insert(0, str(TREE / "core/debug"))
 
 import stepgrad_format as fmt
+import stepgrad_memory as memory
 import stepgrad_pictures as pictures
 import stepgrad_read
 import stepgrad_tensor as tensors
@@ -93,6 +94,53 @@ def tensor(values, *sizes, name="", node=NULL, **changes):
     for key, value in changes.items():
         (storage if key in storage else impl)[key] = value
     return Value({"impl_": {"p_": Pointer(0x10, impl)}}, memory)
+
+
+class Structs(unittest.TestCase):
+    """A struct {int32 n; float x[2]; self* next} at 0x100, and another behind next."""
+
+    class Memory(memory.Memory):
+        blocks = {0x100: struct.pack("<iffxxxxQ", -7, 0.5, 3, 0x200),
+                  0x200: struct.pack("<iffxxxxQ", 8, 1, 2, 0)}
+        reads = 0
+
+        def read(self, address, size):
+            self.reads += 1
+            if address not in self.blocks:
+                raise stepgrad_read.Unreadable("no memory at %#x" % address)
+            return self.blocks[address][:size]
+
+        def key(self, type):
+            return type, type
+
+        def describe(self, type):
+            return {"pair": memory.Layout("struct", "pair", 24, fields={
+                        "n": (0, "int"), "x": (4, "floats"), "next": (16, "pointer")}),
+                    "int": memory.Layout("int", "int", 4), "float": memory.Layout("float", "float", 4),
+                    "floats": memory.Layout("array", "floats", 8, target="float"),
+                    "pointer": memory.Layout("pointer", "pointer", 8, target="pair")}[type]
+
+    def setUp(self):
+        self.memory = self.Memory()
+        self.pair = memory.Place(self.memory, self.memory.layout("pair"), 0x100)
+
+    def test_are_read_once_and_whole(self):
+        self.assertEqual(self.pair.field("n").int(), -7)
+        self.assertEqual(self.pair.field("x").item(1).number(), 3)
+        self.assertEqual(self.pair.field("x").item(1).address(), 0x108)
+        self.assertEqual(self.memory.reads, 1)
+
+    def test_are_followed_to_the_next(self):
+        found = [each.field("n").int() for each in
+                 stepgrad_read.chain(self.pair.field("next"), "next")]
+        self.assertEqual(found, [8])
+
+    def test_lack_members_and_memory(self):
+        with self.assertRaisesRegex(stepgrad_read.Unreadable, "pair has no member y"):
+            self.pair.field("y")
+        nowhere = memory.Place(self.memory, self.memory.layout("pair"), 0x300)
+        with self.assertRaisesRegex(stepgrad_read.Unreadable, "no memory at 0x300"):
+            nowhere.field("n")
 
 
 class Bytes(unittest.TestCase):
