@@ -81,6 +81,28 @@ print("well")"""
         self.assertEqual(output(run(code)), "well\n")
 
 
+    def test_random_numbers_have_the_bounds_and_the_moments_that_were_asked_for(self):
+        code = """
+import stepgrad.torch, torch
+torch.manual_seed(1)
+x = torch.empty(20000)
+for low, high in (2.0, 5.0), (-3.0, -1.0), (0.0, 1.0):
+    x.uniform_(low, high)
+    assert low <= x.min() and x.max() < high, (low, high)
+    assert abs(x.mean() - (low + high) / 2) < 0.03 and abs(x.std() - (high - low) / 12 ** 0.5) < 0.03
+x.normal_(4.0, 0.5)
+assert abs(x.mean() - 4) < 0.02 and abs(x.std() - 0.5) < 0.02
+x = torch.normal(-2.0, 3.0, (20000,))
+assert abs(x.mean() + 2) < 0.1 and abs(x.std() - 3) < 0.1
+k = torch.randint(3, 7, (20000,))
+assert k.dtype == torch.int64 and sorted(set(k.tolist())) == [3, 4, 5, 6]
+assert abs(k.float().mean() - 4.5) < 0.05
+assert sorted(torch.randperm(50).tolist()) == list(range(50))
+assert abs(torch.bernoulli(torch.full((20000,), 0.25)).mean() - 0.25) < 0.02
+print("well")"""
+        self.assertEqual(output(run(code)), "well\n")
+
+
 class Scaler(unittest.TestCase):
     """GradScaler, whose numbers are by hand: PyTorch's own needs a GPU."""
 
