@@ -144,6 +144,24 @@ const tests = {
     await shut(page);
   },
 
+  async "a number that was predicted is right with either sign for minus, within its last digits"() {
+    const page = await open("ffn", "#step=1");
+    const shown = await page.locator("[data-card=Y] td[data-i]").allTextContents();
+    const negative = shown.findIndex((number) => number.startsWith("−"));
+    const number = shown[negative].slice(1);
+    assert.ok(negative >= 0 && Number(number) > 0.001, number);
+    for (const [typed, right] of [["-" + number, 1], ["−" + number, 1], [number, 0], ["-" + 1.1 * number, 0], ["", 0]]) {
+      await page.click("#predict");
+      await page.click(`[data-card=Y] td[data-i='${negative}']`);
+      await page.fill("#why input", typed);
+      await page.keyboard.press("Enter");
+      assert.equal(await page.locator("#why .right").count(), right, typed);
+      assert.equal(await page.locator("#why .wrong").count(), 1 - right, typed);
+      await page.click("#predict");
+    }
+    await shut(page);
+  },
+
   async "every rule's sum agrees with what was recorded"() {
     const page = await open("rules");
     const total = await page.evaluate(() => +document.getElementById("slider").max + 1);
