@@ -1,5 +1,3 @@
-#include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -7,121 +5,14 @@
 #include <set>
 
 #include "core/memory/pool.hpp"
+#include "core/trace/arrays.hpp"
+#include "core/trace/crops.hpp"
+#include "core/trace/json_text.hpp"
 #include "core/trace/recording.hpp"
 
 namespace stepgrad {
 namespace fs = std::filesystem;
 namespace {
-
-// How many bytes of a page its numbers may take, in base64.
-constexpr int64_t bytes_for_numbers = 1'800'000;
-
-std::string number(double value) {
-  if (std::isnan(value)) return "\"NaN\"";
-  if (std::isinf(value)) return value < 0 ? "\"-inf\"" : "\"inf\"";
-  char text[32];
-  std::snprintf(text, sizeof text, "%.9g", value);
-  return text;
-}
-
-template <class List, class F>
-std::string list(const List& of, F text) {
-  std::string joined;
-  for (const auto& one : of) joined += (joined.empty() ? "" : ",") + text(one);
-  return '[' + joined + ']';
-}
-
-std::string sizes(const Shape& shape) {
-  return list(shape, [](int64_t size) { return std::to_string(size); });
-}
-
-// Little-endian float32: unlike JSON's numbers, these may be NaN.
-std::string base64(const std::vector<float>& numbers) {
-  static const char* digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string bytes(numbers.size() * sizeof(float), '\0'), text;
-  std::memcpy(bytes.data(), numbers.data(), bytes.size());
-  for (size_t i = 0; i < bytes.size(); i += 3) {
-    uint32_t three = 0;
-    for (size_t j = 0; j < 3; ++j)
-      three = three << 8 | (i + j < bytes.size() ? static_cast<unsigned char>(bytes[i + j]) : 0);
-    for (size_t j = 0; j < 4; ++j)
-      text += i + j <= bytes.size() ? digits[three >> (18 - 6 * j) & 63] : '=';
-  }
-  return text;
-}
-
-// Whether a stands out more than b: NaN before all, then by size.
-bool outdoes(float a, float b) {
-  if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && !std::isnan(b);
-  return std::abs(a) > std::abs(b);
-}
-
-// All numbers if they are at most `most`; else of each block of rows and columns that which stands
-// out most, and how large a block is.
-std::string numbers(const Tensor& x, int64_t most) {
-  const int64_t columns = x.dim() ? std::max<int64_t>(x.size(-1), 1) : 1;
-  const int64_t rows = x.numel() / columns;
-  const auto blocks = [](int64_t n, int64_t each) { return (n + each - 1) / each; };
-  int64_t high = 1, wide = 1;
-  while (blocks(rows, high) * blocks(columns, wide) > most)
-    (blocks(rows, high) > blocks(columns, wide) ? high : wide) *= 2;
-  const int64_t across = blocks(columns, wide), down = blocks(rows, high);
-  std::vector<float> kept(x.numel() ? down * across : 0);
-  std::vector<bool> begun(kept.size());
-  for (int64_t i = 0; i < x.numel(); ++i) {
-    const int64_t place = i / columns / high * across + i % columns / wide;
-    const float value = static_cast<float>(x.data()[i]);
-    if (!begun[place] || outdoes(value, kept[place])) kept[place] = value;
-    begun[place] = true;
-  }
-  std::string text = "\"v\":\"" + base64(kept) + '"';
-  if (high * wide > 1)
-    text += ",\"block\":[" + std::to_string(high) + ',' + std::to_string(wide) + ']';
-  return text;
-}
-
-// A range, zeros and so on: of all numbers, also of those left out.
-std::string stats(const Tensor& x) {
-  const Range range(x);
-  int64_t zeros = 0;
-  double sum = 0;
-  for (const Scalar *value = x.data(), *end = value + x.numel(); value < end; ++value) {
-    zeros += *value == 0;
-    if (std::isfinite(*value)) sum += *value;
-  }
-  const int64_t finite = x.numel() - range.nan - range.inf;
-  return "{\"min\":" + number(range.min) + ",\"max\":" + number(range.max) +
-         ",\"mean\":" + number(finite ? sum / static_cast<double>(finite) : 0) +
-         ",\"zeros\":" + std::to_string(zeros) + ",\"nan\":" + std::to_string(range.nan) +
-         ",\"inf\":" + std::to_string(range.inf) + '}';
-}
-
-// Numbers of the page: each tensor once, also if it is both a part and a total.
-class Arrays {
- public:
-  std::string add(const Tensor& x) {
-    if (!x.defined()) return "null";
-    for (size_t i = arrays_.size(); i > 0 && i + 8 > arrays_.size(); --i)
-      if (same(arrays_[i - 1], x)) return std::to_string(i - 1);
-    arrays_.push_back(x);
-    return std::to_string(arrays_.size() - 1);
-  }
-  std::string json() const {
-    const int64_t each = bytes_for_numbers * 3 / 16 / std::max<int64_t>(arrays_.size(), 1);
-    const int64_t most = std::clamp<int64_t>(each, 16, 4096);
-    return list(arrays_, [&](const Tensor& x) {
-      return "{\"shape\":" + sizes(x.shape()) + ',' + numbers(x, most) + ",\"stats\":" + stats(x) +
-             '}';
-    });
-  }
-
- private:
-  static bool same(const Tensor& a, const Tensor& b) {
-    return a.shape() == b.shape() &&
-           std::memcmp(a.data(), b.data(), a.numel() * sizeof(Scalar)) == 0;
-  }
-  std::vector<Tensor> arrays_;
-};
 
 // The lines around those that were called, of the files that can be read here.
 class Sources {
@@ -220,7 +111,8 @@ std::string step_json(const Recording::Step& step, Arrays& arrays) {
     const std::string part = arrays.add(add.part);
     const std::string total = arrays.add(add.total);
     return "{\"input\":" + std::to_string(add.input) + ",\"value\":" + std::to_string(add.value) +
-           ",\"before\":" + sizes(add.before) + ",\"part\":" + part + ",\"total\":" + total + '}';
+           ",\"before\":" + sizes(add.before) + ",\"part\":" + part + ",\"total\":" + total +
+           ",\"nth\":" + std::to_string(add.nth) + ",\"of\":" + std::to_string(add.of) + '}';
   };
   return "{\"op\":" + std::to_string(step.op) + ",\"value\":" + std::to_string(step.value) +
          ",\"dY\":" + dY + ",\"hooked\":" + (step.hooked ? "true" : "false") +
@@ -266,8 +158,17 @@ std::string json_string(std::string_view text) {
   return result + '"';
 }
 
-std::string to_json(const Recording& recording) {
-  Arrays arrays;
+static std::string lesson_json(const Lesson& lesson) {
+  if (lesson.texts.empty()) return "null";
+  std::string text;
+  for (const auto& [language, markdown] : lesson.texts)
+    text += (text.empty() ? "" : ",") + json_string(language) + ':' + json_string(markdown);
+  return '{' + text + '}';
+}
+
+std::string to_json(const Recording& recording, const Cell& asked, const Lesson& lesson) {
+  const Crops crops(recording, asked);
+  Arrays arrays(crops);
   Sources sources;
   const std::string values = list(
       recording.values, [&](const Recording::Value& value) { return value_json(value, arrays); });
@@ -276,9 +177,14 @@ std::string to_json(const Recording& recording) {
   const std::string steps =
       list(recording.steps, [&](const Recording::Step& step) { return step_json(step, arrays); });
   return "{\"format\":\"stepgrad-tape-1\",\"leftOut\":" + std::to_string(recording.left_out) +
-         ",\"inUse\":" + std::to_string(memory_stats().in_use) + ",\n\"values\":" + values +
-         ",\n\"ops\":" + ops + ",\n\"backward\":" + steps + ",\n\"source\":" + sources.json() +
-         ",\n\"arrays\":" + arrays.json() + '}';
+         ",\"inUse\":" + std::to_string(memory_stats().in_use) + ",\"pass\":\"" + recording.pass +
+         "\",\"ask\":" +
+         (crops.asked_value < 0 ? "null"
+                                : '[' + std::to_string(crops.asked_value) + ',' +
+                                      std::to_string(crops.asked_cell) + ']') +
+         ",\"fromHere\":" + (recording.from_here ? "true" : "false") + ",\n\"values\":" + values +
+         ",\n\"lesson\":" + lesson_json(lesson) + ",\n\"ops\":" + ops + ",\n\"backward\":" + steps +
+         ",\n\"source\":" + sources.json() + ",\n\"arrays\":" + arrays.json() + '}';
 }
 
 }  // namespace stepgrad

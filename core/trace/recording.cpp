@@ -117,46 +117,95 @@ class Gatherer {
     }
   }
 
+  // What the ledger kept of a pass that ran without one is of a pass before.
   void add_steps() {
-    std::map<const Node*, std::vector<std::pair<const Input*, Recording::Add>>> adds;
-    std::map<const Node*, const Input*> owner;
-    std::map<const Input*, std::pair<const Node*, int>> place;
+    const Node& root = *loss_.node();
+    const std::vector<Node*> nodes = reachable(loss_);
+    const bool under_way =
+        the_tape.visiting && (root.pass.walked || the_tape.visiting == &root) &&
+        std::ranges::any_of(nodes, [](const Node* node) { return !node->pass.walked; });
+    if (!root.ledger || !pass_of(root)) {
+      recording_.pass = root.done || under_way ? "freed" : "none";
+      return;
+    }
+    recording_.pass = under_way ? "under way" : "whole";
+    recording_.from_here = pass_begins_at(root);
+    find_edges(under_way ? nodes : std::vector<Node*>());
+    for (Node* node : nodes)
+      if (node->ledger && pass_of(*node) && by_node_.count(node)) add_step(*node);
+    for (Recording::Step& step : recording_.steps)
+      if (step.op >= 0) step.adds = std::move(adds_[recording_.ops[step.op].node]);
+  }
+
+  static bool pass_begins_at(const Node& root) {
+    const std::vector<Contribution>& parts = root.ledger->contributions;
+    return parts.size() == 1 && !parts[0].input;
+  }
+
+  // Which input of which op an edge is; and of nodes that a pass still has to visit, where to.
+  void find_edges(const std::vector<Node*>& pass) {
     for (const Recording::Op& op : recording_.ops) {
       int i = 0;
-      for (const Input* in = op.node->inputs; in; in = in->next) place[in] = {op.node, i++};
+      for (const Input* in = op.node->inputs; in; in = in->next) edges_[in] = {op.node, i++};
+      if (!op.node->ledger) continue;
+      for (const auto& [leaf, before] : op.node->ledger->leaves_inside)
+        inside_.emplace(&*leaf, before);
     }
-    for (Node* node : reachable(loss_)) {
-      if (!node->pass.walked || !node->ledger || !pass_of(*node) || !by_node_.count(node)) continue;
-      const int value = static_cast<int>(by_node_[node]);
-      Tensor sum;
-      for (const Contribution& by : node->ledger->contributions) {
-        accumulate(sum, by.part);
-        if (!place.count(by.input)) continue;
-        const auto [op, i] = place[by.input];
-        adds[op].push_back({by.input, {i, value, by.before, by.part, sum.copied()}});
-      }
-      const bool hooked = node->ledger->hooked.defined();
-      recording_.steps.push_back(
-          {recording_.values[value].op, value, hooked ? node->ledger->hooked : sum, hooked, {}});
+    for (const Node* node : pass)
+      for (const Input* in = node->inputs; in && !node->pass.walked; in = in->next)
+        if (*in) ++to_come_[in->node.get()];
+  }
+
+  void add_step(const Node& node) {
+    const std::vector<Contribution>& parts = node.ledger->contributions;
+    const bool inside = inside_.count(&node);  // the ledger has lost what came before that
+    const int value = static_cast<int>(by_node_[&node]);
+    Tensor sum;
+    for (size_t k = 0; k < parts.size(); ++k) {
+      accumulate(sum, parts[k].part);
+      const auto edge = edges_.find(parts[k].input);
+      if (edge == edges_.end()) continue;
+      const auto [op, i] = edge->second;
+      adds_[op].push_back({i, value, parts[k].before, parts[k].part,
+                           inside ? Tensor() : sum.copied(), k + 1,
+                           inside ? 0 : parts.size() + to_come_[&node]});
     }
-    for (Recording::Step& step : recording_.steps) {
-      if (step.op < 0) {
-        const Tensor& earlier = recording_.values[step.value].grad;
-        Tensor total = earlier.defined() ? earlier.copied() : Tensor();
-        accumulate(total, step.dY);
-        step.adds.push_back({0, step.value, step.dY.shape(), step.dY, total});
-      } else {
-        for (auto& [in, add] : adds[recording_.ops[step.op].node]) step.adds.push_back(add);
-      }
-    }
-    std::stable_partition(recording_.steps.begin(), recording_.steps.end(),
-                          [](const Recording::Step& step) { return step.op >= 0; });
+    if (!node.pass.walked) return;
+    const Tensor& hooked = node.ledger->hooked;
+    const bool changed = hooked.defined() && !(hooked.to_vector() == sum.to_vector());
+    Recording::Step step{recording_.values[value].op, value, changed ? hooked : sum, changed, {}};
+    if (step.op < 0) step.adds.push_back(inside ? change_of(node, value) : grown(value, step.dY));
+    if (inside) step.dY = step.adds[0].part;
+    recording_.steps.push_back(std::move(step));
+  }
+
+  // A leaf's grad += dY.
+  Recording::Add grown(int leaf, const Tensor& dY) {
+    const Tensor& earlier = recording_.values[leaf].grad;
+    Tensor total = earlier.defined() ? earlier.copied() : Tensor();
+    accumulate(total, dY);
+    return {0, leaf, dY.shape(), dY, total};
+  }
+
+  // Of a leaf that a checkpoint's inner pass has added to as well: by how much grad has changed, as
+  // long as it is certain that no other pass has come since.
+  Recording::Add change_of(const Node& leaf, int value) {
+    const Tensor& before = recording_.values[value].grad = inside_[&leaf];
+    if (loss_.node()->done) return {0, value, leaf.shape, {}, {}, 1, 0};
+    Tensor part = leaf.grad.copied();
+    for (int64_t i = 0; before.defined() && i < part.numel(); ++i)
+      part.data()[i] -= before.data()[i];
+    return {0, value, leaf.shape, part, leaf.grad.copied(), 1, 0};
   }
 
   const Tensor& loss_;
   Recording recording_;
   std::map<const Node*, size_t> by_node_;
   std::map<std::pair<const Scalar*, int64_t>, size_t> by_data_;
+  std::map<const Input*, std::pair<const Node*, int>> edges_;
+  std::map<const Node*, std::vector<Recording::Add>> adds_;  // of an op, in the pass's order
+  std::map<const Node*, size_t> to_come_;                    // parts
+  std::map<const Node*, Tensor> inside_;  // leaves that checkpoints add to, and grad before that
 };
 
 }  // namespace

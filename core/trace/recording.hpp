@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/trace/trace.hpp"
 #include "core/watch/ledger.hpp"
 
 namespace stepgrad {
@@ -34,18 +35,21 @@ struct Recording {
     int value;
     Shape before;  // before un-broadcasting
     Tensor part, total;
+    size_t nth = 1, of = 1;  // this is the 2nd of 3 parts; 0: how many there are is not known
   };
   struct Step {  // of the backward pass
     int op;      // or -1: a leaf's grad += dY
     int value;   // the op's output, or the leaf
     Tensor dY;
-    bool hooked;
+    bool hooked;  // a hook made other numbers of the parts' sum
     std::vector<Add> adds;
   };
   std::vector<Value> values;
-  std::vector<Op> ops;      // in tape order
-  std::vector<Step> steps;  // in the order of the pass
-  int64_t left_out = 0;     // ops too many, the oldest
+  std::vector<Op> ops;        // in tape order
+  std::vector<Step> steps;    // in the order of the pass
+  int64_t left_out = 0;       // ops too many, the oldest
+  const char* pass = "none";  // or whole, under way, freed: it ran without a ledger
+  bool from_here = true;      // the pass began at this loss, not at what was made of it
 };
 
 // Of the newest `most` ops behind `loss`, whose ledgers hold a backward pass or none.
@@ -55,7 +59,8 @@ Recording gather(const Tensor& loss, size_t most);
 void add_differences(Recording& recording, const std::function<Tensor()>& again, int64_t most);
 
 // {"format": "stepgrad-tape-1", ...}: safe inside <script>, whatever names are in it.
-std::string to_json(const Recording& recording);
+// The numbers around the cell `asked` are all there.
+std::string to_json(const Recording& recording, const Cell& asked = {}, const Lesson& lesson = {});
 
 // A JSON string, in which no character can end a <script> or a line.
 std::string json_string(std::string_view text);
@@ -63,5 +68,11 @@ std::string json_string(std::string_view text);
 // The page, in front of the tape's JSON and after it.
 extern const char* const page_begin;
 extern const char* const page_end;
+
+// The lessons that come with stepgrad, with a null name behind the last.
+struct LessonText {
+  const char *name, *language, *text;
+};
+extern const LessonText lesson_texts[];
 
 }  // namespace stepgrad

@@ -30,18 +30,38 @@ class UndonePass {
 
 }  // namespace
 
-std::string to_html(const Tensor& loss, const std::function<Tensor()>& again) {
+std::string to_html(const Tensor& loss, const std::function<Tensor()>& again, const Cell& cell,
+                    const Lesson& lesson) {
   check<TapeError>(loss.requires_grad(), "trace: ", loss.shape(),
                    " does not require a gradient, so nothing was recorded");
   std::optional<UndonePass> pass;
   if (!loss.node()->done && !the_tape.visiting) pass.emplace(loss).run();
   Recording recording = gather(loss, most_ops);
   if (again) add_differences(recording, again, most_differences);
-  return page_begin + to_json(recording) + page_end;
+  return page_begin + to_json(recording, cell, lesson) + page_end;
 }
 
-void trace(const Tensor& loss, const std::string& path, const std::function<Tensor()>& again) {
-  write_file(path, to_html(loss, again));
+void trace(const Tensor& loss, const std::string& path, const std::function<Tensor()>& again,
+           const Cell& cell, const Lesson& lesson) {
+  write_file(path, to_html(loss, again, cell, lesson));
+}
+void trace(const Tensor& loss, const std::string& path, const Cell& cell) {
+  trace(loss, path, nullptr, cell);
+}
+void trace(const Tensor& loss, const std::string& path, const Lesson& lesson) {
+  trace(loss, path, nullptr, {}, lesson);
+}
+
+Lesson lesson(const std::string& name) {
+  Lesson found;
+  std::string names;
+  for (const LessonText* one = lesson_texts; one->name; ++one) {
+    if (one->name == name) found.texts[one->language] = one->text;
+    if (one->language == std::string_view("en"))
+      names += (names.empty() ? "" : ", ") + std::string(one->name);
+  }
+  check<ValueError>(!found.texts.empty(), "lesson: there is none called '", name, "', but ", names);
+  return found;
 }
 
 }  // namespace stepgrad

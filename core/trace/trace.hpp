@@ -1,11 +1,30 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <string>
+#include <vector>
 
 #include "core/tensor/tensor.hpp"
 
 namespace stepgrad {
+
+// A cell that the reader of a page is to ask about: {"w1", {2, 3}}.
+struct Cell {
+  std::string name;
+  std::vector<int64_t> index;
+};
+
+// A text in Markdown that stands beside the page and leads through it: core/trace/lessons/README.md
+// says how one is written.
+struct Lesson {
+  Lesson() = default;
+  explicit Lesson(std::string text) : texts{{"", std::move(text)}} {}
+  std::map<std::string, std::string> texts;  // by language: en, ko, zh; "": whichever is chosen
+};
+// One that comes with stepgrad: one_number, feed_forward, dropout_and_relu, zero_grad. ValueError:
+// another name.
+Lesson lesson(const std::string& name);
 
 // Writes one web page to `path`: the tape behind `loss` as a picture to step through, forward and
 // backward, with the numbers of every tensor and of every gradient. It loads nothing else.
@@ -19,13 +38,20 @@ namespace stepgrad {
 // `again`, if given, computes the loss once more, with the same random numbers: the page then has
 // central differences for the first cells of each leaf, to check gradients with.
 //
-// TapeError: `loss` does not require a gradient. FileError: the page cannot be written; then `path`
-// is what it was.
+// Of tensors too large for a page, pictures are shown, and true numbers around `cell` with all that
+// the sums there run over; without it, of the first eight rows and columns, and of the largest.
+//
+// TapeError: `loss` does not require a gradient. ValueError, IndexError: there is no such cell.
+// FileError: the page cannot be written; then `path` is what it was.
 void trace(const Tensor& loss, const std::string& path,
-           const std::function<Tensor()>& again = nullptr);
+           const std::function<Tensor()>& again = nullptr, const Cell& cell = {},
+           const Lesson& lesson = {});
+void trace(const Tensor& loss, const std::string& path, const Cell& cell);
+void trace(const Tensor& loss, const std::string& path, const Lesson& lesson);
 
 // The page itself.
-std::string to_html(const Tensor& loss, const std::function<Tensor()>& again = nullptr);
+std::string to_html(const Tensor& loss, const std::function<Tensor()>& again = nullptr,
+                    const Cell& cell = {}, const Lesson& lesson = {});
 
 // The same tape as a picture where a page does not suit, in the languages of Graphviz and Mermaid:
 // ops with their shapes, source lines and the names of what goes in. TapeError as above.

@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).parent
-program, folder = map(pathlib.Path, sys.argv[1:3])
+program, lessons, folder = map(pathlib.Path, sys.argv[1:4])
 
 
 def skip(reason):
@@ -30,5 +30,6 @@ if not (modules / "playwright-core").exists() or not (modules / "axe-core").exis
         skip("npm could not install playwright-core and axe-core: " + installed.stderr[-300:])
 pages = folder / "pages"
 pages.mkdir(exist_ok=True)
+subprocess.run([lessons, pages], stdout=subprocess.DEVNULL, check=True)
 values = subprocess.run([program, pages], capture_output=True, text=True, check=True).stdout
 sys.exit(subprocess.run(["node", HERE / "browser_test.js", browser, modules, pages, values]).returncode)

@@ -7,6 +7,7 @@
 #include "core/watch/ledger.hpp"
 #include "nn/positionwise_feed_forward.hpp"
 #include "ops/ops.hpp"
+#include "tests/trace/claims.hpp"
 
 using namespace stepgrad;
 
@@ -75,6 +76,25 @@ void large(const std::string& folder) {
   trace(mean(ffn(Tensor::randn({4, 10, 512}).set_name("x"))), folder + "/large.html");
 }
 
+// The notebook's sizes, with a question about one weight.
+void asked(const std::string& folder) {
+  nn::PositionwiseFeedForward ffn(512, 2048, 0.1f);
+  trace(mean(ffn(Tensor::randn({4, 10, 512}).set_name("x"))), folder + "/asked.html",
+        {"w1", {300, 1000}});
+}
+
+void shapes(const std::string& folder) {
+  const Tensor x = small({1, 2, 1, 2, 2, 3}, "x"), one = small({}, "one"),
+               none = small({0, 3}, "none");
+  trace(sum(x * one) + sum(none * 2), folder + "/shapes.html");
+}
+
+void own_lesson(const std::string& folder) {
+  const Tensor x = small({2, 3}, "x");
+  trace(sum(x * 2), folder + "/own_lesson.html",
+        Lesson("# Mine\n\n## [First](<#1 Y[0, 1]>)\nLook <here>.\n\n## Second\nDone.\n"));
+}
+
 void hostile(const std::string& folder) {
   const Tensor a = small({2}, "</script><img src=x onerror=alert(1)>\u2028\n\"'\\<!--");
   const Tensor b = small({2}, std::string(10'000, 'n').c_str());
@@ -87,6 +107,7 @@ void hostile(const std::string& folder) {
 int main(int, char** argv) {
   manual_seed(3);
   set_ledger(true);
-  for (const auto page : {feed_forward, every_rule, kept_in_part, thousand, large, hostile})
+  for (const auto page : {feed_forward, every_rule, kept_in_part, thousand, large, asked, shapes,
+                          own_lesson, hostile, write_claims})
     page(argv[1]);
 }

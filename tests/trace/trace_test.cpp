@@ -83,7 +83,7 @@ TEST_CASE("Names are data in a page and in both diagrams") {
   const Tensor x = Tensor::of({1, 2}).requires_grad_().set_name(name);
   const Tensor loss = sum(x * x);
   trace(loss, folder.file("page.html"));
-  CHECK(count(read_file(folder.file("page.html")), "</script>") == 2);  // the page's own
+  CHECK(count(read_file(folder.file("page.html")), "</script>") == 5);  // the page's own
   CHECK(count(to_dot(loss), "\\\"") == 1);
   CHECK(count(to_mermaid(loss), "</script>") == 0);
   CHECK(count(to_mermaid(loss), "#34;") == 1);
@@ -198,13 +198,73 @@ TEST_CASE("A debugger's page is that of a node, and what goes wrong comes back a
         folder.file("no/page.html") + ": cannot be written");
 }
 
-TEST_CASE("The steps of a pass are those of ops, and then those of leaves") {
+TEST_CASE("A leaf's step is right after its last use, as in the pass") {
   const KeepLedger on(true);
   const Tensor x = leaf({2}), b = leaf({2}), loss = sum(x * x + b);
   loss.backward();
   std::vector<int> ops;
   for (const Recording::Step& step : gather(loss, 100).steps) ops.push_back(step.op);
-  CHECK(ops == std::vector{2, 1, 0, -1, -1});
+  CHECK(ops == std::vector{2, 1, -1, 0, -1});
+}
+
+TEST_CASE("A part knows which of how many it is, also while a pass is under way") {
+  const KeepLedger on(true);
+  const Tensor t = leaf({2}), s = t * t, loss = sum(s * t);
+  const auto parts = [&](const Recording& tape) {
+    std::vector<std::pair<size_t, size_t>> found;
+    for (const Recording::Step& step : tape.steps)
+      for (const Recording::Add& add : step.adds)
+        if (step.op >= 0 && tape.values[add.value].op < 0) found.emplace_back(add.nth, add.of);
+    return found;
+  };
+  std::vector<std::pair<size_t, size_t>> midway;
+  std::string pass;
+  s.register_hook([&](const Tensor&) {
+    const Recording tape = gather(loss, 100);
+    midway = parts(tape), pass = tape.pass;
+    return Tensor();
+  });
+  loss.backward();
+  using Pairs = std::vector<std::pair<size_t, size_t>>;
+  CHECK(midway == Pairs{{1, 3}});
+  CHECK(pass == "under way");
+  CHECK(parts(gather(loss, 100)) == Pairs{{1, 3}, {2, 3}, {3, 3}});
+  CHECK(gather(loss, 100).pass == std::string("whole"));
+}
+
+TEST_CASE("A recording says which pass it has: none, one that was freed, one from further on") {
+  const KeepLedger on(true);
+  const Tensor t = leaf({2}), y = t * 2, loss = sum(y);
+  CHECK(gather(loss, 100).pass == std::string("none"));
+  loss.backward();
+  CHECK(gather(loss, 100).from_here);
+  CHECK_FALSE(gather(y, 100).from_here);
+  set_ledger(false);  // t's ledger is still that of the pass before
+  const Tensor again = sum(t * 3);
+  again.backward();
+  CHECK(gather(again, 100).pass == std::string("freed"));
+  CHECK(gather(again, 100).steps.empty());
+}
+
+TEST_CASE("A hook that changes nothing is no change") {
+  const KeepLedger on(true);
+  const Tensor t = leaf({2}), loss = sum(t * 2);
+  t.register_hook([](const Tensor& g) { return g; });
+  loss.backward();
+  CHECK_FALSE(gather(loss, 100).steps.back().hooked);
+}
+
+TEST_CASE("A leaf that a checkpoint adds to as well has the change of its grad, and no parts") {
+  const KeepLedger on(true);
+  const Tensor w = Tensor::of({2., 3.}).requires_grad_();
+  w.set_grad(Tensor::of({100., 100.}));
+  const Tensor y = checkpoint([&](const Tensor& x) { return x * w; }, w * 5);
+  const Tensor loss = sum(y * w);  // 5w³
+  const auto leaf_step = [&] { return gather(loss, 100).steps.back().adds[0]; };
+  loss.backward({}, true);
+  CHECK(leaf_step().part.to_vector() == Values{60, 135});
+  CHECK(leaf_step().total.to_vector() == Values{160, 235});
+  CHECK(leaf_step().of == 0);
 }
 
 TEST_CASE("A gradient takes some time") {

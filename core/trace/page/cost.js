@@ -16,17 +16,22 @@ const memoryWithoutCheckpoints = ops.some((op) => op.op === "checkpoint" && op.s
   ? memoryOf((op) => op.savedBytes + op.savedAgain, () => 0) : null;
 const mostOf = (memory) => Math.max(0, ...memory.map((step) => step.most));
 
-function memoryBars(memory, s, scale, text) {
+// A bar a step, with an axis: a click leads to the step.
+function memoryBars(memory, s, scale, text, go) {
   const width = 600, height = 60, n = steps.length;
   const bar = ({ now, most }, i) => {
     const x = (i * width / n).toFixed(1), w = (width / n).toFixed(1), high = (bytes) => (bytes / scale * height).toFixed(1);
     return { solid: `M${x} ${height}v${-high(now)}h${w}V${height}z`, brief: most > now ? `M${x} ${height - high(now)}V${height - high(most)}h${w}V${height - high(now)}` : "" };
   };
   const path = (from, to, part, name) => make("path", { d: memory.slice(from, to).map((step, i) => bar(step, from + i)[part]).join(""), class: name });
-  const x = (s + 0.5) * width / n;
-  return [make("svg", { viewBox: `0 -2 ${width} ${height + 4}`, class: "memory", role: "img", "aria-label": text, preserveAspectRatio: "none" },
-    path(0, ops.length, "solid", "bar-forward"), path(ops.length, n, "solid", "bar-backward"), path(ops.length, n, "brief", "bar-brief"),
-    make("line", { x1: x, x2: x, y1: -2, y2: height + 2, class: "cursor" })), make("p", { class: "stats" }, text)];
+  const x = (s + 0.5) * width / n, turn = ops.length * width / n;
+  const drawn = make("svg", { viewBox: `0 -2 ${width} ${height + 4}`, class: "memory", role: "img", "aria-label": text, preserveAspectRatio: "none", onclick: (event) => {
+    const rect = drawn.getBoundingClientRect();
+    go(Math.floor((event.clientX - rect.left) / rect.width * n));
+  } }, path(0, n, "solid", "bar"), path(ops.length, n, "brief", "bar-brief"),
+    make("line", { x1: turn, x2: turn, y1: -2, y2: height + 2, class: "turn" }), make("line", { x1: x, x2: x, y1: -2, y2: height + 2, class: "cursor" }));
+  return [make("div", { class: "chart" }, make("div", { class: "axis" }, make("span", {}, bytesText(scale)), make("span", {}, "0")), drawn),
+          make("div", { class: "below" }, make("span", {}, word("forward") + " →"), make("span", {}, word("backward") + " →")), make("p", { class: "stats" }, text)];
 }
 
 function timeText(seconds) {
@@ -34,8 +39,16 @@ function timeText(seconds) {
   return seconds < 1e-3 ? +(seconds * 1e6).toPrecision(3) + " µs" : +(seconds * 1e3).toPrecision(3) + " ms";
 }
 
-function showCost(s, op) {
-  const parts = [];
+// What is kept for backward after step s, and by which op: those that keep most.
+function keptBy(s, go) {
+  const done = new Set(steps.slice(ops.length, s + 1).map((step) => step.op));
+  const keepers = ops.map((op, i) => ({ op, i })).filter(({ op, i }) => op.savedBytes && i <= s && !done.has(i)).sort((a, b) => b.op.savedBytes - a.op.savedBytes);
+  const shown = keepers.slice(0, 6).map(({ op, i }) => make("button", { class: "keeper", onclick: () => go(i) }, `${title(op)}: ${Object.keys(op.saved).join(", ")} · ${bytesText(op.savedBytes)}`));
+  return make("p", { class: "keepers" }, word("keptNow", { m: bytesText(memory[s].now) }), ...shown, keepers.length > 6 ? word("more", { n: keepers.length - 6 }) : "");
+}
+
+function showCost(s, op, go) {
+  const parts = [keptBy(s, go)];
   if (op) {
     const list = make("dl", {});
     for (const [name, value] of [[word("only"), bytesText(op.savedBytes)], [word("flops"), op.flops.toLocaleString(language)],
@@ -45,7 +58,7 @@ function showCost(s, op) {
   }
   const plain = memoryWithoutCheckpoints, most = mostOf(memory), scale = Math.max(1, most, plain ? mostOf(plain) : 0);
   const text = word("memory", { m: bytesText(most) }) + " " + word("inUse", { m: bytesText(tape.inUse) });
-  parts.push(...memoryBars(memory, s, scale, plain ? word("withCheckpoints") + " " + text : text));
-  if (plain) parts.push(...memoryBars(plain, s, scale, word("withoutCheckpoints", { m: bytesText(mostOf(plain)) })));
+  parts.push(...memoryBars(memory, s, scale, plain ? word("withCheckpoints") + " " + text : text, go));
+  if (plain) parts.push(...memoryBars(plain, s, scale, word("withoutCheckpoints", { m: bytesText(mostOf(plain)) }), go));
   $("cost").replaceChildren(...parts);
 }

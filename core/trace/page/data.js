@@ -5,42 +5,68 @@ const { values, ops, backward, arrays } = tape;
 const steps = [...ops.map((op, i) => ({ forward: true, op: i, value: op.out })),
                ...backward.map((step, i) => ({ ...step, forward: false, at: i }))];
 
+function unravel(flat, shape) {
+  const index = new Array(shape.length);
+  for (let d = shape.length - 1; d >= 0; --d) { index[d] = flat % shape[d]; flat = Math.floor(flat / shape[d]); }
+  return index;
+}
 const product = (sizes) => sizes.reduce((a, b) => a * b, 1);
 const shapeText = (shape) => "[" + shape.join(", ") + "]";
 
-// A recorded array: its numbers, or the number that stands out most of each block of them.
+const bytesOf = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+const floats = (text) => new Float32Array(bytesOf(text).buffer);
+const places = (ranges) => ranges.flatMap(([from, to]) => Array.from({ length: to - from }, (_, i) => from + i));
+
+// A recorded array. Cell i >= 0 is its number i; of a large one, cell -1 - k stands for block k, which
+// shows the number that stands out most there, and single numbers are known in its crops.
 class Numbers {
-  constructor({ shape, v, block, stats }) {
+  constructor({ shape, v, block, gaps, crops, stats }) {
     Object.assign(this, { shape, block, stats });
-    const bytes = Uint8Array.from(atob(v), (c) => c.charCodeAt(0));
-    this.kept = new Float32Array(bytes.buffer);
+    this.kept = floats(v);
+    this.gaps = gaps ? bytesOf(gaps) : null;
     this.columns = shape.length ? shape[shape.length - 1] : 1;
     this.rows = this.columns ? product(shape) / this.columns : 0;
     [this.high, this.wide] = block ?? [1, 1];
     this.down = Math.ceil(this.rows / this.high);
     this.across = Math.ceil(this.columns / this.wide);
     this.largest = Math.max(Math.abs(+stats.min || 0), Math.abs(+stats.max || 0)) || 1;
+    this.crops = (crops ?? []).map(({ rows, columns, v }) => {
+      const at = (list) => new Map(list.map((i, k) => [i, k]));
+      return { rows: places(rows), columns: places(columns), row: at(places(rows)), column: at(places(columns)), kept: floats(v) };
+    });
   }
   get complete() { return !this.block; }
-  at(i) { return this.kept[i]; }
-  // 7 -> "[0, 1, 3]", of a cell as drawn
-  place(cell) {
-    const row = Math.floor(cell / this.across) * this.high, column = (cell % this.across) * this.wide;
-    return this.index(row * this.columns + column);
+  at(i) {  // undefined: not on the page
+    if (i < 0) return this.kept[-1 - i];
+    if (this.complete) return this.kept[i];
+    const r = Math.floor(i / this.columns), c = i % this.columns;
+    for (const crop of this.crops)
+      if (crop.row.has(r) && crop.column.has(c)) return crop.kept[crop.row.get(r) * crop.columns.length + crop.column.get(c)];
   }
-  index(flat) {
-    const index = [];
-    for (const size of [...this.shape].reverse()) { index.unshift(flat % size); flat = Math.floor(flat / size); }
-    return "[" + index.join(", ") + "]";
+  get cells() { return this.complete ? range(this.kept.length) : [...new Set(this.crops.flatMap(({ rows, columns }) => rows.flatMap((r) => columns.map((c) => r * this.columns + c))))]; }
+  blockOf(i) { return Math.floor(Math.floor(i / this.columns) / this.high) * this.across + Math.floor((i % this.columns) / this.wide); }
+  // The share of zeros in block k.
+  zeros(k) { return this.gaps ? this.gaps[k] / 255 : 0; }
+  // 7 -> "[0, 1, 3]"; "[0, 0..7, 0..31]" of a block.
+  place(i) {
+    if (i >= 0) return this.index(i);
+    const row = Math.floor((-1 - i) / this.across) * this.high, column = ((-1 - i) % this.across) * this.wide;
+    const to = (a, b) => (a === b ? a : a + ".." + b);
+    const columns = to(column, Math.min(column + this.wide, this.columns) - 1);
+    const [first, last] = [row, Math.min(row + this.high, this.rows) - 1].map((r) => unravel(r, this.shape.slice(0, -1)));
+    const crossed = first.findIndex((a, d) => a !== last[d]), within = crossed < 0 || crossed === first.length - 1;
+    if (within) return "[" + [...first.map((a, d) => to(a, last[d])), columns].join(", ") + "]";
+    return "[" + [...first, columns].join(", ") + "]..[" + [...last, columns].join(", ") + "]";
   }
-  cell(index) {  // the way back
-    let flat = 0;
-    this.shape.forEach((size, i) => { flat = flat * size + index[i]; });
+  index(flat) { return "[" + unravel(flat, this.shape).join(", ") + "]"; }
+  cell(index) {  // the way back: the number itself, or the block that it is in
     if (index.length !== this.shape.length || this.shape.some((size, i) => !(index[i] >= 0 && index[i] < size))) return null;
-    return Math.floor(Math.floor(flat / this.columns) / this.high) * this.across +
-           Math.floor((flat % this.columns) / this.wide);
+    const flat = ravel(index, this.shape);
+    return this.at(flat) === undefined ? -1 - this.blockOf(flat) : flat;
   }
 }
+const range = (n) => [...Array(n).keys()];
+const ravel = (index, shape) => shape.reduce((flat, size, d) => flat * size + index[d], 0);
 const decoded = [];
 function numbers(i) { return i === null || i === undefined ? null : decoded[i] ??= new Numbers(arrays[i]); }
 
@@ -66,16 +92,17 @@ function nameOf(i) {
   if (value.role === "leaf") return "leaf " + i;
   return value.shape.length || value.value === null ? "const " + i : show(numbers(value.value).at(0));
 }
+// attention.W_Q is shown as W_Q, and as attention / W_Q where another one ends so too.
+const shortNames = values.map((value, i) => (value.name.includes(".") ? nameOf(i).split(".").at(-1) : nameOf(i)));
+const sharedNames = new Set(shortNames.filter((name, i) => values[i].name && shortNames.some((other, k) => k !== i && values[k].name && values[k].name !== values[i].name && other === name)));
+const nameShown = (i) => (sharedNames.has(shortNames[i]) ? nameOf(i).split(".").join(" / ") : shortNames[i]);
+const dOf = (i) => "∂loss/∂" + nameShown(i);
 const title = (op) => "#" + op.number + " " + op.op;
 
 // What is known of a value at a step: its value, and the gradient so far with where it came from.
-const firstUse = new Map(), gradients = new Map();
+const gradients = new Map();
 backward.forEach((step, at) => {
-  if (step.op < 0) return;
-  for (const add of step.adds) push(gradients, add.value, { at, ...add });
-});
-backward.forEach((step, at) => {
-  if (step.op < 0) push(gradients, step.value, { at, leaf: true, ...step.adds[0] });
+  for (const add of step.adds) push(gradients, add.value, { ...add, at, leaf: step.op < 0 });
 });
 if (backward.length) push(gradients, backward[0].value, { at: -1, total: backward[0].dY });
 function push(map, key, item) { map.has(key) ? map.get(key).push(item) : map.set(key, [item]); }

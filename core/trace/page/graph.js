@@ -31,9 +31,14 @@ function thumbnail(array, x, y, width, height) {
   const w = width / across, h = height / down, paths = {};
   for (let r = 0; r < down; ++r) for (let c = 0; c < across; ++c) {
     const cell = Math.floor(r * array.down / down) * array.across + Math.floor(c * array.across / across);
-    (paths[shade(array.at(cell), array.largest)] ??= []).push(`M${(x + c * w).toFixed(1)} ${(y + r * h).toFixed(1)}h${w.toFixed(1)}v${h.toFixed(1)}h${(-w).toFixed(1)}z`);
+    const tenths = Math.round(10 * (1 - array.zeros(cell)));
+    (paths[shade(array.kept[cell], array.largest) + " " + tenths] ??= []).push(`M${(x + c * w).toFixed(1)} ${(y + r * h).toFixed(1)}h${w.toFixed(1)}v${h.toFixed(1)}h${(-w).toFixed(1)}z`);
   }
-  for (const [name, path] of Object.entries(paths)) group.append(make("path", { d: path.join(""), class: "s-" + name }));
+  if (array.gaps) group.append(make("rect", { x, y, width, height, class: "s-zero" }));
+  for (const [name, path] of Object.entries(paths)) {
+    const [degree, tenths] = name.split(" ");
+    group.append(make("path", { d: path.join(""), class: "s-" + degree, "fill-opacity": tenths === "10" ? null : tenths / 10 }));
+  }
   group.append(make("rect", { x, y, width, height, class: "edge", fill: "none" }));
   return group;
 }
@@ -46,13 +51,28 @@ class Graph {
   draw() {
     const plan = (this.plan = layOut());
     const width = LANE_X + Math.max(1, plan.lanes) * LANE + 8;
-    const svg = (this.svg = make("svg", { width, height: plan.height, viewBox: `0 0 ${width} ${plan.height}`, "aria-hidden": "true" },
+    const svg = (this.svg = make("svg", { width, height: plan.height, viewBox: `0 0 ${width} ${plan.height}`, role: "group", "aria-labelledby": "graph-title" },
       make("defs", {}, make("pattern", { id: "hatch", width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" },
         make("rect", { width: 6, height: 6, class: "hatch-ground" }), make("line", { x1: 0, y1: 0, x2: 0, y2: 6, class: "hatch-line" })))));
     this.edges(svg, plan);
     this.boxes = plan.rows.map((row) => (row.group ? this.head(row) : this.op(row)));
     svg.append(...this.boxes);
     $("graph").replaceChildren(svg);
+    svg.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  // What can be chosen: by mouse, and by keys, of which Tab finds one place and arrows the others.
+  button(label, run, attributes, ...children) {
+    return make("g", { role: "button", tabindex: -1, "aria-label": label, onclick: run, ...attributes }, make("title", {}, label), ...children);
+  }
+  key(event) {
+    const all = [...this.svg.querySelectorAll("[role=button]")], at = all.indexOf(event.target.closest("[role=button]"));
+    const to = { ArrowDown: at + 1, ArrowRight: at + 1, ArrowUp: at - 1, ArrowLeft: at - 1, Home: 0, End: all.length - 1 }[event.key];
+    if (event.key === "Enter" || event.key === " ") event.preventDefault(), event.stopPropagation(), all[at].dispatchEvent(new MouseEvent("click"));
+    if (to === undefined || !all[to]) return;
+    event.preventDefault(), event.stopPropagation();
+    this.svg.querySelector("[tabindex='0']")?.setAttribute("tabindex", -1);
+    all[to].setAttribute("tabindex", 0), all[to].focus({ preventScroll: true }), all[to].scrollIntoView({ block: "nearest" });
   }
 
   edges(svg, { rows, near, far }) {
@@ -69,10 +89,9 @@ class Graph {
 
   head(row) {
     const { group } = row;
-    return make("g", { class: "head", transform: `translate(0 ${row.y})`, onclick: () => this.toggle(group) },
+    return this.button(`${group.open ? "▾ " : "▸ "}${clip(group.label, 38)} · ${group.label} · ${word("group", { n: group.ops.length })}`, () => this.toggle(group), { class: "head", transform: `translate(0 ${row.y})`, "aria-expanded": group.open },
       make("rect", { x: CHIP_X, width: BOX_X + BOX_WIDTH - CHIP_X, height: row.height, rx: 6 }),
-      make("text", { x: CHIP_X + 9, y: 20 }, (group.open ? "▾ " : "▸ ") + clip(group.label, 38)),
-      make("title", {}, group.label + " · " + word("group", { n: group.ops.length })));
+      make("text", { x: CHIP_X + 9, y: 20, "aria-hidden": "true" }, (group.open ? "▾ " : "▸ ") + clip(group.label, 38)));
   }
 
   op(row) {
@@ -80,23 +99,24 @@ class Graph {
     const box = make("g", { class: "op", transform: `translate(0 ${row.y})` });
     const inputs = make("g", {});
     row.chips.forEach(({ value, again }, i) => inputs.append(this.chip(row, value, i, again)));
-    box.append(inputs, make("g", { class: "box", onclick: () => this.go(this.stepFor(row.op)) },
+    box.append(inputs, this.button(`${title(op)}${out.name ? " " + nameShown(op.out) : ""} ${shapeText(out.shape)}`, () => this.go(this.stepFor(row.op)), { class: "box" },
       make("rect", { x: BOX_X, width: BOX_WIDTH, height: row.height, rx: 8, class: "frame" }),
-      make("text", { x: BOX_X + 10, y: 19, class: "name" }, clip(title(op), 24)),
-      make("text", { x: BOX_X + 10, y: 34, class: "shape" }, clip((out.name ? shorten(out.name) + " " : "") + shapeText(out.shape), 30)),
-      make("title", {}, title(op) + "  " + op.forward + "\n" + op.gradient)));
+      make("text", { x: BOX_X + 10, y: 19, class: "name" }, clip(title(op), 24)), " ",
+      make("text", { x: BOX_X + 10, y: 34, class: "shape" }, clip((out.name ? nameShown(op.out) + " " : "") + shapeText(out.shape), 30))));
     return box;
   }
 
   chip(row, value, i, again) {
     const y = i * CHIP + 4, { shape, role } = values[value];
-    const leaf = values[value].wants;
+    const leaf = values[value].wants, name = nameShown(value), summed = backward.findIndex((step) => step.op < 0 && step.value === value);
+    const part = (label, run, x, w) => this.button(label, run, { class: "half" }, make("rect", { x, y, width: w, height: CHIP - 6, class: "touch" }));
+    const halves = [part(`${name} ${shapeText(shape)}${again ? " · " + word("again") : ""}`, () => this.go(row.op), CHIP_X, summed < 0 ? CHIP_WIDTH : CHIP_WIDTH - 31)];
+    if (summed >= 0) halves.push(part(name + ".grad", () => this.go(ops.length + summed), CHIP_X + CHIP_WIDTH - 31, 31));
     return make("g", { class: `chip ${role} ${again ? "again" : ""}` },
       make("rect", { x: CHIP_X, y, width: CHIP_WIDTH, height: CHIP - 6, rx: 14, class: leaf ? "frame" : "frame dashed" }),
-      make("text", { x: CHIP_X + 10, y: y + 17, class: "name" }, clip(nameOf(value), leaf ? 7 : 9)),
+      make("text", { x: CHIP_X + 10, y: y + 17, class: "name" }, clip(name, leaf ? 7 : 9)),
       make("text", { x: CHIP_X + 10, y: y + 31, class: "shape" }, clip(shapeText(shape), leaf ? 9 : 12)),
-      make("title", {}, nameOf(value) + " " + shapeText(shape) + (again ? " · " + word("again") : "")),
-      make("path", { class: "edge-line", d: `M${CHIP_X + CHIP_WIDTH} ${y + 20}H${BOX_X - 2}m-5 -4l5 4l-5 4` }));
+      make("path", { class: "edge-line", d: `M${CHIP_X + CHIP_WIDTH} ${y + 20}H${BOX_X - 2}m-5 -4l5 4l-5 4` }), ...halves);
   }
 
   stepFor(i) {  // its step in the direction that is being shown
@@ -118,7 +138,7 @@ class Graph {
       const box = this.boxes[at];
       if (row.group) return box.classList.toggle("current", row.group === group);
       const op = ops[row.op], state = row.op === here ? "current" : inBackward ? (done.has(row.op) ? "backed" : "waiting") : row.op < s ? "done" : "waiting";
-      box.setAttribute("class", `op ${state} ${inBackward ? "orange" : "blue"}`);
+      box.setAttribute("class", `op ${state} ${inBackward ? "going-back" : "going-on"}`);
       box.querySelectorAll(".thumbs").forEach((old) => old.remove());
       const thumbs = make("g", { class: "thumbs" });
       const pair = (value, x, y, w, h) => {
@@ -128,7 +148,10 @@ class Graph {
       pair(op.out, BOX_X + 10, 42, 80, row.height - 50);
       row.chips.forEach(({ value }, i) => pair(value, CHIP_X + (values[value].wants ? 70 : 96), i * CHIP + 12, 24, 22));
       box.append(thumbs);
+      if (state === "current" || state === "backed") thumbs.append(make("text", { x: BOX_X + BOX_WIDTH - 22, y: 19, class: "name" }, inBackward ? "∂" : "▾"));
     });
+    this.svg.querySelector("[tabindex='0']")?.setAttribute("tabindex", -1);
+    (this.svg.querySelector(".current [role=button].box") ?? this.svg.querySelector("[role=button]"))?.setAttribute("tabindex", 0);
     const row = this.plan.rows[this.plan.rowOfOp.get(here >= 0 ? here : this.consumer(steps[s].value))];
     if (!row) return;
     const view = $("graph"), middle = row.y + row.height / 2 - view.clientHeight / 2;

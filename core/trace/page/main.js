@@ -1,42 +1,70 @@
-// ---- The page: which step is on show, and what keys, buttons and the address do -------------------
+// ---- The page: which step is on show, and what keys and buttons do -------------------------------
 
 class Page {
   constructor() {
     this.graph = new Graph((s) => this.go(s));
     this.predict = new Predict(this);
-    this.pinned = new Set();
-    this.step = 0;
-    this.controls();
+    this.start = new Start(this), this.path = new Path(this), this.lesson = new LessonView(this);
+    this.pinned = new Set(), this.trail = [];
+    this.step = 0, this.atStart = true;
+    controls(this);
     this.setLanguage(this.chosenLanguage());
     this.graph.draw();
     this.fromAddress();
   }
 
-  go(s, cell = null) {
+  go(s, cell = null, push = true) {
     if (!steps.length) return;
+    const before = this.step, wasAtStart = this.atStart;
     this.step = Math.max(0, Math.min(steps.length - 1, s));
+    this.atStart = false;
+    this.shutPath();
+    document.body.classList.remove("at-start", "holds");
+    $("start").hidden = true, $("step").hidden = false;
     $("slider").value = this.step;
+    $("slider").setAttribute("aria-valuetext", `${this.step + 1} / ${steps.length}`);
     $("back").disabled = $("first").disabled = this.step === 0;
     $("next").disabled = this.step === steps.length - 1;
-    $("turn").disabled = !backward.length;
+    $("turn").disabled = this.other() < 0;
     $("turn").textContent = word(this.step < ops.length ? "turn" : "turnBack");
     $("pin").setAttribute("aria-pressed", this.pinned.has(this.step));
     this.cell = null, this.held = false;
-    showText(this.step);
+    showText(this.step, (to) => this.go(to));
     this.showCards();
     this.graph.show(this.step, this.predict.on);
     this.hint();
+    writeAddress(this, null, push && (before !== this.step || wasAtStart));
     if (cell) this.lookByName(cell);
-    this.address();
+    this.leaveTrail(cell);
+  }
+  // The same op's step in the other direction.
+  other() {
+    const { op, value } = steps[this.step];
+    if (this.step >= ops.length) return op >= 0 ? op : this.graph.consumer(value);
+    const at = backward.findIndex((step) => step.op === op);
+    return backward.length ? ops.length + Math.max(0, at) : -1;
+  }
+  showStart() {
+    this.atStart = true, this.step = 0, this.cell = null;
+    document.body.classList.add("at-start");
+    $("start").hidden = false, $("step").hidden = true;
+    $("back").disabled = $("first").disabled = true;
+    $("next").disabled = !steps.length, $("turn").disabled = !backward.length, $("turn").textContent = word("turn");
+    this.start.draw();
+    if (ops.length) showText(0, (to) => this.go(to)), this.showCards(), this.graph.show(0);
+    this.hint();
   }
 
   showCards() {
     this.cards = cardsOf(this.step);
-    const events = { look: (key, i) => this.look(key, i), point: (key, i, event) => this.point(key, i, event),
+    this.events = { look: (key, i) => this.look(key, i), point: (key, i, event) => this.point(key, i, event),
                      choose: (key, i) => this.choose(key, i), enter: (key, i) => this.enter(key, i) };
-    $("cards").replaceChildren(...this.cards.map((card) => cardOf({ ...card, covered: this.predict.covered(card) }, events)));
+    $("cards").replaceChildren(...this.cards.map((card) => cardOf({ ...card, covered: this.predict.covered(card) }, this.events)));
   }
-  hint() { $("why").replaceChildren(make("p", { class: "note" }, word(this.predict.on ? "predictText" : "hover"))); }
+  hint() {
+    document.body.classList.remove("explains");
+    $("why").replaceChildren(make("p", { class: "note" }, word(this.predict.on ? "predictText" : "hover")));
+  }
 
   // A cell is pointed at.
   look(key, i) {
@@ -46,10 +74,11 @@ class Page {
     pointAt(key, i);
     const covered = this.predict.covered(card).has(i);
     const { parts, places } = explainCell(this.step, card, i, covered);
+    document.body.classList.add("explains");
     if (covered) this.predict.ask(card, i);
-    else $("why").replaceChildren(...parts, ...this.links(card, i));
+    else $("why").replaceChildren(make("button", { class: "let-go", "aria-label": word("letGo"), onclick: () => this.unlook() }, "×"), ...parts, make("p", { class: "links" }, ...this.links(card, i)));
     markCells(places, this.cell);
-    this.address(card, i);
+    writeAddress(this, (card.name ?? card.key) + card.array.index(Math.max(0, i)).replaceAll(" ", "") + (i < 0 ? "~" + (-1 - i) : ""), false);
   }
   // By a pointer: unless a click holds another cell, or the page moved and not the pointer.
   point(key, i, { screenX, screenY }) {
@@ -60,27 +89,58 @@ class Page {
   choose(key, i) {
     if (this.predict.picked) return this.predict.choosePicked(key, i);
     this.look(key, i);
+    if (!this.predict.covered(this.cards.find((one) => one.key === key)).has(i)) this.hold();
+  }
+  // The cards that the number does not come from fold away, so that the rest is on the screen together.
+  hold() {
     this.held = true;
+    document.body.classList.add("holds");
+    this.narrow();
+    for (const one of document.querySelectorAll("#cards td.marked, #cards td.looked")) {
+      const box = one.closest(".scroll");
+      box.scrollLeft = Math.max(0, one.offsetLeft - box.clientWidth / 2), box.scrollTop = Math.max(0, one.offsetTop - box.clientHeight / 2);
+    }
+    (document.body.classList.contains("present") ? $("why") : $("title")).scrollIntoView?.({ block: "start" });
+  }
+  // Of a large tensor the rows and columns that the number held comes from.
+  narrow() {
+    const [key, i] = this.cell.split(" "), chosen = this.cards.find((one) => one.key === key);
+    const { places } = explainCell(this.step, chosen, +i, false);
+    for (const card of this.cards) {
+      const cells = [...(places.get(card.key) ?? []), ...(card === chosen ? [+i] : [])].filter((cell) => cell >= 0);
+      if (!card.array?.crops.length || !cells.length) continue;
+      const near = (list, n) => [...new Set(list.flatMap((k) => (new Set(list).size > 3 ? [k] : [k - 1, k, k + 1])))].filter((k) => k >= 0 && k < n).sort((a, b) => a - b).slice(0, 8);
+      const rows = near(cells.map((cell) => Math.floor(cell / card.array.columns)), card.array.rows), columns = near(cells.map((cell) => cell % card.array.columns), card.array.columns);
+      const box = document.querySelector(`#cards [data-card="${CSS.escape(card.key)}"]`);
+      box.querySelector(".scroll").replaceWith(table({ ...card, covered: new Set() }, rows, columns, this.events, "card-" + card.key.replace(/\W/g, "_")));
+    }
+    pointAt(key, i), markCells(places, this.cell);
+  }
+  follow(s, cell) {  // and hold it: the pointer rests over another one now
+    this.go(s, cell);
+    if (this.cell !== null) this.hold();
   }
   enter(key, i) {
     const card = this.cards.find((one) => one.key === key);
     const to = this.predict.on ? null : this.madeAt(card, i);
     if (!to) return this.choose(key, i);
-    this.go(...to);
+    this.follow(...to);
     const [at, cell] = (this.cell ?? "").split(" ");
-    document.querySelector(`#cards [data-card="${CSS.escape(at)}"] :is(td[data-i="${cell}"], canvas)`)?.focus();
+    document.querySelector(`#cards [data-card="${CSS.escape(at)}"] :is(td[data-i="${cell}"], canvas)`)?.focus({ preventScroll: true });
   }
   unlook() {
+    if (this.held) this.showCards();
     this.cell = null, this.held = false, this.predict.picked = null;
-    pointAt("", -1), markCells(new Map()), this.hint();
+    document.body.classList.remove("holds");
+    pointAt("", -1), markCells(new Map()), this.hint(), writeAddress(this, null, false);
   }
 
   // The step at which a shown number was made, and its cell there. What this step itself adds comes
   // from one number of dY, or from several.
   madeAt(card, i) {
-    if (card.value === undefined) return null;
-    const made = values[card.value].op;
-    if (!card.result && card.key !== "dY" && made >= 0) return [made, nameOf(card.value) + card.array.place(i)];
+    if (card.value === undefined || i < 0) return null;
+    const made = values[card.value].op, place = card.array.index(i).replaceAll(" ", "");
+    if (!card.result && card.key !== "dY" && made >= 0 && !card.key.endsWith("-before")) return [made, nameOf(card.value) + place];
     if (typeof card.target === "number") {
       const from = [...new Set(explainCell(this.step, card, i, false).places.get("dY") ?? [])];
       return from.length === 1 ? this.madeAt(this.cards.find((one) => one.key === "dY"), from[0]) : null;
@@ -88,100 +148,88 @@ class Page {
     if (card.key !== "dY" && card.key !== "total" && !card.key.endsWith("-before")) return null;
     const all = gradients.get(card.value) ?? [];
     const before = all.filter((add) => ops.length + add.at < this.step && !add.leaf && add.at >= 0).at(-1);
-    return before ? [ops.length + before.at, nameOf(card.value) + ".grad" + card.array.place(i)] : null;
+    return before ? [ops.length + before.at, nameOf(card.value) + ".grad" + place] : null;
   }
   links(card, i) {
-    const to = this.madeAt(card, i);
-    return to ? [make("button", { class: "follow", onclick: () => this.go(...to) }, word("follow") + ": " + (steps[to[0]].forward ? word("forward") : word("backward")) + " " + title(ops[steps[to[0]].op]))] : [];
+    const to = this.madeAt(card, i), links = [];
+    if (to) links.push(make("button", { class: "follow", onclick: () => this.follow(...to) }, word("follow") + ": " + (steps[to[0]].forward ? word("forward") : word("backward")) + " " + title(ops[steps[to[0]].op])));
+    if (card.slope && !card.so && i >= 0 && card.value !== undefined && backward.length && pathFrom(card.value, i).path.length) links.push(make("button", { class: "to-loss", onclick: () => this.showPath(card.value, i) }, word("pathButton")));
+    return links;
   }
 
-  // ---- The address: #step=12&cell=w1.grad[3,4]
-  address(card = null, i = 0) {
-    if (location.protocol === "about:") return;  // inside of another page, as in a notebook's cell
-    const cell = card ? "&cell=" + encodeURIComponent((card.name ?? card.key) + card.array.place(i).replaceAll(" ", "")) : "";
-    history.replaceState(null, "", "#step=" + (this.step + 1) + cell);
+  // ---- The path of a number, and where one has been
+  showPath(value, i) {
+    const cell = this.cell;
+    if (this.atStart) this.go(0);
+    this.path.show(value, i), this.path.of = [value, i];
+    this.cell = cell;
+    writeAddress(this, null, true);
   }
+  shutPath() { this.path.of = null, $("path").hidden = true, document.body.classList.remove("on-path"); }
+  closePath() { this.shutPath(), writeAddress(this, null, true); }
+  leaveTrail(cell) {
+    const name = this.trail.at(-1);
+    const here = { s: this.step, cell, text: title(ops[steps[this.step].op] ?? { number: "", op: nameShown(steps[this.step].value) + ".grad" }).replace(/^# /, "") + (steps[this.step].forward ? "" : " ∂") + (cell ? " " + cell : "") };
+    if (name?.s === here.s && name?.cell === here.cell) return;
+    this.trail = [...this.trail.filter((one) => one.text !== here.text), here].slice(-5);
+    $("trail").replaceChildren(...this.trail.slice(0, -1).map(({ s, cell, text }) => make("button", { onclick: () => this.follow(s, cell) }, clip(text, 26))));
+  }
+
+  address(push = false) { writeAddress(this, this.cell && decodeURIComponent(location.hash.match(/cell=([^&]*)/)?.[1] ?? "") || null, push); }
   fromAddress() {
-    const asked = new URLSearchParams(location.hash.slice(1));
-    this.go((parseInt(asked.get("step"), 10) || 1) - 1, asked.get("cell"));
+    const asked = new URLSearchParams(location.hash.slice(1).replaceAll("+", "%2B"));
+    if (WORDS[asked.get("lang")] && asked.get("lang") !== language) this.chosen = true, this.setLanguage(asked.get("lang")), this.graph.draw();
+    if (asked.get("lesson")) return this.lesson.at !== asked.get("lesson") - 1 && this.lesson.start(asked.get("lesson") - 1);
+    const path = asked.get("path")?.split(".").map(Number);
+    if (!asked.get("step") && !path) return this.showStart();
+    this.go((parseInt(asked.get("step"), 10) || 1) - 1, asked.get("cell"), false);
+    if (this.cell) this.hold();
+    if (path && backward.length && values[path[0]]) this.path.show(...path), this.path.of = path, writeAddress(this, null, false);
   }
+  resolve(text) { return resolve(text, this.start.question); }
   lookByName(text) {
-    const at = text.lastIndexOf("["), name = text.slice(0, at);
+    const [asked, block] = text.split("~"), at = asked.lastIndexOf("["), name = asked.slice(0, at);
     const card = this.cards.find((one) => one.name === name && one.array && one.result) ??
                  this.cards.find((one) => [one.name, one.alias, one.key].includes(name) && one.array);
-    const inner = text.slice(at + 1, -1), index = inner ? inner.split(",").map(Number) : [];
-    const i = card?.array.cell(index);
-    if (i === null || i === undefined) return;
-    this.look(card.key, i);
-    document.querySelector(`#cards [data-card="${CSS.escape(card.key)}"]`)?.scrollIntoView?.({ block: "nearest" });
+    if (!card) return;
+    const i = block === undefined ? card.array.cell(parseCell(asked).index ?? []) : -1 - block;
+    if (i !== null) this.look(card.key, i);
   }
-
-  // ---- Buttons and keys
-  controls() {
-    $("slider").max = steps.length - 1;
-    const on = (id, event, run) => $(id).addEventListener(event, run);
-    on("first", "click", () => this.go(0));
-    on("back", "click", () => this.go(this.step - 1));
-    on("next", "click", () => this.go(this.step + 1));
-    on("turn", "click", () => this.go(this.step < ops.length ? ops.length : 0));
-    on("play", "click", () => this.play());
-    on("slider", "input", () => this.go(+$("slider").value));
-    on("predict", "click", () => {
-      this.predict.toggle();
-      $("predict").setAttribute("aria-pressed", this.predict.on);
-      this.go(this.step);
-    });
-    on("pin", "click", () => {
-      this.pinned.has(this.step) ? this.pinned.delete(this.step) : this.pinned.add(this.step);
-      $("pin").setAttribute("aria-pressed", this.pinned.has(this.step));
-      this.countKept();
-    });
-    on("print", "click", () => window.print());
-    on("language", "change", () => { this.setLanguage($("language").value); this.graph.draw(); this.go(this.step); });
-    on("search", "input", () => this.find($("search").value.trim().toLowerCase()));
-    window.addEventListener("hashchange", () => this.fromAddress());
-    window.addEventListener("beforeprint", () => this.handout());
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => markCells(new Map()));
-    document.addEventListener("keydown", (event) => {
-      if (event.key === "Escape") return this.unlook();
-      if (event.target.closest("input, select, td, canvas, #graph, #source") || event.ctrlKey || event.metaKey || event.altKey) return;
-      const to = { ArrowRight: this.step + 1, ArrowLeft: this.step - 1, Home: 0, End: steps.length - 1 }[event.key];
-      if (to !== undefined) { event.preventDefault(); this.go(to); }
-    });
-    const all = new Set([...values.map((_, i) => nameOf(i)), ...ops.map(title)]);
-    $("names").append(...[...all].slice(0, 500).map((name) => make("option", { value: name })));
-  }
-  countKept() { $("pin").textContent = word("pin") + (this.pinned.size ? ` (${this.pinned.size})` : ""); }
   find(text) {
     $("found").textContent = "";
     if (!text) return;
-    const op = ops.findIndex((one) => [title(one), one.op, nameOf(one.out)].some((name) => name.toLowerCase() === text));
-    const value = values.findIndex((_, i) => nameOf(i).toLowerCase() === text);
-    const by = op >= 0 ? op : value >= 0 ? this.graph.consumer(value) : ops.findIndex((one) => title(one).toLowerCase().includes(text));
-    if (by >= 0) this.go(this.graph.stepFor(by));
-    else $("found").textContent = word("unknown");
-  }
-  play() {
-    const stop = () => { clearInterval(this.timer); this.timer = null; $("play").setAttribute("aria-pressed", false); $("play").textContent = "▶"; };
-    if (this.timer) return stop();
-    if (this.step === steps.length - 1) this.go(0);
-    $("play").setAttribute("aria-pressed", true), $("play").textContent = "❚❚";
-    const pace = matchMedia("(prefers-reduced-motion: reduce)").matches ? 4000 : 1600;
-    this.timer = setInterval(() => { this.go(this.step + 1); if (this.step === steps.length - 1) stop(); }, pace);
+    const first = (test) => { const at = ops.findIndex(test); return at < 0 ? null : { step: at }; };
+    const called = first((op) => title(op).toLowerCase() === text) ?? resolve(text) ?? first((op) => op.op === text) ?? first((op) => title(op).toLowerCase().includes(text));
+    if (!called || called.path || called.step < 0) return void ($("found").textContent = word("unknown"));
+    called.cell ? this.follow(called.step, called.cell) : this.go(called.step < ops.length ? this.graph.stepFor(called.step) : called.step);
   }
 
-  // The steps that were kept, or this one, one after the other on paper.
+  // The steps that were kept, or this one, one after the other on paper: with the sum that is held.
   handout() {
-    const here = this.step, pages = [];
-    for (const s of this.pinned.size ? [...this.pinned].sort((a, b) => a - b) : [here]) {
-      this.go(s);
-      const copy = $("right").cloneNode(true);
+    const here = this.step, cell = this.cell, pages = [];
+    const chosen = this.pinned.size ? [...this.pinned].sort((a, b) => a - b) : [here];
+    for (const s of chosen) {
+      if (s !== here) this.go(s, this.heldAt?.get(s) ?? null, false);
+      const copy = $("step").cloneNode(true);
+      copy.querySelectorAll("[id]").forEach((one) => one.classList.add("printed-" + one.id));
       copy.querySelectorAll("[id]").forEach((one) => one.removeAttribute("id"));
-      copy.querySelectorAll("canvas").forEach((one, i) => one.getContext("2d").drawImage($("right").querySelectorAll("canvas")[i], 0, 0));
+      copy.querySelectorAll("canvas").forEach((one, i) => one.getContext("2d").drawImage($("step").querySelectorAll("canvas")[i], 0, 0));
       pages.push(copy);
     }
     $("handout").replaceChildren(...pages);
-    this.go(here);
+    if (this.step !== here) this.go(here, null, false), cell && this.look(...cell.split(" ").map((x, k) => (k ? +x : x)));
+  }
+  keep() {
+    this.heldAt ??= new Map();
+    const cell = this.cell && decodeURIComponent(location.hash.match(/cell=([^&]*)/)?.[1] ?? "");
+    this.pinned.has(this.step) ? this.pinned.delete(this.step) : (this.pinned.add(this.step), this.heldAt.set(this.step, cell));
+    $("pin").setAttribute("aria-pressed", this.pinned.has(this.step));
+    this.countKept();
+  }
+  countKept() { $("pin").textContent = word("pin") + (this.pinned.size ? ` (${this.pinned.size})` : ""); }
+  present() {
+    const on = document.body.classList.toggle("present");
+    $("present")?.setAttribute("aria-pressed", on), $("present-page").setAttribute("aria-pressed", on);
   }
 
   // ---- Languages
@@ -198,10 +246,8 @@ class Page {
     $("search").placeholder = word("search");
     $("source").setAttribute("aria-label", word("source"));
     const notices = [tape.leftOut && word("leftOut", { m: ops.length, n: tape.leftOut }),
-                     ops.some((op) => values[op.out].value === null) && word("keptNot"), !backward.length && word("noBackward")].filter(Boolean);
+                     ops.some((op) => values[op.out].value === null) && word("keptNot"), tape.pass === "freed" ? word("freed") : !backward.length && word("noBackward"),
+                     tape.pass === "under way" && word("underWay", { n: backward.length })].filter(Boolean);
     $("notice").textContent = notices.join(" "), $("notice").hidden = !notices.length;
   }
 }
-
-new Page();
-document.documentElement.dataset.ready = 1;

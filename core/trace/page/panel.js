@@ -1,55 +1,4 @@
-// ---- The step on show: its tensors, its formulas, its lines -------------------------------------
-
-const dOf = (i) => (values[i].name ? "d" + nameOf(i) : `d(${nameOf(i)})`);
-
-const PACKED = { fused_feed_forward: "H" };  // in an order of the kernel's own, with bits among numbers
-
-// The cards of a step. `name` is what the address calls it, `target` what whyCell explains.
-function cardsOf(s) {
-  const step = steps[s], cards = [];
-  const kept = (i) => (i >= 0 && values[i].value !== null ? null : word("notKept"));
-  const value = (key, i, role) => cards.push({ key, label: key + (nameOf(i) !== key ? " = " + nameOf(i) : ""), name: nameOf(i), role, value: i,
-    array: numbers(values[i].value), missing: kept(i) });
-  const saved = (op) => {  // what only the op has: a mask, ids, a row's mean
-    for (const [key, array] of Object.entries(op.saved))
-      if (key !== "Y" && key !== PACKED[op.op] && !op.in.some((_, i) => letter(op, i) === key)) cards.push({ key, label: key, role: word("saves"), array: numbers(array) });
-  };
-  if (step.forward) {
-    const op = ops[step.op];
-    op.in.forEach((v, i) => value(letter(op, i), v, word("input")));
-    saved(op);
-    value("Y", op.out, word("output"));
-    Object.assign(cards.at(-1), { target: "Y", result: true });
-    return cards;
-  }
-  if (step.op < 0) {
-    const [add] = step.adds, name = nameOf(step.value) + ".grad", before = values[step.value].grad;
-    if (before !== null) cards.push({ key: "earlier", label: name, role: word("earlier"), note: word("earlierPass"), array: numbers(before) });
-    cards.push({ key: "dY", label: dOf(step.value), role: word("arrives"), name: name + ".part", array: numbers(add.part), value: step.value });
-    cards.push({ key: "total", label: name, role: word("gradient"), name, array: numbers(add.total), result: true, target: "leaf", value: step.value, isGradient: true });
-    return cards;
-  }
-  const op = ops[step.op];
-  cards.push({ key: "dY", label: "dY = " + dOf(op.out), role: step.hooked ? word("hooked") : word("arrives"), name: nameOf(op.out) + ".grad", array: numbers(step.dY), value: op.out, isGradient: true });
-  op.in.forEach((v, i) => { if (values[v].value !== null) value(letter(op, i), v, word("value")); });
-  saved(op);
-  const sums = [];  // what was there before, and the total: behind all parts
-  for (const add of [...step.adds].sort((a, b) => a.input - b.input)) {
-    const key = "d" + letter(op, add.input), name = nameOf(add.value);
-    const before = product(add.before) / product(values[add.value].shape);
-    const collapse = before > 1 ? word("collapse", { after: shapeText(values[add.value].shape), before: shapeText(add.before), n: before }) : null;
-    cards.push({ key, label: key + " = " + dOf(add.value), role: word("part"), name: name + ".grad.part", array: numbers(add.part), target: add.input, result: true, note: collapse, value: add.value });
-    const so = gradients.get(add.value), at = so.findIndex((other) => other.at === step.at && other.input === add.input);
-    if (at > 0 && so[at - 1].total !== undefined) {
-      sums.push({ key: key + "-before", label: dOf(add.value), role: word("earlier"), array: numbers(so[at - 1].total), value: add.value });
-      sums.push({ key: key + "-total", label: dOf(add.value), role: word("total"), name: name + ".grad", array: numbers(add.total), target: "sum", parts: [key + "-before", key], value: add.value, isGradient: true, result: true });
-    } else if (cards.at(-1)) {
-      cards.at(-1).name = name + ".grad", cards.at(-1).isGradient = so.filter((a) => !a.leaf).length === 1;
-      cards.at(-1).alias = name + ".grad.part";
-    }
-  }
-  return [...cards, ...sums];
-}
+// ---- The step on show: what it does, its formulas, and why a cell is what it is --------------------
 
 // [3, 8] = [3, 4] · [4, 8]: the formula with the shapes under its letters. In backward only what is
 // computed; with the numbers that the op was called with.
@@ -71,31 +20,27 @@ function formulaWithShapes(op, step) {
   });
 }
 
-function showText(s) {
+function showText(s, go) {
   const step = steps[s], op = ops[step.op];
   const where = step.forward ? `${word("forward")} ${s + 1} ${word("of")} ${ops.length}`
                              : `${word("backward")} ${s - ops.length + 1} ${word("of")} ${backward.length}`;
-  $("title").textContent = `${where} · ${op ? title(op) : nameOf(step.value) + ".grad"}`;
-  $("title").className = step.forward ? "blue" : "orange";
-  $("live").textContent = !op ? word("leafText", { name: nameOf(step.value) })
-    : word(step.forward ? "fwText" : "bwText", { op: title(op), y: nameOf(op.out), in: op.in.map(nameOf).join(", ") || "—" });
-  $("formulas").replaceChildren(...(op ? formulaWithShapes(op, step) : [make("span", { class: "formula" }, `${nameOf(step.value)}.grad += ${dOf(step.value)}`)]));
-  showSource(op);
-  showCost(s, op);
+  $("title").replaceChildren(make("span", { class: "where" }, where), " · " + (op ? title(op) : nameShown(step.value) + ".grad"));
+  $("title").className = step.forward ? "" : "going-back-now";
+  $("live").replaceChildren(...terms(!op ? word("leafText", { name: nameShown(step.value) })
+    : step.forward ? sayOp(op) : word(step.adds.length ? "bwText" : "bwNone", { op: title(op), in: [...new Set(step.adds.map((add) => nameShown(add.value)))].join(", ") })));
+  $("formulas").replaceChildren(...(op ? formulaWithShapes(op, step) : [make("span", { class: "formula" }, `${nameShown(step.value)}.grad += ${dOf(step.value)}`)]));
+  showSource(op ?? lastUser(step.value));
+  showCost(s, op, go);
 }
 
-function showSource(op) {
-  const parts = [];
-  for (const at of [op?.caller, op?.loc].filter(Boolean)) {
-    const [file, line] = at, lines = tape.source[file] ?? [];
-    const near = lines.filter(([number]) => Math.abs(number - line) <= 5);
-    parts.push(make("div", { class: "file" }, file + ":" + line));
-    if (!near.length) parts.push(make("p", {}, word("noSource")));
-    for (const [number, text] of near)
-      parts.push(make("div", { class: number === line ? "line current" : "line" }, make("span", { class: "number" }, (number === line ? "▶ " : "  ") + number), text || " "));
-  }
-  $("source").replaceChildren(...parts);
-  $("source").hidden = $("source-title").hidden = !parts.length;
+// The op whose gradient made a leaf's whole: the line that a leaf's step belongs to.
+const lastUser = (value) => ops[backward.filter((step) => step.op >= 0 && step.adds.some((add) => add.value === value)).at(-1)?.op];
+
+// h = each row of x times each column of w1, summed.
+function sayOp(op) {
+  const text = OPS[language][op.op] ?? op.forward, names = op.in.map(nameShown);
+  const said = text.replace(/\{(\d)\}/g, (all, k) => names[k] ?? letter(op, +k));
+  return word("opText", { y: nameShown(op.out), what: language === "ko" ? particles(said) : said });
 }
 
 // Why this cell: its sum in numbers, and the cells that it comes from marked.
@@ -107,15 +52,18 @@ function explainCell(s, card, i, covered) {
   const recorded = array.at(i);
   if (covered) return { parts: [], places };
   let line = `${name} = ${show(recorded)}`;
-  if (array.block) line += "   (" + word("block", { h: array.high, w: array.wide }) + ")";
   const notes = [];
-  if (card.parts || card.target === "leaf") {
+  if (i < 0) {
+    line = `${name}, ${word("largest")} = ${show(recorded)}`;
+    notes.push(word("block", { n: array.high * array.wide }));
+  }
+  if ((card.parts || card.target === "leaf") && i >= 0) {
     const from = card.parts ?? [values[step.value].grad !== null ? "earlier" : null, "dY"].filter(Boolean);
     const found = from.map((key) => cardsOf(s).find((other) => other.key === key)).filter(Boolean);
     if (found.length) names = found.map((other) => other.label.split(" = ")[0] + array.place(i)).join(" + ");
-    line = `${name} = ${found.map((other) => show(other.array.at(i))).join(" + ")}${found.length > 1 ? " = " + show(recorded) : ""}`;
+    line = `${name} = ${joined(found.map((other) => show(other.array.at(i))))}${found.length > 1 ? " = " + show(recorded) : ""}`;
     found.forEach((other) => mark(other.key, i));
-  } else if (card.target !== undefined && !array.block) {
+  } else if (card.target !== undefined && i >= 0) {
     const why = whyCell(step, card.target, i);
     if (why.missing) notes.push(word("left"));
     else if (why.none) notes.push(word("noRule", { f: card.target === "Y" ? ops[step.op].forward : ops[step.op].gradient }));
@@ -124,18 +72,24 @@ function explainCell(s, card, i, covered) {
       names = why.names ?? "";
       if (why.note) notes.push(why.note);
       for (const [key, j] of why.refs) mark(key, j);
-      if (why.sum !== undefined && show(why.sum) !== show(recorded) && !(Number.isNaN(why.sum) && Number.isNaN(recorded)))
+      if (why.sum !== undefined && why.count <= MOST_TERMS && show(why.sum) !== show(recorded) && !(Number.isNaN(why.sum) && Number.isNaN(recorded)))
         notes.push(word("sums", { s: show(why.sum, 9), r: show(recorded, 9) }));
     }
   }
   if (names) parts.push(make("p", { class: "names" }, `${name} = ${names}`));
   parts.push(make("p", { class: "sum" }, line));
-  const gradientOf = card.isGradient || card.key === "dY" ? nameOf(card.value) + array.place(i) : null;
-  if (gradientOf && !array.block) parts.push(make("p", {}, word("meaning", { c: gradientOf, way: word(recorded < 0 ? "falls" : "rises"), size: show(Math.abs(recorded) / 100, 3) })));
+  for (const sentence of meaningOf(s, card, i)) parts.push(make("p", { class: "meaning" }, sentence));
   for (const note of notes) parts.push(make("p", { class: "note" }, note));
-  const leaf = values[card.value], alike = (a, b) => Math.min(7, Math.floor(-Math.log10(Math.abs(a - b) / Math.abs(b))));
-  if (card.isGradient && leaf?.differences && i < leaf.differences.length && !array.block)
-    parts.push(make("details", {}, make("summary", {}, word("check")), make("p", {}, word("difference", { d: show(+leaf.differences[i], 5), g: show(recorded) }) +
-      (recorded && alike(+leaf.differences[i], recorded) > 0 ? " " + word("agree", { n: alike(+leaf.differences[i], recorded) }) : ""))));
+  parts.push(...checked(s, card, i));
   return { parts, places };
+}
+
+// A central difference beside the gradient of this pass.
+function checked(s, card, i) {
+  const difference = values[card.value]?.differences?.[i];
+  if (!card.slope || card.so || i < 0 || difference === undefined) return [];
+  const g = (steps[s].op < 0 ? numbers(steps[s].adds[0].part) : card.array).at(i), d = +difference;
+  const alike = Math.min(7, Math.floor(-Math.log10(Math.abs(d - g) / Math.abs(g))));
+  return [make("details", {}, make("summary", {}, word("check")), make("p", {}, word("difference", { d: show(d, 5), g: show(g) }) +
+    (g && alike > 0 ? " " + word("agree", { n: alike }) : "")))];
 }

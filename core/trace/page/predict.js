@@ -10,7 +10,7 @@ class Predict {
   covered(card) {
     const cells = new Set();
     if (!this.on || !card.result || !card.array) return cells;
-    for (let i = 0; i < card.array.kept.length; ++i) if (!this.revealed.has(this.place(card, i))) cells.add(i);
+    for (const i of card.array.cells) if (!this.revealed.has(this.place(card, i))) cells.add(i);
     return cells;
   }
 

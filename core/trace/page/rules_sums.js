@@ -71,14 +71,14 @@ Object.assign(RULES, {
   matmul: productRule(false), batched_matmul: productRule(false), linear: productRule(true),
   sum: reduceRule(false), mean: reduceRule(true), layer_norm: layerNormRule(),
   softmax: {
-    Y: (c, i) => ({ refs: rowOf(c, i).map((j) => ref("X", j)), text: `exp(${show(c.at("X", i))}) / (${joined(rowOf(c, i).map((j) => `exp(${show(c.at("X", j))})`))})` }),
+    Y: (c, i) => ({ refs: rowOf(c, i).map((j) => ref("X", j)), text: `exp(${show(c.at("X", i))}) / (${joinedFirst(rowOf(c, i).map((j) => `exp(${show(c.at("X", j))})`))})` }),
     0: (c, i) => ({ refs: [ref("Y", i), ref("dY", i), ...rowOf(c, i).flatMap((j) => [ref("Y", j), ref("dY", j)])],
-      text: `${show(c.at("Y", i))} · (${show(c.at("dY", i))} − (${joined(rowOf(c, i).map((j) => `${show(c.at("Y", j))}·${show(c.at("dY", j))}`))}))` }),
+      text: `${show(c.at("Y", i))} · (${show(c.at("dY", i))} − (${joinedFirst(rowOf(c, i).map((j) => `${show(c.at("Y", j))}·${show(c.at("dY", j))}`))}))` }),
   },
   log_softmax: {
-    Y: (c, i) => ({ refs: rowOf(c, i).map((j) => ref("X", j)), text: `${show(c.at("X", i))} − log(${joined(rowOf(c, i).map((j) => `exp(${show(c.at("X", j))})`))})` }),
+    Y: (c, i) => ({ refs: rowOf(c, i).map((j) => ref("X", j)), text: `${show(c.at("X", i))} − log(${joinedFirst(rowOf(c, i).map((j) => `exp(${show(c.at("X", j))})`))})` }),
     0: (c, i) => ({ refs: [ref("Y", i), ...rowOf(c, i).map((j) => ref("dY", j))],
-      text: `${show(c.at("dY", i))} − exp(${show(c.at("Y", i))}) · (${joined(rowOf(c, i).map((j) => show(c.at("dY", j))))})` }),
+      text: `${show(c.at("dY", i))} − exp(${show(c.at("Y", i))}) · (${joinedFirst(rowOf(c, i).map((j) => show(c.at("dY", j))))})` }),
   },
   cross_entropy: {
     Y: (c) => {
@@ -103,14 +103,14 @@ Object.assign(RULES, {
   },
   amax: {
     Y: (c, y) => { const cells = linesAlong(c.shape(0), c.attribute("dim")).line(y);
-      return { refs: cells.map((i) => ref("X", i)), text: `max(${joined(cells.map((i) => show(c.at("X", i)))).replaceAll(" + ", ", ").replaceAll(" − ", ", −")})` }; },
+      return { refs: cells.map((i) => ref("X", i)), text: `max(${joinedFirst(cells.map((i) => show(c.at("X", i))), ", ")})` }; },
     0: (c, i) => { const { line, of } = linesAlong(c.shape(0), c.attribute("dim")), { y } = of(i), largest = c.at("Y", y);
       const ties = line(y).filter((x) => c.at("X", x) === largest);
       return { terms: [term(ties.includes(i) ? 1 / ties.length : 0, ref("dY", y))], marks: [ref("X", i), ref("Y", y), ...ties.map((x) => ref("X", x))] }; },
   },
   std: {
     Y: (c, y) => { const { cells, mean } = spreadAround(c, spread(y, c.list("kept"), c.shape(0))[0]);
-      return { refs: cells.map((i) => ref("X", i)), text: `√((${joined(cells.map((i) => `(${show(c.at("X", i))} − ${show(mean)})²`))}) / ${c.attribute("degrees")})` }; },
+      return { refs: cells.map((i) => ref("X", i)), text: `√((${joinedFirst(cells.map((i) => `(${show(c.at("X", i))} − ${show(mean)})²`))}) / ${c.attribute("degrees")})` }; },
     0: (c, i) => { const { cells, mean } = spreadAround(c, i), y = narrowed(i, c.shape(0), c.list("kept"));
       return { refs: [ref("dY", y), ref("Y", y), ...cells.map((x) => ref("X", x))],
         text: `${show(c.at("dY", y))} · (${show(c.at("X", i))} − ${show(mean)}) / (${show(c.at("Y", y))} · ${c.attribute("degrees")})` }; },

@@ -9,13 +9,6 @@ const RULES = {};
 const ref = (letter, i) => [letter, i];
 const term = (c, ...refs) => ({ c, refs });
 
-function unravel(flat, shape) {
-  const index = new Array(shape.length);
-  for (let d = shape.length - 1; d >= 0; --d) { index[d] = flat % shape[d]; flat = Math.floor(flat / shape[d]); }
-  return index;
-}
-const ravel = (index, shape) => shape.reduce((flat, size, d) => flat * size + index[d], 0);
-
 // The cell of x that was broadcast to cell `flat` of y; and all cells of y that one of x went to.
 function narrowed(flat, y, x) {
   const index = unravel(flat, y).slice(y.length - x.length);
@@ -31,7 +24,6 @@ function spread(flat, x, y) {
   });
   return found;
 }
-const range = (n) => [...Array(n).keys()];
 
 // Along one dimension: the cells of the line that cell y of a reduced tensor stands for, and the way
 // back, with the place in the line.
@@ -59,10 +51,18 @@ function times(factors) {
   return texts.length === 1 ? texts[0] : texts.map((text) => (text.startsWith("−") ? `(${text})` : text)).join("·");
 }
 
-// "a + b + c", shortened in the middle
-function joined(texts, most = 12) {
-  const shown = texts.length > most ? [...texts.slice(0, most), word("more", { n: texts.length - most })] : texts;
-  return shown.join(" + ").replaceAll("+ −", "− ").replaceAll("+ …", "…");
+// a + (−b) + c, and how many more there are.
+function joined(texts, rest = 0, by = " + ") {
+  const shown = texts.map((text) => (by === " + " && texts.length + rest > 1 && text.startsWith("−") ? `(${text})` : text));
+  return shown.join(by) + (rest ? by + word("more", { n: rest }) : "");
+}
+const joinedFirst = (texts, by) => joined(texts.slice(0, MOST_TERMS), Math.max(0, texts.length - MOST_TERMS), by);
+
+// −A[0]·B[0], and a factor that no recorded cell is, as a number.
+function named({ c: factor, refs }, c) {
+  const factors = refs.map(c.name);
+  if (Math.abs(factor) !== 1) factors.push(show(factor, 5));
+  return (factor === -1 ? "−" : "") + factors.join("·");
 }
 
 // Why cell i of target ("Y", or the number of an input) is what it is: {text, refs, sum}, or null if
@@ -88,29 +88,50 @@ function whyCell(step, target, i) {
     },
     shape: (k) => k === "Y" ? values[op.out].shape : typeof k === "string" ? numbers(op.saved[k]).shape : values[op.in[k]].shape,
     at(name, j) {
-      const array = arrayOf(name);
-      if (!array?.complete) throw new Missing();
-      return array.at(j);
+      const x = arrayOf(name)?.at(j);
+      if (x === undefined) throw new Missing();
+      return x;
     },
     read: ([name, j]) => c.at(name, j),
     name: ([name, j]) => name + arrayOf(name).index(j),
   };
+  const over = (text, divide) => (divide === 1 || !text ? text : `(${text}) / ${divide}`);
   try {
     const { terms, refs = [], marks = [], text, note, divide = 1 } = rule(c, i);
     if (!terms) return { text, note, refs: [...refs, ...marks] };
-    let sum = 0;
-    const shown = terms.map(({ c: factor, refs }) => {
-      const factors = refs.map(c.read);
-      sum += factors.reduce((a, b) => a * b, factor);
-      if (factor === -1) return "−" + times(factors);
-      return times(factor === 1 ? factors : [...factors, factor]);
-    });
-    const whole = divide === 1 ? joined(shown) : `(${joined(shown)}) / ${divide}`;
-    return { text: text ?? (whole || "0"), sum: sum / divide, count: terms.length,
-             names: joined(terms.map((t) => t.refs.map(c.name).join("·")), 4),
-             refs: [...terms.flatMap((t) => [...t.refs, ...(t.marks ?? [])]), ...marks] };
+    const valued = [];
+    for (const one of terms) {
+      const factors = one.refs.map((r) => arrayOf(r[0])?.at(r[1]));
+      if (!factors.includes(undefined)) valued.push({ ...one, factors, value: factors.reduce((a, b) => a * b, one.c) / divide });
+    }
+    const all = valued.length === terms.length;
+    const known = all ? valued.reduce((sum, one) => sum + one.value, 0) : undefined;
+    const shown = terms.length > MOST_TERMS ? heaviest(valued, terms, arrayOf, divide) : { terms: valued };
+    if (!all && !shown.share) throw new Missing();
+    const texts = shown.terms.map(({ c: factor, factors }) => (factor === -1 ? "−" + times(factors) : times(factor === 1 ? factors : [...factors, factor])));
+    const rest = terms.length - shown.terms.length;
+    return { text: text ?? (over(joined(texts, rest), divide) || "0"), sum: known, count: terms.length, terms: shown.terms,
+             note: rest ? word("folded", { n: terms.length, k: shown.terms.length, p: shown.share }) : note,
+             names: over(joined(shown.terms.slice(0, 4).map((t) => named(t, c)), terms.length - Math.min(4, shown.terms.length)), divide),
+             refs: [...shown.terms.flatMap((t) => [...t.refs, ...(t.marks ?? [])]), ...marks] };
   } catch (error) {
     if (error instanceof Missing) return { missing: true };
     throw error;
   }
+}
+
+// The terms that weigh most, and how much of all they make, by size, in per cent. If the rest is not
+// on the page, a plain sum over a tensor has its numbers' mean size.
+const MOST_TERMS = 12, HEAVIEST = 5;
+function heaviest(valued, terms, arrayOf, divide) {
+  const size = (one) => (Number.isNaN(one.value) ? Infinity : Math.abs(one.value));
+  const top = [...valued].sort((a, b) => size(b) - size(a)).slice(0, HEAVIEST);
+  const add = (list) => list.reduce((sum, one) => sum + size(one), 0);
+  let all = add(valued);
+  if (valued.length < terms.length) {
+    const x = arrayOf(terms[0].refs[0][0]);
+    if (!x || terms.length !== product(x.shape) || terms.some((t) => t.refs.length !== 1)) return { terms: top };
+    all = x.stats.size * terms.length * Math.abs(terms[0].c) / divide;
+  }
+  return { terms: top, share: all ? +(100 * add(top) / all).toPrecision(2) : 100 };
 }

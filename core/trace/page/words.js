@@ -1,107 +1,37 @@
-// ---- What the page says, in three languages ---------------------------------------------------
+// ---- What the page says: words_en.js and its translations add theirs -----------------------------
 
-const WORDS = {
-  en: {
-    howTo: "How to read this", unknown: "Nothing here is called that.", agree: "They agree to {n} digits.", only: "Kept for backward only",
-    meaning: "This is a gradient: if {c} rises by 0.01, the loss {way} by about {size}.", rises: "rises", falls: "falls",
-    legend: "Hatched: not computed yet. Red: positive, blue: negative, stronger where larger. Left picture: value; right picture: gradient. Rounded: what goes in from outside. dY is the gradient that arrives: how strongly the loss follows each number of Y. By the chain rule an op multiplies it with its own slope and passes it on. ∘ multiplies number by number, · is a product of matrices, ᵀ swaps rows and columns. Black frame: the number that you chose; purple: those that it comes from.",
-    first: "To the first step", back: "One step back", next: "One step on", play: "Play",
-    turn: "To backward", turnBack: "To forward", step: "Step", predict: "Predict", pin: "Keep for print",
-    print: "Print", graph: "The tape", search: "Find a tensor or an op", source: "Your lines",
-    cost: "Memory and cost", forward: "Forward", backward: "Backward", of: "of",
-    fwText: "{op} computes {y} from {in}.",
-    bwText: "{op} has the gradient of its output, dY, and passes to each input its part by the chain rule: how strongly the loss follows that input.",
-    leafText: "All parts for {name} have arrived: now they are added to {name}.grad.",
-    notYet: "not computed yet", notKept: "was not kept: call set_ledger(true) before the forward pass",
-    noGrad: "wants no gradient", value: "value", gradient: "gradient", part: "this step adds",
-    total: "total so far", earlier: "before", earlierPass: "what an earlier pass left: was zero_grad() forgotten?",
-    arrives: "arrives from the ops after", input: "goes in", output: "comes out",
-    hover: "Point at a number, or move to it with Tab and the arrow keys: here stands where it comes from, and the cells that it comes from are marked. A click holds it (Esc lets go); Enter goes to the step that made it.",
-    recorded: "recorded", sums: "The terms shown add up to {s}, and {r} is recorded: the last digit differs, because the program adds single-precision numbers in an order of its own.",
-    left: "Numbers of these tensors were left out of the page, so the sum cannot be shown. The number itself is recorded.",
-    block: "largest of {h} × {w} cells", reduced: "each cell is the number that stands out most of {h} × {w}; all count in min and max",
-    more: "… and {n} more terms", check: "Check me", difference: "(loss(w + h) − loss(w − h)) / 2h = {d}: a central difference, stored when the page was written. The gradient is {g}.",
-    noRule: "The formula is {f}.", collapse: "This gradient has shape {after}, and was broadcast to {before}: its {n} copies each have a part, and the parts are added.",
-    saves: "saved for backward", flops: "FLOP", forwardTime: "forward", backwardTime: "backward", memory: "Saved for backward, step by step: rises in forward, falls in backward; at most {m}.", inUse: "The allocator had {m} in use when the page was written.",
-    withCheckpoints: "As it ran, with checkpoints; outlined: what a checkpoint saved anew while it ran again.", withoutCheckpoints: "The same without checkpoints: at most {m}.",
-    checkpointed: "Of f only X was kept. In backward f ran once more, with the same random numbers, and the chain rule went through its ops; its parameters got their gradients there.",
-    fused: "One kernel computes all of this, and the hidden layer is kept in a packed form that is not shown here. Without FusedOps each op has a step of its own.",
-    fused_attention: "One kernel computes all of this for a few queries at a time, and the probabilities are never kept. Without FusedOps each op has a step of its own.",
-    leftOut: "Only the last {m} ops are shown: {n} older ones were left out.", keptNot: "Values of ops were not recorded. Call set_ledger(true) before the forward pass to see them all.", noBackward: "No backward pass is recorded: only forward steps are here.",
-    predictText: "Predict mode: results are covered. Choose a cell with ? and say its sign, its value, or which cells feed it.",
-    ask: "What is {c}?", negative: "− negative", zero: "0 zero", positive: "+ positive", or: "or its value", answer: "Check", show: "Show it", feed: "Which cells feed it?",
-    feedText: "Choose the cells that {c} comes from, by click or Enter, then check.", right: "Right.", wrong: "Not so. The marked cells are what it comes from.",
-    noSource: "the file cannot be read where the page was written", follow: "Go to where this comes from", group: "group of {n} ops", unmark: "Escape hides this.", again: "the same tensor as before",
-    now: "computed", running: "now", min: "min", max: "max", mean: "mean", hooked: "changed by a hook",
-  },
-  ko: {
-    howTo: "읽는 법", unknown: "그런 이름은 없습니다.", agree: "{n}자리까지 같습니다.", only: "역전파만을 위해 보관",
-    meaning: "기울기입니다: {c}가 0.01 커지면 손실은 약 {size} {way}.", rises: "커집니다", falls: "작아집니다",
-    legend: "빗금: 아직 계산되지 않음. 빨강: 양수, 파랑: 음수, 클수록 진합니다. 왼쪽 그림: 값, 오른쪽 그림: 기울기. 둥근 상자: 밖에서 들어온 것. dY는 도착한 기울기로, 손실이 Y의 각 숫자를 얼마나 따르는지를 나타냅니다. 연쇄 법칙에 따라 연산은 여기에 자신의 기울기를 곱해 넘깁니다. ∘는 원소별 곱, ·는 행렬 곱, ᵀ는 행과 열을 바꾼 것입니다. 검은 테두리: 고른 숫자, 보라: 그 숫자가 온 칸.",
-    first: "첫 단계로", back: "한 단계 뒤로", next: "한 단계 앞으로", play: "재생",
-    turn: "역전파로", turnBack: "순전파로", step: "단계", predict: "예측", pin: "인쇄용으로 고르기",
-    print: "인쇄", graph: "테이프", search: "텐서나 연산 찾기", source: "여러분의 코드",
-    cost: "메모리와 비용", forward: "순전파", backward: "역전파", of: "/",
-    fwText: "{op}: {in}에서 {y}를 계산합니다.",
-    bwText: "{op}: 출력의 기울기 dY를 받아, 연쇄 법칙에 따라 각 입력에 그 몫을 넘깁니다.",
-    leafText: "{name}의 몫이 모두 도착했습니다. 이제 {name}.grad에 더합니다.",
-    notYet: "아직 계산되지 않음", notKept: "기록되지 않음: 순전파 전에 set_ledger(true)를 부르세요",
-    noGrad: "기울기가 필요 없음", value: "값", gradient: "기울기", part: "이 단계가 더하는 값",
-    total: "지금까지의 합", earlier: "이전", earlierPass: "이전 패스가 남긴 값: zero_grad()를 잊었나요?",
-    arrives: "뒤의 연산에서 도착", input: "입력", output: "출력",
-    hover: "숫자를 가리키거나 Tab과 화살표 키로 옮겨 가세요. 그 숫자가 어디에서 왔는지 여기에 나오고, 원래 칸이 표시됩니다. 클릭하면 고정되고(Esc로 해제), Enter를 누르면 그 값을 만든 단계로 갑니다.",
-    recorded: "기록된 값", sums: "보이는 항의 합은 {s}이고 기록된 값은 {r}입니다. 단정밀도 덧셈의 순서 때문에 마지막 자리가 다릅니다.",
-    left: "이 텐서의 숫자 일부가 페이지에서 빠져 합을 보일 수 없습니다. 숫자 자체는 기록된 값입니다.",
-    block: "{h} × {w} 칸 중 가장 큰 값", reduced: "각 칸은 {h} × {w} 칸 중 가장 두드러진 값이며, 최소와 최대에는 모두 들어갑니다",
-    more: "… 그 밖에 {n}개 항", check: "확인", difference: "(loss(w + h) − loss(w − h)) / 2h = {d}: 페이지를 쓸 때 저장한 중심 차분입니다. 기울기는 {g}입니다.",
-    noRule: "식은 {f}입니다.", collapse: "이 기울기의 모양은 {after}이고 {before}로 브로드캐스트되었습니다. {n}개의 사본이 각각 몫을 가지며, 그 몫을 더합니다.",
-    saves: "역전파용 저장", flops: "FLOP", forwardTime: "순전파", backwardTime: "역전파", memory: "역전파를 위해 저장한 양: 순전파에서 늘고 역전파에서 줄어듭니다. 최대 {m}.", inUse: "페이지를 쓸 때 할당기가 쓰던 양은 {m}입니다.",
-    withCheckpoints: "체크포인트로 실행한 그대로입니다. 테두리만 있는 부분: 체크포인트가 다시 계산하는 동안 새로 저장한 양.", withoutCheckpoints: "체크포인트가 없다면: 최대 {m}.",
-    checkpointed: "f에서는 X만 보관했습니다. 역전파에서 같은 난수로 f를 한 번 더 실행하고, 그 연산들을 따라 연쇄 법칙을 적용했습니다. f의 매개변수는 그때 기울기를 받았습니다.",
-    fused: "커널 하나가 이 모두를 계산하며, 은닉층은 여기 보이지 않는 압축된 형태로 보관됩니다. FusedOps 없이 실행하면 연산마다 한 단계씩 나옵니다.",
-    fused_attention: "커널 하나가 질의 몇 개씩 이 모두를 계산하며, 확률은 보관되지 않습니다. FusedOps 없이 실행하면 연산마다 한 단계씩 나옵니다.",
-    leftOut: "마지막 {m}개 연산만 보입니다. 더 오래된 {n}개는 빠졌습니다.", keptNot: "연산의 값이 기록되지 않았습니다. 모두 보려면 순전파 전에 set_ledger(true)를 부르세요.", noBackward: "역전파 기록이 없어 순전파 단계만 있습니다.",
-    predictText: "예측 모드: 결과가 가려져 있습니다. ? 칸을 골라 부호나 값, 또는 어느 칸에서 오는지 맞혀 보세요.",
-    ask: "{c}는 얼마일까요?", negative: "− 음수", zero: "0 영", positive: "+ 양수", or: "또는 값", answer: "확인", show: "보기", feed: "어느 칸에서 올까요?",
-    feedText: "{c}가 오는 칸을 클릭이나 Enter로 고른 다음 확인하세요.", right: "맞았습니다.", wrong: "아닙니다. 표시된 칸에서 옵니다.",
-    noSource: "페이지를 쓴 곳에서 파일을 읽을 수 없습니다", follow: "이 값이 온 곳으로", group: "연산 {n}개 묶음", unmark: "Esc로 숨깁니다.", again: "앞과 같은 텐서",
-    now: "계산됨", running: "지금", min: "최소", max: "최대", mean: "평균", hooked: "훅이 바꾼 값",
-  },
-  zh: {
-    howTo: "怎样看这一页", unknown: "这里没有这个名字。", agree: "前 {n} 位相同。", only: "只为反向保留",
-    meaning: "这是梯度：{c} 增大 0.01，损失约{way} {size}。", rises: "增大", falls: "减小",
-    legend: "斜线：尚未计算。红：正，蓝：负，越大越深。左图：值；右图：梯度。圆角框：从外面输入。dY 是到达的梯度：损失随 Y 的每个数变化多快。按链式法则，运算把它乘以自己的斜率再往前传。∘ 是逐元素相乘，· 是矩阵乘法，ᵀ 交换行与列。黑框：所选的数；紫框：它的来源。",
-    first: "到第一步", back: "后退一步", next: "前进一步", play: "播放",
-    turn: "到反向传播", turnBack: "到前向传播", step: "步", predict: "预测", pin: "留作打印",
-    print: "打印", graph: "计算记录", search: "查找张量或运算", source: "你的代码",
-    cost: "内存与开销", forward: "前向", backward: "反向", of: "/",
-    fwText: "{op} 由 {in} 计算 {y}。",
-    bwText: "{op} 收到其输出的梯度 dY，按链式法则把各输入应得的部分传给它们。",
-    leafText: "{name} 的各部分都已到达，现在加到 {name}.grad 上。",
-    notYet: "尚未计算", notKept: "没有记录：请在前向之前调用 set_ledger(true)",
-    noGrad: "不需要梯度", value: "值", gradient: "梯度", part: "这一步加上",
-    total: "目前的总和", earlier: "之前", earlierPass: "上一次反向留下的值：忘了 zero_grad() 吗？",
-    arrives: "来自后面的运算", input: "输入", output: "输出",
-    hover: "指向一个数，或用 Tab 和方向键移到它：这里会显示它从何而来，并标出来源单元格。单击可固定（Esc 取消），按 Enter 到算出它的那一步。",
-    recorded: "记录值", sums: "所示各项之和为 {s}，记录值为 {r}：末位不同，因为程序以自己的次序做单精度加法。",
-    left: "这些张量的部分数值没有写入页面，因此无法显示求和。该数本身是记录值。",
-    block: "{h} × {w} 个单元中最大者", reduced: "每格是 {h} × {w} 个单元中最突出的数；最小和最大值计入全部",
-    more: "…… 另有 {n} 项", check: "检验", difference: "(loss(w + h) − loss(w − h)) / 2h = {d}：写页面时存下的中心差分。梯度为 {g}。",
-    noRule: "公式为 {f}。", collapse: "该梯度形状为 {after}，曾广播为 {before}：{n} 个副本各有一部分，这些部分相加。",
-    saves: "为反向保存", flops: "FLOP", forwardTime: "前向", backwardTime: "反向", memory: "为反向保存的内存：前向时上升，反向时下降；最多 {m}。", inUse: "写页面时分配器使用了 {m}。",
-    withCheckpoints: "使用检查点的实际运行；空心部分：检查点重新计算时新保存的量。", withoutCheckpoints: "不用检查点时：最多 {m}。",
-    checkpointed: "f 只保留了 X。反向传播时用同样的随机数把 f 再算一次，链式法则沿其中的运算进行，f 的参数也在那时得到梯度。",
-    fused: "这一切由一个内核完成，隐藏层以紧凑形式保存，这里不显示。不用 FusedOps 时，每个运算各有一步。",
-    fused_attention: "这一切由一个内核每次对几个查询算完，概率从不保存。不用 FusedOps 时，每个运算各有一步。",
-    leftOut: "只显示最后 {m} 个运算：更早的 {n} 个未写入。", keptNot: "运算的值没有记录。要全部看到，请在前向之前调用 set_ledger(true)。", noBackward: "没有反向记录：只有前向步骤。",
-    predictText: "预测模式：结果被盖住。选一个 ? 单元，说出它的符号、数值，或它来自哪些单元。",
-    ask: "{c} 是多少？", negative: "− 负", zero: "0 零", positive: "+ 正", or: "或数值", answer: "检查", show: "显示", feed: "来自哪些单元？",
-    feedText: "点击或按 Enter 选出 {c} 的来源单元，然后检查。", right: "对。", wrong: "不对。标出的单元才是来源。",
-    noSource: "写页面时读不到该文件", follow: "去看它从何而来", group: "{n} 个运算一组", unmark: "按 Esc 隐藏。", again: "与前面是同一张量",
-    now: "已计算", running: "当前", min: "最小", max: "最大", mean: "平均", hooked: "被钩子改过",
-  },
-};
+const WORDS = {}, OPS = {}, TERMS = {};
 let language = "en";
 function word(key, with_ = {}) {
-  return WORDS[language][key].replace(/\{(\w+)\}/g, (all, name) => with_[name] ?? all);
+  const text = WORDS[language][key].replace(/\{(\w+)\}/g, (all, name) => with_[name] ?? all);
+  return language === "ko" ? particles(text) : text;
+}
+
+// Korean: w1[2, 3](이/가) -> 이 after a final consonant, as the digit or letter is read.
+function particles(text) {
+  return text.replace(/([^\s]*?)\((이\/가|은\/는|을\/를|와\/과)\)/g, (all, before, pair) => {
+    const last = before.replace(/[\])}'"_.]+$/, "").at(-1) ?? "", code = last.charCodeAt(0) - 0xac00;
+    const closed = code >= 0 && code < 11172 ? code % 28 > 0 : /[013678lmnr]/i.test(last);
+    const [first, second] = pair.split("/"), whenClosed = pair === "와/과" ? second : first;
+    return before + (closed ? whenClosed : pair === "와/과" ? first : second);
+  });
+}
+
+// A text in which each word that a reader may not know explains itself on touch.
+function terms(text) {
+  const known = Object.values(TERMS[language]), found = new Set();
+  const pattern = new RegExp("(" + known.map(([name]) => (language === "en" ? `\\b${name}\\b` : name)).join("|") + ")", "i");
+  return text.split(pattern).map((part, k) => {
+    const term = k % 2 && known.find(([name]) => name.toLowerCase() === part.toLowerCase());
+    if (!term || found.has(term)) return part;
+    found.add(term);
+    return make("button", { type: "button", class: "term", "aria-describedby": "tip", onclick: (event) => explainTerm(event.currentTarget, term[1]), onfocus: (event) => explainTerm(event.currentTarget, term[1]),
+      onblur: () => { $("tip").hidden = true; } }, part);
+  });
+}
+function explainTerm(button, text) {
+  const tip = $("tip"), at = button.getBoundingClientRect();
+  tip.textContent = text, tip.hidden = false;
+  tip.style.left = Math.max(8, Math.min(at.left, innerWidth - tip.offsetWidth - 8)) + "px";
+  tip.style.top = (at.bottom + tip.offsetHeight + 8 < innerHeight ? at.bottom + 4 : at.top - tip.offsetHeight - 4) + "px";
 }

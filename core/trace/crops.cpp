@@ -1,0 +1,197 @@
+#include "core/trace/crops.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <string_view>
+
+#include "core/check.hpp"
+#include "core/tensor.hpp"
+
+namespace stepgrad {
+namespace {
+
+constexpr int64_t shown_first = 8, shown_around = 3;
+
+int64_t columns_of(const Shape& shape) {
+  return shape.dims() ? std::max<int64_t>(shape[-1], 1) : 1;
+}
+int64_t rows_of(const Shape& shape) { return shape.numel() / columns_of(shape); }
+
+bool among(std::string_view op, std::initializer_list<std::string_view> ops) {
+  return std::ranges::find(ops, op) != ops.end();
+}
+
+// The places of the n numbers that stand out most.
+std::vector<int64_t> largest(const Tensor& x, size_t n) {
+  const auto size = [&](int64_t i) { return std::isnan(x.data()[i]) ? 0 : std::abs(x.data()[i]); };
+  if (n == 1) {
+    int64_t most = 0;
+    for (int64_t i = 1; i < x.numel(); ++i)
+      if (size(i) > size(most)) most = i;
+    return {most};
+  }
+  std::vector<int64_t> places(x.numel());
+  std::iota(places.begin(), places.end(), 0);
+  n = std::min(n, places.size());
+  std::ranges::partial_sort(
+      places, places.begin() + static_cast<std::ptrdiff_t>(n),
+      [&](int64_t a, int64_t b) { return size(a) != size(b) ? size(a) > size(b) : a < b; });
+  places.resize(n);
+  return places;
+}
+
+}  // namespace
+
+void Crop::merge(const Crop& other) {
+  for (const auto part :
+       {&Crop::rows, &Crop::columns, &Crop::whole_rows, &Crop::whole_columns, &Crop::single})
+    (this->*part).insert((other.*part).begin(), (other.*part).end());
+}
+
+Crops::Crops(const Recording& recording, const Cell& asked)
+    : recording_(recording), axes_(2 * recording.values.size()) {
+  std::iota(axes_.begin(), axes_.end(), 0);
+  join_axes();
+  ask(asked);
+  const auto& values = recording.values;
+  for (size_t v = 0; v < values.size(); ++v) {
+    const int i = static_cast<int>(v);
+    for (int64_t k = 0; k < shown_first; ++k) places(i, false).insert(k), places(i, true).insert(k);
+    cross(values[v].value, i), cross(values[v].grad, i);
+  }
+  for (const Recording::Op& op : recording.ops) {
+    for (const Saved* saved = op.node->saved; saved; saved = saved->next)
+      if (saved->defined() && saved->shape() == op.node->shape) cross(*saved, op.output);
+    want(op, -1, {}, recording.values[op.output].value);
+  }
+  for (const Recording::Step& step : recording.steps) {
+    cross(step.dY, step.value);
+    for (const Recording::Add& add : step.adds) {
+      cross(add.part, add.value), cross(add.total, add.value);
+      if (step.op >= 0) want(recording.ops[step.op], add.input, step.dY, add.part);
+    }
+  }
+}
+
+const Crop* Crops::of(const Tensor& x) const {
+  const auto found = crops_.find(x.data());
+  return found == crops_.end() ? nullptr : &found->second;
+}
+
+void Crops::ask(const Cell& asked) {
+  const auto& values = recording_.values;
+  if (!asked.name.empty()) {
+    const auto found = std::ranges::find(values, asked.name, &Recording::Value::name);
+    check<ValueError>(found != values.end(), "trace: no tensor on the tape is called '", asked.name,
+                      "'");
+    check<IndexError>(asked.index.size() == static_cast<size_t>(found->shape.dims()),
+                      "trace: ", asked.name, ' ', found->shape, " is asked for with ",
+                      asked.index.size(), " indices");
+    for (size_t d = 0; d < asked.index.size(); ++d) {
+      const int64_t size = found->shape[static_cast<int>(d)], i = asked.index[d];
+      check<IndexError>(i >= 0 && i < size, "trace: ", asked.name, ' ', found->shape,
+                        " is asked for at ", i, " of ", size);
+      asked_cell = asked_cell * size + i;
+    }
+    asked_value = static_cast<int>(found - values.begin());
+  } else {
+    int64_t most = 0;
+    for (const Recording::Step& step : recording_.steps) {
+      if (step.op >= 0 || !step.dY.defined() || step.dY.numel() <= most) continue;
+      most = step.dY.numel(), asked_value = step.value, asked_cell = largest(step.dY, 1)[0];
+    }
+  }
+  if (asked_value < 0) return;
+  const Shape& shape = values[asked_value].shape;
+  const int64_t row = asked_cell / columns_of(shape), column = asked_cell % columns_of(shape);
+  for (int64_t k = -shown_around; k <= shown_around; ++k) {
+    places(asked_value, false).insert(row + k);
+    places(asked_value, true).insert(column + k);
+  }
+}
+
+int Crops::axis(int value, bool column) {
+  int at = 2 * value + column;
+  while (axes_[at] != at) at = axes_[at] = axes_[axes_[at]];
+  return at;
+}
+void Crops::join(int a, int b) { axes_[a] = b; }
+
+// d_model of x is that of w1's rows: what is shown of one is shown of the other.
+void Crops::join_axes() {
+  for (const Recording::Op& op : recording_.ops) {
+    const auto shape = [&](int value) { return recording_.values[value].shape; };
+    const int y = op.output;
+    const auto same = [&](int a, bool of_a, int b, bool of_b) {
+      join(axis(a, of_a), axis(b, of_b));
+    };
+    if (among(op.node->op(), {"matmul", "batched_matmul", "linear"}) && op.inputs.size() > 1) {
+      const int a = op.inputs[0], b = op.inputs[1];
+      const bool transposed = op.node->op() == std::string_view("linear");
+      same(y, false, a, false), same(y, true, b, !transposed), same(a, true, b, transposed);
+      continue;
+    }
+    for (const int in : op.inputs) {
+      if (columns_of(shape(in)) == columns_of(shape(y))) same(in, true, y, true);
+      if (rows_of(shape(in)) == rows_of(shape(y))) same(in, false, y, false);
+    }
+  }
+}
+
+void Crops::cross(const Tensor& x, int value) {
+  if (!x.defined() || !x.numel()) return;
+  Crop& crop = crops_[x.data()];
+  const auto within = [](const Places& all, int64_t size, Places& to) {
+    for (const int64_t i : all)
+      if (i >= 0 && i < size) to.insert(i);
+  };
+  within(places(value, false), rows_of(x.shape()), crop.rows);
+  within(places(value, true), columns_of(x.shape()), crop.columns);
+  crop.single.insert(largest(x, 1)[0]);
+}
+
+// What the cells shown of `result`, the output or the gradient of input `target`, are sums of.
+void Crops::want(const Recording::Op& op, int target, const Tensor& dY, const Tensor& result) {
+  if (!result.defined() || !result.numel()) return;
+  const int value = target < 0 ? op.output : op.inputs[target];
+  const int64_t most = largest(result, 1)[0], n = columns_of(result.shape());
+  Places rows{most / n}, columns{most % n};
+  for (const int64_t i : places(value, false))
+    if (i >= 0 && i < rows_of(result.shape())) rows.insert(i);
+  for (const int64_t i : places(value, true))
+    if (i >= 0 && i < n) columns.insert(i);
+  const auto tensor = [&](size_t i) { return recording_.values[op.inputs[i]].value; };
+  const auto whole = [&](const Tensor& x, const Places& rows, const Places& columns) {
+    if (!x.defined()) return;
+    Crop& crop = crops_[x.data()];
+    crop.whole_rows.insert(rows.begin(), rows.end());
+    crop.whole_columns.insert(columns.begin(), columns.end());
+  };
+  const std::string_view name = op.node->op();
+  const bool transposed = name == "linear";
+  if (among(name, {"matmul", "batched_matmul", "linear"}) && op.inputs.size() > 1) {
+    const Tensor A = tensor(0), B = tensor(1);
+    if (target == 0) {
+      whole(dY, rows, {});
+      transposed ? whole(B, {}, columns) : whole(B, columns, {});
+    } else if (target == 1) {
+      whole(A, {}, transposed ? columns : rows);
+      whole(dY, {}, transposed ? rows : columns);
+    } else {
+      whole(A, rows, {});
+      transposed ? whole(B, columns, {}) : whole(B, {}, columns);
+    }
+  } else if (among(name, {"softmax", "log_softmax", "layer_norm", "cross_entropy", "cumsum"})) {
+    whole(tensor(0), rows, {}), whole(dY, rows, {});
+    whole(recording_.values[op.output].value, rows, {});
+  } else if (target >= 0 && result.numel() < op.node->shape.numel()) {  // it was broadcast
+    whole(dY, {}, columns);
+    for (size_t i = 0; i < op.inputs.size(); ++i)
+      if (recording_.values[op.inputs[i]].shape == op.node->shape) whole(tensor(i), {}, columns);
+  } else if (target < 0 && among(name, {"sum", "mean"}) && tensor(0).defined()) {
+    for (const int64_t i : largest(tensor(0), 5)) crops_[tensor(0).data()].single.insert(i);
+  }
+}
+
+}  // namespace stepgrad

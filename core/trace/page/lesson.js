@@ -1,0 +1,70 @@
+// ---- Lessons: a text beside the page, which leads through it --------------------------------------
+//
+// Markdown of a few kinds of lines, a step for each heading; lessons/README.md says how it is written.
+
+function parseLesson(text) {
+  const lesson = { title: "", steps: [] };
+  let step = null, question = null;
+  for (const line of text.split(/\r?\n/)) {
+    const [, mark, rest] = line.match(/^(##? |\? |- \[[ x]\] |> )?(.*)$/);
+    if (mark === "# ") lesson.title = rest;
+    else if (mark === "## ") lesson.steps.push(step = { heading: rest, parts: [] }), question = null;
+    else if (!step || !line.trim()) continue;
+    else if (mark === "? ") step.parts.push(question = { question: rest, options: [], answer: [] });
+    else if (mark?.startsWith("- [") && question) question.options.push({ text: rest, right: mark[3] === "x" });
+    else if (mark === "> " && question) question.answer.push(rest);
+    else step.parts.push({ text: line });
+  }
+  return lesson;
+}
+
+// Text with [links](#6 backward dB[1, 3]), **bold** and `code`.
+function lessonText(text, go) {
+  return text.split(/(\[[^\]]*(?:\[[^\]]*\][^\]]*)*\]\(<?[^)>]*>?\)|\*\*[^*]+\*\*|`[^`]+`)/).flatMap((part) => {
+    const link = part.match(/^\[(.*)\]\(<?([^)>]*)>?\)$/);
+    if (link) return make("button", { class: "link", onclick: () => go(link[2]) }, link[1]);
+    if (part.startsWith("**")) return make("b", {}, part.slice(2, -2));
+    if (part.startsWith("`")) return make("code", {}, part.slice(1, -1));
+    return terms(part);
+  });
+}
+
+class LessonView {
+  constructor(page) { this.page = page, this.at = -1; }
+
+  get text() {
+    const given = tape.lesson, tour = document.querySelector(`script[data-lesson=${language}]`) ?? document.querySelector("script[data-lesson=en]");
+    return given ? given[language] ?? given.en ?? given[""] ?? Object.values(given)[0] : tour.textContent;
+  }
+  start(at = 0) { this.lesson = parseLesson(this.text); this.show(at); }
+  show(at) {
+    const { lesson } = this;
+    this.at = Math.max(0, Math.min(lesson.steps.length - 1, at));
+    const step = lesson.steps[this.at], go = (target) => this.go(target);
+    const first = step.parts.map((part) => part.text?.match(/\]\(<?([^)>]*)>?\)/)?.[1]).find(Boolean) ?? step.heading.match(/\]\(<?([^)>]*)>?\)/)?.[1];
+    $("lesson").hidden = false, document.body.classList.add("has-lesson");
+    $("lesson").replaceChildren(make("p", { class: "note" }, lesson.title), make("h2", {}, ...lessonText(step.heading, go)),
+      ...step.parts.map((part) => (part.question ? this.question(part, go) : make("p", {}, ...lessonText(part.text, go)))),
+      make("nav", { "aria-label": lesson.title }, make("button", { id: "lesson-back", disabled: this.at === 0, onclick: () => this.show(this.at - 1) }, "←"),
+        make("span", {}, `${this.at + 1} / ${lesson.steps.length}`),
+        make("button", { id: "lesson-next", disabled: this.at === lesson.steps.length - 1, onclick: () => this.show(this.at + 1) }, "→"),
+        make("button", { id: "present", "aria-pressed": document.body.classList.contains("present"), onclick: () => this.page.present() }, word("present")),
+        make("button", { id: "lesson-close", onclick: () => this.close() }, word("close"))));
+    if (first) this.go(first);
+    this.page.address();
+  }
+  question({ question, options, answer }, go) {
+    const said = make("div", { class: "answer", role: "status" });
+    const reveal = (option) => said.replaceChildren(make("p", { class: option.right ? "right" : "wrong" }, (option.right ? "✓ " : "✗ ") + word(option.right ? "right" : "notSo")), ...answer.map((line) => make("p", {}, ...lessonText(line, go))));
+    return make("div", { class: "question" }, make("p", {}, ...lessonText(question, go)),
+      make("div", { class: "ways" }, ...options.map((option) => make("button", { onclick: () => reveal(option) }, option.text)),
+        options.length ? "" : make("button", { onclick: () => said.replaceChildren(...answer.map((line) => make("p", {}, ...lessonText(line, go)))) }, word("show"))), said);
+  }
+  close() { this.at = -1; $("lesson").hidden = true; document.body.classList.remove("has-lesson", "present"); this.page.address(); }
+
+  // "#6", "#6 backward dB[1, 3]", "w1.grad[2, 3]", "loss", "ask", "path w1[2, 3]"
+  go(target) {
+    const found = this.page.resolve(target);
+    if (found) found.path ? this.page.showPath(...found.path) : this.page.follow(found.step, found.cell);
+  }
+}

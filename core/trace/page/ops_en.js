@@ -1,0 +1,32 @@
+// What each op does, in a sentence; {0}, {1}, ... are its inputs.
+OPS.en = {
+  fused_attention: "softmax of queries times keys, times the values: by one kernel",
+  matmul: "each row of {0} times each column of {1}, summed", batched_matmul: "in each batch: each row of {0} times each column of {1}, summed",
+  linear: "each row of {0} times each row of {1}, summed", add: "{0} plus {1}, number by number", sub: "{0} minus {1}, number by number",
+  mul: "{0} times {1}, number by number", div: "{0} divided by {1}, number by number", pow: "{0} to the power {1}, number by number",
+  clamp: "each number of {0}, but not below the lower bound nor above the upper one", relu: "each number of {0} that is positive; 0 for the rest",
+  exp: "e to the power of each number of {0}", log: "the natural logarithm of each number of {0}", sqrt: "the square root of each number of {0}",
+  tanh: "each number of {0} pressed smoothly between −1 and 1", sigmoid: "each number of {0} pressed smoothly between 0 and 1",
+  silu: "each number of {0} times its own sigmoid", gelu: "each number of {0} times the chance that a normal draw is below it", gelu_tanh: "the same as gelu, nearly: by a formula with tanh",
+  erf: "the error function of each number of {0}", neg: "each number of {0} with its sign changed", abs: "each number of {0} without its sign",
+  maximum: "the larger of {0} and {1}, number by number", half: "{0} rounded to 16 bits (float16)", bfloat16: "{0} rounded to 16 bits (bfloat16)",
+  trunc: "each number of {0} without its fraction", dropout_mask: "by chance 1 (kept) or 0 (dropped) for each number",
+  clone: "a copy of {0}", reshape: "the numbers of {0} in another shape", expand: "{0} repeated to a larger shape", permute: "{0} with its dimensions in another order",
+  slice: "a part of {0}", select: "one row of {0}", unsqueeze: "{0} with one more dimension", index: "chosen numbers of {0}", index_put: "{0} with chosen numbers replaced",
+  gather: "from each row of {0} the numbers that an index names", triu: "{0} with zeros below the diagonal", repeat: "{0} several times, side by side",
+  masked_fill: "{0}, with one number written wherever the mask is not 0", where: "a number of the one where the mask holds, else of the other", concat: "the inputs one behind the other",
+  embedding: "for each id its row of the table {0}", index_add: "{0}, with rows added at the places that ids name", sum: "the numbers of {0} added up", mean: "the average of the numbers of {0}",
+  layer_norm: "each row of {0} moved and scaled to mean 0 and variance 1, then times weight plus bias", softmax: "each row of {0} as shares that add up to 1",
+  log_softmax: "the logarithm of each row's shares that add up to 1", cross_entropy: "how surprised the guess {0} is by the right answers, on average", cumsum: "running totals of {0}", amax: "the largest of each line of {0}",
+  std: "how far the numbers of {0} lie from their mean", checkpoint: "a piece of the network whose inner numbers are not kept", fused_feed_forward: "the whole feed-forward network by one kernel",
+};
+TERMS.en = {
+  tape: ["tape", "The list of all ops that the run has made, in order. Backward reads it from the end."],
+  matmul: ["matmul", "Matrix product: a row of one matrix and a column of the other, multiplied number by number and added up."],
+  loss: ["loss", "One number that says how wrong the network is. Training makes it smaller."],
+  gradient: ["gradient", "For each number: how much the loss moves when that number rises a little, divided by that rise."],
+  broadcast: ["broadcast", "A smaller tensor used again for every row (or column) of a larger one. Its gradient is the sum over all these uses."],
+  dropout: ["dropout", "In training some numbers are set to 0 by chance, so that the network does not lean on single ones."],
+  keep: ["keep", "The chance that dropout leaves a number as it is. What is left is divided by it."],
+  forward: ["forward", "From the input to the loss: each op computes its numbers."], backward: ["backward", "From the loss back to the inputs: each op says how the loss follows its inputs."],
+};

@@ -1,0 +1,176 @@
+// What someone finds who knows nothing of the page: the first screen, real sizes, paths, ways around.
+"use strict";
+const assert = require("node:assert/strict");
+const number = (text) => Number(text.replaceAll("−", "-"));
+
+module.exports = ({ open, shut, text, sum, close, lastNumber, expected, pages, modules }) => {
+  // Whether all of an element is on the screen, and nothing lies over its middle.
+  const seen = (page, selector) => page.evaluate((selector) => [...document.querySelectorAll(selector)].every((one) => {
+    const { left, right, top, bottom } = one.getBoundingClientRect(), x = (left + right) / 2, y = (top + bottom) / 2;
+    const over = document.elementFromPoint(x, y);
+    return x >= 0 && x <= innerWidth && top >= 0 && bottom <= innerHeight && (one.contains(over) || over?.contains(one));
+  }), selector);
+
+  return {
+    async "the first screen says what it is, asks a question and answers it at the real size"() {
+      const page = await open("large");
+      assert.match(await text(page, "#start"), /x goes in, the loss is −?0\.\d+\. Backward asks how each number moved it/);
+      assert.match(await text(page, "#ask"), /^Why is w\d\.grad\[\d+, \d+\] this\?$/);
+      await page.click("#ask");
+      assert.match(await sum(page), /^dB\[\d+, \d+\] = .* and \d+ more terms = /);
+      assert.match(await text(page, "#why"), /40 terms; these 5 make [\d.]+ % \(by size\)\./);
+      await page.goto(`file://${pages}/large.html#step=1&cell=Y[0,3,5]`);
+      assert.match(await text(page, "#why"), /512 terms; these 5 make [\d.]+ %/);
+      assert.equal(await page.locator("td.marked").count(), 10);
+      await shut(page);
+    },
+
+    async "the cell asked for is answered, whatever the size of the window"() {
+      for (const [width, height] of [[1280, 720], [1024, 700], [390, 844]]) {
+        const page = await open("asked", "", { viewport: { width, height }, hasTouch: width < 500, isMobile: width < 500, reducedMotion: "reduce" });
+        assert.equal(await text(page, "#ask"), "Why is w1.grad[300, 1000] this?");
+        await page.screenshot({ path: `${pages}/first-${width}.png` });
+        await page.click("#ask");
+        await page.screenshot({ path: `${pages}/real-size-${width}.png` });
+        assert.match(await sum(page), /^dB\[300, 1000\] = /);
+        assert.ok(await seen(page, "#why .sum"), `${width}: the answer`);
+        if (width > 500) assert.ok(await seen(page, "td.looked"), `${width}: the cell`);
+        for (const key of ["A", "dY"]) assert.ok(await page.locator(`[data-card=${key}] td.marked`).count() === 5, `${width}: ${key}`);
+        if (width > 500) assert.ok(await seen(page, "td.marked"), `${width}: what it comes from`);
+        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth + 1));
+        await shut(page);
+      }
+    },
+
+    async "the path of a number is a product of slopes, whose ways add up to its gradient"() {
+      const page = await open("ffn", "#step=24&cell=w1.grad[2,3]");
+      await page.click("#why .to-loss");
+      const products = await page.locator("#path .slope").allTextContents(), line = await text(page, "#path .sum");
+      const product = products.map((one) => number(one.slice(2))).reduce((a, b) => a * b, 1);
+      assert.ok(Math.abs(product - number(lastNumber(line))) <= 2e-3 * Math.abs(product), `${product}: ${line}`);
+      assert.match(await text(page, "#path"), /w1\[2, 3\].*#1 matmul.*#11 mean.*the loss/s);
+      const share = (await text(page, "#path")).match(/This way gives (\S+) of the gradient (\S+)\. /);
+      assert.ok(share ? close(share[2], expected[0]) || Math.abs(number(share[2]) / expected[0] - 1) < 1e-3 : true);
+      await page.reload();
+      await page.waitForFunction(() => document.documentElement.dataset.ready);
+      assert.ok(await page.isVisible("#path"), "an address has it");
+      await page.locator("#path .factor").nth(2).click();
+      assert.ok(!(await page.isVisible("#path")));
+      assert.match(await text(page, "#title"), /Backward/);
+      await page.goBack();
+      assert.ok(await page.isVisible("#path"), "and back leads to it");
+      await shut(page);
+    },
+
+    async "chips, boxes, groups and the search lead to a value, a gradient, an op"() {
+      const page = await open("ffn", "#step=1");
+      const part = (label) => page.locator(`#graph [role=button][aria-label^='${label}']`).first();
+      await part("w2.grad").click();
+      assert.match(await text(page, "#title"), /Backward .*w2\.grad$/);
+      await part("#3 clamp").focus();
+      await page.keyboard.press("Enter");
+      assert.match(await text(page, "#title"), /#3 clamp/);
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("Enter");
+      assert.doesNotMatch(await text(page, "#title"), /#3 clamp/);
+      await page.fill("#search", "w1.grad");
+      assert.match(await text(page, "#title"), /w1\.grad$/);
+      await page.fill("#search", "w1.grad[2, 3]");
+      assert.match(await sum(page), /^dB\[2, 3\] = /);
+      await page.fill("#search", "#5 mul");
+      await page.click("#turn");
+      await page.click("#turn");
+      assert.match(await text(page, "#title"), /#5 mul/, "to backward is to this op's gradient, and back");
+      await shut(page);
+    },
+
+    async "back, forward, a reload and another language keep the step and the cell"() {
+      const page = await open("ffn", "#step=2");
+      await page.click("#next");
+      await page.click("[data-card=Y] td[data-i='3']");
+      await page.click("#next");
+      await page.goBack();
+      await page.waitForFunction(() => document.getElementById("title").textContent.includes("#3 clamp"));
+      assert.match(await sum(page), /^Y\[0, 3\] = /);
+      await page.reload();
+      await page.waitForFunction(() => document.documentElement.dataset.ready);
+      assert.match(await sum(page), /^Y\[0, 3\] = /);
+      await page.selectOption("#language", "ko");
+      assert.match(await text(page, "#title"), /순전파 3/);
+      assert.match(await sum(page), /^Y\[0, 3\] = /);
+      assert.match(page.url(), /lang=ko/);
+      await page.goForward();
+      await shut(page);
+    },
+
+    async "words that one may not know explain themselves on touch"() {
+      const page = await open("ffn");
+      await page.click("#start .term:has-text('tape')");
+      assert.match(await text(page, "#tip"), /list of all ops/);
+      await page.keyboard.press("Escape");
+      assert.ok(!(await page.isVisible("#tip")));
+      await page.click("#next");
+      assert.match(await text(page, "#live"), /each row of x times each column of w1, summed/);
+      await shut(page);
+    },
+
+    async "memory says what is kept by whom, and leads there"() {
+      const page = await open("ffn", "#step=9");
+      assert.match(await text(page, "#cost .keepers"), /Kept for backward at this step: \d+ B/);
+      await page.click("#cost .keeper");
+      assert.match(await text(page, "#title"), /Forward/);
+      assert.match(await text(page, "#cost .axis"), /B.*0/s);
+      await shut(page);
+    },
+
+    async "zero sizes, single numbers and six dimensions are numbers and gaps"() {
+      const page = await open("shapes", "#step=1");
+      assert.ok((await page.locator("tr.block").count()) > 0);
+      assert.match(await text(page, "#cards"), /0,0,0,0,1/);
+      const said = [];
+      for (let step = 1; step <= 5; ++step) {
+        await page.goto(`file://${pages}/shapes.html#step=${step}`);
+        said.push(await text(page, "#cards"));
+      }
+      assert.match(said.join(), /no numbers/);
+      await page.goto(`file://${pages}/shapes.html#step=1`);
+      const { height } = await page.evaluate(() => { return document.querySelector("#cards td[data-i]").getBoundingClientRect(); });
+      assert.ok(height >= 20);
+      await shut(page);
+    },
+
+    async "without JavaScript, and cut off, the page says so in one sentence"() {
+      const off = await open("ffn", "", { javaScriptEnabled: false }).catch(() => null);
+      assert.equal(off, null);  // it never becomes ready
+      const fs = require("node:fs"), whole = fs.readFileSync(pages + "/ffn.html", "utf8");
+      fs.writeFileSync(pages + "/cut.html", whole.slice(0, whole.length - 3000));
+      const { chromium } = require(modules + "/playwright-core");
+      void chromium;
+      const page = await open("hostile");
+      await page.goto(`file://${pages}/cut.html`).catch(() => {});
+      assert.ok(await page.isVisible("#broken"));
+      await page.context().close();
+    },
+
+    async "by touch a number is held and let go, and buttons are 44 pixels high"() {
+      const page = await open("ffn", "#step=24", { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+      await page.tap("[data-card=dB] td[data-i='19']");
+      assert.match(await sum(page), /^dB\[2, 3\]/);
+      const small = await page.evaluate(() => [...document.querySelectorAll("header button, header select, #why button")].filter((one) => one.offsetParent && one.getBoundingClientRect().height < 44).map((one) => one.id + one.className));
+      assert.deepEqual(small, []);
+      await page.tap("#why .let-go");
+      assert.equal(await page.locator("td.marked").count(), 0);
+      assert.notEqual(await page.evaluate(() => getComputedStyle(document.getElementById("why")).position), "sticky", "the hint covers nothing");
+      await shut(page);
+    },
+
+    async "Korean particles follow the sound before them"() {
+      const page = await open("ffn", "#step=24&cell=w1.grad[2,3]", { locale: "ko-KR" });
+      assert.match(await text(page, "#why .meaning"), /w1\[2, 3\]이 0\.01/);
+      await page.goto(`file://${pages}/ffn.html#step=24&cell=w1.grad[2,4]`);
+      assert.match(await text(page, "#why .meaning"), /w1\[2, 4\]가 0\.01/);
+      assert.doesNotMatch(await text(page, "#step"), /\((이\/가|은\/는|을\/를|와\/과)\)/);
+      await shut(page);
+    },
+  };
+};

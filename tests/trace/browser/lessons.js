@@ -1,0 +1,109 @@
+// Lessons beside the page, and the present view.
+"use strict";
+const assert = require("node:assert/strict");
+const fs = require("node:fs");
+
+module.exports = ({ open, shut, text, sum, pages, modules }) => ({
+  async "each lesson leads to what it speaks of, in three languages"() {
+    for (const name of ["one_number", "feed_forward", "dropout_and_relu", "zero_grad"])
+      for (const locale of ["en-US", "ko-KR", "zh-CN"]) {
+        const page = await open(name, "", { locale, viewport: { width: 1400, height: 900 } });
+        await page.click("#lesson-start");
+        const total = Number((await text(page, "#lesson nav span")).split("/")[1]);
+        assert.ok(total >= 4);
+        for (let at = 1; at <= total; ++at) {
+          for (const link of await page.locator("#lesson .link").all()) {
+            await page.evaluate(() => { document.getElementById("title").textContent = ""; document.getElementById("path").hidden = true; });
+            await link.click();
+            assert.ok((await text(page, "#title")) || (await page.isVisible("#path")), `${name} ${locale} ${at}: ${await link.textContent()}`);
+          }
+          for (const question of await page.locator("#lesson .question").all()) {
+            const options = await question.locator(".ways button").count();
+            const said = [];
+            for (let i = 0; i < options; ++i) {
+              await question.locator(".ways button").nth(i).click();
+              said.push(await question.locator(".answer .right").count());
+            }
+            assert.equal(said.reduce((a, b) => a + b, 0), 1, "one answer is right");
+          }
+          if (at < total) await page.click("#lesson-next");
+        }
+        if (locale === "en-US") await page.screenshot({ path: `${pages}/lesson-${name}.png` });
+        await shut(page);
+      }
+  },
+
+  async "the numbers that lessons speak of are those on the page"() {
+    const on = async (name, target) => {
+      const page = await open(name, "#step=1");
+      await page.fill("#search", target);
+      const said = await sum(page);
+      await shut(page);
+      return said;
+    };
+    assert.match(await on("one_number", "w.grad[]"), /= 2$/);
+    assert.match(await on("one_number", "x.grad[]"), /= 3$/);
+    assert.match(await on("zero_grad", "w.grad[0]"), /= 3$/);
+    assert.match(await on("zero_grad", "sum w.grad[0]"), /3 \+ 3 = 6$/);
+    assert.match(await on("dropout_and_relu", "x.grad[0, 1]"), /= 0$/);
+  },
+
+  async "a teacher's own lesson stands beside the page, and its address opens it"() {
+    const page = await open("own_lesson");
+    await page.click("#lesson-start");
+    assert.match(await text(page, "#lesson"), /Mine.*Look <here>/s);
+    assert.match(await sum(page), /^Y\[0, 1\] = /);
+    await page.goto(`file://${pages}/own_lesson.html#lesson=2`);
+    assert.match(await text(page, "#lesson h2"), /Second/);
+    await page.click("#lesson-close");
+    assert.ok(!(await page.isVisible("#lesson")));
+    await shut(page);
+  },
+
+  async "a presenter shows one product a screen, and goes on by a presenter's keys"() {
+    const page = await open("feed_forward", "#lesson=5");
+    await page.click("#present");
+    assert.ok(!(await page.isVisible("#left")));
+    assert.equal(await page.evaluate(() => [...document.querySelectorAll("#cards .card")].filter((card) => card.offsetParent).length), 3);
+    const size = await page.evaluate(() => parseFloat(getComputedStyle(document.querySelector("#why .sum")).fontSize));
+    assert.ok(size >= 20);
+    await page.screenshot({ path: `${pages}/present.png` });
+    await page.evaluate(() => document.activeElement.blur());
+    await page.keyboard.press("PageDown");
+    assert.match(await text(page, "#lesson h2"), /Its way/);
+    await page.keyboard.press("PageUp");
+    assert.match(await text(page, "#lesson h2"), /w1/);
+    await page.keyboard.press("b");
+    assert.ok(!(await page.isVisible("#step")));
+    await page.keyboard.press("b");
+    await page.keyboard.press("Escape");
+    assert.ok(await page.isVisible("#left"));
+    await shut(page);
+  },
+
+  async "axe-core finds nothing on the first screen, a path, a lesson, in dark"() {
+    for (const [name, hash, options] of [["ffn", "", {}], ["ffn", "#step=24&path=1.19", {}], ["feed_forward", "#lesson=2", {}], ["large", "#step=20&cell=w1.grad[2,3]", { colorScheme: "dark" }]]) {
+      const page = await open(name, hash, { ...options, bypassCSP: true, reducedMotion: "reduce" });
+      await page.addScriptTag({ path: modules + "/axe-core/axe.min.js" });
+      const { violations } = await page.evaluate(() => axe.run());
+      assert.deepEqual(violations.map((one) => one.id + ": " + one.nodes[0].html.slice(0, 160)), [], name + hash);
+      await page.context().close();
+    }
+  },
+
+  async "paper has the sum that is held, a step a page"() {
+    const page = await open("ffn", "#step=24&cell=w1.grad[2,3]", { colorScheme: "dark" });
+    await page.click("#pin");
+    await page.goto(`file://${pages}/ffn.html#step=3`);
+    await page.click("#pin");
+    await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+    await page.emulateMedia({ media: "print" });
+    assert.match(await text(page, "#handout > :last-child .printed-why"), /dB\[2, 3\] = /);
+    const pdf = await page.pdf({ preferCSSPageSize: true });
+    fs.writeFileSync(pages + "/handout.pdf", pdf);
+    await page.screenshot({ path: pages + "/print.png" });
+    const [r] = await page.evaluate(() => getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(Number));
+    assert.ok(r > 200, "light");
+    await page.context().close();
+  },
+});

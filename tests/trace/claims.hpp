@@ -1,0 +1,5 @@
+#pragma once
+
+#include <string>
+
+void write_claims(const std::string& folder);

@@ -1,0 +1,71 @@
+#include "core/trace/crops.hpp"
+
+#include "core/check.hpp"
+#include "core/trace/trace.hpp"
+#include "core/watch/ledger.hpp"
+#include "ops/ops.hpp"
+#include "tests/support/expect.hpp"
+
+using namespace stepgrad;
+
+namespace {
+
+// sum(tanh(x·w) + b), walked: x [40, 70], w [70, 90], b [90].
+struct Walked {
+  KeepLedger on{true};
+  Tensor x = Tensor::randn({40, 70}).requires_grad_().set_name("x");
+  Tensor w = Tensor::randn({70, 90}).requires_grad_().set_name("w");
+  Tensor b = Tensor::randn({90}).requires_grad_().set_name("b");
+  Tensor loss = sum(tanh(matmul(x, w)) + b);
+  Recording tape = (loss.backward({}, true), gather(loss, 100));
+  const Recording::Step& gradient_of(const char* op) const {
+    return *std::ranges::find_if(tape.steps, [&](const Recording::Step& step) {
+      return step.op >= 0 && tape.ops[step.op].node->op() == std::string_view(op);
+    });
+  }
+};
+
+}  // namespace
+
+TEST_CASE(
+    "The cell asked for is on the page, with the whole row and column that its sum runs over") {
+  const Walked net;
+  const Crops crops(net.tape, {"w", {50, 80}});
+  CHECK(crops.asked_cell == 50 * 90 + 80);
+  CHECK(net.tape.values[crops.asked_value].name == "w");
+  const Tensor& dY = net.gradient_of("matmul").dY;
+  const Crop &w = *crops.of(net.w), &x = *crops.of(net.x), &y = *crops.of(dY);
+  for (const int64_t near : {47, 50, 53, 0, 7}) CHECK(w.rows.count(near));
+  CHECK(w.columns.count(80));
+  CHECK_FALSE(w.rows.count(8));
+  CHECK(x.columns.count(50));  // w's rows are x's columns
+  CHECK(y.columns.count(80));
+  CHECK(x.whole_columns.count(50));  // dw = xᵀ·dY
+  CHECK(y.whole_columns.count(80));
+  CHECK_FALSE(y.whole_columns.count(60));
+  CHECK(crops.of(net.b)->columns.count(80));  // that column's bias
+}
+
+TEST_CASE("Without one the page asks for the largest gradient of the largest leaf") {
+  const Walked net;
+  const Crops crops(net.tape, {});
+  CHECK(net.tape.values[crops.asked_value].name == "w");
+  const Values grad = net.w.grad().to_vector();
+  for (const Scalar g : grad) CHECK(std::abs(g) <= std::abs(grad[crops.asked_cell]));
+  CHECK(crops.of(net.w)->rows.size() >= 8);
+}
+
+TEST_CASE("A page refuses a cell that is not there") {
+  const Walked net;
+  CHECK_THROWS_AS(to_html(net.loss, nullptr, {"v", {0}}), ValueError);
+  CHECK_THROWS_AS(to_html(net.loss, nullptr, {"w", {0}}), IndexError);
+  CHECK_THROWS_AS(to_html(net.loss, nullptr, {"w", {0, 90}}), IndexError);
+  CHECK_THROWS_AS(to_html(net.loss, nullptr, {"w", {-1, 0}}), IndexError);
+}
+
+TEST_CASE("Crops are JSON as ranges of rows and columns") {
+  const KeepLedger on(true);
+  const Tensor x = Tensor::full({300, 200}, Scalar(0.5)).requires_grad_().set_name("x");
+  const std::string page = to_html(sum(x * x), nullptr, {"x", {100, 150}});
+  CHECK(count(page, "{\"rows\":[[0,8],[97,104]],\"columns\":[[0,8],[147,154]],\"v\":\"") > 1);
+}
