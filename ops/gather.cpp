@@ -1,7 +1,11 @@
 #include "ops/gather.hpp"
 
+#include <algorithm>
+
 #include "core/check.hpp"
+#include "core/tape/modes.hpp"
 #include "core/tape/record.hpp"
+#include "ops/slice.hpp"
 
 namespace stepgrad {
 
@@ -34,9 +38,14 @@ struct GatherBackward final : Node {
 Tensor gather(Arg x, int dim, Arg index) {
   const Shape& from = x.shape();
   dim = from.index_or_0(dim, "gather");
+  for (int d = 0; d < std::min(from.dims(), index.dim()); ++d) {
+    if (d == dim || index.shape()[d] >= from[d]) continue;
+    const OpCall call(x.loc);
+    return gather(slice(std::move(x), d, 0, index.shape()[d]), dim, index);
+  }
   check<ShapeError>(index.dim() == from.dims() && index.shape().with(dim, 0) == from.with(dim, 0),
                     "gather: ", from, " by an index of ", index.shape(),
-                    ": they differ not only in dimension ", dim);
+                    ": it is larger in another dimension than ", dim);
   check_ids("gather", index.tensor, from[dim]);
   auto node = record<GatherBackward>(x);
   if (node) node->I = index.tensor, node->dim = dim;

@@ -27,6 +27,7 @@ COMPOSITIONS = {
     "fused_attention": ["div", "dropout_mask", "masked_fill", "matmul", "mul", "permute", "softmax",
                         "triu"],
     "fused_feed_forward": ["add", "bfloat16", "clamp", "div", "dropout_mask", "matmul", "mul"],
+    "gather": ["slice"],
     "linear": ["add", "autocast"],
     "log": ["compare", "div", "masked_fill"],
     "log_softmax": ["permute"],
