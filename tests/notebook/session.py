@@ -12,11 +12,13 @@ PYTHON = "/usr/bin/python3"
 
 # As `import stepgrad.torch` in its first line would have it, so that one file serves both engines.
 LAUNCH = """import sys; del sys.argv[0]
+sys.path[0] = sys.argv[0].rpartition("/")[0]
 import stepgrad.torch
 with open(sys.argv[0]) as file: exec(compile(file.read(), sys.argv[0], "exec"))"""
 
 # torch 2 writes equal modules of a list in one line, which 1.13 and stepgrad do not.
 ON_TORCH = """import sys; del sys.argv[0]
+sys.path[0] = sys.argv[0].rpartition("/")[0]
 import torch; torch.nn.ModuleList.__repr__ = torch.nn.Module.__repr__
 with open(sys.argv[0]) as file: exec(compile(file.read(), sys.argv[0], "exec"))"""
 

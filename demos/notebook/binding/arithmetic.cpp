@@ -177,16 +177,20 @@ void bind_arithmetic(py::module_& module, Class& tensor) {
   define({nullptr, "minimum", nullptr}, {&minimum, promoted});
 
   // a + alpha b
-  const auto scaled = [](const Operand& b, const py::object& alpha) {
-    return Operator{&mul, promoted}(b, Operand(alpha));
+  const auto scaled = [](const py::object& b, const py::object& alpha) {
+    Operand other(b);
+    const Operand by(alpha);  // add_(0.1, x), as it was once written, has them the other way round
+    if (by.number && by.tensor.item() == 1) return other;
+    const TypedTensor product = Operator{&mul, promoted}(other, by);
+    other.tensor = product.tensor;
+    if (!by.number) other.dtype = product.dtype, other.number = false;
+    return other;
   };
   const auto define_scaled = [&](const char* name, Operator f) {
     tensor.def(
         name,
         [=](const py::object& a, const py::object& b, const py::object& alpha) {
-          Operand other(b);
-          if (!alpha.equal(py::int_(1))) other.tensor = scaled(other, alpha).tensor;
-          return f(Operand(a), other);
+          return f(Operand(a), scaled(b, alpha));
         },
         py::arg("other"), py::arg("alpha") = 1);
   };
@@ -204,9 +208,7 @@ void bind_arithmetic(py::module_& module, Class& tensor) {
       tensor.def(
           name,
           [=](TypedTensor& a, const py::object& b, const py::object& alpha) -> TypedTensor& {
-            Operand other(b);
-            if (!alpha.equal(py::int_(1))) other.tensor = scaled(other, alpha).tensor;
-            return in_place(name, f, a, other, native);
+            return in_place(name, f, a, scaled(b, alpha), native);
           },
           py::arg("other"), py::arg("alpha") = 1, py::return_value_policy::reference);
     } else {
@@ -224,12 +226,12 @@ void bind_arithmetic(py::module_& module, Class& tensor) {
   tensor.def("__neg__", [](const TypedTensor& x) {
     check<Error>(x.dtype != Dtype::boolean, "-: a bool tensor has no negative; ~ is its inverse");
     const Loc loc = line_if_recorded(x.tensor);
-    return computed([&] { return TypedTensor{neg({x.tensor, loc}), x.dtype}; });
+    return computed([&] { return tagged(neg({x.tensor, loc}), x.dtype, loc); });
   });
   tensor.def("__invert__", [](const TypedTensor& x) {
     if (is_floating(x.dtype)) throw py::type_error("~ is for whole numbers and bools only");
     const Scalar base = x.dtype == Dtype::boolean ? 1 : -1;  // ~x = -1 - x
-    return TypedTensor{sub(base, x.tensor), x.dtype};
+    return tagged(sub(base, x.tensor), x.dtype, {});
   });
   module.def("_where", [](const TypedTensor& mask, const py::object& a, const py::object& b) {
     const Operand x(a), y(b);
@@ -251,9 +253,12 @@ void bind_arithmetic(py::module_& module, Class& tensor) {
     return computed([&] { return tagged(matmul({a.tensor, loc}, {b.tensor, loc}), dtype, loc); });
   });
   for (const char* name : {"matmul", "__matmul__"})
-    tensor.def(name, [product = module.attr("_matmul")](const py::object& a, const py::object& b) {
-      return product(a, b);
-    });
+    tensor.def(
+        name,
+        [product = module.attr("_matmul")](const py::object& a, const py::object& b) {
+          return product(a, b);
+        },
+        py::arg("other"));
 }
 
 }  // namespace stepgrad::python

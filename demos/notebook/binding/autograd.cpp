@@ -168,13 +168,13 @@ void bind_autograd(py::module_& module, Class& tensor) {
       .def_property_readonly("is_leaf", [](const TypedTensor& x) { return x.tensor.is_leaf(); })
       .def_property_readonly("_version",
                              [](const TypedTensor& x) { return x.tensor.storage()->version; })
-      .def_property_readonly("_grad_name",
-                             [](const TypedTensor& x) -> py::object {
-                               if (!x.tensor.requires_grad() || x.tensor.is_leaf())
-                                 return py::none();
-                               const Node& node = *x.tensor.node();
-                               return py::str(node.gradient_name() + (node.is_leaf() ? "" : "0"));
-                             })
+      .def_property_readonly(
+          "_grad_name",
+          [](const TypedTensor& x) -> py::object {
+            if (!x.tensor.requires_grad() || x.tensor.is_leaf()) return py::none();
+            const Node& node = *x.tensor.node();
+            return py::str(node.gradient_name() + (node.is_leaf() || is_function(node) ? "" : "0"));
+          })
       .def("retain_grad", [](const TypedTensor& x) { x.tensor.retain_grad(); })
       .def("detach",
            [](const TypedTensor& x) {

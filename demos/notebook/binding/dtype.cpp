@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "core/check.hpp"
-#include "core/tape/modes.hpp"
 #include "ops/bfloat16.hpp"
 #include "ops/half.hpp"
-#include "ops/trunc.hpp"
 
 namespace stepgrad::python {
 namespace {
@@ -17,9 +16,10 @@ struct Description {
   const char *name, *type;
   int category, bytes;
 };
-constexpr Description descriptions[] = {{"bool", "Bool", 0, 1},         {"int32", "Int", 1, 4},
-                                        {"int64", "Long", 1, 8},        {"float16", "Half", 2, 2},
-                                        {"bfloat16", "BFloat16", 2, 2}, {"float32", "Float", 2, 4}};
+constexpr Description descriptions[] = {
+    {"bool", "Bool", 0, 1},    {"uint8", "Byte", 1, 1},        {"int8", "Char", 1, 1},
+    {"int16", "Short", 1, 2},  {"int32", "Int", 1, 4},         {"int64", "Long", 1, 8},
+    {"float16", "Half", 2, 2}, {"bfloat16", "BFloat16", 2, 2}, {"float32", "Float", 2, 4}};
 
 const Description& describe(Dtype dtype) { return descriptions[static_cast<int>(dtype)]; }
 
@@ -35,6 +35,37 @@ void check_whole(const Tensor& x) {
   const bool all_small = std::all_of(static_cast<const Scalar*>(x.data()), end,
                                      [](Scalar v) { return std::abs(v) < too_large; });
   check<Error>(all_small, why_too_large);
+}
+
+// A float as a whole number: what it does not hold is the smallest there is.
+template <class T>
+Scalar whole(Scalar v) {
+  constexpr auto least = static_cast<Scalar>(std::numeric_limits<T>::min());
+  return least <= v && v < -least ? std::trunc(v) : least;
+}
+
+// The bits that a narrow whole number has of a wider one.
+Scalar wrapped(Scalar v, Dtype dtype) {
+  const auto wide = static_cast<int64_t>(v);
+  switch (dtype) {
+    case Dtype::uint8:
+      return static_cast<Scalar>(static_cast<uint8_t>(wide));
+    case Dtype::int8:
+      return static_cast<Scalar>(static_cast<int8_t>(wide));
+    case Dtype::int16:
+      return static_cast<Scalar>(static_cast<int16_t>(wide));
+    default:
+      return v;
+  }
+}
+bool is_narrow_whole(Dtype dtype) { return Dtype::uint8 <= dtype && dtype <= Dtype::int16; }
+
+// f of each number of x, off the tape.
+template <class F>
+Tensor each(const Tensor& x, F f) {
+  const Tensor y = Tensor::empty(x.shape());
+  std::transform(x.data(), x.data() + x.numel(), y.data(), f);
+  return y;
 }
 
 // One of the three ranks of operands: its dtype so far, if there is one.
@@ -93,6 +124,7 @@ py::object& dtype_object(Dtype dtype) {
 Dtype promote(Dtype a, Dtype b) {
   if (a == b) return a;
   const Dtype higher = std::max(a, b), lower = std::min(a, b);
+  if (lower == Dtype::uint8 && higher == Dtype::int8) return Dtype::int16;
   const bool narrow = lower == Dtype::float16 && higher == Dtype::bfloat16;
   return narrow ? Dtype::float32 : higher;
 }
@@ -111,6 +143,7 @@ TypedTensor tagged(Tensor y, Dtype dtype, Loc loc) {
   if (dtype == Dtype::float16) y = half({y, loc});
   if (dtype == Dtype::bfloat16) y = bfloat16({y, loc});
   if (category(dtype) == 1) check_whole(y);
+  if (is_narrow_whole(dtype)) y = each(y, [dtype](Scalar v) { return wrapped(v, dtype); });
   return {std::move(y), dtype};
 }
 
@@ -122,15 +155,25 @@ TypedTensor to_dtype(const TypedTensor& x, Dtype dtype, Loc loc) {
     if (rounded) return tagged(x.tensor, dtype, loc);
     return {recorded ? x.tensor.clone(loc) : x.tensor.copied(), dtype};
   }
-  const NoGrad no_grad;
-  if (dtype != Dtype::boolean) return tagged(trunc({x.tensor, loc}), dtype, loc);
-  const Tensor y = x.tensor.copied();
-  std::for_each_n(y.data(), y.numel(), [](Scalar& v) { v = v != 0; });
-  return {y, dtype};
+  if (dtype == Dtype::boolean)
+    return {each(x.tensor, [](Scalar v) { return Scalar(v != 0); }), dtype};
+  if (dtype == Dtype::int64) return {each(x.tensor, &whole<int64_t>), dtype};
+  return {each(x.tensor, [dtype](Scalar v) { return wrapped(whole<int32_t>(v), dtype); }), dtype};
+}
+
+// Python's own int, float and bool, as torch takes them for a dtype.
+static Dtype dtype_of_python(const py::type& type) {
+  if (type.is(py::type::of(py::bool_()))) return Dtype::boolean;
+  if (type.is(py::type::of(py::int_()))) return Dtype::int64;
+  check<Error>(!type.is(py::type::of(py::float_())),
+               "float is torch.float64, and the engine's numbers are float32: say torch.float32");
+  throw py::type_error("a dtype is one of torch's, or int or bool");
 }
 
 void bind_dtype(py::module_& module) {
   py::class_<Dtype> dtype(module, "dtype");
+  dtype.def(py::init(&dtype_of_python));
+  py::implicitly_convertible<py::type, Dtype>();
   dtype.def("__repr__", [](Dtype d) { return std::string("torch.") + describe(d).name; })
       .def("__eq__",
            [](Dtype a, py::object b) { return py::isinstance<Dtype>(b) && a == b.cast<Dtype>(); })

@@ -9,7 +9,7 @@ namespace stepgrad::python {
 
 namespace py = pybind11;
 
-enum class Dtype { boolean, int32, int64, float16, bfloat16, float32 };
+enum class Dtype { boolean, uint8, int8, int16, int32, int64, float16, bfloat16, float32 };
 
 // Python's torch.Tensor: the engine's, and what its numbers stand for.
 struct TypedTensor {
@@ -37,11 +37,12 @@ Dtype promote(Dtype a, Dtype b);  // of a half and a bfloat16: float32
 // tensors without, then Python's numbers, each only if its category is higher (torch.result_type).
 Dtype result_type(std::initializer_list<const Operand*> operands);
 
-// The same numbers as another dtype, recorded where it can be: rounded towards 0 for whole ones.
-// RuntimeError: a whole number that a float does not hold, beyond 2^24.
+// The same numbers as another dtype, recorded where it can be: rounded towards 0 for whole ones,
+// and those that these do not hold become what an x86 makes of them, as under torch.
 TypedTensor to_dtype(const TypedTensor& x, Dtype dtype, Loc loc);
 
-// What an op has computed, as `dtype`: narrow floats are rounded, whole numbers checked.
+// What an op has computed, as `dtype`: narrow floats are rounded, narrow whole numbers wrapped, the
+// others checked. RuntimeError: a whole number that a float does not hold, beyond 2^24.
 TypedTensor tagged(Tensor y, Dtype dtype, Loc loc);
 
 void bind_dtype(py::module_& module);

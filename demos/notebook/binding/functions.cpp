@@ -52,18 +52,6 @@ Tensor sign(Arg x) {
 Tensor square(Arg x) { return mul(x, x); }
 Tensor rsqrt(Arg x) { return pow(std::move(x), Scalar(-0.5)); }
 Tensor reciprocal(Arg x) { return div({Scalar(1), x.loc}, std::move(x)); }
-void check_no_gradient(const char* op, const Arg& x) {
-  check<Error>(!grad_enabled() || !x.tensor.requires_grad(), op,
-               ": has no gradient in this engine");
-}
-Tensor sin_(Arg x) {
-  check_no_gradient("sin", x);
-  return each(x, [](Scalar v) { return std::sin(v); });
-}
-Tensor cos_(Arg x) {
-  check_no_gradient("cos", x);
-  return each(x, [](Scalar v) { return std::cos(v); });
-}
 
 TypedTensor predicate(const TypedTensor& x, bool (*f)(Scalar)) {
   return {each(x.tensor, [f](Scalar v) { return Scalar(f(v)); }), Dtype::boolean};
@@ -105,8 +93,6 @@ void bind_functions(py::module_& module, Class& tensor) {
   define("sigmoid", &sigmoid, true);
   define("tanh", &tanh, true);
   define("erf", &erf, true);
-  define("sin", &sin_, true);
-  define("cos", &cos_, true);
   define("reciprocal", &reciprocal, true);
   define("relu", &relu, false);
   define("neg", &neg, false);

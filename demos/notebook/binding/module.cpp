@@ -13,8 +13,6 @@ void translate(std::exception_ptr thrown) {
     std::rethrow_exception(thrown);
   } catch (const IndexError& error) {
     PyErr_SetString(PyExc_IndexError, error.what());
-  } catch (const ValueError& error) {
-    PyErr_SetString(PyExc_ValueError, error.what());
   } catch (const FileError& error) {
     PyErr_SetString(PyExc_OSError, error.what());
   } catch (const Error& error) {
@@ -46,6 +44,8 @@ PYBIND11_MODULE(_stepgrad, module) {
   bind_tensor(module, tensor);
   bind_arithmetic(module, tensor);
   bind_functions(module, tensor);
+  bind_elementwise(tensor);
+  bind_function(module);
   bind_reductions(tensor);
   bind_shapes(module, tensor);
   bind_index(tensor);

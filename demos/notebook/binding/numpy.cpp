@@ -62,6 +62,9 @@ TypedTensor from_array(const py::object& object) {
   if (kind == 'b') return {copied<bool>(array, shape), Dtype::boolean};
   if (kind == 'i' && bytes == 8) return tagged(copied<int64_t>(array, shape), Dtype::int64, {});
   if (kind == 'i' && bytes == 4) return tagged(copied<int32_t>(array, shape), Dtype::int32, {});
+  if (kind == 'i' && bytes == 2) return {copied<int16_t>(array, shape), Dtype::int16};
+  if (kind == 'i' && bytes == 1) return {copied<int8_t>(array, shape), Dtype::int8};
+  if (kind == 'u' && bytes == 1) return {copied<uint8_t>(array, shape), Dtype::uint8};
   throw py::type_error("there are no tensors of " + py::str(array.dtype()).cast<std::string>() +
                        " here: convert the array with .astype('float32')");
 }
@@ -70,6 +73,12 @@ py::object to_array(const TypedTensor& x) {
   switch (x.dtype) {
     case Dtype::boolean:
       return array_of<bool>(x.tensor);
+    case Dtype::uint8:
+      return array_of<uint8_t>(x.tensor);
+    case Dtype::int8:
+      return array_of<int8_t>(x.tensor);
+    case Dtype::int16:
+      return array_of<int16_t>(x.tensor);
     case Dtype::int32:
       return array_of<int32_t>(x.tensor);
     case Dtype::int64:

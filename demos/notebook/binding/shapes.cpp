@@ -118,15 +118,13 @@ TypedTensor narrow(const TypedTensor& x, int dim, int64_t begin, int64_t n) {
   });
 }
 
-// The upper (or lower) triangle; where an element is not kept it is 0, be it a NaN.
 TypedTensor triangle(const TypedTensor& x, int64_t diagonal, bool upper) {
   check<IndexError>(x.tensor.dim() >= 2, upper ? "triu: " : "tril: ", x.tensor.shape(),
                     " is not a matrix");
   const Loc loc = line_of(x);
   return computed([&] {
-    if (upper) return TypedTensor{triu({x.tensor, loc}, diagonal), x.dtype};
-    const Tensor above = triu(Tensor::ones(x.tensor.shape()), diagonal + 1);
-    return TypedTensor{masked_fill({x.tensor, loc}, above, 0), x.dtype};
+    return TypedTensor{upper ? triu({x.tensor, loc}, diagonal) : tril({x.tensor, loc}, diagonal),
+                       x.dtype};
   });
 }
 

@@ -8,7 +8,7 @@
 #include "core/check.hpp"
 #include "core/memory/storage.hpp"
 #include "core/tape/record.hpp"
-#include "ops/arange.hpp"
+#include "ops/ops.hpp"
 
 namespace stepgrad::python {
 namespace {
@@ -219,8 +219,12 @@ void bind_tensor(py::module_& module, Class& tensor) {
              return py::int_(item(x));
            })
       .def("__hash__", [](py::handle x) { return reinterpret_cast<Py_ssize_t>(x.ptr()) >> 4; })
-      .def("_typed", [](const TypedTensor& x,
-                        Dtype dtype) { return to_dtype(x, dtype, line_if_recorded(x.tensor)); })
+      .def("_typed",
+           [](const py::object& self, Dtype dtype) {
+             const auto& x = self.cast<const TypedTensor&>();
+             if (x.dtype == dtype) return self;
+             return py::cast(to_dtype(x, dtype, line_if_recorded(x.tensor)));
+           })
       .def_property(
           "name", [](const TypedTensor& x) { return std::string(x.tensor.name()); },
           [](const TypedTensor& x, const std::string& name) { x.tensor.set_name(name); });
@@ -240,13 +244,14 @@ void bind_tensor(py::module_& module, Class& tensor) {
     return tagged(Tensor::full(shape_from(sizes), static_cast<Scalar>(value)), dtype, {});
   });
   module.def("_arange", [](double begin, double end, double step, Dtype dtype) {
-    if (step == 0 || (end - begin) / step < 0)
-      throw Error("arange: the step must lead from the begin towards the end");
-    const auto n = static_cast<int64_t>(std::ceil((end - begin) / step));
-    const Tensor x = Tensor::empty({n});
-    for (int64_t i = 0; i < n; ++i)
-      x.data()[i] = static_cast<Scalar>(begin + static_cast<double>(i) * step);
-    return tagged(x, dtype, {});
+    return to_dtype({arange(begin, end, step)}, dtype, {});
+  });
+  module.def("_linspace", [](double begin, double end, int64_t n) {
+    return TypedTensor{linspace(begin, end, n)};
+  });
+  module.def("_eye", [](int64_t n, int64_t m) { return TypedTensor{eye(n, m)}; });
+  module.def("_allclose", [](const TypedTensor& a, const TypedTensor& b, double rtol, double atol) {
+    return allclose(a.tensor, b.tensor, rtol, atol);
   });
   module.def("_tensor", &tensor_from, py::arg("data"), py::arg("dtype") = py::none());
   module.def("_from_array", &from_array);

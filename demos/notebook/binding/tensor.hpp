@@ -33,10 +33,14 @@ void write_in_place(const char* op, TypedTensor& x, const Tensor& y);
 // What y is made from then: its node may save it, and x itself is about to change.
 TypedTensor before_in_place(const TypedTensor& x);
 
+bool is_function(const Node& node);  // of Python's, as torch.autograd.Function makes it
+
 using Class = py::class_<TypedTensor>;
 void bind_tensor(py::module_& module, Class& tensor);  // constructors, data, printing's needs
 void bind_arithmetic(py::module_& module, Class& tensor);
 void bind_functions(py::module_& module, Class& tensor);  // of each element
+void bind_elementwise(Class& tensor);                     // likewise, by a table
+void bind_function(py::module_& module);                  // torch.autograd.Function
 void bind_reductions(Class& tensor);
 void bind_shapes(py::module_& module, Class& tensor);
 void bind_networks(py::module_& module);  // what torch.nn.functional needs

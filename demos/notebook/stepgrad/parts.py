@@ -38,16 +38,6 @@ def select(self, dim, index):
 
 
 @method
-def index_select(self, dim, index):
-    return self[(slice(None),) * (dim % self.dim()) + (index,)]
-
-
-@method
-def masked_select(self, mask):
-    return self[mask]
-
-
-@method
 def view_as(self, other):
     return self.view(other.shape)
 

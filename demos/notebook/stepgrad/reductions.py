@@ -1,9 +1,11 @@
 """Reductions of a Tensor, to one number or along dimensions."""
 
+import math
+
 import _stepgrad
 from _stepgrad import Tensor
 
-from .tensor import _bool, method
+from .tensor import _bool, _int64, method, methods
 
 
 def _reduced(y, dtype):
@@ -37,14 +39,105 @@ def std(self, dim=None, unbiased=True, keepdim=False):
 
 
 @method
-def norm(self, p=2, dim=None, keepdim=False):
-    if p in (2, "fro"):
+def norm(self, p="fro", dim=None, keepdim=False, dtype=None):
+    self = self if dtype is None else self._typed(dtype)
+    if not self.is_floating_point():
+        raise RuntimeError(f"norm: of floating point numbers only, not of {self.type_name()}")
+    if p in (2, "fro", None):
         return self.square().sum(dim, keepdim).sqrt()
+    if p == 0:
+        return (self != 0).sum(dim, keepdim).to(self.dtype)
     if p == 1:
         return self.abs().sum(dim, keepdim)
-    if p == float("inf"):
-        return self.abs().amax(dim, keepdim)
+    if p in (math.inf, -math.inf):
+        return self.abs().amax(dim, keepdim) if p > 0 else self.abs().amin(dim, keepdim)
+    if p == "nuc":
+        raise NotImplementedError("norm: the nuclear norm is not here")
     return self.abs().pow(p).sum(dim, keepdim).pow(1 / p)
+
+
+@method
+def prod(self, dim=None, keepdim=False, dtype=None):
+    """By halves: n elements are multiplied in log n steps."""
+    x = self if dtype is None else self._typed(dtype)
+    x = x if x.is_floating_point() else x._typed(_int64)
+    x, dim = (x.reshape(-1), 0) if dim is None or x.dim() == 0 else (x, dim)
+    if x.size(dim) == 0:
+        return x.sum(dim, keepdim) + 1
+    while (n := x.size(dim)) > 1:
+        half = n // 2
+        product = x.narrow(dim, 0, half) * x.narrow(dim, half, half)
+        x = product if n % 2 == 0 else _stepgrad._cat([product, x.narrow(dim, n - 1, 1)], dim, False)
+    return x if keepdim and self.dim() else x.squeeze(dim)
+
+
+@method
+def cumprod(self, dim, dtype=None):
+    x = self if dtype is None else self._typed(dtype)
+    if x.dim() == 0:
+        return x.clone()
+    parts = list(x.unbind(dim))
+    for i in range(1, len(parts)):
+        parts[i] = parts[i - 1] * parts[i]
+    return _stepgrad._cat(parts, dim, True) if parts else x.clone()
+
+
+@method
+def logsumexp(self, dim, keepdim=False):
+    self = self if self.is_floating_point() else self.float()
+    highest = self.detach().amax(dim, True)
+    highest = highest.masked_fill(highest.isinf(), 0.0)
+    y = (self - highest).exp().sum(dim, True).log() + highest
+    return y if keepdim else y.sum(dim)
+
+
+@method
+def median(self, dim=None, keepdim=False):
+    """Of an even number, the lower one of the two in the middle; with a NaN among them, NaN."""
+    if dim is None:
+        return self.reshape(-1).median(0).values if self.numel() else self.sum() * math.nan
+    values, indices = self.sort(dim)
+    n = values.size(dim) if values.dim() else 1
+    at = (n - 1) // 2
+    if values.is_floating_point() and bool(values.isnan().any()):
+        first = values.isnan().long().argmax(dim, True)
+        any_nan = values.isnan().any(dim, True)
+        places = _stepgrad._where(any_nan, first, at)
+        values, indices = values.gather(dim, places), indices.gather(dim, places)
+    elif values.dim():
+        values, indices = values.narrow(dim, at, 1), indices.narrow(dim, at, 1)
+    if keepdim or not self.dim():
+        return _pair("median", values, indices)
+    return _pair("median", values.squeeze(dim), indices.squeeze(dim))
+
+
+@method
+def quantile(self, q, dim=None, keepdim=False, *, interpolation="linear"):
+    if dim is None:
+        y = self.reshape(-1).quantile(q, 0, interpolation=interpolation)
+        return y.reshape(*y.shape, *(1,) * self.dim()) if keepdim else y
+    several = isinstance(q, Tensor) and q.dim() == 1
+    qs = q.tolist() if several else [float(q)]
+    if any(not 0 <= v <= 1 for v in qs):
+        raise RuntimeError("quantile() q values must be in the range [0, 1]")
+    x = self.sort(dim).values
+    x = x.masked_fill(self.isnan().any(dim, True), math.nan)
+    parts = [_between(x, v * (x.size(dim) - 1), dim, interpolation) for v in qs]
+    parts = [y if keepdim else y.squeeze(dim) for y in parts]
+    return _stepgrad._cat(parts, 0, True) if several else parts[0]
+
+
+def _between(x, place, dim, interpolation):
+    low, high = math.floor(place), math.ceil(place)
+    at = {"linear": None, "lower": low, "higher": high, "nearest": round(place)}
+    if interpolation == "midpoint":
+        return (x.narrow(dim, low, 1) + x.narrow(dim, high, 1)) / 2
+    if at[interpolation] is not None:
+        return x.narrow(dim, at[interpolation], 1)
+    return x.narrow(dim, low, 1).lerp(x.narrow(dim, high, 1), place - low)
+
+
+methods(count_nonzero=lambda self, dim=None: (self != 0).sum(dim))
 
 
 @method

@@ -1,6 +1,7 @@
 """What of Tensor is written in Python: text, conversions, and torch's habits about arguments."""
 
 import builtins
+import sys
 
 import _stepgrad
 from _stepgrad import Tensor
@@ -16,10 +17,11 @@ class device:
     """The CPU: there is no other."""
 
     def __init__(self, type="cpu", index=None):
-        type = getattr(type, "type", type)
-        if str(type).split(":")[0] != "cpu":
+        index = getattr(type, "index", index) if not isinstance(type, str) else index
+        name, _, number = str(getattr(type, "type", type)).partition(":")
+        if name != "cpu":
             raise RuntimeError(f"device '{type}': stepgrad computes on the CPU only")
-        self.type, self.index = "cpu", index
+        self.type, self.index = "cpu", int(number) if number else index
 
     def __repr__(self):
         return f"device(type='{self.type}')"
@@ -35,13 +37,23 @@ class device:
 
 
 cpu = device()
+_device = device
 
 
 class Handle:
     """What register_hook returns: remove() takes the hook off."""
 
     def __init__(self, remove):
-        self.remove = remove
+        self._remove = remove
+
+    def remove(self):
+        self._remove()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        self._remove()
 
 
 def method(f):
@@ -49,6 +61,12 @@ def method(f):
     Python's own."""
     setattr(Tensor, f.__name__, f)
     return getattr(builtins, f.__name__, None)
+
+
+def methods(**named):
+    """The same for several, most of them a line: NAME=function."""
+    for name, f in named.items():
+        setattr(Tensor, name, f)
 
 
 @method
@@ -116,49 +134,50 @@ def _unpickled(cls, values, dtype, requires_grad):
 
 
 @method
-def to(self, *args, **kwargs):
-    dtype = kwargs.get("dtype")
+def to(self, *args, dtype=None, device=None, non_blocking=False, copy=False, memory_format=None):
     for x in args:
-        if isinstance(x, _stepgrad.dtype):
-            dtype = x
-        elif isinstance(x, Tensor):
+        if isinstance(x, Tensor):
             dtype = x.dtype
-        elif isinstance(x, (str, device)):
-            device(x)
-    if kwargs.get("device") is not None:
-        device(kwargs["device"])
-    return self if dtype is None else self._typed(dtype)
+        elif isinstance(x, (_stepgrad.dtype, builtins.type)):
+            dtype = x
+        elif isinstance(x, (str, _device)):
+            device = x
+    if device is not None:
+        _device(device)
+    y = self if dtype is None else self._typed(dtype)
+    return y.clone() if copy and y is self else y
 
 
 @method
-def type(self, dtype=None):  # noqa: A001
+def type(self, dtype=None, non_blocking=False):  # noqa: A001
     if dtype is None:
         return f"torch.{self.type_name()}Tensor"
-    return self._typed(dtype)
+    if isinstance(dtype, str):
+        dtype = getattr(sys.modules["torch"], dtype.rpartition(".")[2])
+    return self._typed(getattr(dtype, "dtype", dtype))
 
 
 for _name, _dtype in {
     "float": _float32, "long": _int64, "int": _int32, "bool": _bool, "half": _float16,
-    "bfloat16": _bfloat16,
+    "bfloat16": _bfloat16, "byte": _stepgrad.uint8, "char": _stepgrad.int8, "short": _stepgrad.int16,
 }.items():
     setattr(Tensor, _name, lambda self, _dtype=_dtype: self._typed(_dtype))
 
 Tensor.device = property(lambda self: cpu)
 Tensor.is_cuda = False
+Tensor.cpu = Tensor.contiguous = lambda self, *options, **named: self
+Tensor.pin_memory = Tensor.coalesce = Tensor.__pos__ = lambda self: self
+Tensor.is_contiguous = lambda self, *memory_format: True
+Tensor.is_sparse = Tensor.is_quantized = Tensor.is_mps = False
+Tensor.layout, Tensor.itemsize = "torch.strided", property(lambda self: self.dtype.itemsize)
+Tensor.nbytes = property(lambda self: self.numel() * self.dtype.itemsize)
+Tensor.is_pinned = Tensor.is_complex = Tensor.is_inference = lambda self: False
+Tensor.get_device = lambda self: -1
 Tensor.__abs__ = lambda self: self.abs()
-Tensor.cpu = Tensor.contiguous = Tensor.__pos__ = lambda self: self
-Tensor.is_contiguous = lambda self: True
 Tensor.nelement = Tensor.numel
 Tensor.element_size = lambda self: self.dtype.itemsize
 Tensor.type_as = lambda self, other: self._typed(other.dtype)
-Tensor.new_zeros = lambda self, *sizes: _stepgrad._zeros(_sizes(sizes), self.dtype)
-Tensor.new_ones = lambda self, *sizes: _stepgrad._ones(_sizes(sizes), self.dtype)
-Tensor.new_tensor = lambda self, data: _stepgrad._tensor(data, self.dtype)
 Tensor.tape, Tensor.explain, Tensor.trace = tape, explain, trace
-
-
-def _sizes(sizes):
-    return sizes[0] if len(sizes) == 1 and not isinstance(sizes[0], int) else sizes
 
 
 @method
@@ -199,33 +218,25 @@ def equal(self, other):
 
 @method
 def allclose(self, other, rtol=1e-5, atol=1e-8, equal_nan=False):
-    a, b = self.float(), other.float()
-    close = (a == b) | ((a - b).abs() <= atol + rtol * b.abs())
+    if self.dtype != other.dtype:
+        raise RuntimeError(f"{self.type_name()} did not match {other.type_name()}")
     if equal_nan:
-        close = close | (a.isnan() & b.isnan())
-    return bool(close.all())
+        both = self.isnan() & other.isnan()
+        self, other = self.masked_fill(both, 0), other.masked_fill(both, 0)
+    return _stepgrad._allclose(self, other, rtol, atol)
 
 
-@method
-def addmm(self, a, b):
-    return self + a.matmul(b)
 
 
-@method
-def uniform_(self, low=0.0, high=1.0):
-    with _stepgrad._NoGrad():
-        return self.copy_(_stepgrad._rand(self.shape, _float32) * (high - low) + low)
+def _transposed(self):
+    if self.dim() < 2:
+        raise RuntimeError(f"mT: only of matrices or batches of them, not of {self.dim()}-D tensors")
+    return self.transpose(-1, -2)
 
 
-@method
-def normal_(self, mean=0.0, std=1.0):
-    with _stepgrad._NoGrad():
-        return self.copy_(_stepgrad._randn(self.shape, _float32) * std + mean)
-
-
-Tensor.mm = Tensor.bmm = Tensor.matmul
-Tensor.swapaxes = Tensor.transpose
+Tensor.mT = Tensor.mH = property(_transposed)
+Tensor.H = property(lambda self: self.mT if self.dim() else self)
+Tensor.swapaxes = Tensor.swapdims = Tensor.transpose
 Tensor.where = lambda self, mask, other: _stepgrad._where(mask, self, other)
-Tensor.mT = property(lambda self: self.transpose(-1, -2))
 Tensor.logical_and = lambda self, other: self.bool() & other.bool()
 Tensor.logical_or = lambda self, other: self.bool() | other.bool()

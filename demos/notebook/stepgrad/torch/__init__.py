@@ -12,32 +12,44 @@ if "torch" in _sys.modules and _sys.modules["torch"].__name__ != __name__:
     )
 
 import stepgrad as _engine
-from stepgrad import Tensor, manual_seed  # noqa: F401
+from stepgrad import Tensor  # noqa: F401
 from stepgrad.printing import set_printoptions  # noqa: F401
 from stepgrad.size import Size  # noqa: F401
 from stepgrad.tensor import device  # noqa: F401
 
 from .creation import *  # noqa: F401,F403
 from .functions import *  # noqa: F401,F403
+from .random import *  # noqa: F401,F403
 from .modes import (  # noqa: F401
     autocast,
+    compile,
     enable_grad,
     is_grad_enabled,
     no_grad,
     inference_mode,
     set_grad_enabled,
 )
-from _stepgrad import bfloat16, bool, dtype, float16, float32, int32, int64  # noqa: A004,F401
+from _stepgrad import bfloat16, bool, dtype, float16, float32  # noqa: A004,F401
+from _stepgrad import int8, int16, int32, int64, uint8  # noqa: F401
 from _stepgrad import get_num_threads, set_num_threads  # noqa: F401
 
-float, half, int, long = float32, float16, int32, int64  # noqa: A001
+float, half, int, long, short = float32, float16, int32, int64, int16  # noqa: A001
 __version__ = "stepgrad"
 
 from . import autograd, cuda, nn, optim, utils  # noqa: E402,F401
 from .serialization import *  # noqa: E402,F401,F403
 from .serialization import _classes  # noqa: E402
+from . import elsewhere  # noqa: E402
 
 globals().update(_classes)  # pickle looks for them here
+
+elsewhere.furnish()
+
+
+def __getattr__(name):
+    if name in ("float64", "double", "DoubleTensor"):
+        raise AttributeError(f"torch.{name}: the engine's numbers are float32, and there are no others")
+    raise AttributeError(f"module 'torch' has no attribute '{name}'")
 
 
 def _take_the_name():

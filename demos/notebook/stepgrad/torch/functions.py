@@ -1,128 +1,112 @@
 """torch.NAME(x, ...) for what is x.NAME(...), and functions of several tensors."""
 
+import math
+
 import _stepgrad
 from _stepgrad import Tensor
 
-_methods = """abs add addmm all allclose amax amin any argmax argmin argsort bitwise_and bitwise_or
-bitwise_xor bmm ceil chunk clamp clone cos cumsum detach div eq equal erf exp flatten floor
-floor_divide gather ge gt index_select isfinite isinf isnan le log log_softmax logical_and
-logical_not logical_or lt masked_fill masked_select matmul max maximum mean min minimum mm mul
-multiply narrow ne norm numel permute pow reciprocal relu remainder reshape round rsqrt select
-sigmoid sign sin softmax sort split sqrt square squeeze std sub sum t tanh topk transpose tril triu
-true_divide trunc unbind unsqueeze var""".split()
-__all__ = _methods + """cat concat stack where is_tensor neg outer dot einsum broadcast_to repeat
-swapaxes nonzero broadcast_tensors is_floating_point""".split()
+from stepgrad import algebra, places
+from stepgrad.calls import lenient
 
+_methods = """abs absolute acos acosh add addcdiv addcmul addmm addmv all allclose amax amin any arccos arcsin
+arctan argmax argmin argsort argwhere asin asinh atan atanh baddbmm bincount bitwise_and bitwise_not bitwise_or
+bitwise_xor bmm ceil chunk clamp clamp_max clamp_min clip clone cos cosh count_nonzero cumprod cumsum detach diag
+diagonal div divide dot eq equal erf erfc exp exp2 expm1 fix flatten flip floor floor_divide fmod frac gather ge
+ger greater greater_equal gt histc histogram index_add index_copy index_fill index_select inner isclose isfinite
+isinf isnan le lerp less less_equal log log10 log1p log2 log_softmax logaddexp logical_and logical_not logical_or
+logical_xor logit logsumexp lt masked_fill masked_select matmul max maximum mean median min minimum mm movedim mul
+multiply mv nan_to_num narrow ne neg negative nonzero norm not_equal numel outer prod quantile reciprocal relu
+remainder repeat_interleave roll round rsqrt scatter scatter_add select sgn sigmoid sign sin sinh softmax sort
+split sqrt square squeeze std sub subtract sum swapaxes swapdims t take take_along_dim tan tanh tile topk
+transpose tril triu true_divide trunc unbind unique unsqueeze var vdot xlogy""".split()
+_several = """atleast_1d atleast_2d atleast_3d broadcast_shapes broadcast_tensors cat cdist column_stack concat
+concatenate dstack einsum hstack meshgrid stack vstack""".split()
+_found = "bucketize searchsorted trace".split()
+_constants = {"inf": math.inf, "pi": math.pi, "e": math.e, "nan": math.nan}
+__all__ = _methods + _several + _found + list(_constants) + """permute reshape pow where is_tensor
+is_floating_point broadcast_to repeat finfo iinfo result_type promote_types""".split()
+
+_by_dim = """all amax amin any argmax argmin argsort chunk count_nonzero cumprod cumsum gather index_select
+log_softmax logsumexp max mean median min narrow norm prod quantile select softmax sort squeeze std sum topk unbind
+unsqueeze var""".split()
+for _name in _by_dim:
+    setattr(Tensor, _name, lenient(getattr(Tensor, _name)))
 for _name in _methods:
-    globals()[_name] = getattr(Tensor, _name)
+    globals()[_name] = lenient(getattr(Tensor, _name), function=True)
+for _names, _module in ((_several, algebra), (_found, places)):
+    globals().update({name: getattr(_module, name) for name in _names})
+globals().update(_constants)
 
 
-def permute(x, dims):
-    return x.permute(*dims)
+def permute(input, dims):
+    return input.permute(*dims)
 
 
-def reshape(x, shape):
-    return x.reshape(shape)
+def reshape(input, shape):
+    return input.reshape(shape)
 
 
-def pow(x, exponent):
-    return x**exponent
+def pow(self, exponent, *, out=None):
+    y = self**exponent
+    return y if out is None else out.copy_(y)
 
 
-def cat(tensors, dim=0):
-    return _stepgrad._cat(tuple(tensors), dim, False)
+def where(condition, input=None, other=None, *, x=None, y=None):
+    if input is None and x is None:
+        return condition.nonzero(as_tuple=True)
+    return _stepgrad._where(condition, x if input is None else input, y if other is None else other)
 
 
-concat = cat
+def is_tensor(obj):
+    return isinstance(obj, Tensor)
 
 
-def stack(tensors, dim=0):
-    return _stepgrad._cat(tuple(tensors), dim, True)
+def is_floating_point(input):
+    return input.is_floating_point()
 
 
-def where(condition, input=None, other=None):
-    if input is None:
-        return nonzero(condition).unbind(1)
-    return _stepgrad._where(condition, input, other)
-
-
-def nonzero(x):
-    places = [i for i, v in enumerate(x.reshape(-1).tolist()) if v]
-    rows = []
-    for place in places:
-        row = []
-        for size in reversed(x.shape):
-            place, at = divmod(place, size)
-            row.append(at)
-        rows.append(row[::-1])
-    return _stepgrad._tensor(rows, _stepgrad.int64).reshape(len(rows), x.dim())
-
-
-def is_tensor(x):
-    return isinstance(x, Tensor)
-
-
-def is_floating_point(x):
-    return x.is_floating_point()
-
-
-def neg(x):
-    return -x
-
-
-def outer(a, b):
-    return a.unsqueeze(1) * b.unsqueeze(0)
-
-
-def dot(a, b):
-    return (a * b).sum()
-
-
-def broadcast_to(x, shape):
-    return x.expand(shape)
-
-
-def broadcast_tensors(*tensors):
-    shape = _sum(tensors).shape
-    return tuple(x.expand(shape) for x in tensors)
-
-
-def _sum(tensors):
-    first, *others = [x.detach().bool().float() for x in tensors]
-    for x in others:
-        first = first + x
-    return first
+def broadcast_to(input, shape):
+    return input.expand(shape)
 
 
 def repeat(x, *times):
     return x.repeat(*times)
 
 
-swapaxes = Tensor.transpose
+# ---- What numbers a dtype has ---------------------------------------------------------------------
 
 
-def einsum(equation, *operands):
-    """One product of all operands with their letters aligned, summed over letters not asked for."""
-    if len(operands) == 1 and isinstance(operands[0], (list, tuple)):
-        operands = operands[0]
-    left, arrow, right = equation.replace(" ", "").partition("->")
-    terms = left.split(",")
-    if "..." in equation or [t for t in terms if len(set(t)) != len(t)]:
-        raise NotImplementedError(f"einsum: '{equation}' has dots or a letter twice in one operand")
-    if len(terms) != len(operands):
-        raise RuntimeError(f"einsum: '{equation}' is for {len(terms)} operands, and got {len(operands)}")
-    letters = sorted(set("".join(terms)))
-    if not arrow:
-        right = "".join(c for c in letters if "".join(terms).count(c) == 1)
-    order = list(right) + [c for c in letters if c not in right]
+def result_type(tensor1, tensor2):
+    return (tensor1 * tensor2).dtype
 
-    def aligned(term, x):
-        x = x.permute(*[term.index(c) for c in order if c in term])
-        return x.reshape([x.shape[[d for d in order if d in term].index(c)] if c in term else 1
-                          for c in order])
 
-    product = aligned(terms[0], operands[0])
-    for term, x in zip(terms[1:], operands[1:]):
-        product = product * aligned(term, x)
-    summed = list(range(len(right), len(order)))
-    return product.sum(summed) if summed else product
+def promote_types(type1, type2):
+    return result_type(_stepgrad._zeros((1,), type1), _stepgrad._zeros((1,), type2))
+
+
+class finfo:
+    """eps, the largest and the smallest number of a floating dtype."""
+
+    _bits = {"float32": (32, 23, 127), "float16": (16, 10, 15), "bfloat16": (16, 7, 127)}
+
+    def __init__(self, type=_stepgrad.float32):
+        if not type.is_floating_point:
+            raise TypeError(f"torch.finfo() requires a floating point input type. Use torch.iinfo to handle "
+                            f"'{type}'")
+        self.dtype = str(type)[6:]
+        self.bits, digits, highest = self._bits[self.dtype]
+        self.eps = 2.0**-digits
+        self.max = (2 - self.eps) * 2.0**highest
+        self.min, self.tiny = -self.max, 2.0 ** (1 - highest)
+        self.smallest_normal = self.tiny
+        self.resolution = {23: 1e-6, 10: 1e-3, 7: 1e-2}[digits]
+
+
+class iinfo:
+    def __init__(self, type):
+        if type.is_floating_point or type == _stepgrad.bool:
+            raise TypeError(f"torch.iinfo() requires an integer input type. Use torch.finfo to handle '{type}'")
+        self.dtype, self.bits = str(type)[6:], 8 * type.itemsize
+        unsigned = type == _stepgrad.uint8
+        self.min = 0 if unsigned else -(2 ** (self.bits - 1))
+        self.max = 2 ** (self.bits if unsigned else self.bits - 1) - 1

@@ -1,4 +1,4 @@
-"""Attention, and the Transformer's encoder of it."""
+"""Attention, and the Transformer of it."""
 
 import copy
 
@@ -7,8 +7,11 @@ import _stepgrad
 from . import functional as F
 from . import init
 from .containers import ModuleList
-from .layers import Dropout, LayerNorm, Linear
+from .layers import Dropout, LayerNorm, Linear, _check_dtype, _uninitialised
 from .module import Module, Parameter
+
+__all__ = """MultiheadAttention Transformer TransformerEncoder TransformerDecoder TransformerEncoderLayer
+TransformerDecoderLayer""".split()
 
 
 class NonDynamicallyQuantizableLinear(Linear):
@@ -19,37 +22,57 @@ class MultiheadAttention(Module):
     """Q, K, V by one product each, heads side by side: [length, batch, embed_dim], or with batch_first
     [batch, length, embed_dim], or [length, embed_dim]."""
 
-    def __init__(self, embed_dim, num_heads, dropout=0.0, bias=True, batch_first=False):
+    def __init__(self, embed_dim, num_heads, dropout=0.0, bias=True, add_bias_kv=False, add_zero_attn=False,
+                 kdim=None, vdim=None, batch_first=False, device=None, dtype=None):
         super().__init__()
+        _check_dtype(device, dtype)
         if embed_dim % num_heads:
             raise AssertionError("embed_dim must be divisible by num_heads")
         self.embed_dim, self.num_heads, self.head_dim = embed_dim, num_heads, embed_dim // num_heads
-        self.dropout, self.batch_first = dropout, batch_first
-        self.in_proj_weight = Parameter(_stepgrad._empty((3 * embed_dim, embed_dim), _stepgrad.float32))
-        if bias:
-            self.in_proj_bias = Parameter(_stepgrad._zeros((3 * embed_dim,), _stepgrad.float32))
-        else:
-            self.register_parameter("in_proj_bias", None)
+        self.kdim, self.vdim = kdim or embed_dim, vdim or embed_dim
+        self.dropout, self.batch_first, self.add_zero_attn = dropout, batch_first, add_zero_attn
+        one = self.kdim == self.vdim == embed_dim
+        self.in_proj_weight = _uninitialised(3 * embed_dim, embed_dim) if one else None
+        for name, width in zip("qkv", (embed_dim, self.kdim, self.vdim)):
+            self.register_parameter(f"{name}_proj_weight",
+                                    None if one else _uninitialised(embed_dim, width))
+        self.register_parameter("in_proj_bias", Parameter(
+            _stepgrad._zeros((3 * embed_dim,), _stepgrad.float32)) if bias else None)
         self.out_proj = NonDynamicallyQuantizableLinear(embed_dim, embed_dim, bias=bias)
-        init.xavier_uniform_(self.in_proj_weight)
+        for name in ("bias_k", "bias_v"):
+            self.register_parameter(name, _uninitialised(1, 1, embed_dim) if add_bias_kv else None)
+        for w in [w for w in (self.in_proj_weight, self.q_proj_weight, self.k_proj_weight,
+                              self.v_proj_weight) if w is not None]:
+            init.xavier_uniform_(w)
         if bias:
             init.zeros_(self.out_proj.bias)
+        if add_bias_kv:
+            init.xavier_normal_(self.bias_k)
+            init.xavier_normal_(self.bias_v)
 
-    def _heads(self, x, i):
-        """[length, batch, embed_dim] -> [batch, heads, length, head_dim]; i: 0 query, 1 key, 2 value."""
-        e = self.embed_dim
-        bias = None if self.in_proj_bias is None else self.in_proj_bias[i * e : (i + 1) * e]
-        y = F.linear(x, self.in_proj_weight[i * e : (i + 1) * e], bias)
+    def _projected(self, x, i, bias_kv=None):
+        """[length, batch, width] -> [batch, heads, length, head_dim]; i: 0 query, 1 key, 2 value."""
+        part = slice(i * self.embed_dim, (i + 1) * self.embed_dim)
+        one = self.in_proj_weight
+        weight = one[part] if one is not None else getattr(self, "qkv"[i] + "_proj_weight")
+        y = F.linear(x, weight, None if self.in_proj_bias is None else self.in_proj_bias[part])
+        if bias_kv is not None:
+            y = F.cat([y, bias_kv.repeat(1, y.size(1), 1)])
+        if i and self.add_zero_attn:
+            y = F.cat([y, y.new_zeros((1, *y.shape[1:]))])
         return y.reshape(*y.shape[:2], self.num_heads, self.head_dim).permute(1, 2, 0, 3)
 
     def forward(self, query, key, value, key_padding_mask=None, need_weights=True, attn_mask=None,
-                average_attn_weights=True):
+                average_attn_weights=True, is_causal=False):
         batched = query.dim() == 3
         q, k, v = (self._arranged(x, batched) for x in (query, key, value))
+        if is_causal and attn_mask is None:
+            attn_mask = _stepgrad._ones((q.size(0), k.size(0)), _stepgrad.bool).triu(1)
         if key_padding_mask is not None and not batched:
             key_padding_mask = key_padding_mask.unsqueeze(0)
         length, batch = q.shape[:2]
-        scores = self._heads(q, 0) @ self._heads(k, 1).transpose(-1, -2) / self.head_dim**0.5
+        k, v = self._projected(k, 1, self.bias_k), self._projected(v, 2, self.bias_v)
+        scores = self._projected(q, 0) @ k.transpose(-1, -2) / self.head_dim**0.5
         if attn_mask is not None:
             if attn_mask.dim() == 3:  # [batch · heads, length, length]
                 attn_mask = attn_mask.reshape(batch, self.num_heads, *attn_mask.shape[1:])
@@ -57,7 +80,7 @@ class MultiheadAttention(Module):
         if key_padding_mask is not None:
             scores = _masked(scores, key_padding_mask.unsqueeze(1).unsqueeze(2))
         weights = F.dropout(scores.softmax(-1), self.dropout, self.training)
-        mixed = (weights @ self._heads(v, 2)).permute(2, 0, 1, 3)
+        mixed = (weights @ v).permute(2, 0, 1, 3)
         y = self.out_proj(mixed.reshape(length, batch, self.embed_dim))
         if not batched:
             y, weights = y.squeeze(1), weights.squeeze(0)
@@ -74,7 +97,9 @@ class MultiheadAttention(Module):
 
 
 def _masked(scores, mask):
-    """-inf where a bool mask is true; any other is added."""
+    """-inf where a bool mask is true; any other is added. What was added to the keys is never masked."""
+    added = scores.size(-1) - mask.size(-1)
+    mask = F.pad(mask, (0, added), value=0) if added else mask
     if mask.is_floating_point():
         return scores + mask
     return scores.masked_fill(mask.bool(), float("-inf"))
@@ -82,42 +107,115 @@ def _masked(scores, mask):
 
 class TransformerEncoderLayer(Module):
     def __init__(self, d_model, nhead, dim_feedforward=2048, dropout=0.1, activation=F.relu,
-                 layer_norm_eps=1e-5, batch_first=False, norm_first=False):
+                 layer_norm_eps=1e-5, batch_first=False, norm_first=False, device=None, dtype=None):
         super().__init__()
+        _check_dtype(device, dtype)
         self.self_attn = MultiheadAttention(d_model, nhead, dropout=dropout, batch_first=batch_first)
+        self._other_attention(d_model, nhead, dropout, batch_first)
         self.linear1 = Linear(d_model, dim_feedforward)
         self.dropout = Dropout(dropout)
         self.linear2 = Linear(dim_feedforward, d_model)
         self.norm_first = norm_first
-        self.norm1, self.norm2 = LayerNorm(d_model, layer_norm_eps), LayerNorm(d_model, layer_norm_eps)
-        self.dropout1, self.dropout2 = Dropout(dropout), Dropout(dropout)
+        for i in range(1, self._parts + 1):
+            setattr(self, f"norm{i}", LayerNorm(d_model, layer_norm_eps))
+        for i in range(1, self._parts + 1):
+            setattr(self, f"dropout{i}", Dropout(dropout))
         named = {"relu": F.relu, "gelu": F.gelu}
         if isinstance(activation, str) and activation not in named:
             raise RuntimeError(f"activation should be relu/gelu, not {activation}")
         self.activation = named[activation] if isinstance(activation, str) else activation
 
-    def forward(self, src, src_mask=None, src_key_padding_mask=None):
-        if self.norm_first:
-            src = src + self._attention(self.norm1(src), src_mask, src_key_padding_mask)
-            return src + self._feed_forward(self.norm2(src))
-        src = self.norm1(src + self._attention(src, src_mask, src_key_padding_mask))
-        return self.norm2(src + self._feed_forward(src))
+    _parts = 2
 
-    def _attention(self, x, mask, padding):
-        return self.dropout1(self.self_attn(x, x, x, attn_mask=mask, key_padding_mask=padding,
-                                            need_weights=False)[0])
+    def _other_attention(self, d_model, nhead, dropout, batch_first):
+        """An encoder has none."""
+
+    def _through(self, x, *parts):
+        """x + part(x), one after the other, each normalised before or after."""
+        for i, part in enumerate(parts, 1):
+            norm, dropout = getattr(self, f"norm{i}"), getattr(self, f"dropout{i}")
+            x = x + dropout(part(norm(x))) if self.norm_first else norm(x + dropout(part(x)))
+        return x
+
+    def forward(self, src, src_mask=None, src_key_padding_mask=None, is_causal=False):
+        return self._through(src, lambda x: _attend(self.self_attn, x, x, src_mask, src_key_padding_mask),
+                             self._feed_forward)
 
     def _feed_forward(self, x):
-        return self.dropout2(self.linear2(self.dropout(self.activation(self.linear1(x)))))
+        return self.linear2(self.dropout(self.activation(self.linear1(x))))
+
+
+def _attend(attention, x, to, mask, padding):
+    return attention(x, to, to, attn_mask=mask, key_padding_mask=padding, need_weights=False)[0]
+
+
+class TransformerDecoderLayer(TransformerEncoderLayer):
+    _parts = 3
+
+    def _other_attention(self, d_model, nhead, dropout, batch_first):
+        self.multihead_attn = MultiheadAttention(d_model, nhead, dropout=dropout, batch_first=batch_first)
+
+    def forward(self, tgt, memory, tgt_mask=None, memory_mask=None, tgt_key_padding_mask=None,
+                memory_key_padding_mask=None, tgt_is_causal=False, memory_is_causal=False):
+        return self._through(
+            tgt, lambda x: _attend(self.self_attn, x, x, tgt_mask, tgt_key_padding_mask),
+            lambda x: _attend(self.multihead_attn, x, memory, memory_mask, memory_key_padding_mask),
+            self._feed_forward)
 
 
 class TransformerEncoder(Module):
-    def __init__(self, encoder_layer, num_layers, norm=None):
+    def __init__(self, encoder_layer, num_layers, norm=None, enable_nested_tensor=True, mask_check=True):
         super().__init__()
         self.layers = ModuleList(copy.deepcopy(encoder_layer) for _ in range(num_layers))
         self.num_layers, self.norm = num_layers, norm
 
-    def forward(self, src, mask=None, src_key_padding_mask=None):
+    def forward(self, src, mask=None, src_key_padding_mask=None, is_causal=None):
         for layer in self.layers:
             src = layer(src, src_mask=mask, src_key_padding_mask=src_key_padding_mask)
         return src if self.norm is None else self.norm(src)
+
+
+class TransformerDecoder(Module):
+    def __init__(self, decoder_layer, num_layers, norm=None):
+        super().__init__()
+        self.layers = ModuleList(copy.deepcopy(decoder_layer) for _ in range(num_layers))
+        self.num_layers, self.norm = num_layers, norm
+
+    def forward(self, tgt, memory, **masks):
+        for layer in self.layers:
+            tgt = layer(tgt, memory, **masks)
+        return tgt if self.norm is None else self.norm(tgt)
+
+
+class Transformer(Module):
+    def __init__(self, d_model=512, nhead=8, num_encoder_layers=6, num_decoder_layers=6, dim_feedforward=2048,
+                 dropout=0.1, activation=F.relu, custom_encoder=None, custom_decoder=None, layer_norm_eps=1e-5,
+                 batch_first=False, norm_first=False, device=None, dtype=None):
+        super().__init__()
+        of = (d_model, nhead, dim_feedforward, dropout, activation, layer_norm_eps, batch_first, norm_first,
+              device, dtype)
+        self.encoder = custom_encoder or TransformerEncoder(
+            TransformerEncoderLayer(*of), num_encoder_layers, LayerNorm(d_model, layer_norm_eps))
+        self.decoder = custom_decoder or TransformerDecoder(
+            TransformerDecoderLayer(*of), num_decoder_layers, LayerNorm(d_model, layer_norm_eps))
+        for p in self.parameters():
+            if p.dim() > 1:
+                init.xavier_uniform_(p)
+        self.d_model, self.nhead, self.batch_first = d_model, nhead, batch_first
+
+    def forward(self, src, tgt, src_mask=None, tgt_mask=None, memory_mask=None, src_key_padding_mask=None,
+                tgt_key_padding_mask=None, memory_key_padding_mask=None):
+        batch = 0 if self.batch_first else 1
+        if src.dim() == 3 and src.size(batch) != tgt.size(batch):
+            raise RuntimeError("the batch number of src and tgt must be equal")
+        if src.size(-1) != self.d_model or tgt.size(-1) != self.d_model:
+            raise RuntimeError("the feature number of src and tgt must be equal to d_model")
+        memory = self.encoder(src, src_mask, src_key_padding_mask)
+        return self.decoder(tgt, memory, tgt_mask=tgt_mask, memory_mask=memory_mask,
+                            tgt_key_padding_mask=tgt_key_padding_mask,
+                            memory_key_padding_mask=memory_key_padding_mask)
+
+    @staticmethod
+    def generate_square_subsequent_mask(sz, device=None, dtype=None):
+        """-inf above the diagonal, and 0: no position sees a later one."""
+        return _stepgrad._full((sz, sz), float("-inf"), _stepgrad.float32).triu(1)

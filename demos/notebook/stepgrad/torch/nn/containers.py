@@ -2,7 +2,10 @@
 
 from collections import OrderedDict
 
-from .module import Module
+from .module import Module, Parameter
+
+__all__ = """Sequential ModuleList ModuleDict ParameterList ParameterDict DataParallel
+DistributedDataParallel""".split()
 
 
 class _Row(Module):
@@ -21,6 +24,26 @@ class _Row(Module):
     def append(self, module):
         self.add_module(str(len(self)), module)
         return self
+
+    def extend(self, modules):
+        for module in modules:
+            self.append(module)
+        return self
+
+    def insert(self, index, module):
+        self._renumbered([*self][:index] + [module] + [*self][index:])
+
+    def __setitem__(self, index, module):
+        setattr(self, str(range(len(self))[index]), module)
+
+    def __delitem__(self, index):
+        left = [*self]
+        del left[index]
+        self._renumbered(left)
+
+    def _renumbered(self, modules):
+        self._modules.clear()
+        self.extend(modules)
 
 
 class Sequential(_Row):
@@ -48,55 +71,87 @@ class ModuleList(_Row):
     def _of(self, modules):
         return ModuleList(modules)
 
-    def extend(self, modules):
-        for module in modules:
-            self.append(module)
-        return self
-
-    def __setitem__(self, index, module):
-        setattr(self, str(range(len(self))[index]), module)
+    __iadd__ = _Row.extend
 
 
-class ModuleDict(Module):
-    def __init__(self, modules=()):
+class _Named(Module):
+    """Modules or parameters by name, as in a dict."""
+
+    def __init__(self, values=()):
         super().__init__()
-        for name, module in dict(modules).items():
-            self.add_module(name, module)
+        self.update(values)
+
+    def update(self, values):
+        for name, value in dict(values).items():
+            self[name] = value
 
     def __getitem__(self, name):
-        return self._modules[name]
+        return getattr(self, self._room)[name]
 
-    def __setitem__(self, name, module):
-        self.add_module(name, module)
+    def __setitem__(self, name, value):
+        self._put(name, value)
+
+    def __delitem__(self, name):
+        del getattr(self, self._room)[name]
 
     def __contains__(self, name):
-        return name in self._modules
+        return name in getattr(self, self._room)
 
     def __len__(self):
-        return len(self._modules)
+        return len(getattr(self, self._room))
 
     def __iter__(self):
-        return iter(self._modules)
+        return iter(getattr(self, self._room))
+
+    def pop(self, name):
+        return getattr(self, self._room).pop(name)
+
+    def clear(self):
+        getattr(self, self._room).clear()
+
+    def get(self, name, default=None):
+        return getattr(self, self._room).get(name, default)
 
     def keys(self):
-        return self._modules.keys()
+        return getattr(self, self._room).keys()
 
     def values(self):
-        return self._modules.values()
+        return getattr(self, self._room).values()
 
     def items(self):
-        return self._modules.items()
+        return getattr(self, self._room).items()
+
+
+class ModuleDict(_Named):
+    _room, _put = "_modules", Module.add_module
+
+
+class ParameterDict(_Named):
+    _room = "_parameters"
+
+    def _put(self, name, value):
+        self.register_parameter(name, value if isinstance(value, Parameter) else Parameter(value))
+
+    def extra_repr(self):
+        return _listed(self.items())
 
 
 class ParameterList(Module):
-    def __init__(self, parameters=()):
+    def __init__(self, values=()):
         super().__init__()
-        for p in parameters:
-            self.append(p)
+        self.extend(values)
 
-    def append(self, p):
-        self.register_parameter(str(len(self)), p)
+    def append(self, value):
+        value = value if isinstance(value, Parameter) else Parameter(value)
+        self.register_parameter(str(len(self)), value)
         return self
+
+    def extend(self, values):
+        for value in values:
+            self.append(value)
+        return self
+
+    __iadd__ = extend
 
     def __len__(self):
         return len(self._parameters)
@@ -105,4 +160,33 @@ class ParameterList(Module):
         return iter(self._parameters.values())
 
     def __getitem__(self, index):
-        return list(self._parameters.values())[index]
+        found = list(self)[index]
+        return ParameterList(found) if isinstance(index, slice) else found
+
+    def __setitem__(self, index, value):
+        setattr(self, str(range(len(self))[index]), value)
+
+    def extra_repr(self):
+        return _listed(self._parameters.items())
+
+
+def _listed(parameters):
+    return "\n".join(f"({name}): Parameter containing: [{p.type()} of size {'x'.join(map(str, p.shape))}]"
+                     for name, p in parameters)
+
+
+class DataParallel(Module):
+    """The module itself, as on a machine without GPUs."""
+
+    def __init__(self, module, device_ids=None, output_device=None, dim=0):
+        super().__init__()
+        self.module = module
+
+    def forward(self, *args, **kwargs):
+        return self.module(*args, **kwargs)
+
+
+class DistributedDataParallel(DataParallel):
+    def __init__(self, *args, **kwargs):
+        raise NotImplementedError("torch.nn.parallel.DistributedDataParallel: there is one process here; the "
+                                  "engine's processes are demos/run mpi, in C++")

@@ -3,7 +3,8 @@
 import _stepgrad
 from _stepgrad import _layer_norm, _linear
 
-from ..functions import cat, stack  # noqa: F401
+from ..creation import arange, full
+from ..functions import cat, where
 
 
 def linear(input, weight, bias=None):
@@ -34,21 +35,34 @@ def tanh(input):
 
 
 def softplus(input, beta=1, threshold=20):
-    from ..functions import where
-
     small = input * beta <= threshold
     inner = where(small, input, 0.0) * beta
-    return where(small, (inner.exp() + 1).log() / beta, input)
+    return where(small, inner.exp().log1p() / beta, input)
 
 
 def logsigmoid(input):
     return -softplus(-input)
 
 
-def leaky_relu(input, negative_slope=0.01):
-    from ..functions import where
+def _inplace(f):
+    """An activation that, if asked for, is written over what it is of."""
 
-    return where(input > 0, input, input * negative_slope)
+    def call(input, *args, inplace=False, **kwargs):
+        before = input.clone() if inplace and input.requires_grad else input
+        y = f(before, *args, **kwargs)
+        return input.copy_(y) if inplace else y
+
+    return call
+
+
+leaky_relu = _inplace(lambda input, negative_slope=0.01: where(input > 0, input, input * negative_slope))
+elu = _inplace(lambda input, alpha=1.0: where(input > 0, input, where(input > 0, 0.0, input).expm1() * alpha))
+relu6 = _inplace(lambda input: where(input <= 0, 0.0, where(input >= 6, 6.0, input)))
+
+
+def glu(input, dim=-1):
+    a, b = input.chunk(2, dim)
+    return a * b.sigmoid()
 
 
 def softmax(input, dim=None, dtype=None):
@@ -91,21 +105,50 @@ def embedding(input, weight, padding_idx=None):
     return _stepgrad._where(is_padding, y.detach(), y)
 
 
-def scaled_dot_product_attention(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False):
+def rms_norm(input, normalized_shape, weight=None, eps=None):
+    """Without a mean: x/√(mean of x² + ε)."""
+    dims = list(range(-len(tuple(normalized_shape)), 0))
+    eps = 1.1920928955078125e-07 if eps is None else eps
+    y = input * (input.square().mean(dims, True) + eps).rsqrt()
+    return y if weight is None else y * weight
+
+
+def batch_norm(input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1,
+               eps=1e-5):
+    """Of each channel [N, C, ..]. In training by the batch's own numbers, which the running ones follow."""
+    shape = [1, -1, *[1] * (input.dim() - 2)]
+    dims = [d for d in range(input.dim()) if d != 1]
+    mean, var = running_mean, running_var
+    if training or running_mean is None:
+        n = input.numel() // max(1, input.size(1))
+        if n <= 1:
+            raise ValueError(f"Expected more than 1 value per channel when training, got input size {input.shape}")
+        mean, var = input.mean(dims), input.var(dims, unbiased=False)
+        if running_mean is not None:
+            with _stepgrad._NoGrad():
+                running_mean.mul_(1 - momentum).add_(mean * momentum)
+                running_var.mul_(1 - momentum).add_(var * (momentum * n / (n - 1)))
+    y = (input - mean.reshape(shape)) / (var.reshape(shape) + eps).sqrt()
+    y = y if weight is None else y * weight.reshape(shape)
+    return y if bias is None else y + bias.reshape(shape)
+
+
+def scaled_dot_product_attention(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False,
+                                 scale=None):
     """softmax(QKᵀ/√d)·V, with what a bool mask is false for left out; any other mask is added."""
-    scores = query @ key.transpose(-1, -2) / query.size(-1) ** 0.5
+    if is_causal and attn_mask is not None:
+        raise RuntimeError("scaled_dot_product_attention: is_causal=True beside an attn_mask")
+    scores = query @ key.transpose(-1, -2) * (query.size(-1) ** -0.5 if scale is None else scale)
     if is_causal:
         n, m = scores.shape[-2:]
         attn_mask = _stepgrad._ones((n, m), _stepgrad.bool).tril()
     if attn_mask is not None:
         scores = scores + attn_mask if attn_mask.is_floating_point() else \
             scores.masked_fill(~attn_mask, float("-inf"))
-    return dropout(scores.softmax(-1), dropout_p, dropout_p > 0) @ value
+    return dropout(scores.softmax(-1), dropout_p) @ value
 
 
 def one_hot(tensor, num_classes=-1):
-    from ..creation import arange
-
     n = int(tensor.max()) + 1 if num_classes == -1 else num_classes
     if tensor.numel() and int(tensor.max()) >= n:
         raise RuntimeError("Class values must be smaller than num_classes.")
@@ -115,8 +158,6 @@ def one_hot(tensor, num_classes=-1):
 def pad(input, pad, mode="constant", value=0.0):
     if mode != "constant" or len(pad) % 2:
         raise NotImplementedError(f"pad: mode '{mode}'")
-    from ..creation import full
-
     for i in range(len(pad) // 2):
         dim = input.dim() - 1 - i
         before, after = pad[2 * i : 2 * i + 2]
@@ -130,89 +171,36 @@ def pad(input, pad, mode="constant", value=0.0):
     return input
 
 
-def conv1d(input, weight, bias=None, stride=1, padding=0):
-    """A kernel of any size: its taps side by side, and one product."""
-    if weight.dim() != 3 or input.dim() not in (2, 3) or input.size(-2) != weight.size(1):
+def _one(x):
+    return x if isinstance(x, (int, str)) else x[0]
+
+
+def conv1d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
+    """A kernel of any size: its taps side by side, and one product for each group of channels."""
+    stride, padding, dilation = map(_one, (stride, padding, dilation))
+    if weight.dim() != 3 or input.dim() not in (2, 3) or input.size(-2) != weight.size(1) * groups:
         raise RuntimeError(f"conv1d: an input of {list(input.shape)} and a weight of "
                            f"{list(weight.shape)} do not fit")
-    batched = input if input.dim() == 3 else input.unsqueeze(0)
-    taps = weight.size(2)
-    if padding:
-        batched = pad(batched, (padding, padding))
-    n = batched.size(2) - taps + 1
+    if groups > 1:
+        parts = zip(input.chunk(groups, -2), weight.chunk(groups, 0))
+        y = cat([conv1d(x, w, None, stride, padding, dilation) for x, w in parts], -2)
+        return y if bias is None else y + bias.unsqueeze(-1)
+    x = input if input.dim() == 3 else input.unsqueeze(0)
+    reach = dilation * (weight.size(2) - 1)
+    if padding == "same":
+        if stride != 1:
+            raise RuntimeError("padding='same' is not supported for strided convolutions")
+        x = pad(x, (reach // 2, reach - reach // 2))
+    elif padding not in (0, "valid"):
+        x = pad(x, (padding, padding))
+    n = x.size(2) - reach
     if n < 1:
         raise RuntimeError("conv1d: the kernel is longer than the input")
-    windows = [batched.narrow(2, k, n)[:, :, ::stride] if stride > 1 else batched.narrow(2, k, n)
-               for k in range(taps)] if taps > 1 or stride > 1 else [batched]
-    rows = cat([w.transpose(1, 2) for w in windows], -1) if taps > 1 else windows[0].transpose(1, 2)
+    windows = [x[:, :, k : k + n : stride] if stride > 1 else x.narrow(2, k, n)
+               for k in range(0, reach + 1, dilation)]
+    rows = cat([w.transpose(1, 2) for w in windows], -1)
     y = linear(rows, weight.transpose(1, 2).reshape(weight.size(0), -1), bias).transpose(1, 2)
     return y if input.dim() == 3 else y.squeeze(0)
-
-
-# ---- Losses --------------------------------------------------------------------------------------
-
-
-def _reduced(loss, reduction):
-    if reduction not in ("none", "mean", "sum"):
-        raise ValueError(f"{reduction} is not a valid value for reduction")
-    return loss if reduction == "none" else getattr(loss, reduction)()
-
-
-def mse_loss(input, target, reduction="mean"):
-    return _reduced((input - target).square(), reduction)
-
-
-def l1_loss(input, target, reduction="mean"):
-    return _reduced((input - target).abs(), reduction)
-
-
-def cross_entropy(input, target, weight=None, ignore_index=-100, reduction="mean",
-                  label_smoothing=0.0):
-    if input.dim() < 1:
-        raise ValueError("cross_entropy: a tensor of logits has a dimension of classes")
-    classes = 0 if input.dim() == 1 else 1
-    if target.is_floating_point():
-        if tuple(target.shape) != tuple(input.shape):
-            raise RuntimeError("cross_entropy: probabilities have the shape of the logits")
-        n = input.size(classes)
-        target = target * (1 - label_smoothing) + label_smoothing / n
-        loss = -(target * input.log_softmax(classes)).sum(classes)
-        return loss.sum() / (loss.numel()) if reduction == "mean" else _reduced(loss, reduction)
-    if input.dim() > 2:
-        input = input.permute(0, *range(2, input.dim()), 1)
-    if tuple(input.shape[:-1]) != tuple(target.shape):
-        raise ValueError(f"Expected target size {list(input.shape[:-1])}, got {list(target.shape)}")
-    if weight is None and reduction == "mean":
-        return _stepgrad._cross_entropy(input, target, ignore_index, label_smoothing)
-    if label_smoothing:
-        raise NotImplementedError("cross_entropy: label_smoothing beside weight or reduction")
-    return _nll(input.log_softmax(-1), target, weight, ignore_index, reduction)
-
-
-def nll_loss(input, target, weight=None, ignore_index=-100, reduction="mean"):
-    if input.dim() > 2:
-        input = input.permute(0, *range(2, input.dim()), 1)
-    return _nll(input, target, weight, ignore_index, reduction)
-
-
-def _nll(log_p, target, weight, ignore_index, reduction):
-    counted = target != ignore_index
-    ids = target.masked_fill(~counted, 0)
-    loss = -log_p.gather(-1, ids.unsqueeze(-1)).squeeze(-1)
-    w = counted.to(log_p.dtype) if weight is None else weight[ids] * counted
-    loss = _stepgrad._where(counted, loss, 0.0) * w
-    if reduction == "mean":
-        return loss.sum() / w.sum()
-    return _reduced(loss, reduction)
-
-
-def binary_cross_entropy_with_logits(input, target, reduction="mean"):
-    return _reduced(softplus(input) - input * target, reduction)
-
-
-def binary_cross_entropy(input, target, reduction="mean"):
-    loss = -(target * input.log().clamp(min=-100) + (1 - target) * (1 - input).log().clamp(min=-100))
-    return _reduced(loss, reduction)
 
 
 def normalize(input, p=2.0, dim=1, eps=1e-12):
@@ -221,3 +209,6 @@ def normalize(input, p=2.0, dim=1, eps=1e-12):
 
 def cosine_similarity(x1, x2, dim=1, eps=1e-8):
     return (x1 * x2).sum(dim) / (x1.norm(2, dim).clamp(min=eps) * x2.norm(2, dim).clamp(min=eps))
+
+
+from .losses import *  # noqa: E402,F401,F403

@@ -2,13 +2,19 @@
 
 import math
 
-from _stepgrad import _NoGrad
+from _stepgrad import _NoGrad, _cat, _eye, _where
+
+
+_GAINS = {"linear": 1.0, "conv1d": 1.0, "conv2d": 1.0, "conv3d": 1.0, "sigmoid": 1.0, "tanh": 5 / 3,
+          "relu": math.sqrt(2), "selu": 3 / 4}
 
 
 def calculate_gain(nonlinearity, param=None):
     if nonlinearity == "leaky_relu":
         return math.sqrt(2 / (1 + (0.01 if param is None else param) ** 2))
-    return {"tanh": 5 / 3, "relu": math.sqrt(2)}.get(nonlinearity, 1.0)
+    if nonlinearity not in _GAINS:
+        raise ValueError(f"Unsupported nonlinearity {nonlinearity}")
+    return _GAINS[nonlinearity]
 
 
 def _fans(w):
@@ -60,3 +66,38 @@ def kaiming_uniform_(w, a=0, mode="fan_in", nonlinearity="leaky_relu"):
 
 def kaiming_normal_(w, a=0, mode="fan_in", nonlinearity="leaky_relu"):
     return w.normal_(0.0, _kaiming(w, a, mode, nonlinearity))
+
+
+def trunc_normal_(w, mean=0.0, std=1.0, a=-2.0, b=2.0):
+    """Normal, and what lies outside [a, b] is drawn again."""
+    with _NoGrad():
+        w.normal_(mean, std)
+        while bool((outside := (w < a) | (w > b)).any()):
+            w.copy_(_where(outside, w.clone().normal_(mean, std), w))
+        return w
+
+
+def eye_(w):
+    if w.dim() != 2:
+        raise ValueError("Only tensors with 2 dimensions are supported")
+    with _NoGrad():
+        return w.copy_(_eye(*w.shape))
+
+
+def orthogonal_(w, gain=1):
+    """Rows (or columns, whichever are fewer) of length 1 that stand upright on each other, by Gram and
+    Schmidt, twice, for then no rounding is left to be seen."""
+    if w.dim() < 2:
+        raise ValueError("Only tensors with 2 or more dimensions are supported")
+    with _NoGrad():
+        flat = w.reshape(w.size(0), -1).clone().normal_()
+        rows = flat if flat.size(0) <= flat.size(1) else flat.t()
+        done = []
+        for row in rows.unbind(0):
+            for _ in range(2):
+                for other in done:
+                    row = row - (row * other).sum() * other
+            done.append(row / row.norm())
+        q = _cat(done, 0, True)
+        q = q if flat.size(0) <= flat.size(1) else q.t()
+        return w.copy_((q * gain).reshape(w.shape))

@@ -1,25 +1,33 @@
-"""The layers: what each computes is a line of functional.py."""
+"""Layers with parameters, and dropout: what each computes is a function of functional.py."""
 
 import math
 
 import _stepgrad
 
+from stepgrad.tensor import device as _device
+
 from . import functional as F
 from . import init
 from .module import Module, Parameter
 
-__all__ = """Linear Conv1d Embedding LayerNorm Dropout Identity ReLU GELU SiLU Sigmoid Tanh Softmax
-LogSoftmax LeakyReLU Softplus Flatten MSELoss L1Loss CrossEntropyLoss NLLLoss BCEWithLogitsLoss
-BCELoss""".split()
+__all__ = """Linear Conv1d Embedding LayerNorm RMSNorm BatchNorm1d Dropout Identity LazyLinear""".split()
 
 
 def _uninitialised(*size):
     return Parameter(_stepgrad._empty(size, _stepgrad.float32))
 
 
+def _check_dtype(device, dtype):
+    if device is not None:
+        _device(device)
+    if dtype not in (None, _stepgrad.float32):
+        raise NotImplementedError(f"{dtype}: parameters are float32 here")
+
+
 class Linear(Module):
     def __init__(self, in_features, out_features, bias=True, device=None, dtype=None):
         super().__init__()
+        _check_dtype(device, dtype)
         self.in_features, self.out_features = in_features, out_features
         self.weight = _uninitialised(out_features, in_features)
         if bias:
@@ -42,34 +50,64 @@ class Linear(Module):
                 f"bias={self.bias is not None}")
 
 
+class LazyLinear(Linear):
+    """A Linear that takes its in_features from the first input, and is a Linear from then on."""
+
+    def __init__(self, out_features, bias=True, device=None, dtype=None):
+        Module.__init__(self)
+        _check_dtype(device, dtype)
+        self.in_features, self.out_features = 0, out_features
+        self.weight = _uninitialised(out_features, 0)
+        self.register_parameter("bias", _uninitialised(out_features) if bias else None)
+
+    def __call__(self, input):
+        self.in_features, self.__class__ = input.size(-1), Linear
+        self.weight = _uninitialised(self.out_features, self.in_features)
+        self.reset_parameters()
+        return self(input)
+
+
 class Conv1d(Module):
-    def __init__(self, in_channels, out_channels, kernel_size, stride=1, padding=0, bias=True):
+    def __init__(self, in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1,
+                 bias=True, padding_mode="zeros", device=None, dtype=None):
         super().__init__()
-        self.in_channels, self.out_channels = in_channels, out_channels
-        self.kernel_size, self.stride, self.padding = (kernel_size,), (stride,), (padding,)
-        self.weight = _uninitialised(out_channels, in_channels, kernel_size)
+        _check_dtype(device, dtype)
+        if in_channels % groups or out_channels % groups:
+            raise ValueError("in_channels and out_channels must be divisible by groups")
+        if padding_mode != "zeros":
+            raise NotImplementedError(f"Conv1d: padding_mode '{padding_mode}'")
+        one = F._one
+        self.in_channels, self.out_channels, self.groups = in_channels, out_channels, groups
+        self.kernel_size, self.stride, self.dilation = (one(kernel_size),), (one(stride),), (one(dilation),)
+        self.padding = padding if isinstance(padding, str) else (one(padding),)
+        self.weight = _uninitialised(out_channels, in_channels // groups, one(kernel_size))
         init.kaiming_uniform_(self.weight, a=math.sqrt(5))
         if bias:
             self.bias = _uninitialised(out_channels)
-            bound = 1 / math.sqrt(in_channels * kernel_size)
+            bound = 1 / math.sqrt(self.weight[0].numel())
             init.uniform_(self.bias, -bound, bound)
         else:
             self.register_parameter("bias", None)
 
     def forward(self, input):
-        return F.conv1d(input, self.weight, self.bias, self.stride[0], self.padding[0])
+        return F.conv1d(input, self.weight, self.bias, self.stride, self.padding, self.dilation, self.groups)
 
     def extra_repr(self):
         text = (f"{self.in_channels}, {self.out_channels}, kernel_size={self.kernel_size}, "
                 f"stride={self.stride}")
-        if self.padding != (0,):
-            text += f", padding={self.padding}"
+        text += f", padding={self.padding}" if self.padding != (0,) else ""
+        text += f", dilation={self.dilation}" if self.dilation != (1,) else ""
+        text += f", groups={self.groups}" if self.groups != 1 else ""
         return text + ("" if self.bias is not None else ", bias=False")
 
 
 class Embedding(Module):
-    def __init__(self, num_embeddings, embedding_dim, padding_idx=None):
+    def __init__(self, num_embeddings, embedding_dim, padding_idx=None, max_norm=None, norm_type=2.0,
+                 scale_grad_by_freq=False, sparse=False, _weight=None, device=None, dtype=None):
         super().__init__()
+        _check_dtype(device, dtype)
+        if max_norm is not None or scale_grad_by_freq or sparse:
+            raise NotImplementedError("Embedding: max_norm, scale_grad_by_freq and sparse are not here")
         if padding_idx is not None:
             if not -num_embeddings <= padding_idx < num_embeddings:
                 raise AssertionError("Padding_idx must be within num_embeddings")
@@ -102,18 +140,26 @@ class Embedding(Module):
 
 
 class LayerNorm(Module):
-    def __init__(self, normalized_shape, eps=1e-5, elementwise_affine=True):
+    def __init__(self, normalized_shape, eps=1e-5, elementwise_affine=True, device=None, dtype=None,
+                 bias=True):
         super().__init__()
+        _check_dtype(device, dtype)
         sizes = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
         self.normalized_shape, self.eps = sizes, eps
         self.elementwise_affine = elementwise_affine
         if elementwise_affine:
-            self.weight, self.bias = _uninitialised(*sizes), _uninitialised(*sizes)
-            init.ones_(self.weight)
-            init.zeros_(self.bias)
+            self.weight = _uninitialised(*sizes)
+            self.register_parameter("bias", _uninitialised(*sizes) if bias else None)
+            self.reset_parameters()
         else:
             self.register_parameter("weight", None)
             self.register_parameter("bias", None)
+
+    def reset_parameters(self):
+        if self.weight is not None:
+            init.ones_(self.weight)
+        if self.bias is not None:
+            init.zeros_(self.bias)
 
     def forward(self, input):
         return F.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
@@ -121,6 +167,53 @@ class LayerNorm(Module):
     def extra_repr(self):
         return (f"{self.normalized_shape}, eps={self.eps}, "
                 f"elementwise_affine={self.elementwise_affine}")
+
+
+class RMSNorm(Module):
+    def __init__(self, normalized_shape, eps=None, elementwise_affine=True, device=None, dtype=None):
+        super().__init__()
+        _check_dtype(device, dtype)
+        sizes = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
+        self.normalized_shape, self.eps = sizes, eps
+        self.elementwise_affine = elementwise_affine
+        self.register_parameter("weight", _uninitialised(*sizes) if elementwise_affine else None)
+        if elementwise_affine:
+            init.ones_(self.weight)
+
+    def forward(self, input):
+        return F.rms_norm(input, self.normalized_shape, self.weight, self.eps)
+
+    extra_repr = LayerNorm.extra_repr
+
+
+class BatchNorm1d(Module):
+    def __init__(self, num_features, eps=1e-5, momentum=0.1, affine=True, track_running_stats=True,
+                 device=None, dtype=None):
+        super().__init__()
+        _check_dtype(device, dtype)
+        self.num_features, self.eps, self.momentum = num_features, eps, momentum
+        self.affine, self.track_running_stats = affine, track_running_stats
+        size = (num_features,)
+        self.register_parameter("weight", Parameter(_stepgrad._ones(size, _stepgrad.float32)) if affine else None)
+        self.register_parameter("bias", Parameter(_stepgrad._zeros(size, _stepgrad.float32)) if affine else None)
+        kept = track_running_stats
+        self.register_buffer("running_mean", _stepgrad._zeros(size, _stepgrad.float32) if kept else None)
+        self.register_buffer("running_var", _stepgrad._ones(size, _stepgrad.float32) if kept else None)
+        self.register_buffer("num_batches_tracked", _stepgrad._zeros((), _stepgrad.int64) if kept else None)
+
+    def forward(self, input):
+        if input.dim() not in (2, 3):
+            raise ValueError(f"expected 2D or 3D input (got {input.dim()}D input)")
+        momentum = self.momentum
+        if self.training and self.track_running_stats:
+            self.num_batches_tracked.add_(1)
+            momentum = 1 / self.num_batches_tracked.item() if momentum is None else momentum
+        return F.batch_norm(input, self.running_mean, self.running_var, self.weight, self.bias, self.training,
+                            momentum, self.eps)
+
+    def extra_repr(self):
+        return (f"{self.num_features}, eps={self.eps}, momentum={self.momentum}, affine={self.affine}, "
+                f"track_running_stats={self.track_running_stats}")
 
 
 class Dropout(Module):
@@ -143,142 +236,3 @@ class Identity(Module):
 
     def forward(self, input):
         return input
-
-
-class ReLU(Module):
-    def __init__(self, inplace=False):
-        super().__init__()
-        self.inplace = inplace
-
-    def forward(self, input):
-        return F.relu(input, self.inplace)
-
-    def extra_repr(self):
-        return "inplace=True" if self.inplace else ""
-
-
-class SiLU(ReLU):
-    def forward(self, input):
-        return F.silu(input, self.inplace)
-
-
-class GELU(Module):
-    def __init__(self, approximate="none"):
-        super().__init__()
-        self.approximate = approximate
-
-    def forward(self, input):
-        return F.gelu(input, self.approximate)
-
-    def extra_repr(self):
-        return f"approximate={self.approximate!r}"
-
-
-class Sigmoid(Module):
-    def forward(self, input):
-        return input.sigmoid()
-
-
-class Tanh(Module):
-    def forward(self, input):
-        return input.tanh()
-
-
-class Softmax(Module):
-    def __init__(self, dim=None):
-        super().__init__()
-        self.dim = dim
-
-    def forward(self, input):
-        return F.softmax(input, self.dim)
-
-    def extra_repr(self):
-        return f"dim={self.dim}"
-
-
-class LogSoftmax(Softmax):
-    def forward(self, input):
-        return F.log_softmax(input, self.dim)
-
-
-class LeakyReLU(Module):
-    def __init__(self, negative_slope=0.01):
-        super().__init__()
-        self.negative_slope = negative_slope
-
-    def forward(self, input):
-        return F.leaky_relu(input, self.negative_slope)
-
-    def extra_repr(self):
-        return f"negative_slope={self.negative_slope}"
-
-
-class Softplus(Module):
-    def __init__(self, beta=1, threshold=20):
-        super().__init__()
-        self.beta, self.threshold = beta, threshold
-
-    def forward(self, input):
-        return F.softplus(input, self.beta, self.threshold)
-
-    def extra_repr(self):
-        return f"beta={self.beta}, threshold={self.threshold}"
-
-
-class Flatten(Module):
-    def __init__(self, start_dim=1, end_dim=-1):
-        super().__init__()
-        self.start_dim, self.end_dim = start_dim, end_dim
-
-    def forward(self, input):
-        return input.flatten(self.start_dim, self.end_dim)
-
-    def extra_repr(self):
-        return f"start_dim={self.start_dim}, end_dim={self.end_dim}"
-
-
-class _Loss(Module):
-    def __init__(self, reduction="mean"):
-        super().__init__()
-        self.reduction = reduction
-
-    def forward(self, input, target):
-        return type(self).loss(input, target, reduction=self.reduction)
-
-
-class MSELoss(_Loss):
-    loss = staticmethod(F.mse_loss)
-
-
-class L1Loss(_Loss):
-    loss = staticmethod(F.l1_loss)
-
-
-class BCEWithLogitsLoss(_Loss):
-    loss = staticmethod(F.binary_cross_entropy_with_logits)
-
-
-class BCELoss(_Loss):
-    loss = staticmethod(F.binary_cross_entropy)
-
-
-class CrossEntropyLoss(Module):
-    def __init__(self, weight=None, ignore_index=-100, reduction="mean", label_smoothing=0.0):
-        super().__init__()
-        self.register_buffer("weight", weight)
-        self.ignore_index, self.reduction = ignore_index, reduction
-        self.label_smoothing = label_smoothing
-
-    def forward(self, input, target):
-        return F.cross_entropy(input, target, self.weight, self.ignore_index, self.reduction,
-                               self.label_smoothing)
-
-
-class NLLLoss(Module):
-    def __init__(self, weight=None, ignore_index=-100, reduction="mean"):
-        super().__init__()
-        self.register_buffer("weight", weight)
-        self.ignore_index, self.reduction = ignore_index, reduction
-
-    def forward(self, input, target):
-        return F.nll_loss(input, target, self.weight, self.ignore_index, self.reduction)

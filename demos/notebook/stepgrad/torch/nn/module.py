@@ -4,10 +4,11 @@ import itertools
 from collections import OrderedDict
 
 import _stepgrad
-from _stepgrad import Tensor, _call_module
+from _stepgrad import Tensor, _call_module, is_grad_enabled
 
 from stepgrad.tensor import Handle
 
+from . import hooks
 from .state import load_state
 
 
@@ -37,7 +38,8 @@ class Module:
     training = True
 
     def __init__(self):
-        for name in ("_parameters", "_buffers", "_modules", "_forward_hooks", "_forward_pre_hooks"):
+        for name in ("_parameters", "_buffers", "_modules", "_forward_hooks", "_forward_pre_hooks",
+                     "_backward_hooks"):
             object.__setattr__(self, name, OrderedDict())
         object.__setattr__(self, "_not_persistent", set())
         object.__setattr__(self, "training", True)
@@ -48,13 +50,16 @@ class Module:
         )
 
     def __call__(self, *args, **kwargs):
-        if not self._forward_hooks and not self._forward_pre_hooks:
+        if not (self._forward_hooks or self._forward_pre_hooks or self._backward_hooks):
             return _call_module(self.forward, *args, **kwargs)
         for hook in list(self._forward_pre_hooks.values()):
             changed = hook(self, args)
             if changed is not None:
                 args = changed if isinstance(changed, tuple) else (changed,)
-        result = _call_module(self.forward, *args, **kwargs)
+        if self._backward_hooks and is_grad_enabled():
+            result = _call_module(hooks.called, self, self.forward, args, kwargs)
+        else:
+            result = _call_module(self.forward, *args, **kwargs)
         for hook in list(self._forward_hooks.values()):
             changed = hook(self, args, result)
             result = result if changed is None else changed
@@ -149,7 +154,7 @@ class Module:
                     seen.add(id(value))
                     yield (path + "." if path else "") + name, value
 
-    def named_parameters(self, prefix="", recurse=True):
+    def named_parameters(self, prefix="", recurse=True, remove_duplicate=True):
         return self._members("_parameters", prefix, recurse)
 
     def parameters(self, recurse=True):
@@ -191,6 +196,10 @@ class Module:
         for name in target.split(".") if target else []:
             module = getattr(module, name)
         return module
+
+    def get_parameter(self, target):
+        path, _, name = target.rpartition(".")
+        return self.get_submodule(path)._parameters[name]
 
     # ---- What is done to all of it ----
 
@@ -235,8 +244,13 @@ class Module:
     def cpu(self):
         return self
 
-    def float(self):
-        return self
+    float = cpu
+
+    def cuda(self, device=None):
+        raise AssertionError("there is no CUDA here: stepgrad computes on the CPU")
+
+    def double(self):
+        raise NotImplementedError("double: parameters are float32 here")
 
     # ---- State ----
 
@@ -250,8 +264,12 @@ class Module:
                 if b is not None and name not in module._not_persistent:
                     yield dot + name, b
 
-    def state_dict(self):
-        return OrderedDict((name, x.detach()) for name, x in self._state())
+    def state_dict(self, destination=None, prefix="", keep_vars=False):
+        found = ((prefix + name, x if keep_vars else x.detach()) for name, x in self._state())
+        if destination is None:
+            return OrderedDict(found)
+        destination.update(found)
+        return destination
 
     def load_state_dict(self, state_dict, strict=True):
         return load_state(type(self).__name__, OrderedDict(self._state()), state_dict, strict)
@@ -261,6 +279,12 @@ class Module:
 
     def register_forward_pre_hook(self, hook):
         return _hooked(self._forward_pre_hooks, hook)
+
+    def register_full_backward_hook(self, hook):
+        """hook(module, gradients of the inputs, of the outputs), which may give others for the inputs'."""
+        return _hooked(self._backward_hooks, hook)
+
+    register_backward_hook = register_full_backward_hook
 
     # ---- Text ----
 

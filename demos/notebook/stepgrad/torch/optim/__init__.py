@@ -1,14 +1,28 @@
-"""SGD, Adam and AdamW, as torch.optim has them."""
+"""Optimizers, as torch.optim has them, and what one of your own derives from."""
 
+import collections
 from copy import deepcopy
 
 import _stepgrad
 from _stepgrad import Tensor
 
 
+class _Required:
+    """A default that each group has to say."""
+
+    def __repr__(self):
+        return "<required parameter>"
+
+
+required = _Required()
+
+
 class Optimizer:
     def __init__(self, params, defaults):
-        self.defaults, self.state, self.param_groups = defaults, {}, []
+        if isinstance(params, Tensor):
+            raise TypeError("params argument given to the optimizer should be an iterable of Tensors or dicts, "
+                            f"but got {params.type()}")
+        self.defaults, self.state, self.param_groups = defaults, collections.defaultdict(dict), []
         params = list(params)
         if not params:
             raise ValueError("optimizer got an empty parameter list")
@@ -26,6 +40,9 @@ class Optimizer:
         others = {id(p) for own in self.param_groups for p in own["params"]}
         if any(id(p) in others for p in params):
             raise ValueError("some parameters appear in more than one parameter group")
+        for name, default in self.defaults.items():
+            if default is required and name not in group:
+                raise ValueError(f"parameter group didn't specify a value of required optimization parameter {name}")
         self.param_groups.append({**self.defaults, **group, "params": params})
 
     def zero_grad(self, set_to_none=False):
@@ -47,7 +64,8 @@ class Optimizer:
                 for p in group["params"]:
                     grad = p.grad
                     if grad is not None:
-                        self.update(p, grad, self.state.setdefault(p, {}), group)
+                        grad = -grad if group.get("maximize") else grad
+                        self.update(p, grad, self.state[p], group)
         return loss
 
     def _numbered(self):
@@ -67,7 +85,8 @@ class Optimizer:
                              "of optimizer's group")
         numbers = [i for g in groups for i in g["params"]]
         params = dict(zip(numbers, self._numbered()))
-        self.state = {params[i]: deepcopy(s) for i, s in state_dict["state"].items()}
+        self.state = collections.defaultdict(dict)
+        self.state.update((params[i], deepcopy(s)) for i, s in state_dict["state"].items())
         self.param_groups = [{**g, "params": o["params"]} for g, o in zip(groups, self.param_groups)]
 
     def __repr__(self):
@@ -87,12 +106,13 @@ def _check(**numbers):
 
 
 class SGD(Optimizer):
-    def __init__(self, params, lr, momentum=0, dampening=0, weight_decay=0, nesterov=False):
+    def __init__(self, params, lr, momentum=0, dampening=0, weight_decay=0, nesterov=False,
+                 *, maximize=False, foreach=None, differentiable=False):
         _check(**{"learning rate": lr, "momentum": momentum, "weight_decay": weight_decay})
         if nesterov and (momentum <= 0 or dampening != 0):
             raise ValueError("Nesterov momentum requires a momentum and zero dampening")
         super().__init__(params, {"lr": lr, "momentum": momentum, "dampening": dampening,
-                                  "weight_decay": weight_decay, "nesterov": nesterov})
+                                  "weight_decay": weight_decay, "nesterov": nesterov, "maximize": maximize})
 
     def update(self, w, g, state, group):
         momentum = group["momentum"]
@@ -110,12 +130,14 @@ class SGD(Optimizer):
 class AdamW(Optimizer):
     decoupled = True
 
-    def __init__(self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=1e-2):
+    def __init__(self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=1e-2,
+                 amsgrad=False, *, maximize=False, foreach=None, capturable=False, fused=None):
         _check(**{"learning rate": lr, "epsilon": eps, "weight_decay": weight_decay})
         for i, beta in enumerate(betas):
             if not 0 <= beta < 1:
                 raise ValueError(f"Invalid beta parameter at index {i}: {beta}")
-        super().__init__(params, {"lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay})
+        super().__init__(params, {"lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay,
+                                  "amsgrad": amsgrad, "maximize": maximize})
 
     def update(self, w, g, state, group):
         if not state:
@@ -126,6 +148,8 @@ class AdamW(Optimizer):
         decay = group["weight_decay"]
         if decay and not self.decoupled:
             g = g + w.detach() * decay
+        if group["amsgrad"]:
+            return _amsgrad(w, g, state, group, decay if self.decoupled else 0.0)
         _stepgrad._adamw(w, g, state["exp_avg"], state["exp_avg_sq"], group["lr"], *group["betas"],
                          group["eps"], decay if self.decoupled else 0.0, state["step"])
 
@@ -133,8 +157,66 @@ class AdamW(Optimizer):
 class Adam(AdamW):
     decoupled = False
 
-    def __init__(self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0):
-        super().__init__(params, lr, betas, eps, weight_decay)
+    def __init__(self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0, amsgrad=False,
+                 **options):
+        super().__init__(params, lr, betas, eps, weight_decay, amsgrad, **options)
+
+
+def _amsgrad(w, g, state, group, decay):
+    """AdamW whose steps are by the largest average of g² so far (Reddi et al. 2018)."""
+    (beta1, beta2), t = group["betas"], state["step"]
+    w.mul_(1 - group["lr"] * decay)
+    m = state["exp_avg"].mul_(beta1).add_(g, alpha=1 - beta1)
+    v = state["exp_avg_sq"].mul_(beta2).addcmul_(g, g, value=1 - beta2)
+    largest = state["max_exp_avg_sq"] = v.maximum(state.get("max_exp_avg_sq", v))
+    size = (largest.sqrt() / (1 - beta2**t) ** 0.5).add_(group["eps"])
+    w.addcdiv_(m, size, value=-group["lr"] / (1 - beta1**t))
+
+
+class RMSprop(Optimizer):
+    def __init__(self, params, lr=1e-2, alpha=0.99, eps=1e-8, weight_decay=0, momentum=0, centered=False,
+                 maximize=False, foreach=None, differentiable=False):
+        _check(**{"learning rate": lr, "epsilon": eps, "weight_decay": weight_decay, "momentum": momentum,
+                  "alpha": alpha})
+        super().__init__(params, {"lr": lr, "momentum": momentum, "alpha": alpha, "eps": eps,
+                                  "centered": centered, "weight_decay": weight_decay, "maximize": maximize})
+
+    def update(self, w, g, state, group):
+        for name, wanted in (("square_avg", True), ("momentum_buffer", group["momentum"]),
+                             ("grad_avg", group["centered"])):
+            if wanted and name not in state:
+                state[name] = _stepgrad._zeros(w.shape, w.dtype)
+        state["step"] = state.get("step", 0) + 1
+        alpha = group["alpha"]
+        g = g + w.detach() * group["weight_decay"] if group["weight_decay"] else g
+        v = state["square_avg"].mul_(alpha).addcmul_(g, g, value=1 - alpha)
+        if group["centered"]:
+            mean = state["grad_avg"].mul_(alpha).add_(g, alpha=1 - alpha)
+            v = v - mean.square()
+        step = g / v.sqrt().add_(group["eps"])
+        if group["momentum"]:
+            step = state["momentum_buffer"].mul_(group["momentum"]).add_(step)
+        w.add_(step, alpha=-group["lr"])
+
+
+class Adagrad(Optimizer):
+    def __init__(self, params, lr=1e-2, lr_decay=0, weight_decay=0, initial_accumulator_value=0, eps=1e-10,
+                 foreach=None, *, maximize=False):
+        _check(**{"learning rate": lr, "lr_decay": lr_decay, "weight_decay": weight_decay,
+                  "initial_accumulator_value": initial_accumulator_value, "epsilon": eps})
+        super().__init__(params, {"lr": lr, "lr_decay": lr_decay, "eps": eps, "weight_decay": weight_decay,
+                                  "initial_accumulator_value": initial_accumulator_value,
+                                  "maximize": maximize})
+        for group in self.param_groups:
+            for p in group["params"]:
+                self.state[p].update(step=0, sum=_stepgrad._full(
+                    p.shape, group["initial_accumulator_value"], p.dtype))
+
+    def update(self, w, g, state, group):
+        state["step"] += 1
+        g = g + w.detach() * group["weight_decay"] if group["weight_decay"] else g
+        lr = group["lr"] / (1 + (state["step"] - 1) * group["lr_decay"])
+        w.addcdiv_(g, state["sum"].addcmul_(g, g, value=1).sqrt().add_(group["eps"]), value=-lr)
 
 
 from . import lr_scheduler  # noqa: E402,F401

@@ -1,66 +1,316 @@
-"""How the learning rate goes on: each step makes the next one of the one that is there, so that a rate
-which was set by hand goes on from there."""
+"""How the learning rate goes on. Each step is made from the rate that is there, so that several schedulers
+on one optimizer multiply, as torch's chainable forms do."""
 
 import math
+from bisect import bisect_right
 
 
 class LRScheduler:
-    def __init__(self, optimizer, last_epoch=-1):
+    """Of your own: derive, and say in get_lr() what the rates are at self.last_epoch."""
+
+    def __init__(self, optimizer, last_epoch=-1, verbose=False):
+        if not hasattr(optimizer, "param_groups"):
+            raise TypeError(f"{type(optimizer).__name__} is not an Optimizer")
+        for i, group in enumerate(optimizer.param_groups):
+            if last_epoch == -1:
+                group.setdefault("initial_lr", group["lr"])
+            elif "initial_lr" not in group:
+                raise KeyError("param 'initial_lr' is not specified in param_groups"
+                               f"[{i}] when resuming an optimizer")
         self.optimizer, self.last_epoch = optimizer, last_epoch
-        for group in optimizer.param_groups:
-            group.setdefault("initial_lr", group["lr"])
         self.base_lrs = [group["initial_lr"] for group in optimizer.param_groups]
+        self._initial_step()
+
+    def _initial_step(self):
+        self._step_count = 0
         self.step()
 
-    def step(self):
-        self.last_epoch += 1
-        groups = self.optimizer.param_groups
-        for group, lr in zip(groups, self.rates(groups, self.last_epoch)):
-            group["lr"] = lr
-        self._last_lr = [group["lr"] for group in groups]
+    def get_lr(self):
+        raise NotImplementedError
 
     def get_last_lr(self):
         return self._last_lr
 
+    def step(self, epoch=None):
+        self._step_count += 1
+        if epoch is None:
+            self.last_epoch += 1
+            rates = self.get_lr()
+        else:
+            self.last_epoch = epoch
+            rates = getattr(self, "_get_closed_form_lr", self.get_lr)()
+        self._set(rates)
+
+    def _set(self, rates):
+        for group, lr in zip(self.optimizer.param_groups, rates):
+            group["lr"] = lr
+        self._last_lr = [group["lr"] for group in self.optimizer.param_groups]
+
+    def _rates(self):
+        return [group["lr"] for group in self.optimizer.param_groups]
+
+    def state_dict(self):
+        return {name: value for name, value in self.__dict__.items() if name != "optimizer"}
+
+    def load_state_dict(self, state_dict):
+        self.__dict__.update(state_dict)
+
+
+_LRScheduler = LRScheduler
+
 
 class LambdaLR(LRScheduler):
-    def __init__(self, optimizer, lr_lambda, last_epoch=-1):
-        several = isinstance(lr_lambda, (list, tuple))
-        self.lr_lambdas = lr_lambda if several else [lr_lambda] * len(optimizer.param_groups)
+    def __init__(self, optimizer, lr_lambda, last_epoch=-1, verbose=False):
+        n = len(optimizer.param_groups)
+        self.lr_lambdas = list(lr_lambda) if isinstance(lr_lambda, (list, tuple)) else [lr_lambda] * n
+        if len(self.lr_lambdas) != n:
+            raise ValueError(f"Expected {n} lr_lambdas, but got {len(self.lr_lambdas)}")
         super().__init__(optimizer, last_epoch)
 
-    def rates(self, groups, step):
-        return [base * f(step) for base, f in zip(self.base_lrs, self.lr_lambdas)]
+    def get_lr(self):
+        return [base * f(self.last_epoch) for f, base in zip(self.lr_lambdas, self.base_lrs)]
+
+    def state_dict(self):
+        """Without the functions, which are code."""
+        return {**super().state_dict(), "lr_lambdas": [None] * len(self.lr_lambdas)}
+
+    def load_state_dict(self, state_dict):
+        self.__dict__.update({k: v for k, v in state_dict.items() if k != "lr_lambdas"})
 
 
-class StepLR(LRScheduler):
-    def __init__(self, optimizer, step_size, gamma=0.1, last_epoch=-1):
+class _ByFactor(LRScheduler):
+    """The first rate times factor(step): from each rate to the next by the quotient of both."""
+
+    def get_lr(self):
+        step = self.last_epoch
+        before = self.factor(step - 1) if step else 1
+        return [lr * (self.factor(step) / before if before else 0) for lr in self._rates()]
+
+    def _get_closed_form_lr(self):
+        return [base * self.factor(self.last_epoch) for base in self.base_lrs]
+
+
+class StepLR(_ByFactor):
+    def __init__(self, optimizer, step_size, gamma=0.1, last_epoch=-1, verbose=False):
         self.step_size, self.gamma = step_size, gamma
         super().__init__(optimizer, last_epoch)
 
-    def rates(self, groups, step):
-        falls = step > 0 and step % self.step_size == 0
-        return [group["lr"] * (self.gamma if falls else 1) for group in groups]
+    def factor(self, step):
+        return self.gamma ** (step // self.step_size)
 
 
 class ExponentialLR(StepLR):
-    def __init__(self, optimizer, gamma, last_epoch=-1):
+    def __init__(self, optimizer, gamma, last_epoch=-1, verbose=False):
         super().__init__(optimizer, 1, gamma, last_epoch)
 
 
-class CosineAnnealingLR(LRScheduler):
-    """lr = least + (initial - least)·(1 + cos(π·step/T))/2, as a factor of the rate before."""
+class MultiStepLR(_ByFactor):
+    def __init__(self, optimizer, milestones, gamma=0.1, last_epoch=-1, verbose=False):
+        self.milestones, self.gamma = sorted(milestones), gamma
+        super().__init__(optimizer, last_epoch)
 
-    def __init__(self, optimizer, T_max, eta_min=0.0, last_epoch=-1):
+    def factor(self, step):
+        return self.gamma ** bisect_right(self.milestones, step)
+
+
+class LinearLR(_ByFactor):
+    def __init__(self, optimizer, start_factor=1.0 / 3, end_factor=1.0, total_iters=5, last_epoch=-1,
+                 verbose=False):
+        if not 0 <= start_factor <= 1 or not 0 <= end_factor <= 1:
+            raise ValueError("LinearLR: the factors are between 0 and 1")
+        self.start_factor, self.end_factor, self.total_iters = start_factor, end_factor, total_iters
+        super().__init__(optimizer, last_epoch)
+
+    def factor(self, step):
+        part = min(step, self.total_iters) / self.total_iters
+        return self.start_factor + (self.end_factor - self.start_factor) * part
+
+
+class ConstantLR(LinearLR):
+    def __init__(self, optimizer, factor=1.0 / 3, total_iters=5, last_epoch=-1, verbose=False):
+        super().__init__(optimizer, factor, 1.0, total_iters, last_epoch)
+
+    def factor(self, step):
+        return 1.0 if step >= self.total_iters else self.start_factor
+
+
+class CosineAnnealingLR(LRScheduler):
+    def __init__(self, optimizer, T_max, eta_min=0, last_epoch=-1, verbose=False):
         self.T_max, self.eta_min = T_max, eta_min
         super().__init__(optimizer, last_epoch)
 
-    def rates(self, groups, step):
-        half, least = math.pi / self.T_max, self.eta_min
+    def _height(self, step):
+        return 1 + math.cos(math.pi * step / self.T_max)
+
+    def get_lr(self):
+        step, low = self.last_epoch, self.eta_min
         if step == 0:
-            return [group["lr"] for group in groups]
-        if (step - 1 - self.T_max) % (2 * self.T_max) == 0:  # it was at its least
-            return [group["lr"] + (base - least) * (1 - math.cos(half)) / 2
-                    for base, group in zip(self.base_lrs, groups)]
-        factor = (1 + math.cos(half * step)) / (1 + math.cos(half * (step - 1)))
-        return [factor * (group["lr"] - least) + least for group in groups]
+            return self._rates()
+        if self._step_count == 1:
+            return self._get_closed_form_lr()
+        if (step - 1 - self.T_max) % (2 * self.T_max) == 0:  # from the lowest point there is no ratio
+            rise = (1 - math.cos(math.pi / self.T_max)) / 2
+            return [lr + (base - low) * rise for base, lr in zip(self.base_lrs, self._rates())]
+        ratio = self._height(step) / self._height(step - 1)
+        return [ratio * (lr - low) + low for lr in self._rates()]
+
+    def _get_closed_form_lr(self):
+        return [self.eta_min + (base - self.eta_min) * self._height(self.last_epoch) / 2
+                for base in self.base_lrs]
+
+
+class CosineAnnealingWarmRestarts(LRScheduler):
+    def __init__(self, optimizer, T_0, T_mult=1, eta_min=0, last_epoch=-1, verbose=False):
+        if T_0 <= 0 or not isinstance(T_0, int):
+            raise ValueError(f"Expected positive integer T_0, but got {T_0}")
+        if T_mult < 1 or not isinstance(T_mult, int):
+            raise ValueError(f"Expected integer T_mult >= 1, but got {T_mult}")
+        self.T_0 = self.T_i = T_0
+        self.T_mult, self.eta_min, self.T_cur = T_mult, eta_min, last_epoch
+        super().__init__(optimizer, last_epoch)
+
+    def get_lr(self):
+        height = (1 + math.cos(math.pi * self.T_cur / self.T_i)) / 2
+        return [self.eta_min + (base - self.eta_min) * height for base in self.base_lrs]
+
+    def step(self, epoch=None):
+        self._step_count += 1
+        self.last_epoch = self.last_epoch + 1 if epoch is None else epoch
+        self.T_cur, self.T_i = self.last_epoch, self.T_0
+        while self.T_cur >= self.T_i:
+            self.T_cur -= self.T_i
+            self.T_i *= self.T_mult
+        self.last_epoch = math.floor(self.last_epoch)
+        self._set(self.get_lr())
+
+
+class OneCycleLR(LRScheduler):
+    """Up to max_lr and down again (Smith and Topin 2018), and the momentum the other way."""
+
+    def __init__(self, optimizer, max_lr, total_steps=None, epochs=None, steps_per_epoch=None, pct_start=0.3,
+                 anneal_strategy="cos", cycle_momentum=True, base_momentum=0.85, max_momentum=0.95,
+                 div_factor=25.0, final_div_factor=1e4, three_phase=False, last_epoch=-1, verbose=False):
+        if total_steps is None and (epochs is None or steps_per_epoch is None):
+            raise ValueError("You must define either total_steps OR (epochs AND steps_per_epoch)")
+        if not 0 <= pct_start <= 1:
+            raise ValueError(f"Expected float between 0 and 1 pct_start, but got {pct_start}")
+        if anneal_strategy not in ("cos", "linear"):
+            raise ValueError(f"anneal_strategy must by one of 'cos' or 'linear', instead got {anneal_strategy}")
+        self.total_steps = total_steps or epochs * steps_per_epoch
+        self.anneal_strategy, self.cycle_momentum = anneal_strategy, cycle_momentum
+        up = pct_start * self.total_steps
+        ends = [up - 1, 2 * up - 2, self.total_steps - 1] if three_phase else [up - 1, self.total_steps - 1]
+        rates = ["initial_lr", "max_lr", "initial_lr", "min_lr"] if three_phase else \
+            ["initial_lr", "max_lr", "min_lr"]
+        momenta = ["max_momentum", "base_momentum"] + ["max_momentum"] * (len(ends) - 1)
+        self._schedule_phases = list(zip(ends, rates, rates[1:], momenta, momenta[1:]))
+        n = len(optimizer.param_groups)
+        highest = max_lr if isinstance(max_lr, (list, tuple)) else [max_lr] * n
+        if cycle_momentum and not any(name in optimizer.defaults for name in ("momentum", "betas")):
+            raise ValueError("optimizer must support momentum with `cycle_momentum` option enabled")
+        if last_epoch == -1:
+            for group, high in zip(optimizer.param_groups, highest):
+                group["initial_lr"], group["max_lr"] = high / div_factor, high
+                group["min_lr"] = group["initial_lr"] / final_div_factor
+                group["max_momentum"], group["base_momentum"] = max_momentum, base_momentum
+        super().__init__(optimizer, last_epoch)
+
+    def _annealed(self, start, end, part):
+        if self.anneal_strategy == "linear":
+            return (end - start) * part + start
+        return end + (start - end) / 2 * (1 + math.cos(math.pi * part))
+
+    def get_lr(self):
+        step, begin = self.last_epoch, 0
+        if step > self.total_steps:
+            raise ValueError(f"Tried to step {step} times. The total number of steps is {self.total_steps}")
+        for end, lr, next_lr, momentum, next_momentum in self._schedule_phases:
+            if step <= end or end == self.total_steps - 1:
+                break
+            begin = end
+        part = (step - begin) / (end - begin)
+        for group in self.optimizer.param_groups if self.cycle_momentum else ():
+            m = self._annealed(group[momentum], group[next_momentum], part)
+            if "betas" in group:
+                group["betas"] = (m, *group["betas"][1:])
+            else:
+                group["momentum"] = m
+        return [self._annealed(group[lr], group[next_lr], part) for group in self.optimizer.param_groups]
+
+
+class SequentialLR(LRScheduler):
+    """One scheduler after the other: the next from each milestone on."""
+
+    def __init__(self, optimizer, schedulers, milestones, last_epoch=-1, verbose=False):
+        if any(s.optimizer is not optimizer for s in schedulers):
+            raise ValueError("Sequential Schedulers expects all schedulers to belong to the same optimizer")
+        if len(milestones) != len(schedulers) - 1:
+            raise ValueError("Sequential Schedulers expects number of schedulers provided to be one more than "
+                             f"the number of milestone points, but got number of schedulers {len(schedulers)} "
+                             f"and the number of milestones to be equal to {len(milestones)}")
+        self._schedulers, self._milestones = schedulers, milestones
+        self.last_epoch, self.optimizer = last_epoch + 1, optimizer
+        for group in optimizer.param_groups:
+            group["lr"] = group["initial_lr"]
+        for scheduler in schedulers:  # each has made a step already
+            scheduler.last_epoch -= 1
+        schedulers[0]._initial_step()
+        self._last_lr = schedulers[0].get_last_lr()
+
+    def step(self):
+        self.last_epoch += 1
+        i = bisect_right(self._milestones, self.last_epoch)
+        scheduler = self._schedulers[i]
+        if i and self._milestones[i - 1] == self.last_epoch:
+            scheduler.step(0)
+        else:
+            scheduler.step()
+        self._last_lr = scheduler.get_last_lr()
+
+
+class ReduceLROnPlateau:
+    """Smaller rates once what is measured has got no better for more than `patience` steps."""
+
+    def __init__(self, optimizer, mode="min", factor=0.1, patience=10, threshold=1e-4, threshold_mode="rel",
+                 cooldown=0, min_lr=0, eps=1e-8, verbose=False):
+        if factor >= 1.0:
+            raise ValueError("Factor should be < 1.0.")
+        if mode not in ("min", "max"):
+            raise ValueError("mode " + mode + " is unknown!")
+        if threshold_mode not in ("rel", "abs"):
+            raise ValueError("threshold mode " + threshold_mode + " is unknown!")
+        self.optimizer, self.mode, self.factor, self.patience = optimizer, mode, factor, patience
+        self.threshold, self.threshold_mode, self.cooldown, self.eps = threshold, threshold_mode, cooldown, eps
+        n = len(optimizer.param_groups)
+        self.min_lrs = list(min_lr) if isinstance(min_lr, (list, tuple)) else [min_lr] * n
+        self.best = math.inf if mode == "min" else -math.inf
+        self.num_bad_epochs = self.cooldown_counter = self.last_epoch = 0
+
+    @property
+    def in_cooldown(self):
+        return self.cooldown_counter > 0
+
+    def is_better(self, a, best):
+        sign = 1 if self.mode == "min" else -1
+        if self.threshold_mode == "rel":
+            return sign * a < sign * best * (1 - sign * self.threshold)
+        return sign * a < sign * best - self.threshold
+
+    def step(self, metrics, epoch=None):
+        current = float(metrics)
+        self.last_epoch = self.last_epoch + 1 if epoch is None else epoch
+        if self.is_better(current, self.best):
+            self.best, self.num_bad_epochs = current, 0
+        else:
+            self.num_bad_epochs += 1
+        if self.in_cooldown:
+            self.cooldown_counter -= 1
+            self.num_bad_epochs = 0
+        if self.num_bad_epochs > self.patience:
+            for group, low in zip(self.optimizer.param_groups, self.min_lrs):
+                lr = max(group["lr"] * self.factor, low)
+                group["lr"] = lr if group["lr"] - lr > self.eps else group["lr"]
+            self.cooldown_counter, self.num_bad_epochs = self.cooldown, 0
+        self._last_lr = [group["lr"] for group in self.optimizer.param_groups]
+
+    state_dict, load_state_dict = LRScheduler.state_dict, LRScheduler.load_state_dict

@@ -1,1 +1,1 @@
-from . import checkpoint, data, dlpack  # noqa: F401
+from . import checkpoint, data, dlpack, tensorboard  # noqa: F401

@@ -1,11 +1,29 @@
-"""Datasets in memory, and batches of them."""
+"""Datasets, samplers, and batches of them, all in this very process."""
 
-from ..creation import randperm
+import bisect
+import itertools
+import math
+import warnings
+
+from ..creation import from_numpy, randint, randperm, tensor
 from ..functions import stack
+
+# ---- Datasets -------------------------------------------------------------------------------------
 
 
 class Dataset:
     def __getitem__(self, index):
+        raise NotImplementedError
+
+    def __add__(self, other):
+        return ConcatDataset([self, other])
+
+    def __class_getitem__(cls, item):  # Dataset[int], for those who annotate
+        return cls
+
+
+class IterableDataset(Dataset):
+    def __iter__(self):
         raise NotImplementedError
 
 
@@ -22,45 +40,202 @@ class TensorDataset(Dataset):
         return self.tensors[0].size(0)
 
 
-def default_collate(items):
+class ConcatDataset(Dataset):
+    def __init__(self, datasets):
+        self.datasets = list(datasets)
+        if not self.datasets:
+            raise AssertionError("datasets should not be an empty iterable")
+        self.cumulative_sizes = list(itertools.accumulate(map(len, self.datasets)))
+
+    def __len__(self):
+        return self.cumulative_sizes[-1]
+
+    def __getitem__(self, index):
+        if index < 0:
+            if -index > len(self):
+                raise ValueError("absolute value of index should not exceed dataset length")
+            index += len(self)
+        which = bisect.bisect_right(self.cumulative_sizes, index)
+        return self.datasets[which][index - (self.cumulative_sizes[which - 1] if which else 0)]
+
+
+class Subset(Dataset):
+    def __init__(self, dataset, indices):
+        self.dataset, self.indices = dataset, indices
+
+    def __getitem__(self, index):
+        return self.dataset[self.indices[index]]
+
+    def __len__(self):
+        return len(self.indices)
+
+
+def random_split(dataset, lengths, generator=None):
+    n = len(dataset)
+    if math.isclose(sum(lengths), 1) and sum(lengths) <= 1:
+        if any(not 0 <= part <= 1 for part in lengths):
+            raise ValueError("random_split: a fraction is not between 0 and 1")
+        lengths = [math.floor(n * part) for part in lengths]
+        for i in range(n - sum(lengths)):
+            lengths[i % len(lengths)] += 1
+    if sum(lengths) != n:
+        raise ValueError("Sum of input lengths does not equal the length of the input dataset!")
+    order = randperm(n, generator=generator).tolist()
+    ends = itertools.accumulate(lengths)
+    return [Subset(dataset, order[end - length : end]) for end, length in zip(ends, lengths)]
+
+
+# ---- In which order -------------------------------------------------------------------------------
+
+
+class Sampler:
+    def __init__(self, data_source=None):
+        pass
+
+    def __class_getitem__(cls, item):
+        return cls
+
+
+class SequentialSampler(Sampler):
+    def __init__(self, data_source):
+        self.data_source = data_source
+
+    def __iter__(self):
+        return iter(range(len(self.data_source)))
+
+    def __len__(self):
+        return len(self.data_source)
+
+
+class RandomSampler(Sampler):
+    def __init__(self, data_source, replacement=False, num_samples=None, generator=None):
+        if not isinstance(replacement, bool):
+            raise TypeError(f"replacement should be a boolean value, but got replacement={replacement}")
+        if num_samples is not None and (not isinstance(num_samples, int) or num_samples <= 0):
+            raise ValueError(f"num_samples should be a positive integer value, but got "
+                             f"num_samples={num_samples}")
+        self.data_source, self.replacement, self.generator = data_source, replacement, generator
+        self._num_samples = num_samples
+
+    @property
+    def num_samples(self):
+        return len(self.data_source) if self._num_samples is None else self._num_samples
+
+    def __iter__(self):
+        n, left = len(self.data_source), self.num_samples
+        if self.replacement:
+            yield from randint(n, (left,), generator=self.generator).tolist()
+            return
+        while left > 0:
+            yield from randperm(n, generator=self.generator).tolist()[:left]
+            left -= n
+
+    def __len__(self):
+        return self.num_samples
+
+
+class BatchSampler(Sampler):
+    def __init__(self, sampler, batch_size, drop_last):
+        if not isinstance(batch_size, int) or isinstance(batch_size, bool) or batch_size <= 0:
+            raise ValueError(f"batch_size should be a positive integer value, but got batch_size={batch_size}")
+        if not isinstance(drop_last, bool):
+            raise ValueError(f"drop_last should be a boolean value, but got drop_last={drop_last}")
+        self.sampler, self.batch_size, self.drop_last = sampler, batch_size, drop_last
+
+    def __iter__(self):
+        items = iter(self.sampler)
+        while batch := list(itertools.islice(items, self.batch_size)):
+            if len(batch) == self.batch_size or not self.drop_last:
+                yield batch
+
+    def __len__(self):
+        n = len(self.sampler)
+        return n // self.batch_size if self.drop_last else -(-n // self.batch_size)
+
+
+class DistributedSampler(Sampler):
+    def __init__(self, *args, **kwargs):
+        raise RuntimeError("DistributedSampler: there is one process here; the engine's are demos/run mpi")
+
+
+# ---- In batches -----------------------------------------------------------------------------------
+
+
+def default_collate(batch):
     """One batch of what the items are: tensors, numbers, or tuples or dicts of these."""
-    first = items[0]
+    first = batch[0]
     if isinstance(first, dict):
-        return {key: default_collate([item[key] for item in items]) for key in first}
+        return type(first)({key: default_collate([item[key] for item in batch]) for key in first})
     if isinstance(first, (tuple, list)):
-        return [default_collate(part) for part in zip(*items)]
+        if any(len(item) != len(first) for item in batch):
+            raise RuntimeError("each element in list of batch should be of equal size")
+        parts = [default_collate(part) for part in zip(*batch)]
+        return type(first)(*parts) if hasattr(first, "_fields") else parts
     if hasattr(first, "requires_grad"):
-        return stack(items)
+        return stack(list(batch))
     if hasattr(first, "__array__"):  # of NumPy, or one of its numbers
         import numpy
 
-        from .. import from_numpy
-
-        return from_numpy(numpy.stack(items))
+        return from_numpy(numpy.stack(batch))
     if isinstance(first, (bool, int, float)):
-        from ..creation import tensor
-
-        return tensor(items)
-    return list(items)
+        return tensor(batch)
+    if isinstance(first, (str, bytes)):
+        return batch
+    raise TypeError("default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; "
+                    f"found {type(first)}")
 
 
 class DataLoader:
-    """Batches of a dataset, in this very process."""
+    _told = False
 
-    def __init__(self, dataset, batch_size=1, shuffle=False, num_workers=0, collate_fn=None,
-                 drop_last=False):
-        if num_workers:
-            raise NotImplementedError("DataLoader: num_workers other than 0")
-        self.dataset, self.batch_size, self.shuffle = dataset, batch_size, shuffle
-        self.collate_fn, self.drop_last = collate_fn or default_collate, drop_last
+    def __init__(self, dataset, batch_size=1, shuffle=None, sampler=None, batch_sampler=None, num_workers=0,
+                 collate_fn=None, pin_memory=False, drop_last=False, timeout=0, worker_init_fn=None,
+                 multiprocessing_context=None, generator=None, *, prefetch_factor=2,
+                 persistent_workers=False, pin_memory_device=""):
+        if num_workers < 0:
+            raise ValueError("num_workers option should be non-negative")
+        if num_workers and not DataLoader._told:
+            DataLoader._told = True
+            warnings.warn("DataLoader: the work of num_workers is done by this process here", stacklevel=2)
+        self.dataset, self.num_workers, self.generator = dataset, num_workers, generator
+        self.pin_memory, self.timeout, self.worker_init_fn = pin_memory, timeout, worker_init_fn
+        self._iterable = isinstance(dataset, IterableDataset)
+        if self._iterable and (shuffle or sampler is not None or batch_sampler is not None):
+            raise ValueError("DataLoader with IterableDataset: expected unspecified shuffle, sampler and "
+                             "batch_sampler option")
+        if sampler is not None and shuffle:
+            raise ValueError("sampler option is mutually exclusive with shuffle")
+        if batch_sampler is not None:
+            if batch_size != 1 or shuffle or sampler is not None or drop_last:
+                raise ValueError("batch_sampler option is mutually exclusive with batch_size, shuffle, "
+                                 "sampler, and drop_last")
+            batch_size = None
+        elif batch_size is None and drop_last:
+            raise ValueError("batch_size=None option disables auto-batching and is mutually exclusive with "
+                             "drop_last")
+        if sampler is None and not self._iterable:
+            sampler = RandomSampler(dataset, generator=generator) if shuffle else SequentialSampler(dataset)
+        if batch_size is not None and batch_sampler is None:
+            batch_sampler = BatchSampler(iter(()) if self._iterable else sampler, batch_size, drop_last)
+        self.batch_size, self.drop_last = batch_size, drop_last
+        self.sampler, self.batch_sampler = sampler, batch_sampler
+        self.collate_fn = collate_fn or (default_collate if batch_sampler is not None else lambda item: item)
 
     def __len__(self):
-        n = len(self.dataset)
-        return n // self.batch_size if self.drop_last else -(-n // self.batch_size)
+        if self._iterable:
+            return len(self.dataset if self.batch_size is None else BatchSampler(
+                self.dataset, self.batch_size, self.drop_last))
+        return len(self.sampler if self.batch_sampler is None else self.batch_sampler)
 
     def __iter__(self):
-        n = len(self.dataset)
-        order = randperm(n).tolist() if self.shuffle else range(n)
-        for i in range(len(self)):
-            at = order[i * self.batch_size : (i + 1) * self.batch_size]
-            yield self.collate_fn([self.dataset[j] for j in at])
+        if self._iterable:
+            items = iter(self.dataset)
+            batches = items if self.batch_size is None else BatchSampler(
+                items, self.batch_size, self.drop_last)
+            yield from map(self.collate_fn, batches)
+        elif self.batch_sampler is None:
+            for i in self.sampler:
+                yield self.collate_fn(self.dataset[i])
+        else:
+            for batch in self.batch_sampler:
+                yield self.collate_fn([self.dataset[i] for i in batch])

@@ -3,7 +3,7 @@ from _stepgrad import Tensor as _Tensor, _NoGrad
 from . import rnn  # noqa: F401
 
 
-def clip_grad_norm_(parameters, max_norm, norm_type=2.0):
+def clip_grad_norm_(parameters, max_norm, norm_type=2.0, error_if_nonfinite=False):
     """Scales the gradients so that all of them together are no longer than max_norm."""
     parameters = [parameters] if isinstance(parameters, _Tensor) else parameters
     grads = [p.grad for p in parameters if p.grad is not None]
@@ -14,6 +14,9 @@ def clip_grad_norm_(parameters, max_norm, norm_type=2.0):
         return tensor(0.0)
     with _NoGrad():
         total = stack([g.norm(norm_type) for g in grads]).norm(norm_type)
+        if error_if_nonfinite and not bool(total.isfinite()):
+            raise RuntimeError(f"The total norm of order {norm_type} for gradients from `parameters` is "
+                               "non-finite, so it cannot be clipped.")
         scale = (max_norm / (total + 1e-6)).clamp(max=1.0)
         for g in grads:
             g.mul_(scale)
@@ -24,3 +27,16 @@ def parameters_to_vector(parameters):
     from ...functions import cat
 
     return cat([p.view(-1) for p in parameters])
+
+
+def vector_to_parameters(vec, parameters):
+    begin = 0
+    for p in parameters:
+        p.data = vec[begin : begin + p.numel()].view(p.shape)
+        begin += p.numel()
+
+
+def clip_grad_value_(parameters, clip_value):
+    for p in [parameters] if isinstance(parameters, _Tensor) else parameters:
+        if p.grad is not None:
+            p.grad.clamp_(-clip_value, clip_value)

@@ -48,3 +48,14 @@ def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=Fal
         raise RuntimeError("One of the differentiated Tensors appears to not have been used in the "
                            "graph. Set allow_unused=True if this is the desired behavior.")
     return tuple(found)
+
+
+from . import function, functional  # noqa: E402,F401
+from .function import Function  # noqa: E402,F401
+from .gradcheck import GradcheckError, gradcheck  # noqa: E402,F401
+from ..modes import enable_grad, no_grad, set_grad_enabled  # noqa: E402,F401
+
+
+def Variable(data, requires_grad=False):
+    """A tensor, as it has been since PyTorch 0.4."""
+    return data.requires_grad_() if requires_grad else data.detach()

@@ -1,0 +1,172 @@
+"""Products of vectors and matrices, tensors side by side, and einsum."""
+
+import math
+
+import _stepgrad
+from _stepgrad import Tensor
+
+from .calls import lenient
+from .size import Size
+from .tensor import methods
+
+
+def _of_dims(name, *dims, then):
+    """A method of tensors with so many dimensions each."""
+    def call(self, other):
+        for x, n in zip((self, other), dims):
+            if x.dim() != n:
+                raise RuntimeError(f"{name}: a tensor of {n} dimensions is wanted, not of {x.dim()}")
+        if name in ("dot", "bmm") and len(self) != len(other):
+            raise RuntimeError(f"{name}: {len(self)} and {len(other)} do not go together")
+        return then(self, other)
+    return call
+
+
+def _added(product):
+    return lambda self, a, b, *, beta=1, alpha=1: (
+        (self if beta == 1 else self * beta) + (product(a, b) if alpha == 1 else product(a, b) * alpha))
+
+
+methods(
+    outer=_of_dims("outer", 1, 1, then=lambda a, b: a.unsqueeze(1) * b.unsqueeze(0)),
+    dot=_of_dims("dot", 1, 1, then=lambda a, b: (a * b).sum()),
+    mv=_of_dims("mv", 2, 1, then=Tensor.matmul),
+    mm=_of_dims("mm", 2, 2, then=Tensor.matmul),
+    bmm=_of_dims("bmm", 3, 3, then=Tensor.matmul))
+methods(addmm=_added(Tensor.mm), addmv=_added(Tensor.mv), baddbmm=_added(Tensor.bmm), ger=Tensor.outer,
+        vdot=Tensor.dot, inner=lambda self, other: self.matmul(other.mT if other.dim() > 1 else other))
+
+
+def cdist(x1, x2, p=2.0, compute_mode=None):
+    return (x1.unsqueeze(-2) - x2.unsqueeze(-3)).norm(p, -1)
+
+
+def broadcast_shapes(*shapes):
+    result = []
+    for i in range(1, 1 + max(map(len, shapes))):
+        sizes = {shape[-i] for shape in shapes if len(shape) >= i} - {1}
+        if len(sizes) > 1:
+            raise RuntimeError(f"Shape mismatch: objects cannot be broadcast to a single shape: {shapes}")
+        result.insert(0, sizes.pop() if sizes else 1)
+    return Size(result)
+
+
+def broadcast_tensors(*tensors):
+    shape = broadcast_shapes(*(x.shape for x in tensors))
+    return tuple(x.expand(shape) for x in tensors)
+
+
+def meshgrid(*tensors, indexing="ij"):
+    tensors = tensors[0] if len(tensors) == 1 and not isinstance(tensors[0], Tensor) else tensors
+    if indexing not in ("ij", "xy"):
+        raise RuntimeError(f"meshgrid: indexing must be one of 'xy' or 'ij', but received: {indexing}")
+    swapped = [1, 0, *range(2, len(tensors))] if indexing == "xy" and len(tensors) > 1 else range(len(tensors))
+    tensors = [tensors[i] for i in swapped]
+    shape = [x.numel() for x in tensors]
+    grids = [x.reshape([-1 if d == i else 1 for d in range(len(shape))]).expand(*shape)
+             for i, x in enumerate(tensors)]
+    return tuple(grids[i] for i in swapped)
+
+
+def _joined(stacked):
+    @lenient
+    def function(tensors, dim=0, *, out=None):
+        y = _stepgrad._cat(tuple(tensors), dim, stacked)
+        return y if out is None else out.copy_(y)
+    return function
+
+
+cat = concat = concatenate = _joined(False)
+stack = _joined(True)
+
+
+def _at_least(dims):
+    def wide(x):
+        x = x.reshape((1,) * (min(dims, 2) - x.dim()) + tuple(x.shape)) if x.dim() < min(dims, 2) else x
+        return x.unsqueeze(-1) if x.dim() < dims else x
+    return lambda *xs: wide(xs[0]) if len(xs) == 1 else tuple(map(wide, xs))
+
+
+atleast_1d, atleast_2d, atleast_3d = map(_at_least, (1, 2, 3))
+
+
+def _side_by_side(wide, dim):
+    return lambda tensors: (lambda xs: cat(xs, 0 if xs[0].dim() == 1 else dim))([wide(x) for x in tensors])
+
+
+hstack, vstack, dstack = map(_side_by_side, (atleast_1d, atleast_2d, atleast_3d), (1, 0, 2))
+column_stack = _side_by_side(lambda x: x.reshape(-1, 1) if x.dim() < 2 else x, 1)
+
+
+# ---- einsum ---------------------------------------------------------------------------------------
+
+
+def einsum(equation, *operands):
+    """Operands are taken in one after the other, each by a product of matrices; what is in no other one
+    and not asked for is summed first."""
+    if len(operands) == 1 and isinstance(operands[0], (list, tuple)):
+        operands = operands[0]
+    left, arrow, right = equation.replace(" ", "").partition("->")
+    texts = left.split(",")
+    if len(texts) != len(operands):
+        raise RuntimeError(f"einsum: '{equation}' is for {len(texts)} operands, and got {len(operands)}")
+    dots = max(x.dim() - len(text.replace("...", "")) for text, x in zip(texts, operands))
+    letters = "".join(texts).replace("...", "")
+    if not arrow:
+        right = "..." + "".join(c for c in sorted(set(letters)) if letters.count(c) == 1)
+    asked = _letters(right, None, dots)
+    if [c for c in asked if isinstance(c, str) and c not in letters] or len(set(asked)) != len(asked):
+        raise RuntimeError(f"einsum: '{equation}' asks for a letter that no operand has, or twice")
+    pairs = [_without_twins(_letters(text, x, dots), x) for text, x in zip(texts, operands)]
+    term, x = pairs.pop(0)
+    while pairs:
+        term, x = _summed(term, x, set(asked).union(*(t for t, _ in pairs)))
+        other, y = pairs.pop(0)
+        wanted = set(asked).union(*(t for t, _ in pairs))
+        term, x = _product(term, x, *_summed(other, y, wanted | set(term)), wanted)
+    term, x = _summed(term, x, set(asked))
+    return x.permute(*[term.index(c) for c in asked]) if asked else x
+
+
+def _letters(text, x, dots):
+    """A term as a list: letters, and for dots the numbers of dimensions, counted from their end."""
+    before, dotted, after = text.partition("...")
+    n = 0 if not dotted else dots if x is None else x.dim() - len(before) - len(after)
+    if n < 0 or x is not None and len(before) + n + len(after) != x.dim():
+        raise RuntimeError(f"einsum: '{text}' does not name {x.dim()} dimensions")
+    return [*before, *range(dots - n, dots), *after]
+
+
+def _without_twins(term, x):
+    """A letter that is twice in one operand stands for its diagonal."""
+    for c in list(term):
+        if term.count(c) > 1:
+            i = term.index(c)
+            j = term.index(c, i + 1)
+            x = x.diagonal(0, i, j)
+            term = [d for k, d in enumerate(term) if k not in (i, j)] + [c]
+    return term, x
+
+
+def _summed(term, x, wanted):
+    gone = [d for d, c in enumerate(term) if c not in wanted]
+    return [c for c in term if c in wanted], (x.sum(gone) if gone else x)
+
+
+def _product(a, x, b, y, wanted):
+    """Σ x·y over the letters that both have and nobody wants, as one product [batch, m, k] · [batch, k, n]."""
+    batch, inner = [c for c in a if c in b and c in wanted], [c for c in a if c in b and c not in wanted]
+    rows, columns = [c for c in a if c not in b], [c for c in b if c not in a]
+    sizes = dict(zip(b, y.shape))
+    for c, n in zip(a, x.shape):
+        if c in sizes and n != sizes[c] and 1 not in (n, sizes[c]):
+            raise RuntimeError(f"einsum: '{c}' is {n} in one operand and {sizes[c]} in another")
+        sizes[c] = max(n, sizes.get(c, n)) if n else 0
+
+    def matrices(term, x, *groups):
+        order = sum(groups, [])
+        x = x.permute(*map(term.index, order)).expand([sizes[c] for c in order]) if order else x
+        return x.reshape([math.prod(sizes[c] for c in group) for group in groups])
+
+    z = matrices(a, x, batch, rows, inner) @ matrices(b, y, batch, inner, columns)
+    return batch + rows + columns, z.reshape([sizes[c] for c in batch + rows + columns])

@@ -1,0 +1,107 @@
+"""Functions of each element, made of those that are there; and all that is in place."""
+
+import math
+
+import _stepgrad
+from _stepgrad import Tensor, _where, is_grad_enabled
+
+from .tensor import method, methods
+
+
+def _tensor(x):
+    return x if isinstance(x, Tensor) else _stepgrad._tensor(x, None)
+
+
+_round, _clamp, _div_ = Tensor.round, Tensor.clamp, Tensor.div_
+
+
+@method
+def div(self, other, *, rounding_mode=None):
+    if rounding_mode is None:
+        return self.true_divide(other)
+    whole = not (self.is_floating_point() or _tensor(other).is_floating_point())
+    if rounding_mode == "floor":
+        return self.floor_divide(other) if whole else self.true_divide(other).floor()
+    if rounding_mode != "trunc":
+        raise RuntimeError("div expected rounding_mode to be one of None, 'trunc', or 'floor' but found "
+                           f"'{rounding_mode}'")
+    y = (self - self.fmod(other)).true_divide(other)  # exact
+    return y.to(self.dtype) if whole else y.trunc()
+
+
+@method
+def fmod(self, other):
+    """The rest that has the sign of what is divided."""
+    size = self.abs() % _tensor(other).abs()
+    return _where(self < 0, -size, size)
+
+
+@method
+def logaddexp(self, other):
+    apart = (self - other).abs()
+    return self.maximum(other) + (-apart.masked_fill(apart.isnan(), 0.0)).exp().log1p()
+
+
+def _old_order(add):
+    """Before PyTorch 1.5 the value came first."""
+    def call(self, tensor1, tensor2, last=None, *, value=1):
+        if last is not None:
+            value, tensor1, tensor2 = tensor1, tensor2, last
+        return add(self, tensor1, tensor2, value)
+    return call
+
+
+@method
+def clamp(self, min=None, max=None):
+    """Bounds may be tensors, too; a gradient then goes to what was chosen."""
+    if not (isinstance(min, Tensor) or isinstance(max, Tensor)):
+        return _clamp(self, min, max)
+    y = self if min is None else self.maximum(_tensor(min))
+    return y if max is None else y.minimum(_tensor(max))
+
+
+methods(
+    round=lambda self, *, decimals=0: _round(self * 10.0**decimals) / 10.0**decimals if decimals else _round(self),
+    lerp=lambda self, end, weight: self + weight * (end - self),
+    addcmul=_old_order(lambda x, a, b, value: x + a * b * value),
+    addcdiv=_old_order(lambda x, a, b, value: x + a / b * value),
+    isclose=lambda self, other, rtol=1e-5, atol=1e-8, equal_nan=False: (
+        (self == other) | ((self - other).abs() <= atol + rtol * other.abs()) & other.isfinite()
+        | (self.isnan() & other.isnan() & equal_nan)),
+    logit=lambda self, eps=None: (lambda x: (x / (1 - x)).log())(self if eps is None else self.clamp(eps, 1 - eps)),
+    xlogy=lambda self, other: _where(self == 0, 0.0, self * _where(self == 0, 1.0, other).log()),
+    nan_to_num=lambda self, nan=0.0, posinf=3.4028234663852886e38, neginf=-3.4028234663852886e38:
+        self.masked_fill(self.isnan(), nan).masked_fill(self == math.inf, posinf).masked_fill(self == -math.inf, neginf),
+    clip=Tensor.clamp,
+    clamp_min=lambda self, min: self.clamp(min),
+    clamp_max=lambda self, max: self.clamp(None, max),
+    frac=lambda self: self - self.trunc(),
+    logical_xor=lambda self, other: self.bool() ^ other.bool(),
+    bitwise_not=Tensor.__invert__)
+
+for _names in """absolute=abs negative=neg subtract=sub divide=div greater=gt greater_equal=ge less=lt less_equal=le
+not_equal=ne arctan=atan arcsin=asin arccos=acos fix=trunc sgn=sign""".split():
+    setattr(Tensor, _names.split("=")[0], getattr(Tensor, _names.split("=")[1]))
+
+
+def in_place(*names):
+    """x.NAME_(...): x becomes x.NAME(...), history and all."""
+    def made(name):
+        f = getattr(Tensor, name)
+
+        def call(self, *args, **kwargs):
+            y = f(self.clone() if self.requires_grad and is_grad_enabled() else self, *args, **kwargs)
+            if y.is_floating_point() and not self.is_floating_point():
+                raise RuntimeError(f"result type {y.type_name()} can't be cast to the desired output type "
+                                   f"{self.type_name()}")
+            return self.copy_(y)
+        return call
+
+    methods(**{name + "_": made(name) for name in names})
+
+
+in_place(*"""addcdiv addcmul addmm clamp_max clamp_min clip divide eq floor_divide fmod frac ge gt le lerp
+logical_and logical_not logical_or lt multiply nan_to_num ne negative pow remainder round subtract tril triu
+true_divide""".split())
+methods(div_=lambda self, other, *, rounding_mode=None: _div_(self, other) if rounding_mode is None else
+        self.copy_(self.div(other, rounding_mode=rounding_mode)))

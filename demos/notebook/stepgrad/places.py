@@ -1,0 +1,315 @@
+"""Elements found by an index along a dimension, written there, and put in another order."""
+
+import bisect
+import builtins
+import math
+
+import _stepgrad
+from _stepgrad import Tensor
+
+from .algebra import broadcast_tensors
+from .elements import in_place
+from .tensor import method, methods
+
+_int64 = _stepgrad.int64
+
+
+def _dim(x, dim):
+    n = max(1, x.dim())
+    if not -n <= dim < n:
+        raise IndexError(f"Dimension out of range (expected to be in range of [{-n}, {n - 1}], but got {dim})")
+    return dim % n
+
+
+def _ids(values):
+    return _stepgrad._tensor(list(values), _int64)
+
+
+def _places(x, dim, index):
+    """Where, in x laid end to end, the elements are that `index` names along `dim`."""
+    if index.dtype != _int64:
+        raise RuntimeError("scatter(): Expected dtype int64 for index")
+    if index.dim() != x.dim() and index.numel():
+        raise RuntimeError("Index tensor must have the same number of dimensions as self tensor")
+    n = x.size(dim) if x.dim() else 1
+    if index.numel() and bool(((index < 0) | (index >= n)).any()):
+        raise RuntimeError(f"an index is out of bounds for dimension {dim} with size {n}")
+    places, stride = _stepgrad._zeros(index.shape, _int64), 1
+    for d in reversed(range(x.dim())):
+        sizes = [1] * x.dim()
+        sizes[d] = index.size(d)
+        at = index if d == dim else _stepgrad._arange(0, index.size(d), 1, _int64).view(*sizes)
+        places = places + at * stride
+        stride *= x.size(d)
+    return places.reshape(-1)
+
+
+def _front(source, index):
+    """As much of source as index is large, in a row."""
+    if any(n > m for n, m in zip(index.shape, source.shape)):
+        raise RuntimeError(f"scatter: index {list(index.shape)} is larger than src {list(source.shape)}")
+    return source[tuple(slice(n) for n in index.shape)].reshape(-1) if index.dim() else source.reshape(-1)
+
+
+# ---- Written along a dimension --------------------------------------------------------------------
+
+
+@method
+def scatter(self, dim, index, src=None, *, value=None, reduce=None):
+    if reduce == "add":
+        src = src if isinstance(src, Tensor) else index.to(self.dtype) * 0 + (value if src is None else src)
+        return self.scatter_add(dim, index, src)
+    if reduce is not None:
+        raise NotImplementedError(f"scatter: reduce='{reduce}'")
+    src = value if src is None else src
+    if isinstance(src, Tensor) and src.dim() and src.dtype != self.dtype:
+        raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
+    places = _places(self, _dim(self, dim), index)
+    y = self.reshape(-1).clone()
+    y[places] = _front(src, index) if isinstance(src, Tensor) and src.dim() else src
+    return y.reshape(self.shape)
+
+
+@method
+def scatter_add(self, dim, index, src):
+    if src.dtype != self.dtype:
+        raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
+    places = _places(self, _dim(self, dim), index)
+    y = self.reshape(-1, 1)._index_add(places, _front(src, index).reshape(-1, 1))
+    return y.reshape(self.shape)
+
+
+def _wide(self, dim, index):
+    """An index of one dimension as one for scatter: the same everywhere else."""
+    if index.dim() > 1:
+        raise IndexError("Index is supposed to be a vector")
+    sizes = list(self.shape)
+    sizes[dim] = index.numel()
+    return (index % max(1, self.size(dim))).reshape([-1 if d == dim else 1 for d in range(self.dim())]) \
+        .expand(*sizes)
+
+
+def _along(change):
+    """A method that changes what an index of one dimension names along `dim`, everywhere else."""
+    def call(self, dim, index, *args, **named):
+        if index.dim() > 1:
+            raise IndexError("Index is supposed to be a vector")
+        dim = _dim(self, dim)
+        sizes = [index.numel() if d == dim else n for d, n in enumerate(self.shape)]
+        wide = (index % max(1, self.size(dim))).reshape([-1 if d == dim else 1 for d in range(self.dim())])
+        return change(self, dim, wide.expand(*sizes), *args, **named)
+    return call
+
+
+methods(index_add=_along(lambda self, dim, index, source, *, alpha=1: self.scatter_add(
+            dim, index, source if alpha == 1 else source * alpha)),
+        index_copy=_along(Tensor.scatter), index_fill=_along(Tensor.scatter))
+in_place("scatter", "scatter_add", "index_add", "index_copy", "index_fill")
+
+
+# ---- Taken ----------------------------------------------------------------------------------------
+
+
+@method
+def index_select(self, dim, index):
+    dim = _dim(self, dim)
+    if index.dim() > 1:
+        raise IndexError("index_select(): Index is supposed to be a vector")
+    return self[(slice(None),) * dim + (index.reshape(-1),)] if self.dim() else self
+
+
+@method
+def take_along_dim(self, indices, dim=None):
+    if dim is None:
+        return self.reshape(-1).gather(0, indices.reshape(-1))
+    dim = _dim(self, dim)
+    sizes = [max(n, m) for n, m in zip(self.shape, indices.shape)]
+
+    def wide(x):
+        return x.expand(*sizes[:dim], x.size(dim), *sizes[dim + 1 :])
+
+    return wide(self).gather(dim, wide(indices))
+
+
+@method
+def nonzero(self, *, as_tuple=False):
+    places = _stepgrad._arange(0, self.numel(), 1, _int64)[(self != 0).reshape(-1)]
+    columns = []
+    for n in reversed(self.shape):
+        columns.insert(0, places % n)
+        places = places // n
+    if as_tuple:
+        return tuple(columns)
+    return _stepgrad._cat(columns, 1, True) if columns else _stepgrad._empty((len(places), 0), _int64)
+
+
+methods(argwhere=Tensor.nonzero, take=lambda self, index: self.reshape(-1)[index],
+        masked_select=lambda self, mask: (lambda both: both[0][both[1]])(broadcast_tensors(self, mask)))
+
+
+def _where_in(sorted_sequence, values, right):
+    if sorted_sequence.dim() == 1:
+        find, row = bisect.bisect_right if right else bisect.bisect_left, sorted_sequence.tolist()
+        return _ids(find(row, v) for v in values.reshape(-1).tolist()).reshape(values.shape)
+    row, v = sorted_sequence.unsqueeze(-2), values.unsqueeze(-1)
+    return ((row <= v) if right else (row < v)).sum(-1)
+
+
+def searchsorted(sorted_sequence, input, *, out_int32=False, right=False, side=None):
+    scalar = not isinstance(input, Tensor)
+    values = _stepgrad._tensor(input, None) if scalar else input
+    found = _where_in(sorted_sequence, values, right or side == "right")
+    return found._typed(_stepgrad.int32) if out_int32 else found
+
+
+bucketize = lambda input, boundaries, **options: searchsorted(boundaries, input, **options)  # noqa: E731
+
+
+# ---- In another order or number -------------------------------------------------------------------
+
+
+def _one_list(args):
+    return args[0] if len(args) == 1 and not isinstance(args[0], int) else args
+
+
+@method
+def flip(self, *places, dims=None):
+    for dim in _one_list(places if dims is None else (dims,)):
+        n = self.size(dim)
+        self = self.index_select(dim, _ids(range(n - 1, -1, -1)))
+    return self
+
+
+@method
+def roll(self, shifts, dims=None):
+    if dims is None:
+        return self.reshape(-1).roll(shifts, 0).reshape(self.shape)
+    several = isinstance(dims, (tuple, list))
+    for shift, dim in zip(shifts, dims) if several else [(shifts, dims)]:
+        n = self.size(dim)
+        if n:
+            first = n - shift % n
+            parts = [self.narrow(dim, first, n - first), self.narrow(dim, 0, first)]
+            self = _stepgrad._cat(parts, dim, False)
+    return self
+
+
+@method
+def repeat_interleave(self, repeats=None, dim=None, *, output_size=None):
+    if repeats is None:
+        return _ids(i for i, n in enumerate(self.tolist()) for _ in range(n))
+    if dim is None:
+        self, dim = self.reshape(-1), 0
+    times = repeats.reshape(-1).tolist() if isinstance(repeats, Tensor) else [repeats]
+    times = times * self.size(dim) if len(times) == 1 else times
+    if len(times) != self.size(dim):
+        raise RuntimeError("repeats must have the same size as input along dim")
+    return self.index_select(dim, _ids(i for i, n in enumerate(times) for _ in range(n)))
+
+
+@method
+def movedim(self, source, destination):
+    source = [source] if isinstance(source, int) else list(source)
+    destination = [destination] if isinstance(destination, int) else list(destination)
+    source = [_dim(self, d) for d in source]
+    order = [d for d in range(self.dim()) if d not in source]
+    for to, d in sorted((_dim(self, to), d) for to, d in zip(destination, source)):
+        order.insert(to, d)
+    return self.permute(*order)
+
+
+@method
+def diagonal(self, offset=0, dim1=0, dim2=1):
+    m, n = self.size(dim1), self.size(dim2)
+    length = max(0, min(m + min(offset, 0), n - max(offset, 0)))
+    rows = _stepgrad._arange(0, length, 1, _int64)
+    x = self.movedim((dim1, dim2), (-2, -1))
+    return x[..., rows + max(0, -offset), rows + max(0, offset)]
+
+
+@method
+def diag(self, diagonal=0):
+    if self.dim() == 2:
+        return self.diagonal(diagonal)
+    if self.dim() != 1:
+        raise RuntimeError("matrix or a vector expected")
+    rows = _stepgrad._arange(0, len(self), 1, _int64)
+    y = _stepgrad._zeros((len(self) + abs(diagonal),) * 2, self.dtype)
+    y[rows + max(0, -diagonal), rows + max(0, diagonal)] = self
+    return y
+
+
+methods(tile=lambda self, *dims: (lambda n: self.repeat(*(1,) * (self.dim() - len(n)), *n))(_one_list(dims)))
+
+
+def trace(input):
+    """The sum of a matrix's diagonal. (A tensor's method of that name is the page of its tape.)"""
+    if input.dim() != 2:
+        raise RuntimeError("trace: expected a matrix")
+    return input.diagonal().sum()
+
+
+# ---- Which there are ------------------------------------------------------------------------------
+
+
+@method
+def unique(self, sorted=True, return_inverse=False, return_counts=False, dim=None):
+    """The different elements, or slices along a dimension, in rising order."""
+    x = self.reshape(-1) if dim is None else self.movedim(dim, 0)
+    rows = [tuple(row) for row in x.reshape(len(x), -1).tolist()]
+    first = {row: i for i, row in reversed(list(enumerate(rows)))}
+    order = {row: i for i, row in enumerate(builtins.sorted(first))}
+    values = x.index_select(0, _ids(first[row] for row in order))
+    inverse = _ids(order[row] for row in rows)
+    found = (values if dim is None else values.movedim(0, dim),)
+    found += (inverse.reshape(self.shape) if dim is None else inverse,) * return_inverse
+    found += (inverse.bincount(minlength=len(order)),) * return_counts
+    return found if len(found) > 1 else found[0]
+
+
+@method
+def bincount(self, weights=None, minlength=0):
+    if self.dim() != 1 or self.is_floating_point() or self.numel() and int(self.min()) < 0:
+        raise RuntimeError("bincount only supports 1-d non-negative integral inputs.")
+    n = max(minlength, int(self.max()) + 1 if self.numel() else 0)
+    ones = _stepgrad._ones(self.shape, _int64) if weights is None else weights
+    return _stepgrad._zeros((n,), ones.dtype).scatter_add(0, self._typed(_int64), ones)
+
+
+def _range(x, low, high):
+    if low == high:
+        low, high = (x.min().item(), x.max().item()) if x.numel() else (0, 0)
+        if low == high:
+            low, high = low - 1, high + 1
+    if not (math.isfinite(low) and math.isfinite(high)):
+        raise RuntimeError(f"range of [{low}, {high}] is not finite")
+    if low > high:
+        raise RuntimeError("max must be larger than min")
+    return low, high
+
+
+@method
+def histc(self, bins=100, min=0, max=0):
+    low, high = _range(self, min, max)
+    x = self.reshape(-1)
+    x = x[(x >= low) & (x <= high)]
+    at = ((x - low) * (bins / (high - low))).floor().clamp(max=bins - 1)
+    return at.long().bincount(minlength=bins).to(self.dtype)
+
+
+@method
+def histogram(self, bins=100, *, range=None, weight=None, density=False):
+    x = self.reshape(-1)
+    if isinstance(bins, Tensor):
+        edges = bins
+    else:
+        low, high = _range(x, *(range or (0, 0)))
+        edges = _stepgrad._linspace(low, high, bins + 1)
+    n = len(edges) - 1
+    inside = (x >= edges[0]) & (x <= edges[-1])
+    at = (searchsorted(edges, x[inside], right=True) - 1).clamp(max=n - 1)
+    weight = _stepgrad._ones(x.shape, self.dtype) if weight is None else weight.reshape(-1)
+    hist = at.bincount(weight[inside], n)
+    if density:
+        hist = hist / hist.sum() / (edges[1:] - edges[:-1])
+    return hist, edges

@@ -1,0 +1,68 @@
+"""Gradients beside central differences."""
+
+from _stepgrad import Tensor
+
+from ..modes import no_grad
+from .functional import _tuple, vjp
+
+
+class GradcheckError(RuntimeError):
+    pass
+
+
+# Steps of float32, relative to a number of 1 and more: the first is best where the function is smooth,
+# the others where it has a kink nearby.
+_STEPS = (2.0**-4, 2.0**-7, 2.0**-10)
+
+
+def gradcheck(func, inputs, *, eps=1e-6, atol=1e-5, rtol=1e-3, raise_exception=True, **options):
+    """Whether each gradient agrees with differences over five points. `eps` is for numbers of float64:
+    here the step is one that float32 can bear, and what its rounding hides is passed over."""
+    inputs = _tuple(inputs)
+    checked = [i for i, x in enumerate(inputs) if isinstance(x, Tensor) and x.requires_grad]
+    if not checked:
+        raise ValueError("gradcheck expects at least one input tensor to require gradient, but none of "
+                         "them have requires_grad=True.")
+    try:
+        for i in checked:
+            _check(func, inputs, i, atol, rtol)
+    except GradcheckError:
+        if raise_exception:
+            raise
+        return False
+    return True
+
+
+def _check(func, inputs, i, atol, rtol):
+    def of(x):
+        return _tuple(func(*inputs[:i], x, *inputs[i + 1 :]))
+
+    with no_grad():
+        sizes = [y.shape for y in of(inputs[i])]
+    for k, shape in enumerate(sizes):
+        for n in range(shape.numel()):
+            chosen = [0.0] * shape.numel()
+            chosen[n] = 1.0
+            v = inputs[i].new_tensor(chosen).reshape(shape)
+            analytical = vjp(lambda x: of(x)[k], inputs[i], v)[1].reshape(-1).tolist()
+            for e, found in enumerate(analytical):
+                _compare(lambda x: of(x)[k].reshape(-1)[n].item(), inputs[i], e, found, atol, rtol, (k, i))
+
+
+def _compare(f, x, e, found, atol, rtol, of):
+    values = x.detach().reshape(-1).tolist()
+
+    def at(step):
+        moved = values[:e] + [values[e] + step] + values[e + 1 :]
+        with no_grad():
+            return f(x.new_tensor(moved).reshape(x.shape))
+
+    for relative in _STEPS:
+        h = relative * max(1.0, abs(values[e]))
+        far, near, back, behind = (at(m * h) for m in (2, 1, -1, -2))
+        numerical = (8 * (near - back) - (far - behind)) / (12 * h)
+        hidden = 2.0**-23 * max(map(abs, (far, near, back, behind))) / h
+        if abs(found - numerical) <= atol + rtol * abs(numerical) + hidden:
+            return
+    raise GradcheckError(f"Jacobian mismatch for output {of[0]} with respect to input {of[1]},\n"
+                         f"numerical:{numerical}\nanalytical:{found} at element {e}")

@@ -1,0 +1,104 @@
+"""Rooms of torch that scripts import at the top, whether or not they use them. What is in them answers
+as on a machine with one CPU, or refuses in one sentence when it is called."""
+
+import sys
+import types
+
+_HERE = __package__
+
+# A room: what in it answers with what.
+_ANSWERS = {
+    "backends": {},
+    "backends.cudnn": {"enabled": False, "benchmark": False, "deterministic": True, "allow_tf32": False,
+                       "is_available": False, "version": None},
+    "backends.cuda": {"is_built": False},
+    "backends.cuda.matmul": {"allow_tf32": False, "allow_fp16_reduced_precision_reduction": False},
+    "backends.mps": {"is_available": False, "is_built": False},
+    "backends.mkl": {"is_available": False},
+    "backends.openmp": {"is_available": True},
+    "distributed": {"is_available": False, "is_initialized": False, "is_nccl_available": False,
+                    "is_mpi_available": False, "is_gloo_available": False},
+    "multiprocessing": {},
+    "hub": {},
+    "profiler": {},
+    "version": {"cuda": None, "hip": None, "__version__": "stepgrad", "git_version": None},
+    "cuda": {"is_available": False, "device_count": 0, "is_initialized": False, "empty_cache": None,
+             "is_bf16_supported": False, "memory_allocated": 0, "max_memory_allocated": 0,
+             "memory_reserved": 0, "max_memory_reserved": 0, "reset_peak_memory_stats": None,
+             "manual_seed": None, "manual_seed_all": None, "ipc_collect": None},
+}
+_VALUES = {"enabled", "benchmark", "deterministic", "allow_tf32", "cuda", "hip", "__version__",
+           "git_version", "allow_fp16_reduced_precision_reduction"}
+
+# And what refuses, with the reason.
+_REFUSALS = {
+    "distributed": ("""init_process_group destroy_process_group barrier all_reduce all_gather broadcast reduce
+        scatter gather get_rank get_world_size new_group ReduceOp""",
+        "there is one process here; the engine's processes are demos/run mpi, in C++"),
+    "multiprocessing": ("spawn Process Queue Pool set_start_method get_context",
+                        "tensors do not go between processes here; Python's own multiprocessing does"),
+    "hub": ("load load_state_dict_from_url download_url_to_file", "nothing is downloaded here"),
+    "profiler": ("profile record_function schedule tensorboard_trace_handler ProfilerActivity",
+                 "there is no profiler here; stepgrad.set_ledger and perf look inside"),
+    "cuda": ("""synchronize current_device set_device get_device_name get_device_properties
+        get_device_capability get_rng_state set_rng_state current_stream stream Stream Event
+        mem_get_info memory_summary""", "there is no CUDA here: stepgrad computes on the CPU"),
+}
+
+
+def _refusal(room, name, reason, error=NotImplementedError):
+    def refuse(*args, **kwargs):
+        raise error(f"torch.{room}.{name}: {reason}")
+
+    refuse.__name__ = name
+    return refuse
+
+
+def _answer(value):
+    return lambda *args, **kwargs: value
+
+
+def _room(name):
+    """The module, which may have a file already, and is an attribute of the one it is in."""
+    full = f"{_HERE}.{name}"
+    module = sys.modules.setdefault(full, types.ModuleType(full, "As on a machine with one CPU."))
+    parent, _, last = full.rpartition(".")
+    setattr(sys.modules[parent], last, module)
+    return module
+
+
+def furnish():
+    for name, answers in _ANSWERS.items():
+        module = _room(name)
+        for key, value in answers.items():
+            setattr(module, key, value if key in _VALUES else _answer(value))
+    for name, (names, reason) in _REFUSALS.items():
+        error = AssertionError if name == "cuda" else NotImplementedError
+        for key in names.split():
+            setattr(_room(name), key, _refusal(name, key, reason, error))
+    for name, (room, names) in _ALIASES.items():
+        module, source = _room(name), sys.modules[f"{_HERE}.{room}" if room else _HERE]
+        for key in names.split():
+            setattr(module, key, getattr(source, key))
+
+
+# Other names of rooms that are here.
+_ALIASES = {
+    "nn.parameter": ("nn", "Parameter"),
+    "nn.modules": ("nn", "Module Linear Dropout LayerNorm ModuleList Sequential"),
+    "nn.modules.module": ("nn", "Module"),
+    "nn.modules.container": ("nn", "ModuleList Sequential ModuleDict"),
+    "nn.modules.normalization": ("nn", "LayerNorm"),
+    "nn.modules.loss": ("nn", "CrossEntropyLoss MSELoss"),
+    "nn.modules.transformer": ("nn", """Transformer TransformerEncoder TransformerDecoder
+        TransformerEncoderLayer TransformerDecoderLayer"""),
+    "nn.parallel": ("nn", "DataParallel DistributedDataParallel"),
+    "nn.utils.clip_grad": ("nn.utils", "clip_grad_norm_ clip_grad_value_"),
+    "optim.optimizer": ("optim", "Optimizer"),
+    "utils.data.dataset": ("utils.data", """Dataset IterableDataset TensorDataset ConcatDataset Subset
+        random_split"""),
+    "utils.data.dataloader": ("utils.data", "DataLoader default_collate"),
+    "utils.data.sampler": ("utils.data", "Sampler SequentialSampler RandomSampler BatchSampler"),
+    "utils.data.distributed": ("utils.data", "DistributedSampler"),
+    "jit": ("modes", "script trace is_scripting"),
+}

@@ -1,0 +1,137 @@
+"""Losses, as functions; layers.py makes modules of them."""
+
+import functools
+
+import _stepgrad
+
+__all__ = """mse_loss l1_loss smooth_l1_loss huber_loss cross_entropy nll_loss kl_div
+binary_cross_entropy_with_logits binary_cross_entropy""".split()
+
+
+def _old_names(f):
+    """f, which also takes what `reduction` was called before PyTorch 0.4."""
+
+    @functools.wraps(f)
+    def loss(*args, size_average=None, reduce=None, **kwargs):
+        if size_average is not None or reduce is not None:
+            kwargs["reduction"] = "none" if reduce is False else "sum" if size_average is False else "mean"
+        return f(*args, **kwargs)
+
+    return loss
+
+
+def _reduced(loss, reduction):
+    if reduction not in ("none", "mean", "sum"):
+        raise ValueError(f"{reduction} is not a valid value for reduction")
+    return loss if reduction == "none" else getattr(loss, reduction)()
+
+
+@_old_names
+def mse_loss(input, target, reduction="mean"):
+    return _reduced((input - target).square(), reduction)
+
+
+@_old_names
+def l1_loss(input, target, reduction="mean"):
+    return _reduced((input - target).abs(), reduction)
+
+
+@_old_names
+def smooth_l1_loss(input, target, reduction="mean", beta=1.0):
+    return _reduced(_quadratic_near_0(input - target, beta) / beta if beta else (input - target).abs(),
+                    reduction)
+
+
+def huber_loss(input, target, reduction="mean", delta=1.0):
+    return _reduced(_quadratic_near_0(input - target, delta), reduction)
+
+
+def _quadratic_near_0(d, delta):
+    size = d.abs()
+    return _stepgrad._where(size < delta, d.square() / 2, delta * (size - delta / 2))
+
+
+@_old_names
+def cross_entropy(input, target, weight=None, ignore_index=-100, reduction="mean", label_smoothing=0.0):
+    if input.dim() < 1:
+        raise ValueError("cross_entropy: a tensor of logits has a dimension of classes")
+    classes = 0 if input.dim() == 1 else 1
+    n = input.size(classes)
+    if target.is_floating_point():
+        if tuple(target.shape) != tuple(input.shape):
+            raise RuntimeError("cross_entropy: probabilities have the shape of the logits")
+        target = target * (1 - label_smoothing) + label_smoothing / n
+        log_p = input.log_softmax(classes)
+        if weight is not None:
+            log_p = log_p * weight.reshape([-1 if d == classes else 1 for d in range(input.dim())])
+        loss = -(target * log_p).sum(classes)
+        return loss.sum() / loss.numel() if reduction == "mean" else _reduced(loss, reduction)
+    if input.dim() > 2:
+        input = input.permute(0, *range(2, input.dim()), 1)
+    if tuple(input.shape[:-1]) != tuple(target.shape):
+        raise ValueError(f"Expected target size {list(input.shape[:-1])}, got {list(target.shape)}")
+    if weight is None and reduction == "mean":
+        return _stepgrad._cross_entropy(input, target, ignore_index, label_smoothing)
+    log_p = input.log_softmax(-1)
+    loss = _nll(log_p, target, weight, ignore_index, reduction)
+    if not label_smoothing:
+        return loss
+    counted = (target != ignore_index).to(log_p.dtype)
+    each = -(log_p if weight is None else log_p * weight).sum(-1) * counted
+    if reduction == "mean":
+        chosen = counted if weight is None else weight[target.masked_fill(counted == 0, 0)] * counted
+        smooth = each.sum() / chosen.sum()
+    else:
+        smooth = _reduced(each, reduction)
+    return loss * (1 - label_smoothing) + smooth * (label_smoothing / n)
+
+
+@_old_names
+def nll_loss(input, target, weight=None, ignore_index=-100, reduction="mean"):
+    if input.dim() > 2:
+        input = input.permute(0, *range(2, input.dim()), 1)
+    return _nll(input, target, weight, ignore_index, reduction)
+
+
+def _nll(log_p, target, weight, ignore_index, reduction):
+    counted = target != ignore_index
+    ids = target.masked_fill(~counted, 0)
+    loss = -log_p.gather(-1, ids.unsqueeze(-1)).squeeze(-1)
+    w = counted.to(log_p.dtype) if weight is None else weight[ids] * counted
+    loss = _stepgrad._where(counted, loss, 0.0) * w
+    if reduction == "mean":
+        return loss.sum() / w.sum()
+    return _reduced(loss, reduction)
+
+
+@_old_names
+def kl_div(input, target, reduction="mean", log_target=False):
+    """Of log-probabilities: Σ p (log p - input)."""
+    if log_target:
+        loss = target.exp() * (target - input)
+    else:
+        loss = target.xlogy(target) - target * input
+    if reduction == "batchmean":
+        return loss.sum() / max(1, input.size(0) if input.dim() else 1)
+    return _reduced(loss, reduction)
+
+
+@_old_names
+def binary_cross_entropy_with_logits(input, target, weight=None, reduction="mean", pos_weight=None):
+    if target.shape != input.shape:
+        raise ValueError(f"Target size ({target.shape}) must be the same as input size ({input.shape})")
+    surprise = (-input).logaddexp(_stepgrad._zeros((), input.dtype))  # -log sigmoid(x)
+    more = 1 if pos_weight is None else 1 + (pos_weight - 1) * target
+    loss = (1 - target) * input + more * surprise
+    return _reduced(loss if weight is None else loss * weight, reduction)
+
+
+@_old_names
+def binary_cross_entropy(input, target, weight=None, reduction="mean"):
+    if target.shape != input.shape:
+        raise ValueError(f"Using a target size ({target.shape}) that is different to the input size "
+                         f"({input.shape}) is deprecated. Please ensure they have the same size.")
+    if bool(((input < 0) | (input > 1)).any()):
+        raise RuntimeError("all elements of input should be between 0 and 1")
+    loss = -(target * input.log().clamp(min=-100) + (1 - target) * (1 - input).log().clamp(min=-100))
+    return _reduced(loss if weight is None else loss * weight, reduction)

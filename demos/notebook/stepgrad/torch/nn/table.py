@@ -1,0 +1,71 @@
+"""Modules that are a function and its arguments: activations and losses, each a line of a table."""
+
+from . import functional as F
+from .module import Module
+
+_ACTIVATIONS = {
+    "ReLU": (F.relu, {"inplace": False}),
+    "ReLU6": (F.relu6, {"inplace": False}),
+    "LeakyReLU": (F.leaky_relu, {"negative_slope": 0.01, "inplace": False}),
+    "ELU": (F.elu, {"alpha": 1.0, "inplace": False}),
+    "GELU": (F.gelu, {"approximate": "none"}),
+    "SiLU": (F.silu, {"inplace": False}),
+    "Sigmoid": (F.sigmoid, {}),
+    "Tanh": (F.tanh, {}),
+    "LogSigmoid": (F.logsigmoid, {}),
+    "Softplus": (F.softplus, {"beta": 1, "threshold": 20}),
+    "Softmax": (F.softmax, {"dim": None}),
+    "LogSoftmax": (F.log_softmax, {"dim": None}),
+    "GLU": (F.glu, {"dim": -1}),
+    "Flatten": (lambda x, start_dim, end_dim: x.flatten(start_dim, end_dim), {"start_dim": 1, "end_dim": -1}),
+}
+_OLD = {"size_average": None, "reduce": None, "reduction": "mean"}
+_LOSSES = {
+    "MSELoss": (F.mse_loss, _OLD),
+    "L1Loss": (F.l1_loss, _OLD),
+    "SmoothL1Loss": (F.smooth_l1_loss, {**_OLD, "beta": 1.0}),
+    "HuberLoss": (F.huber_loss, {"reduction": "mean", "delta": 1.0}),
+    "KLDivLoss": (F.kl_div, {**_OLD, "log_target": False}),
+    "BCELoss": (F.binary_cross_entropy, {"weight": None, **_OLD}),
+    "BCEWithLogitsLoss": (F.binary_cross_entropy_with_logits, {"weight": None, **_OLD, "pos_weight": None}),
+    "CrossEntropyLoss": (F.cross_entropy, {"weight": None, "size_average": None, "ignore_index": -100,
+                                           "reduce": None, "reduction": "mean", "label_smoothing": 0.0}),
+    "NLLLoss": (F.nll_loss, {"weight": None, "size_average": None, "ignore_index": -100, "reduce": None,
+                             "reduction": "mean"}),
+    "CosineSimilarity": (F.cosine_similarity, {"dim": 1, "eps": 1e-8}),
+}
+__all__ = [*_ACTIVATIONS, *_LOSSES]
+
+
+class _Called(Module):
+    """function(*inputs, **the arguments that it was made with)."""
+
+    def __init__(self, *args, **kwargs):
+        super().__init__()
+        if len(args) > len(self.defaults) or kwargs.keys() - self.defaults.keys():
+            raise TypeError(f"{type(self).__name__}() takes {', '.join(self.defaults) or 'nothing'}")
+        for name, value in {**self.defaults, **dict(zip(self.defaults, args)), **kwargs}.items():
+            if name in ("weight", "pos_weight"):
+                self.register_buffer(name, value)
+            else:
+                setattr(self, name, value)
+
+    def forward(self, *inputs):
+        return self.function(*inputs, **{name: getattr(self, name) for name in self.defaults})
+
+
+class _Activation(_Called):
+    def extra_repr(self):
+        return ", ".join(f"{name}={getattr(self, name)!r}" for name in self.defaults
+                         if name != "inplace" or self.inplace)
+
+
+def _classes(table, base):
+    for name, (function, defaults) in table.items():
+        made = type(name, (base,), {"function": staticmethod(function), "defaults": defaults})
+        made.__module__ = __name__
+        globals()[name] = made
+
+
+_classes(_ACTIVATIONS, _Activation)
+_classes(_LOSSES, _Called)

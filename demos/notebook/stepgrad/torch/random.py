@@ -1,0 +1,99 @@
+"""Streams of random numbers: torch.Generator, and the seed of the one that all else draws from."""
+
+import contextlib
+import secrets
+import struct
+
+import _stepgrad
+from _stepgrad import manual_seed as _manual_seed, uint8 as _uint8
+
+from stepgrad.tensor import device as _device
+
+__all__ = """Generator default_generator manual_seed seed initial_seed get_rng_state set_rng_state
+fork_rng""".split()
+
+_FIRST = 67280421310721  # the seed that torch begins with
+
+
+class Generator:
+    """A stream of its own: drawing from it moves no other. Its state is a seed and a count of draws."""
+
+    _state = (_FIRST, 0)
+
+    def __init__(self, device="cpu"):
+        self.device = _device(device)
+
+    def manual_seed(self, seed):
+        self._state = (seed % 2**64, 0)
+        return self
+
+    def seed(self):
+        seed = secrets.randbits(53)
+        self.manual_seed(seed)
+        return seed
+
+    def initial_seed(self):
+        return self._state[0]
+
+    def get_state(self):
+        return _stepgrad._tensor(list(struct.pack("<QQ", *self._state)), _uint8)
+
+    def set_state(self, state):
+        if state.dtype != _uint8 or state.numel() != 16:
+            raise TypeError("a generator's state is what its get_state() gave")
+        self._state = struct.unpack("<QQ", bytes(state.tolist()))
+        return self
+
+    @contextlib.contextmanager
+    def drawing(self):
+        """Within it the engine's numbers are of this stream."""
+        before = _stepgrad._random_state()
+        _stepgrad._set_random_state(*self._state)
+        try:
+            yield
+        finally:
+            self._state = _stepgrad._random_state()
+            _stepgrad._set_random_state(*before)
+
+
+class _Default(Generator):
+    """The stream of everything that names none: the engine's own."""
+
+    _state = property(lambda self: _stepgrad._random_state(),
+                      lambda self, state: _stepgrad._set_random_state(*state))
+
+    def drawing(self):
+        return contextlib.nullcontext()
+
+
+default_generator = _Default()
+seed, initial_seed = default_generator.seed, default_generator.initial_seed
+get_rng_state = default_generator.get_state
+
+
+def set_rng_state(new_state):
+    default_generator.set_state(new_state)
+
+
+def manual_seed(seed):
+    _manual_seed(int(seed) % 2**64)
+    return default_generator
+
+
+def drawing(generator):
+    """A block whose random numbers are the generator's, if there is one."""
+    if generator is None:
+        return contextlib.nullcontext()
+    if not isinstance(generator, Generator):
+        raise TypeError(f"generator: a torch.Generator is wanted, not {type(generator).__name__}")
+    return generator.drawing()
+
+
+@contextlib.contextmanager
+def fork_rng(devices=(), enabled=True):
+    before = get_rng_state()
+    try:
+        yield
+    finally:
+        if enabled:
+            set_rng_state(before)

@@ -1,0 +1,13 @@
+"""The same numbers on every engine, whose random streams differ."""
+import torch
+
+
+def filled(module, size=0.3):
+    with torch.no_grad():
+        for k, p in enumerate(module.parameters()):
+            p.copy_((torch.arange(float(p.numel())) * (0.73 + 0.11 * k)).sin().reshape(p.shape) * size)
+    return module
+
+
+def text(n, vocabulary):
+    return torch.tensor([(i * i + 3 * i) % vocabulary for i in range(n)])
