@@ -31,9 +31,18 @@ Ref<Storage> Storage::borrow(Scalar* data, int64_t size, void (*release)(void*),
   Ref<Storage> storage = allocate(0);
   storage->size = size;
   storage->data = data;
+  storage->written_unseen = true;
   storage->release = release;
   storage->owner = owner;
   return storage;
+}
+
+void Storage::count_versions_with(Storage& other) {
+  if (!other.together) {
+    other.together = Ref<Versions>(new Versions);
+    other.together->count = other.own_version;
+  }
+  together = other.together;
 }
 
 void destroy(Storage* storage) {

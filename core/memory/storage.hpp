@@ -7,6 +7,13 @@
 
 namespace stepgrad {
 
+// How often an in-place op has written, where several blocks stand for the same numbers.
+struct Versions {
+  int refs = 0;
+  int count = 0;
+};
+inline void destroy(Versions* versions) { delete versions; }
+
 // A counted block of numbers, aligned to 64 bytes and not initialised. Tensors of different shapes
 // may share one.
 struct Storage {
@@ -24,14 +31,21 @@ struct Storage {
       __atomic_fetch_add(&detached, more, __ATOMIC_RELAXED);
   }
 
+  // How often an in-place op has written here: what was saved earlier is stale.
+  int version() const { return together ? together->count : own_version; }
+  void increment_version() { ++(together ? together->count : own_version); }
+  void count_versions_with(Storage& other);  // from here on what is written to one is to both
+
   int refs = 0;
-  int version = 0;     // how often an in-place op has written here: what was saved earlier is stale
+  int own_version = 0;
   int detached = 0;    // how many of those who share it are detached, and so without a history
   bool whole = false;  // these are integers in PyTorch: ids, classes, comparisons
+  bool written_unseen = false;  // an array elsewhere shares these numbers, and counts no version
   int64_t size = 0;
   Scalar* data = nullptr;
   void (*release)(void*) = nullptr;  // null: the numbers are this Storage's own
   void* owner = nullptr;
+  Ref<Versions> together;  // null: own_version counts
 };
 
 void destroy(Storage* storage);

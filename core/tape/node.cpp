@@ -75,7 +75,7 @@ Saved::Saved(Node* owner, const char* letter) : letter(letter) { append(owner->s
 
 Saved& Saved::operator=(const Tensor& tensor) {
   Tensor::operator=(tensor.detach());
-  version = storage()->version;
+  version = storage()->version();
   return *this;
 }
 

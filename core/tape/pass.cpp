@@ -20,7 +20,7 @@ void check_not_done(const Node& node) {
 void check_versions(const Node& node) {
   for (const Saved* saved = node.saved; saved; saved = saved->next) {
     if (!saved->defined()) continue;
-    const int now = saved->storage()->version;
+    const int now = saved->storage()->version();
     if (now == saved->version) continue;                         // the rest is for the message
     const bool output = std::string_view(saved->letter) == "Y";  // named after it was saved
     const char* name = output ? node.name : saved->c_name();

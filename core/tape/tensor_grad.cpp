@@ -64,6 +64,15 @@ void Tensor::set_detached(bool detached) const {
   impl_->storage->count_detached(detached ? 1 : -1);
 }
 
+void Tensor::set_data(const Tensor& x) const {
+  const bool detached = impl().detached;
+  set_detached(false);
+  impl_->storage = x.storage();
+  impl_->shape = x.shape();
+  set_detached(detached);
+  if (node()) node()->shape = shape();
+}
+
 bool Tensor::shares_history() const {
   Storage& data = *impl().storage;
   const int sharing = __atomic_load_n(&data.refs, __ATOMIC_RELAXED);

@@ -230,11 +230,12 @@ class Tensor {
   Tensor new_empty(const Shape& shape) const;  // not initialised, and whole if this is
   Tensor copied() const;                       // a copy of the data, not on the tape
   Tensor set_whole(bool whole = true) const;
-  void increment_version() const { ++impl().storage->version; }  // after writing through data()
+  void increment_version() const { impl().storage->increment_version(); }  // after writing through data()
   bool owned_alone() const { return impl_.alone() && impl_->storage.alone(); }
   bool is(const Tensor& other) const { return impl_.get() == other.impl_.get(); }
   const Ref<Storage>& storage() const { return impl().storage; }
   void set_node(Ref<Node> node) const;
+  void set_data(const Tensor& x) const;  // shares x's numbers and has its shape from here on
   void set_detached(bool detached) const;
   bool shares_history() const;  // its data are another tensor's, too, that is not detached
   void forget() const;          // its node and its name: only the data stay

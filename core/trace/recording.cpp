@@ -86,7 +86,7 @@ class Gatherer {
   static Tensor saved_as(const Node& node, size_t i, const Shape& shape) {
     const std::string_view first = "AXW", second = "BW";
     for (const Saved* saved = node.saved; saved; saved = saved->next) {
-      if (!saved->defined() || saved->version != saved->storage()->version) continue;
+      if (!saved->defined() || saved->version != saved->storage()->version()) continue;
       const std::string_view letters = i == 0 ? first : i == 1 ? second : "B";
       if (letters.find(saved->letter[0]) != letters.npos && !saved->letter[1] &&
           saved->shape() == shape)

@@ -66,7 +66,7 @@ TEST_CASE("A result that does not fit in place is refused and nothing changes") 
         }) == "masked_fill_: a mask of [3, 1] does not broadcast to [2]");
   CHECK(message<ValueError>([&] { x.clamp_(2, 1); }) == "clamp_: min 2 is not at most max 1");
   CHECK(x.to_vector() == Values{1, 2});
-  CHECK(x.storage()->version == 0);
+  CHECK(x.storage()->version() == 0);
 }
 
 TEST_CASE("In-place ops are recorded: the gradient goes through them as through the others") {

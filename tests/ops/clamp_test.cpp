@@ -57,5 +57,5 @@ TEST_CASE("clamp refuses a minimum above the maximum, and leaves the tensor as i
         "clamp_: [3] is a leaf that requires a gradient and may be changed in place only under "
         "NoGrad");
   CHECK(x.to_vector() == Values{1, 2, 3});
-  CHECK(x.storage()->version == 0);
+  CHECK(x.storage()->version() == 0);
 }

@@ -80,5 +80,5 @@ TEST_CASE("A mask that does not broadcast to the tensor fills nothing") {
         "masked_fill_: [3] is a leaf that requires a gradient and may be changed in place only "
         "under NoGrad");
   CHECK(x.to_vector() == Values{1, 1, 1});
-  CHECK(x.storage()->version == 0);
+  CHECK(x.storage()->version() == 0);
 }

@@ -41,7 +41,7 @@ TEST_CASE("A reshaped tensor shares its numbers") {
   const Tensor x = Tensor::of({1, 2, 3, 4}), y = x.view({2, 2});
   y.mul_(2);
   CHECK(x.to_vector() == Values{2, 4, 6, 8});
-  CHECK(x.storage()->version == y.storage()->version);
+  CHECK(x.storage()->version() == y.storage()->version());
 }
 
 TEST_CASE("A dimension of size 1 is put in anywhere and taken out again") {

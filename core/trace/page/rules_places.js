@@ -36,7 +36,7 @@ Object.assign(RULES, {
     index[c.attribute("dim")] += c.attribute("begin");
     return ravel(index, c.shape(0));
   }),
-  select: indexRule, unsqueeze: indexRule, index: indexRule,
+  select: indexRule, unsqueeze: indexRule, index: indexRule, as_strided: indexRule,
   index_put: {
     Y: (c, y) => { const j = c.list("places").lastIndexOf(y); return { terms: [term(1, j < 0 ? ref("X", y) : ref("V", j))] }; },
     0: (c, x) => ({ terms: [term(+!c.list("places").includes(x), ref("dY", x))] }),

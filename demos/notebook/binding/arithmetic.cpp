@@ -98,20 +98,17 @@ struct Operator {
 // a is written over, if its dtype can hold the result.
 TypedTensor& in_place(const char* name, const Operator& f, TypedTensor& a, const Operand& b,
                       Tensor (Tensor::*native)(Arg) const = nullptr) {
-  Operand self(0, a.dtype);
-  static_cast<TypedTensor&>(self) = a;
-  self.number = false;
+  const Operand self(a);
   const Dtype dtype = f.type(self, b);
   check<Error>(category(dtype) <= category(a.dtype), "result type ", type_name(dtype),
                " can't be cast to the desired output type ", type_name(a.dtype));
-  if (native && a.dtype == Dtype::float32) {
-    const Loc loc = line_of(self, b);
+  const Loc loc = line_of(self, b);
+  if (native && a.dtype == Dtype::float32 && is_alone(a)) {
     computed([&] { return (a.tensor.*native)({b.tensor, loc}); });
     return a;
   }
-  const Loc loc = line_of(self, b);
   const TypedTensor y = computed([&] {
-    const Tensor before = before_in_place(a).tensor;
+    const Tensor before = before_in_place(name, a).tensor;
     const Tensor& other = b.tensor.is(a.tensor) ? before : b.tensor;
     return finish(f.op({before, loc}, {other, loc}), a.dtype, loc);
   });
@@ -216,9 +213,9 @@ void bind_arithmetic(py::module_& module, Class& tensor) {
     }
   };
   define_in_place("__iadd__", "add_", plus, &Tensor::add_);
-  define_in_place("__isub__", "sub_", minus, nullptr);
+  define_in_place("__isub__", "sub_", minus, &Tensor::sub_);
   define_in_place("__imul__", "mul_", times, &Tensor::mul_);
-  define_in_place("__itruediv__", "div_", over, nullptr);
+  define_in_place("__itruediv__", "div_", over, &Tensor::div_);
   define_in_place("__iand__", "bitwise_and_", {&bitwise_and, logical}, nullptr);
   define_in_place("__ior__", "bitwise_or_", {&bitwise_or, logical}, nullptr);
   define_in_place("__ixor__", "bitwise_xor_", {&bitwise_xor, logical}, nullptr);

@@ -105,10 +105,15 @@ py::list gradients(const std::vector<TypedTensor>& outputs, const std::vector<py
   return result;
 }
 
+// What is written through a view leaves the gradient that was asked for before alone, as torch has
+// it.
 py::object grad_of(const TypedTensor& x) {
-  if (!x.tensor.is_leaf() && !x.tensor.node()->retains_grad) return py::none();
-  const Tensor grad = x.tensor.grad();
-  return grad.defined() ? py::cast(TypedTensor{grad, x.dtype}) : py::none();
+  const Node* node = x.tensor.node();
+  while (node && !node->is_leaf() && !node->retains_grad)
+    node = was_put_through_view(*node) ? node->inputs->node.get() : nullptr;
+  const bool asked_for = node && (node->retains_grad || x.tensor.is_leaf());
+  return asked_for && node->grad.defined() ? py::cast(TypedTensor{node->grad, x.dtype})
+                                           : py::none();
 }
 
 // What `with` turns on: a guard of the engine, from __enter__ to __exit__.
@@ -167,31 +172,23 @@ void bind_autograd(py::module_& module, Class& tensor) {
           py::arg("requires_grad") = true, py::return_value_policy::reference)
       .def_property_readonly("is_leaf", [](const TypedTensor& x) { return x.tensor.is_leaf(); })
       .def_property_readonly("_version",
-                             [](const TypedTensor& x) { return x.tensor.storage()->version; })
+                             [](const TypedTensor& x) { return x.tensor.storage()->version(); })
       .def_property_readonly(
           "_grad_name",
           [](const TypedTensor& x) -> py::object {
             if (!x.tensor.requires_grad() || x.tensor.is_leaf()) return py::none();
             const Node& node = *x.tensor.node();
+            if (was_put_through_view(node)) return py::str("CopySlices");
             return py::str(node.gradient_name() + (node.is_leaf() || is_function(node) ? "" : "0"));
           })
       .def("retain_grad", [](const TypedTensor& x) { x.tensor.retain_grad(); })
-      .def("detach",
-           [](const TypedTensor& x) {
-             return TypedTensor{x.tensor.detach(), x.dtype};
-           })
-      .def_property(
-          "data",
-          [](const TypedTensor& x) {
-            return TypedTensor{x.tensor.detach(), x.dtype};
-          },
-          [](TypedTensor& x, const TypedTensor& from) {
-            const Tensor next = from.tensor.detach();
-            check<Error>(next.shape() == x.tensor.shape(), "data: ", next.shape(),
-                         " takes the place of ", x.tensor.shape());
-            const NoGrad no_grad;
-            x.tensor.copy_(next);
-          })
+      .def("detach", &detached)
+      .def_property("data", &detached,
+                    [](TypedTensor& x, const TypedTensor& from) {
+                      x.tensor.set_data(from.tensor);
+                      x.dtype = from.dtype;
+                      x.view = detached(from).view;
+                    })
       .def("_register_hook",
            [](const TypedTensor& x, const py::object& f) {
              const Function hook(f);

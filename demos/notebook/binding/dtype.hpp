@@ -2,6 +2,8 @@
 
 #include <pybind11/pybind11.h>
 
+#include <memory>
+
 #include "core/tensor/tensor.hpp"
 
 // The engine has one element type. What Python sees as a tensor's dtype is a tag on its handle.
@@ -11,16 +13,22 @@ namespace py = pybind11;
 
 enum class Dtype { boolean, uint8, int8, int16, int32, int64, float16, bfloat16, float32 };
 
-// Python's torch.Tensor: the engine's, and what its numbers stand for.
+struct View;
+
+// Python's torch.Tensor: the engine's, what its numbers stand for, and, if they are a view of
+// another's, of which: see view.hpp.
 struct TypedTensor {
   Tensor tensor;
   Dtype dtype = Dtype::float32;
+  std::shared_ptr<View> view = {};
 };
+void make_again_if_stale(const TypedTensor& x);
 
 // An operand from Python: a tensor, or a number, which takes part in promotion less than it.
 struct Operand : TypedTensor {
   explicit Operand(py::handle object);  // TypeError: neither
-  Operand(double value, Dtype dtype);   // RuntimeError: a whole number beyond 2^24
+  explicit Operand(const TypedTensor& x) : TypedTensor(x) {}
+  Operand(double value, Dtype dtype);  // RuntimeError: a whole number beyond 2^24
   bool number = false;
 };
 
@@ -48,3 +56,16 @@ TypedTensor tagged(Tensor y, Dtype dtype, Loc loc);
 void bind_dtype(py::module_& module);
 
 }  // namespace stepgrad::python
+
+// Where a tensor comes in from Python, it is what it should be now.
+template <>
+class pybind11::detail::type_caster<stepgrad::python::TypedTensor>
+    : public type_caster_base<stepgrad::python::TypedTensor> {
+ public:
+  bool load(handle object, bool convert) {
+    if (!type_caster_base::load(object, convert)) return false;
+    const auto* x = static_cast<const stepgrad::python::TypedTensor*>(value);
+    if (x && x->view) make_again_if_stale(*x);
+    return true;
+  }
+};

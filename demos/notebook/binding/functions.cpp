@@ -61,9 +61,7 @@ TypedTensor clamped(const TypedTensor& x, const py::object& min, const py::objec
   check<Error>(!min.is_none() || !max.is_none(), "clamp: at least one of min and max is wanted");
   const Scalar low = min.is_none() ? -infinity : min.cast<Scalar>();
   const Scalar high = max.is_none() ? infinity : max.cast<Scalar>();
-  Operand self(0, x.dtype);
-  static_cast<TypedTensor&>(self) = x;
-  self.number = false;
+  const Operand self(x);
   const Operand bound(min.is_none() ? max : min), other(max.is_none() ? min : max);
   const Dtype dtype = result_type({&self, &bound, &other});
   check<Error>(dtype != Dtype::boolean, "clamp: not implemented for 'Bool'");
@@ -81,7 +79,7 @@ void bind_functions(py::module_& module, Class& tensor) {
     tensor.def(
         in_place.c_str(),
         [=](TypedTensor& x) -> TypedTensor& {
-          write_in_place(name, x, apply(f, before_in_place(x), floats).tensor);
+          write_in_place(name, x, apply(f, before_in_place(name, x), floats).tensor);
           return x;
         },
         py::return_value_policy::reference);
@@ -125,7 +123,7 @@ void bind_functions(py::module_& module, Class& tensor) {
   tensor.def(
       "clamp_",
       [](TypedTensor& x, const py::object& min, const py::object& max) -> TypedTensor& {
-        const TypedTensor y = clamped(before_in_place(x), min, max);
+        const TypedTensor y = clamped(before_in_place("clamp_", x), min, max);
         check<Error>(category(y.dtype) <= category(x.dtype), "result type ", type_name(y.dtype),
                      " can't be cast to the desired output type ", type_name(x.dtype));
         write_in_place("clamp_", x, y.tensor);

@@ -9,9 +9,11 @@ namespace stepgrad::python {
 
 // For a picture, which has no use for more of them than it can show.
 static std::vector<Attribute> attributes_of(const Places& places) {
-  constexpr size_t most = 4096;
-  if (places.offsets->size() > most) return {};
-  return {{"places", {places.offsets->begin(), places.offsets->end()}}};
+  constexpr int64_t most = 4096;
+  if (places.layout.shape.numel() > most) return {};
+  Attribute list{"places", {}};
+  for_each_place(places, [&](int64_t place) { list.values.push_back(static_cast<double>(place)); });
+  return {list};
 }
 
 // Y[j] = X[places[j]]
@@ -21,12 +23,14 @@ struct IndexBackward final : Node {
   static constexpr Formula formulas[] = {{"select", forward, gradient},
                                          {"slice", forward, gradient},
                                          {"unsqueeze", forward, gradient},
-                                         {"index", forward, gradient}};
-  explicit IndexBackward(IndexKind kind) : Node(formulas[static_cast<int>(kind)]) {}
+                                         {"index", forward, gradient},
+                                         {"as_strided", forward, gradient}};
+  explicit IndexBackward(Places places)
+      : Node(formulas[static_cast<int>(places.kind)]), places(std::move(places)) {}
   void backward(Tensor dY) override {
     const Tensor dX = Tensor::zeros(x.shape);
     const Scalar* dy = dY.data();
-    for (const int64_t place : *places.offsets) dX.data()[place] += *dy++;  // dX[i(j)] += dY[j]
+    for_each_place(places, [&](int64_t i) { dX.data()[i] += *dy++; });  // dX[i(j)] += dY[j]
     x.add_grad(dX);
   }
   std::vector<Attribute> attributes() const override { return attributes_of(places); }
@@ -34,13 +38,20 @@ struct IndexBackward final : Node {
   Places places;
 };
 
+Ref<Node> record_take(const Tensor& x, const Places& places, Loc loc) {
+  const Tensor* const operands[] = {&x};
+  return record<IndexBackward>(operands, loc, places);
+}
+
 Tensor take(Arg x, const Places& places) {
-  const Tensor* const operands[] = {&x.tensor};
-  auto node = record<IndexBackward>(operands, x.loc, places.kind);
-  if (node) node->places = places;
-  const Tensor y = Tensor::empty(places.shape);
-  std::transform(places.offsets->begin(), places.offsets->end(), y.data(),
-                 [data = x.data()](int64_t place) { return data[place]; });
+  Ref<Node> node = record_take(x.tensor, places, x.loc);
+  const Tensor y = x.tensor.new_empty(places.layout.shape);
+  const Scalar* from = x.data();
+  Scalar* to = y.data();
+  if (places.offsets)
+    for (const int64_t place : *places.offsets) *to++ = from[place];
+  else
+    gather(places.layout, from, to);
   return on_tape(y, std::move(node));
 }
 
@@ -49,11 +60,11 @@ Tensor take(Arg x, const Places& places) {
 struct IndexPutBackward final : Node {
   static constexpr Formula formula{"index_put", "Y = X, Y[i(j)] = V[j]",
                                    "dX = dY, dX[i(j)] = 0   dV[j] = dY[i(j)]"};
-  IndexPutBackward() : Node(formula) {}
+  explicit IndexPutBackward(Places places) : Node(formula), places(std::move(places)) {}
   void backward(Tensor dY) override {
     if (v) v.add_grad(python::take(dY, places));  // dV[j] = dY[i(j)]
     if (!x) return;
-    for (const int64_t place : *places.offsets) dY.data()[place] = 0;  // dX = dY, dX[i(j)] = 0
+    for_each_place(places, [&](int64_t i) { dY.data()[i] = 0; });  // dX = dY, dX[i(j)] = 0
     x.add_grad(std::move(dY));
   }
   std::vector<Attribute> attributes() const override { return attributes_of(places); }
@@ -61,14 +72,23 @@ struct IndexPutBackward final : Node {
   Places places;
 };
 
-Tensor put(Arg x, const Places& places, Arg values) {
-  values.tensor = expand(values, places.shape);
-  auto node = record<IndexPutBackward>(x, values);
-  if (node) node->places = places;
-  const Tensor y = x.tensor.copied();
+bool was_put_through_view(const Node& node) {
+  const auto* put = dynamic_cast<const IndexPutBackward*>(&node);
+  return put && put->places.kind != IndexKind::index;
+}
+
+void put_(Arg x, const Places& places, Arg values) {
+  const Shape& shape = places.layout.shape;
+  if (values.shape() != shape) values.tensor = expand(values, shape);
+  const Tensor* const operands[] = {&x.tensor, &values.tensor};
+  auto node = record<IndexPutBackward>(operands, x.loc, places);
+  const bool overlap = values.tensor.storage().get() == x.tensor.storage().get();
+  if (overlap) values.tensor = values.tensor.copied();
+  Scalar* to = x.tensor.data();
   const Scalar* value = values.data();
-  for (const int64_t place : *places.offsets) y.data()[place] = *value++;
-  return on_tape(y, std::move(node));
+  for_each_place(places, [&](int64_t i) { to[i] = *value++; });
+  x.tensor.increment_version();
+  on_tape(x.tensor, std::move(node));
 }
 
 }  // namespace stepgrad::python

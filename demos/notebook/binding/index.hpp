@@ -1,28 +1,47 @@
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <vector>
 
 #include "core/tensor/tensor.hpp"
+#include "demos/notebook/binding/layout.hpp"
 
 namespace stepgrad::python {
 
-// What torch calls an index after its last part: x[i], x[a:b], x[None], x[ids].
-enum class IndexKind { select, slice, unsqueeze, index };
+// What torch calls an index after its last part: x[i], x[a:b], x[None], x[ids]; and a view that
+// was made again.
+enum class IndexKind { select, slice, unsqueeze, index, as_strided };
 
-// Which elements of a tensor an index names, in order, and the shape in which they are asked for.
+// Which of a tensor's numbers, in order, and the shape in which they are asked for.
 struct Places {
-  std::shared_ptr<const std::vector<int64_t>> offsets;  // into the data
-  Shape shape;
-  IndexKind kind = IndexKind::index;
+  using Offsets = std::shared_ptr<const std::vector<int64_t>>;
+  Places(const Layout& layout, IndexKind kind) : layout(layout), kind(kind) {}
+  Places(const Shape& shape, Offsets offsets, IndexKind kind = IndexKind::index)
+      : layout(shape), kind(kind), offsets(std::move(offsets)) {}
+
+  Layout layout;  // its shape is theirs
+  IndexKind kind;
+  Offsets offsets;  // where index tensors name any; else null
 };
+
+// f(where it lies) for each element, row after row.
+template <class F>
+void for_each_place(const Places& places, F f) {
+  if (!places.offsets) return for_each_place(places.layout, f);
+  for (const int64_t place : *places.offsets) f(place);
+}
 
 // The elements at `places`, as a copy: x[...] for every kind of index.
 Tensor take(Arg x, const Places& places);
 
-// x with the elements at `places` overwritten by `values`, which broadcasts to their shape.
-// Of a place named twice the last value stays. ShapeError.
-Tensor put(Arg x, const Places& places, Arg values);
+// The node of that alone; null if nothing is recorded.
+Ref<Node> record_take(const Tensor& x, const Places& places, Loc loc);
+
+// Writes `values`, which broadcasts to their shape, over the elements at `places`. Of a place named
+// twice the last value stays. In place and recorded, whoever else shares x's numbers. ShapeError.
+void put_(Arg x, const Places& places, Arg values);
+
+// Whether that was done through a view of the node's output: any `kind` but index.
+bool was_put_through_view(const Node& node);
 
 }  // namespace stepgrad::python

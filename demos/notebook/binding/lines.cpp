@@ -7,6 +7,7 @@
 
 #include "core/tape/modes.hpp"
 #include "core/watch/detect_nan.hpp"
+#include "demos/notebook/binding/view.hpp"
 
 namespace stepgrad::python {
 namespace py = pybind11;
@@ -52,7 +53,12 @@ Loc python_line() {
 
 Loc line_if_recorded(const Tensor& a, const Tensor& b) {
   if (!grad_enabled()) return {};
-  const bool wanted = (a.defined() && a.requires_grad()) || (b.defined() && b.requires_grad());
+  bool wanted = false;
+  for (const Tensor* x : {&a, &b}) {
+    if (!x->defined() || !x->requires_grad()) continue;
+    wanted = true;
+    check_history(*x);
+  }
   return wanted || detects_nan() ? python_line() : Loc{};
 }
 

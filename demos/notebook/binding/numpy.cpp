@@ -37,11 +37,18 @@ py::object array_of(const Tensor& x) {
   return py::object(std::move(array));
 }
 
-py::object shared_array(const Tensor& x) {
+// A view's numbers are its base's.
+py::object shared_array(const TypedTensor& x) {
   const auto release = [](void* owner) { delete static_cast<Ref<Storage>*>(owner); };
-  const py::capsule owner(new Ref<Storage>(x.storage()), release);
-  return py::array_t<float>(std::vector<py::ssize_t>(x.shape().begin(), x.shape().end()), x.data(),
-                            owner);
+  const Tensor& base = base_of(x);
+  const Layout layout = layout_of(x);
+  std::vector<py::ssize_t> strides;
+  for (int dim = 0; dim < layout.shape.dims(); ++dim)
+    strides.push_back(layout.stride[dim] * int64_t{sizeof(float)});
+  base.storage()->written_unseen = true;
+  const py::capsule owner(new Ref<Storage>(base.storage()), release);
+  return py::array_t<float>(std::vector<py::ssize_t>(layout.shape.begin(), layout.shape.end()),
+                            strides, base.data() + layout.offset, owner);
 }
 
 }  // namespace
@@ -88,7 +95,7 @@ py::object to_array(const TypedTensor& x) {
     case Dtype::bfloat16:
       throw py::type_error("NumPy has no bfloat16: use x.float().numpy()");
     default:
-      return shared_array(x.tensor);
+      return shared_array(x);
   }
 }
 

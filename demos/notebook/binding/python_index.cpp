@@ -6,6 +6,7 @@
 #include "core/tape/record.hpp"
 #include "demos/notebook/binding/lines.hpp"
 #include "demos/notebook/binding/tensor.hpp"
+#include "ops/reshape.hpp"
 
 namespace stepgrad::python {
 namespace {
@@ -71,35 +72,38 @@ struct Gathered {
 
 class Indexer {
  public:
-  Indexer(const TypedTensor& x, py::handle index) : shape_(x.tensor.shape()) {
-    for (const py::object& part : parts_of(shape_, index)) add(part);
+  Indexer(const Layout& layout, py::handle index) : x_(layout), start_(layout.offset) {
+    for (const py::object& part : parts_of(x_.shape, index)) add(part);
   }
 
   Places places() {
+    if (gathered_.parts.empty()) return {strided(), kind_};
     std::vector<int64_t> joined(static_cast<size_t>(gathered_.shape.numel()));
     for (const Gathered::Part& part : gathered_.parts) add_up(part, joined);
     std::vector<int64_t> sizes;
     for (const Axis& axis : axes_) sizes.push_back(axis.size);
-    if (!gathered_.parts.empty()) {
-      const size_t at = gathered_.split ? 0 : gathered_.first;
-      sizes.insert(sizes.begin() + static_cast<int64_t>(at), gathered_.shape.begin(),
-                   gathered_.shape.end());
-      Axis axis{static_cast<int64_t>(joined.size()), 0, joined};
-      if (joined.empty()) axis.size = 0;
-      axes_.insert(axes_.begin() + static_cast<int64_t>(at), std::move(axis));
-    }
+    const auto at = static_cast<int64_t>(gathered_.split ? 0 : gathered_.first);
+    sizes.insert(sizes.begin() + at, gathered_.shape.begin(), gathered_.shape.end());
+    axes_.insert(axes_.begin() + at, {std::ssize(joined), 0, joined});
     auto offsets = std::make_shared<std::vector<int64_t>>();
     const Shape shape{std::span<const int64_t>(sizes)};
     offsets->reserve(static_cast<size_t>(shape.numel()));
     if (shape.numel()) visit(0, start_, *offsets);
-    return {std::move(offsets), shape, kind_};
+    return {shape, std::move(offsets)};
   }
 
  private:
+  Layout strided() const {
+    std::vector<int64_t> sizes, strides;
+    for (const Axis& axis : axes_) sizes.push_back(axis.size), strides.push_back(axis.stride);
+    return {Shape{std::span<const int64_t>(sizes)}, strides.data(), start_};
+  }
+
   void add(const py::object& part) {
     if (part.is_none()) {
       kind_ = IndexKind::unsqueeze;
-      return axes_.push_back({});
+      const bool last = dim_ == x_.shape.dims();
+      return axes_.push_back({1, last ? 1 : size() * x_.stride[dim_], {}});
     }
     if (PyBool_Check(part.ptr())) {
       if (part.ptr() == Py_True) return gather({{1}, {0}});
@@ -110,8 +114,8 @@ class Indexer {
     if (py::hasattr(part, "__array__") && py::len(part.attr("shape")) > 0)
       return add_tensor(from_array(part));
     if (PyIndex_Check(part.ptr())) {
-      const int64_t i = checked(py::int_(part).cast<int64_t>(), shape_[dim_], dim_);
-      start_ += i * stride(dim_);
+      const int64_t i = checked(py::int_(part).cast<int64_t>(), size(), dim_);
+      start_ += i * x_.stride[dim_];
       ++dim_;
       kind_ = IndexKind::select;
       return;
@@ -125,10 +129,10 @@ class Indexer {
     Py_ssize_t begin = 0, end = 0, step = 1;
     if (PySlice_Unpack(part.ptr(), &begin, &end, &step) < 0) throw py::error_already_set();
     if (step <= 0) throw py::value_error("step must be greater than zero");
-    const int64_t size = PySlice_AdjustIndices(shape_[dim_], &begin, &end, step);
-    start_ += size ? begin * stride(dim_) : 0;
-    if (size != shape_[dim_]) kind_ = IndexKind::slice;
-    axes_.push_back({size, step * stride(dim_), {}});
+    const int64_t size = PySlice_AdjustIndices(this->size(), &begin, &end, step);
+    start_ += size ? begin * x_.stride[dim_] : 0;
+    if (size != this->size()) kind_ = IndexKind::slice;
+    axes_.push_back({size, step * x_.stride[dim_], {}});
     ++dim_;
   }
 
@@ -138,21 +142,21 @@ class Indexer {
       throw py::index_error("tensors used as indices must be long, int or bool tensors");
     std::vector<int64_t> offsets;
     for (const Scalar id : ids.tensor.to_vector())
-      offsets.push_back(checked(static_cast<int64_t>(id), shape_[dim_], dim_) * stride(dim_));
+      offsets.push_back(checked(static_cast<int64_t>(id), size(), dim_) * x_.stride[dim_]);
     ++dim_;
     gather({ids.tensor.shape(), std::move(offsets)});
   }
 
   void add_mask(const Tensor& mask) {
     for (int i = 0; i < mask.dim(); ++i) {
-      check<IndexError>(mask.shape()[i] == shape_[dim_ + i], "the shape of the mask ", mask.shape(),
-                        " at index ", i, " does not match the shape of the tensor ", shape_,
-                        " at index ", dim_ + i);
+      check<IndexError>(mask.shape()[i] == x_.shape[dim_ + i], "the shape of the mask ",
+                        mask.shape(), " at index ", i, " does not match the shape of the tensor ",
+                        x_.shape, " at index ", dim_ + i);
     }
     std::vector<int64_t> chosen;
-    const int64_t inner = shape_.numel(dim_ + mask.dim(), shape_.dims());
+    const Layout masked(mask.shape(), x_.stride + dim_, 0);
     for (int64_t i = 0; i < mask.numel(); ++i) {
-      if (mask.data()[i] != 0) chosen.push_back(i * inner);
+      if (mask.data()[i] != 0) chosen.push_back(masked.at(i));
     }
     dim_ += mask.dim();
     const Shape shape{static_cast<int64_t>(chosen.size())};
@@ -185,7 +189,7 @@ class Indexer {
     }
   }
 
-  int64_t stride(int dim) const { return shape_.numel(dim + 1, shape_.dims()); }
+  int64_t size() const { return x_.shape[dim_]; }
 
   void visit(size_t axis, int64_t offset, std::vector<int64_t>& out) const {
     if (axis == axes_.size()) return out.push_back(offset);
@@ -193,33 +197,46 @@ class Indexer {
       visit(axis + 1, offset + axes_[axis].offset(i), out);
   }
 
-  Shape shape_;
-  int dim_ = 0;        // of x, the next to be indexed
-  int64_t start_ = 0;  // what whole numbers and the slices' begins add up to
+  Layout x_;
+  int dim_ = 0;    // of x, the next to be indexed
+  int64_t start_;  // what x's offset, whole numbers and the slices' begins add up to
   std::vector<Axis> axes_;
   Gathered gathered_;
   IndexKind kind_ = IndexKind::slice;
 };
 
 TypedTensor get_item(const TypedTensor& x, py::handle index) {
-  const Arg arg(x.tensor, line_if_recorded(x.tensor));
-  return {take(arg, places_of(x, index)), x.dtype};
+  const Places places = places_of(Layout(x.tensor.shape()), index);
+  const Tensor y = take({x.tensor, line_if_recorded(x.tensor)}, places);
+  if (places.offsets) return {y, x.dtype};
+  return view_of(x, x.view ? places_of(layout_of(x), index).layout : places.layout, y);
 }
 
-void set_item(TypedTensor& x, py::handle index, py::handle value) {
-  const Places places = places_of(x, index);
+// Sizes of 1 in front that the places have not do not matter, as in torch.
+Tensor without_leading_ones(const Tensor& values, int dims, Loc loc) {
+  const Shape& shape = values.shape();
+  int ones = 0;
+  while (shape.dims() - ones > dims && shape[ones] == 1) ++ones;
+  return ones ? reshape({values, loc}, Shape({shape.begin() + ones, shape.end()})) : values;
+}
+
+void set_item(const TypedTensor& x, py::handle index, py::handle value) {
+  const Places places = places_of(layout_of(x), index);
   const TypedTensor values = py::isinstance<TypedTensor>(value) || PyNumber_Check(value.ptr())
                                  ? Operand(value)
                                  : tensor_from(value, x.dtype);
   const Loc loc = line_if_recorded(x.tensor, values.tensor);
-  const TypedTensor same = to_dtype(values, x.dtype, loc);
-  write_in_place("x[...] = ...", x,
-                 put({before_in_place(x).tensor, loc}, places, {same.tensor, loc}));
+  const Tensor same = to_dtype(values, x.dtype, loc).tensor;
+  check<Error>(same.numel() == 1 || places.offsets || !places.layout.overlaps(),
+               "x[...] = ...: x was expanded, so that several of its elements are one: clone() it "
+               "first");
+  write_in_place("x[...] = ...", x, places,
+                 without_leading_ones(same, places.layout.shape.dims(), loc));
 }
 
 }  // namespace
 
-Places places_of(const TypedTensor& x, py::handle index) { return Indexer(x, index).places(); }
+Places places_of(const Layout& layout, py::handle index) { return Indexer(layout, index).places(); }
 
 void bind_index(Class& tensor) {
   tensor.def("__getitem__", &get_item).def("__setitem__", &set_item);

@@ -1,8 +1,8 @@
 // The same numbers in another shape, order or number.
 #include <algorithm>
+#include <numeric>
 
 #include "core/check.hpp"
-#include "demos/notebook/binding/index.hpp"
 #include "demos/notebook/binding/tensor.hpp"
 #include "ops/ops.hpp"
 
@@ -11,76 +11,102 @@ namespace {
 
 Loc line_of(const TypedTensor& x) { return line_if_recorded(x.tensor); }
 
-// f({dims...}): the engine takes as many dimensions as its caller writes.
-template <class F, size_t... I>
-Tensor with_dims(const std::vector<int>& dims, const F& f, std::index_sequence<I...>) {
-  return f(Dims{dims[I]...});
-}
-template <class F>
-Tensor with_dims(const std::vector<int>& dims, const F& f) {
-  switch (dims.size()) {
-    case 0:
-      return f(Dims{});
-    case 1:
-      return with_dims(dims, f, std::make_index_sequence<1>());
-    case 2:
-      return with_dims(dims, f, std::make_index_sequence<2>());
-    case 3:
-      return with_dims(dims, f, std::make_index_sequence<3>());
-    case 4:
-      return with_dims(dims, f, std::make_index_sequence<4>());
-    case 5:
-      return with_dims(dims, f, std::make_index_sequence<5>());
-    default:
-      return with_dims(dims, f, std::make_index_sequence<6>());
-  }
+TypedTensor permuted(const TypedTensor& x, const std::vector<int>& dims) {
+  const Loc loc = line_of(x);
+  return computed([&] {
+    const Tensor y = permute({x.tensor, loc}, dims);
+    return view_of(x, layout_of(x).permute(dims), y);
+  });
 }
 
 TypedTensor permuted(const TypedTensor& x, const py::args& args) {
   if (args.size() == 0) throw py::type_error("permute: the order of dimensions is missing");
-  const Shape order = shape_from(args);
-  const Loc loc = line_of(x);
-  return computed([&] {
-    const std::vector<int> dims(order.begin(), order.end());
-    return TypedTensor{with_dims(dims,
-                                 [&](Dims d) {
-                                   return permute({x.tensor, loc}, d);
-                                 }),
-                       x.dtype};
-  });
+  return permuted(x, dims_from(args.size() == 1 ? py::object(args[0]) : py::object(args)));
 }
 
 TypedTensor transposed(const TypedTensor& x, int a, int b) {
   const Loc loc = line_of(x);
-  return computed([&] { return TypedTensor{transpose({x.tensor, loc}, a, b), x.dtype}; });
+  return computed([&] {
+    const Tensor y = transpose({x.tensor, loc}, a, b);
+    Layout layout = layout_of(x);
+    const int first = y.shape().index_or_0(a, "transpose"),
+              second = y.shape().index_or_0(b, "transpose");
+    layout.shape = y.shape();
+    std::swap(layout.stride[first], layout.stride[second]);
+    return view_of(x, layout, y);
+  });
 }
 
-TypedTensor reshaped(const TypedTensor& x, const py::args& sizes) {
-  const Shape shape = shape_from(sizes);
-  return {reshape({x.tensor, line_of(x)}, shape), x.dtype};
+// A view where strides can say it, else a copy; `as_view`: RuntimeError instead of the copy.
+TypedTensor reshaped(const TypedTensor& x, const Shape& sizes, bool as_view = false) {
+  const Loc loc = line_of(x);
+  const Tensor y = reshape({x.tensor, loc}, sizes);
+  const std::optional<Layout> layout = layout_of(x).view(y.shape());
+  check<Error>(layout || !as_view, "view: ", x.tensor.shape(), " of these strides is not seen as ",
+               y.shape(), " without a copy: use reshape(), or contiguous() first");
+  if (layout) return view_of(x, *layout, y);
+  return {reshape({clone({x.tensor, loc}), loc}, sizes), x.dtype};
+}
+
+py::object contiguous(const py::object& self) {
+  const auto& x = self.cast<const TypedTensor&>();
+  if (layout_of(x).is_contiguous()) return self;
+  return py::cast(TypedTensor{clone({x.tensor, line_of(x)}), x.dtype});
 }
 
 TypedTensor squeezed(const TypedTensor& x, const py::object& dim) {
-  if (!dim.is_none() && x.tensor.dim() == 0) Shape{1}.index(dim.cast<int>(), "squeeze");
-  if (!dim.is_none() && x.tensor.dim() > 0)
-    return {squeeze({x.tensor, line_of(x)}, dim.cast<int>()), x.dtype};
-  std::vector<int64_t> sizes;
-  for (const int64_t size : x.tensor.shape()) {
-    if (size != 1) sizes.push_back(size);
+  const Shape& shape = x.tensor.shape();
+  const int only = dim.is_none() ? -1 : shape.index_or_0(dim.cast<int>(), "squeeze");
+  Layout layout = layout_of(x);
+  for (int d = shape.dims() - 1; d >= 0; --d) {
+    if (shape[d] == 1 && (dim.is_none() || d == only)) layout = layout.select(d, 0);
   }
-  return {reshape({x.tensor, line_of(x)}, Shape{std::span<const int64_t>(sizes)}), x.dtype};
+  return view_of(x, layout, reshape({x.tensor, line_of(x)}, layout.shape));
+}
+
+TypedTensor unsqueezed(const TypedTensor& x, int dim) {
+  const Tensor y = unsqueeze({x.tensor, line_of(x)}, dim);
+  const Layout layout = layout_of(x);
+  const int at = dim < 0 ? dim + y.dim() : dim;
+  const bool last = at == x.tensor.dim();
+  return view_of(x, layout.insert(at, 1, last ? 1 : layout.shape[at] * layout.stride[at]), y);
+}
+
+TypedTensor expanded(const TypedTensor& x, const py::args& sizes) {
+  const Tensor y = expand({x.tensor, line_of(x)}, shape_from(sizes));
+  return view_of(x, layout_of(x).expand(y.shape()), y);
 }
 
 TypedTensor flattened(const TypedTensor& x, int begin, int end) {
-  const Shape& shape = x.tensor.shape();
-  if (shape.dims() == 0) return {reshape({x.tensor, line_of(x)}, {1}), x.dtype};
+  const Shape shape = x.tensor.dim() ? x.tensor.shape() : Shape{1};
   begin = shape.index(begin, "flatten"), end = shape.index(end, "flatten");
   check<Error>(begin <= end, "flatten: start_dim comes after end_dim");
-  if (begin == end) return x;
+  if (begin == end) return x.tensor.dim() ? x : reshaped(x, shape);
   std::vector<int64_t> sizes(shape.begin(), shape.begin() + begin);
   sizes.push_back(shape.numel(begin, end + 1));
   sizes.insert(sizes.end(), shape.begin() + end + 1, shape.end());
-  return {reshape({x.tensor, line_of(x)}, Shape{std::span<const int64_t>(sizes)}), x.dtype};
+  return reshaped(x, Shape{std::span<const int64_t>(sizes)});
+}
+
+// size and stride as torch.as_strided has them, of x's base.
+TypedTensor as_strided(const TypedTensor& x, const py::object& size, const py::object& stride,
+                       const py::object& offset) {
+  const Shape shape = shape_from(size), strides = shape_from(stride);
+  check<Error>(shape.dims() == strides.dims(), "as_strided: ", shape, " and strides ", strides);
+  const Layout its = layout_of(x);
+  const Layout layout(shape, strides.begin(),
+                      offset.is_none() ? its.offset : offset.cast<int64_t>());
+  int64_t last = layout.offset;
+  for (int dim = 0; dim < shape.dims(); ++dim) {
+    check<Error>(strides[dim] >= 0, "as_strided: a negative stride in ", strides);
+    last += (shape[dim] - 1) * strides[dim];
+  }
+  const Tensor& base = base_of(x);
+  check<Error>(layout.offset >= 0 && (shape.numel() == 0 || last < base.numel()),
+               "as_strided: ", shape, " with strides ", strides, " goes beyond ", base.numel(),
+               " numbers");
+  const Tensor y = take({base, line_of(x)}, {layout, IndexKind::as_strided});
+  return view_of(x, layout, y);
 }
 
 TypedTensor concatenated(const py::sequence& list, int dim, bool stacked) {
@@ -114,7 +140,8 @@ TypedTensor narrow(const TypedTensor& x, int dim, int64_t begin, int64_t n) {
                ") is outside [0, ", size, ")");
   const Loc loc = line_of(x);
   return computed([&] {
-    return TypedTensor{slice({x.tensor, loc}, dim, begin, begin + n), x.dtype};
+    const Tensor y = slice({x.tensor, loc}, dim, begin, begin + n);
+    return view_of(x, layout_of(x).slice(x.tensor.shape().index(dim), begin, n), y);
   });
 }
 
@@ -140,49 +167,56 @@ TypedTensor filled(const TypedTensor& x, const TypedTensor& mask, const py::obje
   return tagged(masked_fill({wide, loc}, mask.tensor, fill), x.dtype, loc);
 }
 
+void fill_(const TypedTensor& x, Scalar value) {
+  if (is_alone(x) && !x.tensor.requires_grad())
+    x.tensor.fill_(value);
+  else
+    write_in_place("fill_", x, {layout_of(x), IndexKind::index}, Tensor::full({}, value));
+}
+
 }  // namespace
 
 void bind_shapes(py::module_& module, Class& tensor) {
   const auto self = py::return_value_policy::reference;
-  tensor.def("reshape", &reshaped)
+  tensor
+      .def("reshape", [](const TypedTensor& x,
+                         const py::args& sizes) { return reshaped(x, shape_from(sizes)); })
       .def("view",
-           [](const py::object& x, const py::args& sizes) -> py::object {
+           [](const TypedTensor& x, const py::args& sizes) {
              if (sizes.size() == 1 && py::isinstance<Dtype>(sizes[0]))
                throw Error("view: numbers are not seen as another dtype here; to() converts them");
-             return py::cast(reshaped(x.cast<const TypedTensor&>(), sizes));
+             return reshaped(x, shape_from(sizes), true);
            })
+      .def("contiguous", &contiguous)
+      .def("is_contiguous", [](const TypedTensor& x) { return layout_of(x).is_contiguous(); })
+      .def("stride",
+           [](const TypedTensor& x) {
+             const Layout layout = layout_of(x);
+             py::list strides;
+             for (int dim = 0; dim < x.tensor.dim(); ++dim) strides.append(layout.stride[dim]);
+             return py::tuple(strides);
+           })
+      .def("storage_offset", [](const TypedTensor& x) { return layout_of(x).offset; })
+      .def("as_strided", &as_strided, py::arg("size"), py::arg("stride"),
+           py::arg("storage_offset") = py::none())
       .def("transpose", &transposed, py::arg("dim0"), py::arg("dim1"))
-      .def("permute", &permuted)
+      .def("permute", py::overload_cast<const TypedTensor&, const py::args&>(&permuted))
       .def("t",
            [](const TypedTensor& x) {
              check<Error>(x.tensor.dim() <= 2, "t: ", x.tensor.shape(),
                           " has more than two dimensions");
-             return x.tensor.dim() < 2 ? x : transposed(x, 0, 1);
+             return x.tensor.dim() < 2 ? reshaped(x, x.tensor.shape()) : transposed(x, 0, 1);
            })
       .def_property_readonly("T",
                              [](const TypedTensor& x) {
-                               std::vector<int> dims;
-                               for (int dim = x.tensor.dim() - 1; dim >= 0; --dim)
-                                 dims.push_back(dim);
-                               const Loc loc = line_of(x);
-                               return TypedTensor{with_dims(dims,
-                                                            [&](Dims d) {
-                                                              return permute({x.tensor, loc}, d);
-                                                            }),
-                                                  x.dtype};
+                               std::vector<int> dims(static_cast<size_t>(x.tensor.dim()));
+                               std::iota(dims.rbegin(), dims.rend(), 0);
+                               return permuted(x, dims);
                              })
-      .def(
-          "unsqueeze",
-          [](const TypedTensor& x, int dim) {
-            return TypedTensor{unsqueeze({x.tensor, line_of(x)}, dim), x.dtype};
-          },
-          py::arg("dim"))
+      .def("unsqueeze", &unsqueezed, py::arg("dim"))
       .def("squeeze", &squeezed, py::arg("dim") = py::none())
       .def("flatten", &flattened, py::arg("start_dim") = 0, py::arg("end_dim") = -1)
-      .def("expand",
-           [](const TypedTensor& x, const py::args& sizes) {
-             return TypedTensor{expand({x.tensor, line_of(x)}, shape_from(sizes)), x.dtype};
-           })
+      .def("expand", &expanded)
       .def("repeat",
            [](const TypedTensor& x, const py::args& times) {
              return TypedTensor{repeat({x.tensor, line_of(x)}, shape_from(times)), x.dtype};
@@ -198,7 +232,8 @@ void bind_shapes(py::module_& module, Class& tensor) {
       .def(
           "masked_fill_",
           [](TypedTensor& x, const TypedTensor& mask, const py::object& value) -> TypedTensor& {
-            write_in_place("masked_fill_", x, filled(before_in_place(x), mask, value).tensor);
+            write_in_place("masked_fill_", x,
+                           filled(before_in_place("masked_fill_", x), mask, value).tensor);
             return x;
           },
           py::arg("mask"), py::arg("value"), self)
@@ -209,7 +244,7 @@ void bind_shapes(py::module_& module, Class& tensor) {
       .def(
           "zero_",
           [](TypedTensor& x) -> TypedTensor& {
-            x.tensor.zero_();
+            fill_(x, 0);
             return x;
           },
           self)
@@ -217,7 +252,7 @@ void bind_shapes(py::module_& module, Class& tensor) {
           "fill_",
           [](TypedTensor& x, double value) -> TypedTensor& {
             const TypedTensor to{Tensor::full({}, static_cast<Scalar>(value))};
-            x.tensor.fill_(to_dtype(to, x.dtype, {}).tensor.item());
+            fill_(x, to_dtype(to, x.dtype, {}).tensor.item());
             return x;
           },
           py::arg("value"), self)
@@ -234,6 +269,10 @@ void bind_shapes(py::module_& module, Class& tensor) {
           },
           py::arg("src"), self);
   module.def("_cat", &concatenated);
+  module.def("_parts", [](const py::tuple& views) {
+    for (py::handle view : views) mark_as_part(view.cast<const TypedTensor&>());
+    return views;
+  });
 }
 
 }  // namespace stepgrad::python

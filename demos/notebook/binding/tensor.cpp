@@ -152,20 +152,6 @@ TypedTensor tensor_from(py::handle data, std::optional<Dtype> dtype) {
   return category(tag) == 1 ? TypedTensor{x, tag} : tagged(x, tag, {});
 }
 
-TypedTensor before_in_place(const TypedTensor& x) {
-  if (!grad_enabled()) return x;
-  const Tensor before = x.tensor.copied();
-  before.set_node(Ref<Node>(x.tensor.node()));
-  return {before, x.dtype};
-}
-
-void write_in_place(const char* op, TypedTensor& x, const Tensor& y) {
-  check_in_place(op, x.tensor, y.shape(), y.requires_grad());
-  std::copy_n(y.data(), y.numel(), x.tensor.data());
-  x.tensor.increment_version();
-  if (grad_enabled()) x.tensor.set_node(Ref<Node>(y.node()));
-}
-
 void bind_tensor(py::module_& module, Class& tensor) {
   tensor
       .def(py::init([](py::handle data) {
@@ -192,7 +178,9 @@ void bind_tensor(py::module_& module, Class& tensor) {
       .def("dim", [](const TypedTensor& x) { return x.tensor.dim(); })
       .def("numel", [](const TypedTensor& x) { return x.tensor.numel(); })
       .def("data_ptr",
-           [](const TypedTensor& x) { return reinterpret_cast<uintptr_t>(x.tensor.data()); })
+           [](const TypedTensor& x) {
+             return reinterpret_cast<uintptr_t>(base_of(x).data() + layout_of(x).offset);
+           })
       .def("type_name", [](const TypedTensor& x) { return type_name(x.dtype); })
       .def("item", &item)
       .def("tolist", [](const TypedTensor& x) { return to_list(x, 0, 0); })

@@ -5,6 +5,7 @@
 
 #include "demos/notebook/binding/dtype.hpp"
 #include "demos/notebook/binding/lines.hpp"
+#include "demos/notebook/binding/view.hpp"
 
 // What the files of the binding share.
 namespace stepgrad::python {
@@ -26,12 +27,6 @@ std::vector<int> dims_from(py::handle dims);  // of a sequence of whole numbers,
 TypedTensor tensor_from(py::handle data, std::optional<Dtype> dtype);
 TypedTensor from_array(const py::object& array);  // shares float32 that is dense, copies the rest
 py::object to_array(const TypedTensor& x);        // likewise
-
-// x becomes y, whose shape it has: the numbers are written over, and the history is y's.
-// RuntimeError as the engine's in-place ops have it.
-void write_in_place(const char* op, TypedTensor& x, const Tensor& y);
-// What y is made from then: its node may save it, and x itself is about to change.
-TypedTensor before_in_place(const TypedTensor& x);
 
 bool is_function(const Node& node);  // of Python's, as torch.autograd.Function makes it
 

@@ -1,11 +1,21 @@
 """Parts of a Tensor, and the shapes of others."""
 
+import _stepgrad
+
 from .tensor import method
+
+
+def _all_before(x, dim):
+    """The slices in front of an index into dimension `dim` of x."""
+    n = x.dim()
+    if not -n <= dim < n:
+        raise IndexError(f"Dimension out of range (expected to be in [{-n}, {n - 1}], but got {dim})")
+    return (slice(None),) * (dim % n)
 
 
 @method
 def unbind(self, dim=0):
-    return tuple(self.narrow(dim, i, 1).squeeze(dim) for i in range(self.size(dim)))
+    return _stepgrad._parts(tuple(self.select(dim, i) for i in range(self.size(dim))))
 
 
 @method
@@ -23,7 +33,7 @@ def split(self, split_size, dim=0):
     for size in sizes:
         parts.append(self.narrow(dim, begin, size))
         begin += size
-    return tuple(parts)
+    return _stepgrad._parts(tuple(parts))
 
 
 @method
@@ -34,7 +44,7 @@ def chunk(self, chunks, dim=0):
 
 @method
 def select(self, dim, index):
-    return self[(slice(None),) * (dim % self.dim()) + (index,)]
+    return self[_all_before(self, dim) + (index,)]
 
 
 @method

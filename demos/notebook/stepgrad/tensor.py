@@ -165,9 +165,8 @@ for _name, _dtype in {
 
 Tensor.device = property(lambda self: cpu)
 Tensor.is_cuda = False
-Tensor.cpu = Tensor.contiguous = lambda self, *options, **named: self
+Tensor.cpu = lambda self, *options, **named: self
 Tensor.pin_memory = Tensor.coalesce = Tensor.__pos__ = lambda self: self
-Tensor.is_contiguous = lambda self, *memory_format: True
 Tensor.is_sparse = Tensor.is_quantized = Tensor.is_mps = False
 Tensor.layout, Tensor.itemsize = "torch.strided", property(lambda self: self.dtype.itemsize)
 Tensor.nbytes = property(lambda self: self.numel() * self.dtype.itemsize)

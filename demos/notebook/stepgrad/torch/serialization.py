@@ -1,18 +1,23 @@
 """torch.save and torch.load: files that PyTorch reads, and those that it wrote.
 
 Such a file is a zip of a pickle and of each storage's bytes. What is in it are tensors, parameters,
-and what plain Python has: state dicts, those of optimizers, numbers, lists. Of the rest nothing is
-written, and nothing that a file names is ever called.
+NumPy's numbers and arrays, and what plain Python has: state dicts, those of optimizers, numbers,
+lists. Of the rest nothing is written, before the old file is touched; and nothing but that is read.
 """
 
-import collections
+import builtins
+import codecs
 import io
 import os
 import pickle
 import zipfile
+from collections import Counter, OrderedDict, defaultdict, deque
 
 import _stepgrad
 from _stepgrad import Tensor
+
+from stepgrad.size import Size
+from stepgrad.tensor import device
 
 from . import _utils
 from .nn import Module, Parameter
@@ -29,6 +34,78 @@ _STORAGES = {
 _classes = {name: type(name, (), {"__module__": "torch"}) for name in _STORAGES}
 globals().update(_classes)
 _of_dtype = {dtype: name for name, (_, dtype) in _STORAGES.items() if name != "DoubleStorage"}
+
+
+# What a file may name, besides the classes of storages: (module, name) as PyTorch writes them.
+_KNOWN = {
+    **{("torch._utils", name): getattr(_utils, name)
+       for name in ("_rebuild_tensor_v2", "_rebuild_parameter")},
+    **{("torch", name): getattr(_stepgrad, name)
+       for name in ("float32", "float16", "bfloat16", "int64", "int32", "bool")},
+    ("torch", "Size"): Size, ("torch", "device"): device, ("_codecs", "encode"): codecs.encode,
+    **{("collections", c.__name__): c for c in (OrderedDict, defaultdict, Counter, deque)},
+    **{(module, name): getattr(builtins, {"xrange": "range", "unicode": "str", "long": "int"}.get(name, name))
+       for module in ("__builtin__", "builtins")
+       for name in "set frozenset complex slice range xrange bytearray list dict tuple int long float bool "
+                   "str unicode bytes".split()},
+}
+Size.__module__ = device.__module__ = _stepgrad.dtype.__module__ = "torch"  # as files name them
+_CONTAINERS = (dict, OrderedDict, defaultdict, Counter, list, tuple, Size, set, frozenset, deque)
+_PLAIN = (type(None), bool, int, float, complex, str, bytes, bytearray, slice, range, device,
+          _stepgrad.dtype)
+
+
+def _numpy_name(module, name):
+    """What of NumPy a file may name; no array of Python's objects."""
+    import numpy
+
+    module = module.replace("numpy._core", "numpy.core")
+    if (module, name) == ("numpy", "dtype"):
+        def dtype(text, *flags):
+            if numpy.dtype(text).hasobject:
+                raise pickle.UnpicklingError("load: the file has an array of Python's objects")
+            return numpy.dtype(text, *flags)
+        return dtype
+    if (module, name) == ("numpy", "ndarray"):
+        return numpy.ndarray
+    if module == "numpy.core.multiarray" and name in ("scalar", "_reconstruct"):
+        return getattr(numpy.core.multiarray, name)
+    return None
+
+
+def _is_of_numpy(x):
+    """A number or an array of NumPy, but not of Python's objects."""
+    if type(x).__module__ != "numpy":
+        return False
+    import numpy
+
+    return isinstance(x, (numpy.generic, numpy.ndarray, numpy.dtype)) and not \
+        getattr(x, "dtype", x).hasobject
+
+
+def _check(x, place, seen):
+    """TypeError unless load() will give x back: with the place in what is saved."""
+    if isinstance(x, Tensor) or type(x) in _PLAIN or _is_of_numpy(x):
+        return
+    if isinstance(x, type) and (x.__module__, x.__name__) in _KNOWN:  # a defaultdict's list
+        return
+    if type(x) not in _CONTAINERS:
+        word = ": of a module the state_dict() is saved, not its code" if isinstance(x, Module) else ""
+        raise TypeError(f"save: {place} is a {type(x).__module__}.{type(x).__name__}, which load() would "
+                        f"not give back{word}")
+    if id(x) in seen:
+        return
+    seen.add(id(x))
+    if isinstance(x, defaultdict) and x.default_factory is not None:
+        _check(x.default_factory, place + ".default_factory", seen)
+    if isinstance(x, dict):
+        for key, value in x.items():
+            _check(key, f"a key of {place}", seen)
+            _check(value, f"{place}[{key!r}]", seen)
+    else:
+        for i, value in enumerate(x):
+            _check(value, f"an element of {place}" if isinstance(x, (set, frozenset)) else f"{place}[{i}]",
+                   seen)
 
 
 class _Storage:
@@ -64,21 +141,23 @@ class _Pickler(pickle.Pickler):
         return None
 
     def reducer_override(self, x):
-        if isinstance(x, Module):
-            raise TypeError("save: of a module the state_dict() is saved, not its code")
         if isinstance(x, Parameter):
             plain = Tensor(x.detach())
-            return _utils._rebuild_parameter, (plain, x.requires_grad, collections.OrderedDict())
+            return _utils._rebuild_parameter, (plain, x.requires_grad, OrderedDict())
+        if isinstance(x, _stepgrad.dtype):
+            return str(x).removeprefix("torch.")
+        if isinstance(x, device):
+            return device, (x.type,)
         if not isinstance(x, Tensor):
             return NotImplemented
-        storage = self._stored(x.detach())
+        storage = self._stored(x.detach().clone())
         stride, strides = 1, []
         for n in reversed(x.shape):
             strides.insert(0, stride)
             stride *= n
         size = tuple(x.shape)
         return _utils._rebuild_tensor_v2, (storage, 0, size, tuple(strides), x.requires_grad,
-                                           collections.OrderedDict())
+                                           OrderedDict())
 
     def _stored(self, x):
         import numpy
@@ -98,12 +177,11 @@ class _Unpickler(pickle.Unpickler):
         self.read = read
 
     def find_class(self, module, name):
-        if module == "torch._utils" and name in ("_rebuild_tensor_v2", "_rebuild_parameter"):
-            return getattr(_utils, name)
         if module == "torch" and name in _classes:
             return _classes[name]
-        if (module, name) == ("collections", "OrderedDict"):
-            return collections.OrderedDict
+        known = _KNOWN.get((module, name)) or _numpy_name(module, name)
+        if known is not None:
+            return known
         raise pickle.UnpicklingError(f"load: the file has a {module}.{name}; what is read here are "
                                      "tensors and plain Python, as a state_dict() has them")
 
@@ -119,6 +197,7 @@ class _Unpickler(pickle.Unpickler):
 
 def save(obj, f):
     """Writes obj to a path or a file: all of it or nothing."""
+    _check(obj, "obj", set())
     pickled, zipped = io.BytesIO(), io.BytesIO()
     pickler = _Pickler(pickled)
     pickler.dump(obj)

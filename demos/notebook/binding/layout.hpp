@@ -1,0 +1,48 @@
+#pragma once
+
+#include <optional>
+
+#include "core/tensor/shape.hpp"
+
+namespace stepgrad::python {
+
+// Where the elements of a view lie among the numbers of its base: element [i, j, ..] at
+// offset + i stride[0] + j stride[1] + .. A dimension of stride 0 repeats one element.
+struct Layout {
+  explicit Layout(const Shape& shape);  // of a tensor that is no view: row after row
+  Layout(const Shape& shape, const int64_t* strides, int64_t offset);
+
+  bool is_contiguous() const;   // row after row, from its offset on
+  bool overlaps() const;        // some elements are one, as expand makes them
+  int64_t at(int64_t i) const;  // where the i-th element lies, counted row after row
+
+  // Of views of a view. REQUIRES: dims and numbers that the shape has.
+  Layout select(int dim, int64_t i) const;
+  Layout slice(int dim, int64_t begin, int64_t size, int64_t step = 1) const;
+  Layout insert(int dim, int64_t size = 1, int64_t stride = 0) const;  // a dimension before dim
+  Layout permute(const Dims& order) const;
+  Layout expand(const Shape& to) const;               // REQUIRES: it broadcasts to that
+  std::optional<Layout> view(const Shape& to) const;  // none: no strides would do
+
+  Shape shape;
+  int64_t offset = 0;
+  int64_t stride[kernels::max_dims] = {};
+};
+
+// to[j] = from[where element j lies]
+void gather(const Layout& layout, const Scalar* from, Scalar* to);
+
+// f(where it lies) for each element, row after row.
+template <class F>
+void for_each_place(const Layout& layout, F f) {
+  const int dims = layout.shape.dims();
+  const int64_t rows = layout.shape.rows(), last = dims ? layout.shape[-1] : 1;
+  const int64_t step = dims ? layout.stride[dims - 1] : 0;
+  if (last == 0) return;
+  for (int64_t row = 0; row < rows; ++row) {
+    const int64_t begin = layout.at(row * last);
+    for (int64_t i = 0; i < last; ++i) f(begin + i * step);
+  }
+}
+
+}  // namespace stepgrad::python

@@ -1,0 +1,142 @@
+#include "demos/notebook/binding/view.hpp"
+
+#include <algorithm>
+
+#include "core/check.hpp"
+#include "core/tape/record.hpp"
+#include "demos/notebook/binding/lines.hpp"
+
+namespace stepgrad::python {
+namespace {
+
+bool shares_storage(const Tensor& a, const Tensor& b) {
+  return a.storage().get() == b.storage().get();
+}
+
+void check_recordable(Made made, const char* what) {
+  check<Error>(made != Made::no_grad, what,
+               ": a view that was made in no_grad mode has no history of what is written now; make "
+               "it outside of no_grad, or write inside");
+  check<Error>(
+      made != Made::part, what,
+      ": of the parts that unbind(), split() and chunk() make none is written to, and none "
+      "read after what it is a part of was, while that is recorded; index it instead");
+}
+
+// Of a view that is not what it was, and has no history: it may be looked at, but not used in an op
+// that is recorded.
+struct LostView final : Node {
+  static constexpr Formula formula{"lost_view", "Y = X, as it is now", ""};
+  explicit LostView(Made made) : Node(formula), made(made) {}
+  void backward(Tensor) override { check_recordable(made, "a view of what was changed in place"); }
+  Made made;
+};
+
+void check_in_place_of(const char* op, const TypedTensor& x, bool recorded) {
+  const Tensor& base = base_of(x);
+  const bool requires_grad = x.tensor.requires_grad() || base.requires_grad();
+  if (!grad_enabled() || !(recorded || requires_grad)) return;
+  if (x.view) check_recordable(x.view->made, op);
+  check<Error>(!requires_grad || !(x.tensor.is_leaf() || base.is_leaf()), op, ": ",
+               x.tensor.shape(),
+               " is a leaf that requires a gradient, or a view of one, and may be "
+               "changed in place only with torch.no_grad()");
+}
+
+}  // namespace
+
+Layout layout_of(const TypedTensor& x) {
+  return x.view ? x.view->layout : Layout(x.tensor.shape());
+}
+const Tensor& base_of(const TypedTensor& x) { return x.view ? x.view->base : x.tensor; }
+
+void check_history(const Tensor& x) {
+  if (!x.node()) return;
+  if (auto* lost = dynamic_cast<LostView*>(x.node())) lost->backward({});
+}
+
+// x with its base's numbers and history of now.
+void make_again_if_stale(const TypedTensor& x) {
+  View& view = *x.view;
+  const Tensor& base = view.base;
+  const int version = base.storage()->version();
+  if (view.version == version && !base.storage()->written_unseen) return;
+  const bool shared = shares_storage(base, x.tensor);
+  if (!shared) gather(view.layout, base.data(), x.tensor.data());
+  if (std::exchange(view.version, version) == version) return;
+  if (view.made != Made::normal && (x.tensor.requires_grad() || base.requires_grad())) {
+    x.tensor.set_node(Ref<Node>(new LostView(view.made)));
+  } else if (view.history.get() != base.node()) {
+    const EnableGrad as_it_was_made;
+    x.tensor.set_node({});
+    const Places places(view.layout, IndexKind::as_strided);
+    on_tape(x.tensor, record_take(base, places, line_if_recorded(base)));
+    view.history = Ref<Node>(base.node());
+  }
+  if (shared) x.tensor.set_detached(true);
+}
+
+TypedTensor view_of(const TypedTensor& x, const Layout& layout, Tensor made) {
+  if (made.is(x.tensor)) return x;
+  const Tensor& base = base_of(x);
+  if (shares_storage(made, base))
+    made.set_detached(true);  // its history follows base's
+  else
+    made.storage()->count_versions_with(*base.storage());
+  const Made how = x.view && x.view->made != Made::normal ? x.view->made
+                   : grad_enabled()                       ? Made::normal
+                                                          : Made::no_grad;
+  View view{base, layout, how, Ref<Node>(base.node()), base.storage()->version()};
+  return {std::move(made), x.dtype, std::make_shared<View>(std::move(view))};
+}
+
+void mark_as_part(const TypedTensor& x) {
+  if (x.view && x.view->made == Made::normal) x.view->made = Made::part;
+}
+
+TypedTensor detached(const TypedTensor& x) {
+  TypedTensor result{x.tensor.detach(), x.dtype};
+  if (!x.view) return result;
+  const View& view = *x.view;
+  result.view =
+      std::make_shared<View>(View{view.base.detach(), view.layout, Made::normal, {}, view.version});
+  return result;
+}
+
+bool is_alone(const TypedTensor& x) { return !x.view && !x.tensor.shares_history(); }
+
+TypedTensor before_in_place(const char* op, const TypedTensor& x) {
+  if (!grad_enabled()) return x;
+  check_in_place_of(op, x, false);
+  const Tensor before = x.tensor.copied();
+  if (*x.tensor.c_name()) before.set_name(x.tensor.c_name());
+  before.set_node(Ref<Node>(x.tensor.node()));
+  return {before, x.dtype};
+}
+
+void write_in_place(const char* op, const TypedTensor& x, const Tensor& y) {
+  check<Error>(x.tensor.shape() == y.shape(), op, ": the result of shape ", y.shape(),
+               " does not fit in place into ", x.tensor.shape());
+  const Layout layout = layout_of(x);
+  check<Error>(!layout.overlaps(), op, ": ", x.tensor.shape(),
+               " was expanded, so that several of its elements are one: clone() it first");
+  const bool forgets = grad_enabled() && x.tensor.requires_grad() && !y.requires_grad();
+  if (x.view || forgets) return write_in_place(op, x, {layout, IndexKind::index}, y);
+  check_in_place_of(op, x, y.requires_grad());
+  std::copy_n(y.data(), y.numel(), x.tensor.data());
+  written_in_place(x.tensor, grad_enabled() ? Ref<Node>(y.node()) : Ref<Node>());
+}
+
+void write_in_place(const char* op, const TypedTensor& x, Places places, const Tensor& y) {
+  check_in_place_of(op, x, y.requires_grad());
+  const Tensor& base = base_of(x);
+  const Loc loc = line_if_recorded(base, y);
+  if (x.view) places.kind = IndexKind::slice;
+  Node* before = grad_enabled() ? base.node() : nullptr;
+  put_({base, loc}, places, {y, loc});
+  if (!before || was_put_through_view(*base.node()))
+    return;  // what retains its gradient still does
+  base.node()->retains_grad = std::exchange(before->retains_grad, false);
+}
+
+}  // namespace stepgrad::python

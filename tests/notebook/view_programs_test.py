@@ -1,0 +1,24 @@
+"""Random programs of statements: after each, every tensor and gradient is what it is under torch."""
+
+import unittest
+
+from session import on_stepgrad, on_torch, require_torch
+
+require_torch()
+
+PROGRAMS = 2000
+
+
+class Statements(unittest.TestCase):
+    def test_views_and_what_is_written_to_them_are_as_under_torch(self):
+        theirs = on_torch("view_programs.py", 0, PROGRAMS).splitlines()
+        mine = on_stepgrad("view_programs.py", 0, PROGRAMS).splitlines()
+        self.assertEqual((len(theirs), len(mine)), (PROGRAMS, PROGRAMS))
+        different = [line.split()[0] for line, other in zip(theirs, mine) if line != other]
+        said = [f"{run('view_programs.py', seed, 1, '-v')}" for seed in different[:3]
+                for run in (on_torch, on_stepgrad)]
+        self.assertEqual(different, [], "\n".join(said))
+
+
+if __name__ == "__main__":
+    unittest.main()
