@@ -29,6 +29,42 @@ print(torch.Tensor(2, 3).shape, torch.Tensor(4).shape, torch.Tensor([1, 2]))""")
 i = torch.arange(4)
 print(i[np.array([2, 0])], i[np.array([True, False, True, False])], i[np.int64(2)])""")
 
+    def test_numbers_of_numpy_leave_an_operator_to_the_tensor(self):
+        self.same("""
+y = np.sqrt(4.) * x + np.float32(2) - x / np.int64(2)
+print(y, (np.float32(3) < x), torch.ones(2) * np.float32([1, 2]), np.exp(torch.zeros(2)))
+try: np.float32([1, 2]) * torch.ones(2)
+except TypeError as error: print("TypeError")""")
+
+    def test_a_norm_of_zeros_has_a_gradient_and_softmax_a_dimension(self):
+        self.same("""
+z = torch.tensor([[0., 0.], [3., 4.]], requires_grad=True)
+(z.norm(dim=1).sum() + z[0].norm()).backward()
+print(z.grad, torch.softmax(x, 1))
+for sizes in ((4,), (2, 2), (2, 2, 3), (2, 2, 3, 2)):
+    print(torch.nn.functional.softmax(torch.arange(24.)[:int(np.prod(sizes))].view(sizes)).sum(0))""")
+
+    def test_a_generator_under_no_grad_leaves_its_caller_s_mode_alone(self):
+        self.same("""
+@torch.no_grad()
+def numbers():
+    got = yield torch.is_grad_enabled()
+    yield got, torch.is_grad_enabled()
+it = numbers()
+print(next(it), torch.is_grad_enabled(), it.send(4), list(it))""")
+
+    def test_what_is_saved_is_what_is_loaded(self):
+        self.same("""
+import collections, io
+file = io.BytesIO()
+what = {"loss": np.mean([1., 2.]), "a": np.arange(6).reshape(2, 3), "size": torch.Size([2, 3]), "t": (1, (2,)),
+        "d": torch.device("cpu"), "set": {1}, "bytes": b"a\\xff", "o": collections.OrderedDict(a=1),
+        "dd": collections.defaultdict(list, {"k": [1]}), "type": torch.float32, "x": torch.ones(2, 3).t()}
+torch.save(what, file)
+file.seek(0)
+for name, value in torch.load(file, weights_only=False).items():
+    print(name, type(value).__name__, value)""")
+
     def test_products_are_methods_too(self):
         self.same("""
 print(x.matmul(x).tolist(), x.mm(x).tolist(), x[None].bmm(x[None]).tolist())

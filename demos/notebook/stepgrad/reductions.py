@@ -44,7 +44,9 @@ def norm(self, p="fro", dim=None, keepdim=False, dtype=None):
     if not self.is_floating_point():
         raise RuntimeError(f"norm: of floating point numbers only, not of {self.type_name()}")
     if p in (2, "fro", None):
-        return self.square().sum(dim, keepdim).sqrt()
+        squares = self.square().sum(dim, keepdim)
+        zero = squares == 0  # where torch takes 0 for the gradient
+        return squares.masked_fill(zero, 1).sqrt().masked_fill(zero, 0) if zero.any() else squares.sqrt()
     if p == 0:
         return (self != 0).sum(dim, keepdim).to(self.dtype)
     if p == 1:

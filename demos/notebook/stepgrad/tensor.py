@@ -97,6 +97,16 @@ def __array__(self, dtype=None):
     return array if dtype is None else array.astype(dtype)
 
 
+# As in torch: a number of NumPy leaves an operator to the tensor, and what a function of NumPy makes of
+# tensors is one, too.
+Tensor.__array_priority__ = 1000
+
+
+@method
+def __array_wrap__(self, array):
+    return _stepgrad._from_array(array)
+
+
 @method
 def __dlpack__(self, stream=None):
     return self.detach().numpy().__dlpack__()

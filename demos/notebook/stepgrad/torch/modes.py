@@ -1,6 +1,8 @@
 """no_grad and its like, autocast: as `with` and as decorators."""
 
 import contextlib
+import functools
+import inspect
 
 import _stepgrad
 from _stepgrad import is_grad_enabled  # noqa: F401
@@ -19,7 +21,28 @@ class no_grad(contextlib.ContextDecorator):
         self._guard.__exit__(*error)
 
     def __call__(self, function):
-        return super().__call__(function)
+        if not inspect.isgeneratorfunction(function):
+            return super().__call__(function)
+
+        @functools.wraps(function)
+        def generator(*args, **kwargs):  # the caller's mode between its values
+            inner, sent, send = function(*args, **kwargs), None, None
+            while True:
+                try:
+                    with type(self)():
+                        value = inner.send(sent) if send is None else send(sent)
+                except StopIteration as end:
+                    return end.value
+                send = None
+                try:
+                    sent = yield value
+                except GeneratorExit:
+                    inner.close()
+                    raise
+                except BaseException as error:
+                    sent, send = error, inner.throw
+
+        return generator
 
 
 class enable_grad(no_grad):

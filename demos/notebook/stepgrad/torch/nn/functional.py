@@ -1,5 +1,7 @@
 """torch.nn.functional, as far as it is here."""
 
+import warnings
+
 import _stepgrad
 from _stepgrad import _layer_norm, _linear
 
@@ -65,12 +67,21 @@ def glu(input, dim=-1):
     return a * b.sigmoid()
 
 
+def _implied_dim(name, input, dim):
+    """torch's rule, from before there were more than three dimensions."""
+    if dim is not None:
+        return dim
+    warnings.warn(f"Implicit dimension choice for {name} has been deprecated. Change the call to include "
+                  "dim=X as an argument.", stacklevel=3)
+    return 0 if input.dim() in (0, 1, 3) else 1
+
+
 def softmax(input, dim=None, dtype=None):
-    return input.softmax(-1 if dim is None else dim, dtype)
+    return input.softmax(_implied_dim("softmax", input, dim), dtype)
 
 
 def log_softmax(input, dim=None, dtype=None):
-    return input.log_softmax(-1 if dim is None else dim, dtype)
+    return input.log_softmax(_implied_dim("log_softmax", input, dim), dtype)
 
 
 def dropout(input, p=0.5, training=True, inplace=False):
