@@ -106,7 +106,8 @@ void bind_elementwise(Class& tensor) {
     tensor.def(of.formula.op, [&of](const TypedTensor& x) { return apply(of, x); });
     tensor.def((std::string(of.formula.op) + "_").c_str(),
                [&of](TypedTensor& x) -> TypedTensor& {
-                 write_in_place(of.formula.op, x, apply(of, before_in_place(x)).tensor);
+                 write_in_place(of.formula.op, x,
+                                apply(of, before_in_place(of.formula.op, x)).tensor);
                  return x;
                },
                py::return_value_policy::reference);

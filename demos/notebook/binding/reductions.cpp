@@ -94,7 +94,7 @@ void bind_reductions(Class& tensor) {
       "gather",
       [](const TypedTensor& x, int dim, const TypedTensor& index) {
         const Loc loc = line_if_recorded(x.tensor);
-        return TypedTensor{gather({x.tensor, loc}, dim, {index.tensor, loc}), x.dtype};
+        return TypedTensor{stepgrad::gather({x.tensor, loc}, dim, {index.tensor, loc}), x.dtype};
       },
       py::arg("dim"), py::arg("index"));
   tensor.def("_index_add", [](const TypedTensor& x, const TypedTensor& ids,

@@ -48,7 +48,7 @@ TypedTensor reshaped(const TypedTensor& x, const Shape& sizes, bool as_view = fa
   return {reshape({clone({x.tensor, loc}), loc}, sizes), x.dtype};
 }
 
-py::object contiguous(const py::object& self) {
+py::object contiguous(const py::object& self, const py::args&, const py::kwargs&) {
   const auto& x = self.cast<const TypedTensor&>();
   if (layout_of(x).is_contiguous()) return self;
   return py::cast(TypedTensor{clone({x.tensor, line_of(x)}), x.dtype});
@@ -188,7 +188,8 @@ void bind_shapes(py::module_& module, Class& tensor) {
              return reshaped(x, shape_from(sizes), true);
            })
       .def("contiguous", &contiguous)
-      .def("is_contiguous", [](const TypedTensor& x) { return layout_of(x).is_contiguous(); })
+      .def("is_contiguous", [](const TypedTensor& x, const py::args&,
+                               const py::kwargs&) { return layout_of(x).is_contiguous(); })
       .def("stride",
            [](const TypedTensor& x) {
              const Layout layout = layout_of(x);
