@@ -230,7 +230,9 @@ class Tensor {
   Tensor new_empty(const Shape& shape) const;  // not initialised, and whole if this is
   Tensor copied() const;                       // a copy of the data, not on the tape
   Tensor set_whole(bool whole = true) const;
-  void increment_version() const { impl().storage->increment_version(); }  // after writing through data()
+  void increment_version() const {
+    impl().storage->increment_version();
+  }  // after writing through data()
   bool owned_alone() const { return impl_.alone() && impl_->storage.alone(); }
   bool is(const Tensor& other) const { return impl_.get() == other.impl_.get(); }
   const Ref<Storage>& storage() const { return impl().storage; }

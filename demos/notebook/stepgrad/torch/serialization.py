@@ -29,7 +29,8 @@ _STORAGES = {
     "FloatStorage": ("<f4", _stepgrad.float32), "DoubleStorage": ("<f8", _stepgrad.float32),
     "HalfStorage": ("<f2", _stepgrad.float16), "BFloat16Storage": ("<u2", _stepgrad.bfloat16),
     "LongStorage": ("<i8", _stepgrad.int64), "IntStorage": ("<i4", _stepgrad.int32),
-    "BoolStorage": ("?", _stepgrad.bool),
+    "ShortStorage": ("<i2", _stepgrad.int16), "CharStorage": ("i1", _stepgrad.int8),
+    "ByteStorage": ("u1", _stepgrad.uint8), "BoolStorage": ("?", _stepgrad.bool),
 }
 _classes = {name: type(name, (), {"__module__": "torch"}) for name in _STORAGES}
 globals().update(_classes)
@@ -41,7 +42,7 @@ _KNOWN = {
     **{("torch._utils", name): getattr(_utils, name)
        for name in ("_rebuild_tensor_v2", "_rebuild_parameter")},
     **{("torch", name): getattr(_stepgrad, name)
-       for name in ("float32", "float16", "bfloat16", "int64", "int32", "bool")},
+       for name in "float32 float16 bfloat16 int64 int32 int16 int8 uint8 bool".split()},
     ("torch", "Size"): Size, ("torch", "device"): device, ("_codecs", "encode"): codecs.encode,
     **{("collections", c.__name__): c for c in (OrderedDict, defaultdict, Counter, deque)},
     **{(module, name): getattr(builtins, {"xrange": "range", "unicode": "str", "long": "int"}.get(name, name))
