@@ -13,16 +13,21 @@ namespace stepgrad {
 // Y = max X along one dimension
 // dX = dY∘H / Σ H, where H = 1 if X = Y and else 0: those that tie share
 struct AmaxBackward final : Node {
-  static constexpr Formula formula{"amax", "Y = max X", "dX = dY∘H / Σ H, H = [X = Y]"};
+  static constexpr Formula formula{
+      "amax", "Y = max X", "dX = dY∘H / Σ H, H = [X = Y]",
+      [](Inputs x, const Attributes& of) { return amax(x[0], of("dim"), of("keepdim") != 0); }};
   AmaxBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     const Tensor H = eq(X, Y);
     x.add_grad(H * (dY.with_shape(Y.shape()) / sum(H, dim, true)));  // dX = dY∘H / Σ H
   }
-  std::vector<Attribute> attributes() const override { return {{"dim", {double(dim)}}}; }
+  Attributes attributes() const override {
+    return {{"dim", {double(dim)}}, {"keepdim", {double(keepdim)}}};
+  }
   Input x{this};
   Saved X{this, "X"}, Y{this, "Y"};  // Y with size 1 along dim
   int dim = 0;
+  bool keepdim = false;
 };
 
 static int checked_dim(const char* op, const Shape& shape, int dim) {
@@ -39,7 +44,7 @@ Tensor amax(Arg x, int dim, bool keepdim) {
   const int64_t outer = shape.numel(0, dim);
   const int64_t inner = shape.numel(dim + 1, shape.dims());
   if (y.numel() > 0) kernels::table().amax(outer, shape[dim], inner, x.data(), y.data());
-  if (node) node->X = x.tensor, node->Y = y, node->dim = dim;
+  if (node) node->X = x.tensor, node->Y = y, node->dim = dim, node->keepdim = keepdim;
   return on_tape(keepdim ? y : y.with_shape(shape.erase(dim)), std::move(node));
 }
 

@@ -16,7 +16,8 @@ static Tensor products(kernels::Product kernel, const Shape& y, int64_t k, const
 // dA[t] = dY[t]·B[t]ᵀ       dB[t] = A[t]ᵀ·dY[t]
 struct BatchedMatmulBackward final : Node {
   static constexpr Formula formula{"batched_matmul", "Y[t] = A[t]·B[t]",
-                                   "dA[t] = dY[t]·B[t]ᵀ   dB[t] = A[t]ᵀ·dY[t]"};
+                                   "dA[t] = dY[t]·B[t]ᵀ   dB[t] = A[t]ᵀ·dY[t]",
+                                   of_two<batched_matmul>};
   BatchedMatmulBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     const auto [m, n, k] = std::array{shape[-2], shape[-1], a.shape[-1]};

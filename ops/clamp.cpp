@@ -9,15 +9,16 @@ namespace stepgrad {
 // Y = min(max(X, lo), hi)
 // dX = dY where lo <= X <= hi, else 0
 struct ClampBackward final : Node {
-  static constexpr Formula formula{"clamp", "Y = min(max(X, lo), hi)",
-                                   "dX = dY where lo <= X <= hi, else 0"};
+  static constexpr Formula formula{
+      "clamp", "Y = min(max(X, lo), hi)", "dX = dY where lo <= X <= hi, else 0",
+      [](Inputs x, const Attributes& of) { return clamp(x[0], of("lo"), of("hi")); }};
   ClampBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     const Scalar* dy = dY.data();
     kernels::table().clamp_grad(dY.numel(), dy, X.data(), lo, hi, dY.data());  // dX = dY where ...
     x.add_grad(std::move(dY));
   }
-  std::vector<Attribute> attributes() const override { return {{"lo", {lo}}, {"hi", {hi}}}; }
+  Attributes attributes() const override { return {{"lo", {lo}}, {"hi", {hi}}}; }
   Input x{this};
   Saved X{this, "X"};
   Scalar lo = 0, hi = 0;

@@ -12,7 +12,10 @@ namespace stepgrad {
 // Y = X₁, X₂, ... one after the other
 // dXᵢ = its stretch of dY
 struct ConcatBackward final : Node {
-  static constexpr Formula formula{"concat", "Y = X₁, X₂, ...", "dXᵢ = dY[.., its stretch]"};
+  static constexpr Formula formula{"concat", "Y = X₁, X₂, ...", "dXᵢ = dY[.., its stretch]",
+                                   [](Inputs x, const Attributes& of) {
+                                     return concat({x.begin(), x.end()}, of("dim"));
+                                   }};
   ConcatBackward(size_t n, int dim) : Node(formula), dim(dim) {
     while (xs.size() < n) xs.emplace_back(this);
   }
@@ -24,7 +27,7 @@ struct ConcatBackward final : Node {
       begin = end;
     }
   }
-  std::vector<Attribute> attributes() const override { return {{"dim", {double(dim)}}}; }
+  Attributes attributes() const override { return {{"dim", {double(dim)}}}; }
   std::deque<Input> xs;  // they know each other's addresses
   int dim;
 };

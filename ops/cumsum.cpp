@@ -22,12 +22,14 @@ static Tensor running_sums(const Tensor& x, int dim, bool backwards) {
 // Y[j] = Σ X[i] over i <= j
 // dX[i] = Σ dY[j] over j >= i
 struct CumsumBackward final : Node {
-  static constexpr Formula formula{"cumsum", "Y[j] = Σ X[i], i <= j", "dX[i] = Σ dY[j], j >= i"};
+  static constexpr Formula formula{
+      "cumsum", "Y[j] = Σ X[i], i <= j", "dX[i] = Σ dY[j], j >= i",
+      [](Inputs x, const Attributes& of) { return cumsum(x[0], of("dim")); }};
   CumsumBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     x.add_grad(running_sums(dY, dim, true));  // dX[i] = Σ dY[j], j >= i
   }
-  std::vector<Attribute> attributes() const override { return {{"dim", {double(dim)}}}; }
+  Attributes attributes() const override { return {{"dim", {double(dim)}}}; }
   Input x{this};
   int dim = 0;
 };

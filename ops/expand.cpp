@@ -8,9 +8,12 @@ namespace stepgrad {
 // Y[.., i, j] = X[.., 0, j] where X has size 1 and Y has more
 // dX = dY, summed over what was stretched: add_grad does that
 struct ExpandBackward final : Node {
-  static constexpr Formula formula{"expand", "Y = X, stretched", "dX = Σ dY over the stretched"};
+  static constexpr Formula formula{
+      "expand", "Y = X, stretched", "dX = Σ dY over the stretched",
+      [](Inputs x, const Attributes& of) { return expand(x[0], shape_of(of.all("shape"))); }};
   ExpandBackward() : Node(formula) {}
   void backward(Tensor dY) override { x.add_grad(std::move(dY)); }  // dX = Σ dY
+  Attributes attributes() const override { return {{"shape", {shape.begin(), shape.end()}}}; }
   Input x{this};
 };
 

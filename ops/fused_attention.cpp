@@ -26,7 +26,7 @@ struct FusedAttentionBackward final : Node {
                                    "dQ = scale·dS·K  dK = scale·dSᵀ·Q  dV = (P∘M / keep)ᵀ·dY"};
   FusedAttentionBackward() : Node(formula) {}
   void backward(Tensor dY) override;
-  std::vector<Attribute> attributes() const override {
+  Attributes attributes() const override {
     return {{"scale", {attention.scale}},
             {"fill", {attention.fill}},
             {"causal", {double(attention.causal)}},

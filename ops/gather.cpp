@@ -22,15 +22,17 @@ static void each_named(const Shape& from, int dim, const Tensor& index, F f) {
 // Y[.., j, ..] = X[.., I[.., j, ..], ..]          X: [.., n, ..]   I, Y: [.., k, ..]
 // dX[.., I[.., j, ..], ..] += dY[.., j, ..]
 struct GatherBackward final : Node {
-  static constexpr Formula formula{"gather", "Y[j] = X[I[j]]", "dX[I[j]] += dY[j]"};
+  static constexpr Formula formula{
+      "gather", "Y[j] = X[I[j]]", "dX[I[j]] += dY[j]",
+      [](Inputs x, const Attributes& of) { return gather(x[0], of("dim"), x[1]); }};
   GatherBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     Tensor dX = Tensor::zeros(x.shape);
     each_named(x.shape, dim, I, [&](int64_t i, int64_t j) { dX.data()[j] += dY.data()[i]; });
     x.add_grad(std::move(dX));  // dX[I[j]] += dY[j]
   }
-  std::vector<Attribute> attributes() const override { return {{"dim", {double(dim)}}}; }
-  Input x{this};
+  Attributes attributes() const override { return {{"dim", {double(dim)}}}; }
+  Input x{this}, i{this};
   Saved I{this, "I"};
   int dim = 0;
 };
@@ -47,7 +49,7 @@ Tensor gather(Arg x, int dim, Arg index) {
                     "gather: ", from, " by an index of ", index.shape(),
                     ": it is larger in another dimension than ", dim);
   check_ids("gather", index.tensor, from[dim]);
-  auto node = record<GatherBackward>(x);
+  auto node = record<GatherBackward>(x, Arg(index.tensor.detach(), index.loc));
   if (node) node->I = index.tensor, node->dim = dim;
   const Tensor y = x.tensor.new_empty(index.shape());
   each_named(from, dim, index.tensor, [&](int64_t i, int64_t j) { y.data()[i] = x.data()[j]; });

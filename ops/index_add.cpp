@@ -11,8 +11,9 @@ namespace stepgrad {
 // Y = X, and then Y[ids[r]] += S[r]         X, Y: [m, n]   S: [rows, n]
 // dX = dY      dS[r] = dY[ids[r]]
 struct IndexAddBackward final : Node {
-  static constexpr Formula formula{"index_add", "Y[ids[r]] = X[ids[r]] + S[r]",
-                                   "dX = dY   dS[r] = dY[ids[r]]"};
+  static constexpr Formula formula{
+      "index_add", "Y[ids[r]] = X[ids[r]] + S[r]", "dX = dY   dS[r] = dY[ids[r]]",
+      [](Inputs x, const Attributes&) { return index_add(x[0], x[2], x[1]); }};
   IndexAddBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     if (s) {
@@ -22,7 +23,7 @@ struct IndexAddBackward final : Node {
     }
     if (x) x.add_grad(std::move(dY));  // dX = dY
   }
-  Input x{this}, s{this};
+  Input x{this}, s{this}, i{this};
   Saved ids{this, "ids"};
 };
 
@@ -32,7 +33,7 @@ Tensor index_add(Arg x, Arg ids, Arg source) {
           ids.shape() == Shape{source.shape()[0]} && source.shape()[1] == x.shape()[1],
       "index_add: rows of ", source.shape(), " at ", ids.shape(), " ids to ", x.shape());
   check_ids("index_add", ids.tensor, x.shape()[0]);
-  auto node = record<IndexAddBackward>(x, source);
+  auto node = record<IndexAddBackward>(x, source, Arg(ids.tensor.detach(), ids.loc));
   if (node) node->ids = ids.tensor;
   const Scalar* from = x.data();
   const Tensor y = output(x.shape(), x);

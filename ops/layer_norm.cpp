@@ -11,8 +11,10 @@ namespace stepgrad {
 // dX = R∘(dH - mean(dH) - H∘mean(H∘dH)), with dH = dY∘W
 // dW = dY∘H   dB = dY, each summed over the rows
 struct LayerNormBackward final : Node {
-  static constexpr Formula formula{"layer_norm", "Y = (X - mean)/√(var + eps)∘W + B",
-                                   "dX = R∘(dH - mean(dH) - H∘mean(H∘dH))   dW = dY∘H   dB = dY"};
+  static constexpr Formula formula{
+      "layer_norm", "Y = (X - mean)/√(var + eps)∘W + B",
+      "dX = R∘(dH - mean(dH) - H∘mean(H∘dH))   dW = dY∘H   dB = dY",
+      [](Inputs x, const Attributes& of) { return layer_norm(x[0], x[1], x[2], of("eps")); }};
   LayerNormBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     Tensor dW = Tensor::empty(W.shape()), dB = Tensor::empty(W.shape());
@@ -22,7 +24,7 @@ struct LayerNormBackward final : Node {
     if (w) w.add_grad(std::move(dW));  // dW = dY∘H
     if (x) x.add_grad(std::move(dY));  // dX = R∘(dH - mean(dH) - H∘mean(H∘dH))
   }
-  std::vector<Attribute> attributes() const override { return {{"eps", {eps}}}; }
+  Attributes attributes() const override { return {{"eps", {eps}}}; }
   Input x{this}, w{this}, b{this};
   Saved X{this, "X"}, W{this, "W"}, M{this, "M"}, R{this, "R"};
   Scalar eps = 0;

@@ -10,7 +10,7 @@ namespace stepgrad {
 // Y = X·Wᵀ         X: [.., in]   W: [out, in]   Y: [.., out]
 // dX = dY·W        dW = dYᵀ·X
 struct LinearBackward final : Node {
-  static constexpr Formula formula{"linear", "Y = X·Wᵀ", "dX = dY·W   dW = dYᵀ·X"};
+  static constexpr Formula formula{"linear", "Y = X·Wᵀ", "dX = dY·W   dW = dYᵀ·X", of_two<linear>};
   LinearBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     if (x) {

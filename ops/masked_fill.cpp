@@ -9,26 +9,30 @@ namespace stepgrad {
 // Y = value where M ≠ 0, else X      X, Y: one shape   M: broadcasts to it
 // dX = 0 where M ≠ 0, else dY
 struct MaskedFillBackward final : Node {
-  static constexpr Formula formula{"masked_fill", "Y = value where M ≠ 0, else X",
-                                   "dX = 0 where M ≠ 0, else dY"};
+  static constexpr Formula formula{
+      "masked_fill", "Y = value where M ≠ 0, else X", "dX = 0 where M ≠ 0, else dY",
+      [](Inputs x, const Attributes& of) { return masked_fill(x[0], x[1], of("value")); }};
   MaskedFillBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     x.add_grad(masked_fill(std::move(dY), M, 0));  // dX = 0 where M ≠ 0, else dY
   }
+  Attributes attributes() const override { return {{"value", {value}}}; }
   Input x{this}, m{this};
   Saved M{this, "M"};
+  Scalar value = 0;
 };
 
-static Ref<MaskedFillBackward> record_masked_fill(const char* op, const Arg& x, const Arg& mask) {
+static Ref<MaskedFillBackward> record_masked_fill(const char* op, const Arg& x, const Arg& mask,
+                                                  Scalar value) {
   check<ShapeError>(broadcast(op, x.shape(), mask.shape()) == x.shape(), op, ": a mask of ",
                     mask.shape(), " does not broadcast to ", x.shape());
   auto node = record<MaskedFillBackward>(x, Arg(mask.tensor.detach(), mask.loc));
-  if (node) node->M = mask.tensor;
+  if (node) node->M = mask.tensor, node->value = value;
   return node;
 }
 
 Tensor masked_fill(Arg x, Arg mask, Scalar value) {
-  auto node = record_masked_fill("masked_fill", x, mask);
+  auto node = record_masked_fill("masked_fill", x, mask, value);
   const kernels::Strides walk = strides(x.shape(), x.shape(), mask.shape());
   const Scalar* data = x.data();
   const bool whole = x.tensor.whole() && is_whole(value);
@@ -40,7 +44,7 @@ Tensor masked_fill(Arg x, Arg mask, Scalar value) {
 Tensor Tensor::masked_fill_(Arg mask, Scalar value) const {
   check_in_place("masked_fill_", *this, shape(), false);
   if (mask.tensor.is(*this)) mask.tensor = copied();  // the gradient needs it as it is now
-  auto node = record_masked_fill("masked_fill_", Arg(*this, mask.loc), mask);
+  auto node = record_masked_fill("masked_fill_", Arg(*this, mask.loc), mask, value);
   const kernels::Strides walk = strides(shape(), shape(), mask.shape());
   kernels::table().masked_fill(walk, data(), mask.data(), value, data());
   set_whole(whole() && is_whole(value));

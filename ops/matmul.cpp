@@ -12,7 +12,7 @@ static Tensor matmul_tn(kernels::Product kernel, const Tensor& A, const Tensor& 
 // Y = A·B           A: [..., k]   B: [k, n]   Y: [..., n]
 // dA = dY·Bᵀ        dB = Aᵀ·dY
 struct MatmulBackward final : Node {
-  static constexpr Formula formula{"matmul", "Y = A·B", "dA = dY·Bᵀ   dB = Aᵀ·dY"};
+  static constexpr Formula formula{"matmul", "Y = A·B", "dA = dY·Bᵀ   dB = Aᵀ·dY", of_two<matmul>};
   MatmulBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     if (b) b.add_grad(matmul_tn(kernel->tn, take(A), dY));  // dB = Aᵀ·dY; dA may lie where A lay

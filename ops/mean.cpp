@@ -10,16 +10,23 @@ namespace stepgrad {
 // Y = Σ X / n over some dimensions, n elements each
 // dX = dY / n, the same for every element of a sum
 struct MeanBackward final : Node {
-  static constexpr Formula formula{"mean", "Y = Σ X / n", "dX = dY / n, expanded"};
+  static constexpr Formula formula{"mean", "Y = Σ X / n", "dX = dY / n, expanded",
+                                   [](Inputs x, const Attributes& of) {
+                                     return mean(x[0], dims_of(of.all("dims")), of("keepdim") != 0);
+                                   }};
   MeanBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     x.add_grad(expand(div(std::move(dY), n).with_shape(kept), x.shape));  // dX = dY / n, expanded
   }
-  std::vector<Attribute> attributes() const override {
-    return {{"kept", {kept.begin(), kept.end()}}};
+  Attributes attributes() const override {
+    return {{"kept", {kept.begin(), kept.end()}},
+            {"dims", {dims.begin(), dims.end()}},
+            {"keepdim", {double(keepdim)}}};
   }
   Input x{this};
   Shape kept;  // Y's shape with keepdim
+  Dims dims;
+  bool keepdim = false;
   int64_t n = 0;
 };
 
@@ -28,7 +35,7 @@ Tensor mean(Arg x, Dims named, bool keepdim) {
   const Shape kept = reduced(x.shape(), dims, true);
   const int64_t n = count_over(x.shape(), dims);
   auto node = record<MeanBackward>(x);
-  if (node) node->kept = kept, node->n = n;
+  if (node) node->kept = kept, node->n = n, node->dims = named, node->keepdim = keepdim;
   const NoGrad no_grad;
   const Tensor y = div(sum_over(x.tensor, dims), n);
   return on_tape(y.with_shape(reduced(x.shape(), dims, keepdim)), std::move(node));

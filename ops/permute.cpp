@@ -16,13 +16,14 @@ static Order inverse(const Order& order, int dims);
 // Y = X with dimension i of Y being dimension order[i] of X
 // dX = dY with the dimensions put back
 struct PermuteBackward final : Node {
-  static constexpr Formula formula{"permute", "Y = X, dimensions reordered",
-                                   "dX = dY, dimensions put back"};
+  static constexpr Formula formula{
+      "permute", "Y = X, dimensions reordered", "dX = dY, dimensions put back",
+      [](Inputs x, const Attributes& of) { return permute(x[0], dims_of(of.all("order"))); }};
   PermuteBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     x.add_grad(permuted(dY, inverse(order, dY.dim())));  // dX = dY, dimensions put back
   }
-  std::vector<Attribute> attributes() const override {
+  Attributes attributes() const override {
     return {{"order", {order.begin(), order.begin() + x.shape.dims()}}};
   }
   Input x{this};

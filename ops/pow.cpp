@@ -15,7 +15,8 @@ namespace stepgrad {
 // dA = dY∘B∘A^(B - 1), 0 where B = 0       dB = dY∘Y∘log A, 0 where A = 0 and B >= 0
 // and both 0 where dY = 0, as log's and sqrt's are
 struct PowBackward final : Node {
-  static constexpr Formula formula{"pow", "Y = A^B", "dA = dY∘B∘A^(B - 1)   dB = dY∘Y∘log A"};
+  static constexpr Formula formula{"pow", "Y = A^B", "dA = dY∘B∘A^(B - 1)   dB = dY∘Y∘log A",
+                                   of_two<pow>};
   PowBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     // There the formulas would give 0·∞.

@@ -11,13 +11,17 @@ static Tensor sum_repeats(const Tensor& y, int dim, int64_t n);
 // Y[t·n + i] = X[i] along each dimension      X: [n, ..]   Y: [times·n, ..]
 // dX[i] = Σ_t dY[t·n + i]
 struct RepeatBackward final : Node {
-  static constexpr Formula formula{"repeat", "Y[t·n + i] = X[i]", "dX[i] = Σ_t dY[t·n + i]"};
+  static constexpr Formula formula{
+      "repeat", "Y[t·n + i] = X[i]", "dX[i] = Σ_t dY[t·n + i]",
+      [](Inputs x, const Attributes& of) { return repeat(x[0], shape_of(of.all("times"))); }};
   RepeatBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     for (int dim = 0; dim < from.dims(); ++dim) dY = sum_repeats(dY, dim, from[dim]);
     x.add_grad(dY.with_shape(x.shape));  // dX[i] = Σ_t dY[t·n + i]
   }
+  Attributes attributes() const override { return {{"times", {times.begin(), times.end()}}}; }
   Input x{this};
+  Shape times;
   Shape from;  // X's shape with as many dimensions as Y's
 };
 
@@ -41,7 +45,7 @@ Tensor repeat(Arg x, const Shape& times) {
   Shape from = x.shape();
   while (from.dims() < times.dims()) from = from.insert(0, 1);
   check_repeats(from, times);
-  if (node) node->from = from;
+  if (node) node->from = from, node->times = times;
   Tensor y = x.tensor.with_shape(from);
   for (int dim = 0; dim < times.dims(); ++dim) y = repeat_dim(y, dim, times[dim]);
   const bool nothing_repeated = y.storage().get() == x.tensor.storage().get();

@@ -7,11 +7,14 @@ namespace stepgrad {
 
 // Y = X with another shape      dX = dY with X's shape
 struct ReshapeBackward final : Node {
-  static constexpr Formula formula{"reshape", "Y = X, reshaped", "dX = dY, reshaped"};
+  static constexpr Formula formula{
+      "reshape", "Y = X, reshaped", "dX = dY, reshaped",
+      [](Inputs x, const Attributes& of) { return reshape(x[0], shape_of(of.all("shape"))); }};
   ReshapeBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     x.add_grad(reshape(std::move(dY), x.shape));  // dX = dY with X's shape
   }
+  Attributes attributes() const override { return {{"shape", {shape.begin(), shape.end()}}}; }
   Input x{this};
 };
 

@@ -10,7 +10,8 @@ namespace stepgrad {
 // Y = 1/(1 + exp(-X))
 // dX = dY∘Y∘(1 - Y)
 struct SigmoidBackward final : Node {
-  static constexpr Formula formula{"sigmoid", "Y = 1/(1 + exp(-X))", "dX = dY∘Y∘(1 - Y)"};
+  static constexpr Formula formula{"sigmoid", "Y = 1/(1 + exp(-X))", "dX = dY∘Y∘(1 - Y)",
+                                   of_one<sigmoid>};
   SigmoidBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     x.add_grad(std::move(dY) * Y * (1 - Y));  // dX = dY∘Y∘(1 - Y)

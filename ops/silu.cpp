@@ -9,7 +9,8 @@ namespace stepgrad {
 // σ(x) = 1/(1 + exp(-x))
 // dX = dY∘σ(X)∘(1 + X∘(1 - σ(X)))
 struct SiluBackward final : Node {
-  static constexpr Formula formula{"silu", "Y = X∘σ(X)", "dX = dY∘σ(X)∘(1 + X∘(1 - σ(X)))"};
+  static constexpr Formula formula{"silu", "Y = X∘σ(X)", "dX = dY∘σ(X)∘(1 + X∘(1 - σ(X)))",
+                                   of_one<silu>};
   SiluBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     kernels::table().silu_grad(dY.numel(), dY.data(), X.data(), dY.data());  // dX = dY∘...

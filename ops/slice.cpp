@@ -9,15 +9,19 @@ namespace stepgrad {
 // Y = X[.., begin:end]
 // dX = dY between zeros
 struct SliceBackward final : Node {
-  static constexpr Formula formula{"slice", "Y = X[.., begin:end]", "dX = concat(0, dY, 0)"};
+  static constexpr Formula formula{"slice", "Y = X[.., begin:end]", "dX = concat(0, dY, 0)",
+                                   [](Inputs x, const Attributes& of) {
+                                     return slice(x[0], of("dim"), of("begin"), of("end"));
+                                   }};
   SliceBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     const Tensor before = Tensor::zeros(x.shape.with(dim, begin));
     const Tensor after = Tensor::zeros(x.shape.with(dim, x.shape[dim] - begin - dY.size(dim)));
     x.add_grad(concat({before, dY, after}, dim));  // dX = concat(0, dY, 0)
   }
-  std::vector<Attribute> attributes() const override {
-    return {{"dim", {double(dim)}}, {"begin", {double(begin)}}};
+  Attributes attributes() const override {
+    return {
+        {"dim", {double(dim)}}, {"begin", {double(begin)}}, {"end", {double(begin + shape[dim])}}};
   }
   Input x{this};
   int dim = 0;

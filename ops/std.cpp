@@ -16,19 +16,28 @@ namespace stepgrad {
 // Y = √var(X)
 // dX = dY∘(X - mean X) / (Y (n - correction)), 0 where Y = 0
 struct StdBackward final : Node {
-  static constexpr Formula formula{"std", "Y = √var(X)",
-                                   "dX = dY∘(X - mean X) / (Y (n - correction))"};
+  static constexpr Formula formula{
+      "std", "Y = √var(X)", "dX = dY∘(X - mean X) / (Y (n - correction))",
+      [](Inputs x, const Attributes& of) {
+        return stddev(x[0], dims_of(of.all("dims")), of("keepdim") != 0, of("correction"));
+      }};
   StdBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     const Tensor each = dY.with_shape(Y.shape()) / (Y * degrees);
     x.add_grad((X - mean(X, dims, true)) * masked_fill(each, eq(Y, 0), 0));  // dX = ...
   }
-  std::vector<Attribute> attributes() const override {
-    return {{"kept", {Y.shape().begin(), Y.shape().end()}}, {"degrees", {degrees}}};
+  Attributes attributes() const override {
+    return {{"kept", {Y.shape().begin(), Y.shape().end()}},
+            {"degrees", {degrees}},
+            {"dims", {dims.begin(), dims.end()}},
+            {"keepdim", {double(keepdim)}},
+            {"correction", {double(correction)}}};
   }
   Input x{this};
   Saved X{this, "X"}, Y{this, "Y"};  // Y's shape with keepdim
   Dims dims;
+  bool keepdim = false;
+  int64_t correction = 1;
   double degrees = 0;  // n - correction
 };
 
@@ -42,7 +51,7 @@ Tensor stddev(Arg x, Dims named, bool keepdim, int64_t correction) {
   const Tensor y = sqrt(var(sub(x, mean(x, named, true)), named, true, correction));
   if (node) {
     node->X = x.tensor, node->Y = y;
-    node->dims = named;
+    node->dims = named, node->keepdim = keepdim, node->correction = correction;
     node->degrees = static_cast<double>(count_over(shape, dims)) - static_cast<double>(correction);
   }
   return on_tape(y.with_shape(reduced(shape, dims, keepdim)), std::move(node));

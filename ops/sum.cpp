@@ -9,22 +9,32 @@ namespace stepgrad {
 // Y = Σ X over some dimensions
 // dX = dY, the same for every element of a sum
 struct SumBackward final : Node {
-  static constexpr Formula formula{"sum", "Y = Σ X", "dX = dY, expanded"};
+  static constexpr Formula formula{"sum", "Y = Σ X", "dX = dY, expanded",
+                                   [](Inputs x, const Attributes& of) {
+                                     return sum(x[0], dims_of(of.all("dims")), of("keepdim") != 0);
+                                   }};
   SumBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     x.add_grad(expand(dY.with_shape(kept), x.shape));  // dX = dY, expanded
   }
-  std::vector<Attribute> attributes() const override {
-    return {{"kept", {kept.begin(), kept.end()}}};
+  Attributes attributes() const override {
+    return {{"kept", {kept.begin(), kept.end()}},
+            {"dims", {dims.begin(), dims.end()}},
+            {"keepdim", {double(keepdim)}}};
   }
   Input x{this};
   Shape kept;  // Y's shape with keepdim
+  Dims dims;
+  bool keepdim = false;
 };
 
 Tensor sum(Arg x, Dims named, bool keepdim) {
   const DimSet dims = dim_set("sum", x.shape(), named);
   auto node = record<SumBackward>(x);
-  if (node) node->kept = reduced(x.shape(), dims, true);
+  if (node) {
+    node->kept = reduced(x.shape(), dims, true);
+    node->dims = named, node->keepdim = keepdim;
+  }
   return on_tape(sum_over(x.tensor, dims).with_shape(reduced(x.shape(), dims, keepdim)),
                  std::move(node));
 }

@@ -11,10 +11,12 @@ namespace stepgrad {
 // Y[i, j] = X[i, j] where j - i >= diagonal, else 0      X, Y: [.., m, n]
 // dX = triu(dY)
 struct TriuBackward final : Node {
-  static constexpr Formula formula{"triu", "Y = triu(X)", "dX = triu(dY)"};
+  static constexpr Formula formula{
+      "triu", "Y = triu(X)", "dX = triu(dY)",
+      [](Inputs x, const Attributes& of) { return triu(x[0], of("diagonal")); }};
   TriuBackward() : Node(formula) {}
   void backward(Tensor dY) override { x.add_grad(triu(std::move(dY), diagonal)); }
-  std::vector<Attribute> attributes() const override { return {{"diagonal", {double(diagonal)}}}; }
+  Attributes attributes() const override { return {{"diagonal", {double(diagonal)}}}; }
   Input x{this};
   int64_t diagonal = 0;
 };

@@ -10,20 +10,22 @@ namespace stepgrad {
 // Y = A where M ≠ 0, else B      M, A, B: shapes that broadcast      Y: what they broadcast to
 // dA = dY where M ≠ 0, else 0    dB = 0 where M ≠ 0, else dY
 struct WhereBackward final : Node {
-  static constexpr Formula formula{"where", "Y = A where M ≠ 0, else B",
-                                   "dA = dY where M ≠ 0, else 0   dB = 0 where M ≠ 0, else dY"};
+  static constexpr Formula formula{
+      "where", "Y = A where M ≠ 0, else B",
+      "dA = dY where M ≠ 0, else 0   dB = 0 where M ≠ 0, else dY",
+      [](Inputs x, const Attributes&) { return where(x[2], x[0], x[1]); }};
   WhereBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     if (a) a.add_grad(masked_fill(dY, eq(M, 0), 0));      // dA = dY where M ≠ 0, else 0
     if (b) b.add_grad(masked_fill(std::move(dY), M, 0));  // dB = 0 where M ≠ 0, else dY
   }
-  Input a{this}, b{this};
+  Input a{this}, b{this}, m{this};
   Saved M{this, "M"};
 };
 
 Tensor where(Arg mask, Arg a, Arg b) {
   const Shape shape = broadcast("where", mask.shape(), broadcast("where", a.shape(), b.shape()));
-  auto node = record<WhereBackward>(a, b);
+  auto node = record<WhereBackward>(a, b, Arg(mask.tensor.detach(), mask.loc));
   if (node) node->M = mask.tensor;
   const NoGrad no_grad;
   const auto expanded = [&](Arg& x) {

@@ -1,5 +1,6 @@
 #include "core/tape/node.hpp"
 
+#include "core/check.hpp"
 #include "core/tape/tape.hpp"
 
 namespace stepgrad {
@@ -48,6 +49,23 @@ void destroy(Node* node) {
   deleting = false;
 }
 
+const std::vector<double>& Attributes::all(std::string_view name) const {
+  for (const Attribute& attribute : *this)
+    if (attribute.name == name) return attribute.values;
+  fail<ValueError>("no attribute is called ", name);
+}
+
+static const KnownFormula* known = nullptr;
+
+KnownFormula::KnownFormula(const Formula& formula)
+    : formula(formula), next(std::exchange(known, this)) {}
+
+const Formula* formula_named(std::string_view op) {
+  const KnownFormula* each = known;
+  while (each && each->formula.op != op) each = each->next;
+  return each ? &each->formula : nullptr;
+}
+
 bool Node::is_leaf() const { return &formula == &AccumulateGrad::formula; }
 
 std::string Node::gradient_name() const {
@@ -57,6 +75,10 @@ std::string Node::gradient_name() const {
     if (*c != '_') name += c == op() || c[-1] == '_' ? static_cast<char>(std::toupper(*c)) : *c;
   }
   return name + "Backward";
+}
+
+Tensor Node::recompute(Inputs x) const {
+  return formula.recompute ? formula.recompute(x, attributes()) : Tensor();
 }
 
 Tensor Node::take(Saved& saved) const {

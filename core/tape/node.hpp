@@ -4,6 +4,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -17,17 +18,39 @@ struct Ledger;
 void destroy(Ledger* ledger);  // defined with it
 struct Saved;
 
-// A number or several that an op was called with: dim 1, for the reader of a picture.
+// A number or several that an op was called with: dim 1.
 struct Attribute {
   const char* name;
   std::vector<double> values;
 };
+
+// All that an op was called with, but for its inputs.
+struct Attributes : std::vector<Attribute> {
+  using std::vector<Attribute>::vector;
+  const std::vector<double>& all(std::string_view name) const;  // ValueError: there is none
+  double operator()(std::string_view name) const { return all(name).at(0); }
+};
+using Inputs = std::span<const Tensor>;
 
 // What an op computes, for the reader of a tape, a debugger or a picture.
 struct Formula {
   const char* op;        // matmul
   const char* forward;   // Y = A·B
   const char* gradient;  // dA = dY·Bᵀ   dB = Aᵀ·dY
+
+  // Y once more, from other inputs. Null if there is no such: of random numbers, or of a function
+  // of the reader's.
+  Tensor (*recompute)(Inputs x, const Attributes& of) = nullptr;
+  bool rounds = false;  // in steps, of which differences say nothing
+};
+
+// Of the op of this name, if one was recorded anywhere in this program's text; else null.
+const Formula* formula_named(std::string_view op);
+
+struct KnownFormula {
+  explicit KnownFormula(const Formula& formula);
+  const Formula& formula;
+  const KnownFormula* const next;
 };
 
 // A tensor's place on the tape: which op made it, from what, and what its gradient needs.
@@ -45,7 +68,10 @@ class Node {
   // contributes. Nobody else holds dY: it may be overwritten.
   virtual void backward(Tensor dY) = 0;
 
-  virtual std::vector<Attribute> attributes() const { return {}; }
+  virtual Attributes attributes() const { return {}; }
+
+  // What the op makes of other inputs, by its formula and attributes alone. Undefined: it can't be.
+  Tensor recompute(Inputs x) const;
 
   // For backward(): what was saved, used for the last time. Unless the pass retains the tape, its
   // memory is free as soon as the result of take() is gone.

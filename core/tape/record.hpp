@@ -13,6 +13,20 @@ void set_lines(Node& node, Loc loc);  // where the op was called, and the module
 void connect(Node& node, Operands operands, Loc loc);
 bool wants_grad(Operands operands);
 
+// The formulas of all ops that are recorded are known by their names.
+template <class N>
+inline const KnownFormula known_formula{N::formula};
+
+// For the Formula of an op that is computed from its inputs alone.
+template <Tensor (*op)(Arg)>
+Tensor of_one(Inputs x, const Attributes&) {
+  return op(x[0]);
+}
+template <Tensor (*op)(Arg, Arg)>
+Tensor of_two(Inputs x, const Attributes&) {
+  return op(x[0], x[1]);
+}
+
 // A new node N(made_of...) with its inputs connected to the operands, in the order of its members;
 // null if no gradient is wanted or nothing is being recorded. The op then saves what its gradient
 // needs, computes its output, and calls on_tape. Saving comes first: it keeps what is saved from
@@ -21,6 +35,10 @@ template <class N, class... Parts>
 Ref<N> record(Operands operands, Loc loc, Parts... made_of) {
   const bool wanted = wants_grad(operands);
   if (!wanted && !(observing::every_op && grad_enabled())) return {};
+  if constexpr (requires {
+                  { &N::formula } -> std::same_as<const Formula*>;
+                })
+    static_cast<void>(&known_formula<N>);
   Ref<N> node(new N(made_of...));
   node->wants_grad = wanted;
   connect(*node, operands, loc);

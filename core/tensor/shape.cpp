@@ -142,4 +142,14 @@ kernels::Strides joined(const kernels::Strides& walk) {
   return result;
 }
 
+Shape shape_of(const std::vector<double>& sizes) {
+  Shape shape;
+  for (const double size : sizes) shape = shape.insert(shape.dims(), static_cast<int64_t>(size));
+  return shape;
+}
+
+Dims dims_of(const std::vector<double>& dims) {
+  return Dims(std::vector<int>(dims.begin(), dims.end()));
+}
+
 }  // namespace stepgrad

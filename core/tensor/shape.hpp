@@ -87,4 +87,8 @@ kernels::Products product_sizes(const Shape& y, int64_t k);
 // stride, and sizes of 1 left out: most walks have one or two dimensions then.
 kernels::Strides joined(const kernels::Strides& walk);
 
+// Of numbers, as attributes hold them.
+Shape shape_of(const std::vector<double>& sizes);
+Dims dims_of(const std::vector<double>& dims);
+
 }  // namespace stepgrad

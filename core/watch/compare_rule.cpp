@@ -8,7 +8,6 @@
 
 #include "core/tape/modes.hpp"
 #include "core/watch/ledger.hpp"
-#include "core/watch/paranoid.hpp"
 
 namespace stepgrad {
 namespace {
@@ -39,8 +38,7 @@ class Comparison {
  public:
   Comparison(const Node& node, const Tensor& dY, Comparisons& counts, const WhenWrong& when_wrong)
       : node_(node), dY_(dY), counts_(counts), when_wrong_(when_wrong) {
-    again_ = again_for(node.op());
-    if (again_ && find_inputs()) at_ = (*again_)(node, xs_);
+    if (!node.formula.rounds && find_inputs()) at_ = node.recompute(xs_);
   }
 
   // Whether the op, computed once more, gives what was recorded: not if an input has been written
@@ -111,7 +109,7 @@ class Comparison {
     const double before = there;
     there = static_cast<Scalar>(before + h);
     const double distance = there - before;
-    const Slope found = slope(dY_, (*again_)(node_, xs_), at_, distance);
+    const Slope found = slope(dY_, node_.recompute(xs_), at_, distance);
     xs_[which] = x;
     return found;
   }
@@ -120,7 +118,6 @@ class Comparison {
   const Tensor& dY_;
   Comparisons& counts_;
   const WhenWrong& when_wrong_;
-  const Again* again_;
   std::vector<Tensor> xs_;
   Tensor at_;  // what the op makes of them
 };

@@ -1,10 +1,6 @@
 #pragma once
 
-#include <functional>
-#include <span>
 #include <string>
-
-#include "core/tape/node.hpp"
 
 namespace stepgrad {
 
@@ -19,7 +15,8 @@ namespace stepgrad {
 // * A rule is compared with central differences of its op, on the numbers that the program gave
 //   it: at each line the first, second, fourth, ... time, for each input in two elements, one of
 //   them that with the largest gradient. Right is what differs by at most 1 % and what rounding
-//   hides, which may be a quarter where the step must be small.
+//   hides, which may be a quarter where the step must be small. An op of the reader's own is
+//   compared, too, if its Formula says how it is computed once more.
 //
 // What is found is written to std::cerr at once, and of one kind once for each line and input.
 // Nothing is thrown. Turned off, it leaves the ledger on.
@@ -30,14 +27,5 @@ void set_paranoid_from_environment();
 // were looked at could be compared, for some are too small to tell from rounding; the largest
 // difference, relative to the larger of both; and whether that is right. Then what was found.
 std::string paranoid_verdict();
-
-// How an op is computed once more from other inputs, for the comparison; undefined if it can't be.
-using Again = std::function<Tensor(const Node& node, std::span<const Tensor> inputs)>;
-
-// Says so of an op of the reader's own. ops/again.cpp knows those of stepgrad.
-void computes_again(const std::string& op, Again again);
-
-// For the engine.
-const Again* again_for(const std::string& op);  // null: nobody said how
 
 }  // namespace stepgrad

@@ -23,9 +23,8 @@ std::set<std::string> ops_in_sources() {
   std::set<std::string> names;
   for (const auto& entry : std::filesystem::directory_iterator("ops")) {
     const std::string source = text_of(entry.path());
-    const std::string before = "Formula formula{\"";
-    for (size_t at = 0; (at = source.find(before, at)) != std::string::npos;) {
-      at += before.size();
+    for (size_t at = 0; (at = source.find("Formula formula{", at)) != std::string::npos;) {
+      at = source.find('"', at) + 1;
       names.insert(source.substr(at, source.find('"', at) - at));
     }
   }
@@ -60,6 +59,30 @@ TEST_CASE("Every op has the gradients of central differences") {
   for (const OpExample& example : OpExample::all()) {
     INFO(example.op);
     gradcheck(example.f, example.inputs());
+  }
+}
+
+TEST_CASE("Every op is computed once more from its name, its inputs and its attributes alone") {
+  const std::set<std::string> of_more{"checkpoint", "dropout_mask", "fused_attention",
+                                      "fused_feed_forward"};
+  const KeepLedger ledger;
+  for (const OpExample& example : OpExample::all()) {
+    const Tensor y = example.f(example.inputs());
+    for (const Node* node : recorded(y)) {
+      INFO(node->op() << ", of the example for " << example.op);
+      CHECK((node->formula.recompute == nullptr) == (of_more.count(node->op()) == 1));
+      if (!node->formula.recompute) continue;
+      const Formula* formula = formula_named(node->op());
+      REQUIRE(formula == &node->formula);
+      std::vector<Tensor> inputs = node->ledger->operands;
+      size_t i = 0;
+      for (const Input* in = node->inputs; in; in = in->next, ++i)
+        if (!inputs[i].defined()) inputs[i] = in->node->ledger->value;
+      const NoGrad no_grad;
+      const Tensor again = formula->recompute(inputs, node->attributes());
+      CHECK(again.shape() == node->shape);
+      CHECK(again.to_vector() == node->ledger->value.to_vector());
+    }
   }
 }
 

@@ -8,7 +8,7 @@
 namespace stepgrad::python {
 
 // For a picture, which has no use for more of them than it can show.
-static std::vector<Attribute> attributes_of(const Places& places) {
+static Attributes attributes_of(const Places& places) {
   constexpr int64_t most = 4096;
   if (places.layout.shape.numel() > most) return {};
   Attribute list{"places", {}};
@@ -33,7 +33,7 @@ struct IndexBackward final : Node {
     for_each_place(places, [&](int64_t i) { dX.data()[i] += *dy++; });  // dX[i(j)] += dY[j]
     x.add_grad(dX);
   }
-  std::vector<Attribute> attributes() const override { return attributes_of(places); }
+  Attributes attributes() const override { return attributes_of(places); }
   Input x{this};
   Places places;
 };
@@ -67,7 +67,7 @@ struct IndexPutBackward final : Node {
     for_each_place(places, [&](int64_t i) { dY.data()[i] = 0; });  // dX = dY, dX[i(j)] = 0
     x.add_grad(std::move(dY));
   }
-  std::vector<Attribute> attributes() const override { return attributes_of(places); }
+  Attributes attributes() const override { return attributes_of(places); }
   Input x{this}, v{this};
   Places places;
 };
