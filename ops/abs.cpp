@@ -19,7 +19,7 @@ struct AbsBackward final : Node {
     x.add_grad(std::move(dY) * (gt(X, 0) - lt(X, 0)));  // dX = dY∘sign X
   }
   Input x{this};
-  Saved X{this, "X"};
+  Saved X{this, "X", &x};
 };
 
 Tensor abs(Arg x) {

@@ -6,6 +6,7 @@
 #include "ops/div.hpp"
 #include "ops/mul.hpp"
 #include "ops/neg.hpp"
+#include "ops/reshape.hpp"
 #include "ops/sum.hpp"
 
 namespace stepgrad {
@@ -19,13 +20,13 @@ struct AmaxBackward final : Node {
   AmaxBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     const Tensor H = eq(X, Y);
-    x.add_grad(H * (dY.with_shape(Y.shape()) / sum(H, dim, true)));  // dX = dY∘H / Σ H
+    x.add_grad(H * (reshape(dY, Y.shape()) / sum(H, dim, true)));  // dX = dY∘H / Σ H
   }
   Attributes attributes() const override {
     return {{"dim", {double(dim)}}, {"keepdim", {double(keepdim)}}};
   }
   Input x{this};
-  Saved X{this, "X"}, Y{this, "Y"};  // Y with size 1 along dim
+  Saved X{this, "X", &x}, Y{this, "Y"};  // Y with size 1 along dim
   int dim = 0;
   bool keepdim = false;
 };

@@ -5,7 +5,9 @@
 #include "core/check.hpp"
 #include "core/tape/record.hpp"
 #include "ops/autocast.hpp"
+#include "ops/matmul.hpp"
 #include "ops/matmul_cases.hpp"
+#include "ops/permute.hpp"
 
 namespace stepgrad {
 
@@ -20,6 +22,11 @@ struct BatchedMatmulBackward final : Node {
                                    of_two<batched_matmul>};
   BatchedMatmulBackward() : Node(formula) {}
   void backward(Tensor dY) override {
+    if (grad_enabled()) {
+      if (a) a.add_grad(matmul(dY, transpose(B, -1, -2)));
+      if (b) b.add_grad(matmul(transpose(A, -1, -2), dY));
+      return;
+    }
     const auto [m, n, k] = std::array{shape[-2], shape[-1], a.shape[-1]};
     if (a) a.add_grad(products(kernel->nt, matrices(m, k), n, dY, B));  // dA[t] = dY[t]·B[t]ᵀ
     if (b) b.add_grad(products(kernel->tn, matrices(k, n), m, A, dY));  // dB[t] = A[t]ᵀ·dY[t]
@@ -28,7 +35,7 @@ struct BatchedMatmulBackward final : Node {
     return shape.with(shape.dims() - 2, rows).with(shape.dims() - 1, columns);
   }
   Input a{this}, b{this};
-  Saved A{this, "A"}, B{this, "B"};  // each only if the other wants its gradient
+  Saved A{this, "A", &a}, B{this, "B", &b};  // each only if the other wants its gradient
   const kernels::Matmul* kernel = &matmul_kernels();
 };
 

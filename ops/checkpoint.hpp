@@ -30,6 +30,8 @@ struct CheckpointBackward final : Node {
     if (x && dX.defined()) x.add_grad(std::move(dX));  // undefined: f has no use for x
   }
 
+  bool has_second_gradient() const override { return false; }
+
   // f(X) as it was, with the same random numbers, but recorded.
   Tensor recomputed(const Tensor& again) {
     const RepeatDraws repeat(draws);
@@ -41,7 +43,7 @@ struct CheckpointBackward final : Node {
 
   F f;
   Input x{this};
-  Saved X{this, "X"};
+  Saved X{this, "X", &x};
   Draws draws;  // those of f
   Cast cast = modes.cast;
   bool fused = fused_ops();

@@ -3,6 +3,9 @@
 #include "core/check.hpp"
 #include "core/tape/record.hpp"
 #include "core/tensor/elementwise.hpp"
+#include "ops/compare.hpp"
+#include "ops/masked_fill.hpp"
+#include "ops/mul.hpp"
 
 namespace stepgrad {
 
@@ -14,13 +17,14 @@ struct ClampBackward final : Node {
       [](Inputs x, const Attributes& of) { return clamp(x[0], of("lo"), of("hi")); }};
   ClampBackward() : Node(formula) {}
   void backward(Tensor dY) override {
+    if (grad_enabled()) return x.add_grad(masked_fill(dY, eq(ge(X, lo) * le(X, hi), 0), 0));
     const Scalar* dy = dY.data();
     kernels::table().clamp_grad(dY.numel(), dy, X.data(), lo, hi, dY.data());  // dX = dY where ...
     x.add_grad(std::move(dY));
   }
   Attributes attributes() const override { return {{"lo", {lo}}, {"hi", {hi}}}; }
   Input x{this};
-  Saved X{this, "X"};
+  Saved X{this, "X", &x};
   Scalar lo = 0, hi = 0;
 };
 

@@ -4,6 +4,14 @@
 
 #include "core/check.hpp"
 #include "core/tape/record.hpp"
+#include "ops/add.hpp"
+#include "ops/compare.hpp"
+#include "ops/div.hpp"
+#include "ops/mul.hpp"
+#include "ops/one_hot.hpp"
+#include "ops/reshape.hpp"
+#include "ops/softmax.hpp"
+#include "ops/sub.hpp"
 
 namespace stepgrad {
 
@@ -18,11 +26,12 @@ struct CrossEntropyBackward final : Node {
       }};
   CrossEntropyBackward() : Node(formula) {}
   void backward(Tensor dY) override;
+  void by_formula(const Tensor& dY);
   Attributes attributes() const override {
     return {{"rows", {double(rows)}}, {"ignore", {double(ignore)}}, {"smoothing", {smoothing}}};
   }
   Input x{this}, t{this};
-  Saved P{this, "P"}, T{this, "T"};
+  Saved P{this, "P"}, T{this, "T", &t};
   int64_t ignore = 0, rows = 0;
   Scalar smoothing = 0;
 };
@@ -32,7 +41,17 @@ static bool ignored(Scalar target, int64_t ignore) {
   return static_cast<long double>(target) == static_cast<long double>(ignore);
 }
 
+// The same in ops. P, which is X but for a number in each row, has softmax(X) as X has, and its
+// slope.
+void CrossEntropyBackward::by_formula(const Tensor& dY) {
+  const int64_t n = P.size(-1);
+  const Tensor counts = ne(T, static_cast<Scalar>(ignore)), classes = one_hot(T * counts, n);
+  const Tensor Q = unsqueeze(counts, -1) * (classes * (1 - smoothing) + smoothing / n);
+  x.add_grad((softmax(x.over(P)) * unsqueeze(counts, -1) - Q) * dY / rows);
+}
+
 void CrossEntropyBackward::backward(Tensor dY) {
+  if (grad_enabled()) return by_formula(dY);
   const int64_t n = P.size(-1);
   const Scalar each = -dY.item() / static_cast<Scalar>(rows);
   const Scalar spread = smoothing > 0 ? each * smoothing / static_cast<Scalar>(n) : 0;  // not ∞·0

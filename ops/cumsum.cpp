@@ -1,6 +1,9 @@
 #include "ops/cumsum.hpp"
 
 #include "core/tape/record.hpp"
+#include "ops/add.hpp"
+#include "ops/sub.hpp"
+#include "ops/sum.hpp"
 
 namespace stepgrad {
 
@@ -27,6 +30,7 @@ struct CumsumBackward final : Node {
       [](Inputs x, const Attributes& of) { return cumsum(x[0], of("dim")); }};
   CumsumBackward() : Node(formula) {}
   void backward(Tensor dY) override {
+    if (grad_enabled()) return x.add_grad(sum(dY, dim, true) - cumsum(dY, dim) + dY);
     x.add_grad(running_sums(dY, dim, true));  // dX[i] = Σ dY[j], j >= i
   }
   Attributes attributes() const override { return {{"dim", {double(dim)}}}; }

@@ -2,6 +2,8 @@
 
 #include "core/check.hpp"
 #include "core/tape/record.hpp"
+#include "ops/index_add.hpp"
+#include "ops/reshape.hpp"
 
 namespace stepgrad {
 
@@ -13,6 +15,10 @@ struct EmbeddingBackward final : Node {
       [](Inputs x, const Attributes&) { return embedding(x[0], x[1]); }};
   EmbeddingBackward() : Node(formula) {}
   void backward(Tensor dY) override {
+    if (grad_enabled()) {
+      const Tensor rows = reshape(dY, {-1, w.shape[1]});
+      return w.add_grad(index_add(Tensor::zeros(w.shape), reshape(ids, {-1}), rows));
+    }
     Tensor dW = Tensor::zeros(w.shape);
     kernels::table().scatter_add(ids.numel(), w.shape[1], dY.data(), ids.data(), dW.data());
     w.add_grad(std::move(dW));  // dW[ids[r]] += dY[r]

@@ -20,7 +20,7 @@ struct ErfBackward final : Node {
     x.add_grad(std::move(dY) * slope);  // dX = dY∘exp(-X²)·2/√π
   }
   Input x{this};
-  Saved X{this, "X"};
+  Saved X{this, "X", &x};
 };
 
 Tensor erf(Arg x) {

@@ -26,6 +26,7 @@ struct FusedAttentionBackward final : Node {
                                    "dQ = scale·dS·K  dK = scale·dSᵀ·Q  dV = (P∘M / keep)ᵀ·dY"};
   FusedAttentionBackward() : Node(formula) {}
   void backward(Tensor dY) override;
+  bool has_second_gradient() const override { return false; }
   Attributes attributes() const override {
     return {{"scale", {attention.scale}},
             {"fill", {attention.fill}},
@@ -33,7 +34,7 @@ struct FusedAttentionBackward final : Node {
             {"keep", {attention.keep}}};
   }
   Input q{this}, k{this}, v{this};
-  Saved Q{this, "Q"}, K{this, "K"}, V{this, "V"}, Mask{this, "mask"};
+  Saved Q{this, "Q", &q}, K{this, "K", &k}, V{this, "V", &v}, Mask{this, "mask"};
   kernels::Attention attention{};    // sizes, scale, keep and the mask's counter
   std::vector<int64_t> mask_offset;  // where each head's mask begins
 };

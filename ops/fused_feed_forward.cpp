@@ -27,8 +27,9 @@ struct FusedFeedForwardBackward final : Node {
                                    "dX = dZ·W₁ᵀ  dW₁ = Xᵀ·dZ  db₁ = Σ dZ  dW₂ = Hᵀ·dY  db₂ = Σ dY"};
   FusedFeedForwardBackward() : Node(formula) {}
   void backward(Tensor dY) override;
+  bool has_second_gradient() const override { return false; }
   Input x{this}, w1{this}, w2{this}, b1{this}, b2{this};
-  Saved X{this, "X"}, W1{this, "W₁"}, W2{this, "W₂"};
+  Saved X{this, "X", &x}, W1{this, "W₁", &w1}, W2{this, "W₂", &w2};
   Saved H{this, "H"};            // and the bits that say where dZ is not 0
   kernels::FeedForward layer{};  // sizes, keep and the mask's counter
   const kernels::FeedForwardKernels* kernel = nullptr;

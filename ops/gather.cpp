@@ -5,7 +5,12 @@
 #include "core/check.hpp"
 #include "core/tape/modes.hpp"
 #include "core/tape/record.hpp"
+#include "ops/mul.hpp"
+#include "ops/one_hot.hpp"
+#include "ops/permute.hpp"
+#include "ops/reshape.hpp"
 #include "ops/slice.hpp"
+#include "ops/sum.hpp"
 
 namespace stepgrad {
 
@@ -27,6 +32,10 @@ struct GatherBackward final : Node {
       [](Inputs x, const Attributes& of) { return gather(x[0], of("dim"), x[1]); }};
   GatherBackward() : Node(formula) {}
   void backward(Tensor dY) override {
+    if (grad_enabled()) {  // of each element of dY, one for each it may go to, and summed over dim
+      Tensor dX = sum(unsqueeze(dY, -1) * one_hot(I, x.shape[dim]), dim, true);
+      return x.add_grad(squeeze(transpose(dX, dim, -1), -1));
+    }
     Tensor dX = Tensor::zeros(x.shape);
     each_named(x.shape, dim, I, [&](int64_t i, int64_t j) { dX.data()[j] += dY.data()[i]; });
     x.add_grad(std::move(dX));  // dX[I[j]] += dY[j]

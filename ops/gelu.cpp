@@ -1,7 +1,14 @@
 #include "ops/gelu.hpp"
 
+#include <numbers>
+
 #include "core/tape/record.hpp"
 #include "core/tensor/elementwise.hpp"
+#include "ops/add.hpp"
+#include "ops/div.hpp"
+#include "ops/erf.hpp"
+#include "ops/exp.hpp"
+#include "ops/mul.hpp"
 
 namespace stepgrad {
 
@@ -12,11 +19,15 @@ struct GeluBackward final : Node {
   static constexpr Formula formula{"gelu", "Y = X∘Φ(X)", "dX = dY∘(Φ(X) + X∘φ(X))", of_one<gelu>};
   GeluBackward() : Node(formula) {}
   void backward(Tensor dY) override {
+    if (grad_enabled()) {
+      const Tensor density = exp(X * X / -2) * (std::numbers::inv_sqrtpi / std::numbers::sqrt2);
+      return x.add_grad(dY * ((erf(X / std::numbers::sqrt2) + 1) / 2 + X * density));
+    }
     kernels::table().gelu_grad(dY.numel(), dY.data(), X.data(), dY.data());  // dX = dY∘...
     x.add_grad(std::move(dY));
   }
   Input x{this};
-  Saved X{this, "X"};
+  Saved X{this, "X", &x};
 };
 
 Tensor gelu(Arg x) {

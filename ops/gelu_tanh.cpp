@@ -1,7 +1,15 @@
 #include "ops/gelu_tanh.hpp"
 
+#include <cmath>
+#include <numbers>
+
 #include "core/tape/record.hpp"
 #include "core/tensor/elementwise.hpp"
+#include "ops/add.hpp"
+#include "ops/div.hpp"
+#include "ops/mul.hpp"
+#include "ops/sub.hpp"
+#include "ops/tanh.hpp"
 
 namespace stepgrad {
 
@@ -14,11 +22,16 @@ struct GeluTanhBackward final : Node {
                                    of_one<gelu_tanh>};
   GeluTanhBackward() : Node(formula) {}
   void backward(Tensor dY) override {
+    if (grad_enabled()) {
+      const Scalar c = std::sqrt(2 * std::numbers::inv_pi), third = 0.044715;
+      const Tensor T = tanh((X + X * X * X * third) * c), slope = (X * X * (3 * third) + 1) * c;
+      return x.add_grad(dY * ((T + 1) + X * (1 - T * T) * slope) / 2);
+    }
     kernels::table().gelu_tanh_grad(dY.numel(), dY.data(), X.data(), dY.data());  // dX = dY∘...
     x.add_grad(std::move(dY));
   }
   Input x{this};
-  Saved X{this, "X"};
+  Saved X{this, "X", &x};
 };
 
 Tensor gelu_tanh(Arg x) {

@@ -5,6 +5,7 @@
 #include "core/check.hpp"
 #include "core/tape/record.hpp"
 #include "core/tensor/elementwise.hpp"
+#include "ops/embedding.hpp"
 
 namespace stepgrad {
 
@@ -16,7 +17,8 @@ struct IndexAddBackward final : Node {
       [](Inputs x, const Attributes&) { return index_add(x[0], x[2], x[1]); }};
   IndexAddBackward() : Node(formula) {}
   void backward(Tensor dY) override {
-    if (s) {
+    if (s && grad_enabled()) s.add_grad(embedding(dY, ids));
+    if (s && !grad_enabled()) {
       Tensor dS = Tensor::empty(s.shape);
       kernels::table().gather(ids.numel(), dY.size(1), dY.data(), ids.data(), dS.data());
       s.add_grad(std::move(dS));  // dS[r] = dY[ids[r]]

@@ -3,6 +3,12 @@
 #include "core/check.hpp"
 #include "core/tape/record.hpp"
 #include "core/tensor/elementwise.hpp"
+#include "ops/add.hpp"
+#include "ops/div.hpp"
+#include "ops/mean.hpp"
+#include "ops/mul.hpp"
+#include "ops/sqrt.hpp"
+#include "ops/sub.hpp"
 
 namespace stepgrad {
 
@@ -17,6 +23,7 @@ struct LayerNormBackward final : Node {
       [](Inputs x, const Attributes& of) { return layer_norm(x[0], x[1], x[2], of("eps")); }};
   LayerNormBackward() : Node(formula) {}
   void backward(Tensor dY) override {
+    if (grad_enabled()) return by_formula(dY);
     Tensor dW = Tensor::empty(W.shape()), dB = Tensor::empty(W.shape());
     kernels::table().layer_norm_grad(M.numel(), W.numel(), dY.data(), X.data(), W.data(), M.data(),
                                      R.data(), dY.data(), dW.data(), dB.data());
@@ -24,9 +31,16 @@ struct LayerNormBackward final : Node {
     if (w) w.add_grad(std::move(dW));  // dW = dY∘H
     if (x) x.add_grad(std::move(dY));  // dX = R∘(dH - mean(dH) - H∘mean(H∘dH))
   }
+  void by_formula(const Tensor& dY) {
+    const Tensor D = X - mean(X, -1, true), H = D / sqrt(mean(D * D, -1, true) + eps), dH = dY * W;
+    if (b) b.add_grad(dY);
+    if (w) w.add_grad(dY * H);
+    const Tensor slope = dH - mean(dH, -1, true) - H * mean(H * dH, -1, true);
+    if (x) x.add_grad(slope / sqrt(mean(D * D, -1, true) + eps));
+  }
   Attributes attributes() const override { return {{"eps", {eps}}}; }
   Input x{this}, w{this}, b{this};
-  Saved X{this, "X"}, W{this, "W"}, M{this, "M"}, R{this, "R"};
+  Saved X{this, "X", &x}, W{this, "W", &w}, M{this, "M"}, R{this, "R"};
   Scalar eps = 0;
 };
 

@@ -4,6 +4,9 @@
 #include "core/tape/record.hpp"
 #include "ops/add.hpp"
 #include "ops/autocast.hpp"
+#include "ops/matmul.hpp"
+#include "ops/permute.hpp"
+#include "ops/reshape.hpp"
 
 namespace stepgrad {
 
@@ -13,6 +16,11 @@ struct LinearBackward final : Node {
   static constexpr Formula formula{"linear", "Y = X·Wᵀ", "dX = dY·W   dW = dYᵀ·X", of_two<linear>};
   LinearBackward() : Node(formula) {}
   void backward(Tensor dY) override {
+    if (grad_enabled()) {
+      if (x) x.add_grad(matmul(dY, W));
+      if (w) w.add_grad(matmul(t(reshape(dY, {-1, dY.size(-1)})), reshape(X, {-1, X.size(-1)})));
+      return;
+    }
     if (x) {
       Tensor dX = Tensor::empty(x.shape);
       kernel->nn(product_sizes(x.shape, w.shape[0]), dY.data(), W.data(), dX.data());  // dX = dY·W
@@ -26,7 +34,7 @@ struct LinearBackward final : Node {
     }
   }
   Input x{this}, w{this};
-  Saved X{this, "X"}, W{this, "W"};  // each only if the other wants its gradient
+  Saved X{this, "X", &x}, W{this, "W", &w};  // each only if the other wants its gradient
   const kernels::Matmul* kernel = &matmul_kernels();
 };
 

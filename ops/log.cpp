@@ -17,7 +17,7 @@ struct LogBackward final : Node {
     x.add_grad(masked_fill(dY / X, eq(dY, 0), 0));  // dX = dY/X
   }
   Input x{this};
-  Saved X{this, "X"};
+  Saved X{this, "X", &x};
 };
 
 Tensor log(Arg x) {

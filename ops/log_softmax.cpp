@@ -2,7 +2,11 @@
 
 #include "core/tape/record.hpp"
 #include "core/tensor/elementwise.hpp"
+#include "ops/exp.hpp"
+#include "ops/mul.hpp"
 #include "ops/permute.hpp"
+#include "ops/sub.hpp"
+#include "ops/sum.hpp"
 
 namespace stepgrad {
 
@@ -13,6 +17,7 @@ struct LogSoftmaxBackward final : Node {
                                    [](Inputs x, const Attributes&) { return log_softmax(x[0]); }};
   LogSoftmaxBackward() : Node(formula) {}
   void backward(Tensor dY) override {
+    if (grad_enabled()) return x.add_grad(dY - exp(Y) * sum(dY, -1, true));
     if (dY.numel() > 0)
       kernels::table().log_softmax_grad(shape.rows(), shape[-1], dY.data(), Y.data(), dY.data());
     x.add_grad(std::move(dY));  // dX = dY - exp(Y) Σ dY

@@ -18,7 +18,7 @@ struct MaskedFillBackward final : Node {
   }
   Attributes attributes() const override { return {{"value", {value}}}; }
   Input x{this}, m{this};
-  Saved M{this, "M"};
+  Saved M{this, "M", &m};
   Scalar value = 0;
 };
 

@@ -27,7 +27,7 @@ struct MaximumBackward final : Node {
     if (b) b.add_grad(share(dY, B, A));  // dB likewise
   }
   Input a{this}, b{this};
-  Saved A{this, "A"}, B{this, "B"};
+  Saved A{this, "A", &a}, B{this, "B", &b};
 };
 
 Tensor maximum(Arg a, Arg b) {

@@ -4,6 +4,7 @@
 #include "core/tensor/reduce.hpp"
 #include "ops/div.hpp"
 #include "ops/expand.hpp"
+#include "ops/reshape.hpp"
 
 namespace stepgrad {
 
@@ -16,7 +17,7 @@ struct MeanBackward final : Node {
                                    }};
   MeanBackward() : Node(formula) {}
   void backward(Tensor dY) override {
-    x.add_grad(expand(div(std::move(dY), n).with_shape(kept), x.shape));  // dX = dY / n, expanded
+    x.add_grad(expand(reshape(div(std::move(dY), n), kept), x.shape));  // dX = dY / n, expanded
   }
   Attributes attributes() const override {
     return {{"kept", {kept.begin(), kept.end()}},

@@ -1,6 +1,7 @@
 #pragma once
 
 // Every op at once; "ops/matmul.hpp" and its like are one each. What stands here is what is built.
+#include "core/tape/grad.hpp"
 #include "core/tape/modes.hpp"
 #include "core/tape/tape.hpp"
 #include "core/watch/detect_nan.hpp"

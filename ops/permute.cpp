@@ -11,6 +11,7 @@ namespace stepgrad {
 
 using Order = std::array<int, kernels::max_dims>;
 static Tensor permuted(const Tensor& x, const Order& order);
+static Tensor permute_by(const Arg& x, const Order& order);
 static Order inverse(const Order& order, int dims);
 
 // Y = X with dimension i of Y being dimension order[i] of X
@@ -21,7 +22,9 @@ struct PermuteBackward final : Node {
       [](Inputs x, const Attributes& of) { return permute(x[0], dims_of(of.all("order"))); }};
   PermuteBackward() : Node(formula) {}
   void backward(Tensor dY) override {
-    x.add_grad(permuted(dY, inverse(order, dY.dim())));  // dX = dY, dimensions put back
+    const Order back = inverse(order, dY.dim());
+    if (grad_enabled()) return x.add_grad(permute_by(dY, back));
+    x.add_grad(permuted(dY, back));  // dX = dY, dimensions put back
   }
   Attributes attributes() const override {
     return {{"order", {order.begin(), order.begin() + x.shape.dims()}}};

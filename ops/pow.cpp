@@ -25,7 +25,7 @@ struct PowBackward final : Node {
     if (b) b.add_grad(masked_fill(dY * Y * log(A), unused + eq(A, 0) * ge(B, 0), 0));
   }
   Input a{this}, b{this};
-  Saved A{this, "A"}, B{this, "B"}, Y{this, "Y"};  // Y only for B's gradient
+  Saved A{this, "A", &a}, B{this, "B", &b}, Y{this, "Y"};  // Y only for B's gradient
 };
 
 Tensor pow(Arg a, Arg b) {

@@ -2,6 +2,8 @@
 
 #include "core/tape/record.hpp"
 #include "core/tensor/elementwise.hpp"
+#include "ops/compare.hpp"
+#include "ops/masked_fill.hpp"
 
 namespace stepgrad {
 
@@ -12,6 +14,7 @@ struct ReluBackward final : Node {
                                    of_one<relu>};
   ReluBackward() : Node(formula) {}
   void backward(Tensor dY) override {
+    if (grad_enabled()) return x.add_grad(masked_fill(dY, le(Y, 0), 0));
     kernels::table().relu_grad(dY.numel(), dY.data(), Y.data(), dY.data());  // dX = 0 where Y <= 0
     x.add_grad(std::move(dY));
   }

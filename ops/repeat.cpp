@@ -2,6 +2,8 @@
 
 #include "core/check.hpp"
 #include "core/tape/record.hpp"
+#include "ops/reshape.hpp"
+#include "ops/sum.hpp"
 
 namespace stepgrad {
 
@@ -17,7 +19,7 @@ struct RepeatBackward final : Node {
   RepeatBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     for (int dim = 0; dim < from.dims(); ++dim) dY = sum_repeats(dY, dim, from[dim]);
-    x.add_grad(dY.with_shape(x.shape));  // dX[i] = Σ_t dY[t·n + i]
+    x.add_grad(reshape(dY, x.shape));  // dX[i] = Σ_t dY[t·n + i]
   }
   Attributes attributes() const override { return {{"times", {times.begin(), times.end()}}}; }
   Input x{this};
@@ -66,6 +68,10 @@ static Tensor repeat_dim(const Tensor& x, int dim, int64_t times) {
 // The other way: y is seen as [outer, times, block], and the blocks are added up.
 static Tensor sum_repeats(const Tensor& y, int dim, int64_t n) {
   if (y.size(dim) == n) return y;
+  if (grad_enabled()) {
+    const Shape blocks = y.shape().with(dim, n).insert(dim, n ? y.size(dim) / n : 0);
+    return sum(reshape(y, blocks), dim);
+  }
   const Tensor x = Tensor::empty(y.shape().with(dim, n));
   const int64_t outer = x.shape().numel(0, dim);
   const int64_t block = x.shape().numel(dim, x.shape().dims());

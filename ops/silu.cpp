@@ -2,6 +2,10 @@
 
 #include "core/tape/record.hpp"
 #include "core/tensor/elementwise.hpp"
+#include "ops/add.hpp"
+#include "ops/mul.hpp"
+#include "ops/sigmoid.hpp"
+#include "ops/sub.hpp"
 
 namespace stepgrad {
 
@@ -13,11 +17,15 @@ struct SiluBackward final : Node {
                                    of_one<silu>};
   SiluBackward() : Node(formula) {}
   void backward(Tensor dY) override {
+    if (grad_enabled()) {
+      const Tensor S = sigmoid(X);
+      return x.add_grad(dY * S * (X * (1 - S) + 1));
+    }
     kernels::table().silu_grad(dY.numel(), dY.data(), X.data(), dY.data());  // dX = dY∘...
     x.add_grad(std::move(dY));
   }
   Input x{this};
-  Saved X{this, "X"};
+  Saved X{this, "X", &x};
 };
 
 Tensor silu(Arg x) {

@@ -2,7 +2,10 @@
 
 #include "core/tape/record.hpp"
 #include "core/tensor/elementwise.hpp"
+#include "ops/mul.hpp"
 #include "ops/permute.hpp"
+#include "ops/sub.hpp"
+#include "ops/sum.hpp"
 
 namespace stepgrad {
 
@@ -13,6 +16,7 @@ struct SoftmaxBackward final : Node {
                                    [](Inputs x, const Attributes&) { return softmax(x[0]); }};
   SoftmaxBackward() : Node(formula) {}
   void backward(Tensor dY) override {
+    if (grad_enabled()) return x.add_grad(Y * (dY - sum(Y * dY, -1, true)));
     if (dY.numel() > 0)
       kernels::table().softmax_grad(shape.rows(), shape[-1], dY.data(), Y.data(), dY.data());
     x.add_grad(std::move(dY));  // dX = Y∘(dY - Σ Y∘dY)

@@ -7,8 +7,10 @@
 #include "ops/masked_fill.hpp"
 #include "ops/mean.hpp"
 #include "ops/mul.hpp"
+#include "ops/reshape.hpp"
 #include "ops/sqrt.hpp"
 #include "ops/sub.hpp"
+#include "ops/sum.hpp"
 #include "ops/var.hpp"
 
 namespace stepgrad {
@@ -23,8 +25,11 @@ struct StdBackward final : Node {
       }};
   StdBackward() : Node(formula) {}
   void backward(Tensor dY) override {
-    const Tensor each = dY.with_shape(Y.shape()) / (Y * degrees);
-    x.add_grad((X - mean(X, dims, true)) * masked_fill(each, eq(Y, 0), 0));  // dX = ...
+    const Tensor D = X - mean(X, dims, true);
+    const Tensor y =
+        grad_enabled() ? sqrt(sum(D * D, dims, true) / degrees) : Y;  // with its history
+    const Tensor each = reshape(dY, Y.shape()) / (y * degrees);
+    x.add_grad(D * masked_fill(each, eq(Y, 0), 0));  // dX = ...
   }
   Attributes attributes() const override {
     return {{"kept", {Y.shape().begin(), Y.shape().end()}},
@@ -34,7 +39,7 @@ struct StdBackward final : Node {
             {"correction", {double(correction)}}};
   }
   Input x{this};
-  Saved X{this, "X"}, Y{this, "Y"};  // Y's shape with keepdim
+  Saved X{this, "X", &x}, Y{this, "Y"};  // Y's shape with keepdim
   Dims dims;
   bool keepdim = false;
   int64_t correction = 1;

@@ -3,6 +3,7 @@
 #include "core/tape/record.hpp"
 #include "core/tensor/reduce.hpp"
 #include "ops/expand.hpp"
+#include "ops/reshape.hpp"
 
 namespace stepgrad {
 
@@ -15,7 +16,7 @@ struct SumBackward final : Node {
                                    }};
   SumBackward() : Node(formula) {}
   void backward(Tensor dY) override {
-    x.add_grad(expand(dY.with_shape(kept), x.shape));  // dX = dY, expanded
+    x.add_grad(expand(reshape(dY, kept), x.shape));  // dX = dY, expanded
   }
   Attributes attributes() const override {
     return {{"kept", {kept.begin(), kept.end()}},

@@ -108,10 +108,19 @@ class Node:
     def _formula(self, name):
         return self.value.field("formula").target().field(name).text()
 
+    def _within(self):
+        """, in matmul #1's gradient"""
+        by = self.value.field("gradient_of")
+        if by.field("formula").int() == 0:
+            return ""
+        op = by.field("formula").target().field("op").text()
+        return ", in %s #%d's gradient" % (op, by.field("number").int())
+
     forward = property(lambda self: self._formula("forward"))
     gradient = property(lambda self: self._formula("gradient"))
     name = property(lambda self: self.value.field("name").text())
-    at = property(lambda self: called_at(self.value.field("loc"), self.value.field("caller")))
+    at = property(lambda self: called_at(self.value.field("loc"), self.value.field("caller"))
+                  + self._within())
     wants_grad = property(lambda self: bool(self.value.field("wants_grad").int()))
     walked = property(lambda self: bool(self.value.field("pass").field("walked").int()))
     address = property(lambda self: self.value.address())

@@ -1,12 +1,23 @@
+#include "core/tape/modes.hpp"
 #include "core/tape/observer.hpp"
 #include "core/tensor/reduce.hpp"
 
-// How gradients add up: at an input of an op, and in a leaf.
+// How gradients add up: at an input of an op, and in a leaf. In a pass that is recorded itself, by
+// ops.
 namespace stepgrad {
+
+static Tensor recorded_sum_to(const Tensor& g, const Shape& shape) {
+  if (g.shape() == shape) return g;
+  const DimSet set = stretched(g.shape(), shape);
+  std::vector<int> dims;
+  for (int dim = 0; dim < g.dim(); ++dim)
+    if (set.has[dim]) dims.push_back(dim);
+  return (dims.empty() ? g : g.sum(dims, true)).reshape(shape);
+}
 
 void Input::add_grad(Tensor g) const {
   const Shape before = g.shape();
-  g = sum_to(std::move(g), shape);
+  g = grad_enabled() && g.requires_grad() ? recorded_sum_to(g, shape) : sum_to(std::move(g), shape);
   if (observing::pass) tell(observing::pass, &Observer::gradient_adds, *this, before, g);
   accumulate(node->pass.arrived, std::move(g));
 }
@@ -16,6 +27,10 @@ void AccumulateGrad::backward(Tensor dY) {
 }
 
 void accumulate(Tensor& sum, Tensor g) {
+  if (grad_enabled() && (g.requires_grad() || (sum.defined() && sum.requires_grad()))) {
+    sum = sum.defined() ? sum.add(g) : g.owned_alone() ? std::move(g) : g.clone();
+    return;
+  }
   if (sum.defined()) {
     kernels::table().add(strides(sum.shape(), sum.shape(), g.shape()), sum.data(), g.data(),
                          sum.data());

@@ -8,8 +8,8 @@ extern "C" [[gnu::noinline]] void stepgrad_backward_step(stepgrad::Node& node,
 
 namespace stepgrad {
 
-void Tensor::backward(Tensor gradient, bool retain_graph) const {
-  Pass pass(*this, std::move(gradient), retain_graph);
+void Tensor::backward(Tensor gradient, bool retain_graph, bool create_graph) const {
+  Pass pass(*this, std::move(gradient), retain_graph, create_graph);
   while (Node* node = pass.next()) stepgrad_backward_step(*node, pass.gradient());
 }
 

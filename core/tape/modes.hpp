@@ -28,8 +28,9 @@ using Cast = Tensor (*)(Arg);
 struct Modes {
   bool grad = true;
   Cast cast = nullptr;
-  Loc op_call;      // file is null outside of any
-  Loc module_call;  // likewise
+  Loc op_call;                        // file is null outside of any
+  Loc module_call;                    // likewise
+  const Node* gradient_of = nullptr;  // whose gradient runs and is recorded
 };
 extern constinit thread_local Modes modes;
 

@@ -93,12 +93,28 @@ void Input::connect(const Tensor& tensor) {
   name = tensor.c_name();
 }
 
-Saved::Saved(Node* owner, const char* letter) : letter(letter) { append(owner->saved, this); }
+Saved::Saved(Node* owner, const char* letter, const Input* input) : letter(letter), input(input) {
+  append(owner->saved, this);
+}
 
 Saved& Saved::operator=(const Tensor& tensor) {
   Tensor::operator=(tensor.detach());
   version = storage()->version();
   return *this;
+}
+
+Tensor Input::over(const Tensor& data) const { return data.detach_to(node); }
+
+void Saved::lend_history(Node& owner) {
+  if (!defined()) return;
+  if (input)
+    Tensor::operator=(input->over(*this));
+  else if (letter == std::string_view("Y") && shape() == owner.shape)
+    Tensor::operator=(detach_to(Ref<Node>(&owner)));
+}
+
+void Saved::take_history_back() {
+  if (defined() && node()) Tensor::operator=(detach());
 }
 
 Tensor off_tape(Tensor g) {

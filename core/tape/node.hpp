@@ -68,6 +68,9 @@ class Node {
   // contributes. Nobody else holds dY: it may be overwritten.
   virtual void backward(Tensor dY) = 0;
 
+  // Whether backward() computes by ops that are recorded where a gradient of it is asked for.
+  virtual bool has_second_gradient() const { return true; }
+
   virtual Attributes attributes() const { return {}; }
 
   // What the op makes of other inputs, by its formula and attributes alone. Undefined: it can't be.
@@ -91,6 +94,10 @@ class Node {
   Shape shape;            // the output's, and so the gradient's
   Loc loc;                // where the op was called
   Loc caller;  // where the reader's innermost line called a module that contains loc, if any
+  struct {
+    const Formula* formula = nullptr;
+    int64_t number = 0;
+  } gradient_of;  // the op whose gradient recorded this one, if one did
 
   // What the backward pass that is here, or came by last, keeps of this node.
   struct InPass {
@@ -120,6 +127,7 @@ struct Input {
   explicit Input(Node* owner);
   void connect(const Tensor& tensor);
   explicit operator bool() const { return node && node->wants_grad; }
+  Tensor over(const Tensor& data) const;  // data, with this input's place on the tape
 
   // Adds g, of this input's shape or one that it was broadcast to, to the gradient that has
   // arrived. This is the only place where a gradient is un-broadcast. The first g to arrive is
@@ -137,10 +145,16 @@ using Operands = std::span<const Tensor* const>;
 
 // Data that a gradient needs: a handle off the tape, and the version it had.
 struct Saved : Tensor {
-  Saved(Node* owner, const char* letter);
+  Saved(Node* owner, const char* letter, const Input* input = nullptr);
   Saved& operator=(const Tensor& tensor);
 
+  // While a gradient runs that is recorded itself, what it saved has its place on the tape: that of
+  // the input, or as Y that of the owner's output. Not for longer: a node would keep itself alive.
+  void lend_history(Node& owner);
+  void take_history_back();
+
   const char* letter;  // its name in the formula
+  const Input* input;  // that it was, or null
   int version = 0;
   Saved* next = nullptr;
 };

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <bit>
 
+#include "core/tape/modes.hpp"
 #include "core/tape/node.hpp"
 
 // Who watches the engine, and what they are told. The engine names none of them.
@@ -57,8 +58,10 @@ extern std::array<std::atomic<Observer*>, Observer::places> at;
 inline Observers observers() { return observing::ops.load(std::memory_order_acquire); }
 
 // tell(whom, &Observer::op_ends, node, y): one after the other.
+// What they do is not recorded.
 template <class Event, class... Parts>
 void tell(Observers whom, Event event, Parts&&... parts) {
+  const NoGrad no_grad;
   for (; whom; whom &= whom - 1) {
     Observer* const observer = observing::at[std::countr_zero(whom)];
     (observer->*event)(parts...);

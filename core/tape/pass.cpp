@@ -44,18 +44,18 @@ Tensor first_gradient(const Tensor& root, Tensor gradient) {
   }
   check<ShapeError>(gradient.shape() == root.shape(), "backward: the gradient is ",
                     gradient.shape(), " and the tensor ", root.shape());
-  return off_tape(std::move(gradient));
+  return gradient;
 }
 
 // Each hook gets what the one before made of dY. Whether one of them made anything.
-bool run_hooks(const Node& node, Tensor& dY) {
+bool run_hooks(const Node& node, Tensor& dY, bool create_graph) {
   bool changed = false;
   for (const Node::Hook& hook : std::vector(*node.hooks)) {  // a copy: a hook may remove itself
     const Tensor given = hook.call(dY);
     if (!given.defined()) continue;
     check<ShapeError>(given.shape() == node.shape, "hook of ", node.op(), ": returned ",
                       given.shape(), " for a gradient of ", node.shape);
-    dY = off_tape(given);
+    dY = create_graph ? given : off_tape(given);
     changed = true;
   }
   return changed;
@@ -63,21 +63,29 @@ bool run_hooks(const Node& node, Tensor& dY) {
 
 }  // namespace
 
-Pass::Pass(const Tensor& root, bool retain_graph)
+Pass::Pass(const Tensor& root, bool retain_graph, bool create_graph)
     : one_at_a_time_(passing),
+      records_(std::in_place, modes.grad, create_graph),
       root_(root),
-      retain_graph_(retain_graph),
+      retain_graph_(retain_graph || create_graph),
+      create_graph_(create_graph),
       outer_(innermost),
       visited_before_(the_tape.visiting) {
   check<TapeError>(root.requires_grad(),
                    "backward: the tensor does not require a gradient, so nothing was recorded");
   order_ = reachable(root);
-  for (const Node* node : order_) check_ready(*node);
+  for (const Node* node : order_) {
+    check_ready(*node);
+    check<TapeError>(!create_graph || node->has_second_gradient(), "backward: ", node->op(), " at ",
+                     node->loc, " cannot be differentiated twice; run it step by step instead");
+  }
 }
 
 // The other constructor is done: whatever throws in here, the destructor puts things in order.
-Pass::Pass(const Tensor& root, Tensor gradient, bool retain_graph) : Pass(root, retain_graph) {
-  accumulate(root.node()->pass.arrived, first_gradient(root, std::move(gradient)));
+Pass::Pass(const Tensor& root, Tensor gradient, bool retain_graph, bool create_graph)
+    : Pass(root, retain_graph, create_graph) {
+  Tensor first = first_gradient(root, std::move(gradient));
+  accumulate(root.node()->pass.arrived, create_graph ? first : off_tape(std::move(first)));
   ++the_tape.passes;
   for (Node* node : order_) node->pass.walked = false;
   innermost = this;
@@ -90,6 +98,7 @@ Pass::Pass(const Tensor& root, Tensor gradient, bool retain_graph) : Pass(root, 
 }
 
 Pass::~Pass() {
+  take_history_back();
   const size_t left = next_ - (visiting_ != nullptr);
   for (size_t i = left; i < order_.size(); ++i) order_[i]->pass.arrived = {};
   tell(observers_, &Observer::pass_ends, *this);
@@ -99,6 +108,7 @@ Pass::~Pass() {
 }
 
 Node* Pass::next() {
+  take_history_back();
   if (visiting_) finish(*visiting_);
   visiting_ = nullptr;
   if (observers_) tell(observers_, &Observer::between_gradients, *this);
@@ -120,11 +130,27 @@ Node* Pass::next() {
 Tensor Pass::gradient() {
   Node& node = *visiting_;
   Tensor dY = std::move(node.pass.arrived);
-  const bool by_hook = node.hooks && run_hooks(node, dY);
+  const bool by_hook = node.hooks && run_hooks(node, dY, create_graph_);
   if (observers_) tell(observers_, &Observer::gradient_begins, node, dY, by_hook);
   if (node.retains_grad) accumulate(node.grad, dY);
-  if (!dY.owned_alone()) dY = dY.copied();
+  if (create_graph_)
+    lend_history(node);  // and no rule overwrites dY
+  else if (!dY.owned_alone())
+    dY = dY.copied();
   return dY;
+}
+
+void Pass::lend_history(Node& node) {
+  lent_ = &node;
+  modes.gradient_of = &node;
+  for (Saved* saved = node.saved; saved; saved = saved->next) saved->lend_history(node);
+}
+
+void Pass::take_history_back() {
+  if (!lent_) return;
+  for (Saved* saved = lent_->saved; saved; saved = saved->next) saved->take_history_back();
+  modes.gradient_of = nullptr;
+  lent_ = nullptr;
 }
 
 void Pass::revisit(size_t i) {
@@ -140,13 +166,13 @@ void Pass::leave() {
 
 void Pass::pause() {
   leave();
-  no_grad_.reset();
+  records_.reset();
   one_at_a_time_.unlock();
 }
 
 void Pass::resume() {
   one_at_a_time_.lock();
-  no_grad_.emplace();
+  records_.emplace(modes.grad, create_graph_);
   outer_ = std::exchange(innermost, this);
   observing::pass = observers_;
 }

@@ -16,7 +16,7 @@ namespace stepgrad {
 // The constructor checks all of it before anything is touched, see Tensor::backward.
 class Pass {
  public:
-  Pass(const Tensor& root, Tensor gradient, bool retain_graph);
+  Pass(const Tensor& root, Tensor gradient, bool retain_graph, bool create_graph = false);
   ~Pass();  // forgets gradients that were on their way. REQUIRES: not paused
 
   Node* next();       // ends the visit of the last node and begins the next one; null at the end
@@ -35,21 +35,24 @@ class Pass {
   void revisit(size_t i);                       // goes on with nodes()[i]: next() gives it
 
  private:
-  Pass(const Tensor& root, bool retain_graph);  // checks, and touches nothing
+  Pass(const Tensor& root, bool retain_graph, bool create_graph);  // checks, and touches nothing
+  void lend_history(Node& node);
+  void take_history_back();
   void leave();
   void finish(Node& node);
   void release(Node& node);
 
   std::unique_lock<std::recursive_mutex> one_at_a_time_;
-  std::optional<NoGrad> no_grad_{std::in_place};
-  const Tensor root_;         // keeps all of it alive
-  std::vector<Node*> order_;  // as reachable() gives them
-  size_t next_ = 0;           // the first of them that has not been visited
+  std::optional<Scoped<bool>> records_;  // whether what gradients compute goes on the tape
+  const Tensor root_;                    // keeps all of it alive
+  std::vector<Node*> order_;             // as reachable() gives them
+  size_t next_ = 0;                      // the first of them that has not been visited
   Node* visiting_ = nullptr;
-  const bool retain_graph_;
+  const bool retain_graph_, create_graph_;
   bool saved_kept_ = false;  // what nodes saved is kept until all is over
   Observers observers_ = 0;  // of this pass
   Pass* outer_;
+  Node* lent_ = nullptr;  // what it saved has its history now
   Node* visited_before_;  // by another pass, around this one or paused
 };
 

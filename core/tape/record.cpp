@@ -7,6 +7,7 @@ namespace stepgrad {
 void set_lines(Node& node, Loc loc) {
   node.loc = modes.op_call.file ? modes.op_call : loc;
   node.caller = modes.module_call;
+  if (const Node* op = modes.gradient_of) node.gradient_of = {&op->formula, op->number};
 }
 
 void connect(Node& node, Operands operands, Loc loc) {

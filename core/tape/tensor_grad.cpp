@@ -37,7 +37,12 @@ TensorImpl::TensorImpl() noexcept = default;
 
 TensorImpl::~TensorImpl() {
   if (detached) storage->count_detached(-1);
-  if (node && node->is_leaf()) static_cast<AccumulateGrad&>(*node).tensor = nullptr;
+  if (!node || !node->is_leaf()) return;
+  auto& leaf = static_cast<AccumulateGrad&>(*node);
+  if (leaf.tensor != this) return;
+  leaf.tensor = nullptr;
+  // A gradient with a history goes with the leaf, or each would keep the other alive.
+  if (leaf.grad.defined() && leaf.grad.node()) leaf.grad = {};
 }
 
 Tensor Tensor::set_name(std::string_view name) const {
@@ -56,6 +61,12 @@ void Tensor::set_node(Ref<Node> node) const {
   if (impl_->node->is_leaf()) static_cast<AccumulateGrad&>(*impl_->node).tensor = impl_.get();
   impl_->node->shape = shape();
   impl_->node->name = impl_->name;
+}
+
+Tensor Tensor::detach_to(Ref<Node> node) const {
+  const Tensor y = detach();
+  y.impl().node = std::move(node);
+  return y;
 }
 
 void Tensor::set_detached(bool detached) const {

@@ -51,19 +51,23 @@ Tensor sum_over(const Tensor& x, const DimSet& dims) {
   return y.is(x) ? x.copied() : y;
 }
 
+DimSet stretched(const Shape& wide, const Shape& shape) {
+  const int added = wide.dims() - shape.dims();
+  bool fits = added >= 0;
+  DimSet dims;
+  for (int dim = 0; dim < wide.dims(); ++dim) {
+    const int64_t size = dim < added ? 1 : shape[dim - added];
+    dims.has[dim] = dim < added || size != wide[dim];
+    fits = fits && (size == 1 || !dims.has[dim]);
+  }
+  check<ShapeError>(fits, "add_grad: ", wide, " is no gradient of ", shape,
+                    ", which does not broadcast to it");
+  return dims;
+}
+
 Tensor sum_to(Tensor g, const Shape& shape) {
   if (g.shape() == shape) return g;
-  const int added = g.dim() - shape.dims();
-  bool fits = added >= 0;
-  DimSet stretched;
-  for (int dim = 0; dim < g.dim(); ++dim) {
-    const int64_t size = dim < added ? 1 : shape[dim - added];
-    stretched.has[dim] = dim < added || size != g.shape()[dim];
-    fits = fits && (size == 1 || !stretched.has[dim]);
-  }
-  check<ShapeError>(fits, "add_grad: ", g.shape(), " is no gradient of ", shape,
-                    ", which does not broadcast to it");
-  return sum_over(g, stretched).with_shape(shape);
+  return sum_over(g, stretched(g.shape(), shape)).with_shape(shape);
 }
 
 }  // namespace stepgrad

@@ -22,6 +22,10 @@ int64_t count_over(const Shape& shape, const DimSet& dims);
 // The sum over `dims`, whose sizes become 1. Not recorded.
 Tensor sum_over(const Tensor& x, const DimSet& dims);
 
+// The dimensions of `wide` along which `shape` was broadcast to it. ShapeError: it does not
+// broadcast to it.
+DimSet stretched(const Shape& wide, const Shape& shape);
+
 // g summed over the dimensions along which `shape` was broadcast to g's shape. g itself if none.
 // ShapeError: it does not broadcast to g's shape.
 Tensor sum_to(Tensor g, const Shape& shape);

@@ -125,7 +125,9 @@ class Tensor {
   // `gradient` has this tensor's shape and may be left out if it has one element (then it is 1).
   // What the tape saved is freed on the way unless it is retained. TapeError, with nothing changed:
   // no gradient is required here, this was walked before, or something saved has been overwritten.
-  void backward(Tensor gradient = {}, bool retain_graph = false) const;
+  // create_graph: the gradients' own ops go on the tape, so that gradients of them can be asked
+  // for.
+  void backward(Tensor gradient = {}, bool retain_graph = false, bool create_graph = false) const;
 
   Tensor detach() const;  // the same data, not on the tape
 
@@ -238,6 +240,7 @@ class Tensor {
   const Ref<Storage>& storage() const { return impl().storage; }
   void set_node(Ref<Node> node) const;
   void set_data(const Tensor& x) const;  // shares x's numbers and has its shape from here on
+  Tensor detach_to(Ref<Node> node) const;  // detach(), at a place on the tape that another has
   void set_detached(bool detached) const;
   bool shares_history() const;  // its data are another tensor's, too, that is not detached
   void forget() const;          // its node and its name: only the data stay

@@ -28,7 +28,7 @@ std::string op_text(const Recording::Op& op) {
   const Node& node = *op.node;
   std::string text = '#' + std::to_string(node.number) + ' ' + node.op();
   if (*node.name) text += std::string(" → ") + node.name;
-  return text + '\n' + shape_text(node.shape) + '\n' + called_at(node.loc, node.caller);
+  return text + '\n' + shape_text(node.shape) + '\n' + called_at(node);
 }
 
 // Graphviz: "...", with quotes and backslashes escaped.

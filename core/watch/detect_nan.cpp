@@ -28,8 +28,8 @@ struct NanDetection final : Observer {
   void op_ends(Node& node, const Tensor& y) override {
     const Range& range = node.ledger->output;
     if (range.finite()) return;
-    fail<ValueError>(node.op(), " at ", called_at(node.loc, node.caller), ": its output ",
-                     y.shape(), " has ", range.nan, " NaN and ", range.inf, " Inf; its inputs are ",
+    fail<ValueError>(node.op(), " at ", called_at(node), ": its output ", y.shape(), " has ",
+                     range.nan, " NaN and ", range.inf, " Inf; its inputs are ",
                      input_ranges(node));
   }
 
@@ -37,10 +37,10 @@ struct NanDetection final : Observer {
     const Range& range = input.node->ledger->contributions.back().range;
     if (range.finite()) return;
     const Node& op = *the_tape.visiting;
-    fail<ValueError>("backward: ", op.op(), " at ", called_at(op.loc, op.caller),
-                     ": the gradient for its input ", input, " has ", range.nan, " NaN and ",
-                     range.inf, " Inf; the gradient that arrived, ", op.shape, ", is ",
-                     op.ledger->arrived, "; its inputs were ", input_ranges(op));
+    fail<ValueError>("backward: ", op.op(), " at ", called_at(op), ": the gradient for its input ",
+                     input, " has ", range.nan, " NaN and ", range.inf,
+                     " Inf; the gradient that arrived, ", op.shape, ", is ", op.ledger->arrived,
+                     "; its inputs were ", input_ranges(op));
   }
 };
 

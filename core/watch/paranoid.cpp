@@ -36,9 +36,7 @@ Findings& findings() {
   return all;
 }
 
-std::string at(const Node& node) {
-  return std::string(node.op()) + " at " + called_at(node.loc, node.caller);
-}
+std::string at(const Node& node) { return std::string(node.op()) + " at " + called_at(node); }
 
 template <class... Parts>
 void found(const Node& node, const std::string& kind, const Parts&... parts) {

@@ -20,8 +20,8 @@ std::vector<std::string> row(const Node& node) {
   output << node.shape;
   if (*node.name) output << " '" << node.name << '\'';
   const char* mark = the_tape.is_at(node) ? "=>" : node.pass.walked ? "ok" : "";
-  return {mark,         '#' + std::to_string(node.number), node.op(), inputs.str(),
-          output.str(), called_at(node.loc, node.caller)};
+  return {mark,           '#' + std::to_string(node.number), node.op(), inputs.str(), output.str(),
+          called_at(node)};
 }
 
 }  // namespace
@@ -40,6 +40,14 @@ std::string called_at(Loc loc, Loc caller) {
   text << loc;
   if (caller.file) text << ", from " << caller;
   return text.str();
+}
+
+std::string called_at(const Node& node) {
+  std::string text = called_at(node.loc, node.caller);
+  if (const Formula* op = node.gradient_of.formula)
+    text += std::string(", in ") + op->op + " #" + std::to_string(node.gradient_of.number) +
+            "'s gradient";
+  return text;
 }
 
 std::string columns(const std::vector<std::vector<std::string>>& rows) {

@@ -20,6 +20,7 @@ std::vector<std::vector<std::string>> tape_rows(const Tensor& output);
 std::ostream& operator<<(std::ostream& out, const Input& input);
 
 std::string called_at(Loc loc, Loc caller);  // ffn.cpp:38, from main.cpp:12
+std::string called_at(const Node& node);     // the same, or mul.cpp:13, in mul #5's gradient
 
 // A table: one line a row, columns two spaces apart and left out if they are empty.
 std::string columns(const std::vector<std::vector<std::string>>& rows);

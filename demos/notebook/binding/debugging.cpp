@@ -24,7 +24,7 @@ py::object shown(const Node* node) {
   TextStream text;
   text << '#' << node->number << ' ' << node->op();
   if (*node->name) text << " '" << node->name << '\'';
-  if (!node->is_leaf()) text << " at " << called_at(node->loc, node->caller);
+  if (!node->is_leaf()) text << " at " << called_at(*node);
   if (*node->formula.gradient) text << ":  " << node->formula.gradient;
   return py::str(text.str());
 }

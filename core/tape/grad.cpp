@@ -1,0 +1,67 @@
+#include "core/tape/grad.hpp"
+
+#include "core/check.hpp"
+#include "core/tape/tape.hpp"
+
+namespace stepgrad {
+namespace {
+
+// While one lives, the gradients behind `outputs` are those of passes since it was made; then they
+// are again what they were before.
+class GradientsAside {
+ public:
+  GradientsAside(const std::vector<Tensor>& outputs, const std::vector<Tensor>& inputs) {
+    for (const Tensor& y : outputs)
+      for (Node* node : reachable(y)) keep(*node);
+    for (const Tensor& x : inputs) {
+      keep(*x.node());
+      x.retain_grad();
+    }
+  }
+  ~GradientsAside() {
+    for (auto kept = kept_.rbegin(); kept != kept_.rend(); ++kept) {
+      kept->node->grad = std::move(kept->grad);
+      kept->node->retains_grad = kept->retained;
+    }
+  }
+
+ private:
+  struct Kept {
+    Ref<Node> node;
+    Tensor grad;
+    bool retained;
+  };
+  void keep(Node& node) {
+    kept_.push_back({Ref<Node>(&node), std::move(node.grad), node.retains_grad});
+    node.grad = {};
+    node.retains_grad = false;
+  }
+  std::vector<Kept> kept_;
+};
+
+}  // namespace
+
+std::vector<Tensor> grad(const std::vector<Tensor>& outputs, const std::vector<Tensor>& inputs,
+                         const std::vector<Tensor>& grad_outputs, bool create_graph,
+                         bool allow_unused, bool retain_graph) {
+  for (const Tensor& x : inputs)
+    check<TapeError>(x.requires_grad(), "grad: an input of ", x.shape(),
+                     " does not require a gradient");
+  check<ValueError>(grad_outputs.empty() || grad_outputs.size() == outputs.size(),
+                    "grad: ", grad_outputs.size(), " gradients for ", outputs.size(), " outputs");
+  const GradientsAside aside(outputs, inputs);
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    const bool last = i + 1 == outputs.size();
+    outputs[i].backward(grad_outputs.empty() ? Tensor() : grad_outputs[i], retain_graph || !last,
+                        create_graph);
+  }
+  std::vector<Tensor> gradients;
+  for (const Tensor& x : inputs) {
+    check<TapeError>(allow_unused || x.node()->grad.defined(), "grad: the input of ", x.shape(),
+                     " was not used for the outputs");
+    gradients.push_back(x.node()->grad);
+  }
+  return gradients;
+}
+
+}  // namespace stepgrad

@@ -1,0 +1,129 @@
+// Gradients of gradients.
+#include "core/tape/grad.hpp"
+#include "nn/positionwise_feed_forward.hpp"
+#include "ops/ops.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/gradcheck.hpp"
+
+using namespace stepgrad;
+
+namespace {
+
+// The gradients of Σ U∘f(inputs)², one after the other, U any numbers: a function whose own
+// gradient is a second derivative of f.
+Function gradients_of(const Function& f) {
+  return [f](Tensors in) {
+    const EnableGrad enable_grad;
+    Tensors wanted;
+    for (const Tensor& x : in)
+      if (x.requires_grad()) wanted.push_back(x);
+    const Tensor y = f(in);
+    Tensors flat;
+    for (const Tensor& g : grad({sum(y * y * Tensor::randn(y.shape()))}, wanted, {}, true))
+      flat.push_back(reshape(g, {-1}));
+    return concat(flat, 0);
+  };
+}
+
+bool differentiates_twice(const OpExample& example) {
+  const Tensor y = example.f(example.inputs());
+  for (const Node* node : reachable(y))
+    if (!node->has_second_gradient()) return false;
+  return true;
+}
+
+}  // namespace
+
+TEST_CASE("Every op has the second derivatives of central differences", "[second_gradient]") {
+  for (const OpExample& example : OpExample::all()) {
+    if (!differentiates_twice(example)) continue;
+    INFO(example.op);
+    gradcheck(gradients_of(example.f), example.inputs());
+  }
+}
+
+TEST_CASE("Some ops have the third derivatives of central differences", "[second_gradient]") {
+  const std::set<std::string> some{"mul", "div", "matmul", "softmax", "gelu", "layer_norm", "tanh"};
+  for (const OpExample& example : OpExample::all()) {
+    if (!some.count(example.op)) continue;
+    INFO(example.op);
+    gradcheck(gradients_of(gradients_of(example.f)), example.inputs());
+  }
+}
+
+TEST_CASE("A polynomial's derivatives are those that one has by hand", "[second_gradient]") {
+  const Tensor x = Tensor::of({1, 2, -3}).requires_grad_();
+  const Tensor y = sum(x * x * x);
+  const Tensor first = grad({y}, {x}, {}, true)[0];
+  const Tensor second = grad({sum(first)}, {x}, {}, true)[0];
+  const Tensor third = grad({sum(second)}, {x})[0];
+  CHECK(first.to_vector() == std::vector<Scalar>{3, 12, 27});
+  CHECK(second.to_vector() == std::vector<Scalar>{6, 12, -18});
+  CHECK(third.to_vector() == std::vector<Scalar>{6, 6, 6});
+  CHECK(!x.grad().defined());
+}
+
+TEST_CASE("Under create_graph backward adds the same numbers, with a history",
+          "[second_gradient]") {
+  manual_seed(0);
+  nn::PositionwiseFeedForward ffn(3, 5);
+  const Tensor x = Tensor::randn({2, 3});
+  Tensors plain;
+  manual_seed(1);
+  mean(ffn(x)).backward();
+  for (const Tensor& p : ffn.parameters()) plain.push_back(p.grad());
+  ffn.zero_grad();
+  manual_seed(1);
+  mean(ffn(x)).backward({}, false, true);
+  for (size_t i = 0; i < plain.size(); ++i) {
+    CHECK(ffn.parameters()[i].grad().to_vector() == plain[i].to_vector());
+    CHECK(ffn.parameters()[i].grad().requires_grad());
+    ffn.parameters()[i].set_grad({});
+  }
+}
+
+TEST_CASE("Nothing of a gradient's history outlives the handles", "[second_gradient]") {
+  const int64_t nodes = live_nodes();
+  {
+    const Tensor w = Tensor::randn({3, 3}).requires_grad_(), x = Tensor::randn({2, 3});
+    const Tensor y = sum(softmax(relu(matmul(x, w))));
+    y.backward({}, true, true);
+    const Tensor penalty = sum(w.grad() * w.grad());
+    CHECK(grad({penalty}, {w})[0].defined());
+  }
+  CHECK(live_nodes() == nodes);
+}
+
+TEST_CASE("grad leaves all gradients as they were, and names what is wrong", "[second_gradient]") {
+  const Tensor a = Tensor::of({2.}).requires_grad_(), b = Tensor::of({3.}).requires_grad_();
+  a.set_grad(Tensor::of({7.}));
+  const Tensor h = a * a, y = h * b;
+  CHECK(grad({y, h}, {h, b}, {}, false, false, true)[0].item() == 4);
+  CHECK(a.grad().item() == 7);
+  CHECK(!b.grad().defined());
+  CHECK_THROWS_AS(grad({h}, {b}, {}, false, false, true), TapeError);
+  CHECK(!grad({h}, {b}, {}, false, true, true)[0].defined());
+  CHECK_THROWS_AS(grad({y}, {Tensor::of({1.})}), TapeError);
+  CHECK_THROWS_AS(grad({y}, {a}, {a, a}), ValueError);
+}
+
+TEST_CASE("An op that a gradient recorded names that gradient", "[second_gradient]") {
+  const Tensor x = Tensor::of({1., 2.}).requires_grad_(), w = Tensor::of({3., 4.}).requires_grad_();
+  const Tensor y = sum(x * w);
+  const Tensor g = grad({y}, {x}, {}, true)[0];
+  REQUIRE(g.node()->gradient_of.formula);
+  CHECK(std::string(g.node()->op()) == "mul");
+  CHECK(std::string(g.node()->gradient_of.formula->op) == "mul");
+  CHECK(g.node()->gradient_of.number == 1);
+  CHECK(!y.node()->gradient_of.formula);
+}
+
+TEST_CASE("What cannot be differentiated twice says so before anything is touched",
+          "[second_gradient]") {
+  nn::PositionwiseFeedForward ffn(3, 5);
+  const FusedOps fused;
+  const Tensor y = mean(ffn(Tensor::randn({2, 3})));
+  CHECK_THROWS_AS(y.backward({}, false, true), TapeError);
+  CHECK(!ffn.w1.grad().defined());
+  y.backward();
+}
