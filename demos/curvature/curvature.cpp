@@ -60,7 +60,7 @@ void one_number() {
 
 void newton(nn::PositionwiseFeedForward& ffn, const Points& points) {
   cell("Newton", "In w2 the loss is a quadratic: one step of Newton's ends at its lowest point");
-  show_definitions({"loss_of", "dot", "curved", "newton_step"});
+  show_definitions({"Points", "loss_of", "dot", "curved", "newton_step"});
   RUN(const Tensor loss = loss_of(ffn, points));
   RUN(const Tensor g = grad({loss}, {ffn.w2}, {}, /*create_graph=*/true)[0]);
   SHOW_AS("|g|², before", dot(g, g).item());
@@ -110,7 +110,7 @@ void along_the_gradient(nn::PositionwiseFeedForward& ffn, const Points& points,
   )");
 }
 
-// |∂loss/∂x|² at the points after so many steps, with a penalty on it or without.
+// |∂output/∂x|² at the points after so many steps, with a penalty on it or without.
 Scalar sensitivity_after(int64_t steps, Scalar penalty, const Points& points) {
   manual_seed(3);
   nn::PositionwiseFeedForward ffn(2, 16, /*dropout=*/0);

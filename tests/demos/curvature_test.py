@@ -1,0 +1,58 @@
+"""The demo curvature: what gradients of gradients are good for, in numbers."""
+
+import csv
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import shown
+
+TREE = pathlib.Path(sys.argv.pop())
+CURVATURE = pathlib.Path(sys.argv.pop())
+
+
+class Demo(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        with tempfile.TemporaryDirectory() as folder:
+            done = subprocess.run([CURVATURE, "--output", folder], text=True, capture_output=True)
+            assert (done.returncode, done.stderr) == (0, ""), done
+            with open(pathlib.Path(folder) / "curvature.csv", encoding="utf-8") as file:
+                cls.rows = [{k: float(v) for k, v in row.items()} for row in csv.DictReader(file)]
+        cls.out = done.stdout
+
+    def number(self, code):
+        found = re.findall("^  > " + re.escape(code) + r".*\n    (\S+)$", self.out, re.M)
+        self.assertEqual(len(found), 1, code)
+        return float(found[0])
+
+    def test_a_cube_has_the_derivatives_of_the_schoolbook(self):
+        self.assertIn("// 3x²\n    tensor([12.], grad_fn=<", self.out)
+        self.assertIn("// 6x\n    tensor([12.])\n", self.out)
+        self.assertIn("in mul #1's gradient\n", self.out)
+
+    def test_newtons_step_ends_at_the_lowest_point(self):
+        before, after = re.findall(r"\|g\|², .*\n    (\S+)", self.out)
+        self.assertGreater(float(before), 1e-3)
+        self.assertLess(float(after), 1e-8 * float(before))
+
+    def test_slope_and_curvature_are_those_of_the_losses_beside_0(self):
+        at = {round(row["t"], 2): row for row in self.rows}
+        left, middle, right = (at[t]["loss"] for t in (-0.05, 0, 0.05))
+        self.assertAlmostEqual(self.number("slope"), (right - left) / 0.1, delta=2e-5)
+        self.assertAlmostEqual(self.number("curvature"), (right - 2 * middle + left) / 0.0025,
+                               delta=2e-3)
+
+    def test_a_penalty_makes_gradients_small(self):
+        without = self.number("sensitivity_after(200, 0, points)")
+        self.assertLess(self.number("sensitivity_after(200, 1, points)"), without / 5)
+
+    def test_what_a_shown_line_uses_is_shown(self):
+        self.assertEqual(shown.unshown(TREE / "demos/curvature", self.out), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
