@@ -34,10 +34,10 @@ class Function {
 };
 
 // A pass that Ctrl-C stops between two gradients; otherwise Tensor::backward.
-void run_backward(const Tensor& x, Tensor gradient, bool retain_graph) {
+void run_backward(const Tensor& x, Tensor gradient, bool retain_graph, bool create_graph) {
   using clock = std::chrono::steady_clock;
   auto looked = clock::now();
-  Pass pass(x, std::move(gradient), retain_graph);
+  Pass pass(x, std::move(gradient), retain_graph, create_graph);
   while (Node* node = pass.next()) {
     stepgrad_backward_step(*node, pass.gradient());
     if (clock::now() - looked < std::chrono::milliseconds(20)) continue;
@@ -47,61 +47,27 @@ void run_backward(const Tensor& x, Tensor gradient, bool retain_graph) {
   }
 }
 
-void backward(const TypedTensor& x, const py::object& gradient, const py::object& retain_graph) {
+void backward(const TypedTensor& x, const py::object& gradient, const py::object& retain_graph,
+              bool create_graph) {
   const Tensor dY = gradient.is_none() ? Tensor() : gradient.cast<const TypedTensor&>().tensor;
   const bool retain = !retain_graph.is_none() && retain_graph.cast<bool>();
-  computed([&] { run_backward(x.tensor, dY, retain); });
+  computed([&] { run_backward(x.tensor, dY, retain, create_graph); });
 }
-
-// As long as one lives, the gradients behind `outputs` are those of passes since it was made; then
-// they are again what they were before.
-class GradientsAside {
- public:
-  GradientsAside(const std::vector<TypedTensor>& outputs, const std::vector<TypedTensor>& inputs) {
-    for (const TypedTensor& y : outputs)
-      for (Node* node : reachable(y.tensor)) keep(*node);
-    for (const TypedTensor& x : inputs) {
-      keep(*x.tensor.node());
-      if (!x.tensor.is_leaf()) x.tensor.node()->retains_grad = true;
-    }
-  }
-  ~GradientsAside() {
-    for (auto kept = kept_.rbegin(); kept != kept_.rend(); ++kept) {
-      kept->node->grad = std::move(kept->grad);
-      kept->node->retains_grad = kept->retained;
-    }
-  }
-
- private:
-  struct Kept {
-    Ref<Node> node;
-    Tensor grad;
-    bool retained;
-  };
-  void keep(Node& node) {
-    kept_.push_back({Ref<Node>(&node), std::move(node.grad), node.retains_grad});
-    node.grad = {};
-  }
-  std::vector<Kept> kept_;
-};
 
 // torch.autograd.grad: the gradients of `inputs` alone, None where an input was not used.
 py::list gradients(const std::vector<TypedTensor>& outputs, const std::vector<py::object>& dYs,
-                   const std::vector<TypedTensor>& inputs, bool retain_graph) {
-  for (const TypedTensor& x : inputs)
-    check<Error>(x.tensor.requires_grad(), "grad: an input of ", x.tensor.shape(),
-                 " does not require a gradient");
-  const GradientsAside aside(outputs, inputs);
-  for (size_t i = 0; i < outputs.size(); ++i) {
-    const Tensor dY = dYs[i].is_none() ? Tensor() : dYs[i].cast<const TypedTensor&>().tensor;
-    const bool retain = retain_graph || i + 1 < outputs.size();
-    computed([&] { run_backward(outputs[i].tensor, dY, retain); });
-  }
+                   const std::vector<TypedTensor>& inputs, bool retain_graph, bool create_graph) {
+  std::vector<Tensor> ys, xs, given;
+  for (const TypedTensor& y : outputs) ys.push_back(y.tensor);
+  for (const TypedTensor& x : inputs) xs.push_back(x.tensor);
+  for (const py::object& dY : dYs)
+    given.push_back(dY.is_none() ? Tensor() : dY.cast<const TypedTensor&>().tensor);
+  const auto found =
+      computed([&] { return grad(ys, xs, given, create_graph, true, retain_graph); });
   py::list result;
-  for (const TypedTensor& x : inputs) {
-    const Tensor& grad = x.tensor.node()->grad;
-    result.append(grad.defined() ? py::cast(TypedTensor{grad.copied(), x.dtype}) : py::none());
-  }
+  for (size_t i = 0; i < found.size(); ++i)
+    result.append(found[i].defined() ? py::cast(TypedTensor{found[i], inputs[i].dtype})
+                                     : py::none());
   return result;
 }
 
@@ -145,7 +111,7 @@ TypedTensor checkpointed(const py::object& function, const TypedTensor& x) {
 void bind_autograd(py::module_& module, Class& tensor) {
   tensor
       .def("backward", &backward, py::arg("gradient") = py::none(),
-           py::arg("retain_graph") = py::none())
+           py::arg("retain_graph") = py::none(), py::arg("create_graph") = false)
       .def_property(
           "grad", &grad_of,
           [](const TypedTensor& x, const py::object& grad) {

@@ -30,20 +30,18 @@ def _list(x, n=1):
     return list(x) if isinstance(x, (list, tuple)) else [x] * n
 
 
-def backward(tensors, grad_tensors=None, retain_graph=None):
+def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False):
     tensors = _list(tensors)
     for x, grad in zip(tensors, _list(grad_tensors, len(tensors))):
-        x.backward(grad, retain_graph=retain_graph)
+        x.backward(grad, retain_graph, create_graph)
 
 
 def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=False,
          allow_unused=False):
     """The gradients of `inputs`, which are not added to any .grad."""
-    if create_graph:
-        raise NotImplementedError("grad: gradients of gradients are not recorded")
     outputs = _list(outputs)
     found = _stepgrad._gradients(outputs, _list(grad_outputs, len(outputs)), _list(inputs),
-                                 bool(retain_graph))
+                                 bool(retain_graph), bool(create_graph))
     if not allow_unused and any(x is None for x in found):
         raise RuntimeError("One of the differentiated Tensors appears to not have been used in the "
                            "graph. Set allow_unused=True if this is the desired behavior.")
