@@ -3,7 +3,10 @@
 #include <algorithm>
 
 #include "core/tape/record.hpp"
+#include "ops/clone.hpp"
 #include "ops/expand.hpp"
+#include "ops/index_add.hpp"
+#include "ops/reshape.hpp"
 
 namespace stepgrad::python {
 
@@ -28,11 +31,20 @@ struct IndexBackward final : Node {
   explicit IndexBackward(Places places)
       : Node(formulas[static_cast<int>(places.kind)]), places(std::move(places)) {}
   void backward(Tensor dY) override {
+    if (grad_enabled()) return by_ops(dY);
     const Tensor dX = Tensor::zeros(x.shape);
     const Scalar* dy = dY.data();
     for_each_place(places, [&](int64_t i) { dX.data()[i] += *dy++; });  // dX[i(j)] += dY[j]
     x.add_grad(dX);
   }
+  void by_ops(const Tensor& dY) {
+    std::vector<int64_t> ids;
+    for_each_place(places, [&](int64_t i) { ids.push_back(i); });
+    const Tensor rows = reshape(dY, {dY.numel(), 1});
+    x.add_grad(
+        reshape(index_add(Tensor::zeros({x.shape.numel(), 1}), Tensor::from(ids), rows), x.shape));
+  }
+  bool has_second_gradient() const override { return true; }
   Attributes attributes() const override { return attributes_of(places); }
   Input x{this};
   Places places;
@@ -64,9 +76,15 @@ struct IndexPutBackward final : Node {
   void backward(Tensor dY) override {
     if (v) v.add_grad(python::take(dY, places));  // dV[j] = dY[i(j)]
     if (!x) return;
+    if (grad_enabled()) {
+      dY = clone(dY);
+      put_(dY, places, Scalar(0));
+      return x.add_grad(dY);
+    }
     for_each_place(places, [&](int64_t i) { dY.data()[i] = 0; });  // dX = dY, dX[i(j)] = 0
     x.add_grad(std::move(dY));
   }
+  bool has_second_gradient() const override { return true; }
   Attributes attributes() const override { return attributes_of(places); }
   Input x{this}, v{this};
   Places places;
