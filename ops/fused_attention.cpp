@@ -40,21 +40,25 @@ struct FusedAttentionBackward final : Node {
 };
 
 void FusedAttentionBackward::backward(Tensor dY) {
-  const Tensor dQ = Tensor::empty(q.shape), dK = Tensor::empty(k.shape),
-               dV = Tensor::empty(v.shape);
+  Tensor dQ = Tensor::empty(q.shape), dK = Tensor::empty(k.shape), dV = Tensor::empty(v.shape);
   kernels::table().attention.grad(attention, dY.data(), {dQ.data(), dK.data(), dV.data()});
-  if (q) q.add_grad(dQ);
-  if (k) k.add_grad(dK);
-  if (v) v.add_grad(dV);
+  if (q) q.add_grad(std::move(dQ));
+  if (k) k.add_grad(std::move(dK));
+  if (v) v.add_grad(std::move(dV));
+}
+
+// Whether all three have the same leading sizes.
+static bool alike(const Shape& q, const Shape& k, const Shape& v) {
+  bool same = q.dims() >= 2 && k.dims() == q.dims() && v.dims() == q.dims();
+  for (int i = 0; same && i < q.dims() - 2; ++i) same = q[i] == k[i] && q[i] == v[i];
+  return same;
 }
 
 // [.., n_q, n_k]
 static Shape checked_scores(const Shape& q, const Shape& k, const Shape& v, const Tensor& mask) {
   constexpr const char* op = "fused_attention";
   const int n = q.dims();
-  bool fit = n >= 2 && k.dims() == n && v.dims() == n && q[-1] == k[-1] && k[-2] == v[-2];
-  for (int i = 0; fit && i < n - 2; ++i) fit = q[i] == k[i] && q[i] == v[i];
-  check<ShapeError>(fit, op, ": q ", q, ", k ", k, " and v ", v,
+  check<ShapeError>(q[-1] == k[-1] && k[-2] == v[-2], op, ": q ", q, ", k ", k, " and v ", v,
                     " are not [.., n_q, d], [.., n_k, d] and [.., n_k, d_v]");
   const Shape scores = q.with(n - 1, k[-2]);
   if (mask.defined())
@@ -78,7 +82,7 @@ static std::vector<int64_t> mask_offsets(const Shape& scores, const Shape& mask,
   return offsets;
 }
 
-// Within an Autocast, and of nothing.
+// Within an Autocast, of nothing, and where leading sizes broadcast.
 static Tensor by_plain_ops(const Arg& q, const Arg& k, const Arg& v, const Tensor& mask,
                            Scalar scale, Scalar fill, bool causal, double p) {
   const OpCall call(q.loc);
@@ -93,9 +97,11 @@ static Tensor by_plain_ops(const Arg& q, const Arg& k, const Arg& v, const Tenso
 
 Tensor fused_attention(Arg q, Arg k, Arg v, const Tensor& mask, Scalar scale, Scalar fill,
                        bool causal, double p) {
-  const Shape scores = checked_scores(q.shape(), k.shape(), v.shape(), mask);
   check<ValueError>(0 <= p && p < 1, "fused_attention: dropout probability ", p,
                     " is not in [0, 1)");
+  if (!alike(q.shape(), k.shape(), v.shape()))
+    return by_plain_ops(q, k, v, mask, scale, fill, causal, p);
+  const Shape scores = checked_scores(q.shape(), k.shape(), v.shape(), mask);
   if (modes.cast || q.numel() == 0 || k.numel() == 0 || v.numel() == 0)
     return by_plain_ops(q, k, v, mask, scale, fill, causal, p);
   auto node = record<FusedAttentionBackward>(q, k, v);

@@ -13,7 +13,8 @@ namespace stepgrad {
 // it keeps no more than q, k and v. Keys that nobody in a block of queries may look at are passed
 // over, where the plain ops make NaN of an infinite v.
 //
-// q: [.., n_q, d]   k: [.., n_k, d]   v: [.., n_k, d_v], all with the same leading sizes
+// q: [.., n_q, d]   k: [.., n_k, d]   v: [.., n_k, d_v]; where leading sizes are not the same but
+// broadcast, the plain ops run
 // mask, or none: broadcasts to [.., n_q, n_k]; not 0 where a query must not look
 // causal: nor may query i look at a key behind key i
 // Within an Autocast the plain ops run. ShapeError; ValueError: p not in [0, 1).

@@ -1,7 +1,5 @@
 #include "ops/gather.hpp"
 
-#include <algorithm>
-
 #include "core/check.hpp"
 #include "core/tape/modes.hpp"
 #include "core/tape/record.hpp"
@@ -49,14 +47,15 @@ struct GatherBackward final : Node {
 Tensor gather(Arg x, int dim, Arg index) {
   const Shape& from = x.shape();
   dim = from.index_or_0(dim, "gather");
-  for (int d = 0; d < std::min(from.dims(), index.dim()); ++d) {
-    if (d == dim || index.shape()[d] >= from[d]) continue;
+  bool fits = index.dim() == from.dims();
+  for (int d = 0; fits && d < from.dims(); ++d) fits = d == dim || index.shape()[d] <= from[d];
+  check<ShapeError>(fits, "gather: ", from, " by an index of ", index.shape(),
+                    ": it has other dimensions, or is larger in another one than ", dim);
+  for (int d = 0; d < from.dims(); ++d) {
+    if (d == dim || index.shape()[d] == from[d]) continue;
     const OpCall call(x.loc);
     return gather(slice(std::move(x), d, 0, index.shape()[d]), dim, index);
   }
-  check<ShapeError>(index.dim() == from.dims() && index.shape().with(dim, 0) == from.with(dim, 0),
-                    "gather: ", from, " by an index of ", index.shape(),
-                    ": it is larger in another dimension than ", dim);
   check_ids("gather", index.tensor, from[dim]);
   auto node = record<GatherBackward>(x, Arg(index.tensor.detach(), index.loc));
   if (node) node->I = index.tensor, node->dim = dim;

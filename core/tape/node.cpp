@@ -28,12 +28,14 @@ Node::Node(const Formula& formula) : formula(formula) {
 }
 
 Node::~Node() {
-  const std::lock_guard lock(the_tape.lock);
-  (older ? older->newer : the_tape.oldest) = newer;
-  (newer ? newer->older : the_tape.newest) = older;
-  --the_tape.nodes;
-  the_tape.ops -= !is_leaf();
-  if (ledger) destroy(ledger);
+  {
+    const std::lock_guard lock(the_tape.lock);
+    (older ? older->newer : the_tape.oldest) = newer;
+    (newer ? newer->older : the_tape.newest) = older;
+    --the_tape.nodes;
+    the_tape.ops -= !is_leaf();
+  }
+  if (ledger) destroy(ledger);  // may free memory of Python's, which waits for others
 }
 
 // Deleting a node may orphan its inputs' nodes, and so on for ten million ops: they queue up here

@@ -75,7 +75,7 @@ class Node {
   virtual Attributes attributes() const { return {}; }
 
   // What the op makes of other inputs, by its formula and attributes alone. Undefined: it can't be.
-  Tensor recompute(Inputs x) const;
+  virtual Tensor recompute(Inputs x) const;
 
   // For backward(): what was saved, used for the last time. Unless the pass retains the tape, its
   // memory is free as soon as the result of take() is gone.

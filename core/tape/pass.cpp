@@ -63,7 +63,7 @@ bool run_hooks(const Node& node, Tensor& dY, bool create_graph) {
 
 }  // namespace
 
-Pass::Pass(const Tensor& root, bool retain_graph, bool create_graph)
+Pass::Pass(bool retain_graph, bool create_graph, const Tensor& root)
     : one_at_a_time_(passing),
       records_(std::in_place, modes.grad, create_graph),
       root_(root),
@@ -83,7 +83,7 @@ Pass::Pass(const Tensor& root, bool retain_graph, bool create_graph)
 
 // The other constructor is done: whatever throws in here, the destructor puts things in order.
 Pass::Pass(const Tensor& root, Tensor gradient, bool retain_graph, bool create_graph)
-    : Pass(root, retain_graph, create_graph) {
+    : Pass(retain_graph, create_graph, root) {
   Tensor first = first_gradient(root, std::move(gradient));
   accumulate(root.node()->pass.arrived, create_graph ? first : off_tape(std::move(first)));
   ++the_tape.passes;

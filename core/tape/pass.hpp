@@ -35,7 +35,7 @@ class Pass {
   void revisit(size_t i);                       // goes on with nodes()[i]: next() gives it
 
  private:
-  Pass(const Tensor& root, bool retain_graph, bool create_graph);  // checks, and touches nothing
+  Pass(bool retain_graph, bool create_graph, const Tensor& root);  // checks, and touches nothing
   void lend_history(Node& node);
   void take_history_back();
   void leave();

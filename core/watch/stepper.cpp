@@ -27,7 +27,9 @@ const Node* Stepper::next() {
     undo(*node_);
     throw;
   }
-  return std::exchange(node_, pass_.next());
+  const Node* ran = std::exchange(node_, nullptr);  // pass_.next() may throw
+  node_ = pass_.next();
+  return ran;
 }
 
 const Node* Stepper::back() {

@@ -6,7 +6,6 @@
 
 #include "core/check.hpp"
 #include "core/tape/record.hpp"
-#include "core/watch/paranoid.hpp"
 #include "demos/notebook/binding/tensor.hpp"
 #include "ops/ops.hpp"
 
@@ -15,12 +14,10 @@ namespace {
 
 // A class's formula, under its name. It lives for ever, as nodes want it.
 const Formula& formula_of(const std::string& name) {
-  static auto& formulas = *new std::map<std::string, std::pair<std::string, Formula>>;
+  static auto& formulas = *new std::map<std::string, Formula>;
   auto [found, added] = formulas.try_emplace(name);
-  auto& [text, formula] = found->second;
-  text = name;
-  if (added) formula = {text.c_str(), "Y = forward(X...)", "dX... = backward(dY)"};
-  return formula;
+  if (added) found->second = {found->first.c_str(), "Y = forward(X...)", "dX... = backward(dY)"};
+  return found->second;
 }
 
 // Y = forward(X...), both in Python
@@ -44,6 +41,12 @@ struct FunctionBackward final : Node {
       if (input && !g.is_none()) input.add_grad(g.cast<const TypedTensor&>().tensor.copied());
     }
   }
+  Tensor recompute(Inputs inputs) const override {
+    const py::gil_scoped_acquire gil;
+    py::list xs;
+    for (const Tensor& x : inputs) xs.append(TypedTensor{x});
+    return python->forward(*xs).cast<const TypedTensor&>().tensor;
+  }
   struct Python {
     py::object
         backward;  // of dY and what was saved: a list with a gradient, or None, for each input
@@ -55,15 +58,6 @@ struct FunctionBackward final : Node {
   std::vector<Dtype> dtypes;  // of what was saved
 };
 
-// forward() once more, for paranoid mode.
-Tensor again(const Node& node, std::span<const Tensor> inputs) {
-  const py::gil_scoped_acquire gil;
-  py::list xs;
-  for (const Tensor& x : inputs) xs.append(TypedTensor{x});
-  const auto& its = static_cast<const FunctionBackward&>(node);
-  return its.python->forward(*xs).cast<const TypedTensor&>().tensor;
-}
-
 // y, computed from `inputs` in a way that the tape does not know, as the output of a node `name`;
 // also if y is an input that was written over.
 TypedTensor record_function(const std::string& name, const py::object& backward,
@@ -73,7 +67,6 @@ TypedTensor record_function(const std::string& name, const py::object& backward,
   for (const TypedTensor& x : inputs) operands.push_back(&x.tensor);
   if (!grad_enabled() || !wants_grad(operands)) return y;
   Ref<FunctionBackward> node(new FunctionBackward(name, backward, forward));
-  computes_again(node->op(), &again);
   for (size_t i = 0; i < inputs.size(); ++i) node->edges.emplace_back(node.get());
   connect(*node, operands, python_line());
   static constexpr const char* letters[] = {"saved0", "saved1", "saved2", "saved3", "saved"};

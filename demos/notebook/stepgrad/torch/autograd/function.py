@@ -43,7 +43,7 @@ class Function(FunctionCtx):
 
     @classmethod
     def apply(cls, *args):
-        return _Call(cls, args).outputs
+        return _Call(cls, args).__dict__.pop("outputs")  # or the call and its node would hold each other
 
 
 class _Call:
