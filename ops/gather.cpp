@@ -47,10 +47,12 @@ struct GatherBackward final : Node {
 Tensor gather(Arg x, int dim, Arg index) {
   const Shape& from = x.shape();
   dim = from.index_or_0(dim, "gather");
-  bool fits = index.dim() == from.dims();
-  for (int d = 0; fits && d < from.dims(); ++d) fits = d == dim || index.shape()[d] <= from[d];
+  check<ShapeError>(index.dim() == from.dims(), "gather: ", from, " by an index of ", index.shape(),
+                    ": it has not as many dimensions");
+  bool fits = true;
+  for (int d = 0; d < from.dims(); ++d) fits = fits && (d == dim || index.shape()[d] <= from[d]);
   check<ShapeError>(fits, "gather: ", from, " by an index of ", index.shape(),
-                    ": it has other dimensions, or is larger in another one than ", dim);
+                    ": it is larger in another dimension than ", dim);
   for (int d = 0; d < from.dims(); ++d) {
     if (d == dim || index.shape()[d] == from[d]) continue;
     const OpCall call(x.loc);
