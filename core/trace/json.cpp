@@ -90,6 +90,7 @@ std::string op_json(const Recording::Op& op, Arrays& arrays, Sources& sources) {
     if (each->defined())
       saved += (saved.empty() ? "" : ",") + json_string(each->letter) + ':' + arrays.add(*each);
   const Ledger* ledger = node.ledger;
+  const Formula* within = node.gradient_of.formula;
   return "{\"op\":" + json_string(node.op()) + ",\"number\":" + std::to_string(node.number) +
          ",\"in\":" + list(op.inputs, [](int i) { return std::to_string(i); }) +
          ",\"out\":" + std::to_string(op.output) + ",\"loc\":" + line(node.loc) +
@@ -102,6 +103,9 @@ std::string op_json(const Recording::Op& op, Arrays& arrays, Sources& sources) {
          list(std::vector<double>{ledger ? ledger->forward_seconds : 0,
                                   ledger ? ledger->backward_seconds : 0},
               number) +
+         (within ? ",\"within\":" + json_string(std::string(within->op) + " #" +
+                                                std::to_string(node.gradient_of.number))
+                 : "") +
          '}';
 }
 

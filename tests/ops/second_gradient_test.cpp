@@ -1,5 +1,7 @@
 // Gradients of gradients.
 #include "core/tape/grad.hpp"
+#include "core/watch/print_tape.hpp"
+#include "core/watch/stepper.hpp"
 #include "nn/positionwise_feed_forward.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/catch.hpp"
@@ -123,6 +125,22 @@ TEST_CASE("An op that a gradient recorded names that gradient", "[second_gradien
   CHECK(std::string(g.node()->gradient_of.formula->op) == "mul");
   CHECK(g.node()->gradient_of.number == 1);
   CHECK(!y.node()->gradient_of.formula);
+  CHECK_THAT(tape(g), ContainsSubstring("in mul #1's gradient"));
+  CHECK_THAT(tape(y), !ContainsSubstring("'s gradient"));
+}
+
+TEST_CASE("A second pass goes step by step like the first", "[second_gradient]") {
+  const Tensor x = Tensor::of({2.}).requires_grad_();
+  const Tensor g = grad({sum(x * x * x)}, {x}, {}, true)[0];
+  Stepper steps(g);
+  int gradients = 0, of_gradients = 0;
+  while (const Node* node = steps.next()) {
+    ++gradients;
+    of_gradients += node->gradient_of.formula != nullptr;
+  }
+  CHECK(gradients > of_gradients);
+  CHECK(of_gradients > 2);
+  CHECK(x.grad().item() == 12);
 }
 
 TEST_CASE("What cannot be differentiated twice says so before anything is touched",

@@ -67,6 +67,15 @@ TEST_CASE("The sources of a page are those of modules and of who called them") {
   CHECK(count(json, "json_test.cpp\":[[") == 1);
 }
 
+TEST_CASE("A page says which gradient recorded an op") {
+  const Tensor x = Tensor::of({1., 2.}).requires_grad_(), y = sum(exp(x));
+  const Tensor second = sum(grad({y}, {x}, {}, true)[0]);
+  const std::string json = to_json(gather(second, 100));
+  CHECK_THAT(json,
+             ContainsSubstring("\"op\":\"mul\"") && ContainsSubstring("\"within\":\"exp #1\""));
+  CHECK_THAT(to_json(gather(y, 100)), !ContainsSubstring("within"));
+}
+
 TEST_CASE("A page's mean is that of the finite numbers") {
   const Folder folder;
   const Tensor x = Tensor::of({1, 3, infinity, NAN}).requires_grad_();

@@ -1,7 +1,7 @@
 // ---- The reader's own lines ---------------------------------------------------------------------
 
 function showSource(op) {
-  const parts = [];
+  const parts = op?.within ? [make("p", {}, word("within", { op: op.within }))] : [];
   for (const at of [op?.caller, op?.loc].filter(Boolean)) {
     const [file, line] = at, lines = tape.source[file] ?? [];
     const near = lines.filter(([number]) => Math.abs(number - line) <= 5);

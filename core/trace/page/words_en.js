@@ -1,4 +1,5 @@
 WORDS.en = {
+    within: "Recorded by the gradient of {op}.",
     notHere: "not on the page", empty: "no numbers", opText: "{y} is {what}.", bwNone: "{op} passes nothing on: no input wants a gradient.", bwText: "The gradient dY of what {op} made has arrived. By the chain rule it gives a part to: {in}.",
     startTitle: "A recorded run", startText: "{x} goes in, the loss is {loss}. Backward asks how each number moved it.", startTextMany: "{x} goes in, {loss} numbers come out. Backward asks how each number moved their sum.",
     startTape: "The tape on the left has all {n} ops, from top to bottom. Forward they make numbers; backward, from the bottom up, each gets its gradient.",

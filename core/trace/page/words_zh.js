@@ -1,4 +1,5 @@
 WORDS.zh = {
+    within: "由 {op} 的梯度记录。",
     notHere: "不在本页上", empty: "没有数", opText: "{y}：{what}。", bwNone: "{op} 不再往前传：没有输入需要梯度。", bwText: "{op} 的输出的梯度 dY 已经到达。按链式法则，它给这些输入各一部分：{in}。",
     startTitle: "一次记录下来的运行", startText: "输入 {x}，损失是 {loss}。反向要问：每个数怎样影响了它。", startTextMany: "输入 {x}，得到 {loss} 个数。反向要问：每个数怎样影响了它们的和。",
     startTape: "左边的计算记录有全部 {n} 个运算，从上到下。前向算出数，反向从下往上，每个数得到自己的梯度。",
