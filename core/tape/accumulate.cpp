@@ -1,3 +1,4 @@
+#include "core/check.hpp"
 #include "core/tape/modes.hpp"
 #include "core/tape/observer.hpp"
 #include "core/tensor/reduce.hpp"
@@ -27,6 +28,9 @@ void AccumulateGrad::backward(Tensor dY) {
 }
 
 void accumulate(Tensor& sum, Tensor g) {
+  if (sum.defined())
+    check<ShapeError>(sum.shape() == g.shape(), "backward: a gradient of ", g.shape(),
+                      " is not added to one of ", sum.shape());
   if (grad_enabled() && (g.requires_grad() || (sum.defined() && sum.requires_grad()))) {
     sum = sum.defined() ? sum.add(g) : g.owned_alone() ? std::move(g) : g.clone();
     return;

@@ -178,6 +178,37 @@ try: y.sum().backward()
 except Mine as error: print(error)"""
         self.assertEqual(output(run(code, timeout=60)), "as it was raised\n")
 
+    def test_what_does_not_fit_what_was_gathered_is_refused(self):
+        code = """
+import stepgrad.torch, torch
+
+def refusal(f):
+    try: f()
+    except RuntimeError as error: print(error)
+
+w = torch.nn.Parameter(torch.ones(2))
+(w * 3).sum().backward()
+optimizer = torch.optim.AdamW([w])
+optimizer.step()
+moment = optimizer.state[w]["exp_avg"].tolist()
+y = w + 0
+y.retain_grad()
+y.sum().backward(retain_graph=True)
+w.data, y.data = torch.ones(50_000), torch.ones(50_000)
+refusal(lambda: (w * 2).sum().backward())          # its gradient so far has two elements
+refusal(lambda: (y * 2).sum().backward())
+refusal(optimizer.step)
+assert w.grad.tolist() == [4, 4]
+w.grad = torch.ones(50_000)
+refusal(optimizer.step)                            # and so have its moments
+assert optimizer.state[w]["exp_avg"].tolist() == moment and w.sum() == 50_000"""
+        self.assertEqual(output(run(code)), """\
+backward: a gradient of [50000] is not added to one of [2]
+backward: a gradient of [50000] is not added to one of [2]
+adamw: a gradient or moment of [2] for [50000]
+adamw: a gradient or moment of [2] for [50000]
+""")
+
     def test_an_exception_in_a_checkpointed_function_arrives(self):
         code = """
 import stepgrad.torch, torch

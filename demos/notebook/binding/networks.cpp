@@ -87,6 +87,9 @@ void bind_networks(py::module_& module) {
   module.def("_adamw", [](const TypedTensor& w, const TypedTensor& g, const TypedTensor& m,
                           const TypedTensor& v, double lr, double beta1, double beta2, double eps,
                           double weight_decay, int64_t t) {
+    for (const Tensor& x : {g.tensor, m.tensor, v.tensor})
+      check<ShapeError>(x.shape() == w.tensor.shape(), "adamw: a gradient or moment of ", x.shape(),
+                        " for ", w.tensor.shape());
     computed([&] {
       kernels::table().adamw(w.tensor.numel(), {lr, beta1, beta2, eps, weight_decay, t},
                              g.tensor.data(), w.tensor.data(), m.tensor.data(), v.tensor.data());
