@@ -223,6 +223,24 @@ try: y.sum().backward()
 except KeyError as error: print(error)"""
         self.assertEqual(output(run(code)), "'again'\n")
 
+    def test_a_checkpoint_draws_once_more_and_leaves_every_generator_where_it_was(self):
+        code = """
+import stepgrad.torch, torch
+from torch.utils.checkpoint import checkpoint
+torch.manual_seed(1)
+g = torch.Generator().manual_seed(7)
+x = torch.ones(3, requires_grad=True)
+y = checkpoint(lambda x: x * torch.rand(3, generator=g) * torch.rand(3), x)
+before = g.get_state(), torch.get_rng_state()
+y.sum().backward()
+assert torch.equal(x.grad, y.detach())
+assert torch.equal(g.get_state(), before[0]) and torch.equal(torch.get_rng_state(), before[1])
+h = torch.Generator().manual_seed(7)
+torch.rand(3, generator=h)
+assert torch.equal(torch.rand(3, generator=g), torch.rand(3, generator=h))
+print("well")"""
+        self.assertEqual(output(run(code)), "well\n")
+
     def test_threads_run_while_a_product_is_computed(self):
         code = """
 import threading, time, stepgrad.torch, torch

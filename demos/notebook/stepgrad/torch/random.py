@@ -49,11 +49,13 @@ class Generator:
         """Within it the engine's numbers are of this stream."""
         before = _stepgrad._random_state()
         _stepgrad._set_random_state(*self._state)
+        taken = _stepgrad._random_state() == self._state
         try:
             yield
         finally:
-            self._state = _stepgrad._random_state()
-            _stepgrad._set_random_state(*before)
+            if taken:  # it is not while a checkpoint draws once more what it has drawn
+                self._state = _stepgrad._random_state()
+                _stepgrad._set_random_state(*before)
 
 
 class _Default(Generator):
