@@ -300,6 +300,32 @@ words = shlex.split(stepgrad.debugging.debugger(7, ["break f"]))
 print(words[:4], "add-auto-load-safe-path /it's mine/_stepgrad.so" in words, words[-2:])"""
         self.assertEqual(output(run(code)), "['gdb', '-q', '-p', '7'] True ['-ex', 'break f']\n")
 
+    def test_a_file_that_points_out_of_its_numbers_is_refused(self):
+        code = """
+import io, re, zipfile, stepgrad.torch, torch
+saved = io.BytesIO()
+torch.save(torch.arange(7.0), saved)
+number = {n: b"J" + n.to_bytes(4, "little", signed=True) for n in (-7, -2, -1, 0, 1, 2, 7)}
+
+def loaded(offset, size, stride):
+    other = io.BytesIO()
+    with zipfile.ZipFile(saved) as file, zipfile.ZipFile(other, "w") as crafted:
+        for name in file.namelist():
+            data = file.read(name)
+            if name.endswith("data.pkl"):
+                data, n = re.subn(rb"K\\x00K\\x07\\x85(q.)K\\x01\\x85", lambda found: number[offset]
+                                  + number[size] + b"\\x85" + found[1] + number[stride] + b"\\x85", data)
+                assert n == 1
+            crafted.writestr(name, data)
+    try: return torch.load(other).tolist()
+    except RuntimeError as error: return str(error)
+
+assert loaded(0, 7, 1) == list(range(7)) and loaded(1, 2, 2) == [1, 3]
+for wrong in (0, 7, -1), (0, 7, -2), (-7, 7, 1), (-1, 1, 1), (0, -1, 1), (1, 7, 1), (0, 7, 2):
+    assert "more than its storage has" in loaded(*wrong), wrong
+print("well")"""
+        self.assertEqual(output(run(code)), "well\n")
+
     def test_cycles_of_modules_and_tensors_do_not_leak(self):
         code = """
 import gc, stepgrad, stepgrad.torch, torch, torch.nn as nn

@@ -119,7 +119,8 @@ class _Storage:
         import numpy
 
         there = self.numbers[offset:]
-        if size and min(size) and sum((n - 1) * s for n, s in zip(size, stride)) >= len(there):
+        last = sum((n - 1) * s for n, s in zip(size, stride))
+        if min((offset, *size, *stride)) < 0 or size and min(size) and last >= len(there):
             raise RuntimeError("load: the file says of a tensor more than its storage has")
         steps = [s * there.itemsize for s in stride]
         numbers = numpy.lib.stride_tricks.as_strided(there, size, steps)
