@@ -326,6 +326,37 @@ for wrong in (0, 7, -1), (0, 7, -2), (-7, 7, 1), (-1, 1, 1), (0, -1, 1), (1, 7, 
 print("well")"""
         self.assertEqual(output(run(code)), "well\n")
 
+    def test_functions_and_modules_with_hooks_do_not_leak(self):
+        code = """
+import gc, stepgrad, stepgrad.torch, torch, torch.nn as nn
+class Both(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = x.exp()
+        ctx.save_for_backward(x, y)
+        return y, x * 2
+    @staticmethod
+    def backward(ctx, dy, dz):
+        return dy * ctx.saved_tensors[1] + dz * 2
+def once():
+    x = torch.randn(3, requires_grad=True)
+    y, z = Both.apply(x)
+    (y * z).sum().backward()
+    Both.apply(x)                              # never walked
+    net = nn.Sequential(nn.Linear(3, 3), nn.ReLU())
+    net.register_full_backward_hook(lambda module, dX, dY: None)
+    net(x).sum().backward()
+    net(x)
+def live():
+    stats = stepgrad.memory_stats()
+    return stats["live_nodes"], stats["live_storages"]
+gc.disable()                                   # references alone must be enough
+once(); before = live()
+for _ in range(20): once()
+assert live() == before, (before, live())
+print("well")"""
+        self.assertEqual(output(run(code)), "well\n")
+
     def test_cycles_of_modules_and_tensors_do_not_leak(self):
         code = """
 import gc, stepgrad, stepgrad.torch, torch, torch.nn as nn
