@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import re
 import subprocess
 import unittest
 
@@ -27,6 +28,14 @@ class Names(unittest.TestCase):
         code = "import stepgrad.torch, torch\ntorch.ones(2).svd()"
         self.assertIn("has no attribute 'svd'", run(code).stderr)
         self.assertIn("torch.fft", run("import stepgrad.torch\nimport torch.fft").stderr)
+
+    def test_a_demo_that_a_refusal_names_is_there(self):
+        listed = output(subprocess.run([TREE / "demos/run", "--list"], text=True, capture_output=True))
+        demos = {line.split()[0] for line in listed.splitlines()}
+        texts = [file.read_text() for file in (TREE / "demos/notebook/stepgrad").rglob("*.py")]
+        named = {name for text in texts for name in re.findall(r"demos/run ([a-z_]+)", text)}
+        self.assertIn("distributed", named)
+        self.assertEqual(named - demos, set())
 
     def test_with_torch_loaded_already_it_refuses(self):
         code = "import sys, types\nsys.modules['torch'] = types.ModuleType('torch')\nimport stepgrad.torch"

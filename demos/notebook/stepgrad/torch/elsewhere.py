@@ -34,7 +34,7 @@ _VALUES = {"enabled", "benchmark", "deterministic", "allow_tf32", "cuda", "hip",
 _REFUSALS = {
     "distributed": ("""init_process_group destroy_process_group barrier all_reduce all_gather broadcast reduce
         scatter gather get_rank get_world_size new_group ReduceOp""",
-        "there is one process here; the engine's processes are demos/run mpi, in C++"),
+        "there is one process here; the engine's processes are demos/run distributed, in C++"),
     "multiprocessing": ("spawn Process Queue Pool set_start_method get_context",
                         "tensors do not go between processes here; Python's own multiprocessing does"),
     "hub": ("load load_state_dict_from_url download_url_to_file", "nothing is downloaded here"),

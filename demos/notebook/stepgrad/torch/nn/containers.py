@@ -189,4 +189,4 @@ class DataParallel(Module):
 class DistributedDataParallel(DataParallel):
     def __init__(self, *args, **kwargs):
         raise NotImplementedError("torch.nn.parallel.DistributedDataParallel: there is one process here; the "
-                                  "engine's processes are demos/run mpi, in C++")
+                                  "engine's processes are demos/run distributed, in C++")

@@ -155,7 +155,8 @@ class BatchSampler(Sampler):
 
 class DistributedSampler(Sampler):
     def __init__(self, *args, **kwargs):
-        raise RuntimeError("DistributedSampler: there is one process here; the engine's are demos/run mpi")
+        raise RuntimeError("DistributedSampler: there is one process here; the engine's are "
+                           "demos/run distributed")
 
 
 # ---- In batches -----------------------------------------------------------------------------------
