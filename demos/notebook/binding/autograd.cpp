@@ -145,7 +145,7 @@ void bind_autograd(py::module_& module, Class& tensor) {
             if (!x.tensor.requires_grad() || x.tensor.is_leaf()) return py::none();
             const Node& node = *x.tensor.node();
             if (was_put_through_view(node)) return py::str("CopySlices");
-            return py::str(node.gradient_name() + (node.is_leaf() || is_function(node) ? "" : "0"));
+            return py::str(node.gradient_name() + (is_function(node) ? "" : "0"));
           })
       .def("retain_grad", [](const TypedTensor& x) { x.tensor.retain_grad(); })
       .def("detach", &detached)

@@ -79,16 +79,6 @@ def scatter_add(self, dim, index, src):
     return y.reshape(self.shape)
 
 
-def _wide(self, dim, index):
-    """An index of one dimension as one for scatter: the same everywhere else."""
-    if index.dim() > 1:
-        raise IndexError("Index is supposed to be a vector")
-    sizes = list(self.shape)
-    sizes[dim] = index.numel()
-    return (index % max(1, self.size(dim))).reshape([-1 if d == dim else 1 for d in range(self.dim())]) \
-        .expand(*sizes)
-
-
 def _along(change):
     """A method that changes what an index of one dimension names along `dim`, everywhere else."""
     def call(self, dim, index, *args, **named):
