@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 #include <string_view>
+#include <tuple>
 
 #include "core/check.hpp"
 #include "core/tensor.hpp"
@@ -20,6 +21,14 @@ int64_t rows_of(const Shape& shape) { return shape.numel() / columns_of(shape); 
 
 bool among(std::string_view op, std::initializer_list<std::string_view> ops) {
   return std::ranges::find(ops, op) != ops.end();
+}
+
+// View [6144] of a w [2048, 3] has w's data, and other rows and columns.
+auto key(const Tensor& x) { return std::tuple(x.data(), x.numel(), columns_of(x.shape())); }
+
+void insert_within(const std::set<int64_t>& all, int64_t size, std::set<int64_t>& to) {
+  for (const int64_t i : all)
+    if (i >= 0 && i < size) to.insert(i);
 }
 
 // The places of the n numbers that stand out most.
@@ -75,7 +84,7 @@ Crops::Crops(const Recording& recording, const Cell& asked)
 }
 
 const Crop* Crops::of(const Tensor& x) const {
-  const auto found = crops_.find(x.data());
+  const auto found = crops_.find(key(x));
   return found == crops_.end() ? nullptr : &found->second;
 }
 
@@ -141,13 +150,9 @@ void Crops::join_axes() {
 
 void Crops::cross(const Tensor& x, int value) {
   if (!x.defined() || !x.numel()) return;
-  Crop& crop = crops_[x.data()];
-  const auto within = [](const Places& all, int64_t size, Places& to) {
-    for (const int64_t i : all)
-      if (i >= 0 && i < size) to.insert(i);
-  };
-  within(places(value, false), rows_of(x.shape()), crop.rows);
-  within(places(value, true), columns_of(x.shape()), crop.columns);
+  Crop& crop = crops_[key(x)];
+  insert_within(places(value, false), rows_of(x.shape()), crop.rows);
+  insert_within(places(value, true), columns_of(x.shape()), crop.columns);
   crop.single.insert(largest(x, 1)[0]);
 }
 
@@ -157,16 +162,14 @@ void Crops::want(const Recording::Op& op, int target, const Tensor& dY, const Te
   const int value = target < 0 ? op.output : op.inputs[target];
   const int64_t most = largest(result, 1)[0], n = columns_of(result.shape());
   Places rows{most / n}, columns{most % n};
-  for (const int64_t i : places(value, false))
-    if (i >= 0 && i < rows_of(result.shape())) rows.insert(i);
-  for (const int64_t i : places(value, true))
-    if (i >= 0 && i < n) columns.insert(i);
+  insert_within(places(value, false), rows_of(result.shape()), rows);
+  insert_within(places(value, true), n, columns);
   const auto tensor = [&](size_t i) { return recording_.values[op.inputs[i]].value; };
   const auto whole = [&](const Tensor& x, const Places& rows, const Places& columns) {
     if (!x.defined()) return;
-    Crop& crop = crops_[x.data()];
-    crop.whole_rows.insert(rows.begin(), rows.end());
-    crop.whole_columns.insert(columns.begin(), columns.end());
+    Crop& crop = crops_[key(x)];
+    insert_within(rows, rows_of(x.shape()), crop.whole_rows);
+    insert_within(columns, columns_of(x.shape()), crop.whole_columns);
   };
   const std::string_view name = op.node->op();
   const bool transposed = name == "linear";
@@ -190,7 +193,7 @@ void Crops::want(const Recording::Op& op, int target, const Tensor& dY, const Te
     for (size_t i = 0; i < op.inputs.size(); ++i)
       if (recording_.values[op.inputs[i]].shape == op.node->shape) whole(tensor(i), {}, columns);
   } else if (target < 0 && among(name, {"sum", "mean"}) && tensor(0).defined()) {
-    for (const int64_t i : largest(tensor(0), 5)) crops_[tensor(0).data()].single.insert(i);
+    for (const int64_t i : largest(tensor(0), 5)) crops_[key(tensor(0))].single.insert(i);
   }
 }
 

@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "core/trace/recording.hpp"
@@ -21,7 +22,8 @@ struct Crop {
 };
 
 // Around the cell that is asked for, the first eight rows and columns, and the largest of each
-// tensor, with what the sums of products, rows and columns there run over. By the tensor's data.
+// tensor, with what the sums of products, rows and columns there run over. By the tensor's data,
+// and by its rows and columns, for views share data.
 class Crops {
  public:
   Crops(const Recording& recording, const Cell& asked);
@@ -45,7 +47,7 @@ class Crops {
   const Recording& recording_;
   std::vector<int> axes_;  // two a value, rows and columns; the same where an op makes them one
   std::map<int, Places> indices_;
-  std::map<const Scalar*, Crop> crops_;
+  std::map<std::tuple<const Scalar*, int64_t, int64_t>, Crop> crops_;
 };
 
 }  // namespace stepgrad

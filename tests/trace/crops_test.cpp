@@ -46,6 +46,37 @@ TEST_CASE(
   CHECK(crops.of(net.b)->columns.count(80));  // that column's bias
 }
 
+TEST_CASE("Views of the same data have rows and columns of their own") {
+  const KeepLedger on(true);
+  const Tensor w = Tensor::randn({2048, 3}).requires_grad_().set_name("w");
+  const Tensor v = w.view({6144});
+  const Tensor loss = sum(v * v);
+  const Recording tape = gather(loss, 100);
+  const Crops crops(tape, {});
+  REQUIRE(w.data() == v.data());
+  CHECK(crops.of(w)->columns == std::set<int64_t>{0, 1, 2});
+  CHECK(crops.of(v)->rows == std::set<int64_t>{0});
+  CHECK(crops.of(v)->columns.count(7));
+}
+
+TEST_CASE("No crop reaches beyond its tensor, in whatever batch the largest gradient is") {
+  const KeepLedger on(true);
+  const Tensor a = Tensor::randn({3, 20, 30}).requires_grad_().set_name("a");
+  const Tensor b = Tensor::randn({3, 30, 40}).requires_grad_().set_name("b");
+  const Tensor loss = sum(matmul(a, b));
+  loss.backward({}, true);
+  const Recording tape = gather(loss, 100);
+  const Crops crops(tape, {"b", {2, 29, 39}});
+  for (const Tensor& x : {a, b, loss})
+    if (const Crop* crop = crops.of(x)) {
+      const int64_t columns = x.dim() ? x.size(-1) : 1;
+      for (const auto& all : {crop->columns, crop->whole_columns})
+        for (const int64_t i : all) CHECK(i < columns);
+      for (const auto& all : {crop->rows, crop->whole_rows})
+        for (const int64_t i : all) CHECK(i < x.numel() / columns);
+    }
+}
+
 TEST_CASE("Without one the page asks for the largest gradient of the largest leaf") {
   const Walked net;
   const Crops crops(net.tape, {});
