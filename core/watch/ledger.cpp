@@ -14,7 +14,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-std::atomic<bool> keeps_values, keeps_ranges;
+// Who wants the ledger: the reader, NaN detection, paranoid mode.
+std::atomic<bool> asked_for, keeps_ranges, paranoid;
+
+bool keeps_values() { return asked_for || paranoid; }
 
 Ledger& ledger_of(Node& node) {
   if (!node.ledger) node.ledger = new Ledger;
@@ -49,7 +52,7 @@ struct LedgerKeeper final : Observer {
     Ledger& ledger = ledger_of(node);
     for (const Tensor* operand : operands) {
       ledger.inputs.emplace_back(*operand);
-      if (keeps_values)
+      if (keeps_values())
         ledger.operands.push_back(operand->is_leaf() ? operand->with_shape(operand->shape())
                                                      : Tensor());
     }
@@ -59,7 +62,7 @@ struct LedgerKeeper final : Observer {
   void op_ends(Node& node, const Tensor& y) override {
     Ledger& ledger = ledger_of(node);
     if (ledger.began != Clock::time_point()) ledger.forward_seconds = seconds_since(ledger.began);
-    if (keeps_values) ledger.value = y.copied();
+    if (keeps_values()) ledger.value = y.copied();
     ledger.output = Range(y);
   }
 
@@ -107,14 +110,15 @@ struct LedgerKeeper final : Observer {
 constinit LedgerKeeper keeper;
 
 void observe() {
-  keeper.observe(keeps_values || keeps_ranges);
-  observe_going_back(keeps_values || keeps_ranges);
+  const bool kept = keeps_values() || keeps_ranges;
+  keeper.observe(kept);
+  observe_going_back(kept);
 }
 
 }  // namespace
 
 void set_ledger(bool keep) {
-  keeps_values = keep;
+  asked_for = keep;
   observe();
 }
 
@@ -123,7 +127,12 @@ void set_ledger_of_ranges(bool keep) {
   observe();
 }
 
-bool ledger_kept() { return keeps_values; }
+void set_ledger_for_paranoid(bool keep) {
+  paranoid = keep;
+  observe();
+}
+
+bool ledger_kept() { return asked_for; }
 
 int64_t saved_bytes(const Node& node, std::set<const Scalar*>& counted) {
   int64_t bytes = 0;

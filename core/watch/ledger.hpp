@@ -14,7 +14,7 @@ namespace stepgrad {
 // back, and for debuggers. That reads every tensor once more, keeps a copy of every output and
 // gradient, and frees what the tape saved only when a backward pass is over.
 void set_ledger(bool keep);
-bool ledger_kept();
+bool ledger_kept();  // as that said
 
 // While one lives, the ledger is kept, or is not.
 class KeepLedger {
@@ -63,7 +63,9 @@ struct Ledger {
 // How many bytes `node` saved for its gradient, without what is among `counted`, and counts that.
 int64_t saved_bytes(const Node& node, std::set<const Scalar*>& counted);
 
-// NaN detection needs ranges alone: the ledger is then kept without values.
+// Who needs the ledger whatever set_ledger says. NaN detection needs ranges alone: it is then kept
+// without values.
 void set_ledger_of_ranges(bool keep);
+void set_ledger_for_paranoid(bool keep);
 
 }  // namespace stepgrad

@@ -128,8 +128,9 @@ constinit Paranoia paranoia;
 
 void set_paranoid(bool on) {
   poison_memory = on;
-  if (on) set_ledger(true), findings() = {};
+  if (on) set_ledger_for_paranoid(true), findings() = {};
   paranoia.observe(on);
+  if (!on) set_ledger_for_paranoid(false);
 }
 
 void set_paranoid_from_environment() {

@@ -5,7 +5,8 @@
 namespace stepgrad {
 
 // Off at first, but on with STEPGRAD_PARANOID=1 in the environment, which also prints the verdict
-// when the program ends. While it is on, the ledger is kept, and nothing is taken for granted:
+// when the program ends. While it is on, the ledger is kept, whatever set_ledger says, and nothing
+// is taken for granted:
 //
 // * Memory that is taken or given back holds NaN.
 // * What an op saved must be there bit by bit when its gradient runs: a write through data(), too,
@@ -19,7 +20,7 @@ namespace stepgrad {
 //   compared, too, if its Formula says how it is computed once more.
 //
 // What is found is written to std::cerr at once, and of one kind once for each line and input.
-// Nothing is thrown. Turned off, it leaves the ledger on.
+// Nothing is thrown.
 void set_paranoid(bool on);  // on: what was found before is forgotten
 void set_paranoid_from_environment();
 

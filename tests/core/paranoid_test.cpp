@@ -22,7 +22,6 @@ class Paranoid {
   Paranoid() : cerr_(std::cerr.rdbuf(said_.rdbuf())) { set_paranoid(true); }
   ~Paranoid() {
     set_paranoid(false);
-    set_ledger(false);
     std::cerr.rdbuf(cerr_);
   }
   std::string said() const { return said_.str(); }
@@ -163,6 +162,20 @@ TEST_CASE("A wrong rule of the reader's own is found on the reader's numbers") {
                                  "central difference there is 6"));
     CHECK_THAT(paranoid_verdict(), ContainsSubstring("WRONG"));
   }
+}
+
+TEST_CASE("Paranoid mode keeps the ledger for itself, also where the program turns it off") {
+  const Tensor x = Tensor::of({0.5f, -2, 3}).requires_grad_().set_name("x");
+  {
+    const Paranoid paranoid;
+    const KeepLedger off(false);
+    sum(square(x, 1)).backward();
+    set_ledger(true), set_ledger(false);
+    sum(square(x, 1)).backward();
+    CHECK_THAT(paranoid_verdict(), ContainsSubstring("WRONG in 4"));
+  }
+  const KeepLedger off(false);
+  CHECK_FALSE(square(x, 1).node()->ledger);
 }
 
 TEST_CASE("A rule that forgets an input is found") {
