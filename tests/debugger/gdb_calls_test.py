@@ -9,7 +9,7 @@ import tempfile
 import unittest
 
 import session
-from session import SECOND, STEP, TREE, at_backward, gdb
+from session import BUILD, SECOND, STEP, TREE, at_backward, gdb
 
 IN_TENSORS = ["break marker", "run", "up"]
 METHODS = {
@@ -84,6 +84,12 @@ class OwnCalls(unittest.TestCase):
                                  "continue")
             self.assertTrue(os.path.exists(folder + "/a.html"))
         self.assertRegex(output, r"(?m)^#0 +stepgrad::add \(")
+
+    def test_after_an_uncaught_error_the_program_lives_on(self):
+        with tempfile.TemporaryDirectory() as folder:
+            output = gdb(BUILD / "tests/debugger/outside", "run", "trace %s/a.html" % folder, "frame")
+            self.assertTrue(os.path.exists(folder + "/a.html"), output)
+        self.assertRegex(output.split("written to")[1], r"(?m)^#\d+ .*main \(.*outside\.cpp:")
 
     def test_a_long_path_is_refused_and_a_strange_one_is_taken(self):
         with tempfile.TemporaryDirectory() as folder:
