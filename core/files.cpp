@@ -37,9 +37,8 @@ bool write_all(int file, std::string_view bytes) {
 }
 
 // Not every file system flushes folders, and then there is nothing to wait for.
-bool flush_folder(const fs::path& folder) {
-  const Descriptor opened(::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY));
-  return opened.number >= 0 && (::fsync(opened.number) == 0 || errno == EINVAL);
+bool flush_folder(int folder) {
+  return ::fsync(folder) == 0 || errno == EINVAL || errno == ENOSYS || errno == ENOTSUP;
 }
 
 // What a path leads to through symbolic links, whether it is there or not.
@@ -98,6 +97,9 @@ void write_file(const std::string& path, std::string_view bytes) {
   const fs::path target = followed(path), folder = target.parent_path();
   require(is_new || (replaces && S_ISREG(old.st_mode) && is_at(target, old) &&
                      ::access(target.c_str(), W_OK) == 0));
+  const Descriptor opened(
+      ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  require(opened.number >= 0);
   fs::path part;
   const Descriptor file(create(folder, part));
   require(file.number >= 0);
@@ -105,7 +107,9 @@ void write_file(const std::string& path, std::string_view bytes) {
                        write_all(file.number, bytes) && ::fsync(file.number) == 0 &&
                        std::rename(part.c_str(), target.c_str()) == 0;
   if (!written) std::remove(part.c_str());
-  require(written && flush_folder(folder));
+  require(written);
+  check<FileError>(flush_folder(opened.number), path,
+                   ": is written, but may be the old one again after a loss of power");
 }
 
 }  // namespace stepgrad

@@ -13,7 +13,8 @@ std::string read_file(const std::string& path);
 // makes a new one. At any moment, also after a crash, a kill or a loss of power, there is the old
 // file or the new one, whole: the bytes are written to a new file beside it, flushed, and renamed.
 // Of several who write at once, the last one's stays. FileError, and nothing has changed: cannot be
-// written, or its owner cannot be kept.
+// written, its folder cannot be read, or its owner cannot be kept. A FileError that says so: the
+// new file is there, but its folder could not be flushed.
 void write_file(const std::string& path, std::string_view bytes);
 
 }  // namespace stepgrad

@@ -200,4 +200,12 @@ TEST_CASE("A file keeps its owner, and what may not be written is not replaced")
   CHECK(refused(locked));
   if (geteuid() == 0) CHECK(refused(path));  // which somebody else may write, but not own
   CHECK(names_in(folder) == "file locked ");
+  const std::string unlisted = folder.file("unlisted/file");
+  std::filesystem::create_directories(folder.file("unlisted"));
+  write_file(unlisted, "old");
+  std::filesystem::permissions(unlisted, std::filesystem::perms(0666));
+  std::filesystem::permissions(folder.file("unlisted"), std::filesystem::perms(0333));
+  if (geteuid() == 0) REQUIRE(chown(unlisted.c_str(), 4321, 4321) == 0);
+  CHECK(refused(unlisted));
+  std::filesystem::permissions(folder.file("unlisted"), std::filesystem::perms(0777));
 }
