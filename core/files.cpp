@@ -9,7 +9,6 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 
 #include "core/check.hpp"
 
@@ -36,6 +35,16 @@ bool write_all(int file, std::string_view bytes) {
   return true;
 }
 
+bool read_all(int file, std::string& bytes) {
+  for (size_t done = 0; done < bytes.size();) {
+    const ssize_t n = ::read(file, bytes.data() + done, bytes.size() - done);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    done += static_cast<size_t>(n);
+  }
+  return true;
+}
+
 // Not every file system flushes folders, and then there is nothing to wait for.
 bool flush_folder(int folder) {
   return ::fsync(folder) == 0 || errno == EINVAL || errno == ENOSYS || errno == ENOTSUP;
@@ -49,11 +58,20 @@ fs::path followed(fs::path path) {
   return path;
 }
 
-// Not if it was deleted, and is only open: /proc/self/fd/3 leads to a name of before.
-bool is_at(const fs::path& path, const struct stat& file) {
-  struct stat there;
-  return ::stat(path.c_str(), &there) == 0 && there.st_dev == file.st_dev &&
-         there.st_ino == file.st_ino;
+bool same(const struct stat& a, const struct stat& b) {
+  return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+// Whether `file`, which a path leads to, is at its target: not if it was deleted, and is only open,
+// for /proc/self/fd/3 leads to a name of before. Somebody may replace the file meanwhile.
+bool is_at(const fs::path& target, const std::string& path, struct stat& file) {
+  struct stat there, now;
+  while (::stat(target.c_str(), &there) == 0) {
+    if (same(there, file)) return true;
+    if (::stat(path.c_str(), &now) != 0 || same(now, file)) return false;
+    file = now;
+  }
+  return false;
 }
 
 // Creates a file in the folder, whose name nobody has taken: what is there is somebody else's.
@@ -78,14 +96,12 @@ bool take_over_owner_and_mode(int file, const struct stat& old) {
 }  // namespace
 
 std::string read_file(const std::string& path) {
-  std::error_code error;
-  const bool regular = fs::is_regular_file(path, error);
-  const auto size = regular ? fs::file_size(path, error) : 0;
-  check<FileError>(regular && !error, path, ": cannot be read");
-  std::string bytes(size, '\0');
-  std::ifstream file(path, std::ios::binary);
-  file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  check<FileError>(file.good(), path, ": cannot be read");
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+  struct stat found;
+  check<FileError>(file.number >= 0 && ::fstat(file.number, &found) == 0 && S_ISREG(found.st_mode),
+                   path, ": cannot be read");
+  std::string bytes(static_cast<size_t>(found.st_size), '\0');
+  check<FileError>(read_all(file.number, bytes), path, ": cannot be read");
   return bytes;
 }
 
@@ -95,7 +111,7 @@ void write_file(const std::string& path, std::string_view bytes) {
   const bool replaces = ::stat(path.c_str(), &old) == 0;
   const bool is_new = !replaces && errno == ENOENT;
   const fs::path target = followed(path), folder = target.parent_path();
-  require(is_new || (replaces && S_ISREG(old.st_mode) && is_at(target, old) &&
+  require(is_new || (replaces && S_ISREG(old.st_mode) && is_at(target, path, old) &&
                      ::access(target.c_str(), W_OK) == 0));
   const Descriptor opened(
       ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
