@@ -1,5 +1,7 @@
 #include "core/tape/observer.hpp"
 
+#include "core/check.hpp"
+
 namespace stepgrad {
 namespace observing {
 
@@ -17,11 +19,23 @@ static void set(std::atomic<Observers>& all, Observers me, bool on) {
 }
 
 void Observer::observe(bool on) {
-  observing::at[place_] = this;
+  const bool exists = place_ >= 0 && place_ < places;
+  const bool mine = exists && observing::at[place_] == this;
+  if (on) {
+    check<ValueError>(exists, "observe: place ", place_, " is not one of 0 to ", places - 1);
+    check<ValueError>(mine || !(observers() >> place_ & 1), "observe: at place ", place_,
+                      " another observer observes");
+    observing::at[place_] = this;
+  } else if (!mine) {
+    return;
+  }
   set(observing::every_op, 1u << place_, on && wants_every_op());
   set(observing::ops, 1u << place_, on);
 }
 
-bool Observer::observes() const { return observers() >> place_ & 1; }
+bool Observer::observes() const {
+  return place_ >= 0 && place_ < places && observing::at[place_] == this &&
+         observers() >> place_ & 1;
+}
 
 }  // namespace stepgrad

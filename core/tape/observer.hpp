@@ -22,7 +22,7 @@ class Observer {
   explicit constexpr Observer(int place) : place_(place) {}
   Observer(const Observer&) = delete;
 
-  // Begins to observe, or ends it.
+  // Begins to observe, or ends it. ValueError: there is no such place, or another observes there.
   void observe(bool on);
   bool observes() const;
 

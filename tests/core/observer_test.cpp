@@ -6,6 +6,7 @@
 #include "core/debug/rerun.hpp"
 #include "core/tape/pass.hpp"
 #include "core/watch/ledger.hpp"
+#include "core/watch/order.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/expect.hpp"
 
@@ -100,6 +101,20 @@ TEST_CASE("A pass that an observer does not let begin is as none, and ends for t
   CHECK_FALSE(x.grad().defined());
   y.backward();
   CHECK(x.grad().item() == 6);
+}
+
+TEST_CASE("An observer is refused a place that is not there, or that another has") {
+  const KeepLedger on;
+  const Witness there(5);
+  for (const int place : {-1, Observer::places, 5, int{place::ledger}})
+    CHECK_THROWS_AS(Witness(place), ValueError);
+  CHECK(message<ValueError>([] { Witness(8); }) == "observe: place 8 is not one of 0 to 7");
+  CHECK(message<ValueError>([] { Witness(5); }) == "observe: at place 5 another observer observes");
+  CHECK(there.observes());
+  said.clear();
+  const Tensor x = Tensor::of({3}).requires_grad_();
+  CHECK((x * x).node()->ledger);
+  CHECK(said == std::vector<std::string>{"5 op begins mul", "5 op ends mul"});
 }
 
 TEST_CASE("The ledger stands before those who read it") {
