@@ -10,12 +10,13 @@
 namespace stepgrad {
 namespace {
 
-// 'x' [3, 4] -1.5 to 2, 'w' [4, 8] 0 to 0
-std::string input_ranges(const Node& node) {
+// "; its inputs are 'x' [3, 4] -1.5 to 2, 'w' [4, 8] 0 to 0", or nothing if the ledger was not kept
+// when the op was recorded.
+std::string input_ranges(const Node& node, const char* begin) {
   TextStream text;
   const Input* in = node.inputs;
   for (const Range& range : node.ledger->inputs) {
-    text << (in == node.inputs ? "" : ", ") << *in << ' ' << range;
+    text << (in == node.inputs ? begin : ", ") << *in << ' ' << range;
     in = in->next;
   }
   return text.str();
@@ -29,8 +30,8 @@ struct NanDetection final : Observer {
     const Range& range = node.ledger->output;
     if (range.finite()) return;
     fail<ValueError>(node.op(), " at ", called_at(node), ": its output ", y.shape(), " has ",
-                     range.nan, " NaN and ", range.inf, " Inf; its inputs are ",
-                     input_ranges(node));
+                     range.nan, " NaN and ", range.inf, " Inf",
+                     input_ranges(node, "; its inputs are "));
   }
 
   void gradient_adds(const Input& input, const Shape&, const Tensor&) override {
@@ -40,7 +41,7 @@ struct NanDetection final : Observer {
     fail<ValueError>("backward: ", op.op(), " at ", called_at(op), ": the gradient for its input ",
                      input, " has ", range.nan, " NaN and ", range.inf,
                      " Inf; the gradient that arrived, ", op.shape, ", is ", op.ledger->arrived,
-                     "; its inputs were ", input_ranges(op));
+                     input_ranges(op, "; its inputs were "));
   }
 };
 

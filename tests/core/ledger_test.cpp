@@ -204,6 +204,15 @@ TEST_CASE("While NaN are detected, the gradient that makes the first one throws"
   CHECK(text.find("the gradient that arrived, [1], is 16 to 16") != std::string::npos);
 }
 
+TEST_CASE("Of an op from before NaN were detected, the inputs' ranges are not known") {
+  const KeepLedger off(false);
+  const Tensor x = Tensor::of({0}).requires_grad_();
+  const Tensor loss = sqrt(x);
+  const DetectingNan detecting;
+  const std::string text = message<ValueError>([&] { loss.backward(); });
+  CHECK(text.ends_with("the gradient that arrived, [1], is 1 to 1"));
+}
+
 TEST_CASE("While the ledger is kept a pass goes back over a product, and at its end frees it") {
   const KeepLedger ledger(true);
   const Tensor x = Tensor::of({{1, 2}}).requires_grad_();
