@@ -20,7 +20,7 @@ struct {
 // here. It answers, puts every register back, those of vectors too, and returns to where it was.
 #if defined(__x86_64__) && defined(__ELF__)
 __asm__(R"(
-  .text
+  .pushsection .text
   .globl stepgrad_visit
   .type stepgrad_visit, @function
 stepgrad_visit:
@@ -66,5 +66,6 @@ stepgrad_visit:
   ret $128
   .cfi_endproc
   .size stepgrad_visit, . - stepgrad_visit
+  .popsection
 )");
 #endif
