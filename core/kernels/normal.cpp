@@ -2,6 +2,7 @@
 
 #include "core/kernels/philox.hpp"
 #include "core/kernels/table.hpp"
+#include "core/kernels/threads.hpp"
 
 // This file is compiled without contraction, and uses only operations that IEEE 754 rounds one way:
 // + - * /, sqrt and conversions. Its own log and cos keep libm, which differs, out of it.
@@ -45,7 +46,7 @@ double box_muller(uint32_t u, uint32_t v, bool sine) {
 
 // Words 0 and 1 of a counter give its elements 0 and 1, words 2 and 3 the others.
 void normal(const Draw& d, Scalar* y) {
-#pragma omp parallel for if (d.rows * d.n > 10'000)
+#pragma omp parallel for num_threads(get_num_threads()) if (d.rows * d.n > 10'000)
   for (int64_t r = 0; r < d.rows; ++r) {
     Philox words{};
     for (int64_t c = 0; c < d.n; ++c) {

@@ -10,14 +10,11 @@ namespace stepgrad {
 #ifdef _OPENMP
 static bool forked = false;
 
-int get_num_threads() { return omp_get_max_threads(); }
-void set_num_threads(int threads) { omp_set_num_threads(forked || threads < 1 ? 1 : threads); }
+int get_num_threads() { return forked ? 1 : omp_get_max_threads(); }
+void set_num_threads(int threads) { omp_set_num_threads(threads < 1 ? 1 : threads); }
 
 bool prepare_for_forks() {
-  return pthread_atfork(nullptr, nullptr, [] {
-           forked = true;
-           omp_set_num_threads(1);
-         }) == 0;
+  return pthread_atfork(nullptr, nullptr, [] { forked = true; }) == 0;
 }
 #else
 int get_num_threads() { return 1; }

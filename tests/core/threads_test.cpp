@@ -4,6 +4,8 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <filesystem>
+#include <iterator>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -130,6 +132,11 @@ static bool holds_in_child(F f) {
   return waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
+static auto threads_alive() {
+  return std::distance(std::filesystem::directory_iterator("/proc/self/task"),
+                       std::filesystem::directory_iterator());
+}
+
 TEST_CASE("A child that a program forks when it has computed computes the same") {
   const auto gradient = [] {
     manual_seed(3);
@@ -144,10 +151,13 @@ TEST_CASE("A child that a program forks when it has computed computes the same")
     set_num_threads(4);
     return gradient() == expected && get_num_threads() == 1;
   }));
-  CHECK(holds_in_child([&] {  // whose threads have threads of their own
-    bool same = false;
-    std::thread([&] { same = gradient() == expected; }).join();
-    return same && holds_in_child([&] { return gradient() == expected; });
+  CHECK(holds_in_child([&] {  // in whose threads that is so, too
+    bool holds = false;
+    std::thread([&] {
+      const auto before = threads_alive();
+      holds = gradient() == expected && get_num_threads() == 1 && threads_alive() == before;
+    }).join();
+    return holds && holds_in_child([&] { return gradient() == expected; });
   }));
   CHECK(gradient() == expected);
   CHECK(get_num_threads() == threads);

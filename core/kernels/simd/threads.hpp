@@ -10,6 +10,7 @@
 #endif
 
 #include "core/kernels/simd/vector.hpp"
+#include "core/kernels/threads.hpp"
 
 // How work is shared among threads, and what each has to work in.
 namespace stepgrad::kernels {
@@ -17,7 +18,6 @@ namespace {
 
 #ifndef _OPENMP  // one thread
 STEPGRAD_INLINE int omp_in_parallel() { return 0; }
-STEPGRAD_INLINE int omp_get_max_threads() { return 1; }
 STEPGRAD_INLINE int omp_get_num_threads() { return 1; }
 STEPGRAD_INLINE int omp_get_thread_num() { return 0; }
 #endif
@@ -31,7 +31,7 @@ constexpr double worth_a_waiting_team = 1e6;  // whose members wait for each oth
 
 // The threads for some work: all, or one if it is not worth more or a team's thread asks.
 STEPGRAD_INLINE int threads_for(bool worth_it) {
-  return worth_it && !omp_in_parallel() ? omp_get_max_threads() : 1;
+  return worth_it && !omp_in_parallel() ? get_num_threads() : 1;
 }
 
 struct Range {
