@@ -68,8 +68,8 @@ class Node {
   // contributes. Nobody else holds dY: it may be overwritten.
   virtual void backward(Tensor dY) = 0;
 
-  // Whether backward() computes by ops where it is recorded itself (grad_enabled() then). If it does
-  // not say so, an op that can be computed once more is taken to.
+  // Whether backward() computes by ops where it is recorded itself (grad_enabled() then). If it
+  // does not say so, an op that can be computed once more is taken to.
   virtual bool has_second_gradient() const { return is_leaf() || formula.recompute; }
 
   virtual Attributes attributes() const { return {}; }
