@@ -122,7 +122,7 @@ class Readme(unittest.TestCase):
 
     def test_files_that_they_point_at_exist(self):
         for path, text in TEXTS.items():
-            for target in re.findall(r"\]\(([^)#:]+)\)", text):
+            for target in re.findall(r"\]\(([^)#:<]+)\)", text):
                 self.assertTrue((path.parent / target).exists(), f"{path}: {target}")
 
 

@@ -22,7 +22,7 @@ class Optimised(unittest.TestCase):
         self.assertIn("  grad: none yet\n", output)
         self.assertRegex(output, r"(?m)^table +f32\[5, 4\] 'table' leaf, grad: none yet$")
         self.assertNotIn("tensors: ", output)  # one that is optimised out spoils no list
-        self.assertIn("stepgrad::MulBackward::backward", output)
+        self.assertIn("stepgrad::SumBackward::backward", output)
         self.assertIn("explain: no ledger was kept: call set_ledger(true), and then", output)
 
     @needs("lldb")

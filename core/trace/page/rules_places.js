@@ -22,7 +22,7 @@ function gathered(c, y) {  // Y[.., j, ..] = X[.., I[.., j, ..], ..]
 }
 
 Object.assign(RULES, {
-  clone: moveRule((c, y) => y),
+  clone: moveRule((c, y) => y), lost_view: moveRule((c, y) => y),
   reshape: moveRule((c, y) => y),
   expand: moveRule((c, y) => narrowed(y, c.shape("Y"), c.shape(0))),
   permute: moveRule((c, y) => {
