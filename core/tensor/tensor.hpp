@@ -239,7 +239,7 @@ class Tensor {
   bool is(const Tensor& other) const { return impl_.get() == other.impl_.get(); }
   const Ref<Storage>& storage() const { return impl().storage; }
   void set_node(Ref<Node> node) const;
-  void set_data(const Tensor& x) const;  // shares x's numbers and has its shape from here on
+  void set_data(const Tensor& x) const;    // shares x's numbers and has its shape from here on
   Tensor detach_to(Ref<Node> node) const;  // detach(), at a place on the tape that another has
   void set_detached(bool detached) const;
   bool shares_history() const;  // its data are another tensor's, too, that is not detached
