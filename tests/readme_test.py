@@ -122,7 +122,8 @@ class Readme(unittest.TestCase):
 
     def test_files_that_they_point_at_exist(self):
         for path, text in TEXTS.items():
-            for target in re.findall(r"\]\(([^)#:<]+)\)", text):
+            prose = re.sub(r"(?ms)^```.*?^```|`[^`\n]*`", "", text)
+            for target in re.findall(r"\]\(([^)#:]+)\)", prose):
                 self.assertTrue((path.parent / target).exists(), f"{path}: {target}")
 
 
