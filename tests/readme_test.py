@@ -122,6 +122,8 @@ class Readme(unittest.TestCase):
 
     def test_files_that_they_point_at_exist(self):
         for path, text in TEXTS.items():
+            if path.name != "README.md" and path.parent.name == "lessons":
+                continue  # whose links are cells of a page
             prose = re.sub(r"(?ms)^```.*?^```|`[^`\n]*`", "", text)
             for target in re.findall(r"\]\(([^)#:]+)\)", prose):
                 self.assertTrue((path.parent / target).exists(), f"{path}: {target}")
