@@ -43,7 +43,7 @@ bool outdoes(float a, float b) {
 
 // The share of zeros in each block, a byte for each: a mask's largest numbers would all be 1.
 std::string gaps(const std::vector<int64_t>& all, const std::vector<int64_t>& zeros) {
-  if (std::ranges::all_of(zeros, [](int64_t n) { return n == 0; })) return "";
+  if (std::all_of(zeros.begin(), zeros.end(), [](int64_t n) { return n == 0; })) return "";
   std::string bytes;
   for (size_t i = 0; i < all.size(); ++i)
     bytes += static_cast<char>(
@@ -175,7 +175,8 @@ std::string Arrays::json() const {
     strips.push_back({size(crop.whole_rows) * columns, i, false});
     strips.push_back({size(crop.whole_columns) * (x.numel() / columns), i, true});
   }
-  std::ranges::stable_sort(strips, {}, &Strip::count);
+  std::stable_sort(strips.begin(), strips.end(),
+                   [](const Strip& a, const Strip& b) { return a.count < b.count; });
   std::set<std::pair<size_t, bool>> kept;
   int64_t left = bytes_for_crops * 3 / 16;
   for (const Strip& strip : strips)

@@ -20,7 +20,7 @@ int64_t columns_of(const Shape& shape) {
 int64_t rows_of(const Shape& shape) { return shape.numel() / columns_of(shape); }
 
 bool among(std::string_view op, std::initializer_list<std::string_view> ops) {
-  return std::ranges::find(ops, op) != ops.end();
+  return std::find(ops.begin(), ops.end(), op) != ops.end();
 }
 
 // View [6144] of a w [2048, 3] has w's data, and other rows and columns.
@@ -43,8 +43,8 @@ std::vector<int64_t> largest(const Tensor& x, size_t n) {
   std::vector<int64_t> places(x.numel());
   std::iota(places.begin(), places.end(), 0);
   n = std::min(n, places.size());
-  std::ranges::partial_sort(
-      places, places.begin() + static_cast<std::ptrdiff_t>(n),
+  std::partial_sort(
+      places.begin(), places.begin() + static_cast<std::ptrdiff_t>(n), places.end(),
       [&](int64_t a, int64_t b) { return size(a) != size(b) ? size(a) > size(b) : a < b; });
   places.resize(n);
   return places;
@@ -91,7 +91,8 @@ const Crop* Crops::of(const Tensor& x) const {
 void Crops::ask(const Cell& asked) {
   const auto& values = recording_.values;
   if (!asked.name.empty()) {
-    const auto found = std::ranges::find(values, asked.name, &Recording::Value::name);
+    const auto found = std::find_if(values.begin(), values.end(),
+                                    [&](const auto& value) { return value.name == asked.name; });
     check<ValueError>(found != values.end(), "trace: no tensor on the tape is called '", asked.name,
                       "'");
     check<IndexError>(asked.index.size() == static_cast<size_t>(found->shape.dims()),

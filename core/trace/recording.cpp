@@ -121,9 +121,9 @@ class Gatherer {
   void add_steps() {
     const Node& root = *loss_.node();
     const std::vector<Node*> nodes = reachable(loss_);
-    const bool under_way =
-        the_tape.visiting && (root.pass.walked || the_tape.visiting == &root) &&
-        std::ranges::any_of(nodes, [](const Node* node) { return !node->pass.walked; });
+    const bool under_way = the_tape.visiting && (root.pass.walked || the_tape.visiting == &root) &&
+                           std::any_of(nodes.begin(), nodes.end(),
+                                       [](const Node* node) { return !node->pass.walked; });
     if (!root.ledger || !pass_of(root)) {
       recording_.pass = root.done || under_way ? "freed" : "none";
       return;
