@@ -149,9 +149,7 @@ std::string json_string(std::string_view text) {
       result += "\\ufffd";
     else if (one == "\u2028" || one == "\u2029")
       result += one == "\u2028" ? "\\u2028" : "\\u2029";
-    else if (length > 1)
-      result += one;
-    else if (byte < 0x20 || std::strchr("<>&\"\\\x7f", byte)) {
+    else if (length == 1 && (byte < 0x20 || std::strchr("<>&\"\\\x7f", byte))) {
       char escaped[8];
       std::snprintf(escaped, sizeof escaped, "\\u%04x", byte);
       result += escaped;
