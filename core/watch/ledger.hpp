@@ -20,7 +20,7 @@ bool ledger_kept();  // as that said
 class KeepLedger {
  public:
   explicit KeepLedger(bool keep = true) { set_ledger(keep); }
-  ~KeepLedger() { set_ledger(before_); }
+  ~KeepLedger() { set_ledger(before_); }  // NOLINT(bugprone-exception-escape): its place is free
   KeepLedger(const KeepLedger&) = delete;
 
  private:
