@@ -10,13 +10,6 @@ if [[ $root == *\'* ]]; then
   packages+=(make)
 fi
 
-# OpenMP's threads wait for each other without letting go of their cores, for milliseconds: where other
-# programs run, too, those take turns with a thread that only waits. Ten microseconds cost nothing on
-# an idle machine. The reader's own setting stays.
-if [[ ! ${OMP_WAIT_POLICY-}${GOMP_SPINCOUNT-}${KMP_BLOCKTIME-} ]]; then
-  export GOMP_SPINCOUNT=1000 KMP_BLOCKTIME=0
-fi
-
 say() { echo "$me: $*" >&2; }
 refuse() { say "$*"; exit 2; }
 

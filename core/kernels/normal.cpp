@@ -42,20 +42,34 @@ double box_muller(uint32_t u, uint32_t v, bool sine) {
   return std::sqrt(-2 * log_of((u + 1.0) * 0x1p-32)) * cos_of_turn(turn < 1 ? turn : turn - 1);
 }
 
+// Words 0 and 1 of a counter give its elements 0 and 1, words 2 and 3 the others.
+void normal_row(const Draw& d, int64_t r, Scalar* y) {
+  Philox words{};
+  for (int64_t c = 0; c < d.n; ++c) {
+    if (c % 4 == 0) words = philox(d.seed, d.call, d.first_row + r, c / 4);
+    const int pair = c % 4 / 2 * 2;
+    y[c] =
+        static_cast<Scalar>(box_muller(words.counter[pair], words.counter[pair + 1], c % 2 == 1));
+  }
+}
+
+struct Rows {
+  const Draw& d;
+  Scalar* y;
+};
+
 }  // namespace
 
-// Words 0 and 1 of a counter give its elements 0 and 1, words 2 and 3 the others.
 void normal(const Draw& d, Scalar* y) {
-#pragma omp parallel for num_threads(get_num_threads()) if (d.rows * d.n > 10'000)
-  for (int64_t r = 0; r < d.rows; ++r) {
-    Philox words{};
-    for (int64_t c = 0; c < d.n; ++c) {
-      if (c % 4 == 0) words = philox(d.seed, d.call, d.first_row + r, c / 4);
-      const int pair = c % 4 / 2 * 2;
-      y[r * d.n + c] =
-          static_cast<Scalar>(box_muller(words.counter[pair], words.counter[pair + 1], c % 2 == 1));
-    }
-  }
+  const Rows rows{d, y};
+  run_team(
+      d.rows * d.n > 10'000 ? threads_to_share() : 1,
+      [](const void* context, int64_t me, int64_t size) {
+        const auto& [draw, at] = *static_cast<const Rows*>(context);
+        for (int64_t r = draw.rows * me / size; r < draw.rows * (me + 1) / size; ++r)
+          normal_row(draw, r, at + r * draw.n);
+      },
+      &rows);
 }
 
 }  // namespace stepgrad::kernels

@@ -3,6 +3,12 @@
 #ifdef _OPENMP
 #include <omp.h>
 #include <pthread.h>
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <system_error>
+#include <thread>
 #endif
 
 namespace stepgrad {
@@ -16,10 +22,143 @@ void set_num_threads(int threads) { omp_set_num_threads(threads < 1 ? 1 : thread
 bool prepare_for_forks() {
   return pthread_atfork(nullptr, nullptr, [] { forked = true; }) == 0;
 }
+
+namespace kernels {
+namespace {
+
+using namespace std::chrono_literals;
+using Count = std::atomic<uint32_t>;
+
+// Until `count` is no longer `old`. A thread that waits without letting go of its core is there at
+// once, but takes the core from other programs. So it does that for so long, and then sleeps.
+void await_change(const Count& count, uint32_t old) {
+  const auto until = std::chrono::steady_clock::now() + 20us;
+  while (count.load(std::memory_order_acquire) == old) {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#endif
+    if (std::chrono::steady_clock::now() > until) return count.wait(old);
+  }
+}
+
+// The threads that share the work of one thread, its caller. OpenMP makes them, once, and places
+// them; their waiting is our own, since OpenMP's takes milliseconds of a core. The region's thread
+// 0 sleeps in place of the caller.
+class Crew {
+ public:
+  explicit Crew(int threads) : wanted(threads), region_([this] { open_region(); }) {
+    size_.wait(0);
+  }
+  ~Crew() {
+    hand_out(nullptr, nullptr);
+    dismissed_ = 1;
+    dismissed_.notify_one();
+    region_.join();
+  }
+
+  void run(TeamWork work, const void* context) {
+    hand_out(work, context);
+    work(context, 0, size_);
+    while (const uint32_t others = at_work_) await_change(at_work_, others);
+  }
+
+  void wait() {
+    const uint32_t round = round_;
+    if (++arrived_ < size_) return await_change(round_, round);
+    arrived_ = 0;
+    ++round_;
+    round_.notify_all();
+  }
+
+  const int wanted;
+
+ private:
+  void open_region();
+  void serve(uint32_t me);
+  void hand_out(TeamWork work, const void* context) {
+    work_ = work, context_ = context;
+    at_work_ = size_ - 1;
+    ++handed_out_;
+    handed_out_.notify_all();
+  }
+
+  TeamWork work_ = nullptr;  // null: they leave
+  const void* context_ = nullptr;
+  Count size_{0}, dismissed_{0};
+  alignas(64) Count handed_out_{0};
+  alignas(64) Count at_work_{0};  // of the others
+  alignas(64) Count arrived_{0};
+  Count round_{0};
+  std::thread region_;
+};
+
+thread_local Crew* crew_at_work = nullptr;  // of which this thread is one
+
+void Crew::open_region() {
+#pragma omp parallel num_threads(wanted)
+  if (omp_get_thread_num() == 0) {
+    size_ = static_cast<uint32_t>(omp_get_num_threads());
+    size_.notify_one();
+    dismissed_.wait(0);
+  } else {
+    serve(static_cast<uint32_t>(omp_get_thread_num()));
+  }
+}
+
+void Crew::serve(uint32_t me) {
+  crew_at_work = this;
+  for (uint32_t done = 0;; ++done) {
+    await_change(handed_out_, done);
+    if (!work_) return;
+    work_(context_, me, size_);
+    if (--at_work_ == 0) at_work_.notify_one();
+  }
+}
+
+// Not deleted in the child of a fork: its threads stayed with the parent.
+struct Leave {
+  void operator()(Crew* crew) const {
+    if (!forked) delete crew;
+  }
+};
+thread_local std::unique_ptr<Crew, Leave> own_crew;
+
+// This thread's crew of so many; null if the system gives no thread.
+Crew* crew_of(int threads) {
+  if (own_crew && own_crew->wanted == threads) return own_crew.get();
+  own_crew = nullptr;
+  try {
+    own_crew.reset(new Crew(threads));
+  } catch (const std::system_error&) {
+  }
+  return own_crew.get();
+}
+
+}  // namespace
+
+int threads_to_share() { return crew_at_work || omp_in_parallel() ? 1 : get_num_threads(); }
+
+void run_team(int threads, TeamWork work, const void* context) {
+  Crew* const crew = threads < 2 ? nullptr : crew_of(threads);
+  if (!crew) return work(context, 0, 1);
+  crew_at_work = crew;
+  crew->run(work, context);
+  crew_at_work = nullptr;
+}
+
+void wait_for_team() { crew_at_work->wait(); }
+
+}  // namespace kernels
 #else
 int get_num_threads() { return 1; }
 void set_num_threads(int) {}
 bool prepare_for_forks() { return false; }
+
+namespace kernels {
+int threads_to_share() { return 1; }
+void run_team(int, TeamWork work, const void* context) { work(context, 0, 1); }
+void wait_for_team() {}
+}  // namespace kernels
 #endif
 
 }  // namespace stepgrad

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+
 namespace stepgrad {
 
 // How many threads kernels share their work among at the most, from this thread. At first as many
@@ -11,5 +13,21 @@ void set_num_threads(int threads);  // fewer than one count as one
 // For kernels, before the first of them: sees to what is said of the child of a fork, which would
 // wait for those threads for ever. False without OpenMP.
 bool prepare_for_forks();
+
+namespace kernels {
+
+// get_num_threads(), but one where threads share some work already.
+int threads_to_share();
+
+// Calls work(context, me, size) once for each `me` from 0 to size - 1: 0 on this thread, the others
+// on threads that are kept for it. `size` is `threads`, or fewer if the system gives no more.
+// Returns when all are through. `work` must not throw.
+using TeamWork = void (*)(const void* context, int64_t me, int64_t size);
+void run_team(int threads, TeamWork work, const void* context);
+
+// For the threads of such work: waits until all of them are here.
+void wait_for_team();
+
+}  // namespace kernels
 
 }  // namespace stepgrad

@@ -73,15 +73,6 @@ std::vector<std::string> mpirun(const Options& options, const std::vector<std::s
   }
   if (threads) add({"-x", "OMP_NUM_THREADS=" + std::to_string(threads)});
   if (!on_terminal()) add({"-x", "TERM=dumb"});  // ranks think that they write to one
-  // Threads that wait for each other soon let go of their cores, as demos/run has it: there may be
-  // more of them than cores.
-  bool is_set = false;
-  for (const char* name : {"OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "KMP_BLOCKTIME"}) {
-    if (!std::getenv(name)) continue;
-    add({"-x", name});
-    is_set = true;
-  }
-  if (!is_set) add({"-x", "GOMP_SPINCOUNT=1000", "-x", "KMP_BLOCKTIME=0"});
   add({"-n", std::to_string(options.ranks)});
   add({std::filesystem::read_symlink("/proc/self/exe").string()});
   command.insert(command.end(), arguments.begin(), arguments.end());

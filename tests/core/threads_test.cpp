@@ -3,7 +3,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <chrono>
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
 #include <iterator>
 #include <optional>
@@ -161,4 +164,41 @@ TEST_CASE("A child that a program forks when it has computed computes the same")
   }));
   CHECK(gradient() == expected);
   CHECK(get_num_threads() == threads);
+}
+
+TEST_CASE("Threads that wait for work leave their cores to other programs") {
+  CHECK(sum(Tensor::ones({1024, 1024})).item() == 1024 * 1024);
+  std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  const std::clock_t before = std::clock();
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  CHECK(std::clock() - before < CLOCKS_PER_SEC / 100);
+}
+
+TEST_CASE("A team waits until each of its threads is there, round after round") {
+  struct Rounds {
+    std::atomic<int> of[4] = {}, wrong{0}, size{0};
+  } rounds;
+  const auto work = [](const void* context, int64_t me, int64_t size) {
+    Rounds& all = *static_cast<Rounds*>(const_cast<void*>(context));
+    all.size = static_cast<int>(size);
+    for (int round = 1; round <= 1000; ++round) {
+      ++all.of[me];
+      kernels::wait_for_team();
+      for (int64_t other = 0; other < size; ++other) all.wrong += all.of[other] != round;
+      kernels::wait_for_team();
+    }
+    all.wrong += kernels::threads_to_share() != 1;
+  };
+  for (const int threads : {2, 4, 3, 4}) {
+    for (std::atomic<int>& count : rounds.of) count = 0;
+    kernels::run_team(threads, work, &rounds);
+    CHECK(rounds.wrong == 0);
+    CHECK(rounds.size <= threads);
+  }
+  in_two_threads([&](int) {
+    Rounds own;
+    kernels::run_team(2, work, &own);
+    if (own.wrong != 0) ++rounds.wrong;
+  });
+  CHECK(rounds.wrong == 0);
 }

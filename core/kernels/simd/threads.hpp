@@ -5,9 +5,6 @@
 #ifdef __linux__
 #include <sys/mman.h>
 #endif
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 #include "core/kernels/simd/vector.hpp"
 #include "core/kernels/threads.hpp"
@@ -15,12 +12,6 @@
 // How work is shared among threads, and what each has to work in.
 namespace stepgrad::kernels {
 namespace {
-
-#ifndef _OPENMP  // one thread
-STEPGRAD_INLINE int omp_in_parallel() { return 0; }
-STEPGRAD_INLINE int omp_get_num_threads() { return 1; }
-STEPGRAD_INLINE int omp_get_thread_num() { return 0; }
-#endif
 
 // Waking the other threads costs a few microseconds: below about as much work, one thread is
 // faster. Of a pass over arrays in elements (half of them in a sum or where one number fills an
@@ -30,9 +21,7 @@ constexpr double worth_a_team = 5e5;
 constexpr double worth_a_waiting_team = 1e6;  // whose members wait for each other between its steps
 
 // The threads for some work: all, or one if it is not worth more or a team's thread asks.
-STEPGRAD_INLINE int threads_for(bool worth_it) {
-  return worth_it && !omp_in_parallel() ? get_num_threads() : 1;
-}
+STEPGRAD_INLINE int threads_for(bool worth_it) { return worth_it ? threads_to_share() : 1; }
 
 struct Range {
   int64_t begin, end;
@@ -43,9 +32,7 @@ struct Team {
   int64_t me, size;
 
   STEPGRAD_INLINE void wait() const {
-    if (size > 1) {
-#pragma omp barrier
-    }
+    if (size > 1) wait_for_team();
   }
   // This thread's stretch of [0, n); it may be empty. Bounds fall on multiples of `grain`.
   STEPGRAD_INLINE Range share(int64_t n, int64_t grain = 1) const {
@@ -58,8 +45,12 @@ struct Team {
 template <class Work>
 STEPGRAD_INLINE void run_team(int threads, const Work& work) {
   if (threads < 2) return work(Team{0, 1});
-#pragma omp parallel num_threads(threads)
-  work(Team{omp_get_thread_num(), omp_get_num_threads()});
+  kernels::run_team(
+      threads,
+      [](const void* context, int64_t me, int64_t size) {
+        (*static_cast<const Work*>(context))(Team{me, size});
+      },
+      &work);
 }
 
 // Calls work(begin, end) for each thread's stretch of [0, n). `work` must give the same results

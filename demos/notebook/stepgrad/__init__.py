@@ -1,12 +1,5 @@
 """stepgrad from Python: the engine under its own names. `import stepgrad.torch` makes `torch` of it."""
 
-import os as _os
-
-# OpenMP's threads that wait would keep their cores from other programs for milliseconds; it reads this
-# when the engine loads. The reader's own setting stays.
-if not {"OMP_WAIT_POLICY", "GOMP_SPINCOUNT"} & _os.environ.keys():
-    _os.environ["GOMP_SPINCOUNT"] = "1000"
-
 from _stepgrad import (  # noqa: F401
     Stepper,
     Tensor,
