@@ -18,7 +18,7 @@ void add_up(Node& node) {
   for (const Contribution& by : node.ledger->contributions) accumulate(node.pass.arrived, by.part);
 }
 
-void restore(Node& leaf, const Tensor& earlier) {
+void restore(Node& leaf, const Tensor& earlier) noexcept {
   if (!earlier.defined())
     leaf.grad = {};
   else if (leaf.grad.defined())  // in place, for somebody may hold it
@@ -26,7 +26,7 @@ void restore(Node& leaf, const Tensor& earlier) {
 }
 
 // What the node's gradient, and passes inside of it, have added to gradients that somebody sees.
-void restore_gradients(Node& node) {
+void restore_gradients(Node& node) noexcept {
   node.ledger->hooked = {};
   node.ledger->saved_again = 0;
   restore(node, node.ledger->earlier);
@@ -49,15 +49,20 @@ void observe_going_back(bool on) { going_back.observe(on); }
 
 bool undo(Node& node) {
   if (!node.ledger || node.ledger->contributions.empty()) return false;
+  take_back(node);
+  for (const Input* in = node.inputs; in; in = in->next)
+    if (*in && in->node->ledger) add_up(*in->node);
+  add_up(node);
+  return true;
+}
+
+void take_back(Node& node) noexcept {
   for (const Input* in = node.inputs; in; in = in->next) {
     if (!*in || !in->node->ledger) continue;
     auto& parts = in->node->ledger->contributions;
     while (!parts.empty() && parts.back().number == node.number) parts.pop_back();
-    add_up(*in->node);
   }
-  add_up(node);
-  restore_gradients(node);
-  return true;
+  if (node.ledger) restore_gradients(node);
 }
 
 void take_back(const Pass& pass) noexcept {

@@ -12,8 +12,9 @@ Node* go_back(Pass& pass, int gradients = 1);
 // Takes back what a node's gradient changed. False if it has not run.
 bool undo(Node& node);
 
-// Takes back what all gradients of a pass that ends have changed. That needs no memory, so that a
-// destructor may do it.
+// Takes back what somebody sees of a node's gradient, or of all those of a pass that ends: leaves'
+// gradients and the ledger's entries. That needs no memory, so that a destructor or a catch may.
+void take_back(Node& node) noexcept;
 void take_back(const Pass& pass) noexcept;
 
 // By a debugger: so many gradients, the running one too, are undone as soon as that one is over.

@@ -21,12 +21,15 @@ Stepper::Stepper(const Tensor& loss, Tensor gradient)
 const Node* Stepper::next() {
   if (!node_) return nullptr;
   const Running running(pass_);
+  undo_what_threw();
+  threw_ = true;
   try {
     stepgrad_backward_step(*node_, pass_.gradient());
   } catch (...) {
-    undo(*node_);
+    take_back(*node_);
     throw;
   }
+  threw_ = false;
   const Node* ran = std::exchange(node_, nullptr);  // pass_.next() may throw
   node_ = pass_.next();
   return ran;
@@ -34,9 +37,15 @@ const Node* Stepper::next() {
 
 const Node* Stepper::back() {
   const Running running(pass_);
+  undo_what_threw();
   Node* undone = go_back(pass_);
   if (undone) node_ = undone;
   return undone;
+}
+
+void Stepper::undo_what_threw() {
+  if (threw_) undo(*node_);
+  threw_ = false;
 }
 
 const Node* Stepper::run_until(std::string_view op) {

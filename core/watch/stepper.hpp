@@ -30,9 +30,12 @@ class Stepper {
   const Node* run_until(std::string_view op);
 
  private:
+  void undo_what_threw();
+
   KeepLedger keep_ledger_;  // what gradients are undone by
   Pass pass_;
-  Node* node_;  // whose gradient is the next to run
+  Node* node_;          // whose gradient is the next to run
+  bool threw_ = false;  // it, so that what is on its way must be added up again
 };
 
 }  // namespace stepgrad

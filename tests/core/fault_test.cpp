@@ -9,6 +9,7 @@
 #include "core/watch/detect_nan.hpp"
 #include "core/watch/ledger.hpp"
 #include "core/watch/paranoid.hpp"
+#include "core/watch/stepper.hpp"
 #include "nn/nn.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/failing_memory.hpp"
@@ -125,6 +126,37 @@ TEST_CASE("Whichever allocation of a forward and backward pass fails, nothing is
         forget();
       });
   CHECK(failures > (keep_blocks ? 5 : 200));
+}
+
+TEST_CASE("Whichever allocation of a step fails, the stepper goes on where it was") {
+  manual_seed(1);
+  const bool fails_for_good = GENERATE(false, true);
+  const Tensor x = Tensor::randn({3, 4}).requires_grad_(), w = Tensor::randn({4}).requires_grad_();
+  const auto h = checkpoint([&](const Tensor& x) { return exp(x * w); }, x);
+  const Tensor loss = sum(h * h + x);
+  loss.backward({}, true);
+  const Numbers before = numbers({x.grad(), w.grad()});
+  loss.backward({}, true);
+  const Numbers expected = numbers({x.grad(), w.grad()});
+  int64_t failures = 0;
+  for (bool failed = true; failed; ++failures) {
+    empty_cache();
+    x.set_grad(Tensor::from(before[0], {3, 4})), w.set_grad(Tensor::from(before[1], {4}));
+    Stepper steps(loss);
+    failed = false;
+    try {
+      const FailingMemory memory(failures, fails_for_good);
+      while (steps.next()) continue;
+    } catch (const std::bad_alloc&) {
+      failed = true;
+    }
+    INFO("the allocation that failed: " << failures);
+    while (steps.next()) continue;
+    CHECK(numbers({x.grad(), w.grad()}) == expected);
+    while (steps.back()) continue;
+    CHECK(numbers({x.grad(), w.grad()}) == before);
+  }
+  CHECK(failures > 20);
 }
 
 TEST_CASE("Whichever allocation of a trace fails, gradients and the tape are as before") {
