@@ -147,6 +147,11 @@ class RunScripts(unittest.TestCase):
         machine = Machine(dpkg_query=ALL_THERE, ctest=f'exec {shutil.which("ctest")} "$@"')
         self.assert_refused(machine.run("tests/run", "--rerun-faild"), "'--rerun-faild'")
 
+    def test_what_takes_no_options_refuses_them(self):
+        for look in ("coverage", "analysis", "valgrind"):
+            machine = Machine(dpkg_query=ALL_THERE)
+            self.assert_refused(machine.run("tests/run", look, "core"), look + " takes no options")
+
     def test_what_takes_long_runs_if_all_of_it_is_wanted(self):
         for wish, runs in ((), False), (("all",), True), (("asan", "all"), True), (("asan",), False):
             machine = Machine(dpkg_query=ALL_THERE, cmake="exit 0", ctest="exit 0")
