@@ -75,6 +75,13 @@ net(x, y, src_mask=mask, tgt_mask=mask[:2, :2], memory_key_padding_mask=torch.te
 [name for name, _ in net.named_parameters()]
 net(x, torch.ones(2, 3, 4))
 nn.TransformerDecoderLayer(4, 2, 8)
+norm = nn.LazyBatchNorm1d().eval()
+norm
+norm(x[:, :, 0]).shape, norm, norm.training
+taps = nn.LazyConv1d(2, 3)
+taps
+taps(torch.ones(1, 4, 5)).shape, taps
+nn.Linear(0, 2)(torch.ones(3, 0)).shape
 lazy = nn.LazyLinear(3)
 lazy(x).shape
 (type(lazy).__name__, lazy.in_features, lazy.weight.shape)

@@ -5,11 +5,13 @@ NumPy's numbers and arrays, and what plain Python has: state dicts, those of opt
 lists. Of the rest nothing is written, before the old file is touched; and nothing but that is read.
 """
 
+import argparse
 import builtins
 import codecs
 import io
 import os
 import pickle
+import types
 import zipfile
 from collections import Counter, OrderedDict, defaultdict, deque
 
@@ -44,7 +46,8 @@ _KNOWN = {
     **{("torch", name): getattr(_stepgrad, name)
        for name in "float32 float16 bfloat16 int64 int32 int16 int8 uint8 bool".split()},
     ("torch", "Size"): Size, ("torch", "device"): device, ("_codecs", "encode"): codecs.encode,
-    **{("collections", c.__name__): c for c in (OrderedDict, defaultdict, Counter, deque)},
+    **{(c.__module__, c.__name__): c for c in (OrderedDict, defaultdict, Counter, deque, argparse.Namespace,
+                                               types.SimpleNamespace)},
     **{(module, name): getattr(builtins, {"xrange": "range", "unicode": "str", "long": "int"}.get(name, name))
        for module in ("__builtin__", "builtins")
        for name in "set frozenset complex slice range xrange bytearray list dict tuple int long float bool "
@@ -90,6 +93,8 @@ def _check(x, place, seen):
         return
     if isinstance(x, type) and (x.__module__, x.__name__) in _KNOWN:  # a defaultdict's list
         return
+    if isinstance(x, (argparse.Namespace, types.SimpleNamespace)):
+        return _check(vars(x), f"vars({place})", seen)
     if type(x) not in _CONTAINERS:
         word = ": of a module the state_dict() is saved, not its code" if isinstance(x, Module) else ""
         raise TypeError(f"save: {place} is a {type(x).__module__}.{type(x).__name__}, which load() would "

@@ -56,7 +56,7 @@ def xavier_normal_(w, gain=1.0):
 
 def _kaiming(w, a, mode, nonlinearity):
     fan = _fans(w)[mode == "fan_out"]
-    return calculate_gain(nonlinearity, a) / math.sqrt(fan)
+    return calculate_gain(nonlinearity, a) / math.sqrt(fan or 1)
 
 
 def kaiming_uniform_(w, a=0, mode="fan_in", nonlinearity="leaky_relu"):

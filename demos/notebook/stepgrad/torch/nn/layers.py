@@ -10,7 +10,8 @@ from . import functional as F
 from . import init
 from .module import Module, Parameter
 
-__all__ = """Linear Conv1d Embedding LayerNorm RMSNorm BatchNorm1d Dropout Identity LazyLinear""".split()
+__all__ = """Linear Conv1d Embedding LayerNorm RMSNorm BatchNorm1d Dropout Identity
+LazyLinear LazyConv1d LazyBatchNorm1d""".split()
 
 
 def _uninitialised(*size):
@@ -50,23 +51,6 @@ class Linear(Module):
                 f"bias={self.bias is not None}")
 
 
-class LazyLinear(Linear):
-    """A Linear that takes its in_features from the first input, and is a Linear from then on."""
-
-    def __init__(self, out_features, bias=True, device=None, dtype=None):
-        Module.__init__(self)
-        _check_dtype(device, dtype)
-        self.in_features, self.out_features = 0, out_features
-        self.weight = _uninitialised(out_features, 0)
-        self.register_parameter("bias", _uninitialised(out_features) if bias else None)
-
-    def __call__(self, input):
-        self.in_features, self.__class__ = input.size(-1), Linear
-        self.weight = _uninitialised(self.out_features, self.in_features)
-        self.reset_parameters()
-        return self(input)
-
-
 class Conv1d(Module):
     def __init__(self, in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1,
                  bias=True, padding_mode="zeros", device=None, dtype=None):
@@ -84,7 +68,7 @@ class Conv1d(Module):
         init.kaiming_uniform_(self.weight, a=math.sqrt(5))
         if bias:
             self.bias = _uninitialised(out_channels)
-            bound = 1 / math.sqrt(self.weight[0].numel())
+            bound = 1 / math.sqrt(self.weight[0].numel() or 1)
             init.uniform_(self.bias, -bound, bound)
         else:
             self.register_parameter("bias", None)
@@ -236,3 +220,24 @@ class Identity(Module):
 
     def forward(self, input):
         return input
+
+
+def _lazy(layer):
+    """A layer that takes its first argument, a width, from the first input, and is `layer` from then on."""
+
+    class Lazy(layer):
+        def __init__(self, *args, **kwargs):
+            layer.__init__(self, 0, *args, **kwargs)
+            self._others = args, kwargs
+
+        def __call__(self, input):
+            (args, kwargs), training = self._others, self.training
+            self.__class__ = layer
+            layer.__init__(self, input.size(-1 if layer is Linear else 1), *args, **kwargs)
+            return self.train(training)(input)
+
+    Lazy.__name__ = Lazy.__qualname__ = "Lazy" + layer.__name__
+    return Lazy
+
+
+LazyLinear, LazyConv1d, LazyBatchNorm1d = map(_lazy, (Linear, Conv1d, BatchNorm1d))

@@ -123,12 +123,11 @@ class RandomSampler(Sampler):
 
     def __iter__(self):
         n, left = len(self.data_source), self.num_samples
-        if self.replacement:
-            yield from randint(n, (left,), generator=self.generator).tolist()
-            return
-        while left > 0:
-            yield from randperm(n, generator=self.generator).tolist()[:left]
-            left -= n
+        while left > 0:  # num_samples may be 10**10, for a loader without an end
+            drawn = randint(n, (32,), generator=self.generator) if self.replacement else randperm(
+                n, generator=self.generator)
+            yield from drawn.tolist()[:left]
+            left -= len(drawn)
 
     def __len__(self):
         return self.num_samples
