@@ -74,6 +74,13 @@ Tensor bits(const char* op, const Arg& a, const Arg& b, F f) {
 Tensor bitwise_and(Arg a, Arg b) { return bits("&", a, b, std::bit_and<int64_t>()); }
 Tensor bitwise_or(Arg a, Arg b) { return bits("|", a, b, std::bit_or<int64_t>()); }
 Tensor bitwise_xor(Arg a, Arg b) { return bits("^", a, b, std::bit_xor<int64_t>()); }
+// Whole numbers have at most 64 bits, so what is shifted further is gone.
+Tensor shift_left(Arg a, Arg b) {
+  return bits("<<", a, b, [](int64_t x, int64_t n) { return 0 <= n && n < 64 ? x << n : 0; });
+}
+Tensor shift_right(Arg a, Arg b) {
+  return bits(">>", a, b, [](int64_t x, int64_t n) { return x >> (0 <= n && n < 64 ? n : 63); });
+}
 Tensor power(Arg a, Arg b) { return pow(std::move(a), std::move(b)); }
 
 Loc line_of(const Operand& a, const Operand& b) { return line_if_recorded(a.tensor, b.tensor); }
@@ -170,6 +177,8 @@ void bind_arithmetic(py::module_& module, Class& tensor) {
   define({"__and__", "bitwise_and", "__rand__"}, {&bitwise_and, logical});
   define({"__or__", "bitwise_or", "__ror__"}, {&bitwise_or, logical});
   define({"__xor__", "bitwise_xor", "__rxor__"}, {&bitwise_xor, logical});
+  define({"__lshift__", "bitwise_left_shift", "__rlshift__"}, {&shift_left, logical});
+  define({"__rshift__", "bitwise_right_shift", "__rrshift__"}, {&shift_right, logical});
   define({nullptr, "maximum", nullptr}, {&maximum, promoted});
   define({nullptr, "minimum", nullptr}, {&minimum, promoted});
 

@@ -30,18 +30,23 @@ constexpr const char* why_too_large =
     "engine's "
     "numbers are floats";
 
-void check_whole(const Tensor& x) {
+// The smallest of int64 or of int32, which a float holds: NaN and what is too large become it.
+template <class T>
+constexpr auto least = static_cast<Scalar>(std::numeric_limits<T>::min());
+
+// The smallest number stays what it is if little is added.
+void check_whole(const Tensor& x, Dtype dtype) {
+  const Scalar smallest = dtype == Dtype::int64 ? least<int64_t> : least<int32_t>;
   const Scalar* end = x.data() + x.numel();
-  const bool all_small = std::all_of(static_cast<const Scalar*>(x.data()), end,
-                                     [](Scalar v) { return std::abs(v) < too_large; });
+  const bool all_small =
+      std::all_of(static_cast<const Scalar*>(x.data()), end,
+                  [smallest](Scalar v) { return std::abs(v) < too_large || v == smallest; });
   check<Error>(all_small, why_too_large);
 }
 
-// A float as a whole number: what it does not hold is the smallest there is.
 template <class T>
 Scalar whole(Scalar v) {
-  constexpr auto least = static_cast<Scalar>(std::numeric_limits<T>::min());
-  return least <= v && v < -least ? std::trunc(v) : least;
+  return least<T> <= v && v < -least<T> ? std::trunc(v) : least<T>;
 }
 
 // The bits that a narrow whole number has of a wider one.
@@ -91,20 +96,21 @@ Operand::Operand(py::handle object) {
     static_cast<TypedTensor&>(*this) = py::cast<const TypedTensor&>(object);
     return;
   }
-  if (PyBool_Check(object.ptr())) {
-    *this = Operand(object.ptr() == Py_True, Dtype::boolean);
-  } else if (PyFloat_Check(object.ptr())) {
-    *this = Operand(PyFloat_AS_DOUBLE(object.ptr()), Dtype::float32);
-  } else if (PyIndex_Check(object.ptr())) {  // NumPy's whole numbers too
+  const auto [value, kind] = number_from(object);
+  *this = Operand(value, kind);
+}
+
+Number number_from(py::handle object) {
+  if (PyFloat_Check(object.ptr())) return {PyFloat_AS_DOUBLE(object.ptr()), Dtype::float32};
+  if (PyBool_Check(object.ptr())) return {object.ptr() == Py_True ? 1.0 : 0.0, Dtype::boolean};
+  if (PyIndex_Check(object.ptr())) {  // NumPy's whole numbers too
     const py::object whole = py::reinterpret_steal<py::object>(PyNumber_Index(object.ptr()));
-    *this = Operand(py::float_(whole).cast<double>(), Dtype::int64);
-  } else if (PyNumber_Check(object.ptr()) && !PySequence_Check(object.ptr())) {
-    *this = Operand(py::float_(py::reinterpret_borrow<py::object>(object)).cast<double>(),
-                    Dtype::float32);
-  } else {
-    throw py::type_error("a tensor or a number is wanted, not " +
-                         py::str(py::type::handle_of(object).attr("__name__")).cast<std::string>());
+    return {py::float_(whole).cast<double>(), Dtype::int64};
   }
+  if (PyNumber_Check(object.ptr()) && !PySequence_Check(object.ptr()))
+    return {py::float_(py::reinterpret_borrow<py::object>(object)).cast<double>(), Dtype::float32};
+  throw py::type_error("a tensor or a number is wanted, not " +
+                       py::str(py::type::handle_of(object).attr("__name__")).cast<std::string>());
 }
 
 Operand::Operand(double value, Dtype dtype)
@@ -142,9 +148,28 @@ Dtype result_type(std::initializer_list<const Operand*> operands) {
 TypedTensor tagged(Tensor y, Dtype dtype, Loc loc) {
   if (dtype == Dtype::float16) y = half({y, loc});
   if (dtype == Dtype::bfloat16) y = bfloat16({y, loc});
-  if (category(dtype) == 1) check_whole(y);
+  if (category(dtype) == 1) check_whole(y, dtype);
   if (is_narrow_whole(dtype)) y = each(y, [dtype](Scalar v) { return wrapped(v, dtype); });
   return {std::move(y), dtype};
+}
+
+Scalar element(double value, Dtype dtype) {
+  if (dtype == Dtype::boolean) return value != 0;
+  if (is_floating(dtype)) return static_cast<Scalar>(value);
+  const bool is_signed = dtype != Dtype::uint8;
+  const double end = std::ldexp(1.0, 8 * describe(dtype).bytes - is_signed);
+  value = std::trunc(value);
+  const double first = is_signed ? -end : 1 - end;  // below 0 it wraps, as in torch
+  check<Error>(first <= value && value < end, "value cannot be converted to type ",
+               describe(dtype).name, " without overflow");
+  check<Error>(std::abs(value) <= too_large, why_too_large);
+  return wrapped(static_cast<Scalar>(value), dtype);
+}
+
+TypedTensor elements(const Operand& x, Dtype dtype, Loc loc) {
+  if (x.number)
+    return tagged(Tensor::full({}, element(double{x.tensor.item()}, dtype)), dtype, loc);
+  return to_dtype(x, dtype, loc);
 }
 
 TypedTensor to_dtype(const TypedTensor& x, Dtype dtype, Loc loc) {

@@ -24,6 +24,13 @@ struct TypedTensor {
 };
 void make_again_if_stale(const TypedTensor& x);
 
+// A number from Python: bool, int64 or float32. TypeError: it is none.
+struct Number {
+  double value;
+  Dtype dtype;
+};
+Number number_from(py::handle object);
+
 // An operand from Python: a tensor, or a number, which takes part in promotion less than it.
 struct Operand : TypedTensor {
   explicit Operand(py::handle object);  // TypeError: neither
@@ -48,6 +55,11 @@ Dtype result_type(std::initializer_list<const Operand*> operands);
 // The same numbers as another dtype, recorded where it can be: rounded towards 0 for whole ones,
 // and those that these do not hold become what an x86 makes of them, as under torch.
 TypedTensor to_dtype(const TypedTensor& x, Dtype dtype, Loc loc);
+
+// A number of Python's as an element, and an operand as elements. RuntimeError: a number that the
+// dtype does not hold.
+Scalar element(double value, Dtype dtype);
+TypedTensor elements(const Operand& x, Dtype dtype, Loc loc);
 
 // What an op has computed, as `dtype`: narrow floats are rounded, narrow whole numbers wrapped, the
 // others checked. RuntimeError: a whole number that a float does not hold, beyond 2^24.

@@ -222,11 +222,11 @@ Tensor without_leading_ones(const Tensor& values, int dims, Loc loc) {
 
 void set_item(const TypedTensor& x, py::handle index, py::handle value) {
   const Places places = places_of(layout_of(x), index);
-  const TypedTensor values = py::isinstance<TypedTensor>(value) || PyNumber_Check(value.ptr())
-                                 ? Operand(value)
-                                 : tensor_from(value, x.dtype);
+  const Operand values = py::isinstance<TypedTensor>(value) || PyNumber_Check(value.ptr())
+                             ? Operand(value)
+                             : Operand(tensor_from(value, x.dtype));
   const Loc loc = line_if_recorded(x.tensor, values.tensor);
-  const Tensor same = to_dtype(values, x.dtype, loc).tensor;
+  const Tensor same = elements(values, x.dtype, loc).tensor;
   check<Error>(same.numel() == 1 || places.offsets || !places.layout.overlaps(),
                "x[...] = ...: x was expanded, so that several of its elements are one: clone() it "
                "first");

@@ -1,4 +1,6 @@
 // Reductions to one number or along dimensions, and what is found by looking along one.
+#include <pybind11/stl.h>
+
 #include <algorithm>
 
 #include "core/check.hpp"
@@ -104,13 +106,14 @@ void bind_reductions(Class& tensor) {
   });
   tensor.def(
       "cumsum",
-      [](const TypedTensor& x, int dim) {
-        const Loc loc = line_if_recorded(x.tensor);
-        const Dtype dtype = is_floating(x.dtype) ? x.dtype : Dtype::int64;
+      [](const TypedTensor& self, int dim, std::optional<Dtype> asked) {
+        const Dtype dtype = asked.value_or(is_floating(self.dtype) ? self.dtype : Dtype::int64);
+        const Loc loc = line_if_recorded(self.tensor);
+        const TypedTensor x = to_dtype(self, dtype, loc);
         if (x.tensor.dim() == 0) return TypedTensor{clone({x.tensor, loc}), dtype};
         return tagged(cumsum({x.tensor, loc}, dim), dtype, loc);
       },
-      py::arg("dim"));
+      py::arg("dim"), py::arg("dtype") = py::none());
 }
 
 }  // namespace stepgrad::python

@@ -158,9 +158,8 @@ TypedTensor triangle(const TypedTensor& x, int64_t diagonal, bool upper) {
 TypedTensor filled(const TypedTensor& x, const TypedTensor& mask, const py::object& value) {
   check<Error>(mask.dtype == Dtype::boolean, "masked_fill: the mask is ", type_name(mask.dtype),
                ", and not Bool");
-  const Operand v(value);
-  const Scalar fill =
-      to_dtype(v, is_floating(x.dtype) ? Dtype::float32 : x.dtype, {}).tensor.item();
+  const Dtype dtype = is_floating(x.dtype) ? Dtype::float32 : x.dtype;
+  const Scalar fill = elements(Operand(value), dtype, {}).tensor.item();
   const Loc loc = line_of(x);
   const Shape shape = broadcast("masked_fill", x.tensor.shape(), mask.tensor.shape());
   const Tensor wide = shape == x.tensor.shape() ? x.tensor : expand({x.tensor, loc}, shape);
@@ -252,8 +251,7 @@ void bind_shapes(py::module_& module, Class& tensor) {
       .def(
           "fill_",
           [](TypedTensor& x, double value) -> TypedTensor& {
-            const TypedTensor to{Tensor::full({}, static_cast<Scalar>(value))};
-            fill_(x, to_dtype(to, x.dtype, {}).tensor.item());
+            fill_(x, elements(Operand(value, Dtype::float32), x.dtype, {}).tensor.item());
             return x;
           },
           py::arg("value"), self)

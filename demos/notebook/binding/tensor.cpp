@@ -13,16 +13,22 @@
 namespace stepgrad::python {
 namespace {
 
-Scalar number(py::handle object, Dtype dtype) {
-  const Operand x(object);
-  const Scalar value = x.tensor.item();
-  if (category(dtype) == 0) return value != 0;
-  return is_floating(dtype) || !is_floating(x.dtype) ? value : std::trunc(value);
+// Python's number, or one of NumPy's, which has a dtype.
+Number number(py::handle object) {
+  Number x = number_from(object);
+  if (PyLong_Check(object.ptr()) || PyFloat_CheckExact(object.ptr())) return x;
+  if (!py::hasattr(object, "dtype")) return x;
+  const auto name = py::str(object.attr("dtype")).cast<std::string>();
+  if (name == "bool") x.dtype = Dtype::boolean;
+  if (name == "int32") x.dtype = Dtype::int32;
+  if (name == "float16") x.dtype = Dtype::float16;
+  return x;
 }
 
 // The numbers of nested sequences, row after row, and their shape.
 struct Nested {
-  std::vector<py::object> numbers;
+  std::vector<double> numbers;
+  Dtype dtype = Dtype::boolean;
   std::vector<int64_t> sizes;
 
   void add(py::handle data, size_t depth) {
@@ -43,32 +49,11 @@ struct Nested {
       return;
     }
     if (depth != sizes.size()) throw py::value_error("nested sequences of different depths");
-    if (tensor) {
-      numbers.push_back(data.attr("item")());
-    } else {
-      numbers.push_back(py::reinterpret_borrow<py::object>(data));
-    }
+    const Number x = tensor ? number(data.attr("item")()) : number(data);
+    numbers.push_back(x.value);
+    dtype = std::max(dtype, x.dtype);
   }
 };
-
-// Of Python's number, or one of NumPy's, which has a dtype.
-Dtype dtype_of(const py::object& number) {
-  if (PyBool_Check(number.ptr())) return Dtype::boolean;
-  if (PyLong_Check(number.ptr())) return Dtype::int64;
-  if (!PyFloat_Check(number.ptr()) && py::hasattr(number, "dtype")) {
-    const auto name = py::str(number.attr("dtype")).cast<std::string>();
-    if (name == "bool") return Dtype::boolean;
-    if (name == "int32") return Dtype::int32;
-    if (name == "float16") return Dtype::float16;
-  }
-  return PyIndex_Check(number.ptr()) ? Dtype::int64 : Dtype::float32;
-}
-
-Dtype dtype_of(const std::vector<py::object>& numbers) {
-  Dtype dtype = numbers.empty() ? Dtype::float32 : Dtype::boolean;
-  for (const py::object& x : numbers) dtype = std::max(dtype, dtype_of(x));
-  return dtype;
-}
 
 py::object to_list(const TypedTensor& x, int dim, int64_t offset) {
   if (dim == x.tensor.dim()) {
@@ -144,9 +129,9 @@ TypedTensor tensor_from(py::handle data, std::optional<Dtype> dtype) {
   }
   Nested nested;
   nested.add(data, 0);
-  const Dtype tag = dtype.value_or(dtype_of(nested.numbers));
+  const Dtype tag = dtype.value_or(nested.numbers.empty() ? Dtype::float32 : nested.dtype);
   std::vector<Scalar> values;
-  for (const py::object& x : nested.numbers) values.push_back(number(x, tag));
+  for (const double x : nested.numbers) values.push_back(element(x, tag));
   const Shape shape{std::span<const int64_t>(nested.sizes)};
   const Tensor x = Tensor::from(values, shape);
   return category(tag) == 1 ? TypedTensor{x, tag} : tagged(x, tag, {});
@@ -223,13 +208,16 @@ void bind_tensor(py::module_& module, Class& tensor) {
       return computed([&] { return tagged(make(shape), dtype, {}); });
     });
   };
-  maker("_empty", &Tensor::empty);
+  module.def("_empty", [](const py::object& sizes, Dtype dtype) {
+    const Shape shape = shape_from(sizes);  // what nobody has written is no whole number
+    return tagged(is_floating(dtype) ? Tensor::empty(shape) : Tensor::zeros(shape), dtype, {});
+  });
   maker("_zeros", &Tensor::zeros);
   maker("_ones", &Tensor::ones);
   maker("_rand", &Tensor::rand);
   maker("_randn", &Tensor::randn);
   module.def("_full", [](const py::object& sizes, double value, Dtype dtype) {
-    return tagged(Tensor::full(shape_from(sizes), static_cast<Scalar>(value)), dtype, {});
+    return tagged(Tensor::full(shape_from(sizes), element(value, dtype)), dtype, {});
   });
   module.def("_arange", [](double begin, double end, double step, Dtype dtype) {
     return to_dtype({arange(begin, end, step)}, dtype, {});

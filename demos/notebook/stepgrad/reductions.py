@@ -139,17 +139,14 @@ def _between(x, place, dim, interpolation):
     return x.narrow(dim, low, 1).lerp(x.narrow(dim, high, 1), place - low)
 
 
-methods(count_nonzero=lambda self, dim=None: (self != 0).sum(dim))
+def _said(x, found):
+    return found.byte() if x.dtype == _stepgrad.uint8 else found  # as in torch
 
 
-@method
-def any(self, dim=None, keepdim=False):
-    return self.bool().float().sum(dim, keepdim) > 0
-
-
-@method
-def all(self, dim=None, keepdim=False):
-    return self.logical_not().float().sum(dim, keepdim) == 0
+methods(
+    count_nonzero=lambda self, dim=None: (self != 0).sum(dim),
+    any=lambda self, dim=None, keepdim=False: _said(self, self.bool().float().sum(dim, keepdim) > 0),
+    all=lambda self, dim=None, keepdim=False: _said(self, self.logical_not().float().sum(dim, keepdim) == 0))
 
 
 class _Pair(tuple):

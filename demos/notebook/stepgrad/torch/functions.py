@@ -9,8 +9,8 @@ from stepgrad import algebra, places
 from stepgrad.calls import lenient
 
 _methods = """abs absolute acos acosh add addcdiv addcmul addmm addmv all allclose amax amin any arccos arcsin
-arctan argmax argmin argsort argwhere asin asinh atan atanh baddbmm bincount bitwise_and bitwise_not bitwise_or
-bitwise_xor bmm ceil chunk clamp clamp_max clamp_min clip clone cos cosh count_nonzero cumprod cumsum detach diag
+arctan argmax argmin argsort argwhere asin asinh atan atanh baddbmm bincount bitwise_and bitwise_left_shift bitwise_not
+bitwise_or bitwise_right_shift bitwise_xor bmm ceil chunk clamp clamp_max clamp_min clip clone cos cosh count_nonzero cumprod cumsum detach diag
 diagonal div divide dot eq equal erf erfc exp exp2 expm1 fix flatten flip floor floor_divide fmod frac gather ge
 ger greater greater_equal gt histc histogram index_add index_copy index_fill index_select inner isclose isfinite
 isinf isnan le lerp less less_equal log log10 log1p log2 log_softmax logaddexp logical_and logical_not logical_or
@@ -24,7 +24,8 @@ concatenate dstack einsum hstack meshgrid stack vstack""".split()
 _found = "bucketize searchsorted trace".split()
 _constants = {"inf": math.inf, "pi": math.pi, "e": math.e, "nan": math.nan}
 __all__ = _methods + _several + _found + list(_constants) + """permute reshape pow where is_tensor
-is_floating_point broadcast_to repeat finfo iinfo result_type promote_types""".split()
+is_floating_point broadcast_to repeat finfo iinfo result_type promote_types
+can_cast""".split()
 
 _by_dim = """all amax amin any argmax argmin argsort chunk count_nonzero cumprod cumsum gather index_select
 log_softmax logsumexp max mean median min narrow norm prod quantile select softmax sort squeeze std sum topk unbind
@@ -82,6 +83,11 @@ def result_type(tensor1, tensor2):
 
 def promote_types(type1, type2):
     return result_type(_stepgrad._zeros((1,), type1), _stepgrad._zeros((1,), type2))
+
+
+def can_cast(from_, to):
+    rank = [x.is_floating_point + (x != _stepgrad.bool) for x in (from_, to)]
+    return rank[0] <= rank[1]
 
 
 class finfo:
