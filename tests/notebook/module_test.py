@@ -458,6 +458,55 @@ loss.backward(); print(w.grad is not None)"""
         self.assertEqual(lines[2:], ["ZeroDivisionError division by zero", "True"])
 
 
+    def test_a_trace_has_the_numbers_around_a_cell_and_a_lesson_beside_it(self):
+        code = """
+import re, stepgrad.torch, torch, stepgrad
+stepgrad.set_ledger(True)
+w = torch.ones(300, 200).requires_grad_(); w.name = "w1"
+loss = (torch.ones(4, 300) @ w).sum()
+plain, around, own, named = loss.trace(), loss.trace(cell=("w1", (290, 150))), stepgrad.trace(
+    loss, lesson="# Mine\\n\\n## [Here](loss)\\n\\nAll of it."), loss.trace(lesson="feed_forward")
+asked = [re.search(r'"ask":.\\d+,(\\d+)', page)[1] == str(290 * 200 + 150) for page in (plain, around)]
+print(*asked, around != plain)
+print("## [Here](loss)" in own, "## [Here]" in plain, len(named) > len(plain))
+for bad in ({"cell": ("w2", (0, 0))}, {"cell": ("w1", (300, 0))}, {"lesson": "no such lesson"}):
+    try: loss.trace(**bad)
+    except Exception as error: print(type(error).__name__, error)"""
+        lines = output(run(code)).splitlines()
+        self.assertEqual(lines[:2], ["False True True", "True False True"])
+        for line, words in zip(lines[2:], ("w2", "w1.*300", "no such lesson"), strict=True):
+            self.assertRegex(line, words)
+
+
+class Attention(unittest.TestCase):
+    def test_it_is_one_op_with_the_numbers_of_the_steps_dropout_too(self):
+        code = """
+import stepgrad.torch, torch, torch.nn as nn, torch.nn.functional as F
+torch.manual_seed(0)
+q, k, v = (torch.randn(2, 3, 70, 8, requires_grad=True) for _ in range(3))
+ahead = torch.ones(70, 70).bool().triu(1)
+def gradients(attend):
+    torch.manual_seed(1)
+    y = attend()
+    return y, *torch.autograd.grad((y * torch.arange(70.).sin().unsqueeze(1)).sum(), (q, k, v))
+def steps(): return F.dropout((q @ k.mT * 8**-0.5).masked_fill(ahead, -torch.inf).softmax(-1), 0.4) @ v
+one = gradients(lambda: F.scaled_dot_product_attention(q, k, v, ~ahead, 0.4))
+print([torch.allclose(a, b, 1e-4, 1e-6) for a, b in zip(one, gradients(steps), strict=True)])
+ops = lambda y: str(y.sum().tape())
+one = F.scaled_dot_product_attention(q, k, v, ~ahead)
+print("softmax" in ops(one), "softmax" in ops(steps()))
+mha, x = nn.MultiheadAttention(8, 2, dropout=0.3), torch.randn(5, 2, 8, requires_grad=True)
+for need in (False, True):
+    torch.manual_seed(2)
+    y, weights = mha(x, x, x, need_weights=need)
+    print("fused_attention" in ops(y), weights is None, round(y.sum().item(), 4))"""
+        lines = output(run(code)).splitlines()
+        self.assertEqual(lines[:2], [str([True] * 4), "False True"])
+        first, second = (line.split() for line in lines[2:])
+        self.assertEqual((first[:2], second[:2]), (["True"] * 2, ["False"] * 2))
+        self.assertAlmostEqual(float(first[2]), float(second[2]), 3)
+
+
 class Installed(unittest.TestCase):
     def test_it_works_where_it_was_installed(self):
         import tempfile

@@ -14,7 +14,7 @@ def rounded(values):
     if isinstance(values, (list, tuple)):
         return type(values)(rounded(v) for v in values)
     if isinstance(values, float):
-        return float(f"{values:.3g}") if abs(values) > 1e-4 else 0.0
+        return 0.0 if abs(values) <= 1e-4 else float(f"{values:.3g}")
     return values
 
 

@@ -29,8 +29,10 @@ py::object shown(const Node* node) {
   return py::str(text.str());
 }
 
-// `again`, if it is not None, is a Python function that computes the loss once more.
-std::string html(const TypedTensor& loss, const py::object& again) {
+// `again`, if it is not None, is a Python function that computes the loss once more; `text` is a
+// lesson, or, in one line, the name of one.
+std::string html(const TypedTensor& loss, const py::object& again, const std::string& name,
+                 const std::vector<int64_t>& index, const std::string& text) {
   std::function<Tensor()> once_more;
   if (!again.is_none()) {
     once_more = [&again] {
@@ -38,7 +40,9 @@ std::string html(const TypedTensor& loss, const py::object& again) {
       return again().cast<const TypedTensor&>().tensor;
     };
   }
-  return computed([&] { return to_html(loss.tensor, once_more); });
+  const bool named = text.find('\n') == std::string::npos;
+  const Lesson beside = text.empty() ? Lesson() : named ? lesson(text) : Lesson(text);
+  return computed([&] { return to_html(loss.tensor, once_more, {name, index}, beside); });
 }
 
 }  // namespace

@@ -1,4 +1,6 @@
 // What torch.nn.functional is made of, and the optimizer's step.
+#include <limits>
+
 #include "core/check.hpp"
 #include "core/tape/modes.hpp"
 #include "demos/notebook/binding/tensor.hpp"
@@ -11,17 +13,35 @@ void check_floating(const char* op, const TypedTensor& x) {
   check<Error>(is_floating(x.dtype), op, ": not implemented for '", type_name(x.dtype), "'");
 }
 
+// Of products: within an Autocast it is that one's.
+Dtype of_products(Dtype dtype) {
+  if (!modes.cast) return dtype;
+  return modes.cast == &half ? Dtype::float16 : Dtype::bfloat16;
+}
+
 TypedTensor linear_of(const TypedTensor& x, const TypedTensor& weight, const py::object& bias) {
   check<Error>(modes.cast || x.dtype == weight.dtype, "linear: expected scalar type ",
                type_name(weight.dtype), " but found ", type_name(x.dtype));
   const Loc loc = line_if_recorded(x.tensor, weight.tensor);
   const Tensor b = bias.is_none() ? Tensor() : bias.cast<const TypedTensor&>().tensor;
-  const Dtype dtype = !modes.cast           ? x.dtype
-                      : modes.cast == &half ? Dtype::float16
-                                            : Dtype::bfloat16;
+  const Dtype dtype = of_products(x.dtype);
   return computed([&] {
     const Tensor y = linear({x.tensor, loc}, {weight.tensor, loc});
     return tagged(b.defined() ? add({y, loc}, {b, loc}) : y, dtype, loc);
+  });
+}
+
+// `mask`, if it is not None, is true where a query must not look.
+TypedTensor attention(const TypedTensor& q, const TypedTensor& k, const TypedTensor& v,
+                      const py::object& mask, double scale, bool causal, double p) {
+  for (const TypedTensor* x : {&q, &k, &v}) check_floating("scaled_dot_product_attention", *x);
+  const Tensor hidden = mask.is_none() ? Tensor() : mask.cast<const TypedTensor&>().tensor;
+  const Loc loc = grad_enabled() ? python_line() : Loc{};
+  return computed([&] {
+    constexpr Scalar none = -std::numeric_limits<Scalar>::infinity();
+    const Tensor y = fused_attention({q.tensor, loc}, {k.tensor, loc}, {v.tensor, loc}, hidden,
+                                     static_cast<Scalar>(scale), none, causal, p);
+    return tagged(y, of_products(promote(promote(q.dtype, k.dtype), v.dtype)), loc);
   });
 }
 
@@ -39,6 +59,7 @@ TypedTensor along_dim(const char* op, AlongDim f, const TypedTensor& x, int dim)
 
 void bind_networks(py::module_& module) {
   module.def("_linear", &linear_of);
+  module.def("_attention", &attention);
   module.def("_softmax",
              [](const TypedTensor& x, int dim) { return along_dim("softmax", &softmax, x, dim); });
   module.def("_log_softmax", [](const TypedTensor& x, int dim) {

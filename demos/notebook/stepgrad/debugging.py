@@ -59,12 +59,14 @@ class Page(str):
                 f"border: 0' title='the tape' srcdoc='{html.escape(self)}'></iframe>")
 
 
-def trace(loss, path=None, again=None):
+def trace(loss, path=None, again=None, cell=("", ()), lesson=""):
     """The tape behind loss as a page to step through, forward and backward, with the numbers of every
     tensor, if set_ledger(True) was called before the forward pass. It is shown in the cell, or
     written to `path`. `again`, a function that computes the loss once more with the same random
-    numbers, gives it central differences to check gradients with."""
-    page = Page(_stepgrad._to_html(loss, again))
+    numbers, gives it central differences to check gradients with. Of large tensors the numbers around
+    `cell` are shown, ("w1", (2, 3)). Beside it stands `lesson`: a text in Markdown, or the name of one
+    that is here, "feed_forward"."""
+    page = Page(_stepgrad._to_html(loss, again, *cell, lesson))
     if path is None:
         return page
     _stepgrad._write_file(os.fspath(path), page)

@@ -64,6 +64,8 @@ class MultiheadAttention(Module):
 
     def forward(self, query, key, value, key_padding_mask=None, need_weights=True, attn_mask=None,
                 average_attn_weights=True, is_causal=False):
+        if key.shape[:-1] != value.shape[:-1]:
+            raise AssertionError(f"key shape {key.shape} does not match value shape {value.shape}")
         batched = query.dim() == 3
         q, k, v = (self._arranged(x, batched) for x in (query, key, value))
         if is_causal and attn_mask is None:
@@ -71,38 +73,39 @@ class MultiheadAttention(Module):
         if key_padding_mask is not None and not batched:
             key_padding_mask = key_padding_mask.unsqueeze(0)
         length, batch = q.shape[:2]
+        q = self._projected(q, 0)
         k, v = self._projected(k, 1, self.bias_k), self._projected(v, 2, self.bias_v)
-        scores = self._projected(q, 0) @ k.transpose(-1, -2) / self.head_dim**0.5
-        if attn_mask is not None:
-            if attn_mask.dim() == 3:  # [batch · heads, length, length]
-                attn_mask = attn_mask.reshape(batch, self.num_heads, *attn_mask.shape[1:])
-            scores = _masked(scores, attn_mask)
-        if key_padding_mask is not None:
-            scores = _masked(scores, key_padding_mask.unsqueeze(1).unsqueeze(2))
-        weights = F.dropout(scores.softmax(-1), self.dropout, self.training)
-        mixed = (weights @ v).permute(2, 0, 1, 3)
-        y = self.out_proj(mixed.reshape(length, batch, self.embed_dim))
-        if not batched:
-            y, weights = y.squeeze(1), weights.squeeze(0)
-        elif self.batch_first:
-            y = y.transpose(0, 1)
-        if not need_weights:
-            return y, None
-        return y, weights.mean(-3) if average_attn_weights else weights
+        mask = self._mask(attn_mask, key_padding_mask, batch, k.size(-2))
+        root, p, weights = self.head_dim**0.5, self.dropout if self.training else 0.0, None
+        if need_weights:
+            weights = F.dropout(F.masked(q @ k.transpose(-1, -2) / root, mask).softmax(-1), p)
+        mixed = weights @ v if need_weights else F.attend(q, k, v, mask, 1 / root, p)
+        y = self.out_proj(mixed.permute(2, 0, 1, 3).reshape(length, batch, self.embed_dim))
+        if need_weights and average_attn_weights:
+            weights = weights.mean(1)
+        if batched:
+            return (y.transpose(0, 1) if self.batch_first else y), weights
+        return y.squeeze(1), weights if weights is None else weights.squeeze(0)
+
+    def _mask(self, attn_mask, padding, batch, n_keys):
+        """Both in one [batch, heads, length, keys], or what broadcasts to it. What was added to the keys
+        is never masked."""
+        if attn_mask is not None and attn_mask.dim() == 3:  # [batch · heads, length, keys]
+            attn_mask = attn_mask.reshape(batch, self.num_heads, *attn_mask.shape[1:])
+        if padding is not None:
+            padding = padding.unsqueeze(1).unsqueeze(2)
+        masks = [mask if mask.is_floating_point() else mask.bool() for mask in (attn_mask, padding)
+                 if mask is not None]
+        masks = [F.pad(mask, (0, n_keys - mask.size(-1)), value=0) for mask in masks]
+        if len(masks) < 2:
+            return masks[0] if masks else None
+        one, other = sorted(masks, key=lambda mask: not mask.is_floating_point())
+        return F.masked(one, other) if one.is_floating_point() else one | other
 
     def _arranged(self, x, batched):
         if not batched:
             return x.unsqueeze(1)
         return x.transpose(0, 1) if self.batch_first else x
-
-
-def _masked(scores, mask):
-    """-inf where a bool mask is true; any other is added. What was added to the keys is never masked."""
-    added = scores.size(-1) - mask.size(-1)
-    mask = F.pad(mask, (0, added), value=0) if added else mask
-    if mask.is_floating_point():
-        return scores + mask
-    return scores.masked_fill(mask.bool(), float("-inf"))
 
 
 class TransformerEncoderLayer(Module):

@@ -149,14 +149,32 @@ def scaled_dot_product_attention(query, key, value, attn_mask=None, dropout_p=0.
     """softmax(QKᵀ/√d)·V, with what a bool mask is false for left out; any other mask is added."""
     if is_causal and attn_mask is not None:
         raise RuntimeError("scaled_dot_product_attention: is_causal=True beside an attn_mask")
-    scores = query @ key.transpose(-1, -2) * (query.size(-1) ** -0.5 if scale is None else scale)
+    if attn_mask is not None and not attn_mask.is_floating_point():
+        if attn_mask.dtype != _stepgrad.bool:
+            raise RuntimeError(f"scaled_dot_product_attention: a mask is bool or float, not {attn_mask.dtype}")
+        attn_mask = ~attn_mask
+    scale = query.size(-1) ** -0.5 if scale is None else scale
+    return attend(query, key, value, attn_mask, scale, dropout_p, is_causal)
+
+
+def attend(query, key, value, mask, scale, dropout_p, is_causal=False):
+    """One op where `mask` leaves out, and is a bool or has only 0 and -inf; else step by step."""
+    if mask is not None and mask.is_floating_point() and dropout_p < 1 and not mask.requires_grad:
+        hidden = mask == float("-inf")
+        mask = hidden if bool((hidden | (mask == 0)).all()) else mask
+    if dropout_p < 1 and (mask is None or not mask.is_floating_point()):
+        return _stepgrad._attention(query, key, value, mask, scale, is_causal, dropout_p)
+    scores = query @ key.transpose(-1, -2) * scale
     if is_causal:
-        n, m = scores.shape[-2:]
-        attn_mask = _stepgrad._ones((n, m), _stepgrad.bool).tril()
-    if attn_mask is not None:
-        scores = scores + attn_mask if attn_mask.is_floating_point() else \
-            scores.masked_fill(~attn_mask, float("-inf"))
-    return dropout(scores.softmax(-1), dropout_p) @ value
+        scores = masked(scores, _stepgrad._ones(scores.shape[-2:], _stepgrad.bool).triu(1))
+    return dropout(masked(scores, mask).softmax(-1), dropout_p) @ value
+
+
+def masked(scores, mask):
+    """-inf where a bool mask is true; any other is added."""
+    if mask is None:
+        return scores
+    return scores + mask if mask.is_floating_point() else scores.masked_fill(mask, float("-inf"))
 
 
 def one_hot(tensor, num_classes=-1):
