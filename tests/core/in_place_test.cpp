@@ -3,15 +3,9 @@
 #include "ops/ops.hpp"
 #include "tests/support/expect.hpp"
 #include "tests/support/message.hpp"
+#include "tests/support/parameter.hpp"
 
 using namespace stepgrad;
-
-namespace {
-
-Tensor operand(const char* name) { return Tensor::of({{1, 2}, {3, 4}}).set_name(name); }
-Tensor leaf(const char* name) { return operand(name).requires_grad_(); }
-
-}  // namespace
 
 TEST_CASE("A leaf that requires a gradient is changed in place under NoGrad only") {
   const Tensor w = leaf("w");

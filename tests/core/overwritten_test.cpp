@@ -6,13 +6,11 @@
 #include "ops/ops.hpp"
 #include "tests/support/expect.hpp"
 #include "tests/support/message.hpp"
+#include "tests/support/parameter.hpp"
 
 using namespace stepgrad;
 
 namespace {
-
-Tensor operand(const char* name) { return Tensor::of({{1, 2}, {3, 4}}).set_name(name); }
-Tensor leaf(const char* name) { return operand(name).requires_grad_(); }
 
 void overwrite(const Tensor& x) {
   const NoGrad no_grad;

@@ -8,7 +8,7 @@ using namespace stepgrad;
 
 namespace {
 
-constexpr double tolerance = 5e-6;
+constexpr double module_tolerance = 5e-6;
 
 using Golden = std::map<std::string, Tensor>;
 
@@ -22,7 +22,7 @@ void check_gradient(const std::string& name, const Tensor& x, const Golden& expe
   INFO(name);
   const auto found = expected.find(name + ".grad");
   REQUIRE(x.grad().defined() == (found != expected.end()));
-  if (x.grad().defined()) CHECK(difference(x.grad(), found->second) < tolerance);
+  if (x.grad().defined()) CHECK(difference(x.grad(), found->second) < module_tolerance);
 }
 
 // forward(leaves), a list of outputs, the first of which is what the gradients are of.
@@ -40,9 +40,9 @@ void check_golden(const std::string& file, Module module, Forward forward) {
     }
     manual_seed(7);
     const std::vector<Tensor> y = forward(module, x);
-    CHECK(difference(y[0], expected.at(mode + "y")) < tolerance);
+    CHECK(difference(y[0], expected.at(mode + "y")) < module_tolerance);
     for (size_t i = 1; i < y.size(); ++i) {
-      CHECK(difference(y[i], expected.at(mode + "y" + std::to_string(i))) < tolerance);
+      CHECK(difference(y[i], expected.at(mode + "y" + std::to_string(i))) < module_tolerance);
     }
     y[0].backward(expected.at("dy"));
     for (size_t i = 0; i < x.size(); ++i) {
@@ -156,9 +156,9 @@ TEST_CASE("Word and position embeddings give PyTorch's values and gradients") {
   nn::PositionEmbedding positions(8, 6);
   const Tensor y = words(ids) + positions(ids);
   y.backward(expected.at("dy"));
-  CHECK(difference(y, expected.at("y")) < tolerance);
+  CHECK(difference(y, expected.at("y")) < module_tolerance);
   CHECK(nn::get_positions(ids).to_vector() == expected.at("positions").to_vector());
-  CHECK(difference(positions.nn_pos.weight, expected.at("table")) < tolerance);
+  CHECK(difference(positions.nn_pos.weight, expected.at("table")) < module_tolerance);
   check_gradient("weight", words.weight, expected);
   CHECK(positions.parameters().empty());
 }

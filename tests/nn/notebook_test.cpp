@@ -13,7 +13,7 @@ using namespace stepgrad;
 
 namespace {
 
-constexpr double tolerance = 2e-6;
+constexpr double notebook_tolerance = 2e-6;
 
 Tensor leaf(const Tensor& x) { return x.clone().requires_grad_(); }
 
@@ -121,10 +121,10 @@ TEST_CASE("PositionwiseFeedForward gives PyTorch's values and gradients") {
       manual_seed(7);
       const Tensor y = ffn(x);
       y.backward(expected.at("dy"));
-      CHECK(difference(y, expected.at(prefix + "y")) < tolerance);
-      CHECK(difference(x.grad(), expected.at(prefix + "x.grad")) < tolerance);
+      CHECK(difference(y, expected.at(prefix + "y")) < notebook_tolerance);
+      CHECK(difference(x.grad(), expected.at(prefix + "x.grad")) < notebook_tolerance);
       for (auto& [name, p] : ffn.named_parameters()) {
-        CHECK(difference(p.grad(), expected.at(prefix + name + ".grad")) < tolerance);
+        CHECK(difference(p.grad(), expected.at(prefix + name + ".grad")) < notebook_tolerance);
       }
     }
   }

@@ -19,8 +19,8 @@ std::string begun(const std::string& header, char version = 1) {
   return bytes + header;
 }
 
-std::string header(const std::string& type, const std::string& shape,
-                   const std::string& fortran = "False") {
+std::string npy_header(const std::string& type, const std::string& shape,
+                       const std::string& fortran = "False") {
   return "{'descr': '" + type + "', 'fortran_order': " + fortran + ", 'shape': " + shape + ", }\n";
 }
 
@@ -31,7 +31,7 @@ Tensor load(const std::string& bytes) {
 }
 
 // What is wrong with these bytes, without the path.
-std::string error(const std::string& bytes) {
+std::string npy_error(const std::string& bytes) {
   const std::string said = message<FileError>([&] { load(bytes); });
   const size_t at = said.find("byte ");
   return at == said.npos ? said : said.substr(at);
@@ -58,21 +58,21 @@ TEST_CASE("An .npy file keeps the shape and every float, in any locale") {
 
 TEST_CASE("Types, byte orders, quotes and versions of other writers are read") {
   const std::string two("\x02\x01", 2);
-  CHECK(load(begun(header("<i2", "(1,)")) + two).item() == 258);
-  CHECK(load(begun(header(">i2", "(1,)")) + two).item() == 513);
-  CHECK(load(begun(header("|u1", "(2,)")) + two).to_vector() == Values{2, 1});
-  CHECK(load(begun(header("<f2", "()")) + std::string("\x00\xC0", 2)).item() == -2);
-  CHECK(load(begun(header("|b1", "()")) + "\1").item() == 1);
-  CHECK(load(begun(header("<f4", "()"), 2) + four).item() == 0);
+  CHECK(load(begun(npy_header("<i2", "(1,)")) + two).item() == 258);
+  CHECK(load(begun(npy_header(">i2", "(1,)")) + two).item() == 513);
+  CHECK(load(begun(npy_header("|u1", "(2,)")) + two).to_vector() == Values{2, 1});
+  CHECK(load(begun(npy_header("<f2", "()")) + std::string("\x00\xC0", 2)).item() == -2);
+  CHECK(load(begun(npy_header("|b1", "()")) + "\1").item() == 1);
+  CHECK(load(begun(npy_header("<f4", "()"), 2) + four).item() == 0);
   CHECK(load(begun("{\"shape\":(),\"descr\":\"<f4\",\"fortran_order\":False}", 3) + four).dim() ==
         0);
 }
 
 TEST_CASE("A double beyond the largest float is refused, and one of many digits rounded") {
   const auto bytes = [](double number) {
-    return begun(header("<f8", "()")) + std::string(reinterpret_cast<char*>(&number), 8);
+    return begun(npy_header("<f8", "()")) + std::string(reinterpret_cast<char*>(&number), 8);
   };
-  CHECK_THAT(error(bytes(1e300)), ContainsSubstring("1e+300 is too large for a float"));
+  CHECK_THAT(npy_error(bytes(1e300)), ContainsSubstring("1e+300 is too large for a float"));
   CHECK(load(bytes(0.1)).item() == Scalar(0.1f));
   CHECK(load(bytes(1e-300)).item() == 0);
   CHECK(load(bytes(-double{infinity})).item() == -infinity);
@@ -83,12 +83,12 @@ TEST_CASE("Blanks of other writers are read, and whole numbers stay whole") {
       load(begun("{ 'descr' : '<i2' , 'fortran_order' : False , 'shape' : ( 1 , 2 ) } ") + four);
   CHECK(x.shape() == Shape{1, 2});
   CHECK(x.whole());
-  CHECK_FALSE(load(begun(header("<f4", "()")) + four).whole());
+  CHECK_FALSE(load(begun(npy_header("<f4", "()")) + four).whole());
 }
 
 TEST_CASE("An array whose first dimension is the innermost comes in as the same array") {
   const std::string data("\1\2\3\4\5\6", 6);
-  const Tensor x = load(begun(header("|u1", "(2, 3)", "True")) + data);
+  const Tensor x = load(begun(npy_header("|u1", "(2, 3)", "True")) + data);
   CHECK(x.shape() == Shape{2, 3});
   CHECK(x.to_vector() == Values{1, 3, 5, 2, 4, 6});
 }
@@ -97,46 +97,48 @@ TEST_CASE("An array whose first dimension is the innermost comes in as the same 
 // that was trusted.
 TEST_CASE(
     "A header of any length, cut off or with something else in it, is refused in a sentence") {
-  CHECK(error("") == "byte 0: this is not an .npy file");
-  CHECK(error("\x93NUMPY") == "byte 6: 1 bytes are wanted, and 0 are there");
-  CHECK(error(std::string("\x93NUMPY\4\0", 8)) == "byte 8: version 4.0 is not known");
-  CHECK(error(std::string("\x93NUMPY\2\0\xff\xff\xff\xff", 12)) ==
+  CHECK(npy_error("") == "byte 0: this is not an .npy file");
+  CHECK(npy_error("\x93NUMPY") == "byte 6: 1 bytes are wanted, and 0 are there");
+  CHECK(npy_error(std::string("\x93NUMPY\4\0", 8)) == "byte 8: version 4.0 is not known");
+  CHECK(npy_error(std::string("\x93NUMPY\2\0\xff\xff\xff\xff", 12)) ==
         "byte 12: a header of 4294967295 bytes, and 0 are there");
-  CHECK(error(std::string("\x93NUMPY\1\0\0\0", 10)) == "byte 10: '{' is expected");
-  CHECK(error(begun("{'descr': '<f4'")) == "byte 25: ',' or '}' is expected");
-  CHECK(error(begun("{'descr': '<f4}")) == "byte 25: ''' is expected");
-  CHECK(error(begun("{}\n")) == "byte 13: a key is missing in the header");
-  CHECK(error(begun("{} x")) == "byte 13: the header has something behind its end");
-  CHECK(error(begun("{'descr': '<f4', 'descr': '<f4'}")) ==
+  CHECK(npy_error(std::string("\x93NUMPY\1\0\0\0", 10)) == "byte 10: '{' is expected");
+  CHECK(npy_error(begun("{'descr': '<f4'")) == "byte 25: ',' or '}' is expected");
+  CHECK(npy_error(begun("{'descr': '<f4}")) == "byte 25: ''' is expected");
+  CHECK(npy_error(begun("{}\n")) == "byte 13: a key is missing in the header");
+  CHECK(npy_error(begun("{} x")) == "byte 13: the header has something behind its end");
+  CHECK(npy_error(begun("{'descr': '<f4', 'descr': '<f4'}")) ==
         "byte 27: the key 'descr' is there twice or not known");
-  CHECK(error(begun("{'fortran_order': True, 'fortran_order': True}")) ==
+  CHECK(npy_error(begun("{'fortran_order': True, 'fortran_order': True}")) ==
         "byte 34: the key 'fortran_order' is there twice or not known");
-  CHECK(error(begun("{'shape': (), 'shape': ()}")) ==
+  CHECK(npy_error(begun("{'shape': (), 'shape': ()}")) ==
         "byte 24: the key 'shape' is there twice or not known");
-  CHECK(error(begun("{'descr': '<f4', 'fortran_order': True}")) ==
+  CHECK(npy_error(begun("{'descr': '<f4', 'fortran_order': True}")) ==
         "byte 49: a key is missing in the header");
-  CHECK(error(begun("{'sha\\x70e': ()}")) == "byte 15: ''' is expected");
-  CHECK(error(begun("{'magic': 1}")) == "byte 11: the key 'magic' is there twice or not known");
+  CHECK(npy_error(begun("{'sha\\x70e': ()}")) == "byte 15: ''' is expected");
+  CHECK(npy_error(begun("{'magic': 1}")) == "byte 11: the key 'magic' is there twice or not known");
   for (const char* type : {"<f3", "<c8", "|O", "|S10", "f4", "<f16", "|f4", "<V2", ""}) {
-    CHECK(error(begun(header(type, "()")) + four) ==
+    CHECK(npy_error(begun(npy_header(type, "()")) + four) ==
           "byte 20: the type '" + std::string(type) + "' is not known");
   }
-  CHECK(error(begun("{'descr': [('x', '<f4')]}")) == "byte 20: a string is expected");
-  CHECK_THAT(error(begun(header("<f4", "()", "false"))), ContainsSubstring("True or False"));
+  CHECK(npy_error(begun("{'descr': [('x', '<f4')]}")) == "byte 20: a string is expected");
+  CHECK_THAT(npy_error(begun(npy_header("<f4", "()", "false"))),
+             ContainsSubstring("True or False"));
 }
 
 TEST_CASE("Sizes that are negative, wrap around or need more than the file has are refused") {
-  CHECK_THAT(error(begun(header("<f4", "(-1,)"))), ContainsSubstring("a negative number"));
-  CHECK_THAT(error(begun(header("<f4", "(3)"))), ContainsSubstring("',' is expected"));
-  CHECK_THAT(error(begun(header("<f4", "(0, 4611686018427387904, 4)"))),
+  CHECK_THAT(npy_error(begun(npy_header("<f4", "(-1,)"))), ContainsSubstring("a negative number"));
+  CHECK_THAT(npy_error(begun(npy_header("<f4", "(3)"))), ContainsSubstring("',' is expected"));
+  CHECK_THAT(npy_error(begun(npy_header("<f4", "(0, 4611686018427387904, 4)"))),
              ContainsSubstring("more elements than memory has addresses"));
-  CHECK_THAT(error(begun(header("<f4", "(99999999999999999999,)"))),
+  CHECK_THAT(npy_error(begun(npy_header("<f4", "(99999999999999999999,)"))),
              ContainsSubstring("a number that no integer holds"));
-  CHECK_THAT(error(begun(header("<f4", "(1, 1, 1, 1, 1, 1, 1)"))),
+  CHECK_THAT(npy_error(begun(npy_header("<f4", "(1, 1, 1, 1, 1, 1, 1)"))),
              ContainsSubstring("a tensor of 7 dimensions"));
-  CHECK_THAT(error(begun(header("<f4", "(26843545600,)")) + four),
+  CHECK_THAT(npy_error(begun(npy_header("<f4", "(26843545600,)")) + four),
              ContainsSubstring("[26843545600] needs more bytes than the 4 that are there"));
-  CHECK_THAT(error(begun(header("<f4", "()")) + four + "x"), ContainsSubstring("1 bytes follow"));
+  CHECK_THAT(npy_error(begun(npy_header("<f4", "()")) + four + "x"),
+             ContainsSubstring("1 bytes follow"));
 }
 
 TEST_CASE("An .npy file that is cut off anywhere, or has any byte changed, never crashes") {

@@ -13,7 +13,7 @@ using namespace stepgrad;
 
 namespace {
 
-constexpr double tolerance = 2e-6;
+constexpr double optimizer_tolerance = 2e-6;
 
 // Five steps with the golden gradients, the parameter compared after each.
 template <class Make>
@@ -24,7 +24,7 @@ void compare(const std::map<std::string, Tensor>& expected, const std::string& n
     INFO(name << ", step " << t);
     w.set_grad(expected.at("g" + std::to_string(t)).clone());
     optimizer.step();
-    CHECK(difference(w, expected.at(name + "/w" + std::to_string(t))) < tolerance);
+    CHECK(difference(w, expected.at(name + "/w" + std::to_string(t))) < optimizer_tolerance);
   }
 }
 

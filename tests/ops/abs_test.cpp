@@ -7,7 +7,7 @@
 
 using namespace stepgrad;
 
-const OpExample example(
+const OpExample example_of_abs(
     "abs", [](Tensor x) { return abs(x); },
     [] {
       return Tensors{leaf({2, 3}, {0})};

@@ -6,7 +6,7 @@
 
 using namespace stepgrad;
 
-const OpExample example(
+const OpExample example_of_amax(
     "amax", [](Tensor x) { return amax(x, 1); },
     [] {
       return Tensors{leaf({2, 3}, {-1, 0, 1})};

@@ -13,7 +13,7 @@
 
 using namespace stepgrad;
 
-const OpExample example(
+const OpExample example_of_checkpoint(
     "checkpoint", [](Tensor x) { return checkpoint(sigmoid, x); },
     [] {
       return Tensors{leaf({2, 3})};

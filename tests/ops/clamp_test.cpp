@@ -7,7 +7,7 @@
 
 using namespace stepgrad;
 
-const OpExample example(
+const OpExample example_of_clamp(
     "clamp", [](Tensor x) { return clamp(x, -1, 1); },
     [] {
       return Tensors{leaf({2, 3}, {-1, 0, 1})};

@@ -7,7 +7,7 @@
 
 using namespace stepgrad;
 
-const OpExample example(
+const OpExample example_of_clone(
     "clone", [](Tensor x) { return clone(x); },
     [] {
       return Tensors{leaf({2, 3})};

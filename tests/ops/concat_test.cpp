@@ -6,7 +6,7 @@
 
 using namespace stepgrad;
 
-const OpExample example(
+const OpExample example_of_concat(
     "concat",
     [](Tensor a, Tensor b) {
       return concat({a, b, a}, 1);

@@ -7,7 +7,7 @@
 
 using namespace stepgrad;
 
-const OpExample example(
+const OpExample example_of_cumsum(
     "cumsum", [](Tensor x) { return cumsum(x, 1); },
     [] {
       return Tensors{leaf({2, 3})};

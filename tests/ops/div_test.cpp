@@ -5,7 +5,9 @@
 
 using namespace stepgrad;
 
-const OpExample example("div", stepgrad::div, [] { return Tensors{leaf({2, 3}), leaf({3}, {0})}; });
+const OpExample example_of_div("div", stepgrad::div, [] {
+  return Tensors{leaf({2, 3}), leaf({3}, {0})};
+});
 
 TEST_CASE("Division by zero and of infinities gives PyTorch's gradients") {
   const Tensor a = Tensor::of({1, 0, -1, infinity, infinity, 2, NAN}).requires_grad_();

@@ -7,7 +7,7 @@
 
 using namespace stepgrad;
 
-const OpExample example(
+const OpExample example_of_embedding(
     "embedding", [](Tensor w, Tensor ids) { return embedding(w, ids); },
     [] {
       return Tensors{leaf({3, 4}), Tensor::of({{2, 0, 2}, {1, 2, 2}})};

@@ -7,7 +7,7 @@
 
 using namespace stepgrad;
 
-const OpExample example(
+const OpExample example_of_expand(
     "expand",
     [](Tensor x) {
       return expand(x, {4, -1, 3});

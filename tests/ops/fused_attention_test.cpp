@@ -8,7 +8,7 @@
 
 using namespace stepgrad;
 
-const OpExample example(
+const OpExample example_of_fused_attention(
     "fused_attention",
     [](Tensors in) {
       return fused_attention(in[0], in[1], in[2], Tensor::of({0, 1, 0}), Scalar(0.5), Scalar(-1e9),

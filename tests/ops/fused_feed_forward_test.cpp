@@ -14,7 +14,7 @@
 
 using namespace stepgrad;
 
-const OpExample example(
+const OpExample example_of_fused_feed_forward(
     "fused_feed_forward",
     [](Tensors in) { return fused_feed_forward(in[0], in[1], in[2], in[3], in[4], Scalar(0.25)); },
     [] {
@@ -46,7 +46,7 @@ Step step(nn::PositionwiseFeedForward& ffn, const Tensor& x, bool fused) {
 }
 
 // The largest difference, relative to the largest number.
-double difference(const Tensor& a, const Tensor& b) {
+double relative_difference(const Tensor& a, const Tensor& b) {
   double largest = 1e-30, difference = 0;
   for (int64_t i = 0; i < a.numel(); ++i) {
     largest = std::max(largest, std::abs(double{a.data()[i]}));
@@ -70,7 +70,7 @@ void check_fused_equals_plain(const Shape& shape, int64_t d_ff, Scalar p, bool b
   REQUIRE(fused.grads.size() == plain.grads.size());
   for (size_t i = 0; i < plain.grads.size(); ++i) {
     CAPTURE(i);
-    CHECK(difference(plain.grads[i], fused.grads[i]) < 1e-5);
+    CHECK(relative_difference(plain.grads[i], fused.grads[i]) < 1e-5);
   }
 }
 

@@ -7,7 +7,7 @@
 
 using namespace stepgrad;
 
-const OpExample example(
+const OpExample example_of_gather(
     "gather",
     [](Tensor x) {
       return gather(x, 1, Tensor::of({{2, 2}, {0, 1}}));

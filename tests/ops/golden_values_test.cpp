@@ -7,12 +7,12 @@ using namespace stepgrad;
 
 namespace {
 
-struct Case {
+struct GoldenOp {
   const char* name;
   Tensor (*f)(Tensor);
 };
 
-const Case cases[] = {
+const GoldenOp golden_ops[] = {
     {"exp", [](Tensor x) { return exp(x); }},
     {"log", [](Tensor x) { return log(x); }},
     {"sqrt", [](Tensor x) { return sqrt(x); }},
@@ -28,21 +28,21 @@ const Case cases[] = {
     {"triu", [](Tensor x) { return triu(x, -1); }},
 };
 
-constexpr double tolerance = 2e-6;
+constexpr double op_tolerance = 2e-6;
 
 }  // namespace
 
 TEST_CASE("Ops of one tensor give PyTorch's values and gradients") {
   const auto expected = golden("ops");
-  for (const auto& [name, f] : cases) {
+  for (const auto& [name, f] : golden_ops) {
     INFO(name);
     const auto of = [&, &name = name](const char* what) {
       return expected.at(std::string(name) + what);
     };
     const Tensor x = of("/x").clone().requires_grad_(), y = f(x);
     y.backward(of("/dy"));
-    CHECK(difference(y, of("/y")) < tolerance);
-    CHECK(difference(x.grad(), of("/x.grad")) < tolerance);
+    CHECK(difference(y, of("/y")) < op_tolerance);
+    CHECK(difference(x.grad(), of("/x.grad")) < op_tolerance);
   }
 }
 
@@ -51,9 +51,9 @@ TEST_CASE("pow gives PyTorch's values and gradients, where they are infinite or 
   const Tensor a = expected.at("a").clone().requires_grad_();
   const Tensor b = expected.at("b").clone().requires_grad_(), y = pow(a, b);
   y.backward(expected.at("dy"));
-  CHECK(difference(y, expected.at("y")) < tolerance);
-  CHECK(difference(a.grad(), expected.at("a.grad")) < tolerance);
-  CHECK(difference(b.grad(), expected.at("b.grad")) < tolerance);
+  CHECK(difference(y, expected.at("y")) < op_tolerance);
+  CHECK(difference(a.grad(), expected.at("a.grad")) < op_tolerance);
+  CHECK(difference(b.grad(), expected.at("b.grad")) < op_tolerance);
 }
 
 TEST_CASE("gelu and gelu_tanh are two functions") {

@@ -9,7 +9,7 @@
 
 using namespace stepgrad;
 
-const OpExample example(
+const OpExample example_of_log_softmax(
     "log_softmax", [](Tensor x) { return log_softmax(x); },
     [] {
       return Tensors{leaf({2, 3})};

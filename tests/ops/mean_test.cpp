@@ -7,7 +7,7 @@
 
 using namespace stepgrad;
 
-const OpExample example(
+const OpExample example_of_mean(
     "mean", [](Tensor x) { return mean(x, 0); },
     [] {
       return Tensors{leaf({2, 3})};

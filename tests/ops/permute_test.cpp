@@ -10,7 +10,7 @@
 
 using namespace stepgrad;
 
-const OpExample example(
+const OpExample example_of_permute(
     "permute",
     [](Tensor x) {
       return permute(x, {2, 0, 1});

@@ -9,7 +9,7 @@
 
 using namespace stepgrad;
 
-const OpExample example(
+const OpExample example_of_pow(
     "pow", [](Tensor a, Tensor b) { return pow(a * a, b); },
     [] {
       return Tensors{leaf({2, 3}, {-1, 0, 1}), leaf({3}, {0})};

@@ -6,7 +6,7 @@
 
 using namespace stepgrad;
 
-const OpExample example(
+const OpExample example_of_repeat(
     "repeat",
     [](Tensor x) {
       return repeat(x, {2, 1, 3});
@@ -31,7 +31,7 @@ Values repeated(const Tensor& x, const Shape& y) {
   return values;
 }
 
-struct Case {
+struct Repeated {
   Shape x, times, y;
 };
 
@@ -39,19 +39,19 @@ struct Case {
 
 TEST_CASE("A tensor is laid side by side along every dimension, and new ones in front") {
   const Shape none;
-  for (const Case& shape :
-       std::vector<Case>{{none, none, none},
-                         {none, {3}, {3}},
-                         {{3}, {2}, {6}},
-                         {{3}, {1}, {3}},
-                         {{3}, {4, 2}, {4, 6}},
-                         {{2, 3}, {2, 2}, {4, 6}},
-                         {{2, 3}, {1, 3}, {2, 9}},
-                         {{2, 1, 3}, {2, 3, 2}, {4, 3, 6}},
-                         {{2, 3}, {0, 2}, {0, 6}},
-                         {{2, 3}, {2, 0}, {4, 0}},
-                         {{0, 3}, {2, 2}, {0, 6}},
-                         {{1, 2, 1, 2, 1, 2}, {2, 1, 2, 2, 1, 2}, {2, 2, 2, 4, 1, 4}}}) {
+  for (const Repeated& shape :
+       std::vector<Repeated>{{none, none, none},
+                             {none, {3}, {3}},
+                             {{3}, {2}, {6}},
+                             {{3}, {1}, {3}},
+                             {{3}, {4, 2}, {4, 6}},
+                             {{2, 3}, {2, 2}, {4, 6}},
+                             {{2, 3}, {1, 3}, {2, 9}},
+                             {{2, 1, 3}, {2, 3, 2}, {4, 3, 6}},
+                             {{2, 3}, {0, 2}, {0, 6}},
+                             {{2, 3}, {2, 0}, {4, 0}},
+                             {{0, 3}, {2, 2}, {0, 6}},
+                             {{1, 2, 1, 2, 1, 2}, {2, 1, 2, 2, 1, 2}, {2, 2, 2, 4, 1, 4}}}) {
     const Tensor x = leaf(shape.x), y = repeat(x, shape.times);
     CHECK(y.shape() == shape.y);
     CHECK(y.to_vector() == repeated(x, shape.y));

@@ -7,7 +7,7 @@
 
 using namespace stepgrad;
 
-const OpExample example(
+const OpExample example_of_reshape(
     "reshape",
     [](Tensor x) {
       return reshape(x, {3, -1});

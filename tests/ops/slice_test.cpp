@@ -6,7 +6,7 @@
 
 using namespace stepgrad;
 
-const OpExample example(
+const OpExample example_of_slice(
     "slice", [](Tensor x) { return slice(x, 1, 1, 3); },
     [] {
       return Tensors{leaf({2, 3})};

@@ -29,13 +29,13 @@ const OpExample example_of_tanh("tanh", stepgrad::tanh, [] { return Tensors{leaf
 
 namespace {
 
-struct Case {
+struct SmoothFunction {
   const char* name;
   Tensor (*f)(Arg);
   double (*plain)(double);
 };
 
-const std::vector<Case> functions{
+const std::vector<SmoothFunction> functions{
     {"exp", exp, [](double x) { return std::exp(x); }},
     {"tanh", tanh, [](double x) { return std::tanh(x); }},
     {"erf", stepgrad::erf, [](double x) { return std::erf(x); }},
@@ -59,7 +59,7 @@ std::string gradient_of_two(Tensor (*f)(Arg), const Tensor& values) {
 }  // namespace
 
 TEST_CASE("Each smooth function has its values and gradients, for tensors of any shape") {
-  for (const Case& function : functions) {
+  for (const SmoothFunction& function : functions) {
     INFO(function.name);
     for (const Shape& shape : some_shapes()) {
       const Tensor x = leaf(shape);

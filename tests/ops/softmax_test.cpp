@@ -11,7 +11,7 @@
 
 using namespace stepgrad;
 
-const OpExample example(
+const OpExample example_of_softmax(
     "softmax", [](Tensor x) { return softmax(x); },
     [] {
       return Tensors{leaf({2, 3})};

@@ -8,7 +8,7 @@
 
 using namespace stepgrad;
 
-const OpExample example(
+const OpExample example_of_sum(
     "sum", [](Tensor x) { return sum(x, -1); },
     [] {
       return Tensors{leaf({2, 3})};

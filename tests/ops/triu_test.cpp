@@ -6,7 +6,7 @@
 
 using namespace stepgrad;
 
-const OpExample example(
+const OpExample example_of_triu(
     "triu", [](Tensor x) { return triu(x, 1); },
     [] {
       return Tensors{leaf({2, 3})};

@@ -7,7 +7,7 @@
 
 using namespace stepgrad;
 
-const OpExample example(
+const OpExample example_of_trunc(
     "trunc",
     [](Tensor x) {
       set_detect_nan(true);  // only then is it on the tape

@@ -54,7 +54,7 @@ void gradcheck(F f, const Tensors& inputs, Loc loc = Loc::here()) {
 // How to call an op, at the head of its test. Each is checked as above, and a test names the ops
 // that have none, and those that are not on the tape of theirs:
 //
-//   const OpExample example("add", add, [] { return Tensors{leaf({2, 3}), leaf({3})}; });
+//   const OpExample example_of_add("add", add, [] { return Tensors{leaf({2, 3}), leaf({3})}; });
 struct OpExample {
   template <class F>
   OpExample(std::string op, F f, std::function<Tensors()> inputs)
