@@ -5,6 +5,7 @@
 #include <cstring>
 #include <numeric>
 
+#include "core/trace/base64.hpp"
 #include "core/trace/json_text.hpp"
 
 namespace stepgrad {
@@ -14,26 +15,6 @@ namespace {
 constexpr int64_t bytes_for_numbers = 1'800'000;
 constexpr int64_t bytes_for_crops = 340'000;
 constexpr int64_t most_blocks = 1024;  // of a tensor too large to be shown whole
-
-std::string base64(const std::string& bytes) {
-  static const char* digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  for (size_t i = 0; i < bytes.size(); i += 3) {
-    uint32_t three = 0;
-    for (size_t j = 0; j < 3; ++j)
-      three = three << 8 | (i + j < bytes.size() ? static_cast<unsigned char>(bytes[i + j]) : 0);
-    for (size_t j = 0; j < 4; ++j)
-      text += i + j <= bytes.size() ? digits[three >> (18 - 6 * j) & 63] : '=';
-  }
-  return text;
-}
-
-// Little-endian float32: unlike JSON's numbers, these may be NaN.
-std::string base64(const std::vector<float>& numbers) {
-  std::string bytes(numbers.size() * sizeof(float), '\0');
-  if (!numbers.empty()) std::memcpy(bytes.data(), numbers.data(), bytes.size());
-  return base64(bytes);
-}
 
 // Whether a stands out more than b: NaN before all, then by size.
 bool outdoes(float a, float b) {

@@ -31,19 +31,21 @@ class Sources {
   // A compiler may have named a file from its build folder (../../main.cpp): it is looked for in
   // the folders around this one too, and in stepgrad's tree.
   static fs::path readable(std::string file) {
-    if (is_regular_file(fs::path(file))) return file;
+    std::error_code none;  // a folder that is gone, or a page, which has none
+    if (is_regular_file(fs::path(file), none)) return file;
     while (file.starts_with("../")) file.erase(0, 3);
-    fs::path folder = fs::current_path();
-    while (!is_regular_file(folder / file) && folder.has_relative_path())
+    fs::path folder = fs::current_path(none);
+    while (!is_regular_file(folder / file, none) && folder.has_relative_path())
       folder = folder.parent_path();
-    return is_regular_file(folder / file) ? folder / file : fs::path(STEPGRAD_TREE) / file;
+    return is_regular_file(folder / file, none) ? folder / file : fs::path(STEPGRAD_TREE) / file;
   }
 
   static std::string excerpt(const std::string& file, const std::set<int>& wanted) {
     const fs::path path = readable(file);
     std::ifstream in;
     in.exceptions(std::ios::badbit);  // memory that fails must not end the file
-    if (is_regular_file(path)) in.open(path);
+    std::error_code none;
+    if (is_regular_file(path, none)) in.open(path);
     std::string line, text;
     for (int number = 1; std::getline(in, line); ++number) {
       const auto next = wanted.lower_bound(number - 6);

@@ -65,9 +65,14 @@ std::string to_json(const Recording& recording, const Cell& asked = {}, const Le
 // A JSON string, in which no character can end a <script> or a line.
 std::string json_string(std::string_view text);
 
-// The page, in front of the tape's JSON and after it.
+// The page: after `begin` comes the tape's JSON, after `words` in a live page what only it has.
 extern const char* const page_begin;
-extern const char* const page_end;
+extern const char* const page_words;
+extern const char* const page_scripts;
+extern const char* const live_scripts;
+
+// A live page around this JSON, with these bytes of an engine.
+std::string live_page(const std::string& json, const std::string& engine);
 
 // The lessons that come with stepgrad, with a null name behind the last.
 struct LessonText {

@@ -1,10 +1,15 @@
 #include "core/trace/trace.hpp"
 
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
 #include <optional>
 
 #include "core/check.hpp"
 #include "core/files.hpp"
+#include "core/trace/base64.hpp"
 #include "core/trace/recording.hpp"
+#include "core/trace/replay.hpp"
 #include "core/watch/going_back.hpp"
 
 namespace stepgrad {
@@ -28,17 +33,76 @@ class UndonePass {
   Pass pass_;
 };
 
-}  // namespace
-
-std::string to_html(const Tensor& loss, const std::function<Tensor()>& again, const Cell& cell,
-                    const Lesson& lesson) {
+// use(recording), while the pass that it shows is not undone.
+template <class Use>
+auto with_recording(const Tensor& loss, Use use) {
   check<TapeError>(loss.requires_grad(), "trace: ", loss.shape(),
                    " does not require a gradient, so nothing was recorded");
   std::optional<UndonePass> pass;
   if (!loss.node()->done && !the_tape.visiting) pass.emplace(loss).run();
-  Recording recording = gather(loss, most_ops);
-  if (again) add_differences(recording, again, most_differences);
-  return page_begin + to_json(recording, cell, lesson) + page_end;
+  return use(gather(loss, most_ops));
+}
+
+std::string engine() {
+  const char* wanted = std::getenv("STEPGRAD_ENGINE");
+  const std::string path = wanted && *wanted ? wanted : STEPGRAD_ENGINE;
+  check<FileError>(std::filesystem::exists(path),
+                   "there is no engine in WebAssembly: install "
+                   "emscripten, and build the target 'engine'");
+  return read_file(path);
+}
+
+std::string recorded_page(const std::string& json) {
+  return page_begin + json + page_words + page_scripts;
+}
+
+}  // namespace
+
+// The page's own policy, and that of WebAssembly.
+std::string live_page(const std::string& json, const std::string& engine) {
+  static const std::string policy = "script-src 'unsafe-inline'";
+  std::string begin = page_begin;
+  begin.insert(begin.find(policy) + policy.size(), " 'wasm-unsafe-eval'");
+  return begin + json + "</script>\n<script type=\"application/wasm+gzip\" id=\"engine\">" +
+         base64(engine) + page_words + live_scripts + page_scripts;
+}
+
+std::string to_html(const Tensor& loss, const std::function<Tensor()>& again, const Cell& cell,
+                    const Lesson& lesson) {
+  return with_recording(loss, [&](Recording recording) {
+    if (again) add_differences(recording, again, most_differences);
+    return recorded_page(to_json(recording, cell, lesson));
+  });
+}
+
+// What a live page computes from: if that gives the loss that was recorded.
+static std::string text_of(const Recording& recording) {
+  const std::string text = to_text(recording);
+  const Tensor &y = recording.values[recording.ops.back().output].value,
+               &dY = recording.steps[0].dY;
+  double loss = 0, size = 0;
+  for (int64_t i = 0; i < y.numel(); ++i) {
+    loss += double{y.data()[i]} * double{dY.data()[i]};
+    size += std::abs(double{y.data()[i]} * double{dY.data()[i]});
+  }
+  const double again = Replay(text).loss();
+  check<TapeError>(!(std::abs(again - loss) > 1e-3 * size), "the tape computed once more gives ",
+                   again, ", where ", loss, " was recorded: something was changed since");
+  return text;
+}
+
+Page to_html(const Tensor& loss, Live, const Cell& cell, const Lesson& lesson) {
+  return with_recording(loss, [&](const Recording& recording) {
+    const std::string json = to_json(recording, cell, lesson);
+    const auto with = [&](const char* name, const std::string& text) {
+      return json.substr(0, json.size() - 1) + ",\n\"" + name + "\":" + json_string(text) + '}';
+    };
+    try {
+      return Page{live_page(with("replay", text_of(recording)), engine()), ""};
+    } catch (const Error& why) {
+      return Page{recorded_page(with("notLive", why.what())), why.what()};
+    }
+  });
 }
 
 void trace(const Tensor& loss, const std::string& path, const std::function<Tensor()>& again,
@@ -50,6 +114,13 @@ void trace(const Tensor& loss, const std::string& path, const Cell& cell) {
 }
 void trace(const Tensor& loss, const std::string& path, const Lesson& lesson) {
   trace(loss, path, nullptr, {}, lesson);
+}
+
+std::string trace(const Tensor& loss, const std::string& path, Live live, const Cell& cell,
+                  const Lesson& lesson) {
+  Page page = to_html(loss, live, cell, lesson);
+  write_file(path, page.html);
+  return page.not_live;
 }
 
 Lesson lesson(const std::string& name) {

@@ -53,6 +53,22 @@ void trace(const Tensor& loss, const std::string& path, const Lesson& lesson);
 std::string to_html(const Tensor& loss, const std::function<Tensor()>& again = nullptr,
                     const Cell& cell = {}, const Lesson& lesson = {});
 
+// A live page has the engine in it, in WebAssembly: its reader changes a number of a leaf, a
+// constant or a mask, and the tape is computed anew, forward and backward. It takes 370 kB more,
+// and all numbers of leaves and constants. `cmake --build build/release --target engine` builds the
+// engine once, with emscripten; another is taken from where STEPGRAD_ENGINE says.
+//
+// Returns why the page is not live, in a sentence which is on the page, too: there is no engine, or
+// the tape cannot be computed once more from its leaves. Empty: it is.
+struct Live {};
+inline constexpr Live live;
+std::string trace(const Tensor& loss, const std::string& path, Live live, const Cell& cell = {},
+                  const Lesson& lesson = {});
+struct Page {
+  std::string html, not_live;
+};
+Page to_html(const Tensor& loss, Live live, const Cell& cell = {}, const Lesson& lesson = {});
+
 // The same tape as a picture where a page does not suit, in the languages of Graphviz and Mermaid:
 // ops with their shapes, source lines and the names of what goes in. TapeError as above.
 std::string to_dot(const Tensor& loss);

@@ -6,6 +6,7 @@
 #include "core/trace/trace.hpp"
 #include "core/watch/ledger.hpp"
 #include "nn/positionwise_feed_forward.hpp"
+#include "nn/sgd.hpp"
 #include "ops/ops.hpp"
 #include "tests/trace/claims.hpp"
 
@@ -35,6 +36,37 @@ void feed_forward(const std::string& folder) {
             << ffn.b2.grad().at(1) << ' ' << x.grad().at(1, 2) << '\n';
 }
 
+// The same with the engine in it, where one has been built. Says what training gives: the losses of
+// three steps, and after two in which zero_grad() is forgotten.
+void live_feed_forward(const std::string& folder) {
+  manual_seed(5);
+  nn::PositionwiseFeedForward ffn(4, 8, 0.25f);
+  const Tensor x = Tensor::randn({3, 4}).set_name("x");
+  const auto forward = [&] {
+    const Tensor y = (x + ffn(x)).set_name("y");
+    return mean(y * y).set_name("loss");
+  };
+  Tensor loss = forward();
+  trace(loss, folder + "/live.html", live);
+  nn::SGD sgd(ffn.parameters(), Scalar(0.1));
+  std::cout << "training " << std::setprecision(9) << loss.item();
+  for (int step = 0; step < 5; ++step) {
+    loss.backward();
+    sgd.step();
+    if (step < 3) sgd.zero_grad(true);
+    loss = forward();
+    std::cout << ' ' << loss.item();
+  }
+  std::cout << '\n';
+}
+
+// What cannot be live says why.
+void not_live(const std::string& folder) {
+  const nn::PositionwiseFeedForward ffn(4, 8, 0.25f);
+  const Tensor x = small({3, 4}, "x");
+  trace(mean(checkpoint(ffn, x)), folder + "/not_live.html", live);
+}
+
 void every_rule(const std::string& folder) {
   const Tensor table = small({5, 4}, "table"), w = small({4}, "w"), b = small({4}, "b");
   const Tensor v = small({4, 6}, "v"), ids = Tensor::of({1, 3, 1});
@@ -49,7 +81,9 @@ void every_rule(const std::string& folder) {
       bfloat16(gather(h, 1, Tensor::of({{0, 2, 2, 1}, {3, 3, 0, 0}, {1, 2, 3, 0}})));
   h = h * dropout_mask(h, 0.75f) + stack({h[0], h[1], h[2]}, 0);
   const Tensor logits = matmul(h, v) / exp(sum(w, 0)) - mean(log(sqrt(exp(b))), 0);
-  trace(cross_entropy(logits, Tensor::of({2, 0, 5})), folder + "/rules.html");
+  const Tensor loss = cross_entropy(logits, Tensor::of({2, 0, 5}));
+  trace(loss, folder + "/rules.html");
+  trace(loss, folder + "/live_rules.html", live);
 }
 
 // One op for all, and one that is computed again for its gradient.
@@ -109,6 +143,6 @@ int main(int, char** argv) {
   manual_seed(3);
   set_ledger(true);
   for (const auto page : {feed_forward, every_rule, kept_in_part, thousand, large, asked, shapes,
-                          own_lesson, hostile, write_claims})
+                          own_lesson, hostile, write_claims, live_feed_forward, not_live})
     page(argv[1]);
 }

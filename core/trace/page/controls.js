@@ -16,13 +16,13 @@ function controls(page) {
     $("predict").setAttribute("aria-pressed", page.predict.on);
     page.go(page.step);
   });
-  on("pin", "click", () => page.keep());
+  on("pin", "click", () => page.handout.keep());
   on("print", "click", () => window.print());
   on("present-page", "click", () => page.present());
   on("language", "change", () => changeLanguage(page));
   on("search", "input", () => page.find($("search").value.trim().toLowerCase()));
   window.addEventListener("hashchange", () => page.fromAddress());
-  window.addEventListener("beforeprint", () => page.handout());
+  window.addEventListener("beforeprint", () => page.handout.write());
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => markCells(new Map()));
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape") return escape(page);
@@ -45,10 +45,11 @@ function escape(page) {
 }
 
 function changeLanguage(page) {
-  const cell = page.cell && decodeURIComponent(location.hash.match(/cell=([^&]*)/)?.[1] ?? ""), { held } = page, path = page.path.of;
+  const cell = page.cellInAddress(), { held } = page, path = page.path.of;
   page.chosen = true;
   page.setLanguage($("language").value);
   page.graph.draw();
+  page.bench?.translate();
   if (page.atStart) return page.showStart(), writeAddress(page, null, false);
   page.go(page.step, cell, false);
   if (held) page.hold();
@@ -65,6 +66,7 @@ function play(page) {
   page.timer = setInterval(() => { page.go(page.step + 1, null, false); if (page.step === steps.length - 1) stop(); }, pace);
 }
 
-new Page();
+const thePage = new Page();
 $("broken").remove();
 document.documentElement.dataset.ready = 1;
+thePage.bench?.start();

@@ -1,9 +1,28 @@
 // ---- The tape, as it was recorded -------------------------------------------------------------
 
+const bytesOf = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
 const tape = JSON.parse(document.getElementById("tape").textContent);
-const { values, ops, backward, arrays } = tape;
-const steps = [...ops.map((op, i) => ({ forward: true, op: i, value: op.out })),
-               ...backward.map((step, i) => ({ ...step, forward: false, at: i }))];
+const { values, ops } = tape;
+let { backward, arrays } = tape, decoded = [], steps = stepsOf();
+function stepsOf() {
+  return [...ops.map((op, i) => ({ forward: true, op: i, value: op.out })), ...backward.map((step, i) => ({ ...step, forward: false, at: i }))];
+}
+
+// The same tape with other numbers, as the engine computes them: a state is what takes their place.
+const recorded = { ...tape, decoded, values: values.map(({ value, grad }) => ({ value, grad })), ops: ops.map(({ saved }) => ({ saved })) };
+let state = recorded;
+function use(other) {
+  state = other;
+  ({ backward, arrays } = state), decoded = state.decoded ??= [], steps = stepsOf();
+  state.values.forEach(({ value, grad }, i) => Object.assign(values[i], { value, grad }));
+  state.ops.forEach(({ saved }, i) => { ops[i].saved = saved; });
+  findGradients(), findBends();
+}
+function within(other, run) {  // what run() finds in another state
+  const now = state;
+  use(other);
+  try { return run(); } finally { use(now); }
+}
 
 function unravel(flat, shape) {
   const index = new Array(shape.length);
@@ -13,7 +32,6 @@ function unravel(flat, shape) {
 const product = (sizes) => sizes.reduce((a, b) => a * b, 1);
 const shapeText = (shape) => "[" + shape.join(", ") + "]";
 
-const bytesOf = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
 const floats = (text) => new Float32Array(bytesOf(text).buffer);
 const places = (ranges) => ranges.flatMap(([from, to]) => Array.from({ length: to - from }, (_, i) => from + i));
 
@@ -67,7 +85,6 @@ class Numbers {
 }
 const range = (n) => [...Array(n).keys()];
 const ravel = (index, shape) => shape.reduce((flat, size, d) => flat * size + index[d], 0);
-const decoded = [];
 function numbers(i) { return i === null || i === undefined ? null : decoded[i] ??= new Numbers(arrays[i]); }
 
 // 0.1234, -12.3, 1.2e-05; short ones for cells.
@@ -101,10 +118,14 @@ const title = (op) => "#" + op.number + " " + op.op;
 
 // What is known of a value at a step: its value, and the gradient so far with where it came from.
 const gradients = new Map();
-backward.forEach((step, at) => {
-  for (const add of step.adds) push(gradients, add.value, { ...add, at, leaf: step.op < 0 });
-});
-if (backward.length) push(gradients, backward[0].value, { at: -1, total: backward[0].dY });
+function findGradients() {
+  gradients.clear();
+  backward.forEach((step, at) => {
+    for (const add of step.adds) push(gradients, add.value, { ...add, at, leaf: step.op < 0 });
+  });
+  if (backward.length) push(gradients, backward[0].value, { at: -1, total: backward[0].dY });
+}
+findGradients();
 function push(map, key, item) { map.has(key) ? map.get(key).push(item) : map.set(key, [item]); }
 const valueKnown = (i, s) => values[i].op < 0 || values[i].op <= s;
 function gradientAt(i, s) {  // null: not yet

@@ -127,7 +127,7 @@ class Graph {
   toggle(group) { group.open = !group.open; this.draw(); this.show(this.step); }
 
   // Colours and thumbnails of what is known at this step.
-  show(s, covered = false) {  // covered: what this step computes is to be guessed
+  show(s, covered = false, scrolls = true) {  // covered: what this step computes is to be guessed
     this.step = s;
     const here = steps[s].op;
     const group = here >= 0 ? groupOf.get(here) : null;
@@ -153,7 +153,7 @@ class Graph {
     this.svg.querySelector("[tabindex='0']")?.setAttribute("tabindex", -1);
     (this.svg.querySelector(".current [role=button].box") ?? this.svg.querySelector("[role=button]"))?.setAttribute("tabindex", 0);
     const row = this.plan.rows[this.plan.rowOfOp.get(here >= 0 ? here : this.consumer(steps[s].value))];
-    if (!row) return;
+    if (!row || !scrolls) return;
     const view = $("graph"), middle = row.y + row.height / 2 - view.clientHeight / 2;
     view.scrollTop = Math.max(0, middle);
   }

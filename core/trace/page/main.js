@@ -5,7 +5,8 @@ class Page {
     this.graph = new Graph((s) => this.go(s));
     this.predict = new Predict(this);
     this.start = new Start(this), this.path = new Path(this), this.lesson = new LessonView(this);
-    this.pinned = new Set(), this.trail = [];
+    this.handout = new Handout(this), this.trail = [];
+    this.bench = $("engine") ? new Bench(this) : null;  // what touch.js has
     this.step = 0, this.atStart = true;
     controls(this);
     this.setLanguage(this.chosenLanguage());
@@ -27,7 +28,7 @@ class Page {
     $("next").disabled = this.step === steps.length - 1;
     $("turn").disabled = this.other() < 0;
     $("turn").textContent = word(this.step < ops.length ? "turn" : "turnBack");
-    $("pin").setAttribute("aria-pressed", this.pinned.has(this.step));
+    this.handout.show();
     this.cell = null, this.held = false;
     showText(this.step, (to) => this.go(to));
     this.showCards();
@@ -57,9 +58,22 @@ class Page {
 
   showCards() {
     this.cards = cardsOf(this.step);
+    const before = this.bench ? this.bench.before = this.bench.cardsBefore(this.step) : new Map();
     this.events = { look: (key, i) => this.look(key, i), point: (key, i, event) => this.point(key, i, event),
                      choose: (key, i) => this.choose(key, i), enter: (key, i) => this.enter(key, i) };
-    $("cards").replaceChildren(...this.cards.map((card) => cardOf({ ...card, covered: this.predict.covered(card) }, this.events)));
+    $("cards").replaceChildren(...this.cards.map((card) => cardOf({ ...card, covered: this.predict.covered(card), before: before.get(card.key) }, this.events)));
+  }
+  // The same step and cell with other numbers.
+  refresh() {
+    const { cell, held } = this, focused = document.activeElement.closest?.("#cards [data-i]"), at = focused && [focused.closest("[data-card]").dataset.card, focused.dataset.i];
+    if (this.atStart) this.start.draw();
+    this.showCards(), this.graph.show(this.step, this.predict.on, false);
+    if (this.path.of) this.path.show(...this.path.of);
+    if (!cell) return;
+    const [key, i] = cell.split(" ");
+    this.cell = null, this.look(key, +i);
+    if (held) this.narrow();
+    if (at) document.querySelector(`#cards [data-card="${CSS.escape(at[0])}"] [data-i="${at[1]}"]`)?.focus({ preventScroll: true });
   }
   hint() {
     document.body.classList.remove("explains");
@@ -76,7 +90,7 @@ class Page {
     const { parts, places } = explainCell(this.step, card, i, covered);
     document.body.classList.add("explains");
     if (covered) this.predict.ask(card, i);
-    else $("why").replaceChildren(make("button", { class: "let-go", "aria-label": word("letGo"), onclick: () => this.unlook() }, "×"), ...parts, make("p", { class: "links" }, ...this.links(card, i)));
+    else $("why").replaceChildren(make("button", { class: "let-go", "aria-label": word("letGo"), onclick: () => this.unlook() }, "×"), ...parts, ...(this.bench?.moved(card, i) ?? []), make("p", { class: "links" }, ...this.links(card, i)));
     markCells(places, this.cell);
     writeAddress(this, (card.name ?? card.key) + card.array.index(Math.max(0, i)).replaceAll(" ", "") + (i < 0 ? "~" + (-1 - i) : ""), false);
   }
@@ -96,6 +110,7 @@ class Page {
     this.held = true;
     document.body.classList.add("holds");
     this.narrow();
+    this.bench?.hold(this.cards.find((one) => one.key === this.cell.split(" ")[0]), +this.cell.split(" ")[1]);
     for (const one of document.querySelectorAll("#cards td.marked, #cards td.looked")) {
       const box = one.closest(".scroll");
       box.scrollLeft = Math.max(0, one.offsetLeft - box.clientWidth / 2), box.scrollTop = Math.max(0, one.offsetTop - box.clientHeight / 2);
@@ -112,7 +127,7 @@ class Page {
       const near = (list, n) => [...new Set(list.flatMap((k) => (new Set(list).size > 3 ? [k] : [k - 1, k, k + 1])))].filter((k) => k >= 0 && k < n).sort((a, b) => a - b).slice(0, 8);
       const rows = near(cells.map((cell) => Math.floor(cell / card.array.columns)), card.array.rows), columns = near(cells.map((cell) => cell % card.array.columns), card.array.columns);
       const box = document.querySelector(`#cards [data-card="${CSS.escape(card.key)}"]`);
-      box.querySelector(".scroll").replaceWith(table({ ...card, covered: new Set() }, rows, columns, this.events, "card-" + card.key.replace(/\W/g, "_")));
+      box.querySelector(".scroll").replaceWith(table({ ...card, covered: new Set(), before: this.bench?.before.get(card.key) }, rows, columns, this.events, "card-" + card.key.replace(/\W/g, "_")));
     }
     pointAt(key, i), markCells(places, this.cell);
   }
@@ -175,7 +190,8 @@ class Page {
     $("trail").replaceChildren(...this.trail.slice(0, -1).map(({ s, cell, text }) => make("button", { onclick: () => this.follow(s, cell) }, clip(text, 26))));
   }
 
-  address(push = false) { writeAddress(this, this.cell && decodeURIComponent(location.hash.match(/cell=([^&]*)/)?.[1] ?? "") || null, push); }
+  cellInAddress() { return this.cell && decodeURIComponent(location.hash.match(/cell=([^&]*)/)?.[1] ?? ""); }
+  address(push = false) { writeAddress(this, this.cellInAddress() || null, push); }
   fromAddress() {
     const asked = new URLSearchParams(location.hash.slice(1).replaceAll("+", "%2B"));
     if (WORDS[asked.get("lang")] && asked.get("lang") !== language) this.chosen = true, this.setLanguage(asked.get("lang")), this.graph.draw();
@@ -204,29 +220,6 @@ class Page {
     called.cell ? this.follow(called.step, called.cell) : this.go(called.step < ops.length ? this.graph.stepFor(called.step) : called.step);
   }
 
-  // The steps that were kept, or this one, one after the other on paper: with the sum that is held.
-  handout() {
-    const here = this.step, cell = this.cell, pages = [];
-    const chosen = this.pinned.size ? [...this.pinned].sort((a, b) => a - b) : [here];
-    for (const s of chosen) {
-      if (s !== here) this.go(s, this.heldAt?.get(s) ?? null, false);
-      const copy = $("step").cloneNode(true);
-      copy.querySelectorAll("[id]").forEach((one) => one.classList.add("printed-" + one.id));
-      copy.querySelectorAll("[id]").forEach((one) => one.removeAttribute("id"));
-      copy.querySelectorAll("canvas").forEach((one, i) => one.getContext("2d").drawImage($("step").querySelectorAll("canvas")[i], 0, 0));
-      pages.push(copy);
-    }
-    $("handout").replaceChildren(...pages);
-    if (this.step !== here) this.go(here, null, false), cell && this.look(...cell.split(" ").map((x, k) => (k ? +x : x)));
-  }
-  keep() {
-    this.heldAt ??= new Map();
-    const cell = this.cell && decodeURIComponent(location.hash.match(/cell=([^&]*)/)?.[1] ?? "");
-    this.pinned.has(this.step) ? this.pinned.delete(this.step) : (this.pinned.add(this.step), this.heldAt.set(this.step, cell));
-    $("pin").setAttribute("aria-pressed", this.pinned.has(this.step));
-    this.countKept();
-  }
-  countKept() { $("pin").textContent = word("pin") + (this.pinned.size ? ` (${this.pinned.size})` : ""); }
   present() {
     const on = document.body.classList.toggle("present");
     $("present")?.setAttribute("aria-pressed", on), $("present-page").setAttribute("aria-pressed", on);
@@ -242,12 +235,12 @@ class Page {
     document.documentElement.lang = tag, $("language").value = tag;
     for (const one of document.querySelectorAll("[data-word]")) one.textContent = word(one.dataset.word);
     for (const one of document.querySelectorAll("[data-title]")) one.title = word(one.dataset.title), one.setAttribute("aria-label", one.title);
-    this.countKept();
+    this.handout.show();
     $("search").placeholder = word("search");
     $("source").setAttribute("aria-label", word("source"));
     const notices = [tape.leftOut && word("leftOut", { m: ops.length, n: tape.leftOut }),
                      ops.some((op) => values[op.out].value === null) && word("keptNot"), tape.pass === "freed" ? word("freed") : !backward.length && word("noBackward"),
-                     tape.pass === "under way" && word("underWay", { n: backward.length })].filter(Boolean);
+                     tape.pass === "under way" && word("underWay", { n: backward.length }), tape.notLive && word("notLive", { why: tape.notLive })].filter(Boolean);
     $("notice").textContent = notices.join(" "), $("notice").hidden = !notices.length;
   }
 }

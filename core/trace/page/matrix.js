@@ -50,7 +50,7 @@ function cellText(x) {
 
 // The numbers where `rows` and `columns` cross, with their places at the edges; "⋯" where some are
 // left out, a line where a new matrix of more than two dimensions begins.
-function table({ array, key, covered }, rows, columns, events, labelled) {
+function table({ array, key, covered, before }, rows, columns, events, labelled) {
   const grid = make("div", { class: "scroll" }), body = make("table", { role: "grid", "aria-labelledby": labelled, class: array.rows === 1 ? "vector" : "" });
   const outer = array.shape.slice(0, -1), matrix = outer.at(-1) ?? 1;
   const gap = (list, k) => k > 0 && list[k] !== list[k - 1] + 1;
@@ -67,7 +67,7 @@ function table({ array, key, covered }, rows, columns, events, labelled) {
       const i = r * array.columns + c, hidden = covered.has(i);
       if (array.at(i) === undefined) return row.append(make("td", { role: "gridcell", class: "unknown" + (gap(columns, j) ? " gap" : ""), title: word("notHere") }, "·"));
       row.append(make("td", { role: "gridcell", tabindex: first ? 0 : -1, "data-i": i, "aria-label": `${hidden ? "?" : cellText(array.at(i))} ${array.index(i)}`,
-        class: (hidden ? "covered" : "s-" + shade(array.at(i), array.largest)) + (gap(columns, j) ? " gap" : "") }, hidden ? "?" : cellText(array.at(i))));
+        class: (hidden ? "covered" : "s-" + shade(array.at(i), array.largest)) + (gap(columns, j) ? " gap" : "") + (!hidden && before && !Object.is(before.at(i), array.at(i)) ? " moved" : "") }, hidden ? "?" : cellText(array.at(i))));
       first = false;
     });
     body.append(row);

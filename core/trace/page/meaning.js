@@ -3,14 +3,18 @@
 // Values whose gradient a hook has changed on its way, and those on whose way a number stands just
 // where an op bends: there a rise and a fall need not move the loss alike.
 const altered = new Set(), bent = new Set();
-for (const step of steps.slice(ops.length)) {
-  const changed = step.hooked || altered.has(step.value), bends = bent.has(step.value) || bendsAt(step);
-  for (const add of step.op < 0 ? [] : step.adds) {
-    if (changed) altered.add(add.value);
-    if (bends) bent.add(add.value);
+function findBends() {
+  altered.clear(), bent.clear();
+  for (const step of steps.slice(ops.length)) {
+    const changed = step.hooked || altered.has(step.value), bends = bent.has(step.value) || bendsAt(step);
+    for (const add of step.op < 0 ? [] : step.adds) {
+      if (changed) altered.add(add.value);
+      if (bends) bent.add(add.value);
+    }
+    step.altered = changed;
   }
-  step.altered = changed;
 }
+findBends();
 
 function bendsAt(step) {
   const op = ops[step.op], dY = numbers(step.dY);

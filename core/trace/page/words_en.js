@@ -45,4 +45,5 @@ WORDS.en = {
     noSource: "the file cannot be read where the page was written", follow: "Go to where this comes from", group: "group of {n} ops", unmark: "Escape hides this.", again: "the same tensor as before",
     now: "computed", running: "now", min: "min", max: "max", mean: "mean", hooked: "changed by a hook",
     fused_attention: "One kernel computes all of this for a few queries at a time, and the probabilities are never kept. Without FusedOps each op has a step of its own.",
+    bench: "Touch it", notLive: "This page is not live: {why}.",
 };

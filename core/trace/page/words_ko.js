@@ -45,4 +45,5 @@ WORDS.ko = {
     noSource: "페이지를 쓴 곳에서 파일을 읽을 수 없습니다", follow: "이 값이 온 곳으로", group: "연산 {n}개 묶음", unmark: "Esc로 숨깁니다.", again: "앞과 같은 텐서",
     now: "계산됨", running: "지금", min: "최소", max: "최대", mean: "평균", hooked: "훅이 바꾼 값",
     fused_attention: "커널 하나가 질의 몇 개씩 이 모두를 계산하며, 확률은 보관되지 않습니다. FusedOps 없이 실행하면 연산마다 한 단계씩 나옵니다.",
+    bench: "직접 바꿔 보기", notLive: "이 페이지에는 엔진이 없습니다: {why}.",
 };

@@ -45,4 +45,5 @@ WORDS.zh = {
     noSource: "写页面时读不到该文件", follow: "去看它从何而来", group: "{n} 个运算一组", unmark: "按 Esc 隐藏。", again: "与前面是同一张量",
     now: "已计算", running: "当前", min: "最小", max: "最大", mean: "平均", hooked: "被钩子改过",
     fused_attention: "这一切由一个内核每次对几个查询算完，概率从不保存。不用 FusedOps 时，每个运算各有一步。",
+    bench: "动手改一改", notLive: "本页没有引擎：{why}。",
 };

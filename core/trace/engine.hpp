@@ -1,0 +1,26 @@
+#pragma once
+
+#include <exception>
+#include <string>
+
+// What the functions have in common that a page calls in WebAssembly.
+namespace stepgrad {
+
+#define ENGINE(result, name, ...) \
+  extern "C" __attribute__((export_name(#name))) result engine_##name(__VA_ARGS__)
+
+extern std::string text_in, text_out;  // text from the page, and for it
+
+// 0: f has thrown what is now said.
+template <class F>
+int engine_try(F f) {
+  try {
+    f();
+    return 1;
+  } catch (const std::exception& error) {
+    text_out = error.what();
+    return 0;
+  }
+}
+
+}  // namespace stepgrad

@@ -1,0 +1,41 @@
+// ---- The engine itself, in WebAssembly, if the page has it ---------------------------------------
+
+// core/trace/engine.cpp says what can be asked. What an engine throws is an Error here.
+class Engine {
+  static start() { return Engine.one ??= Engine.unpacked(); }
+  static async unpacked() {
+    const packed = new Blob([bytesOf(document.getElementById("engine").textContent)]).stream().pipeThrough(new DecompressionStream("gzip"));
+    const module = await WebAssembly.compile(await new Response(packed).arrayBuffer());
+    const engine = new Engine(), system = engine.system(), imports = {};
+    for (const { module: from, name } of WebAssembly.Module.imports(module)) (imports[from] ??= {})[name] = system[name] ?? (() => 0);
+    engine.exports = (await WebAssembly.instantiate(module, imports)).exports;
+    engine.exports._initialize();
+    return engine;
+  }
+  // What a program asks of its system: no environment, no files, and the time.
+  system() {
+    const view = () => new DataView(this.exports.memory.buffer);
+    return {
+      environ_sizes_get: (count, size) => (view().setUint32(count, 0, true), view().setUint32(size, 0, true), 0),
+      clock_time_get: (_, __, at) => (view().setBigUint64(at, BigInt(Math.round(performance.now() * 1e6)), true), 0),
+      proc_exit: (code) => { throw new Error(`the engine has ended with ${code}`); },
+    };
+  }
+
+  get said() { return new TextDecoder().decode(new Uint8Array(this.exports.memory.buffer, this.exports.said(), this.exports.said_bytes())); }
+  ask(name, ...with_) {
+    if (!this.exports[name](...with_)) throw new Error(this.said);
+  }
+  load(text) {
+    const bytes = new TextEncoder().encode(text), at = this.exports.text(bytes.length);
+    new Uint8Array(this.exports.memory.buffer, at, bytes.length).set(bytes);
+    this.ask("load");
+  }
+  run(value, cell) { this.ask("run", value, cell); return JSON.parse(this.said); }
+  loss() { return this.exports.loss(); }
+  // Those of a leaf, a constant or a mask, to be read and written; null of what an op computes.
+  numbers(value, count) {
+    const at = this.exports.numbers(value);
+    return at ? new Float32Array(this.exports.memory.buffer, at, count) : null;
+  }
+}

@@ -1,0 +1,175 @@
+// ---- A number is changed, and the engine computes the tape anew ----------------------------------
+
+class Bench {
+  constructor(page) {
+    Object.assign(this, { page, was: recorded, touched: null, training: new Training(this) });
+    $("cards").addEventListener("pointerdown", (event) => this.grab(event));
+    $("cards").addEventListener("keydown", (event) => this.type(event));
+  }
+  async start() {
+    try {
+      this.engine = await Engine.start();
+      this.engine.load(tape.replay);
+      this.compute(), this.page.refresh();
+    } catch (error) {
+      return void ($("notice").textContent = word("notLive", { why: error.message }), $("notice").hidden = false);
+    }
+    const [value, i] = tape.ask ?? [values.findIndex((one) => one.op < 0), 0];
+    this.choose(this.given(value) ? value : values.findIndex((_, v) => this.given(v)), this.given(value) ? i : 0);
+    const [key, at] = this.page.held ? this.page.cell.split(" ") : [];
+    if (key) this.hold(this.page.cards.find((one) => one.key === key), +at);
+    $("bench").hidden = false, document.body.classList.add("has-bench");
+    document.documentElement.dataset.live = 1;
+  }
+  given(value) { return this.engine?.numbers(value, product(values[value].shape)) ?? null; }
+
+  // Runs the engine, and shows what it computed: at most once in a frame.
+  compute() {
+    use(this.engine.run(...(tape.ask ?? [0, 0])));
+  }
+  soon() {
+    this.waiting ??= requestAnimationFrame(() => { this.waiting = null, this.show(); });
+  }
+  show() {
+    try {
+      this.compute(), this.problem = "";
+    } catch (error) {
+      this.problem = error.message, this.given(this.touched.value)[this.touched.i] = this.last;
+    }
+    this.page.refresh(), this.draw();
+  }
+
+  // ---- Which number: the one that is held, or whose gradient is
+  ofCard(card, i) {
+    return card?.array && card.value !== undefined && i >= 0 && product(card.array.shape) === product(values[card.value].shape) && this.given(card.value) ? { value: card.value, i } : null;
+  }
+  hold(card, i) {
+    const cell = this.ofCard(card, i);
+    if (cell && (cell.value !== this.touched?.value || i !== this.touched.i)) this.choose(cell.value, i);
+  }
+  choose(value, i) {
+    const x = this.given(value)[i], span = Math.max(1, 2 * Math.abs(x));
+    this.touched = { value, i, name: nameShown(value) + "[" + unravel(i, values[value].shape).join(", ") + "]", from: x - span, to: x + span, at: x };
+    if (this.isMask(value)) Object.assign(this.touched, { from: 0, to: 1 });
+    this.curve = new Curve(this), this.draw(), this.training.draw();
+  }
+  isMask(value) { return values[value].op >= 0; }
+  set(x) {
+    const data = this.given(this.touched.value);
+    if (!Number.isFinite(x)) return;
+    this.last = data[this.touched.i], data[this.touched.i] = x;
+    this.soon();
+  }
+
+  // Sideways over a cell: two hundred pixels are the slider's half.
+  grab(event) {
+    const td = event.target.closest?.("td[data-i]"), key = td?.closest("[data-card]").dataset.card;
+    const card = td && this.page.cards.find((one) => one.key === key), cell = this.ofCard(card, +td?.dataset.i);
+    if (!cell || event.button || event.pointerType === "touch" || card.array !== numbers(values[cell.value].value)) return;
+    const from = event.clientX, begin = this.given(cell.value)[cell.i];
+    let moved = false;
+    const move = ({ clientX, buttons }) => {
+      if (!buttons) return stop();
+      if (!moved && Math.abs(clientX - from) < 4) return;
+      if (!moved) moved = true, this.page.choose(key, cell.i), document.body.classList.add("drags");
+      const { from: low, to: high } = this.touched;
+      this.set(Math.fround(begin + (clientX - from) / 400 * (high - low)));
+    };
+    const stop = () => { document.removeEventListener("pointermove", move), document.removeEventListener("pointerup", stop), document.body.classList.remove("drags"); };
+    document.addEventListener("pointermove", move), document.addEventListener("pointerup", stop);
+  }
+  // A digit on a cell begins to type its number.
+  type(event) {
+    const td = event.target.closest?.("td[data-i]");
+    if (!td || !/^[-−.\d]$/.test(event.key) || event.ctrlKey || event.metaKey || event.altKey) return;
+    const key = td.closest("[data-card]").dataset.card, card = this.page.cards.find((one) => one.key === key);
+    if (!this.ofCard(card, +td.dataset.i)) return;
+    event.preventDefault();
+    this.page.choose(key, +td.dataset.i);
+    const box = $("touch-number");
+    box.value = event.key, box.focus();
+  }
+
+  // ---- What stands there
+  // Numbers of the same card before this was touched, by the cards' keys.
+  cardsBefore(s) { return state === this.was ? new Map() : within(this.was, () => new Map(cardsOf(s).map(({ key, array }) => [key, array]))); }
+  lossOf(other) { return within(other, () => { const y = numbers(values[ops.at(-1).out].value); return y.kept.length === 1 ? y.at(0) : undefined; }); }
+  computed() {  // the gradient of the number touched, of this pass
+    const { value, i } = this.touched, parts = (gradients.get(value) ?? []).filter((add) => !add.leaf && add.at >= 0);
+    return parts.length ? parts.reduce((sum, { part }) => sum + (numbers(part)?.at(i) ?? NaN), 0) : null;
+  }
+  draw() {
+    const { value, i, name, from, to } = this.touched, x = this.given(value)[i], step = (to - from) / 400;
+    if (!$("touch-number")) this.build();
+    const box = $("touch-number"), slider = $("touch-slider");
+    $("touch-name").textContent = name;
+    if (document.activeElement !== box) box.value = show(x).replaceAll("−", "-");
+    Object.assign(slider, { min: Math.min(from, x), max: Math.max(to, x), step: this.isMask(value) ? 1 : step }), slider.value = x;
+    slider.setAttribute("aria-valuetext", show(x)), slider.setAttribute("aria-label", name), box.setAttribute("aria-label", name);
+    const before = this.lossOf(this.was), now = this.lossOf(state) ?? this.engine.loss();
+    $("outcome").replaceChildren(make("b", {}, nameShown(ops.at(-1).out) === "loss" ? "loss" : word("theLoss")), " ", before !== undefined && before !== now ? word("was", { was: show(before, 4), is: show(now, 4) }) : show(now, 4));
+    $("touch-problem").textContent = this.problem ?? "";
+    this.curve.draw();
+  }
+  build() {
+    $("touch").replaceChildren(make("p", { class: "note" }, word("touchHow")),
+      make("p", { class: "touched" }, make("b", { id: "touch-name" }), " = ",
+        make("input", { id: "touch-number", type: "text", inputmode: "decimal", size: 10, oninput: (event) => this.set(event.target.value.trim() === "" ? NaN : Number(event.target.value.replace("−", "-"))) })),
+      make("input", { id: "touch-slider", type: "range", oninput: (event) => this.set(Math.fround(+event.target.value)) }),
+      make("p", { id: "outcome", role: "status" }), make("p", { id: "touch-problem", class: "wrong" }), make("div", { id: "curve" }), make("p", { id: "slopes" }));
+  }
+  translate() { $("touch").replaceChildren(), this.touched && (this.draw(), this.training.draw()); }
+  // "was 0.213, is 0.198" of a cell that moved.
+  moved(card, i) {
+    const before = this.before?.get(card.key)?.at(i), now = card.array?.at(i);
+    return before !== undefined && now !== undefined && show(before) !== show(now) ? [make("p", { class: "was" }, word("was", { was: show(before), is: show(now) }))] : [];
+  }
+}
+
+// The loss over one number: 41 runs of the engine, a few at a time, and the gradient as its tangent.
+class Curve {
+  constructor(bench) {
+    const { from, to, at } = bench.touched;
+    Object.assign(this, { bench, points: [], xs: bench.isMask(bench.touched.value) ? [0, 1] : range(41).map((k) => from + (to - from) * k / 40) });
+    this.more();
+  }
+  lossAt(x) {
+    const { value, i } = this.bench.touched, data = this.bench.given(value), kept = data[i], began = performance.now();
+    data[i] = x;
+    try { return [data[i], this.bench.engine.loss()]; } finally { this.bench.given(value)[i] = kept, this.took = performance.now() - began; }
+  }
+  more() {
+    if (this.bench.curve && this.bench.curve !== this) return;
+    const began = performance.now();
+    while (this.points.length < this.xs.length && performance.now() - began < 8) this.points.push(this.lossAt(this.xs[this.points.length]));
+    if (this.points.length < this.xs.length) setTimeout(() => { if (this.bench.curve === this) this.more(), this.draw(); });
+  }
+  // The slope between two points close to where it stands: of a large tape only when one has let go.
+  measure(say) {
+    clearTimeout(this.later);
+    if (this.took < 10) return say(this.measured());
+    this.later = setTimeout(() => this.bench.curve === this && say(this.measured()), 300);
+  }
+  measured() {
+    const { value, i } = this.bench.touched, x = this.bench.given(value)[i], h = 0.005 * Math.max(1, Math.abs(x));
+    const [[b, above], [a, below]] = [this.lossAt(x + h), this.lossAt(x - h)];
+    return (above - below) / (b - a);
+  }
+  draw() {
+    const { bench, points } = this, { value, i, name } = bench.touched, x = bench.given(value)[i];
+    const slope = bench.computed(), here = bench.lossOf(state) ?? bench.engine.loss(), known = points.filter(([, y]) => Number.isFinite(y));
+    const xs = [...this.xs, x], ys = [...known.map(([, y]) => y), here];
+    const [x0, x1, y0, y1] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)], high = y1 - y0 || 1;
+    const W = 280, H = 110, at = ([a, b]) => [(a - x0) / (x1 - x0) * W, H - 8 - (b - y0) / high * (H - 16)];
+    const line = (list) => list.map((point) => at(point).map((c) => c.toFixed(1)).join(",")).join(" ");
+    const reach = (x1 - x0) / 5, said = word("curveOf", { c: name });
+    const [cx, cy] = at([x, here]);
+    $("curve").replaceChildren(make("svg", { viewBox: `0 0 ${W} ${H}`, class: "curve", role: "img", "aria-label": said },
+      make("polyline", { points: line(known), class: "edge-line" }),
+      slope === null ? "" : make("line", { x1: at([x - reach, here])[0], y1: at([x - reach, here - reach * slope])[1], x2: at([x + reach, here])[0], y2: at([x + reach, here + reach * slope])[1], class: "tangent" }),
+      make("circle", { cx, cy, r: 4.5, class: "dot" })),
+      make("div", { class: "below" }, make("span", {}, show(x0, 3)), make("span", {}, name), make("span", {}, show(x1, 3))), make("p", { class: "note" }, said));
+    const say = (m) => { $("slopes").textContent = slope === null ? word("noGradHere") : word("slopes", { g: show(slope, 4), m }); };
+    say("…"), slope !== null && this.measure((m) => say(show(m, 4)));
+  }
+}

@@ -1,0 +1,181 @@
+#include <cstdlib>
+#include <set>
+
+#include "core/check.hpp"
+#include "core/trace/base64.hpp"
+#include "core/trace/replay.hpp"
+
+// A line for each tensor and each op, in words:
+//   leaf [3, 4] NUMBERS EARLIER-GRADIENT
+//   constant [] NUMBERS whole
+//   made                                     by an op
+//   mask [3, 4] NUMBERS                      drawn
+//   op clamp 5 of 1 with lo 1 0 hi 1 inf     makes tensor 5 of tensor 1
+//   from [] NUMBERS                          what backward begins with
+// NUMBERS are base64 of float32, or "-".
+namespace stepgrad {
+namespace {
+
+constexpr int64_t most_numbers = 4'000'000;  // that a page keeps for this: 21 MB
+
+std::string data_text(const Tensor& x) {
+  if (!x.defined() || !x.numel()) return "-";
+  return base64(std::vector<float>(x.data(), x.data() + x.numel()));
+}
+
+std::string sized_text(const Tensor& x) {
+  std::string text = std::to_string(x.dim());
+  for (const int64_t size : x.shape()) text += ' ' + std::to_string(size);
+  return text + ' ' + data_text(x);
+}
+
+std::string op_line(const Recording::Op& op) {
+  const Node& node = *op.node;
+  std::string text = std::string("op ") + node.op() + ' ' + std::to_string(op.output) + ' ' +
+                     std::to_string(op.inputs.size());
+  for (const int input : op.inputs) text += ' ' + std::to_string(input);
+  for (const auto& [name, values] : node.attributes()) {
+    text += std::string(" ") + name + ' ' + std::to_string(values.size());
+    for (const double value : values) {
+      char digits[32];
+      std::snprintf(digits, sizeof digits, " %.17g", value);
+      text += digits;
+    }
+  }
+  return text + '\n';
+}
+
+void check_can_run(const Recording& recording) {
+  check<TapeError>(recording.left_out == 0, "the page has only the last ", recording.ops.size(),
+                   " ops of the tape");
+  check<TapeError>(recording.pass == std::string_view("whole") && recording.from_here,
+                   "no whole backward pass from this loss was kept");
+  int64_t all = 0;
+  for (const Recording::Value& value : recording.values) {
+    if (value.op >= 0) continue;
+    check<TapeError>(value.value.defined(),
+                     "the values of tensors were not kept: call "
+                     "set_ledger(true) before the forward pass");
+    all += value.value.numel();
+  }
+  check<TapeError>(all <= most_numbers, "its leaves and constants have ", all,
+                   " numbers, and a page keeps at most ", most_numbers, " of them");
+  for (const auto& [node, inputs, output, saved, flops] : recording.ops) {
+    check<TapeError>(node->formula.recompute, '#', node->number, ' ', node->op(),
+                     " cannot be computed once more from its inputs alone");
+    check<TapeError>(node->wants_grad || inputs.empty(), '#', node->number, ' ', node->op(),
+                     " needs no gradient, and was recorded to detect NaN alone");
+  }
+  for (const Recording::Step& step : recording.steps)
+    check<TapeError>(!step.hooked, "a hook changes gradients, and stays in the program");
+}
+
+}  // namespace
+
+std::string to_text(const Recording& recording) {
+  check_can_run(recording);
+  std::string text;
+  for (const Recording::Value& value : recording.values) {
+    const bool drawn = value.op >= 0 && recording.ops[value.op].inputs.empty();
+    if (value.op >= 0 && !drawn)
+      text += "made\n";
+    else if (drawn)
+      text += "mask " + sized_text(value.value) + '\n';
+    else if (value.wants_grad)
+      text += "leaf " + sized_text(value.value) + ' ' +
+              (value.grad.defined() ? data_text(value.grad) : "none") + '\n';
+    else
+      text +=
+          "constant " + sized_text(value.value) + (value.value.whole() ? " whole\n" : " real\n");
+  }
+  for (const Recording::Op& op : recording.ops) text += op_line(op);
+  return text + "from " + sized_text(recording.steps.at(0).dY) + '\n';
+}
+
+class ReplayReader {
+ public:
+  ReplayReader(std::string_view text, Replay& replay) : text_(text), replay_(replay) {
+    while (!text_.empty()) line();
+    check<ValueError>(!replay.ops_.empty() && replay.seed_.defined(), "replay: there is no op");
+  }
+
+ private:
+  void line() {
+    const std::string_view kind = word();
+    if (kind == "op") return op();
+    if (kind == "from") {
+      replay_.seed_ = tensor();
+      return;
+    }
+    Tensor value, earlier;
+    if (kind == "leaf") {
+      value = tensor().requires_grad_();
+      earlier = gradient(value.shape());
+    } else if (kind == "constant") {
+      value = tensor();
+      value.set_whole(word() == "whole");
+    } else if (kind == "mask") {
+      value = tensor();
+    } else {
+      check<ValueError>(kind == "made", "replay: a line begins with '", kind, "'");
+    }
+    replay_.values_.push_back(value);
+    replay_.earlier_.push_back(earlier);
+  }
+
+  void op() {
+    const std::string name(word());
+    const Formula* formula = formula_named(name);
+    check<ValueError>(formula && formula->recompute, "replay: no op '", name, "' is known here");
+    Replay::Op op{formula, {}, {}, place()};
+    for (size_t n = size(); n > 0; --n) op.inputs.push_back(place());
+    while (!at_end_of_line()) {
+      static std::set<std::string, std::less<>> names;  // attributes point to theirs
+      const char* attribute = names.emplace(word()).first->c_str();
+      std::vector<double> values(size());
+      for (double& value : values) value = std::strtod(std::string(word()).c_str(), nullptr);
+      op.attributes.push_back({attribute, values});
+    }
+    word_ended_line_ = false;
+    replay_.ops_.push_back(std::move(op));
+  }
+
+  Tensor tensor() {
+    std::vector<int64_t> sizes(size());
+    for (int64_t& each : sizes) each = static_cast<int64_t>(size());
+    return numbers(Shape(std::span<const int64_t>(sizes)), word());
+  }
+  Tensor gradient(const Shape& shape) {
+    const std::string_view text = word();
+    return text == "none" ? Tensor() : numbers(shape, text);
+  }
+  static Tensor numbers(const Shape& shape, std::string_view text) {
+    const std::vector<float> floats = text == "-" ? std::vector<float>() : floats_from_base64(text);
+    check<ValueError>(static_cast<int64_t>(floats.size()) == shape.numel(), "replay: ", shape,
+                      " has not ", floats.size(), " numbers");
+    return Tensor::from(std::vector<Scalar>(floats.begin(), floats.end()), shape);
+  }
+
+  size_t size() { return std::strtoull(std::string(word()).c_str(), nullptr, 10); }
+  size_t place() {
+    const size_t value = size();
+    check<ValueError>(value < replay_.values_.size(), "replay: there is no tensor ", value);
+    return value;
+  }
+  bool at_end_of_line() const { return word_ended_line_ || text_.empty(); }
+  std::string_view word() {
+    const size_t end = std::min(text_.find_first_of(" \n"), text_.size());
+    const std::string_view found = text_.substr(0, end);
+    word_ended_line_ = end == text_.size() || text_[end] == '\n';
+    text_.remove_prefix(std::min(end + 1, text_.size()));
+    return found;
+  }
+
+  std::string_view text_;
+  bool word_ended_line_ = false;
+  Replay& replay_;
+};
+
+Replay::Replay(std::string_view text) { ReplayReader(text, *this); }
+
+}  // namespace stepgrad

@@ -1,0 +1,136 @@
+// The engine in the page: numbers that are changed, and training by hand.
+"use strict";
+const assert = require("node:assert/strict");
+const number = (text) => Number(text.replaceAll("−", "-").match(/-?[\d.]+(e-?\d+)?/)[0]);
+
+module.exports = ({ open, shut, text, close, values, modules, pages }) => {
+  // The losses that C++ had by nn::SGD: at first, after three steps, and after two without zero_grad().
+  const trained = values.split("\n").find((line) => line.startsWith("training ")).split(" ").slice(1).map(Number);
+  const live = async (name, hash, options) => {
+    const page = await open(name, hash, options);
+    await page.waitForFunction(() => document.documentElement.dataset.live);
+    return page;
+  };
+  const settled = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  const lossNow = async (page) => number((await text(page, "#outcome")).replace(/.*(is|loss) /, ""));
+  const set = async (page, x) => { await page.fill("#touch-number", x); await settled(page); };
+
+  return {
+    async "live: the engine computes the bits of the scalar kernels, of every tensor on the page"() {
+      for (const name of ["live", "live_rules"]) {
+        const page = await live(name, "#step=1");
+        const steps = await page.evaluate(() => +document.getElementById("slider").max + 1);
+        for (let s = 0; s < steps; ++s) {
+          assert.deepEqual(await page.$$eval("td.moved", (all) => all.map((td) => td.closest("[data-card]").dataset.card + " " + td.ariaLabel)), [], `${name}, step ${s + 1}`);
+          await page.keyboard.press("ArrowRight");
+        }
+        await shut(page);
+      }
+    },
+
+    async "live: a number that is typed changes what follows from it, and what was there before is said"() {
+      const page = await live("live", "#step=1&cell=w1[2,3]");
+      const [was, loss] = [number(await page.inputValue("#touch-number")), await lossNow(page)];
+      assert.equal(await text(page, "#touch-name"), "w1[2, 3]");
+      await set(page, "1.5");
+      assert.match(await text(page, "#outcome"), /^loss was [\d.]+, is [\d.]+$/);
+      assert.notEqual(await lossNow(page), loss);
+      assert.match(await text(page, "#why .was"), /^was \S+, is 1\.5$/);
+      assert.equal(await page.locator("[data-card=B] td.moved").count(), 1);
+      assert.equal(await page.locator("[data-card=Y] td.moved").count(), 3, "the column of w1[2, 3]");
+      assert.equal(await page.locator("[data-card=A] td.moved").count(), 0);
+      await page.click("#turn");
+      await page.hover('[data-card=dB] td[data-i="19"]');
+      const [computed, measured] = (await text(page, "#slopes")).match(/[−\d.e]+(?=[,.] |\.$)/g).map(number);
+      assert.ok(close(await page.locator("#why .sum").textContent().then((line) => line.split("= ").at(-1)), computed) || Math.abs(computed / number((await text(page, "#why .sum")).split("= ").at(-1)) - 1) < 1e-3);
+      assert.ok(Math.abs(measured - computed) < 0.02 * Math.abs(computed) + 1e-3, `${measured}, ${computed}`);
+      await set(page, String(was));
+      assert.ok(Math.abs(await lossNow(page) - loss) < 1e-5);
+      await shut(page);
+    },
+
+    async "live: a number is dragged, typed over or moved by the slider; masks and constants, too"() {
+      const page = await live("live", "#step=1");
+      const td = page.locator('[data-card=B] td[data-i="5"]'), { x, y } = await td.boundingBox(), before = await lossNow(page);
+      await page.mouse.move(x + 10, y + 10);
+      await page.mouse.down();
+      await page.mouse.move(x + 90, y + 10, { steps: 4 });
+      await page.mouse.up();
+      await settled(page);
+      assert.equal(await text(page, "#touch-name"), "w1[0, 5]");
+      assert.notEqual(await lossNow(page), before);
+      await page.keyboard.press("Escape");
+      await page.locator('[data-card=A] td[data-i="1"]').focus();
+      await page.keyboard.type("2");
+      assert.equal(await text(page, "#touch-name"), "x[0, 1]");
+      assert.equal(await page.inputValue("#touch-number"), "2");
+      await page.fill("#search", "dropout_mask");
+      await page.click("[data-card=Y] td.s-p4");
+      const slider = page.locator("#touch-slider"), kept = await lossNow(page);
+      await slider.focus();
+      await page.keyboard.press("Home");
+      await settled(page);
+      assert.equal(await page.inputValue("#touch-number"), "0");
+      assert.match(await text(page, "#slopes"), /wants no gradient/);
+      await page.keyboard.press("End");
+      await settled(page);
+      assert.equal(await lossNow(page), kept);
+      await shut(page);
+    },
+
+    async "live: training by hand gives the losses of nn::SGD, also where zero_grad is forgotten"() {
+      const page = await live("live");
+      const same = async (expected, what) => { await settled(page); assert.ok(Math.abs(await lossNow(page) / expected - 1) < 1e-3, `${what}: ${await text(page, "#outcome")}, ${expected}`); };
+      await same(trained[0], "at first");
+      for (let k = 1; k < trained.length; ++k) {
+        await page.click("#sgd");
+        if (k <= 3) await page.click("#zero-grad");
+        await same(trained[k], `step ${k}`);
+      }
+      assert.match(await text(page, "#passes"), /sums of 3 passes/);
+      assert.match(await text(page, "#training"), /5 steps: the loss went from 1\.69 to 0\.927/);
+      await page.fill("#search", "w1.grad");
+      assert.ok(await page.locator("[data-card=earlier]").isVisible(), "what earlier passes left");
+      await page.click("#eval");
+      assert.equal(await page.getAttribute("#eval", "aria-pressed"), "true");
+      await page.click("#reset");
+      await same(trained[0], "reset");
+      assert.match(await text(page, "#passes"), /of this pass alone/);
+      await shut(page);
+    },
+
+    async "live: what the engine refuses is said, and nothing changes"() {
+      const page = await live("live_rules", "#step=1");
+      await page.click("[data-card=ids] td[data-i='0']");
+      const before = await text(page, "#outcome");
+      await set(page, "77");
+      assert.match(await text(page, "#touch-problem"), /77/);
+      assert.equal(await text(page, "#outcome"), before);
+      await set(page, "2");
+      assert.equal(await text(page, "#touch-problem"), "");
+      await shut(page);
+    },
+
+    async "a tape that cannot be live says why, and is a page as ever"() {
+      const page = await open("not_live", "#step=1");
+      assert.match(await text(page, "#notice"), /not live: (#\d+ checkpoint cannot be computed|there is no engine)/);
+      assert.ok(!(await page.isVisible("#bench")));
+      await shut(page);
+    },
+
+    async "live: axe-core finds nothing; screenshots, also of a phone"() {
+      for (const [name, options] of [["light", {}], ["dark", { colorScheme: "dark" }], ["phone", { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }]]) {
+        const page = await live("live", "#step=1&cell=w1[2,3]", { ...options, bypassCSP: true, reducedMotion: "reduce" });
+        await set(page, "1.5");
+        await page.click("#sgd");
+        await settled(page);
+        await page.screenshot({ path: `${pages}/live-${name}.png` });
+        await page.addScriptTag({ path: modules + "/axe-core/axe.min.js" });
+        const { violations } = await page.evaluate(() => axe.run());
+        assert.deepEqual(violations.map((one) => one.id + ": " + one.nodes[0].html.slice(0, 160)), [], name);
+        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth + 1), name);
+        await page.context().close();
+      }
+    },
+  };
+};

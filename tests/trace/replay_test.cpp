@@ -1,0 +1,186 @@
+#include "core/trace/replay.hpp"
+
+#include <cmath>
+#include <set>
+
+#include "core/check.hpp"
+#include "core/tensor/random.hpp"
+#include "core/trace/base64.hpp"
+#include "nn/positionwise_feed_forward.hpp"
+#include "nn/sgd.hpp"
+#include "ops/ops.hpp"
+#include "tests/support/expect.hpp"
+#include "tests/support/gradcheck.hpp"
+
+using namespace stepgrad;
+
+namespace {
+
+constexpr size_t all = 1000;
+
+// Every number of a recording, in its order, and between them the names of its ops.
+std::string all_bits(const Recording& recording) {
+  std::string text;
+  const auto add = [&](const Tensor& x) {
+    text += x.defined() ? base64({x.data(), x.data() + x.numel()}) + ' ' : "none ";
+  };
+  for (const Recording::Value& value : recording.values) add(value.value), add(value.grad);
+  for (const Recording::Op& op : recording.ops) {
+    text += std::string(op.node->op()) + ' ';
+    for (const Saved* saved = op.node->saved; saved; saved = saved->next) add(*saved);
+  }
+  for (const Recording::Step& step : recording.steps) {
+    add(step.dY);
+    for (const Recording::Add& each : step.adds) add(each.part), add(each.total);
+  }
+  return text;
+}
+
+// A network that is in training, and all that a step of it draws and computes.
+struct Network {
+  nn::PositionwiseFeedForward ffn{4, 8, Scalar(0.25)};
+  Tensor x = Tensor::randn({3, 4}).set_name("x");
+  nn::SGD sgd{ffn.parameters(), Scalar(0.1)};
+  Tensor loss() {
+    const Tensor y = ffn(x);
+    return mean(y * y);
+  }
+};
+
+size_t place(const Recording& recording, const char* name) {
+  size_t v = 0;
+  while (recording.values.at(v).name != name) ++v;
+  return v;
+}
+
+std::string why_not(const Tensor& loss) {
+  try {
+    to_text(gather(loss, all));
+    return "";
+  } catch (const TapeError& error) {
+    return error.what();
+  }
+}
+
+}  // namespace
+
+TEST_CASE("A replay computes each op's bits once more, forward and backward") {
+  if (sizeof(Scalar) != sizeof(float)) return;  // of which the text takes floats
+  std::set<std::string> refused;
+  const KeepLedger ledger;
+  for (const OpExample& example : OpExample::all()) {
+    INFO(example.op);
+    const Tensor y = example.f(example.inputs());
+    y.backward(Tensor::randn(y.shape()), true);
+    const Recording recording = gather(y, all);
+    std::string text;
+    try {
+      text = to_text(recording);
+    } catch (const TapeError&) {
+      refused.insert(example.op);
+      continue;
+    }
+    Replay replay(text);
+    CHECK(all_bits(replay.run()) == all_bits(recording));
+    CHECK(all_bits(replay.run()) == all_bits(recording));
+  }
+  CHECK(refused ==
+        std::set<std::string>{"checkpoint", "fused_attention", "fused_feed_forward", "trunc"});
+}
+
+TEST_CASE("Steps of a replay by SGD, with dropout drawn by its counter, are a program's own") {
+  if (sizeof(Scalar) != sizeof(float)) return;
+  const KeepLedger ledger;
+  for (const bool forgets : {false, true}) {
+    manual_seed(3);
+    Network network;
+    Tensor loss = network.loss();
+    loss.backward({}, true);
+    const Recording first = gather(loss, all);
+    Replay replay(to_text(first));
+    for (int i = 0; i < 3; ++i) {
+      network.sgd.step();
+      if (!forgets) network.sgd.zero_grad(true);
+      loss = network.loss();
+      loss.backward({}, true);
+
+      if (i == 0) replay.run();
+      for (const char* w : {"w1", "b1", "w2", "b2"}) replay.step(place(first, w), Scalar(0.1));
+      replay.keep_gradients();
+      if (!forgets) replay.zero_grad();
+      replay.draw(true);
+      INFO((forgets ? "without" : "with") << " zero_grad, step " << i);
+      CHECK(all_bits(replay.run()) == all_bits(gather(loss, all)));
+    }
+  }
+}
+
+TEST_CASE("In a replay a changed number changes the loss as the program would") {
+  if (sizeof(Scalar) != sizeof(float)) return;
+  const KeepLedger ledger;
+  Network network;
+  const RandomState mask = random_state();
+  const Tensor loss = network.loss();
+  loss.backward({}, true);
+  const Recording recording = gather(loss, all);
+  Replay replay(to_text(recording));
+  for (const char* name : {"w1", "x"}) {
+    const Tensor given = replay.given(place(recording, name));
+    Tensor(name == std::string("x") ? network.x : network.ffn.w1).data()[2] = Scalar(0.5);
+    given.data()[2] = Scalar(0.5);
+    set_random_state(mask);
+    CHECK(replay.loss() == network.loss().item());
+  }
+  CHECK_FALSE(replay.given(recording.ops[0].output).defined());
+}
+
+TEST_CASE("In evaluation a replay's masks are the share that is kept") {
+  if (sizeof(Scalar) != sizeof(float)) return;
+  const KeepLedger ledger;
+  Network network;
+  const Tensor loss = network.loss();
+  loss.backward({}, true);
+  Replay replay(to_text(gather(loss, all)));
+  replay.draw(false);
+  network.ffn.eval();
+  CHECK(std::abs(replay.loss() - network.loss().item()) < 1e-6);
+}
+
+TEST_CASE("Why a tape cannot be computed once more is one sentence") {
+  const KeepLedger ledger;
+  const Tensor x = Tensor::of({1, 2}).requires_grad_(), w = Tensor::of({3, 4});
+  CHECK(why_not(sum(x * w)) == "no whole backward pass from this loss was kept");
+  const auto walked = [](const Tensor& loss) {
+    loss.backward({}, true);
+    return loss;
+  };
+  CHECK(why_not(walked(sum(x * w))).empty());
+  CHECK(why_not(walked(sum(checkpoint([](Tensor x) { return x * 2; }, x)))) ==
+        "#1 checkpoint cannot be computed once more from its inputs alone");
+  const Tensor hooked = x * w;
+  hooked.register_hook([](const Tensor& g) { return g * 2; });
+  CHECK(why_not(walked(sum(hooked))) == "a hook changes gradients, and stays in the program");
+  const Tensor large = Tensor::ones({2001, 2000}), row = Tensor::ones({2000}).requires_grad_();
+  CHECK(why_not(walked(sum(row * large))) ==
+        "its leaves and constants have 4004000 numbers, and a page keeps at most 4000000 of them");
+}
+
+TEST_CASE("Text that no replay wrote is refused in one sentence") {
+  for (const char* text : {"", "op cube 0 0\n", "leaf 1 2 AAAA none\n", "nothing\n",
+                           "made\nop add 7 0\n", "leaf 1 1 AAA? none\n"}) {
+    INFO(text);
+    CHECK_THROWS_AS(Replay(text), ValueError);
+  }
+}
+
+TEST_CASE("Base64 is that of RFC 4648, there and back") {
+  for (const auto& [bytes, text] : {std::pair{"", ""},
+                                    {"f", "Zg=="},
+                                    {"fo", "Zm8="},
+                                    {"foo", "Zm9v"},
+                                    {"foobar", "Zm9vYmFy"}}) {
+    CHECK(base64(std::string_view(bytes)) == text);
+    CHECK(from_base64(text) == bytes);
+  }
+  CHECK_THROWS_AS(floats_from_base64("Zg=="), ValueError);
+}
