@@ -91,8 +91,10 @@ static std::string text_of(const Recording& recording) {
   return text;
 }
 
-Page to_html(const Tensor& loss, Live, const Cell& cell, const Lesson& lesson) {
-  return with_recording(loss, [&](const Recording& recording) {
+Page to_html(const Tensor& loss, Live, const std::function<Tensor()>& again, const Cell& cell,
+             const Lesson& lesson) {
+  return with_recording(loss, [&](Recording recording) {
+    if (again) add_differences(recording, again, most_differences);
     const std::string json = to_json(recording, cell, lesson);
     const auto with = [&](const char* name, const std::string& text) {
       return json.substr(0, json.size() - 1) + ",\n\"" + name + "\":" + json_string(text) + '}';
@@ -116,9 +118,9 @@ void trace(const Tensor& loss, const std::string& path, const Lesson& lesson) {
   trace(loss, path, nullptr, {}, lesson);
 }
 
-std::string trace(const Tensor& loss, const std::string& path, Live live, const Cell& cell,
-                  const Lesson& lesson) {
-  Page page = to_html(loss, live, cell, lesson);
+std::string trace(const Tensor& loss, const std::string& path, Live live,
+                  const std::function<Tensor()>& again, const Cell& cell, const Lesson& lesson) {
+  const Page page = to_html(loss, live, again, cell, lesson);
   write_file(path, page.html);
   return page.not_live;
 }

@@ -62,12 +62,14 @@ std::string to_html(const Tensor& loss, const std::function<Tensor()>& again = n
 // the tape cannot be computed once more from its leaves. Empty: it is.
 struct Live {};
 inline constexpr Live live;
-std::string trace(const Tensor& loss, const std::string& path, Live live, const Cell& cell = {},
+std::string trace(const Tensor& loss, const std::string& path, Live live,
+                  const std::function<Tensor()>& again = nullptr, const Cell& cell = {},
                   const Lesson& lesson = {});
 struct Page {
   std::string html, not_live;
 };
-Page to_html(const Tensor& loss, Live live, const Cell& cell = {}, const Lesson& lesson = {});
+Page to_html(const Tensor& loss, Live live, const std::function<Tensor()>& again = nullptr,
+             const Cell& cell = {}, const Lesson& lesson = {});
 
 // The same tape as a picture where a page does not suit, in the languages of Graphviz and Mermaid:
 // ops with their shapes, source lines and the names of what goes in. TapeError as above.

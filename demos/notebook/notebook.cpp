@@ -23,6 +23,12 @@ using namespace stepgrad::demo;
 
 namespace {
 
+struct Options {
+  std::optional<std::string> file, html;
+  bool live = false;
+  int64_t seed = 0, context = 8, steps = 1200;
+};
+
 constexpr int64_t B = 4, L = 10, d_model = 512, d_ff = 2048;
 
 void parameters() {
@@ -100,15 +106,19 @@ void backward(nn::PositionwiseFeedForward& ffn, const Tensor& loss) {
   SHOW_AS("b2[0] is in B·L of the B·L·d_model numbers of the mean: 1 / 512", ffn.b2.grad().at(0));
 }
 
+// Builds a target beside this program; where nothing is built, what there is will do.
+bool build(const std::filesystem::path& program, const char* target) {
+  const auto build = program.parent_path().parent_path();
+  if (!exists(build / "CMakeCache.txt")) return true;
+  const std::string command = "cmake --build '" + build.string() + "' --target " + target;
+  return std::system((command + " >/dev/null 2>&1").c_str()) == 0;
+}
+
 // Whether the program beside this one, linked to the library in double, confirms the gradients. It
 // is built here, so that the first cell need not wait for a second library.
 bool confirmed(const std::filesystem::path& program) {
   cell("Check", "Sampled gradients against (f(w + h) - f(w - h)) / 2h, in double");
-  if (const auto build = program.parent_path().parent_path(); exists(build / "CMakeCache.txt")) {
-    const std::string command = "cmake --build '" + build.string() + "' --target gradient_check";
-    if (std::system((command + " >/dev/null").c_str()) != 0)
-      show_error("'" + command + "' failed.");
-  }
+  if (!build(program, "gradient_check")) show_error("gradient_check could not be built.");
   std::string path = program.string();
   char* arguments[] = {path.data(), nullptr};
   pid_t child;
@@ -143,8 +153,19 @@ void mistakes(nn::PositionwiseFeedForward& ffn) {
   REFUSED(ffn(Tensor::randn({B, L, d_model + 1})));
 }
 
+void write_page(const std::filesystem::path& program, const Tensor& loss, const std::string& html,
+                bool is_live) {
+  show_text("A page to step through this tape, forward and backward: " + html);
+  if (!is_live) return trace(loss, html);
+  build(program, "engine");  // whoever has no emscripten gets a recorded page
+  const std::string why_not = trace(loss, html, live);
+  show_text(why_not.empty() ? "It has the engine in it: change its numbers."
+                            : "It is not live: " + why_not + '.');
+}
+
 // False: a gradient was not confirmed.
-bool walk(const std::filesystem::path& program, const std::optional<std::string>& html) {
+bool walk(const std::filesystem::path& program, const Options& options) {
+  const std::optional<std::string>& html = options.html;
   parameters();
   relu();
   dropout();
@@ -153,9 +174,8 @@ bool walk(const std::filesystem::path& program, const std::optional<std::string>
   if (html) set_ledger(true);
   const Tensor loss = forward(ffn);
   if (html) {
-    trace(loss, *html);
+    write_page(program, loss, *html, options.live);
     set_ledger(false);
-    show_text("A page to step through this tape, forward and backward: " + *html);
   }
   backward(ffn, loss);
   const bool all_confirmed = confirmed(program.parent_path() / "gradient_check");
@@ -177,13 +197,10 @@ void what_next() {
       "core/tape/backward.cpp                  where a debugger stops at each step back");
 }
 
-struct Options {
-  std::optional<std::string> file, html;
-  int64_t seed = 0, context = 8, steps = 1200;
-};
-
 void add_options(CLI::App& app, Options& options) {
   app.add_option("--html", options.html, "a file to write: the tape as a page to step through");
+  app.add_flag("--live", options.live, "with the engine in it, to change numbers; by emscripten")
+      ->needs("--html");
   app.add_option("--text", options.file, "a UTF-8 file to learn from, instead of the sources");
   app.add_option("--seed", options.seed, "of all random numbers")
       ->capture_default_str()
@@ -209,7 +226,7 @@ int main(int argc, char** argv) {
 
     cell("stepgrad", std::string("The notebook in C++, by ") + kernels::table().name + " kernels");
     manual_seed(options.seed);
-    const bool all_confirmed = walk(argv[0], options.html);
+    const bool all_confirmed = walk(argv[0], options);
     learn(text, name, options.context, options.steps);
     what_next();
     return all_confirmed ? 0 : 1;

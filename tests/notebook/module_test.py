@@ -458,6 +458,27 @@ loss.backward(); print(w.grad is not None)"""
         self.assertEqual(lines[2:], ["ZeroDivisionError division by zero", "True"])
 
 
+    def test_a_live_trace_has_the_engine_in_it_or_a_warning_says_why_not(self):
+        code = """
+import stepgrad.torch, torch, stepgrad, warnings
+stepgrad.set_ledger(True)
+w = torch.ones(2, requires_grad=True)
+def live_or_why(loss):
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        page = loss.trace(live=True)
+    print('id="engine"' in page, '"replay":' in page, *[str(one.message) for one in said])
+live_or_why((w * 3).sum())
+class Cube(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x): return x ** 3
+    @staticmethod
+    def backward(ctx, g): return g
+live_or_why(Cube.apply(w).sum())"""
+        may, cannot = output(run(code)).splitlines()
+        self.assertRegex(may, "^(True True|False False the page is not live: there is no engine .*)$")
+        self.assertRegex(cannot, "^False False the page is not live: #\\d+ Cube cannot be computed once more")
+
     def test_a_trace_has_the_numbers_around_a_cell_and_a_lesson_beside_it(self):
         code = """
 import re, stepgrad.torch, torch, stepgrad

@@ -30,9 +30,11 @@ py::object shown(const Node* node) {
 }
 
 // `again`, if it is not None, is a Python function that computes the loss once more; `text` is a
-// lesson, or, in one line, the name of one.
-std::string html(const TypedTensor& loss, const py::object& again, const std::string& name,
-                 const std::vector<int64_t>& index, const std::string& text) {
+// lesson, or, in one line, the name of one. With the page comes why it is not live, if it was to
+// be.
+std::pair<std::string, std::string> html(const TypedTensor& loss, const py::object& again,
+                                         const std::string& name, const std::vector<int64_t>& index,
+                                         const std::string& text, bool is_live) {
   std::function<Tensor()> once_more;
   if (!again.is_none()) {
     once_more = [&again] {
@@ -42,7 +44,12 @@ std::string html(const TypedTensor& loss, const py::object& again, const std::st
   }
   const bool named = text.find('\n') == std::string::npos;
   const Lesson beside = text.empty() ? Lesson() : named ? lesson(text) : Lesson(text);
-  return computed([&] { return to_html(loss.tensor, once_more, {name, index}, beside); });
+  return computed([&]() -> std::pair<std::string, std::string> {
+    const Cell cell{name, index};
+    if (!is_live) return {to_html(loss.tensor, once_more, cell, beside), ""};
+    Page page = to_html(loss.tensor, live, once_more, cell, beside);
+    return {std::move(page.html), std::move(page.not_live)};
+  });
 }
 
 }  // namespace
