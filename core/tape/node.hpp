@@ -38,8 +38,8 @@ struct Formula {
   const char* forward;   // Y = A·B
   const char* gradient;  // dA = dY·Bᵀ   dB = Aᵀ·dY
 
-  // Y once more, from other inputs. Random numbers are drawn again by their counter. Null if there is
-  // no such: of a function of the reader's, or of a kernel that keeps what it likes.
+  // Y once more, from other inputs. Random numbers are drawn again by their counter. Null if there
+  // is no such: of a function of the reader's, or of a kernel that keeps what it likes.
   Tensor (*recompute)(Inputs x, const Attributes& of) = nullptr;
   bool rounds = false;  // in steps, of which differences say nothing
 };
