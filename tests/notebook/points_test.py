@@ -2,10 +2,13 @@
 
 import unittest
 
-from session import HERE, on_stepgrad, on_torch, skip, torch_version
+from session import HERE, on_stepgrad, on_torch, torch_version
 
-if torch_version() != 1:
-    skip("what was compared, statement by statement, is torch 1.13")
+# How these statements begin, of which torch 2 makes something else than 1.13, says a table in
+# demos/notebook/README.md.
+OTHERWISE = ("torch.from_numpy(np.ones(2, dtype=np.uint16))", "back = torch.load(buffer)", 'back["args"].n',
+             "sdpa(q, k, v, attn_mask=left[:, :1])", "sdpa(q, k, v, torch.tensor([[False] * 3",
+             "nn.utils.clip_grad_value_([v], 0.1)") if torch_version() == 2 else ()
 
 
 class Points(unittest.TestCase):
@@ -15,7 +18,8 @@ class Points(unittest.TestCase):
                 theirs = on_torch("statements.py", file).splitlines()
                 mine = on_stepgrad("statements.py", file).splitlines()
                 self.assertGreaterEqual(len(theirs), 50)
-                different = [f"{t}\n    {m}" for t, m in zip(theirs, mine) if t != m]
+                different = [f"{t}\n    {m}" for t, m in zip(theirs, mine)
+                             if t != m and not t.startswith(OTHERWISE)]
                 self.assertEqual(len(theirs), len(mine))
                 self.assertEqual(different, [], "\n" + "\n".join(different[:20]))
 
