@@ -82,6 +82,13 @@ taps = nn.LazyConv1d(2, 3)
 taps
 taps(torch.ones(1, 4, 5)).shape, taps
 nn.Linear(0, 2)(torch.ones(3, 0)).shape
+late = nn.Sequential(nn.LazyLinear(3, bias=False), nn.LazyBatchNorm1d())
+sgd = torch.optim.SGD(late.parameters(), 0.5)
+late(torch.ones(2, 2)).sum().backward()
+weights = [p.detach().clone() for p in late.parameters()]
+late(torch.tensor([[0.5, 1.0], [2.0, -1.0]])).square().sum().backward()
+sgd.step()
+[bool((p != w).any()) for p, w in zip(late.parameters(), weights)], [p.shape for p in sgd.param_groups[0]["params"]]
 lazy = nn.LazyLinear(3)
 lazy(x).shape
 (type(lazy).__name__, lazy.in_features, lazy.weight.shape)

@@ -231,10 +231,16 @@ def _lazy(layer):
             self._others = args, kwargs
 
         def __call__(self, input):
-            (args, kwargs), training = self._others, self.training
+            args, kwargs = self._others
+            made = layer(input.size(-1 if layer is Linear else 1), *args, **kwargs)
+            for name, p in made._parameters.items():
+                if p is not None:  # the optimizer may have it already
+                    self._parameters[name].data = p
+            self._buffers.update(made._buffers)
+            vars(self).update({name: value for name, value in vars(made).items()
+                               if not name.startswith("_") and name != "training"})
             self.__class__ = layer
-            layer.__init__(self, input.size(-1 if layer is Linear else 1), *args, **kwargs)
-            return self.train(training)(input)
+            return self(input)
 
     Lazy.__name__ = Lazy.__qualname__ = "Lazy" + layer.__name__
     return Lazy
