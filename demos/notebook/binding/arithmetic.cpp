@@ -33,6 +33,12 @@ Dtype divisible(const Operand& a, const Operand& b) {
   check<Error>(dtype != Dtype::boolean, "bools are not divided with // or %");
   return dtype;
 }
+Dtype powered(const Operand& a, const Operand& b) {
+  const Dtype dtype = promoted(a, b);
+  check<Error>(is_floating(dtype) || !b.number || b.tensor.item() >= 0,
+               "integers to negative integer powers are not allowed");
+  return dtype;
+}
 Dtype logical(const Operand& a, const Operand& b) {
   const Dtype dtype = promoted(a, b);
   check<Error>(!is_floating(dtype), "bitwise operators are not for ", type_name(dtype));
@@ -167,7 +173,7 @@ void bind_arithmetic(py::module_& module, Class& tensor) {
   define({nullptr, "true_divide", nullptr}, over);
   define({"__floordiv__", "floor_divide", "__rfloordiv__"}, {&floor_divide, divisible});
   define({"__mod__", "remainder", "__rmod__"}, {&remainder, divisible});
-  define({"__pow__", "pow", "__rpow__"}, {&power, promoted});
+  define({"__pow__", "pow", "__rpow__"}, {&power, powered});
   define({"__eq__", "eq", nullptr}, {&eq, boolean});
   define({"__ne__", "ne", nullptr}, {&ne, boolean});
   define({"__lt__", "lt", nullptr}, {&lt, boolean});
@@ -183,9 +189,11 @@ void bind_arithmetic(py::module_& module, Class& tensor) {
   define({nullptr, "minimum", nullptr}, {&minimum, promoted});
 
   // a + alpha b
-  const auto scaled = [](const py::object& b, const py::object& alpha) {
+  const auto scaled = [](const Operand& a, const py::object& b, const py::object& alpha) {
     Operand other(b);
     const Operand by(alpha);  // add_(0.1, x), as it was once written, has them the other way round
+    check<Error>(!by.number || !is_floating(by.dtype) || is_floating(promoted(a, other)),
+                 "for integral input tensors, alpha must not be a floating point number");
     if (by.number && by.tensor.item() == 1) return other;
     const TypedTensor product = Operator{&mul, promoted}(other, by);
     other.tensor = product.tensor;
@@ -196,7 +204,8 @@ void bind_arithmetic(py::module_& module, Class& tensor) {
     tensor.def(
         name,
         [=](const py::object& a, const py::object& b, const py::object& alpha) {
-          return f(Operand(a), scaled(b, alpha));
+          const Operand self(a);
+          return f(self, scaled(self, b, alpha));
         },
         py::arg("other"), py::arg("alpha") = 1);
   };
@@ -214,7 +223,7 @@ void bind_arithmetic(py::module_& module, Class& tensor) {
       tensor.def(
           name,
           [=](TypedTensor& a, const py::object& b, const py::object& alpha) -> TypedTensor& {
-            return in_place(name, f, a, scaled(b, alpha), native);
+            return in_place(name, f, a, scaled(Operand(a), b, alpha), native);
           },
           py::arg("other"), py::arg("alpha") = 1, py::return_value_policy::reference);
     } else {

@@ -71,6 +71,11 @@ py::list gradients(const std::vector<TypedTensor>& outputs, const std::vector<py
   return result;
 }
 
+constexpr const char* why_no_grad =
+    "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad "
+    "attribute won't be populated during autograd.backward(). If you indeed want the .grad field "
+    "to be populated for a non-leaf Tensor, use .retain_grad() on the non-leaf Tensor.";
+
 // What is written through a view leaves the gradient that was asked for before alone, as torch has
 // it.
 py::object grad_of(const TypedTensor& x) {
@@ -78,6 +83,8 @@ py::object grad_of(const TypedTensor& x) {
   while (node && !node->is_leaf() && !node->retains_grad)
     node = was_put_through_view(*node) ? node->inputs->node.get() : nullptr;
   const bool asked_for = node && (node->retains_grad || x.tensor.is_leaf());
+  const bool wanted = !asked_for && x.tensor.requires_grad() && !x.tensor.is_leaf();
+  if (wanted && PyErr_WarnEx(PyExc_UserWarning, why_no_grad, 1) < 0) throw py::error_already_set();
   return asked_for && node->grad.defined() ? py::cast(TypedTensor{node->grad, x.dtype})
                                            : py::none();
 }
@@ -112,12 +119,15 @@ void bind_autograd(py::module_& module, Class& tensor) {
   tensor
       .def("backward", &backward, py::arg("gradient") = py::none(),
            py::arg("retain_graph") = py::none(), py::arg("create_graph") = false)
-      .def_property(
-          "grad", &grad_of,
-          [](const TypedTensor& x, const py::object& grad) {
-            if (grad.is_none() && !x.tensor.requires_grad()) return;
-            x.tensor.set_grad(grad.is_none() ? Tensor() : grad.cast<const TypedTensor&>().tensor);
-          })
+      .def_property("grad", &grad_of,
+                    [](const TypedTensor& x, const py::object& grad) {
+                      if (grad.is_none() && !x.tensor.requires_grad()) return;
+                      if (grad.is_none()) return x.tensor.set_grad({});
+                      const auto& given = grad.cast<const TypedTensor&>();
+                      check<Error>(given.dtype == x.dtype, "the gradient of a ", type_name(x.dtype),
+                                   " is not a ", type_name(given.dtype));
+                      x.tensor.set_grad(given.tensor);
+                    })
       .def_property(
           "requires_grad", [](const TypedTensor& x) { return x.tensor.requires_grad(); },
           [](const TypedTensor& x, bool on) {

@@ -15,11 +15,18 @@ namespace {
 struct Description {
   const char *name, *type;
   int category, bytes;
+  double least, most;  // of its finite numbers
 };
 constexpr Description descriptions[] = {
-    {"bool", "Bool", 0, 1},    {"uint8", "Byte", 1, 1},        {"int8", "Char", 1, 1},
-    {"int16", "Short", 1, 2},  {"int32", "Int", 1, 4},         {"int64", "Long", 1, 8},
-    {"float16", "Half", 2, 2}, {"bfloat16", "BFloat16", 2, 2}, {"float32", "Float", 2, 4}};
+    {"bool", "Bool", 0, 1, 0, 1},
+    {"uint8", "Byte", 1, 1, -255, 255},
+    {"int8", "Char", 1, 1, -128, 127},
+    {"int16", "Short", 1, 2, -32768, 32767},
+    {"int32", "Int", 1, 4, -0x1p31, 0x1p31 - 1},
+    {"int64", "Long", 1, 8, -0x1p63, 0x1p63},
+    {"float16", "Half", 2, 2, -65504, 65504},
+    {"bfloat16", "BFloat16", 2, 2, -0x1.fep127, 0x1.fep127},
+    {"float32", "Float", 2, 4, -0x1.fffffep127, 0x1.fffffep127}};
 
 const Description& describe(Dtype dtype) { return descriptions[static_cast<int>(dtype)]; }
 
@@ -154,16 +161,14 @@ TypedTensor tagged(Tensor y, Dtype dtype, Loc loc) {
 }
 
 Scalar element(double value, Dtype dtype) {
-  if (dtype == Dtype::boolean) return value != 0;
-  if (is_floating(dtype)) return static_cast<Scalar>(value);
-  const bool is_signed = dtype != Dtype::uint8;
-  const double end = std::ldexp(1.0, 8 * describe(dtype).bytes - is_signed);
-  value = std::trunc(value);
-  const double first = is_signed ? -end : 1 - end;  // below 0 it wraps, as in torch
-  check<Error>(first <= value && value < end, "value cannot be converted to type ",
-               describe(dtype).name, " without overflow");
+  const Description& its = describe(dtype);
+  if (its.category == 0) return value != 0;
+  const bool held = its.least <= value && value <= its.most;
+  check<Error>(held || (its.category == 2 && !std::isfinite(value)), "value ", value,
+               " cannot be converted to type ", its.name, " without overflow");
+  if (its.category == 2) return static_cast<Scalar>(value);
   check<Error>(std::abs(value) <= too_large, why_too_large);
-  return wrapped(static_cast<Scalar>(value), dtype);
+  return wrapped(static_cast<Scalar>(std::trunc(value)), dtype);
 }
 
 TypedTensor elements(const Operand& x, Dtype dtype, Loc loc) {

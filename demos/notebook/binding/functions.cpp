@@ -79,6 +79,10 @@ void bind_functions(py::module_& module, Class& tensor) {
     tensor.def(
         in_place.c_str(),
         [=](TypedTensor& x) -> TypedTensor& {
+          check<Error>(!floats || is_floating(x.dtype),
+                       "result type Float can't be cast to the "
+                       "desired output type ",
+                       type_name(x.dtype));
           write_in_place(name, x, apply(f, before_in_place(name, x), floats).tensor);
           return x;
         },

@@ -11,6 +11,9 @@ void translate(std::exception_ptr thrown) {
   using namespace stepgrad;
   try {
     std::rethrow_exception(thrown);
+  } catch (const pybind11::cast_error&) {
+    PyErr_SetString(PyExc_TypeError,
+                    "an argument is not of the type that is wanted, such as a tensor");
   } catch (const IndexError& error) {
     PyErr_SetString(PyExc_IndexError, error.what());
   } catch (const FileError& error) {

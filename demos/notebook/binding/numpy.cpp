@@ -2,6 +2,7 @@
 #include <pybind11/numpy.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "core/check.hpp"
 #include "core/memory/storage.hpp"
@@ -29,12 +30,15 @@ Tensor shared(py::array_t<float>& array, const Shape& shape) {
   return Tensor::over(Storage::borrow(data, shape.numel(), release, array.inc_ref().ptr()), shape);
 }
 
-// The numbers as T, in an array of its own.
+// The numbers as T, in an array of its own. Who writes there would think that he writes x: it is
+// read-only.
 template <class T>
-py::object array_of(const Tensor& x) {
+py::object array_of(const Tensor& x, const char* dtype = nullptr) {
   py::array_t<T> array(std::vector<py::ssize_t>(x.shape().begin(), x.shape().end()));
   std::copy_n(x.data(), x.numel(), array.mutable_data());
-  return py::object(std::move(array));
+  const py::object result = dtype ? array.attr("astype")(dtype) : py::object(std::move(array));
+  result.attr("setflags")(py::arg("write") = false);
+  return result;
 }
 
 // A view's numbers are its base's.
@@ -53,6 +57,14 @@ py::object shared_array(const TypedTensor& x) {
 
 }  // namespace
 
+void warn_of_float64() {
+  static bool told = false;
+  if (std::exchange(told, true)) return;
+  const char* text =
+      "float64 becomes float32 here, which the engine has alone; arrays of it are copied";
+  if (PyErr_WarnEx(PyExc_UserWarning, text, 1) < 0) throw py::error_already_set();
+}
+
 TypedTensor from_array(const py::object& object) {
   py::array array = py::array::ensure(object);
   if (!array) throw py::type_error("this is not an array of numbers");
@@ -64,6 +76,10 @@ TypedTensor from_array(const py::object& object) {
   if (kind == 'f' && bytes == 4) {
     auto floats = py::array_t<float>(array);
     return {dense ? shared(floats, shape) : copied<float>(array, shape)};
+  }
+  if (kind == 'f' && bytes == 8) {
+    warn_of_float64();
+    return {copied<double>(array, shape)};
   }
   if (kind == 'f' && bytes == 2) return {copied<float>(array, shape), Dtype::float16};
   if (kind == 'b') return {copied<bool>(array, shape), Dtype::boolean};
@@ -91,7 +107,7 @@ py::object to_array(const TypedTensor& x) {
     case Dtype::int64:
       return array_of<int64_t>(x.tensor);
     case Dtype::float16:
-      return array_of<float>(x.tensor).attr("astype")("float16");
+      return array_of<float>(x.tensor, "float16");
     case Dtype::bfloat16:
       throw py::type_error("NumPy has no bfloat16: use x.float().numpy()");
     default:

@@ -19,19 +19,38 @@ struct Axis {
   int64_t offset(int64_t i) const { return at.empty() ? i * stride : at[static_cast<size_t>(i)]; }
 };
 
+// Also of uint8, as torch has it from before there was bool.
+bool is_mask(const TypedTensor& ids) {
+  return ids.dtype == Dtype::boolean || ids.dtype == Dtype::uint8;
+}
+
+// An array or a list as the tensor that it stands for; the rest as it is.
+py::object part_of(py::handle part) {
+  auto same = py::reinterpret_borrow<py::object>(part);
+  if (part.is_none() || PyLong_Check(part.ptr()) || py::isinstance<py::slice>(part) ||
+      py::isinstance<TypedTensor>(part) || py::isinstance<py::str>(part))
+    return same;
+  if (py::hasattr(part, "__array__"))
+    return py::len(part.attr("shape")) > 0 ? py::cast(from_array(same)) : same;
+  if (!PySequence_Check(part.ptr())) return same;
+  TypedTensor ids = tensor_from(part, std::nullopt);
+  if (ids.tensor.numel() == 0) ids.dtype = Dtype::int64;
+  return py::cast(ids);
+}
+
 // The index as a list of its parts, with what Ellipsis or silence stands for spelt out.
 std::vector<py::object> parts_of(const Shape& shape, py::handle index) {
   std::vector<py::object> given;
   if (py::isinstance<py::tuple>(index))
-    for (py::handle part : index) given.push_back(py::reinterpret_borrow<py::object>(part));
+    for (py::handle part : index) given.push_back(part_of(part));
   else
-    given.push_back(py::reinterpret_borrow<py::object>(index));
+    given.push_back(part_of(index));
   int takes = 0;
   for (const py::object& part : given) {
     if (part.is_none() || part.is(py::ellipsis()) || PyBool_Check(part.ptr())) continue;
-    const bool mask = py::isinstance<TypedTensor>(part) &&
-                      part.cast<const TypedTensor&>().dtype == Dtype::boolean;
-    takes += mask ? part.cast<const TypedTensor&>().tensor.dim() : 1;
+    const auto* ids =
+        py::isinstance<TypedTensor>(part) ? &part.cast<const TypedTensor&>() : nullptr;
+    takes += ids && is_mask(*ids) ? ids->tensor.dim() : 1;
   }
   check<IndexError>(takes <= shape.dims(), "too many indices for a tensor of dimension ",
                     shape.dims());
@@ -111,8 +130,6 @@ class Indexer {
     }
     if (py::isinstance<py::slice>(part)) return add_slice(part);
     if (py::isinstance<TypedTensor>(part)) return add_tensor(part.cast<const TypedTensor&>());
-    if (py::hasattr(part, "__array__") && py::len(part.attr("shape")) > 0)
-      return add_tensor(from_array(part));
     if (PyIndex_Check(part.ptr())) {
       const int64_t i = checked(py::int_(part).cast<int64_t>(), size(), dim_);
       start_ += i * x_.stride[dim_];
@@ -120,8 +137,7 @@ class Indexer {
       kind_ = IndexKind::select;
       return;
     }
-    if (PySequence_Check(part.ptr()) && !py::isinstance<py::str>(part))
-      return add_tensor(tensor_from(part, std::nullopt));
+    if (py::isinstance<py::str>(part)) throw py::type_error("an index is no str");
     throw py::index_error("an index is a whole number, a slice, None, Ellipsis, or a tensor");
   }
 
@@ -137,9 +153,9 @@ class Indexer {
   }
 
   void add_tensor(const TypedTensor& ids) {
-    if (ids.dtype == Dtype::boolean) return add_mask(ids.tensor);
-    if (is_floating(ids.dtype) && ids.tensor.numel())
-      throw py::index_error("tensors used as indices must be long, int or bool tensors");
+    if (is_mask(ids)) return add_mask(ids.tensor);
+    if (ids.dtype != Dtype::int64 && ids.dtype != Dtype::int32)
+      throw py::index_error("tensors used as indices must be long, int, byte or bool tensors");
     std::vector<int64_t> offsets;
     for (const Scalar id : ids.tensor.to_vector())
       offsets.push_back(checked(static_cast<int64_t>(id), size(), dim_) * x_.stride[dim_]);
@@ -220,11 +236,15 @@ Tensor without_leading_ones(const Tensor& values, int dims, Loc loc) {
   return ones ? reshape({values, loc}, Shape({shape.begin() + ones, shape.end()})) : values;
 }
 
+bool tensor_or_number(py::handle value) {
+  return py::isinstance<TypedTensor>(value) || PyNumber_Check(value.ptr());
+}
+
 void set_item(const TypedTensor& x, py::handle index, py::handle value) {
+  if (value.is_none()) throw py::type_error("x[...] = None: a tensor or a number is wanted");
   const Places places = places_of(layout_of(x), index);
-  const Operand values = py::isinstance<TypedTensor>(value) || PyNumber_Check(value.ptr())
-                             ? Operand(value)
-                             : Operand(tensor_from(value, x.dtype));
+  const Operand values =
+      tensor_or_number(value) ? Operand(value) : Operand(tensor_from(value, x.dtype));
   const Loc loc = line_if_recorded(x.tensor, values.tensor);
   const Tensor same = elements(values, x.dtype, loc).tensor;
   check<Error>(same.numel() == 1 || places.offsets || !places.layout.overlaps(),

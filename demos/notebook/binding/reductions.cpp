@@ -95,8 +95,15 @@ void bind_reductions(Class& tensor) {
   tensor.def(
       "gather",
       [](const TypedTensor& x, int dim, const TypedTensor& index) {
+        check<Error>(index.dtype == Dtype::int64, "gather: an index is int64, and not ",
+                     type_name(index.dtype));
+        x.tensor.shape().index_or_0(dim, "gather");
         const Loc loc = line_if_recorded(x.tensor);
-        return TypedTensor{stepgrad::gather({x.tensor, loc}, dim, {index.tensor, loc}), x.dtype};
+        try {
+          return TypedTensor{stepgrad::gather({x.tensor, loc}, dim, {index.tensor, loc}), x.dtype};
+        } catch (const IndexError& error) {  // in torch no IndexError
+          throw Error(error.what());
+        }
       },
       py::arg("dim"), py::arg("index"));
   tensor.def("_index_add", [](const TypedTensor& x, const TypedTensor& ids,

@@ -114,7 +114,10 @@ TypedTensor concatenated(const py::sequence& list, int dim, bool stacked) {
   Dtype dtype = Dtype::boolean;
   Loc loc{};
   for (py::handle item : list) {
-    const Operand x(item);
+    if (!py::isinstance<TypedTensor>(item))
+      throw py::type_error("cat and stack are of tensors, not of " +
+                           py::repr(item).cast<std::string>());
+    const auto& x = item.cast<const TypedTensor&>();
     dtype = xs.empty() ? x.dtype : promote(dtype, x.dtype);
     if (!loc.file) loc = line_of(x);
     xs.push_back(x.tensor);
@@ -189,13 +192,17 @@ void bind_shapes(py::module_& module, Class& tensor) {
       .def("contiguous", &contiguous)
       .def("is_contiguous", [](const TypedTensor& x, const py::args&,
                                const py::kwargs&) { return layout_of(x).is_contiguous(); })
-      .def("stride",
-           [](const TypedTensor& x) {
-             const Layout layout = layout_of(x);
-             py::list strides;
-             for (int dim = 0; dim < x.tensor.dim(); ++dim) strides.append(layout.stride[dim]);
-             return py::tuple(strides);
-           })
+      .def(
+          "stride",
+          [](const TypedTensor& x, const py::object& dim) -> py::object {
+            const Layout layout = layout_of(x);
+            if (!dim.is_none())
+              return py::int_(layout.stride[layout.shape.index(dim.cast<int>(), "stride")]);
+            py::list strides;
+            for (int d = 0; d < x.tensor.dim(); ++d) strides.append(layout.stride[d]);
+            return py::tuple(strides);
+          },
+          py::arg("dim") = py::none())
       .def("storage_offset", [](const TypedTensor& x) { return layout_of(x).offset; })
       .def("as_strided", &as_strided, py::arg("size"), py::arg("stride"),
            py::arg("storage_offset") = py::none())
@@ -251,7 +258,8 @@ void bind_shapes(py::module_& module, Class& tensor) {
       .def(
           "fill_",
           [](TypedTensor& x, double value) -> TypedTensor& {
-            fill_(x, elements(Operand(value, Dtype::float32), x.dtype, {}).tensor.item());
+            const Tensor to = Tensor::full({}, element(value, x.dtype));
+            fill_(x, tagged(to, x.dtype, {}).tensor.item());
             return x;
           },
           py::arg("value"), self)

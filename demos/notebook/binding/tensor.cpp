@@ -25,10 +25,17 @@ Number number(py::handle object) {
   return x;
 }
 
+// NumPy's, which is one of Python's floats, too.
+bool is_float64(py::handle number) {
+  return PyFloat_Check(number.ptr()) && !PyFloat_CheckExact(number.ptr()) &&
+         py::hasattr(number, "dtype");
+}
+
 // The numbers of nested sequences, row after row, and their shape.
 struct Nested {
   std::vector<double> numbers;
   Dtype dtype = Dtype::boolean;
+  bool wide = false;  // a float64 is among them
   std::vector<int64_t> sizes;
 
   void add(py::handle data, size_t depth) {
@@ -49,9 +56,12 @@ struct Nested {
       return;
     }
     if (depth != sizes.size()) throw py::value_error("nested sequences of different depths");
+    check<Error>(tensor || PyNumber_Check(data.ptr()) || py::isinstance<py::str>(data),
+                 "could not infer the dtype of ", py::repr(data).cast<std::string>());
     const Number x = tensor ? number(data.attr("item")()) : number(data);
     numbers.push_back(x.value);
     dtype = std::max(dtype, x.dtype);
+    wide = wide || is_float64(data);
   }
 };
 
@@ -131,7 +141,9 @@ TypedTensor tensor_from(py::handle data, std::optional<Dtype> dtype) {
   nested.add(data, 0);
   const Dtype tag = dtype.value_or(nested.numbers.empty() ? Dtype::float32 : nested.dtype);
   std::vector<Scalar> values;
-  for (const double x : nested.numbers) values.push_back(element(x, tag));
+  if (nested.wide && !dtype) warn_of_float64();
+  for (const double x : nested.numbers)
+    values.push_back(is_floating(tag) ? static_cast<Scalar>(x) : element(x, tag));
   const Shape shape{std::span<const int64_t>(nested.sizes)};
   const Tensor x = Tensor::from(values, shape);
   return category(tag) == 1 ? TypedTensor{x, tag} : tagged(x, tag, {});
@@ -142,6 +154,8 @@ void bind_tensor(py::module_& module, Class& tensor) {
       .def(py::init([](py::handle data) {
              if (data.is_none()) return TypedTensor{Tensor::empty({0})};
              if (py::isinstance<TypedTensor>(data)) return data.cast<TypedTensor>();
+             if (PyFloat_Check(data.ptr()))
+               throw py::type_error("Tensor(): of a size or a sequence");
              if (PyLong_CheckExact(data.ptr())) return TypedTensor{Tensor::empty(shape_from(data))};
              return tensor_from(data, Dtype::float32);
            }),
@@ -231,6 +245,7 @@ void bind_tensor(py::module_& module, Class& tensor) {
   });
   module.def("_tensor", &tensor_from, py::arg("data"), py::arg("dtype") = py::none());
   module.def("_from_array", &from_array);
+  module.def("_warn_of_float64", &warn_of_float64);
 }
 
 }  // namespace stepgrad::python

@@ -26,7 +26,8 @@ std::vector<int> dims_from(py::handle dims);  // of a sequence of whole numbers,
 // one of them is a float, int64 if one is whole, else bool.
 TypedTensor tensor_from(py::handle data, std::optional<Dtype> dtype);
 TypedTensor from_array(const py::object& array);  // shares float32 that is dense, copies the rest
-py::object to_array(const TypedTensor& x);        // likewise
+py::object to_array(const TypedTensor& x);        // likewise; a copy is read-only
+void warn_of_float64();                           // once: it becomes float32
 
 bool is_function(const Node& node);  // of Python's, as torch.autograd.Function makes it
 

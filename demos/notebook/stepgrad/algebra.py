@@ -71,6 +71,8 @@ def meshgrid(*tensors, indexing="ij"):
 def _joined(stacked):
     @lenient
     def function(tensors, dim=0, *, out=None):
+        if not isinstance(tensors, (tuple, list)):
+            raise TypeError(f"cat and stack are of a list or tuple of Tensors, not of {tensors!r}")
         y = _stepgrad._cat(tuple(tensors), dim, stacked)
         return y if out is None else out.copy_(y)
     return function

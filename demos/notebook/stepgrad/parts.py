@@ -24,7 +24,9 @@ def split(self, split_size, dim=0):
         raise RuntimeError("split: a number has no dimension to be split along")
     n = self.size(dim)
     if isinstance(split_size, int):
-        sizes = [min(split_size, n - i) for i in range(0, n, split_size)] or [0]
+        if split_size < 0 or split_size == 0 < n:
+            raise RuntimeError(f"split: parts of {split_size} do not make up {n}")
+        sizes = [min(split_size, n - i) for i in range(0, n, max(1, split_size))] or [0]
     else:
         sizes = list(split_size)
         if sum(sizes) != n:
@@ -38,6 +40,8 @@ def split(self, split_size, dim=0):
 
 @method
 def chunk(self, chunks, dim=0):
+    if chunks <= 0:
+        raise RuntimeError(f"chunk expects `chunks` to be greater than 0, got: {chunks}")
     n = self.size(dim) if self.dim() else 1
     return self.split(max(1, -(-n // chunks)), dim)
 

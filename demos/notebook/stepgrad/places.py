@@ -79,21 +79,37 @@ def scatter_add(self, dim, index, src):
     return y.reshape(self.shape)
 
 
-def _along(change):
+def _check_vector(x, dim, index, from_end=False):
+    """Of an index of one dimension, along `dim`."""
+    if index.dim() > 1:
+        raise IndexError("Index is supposed to be a vector")
+    if index.dtype not in (_int64, _stepgrad.int32):
+        raise RuntimeError(f"Expected dtype int32 or int64 for index, and not {index.dtype}")
+    n = x.size(dim) if x.dim() else 1
+    if bool(((index < (-n if from_end else 0)) | (index >= n)).any()):
+        raise IndexError(f"an index is out of range of dimension {dim} with size {n}")
+
+
+def _along(change, from_end=False):
     """A method that changes what an index of one dimension names along `dim`, everywhere else."""
-    def call(self, dim, index, *args, **named):
-        if index.dim() > 1:
-            raise IndexError("Index is supposed to be a vector")
+    def call(self, dim, index, source, **named):
+        if self.dim() == 0:
+            return call(self.reshape(1), dim, index, source, **named).reshape(())
         dim = _dim(self, dim)
+        _check_vector(self, dim, index, from_end)
         sizes = [index.numel() if d == dim else n for d, n in enumerate(self.shape)]
-        wide = (index % max(1, self.size(dim))).reshape([-1 if d == dim else 1 for d in range(self.dim())])
-        return change(self, dim, wide.expand(*sizes), *args, **named)
+        if isinstance(source, Tensor) and source.dim() and list(source.shape) != sizes:
+            raise RuntimeError(f"a source of {list(source.shape)} for an index of {index.numel()} along "
+                               f"dimension {dim} of {list(self.shape)}")
+        wide = (index._typed(_int64) % max(1, self.size(dim))).reshape(
+            [-1 if d == dim else 1 for d in range(self.dim())])
+        return change(self, dim, wide.expand(*sizes), source, **named)
     return call
 
 
 methods(index_add=_along(lambda self, dim, index, source, *, alpha=1: self.scatter_add(
             dim, index, source if alpha == 1 else source * alpha)),
-        index_copy=_along(Tensor.scatter), index_fill=_along(Tensor.scatter))
+        index_copy=_along(Tensor.scatter), index_fill=_along(Tensor.scatter, from_end=True))
 in_place("scatter", "scatter_add", "index_add", "index_copy", "index_fill")
 
 
@@ -103,8 +119,7 @@ in_place("scatter", "scatter_add", "index_add", "index_copy", "index_fill")
 @method
 def index_select(self, dim, index):
     dim = _dim(self, dim)
-    if index.dim() > 1:
-        raise IndexError("index_select(): Index is supposed to be a vector")
+    _check_vector(self, dim, index)
     return self[(slice(None),) * dim + (index.reshape(-1),)] if self.dim() else self
 
 
@@ -191,6 +206,8 @@ def repeat_interleave(self, repeats=None, dim=None, *, output_size=None):
     if dim is None:
         self, dim = self.reshape(-1), 0
     times = repeats.reshape(-1).tolist() if isinstance(repeats, Tensor) else [repeats]
+    if any(n < 0 for n in times):
+        raise RuntimeError("repeats can not be negative")
     times = times * self.size(dim) if len(times) == 1 else times
     if len(times) != self.size(dim):
         raise RuntimeError("repeats must have the same size as input along dim")

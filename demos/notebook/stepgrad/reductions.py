@@ -8,18 +8,19 @@ from _stepgrad import Tensor
 from .tensor import _bool, _int64, method, methods
 
 
-def _reduced(y, dtype):
-    return y if dtype is None else y._typed(dtype)
+def _as(x, dtype):
+    """x as what is asked for, before it is computed with."""
+    return x if dtype is None else x._typed(dtype)
 
 
 @method
 def sum(self, dim=None, keepdim=False, dtype=None):
-    return _reduced(self._sum(dim, keepdim), dtype)
+    return self._sum(dim, keepdim) if dtype is None else self._typed(dtype)._sum(dim, keepdim)._typed(dtype)
 
 
 @method
 def mean(self, dim=None, keepdim=False, dtype=None):
-    return _reduced(self._mean(dim, keepdim), dtype)
+    return _as(self, dtype)._mean(dim, keepdim)
 
 
 def _spread(f, dim, unbiased, keepdim):
@@ -40,7 +41,7 @@ def std(self, dim=None, unbiased=True, keepdim=False):
 
 @method
 def norm(self, p="fro", dim=None, keepdim=False, dtype=None):
-    self = self if dtype is None else self._typed(dtype)
+    self = _as(self, dtype)
     if not self.is_floating_point():
         raise RuntimeError(f"norm: of floating point numbers only, not of {self.type_name()}")
     if p in (2, "fro", None):
@@ -61,7 +62,7 @@ def norm(self, p="fro", dim=None, keepdim=False, dtype=None):
 @method
 def prod(self, dim=None, keepdim=False, dtype=None):
     """By halves: n elements are multiplied in log n steps."""
-    x = self if dtype is None else self._typed(dtype)
+    x = _as(self, dtype)
     x = x if x.is_floating_point() else x._typed(_int64)
     x, dim = (x.reshape(-1), 0) if dim is None or x.dim() == 0 else (x, dim)
     if x.size(dim) == 0:
@@ -75,7 +76,7 @@ def prod(self, dim=None, keepdim=False, dtype=None):
 
 @method
 def cumprod(self, dim, dtype=None):
-    x = self if dtype is None else self._typed(dtype)
+    x = _as(self, dtype)
     if x.dim() == 0:
         return x.clone()
     parts = list(x.unbind(dim))
@@ -168,6 +169,8 @@ def _pair(of, values, indices):
 def _extreme(of, self, dim, keepdim, largest):
     if self.dim() == 0:
         return _pair(of, *self._sorted(1, dim, largest))
+    if self.size(dim) == 0:
+        raise IndexError(f"{of}(): Expected reduction dim {dim} to have non-zero size.")
     return _pair(of, *self._extreme(dim, keepdim, largest))
 
 
@@ -195,16 +198,14 @@ def _searched(x, dim):
     return x
 
 
-@method
-def argmax(self, dim=None, keepdim=False):
-    x = _searched(self, dim)
-    return x.max(0 if dim is None else dim, keepdim).indices
+def _arg(find):
+    def call(self, dim=None, keepdim=False):
+        at = find(_searched(self, dim), 0 if dim is None else dim, keepdim).indices
+        return at.reshape((1,) * self.dim()) if keepdim and dim is None else at
+    return call
 
 
-@method
-def argmin(self, dim=None, keepdim=False):
-    x = _searched(self, dim)
-    return x.min(0 if dim is None else dim, keepdim).indices
+methods(argmax=_arg(Tensor.max), argmin=_arg(Tensor.min))
 
 
 @method
@@ -225,9 +226,9 @@ def argsort(self, dim=-1, descending=False):
 
 @method
 def softmax(self, dim, dtype=None):
-    return _reduced(_stepgrad._softmax(self, dim), dtype)
+    return _stepgrad._softmax(_as(self, dtype), dim)
 
 
 @method
 def log_softmax(self, dim, dtype=None):
-    return _reduced(_stepgrad._log_softmax(self, dim), dtype)
+    return _stepgrad._log_softmax(_as(self, dtype), dim)

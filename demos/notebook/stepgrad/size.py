@@ -19,3 +19,8 @@ class Size(tuple):
 
     def __add__(self, other):
         return Size(super().__add__(tuple(other)))
+
+    def __mul__(self, times):
+        return Size(super().__mul__(times))
+
+    __rmul__ = __mul__

@@ -88,7 +88,14 @@ def __iter__(self):
 
 @method
 def __contains__(self, value):
+    if not isinstance(value, (Tensor, int, float)):
+        raise RuntimeError(f"Tensor.__contains__ only supports Tensor or scalar, not {value!r}")
     return bool((self == value).any())
+
+
+@method
+def __reversed__(self):
+    return self.flip(0) if self.dim() else self
 
 
 @method
@@ -131,6 +138,14 @@ def __deepcopy__(self, memo):
 
 
 @method
+def __copy__(self):
+    """Another tensor of the same numbers."""
+    copy = type(self)(self.detach())
+    copy.name = self.name
+    return copy.requires_grad_(self.requires_grad)
+
+
+@method
 def __reduce__(self):
     return (_unpickled, (type(self), self.tolist(), str(self.dtype)[6:], self.requires_grad))
 
@@ -150,8 +165,8 @@ def to(self, *args, dtype=None, device=None, non_blocking=False, copy=False, mem
             dtype = x.dtype
         elif isinstance(x, (_stepgrad.dtype, builtins.type)):
             dtype = x
-        elif isinstance(x, (str, _device)):
-            device = x
+        elif isinstance(x, (str, int, _device)) and not isinstance(x, bool):
+            device = x if not isinstance(x, int) else f"cuda:{x}"
     if device is not None:
         _device(device)
     y = self if dtype is None else self._typed(dtype)
@@ -163,7 +178,9 @@ def type(self, dtype=None, non_blocking=False):  # noqa: A001
     if dtype is None:
         return f"torch.{self.type_name()}Tensor"
     if isinstance(dtype, str):
-        dtype = getattr(sys.modules["torch"], dtype.rpartition(".")[2])
+        name, dtype = dtype, getattr(sys.modules["torch"], dtype.rpartition(".")[2], None)
+        if dtype is None:
+            raise ValueError(f"invalid type: '{name}'")
     return self._typed(getattr(dtype, "dtype", dtype))
 
 
@@ -222,6 +239,8 @@ Tensor.grad_fn = property(lambda x: x._grad_name and _GradFn(x._grad_name))
 
 @method
 def equal(self, other):
+    if not isinstance(other, Tensor):
+        raise TypeError(f"equal(): argument 'other' must be Tensor, not {other!r}")
     return self.shape == other.shape and bool((self == other).all())
 
 

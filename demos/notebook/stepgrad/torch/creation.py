@@ -1,5 +1,7 @@
 """New tensors."""
 
+import warnings
+
 import _stepgrad
 from _stepgrad import Tensor, bool as _bool, float32, int64
 
@@ -33,6 +35,9 @@ def _sizes(sizes):
 
 def tensor(data, *, dtype=None, **options):
     dtype, finish = _as_asked(dtype, **options)
+    if isinstance(data, Tensor):
+        warnings.warn("To copy construct from a tensor, it is recommended to use sourceTensor.clone().detach(), "
+                      "rather than torch.tensor(sourceTensor).", stacklevel=2)
     return finish(_stepgrad._tensor(data, dtype))
 
 
@@ -81,6 +86,8 @@ def _maker(name):
     make = getattr(_stepgrad, "_" + name)
 
     def function(*size, generator=None, **options):
+        if not size and "size" not in options:
+            raise TypeError(f"{name}(): the size is missing")
         size = _sizes((options.pop("size"),) if "size" in options else size)
         dtype, finish = _as_asked(**options)
         if drawn and dtype not in (None, float32):
@@ -231,7 +238,7 @@ def multinomial(input, num_samples, replacement=False, *, generator=None):
 
 
 def _in_place(draw):
-    """x.NAME_(..., generator=): written over with what draw(uniform, x, ...) makes of uniform numbers."""
+    """x.NAME_(..., generator=): written over with what draw(x, ...) gives."""
 
     def fill(self, *args, generator=None, **named):
         with _stepgrad._NoGrad(), drawing(generator):
@@ -240,21 +247,49 @@ def _in_place(draw):
     return fill
 
 
-def _rand(x):
+def _rand(x, floats=False):
+    if floats:
+        _check_drawn(x.dtype)
     return _stepgrad._rand(x.shape, float32)
 
 
-def _from_to(x, low=0, high=None):
-    low, high = (0, low) if high is None and low else (low, high)
-    return (_rand(x) * ((high or 2**24) - low)).floor() + low
+def _require(holds, text):
+    if not holds:
+        raise RuntimeError(text)
 
 
-Tensor.uniform_ = _in_place(lambda x, low=0.0, high=1.0, **named: _rand(x) * (
-    named.get("to", high) - named.get("from", low)) + named.get("from", low))
-Tensor.normal_ = _in_place(lambda x, mean=0.0, std=1.0: _stepgrad._randn(x.shape, float32) * std + mean)
-Tensor.bernoulli_ = _in_place(lambda x, p=0.5: _rand(x) < p)
-Tensor.exponential_ = _in_place(lambda x, lambd=1.0: -(1 - _rand(x)).log() / lambd)
-Tensor.random_ = _in_place(_from_to)
+def _uniform(x, low=0.0, high=1.0, **named):  # its arguments are called from and to
+    low, high = named.get("from", low), named.get("to", high)
+    _require(low <= high, f"uniform_: from {low} to {high} there is no number")
+    return _rand(x, True) * (high - low) + low
+
+
+def _normal(x, mean=0.0, std=1.0):
+    _check_drawn(x.dtype)
+    _require(std >= 0, f"normal expects std >= 0.0, but found std {std}")
+    return _stepgrad._randn(x.shape, float32) * std + mean
+
+
+def _bernoulli(x, p=0.5):
+    inside = ((p >= 0) & (p <= 1)).all() if isinstance(p, Tensor) else 0 <= p <= 1
+    _require(inside, f"bernoulli_ expects p to be in [0, 1], but got p={p}")
+    return _rand(x) < p
+
+
+def _exponential(x, lambd=1.0):
+    _require(lambd >= 0, f"exponential_ expects lambda >= 0.0, but found lambda={lambd}")
+    return -(1 - _rand(x, True)).log() / lambd
+
+
+def _from_to(x, *bounds):
+    low, high = {0: (0, 2**24), 1: (0, *bounds)}.get(len(bounds), bounds)
+    high = 2**24 if high is None else high
+    _require(low < high, f"random_ expects 'from' to be less than 'to', but got from={low} >= to={high}")
+    return (_rand(x) * (high - low)).floor() + low
+
+
+Tensor.uniform_, Tensor.normal_, Tensor.bernoulli_ = map(_in_place, (_uniform, _normal, _bernoulli))
+Tensor.exponential_, Tensor.random_ = map(_in_place, (_exponential, _from_to))
 Tensor.bernoulli, Tensor.multinomial = bernoulli, multinomial
 
 

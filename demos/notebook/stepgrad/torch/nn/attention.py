@@ -73,6 +73,7 @@ class MultiheadAttention(Module):
         if key_padding_mask is not None and not batched:
             key_padding_mask = key_padding_mask.unsqueeze(0)
         length, batch = q.shape[:2]
+        _check_shapes(q, k, key_padding_mask, attn_mask, batch * self.num_heads)
         q = self._projected(q, 0)
         k, v = self._projected(k, 1, self.bias_k), self._projected(v, 2, self.bias_v)
         mask = self._mask(attn_mask, key_padding_mask, batch, k.size(-2))
@@ -106,6 +107,18 @@ class MultiheadAttention(Module):
         if not batched:
             return x.unsqueeze(1)
         return x.transpose(0, 1) if self.batch_first else x
+
+
+def _check_shapes(q, k, padding, mask, heads):
+    """What would broadcast, and is not meant to."""
+    if k.size(1) != q.size(1):
+        raise RuntimeError(f"a batch of {q.size(1)} queries and of {k.size(1)} keys")
+    if padding is not None and tuple(padding.shape) != (k.size(1), k.size(0)):
+        raise AssertionError(f"expecting key_padding_mask shape of {(k.size(1), k.size(0))}, but got "
+                             f"{padding.shape}")
+    if mask is not None and tuple(mask.shape) not in ((len(q), len(k)), (heads, len(q), len(k))):
+        raise RuntimeError(f"The shape of the attn_mask is {mask.shape}, but should be {(len(q), len(k))} or "
+                           f"{(heads, len(q), len(k))}.")
 
 
 class TransformerEncoderLayer(Module):

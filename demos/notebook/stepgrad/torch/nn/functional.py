@@ -89,6 +89,8 @@ def dropout(input, p=0.5, training=True, inplace=False):
         raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
     if not training or p == 0:
         return input
+    if not input.is_floating_point():
+        raise RuntimeError(f"dropout: of floating point numbers only, not of {input.type_name()}")
     if p == 1:
         return input.mul_(0.0) if inplace else input * 0.0
     mask = _stepgrad._dropout_mask(input, 1 - p)
@@ -109,6 +111,8 @@ def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5):
 
 
 def embedding(input, weight, padding_idx=None):
+    if padding_idx is not None and not -len(weight) <= padding_idx < len(weight):
+        raise AssertionError("Padding_idx must be within num_embeddings")
     y = _stepgrad._embedding(weight, input)
     if padding_idx is None or not y.requires_grad:
         return y
@@ -178,6 +182,10 @@ def masked(scores, mask):
 
 
 def one_hot(tensor, num_classes=-1):
+    if tensor.dtype != _stepgrad.int64:
+        raise RuntimeError("one_hot is only applicable to index tensor.")
+    if tensor.numel() and int(tensor.min()) < 0:
+        raise RuntimeError("Class values must be non-negative.")
     n = int(tensor.max()) + 1 if num_classes == -1 else num_classes
     if tensor.numel() and int(tensor.max()) >= n:
         raise RuntimeError("Class values must be smaller than num_classes.")
@@ -185,8 +193,10 @@ def one_hot(tensor, num_classes=-1):
 
 
 def pad(input, pad, mode="constant", value=0.0):
-    if mode != "constant" or len(pad) % 2:
+    if mode != "constant":
         raise NotImplementedError(f"pad: mode '{mode}'")
+    if len(pad) % 2 or len(pad) > 2 * input.dim():
+        raise RuntimeError(f"pad: {len(pad)} numbers for {input.dim()} dimensions")
     for i in range(len(pad) // 2):
         dim = input.dim() - 1 - i
         before, after = pad[2 * i : 2 * i + 2]

@@ -55,6 +55,8 @@ def xavier_normal_(w, gain=1.0):
 
 
 def _kaiming(w, a, mode, nonlinearity):
+    if mode not in ("fan_in", "fan_out"):
+        raise ValueError(f"Mode {mode} not supported, please use one of ['fan_in', 'fan_out']")
     fan = _fans(w)[mode == "fan_out"]
     return calculate_gain(nonlinearity, a) / math.sqrt(fan or 1)
 

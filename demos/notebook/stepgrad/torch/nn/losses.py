@@ -1,6 +1,7 @@
 """Losses, as functions; layers.py makes modules of them."""
 
 import functools
+import warnings
 
 import _stepgrad
 
@@ -26,24 +27,33 @@ def _reduced(loss, reduction):
     return loss if reduction == "none" else getattr(loss, reduction)()
 
 
+def _apart(input, target):
+    """input - target, with torch's warning: two that broadcast are rarely meant."""
+    if input.shape != target.shape:
+        warnings.warn(f"Using a target size ({target.shape}) that is different to the input size ({input.shape}). "
+                      "This will likely lead to incorrect results due to broadcasting. Please ensure they have "
+                      "the same size.", stacklevel=4)
+    return input - target
+
+
 @_old_names
 def mse_loss(input, target, reduction="mean"):
-    return _reduced((input - target).square(), reduction)
+    return _reduced(_apart(input, target).square(), reduction)
 
 
 @_old_names
 def l1_loss(input, target, reduction="mean"):
-    return _reduced((input - target).abs(), reduction)
+    return _reduced(_apart(input, target).abs(), reduction)
 
 
 @_old_names
 def smooth_l1_loss(input, target, reduction="mean", beta=1.0):
-    return _reduced(_quadratic_near_0(input - target, beta) / beta if beta else (input - target).abs(),
-                    reduction)
+    d = _apart(input, target)
+    return _reduced(_quadratic_near_0(d, beta) / beta if beta else d.abs(), reduction)
 
 
 def huber_loss(input, target, reduction="mean", delta=1.0):
-    return _reduced(_quadratic_near_0(input - target, delta), reduction)
+    return _reduced(_quadratic_near_0(_apart(input, target), delta), reduction)
 
 
 def _quadratic_near_0(d, delta):
@@ -96,6 +106,8 @@ def nll_loss(input, target, weight=None, ignore_index=-100, reduction="mean"):
 def _nll(log_p, target, weight, ignore_index, reduction):
     counted = target != ignore_index
     ids = target.masked_fill(~counted, 0)
+    if bool(((ids < 0) | (ids >= log_p.size(-1))).any()):
+        raise IndexError(f"a target is out of bounds: of {log_p.size(-1)} classes there are those from 0 on")
     loss = -log_p.gather(-1, ids.unsqueeze(-1)).squeeze(-1)
     w = counted.to(log_p.dtype) if weight is None else weight[ids] * counted
     loss = _stepgrad._where(counted, loss, 0.0) * w
@@ -111,6 +123,10 @@ def kl_div(input, target, reduction="mean", log_target=False):
         loss = target.exp() * (target - input)
     else:
         loss = target.xlogy(target) - target * input
+    if reduction == "mean":
+        warnings.warn("reduction: 'mean' divides the total loss by both the batch size and the support size. "
+                      "'batchmean' divides only by the batch size, and aligns with the KL math definition.",
+                      stacklevel=3)
     if reduction == "batchmean":
         return loss.sum() / max(1, input.size(0) if input.dim() else 1)
     return _reduced(loss, reduction)

@@ -132,6 +132,8 @@ class Module:
         self._parameters[name] = param
 
     def add_module(self, name, module):
+        if not (module is None or isinstance(module, Module)):
+            raise TypeError(f"{_type_name(module)} is not a Module subclass")
         self._check_new(name, self._modules)
         self._modules[name] = module
 
@@ -236,6 +238,8 @@ class Module:
     def to(self, *args, **kwargs):
         """To the CPU, where it is; as float32, which it is."""
         for x in [*args, *kwargs.values()]:
+            if isinstance(x, _stepgrad.dtype) and not x.is_floating_point:
+                raise TypeError(f"nn.Module.to only accepts floating point dtypes, but got desired dtype={x}")
             if isinstance(x, _stepgrad.dtype) and x != _stepgrad.float32:
                 raise NotImplementedError(f"Module.to({x}): parameters are float32 here")
         _stepgrad._zeros((1,), _stepgrad.float32).to(*args, **kwargs)

@@ -18,6 +18,9 @@ required = _Required()
 
 
 class Optimizer:
+    counts_in_tensors = False  # state["step"] is one
+    _step_count = 0
+
     def __init__(self, params, defaults):
         if isinstance(params, Tensor):
             raise TypeError("params argument given to the optimizer should be an iterable of Tensors or dicts, "
@@ -40,10 +43,14 @@ class Optimizer:
         others = {id(p) for own in self.param_groups for p in own["params"]}
         if any(id(p) in others for p in params):
             raise ValueError("some parameters appear in more than one parameter group")
+        group = {**group, "params": params}
         for name, default in self.defaults.items():
             if default is required and name not in group:
                 raise ValueError(f"parameter group didn't specify a value of required optimization parameter {name}")
-        self.param_groups.append({**self.defaults, **group, "params": params})
+            group.setdefault(name, default)
+        if group.get("differentiable"):
+            raise NotImplementedError("differentiable=True: a step is not recorded here")
+        self.param_groups.append(group)
 
     def zero_grad(self, set_to_none=False):
         for group in self.param_groups:
@@ -56,6 +63,7 @@ class Optimizer:
 
     def step(self, closure=None):
         loss = None
+        self._step_count += 1
         if closure is not None:
             with _stepgrad._EnableGrad():
                 loss = closure()
@@ -73,7 +81,10 @@ class Optimizer:
 
     def state_dict(self):
         number = self._numbered()
-        groups = [{**g, "params": [number[p] for p in g["params"]]} for g in self.param_groups]
+        groups = []
+        for group in self.param_groups:  # in torch's order
+            others = {name: value for name, value in group.items() if name != "params"}
+            groups.append({**others, "params": [number[p] for p in group["params"]]})
         return {"state": {number[p]: s for p, s in self.state.items()}, "param_groups": groups}
 
     def load_state_dict(self, state_dict):
@@ -87,6 +98,9 @@ class Optimizer:
         params = dict(zip(numbers, self._numbered()))
         self.state = collections.defaultdict(dict)
         self.state.update((params[i], deepcopy(s)) for i, s in state_dict["state"].items())
+        for state in self.state.values():
+            if self.counts_in_tensors and "step" in state:
+                state["step"] = _stepgrad._tensor(float(state["step"]), None)
         self.param_groups = [{**g, "params": o["params"]} for g, o in zip(groups, self.param_groups)]
 
     def __repr__(self):
@@ -99,49 +113,60 @@ class Optimizer:
         return text + ")"
 
 
+def _zero():
+    return _stepgrad._zeros((), _stepgrad.float32)
+
+
 def _check(**numbers):
     for name, value in numbers.items():
-        if not 0 <= value < float("inf"):
+        if value is not required and not 0 <= value < float("inf"):
             raise ValueError(f"Invalid {name} value: {value}")
 
 
 class SGD(Optimizer):
-    def __init__(self, params, lr, momentum=0, dampening=0, weight_decay=0, nesterov=False,
+    def __init__(self, params, lr=required, momentum=0, dampening=0, weight_decay=0, nesterov=False,
                  *, maximize=False, foreach=None, differentiable=False):
         _check(**{"learning rate": lr, "momentum": momentum, "weight_decay": weight_decay})
         if nesterov and (momentum <= 0 or dampening != 0):
             raise ValueError("Nesterov momentum requires a momentum and zero dampening")
         super().__init__(params, {"lr": lr, "momentum": momentum, "dampening": dampening,
-                                  "weight_decay": weight_decay, "nesterov": nesterov, "maximize": maximize})
+                                  "weight_decay": weight_decay, "nesterov": nesterov, "maximize": maximize,
+                                  "foreach": foreach, "differentiable": differentiable})
 
     def update(self, w, g, state, group):
         momentum = group["momentum"]
         if group["weight_decay"]:
             g = g + w.detach() * group["weight_decay"]
         if momentum:
-            if "momentum_buffer" in state:
+            if state.get("momentum_buffer") is not None:
                 v = state["momentum_buffer"].mul_(momentum).add_(g, alpha=1 - group["dampening"])
             else:
                 v = state["momentum_buffer"] = g.clone()
             g = g.add(v, alpha=momentum) if group["nesterov"] else v
+        else:
+            state["momentum_buffer"] = None
         w.add_(g * -group["lr"])
 
 
 class AdamW(Optimizer):
-    decoupled = True
+    decoupled = counts_in_tensors = True
 
     def __init__(self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=1e-2,
-                 amsgrad=False, *, maximize=False, foreach=None, capturable=False, fused=None):
+                 amsgrad=False, *, maximize=False, foreach=None, capturable=False, differentiable=None,
+                 fused=None):
         _check(**{"learning rate": lr, "epsilon": eps, "weight_decay": weight_decay})
         for i, beta in enumerate(betas):
             if not 0 <= beta < 1:
                 raise ValueError(f"Invalid beta parameter at index {i}: {beta}")
+        adams = {"differentiable": differentiable, "fused": fused}
         super().__init__(params, {"lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay,
-                                  "amsgrad": amsgrad, "maximize": maximize})
+                                  "amsgrad": amsgrad, "foreach": foreach, "maximize": maximize,
+                                  "capturable": capturable,
+                                  **{name: value for name, value in adams.items() if value is not None}})
 
     def update(self, w, g, state, group):
         if not state:
-            state["step"] = 0
+            state["step"] = _zero()
             state["exp_avg"] = _stepgrad._zeros(w.shape, w.dtype)
             state["exp_avg_sq"] = _stepgrad._zeros(w.shape, w.dtype)
         state["step"] += 1
@@ -151,20 +176,21 @@ class AdamW(Optimizer):
         if group["amsgrad"]:
             return _amsgrad(w, g, state, group, decay if self.decoupled else 0.0)
         _stepgrad._adamw(w, g, state["exp_avg"], state["exp_avg_sq"], group["lr"], *group["betas"],
-                         group["eps"], decay if self.decoupled else 0.0, state["step"])
+                         group["eps"], decay if self.decoupled else 0.0, int(state["step"]))
 
 
 class Adam(AdamW):
     decoupled = False
 
     def __init__(self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0, amsgrad=False,
-                 **options):
-        super().__init__(params, lr, betas, eps, weight_decay, amsgrad, **options)
+                 *, differentiable=False, fused=False, **options):
+        super().__init__(params, lr, betas, eps, weight_decay, amsgrad, differentiable=differentiable,
+                         fused=fused, **options)
 
 
 def _amsgrad(w, g, state, group, decay):
     """AdamW whose steps are by the largest average of g² so far (Reddi et al. 2018)."""
-    (beta1, beta2), t = group["betas"], state["step"]
+    (beta1, beta2), t = group["betas"], int(state["step"])
     w.mul_(1 - group["lr"] * decay)
     m = state["exp_avg"].mul_(beta1).add_(g, alpha=1 - beta1)
     v = state["exp_avg_sq"].mul_(beta2).addcmul_(g, g, value=1 - beta2)
@@ -179,14 +205,16 @@ class RMSprop(Optimizer):
         _check(**{"learning rate": lr, "epsilon": eps, "weight_decay": weight_decay, "momentum": momentum,
                   "alpha": alpha})
         super().__init__(params, {"lr": lr, "momentum": momentum, "alpha": alpha, "eps": eps,
-                                  "centered": centered, "weight_decay": weight_decay, "maximize": maximize})
+                                  "centered": centered, "weight_decay": weight_decay, "foreach": foreach,
+                                  "maximize": maximize, "differentiable": differentiable})
 
     def update(self, w, g, state, group):
+        state.setdefault("step", 0)
         for name, wanted in (("square_avg", True), ("momentum_buffer", group["momentum"]),
                              ("grad_avg", group["centered"])):
             if wanted and name not in state:
                 state[name] = _stepgrad._zeros(w.shape, w.dtype)
-        state["step"] = state.get("step", 0) + 1
+        state["step"] += 1
         alpha = group["alpha"]
         g = g + w.detach() * group["weight_decay"] if group["weight_decay"] else g
         v = state["square_avg"].mul_(alpha).addcmul_(g, g, value=1 - alpha)
@@ -200,22 +228,24 @@ class RMSprop(Optimizer):
 
 
 class Adagrad(Optimizer):
+    counts_in_tensors = True
+
     def __init__(self, params, lr=1e-2, lr_decay=0, weight_decay=0, initial_accumulator_value=0, eps=1e-10,
                  foreach=None, *, maximize=False):
         _check(**{"learning rate": lr, "lr_decay": lr_decay, "weight_decay": weight_decay,
                   "initial_accumulator_value": initial_accumulator_value, "epsilon": eps})
         super().__init__(params, {"lr": lr, "lr_decay": lr_decay, "eps": eps, "weight_decay": weight_decay,
                                   "initial_accumulator_value": initial_accumulator_value,
-                                  "maximize": maximize})
+                                  "foreach": foreach, "maximize": maximize})
         for group in self.param_groups:
             for p in group["params"]:
-                self.state[p].update(step=0, sum=_stepgrad._full(
+                self.state[p].update(step=_zero(), sum=_stepgrad._full(
                     p.shape, group["initial_accumulator_value"], p.dtype))
 
     def update(self, w, g, state, group):
         state["step"] += 1
         g = g + w.detach() * group["weight_decay"] if group["weight_decay"] else g
-        lr = group["lr"] / (1 + (state["step"] - 1) * group["lr_decay"])
+        lr = group["lr"] / (1 + (int(state["step"]) - 1) * group["lr_decay"])
         w.addcdiv_(g, state["sum"].addcmul_(g, g, value=1).sqrt().add_(group["eps"]), value=-lr)
 
 

@@ -2,6 +2,7 @@
 on one optimizer multiply, as torch's chainable forms do."""
 
 import math
+import warnings
 from bisect import bisect_right
 
 
@@ -32,6 +33,9 @@ class LRScheduler:
         return self._last_lr
 
     def step(self, epoch=None):
+        if self._step_count == 1 and getattr(self.optimizer, "_step_count", 1) == 0:
+            warnings.warn("Detected call of `lr_scheduler.step()` before `optimizer.step()`: the first value of the "
+                          "learning rate schedule is skipped", stacklevel=2)
         self._step_count += 1
         if epoch is None:
             self.last_epoch += 1

@@ -5,6 +5,8 @@ import itertools
 import math
 import warnings
 
+from _stepgrad import _warn_of_float64
+
 from ..creation import from_numpy, randint, randperm, tensor
 from ..functions import stack
 
@@ -178,6 +180,8 @@ def default_collate(batch):
 
         return from_numpy(numpy.stack(batch))
     if isinstance(first, (bool, int, float)):
+        if isinstance(first, float):
+            _warn_of_float64()
         return tensor(batch)
     if isinstance(first, (str, bytes)):
         return batch
