@@ -32,10 +32,12 @@ RANKS = ("what_one_computes distributed_training",
          ["N processes compute what one computes", "Weights have the same bits for any number of ranks",
           "A rank that dies, is silent or differs is named, and none stays behind"])
 PYTHON = ("stepgrad_python",
-          ["Random programs do to state what they do under torch",
+          ["What public code uses goes as under torch, point by point",
+           "Random programs do to state what they do under torch",
            "Random calls of torch's surface give what torch gives",
            "What learners type goes as under torch", "The Python module takes care",
-           "The documents' cells run in Python as under torch"])
+           "The documents' cells run in Python as under torch",
+           "Views and what is written to them are as under torch"])
 DEBUGGER = ["Tensors are read and shown without a debugger",
             "gdb shows tensors, good and bad", "gdb has commands for the tape",
             "gdb steps to gradients and kernels",
