@@ -64,7 +64,8 @@ class Value:
         return self.lldb.GetByteSize()
 
     def address(self):
-        return self.lldb.GetLoadAddress()
+        # Of a pointer whose object is of a derived class, lldb 19 else gives the object's address.
+        return self.lldb.GetStaticValue().GetLoadAddress()
 
     def read(self, address, size):
         return read(self.lldb.GetProcess(), address, size)
