@@ -28,7 +28,7 @@ struct FileError : Error {  // a file that cannot be read or written, or is not 
   using Error::Error;
 };
 
-// Apart from check(), which is then so short that compilers inline it.
+// Kept out of check(), which is then so short that compilers inline it.
 template <class E, class... Parts>
 [[noreturn, gnu::cold, gnu::noinline]] void fail(const Parts&... parts) {
   TextStream text;

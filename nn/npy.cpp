@@ -1,10 +1,13 @@
 #include "nn/npy.hpp"
 
+#include <numeric>
 #include <optional>
+#include <vector>
 
 #include "core/files.hpp"
 #include "core/text_stream.hpp"
 #include "nn/numbers.hpp"
+#include "ops/permute.hpp"
 
 namespace stepgrad::nn {
 namespace {
@@ -35,11 +38,11 @@ NumberType descr(FileReader& header) {
   for (const std::string_view one : known) {
     if (name.size() != 3 || name.substr(1) != one || (name[0] == '|') != (one[1] == '1')) continue;
     if (std::string_view("<>|=").find(name[0]) == std::string_view::npos) continue;
-    const Kind kind = one[0] == 'f'   ? Kind::floating
-                      : one[0] == 'i' ? Kind::signed_
-                      : one[0] == 'u' ? Kind::unsigned_
-                                      : Kind::boolean;
-    return {kind, one[1] - '0', name[0] == '>'};
+    const Format format = one[0] == 'f'   ? Format::floating
+                          : one[0] == 'i' ? Format::signed_
+                          : one[0] == 'u' ? Format::unsigned_
+                                          : Format::boolean;
+    return {format, one[1] - '0', name[0] == '>'};
   }
   header.at = at;
   header.require(false, "the type '", name, "' is not known");
@@ -106,20 +109,9 @@ Header parsed(FileReader& in) {
 
 // x, whose dimensions are in the reverse order: its transpose.
 Tensor turned(const Tensor& x) {
-  Shape shape;
-  for (const int64_t size : x.shape()) shape = shape.insert(0, size);
-  const Tensor y = x.new_empty(shape);
-  std::vector<int64_t> index(static_cast<size_t>(shape.dims()));
-  for (int64_t i = 0; i < y.numel(); ++i) {
-    int64_t rest = i, offset = 0;
-    for (int dim = shape.dims() - 1; dim >= 0; --dim) {
-      index[dim] = rest % shape[dim];
-      rest /= shape[dim];
-    }
-    for (int dim = shape.dims() - 1; dim >= 0; --dim) offset = offset * shape[dim] + index[dim];
-    y.data()[i] = x.data()[offset];
-  }
-  return y;
+  std::vector<int> order(x.dim());
+  std::iota(order.rbegin(), order.rend(), 0);
+  return permute(x, order);
 }
 
 }  // namespace
@@ -130,9 +122,8 @@ void save_npy(const std::string& path, const Tensor& tensor) {
   for (const int64_t size : tensor.shape()) header << size << ", ";
   header << "), }";
   std::string text = header.str();
-  text.append(63 - (npy_magic.size() + 4 + text.size()) % 64,
-              ' ');  // the array begins on a multiple
-  text += '\n';      // of 64
+  // The array begins on a multiple of 64.
+  text.append(63 - (npy_magic.size() + 4 + text.size()) % 64, ' ').append(1, '\n');
   std::string bytes(npy_magic);
   bytes += {'\1', '\0', static_cast<char>(text.size() & 255), static_cast<char>(text.size() >> 8)};
   write_file(path, bytes + text + float_bytes(tensor));

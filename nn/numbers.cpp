@@ -27,7 +27,7 @@ Number as(uint64_t bits) {
 
 // The value of a floating number whose bits are in the lowest bytes.
 double floating_value(uint64_t bits, NumberType type) {
-  if (type.kind == Kind::brain) return as<float>(bits << 16);
+  if (type.format == Format::brain) return as<float>(bits << 16);
   if (type.bytes == 2) return half_value(static_cast<uint16_t>(bits));
   return type.bytes == 4 ? as<float>(bits) : as<double>(bits);
 }
@@ -41,17 +41,17 @@ bool holds(Integer number) {
 }
 
 Scalar value(const FileReader& file, uint64_t bits, NumberType type) {
-  if (type.kind == Kind::floating || type.kind == Kind::brain) {
+  if (type.format == Format::floating || type.format == Format::brain) {
     const double number = floating_value(bits, type);
     const auto rounded = static_cast<Scalar>(number);
     file.require(std::isinf(rounded) == std::isinf(number), number, " is too large for a float");
     return rounded;
   }
-  if (type.kind == Kind::boolean) {
+  if (type.format == Format::boolean) {
     file.require(bits < 2, "a boolean of ", bits);
     return static_cast<Scalar>(bits);
   }
-  if (type.kind == Kind::unsigned_) {
+  if (type.format == Format::unsigned_) {
     file.require(holds(bits), bits, " has more digits than a float");
     return static_cast<Scalar>(bits);
   }
@@ -88,8 +88,8 @@ Tensor take_tensor(FileReader& file, NumberType type, const Shape& shape) {
     }
     tensor.data()[i] = value(file, bits, type);
   }
-  const bool floats = type.kind == Kind::floating || type.kind == Kind::brain;
-  return tensor.set_whole(!floats);
+  const bool floats = type.format == Format::floating || type.format == Format::brain;
+  return tensor.set_kind(floats ? Kind::floating : Kind::integer);
 }
 
 std::string float_bytes(const Tensor& x) {

@@ -8,9 +8,9 @@
 namespace stepgrad::nn {
 
 // How other programs write a number.
-enum class Kind { floating, brain, signed_, unsigned_, boolean };
+enum class Format { floating, brain, signed_, unsigned_, boolean };
 struct NumberType {
-  Kind kind = Kind::floating;
+  Format format = Format::floating;
   int64_t bytes = 0;  // each; 0: there is no such type
   bool big_endian = false;
 };

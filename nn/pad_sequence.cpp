@@ -32,7 +32,7 @@ Tensor pad_tensors(const std::vector<Tensor>& sequences, Scalar padding_value, L
   for (const Tensor& sequence : sequences) {
     const Shape rest = sequence.shape().with(0, longest - sequence.size(0));
     padded.push_back(
-        concat({sequence, Tensor::full(rest, padding_value).set_whole(sequence.whole())}));
+        concat({sequence, Tensor::full(rest, padding_value).set_kind(sequence.kind())}));
   }
   return stack(padded);
 }

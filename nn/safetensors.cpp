@@ -7,6 +7,7 @@
 
 #include "core/files.hpp"
 #include "core/text_stream.hpp"
+#include "core/utf8.hpp"
 #include "nn/numbers.hpp"
 
 namespace stepgrad::nn {
@@ -36,12 +37,6 @@ uint32_t hex4(FileReader& in) {
   return code;
 }
 
-void append_utf8(std::string& text, uint32_t c) {
-  const int rest = c < 0x80 ? 0 : c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;  // bytes that continue
-  text += static_cast<char>(rest ? 0xF80 >> rest | c >> 6 * rest : c);
-  for (int i = rest - 1; i >= 0; --i) text += static_cast<char>(0x80 | (c >> 6 * i & 0x3F));
-}
-
 void append_escaped(std::string& text, FileReader& in) {
   constexpr std::string_view letters = "\"\\/bfnrt", meant = "\"\\/\b\f\n\r\t";
   if (const size_t i = letters.find(in.next()); i != letters.npos) {
@@ -58,7 +53,7 @@ void append_escaped(std::string& text, FileReader& in) {
     in.require(0xDC00 <= low && low <= 0xDFFF, "half a pair of surrogates");
     code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
   }
-  append_utf8(text, code);
+  append_character(text, code);
 }
 
 std::string string(FileReader& in) {
@@ -114,11 +109,13 @@ NumberType dtype(FileReader& in) {
   const size_t at = in.at;
   const std::string name = string(in);
   const std::pair<std::string_view, NumberType> known[] = {
-      {"F64", {Kind::floating, 8}},  {"F32", {Kind::floating, 4}},  {"F16", {Kind::floating, 2}},
-      {"BF16", {Kind::brain, 2}},    {"I64", {Kind::signed_, 8}},   {"I32", {Kind::signed_, 4}},
-      {"I16", {Kind::signed_, 2}},   {"I8", {Kind::signed_, 1}},    {"U64", {Kind::unsigned_, 8}},
-      {"U32", {Kind::unsigned_, 4}}, {"U16", {Kind::unsigned_, 2}}, {"U8", {Kind::unsigned_, 1}},
-      {"BOOL", {Kind::boolean, 1}}};
+      {"F64", {Format::floating, 8}},  {"F32", {Format::floating, 4}},
+      {"F16", {Format::floating, 2}},  {"BF16", {Format::brain, 2}},
+      {"I64", {Format::signed_, 8}},   {"I32", {Format::signed_, 4}},
+      {"I16", {Format::signed_, 2}},   {"I8", {Format::signed_, 1}},
+      {"U64", {Format::unsigned_, 8}}, {"U32", {Format::unsigned_, 4}},
+      {"U16", {Format::unsigned_, 2}}, {"U8", {Format::unsigned_, 1}},
+      {"BOOL", {Format::boolean, 1}}};
   for (const auto& [letters, type] : known) {
     if (name == letters) return type;
   }

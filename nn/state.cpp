@@ -32,7 +32,7 @@ Tensor take_tensor(FileReader& file) {
     sizes.push_back(file.take<int64_t>());
     checked_numel(file, sizes);
   }
-  return take_tensor(file, {Kind::floating, sizeof(float)}, Shape(sizes));
+  return take_tensor(file, {Format::floating, sizeof(float)}, Shape(sizes));
 }
 
 }  // namespace

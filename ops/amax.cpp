@@ -41,7 +41,7 @@ Tensor amax(Arg x, int dim, bool keepdim) {
   const Shape& shape = x.shape();
   dim = checked_dim("amax", shape, dim);
   auto node = record<AmaxBackward>(x);
-  const Tensor y = x.tensor.new_empty(shape.with(dim, 1));
+  const Tensor y = Tensor::empty(shape.with(dim, 1));
   const int64_t outer = shape.numel(0, dim);
   const int64_t inner = shape.numel(dim + 1, shape.dims());
   if (y.numel() > 0) kernels::table().amax(outer, shape[dim], inner, x.data(), y.data());

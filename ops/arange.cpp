@@ -15,16 +15,16 @@ Tensor arange(Number first, Number last, Number by) {
   const double n = std::ceil((end - begin) / step);
   check<ShapeError>(n < 1e18, "arange: from ", begin, " to ", end, " by ", step,
                     " has more elements than memory has addresses");
-  const bool whole = begin == std::floor(begin) && step == std::floor(step);
+  const bool integers = begin == std::floor(begin) && step == std::floor(step);
   const Tensor y = Tensor::empty({static_cast<int64_t>(n)});
   for (int64_t i = 0; i < y.numel(); ++i) {
     const double value = begin + static_cast<double>(i) * step;
     y.data()[i] = static_cast<Scalar>(value);
-    check<ValueError>(whole ? y.data()[i] == value : i == 0 || y.data()[i] != y.data()[i - 1],
+    check<ValueError>(integers ? y.data()[i] == value : i == 0 || y.data()[i] != y.data()[i - 1],
                       "arange: from ", begin, " to ", end, " by ", step, ": number ", i,
                       " is between two that there are");
   }
-  return y.set_whole(first.whole && last.whole && by.whole);
+  return y.set_kind(promoted(promoted(first.kind, last.kind), by.kind));
 }
 
 }  // namespace stepgrad

@@ -14,7 +14,7 @@ Tensor argmax(Arg x, int dim, bool keepdim) {
   check<ShapeError>(shape[dim] > 0, "argmax: ", shape, " has no elements along dimension ", dim);
   check_ids("argmax", Tensor::full({}, 0), shape[dim]);
   const int64_t n = shape[dim], inner = shape.numel(dim + 1, shape.dims());
-  const Tensor y = Tensor::empty(shape.with(dim, 1)).set_whole();
+  const Tensor y = Tensor::empty(shape.with(dim, 1)).set_kind(Kind::integer);
   for (int64_t r = 0; r < y.numel(); ++r) {
     const Scalar* first = x.data() + r / inner * n * inner + r % inner;
     int64_t best = 0;

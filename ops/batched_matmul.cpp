@@ -22,14 +22,13 @@ struct BatchedMatmulBackward final : Node {
                                    of_two<batched_matmul>};
   BatchedMatmulBackward() : Node(formula) {}
   void backward(Tensor dY) override {
-    if (grad_enabled()) {
-      if (a) a.add_grad(matmul(dY, transpose(B, -1, -2)));
-      if (b) b.add_grad(matmul(transpose(A, -1, -2), dY));
-      return;
-    }
     const auto [m, n, k] = std::array{shape[-2], shape[-1], a.shape[-1]};
     if (a) a.add_grad(products(kernel->nt, matrices(m, k), n, dY, B));  // dA[t] = dY[t]·B[t]ᵀ
     if (b) b.add_grad(products(kernel->tn, matrices(k, n), m, A, dY));  // dB[t] = A[t]ᵀ·dY[t]
+  }
+  void backward_by_ops(Tensor dY) override {
+    if (a) a.add_grad(matmul(dY, transpose(B, -1, -2)));
+    if (b) b.add_grad(matmul(transpose(A, -1, -2), dY));
   }
   Shape matrices(int64_t rows, int64_t columns) const {
     return shape.with(shape.dims() - 2, rows).with(shape.dims() - 1, columns);
@@ -53,7 +52,7 @@ Tensor batched_matmul(Arg a, Arg b) {
   if (modes.cast) return autocast(batched_matmul, std::move(a), std::move(b));
   auto node = record_product<BatchedMatmulBackward>(a, b);
   const Tensor y = products(matmul_kernels().nn, shape, left[-1], a.tensor, b.tensor);
-  return on_tape(y.set_whole(a.tensor.whole() && b.tensor.whole()), std::move(node));
+  return on_tape(y, std::move(node));
 }
 
 // Where the matrix for each leading index of y begins in x, whose leading sizes broadcast to y's.

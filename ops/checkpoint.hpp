@@ -12,7 +12,7 @@
 namespace stepgrad {
 
 // Y = f(X)
-// dX = dY walked back through f, which is computed once more for that
+// dX = dY through f, which is computed once more for that
 template <class F>
 struct CheckpointBackward final : Node {
   static constexpr Formula formula{"checkpoint", "Y = f(X)", "dX = dY through f, computed again"};

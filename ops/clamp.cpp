@@ -17,10 +17,12 @@ struct ClampBackward final : Node {
       [](Inputs x, const Attributes& of) { return clamp(x[0], of("lo"), of("hi")); }};
   ClampBackward() : Node(formula) {}
   void backward(Tensor dY) override {
-    if (grad_enabled()) return x.add_grad(masked_fill(dY, eq(ge(X, lo) * le(X, hi), 0), 0));
     const Scalar* dy = dY.data();
     kernels::table().clamp_grad(dY.numel(), dy, X.data(), lo, hi, dY.data());  // dX = dY where ...
     x.add_grad(std::move(dY));
+  }
+  void backward_by_ops(Tensor dY) override {
+    x.add_grad(masked_fill(dY, eq(ge(X, lo) * le(X, hi), 0), 0));
   }
   Attributes attributes() const override { return {{"lo", {lo}}, {"hi", {hi}}}; }
   Input x{this};
@@ -30,16 +32,12 @@ struct ClampBackward final : Node {
 
 namespace {
 
-Ref<ClampBackward> record_clamp(const char* op, const Arg& x, Scalar lo, Scalar hi) {
+Recorded<ClampBackward> record_clamp(const char* op, const Arg& x, Scalar lo, Scalar hi) {
   check<ValueError>(lo <= hi, op, ": min ", lo, " is not at most max ", hi);
   auto node = record<ClampBackward>(x);
   if (node) node->lo = lo, node->hi = hi;
+  node.kind = promoted(node.kind, promoted(kind_of(lo), kind_of(hi)));
   return node;
-}
-
-// Bounds that are not whole make numbers that are not.
-bool stays_whole(const Tensor& x, Scalar lo, Scalar hi) {
-  return x.whole() && is_whole(lo) && is_whole(hi);
 }
 
 }  // namespace
@@ -48,8 +46,7 @@ Tensor clamp(Arg x, Scalar lo, Scalar hi) {
   auto node = record_clamp("clamp", x, lo, hi);
   if (node) node->X = x.tensor;
   const Scalar* data = x.data();
-  const bool whole = stays_whole(x.tensor, lo, hi);
-  const Tensor y = output(x.shape(), x).set_whole(whole);
+  const Tensor y = output(x.shape(), x);
   kernels::table().clamp(y.numel(), data, lo, hi, y.data());
   return on_tape(y, std::move(node));
 }
@@ -59,7 +56,6 @@ Tensor Tensor::clamp_(Scalar lo, Scalar hi, Loc loc) const {
   auto node = record_clamp("clamp_", Arg(*this, loc), lo, hi);
   if (node) node->X = copied();
   kernels::table().clamp(numel(), data(), lo, hi, data());
-  set_whole(stays_whole(*this, lo, hi));
   return written_in_place(*this, std::move(node));
 }
 

@@ -8,7 +8,7 @@ namespace stepgrad {
 
 // Y[i] = 1 if A[i] = B[i], else 0; and so on. A step has no gradient.
 static Tensor compare(kernels::Binary kernel, const char* op, Arg& a, Arg& b) {
-  return elementwise(kernel, broadcast(op, a.shape(), b.shape()), a, b).set_whole();
+  return elementwise(kernel, broadcast(op, a.shape(), b.shape()), a, b).set_kind(Kind::integer);
 }
 
 Tensor eq(Arg a, Arg b) { return compare(kernels::table().eq, "eq", a, b); }

@@ -37,18 +37,16 @@ Tensor concat(const std::vector<Tensor>& xs, int dim, Loc loc) {
   const Shape& first = xs[0].shape();
   dim = first.index(dim, "concat");
   int64_t n = 0;
-  bool whole = true;
   std::vector<const Tensor*> operands;
   for (const Tensor& x : xs) {
     check<ShapeError>(x.dim() == first.dims() && x.shape().with(dim, 0) == first.with(dim, 0),
                       "concat: ", first, " and ", x.shape(), " differ not only in dimension ", dim);
     n += x.size(dim);
-    whole = whole && x.whole();
     check_sizes("concat", first.with(dim, n));
     operands.push_back(&x);
   }
   auto node = record<ConcatBackward>(operands, loc, xs.size(), dim);
-  const Tensor y = Tensor::empty(first.with(dim, n)).set_whole(whole);
+  const Tensor y = Tensor::empty(first.with(dim, n));
   const int64_t outer = y.numel() ? first.numel(0, dim) : 0;
   Scalar* to = y.data();
   for (int64_t o = 0; o < outer; ++o) {

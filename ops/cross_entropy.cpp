@@ -23,10 +23,11 @@ struct CrossEntropyBackward final : Node {
       "cross_entropy", "Y = -Σ Q·log_softmax(X) / rows", "dX = (softmax(X) - Q)·dY / rows",
       [](Inputs x, const Attributes& of) {
         return cross_entropy(x[0], x[1], of("ignore"), of("smoothing"));
-      }};
+      },
+      Kind::floating};
   CrossEntropyBackward() : Node(formula) {}
   void backward(Tensor dY) override;
-  void by_formula(const Tensor& dY);
+  void backward_by_ops(Tensor dY) override;
   Attributes attributes() const override {
     return {{"rows", {double(rows)}}, {"ignore", {double(ignore)}}, {"smoothing", {smoothing}}};
   }
@@ -41,9 +42,8 @@ static bool ignored(Scalar target, int64_t ignore) {
   return static_cast<long double>(target) == static_cast<long double>(ignore);
 }
 
-// The same in ops. P, which is X but for a number in each row, has softmax(X) as X has, and its
-// slope.
-void CrossEntropyBackward::by_formula(const Tensor& dY) {
+// P, which is X but for a number in each row, has softmax(X) as X has, and its slope.
+void CrossEntropyBackward::backward_by_ops(Tensor dY) {
   const int64_t n = P.size(-1);
   const Tensor counts = ne(T, static_cast<Scalar>(ignore)), classes = one_hot(T * counts, n);
   const Tensor Q = unsqueeze(counts, -1) * (classes * (1 - smoothing) + smoothing / n);
@@ -51,7 +51,6 @@ void CrossEntropyBackward::by_formula(const Tensor& dY) {
 }
 
 void CrossEntropyBackward::backward(Tensor dY) {
-  if (grad_enabled()) return by_formula(dY);
   const int64_t n = P.size(-1);
   const Scalar each = -dY.item() / static_cast<Scalar>(rows);
   const Scalar spread = smoothing > 0 ? each * smoothing / static_cast<Scalar>(n) : 0;  // not ∞·0

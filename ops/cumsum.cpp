@@ -10,7 +10,7 @@ namespace stepgrad {
 // The sums from the first element on along `dim`, or from the last one backwards.
 static Tensor running_sums(const Tensor& x, int dim, bool backwards) {
   const int64_t n = x.shape()[dim], inner = x.shape().numel(dim + 1, x.dim());
-  const Tensor y = x.new_empty(x.shape());
+  const Tensor y = Tensor::empty(x.shape());
   for (int64_t r = 0; n && r < x.numel() / n; ++r) {
     const int64_t first = r / inner * n * inner + r % inner;
     double sum = 0;
@@ -30,8 +30,10 @@ struct CumsumBackward final : Node {
       [](Inputs x, const Attributes& of) { return cumsum(x[0], of("dim")); }};
   CumsumBackward() : Node(formula) {}
   void backward(Tensor dY) override {
-    if (grad_enabled()) return x.add_grad(sum(dY, dim, true) - cumsum(dY, dim) + dY);
     x.add_grad(running_sums(dY, dim, true));  // dX[i] = Σ dY[j], j >= i
+  }
+  void backward_by_ops(Tensor dY) override {
+    x.add_grad(sum(dY, dim, true) - cumsum(dY, dim) + dY);
   }
   Attributes attributes() const override { return {{"dim", {double(dim)}}}; }
   Input x{this};

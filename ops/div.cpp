@@ -10,7 +10,8 @@ namespace stepgrad {
 // Y = A/B        A, B: shapes that broadcast      Y: what they broadcast to
 // dA = dY/B      dB = -dY∘(A/B)/B
 struct DivBackward final : Node {
-  static constexpr Formula formula{"div", "Y = A/B", "dA = dY/B   dB = -dY∘(A/B)/B", of_two<div>};
+  static constexpr Formula formula{"div", "Y = A/B", "dA = dY/B   dB = -dY∘(A/B)/B", of_two<div>,
+                                   Kind::floating};
   DivBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     if (b) b.add_grad(neg(mul(dY, div(div(A, B), B))));  // dB = -dY∘(A/B)/B
@@ -26,7 +27,7 @@ Tensor div(Arg a, Arg b) {
   if (node && node->b) node->A = a.tensor;
   if (node) node->B = b.tensor;
   const Tensor y = elementwise(kernels::table().div, shape, a, b);
-  return on_tape(y.set_whole(false), std::move(node));
+  return on_tape(y, std::move(node));
 }
 
 Tensor Tensor::div_(Arg b) const {
@@ -36,7 +37,6 @@ Tensor Tensor::div_(Arg b) const {
   if (node && node->b) node->A = copied();
   if (node) node->B = b.tensor.is(*this) ? copied() : b.tensor;
   elementwise_(kernels::table().div, *this, b);
-  set_whole(false);
   return written_in_place(*this, std::move(node));
 }
 

@@ -15,16 +15,16 @@ struct EmbeddingBackward final : Node {
       [](Inputs x, const Attributes&) { return embedding(x[0], x[1]); }};
   EmbeddingBackward() : Node(formula) {}
   void backward(Tensor dY) override {
-    if (grad_enabled()) {
-      const Tensor rows = reshape(dY, {-1, w.shape[1]});
-      return w.add_grad(index_add(Tensor::zeros(w.shape), reshape(ids, {-1}), rows));
-    }
     Tensor dW = Tensor::zeros(w.shape);
     kernels::table().scatter_add(ids.numel(), w.shape[1], dY.data(), ids.data(), dW.data());
     w.add_grad(std::move(dW));  // dW[ids[r]] += dY[r]
   }
+  void backward_by_ops(Tensor dY) override {
+    const Tensor rows = reshape(dY, {-1, w.shape[1]});
+    w.add_grad(index_add(Tensor::zeros(w.shape), reshape(ids, {-1}), rows));
+  }
   Input w{this}, i{this};
-  Saved ids{this, "ids"};
+  Saved ids{this, "ids", &i};
 };
 
 Tensor embedding(Arg w, Arg ids) {

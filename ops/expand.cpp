@@ -27,7 +27,7 @@ Tensor expand(Arg x, Shape to) {
   check<ShapeError>(added >= 0 && broadcast("expand", from, to) == to, "expand: ", from,
                     " does not broadcast to ", to);
   auto node = record<ExpandBackward>(x);
-  const Tensor y = x.tensor.new_empty(to);
+  const Tensor y = Tensor::empty(to);
   kernels::table().copy(strides(to, from, from), x.data(), y.data());
   return on_tape(y, std::move(node));
 }

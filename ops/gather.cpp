@@ -30,17 +30,18 @@ struct GatherBackward final : Node {
       [](Inputs x, const Attributes& of) { return gather(x[0], of("dim"), x[1]); }};
   GatherBackward() : Node(formula) {}
   void backward(Tensor dY) override {
-    if (grad_enabled()) {  // of each element of dY, one for each it may go to, and summed over dim
-      Tensor dX = sum(unsqueeze(dY, -1) * one_hot(I, x.shape[dim]), dim, true);
-      return x.add_grad(squeeze(transpose(dX, dim, -1), -1));
-    }
     Tensor dX = Tensor::zeros(x.shape);
     each_named(x.shape, dim, I, [&](int64_t i, int64_t j) { dX.data()[j] += dY.data()[i]; });
     x.add_grad(std::move(dX));  // dX[I[j]] += dY[j]
   }
+  // Each element of dY is multiplied by a one_hot of where it goes, and that is summed over dim.
+  void backward_by_ops(Tensor dY) override {
+    const Tensor dX = sum(unsqueeze(dY, -1) * one_hot(I, x.shape[dim]), dim, true);
+    x.add_grad(squeeze(transpose(dX, dim, -1), -1));
+  }
   Attributes attributes() const override { return {{"dim", {double(dim)}}}; }
   Input x{this}, i{this};
-  Saved I{this, "I"};
+  Saved I{this, "I", &i};
   int dim = 0;
 };
 
@@ -61,7 +62,7 @@ Tensor gather(Arg x, int dim, Arg index) {
   check_ids("gather", index.tensor, from[dim]);
   auto node = record<GatherBackward>(x, Arg(index.tensor.detach(), index.loc));
   if (node) node->I = index.tensor, node->dim = dim;
-  const Tensor y = x.tensor.new_empty(index.shape());
+  const Tensor y = Tensor::empty(index.shape());
   each_named(from, dim, index.tensor, [&](int64_t i, int64_t j) { y.data()[i] = x.data()[j]; });
   return on_tape(y, std::move(node));
 }

@@ -16,15 +16,16 @@ namespace stepgrad {
 // Φ and φ: the standard normal's distribution and density, Φ(x) = (1 + erf(x/√2))/2
 // dX = dY∘(Φ(X) + X∘φ(X))
 struct GeluBackward final : Node {
-  static constexpr Formula formula{"gelu", "Y = X∘Φ(X)", "dX = dY∘(Φ(X) + X∘φ(X))", of_one<gelu>};
+  static constexpr Formula formula{"gelu", "Y = X∘Φ(X)", "dX = dY∘(Φ(X) + X∘φ(X))", of_one<gelu>,
+                                   Kind::floating};
   GeluBackward() : Node(formula) {}
   void backward(Tensor dY) override {
-    if (grad_enabled()) {
-      const Tensor density = exp(X * X / -2) * (std::numbers::inv_sqrtpi / std::numbers::sqrt2);
-      return x.add_grad(dY * ((erf(X / std::numbers::sqrt2) + 1) / 2 + X * density));
-    }
     kernels::table().gelu_grad(dY.numel(), dY.data(), X.data(), dY.data());  // dX = dY∘...
     x.add_grad(std::move(dY));
+  }
+  void backward_by_ops(Tensor dY) override {
+    const Tensor density = exp(X * X / -2) * (std::numbers::inv_sqrtpi / std::numbers::sqrt2);
+    x.add_grad(dY * ((erf(X / std::numbers::sqrt2) + 1) / 2 + X * density));
   }
   Input x{this};
   Saved X{this, "X", &x};

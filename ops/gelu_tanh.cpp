@@ -19,16 +19,16 @@ namespace stepgrad {
 struct GeluTanhBackward final : Node {
   static constexpr Formula formula{"gelu_tanh", "Y = X∘(1 + tanh U)/2",
                                    "dX = dY∘((1 + tanh U)/2 + X∘(1 - tanh² U)∘U'/2)",
-                                   of_one<gelu_tanh>};
+                                   of_one<gelu_tanh>, Kind::floating};
   GeluTanhBackward() : Node(formula) {}
   void backward(Tensor dY) override {
-    if (grad_enabled()) {
-      const Scalar c = std::sqrt(2 * std::numbers::inv_pi), third = 0.044715;
-      const Tensor T = tanh((X + X * X * X * third) * c), slope = (X * X * (3 * third) + 1) * c;
-      return x.add_grad(dY * ((T + 1) + X * (1 - T * T) * slope) / 2);
-    }
     kernels::table().gelu_tanh_grad(dY.numel(), dY.data(), X.data(), dY.data());  // dX = dY∘...
     x.add_grad(std::move(dY));
+  }
+  void backward_by_ops(Tensor dY) override {
+    const Scalar c = std::sqrt(2 * std::numbers::inv_pi), third = 0.044715;
+    const Tensor T = tanh((X + X * X * X * third) * c), slope = (X * X * (3 * third) + 1) * c;
+    x.add_grad(dY * ((T + 1) + X * (1 - T * T) * slope) / 2);
   }
   Input x{this};
   Saved X{this, "X", &x};

@@ -17,16 +17,19 @@ struct IndexAddBackward final : Node {
       [](Inputs x, const Attributes&) { return index_add(x[0], x[2], x[1]); }};
   IndexAddBackward() : Node(formula) {}
   void backward(Tensor dY) override {
-    if (s && grad_enabled()) s.add_grad(embedding(dY, ids));
-    if (s && !grad_enabled()) {
+    if (s) {
       Tensor dS = Tensor::empty(s.shape);
       kernels::table().gather(ids.numel(), dY.size(1), dY.data(), ids.data(), dS.data());
       s.add_grad(std::move(dS));  // dS[r] = dY[ids[r]]
     }
     if (x) x.add_grad(std::move(dY));  // dX = dY
   }
+  void backward_by_ops(Tensor dY) override {
+    if (s) s.add_grad(embedding(dY, ids));
+    if (x) x.add_grad(std::move(dY));
+  }
   Input x{this}, s{this}, i{this};
-  Saved ids{this, "ids"};
+  Saved ids{this, "ids", &i};
 };
 
 Tensor index_add(Arg x, Arg ids, Arg source) {

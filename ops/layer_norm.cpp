@@ -20,10 +20,10 @@ struct LayerNormBackward final : Node {
   static constexpr Formula formula{
       "layer_norm", "Y = (X - mean)/√(var + eps)∘W + B",
       "dX = R∘(dH - mean(dH) - H∘mean(H∘dH))   dW = dY∘H   dB = dY",
-      [](Inputs x, const Attributes& of) { return layer_norm(x[0], x[1], x[2], of("eps")); }};
+      [](Inputs x, const Attributes& of) { return layer_norm(x[0], x[1], x[2], of("eps")); },
+      Kind::floating};
   LayerNormBackward() : Node(formula) {}
   void backward(Tensor dY) override {
-    if (grad_enabled()) return by_formula(dY);
     Tensor dW = Tensor::empty(W.shape()), dB = Tensor::empty(W.shape());
     kernels::table().layer_norm_grad(M.numel(), W.numel(), dY.data(), X.data(), W.data(), M.data(),
                                      R.data(), dY.data(), dW.data(), dB.data());
@@ -31,7 +31,7 @@ struct LayerNormBackward final : Node {
     if (w) w.add_grad(std::move(dW));  // dW = dY∘H
     if (x) x.add_grad(std::move(dY));  // dX = R∘(dH - mean(dH) - H∘mean(H∘dH))
   }
-  void by_formula(const Tensor& dY) {
+  void backward_by_ops(Tensor dY) override {
     const Tensor D = X - mean(X, -1, true), H = D / sqrt(mean(D * D, -1, true) + eps), dH = dY * W;
     if (b) b.add_grad(dY);
     if (w) w.add_grad(dY * H);
@@ -53,7 +53,7 @@ Tensor layer_norm(Arg x, Arg w, Arg b, Scalar eps) {
   const Tensor M = Tensor::empty({shape.rows()}), R = Tensor::empty({shape.rows()});
   if (node) node->X = x.tensor, node->W = w.tensor, node->M = M, node->R = R, node->eps = eps;
   const Scalar* data = x.data();
-  const Tensor y = output(shape, x).set_whole(false);
+  const Tensor y = output(shape, x);
   kernels::table().layer_norm(shape.rows(), shape[-1], eps, data, w.data(), b.data(), y.data(),
                               M.data(), R.data());
   return on_tape(y, std::move(node));

@@ -16,11 +16,6 @@ struct LinearBackward final : Node {
   static constexpr Formula formula{"linear", "Y = X·Wᵀ", "dX = dY·W   dW = dYᵀ·X", of_two<linear>};
   LinearBackward() : Node(formula) {}
   void backward(Tensor dY) override {
-    if (grad_enabled()) {
-      if (x) x.add_grad(matmul(dY, W));
-      if (w) w.add_grad(matmul(t(reshape(dY, {-1, dY.size(-1)})), reshape(X, {-1, X.size(-1)})));
-      return;
-    }
     if (x) {
       Tensor dX = Tensor::empty(x.shape);
       kernel->nn(product_sizes(x.shape, w.shape[0]), dY.data(), W.data(), dX.data());  // dX = dY·W
@@ -32,6 +27,10 @@ struct LinearBackward final : Node {
                  dW.data());  // dW = dYᵀ·X
       w.add_grad(std::move(dW));
     }
+  }
+  void backward_by_ops(Tensor dY) override {
+    if (x) x.add_grad(matmul(dY, W));
+    if (w) w.add_grad(matmul(t(reshape(dY, {-1, dY.size(-1)})), reshape(X, {-1, X.size(-1)})));
   }
   Input x{this}, w{this};
   Saved X{this, "X", &x}, W{this, "W", &w};  // each only if the other wants its gradient

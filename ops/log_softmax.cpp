@@ -14,14 +14,15 @@ namespace stepgrad {
 // dX = dY - exp(Y) Σ dY
 struct LogSoftmaxBackward final : Node {
   static constexpr Formula formula{"log_softmax", "Y = X - log Σ exp(X)", "dX = dY - exp(Y) Σ dY",
-                                   [](Inputs x, const Attributes&) { return log_softmax(x[0]); }};
+                                   [](Inputs x, const Attributes&) { return log_softmax(x[0]); },
+                                   Kind::floating};
   LogSoftmaxBackward() : Node(formula) {}
   void backward(Tensor dY) override {
-    if (grad_enabled()) return x.add_grad(dY - exp(Y) * sum(dY, -1, true));
     if (dY.numel() > 0)
       kernels::table().log_softmax_grad(shape.rows(), shape[-1], dY.data(), Y.data(), dY.data());
     x.add_grad(std::move(dY));  // dX = dY - exp(Y) Σ dY
   }
+  void backward_by_ops(Tensor dY) override { x.add_grad(dY - exp(Y) * sum(dY, -1, true)); }
   Input x{this};
   Saved Y{this, "Y"};
 };
@@ -31,7 +32,7 @@ Tensor log_softmax(Arg x, int dim) {
     return along_last(log_softmax, std::move(x), dim);
   auto node = record<LogSoftmaxBackward>(x);
   const Scalar* data = x.data();
-  const Tensor y = output(x.shape(), x).set_whole(false);
+  const Tensor y = output(x.shape(), x);
   if (y.numel() > 0) kernels::table().log_softmax(y.shape().rows(), y.size(-1), data, y.data());
   if (node) node->Y = y;
   return on_tape(y, std::move(node));

@@ -22,12 +22,13 @@ struct MaskedFillBackward final : Node {
   Scalar value = 0;
 };
 
-static Ref<MaskedFillBackward> record_masked_fill(const char* op, const Arg& x, const Arg& mask,
-                                                  Scalar value) {
+static Recorded<MaskedFillBackward> record_masked_fill(const char* op, const Arg& x,
+                                                       const Arg& mask, Scalar value) {
   check<ShapeError>(broadcast(op, x.shape(), mask.shape()) == x.shape(), op, ": a mask of ",
                     mask.shape(), " does not broadcast to ", x.shape());
   auto node = record<MaskedFillBackward>(x, Arg(mask.tensor.detach(), mask.loc));
   if (node) node->M = mask.tensor, node->value = value;
+  node.kind = promoted(x.tensor.kind(), kind_of(value));
   return node;
 }
 
@@ -35,8 +36,7 @@ Tensor masked_fill(Arg x, Arg mask, Scalar value) {
   auto node = record_masked_fill("masked_fill", x, mask, value);
   const kernels::Strides walk = strides(x.shape(), x.shape(), mask.shape());
   const Scalar* data = x.data();
-  const bool whole = x.tensor.whole() && is_whole(value);
-  const Tensor y = output(x.shape(), x).set_whole(whole);
+  const Tensor y = output(x.shape(), x);
   kernels::table().masked_fill(walk, data, mask.data(), value, y.data());
   return on_tape(y, std::move(node));
 }
@@ -47,7 +47,6 @@ Tensor Tensor::masked_fill_(Arg mask, Scalar value) const {
   auto node = record_masked_fill("masked_fill_", Arg(*this, mask.loc), mask, value);
   const kernels::Strides walk = strides(shape(), shape(), mask.shape());
   kernels::table().masked_fill(walk, data(), mask.data(), value, data());
-  set_whole(whole() && is_whole(value));
   return written_in_place(*this, std::move(node));
 }
 

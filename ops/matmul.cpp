@@ -17,13 +17,12 @@ struct MatmulBackward final : Node {
   static constexpr Formula formula{"matmul", "Y = A·B", "dA = dY·Bᵀ   dB = Aᵀ·dY", of_two<matmul>};
   MatmulBackward() : Node(formula) {}
   void backward(Tensor dY) override {
-    if (grad_enabled()) {
-      if (b) b.add_grad(matmul(t(reshape(A, {-1, A.size(-1)})), reshape(dY, {-1, dY.size(-1)})));
-      if (a) a.add_grad(matmul(dY, t(B)));
-      return;
-    }
     if (b) b.add_grad(matmul_tn(kernel->tn, take(A), dY));  // dB = Aᵀ·dY; dA may lie where A lay
     if (a) a.add_grad(matmul_nt(kernel->nt, dY, B));        // dA = dY·Bᵀ
+  }
+  void backward_by_ops(Tensor dY) override {
+    if (b) b.add_grad(matmul(t(reshape(A, {-1, A.size(-1)})), reshape(dY, {-1, dY.size(-1)})));
+    if (a) a.add_grad(matmul(dY, t(B)));
   }
   Input a{this}, b{this};
   Saved A{this, "A", &a}, B{this, "B", &b};  // each only if the other wants its gradient

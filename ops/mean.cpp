@@ -14,7 +14,8 @@ struct MeanBackward final : Node {
   static constexpr Formula formula{"mean", "Y = Σ X / n", "dX = dY / n, expanded",
                                    [](Inputs x, const Attributes& of) {
                                      return mean(x[0], dims_of(of.all("dims")), of("keepdim") != 0);
-                                   }};
+                                   },
+                                   Kind::floating};
   MeanBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     x.add_grad(expand(reshape(div(std::move(dY), n), kept), x.shape));  // dX = dY / n, expanded

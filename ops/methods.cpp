@@ -31,9 +31,6 @@ Tensor Tensor::sigmoid(Loc loc) const { return stepgrad::sigmoid({*this, loc}); 
 Tensor Tensor::erf(Loc loc) const { return stepgrad::erf({*this, loc}); }
 Tensor Tensor::trunc(Loc loc) const { return stepgrad::trunc({*this, loc}); }
 Tensor Tensor::relu(Loc loc) const { return stepgrad::relu({*this, loc}); }
-Tensor Tensor::gelu(Loc loc) const { return stepgrad::gelu({*this, loc}); }
-Tensor Tensor::gelu_tanh(Loc loc) const { return stepgrad::gelu_tanh({*this, loc}); }
-Tensor Tensor::silu(Loc loc) const { return stepgrad::silu({*this, loc}); }
 Tensor Tensor::half(Loc loc) const { return stepgrad::half({*this, loc}); }
 Tensor Tensor::bfloat16(Loc loc) const { return stepgrad::bfloat16({*this, loc}); }
 Tensor Tensor::clone(Loc loc) const { return stepgrad::clone({*this, loc}); }
@@ -92,15 +89,10 @@ Tensor Tensor::argmin(int dim, bool keepdim) const { return stepgrad::argmin(*th
 ValuesAndIndices Tensor::topk(int64_t k, int dim, bool largest, Loc loc) const {
   return stepgrad::topk({*this, loc}, k, dim, largest);
 }
-Tensor Tensor::top_k_mask(int64_t k) const { return stepgrad::top_k_mask(*this, k); }
 
 Tensor Tensor::gather(int dim, Arg index) const {
   return stepgrad::gather({*this, index.loc}, dim, index);
 }
-Tensor Tensor::index_add(Arg ids, Arg source) const {
-  return stepgrad::index_add({*this, ids.loc}, ids, source);
-}
-Tensor Tensor::one_hot(int64_t n) const { return stepgrad::one_hot(*this, n); }
 Tensor Tensor::select(int dim, int64_t i, Loc loc) const {
   return stepgrad::select({*this, loc}, dim, i);
 }

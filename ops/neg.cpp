@@ -16,7 +16,7 @@ struct NegBackward final : Node {
 
 Tensor neg(Arg x) {
   auto node = record<NegBackward>(x);
-  return on_tape(elementwise(kernels::table().neg, x, x.tensor.whole()), std::move(node));
+  return on_tape(elementwise(kernels::table().neg, x), std::move(node));
 }
 
 }  // namespace stepgrad

@@ -22,10 +22,9 @@ struct PermuteBackward final : Node {
       [](Inputs x, const Attributes& of) { return permute(x[0], dims_of(of.all("order"))); }};
   PermuteBackward() : Node(formula) {}
   void backward(Tensor dY) override {
-    const Order back = inverse(order, dY.dim());
-    if (grad_enabled()) return x.add_grad(permute_by(dY, back));
-    x.add_grad(permuted(dY, back));  // dX = dY, dimensions put back
+    x.add_grad(permuted(dY, inverse(order, dY.dim())));  // dX = dY, dimensions put back
   }
+  void backward_by_ops(Tensor dY) override { x.add_grad(permute_by(dY, inverse(order, dY.dim()))); }
   Attributes attributes() const override {
     return {{"order", {order.begin(), order.begin() + x.shape.dims()}}};
   }
@@ -80,7 +79,7 @@ static Tensor permuted(const Tensor& x, const Order& order) {
     walk.size[dim] = shape[dim];
     walk.a[dim] = walk.b[dim] = stride[order[dim]];
   }
-  const Tensor y = x.new_empty(shape);
+  const Tensor y = Tensor::empty(shape);
   kernels::table().copy(joined(walk), x.data(), y.data());
   return y;
 }

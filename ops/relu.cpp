@@ -14,17 +14,17 @@ struct ReluBackward final : Node {
                                    of_one<relu>};
   ReluBackward() : Node(formula) {}
   void backward(Tensor dY) override {
-    if (grad_enabled()) return x.add_grad(masked_fill(dY, le(Y, 0), 0));
     kernels::table().relu_grad(dY.numel(), dY.data(), Y.data(), dY.data());  // dX = 0 where Y <= 0
     x.add_grad(std::move(dY));
   }
+  void backward_by_ops(Tensor dY) override { x.add_grad(masked_fill(dY, le(Y, 0), 0)); }
   Input x{this};
   Saved Y{this, "Y"};
 };
 
 Tensor relu(Arg x) {
   auto node = record<ReluBackward>(x);
-  const Tensor y = elementwise(kernels::table().relu, x, x.tensor.whole());
+  const Tensor y = elementwise(kernels::table().relu, x);
   if (node) node->Y = y;
   return on_tape(y, std::move(node));
 }

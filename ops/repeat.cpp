@@ -9,6 +9,7 @@ namespace stepgrad {
 
 static Tensor repeat_dim(const Tensor& x, int dim, int64_t times);
 static Tensor sum_repeats(const Tensor& y, int dim, int64_t n);
+static Tensor sum_repeats_by_ops(const Tensor& y, int dim, int64_t n);
 
 // Y[t·n + i] = X[i] along each dimension      X: [n, ..]   Y: [times·n, ..]
 // dX[i] = Σ_t dY[t·n + i]
@@ -20,6 +21,10 @@ struct RepeatBackward final : Node {
   void backward(Tensor dY) override {
     for (int dim = 0; dim < from.dims(); ++dim) dY = sum_repeats(dY, dim, from[dim]);
     x.add_grad(reshape(dY, x.shape));  // dX[i] = Σ_t dY[t·n + i]
+  }
+  void backward_by_ops(Tensor dY) override {
+    for (int dim = 0; dim < from.dims(); ++dim) dY = sum_repeats_by_ops(dY, dim, from[dim]);
+    x.add_grad(reshape(dY, x.shape));
   }
   Attributes attributes() const override { return {{"times", {times.begin(), times.end()}}}; }
   Input x{this};
@@ -57,7 +62,7 @@ Tensor repeat(Arg x, const Shape& times) {
 // One dimension at a time: x is seen as [outer, block], and each block is laid down `times` times.
 static Tensor repeat_dim(const Tensor& x, int dim, int64_t times) {
   if (times == 1) return x;
-  const Tensor y = x.new_empty(x.shape().with(dim, times * x.size(dim)));
+  const Tensor y = Tensor::empty(x.shape().with(dim, times * x.size(dim)));
   const int64_t outer = x.shape().numel(0, dim);
   const int64_t block = x.shape().numel(dim, x.shape().dims());
   kernels::table().copy({3, {outer, times, block}, {block, 0, 1}, {block, 0, 1}}, x.data(),
@@ -68,15 +73,16 @@ static Tensor repeat_dim(const Tensor& x, int dim, int64_t times) {
 // The other way: y is seen as [outer, times, block], and the blocks are added up.
 static Tensor sum_repeats(const Tensor& y, int dim, int64_t n) {
   if (y.size(dim) == n) return y;
-  if (grad_enabled()) {
-    const Shape blocks = y.shape().with(dim, n).insert(dim, n ? y.size(dim) / n : 0);
-    return sum(reshape(y, blocks), dim);
-  }
   const Tensor x = Tensor::empty(y.shape().with(dim, n));
   const int64_t outer = x.shape().numel(0, dim);
   const int64_t block = x.shape().numel(dim, x.shape().dims());
   if (x.numel() > 0) kernels::table().sum(outer, y.size(dim) / n, block, y.data(), x.data());
   return x;
+}
+
+static Tensor sum_repeats_by_ops(const Tensor& y, int dim, int64_t n) {
+  if (y.size(dim) == n) return y;
+  return sum(reshape(y, y.shape().with(dim, n).insert(dim, n ? y.size(dim) / n : 0)), dim);
 }
 
 }  // namespace stepgrad

@@ -33,7 +33,7 @@ void Row::operator=(Arg value) && {
       " or the value is on the tape, and this is not recorded; under NoGrad it may be");
   kernels::table().copy(strides(shape(), value.shape(), value.shape()), value.data(),
                         x.data() + i * numel());
-  x.set_whole(x.whole() && value.tensor.whole());
+  x.set_kind(promoted(x.kind(), value.tensor.kind()));
   x.increment_version();
 }
 

@@ -14,15 +14,15 @@ namespace stepgrad {
 // dX = dY∘σ(X)∘(1 + X∘(1 - σ(X)))
 struct SiluBackward final : Node {
   static constexpr Formula formula{"silu", "Y = X∘σ(X)", "dX = dY∘σ(X)∘(1 + X∘(1 - σ(X)))",
-                                   of_one<silu>};
+                                   of_one<silu>, Kind::floating};
   SiluBackward() : Node(formula) {}
   void backward(Tensor dY) override {
-    if (grad_enabled()) {
-      const Tensor S = sigmoid(X);
-      return x.add_grad(dY * S * (X * (1 - S) + 1));
-    }
     kernels::table().silu_grad(dY.numel(), dY.data(), X.data(), dY.data());  // dX = dY∘...
     x.add_grad(std::move(dY));
+  }
+  void backward_by_ops(Tensor dY) override {
+    const Tensor S = sigmoid(X);
+    x.add_grad(dY * S * (X * (1 - S) + 1));
   }
   Input x{this};
   Saved X{this, "X", &x};

@@ -37,7 +37,7 @@ Tensor slice(Arg x, int dim, int64_t begin, int64_t end) {
                     "] along dimension ", dim, " of ", from);
   auto node = record<SliceBackward>(x);
   if (node) node->dim = dim, node->begin = first;
-  const Tensor y = x.tensor.new_empty(from.with(dim, last - first));
+  const Tensor y = Tensor::empty(from.with(dim, last - first));
   // x is seen as [outer, block], of which y takes a stretch.
   const int64_t outer = from.numel(0, dim);
   const int64_t inner = from.numel(dim + 1, from.dims());

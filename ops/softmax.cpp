@@ -13,14 +13,15 @@ namespace stepgrad {
 // dX = Y∘(dY - Σ Y∘dY)
 struct SoftmaxBackward final : Node {
   static constexpr Formula formula{"softmax", "Y = exp(X) / Σ exp(X)", "dX = Y∘(dY - Σ Y∘dY)",
-                                   [](Inputs x, const Attributes&) { return softmax(x[0]); }};
+                                   [](Inputs x, const Attributes&) { return softmax(x[0]); },
+                                   Kind::floating};
   SoftmaxBackward() : Node(formula) {}
   void backward(Tensor dY) override {
-    if (grad_enabled()) return x.add_grad(Y * (dY - sum(Y * dY, -1, true)));
     if (dY.numel() > 0)
       kernels::table().softmax_grad(shape.rows(), shape[-1], dY.data(), Y.data(), dY.data());
     x.add_grad(std::move(dY));  // dX = Y∘(dY - Σ Y∘dY)
   }
+  void backward_by_ops(Tensor dY) override { x.add_grad(Y * (dY - sum(Y * dY, -1, true))); }
   Input x{this};
   Saved Y{this, "Y"};
 };
@@ -30,7 +31,7 @@ Tensor softmax(Arg x, int dim) {
     return along_last(softmax, std::move(x), dim);
   auto node = record<SoftmaxBackward>(x);
   const Scalar* data = x.data();
-  const Tensor y = output(x.shape(), x).set_whole(false);
+  const Tensor y = output(x.shape(), x);
   if (y.numel() > 0) kernels::table().softmax(y.shape().rows(), y.size(-1), data, y.data());
   if (node) node->Y = y;
   return on_tape(y, std::move(node));

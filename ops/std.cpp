@@ -22,14 +22,16 @@ struct StdBackward final : Node {
       "std", "Y = √var(X)", "dX = dY∘(X - mean X) / (Y (n - correction))",
       [](Inputs x, const Attributes& of) {
         return stddev(x[0], dims_of(of.all("dims")), of("keepdim") != 0, of("correction"));
-      }};
+      },
+      Kind::floating};
   StdBackward() : Node(formula) {}
   void backward(Tensor dY) override {
-    const Tensor D = X - mean(X, dims, true);
-    const Tensor y =
-        grad_enabled() ? sqrt(sum(D * D, dims, true) / degrees) : Y;  // with its history
-    const Tensor each = reshape(dY, Y.shape()) / (y * degrees);
+    const Tensor D = X - mean(X, dims, true), each = reshape(dY, Y.shape()) / (Y * degrees);
     x.add_grad(D * masked_fill(each, eq(Y, 0), 0));  // dX = ...
+  }
+  void backward_by_ops(Tensor dY) override {
+    const Tensor D = X - mean(X, dims, true), y = sqrt(sum(D * D, dims, true) / degrees);
+    x.add_grad(D * masked_fill(reshape(dY, Y.shape()) / (y * degrees), eq(Y, 0), 0));
   }
   Attributes attributes() const override {
     return {{"kept", {Y.shape().begin(), Y.shape().end()}},

@@ -33,7 +33,7 @@ struct Place {
 static Tensor first_of_rows(const Tensor& x, int64_t k, bool largest) {
   const int last = std::max(x.dim() - 1, 0);
   const int64_t n = x.shape()[last];
-  const Tensor y = Tensor::empty(x.shape().with(last, k)).set_whole();
+  const Tensor y = Tensor::empty(x.shape().with(last, k)).set_kind(Kind::integer);
   std::vector<Place> order(n);
   for (int64_t r = 0; r < x.shape().rows(); ++r) {
     const Scalar* row = x.data() + r * n;

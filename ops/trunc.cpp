@@ -8,8 +8,12 @@ namespace stepgrad {
 // Y = X without its fraction
 // A step has no gradient: its node is there for set_detect_nan alone.
 struct TruncNode final : Node {
-  static constexpr Formula formula{"trunc", "Y = X without its fraction", "",
-                                   [](Inputs x, const Attributes&) { return trunc(x[0]); }, true};
+  static constexpr Formula formula{"trunc",
+                                   "Y = X without its fraction",
+                                   "",
+                                   [](Inputs x, const Attributes&) { return trunc(x[0]); },
+                                   Kind::integer,
+                                   true};
   TruncNode() : Node(formula) {}
   void backward(Tensor) override {}
   Input x{this};
@@ -17,7 +21,7 @@ struct TruncNode final : Node {
 
 Tensor trunc(Arg x) {
   auto node = record<TruncNode>(Arg(x.tensor.detach(), x.loc));
-  return on_tape(elementwise(kernels::table().trunc, x, x.tensor.whole()), std::move(node));
+  return on_tape(elementwise(kernels::table().trunc, x), std::move(node));
 }
 
 }  // namespace stepgrad

@@ -20,19 +20,19 @@ struct WhereBackward final : Node {
     if (b) b.add_grad(masked_fill(std::move(dY), M, 0));  // dB = 0 where M ≠ 0, else dY
   }
   Input a{this}, b{this}, m{this};
-  Saved M{this, "M"};
+  Saved M{this, "M", &m};
 };
 
 Tensor where(Arg mask, Arg a, Arg b) {
   const Shape shape = broadcast("where", mask.shape(), broadcast("where", a.shape(), b.shape()));
   auto node = record<WhereBackward>(a, b, Arg(mask.tensor.detach(), mask.loc));
   if (node) node->M = mask.tensor;
+  node.kind = promoted(a.tensor.kind(), b.tensor.kind());
   const NoGrad no_grad;
   const auto expanded = [&](Arg& x) {
     return x.shape() == shape ? x.tensor : expand(std::move(x), shape);
   };
   const Tensor M = expanded(mask), A = expanded(a), B = expanded(b), y = Tensor::empty(shape);
-  y.set_whole(A.whole() && B.whole());
   kernels::table().where(y.numel(), M.data(), A.data(), B.data(), y.data());
   return on_tape(y, std::move(node));
 }

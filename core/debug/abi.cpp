@@ -35,7 +35,7 @@ static_assert(has<int64_t>(&Storage::size) && has<Scalar*>(&Storage::data));
 static_assert(has<int64_t>(&Node::number) && has<const char*>(&Node::name) &&
               has<Shape>(&Node::shape) && has<Loc>(&Node::loc) && has<Loc>(&Node::caller) &&
               has<bool>(&Node::wants_grad) && has<bool>(&Node::done) && has<Tensor>(&Node::grad) &&
-              has<Node::InPass>(&Node::pass) && has<bool>(&Node::InPass::walked) &&
+              has<Node::InPass>(&Node::pass) && has<bool>(&Node::InPass::visited) &&
               has<Tensor>(&Node::InPass::arrived) && has<Input*>(&Node::inputs) &&
               has<Saved*>(&Node::saved) && has<Ledger*>(&Node::ledger) &&
               has<Node*>(&Node::older) && has<Node*>(&Node::newer));

@@ -8,6 +8,10 @@
 // of what op #op takes in before backward pass number `pass` is moved by sign · max(1, |x|)/256,
 // and the pass, which begins at op #loss, is not run: the program writes where the element went and
 // Σ loss ∘ dloss to the open file fd, and ends.
+//
+// core/watch/compare_rule.hpp does not answer that: it moves what one op took in and looks at that
+// op's rule. Whether a gradient is the loss's slope, through all that lies between, the reader's
+// own lines, branches and hooks among it, only the program can tell.
 namespace stepgrad {
 
 struct Rerun final : Observer {

@@ -251,7 +251,7 @@ def destination(debugger, text):
 
     tape = debugger.tape()
     if not any(feeds(node) for node in tape.nodes()
-               if not node.walked and not tape.is_visiting(node)):
+               if not node.visited and not tape.is_visiting(node)):
         raise Problem("no gradient that is still to come feeds %s" % text)
     return 1, feeds
 

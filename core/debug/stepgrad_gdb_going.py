@@ -1,6 +1,7 @@
 """The commands that move the program: from gradient to gradient, and back."""
 
 import re
+import types
 
 import gdb
 from stepgrad_commands import check_undoable, destination
@@ -11,30 +12,37 @@ from stepgrad_gdb_values import running, the_tape
 from stepgrad_read import Problem
 
 HOOK = "stepgrad_backward_step"
+BY_OPS = "stepgrad::Node::backward_by_ops"
 
 
 class Gradient(gdb.Breakpoint):
-    """The first line of every gradient: of the functions named backward, those that the hook calls."""
+    """The first line of every gradient: of the functions of that name, those that the hook calls. It
+    calls backward_by_ops where a pass is recorded itself, and where an op has none that is its
+    backward."""
 
-    def __init__(self, times, wanted):
-        super().__init__("-function backward", internal=True)
+    def __init__(self, function, wish):
+        super().__init__("-function " + function, internal=True)
         self.silent = not IN_MI  # an IDE wants a reason
-        self.times, self.wanted = times, wanted
+        self.wish = wish
 
     def stop(self):
-        caller = gdb.newest_frame().older()
-        if caller and caller.name() == HOOK:
-            self.times -= self.wanted(the_tape().visiting)
-        return self.times == 0
+        frame = gdb.newest_frame()
+        caller = frame.older()
+        if caller and caller.name() == BY_OPS:
+            caller = caller.older()
+        if caller and caller.name() == HOOK and frame.name() != BY_OPS:
+            self.wish.times -= self.wish.wanted(the_tape().visiting)
+        return self.wish.times == 0
 
 
 def to_gradient(times=1, wanted=lambda node: True):
     """On to so many gradients whose node is a wanted one, past breakpoints on the hook."""
-    goal, stops = Gradient(times, wanted), []
+    wish, stops = types.SimpleNamespace(times=times, wanted=wanted), []
+    goals = [Gradient(function, wish) for function in ("backward", "backward_by_ops")]
     hooks = [each for each in gdb.breakpoints() if each.enabled and each.location == HOOK]
     gdb.events.stop.connect(stops.append)
     try:
-        if goal.pending:
+        if goals[0].pending:
             raise Problem("there is no backward pass in this program")
         for each in hooks:
             each.enabled = False
@@ -43,8 +51,9 @@ def to_gradient(times=1, wanted=lambda node: True):
         gdb.events.stop.disconnect(stops.append)
         for each in hooks:
             each.enabled = True
-        goal.delete()
-    if stops and getattr(stops[-1], "breakpoints", None) == [goal] and not IN_MI:
+        for goal in goals:
+            goal.delete()
+    if stops and getattr(stops[-1], "breakpoints", [None])[0] in goals and not IN_MI:
         gdb.execute("frame")  # else gdb has shown it
 
 
@@ -64,9 +73,11 @@ class BreakOpCommand(Command):
         if not re.fullmatch(r"\w+", text):
             raise Problem("which op? For instance: break-op matmul")
         struct = "".join(part.capitalize() for part in text.split("_")) + "Backward"
-        homes, places = {"stepgrad::"} | namespaces_of(struct), 0
-        for place in (home + name for home in sorted(homes)
-                      for name in (text, "Tensor::%s_" % text, struct + "::backward")):
+        homes = {"stepgrad::"} | {name.split(struct)[0] for name in functions(struct + "::backward")}
+        names, places = [text, "Tensor::%s_" % text, struct + "::backward"], 0
+        if any(struct in name for name in functions(struct + "::backward_by_ops")):  # else Node's
+            names.append(struct + "::backward_by_ops")
+        for place in (home + name for home in sorted(homes) for name in names):
             try:  # without -qualified, to which a template has no name
                 gdb.execute("with breakpoint pending off -- break -function " + place)
                 places += 1
@@ -76,14 +87,14 @@ class BreakOpCommand(Command):
             raise Problem("this program has no op named %s" % text)
 
 
-def namespaces_of(struct):
-    """In which namespaces, each with its ::, there is a gradient of that name."""
+def functions(name):
+    """What is called so, with its namespace."""
     try:
-        places = gdb.decode_line(struct + "::backward")[1] or []
+        places = gdb.decode_line(name)[1] or []
     except gdb.error:
         return set()
     blocks = [gdb.block_for_pc(place.pc) for place in places if place.pc]
-    return {block.function.name.split(struct)[0] for block in blocks if block and block.function}
+    return {block.function.name for block in blocks if block and block.function}
 
 
 class PrevBackwardCommand(Command):

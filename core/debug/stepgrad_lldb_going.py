@@ -12,10 +12,10 @@ from stepgrad_read import Problem
 HOOK = "stepgrad_backward_step"
 
 
-def run_to(target, stop):
-    """Continues to a breakpoint, which it deletes. False: it stopped elsewhere."""
-    if stop.GetNumLocations() == 0:
-        target.BreakpointDelete(stop.GetID())
+def run_to(target, *stops):
+    """Continues to one of the breakpoints, which it deletes. False: it stopped elsewhere."""
+    if stops[0].GetNumLocations() == 0:
+        target.BreakpointDelete(stops[0].GetID())
         raise Problem("there is no backward pass in this program")
     debugger, process = target.GetDebugger(), target.GetProcess()
     asynchronous = debugger.GetAsync()
@@ -25,25 +25,28 @@ def run_to(target, stop):
     thread = process.GetSelectedThread()
     there = process.GetState() == lldb.eStateStopped and \
         thread.GetStopReason() == lldb.eStopReasonBreakpoint and \
-        any(thread.GetStopReasonDataAtIndex(i) == stop.GetID()
+        any(thread.GetStopReasonDataAtIndex(i) == stop.GetID() for stop in stops
             for i in range(0, thread.GetStopReasonDataCount(), 2))
-    target.BreakpointDelete(stop.GetID())
+    for stop in stops:
+        target.BreakpointDelete(stop.GetID())
     return there
 
 
-def gradient_of(target, node):
-    """Where a node's backward() begins: the third of its virtual functions, after two destructors.
-    (lldb 14 may not name a table of virtual functions: it takes thread-local variables to lie
-    there.)"""
+def gradients_of(target, node):
+    """Where a node's backward() begins, the third of its virtual functions, after two destructors; and
+    where its backward_by_ops() does, the fourth, if it has one of its own. (lldb 14 may not name a
+    table of virtual functions: it takes thread-local variables to lie there.)"""
     size = target.GetAddressByteSize()
 
     def at(address):
         return int.from_bytes(node.value.read(address, size), sys.byteorder)
 
-    place = target.ResolveLoadAddress(at(at(node.address) + 2 * size))
-    begins = place.GetFunction() if place.GetFunction().IsValid() else place.GetSymbol()
-    place.OffsetAddress(begins.GetPrologueByteSize())
-    return place
+    for number in (2, 3):
+        place = target.ResolveLoadAddress(at(at(node.address) + number * size))
+        begins = place.GetFunction() if place.GetFunction().IsValid() else place.GetSymbol()
+        if "stepgrad::Node::" not in (begins.GetName() or ""):
+            place.OffsetAddress(begins.GetPrologueByteSize())
+            yield place
 
 
 def to_gradient(context, times=1, wanted=lambda node: True):
@@ -53,8 +56,8 @@ def to_gradient(context, times=1, wanted=lambda node: True):
         arrived = run_to(target, target.BreakpointCreateByName(HOOK))
         times -= arrived and wanted(the_tape(target).visiting)
     if arrived:
-        place = gradient_of(target, the_tape(target).visiting)
-        run_to(target, target.BreakpointCreateBySBAddress(place))
+        places = gradients_of(target, the_tape(target).visiting)
+        run_to(target, *map(target.BreakpointCreateBySBAddress, places))
     if process.GetState() != lldb.eStateStopped:
         return ["the program has ended"]
     return said(context, "frame select 0")
@@ -91,7 +94,7 @@ def break_op(debugger, text):
     homes = {"stepgrad::"} | {name.split(struct)[0] for name in names
                               if ("::" + name).count("::" + struct + "::backward(")}
     places = [re.escape(home) + place for home in homes for place in
-              (text, "Tensor::%s_" % text, struct + "(<.*>)?::backward")]
+              (text, "Tensor::%s_" % text, struct + "(<.*>)?::backward(_by_ops)?")]
     pattern = "^(.* )?(%s)(<.*>)?\\(" % "|".join(places)
     stop = target.BreakpointCreateByRegex(pattern)
     if stop.GetNumLocations() == 0:

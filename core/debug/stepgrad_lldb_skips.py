@@ -4,9 +4,9 @@ reader's line and a gradient must stay off these lists."""
 CLASSES = """Ref Shape Storage Loc Arg Saved Pass Node Scoped NoGrad EnableGrad Autocast FusedOps OpCall
     ModuleCall Nested Number Dims Index RandomState Range Ledger LedgerKeeper NanDetection
     Paranoia GoingBack SmallBlocks""".split()
-METHODS = """Tensor ~Tensor operator= defined shape size dim numel whole data item at name
-    set_name node requires_grad requires_grad_ is_leaf grad set_grad detach with_shape new_empty
-    copied is storage set_node c_name set_whole owned_alone forget increment_version empty full
+METHODS = """Tensor ~Tensor operator= defined shape size dim numel kind data item at name
+    set_name node requires_grad requires_grad_ is_leaf grad set_grad detach with_shape
+    copied is storage set_node c_name set_kind owned_alone forget increment_version empty full
     zeros ones from of rand randn offset to_vector set_detached shares_history retain_grad
     register_hook remove_hook fill_ zero_ copy_""".split()
 FUNCTIONS = r"""Input::Input Input::connect Input::operator.bool record record_product record_constant
@@ -16,7 +16,7 @@ FUNCTIONS = r"""Input::Input Input::connect Input::operator.bool record record_p
     kernels::find_table kernels::scalar::.*::operator\(\) operator<< destroy the_tape live_nodes
     live_storages reachable ([a-z_]+::)*check(ed)?(_[a-z_]+)? nn::Module<.*>::self
     nn::Module<.*>::named_parameters nn::Module<.*>::name_parameters take_small release_small
-    fresh give_back alignment interned is_whole""".split()
+    system_allocate system_free alignment interned kind_of promoted""".split()
 OURS = ["(%s)(<.*>)?::" % "|".join(CLASSES), "Tensor::(%s)($|\\()" % "|".join(METHODS),
         "(%s)($|<|\\()" % "|".join(FUNCTIONS)]
 OTHERS = ["std::", "_Z(NK?)?St", "__gnu_cxx::", "operator (new|delete)", "malloc", "calloc", "free",

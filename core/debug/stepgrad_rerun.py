@@ -61,13 +61,13 @@ def last_pass(tape, edges, node, uses):
     for value, inputs in reversed(edges):
         if value.address() in after or not after.isdisjoint(inputs):
             after.add(value.address())
-            if Node(value).walked or tape.is_visiting(Node(value)):
+            if Node(value).visited or tape.is_visiting(Node(value)):
                 root = Node(value)
     if root is None:
         raise Problem("no backward pass has come by %s yet" % node.title())
     there = {each.address() for each in behind(root.value)}
     uses = [(op, index) for op, index in uses if op.address in there]
-    to_come = [op.title() for op, index in uses if not op.walked]
+    to_come = [op.title() for op, index in uses if not op.visited]
     if to_come:
         raise Problem("the gradient is not complete: that of %s is still to run" % to_come[-1])
     return root, uses

@@ -56,7 +56,7 @@ class Tape:
         return None
 
     def mark(self, node):
-        return "=>" if self.is_visiting(node) else "ok" if node.walked else ""
+        return "=>" if self.is_visiting(node) else "ok" if node.visited else ""
 
 
 def tape_lines(tape, limit=40, narrow=False):

@@ -122,7 +122,7 @@ class Node:
     at = property(lambda self: called_at(self.value.field("loc"), self.value.field("caller"))
                   + self._within())
     wants_grad = property(lambda self: bool(self.value.field("wants_grad").int()))
-    walked = property(lambda self: bool(self.value.field("pass").field("walked").int()))
+    visited = property(lambda self: bool(self.value.field("pass").field("visited").int()))
     address = property(lambda self: self.value.address())
 
     def is_leaf(self):
@@ -159,7 +159,7 @@ class Node:
             return "so far on its way: %s  %s" % (arrived.kind(), arrived.stats().line())
         if grad:
             return "%s  %s" % (grad.kind(), grad.stats().line())
-        if self.walked:
+        if self.visited:
             return "passed on and not kept (retain_grad() keeps it)"
         ledger = self.ledger()
         return "passed on just now: dY" if ledger and ledger.contributions else "none yet"

@@ -46,7 +46,7 @@ struct LargeBlocks {
       if (excess <= 0 || stats.kept == 0) return;
       auto block = kept.lower_bound(static_cast<size_t>(excess));
       if (block == kept.end()) --block;
-      give_back(block->second, alignment(block->first));
+      system_free(block->second, alignment(block->first));
       stats.kept -= static_cast<int64_t>(block->first);
       kept.erase(block);
     }
@@ -70,7 +70,7 @@ LargeBlocks& large_blocks() {
     pool.kept.erase(found);
     pool.stats.kept -= bytes;
   } else {
-    block = fresh(size, alignment(size));
+    block = system_allocate(size, alignment(size));
     if (size >= huge_page) madvise(block, size, MADV_HUGEPAGE);  // a wish: failing costs only speed
     pool.limit = std::max(pool.limit, pool.stats.in_use + bytes);
     pool.make_room(bytes);
@@ -85,12 +85,12 @@ LargeBlocks& large_blocks() {
   const auto bytes = static_cast<int64_t>(size);
   const std::lock_guard lock(pool.mutex);
   pool.stats.in_use -= bytes;
-  if (!keep_blocks) return give_back(block, alignment(size));
+  if (!keep_blocks) return system_free(block, alignment(size));
   try {
     pool.kept.emplace(size, block);
     pool.stats.kept += bytes;
   } catch (const std::bad_alloc&) {  // no memory to note it with, and nobody to be told
-    give_back(block, alignment(size));
+    system_free(block, alignment(size));
   }
 }
 
@@ -100,7 +100,7 @@ void* pool_allocate(size_t bytes) {
   const size_t size = rounded(std::max(bytes, cache_line));
   void* block = size > most_of_small ? take_large(size)
                 : keep_blocks        ? take_small(size)
-                                     : fresh(size, alignment(size));
+                                     : system_allocate(size, alignment(size));
   if (poison_memory) std::memset(block, 0xFF, size);
   return block;
 }
@@ -116,14 +116,14 @@ void pool_release(void* block, size_t bytes) {
   else if (keep_blocks)
     release_small(block, size);
   else
-    give_back(block, alignment(size));
+    system_free(block, alignment(size));
 }
 
 void empty_cache() {
   give_back_small();
   LargeBlocks& pool = large_blocks();
   const std::lock_guard lock(pool.mutex);
-  for (const auto& [size, block] : pool.kept) give_back(block, alignment(size));
+  for (const auto& [size, block] : pool.kept) system_free(block, alignment(size));
   pool.kept.clear();
   pool.stats.kept = 0;
 }

@@ -57,7 +57,7 @@ struct Uncut {
 };
 
 Uncut fresh_slab(size_t size) {
-  return {static_cast<char*>(fresh(slab, std::align_val_t(slab))), slab / size};
+  return {static_cast<char*>(system_allocate(slab, std::align_val_t(slab))), slab / size};
 }
 
 // What no thread keeps: what one had too many of, or left behind when it ended.
@@ -149,7 +149,7 @@ class SmallBlocks {
       char* const begin = *first - reinterpret_cast<uintptr_t>(*first) % slab;
       const auto end = std::find_if(first, blocks.end(), [&](char* b) { return b < begin; });
       if (static_cast<size_t>(end - first) == slab / size)
-        stepgrad::give_back(begin, std::align_val_t(slab));
+        stepgrad::system_free(begin, std::align_val_t(slab));
       else
         std::for_each(first, end, [&](char* block) { keep(block, size); });
       first = end;
@@ -163,13 +163,13 @@ thread_local SmallBlocks small_blocks;
 
 }  // namespace
 
-void* fresh(size_t size, std::align_val_t alignment) {
+void* system_allocate(size_t size, std::align_val_t alignment) {
   void* block = ::operator new(size, alignment, std::nothrow);
   if (!block) throw OutOfMemory(size);
   return block;
 }
 
-void give_back(void* block, std::align_val_t alignment) { ::operator delete(block, alignment); }
+void system_free(void* block, std::align_val_t alignment) { ::operator delete(block, alignment); }
 
 void* take_small(size_t size) {
   if (!thread_ends) return small_blocks.take(size);

@@ -20,7 +20,7 @@ void release_small(void* block, size_t size);
 void give_back_small();
 
 // Memory from the system, and back to it.
-void* fresh(size_t size, std::align_val_t alignment);  // OutOfMemory
-void give_back(void* block, std::align_val_t alignment);
+void* system_allocate(size_t size, std::align_val_t alignment);  // OutOfMemory
+void system_free(void* block, std::align_val_t alignment);
 
 }  // namespace stepgrad

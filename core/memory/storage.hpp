@@ -7,6 +7,13 @@
 
 namespace stepgrad {
 
+// Of which type the numbers are in PyTorch: ids, classes and comparisons are integers. Here all are
+// kept as a Scalar.
+enum class Kind : bool { floating, integer };
+
+// Of what is made of both, as PyTorch promotes types.
+constexpr Kind promoted(Kind a, Kind b) { return a == b ? a : Kind::floating; }
+
 // How often an in-place op has written, where several blocks stand for the same numbers.
 struct Versions {
   int refs = 0;
@@ -38,8 +45,8 @@ struct Storage {
 
   int refs = 0;
   int own_version = 0;
-  int detached = 0;    // how many of those who share it are detached, and so without a history
-  bool whole = false;  // these are integers in PyTorch: ids, classes, comparisons
+  int detached = 0;  // how many of those who share it are detached, and so without a history
+  Kind kind = Kind::floating;
   bool written_unseen = false;  // an array elsewhere shares these numbers, and counts no version
   int64_t size = 0;
   Scalar* data = nullptr;

@@ -3,10 +3,12 @@
 // Nothing but the way from loss.backward() to a gradient: a debugger steps through all of it.
 extern "C" [[gnu::noinline]] void stepgrad_backward_step(stepgrad::Node& node,
                                                          stepgrad::Tensor dY) {
-  node.backward(std::move(dY));
+  stepgrad::modes.grad ? node.backward_by_ops(std::move(dY)) : node.backward(std::move(dY));
 }
 
 namespace stepgrad {
+
+void Node::backward_by_ops(Tensor dY) { backward(std::move(dY)); }
 
 void Tensor::backward(Tensor gradient, bool retain_graph, bool create_graph) const {
   Pass pass(*this, std::move(gradient), retain_graph, create_graph);

@@ -120,7 +120,7 @@ void Saved::take_history_back() {
 }
 
 Tensor off_tape(Tensor g) {
-  if (g.defined() && g.whole()) return g.copied().set_whole(false);
+  if (g.defined() && g.kind() == Kind::integer) return g.copied().set_kind(Kind::floating);
   if (g.defined() && g.node()) return g.detach();
   return g;
 }

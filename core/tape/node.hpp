@@ -41,12 +41,14 @@ struct Formula {
   // Y once more, from other inputs. Random numbers are drawn again by their counter. Null if there
   // is no such: of a function of the reader's, or of a kernel that keeps what it likes.
   Tensor (*recompute)(Inputs x, const Attributes& of) = nullptr;
-  bool rounds = false;  // in steps, of which differences say nothing
+  Kind of_integers = Kind::integer;  // what it makes of integers alone: floating, as exp does
+  bool rounds = false;               // in steps: central differences do not tell its slope
 };
 
 // Of the op of this name, if one was recorded anywhere in this program's text; else null.
 const Formula* formula_named(std::string_view op);
 
+// An entry of the list of all ops' formulas. Every op that calls record() has one, before main().
 struct KnownFormula {
   explicit KnownFormula(const Formula& formula);
   const Formula& formula;
@@ -68,8 +70,12 @@ class Node {
   // contributes. Nobody else holds dY: it may be overwritten.
   virtual void backward(Tensor dY) = 0;
 
-  // Whether backward() computes by ops where it is recorded itself (grad_enabled() then). If it
-  // does not say so, an op that can be computed once more is taken to.
+  // The same in a pass that is recorded itself: by ops only. An op whose backward() calls a kernel
+  // has one of its own.
+  virtual void backward_by_ops(Tensor dY);
+
+  // Whether backward_by_ops() is all ops. If a node does not say, one whose op can be computed once
+  // more is taken to have it.
   virtual bool has_second_gradient() const { return is_leaf() || formula.recompute; }
 
   virtual Attributes attributes() const { return {}; }
@@ -104,7 +110,7 @@ class Node {
   struct InPass {
     Tensor arrived;         // the gradient that has arrived so far
     int64_t consumers = 0;  // while the pass is being prepared: edges found that lead here
-    bool walked = false;    // the gradient has run
+    bool visited = false;   // the gradient has run
     bool retains = false;   // what was saved is left for another pass
   } pass;
   Tensor grad;  // what Tensor::grad() shows: of a leaf, or retained

@@ -36,7 +36,7 @@ class Observer {
   virtual void gradient_ends(Node&) {}
   virtual void pass_ends(Pass&) noexcept {}  // told if pass_begins returned
 
-  // Wishes.
+  // What it needs of the engine while it observes.
   virtual bool wants_every_op() const { return false; }    // also those that need no gradient
   virtual bool wants_saved_kept() const { return false; }  // until the pass is over
 

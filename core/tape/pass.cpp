@@ -13,7 +13,7 @@ Pass* innermost = nullptr;     // of the passes that run, and are not paused
 
 void check_not_done(const Node& node) {
   check<TapeError>(!node.done, "backward: ", node.op(), " at ", node.loc,
-                   " has been walked and what it saved is freed; to walk a tape twice, pass "
+                   " has run and what it saved is freed; to run backward twice, pass "
                    "retain_graph = true the first time");
 }
 
@@ -87,8 +87,9 @@ Pass::Pass(const Tensor& root, Tensor gradient, bool retain_graph, bool create_g
   Tensor first = first_gradient(root, std::move(gradient));
   accumulate(root.node()->pass.arrived, create_graph ? first : off_tape(std::move(first)));
   ++the_tape.passes;
-  for (Node* node : order_) node->pass.walked = false;
+  for (Node* node : order_) node->pass.visited = false;
   innermost = this;
+  // One after the other: if one throws, those before it are told of the end, and it is not.
   for (Observers to_come = observers(); to_come; to_come &= to_come - 1) {
     Observer& observer = *observing::at[std::countr_zero(to_come)];
     observer.pass_begins(*this);
@@ -99,7 +100,7 @@ Pass::Pass(const Tensor& root, Tensor gradient, bool retain_graph, bool create_g
 
 Pass::~Pass() {
   take_history_back();
-  const size_t left = next_ - (visiting_ != nullptr);
+  const size_t left = next_ - (visiting_ != nullptr);  // the first whose visit has not ended
   for (size_t i = left; i < order_.size(); ++i) order_[i]->pass.arrived = {};
   tell(observers_, &Observer::pass_ends, *this);
   if (saved_kept_) std::for_each_n(order_.begin(), left, [this](Node* node) { release(*node); });
@@ -115,7 +116,7 @@ Node* Pass::next() {
   while (!visiting_ && next_ < order_.size()) {
     Node* node = order_[next_];
     if (node->pass.arrived.defined()) {
-      check_ready(*node);  // again: a hook may have walked it or written over what it saved
+      check_ready(*node);  // once more: a hook may have run backward or written over what is saved
       visiting_ = node;
     } else {
       finish(*node);
@@ -179,7 +180,7 @@ void Pass::resume() {
 
 // Memory falls as the pass goes, unless an observer may want to go back.
 void Pass::finish(Node& node) {
-  node.pass.walked = true;
+  node.pass.visited = true;
   if (observers_ && &node == visiting_) tell(observers_, &Observer::gradient_ends, node);
   if (!saved_kept_) release(node);
 }

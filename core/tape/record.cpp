@@ -28,6 +28,12 @@ bool wants_grad(Operands operands) {
   return false;
 }
 
+Kind kind_of(Operands operands) {
+  Kind kind = Kind::integer;
+  for (const Tensor* operand : operands) kind = promoted(kind, operand->kind());
+  return kind;
+}
+
 void check_in_place(const char* op, const Tensor& x, const Shape& shape, bool recorded) {
   check<ShapeError>(x.shape() == shape, op, ": the result of shape ", shape,
                     " does not fit in place into ", x.shape());

@@ -12,6 +12,7 @@ namespace stepgrad {
 void set_lines(Node& node, Loc loc);  // where the op was called, and the module around it
 void connect(Node& node, Operands operands, Loc loc);
 bool wants_grad(Operands operands);
+Kind kind_of(Operands operands);  // integer if all of them are
 
 // The formulas of all ops that are recorded are known by their names.
 template <class N>
@@ -27,35 +28,51 @@ Tensor of_two(Inputs x, const Attributes&) {
   return op(x[0], x[1]);
 }
 
+// Whether one formula is that of all nodes N.
+template <class N>
+concept OfOneFormula = requires {
+  { &N::formula } -> std::same_as<const Formula*>;
+};
+
+// What the op makes of integers alone.
+template <class N>
+constexpr Kind of_integers = Kind::integer;
+template <OfOneFormula N>
+constexpr Kind of_integers<N> = N::formula.of_integers;
+
+// An op's node, or none, and the kind of the numbers that it makes.
+template <class N>
+struct Recorded : Ref<N> {
+  Kind kind = Kind::floating;
+};
+
 // A new node N(made_of...) with its inputs connected to the operands, in the order of its members;
 // null if no gradient is wanted or nothing is being recorded. The op then saves what its gradient
-// needs, computes its output, and calls on_tape. Saving comes first: it keeps what is saved from
-// being taken over.
+// needs, computes its output, and calls on_tape. It saves before it computes: what is saved has a
+// second owner, so its memory is not taken over for the output.
 template <class N, class... Parts>
-Ref<N> record(Operands operands, Loc loc, Parts... made_of) {
-  const bool wanted = wants_grad(operands);
-  if (!wanted && !(observing::every_op && grad_enabled())) return {};
-  if constexpr (requires {
-                  { &N::formula } -> std::same_as<const Formula*>;
-                })
-    static_cast<void>(&known_formula<N>);
+Recorded<N> record(Operands operands, Loc loc, Parts... made_of) {
+  const bool wanted = wants_grad(operands);  // then it makes floats, as gradients are
+  const Kind kind = wanted ? Kind::floating : promoted(kind_of(operands), of_integers<N>);
+  if (!wanted && !(observing::every_op && grad_enabled())) return {{}, kind};
+  if constexpr (OfOneFormula<N>) static_cast<void>(&known_formula<N>);
   Ref<N> node(new N(made_of...));
   node->wants_grad = wanted;
   connect(*node, operands, loc);
-  return node;
+  return {std::move(node), kind};
 }
 
 // The same for an op of some Args.
 template <class N, std::same_as<Arg>... Args>
-Ref<N> record(const Arg& first, const Args&... others) {
+Recorded<N> record(const Arg& first, const Args&... others) {
   const Tensor* const operands[] = {&first.tensor, &others.tensor...};
   return record<N>(operands, first.loc);
 }
 
 // record() for a product of a and b: each is saved, as A and B, only if the other wants a gradient.
 template <class N>
-Ref<N> record_product(const Arg& a, const Arg& b) {
-  Ref<N> node = record<N>(a, b);
+Recorded<N> record_product(const Arg& a, const Arg& b) {
+  auto node = record<N>(a, b);
   if (node && node->b) node->A = a.tensor;
   if (node && node->a) node->B = b.tensor;
   return node;
@@ -63,9 +80,8 @@ Ref<N> record_product(const Arg& a, const Arg& b) {
 
 // The same, and a tensor of `shape` for the result: one line of the op, one step in a debugger.
 template <class N>
-std::pair<Tensor, Ref<N>> record_product(const Shape& shape, const Arg& a, const Arg& b) {
-  const bool whole = a.tensor.whole() && b.tensor.whole();
-  return {Tensor::empty(shape).set_whole(whole), record_product<N>(a, b)};
+std::pair<Tensor, Recorded<N>> record_product(const Shape& shape, const Arg& a, const Arg& b) {
+  return {Tensor::empty(shape), record_product<N>(a, b)};
 }
 
 // A new node without inputs, which is there to be seen; null if nothing is being recorded.
@@ -86,6 +102,11 @@ Tensor on_tape(Tensor y, Ref<N> node) {
   y.set_node(std::move(node));
   return y;
 }
+template <class N>
+Tensor on_tape(Tensor y, Recorded<N> node) {
+  y.set_kind(node.kind);
+  return on_tape(std::move(y), static_cast<Ref<N>&&>(node));
+}
 
 // For an op that overwrites x with something of `shape`. ShapeError: x has another. TapeError if it
 // would be recorded and x is a leaf that requires a gradient, or shares its data with another
@@ -95,8 +116,8 @@ void check_in_place(const char* op, const Tensor& x, const Shape& shape, bool re
 
 // Counts the new version of x, which a node, if there is one, has made. What retain_grad() asked
 // for is from here on the gradient of that; a hook stays with the numbers it was registered for.
-template <class N>
-Tensor written_in_place(const Tensor& x, Ref<N> node) {
+template <class Node>
+Tensor written_in_place(const Tensor& x, Node node) {
   x.increment_version();
   if (node && x.node()) node->retains_grad = std::exchange(x.node()->retains_grad, false);
   return on_tape(x, std::move(node));

@@ -9,7 +9,8 @@
 
 namespace stepgrad {
 
-// A mutex that only reachable() holds for long: std::mutex costs twice as much if nobody waits.
+// A spin lock. Only reachable() holds it for long; a std::mutex that nobody waits for costs twice
+// as much.
 class SpinLock {
  public:
   void lock() {

@@ -107,7 +107,7 @@ Tensor Tensor::requires_grad_(bool requires_grad) const {
                    node() ? node()->op() : "", "; detach() it to leave its history behind");
   if (requires_grad == this->requires_grad()) return *this;
   set_node(requires_grad ? Ref<Node>(new AccumulateGrad) : Ref<Node>());
-  if (requires_grad) set_whole(false);
+  if (requires_grad) set_kind(Kind::floating);
   return *this;
 }
 
@@ -151,7 +151,7 @@ Tensor Tensor::fill_(Scalar value) const {
   check<TapeError>(!grad_enabled() || !requires_grad(), "fill_: ", shape(),
                    " is on the tape, and fill_ is not recorded");
   kernels::table().fill(numel(), value, data());
-  set_whole(whole() && is_whole(value));
+  set_kind(promoted(kind(), kind_of(value)));
   increment_version();
   return *this;
 }
@@ -161,7 +161,7 @@ Tensor Tensor::copy_(const Tensor& source) const {
   check<TapeError>(!grad_enabled() || !(requires_grad() || source.requires_grad()),
                    "copy_: ", shape(), " or its source is on the tape, and copy_ is not recorded");
   std::copy_n(source.data(), numel(), data());
-  set_whole(whole() && source.whole());
+  set_kind(promoted(kind(), source.kind()));
   increment_version();
   return *this;
 }

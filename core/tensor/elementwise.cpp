@@ -3,7 +3,7 @@
 namespace stepgrad {
 
 Tensor output(const Shape& shape, Arg& a) {
-  if (!(a.tensor.owned_alone() && a.shape() == shape)) return a.tensor.new_empty(shape);
+  if (!(a.tensor.owned_alone() && a.shape() == shape)) return Tensor::empty(shape);
   Tensor taken = std::move(a.tensor);
   taken.forget();
   return taken;
@@ -13,24 +13,20 @@ Tensor elementwise(kernels::Binary kernel, const Shape& shape, Arg& a, Arg& b) {
   const Scalar* a_data = a.data();
   const Scalar* b_data = b.data();
   const kernels::Strides walk = strides(shape, a.shape(), b.shape());
-  const bool whole = a.tensor.whole() && b.tensor.whole();
   const bool take_b = b.tensor.owned_alone() && b.shape() == shape;
   Tensor y = output(shape, take_b ? b : a);
   kernel(walk, a_data, b_data, y.data());
-  y.storage()->whole = whole;
   return y;
 }
 
 void elementwise_(kernels::Binary kernel, const Tensor& x, const Arg& b) {
   kernel(strides(x.shape(), x.shape(), b.shape()), x.data(), b.data(), x.data());
-  x.set_whole(x.whole() && b.tensor.whole());
 }
 
-Tensor elementwise(kernels::Unary kernel, Arg& x, bool whole) {
+Tensor elementwise(kernels::Unary kernel, Arg& x) {
   const Scalar* data = x.data();
   Tensor y = output(x.shape(), x);
   kernel(y.numel(), data, y.data());
-  y.storage()->whole = whole;
   return y;
 }
 

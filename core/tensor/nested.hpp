@@ -5,32 +5,38 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/memory/storage.hpp"
 #include "core/tensor/shape.hpp"
 
 namespace stepgrad {
 
-// A number, and whether its type is one of integers.
+template <class T>
+constexpr Kind kind_of_type = std::is_integral_v<T> ? Kind::integer : Kind::floating;
+
+// A number, and the kind of its type.
 struct Number {
   template <class T>
   requires std::is_arithmetic_v<T> Number(T number)
-      : value(static_cast<double>(number)), whole(std::is_integral_v<T>) {}
+      : value(static_cast<double>(number)), kind(kind_of_type<T>) {}
 
   double value;
-  bool whole;
+  Kind kind;
 };
 
-// Whether a tensor of integers may hold it.
-inline bool is_whole(Scalar value) { return std::trunc(value) == value; }  // or infinite
+// Integer if a tensor of integers may hold it.
+inline Kind kind_of(Scalar value) {
+  return std::trunc(value) == value ? Kind::integer : Kind::floating;  // or infinite
+}
 
 // Numbers in braces in braces, as deep as there are dimensions: {{1, 2}, {3, 4}}.
 struct Nested {
   template <class T>
   requires std::is_arithmetic_v<T> Nested(T value)
-      : whole(std::is_integral_v<T>), values{static_cast<Scalar>(value)} {}
+      : kind(kind_of_type<T>), values{static_cast<Scalar>(value)} {}
   Nested(std::initializer_list<Nested> rows);  // ShapeError: of different shapes
 
   Shape shape;
-  bool whole = false;  // all of them are integers
+  Kind kind = Kind::floating;  // integer if all of them are
   std::vector<Scalar> values;
 };
 

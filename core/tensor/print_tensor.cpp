@@ -1,5 +1,4 @@
-// Tensors as PyTorch prints them, with its default options: those that are marked as whole as its
-// integers, see Tensor::whole().
+// Tensors as PyTorch prints them, with its default options: those of Kind::integer as its integers.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -55,7 +54,7 @@ Format format_for(const Tensor& x, bool summary) {
     whole = whole && value == std::floor(value);
   });
   const bool wide = largest / smallest > 1000 || largest > 1e8 || (!whole && smallest < 1e-4);
-  const bool integers = x.whole() && whole && finite;
+  const bool integers = x.kind() == Kind::integer && whole && finite;
   Format format{integers ? integer : wide ? scientific : whole ? whole_float : decimal};
   each_shown(x.shape(), 0, 0, summary, [&](int64_t i) {
     const Scalar value = x.data()[i];

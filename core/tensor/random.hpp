@@ -60,7 +60,9 @@ class RepeatDraws {
   const Draws& draws_;
   size_t next_ = 0;
   RepeatDraws* const outer_;
-  RememberDraws* const around_;  // will draw in here by a RepeatDraws again
+  // Whoever remembers around this does not: in his repetition this will stand as well, and draw the
+  // same.
+  RememberDraws* const around_;
 };
 
 }  // namespace stepgrad

@@ -40,7 +40,7 @@ Tensor sum_over(const Tensor& x, const DimSet& dims) {
     while (begin > 0 && dims.has[begin - 1]) run.has[--begin] = true;
     if (begin == end) continue;
     const Shape& shape = y.shape();
-    const Tensor sum = y.new_empty(reduced(shape, run, true));
+    const Tensor sum = Tensor::empty(reduced(shape, run, true));
     if (sum.numel() > 0) {
       kernels::table().sum(shape.numel(0, begin), shape.numel(begin, end),
                            shape.numel(end, shape.dims()), y.data(), sum.data());

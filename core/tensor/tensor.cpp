@@ -19,12 +19,6 @@ Tensor Tensor::over(Ref<Storage> storage, const Shape& shape) {
   return tensor;
 }
 
-Tensor Tensor::new_empty(const Shape& shape) const {
-  Tensor tensor = empty(shape);
-  tensor.storage()->whole = whole();
-  return tensor;
-}
-
 Tensor Tensor::full(const Shape& shape, Number number) {
   const Tensor tensor = empty(shape);
   const auto value = static_cast<Scalar>(number.value);
@@ -32,7 +26,7 @@ Tensor Tensor::full(const Shape& shape, Number number) {
     tensor.data()[0] = value;
   else
     kernels::table().fill(tensor.numel(), value, tensor.data());
-  tensor.storage()->whole = number.whole;
+  tensor.storage()->kind = number.kind;
   return tensor;
 }
 
@@ -58,7 +52,7 @@ Tensor Tensor::randn(const Shape& shape) {
 }
 
 Tensor Tensor::of(const Nested& values) {
-  return from(values.values, values.shape).set_whole(values.whole);
+  return from(values.values, values.shape).set_kind(values.kind);
 }
 
 void Tensor::throw_undefined() { throw ValueError("the tensor is undefined"); }
@@ -95,14 +89,15 @@ Tensor Tensor::with_shape(const Shape& shape) const {
 }
 
 Tensor Tensor::copied() const {
-  const Tensor tensor = new_empty(shape());
+  const Tensor tensor = empty(shape());
   std::copy_n(data(), numel(), tensor.data());
+  tensor.storage()->kind = kind();
   return tensor;
 }
 
 // Threads that share a leaf may ask for what is so already at the same time.
-Tensor Tensor::set_whole(bool whole) const {
-  if (this->whole() != whole) impl_->storage->whole = whole;
+Tensor Tensor::set_kind(Kind kind) const {
+  if (this->kind() != kind) impl_->storage->kind = kind;
   return *this;
 }
 
@@ -120,7 +115,7 @@ Arg::Arg(Tensor tensor_, Loc loc) : tensor(std::move(tensor_)), loc(loc) {
 Tensor zeros_like(const Tensor& x) { return full_like(x, 0); }
 Tensor ones_like(const Tensor& x) { return full_like(x, 1); }
 Tensor full_like(const Tensor& x, Scalar value) {
-  return Tensor::full(x.shape(), value).set_whole(x.whole() && is_whole(value));
+  return Tensor::full(x.shape(), value).set_kind(promoted(x.kind(), kind_of(value)));
 }
 Tensor rand_like(const Tensor& x) { return Tensor::rand(x.shape()); }
 Tensor randn_like(const Tensor& x) { return Tensor::randn(x.shape()); }

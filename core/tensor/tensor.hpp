@@ -72,7 +72,7 @@ class Tensor {
   template <class T>  // the same of any numbers
   static Tensor from(const std::vector<T>& values, const Shape& shape) {
     const std::vector<Scalar> scalars(values.begin(), values.end());
-    return from(scalars, shape).set_whole(std::is_integral_v<T>);
+    return from(scalars, shape).set_kind(kind_of_type<T>);
   }
   template <class T>
   static Tensor from(const std::vector<T>& values) {  // [n]
@@ -88,14 +88,14 @@ class Tensor {
   int64_t size(int dim) const { return shape().size(dim); }  // IndexError
   int dim() const { return shape().dims(); }
   int64_t numel() const { return impl().storage->size; }
-  bool whole() const { return impl().storage->whole; }  // integers in PyTorch: ids, counts, a < b
+  Kind kind() const { return impl().storage->kind; }
   // The numbers themselves. The tape does not see who writes through this: see increment_version.
   Scalar* data() const { return impl().storage->data; }
-  Scalar item() const;  // ShapeError: not exactly one element
-  template <class... Index>
+  Scalar item() const;       // ShapeError: not exactly one element
+  template <class... Index>  // IndexError
   Scalar at(Index... index) const {
     return data()[offset({static_cast<int64_t>(index)...})];
-  }  // IndexError
+  }
   std::vector<Scalar> to_vector() const { return {data(), data() + numel()}; }
 
   // A name for messages, the tape and debuggers.
@@ -124,9 +124,9 @@ class Tensor {
   // Adds d(this)/d(leaf) · gradient to the gradient of every leaf that this was computed from.
   // `gradient` has this tensor's shape and may be left out if it has one element (then it is 1).
   // What the tape saved is freed on the way unless it is retained. TapeError, with nothing changed:
-  // no gradient is required here, this was walked before, or something saved has been overwritten.
-  // create_graph: the gradients' own ops go on the tape, so that gradients of them can be asked
-  // for.
+  // no gradient is required here, this ran backward before, or something saved has been
+  // overwritten. create_graph: the gradients' own ops go on the tape, so that gradients of them can
+  // be asked for.
   void backward(Tensor gradient = {}, bool retain_graph = false, bool create_graph = false) const;
 
   Tensor detach() const;  // the same data, not on the tape
@@ -148,7 +148,8 @@ class Tensor {
   // x[i] is x.select(0, i), a copy; x[i] = y writes over it in x, see Row below.
   Row operator[](Index i) const;
 
-  // Ops as methods, see ops/methods.cpp; the free functions in ops/ say what they do.
+  // Ops as methods, where PyTorch has them so, see ops/methods.cpp. The free functions in ops/ say
+  // what they do.
   Tensor add(Arg other) const;
   Tensor sub(Arg other) const;
   Tensor mul(Arg other) const;
@@ -174,9 +175,6 @@ class Tensor {
   Tensor erf(Loc loc = Loc::here()) const;
   Tensor trunc(Loc loc = Loc::here()) const;
   Tensor relu(Loc loc = Loc::here()) const;
-  Tensor gelu(Loc loc = Loc::here()) const;
-  Tensor gelu_tanh(Loc loc = Loc::here()) const;
-  Tensor silu(Loc loc = Loc::here()) const;
   Tensor half(Loc loc = Loc::here()) const;
   Tensor bfloat16(Loc loc = Loc::here()) const;
   Tensor clone(Loc loc = Loc::here()) const;
@@ -206,10 +204,7 @@ class Tensor {
   Tensor argmax(int dim, bool keepdim = false) const;
   Tensor argmin(int dim, bool keepdim = false) const;
   ValuesAndIndices topk(int64_t k, int dim = -1, bool largest = true, Loc loc = Loc::here()) const;
-  Tensor top_k_mask(int64_t k) const;
   Tensor gather(int dim, Arg index) const;
-  Tensor index_add(Arg ids, Arg source) const;
-  Tensor one_hot(int64_t n) const;
   Tensor select(int dim, int64_t i, Loc loc = Loc::here()) const;
   Tensor slice(int dim, int64_t begin, int64_t end, Loc loc = Loc::here()) const;
   std::vector<Tensor> split(int64_t size, int dim = 0, Loc loc = Loc::here()) const;
@@ -229,12 +224,9 @@ class Tensor {
   // For the engine and the ops.
   static Tensor over(Ref<Storage> storage, const Shape& shape);  // REQUIRES: of as many elements
   Tensor with_shape(const Shape& shape) const;                   // shares the data, not on the tape
-  Tensor new_empty(const Shape& shape) const;  // not initialised, and whole if this is
-  Tensor copied() const;                       // a copy of the data, not on the tape
-  Tensor set_whole(bool whole = true) const;
-  void increment_version() const {
-    impl().storage->increment_version();
-  }  // after writing through data()
+  Tensor copied() const;  // a copy of the data, not on the tape
+  Tensor set_kind(Kind kind) const;
+  void increment_version() const { impl().storage->increment_version(); }  // data() was written to
   bool owned_alone() const { return impl_.alone() && impl_->storage.alone(); }
   bool is(const Tensor& other) const { return impl_.get() == other.impl_.get(); }
   const Ref<Storage>& storage() const { return impl().storage; }
@@ -294,7 +286,7 @@ struct Row : Tensor {
 // What is largest or smallest along a dimension, and where.
 struct ValuesAndIndices {
   Tensor values;
-  Tensor indices;  // whole numbers, without gradient
+  Tensor indices;  // integers, without gradient
 };
 
 // IndexError, `op` in front, unless every element of `ids` is a whole number in [0, n).

@@ -10,7 +10,7 @@ namespace {
 Recording recording_of(const char* what, const Tensor& loss) {
   check<TapeError>(loss.requires_grad(), what, ": ", loss.shape(),
                    " does not require a gradient, so nothing was recorded");
-  return gather(loss, std::numeric_limits<size_t>::max());
+  return recording_of(loss, std::numeric_limits<size_t>::max());
 }
 
 std::string shape_text(const Shape& shape) {

@@ -8,7 +8,9 @@
 #include "core/trace/arrays.hpp"
 #include "core/trace/crops.hpp"
 #include "core/trace/json_text.hpp"
+#include "core/trace/letters.hpp"
 #include "core/trace/recording.hpp"
+#include "core/utf8.hpp"
 
 namespace stepgrad {
 namespace fs = std::filesystem;
@@ -95,6 +97,7 @@ std::string op_json(const Recording::Op& op, Arrays& arrays, Sources& sources) {
   const Formula* within = node.gradient_of.formula;
   return "{\"op\":" + json_string(node.op()) + ",\"number\":" + std::to_string(node.number) +
          ",\"in\":" + list(op.inputs, [](int i) { return std::to_string(i); }) +
+         ",\"letters\":" + list(letters_of(node), json_string) +
          ",\"out\":" + std::to_string(op.output) + ",\"loc\":" + line(node.loc) +
          ",\"caller\":" + line(node.caller) + ",\"forward\":" + json_string(node.formula.forward) +
          ",\"gradient\":" + json_string(node.formula.gradient) +
@@ -125,26 +128,12 @@ std::string step_json(const Recording::Step& step, Arrays& arrays) {
          ",\"adds\":" + list(step.adds, add) + '}';
 }
 
-// How many bytes at the front of `text` are one character of UTF-8; 0 if none is.
-size_t character(std::string_view text) {
-  const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
-  const size_t length = byte(0) < 0x80                      ? 1
-                        : byte(0) >= 0xC2 && byte(0) < 0xE0 ? 2
-                        : byte(0) >= 0xE0 && byte(0) < 0xF0 ? 3
-                        : byte(0) >= 0xF0 && byte(0) < 0xF5 ? 4
-                                                            : 0;
-  if (length > text.size()) return 0;
-  for (size_t i = 1; i < length; ++i)
-    if ((byte(i) & 0xC0) != 0x80) return 0;
-  return length;
-}
-
 }  // namespace
 
 std::string json_string(std::string_view text) {
   std::string result = "\"";
   while (!text.empty()) {
-    const size_t length = character(text);
+    const size_t length = first_character(text).bytes;
     const std::string_view one = text.substr(0, std::max<size_t>(length, 1));
     const auto byte = static_cast<unsigned char>(one[0]);
     if (length == 0)

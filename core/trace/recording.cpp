@@ -50,7 +50,7 @@ class Gatherer {
   int input(const Node& node, const Input& in, size_t i) {
     Tensor taken;
     if (node.ledger && i < node.ledger->operands.size()) taken = node.ledger->operands[i];
-    if (!taken.defined()) taken = saved_as(node, i, in.shape);
+    if (!taken.defined()) taken = saved_of(node, in);
     if (in.node) {
       const auto [place, fresh] = by_node_.try_emplace(in.node.get(), recording_.values.size());
       if (fresh) {
@@ -82,16 +82,10 @@ class Gatherer {
 
   static bool pass_of(const Node& node) { return !node.ledger->contributions.empty(); }
 
-  // By the letter of the formula: A, X or W is the first input, B the second.
-  static Tensor saved_as(const Node& node, size_t i, const Shape& shape) {
-    const std::string_view first = "AXW", second = "BW";
-    for (const Saved* saved = node.saved; saved; saved = saved->next) {
-      if (!saved->defined() || saved->version != saved->storage()->version()) continue;
-      const std::string_view letters = i == 0 ? first : i == 1 ? second : "B";
-      if (letters.find(saved->letter[0]) != letters.npos && !saved->letter[1] &&
-          saved->shape() == shape)
+  static Tensor saved_of(const Node& node, const Input& in) {
+    for (const Saved* saved = node.saved; saved; saved = saved->next)
+      if (saved->input == &in && saved->defined() && saved->version == saved->storage()->version())
         return *saved;
-    }
     return {};
   }
 
@@ -121,9 +115,9 @@ class Gatherer {
   void add_steps() {
     const Node& root = *loss_.node();
     const std::vector<Node*> nodes = reachable(loss_);
-    const bool under_way = the_tape.visiting && (root.pass.walked || the_tape.visiting == &root) &&
+    const bool under_way = the_tape.visiting && (root.pass.visited || the_tape.visiting == &root) &&
                            std::any_of(nodes.begin(), nodes.end(),
-                                       [](const Node* node) { return !node->pass.walked; });
+                                       [](const Node* node) { return !node->pass.visited; });
     if (!root.ledger || !pass_of(root)) {
       recording_.pass = root.done || under_way ? "freed" : "none";
       return;
@@ -152,7 +146,7 @@ class Gatherer {
         inside_.emplace(&*leaf, before);
     }
     for (const Node* node : pass)
-      for (const Input* in = node->inputs; in && !node->pass.walked; in = in->next)
+      for (const Input* in = node->inputs; in && !node->pass.visited; in = in->next)
         if (*in) ++to_come_[in->node.get()];
   }
 
@@ -170,7 +164,7 @@ class Gatherer {
                            inside ? Tensor() : sum.copied(), k + 1,
                            inside ? 0 : parts.size() + to_come_[&node]});
     }
-    if (!node.pass.walked) return;
+    if (!node.pass.visited) return;
     const Tensor& hooked = node.ledger->hooked;
     const bool changed = hooked.defined() && !(hooked.to_vector() == sum.to_vector());
     Recording::Step step{recording_.values[value].op, value, changed ? hooked : sum, changed, {}};
@@ -210,10 +204,10 @@ class Gatherer {
 
 }  // namespace
 
-Recording gather(const Tensor& loss, size_t most) { return Gatherer(loss, most).result(); }
+Recording recording_of(const Tensor& loss, size_t most) { return Gatherer(loss, most).result(); }
 
 // (f(w + h) - f(w - h)) / 2h, with the h that costs fewest digits in this precision.
-void add_differences(Recording& recording, const std::function<Tensor()>& again, int64_t most) {
+void add_differences(Recording& recording, const std::function<Tensor()>& recompute, int64_t most) {
   const NoGrad no_grad;
   const Scalar h = std::cbrt(std::numeric_limits<Scalar>::epsilon());
   for (Recording::Value& leaf : recording.values) {
@@ -227,7 +221,7 @@ void add_differences(Recording& recording, const std::function<Tensor()>& again,
         w = moved;
         double loss = 0;
         try {
-          for (const Scalar value : again().to_vector()) loss += value;
+          for (const Scalar value : recompute().to_vector()) loss += value;
         } catch (...) {
           w = before;
           throw;

@@ -21,7 +21,7 @@ struct Recording {
     Tensor grad;   // of a leaf: what it was before the pass
     int op = -1;   // that made it
     bool wants_grad;
-    std::vector<double> differences;  // of a leaf's first cells, if `again` was given
+    std::vector<double> differences;  // of a leaf's first cells, if `recompute` was given
   };
   struct Op {
     const Node* node;
@@ -53,10 +53,10 @@ struct Recording {
 };
 
 // Of the newest `most` ops behind `loss`, whose ledgers hold a backward pass or none.
-Recording gather(const Tensor& loss, size_t most);
+Recording recording_of(const Tensor& loss, size_t most);
 
-// Central differences of `again`'s loss for up to `most` cells of all leaves together.
-void add_differences(Recording& recording, const std::function<Tensor()>& again, int64_t most);
+// Central differences of `recompute`'s loss for up to `most` cells of all leaves together.
+void add_differences(Recording& recording, const std::function<Tensor()>& recompute, int64_t most);
 
 // {"format": "stepgrad-tape-1", ...}: safe inside <script>, whatever names are in it.
 // The numbers around the cell `asked` are all there.

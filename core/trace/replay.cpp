@@ -34,7 +34,7 @@ Recording Replay::run() {
       values_[v].set_grad(earlier_[v].defined() ? earlier_[v].copied() : Tensor());
   loss_ = forward();
   loss_.backward(seed_.copied(), true);
-  Recording recording = gather(loss_, std::numeric_limits<size_t>::max());
+  Recording recording = recording_of(loss_, std::numeric_limits<size_t>::max());
   check_same(recording, values_.size(), ops_.size());
   for (size_t i = 0; i < ops_.size(); ++i)
     check<ValueError>(&recording.ops[i].node->formula == ops_[i].formula &&

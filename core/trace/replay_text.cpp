@@ -7,7 +7,7 @@
 
 // A line for each tensor and each op, in words:
 //   leaf [3, 4] NUMBERS EARLIER-GRADIENT
-//   constant [] NUMBERS whole
+//   constant [] NUMBERS integer
 //   made                                     by an op
 //   mask [3, 4] NUMBERS                      drawn
 //   op clamp 5 of 1 with lo 1 0 hi 1 inf     makes tensor 5 of tensor 1
@@ -85,8 +85,8 @@ std::string to_text(const Recording& recording) {
       text += "leaf " + sized_text(value.value) + ' ' +
               (value.grad.defined() ? data_text(value.grad) : "none") + '\n';
     else
-      text +=
-          "constant " + sized_text(value.value) + (value.value.whole() ? " whole\n" : " real\n");
+      text += "constant " + sized_text(value.value) +
+              (value.value.kind() == Kind::integer ? " integer\n" : " floating\n");
   }
   for (const Recording::Op& op : recording.ops) text += op_line(op);
   return text + "from " + sized_text(recording.steps.at(0).dY) + '\n';
@@ -113,7 +113,7 @@ class ReplayReader {
       earlier = gradient(value.shape());
     } else if (kind == "constant") {
       value = tensor();
-      value.set_whole(word() == "whole");
+      value.set_kind(word() == "integer" ? Kind::integer : Kind::floating);
     } else if (kind == "mask") {
       value = tensor();
     } else {

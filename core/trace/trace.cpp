@@ -40,7 +40,7 @@ auto with_recording(const Tensor& loss, Use use) {
                    " does not require a gradient, so nothing was recorded");
   std::optional<UndonePass> pass;
   if (!loss.node()->done && !the_tape.visiting) pass.emplace(loss).run();
-  return use(gather(loss, most_ops));
+  return use(recording_of(loss, most_ops));
 }
 
 std::string engine() {
@@ -67,10 +67,10 @@ std::string live_page(const std::string& json, const std::string& engine) {
          base64(engine) + page_words + live_scripts + page_scripts;
 }
 
-std::string to_html(const Tensor& loss, const std::function<Tensor()>& again, const Cell& cell,
+std::string to_html(const Tensor& loss, const std::function<Tensor()>& recompute, const Cell& cell,
                     const Lesson& lesson) {
   return with_recording(loss, [&](Recording recording) {
-    if (again) add_differences(recording, again, most_differences);
+    if (recompute) add_differences(recording, recompute, most_differences);
     return recorded_page(to_json(recording, cell, lesson));
   });
 }
@@ -85,16 +85,16 @@ static std::string text_of(const Recording& recording) {
     loss += double{y.data()[i]} * double{dY.data()[i]};
     size += std::abs(double{y.data()[i]} * double{dY.data()[i]});
   }
-  const double again = Replay(text).loss();
-  check<TapeError>(!(std::abs(again - loss) > 1e-3 * size), "the tape computed once more gives ",
-                   again, ", where ", loss, " was recorded: something was changed since");
+  const double computed = Replay(text).loss();
+  check<TapeError>(!(std::abs(computed - loss) > 1e-3 * size), "the tape computed once more gives ",
+                   computed, ", where ", loss, " was recorded: something was changed since");
   return text;
 }
 
-Page to_html(const Tensor& loss, Live, const std::function<Tensor()>& again, const Cell& cell,
+Page to_html(const Tensor& loss, Live, const std::function<Tensor()>& recompute, const Cell& cell,
              const Lesson& lesson) {
   return with_recording(loss, [&](Recording recording) {
-    if (again) add_differences(recording, again, most_differences);
+    if (recompute) add_differences(recording, recompute, most_differences);
     const std::string json = to_json(recording, cell, lesson);
     const auto with = [&](const char* name, const std::string& text) {
       return json.substr(0, json.size() - 1) + ",\n\"" + name + "\":" + json_string(text) + '}';
@@ -107,9 +107,9 @@ Page to_html(const Tensor& loss, Live, const std::function<Tensor()>& again, con
   });
 }
 
-void trace(const Tensor& loss, const std::string& path, const std::function<Tensor()>& again,
+void trace(const Tensor& loss, const std::string& path, const std::function<Tensor()>& recompute,
            const Cell& cell, const Lesson& lesson) {
-  write_file(path, to_html(loss, again, cell, lesson));
+  write_file(path, to_html(loss, recompute, cell, lesson));
 }
 void trace(const Tensor& loss, const std::string& path, const Cell& cell) {
   trace(loss, path, nullptr, cell);
@@ -119,8 +119,8 @@ void trace(const Tensor& loss, const std::string& path, const Lesson& lesson) {
 }
 
 std::string trace(const Tensor& loss, const std::string& path, Live live,
-                  const std::function<Tensor()>& again, const Cell& cell, const Lesson& lesson) {
-  const Page page = to_html(loss, live, again, cell, lesson);
+                  const std::function<Tensor()>& recompute, const Cell& cell, const Lesson& lesson) {
+  const Page page = to_html(loss, live, recompute, cell, lesson);
   write_file(path, page.html);
   return page.not_live;
 }

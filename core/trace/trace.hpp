@@ -32,11 +32,11 @@ Lesson lesson(const std::string& name);
 // The page shows only what was recorded. Values are, if set_ledger(true) was called before the
 // forward pass (it is on in the teaching build); else the few that gradients need. For the
 // gradients this runs a backward pass from ones, and undoes it: every grad() and the tape are left
-// as they were. A tape that was walked and freed shows the pass that the ledger kept, and one that
-// a pass is in the midst of, in a hook or a debugger, what has run of it.
+// as they were. A tape that ran backward and is freed shows the pass that the ledger kept, and one
+// that a pass is in the midst of, in a hook or a debugger, what has run of it.
 //
-// `again`, if given, computes the loss once more, with the same random numbers: the page then has
-// central differences for the first cells of each leaf, to check gradients with.
+// `recompute`, if given, computes the loss once more, with the same random numbers: the page then
+// has central differences for the first cells of each leaf, to check gradients with.
 //
 // Of tensors too large for a page, pictures are shown, and true numbers around `cell` with all that
 // the sums there run over; without it, of the first eight rows and columns, and of the largest.
@@ -44,13 +44,13 @@ Lesson lesson(const std::string& name);
 // TapeError: `loss` does not require a gradient. ValueError, IndexError: there is no such cell.
 // FileError: the page cannot be written; then `path` is what it was.
 void trace(const Tensor& loss, const std::string& path,
-           const std::function<Tensor()>& again = nullptr, const Cell& cell = {},
+           const std::function<Tensor()>& recompute = nullptr, const Cell& cell = {},
            const Lesson& lesson = {});
 void trace(const Tensor& loss, const std::string& path, const Cell& cell);
 void trace(const Tensor& loss, const std::string& path, const Lesson& lesson);
 
 // The page itself.
-std::string to_html(const Tensor& loss, const std::function<Tensor()>& again = nullptr,
+std::string to_html(const Tensor& loss, const std::function<Tensor()>& recompute = nullptr,
                     const Cell& cell = {}, const Lesson& lesson = {});
 
 // A live page has the engine in it, in WebAssembly: its reader changes a number of a leaf, a

@@ -59,7 +59,7 @@ class Comparison {
     double h = std::max(std::abs(x), usual / 64) / 256;
     // Smaller steps where the op is not defined so far away, or bends too much.
     std::optional<double> measured;
-    bool corner = false;
+    bool kink = false;
     for (int tries = 0; tries < 4; ++tries, h /= 8) {
       const Slope up = moved(which, element, h), down = moved(which, element, -h);
       const double mean = (up.value + down.value) / 2, noise = up.noise + down.noise;
@@ -74,12 +74,12 @@ class Comparison {
       }
       const auto [low, high] = std::minmax(up.value, down.value);
       measured = mean;
-      corner = gradient >= low - noise && gradient <= high + noise;
+      kink = gradient >= low - noise && gradient <= high + noise;
     }
     if (!measured) {
       ++counts_.unclear;
-    } else if (corner) {
-      ++counts_.corners;  // as of relu at 0: any slope between both is right
+    } else if (kink) {
+      ++counts_.kinks;  // as of relu at 0: any slope between both is right
     } else {
       ++counts_.compared, ++counts_.wrong;
       const double size = std::max(std::abs(*measured), std::abs(gradient));

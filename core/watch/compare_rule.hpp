@@ -8,11 +8,12 @@
 namespace stepgrad {
 
 struct Comparisons {  // in elements
-  int64_t compared = 0, corners = 0, unclear = 0, wrong = 0;
+  int64_t compared = 0, kinks = 0, unclear = 0, wrong = 0;
   double difference = 0;  // the largest, relative to the larger of both
 };
 
-// Told of the input, its place among the node's, the element, its gradient, and the difference.
+// Called for each wrong element: the input, its place among the node's, the element, its gradient,
+// and the central difference.
 using WhenWrong = std::function<void(const Input& in, size_t which, int64_t element,
                                      double gradient, double difference)>;
 

@@ -57,7 +57,7 @@ std::string explain(const Tensor& x) {
   if (!sum.defined()) return "nothing has been added to the gradient yet\n";
   add("sum", "", x.shape(), sum);
   if (ledger->hooked.defined()) add("hooks made of what arrived", "", x.shape(), ledger->hooked);
-  return columns(rows);
+  return in_columns(rows);
 }
 
 }  // namespace stepgrad

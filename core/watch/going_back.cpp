@@ -68,7 +68,7 @@ void take_back(Node& node) noexcept {
 void take_back(const Pass& pass) noexcept {
   for (size_t i = pass.nodes().size(); i-- > 0;) {
     Node& node = *pass.nodes()[i];
-    node.pass.walked = false;
+    node.pass.visited = false;
     if (!node.ledger) continue;
     node.ledger->contributions.clear();
     restore_gradients(node);
@@ -79,8 +79,8 @@ Node* go_back(Pass& pass, int gradients) {
   Node* undone = nullptr;
   for (size_t i = pass.begun(); i-- > 0 && gradients > 0;) {
     Node& node = *pass.nodes()[i];
-    if (!node.pass.walked) continue;
-    node.pass.walked = false;
+    if (!node.pass.visited) continue;
+    node.pass.visited = false;
     if (!undo(node)) continue;
     --gradients;
     pass.revisit(i);

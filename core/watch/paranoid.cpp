@@ -152,13 +152,13 @@ std::string paranoid_verdict() {
     difference << rule.difference;
     verdict << (rule.wrong ? "WRONG" : rule.compared ? "right" : "not compared");
     if (rule.wrong) verdict << " in " << rule.wrong;
-    if (rule.corners) verdict << ", " << rule.corners << " at a corner";
+    if (rule.kinks) verdict << ", " << rule.kinks << " at a kink";
     if (rule.unclear) verdict << ", " << rule.unclear << " too small to tell";
     rows.push_back({name, std::to_string(rule.gradients), std::to_string(rule.compared),
                     rule.compared ? difference.str() : "-", verdict.str()});
   }
   std::string text = "paranoid: what was found of " + std::to_string(rows.size() - 1) + " rules\n";
-  text += columns(rows);
+  text += in_columns(rows);
   for (const std::string& each : findings().texts) text += "found: " + each + "\n";
   if (findings().texts.empty()) text += "found: nothing\n";
   return text;

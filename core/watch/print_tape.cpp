@@ -4,13 +4,10 @@
 
 #include "core/tape/tape.hpp"
 #include "core/text_stream.hpp"
+#include "core/utf8.hpp"
 
 namespace stepgrad {
 namespace {
-
-size_t characters(const std::string& utf8) {
-  return std::count_if(utf8.begin(), utf8.end(), [](char c) { return (c & 0xC0) != 0x80; });
-}
 
 std::vector<std::string> row(const Node& node) {
   TextStream inputs, output;
@@ -19,7 +16,7 @@ std::vector<std::string> row(const Node& node) {
   }
   output << node.shape;
   if (*node.name) output << " '" << node.name << '\'';
-  const char* mark = the_tape.is_at(node) ? "=>" : node.pass.walked ? "ok" : "";
+  const char* mark = the_tape.is_at(node) ? "=>" : node.pass.visited ? "ok" : "";
   return {mark,           '#' + std::to_string(node.number), node.op(), inputs.str(), output.str(),
           called_at(node)};
 }
@@ -50,15 +47,16 @@ std::string called_at(const Node& node) {
   return text;
 }
 
-std::string columns(const std::vector<std::vector<std::string>>& rows) {
+std::string in_columns(const std::vector<std::vector<std::string>>& rows) {
   std::vector<size_t> width(rows[0].size());
   for (const auto& cells : rows) {
-    for (size_t i = 0; i < cells.size(); ++i) width[i] = std::max(width[i], characters(cells[i]));
+    for (size_t i = 0; i < cells.size(); ++i)
+      width[i] = std::max(width[i], count_characters(cells[i]));
   }
   std::string text;
   for (const auto& cells : rows) {
     for (size_t i = 0; i + 1 < cells.size(); ++i) {
-      if (width[i]) text += cells[i] + std::string(width[i] - characters(cells[i]) + 2, ' ');
+      if (width[i]) text += cells[i] + std::string(width[i] - count_characters(cells[i]) + 2, ' ');
     }
     text += cells.back() + '\n';
   }
@@ -71,6 +69,6 @@ std::vector<std::vector<std::string>> tape_rows(const Tensor& output) {
   return rows;
 }
 
-std::string tape(const Tensor& output) { return columns(tape_rows(output)); }
+std::string tape(const Tensor& output) { return in_columns(tape_rows(output)); }
 
 }  // namespace stepgrad

@@ -23,6 +23,6 @@ std::string called_at(Loc loc, Loc caller);  // ffn.cpp:38, from main.cpp:12
 std::string called_at(const Node& node);     // the same, or mul.cpp:13, in mul #5's gradient
 
 // A table: one line a row, columns two spaces apart and left out if they are empty.
-std::string columns(const std::vector<std::vector<std::string>>& rows);
+std::string in_columns(const std::vector<std::vector<std::string>>& rows);
 
 }  // namespace stepgrad

@@ -6,26 +6,20 @@
 #include <vector>
 
 #include "core/text_stream.hpp"
+#include "core/utf8.hpp"
 #include "demos/parts/captions.hpp"
 #include "demos/parts/own_source.hpp"
 #include "demos/parts/terminal.hpp"
 
 namespace stepgrad::demo {
 
-// A character is a byte that continues none: a wide one counts as one, and ends a line early at
-// most.
-static bool begins_character(char c) { return (c & 0xC0) != 0x80; }
-static size_t cells(std::string_view utf8) {
-  return std::count_if(utf8.begin(), utf8.end(), begins_character);
-}
-
 // A line that is too wide for the terminal goes on below, further in, from a blank on if it has
-// one.
+// one. A character counts as one, however wide: a line ends early at most.
 static std::vector<std::string> broken(std::string_view line) {
-  const size_t room = on_terminal() ? std::max(columns(), 24) - 4 : line.size();
+  const size_t room = on_terminal() ? std::max(terminal_width(), 24) - 4 : line.size();
   std::vector<std::string> rows;
   std::string rest(line);
-  while (cells(rest) > room) {
+  while (count_characters(rest) > room) {
     size_t end = 0;
     for (size_t seen = 0; seen <= room; ++end) seen += begins_character(rest[end]);
     const size_t blank = rest.rfind(' ', --end);
@@ -56,7 +50,7 @@ static void show_lines(const std::string& text) {
 
 void show_code(std::string_view tokens, std::string_view comment, std::string_view end, Loc loc) {
   show_lines(as_written(tokens, loc) + std::string(end));
-  const bool below = on_terminal() && columns() < 80;
+  const bool below = on_terminal() && terminal_width() < 80;
   if (!comment.empty() && !below) std::cout << faint("   // ") << faint(comment);
   std::cout << '\n';
   if (!comment.empty() && below)
@@ -84,13 +78,13 @@ void show_text(std::string_view text) {
 }
 
 void show_words(std::string_view text) {
-  const size_t width = std::clamp(columns(), 24, 100) - 4;
+  const size_t width = std::clamp(terminal_width(), 24, 100) - 4;
   std::istringstream lines{std::string(text)};
   for (std::string line; std::getline(lines, line);) {
     std::istringstream words(line);
     std::string row, word;
     while (words >> word) {
-      if (!row.empty() && cells(row) + 1 + cells(word) > width) {
+      if (!row.empty() && count_characters(row) + 1 + count_characters(word) > width) {
         show_text(row);
         row = "";
       }
@@ -102,10 +96,10 @@ void show_words(std::string_view text) {
 
 // A long line's last column goes below it.
 void show(const std::string& table) {
-  const size_t width = std::max(columns(), 60) - 4;
+  const size_t width = std::max(terminal_width(), 60) - 4;
   std::istringstream lines(table);
   for (std::string line; std::getline(lines, line);) {
-    const size_t last = cells(line) > width ? line.rfind("  ") : line.npos;
+    const size_t last = count_characters(line) > width ? line.rfind("  ") : line.npos;
     show_text(line.substr(0, line.find_last_not_of(' ', last) + 1) + '\n');
     if (last != line.npos) show_text("        " + line.substr(last + 2) + '\n');
   }

@@ -37,7 +37,7 @@ bool on_terminal() {
   return terminal;
 }
 
-int columns() {
+int terminal_width() {
   winsize size{};
   return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
@@ -64,10 +64,10 @@ void ProgressBar::show(int64_t done, std::string_view note) {
   text << std::setw(4) << 100 * done / total_ << " %  " << note << "  " << std::fixed
        << std::setprecision(0) << seconds() * (total_ - done) / done << " s left";
   const auto width = static_cast<int64_t>(text.str().size());
-  const int64_t cells = std::clamp<int64_t>(columns() - width - 5, 0, 30);
+  const int64_t cells = std::clamp<int64_t>(terminal_width() - width - 5, 0, 30);
   const int64_t full = cells * done / total_;
   std::cout << "\r    " << code(repeat("━", full)) << faint(repeat("─", cells - full))
-            << text.str().substr(0, std::max(0, columns() - 5)) << "\033[K" << std::flush;
+            << text.str().substr(0, std::max(0, terminal_width() - 5)) << "\033[K" << std::flush;
 }
 
 }  // namespace stepgrad::demo

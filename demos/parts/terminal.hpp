@@ -8,8 +8,8 @@
 // Colour and a progress bar, on a terminal only: in a pipe or a file text stays plain text.
 namespace stepgrad::demo {
 
-bool on_terminal();  // stdout is one, and not a dumb one
-int columns();       // of the terminal; 80 elsewhere
+bool on_terminal();    // stdout is one, and not a dumb one
+int terminal_width();  // of the terminal; 80 elsewhere
 
 // The text in colour, unless stdout is no terminal or NO_COLOR is set (https://no-color.org).
 std::string heading(std::string_view text);

@@ -1,12 +1,13 @@
 #include "demos/parts/text.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <iterator>
+
+#include "core/utf8.hpp"
 
 namespace stepgrad::demo {
 namespace fs = std::filesystem;
@@ -17,21 +18,6 @@ namespace {
   std::snprintf(text, sizeof text, "byte 0x%02X at offset %zu",
                 static_cast<unsigned char>(bytes[offset]), offset);
   throw TextError(text);
-}
-
-// How many bytes the character that begins with `first` takes; 0 if none begins so.
-int length(unsigned char first) {
-  if (first < 0x80) return 1;
-  if (first < 0xC2) return 0;  // a continuation, or a longer form of ASCII
-  if (first < 0xE0) return 2;
-  if (first < 0xF0) return 3;
-  return first < 0xF5 ? 4 : 0;
-}
-
-bool valid(char32_t c, int bytes) {
-  constexpr std::array<char32_t, 5> smallest{0, 1, 0x80, 0x800, 0x10000};
-  const bool surrogate = 0xD800 <= c && c <= 0xDFFF;
-  return c >= smallest[bytes] && c <= 0x10FFFF && !surrogate;
 }
 
 std::string read_bytes(const fs::path& file) {
@@ -71,33 +57,17 @@ std::vector<fs::path> sources(const fs::path& tree) {
 std::u32string decode_utf8(std::string_view bytes) {
   std::u32string characters;
   for (size_t i = 0; i < bytes.size();) {
-    const auto first = static_cast<unsigned char>(bytes[i]);
-    const int n = length(first);
-    if (n == 0 || i + n > bytes.size()) not_utf8(bytes, i);
-    char32_t c = n == 1 ? first : first & (0x7F >> n);
-    for (int j = 1; j < n; ++j) {
-      const auto next = static_cast<unsigned char>(bytes[i + j]);
-      if (next >> 6 != 0b10) not_utf8(bytes, i);
-      c = c << 6 | (next & 0x3F);
-    }
-    if (!valid(c, n)) not_utf8(bytes, i);
-    characters += c;
-    i += n;
+    const Utf8Character c = first_character(bytes.substr(i));
+    if (c.bytes == 0 || c.code == 0) not_utf8(bytes, i);
+    characters += c.code;
+    i += c.bytes;
   }
   return characters;
 }
 
 std::string encode_utf8(std::u32string_view characters) {
   std::string bytes;
-  for (const char32_t c : characters) {
-    if (c < 0x80) {
-      bytes += static_cast<char>(c);
-      continue;
-    }
-    const int rest = c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;  // continuation bytes
-    bytes += static_cast<char>(0xF80 >> rest | c >> 6 * rest);
-    for (int j = rest - 1; j >= 0; --j) bytes += static_cast<char>(0x80 | (c >> 6 * j & 0x3F));
-  }
+  for (const char32_t c : characters) append_character(bytes, c);
   return bytes;
 }
 

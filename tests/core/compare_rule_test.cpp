@@ -54,14 +54,14 @@ Comparisons compared(const Curve& f, Scalar x, Scalar gradient, Scalar dY = 1) {
 }
 
 bool right(const Comparisons& counts) {
-  return counts.compared == 1 && counts.wrong == 0 && counts.corners == 0 && counts.unclear == 0;
+  return counts.compared == 1 && counts.wrong == 0 && counts.kinks == 0 && counts.unclear == 0;
 }
 
 bool wrong(const Comparisons& counts) {
-  return counts.compared == 1 && counts.wrong == 1 && counts.corners == 0 && counts.unclear == 0;
+  return counts.compared == 1 && counts.wrong == 1 && counts.kinks == 0 && counts.unclear == 0;
 }
 
-bool corner(const Comparisons& counts) { return counts.corners == 1 && counts.compared == 0; }
+bool kink(const Comparisons& counts) { return counts.kinks == 1 && counts.compared == 0; }
 
 bool unclear(const Comparisons& counts) { return counts.unclear == 1 && counts.compared == 0; }
 
@@ -97,13 +97,13 @@ TEST_CASE("What rounding may hide is not wrong, and what it hides is unclear") {
   CHECK(wrong(compared(sums, 1, 2.5f)));
 }
 
-TEST_CASE("At a corner any slope between both sides is right, and what rounds to one") {
+TEST_CASE("At a kink any slope between both sides is right, and what rounds to one") {
   const Curve relu = [](double x) { return 1 + std::max(x, 0.); };
-  CHECK(corner(compared(relu, 0, 0)));
-  CHECK(corner(compared(relu, 0, 1)));
-  CHECK(corner(compared(relu, 0, 0.9f)));
-  CHECK(corner(compared(relu, 0, 1.01f)));
-  CHECK(corner(compared(relu, 0, -0.01f)));
+  CHECK(kink(compared(relu, 0, 0)));
+  CHECK(kink(compared(relu, 0, 1)));
+  CHECK(kink(compared(relu, 0, 0.9f)));
+  CHECK(kink(compared(relu, 0, 1.01f)));
+  CHECK(kink(compared(relu, 0, -0.01f)));
   CHECK(wrong(compared(relu, 0, 1.5f)));
   CHECK(wrong(compared(relu, 0, -0.5f)));
   CHECK(right(compared(relu, 1, 1)));
@@ -121,5 +121,5 @@ TEST_CASE("Four steps are tried, each an eighth of the one before") {
 TEST_CASE("Nothing is compared where an op gives something else than it gave") {
   computed = [](const Tensor& x) { return column({steep}, x) + 1; };
   const Comparisons counts = compared(std::vector{steep}, 1, 100);
-  CHECK(counts.compared + counts.unclear + counts.corners == 0);
+  CHECK(counts.compared + counts.unclear + counts.kinks == 0);
 }

@@ -185,10 +185,10 @@ TEST_CASE("A rule that forgets an input is found") {
   CHECK_THAT(paranoid.said(), ContainsSubstring("central difference there is 2"));
 }
 
-TEST_CASE("Paranoid mode tells a bend from a corner") {
+TEST_CASE("Paranoid mode tells a bend from a kink") {
   const Paranoid paranoid;
   exp(Tensor::of({80}).requires_grad_()).backward();
-  CHECK_THAT(paranoid_verdict(), !ContainsSubstring("corner"));
+  CHECK_THAT(paranoid_verdict(), !ContainsSubstring("kink"));
   CHECK_THAT(paranoid_verdict(), ContainsSubstring("right"));
 }
 
@@ -201,10 +201,10 @@ TEST_CASE("Paranoid mode compares beside a mask's -1e9, too") {
   CHECK_THAT(paranoid_verdict(), !ContainsSubstring("not compared"));
 }
 
-TEST_CASE("Paranoid mode lets a corner have any slope between both sides") {
+TEST_CASE("Paranoid mode lets a kink have any slope between both sides") {
   const Paranoid paranoid;
   relu(Tensor::of({0}).requires_grad_()).backward();
-  CHECK_THAT(paranoid_verdict(), ContainsSubstring("1 at a corner"));
+  CHECK_THAT(paranoid_verdict(), ContainsSubstring("1 at a kink"));
   CHECK_THAT(paranoid_verdict(), ContainsSubstring("found: nothing"));
 }
 
@@ -265,7 +265,7 @@ TEST_CASE("Paranoid mode's verdict is a table of rules, and then what was found"
              ContainsSubstring("broken  3          0         -                   not compared"));
   CHECK_THAT(verdict,
              ContainsSubstring("relu    1          0         -                   not compared, "
-                               "1 at a corner"));
+                               "1 at a kink"));
   CHECK_THAT(verdict,
              ContainsSubstring("square  1          1         0.33                WRONG in 1\n"));
   CHECK_THAT(verdict, ContainsSubstring("found: square at paranoid_test.cpp:"));

@@ -21,7 +21,7 @@ TEST_CASE("The tape lists what was recorded, with names, shapes and lines") {
 }
 
 TEST_CASE("A table's columns are as wide as their characters, whatever bytes these take") {
-  CHECK(columns({{"한글", "", "x"}, {"abc", "", "y"}}) == "한글   x\nabc  y\n");
+  CHECK(in_columns({{"한글", "", "x"}, {"abc", "", "y"}}) == "한글   x\nabc  y\n");
 }
 
 TEST_CASE("An op that two others use is in the list once, also if it wants no gradient") {

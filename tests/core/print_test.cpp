@@ -46,7 +46,7 @@ Tensor on_tape(const Tensor& x, const std::string& how) {
       {"clamp", [](Tensor x) { return clamp(x, -infinity); }},
       {"log_softmax", [](Tensor x) { return log_softmax(x); }},
   };
-  if (how == "whole") return x.set_whole();
+  if (how == "whole") return x.set_kind(Kind::integer);
   return how == "plain" ? x : ops.at(how)(x.requires_grad_());
 }
 
@@ -112,7 +112,7 @@ TEST_CASE("What is made of integers, counts or compares prints without a dot") {
       x.argmin(),
       x.topk(1).indices,
       x.max(0).indices,
-      x.top_k_mask(1),
+      top_k_mask(x, 1),
       x > 1,
       x != 1,
       x <= 1,

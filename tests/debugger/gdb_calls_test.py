@@ -118,12 +118,12 @@ class OtherCpus(unittest.TestCase):
             os.environ["TMPDIR"] = folder
             output = gdb(SECOND, CALLS, "python calls.protect()", "python calls.protect()",
                          "show tdesc filename", *IN_TENSORS, "print $ymm0.v8_float[0]",
-                         "print product.numel()", "print vector.whole()", "print stepgrad::live_nodes()", "continue", "continue",
+                         "print product.numel()", "print vector.kind()", "print stepgrad::live_nodes()", "continue", "continue",
                          calls="set may-call-functions on")
             self.assertEqual(os.listdir(folder), [])
         del os.environ["TMPDIR"]
         self.assertIn(folder, output)
-        self.assertIn("$1 = 4\n$2 = true\n$3 = ", output)
+        self.assertIn("$1 = 4\n$2 = stepgrad::Kind::integer\n$3 = ", output)
         self.assertIn("exited normally", output)
 
     def test_once_it_runs_gdb_may_not_call_and_says_why(self):

@@ -490,12 +490,12 @@ page = loss.trace()
 assert page._repr_html_().startswith("<iframe sandbox='allow-scripts allow-modals'")
 assert page._repr_html_().count("<") == 2 and "bytes" in repr(page)
 path = os.path.join(tempfile.mkdtemp(), "loss.html")
-assert stepgrad.trace(loss, path, again=f) is None
+assert stepgrad.trace(loss, path, recompute=f) is None
 text = open(path).read()
 assert '"differences":[' in text and '"places":[2,4,6]' in text and w.grad is None
 assert "matmul" in stepgrad.to_dot(loss) and "matmul" in stepgrad.to_mermaid(loss)
 for bad in (lambda: stepgrad.trace(loss, "/nowhere/a.html"), lambda: x.trace(),
-            lambda: stepgrad.trace(loss, path, again=lambda: 1 / 0)):
+            lambda: stepgrad.trace(loss, path, recompute=lambda: 1 / 0)):
     try: bad()
     except Exception as error: print(type(error).__name__, error)
 loss.backward(); print(w.grad is not None)"""

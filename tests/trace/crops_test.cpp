@@ -17,7 +17,7 @@ struct Walked {
   Tensor w = Tensor::randn({70, 90}).requires_grad_().set_name("w");
   Tensor b = Tensor::randn({90}).requires_grad_().set_name("b");
   Tensor loss = sum(tanh(matmul(x, w)) + b);
-  Recording tape = (loss.backward({}, true), gather(loss, 100));
+  Recording tape = (loss.backward({}, true), recording_of(loss, 100));
   const Recording::Step& gradient_of(const char* op) const {
     return *std::ranges::find_if(tape.steps, [&](const Recording::Step& step) {
       return step.op >= 0 && tape.ops[step.op].node->op() == std::string_view(op);
@@ -51,7 +51,7 @@ TEST_CASE("Views of the same data have rows and columns of their own") {
   const Tensor w = Tensor::randn({2048, 3}).requires_grad_().set_name("w");
   const Tensor v = w.view({6144});
   const Tensor loss = sum(v * v);
-  const Recording tape = gather(loss, 100);
+  const Recording tape = recording_of(loss, 100);
   const Crops crops(tape, {});
   REQUIRE(w.data() == v.data());
   CHECK(crops.of(w)->columns == std::set<int64_t>{0, 1, 2});
@@ -65,7 +65,7 @@ TEST_CASE("No crop reaches beyond its tensor, in whatever batch the largest grad
   const Tensor b = Tensor::randn({3, 30, 40}).requires_grad_().set_name("b");
   const Tensor loss = sum(matmul(a, b));
   loss.backward({}, true);
-  const Recording tape = gather(loss, 100);
+  const Recording tape = recording_of(loss, 100);
   const Crops crops(tape, {"b", {2, 29, 39}});
   for (const Tensor& x : {a, b, loss})
     if (const Crop* crop = crops.of(x)) {

@@ -31,7 +31,7 @@ TEST_CASE("A small tape that was walked is the JSON in small_tape.json") {
   const Tensor y = clamp(Arg(add(Arg(product, late), x), late), 0, 5), loss = sum(Arg(y, late));
   loss.backward({}, true);
   const std::regex measured(R"re("(inUse|seconds)":(\d+|\[[^\]]*\]))re");
-  CHECK(std::regex_replace(to_json(gather(loss, 100)), measured, "\"$1\":0") + '\n' ==
+  CHECK(std::regex_replace(to_json(recording_of(loss, 100)), measured, "\"$1\":0") + '\n' ==
         read_file((inside.before / "tests/trace/small_tape.json").string()));
 }
 
@@ -40,7 +40,8 @@ TEST_CASE(
   const char* const file = "../../../../../../tests/trace/json_test.cpp";
   const auto has_line = [&] {
     const Tensor x = Tensor::of({1.}).requires_grad_();
-    return count(to_json(gather(sum(Arg(x, {file, 1})), 1)), "[1,\"// The JSON of a tape") == 1;
+    return count(to_json(recording_of(sum(Arg(x, {file, 1})), 1)), "[1,\"// The JSON of a tape") ==
+           1;
   };
   CHECK(has_line());
   {
@@ -56,13 +57,13 @@ TEST_CASE(
   write_file(folder.file("around.cpp"), "found");
   const Inside below(folder.path / "below");
   const Tensor x = Tensor::of({1.}).requires_grad_();
-  const std::string json = to_json(gather(sum(Arg(x, {"../../../around.cpp", 1})), 1));
+  const std::string json = to_json(recording_of(sum(Arg(x, {"../../../around.cpp", 1})), 1));
   CHECK(count(json, "[1,\"found\"]") == 1);
 }
 
 TEST_CASE("The sources of a page are those of modules and of who called them") {
   const nn::Linear layer(2, 1);
-  const std::string json = to_json(gather(layer(Tensor::ones({1, 2})), 1));
+  const std::string json = to_json(recording_of(layer(Tensor::ones({1, 2})), 1));
   CHECK(count(json, "linear.cpp\":[[") == 1);
   CHECK(count(json, "json_test.cpp\":[[") == 1);
 }
@@ -70,10 +71,10 @@ TEST_CASE("The sources of a page are those of modules and of who called them") {
 TEST_CASE("A page says which gradient recorded an op") {
   const Tensor x = Tensor::of({1., 2.}).requires_grad_(), y = sum(exp(x));
   const Tensor second = sum(grad({y}, {x}, {}, true)[0]);
-  const std::string json = to_json(gather(second, 100));
+  const std::string json = to_json(recording_of(second, 100));
   CHECK_THAT(json,
              ContainsSubstring("\"op\":\"mul\"") && ContainsSubstring("\"within\":\"exp #1\""));
-  CHECK_THAT(to_json(gather(y, 100)), !ContainsSubstring("\"within\""));
+  CHECK_THAT(to_json(recording_of(y, 100)), !ContainsSubstring("\"within\""));
 }
 
 TEST_CASE("A page's mean is that of the finite numbers") {

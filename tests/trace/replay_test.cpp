@@ -55,7 +55,7 @@ size_t place(const Recording& recording, const char* name) {
 
 std::string why_not(const Tensor& loss) {
   try {
-    to_text(gather(loss, all));
+    to_text(recording_of(loss, all));
     return "";
   } catch (const TapeError& error) {
     return error.what();
@@ -72,7 +72,7 @@ TEST_CASE("A replay computes each op's bits once more, forward and backward") {
     INFO(example.op);
     const Tensor y = example.f(example.inputs());
     y.backward(Tensor::randn(y.shape()), true);
-    const Recording recording = gather(y, all);
+    const Recording recording = recording_of(y, all);
     std::string text;
     try {
       text = to_text(recording);
@@ -96,7 +96,7 @@ TEST_CASE("Steps of a replay by SGD, with dropout drawn by its counter, are a pr
     Network network;
     Tensor loss = network.loss();
     loss.backward({}, true);
-    const Recording first = gather(loss, all);
+    const Recording first = recording_of(loss, all);
     Replay replay(to_text(first));
     for (int i = 0; i < 3; ++i) {
       network.sgd.step();
@@ -110,7 +110,7 @@ TEST_CASE("Steps of a replay by SGD, with dropout drawn by its counter, are a pr
       if (!forgets) replay.zero_grad();
       replay.draw(true);
       INFO((forgets ? "without" : "with") << " zero_grad, step " << i);
-      CHECK(all_bits(replay.run()) == all_bits(gather(loss, all)));
+      CHECK(all_bits(replay.run()) == all_bits(recording_of(loss, all)));
     }
   }
 }
@@ -122,7 +122,7 @@ TEST_CASE("In a replay a changed number changes the loss as the program would") 
   const RandomState mask = random_state();
   const Tensor loss = network.loss();
   loss.backward({}, true);
-  const Recording recording = gather(loss, all);
+  const Recording recording = recording_of(loss, all);
   Replay replay(to_text(recording));
   for (const char* name : {"w1", "x"}) {
     const Tensor given = replay.given(place(recording, name));
@@ -140,7 +140,7 @@ TEST_CASE("In evaluation a replay's masks are the share that is kept") {
   Network network;
   const Tensor loss = network.loss();
   loss.backward({}, true);
-  Replay replay(to_text(gather(loss, all)));
+  Replay replay(to_text(recording_of(loss, all)));
   replay.draw(false);
   network.ffn.eval();
   CHECK(std::abs(replay.loss() - network.loss().item()) < 1e-6);

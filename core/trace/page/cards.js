@@ -10,11 +10,11 @@ function cardsOf(s) {
     array: numbers(values[i].value), missing: kept(i) });
   const saved = (op) => {  // what only the op has: a mask, ids, a row's mean
     for (const [key, array] of Object.entries(op.saved))
-      if (key !== "Y" && key !== PACKED[op.op] && !op.in.some((_, i) => letter(op, i) === key)) cards.push({ key, label: key, role: word("saves"), array: numbers(array) });
+      if (key !== "Y" && key !== PACKED[op.op] && !op.letters.includes(key)) cards.push({ key, label: key, role: word("saves"), array: numbers(array) });
   };
   if (step.forward) {
     const op = ops[step.op];
-    op.in.forEach((v, i) => value(letter(op, i), v, word("input")));
+    op.in.forEach((v, i) => value(op.letters[i], v, word("input")));
     saved(op);
     value("Y", op.out, word("output"));
     Object.assign(cards.at(-1), { target: "Y", result: true });
@@ -30,11 +30,11 @@ function cardsOf(s) {
   }
   const op = ops[step.op];
   cards.push({ key: "dY", label: "dY = " + dOf(op.out), role: step.hooked ? word("hooked") : word("arrives"), name: nameOf(op.out) + ".grad", array: numbers(step.dY), value: op.out, isGradient: true, slope: true });
-  op.in.forEach((v, i) => { if (values[v].value !== null) value(letter(op, i), v, word("value")); });
+  op.in.forEach((v, i) => { if (values[v].value !== null) value(op.letters[i], v, word("value")); });
   saved(op);
   const sums = [];  // what was there before, and the total: behind all parts
   for (const add of [...step.adds].sort((a, b) => a.input - b.input)) {
-    const key = "d" + letter(op, add.input), name = nameOf(add.value);
+    const key = "d" + op.letters[add.input], name = nameOf(add.value);
     const before = product(add.before) / product(values[add.value].shape);
     const collapse = before > 1 ? word("collapse", { after: shapeText(values[add.value].shape), before: shapeText(add.before), n: before }) : null;
     cards.push({ key, label: key + " = " + dOf(add.value), role: word("part"), name: name + ".grad.part", array: numbers(add.part), target: add.input, result: true, note: collapse, value: add.value });

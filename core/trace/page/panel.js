@@ -3,13 +3,13 @@
 // [3, 8] = [3, 4] · [4, 8]: the formula with the shapes under its letters. In backward only what is
 // computed; with the numbers that the op was called with.
 function formulaWithShapes(op, step) {
-  const added = step.adds?.map((add) => "d" + letter(op, add.input));
+  const added = step.adds?.map((add) => "d" + op.letters[add.input]);
   const shown = (step.forward ? op.forward : op.gradient).split(/ {2,}/);
   const computed = step.forward || added.length === op.in.length ? shown : shown.filter((one) => added.includes(one.split(" = ")[0]) || !/^d\S+ = /.test(one));
   const called = Object.entries(op.attributes).filter(([name, list]) => ["lo", "hi", "dim", "diagonal"].includes(name) && list.length === 1)
                        .map(([name, [x]]) => `${name} = ${show(x === "inf" ? Infinity : x === "-inf" ? -Infinity : x)}`);
   const shapes = { Y: values[op.out].shape };
-  op.in.forEach((v, i) => { shapes[letter(op, i)] = values[v].shape; });
+  op.in.forEach((v, i) => { shapes[op.letters[i]] = values[v].shape; });
   return [...computed, ...called].map((one) => {
     const line = make("span", { class: "formula" });
     for (const part of one.split(/(d?[A-Z][₁₂ᵢ]?ᵀ?|b[₁₂])/)) {
@@ -39,7 +39,7 @@ const lastUser = (value) => ops[backward.filter((step) => step.op >= 0 && step.a
 // h = each row of x times each column of w1, summed.
 function sayOp(op) {
   const text = OPS[language][op.op] ?? op.forward, names = op.in.map(nameShown);
-  const said = text.replace(/\{(\d)\}/g, (all, k) => names[k] ?? letter(op, +k));
+  const said = text.replace(/\{(\d)\}/g, (all, k) => names[k] ?? op.letters[+k]);
   return word("opText", { y: nameShown(op.out), what: language === "ko" ? particles(said) : said });
 }
 

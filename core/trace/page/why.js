@@ -36,15 +36,6 @@ function linesAlong(shape, dim) {
 }
 const rowOf = (c, i) => { const n = c.shape(0).at(-1); return range(n).map((j) => Math.floor(i / n) * n + j); };
 
-const LETTERS = { linear: ["X", "W"], layer_norm: ["X", "W", "B"], cross_entropy: ["X", "T"], embedding: ["W", "ids"],
-                  masked_fill: ["X", "M"], index_add: ["X", "S"], index_put: ["X", "V"],
-                  fused_attention: ["Q", "K", "V"],
-                  fused_feed_forward: ["X", "W₁", "W₂", "b₁", "b₂"] };
-function letter(op, i) {
-  if (LETTERS[op.op]) return LETTERS[op.op][i] ?? "X" + i;
-  return op.in.length === 1 ? "X" : op.op === "concat" ? "X" + (i + 1) : ["A", "B"][i] ?? "X" + i;
-}
-
 // 0.5·(−2); one factor alone has no brackets.
 function times(factors) {
   const texts = factors.map((x) => show(x, 5));
@@ -75,12 +66,12 @@ function whyCell(step, target, i) {
   const arrayOf = (name) => {
     if (name === "dY") return numbers(step.dY);
     if (name === "Y") return numbers(values[op.out].value ?? op.saved.Y);
-    const input = op.in.findIndex((_, k) => letter(op, k) === name);
+    const input = op.letters.indexOf(name);
     return numbers(input >= 0 ? values[op.in[input]].value ?? op.saved[name] : op.saved[name]);
   };
   const c = {
     op,
-    letter: (k) => letter(op, k),
+    letter: (k) => op.letters[k],
     attribute: (name) => c.list(name)[0],
     list(name) {
       if (!op.attributes[name]) throw new Missing();

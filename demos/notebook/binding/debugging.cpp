@@ -29,17 +29,17 @@ py::object shown(const Node* node) {
   return py::str(text.str());
 }
 
-// `again`, if it is not None, is a Python function that computes the loss once more; `text` is a
+// `recompute`, if it is not None, is a Python function that computes the loss once more; `text` is a
 // lesson, or, in one line, the name of one. With the page comes why it is not live, if it was to
 // be.
-std::pair<std::string, std::string> html(const TypedTensor& loss, const py::object& again,
+std::pair<std::string, std::string> html(const TypedTensor& loss, const py::object& recompute,
                                          const std::string& name, const std::vector<int64_t>& index,
                                          const std::string& text, bool is_live) {
   std::function<Tensor()> once_more;
-  if (!again.is_none()) {
-    once_more = [&again] {
+  if (!recompute.is_none()) {
+    once_more = [&recompute] {
       const py::gil_scoped_acquire gil;
-      return again().cast<const TypedTensor&>().tensor;
+      return recompute().cast<const TypedTensor&>().tensor;
     };
   }
   const bool named = text.find('\n') == std::string::npos;
@@ -56,7 +56,7 @@ std::pair<std::string, std::string> html(const TypedTensor& loss, const py::obje
 
 void bind_debugging(py::module_& module, Class&) {
   module.def("_tape", [](const TypedTensor& x) { return tape_rows(x.tensor); });
-  module.def("_columns", &columns);
+  module.def("_columns", &in_columns);
   module.def("_explain", [](const TypedTensor& x) { return explain(x.tensor); });
   module.def("_to_html", &html);
   module.def("_write_file", &write_file);

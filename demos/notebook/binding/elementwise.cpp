@@ -27,7 +27,7 @@ struct SmoothBackward final : Node {
   }
   Scalar (*derivative)(Scalar);
   Input x{this};
-  Saved X{this, "X"};
+  Saved X{this, "X", &x};
 };
 
 constexpr Scalar ln2 = std::numbers::ln2_v<Scalar>, ln10 = std::numbers::ln10_v<Scalar>;

@@ -31,13 +31,12 @@ struct IndexBackward final : Node {
   explicit IndexBackward(Places places)
       : Node(formulas[static_cast<int>(places.kind)]), places(std::move(places)) {}
   void backward(Tensor dY) override {
-    if (grad_enabled()) return by_ops(dY);
     const Tensor dX = Tensor::zeros(x.shape);
     const Scalar* dy = dY.data();
     for_each_place(places, [&](int64_t i) { dX.data()[i] += *dy++; });  // dX[i(j)] += dY[j]
     x.add_grad(dX);
   }
-  void by_ops(const Tensor& dY) {
+  void backward_by_ops(Tensor dY) override {
     std::vector<int64_t> ids;
     for_each_place(places, [&](int64_t i) { ids.push_back(i); });
     const Tensor rows = reshape(dY, {dY.numel(), 1});
@@ -57,13 +56,13 @@ Ref<Node> record_take(const Tensor& x, const Places& places, Loc loc) {
 
 Tensor take(Arg x, const Places& places) {
   Ref<Node> node = record_take(x.tensor, places, x.loc);
-  const Tensor y = x.tensor.new_empty(places.layout.shape);
+  const Tensor y = Tensor::empty(places.layout.shape);
   const Scalar* from = x.data();
   Scalar* to = y.data();
   if (places.offsets)
     for (const int64_t place : *places.offsets) *to++ = from[place];
   else
-    gather(places.layout, from, to);
+    copy_out(places.layout, from, to);
   return on_tape(y, std::move(node));
 }
 
@@ -76,13 +75,15 @@ struct IndexPutBackward final : Node {
   void backward(Tensor dY) override {
     if (v) v.add_grad(python::take(dY, places));  // dV[j] = dY[i(j)]
     if (!x) return;
-    if (grad_enabled()) {
-      dY = clone(dY);
-      put_(dY, places, Scalar(0));
-      return x.add_grad(dY);
-    }
     for_each_place(places, [&](int64_t i) { dY.data()[i] = 0; });  // dX = dY, dX[i(j)] = 0
     x.add_grad(std::move(dY));
+  }
+  void backward_by_ops(Tensor dY) override {
+    if (v) v.add_grad(python::take(dY, places));
+    if (!x) return;
+    dY = clone(dY);
+    put_(dY, places, Scalar(0));
+    x.add_grad(dY);
   }
   bool has_second_gradient() const override { return true; }
   Attributes attributes() const override { return attributes_of(places); }

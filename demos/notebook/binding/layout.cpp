@@ -110,7 +110,7 @@ std::optional<Layout> Layout::view(const Shape& to) const {
   return dim < 0 ? std::optional(result) : std::nullopt;
 }
 
-void gather(const Layout& layout, const Scalar* from, Scalar* to) {
+void copy_out(const Layout& layout, const Scalar* from, Scalar* to) {
   kernels::Strides walk;
   walk.dims = layout.shape.dims();
   for (int dim = 0; dim < walk.dims; ++dim) {

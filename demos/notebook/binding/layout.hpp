@@ -30,7 +30,7 @@ struct Layout {
 };
 
 // to[j] = from[where element j lies]
-void gather(const Layout& layout, const Scalar* from, Scalar* to);
+void copy_out(const Layout& layout, const Scalar* from, Scalar* to);
 
 // f(where it lies) for each element, row after row.
 template <class F>

@@ -62,7 +62,7 @@ void make_again_if_stale(const TypedTensor& x) {
   const int version = base.storage()->version();
   if (view.version == version && !base.storage()->written_unseen) return;
   const bool shared = shares_storage(base, x.tensor);
-  if (!shared) gather(view.layout, base.data(), x.tensor.data());
+  if (!shared) copy_out(view.layout, base.data(), x.tensor.data());
   if (std::exchange(view.version, version) == version) return;
   if (view.made != Made::normal && (x.tensor.requires_grad() || base.requires_grad())) {
     x.tensor.set_node(Ref<Node>(new LostView(view.made)));

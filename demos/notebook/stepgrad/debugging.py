@@ -60,15 +60,15 @@ class Page(str):
                 f"border: 0' title='the tape' srcdoc='{html.escape(self)}'></iframe>")
 
 
-def trace(loss, path=None, again=None, cell=("", ()), lesson="", live=False):
+def trace(loss, path=None, recompute=None, cell=("", ()), lesson="", live=False):
     """The tape behind loss as a page to step through, forward and backward, with the numbers of every
     tensor, if set_ledger(True) was called before the forward pass. It is shown in the cell, or
-    written to `path`. `again`, a function that computes the loss once more with the same random
-    numbers, gives it central differences to check gradients with. Of large tensors the numbers around
+    written to `path`. `recompute`, a function that computes the loss once more with the same
+    random numbers, gives it central differences to check gradients with. Of large tensors the numbers around
     `cell` are shown, ("w1", (2, 3)). Beside it stands `lesson`: a text in Markdown, or the name of one
     that is here, "feed_forward". A live page has the engine in it, and computes anew what follows from a
     number that its reader changes; if it cannot, a warning says why."""
-    text, why_not = _stepgrad._to_html(loss, again, *cell, lesson, live)
+    text, why_not = _stepgrad._to_html(loss, recompute, *cell, lesson, live)
     if why_not:
         warnings.warn("the page is not live: " + why_not, stacklevel=2)
     page = Page(text)

@@ -4,5 +4,6 @@ from . import functional, init, utils  # noqa: F401
 from .attention import *  # noqa: F401,F403
 from .containers import *  # noqa: F401,F403
 from .layers import *  # noqa: F401,F403
-from .module import Module, Parameter  # noqa: F401
+from .module import Module  # noqa: F401
+from .parameter import Parameter  # noqa: F401
 from .table import *  # noqa: F401,F403

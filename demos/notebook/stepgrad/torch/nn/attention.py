@@ -8,7 +8,8 @@ from . import functional as F
 from . import init
 from .containers import ModuleList
 from .layers import Dropout, LayerNorm, Linear, _check_dtype, _uninitialised
-from .module import Module, Parameter
+from .module import Module
+from .parameter import Parameter
 
 __all__ = """MultiheadAttention Transformer TransformerEncoder TransformerDecoder TransformerEncoderLayer
 TransformerDecoderLayer""".split()

@@ -2,7 +2,8 @@
 
 from collections import OrderedDict
 
-from .module import Module, Parameter
+from .module import Module
+from .parameter import Parameter
 
 __all__ = """Sequential ModuleList ModuleDict ParameterList ParameterDict DataParallel
 DistributedDataParallel""".split()

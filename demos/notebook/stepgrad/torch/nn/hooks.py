@@ -5,13 +5,15 @@ from _stepgrad import Tensor
 from ..autograd.function import Function
 
 
-class BackwardHookOut(Function):
-    """Notes the gradients of the module's outputs."""
-
+class _BackwardHook(Function):
     @staticmethod
-    def forward(ctx, seen, *outputs):
+    def forward(ctx, seen, *tensors):
         ctx.seen = seen
-        return tuple(y.view_as(y) for y in outputs)
+        return tuple(x.view_as(x) for x in tensors)
+
+
+class BackwardHookOut(_BackwardHook):
+    """Notes the gradients of the module's outputs."""
 
     @staticmethod
     def backward(ctx, *gradients):
@@ -21,13 +23,8 @@ class BackwardHookOut(Function):
         return None, *gradients
 
 
-class BackwardHookIn(Function):
+class BackwardHookIn(_BackwardHook):
     """Has those of its inputs, and calls the hooks with both."""
-
-    @staticmethod
-    def forward(ctx, seen, *inputs):
-        ctx.seen = seen
-        return tuple(x.view_as(x) for x in inputs)
 
     @staticmethod
     def backward(ctx, *gradients):

@@ -8,7 +8,8 @@ from stepgrad.tensor import device as _device
 
 from . import functional as F
 from . import init
-from .module import Module, Parameter
+from .module import Module
+from .parameter import Parameter
 
 __all__ = """Linear Conv1d Embedding LayerNorm RMSNorm BatchNorm1d Dropout Identity
 LazyLinear LazyConv1d LazyBatchNorm1d""".split()

@@ -1,4 +1,4 @@
-"""Module and Parameter."""
+"""Module."""
 
 import itertools
 from collections import OrderedDict
@@ -9,24 +9,8 @@ from _stepgrad import Tensor, _call_module, is_grad_enabled
 from stepgrad.tensor import Handle
 
 from . import hooks
+from .parameter import Parameter
 from .state import load_state
-
-
-class Parameter(Tensor):
-    """A tensor that a Module finds in itself. It shares its numbers with `data`."""
-
-    def __init__(self, data=None, requires_grad=True):
-        data = _stepgrad._empty((0,), _stepgrad.float32) if data is None else data.detach()
-        super().__init__(data)
-        self.requires_grad_(requires_grad)
-
-    def __deepcopy__(self, memo):
-        memo[id(self)] = copy = type(self)(self.detach().clone(), self.requires_grad)
-        copy.name = self.name
-        return copy
-
-    def __repr__(self):
-        return "Parameter containing:\n" + super().__repr__()
 
 
 def _indented(text, spaces):

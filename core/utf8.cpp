@@ -1,0 +1,38 @@
+#include "core/utf8.hpp"
+
+#include <algorithm>
+
+namespace stepgrad {
+
+// How many bytes follow the first one of a character.
+static int continued(char32_t code) {
+  return code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+}
+
+Utf8Character first_character(std::string_view text) {
+  if (text.empty()) return {};
+  const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
+  const size_t bytes = byte(0) < 0x80 ? 1 : byte(0) < 0xE0 ? 2 : byte(0) < 0xF0 ? 3 : 4;
+  if ((byte(0) >= 0x80 && byte(0) < 0xC0) || bytes > text.size()) return {};
+  char32_t code = bytes == 1 ? byte(0) : byte(0) & (0x7F >> bytes);
+  for (size_t i = 1; i < bytes; ++i) {
+    if (begins_character(text[i])) return {};
+    code = code << 6 | (byte(i) & 0x3F);
+  }
+  const bool surrogate = 0xD800 <= code && code <= 0xDFFF,
+             shortest = bytes == size_t(continued(code)) + 1;
+  if (byte(0) > 0xF4 || surrogate || !shortest || code > 0x10FFFF) return {};
+  return {code, bytes};
+}
+
+void append_character(std::string& text, char32_t code) {
+  const int rest = continued(code);
+  text += static_cast<char>(rest ? 0xF80 >> rest | code >> 6 * rest : code);
+  for (int i = rest - 1; i >= 0; --i) text += static_cast<char>(0x80 | (code >> 6 * i & 0x3F));
+}
+
+size_t count_characters(std::string_view text) {
+  return std::count_if(text.begin(), text.end(), begins_character);
+}
+
+}  // namespace stepgrad

@@ -1,0 +1,136 @@
+// What is gathered for a page of a tape.
+#include "core/trace/recording.hpp"
+
+#include "core/watch/ledger.hpp"
+#include "core/watch/stepper.hpp"
+#include "ops/ops.hpp"
+#include "tests/support/expect.hpp"
+#include "tests/support/gradcheck.hpp"
+
+using namespace stepgrad;
+
+TEST_CASE("A leaf's step is right after its last use, as in the pass") {
+  const KeepLedger on(true);
+  const Tensor x = leaf({2}), b = leaf({2}), loss = sum(x * x + b);
+  loss.backward();
+  std::vector<int> ops;
+  for (const Recording::Step& step : recording_of(loss, 100).steps) ops.push_back(step.op);
+  CHECK(ops == std::vector{2, 1, -1, 0, -1});
+}
+
+TEST_CASE("A part knows which of how many it is, also while a pass is under way") {
+  const KeepLedger on(true);
+  const Tensor t = leaf({2}), s = t * t, loss = sum(s * t);
+  const auto parts = [&](const Recording& tape) {
+    std::vector<std::pair<size_t, size_t>> found;
+    for (const Recording::Step& step : tape.steps)
+      for (const Recording::Add& add : step.adds)
+        if (step.op >= 0 && tape.values[add.value].op < 0) found.emplace_back(add.nth, add.of);
+    return found;
+  };
+  std::vector<std::pair<size_t, size_t>> midway;
+  std::string pass;
+  s.register_hook([&](const Tensor&) {
+    const Recording tape = recording_of(loss, 100);
+    midway = parts(tape), pass = tape.pass;
+    return Tensor();
+  });
+  loss.backward();
+  using Pairs = std::vector<std::pair<size_t, size_t>>;
+  CHECK(midway == Pairs{{1, 3}});
+  CHECK(pass == "under way");
+  CHECK(parts(recording_of(loss, 100)) == Pairs{{1, 3}, {2, 3}, {3, 3}});
+  CHECK(recording_of(loss, 100).pass == std::string("whole"));
+}
+
+TEST_CASE("A recording says which pass it has: none, one that was freed, one from further on") {
+  const KeepLedger on(true);
+  const Tensor t = leaf({2}), y = t * 2, loss = sum(y);
+  CHECK(recording_of(loss, 100).pass == std::string("none"));
+  loss.backward();
+  CHECK(recording_of(loss, 100).from_here);
+  CHECK_FALSE(recording_of(y, 100).from_here);
+  set_ledger(false);  // t's ledger is still that of the pass before
+  const Tensor again = sum(t * 3);
+  again.backward();
+  CHECK(recording_of(again, 100).pass == std::string("freed"));
+  CHECK(recording_of(again, 100).steps.empty());
+}
+
+TEST_CASE("A hook that changes nothing is no change") {
+  const KeepLedger on(true);
+  const Tensor t = leaf({2}), loss = sum(t * 2);
+  t.register_hook([](const Tensor& g) { return g; });
+  loss.backward();
+  CHECK_FALSE(recording_of(loss, 100).steps.back().hooked);
+}
+
+TEST_CASE("A leaf that a checkpoint adds to as well has the change of its grad, and no parts") {
+  const KeepLedger on(true);
+  const Tensor w = Tensor::of({2., 3.}).requires_grad_();
+  w.set_grad(Tensor::of({100., 100.}));
+  const Tensor y = checkpoint([&](const Tensor& x) { return x * w; }, w * 5);
+  const Tensor loss = sum(y * w);  // 5w³
+  const auto leaf_step = [&] { return recording_of(loss, 100).steps.back().adds[0]; };
+  loss.backward({}, true);
+  CHECK(leaf_step().part.to_vector() == Values{60, 135});
+  CHECK(leaf_step().total.to_vector() == Values{160, 235});
+  CHECK(leaf_step().of == 0);
+}
+
+TEST_CASE("A gradient takes some time") {
+  const KeepLedger on(true);
+  const Tensor x = leaf({2}), loss = sum(x * x);
+  to_html(loss);
+  CHECK(loss.node()->ledger->backward_seconds > 0);
+}
+
+TEST_CASE("A constant is a value of its own, and what was saved of two inputs is told apart") {
+  const KeepLedger off(false);
+  const Tensor x = Tensor::of({1, 2}).requires_grad_(), c = Tensor::of({5, 6});
+  const Recording tape = recording_of(sum((x * c) * (x * 3)), 100);
+  const auto number = [&](int value) { return tape.values[value].value.to_vector(); };
+  CHECK(tape.ops[0].inputs == std::vector{0, 1});
+  CHECK(std::string(tape.values[1].role) == "constant");
+  CHECK(number(tape.ops[2].inputs[0]) == Values{5, 12});
+  CHECK(number(tape.ops[2].inputs[1]) == Values{3, 6});
+}
+
+TEST_CASE(
+    "A page has differences of 256 cells at the most, and those of all that `again` returns") {
+  const Tensor x = Tensor::ones({200}).requires_grad_(), w = Tensor::ones({200}).requires_grad_();
+  Recording tape = recording_of(x * w, 1);
+  add_differences(
+      tape, [&] { return x * w; }, 256);
+  CHECK(tape.values[0].differences.size() == 200);
+  CHECK(tape.values[1].differences.size() == 56);
+  for (const double d : tape.values[0].differences) CHECK(d == Approx(1).epsilon(1e-3));
+}
+
+TEST_CASE("An op's flops: 2mnk of a product, one an element of the rest, none of what only moves") {
+  const auto flops = [](const Tensor& y) { return recording_of(y, 1).ops.back().flops; };
+  const Tensor x = leaf({3, 5}), w = leaf({4, 5});
+  CHECK(flops(linear(x, w)) == 2 * 3 * 4 * 5);
+  CHECK(flops(matmul(x, w.t())) == 2 * 3 * 4 * 5);
+  CHECK(flops(batched_matmul(x.unsqueeze(0), w.t())) == 2 * 3 * 4 * 5);
+  CHECK(flops(x + w[0]) == 3 * 5);
+  CHECK(flops(sum(x)) == 3 * 5);
+  CHECK(flops(embedding(w, Tensor::of({1, 0}))) == 2 * 5);
+  CHECK(flops(x.t()) == 0);
+  CHECK(flops(x.view({15})) == 0);
+}
+
+TEST_CASE("What was overwritten since it was saved is not shown as what it was") {
+  const KeepLedger off(false);
+  const Tensor x = Tensor::of({1, 2}).requires_grad_(), h = x * 3;
+  const Tensor loss = sum(h * h);
+  const auto shown = [&] {
+    int count = 0;
+    for (const Recording::Value& value : recording_of(loss, 100).values)
+      count += value.value.defined();
+    return count;
+  };
+  const int before = shown();
+  h.add_(1);
+  CHECK(shown() < before);
+}
