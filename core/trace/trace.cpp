@@ -119,7 +119,8 @@ void trace(const Tensor& loss, const std::string& path, const Lesson& lesson) {
 }
 
 std::string trace(const Tensor& loss, const std::string& path, Live live,
-                  const std::function<Tensor()>& recompute, const Cell& cell, const Lesson& lesson) {
+                  const std::function<Tensor()>& recompute, const Cell& cell,
+                  const Lesson& lesson) {
   const Page page = to_html(loss, live, recompute, cell, lesson);
   write_file(path, page.html);
   return page.not_live;

@@ -139,7 +139,8 @@ TEST_CASE("A second backward pass over a tape that was not retained says what to
   const Tensor other = h * 3;
   CHECK(message<TapeError>([&] { other.backward(); }) ==
         "backward: mul at backward_test.cpp:" + std::to_string(line) +
-            " has run and what it saved is freed; to run backward twice, pass retain_graph = true the "
+            " has run and what it saved is freed; to run backward twice, pass retain_graph = true "
+            "the "
             "first time");
   CHECK(x.grad().item() == 4);
 }

@@ -17,7 +17,7 @@ OPS.en = {
   masked_fill: "{0}, with one number written wherever the mask is not 0", where: "a number of the one where the mask holds, else of the other", concat: "the inputs one behind the other",
   embedding: "for each id its row of the table {0}", index_add: "{0}, with rows added at the places that ids name", sum: "the numbers of {0} added up", mean: "the average of the numbers of {0}",
   layer_norm: "each row of {0} moved and scaled to mean 0 and variance 1, then times weight plus bias", softmax: "each row of {0} as shares that add up to 1",
-  log_softmax: "the logarithm of each row's shares that add up to 1", cross_entropy: "how surprised the guess {0} is by the right answers, on average", cumsum: "running totals of {0}", amax: "the largest of each line of {0}",
+  log_softmax: "the logarithm of each row's shares that add up to 1", cross_entropy: "how surprised the guess {0} is by the right answers, on average", cumsum: "running totals of {0}", prod: "the numbers of {0} multiplied", amax: "the largest of each line of {0}",
   std: "how far the numbers of {0} lie from their mean", checkpoint: "a piece of the network whose inner numbers are not kept", fused_feed_forward: "the whole feed-forward network by one kernel",
 };
 TERMS.en = {

@@ -9,7 +9,7 @@ OPS.zh = {
   slice: "{0} 的一部分", select: "{0} 的一行", unsqueeze: "多一个维度的 {0}", index: "{0} 中选出的数", index_put: "替换了所选数的 {0}", gather: "从 {0} 的每一行取索引所指的数", triu: "对角线以下为 0 的 {0}", repeat: "{0} 并排重复多次",
   masked_fill: "{0}，在掩码不为 0 处写入一个数", where: "掩码成立处取一方的数，否则取另一方", concat: "把各输入接在一起", embedding: "每个 id 对应表 {0} 的一行", index_add: "{0}，在 id 所指处加上若干行",
   sum: "{0} 各数之和", mean: "{0} 各数的平均", layer_norm: "{0} 的每一行变为均值 0、方差 1，再乘权重加偏置", softmax: "{0} 的每一行变为总和为 1 的份额", log_softmax: "每一行总和为 1 的份额的对数",
-  cross_entropy: "正确答案使猜测 {0} 有多意外（平均）", cumsum: "{0} 的累计和", amax: "{0} 每一列（行）的最大者", std: "{0} 各数离平均的远近", checkpoint: "内部数值不保留的一段网络", fused_feed_forward: "由一个内核完成的整个前馈网络",
+  cross_entropy: "正确答案使猜测 {0} 有多意外（平均）", cumsum: "{0} 的累计和", prod: "{0} 各数之积", amax: "{0} 每一列（行）的最大者", std: "{0} 各数离平均的远近", checkpoint: "内部数值不保留的一段网络", fused_feed_forward: "由一个内核完成的整个前馈网络",
 };
 TERMS.zh = {
   tape: ["计算记录", "这次运行的全部运算，按次序排列。反向从末尾读起。"], matmul: ["matmul", "矩阵乘法：一个矩阵的行与另一个矩阵的列逐个相乘，再求和。"],

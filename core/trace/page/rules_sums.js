@@ -101,6 +101,11 @@ Object.assign(RULES, {
     0: (c, i) => { const { line, of } = linesAlong(c.shape(0), c.attribute("dim")), { y, k } = of(i);
       return { terms: line(y).slice(k).map((x) => term(1, ref("dY", x))) }; },
   },
+  prod: {
+    Y: (c, y) => ({ terms: [term(1, ...linesAlong(c.shape(0), c.attribute("dim")).line(y).map((x) => ref("X", x)))] }),
+    0: (c, i) => { const { line, of } = linesAlong(c.shape(0), c.attribute("dim")), { y } = of(i);
+      return { terms: [term(1, ref("dY", y), ...line(y).filter((x) => x !== i).map((x) => ref("X", x)))] }; },
+  },
   amax: {
     Y: (c, y) => { const cells = linesAlong(c.shape(0), c.attribute("dim")).line(y);
       return { refs: cells.map((i) => ref("X", i)), text: `max(${joinedFirst(cells.map((i) => show(c.at("X", i))), ", ")})` }; },

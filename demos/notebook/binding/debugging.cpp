@@ -29,8 +29,8 @@ py::object shown(const Node* node) {
   return py::str(text.str());
 }
 
-// `recompute`, if it is not None, is a Python function that computes the loss once more; `text` is a
-// lesson, or, in one line, the name of one. With the page comes why it is not live, if it was to
+// `recompute`, if it is not None, is a Python function that computes the loss once more; `text` is
+// a lesson, or, in one line, the name of one. With the page comes why it is not live, if it was to
 // be.
 std::pair<std::string, std::string> html(const TypedTensor& loss, const py::object& recompute,
                                          const std::string& name, const std::vector<int64_t>& index,

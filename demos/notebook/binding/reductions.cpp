@@ -2,6 +2,7 @@
 #include <pybind11/stl.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "core/check.hpp"
 #include "demos/notebook/binding/tensor.hpp"
@@ -82,6 +83,11 @@ void bind_reductions(Class& tensor) {
               f({x.tensor, line_if_recorded(x.tensor)}, Dims(dims), keepdim, correction), x.dtype};
         });
   };
+  tensor.def("_prod", [](const TypedTensor& x, std::optional<int> dim, bool keepdim) {
+    const Arg arg{x.tensor, line_if_recorded(x.tensor)};
+    return computed(
+        [&] { return tagged(dim ? prod(arg, *dim, keepdim) : prod(arg), x.dtype, arg.loc); });
+  });
   spread("_var", &var);
   spread("_std", &stddev);
   tensor.def("_sorted", [](const TypedTensor& x, int64_t k, int dim, bool largest) {

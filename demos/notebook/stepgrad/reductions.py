@@ -61,17 +61,8 @@ def norm(self, p="fro", dim=None, keepdim=False, dtype=None):
 
 @method
 def prod(self, dim=None, keepdim=False, dtype=None):
-    """By halves: n elements are multiplied in log n steps."""
     x = _as(self, dtype)
-    x = x if x.is_floating_point() else x._typed(_int64)
-    x, dim = (x.reshape(-1), 0) if dim is None or x.dim() == 0 else (x, dim)
-    if x.size(dim) == 0:
-        return x.sum(dim, keepdim) + 1
-    while (n := x.size(dim)) > 1:
-        half = n // 2
-        product = x.narrow(dim, 0, half) * x.narrow(dim, half, half)
-        x = product if n % 2 == 0 else _stepgrad._cat([product, x.narrow(dim, n - 1, 1)], dim, False)
-    return x if keepdim and self.dim() else x.squeeze(dim)
+    return (x if x.is_floating_point() else x._typed(_int64))._prod(dim, keepdim)
 
 
 @method

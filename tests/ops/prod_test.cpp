@@ -1,0 +1,52 @@
+#include "ops/prod.hpp"
+
+#include "ops/ops.hpp"
+#include "tests/support/expect.hpp"
+#include "tests/support/gradcheck.hpp"
+#include "tests/support/shapes.hpp"
+
+using namespace stepgrad;
+
+const OpExample example_of_prod(
+    "prod", [](Tensor x) { return prod(x, 1); },
+    [] {
+      return Tensors{leaf({2, 3})};
+    });
+
+TEST_CASE("A product is over all elements, or along any dimension") {
+  for (const Shape& shape : some_shapes()) {
+    gradcheck([](Tensor x) { return prod(x); }, {leaf(shape)});
+    for (int dim = -shape.dims(); dim < shape.dims(); ++dim)
+      for (const bool keepdim : {false, true})
+        gradcheck([=](Tensor x) { return prod(x, dim, keepdim); }, {leaf(shape)});
+  }
+  const Tensor x = Tensor::of({{1, 2, 3}, {4, 5, 6}});
+  CHECK(text(prod(x)) == "720");
+  CHECK(text(prod(x, 0)) == "4 10 18");
+  CHECK(text(prod(x, -1)) == "6 120");
+  CHECK(prod(x, 1, true).shape() == Shape{2, 1});
+  CHECK(prod(x).kind() == Kind::integer);
+}
+
+TEST_CASE("The gradient of a product is right where factors are 0") {
+  const Tensor x = Tensor::of({{2., 0., 3.}, {0., 5., 0.}, {1., 2., 4.}}).requires_grad_();
+  sum(prod(x, 1)).backward();
+  CHECK(text(x.grad()) == "0 6 0 0 0 0 8 4 2");
+}
+
+TEST_CASE("A product of no numbers is 1, and a number's is itself") {
+  CHECK(text(prod(Tensor::empty({0}))) == "1");
+  CHECK(text(prod(Tensor::empty({2, 0}), 1)) == "1 1");
+  CHECK(prod(Tensor::empty({0, 3}), 1).shape() == Shape{0});
+  CHECK(text(prod(Tensor::of(7), -1)) == "7");
+  CHECK(message<IndexError>([] {
+          prod(Tensor::ones({2, 3}), 2);
+        }) == "prod: [2, 3] has no dimension 2");
+}
+
+TEST_CASE("The gradient of a product has a gradient, also where factors are 0") {
+  const Tensor x = Tensor::of({{2., 0., 3.}, {0., 0., 5.}}).requires_grad_();
+  const Tensor g = grad({sum(prod(x, 1))}, {x}, {}, true)[0];
+  sum(g).backward();
+  CHECK(text(x.grad()) == "3 5 2 5 5 0");  // d/dX[k] of Σ_i Π X[j], j ≠ i
+}
