@@ -50,10 +50,10 @@ stepgrad.manual_seed(1)
 stepgrad.set_ledger(True)
 y = (x * x).sum()
 y.backward()
-print(stepgrad.tape(y)); print(stepgrad.explain(x)); print(x.grad)
+print(stepgrad.tape(y)); print("because", stepgrad.explain(x)); print(x.grad)
 print(sorted(stepgrad.memory_stats()))"""
         text = output(run(code))
-        for part in ("mul", "'x' [2]", "tensor([2., 4.])", "live_nodes"):
+        for part in ("mul", "because mul #", "'x' [2]", "tensor([2., 4.])", "live_nodes"):
             self.assertIn(part, text)
 
 
