@@ -88,9 +88,10 @@ class Module:
             object.__setattr__(self, name, value)
 
     def __getattr__(self, name):
-        for room in self._rooms() or ():
-            if name in room:
-                return room[name]
+        mine = self.__dict__
+        for room in ("_parameters", "_modules", "_buffers"):
+            if room in mine and name in mine[room]:
+                return mine[room][name]
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
     def __delattr__(self, name):
