@@ -26,8 +26,9 @@ TypedTensor linear_of(const TypedTensor& x, const TypedTensor& weight, const py:
   const Tensor b = bias.is_none() ? Tensor() : bias.cast<const TypedTensor&>().tensor;
   const Dtype dtype = of_products(x.dtype);
   return computed([&] {
-    const Tensor y = linear({x.tensor, loc}, {weight.tensor, loc});
-    return tagged(b.defined() ? add({y, loc}, {b, loc}) : y, dtype, loc);
+    Tensor y = linear({x.tensor, loc}, {weight.tensor, loc});
+    if (b.defined()) y = add({y, loc}, {b, loc});
+    return tagged(std::move(y), dtype, loc);
   });
 }
 
