@@ -4,13 +4,12 @@ gradients, dtypes, arrays and indices."""
 import re
 import unittest
 
-from session import on_stepgrad, on_torch, skip, torch_version
-
-if torch_version() != 1:
-    skip("torch 2 has other defaults of state, for instance zero_grad's; what is compared is 1.13")
+from session import on_stepgrad, on_torch, torch_version
 
 PROGRAMS = 3000
-
+# Programs with these may differ: torch 2's zero_grad() has another default, and an optimizer takes
+# over the numbers that it loads. See demos/notebook/README.md.
+OTHERWISE = ("zero_grad()", "load_state_dict(") if torch_version() == 2 else ()
 
 NUMBER = re.compile(r"-?\d+\.?\d*(?:e[-+]?\d+)?")
 
@@ -28,7 +27,8 @@ class State(unittest.TestCase):
         theirs = on_torch("state_calls.py", 0, PROGRAMS).splitlines()
         mine = on_stepgrad("state_calls.py", 0, PROGRAMS).splitlines()
         self.assertEqual((len(theirs), len(mine)), (PROGRAMS, PROGRAMS))
-        different = [f"{t}\n    {m}" for t, m in zip(theirs, mine) if not alike(t, m) and "-> not in torch" not in t]
+        different = [f"{t}\n    {m}" for t, m in zip(theirs, mine)
+                     if not alike(t, m) and not any(word in t for word in ("-> not in torch", *OTHERWISE))]
         self.assertLess(sum("-> not in torch" in t for t in theirs), PROGRAMS // 20)
         self.assertEqual(different, [], f"{len(different)} differ:\n" + "\n".join(different[:10]))
 
