@@ -23,7 +23,8 @@ namespace stepgrad {
 // dQ = scale·dS·K            dK = scale·dSᵀ·Q
 struct FusedAttentionBackward final : Node {
   static constexpr Formula formula{"fused_attention", "Y = (softmax(scale·Q·Kᵀ)∘M / keep)·V",
-                                   "dQ = scale·dS·K  dK = scale·dSᵀ·Q  dV = (P∘M / keep)ᵀ·dY"};
+                                   "dQ = scale·dS·K  dK = scale·dSᵀ·Q  dV = (P∘M / keep)ᵀ·dY",
+                                   nullptr, Kind::floating};
   FusedAttentionBackward() : Node(formula) {}
   void backward(Tensor dY) override;
   bool has_second_gradient() const override { return false; }

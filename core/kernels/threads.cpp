@@ -146,7 +146,9 @@ void run_team(int threads, TeamWork work, const void* context) {
   crew_at_work = nullptr;
 }
 
-void wait_for_team() { crew_at_work->wait(); }
+void wait_for_team() {
+  if (crew_at_work) crew_at_work->wait();
+}
 
 }  // namespace kernels
 #else

@@ -116,8 +116,8 @@ void check_in_place(const char* op, const Tensor& x, const Shape& shape, bool re
 
 // Counts the new version of x, which a node, if there is one, has made. What retain_grad() asked
 // for is from here on the gradient of that; a hook stays with the numbers it was registered for.
-template <class Node>
-Tensor written_in_place(const Tensor& x, Node node) {
+template <class N>
+Tensor written_in_place(const Tensor& x, N node) {
   x.increment_version();
   if (node && x.node()) node->retains_grad = std::exchange(x.node()->retains_grad, false);
   return on_tape(x, std::move(node));

@@ -35,7 +35,7 @@ class Stepper {
   KeepLedger keep_ledger_;  // what gradients are undone by
   Pass pass_;
   Node* node_;          // whose gradient is the next to run
-  bool threw_ = false;  // it, so that what is on its way must be added up again
+  bool threw_ = false;  // the last gradient did: what is on its way must be added up again
 };
 
 }  // namespace stepgrad

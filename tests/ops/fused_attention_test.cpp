@@ -102,3 +102,10 @@ TEST_CASE("Fused attention refuses what does not fit", "[fused_attention]") {
   CHECK_THROWS_AS(fused_attention(q, q, q, Tensor::ones({3, 2}), 1), ShapeError);
   CHECK_THROWS_AS(fused_attention(q, q, q, {}, 1, 0, false, 1.), ValueError);
 }
+
+TEST_CASE("fused_attention of integers makes floating numbers, as softmax does") {
+  const Tensor x = Tensor::of({{1, 2}, {3, 4}});
+  CHECK(by_plain_ops(x, x, x, Tensor(), false, 0).kind() == Kind::floating);
+  CHECK(fused_attention(x, x, x, Tensor(), Scalar(0.25), Scalar(-1e9), false, 0).kind() ==
+        Kind::floating);
+}

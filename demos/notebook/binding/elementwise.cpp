@@ -90,7 +90,7 @@ Tensor smooth(const Smooth& of, Arg x) {
   if (node) node->X = x.tensor;
   const Tensor y = Tensor::empty(x.shape());
   std::transform(x.data(), x.data() + x.numel(), y.data(), of.f);
-  return on_tape(y, std::move(node));
+  return on_tape(y, std::move(node)).set_kind(Kind::floating);
 }
 
 TypedTensor apply(const Smooth& of, const TypedTensor& x) {
