@@ -35,7 +35,7 @@ Tensor Tensor::div_(Arg b) const {
   check_in_place("div_", *this, broadcast("div_", shape(), b.shape()), b.tensor.requires_grad());
   auto node = record<DivBackward>(a, b);
   if (node && node->b) node->A = copied();
-  if (node) node->B = b.tensor.is(*this) ? copied() : b.tensor;
+  if (node) node->B = b.tensor.apart_from(*this);
   elementwise_(kernels::table().div, *this, b);
   return written_in_place(*this, std::move(node));
 }

@@ -43,7 +43,7 @@ Tensor masked_fill(Arg x, Arg mask, Scalar value) {
 
 Tensor Tensor::masked_fill_(Arg mask, Scalar value) const {
   check_in_place("masked_fill_", *this, shape(), false);
-  if (mask.tensor.is(*this)) mask.tensor = copied();  // the gradient needs it as it is now
+  mask.tensor = mask.tensor.apart_from(*this);
   auto node = record_masked_fill("masked_fill_", Arg(*this, mask.loc), mask, value);
   const kernels::Strides walk = strides(shape(), shape(), mask.shape());
   kernels::table().masked_fill(walk, data(), mask.data(), value, data());

@@ -29,7 +29,7 @@ Tensor Tensor::mul_(Arg b) const {
   check_in_place("mul_", *this, broadcast("mul_", shape(), b.shape()), b.tensor.requires_grad());
   auto node = record<MulBackward>(a, b);
   if (node && node->b) node->A = copied();
-  if (node && node->a) node->B = b.tensor.is(*this) ? copied() : b.tensor;
+  if (node && node->a) node->B = b.tensor.apart_from(*this);
   elementwise_(kernels::table().mul, *this, b);
   return written_in_place(*this, std::move(node));
 }

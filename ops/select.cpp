@@ -17,24 +17,18 @@ Tensor select(Arg x, int dim, int64_t i) {
   return reshape(slice(std::move(x), dim, at, at + 1), shape.erase(dim));
 }
 
-Row Tensor::operator[](Index i) const { return {*this, i}; }
-
-Row::Row(const Tensor& x, Index index)
-    : Tensor(stepgrad::select({x, index.loc}, 0, index.i)),
-      x(x),
-      i(index.i < 0 ? index.i + x.size(0) : index.i) {}
+Row Tensor::operator[](Index i) const { return Row(stepgrad::select({*this, i.loc}, 0, i.i)); }
 
 void Row::operator=(Arg value) && {
   check<ShapeError>(broadcast("x[i] =", value.shape(), shape()) == shape(),
                     "x[i] =: ", value.shape(), " does not broadcast to ", shape());
   check<TapeError>(
-      !grad_enabled() || !(x.requires_grad() || value.tensor.requires_grad()),
-      "x[i] =: ", x.shape(),
+      !grad_enabled() || !(requires_grad() || value.tensor.requires_grad()), "x[i] =: ", shape(),
       " or the value is on the tape, and this is not recorded; under NoGrad it may be");
-  kernels::table().copy(strides(shape(), value.shape(), value.shape()), value.data(),
-                        x.data() + i * numel());
-  x.set_kind(promoted(x.kind(), value.tensor.kind()));
-  x.increment_version();
+  if (value.tensor.overlaps(*this)) value.tensor = value.tensor.copied();
+  kernels::table().copy(strides(shape(), value.shape(), value.shape()), value.data(), data());
+  set_kind(promoted(kind(), value.tensor.kind()));
+  increment_version();
 }
 
 }  // namespace stepgrad

@@ -37,10 +37,12 @@ Tensor slice(Arg x, int dim, int64_t begin, int64_t end) {
                     "] along dimension ", dim, " of ", from);
   auto node = record<SliceBackward>(x);
   if (node) node->dim = dim, node->begin = first;
-  const Tensor y = Tensor::empty(from.with(dim, last - first));
+  const Shape shape = from.with(dim, last - first);
+  const int64_t inner = from.numel(dim + 1, from.dims());
+  if (dim == 0) return on_tape(x.tensor.part(first * inner, shape), std::move(node));
+  const Tensor y = Tensor::empty(shape);
   // x is seen as [outer, block], of which y takes a stretch.
   const int64_t outer = from.numel(0, dim);
-  const int64_t inner = from.numel(dim + 1, from.dims());
   kernels::table().copy({2, {outer, (last - first) * inner}, {n * inner, 1}, {n * inner, 1}},
                         x.data() + first * inner, y.data());
   return on_tape(y, std::move(node));

@@ -29,7 +29,8 @@ constexpr bool has(Found Owner::*) {
   return std::is_same_v<Expected, Found>;
 }
 static_assert(has<int>(&TensorImpl::refs) && has<Shape>(&TensorImpl::shape) &&
-              has<Ref<Storage>>(&TensorImpl::storage) && has<Ref<Node>>(&TensorImpl::node) &&
+              has<Ref<Storage>>(&TensorImpl::storage) && has<Scalar*>(&TensorImpl::data) &&
+              has<int64_t>(&TensorImpl::size) && has<Ref<Node>>(&TensorImpl::node) &&
               has<const char*>(&TensorImpl::name));
 static_assert(has<int64_t>(&Storage::size) && has<Scalar*>(&Storage::data));
 static_assert(has<int64_t>(&Node::number) && has<const char*>(&Node::name) &&
@@ -55,7 +56,7 @@ static_assert(has<std::vector<Range>>(&Ledger::inputs) && has<Range>(&Ledger::ou
 
 extern "C" {
 extern const int stepgrad_debug_abi;
-[[gnu::used]] const int stepgrad_debug_abi = 6;
+[[gnu::used]] const int stepgrad_debug_abi = 7;
 }
 
 // Debuggers call it, and nobody else: so every program has it.

@@ -49,7 +49,7 @@ METHODS = {
     "size": ("long", size),
     "dim": ("int", lambda x, tensor: len(tensor.shape)),
     "numel": ("long", lambda x, tensor: tensor.count),
-    "data": ("stepgrad::Scalar *", lambda x, tensor: impl(x)["storage"]["p_"]["data"]),
+    "data": ("stepgrad::Scalar *", lambda x, tensor: impl(x)["data"]),
     "item": ("stepgrad::Scalar", item),
     "at": ("stepgrad::Scalar", lambda x, tensor, *index: element(tensor, index)),
     "name": ("char *", lambda x, tensor: impl(x)["name"]),  # if $_streq(x.name(), "w1")

@@ -102,12 +102,11 @@ class ImplPrinter:
         return "TensorImpl"
 
     def children(self):
-        storage = self.value["storage"]["p_"]
         try:
             shape = read_shape(Value(self.value["shape"]))
-            data = storage["data"]
+            data = self.value["data"]
             n = shape[-1] if shape else 1
-            rows = int(storage["size"]) // n if n else 0
+            rows = int(self.value["size"]) // n if n else 0
             row = data.type.target().array(n - 1).pointer()
             first = data.cast(row)
             for i in range(min(rows, 100)):

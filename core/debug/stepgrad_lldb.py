@@ -19,11 +19,12 @@ from stepgrad_lldb_shown import (TensorChildren, input_summary, node_summary, sh
 
 NODES = "^(.*::)?([A-Za-z0-9_]+Backward(<.*>)?|AccumulateGrad|[A-Za-z0-9_]*Node)$"
 FORMATS = [
-    "summary add -w stepgrad -F %s.tensor_summary stepgrad::Tensor stepgrad::Saved stepgrad::Arg",
+    "summary add -w stepgrad -F %s.tensor_summary stepgrad::Tensor stepgrad::Row stepgrad::Saved "
+    "stepgrad::Arg",
     "summary add -w stepgrad -F %s.shape_summary stepgrad::Shape",
     "summary add -w stepgrad -F %s.input_summary stepgrad::Input",
     "summary add -w stepgrad -F %s.node_summary -x '" + NODES + "'",
-    "synthetic add -w stepgrad -l %s.TensorChildren stepgrad::Tensor",
+    "synthetic add -w stepgrad -l %s.TensorChildren stepgrad::Tensor stepgrad::Row",
     "category enable stepgrad",
 ]
 

@@ -2,13 +2,13 @@
 reader's line and a gradient must stay off these lists."""
 
 CLASSES = """Ref Shape Storage Loc Arg Saved Pass Node Scoped NoGrad EnableGrad Autocast FusedOps OpCall
-    ModuleCall Nested Number Dims Index RandomState Range Ledger LedgerKeeper NanDetection
-    Paranoia GoingBack SmallBlocks""".split()
+    ModuleCall Nested Number Dims Index RowIterator RandomState Range Ledger LedgerKeeper
+    NanDetection Paranoia GoingBack SmallBlocks""".split()
 METHODS = """Tensor ~Tensor operator= defined shape size dim numel kind data item at name
-    set_name node requires_grad requires_grad_ is_leaf grad set_grad detach with_shape
-    copied is storage set_node c_name set_kind owned_alone forget increment_version empty full
-    zeros ones from of rand randn offset to_vector set_detached shares_history retain_grad
-    register_hook remove_hook fill_ zero_ copy_""".split()
+    set_name node requires_grad requires_grad_ is_leaf grad set_grad detach with_shape part
+    copied apart_from overlaps is storage set_node c_name set_kind owned_alone forget
+    increment_version empty full zeros ones from of rand randn offset to_vector set_detached
+    shares_history retain_grad register_hook remove_hook fill_ zero_ copy_ begin end""".split()
 FUNCTIONS = r"""Input::Input Input::connect Input::operator.bool record record_product record_constant
     on_tape written_in_place set_lines connect wants_grad strides dense_strides joined
     product_sizes broadcast dim_set ledger_of observers tell undo go_back fused_ops grad_enabled

@@ -19,7 +19,7 @@ nothing is believed before it is checked: a tensor may be freed, or not construc
 
 import stepgrad_format as fmt
 
-ABI = 6  # of stepgrad_debug_abi in core/debug/abi.cpp
+ABI = 7  # of stepgrad_debug_abi in core/debug/abi.cpp
 MAX_DIMS = 6
 FREED = 0xDDDDDDDD - (1 << 32)  # what core/memory/pool.cpp leaves in the teaching build, as an int
 MAX_ELEMENTS = 1 << 40

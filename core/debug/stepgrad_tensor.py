@@ -28,10 +28,13 @@ class Tensor:
         for size in self.shape:
             self.count *= size
         storage = impl.field("storage").field("p_")
-        data = storage.target().field("data")
+        data = impl.field("data")
         self.data = data.int()
         self.item_size = data.target().size()
-        if self.count > MAX_ELEMENTS or storage.target().field("size").int() != self.count:
+        whole = storage.target().field("data").int(), storage.target().field("size").int()
+        offset = (self.data - whole[0]) // self.item_size
+        if self.count > MAX_ELEMENTS or impl.field("size").int() != self.count or \
+                not 0 <= offset <= whole[1] - self.count:
             raise Problem("freed or not initialised: %s does not fit its storage"
                           % fmt.shape_text(self.shape))
         self._memory = storage

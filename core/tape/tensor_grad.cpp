@@ -1,5 +1,6 @@
 // A Tensor as part of the tape: its node, its gradient, its hooks, and what may be written over.
 // backward() is in backward.cpp.
+#include <cstring>
 #include <mutex>
 #include <set>
 
@@ -24,11 +25,6 @@ const char* interned(std::string_view name) {
 Node& node_for(const char* what, const Tensor& x) {
   check<TapeError>(x.requires_grad(), what, ": ", x.shape(), " does not require a gradient");
   return *x.node();
-}
-
-// Whether an element of one is in the memory of the other.
-bool overlap(const Tensor& a, const Tensor& b) {
-  return a.data() < b.data() + b.numel() && b.data() < a.data() + a.numel();
 }
 
 }  // namespace
@@ -79,6 +75,8 @@ void Tensor::set_data(const Tensor& x) const {
   const bool detached = impl().detached;
   set_detached(false);
   impl_->storage = x.storage();
+  impl_->data = x.data();
+  impl_->size = x.numel();
   impl_->shape = x.shape();
   set_detached(detached);
   if (node()) node()->shape = shape();
@@ -123,7 +121,7 @@ void Tensor::set_grad(const Tensor& grad) const {
   Node& node = node_for("set_grad", *this);
   check<ShapeError>(!grad.defined() || grad.shape() == shape(), "set_grad: a gradient of ",
                     grad.defined() ? grad.shape() : Shape(), " for ", shape());
-  check<ValueError>(!grad.defined() || !overlap(grad, *this), "set_grad: ", shape(),
+  check<ValueError>(!grad.defined() || !grad.overlaps(*this), "set_grad: ", shape(),
                     " has its own numbers as its gradient, and a backward pass would write there");
   node.grad = off_tape(grad);
 }
@@ -160,7 +158,7 @@ Tensor Tensor::copy_(const Tensor& source) const {
   check<ShapeError>(source.shape() == shape(), "copy_: ", source.shape(), " into ", shape());
   check<TapeError>(!grad_enabled() || !(requires_grad() || source.requires_grad()),
                    "copy_: ", shape(), " or its source is on the tape, and copy_ is not recorded");
-  std::copy_n(source.data(), numel(), data());
+  std::memmove(data(), source.data(), static_cast<size_t>(numel()) * sizeof(Scalar));
   set_kind(promoted(kind(), source.kind()));
   increment_version();
   return *this;

@@ -15,6 +15,8 @@ Tensor Tensor::over(Ref<Storage> storage, const Shape& shape) {
   Tensor tensor;
   tensor.impl_ = Ref<TensorImpl>(new TensorImpl);
   tensor.impl_->shape = shape;
+  tensor.impl_->data = storage->data;
+  tensor.impl_->size = storage->size;
   tensor.impl_->storage = std::move(storage);
   return tensor;
 }
@@ -84,8 +86,21 @@ void check_ids(const char* op, const Tensor& ids, int64_t n) {
 
 Tensor Tensor::with_shape(const Shape& shape) const {
   const Tensor tensor = over(impl().storage, shape);
+  tensor.impl_->data = data();
+  tensor.impl_->size = numel();
   tensor.set_detached(impl_->detached);
   return tensor;
+}
+
+Tensor Tensor::part(int64_t begin, const Shape& shape) const {
+  const Tensor tensor = with_shape(shape);
+  tensor.impl_->data += begin;
+  tensor.impl_->size = shape.numel();
+  return tensor;
+}
+
+bool Tensor::overlaps(const Tensor& other) const {
+  return data() < other.data() + other.numel() && other.data() < data() + numel();
 }
 
 Tensor Tensor::copied() const {
@@ -93,6 +108,10 @@ Tensor Tensor::copied() const {
   std::copy_n(data(), numel(), tensor.data());
   tensor.storage()->kind = kind();
   return tensor;
+}
+
+Tensor Tensor::apart_from(const Tensor& x) const {
+  return storage().get() == x.storage().get() ? copied() : *this;
 }
 
 // Threads that share a leaf may ask for what is so already at the same time.

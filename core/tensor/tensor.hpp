@@ -26,10 +26,12 @@ struct TensorImpl {
   int refs = 0;
   Shape shape;
   Ref<Storage> storage;
-  Ref<Node> node;         // its place on the tape, if it has one
-  const char* name = "";  // lives for ever
-  bool detached = false;  // shares data with others whose history is not its own
-  TensorImpl() noexcept;  // core/tape/ defines both, for they know what a node is
+  Scalar* data = nullptr;  // of these numbers in the storage, where its own begin
+  int64_t size = 0;        // and how many they are
+  Ref<Node> node;          // its place on the tape, if it has one
+  const char* name = "";   // lives for ever
+  bool detached = false;   // shares data with others whose history is not its own
+  TensorImpl() noexcept;   // core/tape/ defines both, for they know what a node is
   ~TensorImpl();
   static void* operator new(size_t bytes) { return pool_allocate(bytes); }
   static void operator delete(void* impl, size_t bytes) { pool_release(impl, bytes); }
@@ -43,6 +45,7 @@ struct Index {
   Index(int64_t index, Loc at = Loc::here()) : i(index), loc(at) {}
 };
 struct Row;
+struct RowIterator;
 struct ValuesAndIndices;
 
 constexpr Scalar infinity = std::numeric_limits<Scalar>::infinity();
@@ -87,10 +90,10 @@ class Tensor {
   const Shape& shape() const { return impl().shape; }
   int64_t size(int dim) const { return shape().size(dim); }  // IndexError
   int dim() const { return shape().dims(); }
-  int64_t numel() const { return impl().storage->size; }
+  int64_t numel() const { return impl().size; }
   Kind kind() const { return impl().storage->kind; }
   // The numbers themselves. The tape does not see who writes through this: see increment_version.
-  Scalar* data() const { return impl().storage->data; }
+  Scalar* data() const { return impl().data; }
   Scalar item() const;       // ShapeError: not exactly one element
   template <class... Index>  // IndexError
   Scalar at(Index... index) const {
@@ -145,8 +148,11 @@ class Tensor {
   Tensor clamp_(Scalar min, Scalar max = infinity, Loc loc = Loc::here()) const;
   Tensor masked_fill_(Arg mask, Scalar value) const;
 
-  // x[i] is x.select(0, i), a copy; x[i] = y writes over it in x, see Row below.
+  // x[i] is x.select(0, i), in x's memory; x[i] = y writes over it, see Row below.
   Row operator[](Index i) const;
+  // for (Tensor row : x) row.add_(1): each x[i] in turn. IndexError: x has no dimension.
+  RowIterator begin(Loc loc = Loc::here()) const;
+  RowIterator end() const;
 
   // Ops as methods, where PyTorch has them so, see ops/methods.cpp. The free functions in ops/ say
   // what they do.
@@ -224,11 +230,17 @@ class Tensor {
   // For the engine and the ops.
   static Tensor over(Ref<Storage> storage, const Shape& shape);  // REQUIRES: of as many elements
   Tensor with_shape(const Shape& shape) const;                   // shares the data, not on the tape
-  Tensor copied() const;  // a copy of the data, not on the tape
+  Tensor part(int64_t begin, const Shape& shape) const;          // likewise, from there on
+  Tensor copied() const;                     // a copy of the data, not on the tape
+  Tensor apart_from(const Tensor& x) const;  // a copy if it shares x's data: x is about to change
   Tensor set_kind(Kind kind) const;
   void increment_version() const { impl().storage->increment_version(); }  // data() was written to
-  bool owned_alone() const { return impl_.alone() && impl_->storage.alone(); }
+  // A dying handle whose memory may be taken over: not that of a part, which would keep the rest.
+  [[gnu::always_inline]] bool owned_alone() const {
+    return impl_.alone() && impl_->storage.alone() && impl_->size == impl_->storage->size;
+  }
   bool is(const Tensor& other) const { return impl_.get() == other.impl_.get(); }
+  bool overlaps(const Tensor& other) const;  // an element of one is in the memory of the other
   const Ref<Storage>& storage() const { return impl().storage; }
   void set_node(Ref<Node> node) const;
   void set_data(const Tensor& x) const;    // shares x's numbers and has its shape from here on
@@ -269,19 +281,32 @@ struct Arg {
   const Scalar* data() const { return tensor.data(); }
 };
 
-// x[i]. Assigning a tensor or a number, which broadcasts, writes over that part of x. In place and
-// not recorded, as copy_. ShapeError; TapeError: x or the value is on the tape, and this is no
-// NoGrad scope.
+// x[i], which lies in x's memory. Assigning a tensor or a number, which broadcasts, writes over it.
+// In place and not recorded, as copy_. ShapeError; TapeError: x or the value is on the tape, and
+// this is no NoGrad scope.
 struct Row : Tensor {
-  Row(const Tensor& x, Index index);
+  explicit Row(Tensor row) : Tensor(std::move(row)) {}
   Row(const Row&) = default;
   void operator=(Arg value) &&;
   void operator=(const Row& value) && { std::move(*this) = Arg(value); }
   void operator=(Tensor value) & { Tensor::operator=(std::move(value)); }  // a handle's
+  Tensor operator+=(Arg other) const { return add_(std::move(other)); }
+  Tensor operator-=(Arg other) const { return sub_(std::move(other)); }
+  Tensor operator*=(Arg other) const { return mul_(std::move(other)); }
+  Tensor operator/=(Arg other) const { return div_(std::move(other)); }
+};
+
+struct RowIterator {
+  Row operator*() const { return x[{i, loc}]; }
+  RowIterator& operator++() { return ++i, *this; }
+  bool operator==(const RowIterator& other) const { return i == other.i; }
 
   Tensor x;
   int64_t i;
+  Loc loc;
 };
+inline RowIterator Tensor::begin(Loc loc) const { return {*this, 0, loc}; }
+inline RowIterator Tensor::end() const { return {*this, size(0), {}}; }
 
 // What is largest or smallest along a dimension, and where.
 struct ValuesAndIndices {

@@ -103,9 +103,9 @@ class Gatherer {
   }
 
   void count_saved() {
-    std::set<const Scalar*> counted;
+    std::set<const Storage*> counted;
     for (const Recording::Value& value : recording_.values)
-      if (value.op < 0 && value.value.defined()) counted.insert(value.value.data());
+      if (value.op < 0 && value.value.defined()) counted.insert(value.value.storage().get());
     for (Recording::Op& op : recording_.ops) {
       op.saved_bytes = saved_bytes(*op.node, counted);
     }

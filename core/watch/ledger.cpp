@@ -30,11 +30,12 @@ double seconds_since(Clock::time_point then) {
 
 // The data of leaves and of constants among the inputs: the tape has not made them, and so does not
 // keep them.
-void count_operands(const Node& node, std::set<const Scalar*>& counted) {
+void count_operands(const Node& node, std::set<const Storage*>& counted) {
   auto operand = node.ledger->operands.begin();
   for (const Input* in = node.inputs; in && operand != node.ledger->operands.end();
        in = in->next, ++operand)
-    if (operand->defined() && (!in->node || in->node->is_leaf())) counted.insert(operand->data());
+    if (operand->defined() && (!in->node || in->node->is_leaf()))
+      counted.insert(operand->storage().get());
 }
 
 // What a pass inside the gradient of `outer`, a checkpoint, adds to the ledger of that.
@@ -80,7 +81,7 @@ struct LedgerKeeper final : Observer {
     root.ledger->contributions.push_back(
         {"backward", 0, {}, {}, first.shape(), Range(first), first.copied(), nullptr});
     if (!pass.outer()) return;
-    std::set<const Scalar*> counted;
+    std::set<const Storage*> counted;
     for (const Node* node : pass.nodes()) count_operands(*node, counted);
     int64_t bytes = 0;
     for (const Node* node : pass.nodes()) bytes += saved_bytes(*node, counted);
@@ -134,11 +135,11 @@ void set_ledger_for_paranoid(bool keep) {
 
 bool ledger_kept() { return asked_for; }
 
-int64_t saved_bytes(const Node& node, std::set<const Scalar*>& counted) {
+int64_t saved_bytes(const Node& node, std::set<const Storage*>& counted) {
   int64_t bytes = 0;
   for (const Saved* saved = node.saved; saved; saved = saved->next)
-    if (saved->defined() && counted.insert(saved->data()).second)
-      bytes += saved->numel() * static_cast<int64_t>(sizeof(Scalar));
+    if (saved->defined() && counted.insert(saved->storage().get()).second)
+      bytes += saved->storage()->size * static_cast<int64_t>(sizeof(Scalar));
   return bytes;
 }
 

@@ -61,7 +61,7 @@ struct Ledger {
 };
 
 // How many bytes `node` saved for its gradient, without what is among `counted`, and counts that.
-int64_t saved_bytes(const Node& node, std::set<const Scalar*>& counted);
+int64_t saved_bytes(const Node& node, std::set<const Storage*>& counted);
 
 // Who needs the ledger whatever set_ledger says. NaN detection needs ranges alone: it is then kept
 // without values.

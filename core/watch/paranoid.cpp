@@ -62,12 +62,12 @@ void check_gradient(const Node& node, const Input& in, size_t which, const Tenso
   const Tensor& arrived = in.node->pass.arrived;
   if (!arrived.defined()) return;
   for (const Saved* saved = node.saved; saved; saved = saved->next)
-    if (saved->defined() && saved->data() == arrived.data())
+    if (saved->defined() && saved->overlaps(arrived))
       found(node, "saved" + kind, "the gradient of ", in, " is in the memory of the saved ",
             saved->letter);
   for (const Input* other = in.next; other; other = other->next)
     if (*other && other->node.get() != in.node.get() && other->node->pass.arrived.defined() &&
-        other->node->pass.arrived.data() == arrived.data())
+        other->node->pass.arrived.overlaps(arrived))
       found(node, "shared" + kind, "the gradients of ", in, " and ", *other,
             " are in the same memory");
 }

@@ -8,6 +8,7 @@ LINES = {
     "leaf": "f32[2, 2] '가중치' leaf, grad: none yet",
     "product": "f32[2, 2] <- mul #1",
     "large": "f32[16384, 8192]",
+    "row": "f32[2]",
 }
 PROBLEMS = {
     "undefined": "undefined",
@@ -25,5 +26,6 @@ VIEWS = {
             "  min 1  max 4  mean 2.5  std 1.291  zeros 0%\n  grad: none yet\n",
     "product": "  made by mul #1 ('가중치' [2, 2], []) called at second.cpp:19\n",
     "large": "  (of 262144 elements, evenly spread)\n",
+    "row": "Tensor f32[2]\n  [3, 4]\n  min 3  max 4  mean 3.5  std 0.7071  zeros 0%\n",
 }
 VIEWS.update((name, "Tensor <%s>\n" % problem) for name, problem in PROBLEMS.items())

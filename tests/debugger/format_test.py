@@ -89,10 +89,12 @@ def tensor(values, *sizes, name="", node=NULL, **changes):
     memory = Memory()
     memory.blocks[0x1000] = struct.pack("%df" % len(values), *values)
     storage = {"data": Pointer(0x1000, 0.0), "size": len(values)}
-    impl = {"refs": 1, "shape": shape(*sizes), "name": name,
-            "storage": {"p_": Pointer(0x20, storage)}, "node": {"p_": node}}
+    impl = {"refs": 1, "shape": shape(*sizes), "name": name, "node": {"p_": node},
+            "storage": {"p_": Pointer(0x20, storage)}, **storage}
     for key, value in changes.items():
-        (storage if key in storage else impl)[key] = value
+        for part in (impl, storage):
+            if key in part:
+                part[key] = value
     return Value({"impl_": {"p_": Pointer(0x10, impl)}}, memory)
 
 
@@ -281,6 +283,16 @@ class Tensors(unittest.TestCase):
         self.assertIn("[3] does not fit", self.problem(tensor([1], 3)))
         huge = 1 << 41
         self.assertIn("does not fit", self.problem(tensor([1], huge, size=huge)))
+
+    def test_a_row_lies_within_its_tensor(self):
+        def row(address, count=2):
+            of = tensor(range(6), count)
+            of.content["impl_"]["p_"].target.update(data=Pointer(address, 0.0), size=count)
+            return of
+        self.assertIn("  [4, 5]", tensors.Tensor(row(0x1010)).lines())
+        self.assertEqual(tensors.Tensor(row(0x1018, 0)).count, 0)
+        self.assertIn("[2] does not fit", self.problem(row(0x1014)))
+        self.assertIn("[2] does not fit", self.problem(row(0xffc)))
 
     def test_elements_are_found_by_index(self):
         found = tensors.Tensor(tensor(range(6), 2, 3))

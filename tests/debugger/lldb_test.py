@@ -75,11 +75,12 @@ class Printers(unittest.TestCase):
     def test_an_ide_finds_rows_and_elements(self):
         variable = "script print(lldb.frame.FindVariable('%s')"
         count, second = variable + ".GetNumChildren())", variable + ".GetChildAtIndex(1))"
-        counts = {"vector": 3, "cube": 6, "none": 0, "freed": 0}
+        counts = {"vector": 3, "cube": 6, "row": 2, "none": 0, "freed": 0}
         said = answers(lldb(SECOND, *IN_TENSORS, *(count % name for name in counts),
-                            second % "vector", second % "cube"))
+                            second % "vector", second % "cube", second % "row"))
         self.assertEqual([int(said[count % name]) for name in counts], [*counts.values()])
         self.assertEqual(said[second % "vector"], "(float) [1] = 2\n")
+        self.assertEqual(said[second % "row"], "(float) [1] = 4\n")
         self.assertRegex(said[second % "cube"], r"^\(float\[4\]\) \[1\] = ")
 
     @session.needs("gdb")

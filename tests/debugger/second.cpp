@@ -18,6 +18,7 @@ static void tensors() {
   const Tensor leaf = Tensor::of({{1, 2}, {3, 4}}).requires_grad_().set_name("가중치");
   const Tensor product = leaf * 2;
   const Tensor large = Tensor::empty({16384, 8192});
+  const auto row = leaf.detach()[1];  // a Row, in leaf's memory
   Tensor undefined;
   alignas(Tensor) unsigned char bytes[4][sizeof(Tensor)];
   std::memset(bytes[0], 0xCD, sizeof bytes[0]);  // points nowhere

@@ -56,6 +56,19 @@ TEST_CASE("An .npy file keeps the shape and every float, in any locale") {
   }
 }
 
+TEST_CASE("A row is written as an array of its own") {
+  const Folder folder;
+  const std::string path = folder.file("x");
+  const Tensor x = Tensor::of({{1, 2}, {3, 4}, {5, 6}});
+  save_npy(path, x.slice(0, 1, 3));
+  CHECK(load_npy(path).to_vector() == Values{3, 4, 5, 6});
+  save_npy(path, x[1]);
+  const float row[] = {3, 4};
+  const std::string bytes = read_file(path);
+  CHECK(bytes.substr(bytes.size() - 8) == std::string(reinterpret_cast<const char*>(row), 8));
+  CHECK(bytes.size() % 64 == 8);
+}
+
 TEST_CASE("Types, byte orders, quotes and versions of other writers are read") {
   const std::string two("\x02\x01", 2);
   CHECK(load(begun(npy_header("<i2", "(1,)")) + two).item() == 258);

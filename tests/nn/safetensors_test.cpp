@@ -82,6 +82,19 @@ TEST_CASE("safetensors keep names, shapes and every float, in any locale") {
   CHECK_THROWS_AS(save_safetensors(path, {{"a", odd}, {"a", odd}}), FileError);
 }
 
+TEST_CASE("Rows and their tensor are written side by side, and rows can be loaded into") {
+  const Folder folder;
+  const std::string path = folder.file("x");
+  const Tensor x = Tensor::of({{1, 2}, {3, 4}, {5, 6}});
+  save_safetensors(path, {{"all", x}, {"row", x[1]}});
+  const auto back = load_safetensors(path);
+  CHECK(back[0].second.to_vector() == x.to_vector());
+  CHECK(back[1].second.to_vector() == Values{3, 4});
+  const Tensor y = Tensor::zeros({3, 2}), all = Tensor::zeros({3, 2});
+  load_safetensors(path, {{"all", all}, {"row", y[2]}});
+  CHECK(y.to_vector() == Values{0, 0, 0, 0, 3, 4});
+}
+
 TEST_CASE("The data of a safetensors file begin on a multiple of 8") {
   const Folder folder;
   for (std::string name; name.size() < 8; name += 'w') {

@@ -32,12 +32,6 @@ TEST_CASE("The gradient of a slice is zero around it") {
   }
 }
 
-TEST_CASE("A slice has numbers of its own") {
-  const Tensor x = Tensor::of({1, 2});
-  slice(x, 0, 0, 2).mul_(2);
-  CHECK(x.to_vector() == Values{1, 2});
-}
-
 TEST_CASE("A stretch that is not there is refused") {
   const Tensor x = leaf({2, 3});
   CHECK(message<IndexError>([&] { slice(x, 1, 0, 4); }) ==

@@ -126,6 +126,21 @@ TEST_CASE("What the page says is saved is what the allocator has counted") {
   CHECK(held <= saved + saved / 4);  // a block's size is a round one
 }
 
+TEST_CASE("A saved row counts what it keeps in memory: all of its tensor, once") {
+  const KeepLedger off(false);
+  const Tensor w = Tensor::ones({500, 100}).requires_grad_();
+  const int64_t before = memory_stats().in_use;
+  Tensor loss;
+  {
+    const Tensor h = w * 2;
+    loss = sum(h[3] * h[4]);
+  }
+  const int64_t held = memory_stats().in_use - before, saved = saved_by_ops(loss);
+  CHECK(saved == 500 * 100 * static_cast<int64_t>(sizeof(Scalar)));
+  CHECK(held >= saved);
+  CHECK(held <= saved + saved / 4);
+}
+
 TEST_CASE(
     "A checkpoint saves anew what the same ops save without it, and a trace undoes its pass") {
   const KeepLedger on(true);

@@ -59,6 +59,7 @@ void check_history(const Tensor& x) {
 void make_again_if_stale(const TypedTensor& x) {
   View& view = *x.view;
   const Tensor& base = view.base;
+  if (!shares_storage(base, view.numbers)) view.base = view.numbers, view.history = {};
   const int version = base.storage()->version();
   if (view.version == version && !base.storage()->written_unseen) return;
   const bool shared = shares_storage(base, x.tensor);
@@ -86,7 +87,7 @@ TypedTensor view_of(const TypedTensor& x, const Layout& layout, Tensor made) {
   const Made how = x.view && x.view->made != Made::normal ? x.view->made
                    : grad_enabled()                       ? Made::normal
                                                           : Made::no_grad;
-  View view{base, layout, how, Ref<Node>(base.node()), base.storage()->version()};
+  View view{base, base.detach(), layout, how, Ref<Node>(base.node()), base.storage()->version()};
   return {std::move(made), x.dtype, std::make_shared<View>(std::move(view))};
 }
 
@@ -98,8 +99,8 @@ TypedTensor detached(const TypedTensor& x) {
   TypedTensor result{x.tensor.detach(), x.dtype};
   if (!x.view) return result;
   const View& view = *x.view;
-  result.view =
-      std::make_shared<View>(View{view.base.detach(), view.layout, Made::normal, {}, view.version});
+  result.view = std::make_shared<View>(
+      View{view.base.detach(), view.numbers, view.layout, Made::normal, {}, view.version});
   return result;
 }
 

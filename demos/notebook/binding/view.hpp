@@ -15,8 +15,9 @@ namespace stepgrad::python {
 enum class Made { normal, no_grad, part };
 
 struct View {
-  Tensor base;    // which is no view
-  Layout layout;  // where the view's elements lie in base's numbers
+  Tensor base;     // which is no view
+  Tensor numbers;  // base, detached: what it is without x.data = y
+  Layout layout;   // where the view's elements lie in them
   Made made;
   Ref<Node> history;  // what base's was when the view was last made
   int version;        // likewise

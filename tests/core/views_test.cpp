@@ -1,0 +1,274 @@
+// Rows, slices, splits and chunks along dimension 0 lie in their tensor's memory.
+#include <algorithm>
+#include <random>
+#include <span>
+
+#include "core/memory/storage.hpp"
+#include "ops/ops.hpp"
+#include "tests/support/expect.hpp"
+
+using namespace stepgrad;
+
+namespace {
+
+Tensor three_rows() { return Tensor::of({{1, 2}, {3, 4}, {5, 6}}); }
+
+}  // namespace
+
+TEST_CASE("What is written to a row stands in its tensor, and the other way round") {
+  const Tensor x = three_rows();
+  x[0].fill_(7);
+  CHECK(x.to_vector() == Values{7, 7, 3, 4, 5, 6});
+  const Tensor row = x[1];
+  x.mul_(10);
+  CHECK(row.to_vector() == Values{30, 40});
+  row.add_(Tensor::of({1, 2}));
+  CHECK(x.to_vector() == Values{70, 70, 31, 42, 50, 60});
+  x[1][0].zero_();
+  x[-1] *= 2;
+  CHECK(x.to_vector() == Values{70, 70, 0, 42, 100, 120});
+}
+
+TEST_CASE("Slices, splits and chunks along dimension 0 write their tensor") {
+  const Tensor x = Tensor::zeros({5, 2});
+  x.slice(0, 1, -1).fill_(1);
+  CHECK(x.to_vector() == Values{0, 0, 1, 1, 1, 1, 1, 1, 0, 0});
+  x.split(2)[2].fill_(9);
+  x.split({4, 1})[0].slice(0, 3, 4).fill_(8);
+  x.chunk(5)[1].copy_(Tensor::of({{5, 6}}));
+  CHECK(x.to_vector() == Values{0, 0, 5, 6, 1, 1, 8, 8, 9, 9});
+  CHECK(x.slice(0, 1, 3).reshape({4}).slice(0, 1, 3).to_vector() == Values{6, 1});
+}
+
+TEST_CASE("for goes over the rows, and writes them") {
+  const Tensor x = three_rows();
+  Scalar add = 0;
+  for (Tensor row : x) row += add += 10;
+  CHECK(x.to_vector() == Values{11, 12, 23, 24, 35, 36});
+  for (const Tensor& row : x)
+    for (auto&& element : row) element -= 1;
+  CHECK(x.to_vector() == Values{10, 11, 22, 23, 34, 35});
+  for (const Tensor& row : Tensor::zeros({0, 2})) FAIL(row);
+  CHECK(message<IndexError>([] {
+          for (const Tensor& row : Tensor::ones({})) FAIL(row);
+        }) == "size: [] has no dimension 0");
+  const Tensor w = three_rows().requires_grad_();
+  Tensor product = Tensor::ones({2});
+  const int here = __LINE__;
+  for (const Tensor& row : w) {
+    CHECK(row.node()->loc.line == here + 1);
+    product = product * row;
+  }
+  sum(product).backward();
+  CHECK(w.grad().to_vector() == Values{15, 24, 5, 12, 3, 8});
+}
+
+TEST_CASE("Along other dimensions, and by transpose, permute and expand, they are copies") {
+  const Tensor x = three_rows();
+  x.slice(1, 0, 1).fill_(9);
+  x.select(1, 1).fill_(9);
+  x.split(1, 1)[0].fill_(9);
+  x.transpose(0, 1).fill_(9);
+  x.permute({1, 0}).fill_(9);
+  x.expand({2, 3, 2}).fill_(9);
+  CHECK(x.to_vector() == three_rows().to_vector());
+}
+
+TEST_CASE("A row lies in memory where its tensor's numbers are, and keeps them") {
+  Tensor x = Tensor::ones({100, 3});
+  Tensor row = x[50];
+  CHECK(row.data() == x.data() + 150);
+  CHECK(row.numel() == 3);
+  const int64_t before = live_storages();
+  x = {};
+  CHECK(live_storages() == before);
+  CHECK(row.to_vector() == Values{1, 1, 1});
+  row = row.clone();
+  CHECK(live_storages() == before);  // one gone, one new
+}
+
+TEST_CASE("A dead tensor's last row is not written over by what is computed of it") {
+  const Tensor y = exp(Tensor::zeros({1000, 2})[1]);
+  CHECK(y.to_vector() == Values{1, 1});
+  CHECK(y.storage()->size == 2);
+}
+
+TEST_CASE("Empty parts are parts, too") {
+  const Tensor x = three_rows();
+  CHECK(x.slice(0, 3, 3).shape() == Shape{0, 2});
+  x.slice(0, 1, 1).fill_(9);
+  CHECK(Tensor::zeros({3, 0})[2].shape() == Shape{0});
+  CHECK(x.to_vector() == three_rows().to_vector());
+}
+
+TEST_CASE("Parts that overlap are read before they are written") {
+  const Tensor x = three_rows();
+  x.slice(0, 1, 3).copy_(x.slice(0, 0, 2));
+  CHECK(x.to_vector() == Values{1, 2, 1, 2, 3, 4});
+  x.slice(0, 0, 2).add_(x.slice(0, 1, 3));
+  CHECK(x.to_vector() == Values{2, 4, 4, 6, 3, 4});
+  x.sub_(x[0]);  // all rows less what the first one was
+  CHECK(x.to_vector() == Values{0, 0, 2, 2, 1, 0});
+  x.masked_fill_(x[2], 5);  // where its last row is not 0
+  CHECK(x.to_vector() == Values{5, 0, 5, 2, 5, 0});
+  x[0] = x.reshape({6}).slice(0, 1, 3);
+  CHECK(x.to_vector() == Values{0, 5, 5, 2, 5, 0});
+  x.mul_(x[1][0]).div_(x[1][0]);
+  CHECK(x.to_vector() == Values{0, 1, 1, Scalar(0.4), 1, 0});
+}
+
+TEST_CASE("A fraction in a row makes its tensor one of floats") {
+  const Tensor x = Tensor::of({{1, 2}, {3, 4}});
+  x[0].fill_(3);
+  CHECK(x.kind() == Kind::integer);
+  x[0].fill_(Scalar(0.5));
+  CHECK(x.kind() == Kind::floating);
+}
+
+TEST_CASE("What was saved of a tensor is stale once a row is written, and the other way round") {
+  const Tensor w = three_rows().requires_grad_(), x = three_rows(), row = x[0];
+  const Tensor of_all = sum(w * x), of_row = sum(w[0] * row);
+  x[2].fill_(9);
+  const std::string says = "at version 0, and an in-place op has changed it to version 1";
+  CHECK(message<TapeError>([&] { of_all.backward(); }).find(says) != std::string::npos);
+  CHECK(message<TapeError>([&] { of_row.backward(); }).find(says) != std::string::npos);
+  const Tensor anew = sum(w * x);
+  row.zero_();
+  CHECK_THROWS_AS(anew.backward(), TapeError);
+  sum(w * x).backward();
+  CHECK(w.grad().to_vector() == Values{0, 0, 3, 4, 9, 9});
+}
+
+TEST_CASE("A row's gradient is its tensor's there, and 0 elsewhere") {
+  const Tensor w = three_rows().requires_grad_();
+  const std::vector<Tensor> parts = w.split(2);
+  (sum(w[1] * w[1]) + sum(parts[0]) + parts[1][0][1] * 10).backward();
+  CHECK(w.grad().to_vector() == Values{1, 1, 1 + 2 * 3, 1 + 2 * 4, 0, 10});
+}
+
+TEST_CASE("The rows of a gradient can be written, and leave the others alone") {
+  const Tensor w = three_rows().requires_grad_();
+  sum(w).backward();
+  w.grad()[1].zero_();
+  CHECK(w.grad().to_vector() == Values{1, 1, 0, 0, 1, 1});
+  sum(w).backward();
+  CHECK(w.grad().to_vector() == Values{2, 2, 1, 1, 2, 2});
+}
+
+TEST_CASE("In place on a row whose tensor has a history is refused, as on any view") {
+  const Tensor w = three_rows().requires_grad_(), h = w * 1;
+  const std::string says =
+      " shares its data with another tensor, whose history would be wrong: clone() it first";
+  CHECK(message<TapeError>([&] { h[0].add_(1); }) == "add_: [2]" + says);
+  CHECK(message<TapeError>([&] { h.split(1)[0].mul_(w[0]); }) == "mul_: [1, 2]" + says);
+  CHECK(
+      message<TapeError>([&] { h[0] = 1; }) ==
+      "x[i] =: [2] or the value is on the tape, and this is not recorded; under NoGrad it may be");
+  const Tensor x = three_rows(), row = x[0];
+  CHECK(message<TapeError>([&] { x.add_(w); }) == "add_: [3, 2]" + says);
+  CHECK(message<TapeError>([&] { row.add_(w[0]); }) == "add_: [2]" + says);
+  CHECK(h.to_vector() == w.to_vector());
+  CHECK(x.to_vector() == w.to_vector());
+  CHECK(h[0].clone().add_(1).to_vector() == Values{2, 3});
+  const NoGrad no_grad;
+  w[0].fill_(0);
+  h[1] = 0;
+  CHECK(w.to_vector() == Values{0, 0, 3, 4, 5, 6});
+  CHECK(h.to_vector() == Values{1, 2, 0, 0, 5, 6});
+}
+
+TEST_CASE("A row that is detached is no other history, and may be part of what is in place") {
+  const Tensor w = three_rows().requires_grad_(), h = w * 1, row = h.detach()[0];
+  h.mul_(row);  // [1, 2], as it was before
+  CHECK(h.to_vector() == Values{1, 4, 3, 8, 5, 12});
+  CHECK(row.to_vector() == Values{1, 4});
+  sum(h).backward();
+  CHECK(w.grad().to_vector() == Values{1, 2, 1, 2, 1, 2});
+}
+
+namespace {
+
+// Statements drawn at random, and the same on a plain array: a view is a stretch of it.
+class Program {
+ public:
+  explicit Program(unsigned seed) : random_(seed) {
+    const Shape shape{1 + draw(4), 1 + draw(3), 1 + draw(3)};
+    array_.resize(static_cast<size_t>(shape.numel()));
+    for (Scalar& value : array_) value = number();
+    views_.push_back({Tensor::from(array_, shape), array_});
+  }
+
+  void statement() {
+    const View x = any(), y = any();
+    const int64_t rows = x.tensor.dim() ? x.tensor.size(0) : 0;
+    const Scalar value = number();
+    switch (draw(rows ? 6 : 3)) {
+      case 0:
+        x.tensor.fill_(value);
+        return std::fill(x.array.begin(), x.array.end(), value);
+      case 1:
+        x.tensor.add_(value);
+        return subtract(x, Values(x.array.size(), -value));
+      case 2:
+        if (!(x.tensor.shape() == y.tensor.shape())) return;
+        x.tensor.sub_(y.tensor);
+        return subtract(x, Values(y.array.begin(), y.array.end()));
+      case 3: {
+        const int64_t i = draw(rows);
+        x.tensor[i - rows] = value;
+        const std::span<Scalar> row = part(x, rows, i, i + 1);
+        return std::fill(row.begin(), row.end(), value);
+      }
+      case 4: {
+        const int64_t i = draw(rows);
+        return views_.push_back({x.tensor[i], part(x, rows, i, i + 1)});
+      }
+      default: {
+        const int64_t begin = draw(rows), end = begin + draw(rows - begin + 1);
+        views_.push_back(
+            {x.tensor.split({begin, end - begin, rows - end})[1], part(x, rows, begin, end)});
+      }
+    }
+  }
+
+  void check() const {
+    for (const View& each : views_)
+      REQUIRE(each.tensor.to_vector() == Values(each.array.begin(), each.array.end()));
+  }
+
+ private:
+  struct View {
+    Tensor tensor;
+    std::span<Scalar> array;
+  };
+
+  int64_t draw(int64_t n) { return static_cast<int64_t>(random_()) % n; }
+  Scalar number() { return static_cast<Scalar>(draw(9)); }
+  View any() { return views_[static_cast<size_t>(draw(std::ssize(views_)))]; }
+
+  static std::span<Scalar> part(const View& x, int64_t rows, int64_t begin, int64_t end) {
+    const size_t row = x.array.size() / static_cast<size_t>(rows);
+    return x.array.subspan(static_cast<size_t>(begin) * row,
+                           static_cast<size_t>(end - begin) * row);
+  }
+  static void subtract(const View& x, const Values& values) {
+    for (size_t i = 0; i < values.size(); ++i) x.array[i] -= values[i];
+  }
+
+  std::mt19937 random_;
+  Values array_;
+  std::vector<View> views_;
+};
+
+}  // namespace
+
+TEST_CASE("Random programs over views do what they do to an array") {
+  for (unsigned seed = 0; seed < 300; ++seed) {
+    CAPTURE(seed);
+    Program program(seed);
+    for (int i = 0; i < 25; ++i) {
+      program.statement();
+      program.check();
+    }
+  }
+}
