@@ -44,6 +44,17 @@ print(z.grad, torch.softmax(x, 1))
 for sizes in ((4,), (2, 2), (2, 2, 3), (2, 2, 3, 2)):
     print(torch.nn.functional.softmax(torch.arange(24.)[:int(np.prod(sizes))].view(sizes)).sum(0) + 9)""")
 
+    def test_views_keep_their_numbers_when_their_tensor_is_given_others(self):
+        self.same("""
+a = torch.zeros(2, 3) + torch.arange(6.).view(2, 3)
+v, t, row, part, old = a.view(-1), a.t(), a[0], a.split(1)[1], a.data
+a.data = torch.zeros(1, 2)
+print(a, v, t, row, part, old)
+v[0] = 9
+t.add_(1)
+part.mul_(2)
+print(a, v, t, row, part, old, v.numpy(), row.data_ptr() == old.data_ptr())""")
+
     def test_a_generator_under_no_grad_leaves_its_caller_s_mode_alone(self):
         self.same("""
 @torch.no_grad()
