@@ -71,8 +71,9 @@ extern const char* const page_words;
 extern const char* const page_scripts;
 extern const char* const live_scripts;
 
-// A live page around this JSON, with these bytes of an engine.
-std::string live_page(const std::string& json, const std::string& engine);
+// A live page around this JSON, with these bytes of an engine, and a script of one's own.
+std::string live_page(const std::string& json, const std::string& engine,
+                      const std::string& script = "");
 
 // The lessons that come with stepgrad, with a null name behind the last.
 struct LessonText {

@@ -59,12 +59,13 @@ std::string recorded_page(const std::string& json) {
 }  // namespace
 
 // The page's own policy, and that of WebAssembly.
-std::string live_page(const std::string& json, const std::string& engine) {
+std::string live_page(const std::string& json, const std::string& engine,
+                      const std::string& script) {
   static const std::string policy = "script-src 'unsafe-inline'";
   std::string begin = page_begin;
   begin.insert(begin.find(policy) + policy.size(), " 'wasm-unsafe-eval'");
   return begin + json + "</script>\n<script type=\"application/wasm+gzip\" id=\"engine\">" +
-         base64(engine) + page_words + live_scripts + page_scripts;
+         base64(engine) + page_words + live_scripts + script + page_scripts;
 }
 
 std::string to_html(const Tensor& loss, const std::function<Tensor()>& recompute, const Cell& cell,

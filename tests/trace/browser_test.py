@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).parent
-program, lessons, folder = map(pathlib.Path, sys.argv[1:4])
+program, lessons, playground, folder = map(pathlib.Path, sys.argv[1:5])
 
 
 def skip(reason):
@@ -32,6 +32,8 @@ if not (modules / "playwright-core").exists() or not (modules / "axe-core").exis
 pages = folder / "pages"
 pages.mkdir(exist_ok=True)
 subprocess.run([lessons, pages], stdout=subprocess.DEVNULL, check=True)
+if shutil.which("emcmake"):  # else there is no engine, and tests of it are skipped by name
+    subprocess.run([playground, pages / "playground.html"], stdout=subprocess.DEVNULL, check=True)
 values = subprocess.run([program, pages], capture_output=True, text=True, check=True,
                         env={**os.environ, "STEPGRAD_SIMD": "scalar"}).stdout  # the engine's kernels
 sys.exit(subprocess.run(["node", HERE / "browser_test.js", browser, modules, pages, values]).returncode)

@@ -3,8 +3,10 @@
 #include <iostream>
 #include <limits>
 
+#include "core/files.hpp"
 #include "core/trace/trace.hpp"
 #include "core/watch/ledger.hpp"
+#include "demos/playground/models.hpp"
 #include "nn/positionwise_feed_forward.hpp"
 #include "nn/sgd.hpp"
 #include "ops/ops.hpp"
@@ -137,12 +139,22 @@ void hostile(const std::string& folder) {
   trace(sum(a * b * c), folder + "/hostile.html");
 }
 
+// The playground's tapes, as this machine computes them.
+void playground(const std::string& folder) {
+  for (const char* name : demo::model_names) {
+    demo::Setup setup;
+    setup.model = name;
+    write_file(folder + "/playground-" + name + ".json", demo::tape_of(setup));
+  }
+}
+
 }  // namespace
 
 int main(int, char** argv) {
   manual_seed(3);
   set_ledger(true);
-  for (const auto page : {feed_forward, every_rule, kept_in_part, thousand, large, asked, shapes,
-                          own_lesson, hostile, write_claims, live_feed_forward, not_live})
+  for (const auto page :
+       {feed_forward, every_rule, kept_in_part, thousand, large, asked, shapes, own_lesson, hostile,
+        write_claims, live_feed_forward, not_live, playground})
     page(argv[1]);
 }

@@ -4,6 +4,7 @@
 function writeAddress(page, cell, push) {
   if (location.protocol === "about:") return;  // inside of another page, as in a notebook's cell
   const parts = page.atStart ? [] : ["step=" + (page.step + 1)];
+  parts.push(...(tape.setupParts ?? []));
   if (cell) parts.push("cell=" + encodeURIComponent(cell));
   if (page.path.of) parts.push("path=" + page.path.of.join("."));
   if (page.lesson.at >= 0) parts.push("lesson=" + (page.lesson.at + 1));

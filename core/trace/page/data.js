@@ -1,7 +1,7 @@
 // ---- The tape, as it was recorded -------------------------------------------------------------
 
 const bytesOf = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
-const tape = JSON.parse(document.getElementById("tape").textContent);
+const given = JSON.parse(document.getElementById("tape").textContent), tape = given.playground ? await played(given) : given;
 const { values, ops } = tape;
 let { backward, arrays } = tape, decoded = [], steps = stepsOf();
 function stepsOf() {

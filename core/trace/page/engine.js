@@ -7,12 +7,12 @@ class Engine {
     const packed = new Blob([bytesOf(document.getElementById("engine").textContent)]).stream().pipeThrough(new DecompressionStream("gzip"));
     const module = await WebAssembly.compile(await new Response(packed).arrayBuffer());
     const engine = new Engine(), system = engine.system(), imports = {};
-    for (const { module: from, name } of WebAssembly.Module.imports(module)) (imports[from] ??= {})[name] = system[name] ?? (() => 0);
+    for (const { module: from, name } of WebAssembly.Module.imports(module)) (imports[from] ??= {})[name] = system[name] ?? (() => (name.startsWith("__syscall") ? -44 : 0));
     engine.exports = (await WebAssembly.instantiate(module, imports)).exports;
     engine.exports._initialize();
     return engine;
   }
-  // What a program asks of its system: no environment, no files, and the time.
+  // What a program asks of its system: no environment, no files (ENOENT is 44), and the time.
   system() {
     const view = () => new DataView(this.exports.memory.buffer);
     return {
@@ -26,11 +26,11 @@ class Engine {
   ask(name, ...with_) {
     if (!this.exports[name](...with_)) throw new Error(this.said);
   }
-  load(text) {
+  give(text) {
     const bytes = new TextEncoder().encode(text), at = this.exports.text(bytes.length);
     new Uint8Array(this.exports.memory.buffer, at, bytes.length).set(bytes);
-    this.ask("load");
   }
+  load(text) { this.give(text), this.ask("load"); }
   run(value, cell) { this.ask("run", value, cell); return JSON.parse(this.said); }
   loss() { return this.exports.loss(); }
   // Those of a leaf, a constant or a mask, to be read and written; null of what an op computes.

@@ -14,6 +14,7 @@ class Bench {
     } catch (error) {
       return void ($("notice").textContent = word("notLive", { why: error.message }), $("notice").hidden = false);
     }
+    if (tape.setup) showSetup();  // the playground's
     const [value, i] = tape.ask ?? [values.findIndex((one) => one.op < 0), 0];
     this.choose(this.given(value) ? value : values.findIndex((_, v) => this.given(v)), this.given(value) ? i : 0);
     const [key, at] = this.page.held ? this.page.cell.split(" ") : [];
@@ -118,7 +119,7 @@ class Bench {
       make("input", { id: "touch-slider", type: "range", oninput: (event) => this.set(Math.fround(+event.target.value)) }),
       make("p", { id: "outcome", role: "status" }), make("p", { id: "touch-problem", class: "wrong" }), make("div", { id: "curve" }), make("p", { id: "slopes" }));
   }
-  translate() { $("touch").replaceChildren(), this.touched && (this.draw(), this.training.draw()); }
+  translate() { if (tape.setup) showSetup(); $("touch").replaceChildren(), this.touched && (this.draw(), this.training.draw()); }
   // "was 0.213, is 0.198" of a cell that moved.
   moved(card, i) {
     const before = this.before?.get(card.key)?.at(i), now = card.array?.at(i);

@@ -1,0 +1,71 @@
+// Demo: a page to play with: the documents' models in your browser, changed and trained by hand
+// Needs: emscripten
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <sstream>
+
+#include "core/check.hpp"
+#include "core/files.hpp"
+#include "core/trace/recording.hpp"
+#include "demos/parts/command_line.hpp"
+#include "demos/playground/models.hpp"
+
+using namespace stepgrad;
+using namespace stepgrad::demo;
+
+namespace {
+
+// [[1, "#include ..."], ...]: as the page shows the lines around those that an op was called from.
+std::string numbered_lines(const std::string& text) {
+  std::istringstream in(text);
+  std::string line, json;
+  for (int number = 1; std::getline(in, line); ++number)
+    json += (number > 1 ? ",[" : "[") + std::to_string(number) + ',' + json_string(line) + ']';
+  return '[' + json + ']';
+}
+
+// What the page begins with, in place of a tape: the models to choose from, and their sources.
+std::string page_json() {
+  const std::filesystem::path tree = STEPGRAD_TREE;
+  std::string names, sources;
+  for (const char* name : model_names) names += (names.empty() ? "" : ",") + json_string(name);
+  for (const char* file : {"nn/positionwise_feed_forward.cpp", "nn/relu.cpp", "nn/dropout.cpp",
+                           "nn/feed_forward.cpp", "nn/gated_feed_forward.cpp", "nn/linear.cpp",
+                           "nn/layer_norm.cpp", "nn/moe_feed_forward.cpp",
+                           "nn/multi_head_attention.cpp", "nn/scaled_dot_product_attention.cpp",
+                           "nn/transformer_block.cpp", "demos/playground/models.cpp"})
+    sources += (sources.empty() ? "" : ",") + json_string(file) + ':' +
+               numbered_lines(read_file((tree / file).string()));
+  return "{\"playground\":[" + names + "],\"source\":{" + sources + "}}";
+}
+
+// Built once, by emscripten, beside the program.
+std::string engine(const std::filesystem::path& program) {
+  const auto build = std::filesystem::absolute(program).parent_path().parent_path();
+  const auto path = build / "engine/bin/playground.wasm.gz";
+  if (!exists(path))
+    std::cerr << "building the engine in WebAssembly: a minute or two, this once\n";
+  const std::string command =
+      "cmake --build '" + build.string() + "' --target engine >/dev/null 2>&1";
+  const int status = std::system(command.c_str());
+  check<FileError>(exists(path), "there is no engine in WebAssembly (", status,
+                   "): install emscripten, and configure the build anew");
+  return read_file(path.string());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app("Writes one page that has stepgrad itself in it, and the documents' models.",
+               "demos/run playground");
+  std::string file = "playground.html";
+  app.add_option("FILE", file, "where to")->capture_default_str();
+  return main_of(app, argc, argv, [&] {
+    const std::string script = read_file(
+        (std::filesystem::path(STEPGRAD_TREE) / "demos/playground/playground.js").string());
+    write_file(file, live_page(page_json(), engine(argv[0]), script));
+    std::cout << "A page to open in a browser, or to put on a web server: " << file << '\n';
+    return 0;
+  });
+}
