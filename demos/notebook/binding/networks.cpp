@@ -35,14 +35,19 @@ TypedTensor linear_of(const TypedTensor& x, const TypedTensor& weight, const py:
 // `mask`, if it is not None, is true where a query must not look.
 TypedTensor attention(const TypedTensor& q, const TypedTensor& k, const TypedTensor& v,
                       const py::object& mask, double scale, bool causal, double p) {
-  for (const TypedTensor* x : {&q, &k, &v}) check_floating("scaled_dot_product_attention", *x);
+  constexpr const char* op = "scaled_dot_product_attention";
+  for (const TypedTensor* x : {&q, &k, &v}) {
+    check_floating(op, *x);
+    check<Error>(modes.cast || x->dtype == q.dtype, op, ": expected scalar type ",
+                 type_name(q.dtype), " but found ", type_name(x->dtype));
+  }
   const Tensor hidden = mask.is_none() ? Tensor() : mask.cast<const TypedTensor&>().tensor;
   const Loc loc = grad_enabled() ? python_line() : Loc{};
   return computed([&] {
     constexpr Scalar none = -std::numeric_limits<Scalar>::infinity();
     const Tensor y = fused_attention({q.tensor, loc}, {k.tensor, loc}, {v.tensor, loc}, hidden,
                                      static_cast<Scalar>(scale), none, causal, p);
-    return tagged(y, of_products(promote(promote(q.dtype, k.dtype), v.dtype)), loc);
+    return tagged(y, of_products(q.dtype), loc);
   });
 }
 

@@ -81,6 +81,7 @@ norm(x[:, :, 0]).shape, norm, norm.training
 taps = nn.LazyConv1d(2, 3)
 taps
 taps(torch.ones(1, 4, 5)).shape, taps
+nn.LazyConv1d(2, 3)(torch.ones(4, 5)).shape
 nn.Linear(0, 2)(torch.ones(3, 0)).shape
 late = nn.Sequential(nn.LazyLinear(3, bias=False), nn.LazyBatchNorm1d())
 sgd = torch.optim.SGD(late.parameters(), 0.5)

@@ -93,7 +93,7 @@ def _check(x, place, seen):
         return
     if isinstance(x, type) and (x.__module__, x.__name__) in _KNOWN:  # a defaultdict's list
         return
-    if isinstance(x, (argparse.Namespace, types.SimpleNamespace)):
+    if type(x) in (argparse.Namespace, types.SimpleNamespace):
         return _check(vars(x), f"vars({place})", seen)
     if type(x) not in _CONTAINERS:
         word = ": of a module the state_dict() is saved, not its code" if isinstance(x, Module) else ""

@@ -233,7 +233,7 @@ def _lazy(layer):
 
         def __call__(self, input):
             args, kwargs = self._others
-            made = layer(input.size(-1 if layer is Linear else 1), *args, **kwargs)
+            made = layer(input.size({Linear: -1, Conv1d: -2}.get(layer, 1)), *args, **kwargs)
             for name, p in made._parameters.items():
                 if p is not None:  # the optimizer may have it already
                     self._parameters[name].data = p
