@@ -18,7 +18,7 @@ std::unique_ptr<Replay> replay;
 std::string json_around(Recording recording, size_t value, int64_t cell) {
   Cell asked{"asked", {}};
   const Shape& shape = recording.values.at(value).shape;
-  for (int d = shape.dims() - 1; d >= 0; --d) {
+  for (int d = shape.numel() ? shape.dims() - 1 : -1; d >= 0; --d) {
     asked.index.insert(asked.index.begin(), cell % shape[d]);
     cell /= shape[d];
   }

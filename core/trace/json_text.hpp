@@ -1,19 +1,20 @@
 #pragma once
 
 #include <cmath>
-#include <cstdio>
 #include <string>
 
 #include "core/tensor/shape.hpp"
+#include "core/text_stream.hpp"
 
 namespace stepgrad {
 
 inline std::string number(double value) {
   if (std::isnan(value)) return "\"NaN\"";
   if (std::isinf(value)) return value < 0 ? "\"-inf\"" : "\"inf\"";
-  char text[32];
-  std::snprintf(text, sizeof text, "%.9g", value);
-  return text;
+  TextStream text;  // of the same digits in every locale
+  text.precision(9);
+  text << value;
+  return text.str();
 }
 
 template <class List, class F>

@@ -29,10 +29,10 @@ static void check_same(const Recording& recording, size_t values, size_t ops) {
 
 Recording Replay::run() {
   const KeepLedger ledger;
+  loss_ = forward();  // which may throw: then nothing has changed
   for (size_t v = 0; v < values_.size(); ++v)
     if (values_[v].defined() && values_[v].requires_grad())
       values_[v].set_grad(earlier_[v].defined() ? earlier_[v].copied() : Tensor());
-  loss_ = forward();
   loss_.backward(seed_.copied(), true);
   Recording recording = recording_of(loss_, std::numeric_limits<size_t>::max());
   check_same(recording, values_.size(), ops_.size());

@@ -19,9 +19,8 @@ class Replay {
   // From what to_text() says. ValueError: that is none, or has an op that is not known here.
   explicit Replay(std::string_view text);
 
-  // Forward and backward. Gradients of leaves add up from one run to the next after step(), unless
-  // zero_grad() comes in between. ValueError: the ops do not record what they did. What an op
-  // throws.
+  // Forward and backward. Gradients of leaves are this run's, and what keep_gradients() kept.
+  // ValueError: the ops do not record what they did. What an op throws.
   Recording run();
   double loss() const;  // forward alone: the sum of the last op's numbers, each times its gradient
 

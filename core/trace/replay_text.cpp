@@ -6,16 +6,18 @@
 #include "core/trace/replay.hpp"
 
 // A line for each tensor and each op, in words:
-//   leaf [3, 4] NUMBERS EARLIER-GRADIENT
-//   constant [] NUMBERS integer
+//   replay 2                                 the version of this text
+//   leaf 2 3 4 NUMBERS EARLIER-GRADIENT      of 2 dimensions: [3, 4]
+//   constant 0 NUMBERS integer
 //   made                                     by an op
-//   mask [3, 4] NUMBERS                      drawn
-//   op clamp 5 of 1 with lo 1 0 hi 1 inf     makes tensor 5 of tensor 1
-//   from [] NUMBERS                          what backward begins with
-// NUMBERS are base64 of float32, or "-".
+//   mask 2 3 4 NUMBERS                       drawn
+//   op clamp 5 1 1 lo 1 BITS hi 1 BITS       makes tensor 5 of 1 tensor: 1
+//   from 0 NUMBERS                           what backward begins with
+// NUMBERS are base64 of float32, or "-"; BITS a double's, as a whole number.
 namespace stepgrad {
 namespace {
 
+constexpr std::string_view version = "2";
 constexpr int64_t most_numbers = 4'000'000;  // that a page keeps for this: 21 MB
 
 std::string data_text(const Tensor& x) {
@@ -36,11 +38,8 @@ std::string op_line(const Recording::Op& op) {
   for (const int input : op.inputs) text += ' ' + std::to_string(input);
   for (const auto& [name, values] : node.attributes()) {
     text += std::string(" ") + name + ' ' + std::to_string(values.size());
-    for (const double value : values) {
-      char digits[32];
-      std::snprintf(digits, sizeof digits, " %.17g", value);
-      text += digits;
-    }
+    for (const double value : values)
+      text += ' ' + std::to_string(__builtin_bit_cast(uint64_t, value));
   }
   return text + '\n';
 }
@@ -74,7 +73,7 @@ void check_can_run(const Recording& recording) {
 
 std::string to_text(const Recording& recording) {
   check_can_run(recording);
-  std::string text;
+  std::string text = "replay " + std::string(version) + '\n';
   for (const Recording::Value& value : recording.values) {
     const bool drawn = value.op >= 0 && recording.ops[value.op].inputs.empty();
     if (value.op >= 0 && !drawn)
@@ -95,6 +94,9 @@ std::string to_text(const Recording& recording) {
 class ReplayReader {
  public:
   ReplayReader(std::string_view text, Replay& replay) : text_(text), replay_(replay) {
+    check<ValueError>(word() == "replay" && word() == version,
+                      "replay: the engine and the tape are of different versions: build the "
+                      "target 'engine' anew");
     while (!text_.empty()) line();
     check<ValueError>(!replay.ops_.empty() && replay.seed_.defined(), "replay: there is no op");
   }
@@ -133,7 +135,7 @@ class ReplayReader {
       static std::set<std::string, std::less<>> names;  // attributes point to theirs
       const char* attribute = names.emplace(word()).first->c_str();
       std::vector<double> values(size());
-      for (double& value : values) value = std::strtod(std::string(word()).c_str(), nullptr);
+      for (double& value : values) value = __builtin_bit_cast(double, whole());
       op.attributes.push_back({attribute, values});
     }
     word_ended_line_ = false;
@@ -156,7 +158,8 @@ class ReplayReader {
     return Tensor::from(std::vector<Scalar>(floats.begin(), floats.end()), shape);
   }
 
-  size_t size() { return std::strtoull(std::string(word()).c_str(), nullptr, 10); }
+  uint64_t whole() { return std::strtoull(std::string(word()).c_str(), nullptr, 10); }
+  size_t size() { return static_cast<size_t>(whole()); }
   size_t place() {
     const size_t value = size();
     check<ValueError>(value < replay_.values_.size(), "replay: there is no tensor ", value);

@@ -169,8 +169,25 @@ TEST_CASE("Text that no replay wrote is refused in one sentence") {
   for (const char* text : {"", "op cube 0 0\n", "leaf 1 2 AAAA none\n", "nothing\n",
                            "made\nop add 7 0\n", "leaf 1 1 AAA? none\n"}) {
     INFO(text);
-    CHECK_THROWS_AS(Replay(text), ValueError);
+    CHECK_THROWS_AS(Replay("replay 2\n" + std::string(text)), ValueError);
   }
+  CHECK_THROWS_WITH(Replay("replay 1\nleaf 0 AACAPw== none\n"),
+                    ContainsSubstring("different versions"));
+}
+
+TEST_CASE("A replay that cannot compute forward keeps its gradients") {
+  if (sizeof(Scalar) != sizeof(float)) return;
+  const KeepLedger ledger;
+  const Tensor w = Tensor::of({{1, 2}, {3, 4}}).requires_grad_().set_name("w");
+  const Tensor ids = Tensor::of({1}).set_name("ids"), loss = sum(embedding(w, ids));
+  loss.backward({}, true);
+  const Recording recording = recording_of(loss, all);
+  Replay replay(to_text(recording));
+  replay.run();
+  const Tensor replayed = replay.given(place(recording, "w"));
+  replay.given(place(recording, "ids")).data()[0] = 77;
+  CHECK_THROWS_AS(replay.run(), IndexError);
+  CHECK(replayed.grad().to_vector() == std::vector<Scalar>{0, 0, 1, 1});
 }
 
 TEST_CASE("Base64 is that of RFC 4648, there and back") {

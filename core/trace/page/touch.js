@@ -2,7 +2,7 @@
 
 class Bench {
   constructor(page) {
-    Object.assign(this, { page, was: recorded, touched: null, training: new Training(this) });
+    Object.assign(this, { page, was: recorded, touched: null, undo: [], training: new Training(this) });
     $("cards").addEventListener("pointerdown", (event) => this.grab(event));
     $("cards").addEventListener("keydown", (event) => this.type(event));
   }
@@ -10,8 +10,9 @@ class Bench {
     try {
       this.engine = await Engine.start();
       this.engine.load(tape.replay);
-      this.compute(), this.page.refresh();
+      this.compute(), this.was = state, this.page.refresh();  // the program's kernels may be others
     } catch (error) {
+      tape.notLive = error.message;
       return void ($("notice").textContent = word("notLive", { why: error.message }), $("notice").hidden = false);
     }
     if (tape.setup) showSetup();  // the playground's
@@ -35,8 +36,10 @@ class Bench {
     try {
       this.compute(), this.problem = "";
     } catch (error) {
-      this.problem = error.message, this.given(this.touched.value)[this.touched.i] = this.last;
+      this.problem = error.message;
+      for (const { value, i, x } of this.undo.reverse()) this.given(value)[i] = x;
     }
+    this.undo = [];
     this.page.refresh(), this.draw();
   }
 
@@ -52,13 +55,15 @@ class Bench {
     const x = this.given(value)[i], span = Math.max(1, 2 * Math.abs(x));
     this.touched = { value, i, name: nameShown(value) + "[" + unravel(i, values[value].shape).join(", ") + "]", from: x - span, to: x + span, at: x };
     if (this.isMask(value)) Object.assign(this.touched, { from: 0, to: 1 });
-    this.curve = new Curve(this), this.draw(), this.training.draw();
+    this.newCurve(), this.draw(), this.training.draw();
   }
+  newCurve() { this.curve = new Curve(this), this.curve.more(); }
+  touches({ value, i }) { return this.touched.value === value && this.touched.i === i; }
   isMask(value) { return values[value].op >= 0; }
   set(x) {
-    const data = this.given(this.touched.value);
     if (!Number.isFinite(x)) return;
-    this.last = data[this.touched.i], data[this.touched.i] = x;
+    const { value, i } = this.touched, data = this.given(value);
+    this.undo.push({ value, i, x: data[i] }), data[i] = x;
     this.soon();
   }
 
@@ -73,6 +78,7 @@ class Bench {
       if (!buttons) return stop();
       if (!moved && Math.abs(clientX - from) < 4) return;
       if (!moved) moved = true, this.page.choose(key, cell.i), document.body.classList.add("drags");
+      if (!this.touches(cell)) return stop();  // where one predicts, cells answer
       const { from: low, to: high } = this.touched;
       this.set(Math.fround(begin + (clientX - from) / 400 * (high - low)));
     };
@@ -84,11 +90,13 @@ class Bench {
     const td = event.target.closest?.("td[data-i]");
     if (!td || !/^[-−.\d]$/.test(event.key) || event.ctrlKey || event.metaKey || event.altKey) return;
     const key = td.closest("[data-card]").dataset.card, card = this.page.cards.find((one) => one.key === key);
-    if (!this.ofCard(card, +td.dataset.i)) return;
+    const cell = this.ofCard(card, +td.dataset.i);
+    if (!cell) return;
     event.preventDefault();
-    this.page.choose(key, +td.dataset.i);
+    this.page.choose(key, cell.i);
+    if (!this.touches(cell)) return;
     const box = $("touch-number");
-    box.value = event.key, box.focus();
+    box.value = event.key, box.focus(), this.set(Number(event.key));
   }
 
   // ---- What stands there
@@ -132,7 +140,6 @@ class Curve {
   constructor(bench) {
     const { from, to, at } = bench.touched;
     Object.assign(this, { bench, points: [], xs: bench.isMask(bench.touched.value) ? [0, 1] : range(41).map((k) => from + (to - from) * k / 40) });
-    this.more();
   }
   lossAt(x) {
     const { value, i } = this.bench.touched, data = this.bench.given(value), kept = data[i], began = performance.now();
@@ -140,7 +147,6 @@ class Curve {
     try { return [data[i], this.bench.engine.loss()]; } finally { this.bench.given(value)[i] = kept, this.took = performance.now() - began; }
   }
   more() {
-    if (this.bench.curve && this.bench.curve !== this) return;
     const began = performance.now();
     while (this.points.length < this.xs.length && performance.now() - began < 8) this.points.push(this.lossAt(this.xs[this.points.length]));
     if (this.points.length < this.xs.length) setTimeout(() => { if (this.bench.curve === this) this.more(), this.draw(); });

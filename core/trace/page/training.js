@@ -7,19 +7,20 @@ class Training {
     Object.assign(this, { bench, rate: 0.1, on: true, passes: 1, losses: [] });
     this.leaves = values.flatMap((value, v) => (value.op < 0 && value.wants ? [v] : []));
     this.trained = new Set(this.leaves), this.masks = ops.some((op) => !op.in.length);
-    this.passes = backward.some((step) => step.op < 0 && values[step.value].grad !== null) ? 2 : 1;
+    this.passesAtFirst = values.some(({ grad }) => grad !== null) ? Infinity : 1;  // how many is not recorded
+    this.passes = this.passesAtFirst;
   }
   get engine() { return this.bench.engine; }
   // What was there before is what numbers are compared with.
   change(run) {
-    this.losses.length || this.losses.push(this.bench.lossOf(state) ?? this.engine.loss());
     this.bench.was = state;
     run();
     this.bench.show();
-    this.bench.curve = new Curve(this.bench), this.bench.draw(), this.draw();
+    this.bench.newCurve(), this.bench.draw(), this.draw();
   }
   step(times, zeroes) {
     this.change(() => {
+      if (!this.losses.length) this.losses.push(this.engine.loss());
       for (let k = 0; k < times; ++k) {
         for (const leaf of this.trained) this.engine.ask("step", leaf, this.rate);
         this.engine.exports.keep_gradients(), ++this.passes;
@@ -34,8 +35,8 @@ class Training {
   redraw() { this.change(() => this.engine.ask("draw", +this.on)); }
   setMode(on) { this.on = on, this.redraw(); }
   reset() {
-    this.engine.load(tape.replay), this.bench.was = recorded, this.on = true, this.losses = [];
-    this.passes = recorded.values.some(({ grad }) => grad !== null) ? 2 : 1;
+    this.engine.load(tape.replay), this.bench.compute(), this.bench.was = state;
+    this.on = true, this.losses = [], this.passes = this.passesAtFirst;
     this.bench.show(), this.bench.choose(this.bench.touched.value, this.bench.touched.i);
   }
 
@@ -48,7 +49,7 @@ class Training {
         button("sgd-10", word("tenSteps"), () => this.step(10, true)),
         ...(this.masks ? [button("redraw", word("redraw"), () => this.redraw(), { disabled: !this.on }), button("train", "train()", () => this.setMode(true), { "aria-pressed": String(this.on) }), button("eval", "eval()", () => this.setMode(false), { "aria-pressed": String(!this.on) })] : []),
         button("reset", word("reset"), () => this.reset())),
-      make("p", { id: "passes", role: "status" }, word(this.passes > 1 ? "passesSum" : "passOne", { n: this.passes })),
+      make("p", { id: "passes", role: "status" }, word(this.passes > 1 ? "passesSum" : "passOne")),
       ...(this.losses.length > 1 ? [this.history()] : []),
       make("details", {}, make("summary", {}, word("trained")), ...this.leaves.map((v) => make("label", { class: "leaf" }, make("input", { type: "checkbox", checked: this.trained.has(v), onchange: (event) => { event.target.checked ? this.trained.add(v) : this.trained.delete(v); } }), " " + nameShown(v)))));
     if (active && $("training").querySelector("#" + active)) $(active).focus();

@@ -67,12 +67,17 @@ module.exports = ({ open, shut, text, close, values, modules, pages }) => {
       await page.mouse.up();
       await settled(page);
       assert.equal(await text(page, "#touch-name"), "w1[0, 5]");
-      assert.notEqual(await lossNow(page), before);
+      const dragged = await lossNow(page);
+      assert.notEqual(dragged, before);
       await page.keyboard.press("Escape");
       await page.locator('[data-card=A] td[data-i="1"]').focus();
       await page.keyboard.type("2");
       assert.equal(await text(page, "#touch-name"), "x[0, 1]");
       assert.equal(await page.inputValue("#touch-number"), "2");
+      await settled(page);
+      assert.equal(await page.locator("[data-card=A] td.moved").count(), 1);
+      assert.notEqual(await lossNow(page), dragged);
+      await page.waitForFunction(() => document.querySelector("#curve polyline").getAttribute("points").split(" ").length === 41);
       await page.fill("#search", "dropout_mask");
       await page.click("[data-card=Y] td.s-p4");
       const slider = page.locator("#touch-slider"), kept = await lossNow(page);
@@ -96,7 +101,7 @@ module.exports = ({ open, shut, text, close, values, modules, pages }) => {
         if (k <= 3) await page.click("#zero-grad");
         await same(trained[k], `step ${k}`);
       }
-      assert.match(await text(page, "#passes"), /sums of 3 passes/);
+      assert.match(await text(page, "#passes"), /sums of this pass and earlier ones/);
       assert.match(await text(page, "#training"), /5 steps: the loss went from 1\.69 to 0\.927/);
       await page.fill("#search", "w1.grad");
       assert.ok(await page.locator("[data-card=earlier]").isVisible(), "what earlier passes left");
@@ -117,6 +122,12 @@ module.exports = ({ open, shut, text, close, values, modules, pages }) => {
       assert.equal(await text(page, "#outcome"), before);
       await set(page, "2");
       assert.equal(await text(page, "#touch-problem"), "");
+      const loss = await lossNow(page);
+      await set(page, "77");
+      await page.click("#sgd");
+      await settled(page);
+      assert.equal(await text(page, "#touch-problem"), "");
+      assert.notEqual(await lossNow(page), loss, "a step after what was refused");
       await shut(page);
     },
 
