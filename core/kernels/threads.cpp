@@ -26,13 +26,12 @@ bool prepare_for_forks() {
 namespace kernels {
 namespace {
 
-using namespace std::chrono_literals;
 using Count = std::atomic<uint32_t>;
 
 // Until `count` is no longer `old`. A thread that waits without letting go of its core is there at
 // once, but takes the core from other programs. So it does that for so long, and then sleeps.
 void await_change(const Count& count, uint32_t old) {
-  const auto until = std::chrono::steady_clock::now() + 20us;
+  const auto until = std::chrono::steady_clock::now() + std::chrono::microseconds(20);
   while (count.load(std::memory_order_acquire) == old) {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
