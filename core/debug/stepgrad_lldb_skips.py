@@ -16,7 +16,8 @@ FUNCTIONS = r"""Input::Input Input::connect Input::operator.bool record record_p
     kernels::find_table kernels::scalar::.*::operator\(\) operator<< destroy the_tape live_nodes
     live_storages reachable ([a-z_]+::)*check(ed)?(_[a-z_]+)? nn::Module<.*>::self
     nn::Module<.*>::named_parameters nn::Module<.*>::name_parameters take_small release_small
-    system_allocate system_free alignment interned kind_of promoted""".split()
+    system_allocate system_free alignment interned kind_of promoted Row::Row
+    Row::~Row""".split()
 OURS = ["(%s)(<.*>)?::" % "|".join(CLASSES), "Tensor::(%s)($|\\()" % "|".join(METHODS),
         "(%s)($|<|\\()" % "|".join(FUNCTIONS)]
 OTHERS = ["std::", "_Z(NK?)?St", "__gnu_cxx::", "operator (new|delete)", "malloc", "calloc", "free",
