@@ -18,8 +18,8 @@ build "$preset" stepgrad_python
 export PYTHONPATH=$root/demos/notebook:$root/build/$preset/python${PYTHONPATH:+:$PYTHONPATH}
 [[ $with_gdb ]] || exec /usr/bin/python3 "$@"
 
-for module in "$root/build/teach/python"/_stepgrad*.so; do :; done
-exec gdb -q -iex "set debuginfod enabled off" -iex "add-auto-load-safe-path $module" \
+# The module's own scripts would be loaded while the program runs, which gdb 13 then no longer waits for.
+exec gdb -q -iex "set debuginfod enabled off" -iex "set auto-load python-scripts off" \
   -iex "source $root/core/debug/stepgrad_gdb.py" \
   -ex "set confirm off" -ex "set breakpoint pending on" -ex "tbreak stepgrad_backward_step" \
   -ex run --args /usr/bin/python3 "$@"

@@ -38,8 +38,8 @@ class Gdb(unittest.TestCase):
         self.assertIn("[[3.0, 3.0], [3.0, 3.0]]", said)
 
     def test_it_goes_on_and_back(self):
-        said = self.session("tape", "next-backward", "bt 1", "prev-backward", "bt 1", "continue",
-                            "quit")
+        said = self.session("tape", "next-backward", "next-backward", "bt 1", "prev-backward", "bt 1",
+                            "continue", "quit")
         self.assertRegex(said, r"=>  #2  sum .*mine.py:5")
         forth, back = [m.start() for m in re.finditer("MatmulBackward::backward", said)][0], \
             [m.start() for m in re.finditer("SumBackward::backward", said)][-1]
