@@ -165,16 +165,16 @@ class Curve {
   draw() {
     const { bench, points } = this, { value, i, name } = bench.touched, x = bench.given(value)[i];
     const slope = bench.computed(), here = bench.lossOf(state) ?? bench.engine.loss(), known = points.filter(([, y]) => Number.isFinite(y));
-    const xs = [...this.xs, x], ys = [...known.map(([, y]) => y), here];
+    const xs = [...this.xs, x], ys = [...known.map(([, y]) => y), here].filter(Number.isFinite);
     const [x0, x1, y0, y1] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)], high = y1 - y0 || 1;
     const W = 280, H = 110, at = ([a, b]) => [(a - x0) / (x1 - x0) * W, H - 8 - (b - y0) / high * (H - 16)];
     const line = (list) => list.map((point) => at(point).map((c) => c.toFixed(1)).join(",")).join(" ");
     const reach = (x1 - x0) / 5, said = word("curveOf", { c: name });
-    const [cx, cy] = at([x, here]);
+    const [cx, cy] = at([x, here]), drawn = Number.isFinite(cy);
     $("curve").replaceChildren(make("svg", { viewBox: `0 0 ${W} ${H}`, class: "curve", role: "img", "aria-label": said },
       make("polyline", { points: line(known), class: "edge-line" }),
-      slope === null ? "" : make("line", { x1: at([x - reach, here])[0], y1: at([x - reach, here - reach * slope])[1], x2: at([x + reach, here])[0], y2: at([x + reach, here + reach * slope])[1], class: "tangent" }),
-      make("circle", { cx, cy, r: 4.5, class: "dot" })),
+      slope === null || !drawn ? "" : make("line", { x1: at([x - reach, here])[0], y1: at([x - reach, here - reach * slope])[1], x2: at([x + reach, here])[0], y2: at([x + reach, here + reach * slope])[1], class: "tangent" }),
+      drawn ? make("circle", { cx, cy, r: 4.5, class: "dot" }) : ""),
       make("div", { class: "below" }, make("span", {}, show(x0, 3)), make("span", {}, name), make("span", {}, show(x1, 3))), make("p", { class: "note" }, said));
     const say = (m) => { $("slopes").textContent = slope === null ? word("noGradHere") : word("slopes", { g: show(slope, 4), m }); };
     say("…"), slope !== null && this.measure((m) => say(show(m, 4)));

@@ -70,6 +70,7 @@ def trace(loss, path=None, recompute=None, cell=("", ()), lesson="", live=False)
     number that its reader changes; if it cannot, a warning says why."""
     text, why_not = _stepgrad._to_html(loss, recompute, *cell, lesson, live)
     if why_not:
+        why_not = why_not.replace("set_ledger(true)", "stepgrad.set_ledger(True)")
         warnings.warn("the page is not live: " + why_not, stacklevel=2)
     page = Page(text)
     if path is None:
