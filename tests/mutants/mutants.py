@@ -195,6 +195,10 @@ def check():
     for op in sorted({path.stem for path in (TREE / "ops").glob("*.hpp")} - {"ops"}):
         if "ops/" + op not in changed:
             wrong.append("ops/%s.cpp has no line that a rule of tests/mutants changes" % op)
+    lists = "".join(path.read_text() for path in (TREE / "tests").rglob("CMakeLists.txt"))
+    names = {name for _, names in rooms.CTESTS.values() for name in names}
+    wrong += ["rooms.py: there is no test '%s'" % name for name in sorted(names)
+              if '"%s"' % name not in lists]
     return wrong
 
 

@@ -36,6 +36,7 @@ PYTHON = ("stepgrad_python",
            "Random programs do to state what they do under torch",
            "Random calls of torch's surface give what torch gives",
            "What learners type goes as under torch", "The Python module takes care",
+           "The Python module has its own names, numbers and arrays", "The Python module shows the tape",
            "The documents' cells run in Python as under torch",
            "Views and what is written to them are as under torch"])
 DEBUGGER = ["Tensors are read and shown without a debugger",
@@ -45,8 +46,7 @@ DEBUGGER = ["Tensors are read and shown without a debugger",
 TRAINING = "A training is the same for any threads and though it is killed"
 CTESTS = {
     "core/debug": ("all", DEBUGGER),
-    "core/trace/page": ("trace_pages", ["A browser steps through a tape's page",
-                                        "Each op has a rule on the page"]),
+    "core/trace/page": ("trace_pages", ["A browser steps through a tape's page"]),
     "core/trace": ("trace_pages", ["A browser steps through a tape's page"]),
     "core/watch/going_back.cpp": ("all", ["gdb has commands for the tape"]),
     "core/watch/paranoid.cpp": ("gradient_check", ["Paranoid mode is turned on from outside"]),

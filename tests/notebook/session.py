@@ -53,6 +53,11 @@ def ours(*command, **options):
                           capture_output=True, **options)
 
 
+def run(code, **options):
+    """The same of a script's text."""
+    return ours("-c", code, **options)
+
+
 def output(process):
     if process.returncode:
         raise AssertionError(f"{process.args} failed:\n{process.stdout}{process.stderr}")

@@ -121,51 +121,6 @@ module.exports = ({ open, shut, text, sum, close, lastNumber, expected, pages, m
     await shut(page);
   },
 
-  async "prediction covers results, judges signs, values and sources"() {
-    const page = await open("ffn", "#step=1");
-    await page.click("#predict");
-    assert.equal(await page.locator("[data-card=Y] td.covered").count(), 24);
-    const answer = async (i, choose) => {
-      await page.click(`[data-card=Y] td[data-i='${i}']`);
-      await choose();
-      return { said: await page.locator("#why .right").count(), number: await text(page, `[data-card=Y] td[data-i='${i}']`) };
-    };
-    const first = await answer(0, () => page.click("#why button:has-text('positive')"));
-    assert.equal(first.said === 1, first.number.startsWith("+"));
-    await page.click("[data-card=Y] td[data-i='9']");
-    await page.click("#why button:has-text('feed')");
-    for (const k of [0, 1, 2, 3]) {
-      await page.click(`[data-card=A] td[data-i='${4 + k}']`);
-      await page.click(`[data-card=B] td[data-i='${8 * k + 1}']`);
-    }
-    await page.click("#why button");
-    assert.equal(await page.locator("#why .right").count(), 1);
-    await page.click("[data-card=Y] td[data-i='10']");
-    await page.click("#why button:has-text('zero')");
-    assert.equal(await page.locator("#why .wrong").count(), 1);
-    assert.equal(await page.locator("td.marked").count(), 8, "where it comes from");
-    assert.match(await sum(page), /^Y\[1, 2\] = /);
-    await shut(page);
-  },
-
-  async "a number that was predicted is right with either sign for minus, within its last digits"() {
-    const page = await open("ffn", "#step=1");
-    const shown = await page.locator("[data-card=Y] td[data-i]").allTextContents();
-    const negative = shown.findIndex((number) => number.startsWith("−"));
-    const number = shown[negative].slice(1);
-    assert.ok(negative >= 0 && Number(number) > 0.001, number);
-    for (const [typed, right] of [["-" + number, 1], ["−" + number, 1], [number, 0], ["-" + 1.1 * number, 0], ["", 0]]) {
-      await page.click("#predict");
-      await page.click(`[data-card=Y] td[data-i='${negative}']`);
-      await page.fill("#why input", typed);
-      await page.keyboard.press("Enter");
-      assert.equal(await page.locator("#why .right").count(), right, typed);
-      assert.equal(await page.locator("#why .wrong").count(), 1 - right, typed);
-      await page.click("#predict");
-    }
-    await shut(page);
-  },
-
   async "every rule's sum agrees with what was recorded"() {
     const page = await open("rules");
     const total = await page.evaluate(() => +document.getElementById("slider").max + 1);

@@ -18,6 +18,7 @@ from stepgrad.size import Size  # noqa: F401
 from stepgrad.tensor import device  # noqa: F401
 
 from .creation import *  # noqa: F401,F403
+from .drawn import *  # noqa: F401,F403
 from .functions import *  # noqa: F401,F403
 from .random import *  # noqa: F401,F403
 from .modes import (  # noqa: F401

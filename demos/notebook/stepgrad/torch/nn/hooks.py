@@ -1,8 +1,22 @@
-"""Hooks on a module's gradients: what it was given and what it gave pass through an op that looks."""
+"""A module's hooks. Those on its gradients: what it was given and what it gave pass through an op that
+looks."""
+
+import itertools
 
 from _stepgrad import Tensor
 
+from stepgrad.tensor import Handle
+
 from ..autograd.function import Function
+
+_numbers = itertools.count()
+
+
+def added(hooks, hook):
+    """The handle that takes the hook away again."""
+    number = next(_numbers)
+    hooks[number] = hook
+    return Handle(lambda: hooks.pop(number, None))
 
 
 class _BackwardHook(Function):

@@ -6,8 +6,6 @@ from collections import OrderedDict
 import _stepgrad
 from _stepgrad import Tensor, _call_module, is_grad_enabled
 
-from stepgrad.tensor import Handle
-
 from . import hooks
 from .parameter import Parameter
 from .state import load_state
@@ -264,14 +262,14 @@ class Module:
         return load_state(type(self).__name__, OrderedDict(self._state()), state_dict, strict)
 
     def register_forward_hook(self, hook):
-        return _hooked(self._forward_hooks, hook)
+        return hooks.added(self._forward_hooks, hook)
 
     def register_forward_pre_hook(self, hook):
-        return _hooked(self._forward_pre_hooks, hook)
+        return hooks.added(self._forward_pre_hooks, hook)
 
     def register_full_backward_hook(self, hook):
         """hook(module, gradients of the inputs, of the outputs), which may give others for the inputs'."""
-        return _hooked(self._backward_hooks, hook)
+        return hooks.added(self._backward_hooks, hook)
 
     register_backward_hook = register_full_backward_hook
 
@@ -289,15 +287,6 @@ class Module:
         if not lines and len(extra) <= 1:
             return self._get_name() + "(" + "".join(extra) + ")"
         return self._get_name() + "(\n  " + "\n  ".join(extra + lines) + "\n)"
-
-
-_numbers = itertools.count()
-
-
-def _hooked(hooks, hook):
-    number = next(_numbers)
-    hooks[number] = hook
-    return Handle(lambda: hooks.pop(number, None))
 
 
 def _type_name(value):

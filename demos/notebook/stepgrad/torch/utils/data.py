@@ -7,7 +7,8 @@ import warnings
 
 from _stepgrad import _warn_of_float64
 
-from ..creation import from_numpy, randint, randperm, tensor
+from ..creation import from_numpy, tensor
+from ..drawn import randint, randperm
 from ..functions import stack
 
 # ---- Datasets -------------------------------------------------------------------------------------

@@ -1,0 +1,266 @@
+"""The module takes care: of hooks, threads, forks, files and leaks."""
+
+import unittest
+
+from session import output, require, run
+
+require("numpy")
+
+
+class Care(unittest.TestCase):
+    def test_a_hook_runs_in_a_backward_pass_and_its_exception_arrives(self):
+        code = """
+import stepgrad.torch, torch
+class Mine(Exception): pass
+w = torch.ones(3, requires_grad=True)
+handle = w.register_hook(lambda g: g * 2)
+(w * 3).sum().backward()
+assert w.grad.tolist() == [6, 6, 6]
+handle.remove()
+def hook(g):
+    with torch.enable_grad():
+        (torch.ones(1, requires_grad=True) * 2).backward()   # a pass within the pass
+    raise Mine("as it was raised")
+y = w * 2
+y.register_hook(hook)
+try: y.sum().backward()
+except Mine as error: print(error)"""
+        self.assertEqual(output(run(code, timeout=60)), "as it was raised\n")
+
+    def test_what_does_not_fit_what_was_gathered_is_refused(self):
+        code = """
+import stepgrad.torch, torch
+
+def refusal(f):
+    try: f()
+    except RuntimeError as error: print(error)
+
+w = torch.nn.Parameter(torch.ones(2))
+(w * 3).sum().backward()
+optimizer = torch.optim.AdamW([w])
+optimizer.step()
+moment = optimizer.state[w]["exp_avg"].tolist()
+y = w + 0
+y.retain_grad()
+y.sum().backward(retain_graph=True)
+w.data, y.data = torch.ones(50_000), torch.ones(50_000)
+refusal(lambda: (w * 2).sum().backward())          # its gradient so far has two elements
+refusal(lambda: (y * 2).sum().backward())
+refusal(optimizer.step)
+assert w.grad.tolist() == [4, 4]
+w.grad = torch.ones(50_000)
+refusal(optimizer.step)                            # and so have its moments
+assert optimizer.state[w]["exp_avg"].tolist() == moment and w.sum() == 50_000"""
+        self.assertEqual(output(run(code)), """\
+backward: a gradient of [50000] is not added to one of [2]
+backward: a gradient of [50000] is not added to one of [2]
+adamw: a gradient or moment of [2] for [50000]
+adamw: a gradient or moment of [2] for [50000]
+""")
+
+    def test_an_exception_in_a_checkpointed_function_arrives(self):
+        code = """
+import stepgrad.torch, torch
+from torch.utils.checkpoint import checkpoint
+calls = []
+def f(x):
+    calls.append(1)
+    if len(calls) == 2: raise KeyError("again")
+    return x * 2
+y = checkpoint(f, torch.ones(2, requires_grad=True))
+try: y.sum().backward()
+except KeyError as error: print(error)"""
+        self.assertEqual(output(run(code)), "'again'\n")
+
+    def test_a_checkpoint_draws_once_more_and_leaves_every_generator_where_it_was(self):
+        code = """
+import stepgrad.torch, torch
+from torch.utils.checkpoint import checkpoint
+torch.manual_seed(1)
+g = torch.Generator().manual_seed(7)
+x = torch.ones(3, requires_grad=True)
+y = checkpoint(lambda x: x * torch.rand(3, generator=g) * torch.rand(3), x)
+before = g.get_state(), torch.get_rng_state()
+y.sum().backward()
+assert torch.equal(x.grad, y.detach())
+assert torch.equal(g.get_state(), before[0]) and torch.equal(torch.get_rng_state(), before[1])
+h = torch.Generator().manual_seed(7)
+torch.rand(3, generator=h)
+assert torch.equal(torch.rand(3, generator=g), torch.rand(3, generator=h))
+print("well")"""
+        self.assertEqual(output(run(code)), "well\n")
+
+    def test_threads_run_while_a_product_is_computed(self):
+        code = """
+import threading, time, stepgrad.torch, torch
+a = torch.randn(1500, 1500)
+ticks, done = 0, False
+def tick():
+    global ticks
+    while not done:
+        ticks += 1; time.sleep(0.001)
+thread = threading.Thread(target=tick); thread.start()
+start = time.perf_counter()
+while time.perf_counter() - start < 0.5: a @ a
+done = True; thread.join()
+assert ticks > 20, ticks
+print("well")"""
+        self.assertEqual(output(run(code)), "well\n")
+
+    def test_the_number_of_threads_is_the_caller_s(self):
+        code = """
+import stepgrad.torch, torch
+torch.set_num_threads(1); print(torch.get_num_threads())
+a = torch.randn(200, 200); one = a @ a
+torch.set_num_threads(3); print(torch.get_num_threads(), torch.equal(a @ a, one))
+try: torch.set_num_threads(0)
+except RuntimeError as error: print(error)"""
+        self.assertEqual(output(run(code)),
+                         "1\n3 True\nset_num_threads: 0 threads, expected at least one\n")
+
+    def test_ctrl_c_stops_a_long_backward(self):
+        code = """
+import os, subprocess, stepgrad.torch, torch
+x = torch.randn(600, 600, requires_grad=True)
+y = x
+for _ in range(400): y = (y @ x).tanh()
+subprocess.Popen(["sh", "-c", f"sleep 0.1; kill -INT {os.getpid()}"])
+try: y.sum().backward(); print("too late")
+except KeyboardInterrupt: print("stopped")
+z = torch.ones(2, requires_grad=True); (z * z).sum().backward(); print(z.grad.tolist())"""
+        self.assertEqual(output(run(code, timeout=120)), "stopped\n[2.0, 2.0]\n")
+
+    def test_a_forked_process_computes_the_same(self):
+        code = """
+import os, stepgrad.torch, torch
+x = torch.randn(300, 300)
+before = (x @ x).tanh().sum().item()
+if os.fork() == 0:
+    print((x @ x).tanh().sum().item() == before, torch.get_num_threads(), flush=True)
+    os._exit(0)
+os.wait()"""
+        self.assertEqual(output(run(code, timeout=60)), "True 1\n")
+
+    def test_the_command_for_gdb_is_quoted(self):
+        code = """
+import _stepgrad, shlex, stepgrad
+_stepgrad.__file__ = "/it's mine/_stepgrad.so"
+words = shlex.split(stepgrad.debugging.debugger(7, ["break f"]))
+print(words[:4], "add-auto-load-safe-path /it's mine/_stepgrad.so" in words, words[-2:])"""
+        self.assertEqual(output(run(code)), "['gdb', '-q', '-p', '7'] True ['-ex', 'break f']\n")
+
+    def test_a_file_that_points_out_of_its_numbers_is_refused(self):
+        code = """
+import io, re, zipfile, stepgrad.torch, torch
+saved = io.BytesIO()
+torch.save(torch.arange(7.0), saved)
+number = {n: b"J" + n.to_bytes(4, "little", signed=True) for n in (-7, -2, -1, 0, 1, 2, 7)}
+
+def loaded(offset, size, stride):
+    other = io.BytesIO()
+    with zipfile.ZipFile(saved) as file, zipfile.ZipFile(other, "w") as crafted:
+        for name in file.namelist():
+            data = file.read(name)
+            if name.endswith("data.pkl"):
+                data, n = re.subn(rb"K\\x00K\\x07\\x85(q.)K\\x01\\x85", lambda found: number[offset]
+                                  + number[size] + b"\\x85" + found[1] + number[stride] + b"\\x85", data)
+                assert n == 1
+            crafted.writestr(name, data)
+    try: return torch.load(other).tolist()
+    except RuntimeError as error: return str(error)
+
+assert loaded(0, 7, 1) == list(range(7)) and loaded(1, 2, 2) == [1, 3]
+for wrong in (0, 7, -1), (0, 7, -2), (-7, 7, 1), (-1, 1, 1), (0, -1, 1), (1, 7, 1), (0, 7, 2):
+    assert "more than its storage has" in loaded(*wrong), wrong
+print("well")"""
+        self.assertEqual(output(run(code)), "well\n")
+
+    def test_functions_and_modules_with_hooks_do_not_leak(self):
+        code = """
+import gc, stepgrad, stepgrad.torch, torch, torch.nn as nn
+class Both(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = x.exp()
+        ctx.save_for_backward(x, y)
+        return y, x * 2
+    @staticmethod
+    def backward(ctx, dy, dz):
+        return dy * ctx.saved_tensors[1] + dz * 2
+def once():
+    x = torch.randn(3, requires_grad=True)
+    y, z = Both.apply(x)
+    (y * z).sum().backward()
+    Both.apply(x)                              # never walked
+    net = nn.Sequential(nn.Linear(3, 3), nn.ReLU())
+    net.register_full_backward_hook(lambda module, dX, dY: None)
+    net(x).sum().backward()
+    net(x)
+def live():
+    stats = stepgrad.memory_stats()
+    return stats["live_nodes"], stats["live_storages"]
+gc.disable()                                   # references alone must be enough
+once(); before = live()
+for _ in range(20): once()
+assert live() == before, (before, live())
+print("well")"""
+        self.assertEqual(output(run(code)), "well\n")
+
+    def test_cycles_of_modules_and_tensors_do_not_leak(self):
+        code = """
+import gc, stepgrad, stepgrad.torch, torch, torch.nn as nn
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.inner = nn.Linear(4, 4)
+        self.me = [self]                       # a cycle
+        self.inner.weight.owner = self         # another one
+        self.buffer = torch.ones(3)
+def once():
+    net = Net()
+    loss = net.inner(torch.randn(2, 4)).relu().sum()
+    loss.backward()
+    torch.optim.AdamW(net.parameters()).step()
+    net.inner(torch.randn(2, 4))               # never walked
+def live():
+    gc.collect(); stats = stepgrad.memory_stats()
+    return stats["live_nodes"], stats["live_storages"]
+once(); before = live()
+for _ in range(20): once()
+assert live() == before, (before, live())
+print("well")"""
+        self.assertEqual(output(run(code)), "well\n")
+
+
+class Elsewhere(unittest.TestCase):
+    """What PyTorch has no like of, or only with a GPU."""
+
+    def test_a_scaler_scales_all_that_it_is_given(self):
+        code = """
+import stepgrad.torch, torch
+scaler = torch.cuda.amp.GradScaler(init_scale=4.0)
+print(scaler.scale(torch.ones(1)), scaler.scale([torch.ones(1), (torch.ones(1),)]))"""
+        self.assertEqual(output(run(code)), "tensor([4.]) [tensor([4.]), (tensor([4.]),)]\n")
+
+    def test_objects_in_an_array_are_refused_before_a_file_is_touched(self):
+        code = """
+import io, numpy as np, stepgrad.torch, torch
+for what in (np.array([{}], dtype=object), {"a": [np.array([None])]}, object()):
+    file = io.BytesIO()
+    try: torch.save(what, file)
+    except TypeError as error: print(len(file.getvalue()), str(error).startswith("save: "))
+torch.save(np.float32(1), io.BytesIO()), torch.save(np.dtype("int64"), io.BytesIO())"""
+        self.assertEqual(output(run(code)), "0 True\n" * 3)
+
+    def test_progress_counts_what_it_yields(self):
+        code = """
+import sys; sys.modules["tqdm.auto"] = sys.modules["tqdm"] = None  # is not installed
+import stepgrad
+print(list(stepgrad.progress(range(3), "rows")), list(stepgrad.progress(iter("ab"))))"""
+        process = run(code)
+        self.assertEqual(output(process), "[0, 1, 2] ['a', 'b']\n")
+        self.assertRegex(process.stderr, r"^\nrows: 3/3 \(100%\)  0\.\d s\n\n2  0\.\d s\n$")
+
+
+if __name__ == "__main__":
+    unittest.main()

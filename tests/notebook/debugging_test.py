@@ -1,0 +1,119 @@
+"""What the module shows of a tape: lines, the stepper, tables and pages."""
+
+import pathlib
+import unittest
+
+from session import ours, output, require, run
+
+require("numpy")
+
+
+class Debugging(unittest.TestCase):
+    def test_a_node_has_the_line_of_the_script(self):
+        import tempfile
+
+        with tempfile.TemporaryDirectory() as folder:
+            script = pathlib.Path(folder) / "mine.py"
+            script.write_text("import stepgrad.torch\nimport torch\n"
+                              "net = torch.nn.Linear(2, 3)\n"
+                              "def f(x):\n    return net(x).exp()\n"
+                              "y = f(torch.ones(2))\nprint(y.tape())\n")
+            text = output(ours(script))
+        self.assertRegex(text, r"linear .*mine.py:5, from mine.py:5")
+        self.assertRegex(text, r"exp .*mine.py:5\n")
+
+    def test_the_stepper_goes_and_comes_back(self):
+        code = """
+import stepgrad, stepgrad.torch, torch
+w = torch.ones(2, 2, requires_grad=True)
+loss = (torch.ones(3, 2) @ w).relu().sum()
+steps = stepgrad.Stepper(loss)
+print(steps.next()); print(steps.run_until("matmul")); print(w.grad)
+print(steps.back()); print(steps.next()); print(steps.next()); print(steps.next()); print(w.grad)"""
+        lines = output(run(code)).splitlines()
+        self.assertIn("sum", lines[0])
+        self.assertIn("matmul", lines[1])
+        self.assertEqual(lines[2], "None")
+        self.assertIn("matmul", lines[3])
+        self.assertIn("leaf", lines[5])
+        self.assertEqual(lines[6], "None")
+        self.assertEqual("\n".join(lines[7:]), "tensor([[3., 3.],\n        [3., 3.]])")
+
+    def test_a_tape_is_a_table_in_a_notebook(self):
+        code = """
+import stepgrad.torch, torch
+print((torch.ones(2, requires_grad=True) * 2).tape()._repr_html_())"""
+        text = output(run(code))
+        self.assertIn("<table>", text)
+        self.assertIn("<td style='text-align:left'>mul</td>", text)
+
+    def test_a_trace_is_a_page_in_a_cell_and_a_file_elsewhere(self):
+        code = """
+import stepgrad.torch, torch, stepgrad, sys, os, tempfile
+stepgrad.set_ledger(True)
+w = torch.randn(3, 2, requires_grad=True); w.name = "<w>"
+x = torch.ones(4, 3)
+def f(): return ((x @ w)[1:, 0] ** 2).mean()
+loss = f()
+page = loss.trace()
+assert page._repr_html_().startswith("<iframe sandbox='allow-scripts allow-modals'")
+assert page._repr_html_().count("<") == 2 and "bytes" in repr(page)
+path = os.path.join(tempfile.mkdtemp(), "loss.html")
+assert stepgrad.trace(loss, path, recompute=f) is None
+text = open(path).read()
+assert '"differences":[' in text and '"places":[2,4,6]' in text and w.grad is None
+assert "matmul" in stepgrad.to_dot(loss) and "matmul" in stepgrad.to_mermaid(loss)
+for bad in (lambda: stepgrad.trace(loss, "/nowhere/a.html"), lambda: x.trace(),
+            lambda: stepgrad.trace(loss, path, recompute=lambda: 1 / 0)):
+    try: bad()
+    except Exception as error: print(type(error).__name__, error)
+loss.backward(); print(w.grad is not None)"""
+        lines = output(run(code)).splitlines()
+        self.assertIn("/nowhere/a.html: cannot be written", lines[0])
+        self.assertIn("does not require a gradient, so nothing was recorded", lines[1])
+        self.assertEqual(lines[2:], ["ZeroDivisionError division by zero", "True"])
+
+
+    def test_a_live_trace_has_the_engine_in_it_or_a_warning_says_why_not(self):
+        code = """
+import stepgrad.torch, torch, stepgrad, warnings
+stepgrad.set_ledger(True)
+w = torch.ones(2, requires_grad=True)
+def live_or_why(loss):
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        page = loss.trace(live=True)
+    print('id="engine"' in page, '"replay":' in page, *[str(one.message) for one in said])
+live_or_why((w * 3).sum())
+class Cube(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x): return x ** 3
+    @staticmethod
+    def backward(ctx, g): return g
+live_or_why(Cube.apply(w).sum())"""
+        may, cannot = output(run(code)).splitlines()
+        self.assertRegex(may, "^(True True|False False the page is not live: there is no engine .*)$")
+        self.assertRegex(cannot, "^False False the page is not live: #\\d+ Cube cannot be computed once more")
+
+    def test_a_trace_has_the_numbers_around_a_cell_and_a_lesson_beside_it(self):
+        code = """
+import re, stepgrad.torch, torch, stepgrad
+stepgrad.set_ledger(True)
+w = torch.ones(300, 200).requires_grad_(); w.name = "w1"
+loss = (torch.ones(4, 300) @ w).sum()
+plain, around, own, named = loss.trace(), loss.trace(cell=("w1", (290, 150))), stepgrad.trace(
+    loss, lesson="# Mine\\n\\n## [Here](loss)\\n\\nAll of it."), loss.trace(lesson="feed_forward")
+asked = [re.search(r'"ask":.\\d+,(\\d+)', page)[1] == str(290 * 200 + 150) for page in (plain, around)]
+print(*asked, around != plain)
+print("## [Here](loss)" in own, "## [Here]" in plain, len(named) > len(plain))
+for bad in ({"cell": ("w2", (0, 0))}, {"cell": ("w1", (300, 0))}, {"lesson": "no such lesson"}):
+    try: loss.trace(**bad)
+    except Exception as error: print(type(error).__name__, error)"""
+        lines = output(run(code)).splitlines()
+        self.assertEqual(lines[:2], ["False True True", "True False True"])
+        for line, words in zip(lines[2:], ("w2", "w1.*300", "no such lesson"), strict=True):
+            self.assertRegex(line, words)
+
+
+if __name__ == "__main__":
+    unittest.main()

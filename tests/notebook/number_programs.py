@@ -1,0 +1,121 @@
+# Random programs about numbers: dtypes, arrays and indices. state_calls.py runs them.
+import numpy as np
+import torch
+
+from shown import rounded, shown
+
+FLOATS = (torch.float32, torch.float16, torch.bfloat16)
+DTYPES = (*FLOATS, torch.int64, torch.int32, torch.bool)
+
+
+def filled(*shape, begin=0.25, step=0.5):
+    n = 1
+    for size in shape:
+        n *= size
+    return torch.tensor([begin + step * (i % 5) - i % 3 for i in range(n)]).reshape(shape)
+
+
+# ---- Dtypes --------------------------------------------------------------------------------------
+
+
+def dtype_program(r):
+    def made():
+        dtype = r.choice(DTYPES)
+        shape = r.choice(((2,), (2,), (), (1, 2)))
+        return f"filled(*{shape}, begin={r.choice((-2.5, 1.0, 3.0))}, step={r.choice((1.0, 0.5))}).to({dtype})"
+
+    yield f"a, b = {made()}, {made()}"
+    n = r.choice(("True", "2", "1.5", "-1"))
+    for _ in range(r.randint(2, 5)):
+        c = r.choice("ab")
+        yield r.choice((
+            "c = a + b", "c = a * b", "c = b - a", "c = a / b", "c = a == b", "c = a > b",
+            f"c = {c} + {n}", f"c = {n} * {c}", f"c = {c} / {n}", f"c = {c} ** 2",
+            "c = torch.cat([a.reshape(-1), b.reshape(-1)])", "c = torch.stack([a.reshape(-1)[:1], b.reshape(-1)[:1]])",
+            f"c = {c}.sum()", f"c = {c}.float().mean()", f"c = {c}.cumsum(-1)", f"c = {c}.max()",
+            f"c = {c}.to({r.choice(DTYPES)})", f"c = torch.zeros_like({c})", f"c = torch.full_like({c}, {n})",
+            f"c = {c}.new_ones(2)", f"c = {c}.new_tensor([1, 0])", "a = a.type_as(b)", "a.add_(b)",
+            f"a.mul_({n})", f"a.fill_({n})", "a.copy_(b)", "c = a.dtype.is_floating_point",
+            f"c = {c}.element_size()", f"c = {c}.type()", f"c = {c}.tolist()", f"c = {c}.bool().any()",
+            "c = a.half().float() if a.dtype != torch.bool else a", f"c = abs({c}.float()).int()",
+            f"c = torch.tensor([{c}.reshape(-1)[0].item(), 1])", f"c = {c}.reshape(-1)[0] + b",
+            "c = torch.equal(a, b) if a.shape == b.shape and a.dtype == b.dtype else 0",
+            f"c = torch.arange({r.choice(('3', '2.5', '-2, 2', '-1, 1, 0.5', '3, -3, -2'))})"))
+
+
+# ---- Arrays --------------------------------------------------------------------------------------
+
+
+def array_program(r):
+    dtype = r.choice(("float32", "float32", "float16", "int64", "int32", "bool"))
+    yield f"a = np.array([[1, 0, 3], [-2, 5, 1]]).astype('{dtype}')" + r.choice(
+        ("", "", ".T", "[:, ::2]", "[1:]", "[0]", "[0, 1]", ".copy(order='F')"))
+    yield r.choice(("t = torch.from_numpy(a)", "t = torch.tensor(a)", "t = torch.as_tensor(a)",
+                    "t = torch.tensor([a, a])", "t = torch.from_numpy(np.ascontiguousarray(a))"))
+    for _ in range(r.randint(2, 6)):
+        yield r.choice((
+            "a = t.numpy()", "a = np.array(t)", "a = np.asarray(t)", "a = t.detach().numpy()",
+            "a = np.array(t, dtype='float32')", "t = torch.tensor(a)", "t = torch.as_tensor(a)",
+            "t = t.to(torch.float32)", "t = t.half()", "t = t.bfloat16()", "t = t.long()", "t = t.bool()",
+            "a = a + a", "a = a.astype('float32')", "a = a.T", "t = t.clone()", "t = t + 1",
+            "a = np.float32([1, 2]) * t.float().sum().item()", "t = torch.tensor(list(a.reshape(-1)))",
+            "t = torch.tensor(a.tolist())", "t = t.t() if t.dim() == 2 else t",
+            "t = t.float().requires_grad_()", "a = t.tolist()", "a = np.stack([t.detach(), t.detach()])",
+            "t = torch.tensor(np.int64(3))", "t = torch.tensor(np.float32(0.5))", "t = torch.tensor(np.bool_(1))",
+            "t = torch.from_numpy(a)"))
+
+
+def of_arrays(env):
+    a, t = env["a"], env.get("t")
+    return f"{a.dtype} {a.shape} {rounded(a.tolist())}; {shown(t)}" if isinstance(a, np.ndarray) else \
+        f"{rounded(a) if isinstance(a, list) else a}; {shown(t)}"
+
+
+# ---- Indices -------------------------------------------------------------------------------------
+
+
+def index_program(r):
+    shape = [r.choice((1, 2, 3, 4, 5)) for _ in range(r.randint(1, 4))]
+    yield f"x = torch.arange({float(torch.Size(shape).numel())}).reshape({shape})" + r.choice(
+        ("", ".requires_grad_()", ".long()"))
+    tensors = r.choice((0, 1, 1, 2))
+    parts = []
+    rows = r.choice(("[2]", "[1]", "[2, 1]"))
+    for size in shape:
+        kind = r.choice(("slice", "slice", "int", "tensor", "mask", "list", "new", "all"))
+        if kind in ("tensor", "mask", "list") and tensors == 0:
+            kind = "slice"
+        if kind in ("tensor", "mask", "list"):
+            tensors -= 1
+        if kind == "new" and parts.count("None") < 2:  # of up to six dimensions in all
+            parts.append("None")
+        kind = "slice" if kind == "new" else kind
+        parts.append({
+            "slice": lambda: r.choice((
+                f"{r.randint(-size - 2, size + 2)}:{r.randint(-size - 2, size + 2)}",
+                f"{r.randint(-size - 2, size + 2)}:", f":{r.randint(-size - 2, size + 2)}",
+                f"{r.randint(-size, size)}::2", "::3")),
+            "int": lambda: str(r.randint(-size, size - 1)),
+            "all": lambda: ":",
+            "list": lambda: str([r.randint(-size, size - 1) for _ in range(2)]),
+            "mask": lambda: f"torch.tensor({[r.random() < 0.5 for _ in range(size)]})",
+            "tensor": lambda: f"torch.tensor({[r.randint(-size, size - 1) for _ in range(2)]}).reshape({rows})"
+                              if rows != "[1]" else f"torch.tensor([{r.randint(-size, size - 1)}])",
+        }[kind]())
+    parts = parts[:r.randint(1, len(parts))]
+    if r.random() < 0.3:
+        parts.insert(r.randint(0, len(parts)), "...")
+    d = r.randrange(len(shape))
+    size = shape[d]
+    place = ", ".join(parts)
+    yield f"y = x[{place}]"
+    yield r.choice((
+        f"z = x.detach().clone(); z[{place}] = -1", f"z = x.detach().clone(); z[{place}] = z[{place}] + 1",
+        f"z = x.detach().clone(); z[{place}] += 10", f"z = x.narrow({d}, {r.randint(-size, size)}, {r.randint(0, size)})",
+        f"z = x.select({r.choice((d, d - len(shape)))}, {r.randint(-size, size)})",
+        f"z = x.index_select({d}, torch.tensor([0, {size - 1}, 0]))",
+        f"z = torch.cat([x[{place}], x[{place}]])", f"z = x.split({r.randint(1, 3)}, {d - len(shape)})",
+        f"z = x.unbind({d - len(shape)})", f"z = x.transpose({d}, -1)[{parts[0]}]",
+        f"z = x.sum({d - len(shape)})", f"z = x.flatten({r.randint(-len(shape), len(shape) - 1)})",
+        f"z = x.unsqueeze({r.randint(-len(shape) - 1, len(shape))})", f"z = x[{place}].tolist()"))
+    yield "(y.float() * filled(*y.shape)).sum().backward()"
