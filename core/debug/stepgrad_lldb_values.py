@@ -116,7 +116,12 @@ def read(process, address, size):
 
 def text_at(process, address, limit=80):
     error = lldb.SBError()
-    text = process.ReadCStringFromMemory(address, limit, error)
+    try:
+        text = process.ReadCStringFromMemory(address, limit, error)
+    except SystemError:  # bytes that are no UTF-8, or whose last letter is cut
+        page_end = -address % 4096 or 4096
+        data = read(process, address, min(limit, page_end))
+        return data.split(b"\0")[0].decode("utf-8", "replace")
     if address and error.Success():
         return text
     data = in_file(process.GetTarget().ResolveLoadAddress(address), limit)

@@ -128,8 +128,7 @@ class Tensor {
   // `gradient` has this tensor's shape and may be left out if it has one element (then it is 1).
   // What the tape saved is freed on the way unless it is retained. TapeError, with nothing changed:
   // no gradient is required here, this ran backward before, or something saved has been
-  // overwritten. create_graph: the gradients' own ops go on the tape, so that gradients of them can
-  // be asked for.
+  // overwritten. create_graph: the gradients' own ops go on the tape, for gradients of gradients.
   void backward(Tensor gradient = {}, bool retain_graph = false, bool create_graph = false) const;
 
   Tensor detach() const;  // the same data, not on the tape
@@ -148,7 +147,7 @@ class Tensor {
   Tensor clamp_(Scalar min, Scalar max = infinity, Loc loc = Loc::here()) const;
   Tensor masked_fill_(Arg mask, Scalar value) const;
 
-  // x[i] is x.select(0, i), in x's memory; x[i] = y writes over it, see Row below.
+  // x[i] is x.select(0, i), in x's memory; x[i] = y writes over it, see row.hpp.
   Row operator[](Index i) const;
   // for (Tensor row : x) row.add_(1): each x[i] in turn. IndexError: x has no dimension.
   RowIterator begin(Loc loc = Loc::here()) const;
@@ -281,33 +280,6 @@ struct Arg {
   const Scalar* data() const { return tensor.data(); }
 };
 
-// x[i], which lies in x's memory. Assigning a tensor or a number, which broadcasts, writes over it.
-// In place and not recorded, as copy_. ShapeError; TapeError: x or the value is on the tape, and
-// this is no NoGrad scope.
-struct Row : Tensor {
-  explicit Row(Tensor row) : Tensor(std::move(row)) {}
-  Row(const Row&) = default;
-  void operator=(Arg value) &&;
-  void operator=(const Row& value) && { std::move(*this) = Arg(value); }
-  void operator=(Tensor value) & { Tensor::operator=(std::move(value)); }  // a handle's
-  Tensor operator+=(Arg other) const { return add_(std::move(other)); }
-  Tensor operator-=(Arg other) const { return sub_(std::move(other)); }
-  Tensor operator*=(Arg other) const { return mul_(std::move(other)); }
-  Tensor operator/=(Arg other) const { return div_(std::move(other)); }
-};
-
-struct RowIterator {
-  Row operator*() const { return x[{i, loc}]; }
-  RowIterator& operator++() { return ++i, *this; }
-  bool operator==(const RowIterator& other) const { return i == other.i; }
-
-  Tensor x;
-  int64_t i;
-  Loc loc;
-};
-inline RowIterator Tensor::begin(Loc loc) const { return {*this, 0, loc}; }
-inline RowIterator Tensor::end() const { return {*this, size(0), {}}; }
-
 // What is largest or smallest along a dimension, and where.
 struct ValuesAndIndices {
   Tensor values;
@@ -324,3 +296,5 @@ Tensor rand_like(const Tensor& x);
 Tensor randn_like(const Tensor& x);
 
 }  // namespace stepgrad
+
+#include "core/tensor/row.hpp"  // what x[i] is

@@ -4,8 +4,8 @@ import gdb
 gdb.execute("tbreak main")
 gdb.execute("run", to_string=True)
 tree = gdb.selected_frame().find_sal().symtab.fullname().split("/demos/")[0].split("/tests/")[0]
-handles = ("core/loc.hpp", "core/tensor/tensor.hpp", "core/memory/ref.hpp", "core/tensor/shape.hpp",
-           "core/memory/storage.hpp")
+handles = ("core/loc.hpp", "core/tensor/tensor.hpp", "core/tensor/row.hpp", "core/memory/ref.hpp",
+           "core/tensor/shape.hpp", "core/memory/storage.hpp")
 elsewhere, visits = set(), {}
 for count in range(20000):
     gdb.execute("step", to_string=True)

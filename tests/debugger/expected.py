@@ -1,5 +1,7 @@
 """What gdb and lldb alike say of the tensors in tests/debugger/second.cpp."""
 
+from session import line_of
+
 LINES = {
     "scalar": "f32[]",
     "vector": "f32[3] 'vector'",
@@ -24,7 +26,8 @@ VIEWS = {
     "nan": "  min 1  max 3  mean 2  std 1.414  zeros 0%  !! NaN 1  Inf 1\n",
     "leaf": "Tensor f32[2, 2] '가중치' leaf\n  [[1, 2],\n   [3, 4]]\n"
             "  min 1  max 4  mean 2.5  std 1.291  zeros 0%\n  grad: none yet\n",
-    "product": "  made by mul #1 ('가중치' [2, 2], []) called at second.cpp:19\n",
+    "product": "  made by mul #1 ('가중치' [2, 2], []) called at second.cpp:%d\n"
+               % line_of("tests/debugger/second.cpp", "product = leaf * 2"),
     "large": "  (of 262144 elements, evenly spread)\n",
     "row": "Tensor f32[2]\n  [3, 4]\n  min 3  max 4  mean 3.5  std 0.7071  zeros 0%\n",
 }

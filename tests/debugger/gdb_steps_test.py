@@ -25,6 +25,20 @@ class Steps(unittest.TestCase):
         line = line_of("tests/debugger/second.cpp", "loss.backward();")
         self.assertLessEqual(steps(SECOND, "second.cpp:%d" % line, "SumBackward::backward"), 4)
 
+    def test_and_in_a_gradient_of_a_gradient(self):
+        line = line_of("tests/debugger/second.cpp", "steepness.backward();")
+        self.assertLessEqual(steps(SECOND, "second.cpp:%d" % line, "SumBackward::backward"), 4)
+
+    def test_next_backward_walks_a_pass_that_is_recorded_and_the_one_that_follows(self):
+        text = "grad({y}, {u}, {}, true)"
+        output = gdb(SECOND, "tbreak second.cpp:%d" % line_of("tests/debugger/second.cpp", text), "run",
+                     *["next-backward"] * 7)
+        self.assertEqual(re.findall(r"^#0  stepgrad::(\w+::\w+) ", output, re.M), [
+            "SumBackward::backward", "MatmulBackward::backward_by_ops", "AccumulateGrad::backward",
+            "SumBackward::backward", "MulBackward::backward", "AddBackward::backward",
+            "MatmulBackward::backward"])
+        self.assertRegex(output, r"this=matmul #7 .* called at matmul.cpp:\d+, in matmul #1's gradient")
+
     def test_from_the_network_to_the_scalar_kernel_of_matmul_in_at_most_8(self):
         self.assertLessEqual(steps(STEP, "step.cpp:%d" % FORWARD, "kernels::scalar::matmul"), 8)
 

@@ -4,8 +4,8 @@ import os
 
 import lldb
 
-HANDLES = ("core/loc.hpp", "core/tensor/tensor.hpp", "core/memory/ref.hpp", "core/tensor/shape.hpp",
-           "core/memory/storage.hpp")
+HANDLES = ("core/loc.hpp", "core/tensor/tensor.hpp", "core/tensor/row.hpp", "core/memory/ref.hpp",
+           "core/tensor/shape.hpp", "core/memory/storage.hpp")
 
 
 def step(debugger):

@@ -182,6 +182,12 @@ class BadInput(unittest.TestCase):
         self.assertEqual(late["tape"],
                          "error: tape: the tape is empty: all that was recorded has been freed\n")
 
+    def test_a_name_that_ends_within_a_letter(self):
+        line = line_of("tests/debugger/second.cpp", "steepness.backward();")
+        said = lldb(SECOND, "breakpoint set -f second.cpp -l %d" % line, "run", "print u")
+        self.assertIn("제곱행렬" * 6, said)
+        self.assertNotIn("Traceback", said)
+
     def test_what_is_no_tensor(self):
         said = answers(lldb(SECOND, *IN_TENSORS, "grad number", "explain 5", "grad undefined",
                             "grad nothing", "grad", "grad vector", "break-op matmull", "break-op",

@@ -1,7 +1,8 @@
 // A second program for the debugger's tests: tensors of every kind, good and bad, and a tape with a
-// batch, a row, a broadcast on both sides, a column and a loss.
+// batch, a row, a broadcast on both sides, a column and a loss; and a gradient of a gradient.
 #include <cstring>
 
+#include "core/tape/grad.hpp"
 #include "core/tape/tape.hpp"
 #include "ops/ops.hpp"
 
@@ -52,4 +53,11 @@ int main() {
     loss.backward();
   }
   marker();
+  // A name of 81 bytes: a debugger reads 80 of them, and so half a letter.
+  const Tensor u = Tensor::full({2, 2}, 3).requires_grad_().set_name(
+      "제곱행렬제곱행렬제곱행렬제곱행렬제곱행렬제곱행렬제곱행");
+  const Tensor y = sum(matmul(u, u));
+  const Tensor slope = grad({y}, {u}, {}, true)[0];
+  const Tensor steepness = sum(slope * slope);
+  steepness.backward();
 }

@@ -1,0 +1,186 @@
+// Elementwise kernels and copies.
+#include <functional>
+#include <limits>
+
+#include "tests/kernels/kernels.hpp"
+
+using namespace stepgrad;
+using namespace stepgrad::kernels;
+
+namespace {
+
+const int64_t lengths[] = {0, 1, 3, 4, 7, 8, 15, 16, 17, 31, 33, 100, 4096, 40000, 70000};
+
+}  // namespace
+
+TEST_CASE("elementwise kernels equal the scalar ones bit by bit, for every broadcast") {
+  const auto cases = {
+      strides({}, {}, {}),
+      strides({17}, {1}, {1}),
+      strides({40000}, {1}, {1}),
+      strides({40000}, {1}, {0}),
+      strides({37}, {0}, {1}),
+      strides({37}, {0}, {0}),
+      strides({50, 33}, {33, 1}, {0, 1}),
+      strides({300, 133}, {133, 1}, {0, 1}),
+      strides({50, 33}, {0, 1}, {33, 1}),
+      strides({50, 33}, {33, 1}, {1, 0}),
+      strides({4, 5, 6}, {0, 6, 1}, {30, 6, 1}),
+      strides({4, 5, 6}, {5, 1, 0}, {0, 0, 1}),
+      strides({2, 3, 2, 5, 2, 3}, {180, 60, 30, 6, 3, 1}, {0, 6, 0, 0, 3, 1}),
+      strides({7, 6}, {1, 7}, {6, 1}),
+      strides({0}, {1}, {1}),
+      strides({0, 5}, {5, 1}, {0, 1}),
+      strides({5, 0}, {0, 1}, {0, 1}),
+  };
+  Floats a = random_floats(40000, 1), b = random_floats(40000, 2);
+  for (int i = 0; i < 40000; i += 3) b[i] = a[i];  // for eq
+  for (int i = 0; i < 40000; i += 7) b[i] = 0;     // for masked_fill
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  for (const Table* t : vector_tables()) {
+    for (const Strides& s : cases) {
+      const auto n = static_cast<size_t>(count(s));
+      CAPTURE(t->name, s.dims, n);
+      for (auto op : {&Table::add, &Table::sub, &Table::mul, &Table::div, &Table::eq, &Table::gt,
+                      &Table::lt}) {
+        Floats want(n, nan), got(n, nan);
+        (scalar().*op)(s, a.data(), b.data(), want.data());
+        (t->*op)(s, a.data(), b.data(), got.data());
+        REQUIRE(same_bits(got, want));
+      }
+      Floats want(n, nan), got(n, nan);
+      scalar().masked_fill(s, a.data(), b.data(), -7, want.data());
+      t->masked_fill(s, a.data(), b.data(), -7, got.data());
+      REQUIRE(same_bits(got, want));
+      scalar().copy(s, a.data(), want.data());
+      t->copy(s, a.data(), got.data());
+      REQUIRE(same_bits(got, want));
+    }
+  }
+}
+
+TEST_CASE("flat kernels equal the scalar ones bit by bit, special values included") {
+  const float inf = std::numeric_limits<float>::infinity();
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  set_num_threads(2);
+  for (const Table* t : vector_tables()) {
+    for (int64_t n : lengths) {
+      CAPTURE(t->name, n);
+      Floats x = random_floats(n, 3), dy = random_floats(n, 4);
+      const float special[] = {0.f, -0.f, 1.f, -1.f, inf, -inf, nan, 1e-40f};
+      for (size_t i = 0; i < x.size() && i < 64; i += 2) x[i] = special[i / 2 % 8];
+      const auto check = [&](auto run) {
+        Floats want(x.size(), 9), got(x.size(), 9);
+        run(scalar(), want.data());
+        run(*t, got.data());
+        REQUIRE(same_bits(got, want));
+      };
+      check([&](const Table& k, float* y) { k.neg(n, x.data(), y); });
+      check([&](const Table& k, float* y) { k.relu(n, x.data(), y); });
+      check([&](const Table& k, float* y) { k.clamp(n, x.data(), -1, 1, y); });
+      check([&](const Table& k, float* y) { k.clamp(n, x.data(), 0, inf, y); });
+      check([&](const Table& k, float* y) { k.clamp_grad(n, dy.data(), x.data(), -1, 1, y); });
+      check([&](const Table& k, float* y) { k.relu_grad(n, dy.data(), x.data(), y); });
+      check([&](const Table& k, float* y) { k.fill(n, 2.5f, y); });
+    }
+  }
+}
+
+TEST_CASE("an element has the same bits wherever it stands, and nothing beside is written") {
+  using Run = std::function<void(const Table&, int64_t, const float*, float*)>;
+  std::vector<Run> runs;
+  for (Unary Table::*f : {&Table::neg, &Table::relu, &Table::exp, &Table::log, &Table::sqrt,
+                          &Table::tanh, &Table::sigmoid, &Table::erf, &Table::trunc, &Table::gelu,
+                          &Table::gelu_tanh, &Table::silu, &Table::bfloat16, &Table::half}) {
+    runs.push_back([f](const Table& t, int64_t n, const float* x, float* y) { (t.*f)(n, x, y); });
+  }
+  for (UnaryGrad Table::*f : {&Table::gelu_grad, &Table::gelu_tanh_grad, &Table::silu_grad}) {
+    runs.push_back(
+        [f](const Table& t, int64_t n, const float* x, float* y) { (t.*f)(n, x, x, y); });
+  }
+  for (Binary Table::*f : {&Table::add, &Table::sub, &Table::mul, &Table::div, &Table::pow,
+                           &Table::eq, &Table::gt, &Table::lt}) {
+    for (const auto& [a, b] : {std::pair(1, 1), std::pair(1, 0), std::pair(0, 1)}) {
+      runs.push_back([f, a = a, b = b](const Table& t, int64_t n, const float* x, float* y) {
+        const float two = 2;
+        (t.*f)(strides({n}, {a}, {b}), a ? x : &two, b ? x : &two, y);
+      });
+    }
+  }
+  runs.push_back(
+      [](const Table& t, int64_t n, const float* x, float* y) { t.clamp(n, x, -1, 1, y); });
+  runs.push_back(
+      [](const Table& t, int64_t n, const float* x, float* y) { t.clamp_grad(n, x, x, -1, 1, y); });
+  runs.push_back([](const Table& t, int64_t n, const float*, float* y) { t.fill(n, 3, y); });
+  runs.push_back(
+      [](const Table& t, int64_t n, const float* x, float* y) { t.relu_grad(n, x, x, y); });
+  runs.push_back(
+      [](const Table& t, int64_t n, const float* x, float* y) { t.where(n, x, x, x, y); });
+  runs.push_back([](const Table& t, int64_t n, const float* x, float* y) {
+    t.copy(strides({n}, {1}, {0}), x, y);
+  });
+  constexpr int64_t most = 100, margin = 40;
+  const Floats x = random_floats(most, 11);
+  std::vector<const Table*> tables = vector_tables();
+  tables.push_back(&scalar());
+  for (const Table* t : tables) {
+    for (size_t which = 0; which < runs.size(); ++which) {
+      Floats all(most);
+      runs[which](*t, most, x.data(), all.data());
+      for (int64_t n = 0; n <= 70; ++n) {
+        for (const int64_t first : {0, 1, 3, 30}) {
+          Floats y(static_cast<size_t>(n + 2 * margin), 9), want = y;
+          std::copy_n(all.begin() + first, n, want.begin() + margin);
+          runs[which](*t, n, x.data() + first, y.data() + margin);
+          CAPTURE(t->name, which, n, first);
+          REQUIRE(same_bits(y, want));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("kernels may write where they read") {
+  for (const Table* t : vector_tables()) {
+    const Floats a = random_floats(1000, 5), b = random_floats(1000, 6);
+    Floats want(1000), got = a;
+    const Strides s = strides({1000}, {1}, {1});
+    scalar().sub(s, a.data(), b.data(), want.data());
+    t->sub(s, got.data(), b.data(), got.data());
+    CHECK(same_bits(got, want));
+    got = b;
+    t->sub(s, a.data(), got.data(), got.data());
+    CHECK(same_bits(got, want));
+    got = a;
+    t->log_softmax(10, 100, got.data(), got.data());
+    t->log_softmax(10, 100, a.data(), want.data());
+    CHECK(same_bits(got, want));
+  }
+}
+
+TEST_CASE("copy follows any strides") {
+  const Floats x = random_floats(300000, 7);
+  const auto cases = {
+      strides({70, 50}, {1, 70}, {0, 0}),                    // transpose
+      strides({500, 600}, {1, 500}, {0, 0}),                 // and a large one
+      strides({3, 33, 65}, {2145, 1, 33}, {0, 0, 0}),        // batched
+      strides({2, 5, 3, 7}, {105, 7, 35, 1}, {0, 0, 0, 0}),  // heads
+      strides({5, 2, 7, 3}, {21, 105, 1, 7}, {0, 0, 0, 0}),  // permute
+      strides({6, 4, 5}, {1, 6, 24}, {0, 0, 0}),             // all reversed
+      strides({4, 9}, {0, 1}, {0, 0}),                       // expand
+      strides({9, 4}, {1, 0}, {0, 0}),                       // along the last
+      strides({70000}, {0}, {0}),                            // one number
+      strides({10, 20}, {100, 2}, {0, 0}),                   // slice with a step
+      strides({10, 20}, {100, 3}, {0, 0}),
+      strides({1, 20}, {1, 5}, {0, 0}),
+  };
+  set_num_threads(2);
+  for (const Table* t : vector_tables()) {
+    for (const Strides& s : cases) {
+      Floats want(static_cast<size_t>(count(s))), got(want);
+      scalar().copy(s, x.data(), want.data());
+      t->copy(s, x.data(), got.data());
+      CHECK(same_bits(got, want));
+    }
+  }
+}
