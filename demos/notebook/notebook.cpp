@@ -194,7 +194,7 @@ void what_next() {
       "\n"
       "ops/matmul.cpp                     start reading here: an op on one screen\n"
       "demos/parts/language_model.cpp     the model that you have just seen\n"
-      "core/tape/backward.cpp                  where a debugger stops at each step back");
+      "core/tape/backward.cpp             where a debugger stops at each step back");
 }
 
 void add_options(CLI::App& app, Options& options) {
