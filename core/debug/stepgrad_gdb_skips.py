@@ -8,10 +8,11 @@ import gdb
 # these lists, for gdb steps out of a skipped function as soon as it is in. TREE/ is where stepgrad's
 # sources lie: a reader's own core/tensor/shape.cpp is none of them.
 SKIPPED_OF_OURS = ["-fi TREE/core/" + each for each in """check.hpp kernels/scalar/table.cpp
-    kernels/table.cpp loc.cpp loc.hpp tape/modes.cpp tape/modes.hpp tape/node.cpp tape/node.hpp
-    tape/observer.cpp tape/observer.hpp tape/pass.cpp tape/pass.hpp tape/record.cpp tape/record.hpp
-    tape/tape.cpp tape/tensor_grad.cpp tensor/nested.cpp tensor/nested.hpp tensor/random.cpp
-    tensor/row.hpp tensor/shape.cpp tensor/shape.hpp tensor/tensor.cpp tensor/tensor.hpp""".split()
+    kernels/table.cpp loc.cpp loc.hpp tape/formula.cpp tape/formula.hpp tape/modes.cpp tape/modes.hpp
+    tape/node.cpp tape/node.hpp tape/observer.cpp tape/observer.hpp tape/pass.cpp tape/pass.hpp
+    tape/record.cpp tape/record.hpp tape/tape.cpp tape/tensor_grad.cpp tensor/nested.cpp
+    tensor/nested.hpp tensor/random.cpp tensor/row.hpp tensor/shape.cpp tensor/shape.hpp
+    tensor/tensor.cpp tensor/tensor.hpp""".split()
 ] + ["-gfi TREE/core/%s/*" % room for room in ("kernels/simd", "memory", "watch")
 ] + ["-gfi TREE/%s/* -rfu [^a-z_]check(ed)?(_[a-z_]*)?($|[^a-z_])" % room
      for room in ("core/*", "nn", "ops")]

@@ -1,10 +1,12 @@
+#include "core/tape/accumulate.hpp"
+
 #include "core/check.hpp"
 #include "core/tape/modes.hpp"
 #include "core/tape/observer.hpp"
 #include "core/tensor/reduce.hpp"
 
-// How gradients add up: at an input of an op, and in a leaf. In a pass that is recorded itself, by
-// ops.
+// How gradients add up: at an input of an op, and in a leaf. With create_graph they are added by
+// ops, so that the tape records it; without, by a kernel in place.
 namespace stepgrad {
 
 static Tensor recorded_sum_to(const Tensor& g, const Shape& shape) {
@@ -31,17 +33,23 @@ void accumulate(Tensor& sum, Tensor g) {
   if (sum.defined())
     check<ShapeError>(sum.shape() == g.shape(), "backward: a gradient of ", g.shape(),
                       " is not added to one of ", sum.shape());
-  if (grad_enabled() && (g.requires_grad() || (sum.defined() && sum.requires_grad()))) {
-    sum = sum.defined() ? sum.add(g) : g.owned_alone() ? std::move(g) : g.clone();
-    return;
-  }
-  if (sum.defined()) {
+  const bool recorded =
+      grad_enabled() && (g.requires_grad() || (sum.defined() && sum.requires_grad()));
+  if (!sum.defined()) {
+    sum = g.owned_alone() ? std::move(g) : recorded ? g.clone() : g.copied();
+  } else if (recorded) {
+    sum = sum.add(g);
+  } else {
     kernels::table().add(strides(sum.shape(), sum.shape(), g.shape()), sum.data(), g.data(),
                          sum.data());
     sum.increment_version();
-  } else {
-    sum = g.owned_alone() ? std::move(g) : g.copied();
   }
+}
+
+Tensor off_tape(Tensor g) {
+  if (g.defined() && g.kind() == Kind::integer) return g.copied().set_kind(Kind::floating);
+  if (g.defined() && g.node()) return g.detach();
+  return g;
 }
 
 }  // namespace stepgrad

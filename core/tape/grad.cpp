@@ -6,8 +6,8 @@
 namespace stepgrad {
 namespace {
 
-// While one lives, the gradients behind `outputs` are those of passes since it was made; then they
-// are again what they were before.
+// Sets the gradients of all that `outputs` were computed from aside, so that a pass finds none and
+// each of `inputs` keeps the one that arrives. They are put back when this dies.
 class GradientsAside {
  public:
   GradientsAside(const std::vector<Tensor>& outputs, const std::vector<Tensor>& inputs) {

@@ -24,13 +24,13 @@ class Scoped {
 // bfloat16 or half.
 using Cast = Tensor (*)(Arg);
 
-// What this thread's ops go by. In C++ only the guards below change it.
+// What this thread's ops go by. In C++ only the guards below and a backward pass change it.
 struct Modes {
-  bool grad = true;
-  Cast cast = nullptr;
-  Loc op_call;                        // file is null outside of any
-  Loc module_call;                    // likewise
-  const Node* gradient_of = nullptr;  // whose gradient runs and is recorded
+  bool grad = true;                   // this thread records
+  Cast cast = nullptr;                // see Autocast
+  Loc op_call;                        // see OpCall; file is null outside of any
+  Loc module_call;                    // see ModuleCall; likewise
+  const Node* gradient_of = nullptr;  // with create_graph: the node whose rule runs
 };
 extern constinit thread_local Modes modes;
 
@@ -65,8 +65,8 @@ struct FusedOps : Scoped<bool> {
   explicit FusedOps(bool on = true);
 };
 
-// While one lives, ops recorded by this thread carry `loc` as the line they were called at, unless
-// an outer one is alive: an op that is made of other ops holds one.
+// An op that is made of other ops holds one: while it lives, they carry `loc`, where the outermost
+// op was called, as the line that they were called at.
 struct OpCall : Scoped<Loc> {
   explicit OpCall(Loc loc) : Scoped(modes.op_call, modes.op_call.file ? modes.op_call : loc) {}
 };
@@ -74,8 +74,8 @@ struct OpCall : Scoped<Loc> {
 // Whether a line is in nn/, and not the reader's.
 bool is_in_nn(Loc loc);
 
-// The same for the innermost line of the reader's that called a module: a module's call operator
-// holds one.
+// A module's call operator holds one: while it lives, ops carry, beside their own line, that of the
+// reader's which called the module. If modules of nn/ call modules, it is the outermost's.
 struct ModuleCall : Scoped<Loc> {
   explicit ModuleCall(Loc loc)
       : Scoped(modes.module_call,

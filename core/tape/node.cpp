@@ -51,23 +51,6 @@ void destroy(Node* node) {
   deleting = false;
 }
 
-const std::vector<double>& Attributes::all(std::string_view name) const {
-  for (const Attribute& attribute : *this)
-    if (attribute.name == name) return attribute.values;
-  fail<ValueError>("no attribute is called ", name);
-}
-
-static const KnownFormula* known = nullptr;
-
-KnownFormula::KnownFormula(const Formula& formula)
-    : formula(formula), next(std::exchange(known, this)) {}
-
-const Formula* formula_named(std::string_view op) {
-  const KnownFormula* each = known;
-  while (each && each->formula.op != op) each = each->next;
-  return each ? &each->formula : nullptr;
-}
-
 bool Node::is_leaf() const { return &formula == &AccumulateGrad::formula; }
 
 std::string Node::gradient_name() const {
@@ -84,7 +67,7 @@ Tensor Node::recompute(Inputs x) const {
 }
 
 Tensor Node::take(Saved& saved) const {
-  return pass.retains ? saved : std::move(static_cast<Tensor&>(saved));
+  return pass.keeps_saved ? saved : std::move(static_cast<Tensor&>(saved));
 }
 
 Input::Input(Node* owner) { append(owner->inputs, this); }
@@ -117,12 +100,6 @@ void Saved::lend_history(Node& owner) {
 
 void Saved::take_history_back() {
   if (defined() && node()) Tensor::operator=(detach());
-}
-
-Tensor off_tape(Tensor g) {
-  if (g.defined() && g.kind() == Kind::integer) return g.copied().set_kind(Kind::floating);
-  if (g.defined() && g.node()) return g.detach();
-  return g;
 }
 
 }  // namespace stepgrad

@@ -4,60 +4,26 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "core/memory/pool.hpp"
-#include "core/tensor/tensor.hpp"
+#include "core/tape/formula.hpp"
 
 namespace stepgrad {
 
 struct Input;
-struct Ledger;
-void destroy(Ledger* ledger);  // defined with it
 struct Saved;
-
-// A number or several that an op was called with: dim 1.
-struct Attribute {
-  const char* name;
-  std::vector<double> values;
-};
-
-// All that an op was called with, but for its inputs.
-struct Attributes : std::vector<Attribute> {
-  using std::vector<Attribute>::vector;
-  const std::vector<double>& all(std::string_view name) const;  // ValueError: there is none
-  double operator()(std::string_view name) const { return all(name).at(0); }
-};
-using Inputs = std::span<const Tensor>;
-
-// What an op computes, for the reader of a tape, a debugger or a picture.
-struct Formula {
-  const char* op;        // matmul
-  const char* forward;   // Y = A·B
-  const char* gradient;  // dA = dY·Bᵀ   dB = Aᵀ·dY
-
-  // Y once more, from other inputs. Random numbers are drawn again by their counter. Null if there
-  // is no such: of a function of the reader's, or of a kernel that keeps what it likes.
-  Tensor (*recompute)(Inputs x, const Attributes& of) = nullptr;
-  Kind of_integers = Kind::integer;  // what it makes of integers alone: floating, as exp does
-  bool rounds = false;               // in steps: central differences do not tell its slope
-};
-
-// Of the op of this name, if one was recorded anywhere in this program's text; else null.
-const Formula* formula_named(std::string_view op);
-
-// An entry of the list of all ops' formulas. Every op that calls record() has one, before main().
-struct KnownFormula {
-  explicit KnownFormula(const Formula& formula);
-  const Formula& formula;
-  const KnownFormula* const next;
-};
+struct Ledger;
+void destroy(Ledger* ledger);
 
 // A tensor's place on the tape: which op made it, from what, and what its gradient needs.
-// Each op derives one named struct with its Inputs and Saved tensors as members, under the letters
-// of the formula. A node never owns a handle of its own output, so there are no cycles.
+//
+// Each op derives one named struct, in its own file. Its members are named after the formula's
+// letters: an Input for each tensor that it is computed from, an edge to that tensor's node, and a
+// Saved for each tensor whose numbers its rule needs. A leaf, which no op made, has a node too:
+// AccumulateGrad. A Tensor owns its node and a node the nodes of its inputs, so a history lives as
+// long as its last tensor. No node owns the tensor that it made: there are no cycles.
 class Node {
  public:
   explicit Node(const Formula& formula);  // goes to the end of the tape. `formula` must outlive it
@@ -70,21 +36,22 @@ class Node {
   // contributes. Nobody else holds dY: it may be overwritten.
   virtual void backward(Tensor dY) = 0;
 
-  // The same in a pass that is recorded itself: by ops only. An op whose backward() calls a kernel
-  // has one of its own.
+  // The same by ops alone, so that the tape can record it: for create_graph. It calls backward(),
+  // which usually is all ops. A struct whose backward() calls a kernel overrides it.
   virtual void backward_by_ops(Tensor dY);
 
-  // Whether backward_by_ops() is all ops. If a node does not say, one whose op can be computed once
-  // more is taken to have it.
+  // Whether backward_by_ops() is all ops. Unless a struct says otherwise: if its op can be computed
+  // once more.
   virtual bool has_second_gradient() const { return is_leaf() || formula.recompute; }
 
-  virtual Attributes attributes() const { return {}; }
+  virtual Attributes attributes() const { return {}; }  // what its op was called with
 
-  // What the op makes of other inputs, by its formula and attributes alone. Undefined: it can't be.
+  // What the op makes of other inputs, by its formula and attributes alone. Undefined if the
+  // formula has no recompute.
   virtual Tensor recompute(Inputs x) const;
 
-  // For backward(): what was saved, used for the last time. Unless the pass retains the tape, its
-  // memory is free as soon as the result of take() is gone.
+  // For backward(): what was saved, in the last line that uses it. Unless the pass keeps it for
+  // another one, its memory is free for the next op as soon as the result of take() is gone.
   Tensor take(Saved& saved) const;
 
   const char* op() const { return formula.op; }
@@ -93,9 +60,9 @@ class Node {
 
   int64_t number = 0;  // 1, 2, ... in the order of recording; starts again on an empty tape
   int refs = 0;
-  bool wants_grad = true;  // false for a node that is only there to be seen (dropout_mask)
-  bool retains_grad = false;
-  bool done = false;  // its gradient has run, and what it saved is freed
+  bool wants_grad = true;     // false for a node that is only there to be seen (dropout_mask)
+  bool retains_grad = false;  // Tensor::retain_grad() was called
+  bool done = false;          // a pass has been here, and what was saved is freed
   const Formula& formula;
   const char* name = "";  // the output tensor's
   Shape shape;            // the output's, and so the gradient's
@@ -104,14 +71,14 @@ class Node {
   struct {
     const Formula* formula = nullptr;
     int64_t number = 0;
-  } gradient_of;  // the op whose gradient recorded this one, if one did
+  } gradient_of;  // the op whose rule recorded this one, if one did
 
   // What the backward pass that is here, or came by last, keeps of this node.
   struct InPass {
-    Tensor arrived;         // the gradient that has arrived so far
-    int64_t consumers = 0;  // while the pass is being prepared: edges found that lead here
-    bool visited = false;   // the gradient has run
-    bool retains = false;   // what was saved is left for another pass
+    Tensor arrived;            // the sum of the gradients that have arrived from its consumers
+    int64_t consumers = 0;     // for reachable(): how many inputs it has found that lead here
+    bool visited = false;      // all that its gradient adds has been added
+    bool keeps_saved = false;  // what was saved stays, for another pass or until this one is over
   } pass;
   Tensor grad;  // what Tensor::grad() shows: of a leaf, or retained
 
@@ -122,23 +89,25 @@ class Node {
     std::function<Tensor(const Tensor&)> call;
   };
   std::unique_ptr<std::vector<Hook>> hooks;
-  Ledger* ledger = nullptr;  // what observers keep of it, see core/watch/ledger.hpp
+  Ledger* ledger = nullptr;  // for core/watch/ledger.hpp: the engine only destroys it
 
   Node* older = nullptr;  // neighbours on the tape
   Node* newer = nullptr;
   Node* next_doomed = nullptr;  // orphans queue up to be deleted
 };
 
-// The edge from a node to what it was computed from. False where no gradient is wanted.
+// The edge from a node to the node of a tensor that it was computed from. It is false where no
+// gradient is wanted: if (a) a.add_grad(...).
 struct Input {
   explicit Input(Node* owner);
   void connect(const Tensor& tensor);
   explicit operator bool() const { return node && node->wants_grad; }
-  Tensor over(const Tensor& data) const;  // data, with this input's place on the tape
+  Tensor over(const Tensor& data) const;  // these numbers, with the history of this input
 
-  // Adds g, of this input's shape or one that it was broadcast to, to the gradient that has
-  // arrived. This is the only place where a gradient is un-broadcast. The first g to arrive is
-  // taken over if nobody else holds it, and copied otherwise. ShapeError: g has another shape.
+  // Adds g to the gradient that has arrived at this input's node. g has the input's shape, or one
+  // that the input was broadcast to: then it is summed to the input's, here and nowhere else. The
+  // first g to arrive is taken over if nobody else holds it, and copied otherwise.
+  // ShapeError: g has another shape.
   void add_grad(Tensor g) const;
 
   Ref<Node> node;  // null: the tensor is not on the tape
@@ -150,18 +119,20 @@ struct Input {
 // The tensors that an op is computed from.
 using Operands = std::span<const Tensor* const>;
 
-// Data that a gradient needs: a handle off the tape, and the version it had.
+// A tensor whose numbers a rule needs, without its history, and the version that they had:
+// backward() refuses if an op in place has written over them since.
 struct Saved : Tensor {
   Saved(Node* owner, const char* letter, const Input* input = nullptr);
   Saved& operator=(const Tensor& tensor);
 
-  // While a gradient runs that is recorded itself, what it saved has its place on the tape: that of
-  // the input, or as Y that of the owner's output. Not for longer: a node would keep itself alive.
+  // With create_graph the tape records what a rule computes, so it must know where a saved
+  // tensor came from. While that rule runs, the tensor has its history: that of the input which
+  // it was or, if it is Y, of the owner's output. For longer, a node would own itself.
   void lend_history(Node& owner);
   void take_history_back();
 
   const char* letter;  // its name in the formula
-  const Input* input;  // that it was, or null
+  const Input* input;  // the input that it was; null: Y, or something computed for the gradient
   int version = 0;
   Saved* next = nullptr;
 };
@@ -173,11 +144,5 @@ struct AccumulateGrad final : Node {
   void backward(Tensor dY) override;  // grad += dY
   TensorImpl* tensor = nullptr;       // the leaf, as long as it lives
 };
-
-// sum += g, taking g over if sum is undefined and nobody else holds g.
-void accumulate(Tensor& sum, Tensor g);
-
-// A gradient that somebody gives is data: what it was computed from must not live on with it.
-Tensor off_tape(Tensor g);
 
 }  // namespace stepgrad

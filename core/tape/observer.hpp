@@ -7,14 +7,15 @@
 #include "core/tape/modes.hpp"
 #include "core/tape/node.hpp"
 
-// Who watches the engine, and what they are told. The engine names none of them.
+// Who watches the engine, and what they are told. The engine names none of them, and without them
+// backward() is the same: a reader of it may pass over every tell().
 namespace stepgrad {
 
 class Pass;
 
 // Override what you need. Observers are static objects, which are never destroyed. Each has a place
-// of its own: those of smaller places are told first. Who is observing when a backward pass begins
-// is told all of it, and nobody else is.
+// of its own, and that of the smallest place is told first. A backward pass is told to those who
+// observe when it begins, and to nobody else.
 class Observer {
  public:
   static constexpr int places = 8;
@@ -31,20 +32,22 @@ class Observer {
   virtual void op_ends(Node&, const Tensor& /*y*/) {}
   virtual void pass_begins(Pass&) {}        // the root's gradient is set
   virtual void between_gradients(Pass&) {}  // may send the pass back: Pass::revisit
+  // by_hook: a hook has changed dY.
   virtual void gradient_begins(Node&, const Tensor& /*dY*/, bool /*by_hook*/) {}
+  // `part` is added at an input. `before`: its shape before it was summed to the input's.
   virtual void gradient_adds(const Input&, const Shape& /*before*/, const Tensor& /*part*/) {}
   virtual void gradient_ends(Node&) {}
-  virtual void pass_ends(Pass&) noexcept {}  // told if pass_begins returned
+  virtual void pass_ends(Pass&) noexcept {}  // only if pass_begins returned
 
   // What it needs of the engine while it observes.
   virtual bool wants_every_op() const { return false; }    // also those that need no gradient
-  virtual bool wants_saved_kept() const { return false; }  // until the pass is over
+  virtual bool wants_saved_kept() const { return false; }  // what nodes saved, until a pass is over
 
  private:
   const int place_;
 };
 
-// A bit for each place.
+// A set of observers: a bit for each place.
 using Observers = unsigned;
 
 namespace observing {

@@ -3,12 +3,13 @@
 #include <algorithm>
 
 #include "core/check.hpp"
+#include "core/tape/accumulate.hpp"
 #include "core/tape/observer.hpp"
 
 namespace stepgrad {
 namespace {
 
-std::recursive_mutex passing;  // recursive: a gradient may run a backward pass of its own
+std::recursive_mutex passing;  // recursive: a rule may run a backward pass of its own
 Pass* innermost = nullptr;     // of the passes that run, and are not paused
 
 void check_not_done(const Node& node) {
@@ -123,7 +124,7 @@ Node* Pass::next() {
     }
     ++next_;
   }
-  if (visiting_) visiting_->pass.retains = retain_graph_ || saved_kept_;
+  if (visiting_) visiting_->pass.keeps_saved = retain_graph_ || saved_kept_;
   the_tape.visit(visiting_);
   return visiting_;
 }

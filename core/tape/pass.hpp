@@ -11,18 +11,25 @@
 
 namespace stepgrad {
 
-// A backward pass over everything that `root` was computed from, newest op first, and
-// each leaf as soon as its gradient is complete.
-// The constructor checks all of it before anything is touched, see Tensor::backward.
+// A backward pass: it visits every node that `root` was computed from, newest op first, and each
+// leaf as soon as its gradient is complete. Whoever runs it calls the node's rule:
+//
+//   while (Node* node = pass.next()) node->backward(pass.gradient());
+//
+// The constructor gives the root its gradient. Before that it checks all nodes, and changes nothing
+// if it throws, see Tensor::backward. One pass runs at a time, or one inside another's rule.
 class Pass {
  public:
   Pass(const Tensor& root, Tensor gradient, bool retain_graph, bool create_graph = false);
   ~Pass();  // forgets gradients that were on their way. REQUIRES: not paused
 
-  Node* next();       // ends the visit of the last node and begins the next one; null at the end
-  Tensor gradient();  // of the node being visited, complete
+  // Ends the visit of the last node, and frees what it saved unless that is to be kept. Begins that
+  // of the next one at which a gradient has arrived. Null: there is none.
+  Node* next();
+  Tensor gradient();  // all that has arrived at the node being visited, after its hooks
 
-  // In between this thread records, and others may run backward.
+  // For who returns to the reader's program between two gradients, as Stepper does: while a pass is
+  // paused, this thread records ops again, and any thread may run another pass.
   void pause();
   void resume();
 
@@ -31,32 +38,34 @@ class Pass {
   std::span<Node* const> nodes() const { return order_; }  // in the order of their visits
   size_t begun() const { return next_; }                   // how many of them, so far
   Node* visiting() const { return visiting_; }
-  const Pass* outer() const { return outer_; }  // inside a gradient of which this one runs, or null
-  void revisit(size_t i);                       // goes on with nodes()[i]: next() gives it
+  const Pass* outer() const { return outer_; }  // the one in whose rule this one runs, or null
+  void revisit(size_t i);                       // goes back: now nodes()[i] is being visited
 
  private:
   Pass(bool retain_graph, bool create_graph, const Tensor& root);  // checks, and touches nothing
+  void finish(Node& node);                                         // its visit is over
+  void release(Node& node);                                        // frees what it saved
+  void leave();  // the outer pass, if there is one, is the innermost again
+
+  // With create_graph, around each gradient: see Saved::lend_history.
   void lend_history(Node& node);
   void take_history_back();
-  void leave();
-  void finish(Node& node);
-  void release(Node& node);
 
   std::unique_lock<std::recursive_mutex> one_at_a_time_;
-  std::optional<Scoped<bool>> records_;  // whether what gradients compute goes on the tape
-  const Tensor root_;                    // keeps all of it alive
+  std::optional<Scoped<bool>> records_;  // whether the tape records what gradients compute
+  const Tensor root_;                    // owns all the nodes, by their inputs
   std::vector<Node*> order_;             // as reachable() gives them
-  size_t next_ = 0;                      // the first of them that has not been visited
+  size_t next_ = 0;                      // how many of these visits have begun
   Node* visiting_ = nullptr;
   const bool retain_graph_, create_graph_;
-  bool saved_kept_ = false;  // what nodes saved is kept until all is over
+  bool saved_kept_ = false;  // an observer wants what nodes saved until the pass is over
   Observers observers_ = 0;  // of this pass
   Pass* outer_;
-  Node* lent_ = nullptr;  // what it saved has its history now
-  Node* visited_before_;  // by another pass, around this one or paused
+  Node* lent_ = nullptr;  // the node whose saved tensors have their history now
+  Node* visited_before_;  // where the tape was when this pass began
 };
 
 }  // namespace stepgrad
 
-// Every gradient is called through here: the one place to set a breakpoint on.
+// Every rule is called through here: the one place to set a breakpoint on.
 extern "C" void stepgrad_backward_step(stepgrad::Node& node, stepgrad::Tensor dY);

@@ -6,29 +6,24 @@
 #include "core/tape/modes.hpp"
 #include "core/tape/observer.hpp"
 
-// What an op needs to put itself on the tape.
+// What an op needs to put itself on the tape. ops/neg.cpp has it all in two lines, and an op that
+// saves something has three:
+//
+//   auto node = record<TanhBackward>(x);    // a node with its inputs; null if none is wanted
+//   const Tensor y = ...;                   // computed by a kernel
+//   if (node) node->Y = y;                  // saved for its gradient
+//   return on_tape(y, std::move(node));     // y, whose history the node is
+//
+// What is an input is saved before y is computed: what is saved has a second owner, so that its
+// memory is not taken over for y.
 namespace stepgrad {
 
 void set_lines(Node& node, Loc loc);  // where the op was called, and the module around it
-void connect(Node& node, Operands operands, Loc loc);
-bool wants_grad(Operands operands);
-Kind kind_of(Operands operands);  // integer if all of them are
+void connect(Node& node, Operands operands, Loc loc);  // the same, and its inputs, in their order
+bool wants_grad(Operands operands);                    // this thread records, and one wants it
+Kind kind_of(Operands operands);                       // integer if all of them are
 
-// The formulas of all ops that are recorded are known by their names.
-template <class N>
-inline const KnownFormula known_formula{N::formula};
-
-// For the Formula of an op that is computed from its inputs alone.
-template <Tensor (*op)(Arg)>
-Tensor of_one(Inputs x, const Attributes&) {
-  return op(x[0]);
-}
-template <Tensor (*op)(Arg, Arg)>
-Tensor of_two(Inputs x, const Attributes&) {
-  return op(x[0], x[1]);
-}
-
-// Whether one formula is that of all nodes N.
+// Whether all nodes of class N have one formula. Other classes are for many: of Python's functions.
 template <class N>
 concept OfOneFormula = requires {
   { &N::formula } -> std::same_as<const Formula*>;
@@ -40,22 +35,20 @@ constexpr Kind of_integers = Kind::integer;
 template <OfOneFormula N>
 constexpr Kind of_integers<N> = N::formula.of_integers;
 
-// An op's node, or none, and the kind of the numbers that it makes.
+// An op's node, or null, and the kind of the numbers that the op makes.
 template <class N>
 struct Recorded : Ref<N> {
   Kind kind = Kind::floating;
 };
 
-// A new node N(made_of...) with its inputs connected to the operands, in the order of its members;
-// null if no gradient is wanted or nothing is being recorded. The op then saves what its gradient
-// needs, computes its output, and calls on_tape. It saves before it computes: what is saved has a
-// second owner, so its memory is not taken over for the output.
+// A new node N(made_of...) with its inputs connected to the operands, in the order of its members.
+// Null if no gradient is wanted or nothing is being recorded, unless an observer wants every op.
 template <class N, class... Parts>
 Recorded<N> record(Operands operands, Loc loc, Parts... made_of) {
   const bool wanted = wants_grad(operands);  // then it makes floats, as gradients are
   const Kind kind = wanted ? Kind::floating : promoted(kind_of(operands), of_integers<N>);
   if (!wanted && !(observing::every_op && grad_enabled())) return {{}, kind};
-  if constexpr (OfOneFormula<N>) static_cast<void>(&known_formula<N>);
+  if constexpr (OfOneFormula<N>) static_cast<void>(&known_formula<N>);  // so that it exists
   Ref<N> node(new N(made_of...));
   node->wants_grad = wanted;
   connect(*node, operands, loc);

@@ -11,9 +11,10 @@ int64_t live_nodes() {
   return the_tape.nodes;
 }
 
-// An input is always older than what was computed from it, so one way down the tape finds all ops.
-// No recursion, no sort. A leaf, whenever it was made, then goes right behind the last op that adds
-// to its gradient, which is complete there.
+// A node is always newer than its inputs' nodes. So one way down the tape, from the output's node,
+// finds all ops: no recursion, no sort. `consumers` marks a node as found by one that is newer.
+// Of leaves, which may be of any age, it then counts how many inputs still add to their gradient:
+// a leaf goes right behind the op with the last of them.
 std::vector<Node*> reachable(const Tensor& output) {
   std::vector<Node*> ops, found;
   if (!output.requires_grad()) return found;
@@ -23,7 +24,7 @@ std::vector<Node*> reachable(const Tensor& output) {
     found.push_back(output.node());
     return found;
   }
-  int64_t to_come = output.node()->pass.consumers = 1;
+  int64_t to_come = output.node()->pass.consumers = 1;  // ops that are found and not yet met
   for (Node* node = output.node(); to_come > 0; node = node->older) {
     if (node->pass.consumers == 0 || node->is_leaf()) continue;
     node->pass.consumers = 0;

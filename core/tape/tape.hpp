@@ -9,8 +9,7 @@
 
 namespace stepgrad {
 
-// A spin lock. Only reachable() holds it for long; a std::mutex that nobody waits for costs twice
-// as much.
+// Only reachable() holds it for long, and a std::mutex that nobody waits for costs twice as much.
 class SpinLock {
  public:
   void lock() {
@@ -33,9 +32,9 @@ struct Tape {
   int64_t numbered = 0;      // the last Node::number given out
   int64_t passes = 0;        // backward passes that have begun
   Node* visiting = nullptr;  // the node that the innermost backward pass is at
-  SpinLock lock;             // guards all but that one, the nodes' links, and InPass::consumers
+  SpinLock lock;  // guards what stands above but `visiting`, and all nodes' older, newer, consumers
 
-  // One pass runs at a time; another thread's tape() may ask meanwhile where it is.
+  // Atomic, for another thread may print the tape, and where the pass is, while it runs.
   void visit(Node* node) { __atomic_store_n(&visiting, node, __ATOMIC_RELAXED); }
   bool is_at(const Node& node) { return &node == __atomic_load_n(&visiting, __ATOMIC_RELAXED); }
 };
@@ -43,11 +42,12 @@ extern Tape the_tape;
 
 int64_t live_nodes();  // how many exist now: a test for leaks
 
-// Everything that `output` was computed from and that wants a gradient: ops, newest first, and each
-// leaf right behind the oldest of the ops that use it.
+// The order of a backward pass: every node that `output` was computed from and that wants a
+// gradient. Ops, newest first, and each leaf right behind the oldest of the ops that use it.
 std::vector<Node*> reachable(const Tensor& output);
 
-// The ops behind `output`, oldest first, with the constants that they drew.
+// What the tape of `output` shows: the ops that it was computed from, oldest first, also those that
+// are only there to be seen.
 std::vector<const Node*> recorded(const Tensor& output);
 
 }  // namespace stepgrad

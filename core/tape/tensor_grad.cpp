@@ -1,10 +1,11 @@
-// A Tensor as part of the tape: its node, its gradient, its hooks, and what may be written over.
-// backward() is in backward.cpp.
+// What a Tensor can do that has to do with its node: its name, its gradient, its hooks, and writing
+// over it. backward() is in backward.cpp.
 #include <cstring>
 #include <mutex>
 #include <set>
 
 #include "core/check.hpp"
+#include "core/tape/accumulate.hpp"
 #include "core/tape/modes.hpp"
 #include "core/tape/node.hpp"
 

@@ -31,7 +31,7 @@ struct TensorImpl {
   Ref<Node> node;          // its place on the tape, if it has one
   const char* name = "";   // lives for ever
   bool detached = false;   // shares data with others whose history is not its own
-  TensorImpl() noexcept;   // core/tape/ defines both, for they know what a node is
+  TensorImpl() noexcept;   // both in tape/tensor_grad.cpp, which knows what a node is
   ~TensorImpl();
   static void* operator new(size_t bytes) { return pool_allocate(bytes); }
   static void operator delete(void* impl, size_t bytes) { pool_release(impl, bytes); }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 
+#include "core/tape/accumulate.hpp"
 #include "core/tape/modes.hpp"
 #include "core/tape/tape.hpp"
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/tape/accumulate.hpp"
 #include "core/tape/modes.hpp"
 #include "core/watch/ledger.hpp"
 

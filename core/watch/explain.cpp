@@ -1,6 +1,7 @@
 #include "core/watch/explain.hpp"
 
 #include "core/check.hpp"
+#include "core/tape/accumulate.hpp"
 #include "core/text_stream.hpp"
 #include "core/watch/ledger.hpp"
 #include "core/watch/print_tape.hpp"

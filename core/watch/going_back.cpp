@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/tape/accumulate.hpp"
 #include "core/watch/ledger.hpp"
 #include "core/watch/order.hpp"
 
