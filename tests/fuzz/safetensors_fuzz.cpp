@@ -1,4 +1,6 @@
 // Any bytes as a file of safetensors: a FileError, or tensors that survive being written and read.
+#include <algorithm>
+
 #include "core/check.hpp"
 #include "nn/safetensors.hpp"
 #include "tests/fuzz/file.hpp"
