@@ -26,7 +26,6 @@ import rules
 TREE = pathlib.Path(__file__).resolve().parents[2]
 COPY = TREE / "build/mutants"
 BUILD = COPY / "build/release"  # where the tests of debuggers look for it
-SAMPLE = 60
 LIMIT = 120  # seconds of the processor for one test program, and three times as many by the clock
 SLOW = ("checkpoint.hpp", "core/tensor/tensor.hpp", "core/tape/node.hpp", "core/tape/record.hpp",
         "core/check.hpp", "core/debug/")  # what takes minutes of building, or of debugging
@@ -209,7 +208,7 @@ def changed_files():
                               text=True).stdout.split())
 
 
-def sample(mutants, seed):
+def sample(mutants, seed, count):
     """As many of each room, where there are as many; those of changed files five times as likely."""
     same, changed = random.Random(seed), changed_files()
     by_room = collections.defaultdict(list)
@@ -219,7 +218,7 @@ def sample(mutants, seed):
     chosen = []
     for room in sorted(by_room):
         drawn = {m: same.random() ** (1 / (5 if m.file in changed else 1)) for m in by_room[room]}
-        chosen += sorted(drawn, key=drawn.get, reverse=True)[:SAMPLE // len(by_room)]
+        chosen += sorted(drawn, key=drawn.get, reverse=True)[:-(-count // len(by_room))]
     return chosen
 
 
@@ -228,9 +227,10 @@ def chosen(options):
     mutants = [*(mutation.by_hand() if options.by != "rule" else []),
                *(rules.by_rule(TREE) if options.by != "hand" else [])]
     mutants = [m for m in mutants if m.change() not in known and
-               (not options.filter or options.filter in "%s: %s" % (m.file, m.name))]
+               (not options.filter or options.filter in "%s: %s" % (m.file, m.name)) and
+               (not options.room or rooms.room(m.file) in options.room)]
     if options.quick:
-        mutants = sample(mutants, options.seed)
+        mutants = sample(mutants, options.seed, options.quick)
     return sorted(mutants, key=lambda mutant: (rooms.room(mutant.file), mutant.file))
 
 
@@ -261,8 +261,10 @@ def run(mutants):
 def main():
     parser = argparse.ArgumentParser(prog="tests/run mutants", description=__doc__.split("\n")[0])
     parser.add_argument("filter", nargs="?", help="only those with this in 'FILE: WHAT IS WRONG'")
-    parser.add_argument("--quick", action="store_true", help="%d of them, of all rooms alike, "
-                        "and rather of what differs from main" % SAMPLE)
+    parser.add_argument("--quick", type=int, nargs="?", const=60, metavar="COUNT", help="so many of "
+                        "them (60), of all rooms alike, and rather of what differs from main")
+    parser.add_argument("--room", action="append", choices=sorted({*rooms.ROOMS.values()}),
+                        help="only those of this room, or of each that is named so")
     parser.add_argument("--seed", type=int, default=0, help="which ones --quick takes")
     parser.add_argument("--by", choices=["hand", "rule"], help="only those written by hand, or made by "
                         "rule")

@@ -1,10 +1,14 @@
 """Random programs of torch's surface: drawn under torch, as text, so that any engine can run them."""
 
+import math
 import random
 
 import torch
 import torch.nn.functional as F
 
+from inputs import NUMBERS
+
+LARGEST = 1100  # elements
 SIZES = (0, 1, 1, 2, 3, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33)
 UNARY = """exp() sigmoid() tanh() relu() abs() square() neg() sqrt() log() erf()
 contiguous() clone() detach() t() cumsum(0) flatten() triu() tril()""".split()
@@ -31,7 +35,7 @@ class Drawing:
     def __init__(self, seed):
         self.r = random.Random(seed)
         self.lines = []
-        self.names = {"torch": torch, "F": F}
+        self.names = {"torch": torch, "F": F, **NUMBERS}
         self.variables = []
 
     def fresh(self):
@@ -48,28 +52,22 @@ class Drawing:
             return False
         if makes:
             made = self.names[makes]
-            if made.numel() > 4000 or made.dim() > 5:
+            if made.numel() > LARGEST or made.dim() > 5:
                 return True
             self.variables.append(makes)
         self.lines.append(line)
         return True
 
     def input(self, shape, kind=None, grad=None):
-        r, n = self.r, 1
-        for size in shape:
-            n *= size
-        kind = kind or r.choice(("random", "random", "random", "ties", "edges"))
-        if kind == "random":
-            values = [round(r.uniform(-3, 3), 4) for _ in range(n)]
-        elif kind == "ties":
-            values = [float(r.randint(-2, 2)) for _ in range(n)]
-        else:
-            edges = ("float('nan')", "float('inf')", "-float('inf')", -0.0, 0.0, 1e10, 1e-30)
-            values = [r.choice(edges) if r.random() < 0.1 else round(r.uniform(-3, 3), 4) for _ in range(n)]
-        listed = "[" + ", ".join(map(str, values)) + "]"
+        r = self.r
+        while math.prod(shape) > LARGEST:
+            shape = shape[1:]
+        n = math.prod(shape)
+        kind = kind or r.choice(("RANDOM", "RANDOM", "RANDOM", "TIES", "EDGES"))
+        begin = r.randrange(len(NUMBERS[kind]) - n)
         name = self.fresh()
         grad = r.random() < 0.8 if grad is None else grad
-        self.run(f"{name} = torch.tensor({listed}).reshape({tuple(shape)}).clone()" +
+        self.run(f"{name} = torch.tensor({kind}[{begin}:{begin + n}]).reshape({tuple(shape)}).clone()" +
                  (".requires_grad_()" if grad else ""), name)
         return name
 
@@ -104,6 +102,8 @@ class Drawing:
         elif kind == "place":
             if any(shared(x, self.names[v]) for v in self.variables if v != a):
                 return True  # what is a view in torch may be a copy here, as the README says
+            if x.is_leaf and x.requires_grad and r.random() < 0.9:
+                return True  # refused; torch takes milliseconds to say so
             text = r.choice(IN_PLACE)
             b = self.partner(a) if "{b}" in text else None
             return self.run(text.format(a=a, b=b))
@@ -133,7 +133,7 @@ class Drawing:
                 "{a}[torch.tensor(%s)]" % indices))
         b = self.partner(a) if "{b}" in text else None
         width = [x.shape[-1] if x.dim() else 1]
-        g, h = (self.input(width, "random"), self.input(width)) if "{g}" in text else (None, None)
+        g, h = (self.input(width, "RANDOM"), self.input(width)) if "{g}" in text else (None, None)
         result = self.fresh()
         return self.run(f"{result} = " + text.format(a=a, b=b, g=g, h=h, d=d), result)
 
@@ -167,19 +167,24 @@ def recorded(x):
         return False
 
 
+def made(names):
+    """Every variable and every gradient of a program that has run."""
+    found = {}
+    for name, x in names.items():
+        if isinstance(x, torch.Tensor):
+            found[name] = [list(x.shape), x.detach().reshape(-1).tolist()]
+            if x.is_leaf and x.requires_grad:
+                found[name + ".grad"] = None if x.grad is None else [
+                    list(x.grad.shape), x.grad.reshape(-1).tolist()]
+    return found
+
+
 def run(lines):
-    """What the lines give under this process's torch: every variable, every gradient, or who threw."""
-    names = {"torch": torch, "F": F}
+    """What the lines give under this process's torch: all that they made, or who threw."""
+    names = {"torch": torch, "F": F, **NUMBERS}
     for at, line in enumerate(lines):
         try:
             exec(line, names)
         except Exception as error:
             return {"error": [at, type(error).__name__, str(error)[:200]]}
-    made = {}
-    for name, x in names.items():
-        if isinstance(x, torch.Tensor):
-            made[name] = [list(x.shape), x.detach().reshape(-1).tolist()]
-            if x.is_leaf and x.requires_grad:
-                made[name + ".grad"] = None if x.grad is None else [
-                    list(x.grad.shape), x.grad.reshape(-1).tolist()]
-    return made
+    return made(names)

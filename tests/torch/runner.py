@@ -1,7 +1,8 @@
 """usage: runner.py draw FIRST COUNT | torch | double | stepgrad
 
-Draws programs under torch, one JSON list of lines a line; or runs those that come in, with torch, with
-torch in double precision or with stepgrad, and answers likewise.
+Draws programs under torch, and prints each as a JSON list of lines and, on the next line, what torch
+makes of it; or runs those that come in, with torch, with torch in double precision or with stepgrad,
+and answers likewise.
 """
 
 import json
@@ -19,7 +20,8 @@ if sys.argv[1] == "double":
     torch.set_default_dtype(torch.float64)
 if sys.argv[1] == "draw":
     first, count = map(int, sys.argv[2:])
-    made = (programs.program(seed) for seed in range(first, first + count))
+    drawn = (programs.program(seed) for seed in range(first, first + count))
+    made = (each for lines in drawn for each in (lines, programs.run(lines)))
 else:
     made = (programs.run(json.loads(line)) for line in sys.stdin)
 for each in made:

@@ -1,7 +1,8 @@
 """usage: torch_test.py BUILD TREE [COUNT [FIRST]]
 
 Random programs give PyTorch's values and gradients, and throw where it throws: for each instruction
-set, on one and on two threads. What differs is made smaller and printed, to be run by hand.
+set, on one and on two threads; of more than 10,000 programs, nine in ten go to one engine each, in turn.
+What differs is made smaller and printed, to be run by hand.
 
 How far two engines may be apart depends on the program (think of exp(x) - exp(x + 1e-7)), so that
 torch itself in double precision says it: eight times what torch's floats are off from its doubles, and a
@@ -10,7 +11,6 @@ rounding of the largest number that may have cancelled out.
 Where torch's gradient is NaN or infinite, it is not compared if the program has one of UNDEFINED.
 """
 
-import itertools
 import json
 import math
 import os
@@ -19,6 +19,7 @@ import subprocess
 import sys
 
 from found import PROGRAMS
+from inputs import spelled
 
 BUILD, TREE = (pathlib.Path(folder).resolve() for folder in sys.argv[1:3])
 COUNT, FIRST = [int(number) for number in sys.argv[3:5]] + [1000, 0][len(sys.argv) - 3:]
@@ -48,16 +49,13 @@ class Runner:
         self.process.stdin.flush()
 
     def answer(self):
+        """As JSON."""
         answer = self.process.stdout.readline()
         if answer:
-            return json.loads(answer)
+            return answer
         code = self.process.wait()
         self.start()
-        return {"error": [0, f"a crash ({code})", ""]}
-
-    def __call__(self, lines):
-        self.ask(lines)
-        return self.answer()
+        return json.dumps({"error": [0, f"a crash ({code})", ""]})
 
 
 def all_of(runners, lines):
@@ -89,7 +87,16 @@ def kind(x):
 
 
 def difference(lines, ours, floats, doubles):
-    """What differs, in words, or None."""
+    """What differs between the answers of stepgrad and of torch, in words, or None; torch's in double
+    precision are asked for if they are needed."""
+    if ours == floats:
+        return None
+    ours, floats = json.loads(ours), json.loads(floats)
+    return compared(lines, ours, floats, floats) and compared(
+        lines, ours, floats, json.loads(*all_of([doubles], lines)))
+
+
+def compared(lines, ours, floats, doubles):
     if "error" in ours or "error" in floats:
         mine, theirs = (r.get("error") for r in (ours, floats))
         if mine and theirs and mine[0] == theirs[0]:
@@ -102,6 +109,7 @@ def difference(lines, ours, floats, doubles):
             return None  # what is a view in torch may be a copy here, as the README says
         return f"ours threw {mine}, torch {theirs}"
     undefined = any(word in line for line in lines for word in UNDEFINED)
+    gelu = any(".gelu(" in line for line in lines)  # far to the left 0 in torch, here tiny: 1/x differs
     sizes = [abs(x) for made in floats.values() for x in (made or [[], []])[1] if abs(x) < 1e5]
     rounding = 1e-7 * max(sizes, default=0.0)
     for name, expected in floats.items():
@@ -119,7 +127,7 @@ def difference(lines, ours, floats, doubles):
         allowed = 8 * off + 4e-6 * largest + rounding
         for i, (o, t, e) in enumerate(zip(got[1], expected[1], exact)):
             if kind(t) != kind(e) or (
-                    undefined and name.endswith(".grad") and kind(t) != "finite"):
+                    (gelu or undefined and name.endswith(".grad")) and kind(t) != "finite"):
                 continue
             if kind(o) != kind(t) or (kind(o) == "finite" and abs(o - t) > allowed):
                 return f"{name}, element {i}: {o}, torch's is {t} (in double precision {e})"
@@ -145,22 +153,28 @@ def main():
         for simd in instruction_sets(floats.environment) for threads in (1, 2)}
 
     def differs(engine, lines):
-        ours, expected, exact = all_of([engine, floats, doubles], lines)
-        if expected.get("error", ["", ""])[1] == "NameError":
+        ours, expected = all_of([engine, floats], lines)
+        if json.loads(expected).get("error", ["", ""])[1] == "NameError":
             return None  # a line that makes what others need was left out
-        return difference(lines, ours, expected, exact)
+        return difference(lines, ours, expected, doubles)
 
-    drawer = Runner("draw", str(FIRST), str(COUNT))
-    drawn = ((f"program {seed}", drawer.answer()) for seed in range(FIRST, FIRST + COUNT))
-    known = (("a program of found.py", lines) for lines in PROGRAMS)
+    def programs():
+        for lines in PROGRAMS:
+            yield 0, "a program of found.py", lines, *all_of([floats], lines)
+        drawer = Runner("draw", str(FIRST), str(COUNT))
+        for seed in range(FIRST, FIRST + COUNT):
+            yield seed, f"program {seed}", json.loads(drawer.answer()), drawer.answer()
+
     different = errors = 0
-    for title, lines in itertools.chain(known, drawn):
-        expected, exact, *answers = all_of([floats, doubles, *engines.values()], lines)
-        errors += "error" in expected
-        for (name, engine), ours in zip(engines.items(), answers):
-            if difference(lines, ours, expected, exact):
+    for seed, title, lines, expected in programs():
+        asked = list(engines.items())
+        if COUNT > 10000 and seed % 10:
+            asked = [asked[seed // 10 % len(asked)]]
+        errors += '"error"' in expected
+        for (name, engine), ours in zip(asked, all_of([engine for _, engine in asked], lines)):
+            if difference(lines, ours, expected, doubles):
                 small = smaller(lines, lambda some: differs(engine, some))
-                print(f"{title} on {name}: {differs(engine, small)}\n    " + "\n    ".join(small),
+                print(f"{title} on {name}: {differs(engine, small)}\n    " + "\n    ".join(map(spelled, small)),
                       flush=True)
                 different += 1
                 break
