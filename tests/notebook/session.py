@@ -1,5 +1,6 @@
 """What the tests of the Python module share: how a script is run on this engine, and on torch."""
 
+import functools
 import os
 import pathlib
 import subprocess
@@ -35,6 +36,7 @@ def require(*modules):
             skip(f"{PYTHON} has no {module}")
 
 
+@functools.cache
 def torch_version():
     """1 or 2. What differs between them is a table in demos/notebook/README.md, and tested."""
     require("numpy", "torch")

@@ -133,7 +133,7 @@ def call(r):
             "nn.Softmax(dim=-1)(x)", "F.dropout(x, 0.5, training=False)", "F.pad(x, (1, 2))",
             "F.leaky_relu(x, 0.1)", "F.normalize(x, dim=-1)", "nn.LayerNorm(4)(x)",
             "F.embedding(c, t, padding_idx=1)", "F.softplus(x)", "F.logsigmoid(x)",
-            "F.layer_norm(x, x.shape[-1:])", "F.linear(x, b)"))
+            "F.layer_norm(x, x.shape[-1:])", "F.linear(x, b)", "F.linear(x, g)", "F.linear(x, g, b)"))
     elif kind == "loss":
         rows = r.randint(1, 4)
         env["x"] = tensor(r, [rows, 5], torch.float32)

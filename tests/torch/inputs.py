@@ -6,8 +6,9 @@ import re
 table = random.Random(0)
 NUMBERS = {"RANDOM": [round(table.uniform(-3, 3), 4) for _ in range(20000)],
            "TIES": [float(table.randint(-2, 2)) for _ in range(20000)]}
-SPECIAL = (float("nan"), float("inf"), -float("inf"), -0.0, 0.0, 1e10, 1e-30)
-NUMBERS["EDGES"] = [table.choice(SPECIAL) if table.random() < 0.1 else x for x in NUMBERS["RANDOM"]]
+EDGES = (float("nan"), float("inf"), -float("inf"), -0.0, 0.0, 1e-30)
+for name, others in (("EDGES", EDGES), ("HUGE", (1e10, -1e10))):
+    NUMBERS[name] = [table.choice(others) if table.random() < 0.1 else x for x in NUMBERS["RANDOM"]]
 
 
 def spelled(line):

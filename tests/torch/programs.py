@@ -63,7 +63,7 @@ class Drawing:
         while math.prod(shape) > LARGEST:
             shape = shape[1:]
         n = math.prod(shape)
-        kind = kind or r.choice(("RANDOM", "RANDOM", "RANDOM", "TIES", "EDGES"))
+        kind = kind or r.choice(("RANDOM",) * 9 + ("TIES",) * 3 + ("EDGES", "EDGES", "HUGE"))
         begin = r.randrange(len(NUMBERS[kind]) - n)
         name = self.fresh()
         grad = r.random() < 0.8 if grad is None else grad

@@ -5,8 +5,9 @@ set, on one and on two threads; of more than 10,000 programs, nine in ten go to 
 What differs is made smaller and printed, to be run by hand.
 
 How far two engines may be apart depends on the program (think of exp(x) - exp(x + 1e-7)), so that
-torch itself in double precision says it: eight times what torch's floats are off from its doubles, and a
-rounding of the largest number that may have cancelled out.
+torch itself in double precision says it: 32 times what torch's floats are off from its doubles, and a
+rounding of the largest number that may have cancelled out, a number of the program or what a division by
+one makes.
 
 Where torch's gradient is NaN or infinite, it is not compared if the program has one of UNDEFINED.
 """
@@ -79,7 +80,7 @@ REFUSALS = ("is not recorded", "clone() it first", "backward: batched_matmul at"
 
 # Their gradients are 0 where nothing arrives, and torch's are NaN there; and those of infinite numbers
 # are what the order of subtractions makes of them.
-UNDEFINED = (".log()", ".sqrt()", "** ", ".pow(", ".var(", ".std(")
+UNDEFINED = (".log()", ".sqrt()", "** ", ".pow(", ".var(", ".std(", "layer_norm(")
 
 
 def kind(x):
@@ -110,8 +111,10 @@ def compared(lines, ours, floats, doubles):
         return f"ours threw {mine}, torch {theirs}"
     undefined = any(word in line for line in lines for word in UNDEFINED)
     gelu = any(".gelu(" in line for line in lines)  # far to the left 0 in torch, here tiny: 1/x differs
-    sizes = [abs(x) for made in floats.values() for x in (made or [[], []])[1] if abs(x) < 1e5]
-    rounding = 1e-7 * max(sizes, default=0.0)
+    most = 1e11 if any("HUGE[" in line for line in lines) else 1e5
+    sizes = [abs(x) for made in floats.values() for x in (made or [[], []])[1]]
+    sizes += [1 / x for x in sizes if x] if any("/ " in line for line in lines) else []
+    rounding = 1e-7 * max((x for x in sizes if x < most), default=0.0)
     for name, expected in floats.items():
         got = ours.get(name)
         if got is None or expected is None:
@@ -124,7 +127,7 @@ def compared(lines, ours, floats, doubles):
         finite = [(t, e) for t, e in zip(expected[1], exact) if kind(t) == kind(e) == "finite"]
         largest = max((abs(t) for t, _ in finite), default=0.0)
         off = max((abs(t - e) for t, e in finite), default=0.0)
-        allowed = 8 * off + 4e-6 * largest + rounding
+        allowed = 32 * off + 4e-6 * largest + rounding
         for i, (o, t, e) in enumerate(zip(got[1], expected[1], exact)):
             if kind(t) != kind(e) or (
                     (gelu or undefined and name.endswith(".grad")) and kind(t) != "finite"):

@@ -10,6 +10,8 @@ from ..functions import cat, where
 
 
 def linear(input, weight, bias=None):
+    if weight.dim() == 1 and bias is None:
+        return input @ weight
     return _linear(input, weight, bias)
 
 
