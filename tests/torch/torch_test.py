@@ -114,6 +114,9 @@ def compared(lines, ours, floats, doubles):
     most = 1e11 if any("HUGE[" in line for line in lines) else 1e5
     sizes = [abs(x) for made in floats.values() for x in (made or [[], []])[1]]
     sizes += [1 / x for x in sizes if x] if any("/ " in line for line in lines) else []
+    squared = any(word in line for line in lines for word in (".std(", "layer_norm("))
+    if squared and any(1e18 < x < math.inf for x in sizes):
+        return None  # their squares overflow here, and not in torch, as tests/README.md says
     rounding = 1e-7 * max((x for x in sizes if x < most), default=0.0)
     for name, expected in floats.items():
         got = ours.get(name)
