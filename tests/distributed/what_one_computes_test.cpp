@@ -363,6 +363,11 @@ TEST_CASE("When it is gone, backward() of a parameter does what it did before") 
     nn::DistributedDataParallel parallel(world(), {model.w, model.b}, {.micro_batches = 3});
     parallel.backward(6, model);
   }
+  for (const Tensor& p : {model.w, model.b}) {
+    const int hook = p.register_hook([](const Tensor&) { return Tensor(); });
+    CHECK(hook == 0);  // the only one
+    p.remove_hook(hook);
+  }
   model.w.set_grad({}), model.b.set_grad({});
   model(0, 6).backward();
   Doubles dw, db;
@@ -373,6 +378,7 @@ TEST_CASE("When it is gone, backward() of a parameter does what it did before") 
 }
 
 TEST_CASE("A rank that is slow, but says that it is there, is waited for", "[.slow]") {
+  world().barrier();  // all are there, however long that took
   const double began = nn::seconds_now();
   if (world().rank() == world().size() - 1) {
     while (nn::seconds_now() - began < 2 * timeout()) {

@@ -3,6 +3,7 @@
 import functools
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -74,3 +75,14 @@ def on_torch(script, *args):
     plain = {**os.environ, "PYTHONWARNINGS": "ignore", "OMP_NUM_THREADS": "2", "PYTHONPATH": str(HERE)}
     command = [PYTHON, "-c", ON_TORCH, str(HERE / script), *map(str, args)]
     return output(subprocess.run(command, env=plain, text=True, capture_output=True))
+
+
+NUMBER = re.compile(r"-?\d+\.?\d*(?:e[-+]?\d+)?")
+
+
+def alike(a, b, share=0.005):
+    """Whether two lines are the same but for so large a share of their numbers."""
+    if NUMBER.sub("0", a) != NUMBER.sub("0", b):
+        return False
+    pairs = [(float(x), float(y)) for x, y in zip(NUMBER.findall(a), NUMBER.findall(b))]
+    return all(abs(x - y) <= share * abs(x) + 1e-5 for x, y in pairs)

@@ -3,11 +3,12 @@
 import re
 import unittest
 
-from session import on_stepgrad, on_torch, require
+from session import alike, on_stepgrad, on_torch, require, torch_version
 
 require("numpy", "torch")
 
 CALLS = 4000
+OPTIONS = 1000
 
 
 def as_1_13(line):
@@ -26,6 +27,16 @@ class Surface(unittest.TestCase):
         different = [f"{t}\n    {m}" for t, m in zip(theirs, mine) if t != m]
         errors = sum(line.endswith("Error") for line in theirs)
         self.assertLess(errors, CALLS // 5, "most calls should succeed")
+        self.assertEqual(different, [], f"{len(different)} differ:\n" + "\n".join(different[:20]))
+
+    @unittest.skipIf(torch_version() == 2, "compared with 1.13, whose options these are")
+    def test_random_options_do_what_they_do_under_torch(self):
+        theirs = on_torch("option_calls.py", 0, OPTIONS).splitlines()
+        mine = on_stepgrad("option_calls.py", 0, OPTIONS).splitlines()
+        self.assertEqual((len(theirs), len(mine)), (OPTIONS, OPTIONS))
+        self.assertLess(sum(line.endswith("Error") for line in theirs), OPTIONS // 10)
+        # Of three digits the last may be another, after several layers.
+        different = [f"{t}\n    {m}" for t, m in zip(theirs, mine) if not alike(t, m, 0.012)]
         self.assertEqual(different, [], f"{len(different)} differ:\n" + "\n".join(different[:20]))
 
     def test_random_tensors_print_as_torch_prints_them(self):

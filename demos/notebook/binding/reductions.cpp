@@ -47,7 +47,9 @@ TypedTensor extreme_of(const TypedTensor& x, const py::object& dim, bool keepdim
     };
     if (dims.empty()) {
       const Tensor flat = reshape({x.tensor, loc}, {x.tensor.numel()});
-      return TypedTensor{one(flat, 0, false), x.dtype};
+      const Tensor found = one(flat, 0, false);
+      const Shape ones(std::vector<int64_t>(keepdim ? x.tensor.dim() : 0, 1));
+      return TypedTensor{keepdim ? reshape({found, loc}, ones) : found, x.dtype};
     }
     return TypedTensor{over_dims(x.tensor, dims, keepdim, one), x.dtype};
   });

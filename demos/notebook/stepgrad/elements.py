@@ -56,8 +56,8 @@ def clamp(self, min=None, max=None):
     """Bounds may be tensors, too; a gradient then goes to what was chosen."""
     if not (isinstance(min, Tensor) or isinstance(max, Tensor)):
         return _clamp(self, min, max)
-    y = self if min is None else self.maximum(_tensor(min))
-    return y if max is None else y.minimum(_tensor(max))
+    y = self if min is None else _where((self >= min) | self.isnan(), self, min)
+    return y if max is None else _where((y <= max) | y.isnan(), y, max)
 
 
 methods(

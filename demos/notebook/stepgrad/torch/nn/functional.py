@@ -25,11 +25,6 @@ def gelu(input, approximate="none"):
     return _stepgrad._gelu(input) if approximate == "none" else _stepgrad._gelu_tanh(input)
 
 
-def silu(input, inplace=False):
-    y = _stepgrad._silu(input)
-    return input.copy_(y) if inplace else y
-
-
 def sigmoid(input):
     return input.sigmoid()
 
@@ -59,6 +54,7 @@ def _inplace(f):
     return call
 
 
+silu = _inplace(_stepgrad._silu)
 leaky_relu = _inplace(lambda input, negative_slope=0.01: where(input > 0, input, input * negative_slope))
 elu = _inplace(lambda input, alpha=1.0: where(input > 0, input, where(input > 0, 0.0, input).expm1() * alpha))
 relu6 = _inplace(lambda input: where(input <= 0, 0.0, where(input >= 6, 6.0, input)))

@@ -62,6 +62,8 @@ class Conv1d(Module):
         if padding_mode != "zeros":
             raise NotImplementedError(f"Conv1d: padding_mode '{padding_mode}'")
         one = F._one
+        if padding == "same" and one(stride) != 1:
+            raise ValueError("padding='same' is not supported for strided convolutions")
         self.in_channels, self.out_channels, self.groups = in_channels, out_channels, groups
         self.kernel_size, self.stride, self.dilation = (one(kernel_size),), (one(stride),), (one(dilation),)
         self.padding = padding if isinstance(padding, str) else (one(padding),)

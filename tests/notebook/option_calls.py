@@ -1,0 +1,346 @@
+# Thousands of layers, losses, optimizers, schedulers, loaders and functions with random options, printed
+# one a line: what comes out, gradients, state and text, or the type of the error. The test compares
+# torch's lines and stepgrad's.
+import random
+import sys
+import warnings
+
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+from torch.optim import lr_scheduler
+from torch.utils import data
+
+from shown import rounded, shown
+
+warnings.simplefilter("ignore")
+first, count = int(sys.argv[1]), int(sys.argv[2])
+TF = (True, False)
+
+
+def tensor(r, *sizes, low=-2.0, high=2.0, grad=None):
+    n = torch.Size(sizes).numel()
+    x = torch.tensor([round(r.uniform(low, high), 2) for _ in range(n)]).reshape(sizes)
+    return x.requires_grad_(r.random() < 0.7 if grad is None else grad)
+
+
+def integers(r, most, *sizes):
+    return torch.tensor([r.randint(0, most) for _ in range(torch.Size(sizes).numel())]).reshape(sizes)
+
+
+def options(r, **choices):
+    """As keyword arguments: each with one of its values, or left out."""
+    return ", ".join(f"{name}={r.choice(values)!r}" for name, values in choices.items() if r.random() < 0.55)
+
+
+def call(name, *parts):
+    return f"{name}({', '.join(part for part in parts if part)})"
+
+
+# ---- Layers --------------------------------------------------------------------------------------
+
+
+def layer(r):
+    kind = r.choice(("linear", "conv", "embedding", "norm", "batch", "activation", "attention", "block"))
+    batch = r.choice(((), (2,), (2, 3)))
+    if kind == "linear":
+        return call("nn.Linear", "3", "4", options(r, bias=TF)), [tensor(r, *batch, 3)]
+    if kind == "conv":
+        groups = r.choice((1, 1, 2))
+        made = call("nn.Conv1d", "4", "2", str(r.randint(1, 3)), f"groups={groups}", options(
+            r, stride=(1, 2, 3), padding=(0, 1, 2, "same", "valid"), dilation=(1, 2), bias=TF))
+        return made, [tensor(r, *r.choice(((4, 7), (2, 4, 8), (1, 4, 5))))]
+    if kind == "embedding":
+        return call("nn.Embedding", "5", "3", options(r, padding_idx=(0, 2, -1, -5, 5))), [integers(r, 4, *batch, 2)]
+    if kind == "norm":
+        sizes = r.choice(((4,), (3, 4)))
+        return call("nn.LayerNorm", str(r.choice((sizes, list(sizes)))), options(
+            r, eps=(1e-5, 0.1), elementwise_affine=TF)), [tensor(r, 2, *sizes)]
+    if kind == "batch":
+        return call("nn.BatchNorm1d", "3", options(
+            r, eps=(1e-5, 0.1), momentum=(0.1, 0.5, None), affine=TF, track_running_stats=TF)), [
+                tensor(r, *r.choice(((4, 3), (2, 3, 4), (3,), (1, 3, 2))))]
+    if kind == "activation":
+        made = r.choice((
+            call("nn.LeakyReLU", options(r, negative_slope=(0.1, 0.5), inplace=TF)),
+            call("nn.ELU", options(r, alpha=(0.5, 2.0))), call("nn.GLU", options(r, dim=(0, 1, -1))),
+            call("nn.Softplus", options(r, beta=(1, 2), threshold=(1, 20))), call("nn.ReLU6", options(r, inplace=TF)),
+            call("nn.GELU", options(r, approximate=("none", "tanh", "other"))), "nn.LogSigmoid()",
+            call("nn.Softmax", options(r, dim=(0, 1, -1))), call("nn.LogSoftmax", options(r, dim=(0, 1, -2))),
+            call("nn.Flatten", options(r, start_dim=(0, 1), end_dim=(-1, 1))), "nn.SiLU()"))
+        x = tensor(r, *r.choice(((4, 2), (2, 4, 2), (4,))))
+        return made, [x * 3 if r.random() < 0.7 else x]
+    if kind == "attention":
+        first_ = r.choice(TF)
+        made = call("nn.MultiheadAttention", "4", str(r.choice((1, 2, 4))), f"batch_first={first_}", options(r, bias=TF))
+        q, k = [(2, n, 4) if first_ else (n, 2, 4) for n in (3, 3)]
+        named = options(r, need_weights=TF, average_attn_weights=TF)
+        if r.random() < 0.4:
+            named += (named and ", ") + "key_padding_mask=torch.tensor([[False, True, False], [False, False, True]])"
+        if r.random() < 0.4:
+            named += (named and ", ") + r.choice(("attn_mask=torch.ones(3, 3).triu(1).bool()",
+                                                  "attn_mask=torch.ones(3, 3).triu(1) * -2.5"))
+        return made, [tensor(r, *q), tensor(r, *k), tensor(r, *k)], named
+    made = call("nn.TransformerEncoderLayer", "4", "2", "6", "dropout=0.0", "layer_norm_eps=0.1", options(
+        r, activation=("relu", "gelu"), batch_first=TF, norm_first=TF))
+    return made, [tensor(r, 2, 3, 4, grad=True)]
+
+
+def filled(module):
+    with torch.no_grad():
+        for i, p in enumerate(module.parameters()):
+            p.copy_((torch.arange(float(p.numel())) * 0.37 + i).sin().reshape(p.shape))
+    return module
+
+
+def of_layer(r):
+    made, inputs, *named = layer(r)
+    mode = r.choice(("train()", "train()", "eval()"))
+    yield f"{made}.{mode} of {[tuple(x.shape) for x in inputs]} {named}"
+    m = getattr(filled(eval(made)), mode[:-2])()
+    yield repr(m)
+    for _ in range(r.randint(1, 2)):
+        y = eval(call("m", *(f"inputs[{i}]" for i in range(len(inputs))), *named), {"m": m, "inputs": inputs, "torch": torch})
+        yield shown(y)
+    y = y[0] if isinstance(y, tuple) else y
+    if y.requires_grad:
+        (y * torch.arange(1.0, y.numel() + 1).reshape(y.shape)).sum().backward()
+        yield shown([x.grad for x in (*inputs, *m.parameters()) if x.is_leaf and x.requires_grad])
+    yield str({name: rounded(x.tolist()) for name, x in m.state_dict().items() if "num" in name or "running" in name})
+
+
+# ---- Losses --------------------------------------------------------------------------------------
+
+
+def of_loss(r):
+    rows = r.choice(((), (3,), (3, 2)))
+    reduction = {"reduction": ("none", "mean", "sum", "some")}
+    x, y = tensor(r, *rows, 4), tensor(r, *rows, 4)
+    weight = r.choice((None, torch.tensor([0.5, 2.0, 1.0, 0.25])))
+    kind = r.choice(("classes", "classes", "probabilities", "pairs", "pairs", "binary", "divergence"))
+    env = {"F": F, "nn": nn, "x": x, "y": y, "w": weight, "t": integers(r, 3, *rows)}
+    more = "weight=w" if weight is not None else ""
+    if kind == "classes":
+        if len(rows) == 2:
+            env["x"] = x = x.detach().permute(0, 2, 1).clone().requires_grad_()
+        smooth = {"label_smoothing": (0.1, 0.5)}
+        name, also, inputs = r.choice((("cross_entropy", smooth, "x"), ("nll_loss", {}, "x.log_softmax(1 if x.dim() > 1 else 0)")))
+        text = call(f"F.{name}", inputs, "t", more, options(
+            r, ignore_index=(0, 2, -100) if rows else (-100,), **also, **reduction))
+    elif kind == "probabilities":
+        env["y"] = y.detach().softmax(-1)
+        if len(rows) == 2:
+            env["x"], env["y"] = x.detach().permute(0, 2, 1).clone().requires_grad_(), env["y"].permute(0, 2, 1)
+        text = call("F.cross_entropy", "x", "y", more, options(r, label_smoothing=(0.1,), **reduction))
+    elif kind == "pairs":
+        text = r.choice((
+            call("F.mse_loss", "x", "y", options(r, **reduction)), call("F.l1_loss", "x", "y", options(r, **reduction)),
+            call("F.smooth_l1_loss", "x", "y", options(r, beta=(0.0, 0.5, 2.0), **reduction)),
+            call("F.huber_loss", "x", "y", options(r, delta=(0.5, 2.0), **reduction)),
+            call("F.cosine_similarity", "x", "y", options(r, dim=(0, -1), eps=(1e-8, 1.0))),
+            call("nn.SmoothL1Loss", options(r, beta=(0.5, 2.0), **reduction)) + "(x, y)",
+            call("F.mse_loss", "x", "y", options(r, size_average=TF, reduce=TF))))
+    elif kind == "binary":
+        env["y"] = y.detach().sigmoid().round() if r.random() < 0.5 else y.detach().sigmoid()
+        pos = "pos_weight=torch.tensor([0.5, 2.0, 1.0, 3.0])" if r.random() < 0.5 else ""
+        env["torch"] = torch
+        text = r.choice((call("F.binary_cross_entropy_with_logits", "x", "y", more, pos, options(r, **reduction)),
+                         call("F.binary_cross_entropy", "x.sigmoid()", "y", more, options(r, **reduction))))
+    else:
+        env["y"] = y.detach().log_softmax(-1)
+        log = r.choice(TF)
+        text = call("F.kl_div", "x.log_softmax(-1)", "y" if log else "y.exp()", f"log_target={log}", options(
+            r, reduction=("none", "mean", "sum", "batchmean")))
+    yield f"{text} of {tuple(env['x'].shape)} {weight is not None}"
+    loss = eval(text, env)
+    yield shown(loss)
+    if loss.requires_grad:
+        (loss * torch.arange(1.0, loss.numel() + 1).reshape(loss.shape)).sum().backward()
+        yield shown([env["x"].grad, y.grad])
+
+
+# ---- Optimizers and schedulers -------------------------------------------------------------------
+
+RATES = {"lr": (0.5, 0.05)}
+OPTIMIZERS = {
+    "SGD": dict(lr=(0.5, 0.05), momentum=(0.5, 0.9), dampening=(0.0, 0.3), weight_decay=(0.1,), nesterov=TF,
+                maximize=TF),
+    "Adam": dict(betas=((0.9, 0.99), (0.5, 0.0)), eps=(1e-8, 0.1), weight_decay=(0.1,), amsgrad=TF, maximize=TF, **RATES),
+    "AdamW": dict(betas=((0.9, 0.99), (0.5, 0.0)), eps=(1e-8, 0.1), weight_decay=(0.1, 0.0), amsgrad=TF, **RATES),
+    "RMSprop": dict(alpha=(0.5, 0.9), eps=(1e-8, 0.1), weight_decay=(0.1,), momentum=(0.5,), centered=TF, **RATES),
+    "Adagrad": dict(lr_decay=(0.1,), weight_decay=(0.1,), initial_accumulator_value=(0.0, 0.5), eps=(1e-10, 0.1), **RATES),
+}
+
+
+def of_optimizer(r):
+    name = r.choice(list(OPTIMIZERS))
+    chosen = options(r, **OPTIMIZERS[name])
+    made = call(f"torch.optim.{name}", "ps", chosen if "lr=" in chosen.replace("lr_", "") else "lr=0.25" + (chosen and ", " + chosen))
+    yield made
+    ps = [tensor(r, 3, grad=True), tensor(r, 2, 2, grad=True), tensor(r, 1, grad=True)]
+    opt = eval(made)
+    for _ in range(r.randint(1, 5)):
+        opt.zero_grad()
+        (ps[0].pow(2).sum() + (ps[1] * torch.tensor([[1.0, -2.0], [0.5, 3.0]])).sum().pow(2)).backward()
+        opt.step()
+    yield shown([p.detach() for p in ps])
+    yield str([sorted(s) for s in opt.state_dict()["state"].values()])
+    yield repr(opt).replace("foreach: None", "").replace("\n", " ") if name == "SGD" and "momentum" not in made else ""
+
+
+SCHEDULERS = {
+    "StepLR": ("{n}", dict(gamma=(0.5, 0.1))), "MultiStepLR": ("[2, {n}, 5]", dict(gamma=(0.5, 0.1))),
+    "ExponentialLR": ("0.7", {}), "CosineAnnealingLR": ("{n}", dict(eta_min=(0.01, 0.1))),
+    "LambdaLR": ("lambda e: 1 / (e + {n})", {}),
+    "LinearLR": ("", dict(start_factor=(0.5, 0.1), end_factor=(1.0, 0.75), total_iters=(3, 5))),
+    "ConstantLR": ("", dict(factor=(0.5, 0.1), total_iters=(3, 5))),
+    "CosineAnnealingWarmRestarts": ("{n}", dict(T_mult=(1, 2), eta_min=(0.01,))),
+    "OneCycleLR": ("0.5, total_steps=12", dict(pct_start=(0.3, 0.5), anneal_strategy=("cos", "linear"),
+                   div_factor=(25.0, 4.0), final_div_factor=(1e4, 10.0), three_phase=TF)),
+    "ReduceLROnPlateau": ("", dict(mode=("min", "max"), factor=(0.5, 0.1), patience=(0, 1, 2), threshold=(1e-4, 0.3),
+                          threshold_mode=("rel", "abs"), cooldown=(0, 1), min_lr=(0.0, 0.05), eps=(1e-8, 0.03))),
+}
+
+
+def of_scheduler(r):
+    def made(name):
+        fixed, named = SCHEDULERS[name]
+        return call(f"lr_scheduler.{name}", "opt", fixed.format(n=r.randint(1, 4)), options(r, **named))
+
+    def rates():
+        return [rounded(float(g["lr"])) for g in opt.param_groups]
+
+    name = r.choice(list(SCHEDULERS))
+    text = made(name)
+    if name != "ReduceLROnPlateau" and r.random() < 0.2:
+        text = f"lr_scheduler.SequentialLR(opt, [{made('ConstantLR')}, {made('ExponentialLR')}], milestones=[{r.randint(1, 4)}])"
+    yield text
+    ps = [torch.zeros(1, requires_grad=True) for _ in range(2)]
+    opt = torch.optim.SGD([{"params": ps[:1]}, {"params": ps[1:], "lr": 0.25}], lr=0.5)
+    sched = eval(text, {**globals(), "opt": opt})
+    seen = [rates()]
+    for epoch in range(11):
+        opt.step()
+        sched.step(r.choice((1.0, 0.9, 0.5, 2.0))) if name == "ReduceLROnPlateau" else sched.step()
+        seen.append(rates())
+        if epoch == 4 and r.random() < 0.3 and "Sequential" not in text and name not in ("OneCycleLR", "LambdaLR"):
+            state, rate = sched.state_dict(), [g["lr"] for g in opt.param_groups]
+            opt = torch.optim.SGD([{"params": ps[:1]}, {"params": ps[1:], "lr": 0.25}], lr=0.5)
+            sched = eval(text, {**globals(), "opt": opt})
+            sched.load_state_dict(state)
+            for group, lr in zip(opt.param_groups, rate):
+                group["lr"] = lr
+    yield str(seen)
+    yield str(sched.last_epoch)
+
+
+# ---- Data ----------------------------------------------------------------------------------------
+
+
+def of_data(r):
+    n = r.randint(1, 7)
+    sets = ("data.TensorDataset(torch.arange(n), torch.arange(n) * 0.5)", "list(range(n))",
+            "data.Subset(list(range(10)), list(range(n))[::-1])", "[{'a': i, 'b': [i, torch.tensor(i + 0.5)]} for i in range(n)]",
+            "data.ConcatDataset([list(range(2)), list(range(10, 10 + n))])", "[(i, 'x' * i) for i in range(n)]",
+            "torch.arange(float(n) * 2).view(n, 2)")
+    text = call("data.DataLoader", r.choice(sets), options(
+        r, batch_size=(1, 2, 3, None), drop_last=TF, shuffle=(False,), num_workers=(0,)))
+    if r.random() < 0.3:
+        text = call("data.DataLoader", r.choice(sets), "batch_sampler=data.BatchSampler(data.SequentialSampler(range(n)), "
+                    f"{r.randint(1, 3)}, {r.choice(TF)})")
+    elif r.random() < 0.2:
+        text = call("data.DataLoader", "list(range(n))", "collate_fn=lambda xs: tuple(xs)", options(r, batch_size=(2, 3)))
+    yield f"{text} of {n}"
+    loader = eval(text, {**globals(), "n": n})
+    yield shown([str(shown(batch)) for batch in loader])
+    yield str(len(loader))
+
+
+# ---- Functions -----------------------------------------------------------------------------------
+
+DIMS = (0, 1, -1, -2, (0, 1), (-1, 0), None)
+
+
+def of_function(r):
+    x, y = tensor(r, *r.choice(((3, 4), (3, 4), (2, 3, 4)))), tensor(r, 3, 4)
+    v, w, i = tensor(r, 5), tensor(r, 4), integers(r, 2, 3, 4)
+    env = {"x": x, "y": y, "v": v, "w": w, "i": i, "k": integers(r, 4, 6), "torch": torch, "F": F,
+           "j": torch.tensor(r.sample(range(3), 2))}
+    keep = {"keepdim": TF}
+    text = r.choice((
+        lambda: call(f"x.{r.choice(('sum', 'mean'))}", f"dim={r.choice(DIMS)}", options(r, dtype=(torch.float32,), **keep)),
+        lambda: f"x.{r.choice(('sum', 'mean'))}()",
+        lambda: call(f"x.{r.choice(('amax', 'amin'))}", options(r, dim=DIMS[:-1], **keep)),
+        lambda: call(f"x.{r.choice(('var', 'std'))}", f"dim={r.choice(DIMS[:-1])}", options(r, unbiased=TF, **keep)),
+        lambda: call("x.norm", options(r, p=(1, 2, 3.0, float("inf")), dim=DIMS[:-1], **keep)).replace("=inf", "=float('inf')"),
+        lambda: call("x.logsumexp", f"dim={r.choice(DIMS[:-1])}", options(r, **keep)),
+        lambda: call("x.prod", *(["dim=%d" % r.choice((0, 1, -1)), options(r, **keep)] if r.random() < 0.7 else [])),
+        lambda: call("x.median", *(["dim=%d" % r.choice((0, 1, -1)), options(r, **keep)] if r.random() < 0.7 else [])),
+        lambda: call("x.quantile", str(r.choice((0.0, 0.3, 0.5, 1.0, 1.5))), options(
+            r, dim=(0, 1, -1), interpolation=("linear", "lower", "higher", "nearest", "midpoint"), **keep)),
+        lambda: call("x.topk", str(r.randint(1, 3)), options(r, dim=(0, 1, -1), largest=TF, sorted=(True,))),
+        lambda: call("x.sort", options(r, dim=(0, 1, -1), descending=TF)),
+        lambda: call("x.argsort", options(r, dim=(0, 1, -1), descending=TF)),
+        lambda: call("k.unique", options(r, return_inverse=TF, return_counts=TF)),
+        lambda: call("i.unique", options(r, dim=(0, 1, None), return_inverse=TF, return_counts=TF)),
+        lambda: call("v.detach().histc", options(r, bins=(3, 5), min=(-1, 0), max=(1, 2))),
+        lambda: call("torch.bincount", "k", options(r, minlength=(0, 3, 8))),
+        lambda: call("torch.searchsorted", "v.detach().sort()[0]", "w.detach()", options(r, right=TF, out_int32=TF)),
+        lambda: call(f"x.{r.choice(('cumsum', 'cumprod'))}", f"dim={r.choice((0, 1, -1, -2))}"),
+        lambda: call("x.diagonal", options(r, offset=(-1, 0, 1, 2), dim1=(0, 1), dim2=(1, -1))),
+        lambda: call("w.diag", options(r, diagonal=(-1, 0, 2))), lambda: call("y.diag", options(r, diagonal=(-1, 0, 2))),
+        lambda: call("x.roll", str(r.choice((1, -2, 5))), options(r, dims=(0, 1, -1))),
+        lambda: f"x.roll({r.choice(((1, 2), (-1, 3)))}, {r.choice(((0, 1), (1, -1)))})",
+        lambda: f"x.flip({r.choice(((0,), (1,), (0, 1), (-1,)))})", lambda: f"x.movedim({r.choice((0, 1, -1))}, {r.choice((0, 1, -1))})",
+        lambda: call("x.repeat_interleave", str(r.randint(0, 3)), options(r, dim=(0, 1, -1))),
+        lambda: f"y.repeat_interleave(torch.tensor([0, 2, 1]), dim={r.choice((0, -2))})",
+        lambda: f"y.scatter({r.choice((0, -2))}, i, {r.choice(('x[:3, :4] if x.dim() == 2 else 1.5', '2.5'))})",
+        lambda: f"y.scatter_add({r.choice((0, -2))}, i, torch.ones(3, 4))", lambda: f"y.gather({r.choice((0, 1, -1))}, i)",
+        lambda: call("y.index_add", "0", "j", "torch.ones(2, 4)", options(r, alpha=(2, -0.5))),
+        lambda: "y.index_copy(0, j, torch.ones(2, 4))", lambda: f"y.index_fill({r.choice((0, 1))}, j, 7.5)",
+        lambda: f"y.index_select({r.choice((0, 1, -1))}, j)", lambda: "y.take_along_dim(i, dim=1)",
+        lambda: call("torch.meshgrid", "v", "w", f"indexing={r.choice(('ij', 'xy'))!r}"),
+        lambda: call("x.nan_to_num" if r.random() < 0.3 else "(x / 0).nan_to_num", options(r, nan=(1.0,), posinf=(5.0,), neginf=(-6.0,))),
+        lambda: call("torch.div", "x", "2.3", options(r, rounding_mode=("floor", "trunc", None))),
+        lambda: call("torch.div", "i", str(r.choice((2, -3))), options(r, rounding_mode=("floor", "trunc", None))),
+        lambda: call("x.round", options(r, decimals=(0, 1, -1))), lambda: f"x.clamp({r.choice(('w, 2 * w', 'None, w', '-1, 0.5', 'w', '-0.5'))})",
+        lambda: call("torch.addmm", "w", "y", "torch.eye(4)", options(r, beta=(0.5, 2), alpha=(3, -1))),
+        lambda: call("torch.cdist", "y", "torch.ones(2, 4)", options(r, p=(1.0, 2.0, 3.0))),
+        lambda: call("x.lerp", "x * 2", str(r.choice((0.25, 2.0)))), lambda: call("x.addcmul", "x", "x", options(r, value=(0.5, -2))),
+        lambda: call("torch.isclose", "x", "x + 0.1", options(r, rtol=(0.5, 0.01), atol=(0.05, 0.2))),
+        lambda: call("F.pad", "x", str(r.choice(((1, 2), (0, 1, 2, 0), (-1, 1)))), options(r, mode=("constant",), value=(0.0, 3.5))),
+        lambda: call("F.normalize", "x", options(r, p=(1.0, 2.0), dim=(0, 1, -1), eps=(1e-12, 3.0))),
+        lambda: call("F.one_hot", "k", options(r, num_classes=(5, 7, 2, -1))),
+        lambda: call("F.embedding", "k", "torch.ones(5, 2, requires_grad=True)", options(r, padding_idx=(0, -1, 3))),
+        lambda: call("F.softmax", "x", f"dim={r.choice((0, 1, -1))}", options(r, dtype=(torch.float32,))),
+        lambda: call("torch.arange", str(r.choice((0, 1, -2))), str(r.choice((5, 4.5, -7))), str(r.choice((1, 2, 0.5, -1)))),
+        lambda: call("torch.linspace", str(r.choice((0, -1.5))), str(r.choice((1, 4))), str(r.randint(0, 5))),
+        lambda: call("torch.full", "(2, 2)", str(r.choice((1, 2.5, True))), options(r, dtype=(torch.float32, torch.int64))),
+        lambda: call("torch.eye", "3", options(r, m=(2, 4))), lambda: f"x.{r.choice(('triu', 'tril'))}({r.randint(-2, 3)})",
+        lambda: f"x.flatten({r.choice((0, 1))}, {r.choice((-1, 1))})",
+        lambda: f"torch.einsum({r.choice(('ij,kj->ik', 'ij,ij->i', 'ij,ij', 'ij,kj->jki', 'ij,kl->', 'i...,i...->...'))!r}, y, y * 2)",
+        lambda: f"x.split({r.choice((1, 2, [1, 2], [0, 3], 5))}, {r.choice((0, -2))})", lambda: f"x.chunk({r.randint(1, 5)}, {r.choice((0, 1, -1))})",
+        lambda: f"torch.cat([x, x * 2], dim={r.choice((0, 1, -1, -2))})", lambda: f"torch.stack([x, x * 2], {r.choice((0, 1, 2, -1, -3))})",
+        lambda: f"torch.{r.choice(('hstack', 'vstack', 'dstack', 'column_stack'))}([{r.choice(('w', 'y'))}, {r.choice(('w', 'y'))}])",
+        lambda: f"x.unsqueeze({r.choice((0, 1, -1, -3))}).squeeze({r.choice((0, 1, -1))})",
+        lambda: f"x.softmax({r.choice((0, -1))}).{r.choice(('argmax', 'argmin'))}({options(r, dim=(0, 1, -1), **keep)})",
+    ))()
+    yield f"{text} of {tuple(x.shape)}"
+    y = eval(text, env)
+    yield shown(tuple(y) if type(y).__module__.startswith("torch.return_types") else y)
+    y = [part for part in (y if isinstance(y, (tuple, list)) else [y]) if isinstance(part, torch.Tensor) and part.requires_grad]
+    if y:
+        sum((part * torch.arange(1.0, part.numel() + 1).reshape(part.shape)).sum() for part in y).backward()
+        yield shown([env[name].grad for name in "xyvw"])
+
+
+KINDS = (of_layer, of_layer, of_loss, of_optimizer, of_scheduler, of_data, of_function, of_function, of_function)
+for seed in range(first, first + count):
+    said = []
+    r = random.Random(seed)
+    try:
+        for text in r.choice(KINDS)(r):
+            said.append(text)
+    except Exception as error:
+        said.append(type(error).__name__ + (f"   # {str(error)[:150]!r}" if "-v" in sys.argv else ""))
+    print(f"{seed} " + " | ".join(said).replace("\n", "\\n"))
