@@ -30,6 +30,34 @@ module.exports = ({ open, shut, text, sum }) => ({
     await shut(page);
   },
 
+  async "negative, zero and positive are right of such numbers alone, and sources only if they are all"() {
+    const page = await open("ffn", "#step=3"), shown = await page.locator("[data-card=Y] td[data-i]").allTextContents();
+    const below = await open("ffn", "#step=1"), negative = (await below.locator("[data-card=Y] td[data-i]").allTextContents()).findIndex((number) => number.startsWith("−"));
+    const cells = [[page, "zero", shown.indexOf("0")], [page, "positive", shown.findIndex((number) => number.startsWith("+"))], [below, "negative", negative]];
+    for (const [at, sign, i] of cells) {
+      assert.ok(i >= 0, sign);
+      for (const said of ["negative", "zero", "positive"]) {
+        await at.click("#predict");
+        await at.click(`[data-card=Y] td[data-i='${i}']`);
+        await at.click(`#why button:has-text('${said}')`);
+        assert.equal(await at.locator("#why .right").count(), +(said === sign), `${sign}, said to be ${said}`);
+        assert.equal(await at.locator("#why .wrong").count(), +(said !== sign), `${sign}, said to be ${said}`);
+        await at.click("#predict");
+      }
+    }
+    const feeds = [...[4, 5, 6, 7].map((i) => `[data-card=A] td[data-i='${i}']`), ...[1, 9, 17, 25].map((i) => `[data-card=B] td[data-i='${i}']`)];
+    for (const chosen of [feeds.slice(0, 4), feeds.slice(0, 7), feeds.slice(1), [...feeds, "[data-card=A] td[data-i='3']"]]) {
+      await below.click("#predict");
+      await below.click("[data-card=Y] td[data-i='9']");
+      await below.click("#why button:has-text('feed')");
+      for (const cell of chosen) await below.click(cell);
+      await below.click("#why button");
+      assert.equal(await below.locator("#why .wrong").count(), 1, chosen.join());
+      await below.click("#predict");
+    }
+    await shut(page), await shut(below);
+  },
+
   async "a number that was predicted is right with either sign for minus, within its last digits"() {
     const page = await open("ffn", "#step=1");
     const shown = await page.locator("[data-card=Y] td[data-i]").allTextContents();
