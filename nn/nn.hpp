@@ -1,7 +1,8 @@
 #pragma once
 
-// Everything at once: modules, optimizers, and with them ops and tensors. "nn/dropout.hpp" and its
-// like are one each; nn/documents/ has the classes of each document under its names.
+// Everything at once: modules, optimizers, and with them ops, tensors and trace(). "nn/dropout.hpp"
+// and its like are one each; nn/documents/ has the classes of each document under its names.
+#include "core/trace/trace.hpp"
 #include "nn/activation.hpp"
 #include "nn/adamw.hpp"
 #include "nn/adaptive_feed_forward.hpp"

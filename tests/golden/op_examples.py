@@ -84,6 +84,7 @@ EXAMPLES = {  # what it computes, and its operands: a shape, or numbers that hav
     "trunc": (lambda x: x * x.detach().trunc(), (2, 3)),
     "where": (lambda a, b, mask: torch.where(mask != 0, a, b), (2, 3), (3,), MASK),
     "fused_attention": (attention, (2, 3, 2), (2, 3, 2), (2, 3, 4)),
+    "prod": (lambda x: x.prod(1), (2, 3)),
 }
 
 
