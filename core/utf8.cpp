@@ -1,6 +1,8 @@
 #include "core/utf8.hpp"
 
 #include <algorithm>
+#include <cstdio>
+#include <cstring>
 
 namespace stepgrad {
 
@@ -29,6 +31,32 @@ void append_character(std::string& text, char32_t code) {
   const int rest = continued(code);
   text += static_cast<char>(rest ? 0xF80 >> rest | code >> 6 * rest : code);
   for (int i = rest - 1; i >= 0; --i) text += static_cast<char>(0x80 | (code >> 6 * i & 0x3F));
+}
+
+bool is_utf8(std::string_view text) {
+  while (const size_t bytes = first_character(text).bytes) text.remove_prefix(bytes);
+  return text.empty();
+}
+
+std::string json_string(std::string_view text) {
+  std::string result = "\"";
+  while (!text.empty()) {
+    const size_t length = first_character(text).bytes;
+    const std::string_view one = text.substr(0, std::max<size_t>(length, 1));
+    const auto byte = static_cast<unsigned char>(one[0]);
+    if (length == 0)
+      result += "\\ufffd";
+    else if (one == "\u2028" || one == "\u2029")
+      result += one == "\u2028" ? "\\u2028" : "\\u2029";
+    else if (length == 1 && (byte < 0x20 || std::strchr("<>&\"\\\x7f", byte))) {
+      char escaped[8];
+      std::snprintf(escaped, sizeof escaped, "\\u%04x", byte);
+      result += escaped;
+    } else
+      result += one;
+    text.remove_prefix(one.size());
+  }
+  return result + '"';
 }
 
 size_t count_characters(std::string_view text) {

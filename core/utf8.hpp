@@ -17,6 +17,10 @@ struct Utf8Character {
 Utf8Character first_character(std::string_view text);
 
 void append_character(std::string& text, char32_t code);
+bool is_utf8(std::string_view text);
+
+// A JSON string, in which no character can end a <script> or a line. What is no UTF-8 is U+FFFD.
+std::string json_string(std::string_view text);
 
 // Whether a byte of a text is the first of a character.
 inline bool begins_character(char c) { return (c & 0xC0) != 0x80; }

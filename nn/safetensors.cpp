@@ -1,7 +1,6 @@
 #include "nn/safetensors.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <optional>
 #include <set>
 
@@ -190,20 +189,6 @@ void check_layout(FileReader in, const std::vector<Entry>& sorted, size_t bytes)
              " bytes belong to no tensor");
 }
 
-std::string json_string(std::string_view text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    char escape[8];
-    if (c == '"' || c == '\\')
-      result += {'\\', c};
-    else if (static_cast<unsigned char>(c) < 0x20)
-      std::snprintf(escape, sizeof escape, "\\u%04x", static_cast<unsigned>(c)), result += escape;
-    else
-      result += c;
-  }
-  return result + '"';
-}
-
 }  // namespace
 
 void save_safetensors(const std::string& path, const NamedTensors& tensors) {
@@ -213,6 +198,7 @@ void save_safetensors(const std::string& path, const NamedTensors& tensors) {
   std::set<std::string> names{std::string(metadata)};
   for (const auto& [name, tensor] : tensors) {
     check<FileError>(names.insert(name).second, path, ": two tensors named '", name, "'");
+    check<FileError>(is_utf8(name), path, ": the name '", name, "' is not UTF-8");
     header << ',' << json_string(name) << R"(:{"dtype":"F32","shape":[)";
     for (int dim = 0; dim < tensor.dim(); ++dim) header << (dim ? "," : "") << tensor.size(dim);
     header << R"(],"data_offsets":[)" << data.size() << ',';
@@ -236,6 +222,7 @@ NamedTensors load_safetensors(const std::string& path) {
                length, " bytes in a file of ", bytes.size());
   const size_t begin = sizeof length + length;
   FileReader header{path, std::string_view(bytes).substr(0, begin), sizeof length};
+  header.require(is_utf8(header.bytes.substr(header.at)), "the header is not UTF-8");
   std::vector<Entry> found = entries(header);
   std::sort(found.begin(), found.end(), [](const Entry& a, const Entry& b) {
     return std::pair(a.begin, a.end) < std::pair(b.begin, b.end);

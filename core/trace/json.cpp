@@ -1,5 +1,3 @@
-#include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -129,27 +127,6 @@ std::string step_json(const Recording::Step& step, Arrays& arrays) {
 }
 
 }  // namespace
-
-std::string json_string(std::string_view text) {
-  std::string result = "\"";
-  while (!text.empty()) {
-    const size_t length = first_character(text).bytes;
-    const std::string_view one = text.substr(0, std::max<size_t>(length, 1));
-    const auto byte = static_cast<unsigned char>(one[0]);
-    if (length == 0)
-      result += "\\ufffd";
-    else if (one == "\u2028" || one == "\u2029")
-      result += one == "\u2028" ? "\\u2028" : "\\u2029";
-    else if (length == 1 && (byte < 0x20 || std::strchr("<>&\"\\\x7f", byte))) {
-      char escaped[8];
-      std::snprintf(escaped, sizeof escaped, "\\u%04x", byte);
-      result += escaped;
-    } else
-      result += one;
-    text.remove_prefix(one.size());
-  }
-  return result + '"';
-}
 
 static std::string lesson_json(const Lesson& lesson) {
   if (lesson.texts.empty()) return "null";

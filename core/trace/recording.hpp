@@ -62,9 +62,6 @@ void add_differences(Recording& recording, const std::function<Tensor()>& recomp
 // The numbers around the cell `asked` are all there.
 std::string to_json(const Recording& recording, const Cell& asked = {}, const Lesson& lesson = {});
 
-// A JSON string, in which no character can end a <script> or a line.
-std::string json_string(std::string_view text);
-
 // The page: after `begin` comes the tape's JSON, after `words` in a live page what only it has.
 extern const char* const page_begin;
 extern const char* const page_words;

@@ -10,6 +10,7 @@
 #include "core/trace/base64.hpp"
 #include "core/trace/recording.hpp"
 #include "core/trace/replay.hpp"
+#include "core/utf8.hpp"
 #include "core/watch/going_back.hpp"
 
 namespace stepgrad {

@@ -3,6 +3,8 @@
 #include <cstdio>
 #include <ostream>
 
+#include "core/utf8.hpp"
+
 namespace stepgrad::demo {
 namespace {
 
@@ -24,20 +26,6 @@ std::string milliseconds(double seconds) {
 std::string ratio(double a, double b) {
   if (a <= 0 || b <= 0) return "-";
   return format(a < 0.1 * b ? "%#.2g x" : "%.2f x", a / b);
-}
-
-// RFC 8259, section 7.
-std::string json_string(const std::string& text) {
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (static_cast<unsigned char>(c) < 0x20) {
-      quoted += format("\\u%04x", static_cast<unsigned>(c));
-      continue;
-    }
-    if (c == '"' || c == '\\') quoted += '\\';
-    quoted += c;
-  }
-  return quoted + '"';
 }
 
 double seconds_of(const Comparison& c, const std::string& name) {

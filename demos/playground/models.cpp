@@ -5,6 +5,7 @@
 #include "core/check.hpp"
 #include "core/trace/recording.hpp"
 #include "core/trace/replay.hpp"
+#include "core/utf8.hpp"
 #include "nn/attention_masks.hpp"
 #include "nn/feed_forward.hpp"
 #include "nn/gated_feed_forward.hpp"

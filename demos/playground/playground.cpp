@@ -8,6 +8,7 @@
 #include "core/check.hpp"
 #include "core/files.hpp"
 #include "core/trace/recording.hpp"
+#include "core/utf8.hpp"
 #include "demos/parts/command_line.hpp"
 #include "demos/playground/models.hpp"
 

@@ -81,6 +81,14 @@ TEST_CASE("A header that is not exactly such JSON is refused at the byte where i
   CHECK(error(R"({"a":{"size":1}})") == "byte 21: the key 'size' is not known");
 }
 
+TEST_CASE("A name that is no UTF-8 is refused, read or written, as the package does") {
+  for (const char* name : {"\xff", "\xc3", "\xed\xa0\x80", "\xc0\x80", "a\xf5\x80\x80\x80"}) {
+    CHECK(error("{\"" + std::string(name) + R"(":{}})") == "byte 8: the header is not UTF-8");
+    const Folder folder;
+    CHECK_THROWS_AS(save_safetensors(folder.file("x"), {{name, Tensor::ones({1})}}), FileError);
+  }
+}
+
 TEST_CASE("A safetensors file that is cut off anywhere, or has any byte changed, never crashes") {
   const Folder folder;
   const std::string path = folder.file("x");
