@@ -1,6 +1,6 @@
-"""What gdb and lldb alike say of the tensors in tests/debugger/second.cpp."""
+"""What gdb and lldb alike say: of the tensors in tests/debugger/second.cpp, and of the tape of demos/step."""
 
-from session import line_of
+from session import FORWARD, line_of
 
 LINES = {
     "scalar": "f32[]",
@@ -32,3 +32,20 @@ VIEWS = {
     "row": "Tensor f32[2]\n  [3, 4]\n  min 3  max 4  mean 3.5  std 0.7071  zeros 0%\n",
 }
 VIEWS.update((name, "Tensor <%s>\n" % problem) for name, problem in PROBLEMS.items())
+
+
+def check_tapes(test, first, last):
+    """What `tape` shows before the pass, and after its third gradient."""
+    test.assertRegex(first, r"#1 +matmul +'x' \[3, 4\], 'w1' \[4, 8\] +\[3, 8\] +"
+                            r"positionwise_feed_forward.cpp:\d+, from step.cpp:%d" % FORWARD)
+    test.assertNotIn("ok", first)
+    for line in (r"=> +#9 +add", r"ok +#10 +mul", r"ok +#11 +mean"):
+        test.assertRegex(last, line)
+
+
+def check_order(test, places):
+    """Where next-backward stops, one after the other."""
+    test.assertEqual(places[:6], ["MeanBackward", "MulBackward", "AddBackward", "AddBackward",
+                                  "AccumulateGrad", "MatmulBackward"])  # b2, after its last op
+    test.assertEqual(places[11:15], ["AccumulateGrad", "MatmulBackward"] + ["AccumulateGrad"] * 2)
+    test.assertEqual(places[15:17], ["MeanBackward", "DivBackward"])  # the second tape

@@ -4,17 +4,20 @@ import torch
 
 
 def rounded(values):
-    if isinstance(values, list):
-        return [rounded(v) for v in values]
+    if isinstance(values, (list, tuple)):
+        return type(values)(rounded(v) for v in values)
     if isinstance(values, float):
         return 0.0 if abs(values) <= 1e-4 else float(f"{values:.3g}")
     return values
 
 
-def shown(y):
+def shown(y, most=float("inf")):
+    """Of a tensor of more than `most` elements their sum."""
     if isinstance(y, torch.Tensor):
-        numbers = rounded(y.tolist())
-        return f"{y.dtype} {tuple(y.shape)} {numbers} {y.requires_grad}"
+        numbers = rounded(y.tolist() if y.numel() <= most else y.sum().item())
+        return f"{y.dtype} {tuple(y.shape)} {numbers}" + " grad" * y.requires_grad
     if isinstance(y, (tuple, list)) and not isinstance(y, torch.Size):
-        return "[" + ", ".join(shown(v) for v in y) + "]"
-    return repr(rounded(y) if isinstance(y, (list, float)) else y)
+        return "[" + ", ".join(shown(v, most) for v in y) + "]"
+    if isinstance(y, dict):
+        return "{" + ", ".join(f"{k}: {shown(v, most)}" for k, v in y.items()) + "}"
+    return repr(rounded(y))

@@ -7,26 +7,9 @@ import warnings
 
 import torch
 
+from shown import rounded, shown
+
 warnings.simplefilter("ignore")
-
-
-def rounded(values):
-    if isinstance(values, (list, tuple)):
-        return type(values)(rounded(v) for v in values)
-    if isinstance(values, float):
-        return 0.0 if abs(values) <= 1e-4 else float(f"{values:.3g}")
-    return values
-
-
-def shown(y):
-    if isinstance(y, torch.Tensor):
-        numbers = rounded(y.tolist()) if y.numel() <= 64 else rounded(y.sum().item())
-        return f"{y.dtype} {tuple(y.shape)} {numbers}" + " grad" * y.requires_grad
-    if isinstance(y, (tuple, list)) and not isinstance(y, torch.Size):
-        return "[" + ", ".join(shown(v) for v in y) + "]"
-    if isinstance(y, dict):
-        return "{" + ", ".join(f"{k}: {shown(v)}" for k, v in y.items()) + "}"
-    return repr(rounded(y))
 
 
 def gradients(y, env):
@@ -50,7 +33,7 @@ def run(source, env):
         try:
             if isinstance(node, ast.Expr):
                 y = eval(compile(code, "statement", "eval"), env)
-                line = shown(y) + gradients(y, env)
+                line = shown(y, 64) + gradients(y, env)
             else:
                 exec(compile(code, "statement", "exec"), env)
                 line = "done"
