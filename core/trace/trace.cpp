@@ -44,9 +44,9 @@ auto with_recording(const Tensor& loss, Use use) {
   return use(recording_of(loss, most_ops));
 }
 
-std::string engine() {
+std::string engine(Live live) {
   const char* wanted = std::getenv("STEPGRAD_ENGINE");
-  const std::string path = wanted && *wanted ? wanted : STEPGRAD_ENGINE;
+  const std::string path = wanted && *wanted ? wanted : live.engine ? live.engine : STEPGRAD_ENGINE;
   check<FileError>(std::filesystem::exists(path), "there is no engine in WebAssembly",
                    wanted && *wanted ? " where STEPGRAD_ENGINE says"
                                      : ": install emscripten, and build the target 'engine'");
@@ -91,8 +91,8 @@ static std::string text_of(const Recording& recording) {
   return text;
 }
 
-Page to_html(const Tensor& loss, Live, const std::function<Tensor()>& recompute, const Cell& cell,
-             const Lesson& lesson) {
+Page to_html(const Tensor& loss, Live live, const std::function<Tensor()>& recompute,
+             const Cell& cell, const Lesson& lesson) {
   return with_recording(loss, [&](Recording recording) {
     if (recompute) add_differences(recording, recompute, most_differences);
     const std::string json = to_json(recording, cell, lesson);
@@ -101,7 +101,7 @@ Page to_html(const Tensor& loss, Live, const std::function<Tensor()>& recompute,
     };
     try {
       const std::string page = with("replay", text_of(recording));
-      return Page{live_page(page, engine()), ""};
+      return Page{live_page(page, engine(live)), ""};
     } catch (const Error& why) {
       return Page{recorded_page(with("notLive", why.what())), why.what()};
     }

@@ -56,12 +56,19 @@ std::string to_html(const Tensor& loss, const std::function<Tensor()>& recompute
 // A live page has the engine in it, in WebAssembly: its reader changes a number of a leaf, a
 // constant or a mask, and the tape is computed anew, forward and backward. It takes 370 kB more,
 // and all numbers of leaves and constants. `cmake --build build/release --target engine` builds the
-// engine once, with emscripten; another is taken from where STEPGRAD_ENGINE says.
+// engine once, with emscripten, and `cmake --install` takes it along; another is taken from where
+// the environment's STEPGRAD_ENGINE says.
 //
 // Returns why the page is not live, in a sentence which is on the page, too: there is no engine, or
 // the tape cannot be computed once more from its leaves. Empty: it is.
-struct Live {};
-inline constexpr Live live;
+struct Live {
+  const char* engine;  // a file; nullptr: where stepgrad was built
+};
+#ifdef STEPGRAD_ENGINE  // as find_package(stepgrad) says to its users
+static constexpr Live live{STEPGRAD_ENGINE};
+#else
+static constexpr Live live{nullptr};
+#endif
 std::string trace(const Tensor& loss, const std::string& path, Live live,
                   const std::function<Tensor()>& again = nullptr, const Cell& cell = {},
                   const Lesson& lesson = {});

@@ -8,6 +8,8 @@ import warnings
 
 import _stepgrad
 
+_ENGINE = os.path.join(os.path.dirname(__file__), "engine.wasm.gz")  # installed beside this
+
 
 class Table(str):
     """Text in a terminal, a table in a notebook."""
@@ -68,6 +70,8 @@ def trace(loss, path=None, recompute=None, cell=("", ()), lesson="", live=False)
     `cell` are shown, ("w1", (2, 3)). Beside it stands `lesson`: a text in Markdown, or the name of one
     that is here, "feed_forward". A live page has the engine in it, and computes anew what follows from a
     number that its reader changes; if it cannot, a warning says why."""
+    if os.path.exists(_ENGINE):
+        os.environ.setdefault("STEPGRAD_ENGINE", _ENGINE)
     text, why_not = _stepgrad._to_html(loss, recompute, *cell, lesson, live)
     if why_not:
         why_not = why_not.replace("set_ledger(true)", "stepgrad.set_ledger(True)")
