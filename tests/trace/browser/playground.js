@@ -68,9 +68,21 @@ module.exports = ({ open, shut, text, modules, pages }) => {
       await Promise.all([page.waitForEvent("load"), page.selectOption("#setup-model", "block")]);
       await settled(page);
       await page.fill("#setup-heads", "3");
-      await Promise.all([page.waitForEvent("load"), page.press("#setup-heads", "Tab")]);
+      await page.press("#setup-heads", "Tab");
+      await page.waitForSelector("#setup [role=alert]");
+      assert.match(await text(page, "#setup [role=alert]"), /d_model 4 is not a multiple of n_head 3.* Still shown: heads = 2\.$/);
+      assert.equal(await page.inputValue("#setup-model"), "block");
+      assert.equal(await page.inputValue("#setup-heads"), "3");
+      await page.fill("#setup-d_model", "6");
+      await Promise.all([page.waitForEvent("load"), page.press("#setup-d_model", "Tab")]);
       await settled(page);
-      assert.match(await text(page, "#setup [role=alert]"), /d_model 4 is not a multiple of n_head 3/);
+      assert.match(page.url(), /model=block&d_model=6&d_ff=12&heads=3/);
+      assert.equal(await page.locator("#setup [role=alert]").count(), 0);
+      await page.goto(`file://${pages}/playground.html#model=block&heads=5&words=2`);
+      await page.reload();
+      await settled(page);
+      assert.match(await text(page, "#setup [role=alert]"), /not a multiple of n_head 5.* Still shown: words = 3, heads = 2\.$/);
+      assert.equal(await page.inputValue("#setup-model"), "block");
       await shut(page);
     },
 
