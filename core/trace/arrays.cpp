@@ -45,12 +45,13 @@ std::string numbers(const Tensor& x, int64_t most) {
   const int64_t across = blocks(columns, wide), down = blocks(rows, high);
   std::vector<float> kept(x.numel() ? down * across : 0);
   std::vector<int64_t> all(kept.size()), zeros(kept.size());
-  for (int64_t i = 0; i < x.numel(); ++i) {
-    const int64_t place = i / columns / high * across + i % columns / wide;
-    const float value = static_cast<float>(x.data()[i]);
-    if (!all[place]++ || outdoes(value, kept[place])) kept[place] = value;
-    zeros[place] += value == 0;
-  }
+  for (int64_t row = 0; row < rows; ++row)
+    for (int64_t column = 0; column < columns; ++column) {
+      const int64_t place = row / high * across + column / wide;
+      const float value = static_cast<float>(x.data()[row * columns + column]);
+      if (!all[place]++ || outdoes(value, kept[place])) kept[place] = value;
+      zeros[place] += value == 0;
+    }
   std::string text = "\"v\":\"" + base64(kept) + '"';
   if (high * wide > 1)
     text +=
