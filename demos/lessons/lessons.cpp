@@ -57,8 +57,8 @@ int main(int argc, char** argv) {
                                      {"dropout_and_relu", &dropout_and_relu},
                                      {"zero_grad", &zero_grad}}) {
       const std::string page = (std::filesystem::path(folder) / name).string() + ".html";
-      trace(loss(), page, lesson(name));
-      std::cout << page << '\n';
+      const std::string not_live = trace(loss(), page, live, nullptr, {}, lesson(name));
+      std::cout << page << (not_live.empty() ? "" : ", not live: " + not_live) << '\n';
     }
     return 0;
   });

@@ -36,4 +36,5 @@ if shutil.which("emcmake"):  # else there is no engine, and tests of it are skip
     subprocess.run([playground, pages / "playground.html"], stdout=subprocess.DEVNULL, check=True)
 values = subprocess.run([program, pages], capture_output=True, text=True, check=True,
                         env={**os.environ, "STEPGRAD_SIMD": "scalar"}).stdout  # the engine's kernels
+subprocess.run([program, pages, "kernels"], check=True)  # in other bits, by this machine's
 sys.exit(subprocess.run(["node", HERE / "browser_test.js", browser, modules, pages, values]).returncode)

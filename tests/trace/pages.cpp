@@ -62,6 +62,14 @@ void live_feed_forward(const std::string& folder) {
   std::cout << '\n';
 }
 
+// Too large for tables, with the engine.
+void write_wide(const std::string& page) {
+  const nn::PositionwiseFeedForward ffn(64, 128, 0.1f);
+  const Tensor y = ffn(Tensor::randn({2, 10, 64}).set_name("x"));
+  trace(mean(y * y).set_name("loss"), page, live, nullptr, {"w1", {20, 30}});
+}
+void live_wide(const std::string& folder) { write_wide(folder + "/live_wide.html"); }
+
 // What cannot be live says why.
 void not_live(const std::string& folder) {
   const nn::PositionwiseFeedForward ffn(4, 8, 0.25f);
@@ -129,7 +137,8 @@ void shapes(const std::string& folder) {
 void own_lesson(const std::string& folder) {
   const Tensor x = small({2, 3}, "x");
   trace(sum(x * 2), folder + "/own_lesson.html",
-        Lesson("# Mine\n\n## [First](<#1 Y[0, 1]>)\nLook <here>.\n\n## Second\nDone.\n"));
+        Lesson("# Mine\n\n## [First](<#1 Y[0, 1]>)\nLook <here>.\n\n## Second\n? x[0, 1] larger?\n"
+               "- [+] Up\n- [-] Down\n! x[0, 1] +0.5\n> Twice as much.\n\n## Third\nDone.\n"));
 }
 
 void hostile(const std::string& folder) {
@@ -150,11 +159,16 @@ void playground(const std::string& folder) {
 
 }  // namespace
 
-int main(int, char** argv) {
+// PAGES, or PAGES kernels: one page alone, by this machine's kernels.
+int main(int n, char** argv) {
   manual_seed(3);
   set_ledger(true);
+  if (n > 2) {
+    write_wide(argv[1] + std::string("/live_kernels.html"));
+    return 0;
+  }
   for (const auto page :
        {feed_forward, every_rule, kept_in_part, thousand, large, asked, shapes, own_lesson, hostile,
-        write_claims, live_feed_forward, not_live, playground})
+        write_claims, live_feed_forward, live_wide, not_live, playground})
     page(argv[1]);
 }

@@ -66,7 +66,7 @@ function play(page) {
   page.timer = setInterval(() => { page.go(page.step + 1, null, false); if (page.step === steps.length - 1) stop(); }, pace);
 }
 
-const thePage = new Page();
+thePage = new Page();
 $("broken").remove();
 document.documentElement.dataset.ready = 1;
 thePage.bench?.start();

@@ -20,6 +20,7 @@ function use(other) {
 }
 function within(other, run) {  // what run() finds in another state
   const now = state;
+  if (other === now) return run();
   use(other);
   try { return run(); } finally { use(now); }
 }
@@ -39,7 +40,7 @@ const places = (ranges) => ranges.flatMap(([from, to]) => Array.from({ length: t
 // shows the number that stands out most there, and single numbers are known in its crops.
 class Numbers {
   constructor({ shape, v, block, gaps, crops, stats }) {
-    Object.assign(this, { shape, block, stats });
+    Object.assign(this, { shape, block, stats, text: v });
     this.kept = floats(v);
     this.gaps = gaps ? bytesOf(gaps) : null;
     this.columns = shape.length ? shape[shape.length - 1] : 1;
@@ -127,6 +128,11 @@ function findGradients() {
 }
 findGradients();
 function push(map, key, item) { map.has(key) ? map.get(key).push(item) : map.set(key, [item]); }
+// The gradient of one number, of this pass: the sum of its parts. null: it gets none.
+function slopeAt(value, i) {
+  const parts = (gradients.get(value) ?? []).filter((add) => !add.leaf && add.at >= 0);
+  return parts.length ? parts.reduce((sum, { part }) => sum + (numbers(part)?.at(i) ?? NaN), 0) : null;
+}
 const valueKnown = (i, s) => values[i].op < 0 || values[i].op <= s;
 function gradientAt(i, s) {  // null: not yet
   let found = null;

@@ -108,13 +108,13 @@ class Graph {
 
   chip(row, value, i, again) {
     const y = i * CHIP + 4, { shape, role } = values[value];
-    const leaf = values[value].wants, name = nameShown(value), summed = backward.findIndex((step) => step.op < 0 && step.value === value);
+    const leaf = values[value].wants, name = nameShown(value), brief = name.split(" / ").slice(-2).join("."), summed = backward.findIndex((step) => step.op < 0 && step.value === value);
     const part = (label, run, x, w) => this.button(label, run, { class: "half" }, make("rect", { x, y, width: w, height: CHIP - 6, class: "touch" }));
     const halves = [part(`${name} ${shapeText(shape)}${again ? " · " + word("again") : ""}`, () => this.go(row.op), CHIP_X, summed < 0 ? CHIP_WIDTH : CHIP_WIDTH - 31)];
     if (summed >= 0) halves.push(part(name + ".grad", () => this.go(ops.length + summed), CHIP_X + CHIP_WIDTH - 31, 31));
     return make("g", { class: `chip ${role} ${again ? "again" : ""}` },
       make("rect", { x: CHIP_X, y, width: CHIP_WIDTH, height: CHIP - 6, rx: 14, class: leaf ? "frame" : "frame dashed" }),
-      make("text", { x: CHIP_X + 10, y: y + 17, class: "name" }, clip(name, leaf ? 7 : 9)),
+      make("text", { x: CHIP_X + 10, y: y + 17, class: "name" }, clip(brief, leaf ? 7 : 9)),
       make("text", { x: CHIP_X + 10, y: y + 31, class: "shape" }, clip(shapeText(shape), leaf ? 9 : 12)),
       make("path", { class: "edge-line", d: `M${CHIP_X + CHIP_WIDTH} ${y + 20}H${BOX_X - 2}m-5 -4l5 4l-5 4` }), ...halves);
   }
@@ -140,10 +140,16 @@ class Graph {
       const op = ops[row.op], state = row.op === here ? "current" : inBackward ? (done.has(row.op) ? "backed" : "waiting") : row.op < s ? "done" : "waiting";
       box.setAttribute("class", `op ${state} ${inBackward ? "going-back" : "going-on"}`);
       box.querySelectorAll(".thumbs").forEach((old) => old.remove());
-      const thumbs = make("g", { class: "thumbs" });
+      const thumbs = make("g", { class: "thumbs" }), before = box.drawn ?? {};
+      box.drawn = {};
+      const picture = (array, x, y, w, h) => {  // drawn anew only where numbers are others
+        const at = x + " " + y, text = array?.text;
+        box.drawn[at] = before[at]?.text === text && before[at] ? before[at] : { text, picture: thumbnail(array, x, y, w, h) };
+        thumbs.append(box.drawn[at].picture);
+      };
       const pair = (value, x, y, w, h) => {
-        thumbs.append(thumbnail(valueKnown(value, covered ? s - 1 : s) ? numbers(values[value].value) : null, x, y, w, h));
-        if (values[value].wants) thumbs.append(thumbnail(numbers(gradientAt(value, covered ? s - 1 : s)), x + w + 6, y, w, h));
+        picture(valueKnown(value, covered ? s - 1 : s) ? numbers(values[value].value) : null, x, y, w, h);
+        if (values[value].wants) picture(numbers(gradientAt(value, covered ? s - 1 : s)), x + w + 6, y, w, h);
       };
       pair(op.out, BOX_X + 10, 42, 80, row.height - 50);
       row.chips.forEach(({ value }, i) => pair(value, CHIP_X + (values[value].wants ? 70 : 96), i * CHIP + 12, 24, 22));

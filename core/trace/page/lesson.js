@@ -6,12 +6,13 @@ function parseLesson(text) {
   const lesson = { title: "", steps: [] };
   let step = null, question = null;
   for (const line of text.split(/\r?\n/)) {
-    const [, mark, rest] = line.match(/^(##? |\? |- \[[ x]\] |> )?(.*)$/);
+    const [, mark, rest] = line.match(/^(##? |\? |- \[[ x+0-]\] |> |! )?(.*)$/);
     if (mark === "# ") lesson.title = rest;
     else if (mark === "## ") lesson.steps.push(step = { heading: rest, parts: [] }), question = null;
     else if (!step || !line.trim()) continue;
     else if (mark === "? ") step.parts.push(question = { question: rest, options: [], answer: [] });
-    else if (mark?.startsWith("- [") && question) question.options.push({ text: rest, right: mark[3] === "x" });
+    else if (mark?.startsWith("- [") && question) question.options.push({ text: rest, mark: mark[3] });
+    else if (mark === "! " && question) question.touch = rest;
     else if (mark === "> " && question) question.answer.push(rest);
     else step.parts.push({ text: line });
   }
@@ -39,6 +40,7 @@ class LessonView {
   start(at = 0) { this.lesson = parseLesson(this.text); this.show(at); }
   show(at) {
     const { lesson } = this;
+    this.page.bench?.putBack();
     this.at = Math.max(0, Math.min(lesson.steps.length - 1, at));
     const step = lesson.steps[this.at], go = (target) => this.go(target);
     const first = step.parts.map((part) => part.text?.match(/\]\(<?([^)>]*)>?\)/)?.[1]).find(Boolean) ?? step.heading.match(/\]\(<?([^)>]*)>?\)/)?.[1];
@@ -53,14 +55,24 @@ class LessonView {
     if (first) this.go(first);
     this.page.address();
   }
-  question({ question, options, answer }, go) {
-    const said = make("div", { class: "answer", role: "status" });
-    const reveal = (option) => said.replaceChildren(make("p", { class: option.right ? "right" : "wrong" }, (option.right ? "✓ " : "✗ ") + word(option.right ? "right" : "notSo")), ...answer.map((line) => make("p", {}, ...lessonText(line, go))));
+  // First it is predicted, then, on a live page, the number is changed, then comes the answer.
+  question({ question, options, answer, touch }, go) {
+    const said = make("div", { class: "answer", role: "status" }), cell = touch && this.cellOf(touch);
+    const rightOf = ({ mark }) => (mark === "x" ? true : mark === " " ? false : mark === "+" ? cell?.slope > 0 : mark === "-" ? cell?.slope < 0 : cell?.slope === 0);
+    const reveal = (option) => {
+      const right = option && rightOf(option), lines = () => [option ? make("p", { class: right ? "right" : "wrong" }, (right ? "✓ " : "✗ ") + word(right ? "right" : "notSo")) : "", ...answer.map((line) => make("p", {}, ...lessonText(line, go)))];
+      if (!cell || !this.page.bench?.offer(cell, said, lines)) said.replaceChildren(...lines());
+    };
     return make("div", { class: "question" }, make("p", {}, ...lessonText(question, go)),
-      make("div", { class: "ways" }, ...options.map((option) => make("button", { onclick: () => reveal(option) }, option.text)),
-        options.length ? "" : make("button", { onclick: () => said.replaceChildren(...answer.map((line) => make("p", {}, ...lessonText(line, go)))) }, word("show"))), said);
+      make("div", { class: "ways" }, ...(options.length ? options : [null]).map((option) => make("button", { onclick: () => reveal(option) }, option?.text ?? word("show")))), said);
   }
-  close() { this.at = -1; $("lesson").hidden = true; document.body.classList.remove("has-lesson", "present"); this.page.address(); }
+  // "w1[2, 3] 0.5" becomes that number, "ask +0.1" so much more; and its gradient of this pass.
+  cellOf(text) {
+    const [, where, sign, number] = text.match(/^(.*?) ([+-]?)([\d.]+)$/) ?? [], { name, index } = parseCell(where ?? "");
+    const { value, i } = where === "ask" ? this.page.start.question ?? { value: -1 } : { value: valueCalled(name), i: index && ravel(index, values[valueCalled(name)]?.shape ?? []) };
+    return value < 0 ? null : { value, i, sign, number: +number, slope: slopeAt(value, i) };
+  }
+  close() { this.page.bench?.putBack(), this.at = -1; $("lesson").hidden = true; document.body.classList.remove("has-lesson", "present"); this.page.address(); }
 
   // "#6", "#6 backward dB[1, 3]", "w1.grad[2, 3]", "loss", "ask", "path w1[2, 3]"
   go(target) {

@@ -1,5 +1,7 @@
 // ---- The page: which step is on show, and what keys and buttons do -------------------------------
 
+let thePage = null;
+
 class Page {
   constructor() {
     this.graph = new Graph((s) => this.go(s));
@@ -117,14 +119,14 @@ class Page {
     }
     (document.body.classList.contains("present") ? $("why") : $("title")).scrollIntoView?.({ block: "start" });
   }
-  // Of a large tensor the rows and columns that the number held comes from.
+  // Of a tensor too large for the screen the rows and columns that the number held comes from.
   narrow() {
     const [key, i] = this.cell.split(" "), chosen = this.cards.find((one) => one.key === key);
-    const { places } = explainCell(this.step, chosen, +i, false);
+    const { places } = explainCell(this.step, chosen, +i, false), small = innerWidth <= 820;
     for (const card of this.cards) {
       const cells = [...(places.get(card.key) ?? []), ...(card === chosen ? [+i] : [])].filter((cell) => cell >= 0);
-      if (!card.array?.crops.length || !cells.length) continue;
-      const near = (list, n) => [...new Set(list.flatMap((k) => (new Set(list).size > 3 ? [k] : [k - 1, k, k + 1])))].filter((k) => k >= 0 && k < n).sort((a, b) => a - b).slice(0, 8);
+      if (!card.array || !cells.length || (fitsTable(card.array) && !(small && card.array.columns > 2))) continue;
+      const near = (list, n) => [...new Set(list.flatMap((k) => (small || new Set(list).size > 3 ? [k] : [k - 1, k, k + 1])))].filter((k) => k >= 0 && k < n).sort((a, b) => a - b).slice(0, MOST_TERMS);
       const rows = near(cells.map((cell) => Math.floor(cell / card.array.columns)), card.array.rows), columns = near(cells.map((cell) => cell % card.array.columns), card.array.columns);
       const box = document.querySelector(`#cards [data-card="${CSS.escape(card.key)}"]`);
       box.querySelector(".scroll").replaceWith(table({ ...card, covered: new Set(), before: this.bench?.before.get(card.key) }, rows, columns, this.events, "card-" + card.key.replace(/\W/g, "_")));
@@ -169,6 +171,7 @@ class Page {
     const to = this.madeAt(card, i), links = [];
     if (to) links.push(make("button", { class: "follow", onclick: () => this.follow(...to) }, word("follow") + ": " + (steps[to[0]].forward ? word("forward") : word("backward")) + " " + title(ops[steps[to[0]].op])));
     if (card.slope && !card.so && i >= 0 && card.value !== undefined && backward.length && pathFrom(card.value, i).path.length) links.push(make("button", { class: "to-loss", onclick: () => this.showPath(card.value, i) }, word("pathButton")));
+    if (this.bench?.ofCard(card, i)) links.push(make("button", { class: "to-bench", onclick: () => $("bench").scrollIntoView() }, word("bench")));
     return links;
   }
 

@@ -1,6 +1,7 @@
 // ---- A tensor in numbers, and as a picture if it is large ----------------------------------------
 
 const MOST_ROWS = 24, MOST_COLUMNS = 16;
+const fitsTable = (array) => array.complete && array.rows <= MOST_ROWS && array.columns <= MOST_COLUMNS;
 
 // A card: {key, label, role, array, value?, covered}. Cells can be pointed at and moved to.
 function cardOf(spec, events) {
@@ -17,7 +18,7 @@ function cardOf(spec, events) {
     card.append(make("p", { class: "note" }, shapeText(array.shape) + " · " + word("empty")));
     return card;
   }
-  if (array.complete && array.rows <= MOST_ROWS && array.columns <= MOST_COLUMNS) card.append(table(spec, range(array.rows), range(array.columns), events, id));
+  if (fitsTable(array)) card.append(table(spec, range(array.rows), range(array.columns), events, id));
   else {
     if (array.crops.length) card.append(table(spec, array.crops[0].rows, array.crops[0].columns, events, id));
     card.append(picture(spec, events, id));

@@ -84,12 +84,14 @@ function explainCell(s, card, i, covered) {
   return { parts, places };
 }
 
-// A central difference beside the gradient of this pass.
+// A central difference beside the gradient of this pass: the engine's, or the one that was stored.
 function checked(s, card, i) {
-  const difference = values[card.value]?.differences?.[i];
-  if (!card.slope || card.so || i < 0 || difference === undefined) return [];
-  const g = (steps[s].op < 0 ? numbers(steps[s].adds[0].part) : card.array).at(i), d = +difference;
-  const alike = Math.min(7, Math.floor(-Math.log10(Math.abs(d - g) / Math.abs(g))));
-  return [make("details", {}, make("summary", {}, word("check")), make("p", {}, word("difference", { d: show(d, 5), g: show(g) }) +
-    (g && alike > 0 ? " " + word("agree", { n: alike }) : "")))];
+  const stored = values[card.value]?.differences?.[i], bench = thePage?.bench, cell = card.slope && bench?.ofCard(card, i);
+  if (!card.slope || card.so || i < 0 || (!cell && stored === undefined)) return [];
+  const g = (steps[s].op < 0 ? numbers(steps[s].adds[0].part) : card.array).at(i), said = make("p", {});
+  const say = () => {
+    const d = cell ? bench.measured(cell) : +stored, alike = Math.min(7, Math.floor(-Math.log10(Math.abs(d - g) / Math.abs(g))));
+    said.textContent = word("difference", { d: show(d, 5), g: show(g), when: word(cell ? "computedNow" : "stored") }) + (g && alike > 0 ? " " + word("agree", { n: alike }) : "");
+  };
+  return [make("details", {}, make("summary", { onclick: say }, word("check")), said)];
 }

@@ -11,7 +11,7 @@ class Start {
     ways.push(make("button", { class: "way", id: "lesson-start", onclick: () => this.page.lesson.start() }, word("startLesson")),
               make("button", { id: "from-first", onclick: () => this.page.go(0) }, word("fromFirst")));
     $("start").replaceChildren(make("h2", {}, word("startTitle")), make("p", { class: "lead" }, ...terms(word(loss?.kept.length === 1 ? "startText" : "startTextMany", what))),
-      make("p", {}, ...terms(word("startTape", what))), make("div", { class: "ways" }, ...ways), make("p", { class: "note" }, word("startHow")));
+      make("p", {}, ...terms(word("startTape", what))), make("div", { class: "ways" }, ...ways), make("p", { class: "note" }, word("startHow") + (this.page.bench ? " " + word("startLive") : "")));
   }
 
   // The gradient that the page was written for, or the largest one of the largest leaf: where it was

@@ -10,7 +10,8 @@ class Bench {
     try {
       this.engine = await Engine.start();
       this.engine.load(tape.replay);
-      this.compute(), this.was = state, this.page.refresh();  // the program's kernels may be others
+      this.compute(), this.was = state, this.page.refresh();
+      this.apart = apart(recorded, state);
     } catch (error) {
       tape.notLive = error.message;
       return void ($("notice").textContent = word("notLive", { why: error.message }), $("notice").hidden = false);
@@ -40,7 +41,7 @@ class Bench {
       for (const { value, i, x } of this.undo.reverse()) this.given(value)[i] = x;
     }
     this.undo = [];
-    this.page.refresh(), this.draw();
+    this.page.refresh(), this.draw(), this.tried();
   }
 
   // ---- Which number: the one that is held, or whose gradient is
@@ -65,6 +66,41 @@ class Bench {
     const { value, i } = this.touched, data = this.given(value);
     this.undo.push({ value, i, x: data[i] }), data[i] = x;
     this.soon();
+  }
+
+  // The loss where one number is x, and a central difference of it.
+  lossAt({ value, i }, x) {
+    const data = this.given(value), kept = data[i];
+    data[i] = x;
+    try { return [data[i], this.engine.loss()]; } finally { this.given(value)[i] = kept; }
+  }
+  measured(cell) {
+    const x = this.given(cell.value)[cell.i], h = 0.005 * Math.max(1, Math.abs(x));
+    const [[b, above], [a, below]] = [this.lossAt(cell, x + h), this.lossAt(cell, x - h)];
+    return (above - below) / (b - a);
+  }
+
+  // ---- A lesson's question: the number is to be changed, by its button or by hand, before the answer
+  offer({ value, i, sign, number }, box, answer) {
+    const data = this.given(value);
+    if (!data) return false;
+    this.choose(value, i);
+    const x = Math.fround(sign ? data[i] + (sign === "-" ? -number : number) : number), { name } = this.touched;
+    this.trial = { value, i, x: data[i], loss: this.lossOf(state) ?? this.engine.loss(), box, answer };
+    box.replaceChildren(make("button", { class: "try", onclick: () => { this.choose(value, i), this.set(x); } }, word("tryIt", { c: name, x: show(x) })));
+    return true;
+  }
+  tried() {
+    const { trial, touched } = this;
+    if (!trial?.answer || !this.touches(trial)) return;
+    const is = this.lossOf(state) ?? this.engine.loss();
+    trial.box.replaceChildren(make("p", { class: "was" }, word("tryNow", { c: touched.name, x: show(this.given(trial.value)[trial.i]) }) + " " + wasIs(trial.loss, is)), ...trial.answer());
+    trial.answer = null;
+  }
+  putBack() {  // as it was before the lesson's question
+    const { trial } = this;
+    this.trial = null;
+    if (trial && !trial.answer && this.given(trial.value)) this.given(trial.value)[trial.i] = trial.x, this.show();
   }
 
   // Sideways over a cell: two hundred pixels are the slider's half.
@@ -101,12 +137,13 @@ class Bench {
 
   // ---- What stands there
   // Numbers of the same card before this was touched, by the cards' keys.
-  cardsBefore(s) { return state === this.was ? new Map() : within(this.was, () => new Map(cardsOf(s).map(({ key, array }) => [key, array]))); }
-  lossOf(other) { return within(other, () => { const y = numbers(values[ops.at(-1).out].value); return y.kept.length === 1 ? y.at(0) : undefined; }); }
-  computed() {  // the gradient of the number touched, of this pass
-    const { value, i } = this.touched, parts = (gradients.get(value) ?? []).filter((add) => !add.leaf && add.at >= 0);
-    return parts.length ? parts.reduce((sum, { part }) => sum + (numbers(part)?.at(i) ?? NaN), 0) : null;
+  cardsBefore(s) {
+    if (state === this.was) return new Map();
+    const { seen } = this;
+    if (seen?.was !== this.was || seen.s !== s) this.seen = { was: this.was, s, cards: within(this.was, () => new Map(cardsOf(s).map(({ key, array }) => [key, array]))) };
+    return this.seen.cards;
   }
+  lossOf(other) { return other.loss ??= within(other, () => { const y = numbers(values[ops.at(-1).out].value); return y.kept.length === 1 ? y.at(0) : undefined; }); }
   draw() {
     const { value, i, name, from, to } = this.touched, x = this.given(value)[i], step = (to - from) / 400;
     if (!$("touch-number")) this.build();
@@ -116,12 +153,12 @@ class Bench {
     Object.assign(slider, { min: Math.min(from, x), max: Math.max(to, x), step: this.isMask(value) ? 1 : step }), slider.value = x;
     slider.setAttribute("aria-valuetext", show(x)), slider.setAttribute("aria-label", name), box.setAttribute("aria-label", name);
     const before = this.lossOf(this.was), now = this.lossOf(state) ?? this.engine.loss();
-    $("outcome").replaceChildren(make("b", {}, nameShown(ops.at(-1).out) === "loss" ? "loss" : word("theLoss")), " ", before !== undefined && before !== now ? word("was", { was: show(before, 4), is: show(now, 4) }) : show(now, 4));
+    $("outcome").replaceChildren(make("b", {}, nameShown(ops.at(-1).out) === "loss" ? "loss" : word("theLoss")), " ", before !== undefined && before !== now ? wasIs(before, now) : show(now, 4));
     $("touch-problem").textContent = this.problem ?? "";
     this.curve.draw();
   }
   build() {
-    $("touch").replaceChildren(make("p", { class: "note" }, word("touchHow")),
+    $("touch").replaceChildren(make("p", { class: "note" }, word("touchHow")), this.apart ? make("p", { class: "note", id: "apart" }, word("apart", { d: show(this.apart, 1) })) : "",
       make("p", { class: "touched" }, make("b", { id: "touch-name" }), " = ",
         make("input", { id: "touch-number", type: "text", inputmode: "decimal", size: 10, oninput: (event) => this.set(event.target.value.trim() === "" ? NaN : Number(event.target.value.replace("−", "-"))) })),
       make("input", { id: "touch-slider", type: "range", oninput: (event) => this.set(Math.fround(+event.target.value)) }),
@@ -131,8 +168,24 @@ class Bench {
   // "was 0.213, is 0.198" of a cell that moved.
   moved(card, i) {
     const before = this.before?.get(card.key)?.at(i), now = card.array?.at(i);
-    return before !== undefined && now !== undefined && show(before) !== show(now) ? [make("p", { class: "was" }, word("was", { was: show(before), is: show(now) }))] : [];
+    return before !== undefined && now !== undefined && show(before) !== show(now) ? [make("p", { class: "was" }, wasIs(before, now, 6))] : [];
   }
+}
+
+// "was 0.213, is 0.198", in as many digits as tell them apart.
+function wasIs(was, is, digits = 4) {
+  while (digits < 9 && was !== is && show(was, digits) === show(is, digits)) ++digits;
+  return word("was", { was: show(was, digits), is: show(is, digits) });
+}
+
+// How far the tensors of two states are from each other, at most, by the largest number of each: 0, or
+// the last digits, where the program's kernels add in another order than the engine's.
+function apart(one, other) {
+  const differ = one.values.flatMap(({ value }, i) => {
+    const [a, b] = [one.arrays[value]?.v, other.arrays[other.values[i].value]?.v];
+    return a === b || !a || !b ? [] : [[floats(a), floats(b)]];
+  });
+  return Math.max(0, ...differ.map(([a, b]) => a.reduce((most, x, k) => Math.max(most, Math.abs(x - b[k]) || 0), 0) / (a.reduce((most, x) => Math.max(most, Math.abs(x) || 0), 0) || 1)));
 }
 
 // The loss over one number: 41 runs of the engine, a few at a time, and the gradient as its tangent.
@@ -140,31 +193,26 @@ class Curve {
   constructor(bench) {
     const { from, to, at } = bench.touched;
     Object.assign(this, { bench, points: [], xs: bench.isMask(bench.touched.value) ? [0, 1] : range(41).map((k) => from + (to - from) * k / 40) });
+    this.order = [8, 4, 2, 1].flatMap((step) => this.xs.filter((_, k) => k % step === 0 && (step === 8 || k % (2 * step))));
   }
-  lossAt(x) {
-    const { value, i } = this.bench.touched, data = this.bench.given(value), kept = data[i], began = performance.now();
-    data[i] = x;
-    try { return [data[i], this.bench.engine.loss()]; } finally { this.bench.given(value)[i] = kept, this.took = performance.now() - began; }
-  }
+  // From coarse to fine; where a run takes long, the reader's own clicks come first.
   more() {
     const began = performance.now();
-    while (this.points.length < this.xs.length && performance.now() - began < 8) this.points.push(this.lossAt(this.xs[this.points.length]));
-    if (this.points.length < this.xs.length) setTimeout(() => { if (this.bench.curve === this) this.more(), this.draw(); });
+    while (this.points.length < this.xs.length && performance.now() - began < 8) { const x = this.order[this.points.length], before = performance.now(); this.points.push(this.bench.lossAt(this.bench.touched, x)), this.took = performance.now() - before; }
+    if (this.points.length < this.xs.length) setTimeout(() => { if (this.bench.curve === this) this.more(), this.draw(); }, this.took < 10 ? 0 : 2 * this.took);
   }
-  // The slope between two points close to where it stands: of a large tape only when one has let go.
+  // The slope between two points close to where it stands: of a large tape only when the curve is
+  // there and one has let go.
   measure(say) {
     clearTimeout(this.later);
-    if (this.took < 10) return say(this.measured());
-    this.later = setTimeout(() => this.bench.curve === this && say(this.measured()), 300);
-  }
-  measured() {
-    const { value, i } = this.bench.touched, x = this.bench.given(value)[i], h = 0.005 * Math.max(1, Math.abs(x));
-    const [[b, above], [a, below]] = [this.lossAt(x + h), this.lossAt(x - h)];
-    return (above - below) / (b - a);
+    if (this.of === state) return say(this.slope);
+    const measured = () => { this.of = state, say(this.slope = this.bench.measured(this.bench.touched)); };
+    if (this.took < 10) return measured();
+    if (this.points.length === this.xs.length) this.later = setTimeout(() => this.bench.curve === this && measured(), 300);
   }
   draw() {
     const { bench, points } = this, { value, i, name } = bench.touched, x = bench.given(value)[i];
-    const slope = bench.computed(), here = bench.lossOf(state) ?? bench.engine.loss(), known = points.filter(([, y]) => Number.isFinite(y));
+    const slope = slopeAt(value, i), here = bench.lossOf(state) ?? bench.engine.loss(), known = points.filter(([, y]) => Number.isFinite(y)).sort(([a], [b]) => a - b);
     const xs = [...this.xs, x], ys = [...known.map(([, y]) => y), here].filter(Number.isFinite);
     const [x0, x1, y0, y1] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)], high = y1 - y0 || 1;
     const W = 280, H = 110, at = ([a, b]) => [(a - x0) / (x1 - x0) * W, H - 8 - (b - y0) / high * (H - 16)];
@@ -176,7 +224,7 @@ class Curve {
       slope === null || !drawn ? "" : make("line", { x1: at([x - reach, here])[0], y1: at([x - reach, here - reach * slope])[1], x2: at([x + reach, here])[0], y2: at([x + reach, here + reach * slope])[1], class: "tangent" }),
       drawn ? make("circle", { cx, cy, r: 4.5, class: "dot" }) : ""),
       make("div", { class: "below" }, make("span", {}, show(x0, 3)), make("span", {}, name), make("span", {}, show(x1, 3))), make("p", { class: "note" }, said));
-    const say = (m) => { $("slopes").textContent = slope === null ? word("noGradHere") : word("slopes", { g: show(slope, 4), m }); };
+    const say = (m) => { $("slopes").textContent = slope === null ? word("noGradHere") : word("slopes", { g: show(slope, 4), m }).replace(/….$/, "…"); };
     say("…"), slope !== null && this.measure((m) => say(show(m, 4)));
   }
 }

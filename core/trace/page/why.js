@@ -103,7 +103,7 @@ function whyCell(step, target, i) {
     const rest = terms.length - shown.terms.length;
     return { text: text ?? (over(joined(texts, rest), divide) || "0"), sum: known, count: terms.length, terms: shown.terms,
              note: rest ? word("folded", { n: terms.length, k: shown.terms.length, p: shown.share }) : note,
-             names: over(joined(shown.terms.slice(0, 4).map((t) => named(t, c)), terms.length - Math.min(4, shown.terms.length)), divide),
+             names: over(joined(shown.terms.slice(0, HEAVIEST).map((t) => named(t, c)), terms.length - Math.min(HEAVIEST, shown.terms.length)), divide),
              refs: [...shown.terms.flatMap((t) => [...t.refs, ...(t.marks ?? [])]), ...marks] };
   } catch (error) {
     if (error instanceof Missing) return { missing: true };

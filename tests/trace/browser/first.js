@@ -25,7 +25,7 @@ module.exports = ({ open, shut, text, sum, close, lastNumber, expected, pages, m
       await shut(page);
     },
 
-    async "the cell asked for is answered, whatever the size of the window"() {
+    async "the cell asked for is answered together with what it comes from, whatever the size of the window"() {
       for (const [width, height] of [[1280, 720], [1024, 700], [390, 844]]) {
         const page = await open("asked", "", { viewport: { width, height }, hasTouch: width < 500, isMobile: width < 500, reducedMotion: "reduce" });
         assert.equal(await text(page, "#ask"), "Why is w1.grad[300, 1000] this?");
@@ -34,12 +34,31 @@ module.exports = ({ open, shut, text, sum, close, lastNumber, expected, pages, m
         await page.screenshot({ path: `${pages}/real-size-${width}.png` });
         assert.match(await sum(page), /^dB\[300, 1000\] = /);
         assert.ok(await seen(page, "#why .sum"), `${width}: the answer`);
-        if (width > 500) assert.ok(await seen(page, "td.looked"), `${width}: the cell`);
+        assert.ok(await seen(page, "td.looked"), `${width}: the cell`);
         for (const key of ["A", "dY"]) assert.ok(await page.locator(`[data-card=${key}] td.marked`).count() === 5, `${width}: ${key}`);
-        if (width > 500) assert.ok(await seen(page, "td.marked"), `${width}: what it comes from`);
+        assert.ok(await seen(page, "td.marked"), `${width}: what it comes from`);
         assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth + 1));
         await shut(page);
       }
+    },
+
+    async "live: the same beside the workbench, of small tensors and of wide ones"() {
+      for (const name of ["live", "live_wide"])
+        for (const [width, height] of [[1280, 720], [1024, 700], [390, 844]]) {
+          const page = await open(name, "", { viewport: { width, height }, hasTouch: width < 500, isMobile: width < 500, reducedMotion: "reduce" });
+          await page.waitForFunction(() => document.documentElement.dataset.live);
+          await page.click("#ask");
+          await page.screenshot({ path: `${pages}/${name}-${width}.png` });
+          for (const [what, selector] of Object.entries({ answer: "#why .sum", cell: "td.looked", "what it comes from": "td.marked" })) {
+            assert.ok(await page.locator(selector).count() > 0, `${name}, ${width}: no ${what}`);
+            assert.ok(await seen(page, selector), `${name}, ${width}: ${what}`);
+          }
+          if (width < 500) {
+            await page.tap("#why .to-bench");
+            assert.ok(await seen(page, "#touch-slider") && await seen(page, "#outcome"), "the number and the loss on one screen");
+          }
+          await shut(page);
+        }
     },
 
     async "the path of a number is a product of slopes, whose ways add up to its gradient"() {

@@ -3,14 +3,28 @@
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
 
-module.exports = ({ open, shut, text, sum, pages, modules }) => ({
+module.exports = ({ open, shut, text, sum, pages, modules }) => {
+  const number = (text) => Number(text.replaceAll("−", "-"));
+  // With its engine, if it has one.
+  const alive = async (...which) => {
+    const page = await open(...which);
+    if (await page.locator("#engine").count()) await page.waitForFunction(() => document.documentElement.dataset.live);
+    return page;
+  };
+  const choose = async (page, button) => {  // and what a live page then asks to be changed
+    await button.click();
+    const tries = page.locator("#lesson .try");
+    if (await tries.count()) await tries.click(), await page.waitForFunction(() => !document.querySelector("#lesson .try"));
+  };
+  return {
   async "each lesson leads to what it speaks of, in three languages"() {
     for (const name of ["one_number", "feed_forward", "dropout_and_relu", "zero_grad"])
       for (const locale of ["en-US", "ko-KR", "zh-CN"]) {
-        const page = await open(name, "", { locale, viewport: { width: 1400, height: 900 } });
+        const page = await alive(name, "", { locale, viewport: { width: 1400, height: 900 } });
         await page.click("#lesson-start");
         const total = Number((await text(page, "#lesson nav span")).split("/")[1]);
-        assert.ok(total >= 4);
+        assert.ok(total >= 5);
+        let changed = 0;
         for (let at = 1; at <= total; ++at) {
           for (const link of await page.locator("#lesson .link").all()) {
             await page.evaluate(() => { document.getElementById("title").textContent = ""; document.getElementById("path").hidden = true; });
@@ -21,13 +35,15 @@ module.exports = ({ open, shut, text, sum, pages, modules }) => ({
             const options = await question.locator(".ways button").count();
             const said = [];
             for (let i = 0; i < options; ++i) {
-              await question.locator(".ways button").nth(i).click();
+              await choose(page, question.locator(".ways button").nth(i));
+              changed += await question.locator(".was").count();
               said.push(await question.locator(".answer .right").count());
             }
             assert.equal(said.reduce((a, b) => a + b, 0), 1, "one answer is right");
           }
           if (at < total) await page.click("#lesson-next");
         }
+        if (await page.locator("#engine").count()) assert.ok(changed >= 1, `${name}: nothing is changed`);
         if (locale === "en-US") await page.screenshot({ path: `${pages}/lesson-${name}.png` });
         await shut(page);
       }
@@ -53,15 +69,51 @@ module.exports = ({ open, shut, text, sum, pages, modules }) => ({
     await page.click("#lesson-start");
     assert.match(await text(page, "#lesson"), /Mine.*Look <here>/s);
     assert.match(await sum(page), /^Y\[0, 1\] = /);
-    await page.goto(`file://${pages}/own_lesson.html#lesson=2`);
-    assert.match(await text(page, "#lesson h2"), /Second/);
+    await page.goto(`file://${pages}/own_lesson.html#lesson=3`);
+    assert.match(await text(page, "#lesson h2"), /Third/);
     await page.click("#lesson-close");
     assert.ok(!(await page.isVisible("#lesson")));
     await shut(page);
   },
 
+  async "live: a lesson's number is changed once its way is predicted, and is put back by the next step"() {
+    for (const [name, step, right, was, is] of [["one_number", 4, "Up by 1", 6, 7], ["dropout_and_relu", 3, "It stays", null, null], ["zero_grad", 4, "By 3", 11, 14]]) {
+      const page = await alive(name, "#lesson=" + step), before = await text(page, "#outcome");
+      await page.click(`#lesson .ways button:text-is('${right}')`);
+      assert.equal(await page.locator("#lesson :is(.right, .wrong)").count(), 0, "first it is changed");
+      await page.click("#lesson .try");
+      await page.waitForSelector("#lesson .right");
+      const said = await text(page, "#lesson .was");
+      const [, from, to] = said.match(/was (\S+), is (\S+)/).map(number);
+      was === null ? assert.equal(from, to, said) : assert.deepEqual([from, to], [was, is], said);
+      await page.click("#lesson-next");
+      assert.equal(await text(page, "#outcome"), before);
+      await shut(page);
+    }
+  },
+
+  async "live: a change by hand answers, too; and the sign of the gradient says which way"() {
+    const page = await alive("feed_forward", "#lesson=6"), sign = (await sum(page)).includes("= −") ? "Down" : "Up";
+    await page.click(`#lesson .ways button:text-is('${sign}')`);
+    await page.fill("#touch-number", String(Number(await page.inputValue("#touch-number")) + 0.05));
+    await page.waitForSelector("#lesson .right");
+    const [, from, to] = (await text(page, "#lesson .was")).match(/was (\S+), is (\S+)/).map(number);
+    assert.equal(to > from ? "Up" : "Down", sign);
+    await shut(page);
+  },
+
+  async "a recorded page answers by the sign of the gradient at once"() {
+    const page = await open("own_lesson", "#lesson=2");
+    for (const [option, verdict] of [["Up", ".right"], ["Down", ".wrong"]]) {
+      await page.click(`#lesson .ways button:text-is('${option}')`);
+      assert.equal(await page.locator("#lesson " + verdict).count(), 1, option);
+    }
+    assert.match(await text(page, "#lesson .answer"), /Twice as much/);
+    await shut(page);
+  },
+
   async "a presenter shows one product a screen, and goes on by a presenter's keys"() {
-    const page = await open("feed_forward", "#lesson=5");
+    const page = await alive("feed_forward", "#lesson=5");
     await page.click("#present");
     assert.ok(!(await page.isVisible("#left")));
     assert.equal(await page.evaluate(() => [...document.querySelectorAll("#cards .card")].filter((card) => card.offsetParent).length), 3);
@@ -70,7 +122,7 @@ module.exports = ({ open, shut, text, sum, pages, modules }) => ({
     await page.screenshot({ path: `${pages}/present.png` });
     await page.evaluate(() => document.activeElement.blur());
     await page.keyboard.press("PageDown");
-    assert.match(await text(page, "#lesson h2"), /Its way/);
+    assert.match(await text(page, "#lesson h2"), /Change w1/);
     await page.keyboard.press("PageUp");
     assert.match(await text(page, "#lesson h2"), /w1/);
     await page.keyboard.press("b");
@@ -106,4 +158,5 @@ module.exports = ({ open, shut, text, sum, pages, modules }) => ({
     assert.ok(r > 200, "light");
     await page.context().close();
   },
-});
+};
+};

@@ -1,6 +1,8 @@
 // The engine in the page: numbers that are changed, and training by hand.
 "use strict";
 const assert = require("node:assert/strict");
+const fs = require("node:fs");
+const path = require("node:path");
 const number = (text) => Number(text.replaceAll("−", "-").match(/-?[\d.]+(e-?\d+)?/)[0]);
 
 module.exports = ({ open, shut, text, close, values, modules, pages }) => {
@@ -10,6 +12,12 @@ module.exports = ({ open, shut, text, close, values, modules, pages }) => {
     const page = await open(name, hash, options);
     await page.waitForFunction(() => document.documentElement.dataset.live);
     return page;
+  };
+  // A page's engine, here in Node.
+  const engineOf = (html) => {
+    const source = fs.readFileSync(path.join(__dirname, "../../../core/trace/page/engine.js"), "utf8");
+    const document = { getElementById: () => ({ textContent: html.match(/id="engine">([^<]*)</)[1] }) }, bytesOf = (base64) => Buffer.from(base64, "base64");
+    return new Function("document", "bytesOf", source + "; return Engine;")(document, bytesOf).start();
   };
   const settled = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   const lossNow = async (page) => number((await text(page, "#outcome")).replace(/.*(is|loss) /, ""));
@@ -111,6 +119,41 @@ module.exports = ({ open, shut, text, close, values, modules, pages }) => {
       await same(trained[0], "reset");
       assert.match(await text(page, "#passes"), /of this pass alone/);
       await shut(page);
+    },
+
+    async "live: the difference that checks a gradient is the engine's, also after a change"() {
+      const page = await live("live", "#step=1&cell=w1[2,3]");
+      await set(page, "1.5");
+      await page.click("#turn");
+      for (const i of [19, 0, 25]) {
+        await page.click(`[data-card=dB] td[data-i="${i}"]`);
+        await page.click("#why summary");
+        const said = await text(page, "#why details p"), [, d, g] = said.match(/2h = (\S+): .*computed just now.* gradient is (\S+)\./).map(number);
+        assert.ok(Math.abs(d - g) <= 0.02 * Math.abs(g) + 1e-3, said);
+        assert.ok(close((await text(page, "#why .sum")).split("= ").at(-1), g), said);
+      }
+      await shut(page);
+    },
+
+    async "live: where the program's kernels made other bits than the engine's, the page says how far apart"() {
+      for (const [name, differs] of [["live_wide", false], ["live_kernels", null]]) {
+        const html = fs.readFileSync(`${pages}/${name}.html`, "utf8"), tape = JSON.parse(html.match(/id="tape">(.*?)<\/script>/s)[1]);
+        const engine = await engineOf(html);
+        engine.load(tape.replay);
+        const computed = engine.run(...tape.ask), other = tape.values.some(({ value }, i) => tape.arrays[value].v !== computed.arrays[computed.values[i].value].v);
+        if (differs !== null) assert.equal(other, differs);
+        const page = await live(name, "#step=1"), said = await page.locator("#apart").allTextContents();
+        assert.equal(said.length, +other, name);
+        if (other) assert.ok(number(said[0].match(/up to (\S+) of/)[1]) < 1e-5, said[0]);
+        assert.equal(await page.locator("td.moved").count(), 0);
+        await shut(page);
+      }
+    },
+
+    async "live: the policy allows WebAssembly, and nothing else more"() {
+      const policy = (name) => fs.readFileSync(`${pages}/${name}.html`, "utf8").match(/Security-Policy"\s+content="([^"]*)"/)[1];
+      assert.equal(policy("ffn"), "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'");
+      for (const name of ["live", "playground"]) assert.equal(policy(name), policy("ffn") + " 'wasm-unsafe-eval'");
     },
 
     async "live: what the engine refuses is said, and nothing changes"() {
