@@ -42,23 +42,23 @@ class GradientsAside {
 }  // namespace
 
 std::vector<Tensor> grad(const std::vector<Tensor>& outputs, const std::vector<Tensor>& inputs,
-                         const std::vector<Tensor>& grad_outputs, bool create_graph,
-                         bool allow_unused, bool retain_graph) {
+                         const GradOptions& options) {
+  const std::vector<Tensor>& given = options.grad_outputs;
   for (const Tensor& x : inputs)
     check<TapeError>(x.requires_grad(), "grad: an input of ", x.shape(),
                      " does not require a gradient");
-  check<ValueError>(grad_outputs.empty() || grad_outputs.size() == outputs.size(),
-                    "grad: ", grad_outputs.size(), " gradients for ", outputs.size(), " outputs");
+  check<ValueError>(given.empty() || given.size() == outputs.size(), "grad: ", given.size(),
+                    " gradients for ", outputs.size(), " outputs");
   const GradientsAside aside(outputs, inputs);
   for (size_t i = 0; i < outputs.size(); ++i) {
     const bool last = i + 1 == outputs.size();
-    outputs[i].backward(grad_outputs.empty() ? Tensor() : grad_outputs[i], retain_graph || !last,
-                        create_graph);
+    outputs[i].backward(given.empty() ? Tensor() : given[i], options.retain_graph || !last,
+                        options.create_graph);
   }
   std::vector<Tensor> gradients;
   for (const Tensor& x : inputs) {
-    check<TapeError>(allow_unused || x.node()->grad.defined(), "grad: the input of ", x.shape(),
-                     " was not used for the outputs");
+    check<TapeError>(options.allow_unused || x.node()->grad.defined(), "grad: the input of ",
+                     x.shape(), " was not used for the outputs");
     gradients.push_back(x.node()->grad);
   }
   return gradients;

@@ -31,7 +31,7 @@ Tensor dot(const Tensor& a, const Tensor& b) { return sum(a * b); }
 
 // H·v, the gradient of g·v: a second pass, through the ops that the first one left on the tape.
 Tensor curved(const Tensor& g, const Tensor& w, const Tensor& v) {
-  return grad({dot(g, v)}, {w}, {}, false, false, /*retain_graph=*/true)[0];
+  return grad({dot(g, v)}, {w}, {.retain_graph = true})[0];
 }
 
 // s with H·s = g, by conjugate gradients (Hestenes & Stiefel 1952): H itself is never made.
@@ -52,9 +52,9 @@ void one_number() {
   cell("y = x³", "A gradient that was recorded is a tensor like any other");
   RUN(const Tensor x = Tensor::of({2.}).requires_grad_());
   RUN(const Tensor y = sum(x * x * x));
-  RUN(const Tensor first = grad({y}, {x}, {}, /*create_graph=*/true)[0]);
+  RUN(const Tensor first = grad({y}, {x}, {.create_graph = true})[0]);
   SHOW_AS("3x²", first);
-  SHOW_AS("6x", grad({sum(first)}, {x}, {}, false, false, /*retain_graph=*/true)[0]);
+  SHOW_AS("6x", grad({sum(first)}, {x}, {.retain_graph = true})[0]);
   SHOW_AS("what it was computed by", tape(first));
 }
 
@@ -62,7 +62,7 @@ void newton(nn::PositionwiseFeedForward& ffn, const Points& points) {
   cell("Newton", "In w2 the loss is a quadratic: one step of Newton's ends at its lowest point");
   show_definitions({"Points", "loss_of", "dot", "curved", "newton_step"});
   RUN(const Tensor loss = loss_of(ffn, points));
-  RUN(const Tensor g = grad({loss}, {ffn.w2}, {}, /*create_graph=*/true)[0]);
+  RUN(const Tensor g = grad({loss}, {ffn.w2}, {.create_graph = true})[0]);
   SHOW_AS("|g|², before", dot(g, g).item());
   RUN(const Tensor s = newton_step(g, ffn.w2));
   RUN({
@@ -77,7 +77,7 @@ void along_the_gradient(nn::PositionwiseFeedForward& ffn, const Points& points,
                         const Pictures& pictures) {
   cell("Curvature", "The loss along -g of w1, and the parabola that g and g·H·g foretell");
   RUN(const Tensor loss = loss_of(ffn, points));
-  RUN(const Tensor g = grad({loss}, {ffn.w1}, {}, /*create_graph=*/true)[0]);
+  RUN(const Tensor g = grad({loss}, {ffn.w1}, {.create_graph = true})[0]);
   RUN(const Scalar slope = -dot(g, g).item());
   RUN(const Scalar curvature = dot(g.detach(), curved(g, ffn.w1, g.detach())).item());
   SHOW(slope);
@@ -119,7 +119,7 @@ Scalar sensitivity_after(int64_t steps, Scalar penalty, const Points& points) {
   Tensor sensitivity;
   for (int64_t i = 0; i < steps; ++i) {
     const Tensor output = ffn(x), error = output - points.y;
-    const Tensor g = grad({sum(output)}, {x}, {}, /*create_graph=*/true)[0];
+    const Tensor g = grad({sum(output)}, {x}, {.create_graph = true})[0];
     sensitivity = mean(g * g);
     const Tensor loss = mean(error * error) + sensitivity * penalty;
     optimizer.zero_grad();

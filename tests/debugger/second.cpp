@@ -57,7 +57,7 @@ int main() {
   const Tensor u = Tensor::full({2, 2}, 3).requires_grad_().set_name(
       "제곱행렬제곱행렬제곱행렬제곱행렬제곱행렬제곱행렬제곱행");
   const Tensor y = sum(matmul(u, u));
-  const Tensor slope = grad({y}, {u}, {}, true)[0];
+  const Tensor slope = grad({y}, {u}, {.create_graph = true})[0];
   const Tensor steepness = sum(slope * slope);
   steepness.backward();
 }

@@ -46,7 +46,7 @@ TEST_CASE("A product of no numbers is 1, and a number's is itself") {
 
 TEST_CASE("The gradient of a product has a gradient, also where factors are 0") {
   const Tensor x = Tensor::of({{2., 0., 3.}, {0., 0., 5.}}).requires_grad_();
-  const Tensor g = grad({sum(prod(x, 1))}, {x}, {}, true)[0];
+  const Tensor g = grad({sum(prod(x, 1))}, {x}, {.create_graph = true})[0];
   sum(g).backward();
   CHECK(text(x.grad()) == "3 5 2 5 5 0");  // d/dX[k] of Σ_i Π X[j], j ≠ i
 }

@@ -26,7 +26,8 @@ Function gradients_of(const Function& f, const Tensors& inputs) {
     }
     const Tensor y = f(in);
     Tensors flat;
-    for (const Tensor& g : grad({sum(y * y * Tensor::randn(y.shape()))}, wanted, {}, true))
+    for (const Tensor& g :
+         grad({sum(y * y * Tensor::randn(y.shape()))}, wanted, {.create_graph = true}))
       flat.push_back(reshape(g, {-1}));
     return concat(flat, 0);
   };
@@ -63,8 +64,8 @@ TEST_CASE("Some ops have the third derivatives of central differences", "[second
 TEST_CASE("A polynomial's derivatives are those that one has by hand", "[second_gradient]") {
   const Tensor x = Tensor::of({1, 2, -3}).requires_grad_();
   const Tensor y = sum(x * x * x);
-  const Tensor first = grad({y}, {x}, {}, true)[0];
-  const Tensor second = grad({sum(first)}, {x}, {}, true)[0];
+  const Tensor first = grad({y}, {x}, {.create_graph = true})[0];
+  const Tensor second = grad({sum(first)}, {x}, {.create_graph = true})[0];
   const Tensor third = grad({sum(second)}, {x})[0];
   CHECK(first.to_vector() == std::vector<Scalar>{3, 12, 27});
   CHECK(second.to_vector() == std::vector<Scalar>{6, 12, -18});
@@ -107,19 +108,19 @@ TEST_CASE("grad leaves all gradients as they were, and names what is wrong", "[s
   const Tensor a = Tensor::of({2.}).requires_grad_(), b = Tensor::of({3.}).requires_grad_();
   a.set_grad(Tensor::of({7.}));
   const Tensor h = a * a, y = h * b;
-  CHECK(grad({y, h}, {h, b}, {}, false, false, true)[0].item() == 4);
+  CHECK(grad({y, h}, {h, b}, {.retain_graph = true})[0].item() == 4);
   CHECK(a.grad().item() == 7);
   CHECK(!b.grad().defined());
-  CHECK_THROWS_AS(grad({h}, {b}, {}, false, false, true), TapeError);
-  CHECK(!grad({h}, {b}, {}, false, true, true)[0].defined());
+  CHECK_THROWS_AS(grad({h}, {b}, {.retain_graph = true}), TapeError);
+  CHECK(!grad({h}, {b}, {.retain_graph = true, .allow_unused = true})[0].defined());
   CHECK_THROWS_AS(grad({y}, {Tensor::of({1.})}), TapeError);
-  CHECK_THROWS_AS(grad({y}, {a}, {a, a}), ValueError);
+  CHECK_THROWS_AS(grad({y}, {a}, {.grad_outputs = {a, a}}), ValueError);
 }
 
 TEST_CASE("An op that a gradient recorded names that gradient", "[second_gradient]") {
   const Tensor x = Tensor::of({1., 2.}).requires_grad_(), w = Tensor::of({3., 4.}).requires_grad_();
   const Tensor y = sum(x * w);
-  const Tensor g = grad({y}, {x}, {}, true)[0];
+  const Tensor g = grad({y}, {x}, {.create_graph = true})[0];
   REQUIRE(g.node()->gradient_of.formula);
   CHECK(std::string(g.node()->op()) == "mul");
   CHECK(std::string(g.node()->gradient_of.formula->op) == "mul");
@@ -131,7 +132,7 @@ TEST_CASE("An op that a gradient recorded names that gradient", "[second_gradien
 
 TEST_CASE("A second pass goes step by step like the first", "[second_gradient]") {
   const Tensor x = Tensor::of({2.}).requires_grad_();
-  const Tensor g = grad({sum(x * x * x)}, {x}, {}, true)[0];
+  const Tensor g = grad({sum(x * x * x)}, {x}, {.create_graph = true})[0];
   Stepper steps(g);
   int gradients = 0, of_gradients = 0;
   while (const Node* node = steps.next()) {

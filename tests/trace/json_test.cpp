@@ -70,7 +70,7 @@ TEST_CASE("The sources of a page are those of modules and of who called them") {
 
 TEST_CASE("A page says which gradient recorded an op") {
   const Tensor x = Tensor::of({1., 2.}).requires_grad_(), y = sum(exp(x));
-  const Tensor second = sum(grad({y}, {x}, {}, true)[0]);
+  const Tensor second = sum(grad({y}, {x}, {.create_graph = true})[0]);
   const std::string json = to_json(recording_of(second, 100));
   CHECK_THAT(json,
              ContainsSubstring("\"op\":\"mul\"") && ContainsSubstring("\"within\":\"exp #1\""));

@@ -12,7 +12,7 @@ OPS.en = {
   maximum: "the larger of {0} and {1}, number by number", half: "{0} rounded to 16 bits (float16)", bfloat16: "{0} rounded to 16 bits (bfloat16)",
   trunc: "each number of {0} without its fraction", dropout_mask: "by chance 1 (kept) or 0 (dropped) for each number",
   clone: "a copy of {0}", reshape: "the numbers of {0} in another shape", expand: "{0} repeated to a larger shape", permute: "{0} with its dimensions in another order",
-  slice: "a part of {0}", select: "one row of {0}", unsqueeze: "{0} with one more dimension", index: "chosen numbers of {0}", index_put: "{0} with chosen numbers replaced",
+  slice: "a part of {0}", index: "chosen numbers of {0}", index_put: "{0} with chosen numbers replaced",
   gather: "from each row of {0} the numbers that an index names", triu: "{0} with zeros below the diagonal", repeat: "{0} several times, side by side",
   masked_fill: "{0}, with one number written wherever the mask is not 0", where: "a number of the one where the mask holds, else of the other", concat: "the inputs one behind the other",
   embedding: "for each id its row of the table {0}", index_add: "{0}, with rows added at the places that ids name", sum: "the numbers of {0} added up", mean: "the average of the numbers of {0}",

@@ -6,7 +6,7 @@ OPS.zh = {
   tanh: "把 {0} 平滑地压到 −1 与 1 之间", sigmoid: "把 {0} 平滑地压到 0 与 1 之间", silu: "{0} 乘以它自己的 sigmoid", gelu: "{0} 乘以正态分布小于它的概率", gelu_tanh: "与 gelu 几乎相同：用 tanh 的公式",
   erf: "{0} 的误差函数", neg: "{0} 变号", abs: "{0} 的绝对值", maximum: "{0} 与 {1} 中较大者", half: "舍入到 16 位（float16）的 {0}", bfloat16: "舍入到 16 位（bfloat16）的 {0}",
   trunc: "{0} 去掉小数部分", dropout_mask: "每个数随机为 1（保留）或 0（丢弃）", clone: "{0} 的副本", reshape: "换了形状的 {0}", expand: "重复到更大形状的 {0}", permute: "换了维度次序的 {0}",
-  slice: "{0} 的一部分", select: "{0} 的一行", unsqueeze: "多一个维度的 {0}", index: "{0} 中选出的数", index_put: "替换了所选数的 {0}", gather: "从 {0} 的每一行取索引所指的数", triu: "对角线以下为 0 的 {0}", repeat: "{0} 并排重复多次",
+  slice: "{0} 的一部分", index: "{0} 中选出的数", index_put: "替换了所选数的 {0}", gather: "从 {0} 的每一行取索引所指的数", triu: "对角线以下为 0 的 {0}", repeat: "{0} 并排重复多次",
   masked_fill: "{0}，在掩码不为 0 处写入一个数", where: "掩码成立处取一方的数，否则取另一方", concat: "把各输入接在一起", embedding: "每个 id 对应表 {0} 的一行", index_add: "{0}，在 id 所指处加上若干行",
   sum: "{0} 各数之和", mean: "{0} 各数的平均", layer_norm: "{0} 的每一行变为均值 0、方差 1，再乘权重加偏置", softmax: "{0} 的每一行变为总和为 1 的份额", log_softmax: "每一行总和为 1 的份额的对数",
   cross_entropy: "正确答案使猜测 {0} 有多意外（平均）", cumsum: "{0} 的累计和", prod: "{0} 各数之积", amax: "{0} 每一列（行）的最大者", std: "{0} 各数离平均的远近", checkpoint: "内部数值不保留的一段网络", fused_feed_forward: "由一个内核完成的整个前馈网络",

@@ -15,7 +15,6 @@ const whereGradient = (which, chosen) => (c, cell) => ({
   }),
 });
 
-const indexRule = moveRule((c, y) => c.list("places")[y]);
 function gathered(c, y) {  // Y[.., j, ..] = X[.., I[.., j, ..], ..]
   const dim = c.attribute("dim"), inner = product(c.shape("Y").slice(dim + 1));
   return (Math.floor(y / inner / c.shape("Y")[dim]) * c.shape(0)[dim] + c.at("I", y)) * inner + y % inner;
@@ -30,13 +29,12 @@ Object.assign(RULES, {
     c.op.attributes.order.forEach((d, i) => { from[d] = index[i]; });
     return ravel(from, c.shape(0));
   }),
-  slice: moveRule((c, y) => {  // the engine's, or of one of Python's indices
-    if (c.op.attributes.places) return c.list("places")[y];
+  slice: moveRule((c, y) => {
     const index = unravel(y, c.shape("Y"));
     index[c.attribute("dim")] += c.attribute("begin");
     return ravel(index, c.shape(0));
   }),
-  select: indexRule, unsqueeze: indexRule, index: indexRule, as_strided: indexRule,
+  index: moveRule((c, y) => c.list("places")[y]),
   index_put: {
     Y: (c, y) => { const j = c.list("places").lastIndexOf(y); return { terms: [term(1, j < 0 ? ref("X", y) : ref("V", j))] }; },
     0: (c, x) => ({ terms: [term(+!c.list("places").includes(x), ref("dY", x))] }),

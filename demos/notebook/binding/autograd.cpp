@@ -62,8 +62,9 @@ py::list gradients(const std::vector<TypedTensor>& outputs, const std::vector<py
   for (const TypedTensor& x : inputs) xs.push_back(x.tensor);
   for (const py::object& dY : dYs)
     given.push_back(dY.is_none() ? Tensor() : dY.cast<const TypedTensor&>().tensor);
-  const auto found =
-      computed([&] { return grad(ys, xs, given, create_graph, true, retain_graph); });
+  const auto found = computed([&] {
+    return grad(ys, xs, {given, retain_graph, create_graph, true});
+  });
   py::list result;
   for (size_t i = 0; i < found.size(); ++i)
     result.append(found[i].defined() ? py::cast(TypedTensor{found[i], inputs[i].dtype})
@@ -149,14 +150,14 @@ void bind_autograd(py::module_& module, Class& tensor) {
       .def_property_readonly("is_leaf", [](const TypedTensor& x) { return x.tensor.is_leaf(); })
       .def_property_readonly("_version",
                              [](const TypedTensor& x) { return x.tensor.storage()->version(); })
-      .def_property_readonly(
-          "_grad_name",
-          [](const TypedTensor& x) -> py::object {
-            if (!x.tensor.requires_grad() || x.tensor.is_leaf()) return py::none();
-            const Node& node = *x.tensor.node();
-            if (was_put_through_view(node)) return py::str("CopySlices");
-            return py::str(node.gradient_name() + (is_function(node) ? "" : "0"));
-          })
+      .def_property_readonly("_grad_name",
+                             [](const TypedTensor& x) -> py::object {
+                               if (!x.tensor.requires_grad() || x.tensor.is_leaf())
+                                 return py::none();
+                               const Node& node = *x.tensor.node();
+                               if (was_put_through_view(node)) return py::str("CopySlices");
+                               return py::str(grad_fn(node) + (is_function(node) ? "" : "0"));
+                             })
       .def("retain_grad", [](const TypedTensor& x) { x.tensor.retain_grad(); })
       .def("detach", &detached)
       .def_property("data", &detached,

@@ -22,14 +22,8 @@ static Attributes attributes_of(const Places& places) {
 // Y[j] = X[places[j]]
 // dX[places[j]] += dY[j]
 struct IndexBackward final : Node {
-  static constexpr const char *forward = "Y[j] = X[i(j)]", *gradient = "dX[i(j)] += dY[j]";
-  static constexpr Formula formulas[] = {{"select", forward, gradient},
-                                         {"slice", forward, gradient},
-                                         {"unsqueeze", forward, gradient},
-                                         {"index", forward, gradient},
-                                         {"as_strided", forward, gradient}};
-  explicit IndexBackward(Places places)
-      : Node(formulas[static_cast<int>(places.kind)]), places(std::move(places)) {}
+  static constexpr Formula formula{"index", "Y[j] = X[i(j)]", "dX[i(j)] += dY[j]"};
+  explicit IndexBackward(Places places) : Node(formula), places(std::move(places)) {}
   void backward(Tensor dY) override {
     const Tensor dX = Tensor::zeros(x.shape);
     const Scalar* dy = dY.data();
@@ -94,6 +88,13 @@ struct IndexPutBackward final : Node {
 bool was_put_through_view(const Node& node) {
   const auto* put = dynamic_cast<const IndexPutBackward*>(&node);
   return put && put->places.kind != IndexKind::index;
+}
+
+std::string grad_fn(const Node& node) {
+  constexpr const char* kinds[] = {"SelectBackward", "SliceBackward", "UnsqueezeBackward",
+                                   "IndexBackward", "AsStridedBackward"};
+  const auto* index = dynamic_cast<const IndexBackward*>(&node);
+  return index ? kinds[static_cast<int>(index->places.kind)] : node.gradient_name();
 }
 
 void put_(Arg x, const Places& places, Arg values) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "core/tensor/tensor.hpp"
@@ -8,8 +9,8 @@
 
 namespace stepgrad::python {
 
-// What torch calls an index after its last part: x[i], x[a:b], x[None], x[ids]; and a view that
-// was made again.
+// What torch's grad_fn calls an index, after its last part: x[i], x[a:b], x[None], x[ids]; and a
+// view that was made again. On the tape all of them are `index`.
 enum class IndexKind { select, slice, unsqueeze, index, as_strided };
 
 // Which of a tensor's numbers, in order, and the shape in which they are asked for.
@@ -43,5 +44,8 @@ void put_(Arg x, const Places& places, Arg values);
 
 // Whether that was done through a view of the node's output: any `kind` but index.
 bool was_put_through_view(const Node& node);
+
+// As torch calls the node: of one of an index by the index's kind.
+std::string grad_fn(const Node& node);
 
 }  // namespace stepgrad::python

@@ -78,7 +78,7 @@ int64_t checked(int64_t i, int64_t size, int dim) {
 
 // Index tensors are used side by side: they broadcast to one shape, whose dimensions stand where
 // the first of them did, or in front if something stands between them.
-struct Gathered {
+struct Advanced {
   struct Part {
     Shape shape;
     std::vector<int64_t> offsets;  // what each index adds to an element's offset
@@ -96,13 +96,13 @@ class Indexer {
   }
 
   Places places() {
-    if (gathered_.parts.empty()) return {strided(), kind_};
-    std::vector<int64_t> joined(static_cast<size_t>(gathered_.shape.numel()));
-    for (const Gathered::Part& part : gathered_.parts) add_up(part, joined);
+    if (advanced_.parts.empty()) return {strided(), kind_};
+    std::vector<int64_t> joined(static_cast<size_t>(advanced_.shape.numel()));
+    for (const Advanced::Part& part : advanced_.parts) add_up(part, joined);
     std::vector<int64_t> sizes;
     for (const Axis& axis : axes_) sizes.push_back(axis.size);
-    const auto at = static_cast<int64_t>(gathered_.split ? 0 : gathered_.first);
-    sizes.insert(sizes.begin() + at, gathered_.shape.begin(), gathered_.shape.end());
+    const auto at = static_cast<int64_t>(advanced_.split ? 0 : advanced_.first);
+    sizes.insert(sizes.begin() + at, advanced_.shape.begin(), advanced_.shape.end());
     axes_.insert(axes_.begin() + at, {std::ssize(joined), 0, joined});
     auto offsets = std::make_shared<std::vector<int64_t>>();
     const Shape shape{std::span<const int64_t>(sizes)};
@@ -125,8 +125,8 @@ class Indexer {
       return axes_.push_back({1, last ? 1 : size() * x_.stride[dim_], {}});
     }
     if (PyBool_Check(part.ptr())) {
-      if (part.ptr() == Py_True) return gather({{1}, {0}});
-      return gather({{0}, {}});
+      if (part.ptr() == Py_True) return add_advanced({{1}, {0}});
+      return add_advanced({{0}, {}});
     }
     if (py::isinstance<py::slice>(part)) return add_slice(part);
     if (py::isinstance<TypedTensor>(part)) return add_tensor(part.cast<const TypedTensor&>());
@@ -160,7 +160,7 @@ class Indexer {
     for (const Scalar id : ids.tensor.to_vector())
       offsets.push_back(checked(static_cast<int64_t>(id), size(), dim_) * x_.stride[dim_]);
     ++dim_;
-    gather({ids.tensor.shape(), std::move(offsets)});
+    add_advanced({ids.tensor.shape(), std::move(offsets)});
   }
 
   void add_mask(const Tensor& mask) {
@@ -176,30 +176,30 @@ class Indexer {
     }
     dim_ += mask.dim();
     const Shape shape{static_cast<int64_t>(chosen.size())};
-    gather({shape, std::move(chosen)});
+    add_advanced({shape, std::move(chosen)});
   }
 
-  void gather(Gathered::Part part) {
+  void add_advanced(Advanced::Part part) {
     kind_ = IndexKind::index;
-    if (gathered_.parts.empty()) gathered_.first = gathered_.last = axes_.size();
-    if (gathered_.last != axes_.size()) gathered_.split = true;
+    if (advanced_.parts.empty()) advanced_.first = advanced_.last = axes_.size();
+    if (advanced_.last != axes_.size()) advanced_.split = true;
     try {
-      gathered_.shape = broadcast("index", gathered_.shape, part.shape);
+      advanced_.shape = broadcast("index", advanced_.shape, part.shape);
     } catch (const ShapeError& error) {
       throw IndexError(error.what());
     }
-    gathered_.parts.push_back(std::move(part));
+    advanced_.parts.push_back(std::move(part));
   }
 
   // sums += the part's offsets, broadcast.
-  void add_up(const Gathered::Part& part, std::vector<int64_t>& sums) const {
+  void add_up(const Advanced::Part& part, std::vector<int64_t>& sums) const {
     int64_t strides[kernels::max_dims];
-    dense_strides(part.shape, gathered_.shape, strides);
+    dense_strides(part.shape, advanced_.shape, strides);
     for (int64_t i = 0; i < std::ssize(sums); ++i) {
       int64_t rest = i, at = 0;
-      for (int dim = gathered_.shape.dims() - 1; dim >= 0; --dim) {
-        at += rest % gathered_.shape[dim] * strides[dim];
-        rest /= gathered_.shape[dim];
+      for (int dim = advanced_.shape.dims() - 1; dim >= 0; --dim) {
+        at += rest % advanced_.shape[dim] * strides[dim];
+        rest /= advanced_.shape[dim];
       }
       sums[static_cast<size_t>(i)] += part.offsets[static_cast<size_t>(at)];
     }
@@ -217,7 +217,7 @@ class Indexer {
   int dim_ = 0;    // of x, the next to be indexed
   int64_t start_;  // what x's offset, whole numbers and the slices' begins add up to
   std::vector<Axis> axes_;
-  Gathered gathered_;
+  Advanced advanced_;
   IndexKind kind_ = IndexKind::slice;
 };
 
