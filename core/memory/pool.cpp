@@ -36,13 +36,12 @@ struct LargeBlocks {
   std::mutex mutex;
   std::multimap<size_t, void*> kept;  // by size
   MemoryStats stats;
-  int64_t limit = 0;  // the most that was in use at once, ever
 
   // Gives kept blocks back until `room` more bytes fit under the bound: the smallest block that
   // is enough, or else the largest ones first.
   void make_room(int64_t room) {
     for (;;) {
-      const int64_t excess = stats.in_use + stats.kept + room - (limit + limit / 4);
+      const int64_t excess = stats.in_use + stats.kept + room - (stats.most + stats.most / 4);
       if (excess <= 0 || stats.kept == 0) return;
       auto block = kept.lower_bound(static_cast<size_t>(excess));
       if (block == kept.end()) --block;
@@ -72,7 +71,7 @@ LargeBlocks& large_blocks() {
   } else {
     block = system_allocate(size, alignment(size));
     if (size >= huge_page) madvise(block, size, MADV_HUGEPAGE);  // a wish: failing costs only speed
-    pool.limit = std::max(pool.limit, pool.stats.in_use + bytes);
+    pool.stats.most = std::max(pool.stats.most, pool.stats.in_use + bytes);
     pool.make_room(bytes);
   }
   pool.stats.in_use += bytes;

@@ -55,6 +55,7 @@ struct MemoryStats {
   int64_t in_use = 0;  // bytes, rounded up to block sizes; blocks over 1 KiB only
   int64_t kept = 0;
   int64_t peak = 0;  // the most in use at once since the start or reset_peak_memory()
+  int64_t most = 0;  // the same since the start: what kept blocks are bounded by
 };
 MemoryStats memory_stats();
 void reset_peak_memory();
