@@ -16,7 +16,7 @@ struct EmbeddingBackward final : Node {
   EmbeddingBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     Tensor dW = Tensor::zeros(w.shape);
-    kernels::table().scatter_add(ids.numel(), w.shape[1], dY.data(), ids.data(), dW.data());
+    kernels::table().index_add(ids.numel(), w.shape[1], dY.data(), ids.data(), dW.data());
     w.add_grad(std::move(dW));  // dW[ids[r]] += dY[r]
   }
   void backward_by_ops(Tensor dY) override {
@@ -34,7 +34,7 @@ Tensor embedding(Arg w, Arg ids) {
   if (node) node->ids = ids.tensor;
   const int64_t d = w.shape()[1];
   const Tensor y = Tensor::empty(ids.shape().insert(ids.shape().dims(), d));
-  kernels::table().gather(ids.numel(), d, w.data(), ids.data(), y.data());
+  kernels::table().index_select(ids.numel(), d, w.data(), ids.data(), y.data());
   return on_tape(y, std::move(node));
 }
 

@@ -19,7 +19,7 @@ struct IndexAddBackward final : Node {
   void backward(Tensor dY) override {
     if (s) {
       Tensor dS = Tensor::empty(s.shape);
-      kernels::table().gather(ids.numel(), dY.size(1), dY.data(), ids.data(), dS.data());
+      kernels::table().index_select(ids.numel(), dY.size(1), dY.data(), ids.data(), dS.data());
       s.add_grad(std::move(dS));  // dS[r] = dY[ids[r]]
     }
     if (x) x.add_grad(std::move(dY));  // dX = dY
@@ -43,7 +43,7 @@ Tensor index_add(Arg x, Arg ids, Arg source) {
   const Scalar* from = x.data();
   const Tensor y = output(x.shape(), x);
   if (y.data() != from) std::copy_n(from, y.numel(), y.data());
-  kernels::table().scatter_add(ids.numel(), y.size(1), source.data(), ids.data(), y.data());
+  kernels::table().index_add(ids.numel(), y.size(1), source.data(), ids.data(), y.data());
   return on_tape(y, std::move(node));
 }
 

@@ -184,9 +184,9 @@ struct Table {
                           Scalar* dw, Scalar* db);
 
   // y[r] = x[ids[r]]          x: [any, n]   ids: [rows], whole numbers   y: [rows, n]
-  void (*gather)(int64_t rows, int64_t n, const Scalar* x, const Scalar* ids, Scalar* y);
+  void (*index_select)(int64_t rows, int64_t n, const Scalar* x, const Scalar* ids, Scalar* y);
   // dx[ids[r]] += dy[r], in rising r for each row of dx.     dx: [any, n]
-  void (*scatter_add)(int64_t rows, int64_t n, const Scalar* dy, const Scalar* ids, Scalar* dx);
+  void (*index_add)(int64_t rows, int64_t n, const Scalar* dy, const Scalar* ids, Scalar* dx);
 
   // y = the element's word / 2^32, its upper 24 bits: [0, 1).
   void (*uniform)(const Draw& d, Scalar* y);

@@ -42,7 +42,7 @@ TEST_CASE("sums agree with the scalar ones and do not depend on the threads") {
   }
 }
 
-TEST_CASE("gather and scatter_add move whole rows, and add in order") {
+TEST_CASE("index_select and index_add move whole rows, and add in order") {
   for (const Table* t : vector_tables()) {
     for (int64_t n : {1, 5, 16, 70, 300}) {
       const int64_t rows = 500, table_rows = 20;
@@ -51,15 +51,15 @@ TEST_CASE("gather and scatter_add move whole rows, and add in order") {
       for (int64_t r = 0; r < rows; ++r) ids[r] = static_cast<float>(r * r % 7);
       const Floats x = random_floats(table_rows * n, 17), dy = random_floats(rows * n, 18);
       Floats want(rows * n), got(rows * n), dwant = x, dgot = x;
-      scalar().gather(rows, n, x.data(), ids.data(), want.data());
-      t->gather(rows, n, x.data(), ids.data(), got.data());
+      scalar().index_select(rows, n, x.data(), ids.data(), want.data());
+      t->index_select(rows, n, x.data(), ids.data(), got.data());
       CHECK(same_bits(got, want));
-      scalar().scatter_add(rows, n, dy.data(), ids.data(), dwant.data());
-      t->scatter_add(rows, n, dy.data(), ids.data(), dgot.data());
+      scalar().index_add(rows, n, dy.data(), ids.data(), dwant.data());
+      t->index_add(rows, n, dy.data(), ids.data(), dgot.data());
       CHECK(same_bits(dgot, dwant));
       CHECK(same_for_any_threads([&] {
         Floats dx = x;
-        t->scatter_add(rows, n, dy.data(), ids.data(), dx.data());
+        t->index_add(rows, n, dy.data(), ids.data(), dx.data());
         return dx;
       }));
     }

@@ -109,7 +109,7 @@ void layer_norm_grad(int64_t rows, int64_t n, const Scalar* dy, const Scalar* x,
 }
 
 // y[r] = x[ids[r]]
-void gather(int64_t rows, int64_t n, const Scalar* x, const Scalar* ids, Scalar* y) {
+void index_select(int64_t rows, int64_t n, const Scalar* x, const Scalar* ids, Scalar* y) {
   for (int64_t r = 0; r < rows; ++r) {
     const Scalar* row = x + static_cast<int64_t>(ids[r]) * n;
     for (int64_t c = 0; c < n; ++c) y[r * n + c] = row[c];
@@ -117,7 +117,7 @@ void gather(int64_t rows, int64_t n, const Scalar* x, const Scalar* ids, Scalar*
 }
 
 // dx[ids[r]] += dy[r]
-void scatter_add(int64_t rows, int64_t n, const Scalar* dy, const Scalar* ids, Scalar* dx) {
+void index_add(int64_t rows, int64_t n, const Scalar* dy, const Scalar* ids, Scalar* dx) {
   for (int64_t r = 0; r < rows; ++r) {
     Scalar* row = dx + static_cast<int64_t>(ids[r]) * n;
     for (int64_t c = 0; c < n; ++c) row[c] += dy[r * n + c];

@@ -108,7 +108,7 @@ struct FeedForwardPass {
     STEPGRAD_UNROLL
     for (int v = 0; v < tile_vectors; v += 2) {
       Words words[rows];
-      Philox{f.seed, f.call}(Cover(panel), f.first_row + r, j + v * W, words);
+      PhiloxWords{f.seed, f.call}(Cover(panel), f.first_row + r, j + v * W, words);
       STEPGRAD_UNROLL
       for (int i = 0; i < rows; ++i) {
         kept[i] |= bits_of(below(words[i].first)) << v * W | bits_of(below(words[i].second))
@@ -121,7 +121,7 @@ struct FeedForwardPass {
   // row r0 and after in a block whose row 0 is `first` of all.
   STEPGRAD_INLINE void activate(float* z, const Kept<E>& kept, int64_t first, int64_t r0,
                                 int64_t rows, int64_t j) const {
-    constexpr int at_once = 4;  // rows whose rounds of Philox do not wait for each other
+    constexpr int at_once = 4;  // rows whose rounds of PhiloxWords do not wait for each other
     const int64_t cols = smaller(panel, f.d_ff - j);
     const uint32_t exist = ~uint32_t{0} >> (32 - cols);
     const V keep(f.keep), one(1.f), zero(0.f);
@@ -151,7 +151,7 @@ struct FeedForwardPass {
   void piece(const Team& team, const GrowingRows<E>& left, const Kept<E>& kept, int64_t first,
              int64_t r0, int64_t rows, float* x, float* own) const {
     pack_along<E>({f.x + (first + r0) * f.d_model, f.d_model}, rows, f.d_model, x);
-    const Range hidden = team.share(f.d_ff, panel);
+    const Stretch hidden = team.share(f.d_ff, panel);
     for (int64_t j = hidden.begin; j < hidden.end; j += panel) {
       alignas(64) float buffer[E::per_slot == 1 ? 1 : row_block * panel];
       float* z = E::per_slot == 1 ? left.at(j) : buffer;
@@ -165,7 +165,7 @@ struct FeedForwardPass {
     }
     team.wait();
     float* to = y + (first + r0) * f.d_model;
-    const Range columns = team.share(f.d_model, panel);
+    const Stretch columns = team.share(f.d_model, panel);
     for (int64_t p = 0; p < f.d_ff; p += k_block) {
       for (int64_t j = columns.begin; j < columns.end; j += panel) {
         Result out{to + j, f.d_model, smaller(panel, f.d_model - j)};
@@ -177,7 +177,7 @@ struct FeedForwardPass {
   }
 
   // y = rounded(y) + b for some columns of rows `row` apart; b may be null.
-  STEPGRAD_INLINE static void round_and_add(const float* b, int64_t rows, Range columns, float* y,
+  STEPGRAD_INLINE static void round_and_add(const float* b, int64_t rows, Stretch columns, float* y,
                                             int64_t row) {
     for (int64_t r = 0; r < rows; ++r, y += row) {
       for (int64_t c = columns.begin; c < columns.end; c += W) {
@@ -212,7 +212,7 @@ struct FeedForwardPass {
     for (int64_t first = 0; first < f.rows; first += layer_block) {
       const Kept<E> kept = kept_block<E>(f, saved, first);
       const int64_t pieces = ceil_div(ceil_div(kept.rows, row_block), team.size) * team.size;
-      const Range mine = team.share(pieces);
+      const Stretch mine = team.share(pieces);
       for (int64_t t = mine.begin; t < mine.end; ++t) {
         const auto [r0, end] = Team{t, pieces}.share(kept.rows, E::per_slot);
         const GrowingRows<E> left{kept_is_left ? kept.at(0, r0) : h,

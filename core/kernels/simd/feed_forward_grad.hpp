@@ -43,7 +43,7 @@ struct FeedForwardGradPass {
   // Panels of the block's x and dy, and db₂: the team shares the columns.
   STEPGRAD_INLINE void pack_inputs(const Team& team, int64_t first, int64_t rows,
                                    float* shared) const {
-    const Range mine = team.share(f.d_model, panel);
+    const Stretch mine = team.share(f.d_model, panel);
     const int64_t from = first * f.d_model + mine.begin, cols = mine.end - mine.begin;
     const int64_t at = mine.begin * slots<E>(rows);
     pack_down<E>({f.x + from, f.d_model}, rows, cols, shared + x_at + at);
@@ -53,7 +53,7 @@ struct FeedForwardGradPass {
                       g.db2 + mine.begin);
     }
     if (E::per_slot == 1) return;
-    const Range some = team.share(rows);
+    const Stretch some = team.share(rows);
     const GrowingRows<E> along{shared + dy_along_at, rows};
     for (int64_t c = 0; c < f.d_model; c += panel * E::per_slot) {
       const Matrix x{dy + (first + some.begin) * f.d_model + c, f.d_model};
@@ -85,7 +85,7 @@ struct FeedForwardGradPass {
   }
 
   // dZ of a block for some hidden columns.
-  STEPGRAD_INLINE void hidden_grad(const Kept<E>& kept, Range hidden, float* shared,
+  STEPGRAD_INLINE void hidden_grad(const Kept<E>& kept, Stretch hidden, float* shared,
                                    float* own) const {
     const GrowingRows<E> dy_along{shared + dy_along_at, kept.rows},
         along{shared + dz_along_at, kept.rows};
@@ -110,8 +110,8 @@ struct FeedForwardGradPass {
 
   // dW += leftᵀ·right for the columns `from` of left and `to` of right, panels of `rows` rows.
   // `row_block` columns of left at a time, so that their panels stay in L2 while right passes by.
-  STEPGRAD_INLINE void weight_grad(int64_t first, int64_t rows, const float* left, Range from,
-                                   const float* right, Range to, int64_t n, float* dw) const {
+  STEPGRAD_INLINE void weight_grad(int64_t first, int64_t rows, const float* left, Stretch from,
+                                   const float* right, Stretch to, int64_t n, float* dw) const {
     const int64_t k = slots<E>(rows);
     const bool past = streams<E>(dw, f.rows, f.d_model * f.d_ff / n, n);
     for (int64_t i = from.begin; i < from.end; i += block_height(rows)) {
@@ -131,8 +131,8 @@ struct FeedForwardGradPass {
   // dX = dZ·W₁ᵀ for a block.
   STEPGRAD_INLINE void input_grad(const Team& team, int64_t first, int64_t rows, float* shared,
                                   float* own) const {
-    const Range columns = by_columns ? team.share(f.d_model, panel) : Range{0, f.d_model};
-    const auto [begin, end] = by_columns ? Range{0, rows} : team.share(rows);
+    const Stretch columns = by_columns ? team.share(f.d_model, panel) : Stretch{0, f.d_model};
+    const auto [begin, end] = by_columns ? Stretch{0, rows} : team.share(rows);
     for (int64_t r0 = begin; r0 < end; r0 += row_block) {
       const int64_t some = smaller(row_block, end - r0);
       float* to = g.dx + (first + r0) * f.d_model;
@@ -157,7 +157,7 @@ struct FeedForwardGradPass {
       pass.w2t.pack_share(team);
       if (g.dx) pass.w1t.packed = shared + w1t_at, pass.w1t.pack_share(team);
     }
-    const Range hidden = team.share(f.d_ff, panel), all{0, f.d_model};
+    const Stretch hidden = team.share(f.d_ff, panel), all{0, f.d_model};
     for (int64_t first = 0; first < f.rows; first += layer_block) {
       const Kept<E> kept = kept_block<E>(f, saved, first);
       if (first > 0) team.wait();  // others may still read the block's before

@@ -41,7 +41,7 @@ struct RightMatrix {
 
   STEPGRAD_INLINE int64_t size() const { return panels_size(slots<E>(k), n); }
 
-  STEPGRAD_INLINE void pack(Range columns, int64_t p, int64_t steps, float* to) const {
+  STEPGRAD_INLINE void pack(Stretch columns, int64_t p, int64_t steps, float* to) const {
     const int64_t j = columns.begin, cols = columns.end - j;
     if (transposed) {
       pack_transposed<E>(w.from(j, p), steps, cols, to);
@@ -50,7 +50,7 @@ struct RightMatrix {
     }
   }
   STEPGRAD_INLINE void pack_share(const Team& team) const {
-    const Range mine = team.share(n, panel);
+    const Stretch mine = team.share(n, panel);
     pack(mine, 0, k, packed + mine.begin * slots<E>(k));
   }
 
@@ -130,7 +130,7 @@ struct Multiply {
     static thread_local Scratch scratch;
     float* packed = scratch.floats(left_size(row_block));
     const int64_t blocks = ceil_div(ceil_div(m, block_height(k)), team.size) * team.size;
-    const Range mine = team.share(blocks);
+    const Stretch mine = team.share(blocks);
     for (int64_t j = 0; j < n; j += cols()) {
       for (int64_t p = 0; p < k; p += depth()) {
         RightMatrix<E> piece = right();
@@ -157,7 +157,7 @@ struct Multiply {
   void by_columns(const Team& team) const {
     static thread_local Scratch scratch;
     float* packed = scratch.floats(left_size(m) + k_block * panel);
-    const Range mine = team.share(n, panel);
+    const Stretch mine = team.share(n, panel);
     for (int64_t p = 0; p < k; p += k_block) {
       const auto left = pack_left(0, m, p, smaller(k_block, k - p), packed);
       for (int64_t j = mine.begin; j < mine.end; j += panel) {

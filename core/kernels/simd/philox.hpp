@@ -81,7 +81,7 @@ struct Cover {
   }
 };
 
-struct Philox {
+struct PhiloxWords {
   uint64_t seed, call;
 
   // The words of n covers one below the other, the first from row r and column c on, c a multiple

@@ -19,7 +19,7 @@ STEPGRAD_INLINE V to_uniform(const I& words) {
 template <class F>
 STEPGRAD_INLINE void map_words(const Draw& d, float* y, const F& f) {
   if (d.n == 0) return;
-  const Philox philox{d.seed, d.call};
+  const PhiloxWords philox{d.seed, d.call};
   const Cover cover(d.n);
   const int64_t across = ceil_div(d.n, cover.width), tasks = ceil_div(d.rows, cover.rows) * across;
   share(tasks, 8 * d.rows * d.n, 1, [&](int64_t task, int64_t end) {

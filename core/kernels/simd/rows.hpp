@@ -75,7 +75,7 @@ void layer_norm(int64_t rows, int64_t n, float eps, const float* x, const float*
     const float* from = x + r * n;
     const float rough = sum_run(n, from) * each;
     float sums[2];
-    accumulate(n, sums, [&, shift = V(rough)](V(&s)[2], int64_t i, int64_t rest) {
+    sum_run_by(n, sums, [&, shift = V(rough)](V(&s)[2], int64_t i, int64_t rest) {
       const V d = first(load_some(from + i, rest) - shift, rest);
       s[0] = s[0] + d;
       s[1] = mul_add(d, d, s[1]);
@@ -97,7 +97,7 @@ STEPGRAD_INLINE void layer_norm_grad_row(int64_t n, const float* dy, const float
                                          float mean, float rstd, float* dx, float* dw, float* db) {
   const V shift(mean), scale(rstd);
   float sums[2];  // Σ dh, Σ h dh
-  accumulate(n, sums, [&](V(&s)[2], int64_t i, int64_t rest) {
+  sum_run_by(n, sums, [&](V(&s)[2], int64_t i, int64_t rest) {
     const V d = load_some(dy + i, rest), dh = d * load_some(w + i, rest);
     const V h = (load_some(x + i, rest) - shift) * scale;
     s[0] = s[0] + dh;
@@ -132,7 +132,7 @@ void layer_norm_grad(int64_t rows, int64_t n, const float* dy, const float* x, c
   });
 }
 
-void gather(int64_t rows, int64_t n, const float* x, const float* ids, float* y) {
+void index_select(int64_t rows, int64_t n, const float* x, const float* ids, float* y) {
   each_row(rows, n, 1, [&](int64_t r) {
     memcpy(y + r * n, x + static_cast<int64_t>(ids[r]) * n, static_cast<size_t>(n) * sizeof(float));
   });
@@ -140,7 +140,7 @@ void gather(int64_t rows, int64_t n, const float* x, const float* ids, float* y)
 
 // Several r may name the same row of dx, so the threads share out the columns, not the rows:
 // each element of dx belongs to one thread, which adds to it in rising r.
-void scatter_add(int64_t rows, int64_t n, const float* dy, const float* ids, float* dx) {
+void index_add(int64_t rows, int64_t n, const float* dy, const float* ids, float* dx) {
   share(n, rows * n, 4 * W, [&](int64_t begin, int64_t end) {
     for (int64_t r = 0; r < rows; ++r) {
       float* to = dx + static_cast<int64_t>(ids[r]) * n + begin;

@@ -23,7 +23,7 @@ constexpr double worth_a_waiting_team = 1e6;  // whose members wait for each oth
 // The threads for some work: all, or one if it is not worth more or a team's thread asks.
 STEPGRAD_INLINE int threads_for(bool worth_it) { return worth_it ? threads_to_share() : 1; }
 
-struct Range {
+struct Stretch {
   int64_t begin, end;
 };
 
@@ -35,7 +35,7 @@ struct Team {
     if (size > 1) wait_for_team();
   }
   // This thread's stretch of [0, n); it may be empty. Bounds fall on multiples of `grain`.
-  STEPGRAD_INLINE Range share(int64_t n, int64_t grain = 1) const {
+  STEPGRAD_INLINE Stretch share(int64_t n, int64_t grain = 1) const {
     const int64_t grains = ceil_div(n, grain);
     return {grains * me / size * grain, smaller(n, grains * (me + 1) / size * grain)};
   }
@@ -59,7 +59,7 @@ template <class Work>
 STEPGRAD_INLINE void share_among(int threads, int64_t n, int64_t grain, const Work& work) {
   if (threads < 2 || n <= grain) return work(int64_t{0}, n);
   run_team(threads, [&](const Team& team) {
-    const Range mine = team.share(n, grain);
+    const Stretch mine = team.share(n, grain);
     work(mine.begin, mine.end);
   });
 }
