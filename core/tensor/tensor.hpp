@@ -180,8 +180,8 @@ class Tensor {
   Tensor erf(Loc loc = Loc::here()) const;
   Tensor trunc(Loc loc = Loc::here()) const;
   Tensor relu(Loc loc = Loc::here()) const;
-  Tensor half(Loc loc = Loc::here()) const;
-  Tensor bfloat16(Loc loc = Loc::here()) const;
+  Tensor half(Loc loc = Loc::here()) const;      // rounded, and still fp32
+  Tensor bfloat16(Loc loc = Loc::here()) const;  // likewise
   Tensor clone(Loc loc = Loc::here()) const;
   Tensor contiguous() const { return *this; }
   Tensor clamp(Scalar min, Scalar max = infinity, Loc loc = Loc::here()) const;
