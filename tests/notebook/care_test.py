@@ -124,6 +124,7 @@ import os, signal, stepgrad.torch, torch
 x = torch.randn(600, 600, requires_grad=True)
 y = x
 for _ in range(400): y = (y @ x).tanh()
+signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in a shell's background
 signal.signal(signal.SIGVTALRM, lambda *_: os.kill(os.getpid(), signal.SIGINT))
 signal.setitimer(signal.ITIMER_VIRTUAL, 0.1)  # of the processor's time, however busy it is
 try: y.sum().backward(); print("too late")
