@@ -155,8 +155,8 @@ def is_code(file, text):
         except SyntaxError:
             return False
     if file.endswith(".js"):
-        return subprocess.run(["node", "--check", "-"], input=text, text=True,
-                              stderr=subprocess.DEVNULL).returncode == 0
+        return subprocess.run(["node", "--check", "--input-type=module", "-"], input=text,
+                              text=True, stderr=subprocess.DEVNULL).returncode == 0
     return True
 
 

@@ -91,7 +91,8 @@ void every_rule(const std::string& folder) {
       bfloat16(gather(h, 1, Tensor::of({{0, 2, 2, 1}, {3, 3, 0, 0}, {1, 2, 3, 0}})));
   h = h * dropout_mask(h, 0.75f) + stack({h[0], h[1], h[2]}, 0);
   const Tensor logits = matmul(h, v) / exp(sum(w, 0)) - mean(log(sqrt(exp(b))), 0);
-  const Tensor loss = cross_entropy(logits, Tensor::of({2, 0, 5}));
+  const Tensor targets = Tensor::of({2, 0, 5});
+  const Tensor loss = cross_entropy(logits, targets) + cross_entropy(logits, targets, 0, 0.25f);
   trace(loss, folder + "/rules.html");
   trace(loss, folder + "/live_rules.html", live);
 }

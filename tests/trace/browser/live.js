@@ -158,6 +158,29 @@ module.exports = ({ open, shut, text, close, values, modules, pages }) => {
       for (const name of ["live", "playground"]) assert.equal(policy(name), policy("ffn") + " 'wasm-unsafe-eval'");
     },
 
+    async "live: a step moves the leaves that are ticked, by the rate times their gradient"() {
+      const page = await live("live", "#step=1"), moved = (key) => page.locator(`[data-card=${key}] td.moved`).count();
+      const leaf = (name) => page.locator("#training .leaf", { hasText: name }).locator("input");
+      await page.click("#training summary");
+      await leaf("w1").uncheck();
+      await page.click("#sgd");
+      await settled(page);
+      assert.equal(await moved("B"), 0, "w1 is not trained");
+      await page.keyboard.press("ArrowRight");
+      assert.ok(await moved("B") > 0, "b1 is");
+      await page.click("#reset");
+      await page.fill("#search", "b2.grad");
+      const g = number(await page.locator("[data-card=total] td[data-i='1'], [data-card^='d'] td[data-i='1']").last().textContent());
+      await page.fill("#search", "b2");
+      await page.click("[data-card=B] td[data-i='1']");
+      const before = number(await page.inputValue("#touch-number"));
+      await page.fill("#rate", "0.25");
+      await page.click("#sgd");
+      await settled(page);
+      assert.ok(Math.abs(number(await page.inputValue("#touch-number")) - (before - 0.25 * g)) < 0.006 * Math.abs(g), `${before} by ${g}`);
+      await shut(page);
+    },
+
     async "live: what the engine refuses is said, and nothing changes"() {
       const page = await live("live_rules", "#step=1");
       await page.click("[data-card=ids] td[data-i='0']");
@@ -181,6 +204,9 @@ module.exports = ({ open, shut, text, close, values, modules, pages }) => {
       await settled(page);
       assert.match(await text(page, "#touch-problem"), /777/);
       assert.equal(await text(page, "[data-card=ids] td[data-i='0']"), stands, "what stood there before the first of them");
+      await page.click("#sgd");
+      await settled(page);
+      assert.equal(await text(page, "#touch-problem"), "", "nor does a later step meet them");
       await shut(page);
     },
 
