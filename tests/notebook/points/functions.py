@@ -152,3 +152,7 @@ torch.iinfo(torch.int32).max, torch.iinfo(torch.uint8).min, torch.iinfo(torch.in
 torch.finfo(torch.int32)
 torch.result_type(i, x), torch.promote_types(torch.uint8, torch.int8)
 torch.zeros(2, dtype=torch.uint8)
+torch.tensor([0.0, 0.2, 0.5, 0.99, 1.0]).logit(0.25)
+torch.tensor([0.2, 0.5]).logit()
+repr(torch.arange(120000.0).reshape(400, 300) / 7)
+repr(torch.arange(3000) * 3)
