@@ -132,6 +132,33 @@ except KeyboardInterrupt: print("stopped")
 z = torch.ones(2, requires_grad=True); (z * z).sum().backward(); print(z.grad.tolist())"""
         self.assertEqual(output(run(code, timeout=120)), "stopped\n[2.0, 2.0]\n")
 
+    def test_gradcheck_finds_a_rule_that_is_wrong_in_one_element_of_one_input(self):
+        code = """
+import stepgrad.torch, torch
+from torch.autograd import gradcheck
+class Product(torch.autograd.Function):
+    wrong = 0.0
+    @staticmethod
+    def forward(ctx, a, b):
+        ctx.save_for_backward(a, b)
+        return a * b, a.sin()
+    @staticmethod
+    def backward(ctx, dY, dZ):
+        a, b = ctx.saved_tensors
+        db = dY * a
+        db[1, 0] += Product.wrong
+        return dY * b + dZ * a.cos(), db
+a = torch.tensor([[0.3, -1.2], [2.0, 0.7]], requires_grad=True)
+b = torch.tensor([[1.5, 0.2], [-0.4, 3.0]], requires_grad=True)
+print(gradcheck(Product.apply, (a, b)), gradcheck(lambda x: x.clamp(0), a), a.grad, b.grad)
+Product.wrong = 0.01
+print(gradcheck(Product.apply, (a, b), raise_exception=False), gradcheck(Product.apply, (a, b.detach())))
+try: gradcheck(Product.apply, (a, b))
+except RuntimeError as error: print(str(error).split(",")[0], "element 2" in str(error))
+print(gradcheck(Product.apply, (a, b), atol=0.02))"""
+        self.assertEqual(output(run(code)), "True True None None\nFalse True\n"
+                         "Jacobian mismatch for output 0 with respect to input 1 True\nTrue\n")
+
     def test_a_forked_process_computes_the_same(self):
         code = """
 import os, stepgrad.torch, torch
