@@ -45,7 +45,7 @@ STEPGRAD_INLINE V trunc(const V& x) {  // from 2^23 on, all are whole
   return select(xsimd::abs(x) < V(8388608.f), whole, x);
 }
 
-// x Φ(x). Near 0, Φ(x) = 1/2 + x P(x²).
+// x Φ(x) = max(x, 0) - |x| Φ(-|x|), and NaN at minus infinity. Near 0, Φ(x) = 1/2 + x P(x²).
 STEPGRAD_INLINE V gelu(const V& x) {
   const V size = up_to_20(x), xx = size * size;
   V p(1.0294058e-4f);
@@ -53,8 +53,8 @@ STEPGRAD_INLINE V gelu(const V& x) {
   p = mul_add(p, xx, V(9.9723488e-3f));
   p = mul_add(p, xx, V(-6.6490293e-2f));
   p = mul_add(p, xx, V(3.9894229e-1f));
-  const NormalTail tail(size);
-  const V large = select(x < V(0.f), tail.times(x), x * (V(1.f) - tail.times(V(1.f))));
+  const V positive = maximum(V(0.f), x) + minimum(V(0.f), x) * V(0.f);
+  const V large = positive - NormalTail(size).times(size);
   return select(size < V(0.75f), x * mul_add(x, p, V(0.5f)), large);
 }
 STEPGRAD_INLINE V gelu_slope(const V& x) {  // Φ(x) + x φ(x)
