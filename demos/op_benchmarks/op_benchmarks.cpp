@@ -1,4 +1,5 @@
-// How long each op takes, forward and backward, on large tensors and on a single element.
+// How long each op takes, forward and backward: on large tensors, also beside a copy of as many
+// bytes, and on a single element.
 #include <benchmark/benchmark.h>
 
 #include <chrono>
@@ -120,9 +121,58 @@ void backward(benchmark::State& state, const Op& op) {
   }
 }
 
-// What the tape itself costs: a chain of so many ops, each on one element.
 enum class Way { forward, backward };
 
+// Ops that compute little on tensors too large for the caches, and how many arrays of x's size
+// their kernels read and write at the least.
+struct BoundByMemory {
+  std::string name;
+  std::function<Tensor(const Tensor&)> f;
+  Shape shape;
+  int forward, backward;
+};
+
+std::vector<BoundByMemory> bound_by_memory() {
+  const Shape shape{4096, 2048};
+  return {
+      {"gelu", [](const Tensor& x) { return gelu(x); }, shape, 2, 3},
+      {"relu", [](const Tensor& x) { return relu(x); }, shape, 2, 3},
+      {"softmax", [](const Tensor& x) { return softmax(x); }, shape, 2, 3},
+      {"sum", [](const Tensor& x) { return sum(x); }, shape, 1, 1},
+      // x + 1, the product, its sum; dY everywhere, two products, their sum
+      {"mul", [](const Tensor& x) { return sum((x + 1) * x); }, shape, 2 + 3 + 1, 1 + 3 + 3 + 3},
+      {"permute", [](const Tensor& x) { return transpose(x, 1, 2); }, {64, 128, 8, 64}, 2, 2},
+  };
+}
+
+// "of a copy": how long the op takes, where 1 is a copy of as many bytes in the same run.
+void beside_a_copy(benchmark::State& state, const BoundByMemory& op, Way way) {
+  const Tensor x = Tensor::randn(op.shape).requires_grad_();
+  const Tensor from = Tensor::ones(op.shape), to = Tensor::ones(op.shape);
+  double passes = 0, copies = 0;
+  for (auto _ : state) {
+    x.set_grad({});
+    auto start = std::chrono::steady_clock::now();
+    Tensor y = op.f(x);
+    double seconds = seconds_since(start);
+    if (way == Way::backward) {
+      Tensor dY = Tensor::ones(y.shape());
+      start = std::chrono::steady_clock::now();
+      y.backward(std::move(dY));
+      y = {};
+      seconds = seconds_since(start);
+    }
+    state.SetIterationTime(seconds);
+    passes += seconds;
+    start = std::chrono::steady_clock::now();
+    kernels::table().copy(in_order(x.numel()), from.data(), to.data());
+    copies += seconds_since(start);  // two arrays, one read and one written
+  }
+  const int arrays = way == Way::forward ? op.forward : op.backward;
+  state.counters["of a copy"] = passes / (copies / 2 * arrays);
+}
+
+// What the tape itself costs: a chain of so many ops, each on one element.
 template <class Next>
 void chain(benchmark::State& state, Way way, const Next& next) {
   const Tensor x = Tensor::ones({1}).requires_grad_();
@@ -172,6 +222,16 @@ int main(int argc, char** argv) {
     };
     add("/forward", forward)->UseRealTime();
     if (op.f(op.inputs).requires_grad()) add("/backward", backward)->UseManualTime();
+  }
+  for (const BoundByMemory& op : bound_by_memory()) {
+    for (Way way : {Way::forward, Way::backward}) {
+      const std::string path =
+          op.name + "/large" + (way == Way::forward ? "/forward" : "/backward");
+      benchmark::RegisterBenchmark(path.c_str(),
+                                   [=](auto& state) { beside_a_copy(state, op, way); })
+          ->UseManualTime()
+          ->Unit(benchmark::kMicrosecond);
+    }
   }
   const Tensor w = Tensor::ones({1}).requires_grad_();
   add_chain("add", [=](Tensor y) { return std::move(y) + w; });
