@@ -27,7 +27,7 @@ class Ref {
  public:
   Ref() = default;
   explicit Ref(T* object) : p_(object) {
-    if (p_ && count() == 0)
+    if (p_ && count(p_) == 0)
       p_->refs = 1;  // a fresh object, which no other Ref has
     else
       retain();
@@ -40,7 +40,10 @@ class Ref {
     std::swap(p_, other.p_);
     return *this;
   }
-  ~Ref() { release(); }
+  ~Ref() {
+    // NOLINTNEXTLINE: clang-tidy 14 takes a moved Ref for one that was never set
+    if (p_) release(p_);
+  }
 
   T* get() const { return p_; }
   T* operator->() const { return p_; }
@@ -48,12 +51,11 @@ class Ref {
   explicit operator bool() const { return p_ != nullptr; }
 
   // True if this is the only Ref: whoever holds it may take the object over.
-  bool alone() const { return p_ && count() == 1; }
+  bool alone() const { return p_ && count(p_) == 1; }
 
  private:
   template <class Other>
   friend class Ref;
-  int count() const { return __atomic_load_n(&p_->refs, __ATOMIC_ACQUIRE); }
   void retain() {
     if (!p_) return;
     if (only_thread())
@@ -61,14 +63,15 @@ class Ref {
     else
       __atomic_fetch_add(&p_->refs, 1, __ATOMIC_RELAXED);
   }
-  // The only Ref need not count down.
-  void release() {
-    // NOLINTNEXTLINE: clang-tidy 14 takes a moved Ref for one that was never set
-    if (p_ && (count() == 1 || counted_down() == 0)) destroy(p_);
+  // Of the object, not of the Ref: most Refs have been moved from when they die, and a compiler
+  // that need not keep such a one in memory leaves it out. The only Ref need not count down.
+  static void release(T* object) {
+    if (count(object) == 1 || counted_down(object) == 0) destroy(object);
   }
-  int counted_down() {
-    if (only_thread()) return --p_->refs;
-    return __atomic_sub_fetch(&p_->refs, 1, __ATOMIC_ACQ_REL);
+  static int count(T* object) { return __atomic_load_n(&object->refs, __ATOMIC_ACQUIRE); }
+  static int counted_down(T* object) {
+    if (only_thread()) return --object->refs;
+    return __atomic_sub_fetch(&object->refs, 1, __ATOMIC_ACQ_REL);
   }
 
   T* p_ = nullptr;

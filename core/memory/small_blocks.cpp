@@ -108,7 +108,7 @@ class SmallBlocks {
 
   void keep(void* block, size_t size) {
     Stack& stack = stacks_[index(size)];
-    if (stack.full()) common().push(std::exchange(stack, {}), size);
+    if (stack.full()) leave(stack, size);
     stack.push(block);
   }
 
@@ -119,7 +119,10 @@ class SmallBlocks {
   }
 
  private:
-  // Not inlined: what is kept would pay for it.
+  // Not inlined, these two: what is kept would pay for it.
+  [[gnu::noinline]] static void leave(Stack& stack, size_t size) {
+    common().push(std::exchange(stack, {}), size);
+  }
   [[gnu::noinline]] void* take_new(size_t size) {
     Uncut& rest = uncut_[index(size)];
     Stack& stack = stacks_[index(size)];
@@ -171,8 +174,8 @@ void* system_allocate(size_t size, std::align_val_t alignment) {
 
 void system_free(void* block, std::align_val_t alignment) { ::operator delete(block, alignment); }
 
-void* take_small(size_t size) {
-  if (!thread_ends) return small_blocks.take(size);
+// Once a thread's own blocks are gone.
+[[gnu::noinline]] static void* take_common(size_t size) {
   Stack stack = common().take(size);
   if (stack.empty()) {
     for (Uncut rest = fresh_slab(size); rest.blocks > 0;) stack.push(rest.cut(size));
@@ -181,12 +184,20 @@ void* take_small(size_t size) {
   common().push(stack, size);
   return block;
 }
-
-void release_small(void* block, size_t size) {
-  if (!thread_ends) return small_blocks.keep(block, size);
+[[gnu::noinline]] static void release_common(void* block, size_t size) {
   Stack alone;
   alone.push(block);
   common().push(alone, size);
+}
+
+void* take_small(size_t size) {
+  if (!thread_ends) return small_blocks.take(size);
+  return take_common(size);
+}
+
+void release_small(void* block, size_t size) {
+  if (!thread_ends) return small_blocks.keep(block, size);
+  release_common(block, size);
 }
 
 void give_back_small() {

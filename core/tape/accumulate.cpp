@@ -9,8 +9,8 @@
 // ops, so that the tape records it; without, by a kernel in place.
 namespace stepgrad {
 
-static Tensor recorded_sum_to(const Tensor& g, const Shape& shape) {
-  if (g.shape() == shape) return g;
+static Tensor un_broadcast(const Tensor& g, const Shape& shape) {
+  if (!(grad_enabled() && g.requires_grad())) return sum_to(g, shape);
   const DimSet set = stretched(g.shape(), shape);
   std::vector<int> dims;
   for (int dim = 0; dim < g.dim(); ++dim)
@@ -19,10 +19,10 @@ static Tensor recorded_sum_to(const Tensor& g, const Shape& shape) {
 }
 
 void Input::add_grad(Tensor g) const {
-  const Shape before = g.shape();
-  g = grad_enabled() && g.requires_grad() ? recorded_sum_to(g, shape) : sum_to(std::move(g), shape);
-  if (observing::pass) tell(observing::pass, &Observer::gradient_adds, *this, before, g);
-  accumulate(node->pass.arrived, std::move(g));
+  Tensor summed = g.shape() == shape ? Tensor() : un_broadcast(g, shape);
+  Tensor& part = summed.defined() ? summed : g;
+  if (observing::pass) tell(observing::pass, &Observer::gradient_adds, *this, g.shape(), part);
+  accumulate(node->pass.arrived, std::move(part));
 }
 
 void AccumulateGrad::backward(Tensor dY) {
@@ -40,8 +40,7 @@ void accumulate(Tensor& sum, Tensor g) {
   } else if (recorded) {
     sum = sum.add(g);
   } else {
-    kernels::table().add(strides(sum.shape(), sum.shape(), g.shape()), sum.data(), g.data(),
-                         sum.data());
+    kernels::table().add(in_order(sum.numel()), sum.data(), g.data(), sum.data());
     sum.increment_version();
   }
 }

@@ -18,18 +18,18 @@ void check_not_done(const Node& node) {
                    "retain_graph = true the first time");
 }
 
+[[noreturn, gnu::cold]] void fail_stale(const Node& node, const Saved& saved) {
+  const bool output = std::string_view(saved.letter) == "Y";  // named after it was saved
+  const char* name = output ? node.name : saved.c_name();
+  const char* quote = *name ? "'" : "";
+  fail<TapeError>("backward: ", node.op(), " at ", node.loc, " saved ", saved.letter, ' ', quote,
+                  name, quote, *quote ? " " : "", saved.shape(), " at version ", saved.version,
+                  ", and an in-place op has changed it to version ", saved.storage()->version());
+}
+
 void check_versions(const Node& node) {
-  for (const Saved* saved = node.saved; saved; saved = saved->next) {
-    if (!saved->defined()) continue;
-    const int now = saved->storage()->version();
-    if (now == saved->version) continue;                         // the rest is for the message
-    const bool output = std::string_view(saved->letter) == "Y";  // named after it was saved
-    const char* name = output ? node.name : saved->c_name();
-    const char* quote = *name ? "'" : "";
-    check<TapeError>(false, "backward: ", node.op(), " at ", node.loc, " saved ", saved->letter,
-                     ' ', quote, name, quote, *quote ? " " : "", saved->shape(), " at version ",
-                     saved->version, ", and an in-place op has changed it to version ", now);
-  }
+  for (const Saved* saved = node.saved; saved; saved = saved->next)
+    if (saved->defined() && saved->storage()->version() != saved->version) fail_stale(node, *saved);
 }
 
 void check_ready(const Node& node) {
@@ -49,7 +49,7 @@ Tensor first_gradient(const Tensor& root, Tensor gradient) {
 }
 
 // Each hook gets what the one before made of dY. Whether one of them made anything.
-bool run_hooks(const Node& node, Tensor& dY, bool create_graph) {
+[[gnu::noinline]] bool run_hooks(const Node& node, Tensor& dY, bool create_graph) {
   bool changed = false;
   for (const Node::Hook& hook : std::vector(*node.hooks)) {  // a copy: a hook may remove itself
     const Tensor given = hook.call(dY);

@@ -101,16 +101,15 @@ void dense_strides(const Shape& shape, const Shape& y, int64_t* out) {
   }
 }
 
-kernels::Strides strides(const Shape& y, const Shape& a, const Shape& b) {
+// Of numbers that stretch to y, and of shapes that have to be walked.
+[[gnu::noinline]] static kernels::Strides stretching(const Shape& y, const Shape& a,
+                                                     const Shape& b) {
+  const int64_t of_a = a.numel(), of_b = b.numel(), of_y = y.numel();
   kernels::Strides walk;
-  const int64_t of_a = a.numel(), of_b = b.numel();
-  // Most ops: to join dimensions would take longer than all the rest on a few elements.
-  const int64_t of_y = y.numel();
   if (of_y == 0 || ((a == y || of_a == 1) && (b == y || of_b == 1))) {
-    walk.dims = 1;
-    walk.size[0] = of_y;
-    walk.a[0] = of_a == walk.size[0];
-    walk.b[0] = of_b == walk.size[0];
+    walk = in_order(of_y);
+    walk.a[0] = of_a == of_y;
+    walk.b[0] = of_b == of_y;
     return walk;
   }
   walk.dims = y.dims();
@@ -119,6 +118,11 @@ kernels::Strides strides(const Shape& y, const Shape& a, const Shape& b) {
   dense_strides(b, y, walk.b);
   walk = joined(walk);
   return walk;  // the same variable in both places: it is made where it goes, and not copied
+}
+
+// Most ops are of one shape: all else would take longer than the numbers if they are few.
+kernels::Strides strides(const Shape& y, const Shape& a, const Shape& b) {
+  return a == y && b == y ? in_order(y.numel()) : stretching(y, a, b);
 }
 
 kernels::Products product_sizes(const Shape& y, int64_t k) {

@@ -33,7 +33,12 @@ class Shape {
 
   const int64_t* begin() const { return sizes_; }
   const int64_t* end() const { return sizes_ + dims_; }
-  bool operator==(const Shape& other) const = default;
+  bool operator==(const Shape& other) const {
+    if (dims_ != other.dims_) return false;
+    for (int i = 0; i < dims_; ++i)
+      if (sizes_[i] != other.sizes_[i]) return false;
+    return true;
+  }
 
   // A new shape with one size replaced, put in before `dim`, or left out; a number has none to
   // replace or leave out. REQUIRES: 0 <= dim.
@@ -76,6 +81,15 @@ Shape broadcast(const char* op, const Shape& a, const Shape& b, int inner = 0);
 // How far apart the elements of a dense tensor lie along each dimension of y, which the tensor's
 // shape broadcasts to: 0 where it is stretched. `out` has y.dims() places.
 void dense_strides(const Shape& shape, const Shape& y, int64_t* out);
+
+// How to read two arrays of n elements, one after the other.
+inline kernels::Strides in_order(int64_t n) {
+  kernels::Strides walk;
+  walk.dims = 1;
+  walk.size[0] = n;
+  walk.a[0] = walk.b[0] = 1;
+  return walk;
+}
 
 // How to read dense inputs of shapes a and b while a y that they broadcast to is written in order.
 kernels::Strides strides(const Shape& y, const Shape& a, const Shape& b);

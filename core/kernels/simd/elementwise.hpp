@@ -95,25 +95,26 @@ STEPGRAD_INLINE int64_t count_rows(const Strides& s) {
   return rows;
 }
 
-// y = f(a, b), read by their strides.
+// y = f(a, b), read by their strides: of several rows, and of any.
+template <class F>
+[[gnu::noinline]] void map_rows(const Strides& s, const float* a, const float* b, float* y,
+                                const F& f) {
+  const int last = s.dims - 1;
+  const int64_t n = s.size[last], rows = count_rows(s);
+  share(rows, rows * n, 1, [&](int64_t row, int64_t end) {
+    for (RowCursor at(s, row); row < end; ++row, at.next()) {
+      zip_run(n, a + at.a, s.a[last], b + at.b, s.b[last], y + row * n, f);
+    }
+  });
+}
 template <class F>
 STEPGRAD_INLINE void map_strided(const Strides& s, const float* a, const float* b, float* y,
                                  const F& f) {
-  const int last = s.dims - 1;
-  const int64_t n = last < 0 ? 1 : s.size[last];
-  const int64_t a_step = last < 0 ? 1 : s.a[last], b_step = last < 0 ? 1 : s.b[last];
-  const int64_t rows = count_rows(s);
-  if (rows * n == 0) return;
-  if (rows == 1) {
-    share(n, n, W, [&](int64_t i, int64_t end) {
-      zip_run(end - i, a + i * a_step, a_step, b + i * b_step, b_step, y + i, f);
-    });
-    return;
-  }
-  share(rows, rows * n, 1, [&](int64_t row, int64_t end) {
-    for (RowCursor at(s, row); row < end; ++row, at.next()) {
-      zip_run(n, a + at.a, a_step, b + at.b, b_step, y + row * n, f);
-    }
+  if (s.dims > 1) return map_rows(s, a, b, y, f);
+  const int64_t n = s.dims == 0 ? 1 : s.size[0];
+  const int64_t a_step = s.dims == 0 ? 1 : s.a[0], b_step = s.dims == 0 ? 1 : s.b[0];
+  share(n, n, W, [&](int64_t i, int64_t end) {
+    zip_run(end - i, a + i * a_step, a_step, b + i * b_step, b_step, y + i, f);
   });
 }
 
