@@ -162,6 +162,24 @@ module.exports = ({ open, shut, text, sum, close, lastNumber, expected, pages, m
     await shut(page);
   },
 
+  async "of a sum whose numbers are not all on the page, the share of the heaviest is one of all"() {
+    const page = await open("large", "#step=9"), tape = JSON.parse(await text(page, "#tape")), op = tape.ops[8], value = tape.values[op.in[0]];
+    assert.equal(op.op, "mean");
+    const { crops, stats } = tape.arrays[value.value], known = new Map(), columns = value.shape.at(-1);
+    const places = (ranges) => ranges.flatMap(([from, to]) => Array.from({ length: to - from }, (_, i) => from + i));
+    for (const crop of crops) {
+      const numbers = new Float32Array(new Uint8Array(Buffer.from(crop.v, "base64")).buffer), across = places(crop.columns);
+      places(crop.rows).forEach((r, i) => across.forEach((c, j) => known.set(r * columns + c, Math.abs(numbers[i * across.length + j]))));
+    }
+    const all = stats.size * value.shape.reduce((a, b) => a * b, 1), heaviest = [...known.values()].sort((a, b) => b - a).slice(0, 5).reduce((a, b) => a + b, 0);
+    await page.locator("[data-card=Y] td[data-i='0']").dispatchEvent("pointerover", { bubbles: true, screenX: 1 });
+    const [, terms, share] = (await page.locator("#why .note").allTextContents()).join().match(/(\d+) terms; these 5 make (\S+) % \(by size\)/);
+    assert.equal(Number(terms), 4 * 10 * 512);
+    assert.equal(Number(share), +(100 * heaviest / all).toPrecision(2));
+    assert.ok(known.size < Number(terms));
+    await shut(page);
+  },
+
   async "a checkpoint and a fused op say what is not shown, and memory is drawn with and without"() {
     const page = await open("parts", "#step=1&cell=Y[1,2]");
     assert.match(await text(page, "#why .note"), /packed form/);
