@@ -45,6 +45,7 @@ Distributed::Distributed(int& argc, char**& argv, double timeout) : timeout_(tim
   if (size_ > 1) {
     MPI_Irecv(nullptr, 0, MPI_BYTE, (rank_ + size_ - 1) % size_, 0, beats_, &hearing_);
   }
+  hosts_.assign(static_cast<size_t>(size_), "a host not known yet");
   hosts_ = all_gather(host_name());
   require_same("stepgrad", STEPGRAD_VERSION);
   require_same("SIMD kernels", kernels::table().name);
@@ -97,7 +98,7 @@ void Distributed::wait_since(double beginning) {
   const double now = seconds_now();
   if (size_ > 1 && timeout_ > 0 && now - std::max(beginning, last_heard_) > timeout_) {
     const int silent = (rank_ + size_ - 1) % size_;
-    std::fprintf(stderr, "rank %d on %s, in step %lld: has not been heard of for %.0f s\n", silent,
+    std::fprintf(stderr, "rank %d on %s, in step %lld: has not been heard of for %g s\n", silent,
                  hosts_[silent].c_str(), static_cast<long long>(step), timeout_);
     std::fflush(stderr);
     end_all();

@@ -20,7 +20,7 @@ FUNCTIONS = r"""Input::Input Input::connect Input::operator.bool record record_p
     Row::~Row""".split()
 OURS = ["(%s)(<.*>)?::" % "|".join(CLASSES), "Tensor::(%s)($|\\()" % "|".join(METHODS),
         "(%s)($|<|\\()" % "|".join(FUNCTIONS)]
-OTHERS = ["std::", "_Z(NK?)?St", "__gnu_cxx::", "operator (new|delete)", "malloc", "calloc", "free",
+OTHERS = ["std::", "_Z(NK?)?St", "(bool )?__gnu_cxx::", "operator (new|delete)", "malloc", "calloc", "free",
           "_mm"]
 
 AVOID = "^(%s|(.* )?stepgrad::(\\(anonymous namespace\\)::)?(%s))" \

@@ -30,10 +30,10 @@ class Screen:
         self.tmux("send-keys", line, "Enter")
 
     def shows(self, *texts):
-        """The screen, once it holds all the texts, or else after a minute. Between `>` and the
-        number of the line gdb 13 has four spaces, gdb 16 three."""
+        """The screen, once it holds all the texts, or else after a minute. Around the number of the
+        current line each gdb has other spaces."""
         for _ in range(600):
-            screen = re.sub(r"> +(\d+ )", r"> \1", self.tmux("capture-pane", "-p"))
+            screen = re.sub(r"> +(\d+) +", r"> \1 ", self.tmux("capture-pane", "-p"))
             if all(text in screen for text in texts):
                 break
             time.sleep(0.1)
@@ -58,12 +58,12 @@ class Layout(unittest.TestCase):
         return re.findall(r"┌─(\w+)─", shown)
 
     def test_on_120_columns_the_tape_has_its_lines(self):
-        self.follow(Screen(120, 40), ("", "> %d    loss.backward();" % BACKWARD, "called at",
+        self.follow(Screen(120, 40), ("", "> %d loss.backward();" % BACKWARD, "called at",
                                       "positionwise_feed_forward.cpp:"))
 
     def test_the_current_line_is_in_sight_and_nothing_asks_for_a_key_and_the_end_spoils_nothing(self):
         shown = self.follow(
-            Screen(80, 24), ("", "> %d    loss.backward();" % BACKWARD), ("nb", "dY  f32[]"),
+            Screen(80, 24), ("", "> %d loss.backward();" % BACKWARD), ("nb", "dY  f32[]"),
             ("tape", "'loss'  step.cpp:23\n(gdb)"), ("nb", "=>  #10  mul"),
             ("continue", "exited normally", "the program is not running"))
         self.assertNotIn("x.grad", shown)

@@ -102,6 +102,10 @@ class Faults(unittest.TestCase):
             self.fails(2, r"rank %d on \S+, in step 3: has not been heard of for 2 s" % rank, hang=rank,
                        when=3, timeout=2)
 
+    def test_silent_before_it_said_where_it_runs(self):
+        self.fails(2, r"rank \d on a host not known yet, in step 0: has not been heard of for 1e-09 s",
+                   timeout=1e-9)
+
     def test_an_exception(self):
         self.fails(2, r"rank 1 on \S+, in step 3: something is wrong with the data", when=3,
                    **{"throw": 1})

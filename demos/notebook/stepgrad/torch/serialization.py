@@ -79,7 +79,7 @@ def _numpy_name(module, name):
 
 def _is_of_numpy(x):
     """A number or an array of NumPy, but not of Python's objects."""
-    if type(x).__module__ != "numpy":
+    if type(x).__module__ not in ("numpy", "numpy.dtypes"):
         return False
     import numpy
 
