@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "core/tape/node.hpp"
+#include "core/tape/accumulate.hpp"
 #include "nn/distributed_data_parallel.hpp"
 
 // How DistributedDataParallel sends its sums: parameters are put together into buckets, each of

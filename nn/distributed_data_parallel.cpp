@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/check.hpp"
-#include "core/tape/node.hpp"
+#include "core/tape/accumulate.hpp"
 #include "core/tensor/random.hpp"
 #include "core/text_stream.hpp"
 #include "nn/state.hpp"
