@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "core/tape/node.hpp"
+#include "core/tape/accumulate.hpp"
 
 namespace stepgrad::demo {
 namespace {

@@ -4,6 +4,7 @@
 #include "core/files.hpp"
 #include "core/trace/recording.hpp"
 #include "core/trace/trace.hpp"
+#include "core/utf8.hpp"
 #include "core/watch/ledger.hpp"
 #include "nn/linear.hpp"
 #include "ops/ops.hpp"
