@@ -1,0 +1,128 @@
+// What ranks refuse, wait for and note. mpirun starts this.
+#include <chrono>
+#include <thread>
+
+#include "core/check.hpp"
+#include "core/tape/modes.hpp"
+#include "core/tensor/random.hpp"
+#include "nn/nn.hpp"
+#include "tests/distributed/world.hpp"
+
+using namespace stepgrad;
+
+TEST_CASE("A rank with other options, parameters or weights is named, on every rank") {
+  const int last = world().size() - 1;
+  const auto refused = [&](nn::DistributedOptions options, const std::vector<Tensor>& parameters) {
+    return message<ValueError>([&] { nn::DistributedDataParallel(world(), parameters, options); });
+  };
+  const bool other = world().rank() == last && last > 0;
+  const auto named = [&](const std::string& what, const std::string& value,
+                         const std::string& of_0) {
+    if (last == 0) return std::string("nothing was thrown");
+    return "rank " + std::to_string(last) + " on " + world().host(last) + " has " + what + ' ' +
+           value + ", and rank 0 on " + world().host(0) + " has " + what + ' ' + of_0;
+  };
+  const Tensor w = Tensor::ones({2, 3}).requires_grad_().set_name("w");
+  CHECK(refused({other ? 5 : 4}, {w}) == named("micro-batches", "5", "4"));
+  CHECK(refused({4, other ? 0.5 : 2}, {w}) == named("bucket_cap_mb", "0.500000", "2.000000"));
+  const Tensor v = Tensor::ones({2, 3}).requires_grad_().set_name(other ? "v" : "w");
+  CHECK(refused({4}, {w, v}) == named("parameters", "w [2, 3], v [2, 3]", "w [2, 3], w [2, 3]"));
+  const Tensor turned =
+      Tensor::ones(other ? Shape{3, 2} : Shape{2, 3}).requires_grad_().set_name("w");
+  CHECK(refused({4}, {turned}) == named("parameters", "w [3, 2]", "w [2, 3]"));
+  const Tensor grown = Tensor::full({1}, other ? 2 : 1).requires_grad_().set_name("w");
+  CHECK(refused({4}, {grown}).find(last == 0 ? "nothing was thrown" : " has weights of hash ") !=
+        std::string::npos);
+}
+
+TEST_CASE("A batch that is refused leaves gradients, random numbers and the step's number alone") {
+  manual_seed(3);
+  const LeastSquares model(4, 3);
+  model.w.set_grad(Tensor::full({3}, 3.));
+  nn::DistributedDataParallel parallel(world(), {model.w, model.b}, {.micro_batches = 2});
+  const RandomState random = random_state();
+  const int64_t step = world().step;
+  for (const int64_t examples : {0, -1}) {
+    CHECK_THAT(message<ValueError>([&] { parallel.backward(examples, model); }),
+               ContainsSubstring("a batch of " + std::to_string(examples) + " examples"));
+  }
+  CHECK(model.w.grad().to_vector() == Values(3, 3));
+  CHECK(random_state().call == random.call);
+  CHECK(world().step == step);
+  parallel.backward(4, model);
+  CHECK(world().step == step + 1);
+}
+
+TEST_CASE("A timeline has what was computed, waited for and sent, each within the step") {
+  manual_seed(2);
+  const LeastSquares model(12, 5);
+  nn::DistributedDataParallel parallel(world(), {model.w, model.b},
+                                       {.micro_batches = 6, .bucket_cap_mb = 0});
+  std::vector<nn::DistributedDataParallel::Event> events;
+  parallel.timeline = &events;
+  const double began = nn::seconds_now();
+  parallel.backward(12, [&](int64_t first, int64_t last) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(3));
+    return model(first, last);
+  });
+  const double ended = nn::seconds_now();
+  std::vector<std::string> computed, sent;
+  double waits = 0;
+  for (const auto& [name, lane, begin, end] : events) {
+    CHECK((began <= begin && begin <= end && end <= ended));
+    if (lane == 0) {
+      computed.push_back(name);
+      CHECK(end - begin >= 3e-3);
+    } else if (lane == 1) {
+      CHECK(name == "wait");
+      ++waits;
+    } else {
+      sent.push_back(name);
+      CHECK(name == "bucket " + std::to_string(lane - 2));
+    }
+  }
+  // Rank r of R has the micro-batches from r·M/R, rounded up, on.
+  const int r = world().rank(), n = world().size();
+  std::vector<std::string> own;
+  for (int m = 0; m < 6; ++m) {
+    if (m * n >= r * 6 && m * n < (r + 1) * 6) own.push_back("micro-batch " + std::to_string(m));
+  }
+  CHECK(computed == own);
+  CHECK(waits == 1);
+  std::sort(sent.begin(), sent.end());
+  CHECK(sent == std::vector<std::string>{"bucket 0", "bucket 1", "bucket 2"});
+}
+
+TEST_CASE("When it is gone, backward() of a parameter does what it did before") {
+  manual_seed(1);
+  const LeastSquares model(6, 3);
+  {
+    nn::DistributedDataParallel parallel(world(), {model.w, model.b}, {.micro_batches = 3});
+    parallel.backward(6, model);
+  }
+  for (const Tensor& p : {model.w, model.b}) {
+    const int hook = p.register_hook([](const Tensor&) { return Tensor(); });
+    CHECK(hook == 0);  // the only one
+    p.remove_hook(hook);
+  }
+  model.w.set_grad({}), model.b.set_grad({});
+  model(0, 6).backward();
+  Doubles dw, db;
+  double loss = 0;
+  model.by_hand(dw, db, loss);
+  CHECK(error(model.w.grad(), dw) < 2e-6);
+  CHECK(error(model.b.grad(), db) < 2e-6);
+}
+
+TEST_CASE("A rank that is slow, but says that it is there, is waited for", "[.slow]") {
+  world().barrier();  // all are there, however long that took
+  const double began = nn::seconds_now();
+  if (world().rank() == world().size() - 1) {
+    while (nn::seconds_now() - began < 2 * timeout()) {
+      world().poll();
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    }
+  }
+  world().barrier();
+  CHECK(nn::seconds_now() - began >= 2 * timeout());
+}
