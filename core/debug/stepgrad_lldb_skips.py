@@ -10,7 +10,7 @@ METHODS = """Tensor ~Tensor operator= defined shape size dim numel kind data ite
     increment_version empty full zeros ones from of rand randn offset to_vector set_detached
     shares_history retain_grad register_hook remove_hook fill_ zero_ copy_ begin end""".split()
 FUNCTIONS = r"""Input::Input Input::connect Input::operator.bool record record_product record_constant
-    on_tape written_in_place set_lines connect wants_grad strides dense_strides joined
+    on_tape written_in_place set_lines connect wants_grad strides in_order dense_strides joined
     product_sizes broadcast dim_set ledger_of observers tell undo go_back fused_ops grad_enabled
     matmul_kernels next_draw manual_seed random_state kernels::table kernels::normal
     kernels::find_table kernels::scalar::.*::operator\(\) operator<< destroy the_tape live_nodes
@@ -20,8 +20,8 @@ FUNCTIONS = r"""Input::Input Input::connect Input::operator.bool record record_p
     Row::~Row""".split()
 OURS = ["(%s)(<.*>)?::" % "|".join(CLASSES), "Tensor::(%s)($|\\()" % "|".join(METHODS),
         "(%s)($|<|\\()" % "|".join(FUNCTIONS)]
-OTHERS = ["std::", "_Z(NK?)?St", "(bool )?__gnu_cxx::", "operator (new|delete)", "malloc", "calloc", "free",
-          "_mm"]
+OTHERS = ["std::", "_Z(NK?)?St", "(bool )?__gnu_cxx::", "operator (new|delete)", "malloc", "calloc",
+          "free", "_mm"]
 
 AVOID = "^(%s|(.* )?stepgrad::(\\(anonymous namespace\\)::)?(%s))" \
     % ("|".join(OTHERS), "|".join(OURS))

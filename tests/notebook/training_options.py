@@ -1,10 +1,9 @@
 # Optimizers, schedulers and loaders with random options, for option_calls.py.
 import torch
-import torch.nn as nn
 from torch.optim import lr_scheduler
 from torch.utils import data
 
-from drawn_options import TF, call, integers, options, tensor
+from drawn_options import TF, call, options, tensor
 from shown import rounded, shown
 
 RATES = {"lr": (0.5, 0.05)}
