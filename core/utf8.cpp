@@ -33,9 +33,10 @@ void append_character(std::string& text, char32_t code) {
   for (int i = rest - 1; i >= 0; --i) text += static_cast<char>(0x80 | (code >> 6 * i & 0x3F));
 }
 
-bool is_utf8(std::string_view text) {
-  while (const size_t bytes = first_character(text).bytes) text.remove_prefix(bytes);
-  return text.empty();
+size_t utf8_bytes(std::string_view text) {
+  size_t at = 0;
+  while (const size_t bytes = first_character(text.substr(at)).bytes) at += bytes;
+  return at;
 }
 
 std::string json_string(std::string_view text) {

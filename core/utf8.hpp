@@ -17,7 +17,9 @@ struct Utf8Character {
 Utf8Character first_character(std::string_view text);
 
 void append_character(std::string& text, char32_t code);
-bool is_utf8(std::string_view text);
+// How many bytes of a text are whole characters in UTF-8, from its beginning on.
+size_t utf8_bytes(std::string_view text);
+inline bool is_utf8(std::string_view text) { return utf8_bytes(text) == text.size(); }
 
 // A JSON string, in which no character can end a <script> or a line. What is no UTF-8 is U+FFFD.
 std::string json_string(std::string_view text);

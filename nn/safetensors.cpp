@@ -222,7 +222,10 @@ NamedTensors load_safetensors(const std::string& path) {
                length, " bytes in a file of ", bytes.size());
   const size_t begin = sizeof length + length;
   FileReader header{path, std::string_view(bytes).substr(0, begin), sizeof length};
-  header.require(is_utf8(header.bytes.substr(header.at)), "the header is not UTF-8");
+  const size_t characters = utf8_bytes(header.bytes.substr(header.at));
+  header.at += characters;
+  header.require(characters == length, "the header is not UTF-8");
+  header.at = sizeof length;
   std::vector<Entry> found = entries(header);
   std::sort(found.begin(), found.end(), [](const Entry& a, const Entry& b) {
     return std::pair(a.begin, a.end) < std::pair(b.begin, b.end);

@@ -63,6 +63,7 @@ LargeBlocks& large_blocks() {
   LargeBlocks& pool = large_blocks();
   const auto bytes = static_cast<int64_t>(size);
   const std::lock_guard lock(pool.mutex);
+  pool.stats.most = std::max(pool.stats.most, pool.stats.in_use + bytes);
   void* block = nullptr;
   if (auto found = pool.kept.find(size); found != pool.kept.end()) {
     block = found->second;
@@ -71,7 +72,6 @@ LargeBlocks& large_blocks() {
   } else {
     block = system_allocate(size, alignment(size));
     if (size >= huge_page) madvise(block, size, MADV_HUGEPAGE);  // a wish: failing costs only speed
-    pool.stats.most = std::max(pool.stats.most, pool.stats.in_use + bytes);
     pool.make_room(bytes);
   }
   pool.stats.in_use += bytes;

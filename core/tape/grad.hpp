@@ -8,7 +8,8 @@ namespace stepgrad {
 
 // What torch.autograd.grad calls its keywords.
 struct GradOptions {
-  std::vector<Tensor> grad_outputs = {};  // one for each output; none: of one element each, and 1
+  std::vector<Tensor> grad_outputs =
+      {};  // one for each output; none: each output has one element, and its gradient is 1
   bool retain_graph = false;
   bool create_graph = false;  // the gradients have a history, and the tape is retained
   bool allow_unused = false;  // an input that was not used has an undefined gradient

@@ -3,6 +3,7 @@
 #include <fstream>
 #include <iterator>
 #include <set>
+#include <sstream>
 
 #include "ops/ops.hpp"
 #include "tests/support/catch.hpp"
@@ -18,10 +19,17 @@ std::string text_of(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
+// The lines that begin with a rule, "  add: ...", and may have more of them.
 std::string rules_of_pages() {
   std::string rules;
-  for (const char* of : {"each", "places", "sums"})
-    rules += text_of(std::string("core/trace/page/rules_") + of + ".js");
+  for (const char* of : {"each", "places", "sums"}) {
+    std::istringstream lines(text_of(std::string("core/trace/page/rules_") + of + ".js"));
+    for (std::string line; std::getline(lines, line);) {
+      const size_t name = line.find(':');
+      if (line.rfind("  ", 0) == 0 && name != std::string::npos && line.find(' ', 2) > name)
+        rules += line + '\n';
+    }
+  }
   return rules;
 }
 

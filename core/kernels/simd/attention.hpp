@@ -117,7 +117,7 @@ struct AttentionRows {
         store(x(c), exp_of_difference(load(x(c)), V(shift)));
       }
       float total[1];  // cut as for a whole row
-      sum_run_by(f.n_k, total, [&](V(&sum)[1], int64_t c, int64_t rest) {
+      sums_of_steps(f.n_k, total, [&](V(&sum)[1], int64_t c, int64_t rest) {
         if (c < keys) sum[0] = sum[0] + first(load(x(c)), rest);
       });
       const V each(1.f / total[0]);
@@ -164,7 +164,7 @@ struct AttentionRows {
         store(G(c), divide(load(G(c)), keep) * kept(drawn, r, c));
       }
       float total[1];
-      sum_run_by(keys, total, [&](V(&sum)[1], int64_t c, int64_t rest) {
+      sums_of_steps(keys, total, [&](V(&sum)[1], int64_t c, int64_t rest) {
         sum[0] = mul_add(first(load(P(c)), rest), first(load(G(c)), rest), sum[0]);
       });
       for (int64_t c = 0; c < keys; c += W) {

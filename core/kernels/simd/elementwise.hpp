@@ -95,12 +95,13 @@ STEPGRAD_INLINE int64_t count_rows(const Strides& s) {
   return rows;
 }
 
-// y = f(a, b), read by their strides: of several rows, and of any.
+// y = f(a, b), read by their strides: map_rows for two dimensions or more, map_strided for all.
 template <class F>
 [[gnu::noinline]] void map_rows(const Strides& s, const float* a, const float* b, float* y,
                                 const F& f) {
   const int last = s.dims - 1;
   const int64_t n = s.size[last], rows = count_rows(s);
+  if (rows * n == 0) return;
   share(rows, rows * n, 1, [&](int64_t row, int64_t end) {
     for (RowCursor at(s, row); row < end; ++row, at.next()) {
       zip_run(n, a + at.a, s.a[last], b + at.b, s.b[last], y + row * n, f);

@@ -121,7 +121,7 @@ struct FeedForwardPass {
   // row r0 and after in a block whose row 0 is `first` of all.
   STEPGRAD_INLINE void activate(float* z, const Kept<E>& kept, int64_t first, int64_t r0,
                                 int64_t rows, int64_t j) const {
-    constexpr int at_once = 4;  // rows whose rounds of PhiloxWords do not wait for each other
+    constexpr int at_once = 4;  // rows whose rounds of Philox do not wait for each other
     const int64_t cols = smaller(panel, f.d_ff - j);
     const uint32_t exist = ~uint32_t{0} >> (32 - cols);
     const V keep(f.keep), one(1.f), zero(0.f);

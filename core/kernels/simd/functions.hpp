@@ -53,7 +53,7 @@ STEPGRAD_INLINE V gelu(const V& x) {
   p = mul_add(p, xx, V(9.9723488e-3f));
   p = mul_add(p, xx, V(-6.6490293e-2f));
   p = mul_add(p, xx, V(3.9894229e-1f));
-  const V positive = maximum(V(0.f), x) + minimum(V(0.f), x) * V(0.f);
+  const V positive = maximum(V(-0.f), x) + minimum(V(0.f), x) * V(0.f);  // -0 far to the left
   const V large = positive - NormalTail(size).times(size);
   return select(size < V(0.75f), x * mul_add(x, p, V(0.5f)), large);
 }

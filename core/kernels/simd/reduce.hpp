@@ -12,7 +12,7 @@ namespace {
 // elements are left, and lanes beyond must add nothing. Four of each sum side by side, so that an
 // addition need not wait for the last.
 template <int sums, class Step>
-STEPGRAD_INLINE void sum_run_by(int64_t n, float (&totals)[sums], const Step& step) {
+STEPGRAD_INLINE void sums_of_steps(int64_t n, float (&totals)[sums], const Step& step) {
   V s[4][sums];
   STEPGRAD_UNROLL
   for (int j = 0; j < sums; ++j) s[0][j] = s[1][j] = s[2][j] = s[3][j] = V(0.f);
@@ -29,15 +29,15 @@ STEPGRAD_INLINE void sum_run_by(int64_t n, float (&totals)[sums], const Step& st
 // Σ x[i]
 STEPGRAD_INLINE float sum_run(int64_t n, const float* x) {
   float total[1];
-  sum_run_by(n, total,
-             [&](V(&s)[1], int64_t i, int64_t rest) { s[0] = s[0] + load_some(x + i, rest); });
+  sums_of_steps(n, total,
+                [&](V(&s)[1], int64_t i, int64_t rest) { s[0] = s[0] + load_some(x + i, rest); });
   return total[0];
 }
 
 // Σ a[i] b[i]
 STEPGRAD_INLINE float dot_run(int64_t n, const float* a, const float* b) {
   float total[1];
-  sum_run_by(n, total, [&](V(&s)[1], int64_t i, int64_t rest) {
+  sums_of_steps(n, total, [&](V(&s)[1], int64_t i, int64_t rest) {
     s[0] = mul_add(load_some(a + i, rest), load_some(b + i, rest), s[0]);
   });
   return total[0];

@@ -75,7 +75,7 @@ void layer_norm(int64_t rows, int64_t n, float eps, const float* x, const float*
     const float* from = x + r * n;
     const float rough = sum_run(n, from) * each;
     float sums[2];
-    sum_run_by(n, sums, [&, shift = V(rough)](V(&s)[2], int64_t i, int64_t rest) {
+    sums_of_steps(n, sums, [&, shift = V(rough)](V(&s)[2], int64_t i, int64_t rest) {
       const V d = first(load_some(from + i, rest) - shift, rest);
       s[0] = s[0] + d;
       s[1] = mul_add(d, d, s[1]);
@@ -97,7 +97,7 @@ STEPGRAD_INLINE void layer_norm_grad_row(int64_t n, const float* dy, const float
                                          float mean, float rstd, float* dx, float* dw, float* db) {
   const V shift(mean), scale(rstd);
   float sums[2];  // Σ dh, Σ h dh
-  sum_run_by(n, sums, [&](V(&s)[2], int64_t i, int64_t rest) {
+  sums_of_steps(n, sums, [&](V(&s)[2], int64_t i, int64_t rest) {
     const V d = load_some(dy + i, rest), dh = d * load_some(w + i, rest);
     const V h = (load_some(x + i, rest) - shift) * scale;
     s[0] = s[0] + dh;

@@ -3,6 +3,8 @@
 #include <pybind11/stl.h>
 #include <sys/prctl.h>
 
+#include <optional>
+
 #include "core/files.hpp"
 #include "core/memory/pool.hpp"
 #include "core/memory/storage.hpp"
@@ -30,11 +32,12 @@ py::object shown(const Node* node) {
 }
 
 // `recompute`, if it is not None, is a Python function that computes the loss once more; `text` is
-// a lesson, or, in one line, the name of one. With the page comes why it is not live, if it was to
-// be.
+// a lesson, or, in one line, the name of one. `engine` is None for a page that is not live, a file,
+// or empty: where stepgrad was built. With the page comes why it is not live, if it was to be.
 std::pair<std::string, std::string> html(const TypedTensor& loss, const py::object& recompute,
                                          const std::string& name, const std::vector<int64_t>& index,
-                                         const std::string& text, bool is_live) {
+                                         const std::string& text,
+                                         const std::optional<std::string>& engine) {
   std::function<Tensor()> once_more;
   if (!recompute.is_none()) {
     once_more = [&recompute] {
@@ -46,8 +49,9 @@ std::pair<std::string, std::string> html(const TypedTensor& loss, const py::obje
   const Lesson beside = text.empty() ? Lesson() : named ? lesson(text) : Lesson(text);
   return computed([&]() -> std::pair<std::string, std::string> {
     const Cell cell{name, index};
-    if (!is_live) return {to_html(loss.tensor, once_more, cell, beside), ""};
-    Page page = to_html(loss.tensor, live, once_more, cell, beside);
+    if (!engine) return {to_html(loss.tensor, once_more, cell, beside), ""};
+    const Live found{engine->empty() ? live.engine : engine->c_str()};
+    Page page = to_html(loss.tensor, found, once_more, cell, beside);
     return {std::move(page.html), std::move(page.not_live)};
   });
 }

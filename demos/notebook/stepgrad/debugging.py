@@ -70,9 +70,8 @@ def trace(loss, path=None, recompute=None, cell=("", ()), lesson="", live=False)
     `cell` are shown, ("w1", (2, 3)). Beside it stands `lesson`: a text in Markdown, or the name of one
     that is here, "feed_forward". A live page has the engine in it, and computes anew what follows from a
     number that its reader changes; if it cannot, a warning says why."""
-    if os.path.exists(_ENGINE):
-        os.environ.setdefault("STEPGRAD_ENGINE", _ENGINE)
-    text, why_not = _stepgrad._to_html(loss, recompute, *cell, lesson, live)
+    engine = None if not live else _ENGINE if os.path.exists(_ENGINE) else ""
+    text, why_not = _stepgrad._to_html(loss, recompute, *cell, lesson, engine)
     if why_not:
         why_not = why_not.replace("set_ledger(true)", "stepgrad.set_ledger(True)")
         warnings.warn("the page is not live: " + why_not, stacklevel=2)

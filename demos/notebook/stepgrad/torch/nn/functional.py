@@ -44,9 +44,12 @@ def logsigmoid(input):
 
 
 def _inplace(f):
-    """An activation that, if asked for, is written over what it is of."""
+    """An activation that, if asked for, is written over what it is of. `inplace` is the last parameter."""
+    count = f.__code__.co_argcount
 
     def call(input, *args, inplace=False, **kwargs):
+        if len(args) == count:
+            *args, inplace = args
         before = input.clone() if inplace and input.requires_grad else input
         y = f(before, *args, **kwargs)
         return input.copy_(y) if inplace else y
@@ -54,7 +57,7 @@ def _inplace(f):
     return call
 
 
-silu = _inplace(_stepgrad._silu)
+silu = _inplace(lambda input: _stepgrad._silu(input))
 leaky_relu = _inplace(lambda input, negative_slope=0.01: where(input > 0, input, input * negative_slope))
 elu = _inplace(lambda input, alpha=1.0: where(input > 0, input, where(input > 0, 0.0, input).expm1() * alpha))
 relu6 = _inplace(lambda input: where(input <= 0, 0.0, where(input >= 6, 6.0, input)))
