@@ -84,23 +84,30 @@ class Bench {
   offer({ value, i, sign, number }, box, answer) {
     const data = this.given(value);
     if (!data) return false;
+    const x = Math.fround(sign ? data[i] + (sign === "-" ? -number : number) : number);
+    if (x === data[i]) return false;
     this.choose(value, i);
-    const x = Math.fround(sign ? data[i] + (sign === "-" ? -number : number) : number), { name } = this.touched;
+    const { name } = this.touched;
     this.trial = { value, i, x: data[i], loss: this.lossOf(state) ?? this.engine.loss(), box, answer };
     box.replaceChildren(make("button", { class: "try", onclick: () => { this.choose(value, i), this.set(x); } }, word("tryIt", { c: name, x: show(x) })));
     return true;
   }
   tried() {
     const { trial, touched } = this;
-    if (!trial?.answer || !this.touches(trial)) return;
+    if (!trial?.answer || !this.touches(trial) || this.given(trial.value)[trial.i] === trial.x) return;
     const is = this.lossOf(state) ?? this.engine.loss();
     trial.box.replaceChildren(make("p", { class: "was" }, word("tryNow", { c: touched.name, x: show(this.given(trial.value)[trial.i]) }) + " " + wasIs(trial.loss, is)), ...trial.answer());
-    trial.answer = null;
+    trial.answer = null, trial.set = this.given(trial.value)[trial.i];
+  }
+  // After training the loss is not this number's doing: one predicts anew.
+  dropTrial() {
+    if (this.trial?.answer) this.trial.box.replaceChildren();
+    this.trial = null;
   }
   putBack() {  // as it was before the lesson's question
     const { trial } = this;
     this.trial = null;
-    if (trial && !trial.answer && this.given(trial.value)) this.given(trial.value)[trial.i] = trial.x, this.show();
+    if (trial && !trial.answer && this.given(trial.value)?.[trial.i] === trial.set) this.given(trial.value)[trial.i] = trial.x, this.show();
   }
 
   // Sideways over a cell: two hundred pixels are the slider's half.

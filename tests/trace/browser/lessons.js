@@ -92,6 +92,21 @@ module.exports = ({ open, shut, text, sum, pages, modules }) => {
     }
   },
 
+  async "live: a step of training neither answers a lesson's question nor is undone by the next step"() {
+    const page = await alive("one_number", "#lesson=4"), loss = () => text(page, "#outcome").then((said) => said.split(" ").at(-1));
+    await page.click("#lesson .ways button:text-is('Up by 1')");
+    await page.click("#sgd");
+    assert.equal(await page.locator("#lesson :is(.was, .right, .wrong, .try)").count(), 0, "one predicts anew");
+    await page.click("#lesson .ways button:text-is('Up by 1')");
+    await page.click("#lesson .try");
+    await page.waitForSelector("#lesson .right");
+    await page.click("#sgd");
+    const trained = await loss();
+    await page.click("#lesson-next");
+    assert.equal(await loss(), trained);
+    await shut(page);
+  },
+
   async "live: a change by hand answers, too; and the sign of the gradient says which way"() {
     const page = await alive("feed_forward", "#lesson=6"), sign = (await sum(page)).includes("= −") ? "Down" : "Up";
     await page.click(`#lesson .ways button:text-is('${sign}')`);
