@@ -32,7 +32,7 @@ struct Formula {
   // Y once more, from other inputs. Random numbers are drawn again by their counter. Null if the op
   // cannot do that: a function of the reader's own, or a kernel that keeps more than its inputs.
   Tensor (*recompute)(Inputs x, const Attributes& of) = nullptr;
-  Kind of_integers = Kind::integer;  // what it makes of integers alone: floating, as exp does
+  Kind of_integers = Kind::integer;  // what it makes of integers alone; of exp it is floating
   bool rounds = false;               // in steps: central differences do not tell its slope
 };
 

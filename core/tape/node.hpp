@@ -23,7 +23,8 @@ void destroy(Ledger* ledger);
 // letters: an Input for each tensor that it is computed from, an edge to that tensor's node, and a
 // Saved for each tensor whose numbers its rule needs. A leaf, which no op made, has a node too:
 // AccumulateGrad. A Tensor owns its node and a node the nodes of its inputs, so a history lives as
-// long as its last tensor. No node owns the tensor that it made: there are no cycles.
+// long as its last tensor. No node owns the tensor that it made: there are no cycles but by a
+// hook that owns its tensor, or a gradient that has a history.
 class Node {
  public:
   explicit Node(const Formula& formula);  // goes to the end of the tape. `formula` must outlive it
@@ -33,15 +34,15 @@ class Node {
   static void operator delete(void* node, size_t bytes) { pool_release(node, bytes); }
 
   // The chain rule: adds to each input's gradient what dY, the gradient of this op's output,
-  // contributes. Nobody else holds dY: it may be overwritten.
+  // contributes. Nobody else holds dY: a kernel may overwrite it, unless the pass is recorded.
   virtual void backward(Tensor dY) = 0;
 
   // The same by ops alone, so that the tape can record it: for create_graph. It calls backward(),
   // which usually is all ops. A struct whose backward() calls a kernel overrides it.
   virtual void backward_by_ops(Tensor dY);
 
-  // Whether backward_by_ops() is all ops. Unless a struct says otherwise: if its op can be computed
-  // once more.
+  // Whether backward_by_ops() is all ops, and so can be recorded. Taken for granted of ops that
+  // have a `recompute`; other structs override it.
   virtual bool has_second_gradient() const { return is_leaf() || formula.recompute; }
 
   virtual Attributes attributes() const { return {}; }  // what its op was called with

@@ -7,8 +7,9 @@
 #include "core/tape/modes.hpp"
 #include "core/tape/node.hpp"
 
-// Who watches the engine, and what they are told. The engine names none of them, and without them
-// backward() is the same: a reader of it may pass over every tell().
+// Who watches the engine, and what they are told. The engine names none of them, but for the ledger
+// that a node carries, and without them backward() is the same: a reader of it may pass over every
+// tell().
 namespace stepgrad {
 
 class Pass;

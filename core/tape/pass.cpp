@@ -48,7 +48,8 @@ Tensor first_gradient(const Tensor& root, Tensor gradient) {
   return gradient;
 }
 
-// Each hook gets what the one before made of dY. Whether one of them made anything.
+// Each hook gets what the one before made of dY. Returns whether one of them made anything. None
+// may take away what the rule is about to need.
 [[gnu::noinline]] bool run_hooks(const Node& node, Tensor& dY, bool create_graph) {
   bool changed = false;
   for (const Node::Hook& hook : std::vector(*node.hooks)) {  // a copy: a hook may remove itself
@@ -59,6 +60,7 @@ Tensor first_gradient(const Tensor& root, Tensor gradient) {
     dY = create_graph ? given : off_tape(given);
     changed = true;
   }
+  check_ready(node);
   return changed;
 }
 
@@ -117,7 +119,7 @@ Node* Pass::next() {
   while (!visiting_ && next_ < order_.size()) {
     Node* node = order_[next_];
     if (node->pass.arrived.defined()) {
-      check_ready(*node);  // once more: a hook may have run backward or written over what is saved
+      check_ready(*node);  // once more: a hook of an earlier node may have run backward, or written
       visiting_ = node;
     } else {
       finish(*node);
@@ -136,7 +138,7 @@ Tensor Pass::gradient() {
   if (observers_) tell(observers_, &Observer::gradient_begins, node, dY, by_hook);
   if (node.retains_grad) accumulate(node.grad, dY);
   if (create_graph_)
-    lend_history(node);  // and no rule overwrites dY
+    lend_history(node);  // backward_by_ops() is ops alone, which overwrite nothing that others hold
   else if (!dY.owned_alone())
     dY = dY.copied();
   return dY;

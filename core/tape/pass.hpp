@@ -14,7 +14,7 @@ namespace stepgrad {
 // A backward pass: it visits every node that `root` was computed from, newest op first, and each
 // leaf as soon as its gradient is complete. Whoever runs it calls the node's rule:
 //
-//   while (Node* node = pass.next()) node->backward(pass.gradient());
+//   while (Node* node = pass.next()) stepgrad_backward_step(*node, pass.gradient());
 //
 // The constructor gives the root its gradient. Before that it checks all nodes, and changes nothing
 // if it throws, see Tensor::backward. One pass runs at a time, or one inside another's rule.
@@ -26,7 +26,9 @@ class Pass {
   // Ends the visit of the last node, and frees what it saved unless that is to be kept. Begins that
   // of the next one at which a gradient has arrived. Null: there is none.
   Node* next();
-  Tensor gradient();  // all that has arrived at the node being visited, after its hooks
+  // Once a visit: takes all that has arrived at the node, runs its hooks, adds to what
+  // retain_grad() asked for.
+  Tensor gradient();
 
   // For who returns to the reader's program between two gradients, as Stepper does: while a pass is
   // paused, this thread records ops again, and any thread may run another pass.

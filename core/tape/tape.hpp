@@ -32,7 +32,8 @@ struct Tape {
   int64_t numbered = 0;      // the last Node::number given out
   int64_t passes = 0;        // backward passes that have begun
   Node* visiting = nullptr;  // the node that the innermost backward pass is at
-  SpinLock lock;  // guards what stands above but `visiting`, and all nodes' older, newer, consumers
+  SpinLock lock;  // guards what stands above but `passes` and `visiting`, and all nodes' older,
+                  // newer, consumers
 
   // Atomic, for another thread may print the tape, and where the pass is, while it runs.
   void visit(Node* node) { __atomic_store_n(&visiting, node, __ATOMIC_RELAXED); }

@@ -143,6 +143,19 @@ TEST_CASE("A hook that writes over what a later gradient needs makes the pass th
   CHECK_FALSE(a.grad().defined());
 }
 
+TEST_CASE("A hook that writes over what its own node's rule needs makes the pass throw") {
+  const Tensor a = parameter({2}).set_name("a"), b = Tensor::of({3}).set_name("b");
+  const Tensor y = a * b;
+  y.register_hook([&](const Tensor&) {
+    b.fill_(7);
+    return Tensor();
+  });
+  CHECK(message<TapeError>([&] { y.backward(); })
+            .ends_with("saved B 'b' [1] at version 0, and an in-place op has changed it to version "
+                       "1"));
+  CHECK_FALSE(a.grad().defined());
+}
+
 TEST_CASE("A hook may run a backward pass of its own") {
   const Tensor x = parameter({2}), other = parameter({5}), h = x * 3, aside = other * 7;
   h.register_hook([&](const Tensor& g) {
