@@ -98,11 +98,11 @@ function whyCell(step, target, i) {
     const all = valued.length === terms.length;
     const known = all ? valued.reduce((sum, one) => sum + one.value, 0) : undefined;
     const shown = terms.length > MOST_TERMS ? heaviest(valued, terms, arrayOf, divide) : { terms: valued };
-    if (!all && !shown.share) throw new Missing();
+    if (!all && !shown.share && shown.share !== null) throw new Missing();
     const texts = shown.terms.map(({ c: factor, factors }) => (factor === -1 ? "−" + times(factors) : times(factor === 1 ? factors : [...factors, factor])));
     const rest = terms.length - shown.terms.length;
     return { text: text ?? (over(joined(texts, rest), divide) || "0"), sum: known, count: terms.length, terms: shown.terms,
-             note: rest ? word("folded", { n: terms.length, k: shown.terms.length, p: shown.share }) : note,
+             note: rest ? word(shown.share === null ? "foldedInfinite" : "folded", { n: terms.length, k: shown.terms.length, p: shown.share }) : note,
              names: over(joined(shown.terms.slice(0, HEAVIEST).map((t) => named(t, c)), terms.length - Math.min(HEAVIEST, shown.terms.length)), divide),
              refs: [...shown.terms.flatMap((t) => [...t.refs, ...(t.marks ?? [])]), ...marks] };
   } catch (error) {
@@ -118,6 +118,7 @@ function heaviest(valued, terms, arrayOf, divide) {
   const size = (one) => (Number.isNaN(one.value) ? Infinity : Math.abs(one.value));
   const top = [...valued].sort((a, b) => size(b) - size(a)).slice(0, HEAVIEST);
   const add = (list) => list.reduce((sum, one) => sum + size(one), 0);
+  if (!Number.isFinite(add(top))) return { terms: top, share: null };  // of NaN and infinity there is none
   let all = add(valued);
   if (valued.length < terms.length) {
     const x = arrayOf(terms[0].refs[0][0]);

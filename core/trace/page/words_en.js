@@ -4,6 +4,7 @@ WORDS.en = {
     startTitle: "A recorded run", startText: "{x} goes in, the loss is {loss}. Backward asks how each number moved it.", startTextMany: "{x} goes in, {loss} numbers come out. Backward asks how each number moved their sum.",
     startTape: "The tape has all {n} ops, from top to bottom. Forward they make numbers; backward, from the bottom up, each gets its gradient.",
     startHow: "Touch any number: the page shows the sum that it is, and where it comes from.", whyIs: "Why is {c} this?", startLesson: "Start the lesson", fromFirst: "Step through it from the first op",
+    foldedInfinite: "{n} terms; these {k} are the largest, NaN and infinity first.",
     folded: "{n} terms; these {k} make {p} % (by size).", pathButton: "Its path to the loss", pathTitle: "From {c} to the loss, by the way that weighs most", oneOf: "one of {n} terms here, the heaviest.", oneOfUses: "One of {n} uses.", allWays: "all of the row at once.",
     pathAll: "This product is the whole gradient of {c}: there is one way only.", pathShare: "This way gives {part} of the gradient {all}. The rest goes by other ways: by the chain rule all of them add up.",
     close: "Close", letGo: "Let go", home: "First screen", present: "Present", notSo: "Not so.", keptNow: "Kept for backward at this step: {m}.", trail: "Where you have been",

@@ -4,6 +4,7 @@ WORDS.zh = {
     startTitle: "一次记录下来的运行", startText: "输入 {x}，损失是 {loss}。反向要问：每个数怎样影响了它。", startTextMany: "输入 {x}，得到 {loss} 个数。反向要问：每个数怎样影响了它们的和。",
     startTape: "计算记录里有全部 {n} 个运算，从上到下。前向算出数，反向从下往上，每个数得到自己的梯度。",
     startHow: "点任何一个数：页面显示它是怎样的和，来自哪里。", whyIs: "{c} 为什么是这个值？", startLesson: "开始课程", fromFirst: "从第一个运算逐步看",
+    foldedInfinite: "共 {n} 项；这 {k} 项最大，NaN 和无穷在前。",
     folded: "共 {n} 项；这 {k} 项占 {p} %（按大小）。", pathButton: "它到损失的路", pathTitle: "从 {c} 到损失：最重的一条路", oneOf: "这里 {n} 项中最重的一项。", oneOfUses: "{n} 次使用之一。", allWays: "整行一起。",
     pathAll: "这个乘积就是 {c} 的全部梯度：只有一条路。", pathShare: "这条路占梯度 {all} 中的 {part}。其余走别的路：按链式法则全部相加。",
     close: "关闭", letGo: "放开", home: "首页", present: "演示", notSo: "不对。", keptNow: "这一步为反向保留：{m}。", trail: "走过的地方",
