@@ -39,6 +39,7 @@ PYTHON = ("stepgrad_python",
            "The Python module has its own names, numbers and arrays", "The Python module shows the tape",
            "The documents' cells run in Python as under torch",
            "Views and what is written to them are as under torch"])
+PAGES = ("trace_pages float_tests lessons playground", ["A browser steps through a tape's page"])
 DEBUGGER = ["Tensors are read and shown without a debugger",
             "gdb shows tensors, good and bad", "gdb has commands for the tape",
             "gdb steps to gradients and kernels",
@@ -46,8 +47,7 @@ DEBUGGER = ["Tensors are read and shown without a debugger",
 TRAINING = "A training is the same for any threads and though it is killed"
 CTESTS = {
     "core/debug": ("all", DEBUGGER),
-    "core/trace/page": ("trace_pages", ["A browser steps through a tape's page"]),
-    "core/trace": ("trace_pages", ["A browser steps through a tape's page"]),
+    "core/trace/page": PAGES, "core/trace": PAGES,
     "core/watch/going_back.cpp": ("all", ["gdb has commands for the tape"]),
     "core/watch/paranoid.cpp": ("gradient_check", ["Paranoid mode is turned on from outside"]),
     "core/files": ("training", [TRAINING]),

@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).parent
-program, lessons, playground, folder = map(pathlib.Path, sys.argv[1:5])
+program, examples, lessons, playground, folder = map(pathlib.Path, sys.argv[1:6])
 
 
 def skip(reason):
@@ -34,7 +34,9 @@ pages.mkdir(exist_ok=True)
 subprocess.run([lessons, pages], stdout=subprocess.DEVNULL, check=True)
 if shutil.which("emcmake"):  # else there is no engine, and tests of it are skipped by name
     subprocess.run([playground, pages / "playground.html"], stdout=subprocess.DEVNULL, check=True)
-values = subprocess.run([program, pages], capture_output=True, text=True, check=True,
-                        env={**os.environ, "STEPGRAD_SIMD": "scalar"}).stdout  # the engine's kernels
+scalar = {**os.environ, "STEPGRAD_SIMD": "scalar", "STEPGRAD_PAGES": str(pages)}  # the engine's kernels
+subprocess.run([examples, "Pages of every op's example*"], env=scalar, stdout=subprocess.DEVNULL,
+               check=True)
+values = subprocess.run([program, pages], capture_output=True, text=True, check=True, env=scalar).stdout
 subprocess.run([program, pages, "kernels"], check=True)  # in other bits, by this machine's
 sys.exit(subprocess.run(["node", HERE / "browser_test.js", browser, modules, pages, values]).returncode)

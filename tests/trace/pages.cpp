@@ -77,26 +77,6 @@ void not_live(const std::string& folder) {
   trace(mean(checkpoint(ffn, x)), folder + "/not_live.html", live);
 }
 
-void every_rule(const std::string& folder) {
-  const Tensor table = small({5, 4}, "table"), w = small({4}, "w"), b = small({4}, "b");
-  const Tensor v = small({4, 6}, "v"), ids = Tensor::of({1, 3, 1});
-  Tensor h = layer_norm(embedding(table, ids), w, b);
-  const Tensor q = reshape(h, {1, 3, 4});
-  const Tensor scores = softmax(matmul(q, transpose(q, 1, 2)), -1).set_name("scores");
-  h = reshape(matmul(scores, q), {3, 4});
-  h = sigmoid(slice(concat({h, tanh(h)}, 1), 1, 2, 6));
-  h = h + expand(amax(h, 1, true), h.shape()) * stddev(h, {1}, true) +
-      maximum(cumsum(h, 1), abs(q[0]));
-  h = gelu_tanh(half(h)) *
-      bfloat16(gather(h, 1, Tensor::of({{0, 2, 2, 1}, {3, 3, 0, 0}, {1, 2, 3, 0}})));
-  h = h * dropout_mask(h, 0.75f) + stack({h[0], h[1], h[2]}, 0);
-  const Tensor logits = matmul(h, v) / exp(sum(w, 0)) - mean(log(sqrt(exp(b))), 0);
-  const Tensor targets = Tensor::of({2, 0, 5});
-  const Tensor loss = cross_entropy(logits, targets) + cross_entropy(logits, targets, 0, 0.25f);
-  trace(loss, folder + "/rules.html");
-  trace(loss, folder + "/live_rules.html", live);
-}
-
 // One op for all, and one that is computed again for its gradient.
 void kept_in_part(const std::string& folder) {
   nn::PositionwiseFeedForward first(4, 8, 0.25f), second(4, 8, 0.25f);
@@ -169,7 +149,7 @@ int main(int n, char** argv) {
     return 0;
   }
   for (const auto page :
-       {feed_forward, every_rule, kept_in_part, thousand, large, asked, shapes, own_lesson, hostile,
+       {feed_forward, kept_in_part, thousand, large, asked, shapes, own_lesson, hostile,
         write_claims, live_feed_forward, live_wide, not_live, playground})
     page(argv[1]);
 }

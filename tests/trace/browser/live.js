@@ -36,7 +36,7 @@ module.exports = ({ open, shut, text, close, values, modules, pages }) => {
 
     // But for the last bit of exp, erf and the like, which the page's C library has of its own.
     async "live: every op is computed once more"() {
-      const [page, recorded] = [await live("live_rules", "#step=1"), await open("rules", "#step=1")];
+      const [page, recorded] = [await live("live_examples", "#step=1"), await open("recorded_examples", "#step=1")];
       const steps = await page.evaluate(() => +document.getElementById("slider").max + 1);
       for (let s = 0; s < steps; ++s) {
         assert.equal(await text(page, "#cards"), await text(recorded, "#cards"), `step ${s + 1}`);
@@ -182,7 +182,9 @@ module.exports = ({ open, shut, text, close, values, modules, pages }) => {
     },
 
     async "live: what the engine refuses is said, and nothing changes"() {
-      const page = await live("live_rules", "#step=1");
+      const page = await live("live_examples", "#step=1");
+      const { ops } = JSON.parse(await text(page, "#tape"));
+      await page.goto(page.url().replace("step=1", `step=${ops.findIndex(({ op }) => op === "embedding") + 1}`));
       await page.click("[data-card=ids] td[data-i='0']");
       const before = await text(page, "#outcome");
       await set(page, "77");
