@@ -57,7 +57,8 @@ class Pass {
   std::optional<Scoped<bool>> records_;  // whether the tape records what gradients compute
   const Tensor root_;                    // owns all the nodes, by their inputs
   std::vector<Node*> order_;             // as reachable() gives them
-  size_t next_ = 0;                      // how many of these visits have begun
+  std::vector<std::pair<Node*, Node::InPass>> others_;  // set aside: an outer or a paused pass's
+  size_t next_ = 0;                                     // how many of these visits have begun
   Node* visiting_ = nullptr;
   const bool retain_graph_, create_graph_;
   bool saved_kept_ = false;  // an observer wants what nodes saved until the pass is over

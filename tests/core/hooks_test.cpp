@@ -167,6 +167,30 @@ TEST_CASE("A hook may run a backward pass of its own") {
   CHECK(other.grad().item() == 7);
 }
 
+TEST_CASE("A hook's own pass neither takes nor loses what has arrived of the pass around it") {
+  Tensor w = Tensor::of({2}).requires_grad_();
+  std::vector<Scalar> inner;
+  const Tensor a = w * 3, b = a * w;
+  const int number = a.register_hook([&](const Tensor&) {  // of 3w² + 7w, 3w + 7 have arrived at w
+    const EnableGrad grad_on;
+    inner = grad({sum(w * w * 5)}, {w}).front().to_vector();  // 10w
+    return Tensor();
+  });
+  sum(b + w * 7).backward({}, true);
+  CHECK(inner == std::vector<Scalar>{20});
+  CHECK(w.grad().to_vector() == std::vector<Scalar>{19});  // 6w + 7
+
+  a.remove_hook(number);
+  a.register_hook([&](const Tensor&) {
+    const EnableGrad grad_on;
+    sum(w * w * 5).backward();
+    return Tensor();
+  });
+  w.set_grad({});
+  sum(b + w * 7).backward();
+  CHECK(w.grad().to_vector() == std::vector<Scalar>{39});  // both
+}
+
 TEST_CASE("A hook that walks the tape that is being walked is told so") {
   const Tensor x = parameter({2}), shared = x * x, h = shared * 3, beside = shared * 5;
   h.register_hook([&](const Tensor&) {
