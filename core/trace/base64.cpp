@@ -1,5 +1,6 @@
 #include "core/trace/base64.hpp"
 
+#include <array>
 #include <cstring>
 
 #include "core/check.hpp"
@@ -23,11 +24,15 @@ std::string base64(std::string_view bytes) {
 }
 
 static uint32_t digit(char c) {
-  if (c >= 'A' && c <= 'Z') return c - 'A';
-  if (c >= 'a' && c <= 'z') return c - 'a' + 26;
-  if (c >= '0' && c <= '9') return c - '0' + 52;
-  check<ValueError>(c == '+' || c == '/', "base64: '", c, "' is none of its characters");
-  return c == '+' ? 62 : 63;
+  static constexpr auto values = [] {
+    std::array<unsigned char, 256> values{};
+    values.fill(64);
+    for (unsigned char i = 0; i < 64; ++i) values[static_cast<unsigned char>(digits[i])] = i;
+    return values;
+  }();
+  const uint32_t value = values[static_cast<unsigned char>(c)];
+  check<ValueError>(value < 64, "base64: '", c, "' is none of its characters");
+  return value;
 }
 
 std::string from_base64(std::string_view text) {
