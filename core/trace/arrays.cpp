@@ -14,13 +14,16 @@ namespace {
 // How many bytes of a page its numbers may take, in base64.
 constexpr int64_t bytes_for_numbers = 1'800'000;
 constexpr int64_t bytes_for_crops = 340'000;
-constexpr int64_t most_blocks = 1024;  // of a tensor too large to be shown whole
+constexpr int64_t most_whole = 4096;   // numbers of a tensor that is shown whole
+constexpr int64_t most_blocks = 1024;  // of one too large for that
 
 // Whether a stands out more than b: NaN before all, then by size.
 bool outdoes(float a, float b) {
   if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && !std::isnan(b);
   return std::abs(a) > std::abs(b);
 }
+
+int64_t columns_of(const Tensor& x) { return x.dim() ? std::max<int64_t>(x.size(-1), 1) : 1; }
 
 // The share of zeros in each block, a byte for each: a mask's largest numbers would all be 1.
 std::string gaps(const std::vector<int64_t>& all, const std::vector<int64_t>& zeros) {
@@ -35,7 +38,7 @@ std::string gaps(const std::vector<int64_t>& all, const std::vector<int64_t>& ze
 // All numbers if they are at most `most`; else of each block of rows and columns that which stands
 // out most, and how large a block is.
 std::string numbers(const Tensor& x, int64_t most) {
-  const int64_t columns = x.dim() ? std::max<int64_t>(x.size(-1), 1) : 1;
+  const int64_t columns = columns_of(x);
   const int64_t rows = x.numel() / columns;
   const auto blocks = [](int64_t n, int64_t each) { return (n + each - 1) / each; };
   if (x.numel() > most) most = std::min(most, most_blocks);
@@ -93,7 +96,7 @@ std::string ranges(const std::vector<int64_t>& places) {
 class CropWriter {
  public:
   CropWriter(const Tensor& x, const Crop& crop, bool whole_rows, bool whole_columns) : x_(x) {
-    const int64_t columns = x.dim() ? std::max<int64_t>(x.size(-1), 1) : 1;
+    const int64_t columns = columns_of(x);
     const auto all = [](int64_t n) {
       std::vector<int64_t> places(n);
       std::iota(places.begin(), places.end(), 0);
@@ -124,7 +127,7 @@ class CropWriter {
 };
 
 bool same(const Tensor& a, const Tensor& b) {
-  return a.shape() == b.shape() && std::memcmp(a.data(), b.data(), a.numel() * sizeof(Scalar)) == 0;
+  return std::memcmp(a.data(), b.data(), a.numel() * sizeof(Scalar)) == 0;
 }
 
 }  // namespace
@@ -132,17 +135,25 @@ bool same(const Tensor& a, const Tensor& b) {
 std::string Arrays::add(const Tensor& x) {
   if (!x.defined()) return "null";
   size_t place = arrays_.size();
-  for (size_t i = arrays_.size(); i > 0 && i + 8 > arrays_.size(); --i)
-    if (same(arrays_[i - 1].x, x)) place = i - 1;
-  if (place == arrays_.size()) arrays_.push_back({x, {}});
-  if (const Crop* crop = crops_.of(x)) arrays_[place].crop.merge(*crop);
+  for (size_t i = arrays_.size(); i > 0 && i + 8 > arrays_.size(); --i) {
+    const Tensor& other = arrays_[i - 1].x;
+    if (other.shape() == x.shape() && (other.data() == x.data() || (crops_ && same(other, x))))
+      place = i - 1;
+  }
+  if (place == arrays_.size()) arrays_.push_back({x.detach(), {}});
+  if (const Crop* crop = crops_ ? crops_->of(x) : nullptr) arrays_[place].crop.merge(*crop);
   return std::to_string(place);
 }
 
 // Of whole rows and columns the smaller ones come first, as long as there is room.
 std::string Arrays::json() const {
+  if (!crops_)
+    return list(arrays_, [](const Array& array) {
+      return "{\"shape\":" + sizes(array.x.shape()) +
+             ",\"at\":" + std::to_string(reinterpret_cast<uintptr_t>(array.x.data())) + '}';
+    });
   const int64_t each = bytes_for_numbers * 3 / 16 / std::max<int64_t>(arrays_.size(), 1);
-  const int64_t most = std::clamp<int64_t>(each, 16, 4096);
+  const int64_t most = std::clamp<int64_t>(each, 16, most_whole);
   struct Strip {
     int64_t count;
     size_t array;
@@ -172,6 +183,14 @@ std::string Arrays::json() const {
            (x.numel() > most ? CropWriter(x, array.crop, rows, columns).json() : "") +
            ",\"stats\":" + stats(x) + '}';
   });
+}
+
+std::string Arrays::summary(const Scalar* data, int64_t columns) const {
+  for (const auto& [x, crop] : arrays_)
+    if (x.data() == data && columns_of(x) == columns)
+      return '{' + (x.numel() > most_whole ? numbers(x, most_whole) + ',' : "") +
+             "\"stats\":" + stats(x) + '}';
+  return "";
 }
 
 }  // namespace stepgrad

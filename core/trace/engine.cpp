@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "core/check.hpp"
+#include "core/trace/arrays.hpp"
 #include "core/trace/engine.hpp"
 #include "core/trace/replay.hpp"
 
@@ -13,18 +14,7 @@ std::string text_in, text_out;
 
 namespace {
 std::unique_ptr<Replay> replay;
-
-// The page knows tensors by their places, and so the one that it asks about.
-std::string json_around(Recording recording, size_t value, int64_t cell) {
-  Cell asked{"asked", {}};
-  const Shape& shape = recording.values.at(value).shape;
-  for (int d = shape.numel() ? shape.dims() - 1 : -1; d >= 0; --d) {
-    asked.index.insert(asked.index.begin(), cell % shape[d]);
-    cell /= shape[d];
-  }
-  recording.values[value].name = asked.name;
-  return to_json(recording, asked);
-}
+Arrays now, kept;  // what the page may read: of the last run, and of the one that it compares with
 }  // namespace
 
 ENGINE(char*, text, size_t bytes) {
@@ -36,12 +26,30 @@ ENGINE(size_t, said_bytes) { return text_out.size(); }
 
 // What to_text() has said of a tape.
 ENGINE(int, load) {
-  return engine_try([] { replay = std::make_unique<Replay>(text_in); });
+  return engine_try([] {
+    replay = std::make_unique<Replay>(text_in);
+    text_in.clear(), text_in.shrink_to_fit();
+  });
 }
-// Says the recording's JSON, with what large tensors have around a cell.
-ENGINE(int, run, size_t value, double cell) {
-  return engine_try(
-      [&] { text_out = json_around(replay->run(), value, static_cast<int64_t>(cell)); });
+// Says where each tensor's numbers lie now: until the next run, or as long as they are kept.
+ENGINE(int, run) {
+  return engine_try([] {
+    const Recording recording = replay->run();
+    now = Arrays();
+    text_out = numbers_json(recording, now);
+  });
+}
+ENGINE(void, keep) {
+  replay->keep_numbers();
+  kept = now;
+}
+// Of the numbers that lie there, says what a page draws of them.
+ENGINE(int, summary, const Scalar* data, size_t columns) {
+  return engine_try([&] {
+    text_out = now.summary(data, static_cast<int64_t>(columns));
+    if (text_out.empty()) text_out = kept.summary(data, static_cast<int64_t>(columns));
+    check<ValueError>(!text_out.empty(), "engine: no tensor lies there any more");
+  });
 }
 ENGINE(double, loss) {
   double loss = std::numeric_limits<double>::quiet_NaN();

@@ -83,14 +83,19 @@ std::string attributes(const Node& node) {
   return '{' + text + '}';
 }
 
-std::string op_json(const Recording::Op& op, Arrays& arrays, Sources& sources) {
-  const Node& node = *op.node;
-  sources.add(node.loc);
-  sources.add(node.caller);
+std::string saved_json(const Node& node, Arrays& arrays) {
   std::string saved;
   for (const Saved* each = node.saved; each; each = each->next)
     if (each->defined())
       saved += (saved.empty() ? "" : ",") + json_string(each->letter) + ':' + arrays.add(*each);
+  return '{' + saved + '}';
+}
+
+std::string op_json(const Recording::Op& op, Arrays& arrays, Sources& sources) {
+  const Node& node = *op.node;
+  sources.add(node.loc);
+  sources.add(node.caller);
+  const std::string saved = saved_json(node, arrays);
   const Ledger* ledger = node.ledger;
   const Formula* within = node.gradient_of.formula;
   return "{\"op\":" + json_string(node.op()) + ",\"number\":" + std::to_string(node.number) +
@@ -99,8 +104,8 @@ std::string op_json(const Recording::Op& op, Arrays& arrays, Sources& sources) {
          ",\"out\":" + std::to_string(op.output) + ",\"loc\":" + line(node.loc) +
          ",\"caller\":" + line(node.caller) + ",\"forward\":" + json_string(node.formula.forward) +
          ",\"gradient\":" + json_string(node.formula.gradient) +
-         ",\"attributes\":" + attributes(node) + ",\"saved\":{" + saved +
-         "},\"savedBytes\":" + std::to_string(op.saved_bytes) +
+         ",\"attributes\":" + attributes(node) + ",\"saved\":" + saved +
+         ",\"savedBytes\":" + std::to_string(op.saved_bytes) +
          ",\"savedAgain\":" + std::to_string(ledger ? ledger->saved_again : 0) +
          ",\"flops\":" + std::to_string(op.flops) + ",\"seconds\":" +
          list(std::vector<double>{ledger ? ledger->forward_seconds : 0,
@@ -138,7 +143,7 @@ static std::string lesson_json(const Lesson& lesson) {
 
 std::string to_json(const Recording& recording, const Cell& asked, const Lesson& lesson) {
   const Crops crops(recording, asked);
-  Arrays arrays(crops);
+  Arrays arrays(&crops);
   Sources sources;
   const std::string values = list(
       recording.values, [&](const Recording::Value& value) { return value_json(value, arrays); });
@@ -155,6 +160,20 @@ std::string to_json(const Recording& recording, const Cell& asked, const Lesson&
          ",\"fromHere\":" + (recording.from_here ? "true" : "false") + ",\n\"values\":" + values +
          ",\n\"lesson\":" + lesson_json(lesson) + ",\n\"ops\":" + ops + ",\n\"backward\":" + steps +
          ",\n\"source\":" + sources.json() + ",\n\"arrays\":" + arrays.json() + '}';
+}
+
+std::string numbers_json(const Recording& recording, Arrays& arrays) {
+  const std::string values = list(recording.values, [&](const Recording::Value& value) {
+    const std::string shown = arrays.add(value.value);
+    return "{\"value\":" + shown + ",\"grad\":" + arrays.add(value.grad) + '}';
+  });
+  const std::string ops = list(recording.ops, [&](const Recording::Op& op) {
+    return "{\"saved\":" + saved_json(*op.node, arrays) + '}';
+  });
+  const std::string steps =
+      list(recording.steps, [&](const Recording::Step& step) { return step_json(step, arrays); });
+  return "{\"values\":" + values + ",\"ops\":" + ops + ",\"backward\":" + steps +
+         ",\"arrays\":" + arrays.json() + '}';
 }
 
 }  // namespace stepgrad

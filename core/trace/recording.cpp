@@ -157,12 +157,11 @@ class Gatherer {
     const int value = static_cast<int>(by_node_[&node]);
     Tensor sum;
     for (size_t k = 0; k < parts.size(); ++k) {
-      accumulate(sum, parts[k].part);
+      sum = added(sum, parts[k].part);
       const auto edge = edges_.find(parts[k].input);
       if (edge == edges_.end()) continue;
       const auto [op, i] = edge->second;
-      adds_[op].push_back({i, value, parts[k].before, parts[k].part,
-                           inside ? Tensor() : sum.copied(), k + 1,
+      adds_[op].push_back({i, value, parts[k].before, parts[k].part, inside ? Tensor() : sum, k + 1,
                            inside ? 0 : parts.size() + to_come_[&node]});
     }
     if (!node.pass.visited) return;
@@ -176,10 +175,14 @@ class Gatherer {
 
   // A leaf's grad += dY.
   Recording::Add grown(int leaf, const Tensor& dY) {
-    const Tensor& earlier = recording_.values[leaf].grad;
-    Tensor total = earlier.defined() ? earlier.copied() : Tensor();
-    accumulate(total, dY);
-    return {0, leaf, dY.shape(), dY, total};
+    return {0, leaf, dY.shape(), dY, added(recording_.values[leaf].grad, dY)};
+  }
+
+  static Tensor added(const Tensor& sum, const Tensor& part) {
+    if (!sum.defined()) return part;
+    Tensor total = sum.copied();
+    accumulate(total, part);
+    return total;
   }
 
   // Of a leaf that a checkpoint's inner pass has added to as well: by how much grad has changed, as

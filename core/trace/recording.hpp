@@ -62,14 +62,17 @@ void add_differences(Recording& recording, const std::function<Tensor()>& recomp
 // The numbers around the cell `asked` are all there.
 std::string to_json(const Recording& recording, const Cell& asked = {}, const Lesson& lesson = {});
 
-// The page: after `begin` comes the tape's JSON, after `words` in a live page what only it has.
+// The page: after `begin` comes the tape's JSON, after `words` and `scripts` in a live page what
+// only it has. The engine and its numbers come last, so that they keep nobody waiting.
 extern const char* const page_begin;
 extern const char* const page_words;
 extern const char* const page_scripts;
+extern const char* const page_end;
 extern const char* const live_scripts;
 
-// A live page around this JSON, with these bytes of an engine, and a script of one's own.
-std::string live_page(const std::string& json, const std::string& engine,
+// A live page around this JSON, with these bytes of an engine, what it loads, and a script of
+// one's own.
+std::string live_page(const std::string& json, const std::string& engine, const std::string& replay,
                       const std::string& script = "");
 
 // The lessons that come with stepgrad, with a null name behind the last.

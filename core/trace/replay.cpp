@@ -68,6 +68,15 @@ void Replay::keep_gradients() {
   }
 }
 
+void Replay::keep_numbers() {
+  for (Tensor& value : values_) {
+    if (!value.defined()) continue;
+    const Tensor last = value;
+    value = last.copied().requires_grad_(last.requires_grad());
+    if (last.grad().defined()) value.set_grad(last.grad());
+  }
+}
+
 void Replay::zero_grad() { std::fill(earlier_.begin(), earlier_.end(), Tensor()); }
 
 void Replay::draw(bool training) {

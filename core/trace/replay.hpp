@@ -31,6 +31,8 @@ class Replay {
   // A step of SGD on the leaf `value`: w -= rate * grad, of the last run.
   void step(size_t value, Scalar rate);
   void keep_gradients();  // of the last run, under those of the next
+  // The last run's recording stays as it is: what is written from now on is written to copies.
+  void keep_numbers();
   void zero_grad();
   // Dropout's masks: drawn anew by their counters, as the next pass of the program would, or in
   // evaluation the share that is kept, everywhere.

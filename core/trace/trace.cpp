@@ -54,19 +54,21 @@ std::string engine(Live live) {
 }
 
 std::string recorded_page(const std::string& json) {
-  return page_begin + json + page_words + page_scripts;
+  return page_begin + json + page_words + page_scripts + page_end;
 }
 
 }  // namespace
 
 // The page's own policy, and that of WebAssembly.
-std::string live_page(const std::string& json, const std::string& engine,
+std::string live_page(const std::string& json, const std::string& engine, const std::string& replay,
                       const std::string& script) {
   static const std::string policy = "script-src 'unsafe-inline'";
   std::string begin = page_begin;
   begin.insert(begin.find(policy) + policy.size(), " 'wasm-unsafe-eval'");
-  return begin + json + "</script>\n<script type=\"application/wasm+gzip\" id=\"engine\">" +
-         base64(engine) + page_words + live_scripts + script + page_scripts;
+  return begin + json + page_words + live_scripts + script + page_scripts +
+         "<script type=\"text/plain\" id=\"replay\">" + replay + "</script>\n" +
+         "<script type=\"application/wasm+gzip\" id=\"engine\">" + base64(engine) + "</script>\n" +
+         page_end;
 }
 
 std::string to_html(const Tensor& loss, const std::function<Tensor()>& recompute, const Cell& cell,
@@ -96,14 +98,12 @@ Page to_html(const Tensor& loss, Live live, const std::function<Tensor()>& recom
   return with_recording(loss, [&](Recording recording) {
     if (recompute) add_differences(recording, recompute, most_differences);
     const std::string json = to_json(recording, cell, lesson);
-    const auto with = [&](const char* name, const std::string& text) {
-      return json.substr(0, json.size() - 1) + ",\n\"" + name + "\":" + json_string(text) + '}';
-    };
     try {
-      const std::string page = with("replay", text_of(recording));
-      return Page{live_page(page, engine(live)), ""};
+      const std::string replay = text_of(recording);
+      return Page{live_page(json, engine(live), replay), ""};
     } catch (const Error& why) {
-      return Page{recorded_page(with("notLive", why.what())), why.what()};
+      const std::string said = ",\n\"notLive\":" + json_string(why.what()) + '}';
+      return Page{recorded_page(json.substr(0, json.size() - 1) + said), why.what()};
     }
   });
 }

@@ -65,7 +65,7 @@ int main(int argc, char** argv) {
   return main_of(app, argc, argv, [&] {
     const std::string script = read_file(
         (std::filesystem::path(STEPGRAD_TREE) / "demos/playground/playground.js").string());
-    write_file(file, live_page(page_json(), engine(argv[0]), script));
+    write_file(file, live_page(page_json(), engine(argv[0]), "", script));
     std::cout << "A page to open in a browser, or to put on a web server: " << file << '\n';
     return 0;
   });

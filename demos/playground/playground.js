@@ -21,7 +21,9 @@ function builds(engine, setup) { engine.give(Object.values(setup).join(" ")), en
 async function played({ playground, source }) {
   const asked = new URLSearchParams(location.hash.slice(1)), setup = { ...SETUP };
   for (const name of Object.keys(SETUP)) if (asked.has(name)) setup[name] = name === "model" ? asked.get(name) : Number(asked.get(name));
-  const engine = await Engine.start(), problems = [];
+  const note = document.getElementById("broken"), problems = [];
+  note.textContent = word("loading");
+  const engine = await Engine.start().catch((error) => { note.textContent = word("notLive", { why: error.message }); throw error; });
   for (const one of [setup, { ...SETUP, model: setup.model }, SETUP])
     try {
       builds(engine, one);

@@ -83,7 +83,7 @@ def live_or_why(loss):
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
         page = loss.trace(live=True)
-    print('id="engine"' in page, '"replay":' in page, *[str(one.message) for one in said])
+    print('id="engine"' in page, 'id="replay"' in page, *[str(one.message) for one in said])
 live_or_why((w * 3).sum())
 class Cube(torch.autograd.Function):
     @staticmethod

@@ -68,6 +68,12 @@ void write_wide(const std::string& page) {
   const Tensor y = ffn(Tensor::randn({2, 10, 64}).set_name("x"));
   trace(mean(y * y).set_name("loss"), page, live, nullptr, {"w1", {20, 30}});
 }
+// The notebook's sizes.
+void live_notebook(const std::string& folder) {
+  const nn::PositionwiseFeedForward ffn(512, 2048, 0.1f);
+  trace(mean(ffn(Tensor::randn({4, 10, 512}).set_name("x"))).set_name("loss"),
+        folder + "/live_notebook.html", live, nullptr, {"w1", {2, 3}});
+}
 void live_wide(const std::string& folder) { write_wide(folder + "/live_wide.html"); }
 
 // What cannot be live says why.
@@ -150,6 +156,6 @@ int main(int n, char** argv) {
   }
   for (const auto page :
        {feed_forward, kept_in_part, thousand, large, asked, shapes, own_lesson, hostile,
-        write_claims, live_feed_forward, live_wide, not_live, playground})
+        write_claims, live_feed_forward, live_wide, live_notebook, not_live, playground})
     page(argv[1]);
 }

@@ -134,6 +134,29 @@ TEST_CASE("In a replay a changed number changes the loss as the program would") 
   CHECK_FALSE(replay.given(recording.ops[0].output).defined());
 }
 
+TEST_CASE("What a replay keeps stays as it was when numbers are written, and steps go on from it") {
+  if (sizeof(Scalar) != sizeof(float)) return;
+  const KeepLedger ledger;
+  Network network;
+  const Tensor loss = network.loss();
+  loss.backward({}, true);
+  const Recording recording = recording_of(loss, all);
+  const std::string text = to_text(recording);
+  Replay replay(text), without(text);
+  const Recording kept = replay.run();
+  without.run();
+  const std::string bits = all_bits(kept);
+  replay.keep_numbers();
+  for (Replay* each : {&replay, &without}) {
+    each->given(place(recording, "w1")).data()[3] = Scalar(0.5);
+    each->step(place(recording, "b2"), Scalar(0.1));
+    each->draw(true);
+  }
+  CHECK(all_bits(kept) == bits);
+  CHECK(all_bits(replay.run()) == all_bits(without.run()));
+  CHECK(all_bits(without.run()) != bits);
+}
+
 TEST_CASE("In evaluation a replay's masks are the share that is kept") {
   if (sizeof(Scalar) != sizeof(float)) return;
   const KeepLedger ledger;

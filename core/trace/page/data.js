@@ -39,9 +39,9 @@ const places = (ranges) => ranges.flatMap(([from, to]) => Array.from({ length: t
 // A recorded array. Cell i >= 0 is its number i; of a large one, cell -1 - k stands for block k, which
 // shows the number that stands out most there, and single numbers are known in its crops.
 class Numbers {
-  constructor({ shape, v, block, gaps, crops, stats }) {
-    Object.assign(this, { shape, block, stats, text: v });
-    this.kept = floats(v);
+  constructor({ shape, v, kept, block, gaps, crops, stats, read }) {
+    Object.assign(this, { shape, block, stats, read });
+    this.kept = kept ?? floats(v);
     this.gaps = gaps ? bytesOf(gaps) : null;
     this.columns = shape.length ? shape[shape.length - 1] : 1;
     this.rows = this.columns ? product(shape) / this.columns : 0;
@@ -58,6 +58,7 @@ class Numbers {
   at(i) {  // undefined: not on the page
     if (i < 0) return this.kept[-1 - i];
     if (this.complete) return this.kept[i];
+    if (this.read) return this.read(i);
     const r = Math.floor(i / this.columns), c = i % this.columns;
     for (const crop of this.crops)
       if (crop.row.has(r) && crop.column.has(c)) return crop.kept[crop.row.get(r) * crop.columns.length + crop.column.get(c)];
@@ -86,7 +87,7 @@ class Numbers {
 }
 const range = (n) => [...Array(n).keys()];
 const ravel = (index, shape) => shape.reduce((flat, size, d) => flat * size + index[d], 0);
-function numbers(i) { return i === null || i === undefined ? null : decoded[i] ??= new Numbers(arrays[i]); }
+function numbers(i) { return i === null || i === undefined ? null : decoded[i] ??= arrays[i].at === undefined ? new Numbers(arrays[i]) : numbersInMemory(thePage.bench.engine, arrays[i]); }
 
 // 0.1234, -12.3, 1.2e-05; short ones for cells.
 function show(x, digits = 6) {

@@ -20,20 +20,26 @@ function shade(x, largest) {
   return (x > 0 ? "p" : "n") + Math.min(4, Math.floor(Math.sqrt(Math.min(1, Math.abs(x) / largest)) * 5));
 }
 
-// A picture of up to 14 x 7 cells: one path for each degree of colour.
-function thumbnail(array, x, y, width, height) {
+// A picture of up to 14 x 7 cells, each in a degree of colour and so many tenths of it: a path for each.
+const thumbSize = (array) => ({ across: Math.min(array.across, 14), down: Math.min(array.down, 7) });
+function thumbCells(array) {
+  const { across, down } = thumbSize(array);
+  return range(across * down).map((k) => {
+    const cell = Math.floor(Math.floor(k / across) * array.down / down) * array.across + Math.floor(k % across * array.across / across);
+    return shade(array.kept[cell], array.largest) + " " + Math.round(10 * (1 - array.zeros(cell)));
+  });
+}
+function thumbnail(array, cells, x, y, width, height) {
   const group = make("g", { class: "thumb" });
   if (!array) {
     group.append(make("rect", { x, y, width, height, fill: "url(#hatch)", class: "edge" }));
     return group;
   }
-  const across = Math.min(array.across, 14), down = Math.min(array.down, 7);
-  const w = width / across, h = height / down, paths = {};
-  for (let r = 0; r < down; ++r) for (let c = 0; c < across; ++c) {
-    const cell = Math.floor(r * array.down / down) * array.across + Math.floor(c * array.across / across);
-    const tenths = Math.round(10 * (1 - array.zeros(cell)));
-    (paths[shade(array.kept[cell], array.largest) + " " + tenths] ??= []).push(`M${(x + c * w).toFixed(1)} ${(y + r * h).toFixed(1)}h${w.toFixed(1)}v${h.toFixed(1)}h${(-w).toFixed(1)}z`);
-  }
+  const { across, down } = thumbSize(array), w = width / across, h = height / down, paths = {};
+  cells.forEach((look, k) => {
+    const c = k % across, r = (k - c) / across;
+    (paths[look] ??= []).push(`M${(x + c * w).toFixed(1)} ${(y + r * h).toFixed(1)}h${w.toFixed(1)}v${h.toFixed(1)}h${(-w).toFixed(1)}z`);
+  });
   if (array.gaps) group.append(make("rect", { x, y, width, height, class: "s-zero" }));
   for (const [name, path] of Object.entries(paths)) {
     const [degree, tenths] = name.split(" ");
@@ -143,8 +149,8 @@ class Graph {
       const thumbs = make("g", { class: "thumbs" }), before = box.drawn ?? {};
       box.drawn = {};
       const picture = (array, x, y, w, h) => {  // drawn anew only where numbers are others
-        const at = x + " " + y, text = array?.text;
-        box.drawn[at] = before[at]?.text === text && before[at] ? before[at] : { text, picture: thumbnail(array, x, y, w, h) };
+        const at = x + " " + y, cells = array && thumbCells(array), text = cells?.join();
+        box.drawn[at] = before[at]?.text === text && before[at] ? before[at] : { text, picture: thumbnail(array, cells, x, y, w, h) };
         thumbs.append(box.drawn[at].picture);
       };
       const pair = (value, x, y, w, h) => {

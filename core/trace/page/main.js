@@ -8,7 +8,7 @@ class Page {
     this.predict = new Predict(this);
     this.start = new Start(this), this.path = new Path(this), this.lesson = new LessonView(this);
     this.handout = new Handout(this), this.trail = [];
-    this.bench = $("engine") ? new Bench(this) : null;  // what touch.js has
+    this.bench = typeof Bench === "undefined" ? null : new Bench(this);  // what touch.js has
     this.step = 0, this.atStart = true;
     controls(this);
     this.setLanguage(this.chosenLanguage());

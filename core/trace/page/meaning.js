@@ -17,8 +17,10 @@ function findBends() {
 findBends();
 
 function bendsAt(step) {
-  const op = ops[step.op], dY = numbers(step.dY);
-  if (!op || !dY?.complete) return false;
+  const op = ops[step.op];
+  if (!op || !["relu", "abs", "clamp", "maximum"].includes(op.op)) return false;
+  const dY = numbers(step.dY);
+  if (!dY?.complete) return false;
   const X = numbers(values[op.in[0]]?.value ?? op.saved.X), among = (list) => X?.complete && range(X.kept.length).some((i) => dY.at(i) !== 0 && list.includes(X.at(i)));
   if (op.op === "relu" || op.op === "abs") return among([0]);
   if (op.op === "clamp") return among([op.attributes.lo[0], op.attributes.hi[0]]);

@@ -1,39 +1,58 @@
 // ---- A number is changed, and the engine computes the tape anew ----------------------------------
 
+const FRAME = 16;  // ms
 class Bench {
   constructor(page) {
-    Object.assign(this, { page, was: recorded, touched: null, undo: [], training: new Training(this) });
+    Object.assign(this, { page, asked: location.hash, was: recorded, touched: null, undo: [], training: new Training(this) });
     $("cards").addEventListener("pointerdown", (event) => this.grab(event));
     $("cards").addEventListener("keydown", (event) => this.type(event));
   }
   async start() {
+    const shown = location.hash;
+    this.open(true), $("touch").replaceChildren(make("p", { role: "status" }, word("loading")));
     try {
       this.engine = await Engine.start();
-      this.engine.load(tape.replay);
-      this.compute(), this.was = state, this.page.refresh();
-      this.apart = apart(recorded, state);
+      const began = performance.now();
+      this.engine.load(tapeText());
+      this.compute(), this.keep(), this.page.refresh();
+      this.apart = apart(state), this.took = performance.now() - began;
     } catch (error) {
-      tape.notLive = error.message;
+      tape.notLive = error.message, this.engine = null, this.open(false);
       return void ($("notice").textContent = word("notLive", { why: error.message }), $("notice").hidden = false);
     }
+    $("touch").replaceChildren();
+    // The recording has not each number that an address may ask for; the engine has.
+    if (this.asked !== shown && this.asked.includes("cell=") && location.hash === shown) history.replaceState(null, "", this.asked), this.page.fromAddress();
     if (tape.setup) showSetup();  // the playground's
     const [value, i] = tape.ask ?? [values.findIndex((one) => one.op < 0), 0];
     this.choose(this.given(value) ? value : values.findIndex((_, v) => this.given(v)), this.given(value) ? i : 0);
     const [key, at] = this.page.held ? this.page.cell.split(" ") : [];
     if (key) this.hold(this.page.cards.find((one) => one.key === key), +at);
-    $("bench").hidden = false, document.body.classList.add("has-bench");
     document.documentElement.dataset.live = 1;
   }
+  open(on) { $("bench").hidden = !on, document.body.classList.toggle("has-bench", on); }
   given(value) { return this.engine?.numbers(value, product(values[value].shape)) ?? null; }
 
-  // Runs the engine, and shows what it computed: at most once in a frame.
   compute() {
-    use(this.engine.run(...(tape.ask ?? [0, 0])));
+    const run = this.engine.run();
+    withCrops(run), use(run);
   }
+  // What numbers are compared with from now on.
+  keep() { this.engine.exports.keep(), this.was = state; }
+  // Runs the engine, and shows what it computed: at most once in a frame. Where that takes longer than a
+  // frame, the number itself and a word come first.
   soon() {
-    this.waiting ??= requestAnimationFrame(() => { this.waiting = null, this.show(); });
+    if (this.waiting) return;
+    this.waiting = true;
+    requestAnimationFrame(() => {
+      if (this.took < FRAME) return this.show();
+      this.drawNumber(), $("outcome").textContent = word("computing");
+      setTimeout(() => this.show());
+    });
   }
   show() {
+    const began = performance.now();
+    this.waiting = false;
     try {
       this.compute(), this.problem = "";
     } catch (error) {
@@ -42,12 +61,14 @@ class Bench {
     }
     this.undo = [];
     this.page.refresh(), this.draw(), this.tried();
+    this.took = performance.now() - began;
   }
 
   // ---- Which number: the one that is held, or whose gradient is
   ofCard(card, i) {
     return card?.array && card.value !== undefined && i >= 0 && product(card.array.shape) === product(values[card.value].shape) && this.given(card.value) ? { value: card.value, i } : null;
   }
+  isShown(card, value) { return card.value === value && card.array && card.array === numbers(values[value].value); }
   hold(card, i) {
     const cell = this.ofCard(card, i);
     if (cell && (cell.value !== this.touched?.value || i !== this.touched.i)) this.choose(cell.value, i);
@@ -58,7 +79,10 @@ class Bench {
     if (this.isMask(value)) Object.assign(this.touched, { from: 0, to: 1 });
     this.newCurve(), this.draw(), this.training.draw();
   }
-  newCurve() { this.curve = new Curve(this), this.curve.more(); }
+  newCurve() {
+    const curve = this.curve = new Curve(this);
+    this.took < FRAME ? curve.more() : curve.later(0);
+  }
   touches({ value, i }) { return this.touched.value === value && this.touched.i === i; }
   isMask(value) { return values[value].op >= 0; }
   set(x) {
@@ -114,7 +138,7 @@ class Bench {
   grab(event) {
     const td = event.target.closest?.("td[data-i]"), key = td?.closest("[data-card]").dataset.card;
     const card = td && this.page.cards.find((one) => one.key === key), cell = this.ofCard(card, +td?.dataset.i);
-    if (!cell || event.button || event.pointerType === "touch" || card.array !== numbers(values[cell.value].value)) return;
+    if (!cell || event.button || event.pointerType === "touch" || !this.isShown(card, cell.value)) return;
     const from = event.clientX, begin = this.given(cell.value)[cell.i];
     let moved = false;
     const move = ({ clientX, buttons }) => {
@@ -151,7 +175,7 @@ class Bench {
     return this.seen.cards;
   }
   lossOf(other) { return other.loss ??= within(other, () => { const y = numbers(values[ops.at(-1).out].value); return y.kept.length === 1 ? y.at(0) : undefined; }); }
-  draw() {
+  drawNumber() {
     const { value, i, name, from, to } = this.touched, x = this.given(value)[i], step = (to - from) / 400;
     if (!$("touch-number")) this.build();
     const box = $("touch-number"), slider = $("touch-slider");
@@ -159,6 +183,13 @@ class Bench {
     if (document.activeElement !== box) box.value = show(x).replaceAll("−", "-");
     Object.assign(slider, { min: Math.min(from, x), max: Math.max(to, x), step: this.isMask(value) ? 1 : step }), slider.value = x;
     slider.setAttribute("aria-valuetext", show(x)), slider.setAttribute("aria-label", name), box.setAttribute("aria-label", name);
+    for (const card of this.page.cards) {
+      const td = this.isShown(card, value) && document.querySelector(`#cards [data-card="${CSS.escape(card.key)}"] td[data-i="${i}"]`);
+      if (td && !td.classList.contains("covered")) td.textContent = cellText(x);
+    }
+  }
+  draw() {
+    this.drawNumber();
     const before = this.lossOf(this.was), now = this.lossOf(state) ?? this.engine.loss();
     $("outcome").replaceChildren(make("b", {}, nameShown(ops.at(-1).out) === "loss" ? "loss" : word("theLoss")), " ", before !== undefined && before !== now ? wasIs(before, now) : show(now, 4));
     $("touch-problem").textContent = this.problem ?? "";
@@ -171,7 +202,10 @@ class Bench {
       make("input", { id: "touch-slider", type: "range", oninput: (event) => this.set(Math.fround(+event.target.value)) }),
       make("p", { id: "outcome", role: "status" }), make("p", { id: "touch-problem", class: "wrong" }), make("div", { id: "curve" }), make("p", { id: "slopes" }));
   }
-  translate() { if (tape.setup) showSetup(); $("touch").replaceChildren(), this.touched && (this.draw(), this.training.draw()); }
+  translate() {
+    if (tape.setup) showSetup();
+    if (this.touched) $("touch").replaceChildren(), this.draw(), this.training.draw();
+  }
   // "was 0.213, is 0.198" of a cell that moved.
   moved(card, i) {
     const before = this.before?.get(card.key)?.at(i), now = card.array?.at(i);
@@ -185,15 +219,24 @@ function wasIs(was, is, digits = 4) {
   return word("was", { was: show(was, digits), is: show(is, digits) });
 }
 
-// How far the tensors of two states are from each other, at most, by the largest number of each: 0, or
-// the last digits, where the program's kernels add in another order than the engine's.
-function apart(one, other) {
-  const differ = one.values.flatMap(({ value }, i) => {
-    const [a, b] = [one.arrays[value]?.v, other.arrays[other.values[i].value]?.v];
-    return a === b || !a || !b ? [] : [[floats(a), floats(b)]];
-  });
-  return Math.max(0, ...differ.map(([a, b]) => a.reduce((most, x, k) => Math.max(most, Math.abs(x - b[k]) || 0), 0) / (a.reduce((most, x) => Math.max(most, Math.abs(x) || 0), 0) || 1)));
+// How far the recorded tensors are from a state's, at most, by the largest number of each: 0, or the last
+// digits, where the program's kernels add in another order than the engine's.
+function apart(state) {
+  const [all, others] = [recorded, state].map((one) => within(one, () => one.values.map(({ value }) => numbers(value))));
+  return Math.max(0, ...all.map((a, v) => (a && others[v] ? a.cells.reduce((most, i) => Math.max(most, Math.abs(a.at(i) - others[v].at(i)) || 0), 0) / a.largest : 0)));
 }
+
+// Large tensors are shown in the rows and columns that the recording has of them.
+function withCrops({ values, backward, arrays }) {
+  const crops = recorded.values.map(({ value }) => recorded.arrays[value]?.crops?.[0]);
+  const show = (array, v) => { if (array !== null && crops[v]) arrays[array].crop = crops[v]; };
+  values.forEach(({ value, grad }, v) => { show(value, v), show(grad, v); });
+  for (const { dY, value, adds } of backward) {
+    show(dY, value);
+    for (const add of adds) show(add.part, add.value), show(add.total, add.value);
+  }
+}
+const tapeText = () => tape.replay ?? $("replay").textContent;
 
 // The loss over one number: 41 runs of the engine, a few at a time, and the gradient as its tangent.
 class Curve {
@@ -202,20 +245,27 @@ class Curve {
     Object.assign(this, { bench, points: [], xs: bench.isMask(bench.touched.value) ? [0, 1] : range(41).map((k) => from + (to - from) * k / 40) });
     this.order = [8, 4, 2, 1].flatMap((step) => this.xs.filter((_, k) => k % step === 0 && (step === 8 || k % (2 * step))));
   }
-  // From coarse to fine; where a run takes long, the reader's own clicks come first.
+  // From coarse to fine; where a run takes long, what the reader does comes first.
   more() {
     const began = performance.now();
-    while (this.points.length < this.xs.length && performance.now() - began < 8) { const x = this.order[this.points.length], before = performance.now(); this.points.push(this.bench.lossAt(this.bench.touched, x)), this.took = performance.now() - before; }
-    if (this.points.length < this.xs.length) setTimeout(() => { if (this.bench.curve === this) this.more(), this.draw(); }, this.took < 10 ? 0 : 2 * this.took);
+    while (this.points.length < this.xs.length && performance.now() - began < FRAME / 2) { const x = this.order[this.points.length], before = performance.now(); this.points.push(this.bench.lossAt(this.bench.touched, x)), this.took = performance.now() - before; }
+    if (this.points.length < this.xs.length) this.later(this.took < 2 * FRAME ? 0 : this.took);
+  }
+  later(wait) {
+    setTimeout(() => {
+      if (this.bench.curve !== this) return;
+      if (this.bench.waiting) return this.later(FRAME);
+      this.more(), this.draw();
+    }, wait);
   }
   // The slope between two points close to where it stands: of a large tape only when the curve is
   // there and one has let go.
   measure(say) {
-    clearTimeout(this.later);
+    clearTimeout(this.pause);
     if (this.of === state) return say(this.slope);
     const measured = () => { this.of = state, say(this.slope = this.bench.measured(this.bench.touched)); };
     if (this.took < 10) return measured();
-    if (this.points.length === this.xs.length) this.later = setTimeout(() => this.bench.curve === this && measured(), 300);
+    if (this.points.length === this.xs.length) this.pause = setTimeout(() => this.bench.curve === this && measured(), 300);
   }
   draw() {
     const { bench, points } = this, { value, i, name } = bench.touched, x = bench.given(value)[i];

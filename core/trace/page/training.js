@@ -13,7 +13,7 @@ class Training {
   get engine() { return this.bench.engine; }
   // What was there before is what numbers are compared with.
   change(run) {
-    this.bench.was = state, this.bench.dropTrial();
+    this.bench.keep(), this.bench.dropTrial();
     run();
     this.bench.show();
     this.bench.newCurve(), this.bench.draw(), this.draw();
@@ -35,7 +35,7 @@ class Training {
   redraw() { this.change(() => this.engine.ask("draw", +this.on)); }
   setMode(on) { this.on = on, this.redraw(); }
   reset() {
-    this.engine.load(tape.replay), this.bench.compute(), this.bench.was = state, this.bench.dropTrial();
+    this.engine.load(tapeText()), this.bench.compute(), this.bench.keep(), this.bench.dropTrial();
     this.on = true, this.losses = [], this.passes = this.passesAtFirst;
     this.bench.show(), this.bench.choose(this.bench.touched.value, this.bench.touched.i);
   }
