@@ -25,6 +25,16 @@ async function open(name, hash = "", options = {}) {
   await page.waitForFunction(() => document.documentElement.dataset.ready);
   return page;
 }
+async function live(name, hash, options) {  // with its engine at work
+  const page = await open(name, hash, options);
+  await page.waitForFunction(() => document.documentElement.dataset.live);
+  return page;
+}
+// What was changed has been computed, and is on the screen.
+async function settled(page) {
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  await page.waitForFunction(() => document.getElementById("outcome").textContent !== "computing …");
+}
 async function shut(page) {
   assert.deepEqual(page.problems, []);
   await page.context().close();
@@ -32,7 +42,7 @@ async function shut(page) {
 const text = (page, selector) => page.textContent(selector);
 const sum = (page) => text(page, "#why .sum");
 
-const tools = { open, shut, text, sum, close, lastNumber, expected, values, pages, modules, browser: () => browser };
+const tools = { open, live, settled, shut, text, sum, close, lastNumber, expected, values, pages, modules, browser: () => browser };
 const folder = path.join(__dirname, "browser");
 const tests = Object.assign({}, ...fs.readdirSync(folder).sort().map((file) => require(path.join(folder, file))(tools)));
 

@@ -1,0 +1,104 @@
+// The engine itself: its bits, its size, its memory, and where it cannot run.
+"use strict";
+const assert = require("node:assert/strict");
+const fs = require("node:fs");
+const path = require("node:path");
+const number = (text) => Number(text.replaceAll("−", "-").match(/-?[\d.]+(e-?\d+)?/)[0]);
+
+module.exports = ({ open, live, settled, shut, text, pages }) => {
+  // A page's engine, here in Node.
+  const engineOf = (html) => {
+    const source = fs.readFileSync(path.join(__dirname, "../../../core/trace/page/engine.js"), "utf8");
+    const document = { getElementById: () => ({ textContent: html.match(/id="engine">([^<]*)</)[1] }) }, bytesOf = (base64) => Buffer.from(base64, "base64");
+    return new Function("document", "bytesOf", source + "; return Engine;")(document, bytesOf).start();
+  };
+  const tapeOf = (html) => JSON.parse(html.match(/id="tape">(.*?)<\/script>/s)[1]), replayOf = (html) => html.match(/id="replay">(.*?)<\/script>/s)[1];
+  // What a tape has recorded, a list of tensors: each as [[i, number], ...], of a large one those that it has.
+  const floats = (base64) => [...new Float32Array(new Uint8Array(Buffer.from(base64, "base64")).buffer)];
+  const places = (ranges) => ranges.flatMap(([from, to]) => Array.from({ length: to - from }, (_, k) => from + k));
+  const known = ({ shape, v, block, crops }) => (block ? crops.flatMap(({ rows, columns, v }) => { const x = floats(v); return places(rows).flatMap((r, k) => places(columns).map((c, j) => [r * shape.at(-1) + c, x[k * places(columns).length + j]])); }) : floats(v).map((x, i) => [i, x]));
+  const tensors = ({ values, ops, backward }) => [values.map(({ value, grad }) => [value, grad]), ops.map(({ saved }) => Object.values(saved)), backward.map(({ dY, adds }) => [dY, adds.map(({ part, total }) => [part, total])])].flat(Infinity);
+  // How many numbers of a page's tape its engine computes in other bits.
+  const othersBits = async (html) => {
+    const tape = tapeOf(html), engine = await engineOf(html);
+    engine.load(replayOf(html));
+    const run = engine.run(), [recorded, computed] = [tensors(tape), tensors(run)];
+    assert.equal(computed.length, recorded.length);
+    let others = 0, all = 0;
+    recorded.forEach((array, k) => {
+      assert.equal(array === null, computed[k] === null);
+      if (array === null) return;
+      const { shape, at } = run.arrays[computed[k]], x = engine.floats(at, shape.reduce((a, b) => a * b, 1));
+      assert.deepEqual(shape, tape.arrays[array].shape);
+      for (const [i, was] of known(tape.arrays[array])) ++all, others += !Object.is(x[i], was);
+    });
+    return [others, all];
+  };
+  const lossNow = async (page) => number((await text(page, "#outcome")).replace(/.*(is|loss) /, ""));
+
+  return {
+    async "live: the engine computes the bits of the scalar kernels, of every tensor on the page"() {
+      for (const [name, least] of [["live", 1000], ["live_wide", 20000], ["live_notebook", 50000]]) {
+        const [others, all] = await othersBits(fs.readFileSync(`${pages}/${name}.html`, "utf8"));
+        assert.equal(others, 0, name);
+        assert.ok(all > least, `${name}: ${all} numbers were compared`);
+      }
+    },
+
+    async "live: where the program's kernels made other bits than the engine's, the page says how far apart"() {
+      for (const [name, differs] of [["live_wide", false], ["live_kernels", null]]) {
+        const [others] = await othersBits(fs.readFileSync(`${pages}/${name}.html`, "utf8")), other = others > 0;
+        if (differs !== null) assert.equal(other, differs);
+        const page = await live(name, "#step=1"), said = await page.locator("#apart").allTextContents();
+        assert.equal(said.length, +other, name);
+        if (other) assert.ok(number(said[0].match(/up to (\S+) of/)[1]) < 1e-5, said[0]);
+        assert.equal(await page.locator("td.moved").count(), 0);
+        await shut(page);
+      }
+    },
+
+    async "live: at the notebook's size a touch is answered at once, and any number of a tensor can be asked for"() {
+      const page = await live("live_notebook", "#step=1&cell=w1[2,3]");
+      assert.equal(await text(page, "#touch-name"), "w1[2, 3]");
+      const loss = await lossNow(page);
+      const said = await page.evaluate(() => new Promise((done) => {
+        const box = document.getElementById("touch-number");
+        box.value = "2.5", box.dispatchEvent(new Event("input"));
+        requestAnimationFrame(() => requestAnimationFrame(() => done(document.querySelector("[data-card=B] td[data-i='4099']")?.textContent)));
+      }));
+      assert.equal(said, "+2.5");
+      await settled(page);
+      assert.notEqual(await lossNow(page), loss);
+      assert.ok(await page.locator("[data-card=Y] td.moved").count() > 0);
+      await page.waitForFunction(() => document.querySelector("#curve polyline").getAttribute("points").split(" ").length === 41);
+      await page.waitForFunction(() => /measured on the curve [−\d]/.test(document.getElementById("slopes").textContent));
+      const [computed, measured] = (await text(page, "#slopes")).match(/[−\d.e]+(?=[,.] |\.$)/g).map(number);
+      assert.ok(Math.abs(measured - computed) < 0.05 * Math.abs(computed) + 1e-4, `${measured}, ${computed}`);
+      await page.goto(page.url().replace(/#.*/, "#step=1&cell=w1[411,1777]"));
+      await page.reload();
+      await page.waitForFunction(() => document.documentElement.dataset.live);
+      assert.equal(await text(page, "#touch-name"), "w1[411, 1777]");
+      await page.fill("#search", "w1.grad[411, 1777]");
+      assert.match(await text(page, "#why .sum"), /w1\.grad\[411, 1777\]|dB\[411, 1777\] = .* = [−\d.e]+$/);
+      await shut(page);
+    },
+
+    async "live: where the engine cannot run, a sentence says so, and the page is as it was recorded"() {
+      const html = fs.readFileSync(`${pages}/live.html`, "utf8"), script = '<script>\n"use strict";', engine = html.indexOf('id="engine"');
+      for (const [changed, said] of [[html.replace(script, script + "delete self.WebAssembly;"), /no WebAssembly/], [html.replace(script, script + "delete self.DecompressionStream;"), /no DecompressionStream/],
+        [html.replace(" 'wasm-unsafe-eval'", ""), /WebAssembly is not allowed/], [html.slice(0, engine + 90000), /cut off/], [html.slice(0, engine - 20), /cut off/]]) {
+        assert.notEqual(changed, html);
+        fs.writeFileSync(`${pages}/cannot.html`, changed);
+        const page = await open("cannot", "#step=1");
+        await page.waitForSelector("#notice:not([hidden])");
+        assert.match(await text(page, "#notice"), /^This page is not live: [^.]*\.$/);
+        assert.match(await text(page, "#notice"), said);
+        assert.ok(!(await page.isVisible("#bench")));
+        await page.click("[data-card=B] td[data-i='5']");
+        assert.match(await text(page, "#why .sum"), /^B\[0, 5\] = /);
+        assert.deepEqual(page.problems.filter((one) => !/wasm|WebAssembly/.test(one)), [], "but for the browser's own word on the policy");
+        await page.context().close();
+      }
+    },
+  };
+};
