@@ -4,7 +4,11 @@
 ROOMS = {
     "core/tensor": "tensor", "core/tape": "tape", "core/watch": "watch", "core/memory": "memory",
     "core/kernels": "kernels", "core/trace": "trace", "core/trace/page": "page",
-    "core/debug": "debuggers", "core": "tape", "ops": "ops", "nn": "nn", "nn/distributed": "ranks",
+    "core/debug": "debuggers", "core/files": "files", "core": "tape", "ops": "ops", "nn": "nn",
+    "nn/state": "files", "nn/npy": "files", "nn/safetensors": "files", "nn/numbers": "files",
+    "nn/file_reader": "files", "nn/vocabulary": "data", "nn/sentencepiece": "data",
+    "nn/pad_sequence": "data", "nn/adamw": "optimizers", "nn/sgd": "optimizers",
+    "nn/grad_scaler": "optimizers", "nn/clip_grad": "optimizers", "nn/distributed": "ranks",
     "demos/notebook/binding": "binding", "demos/notebook/stepgrad": "Python",
 }
 

@@ -78,7 +78,7 @@ def of_safetensors(bytes):
     length, = struct.unpack("<Q", bytes[:8])
     header, data, at = json.loads(bytes[8:8 + length].decode()), bytes[8 + length:], 0
     assert length % 8 == 0 and bytes[8:9] == b"{", "the data do not begin on a multiple of 8"
-    header.pop("__metadata__", None)
+    assert header.pop("__metadata__") == {"format": "pt"}, "transformers takes no other"
     found = []
     for name, entry in sorted(header.items(), key=lambda item: item[1]["data_offsets"]):
         begin, end = entry["data_offsets"]
