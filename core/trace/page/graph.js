@@ -52,7 +52,11 @@ function thumbnail(array, cells, x, y, width, height) {
 const clip = (text, n) => (text.length > n ? text.slice(0, n - 1) + "…" : text);
 
 class Graph {
-  constructor(go) { this.go = go; }
+  constructor(go) {
+    this.go = go;
+    $("graph").addEventListener("scroll", () => this.drawPictures());
+    window.addEventListener("resize", () => this.drawPictures());
+  }
 
   draw() {
     const plan = (this.plan = layOut());
@@ -134,7 +138,7 @@ class Graph {
 
   // Colours and thumbnails of what is known at this step.
   show(s, covered = false, scrolls = true) {  // covered: what this step computes is to be guessed
-    this.step = s;
+    Object.assign(this, { step: s, covered, shown: {} });  // shown: which of its boxes are drawn
     const here = steps[s].op;
     const group = here >= 0 ? groupOf.get(here) : null;
     if (group && group.heads && !group.open) { group.open = true; this.draw(); }
@@ -145,6 +149,21 @@ class Graph {
       if (row.group) return box.classList.toggle("current", row.group === group);
       const op = ops[row.op], state = row.op === here ? "current" : inBackward ? (done.has(row.op) ? "backed" : "waiting") : row.op < s ? "done" : "waiting";
       box.setAttribute("class", `op ${state} ${inBackward ? "going-back" : "going-on"}`);
+    });
+    this.svg.querySelector("[tabindex='0']")?.setAttribute("tabindex", -1);
+    (this.svg.querySelector(".current [role=button].box") ?? this.svg.querySelector("[role=button]"))?.setAttribute("tabindex", 0);
+    const row = this.plan.rows[this.plan.rowOfOp.get(here >= 0 ? here : this.consumer(steps[s].value))], view = $("graph");
+    if (row && scrolls) view.scrollTop = Math.max(0, row.y + row.height / 2 - view.clientHeight / 2);
+    this.drawPictures();
+  }
+  // Of the boxes on the screen; the others wait until they are.
+  drawPictures() {
+    const { step: s, covered, shown } = this, { scrollTop, clientHeight } = $("graph");
+    if (!shown) return;
+    this.plan.rows.forEach((row, at) => {
+      const box = this.boxes[at];
+      if (row.group || box.shown === shown || row.y > scrollTop + clientHeight || row.y + row.height < scrollTop) return;
+      box.shown = shown;
       box.querySelectorAll(".thumbs").forEach((old) => old.remove());
       const thumbs = make("g", { class: "thumbs" }), before = box.drawn ?? {};
       box.drawn = {};
@@ -157,17 +176,11 @@ class Graph {
         picture(valueKnown(value, covered ? s - 1 : s) ? numbers(values[value].value) : null, x, y, w, h);
         if (values[value].wants) picture(numbers(gradientAt(value, covered ? s - 1 : s)), x + w + 6, y, w, h);
       };
-      pair(op.out, BOX_X + 10, 42, 80, row.height - 50);
+      pair(ops[row.op].out, BOX_X + 10, 42, 80, row.height - 50);
       row.chips.forEach(({ value }, i) => pair(value, CHIP_X + (values[value].wants ? 70 : 96), i * CHIP + 12, 24, 22));
       box.append(thumbs);
-      if (state === "current" || state === "backed") thumbs.append(make("text", { x: BOX_X + BOX_WIDTH - 22, y: 19, class: "name" }, inBackward ? "∂" : "▾"));
+      if (/ (current|backed) /.test(box.getAttribute("class"))) thumbs.append(make("text", { x: BOX_X + BOX_WIDTH - 22, y: 19, class: "name" }, s >= ops.length ? "∂" : "▾"));
     });
-    this.svg.querySelector("[tabindex='0']")?.setAttribute("tabindex", -1);
-    (this.svg.querySelector(".current [role=button].box") ?? this.svg.querySelector("[role=button]"))?.setAttribute("tabindex", 0);
-    const row = this.plan.rows[this.plan.rowOfOp.get(here >= 0 ? here : this.consumer(steps[s].value))];
-    if (!row || !scrolls) return;
-    const view = $("graph"), middle = row.y + row.height / 2 - view.clientHeight / 2;
-    view.scrollTop = Math.max(0, middle);
   }
   consumer(value) { return ops.findIndex((op) => op.in.includes(value)); }
 }
