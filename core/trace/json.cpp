@@ -1,5 +1,6 @@
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <set>
 
 #include "core/memory/pool.hpp"
@@ -152,8 +153,9 @@ std::string to_json(const Recording& recording, const Cell& asked, const Lesson&
   const std::string steps =
       list(recording.steps, [&](const Recording::Step& step) { return step_json(step, arrays); });
   return "{\"format\":\"stepgrad-tape-1\",\"leftOut\":" + std::to_string(recording.left_out) +
-         ",\"inUse\":" + std::to_string(memory_stats().in_use) + ",\"pass\":\"" + recording.pass +
-         "\",\"ask\":" +
+         ",\"inUse\":" + std::to_string(memory_stats().in_use) +
+         ",\"digits\":" + std::to_string(std::numeric_limits<Scalar>::digits) + ",\"pass\":\"" +
+         recording.pass + "\",\"ask\":" +
          (crops.asked_value < 0 ? "null"
                                 : '[' + std::to_string(crops.asked_value) + ',' +
                                       std::to_string(crops.asked_cell) + ']') +

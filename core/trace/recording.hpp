@@ -59,7 +59,7 @@ Recording recording_of(const Tensor& loss, size_t most);
 void add_differences(Recording& recording, const std::function<Tensor()>& recompute, int64_t most);
 
 // {"format": "stepgrad-tape-1", ...}: safe inside <script>, whatever names are in it.
-// The numbers around the cell `asked` are all there.
+// The numbers around the cell `asked` are all there. `digits` are the binary ones of a number.
 std::string to_json(const Recording& recording, const Cell& asked = {}, const Lesson& lesson = {});
 
 // The page: after `begin` comes the tape's JSON, after `words` and `scripts` in a live page what

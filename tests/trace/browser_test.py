@@ -38,5 +38,4 @@ scalar = {**os.environ, "STEPGRAD_SIMD": "scalar", "STEPGRAD_PAGES": str(pages)}
 subprocess.run([examples, "Pages of every op's example*"], env=scalar, stdout=subprocess.DEVNULL,
                check=True)
 values = subprocess.run([program, pages], capture_output=True, text=True, check=True, env=scalar).stdout
-subprocess.run([program, pages, "kernels"], check=True)  # in other bits, by this machine's
 sys.exit(subprocess.run(["node", HERE / "browser_test.js", browser, modules, pages, values]).returncode)

@@ -4,8 +4,11 @@
 
 #include <iomanip>
 #include <iostream>
+#include <limits>
 #include <map>
 
+#include "core/tape/grad.hpp"
+#include "core/tape/record.hpp"
 #include "core/trace/trace.hpp"
 #include "ops/ops.hpp"
 
@@ -55,6 +58,88 @@ void write(const std::string& folder, const std::string& page, F loss,
 }
 
 Tensor leaf(const Shape& shape) { return (Tensor::randn(shape) * Scalar(0.5)).requires_grad_(); }
+Tensor leaf_of(const Tensor& x) { return x.requires_grad_(); }
+
+// An op whose rule is not its slope: the page cannot know.
+struct StraightThrough final : Node {
+  static constexpr Formula formula{"straight_through", "Y = 3·X", "dX = dY"};
+  StraightThrough() : Node(formula) {}
+  void backward(Tensor dY) override { x.add_grad(dY); }
+  Input x{this};
+};
+Tensor straight_through(const Tensor& x) {
+  auto node = record<StraightThrough>(Arg(x));
+  const NoGrad no_grad;
+  return on_tape(x * 3, std::move(node));
+}
+
+// Numbers at which ops bend, stand still, jump, or are none.
+void at_the_edges(const std::string& folder) {
+  const Scalar inf = std::numeric_limits<Scalar>::infinity();
+  const Tensor x = leaf_of(Tensor::from({-1, 0, Scalar(0.1), 1, 2, 2}, {2, 3}));
+  const Tensor small = leaf_of(Tensor::from({Scalar(-0.001), Scalar(0.002), 0}, {3}));
+  write(folder, "clamp", [&] { return sum(named(clamp(named(x, "x"), Scalar(0.1), 2), "y")); });
+  write(folder, "ties", [&] { return sum(named(amax(named(x, "x"), 1), "y")); });
+  write(folder, "equal", [&] { return sum(named(maximum(named(x, "x"), x), "y")); });
+  write(folder, "flat", [&] { return named(stddev(named(x, "x") * 0 + 3, {1}), "y"); });
+  write(folder, "curved", [&] { return sum(named(named(small, "t") * small * 100, "y")); });
+  write(folder, "steep", [&] { return sum(named(exp(named(small, "t") * 10), "y")); });
+  write(folder, "bits", [&] { return sum(named(bfloat16(named(x, "x")), "y") * 2); });
+  write(folder, "fine", [&] { return sum(named(named(small, "t") * Scalar(1e-6), "y")) + 1000; });
+  write(folder, "own", [&] { return sum(named(straight_through(named(x, "x")), "y")); });
+  const Tensor few = leaf_of(Tensor::from({0, 1, -1, inf}, {4}));
+  write(folder, "infinite", [&] { return sum(named(log(named(few, "t")), "y")); });
+  const Tensor many = leaf_of(Tensor::full({15}, 1));
+  many.data()[3] = inf, many.data()[7] = std::numeric_limits<Scalar>::quiet_NaN();
+  write(folder, "folded", [&] { return sum(named(many, "t")); });
+}
+
+// Shapes, ways and passes that are rare.
+void unusual(const std::string& folder) {
+  const Tensor x = leaf({3, 4}), t = leaf({4}), one = leaf({}), wide = leaf({2, 1, 2, 1, 2, 2});
+  write(folder, "twice", [&] {  // one tensor, twice in one op
+    named(x, "x");
+    const Tensor y = named(matmul(x, transpose(x, 0, 1)), "y");
+    return sum(concat({y * y, y}, 0)) + sum(where(Tensor::of({{1, 0, 0}}), y, y) / 2);
+  });
+  write(folder, "six", [&] {
+    const Tensor y = named(expand(named(wide, "t"), {2, 3, 2, 2, 2, 2}), "y");
+    return mean(permute(y * y, {5, 3, 1, 0, 2, 4}));
+  });
+  write(folder, "single", [&] { return named(exp(named(one, "t")) * one, "y"); });
+  write(folder, "empty", [&] {
+    named(t, "t");
+    return sum(t * sum(Tensor::zeros({0, 4}) * t, 0)) + sum(named(t * 3, "y"));
+  });
+  write(folder, "written", [&] {  // in place
+    const Tensor y = named(x, "x") * 2;
+    y.add_(t), y.masked_fill_(Tensor::of({{0, 1, 0, 1}}), 5);
+    return sum(named(y * y, "y"));
+  });
+  write(folder, "lines", [&] {
+    const Tensor y = named(prod(named(x, "x") * Tensor::of({1, 0, 1, 1}), 1), "y");
+    return sum(cumsum(y, 0)) + sum(softmax(x, 0)[1]);
+  });
+  write(folder, "curvature", [&] {
+    const EnableGrad on;
+    const Tensor inner = sum(named(x, "x") * x * x);
+    const Tensor g = named(grad({inner}, {x}, {.create_graph = true})[0], "y");
+    return sum(g * g);
+  });
+  write(folder, "held", [&] {  // what stands still while x moves
+    const Tensor kept = Tensor::of({{2, 3, 4, 5}});
+    return sum(named(x, "x") * kept * dropout_mask(x, Scalar(0.5)));
+  });
+  write(
+      folder, "again", [&] { return sum(named(named(x, "x") * t, "y")); },
+      [](const Tensor& y) { y.backward({}, true), y.backward({}, true); });
+  x.set_grad({});
+  write(folder, "dropped", [&] {
+    const Tensor h = named(named(x, "x") * t, "h"), y = tanh(h) + h;
+    if (grad_enabled()) y.register_hook([](const Tensor& g) { return g * 0; });
+    return sum(named(y + x, "y"));
+  });
+}
 
 }  // namespace
 
@@ -112,5 +197,11 @@ void write_claims(const std::string& folder) {
   write(
       folder, "freed", [&] { return sum(named(layer() * named(t, "t"), "y")); },
       [](const Tensor& y) { y.backward(); });
+  write(folder, "plain", [&] {  // without a ledger the page has what rules need, and no more
+    named(x, "x");
+    const Tensor h = clamp(relu(x), -1, Scalar(0.4)) * sigmoid(x) + gelu(sqrt(exp(x)));
+    return sum(named(tanh(h) * named(t, "t"), "y"));
+  });
   set_ledger(true);
+  at_the_edges(folder), unusual(folder);
 }

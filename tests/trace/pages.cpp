@@ -63,10 +63,17 @@ void live_feed_forward(const std::string& folder) {
 }
 
 // Too large for tables, with the engine.
-void write_wide(const std::string& page) {
+void live_wide(const std::string& folder) {
   const nn::PositionwiseFeedForward ffn(64, 128, 0.1f);
   const Tensor y = ffn(Tensor::randn({2, 10, 64}).set_name("x"));
-  trace(mean(y * y).set_name("loss"), page, live, nullptr, {"w1", {20, 30}});
+  trace(mean(y * y).set_name("loss"), folder + "/live_wide.html", live, nullptr, {"w1", {20, 30}});
+}
+
+// A loss of 1000, which shows no small steps, of a weak weight, a strong one and a bend.
+void live_fine(const std::string& folder) {
+  const Tensor t = Tensor::of({1, 1, -0.5}).requires_grad_().set_name("t");
+  const Tensor y = t * Tensor::of({1e-4, 2, 0}) + abs(t * Tensor::of({0, 0, 1}));
+  trace((sum(y) + 997).set_name("loss"), folder + "/live_fine.html", live);
 }
 // The notebook's sizes.
 void live_notebook(const std::string& folder) {
@@ -74,7 +81,6 @@ void live_notebook(const std::string& folder) {
   trace(mean(ffn(Tensor::randn({4, 10, 512}).set_name("x"))).set_name("loss"),
         folder + "/live_notebook.html", live, nullptr, {"w1", {2, 3}});
 }
-void live_wide(const std::string& folder) { write_wide(folder + "/live_wide.html"); }
 
 // What cannot be live says why.
 void not_live(const std::string& folder) {
@@ -146,16 +152,11 @@ void playground(const std::string& folder) {
 
 }  // namespace
 
-// PAGES, or PAGES kernels: one page alone, by this machine's kernels.
-int main(int n, char** argv) {
+int main(int, char** argv) {
   manual_seed(3);
   set_ledger(true);
-  if (n > 2) {
-    write_wide(argv[1] + std::string("/live_kernels.html"));
-    return 0;
-  }
   for (const auto page :
        {feed_forward, kept_in_part, thousand, large, asked, shapes, own_lesson, hostile,
-        write_claims, live_feed_forward, live_wide, live_notebook, not_live, playground})
+        write_claims, live_feed_forward, live_wide, live_fine, live_notebook, not_live, playground})
     page(argv[1]);
 }

@@ -16,6 +16,7 @@ function controls(page) {
     $("predict").setAttribute("aria-pressed", page.predict.on);
     page.go(page.step);
   });
+  on("lesson-open", "click", () => page.lesson.toggle());
   on("pin", "click", () => page.handout.keep());
   on("print", "click", () => window.print());
   on("present-page", "click", () => page.present());

@@ -16,7 +16,7 @@ function use(other) {
   ({ backward, arrays } = state), decoded = state.decoded ??= [], steps = stepsOf();
   state.values.forEach(({ value, grad }, i) => Object.assign(values[i], { value, grad }));
   state.ops.forEach(({ saved }, i) => { ops[i].saved = saved; });
-  findGradients(), findBends();
+  findGradients(), findDoubts();
 }
 function within(other, run) {  // what run() finds in another state
   const now = state;
@@ -65,10 +65,12 @@ class Numbers {
   }
   get cells() { return this.complete ? range(this.kept.length) : [...new Set(this.crops.flatMap(({ rows, columns }) => rows.flatMap((r) => columns.map((c) => r * this.columns + c))))]; }
   blockOf(i) { return Math.floor(Math.floor(i / this.columns) / this.high) * this.across + Math.floor((i % this.columns) / this.wide); }
+  blockSize(k) { const rest = (n, each, at) => Math.min(each, n - at * each); return rest(this.rows, this.high, Math.floor(k / this.across)) * rest(this.columns, this.wide, k % this.across); }
   // The share of zeros in block k.
   zeros(k) { return this.gaps ? this.gaps[k] / 255 : 0; }
-  // 7 -> "[0, 1, 3]"; "[0, 0..7, 0..31]" of a block.
+  // 7 -> "[0, 1, 3]"; "[0, 0..7, 0..31]" of a block; nothing of a scalar, which is one number.
   place(i) {
+    if (!this.shape.length) return "";
     if (i >= 0) return this.index(i);
     const row = Math.floor((-1 - i) / this.across) * this.high, column = ((-1 - i) % this.across) * this.wide;
     const to = (a, b) => (a === b ? a : a + ".." + b);

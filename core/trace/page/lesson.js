@@ -37,11 +37,13 @@ class LessonView {
     const given = tape.lesson, tour = document.querySelector(`script[data-lesson=${language}]`) ?? document.querySelector("script[data-lesson=en]");
     return given ? given[language] ?? given.en ?? given[""] ?? Object.values(given)[0] : tour.textContent;
   }
+  toggle() { this.at < 0 ? this.start(this.last ?? 0) : this.close(); }
   start(at = 0) { this.lesson = parseLesson(this.text); this.show(at); }
   show(at) {
     const { lesson } = this;
     this.page.bench?.putBack();
-    this.at = Math.max(0, Math.min(lesson.steps.length - 1, at));
+    this.at = this.last = Math.max(0, Math.min(lesson.steps.length - 1, at));
+    $("lesson-open").setAttribute("aria-pressed", true);
     const step = lesson.steps[this.at], go = (target) => this.go(target);
     const first = step.parts.map((part) => part.text?.match(/\]\(<?([^)>]*)>?\)/)?.[1]).find(Boolean) ?? step.heading.match(/\]\(<?([^)>]*)>?\)/)?.[1];
     $("lesson").hidden = false, document.body.classList.add("has-lesson");
@@ -57,11 +59,16 @@ class LessonView {
   }
   // First it is predicted, then, on a live page, the number is changed, then comes the answer.
   question({ question, options, answer, touch }, go) {
-    const said = make("div", { class: "answer", role: "status" }), cell = touch && this.cellOf(touch);
-    const rightOf = ({ mark }) => (mark === "x" ? true : mark === " " ? false : mark === "+" ? cell?.slope > 0 : mark === "-" ? cell?.slope < 0 : cell?.slope === 0);
-    const reveal = (option) => {
-      const right = option && rightOf(option), lines = () => [option ? make("p", { class: right ? "right" : "wrong" }, (right ? "✓ " : "✗ ") + word(right ? "right" : "notSo")) : "", ...answer.map((line) => make("p", {}, ...lessonText(line, go)))];
-      if (!cell || !this.page.bench?.offer(cell, said, lines)) said.replaceChildren(...lines());
+    const said = make("div", { class: "answer", role: "status" }), bySign = options.some(({ mark }) => "+-0".includes(mark));
+    const rightOf = ({ mark }, moved) => ({ x: true, " ": false, "+": moved > 0, "-": moved < 0, 0: moved === 0 })[mark];
+    const reveal = (option) => {  // by what the loss did; on a recorded page by the slope
+      const cell = touch && this.cellOf(touch), exact = options.some(({ mark }) => mark === "x");
+      const lines = (moved) => {
+        const right = option && rightOf(option, moved);
+        return [option ? make("p", { class: right ? "right" : "wrong" }, (right ? "✓ " : "✗ ") + word(right ? "right" : "notSo")) : "", ...answer.map((line) => make("p", {}, ...lessonText(line, go)))];
+      };
+      if (!cell || !this.page.bench?.offer({ ...cell, exact }, said, lines))
+        said.replaceChildren(...lines(cell?.slope), cell && bySign && !this.page.bench ? make("p", { class: "note" }, word("bySign", { g: show(cell.slope) })) : "");
     };
     return make("div", { class: "question" }, make("p", {}, ...lessonText(question, go)),
       make("div", { class: "ways" }, ...(options.length ? options : [null]).map((option) => make("button", { onclick: () => reveal(option) }, option?.text ?? word("show")))), said);
@@ -70,9 +77,9 @@ class LessonView {
   cellOf(text) {
     const [, where, sign, number] = text.match(/^(.*?) ([+-]?)([\d.]+)$/) ?? [], { name, index } = parseCell(where ?? "");
     const { value, i } = where === "ask" ? this.page.start.question ?? { value: -1 } : { value: valueCalled(name), i: index && ravel(index, values[valueCalled(name)]?.shape ?? []) };
-    return value < 0 ? null : { value, i, sign, number: +number, slope: slopeAt(value, i) };
+    return value < 0 ? null : { value, i, sign, number: +number, slope: slopeAt(value, i), asked: where === "ask" };
   }
-  close() { this.page.bench?.putBack(), this.at = -1; $("lesson").hidden = true; document.body.classList.remove("has-lesson", "present"); this.page.address(); }
+  close() { this.page.bench?.putBack(), this.at = -1; $("lesson").hidden = true, $("lesson-open").setAttribute("aria-pressed", false); document.body.classList.remove("has-lesson", "present"); this.page.address(); }
 
   // "#6", "#6 backward dB[1, 3]", "w1.grad[2, 3]", "loss", "ask", "path w1[2, 3]"
   go(target) {

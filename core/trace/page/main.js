@@ -67,7 +67,7 @@ class Page {
   }
   // The same step and cell with other numbers.
   refresh() {
-    const { cell, held } = this, focused = document.activeElement.closest?.("#cards [data-i]"), at = focused && [focused.closest("[data-card]").dataset.card, focused.dataset.i];
+    const { cell, held } = this, focused = document.activeElement.closest?.("#cards [data-i]"), at = focused && [focused.closest("[data-card]").dataset.card, focused.dataset.i], rises = document.activeElement.matches(".rise");
     if (this.atStart) this.start.draw();
     this.showCards(), this.graph.show(this.step, this.predict.on, false);
     if (this.path.of) this.path.show(...this.path.of);
@@ -75,6 +75,7 @@ class Page {
     const [key, i] = cell.split(" ");
     this.cell = null, this.look(key, +i);
     if (held) this.narrow();
+    if (rises) document.querySelector("#why .rise")?.focus({ preventScroll: true });
     if (at) document.querySelector(`#cards [data-card="${CSS.escape(at[0])}"] [data-i="${at[1]}"]`)?.focus({ preventScroll: true });
   }
   hint() {
@@ -117,7 +118,7 @@ class Page {
       const box = one.closest(".scroll");
       box.scrollLeft = Math.max(0, one.offsetLeft - box.clientWidth / 2), box.scrollTop = Math.max(0, one.offsetTop - box.clientHeight / 2);
     }
-    (document.body.classList.contains("present") ? $("why") : $("title")).scrollIntoView?.({ block: "start" });
+    (document.body.classList.contains("present") ? $("why") : $("step")).scrollIntoView?.({ block: "start" });
   }
   // Of a tensor too large for the screen the rows and columns that the number held comes from.
   narrow() {
@@ -171,7 +172,8 @@ class Page {
     const to = this.madeAt(card, i), links = [];
     if (to) links.push(make("button", { class: "follow", onclick: () => this.follow(...to) }, word("follow") + ": " + (steps[to[0]].forward ? word("forward") : word("backward")) + " " + title(ops[steps[to[0]].op])));
     if (card.slope && !card.so && i >= 0 && card.value !== undefined && backward.length && pathFrom(card.value, i).path.length) links.push(make("button", { class: "to-loss", onclick: () => this.showPath(card.value, i) }, word("pathButton")));
-    if (this.bench?.ofCard(card, i)) links.push(make("button", { class: "to-bench", onclick: () => $("bench").scrollIntoView() }, word("bench")));
+    const cell = this.bench?.ofCard(card, i);
+    if (cell) links.push(...this.bench.riseButton(cell), make("button", { class: "to-bench", onclick: () => $("bench").scrollIntoView() }, word("bench")));
     return links;
   }
 

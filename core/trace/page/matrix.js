@@ -67,7 +67,7 @@ function table({ array, key, covered, before }, rows, columns, events, labelled)
     columns.forEach((c, j) => {
       const i = r * array.columns + c, hidden = covered.has(i);
       if (array.at(i) === undefined) return row.append(make("td", { role: "gridcell", class: "unknown" + (gap(columns, j) ? " gap" : ""), title: word("notHere") }, "·"));
-      row.append(make("td", { role: "gridcell", tabindex: first ? 0 : -1, "data-i": i, "aria-label": `${hidden ? "?" : cellText(array.at(i))} ${array.index(i)}`,
+      row.append(make("td", { role: "gridcell", tabindex: first ? 0 : -1, "data-i": i, "aria-label": `${hidden ? "?" : cellText(array.at(i))} ${array.place(i)}`,
         class: (hidden ? "covered" : "s-" + shade(array.at(i), array.largest)) + (gap(columns, j) ? " gap" : "") + (!hidden && before && !Object.is(before.at(i), array.at(i)) ? " moved" : "") }, hidden ? "?" : cellText(array.at(i))));
       first = false;
     });

@@ -1,32 +1,44 @@
 // ---- What a gradient's number says of the loss, and where it says nothing --------------------------
 
-// Values whose gradient a hook has changed on its way, and those on whose way a number stands just
-// where an op bends: there a rise and a fall need not move the loss alike.
-const altered = new Set(), bent = new Set();
-function findBends() {
-  altered.clear(), bent.clear();
+// Why the gradient of a value need not be the loss's slope, or [word, what it names]: by value.
+const doubts = new Map();
+function findDoubts() {
+  doubts.clear();
   for (const step of steps.slice(ops.length)) {
-    const changed = step.hooked || altered.has(step.value), bends = bent.has(step.value) || bendsAt(step);
-    for (const add of step.op < 0 ? [] : step.adds) {
-      if (changed) altered.add(add.value);
-      if (bends) bent.add(add.value);
-    }
-    step.altered = changed;
+    step.doubt = step.hooked ? ["altered"] : doubts.get(step.value) ?? null;
+    if (step.op < 0) continue;
+    const passed = step.doubt ?? doubtAt(step);
+    for (const add of passed ? step.adds : []) if (doubts.get(add.value)?.[0] !== "altered") doubts.set(add.value, passed);
   }
 }
-findBends();
+findDoubts();
 
-function bendsAt(step) {
+function doubtAt(step) {
   const op = ops[step.op];
-  if (!op || !["relu", "abs", "clamp", "maximum"].includes(op.op)) return false;
+  if (!OPS.en[op.op] && !RULES[op.op]) return ["ownOp", { op: title(op) }];
+  if (op.op === "half" || op.op === "bfloat16") return ["rounds", { op: title(op) }];
+  return bendsAt(op, step) ? ["bent", { op: title(op) }] : null;
+}
+
+// Whether a number stands just where the op bends: there a rise and a fall need not move the loss
+// alike. Of large tensors all that is known of most numbers is that some are 0.
+function hasZeros(x) { return x?.complete ? x.kept.includes(0) : Boolean(x?.stats.zeros || x?.gaps?.some((share) => share > 0)); }
+function bendsAt(op, step) {
+  if (!["relu", "abs", "clamp", "std", "amax", "maximum"].includes(op.op)) return false;
   const dY = numbers(step.dY);
-  if (!dY?.complete) return false;
-  const X = numbers(values[op.in[0]]?.value ?? op.saved.X), among = (list) => X?.complete && range(X.kept.length).some((i) => dY.at(i) !== 0 && list.includes(X.at(i)));
-  if (op.op === "relu" || op.op === "abs") return among([0]);
-  if (op.op === "clamp") return among([op.attributes.lo[0], op.attributes.hi[0]]);
-  const B = numbers(values[op.in[1]]?.value ?? op.saved.B), y = values[op.out].shape;
-  return op.op === "maximum" && X?.complete && B?.complete &&
-         range(product(y)).some((i) => X.at(narrowed(i, y, X.shape)) === B.at(narrowed(i, y, B.shape)));
+  const of = (k, letter) => numbers(values[op.in[k]]?.value ?? op.saved[letter]), X = of(0, "X"), moves = (i) => dY?.complete ? dY.at(i) !== 0 : true;
+  const at = (x, list) => (x?.complete ? range(x.kept.length).some((i) => moves(i) && list.includes(x.at(i))) : list.includes(0) && hasZeros(x));
+  if (op.op === "relu" || op.op === "abs") return at(X, [0]);
+  if (op.op === "clamp") return at(X, [op.attributes.lo[0], op.attributes.hi[0]].map(Math.fround));
+  if (op.op === "std") return hasZeros(numbers(values[op.out].value ?? op.saved.Y));
+  if (op.op === "amax") return X?.complete && ties(X, op.attributes.dim[0]);
+  const A = of(0, "A"), B = of(1, "B"), y = values[op.out].shape;
+  return op.op === "maximum" && A?.complete && B?.complete &&
+         range(product(y)).some((i) => moves(i) && A.at(narrowed(i, y, A.shape)) === B.at(narrowed(i, y, B.shape)));
+}
+function ties(X, dim) {
+  const lines = linesAlong(X.shape, dim);
+  return range(X.kept.length / X.shape[dim] || 0).some((y) => { const line = lines.line(y).map((i) => X.at(i)), largest = Math.max(...line); return line.filter((x) => x === largest).length > 1; });
 }
 
 // What the pass's gradients are slopes of: the loss, if it is one number and began with 1.
@@ -36,6 +48,15 @@ function lossWord() {
   if (began.kept.some((g) => g !== 1) || !began.complete) return word("lossWeighed", { y });
   return began.kept.length === 1 ? word("theLoss") : word("lossSum", { y });
 }
+// Its number, if it is one and on the page.
+function lossNumber() {
+  const y = tape.fromHere && backward.length ? numbers(values[backward[0].value].value) : null;
+  return y?.kept.length === 1 && numbers(backward[0].dY).at(0) === 1 ? y.at(0) : undefined;
+}
+
+// The distance to the next number that a tensor can hold.
+const bitsOf = () => ({ 24: 32, 53: 64 })[state.digits ?? 24];
+const stepOf = (x) => 2 ** (Math.floor(Math.log2(Math.max(Math.abs(x), 2 ** -126))) - (state.digits ?? 24) + 1);
 
 // Sentences about cell i of a card that shows the whole gradient of a value, or a part of it.
 function meaningOf(s, card, i) {
@@ -48,10 +69,12 @@ function meaningOf(s, card, i) {
   }
   if (card.so) return [card.so.of ? word("soFar", card.so) : word("inside")];
   if (!slope) return [];
-  const g = array.at(i), c = nameShown(value) + array.place(i);
-  if (card.key === "dY" || card.key === "total" ? steps[s].altered : altered.has(value)) return [word("altered")];
+  const g = array.at(i), c = nameShown(value) + array.place(i), loss = lossWord(), is = lossNumber();
+  const doubt = card.key === "dY" || card.key === "total" ? steps[s].doubt : doubts.get(value);
+  if (doubt) return [word(...doubt)];
   if (!Number.isFinite(g)) return [word("noSlope")];
-  if (bent.has(value)) return [word("bent")];
-  if (g === 0) return [word("still", { c, loss: lossWord() })];
-  return [word("meaning", { c, loss: lossWord(), way: word(g < 0 ? "falls" : "rises"), size: show(Math.abs(g) / 100, 3) })];
+  if (is !== undefined && !Number.isFinite(is)) return [word("noLoss", { loss: show(is) })];
+  if (g === 0) return [word("still", { c, loss })];
+  const size = Math.abs(g) / 100, fine = is !== undefined && size < stepOf(is);
+  return [word("meaning", { c, loss, way: word(g < 0 ? "falls" : "rises"), g: show(Math.abs(g), 3), size: show(size, 3) }) + (fine ? " " + word("tooFine", { step: show(stepOf(is), 2), loss: show(is, 4), bits: bitsOf() }) : "")];
 }

@@ -8,13 +8,14 @@ function formulaWithShapes(op, step) {
   const computed = step.forward || added.length === op.in.length ? shown : shown.filter((one) => added.includes(one.split(" = ")[0]) || !/^d\S+ = /.test(one));
   const called = Object.entries(op.attributes).filter(([name, list]) => ["lo", "hi", "dim", "diagonal"].includes(name) && list.length === 1)
                        .map(([name, [x]]) => `${name} = ${show(x === "inf" ? Infinity : x === "-inf" ? -Infinity : x)}`);
-  const shapes = { Y: values[op.out].shape };
-  op.in.forEach((v, i) => { shapes[op.letters[i]] = values[v].shape; });
+  const shapes = { Y: values[op.out].shape }, names = { Y: op.out };
+  op.in.forEach((v, i) => { shapes[op.letters[i]] = values[v].shape, names[op.letters[i]] = v; });
+  const nameUnder = (letter) => (names[letter] === undefined || nameShown(names[letter]) === letter ? "" : clip(nameShown(names[letter]), 14) + " ");
   return [...computed, ...called].map((one) => {
     const line = make("span", { class: "formula" });
     for (const part of one.split(/(d?[A-Z][₁₂ᵢ]?ᵀ?|b[₁₂])/)) {
       const shape = shapes[part.replace(/ᵀ$/, "")] ?? shapes[part.replace(/^d|ᵀ$/g, "")];
-      line.append(shape ? make("span", { class: "letter" }, part, make("small", {}, shapeText(shape) + (part.endsWith("ᵀ") ? "ᵀ" : ""))) : part);
+      line.append(shape ? make("span", { class: "letter" }, part, make("small", {}, nameUnder(part.replace(/ᵀ$/, "")) + shapeText(shape) + (part.endsWith("ᵀ") ? "ᵀ" : ""))) : part);
     }
     return line;
   });
@@ -55,7 +56,7 @@ function explainCell(s, card, i, covered) {
   const notes = [];
   if (i < 0) {
     line = `${name}, ${word("largest")} = ${show(recorded)}`;
-    notes.push(word("block", { n: array.high * array.wide }));
+    notes.push(word("block", { n: array.blockSize(-1 - i) }));
   }
   if ((card.parts || card.target === "leaf") && i >= 0) {
     const from = card.parts ?? [values[step.value].grad !== null ? "earlier" : null, "dY"].filter(Boolean);
@@ -64,16 +65,16 @@ function explainCell(s, card, i, covered) {
     line = `${name} = ${joined(found.map((other) => show(other.array.at(i))))}${found.length > 1 ? " = " + show(recorded) : ""}`;
     found.forEach((other) => mark(other.key, i));
   } else if (card.target !== undefined && i >= 0) {
-    const why = whyCell(step, card.target, i);
+    const why = whyCell(step, card.target, i, recorded);
     if (why.missing) notes.push(word("left"));
     else if (why.none) notes.push(word("noRule", { f: card.target === "Y" ? ops[step.op].forward : ops[step.op].gradient }));
     else {
-      line = `${name} = ${why.text} = ${show(recorded)}`;
+      line = `${name} = ${why.text === show(recorded) ? "" : why.text + " = "}${show(recorded)}`;
       names = why.names ?? "";
       if (why.note) notes.push(why.note);
       for (const [key, j] of why.refs) mark(key, j);
       if (why.sum !== undefined && why.count <= MOST_TERMS && show(why.sum) !== show(recorded) && !(Number.isNaN(why.sum) && Number.isNaN(recorded)))
-        notes.push(word("sums", { s: show(why.sum, 9), r: show(recorded, 9) }));
+        notes.push(word("sums", { s: show(why.sum, 9), r: show(recorded, 9), bits: bitsOf() }));
     }
   }
   if (names) parts.push(make("p", { class: "names" }, `${name} = ${names}`));
@@ -91,7 +92,7 @@ function checked(s, card, i) {
   const g = (steps[s].op < 0 ? numbers(steps[s].adds[0].part) : card.array).at(i), said = make("p", {});
   const say = () => {
     const d = cell ? bench.measured(cell) : +stored, alike = Math.min(7, Math.floor(-Math.log10(Math.abs(d - g) / Math.abs(g))));
-    said.textContent = word("difference", { d: show(d, 5), g: show(g), when: word(cell ? "computedNow" : "stored") }) + (g && alike > 0 ? " " + word("agree", { n: alike }) : "");
+    said.textContent = word("difference", { d: show(d, 5), g: show(g), when: word(cell ? "computedNow" : "stored") }) + (g && alike > 0 ? " " + word("agree", { n: alike }) : "") + (cell ? fineness(d, g, 2 * spanAt(bench.given(cell.value)[cell.i]), bench.lossNow()) : "");
   };
   return [make("details", {}, make("summary", { onclick: say }, word("check")), said)];
 }

@@ -5,10 +5,11 @@
 
 function pathFrom(value, i) {
   const path = [];
+  let whole = false;
   let product = 1;
   for (let guard = 0; guard <= ops.length; ++guard) {
     const parts = (gradients.get(value) ?? []).filter((add) => !add.leaf && add.at >= 0 && numbers(add.part)?.at(i) !== undefined);
-    if (!parts.length) break;
+    if (!parts.length) { whole = value === backward[0]?.value; break; }
     const heaviest = parts.reduce((a, b) => (Math.abs(numbers(b.part).at(i)) > Math.abs(numbers(a.part).at(i)) ? b : a));
     const step = backward[heaviest.at], part = numbers(heaviest.part).at(i), op = ops[step.op], dY = numbers(step.dY);
     const why = whyCell({ ...step, forward: false }, heaviest.input, i), terms = why.terms ?? [];
@@ -19,10 +20,10 @@ function pathFrom(value, i) {
     // Through an op that mixes a row there is no single slope: all ways at once.
     const contribution = term ? term.value : part, slope = arrived ? contribution / arrived : 0;
     product *= slope;
-    path.push({ value, i, op, cell: numbers(heaviest.part).index(i), step: ops.length + heaviest.at, input: heaviest.input, slope, product, count: why.count ?? 1, mixed: !term, ways: parts.length });
+    path.push({ value, i, op, hooked: step.hooked, cell: numbers(heaviest.part).index(i), step: ops.length + heaviest.at, input: heaviest.input, slope, product, count: why.count ?? 1, mixed: !term, ways: parts.length });
     value = op.out, i = through;
   }
-  return { path, end: value, endCell: i };
+  return { path, end: value, endCell: i, whole };
 }
 const sizeOf = (shape) => shape.reduce((a, b) => a * b, 1);
 
@@ -30,7 +31,7 @@ class Path {
   constructor(page) { this.page = page; }
 
   show(value, i) {
-    const { path, end, endCell } = pathFrom(value, i), at = (v, k) => nameShown(v) + (numbers(values[v].value) ?? numbers(gradientAt(v, steps.length)))?.index(k);
+    const { path, end, endCell, whole: reached } = pathFrom(value, i), at = (v, k) => nameShown(v) + (numbers(values[v].value) ?? numbers(gradientAt(v, steps.length)))?.place(k);
     const total = numbers((gradients.get(value) ?? []).filter((add) => !add.leaf).at(-1)?.total)?.at(i), began = numbers(backward[0].dY).at(endCell) ?? 1;
     const rows = path.map((one) => make("li", {},
       make("button", { class: "factor", onclick: () => this.page.follow(one.step, nameOf(one.value) + ".grad" + one.cell.replaceAll(" ", "")) },
@@ -38,9 +39,12 @@ class Path {
       make("span", { class: "note" }, [one.mixed ? word("allWays") : one.count > 1 ? word("oneOf", { n: one.count }) : "", one.ways > 1 ? word("oneOfUses", { n: one.ways }) : ""].filter(Boolean).join(" ")),
       make("span", { class: "product" }, "= " + show(one.product, 4))));
     const whole = path.length ? path.at(-1).product * began : began, g = total ?? whole;
-    $("path").replaceChildren(make("h3", {}, word("pathTitle", { c: at(value, i) })), make("ol", {}, ...rows, make("li", {}, make("b", {}, at(end, endCell)), " " + lossWord())),
-      make("p", { class: "sum" }, `${path.map((one) => (one.slope < 0 ? `(${show(one.slope, 3)})` : show(one.slope, 3))).join("·")}${began === 1 ? "" : "·" + show(began, 3)} = ${show(whole)}`),
-      make("p", {}, word(Math.abs(whole - g) <= 1e-5 * Math.abs(g) ? "pathAll" : "pathShare", { part: show(whole, 4), all: show(g, 4), c: at(value, i) })),
+    const alone = path.every((one) => one.count === 1 && one.ways === 1 && !one.mixed);
+    const verdict = path.some((one) => one.hooked) ? "pathAltered" : Math.abs(whole - g) > 1e-5 * Math.abs(g) ? "pathShare" : alone ? "pathOnly" : "pathAll";
+    const ending = reached ? [make("p", { class: "sum" }, `${path.map((one) => (one.slope < 0 ? `(${show(one.slope, 3)})` : show(one.slope, 3))).join("·")}${began === 1 ? "" : "·" + show(began, 3)} = ${show(whole)}`),
+      make("p", {}, word(verdict, { part: show(whole, 4), all: show(g, 4), c: at(value, i) }))] : [make("p", {}, word("pathBroken"))];
+    const head = make("li", { class: "note" }, make("span", { class: "factor" }, word("pathSlope")), make("span", {}), make("span", { class: "product" }, word("pathProduct")));
+    $("path").replaceChildren(make("h3", {}, word("pathTitle", { c: at(value, i) })), make("ol", {}, head, ...rows, make("li", {}, make("b", {}, at(end, endCell)), reached ? " " + lossWord() : "")), ...ending,
       make("button", { class: "close", onclick: () => this.page.closePath() }, word("close")));
     $("path").hidden = false;
     document.body.classList.add("on-path");

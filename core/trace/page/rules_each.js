@@ -12,19 +12,20 @@ function pairRule(forward, forA, forB) {
   };
 }
 
-// Element by element: y = f(x), and the slope that dY is multiplied with.
+// Element by element: y = f(x), and the slope that dY is multiplied with, of x() or y(): either may
+// be all that the tape has kept.
 const sigma = (x) => 1 / (1 + Math.exp(-x));
 function eachRule(f, slope, says) {
   return {
     Y: (c, i) => ({ refs: [ref("X", i)], text: `${f}(${show(c.at("X", i))})` }),
     0: (c, i) => {
-      const s = slope(c.at("X", i), c.at("Y", i), c);
+      const s = slope(() => c.at("X", i), () => c.at("Y", i), c);
       return { terms: [term(s, ref("dY", i))], marks: [ref("X", i), ref("Y", i)], text: says(c, i, s) };
     },
   };
 }
 const slopeText = (formula) => (c, i, s) => `${show(c.at("dY", i))} · ${show(s)}    (${formula} = ${show(s)})`;
-const gate = (c, i, s) => `${show(c.at("dY", i))} · ${s}    (X = ${show(c.at("X", i))}: ${s ? "passes" : "cut off"})`;
+const gate = (c, i, s) => `${show(c.at("dY", i))} · ${s}    (${c.has("X") ? "X = " + show(c.at("X", i)) : "Y = " + show(c.at("Y", i))}: ${word(s ? "passes" : "cutOff")})`;
 
 // x·Φ(x), with the normal distribution's Φ by its series.
 function gelu(x) {
@@ -48,24 +49,24 @@ Object.assign(RULES, {
   pow: pairRule((c, y, r) => ({ refs: [r("A"), r("B")], text: `${show(c.read(r("A")))} ^ ${show(c.read(r("B")))}` }),
     (c, y, r) => ({ ...term(c.read(r("B")) * c.read(r("A")) ** (c.read(r("B")) - 1), r("dY")), marks: [r("A"), r("B")] }),
     (c, y, r) => ({ ...term(Math.log(c.read(r("A"))), r("dY"), r("Y")), marks: [r("A"), r("B")] })),
-  clamp: { ...eachRule("clamp", (x, y, c) => +(x >= c.attribute("lo") && x <= c.attribute("hi")), gate),
+  clamp: { ...eachRule("clamp", (x, y, c) => +(x() >= Math.fround(c.attribute("lo")) && x() <= Math.fround(c.attribute("hi"))), gate),
     Y: (c, i) => ({ refs: [ref("X", i)], text: `min(max(${show(c.at("X", i))}, ${show(c.attribute("lo"))}), ${show(c.attribute("hi"))})` }) },
-  relu: { ...eachRule("relu", (x, y) => +(y > 0), gate), Y: (c, i) => ({ refs: [ref("X", i)], text: `max(0, ${show(c.at("X", i))})` }) },
-  exp: eachRule("exp", (x, y) => y, slopeText("exp X")),
-  log: eachRule("log", (x) => 1 / x, slopeText("1/X")),
-  sqrt: eachRule("√", (x, y) => 1 / (2 * y), slopeText("1/(2Y)")),
-  tanh: eachRule("tanh", (x, y) => 1 - y * y, slopeText("1 − Y²")),
-  sigmoid: eachRule("σ", (x, y) => y * (1 - y), slopeText("Y·(1 − Y)")),
-  silu: eachRule("silu", (x) => sigma(x) * (1 + x * (1 - sigma(x))), slopeText("σ(X)·(1 + X·(1 − σ(X)))")),
-  erf: eachRule("erf", (x) => Math.exp(-x * x) * 2 / Math.sqrt(Math.PI), slopeText("exp(−X²)·2/√π")),
+  relu: { ...eachRule("relu", (x, y, c) => +!((c.has("Y") ? y() : x()) <= 0), gate), Y: (c, i) => ({ refs: [ref("X", i)], text: `max(0, ${show(c.at("X", i))})` }) },
+  exp: eachRule("exp", (x, y) => y(), slopeText("exp X")),
+  log: eachRule("log", (x) => 1 / x(), slopeText("1/X")),
+  sqrt: eachRule("√", (x, y) => 1 / (2 * y()), slopeText("1/(2Y)")),
+  tanh: eachRule("tanh", (x, y) => 1 - y() * y(), slopeText("1 − Y²")),
+  sigmoid: eachRule("σ", (x, y) => y() * (1 - y()), slopeText("Y·(1 − Y)")),
+  silu: eachRule("silu", (x) => sigma(x()) * (1 + x() * (1 - sigma(x()))), slopeText("σ(X)·(1 + X·(1 − σ(X)))")),
+  erf: eachRule("erf", (x) => Math.exp(-x() * x()) * 2 / Math.sqrt(Math.PI), slopeText("exp(−X²)·2/√π")),
   neg: eachRule("−", () => -1, slopeText("−1")),
-  gelu: eachRule("gelu", (x) => slopeOf(gelu, x), slopeText("Φ(X) + X·φ(X)")),
-  gelu_tanh: eachRule("gelu_tanh", (x) => slopeOf(geluTanh, x), slopeText("(1 + tanh U)/2 + X·(1 − tanh² U)·U'/2")),
-  abs: { ...eachRule("abs", Math.sign, slopeText("sign X")), Y: (c, i) => ({ refs: [ref("X", i)], text: `|${show(c.at("X", i))}|` }) },
+  gelu: eachRule("gelu", (x) => slopeOf(gelu, x()), slopeText("Φ(X) + X·φ(X)")),
+  gelu_tanh: eachRule("gelu_tanh", (x) => slopeOf(geluTanh, x()), slopeText("(1 + tanh U)/2 + X·(1 − tanh² U)·U'/2")),
+  abs: { ...eachRule("abs", (x) => Math.sign(x()), slopeText("sign X")), Y: (c, i) => ({ refs: [ref("X", i)], text: `|${show(c.at("X", i))}|` }) },
   maximum: pairRule((c, y, r) => ({ refs: [r("A"), r("B")], text: `max(${show(c.read(r("A")))}, ${show(c.read(r("B")))})` }),
     (c, y, r) => ({ ...term(share(c.read(r("A")), c.read(r("B"))), r("dY")), marks: [r("A"), r("B")] }),
     (c, y, r) => ({ ...term(share(c.read(r("B")), c.read(r("A"))), r("dY")), marks: [r("A"), r("B")] })),
   half: roundedRule, bfloat16: roundedRule,
-  trunc: { Y: () => ({ text: "the whole part, towards 0" }) },
-  dropout_mask: { Y: (c, i) => ({ text: c.at("Y", i) ? "1, kept" : "0, dropped" }) },
+  trunc: { Y: () => ({ text: word("wholePart") }) },
+  dropout_mask: { Y: (c, i) => ({ text: c.at("Y", i) ? `1, ${word("keptCell")}` : `0, ${word("droppedCell")}` }) },
 });

@@ -90,7 +90,7 @@ Object.assign(RULES, {
     0: (c, i) => {
       const n = c.shape(0).at(-1), r = Math.floor(i / n), j = i % n, s = c.attribute("smoothing"), t = c.at("T", r);
       const marks = [ref("P", i), ref("T", r), ref("dY", 0), ...rowOf(c, i).map((k) => ref("X", k))];
-      if (t === c.attribute("ignore")) return { refs: marks, text: "0 (ignored)" };
+      if (t === c.attribute("ignore")) return { refs: marks, text: `0 (${word("ignored")})` };
       const q = (1 - s) * (j === t) + s / n;
       return { refs: marks, text: `(softmax − Q) · dY / rows = (${show(Math.exp(c.at("P", i)))} − ${show(q)}) · ${show(c.at("dY", 0))} / ${c.attribute("rows")}` };
     },
@@ -118,7 +118,7 @@ Object.assign(RULES, {
       return { refs: cells.map((i) => ref("X", i)), text: `√((${joinedFirst(cells.map((i) => `(${show(c.at("X", i))} − ${show(mean)})²`))}) / ${c.attribute("degrees")})` }; },
     0: (c, i) => { const { cells, mean } = spreadAround(c, i), y = narrowed(i, c.shape(0), c.list("kept"));
       return { refs: [ref("dY", y), ref("Y", y), ...cells.map((x) => ref("X", x))],
-        text: `${show(c.at("dY", y))} · (${show(c.at("X", i))} − ${show(mean)}) / (${show(c.at("Y", y))} · ${c.attribute("degrees")})` }; },
+        text: c.at("Y", y) === 0 ? "0    (Y = 0)" : `${show(c.at("dY", y))} · (${show(c.at("X", i))} − ${show(mean)}) / (${show(c.at("Y", y))} · ${c.attribute("degrees")})` }; },
   },
   // Of these the tape keeps not enough to show all.
   checkpoint: { Y: () => ({ text: "f(X)", note: word("checkpointed") }), 0: () => ({ text: "dX", note: word("checkpointed") }) },

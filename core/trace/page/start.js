@@ -4,7 +4,7 @@ class Start {
   constructor(page) { this.page = page; }
 
   draw() {
-    const last = ops.at(-1), loss = last && numbers(values[last.out].value), input = ops[0]?.in[0];
+    const last = ops.at(-1), loss = last && numbers(values[last.out].value), input = ops.find((op) => op.in.length)?.in[0];
     const what = { x: input === undefined ? "—" : nameShown(input), n: ops.length, loss: loss?.kept.length === 1 ? show(loss.at(0), 4) : shapeText(values[last?.out]?.shape ?? []) };
     const ways = [];
     if (this.question) ways.push(make("button", { class: "way", id: "ask", onclick: () => this.page.follow(...this.question.to) }, word("whyIs", { c: this.question.name })));
@@ -22,6 +22,6 @@ class Start {
     const at = parts.at(-1)?.at;
     if (at === undefined) return null;
     const cell = "[" + unravel(i, values[value].shape).join(",") + "]";
-    return { name: nameShown(value) + ".grad" + cell.replaceAll(",", ", "), to: [ops.length + at, nameOf(value) + ".grad" + cell], value, i };
+    return { name: nameShown(value) + ".grad" + cell.replaceAll(",", ", ").replace("[]", ""), to: [ops.length + at, nameOf(value) + ".grad" + cell], value, i };
   }
 }

@@ -15,7 +15,7 @@ class Bench {
       const began = performance.now();
       this.engine.load(tapeText());
       this.compute(), this.keep(), this.page.refresh();
-      this.apart = apart(state), this.took = performance.now() - began;
+      this.apart = apart(recorded, state), this.took = performance.now() - began;
     } catch (error) {
       tape.notLive = error.message, this.engine = null, this.open(false);
       return void ($("notice").textContent = word("notLive", { why: error.message }), $("notice").hidden = false);
@@ -75,12 +75,14 @@ class Bench {
   }
   choose(value, i) {
     const x = this.given(value)[i], span = Math.max(1, 2 * Math.abs(x));
-    this.touched = { value, i, name: nameShown(value) + "[" + unravel(i, values[value].shape).join(", ") + "]", from: x - span, to: x + span, at: x };
+    this.touched = { value, i, name: this.nameOf({ value, i }), from: x - span, to: x + span, at: x };
     if (this.isMask(value)) Object.assign(this.touched, { from: 0, to: 1 });
     this.newCurve(), this.draw(), this.training.draw();
   }
+  // What begins anew: the curve, and the place that a change of this number begins at.
   newCurve() {
-    const curve = this.curve = new Curve(this);
+    const { value, i } = this.touched, curve = this.curve = new Curve(this);
+    this.began = { x: this.given(value)[i], loss: this.lossNow(), slope: slopeAt(value, i), sides: ops.map(sidesOf) };
     this.took < FRAME ? curve.more() : curve.later(0);
   }
   touches({ value, i }) { return this.touched.value === value && this.touched.i === i; }
@@ -88,6 +90,7 @@ class Bench {
   set(x) {
     if (!Number.isFinite(x)) return;
     const { value, i } = this.touched, data = this.given(value);
+    if (this.trial && !this.touches(this.trial)) this.dropTrial();  // it was asked of one number alone
     this.undo.push({ value, i, x: data[i] }), data[i] = x;
     this.soon();
   }
@@ -99,29 +102,30 @@ class Bench {
     try { return [data[i], this.engine.loss()]; } finally { this.given(value)[i] = kept; }
   }
   measured(cell) {
-    const x = this.given(cell.value)[cell.i], h = 0.005 * Math.max(1, Math.abs(x));
+    const x = this.given(cell.value)[cell.i], h = spanAt(x);
     const [[b, above], [a, below]] = [this.lossAt(cell, x + h), this.lossAt(cell, x - h)];
     return (above - below) / (b - a);
   }
 
   // ---- A lesson's question: the number is to be changed, by its button or by hand, before the answer
-  offer({ value, i, sign, number }, box, answer) {
+  offer({ value, i, sign, number, asked, exact }, box, answer) {
     const data = this.given(value);
     if (!data) return false;
-    const x = Math.fround(sign ? data[i] + (sign === "-" ? -number : number) : number);
+    const by = asked ? this.riseOf({ value, i }, number) : number, x = Math.fround(sign ? data[i] + (sign === "-" ? -by : by) : number);
     if (x === data[i]) return false;
     this.choose(value, i);
     const { name } = this.touched;
-    this.trial = { value, i, x: data[i], loss: this.lossOf(state) ?? this.engine.loss(), box, answer };
+    this.trial = { value, i, x: data[i], to: x, exact, loss: this.lossNow(), box, answer };
     box.replaceChildren(make("button", { class: "try", onclick: () => { this.choose(value, i), this.set(x); } }, word("tryIt", { c: name, x: show(x) })));
     return true;
   }
   tried() {
     const { trial, touched } = this;
-    if (!trial?.answer || !this.touches(trial) || this.given(trial.value)[trial.i] === trial.x) return;
-    const is = this.lossOf(state) ?? this.engine.loss();
-    trial.box.replaceChildren(make("p", { class: "was" }, word("tryNow", { c: touched.name, x: show(this.given(trial.value)[trial.i]) }) + " " + wasIs(trial.loss, is)), ...trial.answer());
-    trial.answer = null, trial.set = this.given(trial.value)[trial.i];
+    if (!trial?.answer || !this.touches(trial)) return;
+    const x = this.given(trial.value)[trial.i], is = this.lossNow();
+    if (trial.exact ? x !== trial.to : !((x - trial.x) * (trial.to - trial.x) > 0)) return;  // not what was asked
+    trial.box.replaceChildren(make("p", { class: "was" }, word("tryNow", { c: touched.name, x: show(x) }) + " " + wasIs(trial.loss, is)), ...trial.answer(is - trial.loss), ...this.compared());
+    trial.answer = null, trial.set = x;
   }
   // After training the loss is not this number's doing: one predicts anew.
   dropTrial() {
@@ -174,6 +178,7 @@ class Bench {
     if (seen?.was !== this.was || seen.s !== s) this.seen = { was: this.was, s, cards: within(this.was, () => new Map(cardsOf(s).map(({ key, array }) => [key, array]))) };
     return this.seen.cards;
   }
+  lossNow() { return this.lossOf(state) ?? this.engine.loss(); }
   lossOf(other) { return other.loss ??= within(other, () => { const y = numbers(values[ops.at(-1).out].value); return y.kept.length === 1 ? y.at(0) : undefined; }); }
   drawNumber() {
     const { value, i, name, from, to } = this.touched, x = this.given(value)[i], step = (to - from) / 400;
@@ -190,26 +195,28 @@ class Bench {
   }
   draw() {
     this.drawNumber();
-    const before = this.lossOf(this.was), now = this.lossOf(state) ?? this.engine.loss();
+    const before = this.lossOf(this.was), now = this.lossNow();
     $("outcome").replaceChildren(make("b", {}, nameShown(ops.at(-1).out) === "loss" ? "loss" : word("theLoss")), " ", before !== undefined && before !== now ? wasIs(before, now) : show(now, 4));
+    $("compared").replaceChildren(...this.compared());
     $("touch-problem").textContent = this.problem ?? "";
     this.curve.draw();
   }
   build() {
-    $("touch").replaceChildren(make("p", { class: "note" }, word("touchHow")), this.apart ? make("p", { class: "note", id: "apart" }, word("apart", { d: show(this.apart, 1) })) : "",
+    $("touch").replaceChildren(make("p", { class: "note" }, word("touchHow")), this.apart.n ? make("p", { class: "note", id: "apart" }, word("apart", { ...this.apart, d: show(this.apart.d, 1) })) : "",
       make("p", { class: "touched" }, make("b", { id: "touch-name" }), " = ",
         make("input", { id: "touch-number", type: "text", inputmode: "decimal", size: 10, oninput: (event) => this.set(event.target.value.trim() === "" ? NaN : Number(event.target.value.replace("−", "-"))) })),
       make("input", { id: "touch-slider", type: "range", oninput: (event) => this.set(Math.fround(+event.target.value)) }),
-      make("p", { id: "outcome", role: "status" }), make("p", { id: "touch-problem", class: "wrong" }), make("div", { id: "curve" }), make("p", { id: "slopes" }));
+      make("p", { id: "outcome", role: "status" }), make("div", { id: "compared" }), make("p", { id: "touch-problem", class: "wrong" }), make("div", { id: "curve" }), make("p", { id: "slopes" }));
   }
   translate() {
     if (tape.setup) showSetup();
     if (this.touched) $("touch").replaceChildren(), this.draw(), this.training.draw();
   }
-  // "was 0.213, is 0.198" of a cell that moved.
+  // "was 0.213, is 0.198" of a cell that moved, and of the one that is changed what the loss did.
   moved(card, i) {
+    const cell = this.ofCard(card, i), told = cell && this.touched && this.touches(cell) ? this.compared() : [];
     const before = this.before?.get(card.key)?.at(i), now = card.array?.at(i);
-    return before !== undefined && now !== undefined && show(before) !== show(now) ? [make("p", { class: "was" }, wasIs(before, now, 6))] : [];
+    return before !== undefined && now !== undefined && show(before) !== show(now) ? [make("p", { class: "was" }, wasIs(before, now, 6)), ...told] : told;
   }
 }
 
@@ -217,13 +224,6 @@ class Bench {
 function wasIs(was, is, digits = 4) {
   while (digits < 9 && was !== is && show(was, digits) === show(is, digits)) ++digits;
   return word("was", { was: show(was, digits), is: show(is, digits) });
-}
-
-// How far the recorded tensors are from a state's, at most, by the largest number of each: 0, or the last
-// digits, where the program's kernels add in another order than the engine's.
-function apart(state) {
-  const [all, others] = [recorded, state].map((one) => within(one, () => one.values.map(({ value }) => numbers(value))));
-  return Math.max(0, ...all.map((a, v) => (a && others[v] ? a.cells.reduce((most, i) => Math.max(most, Math.abs(a.at(i) - others[v].at(i)) || 0), 0) / a.largest : 0)));
 }
 
 // Large tensors are shown in the rows and columns that the recording has of them.
@@ -269,7 +269,7 @@ class Curve {
   }
   draw() {
     const { bench, points } = this, { value, i, name } = bench.touched, x = bench.given(value)[i];
-    const slope = slopeAt(value, i), here = bench.lossOf(state) ?? bench.engine.loss(), known = points.filter(([, y]) => Number.isFinite(y)).sort(([a], [b]) => a - b);
+    const slope = slopeAt(value, i), here = bench.lossNow(), known = points.filter(([, y]) => Number.isFinite(y)).sort(([a], [b]) => a - b);
     const xs = [...this.xs, x], ys = [...known.map(([, y]) => y), here].filter(Number.isFinite);
     const [x0, x1, y0, y1] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)], high = y1 - y0 || 1;
     const W = 280, H = 110, at = ([a, b]) => [(a - x0) / (x1 - x0) * W, H - 8 - (b - y0) / high * (H - 16)];
@@ -280,8 +280,8 @@ class Curve {
       make("polyline", { points: line(known), class: "edge-line" }),
       slope === null || !drawn ? "" : make("line", { x1: at([x - reach, here])[0], y1: at([x - reach, here - reach * slope])[1], x2: at([x + reach, here])[0], y2: at([x + reach, here + reach * slope])[1], class: "tangent" }),
       drawn ? make("circle", { cx, cy, r: 4.5, class: "dot" }) : ""),
-      make("div", { class: "below" }, make("span", {}, show(x0, 3)), make("span", {}, name), make("span", {}, show(x1, 3))), make("p", { class: "note" }, said));
-    const say = (m) => { $("slopes").textContent = slope === null ? word("noGradHere") : word("slopes", { g: show(slope, 4), m }).replace(/….$/, "…"); };
-    say("…"), slope !== null && this.measure((m) => say(show(m, 4)));
+      make("div", { class: "below" }, make("span", {}, show(x0, 3)), make("span", {}, name), make("span", {}, show(x1, 3))), make("p", { class: "note" }, said + (points.length < this.xs.length ? " " + word("stillComputing", { k: points.length, n: this.xs.length }) : "")));
+    const say = (m, more = "") => { $("slopes").textContent = slope === null ? word("noGradHere") : word("slopes", { g: show(slope, 4), m }) + more; };
+    say(word("yet")), slope !== null && this.measure((m) => say(show(m, 4), fineness(m, slope, 2 * spanAt(x), here)));
   }
 }

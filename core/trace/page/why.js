@@ -42,10 +42,16 @@ function times(factors) {
   return texts.length === 1 ? texts[0] : texts.map((text) => (text.startsWith("−") ? `(${text})` : text)).join("·");
 }
 
-// a + (−b) + c, and how many more there are.
-function joined(texts, rest = 0, by = " + ") {
+// What all terms but these add up to, before they are divided, if it is a number.
+function foldedSum(shown, all, divide) {
+  const sum = (all - shown.reduce((sum, one) => sum + one.value, 0)) * divide;
+  return Number.isFinite(sum) ? sum : undefined;
+}
+
+// a + (−b) + c, and how many more there are, and what they are together.
+function joined(texts, rest = 0, by = " + ", folded = undefined) {
   const shown = texts.map((text) => (by === " + " && texts.length + rest > 1 && text.startsWith("−") ? `(${text})` : text));
-  return shown.join(by) + (rest ? by + word("more", { n: rest }) : "");
+  return shown.join(by) + (rest ? by + (folded === undefined ? word("more", { n: rest }) : `(${word("others", { n: rest, s: show(folded, 4) })})`) : "");
 }
 const joinedFirst = (texts, by) => joined(texts.slice(0, MOST_TERMS), Math.max(0, texts.length - MOST_TERMS), by);
 
@@ -59,7 +65,7 @@ function named({ c: factor, refs }, c) {
 // Why cell i of target ("Y", or the number of an input) is what it is: {text, refs, sum}, or null if
 // there is no rule or a number that it needs was left out.
 class Missing extends Error {}
-function whyCell(step, target, i) {
+function whyCell(step, target, i, recorded = NaN) {
   const op = ops[step.op], rules = RULES[op.op];
   const rule = typeof rules === "function" ? rules(target) : rules?.[target];
   if (!rule) return { none: true };
@@ -83,8 +89,9 @@ function whyCell(step, target, i) {
       if (x === undefined) throw new Missing();
       return x;
     },
+    has: (name) => Boolean(arrayOf(name)),
     read: ([name, j]) => c.at(name, j),
-    name: ([name, j]) => name + arrayOf(name).index(j),
+    name: ([name, j]) => name + arrayOf(name).place(j),
   };
   const over = (text, divide) => (divide === 1 || !text ? text : `(${text}) / ${divide}`);
   try {
@@ -100,8 +107,8 @@ function whyCell(step, target, i) {
     const shown = terms.length > MOST_TERMS ? heaviest(valued, terms, arrayOf, divide) : { terms: valued };
     if (!all && !shown.share && shown.share !== null) throw new Missing();
     const texts = shown.terms.map(({ c: factor, factors }) => (factor === -1 ? "−" + times(factors) : times(factor === 1 ? factors : [...factors, factor])));
-    const rest = terms.length - shown.terms.length;
-    return { text: text ?? (over(joined(texts, rest), divide) || "0"), sum: known, count: terms.length, terms: shown.terms,
+    const rest = terms.length - shown.terms.length, folded = rest ? foldedSum(shown.terms, known ?? recorded, divide) : undefined;
+    return { text: text ?? (over(joined(texts, rest, " + ", folded), divide) || "0"), sum: known, count: terms.length, terms: shown.terms,
              note: rest ? word(shown.share === null ? "foldedInfinite" : "folded", { n: terms.length, k: shown.terms.length, p: shown.share }) : note,
              names: over(joined(shown.terms.slice(0, HEAVIEST).map((t) => named(t, c)), terms.length - Math.min(HEAVIEST, shown.terms.length)), divide),
              refs: [...shown.terms.flatMap((t) => [...t.refs, ...(t.marks ?? [])]), ...marks] };

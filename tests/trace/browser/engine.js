@@ -45,18 +45,6 @@ module.exports = ({ open, live, settled, shut, text, pages }) => {
       }
     },
 
-    async "live: where the program's kernels made other bits than the engine's, the page says how far apart"() {
-      for (const [name, differs] of [["live_wide", false], ["live_kernels", null]]) {
-        const [others] = await othersBits(fs.readFileSync(`${pages}/${name}.html`, "utf8")), other = others > 0;
-        if (differs !== null) assert.equal(other, differs);
-        const page = await live(name, "#step=1"), said = await page.locator("#apart").allTextContents();
-        assert.equal(said.length, +other, name);
-        if (other) assert.ok(number(said[0].match(/up to (\S+) of/)[1]) < 1e-5, said[0]);
-        assert.equal(await page.locator("td.moved").count(), 0);
-        await shut(page);
-      }
-    },
-
     async "live: at the notebook's size a touch is answered at once, and any number of a tensor can be asked for"() {
       const page = await live("live_notebook", "#step=1&cell=w1[2,3]");
       assert.equal(await text(page, "#touch-name"), "w1[2, 3]");

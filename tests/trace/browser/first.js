@@ -17,7 +17,9 @@ module.exports = ({ open, shut, text, sum, close, lastNumber, expected, pages, m
       assert.match(await text(page, "#start"), /x goes in, the loss is −?0\.\d+\. Backward asks how each number moved it/);
       assert.match(await text(page, "#ask"), /^Why is w\d\.grad\[\d+, \d+\] this\?$/);
       await page.click("#ask");
-      assert.match(await sum(page), /^dB\[\d+, \d+\] = .* and \d+ more terms = /);
+      const said = await sum(page), [, heaviest, rest, all] = said.match(/^dB\[\d+, \d+\] = (.*) \+ \(the other 35 terms: together (\S+)\) = (\S+)$/), number = (text) => Number(text.replaceAll("−", "-"));
+      const products = heaviest.split(" + ").map((one) => one.split("·").reduce((a, b) => a * number(b.replace(/[()]/g, "")), 1));
+      assert.ok(products.length === 5 && Math.abs(products.reduce((a, b) => a + b) + number(rest) - number(all)) < 1e-3 * Math.abs(number(all)), said);
       assert.match(await text(page, "#why"), /40 terms; these 5 make [\d.]+ % \(by size\)\./);
       await page.goto(`file://${pages}/large.html#step=1&cell=Y[0,3,5]`);
       assert.match(await text(page, "#why"), /512 terms; these 5 make [\d.]+ %/);

@@ -88,7 +88,7 @@ module.exports = ({ open, live, settled, shut, text, close, values, modules, pag
         if (k <= 3) await page.click("#zero-grad");
         await same(trained[k], `step ${k}`);
       }
-      assert.match(await text(page, "#passes"), /sums of this pass and earlier ones/);
+      assert.match(await text(page, "#passes"), /more than this pass's gradients/);
       assert.match(await text(page, "#training"), /5 steps: the loss went from 1\.69 to 0\.927/);
       await page.fill("#search", "w1.grad");
       assert.ok(await page.locator("[data-card=earlier]").isVisible(), "what earlier passes left");
@@ -111,6 +111,55 @@ module.exports = ({ open, live, settled, shut, text, close, values, modules, pag
         assert.ok(Math.abs(d - g) <= 0.02 * Math.abs(g) + 1e-3, said);
         assert.ok(close((await text(page, "#why .sum")).split("= ").at(-1), g), said);
       }
+      await shut(page);
+    },
+
+    async "live: numbers that were recorded otherwise than the engine computes are counted, NaN as NaN, and how far they are said"() {
+      const html = fs.readFileSync(`${pages}/live.html`, "utf8"), tape = JSON.parse(html.match(/id="tape">(.*?)<\/script>/s)[1]);
+      const times = new Map(), differ = () => tape.values.reduce((n, { value }) => n + (times.get(value) ?? 0), 0);  // equal tensors are one array
+      const change = (of, k, to) => {  // as other kernels would have recorded it
+        const at = tape.values[of].value, array = tape.arrays[at], all = new Float32Array(new Uint8Array(Buffer.from(array.v, "base64")).buffer), largest = Math.max(...all.map(Math.abs));
+        times.set(at, (times.get(at) ?? 0) + 1), all[k] = to(all[k], largest), array.v = Buffer.from(all.buffer).toString("base64");
+      };
+      const out = (k) => tape.ops[k].out, write = () => fs.writeFileSync(`${pages}/live_apart.html`, html.replace(/id="tape">.*?<\/script>/s, () => `id="tape">${JSON.stringify(tape).replaceAll("<", "\\u003c")}</script>`));
+      change(out(0), 2, (x, largest) => x + largest / 1000), change(out(0), 5, (x, largest) => x - largest / 4000), change(out(1), 0, (x, largest) => x + largest / 5000);
+      write();
+      let page = await live("live_apart", "#step=1"), said = await text(page, "#apart");
+      const all = tape.values.reduce((sum, { value }) => sum + Buffer.from(tape.arrays[value].v, "base64").length / 4, 0);
+      assert.match(said, new RegExp(`^${differ()} of ${all} recorded numbers differ`));
+      assert.ok(Math.abs(number(said.match(/at most (\S+) of/)[1]) - 0.001) < 2e-4, said);
+      assert.equal(await page.locator("td.moved").count(), 0, "what is shown is the engine's");
+      await shut(page);
+      change(out(2), 1, () => NaN), write();
+      page = await live("live_apart", "#step=1"), said = await text(page, "#apart");
+      assert.match(said, new RegExp(`^${differ()} of .*at most NaN of`));
+      await shut(page);
+      for (const same of ["live", "live_wide"]) assert.equal(await (page = await live(same, "#step=1")).locator("#apart").count(), 0, same), await shut(page);
+    },
+
+    async "live: a step that the loss cannot show is said to be one, and the button's is one that it shows"() {
+      const page = await live("live_fine", "#step=1&cell=t[0]");
+      assert.match(await text(page, "#slopes"), /Slope: computed by backward 1\.00e−4, .*One step of a 32-bit number/);
+      await set(page, "1.01");
+      assert.match(await text(page, "#compared"), /^t\[0\] from 1 to 1\.01: at its slope the loss would move by 1\.0e−6; it moved by 0\. A 32-bit number near 999\.5 goes in steps of 6\.1e−5: it cannot show that\.$/);
+      await page.click("#reset");
+      const rise = await text(page, "#why .rise");
+      assert.equal(rise, "+1", "0.01 and 0.1 are lost, 1 is as far as one goes");
+      await page.click("#reset");
+      await page.fill("#search", "t"), await page.click("[data-card=A] td[data-i='1']");
+      assert.equal(await text(page, "#why .rise"), "+0.01");
+      await page.click("#why .rise"), await settled(page);
+      const [p, r] = (await text(page, "#why .compared")).match(/would move by (\S+); it moved by (\S+)\./).slice(1).map(number);
+      assert.ok(Math.abs(p - 0.02) < 1e-3 && Math.abs(r - 0.02) < 1e-3, `${p}, ${r}`);
+      assert.ok(await page.evaluate(() => document.activeElement.matches(".rise")), "to be pressed again");
+      await shut(page);
+    },
+
+    async "live: where a ReLU switches on the way, the slope's word and the loss's are both said, and that it switched"() {
+      const page = await live("live_fine", "#step=1&cell=t[2]");
+      await set(page, "2");
+      const said = await text(page, "#compared");
+      assert.match(said, /^t\[2\] from −0\.5 to 2: at its slope the loss would move by −2\.5; it moved by 1\.5\. At #\d+ abs 1 of the numbers crossed the bend on the way\.$/);
       await shut(page);
     },
 
