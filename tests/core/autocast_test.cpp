@@ -158,6 +158,10 @@ TEST_CASE("Gradients are unscaled once, ahead of the step or by it") {
   CHECK(scaler.step(optimizer));
   CHECK(w.grad().item() == 3);
   scaler.update();
+  w.set_grad(Tensor::of({infinity})), unused.set_grad(Tensor::of({8}));
+  CHECK_FALSE(scaler.step(optimizer));
+  CHECK(unused.grad().item() == 2);  // behind one that overflowed, too
+  scaler.update();
   scaler.unscale_(optimizer.parameters());
   CHECK_THROWS_AS(nn::GradScaler(0), ValueError);
   CHECK_THROWS_AS(nn::GradScaler(1, 1), ValueError);

@@ -65,12 +65,20 @@ TEST_CASE("A file that replaces another has its mode, and a link leads where it 
   const Folder folder;
   const std::string path = folder.file("file"), link = folder.file("link");
   write_file(path, "old");
-  std::filesystem::permissions(path, std::filesystem::perms(0640));
+  std::filesystem::permissions(path, std::filesystem::perms(04640));
   std::filesystem::create_symlink("file", link);
   write_file(link, "new");
   CHECK(std::filesystem::is_symlink(link));
   CHECK(read_file(path) == "new");
-  CHECK(std::filesystem::status(path).permissions() == std::filesystem::perms(0640));
+  CHECK(std::filesystem::status(path).permissions() == std::filesystem::perms(04640));
+}
+
+TEST_CASE("A new file may be read by whom the umask lets") {
+  const Folder folder;
+  const mode_t before = umask(0027);
+  write_file(folder.file("file"), "text");
+  umask(before);
+  CHECK(std::filesystem::status(folder.file("file")).permissions() == std::filesystem::perms(0640));
 }
 
 TEST_CASE("What is no regular file is neither read nor replaced") {

@@ -151,6 +151,19 @@ TEST_CASE("Views share their version, so writing through one is seen by who save
   CHECK(through([](Tensor b) { return b.clone(); }) == "nothing was thrown");
 }
 
+TEST_CASE("Blocks that count together begin at the version of the one that was there") {
+  const Tensor a = leaf("a"), b = operand("b");
+  b.fill_(2), b.fill_(3);
+  const Tensor y = a * b, view = b.clone(), another = b.clone();
+  view.storage()->count_versions_with(*b.storage());
+  another.storage()->count_versions_with(*view.storage());
+  CHECK(another.storage()->version() == 2);
+  y.backward(ones_like(y), true);
+  another.fill_(1);
+  CHECK_THROWS_AS(y.backward(ones_like(y)), TapeError);
+  CHECK(b.storage()->version() == 3);
+}
+
 TEST_CASE("Each way of writing in place counts as a version") {
   const std::vector<std::function<void(Tensor)>> ways{
       [](Tensor x) { x.fill_(2); },

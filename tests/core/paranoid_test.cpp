@@ -164,6 +164,15 @@ TEST_CASE("A wrong rule of the reader's own is found on the reader's numbers") {
   }
 }
 
+TEST_CASE("A rule that goes wrong later is found at its second, fourth, eighth time") {
+  const Tensor x = Tensor::of({0.5f, -2, 3}).requires_grad_();
+  for (const int wrong_at : {1, 2, 4, 8}) {
+    const Paranoid paranoid;
+    for (int time = 1; time <= 8; ++time) sum(square(x, time == wrong_at ? 1 : 2)).backward();
+    CHECK_THAT(paranoid_verdict(), ContainsSubstring("WRONG in"));
+  }
+}
+
 TEST_CASE("Paranoid mode keeps the ledger for itself, also where the program turns it off") {
   const Tensor x = Tensor::of({0.5f, -2, 3}).requires_grad_().set_name("x");
   {

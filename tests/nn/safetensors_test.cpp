@@ -115,6 +115,17 @@ TEST_CASE("Every type of number is read, and what a float does not hold is refus
   CHECK(File(header("F64", "[1]", "[0,8]"), raw({-1e300})).error() ==
         "byte 62: -1e+300 is too large for a float");
   CHECK(loaded("F64", 1, raw({double{std::numeric_limits<float>::max()}})) == "3.40282e+38");
+  for (const auto& [dtype, bytes, kind] :
+       std::vector<std::tuple<std::string, int, Kind>>{{"F64", 8, Kind::floating},
+                                                       {"F16", 2, Kind::floating},
+                                                       {"BF16", 2, Kind::floating},
+                                                       {"I64", 8, Kind::integer},
+                                                       {"U8", 1, Kind::integer},
+                                                       {"BOOL", 1, Kind::integer}}) {
+    const File one(header(dtype, "[1]", "[0," + std::to_string(bytes) + "]"),
+                   std::string(bytes, 0));
+    CHECK(load_safetensors(one.path).at(0).second.kind() == kind);
+  }
   CHECK(error(header("F8_E4M3", "[8]", "[0,8]")) == "byte 22: the dtype 'F8_E4M3' is not known");
 }
 

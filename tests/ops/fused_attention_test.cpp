@@ -70,6 +70,19 @@ TEST_CASE("Fused attention equals the plain ops", "[fused_attention]") {
   }
 }
 
+TEST_CASE("Of some examples of a batch fused attention drops what it drops of all",
+          "[fused_attention]") {
+  const Tensor x = Tensor::randn({5, 2, 3, 4});
+  const auto attended = [](const Tensor& some) {
+    return fused_attention(some, some, some, {}, 1, 0, false, 0.5);
+  };
+  set_random_state({7, 3});
+  const Tensor all = attended(x);
+  set_random_state({7, 3, 2, 2});  // examples 2 and 3
+  CHECK(attended(x.slice(0, 2, 4)).to_vector() == all.slice(0, 2, 4).to_vector());
+  set_random_state({7, 4});
+}
+
 TEST_CASE("Fused attention is one node that keeps its inputs only", "[fused_attention]") {
   const Tensor x = Tensor::randn({1, 64, 2}).requires_grad_();
   const Tensor y = fused_attention(x, x, x, {}, 1);

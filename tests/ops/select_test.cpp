@@ -33,6 +33,9 @@ TEST_CASE("Assigning to x[i] writes over that part, also over the output of an o
   auto row = x[2];
   row = y[0];
   CHECK(x[2].to_vector() == Values{7, 7});
+  const Tensor halves = Tensor::of({{0.5, 1.5}, {2, 3}}), ids = Tensor::of({{1, 2}});
+  halves[0] = ids[0];
+  CHECK(halves.kind() == Kind::floating);  // though a whole row of it is
   static_assert(!std::is_assignable_v<Tensor&&, Tensor>, "select(x, 0, 1) = y would do nothing");
 
   const Tensor w = leaf({2, 2}), product = w * w;
