@@ -1,5 +1,6 @@
 // What a Tensor can do that has to do with its node: its name, its gradient, its hooks, and writing
 // over it. backward() is in backward.cpp.
+#include <atomic>
 #include <cstring>
 #include <mutex>
 #include <set>
@@ -135,7 +136,8 @@ void Tensor::retain_grad() const {
 int Tensor::register_hook(std::function<Tensor(const Tensor&)> hook) const {
   Node& node = node_for("register_hook", *this);
   if (!node.hooks) node.hooks = std::make_unique<std::vector<Node::Hook>>();
-  const int number = node.hooks->empty() ? 0 : node.hooks->back().number + 1;
+  static std::atomic<int> registered = 0;  // a number is given once: an old one removes no other
+  const int number = registered++;
   node.hooks->push_back({number, std::move(hook)});
   return number;
 }

@@ -67,6 +67,11 @@ TEST_CASE("A removed hook is not called, and its number removes no other") {
   x.remove_hook(third);
   (x * 3).backward();
   CHECK(x.grad().item() == 7);
+  const int fourth = x.register_hook([](const Tensor& g) { return g * 100; });  // the only one
+  for (const int gone : {first, second, third}) x.remove_hook(gone);
+  (x * 3).backward();
+  CHECK(x.grad().item() == 307);
+  x.remove_hook(fourth);
 }
 
 TEST_CASE("A hook may remove itself") {
