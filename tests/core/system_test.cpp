@@ -1,7 +1,11 @@
 // What the pool and files ask of the system, which is asked through here.
 #include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <new>
 #include <thread>
 #include <vector>
@@ -17,12 +21,31 @@ using namespace stepgrad;
 
 namespace {
 
-std::string flushes;  // and renames, in their order
+std::string flushes;    // and renames, in their order
+int interruptions = 0;  // of reads and writes: each second one does a byte
+
+// What of `size` bytes the system does, if it is disturbed; -1: nothing, for a signal came.
+ssize_t disturbed(size_t size) {
+  if (--interruptions % 2 == 0) return std::min<ssize_t>(size, 1);
+  errno = EINTR;
+  return -1;
+}
 
 }  // namespace
 
+extern "C" ssize_t write(int file, const void* bytes, size_t size) {
+  const ssize_t n = interruptions > 0 ? disturbed(size) : static_cast<ssize_t>(size);
+  return n < 0 ? n : syscall(SYS_write, file, bytes, n);
+}
+extern "C" ssize_t read(int file, void* bytes, size_t size) {
+  const ssize_t n = interruptions > 0 ? disturbed(size) : static_cast<ssize_t>(size);
+  return n < 0 ? n : syscall(SYS_read, file, bytes, n);
+}
+
 extern "C" int fsync(int file) {
-  flushes += "fsync ";
+  struct stat what;
+  fstat(file, &what);
+  flushes += S_ISDIR(what.st_mode) ? "folder " : "file ";
   return fdatasync(file);
 }
 extern "C" int rename(const char* from, const char* to) noexcept {
@@ -72,7 +95,19 @@ TEST_CASE("A file is flushed before it takes its name, and the folder afterwards
   const Folder folder;
   flushes.clear();
   write_file(folder.file("file"), "text");
-  CHECK(flushes == "fsync rename fsync ");
+  CHECK(flushes == "file rename folder ");
+}
+
+TEST_CASE("A file that signals interrupt, and that goes byte by byte, is read and written whole") {
+  const Folder folder;
+  const std::string text = "all of it";
+  interruptions = 7;
+  write_file(folder.file("file"), text);
+  CHECK(interruptions == 0);
+  CHECK(read_file(folder.file("file")) == text);
+  interruptions = 7;
+  CHECK(read_file(folder.file("file")) == text);
+  CHECK(interruptions == 0);
 }
 
 TEST_CASE("Threads whose tensors outlive their blocks leave nothing behind") {
