@@ -89,7 +89,7 @@ Pass::Pass(const Tensor& root, Tensor gradient, bool retain_graph, bool create_g
     : Pass(retain_graph, create_graph, root) {
   Tensor first = first_gradient(root, std::move(gradient));
   for (Node* node : order_)
-    if (node->pass.arrived.defined()) others_.emplace_back(node, std::exchange(node->pass, {}));
+    if (outer_) outers_.emplace_back(node, std::exchange(node->pass, {}));
   accumulate(root.node()->pass.arrived, create_graph ? first : off_tape(std::move(first)));
   ++the_tape.passes;
   for (Node* node : order_) node->pass.visited = false;
@@ -107,7 +107,7 @@ Pass::~Pass() {
   take_history_back();
   const size_t left = next_ - (visiting_ != nullptr);  // the first whose visit has not ended
   for (size_t i = left; i < order_.size(); ++i) order_[i]->pass.arrived = {};
-  for (auto& [node, pass] : others_) node->pass = std::move(pass);
+  for (auto& [node, pass] : outers_) node->pass = std::move(pass);
   tell(observers_, &Observer::pass_ends, *this);
   if (saved_kept_) std::for_each_n(order_.begin(), left, [this](Node* node) { release(*node); });
   leave();

@@ -57,7 +57,7 @@ class Pass {
   std::optional<Scoped<bool>> records_;  // whether the tape records what gradients compute
   const Tensor root_;                    // owns all the nodes, by their inputs
   std::vector<Node*> order_;             // as reachable() gives them
-  std::vector<std::pair<Node*, Node::InPass>> others_;  // set aside: an outer or a paused pass's
+  std::vector<std::pair<Node*, Node::InPass>> outers_;  // what outer_ keeps of them
   size_t next_ = 0;                                     // how many of these visits have begun
   Node* visiting_ = nullptr;
   const bool retain_graph_, create_graph_;

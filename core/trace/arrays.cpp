@@ -185,9 +185,9 @@ std::string Arrays::json() const {
   });
 }
 
-std::string Arrays::summary(const Scalar* data, int64_t columns) const {
+std::string Arrays::summary(const Scalar* data, int64_t columns, int64_t count) const {
   for (const auto& [x, crop] : arrays_)
-    if (x.data() == data && columns_of(x) == columns)
+    if (x.data() == data && columns_of(x) == columns && x.numel() == count)
       return '{' + (x.numel() > most_whole ? numbers(x, most_whole) + ',' : "") +
              "\"stats\":" + stats(x) + '}';
   return "";

@@ -17,7 +17,7 @@ class Arrays {
   std::string json() const;
 
   // Of one that was added: its range and so on, and blocks if it is large. "": there is none.
-  std::string summary(const Scalar* data, int64_t columns) const;
+  std::string summary(const Scalar* data, int64_t columns, int64_t count) const;
 
  private:
   struct Array {

@@ -39,15 +39,19 @@ ENGINE(int, run) {
     text_out = numbers_json(recording, now);
   });
 }
-ENGINE(void, keep) {
-  replay->keep_numbers();
-  kept = now;
+ENGINE(int, keep) {
+  return engine_try([] {
+    replay->keep_numbers();
+    kept = now;
+  });
 }
 // Of the numbers that lie there, says what a page draws of them.
-ENGINE(int, summary, const Scalar* data, size_t columns) {
+ENGINE(int, summary, const Scalar* data, size_t columns, size_t count) {
   return engine_try([&] {
-    text_out = now.summary(data, static_cast<int64_t>(columns));
-    if (text_out.empty()) text_out = kept.summary(data, static_cast<int64_t>(columns));
+    const auto [of_row, all] =
+        std::pair{static_cast<int64_t>(columns), static_cast<int64_t>(count)};
+    text_out = now.summary(data, of_row, all);
+    if (text_out.empty()) text_out = kept.summary(data, of_row, all);
     check<ValueError>(!text_out.empty(), "engine: no tensor lies there any more");
   });
 }

@@ -38,6 +38,15 @@ TEST_CASE("explain shows each consumer's contribution and their sum") {
   CHECK(line_of(text, "sum").find(" 5 7") != std::string::npos);
 }
 
+TEST_CASE("What explain adds up of an op's tensor is this pass's, whatever it had before") {
+  const KeepLedger ledger(true);
+  const Tensor x = Tensor::of({1, 2}).requires_grad_(), y = x * 3, loss = sum(y * y);
+  y.retain_grad();
+  loss.backward({}, true);
+  loss.backward();
+  CHECK(line_of(explain(y), "sum").find(" 6 12") != std::string::npos);  // 2y
+}
+
 TEST_CASE("explain names the module's line and the reader's that called it") {
   const KeepLedger ledger(true);
   nn::Linear linear(2, 3);

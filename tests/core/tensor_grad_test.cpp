@@ -187,3 +187,20 @@ TEST_CASE("A mask, which an op has made without a gradient, is a gradient as any
   CHECK_FALSE(w.grad().node());
   CHECK(mask.node());
 }
+
+TEST_CASE("grad() leaves a gradient retained that was, and one that was not is not") {
+  const Tensor x = Tensor::ones({2}).requires_grad_(), y = x * 3, z = y * 2;
+  y.retain_grad();
+  grad({sum(z)}, {x, z}, {.retain_graph = true});
+  CHECK_FALSE(y.grad().defined());
+  sum(z).backward();
+  CHECK(y.grad().to_vector() == Values{2, 2});
+  CHECK_FALSE(z.node()->retains_grad);
+}
+
+TEST_CASE("A gradient that lies in part in its tensor's memory is refused") {
+  const Tensor all = Tensor::ones({4}), x = all.slice(0, 0, 3).requires_grad_();
+  CHECK_THROWS_AS(x.set_grad(all.slice(0, 1, 4)), ValueError);
+  CHECK_THROWS_AS(x.set_grad(x), ValueError);
+  x.set_grad(Tensor::ones({3}));
+}

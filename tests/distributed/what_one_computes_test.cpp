@@ -34,6 +34,7 @@ TEST_CASE("What was in grad() before is added to, and what no loss reaches stays
     const Tensor never = Tensor::ones({3}).requires_grad_().set_name("never");
     const Tensor nothing = Tensor::ones({2}).requires_grad_().set_name("nothing");
     model.w.set_grad(Tensor::full({9}, 3.));
+    const Tensor held = model.w.grad();
     never.set_grad(Tensor::of({1., 2., 4.}));
     nn::DistributedDataParallel parallel(world(), {never, model.w, nothing, model.b}, way);
     Doubles dw, db;
@@ -43,6 +44,7 @@ TEST_CASE("What was in grad() before is added to, and what no loss reaches stays
     parallel.backward(7, model);
     for (double& g : dw) g = 3 + 2 * g;
     CHECK(error(model.w.grad(), dw) < 2e-6);
+    CHECK(same_bits(held, model.w.grad()));  // who holds it sees what is added
     CHECK(error(model.b.grad(), {2 * db[0]}) < 2e-6);
     CHECK(never.grad().to_vector() == Values{1, 2, 4});
     CHECK_FALSE(nothing.grad().defined());
@@ -89,19 +91,20 @@ TEST_CASE("Shards draw the rows of the one draw of a single process, each row on
   nn::DistributedDataParallel parallel(world(), {w}, {.micro_batches = 5});
   for (uint64_t step = 0; step < 3; ++step) {
     const RandomState random = random_state();
-    const Tensor masks = Tensor::full({13, 3, 4}, -1), normals = Tensor::full({13, 4}, NAN);
+    const int64_t many = 9000;  // rows of so many are drawn by all threads
+    const Tensor masks = Tensor::full({13, 3, 4}, -1), normals = Tensor::full({13, many}, NAN);
     parallel.backward(13, [&](int64_t first, int64_t last) {
       const int64_t n = last - first;
       const Tensor mask = dropout_mask(Tensor::ones({n, 3, 4}), Scalar(0.5));
-      const Tensor normal = Tensor::randn({n, 4});
+      const Tensor normal = Tensor::randn({n, many});
       std::copy_n(mask.data(), mask.numel(), masks.data() + first * 12);
-      std::copy_n(normal.data(), normal.numel(), normals.data() + first * 4);
-      return mean(w * normal);
+      std::copy_n(normal.data(), normal.numel(), normals.data() + first * many);
+      return mean(w * normal.slice(1, 0, 4));
     });
     const RandomState after = random_state();
     set_random_state(random);
     const Tensor mask = dropout_mask(Tensor::ones({13, 3, 4}), Scalar(0.5));
-    const Tensor normal = Tensor::randn({13, 4});
+    const Tensor normal = Tensor::randn({13, many});
     set_random_state(after);
     CHECK(after.call == random.call + (uint64_t{1} << 32));
     std::string drawn(13, '0');
@@ -185,4 +188,8 @@ TEST_CASE("No bucket exceeds its cap but that of a parameter which does so alone
   }
   CHECK(above == 1);
   CHECK(numbers == 378 + 14 + 2);  // each with a number that says whether it is there; the loss
+
+  const auto large = [] { return Tensor::ones({126'000}).requires_grad_(); };  // 0.48 MiB
+  nn::DistributedDataParallel two(world(), {large(), large()}, {.bucket_cap_mb = 1});
+  CHECK(two.bucket_bytes() == std::vector<size_t>{252'004 * sizeof(Scalar)});
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/tensor/random.hpp"
+#include "core/watch/ledger.hpp"
 #include "ops/compare.hpp"
 #include "ops/div.hpp"
 #include "ops/mul.hpp"
@@ -69,4 +71,15 @@ TEST_CASE("A share that is not above 0 and at most 1 is refused, and draws nothi
   CHECK(refused(1.5) == "dropout_mask: keep_prob 1.5 is not in (0, 1]");
   CHECK(refused(NAN) == "dropout_mask: keep_prob nan is not in (0, 1]");
   CHECK(random_state().call == before);
+}
+
+TEST_CASE("A shard's mask is computed once more as it was drawn") {
+  const KeepLedger ledger;
+  const Tensor x = Tensor::ones({4, 30}).requires_grad_();
+  set_random_state({7, 3, 2, 2});  // two rows an example, of examples 2 and 3
+  const Tensor mask = dropout_mask(x, 0.5);
+  set_random_state({7, 4});
+  const Node& node = *mask.node();
+  const std::vector<Tensor> inputs{x};
+  CHECK(node.formula.recompute(inputs, node.attributes()).to_vector() == mask.to_vector());
 }

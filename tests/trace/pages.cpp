@@ -75,6 +75,13 @@ void live_fine(const std::string& folder) {
   const Tensor y = t * Tensor::of({1e-4, 2, 0}) + abs(t * Tensor::of({0, 0, 1}));
   trace((sum(y) + 997).set_name("loss"), folder + "/live_fine.html", live);
 }
+// A pass that began with 2: gradients are of twice the loss.
+void live_weighed(const std::string& folder) {
+  const Tensor t = Tensor::of({1, 2}).requires_grad_().set_name("t");
+  const Tensor loss = sum(t * t).set_name("loss");
+  loss.backward(Tensor::full({}, 2), true);
+  trace(loss, folder + "/live_weighed.html", live);
+}
 // The notebook's sizes.
 void live_notebook(const std::string& folder) {
   const nn::PositionwiseFeedForward ffn(512, 2048, 0.1f);
@@ -157,6 +164,6 @@ int main(int, char** argv) {
   set_ledger(true);
   for (const auto page :
        {feed_forward, kept_in_part, thousand, large, asked, shapes, own_lesson, hostile,
-        write_claims, live_feed_forward, live_wide, live_fine, live_notebook, not_live, playground})
+        write_claims, live_feed_forward, live_wide, live_fine, live_weighed, live_notebook, not_live, playground})
     page(argv[1]);
 }

@@ -29,11 +29,12 @@ void softmax(int64_t rows, int64_t n, const float* x, float* y) {
   each_row(rows, n, 8, [&](int64_t r) {
     const float* from = x + r * n;
     const Run<1> to{y + r * n};
+    const int64_t next = r + 1 < rows ? n : 0;
     const V shift(max_run(n, from));
     float total[1];
     sums_of_steps(n, total, [&](V(&sum)[1], int64_t i, int64_t rest) {
-      __builtin_prefetch(from + n + i);
-      __builtin_prefetch(to.at + n + i, 1);
+      __builtin_prefetch(from + next + i);
+      __builtin_prefetch(to.at + next + i, 1);
       const V e = exp_of_difference(load_some(from + i, rest), shift);
       store_some(y + r * n + i, e, rest);
       sum[0] = sum[0] + first(e, rest);

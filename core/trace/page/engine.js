@@ -39,7 +39,7 @@ class Engine {
   floats(at, count) { return new Float32Array(this.exports.memory.buffer, at, count); }
   load(text) { this.give(text), this.ask("load"); }
   run() { this.ask("run"); return JSON.parse(this.said); }
-  summary(at, columns) { this.ask("summary", at, columns); return JSON.parse(this.said); }
+  summary(at, columns, count) { this.ask("summary", at, columns, count); return JSON.parse(this.said); }
   loss() { return this.exports.loss(); }
   // Those of a leaf, a constant or a mask, to be read and written; null of what an op computes.
   numbers(value, count) {
@@ -51,7 +51,7 @@ class Engine {
 // A tensor in the engine's memory, where all its numbers can be read: of a large one until the next
 // run, or as long as the engine keeps it. `crop` says which rows and columns of a large one are shown.
 function numbersInMemory(engine, { shape, at, crop }) {
-  const count = product(shape), columns = Math.max(1, shape.at(-1) ?? 1), summary = engine.summary(at, columns);
+  const count = product(shape), columns = Math.max(1, shape.at(-1) ?? 1), summary = engine.summary(at, columns, count);
   if (!summary.block) return new Numbers({ shape, kept: engine.floats(at, count).slice(), ...summary });
   let all = engine.floats(at, count);
   const read = (i) => { if (!all.length) all = engine.floats(at, count); return all[i]; };  // its memory has grown

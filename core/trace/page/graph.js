@@ -55,7 +55,7 @@ class Graph {
   constructor(go) {
     this.go = go;
     $("graph").addEventListener("scroll", () => this.drawPictures());
-    window.addEventListener("resize", () => this.drawPictures());
+    new ResizeObserver(() => this.drawPictures()).observe($("graph"));  // also when it is shown again
   }
 
   draw() {

@@ -38,18 +38,19 @@ class Bench {
     withCrops(run), use(run);
   }
   // What numbers are compared with from now on.
-  keep() { this.engine.exports.keep(), this.was = state; }
+  keep() { this.settle(), this.lossNow(), this.engine.ask("keep"), this.was = state; }
   // Runs the engine, and shows what it computed: at most once in a frame. Where that takes longer than a
   // frame, the number itself and a word come first.
   soon() {
     if (this.waiting) return;
     this.waiting = true;
     requestAnimationFrame(() => {
-      if (this.took < FRAME) return this.show();
+      if (!this.waiting || this.took < FRAME) return this.settle();
       this.drawNumber(), $("outcome").textContent = word("computing");
-      setTimeout(() => this.show());
+      setTimeout(() => this.settle());
     });
   }
+  settle() { if (this.waiting) this.show(); }  // what is still to be computed, now
   show() {
     const began = performance.now();
     this.waiting = false;
@@ -74,6 +75,7 @@ class Bench {
     if (cell && (cell.value !== this.touched?.value || i !== this.touched.i)) this.choose(cell.value, i);
   }
   choose(value, i) {
+    this.settle();
     const x = this.given(value)[i], span = Math.max(1, 2 * Math.abs(x));
     this.touched = { value, i, name: this.nameOf({ value, i }), from: x - span, to: x + span, at: x };
     if (this.isMask(value)) Object.assign(this.touched, { from: 0, to: 1 });
@@ -90,7 +92,7 @@ class Bench {
   set(x) {
     if (!Number.isFinite(x)) return;
     const { value, i } = this.touched, data = this.given(value);
-    if (this.trial && !this.touches(this.trial)) this.dropTrial();  // it was asked of one number alone
+    if (this.trial?.answer && !this.touches(this.trial)) this.dropTrial();  // it was asked of one number alone
     this.undo.push({ value, i, x: data[i] }), data[i] = x;
     this.soon();
   }
@@ -109,13 +111,13 @@ class Bench {
 
   // ---- A lesson's question: the number is to be changed, by its button or by hand, before the answer
   offer({ value, i, sign, number, asked, exact }, box, answer) {
-    const data = this.given(value);
-    if (!data) return false;
-    const by = asked ? this.riseOf({ value, i }, number) : number, x = Math.fround(sign ? data[i] + (sign === "-" ? -by : by) : number);
-    if (x === data[i]) return false;
+    const was = this.given(value)?.[i];
+    if (was === undefined) return false;
+    const by = asked ? this.riseOf({ value, i }, number) : number, x = Math.fround(sign ? was + (sign === "-" ? -by : by) : number);
+    if (x === was) return false;
     this.choose(value, i);
     const { name } = this.touched;
-    this.trial = { value, i, x: data[i], to: x, exact, loss: this.lossNow(), box, answer };
+    this.trial = { value, i, x: was, to: x, exact, loss: this.lossNow(), box, answer };
     box.replaceChildren(make("button", { class: "try", onclick: () => { this.choose(value, i), this.set(x); } }, word("tryIt", { c: name, x: show(x) })));
     return true;
   }
@@ -135,7 +137,9 @@ class Bench {
   putBack() {  // as it was before the lesson's question
     const { trial } = this;
     this.trial = null;
-    if (trial && !trial.answer && this.given(trial.value)?.[trial.i] === trial.set) this.given(trial.value)[trial.i] = trial.x, this.show();
+    if (!trial || trial.answer || this.given(trial.value)?.[trial.i] !== trial.set) return;
+    this.given(trial.value)[trial.i] = trial.x;
+    this.show(), this.newCurve(), this.draw();
   }
 
   // Sideways over a cell: two hundred pixels are the slider's half.
@@ -178,8 +182,9 @@ class Bench {
     if (seen?.was !== this.was || seen.s !== s) this.seen = { was: this.was, s, cards: within(this.was, () => new Map(cardsOf(s).map(({ key, array }) => [key, array]))) };
     return this.seen.cards;
   }
-  lossNow() { return this.lossOf(state) ?? this.engine.loss(); }
-  lossOf(other) { return other.loss ??= within(other, () => { const y = numbers(values[ops.at(-1).out].value); return y.kept.length === 1 ? y.at(0) : undefined; }); }
+  // The loss as it stands on the page; else what backward() began with says: of several numbers, or weighed.
+  lossOf(other) { return other.loss ??= within(other, lossNumber); }
+  lossNow() { return state.loss ??= this.lossOf(state) ?? this.engine.loss(); }
   drawNumber() {
     const { value, i, name, from, to } = this.touched, x = this.given(value)[i], step = (to - from) / 400;
     if (!$("touch-number")) this.build();
@@ -196,7 +201,7 @@ class Bench {
   draw() {
     this.drawNumber();
     const before = this.lossOf(this.was), now = this.lossNow();
-    $("outcome").replaceChildren(make("b", {}, nameShown(ops.at(-1).out) === "loss" ? "loss" : word("theLoss")), " ", before !== undefined && before !== now ? wasIs(before, now) : show(now, 4));
+    $("outcome").replaceChildren(make("b", {}, nameShown(ops.at(-1).out) === "loss" && lossNumber() !== undefined ? "loss" : lossWord()), " ", before !== undefined && before !== now ? wasIs(before, now) : show(now, 4));
     $("compared").replaceChildren(...this.compared());
     $("touch-problem").textContent = this.problem ?? "";
     this.curve.draw();

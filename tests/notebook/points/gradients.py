@@ -167,3 +167,7 @@ torch.autograd.grad(Two.apply(w)[0].sum(), w)
 torch.autograd.grad(w.sum(), x)
 torch.autograd.grad(w.sum(), x, allow_unused=True)
 gradcheck(lambda t: t * 2, (torch.ones(2),))
+w = torch.ones(2, requires_grad=True)
+w.data = torch.tensor([1.0, 2.0, 3.0])
+(w * w).sum().backward()
+w.grad, w.shape

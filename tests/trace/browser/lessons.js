@@ -107,6 +107,30 @@ module.exports = ({ open, shut, text, sum, pages, modules }) => {
     await shut(page);
   },
 
+  async "live: what a lesson has changed is put back though another number was changed since, and the next change begins there"() {
+    const page = await alive("one_number", "#lesson=4"), loss = () => text(page, "#outcome").then((said) => said.split(" ").at(-1));
+    const tryIt = async () => {
+      await page.click("#lesson .ways button:text-is('Up by 1')");
+      await page.click("#lesson .try");
+      await page.waitForSelector("#lesson .right");
+      await page.keyboard.press("Escape");
+      await page.click("[data-card=B] td[data-i='0']");
+    };
+    await tryIt();
+    await page.click("#lesson-open");  // which closes it: w is 3 again
+    assert.equal(await loss(), "6");
+    await page.fill("#touch-number", "4");
+    await page.waitForFunction(() => document.getElementById("outcome").textContent.endsWith("12"));
+    assert.deepEqual((await text(page, "#compared")).match(/by (\S+); it moved by (\S+)/).slice(1).map((x) => parseFloat(x)), [6, 6]);
+    await page.fill("#touch-number", "2");
+    await page.click("#lesson-open");
+    await tryIt();
+    await page.fill("#touch-number", "4");
+    await page.click("#lesson-next");
+    assert.equal(await loss(), "12");
+    await shut(page);
+  },
+
   async "live: a change by hand answers, too; and the sign of the gradient says which way"() {
     const page = await alive("feed_forward", "#lesson=6"), sign = (await sum(page)).includes("= −") ? "Down" : "Up";
     await page.click(`#lesson .ways button:text-is('${sign}')`);

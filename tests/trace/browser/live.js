@@ -163,6 +163,31 @@ module.exports = ({ open, live, settled, shut, text, close, values, modules, pag
       await shut(page);
     },
 
+    async "live: where backward() began with 2, twice the loss is what a change moves"() {
+      const page = await live("live_weighed", "#step=1&cell=t[0]");
+      assert.match(await text(page, "#outcome"), / 10$/);
+      assert.ok(!(await text(page, "#outcome")).startsWith("loss "));
+      await set(page, "1.1");
+      const [p, r] = (await text(page, "#compared")).match(/would move by (\S+); it moved by (\S+?)\.( |$)/).slice(1).map(number);
+      assert.ok(Math.abs(p - 0.4) < 1e-3 && Math.abs(r - 0.42) < 1e-3, `${p}, ${r}`);
+      const ys = await page.evaluate(() => document.querySelector("#curve .dot").getAttribute("cy"));
+      const line = (await page.getAttribute("#curve polyline", "points")).split(" ").map((point) => Number(point.split(",")[1]));
+      assert.ok(Number(ys) >= Math.min(...line) && Number(ys) <= Math.max(...line), "the dot is on the curve");
+      await shut(page);
+    },
+
+    async "live: the number that is chosen while another's change is still computed begins at the new loss"() {
+      const page = await live("live_notebook", "#step=1&cell=w1[2,3]");
+      await page.fill("#touch-number", "30");
+      await page.fill("#search", "w1[2, 4]");
+      await page.waitForFunction(() => document.getElementById("touch-name").textContent === "w1[2, 4]");
+      await page.fill("#touch-number", "0.5");
+      await page.waitForSelector("#compared .compared");
+      const [p, r] = (await text(page, "#compared")).match(/would move by (\S+); it moved by (\S+?)\.( |$)/).slice(1).map(number);
+      assert.ok(Math.abs(r) < 1e-3 && Math.abs(p) < 1e-3, `${p}, ${r}`);
+      await shut(page);
+    },
+
     async "live: the policy allows WebAssembly, and nothing else more"() {
       const policy = (name) => fs.readFileSync(`${pages}/${name}.html`, "utf8").match(/Security-Policy"\s+content="([^"]*)"/)[1];
       assert.equal(policy("ffn"), "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'");
