@@ -79,7 +79,7 @@ void live_fine(const std::string& folder) {
 void live_weighed(const std::string& folder) {
   const Tensor t = Tensor::of({1, 2}).requires_grad_().set_name("t");
   const Tensor loss = sum(t * t).set_name("loss");
-  loss.backward(Tensor::full({}, 2), true);
+  loss.backward(Tensor::full({}, 2));
   trace(loss, folder + "/live_weighed.html", live);
 }
 // The notebook's sizes.
@@ -162,8 +162,8 @@ void playground(const std::string& folder) {
 int main(int, char** argv) {
   manual_seed(3);
   set_ledger(true);
-  for (const auto page :
-       {feed_forward, kept_in_part, thousand, large, asked, shapes, own_lesson, hostile,
-        write_claims, live_feed_forward, live_wide, live_fine, live_weighed, live_notebook, not_live, playground})
+  for (const auto page : {feed_forward, kept_in_part, thousand, large, asked, shapes, own_lesson,
+                          hostile, write_claims, live_feed_forward, live_wide, live_fine,
+                          live_weighed, live_notebook, not_live, playground})
     page(argv[1]);
 }

@@ -49,8 +49,9 @@ module.exports = ({ open, shut, text }) => ({
           assert.ok(Math.abs(a - b) <= 1e-5 * Math.max(1, Math.abs(a)), `${title}: ${sum} ${apart[0]}`);
         }
         assert.ok(!notes.includes("The formula is"), `${title} has no rule`);
-        const [says, recorded] = sum.split("    ")[0].split(" = ").slice(-2), known = sum.split(" = ").at(-1);
-        const value = evaluate(sum.includes("    ") ? recorded : says);
+        const parts = sum.split("    ")[0].split(" = "), known = sum.split(" = ").at(-1);
+        if (parts.length === 2 && /^d(?!Y)/.test(sum)) parts.unshift("");  // one term, and no factor: it is what was recorded
+        const value = evaluate(parts.at(sum.includes("    ") || !parts[0] ? -1 : -2));
         if (value === null || Number.isNaN(numeral(known))) continue;
         worked[way].add(op);
         const rounded = 1e-4 * Math.max(1, ...sum.match(/[\d.]+(e[−\d]+)?/g).map(numeral));  // five digits of each number
