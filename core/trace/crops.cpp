@@ -94,7 +94,7 @@ void Crops::ask(const Cell& asked) {
     const auto found = std::find_if(values.begin(), values.end(),
                                     [&](const auto& value) { return value.name == asked.name; });
     check<ValueError>(found != values.end(), "trace: no tensor on the tape is called '", asked.name,
-                      "'");
+                      "'; set_name() gives a tensor its name");
     check<IndexError>(asked.index.size() == static_cast<size_t>(found->shape.dims()),
                       "trace: ", asked.name, ' ', found->shape, " is asked for with ",
                       asked.index.size(), " indices");

@@ -15,7 +15,8 @@ class Handout {
       copy.querySelectorAll("canvas").forEach((one, i) => one.getContext("2d").drawImage($("step").querySelectorAll("canvas")[i], 0, 0));
       pages.push(copy);
     }
-    $("handout").replaceChildren(...pages);
+    const atStart = !this.pinned.size && document.body.classList.contains("at-start");
+    $("handout").replaceChildren(...(atStart ? [$("start").cloneNode(true)] : pages));
     if (page.step !== here) page.go(here, null, false), cell && page.look(...cell.split(" ").map((x, k) => (k ? +x : x)));
   }
   keep() {

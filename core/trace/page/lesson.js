@@ -56,6 +56,7 @@ class LessonView {
         make("button", { id: "lesson-close", onclick: () => this.close() }, word("close"))));
     if (first) this.go(first);
     this.page.address();
+    if (innerWidth <= 820) requestAnimationFrame(() => $("lesson").scrollIntoView());  // where it stands between others
   }
   // First it is predicted, then, on a live page, the number is changed, then comes the answer.
   question({ question, options, answer, touch }, go) {
@@ -67,7 +68,10 @@ class LessonView {
         const right = option && rightOf(option, moved);
         return [option ? make("p", { class: right ? "right" : "wrong" }, (right ? "✓ " : "✗ ") + word(right ? "right" : "notSo")) : "", ...answer.map((line) => make("p", {}, ...lessonText(line, go)))];
       };
-      if (!cell || !this.page.bench?.offer({ ...cell, exact }, said, lines))
+      if (cell && this.page.bench?.offer({ ...cell, exact }, said, lines)) return;
+      const doubt = cell && bySign && doubts.get(cell.value);
+      if (doubt) said.replaceChildren(make("p", {}, word(...doubt)));  // its gradient is no judge
+      else
         said.replaceChildren(...lines(cell?.slope), cell && bySign && !this.page.bench ? make("p", { class: "note" }, word("bySign", { g: show(cell.slope) })) : "");
     };
     return make("div", { class: "question" }, make("p", {}, ...lessonText(question, go)),

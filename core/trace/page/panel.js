@@ -92,7 +92,7 @@ function checked(s, card, i) {
   const g = (steps[s].op < 0 ? numbers(steps[s].adds[0].part) : card.array).at(i), said = make("p", {});
   const say = () => {
     const d = cell ? bench.measured(cell) : +stored, alike = Math.min(7, Math.floor(-Math.log10(Math.abs(d - g) / Math.abs(g))));
-    said.textContent = word("difference", { d: show(d, 5), g: show(g), when: word(cell ? "computedNow" : "stored") }) + (g && alike > 0 ? " " + word("agree", { n: alike }) : "") + (cell ? fineness(d, g, 2 * spanAt(bench.given(cell.value)[cell.i]), bench.lossNow()) : "");
+    said.textContent = word("difference", { d: show(d, 5), g: show(g), when: word(cell ? "computedNow" : "stored") }) + (g && alike > 1 ? " " + word("agree", { n: alike }) : "") + (cell ? fineness(d, g, 2 * spanAt(bench.given(cell.value)[cell.i]), bench.lossNow()) : "");
   };
   return [make("details", {}, make("summary", { onclick: say }, word("check")), said)];
 }

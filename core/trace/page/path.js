@@ -40,7 +40,7 @@ class Path {
       make("span", { class: "product" }, "= " + show(one.product, 4))));
     const whole = path.length ? path.at(-1).product * began : began, g = total ?? whole;
     const alone = path.every((one) => one.count === 1 && one.ways === 1 && !one.mixed);
-    const verdict = path.some((one) => one.hooked) ? "pathAltered" : Math.abs(whole - g) > 1e-5 * Math.abs(g) ? "pathShare" : alone ? "pathOnly" : "pathAll";
+    const verdict = doubts.get(value)?.[0] === "altered" || path.some((one) => one.hooked) ? "pathAltered" : Math.abs(whole - g) > 1e-5 * Math.abs(g) ? "pathShare" : alone ? "pathOnly" : "pathAll";
     const ending = reached ? [make("p", { class: "sum" }, `${path.map((one) => (one.slope < 0 ? `(${show(one.slope, 3)})` : show(one.slope, 3))).join("·")}${began === 1 ? "" : "·" + show(began, 3)} = ${show(whole)}`),
       make("p", {}, word(verdict, { part: show(whole, 4), all: show(g, 4), c: at(value, i) }))] : [make("p", {}, word("pathBroken"))];
     const head = make("li", { class: "note" }, make("span", { class: "factor" }, word("pathSlope")), make("span", {}), make("span", { class: "product" }, word("pathProduct")));

@@ -97,6 +97,12 @@ class Bench {
     this.soon();
   }
 
+  typed(text) {
+    const x = text === "" ? NaN : Math.fround(Number(text.replace("−", "-")));
+    $("touch-problem").textContent = /^[-−]?$/.test(text) || Number.isFinite(x) ? "" : word("noNumber", { x: text });
+    this.set(x);
+  }
+
   // The loss where one number is x, and a central difference of it.
   lossAt({ value, i }, x) {
     const data = this.given(value), kept = data[i];
@@ -209,7 +215,7 @@ class Bench {
   build() {
     $("touch").replaceChildren(make("p", { class: "note" }, word("touchHow")), this.apart.n ? make("p", { class: "note", id: "apart" }, word("apart", { ...this.apart, d: show(this.apart.d, 1) })) : "",
       make("p", { class: "touched" }, make("b", { id: "touch-name" }), " = ",
-        make("input", { id: "touch-number", type: "text", inputmode: "decimal", size: 10, oninput: (event) => this.set(event.target.value.trim() === "" ? NaN : Number(event.target.value.replace("−", "-"))) })),
+        make("input", { id: "touch-number", type: "text", inputmode: "decimal", size: 10, oninput: (event) => this.typed(event.target.value.trim()) })),
       make("input", { id: "touch-slider", type: "range", oninput: (event) => this.set(Math.fround(+event.target.value)) }),
       make("p", { id: "outcome", role: "status" }), make("div", { id: "compared" }), make("p", { id: "touch-problem", class: "wrong" }), make("div", { id: "curve" }), make("p", { id: "slopes" }));
   }

@@ -46,10 +46,11 @@ function crossed(before) {
   });
 }
 
-// Of a measured slope that is not the computed one: what the steps of the loss make of it.
+// Of a measured slope that is not the computed one: what the steps of the loss make of it, or a bend.
 function fineness(m, g, width, loss) {
-  const e = stepOf(loss) / width;
-  return Math.abs(m - g) > 0.005 * Math.abs(g) && e > 0.001 * Math.abs(m - g) ? " " + word("fineSlope", { e: show(e, 2), loss: show(loss, 4), bits: bitsOf() }) : "";
+  const e = stepOf(loss) / width, gap = Math.abs(m - g);
+  if (!(gap > 0.005 * Math.abs(g))) return "";
+  return " " + (gap > 4 * e ? word("curves", { h: show(width / 2, 2) }) : word("fineSlope", { e: show(e, 2), loss: show(loss, 4), bits: bitsOf() }));
 }
 
 // How many numbers on the page two states have otherwise, and how far from each other they are, at

@@ -141,6 +141,34 @@ module.exports = ({ open, shut, text, sum, pages, modules }) => {
     await shut(page);
   },
 
+  async "where a hook has changed the gradient, neither a lesson nor the path judges by it"() {
+    const page = await open("claims-hook", "#lesson=4");
+    await page.click("#lesson .ways button >> nth=0");
+    assert.equal(await page.locator("#lesson :is(.right, .wrong)").count(), 0);
+    assert.match(await text(page, "#lesson .answer"), /^A hook has changed gradients/);
+    await page.goto(page.url().replace("lesson=4", "lesson=3"));
+    await page.waitForSelector("#path:not([hidden])");
+    assert.match(await text(page, "#path"), /the products of slopes need not add up to the gradient/);
+    await shut(page);
+  },
+
+  async "on a phone a lesson stands where one looks, at each of its steps"() {
+    const page = await open("ffn", "#lesson=1", { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+    for (let step = 1; step < 4; ++step) {
+      await page.waitForFunction(() => { const { top } = document.querySelector("#lesson h2").getBoundingClientRect(); return top >= 0 && top < 500; });
+      await page.evaluate(() => document.getElementById("lesson-next").click());
+    }
+    await shut(page);
+  },
+
+  async "the first screen is printed as it stands"() {
+    const page = await open("ffn");
+    await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+    await page.emulateMedia({ media: "print" });
+    assert.ok((await page.innerText("#handout")).length > 100);
+    await shut(page);
+  },
+
   async "a recorded page answers by the sign of the gradient at once"() {
     const page = await open("own_lesson", "#lesson=2");
     for (const [option, verdict] of [["Up", ".right"], ["Down", ".wrong"]]) {

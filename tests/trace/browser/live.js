@@ -163,6 +163,17 @@ module.exports = ({ open, live, settled, shut, text, close, values, modules, pag
       await shut(page);
     },
 
+    async "live: a measured slope that a bend makes another is no matter of rounding; what is no number is told so"() {
+      const page = await live("live_fine", "#step=1&cell=t[2]");
+      await set(page, "0.002");
+      await page.waitForFunction(() => document.getElementById("slopes").textContent.includes("within 0.005 of it the loss is not straight"));
+      await set(page, "abc");
+      assert.equal(await text(page, "#touch-problem"), "abc is no number.");
+      await set(page, "-");
+      assert.equal(await text(page, "#touch-problem"), "");
+      await shut(page);
+    },
+
     async "live: where backward() began with 2, twice the loss is what a change moves"() {
       const page = await live("live_weighed", "#step=1&cell=t[0]");
       assert.match(await text(page, "#outcome"), / 10$/);
