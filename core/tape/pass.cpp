@@ -88,8 +88,8 @@ Pass::Pass(bool retain_graph, bool create_graph, const Tensor& root)
 Pass::Pass(const Tensor& root, Tensor gradient, bool retain_graph, bool create_graph)
     : Pass(retain_graph, create_graph, root) {
   Tensor first = first_gradient(root, std::move(gradient));
-  for (Node* node : order_)
-    if (outer_) outers_.emplace_back(node, std::exchange(node->pass, {}));
+  if (outer_)
+    for (Node* node : order_) outers_.emplace_back(node, std::exchange(node->pass, {}));
   accumulate(root.node()->pass.arrived, create_graph ? first : off_tape(std::move(first)));
   ++the_tape.passes;
   for (Node* node : order_) node->pass.visited = false;

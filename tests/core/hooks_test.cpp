@@ -196,6 +196,20 @@ TEST_CASE("A hook's own pass neither takes nor loses what has arrived of the pas
   CHECK(w.grad().to_vector() == std::vector<Scalar>{39});  // both
 }
 
+TEST_CASE("What a hook's own pass has visited, the pass around it has not") {
+  const Tensor w = Tensor::of({2}).requires_grad_(), a = w * 3, b = a * 2;
+  bool visited = true;
+  b.register_hook([&](const Tensor&) {
+    const EnableGrad grad_on;
+    grad({sum(a * 5)}, {w}, {.retain_graph = true});
+    visited = a.node()->pass.visited;
+    return Tensor();
+  });
+  sum(b).backward();
+  CHECK_FALSE(visited);
+  CHECK(w.grad().to_vector() == std::vector<Scalar>{6});
+}
+
 TEST_CASE("A hook that walks the tape that is being walked is told so") {
   const Tensor x = parameter({2}), shared = x * x, h = shared * 3, beside = shared * 5;
   h.register_hook([&](const Tensor&) {

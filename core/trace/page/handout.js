@@ -6,17 +6,22 @@ class Handout {
   // With the sum that is held.
   write() {
     const { page } = this, here = page.step, cell = page.cell, pages = [];
-    const chosen = this.pinned.size ? [...this.pinned].sort((a, b) => a - b) : [here];
-    for (const s of chosen) {
-      if (s !== here) page.go(s, this.heldAt.get(s) ?? null, false);
-      const copy = $("step").cloneNode(true);
+    const atStart = !this.pinned.size && document.body.classList.contains("at-start");
+    const chosen = atStart ? [] : this.pinned.size ? [...this.pinned].sort((a, b) => a - b) : [here];
+    const copyOf = (shown) => {
+      const copy = shown.cloneNode(true);
       copy.querySelectorAll("[id]").forEach((one) => one.classList.add("printed-" + one.id));
       copy.querySelectorAll("[id]").forEach((one) => one.removeAttribute("id"));
+      return copy;
+    };
+    if (atStart) pages.push(copyOf($("start")));
+    for (const s of chosen) {
+      if (s !== here) page.go(s, this.heldAt.get(s) ?? null, false);
+      const copy = copyOf($("step"));
       copy.querySelectorAll("canvas").forEach((one, i) => one.getContext("2d").drawImage($("step").querySelectorAll("canvas")[i], 0, 0));
       pages.push(copy);
     }
-    const atStart = !this.pinned.size && document.body.classList.contains("at-start");
-    $("handout").replaceChildren(...(atStart ? [$("start").cloneNode(true)] : pages));
+    $("handout").replaceChildren(...pages);
     if (page.step !== here) page.go(here, null, false), cell && page.look(...cell.split(" ").map((x, k) => (k ? +x : x)));
   }
   keep() {

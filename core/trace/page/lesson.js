@@ -70,9 +70,8 @@ class LessonView {
       };
       if (cell && this.page.bench?.offer({ ...cell, exact }, said, lines)) return;
       const doubt = cell && bySign && doubts.get(cell.value);
-      if (doubt) said.replaceChildren(make("p", {}, word(...doubt)));  // its gradient is no judge
-      else
-        said.replaceChildren(...lines(cell?.slope), cell && bySign && !this.page.bench ? make("p", { class: "note" }, word("bySign", { g: show(cell.slope) })) : "");
+      said.replaceChildren(...(doubt ? [make("p", {}, word(...doubt))]  // its gradient is no judge
+        : [...lines(cell?.slope), cell && bySign && !this.page.bench ? make("p", { class: "note" }, word("bySign", { g: show(cell.slope) })) : ""]));
     };
     return make("div", { class: "question" }, make("p", {}, ...lessonText(question, go)),
       make("div", { class: "ways" }, ...(options.length ? options : [null]).map((option) => make("button", { onclick: () => reveal(option) }, option?.text ?? word("show")))), said);

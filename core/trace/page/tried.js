@@ -50,7 +50,7 @@ function crossed(before) {
 function fineness(m, g, width, loss) {
   const e = stepOf(loss) / width, gap = Math.abs(m - g);
   if (!(gap > 0.005 * Math.abs(g))) return "";
-  return " " + (gap > 4 * e ? word("curves", { h: show(width / 2, 2) }) : word("fineSlope", { e: show(e, 2), loss: show(loss, 4), bits: bitsOf() }));
+  return " " + (gap > 16 * e ? word("curves", { h: show(width / 2, 2) }) : word("fineSlope", { e: show(e, 2), loss: show(loss, 4), bits: bitsOf() }));
 }
 
 // How many numbers on the page two states have otherwise, and how far from each other they are, at
