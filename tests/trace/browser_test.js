@@ -19,7 +19,7 @@ async function open(name, hash = "", options = {}) {
   page.problems = [];
   page.on("pageerror", (error) => page.problems.push(error.message));
   page.on("console", (message) => message.type() === "error" && page.problems.push(message.text()));
-  page.on("request", (request) => request.url().startsWith("file:") && request.url().split("#")[0].endsWith(name + ".html") || page.problems.push("request " + request.url()));
+  page.on("request", (request) => request.url().startsWith("file:") && request.url().split(/[#?]/)[0].endsWith(name + ".html") || page.problems.push("request " + request.url()));
   page.on("dialog", (dialog) => { page.problems.push("dialog"); dialog.dismiss(); });
   await page.goto(`file://${pages}/${name}.html${hash}`);
   await page.waitForFunction(() => document.documentElement.dataset.ready);

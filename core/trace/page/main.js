@@ -232,7 +232,8 @@ class Page {
 
   // ---- Languages
   chosenLanguage() {
-    const found = navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase()).find((tag) => WORDS[tag]);
+    const asked = new URLSearchParams(location.search).get("lang") ?? "";
+    const found = [asked, ...navigator.languages].map((tag) => tag.slice(0, 2).toLowerCase()).find((tag) => WORDS[tag]);
     return found ?? "en";
   }
   setLanguage(tag) {

@@ -174,9 +174,10 @@ module.exports = ({ open, shut, text, sum, close, lastNumber, expected, pages, m
     await context.close();
   },
 
-  async "three languages, by the browser and by hand"() {
-    for (const [locale, word] of [["ko-KR", "순전파"], ["zh-CN", "前向"], ["fr-FR", "Forward"]]) {
-      const page = await open("ffn", "", { locale });
+  async "three languages, by the browser, by the address and by hand"() {
+    for (const [locale, asked, word] of [["ko-KR", "", "순전파"], ["zh-CN", "", "前向"], ["fr-FR", "", "Forward"], ["zh-CN", "?lang=ko", "순전파"],
+                                         ["ko-KR", "?lang=fr", "순전파"], ["zh-CN", "?lang=ko#lang=en", "Forward"]]) {
+      const page = await open("ffn", asked, { locale });
       assert.ok((await text(page, "#title")).startsWith(word));
       await page.selectOption("#language", "zh");
       assert.ok((await text(page, "#title")).startsWith("前向"));
