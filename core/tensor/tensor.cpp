@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/check.hpp"
+#include "core/kernels/table.hpp"
 
 namespace stepgrad {
 
@@ -105,7 +106,7 @@ bool Tensor::overlaps(const Tensor& other) const {
 
 Tensor Tensor::copied() const {
   const Tensor tensor = empty(shape());
-  std::copy_n(data(), numel(), tensor.data());
+  kernels::table().copy({1, {numel()}, {1}, {1}}, data(), tensor.data());
   tensor.storage()->kind = kind();
   return tensor;
 }
