@@ -1,0 +1,210 @@
+// What stands on the page beside sums: the picture of the tape, tables, formulas, the reader's lines,
+// all beside what the tape in the page says, by plain loops.
+"use strict";
+const assert = require("node:assert/strict");
+
+const number = (text) => Number(text.replaceAll("−", "-").replace("+", ""));
+const product = (sizes) => sizes.reduce((a, b) => a * b, 1);
+const floats = (array) => [...new Float32Array(new Uint8Array(Buffer.from(array.v, "base64")).buffer)];
+const shapeText = (shape) => "[" + shape.join(", ") + "]";
+const span = (n) => [...Array(n).keys()];
+
+// Five degrees of a sign: the k-th reaches from (k/5)² to ((k+1)/5)² of the largest.
+function degree(x, largest) {
+  if (Number.isNaN(x)) return "nan";
+  if (x === 0) return "zero";
+  const share = Math.abs(x) / largest;
+  return (x > 0 ? "p" : "n") + (share >= 0.64 ? 4 : share >= 0.36 ? 3 : share >= 0.16 ? 2 : share >= 0.04 ? 1 : 0);
+}
+const largestOf = ({ stats }) => Math.max(Math.abs(stats.min), Math.abs(stats.max)) || 1;
+
+module.exports = ({ open, shut, text }) => {
+  const tapeOf = async (page) => JSON.parse(await text(page, "#tape"));
+  const toStep = (page, s) => page.evaluate((s) => { const slider = document.getElementById("slider"); slider.value = s, slider.dispatchEvent(new Event("input")); }, s);
+  const last = ({ ops, backward }) => ops.length + backward.length - 1;
+
+  // Every picture that is drawn: its frame, and the squares of each class.
+  const thumbs = (page) => page.evaluate(() => [...document.querySelectorAll("#graph .op")].map((op) => [...op.querySelectorAll(".thumb")].map((thumb) => {
+    const frame = thumb.querySelector(".edge"), of = (name) => Number(frame.getAttribute(name));
+    return { x: of("x"), y: of("y"), w: of("width"), h: of("height"), hatched: frame.getAttribute("fill") === "url(#hatch)",
+             squares: [...thumb.querySelectorAll("path")].flatMap((path) => path.getAttribute("d").split("M").slice(1).map((d) => ({ at: d.match(/[-\d.]+/g).map(Number), look: path.getAttribute("class").slice(2), opacity: Number(path.getAttribute("fill-opacity") ?? 1) }))) };
+  })));
+  // Which block a square of a picture shows, of so many down and across.
+  const shown = ({ shape, block }) => {
+    const columns = shape.at(-1) ?? 1, rows = product(shape) / columns, down = Math.ceil(rows / (block?.[0] ?? 1)), across = Math.ceil(columns / (block?.[1] ?? 1));
+    const high = Math.min(7, down), wide = Math.min(14, across);
+    return { high, wide, cell: (r, c) => Math.floor(r * down / high) * across + Math.floor(c * across / wide) };
+  };
+  function assertPicture(thumb, array, what) {
+    const all = floats(array), zeros = array.gaps ? [...Buffer.from(array.gaps, "base64")] : all.map(() => 0), { high, wide, cell } = shown(array);
+    assert.equal(thumb.squares.length, high * wide, what);
+    for (const { at: [x, y, w, h], look, opacity } of thumb.squares) {
+      assert.ok(Math.abs(w - thumb.w / wide) < 0.06 && Math.abs(h - thumb.h / high) < 0.06, what);
+      const k = cell(Math.round((y - thumb.y) / thumb.h * high), Math.round((x - thumb.x) / thumb.w * wide));
+      assert.equal(look, degree(all[k], largestOf(array)), `${what}, ${k}: ${all[k]}`);
+      assert.ok(Math.abs(opacity - (1 - zeros[k] / 255)) <= 0.051, `${what}, ${k}: ${opacity}, ${zeros[k]}`);
+    }
+  }
+
+  return {
+    async "the pictures of the tape have the numbers of its tensors, each in its place, and of a large one what stands out"() {
+      for (const name of ["ffn", "large"]) {
+        const page = await open(name, "", { viewport: { width: 1400, height: 3000 } }), tape = await tapeOf(page);
+        await toStep(page, last(tape));
+        const whole = (value) => tape.backward.flatMap(({ adds }) => adds).filter((add) => add.value === value).at(-1)?.total ?? (value === tape.backward[0].value ? tape.backward[0].dY : null);
+        const boxes = await thumbs(page), seen = new Set();
+        assert.equal(boxes.length, tape.ops.length);
+        boxes.forEach((drawn, k) => {
+          const own = [tape.ops[k].out, ...new Set(tape.ops[k].in.filter((v) => tape.values[v].op < 0))];
+          const expected = own.flatMap((v) => [tape.values[v].value, ...(tape.values[v].wants ? [whole(v)] : [])]);
+          assert.equal(drawn.length, expected.length, `#${k + 1}`);
+          drawn.forEach((thumb, j) => {
+            assert.equal(thumb.hatched, expected[j] === null, `#${k + 1}, picture ${j}`);
+            if (expected[j] !== null) assertPicture(thumb, tape.arrays[expected[j]], `${name} #${k + 1}, picture ${j}`), seen.add(expected[j]);
+          });
+        });
+        assert.ok(seen.size > 15);
+        await toStep(page, 2);
+        const early = await thumbs(page), hatched = (k) => early[k].map((thumb) => thumb.hatched);
+        assert.ok(hatched(2)[0] === false && hatched(3)[0] === true, "what is computed later is not known yet");
+        await shut(page);
+      }
+    },
+
+    async "an arrow leads from each op to each that reads it, and lanes do not cross"() {
+      for (const name of ["ffn", "claims-reuse", "claims-many", "examples"]) {
+        const page = await open(name, "#step=1"), { ops, values } = await tapeOf(page);
+        const { boxes, lines, chips } = await page.evaluate(() => {
+          const up = (one) => Number(one.getAttribute("transform").match(/translate\(0 ([\d.]+)\)/)[1]);
+          return { boxes: [...document.querySelectorAll("#graph .op")].map((op) => ({ y: up(op), h: Number(op.querySelector(".box .frame").getAttribute("height")), x: Number(op.querySelector(".box .frame").getAttribute("x")), w: Number(op.querySelector(".box .frame").getAttribute("width")) })),
+                   lines: [...document.querySelector("#graph svg").children].filter((one) => one.matches("path")).map((one) => one.getAttribute("d")),
+                   chips: [...document.querySelectorAll("#graph .op")].map((op) => [...op.querySelectorAll(".chip")].map((chip) => ({ again: chip.classList.contains("again"), labels: [...chip.querySelectorAll("[role=button]")].map((one) => one.getAttribute("aria-label")) }))) };
+        });
+        if (boxes.length !== ops.length) { await shut(page); assert.equal(name, "examples"); continue; }  // folded in groups
+        for (let k = 1; k < boxes.length; ++k) assert.ok(boxes[k].y >= boxes[k - 1].y + boxes[k - 1].h, "one below the other");
+        const at = (y) => boxes.findIndex((box) => y >= box.y && y <= box.y + box.h), found = [], lanes = [];
+        for (const d of lines) {
+          const near = d.match(/^M([\d.]+) ([\d.]+)V([\d.]+)m-4 -4l4 5l4 -5$/);
+          if (near) {
+            const [x, from, to] = near.slice(1).map(Number), k = at(from);
+            assert.ok(from === boxes[k].y + boxes[k].h && x === boxes[k].x + boxes[k].w / 2, d);
+            assert.equal(to, boxes[k + 1].y - 4);
+            found.push(`${k} ${k + 1}`);
+            continue;
+          }
+          const [, right, start, lane, end, heads] = d.match(/^M([\d.]+) ([\d.]+)H([\d.]+)V([\d.]+)(M.*)$/), from = at(Number(start));
+          const ends = [...heads.matchAll(/M([\d.]+) ([\d.]+)H([\d.]+)m5 -4l-5 4l5 4/g)].map((head) => head.slice(1).map(Number));
+          assert.equal(Number(right), boxes[from].x + boxes[from].w);
+          for (const [x, y, to] of ends) assert.ok(x === Number(lane) && to > Number(right) && to < Number(lane), d), found.push(`${from} ${at(y)}`);
+          assert.equal(Number(end), Math.max(...ends.map(([, y]) => y)), d);
+          lanes.push({ x: Number(lane), from, to: at(Number(end)) });
+        }
+        const reads = ops.flatMap((op, k) => [...new Set(op.in)].filter((v) => values[v].op >= 0).map((v) => `${values[v].op} ${k}`));
+        assert.deepEqual(found.sort(), reads.sort(), name);
+        for (const a of lanes) for (const b of lanes) assert.ok(a === b || a.x !== b.x || a.to <= b.from || b.to <= a.from, `${name}: two at ${a.x}`);
+        if (lanes.length) assert.ok(lanes.some(({ x }) => x === Math.min(...lanes.map((one) => one.x))) && new Set(lanes.map(({ x }) => x)).size <= lanes.length);
+        // The leaves and constants of an op beside it, each once; a later op says that they were there.
+        const were = new Set();
+        ops.forEach((op, k) => {
+          const own = [...new Set(op.in)].filter((v) => values[v].op < 0);
+          assert.equal(chips[k].length, own.length, `#${k + 1}`);
+          own.forEach((v, j) => {
+            const { again, labels } = chips[k][j];
+            assert.equal(again, were.has(v));
+            assert.ok(labels[0].includes(shapeText(values[v].shape)) && (!values[v].name || labels[0].startsWith(values[v].name)), labels[0]);
+            assert.equal(/ · /.test(labels[0]), were.has(v), labels[0]);
+            were.add(v);
+          });
+        });
+        await shut(page);
+      }
+    },
+
+    async "a table has each number in its place, in its colour, and its extremes and mean below"() {
+      for (const name of ["ffn", "shapes", "hostile"]) {
+        const page = await open(name, "#step=1"), tape = await tapeOf(page);
+        let cells = 0, blocks = 0;
+        for (let s = 0; s < tape.ops.length; ++s) {
+          await toStep(page, s);
+          const cards = await page.evaluate(() => [...document.querySelectorAll("#cards .card")].map((card) => ({
+            key: card.dataset.card, result: card.classList.contains("result"), title: card.querySelector("h3").textContent, stats: card.querySelector(".stats")?.textContent ?? null, scale: [...card.querySelectorAll(".scale span")].map((one) => one.textContent), bars: [...card.querySelectorAll(".scale i")].map((one) => one.className),
+            heads: [...card.querySelectorAll("th[role=columnheader]")].map((one) => one.textContent), sides: [...card.querySelectorAll("th[role=rowheader]")].map((one) => one.textContent), blocks: [...card.querySelectorAll("tr:has(td[data-i])")].map((one) => one.className),
+            cells: [...card.querySelectorAll("td[data-i]")].map((td) => [+td.dataset.i, td.textContent, td.className, td.getAttribute("aria-label"), td.tabIndex]) })));
+          const op = tape.ops[s];
+          [...op.in.map((v, i) => [op.letters[i], v]), ["Y", op.out]].forEach(([letter, v]) => {
+            const card = cards.find((one) => one.key === letter), { value, shape } = tape.values[v];
+            if (value === null) return;
+            const array = tape.arrays[value], all = floats(array), columns = shape.at(-1) ?? 1, outer = shape.slice(0, -1), what = `${name} step ${s + 1} ${letter}`;
+            assert.equal(card.result, letter === "Y", what);
+            if (!all.length) return assert.match(card.title, new RegExp(`^${letter}`));
+            const place = (i, sizes) => { const at = []; for (const n of [...sizes].reverse()) at.unshift(i % n), i = Math.floor(i / n); return at; };
+            assert.deepEqual(card.cells.map(([i]) => i), span(all.length), what);
+            assert.deepEqual(card.cells.map((one) => one[4]), all.map((_, i) => (i ? -1 : 0)), "Tab finds one cell of a card");
+            for (const [i, shown, looks, label] of card.cells) {
+              const x = all[i], digits = Math.abs(x) < 0.1 ? 2 : 3, is = Number.isNaN(x) ? "NaN" : x;
+              assert.ok(Number.isNaN(x) || !Number.isFinite(x) ? /NaN|∞/.test(shown) : number(shown) === Number(x.toPrecision(digits)) && shown.startsWith("+") === x > 0, `${what} ${i}: ${shown}, ${is}`);
+              assert.equal(looks, "s-" + degree(x, largestOf(array)), what);
+              assert.equal(label, `${shown} ${shape.length ? shapeText(place(i, shape)) : ""}`, what);
+              ++cells;
+            }
+            assert.deepEqual(card.heads, all.length > 1 ? span(columns).map(String) : [], what);
+            assert.deepEqual(card.sides, all.length > 1 ? span(all.length / columns).map((r) => place(r, outer).join(",")) : [], what);
+            const matrix = outer.at(-1) ?? 1;
+            assert.deepEqual(card.blocks, span(all.length / columns).map((r) => (outer.length > 1 && r && r % matrix === 0 ? "block" : "")), what);
+            blocks += card.blocks.filter(Boolean).length;
+            const finite = all.filter(Number.isFinite), near = (said, x) => Math.abs(number(said) - x) <= 0.006 * Math.abs(x) + 1e-6;
+            const [, sizes, mean] = card.stats.match(/(\[[\d, ]*\]) {3}mean (\S+)/), nan = all.filter(Number.isNaN).length, infinite = all.length - finite.length - nan;
+            assert.equal(sizes, shapeText(shape), what);
+            assert.ok(near(mean, finite.reduce((a, b) => a + b, 0) / (finite.length || 1)), `${what}: ${card.stats}`);
+            assert.equal(card.stats.match(/(\d+) NaN/)?.[1] ?? "0", String(nan), what), assert.equal(card.stats.match(/(\d+) ∞/)?.[1] ?? "0", String(infinite), what);
+            if (all.length < 2) return assert.deepEqual(card.scale, []);
+            assert.ok(card.scale.length === 2 && near(card.scale[0], Math.min(...finite)) && near(card.scale[1], Math.max(...finite)), `${what}: ${card.scale}`);
+            const [low, high] = [array.stats.min, array.stats.max];
+            card.bars.forEach((looks, k) => { const x = low + (high - low) * k / 8; assert.ok(Math.abs(x) < 1e-6 || looks === "s-" + degree(x, largestOf(array)), `${what}: ${k} ${looks}`); });
+            assert.equal(card.bars.length, 9);
+          });
+        }
+        assert.ok(cells > (name === "hostile" ? 2 : 20), name);
+        if (name === "shapes") assert.ok(blocks > 0);
+        await shut(page);
+      }
+    },
+
+    async "under the letters of a formula stand names and shapes, in backward of what is computed there"() {
+      for (const name of ["ffn", "claims-broadcast", "claims-elsewhere"]) {
+        const page = await open(name, "#step=1"), { ops, backward, values } = await tapeOf(page);
+        for (let s = 0; s < ops.length + backward.length; ++s) {
+          await toStep(page, s);
+          const step = s < ops.length ? { op: s } : backward[s - ops.length], op = ops[step.op];
+          const formulas = await page.locator("#formulas .formula").evaluateAll((all) => all.map((one) => [one.textContent, [...one.querySelectorAll(".letter")].map((letter) => [letter.firstChild.textContent, letter.querySelector("small").textContent])]));
+          if (!op) { assert.equal(formulas[0][0], `${values[step.value].name}.grad += ∂loss/∂${values[step.value].name}`); continue; }
+          const of = (letter) => { const at = op.letters.indexOf(letter); return at < 0 ? op.out : op.in[at]; };
+          for (const [letter, small] of formulas.flatMap(([, letters]) => letters)) {
+            const plain = letter.replace(/^d(?=[A-Z])|ᵀ$/g, ""), { shape, name: called } = values[of(plain)];
+            assert.ok(small.includes(shapeText(shape)), `${op.op}: ${letter} ${small}`);
+            assert.equal(small.endsWith("ᵀ"), letter.endsWith("ᵀ"));
+            if (!letter.startsWith("d") && called && called !== plain) assert.ok(small.startsWith(called.slice(0, 13)), `${op.op}: ${letter} ${small}`);
+          }
+          const computed = formulas.map(([line]) => line.match(/^d([A-Z])/)?.[1]).filter(Boolean);
+          if (s >= ops.length && computed.length && op.letters.length > 1) assert.deepEqual(computed.sort(), [...new Set(step.adds.map((add) => op.letters[add.input]))].sort(), `${name} ${op.op}`);
+          if (s < ops.length && op.in.length) assert.match(formulas[0][0], /^Y/);
+        }
+        await shut(page);
+      }
+    },
+
+    async "the lines around an op's call are those of the file, its own marked"() {
+      const page = await open("ffn", "#step=1"), { ops, source } = await tapeOf(page);
+      for (let s = 0; s < ops.length; ++s) {
+        await toStep(page, s);
+        const called = [ops[s].caller, ops[s].loc].filter(Boolean);
+        assert.deepEqual(await page.locator("#source .file").allTextContents(), called.map(([file, line]) => `${file}:${line}`));
+        const lines = await page.locator("#source .line").evaluateAll((all) => all.map((one) => [one.classList.contains("current"), one.textContent]));
+        const expected = called.flatMap(([file, line]) => source[file].filter(([at]) => Math.abs(at - line) <= 5).map(([at, code]) => [at === line, `${at === line ? "▶ " : "  "}${at}${code || " "}`]));
+        assert.deepEqual(lines, expected);
+        assert.equal(expected.filter(([current]) => current).length, called.length);
+      }
+      await shut(page);
+    },
+  };
+};
