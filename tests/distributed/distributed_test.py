@@ -120,6 +120,10 @@ class Faults(unittest.TestCase):
                    other_version=1)
         self.fails(2, r"rank 1 on \S+ has SIMD kernels scalar", other="STEPGRAD_SIMD=scalar")
 
+    def test_a_loss_of_two_numbers(self):
+        self.fails(3, r"rank 2 on \S+, in step 1: DistributedDataParallel: a loss of \[2\] is not a single "
+                   "number", two_losses=2)
+
     def test_bad_options(self):
         self.fails(2, "0 micro-batches are not at least one", micro_batches=0)
         self.fails(2, "a batch of 0 examples", batch=0)

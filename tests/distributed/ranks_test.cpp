@@ -53,6 +53,32 @@ TEST_CASE("A batch that is refused leaves gradients, random numbers and the step
   CHECK(world().step == step + 1);
 }
 
+TEST_CASE("A loss that is not one number is refused by its shape, and the next step goes well") {
+  for (const nn::DistributedOptions& way : ways(6)) {  // each rank has a micro-batch to refuse
+    manual_seed(4);
+    const LeastSquares model(6, 3);
+    nn::DistributedDataParallel parallel(world(), {model.w, model.b}, way);
+    const auto step = [&](const Shape& shape) {
+      model.w.set_grad({}), model.b.set_grad({});
+      return parallel.backward(
+          6, [&](int64_t first, int64_t last) { return expand(model(first, last), shape); });
+    };
+    CHECK(message<ShapeError>([&] { step({2}); }) ==
+          "DistributedDataParallel: a loss of [2] is not a single number");
+    CHECK(message<ShapeError>([&] {
+            step({1, 0});
+          }) == "DistributedDataParallel: a loss of [1, 0] is not a single number");
+    Doubles dw, db;
+    double loss = 0;
+    model.by_hand(dw, db, loss);
+    for (const Shape& shape : {Shape{}, Shape{1}, Shape{1, 1}}) {
+      CHECK(step(shape) == Approx(loss).epsilon(1e-5));
+      CHECK(error(model.w.grad(), dw) < 2e-6);
+      CHECK(error(model.b.grad(), db) < 2e-6);
+    }
+  }
+}
+
 TEST_CASE("A timeline has what was computed, waited for and sent, each within the step") {
   manual_seed(2);
   const LeastSquares model(12, 5);

@@ -98,7 +98,8 @@ void train(const Options& options, nn::Distributed& world) {
     optimizer.zero_grad(step % 2 == 0);
     loss = parallel.backward(batch, [&](int64_t first, int64_t last) {
       have_accident(options, world, step);
-      return network(data.slice(0, first, last), first % 3 == 0);
+      const Tensor loss = network(data.slice(0, first, last), first % 3 == 0);
+      return options("two_losses", -1) == world.rank() ? expand(loss, {2}) : loss;
     });
     if (options("throw_late", -1) == world.rank()) throw std::runtime_error("a late one");
     optimizer.step();
