@@ -6,6 +6,7 @@ function make(tag, attributes = {}, ...children) {
   const element = svg ? document.createElementNS("http://www.w3.org/2000/svg", tag) : document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name.startsWith("aria-")) element.setAttribute(name, value);  // of which true and false are words
     else if (value === true) element.setAttribute(name, "");
     else if (value !== false && value !== null && value !== undefined) element.setAttribute(name, value);
   }
@@ -138,10 +139,11 @@ class Graph {
 
   // Colours and thumbnails of what is known at this step.
   show(s, covered = false, scrolls = true) {  // covered: what this step computes is to be guessed
+    const moved = s !== this.step;
     Object.assign(this, { step: s, covered, shown: {} });  // shown: which of its boxes are drawn
     const here = steps[s].op;
     const group = here >= 0 ? groupOf.get(here) : null;
-    if (group && group.heads && !group.open) { group.open = true; this.draw(); }
+    if (moved && group && group.heads && !group.open) { group.open = true; this.draw(); }
     const inBackward = s >= ops.length;
     const done = new Set(backward.slice(0, Math.max(0, s - ops.length + 1)).map((step) => step.op));
     this.plan.rows.forEach((row, at) => {
