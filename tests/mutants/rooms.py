@@ -48,9 +48,15 @@ DEBUGGER = ["Tensors are read and shown without a debugger",
             "gdb shows tensors, good and bad", "gdb has commands for the tape",
             "gdb steps to gradients and kernels",
             "gdb and lldb know what readers write outside of our namespace"]
+GDB = [*DEBUGGER, "gdb calls the program by hand, or not at all",
+       "gdb's layout shows source, tape and tensors"]
+LLDB = ["lldb shows tensors, and has commands for the tape",
+        "gdb and lldb know what readers write outside of our namespace",
+        "lldb steps to gradients and kernels"]
 TRAINING = "A training is the same for any threads and though it is killed"
 CTESTS = {
-    "core/debug": ("all", DEBUGGER),
+    "core/debug": ("all", [*GDB, *LLDB]), "core/debug/stepgrad_gdb": ("all", GDB),
+    "core/debug/stepgrad_lldb": ("all", LLDB),
     "core/trace/page": PAGES, "core/trace": PAGES,
     "core/watch/going_back.cpp": ("all", ["gdb has commands for the tape"]),
     "core/watch/paranoid.cpp": ("gradient_check", ["Paranoid mode is turned on from outside"]),
