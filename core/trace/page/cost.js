@@ -44,7 +44,7 @@ function keptBy(s, go) {
   const done = new Set(steps.slice(ops.length, s + 1).map((step) => step.op));
   const keepers = ops.map((op, i) => ({ op, i })).filter(({ op, i }) => op.savedBytes && i <= s && !done.has(i)).sort((a, b) => b.op.savedBytes - a.op.savedBytes);
   const shown = keepers.slice(0, 6).map(({ op, i }) => make("button", { class: "keeper", onclick: () => go(i) }, `${title(op)}: ${Object.keys(op.saved).join(", ")} · ${bytesText(op.savedBytes)}`));
-  return make("p", { class: "keepers" }, word("keptNow", { m: bytesText(memory[s].now) }), ...shown, keepers.length > 6 ? word("more", { n: keepers.length - 6 }) : "");
+  return make("p", { class: "keepers" }, word("keptNow", { m: bytesText(memory[s].now) }), ...shown, keepers.length > 6 ? word("moreOps", { n: keepers.length - 6 }) : "");
 }
 
 function showCost(s, op, go) {

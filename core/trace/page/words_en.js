@@ -33,7 +33,7 @@ WORDS.en = {
     recorded: "recorded", sums: "The terms shown add up to {s}, and {r} is recorded. The program adds {bits}-bit numbers in an order of its own, and rounds each time.",
     left: "Not all numbers that this comes from are on this page, so the sum cannot be shown. The number itself is recorded.",
     reduced: "each cell is the number that stands out most of up to {h} × {w}; all count in min and max",
-    more: "… and {n} more terms", check: "Check me", difference: "(loss(w + h) − loss(w − h)) / 2h = {d}: a central difference, {when}. The gradient is {g}.", stored: "stored when the page was written",
+    more: "… and {n} more terms", moreOps: "… and {n} more ops", check: "Check me", difference: "(loss(w + h) − loss(w − h)) / 2h = {d}: a central difference, {when}. The gradient is {g}.", stored: "stored when the page was written",
     noRule: "The formula is {f}.", collapse: "This gradient has shape {after}, and was broadcast to {before}: its {n} copies each have a part, and the parts are added.",
     saves: "saved for backward", flops: "FLOP", forwardTime: "forward", backwardTime: "backward", memory: "Saved for backward, step by step: rises in forward, falls in backward; at most {m}.", inUse: "The allocator had {m} in use when the page was written.",
     withCheckpoints: "As it ran, with checkpoints; outlined: what a checkpoint saved anew while it ran again.", withoutCheckpoints: "The same without checkpoints: at most {m}.",

@@ -33,7 +33,7 @@ WORDS.ko = {
     recorded: "기록된 값", sums: "보이는 항의 합은 {s}이고 기록된 값은 {r}입니다. 프로그램은 {bits}비트 숫자를 자기 순서로 더하며 그때마다 반올림합니다.",
     left: "이 숫자가 온 숫자들이 모두 이 페이지에 있지는 않아 합을 보여 줄 수 없습니다. 이 숫자 자체는 기록된 것입니다.",
     reduced: "각 칸은 최대 {h} × {w}개 가운데 가장 두드러진 숫자이며, 최소와 최대에는 모두 들어갑니다",
-    more: "… 그 밖에 {n}개 항", check: "확인", difference: "(loss(w + h) − loss(w − h)) / 2h = {d}: {when} 중심 차분입니다. 기울기는 {g}입니다.", stored: "페이지를 쓸 때 저장한",
+    more: "… 그 밖에 {n}개 항", moreOps: "… 그 밖에 연산 {n}개", check: "확인", difference: "(loss(w + h) − loss(w − h)) / 2h = {d}: {when} 중심 차분입니다. 기울기는 {g}입니다.", stored: "페이지를 쓸 때 저장한",
     noRule: "식은 {f}입니다.", collapse: "이 기울기의 모양은 {after}이고 {before}로 브로드캐스트되었습니다. {n}개의 사본이 각각 몫을 가지며, 그 몫을 더합니다.",
     saves: "역전파용 저장", flops: "FLOP", forwardTime: "순전파", backwardTime: "역전파", memory: "역전파를 위해 저장한 양: 순전파에서 늘고 역전파에서 줄어듭니다. 최대 {m}.", inUse: "페이지를 쓸 때 할당기가 쓰던 양은 {m}입니다.",
     withCheckpoints: "체크포인트로 실행한 그대로입니다. 테두리만 있는 부분: 체크포인트가 다시 계산하는 동안 새로 저장한 양.", withoutCheckpoints: "체크포인트가 없다면: 최대 {m}.",

@@ -33,7 +33,7 @@ WORDS.zh = {
     recorded: "记录值", sums: "所示各项之和为 {s}，记录值为 {r}。程序以自己的次序把 {bits} 位数相加，每次都舍入。",
     left: "它所来自的数并不都在本页上，因此无法显示求和。该数本身是记录值。",
     reduced: "每格是至多 {h} × {w} 个单元中最突出的数；最小和最大值计入全部",
-    more: "…… 另有 {n} 项", check: "检验", difference: "(loss(w + h) − loss(w − h)) / 2h = {d}：{when}中心差分。梯度为 {g}。", stored: "写页面时存下的",
+    more: "…… 另有 {n} 项", moreOps: "…… 另有 {n} 个运算", check: "检验", difference: "(loss(w + h) − loss(w − h)) / 2h = {d}：{when}中心差分。梯度为 {g}。", stored: "写页面时存下的",
     noRule: "公式为 {f}。", collapse: "该梯度形状为 {after}，曾广播为 {before}：{n} 个副本各有一部分，这些部分相加。",
     saves: "为反向保存", flops: "FLOP", forwardTime: "前向", backwardTime: "反向", memory: "为反向保存的内存：前向时上升，反向时下降；最多 {m}。", inUse: "写页面时分配器使用了 {m}。",
     withCheckpoints: "使用检查点的实际运行；空心部分：检查点重新计算时新保存的量。", withoutCheckpoints: "不用检查点时：最多 {m}。",

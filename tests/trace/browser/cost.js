@@ -58,6 +58,18 @@ module.exports = ({ open, shut, text }) => {
       await shut(page);
     },
 
+    async "of many that keep something six are named, and a time that is not known is none"() {
+      const page = await open("thousand", "#step=601"), tape = await tapeOf(page);
+      const kept = tape.ops.map(({ savedBytes, number }) => [savedBytes, number]).filter(([bytes], i) => bytes && i <= 600);
+      assert.equal(await page.locator("#cost .keeper").count(), 6);
+      assert.match(await text(page, "#cost .keepers"), new RegExp(`… and ${kept.length - 6} more ops$`));
+      await page.goto(page.url().replace(/thousand.*/, "claims-plain.html#step=3"));
+      page.problems = page.problems.filter((problem) => !problem.includes("claims-plain"));
+      const { ops } = await tapeOf(page), [, , forward, backward] = await page.locator("#cost dd").allTextContents();
+      assert.deepEqual([forward, backward], ["—", `${+(ops[2].seconds[1] * 1e6).toPrecision(3)} µs`]);
+      await shut(page);
+    },
+
     async "an op's own bytes, operations and both times are those that were recorded"() {
       const page = await open("ffn", "#step=1"), tape = await tapeOf(page);
       const time = (seconds) => seconds < 1e-3 ? +(seconds * 1e6).toPrecision(3) + " µs" : +(seconds * 1e3).toPrecision(3) + " ms";

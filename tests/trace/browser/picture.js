@@ -206,5 +206,93 @@ module.exports = ({ open, shut, text }) => {
       }
       await shut(page);
     },
+
+    async "a large tensor's picture has each block in its colour, as light as it has zeros, and frames what is marked"() {
+      const page = await open("large", "#step=1&cell=Y[0,3,5]"), { ops, values, arrays } = await tapeOf(page);
+      const canvases = () => page.evaluate(() => [...document.querySelectorAll("#cards .card")].filter((card) => card.querySelector("canvas")).map((card) => {
+        const canvas = card.querySelector("canvas"), pen = canvas.getContext("2d"), { data } = pen.getImageData(0, 0, canvas.width, canvas.height), across = +canvas.dataset.across;
+        const style = getComputedStyle(document.documentElement), one = document.createElement("canvas").getContext("2d");
+        const colours = Object.fromEntries(["zero", "nan", "mark", "text", ...[0, 1, 2, 3, 4].flatMap((k) => ["p" + k, "n" + k])].map((name) => {
+          one.fillStyle = style.getPropertyValue("--" + name), one.fillRect(0, 0, 1, 1);
+          return [name, [...one.getImageData(0, 0, 1, 1).data].slice(0, 3)];
+        }));
+        return { key: card.dataset.card, width: canvas.width, height: canvas.height, across, data: btoa(Array.from(data, (byte) => String.fromCharCode(byte)).join("")), colours, marked: [...card.querySelectorAll("td.marked")].map((td) => +td.dataset.i) };
+      }));
+      let framed = 0;
+      for (let s = 0; s < 6; ++s) {
+        if (s) await toStep(page, s);
+        for (const { key, width, height, across, data, colours, marked } of await canvases()) {
+          const v = key === "Y" ? ops[s].out : ops[s].in[ops[s].letters.indexOf(key)], array = arrays[values[v].value], [high, wide] = array.block ?? [1, 1], columns = array.shape.at(-1);
+          const all = floats(array), gaps = array.gaps ? [...Buffer.from(array.gaps, "base64")] : all.map(() => 0), size = width / across;
+          assert.equal(across, Math.ceil(columns / wide));
+          const tall = height / Math.ceil(all.length / across);
+          assert.ok(tall === size || height === 20, `${height} pixels`);
+          const bytes = Buffer.from(data, "base64"), pixel = (x, y) => { const at = 4 * (Math.floor(y) * width + Math.floor(x)); return [...bytes.subarray(at, at + 3)]; };
+          const like = (a, b, d = 4) => a.every((c, k) => Math.abs(c - b[k]) <= d);
+          if (size >= 4) for (let k = 0; k < all.length; k += 7) {
+            const share = gaps[k] / 255, of = colours[degree(all[k], largestOf(array))], expected = of.map((c, j) => c * (1 - share) + colours.zero[j] * share);
+            assert.ok(like(pixel((k % across + 0.5) * size, (Math.floor(k / across) + 0.5) * tall), expected), `step ${s + 1} ${key} block ${k}: ${all[k]}, ${share}`);
+          }
+          const blocks = new Set(marked.map((i) => Math.floor(Math.floor(i / columns) / high) * across + Math.floor(i % columns / wide)));
+          for (const k of blocks) {
+            const [x, y] = [k % across * size, Math.floor(k / across) * tall];
+            for (const [dx, dy] of [[0.5, 0], [0.5, 1], [0, 0.5], [1, 0.5]]) {
+              const at = [Math.min(width - 1, x + dx * size), Math.min(height - 1, y + dy * tall)];
+              assert.ok(like(pixel(...at), colours.mark, 60), `${key}, block ${k} of ${[...blocks]}: ${pixel(...at)}`);
+              ++framed;
+            }
+          }
+        }
+      }
+      assert.ok(framed >= 8);
+      await shut(page);
+    },
+
+    async "by the pointer and by keys one goes over a picture block by block, each with its place and its number"() {
+      const page = await open("large", "#step=2"), { ops, values, arrays } = await tapeOf(page), array = arrays[values[ops[1].in[0]].value], all = floats(array);
+      const [high, wide] = array.block, columns = array.shape.at(-1), across = Math.ceil(columns / wide), canvas = page.locator("[data-card=A] canvas"), { width, height } = await canvas.boundingBox();
+      const to = (a, b) => (a === b ? String(a) : `${a}..${b}`), down = all.length / across;
+      const assertAt = async (k, what) => {  // of [4, 10, 2048]
+        const said = (await text(page, "#why .sum")).split(", largest = "), r = Math.floor(k / across) * high, c = k % across * wide, end = Math.min(r + high, 40) - 1;
+        const [first, last] = [r, end].map((row) => [Math.floor(row / 10), row % 10]), place = `${to(c, Math.min(c + wide, columns) - 1)}`;
+        assert.equal(said[0], first[0] === last[0] ? `A[${first[0]}, ${to(first[1], last[1])}, ${place}]` : said[0], what);
+        assert.ok(Math.abs(number(said[1]) - all[k]) <= 1e-5 * Math.abs(all[k]), `${what}: ${said}, ${all[k]}`);
+        assert.match((await page.locator("#why .note").allTextContents()).join(" | "), new RegExp(`for ${(end - r + 1) * (Math.min(c + wide, columns) - c)} numbers`));
+      };
+      await page.focus("[data-card=A] canvas");
+      await assertAt(0, "the first");
+      let at = 0;
+      for (const [key, by] of [["ArrowRight", 1], ["ArrowDown", across], ["ArrowDown", across], ["ArrowLeft", -1], ["ArrowUp", -across], ["ArrowUp", -across], ["ArrowUp", 0], ["ArrowLeft", 0]]) {
+        await page.keyboard.press(key);
+        await assertAt(at += by, key);
+      }
+      assert.match(await text(page, "#title"), /#2 add/, "they do not go to other steps");
+      for (const [r, c] of [[0, 2], [down - 1, across - 1], [Math.floor(down / 2), 3]]) {
+        await canvas.hover({ position: { x: (c + 0.5) * width / across, y: (r + 0.5) * height / down } });
+        await assertAt(r * across + c, `${r}, ${c}`);
+      }
+      await shut(page);
+    },
+
+    async "ops of one call stand under a head with its name, those without one by fifties"() {
+      let page = await open("large", "#step=1"), { ops } = await tapeOf(page);
+      const heads = () => page.locator("#graph .head").evaluateAll((all) => all.map((one) => [one.getAttribute("aria-expanded"), one.querySelector("text").textContent, one.getAttribute("aria-label")]));
+      const [file, line] = ops[0].caller, called = ops.filter(({ caller }) => caller).length, label = `positionwise_feed_forward  (${file.split("/").at(-1)}:${line})`;
+      const assertHead = async (sign) => {
+        const [[expanded, drawn, said], ...others] = await heads();
+        assert.ok(expanded === String(sign === "▾") && said.startsWith(sign) && said.endsWith(`${label} · group of ${called} ops`), said);
+        assert.equal(drawn, label.length > 38 ? `${sign} ${label.slice(0, 37)}…` : `${sign} ${label}`);
+        assert.deepEqual(others, []);
+      };
+      assert.ok(called > 5 && called < ops.length);
+      await assertHead("▾");
+      await page.locator("#graph .head").dispatchEvent("click");
+      await assertHead("▸");
+      await shut(page);
+      page = await open("thousand", "#step=1"), ({ ops } = await tapeOf(page));
+      assert.deepEqual((await heads()).map(([expanded, drawn]) => [expanded, drawn]), span(20).map((k) => [k ? "false" : "true", `${k ? "▸" : "▾"} #${50 * k + 1} ${ops[50 * k].op} … #${50 * k + 50} ${ops[50 * k + 49].op}`]));
+      assert.equal(await page.locator("#graph .op").count(), 51, "fifty of the group that is open, and the last, which stands alone");
+      await shut(page);
+    },
   };
 };

@@ -124,6 +124,34 @@ module.exports = ({ open, shut, text, sum, close, lastNumber, expected, pages, m
     await shut(page);
   },
 
+  async "in a matrix and in the tape's picture arrows, Home and End stop at the edge, and Tab finds one place"() {
+    const page = await open("ffn", "#step=1");
+    await page.focus("[data-card=Y] td[data-i='0']");
+    let at = 0;
+    for (const [key, to] of [["ArrowLeft", 0], ["ArrowUp", 0], ["End", 7], ["ArrowRight", 7], ["ArrowDown", 15], ["ArrowDown", 23], ["ArrowDown", 23], ["ArrowLeft", 22], ["Home", 16], ["ArrowUp", 8], ["ArrowRight", 9]]) {
+      await page.keyboard.press(key);
+      assert.equal(await page.evaluate(() => document.activeElement.dataset.i), String(to), `${key} at ${at}`);
+      assert.match(await sum(page), new RegExp(`^Y\\[${Math.floor(to / 8)}, ${to % 8}\\] = `));
+      assert.deepEqual(await page.locator("[data-card=Y] td[tabindex='0']").evaluateAll((all) => all.map((td) => td.dataset.i)), [String(to)]);
+      at = to;
+    }
+    const places = await page.locator("#graph [role=button]").count(), here = () => page.evaluate(() => [...document.querySelectorAll("#graph [role=button]")].indexOf(document.activeElement));
+    await page.locator("#graph [role=button]").first().focus();
+    for (const [key, to] of [["ArrowUp", 0], ["ArrowDown", 1], ["ArrowRight", 2], ["ArrowLeft", 1], ["End", places - 1], ["ArrowDown", places - 1], ["ArrowUp", places - 2], ["Home", 0]]) {
+      await page.keyboard.press(key);
+      assert.equal(await here(), to, key);
+      assert.equal(await page.locator("#graph [tabindex='0']").count(), 1);
+    }
+    assert.match(await text(page, "#title"), /^Forward 1 of/, "they go to no other step");
+    await page.evaluate(() => document.activeElement.blur());
+    for (const [first, last] of [[true, false], [false, true], [false, false]]) {
+      await page.keyboard.press(first ? "Home" : "End");
+      if (!first && !last) await page.keyboard.press("ArrowLeft");
+      assert.deepEqual([await page.isDisabled("#back"), await page.isDisabled("#first"), await page.isDisabled("#next")], [first, first, last]);
+    }
+    await shut(page);
+  },
+
   async "of a sum whose numbers are not all on the page, the share of the heaviest is one of all"() {
     const page = await open("large", "#step=9"), tape = JSON.parse(await text(page, "#tape")), op = tape.ops[8], value = tape.values[op.in[0]];
     assert.equal(op.op, "mean");
