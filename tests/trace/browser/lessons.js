@@ -141,6 +141,23 @@ module.exports = ({ open, shut, text, sum, pages, modules }) => {
     await shut(page);
   },
 
+  async "live: another change than the one asked for answers nothing"() {
+    for (const [name, step, right, others] of [["one_number", 4, "Up by 1", ["3.25", "2.5", "4"]], ["feed_forward", 6, null, null]]) {
+      const page = await alive(name, "#lesson=" + step);
+      await page.click(right ? `#lesson .ways button:text-is('${right}')` : "#lesson .ways button >> nth=0");
+      const x = Number(await page.inputValue("#touch-number"));
+      for (const other of others ?? [x - 0.05, x - 1].map(String)) {
+        await page.fill("#touch-number", other);
+        await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)))));
+        assert.equal(await page.locator("#lesson :is(.right, .wrong, .was)").count(), 0, `${name}: ${other}`);
+        assert.equal(await page.locator("#lesson .try").count(), 1);
+      }
+      await page.click("#lesson .try");
+      await page.waitForSelector("#lesson :is(.right, .wrong)");
+      await shut(page);
+    }
+  },
+
   async "where a hook has changed the gradient, neither a lesson nor the path judges by it"() {
     const page = await open("claims-hook", "#lesson=4");
     await page.click("#lesson .ways button >> nth=0");

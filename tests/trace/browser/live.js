@@ -79,6 +79,80 @@ module.exports = ({ open, live, settled, shut, text, close, values, modules, pag
       await shut(page);
     },
 
+    async "live: the slider reaches twice as far as a number is large, at least 1, to either side; 200 pixels of the mouse are half of that"() {
+      const page = await live("live", "#step=1"), td = (card, i) => page.locator(`[data-card=${card}] td[data-i="${i}"]`);
+      const reach = () => page.evaluate(() => ["min", "max", "value"].map((of) => Number(document.getElementById("touch-slider")[of])));
+      const near = (a, b) => a.every((x, k) => Math.abs(x - b[k]) <= 1e-5 * Math.max(1, Math.abs(b[k])));
+      for (const x of [-3, 0.25, -0.25, 4]) {
+        await td("B", 5).click(), await set(page, String(x));
+        await td("B", 6).click(), await td("B", 5).click();
+        const span = Math.max(1, 2 * Math.abs(x)), { x: left, y } = await td("B", 5).boundingBox();
+        let [low, high, at] = await reach();
+        assert.ok(near([low, high], [x - span, x + span]) && Math.abs(at - x) <= span / 200, `${x}: ${[low, high, at]}`);
+        assert.equal(await page.getAttribute("#touch-slider", "aria-label"), "w1[0, 5]");
+        assert.equal(number(await page.getAttribute("#touch-slider", "aria-valuetext")), x);
+        await page.mouse.move(left + 10, y + 8), await page.mouse.down();
+        await page.mouse.move(left + 12, y + 8), await settled(page);
+        assert.equal(number(await page.inputValue("#touch-number")), x, "two pixels are no pull");
+        await page.mouse.move(left + 60, y + 8, { steps: 3 }), await page.mouse.up();
+        await settled(page);
+        const pulled = number(await page.inputValue("#touch-number"));
+        assert.ok(Math.abs(pulled - (x + 50 / 200 * span)) < 1e-4 * span, `${x}: ${pulled}`);
+        await page.mouse.move(left + 100, y + 8), await settled(page);
+        assert.equal(number(await page.inputValue("#touch-number")), pulled, "where it was let go it stays");
+        await set(page, "-70");
+        assert.equal((await reach())[0], -70, "what is typed beyond its end moves the end");
+        await page.keyboard.press("Escape");
+      }
+      await shut(page);
+    },
+
+    async "live: the curve has the losses that the numbers along it give, its dot and tangent are this number's"() {
+      const page = await live("live", "#step=1&cell=w1[2,3]"), W = 280, name = "w1[2, 3]";
+      const drawn = () => page.evaluate(() => {
+        const svg = document.querySelector("#curve svg"), of = (one, ...names) => names.map((name) => Number(one.getAttribute(name)));
+        return { points: svg.querySelector("polyline").getAttribute("points").split(" ").map((point) => point.split(",").map(Number)), dot: of(svg.querySelector("circle"), "cx", "cy"),
+                 tangent: of(svg.querySelector("line"), "x1", "y1", "x2", "y2"), below: [...document.querySelectorAll("#curve .below span")].map((one) => one.textContent) };
+      });
+      for (const x of [1.25, -2]) {
+        await set(page, String(x));
+        await page.locator("[data-card=B] td[data-i='20']").click(), await page.locator("[data-card=B] td[data-i='19']").click();
+        await page.waitForFunction(() => document.querySelector("#curve polyline").getAttribute("points").split(" ").length === 41);
+        const span = 2 * Math.abs(x), { points, dot, tangent, below } = await drawn(), losses = [];
+        assert.ok(below[1] === name && Math.abs(number(below[0]) - (x - span)) < 0.01 * span && Math.abs(number(below[2]) - (x + span)) < 0.01 * span, below.join());
+        for (const k of [0, 11, 20, 29, 40]) {
+          await set(page, String(x - span + span * k / 20));
+          losses.push([k, await lossNow(page)]);
+        }
+        await set(page, String(x));
+        // Higher is more, straight: the scale is that between the two that are farthest apart.
+        losses.sort(([, a], [, b]) => a - b);
+        const [[low, least], [high, most]] = [losses[0], losses.at(-1)], pixels = (points[low][1] - points[high][1]) / (most - least), y = (loss) => points[low][1] - (loss - least) * pixels;
+        assert.ok(pixels > 0 && points.every(([, at]) => at >= 7.9 && at <= 102.1) && Math.min(...points.map(([, at]) => at)) < 8.1 && Math.max(...points.map(([, at]) => at)) > 101.9);
+        points.forEach(([at], k) => assert.ok(Math.abs(at - W * k / 40) < 0.06, `${k}: ${at}`));
+        for (const [k, loss] of losses) assert.ok(Math.abs(points[k][1] - y(loss)) < 0.01 * Math.abs(pixels) * (most - least) + 0.2, `${k}: ${points[k]}, ${y(loss)}`);
+        assert.ok(Math.abs(dot[0] - W / 2) < 0.1 && Math.abs(dot[1] - y(await lossNow(page))) < 1, dot.join());
+        const [x1, y1, x2, y2] = tangent, g = number((await text(page, "#slopes")).match(/backward (\S+),/)[1]);
+        assert.ok(Math.abs((x1 + x2) / 2 - dot[0]) < 0.1 && Math.abs((y1 + y2) / 2 - dot[1]) < 0.1 && Math.abs(x2 - x1 - 0.4 * W) < 0.2, tangent.join());
+        const rise = g * pixels * 2 * span / W;
+        assert.ok(Math.abs((y1 - y2) / (x2 - x1) - rise) < 0.02 * Math.abs(rise) + 2e-3, `${(y1 - y2) / (x2 - x1)}, ${rise}`);
+      }
+      await shut(page);
+    },
+
+    async "live: the losses of the steps taken by hand are drawn in their order, the largest above"() {
+      const page = await live("live"), losses = [await lossNow(page)];
+      for (let k = 0; k < 4; ++k) await page.click("#sgd"), await settled(page), losses.push(await lossNow(page));
+      const points = (await page.getAttribute("#training polyline", "points")).split(" ").map((point) => point.split(",").map(Number));
+      const [least, most] = [Math.min(...losses), Math.max(...losses)];
+      assert.equal(points.length, 5);
+      points.forEach(([x, y], k) => assert.ok(Math.abs(x - 70 * k) < 0.1 && Math.abs(y - (74 - (losses[k] - least) / (most - least) * 68)) < 1, `${k}: ${[x, y]}, ${losses}`));
+      await page.click("#sgd-10"), await settled(page);
+      assert.equal((await page.getAttribute("#training polyline", "points")).split(" ").length, 15);
+      assert.match(await text(page, "#training"), /14 steps: the loss went from/);
+      await shut(page);
+    },
+
     async "live: training by hand gives the losses of nn::SGD, also where zero_grad is forgotten"() {
       const page = await live("live");
       const same = async (expected, what) => { await settled(page); assert.ok(Math.abs(await lossNow(page) / expected - 1) < 1e-3, `${what}: ${await text(page, "#outcome")}, ${expected}`); };
