@@ -37,5 +37,9 @@ if shutil.which("emcmake"):  # else there is no engine, and tests of it are skip
 scalar = {**os.environ, "STEPGRAD_SIMD": "scalar", "STEPGRAD_PAGES": str(pages)}  # the engine's kernels
 subprocess.run([examples, "Pages of every op's example*"], env=scalar, stdout=subprocess.DEVNULL,
                check=True)
+module = folder.parents[1] / "python"  # where it is built
+if list(module.glob("_stepgrad*.so")):
+    path = {**os.environ, "PYTHONPATH": f"{HERE.parents[1]}/demos/notebook:{module}", "PYTHONDONTWRITEBYTECODE": "1"}
+    subprocess.run(["/usr/bin/python3", HERE / "python_page.py", pages], env=path, check=True)
 values = subprocess.run([program, pages], capture_output=True, text=True, check=True, env=scalar).stdout
 sys.exit(subprocess.run(["node", HERE / "browser_test.js", browser, modules, pages, values]).returncode)
