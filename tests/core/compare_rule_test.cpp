@@ -78,6 +78,8 @@ TEST_CASE(
   CHECK(wrong(compared(steep, 1, 0)));
   CHECK(wrong(compared(steep, 1, -100)));
   CHECK(right(compared(steep, 1, 300, 3)));
+  CHECK(right(compared(steep, 1000, 100)));  // by steps of the size of x
+  CHECK(right(compared(steep, -1000, 100)));
 }
 
 TEST_CASE("The difference is told relative to the larger of both") {
@@ -88,13 +90,18 @@ TEST_CASE("The difference is told relative to the larger of both") {
 }
 
 TEST_CASE("What rounding may hide is not wrong, and what it hides is unclear") {
-  CHECK(unclear(compared([](double x) { return 1e6 + x; }, 1, 1)));
   CHECK(wrong(compared([](double) { return 1e-5; }, 1, 1e-6f)));
-  const std::vector<Curve> sums{[](double x) { return 1000 + x; }, [](double x) { return x; }};
-  computed = [sums](const Tensor& x) { return column(sums, x); };
-  CHECK(right(compared(sums, 1, 2)));
-  CHECK(right(compared(sums, 1, 2.2f)));  // of 0.24 that it may be
-  CHECK(wrong(compared(sums, 1, 2.5f)));
+  for (const double sign : {1., -1.})  // of Y
+    for (const Scalar dY : {1, -1}) {
+      CAPTURE(sign, dY);
+      CHECK(unclear(compared([=](double x) { return sign * 1e6 + x; }, 1, dY, dY)));
+      const std::vector<Curve> sums{[=](double x) { return sign * 1000 + x; },
+                                    [](double x) { return x; }};
+      computed = [sums](const Tensor& x) { return column(sums, x); };
+      CHECK(right(compared(sums, 1, 2 * dY, dY)));
+      CHECK(right(compared(sums, 1, 2.2f * dY, dY)));  // of 0.24 that it may be
+      CHECK(wrong(compared(sums, 1, 2.5f * dY, dY)));
+    }
 }
 
 TEST_CASE("At a kink any slope between both sides is right, and what rounds to one") {

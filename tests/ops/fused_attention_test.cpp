@@ -21,10 +21,10 @@ const OpExample example_of_fused_attention(
 namespace {
 
 Tensor by_plain_ops(const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& mask,
-                    bool causal, double p) {
+                    bool causal, double p, Scalar fill = Scalar(-1e9)) {
   Tensor s = matmul(q, transpose(k, -1, -2)) * Scalar(0.25);
-  if (causal) s = masked_fill(s, triu(Tensor::ones({s.size(-2), s.size(-1)}), 1), Scalar(-1e9));
-  if (mask.defined()) s = masked_fill(s, mask, Scalar(-1e9));
+  if (causal) s = masked_fill(s, triu(Tensor::ones({s.size(-2), s.size(-1)}), 1), fill);
+  if (mask.defined()) s = masked_fill(s, mask, fill);
   Tensor P = softmax(s, -1);
   if (p > 0) P = P * dropout_mask(P, Scalar(1 - p)) / Scalar(1 - p);
   return matmul(P, v);
@@ -32,8 +32,8 @@ Tensor by_plain_ops(const Tensor& q, const Tensor& k, const Tensor& v, const Ten
 
 // Bits of the values, and gradients but for rounding.
 void check_equals_plain(const Shape& q_shape, const Shape& k_shape, int64_t d_v, const Tensor& mask,
-                        bool causal, double p) {
-  CAPTURE(q_shape, k_shape, d_v, causal, p);
+                        bool causal, double p, Scalar fill = Scalar(-1e9)) {
+  CAPTURE(q_shape, k_shape, d_v, causal, p, fill);
   manual_seed(3);
   const Tensor q = Tensor::randn(q_shape).requires_grad_();
   const Tensor k = Tensor::randn(k_shape).requires_grad_();
@@ -41,8 +41,8 @@ void check_equals_plain(const Shape& q_shape, const Shape& k_shape, int64_t d_v,
   Tensors ys, grads;
   for (const bool fused : {false, true}) {
     manual_seed(5);
-    const Tensor y = fused ? fused_attention(q, k, v, mask, Scalar(0.25), Scalar(-1e9), causal, p)
-                           : by_plain_ops(q, k, v, mask, causal, p);
+    const Tensor y = fused ? fused_attention(q, k, v, mask, Scalar(0.25), fill, causal, p)
+                           : by_plain_ops(q, k, v, mask, causal, p, fill);
     manual_seed(6);
     y.backward(Tensor::randn(y.shape()));
     ys.push_back(y);
@@ -67,6 +67,18 @@ TEST_CASE("Fused attention equals the plain ops", "[fused_attention]") {
     check_equals_plain({2, 4, 6}, {2, 4, 6}, 6, gt(Tensor::rand({4, 1}), 0.5), false, p);
     check_equals_plain({2, 4, 6}, {2, 0, 6}, 6, {}, false, p);
     check_equals_plain({2, 3, 4, 6}, {2, 1, 5, 6}, 6, {}, false, p);  // one head's K and V for all
+  }
+}
+
+TEST_CASE("A mask is of all heads, of each head, of each example, or of each head of each example",
+          "[fused_attention]") {
+  manual_seed(4);
+  for (const Shape& mask : {Shape{5}, Shape{3, 1, 5}, Shape{2, 1, 4, 1}, Shape{2, 3, 1, 1},
+                            Shape{2, 3, 4, 5}, Shape{1, 3, 4, 5}}) {
+    CAPTURE(mask);
+    const Shape q{2, 3, 4, 6}, k{2, 3, 5, 6};
+    check_equals_plain(q, k, 6, gt(Tensor::rand(mask), 0.5), true, 0.3, -2);
+    check_equals_plain(q, k.with(1, 1), 6, gt(Tensor::rand(mask), 0.5), true, 0.3, -2);
   }
 }
 

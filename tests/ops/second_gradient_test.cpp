@@ -106,13 +106,15 @@ TEST_CASE("Nothing of a gradient's history outlives the handles", "[second_gradi
 
 TEST_CASE("grad leaves all gradients as they were, and names what is wrong", "[second_gradient]") {
   const Tensor a = Tensor::of({2.}).requires_grad_(), b = Tensor::of({3.}).requires_grad_();
-  a.set_grad(Tensor::of({7.}));
+  a.set_grad(Tensor::of({7.})), b.set_grad(Tensor::of({5.}));  // of an earlier pass
   const Tensor h = a * a, y = h * b;
   CHECK(grad({y, h}, {h, b}, {.retain_graph = true})[0].item() == 4);
   CHECK(a.grad().item() == 7);
-  CHECK(!b.grad().defined());
+  CHECK(b.grad().item() == 5);
   CHECK_THROWS_AS(grad({h}, {b}, {.retain_graph = true}), TapeError);
+  CHECK_THROWS_AS(grad({h}, {a, b}, {.retain_graph = true}), TapeError);
   CHECK(!grad({h}, {b}, {.retain_graph = true, .allow_unused = true})[0].defined());
+  CHECK(b.grad().item() == 5);
   CHECK_THROWS_AS(grad({y}, {Tensor::of({1.})}), TapeError);
   CHECK_THROWS_AS(grad({y}, {a}, {.grad_outputs = {a, a}}), ValueError);
 }
