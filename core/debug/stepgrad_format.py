@@ -98,7 +98,7 @@ def element_lines(shape, read):
 def preview(count, read):
     """The first and last numbers, on one line."""
     shown = edges(count, 3)
-    values = read(0, count) if len(shown) == count else [*read(0, 3), *read(count - 3, 3)]
+    values = [*read(0, 3), *read(count - 3, 3)] if None in shown else read(0, count)
     values = iter(values)
     return " ".join("..." if i is None else number(next(values)) for i in shown)
 

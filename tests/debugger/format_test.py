@@ -2,18 +2,24 @@
 
 import array
 import math
+import os
 import pathlib
+import random
+import statistics
 import struct
 import sys
+import tempfile
 import unittest
 
 TREE = pathlib.Path(sys.argv.pop())
 sys.path.insert(0, str(TREE / "core/debug"))
 
+import stepgrad_commands as commands
 import stepgrad_format as fmt
 import stepgrad_memory as memory
 import stepgrad_pictures as pictures
 import stepgrad_read
+import stepgrad_rerun as rerun
 import stepgrad_tensor as tensors
 from fake_memory import NULL, Pointer, Value, tensor
 
@@ -111,6 +117,41 @@ class Elements(unittest.TestCase):
                          ["[[[0, 1],", "  [2, 3]],", " [[4, 5],", "  [6, 7]]]"])
 
 
+    def numbers(self, *sizes):
+        """What is shown of 0, 1, 2 ..: a list of lists, None where some are left out."""
+        text = "".join(self.lines(list(range(math.prod(sizes))), *sizes)).replace("...", "None,")
+        return eval(text.replace(",,", ","))
+
+    def test_edges_are_shown_of_what_is_longer_than_both(self):
+        for sizes in ((8,), (9,), (6, 2), (7, 2), (2, 2, 2), (3, 2, 9), (3, 7, 2), (2, 3, 1, 9),
+                      (4, 3, 7, 9)):
+            edge = {1: (4,), 2: (3, 4)}.get(len(sizes), (1,) * (len(sizes) - 2) + (3, 4))
+
+            def rule(sizes, edge, first):
+                n, at = sizes[0], range(sizes[0])
+                if n > 2 * edge[0]:
+                    at = [*range(edge[0]), None, *range(n - edge[0], n)]
+                part = math.prod(sizes[1:])
+                return [None if i is None else first + i if len(sizes) == 1 else
+                        rule(sizes[1:], edge[1:], first + i * part) for i in at]
+
+            self.assertEqual(self.numbers(*sizes), rule(sizes, edge, 0), sizes)
+
+    def test_the_pattern_is_that_of_the_largest_and_smallest(self):
+        for values, first in (
+                ([999999, 1], "999999"), ([1e6, 1], "1.000e+06"), ([9999.5, 1], "9999.5000"),
+                ([10000.5, 1], "1.000e+04"), ([0.5, 0.001], "0.5000"), ([0.5, 0.0009], "5.000e-01"),
+                ([0.5, 0], "0.5000"), ([3, -math.inf], "3"), ([0.25, math.nan], "0.2500")):
+            self.assertEqual(self.lines(values, 2)[0].strip("[]").split(", ")[0].strip(), first, values)
+
+
+class Previews(unittest.TestCase):
+    def test_three_at_each_end_of_more_than_six(self):
+        for n, text in ((0, ""), (1, "0"), (6, "0 1 2 3 4 5"), (7, "0 1 2 ... 4 5 6"),
+                        (90, "0 1 2 ... 87 88 89")):
+            self.assertEqual(fmt.preview(n, reader(list(range(n)))), text)
+
+
 class Statistics(unittest.TestCase):
     def line(self, values):
         return fmt.Stats(len(values), reader(values)).line()
@@ -121,6 +162,33 @@ class Statistics(unittest.TestCase):
     def test_count_nan_and_inf_apart_from_the_rest(self):
         self.assertEqual(self.line([1, math.nan, math.inf, 3]),
                          "min 1  max 3  mean 2  std 1.414  zeros 0%  !! NaN 1  Inf 1")
+
+    def test_are_those_of_the_standard_library(self):
+        r = random.Random(1)
+        for n in (1, 2, 5, 40):
+            values = array.array("f", [r.choice((0, r.gauss(1, 3))) for _ in range(n)])
+            stats = fmt.Stats(n, reader(values))
+            self.assertEqual((stats.min, stats.max, stats.zeros, stats.finite),
+                             (min(values), max(values), list(values).count(0), n))
+            self.assertAlmostEqual(stats.mean, statistics.mean(values), 6)
+            self.assertAlmostEqual(stats.std, statistics.stdev(values) if n > 1 else 0, 6)
+
+    def test_zeros_are_a_share_of_all(self):
+        self.assertIn("zeros 33.33%", self.line([0, math.nan, 2]))
+        self.assertIn("!! NaN 0  Inf 2", self.line([math.inf, -math.inf, 2]))
+
+    def test_up_to_the_size_of_a_sample_all_are_read(self):
+        for count, said in ((fmt.SAMPLE, ""), (fmt.SAMPLE + 1, "evenly spread")):
+            read = []
+            stats = fmt.Stats(count, lambda offset, n: read.append((offset, n)) or array.array("f", [1]) * n)
+            self.assertEqual("evenly spread" in stats.line(), bool(said))
+            self.assertEqual(sum(n for _, n in read), fmt.SAMPLE)
+
+    def test_a_range_is_said_with_what_is_none(self):
+        for values, text in (([-1.5, 2], "-1.5 to 2"), ([2], "2 to 2"),
+                             ([math.nan], "no finite number, 1 NaN"),
+                             ([1, math.inf, -math.inf, math.nan], "1 to 1, 1 NaN, 2 Inf")):
+            self.assertEqual(fmt.Stats(len(values), reader(values)).range(), text)
 
     def test_of_nothing_finite(self):
         self.assertEqual(self.line([math.nan]), "no finite number  !! NaN 1  Inf 0")
@@ -158,6 +226,22 @@ class Pictures(unittest.TestCase):
         self.assertEqual(len(lines), 33)
         self.assertIn("32 of 100 rows, 64 of 200 columns", lines[-1])
 
+    def test_a_heatmap_shows_the_rows_and_columns_that_it_has_kept(self):
+        for rows, n in ((3, 5), (32, 64), (33, 65), (100, 4096), (40, 5000)):
+            at = lambda size, most: [*range(size)] if size <= most else \
+                [math.floor(i * (size - 1) / (most - 1)) for i in range(most)]
+            values = array.array("f", [(7 * i) % 11 - 5 for i in range(rows * n)])
+            lines = pictures.heatmap_lines([rows, n], reader(values), False)
+            kept = [[abs(values[r * n + c]) for c in at(n, 64)] for r in at(rows, 32)]
+            largest = max(map(max, kept))
+            self.assertEqual(lines[:-1], ["".join(" .:-=+*#%@"[round(9 * v / largest)] * 2 for v in row)
+                                          for row in kept])
+            self.assertEqual("rows" in lines[-1], rows > 32 or n > 64)
+            self.assertIn("from 0 to %g in size" % largest, lines[-1])
+        self.assertEqual(pictures.heatmap_lines([2, 1, 2], reader([0, 1, 2, 4]), False)[:2], ["  ::", "==@@"])
+        self.assertEqual(pictures.heatmap_lines([], reader([-3]), False)[0], "@@")
+        self.assertEqual(pictures.heatmap_lines([0, 3], reader([]), False), ["[]"])
+
     def test_npy_header_is_what_numpy_reads(self):
         for sizes, text in (([], "()"), ([3], "(3,)"), ([3, 4], "(3, 4)")):
             header = pictures.npy_header(sizes, 4)
@@ -168,9 +252,55 @@ class Pictures(unittest.TestCase):
             found = eval(header[10:].decode())
             self.assertEqual((found["descr"], found["fortran_order"], str(found["shape"])),
                              ("<f4", False, text))
+        self.assertIn(b"'<f8'", pictures.npy_header([2], 8))
 
     def test_columns_are_aligned_and_empty_ones_left_out(self):
         self.assertEqual(fmt.columns([["", "a", "x"], ["", "bbb", ""]]), ["a    x", "bbb"])
+
+
+class Commands(unittest.TestCase):
+    """Those that need no program."""
+
+    def test_are_called_as_their_functions_and_summed_up_in_their_first_sentence(self):
+        self.assertEqual([commands.name_of(each) for each in commands.LOOKING],
+                         "tape tensors grad explain why-nan check-grad heatmap save-npy save-trace".split())
+        self.assertEqual(commands.summary("x Y: one\n  and more. And 1.5 more. End"), "x Y: one and more.")
+
+    def test_next_backward_goes_on_by_one_or_more(self):
+        for text, times in (("", 1), ("1", 1), ("12", 12), ("+3", 3)):
+            self.assertEqual(commands.destination(None, text)[0], times)
+        for text in ("0", "-1"):
+            with self.assertRaisesRegex(stepgrad_read.Problem, "by 1 gradient or more"):
+                commands.destination(None, text)
+
+    def test_a_place_is_counted_from_the_last_dimension(self):
+        self.assertEqual([rerun.place(i, [2, 3]) for i in range(6)],
+                         [[0, 0], [0, 1], [0, 2], [1, 0], [1, 1], [1, 2]])
+        self.assertEqual((rerun.place(0, []), rerun.place(23, [2, 3, 4])), ([], [1, 2, 3]))
+
+    def test_a_file_is_replaced_when_all_of_it_is_written_and_keeps_its_mode(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path, link = folder + "/x.npy", folder + "/link"
+            commands.write(path, lambda file: file.write(b"one"))
+            os.chmod(path, 0o640)
+            os.symlink(path, link)
+
+            def half(file):
+                file.write(b"tw")
+                raise RuntimeError
+
+            for failing in (path, folder + "/new"):
+                with self.assertRaises(RuntimeError):
+                    commands.write(failing, half)
+            self.assertEqual((pathlib.Path(path).read_bytes(), sorted(os.listdir(folder))),
+                             (b"one", ["link", "x.npy"]))
+            commands.write(link, lambda file: file.write(b"three"))
+            mode = os.stat(path).st_mode & 0o777
+            self.assertEqual((pathlib.Path(path).read_bytes(), mode, os.path.islink(link)),
+                             (b"three", 0o640, True))
+            for wrong, text in ((folder, "not a regular file"), (folder + "/none/x", "No such file")):
+                with self.assertRaisesRegex(stepgrad_read.Problem, text):
+                    commands.write(wrong, lambda file: None)
 
 
 class Tensors(unittest.TestCase):
