@@ -59,7 +59,10 @@ class Gatherer {
         const Tensor grad = !leaf                                  ? Tensor()
                             : in.node->ledger && pass_of(*in.node) ? in.node->ledger->earlier
                                                                    : in.node->grad;
-        recording_.values.push_back({leaf ? in.node->name : in.name,
+        const std::string made_by = "#" + std::to_string(in.node->number);  // an op left out
+        recording_.values.push_back({leaf       ? in.node->name
+                                     : *in.name ? in.name
+                                                : made_by,
                                      leaf ? "leaf" : "constant",
                                      in.shape,
                                      taken,
@@ -164,10 +167,11 @@ class Gatherer {
       adds_[op].push_back({i, value, parts[k].before, parts[k].part, inside ? Tensor() : sum, k + 1,
                            inside ? 0 : parts.size() + to_come_[&node]});
     }
-    if (!node.pass.visited) return;
+    const int made_by = recording_.values[value].op;  // -1, too, of what an op left out made
+    if (!node.pass.visited || (made_by < 0 && !node.is_leaf())) return;
     const Tensor& hooked = node.ledger->hooked;
     const bool changed = hooked.defined() && !(hooked.to_vector() == sum.to_vector());
-    Recording::Step step{recording_.values[value].op, value, changed ? hooked : sum, changed, {}};
+    Recording::Step step{made_by, value, changed ? hooked : sum, changed, {}};
     if (step.op < 0) step.adds.push_back(inside ? change_of(node, value) : grown(value, step.dY));
     if (inside) step.dY = step.adds[0].part;
     recording_.steps.push_back(std::move(step));

@@ -115,6 +115,24 @@ void thousand(const std::string& folder) {
   trace(sum(y), folder + "/thousand.html");
 }
 
+// Three ops more than a page has.
+void long_chain(const std::string& folder) {
+  Tensor y = small({2}, "x");
+  for (int i = 0; i < 2002; ++i) y = y + 1;
+  trace(sum(y), folder + "/long.html");
+}
+
+// Looked at by a hook, when two of the four steps have run.
+void halfway(const std::string& folder) {
+  const Tensor x = small({2}, "x"), h = x * 3, y = tanh(h);
+  const Tensor loss = sum(y);
+  h.register_hook([&](const Tensor& g) {
+    trace(loss, folder + "/halfway.html");
+    return g;
+  });
+  loss.backward();
+}
+
 void large(const std::string& folder) {
   nn::PositionwiseFeedForward ffn(512, 2048, 0.1f);
   trace(mean(ffn(Tensor::randn({4, 10, 512}).set_name("x"))), folder + "/large.html");
@@ -162,8 +180,8 @@ void playground(const std::string& folder) {
 int main(int, char** argv) {
   manual_seed(3);
   set_ledger(true);
-  for (const auto page : {feed_forward, kept_in_part, thousand, large, asked, shapes, own_lesson,
-                          hostile, write_claims, live_feed_forward, live_wide, live_fine,
-                          live_weighed, live_notebook, not_live, playground})
+  for (const auto page : {feed_forward, kept_in_part, thousand, long_chain, halfway, large, asked,
+                          shapes, own_lesson, hostile, write_claims, live_feed_forward, live_wide,
+                          live_fine, live_weighed, live_notebook, not_live, playground})
     page(argv[1]);
 }

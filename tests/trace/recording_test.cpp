@@ -96,6 +96,17 @@ TEST_CASE("A constant is a value of its own, and what was saved of two inputs is
   CHECK(number(tape.ops[2].inputs[1]) == Values{3, 6});
 }
 
+TEST_CASE("What an op left out has made is no leaf: it has that op's number, and no step") {
+  const KeepLedger on;
+  const Tensor x = leaf({2}), y = x * 3, z = y * y, loss = sum(z);
+  loss.backward();
+  const Recording tape = recording_of(loss, 2);
+  CHECK(tape.left_out == 1);
+  CHECK(tape.values[0].name == "#" + std::to_string(y.node()->number));
+  CHECK(tape.steps.size() == 2);
+  CHECK(tape.steps[1].adds.size() == 2);  // z = y·y passes both parts on
+}
+
 TEST_CASE(
     "A page has differences of 256 cells at the most, and those of all that `again` returns") {
   const Tensor x = Tensor::ones({200}).requires_grad_(), w = Tensor::ones({200}).requires_grad_();

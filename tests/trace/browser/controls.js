@@ -161,6 +161,17 @@ module.exports = ({ open, shut, text, sum, browser, pages }) => {
       await shut(page);
     },
 
+    async "what a page has not is said above it"() {
+      for (const [name, said, backward] of [["long", /^Only the last 2000 ops are shown: 3 older ones were left out\.$/, 2000],
+                                            ["halfway", /^A backward pass is under way: 2 of its steps have run, and gradients may have parts to come\.$/, 2], ["ffn", /^$/, 15]]) {
+        const page = await open(name, "#step=1"), tape = JSON.parse(await text(page, "#tape"));
+        assert.match(await text(page, "#notice"), said);
+        assert.equal(await page.isVisible("#notice"), name !== "ffn");
+        assert.equal(tape.backward.length, backward, name);
+        await shut(page);
+      }
+    },
+
     async "print and dark mode: the page is printed, and a picture drawn again in other colours"() {
       const page = await open("large", "#step=2");
       await page.evaluate(() => { window.print = () => { window.printed = (window.printed ?? 0) + 1; }; });
