@@ -33,7 +33,8 @@ class Value:
         return Value(self.content[name], self.memory)
 
     def item(self, index):
-        return Value(self.content[index], self.memory)
+        of = self.content.target if isinstance(self.content, Pointer) else self.content
+        return Value(of[index], self.memory)
 
     def target(self):
         if not isinstance(self.content, Pointer):
@@ -80,3 +81,85 @@ def tensor(values, *sizes, name="", node=NULL, **changes):
             if key in part:
                 part[key] = value
     return Value({"impl_": {"p_": Pointer(0x10, impl)}}, memory)
+
+
+# ---- A tape --------------------------------------------------------------------------------------
+
+
+def linked(contents, link="next"):
+    """A list of them, each leading to the one behind it: a pointer to the first."""
+    first = NULL
+    for content in reversed(contents):
+        content[link] = first
+        first = Pointer(id(content), content)
+    return first
+
+
+def vector(contents):
+    return {"_M_impl": {"_M_start": Pointer(0x100, contents),
+                        "_M_finish": Pointer(0x100 + 4 * len(contents))}}
+
+
+class Program:
+    """Its memory, and the nodes of its tape, oldest first."""
+
+    def __init__(self):
+        self.memory, self.nodes = Memory(), []
+
+    def tensor(self, values, *sizes, name="", node=NULL):
+        """A Tensor's content; None: an undefined one."""
+        if values is None:
+            return {"impl_": {"p_": NULL}}
+        at = 0x1000 * (1 + len(self.memory.blocks))
+        self.memory.blocks[at] = struct.pack("%df" % len(values), *values)
+        storage = {"data": Pointer(at, 0.0), "size": len(values)}
+        impl = {"refs": 1, "shape": shape(*sizes), "name": name, "node": {"p_": node},
+                "storage": {"p_": Pointer(at, storage)}, **storage}
+        return {"impl_": {"p_": Pointer(at, impl)}}
+
+    @staticmethod
+    def at(line, file="src/a.cpp"):
+        return {"file": file if line else 0, "line": line}
+
+    @staticmethod
+    def range(low, high, nan=0, inf=0):
+        return {"min": low, "max": high, "nan": nan, "inf": inf}
+
+    def contribution(self, by, before, low, high, part):
+        return {"op": by["formula"].target["op"], "number": by["number"], "loc": by["loc"],
+                "caller": by["caller"], "before": shape(*before), "range": self.range(low, high),
+                "part": part}
+
+    def ledger(self, **given):
+        nothing, none = self.range(0, 0), self.tensor(None)
+        return Pointer(2, {"inputs": vector([]), "output": nothing, "arrived": nothing, "earlier": none,
+                           "hooked": none, "contributions": vector([]), **given})
+
+    def node(self, op, *inputs, sizes=(), name="", line=0, caller=0, visited=0, arrived=None,
+             grad=None, saved=(), **ledger):
+        """Records it: of an op, or of a leaf, which has no inputs. `ledger`: inputs, output, arrived,
+        contributions, earlier, hooked."""
+        leaf, number = op == "leaf", 1 + sum(each["number"] > 0 for each in self.nodes)
+        formula = {"op": op, "forward": "" if leaf else "Y = %s X" % op,
+                   "gradient": "grad +=" if leaf else "dX = %s dY" % op}
+        edges = [{"node": {"p_": Pointer(id(each), each)}, "name": "", "shape": each["shape"]}
+                 for each in inputs]
+        none = self.tensor(None)
+        content = {"formula": Pointer(1, formula), "number": 0 if leaf else number,
+                   "shape": shape(*sizes), "name": name, "wants_grad": 1, "inputs": linked(edges),
+                   "loc": self.at(line), "caller": self.at(caller, "main.cpp"),
+                   "gradient_of": {"formula": 0, "number": 0},
+                   "saved": linked([{"letter": letter, **what} for letter, what in saved]),
+                   "pass": {"visited": visited, "arrived": arrived or none}, "grad": grad or none,
+                   "ledger": self.ledger(**ledger) if ledger else NULL}
+        self.nodes.append(content)
+        return content
+
+    def value(self, content):
+        return Value(content, self.memory)
+
+    def tape(self, visiting=None):
+        newest = linked(self.nodes[::-1], "older")
+        linked(self.nodes, "newer")
+        return self.value({"ops": sum(each["number"] > 0 for each in self.nodes), "numbered": 9,
+                           "newest": newest, "visiting": Pointer(id(visiting), visiting) if visiting else NULL})
