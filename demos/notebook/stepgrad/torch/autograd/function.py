@@ -121,7 +121,7 @@ class _Call:
                                f"(expected {n}, got {len(given)})")
         wrong = [x for x in given if x is not None and not isinstance(x, Tensor)]
         if wrong:
-            raise TypeError(f"function {name}Backward returned {type(wrong[0]).__name__}, and not a Tensor")
+            raise RuntimeError(f"function {name}Backward returned {type(wrong[0]).__name__}, and not a Tensor")
         return [given[i] for i in self.places]
 
     def forward_again(self, *inputs):

@@ -64,7 +64,7 @@ def _quadratic_near_0(d, delta):
 @_old_names
 def cross_entropy(input, target, weight=None, ignore_index=-100, reduction="mean", label_smoothing=0.0):
     if input.dim() < 1:
-        raise ValueError("cross_entropy: a tensor of logits has a dimension of classes")
+        raise RuntimeError("cross_entropy: a tensor of logits has a dimension of classes")
     classes = 0 if input.dim() == 1 else 1
     n = input.size(classes)
     if target.is_floating_point():

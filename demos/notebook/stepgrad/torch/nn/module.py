@@ -100,7 +100,8 @@ class Module:
         object.__delattr__(self, name)
 
     def __dir__(self):
-        return sorted([*object.__dir__(self), *itertools.chain(*(self._rooms() or ()))])
+        names = [*object.__dir__(self), *itertools.chain(*(self._rooms() or ()))]
+        return sorted(name for name in names if not name[:1].isdigit())  # which no program can write
 
     def register_buffer(self, name, tensor, persistent=True):
         self._check_new(name, self._buffers)
@@ -180,11 +181,16 @@ class Module:
         module = self
         for name in target.split(".") if target else []:
             module = getattr(module, name)
+            if not isinstance(module, Module):
+                raise AttributeError(f"{target}: '{name}' is not an nn.Module")
         return module
 
     def get_parameter(self, target):
         path, _, name = target.rpartition(".")
-        return self.get_submodule(path)._parameters[name]
+        module = self.get_submodule(path)
+        if name not in module._parameters:
+            raise AttributeError(f"{_type_name(module)} has no parameter '{name}'")
+        return module._parameters[name]
 
     # ---- What is done to all of it ----
 
