@@ -53,6 +53,30 @@ print(sorted(stepgrad.memory_stats()))"""
             self.assertIn(part, text)
 
 
+    def test_memory_is_counted_in_bytes_nodes_and_storages(self):
+        code = """
+import stepgrad, stepgrad.torch, torch
+def stats(): return stepgrad.memory_stats()
+torch.ones(2); stepgrad.empty_cache()
+start, size = stats(), 4 * 3_000_000
+x = torch.zeros(3_000_000)
+there = stats()
+assert size <= there["in_use"] - start["in_use"] < 1.1 * size, (start, there)
+assert there["peak"] >= there["in_use"] and there["live_storages"] == start["live_storages"] + 1
+assert there["kept"] == start["kept"] and there["live_nodes"] == start["live_nodes"]
+y = x.view(3, -1).requires_grad_()
+z = (y * 2)[0]                                     # three nodes: y, mul, index
+assert stats()["live_nodes"] == start["live_nodes"] + 3 and stats()["live_storages"] > there["live_storages"]
+del x, y, z
+gone = stats()
+assert gone["in_use"] == start["in_use"] and gone["live_nodes"] == start["live_nodes"], (start, gone)
+assert gone["kept"] - start["kept"] >= size and gone["peak"] >= 2 * size, (start, gone)
+stepgrad.empty_cache()
+assert stats()["kept"] == 0 and stats()["peak"] == gone["peak"]
+print("well")"""
+        self.assertEqual(output(run(code)), "well\n")
+
+
 class Numbers(unittest.TestCase):
     def test_float64_becomes_float32_with_one_warning(self):
         made = ("torch.from_numpy(np.zeros(2))", "torch.tensor(np.zeros(2))", "torch.as_tensor(np.zeros(2))",

@@ -23,8 +23,10 @@ const Formula& formula_of(const std::string& name) {
 // Y = forward(X...), both in Python
 // dX... = backward(dY)
 struct FunctionBackward final : Node {
-  FunctionBackward(const std::string& name, py::object call, py::object forward)
-      : Node(formula_of(name)), python(new Python{std::move(call), std::move(forward)}) {}
+  FunctionBackward(const std::string& name, py::object call, py::object forward, Dtype dtype)
+      : Node(formula_of(name)),
+        python(new Python{std::move(call), std::move(forward)}),
+        dtype(dtype) {}
   ~FunctionBackward() override {
     if (!Py_IsInitialized()) return;
     const py::gil_scoped_acquire gil;
@@ -33,8 +35,8 @@ struct FunctionBackward final : Node {
   void backward(Tensor dY) override {
     const py::gil_scoped_acquire gil;
     py::list kept;
-    for (Saved& saved : saves) kept.append(TypedTensor{take(saved), dtypes[kept.size()]});
-    const py::list dXs = python->backward(TypedTensor{std::move(dY)}, py::tuple(kept));
+    for (Saved& saved : saves) kept.append(TypedTensor{take(saved), of_saves[kept.size()]});
+    const py::list dXs = python->backward(TypedTensor{std::move(dY), dtype}, py::tuple(kept));
     auto dX = dXs.begin();
     for (const Input& input : edges) {  // dX... = backward(dY)
       const py::handle g = *dX++;
@@ -44,7 +46,7 @@ struct FunctionBackward final : Node {
   Tensor recompute(Inputs inputs) const override {
     const py::gil_scoped_acquire gil;
     py::list xs;
-    for (const Tensor& x : inputs) xs.append(TypedTensor{x});
+    for (const Tensor& x : inputs) xs.append(TypedTensor{x, of_inputs[xs.size()]});
     return python->forward(*xs).cast<const TypedTensor&>().tensor;
   }
   struct Python {
@@ -55,7 +57,8 @@ struct FunctionBackward final : Node {
   Python* python;
   std::deque<Input> edges;
   std::deque<Saved> saves;
-  std::vector<Dtype> dtypes;  // of what was saved
+  Dtype dtype;  // of Y, so of dY
+  std::vector<Dtype> of_inputs, of_saves;
 };
 
 // y, computed from `inputs` in a way that the tape does not know, as the output of a node `name`;
@@ -66,14 +69,17 @@ TypedTensor record_function(const std::string& name, const py::object& backward,
   std::vector<const Tensor*> operands;
   for (const TypedTensor& x : inputs) operands.push_back(&x.tensor);
   if (!grad_enabled() || !wants_grad(operands)) return y;
-  Ref<FunctionBackward> node(new FunctionBackward(name, backward, forward));
-  for (size_t i = 0; i < inputs.size(); ++i) node->edges.emplace_back(node.get());
+  Ref<FunctionBackward> node(new FunctionBackward(name, backward, forward, y.dtype));
+  for (const TypedTensor& x : inputs) {
+    node->edges.emplace_back(node.get());
+    node->of_inputs.push_back(x.dtype);
+  }
   connect(*node, operands, python_line());
   static constexpr const char* letters[] = {"saved0", "saved1", "saved2", "saved3", "saved"};
   for (const TypedTensor& x : saved) {
     node->saves.emplace_back(node.get(), letters[std::min<size_t>(node->saves.size(), 4)]);
     node->saves.back() = x.tensor;
-    node->dtypes.push_back(x.dtype);
+    node->of_saves.push_back(x.dtype);
   }
   return {on_tape(y.tensor, std::move(node)), y.dtype};
 }

@@ -130,15 +130,15 @@ class Indexer {
     }
     if (py::isinstance<py::slice>(part)) return add_slice(part);
     if (py::isinstance<TypedTensor>(part)) return add_tensor(part.cast<const TypedTensor&>());
-    if (PyIndex_Check(part.ptr())) {
-      const int64_t i = checked(py::int_(part).cast<int64_t>(), size(), dim_);
-      start_ += i * x_.stride[dim_];
-      ++dim_;
-      kind_ = IndexKind::select;
-      return;
-    }
+    if (PyIndex_Check(part.ptr())) return add_number(py::int_(part).cast<int64_t>());
     if (py::isinstance<py::str>(part)) throw py::type_error("an index is no str");
     throw py::index_error("an index is a whole number, a slice, None, Ellipsis, or a tensor");
+  }
+
+  void add_number(int64_t i) {
+    start_ += checked(i, size(), dim_) * x_.stride[dim_];
+    ++dim_;
+    kind_ = IndexKind::select;
   }
 
   void add_slice(const py::object& part) {
@@ -154,6 +154,8 @@ class Indexer {
 
   void add_tensor(const TypedTensor& ids) {
     if (is_mask(ids)) return add_mask(ids.tensor);
+    if (category(ids.dtype) == 1 && ids.tensor.dim() == 0)  // stands for a number, as in torch
+      return add_number(static_cast<int64_t>(ids.tensor.item()));
     if (ids.dtype != Dtype::int64 && ids.dtype != Dtype::int32)
       throw py::index_error("tensors used as indices must be long, int, byte or bool tensors");
     std::vector<int64_t> offsets;

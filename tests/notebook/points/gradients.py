@@ -171,3 +171,45 @@ w = torch.ones(2, requires_grad=True)
 w.data = torch.tensor([1.0, 2.0, 3.0])
 (w * w).sum().backward()
 w.grad, w.shape
+# Dtypes: of what was saved, of gradients, and of what hooks and checkpoints are given
+kept = []
+class Kept(Function):
+    @staticmethod
+    def forward(ctx, a, i, b):
+        ctx.save_for_backward(a, i, b, a > 0, a.bfloat16(), i.int())
+        return a.half() * 2
+    @staticmethod
+    def backward(ctx, dy):
+        kept.append([t.dtype for t in ctx.saved_tensors] + [dy.dtype])
+        return dy.float() * 3, None, None
+Kept.apply(x, torch.tensor([1, 2]), torch.ones(2))
+kept
+h = torch.tensor([1.5, -2.0], dtype=torch.float16, requires_grad=True)
+class Half(Function):
+    @staticmethod
+    def forward(ctx, a): return a * 2
+    @staticmethod
+    def backward(ctx, dy): return dy * (2 if dy.dtype == torch.float16 else 100)
+(Half.apply(h).float() * 3).sum().backward()
+h.grad
+k = h.register_hook(lambda g: kept.append(g.dtype))
+from torch.utils.checkpoint import checkpoint
+y = checkpoint(lambda t: kept.append(t.dtype) or t * 2, h)
+y
+y.float().sum().backward()
+kept[1:], h.grad, torch.autograd.grad((h * 2).float().sum(), h), torch.autograd.grad((h * 2).sum(), [h], torch.tensor(3.0).half())
+torch.autograd.grad(h * 2, h, torch.ones(2).half()), torch.autograd.grad([h * 2, w * 1], [h, w], [torch.ones(2).half(), None])
+class Mixed(Function):
+    @staticmethod
+    def forward(ctx, a): return (a * 2).half(), a * 3, a.bfloat16()
+    @staticmethod
+    def backward(ctx, *dys):
+        kept.append([dy.dtype for dy in dys])
+        return sum(dy.float() * 10 ** i for i, dy in enumerate(dys))
+[y.dtype for y in Mixed.apply(w)], Mixed.apply(w)[0], sum(y.float().sum() for y in Mixed.apply(w))
+sum(y.float().sum() for y in Mixed.apply(w))
+kept[-1]
+with torch.no_grad():
+    with torch.enable_grad(): kept.append(torch.is_grad_enabled())
+    kept.append(torch.is_grad_enabled())
+kept[-2:]

@@ -297,3 +297,32 @@ x.unsqueeze(1).expand(2, 4, 3)[0, 3], x.flatten(), x.T.contiguous().view(-1), x.
 x.permute(1, 0).shape, x.swapaxes(0, 1).shape, x.movedim(0, 1).shape, x.narrow(1, 1, 2), x.chunk(2, 1)[1]
 x.split([1, 2], 1)[1], torch.split(x, 2, 1)[0], x.unbind()[1], x.tile((2, 1)), x.repeat(1, 2)
 x.expand(1, 2, 3).shape, x.roll(1), x.flip(0, 1), x.diagonal(), x.diag(), x.tril(), x.triu(1)
+n0, h0 = torch.zeros(0, dtype=torch.int64), torch.tensor(1.5).half()
+n0 // 0, n0 % 0, torch.zeros(2, 0) // 0
+torch.tensor([1]) // torch.tensor([0])
+[y.dtype for y in (h0.add(0.5, alpha=2), h0.add(1, alpha=0.5), h0 - 2.5, h0.sub(torch.tensor(1.0), alpha=2), h0.add(torch.ones(1), alpha=2))]
+[y.dtype for y in (torch.tensor(1).add(2, alpha=3), torch.tensor(1).add(0.5, alpha=3), torch.tensor(1).add(True, alpha=3), torch.tensor([1]).add(0.5, alpha=2))]
+torch.tensor(1).add(2, alpha=0.5)
+torch.tensor([1]).add(torch.tensor([2]), alpha=1.5)
+nan = torch.tensor([float("nan"), float("inf"), -float("inf"), 3e9, -3e9, 1e19, -1e19, 1e30])
+nan.int(), nan[:5].long(), nan[5:].long(), nan.bool(), nan[:3].int().long()
+torch.ones(2).add_(torch.ones(2), alpha=0.5), torch.ones(2).sub_(1, alpha=3), torch.tensor([5]).add_(2, alpha=3)
+torch.tensor([5]).add_(2, alpha=0.5)
+x5 = torch.tensor([1, 2, 3]); x5 += x5; x5 *= x5; x5 -= x5; x5
+h5 = torch.tensor([1.0, 2, 3]).half(); h5 += h5; h5 *= h5; h5 /= h5 + 1; h5
+b5 = torch.tensor([True, False]); b5 &= b5; b5 ^= b5; b5 |= torch.tensor([True, True]); b5
+t5 = torch.tensor([1.0, 2.0]); t5.mul_(t5); t5.sub_(t5, alpha=3); t5.div_(t5); t5
+1 << torch.tensor([0, 3, 20]), torch.tensor([-8, 7]) >> 1, torch.tensor([-8, 7]) >> torch.tensor([70, 2]), torch.tensor([5]) % -3
+torch.tensor([-7, 7, -7]) % torch.tensor([3, -3, -3]), torch.tensor([-7.5, 7.5]) % torch.tensor([2.0, -2.0]), torch.tensor([-7, 7]) // torch.tensor([2, -2])
+2.0 ** torch.tensor([1, 2]), 2 ** torch.tensor([1, 2]), torch.tensor([2]) ** 2.0, torch.tensor([2]) ** torch.tensor([3]), torch.tensor([2.0]) ** -1
+torch.tensor([2]) ** -1
+torch.tensor([1, 2]).clamp(2, 1), torch.tensor([1.0, 5.0]).clamp(2, 1), torch.tensor([1, 2]).clamp(min=1.5), torch.tensor([1, 5]).clamp_(2, 3)
+torch.tensor([1, 5]).clamp_(max=1.5)
+torch.where(torch.tensor([True, False]), 1, torch.tensor([2.5, 3.5])), torch.where(torch.tensor([True, False]), torch.tensor([1]), torch.tensor(2.5)), torch.where(torch.tensor([True, False]), h0, torch.tensor([1, 2]))
+torch.where(torch.tensor([1, 0]), h0, 1)
+int(torch.tensor(3.7)), float(torch.tensor(3)), bool(torch.tensor(0.5)), int(torch.tensor(True)), [10, 20, 30][torch.tensor(1)], complex(torch.tensor(2.0)) == 2
+[10, 20][torch.tensor(1.0)]
+[10, 20][torch.tensor([1, 0])]
+bool(torch.tensor([1.0, 2.0]))
+bool(torch.zeros(0))
+torch.int16 == torch.int16, torch.int16 != torch.int32, torch.float32 == "float32", {torch.float32: 1}[torch.float], len({torch.int64, torch.long, torch.int32})

@@ -62,3 +62,16 @@ grad((x * x).sum(), [x, unused], create_graph=True, allow_unused=True)[1]
 torch.autograd.backward([(x * x).sum()], create_graph=True)
 x.grad.requires_grad
 x.grad = None
+def written(write):
+    a, b = torch.tensor([0.5, -1.0, 2.0], requires_grad=True), torch.tensor([1.5, 3.0], requires_grad=True)
+    y = a * a
+    write(y, b)
+    loss = (y ** 3).sum() * b.sum() + y[[0, 0]].prod() + (y[1:] * b).pow(2).sum()
+    g = grad(loss, [a, b], create_graph=True)
+    h = grad(sum((each * each).sum() for each in g), [a, b], create_graph=True)
+    return [each.detach() for each in (*g, *h, *grad(h[0].sum(), [a, b]))]
+written(lambda y, b: None)
+written(lambda y, b: y.__setitem__(slice(1, None), b * 2))
+written(lambda y, b: y.__setitem__([0, 2], b * b))
+written(lambda y, b: y[:1].mul_(b[0]))
+written(lambda y, b: y.__setitem__(1, 4.0))

@@ -9,7 +9,7 @@ from stepgrad import algebra, places
 from stepgrad.calls import lenient
 
 _methods = """abs absolute acos acosh add addcdiv addcmul addmm addmv all allclose amax amin any arccos arcsin
-arctan argmax argmin argsort argwhere asin asinh atan atanh baddbmm bincount bitwise_and bitwise_left_shift bitwise_not
+arctan argmax argmin argsort argwhere as_strided asin asinh atan atanh baddbmm bincount bitwise_and bitwise_left_shift bitwise_not
 bitwise_or bitwise_right_shift bitwise_xor bmm ceil chunk clamp clamp_max clamp_min clip clone cos cosh count_nonzero cumprod cumsum detach diag
 diagonal div divide dot eq equal erf erfc exp exp2 expm1 fix flatten flip floor floor_divide fmod frac gather ge
 ger greater greater_equal gt histc histogram index_add index_copy index_fill index_select inner isclose isfinite

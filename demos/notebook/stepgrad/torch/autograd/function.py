@@ -71,6 +71,7 @@ class _Call:
         self.smooth = [i for i, x in enumerate(outputs) if isinstance(x, Tensor)
                        and x.is_floating_point() and not _is_in(x, self.ctx._constant)]
         self.shapes = [outputs[i].shape for i in self.smooth]
+        self.dtypes = [outputs[i].dtype for i in self.smooth]
         if not self.smooth:
             return
         saved, self.ctx.saved_tensors = self.ctx.saved_tensors, ()
@@ -100,8 +101,8 @@ class _Call:
     def _parted(self, x):
         if len(self.shapes) == 1:
             return [x]
-        return [part.reshape(shape) for part, shape in
-                zip(x.split([shape.numel() for shape in self.shapes]), self.shapes)]
+        return [part.reshape(shape)._typed(dtype) for part, shape, dtype in
+                zip(x.split([shape.numel() for shape in self.shapes]), self.shapes, self.dtypes)]
 
     def backward(self, dY, kept):
         ctx, name = FunctionCtx(), self.cls.__name__
