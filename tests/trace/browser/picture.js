@@ -2,6 +2,8 @@
 // all beside what the tape in the page says, by plain loops.
 "use strict";
 const assert = require("node:assert/strict");
+const fs = require("node:fs");
+const path = require("node:path");
 
 const number = (text) => Number(text.replaceAll("−", "-").replace("+", ""));
 const product = (sizes) => sizes.reduce((a, b) => a * b, 1);
@@ -293,6 +295,40 @@ module.exports = ({ open, shut, text }) => {
       assert.deepEqual((await heads()).map(([expanded, drawn]) => [expanded, drawn]), span(20).map((k) => [k ? "false" : "true", `${k ? "▸" : "▾"} #${50 * k + 1} ${ops[50 * k].op} … #${50 * k + 50} ${ops[50 * k + 49].op}`]));
       assert.equal(await page.locator("#graph .op").count(), 51, "fifty of the group that is open, and the last, which stands alone");
       await shut(page);
+    },
+
+    async "numbers, bytes and names are written in one way, and a block's place is that of its numbers"() {
+      const named = ["w1", "enc.layer.W_Q", "dec.layer.W_Q", "enc.layer.W_K", "n".repeat(41), "", "", ""].map((name, i) => ({ name, value: null, op: i === 7 ? 0 : -1, role: i === 5 ? "leaf" : "constant", shape: [2] }));
+      const tape = { values: named, ops: [{ number: 4, op: "add", in: [0, 1], out: 7, saved: {} }], backward: [], arrays: [] };
+      const of = async (names) => new (async () => {}).constructor("document", fs.readFileSync(path.join(__dirname, "../../../core/trace/page/data.js"), "utf8") + `; return {${names}};`)({ getElementById: () => ({ textContent: JSON.stringify(tape) }) });
+      const { show, bytesText, Numbers, nameOf, nameShown, title } = await of("show, bytesText, Numbers, nameOf, nameShown, title");
+      for (const [x, written, short] of [[0.12345678, "0.123457", "0.123"], [-12.3, "−12.3", "−12.3"], [0, "0", "0"], [-0, "0", "0"], [1e-4, "0.0001", "0.0001"], [9.99e-5, "9.9900e−5", "1.0e−4"], [-1.5e-7, "−1.5000e−7", "−1.5e−7"],
+        [999999, "999999", "1000000"], [1e6, "1.0000e6", "1.0e6"], [-2.5e12, "−2.5000e12", "−2.5e12"], [NaN, "NaN", "NaN"], [Infinity, "∞", "∞"], [-Infinity, "−∞", "−∞"]])
+        assert.deepEqual([show(x), show(x, 3)], [written, short], String(x));
+      for (const [n, written] of [[0, "0 B"], [999, "999 B"], [1000, "1 kB"], [123456, "123 kB"], [999000, "999 kB"], [1e6, "1 MB"], [2.5e8, "250 MB"], [1e9, "1 GB"], [2.5e12, "2500 GB"]])
+        assert.equal(bytesText(n), written);
+      assert.deepEqual(span(8).map(nameOf), ["w1", "enc.layer.W_Q", "dec.layer.W_Q", "enc.layer.W_K", "n".repeat(38) + "…", "leaf 5", "const 6", "#4"]);
+      assert.deepEqual(span(4).map(nameShown), ["w1", "enc / layer / W_Q", "dec / layer / W_Q", "W_K"], "where two end alike, all of the name");
+      assert.equal(title(tape.ops[0]), "#4 add");
+      for (const [shape, block] of [[[5, 7], [2, 3]], [[3, 5, 4], [2, 3]], [[2, 3, 4, 5], [3, 5]], [[2, 2, 2, 3], [3, 2]], [[9], [1, 4]], [[4, 6], [1, 2]]]) {
+        const n = product(shape), columns = shape.at(-1), rows = n / columns, across = Math.ceil(columns / block[1]), blocks = Math.ceil(rows / block[0]) * across;
+        const all = new Numbers({ shape, kept: span(blocks), block, stats: { min: -3, max: 2 } }), members = span(blocks).map(() => []);
+        assert.equal(all.largest, 3);
+        span(n).forEach((i) => members[Math.floor(Math.floor(i / columns) / block[0]) * across + Math.floor(i % columns / block[1])].push(i));
+        members.forEach((cells, k) => {
+          assert.equal(all.blockSize(k), cells.length);
+          for (const i of cells) assert.equal(all.blockOf(i), k), assert.equal(all.cell(all.index(i).slice(1, -1).split(", ").map(Number)), -1 - k);
+          const places = cells.map((i) => all.index(i).slice(1, -1).split(", ").map(Number)), [first, last] = [places[0], places.at(-1)];
+          const range = (a, b) => (a === b ? `${a}` : `${a}..${b}`), whole = product(first.map((a, d) => last[d] - a + 1)) === cells.length && first.every((a, d) => places.every((at) => at[d] >= a && at[d] <= last[d]));
+          const written = whole ? `[${first.map((a, d) => range(a, last[d])).join(", ")}]` : null, outer = (at) => `[${[...at.slice(0, -1), range(first.at(-1), last.at(-1))].join(", ")}]`;
+          const said = all.place(-1 - k);
+          assert.ok(said === written || said === `${outer(first)}..${outer(last)}`, `${shape} block ${k}: ${said}, ${written}`);
+          if (whole && first.slice(0, -2).every((a, d) => a === last[d])) assert.equal(said, written);
+        });
+        assert.equal(all.cell(shape), null), assert.equal(all.cell(shape.map(() => -1)), null), assert.equal(all.cell([0]), shape.length === 1 ? -1 : null);
+        assert.equal(all.cell(shape.map((size) => size - 1)), -blocks);
+        for (let d = 0; d < shape.length; ++d) assert.equal(all.cell(shape.map((size, k) => (k === d ? size : 0))), null, "one beyond");
+      }
     },
   };
 };
