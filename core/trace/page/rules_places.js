@@ -50,7 +50,7 @@ Object.assign(RULES, {
     const index = unravel(y, c.shape("Y")), x = c.shape(0), free = index.length - x.length;
     return ravel(x.map((size, d) => index[d + free] % size), x);
   }),
-  masked_fill: { Y: (c, i) => ({ refs: [ref("X", i)], text: `M ≠ 0 ? value : ${show(c.at("X", i))}` }),
+  masked_fill: { Y: (c, i) => ({ refs: [ref("X", i), ref("M", narrowed(i, c.shape(0), c.shape(1)))], text: `M ≠ 0 ? value : ${show(c.at("X", i))}` }),
     0: (c, i) => { const m = narrowed(i, c.shape(0), c.shape(1)), s = +(c.at("M", m) === 0); return { terms: [term(s, ref("dY", i))], marks: [ref("M", m)] }; } },
   where: { Y: (c, y) => { const at = (k) => narrowed(y, c.shape("Y"), c.shape(k)), k = c.at("M", at("M")) !== 0 ? 0 : 1;
       return { terms: [term(1, ref(c.letter(k), at(k)))], marks: [ref("M", at("M"))] }; },

@@ -2,6 +2,7 @@
 "use strict";
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
+const path = require("node:path");
 
 const numeral = (text) => Number(text.replaceAll("−", "-").replace("∞", "Infinity"));
 // The area under exp(−t²) from 0 to x, by Simpson's rule.
@@ -19,6 +20,17 @@ function evaluate(text) {
   const rest = code.replace(/Math\.\w+|Infinity/g, "").replace(/[\wσ]+(?=\()/g, (name) => (name in functions ? "" : name));
   if (!/\d/.test(code) || /[^\s\d.+*\/(),e-]/.test(rest)) return null;
   return Number(new Function(...Object.keys(functions), `return ${code.replace(/(^|[(,]\s*)(-[\d.]+(?:e-?\d+)?) \*\*/g, "$1($2) **")};`)(...Object.values(functions)));
+}
+
+// The page's rules and its engine, here in Node.
+const script = (name) => fs.readFileSync(path.join(__dirname, `../../../core/trace/page/${name}.js`), "utf8");
+async function inNode(html) {
+  const document = { getElementById: (id) => ({ textContent: html.match(new RegExp(`id="${id}">(.*?)</script>`, "s"))[1] }) };
+  const rules = ["data", "words", "words_en", "ops_en", "why", "rules_each", "rules_places", "rules_sums"].map(script).join("\n");
+  const found = await new (async () => {}).constructor("document", rules + "; return { whyCell, steps, ops, values, backward };")(document);
+  const engine = await new Function("document", "bytesOf", script("engine") + "; return Engine;")({ ...document, readyState: "complete" }, (base64) => Buffer.from(base64, "base64")).start();
+  engine.load(document.getElementById("replay").textContent);
+  return { ...found, engine };
 }
 
 module.exports = ({ open, shut, text, pages }) => {
@@ -68,6 +80,46 @@ module.exports = ({ open, shut, text, pages }) => {
   }
 
   return {
+    // A number of an input is moved, and the engine says what of Y and of the gradients moves with it.
+    async "live: what a rule marks is what its number depends on"() {
+      const { whyCell, steps, ops, values, engine } = await inNode(fs.readFileSync(`${pages}/live_examples.html`, "utf8"));
+      const product = (sizes) => sizes.reduce((a, b) => a * b, 1), still = new Set(), unmarked = new Set(), letters = new Set(); let seen = 0;
+      const tensors = (k) => {  // Y of op k, and the gradients of its inputs
+        const run = engine.run(), at = ({ shape, at }) => engine.floats(at, product(shape)).slice(), step = run.backward.find(({ op }) => op === k);
+        return { Y: at(run.arrays[run.values[ops[k].out].value]), ...Object.fromEntries((step?.adds ?? []).map((add) => [add.input, at(run.arrays[add.part])])) };
+      };
+      ops.forEach((op, k) => {
+        if (!op.in.length || op.in.some((v) => values[v].op >= 0) || new Set(op.in).size < op.in.length) return;
+        const before = tensors(k), back = steps.find((step) => !step.forward && step.op === k);
+        const marks = new Map(Object.keys(before).map((target) => [target, [...before[target].keys()].map((i) => new Set((whyCell(target === "Y" ? steps[k] : back, target === "Y" ? "Y" : +target, i).refs ?? []).map(([letter, j]) => letter + " " + j)))]));
+        const weights = ops.find((other) => other.op === "mul" && other.in[0] === op.out)?.in[1];  // what dY is
+        [...op.in, ...(back && weights !== undefined && values[weights].op < 0 ? [weights] : [])].forEach((v, input) => {
+          const n = product(values[v].shape), letter = op.letters[input] ?? "dY";
+          for (let j = 0; j < n; j += Math.ceil(n / 5)) {
+            const data = engine.numbers(v, n), was = data[j];
+            letters.add(letter);
+            data[j] = was + (/^(ids|T|I)$/.test(letter) ? (was > 0 ? -1 : 1) : letter === "M" ? (was ? -was : 1) : 0.03125);
+            let after = null;
+            try { after = tensors(k); } catch { /* refused: no such index */ }
+            engine.numbers(v, n)[j] = was;
+            if (!after) continue;
+            const movedY = [...before.Y.keys()].filter((i) => !Object.is(before.Y[i], after.Y[i]));
+            for (const [target, cells] of marks) if (target !== "Y" || letter !== "dY") cells.forEach((refs, i) => {
+              const moved = !Object.is(before[target][i], after[target][i]), marked = refs.has(letter + " " + j), through = target !== "Y" && movedY.some((y) => refs.has("Y " + y));
+              ++seen;
+              if (moved && !marked && !through && !/^(ids|T|I)$/.test(letter)) unmarked.add(`${op.op} ${target} by ${letter}`);
+              if (!moved && marked) still.add(op.op);
+            });
+          }
+        });
+      });
+      assert.ok(seen > 4000 && letters.size > 8, `${seen} of ${[...letters]}`);
+      // The weights of a norm depend on the rows of X by way of means and deviations, which are saved.
+      assert.deepEqual([...unmarked], ["layer_norm 1 by X"]);
+      // At a bend, beside a mask or a largest number, and times 0 what is marked moves nothing.
+      for (const op of still) assert.match(op, /^(relu|neg|masked_fill|batched_matmul|matmul|linear|maximum|embedding|clamp|cross_entropy|abs|amax|where)$/);
+    },
+
     async "every rule's sum agrees with what was recorded"() {
       const without = await workedOut("examples");
       assert.equal(without.forward, "bfloat16 checkpoint dropout_mask fused_attention fused_feed_forward half masked_fill trunc", "their rules are words");
