@@ -96,6 +96,28 @@ TEST_CASE("What was in use at once is kept, and a quarter more", "[pool]") {
   empty_cache();
 }
 
+TEST_CASE("What is given back is the smallest block that is enough, or else the largest ones",
+          "[pool]") {
+  empty_cache();
+  size_t unit = size_t{16} << 20;
+  while (unit < static_cast<size_t>(memory_stats().most) / 8) unit *= 2;
+  const auto kept = [&] { return static_cast<double>(memory_stats().kept) / double(unit); };
+  const auto use = [&](std::initializer_list<size_t> units) {
+    std::vector<std::pair<void*, size_t>> blocks;
+    for (const size_t n : units) blocks.emplace_back(pool_allocate(n * unit), n * unit);
+    for (const auto& [block, size] : blocks) pool_release(block, size);
+  };
+  use({4, 5, 6});  // at once: 15 units, so that 18.75 may be there
+  CHECK(kept() == 15);
+  use({7});  // 3.25 too many: 4 go
+  CHECK(kept() == 5 + 6 + 7);
+  use({10});  // 9.25 too many: 7 go, and 5 of the rest are enough
+  CHECK(kept() == 6 + 10);
+  use({4});  // 1.25 too many: 6 go
+  CHECK(kept() == 10 + 4);
+  empty_cache();
+}
+
 TEST_CASE("Tensors of nearly one size have the same block, one after the other", "[pool]") {
   empty_cache();
   const Scalar* const first = Tensor::empty({100'001}).data();

@@ -5,6 +5,7 @@
 #include "nn/positionwise_feed_forward.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/expect.hpp"
 #include "tests/support/gradcheck.hpp"
 
 using namespace stepgrad;
@@ -33,6 +34,17 @@ Function gradients_of(const Function& f, const Tensors& inputs) {
   };
 }
 
+// The gradients of Σ U∘f(inputs), U any numbers, that are recorded or are not.
+Tensors first_gradients(const OpExample& example, const Tensors& inputs, bool recorded) {
+  manual_seed(7);
+  const Tensor y = example.f(inputs);
+  manual_seed(8);
+  Tensors wanted;
+  std::copy_if(inputs.begin(), inputs.end(), std::back_inserter(wanted),
+               [](const Tensor& x) { return x.requires_grad(); });
+  return grad({y}, wanted, {.grad_outputs = {Tensor::randn(y.shape())}, .create_graph = recorded});
+}
+
 bool differentiates_twice(const OpExample& example) {
   const Tensor y = example.f(example.inputs());
   for (const Node* node : reachable(y))
@@ -41,6 +53,21 @@ bool differentiates_twice(const OpExample& example) {
 }
 
 }  // namespace
+
+TEST_CASE("Every op's gradient that is recorded has the numbers of the one that is not",
+          "[second_gradient]") {
+  for (const OpExample& example : OpExample::all()) {
+    if (!differentiates_twice(example)) continue;
+    INFO(example.op);
+    const Tensors inputs = example.inputs();
+    const Tensors plain = first_gradients(example, inputs, false),
+                  recorded = first_gradients(example, inputs, true);
+    for (size_t i = 0; i < plain.size(); ++i) {
+      CHECK(recorded[i].shape() == plain[i].shape());
+      CHECK(allclose(recorded[i], plain[i], 1000 * epsilon, 1000 * epsilon));
+    }
+  }
+}
 
 TEST_CASE("Every op has the second derivatives of central differences", "[second_gradient]") {
   for (const OpExample& example : OpExample::all()) {
