@@ -16,7 +16,7 @@ Tensor uniform_(const Tensor& w, Scalar low, Scalar high) {
 
 Tensor xavier_uniform_(const Tensor& w) {
   check<ShapeError>(w.dim() == 2, "xavier_uniform_: ", w.shape(), " is no matrix");
-  const Scalar bound = std::sqrt(Scalar(6) / static_cast<Scalar>(w.size(0) + w.size(1)));
+  const Scalar bound = std::sqrt(6 / static_cast<Scalar>(w.size(0) + w.size(1)));
   return uniform_(w, -bound, bound);
 }
 

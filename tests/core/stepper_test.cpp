@@ -154,7 +154,31 @@ struct TwiceBackward final : Node {
   Input x{this};
 };
 
+// Y = B, of which A is told nothing.
+struct SecondBackward final : Node {
+  static constexpr Formula formula{"second", "Y = B", "dB = dY"};
+  SecondBackward() : Node(formula) {}
+  void backward(Tensor dY) override { b.add_grad(std::move(dY)); }
+  Input a{this}, b{this};
+};
+
 }  // namespace
+
+TEST_CASE("Going back is over what has run: neither constants nor what no gradient has reached") {
+  const KeepLedger on(true);
+  const Tensor x = Tensor::of({2}).requires_grad_(), a = x * Tensor::of({3}), b = exp(a);
+  const Tensor* const operands[] = {&b, &a};
+  const Tensor y = on_tape(Tensor::of({6}), record<SecondBackward>(operands, Loc{}));
+  Stepper steps(y);
+  std::vector<std::string> ran, undone;
+  while (const Node* node = steps.next()) ran.push_back(node->op());
+  while (const Node* node = steps.back()) undone.push_back(node->op());
+  CHECK(ran == std::vector<std::string>{"second", "mul", "leaf"});
+  CHECK(undone == std::vector<std::string>{"leaf", "mul", "second"});
+  CHECK_FALSE(x.grad().defined());
+  while (steps.next()) continue;
+  CHECK(x.grad().item() == 3);
+}
 
 TEST_CASE("Going back takes back all that an op has given one input") {
   const Tensor x = Tensor::of({3}).requires_grad_();

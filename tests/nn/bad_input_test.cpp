@@ -78,16 +78,28 @@ TEST_CASE("Sizes that do not go together make no module") {
   CHECK(refusal<ValueError>([] { nn::MultiHeadAttention(10, 3); }) ==
         "MultiHeadAttention: d_model 10 is not a multiple of n_head 3");
   refusal<ValueError>([] { nn::TransformerBlock(10, 3); });
-  CHECK(refusal<ValueError>([] { nn::Linear(4, 0); }) ==
-        "Linear: in_features 4 and out_features 0 must be positive");
-  CHECK(refusal<ValueError>([] { nn::Conv1d(4, 0); }) ==
-        "Conv1d: in_channels 4 and out_channels 0 must be positive");
-  CHECK(refusal<ValueError>([] { nn::Embedding(4, 0); }) ==
-        "Embedding: num_embeddings 4 and embedding_dim 0 must be positive");
-  CHECK(refusal<ValueError>([] { nn::LayerNorm(4, 0); }) ==
-        "LayerNorm: d_model 4 and eps 0 must be positive");
-  CHECK(refusal<ValueError>([] { nn::get_sinusoid_encoding_table(4, 0); }) ==
-        "get_sinusoid_encoding_table: n_seq 4 and d_hidn 0 must be positive");
+  for (const auto& [a, b] : {std::pair{4, 0}, std::pair{0, 4}}) {
+    const auto both = [a, b](const std::string& begin, const std::string& between) {
+      return begin + ' ' + std::to_string(a) + between + ' ' + std::to_string(b) +
+             " must be positive";
+    };
+    CHECK(refusal<ValueError>([&] { nn::Linear(a, b); }) ==
+          both("Linear: in_features", " and out_features"));
+    CHECK(refusal<ValueError>([&] { nn::Conv1d(a, b); }) ==
+          both("Conv1d: in_channels", " and out_channels"));
+    CHECK(refusal<ValueError>([&] { nn::Embedding(a, b); }) ==
+          both("Embedding: num_embeddings", " and embedding_dim"));
+    CHECK(refusal<ValueError>([&] { nn::LayerNorm(a, static_cast<Scalar>(b)); }) ==
+          both("LayerNorm: d_model", " and eps"));
+    CHECK(refusal<ValueError>([&] { nn::get_sinusoid_encoding_table(a, b); }) ==
+          both("get_sinusoid_encoding_table: n_seq", " and d_hidn"));
+    CHECK(refusal<ValueError>([&] { nn::MultiHeadAttention(4, a, b); }) ==
+          both("MultiHeadAttention: n_head", " and d_head") + ", and few enough to count");
+  }
+  CHECK(refusal<ValueError>([] { nn::MultiHeadAttention(4, 0); }) ==
+        "MultiHeadAttention: d_model 4 is not a multiple of n_head 0");
+  refusal<ValueError>([] { nn::PositionwiseFeedForward(0, 4); });
+  refusal<ValueError>([] { nn::PositionwiseFeedForward(4, 0); });
 }
 
 TEST_CASE("Queries and keys of different batches do not attend") {

@@ -100,6 +100,13 @@ TEST_CASE("A polynomial's derivatives are those that one has by hand", "[second_
   CHECK(!x.grad().defined());
 }
 
+TEST_CASE("A gradient can be differentiated by the one that it began with", "[second_gradient]") {
+  const Tensor x = Tensor::of({1., 2., 3.}).requires_grad_(), v = Tensor::ones({3});
+  v.requires_grad_();
+  const Tensor g = grad({x * x}, {x}, {.grad_outputs = {v}, .create_graph = true})[0];  // 2x∘v
+  CHECK(grad({sum(g)}, {v})[0].to_vector() == std::vector<Scalar>{2, 4, 6});
+}
+
 TEST_CASE("Under create_graph backward adds the same numbers, with a history",
           "[second_gradient]") {
   manual_seed(0);

@@ -60,6 +60,31 @@ TEST_CASE("A trace refuses what has no tape, in one sentence") {
   CHECK_FALSE(std::filesystem::exists("page.html"));
 }
 
+TEST_CASE("A lesson stands on its page, and one that is not there is refused with those that are") {
+  const Folder folder;
+  const Tensor x = Tensor::of({1, 2}).requires_grad_(), loss = sum(x * x);
+  const auto says = [&](const std::string& begin, const std::string& end) {
+    return count(read_file(folder.file("page.html")), begin + end) == 1;  // not this source
+  };
+  trace(loss, folder.file("page.html"),
+        Lesson(std::string("# Mine\n\n## First\nSix") + " and seven.\n"));
+  CHECK(says("Six", " and seven."));
+  trace(loss, folder.file("page.html"), lesson("zero_grad"));
+  CHECK(says("Here backward()", " ran once before"));
+  CHECK_THROWS_WITH(lesson("zero"),
+                    ContainsSubstring("lesson: there is none called 'zero', but ") &&
+                        ContainsSubstring("zero_grad"));
+}
+
+TEST_CASE("A page is not live without an engine, nor when the tape gives another loss since") {
+  const KeepLedger on(true);
+  const Tensor x = Tensor::of({{1., 2.}}).requires_grad_(), y = x + 3;
+  const Live nowhere{"/no/engine"};
+  CHECK_THAT(to_html(y, nowhere).not_live, ContainsSubstring("no engine"));
+  x.data()[0] = 5;
+  CHECK_THAT(to_html(y, nowhere).not_live, ContainsSubstring("gives 13, where 9 was recorded"));
+}
+
 TEST_CASE("A page that cannot be written leaves nothing behind") {
   const Folder folder;
   const Tensor x = Tensor::of({1, 2}).requires_grad_();
