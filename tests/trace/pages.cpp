@@ -73,7 +73,7 @@ void live_wide(const std::string& folder) {
 void live_fine(const std::string& folder) {
   const Tensor t = Tensor::of({1, 1, -0.5}).requires_grad_().set_name("t");
   const Tensor y = t * Tensor::of({1e-4, 2, 0}) + abs(t * Tensor::of({0, 0, 1}));
-  trace((sum(y) + 997).set_name("loss"), folder + "/live_fine.html", live);
+  trace((sum(y) + 997).set_name("loss"), folder + "/live_fine.html", live, nullptr, {"t", {0}});
 }
 // A pass that began with 2: gradients are of twice the loss.
 void live_weighed(const std::string& folder) {

@@ -28,6 +28,26 @@ module.exports = ({ open, shut, text, sum, browser, pages }) => {
       await shut(page);
     },
 
+    async "at each step the buttons say which way they lead, and to the same op's gradient and back"() {
+      for (const name of ["ffn", "claims-reuse", "claims-dropped"]) {
+        const page = await open(name, "#step=1"), { ops, backward } = JSON.parse(await text(page, "#tape")), n = ops.length + backward.length;
+        const said = await page.evaluate((n) => Array.from({ length: n }, (_, s) => {
+          const of = (id) => document.getElementById(id), to = () => { of("slider").value = s, of("slider").dispatchEvent(new Event("input")); };
+          to();
+          const here = { turn: of("turn").textContent, value: of("slider").getAttribute("aria-valuetext"), off: ["first", "back", "next", "turn"].filter((id) => of(id).disabled), title: of("title").className };
+          if (!of("turn").disabled) of("turn").click(), here.to = +of("slider").value;
+          return here;
+        }), n);
+        said.forEach(({ turn, value, off, title, to }, s) => {
+          const forward = s < ops.length, step = backward[s - ops.length], at = backward.findIndex(({ op }) => op === s);
+          assert.deepEqual([turn, title, value], [forward ? "To backward" : "To forward", forward ? "" : "going-back-now", `${s + 1} / ${n}`]);
+          assert.deepEqual(off, [...(s ? [] : ["first", "back"]), ...(s === n - 1 ? ["next"] : [])], `${name} ${s + 1}`);
+          assert.equal(to, forward ? ops.length + Math.max(0, at) : step.op >= 0 ? step.op : ops.findIndex((op) => op.in.includes(step.value)), `${name} ${s + 1}`);
+        });
+        await shut(page);
+      }
+    },
+
     async "the name of the page leads to the first screen, from where each way leads to the first step or to backward's"() {
       const page = await open("ffn", "#step=5");
       for (const [way, step] of [["#next", 1], ["#turn", 12]]) {

@@ -141,6 +141,17 @@ module.exports = ({ open, shut, text, sum, pages, modules }) => {
     await shut(page);
   },
 
+  async "live: the number of the page's question is changed as far as the loss can show"() {
+    const page = await alive("live_fine", "#lesson=4");  // 0.1 times 1e-4 is lost in 1000, 1 is as far as one goes
+    await page.click("#lesson .ways button >> nth=0");
+    assert.equal(await text(page, "#lesson .try"), "Now try it: t[0] = 2");
+    await page.click("#lesson .try");
+    await page.waitForSelector("#lesson :is(.right, .wrong)");
+    const [from, to] = (await text(page, "#lesson .was")).match(/was (\S+), is (\S+)/).slice(1).map(number);
+    assert.ok(Math.abs(to - from - 1e-4) < 7e-5, `${from}, ${to}`);
+    await shut(page);
+  },
+
   async "live: another change than the one asked for answers nothing"() {
     for (const [name, step, right, others] of [["one_number", 4, "Up by 1", ["3.25", "2.5", "4"]], ["feed_forward", 6, null, null]]) {
       const page = await alive(name, "#lesson=" + step);
