@@ -161,5 +161,71 @@ class Program:
     def tape(self, visiting=None):
         newest = linked(self.nodes[::-1], "older")
         linked(self.nodes, "newer")
-        return self.value({"ops": sum(each["number"] > 0 for each in self.nodes), "numbered": 9,
+        return self.value({"ops": sum(each["number"] > 0 for each in self.nodes), "numbered": 9, "passes": 4,
                            "newest": newest, "visiting": Pointer(id(visiting), visiting) if visiting else NULL})
+
+
+# ---- A debugger ----------------------------------------------------------------------------------
+
+
+class Seen(Value):
+    """A variable as debuggers hand it in: of a kind of the library's, or a struct of the reader's."""
+
+    def __init__(self, content, memory, kind=None, members=(), pointer=False):
+        super().__init__(content, memory)
+        self.of_kind, self.own, self.pointer = kind, members, pointer
+
+    def is_pointer(self):
+        return self.pointer
+
+    def pointed(self):
+        return Seen(self.content, self.memory, self.of_kind, self.own)
+
+    def kind(self):
+        return self.of_kind
+
+    def node(self):
+        return self
+
+    def type_name(self):
+        return self.of_kind or "int"
+
+    def members(self):
+        return self.own
+
+
+class Debugger:
+    """As stepgrad_commands wants one: `variables` of its frames, the innermost first."""
+
+    def __init__(self, program, the_tape, *variables):
+        self.program, self.the_tape, self.variables = program, the_tape, variables
+        self.written, self.says = [], ""
+
+    def tape(self):
+        return self.the_tape
+
+    def evaluate(self, text):
+        if self.variables and text in self.variables[0]:
+            return self.variables[0][text]
+        raise stepgrad_read.Problem("No symbol in current context.")
+
+    def frames(self):
+        return ([(name, value, None) for name, value in frame.items()] for frame in self.variables)
+
+    def in_colour(self):
+        return False
+
+    def request(self):
+        path = Seen(bytearray(64), self.program.memory)
+        path.size = lambda: 64
+        request = {"node": Seen({}, None), "path": path, "problem": Seen(self.says, None)}
+        request["problem"].text = lambda most: self.says
+        found = Seen(None, None)
+        found.field = request.get
+        return found
+
+    def write(self, address, data):
+        self.written.append(data)
+
+    def answer(self):
+        self.written.append("answered")

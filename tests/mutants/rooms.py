@@ -45,6 +45,7 @@ PYTHON = ("stepgrad_python",
            "Views and what is written to them are as under torch"])
 PAGES = ("trace_pages float_tests lessons playground", ["A browser steps through a tape's page"])
 DEBUGGER = ["Tensors are read and shown without a debugger",
+            "A tape is told without a debugger", "Commands are given without a debugger",
             "gdb shows tensors, good and bad", "gdb has commands for the tape",
             "gdb steps to gradients and kernels",
             "gdb and lldb know what readers write outside of our namespace"]
