@@ -173,6 +173,7 @@ void Pass::leave() {
 
 void Pass::pause() {
   leave();
+  if (outer_) the_tape.visit(outer_->visiting_);
   records_.reset();
   one_at_a_time_.unlock();
 }
@@ -182,6 +183,7 @@ void Pass::resume() {
   records_.emplace(modes.grad, create_graph_);
   outer_ = std::exchange(innermost, this);
   observing::pass = observers_;
+  the_tape.visit(visiting_);  // others may have visited elsewhere
 }
 
 // Memory falls as the pass goes, unless an observer may want to go back.

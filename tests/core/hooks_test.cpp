@@ -1,5 +1,8 @@
 #include "core/check.hpp"
 #include "core/tape/tape.hpp"
+#include "core/watch/explain.hpp"
+#include "core/watch/ledger.hpp"
+#include "core/watch/stepper.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/expect.hpp"
 #include "tests/support/gradcheck.hpp"
@@ -133,6 +136,28 @@ TEST_CASE("A recorded tensor that a hook gives away leaves no history on the lea
   (x * 1).backward();
   CHECK(x.grad().item() == 10);
   CHECK_FALSE(x.grad().requires_grad());
+}
+
+TEST_CASE("A hook may give whole numbers, and the gradient is one of floating numbers") {
+  const Tensor x = parameter({1, -2}), h = x * 1;
+  for (const Tensor& of : {x, h}) of.register_hook([](const Tensor& g) { return g > 0; });
+  h.backward(Tensor::of({3., -4.}));
+  CHECK(x.grad().to_vector() == Values{1, 0});
+  CHECK(x.grad().kind() == Kind::floating);
+}
+
+TEST_CASE("A stepper that goes on in a hook leaves the pass around it observed") {
+  const KeepLedger on(true);
+  const Tensor x = parameter({2}), w = parameter({3}), other = w * w, h = x * 5;
+  Stepper steps(other);
+  h.register_hook([&](const Tensor&) {
+    steps.next();
+    return Tensor();
+  });
+  h.backward();
+  CHECK_THAT(explain(x), ContainsSubstring("mul #"));
+  while (steps.next()) continue;
+  CHECK(w.grad().item() == 6);
 }
 
 TEST_CASE("A hook that writes over what a later gradient needs makes the pass throw there") {

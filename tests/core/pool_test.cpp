@@ -260,6 +260,18 @@ TEST_CASE("empty_cache leaves alone what lies beside the tensors that are gone",
   for (int i = 0; i < 5'000; ++i) REQUIRE(kept[i].data()[0] == i);
 }
 
+TEST_CASE("empty_cache keeps a slab as long as one block of it is in use", "[pool]") {
+  empty_cache();
+  std::vector<Tensor> all;
+  for (int i = 0; i < 5'000; ++i) all.push_back(Tensor::full({1}, static_cast<Scalar>(i)));
+  const Tensor one = all[2'500];
+  all.clear();
+  empty_cache();
+  for (int i = 0; i < 20'000; ++i) all.push_back(Tensor::full({1}, -2));
+  for (const Tensor& other : all) REQUIRE(other.data() != one.data());
+  CHECK(one.item() == 2'500);
+}
+
 TEST_CASE("What a thread releases again and again comes back to those who make it", "[pool]") {
   if (!keep_blocks) return;
   std::set<const Scalar*> places;
@@ -289,6 +301,7 @@ TEST_CASE("The peak is counted again from reset_peak_memory on", "[pool]") {
   { const Tensor large = Tensor::empty({1'000'000}); }
   const MemoryStats before = memory_stats();
   CHECK(before.peak >= before.in_use + 4'000'000);
+  const Tensor held = Tensor::empty({100'000});
   reset_peak_memory();
   CHECK(memory_stats().peak == memory_stats().in_use);
   const Tensor smaller = Tensor::empty({100'000});

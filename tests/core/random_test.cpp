@@ -83,8 +83,10 @@ TEST_CASE("The shards of a batch draw the rows of the batch, whatever has rows o
     return std::vector{x, mask, row, w};
   };
   const std::vector<Tensor> all = drawn(0, 6), first = drawn(0, 2), last = drawn(2, 4);
+  const std::vector<Tensor> one = drawn(4, 1);
   for (size_t i = 0; i < 3; ++i) {
     CHECK(concat({first[i], last[i]}, 0).to_vector() == all[i].to_vector());
+    CHECK(one[i].to_vector() == all[i].slice(0, 4, 5).to_vector());
   }
   CHECK(first[3].to_vector() == all[3].to_vector());  // a number a batch, not an example
   CHECK(last[3].to_vector() == all[3].to_vector());

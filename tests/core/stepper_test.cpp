@@ -103,6 +103,25 @@ TEST_CASE("What another pass adds between two steps is not undone with the next 
   CHECK(w.grad().item() == 10);
 }
 
+TEST_CASE("Two steppers go on and back by turns, each over its own tape") {
+  const Tensor x = Tensor::of({2}).requires_grad_(), w = Tensor::of({5}).requires_grad_();
+  const Tensor of_x = x * x, of_w = w * w * w;
+  Stepper one(of_x), other(of_w);
+  CHECK(one.next()->op() == std::string("mul"));
+  CHECK(other.next()->op() == std::string("mul"));
+  CHECK(one.next()->op() == std::string("leaf"));
+  CHECK(x.grad().item() == 4);
+  CHECK(other.next()->op() == std::string("mul"));
+  CHECK(one.back()->op() == std::string("leaf"));
+  CHECK(one.back()->op() == std::string("mul"));
+  CHECK_FALSE(x.node()->pass.arrived.defined());
+  CHECK(other.back()->op() == std::string("mul"));
+  while (one.next()) continue;
+  while (other.next()) continue;
+  CHECK(x.grad().item() == 4);
+  CHECK(w.grad().item() == 75);
+}
+
 TEST_CASE("A step whose hook throws is undone, and can be tried again") {
   const Tensor x = Tensor::of({2}).requires_grad_();
   const Tensor y = x * x;

@@ -60,13 +60,15 @@ TEST_CASE("No gradient shares memory with another one, with its tensor, or with 
       [](Tensor a, Tensor b) { return a.relu() + b.clamp(0); },
       [](Tensor a, Tensor b) { return a.masked_fill(b.lt(0), 0) + b; },
   };
+  const bool create_graph = GENERATE(false, true);
   for (const auto& op : ops) {
     const Tensor a = Tensor::ones({2, 2}).requires_grad_(),
                  b = Tensor::ones({2, 2}).requires_grad_();
     const Tensor y = op(a, b);
     y.retain_grad();
-    const Tensor g = Tensor::of({{1, 2}, {3, 4}});
-    y.backward(g);
+    const Tensor g = Tensor::of({{1, 2}, {3, 4}}).requires_grad_(create_graph);
+    y.backward(g, create_graph, create_graph);
+    const NoGrad no_grad;
     const std::vector<Tensor> all{a, b, y, g, a.grad(), b.grad(), y.grad()};
     for (size_t i = 0; i < all.size(); ++i) {
       for (size_t j = 0; j < i; ++j) CHECK_FALSE(share(all[i], all[j]));
@@ -202,5 +204,8 @@ TEST_CASE("A gradient that lies in part in its tensor's memory is refused") {
   const Tensor all = Tensor::ones({4}), x = all.slice(0, 0, 3).requires_grad_();
   CHECK_THROWS_AS(x.set_grad(all.slice(0, 1, 4)), ValueError);
   CHECK_THROWS_AS(x.set_grad(x), ValueError);
+  const Tensor beside = all.slice(0, 0, 2).requires_grad_();
+  beside.set_grad(all.slice(0, 2, 4));  // they touch
+  beside.set_grad({});
   x.set_grad(Tensor::ones({3}));
 }

@@ -167,6 +167,17 @@ TEST_CASE("Conv1d with a kernel of one is Linear with the channels in the middle
   CHECK_THROWS_AS(nn::PoswiseFeedForwardNet(0), ValueError);
 }
 
+TEST_CASE("Each of a Transformer block's three dropouts draws by its own p") {
+  const Tensor x = Tensor::randn({1, 2, 4});
+  for (int drops = 0; drops < 3; ++drops) {
+    nn::TransformerBlock block(4, 2, 8, 0.);
+    (drops == 0 ? block.dropout1 : drops == 1 ? block.ffn.dropout : block.dropout2).p = 0.5;
+    const uint64_t before = random_state().call;
+    block(x);
+    CHECK(random_state().call == before + 1);
+  }
+}
+
 TEST_CASE("Embedding begins normal, and LayerNorm with ones and zeros") {
   manual_seed(1);
   const Tensor table = nn::Embedding(100, 50).weight;
@@ -186,6 +197,7 @@ TEST_CASE("Embedding adds up the gradients of an id, and refuses others") {
   CHECK_THROWS_AS(words(Tensor::of({0.5})), IndexError);
   CHECK_THROWS_AS(nn::Embedding(0, 2), ValueError);
   CHECK(nn::Embedding::from_pretrained(Tensor::ones({2, 3})).parameters().empty());
+  CHECK(nn::Embedding::from_pretrained(Tensor::ones({2, 3}).requires_grad_()).parameters().empty());
   CHECK(nn::Embedding::from_pretrained(Tensor::ones({2, 3}), false).parameters().size() == 1);
 }
 

@@ -1,5 +1,6 @@
 #include "ops/cross_entropy.hpp"
 
+#include "core/tape/grad.hpp"
 #include "ops/add.hpp"
 #include "ops/log_softmax.hpp"
 #include "ops/sum.hpp"
@@ -38,6 +39,16 @@ TEST_CASE("The gradient of cross entropy is right for any shape, ignored rows an
     gradcheck(loss, {leaf({4, 3}), Tensor::of({0, 2, 2, 1})});
     gradcheck(loss, {leaf({4, 3}), Tensor::of({0, -100, 2, -100})});
     gradcheck(loss, {leaf({2, 1, 2, 17}), Tensor::of({0, 16, 3, -100}).view({2, 1, 2})});
+  }
+}
+
+TEST_CASE("A gradient of cross entropy that is recorded leaves out the rows that are ignored") {
+  for (const Scalar smoothing : {0.0, 0.1}) {
+    const Tensor x = leaf({4, 3}), t = Tensor::of({0, -100, 2, -100});
+    const auto gradient = [&](bool recorded) {
+      return grad({cross_entropy(x, t, -100, smoothing)}, {x}, {.create_graph = recorded})[0];
+    };
+    CHECK_THAT(gradient(true).to_vector(), near(gradient(false).to_vector()));
   }
 }
 

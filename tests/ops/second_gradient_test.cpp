@@ -151,6 +151,8 @@ TEST_CASE("grad leaves all gradients as they were, and names what is wrong", "[s
   CHECK(b.grad().item() == 5);
   CHECK_THROWS_AS(grad({y}, {Tensor::of({1.})}), TapeError);
   CHECK_THROWS_AS(grad({y}, {a}, {.grad_outputs = {a, a}}), ValueError);
+  CHECK(grad({y, h}, {b})[0].item() == 4);
+  CHECK_THROWS_AS(grad({y}, {b}), TapeError);  // which has run, and kept nothing
 }
 
 TEST_CASE("An op that a gradient recorded names that gradient", "[second_gradient]") {
