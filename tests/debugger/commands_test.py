@@ -20,8 +20,9 @@ import stepgrad_read
 import stepgrad_rerun as rerun
 import stepgrad_tape as tapes
 import stepgrad_tensor as tensors
-from fake_memory import Debugger, vector
+from fake_memory import Debugger, Pointer, Seen, vector
 from small_tape import SmallTape
+from stepgrad_frames import tensor_lines, tensors_in
 
 
 class Alone(unittest.TestCase):
@@ -86,6 +87,11 @@ class OfATape(SmallTape):
                            ("spoilt", "spoilt <")):
             self.refuses(said, commands.node_named, d, text)
         self.refuses("#2 is on the tape, but its numbers are in no variable", commands.tensor_named, d, "#2")
+        d.variables[1]["w"] = d.variables[0]["h"]
+        self.assertEqual(commands.tensor_named(d, "w").line(), "f32[2] <- mul #1")
+        d.late = {"w"}  # what lies there is from before
+        self.refuses("w is on the tape, but its numbers are in no variable", commands.tensor_named, d, "w")
+        self.assertIn("w        not yet", tensor_lines(list(d.frames())[1]))
 
     def test_commands_write_what_they_say(self):
         d = self.debugger()
@@ -108,6 +114,19 @@ class OfATape(SmallTape):
             self.refuses(said, commands.save_npy, d, text)
         for text in ("--png x", "--dot", "more"):
             self.refuses("it takes nothing, or --dot FILE", commands.tape, d, text)
+
+    def test_the_tensors_of_a_frame_are_those_of_modules_and_lists_too_but_not_behind_pointers(self):
+        h, number = self.debugger().variables[0]["h"], self.variable(3, None)
+        part = self.variable({}, None, members=[("w", h), ("n", number), ("next", h)])
+        each = self.variable({}, None, members=[("[0]", part), ("[1]", h)])
+        net = self.variable({}, None, members=[("blocks", each), ("next", h)])
+        behind = lambda name, at, of: tensors_in(name, Seen(Pointer(at), None, None, of, pointer=True))
+        self.assertEqual([name for name, _, _ in tensors_in("net", net)], ["net.blocks[0].w", "net.blocks[1]"])
+        self.assertEqual([name for name, _, _ in behind("this", 5, net.own)], ["blocks[0].w", "blocks[1]"])
+        self.assertEqual((behind("this", 0, net.own), behind("net", 5, net.own), tensors_in("n", number)), ([], [], []))
+        self.assertEqual([[name for name, _, _ in tensors_in("net", net, depth=depth)] for depth in (0, 1, 2, 3)],
+                         [[], [], ["net.blocks[1]"], ["net.blocks[0].w", "net.blocks[1]"]])
+        self.assertEqual(tensor_lines([("n", number, None)]), ["no tensors in this frame"])
 
     def test_a_page_is_asked_of_the_program(self):
         d = self.debugger()

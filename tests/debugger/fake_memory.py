@@ -200,6 +200,7 @@ class Debugger:
     def __init__(self, program, the_tape, *variables):
         self.program, self.the_tape, self.variables = program, the_tape, variables
         self.written, self.says = [], ""
+        self.late = set()  # the names of variables whose line has not run yet
 
     def tape(self):
         return self.the_tape
@@ -210,7 +211,8 @@ class Debugger:
         raise stepgrad_read.Problem("No symbol in current context.")
 
     def frames(self):
-        return ([(name, value, None) for name, value in frame.items()] for frame in self.variables)
+        return ([(name, value, "not yet" if name in self.late else None)
+                 for name, value in frame.items()] for frame in self.variables)
 
     def in_colour(self):
         return False

@@ -144,6 +144,13 @@ add -> sum [label="[2]"];""".lstrip())
         for what in ("", "#", "#0", "#4", "z"):
             self.assertIsNone(self.tape.find(what), what)
         self.assertEqual(self.tape.newest_op().title(), "sum #3")
+        p = self.program
+        p.node("neg", self.w, sizes=(2,))["wants_grad"] = 0
+        p.node("leaf", sizes=(2,), name="later")
+        self.assertEqual(tapes.Tape(p.tape()).newest_op().title(), "sum #3", "not what wants no gradient, nor a leaf")
+        del p.nodes[2:5]
+        with self.assertRaisesRegex(stepgrad_read.Problem, "nothing on the tape requires a gradient"):
+            tapes.Tape(p.tape()).newest_op()
         self.assertEqual([each.address() for each in tapes.behind(self.program.value(self.mul))][0], id(self.mul))
 
 

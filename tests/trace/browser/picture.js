@@ -330,5 +330,26 @@ module.exports = ({ open, shut, text }) => {
         for (let d = 0; d < shape.length; ++d) assert.equal(all.cell(shape.map((size, k) => (k === d ? size : 0))), null, "one beyond");
       }
     },
+    async "each edge of any tape has a lane of its own from where it begins to its last end, and no more lanes are drawn than are needed"() {
+      const source = ["data", "layout"].map((name) => fs.readFileSync(path.join(__dirname, `../../../core/trace/page/${name}.js`), "utf8")).join("\n");
+      let seed = 1;
+      const drawn = (n) => (seed = (seed * 48271) % 2147483647) % n;
+      for (let k = 0; k < 60; ++k) {
+        const n = 3 + drawn(14), values = [{ name: "x", op: -1, shape: [2] }], ops = [];
+        for (let i = 0; i < n; ++i) {
+          ops.push({ number: i + 1, op: "add", in: [drawn(values.length), drawn(values.length)], out: values.length, loc: ["a.cpp", i], caller: null });
+          values.push({ name: "", op: i, shape: [2] });
+        }
+        const document = { getElementById: () => ({ textContent: JSON.stringify({ values, ops, backward: [], arrays: [] }) }) };
+        const { rows, near, far, lanes } = await new (async () => {}).constructor("document", source + "; return layOut();")(document);
+        const reads = ops.flatMap((op, to) => [...new Set(op.in)].filter((v) => v > 0).map((v) => `${v - 1} ${to}`)), edges = [...near, ...far.flatMap(({ from, to }) => to.map((one) => ({ from, to: one })))];
+        assert.deepEqual(edges.map(({ from, to }) => `${from} ${to}`).sort(), reads.sort());
+        assert.ok(near.every(({ from, to }) => to === from + 1) && rows.length === n);
+        const spans = far.map(({ from, to, lane }) => ({ from, end: Math.max(...to), lane }));
+        for (const a of spans) for (const b of spans) assert.ok(a === b || a.lane !== b.lane || a.end <= b.from || b.end <= a.from, JSON.stringify([a, b]));
+        const most = Math.max(0, ...span(n).map((row) => spans.filter(({ from, end }) => from <= row && row < end).length));
+        assert.deepEqual([lanes, Math.max(-1, ...spans.map(({ lane }) => lane)) + 1], [most, most], "as many as there are at once");
+      }
+    },
   };
 };
