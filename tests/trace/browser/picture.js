@@ -172,6 +172,34 @@ module.exports = ({ open, shut, text }) => {
       }
     },
 
+    async "of a large tensor the rows and columns that the recording has are shown, with a gap where some are left out"() {
+      const page = await open("large", "#step=1"), { ops, values, arrays } = await tapeOf(page);
+      let gaps = 0;
+      for (const s of [0, 1, 6]) {
+        await toStep(page, s);
+        for (const [letter, v] of [...ops[s].in.map((v, i) => [ops[s].letters[i], v]), ["Y", ops[s].out]]) {
+          const { shape, crops } = arrays[values[v].value];
+          if (!crops?.length) continue;
+          const card = page.locator(`[data-card=${letter}]`), columns = shape.at(-1), places = (ranges) => ranges.flatMap(([from, to]) => span(to - from).map((i) => from + i));
+          const [rows, across] = [places(crops[0].rows), places(crops[0].columns)], gap = (list) => list.map((x, k) => k > 0 && x !== list[k - 1] + 1), known = new Map();
+          for (const crop of crops) { const all = floats(crop), wide = places(crop.columns); places(crop.rows).forEach((r, i) => wide.forEach((c, j) => known.set(r * columns + c, all[i * wide.length + j]))); }
+          const heads = await card.locator("th[role=columnheader]").evaluateAll((all) => all.map((one) => [one.textContent, one.className]));
+          assert.deepEqual(heads, across.map((c, k) => [String(c), gap(across)[k] ? "gap" : ""]), letter);
+          const lines = await card.locator("tr:has(td[role=gridcell])").evaluateAll((all) => all.map((tr) => [tr.classList.contains("gap"), [...tr.querySelectorAll("td[role=gridcell]")].map((td) => [td.dataset.i ?? null, td.textContent, td.classList.contains("gap")])]));
+          assert.deepEqual(lines.map(([begins]) => begins), gap(rows), letter);
+          lines.forEach(([, cells], r) => cells.forEach(([i, shown, begins], c) => {
+            const at = rows[r] * columns + across[c], x = known.get(at);
+            assert.equal(begins, gap(across)[c]);
+            if (x === undefined) return assert.deepEqual([i, shown], [null, "·"]);
+            assert.ok(i === String(at) && number(shown) === Number(x.toPrecision(Math.abs(x) < 0.1 ? 2 : 3)), `${letter} ${at}: ${shown}, ${x}`);
+          }));
+          gaps += gap(across).filter(Boolean).length + gap(rows).filter(Boolean).length;
+        }
+      }
+      assert.ok(gaps > 0);
+      await shut(page);
+    },
+
     async "under the letters of a formula stand names and shapes, in backward of what is computed there"() {
       for (const name of ["ffn", "claims-broadcast", "claims-elsewhere"]) {
         const page = await open(name, "#step=1"), { ops, backward, values } = await tapeOf(page);
