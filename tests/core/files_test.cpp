@@ -168,8 +168,12 @@ TEST_CASE("A file that is open, but deleted, is not written under the name that 
   CHECK(read_file(path) == "through its number");
   std::filesystem::remove(path);
   CHECK_THROWS_AS(write_file(number, "text"), FileError);
+  const std::string as_linux_calls_it = path + " (deleted)";
+  write_file(as_linux_calls_it, "another's");
+  CHECK_THROWS_AS(write_file(number, "text"), FileError);
   close(open_file);
-  CHECK(names_in(folder) == "");
+  CHECK(read_file(as_linux_calls_it) == "another's");
+  CHECK(names_in(folder) == "file (deleted) ");
 }
 
 // As root everything may be written: a child that is not root tries.

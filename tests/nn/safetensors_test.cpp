@@ -59,8 +59,8 @@ TEST_CASE("Escaped characters of a name are those of UTF-16") {
   };
   CHECK(name(R"(\u0041\u00e9\ud55C\ud83d\uDE00)") == "Aé한\U0001F600");
   CHECK(name(R"(\ue000\ufb01\uFFFF\udbff\udfff)") == "\uE000ﬁ\uFFFF\U0010FFFF");
-  for (const char* half :
-       {R"(\ud83d)", R"(\ude00)", R"(\ud83dx)", R"(\ud83d\u0041)", R"(\ud83d\ue000)"})
+  for (const char* half : {R"(\ud83d)", R"(\ude00)", R"(\udfff)", R"(\ud83dx)", R"(\ud83d\u0041)",
+                           R"(\ud83d\udbff)", R"(\ud83d\ue000)"})
     CHECK_THROWS_AS(name(half), FileError);
   for (const char* no : {R"(\u00g0)", R"(\u00`0)", R"(\u 000)", R"(\x)"})
     CHECK_THROWS_AS(name(no), FileError);

@@ -119,12 +119,41 @@ TEST_CASE("A vocabulary is refused whose map of characters leads out of itself")
   CHECK_THROWS_AS(loaded(array(0) + text), FileError);     // no array
   CHECK_THROWS_AS(loaded(array(1023) + text), FileError);  // not of whole units
   CHECK_THROWS_AS(loaded(array(2048) + text), FileError);  // longer than the map
-  units[0] = 1 << 8;                                       // with a leaf, itself: text 256
+  CHECK_THROWS_AS(loaded(array(1020) + text),
+                  FileError);  // 255 units: the last child is behind them
+  units[0] = 1 << 8;           // with a leaf, itself: text 256
   CHECK_THROWS_AS(loaded(array(1024) + text), FileError);
   units[0] = 256 << 10;  // children behind the end
   CHECK_THROWS_AS(loaded(array(1024) + text), FileError);
   units[0] = 0, units[255] = 1 << 9 | 1 << 10;  // the same, by a scaled offset
   CHECK_THROWS_AS(loaded(array(1024) + text), FileError);
+  std::filesystem::remove(path);
+}
+
+TEST_CASE("A map that leads out of itself is found behind fields of every kind and length") {
+  const std::string path = temporary("fields");
+  Vocabulary::train(sentences, 60).save(path);
+  const std::string model = read_file(path);
+  std::string map(4 + 1024, '\0');
+  map[1] = 4;  // 1024 bytes
+  const std::string good = map + std::string("x\0", 2), bad = map;
+  const std::vector<std::string> before{
+      "",
+      "\x18\x01",      // of a number: 1
+      "\x18\x80\x01",  // 128
+      "y12345678",     // of eight bytes
+      "}1234",         // of four
+      field(1, std::string(127, 'x')),
+      field(1, std::string(128, 'x')),
+      field(1, std::string(8192, 'x')),
+  };
+  for (const std::string& other : before) {
+    INFO("behind a field that begins with byte " << int{static_cast<unsigned char>(other[0])});
+    write_file(path, model + field(3, other + field(2, good)));
+    CHECK_NOTHROW(Vocabulary::load(path));
+    write_file(path, model + field(3, other + field(2, bad)));
+    CHECK_THROWS_AS(Vocabulary::load(path), FileError);
+  }
   std::filesystem::remove(path);
 }
 

@@ -101,6 +101,44 @@ with warnings.catch_warnings(record=True) as told:
         self.assertIn("RuntimeError: a whole number beyond 2^24", process.stderr)
         output(run("import stepgrad.torch, torch\nassert torch.tensor(2**24).item() == 2**24"))
 
+    def test_products_within_an_autocast_are_of_its_dtype(self):  # of float16 torch has it on GPUs only
+        code = """
+import stepgrad.torch, torch, torch.nn.functional as F
+x = torch.tensor([[1 + 2**-8 + 2**-11]], requires_grad=True)
+q = torch.ones(1, 1, 1, 1)
+def products():
+    made = x @ torch.ones(1, 1), F.linear(x, torch.ones(1, 1), torch.zeros(1)), F.scaled_dot_product_attention(q, q, x[None, None])
+    return [(str(y.dtype)[6:], y.item() - 1) for y in made]
+def narrow(dtype, **options): return torch.autocast("cpu", dtype=dtype, **options)
+with narrow(torch.float16):
+    print(products())
+    with narrow(torch.bfloat16): print(products())
+    with narrow(torch.float16, enabled=False): print(products())
+    print(products(), (x + 1).dtype, (x @ x.half()).dtype, F.linear(x.half(), x).dtype)
+print(products())"""
+        half, brain, full = ([(name, number)] * 3 for name, number in (
+            ("float16", 2**-8), ("bfloat16", 2**-7), ("float32", 2**-8 + 2**-11)))
+        self.assertEqual(output(run(code)).splitlines(), [
+            str(half), str(brain), str(full), f"{half} torch.float32 torch.float16 torch.float16", str(full)])
+
+    def test_what_the_engine_has_not_is_refused_in_a_sentence(self):
+        code = """
+import stepgrad.torch, torch
+x = torch.ones(2)
+for f in (lambda: x.view(torch.int32), lambda: torch.dtype(float), lambda: torch.empty(10**15)):
+    try: print(f())
+    except RuntimeError as error: print(error)"""
+        words = "to() converts them", "say torch.float32", "memory"
+        for said, word in zip(output(run(code)).splitlines(), words, strict=True):
+            self.assertIn(word, said)
+
+    def test_bits_that_are_shifted_out_are_gone(self):  # in C++, and so in torch, anything may come
+        code = """
+import stepgrad.torch, torch
+x = torch.tensor([-8, 7, 1])
+print((x << 64).tolist(), (x >> 2).tolist(), (x >> 64).tolist(), (x >> 70).tolist())"""
+        self.assertEqual(output(run(code)), "[0, 0, 0] [-2, 1, 0] [-1, 0, 0] [-1, 0, 0]\n")
+
     def test_arrays_share_their_numbers_both_ways(self):
         code = """
 import gc, numpy as np, stepgrad.torch, torch

@@ -142,8 +142,6 @@ Dtype promote(Dtype a, Dtype b) {
   return narrow ? Dtype::float32 : higher;
 }
 
-Dtype default_dtype(const Operand& x) { return is_floating(x.dtype) ? x.dtype : Dtype::float32; }
-
 Dtype result_type(std::initializer_list<const Operand*> operands) {
   Rank with_dims, without, numbers;
   for (const Operand* x : operands) {

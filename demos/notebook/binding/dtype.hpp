@@ -44,7 +44,6 @@ int category(Dtype dtype);
 inline bool is_floating(Dtype dtype) { return category(dtype) == 2; }
 const char* type_name(Dtype dtype);  // Float, Long, as torch's messages have it
 py::object& dtype_object(Dtype dtype);
-Dtype default_dtype(const Operand& x);  // the dtype of the float that a whole number becomes
 
 Dtype promote(Dtype a, Dtype b);  // of a half and a bfloat16: float32
 

@@ -33,6 +33,7 @@ bool is_float64(py::handle number) {
 
 // The numbers of nested sequences, row after row, and their shape.
 struct Nested {
+  static constexpr const char* uneven = "a number stands where others have a sequence";
   std::vector<double> numbers;
   Dtype dtype = Dtype::boolean;
   bool wide = false;  // a float64 is among them
@@ -44,18 +45,18 @@ struct Nested {
       const auto items = py::reinterpret_borrow<py::sequence>(data);
       const auto size = static_cast<int64_t>(items.size());
       if (depth == sizes.size() && numbers.empty()) sizes.push_back(size);
-      if (depth >= sizes.size() || sizes[depth] != size) {
-        const int64_t wanted = depth < sizes.size() ? sizes[depth] : 0;
-        throw py::value_error("expected sequence of length " + std::to_string(wanted) + " at dim " +
-                              std::to_string(depth) + " (got " + std::to_string(size) + ")");
-      }
+      if (depth >= sizes.size()) throw py::type_error(uneven);
+      if (sizes[depth] != size)
+        throw py::value_error("expected sequence of length " + std::to_string(sizes[depth]) +
+                              " at dim " + std::to_string(depth) + " (got " + std::to_string(size) +
+                              ")");
       for (size_t i = 0; i < items.size(); ++i) {
         const py::object item = items[i];  // made for us alone by a range or an array
         add(item, depth + 1);
       }
       return;
     }
-    if (depth != sizes.size()) throw py::value_error("nested sequences of different depths");
+    if (depth != sizes.size()) throw py::type_error(uneven);
     check<Error>(tensor || PyNumber_Check(data.ptr()) || py::isinstance<py::str>(data),
                  "could not infer the dtype of ", py::repr(data).cast<std::string>());
     const Number x = tensor ? number(data.attr("item")()) : number(data);

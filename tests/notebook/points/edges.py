@@ -249,3 +249,25 @@ w(lambda: torch.load) and 0, w(lambda: nn.Parameter(torch.ones(1)).grad)
 w(lambda: torch.ones(2, 2).__reversed__()), w(lambda: torch.as_tensor(torch.ones(1)))
 w(lambda: x.new_tensor(torch.ones(1))), w(lambda: torch.LongTensor([1]))
 w(lambda: torch.tensor(np.float32(1)))
+# Operands that are none, and sequences that are no array
+x = torch.tensor([[1.0, 2], [3, 4]], requires_grad=True)
+h = x * 1
+def tried(f):
+    try: return f()
+    except Exception as error: return type(error).__name__
+[tried(f) for f in (lambda: "a" + h, lambda: h - "a", lambda: [1] * h, lambda: None / h, lambda: h + None, lambda: {} - h, lambda: h ** "2", lambda: h < None)], h == "a"
+[tried(lambda: torch.tensor(d)) for d in ([[1], 2], [1, [2]], [[1, 2], [3]], [[[1]], [[2], [3]]], [[1, 2], [3, [4]]], [[]], [[], []], [(), ()], "ab", [None])]
+h[0] = 1.0; k = (x * 2); k.t()[0].mul_(3)
+"CopySlices" in h.grad_fn.name(), "CopySlices" in k.grad_fn.name(), (x * 1)[0].grad_fn.name(), (x * 1)[None].grad_fn.name(), (x * 1)[[0]].grad_fn.name(), x.grad_fn, (x * 2).detach().grad_fn
+[tried(lambda: x.to(t).dtype) for t in (int, bool, torch.int16, str)]
+with warnings.catch_warnings():
+    warnings.simplefilter("error")
+    seen = tried(lambda: (x * 1).grad), x.grad, tried(lambda: torch.zeros(1).grad)
+seen
+[tried(lambda: torch.from_numpy(a)) for a in ([1.0], np.array(["a"]), np.zeros(2, np.longdouble))], tried(lambda: torch.tensor(np.array(["a"])))
+tried(lambda: torch.zeros(10**6, 10**6, 10**3)), x.grad
+from torch.utils.checkpoint import checkpoint
+with torch.no_grad(): y = checkpoint(lambda t: t * 2, x)
+y, y.requires_grad
+with torch.autocast("cpu", dtype=torch.bfloat16): y = [(x @ x).dtype, (x @ x.bfloat16()).dtype, torch.nn.functional.linear(x, x).dtype, torch.nn.functional.linear(x, x.bfloat16()).dtype, (x + 1).dtype, (x @ x).softmax(-1).dtype]
+y
