@@ -119,6 +119,7 @@ module.exports = ({ open, live, settled, shut, text, close, values, modules, pag
         await page.locator("[data-card=B] td[data-i='20']").click(), await page.locator("[data-card=B] td[data-i='19']").click();
         await page.waitForFunction(() => document.querySelector("#curve polyline").getAttribute("points").split(" ").length === 41);
         const span = 2 * Math.abs(x), { points, dot, tangent, below } = await drawn(), losses = [];
+        assert.doesNotMatch(await text(page, "#curve"), /[Ss]till computing/, "all of it is there");
         assert.ok(below[1] === name && Math.abs(number(below[0]) - (x - span)) < 0.01 * span && Math.abs(number(below[2]) - (x + span)) < 0.01 * span, below.join());
         for (const k of [0, 11, 20, 29, 40]) {
           await set(page, String(x - span + span * k / 20));
