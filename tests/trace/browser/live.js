@@ -230,6 +230,42 @@ module.exports = ({ open, live, settled, shut, text, close, values, modules, pag
       await shut(page);
     },
 
+    async "live: what a gradient says of the loss goes with the number: at a bend nothing, beside it the slope there"() {
+      const page = await live("dropout_and_relu", "#step=1"), { shape } = JSON.parse(await text(page, "#tape")).values.find(({ name }) => name === "x");
+      await page.fill("#search", "x.grad");
+      const gradient = await page.locator("#cards .card.result td[data-i]").allTextContents(), i = gradient.findIndex((g) => g !== "0"), cell = `[${Math.floor(i / shape[1])}, ${i % shape[1]}]`;
+      await page.fill("#search", "x.grad" + cell);
+      for (const [x, said] of [["0", "bends"], ["0.5", `If x${cell} alone rises a little`], ["0", "bends"], ["-3", `The slope is 0 here: a small rise of x${cell}`]]) {
+        await set(page, x);
+        const meaning = (await page.locator("#why .meaning").allTextContents()).join(" ");
+        assert.ok(meaning.includes(said), `${x}: ${meaning}`);
+      }
+      await shut(page);
+    },
+
+    async "live: eval() lets all numbers through dropout as they are, train() and another draw only some, and these larger"() {
+      const page = await live("live", "#step=1"), { ops } = JSON.parse(await text(page, "#tape"));
+      const numbersOf = async (op) => {
+        await page.evaluate((s) => { const slider = document.getElementById("slider"); slider.value = s, slider.dispatchEvent(new Event("input")); }, ops.findIndex((one) => one.op === op));
+        return (await page.locator("[data-card=Y] td[data-i]").allTextContents()).map((x) => (x === "0" ? 0 : number(x)));
+      };
+      const both = async () => { await settled(page); return [await numbersOf("clamp"), await numbersOf("div"), await numbersOf("dropout_mask")]; };
+      const seen = new Set();
+      for (const button of ["#train", "#redraw", "#eval", "#train", "#redraw"]) {
+        if (button !== "#redraw" || await page.isEnabled(button)) await page.click(button);
+        const [before, after, mask] = await both(), scale = button === "#eval" ? 1 : 1 / 0.75;
+        before.forEach((x, i) => {
+          const through = button === "#eval" || mask[i] !== 0;
+          assert.ok(Math.abs(after[i] - (through ? x * scale : 0)) <= 0.01 * Math.abs(x) + 1e-6, `${button} ${i}: ${x}, ${after[i]}`);
+        });
+        assert.equal(await page.isDisabled("#redraw"), button === "#eval");
+        assert.equal(await page.getAttribute("#train", "aria-pressed"), String(button !== "#eval"));
+        if (button !== "#eval") assert.ok(mask.includes(0) && mask.some(Boolean), button), seen.add(mask.join());
+      }
+      assert.ok(seen.size > 2, "each draw is another");
+      await shut(page);
+    },
+
     async "live: where a ReLU switches on the way, the slope's word and the loss's are both said, and that it switched"() {
       const page = await live("live_fine", "#step=1&cell=t[2]");
       await set(page, "2");
