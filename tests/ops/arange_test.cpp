@@ -34,14 +34,15 @@ TEST_CASE("linspace ends at its end, and is the same from there") {
   }
 }
 
+#ifndef STEPGRAD_DOUBLE  // its bounds are doubles themselves
 TEST_CASE("arange repeats no number") {
-  if (sizeof(Scalar) == sizeof(double)) return;  // its bounds are doubles themselves
   const double beyond = std::pow(2., std::numeric_limits<Scalar>::digits);
   CHECK(arange(beyond - 1, beyond + 1).to_vector().back() == Scalar(beyond));
   CHECK_THROWS_AS(arange(beyond, beyond + 6), ValueError);
   CHECK_THROWS_AS(arange(beyond + 0.5, beyond + 6), ValueError);
   CHECK(arange(beyond, beyond + 6, 2).numel() == 3);
 }
+#endif
 
 TEST_CASE("arange counts") {
   CHECK(arange(4).to_vector() == Values{0, 1, 2, 3});

@@ -65,7 +65,6 @@ std::string why_not(const Tensor& loss) {
 }  // namespace
 
 TEST_CASE("A replay computes each op's bits once more, forward and backward") {
-  if (sizeof(Scalar) != sizeof(float)) return;  // of which the text takes floats
   std::set<std::string> refused;
   const KeepLedger ledger;
   for (const OpExample& example : OpExample::all()) {
@@ -89,7 +88,6 @@ TEST_CASE("A replay computes each op's bits once more, forward and backward") {
 }
 
 TEST_CASE("Steps of a replay by SGD, with dropout drawn by its counter, are a program's own") {
-  if (sizeof(Scalar) != sizeof(float)) return;
   const KeepLedger ledger;
   for (const bool forgets : {false, true}) {
     manual_seed(3);
@@ -116,7 +114,6 @@ TEST_CASE("Steps of a replay by SGD, with dropout drawn by its counter, are a pr
 }
 
 TEST_CASE("In a replay a changed number changes the loss as the program would") {
-  if (sizeof(Scalar) != sizeof(float)) return;
   const KeepLedger ledger;
   Network network;
   const RandomState mask = random_state();
@@ -135,7 +132,6 @@ TEST_CASE("In a replay a changed number changes the loss as the program would") 
 }
 
 TEST_CASE("What a replay keeps stays as it was when numbers are written, and steps go on from it") {
-  if (sizeof(Scalar) != sizeof(float)) return;
   const KeepLedger ledger;
   Network network;
   const Tensor loss = network.loss();
@@ -158,7 +154,6 @@ TEST_CASE("What a replay keeps stays as it was when numbers are written, and ste
 }
 
 TEST_CASE("In evaluation a replay's masks are the share that is kept") {
-  if (sizeof(Scalar) != sizeof(float)) return;
   const KeepLedger ledger;
   Network network;
   const Tensor loss = network.loss();
@@ -199,7 +194,6 @@ TEST_CASE("Text that no replay wrote is refused in one sentence") {
 }
 
 TEST_CASE("A replay that cannot compute forward keeps its gradients") {
-  if (sizeof(Scalar) != sizeof(float)) return;
   const KeepLedger ledger;
   const Tensor w = Tensor::of({{1, 2}, {3, 4}}).requires_grad_().set_name("w");
   const Tensor ids = Tensor::of({1}).set_name("ids"), loss = sum(embedding(w, ids));
