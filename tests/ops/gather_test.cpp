@@ -1,4 +1,5 @@
 #include "ops/gather.hpp"
+#include "core/tape/grad.hpp"
 
 #include "ops/ops.hpp"
 #include "tests/support/expect.hpp"
@@ -47,4 +48,15 @@ TEST_CASE("What is not there is not gathered") {
           gather(x, 0, Tensor::full({1, 3}, 2));
         }) == "gather: id 2 is not a whole number in [0, 2)");
   CHECK(message<IndexError>([&] { gather(x, 2, x); }) == "gather: [2, 3] has no dimension 2");
+}
+
+TEST_CASE("A gradient of gather that is recorded has the numbers of one that is not") {
+  const Tensor ids = Tensor::of({{{0, 1}, {1, 1}, {1, 0}}, {{1, 0}, {0, 0}, {0, 0}}});
+  for (int dim = 0; dim < 3; ++dim) {
+    const Tensor x = leaf({2, 3, 2}), v = Tensor::randn({2, 3, 2});
+    const auto gradient = [&](bool recorded) {
+      return grad({gather(x, dim, ids)}, {x}, {.grad_outputs = {v}, .create_graph = recorded})[0];
+    };
+    CHECK_THAT(gradient(true).to_vector(), near(gradient(false).to_vector()));
+  }
 }
