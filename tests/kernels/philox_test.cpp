@@ -68,6 +68,21 @@ TEST_CASE("Each number of rand is the word of its row, column, call and seed") {
   }
 }
 
+TEST_CASE(
+    "Each two numbers of randn are those of Box and Muller, by the library's log, cos and sin") {
+  set_random_state({3, 4});
+  const Tensor x = Tensor::randn({50, 8});
+  for (int64_t i = 0; i < x.numel(); ++i) {
+    const auto row = static_cast<uint32_t>(i / 8), column = static_cast<uint32_t>(i % 8);
+    const Words word = words({{column / 4, row, 4, 0}, {3, 0}});
+    const uint32_t first = column % 4 / 2 * 2;
+    const double radius = std::sqrt(-2 * std::log((word[first] + 1.0) * 0x1p-32));
+    const double angle = 2 * std::acos(-1.0) * word[first + 1] * 0x1p-32;
+    const double normal = radius * (column % 2 ? std::sin(angle) : std::cos(angle));
+    CHECK(double{x.data()[i]} == Approx(normal).epsilon(0).margin(10 * epsilon));
+  }
+}
+
 TEST_CASE("rand is uniform from 0 up to 1") {
   manual_seed(1);
   const Tensor x = Tensor::rand({1000, 1000});

@@ -1,6 +1,6 @@
 #include "ops/gather.hpp"
-#include "core/tape/grad.hpp"
 
+#include "core/tape/grad.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/expect.hpp"
 #include "tests/support/gradcheck.hpp"
