@@ -326,3 +326,6 @@ int(torch.tensor(3.7)), float(torch.tensor(3)), bool(torch.tensor(0.5)), int(tor
 bool(torch.tensor([1.0, 2.0]))
 bool(torch.zeros(0))
 torch.int16 == torch.int16, torch.int16 != torch.int32, torch.float32 == "float32", {torch.float32: 1}[torch.float], len({torch.int64, torch.long, torch.int32})
+kinds = torch.float32, torch.float16, torch.bfloat16, torch.int64, torch.int16, torch.uint8, torch.bool
+def kept(a, d): a.to(d).fill_(0); return a.tolist()
+[kept(torch.ones(2).to(c), d) for c in kinds for d in kinds if c != d], kept(torch.ones(2), torch.float32)
