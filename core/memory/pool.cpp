@@ -44,7 +44,8 @@ struct LargeBlocks {
       const int64_t excess = stats.in_use + stats.kept + room - (stats.most + stats.most / 4);
       if (excess <= 0 || stats.kept == 0) return;
       auto block = kept.lower_bound(static_cast<size_t>(excess));
-      if (block == kept.end()) --block;
+      if (block != kept.end()) block = kept.upper_bound(block->first);
+      --block;  // of that size the one that was given back first
       system_free(block->second, alignment(block->first));
       stats.kept -= static_cast<int64_t>(block->first);
       kept.erase(block);
@@ -65,7 +66,7 @@ LargeBlocks& large_blocks() {
   const std::lock_guard lock(pool.mutex);
   pool.stats.most = std::max(pool.stats.most, pool.stats.in_use + bytes);
   void* block = nullptr;
-  if (auto found = pool.kept.find(size); found != pool.kept.end()) {
+  if (auto found = pool.kept.lower_bound(size); found != pool.kept.end() && found->first == size) {
     block = found->second;
     pool.kept.erase(found);
     pool.stats.kept -= bytes;

@@ -106,7 +106,7 @@ bool Tensor::overlaps(const Tensor& other) const {
 
 Tensor Tensor::copied() const {
   const Tensor tensor = empty(shape());
-  kernels::table().copy({1, {numel()}, {1}, {1}}, data(), tensor.data());
+  kernels::table().copy(in_order(numel()), data(), tensor.data());
   tensor.storage()->kind = kind();
   return tensor;
 }

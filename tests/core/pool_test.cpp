@@ -96,6 +96,17 @@ TEST_CASE("What was in use at once is kept, and a quarter more", "[pool]") {
   empty_cache();
 }
 
+TEST_CASE("Of blocks of one size the last one given back is the next one taken", "[pool]") {
+  constexpr size_t bytes = size_t{1} << 20;
+  void *const first = pool_allocate(bytes), *const second = pool_allocate(bytes);
+  pool_release(first, bytes);
+  pool_release(second, bytes);
+  CHECK(pool_allocate(bytes) == second);
+  CHECK(pool_allocate(bytes) == first);
+  pool_release(first, bytes);
+  pool_release(second, bytes);
+}
+
 TEST_CASE("What is given back is the smallest block that is enough, or else the largest ones",
           "[pool]") {
   empty_cache();

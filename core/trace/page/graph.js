@@ -135,15 +135,14 @@ class Graph {
     return at < 0 ? i : ops.length + at;
   }
 
-  toggle(group) { group.open = !group.open; this.draw(); this.show(this.step); }
+  toggle(group) { group.open = !group.open; this.draw(); this.show(this.step, false, true, false); }
 
   // Colours and thumbnails of what is known at this step.
-  show(s, covered = false, scrolls = true) {  // covered: what this step computes is to be guessed
-    const moved = s !== this.step;
+  show(s, covered = false, scrolls = true, opens = scrolls) {  // covered: what this step computes is to be guessed
     Object.assign(this, { step: s, covered, shown: {} });  // shown: which of its boxes are drawn
     const here = steps[s].op;
     const group = here >= 0 ? groupOf.get(here) : null;
-    if (moved && group && group.heads && !group.open) { group.open = true; this.draw(); }
+    if (opens && group && group.heads && !group.open) { group.open = true; this.draw(); }
     const inBackward = s >= ops.length;
     const done = new Set(backward.slice(0, Math.max(0, s - ops.length + 1)).map((step) => step.op));
     this.plan.rows.forEach((row, at) => {

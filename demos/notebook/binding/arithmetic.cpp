@@ -104,7 +104,10 @@ struct Operator {
   TypedTensor operator()(const Operand& a, const Operand& b) const {
     const Dtype dtype = type(a, b);
     const Loc loc = line_of(a, b);
-    return computed([&] { return finish(op({a.tensor, loc}, {b.tensor, loc}), dtype, loc); });
+    return computed([&] {
+      const Tensor left = operand_in(a, dtype, loc), right = operand_in(b, dtype, loc);
+      return finish(op({left, loc}, {right, loc}), dtype, loc);
+    });
   }
 };
 

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/check.hpp"
+#include "core/tape/modes.hpp"
 #include "ops/bfloat16.hpp"
 #include "ops/half.hpp"
 
@@ -158,6 +159,13 @@ TypedTensor tagged(Tensor y, Dtype dtype, Loc loc) {
   return {std::move(y), dtype};
 }
 
+Tensor operand_in(const TypedTensor& x, Dtype dtype, Loc loc) {
+  const bool widens = is_floating(x.dtype) && x.dtype != Dtype::float32 && dtype == Dtype::float32;
+  return widens && grad_enabled() && x.tensor.requires_grad()
+             ? tagged(x.tensor, x.dtype, loc).tensor
+             : x.tensor;
+}
+
 Scalar element(double value, Dtype dtype) {
   const Description& its = describe(dtype);
   if (its.category == 0) return value != 0;
@@ -181,7 +189,7 @@ TypedTensor to_dtype(const TypedTensor& x, Dtype dtype, Loc loc) {
     const bool rounded = dtype != Dtype::float32;
     const bool recorded = is_floating(x.dtype);
     if (rounded) return tagged(x.tensor, dtype, loc);
-    return {recorded ? x.tensor.clone(loc) : x.tensor.copied(), dtype};
+    return {recorded ? operand_in(x, dtype, loc).clone(loc) : x.tensor.copied(), dtype};
   }
   if (dtype == Dtype::boolean)
     return {each(x.tensor, [](Scalar v) { return Scalar(v != 0); }), dtype};

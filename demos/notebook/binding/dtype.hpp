@@ -64,6 +64,10 @@ TypedTensor elements(const Operand& x, Dtype dtype, Loc loc);
 // others checked. RuntimeError: a whole number that a float does not hold, beyond 2^24.
 TypedTensor tagged(Tensor y, Dtype dtype, Loc loc);
 
+// x as an operand of what is made in `dtype`: of a narrow float the gradient is rounded on its way
+// back.
+Tensor operand_in(const TypedTensor& x, Dtype dtype, Loc loc);
+
 void bind_dtype(py::module_& module);
 
 }  // namespace stepgrad::python

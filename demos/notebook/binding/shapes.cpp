@@ -110,7 +110,7 @@ TypedTensor as_strided(const TypedTensor& x, const py::object& size, const py::o
 }
 
 TypedTensor concatenated(const py::sequence& list, int dim, bool stacked) {
-  std::vector<Tensor> xs;
+  std::vector<TypedTensor> parts;
   Dtype dtype = Dtype::boolean;
   Loc loc{};
   for (py::handle item : list) {
@@ -118,12 +118,14 @@ TypedTensor concatenated(const py::sequence& list, int dim, bool stacked) {
       throw py::type_error("cat and stack are of tensors, not of " +
                            py::repr(item).cast<std::string>());
     const auto& x = item.cast<const TypedTensor&>();
-    dtype = xs.empty() ? x.dtype : promote(dtype, x.dtype);
+    dtype = parts.empty() ? x.dtype : promote(dtype, x.dtype);
     if (!loc.file) loc = line_of(x);
-    xs.push_back(x.tensor);
+    parts.push_back(x);
   }
-  check<Error>(!xs.empty(), stacked ? "stack" : "cat", ": expected a non-empty list of tensors");
+  check<Error>(!parts.empty(), stacked ? "stack" : "cat", ": expected a non-empty list of tensors");
   return computed([&] {
+    std::vector<Tensor> xs;
+    for (const TypedTensor& x : parts) xs.push_back(operand_in(x, dtype, loc));
     if (stacked) return TypedTensor{stack(xs, dim, loc), dtype};
     for (const Tensor& x : xs)
       check<Error>(x.dim() > 0, "cat: a number, without dimensions, cannot be concatenated");

@@ -122,3 +122,25 @@ f * m.byte(), f.masked_fill(m, 0), m.sum(), m.byte().any()
 u @ u
 u.float() @ u.float(), n @ n
 (f > 0).byte(), torch.ones(2, 2, dtype=torch.uint8).triu(1)
+narrow = torch.tensor([1.0, 2.0], dtype=torch.half, requires_grad=True)
+(narrow.float() * 0.1234567).sum().backward()
+narrow.grad
+narrow.grad = None
+seen = []
+middle = narrow * 1
+handle = middle.register_hook(seen.append)
+(middle.float() * 0.1234567).sum().backward()
+seen, narrow.grad
+narrow.grad = None
+(narrow * torch.tensor([0.1234567, 3.3])).sum().backward()
+narrow.grad
+narrow.grad = None
+(torch.tensor([0.1234567, 3.3]) / narrow).sum().backward()
+narrow.grad
+brief = torch.tensor([1.0, 2.0], dtype=torch.bfloat16, requires_grad=True)
+torch.cat([brief, torch.ones(1)]).mul(0.1234567).sum().backward()
+brief.grad
+(brief.float() * 0.1234567).sum().backward()
+brief.grad
+(brief + brief.detach().half()).mul(0.1234567).sum().backward()
+brief.grad

@@ -165,6 +165,7 @@ nest.get_parameter("1.0.bias").shape, nest.get_submodule("1.0"), nest.get_parame
 nest.get_submodule("1.7")
 nest.get_submodule("0.weight")
 nest.get_parameter("0.nothing")
+nn.Linear(2, 2, bias=False).get_parameter("bias")
 "weight" in dir(nest[0]), "training" in dir(nest), "0" in dir(nest)
 nest.train("yes")
 nest.register_parameter("a.b", None)

@@ -188,7 +188,7 @@ class Module:
     def get_parameter(self, target):
         path, _, name = target.rpartition(".")
         module = self.get_submodule(path)
-        if name not in module._parameters:
+        if module._parameters.get(name) is None:
             raise AttributeError(f"{_type_name(module)} has no parameter '{name}'")
         return module._parameters[name]
 
