@@ -4,6 +4,7 @@ const assert = require("node:assert/strict");
 
 const product = (sizes) => sizes.reduce((a, b) => a * b, 1);
 const bytesText = (n) => (n < 1000 ? `${n} B` : `${+(n / 1000).toPrecision(3)} kB`);
+const time = (seconds) => (seconds < 1e-3 ? `${+(seconds * 1e6).toPrecision(3)} µs` : `${+(seconds * 1e3).toPrecision(3)} ms`);
 const tapeOf = async (page) => JSON.parse(await page.textContent("#tape"));
 
 // Bytes after each step; at the most, while one runs: `again` are there in an op's gradient.
@@ -66,13 +67,12 @@ module.exports = ({ open, shut, text }) => {
       await page.goto(page.url().replace(/thousand.*/, "claims-plain.html#step=3"));
       page.problems = page.problems.filter((problem) => !problem.includes("claims-plain"));
       const { ops } = await tapeOf(page), [, , forward, backward] = await page.locator("#cost dd").allTextContents();
-      assert.deepEqual([forward, backward], ["—", `${+(ops[2].seconds[1] * 1e6).toPrecision(3)} µs`]);
+      assert.deepEqual([forward, backward], ["—", time(ops[2].seconds[1])]);
       await shut(page);
     },
 
     async "an op's own bytes, operations and both times are those that were recorded"() {
       const page = await open("ffn", "#step=1"), tape = await tapeOf(page);
-      const time = (seconds) => seconds < 1e-3 ? +(seconds * 1e6).toPrecision(3) + " µs" : +(seconds * 1e3).toPrecision(3) + " ms";
       for (const [s, op] of [...tape.ops.entries()].filter(([, { op }]) => op === "matmul")) {
         await page.goto(page.url().split("#")[0] + `#step=${s + 1}`);
         const [bytes, flops, forward, backward] = await page.locator("#cost dd").allTextContents();
