@@ -50,6 +50,17 @@ TEST_CASE("Going back restores every gradient, and going on gives the same bits"
   CHECK(y.grad().to_vector() == y_grad);
 }
 
+TEST_CASE("A gradient that is set after going back is added to") {
+  const Tensor x = Tensor::of({3}).requires_grad_();
+  const Tensor loss = sum(x * x);
+  Stepper steps(loss);
+  while (steps.next()) continue;
+  CHECK(steps.back()->is_leaf());
+  x.set_grad(Tensor::of({10}));
+  CHECK(steps.next()->is_leaf());
+  CHECK(x.grad().item() == 16);  // 10 + 2·3
+}
+
 TEST_CASE("Back and forth in the middle gives the gradients of one pass") {
   const Tensor x = Tensor::of({1, 2}).requires_grad_();
   const Tensor y = x * x;
