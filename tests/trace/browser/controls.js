@@ -149,6 +149,14 @@ module.exports = ({ open, shut, text, sum, browser, pages }) => {
       await shut(page);
     },
 
+    async "what an op takes stands beside it, one below the other"() {
+      const page = await open("ffn", "#step=1");
+      const taken = await page.evaluate(() => [...document.querySelectorAll("#graph g.op")].map((op) => [...op.querySelectorAll(".chip > rect.frame")].map((rect) => [Number(rect.getAttribute("y")), Number(rect.getAttribute("height"))])));
+      assert.ok(taken.some((chips) => chips.length === 2));
+      for (const chips of taken) chips.forEach(([y], k) => assert.ok(!k || y >= chips[k - 1][0] + chips[k - 1][1], `${chips}`));
+      await shut(page);
+    },
+
     async "a group is shut and opened, and its ops with it"() {
       const page = await open("ffn", "#step=1"), head = page.locator("#graph .head").first();
       const boxes = () => page.locator("#graph g.op").count(), all = await boxes();
