@@ -36,6 +36,16 @@ void in_two_threads(F f) {
 
 }  // namespace
 
+TEST_CASE("There are as many threads as were asked for, at least one") {
+  const int before = get_num_threads();
+  if (before == 1) return;  // a serial build, or one core
+  for (const auto [asked, there] : {std::pair{3, 3}, {1, 1}, {0, 1}, {-2, 1}, {2, 2}}) {
+    set_num_threads(asked);
+    CHECK(get_num_threads() == there);
+  }
+  set_num_threads(before);
+}
+
 TEST_CASE("Two threads each record and walk a tape of their own") {
   const int64_t nodes = live_nodes(), storages = live_storages();
   Scalar grads[3] = {};
