@@ -180,8 +180,8 @@ void playground(const std::string& folder) {
 int main(int, char** argv) {
   manual_seed(3);
   set_ledger(true);
-  for (const auto page : {feed_forward, kept_in_part, thousand, long_chain, halfway, large, asked,
-                          shapes, own_lesson, hostile, write_claims, live_feed_forward, live_wide,
-                          live_fine, live_weighed, live_notebook, not_live, playground})
+  for (const auto page : {feed_forward, kept_in_part, thousand, large, asked, shapes, own_lesson,
+                          hostile, write_claims, live_feed_forward, live_wide, live_fine,
+                          live_weighed, live_notebook, not_live, playground, long_chain, halfway})
     page(argv[1]);
 }
