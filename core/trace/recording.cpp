@@ -54,23 +54,7 @@ class Gatherer {
     if (!taken.defined()) taken = saved_of(node, in);
     if (in.node) {
       const auto [place, fresh] = by_node_.try_emplace(in.node.get(), recording_.values.size());
-      if (fresh) {
-        const bool leaf = in.node->is_leaf();
-        const Tensor grad = !leaf                                  ? Tensor()
-                            : in.node->ledger && pass_of(*in.node) ? in.node->ledger->earlier
-                                                                   : in.node->grad;
-        const std::string made_by = "#" + std::to_string(in.node->number);  // an op left out
-        recording_.values.push_back({leaf       ? in.node->name
-                                     : *in.name ? in.name
-                                                : made_by,
-                                     leaf ? "leaf" : "constant",
-                                     in.shape,
-                                     taken,
-                                     grad,
-                                     -1,
-                                     in.node->wants_grad,
-                                     {}});
-      }
+      if (fresh) recording_.values.push_back(from_outside(in, taken));
       Recording::Value& value = recording_.values[place->second];
       if (!value.value.defined()) value.value = taken;
       return static_cast<int>(place->second);
@@ -82,6 +66,17 @@ class Gatherer {
     }
     recording_.values.push_back({in.name, "constant", in.shape, taken, {}, -1, false, {}});
     return static_cast<int>(recording_.values.size()) - 1;
+  }
+
+  // A leaf, or what an op left out has made.
+  static Recording::Value from_outside(const Input& in, const Tensor& taken) {
+    const Node& node = *in.node;
+    if (!node.is_leaf()) {
+      const std::string name = *in.name ? in.name : "#" + std::to_string(node.number);
+      return {name, "constant", in.shape, taken, {}, -1, node.wants_grad, {}};
+    }
+    const Tensor& before = node.ledger && pass_of(node) ? node.ledger->earlier : node.grad;
+    return {node.name, "leaf", in.shape, taken, before, -1, node.wants_grad, {}};
   }
 
   static bool pass_of(const Node& node) { return !node.ledger->contributions.empty(); }

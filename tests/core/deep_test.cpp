@@ -7,17 +7,15 @@
 #include "core/tape/tape.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/sanitized.hpp"
 
 using namespace stepgrad;
 
 namespace {
 
 // An op of the chain takes about 300 bytes: ten million are 3 GB, and sanitizers multiply that.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef SANITIZED
 constexpr int depth = 1'000'000;
-#elif defined(__has_feature)
-constexpr int depth =
-    __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ? 1'000'000 : 10'000'000;
 #else
 constexpr int depth = 10'000'000;
 #endif

@@ -1,8 +1,4 @@
 #include "core/check.hpp"
-#include "core/tape/tape.hpp"
-#include "core/watch/explain.hpp"
-#include "core/watch/ledger.hpp"
-#include "core/watch/stepper.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/expect.hpp"
 #include "tests/support/gradcheck.hpp"
@@ -146,20 +142,6 @@ TEST_CASE("A hook may give whole numbers, and the gradient is one of floating nu
   CHECK(x.grad().kind() == Kind::floating);
 }
 
-TEST_CASE("A stepper that goes on in a hook leaves the pass around it observed") {
-  const KeepLedger on(true);
-  const Tensor x = parameter({2}), w = parameter({3}), other = w * w, h = x * 5;
-  Stepper steps(other);
-  h.register_hook([&](const Tensor&) {
-    steps.next();
-    return Tensor();
-  });
-  h.backward();
-  CHECK_THAT(explain(x), ContainsSubstring("mul #"));
-  while (steps.next()) continue;
-  CHECK(w.grad().item() == 6);
-}
-
 TEST_CASE("A hook that writes over what a later gradient needs makes the pass throw there") {
   const Tensor a = parameter({2}).set_name("a"), b = Tensor::of({3}).set_name("b");
   const Tensor early = a * b, late = early + 1;
@@ -184,64 +166,6 @@ TEST_CASE("A hook that writes over what its own node's rule needs makes the pass
             .ends_with("saved B 'b' [1] at version 0, and an in-place op has changed it to version "
                        "1"));
   CHECK_FALSE(a.grad().defined());
-}
-
-TEST_CASE("A hook may run a backward pass of its own") {
-  const Tensor x = parameter({2}), other = parameter({5}), h = x * 3, aside = other * 7;
-  h.register_hook([&](const Tensor& g) {
-    aside.backward(g);
-    return Tensor();
-  });
-  h.backward();
-  CHECK(x.grad().item() == 3);
-  CHECK(other.grad().item() == 7);
-}
-
-TEST_CASE("A hook's own pass neither takes nor loses what has arrived of the pass around it") {
-  Tensor w = Tensor::of({2}).requires_grad_();
-  std::vector<Scalar> inner;
-  const Tensor a = w * 3, b = a * w;
-  const int number = a.register_hook([&](const Tensor&) {  // of 3w² + 7w, 3w + 7 have arrived at w
-    const EnableGrad grad_on;
-    inner = grad({sum(w * w * 5)}, {w}).front().to_vector();  // 10w
-    return Tensor();
-  });
-  sum(b + w * 7).backward({}, true);
-  CHECK(inner == std::vector<Scalar>{20});
-  CHECK(w.grad().to_vector() == std::vector<Scalar>{19});  // 6w + 7
-
-  a.remove_hook(number);
-  a.register_hook([&](const Tensor&) {
-    const EnableGrad grad_on;
-    sum(w * w * 5).backward();
-    return Tensor();
-  });
-  w.set_grad({});
-  sum(b + w * 7).backward();
-  CHECK(w.grad().to_vector() == std::vector<Scalar>{39});  // both
-}
-
-TEST_CASE("What a hook's own pass has visited, the pass around it has not") {
-  const Tensor w = Tensor::of({2}).requires_grad_(), a = w * 3, b = a * 2;
-  bool visited = true;
-  b.register_hook([&](const Tensor&) {
-    const EnableGrad grad_on;
-    grad({sum(a * 5)}, {w}, {.retain_graph = true});
-    visited = a.node()->pass.visited;
-    return Tensor();
-  });
-  sum(b).backward();
-  CHECK_FALSE(visited);
-  CHECK(w.grad().to_vector() == std::vector<Scalar>{6});
-}
-
-TEST_CASE("A hook that walks the tape that is being walked is told so") {
-  const Tensor x = parameter({2}), shared = x * x, h = shared * 3, beside = shared * 5;
-  h.register_hook([&](const Tensor&) {
-    beside.backward();
-    return Tensor();
-  });
-  CHECK_THROWS_AS(h.backward(), TapeError);
 }
 
 TEST_CASE("A hook may add and remove others, which counts from the next pass on") {

@@ -1,5 +1,6 @@
 """A program's memory without a program, with what is in it as debuggers read it."""
 
+import array
 import struct
 
 import stepgrad_read
@@ -231,3 +232,7 @@ class Debugger:
 
     def answer(self):
         self.written.append("answered")
+
+
+def reader(values):
+    return lambda offset, count: array.array("f", values[offset:offset + count])

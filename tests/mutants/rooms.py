@@ -43,8 +43,8 @@ PYTHON = ("stepgrad_python",
            "The Python module has its own names, numbers and arrays", "The Python module shows the tape",
            "The documents' cells run in Python as under torch",
            "Views and what is written to them are as under torch"])
-PAGES = ("trace_pages float_tests lessons playground", ["A browser steps through a tape's page"])
-DEBUGGER = ["Tensors are read and shown without a debugger",
+PAGES = ("trace_pages float_tests lessons playground stepgrad_python", ["A browser steps through a tape's page"])
+DEBUGGER = ["Tensors are read and shown without a debugger", "Tensors are drawn without a debugger",
             "A tape is told without a debugger", "Commands are given without a debugger",
             "gdb shows tensors, good and bad", "gdb has commands for the tape",
             "gdb steps to gradients and kernels",

@@ -41,8 +41,13 @@ async function shut(page) {
 }
 const text = (page, selector) => page.textContent(selector);
 const sum = (page) => text(page, "#why .sum");
+const number = (text) => Number(text.replaceAll("−", "-").match(/-?[\d.]+(e-?\d+)?/)[0]);
+const lossNow = async (page) => number((await text(page, "#outcome")).replace(/.*(is|loss) /, ""));
+const set = async (page, x) => { await page.fill("#touch-number", x); await settled(page); };
+const tapeOf = async (page) => JSON.parse(await text(page, "#tape"));
+const toStep = (page, s) => page.evaluate((s) => { const slider = document.getElementById("slider"); slider.value = s, slider.dispatchEvent(new Event("input")); }, s);
 
-const tools = { open, live, settled, shut, text, sum, close, lastNumber, expected, values, pages, modules, browser: () => browser };
+const tools = { open, live, settled, shut, text, sum, number, lossNow, set, tapeOf, toStep, close, lastNumber, expected, values, pages, modules, browser: () => browser };
 const folder = path.join(__dirname, "browser");
 const tests = Object.assign({}, ...fs.readdirSync(folder).sort().map((file) => require(path.join(folder, file))(tools)));
 

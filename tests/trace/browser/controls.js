@@ -2,7 +2,7 @@
 "use strict";
 const assert = require("node:assert/strict");
 
-module.exports = ({ open, shut, text, sum, browser, pages }) => {
+module.exports = ({ open, shut, text, sum, tapeOf, toStep, pages }) => {
   const stepNow = async (page) => (await page.evaluate(() => Number(document.getElementById("slider").value))) + 1;
   const inAddress = (page) => Number(page.url().match(/step=(\d+)/)?.[1]);
   const atStart = (page) => page.isVisible("#start");
@@ -22,7 +22,7 @@ module.exports = ({ open, shut, text, sum, browser, pages }) => {
       await page.keyboard.press("Alt+End");
       await leads(1, "keys of the browser's own");
       await page.focus("#slider");
-      await page.evaluate(() => { const slider = document.getElementById("slider"); slider.value = 19, slider.dispatchEvent(new Event("input")); });
+      await toStep(page, 19);
       await leads(20, "the slider");
       assert.equal(await page.getAttribute("#slider", "max"), "25");
       await shut(page);
@@ -30,7 +30,7 @@ module.exports = ({ open, shut, text, sum, browser, pages }) => {
 
     async "at each step the buttons say which way they lead, and to the same op's gradient and back"() {
       for (const name of ["ffn", "claims-reuse", "claims-dropped"]) {
-        const page = await open(name, "#step=1"), { ops, backward } = JSON.parse(await text(page, "#tape")), n = ops.length + backward.length;
+        const page = await open(name, "#step=1"), { ops, backward } = await tapeOf(page), n = ops.length + backward.length;
         const said = await page.evaluate((n) => Array.from({ length: n }, (_, s) => {
           const of = (id) => document.getElementById(id), to = () => { of("slider").value = s, of("slider").dispatchEvent(new Event("input")); };
           to();
@@ -101,7 +101,7 @@ module.exports = ({ open, shut, text, sum, browser, pages }) => {
 
     async "the search proposes each value, each leaf's gradient and each op"() {
       const page = await open("ffn"), names = await page.evaluate(() => [...document.querySelectorAll("#names option")].map((one) => one.value));
-      const tape = JSON.parse(await text(page, "#tape")), leaves = tape.values.filter(({ op, wants }) => op < 0 && wants).map(({ name }) => name);
+      const tape = await tapeOf(page), leaves = tape.values.filter(({ op, wants }) => op < 0 && wants).map(({ name }) => name);
       for (const leaf of ["w1", "b1", "w2", "b2"]) assert.ok(leaves.some((name) => name.endsWith(leaf)), leaf);
       for (const leaf of leaves) assert.ok(names.includes(leaf) && names.includes(leaf + ".grad"), leaf);
       tape.ops.forEach(({ op }, i) => assert.ok(names.includes(`#${i + 1} ${op}`), op));
@@ -110,30 +110,6 @@ module.exports = ({ open, shut, text, sum, browser, pages }) => {
         await page.fill("#search", asked);
         title ? assert.match(await text(page, "#title"), title, asked) : assert.match(await text(page, "#found"), /Nothing/);
       }
-      await shut(page);
-    },
-
-    async "a picture is walked by keys and pointed at by mouse, a block at a time"() {
-      const page = await open("large", "#step=2");
-      const canvas = page.locator("[data-card=Y] canvas"), across = Number(await canvas.getAttribute("data-across"));
-      assert.ok(across > 1);
-      const block = async () => (await text(page, "#why .sum, #why p")).match(/Y\[[^=]*?\]/)?.[0];
-      const seen = [];
-      await canvas.focus();
-      for (const key of [null, "ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp", "ArrowUp", "ArrowLeft"]) {
-        if (key) await canvas.press(key);
-        seen.push(await block());
-      }
-      assert.ok(seen[0] && new Set(seen.slice(0, 4)).size === 4, seen.join(" | "));
-      assert.deepEqual([seen[4], seen[5], seen[6]], [seen[0], seen[0], seen[0]], "at the edge it stays");
-      const { x, y, width } = await canvas.boundingBox();
-      await page.mouse.move(x + 1.5 * width / across, y + 1);
-      assert.equal(await block(), seen[1], "the second block of the first row");
-      await page.mouse.move(x + 0.5 * width / across, y + 1);
-      assert.equal(await block(), seen[0]);
-      await page.mouse.click(x + 1.5 * width / across, y + 1);
-      await page.mouse.move(x + 3.5 * width / across, y + 1);
-      assert.equal(await block(), seen[1], "a click holds");
       await shut(page);
     },
 
@@ -146,31 +122,6 @@ module.exports = ({ open, shut, text, sum, browser, pages }) => {
         assert.equal(await stepNow(page), step);
         await drawn.scrollIntoViewIfNeeded();
       }
-      await shut(page);
-    },
-
-    async "what an op takes stands beside it, one below the other"() {
-      const page = await open("ffn", "#step=1");
-      const taken = await page.evaluate(() => [...document.querySelectorAll("#graph g.op")].map((op) => [...op.querySelectorAll(".chip > rect.frame")].map((rect) => [Number(rect.getAttribute("y")), Number(rect.getAttribute("height"))])));
-      assert.ok(taken.some((chips) => chips.length === 2));
-      for (const chips of taken) chips.forEach(([y], k) => assert.ok(!k || y >= chips[k - 1][0] + chips[k - 1][1], `${chips}`));
-      await shut(page);
-    },
-
-    async "a group is shut and opened, and its ops with it"() {
-      const page = await open("ffn", "#step=1"), head = page.locator("#graph .head").first();
-      const boxes = () => page.locator("#graph g.op").count(), all = await boxes();
-      const label = await head.getAttribute("aria-label"), inGroup = Number(label.match(/(\d+) ops/)[1]);
-      assert.equal(await head.getAttribute("aria-expanded"), "true");
-      await head.dispatchEvent("click");
-      assert.equal(await page.locator("#graph .head").first().getAttribute("aria-expanded"), "false");
-      assert.equal(await boxes(), all - inGroup);
-      await page.keyboard.press("ArrowRight");
-      assert.equal(await boxes(), all, "a step in it opens it");
-      await page.locator("#graph .head").first().dispatchEvent("click");
-      await page.locator("#graph .head").first().focus();
-      await page.keyboard.press("Enter");
-      assert.equal(await boxes(), all);
       await shut(page);
     },
 
@@ -192,7 +143,7 @@ module.exports = ({ open, shut, text, sum, browser, pages }) => {
     async "what a page has not is said above it"() {
       for (const [name, said, backward] of [["long", /^Only the last 2000 ops are shown: 3 older ones were left out\.$/, 2000],
                                             ["halfway", /^A backward pass is under way: 2 of its steps have run, and gradients may have parts to come\.$/, 2], ["ffn", /^$/, 15]]) {
-        const page = await open(name, "#step=1"), tape = JSON.parse(await text(page, "#tape"));
+        const page = await open(name, "#step=1"), tape = await tapeOf(page);
         assert.match(await text(page, "#notice"), said);
         assert.equal(await page.isVisible("#notice"), name !== "ffn");
         assert.equal(tape.backward.length, backward, name);

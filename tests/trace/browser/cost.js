@@ -2,10 +2,9 @@
 "use strict";
 const assert = require("node:assert/strict");
 
-const product = (sizes) => sizes.reduce((a, b) => a * b, 1);
+const { product } = require("../arrays.js");
 const bytesText = (n) => (n < 1000 ? `${n} B` : `${+(n / 1000).toPrecision(3)} kB`);
 const time = (seconds) => (seconds < 1e-3 ? `${+(seconds * 1e6).toPrecision(3)} µs` : `${+(seconds * 1e3).toPrecision(3)} ms`);
-const tapeOf = async (page) => JSON.parse(await page.textContent("#tape"));
 
 // Bytes after each step; at the most, while one runs: `again` are there in an op's gradient.
 function bytesOf({ ops, backward }, saved, again) {
@@ -18,7 +17,7 @@ function bytesOf({ ops, backward }, saved, again) {
   return { after, most: Math.max(...after.map(({ most }) => most)) };
 }
 
-module.exports = ({ open, shut, text }) => {
+module.exports = ({ open, shut, text, tapeOf }) => {
   const barsOf = (page) => page.evaluate(() => [...document.querySelectorAll("#cost svg")].map((svg) => svg.querySelector(".bar").getAttribute("d").split("M").slice(1).map((bar) => -Number(bar.split("v")[1].split("h")[0]))));
 
   return {

@@ -158,8 +158,9 @@ module.exports = ({ open, shut, text, sum, pages, modules }) => {
       await page.click(right ? `#lesson .ways button:text-is('${right}')` : "#lesson .ways button >> nth=0");
       const x = Number(await page.inputValue("#touch-number"));
       for (const other of others ?? [x - 0.05, x - 1].map(String)) {
+        const before = await text(page, "#outcome");
         await page.fill("#touch-number", other);
-        await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)))));
+        await page.waitForFunction((before) => document.getElementById("outcome").textContent !== before, before);
         assert.equal(await page.locator("#lesson :is(.right, .wrong, .was)").count(), 0, `${name}: ${other}`);
         assert.equal(await page.locator("#lesson .try").count(), 1);
       }

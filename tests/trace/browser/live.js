@@ -1,15 +1,9 @@
-// The engine in the page: numbers that are changed, and training by hand.
+// The engine in the page: numbers that are changed.
 "use strict";
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
-const number = (text) => Number(text.replaceAll("−", "-").match(/-?[\d.]+(e-?\d+)?/)[0]);
 
-module.exports = ({ open, live, settled, shut, text, close, values, modules, pages }) => {
-  // The losses that C++ had by nn::SGD: at first, after three steps, and after two without zero_grad().
-  const trained = values.split("\n").find((line) => line.startsWith("training ")).split(" ").slice(1).map(Number);
-  const lossNow = async (page) => number((await text(page, "#outcome")).replace(/.*(is|loss) /, ""));
-  const set = async (page, x) => { await page.fill("#touch-number", x); await settled(page); };
-
+module.exports = ({ open, live, settled, shut, text, number, lossNow, set, tapeOf, close, modules, pages }) => {
   return {
     // But for the last bit of exp, erf and the like, which the page's C library has of its own.
     async "live: every op is computed once more"() {
@@ -141,40 +135,6 @@ module.exports = ({ open, live, settled, shut, text, close, values, modules, pag
       await shut(page);
     },
 
-    async "live: the losses of the steps taken by hand are drawn in their order, the largest above"() {
-      const page = await live("live"), losses = [await lossNow(page)];
-      for (let k = 0; k < 4; ++k) await page.click("#sgd"), await settled(page), losses.push(await lossNow(page));
-      const points = (await page.getAttribute("#training polyline", "points")).split(" ").map((point) => point.split(",").map(Number));
-      const [least, most] = [Math.min(...losses), Math.max(...losses)];
-      assert.equal(points.length, 5);
-      points.forEach(([x, y], k) => assert.ok(Math.abs(x - 70 * k) < 0.1 && Math.abs(y - (74 - (losses[k] - least) / (most - least) * 68)) < 1, `${k}: ${[x, y]}, ${losses}`));
-      await page.click("#sgd-10"), await settled(page);
-      assert.equal((await page.getAttribute("#training polyline", "points")).split(" ").length, 15);
-      assert.match(await text(page, "#training"), /14 steps: the loss went from/);
-      await shut(page);
-    },
-
-    async "live: training by hand gives the losses of nn::SGD, also where zero_grad is forgotten"() {
-      const page = await live("live");
-      const same = async (expected, what) => { await settled(page); assert.ok(Math.abs(await lossNow(page) / expected - 1) < 1e-3, `${what}: ${await text(page, "#outcome")}, ${expected}`); };
-      await same(trained[0], "at first");
-      for (let k = 1; k < trained.length; ++k) {
-        await page.click("#sgd");
-        if (k <= 3) await page.click("#zero-grad");
-        await same(trained[k], `step ${k}`);
-      }
-      assert.match(await text(page, "#passes"), /more than this pass's gradients/);
-      assert.match(await text(page, "#training"), /5 steps: the loss went from 1\.69 to 0\.927/);
-      await page.fill("#search", "w1.grad");
-      assert.ok(await page.locator("[data-card=earlier]").isVisible(), "what earlier passes left");
-      await page.click("#eval");
-      assert.equal(await page.getAttribute("#eval", "aria-pressed"), "true");
-      await page.click("#reset");
-      await same(trained[0], "reset");
-      assert.match(await text(page, "#passes"), /of this pass alone/);
-      await shut(page);
-    },
-
     async "live: the difference that checks a gradient is the engine's, also after a change"() {
       const page = await live("live", "#step=1&cell=w1[2,3]");
       await set(page, "1.5");
@@ -212,136 +172,15 @@ module.exports = ({ open, live, settled, shut, text, close, values, modules, pag
       for (const same of ["live", "live_wide"]) assert.equal(await (page = await live(same, "#step=1")).locator("#apart").count(), 0, same), await shut(page);
     },
 
-    async "live: a step that the loss cannot show is said to be one, and the button's is one that it shows"() {
-      const page = await live("live_fine", "#step=1&cell=t[0]");
-      assert.match(await text(page, "#slopes"), /Slope: computed by backward 1\.00e−4, .*One step of a 32-bit number/);
-      await set(page, "1.01");
-      assert.match(await text(page, "#compared"), /^t\[0\] from 1 to 1\.01: at its slope the loss would move by 1\.0e−6; it moved by 0\. A 32-bit number near 999\.5 goes in steps of 6\.1e−5: it cannot show that\.$/);
-      await page.click("#reset");
-      const rise = await text(page, "#why .rise");
-      assert.equal(rise, "+1", "0.01 and 0.1 are lost, 1 is as far as one goes");
-      await page.click("#reset");
-      await page.fill("#search", "t"), await page.click("[data-card=A] td[data-i='1']");
-      assert.equal(await text(page, "#why .rise"), "+0.01");
-      await page.click("#why .rise"), await settled(page);
-      const [p, r] = (await text(page, "#why .compared")).match(/would move by (\S+); it moved by (\S+)\./).slice(1).map(number);
-      assert.ok(Math.abs(p - 0.02) < 1e-3 && Math.abs(r - 0.02) < 1e-3, `${p}, ${r}`);
-      assert.ok(await page.evaluate(() => document.activeElement.matches(".rise")), "to be pressed again");
-      await shut(page);
-    },
-
-    async "live: what a gradient says of the loss goes with the number: at a bend nothing, beside it the slope there"() {
-      const page = await live("dropout_and_relu", "#step=1"), { shape } = JSON.parse(await text(page, "#tape")).values.find(({ name }) => name === "x");
-      await page.fill("#search", "x.grad");
-      const gradient = await page.locator("#cards .card.result td[data-i]").allTextContents(), i = gradient.findIndex((g) => g !== "0"), cell = `[${Math.floor(i / shape[1])}, ${i % shape[1]}]`;
-      await page.fill("#search", "x.grad" + cell);
-      for (const [x, said] of [["0", "bends"], ["0.5", `If x${cell} alone rises a little`], ["0", "bends"], ["-3", `The slope is 0 here: a small rise of x${cell}`]]) {
-        await set(page, x);
-        const meaning = (await page.locator("#why .meaning").allTextContents()).join(" ");
-        assert.ok(meaning.includes(said), `${x}: ${meaning}`);
-      }
-      await shut(page);
-    },
-
-    async "live: eval() lets all numbers through dropout as they are, train() and another draw only some, and these larger"() {
-      const page = await live("live", "#step=1"), { ops } = JSON.parse(await text(page, "#tape"));
-      const numbersOf = async (op) => {
-        await page.evaluate((s) => { const slider = document.getElementById("slider"); slider.value = s, slider.dispatchEvent(new Event("input")); }, ops.findIndex((one) => one.op === op));
-        return (await page.locator("[data-card=Y] td[data-i]").allTextContents()).map((x) => (x === "0" ? 0 : number(x)));
-      };
-      const both = async () => { await settled(page); return [await numbersOf("clamp"), await numbersOf("div"), await numbersOf("dropout_mask")]; };
-      const seen = new Set();
-      for (const button of ["#train", "#redraw", "#eval", "#train", "#redraw"]) {
-        if (button !== "#redraw" || await page.isEnabled(button)) await page.click(button);
-        const [before, after, mask] = await both(), scale = button === "#eval" ? 1 : 1 / 0.75;
-        before.forEach((x, i) => {
-          const through = button === "#eval" || mask[i] !== 0;
-          assert.ok(Math.abs(after[i] - (through ? x * scale : 0)) <= 0.01 * Math.abs(x) + 1e-6, `${button} ${i}: ${x}, ${after[i]}`);
-        });
-        assert.equal(await page.isDisabled("#redraw"), button === "#eval");
-        assert.equal(await page.getAttribute("#train", "aria-pressed"), String(button !== "#eval"));
-        if (button !== "#eval") assert.ok(mask.includes(0) && mask.some(Boolean), button), seen.add(mask.join());
-      }
-      assert.ok(seen.size > 2, "each draw is another");
-      await shut(page);
-    },
-
-    async "live: where a ReLU switches on the way, the slope's word and the loss's are both said, and that it switched"() {
-      const page = await live("live_fine", "#step=1&cell=t[2]");
-      await set(page, "2");
-      const said = await text(page, "#compared");
-      assert.match(said, /^t\[2\] from −0\.5 to 2: at its slope the loss would move by −2\.5; it moved by 1\.5\. At #\d+ abs 1 of the numbers crossed the bend on the way\.$/);
-      await shut(page);
-    },
-
-    async "live: a measured slope that a bend makes another is no matter of rounding; what is no number is told so"() {
-      const page = await live("live_fine", "#step=1&cell=t[2]");
-      await set(page, "0.002");
-      await page.waitForFunction(() => document.getElementById("slopes").textContent.includes("within 0.005 of it the loss is not straight"));
-      await set(page, "abc");
-      assert.equal(await text(page, "#touch-problem"), "abc is no number.");
-      await set(page, "-");
-      assert.equal(await text(page, "#touch-problem"), "");
-      await shut(page);
-    },
-
-    async "live: where backward() began with 2, twice the loss is what a change moves"() {
-      const page = await live("live_weighed", "#step=1&cell=t[0]");
-      assert.match(await text(page, "#outcome"), / 10$/);
-      assert.ok(!(await text(page, "#outcome")).startsWith("loss "));
-      await set(page, "1.1");
-      const [p, r] = (await text(page, "#compared")).match(/would move by (\S+); it moved by (\S+?)\.( |$)/).slice(1, 3).map(number);
-      assert.ok(Math.abs(p - 0.4) < 1e-3 && Math.abs(r - 0.42) < 1e-3, `${p}, ${r}`);
-      const ys = await page.evaluate(() => document.querySelector("#curve .dot").getAttribute("cy"));
-      const line = (await page.getAttribute("#curve polyline", "points")).split(" ").map((point) => Number(point.split(",")[1]));
-      assert.ok(Number(ys) >= Math.min(...line) && Number(ys) <= Math.max(...line), "the dot is on the curve");
-      await shut(page);
-    },
-
-    async "live: the number that is chosen while another's change is still computed begins at the new loss"() {
-      const page = await live("live_notebook", "#step=1&cell=w1[2,3]");
-      await page.fill("#touch-number", "30");
-      await page.fill("#search", "w1[2, 4]");
-      await page.waitForFunction(() => document.getElementById("touch-name").textContent === "w1[2, 4]");
-      await page.fill("#touch-number", "0.5");
-      await page.waitForSelector("#compared .compared");
-      const [p, r] = (await text(page, "#compared")).match(/would move by (\S+); it moved by (\S+?)\.( |$)/).slice(1, 3).map(number);
-      assert.ok(Math.abs(r) < 1e-3 && Math.abs(p) < 1e-3, `${p}, ${r}`);
-      await shut(page);
-    },
-
     async "live: the policy allows WebAssembly, and nothing else more"() {
       const policy = (name) => fs.readFileSync(`${pages}/${name}.html`, "utf8").match(/Security-Policy"\s+content="([^"]*)"/)[1];
       assert.equal(policy("ffn"), "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'");
       for (const name of ["live", "playground"]) assert.equal(policy(name), policy("ffn") + " 'wasm-unsafe-eval'");
     },
 
-    async "live: a step moves the leaves that are ticked, by the rate times their gradient"() {
-      const page = await live("live", "#step=1"), moved = (key) => page.locator(`[data-card=${key}] td.moved`).count();
-      const leaf = (name) => page.locator("#training .leaf", { hasText: name }).locator("input");
-      await page.click("#training summary");
-      await leaf("w1").uncheck();
-      await page.click("#sgd");
-      await settled(page);
-      assert.equal(await moved("B"), 0, "w1 is not trained");
-      await page.keyboard.press("ArrowRight");
-      assert.ok(await moved("B") > 0, "b1 is");
-      await page.click("#reset");
-      await page.fill("#search", "b2.grad");
-      const g = number(await page.locator("[data-card=total] td[data-i='1'], [data-card^='d'] td[data-i='1']").last().textContent());
-      await page.fill("#search", "b2");
-      await page.click("[data-card=B] td[data-i='1']");
-      const before = number(await page.inputValue("#touch-number"));
-      await page.fill("#rate", "0.25");
-      await page.click("#sgd");
-      await settled(page);
-      assert.ok(Math.abs(number(await page.inputValue("#touch-number")) - (before - 0.25 * g)) < 0.006 * Math.abs(g), `${before} by ${g}`);
-      await shut(page);
-    },
-
     async "live: what the engine refuses is said, and nothing changes"() {
       const page = await live("live_examples", "#step=1");
-      const { ops } = JSON.parse(await text(page, "#tape"));
+      const { ops } = await tapeOf(page);
       await page.goto(page.url().replace("step=1", `step=${ops.findIndex(({ op }) => op === "embedding") + 1}`));
       await page.click("[data-card=ids] td[data-i='0']");
       const before = await text(page, "#outcome");

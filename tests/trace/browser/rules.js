@@ -3,6 +3,7 @@
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const path = require("node:path");
+const { product } = require("../arrays.js");
 
 const numeral = (text) => Number(text.replaceAll("−", "-").replace("∞", "Infinity"));
 // The area under exp(−t²) from 0 to x, by Simpson's rule.
@@ -33,20 +34,19 @@ async function inNode(html) {
   return { ...found, engine };
 }
 
-module.exports = ({ open, shut, text, pages }) => {
+module.exports = ({ open, shut, tapeOf, toStep, pages }) => {
   // Of each op, and each choice of inputs with gradients, at most five steps a way: all cells of small cards,
   // of others the first and last, and some between. Says the ops of whose rules none was numbers.
   async function workedOut(name) {
     const page = await open(name);
-    const { ops, values, backward } = JSON.parse(await text(page, "#tape"));
+    const { ops, values, backward } = await tapeOf(page);
     const worked = { Forward: new Set(), Backward: new Set() }, zeros = new Set(), often = {};
     for (let step = 0; step < ops.length + backward.length; ++step) {
       const way = step < ops.length ? "Forward" : "Backward", here = ops[way === "Forward" ? step : backward[step - ops.length].op], op = here?.op;
       const kind = way + op + (here?.in.map((input) => values[input].wants) ?? "");
       if ((often[kind] = (often[kind] ?? 0) + 1) > 5) continue;
+      await toStep(page, step);
       const { title, said } = await page.evaluate((step) => {
-        const slider = document.getElementById("slider");
-        slider.value = step, slider.dispatchEvent(new Event("input"));
         const cells = [...document.querySelectorAll("#cards .card")].flatMap((card) => {
           const all = [...card.querySelectorAll("td[data-i]")];
           return all.filter((_, i) => all.length < 17 || i < 2 || i === all.length - 1 || i % 5 === 0);
@@ -83,7 +83,7 @@ module.exports = ({ open, shut, text, pages }) => {
     // A number of an input is moved, and the engine says what of Y and of the gradients moves with it.
     async "live: what a rule marks is what its number depends on"() {
       const { whyCell, steps, ops, values, engine } = await inNode(fs.readFileSync(`${pages}/live_examples.html`, "utf8"));
-      const product = (sizes) => sizes.reduce((a, b) => a * b, 1), still = new Set(), unmarked = new Set(), letters = new Set(); let seen = 0;
+      const still = new Set(), unmarked = new Set(), letters = new Set(); let seen = 0;
       const tensors = (k) => {  // Y of op k, and the gradients of its inputs
         const run = engine.run(), at = ({ shape, at }) => engine.floats(at, product(shape)).slice(), step = run.backward.find(({ op }) => op === k);
         return { Y: at(run.arrays[run.values[ops[k].out].value]), ...Object.fromEntries((step?.adds ?? []).map((add) => [add.input, at(run.arrays[add.part])])) };
