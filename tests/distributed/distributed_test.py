@@ -98,8 +98,8 @@ class Faults(unittest.TestCase):
             self.fails(3, r"(?s)rank %d .*signal 9" % rank, kill=rank, when=2 + rank)
 
     def test_silent(self):
-        for rank in (0, 1):
-            self.fails(2, r"rank %d on \S+, in step 3: has not been heard of for 2 s" % rank, hang=rank,
+        for rank in range(3):
+            self.fails(3, r"rank %d on \S+, in step 3: has not been heard of for 2 s" % rank, hang=rank,
                        when=3, timeout=2)
 
     def test_silent_before_it_said_where_it_runs(self):
@@ -110,6 +110,13 @@ class Faults(unittest.TestCase):
     def test_an_exception(self):
         self.fails(2, r"rank 1 on \S+, in step 3: something is wrong with the data", when=3,
                    **{"throw": 1})
+
+    def test_an_exception_that_leaves_the_scope(self):
+        self.fails(3, "MPI_ABORT was invoked on rank 1", when=3, escape=1, **{"throw": 1})
+
+    def test_a_gradient_that_comes_twice(self):
+        self.fails(2, r"rank 1 on \S+, in step 1: DistributedDataParallel: micro-batch 7 has added to the "
+                   r"gradient of '\S*' twice: take overlap = false", twice=1)
 
     def test_other_weights(self):
         self.fails(3, r"rank 2 on \S+ has weights of hash [0-9a-f]+, and rank 0 on \S+ has weights of",

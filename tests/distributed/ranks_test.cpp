@@ -11,28 +11,28 @@
 using namespace stepgrad;
 
 TEST_CASE("A rank with other options, parameters or weights is named, on every rank") {
-  const int last = world().size() - 1;
   const auto refused = [&](nn::DistributedOptions options, const std::vector<Tensor>& parameters) {
     return message<ValueError>([&] { nn::DistributedDataParallel(world(), parameters, options); });
   };
-  const bool other = world().rank() == last && last > 0;
-  const auto named = [&](const std::string& what, const std::string& value,
-                         const std::string& of_0) {
-    if (last == 0) return std::string("nothing was thrown");
-    return "rank " + std::to_string(last) + " on " + world().host(last) + " has " + what + ' ' +
-           value + ", and rank 0 on " + world().host(0) + " has " + what + ' ' + of_0;
-  };
-  const Tensor w = Tensor::ones({2, 3}).requires_grad_().set_name("w");
-  CHECK(refused({other ? 5 : 4}, {w}) == named("micro-batches", "5", "4"));
-  CHECK(refused({4, other ? 0.5 : 2}, {w}) == named("bucket_cap_mb", "0.500000", "2.000000"));
-  const Tensor v = Tensor::ones({2, 3}).requires_grad_().set_name(other ? "v" : "w");
-  CHECK(refused({4}, {w, v}) == named("parameters", "w [2, 3], v [2, 3]", "w [2, 3], w [2, 3]"));
-  const Tensor turned =
-      Tensor::ones(other ? Shape{3, 2} : Shape{2, 3}).requires_grad_().set_name("w");
-  CHECK(refused({4}, {turned}) == named("parameters", "w [3, 2]", "w [2, 3]"));
-  const Tensor grown = Tensor::full({1}, other ? 2 : 1).requires_grad_().set_name("w");
-  CHECK(refused({4}, {grown}).find(last == 0 ? "nothing was thrown" : " has weights of hash ") !=
-        std::string::npos);
+  for (int odd = 1; odd < world().size(); ++odd) {
+    const bool other = world().rank() == odd;
+    const auto named = [&](const std::string& what, const std::string& value,
+                           const std::string& of_0) {
+      return "rank " + std::to_string(odd) + " on " + world().host(odd) + " has " + what + ' ' +
+             value + ", and rank 0 on " + world().host(0) + " has " + what + ' ' + of_0;
+    };
+    const Tensor w = Tensor::ones({2, 3}).requires_grad_().set_name("w");
+    CHECK(refused({other ? 5 : 4}, {w}) == named("micro-batches", "5", "4"));
+    CHECK(refused({4, other ? 0.5 : 2}, {w}) == named("bucket_cap_mb", "0.500000", "2.000000"));
+    const Tensor v = Tensor::ones({2, 3}).requires_grad_().set_name(other ? "v" : "w");
+    CHECK(refused({4}, {w, v}) == named("parameters", "w [2, 3], v [2, 3]", "w [2, 3], w [2, 3]"));
+    const Tensor turned =
+        Tensor::ones(other ? Shape{3, 2} : Shape{2, 3}).requires_grad_().set_name("w");
+    CHECK(refused({4}, {turned}) == named("parameters", "w [3, 2]", "w [2, 3]"));
+    const Tensor grown = Tensor::full({1}, other ? 2 : 1).requires_grad_().set_name("w");
+    CHECK_THAT(refused({4}, {grown}), ContainsSubstring("rank " + std::to_string(odd) + " on ") &&
+                                          ContainsSubstring(" has weights of hash "));
+  }
 }
 
 TEST_CASE("A batch that is refused leaves gradients, random numbers and the step's number alone") {
@@ -119,6 +119,25 @@ TEST_CASE("A timeline has what was computed, waited for and sent, each within th
   CHECK(sent == std::vector<std::string>{"bucket 0", "bucket 1", "bucket 2"});
 }
 
+TEST_CASE("With overlap the first sum is on its way before the micro-batch ends, in every step") {
+  for (const bool overlap : {true, false}) {
+    const LeastSquares model(12, 5);
+    nn::DistributedDataParallel parallel(
+        world(), {model.w, model.b}, {.micro_batches = 8, .bucket_cap_mb = 0, .overlap = overlap});
+    for (int step = 0; step < 3; ++step) {
+      std::vector<nn::DistributedDataParallel::Event> events;
+      parallel.timeline = &events;
+      parallel.backward(12, model);
+      double computed = 0, sent = infinity;
+      for (const auto& [name, lane, begin, end] : events) {
+        if (lane == 0) computed = std::max(computed, end);
+        if (lane >= 2) sent = std::min(sent, begin);
+      }
+      CHECK((sent < computed) == (overlap && world().size() > 1));
+    }
+  }
+}
+
 TEST_CASE("When it is gone, backward() of a parameter does what it did before") {
   manual_seed(1);
   const LeastSquares model(6, 3);
@@ -149,4 +168,10 @@ TEST_CASE("A rank that is slow, but says that it is there, is waited for", "[.sl
   }
   world().barrier();
   CHECK(nn::seconds_now() - began >= 2 * timeout());
+}
+
+TEST_CASE("Ranks that all compute for longer than the timeout do not blame each other", "[.slow]") {
+  world().barrier();
+  std::this_thread::sleep_for(std::chrono::duration<double>(1.5 * timeout()));
+  world().barrier();
 }

@@ -98,6 +98,7 @@ void train(const Options& options, nn::Distributed& world) {
     optimizer.zero_grad(step % 2 == 0);
     loss = parallel.backward(batch, [&](int64_t first, int64_t last) {
       have_accident(options, world, step);
+      if (options("twice", -1) == world.rank()) network(data, true).backward();
       const Tensor loss = network(data.slice(0, first, last), first % 3 == 0);
       return options("two_losses", -1) == world.rank() ? expand(loss, {2}) : loss;
     });
@@ -139,11 +140,17 @@ void collectives(nn::Distributed& world) {
 
 int main(int argc, char** argv) {
   const Options options(argc, argv);
-  nn::Distributed world(argc, argv, options("timeout", 60));
   try {
-    collectives(world);
-    train(options, world);
+    nn::Distributed world(argc, argv, options("timeout", 60));
+    try {
+      collectives(world);
+      train(options, world);
+    } catch (const std::exception& error) {
+      if (options("escape", -1) == world.rank()) throw;
+      world.abort(error.what());
+    }
   } catch (const std::exception& error) {
-    world.abort(error.what());
+    std::fprintf(stderr, "%s\n", error.what());
+    return 1;
   }
 }

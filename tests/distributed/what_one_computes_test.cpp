@@ -168,8 +168,10 @@ TEST_CASE("Collectives move what each rank has, from whichever root") {
       world().all_gather(std::string(me, 'a' + static_cast<char>(me)));
   REQUIRE(parts.size() == static_cast<size_t>(n));
   for (int r = 0; r < n; ++r) CHECK(parts[r] == std::string(r, 'a' + static_cast<char>(r)));
-  CHECK(message<ValueError>([&] { world().broadcast(Tensor::ones({1}), n); }) ==
-        "broadcast: there is no rank " + std::to_string(n) + " among " + std::to_string(n));
+  for (const int root : {-1, n}) {
+    CHECK(message<ValueError>([&] { world().broadcast(Tensor::ones({1}), root); }) ==
+          "broadcast: there is no rank " + std::to_string(root) + " among " + std::to_string(n));
+  }
 }
 
 TEST_CASE("No bucket exceeds its cap but that of a parameter which does so alone") {
@@ -189,7 +191,7 @@ TEST_CASE("No bucket exceeds its cap but that of a parameter which does so alone
   CHECK(above == 1);
   CHECK(numbers == 378 + 14 + 2);  // each with a number that says whether it is there; the loss
 
-  const auto large = [] { return Tensor::ones({126'000}).requires_grad_(); };  // 0.48 MiB
-  nn::DistributedDataParallel two(world(), {large(), large()}, {.bucket_cap_mb = 1});
-  CHECK(two.bucket_bytes() == std::vector<size_t>{252'004 * sizeof(Scalar)});
+  const auto half = [] { return Tensor::ones({131'071}).requires_grad_(); };  // and 1: 0.5 MiB
+  nn::DistributedDataParallel full(world(), {half(), half()}, {.bucket_cap_mb = 1});
+  CHECK(full.bucket_bytes() == std::vector<size_t>{1 << 20, 2 * sizeof(Scalar)});
 }
