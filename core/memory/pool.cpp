@@ -37,11 +37,11 @@ struct LargeBlocks {
   std::multimap<size_t, void*> kept;  // by size
   MemoryStats stats;
 
-  // Gives kept blocks back until `room` more bytes fit under the bound: the smallest block that
-  // is enough, or else the largest ones first.
-  void make_room(int64_t room) {
+  // Gives kept blocks back until all is under the bound: the smallest block that is enough, or
+  // else the largest ones first.
+  void make_room() {
     for (;;) {
-      const int64_t excess = stats.in_use + stats.kept + room - (stats.most + stats.most / 4);
+      const int64_t excess = stats.in_use + stats.kept - (stats.most + stats.most / 4);
       if (excess <= 0 || stats.kept == 0) return;
       auto block = kept.lower_bound(static_cast<size_t>(excess));
       if (block != kept.end()) block = kept.upper_bound(block->first);
@@ -64,7 +64,6 @@ LargeBlocks& large_blocks() {
   LargeBlocks& pool = large_blocks();
   const auto bytes = static_cast<int64_t>(size);
   const std::lock_guard lock(pool.mutex);
-  pool.stats.most = std::max(pool.stats.most, pool.stats.in_use + bytes);
   void* block = nullptr;
   if (auto found = pool.kept.lower_bound(size); found != pool.kept.end() && found->first == size) {
     block = found->second;
@@ -73,10 +72,11 @@ LargeBlocks& large_blocks() {
   } else {
     block = system_allocate(size, alignment(size));
     if (size >= huge_page) madvise(block, size, MADV_HUGEPAGE);  // a wish: failing costs only speed
-    pool.make_room(bytes);
   }
   pool.stats.in_use += bytes;
   pool.stats.peak = std::max(pool.stats.peak, pool.stats.in_use);
+  pool.stats.most = std::max(pool.stats.most, pool.stats.in_use);
+  pool.make_room();
   return block;
 }
 

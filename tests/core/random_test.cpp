@@ -80,16 +80,17 @@ TEST_CASE("The shards of a batch draw the rows of the batch, whatever has rows o
     set_random_state({5, 0, first, examples});
     const Tensor x = Tensor::randn({examples, 3, 7}), w = Tensor::rand({5});
     const Tensor mask = dropout_mask(x, Scalar(0.5)), row = Tensor::rand({examples, 2});
-    return std::vector{x, mask, row, w};
+    const Tensor many = Tensor::randn({examples, 3, 4000});  // which threads share
+    return std::vector{x, mask, row, many, w};
   };
   const std::vector<Tensor> all = drawn(0, 6), first = drawn(0, 2), last = drawn(2, 4);
   const std::vector<Tensor> one = drawn(4, 1);
-  for (size_t i = 0; i < 3; ++i) {
+  for (size_t i = 0; i < 4; ++i) {
     CHECK(concat({first[i], last[i]}, 0).to_vector() == all[i].to_vector());
     CHECK(one[i].to_vector() == all[i].slice(0, 4, 5).to_vector());
   }
-  CHECK(first[3].to_vector() == all[3].to_vector());  // a number a batch, not an example
-  CHECK(last[3].to_vector() == all[3].to_vector());
+  CHECK(first[4].to_vector() == all[4].to_vector());  // a number a batch, not an example
+  CHECK(last[4].to_vector() == all[4].to_vector());
   manual_seed(5);
   CHECK(Tensor::randn({6, 3, 7}).to_vector() == all[0].to_vector());
 }

@@ -188,6 +188,21 @@ TEST_CASE("the fused layer refuses shapes that do not fit", "[fused_feed_forward
         "fused_feed_forward: b1 [4] and b2 [4] are not [d_ff] and [d_model] of w1 [3, 4]");
 }
 
+TEST_CASE("Of some examples of a batch the fused layer drops what it drops of all",
+          "[fused_feed_forward]") {
+  const Tensor x = Tensor::randn({5, 2, 3}), w1 = Tensor::ones({3, 40}),
+               w2 = Tensor::randn({40, 3});
+  for (const Cast cast : {Cast(nullptr), Cast(bfloat16)}) {
+    const Autocast autocast(cast);
+    set_random_state({7, 3});
+    const Tensor all = fused_feed_forward(x, w1, {}, w2, {}, 0.5);
+    set_random_state({7, 3, 2, 2});  // examples 2 and 3
+    const Tensor some = fused_feed_forward(x.slice(0, 2, 4), w1, {}, w2, {}, 0.5);
+    CHECK(some.to_vector() == all.slice(0, 2, 4).to_vector());
+  }
+  manual_seed(7);
+}
+
 TEST_CASE("the fused layer's draws are the plain ones after the 2³²th, too",
           "[fused_feed_forward]") {
   const RandomState late{7, (uint64_t{1} << 32) + 3};
