@@ -192,6 +192,11 @@ TEST_CASE("A file keeps its owner, and what may not be written is not replaced")
     CHECK(now.st_uid == 1234);
     CHECK(now.st_gid == 5678);
     CHECK((now.st_mode & 0777) == 0666);
+    const auto special = std::filesystem::perms(06755), usual = std::filesystem::perms(0666);
+    std::filesystem::permissions(path, special);
+    write_file(path, "root's");
+    CHECK(std::filesystem::status(path).permissions() == special);
+    std::filesystem::permissions(path, usual);
     std::filesystem::permissions(folder.path, std::filesystem::perms(0777));
   }
   const auto refused = [](const std::string& file) {

@@ -6,6 +6,11 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iterator>
 #include <new>
 #include <thread>
 #include <vector>
@@ -13,16 +18,29 @@
 #include "core/files.hpp"
 #include "core/memory/pool.hpp"
 #include "core/tensor/tensor.hpp"
-#include "tests/support/catch.hpp"
+#include "tests/support/expect.hpp"
 #include "tests/support/failing_memory.hpp"
 #include "tests/support/folder.hpp"
 
 using namespace stepgrad;
+namespace fs = std::filesystem;
 
 namespace {
 
-std::string flushes;    // and renames, in their order
-int interruptions = 0;  // of reads and writes: each second one does a byte
+std::string flushes;      // and renames, in their order
+char last_renamed[4096];  // an array, for memory may fail
+int interruptions = 0;    // of reads and writes: each second one does a byte
+bool ended = false;       // reads and writes do nothing
+int no_flush = 0;         // why files are not flushed
+int no_folder_flush = 0;
+std::function<void()> at_stat;  // what happens before a file is looked at
+
+template <class Value>
+struct Set {
+  Set(Value& place, Value value) : place(place) { place = value; }
+  ~Set() { place = {}; }
+  Value& place;
+};
 
 // What of `size` bytes the system does, if it is disturbed; -1: nothing, for a signal came.
 ssize_t disturbed(size_t size) {
@@ -34,10 +52,12 @@ ssize_t disturbed(size_t size) {
 }  // namespace
 
 extern "C" ssize_t write(int file, const void* bytes, size_t size) {
+  if (ended) return 0;
   const ssize_t n = interruptions > 0 ? disturbed(size) : static_cast<ssize_t>(size);
   return n < 0 ? n : syscall(SYS_write, file, bytes, n);
 }
 extern "C" ssize_t read(int file, void* bytes, size_t size) {
+  if (ended) return 0;
   const ssize_t n = interruptions > 0 ? disturbed(size) : static_cast<ssize_t>(size);
   return n < 0 ? n : syscall(SYS_read, file, bytes, n);
 }
@@ -46,10 +66,16 @@ extern "C" int fsync(int file) {
   struct stat what;
   fstat(file, &what);
   flushes += S_ISDIR(what.st_mode) ? "folder " : "file ";
-  return fdatasync(file);
+  errno = S_ISDIR(what.st_mode) ? no_folder_flush : no_flush;
+  return errno ? -1 : fdatasync(file);
+}
+extern "C" int stat(const char* path, struct stat* found) noexcept {
+  if (at_stat) at_stat();
+  return fstatat(AT_FDCWD, path, found, 0);
 }
 extern "C" int rename(const char* from, const char* to) noexcept {
   flushes += "rename ";
+  std::snprintf(last_renamed, sizeof last_renamed, "%s", from);
   return renameat(AT_FDCWD, from, AT_FDCWD, to);
 }
 
@@ -108,6 +134,88 @@ TEST_CASE("A file that signals interrupt, and that goes byte by byte, is read an
   interruptions = 7;
   CHECK(read_file(folder.file("file")) == text);
   CHECK(interruptions == 0);
+}
+
+TEST_CASE("Longer leftovers under the next names are neither written over nor in the way") {
+  const Folder folder;
+  const std::string path = folder.file("file"), longer(100, 'x');
+  write_file(path, "old");
+  const std::string renamed = last_renamed;
+  const auto digits = [](char c) { return '0' <= c && c <= '9'; };
+  const auto last = std::find_if(renamed.rbegin(), renamed.rend(), digits).base();
+  const auto first = std::find_if_not(std::reverse_iterator(last), renamed.rend(), digits).base();
+  const int number = std::stoi(std::string(first, last));
+  const auto next = [&, before = std::string(renamed.begin(), first),
+                     behind = std::string(last, renamed.end())](int n) {
+    return before + std::to_string(number + n) + behind;
+  };
+  for (const int n : {1, 2}) std::ofstream(next(n)) << longer;
+  const std::string third = next(3);
+  write_file(path, "new");
+  CHECK(last_renamed == third);
+  CHECK(read_file(path) == "new");
+  for (const int n : {1, 2}) CHECK(read_file(next(n)) == longer);
+}
+
+TEST_CASE("A file that a disk cannot flush is not there; a folder that it cannot is told of") {
+  const Folder folder;
+  const std::string path = folder.file("file");
+  write_file(path, "old");
+  const auto error = [&](const char* text) {
+    return message<FileError>([&] { write_file(path, text); });
+  };
+  {
+    const Set broken(no_flush, EIO);
+    CHECK(error("new") == path + ": cannot be written");
+  }
+  CHECK(read_file(path) == "old");
+  CHECK(std::distance(fs::directory_iterator(folder.path), {}) == 1);
+  {
+    const Set broken(no_folder_flush, EIO);
+    CHECK(error("new") ==
+          path + ": is written, but may be the old one again after a loss of power");
+    CHECK(read_file(path) == "new");
+  }
+  for (const int unknown : {EINVAL, ENOSYS, ENOTSUP}) {  // to this file system
+    const Set none(no_folder_flush, unknown);
+    CHECK_NOTHROW(write_file(path, std::to_string(unknown)));
+    CHECK(read_file(path) == std::to_string(unknown));
+  }
+}
+
+TEST_CASE("A file that ends while it is read is refused, and one that takes no byte") {
+  const Folder folder;
+  const std::string path = folder.file("file");
+  write_file(path, "old");
+  {
+    const Set cut(ended, true);
+    CHECK(message<FileError>([&] { read_file(path); }) == path + ": cannot be read");
+    CHECK(message<FileError>([&] { write_file(path, "new"); }) == path + ": cannot be written");
+  }
+  CHECK(read_file(path) == "old");
+}
+
+TEST_CASE("A file that others replace meanwhile is replaced, and keeps the mode of the last one") {
+  const Folder folder;
+  const std::string path = folder.file("file"), other = folder.file("other");
+  for (const int times : {0, 1, 2, 5}) {
+    write_file(path, "old");
+    fs::permissions(path, fs::perms(0600));
+    int looks = 0, replaced = 0;
+    {
+      const Set others(at_stat, std::function<void()>([&] {
+                         if (++looks == 1 || replaced == times) return;
+                         const int file = open(other.c_str(), O_WRONLY | O_CREAT, 0600);
+                         fchmod(file, 0600 + ++replaced);
+                         close(file);
+                         renameat(AT_FDCWD, other.c_str(), AT_FDCWD, path.c_str());
+                       }));
+      write_file(path, "new");
+    }
+    CHECK(replaced == times);
+    CHECK(read_file(path) == "new");
+    CHECK(fs::status(path).permissions() == fs::perms(0600 + times));
+  }
 }
 
 TEST_CASE("Threads whose tensors outlive their blocks leave nothing behind") {

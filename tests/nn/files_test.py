@@ -207,6 +207,30 @@ class Files(unittest.TestCase):
                     self.assertEqual(name, of)
                     self.same(x, y)
 
+    def test_every_half_and_every_bfloat16_has_its_value(self):
+        bits = np.arange(2**16, dtype="<u2")
+        halves, upper = bits.view("<f2").astype("<f4"), (bits.astype("<u4") << 16).view("<f4")
+        tensors = [("half", "F16", [2**16], bits.tobytes()), ("upper", "BF16", [2**16], bits.tobytes())]
+        for (_, found), expected in zip(self.read("safetensors", safetensors(random.Random(1), tensors)), (halves, upper)):
+            self.same(found, expected)
+
+    def test_names_are_the_utf8_that_python_takes(self):
+        r, taken = random.Random(1), 0
+        for _ in range(400):
+            first = r.choice(b"~\x7f\x80\xbf\xc1\xc2\xdf\xe0\xe1\xed\xee\xef\xf0\xf1\xf4\xf5\xff")
+            rest = (first >= 0xC0) + (first >= 0xE0) + (first >= 0xF0) - (r.random() < 0.1)
+            name = bytes([first, *(r.choice(b"\x80\x8f\x90\x9f\xa0\xbf\xbf\xc0~") for _ in range(rest))]) + r.choice((b"", b"a"))
+            text = b'{"' + name + b'":{"dtype":"F32","shape":[0],"data_offsets":[0,0]}}'
+            content = struct.pack("<Q", len(text)) + text
+            try:
+                expected = name.decode()
+            except UnicodeDecodeError:
+                self.refuses("safetensors", content, "not UTF-8")
+            else:
+                taken += 1
+                self.assertEqual([found for found, _ in self.read("safetensors", content)], [expected])
+        self.assertGreater(taken, 100)
+
     def test_what_is_against_the_description_is_refused(self):
         def file(header, data=b""):
             text = header if isinstance(header, bytes) else json.dumps(header).encode()

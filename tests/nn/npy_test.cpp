@@ -73,6 +73,7 @@ TEST_CASE("Types, byte orders, quotes and versions of other writers are read") {
   const std::string two("\x02\x01", 2);
   CHECK(load(begun(npy_header("<i2", "(1,)")) + two).item() == 258);
   CHECK(load(begun(npy_header(">i2", "(1,)")) + two).item() == 513);
+  CHECK(load(begun(npy_header("=i2", "(1,)")) + two).item() == 258);  // this machine's
   CHECK(load(begun(npy_header("|u1", "(2,)")) + two).to_vector() == Values{2, 1});
   CHECK(load(begun(npy_header("<f2", "()")) + std::string("\x00\xC0", 2)).item() == -2);
   CHECK(load(begun(npy_header("|b1", "()")) + "\1").item() == 1);
@@ -97,6 +98,7 @@ TEST_CASE("Blanks of other writers are read, and whole numbers stay whole") {
   CHECK(x.shape() == Shape{1, 2});
   CHECK(x.kind() == Kind::integer);
   CHECK(load(begun(npy_header("<f4", "()")) + four).kind() == Kind::floating);
+  CHECK(load(begun(npy_header("<i2", "(0,)"))).kind() == Kind::integer);
 }
 
 TEST_CASE("An array whose first dimension is the innermost comes in as the same array") {
@@ -152,6 +154,8 @@ TEST_CASE("Sizes that are negative, wrap around or need more than the file has a
              ContainsSubstring("[26843545600] needs more bytes than the 4 that are there"));
   CHECK_THAT(npy_error(begun(npy_header("<f4", "()")) + four + "x"),
              ContainsSubstring("1 bytes follow"));
+  CHECK_THAT(npy_error(begun(npy_header("<f4", "(0,)")) + four),
+             ContainsSubstring("4 bytes follow"));
 }
 
 TEST_CASE("An .npy file that is cut off anywhere, or has any byte changed, never crashes") {

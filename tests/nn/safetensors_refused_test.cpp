@@ -60,6 +60,7 @@ TEST_CASE("A header that is not exactly such JSON is refused at the byte where i
   CHECK(error("{") == "byte 9: a string is expected");
   CHECK(error("{ }", 0) == "nothing was thrown");
   CHECK(error("{}}", 0) == "byte 10: the header has something behind its end");
+  CHECK(error("{}", 4) == "byte 10: 4 bytes belong to no tensor");
   CHECK(error("{}\n", 0) == "byte 10: the header has something behind its end");
   CHECK(error(R"({"a":[[[[[[)") == "byte 13: '{' is expected");
   CHECK(error(R"({"__metadata__":{"a":{"b":{}}}})") == "byte 29: a string is expected");

@@ -103,6 +103,7 @@ TEST_CASE("Every type of number is read, and what a float does not hold is refus
   CHECK(loaded("I32", 1, raw<int32_t>({-70000})) == "-70000");
   CHECK(loaded("U32", 1, raw<uint32_t>({70000})) == "70000");
   CHECK(loaded("I64", 2, raw<int64_t>({-5, 1 << 24})) == "-5 1.67772e+07");
+  CHECK(loaded("I64", 1, raw({INT64_MIN})) == "-9.22337e+18");
   CHECK(loaded("U64", 1, raw<uint64_t>({uint64_t{1} << 63})) == "9.22337e+18");
   CHECK(loaded("BOOL", 2, raw<uint8_t>({0, 1})) == "0 1");
   CHECK(File(header("BOOL", "[1]", "[0,1]"), "\2").error() == "byte 63: a boolean of 2");

@@ -93,6 +93,31 @@ TEST_CASE("Parameters of another model are refused, and nothing is overwritten")
         path + ": has no tensor named 'bias'");
 }
 
+TEST_CASE("What fits is not overwritten, either, if anything else does not") {
+  const Folder folder;
+  const std::string path = folder.file("file");
+  const nn::NamedTensors saved{{"a", Tensor::ones({2})}, {"b", Tensor::ones({2})}};
+  const Tensor a = Tensor::zeros({2});
+  for (const nn::NamedTensors& others :
+       {nn::NamedTensors{{"a", a}, {"b", Tensor::zeros({3})}},
+        nn::NamedTensors{{"a", a}, {"c", Tensor::zeros({2})}}, nn::NamedTensors{{"a", a}}}) {
+    save_parameters(path, saved);
+    CHECK_THROWS_AS(load_parameters(path, others), FileError);
+    nn::save_safetensors(path, saved);
+    CHECK_THROWS_AS(nn::load_safetensors(path, others), FileError);
+    CHECK(a.to_vector() == Values{0, 0});
+  }
+}
+
+TEST_CASE("A tape is told that what it has saved was loaded over") {
+  const Folder folder;
+  const Tensor w = Tensor::of({1, 2}).requires_grad_();
+  const Tensor loss = (w * w).sum();
+  save_parameters(folder.file("file"), {{"w", w}});
+  load_parameters(folder.file("file"), {{"w", w}});
+  CHECK_THROWS_AS(loss.backward(), TapeError);
+}
+
 TEST_CASE("What cannot be read or written says so, and leaves no part behind") {
   const Folder folder;
   nn::Linear layer(3, 2);
@@ -114,6 +139,7 @@ TEST_CASE("A version that is not known and a shape that is none are refused, eac
     return message<FileError>([&] { nn::load_tensors(path); });
   };
   const auto number = [](uint32_t n) { return std::string(reinterpret_cast<char*>(&n), sizeof n); };
+  CHECK(refused(number(0)) == path + ": is of version 0, and 1 is known");
   CHECK(refused(number(2)) == path + ": is of version 2, and 1 is known");
   CHECK(refused(number(1) + number(1) + number(1) + "x" + number(7)) ==
         path + ": byte 25: a tensor of 7 dimensions");
@@ -148,7 +174,7 @@ TEST_CASE("Two models have the same hash if every bit of them is the same") {
 
 TEST_CASE("Every bit of every tensor moves the hash") {
   const std::vector<Tensor> tensors{Tensor::of({1, 2, 3}), Tensor::zeros({0}),
-                                    Tensor::of({{4}, {5}})};
+                                    Tensor::of({{4}, {5}}), Tensor::full({}, 6)};
   const uint64_t before = nn::hash(tensors);
   for (const Tensor& x : tensors) {
     auto* bytes = reinterpret_cast<unsigned char*>(x.data());
