@@ -103,9 +103,11 @@ struct Operator {
 
   TypedTensor operator()(const Operand& a, const Operand& b) const {
     const Dtype dtype = type(a, b);
+    const Dtype both =
+        dtype == Dtype::boolean ? promoted(a, b) : dtype;  // what they are compared as
     const Loc loc = line_of(a, b);
     return computed([&] {
-      const Tensor left = operand_in(a, dtype, loc), right = operand_in(b, dtype, loc);
+      const Tensor left = operand_in(a, both, loc), right = operand_in(b, both, loc);
       return finish(op({left, loc}, {right, loc}), dtype, loc);
     });
   }
@@ -120,13 +122,15 @@ TypedTensor& in_place(const char* name, const Operator& f, TypedTensor& a, const
                " can't be cast to the desired output type ", type_name(a.dtype));
   const Loc loc = line_of(self, b);
   if (native && a.dtype == Dtype::float32 && is_alone(a)) {
-    computed([&] { return (a.tensor.*native)({b.tensor, loc}); });
+    computed([&] { return (a.tensor.*native)({operand_in(b, dtype, loc), loc}); });
     return a;
   }
   const TypedTensor y = computed([&] {
     const Tensor before = before_in_place(name, a).tensor;
     const Tensor& other = b.tensor.is(a.tensor) ? before : b.tensor;
-    return finish(f.op({before, loc}, {other, loc}), a.dtype, loc);
+    const Tensor left = operand_in({before, a.dtype}, dtype, loc),
+                 right = operand_in({other, b.dtype}, dtype, loc);
+    return finish(f.op({left, loc}, {right, loc}), a.dtype, loc);
   });
   write_in_place(name, a, y.tensor);
   return a;

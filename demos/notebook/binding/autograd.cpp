@@ -24,9 +24,9 @@ class Function {
         }) {}
 
   // With the GIL held. Undefined for None.
-  Tensor operator()(const Tensor& x, Dtype dtype) const {
+  TypedTensor operator()(const Tensor& x, Dtype dtype) const {
     const py::object y = (*f_)(TypedTensor{x, dtype});
-    return y.is_none() ? Tensor() : y.cast<const TypedTensor&>().tensor;
+    return y.is_none() ? TypedTensor{Tensor(), dtype} : y.cast<const TypedTensor&>();
   }
 
  private:
@@ -67,7 +67,7 @@ py::list gradients(const std::vector<TypedTensor>& outputs, const std::vector<py
   });
   py::list result;
   for (size_t i = 0; i < found.size(); ++i)
-    result.append(found[i].defined() ? py::cast(TypedTensor{found[i], inputs[i].dtype})
+    result.append(found[i].defined() ? py::cast(as_gradient(inputs[i].dtype, found[i]))
                                      : py::none());
   return result;
 }
@@ -86,7 +86,7 @@ py::object grad_of(const TypedTensor& x) {
   const bool asked_for = node && (node->retains_grad || x.tensor.is_leaf());
   const bool wanted = !asked_for && x.tensor.requires_grad() && !x.tensor.is_leaf();
   if (wanted && PyErr_WarnEx(PyExc_UserWarning, why_no_grad, 1) < 0) throw py::error_already_set();
-  return asked_for && node->grad.defined() ? py::cast(TypedTensor{node->grad, x.dtype})
+  return asked_for && node->grad.defined() ? py::cast(as_gradient(x.dtype, node->grad))
                                            : py::none();
 }
 
@@ -107,11 +107,15 @@ void bind_context(py::module_& module, const char* name, Make make) {
 
 TypedTensor checkpointed(const py::object& function, const TypedTensor& x) {
   const Function f(function);
-  const auto call = [f, dtype = x.dtype](const Tensor& t) {
+  const auto made = std::make_shared<Dtype>(x.dtype);
+  const auto call = [f, made, dtype = x.dtype](const Tensor& t) {
     const py::gil_scoped_acquire gil;
-    return f(t, dtype);
+    const TypedTensor y = f(t, dtype);
+    *made = y.dtype;
+    return y.tensor;
   };
-  return {checkpoint(call, {x.tensor, grad_enabled() ? python_line() : Loc{}}), x.dtype};
+  const Tensor y = checkpoint(call, {x.tensor, grad_enabled() ? python_line() : Loc{}});
+  return {is_floating(*made) ? y : y.detach(), *made};
 }
 
 }  // namespace
@@ -171,7 +175,10 @@ void bind_autograd(py::module_& module, Class& tensor) {
              const Function hook(f);
              return x.tensor.register_hook([hook, dtype = x.dtype](const Tensor& dY) {
                const py::gil_scoped_acquire gil;
-               return hook(dY, dtype);
+               const TypedTensor made = hook(as_gradient(dtype, dY).tensor, dtype);
+               check<Error>(made.dtype == dtype, "register_hook: a hook made a ",
+                            type_name(made.dtype), " of a gradient that is a ", type_name(dtype));
+               return made.tensor;
              });
            })
       .def("_remove_hook", [](const TypedTensor& x, int number) { x.tensor.remove_hook(number); });

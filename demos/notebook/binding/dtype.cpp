@@ -72,6 +72,7 @@ Scalar wrapped(Scalar v, Dtype dtype) {
   }
 }
 bool is_narrow_whole(Dtype dtype) { return Dtype::uint8 <= dtype && dtype <= Dtype::int16; }
+bool is_narrow_float(Dtype dtype) { return dtype == Dtype::float16 || dtype == Dtype::bfloat16; }
 
 // f of each number of x, off the tape.
 template <class F>
@@ -160,10 +161,21 @@ TypedTensor tagged(Tensor y, Dtype dtype, Loc loc) {
 }
 
 Tensor operand_in(const TypedTensor& x, Dtype dtype, Loc loc) {
-  const bool widens = is_floating(x.dtype) && x.dtype != Dtype::float32 && dtype == Dtype::float32;
+  if (x.dtype == dtype) return x.tensor;
+  if (is_narrow_whole(dtype) || is_narrow_float(dtype)) return to_dtype(x, dtype, loc).tensor;
+  const bool widens = is_narrow_float(x.dtype) && dtype == Dtype::float32;
   return widens && grad_enabled() && x.tensor.requires_grad()
              ? tagged(x.tensor, x.dtype, loc).tensor
              : x.tensor;
+}
+
+TypedTensor as_gradient(Dtype dtype, Tensor dX) {
+  if (is_narrow_float(dtype)) {
+    const NoGrad data_only;
+    const Tensor y = tagged(dX.detach(), dtype, {}).tensor;
+    std::copy_n(y.data(), y.numel(), dX.data());
+  }
+  return {std::move(dX), dtype};
 }
 
 Scalar element(double value, Dtype dtype) {

@@ -36,7 +36,7 @@ struct FunctionBackward final : Node {
     const py::gil_scoped_acquire gil;
     py::list kept;
     for (Saved& saved : saves) kept.append(TypedTensor{take(saved), of_saves[kept.size()]});
-    const py::list dXs = python->backward(TypedTensor{std::move(dY), dtype}, py::tuple(kept));
+    const py::list dXs = python->backward(as_gradient(dtype, std::move(dY)), py::tuple(kept));
     auto dX = dXs.begin();
     for (const Input& input : edges) {  // dX... = backward(dY)
       const py::handle g = *dX++;

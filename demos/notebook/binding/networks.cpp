@@ -86,7 +86,7 @@ void bind_networks(py::module_& module) {
     return computed([&] {
       Tensor mask = dropout_mask({x.tensor, loc}, static_cast<Scalar>(keep));
       const NoGrad data_only;
-      return TypedTensor{mask.div_(static_cast<Scalar>(keep)), x.dtype};
+      return tagged(mask.div_(static_cast<Scalar>(keep)), x.dtype, loc);
     });
   });
   module.def("_embedding", [](const TypedTensor& table, const TypedTensor& ids) {

@@ -76,14 +76,14 @@ void bind_reductions(Class& tensor) {
     return extreme_of(x, dim, keepdim, false);
   });
   const auto spread = [&](const char* name, auto f) {
-    tensor.def(
-        name, [=](const TypedTensor& x, const py::object& dim, bool keepdim, int correction) {
-          check<Error>(is_floating(x.dtype), name + 1, ": of floating point numbers only, not of ",
-                       type_name(x.dtype));
-          const std::vector<int> dims = x.tensor.dim() ? dims_from(dim) : std::vector<int>{};
-          return TypedTensor{
-              f({x.tensor, line_if_recorded(x.tensor)}, Dims(dims), keepdim, correction), x.dtype};
-        });
+    tensor.def(name,
+               [=](const TypedTensor& x, const py::object& dim, bool keepdim, int correction) {
+                 check<Error>(is_floating(x.dtype), name + 1,
+                              ": of floating point numbers only, not of ", type_name(x.dtype));
+                 const std::vector<int> dims = x.tensor.dim() ? dims_from(dim) : std::vector<int>{};
+                 const Loc loc = line_if_recorded(x.tensor);
+                 return tagged(f({x.tensor, loc}, Dims(dims), keepdim, correction), x.dtype, loc);
+               });
   };
   tensor.def("_prod", [](const TypedTensor& x, std::optional<int> dim, bool keepdim) {
     const Arg arg{x.tensor, line_if_recorded(x.tensor)};

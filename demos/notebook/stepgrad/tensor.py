@@ -36,6 +36,7 @@ class device:
         return hash(self.type)
 
 
+_stepgrad.dtype.__reduce__ = lambda self: str(self).removeprefix("torch.")  # copied and pickled by its name
 cpu = device()
 _device = device
 
@@ -232,6 +233,7 @@ class _GradFn:
 
 
 Tensor.grad_fn = property(lambda x: x._grad_name and _GradFn(x._grad_name))
+Tensor.grad = Tensor.grad.deleter(lambda x: setattr(x, "grad", None))
 
 
 # ---- Comparisons as a whole, and other names ------------------------------------------------------

@@ -204,3 +204,17 @@ import collections
 into = collections.OrderedDict(kept=1)
 given = nn.Linear(2, 1).state_dict(destination=into, prefix="a.")
 given is into, list(into)
+# What is computed in a narrow dtype is computed of numbers that this has, also of Python's and of tensors without dimensions
+u, i = torch.tensor([44, 1, 255], dtype=torch.uint8), torch.tensor([-1, 44, 5], dtype=torch.int8)
+u == 300, u < 300, u >= -1, i == 255, i < 300, u != 256, u == 44.5, i == 1e10, u == torch.tensor(300), torch.tensor(300) == u, u == torch.tensor([300, 1, 255])
+u // 300, u % 300, torch.maximum(u, torch.tensor(300)), u + 300, u * 257, u & 300, i // 200, i - 300, 300 - i, 300 // (u + 1)
+u.clone().add_(300), u.clone().mul_(torch.tensor(257)), u.clone().sub_(300, alpha=2), torch.tensor([2049]) - torch.tensor(2048.0).half()
+def brought(x): return (x.float() * 1e6).long().tolist()
+narrow = [(torch.arange(1.0, 9) / 7).to(d).requires_grad_() for d in (torch.float16, torch.bfloat16)]
+[brought(x * 8.1) for x in narrow], [brought(x / 8.1) for x in narrow], [brought(x + 8.1) for x in narrow], [brought(8.1 - x) for x in narrow], [brought(x ** 1.3) for x in narrow], [brought(1.3 ** x) for x in narrow], [brought(x.detach() % 0.3) for x in narrow]
+[brought(x * torch.tensor(8.1)) for x in narrow], [brought(torch.tensor(8.1) / x) for x in narrow], [brought(torch.cat([x, x * 8.1])) for x in narrow], [brought(x * torch.tensor([8.1])) for x in narrow], [brought(x.detach().clone().div_(8.1)) for x in narrow], [brought(x.detach().clone().add_(torch.tensor(8.1))) for x in narrow]
+[[(x == c).any().item(), (x < c).sum().item(), (c > x).sum().item(), (x == torch.tensor(c)).any().item(), (x == torch.tensor([c])).any().item()] for x in narrow for c in (1 / 7, 3 / 7, 8 / 7)]
+[brought(y) for x in narrow for y in (x.var(), x.std(), x.var(0, unbiased=False), x.std(0, keepdim=True), x.sum())]
+c = torch.tensor(8.1, requires_grad=True)
+(narrow[0] * c).sum().backward(); brought(narrow[0].grad), brought(c.grad), c.grad.dtype
+a = torch.ones(2, requires_grad=True); h = a * 1; h.add_(narrow[0][:2].detach().requires_grad_()).dtype, h.mul_(narrow[1][:2]).dtype, brought(h)

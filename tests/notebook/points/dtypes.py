@@ -144,3 +144,21 @@ brief.grad
 brief.grad
 (brief + brief.detach().half()).mul(0.1234567).sum().backward()
 brief.grad
+# A gradient of a narrow float is one, too, whoever looks: 0.1234567 is 0.12347412109375 as a half
+def beyond(g): return g.dtype, (g.float() - 0.1234567).mul(1e4)
+def again(x): x.grad = None; return x
+(again(narrow) * 0.1234567).sum().backward(); beyond(narrow.grad)
+beyond(torch.autograd.grad((narrow * 0.1234567).sum(), narrow)[0]), beyond(torch.autograd.grad((brief * 0.1234567).sum(), brief)[0])
+handle = narrow.register_hook(lambda g: seen.append(beyond(g))); seen.clear()
+(again(narrow) * 0.1234567).sum().backward(); handle.remove(); seen, beyond(narrow.grad)
+(again(narrow) * 0.1234567).sum().backward(create_graph=True); beyond(narrow.grad.detach())
+(again(brief) * 0.1234567).sum().backward(); beyond(brief.grad)
+(again(brief).exp() * 0.1).sum().backward(); beyond(brief.grad)
+middle = again(narrow) * 1; middle.retain_grad(); (middle * 0.1234567).sum().backward(); beyond(middle.grad), beyond(narrow.grad)
+class Looks(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x): return x * 2
+    @staticmethod
+    def backward(ctx, dy): seen.append(beyond(dy)); return dy
+seen.clear(); (Looks.apply(again(narrow)) * 0.1234567).sum().backward(); seen, beyond(narrow.grad)
+(again(narrow) * 0.1234567).sum().backward(); (narrow * 0.1234567).sum().backward(); beyond(narrow.grad / 2)

@@ -151,8 +151,6 @@ class _Pickler(pickle.Pickler):
         if isinstance(x, Parameter):
             plain = Tensor(x.detach())
             return _utils._rebuild_parameter, (plain, x.requires_grad, OrderedDict())
-        if isinstance(x, _stepgrad.dtype):
-            return str(x).removeprefix("torch.")
         if isinstance(x, device):
             return device, (x.type,)
         if not isinstance(x, Tensor):
