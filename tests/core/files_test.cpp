@@ -192,6 +192,11 @@ TEST_CASE("A file keeps its owner, and what may not be written is not replaced")
     CHECK(now.st_uid == 1234);
     CHECK(now.st_gid == 5678);
     CHECK((now.st_mode & 0777) == 0666);
+    REQUIRE(chown(path.c_str(), 0, 5678) == 0);  // of which the group alone is another's
+    write_file(path, "root's");
+    REQUIRE(stat(path.c_str(), &now) == 0);
+    CHECK(now.st_gid == 5678);
+    REQUIRE(chown(path.c_str(), 1234, 5678) == 0);
     const auto special = std::filesystem::perms(06755), usual = std::filesystem::perms(0666);
     std::filesystem::permissions(path, special);
     write_file(path, "root's");

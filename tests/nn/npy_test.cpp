@@ -106,6 +106,7 @@ TEST_CASE("An array whose first dimension is the innermost comes in as the same 
   const Tensor x = load(begun(npy_header("|u1", "(2, 3)", "True")) + data);
   CHECK(x.shape() == Shape{2, 3});
   CHECK(x.to_vector() == Values{1, 3, 5, 2, 4, 6});
+  CHECK(x.kind() == Kind::integer);
 }
 
 // llohse/libnpy#37, #45 and rogersce/cnpy#85: headers were searched instead of read, of a length

@@ -223,3 +223,11 @@ TEST_CASE("An optimizer's state goes in and out as copies, and its step is the n
     CHECK(after[i].second.to_vector() != before[i]);
   }
 }
+
+TEST_CASE("The number of steps comes back, however large") {
+  nn::AdamW optimizer({Tensor::ones({1}).requires_grad_()}, 0.1);
+  nn::NamedTensors state = optimizer.state();
+  state[2].second.fill_(1'000'000);
+  optimizer.load_state(state);
+  CHECK(optimizer.state()[2].second.item() == 1'000'000);
+}

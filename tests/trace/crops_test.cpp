@@ -46,6 +46,39 @@ TEST_CASE(
   CHECK(crops.of(net.b)->columns.count(80));  // that column's bias
 }
 
+// Y = X·W or X·Vᵀ; dX, dW and dV are products, too, and the sums of a number run over rows or
+// columns.
+TEST_CASE("What a number of a product or of its gradients is a sum over is on the page, whole") {
+  const KeepLedger on(true);
+  const Tensor x = Tensor::randn({40, 70}).requires_grad_().set_name("x");
+  const Tensor w = Tensor::randn({70, 90}).requires_grad_().set_name("w");
+  const Tensor v = Tensor::randn({90, 70}).requires_grad_().set_name("v");
+  for (const bool transposed : {false, true}) {
+    const Tensor y = (transposed ? linear(x, v) : matmul(x, w)).set_name("y");
+    const Tensor loss = sum(y * y);
+    loss.backward({}, true);
+    const Recording tape = recording_of(loss, 100);
+    const Tensor dY = std::ranges::find_if(tape.steps, [](const Recording::Step& step) {
+                        return step.op == 0;
+                      })->dY;
+    const auto crops = [&](const char* name, int64_t i, int64_t j) {
+      return Crops(tape, {name, {i, j}});
+    };
+    const auto right = [&](const Crops& all, int64_t k, bool row_of_w) {  // of W, or of V
+      const Crop& crop = *all.of(transposed ? v : w);
+      return (row_of_w == transposed ? crop.whole_columns : crop.whole_rows).count(k);
+    };
+    const Crops of_y = crops("y", 30, 80), of_x = crops("x", 30, 60);
+    CHECK(of_y.of(x)->whole_rows.count(30));
+    CHECK(right(of_y, 80, false));
+    CHECK(of_x.of(dY)->whole_rows.count(30));
+    CHECK(right(of_x, 60, true));
+    const Crops of_w = transposed ? crops("v", 80, 50) : crops("w", 50, 80);
+    CHECK(of_w.of(x)->whole_columns.count(50));
+    CHECK(of_w.of(dY)->whole_columns.count(80));
+  }
+}
+
 TEST_CASE("Views of the same data have rows and columns of their own") {
   const KeepLedger on(true);
   const Tensor w = Tensor::randn({2048, 3}).requires_grad_().set_name("w");

@@ -2,6 +2,7 @@
 #include <regex>
 
 #include "core/files.hpp"
+#include "core/trace/json_text.hpp"
 #include "core/trace/recording.hpp"
 #include "core/trace/trace.hpp"
 #include "core/utf8.hpp"
@@ -84,7 +85,26 @@ TEST_CASE("A page's mean is that of the finite numbers") {
   const Tensor x = Tensor::of({1, 3, infinity, NAN}).requires_grad_();
   trace(sum(x * x), folder.file("page.html"));
   CHECK(count(read_file(folder.file("page.html")),
-              "\"min\":1,\"max\":3,\"mean\":2,\"zeros\":0,\"nan\":1,\"inf\":1") == 1);
+              "\"min\":1,\"max\":3,\"mean\":2,\"zeros\":0,\"nan\":1,\"inf\":1,\"size\":2") == 1);
+}
+
+TEST_CASE("Of what shares its data, and is equal, each shape is on the page") {
+  const KeepLedger on(true);
+  const Tensor x = Tensor::of({{1, 2, 3}, {4, 5, 6}}).requires_grad_();
+  const std::string json = to_json(recording_of(sum(x.reshape({3, 2})), 100));
+  for (const char* shape : {"[2,3]", "[3,2]"})
+    CHECK(count(json, "{\"shape\":" + std::string(shape) + ",\"v\":") == 1);
+}
+
+TEST_CASE("The times of an op are those of its forward and of its backward pass, in this order") {
+  const KeepLedger on(true);
+  const Tensor x = Tensor::of({1., 2.}).requires_grad_(), loss = sum(x);
+  loss.backward({}, true);
+  const auto& [forward, backward] =
+      std::pair(loss.node()->ledger->forward_seconds, loss.node()->ledger->backward_seconds);
+  REQUIRE(forward != backward);
+  CHECK(count(to_json(recording_of(loss, 100)),
+              "\"seconds\":[" + number(forward) + ',' + number(backward) + ']') == 1);
 }
 
 TEST_CASE("Of a tensor too large for a page each block's largest number is shown, and NaN first") {

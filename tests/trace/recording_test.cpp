@@ -97,6 +97,21 @@ TEST_CASE("A constant is a value of its own, and what was saved of two inputs is
   CHECK(number(tape.ops[2].inputs[1]) == Values{3, 6});
 }
 
+TEST_CASE("A loss is on its page though nothing else was kept") {
+  const KeepLedger off(false);
+  const Tensor x = Tensor::of({1, 2}).requires_grad_();
+  const Recording tape = recording_of(sum(x * 3), 100);
+  CHECK(tape.values[tape.ops[1].output].value.item() == 9);
+}
+
+TEST_CASE("A constant and a row of it are two values") {
+  const Tensor x = Tensor::of({1, 2}).requires_grad_(), c = Tensor::of({{5, 6}, {7, 8}});
+  const Recording tape = recording_of(sum((x * c) * c[0]), 100);
+  const auto second = [&](int op) { return tape.values[tape.ops[op].inputs[1]]; };
+  CHECK(second(0).shape == Shape{2, 2});
+  CHECK(second(1).shape == Shape{2});
+}
+
 TEST_CASE("What an op left out has made is no leaf: it has that op's number, and no step") {
   const KeepLedger on;
   const Tensor x = leaf({2}), y = x * 3, z = y * y, loss = sum(z);

@@ -153,6 +153,52 @@ TEST_CASE("What a replay keeps stays as it was when numbers are written, and ste
   CHECK(all_bits(without.run()) != bits);
 }
 
+TEST_CASE("Each of several masks is drawn anew as the program's next pass draws it") {
+  const Tensor x = Tensor::full({40}, 2).requires_grad_();
+  const Tensor w = Tensor::randn({40});
+  const auto loss = [&] { return sum(x * dropout_mask(x, 0.5) * w * dropout_mask(x, 0.5)); };
+  const KeepLedger ledger;
+  const Tensor first = loss();
+  first.backward({}, true);
+  Replay replay(to_text(recording_of(first, all)));
+  for (int pass = 0; pass < 3; ++pass) {
+    replay.draw(true);
+    CHECK(static_cast<Scalar>(replay.loss()) == loss().item());
+  }
+}
+
+TEST_CASE(
+    "What is kept of a run's gradients is there once, however often the next run is computed") {
+  const KeepLedger ledger;
+  const Tensor x = Tensor::of({1, 2}).requires_grad_(), loss = sum(x * x);
+  loss.backward({}, true);
+  Replay replay(to_text(recording_of(loss, all)));
+  replay.run(), replay.keep_gradients();
+  for (int again = 0; again < 3; ++again) {
+    replay.run();
+    CHECK(replay.given(0).grad().to_vector() == Values{4, 8});
+  }
+}
+
+TEST_CASE("The loss of several numbers is weighed by what backward begins with") {
+  const KeepLedger ledger;
+  const Tensor x = Tensor::of({1, 2}).requires_grad_(), y = x * x;
+  y.backward(Tensor::of({10, -3}), true);
+  CHECK(Replay(to_text(recording_of(y, all))).loss() == 10 * 1 - 3 * 4);
+}
+
+TEST_CASE("Constants of whole numbers stay such in a replay, others not") {
+  const KeepLedger ledger;
+  const Tensor x = Tensor::of({1., 2.}).requires_grad_();
+  const Tensor whole = Tensor::of({3, 4}).set_kind(Kind::integer), other = Tensor::of({0.5, 1.});
+  const Tensor loss = sum(x * whole * other);
+  loss.backward({}, true);
+  const Recording recording = recording_of(loss, all);
+  const Replay replay(to_text(recording));
+  CHECK(replay.given(recording.ops[0].inputs[1]).kind() == Kind::integer);
+  CHECK(replay.given(recording.ops[1].inputs[1]).kind() == Kind::floating);
+}
+
 TEST_CASE("In evaluation a replay's masks are the share that is kept") {
   const KeepLedger ledger;
   Network network;

@@ -45,17 +45,19 @@ module.exports = ({ open, shut, text, tapeOf }) => {
     },
 
     async "with checkpoints the peak has what runs again, without them all that is saved then"() {
-      const page = await open("parts", "#step=1"), tape = await tapeOf(page);
-      const [ran, plain] = await page.locator("#cost .stats").allTextContents();
-      const with_ = bytesOf(tape, (op) => op.savedBytes, (op) => op.savedAgain).most;
-      const without = bytesOf(tape, (op) => op.savedBytes + op.savedAgain, () => 0).most;
-      assert.ok(tape.ops.some((op) => op.savedAgain > 0) && without > 0);
-      assert.match(ran, new RegExp(` ${bytesText(with_)}`));
-      assert.match(plain, new RegExp(` ${bytesText(without)}`));
-      const [solid, all] = await barsOf(page), scale = Math.max(with_, without);
-      assert.ok(Math.abs(Math.max(...all) - 60 * without / scale) < 0.1);
-      assert.ok(Math.max(...solid) <= 60 * with_ / scale + 0.1);
-      await shut(page);
+      for (const name of ["parts", "claims-checkpoint"]) {
+        const page = await open(name, "#step=1"), tape = await tapeOf(page);
+        const [ran, plain] = await page.locator("#cost .stats").allTextContents();
+        const with_ = bytesOf(tape, (op) => op.savedBytes, (op) => op.savedAgain).most;
+        const without = bytesOf(tape, (op) => op.savedBytes + op.savedAgain, () => 0).most;
+        assert.ok(tape.ops.some((op) => op.savedAgain > 0) && without > 0);
+        assert.match(ran, new RegExp(` ${bytesText(with_)}`));
+        assert.match(plain, new RegExp(` ${bytesText(without)}`));
+        const [solid, all] = await barsOf(page), scale = Math.max(with_, without);
+        assert.ok(Math.abs(Math.max(...all) - 60 * without / scale) < 0.1);
+        assert.ok(Math.max(...solid) <= 60 * with_ / scale + 0.1);
+        await shut(page);
+      }
     },
 
     async "of many that keep something six are named, and a time that is not known is none"() {

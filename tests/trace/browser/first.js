@@ -3,7 +3,7 @@
 const assert = require("node:assert/strict");
 const number = (text) => Number(text.replaceAll("−", "-"));
 
-module.exports = ({ open, shut, text, sum, close, lastNumber, expected, pages, browser }) => {
+module.exports = ({ open, shut, tapeOf, text, sum, close, lastNumber, expected, pages, browser }) => {
   // Whether all of an element is on the screen, and nothing lies over its middle.
   const seen = (page, selector) => page.evaluate((selector) => [...document.querySelectorAll(selector)].every((one) => {
     const { left, right, top, bottom } = one.getBoundingClientRect(), x = (left + right) / 2, y = (top + bottom) / 2;
@@ -80,6 +80,16 @@ module.exports = ({ open, shut, text, sum, close, lastNumber, expected, pages, b
       assert.match(await text(page, "#title"), /Backward/);
       await page.goBack();
       assert.ok(await page.isVisible("#path"), "and back leads to it");
+      await shut(page);
+    },
+
+    async "a path ends in what backward() began with, which weighs its way"() {
+      const page = await open("claims-given", "#step=1"), { values } = await tapeOf(page), t = values.findIndex(({ name }) => name === "t");
+      await page.evaluate((hash) => { location.hash = hash; }, `#path=${t}.1`);
+      await page.locator('#path h3:has-text("t")').waitFor();
+      const [factors, product] = (await text(page, "#path .sum")).split(" = "), [slope, began] = factors.split("·").map(number);
+      assert.ok(slope !== 0 && began !== 1 && Math.abs(number(product) - slope * began) < 2e-3 * Math.abs(slope * began), `${factors} = ${product}`);
+      assert.ok(Math.abs(number((await text(page, "#path")).match(/This way gives (\S+) of/)[1]) - slope * began) < 2e-3 * Math.abs(slope * began));
       await shut(page);
     },
 

@@ -242,10 +242,11 @@ module.exports = ({ open, shut, text, sum, pages, modules }) => {
   async "paper has the sum that is held, a step a page"() {
     const page = await open("ffn", "#step=24&cell=w1.grad[2,3]", { colorScheme: "dark" });
     await page.click("#pin");
-    await page.goto(`file://${pages}/ffn.html#step=3`);
+    await page.goto(`file://${pages}/ffn.html#step=9`);
     await page.click("#pin");
     await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
     await page.emulateMedia({ media: "print" });
+    assert.match(await text(page, "#handout > :first-child .printed-title"), /^Forward 9 /);
     assert.match(await text(page, "#handout > :last-child .printed-why"), /dB\[2, 3\] = /);
     const pdf = await page.pdf({ preferCSSPageSize: true });
     fs.writeFileSync(pages + "/handout.pdf", pdf);

@@ -58,6 +58,25 @@ module.exports = ({ open, shut, text, sum }) => ({
     await shut(page), await shut(below);
   },
 
+  async "a cell is revealed at its own step alone, and a source that was chosen can be taken back"() {
+    const page = await open("ffn", "#step=1"), covered = () => page.locator("[data-card=Y] td.covered").count();
+    await page.click("#predict");
+    await page.click("[data-card=Y] td[data-i='9']");
+    await page.click("#why button:has-text('show')");
+    assert.equal(await covered(), 23);
+    await page.click("#next");
+    assert.equal(await covered(), 24, "of the next op's numbers none was asked for");
+    await page.click("#back");
+    assert.equal(await covered(), 23);
+    await page.click("[data-card=Y] td[data-i='10']");
+    await page.click("#why button:has-text('feed')");
+    for (const cell of [...[4, 5, 6, 7].map((i) => `A] td[data-i='${i}']`), ...[2, 10, 18, 26].map((i) => `B] td[data-i='${i}']`), "A] td[data-i='0']", "A] td[data-i='0']"])
+      await page.click("[data-card=" + cell);
+    await page.click("#why button");
+    assert.equal(await page.locator("#why .right").count(), 1);
+    await shut(page);
+  },
+
   async "a number that was predicted is right with either sign for minus, within its last digits"() {
     const page = await open("ffn", "#step=1");
     const shown = await page.locator("[data-card=Y] td[data-i]").allTextContents();

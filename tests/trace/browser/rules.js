@@ -40,7 +40,7 @@ module.exports = ({ open, shut, tapeOf, toStep, pages }) => {
   async function workedOut(name) {
     const page = await open(name);
     const { ops, values, backward } = await tapeOf(page);
-    const worked = { Forward: new Set(), Backward: new Set() }, zeros = new Set(), often = {};
+    const worked = { Forward: new Set(), Backward: new Set() }, zeros = new Set(), told = new Set(), often = {};
     for (let step = 0; step < ops.length + backward.length; ++step) {
       const way = step < ops.length ? "Forward" : "Backward", here = ops[way === "Forward" ? step : backward[step - ops.length].op], op = here?.op;
       const kind = way + op + (here?.in.map((input) => values[input].wants) ?? "");
@@ -65,6 +65,8 @@ module.exports = ({ open, shut, tapeOf, toStep, pages }) => {
         }
         assert.ok(!notes.includes("The formula is"), `${title} has no rule`);
         if (/ = 0 \((?!Y = 0)/.test(sum)) assert.equal(numeral(sum.split(" = ").at(-1)), 0, `${title}: ${sum}`), zeros.add(op);
+        const said = sum.match(/ · (\d) {4}\(.*: (.*)\) = |^Y.* = (\d), (.*) = \d$/);
+        if (said) assert.match(said[2] ?? said[4], { 0: /cut off|dropped/, 1: /passes|kept/ }[said[1] ?? said[3]], `${title}: ${sum}`), told.add(said[2] ?? said[4]);
         const parts = sum.split("    ")[0].split(" = "), known = sum.split(" = ").at(-1);
         if (parts.length === 2 && /^d(?!Y)/.test(sum)) parts.unshift("");  // one term, and no factor: it is what was recorded
         const value = evaluate(parts.at(sum.includes("    ") || !parts[0] ? -1 : -2));
@@ -76,7 +78,7 @@ module.exports = ({ open, shut, tapeOf, toStep, pages }) => {
     }
     await shut(page);
     const without = (way) => [...new Set(ops.map(({ op }) => op))].filter((op) => !worked[way].has(op)).sort().join(" ");
-    return { forward: without("Forward"), backward: without("Backward"), zeros: [...zeros].sort().join(" ") };
+    return { forward: without("Forward"), backward: without("Backward"), zeros: [...zeros].sort().join(" "), told: told.size };
   }
 
   return {
@@ -125,6 +127,7 @@ module.exports = ({ open, shut, tapeOf, toStep, pages }) => {
       assert.equal(without.forward, "bfloat16 checkpoint dropout_mask fused_attention fused_feed_forward half masked_fill trunc", "their rules are words");
       assert.equal(without.backward, "checkpoint dropout_mask fused_attention trunc", "their rules are words, or they have no gradient");
       assert.match(without.zeros, /cross_entropy/, "a row that does not count");
+      assert.equal(without.told, 4, "passed, cut off, kept, dropped");
     },
 
     async "the rules of what Python alone records, by indices, agree with it, too"() {
