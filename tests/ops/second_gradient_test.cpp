@@ -151,8 +151,31 @@ TEST_CASE("grad leaves all gradients as they were, and names what is wrong", "[s
   CHECK(b.grad().item() == 5);
   CHECK_THROWS_AS(grad({y}, {Tensor::of({1.})}), TapeError);
   CHECK_THROWS_AS(grad({y}, {a}, {.grad_outputs = {a, a}}), ValueError);
+  CHECK(message<ValueError>([&] {
+          grad({y}, {a}, {.grad_outputs = {a, a}});
+        }) == "grad: 2 gradients for 1 outputs");
+  const Tensor unused = Tensor::of({{1., 2.}}).requires_grad_();
+  CHECK(message<TapeError>([&] {
+          grad({y}, {a, unused}, {.retain_graph = true});
+        }) == "grad: the input of [1, 2] was not used for the outputs");
   CHECK(grad({y, h}, {b})[0].item() == 4);
   CHECK_THROWS_AS(grad({y}, {b}), TapeError);  // which has run, and kept nothing
+}
+
+TEST_CASE("grad leaves what is retained as it was, and who had no gradient without one",
+          "[second_gradient]") {
+  const Tensor a = Tensor::of({2.}).requires_grad_(), b = Tensor::of({3.}).requires_grad_();
+  const Tensor h = a * a, k = h * b, y = k * b;
+  k.retain_grad();
+  CHECK(grad({y}, {h}, {.retain_graph = true})[0].item() == 9);
+  CHECK_FALSE(a.grad().defined());
+  CHECK_FALSE(b.grad().defined());
+  CHECK_FALSE(k.grad().defined());
+  CHECK_THROWS_AS(h.grad(), TapeError);  // nobody asked to retain that
+  y.backward();
+  CHECK(k.grad().item() == 3);
+  CHECK_THROWS_AS(h.grad(), TapeError);
+  CHECK(a.grad().item() == 36);
 }
 
 TEST_CASE("An op that a gradient recorded names that gradient", "[second_gradient]") {
