@@ -75,6 +75,7 @@ TEST_CASE(
   CHECK(right(compared(steep, 1, 100)));
   CHECK(right(compared(steep, 1, 100.5f)));
   CHECK(wrong(compared(steep, 1, 130)));
+  CHECK(wrong(compared(steep, 1, 120)));  // of which rounding hides an eighth
   CHECK(wrong(compared(steep, 1, 0)));
   CHECK(wrong(compared(steep, 1, -100)));
   CHECK(right(compared(steep, 1, 300, 3)));

@@ -2,6 +2,7 @@
 
 #include "core/tape/modes.hpp"
 #include "core/tape/record.hpp"
+#include "core/watch/explain.hpp"
 #include "core/watch/ledger.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/catch.hpp"
@@ -249,4 +250,31 @@ TEST_CASE("Going back over a checkpoint gives the leaves inside what the pass be
   REQUIRE(steps.back());
   REQUIRE(w.grad().defined());
   CHECK(w.grad().item() == 2);
+}
+
+TEST_CASE("Going back over a gradient in which a leaf got its own twice takes both back") {
+  const Tensor x = Tensor::of({2}).requires_grad_(), w = Tensor::of({3}).requires_grad_();
+  const auto product = [w](const Tensor& x) { return x * w; };
+  // Of the outer one's tape the last op is done with w before the inner one's tape begins.
+  const Tensor y = checkpoint([&](const Tensor& x) { return checkpoint(product, x) * w; }, x);
+  const Tensor loss = sum(y);
+  w.set_grad(Tensor::of({100.}));
+  Stepper steps(loss);
+  REQUIRE(steps.run_until("checkpoint"));
+  CHECK(w.grad().item() == 100 + 6 + 6);
+  REQUIRE(steps.back());
+  CHECK(w.grad().item() == 100);
+}
+
+TEST_CASE("Going back forgets what a hook made of a gradient") {
+  const Tensor x = Tensor::of({2}).requires_grad_(), h = x * 3, loss = sum(h * 5);
+  h.register_hook([](const Tensor& g) { return g * 10; });
+  Stepper steps(loss);
+  REQUIRE(steps.next()->op() == std::string("sum"));
+  REQUIRE(steps.next()->op() == std::string("mul"));
+  CHECK_THAT(explain(h), !ContainsSubstring("hooks made"));
+  REQUIRE(steps.next()->op() == std::string("mul"));
+  CHECK_THAT(explain(h), ContainsSubstring("hooks made"));
+  REQUIRE(steps.back());
+  CHECK_THAT(explain(h), !ContainsSubstring("hooks made"));
 }

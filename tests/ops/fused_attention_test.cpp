@@ -134,3 +134,31 @@ TEST_CASE("fused_attention of integers makes floating numbers, as softmax does")
   CHECK(fused_attention(x, x, x, Tensor(), Scalar(0.25), Scalar(-1e9), false, 0).kind() ==
         Kind::floating);
 }
+
+TEST_CASE("Fused attention names all three shapes, each in its place", "[fused_attention]") {
+  const Tensor q = Tensor::ones({2, 3, 4}), k = Tensor::ones({2, 5, 4}),
+               v = Tensor::ones({2, 6, 7});
+  CHECK(message<ShapeError>([&] { fused_attention(q, k, v, {}, 1); }) ==
+        "fused_attention: q [2, 3, 4], k [2, 5, 4] and v [2, 6, 7] are not [.., n_q, d], "
+        "[.., n_k, d] and [.., n_k, d_v]");
+}
+
+TEST_CASE("Each of q, k and v may be broadcast over leading sizes", "[fused_attention]") {
+  const Tensor all = Tensor::randn({3, 2, 4}), one = Tensor::randn({1, 2, 4});
+  const auto wide = [](const Tensor& x) { return x.expand({3, 2, 4}); };
+  for (int which = 0; which < 3; ++which) {
+    const Tensor q = which == 0 ? one : all, k = which == 1 ? one : all, v = which == 2 ? one : all;
+    CHECK_THAT(fused_attention(q, k, v, {}, Scalar(0.25)).to_vector(),
+               near(by_plain_ops(wide(q), wide(k), wide(v), {}, false, 0).to_vector()));
+  }
+}
+
+TEST_CASE("The node of fused attention says what it was called with", "[fused_attention]") {
+  const Tensor x = leaf({2, 3, 4});
+  const Tensor y = fused_attention(x, x, x, {}, Scalar(0.25), -8, true, 0.5);
+  const Attributes of = y.node()->attributes();
+  CHECK(of("scale") == 0.25);
+  CHECK(of("fill") == -8);
+  CHECK(of("causal") == 1);
+  CHECK(of("keep") == 0.5);
+}

@@ -82,3 +82,12 @@ TEST_CASE("A mask that does not broadcast to the tensor fills nothing") {
   CHECK(x.to_vector() == Values{1, 1, 1});
   CHECK(x.storage()->version() == 0);
 }
+
+TEST_CASE("A mask has no gradient, also one that wants it") {
+  const Tensor x = Tensor::ones({2}), mask = Tensor::of({0., 1.}).requires_grad_();
+  CHECK_FALSE(masked_fill(x, mask, 5).requires_grad());
+  const Tensor w = leaf({2});
+  w.masked_fill(mask, 5).backward(Tensor::ones({2}));
+  CHECK(w.grad().to_vector() == Values{1, 0});
+  CHECK_FALSE(mask.grad().defined());
+}

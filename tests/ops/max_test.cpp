@@ -54,6 +54,7 @@ TEST_CASE("topk gives the k first in order along any dimension, a NaN before all
   CHECK(text(x.topk(1, 0).indices) == "1 0 1 0");
   CHECK(topk(x, 0).values.shape() == Shape{2, 0});
   CHECK(text(topk(Tensor::of({-0., 0., 1., -1.}), 3).indices) == "2 0 1");
+  CHECK(text(topk(Tensor::of({0., -0., 1.}), 3, 0, false).indices) == "0 1 2");
   const Tensor nans = Tensor::of({0., NAN, 1., -NAN, NAN});  // a NaN's sign says nothing
   CHECK(text(topk(nans, 4).indices) == "1 3 4 2");
   CHECK(text(topk(nans, 5, 0, false).indices) == "0 2 1 3 4");

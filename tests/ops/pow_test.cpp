@@ -59,3 +59,14 @@ TEST_CASE("0 to the power of NaN has NaN gradients, as PyTorch's") {
   CHECK(text(a.grad()) == "nan");
   CHECK(text(b.grad()) == "nan");
 }
+
+TEST_CASE("A power saves its result only for an exponent that wants a gradient") {
+  const auto saves_result = [](const Tensor& y) {
+    for (const Saved* s = y.node()->saved; s; s = s->next)
+      if (std::string(s->letter) == "Y") return s->defined();
+    return false;
+  };
+  const Tensor w = leaf({2}).abs().detach().requires_grad_(), x = Tensor::ones({2});
+  CHECK_FALSE(saves_result(stepgrad::pow(w, x)));
+  CHECK(saves_result(stepgrad::pow(x, w)));
+}

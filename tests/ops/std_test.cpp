@@ -1,5 +1,6 @@
 #include "ops/std.hpp"
 
+#include "core/tape/grad.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/expect.hpp"
 #include "tests/support/gradcheck.hpp"
@@ -56,4 +57,10 @@ TEST_CASE("Equal numbers have no spread and no gradient, also if their mean is r
     REQUIRE(y.item() == 0);
     REQUIRE(x.grad().to_vector() == Values(3, 0));
   }
+}
+
+TEST_CASE("The gradient of equal numbers' spread that is recorded is 0, too, and not NaN") {
+  const Tensor x = Tensor::ones({2, 3}).requires_grad_();
+  const Tensor g = grad({sum(stddev(x, 1))}, {x}, {.create_graph = true})[0];
+  CHECK(g.to_vector() == Values(6, 0));
 }
