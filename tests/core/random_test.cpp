@@ -95,6 +95,40 @@ TEST_CASE("The shards of a batch draw the rows of the batch, whatever has rows o
   CHECK(Tensor::randn({6, 3, 7}).to_vector() == all[0].to_vector());
 }
 
+TEST_CASE("What is drawn is noted by all that remember, and what is drawn again by nobody") {
+  manual_seed(4);
+  Draws outer, inner;
+  const RememberDraws remember(outer);
+  Tensor::rand({3});
+  Values drawn;
+  {
+    const RememberDraws within(inner);
+    drawn = Tensor::rand({3}).to_vector();
+  }
+  Tensor::rand({3});
+  CHECK(outer.size() == 3);
+  REQUIRE(inner.size() == 1);
+  {
+    const RepeatDraws repeat(inner);
+    CHECK(Tensor::rand({3}).to_vector() == drawn);
+  }
+  CHECK(outer.size() == 3);
+  CHECK(random_state().call == 3);
+  Tensor::rand({3});
+  CHECK(outer.size() == 4);
+  Values again;
+  {
+    const RepeatDraws repeat(outer);
+    Tensor::rand({3});
+    {
+      const RepeatDraws within(inner);
+      again = Tensor::rand({3}).to_vector();
+    }
+    CHECK(Tensor::rand({3}).to_vector() == drawn);  // the second of the outer's
+  }
+  CHECK(again == drawn);
+}
+
 TEST_CASE("rand is uniform from 0 up to 1, and randn is normal, with mean 0 and variance 1") {
   manual_seed(11);
   const int64_t n = 1'000'000;

@@ -189,6 +189,24 @@ TEST_CASE("Every op that an op is made of carries the line of the reader's call"
   CHECK((w + 1).node()->loc.line == __LINE__);
 }
 
+TEST_CASE("Also without an Autocast every op that an op is made of carries the reader's line") {
+  const Tensor w = Tensor::randn({2, 2}).requires_grad_(), row = Tensor::ones({2});
+  const Tensor index = Tensor::of({{1}}), batch = Tensor::ones({3, 2, 2});
+  const auto at = [](int line, const std::vector<Tensor>& made) {
+    for (const Tensor& y : made) {
+      INFO(y.node()->op());
+      for (const Node* node : reachable(y)) CHECK((node->is_leaf() || node->loc.line == line));
+    }
+  };
+  at(__LINE__, {linear(w, w, row), matmul(row, w), matmul(w, row), matmul(w, batch), var(w, 0)});
+  at(__LINE__, {softmax(w, 0), log_softmax(w, 0), amin(w, 0), minimum(w, row), max(w), min(w)});
+  at(__LINE__, {max(w, 0).values, min(w, 0).values, topk(w, 1).values, topk(w, 1, 0).values});
+  at(__LINE__, {tril(w), prod(w), select(w, 0, 1), split(w, 1)[1], chunk(w, 2)[1], stack({w, w})});
+  at(__LINE__, {gather(w, 0, index), fused_attention(w, w, batch, {}, 1)});
+  at(__LINE__, {fused_attention(batch, w, w, row, 1, -9, true, 0.5)});
+  CHECK((w + 1).node()->loc.line == __LINE__);
+}
+
 TEST_CASE("An op in a module also knows the innermost line of the reader's that leads there") {
   Residual block;  // the reader's own module, with one of nn/ in it
   const int called = __LINE__ + 1;

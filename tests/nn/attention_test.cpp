@@ -126,7 +126,10 @@ TEST_CASE("d_head is d_model / n_head, or free") {
   CHECK_THROWS_AS(nn::MultiHeadAttention(10, -2, -3), ValueError);
   constexpr auto most = std::numeric_limits<int64_t>::max();
   CHECK_THROWS_AS(nn::MultiHeadAttention(10, most, most), ValueError);
-  CHECK_THROWS_AS(nn::PositionEmbedding(most, 4), ValueError);
+  CHECK(message<ValueError>([] { nn::PositionEmbedding(most, 4); }) ==
+        "PositionEmbedding: n_seq 9223372036854775807 is negative or too large to count");
+  CHECK(message<ValueError>([] { nn::PositionEmbedding(-1, 4); }) ==
+        "PositionEmbedding: n_seq -1 is negative or too large to count");
   CHECK_THROWS_AS(nn::TransformerBlock(10, 3), ValueError);
 }
 

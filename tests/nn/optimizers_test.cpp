@@ -262,3 +262,13 @@ TEST_CASE("GradScaler takes one step an update") {
   scaler.update();
   CHECK(scaler.step(sgd));
 }
+
+TEST_CASE("Without memory, AdamW's step is the sign of the gradient") {
+  const Tensor w = Tensor::of({1., 1.}).requires_grad_();
+  nn::AdamW optimizer({w}, 0.25, 0, 0, 0, 0);
+  for (const Scalar size : {1, 100}) {
+    w.set_grad(Tensor::of({size, -size}));
+    optimizer.step();
+  }
+  CHECK(w.to_vector() == Values{Scalar(0.5), Scalar(1.5)});
+}

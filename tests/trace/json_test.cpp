@@ -153,3 +153,12 @@ TEST_CASE("A page has NaN and infinities of differences as strings, for JSON has
   CHECK(difference(-most) == "\"differences\":[\"-inf\"");
   CHECK(difference(NAN) == "\"differences\":[\"NaN\"");
 }
+
+TEST_CASE("Halves of surrogates are no characters, and their neighbours are") {
+  for (const std::string_view no :
+       {"\xED\xA0\x80", "\xED\xAF\xBF", "\xED\xB0\x80", "\xED\xBF\xBF"}) {
+    CHECK_FALSE(is_utf8(no));
+  }
+  CHECK(first_character("\xED\x9F\xBF").code == 0xD7FF);
+  CHECK(first_character("\xEE\x80\x80").code == 0xE000);
+}
