@@ -140,3 +140,12 @@ TEST_CASE("retain_grad goes along with an op in place, and a hook stays with its
   CHECK(hooked == Values{6, 6, 6, 6});
   CHECK(w.grad().to_vector() == Values{6, 6, 6, 6});
 }
+
+TEST_CASE("What is written in place may lie over its operand, before it or behind") {
+  for (const int64_t ahead : {-17, -1, 1, 17}) {
+    const Tensor all = arange(1000.), before = all.clone();
+    const Tensor x = all.slice(0, 100, 900), b = all.slice(0, 100 + ahead, 900 + ahead);
+    x.add_(b);
+    for (int64_t i = 100; i < 900; ++i) REQUIRE(all.at(i) == before.at(i) + before.at(i + ahead));
+  }
+}

@@ -244,3 +244,20 @@ TEST_CASE("While the ledger is kept a pass goes back over a product, and at its 
   CHECK(x.grad().to_vector() == std::vector<Scalar>{3, 4});
   CHECK(w.grad().to_vector() == std::vector<Scalar>{1, 2});
 }
+
+TEST_CASE("A ledger keeps what an op made, whatever is written there later") {
+  const KeepLedger on(true);
+  const Tensor w = Tensor::of({2., 3.}).requires_grad_(), y = w * 2;
+  const Ref<Node> mul(y.node());
+  y.add_(100);
+  CHECK(y.to_vector() == std::vector<Scalar>{104, 106});
+  CHECK(mul->ledger->value.to_vector() == std::vector<Scalar>{4, 6});
+}
+
+TEST_CASE("A gradient that is NaN is told with the inputs of the op that made it") {
+  const DetectingNan detecting;
+  const Tensor x = Tensor::of({1., 2.}).requires_grad_().set_name("x");
+  const Tensor y = x * Tensor::of({3., 4.}).set_name("factor");
+  const std::string said = message<ValueError>([&] { y.backward(Tensor::of({NAN, 1.})); });
+  CHECK_THAT(said, ContainsSubstring("; its inputs were 'x' [2] 1 to 2, 'factor' [2] 3 to 4"));
+}

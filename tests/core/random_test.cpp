@@ -78,7 +78,7 @@ TEST_CASE("An element's number depends on its row and column, not on how the row
 TEST_CASE("The shards of a batch draw the rows of the batch, whatever has rows of it") {
   const auto drawn = [](int64_t first, int64_t examples) {
     set_random_state({5, 0, first, examples});
-    const Tensor x = Tensor::randn({examples, 3, 7}), w = Tensor::rand({5});
+    const Tensor x = Tensor::randn({examples, 3, 7}), w = Tensor::rand({5, 2});
     const Tensor mask = dropout_mask(x, Scalar(0.5)), row = Tensor::rand({examples, 2});
     const Tensor many = Tensor::randn({examples, 3, 4000});  // which threads share
     return std::vector{x, mask, row, many, w};

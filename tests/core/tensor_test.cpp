@@ -1,10 +1,12 @@
 #include "core/tensor/tensor.hpp"
 
 #include <cstdint>
+#include <limits>
 #include <sstream>
 
 #include "core/check.hpp"
 #include "core/tape/modes.hpp"
+#include "ops/ops.hpp"
 #include "tests/support/expect.hpp"
 #include "tests/support/message.hpp"
 
@@ -177,4 +179,17 @@ TEST_CASE("Numbers of any type, in variables too, and nested as deep as there ar
   CHECK(Tensor::from(std::vector<double>{1, 2}, {2, 1}).shape() == Shape{2, 1});
   CHECK(Tensor::from(std::vector<int>{1, 2}).to_vector() == Values{1, 2});
   CHECK(Tensor::from(std::vector<int64_t>{1, 2}).shape() == Shape{2});
+}
+
+TEST_CASE("Sizes are refused from one element on that has no address") {
+  constexpr int64_t most = std::numeric_limits<int64_t>::max() / 64;
+  CHECK(check_sizes("x", {most}) == most);
+  CHECK(message<ShapeError>([] { check_sizes("x", {most + 1}); }) ==
+        "x: [144115188075855872] has more elements than memory has addresses");
+}
+
+TEST_CASE("An op keeps no more memory than its result has, nor the kind of what is empty") {
+  CHECK(exp(Tensor::ones({1000}).slice(0, 0, 2)).storage()->size == 2);
+  CHECK(exp(Tensor::ones({2})).storage()->size == 2);
+  CHECK(arange(0).clone().kind() == Kind::integer);
 }

@@ -79,6 +79,11 @@ TEST_CASE("clone() is deep, and what was one tensor is one in it") {
   CHECK(other.layers[1].weight.to_vector() == model.layers[1].weight.to_vector());
   CHECK_FALSE(other.layers[1].weight.is(model.layers[1].weight));
   CHECK(other.parameters().size() == model.parameters().size());
+  CHECK(other.layers[1].weight.name() == model.layers[1].weight.name());
+  model.layers[0].bias.requires_grad_(false);
+  CHECK_FALSE(model.clone().layers[0].bias.requires_grad());
+  CHECK(model.clone().layers[1].bias.requires_grad());
+  model.layers[0].bias.requires_grad_();
   const Tied copy = model;  // shares
   CHECK(copy.layers[0].bias.is(model.layers[0].bias));
 }

@@ -220,3 +220,19 @@ TEST_CASE("A function that has no use for its input gives it no gradient") {
   CHECK_FALSE(x.grad().defined());
   CHECK(w.grad().at(0) == 2 * w.at(0));
 }
+
+TEST_CASE(
+    "What is computed again is told of the fusing that there was, not of that around backward") {
+  for (const bool fused : {true, false}) {
+    std::vector<bool> seen;
+    const Tensor x = leaf({2});
+    Tensor y;
+    {
+      const FusedOps within(fused);
+      y = checkpoint([&](Tensor x) { return seen.push_back(fused_ops()), x * 2; }, x);
+    }
+    const FusedOps around(!fused);
+    sum(y).backward();
+    CHECK(seen == std::vector<bool>{fused, fused});
+  }
+}

@@ -64,3 +64,12 @@ TEST_CASE("The gradient of equal numbers' spread that is recorded is 0, too, and
   const Tensor g = grad({sum(stddev(x, 1))}, {x}, {.create_graph = true})[0];
   CHECK(g.to_vector() == Values(6, 0));
 }
+
+TEST_CASE("A node of std says what it was called with, and by what it divides") {
+  const Tensor y = stddev(Tensor::randn({3, 4}).requires_grad_(), 1, true, 2);
+  const Attributes of = y.node()->attributes();
+  CHECK(of.all("dims") == std::vector<double>{1});
+  CHECK(of("keepdim") == 1);
+  CHECK(of("correction") == 2);
+  CHECK(of("degrees") == 4 - 2);
+}

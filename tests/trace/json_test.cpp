@@ -159,6 +159,10 @@ TEST_CASE("Halves of surrogates are no characters, and their neighbours are") {
        {"\xED\xA0\x80", "\xED\xAF\xBF", "\xED\xB0\x80", "\xED\xBF\xBF"}) {
     CHECK_FALSE(is_utf8(no));
   }
+  for (const std::string_view no :
+       {"\x80", "\xBF", "\xC1\xBF", "\xE0\x9F\xBF", "\xF4\x90\x80\x80"}) {
+    CHECK_FALSE(is_utf8(no));  // begun in the midst, longer than need be, beyond the last
+  }
   CHECK(first_character("\xED\x9F\xBF").code == 0xD7FF);
   CHECK(first_character("\xEE\x80\x80").code == 0xE000);
 }
