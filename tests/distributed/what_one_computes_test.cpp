@@ -9,7 +9,7 @@ using namespace stepgrad;
 
 TEST_CASE("The gradient is that of the whole batch, by plain loops in double, however it is cut") {
   for (const auto& [examples, micro_batches] : std::vector<std::pair<int64_t, int64_t>>{
-           {12, 4}, {7, 3}, {13, 5}, {5, 8}, {1, 2}, {29, 4}}) {
+           {12, 4}, {7, 3}, {13, 5}, {5, 8}, {3, 8}, {1, 2}, {29, 4}}) {
     for (const nn::DistributedOptions& way : ways(micro_batches)) {
       INFO("rank " << world().rank() << ", " << examples << " examples in " << micro_batches
                    << " micro-batches, buckets of " << way.bucket_cap_mb << ", overlap "

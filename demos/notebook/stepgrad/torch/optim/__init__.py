@@ -43,7 +43,7 @@ class Optimizer:
         others = {id(p) for own in self.param_groups for p in own["params"]}
         if any(id(p) in others for p in params):
             raise ValueError("some parameters appear in more than one parameter group")
-        group = {**group, "params": params}
+        group["params"] = params  # the caller's dict is the group, as in torch
         for name, default in self.defaults.items():
             if default is required and name not in group:
                 raise ValueError(f"parameter group didn't specify a value of required optimization parameter {name}")
