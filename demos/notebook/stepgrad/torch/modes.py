@@ -53,7 +53,7 @@ def inference_mode(mode=True):
     return no_grad() if mode else enable_grad()
 
 
-class set_grad_enabled(contextlib.ContextDecorator):
+class set_grad_enabled:
     """At once, for good; or until the end of a `with` block or a decorated function."""
 
     def __init__(self, mode):
@@ -65,6 +65,16 @@ class set_grad_enabled(contextlib.ContextDecorator):
 
     def __exit__(self, *error):
         _stepgrad._set_grad_enabled(self.before)
+
+    def __call__(self, function):  # which is all that it changes the mode of, as in torch 2
+        _stepgrad._set_grad_enabled(self.before)
+
+        @functools.wraps(function)
+        def decorated(*args, **kwargs):
+            with type(self)(self.mode):
+                return function(*args, **kwargs)
+
+        return decorated
 
 
 class autocast(contextlib.ContextDecorator):
