@@ -234,6 +234,17 @@ other.load_state_dict(scaler.state_dict())
 w.grad = torch.tensor([8.0])
 other.step(one); other.update()
 assert (w.item(), other.get_scale(), scaler.get_scale()) == (-6, 16, 8)
+w.grad, v.grad = torch.tensor([float("nan")]), torch.tensor([8.0])
+scaler.step(one); scaler.step(two)
+assert (w.item(), v.item()) == (-6, 0)             # each by its own gradients
+scaler.update()
+v.grad = torch.tensor([4.0])
+scaler.step(two); scaler.update()
+assert scaler.get_scale() == 4                     # the count had begun anew
+scaler.update(32.0)
+v.grad = torch.tensor([32.0])
+scaler.step(two); scaler.update()
+assert scaler.get_scale() == 64                    # and goes on with a scale that is given
 w.grad = None
 assert refused(lambda: other.step(one)) == "AssertionError"
 off, loss = GradScaler(enabled=False), w.sum()
