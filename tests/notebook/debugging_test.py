@@ -17,10 +17,16 @@ class Debugging(unittest.TestCase):
             script.write_text("import stepgrad.torch\nimport torch\n"
                               "net = torch.nn.Linear(2, 3)\n"
                               "def f(x):\n    return net(x).exp()\n"
-                              "y = f(torch.ones(2))\nprint(y.tape())\n")
+                              "y = f(torch.ones(2))\nprint(y.tape())\n"
+                              "class Outer(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+                              "        self.inner = net\n    def forward(self, x):\n        return self.inner(x) * 2\n"
+                              "z = torch.stack([torch.ones(3), Outer()(torch.ones(2))])\n"
+                              "print(z.tape())\n")
             text = output(ours(script))
         self.assertRegex(text, r"linear .*mine.py:5, from mine.py:5")
         self.assertRegex(text, r"exp .*mine.py:5\n")
+        self.assertRegex(text, r"linear .*mine.py:13, from mine.py:14")  # of an inner module the outer one's call
+        self.assertRegex(text, r"concat .*mine.py:14\n")
 
     def test_the_stepper_goes_and_comes_back(self):
         code = """

@@ -52,7 +52,6 @@ print(sorted(stepgrad.memory_stats()))"""
         for part in ("mul", "because mul #", "'x' [2]", "tensor([2., 4.])", "live_nodes"):
             self.assertIn(part, text)
 
-
     def test_memory_is_counted_in_bytes_nodes_and_storages(self):
         code = """
 import stepgrad, stepgrad.torch, torch
@@ -164,7 +163,6 @@ except RuntimeError as error: assert "detach" in str(error)
 print("well")"""
         self.assertEqual(output(run(code)), "well\n")
 
-
     def test_random_numbers_have_the_bounds_and_the_moments_that_were_asked_for(self):
         code = """
 import stepgrad.torch, torch
@@ -185,6 +183,18 @@ assert sorted(torch.randperm(50).tolist()) == list(range(50))
 assert abs(torch.bernoulli(torch.full((20000,), 0.25)).mean() - 0.25) < 0.02
 print("well")"""
         self.assertEqual(output(run(code)), "well\n")
+
+
+class State(unittest.TestCase):
+    def test_what_does_not_fit_changes_nothing(self):  # torch has loaded half of it then
+        code = """
+import stepgrad.torch, torch; net = torch.nn.Linear(1, 2)
+def now(): return [p.tolist() for p in net.parameters()]
+before = now()
+for strict in (True, False):
+    try: net.load_state_dict({"weight": torch.zeros(2, 1), "bias": torch.zeros(3)}, strict)
+    except RuntimeError as error: print("size mismatch for bias" in str(error), before == now())"""
+        self.assertEqual(output(run(code)), "True True\n" * 2)
 
 
 class Scaler(unittest.TestCase):

@@ -30,6 +30,9 @@ def _places(x, dim, index):
     if index.dim() != x.dim() and index.numel():
         raise RuntimeError("Index tensor must have the same number of dimensions as self tensor")
     n = x.size(dim) if x.dim() else 1
+    if index.numel() and any(m > x.size(d) for d, m in enumerate(index.shape) if d != dim):
+        raise RuntimeError(f"scatter(): Expected index {list(index.shape)} to be smaller than self {list(x.shape)} "
+                           f"apart from dimension {dim}")
     if index.numel() and bool(((index < 0) | (index >= n)).any()):
         raise RuntimeError(f"an index is out of bounds for dimension {dim} with size {n}")
     places, stride = _stepgrad._zeros(index.shape, _int64), 1

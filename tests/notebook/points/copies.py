@@ -50,7 +50,7 @@ def hooked(*hooks, pre=()):
     return [m(torch.ones(1)), m(torch.ones(1))], order
 hooked(lambda s, i, o, h: o * 2, lambda s, i, o, h: o + 1), hooked(lambda s, i, o, h: s.append(1), lambda s, i, o, h: s.append(2)), hooked(pre=[lambda s, i: (i[0] * 2,), lambda s, i: i[0] + 1]), hooked(pre=[lambda s, i: s.append(len(i))])
 hooked(lambda s, i, o, h: h[0].remove() or s.append(1), lambda s, i, o, h: s.append(2)), hooked(lambda s, i, o, h: s.append(1), lambda s, i, o, h: h[0].remove() or s.append(2))
-tried(lambda: hooked(lambda s, i, o, h: 1 / 0)), hooked(lambda s, i, o, h: (o, i)), tried(lambda: hooked(pre=[lambda s, i: [i[0], i[0]]]))
+tried(lambda: hooked(lambda s, i, o, h: 1 / 0)), hooked(lambda s, i, o, h: (o, i)), tried(lambda: hooked(pre=[lambda s, i: [i[0]]]))
 def backward_hooked(*hooks):
     m, seen = filled(nn.Linear(2, 1)), []
     handles = [m.register_full_backward_hook(lambda m, i, o, f=f: seen.append((i, o)) or f(i)) for f in hooks]

@@ -41,6 +41,9 @@ def kept(change):
     x.grad = None
     return found
 kept(lambda h: h.add_(1)), kept(lambda h: h.__setitem__(0, 5.0)), kept(lambda h: h[1:].mul_(2)), kept(lambda h: h.zero_()), kept(lambda h: h.view(3, 1).add_(h.detach().view(3, 1)))
+kept(lambda h: h.copy_(torch.ones(3))), kept(lambda h: h.__setitem__(None, 5.0)), kept(lambda h: h[None].mul_(2)), kept(lambda h: h.__setitem__(slice(1, None), torch.zeros(2)))
+h = x * 1; h.copy_(torch.ones(3)).requires_grad, h.is_leaf
+h = x * 1; h[None] = 5.0; k = x * 1; k[[0]] = 5.0; 'CopySlices' in h.grad_fn.name(), k.grad_fn.name().rstrip('0')
 # One gradient for two, and what is written of it
 def shared(write, create):
     a, b, c = torch.tensor([0.5, -1.0, 2.0], requires_grad=True), torch.tensor([1.5, 3.0], requires_grad=True), torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
@@ -48,6 +51,11 @@ def shared(write, create):
     write(y, b)
     return [g.detach() for g in grad(((y + c) ** 2).sum() + (c - y).sum(), [a, b, c], create_graph=create, allow_unused=True) if g is not None]
 [[shared(write, create) for create in (False, True)] for write in (lambda y, b: y.__setitem__(0, b[0]), lambda y, b: y.__setitem__([0, 2], b), lambda y, b: y[1:].copy_(b), lambda y, b: y.__setitem__(slice(None), 4.0), lambda y, b: y.__setitem__(y > 1, 4.0))]
+a = x * 1; seen = []; a[0] = 5.0; a.retain_grad(), a.register_hook(seen.append) and None, (a * a).sum().backward(create_graph=True), a.grad.detach(), seen[0].detach(), x.grad.detach()
+x.grad = None
+a = x * 1; k = a * 2; a[0] = 5.0; s = a + w.sum(); (g := grad((s * s).sum(), [s, a, w, x], create_graph=True)) and [v.detach() for v in g]
+(x * 1).as_strided((2, 2), (1, 1))
+[tried(f) for f in (lambda: torch.zeros(1).add_(torch.ones(3)), lambda: torch.zeros(2, 3)[:1].add_(torch.ones(2, 3)), lambda: torch.zeros(3).half().mul_(torch.ones(2, 3)), lambda: torch.zeros(2, 3)[:, :1].exp_().copy_(torch.ones(2, 2)), lambda: torch.zeros(1)[None].add_(torch.ones(1)))]
 # Views of what no_grad made, parts, and what is lost
 def after(make, change):
     h = x * 1
@@ -56,7 +64,9 @@ def after(make, change):
 [after(make, change) for make in (lambda h: h[1:], lambda h: h.view(3, 1), lambda h: h.split(1)[0], lambda h: h.unbind()[1]) for change in (lambda h, v: v.mul_(2), lambda h, v: v[0].mul_(2), lambda h, v: v.view(-1).zero_(), lambda h, v: v.detach().mul_(2), lambda h, v: (h.mul_(2), v * 1)[1], lambda h, v: (h.add_(1), v.sum().backward())[1])]
 with torch.no_grad(): h = torch.zeros(3); v = h[1:]; v.add_(1); p = h.split(2)[0]; p.add_(5)
 v[0].add_(1), h, p.view(-1).mul_(2), h
+tried(lambda: v[0].copy_(x[0])), tried(lambda: v[:1].mul_(x[:1])), tried(lambda: v.view(2, 1).add_(x[0])), h.requires_grad
 h.requires_grad_() is h, tried(lambda: v.add_(1)), tried(lambda: h[0].add_(1)), tried(lambda: h.add_(1))
+p = nn.Parameter(torch.zeros(2, 2)); v, u = p[0], torch.ones(2, 2); u.add_(1), u.mul_(2); p.data = u; (v, p, u.add_(1) is u, v, p[0])
 # Versions: a step, a hand, a setter
 def stepped(make):
     p = torch.tensor([1.0, 2], requires_grad=True)

@@ -32,8 +32,8 @@ def _list(x, n=1):
 
 def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False):
     tensors = _list(tensors)
-    for x, grad in zip(tensors, _list(grad_tensors, len(tensors))):
-        x.backward(grad, retain_graph, create_graph)
+    for i, (x, grad) in enumerate(zip(tensors, _list(grad_tensors, len(tensors))), 1):
+        x.backward(grad, retain_graph or i < len(tensors), create_graph)  # what they share is gone with the last
 
 
 def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=False,

@@ -105,16 +105,18 @@ class _Call:
                 zip(x.split([shape.numel() for shape in self.shapes]), self.shapes, self.dtypes)]
 
     def backward(self, dY, kept):
-        ctx, name = FunctionCtx(), self.cls.__name__
-        ctx.__dict__.update(self.ctx.__dict__)
+        ctx, name = self.ctx, self.cls.__name__
         saved, gradients = [None] * self.n_saved, [None] * self.n_outputs
         for i, x in zip(self.kept, kept):
             saved[i] = x
         for i, dy in zip(self.smooth, self._parted(dY)):
             gradients[i] = dy
         ctx.saved_tensors = tuple(saved)
-        with _stepgrad._NoGrad():
-            given = self.cls.backward(ctx, *gradients)
+        try:
+            with _stepgrad._NoGrad():
+                given = self.cls.backward(ctx, *gradients)
+        finally:
+            ctx.saved_tensors = ()  # the node has them
         given = given if isinstance(given, tuple) else (given,)
         n = len(self.constants)
         if len(given) < n or any(x is not None for x in given[n:]):
