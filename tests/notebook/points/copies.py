@@ -140,3 +140,5 @@ torch.set_printoptions(threshold=6, edgeitems=2)
 torch.set_printoptions(profile="default")
 [repr(torch.tensor(v)) for v in ([1.0, 1000.0], [1.0, 1001.0], [0.5, 500.0], [0.5, 501.0], [1e8], [1.1e8], [1e-4], [0.99e-4], [1e-4, 1.0], [float("nan"), 1.0], [float("inf"), -1.5], [0.0], [-0.0, 2.0], [1e5, 0.5], [12345.678])]
 [repr(torch.arange(float(n), requires_grad=True)) for n in (9, 10, 11, 12, 13, 14, 15)], [repr(torch.arange(float(n), requires_grad=True) * 2) for n in (8, 9, 10, 11, 12)], repr(torch.arange(14).half()), repr(torch.arange(13).bfloat16()), repr(torch.arange(15, dtype=torch.int32))
+# What a file says of parameters
+f = io.BytesIO(); torch.save({"a": nn.Parameter(torch.ones(1), requires_grad=False), "b": nn.Parameter(torch.ones(1)), "c": torch.ones(2, 3).t(), "d": torch.arange(6)[1::2]}, f); f.seek(0); s = torch.load(f); [(type(v).__name__, v.requires_grad, v) for v in s.values()]
