@@ -82,3 +82,27 @@ TEST_CASE("A hook that walks the tape that is being walked is told so") {
   });
   CHECK_THROWS_AS(h.backward(), TapeError);
 }
+
+TEST_CASE("A gradient that throws in its midst has added nothing, and is tried again") {
+  const Tensor x = Tensor::of({2}).requires_grad_(), w = Tensor::of({3}).requires_grad_();
+  bool broken = true;
+  const Tensor loss = checkpoint(
+      [&](const Tensor& x) {
+        const Tensor h = x * 5;
+        if (h.requires_grad()) {
+          h.register_hook([&](const Tensor&) -> Tensor {
+            if (broken) throw std::runtime_error("broken");
+            return {};
+          });
+        }
+        return h * w;  // whose gradient, and w's with it, comes before the hook
+      },
+      x);
+  Stepper steps(loss);
+  CHECK_THROWS_AS(steps.next(), std::runtime_error);
+  CHECK_FALSE(w.grad().defined());
+  broken = false;
+  while (steps.next()) continue;
+  CHECK(w.grad().item() == 10);
+  CHECK(x.grad().item() == 15);
+}

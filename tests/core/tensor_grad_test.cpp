@@ -209,3 +209,20 @@ TEST_CASE("A gradient that lies in part in its tensor's memory is refused") {
   beside.set_grad({});
   x.set_grad(Tensor::ones({3}));
 }
+
+TEST_CASE("Numbers of another shape reach the leaf's node, and its hooks") {
+  const Tensor x = parameter({1, 2});
+  x.set_data(Tensor::of({3., 4., 5.}));
+  CHECK(x.node()->shape == Shape{3});
+  x.register_hook([](const Tensor& g) { return g * 2; });
+  sum(x * 3).backward();
+  CHECK(x.grad().to_vector() == Values{6, 6, 6});
+}
+
+TEST_CASE("A leaf that is one no longer is not its node's tensor") {
+  const Tensor x = parameter({1, 2}), y = x * 2;
+  const auto& leaf = static_cast<const AccumulateGrad&>(*y.node()->inputs->node);
+  CHECK(leaf.tensor);
+  x.requires_grad_(false);
+  CHECK_FALSE(leaf.tensor);
+}

@@ -1,5 +1,6 @@
 // Gradients of gradients.
 #include "core/tape/grad.hpp"
+#include "core/tape/record.hpp"
 #include "core/watch/print_tape.hpp"
 #include "core/watch/stepper.hpp"
 #include "nn/positionwise_feed_forward.hpp"
@@ -213,4 +214,32 @@ TEST_CASE("What cannot be differentiated twice says so before anything is touche
   CHECK_THROWS_AS(y.backward({}, false, true), TapeError);
   CHECK(!ffn.w1.grad().defined());
   y.backward();
+}
+
+TEST_CASE("A recorded gradient is added to one that is not", "[second_gradient]") {
+  const Tensor x = Tensor::of({2.}).requires_grad_();
+  (x * 5).backward();
+  (x * x * x).backward({}, false, true);
+  CHECK(x.grad().item() == 5 + 12);
+  CHECK(grad({x.grad()}, {x})[0].item() == 12);  // 6x
+  x.set_grad({});
+}
+
+namespace {
+
+struct ThrowsBackward final : Node {
+  static constexpr Formula formula{"throws", "Y = X", "none"};
+  ThrowsBackward() : Node(formula) {}
+  void backward(Tensor) override { throw std::runtime_error("thrown"); }
+  bool has_second_gradient() const override { return true; }
+  Input x{this};
+};
+
+}  // namespace
+
+TEST_CASE("After a rule that threw ops are recorded as in none", "[second_gradient]") {
+  const Tensor x = Tensor::of({2.}).requires_grad_();
+  const Tensor y = on_tape(x.copied(), record<ThrowsBackward>(Arg(x)));
+  CHECK_THROWS_AS(y.backward({}, false, true), std::runtime_error);
+  CHECK(!(x * 2).node()->gradient_of.formula);
 }
