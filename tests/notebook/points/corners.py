@@ -107,3 +107,4 @@ e = nn.Embedding(3, 2, padding_idx=-1); e(torch.tensor([2, 0])).sum().backward()
 lazy = nn.LazyLinear(2); p = lazy.weight; lazy(torch.ones(1, 3)).shape, lazy.weight is p, type(lazy).__name__, lazy.weight.shape, lazy.in_features
 a, b = torch.empty(3), torch.empty(3, dtype=torch.int64); torch.max(torch.tensor([[1.0, 5], [7, 2], [0, 3]]), 1, out=(a, b)), a, b
 torch.full_like(torch.tensor([1, 2]), 2.7), torch.full_like(torch.tensor([1.0]), True), torch.full((1,), True), torch.full_like(torch.tensor([True]), 3), torch.as_tensor([1, 2]), torch.as_tensor([1.5], dtype=torch.int64)
+torch.stack([torch.tensor(2.5), torch.tensor(1)]), torch.stack([torch.tensor(1), torch.tensor(2.5)]), torch.cat([torch.ones(1), torch.ones(1).long(), torch.ones(1).bool()]), torch.cat([torch.ones(1).bool(), torch.ones(1, dtype=torch.int8), torch.ones(1, dtype=torch.uint8)])
