@@ -54,6 +54,23 @@ TEST_CASE("A vocabulary learns pieces, and they and their ids give the line back
   CHECK(vocab.encode_as_ids("Ω").back() == 1);  // unknown
 }
 
+TEST_CASE("The first ids are padding, unknown, begin and end, of any size that is asked for") {
+  const std::string path = temporary("first");
+  for (const int64_t size : {45, 60, 60'000}) {
+    Vocabulary::train(sentences, size).save(path);
+    const std::string model = read_file(path);
+    size_t at = 0;  // the pieces stand in the order of their ids, each behind its length
+    for (const std::string piece : {"<pad>", "<unk>", "<s>", "</s>"}) {
+      const size_t next = model.find(static_cast<char>(piece.size()) + piece);
+      REQUIRE(next != model.npos);
+      CHECK((at == 0 || next > at));
+      at = next;
+    }
+    CHECK(at < 100);
+  }
+  std::filesystem::remove(path);
+}
+
 TEST_CASE("The same text gives the same vocabulary, and a file gives it back") {
   const Vocabulary vocab = Vocabulary::train(sentences, 60),
                    again = Vocabulary::train(sentences, 60);
@@ -125,7 +142,11 @@ TEST_CASE("A vocabulary is refused whose map of characters leads out of itself")
   CHECK_THROWS_AS(loaded(array(1024) + text), FileError);
   units[0] = 256 << 10;  // children behind the end
   CHECK_THROWS_AS(loaded(array(1024) + text), FileError);
-  units[0] = 0, units[255] = 1 << 9 | 1 << 10;  // the same, by a scaled offset
+  units[0] = 1 << 10 | 1 << 8, units[1] = 1u << 31 | 1 << 23;  // a leaf: text 2²³
+  CHECK_THROWS_AS(loaded(array(1024) + text), FileError);
+  units[1] = 1u << 31 | 1;  // text 1, where an empty one is
+  CHECK_NOTHROW(loaded(array(1024) + text));
+  units[0] = units[1] = 0, units[255] = 1 << 9 | 1 << 10;  // the same, by a scaled offset
   CHECK_THROWS_AS(loaded(array(1024) + text), FileError);
   std::filesystem::remove(path);
 }
