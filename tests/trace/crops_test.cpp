@@ -133,3 +133,17 @@ TEST_CASE("Crops are JSON as ranges of rows and columns") {
   const std::string page = to_html(sum(x * x), nullptr, {"x", {100, 150}});
   CHECK(count(page, "{\"rows\":[[0,8],[97,104]],\"columns\":[[0,8],[147,154]],\"v\":\"") > 1);
 }
+
+TEST_CASE("Whole rows and columns that a sum runs over are written, unless a page has no room") {
+  const KeepLedger on(true);
+  const auto page = [](int64_t rows, int64_t columns, const Cell& asked) {
+    const Tensor x = Tensor::randn({rows, columns}).requires_grad_().set_name("x");
+    const Tensor w = Tensor::randn({columns, 5}).requires_grad_().set_name("w");
+    const Tensor y = matmul(x, w).set_name("y"), loss = sum(y * y);
+    loss.backward({}, true);
+    return to_html(loss, nullptr, asked);
+  };
+  CHECK(count(page(300, 200, {"y", {100, 2}}), "]],\"columns\":[[0,200]],\"v\"") > 0);
+  CHECK(count(page(300, 200, {"w", {150, 2}}), "{\"rows\":[[0,300]],\"columns\":[[") > 0);
+  CHECK(count(page(20, 8000, {"y", {10, 2}}), "]],\"columns\":[[0,8000]],\"v\"") == 0);
+}
