@@ -1,6 +1,7 @@
 #include "nn/state.hpp"
 
 #include <map>
+#include <set>
 #include <sstream>
 #include <string_view>
 
@@ -49,7 +50,9 @@ void save_parameters(const std::string& path, const NamedTensors& tensors) {
   std::string bytes(magic);
   put<uint32_t>(bytes, 1);
   put(bytes, static_cast<uint32_t>(tensors.size()));
+  std::set<std::string_view> names;
   for (const auto& [name, tensor] : tensors) {
+    check<FileError>(names.insert(name).second, path, ": two tensors named '", name, "'");
     put(bytes, static_cast<uint32_t>(name.size()));
     bytes += name;
     put(bytes, static_cast<uint32_t>(tensor.dim()));

@@ -20,7 +20,7 @@ namespace stepgrad::nn {
 //   FNV-1a hash of all that: u64
 using NamedTensors = std::vector<std::pair<std::string, Tensor>>;
 
-// FileError: cannot be written; a file that was there is then still the old one.
+// FileError: two of one name, or it cannot be written; a file that was there is still the old one.
 void save_parameters(const std::string& path, const NamedTensors& tensors);
 
 // The tensors that a file holds. FileError: cannot be read, or is not such a file.

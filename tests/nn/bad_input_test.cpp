@@ -110,6 +110,8 @@ TEST_CASE("Queries and keys of different batches do not attend") {
         "d_model], K and V alike");
   CHECK(refusal<ShapeError>([&] { nn::get_attn_pad_mask(ids, Tensor::ones({3})); }) ==
         "get_attn_pad_mask: [2, 3] and [3] are not [batch, n] of one batch");
+  CHECK(refusal<ShapeError>([&] { nn::get_attn_pad_mask(Tensor::ones({2}), ids); }) ==
+        "get_attn_pad_mask: [2] and [2, 3] are not [batch, n] of one batch");
 }
 
 TEST_CASE("No text gives no ids, and these no vectors") {

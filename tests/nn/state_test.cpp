@@ -93,6 +93,19 @@ TEST_CASE("Parameters of another model are refused, and nothing is overwritten")
         path + ": has no tensor named 'bias'");
 }
 
+TEST_CASE("Two tensors of one name are not written, and what was there stays") {
+  const Folder folder;
+  const nn::NamedTensors two{
+      {"w", Tensor::ones({2})}, {"v", Tensor::ones({1})}, {"w", Tensor::ones({2})}};
+  const std::string path = folder.file("two");
+  for (const auto save : {nn::save_parameters, nn::save_safetensors}) {
+    save(path, {{"v", Tensor::ones({1})}});
+    const std::string before = read_file(path);
+    CHECK(message<FileError>([&] { save(path, two); }) == path + ": two tensors named 'w'");
+    CHECK(read_file(path) == before);
+  }
+}
+
 TEST_CASE("What fits is not overwritten, either, if anything else does not") {
   const Folder folder;
   const std::string path = folder.file("file");
