@@ -119,9 +119,10 @@ void write_file(const std::string& path, std::string_view bytes) {
   fs::path part;
   const Descriptor file(create(folder, part));
   require(file.number >= 0);
-  const bool written = (!replaces || take_over_owner_and_mode(file.number, old)) &&
-                       write_all(file.number, bytes) && ::fsync(file.number) == 0 &&
-                       std::rename(part.c_str(), target.c_str()) == 0;
+  // The mode last: whoever writes and is not root takes its special bits away.
+  const bool written = write_all(file.number, bytes) &&
+                       (!replaces || take_over_owner_and_mode(file.number, old)) &&
+                       ::fsync(file.number) == 0 && std::rename(part.c_str(), target.c_str()) == 0;
   if (!written) std::remove(part.c_str());
   require(written);
   check<FileError>(flush_folder(opened.number), path,

@@ -177,6 +177,28 @@ TEST_CASE("A file that is open, but deleted, is not written under the name that 
 }
 
 // As root everything may be written: a child that is not root tries.
+TEST_CASE("Who is not root keeps the special bits of a file's mode, too") {
+  const Folder folder;
+  const std::string path = folder.file("special");
+  std::filesystem::permissions(folder.path, std::filesystem::perms(0777));
+  const pid_t child = fork();
+  if (child == 0) {
+    if (geteuid() == 0 && (setgid(4321) != 0 || setuid(4321) != 0)) _exit(2);
+    try {
+      const auto special = std::filesystem::perms(06755);
+      write_file(path, "old");
+      std::filesystem::permissions(path, special);
+      write_file(path, "new");
+      _exit(std::filesystem::status(path).permissions() == special ? 0 : 1);
+    } catch (const std::exception&) {
+      _exit(3);
+    }
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  CHECK((WIFEXITED(status) && WEXITSTATUS(status) == 0));
+}
+
 TEST_CASE("A file keeps its owner, and what may not be written is not replaced") {
   const Folder folder;
   const std::string path = folder.file("file"), locked = folder.file("locked");
@@ -197,11 +219,6 @@ TEST_CASE("A file keeps its owner, and what may not be written is not replaced")
     REQUIRE(stat(path.c_str(), &now) == 0);
     CHECK(now.st_gid == 5678);
     REQUIRE(chown(path.c_str(), 1234, 5678) == 0);
-    const auto special = std::filesystem::perms(06755), usual = std::filesystem::perms(0666);
-    std::filesystem::permissions(path, special);
-    write_file(path, "root's");
-    CHECK(std::filesystem::status(path).permissions() == special);
-    std::filesystem::permissions(path, usual);
     std::filesystem::permissions(folder.path, std::filesystem::perms(0777));
   }
   const auto refused = [](const std::string& file) {

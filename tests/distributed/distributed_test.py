@@ -47,7 +47,7 @@ class WhatOneComputes(unittest.TestCase):
             self.agrees(n)
 
     def test_a_slow_rank(self):
-        self.agrees(3, "[.slow]", environment={"TIMEOUT": "2"})
+        self.agrees(3, "[.slow]", environment={"TIMEOUT": "4"})
 
 
 class SameBits(unittest.TestCase):
@@ -99,8 +99,8 @@ class Faults(unittest.TestCase):
 
     def test_silent(self):
         for rank in range(3):
-            self.fails(3, r"rank %d on \S+, in step 3: has not been heard of for 2 s" % rank, hang=rank,
-                       when=3, timeout=2)
+            self.fails(3, r"rank %d on \S+, in step 3: has not been heard of for 5 s" % rank, hang=rank,
+                       when=3, timeout=5)
 
     def test_silent_before_it_said_where_it_runs(self):
         # Rarely both have said it before one of them waits.
@@ -112,7 +112,8 @@ class Faults(unittest.TestCase):
                    **{"throw": 1})
 
     def test_an_exception_that_leaves_the_scope(self):
-        self.fails(3, "MPI_ABORT was invoked on rank 1", when=3, escape=1, **{"throw": 1})
+        self.fails(3, r"rank 1 on \S+, in step 3: an exception leaves the scope of nn::Distributed", when=3,
+                   escape=1, **{"throw": 1})
 
     def test_a_gradient_that_comes_twice(self):
         self.fails(2, r"rank 1 on \S+, in step 1: DistributedDataParallel: micro-batch 7 has added to the "

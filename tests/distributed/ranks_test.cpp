@@ -33,6 +33,7 @@ TEST_CASE("A rank with other options, parameters or weights is named, on every r
     CHECK_THAT(refused({4}, {grown}), ContainsSubstring("rank " + std::to_string(odd) + " on ") &&
                                           ContainsSubstring(" has weights of hash "));
   }
+  CHECK(refused({4}, {Tensor::ones({2}).requires_grad_()}) == "nothing was thrown");
 }
 
 TEST_CASE("A batch that is refused leaves gradients, random numbers and the step's number alone") {
@@ -172,6 +173,8 @@ TEST_CASE("A rank that is slow, but says that it is there, is waited for", "[.sl
 
 TEST_CASE("Ranks that all compute for longer than the timeout do not blame each other", "[.slow]") {
   world().barrier();
+  const double began = nn::seconds_now();
   std::this_thread::sleep_for(std::chrono::duration<double>(1.5 * timeout()));
   world().barrier();
+  CHECK(nn::seconds_now() - began >= 1.5 * timeout());
 }

@@ -116,8 +116,8 @@ TEST_CASE("fused attention has the bits of the separate kernels, dropout include
   }
   check_fused({1, 150, 270, 40, 33, Masked::anything, 0.8f});
   check_fused({2, 150, 150, 64, 64, Masked::causal, 0.9f});
-  check_fused(
-      {1, 161, 161, 8, 8, Masked::causal, 1.f});  // the last query's last key begins a panel
+  // The last query's last key begins a panel.
+  check_fused({1, 161, 161, 8, 8, Masked::causal, 1.f});
   check_fused({5, 1, 600, 8, 70, Masked::keys, 1.f});
   check_fused({1, 20, 1100, 4, 6, Masked::nothing, 0.9f});
   check_fused({1, 9, 30, 600, 2, Masked::nothing, 1.f});

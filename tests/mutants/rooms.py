@@ -40,6 +40,7 @@ PYTHON = ("stepgrad_python",
            "Random programs do to state what they do under torch",
            "Random calls of torch's surface give what torch gives",
            "What learners type goes as under torch", "The Python module takes care",
+           "GradScaler does what is documented of torch's",
            "The Python module has its own names, numbers and arrays", "The Python module shows the tape",
            "The documents' cells run in Python as under torch",
            "Views and what is written to them are as under torch"])

@@ -203,7 +203,7 @@ class Files(unittest.TestCase):
                     self.same(x, expected[name])
                 full = [name for name, *_, data in tensors if data]
                 self.assertEqual([name for name, x in found if x.size], full, "in the order of their data")
-                for (name, x), (of, y) in zip(sorted(of_safetensors(self.copy.read_bytes())), sorted(found)):
+                for (name, x), (of, y) in zip(sorted(of_safetensors(self.copy.read_bytes())), sorted(found), strict=True):
                     self.assertEqual(name, of)
                     self.same(x, y)
 
@@ -211,7 +211,7 @@ class Files(unittest.TestCase):
         bits = np.arange(2**16, dtype="<u2")
         halves, upper = bits.view("<f2").astype("<f4"), (bits.astype("<u4") << 16).view("<f4")
         tensors = [("half", "F16", [2**16], bits.tobytes()), ("upper", "BF16", [2**16], bits.tobytes())]
-        for (_, found), expected in zip(self.read("safetensors", safetensors(random.Random(1), tensors)), (halves, upper)):
+        for (_, found), expected in zip(self.read("safetensors", safetensors(random.Random(1), tensors)), (halves, upper), strict=True):
             self.same(found, expected)
 
     def test_names_are_the_utf8_that_python_takes(self):
@@ -267,7 +267,7 @@ class Files(unittest.TestCase):
             with self.subTest(seed=seed):
                 found = self.read("parameters", content)
                 self.assertEqual([name for name, _ in found], [name for name, _ in tensors])
-                for (_, x), (_, expected) in zip(found, tensors):
+                for (_, x), (_, expected) in zip(found, tensors, strict=True):
                     self.same(x, expected)
                 self.assertEqual(self.copy.read_bytes(), content)
                 at = r.randrange(len(content))

@@ -264,13 +264,6 @@ print("well")"""
 class Elsewhere(unittest.TestCase):
     """What PyTorch has no like of, or only with a GPU."""
 
-    def test_a_scaler_scales_all_that_it_is_given(self):
-        code = """
-import stepgrad.torch, torch
-scaler = torch.cuda.amp.GradScaler(init_scale=4.0)
-print(scaler.scale(torch.ones(1)), scaler.scale([torch.ones(1), (torch.ones(1),)]))"""
-        self.assertEqual(output(run(code)), "tensor([4.]) [tensor([4.]), (tensor([4.]),)]\n")
-
     def test_objects_in_an_array_are_refused_before_a_file_is_touched(self):
         code = """
 import io, numpy as np, stepgrad.torch, torch

@@ -100,11 +100,8 @@ TEST_CASE("The times of an op are those of its forward and of its backward pass,
   const KeepLedger on(true);
   const Tensor x = Tensor::of({1., 2.}).requires_grad_(), loss = sum(x);
   loss.backward({}, true);
-  const auto& [forward, backward] =
-      std::pair(loss.node()->ledger->forward_seconds, loss.node()->ledger->backward_seconds);
-  REQUIRE(forward != backward);
-  CHECK(count(to_json(recording_of(loss, 100)),
-              "\"seconds\":[" + number(forward) + ',' + number(backward) + ']') == 1);
+  loss.node()->ledger->forward_seconds = 0.25, loss.node()->ledger->backward_seconds = 0.5;
+  CHECK(count(to_json(recording_of(loss, 100)), "\"seconds\":[0.25,0.5]") == 1);
 }
 
 TEST_CASE("Of a tensor too large for a page each block's largest number is shown, and NaN first") {

@@ -35,8 +35,9 @@ Dtype divisible(const Operand& a, const Operand& b) {
 }
 Dtype powered(const Operand& a, const Operand& b) {
   const Dtype dtype = promoted(a, b);
-  check<Error>(is_floating(dtype) || !b.number || b.tensor.item() >= 0,
-               "integers to negative integer powers are not allowed");
+  if (is_floating(dtype) || !b.number) return dtype;
+  check<Error>(b.tensor.item() >= 0, "integers to negative integer powers are not allowed");
+  element(b.tensor.item(), dtype);  // refuses a power that `dtype` has not
   return dtype;
 }
 Dtype logical(const Operand& a, const Operand& b) {

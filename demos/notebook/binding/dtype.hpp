@@ -64,12 +64,11 @@ TypedTensor elements(const Operand& x, Dtype dtype, Loc loc);
 // others checked. RuntimeError: a whole number that a float does not hold, beyond 2^24.
 TypedTensor tagged(Tensor y, Dtype dtype, Loc loc);
 
-// x as an operand of what is computed in `dtype`, with the numbers that this has. The gradient of a
-// narrow float is rounded on its way back.
+// x as an operand of what is computed in `dtype`: with the numbers that `dtype` has. The gradient
+// of a narrow float is rounded on its way back.
 Tensor operand_in(const TypedTensor& x, Dtype dtype, Loc loc);
 
-// dX as the gradient of a tensor of `dtype`: of a narrow float it is one, too, rounded where it
-// lies.
+// dX as the gradient of a tensor of `dtype`: in place rounded to what a narrow float has.
 TypedTensor as_gradient(Dtype dtype, Tensor dX);
 
 void bind_dtype(py::module_& module);

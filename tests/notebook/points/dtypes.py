@@ -162,3 +162,6 @@ class Looks(torch.autograd.Function):
     def backward(ctx, dy): seen.append(beyond(dy)); return dy
 seen.clear(); (Looks.apply(again(narrow)) * 0.1234567).sum().backward(); seen, beyond(narrow.grad)
 (again(narrow) * 0.1234567).sum().backward(); (narrow * 0.1234567).sum().backward(); beyond(narrow.grad / 2)
+torch.tensor([3, 1, -1], dtype=torch.int8) ** 200
+torch.tensor([44, 1, 255], dtype=torch.uint8) ** 256
+torch.tensor([3, 1, -1], dtype=torch.int8) ** 3

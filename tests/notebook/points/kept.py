@@ -93,6 +93,11 @@ torch.set_grad_enabled(True) and None  # torch 1.13 has turned it off by then, t
 off(), torch.is_grad_enabled()
 with torch.no_grad(): inner = off(), torch.is_grad_enabled()
 inner, torch.is_grad_enabled()
+@torch.set_grad_enabled(False)
+def none():
+    for _ in range(2): yield torch.is_grad_enabled()
+torch.set_grad_enabled(True) and None
+[(inside, torch.is_grad_enabled()) for inside in none()]
 def drawn_after(make):
     torch.manual_seed(3)
     try:

@@ -8,7 +8,38 @@ import _stepgrad
 from _stepgrad import is_grad_enabled  # noqa: F401
 
 
-class no_grad(contextlib.ContextDecorator):
+def _decorated(function, context):
+    """The function, each call of it in a context() of its own."""
+    if not inspect.isgeneratorfunction(function):
+        @functools.wraps(function)
+        def called(*args, **kwargs):
+            with context():
+                return function(*args, **kwargs)
+
+        return called
+
+    @functools.wraps(function)
+    def generator(*args, **kwargs):  # the caller's mode between its values
+        inner, sent, send = function(*args, **kwargs), None, None
+        while True:
+            try:
+                with context():
+                    value = inner.send(sent) if send is None else send(sent)
+            except StopIteration as end:
+                return end.value
+            send = None
+            try:
+                sent = yield value
+            except GeneratorExit:
+                inner.close()
+                raise
+            except BaseException as error:
+                sent, send = error, inner.throw
+
+    return generator
+
+
+class no_grad:
     guard = _stepgrad._NoGrad
 
     def __init__(self):
@@ -21,28 +52,7 @@ class no_grad(contextlib.ContextDecorator):
         self._guard.__exit__(*error)
 
     def __call__(self, function):
-        if not inspect.isgeneratorfunction(function):
-            return super().__call__(function)
-
-        @functools.wraps(function)
-        def generator(*args, **kwargs):  # the caller's mode between its values
-            inner, sent, send = function(*args, **kwargs), None, None
-            while True:
-                try:
-                    with type(self)():
-                        value = inner.send(sent) if send is None else send(sent)
-                except StopIteration as end:
-                    return end.value
-                send = None
-                try:
-                    sent = yield value
-                except GeneratorExit:
-                    inner.close()
-                    raise
-                except BaseException as error:
-                    sent, send = error, inner.throw
-
-        return generator
+        return _decorated(function, type(self))
 
 
 class enable_grad(no_grad):
@@ -68,13 +78,7 @@ class set_grad_enabled:
 
     def __call__(self, function):  # which is all that it changes the mode of, as in torch 2
         _stepgrad._set_grad_enabled(self.before)
-
-        @functools.wraps(function)
-        def decorated(*args, **kwargs):
-            with type(self)(self.mode):
-                return function(*args, **kwargs)
-
-        return decorated
+        return _decorated(function, lambda: type(self)(self.mode))
 
 
 class autocast(contextlib.ContextDecorator):

@@ -111,12 +111,12 @@ class _Call:
             saved[i] = x
         for i, dy in zip(self.smooth, self._parted(dY)):
             gradients[i] = dy
-        ctx.saved_tensors = tuple(saved)
+        before, ctx.saved_tensors = ctx.saved_tensors, tuple(saved)  # of a pass that this one is in
         try:
             with _stepgrad._NoGrad():
                 given = self.cls.backward(ctx, *gradients)
         finally:
-            ctx.saved_tensors = ()  # the node has them
+            ctx.saved_tensors = before
         given = given if isinstance(given, tuple) else (given,)
         n = len(self.constants)
         if len(given) < n or any(x is not None for x in given[n:]):
