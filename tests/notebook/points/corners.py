@@ -108,3 +108,7 @@ lazy = nn.LazyLinear(2); p = lazy.weight; lazy(torch.ones(1, 3)).shape, lazy.wei
 a, b = torch.empty(3), torch.empty(3, dtype=torch.int64); torch.max(torch.tensor([[1.0, 5], [7, 2], [0, 3]]), 1, out=(a, b)), a, b
 torch.full_like(torch.tensor([1, 2]), 2.7), torch.full_like(torch.tensor([1.0]), True), torch.full((1,), True), torch.full_like(torch.tensor([True]), 3), torch.as_tensor([1, 2]), torch.as_tensor([1.5], dtype=torch.int64)
 torch.stack([torch.tensor(2.5), torch.tensor(1)]), torch.stack([torch.tensor(1), torch.tensor(2.5)]), torch.cat([torch.ones(1), torch.ones(1).long(), torch.ones(1).bool()]), torch.cat([torch.ones(1).bool(), torch.ones(1, dtype=torch.int8), torch.ones(1, dtype=torch.uint8)])
+k = torch.arange(120.0).reshape(2, 3, 4, 5); k[:, [0, 1], :, [0, 1]].shape, k[:, [0, 1], :, [0, 1]].sum(0), k[:, :, [1], None, [2]].shape, k[0, [0, 1], :, [1, 2]].shape, k[:, [0, 1], [2, 3]].shape
+torch.tensor([1.7, 2.7, 0.9]).sum(dtype=torch.int64), torch.tensor([0.6, 0.6, 0.6]).cumsum(0, dtype=torch.int64), torch.tensor([300, 200]).sum(dtype=torch.uint8)
+table = torch.ones(3, 2, requires_grad=True); (F.embedding(torch.tensor([[2, 1], [2, 0]]), table, -1) * 3).sum().backward(); table.grad
+half = (torch.arange(1.0, 9) / 7).half(); (half.var() * 1.0).float().sub(0.1224).mul(1e6), half.std().float().sub(0.3499).mul(1e6), half.var(0, unbiased=False).float().sub(0.1071).mul(1e6)
