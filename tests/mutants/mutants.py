@@ -194,6 +194,8 @@ def check():
     for op in sorted({path.stem for path in (TREE / "ops").glob("*.hpp")} - {"ops"}):
         if "ops/" + op not in changed:
             wrong.append("ops/%s.cpp has no line that a rule of tests/mutants changes" % op)
+    if " and %d [by hand]" % len(mutation.by_hand()) not in (TREE / "tests/README.md").read_text():
+        wrong.append("tests/README.md: there are %d mutants by hand" % len(mutation.by_hand()))
     lists = "".join(path.read_text() for path in (TREE / "tests").rglob("CMakeLists.txt"))
     names = {name for _, names in rooms.CTESTS.values() for name in names}
     wrong += ["rooms.py: there is no test '%s'" % name for name in sorted(names)
