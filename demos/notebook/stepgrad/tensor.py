@@ -134,7 +134,6 @@ def __deepcopy__(self, memo):
     copy.name = self.name
     if self.grad is not None:
         copy.grad = self.grad.clone()
-    memo[id(self)] = copy
     return copy
 
 

@@ -69,6 +69,12 @@ d = layer.register_full_backward_hook(noted("back", lambda gi, go: (gi[0] * 2,))
 e = layer.register_full_backward_hook(noted("back 2", lambda gi, go: (gi[0] + 1,)))
 x.requires_grad_(); layer(x).sum().backward(); x.grad, layer.weight.grad, calls
 d.remove(); x.grad = None; layer(x).sum().backward(); x.grad
+class Shown(nn.Module):
+    def forward(self, *args): return [type(x).__name__ for x in args]
+shown = Shown()
+a = shown.register_forward_pre_hook(lambda module, args: [1, 2]); shown(5)
+a.remove(); a = shown.register_forward_pre_hook(lambda module, args: (1, 2.0)); shown(5)
+a.remove(); a = shown.register_forward_hook(lambda module, args, y: (y, len(args))); shown(5, 6)
 class Once(Exception): pass
 def thrown(context):
     try:

@@ -13,7 +13,7 @@ class Parameter(Tensor):
         self.requires_grad_(requires_grad)
 
     def __deepcopy__(self, memo):
-        memo[id(self)] = copy = type(self)(self.detach().clone(), self.requires_grad)
+        copy = type(self)(self.detach().clone(), self.requires_grad)
         copy.name = self.name
         return copy
 
