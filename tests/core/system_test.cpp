@@ -158,7 +158,7 @@ TEST_CASE("Longer leftovers under the next names are neither written over nor in
   for (const int n : {1, 2}) CHECK(read_file(next(n)) == longer);
 }
 
-TEST_CASE("A file that a disk cannot flush is not there; a folder that it cannot is told of") {
+TEST_CASE("A file that a disk cannot flush is not there, and a folder that it cannot is told of") {
   const Folder folder;
   const std::string path = folder.file("file");
   write_file(path, "old");
@@ -203,12 +203,14 @@ TEST_CASE("A file that others replace meanwhile is replaced, and keeps the mode 
     write_file(path, "old");
     fs::permissions(path, fs::perms(0600));
     int looks = 0, replaced = 0;
+    std::vector<int> held;  // so that no file has the number of one that is gone
     {
       const Set others(at_stat, std::function<void()>([&] {
                          if (++looks == 1 || replaced == times) return;
                          const int file = open(other.c_str(), O_WRONLY | O_CREAT, 0600);
                          fchmod(file, 0600 + ++replaced);
                          close(file);
+                         held.push_back(open(path.c_str(), O_RDONLY));
                          renameat(AT_FDCWD, other.c_str(), AT_FDCWD, path.c_str());
                        }));
       write_file(path, "new");
@@ -216,6 +218,7 @@ TEST_CASE("A file that others replace meanwhile is replaced, and keeps the mode 
     CHECK(replaced == times);
     CHECK(read_file(path) == "new");
     CHECK(fs::status(path).permissions() == fs::perms(0600 + times));
+    for (const int file : held) close(file);
   }
 }
 
