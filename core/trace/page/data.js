@@ -101,7 +101,7 @@ function show(x, digits = 6) {
   return text.replaceAll("-", "−").replace("e+", "e");
 }
 function bytesText(n) {
-  for (const unit of ["B", "kB", "MB"]) { if (n < 1000) return +n.toPrecision(3) + " " + unit; n /= 1000; }
+  for (const unit of ["B", "kB", "MB"]) { const shown = +n.toPrecision(3); if (shown < 1000) return shown + " " + unit; n /= 1000; }
   return +n.toPrecision(3) + " GB";
 }
 

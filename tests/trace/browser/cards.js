@@ -6,10 +6,10 @@ const fs = require("node:fs");
 const path = require("node:path");
 const { product, floats, shapeText, span, degree, largestOf } = require("../arrays.js");
 
-module.exports = ({ open, shut, text, number, tapeOf, toStep }) => {
+module.exports = ({ open, shut, text, number, tapeOf, toStep, pages }) => {
   return {
     async "a table has each number in its place, in its colour, and its extremes and mean below"() {
-      for (const name of ["ffn", "shapes", "hostile"]) {
+      for (const name of ["ffn", "shapes", "hostile", "claims-infinite"]) {
         const page = await open(name, "#step=1"), tape = await tapeOf(page);
         let cells = 0, blocks = 0;
         for (let s = 0; s < tape.ops.length; ++s) {
@@ -52,7 +52,7 @@ module.exports = ({ open, shut, text, number, tapeOf, toStep }) => {
             assert.equal(card.bars.length, 9);
           });
         }
-        assert.ok(cells > (name === "hostile" ? 2 : 20), name);
+        assert.ok(cells > ({ hostile: 2, "claims-infinite": 12 }[name] ?? 20), name);
         if (name === "shapes") assert.ok(blocks > 0);
         await shut(page);
       }
@@ -107,6 +107,45 @@ module.exports = ({ open, shut, text, number, tapeOf, toStep }) => {
         }
         await shut(page);
       }
+    },
+
+    async "the gradients of a step stand in the order of its inputs, each with what it was broadcast to"() {
+      for (const [name, least] of [["ffn", 2], ["examples", 5], ["claims-reuse", 0]]) {
+        const page = await open(name, "#step=1"), { ops, backward, values } = await tapeOf(page);
+        let copied = 0, turned = 0;
+        for (const [k, { op, adds }] of backward.entries()) {
+          if (op < 0 || !adds.length) continue;
+          await toStep(page, ops.length + k);
+          const cards = await page.locator("#cards .card.result").evaluateAll((all) => all.map((card) => [card.dataset.card, card.querySelector("h3 + .note")?.textContent ?? ""]));
+          const ordered = [...adds].sort((a, b) => a.input - b.input), what = `${name} ${ops[op].op}`;
+          assert.deepEqual(cards.map(([key]) => key).filter((key) => !key.endsWith("-total")), ordered.map(({ input }) => "d" + ops[op].letters[input]), what);
+          turned += ordered.some((add, i) => add !== adds[i]);
+          for (const { input, before, value } of adds) {
+            const { shape } = values[value], n = product(before) / product(shape), [, said] = cards.find(([key]) => key === "d" + ops[op].letters[input]);
+            assert.equal(said, n > 1 ? `This gradient has shape ${shapeText(shape)}, and was broadcast to ${shapeText(before)}: its ${n} copies each have a part, and the parts are added.` : "", what);
+            copied += n > 1;
+          }
+        }
+        assert.ok(copied >= least && (turned > 0 || !least), `${name}: ${copied}, ${turned}`);
+        await shut(page);
+      }
+    },
+
+    async "as many digits are said to agree as do, of those that the page was given"() {
+      const html = fs.readFileSync(`${pages}/ffn.html`, "utf8"), tape = JSON.parse(html.match(/id="tape">(.*?)<\/script>/s)[1]), v = tape.values.findIndex(({ name }) => name === "w1");
+      const step = tape.backward.find(({ op, adds }) => op >= 0 && adds.some(({ value }) => value === v)), all = floats(tape.arrays[step.adds.find(({ value }) => value === v).part]);
+      const given = [[0.5, null], [-0.05, null], [0.005, 2], [-0.002, 2], [0.0005, 3], [-3e-5, 4], [0, 7]];
+      given.forEach(([by], i) => { tape.values[v].differences[i] = all[i] * (1 + by); });
+      fs.writeFileSync(`${pages}/agreed.html`, html.replace(/id="tape">.*?<\/script>/s, () => `id="tape">${JSON.stringify(tape).replaceAll("<", "\\u003c")}</script>`));
+      const page = await open("agreed", `#step=${tape.ops.length + tape.backward.indexOf(step) + 1}`);
+      for (const [i, [by, digits]] of given.entries()) {
+        await page.click(`[data-card=dB] td[data-i='${i}']`);
+        await page.click("#why summary");
+        const said = await text(page, "#why details p");
+        assert.ok(Math.abs(number(said.match(/2h = (\S+):/)[1]) / all[i] - 1 - by) < 2e-4, said);
+        assert.equal(said.match(/agree to (\d) digits/)?.[1] ?? null, digits && String(digits), `${by}: ${said}`);
+      }
+      await shut(page);
     },
 
     async "the lines around an op's call are those of the file, its own marked"() {
@@ -202,7 +241,7 @@ module.exports = ({ open, shut, text, number, tapeOf, toStep }) => {
       for (const [x, written, short] of [[0.12345678, "0.123457", "0.123"], [-12.3, "−12.3", "−12.3"], [0, "0", "0"], [-0, "0", "0"], [1e-4, "0.0001", "0.0001"], [9.99e-5, "9.9900e−5", "1.0e−4"], [-1.5e-7, "−1.5000e−7", "−1.5e−7"],
         [999999, "999999", "1000000"], [1e6, "1.0000e6", "1.0e6"], [-2.5e12, "−2.5000e12", "−2.5e12"], [NaN, "NaN", "NaN"], [Infinity, "∞", "∞"], [-Infinity, "−∞", "−∞"]])
         assert.deepEqual([show(x), show(x, 3)], [written, short], String(x));
-      for (const [n, written] of [[0, "0 B"], [999, "999 B"], [1000, "1 kB"], [123456, "123 kB"], [999000, "999 kB"], [1e6, "1 MB"], [2.5e8, "250 MB"], [1e9, "1 GB"], [2.5e12, "2500 GB"]])
+      for (const [n, written] of [[0, "0 B"], [999, "999 B"], [1000, "1 kB"], [123456, "123 kB"], [999000, "999 kB"], [999499, "999 kB"], [999500, "1 MB"], [1e6, "1 MB"], [999.4e6, "999 MB"], [999.6e6, "1 GB"], [2.5e8, "250 MB"], [1e9, "1 GB"], [2.5e12, "2500 GB"]])
         assert.equal(bytesText(n), written);
       assert.deepEqual(span(8).map(nameOf), ["w1", "enc.layer.W_Q", "dec.layer.W_Q", "enc.layer.W_K", "n".repeat(38) + "…", "leaf 5", "const 6", "#4"]);
       assert.deepEqual(span(4).map(nameShown), ["w1", "enc / layer / W_Q", "dec / layer / W_Q", "W_K"], "where two end alike, all of the name");

@@ -36,6 +36,8 @@ module.exports = ({ open, shut, text, tapeOf }) => {
         const done = new Set(tape.backward.slice(0, Math.max(0, s + 1 - tape.ops.length)).map((step) => step.op));
         const keep = tape.ops.filter((op, i) => bytes.get(op) && i <= s && !done.has(i)).map((op) => `#${op.number} ${op.op} ${bytesText(bytes.get(op))}`);
         const said = (await page.locator("#cost .keeper").allTextContents()).map((one) => one.replace(/:.*· /, " "));
+        const sizes = said.map((one) => tape.ops.find(({ number }) => one.startsWith(`#${number} `)).savedBytes);
+        assert.deepEqual(sizes, sizes.toSorted((a, b) => b - a), `step ${s}: the largest first`);
         assert.deepEqual(said.sort(), keep.sort(), `step ${s}`);
       }
       const [bars] = await barsOf(page), high = Math.max(...bars);

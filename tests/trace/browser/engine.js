@@ -71,6 +71,21 @@ module.exports = ({ open, live, settled, shut, text, pages }) => {
       await shut(page);
     },
 
+    async "a large tensor is read where it lies, also when its memory has grown"() {
+      const script = (name) => fs.readFileSync(path.join(__dirname, `../../../core/trace/page/${name}.js`), "utf8");
+      const tape = { values: [], ops: [], backward: [], arrays: [] }, document = { getElementById: () => ({ textContent: JSON.stringify(tape) }) };
+      const numbersInMemory = await new (async () => {}).constructor("document", script("data") + script("engine") + "; return numbersInMemory;")(document);
+      const memory = new WebAssembly.Memory({ initial: 1 }), floats = (at, count) => new Float32Array(memory.buffer, at, count);
+      const x = numbersInMemory({ floats, summary: () => ({ v: "", block: [10, 10], stats: { min: 0, max: 1 } }) }, { shape: [50, 100], at: 64 });
+      for (const grown of [0, 1, 1]) {
+        memory.grow(grown);
+        for (const i of [0, 77, 4999]) {
+          floats(64, 5000)[i] += i + 1;
+          assert.equal(x.at(i), floats(64, 5000)[i]);
+        }
+      }
+    },
+
     async "live: a thousand changes and steps take no more memory than twenty, with NaN among the numbers, too"() {
       const engine = await engineOf(fs.readFileSync(`${pages}/playground.html`, "utf8")), size = () => engine.exports.memory.buffer.byteLength;
       engine.give("block 12 12 12 12 12 7 0.5 1"), engine.ask("build");

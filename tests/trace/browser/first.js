@@ -1,6 +1,7 @@
 // What someone finds who knows nothing of the page: the first screen, real sizes, paths, ways around.
 "use strict";
 const assert = require("node:assert/strict");
+const fs = require("node:fs");
 const number = (text) => Number(text.replaceAll("−", "-"));
 
 module.exports = ({ open, shut, tapeOf, text, sum, close, lastNumber, expected, pages, browser }) => {
@@ -93,6 +94,16 @@ module.exports = ({ open, shut, tapeOf, text, sum, close, lastNumber, expected, 
       await shut(page);
     },
 
+    async "a path is the only one where nothing else goes to the loss, also where what goes there adds 0"() {
+      for (const [name, value, i, only] of [["claims-empty", "t", 1, false], ["claims-held", "x", 1, true], ["claims-given", "t", 1, false]]) {
+        const page = await open(name, "#step=1"), { values } = await tapeOf(page);
+        await page.evaluate((hash) => { location.hash = hash; }, `#path=${values.findIndex((one) => one.name === value)}.${i}`);
+        await page.locator(`#path h3:has-text("${value}")`).waitFor();
+        assert.equal((await text(page, "#path")).includes("there is one way only"), only, name);
+        await shut(page);
+      }
+    },
+
     async "the path of a number takes the heaviest of a product's terms, whatever its sign"() {
       const page = await open("claims-broadcast", "#step=1"), tape = JSON.parse(await text(page, "#tape"));
       const floats = (array) => new Float32Array(new Uint8Array(Buffer.from(tape.arrays[array].v, "base64")).buffer);
@@ -152,6 +163,25 @@ module.exports = ({ open, shut, tapeOf, text, sum, close, lastNumber, expected, 
       await shut(page);
     },
 
+    async "an address finds its cell whatever characters a name has"() {
+      const html = fs.readFileSync(pages + "/ffn.html", "utf8");
+      fs.writeFileSync(pages + "/named.html", html.replaceAll('"name":"w1"', '"name":"w&step=2%20+#1"'));
+      const page = await open("named", "#step=1");
+      await page.click("[data-card=B] td[data-i='19']");
+      const said = await sum(page);
+      assert.match(said, /^B\[2, 3\] = /);
+      await page.reload();
+      await page.waitForFunction(() => document.documentElement.dataset.ready);
+      assert.match(await text(page, "#title"), /^Forward 1 /);
+      assert.equal(await sum(page), said);
+      await page.evaluate(() => { location.hash = "#step=7"; });
+      await page.waitForFunction(() => document.getElementById("slider").value === "6");
+      await page.evaluate((cell) => { location.hash = "#step=1&cell=" + cell; }, encodeURIComponent("w&step=2%20+#1[2,3]").replace("%2B", "+"));
+      await page.waitForFunction(() => document.getElementById("slider").value === "0");
+      assert.equal(await sum(page), said, "a plus is one, however it is written");
+      await shut(page);
+    },
+
     async "words that one may not know explain themselves on touch"() {
       const page = await open("ffn");
       await page.click("#start .term:has-text('tape')");
@@ -193,7 +223,7 @@ module.exports = ({ open, shut, tapeOf, text, sum, close, lastNumber, expected, 
       await off.goto(`file://${pages}/ffn.html`);
       assert.equal((await off.innerText("body")).trim(), "This page draws with JavaScript, which is switched off here.");
       await off.context().close();
-      const fs = require("node:fs"), whole = fs.readFileSync(pages + "/ffn.html", "utf8");
+      const whole = fs.readFileSync(pages + "/ffn.html", "utf8");
       fs.writeFileSync(pages + "/cut.html", whole.slice(0, whole.length - 3000));
       const page = await open("hostile");
       await page.goto(`file://${pages}/cut.html`).catch(() => {});

@@ -16,6 +16,12 @@ module.exports = ({ open, shut, text, sum, pages, modules }) => {
     const tries = page.locator("#lesson .try");
     if (await tries.count()) await tries.click(), await page.waitForFunction(() => !document.querySelector("#lesson .try"));
   };
+  // A page with another lesson.
+  const written = (name, lesson, ...how) => {
+    const html = fs.readFileSync(`${pages}/${name}.html`, "utf8"), tape = JSON.parse(html.match(/id="tape">(.*?)<\/script>/s)[1]);
+    fs.writeFileSync(`${pages}/written.html`, html.replace(/id="tape">.*?<\/script>/s, () => `id="tape">${JSON.stringify({ ...tape, lesson }).replaceAll("<", "\\u003c")}</script>`));
+    return alive("written", ...how);
+  };
   return {
   async "each lesson leads to what it speaks of, in three languages"() {
     for (const name of ["one_number", "feed_forward", "dropout_and_relu", "zero_grad"])
@@ -206,6 +212,31 @@ module.exports = ({ open, shut, text, sum, pages, modules }) => {
     }
     assert.match(await text(page, "#lesson .answer"), /Twice as much/);
     await shut(page);
+  },
+
+  async "a lesson is in the reader's language, else in English, else in the first that there is"() {
+    for (const [given, locale, said] of [[{ en: "Hello", ko: "안녕", zh: "你好" }, "ko-KR", "안녕"], [{ zh: "你好", en: "Hello" }, "zh-CN", "你好"], [{ zh: "你好", en: "Hello" }, "ko-KR", "Hello"],
+                                         [{ zh: "你好" }, "ko-KR", "你好"], [{ "": "Mine" }, "ko-KR", "Mine"]]) {
+      const page = await written("own_lesson", Object.fromEntries(Object.entries(given).map(([tag, word]) => [tag, `# L\n\n## ${word}\nText.\n`])), "#lesson=1", { locale });
+      assert.equal(await text(page, "#lesson h2"), said, locale);
+      await shut(page);
+    }
+  },
+
+  async "live: a question is judged by what the loss did, whether it was to rise, to fall or to stay"() {
+    for (const [name, touch, right, to] of [["one_number", "w[] -0.5", "Down", "w = 2.5"], ["one_number", "w[] +0.5", "Up", "w = 3.5"], ["one_number", "w[] 1", "Down", "w = 1"], ["dropout_and_relu", "x[0, 1] +1", "Stays", null]]) {
+      const page = await written(name, { en: `# L\n\n## One\n? What now?\n- [+] Up\n- [-] Down\n- [0] Stays\n! ${touch}\n` }, "#lesson=1");
+      if (!(await page.locator("#engine").count())) return void await shut(page);
+      for (const option of ["Up", "Down", "Stays"]) {
+        await page.click("#reset");
+        await page.click(`#lesson .ways button:text-is('${option}')`);
+        if (to) assert.ok((await text(page, "#lesson .try")).endsWith(to), touch);
+        await page.click("#lesson .try");
+        await page.waitForSelector("#lesson :is(.right, .wrong)");
+        assert.equal(await page.locator("#lesson .right").count(), +(option === right), `${touch}: ${option}`);
+      }
+      await shut(page);
+    }
   },
 
   async "a presenter shows one product a screen, and goes on by a presenter's keys"() {

@@ -29,13 +29,35 @@ module.exports = ({ open, live, settled, shut, text, number, lossNow, set, tapeO
       assert.equal(await page.locator("[data-card=B] td.moved").count(), 1);
       assert.equal(await page.locator("[data-card=Y] td.moved").count(), 3, "the column of w1[2, 3]");
       assert.equal(await page.locator("[data-card=A] td.moved").count(), 0);
+      await page.hover("[data-card=B] td[data-i='3']");
+      assert.match(await text(page, "#why .sum"), /^B\[2, 3\] = /, "it is still held");
+      await page.click("#next");
+      assert.equal(await page.locator("[data-card=A] td.moved").count(), 3, "the same column, and what it was at this step");
+      await page.click("#back");
       await page.click("#turn");
+      assert.ok(await page.locator("[data-card=dB] td.moved").count() > 0);
       await page.hover('[data-card=dB] td[data-i="19"]');
       const [computed, measured] = (await text(page, "#slopes")).match(/[−\d.e]+(?=[,.] |\.$)/g).map(number);
       assert.ok(close(await page.locator("#why .sum").textContent().then((line) => line.split("= ").at(-1)), computed) || Math.abs(computed / number((await text(page, "#why .sum")).split("= ").at(-1)) - 1) < 1e-3);
       assert.ok(Math.abs(measured - computed) < 0.002 * Math.abs(computed) + 1e-4, `${measured}, ${computed}`);
       await set(page, String(was));
       assert.ok(Math.abs(await lossNow(page) - loss) < 1e-5);
+      await set(page, "1.5");
+      await page.fill("#search", "#1 matmul");
+      assert.equal(await page.locator("[data-card=B] td.moved").count(), 1);
+      await page.fill("#rate", "0");
+      await page.click("#sgd"), await settled(page);
+      assert.equal(await page.locator("[data-card=B] td.moved").count(), 0, "what was there before is what stood before the step");
+      await shut(page);
+    },
+
+    async "live: of a wide tensor the number that is held, and what it comes from, stay in sight when it is changed"() {
+      const page = await live("live_wide", "#step=1"), shown = async () => [await page.locator("td.looked").count(), await page.locator("td.marked").count()];
+      await page.fill("#search", "w1.grad[50, 100]");
+      const before = await shown();
+      assert.ok(before[0] === 1 && before[1] > 4, before.join());
+      await set(page, "0.5");
+      assert.deepEqual([await text(page, "#touch-name"), ...await shown()], ["w1[50, 100]", ...before]);
       await shut(page);
     },
 

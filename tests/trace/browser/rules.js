@@ -61,6 +61,7 @@ module.exports = ({ open, shut, tapeOf, toStep, pages }) => {
         const apart = notes.match(/add up to (\S+), and (\S+) is/);
         if (apart) {
           const [a, b] = apart.slice(1).map(numeral);
+          assert.notEqual(a, b, `${title}: ${sum}: this is no difference`);
           assert.ok(Math.abs(a - b) <= 1e-5 * Math.max(1, Math.abs(a)), `${title}: ${sum} ${apart[0]}`);
         }
         assert.ok(!notes.includes("The formula is"), `${title} has no rule`);
@@ -128,6 +129,7 @@ module.exports = ({ open, shut, tapeOf, toStep, pages }) => {
       assert.equal(without.backward, "checkpoint dropout_mask fused_attention trunc", "their rules are words, or they have no gradient");
       assert.match(without.zeros, /cross_entropy/, "a row that does not count");
       assert.equal(without.told, 4, "passed, cut off, kept, dropped");
+      for (const name of ["ties", "equal", "clamp"]) await workedOut("claims-" + name);
     },
 
     async "the rules of what Python alone records, by indices, agree with it, too"() {

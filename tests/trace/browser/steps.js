@@ -259,20 +259,6 @@ module.exports = ({ open, shut, text, sum, close, lastNumber, expected, pages, m
     await shut(page);
   },
 
-  async "an address finds its cell whatever characters a name has"() {
-    const html = fs.readFileSync(pages + "/ffn.html", "utf8");
-    fs.writeFileSync(pages + "/named.html", html.replaceAll('"name":"w1"', '"name":"w&step=2%20+#1"'));
-    const page = await open("named", "#step=1");
-    await page.click("[data-card=B] td[data-i='19']");
-    const said = await sum(page);
-    assert.match(said, /^B\[2, 3\] = /);
-    await page.reload();
-    await page.waitForFunction(() => document.documentElement.dataset.ready);
-    assert.match(await text(page, "#title"), /^Forward 1 /);
-    assert.equal(await sum(page), said);
-    await shut(page);
-  },
-
   async "names and NaN are text"() {
     const page = await open("hostile");
     assert.ok((await text(page, "#cards")).includes("</script><img src=x onerror=alert(1)>"));

@@ -38,6 +38,10 @@ module.exports = ({ live, settled, shut, text, number, lossNow, tapeOf, toStep, 
       await page.click("#reset");
       await same(trained[0], "reset");
       assert.match(await text(page, "#passes"), /of this pass alone/);
+      assert.deepEqual([await page.getAttribute("#train", "aria-pressed"), await page.getAttribute("#eval", "aria-pressed"), await page.isEnabled("#redraw")], ["true", "false", true]);
+      assert.equal(await page.locator("#training polyline").count(), 0, "no step has been taken");
+      await page.click("#sgd"), await settled(page);
+      assert.match(await text(page, "#training"), /1 steps?: the loss went from 1\.69/);
       await shut(page);
     },
 

@@ -1,9 +1,45 @@
 // What the page says of a change: what the slope said, what the loss did, and why they differ.
 "use strict";
 const assert = require("node:assert/strict");
+const fs = require("node:fs");
+const path = require("node:path");
+const { product, span } = require("../arrays.js");
 
 module.exports = ({ live, settled, shut, text, number, set, tapeOf }) => {
+  // The page's word on an op of these inputs: whether it bends at one, and on which side each stands.
+  async function bending(op, inputs, attributes = {}, moved = null) {
+    const array = ([shape, numbers]) => ({ shape, v: Buffer.from(new Float32Array(numbers).buffer).toString("base64"), stats: { min: Math.min(...numbers), max: Math.max(...numbers), zeros: 0 } });
+    const [y] = inputs.toSorted(([a], [b]) => b.length - a.length), outputs = { std: [[1], [0]], amax: [[1], [2]] }[op] ?? y, all = [...inputs, outputs, [outputs[0], moved ?? outputs[1].map(() => 1)]];
+    const tape = { values: all.map(([shape], value) => ({ name: "", op: -1, value, shape })), ops: [{ op, in: inputs.map((_, i) => i), out: inputs.length, saved: {}, attributes }], backward: [], arrays: all.map(array) };
+    const script = (name) => fs.readFileSync(path.join(__dirname, `../../../core/trace/page/${name}.js`), "utf8"), document = { getElementById: () => ({ textContent: JSON.stringify(tape) }) };
+    const { bendsAt, sidesOf } = await new (async () => {}).constructor("document", ["data", "why", "meaning"].map(script).join("\n") + "; class Bench {}\n" + script("tried") + "; return { bendsAt, sidesOf };")(document);
+    return { bends: Boolean(bendsAt(tape.ops[0], { dY: inputs.length + 1 })), sides: sidesOf(tape.ops[0]) };
+  }
+
   return {
+    async "an op bends where a number stands at its bend and a gradient goes through; beyond it is another side"() {
+      const clamp = { lo: [-1], hi: [2] }, of = (...numbers) => [[numbers.length], numbers], dim = { dim: [0] };
+      for (const [op, inputs, attributes, at] of [["relu", [of(0, 1, -1)], {}, 0], ["abs", [of(3, 0, -1)], {}, 1], ["clamp", [of(-1, 0, 5)], clamp, 0], ["clamp", [of(-3, 0, 2)], clamp, 2],
+        ["maximum", [of(1, 2, 3), of(2, 2, 2)], {}, 1], ["maximum", [[[2, 2], [1, 2, 3, 4]], of(0, 4)], {}, 3]]) {
+        const n = product(inputs[0][0]), moves = (test) => span(n).map((i) => +test(i));
+        assert.ok((await bending(op, inputs, attributes)).bends, op);
+        assert.ok((await bending(op, inputs, attributes, moves((i) => i === at))).bends, `${op}: a gradient goes there alone`);
+        assert.ok(!(await bending(op, inputs, attributes, moves((i) => i !== at))).bends, `${op}: none goes there`);
+      }
+      for (const [op, inputs, attributes] of [["relu", [of(1, -1)]], ["abs", [of(2, -2)]], ["clamp", [of(0, -3, 3)], clamp], ["maximum", [of(1, 2), of(2, 1)]], ["amax", [of(1, 2, -2)], dim], ["exp", [of(0, 1)]], ["mul", [of(0, 1), of(0, 1)]]])
+        assert.ok(!(await bending(op, inputs, attributes)).bends, op);
+      assert.ok((await bending("amax", [of(2, 1, 2)], dim)).bends && (await bending("std", [of(2, 2)])).bends, "ties, and no spread");
+      // How many of its numbers are on another side in the second case than in the first.
+      const crossing = async (op, before, after, attributes) => {
+        const [{ sides: a }, { sides: b }] = [await bending(op, before, attributes), await bending(op, after, attributes)];
+        return a.filter((side, i) => side !== b[i]).length;
+      };
+      for (const [op, before, after, n] of [["relu", [of(-1, 1, 2)], [of(1, 3, -1)], 2], ["abs", [of(-2, 1)], [of(-1, -1)], 1], ["clamp", [of(-2, 0, 3, 1)], [of(0, 3, 1, 1.5)], 3], ["clamp", [of(-2, 3)], [of(3, -2)], 2],
+        ["maximum", [of(1, 2, 3), of(2, 1, 0)], [of(3, 3, -1), of(2, 1, 0)], 2], ["maximum", [[[2, 2], [1, 2, 3, 4]], of(2, 3)], [[[2, 2], [1, 2, 3, 4]], of(0, 3)], 1]])
+        assert.equal(await crossing(op, before, after, op === "clamp" ? clamp : {}), n, op);
+      assert.equal((await bending("exp", [of(0, 1)])).sides, null);
+    },
+
     async "live: a step that the loss cannot show is said to be one, and the button's is one that it shows"() {
       const page = await live("live_fine", "#step=1&cell=t[0]");
       assert.match(await text(page, "#slopes"), /Slope: computed by backward 1\.00e−4, .*One step of a 32-bit number/);
@@ -64,6 +100,12 @@ module.exports = ({ live, settled, shut, text, number, set, tapeOf }) => {
       const ys = await page.evaluate(() => document.querySelector("#curve .dot").getAttribute("cy"));
       const line = (await page.getAttribute("#curve polyline", "points")).split(" ").map((point) => Number(point.split(",")[1]));
       assert.ok(Number(ys) >= Math.min(...line) && Number(ys) <= Math.max(...line), "the dot is on the curve");
+      for (const [x, slope] of [["-1", "−4"], ["1", "4"], ["0", "0"]]) {  // of 2·Σ t², whose differences are exact
+        await set(page, x);
+        await page.waitForFunction(() => /measured on the curve [−\d]/.test(document.getElementById("slopes").textContent));
+        const said = await text(page, "#slopes");
+        assert.ok(said.includes(`computed by backward ${slope},`) && !/not straight|One step/.test(said), said);
+      }
       await shut(page);
     },
 
