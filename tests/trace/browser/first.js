@@ -165,6 +165,7 @@ module.exports = ({ open, shut, tapeOf, text, sum, close, lastNumber, expected, 
 
     async "an address finds its cell whatever characters a name has"() {
       const html = fs.readFileSync(pages + "/ffn.html", "utf8");
+      assert.ok(html.includes('"name":"w1"'));
       fs.writeFileSync(pages + "/named.html", html.replaceAll('"name":"w1"', '"name":"w&step=2%20+#1"'));
       const page = await open("named", "#step=1");
       await page.click("[data-card=B] td[data-i='19']");
