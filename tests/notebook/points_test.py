@@ -11,8 +11,8 @@ OTHERWISE = ("torch.from_numpy(np.ones(2, dtype=np.uint16))", "back = torch.load
              "nn.utils.clip_grad_value_([v], 0.1)") if torch_version() == 2 else ()
 
 # What was compared with 1.13 alone: it is about which error is raised, defaults and narrow floats.
-OF_1_13 = {"bounds", "copies", "corners", "edges", "groups", "habits", "indices", "kept", "numbers", "rare",
-           "refusals", "state"}
+OF_1_13 = {"bounds", "copies", "corners", "edges", "groups", "habits", "indices", "kept", "matrix",
+           "narrow", "numbers", "rare", "refusals", "state"}
 
 
 class Points(unittest.TestCase):
