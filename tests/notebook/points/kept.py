@@ -76,17 +76,6 @@ a = shown.register_forward_pre_hook(lambda module, args: [1, 2]); shown(5)
 a.remove(); a = shown.register_forward_pre_hook(lambda module, args: (1, 2.0)); shown(5)
 a.remove(); a = shown.register_forward_hook(lambda module, args, y: (y, len(args))); shown(5, 6)
 class Once(Exception): pass
-def thrown(context):
-    try:
-        with context: raise Once
-    except Once: return torch.is_grad_enabled()
-thrown(torch.no_grad()), thrown(torch.enable_grad()), thrown(torch.set_grad_enabled(False)), torch.is_grad_enabled()
-with torch.no_grad(): inner = thrown(torch.enable_grad()), thrown(torch.set_grad_enabled(True)), thrown(torch.no_grad())
-inner, torch.is_grad_enabled()
-@torch.no_grad()
-def values():
-    for _ in range(2): yield torch.is_grad_enabled()
-[(inside, torch.is_grad_enabled()) for inside in values()]
 @torch.no_grad()
 def deep(n):
     found = [torch.is_grad_enabled()]

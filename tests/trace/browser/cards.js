@@ -3,8 +3,8 @@
 "use strict";
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
-const path = require("node:path");
 const { product, floats, shapeText, span, degree, largestOf } = require("../arrays.js");
+const { script, ran, tapeIn, withTape } = require("../scripts.js");
 
 module.exports = ({ open, shut, text, number, tapeOf, toStep, pages }) => {
   return {
@@ -132,11 +132,11 @@ module.exports = ({ open, shut, text, number, tapeOf, toStep, pages }) => {
     },
 
     async "as many digits are said to agree as do, of those that the page was given"() {
-      const html = fs.readFileSync(`${pages}/ffn.html`, "utf8"), tape = JSON.parse(html.match(/id="tape">(.*?)<\/script>/s)[1]), v = tape.values.findIndex(({ name }) => name === "w1");
+      const html = fs.readFileSync(`${pages}/ffn.html`, "utf8"), tape = tapeIn(html), v = tape.values.findIndex(({ name }) => name === "w1");
       const step = tape.backward.find(({ op, adds }) => op >= 0 && adds.some(({ value }) => value === v)), all = floats(tape.arrays[step.adds.find(({ value }) => value === v).part]);
       const given = [[0.5, null], [-0.05, null], [0.005, 2], [-0.002, 2], [0.0005, 3], [-3e-5, 4], [0, 7]];
       given.forEach(([by], i) => { tape.values[v].differences[i] = all[i] * (1 + by); });
-      fs.writeFileSync(`${pages}/agreed.html`, html.replace(/id="tape">.*?<\/script>/s, () => `id="tape">${JSON.stringify(tape).replaceAll("<", "\\u003c")}</script>`));
+      fs.writeFileSync(`${pages}/agreed.html`, withTape(html, tape));
       const page = await open("agreed", `#step=${tape.ops.length + tape.backward.indexOf(step) + 1}`);
       for (const [i, [by, digits]] of given.entries()) {
         await page.click(`[data-card=dB] td[data-i='${i}']`);
@@ -236,7 +236,7 @@ module.exports = ({ open, shut, text, number, tapeOf, toStep, pages }) => {
     async "numbers, bytes and names are written in one way, and a block's place is that of its numbers"() {
       const named = ["w1", "enc.layer.W_Q", "dec.layer.W_Q", "enc.layer.W_K", "n".repeat(41), "", "", ""].map((name, i) => ({ name, value: null, op: i === 7 ? 0 : -1, role: i === 5 ? "leaf" : "constant", shape: [2] }));
       const tape = { values: named, ops: [{ number: 4, op: "add", in: [0, 1], out: 7, saved: {} }], backward: [], arrays: [] };
-      const of = async (names) => new (async () => {}).constructor("document", fs.readFileSync(path.join(__dirname, "../../../core/trace/page/data.js"), "utf8") + `; return {${names}};`)({ getElementById: () => ({ textContent: JSON.stringify(tape) }) });
+      const of = (names) => ran(script("data") + `; return {${names}};`, tape);
       const { show, bytesText, Numbers, nameOf, nameShown, title } = await of("show, bytesText, Numbers, nameOf, nameShown, title");
       for (const [x, written, short] of [[0.12345678, "0.123457", "0.123"], [-12.3, "−12.3", "−12.3"], [0, "0", "0"], [-0, "0", "0"], [1e-4, "0.0001", "0.0001"], [9.99e-5, "9.9900e−5", "1.0e−4"], [-1.5e-7, "−1.5000e−7", "−1.5e−7"],
         [999999, "999999", "1000000"], [1e6, "1.0000e6", "1.0e6"], [-2.5e12, "−2.5000e12", "−2.5e12"], [NaN, "NaN", "NaN"], [Infinity, "∞", "∞"], [-Infinity, "−∞", "−∞"]])

@@ -2,17 +2,9 @@
 "use strict";
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
-const path = require("node:path");
-const number = (text) => Number(text.replaceAll("−", "-").match(/-?[\d.]+(e-?\d+)?/)[0]);
+const { script, ran, engineOf, replayOf, tapeIn } = require("../scripts.js");
 
-module.exports = ({ open, live, settled, shut, text, pages }) => {
-  // A page's engine, here in Node.
-  const engineOf = (html) => {
-    const source = fs.readFileSync(path.join(__dirname, "../../../core/trace/page/engine.js"), "utf8");
-    const document = { getElementById: () => ({ textContent: html.match(/id="engine">([^<]*)</)[1] }) }, bytesOf = (base64) => Buffer.from(base64, "base64");
-    return new Function("document", "bytesOf", source + "; return Engine;")(document, bytesOf).start();
-  };
-  const tapeOf = (html) => JSON.parse(html.match(/id="tape">(.*?)<\/script>/s)[1]), replayOf = (html) => html.match(/id="replay">(.*?)<\/script>/s)[1];
+module.exports = ({ open, live, settled, shut, text, number, pages }) => {
   // What a tape has recorded, a list of tensors: each as [[i, number], ...], of a large one those that it has.
   const floats = (base64) => [...new Float32Array(new Uint8Array(Buffer.from(base64, "base64")).buffer)];
   const places = (ranges) => ranges.flatMap(([from, to]) => Array.from({ length: to - from }, (_, k) => from + k));
@@ -20,7 +12,7 @@ module.exports = ({ open, live, settled, shut, text, pages }) => {
   const tensors = ({ values, ops, backward }) => [values.map(({ value, grad }) => [value, grad]), ops.map(({ saved }) => Object.values(saved)), backward.map(({ dY, adds }) => [dY, adds.map(({ part, total }) => [part, total])])].flat(Infinity);
   // How many numbers of a page's tape its engine computes in other bits.
   const othersBits = async (html) => {
-    const tape = tapeOf(html), engine = await engineOf(html);
+    const tape = tapeIn(html), engine = await engineOf(html);
     engine.load(replayOf(html));
     const run = engine.run(), [recorded, computed] = [tensors(tape), tensors(run)];
     assert.equal(computed.length, recorded.length);
@@ -72,9 +64,7 @@ module.exports = ({ open, live, settled, shut, text, pages }) => {
     },
 
     async "a large tensor is read where it lies, also when its memory has grown"() {
-      const script = (name) => fs.readFileSync(path.join(__dirname, `../../../core/trace/page/${name}.js`), "utf8");
-      const tape = { values: [], ops: [], backward: [], arrays: [] }, document = { getElementById: () => ({ textContent: JSON.stringify(tape) }) };
-      const numbersInMemory = await new (async () => {}).constructor("document", script("data") + script("engine") + "; return numbersInMemory;")(document);
+      const numbersInMemory = await ran(script("data") + script("engine") + "; return numbersInMemory;", { values: [], ops: [], backward: [], arrays: [] });
       const memory = new WebAssembly.Memory({ initial: 1 }), floats = (at, count) => new Float32Array(memory.buffer, at, count);
       const x = numbersInMemory({ floats, summary: () => ({ v: "", block: [10, 10], stats: { min: 0, max: 1 } }) }, { shape: [50, 100], at: 64 });
       for (const grown of [0, 1, 1]) {

@@ -1,9 +1,8 @@
 // The picture of the tape beside the tape in the page: boxes, arrows, groups, and the small pictures.
 "use strict";
 const assert = require("node:assert/strict");
-const fs = require("node:fs");
-const path = require("node:path");
 const { product, floats, shapeText, span, degree, largestOf } = require("../arrays.js");
+const { script, ran } = require("../scripts.js");
 
 module.exports = ({ open, shut, text, tapeOf, toStep }) => {
   const last = ({ ops, backward }) => ops.length + backward.length - 1;
@@ -151,7 +150,7 @@ module.exports = ({ open, shut, text, tapeOf, toStep }) => {
     },
 
     async "each edge of any tape has a lane of its own from where it begins to its last end, and no more lanes are drawn than are needed"() {
-      const source = ["data", "layout"].map((name) => fs.readFileSync(path.join(__dirname, `../../../core/trace/page/${name}.js`), "utf8")).join("\n");
+      const source = ["data", "layout"].map(script).join("\n");
       let seed = 1;
       const drawn = (n) => (seed = (seed * 48271) % 2147483647) % n;
       for (let k = 0; k < 60; ++k) {
@@ -160,8 +159,7 @@ module.exports = ({ open, shut, text, tapeOf, toStep }) => {
           ops.push({ number: i + 1, op: "add", in: [drawn(values.length), drawn(values.length)], out: values.length, loc: ["a.cpp", i], caller: null });
           values.push({ name: "", op: i, shape: [2] });
         }
-        const document = { getElementById: () => ({ textContent: JSON.stringify({ values, ops, backward: [], arrays: [] }) }) };
-        const { rows, near, far, lanes } = await new (async () => {}).constructor("document", source + "; return layOut();")(document);
+        const { rows, near, far, lanes } = await ran(source + "; return layOut();", { values, ops, backward: [], arrays: [] });
         const reads = ops.flatMap((op, to) => [...new Set(op.in)].filter((v) => v > 0).map((v) => `${v - 1} ${to}`)), edges = [...near, ...far.flatMap(({ from, to }) => to.map((one) => ({ from, to: one })))];
         assert.deepEqual(edges.map(({ from, to }) => `${from} ${to}`).sort(), reads.sort());
         assert.ok(near.every(({ from, to }) => to === from + 1) && rows.length === n);

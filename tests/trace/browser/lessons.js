@@ -2,6 +2,7 @@
 "use strict";
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
+const { tapeIn, withTape } = require("../scripts.js");
 
 module.exports = ({ open, shut, text, sum, pages, modules }) => {
   const number = (text) => Number(text.replaceAll("−", "-"));
@@ -18,8 +19,8 @@ module.exports = ({ open, shut, text, sum, pages, modules }) => {
   };
   // A page with another lesson.
   const written = (name, lesson, ...how) => {
-    const html = fs.readFileSync(`${pages}/${name}.html`, "utf8"), tape = JSON.parse(html.match(/id="tape">(.*?)<\/script>/s)[1]);
-    fs.writeFileSync(`${pages}/written.html`, html.replace(/id="tape">.*?<\/script>/s, () => `id="tape">${JSON.stringify({ ...tape, lesson }).replaceAll("<", "\\u003c")}</script>`));
+    const html = fs.readFileSync(`${pages}/${name}.html`, "utf8");
+    fs.writeFileSync(`${pages}/written.html`, withTape(html, { ...tapeIn(html), lesson }));
     return alive("written", ...how);
   };
   return {

@@ -2,6 +2,7 @@
 "use strict";
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
+const { tapeIn, withTape } = require("../scripts.js");
 
 module.exports = ({ open, live, settled, shut, text, number, lossNow, set, tapeOf, close, modules, pages }) => {
   return {
@@ -172,13 +173,13 @@ module.exports = ({ open, live, settled, shut, text, number, lossNow, set, tapeO
     },
 
     async "live: numbers that were recorded otherwise than the engine computes are counted, NaN as NaN, and how far they are said"() {
-      const html = fs.readFileSync(`${pages}/live.html`, "utf8"), tape = JSON.parse(html.match(/id="tape">(.*?)<\/script>/s)[1]);
+      const html = fs.readFileSync(`${pages}/live.html`, "utf8"), tape = tapeIn(html);
       const times = new Map(), differ = () => tape.values.reduce((n, { value }) => n + (times.get(value) ?? 0), 0);  // equal tensors are one array
       const change = (of, k, to) => {  // as other kernels would have recorded it
         const at = tape.values[of].value, array = tape.arrays[at], all = new Float32Array(new Uint8Array(Buffer.from(array.v, "base64")).buffer), largest = Math.max(...all.map(Math.abs));
         times.set(at, (times.get(at) ?? 0) + 1), all[k] = to(all[k], largest), array.v = Buffer.from(all.buffer).toString("base64");
       };
-      const out = (k) => tape.ops[k].out, write = () => fs.writeFileSync(`${pages}/live_apart.html`, html.replace(/id="tape">.*?<\/script>/s, () => `id="tape">${JSON.stringify(tape).replaceAll("<", "\\u003c")}</script>`));
+      const out = (k) => tape.ops[k].out, write = () => fs.writeFileSync(`${pages}/live_apart.html`, withTape(html, tape));
       change(out(0), 2, (x, largest) => x + largest / 1000), change(out(0), 5, (x, largest) => x - largest / 4000), change(out(1), 0, (x, largest) => x + largest / 5000);
       write();
       let page = await live("live_apart", "#step=1"), said = await text(page, "#apart");

@@ -2,7 +2,7 @@
 "use strict";
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
-const path = require("node:path");
+const { engineOf } = require("../scripts.js");
 
 module.exports = ({ open, shut, text, modules, pages }) => {
   const models = ["ffn", "linear_ffn", "gelu", "glu", "attention", "block", "experts"];
@@ -20,10 +20,7 @@ module.exports = ({ open, shut, text, modules, pages }) => {
 
   return {
     async "live: the playground's models have the numbers that C++ computes with its scalar kernels"() {
-      const source = fs.readFileSync(path.join(__dirname, "../../../core/trace/page/engine.js"), "utf8");
-      const packed = fs.readFileSync(`${pages}/playground.html`, "utf8").match(/id="engine">([^<]*)</)[1];
-      const document = { getElementById: () => ({ textContent: packed }) }, bytesOf = (base64) => Buffer.from(base64, "base64");
-      const engine = await new Function("document", "bytesOf", source + "; return Engine;")(document, bytesOf).start();
+      const engine = await engineOf(fs.readFileSync(`${pages}/playground.html`, "utf8"));
       for (const model of models) {
         const native = JSON.parse(fs.readFileSync(`${pages}/playground-${model}.json`, "utf8"));
         engine.give(`${model} 3 4 8 2 2 1 0.25 1`), engine.ask("build");

@@ -2,8 +2,8 @@
 "use strict";
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
-const path = require("node:path");
 const { product } = require("../arrays.js");
+const { script, ran, engineOf, replayOf, tapeIn } = require("../scripts.js");
 
 const numeral = (text) => Number(text.replaceAll("−", "-").replace("∞", "Infinity"));
 // The area under exp(−t²) from 0 to x, by Simpson's rule.
@@ -24,13 +24,11 @@ function evaluate(text) {
 }
 
 // The page's rules and its engine, here in Node.
-const script = (name) => fs.readFileSync(path.join(__dirname, `../../../core/trace/page/${name}.js`), "utf8");
 async function inNode(html) {
-  const document = { getElementById: (id) => ({ textContent: html.match(new RegExp(`id="${id}">(.*?)</script>`, "s"))[1] }) };
   const rules = ["data", "words", "words_en", "ops_en", "why", "rules_each", "rules_places", "rules_sums"].map(script).join("\n");
-  const found = await new (async () => {}).constructor("document", rules + "; return { whyCell, steps, ops, values, backward };")(document);
-  const engine = await new Function("document", "bytesOf", script("engine") + "; return Engine;")({ ...document, readyState: "complete" }, (base64) => Buffer.from(base64, "base64")).start();
-  engine.load(document.getElementById("replay").textContent);
+  const found = await ran(rules + "; return { whyCell, steps, ops, values, backward };", tapeIn(html));
+  const engine = await engineOf(html);
+  engine.load(replayOf(html));
   return { ...found, engine };
 }
 
