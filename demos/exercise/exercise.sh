@@ -58,7 +58,8 @@ if [[ ! -e $file || $what == --again ]]; then
 fi
 build release exercise_check
 compiler=$(sed -n 's/^CMAKE_CXX_COMPILER:[A-Z]*=//p' "$root/build/release/CMakeCache.txt")
-"$compiler" -std=c++20 -w -DSTEPGRAD_DOUBLE -I "$root" "$file" -o "$folder/$name" \
+"$compiler" -std=c++20 -w -DSTEPGRAD_DOUBLE -I "$root" -I "$root/build/release/include" "$file" \
+  -o "$folder/$name" \
   "$root/build/release/demos/exercise/libexercise_check.a" "$root/build/release/libstepgrad_double.a" ||
   refuse "$file does not compile yet (see above)."
 exec "$folder/$name"

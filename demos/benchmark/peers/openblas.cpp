@@ -8,7 +8,7 @@ int main(int argc, char** argv) {
   return peers::run(argc, argv,
                     [=](bool ta, bool tb, int64_t m, int64_t n, int64_t k, const float* a,
                         const float* b, float beta, float* y) {
-                      const auto whole = [](int64_t size) { return static_cast<blasint>(size); };
+                      const auto whole = [](int64_t size) { return static_cast<int>(size); };
                       cblas_sgemm(CblasRowMajor, flag(ta), flag(tb), whole(m), whole(n), whole(k),
                                   1.f, a, whole(ta ? m : k), b, whole(tb ? k : n), beta, y,
                                   whole(n));
