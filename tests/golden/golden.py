@@ -1,15 +1,30 @@
-"""The format of the golden files, and random numbers as stepgrad draws them."""
+"""golden.safetensors, and the numbers that the tests draw as well: tests/support/golden.hpp."""
+
+import json
+import pathlib
 
 import torch
 
+FILE = pathlib.Path(__file__).with_name("golden.safetensors")
 
-def write(path, tensors):
-    """Two lines for each tensor, name and shape and then its numbers; tests/support/golden.hpp reads it."""
-    with open(path, "w") as file:
-        for name, tensor in tensors.items():
-            numbers = tensor.detach().reshape(-1).tolist()
-            print(name, list(tensor.shape), file=file)
-            print(*(f"{number:.9g}" for number in numbers), file=file)  # exact for float32
+
+def read():
+    """The bytes of each entry's numbers."""
+    data = FILE.read_bytes()
+    first = 8 + int.from_bytes(data[:8], "little")
+    return {name: data[first + entry["data_offsets"][0] : first + entry["data_offsets"][1]]
+            for name, entry in json.loads(data[8:first]).items()}
+
+
+def write(entries):
+    header, data = {}, b""
+    for name, numbers in sorted(entries.items()):
+        header[name] = {"dtype": "F32", "shape": [len(numbers) // 4],
+                        "data_offsets": [len(data), len(data) + len(numbers)]}
+        data += numbers
+    text = json.dumps(header, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % 8)
+    FILE.write_bytes(len(text).to_bytes(8, "little") + text + data)
 
 
 def philox(counter, key):
@@ -25,13 +40,23 @@ def philox(counter, key):
     return counter
 
 
-def uniform(shape, seed, call):
-    """What Tensor::rand draws as the `call`-th random tensor after manual_seed(seed)."""
-    n = shape[-1]
-    rows = torch.Size(shape).numel() // n
+calls = 0  # random tensors drawn since the entry began, as after manual_seed(0)
 
-    def element(r, c):
-        counter = (c // 4, r, call & 0xFFFFFFFF, call >> 32)
-        return (philox(counter, (seed & 0xFFFFFFFF, seed >> 32))[c % 4] >> 8) * 2.0**-24
 
-    return torch.tensor([[element(r, c) for c in range(n)] for r in range(rows)]).reshape(shape)
+def rand(shape):
+    """Tensor::rand."""
+    global calls
+    numel, n = torch.Size(shape).numel(), (shape or [1])[-1]
+    numbers = [(philox((i % n // 4, i // n, calls, 0), (0, 0))[i % n % 4] >> 8) * 2.0**-24
+               for i in range(numel)]
+    calls += 1
+    return torch.tensor(numbers).reshape(shape)
+
+
+def drawn(*shape):
+    return rand(shape) * 4 - 2
+
+
+def dropped(x, p):
+    """nn::Dropout(p)."""
+    return x * (rand(x.shape) < 1 - p) / (1 - p)

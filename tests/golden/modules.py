@@ -1,85 +1,77 @@
-"""The modules of a Transformer: values and every gradient, in training and in evaluation."""
+"""The modules of a Transformer: values and every gradient in training, and values in evaluation."""
 
 import numpy
 import torch
 import torch.nn.functional as F
 from torch import nn
 
-import golden
 from attention import MultiHeadAttention, ScaledDotProductAttention, TransformerBlock
 from feed_forwards import (
-    Adaptive, CheckpointedFFN, Dropout, FeedForward, GatedFeedForward, MixedPrecisionFFN, MoE,
-    PoswiseFeedForwardNet, Residual, SparseMoE,
+    Adaptive, CheckpointedFFN, FeedForward, GatedFeedForward, MixedPrecisionFFN, MoE,
+    PositionwiseFeedForward, PoswiseFeedForwardNet, Residual, SparseMoE,
 )
-from notebook import leaf
+from golden import drawn
 
 
-def run(module, *inputs):
-    """Parameters, inputs, and for both modes the outputs and all gradients, of one random dy."""
-    tensors = dict(module.state_dict())
-    for i, x in enumerate(inputs):
-        tensors[f"x{i}"] = x
-    for mode in ("train", "eval"):
-        module.train(mode == "train").zero_grad(set_to_none=True)
-        Dropout.calls = 0
-        leaves = [leaf(x) for x in inputs]
-        y = module(*leaves)
-        y, *more = y if isinstance(y, tuple) else (y,)
-        dy = tensors.setdefault("dy", torch.randn(y.shape))
-        y.backward(dy)
-        tensors[f"{mode}/y"] = y
-        tensors |= {f"{mode}/y{i}": value for i, value in enumerate(more, 1)}
-        grads = dict(module.named_parameters()) | {f"x{i}": x for i, x in enumerate(leaves)}
-        for name, tensor in grads.items():
-            if tensor.grad is not None:
-                tensors[f"{mode}/{name}.grad"] = tensor.grad
-    return tensors
+def results(module, *inputs):
+    """Of a shape, drawn numbers are the input. Parameters are drawn in the order of their names."""
+    parameters = dict(sorted(module.named_parameters()))
+    for p in parameters.values():
+        p.data = drawn(*p.shape) / 2
+    xs = [x if isinstance(x, torch.Tensor) else drawn(*x).requires_grad_() for x in inputs]
+    y, *more = outputs(module, xs)
+    y.backward(drawn(*y.shape))
+    leaves = [x for x in xs if x.requires_grad] + list(parameters.values())
+    return [y, *more, *(x.grad for x in leaves if x.grad is not None), outputs(module.eval(), xs)[0]]
+
+
+def outputs(module, inputs):
+    y = module(*inputs)
+    return y if isinstance(y, tuple) else (y,)
 
 
 def embedding(ids):
     """Word and position embeddings of ids, 0 being padding."""
     words, positions = nn.Embedding(7, 6), torch.arange(1, 5).repeat(2, 1) * (ids != 0)
+    words.weight.data = drawn(7, 6)
     angle = numpy.arange(9)[:, None] / numpy.power(10000, 2 * (numpy.arange(6) // 2) / 6)
     angle[:, 0::2], angle[:, 1::2] = numpy.sin(angle[:, 0::2]), numpy.cos(angle[:, 1::2])
     table = torch.FloatTensor(angle)
     y = words(ids) + nn.Embedding.from_pretrained(table, freeze=True)(positions)
-    dy = torch.randn(y.shape)
-    y.backward(dy)
-    return {"ids": ids, "weight": words.weight, "dy": dy, "positions": positions, "y": y,
-            "table": table, "weight.grad": words.weight.grad}
+    y.backward(drawn(*y.shape))
+    return [y, words.weight.grad, table]
 
 
-def write(folder):
-    torch.manual_seed(1)
-    x, more = torch.randn(2, 3, 4), torch.randn(2, 5, 4)
+def entries():
     pad = torch.zeros(2, 3, 5)
     pad[0, :, 3:] = 1
     pad[1, 2, :] = 1  # a row that is masked all over
     causal = torch.ones(1, 3, 3).triu(1)
+    x, more = (2, 3, 4), (2, 5, 4)
     modules = {
-        "linear": (nn.Linear(4, 5), x),
-        "feed_forward": (FeedForward(4, 6, 0.1, F.relu), x),
-        "feed_forward_gelu": (FeedForward(4, 6, 0.1, F.gelu), x),
-        "gated_feed_forward": (GatedFeedForward(4, 6, 0.1, F.gelu, True), x),
-        "swiglu": (GatedFeedForward(4, 6, 0.1, F.silu, False), x),
-        "moe": (MoE(4, 6, 3, 0.1), x),
-        "sparse_moe_top1": (SparseMoE(4, 5, 4, 1), x),
-        "sparse_moe_top2": (SparseMoE(4, 5, 4, 2), x),
-        "adaptive": (Adaptive(4, 12, 0), x),
-        "adaptive_ramp": (Adaptive(4, 12, 4), x),
-        "layer_norm": (nn.LayerNorm(4), x),
-        "multi_head_attention": (MultiHeadAttention(4, 2, 3), x, more, more.flip(1), pad),
-        "transformer_block": (TransformerBlock(4, 2, 6, 0.1), x, causal),
-        "poswise_feed_forward_net": (PoswiseFeedForwardNet(4, F.gelu), x),
-        "poswise_feed_forward_net_relu": (PoswiseFeedForwardNet(4, F.relu), x),
-        "residual_connection": (Residual(4, 0.1), x),
-        "scaled_dot_product_attention": (ScaledDotProductAttention(), x, more, more.flip(1), pad),
-        "checkpointed_ffn": (CheckpointedFFN(4, 6, 0.1), x),
-        "mixed_precision_ffn": (MixedPrecisionFFN(4, 6, 0.1, torch.half), x),
-        "mixed_precision_ffn_bfloat16": (MixedPrecisionFFN(4, 6, 0.1, torch.bfloat16), x),
+        "positionwise_feed_forward": (lambda: PositionwiseFeedForward(4, 6, 0.1, True), x),
+        "positionwise_feed_forward without bias": (lambda: PositionwiseFeedForward(4, 6, 0.1, False), x),
+        "linear": (lambda: nn.Linear(4, 5), x),
+        "feed_forward": (lambda: FeedForward(4, 6, 0.1, F.relu), x),
+        "feed_forward_gelu": (lambda: FeedForward(4, 6, 0.1, F.gelu), x),
+        "gated_feed_forward": (lambda: GatedFeedForward(4, 6, 0.1, F.gelu, True), x),
+        "swiglu": (lambda: GatedFeedForward(4, 6, 0.1, F.silu, False), x),
+        "moe": (lambda: MoE(4, 6, 3, 0.1), x),
+        "sparse_moe_top1": (lambda: SparseMoE(4, 5, 4, 1), x),
+        "sparse_moe_top2": (lambda: SparseMoE(4, 5, 4, 2), x),
+        "adaptive": (lambda: Adaptive(4, 12, 0), x),
+        "adaptive_ramp": (lambda: Adaptive(4, 12, 4), x),
+        "layer_norm": (lambda: nn.LayerNorm(4), x),
+        "multi_head_attention": (lambda: MultiHeadAttention(4, 2, 3), x, more, more, pad),
+        "transformer_block": (lambda: TransformerBlock(4, 2, 6, 0.1), x, causal),
+        "poswise_feed_forward_net": (lambda: PoswiseFeedForwardNet(4, F.gelu), x),
+        "residual_connection": (lambda: Residual(4, 0.1), x),
+        "scaled_dot_product_attention": (lambda: ScaledDotProductAttention(), x, more, more, pad),
+        "checkpointed_ffn": (lambda: CheckpointedFFN(4, 6, 0.1), x),
+        "mixed_precision_ffn": (lambda: MixedPrecisionFFN(4, 6, 0.1, torch.half), x),
+        "mixed_precision_ffn_bfloat16": (lambda: MixedPrecisionFFN(4, 6, 0.1, torch.bfloat16), x),
     }
-    for name, (module, *inputs) in modules.items():
-        if name == "layer_norm":
-            nn.init.normal_(module.weight), nn.init.normal_(module.bias)
-        golden.write(folder / f"{name}.txt", run(module, *inputs))
-    golden.write(folder / "embedding.txt", embedding(torch.tensor([[3, 6, 1, 0], [3, 3, 0, 5]])))
+    ids = torch.tensor([[3, 6, 1, 0], [3, 3, 0, 5]])
+    return {"nn/embedding": lambda: embedding(ids)} | {
+        f"nn/{name}": lambda make=make, inputs=inputs: results(make(), *inputs)
+        for name, (make, *inputs) in modules.items()}

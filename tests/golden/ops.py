@@ -1,58 +1,45 @@
-"""Ops whose formula alone does not say what happens at the edges."""
+"""The OpExamples of tests/ops, by the text that each has for PyTorch."""
+
+import json
+import pathlib
+import re
 
 import torch
 import torch.nn.functional as F
 
-import golden
-from notebook import leaf
+from golden import drawn, dropped
+
+# const OpExample example_of_add("add", add, "a + b", [] { return Tensors{leaf({2, 3}), leaf({3})}; });
+EXAMPLE = re.compile(r'const OpExample \w+\(\s*"(\w+)",(.*?)\);\n(?! )', re.S)
+TEXT = re.compile(r'"((?:[^"]|"\s*")*)"')
+OPERAND = re.compile(r"leaf\(\{([\d, ]*)\}|Tensor::of\(([\d.,{} -]*)\)(\.requires_grad_)?")
 
 
-def grid():
-    """[-12, 12] in uneven steps, and the infinities."""
-    x = torch.linspace(-3.46, 3.46, 33)
-    return torch.cat([x * x.abs(), torch.tensor([0.0, -0.75])])
+def operands(text):
+    """Drawn numbers for each leaf; where no operands are given, the op is one of each number."""
+    if "Tensors{" not in text:
+        k = torch.arange(-16, 17)
+        return [k * k.abs() * 0.046875]  # in [-12, 12], denser around 0
+    found = []
+    for shape, numbers, leaf in OPERAND.findall(text.split("Tensors{")[1]):
+        given = torch.tensor(json.loads(numbers.translate({123: 91, 125: 93}))) if numbers else None
+        shape = given.shape if numbers else [int(size) for size in shape.split(",") if size.strip()]
+        found.append(given if numbers and not leaf else drawn(*shape))
+    return found
 
 
-def unary(op, x):
-    w = leaf(x)
-    y = op(w)
-    dy = torch.randn(y.shape)
-    y.backward(dy)
-    return {"x": x, "dy": dy, "y": y, "x.grad": w.grad}
+def results(text, operands):
+    xs = [x.requires_grad_() if x.is_floating_point() else x for x in operands]
+    names = dict(zip("abcde", xs), torch=torch, F=F, dropped=dropped)
+    y = eval(text, names)
+    y.backward(drawn(*y.shape))
+    return [y, *(x.grad for x in xs if x.requires_grad)]
 
 
-def several():
-    positive = grid().abs()
-    ops = {
-        "exp": (torch.exp, grid()),
-        "log": (torch.log, positive),
-        "sqrt": (torch.sqrt, positive),
-        "tanh": (torch.tanh, grid()),
-        "sigmoid": (torch.sigmoid, grid()),
-        "erf": (torch.erf, grid()),
-        "gelu": (F.gelu, grid()),
-        "gelu_tanh": (lambda x: F.gelu(x, approximate="tanh"), grid()),
-        "silu": (F.silu, grid()),
-        "softmax": (lambda x: F.softmax(x, dim=1), torch.randn(2, 3, 2) * 100),
-        "amax": (lambda x: x.amax(1), torch.tensor([[1.0, 3, 3, 2], [5, 5, 5, 5]])),
-        "amin": (lambda x: x.amin(0, keepdim=True), torch.tensor([[1.0, 3, 3], [1, 5, 2]])),
-        "triu": (lambda x: x.triu(-1), torch.randn(2, 3, 4)),
-    }
-    return {f"{op}/{name}": value for op, (f, x) in ops.items()
-            for name, value in unary(f, x).items()}
-
-
-def powers():
-    a, b = torch.meshgrid(torch.tensor([-2.0, -0.5, 0, 0.5, 3]),
-                          torch.tensor([-2.0, -1, 0, 0.5, 1, 2, 3]), indexing="ij")
-    x, p = leaf(a), leaf(b)
-    y = x**p
-    dy = torch.randn(y.shape)
-    y.backward(dy)
-    return {"a": a, "b": b, "dy": dy, "y": y, "a.grad": x.grad, "b.grad": p.grad}
-
-
-def write(folder):
-    torch.manual_seed(2)
-    golden.write(folder / "ops.txt", several())
-    golden.write(folder / "pow.txt", powers())
+def entries():
+    found = {}
+    for path in sorted((pathlib.Path(__file__).parents[1] / "ops").glob("*_test.cpp")):
+        for op, rest in EXAMPLE.findall(path.read_text()):
+            text = re.sub(r'"\s*"', "", TEXT.search(rest)[1])
+            found[f"ops/{op}"] = lambda text=text, rest=rest: results(text, operands(rest))
+    return found

@@ -1,40 +1,28 @@
-"""A parameter after each of five steps, with given gradients."""
+"""A parameter after five steps, with drawn gradients."""
 
 import torch
 
-import golden
-
-STEPS = 5
+from golden import drawn
 
 
-def steps(make, tensors, name):
-    w = tensors["w"].clone().requires_grad_()
+def stepped(make):
+    w = drawn(3, 4).requires_grad_()
     optimizer = make([w])
-    for t in range(1, STEPS + 1):
-        w.grad = tensors[f"g{t}"].clone()
+    for _ in range(5):
+        w.grad = drawn(3, 4)
         optimizer.step()
-        tensors[f"{name}/w{t}"] = w.detach().clone()
+    return [w]
 
 
-def data():
-    return {"w": torch.randn(3, 4)} | {f"g{t}": torch.randn(3, 4) for t in range(1, STEPS + 1)}
-
-
-def write(folder):
-    torch.manual_seed(1)
-    sgd = data()
-    steps(lambda w: torch.optim.SGD(w, 0.1), sgd, "plain")
-    steps(lambda w: torch.optim.SGD(w, 0.1, momentum=0.9), sgd, "momentum")
-    steps(lambda w: torch.optim.SGD(w, 0.1, weight_decay=0.2), sgd, "weight_decay")
-    steps(lambda w: torch.optim.SGD(w, 0.1, momentum=0.9, weight_decay=0.2), sgd, "both")
-    golden.write(folder / "sgd.txt", sgd)
-
-    adamw = data()
-    steps(lambda w: torch.optim.AdamW(w), adamw, "default")
-    steps(lambda w: torch.optim.AdamW(w, 0.1, weight_decay=0), adamw, "no_decay")
-    steps(
-        lambda w: torch.optim.AdamW(w, 0.1, betas=(0.8, 0.95), eps=1e-3, weight_decay=0.3),
-        adamw,
-        "all",
-    )
-    golden.write(folder / "adamw.txt", adamw)
+def entries():
+    sgd, adamw = torch.optim.SGD, torch.optim.AdamW
+    makers = {
+        "sgd": lambda w: sgd(w, 0.1),
+        "sgd with momentum": lambda w: sgd(w, 0.1, momentum=0.9),
+        "sgd with decay": lambda w: sgd(w, 0.1, weight_decay=0.2),
+        "sgd with both": lambda w: sgd(w, 0.1, momentum=0.9, weight_decay=0.2),
+        "adamw": adamw,
+        "adamw without decay": lambda w: adamw(w, 0.1, weight_decay=0),
+        "adamw of other betas": lambda w: adamw(w, 0.1, betas=(0.8, 0.95), eps=1e-3, weight_decay=0.3),
+    }
+    return {f"optimizers/{name}": lambda make=make: stepped(make) for name, make in makers.items()}

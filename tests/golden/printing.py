@@ -12,6 +12,7 @@ no number at the end of their names.
 """
 
 import math
+import pathlib
 
 import torch
 from torch import _tensor_str
@@ -99,8 +100,7 @@ def line_ends(cases):
 
 def long(cases):
     """What is left out of more than 1000 numbers."""
-    cases.add_long([1000], 0.0, 1.0, "whole")
-    for shape in ([1001], [7, 143], [200, 6], [6, 200], [11, 10, 10], [3, 4, 5, 20]):
+    for shape in ([1001], [7, 143], [200, 6], [6, 200], [9, 2, 56], [2, 1, 2, 251]):
         cases.add_long(shape, -0.5, 0.001, "leaf")
     cases.add_long([1001, 1], 0.0, 1.0, "whole")
     cases.add_long([1, 1001], 0.0, 1.0)
@@ -108,8 +108,8 @@ def long(cases):
     cases.add_long([2000], 0.25, 0.0, "add")
 
 
-def write(folder):
-    with open(folder / "printing.txt", "w") as file:
+def write():
+    with open(pathlib.Path(__file__).with_name("printing.txt"), "w") as file:
         cases = Cases(file)
         for group in (small, shapes, line_ends, long):
             group(cases)

@@ -1,4 +1,5 @@
-// Every module of a Transformer against PyTorch: values and all gradients, in both modes.
+// Every module of a Transformer against PyTorch: values and all gradients, and values in
+// evaluation.
 #include "nn/nn.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/catch.hpp"
@@ -10,55 +11,52 @@ namespace {
 
 constexpr double module_tolerance = 5e-6;
 
-using Golden = std::map<std::string, Tensor>;
-
-template <class Module>
-void set_parameters(Module& module, const Golden& expected) {
-  const NoGrad no_grad;
-  for (const auto& [name, p] : module.named_parameters()) p.copy_(expected.at(name));
-}
-
-void check_gradient(const std::string& name, const Tensor& x, const Golden& expected) {
-  INFO(name);
-  const auto found = expected.find(name + ".grad");
-  REQUIRE(x.grad().defined() == (found != expected.end()));
-  if (x.grad().defined()) CHECK(difference(x.grad(), found->second) < module_tolerance);
-}
-
-// forward(leaves), a list of outputs, the first of which is what the gradients are of.
+// forward(module, x) makes a list of outputs, of the first of which the gradients are; x: a tensor
+// of each shape.
 template <class Module, class Forward>
-void check_golden(const std::string& file, Module module, Forward forward) {
-  const Golden expected = golden(file);
-  for (const std::string mode : {"train/", "eval/"}) {
-    INFO(file << ' ' << mode);
-    set_parameters(module, expected);
-    module.train(mode == "train/");
-    for (const auto& [name, p] : module.named_parameters()) p.set_grad({});
-    std::vector<Tensor> x;
-    for (int i = 0; expected.count("x" + std::to_string(i)); ++i) {
-      x.push_back(expected.at("x" + std::to_string(i)).clone().requires_grad_());
-    }
-    manual_seed(7);
-    const std::vector<Tensor> y = forward(module, x);
-    CHECK(difference(y[0], expected.at(mode + "y")) < module_tolerance);
-    for (size_t i = 1; i < y.size(); ++i) {
-      CHECK(difference(y[i], expected.at(mode + "y" + std::to_string(i))) < module_tolerance);
-    }
-    y[0].backward(expected.at("dy"));
-    for (size_t i = 0; i < x.size(); ++i) {
-      check_gradient(mode + "x" + std::to_string(i), x[i], expected);
-    }
-    for (const auto& [name, p] : module.named_parameters()) {
-      check_gradient(mode + name, p, expected);
-    }
+void check_golden(const std::string& name, Module module, const std::vector<Shape>& shapes,
+                  Forward forward) {
+  Golden torch("nn/" + name, module_tolerance);
+  std::map<std::string, Tensor> parameters;  // in the order of their names
+  for (const auto& [name, p] : module.named_parameters()) {
+    parameters[name] = p;
   }
+  for (const auto& [name, p] : parameters) {
+    const NoGrad no_grad;
+    p.copy_(drawn(p.shape()) / 2);
+  }
+  std::vector<Tensor> x;
+  for (const Shape& shape : shapes) x.push_back(drawn(shape).requires_grad_());
+
+  const std::vector<Tensor> y = forward(module, x);
+  for (const Tensor& each : y) torch.next("output", each);
+  y[0].backward(drawn(y[0].shape()));
+  for (const Tensor& each : x) torch.next("an input's gradient", each.grad());
+  for (const auto& [name, p] : parameters)
+    if (p.grad().defined()) torch.next("gradient of " + name, p.grad());
+  module.eval();
+  torch.next("output in evaluation", forward(module, x)[0]);
+  torch.ends();
 }
 
 template <class Module>
-void check_golden(const std::string& file, Module module) {
-  check_golden(file, std::move(module), [](Module& module, const std::vector<Tensor>& x) {
-    return std::vector<Tensor>{module(x[0])};
-  });
+void check_golden(const std::string& name, Module module) {
+  check_golden(name, std::move(module), {{2, 3, 4}},
+               [](Module& module, const auto& x) { return std::vector<Tensor>{module(x[0])}; });
+}
+
+// Of five keys the first sequence's last two are padding; the second one's last query sees none.
+const Tensor pad = Tensor::of({{{0, 0, 0, 1, 1}, {0, 0, 0, 1, 1}, {0, 0, 0, 1, 1}},
+                               {{0, 0, 0, 0, 0}, {0, 0, 0, 0, 0}, {1, 1, 1, 1, 1}}});
+
+// Attention of three queries to five keys: the output and the probabilities.
+template <class Attention>
+void check_attention(const std::string& name, Attention attention) {
+  check_golden(name, std::move(attention), {{2, 3, 4}, {2, 5, 4}, {2, 5, 4}},
+               [](Attention& attention, const auto& x) {
+                 const auto [output, attn_prob] = attention(x[0], x[1], x[2], pad);
+                 return std::vector<Tensor>{output, attn_prob};
+               });
 }
 
 // A sublayer with the residual connection around it.
@@ -73,6 +71,12 @@ struct Around : nn::Module<Around> {
 };
 
 }  // namespace
+
+TEST_CASE("The notebook's feed-forward gives PyTorch's values and gradients") {
+  check_golden("positionwise_feed_forward", nn::PositionwiseFeedForward(4, 6));
+  check_golden("positionwise_feed_forward without bias",
+               nn::PositionwiseFeedForward(4, 6, Scalar(0.1), false));
+}
 
 TEST_CASE("Linear gives PyTorch's values and gradients") {
   check_golden("linear", nn::Linear(4, 5));
@@ -90,12 +94,14 @@ TEST_CASE("A dense mixture of experts gives PyTorch's values and gradients") {
 }
 
 TEST_CASE("A sparse mixture of experts gives what a dense one with zeroed gates gives") {
-  const auto with_balance = [](nn::SparseMoEFeedForward& moe, const std::vector<Tensor>& x) {
+  const auto with_balance = [](nn::SparseMoEFeedForward& moe, const auto& x) {
     const auto [output, balance_loss, usage] = moe(x[0]);
     return std::vector<Tensor>{output + balance_loss};
   };
-  check_golden("sparse_moe_top1", nn::SparseMoEFeedForward(4, 5, 4, 1, 0), with_balance);
-  check_golden("sparse_moe_top2", nn::SparseMoEFeedForward(4, 5, 4, 2, 0), with_balance);
+  check_golden("sparse_moe_top1", nn::SparseMoEFeedForward(4, 5, 4, 1, 0), {{2, 3, 4}},
+               with_balance);
+  check_golden("sparse_moe_top2", nn::SparseMoEFeedForward(4, 5, 4, 2, 0), {{2, 3, 4}},
+               with_balance);
 }
 
 TEST_CASE("The adaptive feed-forward gives PyTorch's values and gradients, cut or with a ramp") {
@@ -107,32 +113,21 @@ TEST_CASE("LayerNorm gives PyTorch's values and gradients") {
   check_golden("layer_norm", nn::LayerNorm(4));
 }
 
-TEST_CASE("Multi-head attention gives PyTorch's values, probabilities and gradients") {
-  check_golden("multi_head_attention", nn::MultiHeadAttention(4, 2, 3),
-               [](nn::MultiHeadAttention& attention, const std::vector<Tensor>& x) {
-                 const auto [output, attn_prob] = attention(x[0], x[1], x[2], x[3].detach());
-                 return std::vector<Tensor>{output, attn_prob};
-               });
-}
-
-TEST_CASE("Scaled dot-product attention gives PyTorch's values, probabilities and gradients") {
-  check_golden("scaled_dot_product_attention", nn::ScaledDotProductAttention(4),
-               [](nn::ScaledDotProductAttention& attention, const std::vector<Tensor>& x) {
-                 const auto [output, attn_prob] = attention(x[0], x[1], x[2], x[3].detach());
-                 return std::vector<Tensor>{output, attn_prob};
-               });
+TEST_CASE("Attention gives PyTorch's values, probabilities and gradients") {
+  check_attention("multi_head_attention", nn::MultiHeadAttention(4, 2, 3));
+  check_attention("scaled_dot_product_attention", nn::ScaledDotProductAttention(4));
 }
 
 TEST_CASE("A Transformer block gives PyTorch's values and gradients") {
-  check_golden("transformer_block", nn::TransformerBlock(4, 2, 6),
-               [](nn::TransformerBlock& block, const std::vector<Tensor>& x) {
-                 return std::vector<Tensor>{block(x[0], x[1].detach())};
+  const Tensor causal = Tensor::ones({1, 3, 3}).triu(1);
+  check_golden("transformer_block", nn::TransformerBlock(4, 2, 6), {{2, 3, 4}},
+               [&](nn::TransformerBlock& block, const auto& x) {
+                 return std::vector<Tensor>{block(x[0], causal)};
                });
 }
 
 TEST_CASE("The feed-forward of convolutions gives PyTorch's values and gradients") {
   check_golden("poswise_feed_forward_net", nn::PoswiseFeedForwardNet(4));
-  check_golden("poswise_feed_forward_net_relu", nn::PoswiseFeedForwardNet(4, relu));
 }
 
 TEST_CASE("A checkpointed feed-forward gives the values and gradients of torch.utils.checkpoint") {
@@ -149,16 +144,16 @@ TEST_CASE("A residual connection gives PyTorch's values and gradients") {
 }
 
 TEST_CASE("Word and position embeddings give PyTorch's values and gradients") {
-  const Golden expected = golden("embedding");
-  const Tensor ids = expected.at("ids");
-  nn::Embedding words(7, 6);
-  set_parameters(words, expected);
+  Golden torch("nn/embedding", module_tolerance);
+  const Tensor ids = Tensor::of({{3, 6, 1, 0}, {3, 3, 0, 5}});  // 0 is padding
+  const nn::Embedding words = nn::Embedding::from_pretrained(drawn({7, 6}), false);
   nn::PositionEmbedding positions(8, 6);
   const Tensor y = words(ids) + positions(ids);
-  y.backward(expected.at("dy"));
-  CHECK(difference(y, expected.at("y")) < module_tolerance);
-  CHECK(nn::get_positions(ids).to_vector() == expected.at("positions").to_vector());
-  CHECK(difference(positions.nn_pos.weight, expected.at("table")) < module_tolerance);
-  check_gradient("weight", words.weight, expected);
+  torch.next("y", y);
+  y.backward(drawn(y.shape()));
+  torch.next("gradient of the words", words.weight.grad());
+  torch.next("table of positions", positions.nn_pos.weight);
+  torch.ends();
+  CHECK(nn::get_positions(ids).to_vector() == std::vector<Scalar>{1, 2, 3, 0, 1, 2, 0, 4});
   CHECK(positions.parameters().empty());
 }

@@ -7,7 +7,7 @@
 using namespace stepgrad;
 
 const OpExample example_of_amax(
-    "amax", [](Tensor x) { return amax(x, 1); },
+    "amax", [](Tensor x) { return amax(x, 1); }, "a.amax(1)",
     [] {
       return Tensors{leaf({2, 3}, {-1, 0, 1})};
     });

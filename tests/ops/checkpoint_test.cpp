@@ -14,7 +14,7 @@
 using namespace stepgrad;
 
 const OpExample example_of_checkpoint(
-    "checkpoint", [](Tensor x) { return checkpoint(sigmoid, x); },
+    "checkpoint", [](Tensor x) { return checkpoint(sigmoid, x); }, "a.sigmoid()",
     [] {
       return Tensors{leaf({2, 3})};
     });

@@ -7,11 +7,8 @@
 
 using namespace stepgrad;
 
-const OpExample example_of_clamp(
-    "clamp", [](Tensor x) { return clamp(x, -1, 1); },
-    [] {
-      return Tensors{leaf({2, 3}, {-1, 0, 1})};
-    });
+const OpExample example_of_clamp("clamp", [](Tensor x) { return clamp(x, -1, 1); },
+                                 "a.clamp(-1, 1)", {-1, 0, 1});
 
 TEST_CASE("A tensor of any shape is held within bounds") {
   for (const Shape& shape : some_shapes()) {

@@ -8,7 +8,7 @@
 using namespace stepgrad;
 
 const OpExample example_of_clone(
-    "clone", [](Tensor x) { return clone(x); },
+    "clone", [](Tensor x) { return clone(x); }, "a.clone()",
     [] {
       return Tensors{leaf({2, 3})};
     });

@@ -11,6 +11,7 @@ const OpExample example_of_concat(
     [](Tensor a, Tensor b) {
       return concat({a, b, a}, 1);
     },
+    "torch.cat([a, b, a], 1)",
     [] {
       return Tensors{leaf({2, 3}), leaf({2, 2})};
     });

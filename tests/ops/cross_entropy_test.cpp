@@ -11,6 +11,7 @@ using namespace stepgrad;
 
 const OpExample example_of_cross_entropy(
     "cross_entropy", [](Tensor x, Tensor ids) { return cross_entropy(x, ids); },
+    "F.cross_entropy(a, b)",
     [] {
       return Tensors{leaf({2, 3}), Tensor::of({2, 0})};
     });

@@ -8,7 +8,7 @@
 using namespace stepgrad;
 
 const OpExample example_of_cumsum(
-    "cumsum", [](Tensor x) { return cumsum(x, 1); },
+    "cumsum", [](Tensor x) { return cumsum(x, 1); }, "a.cumsum(1)",
     [] {
       return Tensors{leaf({2, 3})};
     });

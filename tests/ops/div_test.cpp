@@ -5,7 +5,7 @@
 
 using namespace stepgrad;
 
-const OpExample example_of_div("div", stepgrad::div, [] {
+const OpExample example_of_div("div", stepgrad::div, "a / b", [] {
   return Tensors{leaf({2, 3}), leaf({3}, {0})};
 });
 

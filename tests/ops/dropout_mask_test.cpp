@@ -16,6 +16,7 @@ using namespace stepgrad;
 
 const OpExample example_of_dropout_mask(
     "dropout_mask", [](Tensor x) { return x * dropout_mask(x, Scalar(0.5)) / Scalar(0.5); },
+    "dropped(a, 0.5)",
     [] {
       return Tensors{leaf({2, 3})};
     });

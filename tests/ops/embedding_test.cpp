@@ -8,7 +8,7 @@
 using namespace stepgrad;
 
 const OpExample example_of_embedding(
-    "embedding", [](Tensor w, Tensor ids) { return embedding(w, ids); },
+    "embedding", [](Tensor w, Tensor ids) { return embedding(w, ids); }, "F.embedding(b, a)",
     [] {
       return Tensors{leaf({3, 4}), Tensor::of({{2, 0, 2}, {1, 2, 2}})};
     });

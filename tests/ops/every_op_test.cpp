@@ -67,15 +67,14 @@ TEST_CASE("Every op has all that others ask of it") {
     if (ops_behind(example.f(example.inputs())).count(example.op) == 0)
       FAIL_CHECK("the OpExample of " << example.op << " records no op of that name");
   }
-  const auto numbers = golden("op_examples");
   const std::string rules = rules_of_pages();
   for (const std::string& op : ops_in_sources()) {
     if (examples.count(op) == 0)
       FAIL_CHECK(op << " has no OpExample, which compares its gradient with central differences: "
                        "see tests/ops/neg_test.cpp");
-    if (numbers.count(op + "/y") == 0)
-      FAIL_CHECK(
-          op << " is not compared with PyTorch: tests/golden/op_examples.py has no line of it");
+    if (Golden::entries().count("ops/" + op) == 0)
+      FAIL_CHECK(op << " is not compared with PyTorch's numbers: run "
+                       "/usr/bin/python3 tests/golden/generate.py");
     if (rules.find(' ' + op + ": ") == std::string::npos)
       FAIL_CHECK(
           op << " shows nothing but its formula on a page: core/trace/page/rules_*.js has no "
@@ -117,27 +116,20 @@ TEST_CASE("Every op is computed once more from its name, its inputs and its attr
 }
 
 TEST_CASE("OpExamples have PyTorch's values and gradients") {
-  const auto expected = golden("op_examples");
+  const Tensor k = arange(-16, 17), grid = k * abs(k) * Scalar(0.046875);  // as in tests/golden
   for (const OpExample& example : OpExample::all()) {
-    const auto of = [&](const std::string& what) {
-      const auto found = expected.find(example.op + '/' + what);
-      return found == expected.end() ? Tensor() : found->second;
-    };
-    INFO(example.op << ", of tests/golden/op_examples.py");
-    if (!of("y").defined()) continue;
-    std::vector<Tensor> operands = example.inputs();
-    for (size_t i = 0; i < operands.size(); ++i) {
-      const Tensor numbers = of(std::to_string(i));
-      REQUIRE(numbers.defined());
-      operands[i] = numbers.clone().requires_grad_(of(std::to_string(i) + ".grad").defined());
+    if (Golden::entries().count("ops/" + example.op) == 0) continue;  // the test above says so
+    std::vector<Tensor> x = example.inputs();
+    Golden torch("ops/" + example.op, 2e-6);
+    for (Tensor& each : x) {
+      if (!each.requires_grad()) continue;
+      each = (example.of_each_element ? grid.clone() : drawn(each.shape())).requires_grad_();
     }
-    manual_seed(0);
-    const Tensor y = example.f(operands);
-    CHECK(difference(y, of("y")) < 2e-6);
-    y.backward(of("dy"));
-    for (size_t i = 0; i < operands.size(); ++i) {
-      const Tensor grad = of(std::to_string(i) + ".grad");
-      if (grad.defined()) CHECK(difference(operands[i].grad(), grad) < 2e-6);
-    }
+    const Tensor y = example.f(x);
+    torch.next("y", y);
+    y.backward(drawn(y.shape()));
+    for (const Tensor& each : x)
+      if (each.requires_grad()) torch.next("a gradient", each.grad());
+    torch.ends();
   }
 }

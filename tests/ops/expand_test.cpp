@@ -12,6 +12,7 @@ const OpExample example_of_expand(
     [](Tensor x) {
       return expand(x, {4, -1, 3});
     },
+    "a.expand(4, -1, 3)",
     [] {
       return Tensors{leaf({2, 3})};
     });

@@ -14,6 +14,8 @@ const OpExample example_of_fused_attention(
       return fused_attention(in[0], in[1], in[2], Tensor::of({0, 1, 0}), Scalar(0.5), Scalar(-1e9),
                              false, 0.25);
     },
+    "dropped(F.softmax((a @ b.mT * 0.5).masked_fill(torch.tensor([0, 1, 0]) != 0, -1e9), -1), "
+    "0.25) @ c",
     [] {
       return Tensors{leaf({2, 3, 2}), leaf({2, 3, 2}), leaf({2, 3, 4})};
     });

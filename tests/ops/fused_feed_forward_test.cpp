@@ -17,6 +17,7 @@ using namespace stepgrad;
 const OpExample example_of_fused_feed_forward(
     "fused_feed_forward",
     [](Tensors in) { return fused_feed_forward(in[0], in[1], in[2], in[3], in[4], Scalar(0.25)); },
+    "dropped(F.relu(a @ b + c), 0.25) @ d + e",
     [] {
       return Tensors{leaf({2, 3}), leaf({3, 4}), leaf({4}), leaf({4, 3}), leaf({3})};
     });

@@ -13,6 +13,7 @@ const OpExample example_of_gather(
     [](Tensor x) {
       return gather(x, 1, Tensor::of({{2, 2}, {0, 1}}));
     },
+    "a.gather(1, torch.tensor([[2, 2], [0, 1]]))",
     [] {
       return Tensors{leaf({2, 3})};
     });

@@ -8,6 +8,7 @@ using namespace stepgrad;
 
 const OpExample example_of_index_add(
     "index_add", [](Tensor x, Tensor ids, Tensor rows) { return index_add(x, ids, rows); },
+    "a.index_add(0, b, c)",
     [] {
       return Tensors{leaf({3, 3}), Tensor::of({2, 0, 2}), leaf({3, 3})};
     });

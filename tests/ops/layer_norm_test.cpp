@@ -8,6 +8,7 @@ using namespace stepgrad;
 
 const OpExample example_of_layer_norm(
     "layer_norm", [](Tensor x, Tensor w, Tensor b) { return layer_norm(x, w, b); },
+    "F.layer_norm(a, (3,), b, c)",
     [] {
       return Tensors{leaf({2, 3}), leaf({3}), leaf({3})};
     });

@@ -10,7 +10,7 @@ using namespace stepgrad;
 
 const auto product = [](Tensor x, Tensor w) { return linear(x, w); };
 
-const OpExample example_of_linear("linear", product, [] {
+const OpExample example_of_linear("linear", product, "F.linear(a, b)", [] {
   return Tensors{leaf({2, 3}), leaf({4, 3})};
 });
 

@@ -10,7 +10,7 @@
 using namespace stepgrad;
 
 const OpExample example_of_log_softmax(
-    "log_softmax", [](Tensor x) { return log_softmax(x); },
+    "log_softmax", [](Tensor x) { return log_softmax(x); }, "F.log_softmax(a, -1)",
     [] {
       return Tensors{leaf({2, 3})};
     });

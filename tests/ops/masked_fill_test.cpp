@@ -11,6 +11,7 @@ using namespace stepgrad;
 
 const OpExample example_of_masked_fill(
     "masked_fill", [](Tensor x, Tensor mask) { return masked_fill(x, mask, 9); },
+    "a.masked_fill(b != 0, 9)",
     [] {
       return Tensors{leaf({2, 3}), Tensor::of({0, 1, 0})};
     });

@@ -7,7 +7,7 @@
 
 using namespace stepgrad;
 
-const OpExample example_of_maximum("maximum", maximum, [] {
+const OpExample example_of_maximum("maximum", maximum, "torch.maximum(a, b)", [] {
   return Tensors{Tensor::of({{1, 5, 2}, {0, 3, 9}}).requires_grad_(),
                  Tensor::of({2, 4, 7}).requires_grad_()};
 });

@@ -8,7 +8,7 @@
 using namespace stepgrad;
 
 const OpExample example_of_mean(
-    "mean", [](Tensor x) { return mean(x, 0); },
+    "mean", [](Tensor x) { return mean(x, 0); }, "a.mean(0)",
     [] {
       return Tensors{leaf({2, 3})};
     });

@@ -5,7 +5,9 @@
 
 using namespace stepgrad;
 
-const OpExample example_of_mul("mul", mul, [] { return Tensors{leaf({2, 3}), leaf({3})}; });
+const OpExample example_of_mul("mul", mul, "a * b", [] {
+  return Tensors{leaf({2, 3}), leaf({3})};
+});
 
 TEST_CASE("Infinities and NaNs go through a product's gradient as IEEE 754 says") {
   const Tensor a = Tensor::of({infinity, infinity, NAN, 0}).requires_grad_();

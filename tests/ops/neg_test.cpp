@@ -6,7 +6,7 @@
 
 using namespace stepgrad;
 
-const OpExample example_of_neg("neg", neg, [] { return Tensors{leaf({2, 3})}; });
+const OpExample example_of_neg("neg", neg, "-a");
 
 TEST_CASE("A tensor of any shape is negated") {
   for (const Shape& shape : some_shapes()) gradcheck(neg, {leaf(shape)});

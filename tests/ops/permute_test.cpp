@@ -15,6 +15,7 @@ const OpExample example_of_permute(
     [](Tensor x) {
       return permute(x, {2, 0, 1});
     },
+    "a.permute(2, 0, 1)",
     [] {
       return Tensors{leaf({3, 3, 2})};
     });

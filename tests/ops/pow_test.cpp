@@ -10,7 +10,7 @@
 using namespace stepgrad;
 
 const OpExample example_of_pow(
-    "pow", [](Tensor a, Tensor b) { return pow(a * a, b); },
+    "pow", [](Tensor a, Tensor b) { return pow(a * a, b); }, "(a * a) ** b",
     [] {
       return Tensors{leaf({2, 3}, {-1, 0, 1}), leaf({3}, {0})};
     });
@@ -46,6 +46,15 @@ TEST_CASE("Powers of zero and to zero have PyTorch's gradients, and none without
   y.backward(Tensor::zeros({6}));
   CHECK(text(a.grad()) == "0 0 0 0 0 0");
   CHECK(text(b.grad()) == "0 0 0 0 0 0");
+}
+
+TEST_CASE("Powers of negative numbers, and negative powers of zero, have PyTorch's gradients") {
+  const Tensor a = Tensor::of({-2, -2, -2, -2, -0.5, 0, 0}).requires_grad_();
+  const Tensor b = Tensor::of({2, 3, -1, 0.5, 0, -1, -2}).requires_grad_(), y = stepgrad::pow(a, b);
+  CHECK(text(y) == "4 -8 -0.5 nan 1 inf inf");
+  y.backward(Tensor::ones({7}));
+  CHECK(text(a.grad()) == "-4 12 -0.25 nan 0 -inf -inf");
+  CHECK(text(b.grad()) == "nan nan nan nan nan -inf -inf");
 }
 
 TEST_CASE("Shapes that do not broadcast have no power") {

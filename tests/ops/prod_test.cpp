@@ -8,7 +8,7 @@
 using namespace stepgrad;
 
 const OpExample example_of_prod(
-    "prod", [](Tensor x) { return prod(x, 1); },
+    "prod", [](Tensor x) { return prod(x, 1); }, "a.prod(1)",
     [] {
       return Tensors{leaf({2, 3})};
     });

@@ -12,6 +12,7 @@ const OpExample example_of_reshape(
     [](Tensor x) {
       return reshape(x, {3, -1});
     },
+    "a.reshape(3, -1)",
     [] {
       return Tensors{leaf({2, 3})};
     });

@@ -7,7 +7,7 @@
 using namespace stepgrad;
 
 const OpExample example_of_slice(
-    "slice", [](Tensor x) { return slice(x, 1, 1, 3); },
+    "slice", [](Tensor x) { return slice(x, 1, 1, 3); }, "a[:, 1:3]",
     [] {
       return Tensors{leaf({2, 3})};
     });

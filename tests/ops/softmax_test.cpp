@@ -12,7 +12,7 @@
 using namespace stepgrad;
 
 const OpExample example_of_softmax(
-    "softmax", [](Tensor x) { return softmax(x); },
+    "softmax", [](Tensor x) { return softmax(x); }, "F.softmax(a, -1)",
     [] {
       return Tensors{leaf({2, 3})};
     });

@@ -9,7 +9,7 @@
 using namespace stepgrad;
 
 const OpExample example_of_std(
-    "std", [](Tensor x) { return stddev(x, 1); },
+    "std", [](Tensor x) { return stddev(x, 1); }, "a.std(1)",
     [] {
       return Tensors{leaf({2, 3})};
     });

@@ -9,7 +9,7 @@
 using namespace stepgrad;
 
 const OpExample example_of_sum(
-    "sum", [](Tensor x) { return sum(x, -1); },
+    "sum", [](Tensor x) { return sum(x, -1); }, "a.sum(-1)",
     [] {
       return Tensors{leaf({2, 3})};
     });

@@ -7,7 +7,7 @@
 using namespace stepgrad;
 
 const OpExample example_of_triu(
-    "triu", [](Tensor x) { return triu(x, 1); },
+    "triu", [](Tensor x) { return triu(x, 1); }, "a.triu(1)",
     [] {
       return Tensors{leaf({2, 3})};
     });

@@ -8,6 +8,7 @@ using namespace stepgrad;
 
 const OpExample example_of_where(
     "where", [](Tensor a, Tensor b, Tensor mask) { return where(mask, a, b); },
+    "torch.where(c != 0, a, b)",
     [] {
       return Tensors{leaf({2, 3}), leaf({3}), Tensor::of({0, 1, 0})};
     });

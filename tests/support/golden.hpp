@@ -1,54 +1,67 @@
 #pragma once
 
-#include <algorithm>
-#include <cmath>
-#include <fstream>
-#include <limits>
 #include <map>
-#include <sstream>
-#include <stdexcept>
 #include <string>
-#include <vector>
 
 #include "core/tensor/tensor.hpp"
+#include "nn/safetensors.hpp"
+#include "tests/support/catch.hpp"
 
 namespace stepgrad {
 
-// The shape in a line of a golden file: "w1.grad [2, 3]".
-inline Shape shape_in(const std::string& line) {
-  std::vector<int64_t> sizes;
-  std::istringstream text(line.substr(line.find('[') + 1));
-  for (int64_t size; text >> size; text.ignore()) sizes.push_back(size);
-  return Shape(sizes);
-}
+// Multiples of 2⁻²² in [-2, 2): the same tensors as those of drawn() in tests/golden/golden.py, if
+// they are drawn in the same order.
+inline Tensor drawn(const Shape& shape) { return Tensor::rand(shape) * 4 - 2; }
 
-// The tensors of tests/golden/NAME.txt, which PyTorch computed (tests/golden/generate.py).
-inline std::map<std::string, Tensor> golden(const std::string& name) {
-  const std::string path = "tests/golden/" + name + ".txt";
-  std::ifstream file(path);
-  if (!file) throw std::runtime_error(path + " is missing");
-  std::map<std::string, Tensor> tensors;
-  for (std::string header, numbers; std::getline(file, header) && std::getline(file, numbers);) {
-    std::vector<Scalar> values;
-    std::istringstream text(numbers);
-    for (std::string number; text >> number;) values.push_back(std::stod(number));
-    tensors[header.substr(0, header.find(' '))] = Tensor::from(values, shape_in(header));
-  }
-  return tensors;
-}
-
-// The largest |actual - expected| / max(1, |expected|); infinity if they differ in shape or in
+// The largest |actual - expected| / max(1, |expected|) of n elements; infinity if they differ in
 // where something is not finite.
-inline double difference(const Tensor& actual, const Tensor& expected) {
-  if (!(actual.shape() == expected.shape())) return std::numeric_limits<double>::infinity();
+inline double difference(const Tensor& actual, const Scalar* expected) {
   double most = 0;
   for (int64_t i = 0; i < actual.numel(); ++i) {
-    const double a = actual.data()[i], e = expected.data()[i];
+    const double a = actual.data()[i], e = expected[i];
     if (a == e || (std::isnan(a) && std::isnan(e))) continue;
     const double d = std::abs(a - e) / std::max(1., std::abs(e));
-    most = std::isfinite(d) ? std::max(most, d) : std::numeric_limits<double>::infinity();
+    most = std::isfinite(d) ? std::max(most, d) : static_cast<double>(infinity);
   }
   return most;
 }
+
+// What PyTorch computed: an entry of tests/golden/golden.safetensors holds its results, one behind
+// the other, in the order in which a test asks for them. Its random numbers begin at seed 0.
+//
+//   Golden golden("ops/exp", 2e-6);
+//   const Tensor x = drawn({2, 3}).requires_grad_(), y = exp(x);
+//   golden.next("y", y);
+class Golden {
+ public:
+  static const std::map<std::string, Tensor>& entries() {
+    static const auto file = nn::load_safetensors("tests/golden/golden.safetensors");
+    static const std::map<std::string, Tensor> entries(file.begin(), file.end());
+    return entries;
+  }
+
+  Golden(const std::string& entry, double tolerance)
+      : entry_(entry), numbers_(entries().at(entry)), tolerance_(tolerance) {
+    manual_seed(0);
+  }
+
+  void next(const std::string& what, const Tensor& actual) {
+    INFO(entry_ << ": " << what);
+    REQUIRE(actual.numel() <= numbers_.numel() - at_);
+    CHECK(difference(actual, numbers_.data() + at_) < tolerance_);
+    at_ += actual.numel();
+  }
+
+  void ends() const {
+    INFO(entry_);
+    CHECK(at_ == numbers_.numel());
+  }
+
+ private:
+  const std::string entry_;
+  const Tensor numbers_;
+  const double tolerance_;
+  int64_t at_ = 0;
+};
 
 }  // namespace stepgrad

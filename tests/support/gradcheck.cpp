@@ -169,7 +169,7 @@ class Gradcheck {
 
 }  // namespace
 
-Tensor leaf(const Shape& shape, std::initializer_list<Scalar> kinks) {
+Tensor leaf(const Shape& shape, const std::vector<Scalar>& kinks) {
   const Tensor x = Tensor::randn(shape);
   const auto near_a_kink = [&](Scalar value) {
     return std::any_of(kinks.begin(), kinks.end(),

@@ -16,7 +16,7 @@ using Function = std::function<Tensor(Tensors)>;
 
 // Normal numbers in a leaf that requires a gradient. Those within 0.3 of a kink of the function
 // that they are meant for are drawn again: a difference across a kink is not the derivative.
-Tensor leaf(const Shape& shape, std::initializer_list<Scalar> kinks = {});
+Tensor leaf(const Shape& shape, const std::vector<Scalar>& kinks = {});
 
 // What is wrong with the gradients of f at these inputs, in one sentence; empty if they are right:
 // for a random upstream gradient, backward() gives every element of every input that requires a
@@ -51,20 +51,31 @@ void gradcheck(F f, const Tensors& inputs, Loc loc = Loc::here()) {
   check_gradients(of_list(f), inputs, loc);
 }
 
-// How to call an op, at the head of its test. Each is checked as above, and a test names the ops
-// that have none, and those that are not on the tape of theirs:
+// How to call an op, at the head of its test, and how PyTorch computes the same of operands a, b,
+// c, ...: each is checked as above and compared with PyTorch, and every_op_test names the ops that
+// have none.
 //
-//   const OpExample example_of_add("add", add, [] { return Tensors{leaf({2, 3}), leaf({3})}; });
+//   const OpExample example_of_exp("exp", exp, "a.exp()");  // of each element alone
+//   const OpExample example_of_add("add", add, "a + b",
+//                                  [] { return Tensors{leaf({2, 3}), leaf({3})}; });
 struct OpExample {
   template <class F>
-  OpExample(std::string op, F f, std::function<Tensors()> inputs)
-      : op(std::move(op)), f(of_list(f)), inputs(std::move(inputs)) {
+  OpExample(std::string op, F f, const char* torch, std::function<Tensors()> inputs)
+      : op(std::move(op)), f(of_list(f)), torch(torch), inputs(std::move(inputs)) {
+    all().push_back(*this);
+  }
+  template <class F>
+  OpExample(std::string op, F f, const char* torch, std::initializer_list<Scalar> kinks = {})
+      : op(std::move(op)), f(of_list(f)), torch(torch), of_each_element(true) {
+    inputs = [kinks = std::vector(kinks)] { return Tensors{leaf({2, 3}, kinks)}; };
     all().push_back(*this);
   }
   static std::vector<OpExample>& all();
 
   std::string op;  // as its Formula says
   Function f;
+  const char* torch;  // read by tests/golden/ops.py
+  bool of_each_element = false;
   std::function<Tensors()> inputs;
 };
 
