@@ -1,6 +1,6 @@
 """Mutants: small bugs, made by rule or written by hand, each a change of one place of one file.
 
-Both lists of the folder, by_hand.txt and changes_nothing.txt, are read here. An entry is
+by_hand.txt is read here. An entry is
 
     ops/mul.cpp: the gradient of b forgets A
     -    if (b) b.add_grad(mul(dY, A));
@@ -41,10 +41,9 @@ class Mutant:
             for line in part.split("\n") if part))
 
 
-def read(path):
-    """The entries of a list."""
+def by_hand():
     entries = []
-    for paragraph in path.read_text().split("\n\n"):
+    for paragraph in (HERE / "by_hand.txt").read_text().split("\n\n"):
         lines = [line for line in paragraph.split("\n") if line and not line.startswith("#")]
         if not lines:
             continue
@@ -53,12 +52,3 @@ def read(path):
                     for sign in "-+")
         entries.append(Mutant(file, name, old, new))
     return entries
-
-
-def by_hand():
-    return read(HERE / "by_hand.txt")
-
-
-def changing_nothing():
-    """What no test can see, each with the reason for its name."""
-    return read(HERE / "changes_nothing.txt")

@@ -22,7 +22,6 @@ C_LIKE = [  # what it does, where, and what it puts there
     ("a bound is moved", r" <= ", " < "),
     ("a bound is moved", r" > ", " >= "),
     ("a bound is moved", r" >= ", " > "),
-    ("off by one", r"(?<== )0(?=;)", "1"),
     ("off by one", r"(?<=[\w\])]) ([-+]) 1\b", r" \1 2"),
     ("the condition is negated", r"\bif \((?!const|auto|![\w.()>-]+\) )(.+)\)(?= |$)", r"if (!(\1))"),
     ("the condition is negated", r"(?<=[(, ])!(?=[\w(])", ""),
