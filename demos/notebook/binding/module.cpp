@@ -43,7 +43,7 @@ PYBIND11_MODULE(_stepgrad, module) {
   bind_threads(module);
   bind_dtype(module);
   bind_lines(module);
-  Class tensor(module, "Tensor");
+  Class tensor(module, "Tensor", py::dynamic_attr());
   bind_tensor(module, tensor);
   bind_arithmetic(module, tensor);
   bind_functions(module, tensor);

@@ -2,6 +2,7 @@
 
 import builtins
 import sys
+from copy import deepcopy
 
 import _stepgrad
 from _stepgrad import Tensor
@@ -134,6 +135,7 @@ def __deepcopy__(self, memo):
     copy.name = self.name
     if self.grad is not None:
         copy.grad = self.grad.clone()
+    copy.__dict__.update(deepcopy(self.__dict__, memo))
     return copy
 
 

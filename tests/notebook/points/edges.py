@@ -155,7 +155,6 @@ torch.optim.AdamW([w], lrr=1)
 torch.optim.SGD([{"params": w}, {"params": [nn.Parameter(torch.ones(1))], "lr": 3}], lr=1.)
 torch.optim.SGD({w}, lr=1.), torch.optim.SGD([torch.ones(1)], lr=1.).step()
 torch.optim.Adam([torch.ones(1).long()])
-g.scale(torch.ones(1))
 torch.save({"a": w, "b": torch.ones(2).long(), "c": 3}, f := io.BytesIO()), f.seek(0)
 {k: (type(v).__name__) for k, v in torch.load(f).items()}, f.seek(0), torch.load(f)["a"].requires_grad
 torch.utils.data.TensorDataset(torch.ones(2), torch.ones(3))

@@ -128,3 +128,23 @@ live = saved([nn.Parameter(torch.ones(2)), torch.ones(2, requires_grad=True), to
 [(x.dtype, x) for x in saved([torch.tensor([1.5, -0.0]).to(t) for t in (torch.float16, torch.bfloat16, torch.int8, torch.uint8, torch.int16, torch.bool)])]
 x = torch.ones(2); pair = saved((x, x)); pair
 loaded = saved(Tied().state_dict()); list(loaded), type(loaded).__name__
+t = torch.ones(2)
+t.note, t.require_grad = [1], False
+copy.deepcopy(t).note, copy.deepcopy(t).note is t.note, copy.deepcopy({"t": t})["t"].note
+copy.copy(t).note
+t.detach().note
+t[:].note
+(t + 0).note
+t.add_(1).note, t.float().note, t.contiguous().note, torch.as_tensor(t).note, t.requires_grad_(False).note
+t += 1
+t.note, list(t.__dict__), hasattr(t, "tag")
+m.register_buffer("noted", t)
+m.noted.note, dict(m.named_buffers())["noted"].note, copy.deepcopy(m).noted.note
+nn.Parameter(t).note
+m.kept.tag = m.inside.weight.tag = 5
+m.outside.weight.tag, next(m.parameters()).tag, m.state_dict(keep_vars=True)["kept"].tag
+m.state_dict()["kept"].tag
+copy.deepcopy(m).inside.weight.tag
+t.shape = 3
+del t.note
+t.note
