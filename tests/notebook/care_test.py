@@ -178,32 +178,6 @@ words = shlex.split(stepgrad.debugging.debugger(7, ["break f"]))
 print(words[:4], "add-auto-load-safe-path /it's mine/_stepgrad.so" in words, words[-2:])"""
         self.assertEqual(output(run(code)), "['gdb', '-q', '-p', '7'] True ['-ex', 'break f']\n")
 
-    def test_a_file_that_points_out_of_its_numbers_is_refused(self):
-        code = """
-import io, re, zipfile, stepgrad.torch, torch
-saved = io.BytesIO()
-torch.save(torch.arange(7.0), saved)
-number = {n: b"J" + n.to_bytes(4, "little", signed=True) for n in (-7, -2, -1, 0, 1, 2, 7)}
-
-def loaded(offset, size, stride):
-    other = io.BytesIO()
-    with zipfile.ZipFile(saved) as file, zipfile.ZipFile(other, "w") as crafted:
-        for name in file.namelist():
-            data = file.read(name)
-            if name.endswith("data.pkl"):
-                data, n = re.subn(rb"K\\x00K\\x07\\x85(q.)K\\x01\\x85", lambda found: number[offset]
-                                  + number[size] + b"\\x85" + found[1] + number[stride] + b"\\x85", data)
-                assert n == 1
-            crafted.writestr(name, data)
-    try: return torch.load(other).tolist()
-    except RuntimeError as error: return str(error)
-
-assert loaded(0, 7, 1) == list(range(7)) and loaded(1, 2, 2) == [1, 3]
-for wrong in (0, 7, -1), (0, 7, -2), (-7, 7, 1), (-1, 1, 1), (0, -1, 1), (1, 7, 1), (0, 7, 2):
-    assert "more than its storage has" in loaded(*wrong), wrong
-print("well")"""
-        self.assertEqual(output(run(code)), "well\n")
-
     def test_functions_and_modules_with_hooks_do_not_leak(self):
         code = """
 import gc, stepgrad, stepgrad.torch, torch, torch.nn as nn
@@ -263,16 +237,6 @@ print("well")"""
 
 class Elsewhere(unittest.TestCase):
     """What PyTorch has no like of, or only with a GPU."""
-
-    def test_objects_in_an_array_are_refused_before_a_file_is_touched(self):
-        code = """
-import io, numpy as np, stepgrad.torch, torch
-for what in (np.array([{}], dtype=object), {"a": [np.array([None])]}, object()):
-    file = io.BytesIO()
-    try: torch.save(what, file)
-    except TypeError as error: print(len(file.getvalue()), str(error).startswith("save: "))
-torch.save(np.float32(1), io.BytesIO()), torch.save(np.dtype("int64"), io.BytesIO())"""
-        self.assertEqual(output(run(code)), "0 True\n" * 3)
 
     def test_progress_counts_what_it_yields(self):
         code = """

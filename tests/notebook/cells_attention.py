@@ -1,9 +1,4 @@
-# Attention and encoders of torch.nn, gradients asked for, and files: the numbers of both engines.
-import io
-import os
-import sys
-import tempfile
-
+# Attention and encoders of torch.nn, and gradients asked for: the numbers of both engines.
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
@@ -64,28 +59,3 @@ for wrong in (lambda: torch.autograd.grad((a * 2).sum(), b), lambda: torch.autog
     except RuntimeError as error:
         print(type(error).__name__)
 print(torch.autograd.grad((a * 2).sum(), [a, b], allow_unused=True))
-
-# ---- Files: argv names one to read, which the other engine wrote, and one to write
-net = set_up(nn.Sequential(nn.Linear(8, 4), nn.ReLU(), nn.Linear(4, 2)))
-kept = {"model": net.state_dict(), "epoch": 3, "ids": torch.arange(5), "mask": causal, "parameter": nn.Parameter(a.detach()),
-        "half": a.detach().half(), "bfloat16": b.detach().bfloat16(), "int": torch.ones(2, dtype=torch.int32), "none": torch.zeros(0, 3),
-        "number": torch.tensor(2.5), "list": [1, 2.5, "text", None, True, (torch.ones(2),)]}
-memory = io.BytesIO()
-torch.save(kept, memory)
-memory.seek(0)
-print(torch.load(memory))
-if len(sys.argv) > 2:
-    torch.save(kept, sys.argv[2])
-if len(sys.argv) > 1 and os.path.exists(sys.argv[1]):
-    print(torch.load(sys.argv[1], map_location="cpu"))
-    other = nn.Sequential(nn.Linear(8, 4), nn.ReLU(), nn.Linear(4, 2))
-    other.load_state_dict(torch.load(sys.argv[1])["model"])
-    print(torch.equal(other(x), net(x)))
-with tempfile.TemporaryDirectory() as folder:
-    for content in (b"", b"hello", b"PK\x03\x04"):
-        with open(folder + "/x", "wb") as file:
-            file.write(content)
-        try:
-            torch.load(folder + "/x")
-        except Exception as error:
-            print("refused")

@@ -64,18 +64,6 @@ def numbers():
 it = numbers()
 print(next(it), torch.is_grad_enabled(), it.send(4), list(it))""")
 
-    def test_what_is_saved_is_what_is_loaded(self):
-        self.same("""
-import collections, io
-file = io.BytesIO()
-what = {"loss": np.mean([1., 2.]), "a": np.arange(6).reshape(2, 3), "size": torch.Size([2, 3]), "t": (1, (2,)),
-        "d": torch.device("cpu"), "set": {1}, "bytes": b"a\\xff", "o": collections.OrderedDict(a=1),
-        "dd": collections.defaultdict(list, {"k": [1]}), "type": torch.float32, "x": torch.ones(2, 3).t()}
-torch.save(what, file)
-file.seek(0)
-for name, value in torch.load(file, weights_only=False).items():
-    print(name, type(value).__name__, value)""")
-
     def test_products_are_methods_too(self):
         self.same("""
 print(x.matmul(x).tolist(), x.mm(x).tolist(), x[None].bmm(x[None]).tolist())

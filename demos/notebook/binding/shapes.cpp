@@ -96,10 +96,11 @@ TypedTensor as_strided(const TypedTensor& x, const py::object& size, const py::o
   const Layout its = layout_of(x);
   const Layout layout(shape, strides.begin(),
                       offset.is_none() ? its.offset : offset.cast<int64_t>());
-  int64_t last = layout.offset;
+  check_sizes("as_strided", shape);
+  __extension__ __int128 last = layout.offset;  // which no int64 may hold
   for (int dim = 0; dim < shape.dims(); ++dim) {
     check<Error>(strides[dim] >= 0, "as_strided: a negative stride in ", strides);
-    last += (shape[dim] - 1) * strides[dim];
+    last += __extension__ __int128{shape[dim] - 1} * strides[dim];
   }
   const Tensor& base = base_of(x);
   check<Error>(layout.offset >= 0 && (shape.numel() == 0 || last < base.numel()),
@@ -206,6 +207,15 @@ void bind_shapes(py::module_& module, Class& tensor) {
           },
           py::arg("dim") = py::none())
       .def("storage_offset", [](const TypedTensor& x) { return layout_of(x).offset; })
+      // All numbers of x's base, as another handle: for files, which keep who shares them.
+      .def(
+          "_storage",
+          [](const TypedTensor& x, const py::object& sizes) {
+            const Tensor base = base_of(x).detach();
+            const Shape all{base.numel()};
+            return TypedTensor{base.with_shape(sizes.is_none() ? all : shape_from(sizes)), x.dtype};
+          },
+          py::arg("size") = py::none())
       .def("as_strided", &as_strided, py::arg("size"), py::arg("stride"),
            py::arg("storage_offset") = py::none())
       .def("transpose", &transposed, py::arg("dim0"), py::arg("dim1"))

@@ -86,7 +86,7 @@ torch.nan_to_num(v), v.nan_to_num(0.0, 1.0, -1.0).long()
 buffer = io.BytesIO()
 torch.save({"args": argparse.Namespace(n=3, w=torch.ones(2)), "a": np.float32([1, 2]), "x": x[1:]}, buffer)
 buffer.seek(0)
-back = torch.load(buffer)
+back = torch.load(buffer, weights_only=False)
 back["args"].n, back["args"].w, back["a"].tolist(), back["x"]
 net = nn.Linear(3, 1, bias=False)
 net.weight.data = torch.from_numpy(np.float32([[1, 2, 3]]))

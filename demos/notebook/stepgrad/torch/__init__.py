@@ -39,10 +39,10 @@ __version__ = "stepgrad"
 
 from . import autograd, cuda, nn, optim, utils  # noqa: E402,F401
 from .serialization import *  # noqa: E402,F401,F403
-from .serialization import _classes  # noqa: E402
+from ._utils import classes as _storages  # noqa: E402
 from . import elsewhere  # noqa: E402
 
-globals().update(_classes)  # pickle looks for them here
+globals().update(_storages)  # pickle looks for them here
 
 elsewhere.furnish()
 

@@ -1,19 +1,16 @@
 """torch.save and torch.load: files that PyTorch reads, and those that it wrote.
 
-Such a file is a zip of a pickle and of each storage's bytes. What is in it are tensors, parameters,
-NumPy's numbers and arrays, and what plain Python has: state dicts, those of optimizers, numbers,
-lists. Of the rest nothing is written, before the old file is touched; and nothing but that is read.
+Such a file is a zip of a pickle and of each storage's bytes. Before PyTorch 1.6 it was several
+pickles with the storages behind them. An object is pickled as a reference to its class.
 """
 
-import argparse
-import builtins
-import codecs
 import io
 import os
 import pickle
-import types
+import stat
+import struct
 import zipfile
-from collections import Counter, OrderedDict, defaultdict, deque
+from collections import OrderedDict
 
 import _stepgrad
 from _stepgrad import Tensor
@@ -21,209 +18,164 @@ from _stepgrad import Tensor
 from stepgrad.size import Size
 from stepgrad.tensor import device
 
-from . import _utils
-from .nn import Module, Parameter
+from . import _utils, nn, unpickling
+from .modes import no_grad
 
 __all__ = ["save", "load"]
 
-# A storage's name in the file: what NumPy calls its numbers, and the dtype that they become here.
-_STORAGES = {
-    "FloatStorage": ("<f4", _stepgrad.float32), "DoubleStorage": ("<f8", _stepgrad.float32),
-    "HalfStorage": ("<f2", _stepgrad.float16), "BFloat16Storage": ("<u2", _stepgrad.bfloat16),
-    "LongStorage": ("<i8", _stepgrad.int64), "IntStorage": ("<i4", _stepgrad.int32),
-    "ShortStorage": ("<i2", _stepgrad.int16), "CharStorage": ("i1", _stepgrad.int8),
-    "ByteStorage": ("u1", _stepgrad.uint8), "BoolStorage": ("?", _stepgrad.bool),
-}
-_classes = {name: type(name, (), {"__module__": "torch"}) for name in _STORAGES}
-globals().update(_classes)
-_of_dtype = {dtype: name for name, (_, dtype) in _STORAGES.items() if name != "DoubleStorage"}
-
-
-# What a file may name, besides the classes of storages: (module, name) as PyTorch writes them.
-_KNOWN = {
-    **{("torch._utils", name): getattr(_utils, name)
-       for name in ("_rebuild_tensor_v2", "_rebuild_parameter")},
-    **{("torch", name): getattr(_stepgrad, name)
-       for name in "float32 float16 bfloat16 int64 int32 int16 int8 uint8 bool".split()},
-    ("torch", "Size"): Size, ("torch", "device"): device, ("_codecs", "encode"): codecs.encode,
-    **{(c.__module__, c.__name__): c for c in (OrderedDict, defaultdict, Counter, deque, argparse.Namespace,
-                                               types.SimpleNamespace)},
-    **{(module, name): getattr(builtins, {"xrange": "range", "unicode": "str", "long": "int"}.get(name, name))
-       for module in ("__builtin__", "builtins")
-       for name in "set frozenset complex slice range xrange bytearray list dict tuple int long float bool "
-                   "str unicode bytes".split()},
-}
 Size.__module__ = device.__module__ = _stepgrad.dtype.__module__ = "torch"  # as files name them
-_CONTAINERS = (dict, OrderedDict, defaultdict, Counter, list, tuple, Size, set, frozenset, deque)
-_PLAIN = (type(None), bool, int, float, complex, str, bytes, bytearray, slice, range, device,
-          _stepgrad.dtype)
 
-
-def _numpy_name(module, name):
-    """What of NumPy a file may name; no array of Python's objects."""
-    import numpy
-
-    module = module.replace("numpy._core", "numpy.core")
-    if (module, name) == ("numpy", "dtype"):
-        def dtype(text, *flags):
-            if numpy.dtype(text).hasobject:
-                raise pickle.UnpicklingError("load: the file has an array of Python's objects")
-            return numpy.dtype(text, *flags)
-        return dtype
-    if (module, name) == ("numpy", "ndarray"):
-        return numpy.ndarray
-    if module == "numpy.core.multiarray" and name in ("scalar", "_reconstruct"):
-        return getattr(numpy.core.multiarray, name)
-    return None
-
-
-def _is_of_numpy(x):
-    """A number or an array of NumPy, but not of Python's objects."""
-    if type(x).__module__ not in ("numpy", "numpy.dtypes"):
-        return False
-    import numpy
-
-    return isinstance(x, (numpy.generic, numpy.ndarray, numpy.dtype)) and not \
-        getattr(x, "dtype", x).hasobject
-
-
-def _check(x, place, seen):
-    """TypeError unless load() will give x back: with the place in what is saved."""
-    if isinstance(x, Tensor) or type(x) in _PLAIN or _is_of_numpy(x):
-        return
-    if isinstance(x, type) and (x.__module__, x.__name__) in _KNOWN:  # a defaultdict's list
-        return
-    if type(x) in (argparse.Namespace, types.SimpleNamespace):
-        return _check(vars(x), f"vars({place})", seen)
-    if type(x) not in _CONTAINERS:
-        word = ": of a module the state_dict() is saved, not its code" if isinstance(x, Module) else ""
-        raise TypeError(f"save: {place} is a {type(x).__module__}.{type(x).__name__}, which load() would "
-                        f"not give back{word}")
-    if id(x) in seen:
-        return
-    seen.add(id(x))
-    if isinstance(x, defaultdict) and x.default_factory is not None:
-        _check(x.default_factory, place + ".default_factory", seen)
-    if isinstance(x, dict):
-        for key, value in x.items():
-            _check(key, f"a key of {place}", seen)
-            _check(value, f"{place}[{key!r}]", seen)
-    else:
-        for i, value in enumerate(x):
-            _check(value, f"an element of {place}" if isinstance(x, (set, frozenset)) else f"{place}[{i}]",
-                   seen)
-
-
-class _Storage:
-    """The numbers of a tensor, in a file."""
-
-    def __init__(self, name, key, numbers):
-        self.name, self.key, self.numbers = name, key, numbers
-
-    def tensor(self, offset, size, stride):
-        import numpy
-
-        there = self.numbers[offset:]
-        last = sum((n - 1) * s for n, s in zip(size, stride))
-        if min((offset, *size, *stride)) < 0 or size and min(size) and last >= len(there):
-            raise RuntimeError("load: the file says of a tensor more than its storage has")
-        steps = [s * there.itemsize for s in stride]
-        numbers = numpy.lib.stride_tricks.as_strided(there, size, steps)
-        if self.name == "BFloat16Storage":
-            numbers = (numbers.astype("<u4") << 16).view("<f4")
-        elif self.name in ("DoubleStorage", "HalfStorage"):
-            numbers = numbers.astype("<f4")
-        x = _stepgrad._from_array(numpy.array(numbers, order="C"))
-        return x._typed(_STORAGES[self.name][1])
+# What a file of before 1.6 begins with: a number, the format's version, and the machine's sizes.
+_BEGIN = [0x1950A86A20F9469CFC6C, 1001, {"protocol_version": 1001, "little_endian": True,
+                                         "type_sizes": {"short": 2, "int": 4, "long": 4}}]
 
 
 class _Pickler(pickle.Pickler):
-    def __init__(self, file):
+    def __init__(self, file, *view):
         super().__init__(file, protocol=2)
-        self.storages = []
+        self.storages, self.view = {}, view  # `view`: what else the id of a storage ends with
 
     def persistent_id(self, x):
-        if isinstance(x, _Storage):
-            return ("storage", _classes[x.name], x.key, "cpu", len(x.numbers))
+        if isinstance(x, _utils.Storage):
+            return ("storage", _utils.classes[x.name], x.key, "cpu", x.base.numel(), *self.view)
         return None
 
     def reducer_override(self, x):
-        if isinstance(x, Parameter):
+        if isinstance(x, nn.Parameter):
             plain = Tensor(x.detach())
             return _utils._rebuild_parameter, (plain, x.requires_grad, OrderedDict())
-        if isinstance(x, device):
-            return device, (x.type,)
+        if isinstance(x, (device, Size)):
+            return type(x), (x.type if isinstance(x, device) else tuple(x),)
         if not isinstance(x, Tensor):
             return NotImplemented
-        storage = self._stored(x.detach().clone())
-        stride, strides = 1, []
-        for n in reversed(x.shape):
-            strides.insert(0, stride)
-            stride *= n
-        size = tuple(x.shape)
-        return _utils._rebuild_tensor_v2, (storage, 0, size, tuple(strides), x.requires_grad,
-                                           OrderedDict())
+        return _utils._rebuild_tensor_v2, (self.storage(x), x.storage_offset(), tuple(x.shape),
+                                           x.stride(), x.requires_grad, OrderedDict())
 
-    def _stored(self, x):
-        import numpy
-
-        name = _of_dtype[x.dtype]
-        numbers = numpy.ascontiguousarray(x.float().numpy() if name == "BFloat16Storage" else x.numpy())
-        if name == "BFloat16Storage":  # they have been rounded: the lower half is zeros
-            numbers = (numbers.view("<u4") >> 16).astype("<u2")
-        storage = _Storage(name, str(len(self.storages)), numbers.astype(_STORAGES[name][0]).reshape(-1))
-        self.storages.append(storage)
-        return storage
+    def storage(self, x):
+        base, key = x._storage(), str(len(self.storages))
+        at = base.data_ptr() if base.numel() else key, base.numel(), base.dtype
+        return self.storages.setdefault(at, _utils.Storage(_utils.of_dtype[base.dtype], key, base))
 
 
-class _Unpickler(pickle.Unpickler):
-    def __init__(self, file, read):
-        super().__init__(file)
-        self.read = read
-
-    def find_class(self, module, name):
-        if module == "torch" and name in _classes:
-            return _classes[name]
-        known = _KNOWN.get((module, name)) or _numpy_name(module, name)
-        if known is not None:
-            return known
-        raise pickle.UnpicklingError(f"load: the file has a {module}.{name}; what is read here are "
-                                     "tensors and plain Python, as a state_dict() has them")
-
-    def persistent_load(self, id):
-        import numpy
-
-        kind, storage, key, _, n = id
-        if kind != "storage" or not isinstance(storage, type) or storage.__name__ not in _classes:
-            raise pickle.UnpicklingError("load: this is no file of tensors")
-        name = storage.__name__
-        return _Storage(name, key, numpy.frombuffer(self.read("data/" + key), _STORAGES[name][0], n))
-
-
-def save(obj, f):
+def save(obj, f, pickle_module=pickle, pickle_protocol=2, _use_new_zipfile_serialization=True):
     """Writes obj to a path or a file: all of it or nothing."""
-    _check(obj, "obj", set())
-    pickled, zipped = io.BytesIO(), io.BytesIO()
+    file = io.BytesIO()
+    (_write_zip if _use_new_zipfile_serialization else _write_pickles)(obj, file)
+    if hasattr(f, "write"):
+        f.write(file.getvalue())
+    else:
+        _stepgrad._write_file(os.fspath(f), file.getvalue())
+
+
+def _write_zip(obj, file):
+    pickled = io.BytesIO()
     pickler = _Pickler(pickled)
     pickler.dump(obj)
-    with zipfile.ZipFile(zipped, "w") as file:
-        file.writestr("archive/data.pkl", pickled.getvalue())
-        file.writestr("archive/byteorder", "little")
-        for storage in pickler.storages:
-            file.writestr("archive/data/" + storage.key, storage.numbers.tobytes())
-        file.writestr("archive/version", "3\n")
-    if hasattr(f, "write"):
-        f.write(zipped.getvalue())
-    else:
-        _stepgrad._write_file(os.fspath(f), zipped.getvalue())
+    with zipfile.ZipFile(file, "w") as zipped:
+        zipped.writestr("archive/data.pkl", pickled.getvalue())
+        zipped.writestr("archive/byteorder", "little")
+        for storage in pickler.storages.values():
+            zipped.writestr("archive/data/" + storage.key, storage.bytes())
+        zipped.writestr("archive/version", "3\n")
 
 
-def load(f, map_location=None, weights_only=True):
-    """What save() wrote, here or in PyTorch 1.6 and later."""
+def _write_pickles(obj, file):
+    for x in _BEGIN:
+        pickle.dump(x, file, protocol=2)
+    pickler = _Pickler(file, None)
+    pickler.dump(obj)
+    pickle.dump([storage.key for storage in pickler.storages.values()], file, protocol=2)
+    for storage in pickler.storages.values():
+        file.write(struct.pack("<q", storage.base.numel()) + storage.bytes())
+
+
+class _Any(pickle.Unpickler):
+    """Python's own: what a file names is imported, and called."""
+
+    def __init__(self, file, storage, size):
+        super().__init__(file, encoding="utf-8")
+        # Before 1.6, PyTorch wrote the source of a module's class beside it.
+        self.persistent_load = lambda id: id[1] if id[0] == "module" else storage(id)
+
+    def find_class(self, module, name):
+        if module.startswith("torch.nn.modules."):
+            module = "torch.nn" if hasattr(nn, name) else "torch.nn.attention"
+        return super().find_class(module, name)
+
+
+def _check(holds, sentence):
+    if not holds:
+        raise RuntimeError(f"load: {sentence}")
+
+
+class _Reader:
+    """Of one file: its pickles, and the storages that they name."""
+
+    def __init__(self, file, size, unpickler):
+        self.file, self.size, self.unpickler = file, size, unpickler
+        self.storages, self.room, self.left = {}, [size + 2**22], size
+
+    def unpickled(self, file):
+        return self.unpickler(file, self.storage, self.size).load()
+
+    def storage(self, id):
+        kind, storage, key, _, n, *view = id
+        name = getattr(storage, "__name__", None)
+        if kind != "storage" or name not in _utils.STORAGES or view not in ([], [None]):
+            raise pickle.UnpicklingError("load: a tensor lies in what is no storage")
+        if key not in self.storages:
+            self.storages[key] = _utils.Storage(name, key, self.base(name, key, n), self.room)
+        found = self.storages[key]
+        _check((found.name, found.base.numel()) == (name, n),
+               f"storage {key!r} is not a {name} of {n} elements")
+        return found
+
+    def read_zip(self):
+        with zipfile.ZipFile(self.file) as zipped:
+            _check(sum(part.file_size for part in zipped.infolist()) <= self.size,
+                   "the file's parts are compressed, or lie in each other")
+            root = next((n for n in zipped.namelist() if n.endswith("data.pkl")), "data.pkl")[:-8]
+            self.base = lambda name, key, n: _utils.numbers(name, zipped.read(f"{root}data/{key}"))
+            return self.unpickled(io.BytesIO(zipped.read(root + "data.pkl")))
+
+    def read_pickles(self):
+        """The storages stand behind what is made of them, and are put into its memory."""
+        begin = [self.unpickled(self.file) for _ in _BEGIN]
+        _check(begin[:2] == _BEGIN[:2] and begin[2]["little_endian"], "not a file of torch.save's")
+        self.base = self.zeros
+        result = self.unpickled(self.file)
+        for key in self.unpickled(self.file):
+            name, base = self.storages[key].name, self.storages[key].base
+            n = struct.unpack("<q", self.file.read(8))[0]
+            data = self.file.read(_utils.nbytes(name, base.numel()))
+            _check((n, len(data)) == (base.numel(), _utils.nbytes(name, n)),
+                   f"storage {key!r} is cut off")
+            with no_grad():
+                base.copy_(_utils.numbers(name, data))
+        return result
+
+    def zeros(self, name, key, n):
+        self.left -= _utils.nbytes(name, n)
+        _check(n >= 0 and self.left >= 0, "the file names storages that are larger than it is")
+        return _stepgrad._zeros((n,), _utils.STORAGES[name][1])
+
+
+def load(f, map_location=None, pickle_module=None, *, weights_only=True, **options):
+    """What save() wrote, here or in PyTorch. weights_only=False builds objects of any class, too:
+    such a file runs what it likes, so that it is for files that you trust."""
+    if not hasattr(f, "read"):
+        _check(not stat.S_ISFIFO(os.stat(f).st_mode), f"{f} is a pipe, which cannot be gone back in")
+        with open(f, "rb") as file:
+            return load(file, weights_only=weights_only)
+    start = f.tell()
+    is_zip = f.read(4) == b"PK\3\4"
+    size = f.seek(0, os.SEEK_END) - start
+    f.seek(start)
+    trusted = weights_only is False
+    reader = _Reader(f, size, _Any if trusted else unpickling.Unpickler)
     try:
-        with zipfile.ZipFile(f) as file:
-            root = next((n[: -len("data.pkl")] for n in file.namelist() if n.endswith("data.pkl")), "")
-            data = io.BytesIO(file.read(root + "data.pkl"))
-            return _Unpickler(data, lambda name: file.read(root + name)).load()
-    except (zipfile.BadZipFile, KeyError) as error:
-        raise RuntimeError(f"load: this is no file of torch.save's ({error})") from None
+        return reader.read_zip() if is_zip else reader.read_pickles()
+    except (RuntimeError, MemoryError, pickle.UnpicklingError):
+        raise
+    except (zipfile.BadZipFile if trusted else Exception) as error:
+        raise RuntimeError(f"load: not a file of torch.save's ({error})") from None

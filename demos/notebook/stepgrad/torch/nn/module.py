@@ -129,6 +129,11 @@ class Module:
         if "." in name or name == "":
             raise KeyError(f"a name can't be empty or contain '.', got: '{name}'")
 
+    def __setstate__(self, state):
+        Module.__init__(self)  # what PyTorch's module of that name does not have
+        self.__dict__.update(state)
+        self._not_persistent.update(state.get("_non_persistent_buffers_set", ()))
+
     # ---- What is in here ----
 
     def _members(self, room, prefix, recurse):

@@ -1,0 +1,93 @@
+# What is saved and loaded, in both formats of PyTorch. argv has a folder of such files, and whether to
+# write them there, or read those of another engine.
+import argparse
+import collections
+import dataclasses
+import enum
+import io
+import sys
+
+import numpy as np
+import torch
+from torch import nn
+
+
+@dataclasses.dataclass
+class Config:
+    width: int = 3
+    words: tuple = ("a",)
+
+
+class Color(enum.Enum):
+    red = 1
+
+
+class Net(nn.Module):
+    def __init__(self, config):
+        super().__init__()
+        self.config, self.kept = config, [torch.ones(2)]
+        self.embedding = nn.Embedding(5, 4, padding_idx=0)
+        self.attention = nn.MultiheadAttention(4, 2, batch_first=True)
+        self.rest = nn.Sequential(nn.Linear(4, 4), nn.GELU(), nn.LayerNorm(4), nn.Dropout(0.1))
+        self.register_buffer("mask", torch.ones(2), persistent=False)
+
+    def forward(self, ids):
+        x = self.embedding(ids)
+        return self.rest(x + self.attention(x, x, x)[0])
+
+
+def tensors():
+    x = torch.arange(12.0).reshape(3, 4)
+    return {"x": x, "row": x[1], "column": x[:, 1], "turned": x.t(), "corner": x[1:, 2:], "none": x[3:],
+            "number": x[2, 3], "expanded": torch.ones(1).expand(4), "half": x.half(), "ids": torch.arange(5),
+            "bfloat16": x.bfloat16(), "mask": x > 3, "int": x.int(), "short": x.short(), "char": x.char(), "byte": x.byte(), "parameter": nn.Parameter(x[0] * 1), "size": x.shape,
+            "array": np.arange(6).reshape(2, 3), "big-endian": np.arange(3, dtype=">i2"),
+            "words": np.array(["ab", "c"]), "mean": np.mean([1.0, 2.0]), "bytes": b"a\xff", "no bytes": b"",
+            "set": {1}, "complex": 1 + 2j, "counter": collections.Counter("aab"), "device": x.device,
+            "dtype": x.dtype, "bytearray": bytearray(b"xy"), ("a", 1): [None, True, 2**40, "ä"]}
+
+
+def objects():
+    torch.manual_seed(0)
+    net = Net(Config(5)).eval()
+    with torch.no_grad():
+        for p in net.parameters():
+            p.copy_(torch.linspace(-1, 1, p.numel()).view(p.shape))
+    return {"config": Config(), "args": argparse.Namespace(n=3, w=torch.ones(2)), "color": Color.red,
+            "lists": collections.defaultdict(list, {"k": [1]}), "frozen": frozenset([1]), "net": net}
+
+
+def shown(x):
+    if isinstance(x, torch.Tensor):
+        return f"{x.dtype} {x.tolist()} {x.stride()} {x.requires_grad}"
+    if isinstance(x, Net):
+        y = x(torch.tensor([[1, 2, 3]]))
+        y.sum().backward()
+        return f"{x} {y.detach().mul(100).round().tolist()} {sorted(x.state_dict())} {x.config} {x.training}"
+    return f"{type(x).__name__} {x!r}"
+
+
+def lines(loaded):
+    first = [f"{name} {shown(x)}" for name, x in loaded.items()]
+    if "x" in loaded:
+        loaded["x"].mul_(2)  # what shared its memory still does
+        first += [shown(loaded[name]) for name in ("row", "column", "turned", "corner", "number")]
+    return first
+
+
+# Under stepgrad tensors are loaded by the default, which builds no objects.
+stepgrad = torch.__name__ != "torch"
+for kind, make in (("tensors", tensors), ("objects", objects)):
+    options = {} if stepgrad and make is tensors else {"weights_only": False}
+    for new in (True, False):
+        memory = io.BytesIO()
+        torch.save(make(), memory, _use_new_zipfile_serialization=new)
+        memory.seek(0)
+        expected = lines(torch.load(memory, **options))
+        print(*expected, sep="\n")
+        path = f"{sys.argv[1]}/{kind}{new}"
+        if sys.argv[2] == "write":
+            with open(path, "wb") as file:
+                file.write(memory.getvalue())
+        elif stepgrad or make is tensors:  # PyTorch does not import stepgrad's classes
+            assert lines(torch.load(path, **options)) == expected, path

@@ -1,0 +1,175 @@
+"""torch.save and torch.load: PyTorch's files, new and old, and those that somebody has made to do harm."""
+
+import tempfile
+import unittest
+
+from session import on_stepgrad, on_torch, output, require, run
+
+require("numpy")
+
+# torch.load of what is composed of a pickle's operations.
+CRAFTED = r"""
+import io, pickle, pickletools, resource, struct, time, zipfile
+import argparse, collections, numpy as np, stepgrad.torch, torch
+
+def file(pickled):
+    memory = io.BytesIO()
+    with zipfile.ZipFile(memory, "w") as archive:
+        archive.writestr("a/data.pkl", pickled)
+        archive.writestr("a/data/0", bytes(4))
+    memory.seek(0)
+    return memory
+
+def refused(pickled):
+    "The sentence, or what was built of it."
+    began = time.process_time()
+    try: return f"BUILT {torch.load(file(pickled))!r:.200}"
+    except (RuntimeError, pickle.UnpicklingError) as error: return str(error)
+    finally: assert time.process_time() - began < 2, pickled[:100]
+
+def name(text): return b"c" + text.replace(" ", "\n").encode() + b"\n"
+def text(s): return b"X" + struct.pack("<I", len(s)) + s.encode()
+def number(n): return b"J" + struct.pack("<i", n)
+def tuple_of(*parts): return b"(" + b"".join(parts) + b"t"
+STORAGE = tuple_of(text("storage"), name("torch FloatStorage"), text("0"), text("cpu"), b"K\x01") + b"Q"
+def tensor(offset, size, stride):
+    return name("torch._utils _rebuild_tensor_v2") + tuple_of(STORAGE, number(offset), size, stride, b"\x89}") + b"R"
+ARRAY = name("numpy.core.multiarray _reconstruct") + tuple_of(
+    name("numpy ndarray"), b"K\x00\x85", name("_codecs encode") + tuple_of(text("b"), text("latin1")) + b"R") + b"R"
+def dtype(code): return name("numpy dtype") + tuple_of(text(code), b"\x89\x88") + b"R"
+PLAIN = tuple_of(b"K\x03", text("<"), b"NNN", number(-1), number(-1), b"K\x00")
+"""
+
+
+class Loading(unittest.TestCase):
+    maxDiff = None
+
+    def test_each_engine_reads_what_the_other_has_saved_in_both_formats(self):
+        require("torch")
+        with tempfile.TemporaryDirectory() as theirs, tempfile.TemporaryDirectory() as mine:
+            lines = on_torch("file_programs.py", theirs, "write")
+            self.assertEqual(lines, on_stepgrad("file_programs.py", mine, "write"))
+            self.assertEqual(lines, on_torch("file_programs.py", mine, "read"))
+            self.assertEqual(lines, on_stepgrad("file_programs.py", theirs, "read"))
+
+    def test_objects_are_built_if_that_is_asked_for_and_else_load_says_which_it_would_be(self):
+        code = r"""
+import argparse, dataclasses, io, stepgrad.torch, torch
+@dataclasses.dataclass
+class Config: n: int = 3
+class Net(torch.nn.Linear): pass
+for what, named in ((Config(), "__main__.Config"), (argparse.Namespace(), "argparse.Namespace"),
+                    (Net(2, 1), "__main__.Net"), (torch.nn.Linear(1, 1), "stepgrad.torch.nn.layers.Linear")):
+    for new in True, False:
+        file = io.BytesIO()
+        torch.save({"config": what}, file, _use_new_zipfile_serialization=new)
+        for options in {}, {"weights_only": True}, {"weights_only": False}:
+            file.seek(0)
+            try: print(type(torch.load(file, **options)["config"]) is type(what), end=" ")
+            except Exception as error:
+                assert f"names {named}," in str(error) and "weights_only=False" in str(error), error
+                print(type(error).__name__, end=" ")
+file = io.BytesIO()
+for wrong in lambda: 1, [torch.ones(1), open("/dev/null")]:
+    try: torch.save(wrong, file)
+    except Exception: assert not file.getvalue()"""
+        self.assertEqual(output(run(code)), "UnpicklingError UnpicklingError True " * 8)
+
+    def test_what_torch_2_refuses_is_refused_and_changes_nothing(self):
+        code = CRAFTED + r"""
+TORCH_2 = set('''PROTO STOP MARK NONE NEWTRUE NEWFALSE BININT BININT1 BININT2 LONG1 BINFLOAT BINUNICODE
+    SHORT_BINSTRING TUPLE TUPLE1 TUPLE2 TUPLE3 EMPTY_TUPLE EMPTY_LIST EMPTY_DICT EMPTY_SET BINGET LONG_BINGET
+    BINPUT LONG_BINPUT BINPERSID GLOBAL REDUCE BUILD APPEND APPENDS SETITEM SETITEMS'''.split())
+for op in pickletools.opcodes:
+    if op.name not in TORCH_2:
+        assert "no pickle of tensors" in refused(b"}" + op.code.encode("latin1") + b"0\n0\n" * 9 + b".") , op.name
+names = '''os system|posix system|sys exit|builtins eval|builtins getattr|builtins range|builtins list
+builtins int|builtins slice|builtins frozenset|torch ones|torch load|torch Tensor|torch.nn Linear|torch.nn Module
+torch.hub load|argparse Namespace|types SimpleNamespace|collections defaultdict|collections deque
+_stepgrad _zeros|numpy load|numpy.core.multiarray fromfile|numpy ones|copyreg _reconstructor
+_codecs decode|stepgrad.torch.serialization load|torch._utils numpy|pickle loads'''.replace("\n", "|").split("|")
+for n in names:
+    said = refused(name(n) + b")R.")
+    assert "which is not built by default" in said, (n, said)
+values = [name("torch Size"), name("torch FloatStorage"), name("torch float32"), name("numpy ndarray"), b"]", b"}",
+          b"N", b"K\x01", text("a"), b")", tensor(0, b"K\x01\x85", b"K\x01\x85"), STORAGE, dtype("f8"), ARRAY,
+          name("torch device") + b"X\3\0\0\0cpu\x85R", name("collections Counter") + b")R", b"\x8f"]
+for value in values:                              # nothing of these is changed, called or added to
+    state = b"}" + text("shape") + b"Ns"
+    for operations in state + b"b", b"N" + state + b"\x86b", b"" if value == b"]" else b"K\x01a":
+        if operations:
+            said = refused(value + operations + b".")
+            assert any(word in said for word in ("changes", "appends", "dtype", "shape", "number")), (value, said)
+    if value not in (b"}", values[-2]):
+        assert "sets an item" in refused(value + text("a") + b"Ns."), value
+    if value not in values[:1]:
+        assert any(word in refused(value + b")R.") for word in ("calls", "missing", "a device")), value
+od = name("collections OrderedDict") + b")R"
+assert refused(od + b"}" + text("_metadata") + b"]sb.").startswith("BUILT")
+assert "changes an OrderedDict" in refused(od + b"}" + text("items") + b"]sb.")
+for evil in (b"\x8f]q\x01s.", b"}]Ns.", b"}}Ns.", b"}" + tuple_of(b"]") + b"Ns."): assert "key" in refused(b"}" + evil) or "sets" in refused(evil)
+assert torch.ones(3, 2).shape == (3, 2) and argparse.Namespace.__init__ and torch.FloatStorage.__name__ == "FloatStorage"
+print("well")"""
+        self.assertEqual(output(run(code)), "well\n")
+
+    def test_sizes_are_checked_before_memory_is_taken_and_nothing_takes_long(self):
+        code = CRAFTED + r"""
+resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+def same_hash(n): return [tuple_of(*(number(-1 - (i >> b & 1)) for b in range(16))) for i in range(n)]
+huge, one = number(2**31 - 1), b"K\x01"
+twice = b"".join(b"h\x00h\x00\x86q\x00" for _ in range(60))
+field = name("numpy dtype") + tuple_of(text("V8"), b"\x89\x88") + b"R" + tuple_of(
+    b"K\x03", text("<"), b"N", tuple_of(text("f")), b"}" + text("f") + dtype("i4") + b"\x8a\x06" + bytes(5) + b"\x10\x86s",
+    number(8), one, b"K\x10") + b"b"
+files = {f"{wrong}": tensor(wrong[0], number(wrong[1]) + b"\x85", number(wrong[2]) + b"\x85")
+         for wrong in ((0, 1, -1), (0, -1, 1), (-1, 1, 1), (1, 1, 1), (0, 2, 1), (-1, 2, 1), (2, 0, -1))}
+files |= {
+    "expanded": tensor(0, huge + b"\x85", b"K\x00\x85"),
+    "expanded often": b"]" + b"".join(tensor(0, number(2**20) + b"\x85", b"K\x00\x85") + b"a" for _ in range(99)),
+    "overflowing": tensor(0, tuple_of(*[b"\x8a\x05\0\0\0\0\x01"] * 2), tuple_of(*[b"\x8a\x05\0\0\0\0\x01"] * 2)),
+    "a large storage": tuple_of(text("storage"), name("torch FloatStorage"), text("0"), text("cpu"), huge) + b"Q",
+    "a large array": ARRAY + tuple_of(one, huge + b"\x85", dtype("f8") + PLAIN + b"b", b"\x89", name("builtins bytes") + b")R") + b"b",
+    "objects": ARRAY + tuple_of(one, one + b"\x85", dtype("O"), b"\x89", b"]") + b"b", "a far field": field,
+    "a dtype of objects": dtype("O"), "a range": name("builtins list") + name("builtins range") + number(30_000_000) + b"\x85R\x85R",
+    "bytes again and again": b"]" + text("x" * 10**5) + b"q\x01" + b"a" + (name("_codecs encode") + b"h\x01\x85R" + b"a") * 2000,
+    "sets again and again": b"](" + b"N" * 10**5 + b"tq\x01" + b"a" + (name("builtins set") + b"h\x01\x85R" + b"a") * 2000,
+    "a key of doubled tuples": b"](Nq\x00" + twice + b"e}h\x00Ns\x86", "hashes that are equal": b"}(" + b"N".join(same_hash(20_000)) + b"Nu",
+    "a set of such": name("builtins set") + b"](" + b"".join(same_hash(20_000)) + b"e\x85R",
+    "hashes of long numbers": b"}(" + b"N".join(b"\x8a\x0b" + (i * (2**61 - 1)).to_bytes(11, "little") for i in range(1, 20_000)) + b"Nu",
+}
+for what, pickled in files.items():
+    said = refused(pickled + b".")
+    assert not said.startswith("BUILT"), (what, said)
+    print(what, said[:60])
+def parts(**named):
+    memory = io.BytesIO()
+    with zipfile.ZipFile(memory, "w", zipfile.ZIP_DEFLATED) as archive:
+        for n, data in named.items(): archive.writestr("a/" + n.replace("_", "."), data)
+    memory.seek(0)
+    return memory
+try: torch.load(parts(data_pkl=b"N.", data_0=bytes(2**28)))
+except RuntimeError as error: print(error)
+grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+assert grown < 100 << 10, grown
+print("well")"""
+        self.assertEqual(output(run(code)).splitlines()[-1], "well")
+
+    def test_changed_and_composed_files_are_built_or_refused_and_change_nothing(self):
+        self.assertIn("4000 files", on_stepgrad("pickle_fuzz.py", 4000, 0))
+
+    def test_no_file_of_tensors_and_a_pipe(self):
+        code = r"""
+import io, os, tempfile, stepgrad.torch, torch
+for data in b"", b"hello", b"PK\3\4", b"\x80\x02N.", b"\x80\x02}.":
+    try: torch.load(io.BytesIO(data))
+    except Exception as error: print(type(error).__name__, str(error).startswith("load: "))
+with tempfile.TemporaryDirectory() as folder:
+    os.mkfifo(folder + "/pipe")
+    try: torch.load(folder + "/pipe")
+    except RuntimeError as error: print("pipe" in str(error))"""
+        self.assertEqual(output(run(code, timeout=60)).split()[-1], "True")
+
+
+if __name__ == "__main__":
+    unittest.main()
