@@ -91,10 +91,10 @@ built() {
   esac
 }
 
-# build PRESET [TARGET]: without a target, what the preset names. What the compiler has to say shows,
+# build PRESET [TARGET...]: without a target, what the preset names. What the compiler has to say shows,
 # progress on a terminal only. Where nothing can be written, what has been built will do.
 build() {
-  local preset=$1 target=(${2:+--target "$2"}) quiet=(-- --quiet)
+  local preset=$1 targets=("${@:2}") quiet=(-- --quiet)
   [[ -t 2 ]] && quiet=()
   if ! writable "$root/build/$preset"; then
     built "$preset" "${2-}" || refuse "$root/build/$preset cannot be written, so nothing can be built there."
@@ -105,6 +105,7 @@ build() {
   (
     cd "$root"
     configure "$preset"
-    cmake --build --preset "$preset" --parallel "$(nproc)" "${target[@]}" "${quiet[@]}" >&2
+    cmake --build --preset "$preset" --parallel "$(nproc)" ${targets[*]:+--target "${targets[@]}"} \
+      "${quiet[@]}" >&2
   )
 }

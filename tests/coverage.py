@@ -11,7 +11,7 @@ import sys
 
 TREE = pathlib.Path(__file__).resolve().parents[1]
 BUILD = TREE / "build/coverage"
-PROGRAMS = ["float_tests", "double_tests", "kernel_tests", "fault_tests", "nn/vocabulary_tests"]
+PROGRAMS = ["float_tests", "double_tests", "kernel_tests", "fault_tests", "demos/vocabulary_tests"]
 
 
 def ran(program):

@@ -102,7 +102,7 @@ class Readme(unittest.TestCase):
                 self.assertEqual(done.returncode, 0, done.stdout)
 
     def test_cmake_lines_are_those_of_the_consumer_that_is_tested(self):
-        consumer = (TREE / "tests/consumer/CMakeLists.txt").read_text(encoding="utf-8")
+        consumer = (TREE / "tests/install/consumer/CMakeLists.txt").read_text(encoding="utf-8")
         for language, text in BLOCKS:
             for line in text.splitlines() if language == "cmake" else ():
                 self.assertIn(line, consumer)

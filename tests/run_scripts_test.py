@@ -12,7 +12,7 @@ import sys
 import tempfile
 import unittest
 
-TREE = pathlib.Path(sys.argv.pop())
+TREE, BUILD = pathlib.Path(sys.argv.pop()), sys.argv.pop()
 PLAIN = "bash cat dirname env grep id mkdir nproc readlink rm sed tr".split()
 KNOWN = re.search("^ID=(debian|ubuntu)", pathlib.Path("/etc/os-release").read_text(), re.M)
 
@@ -70,6 +70,8 @@ ALL_THERE = "echo installed"
 NOTHING_THERE = "exit 1"
 ROOT, SOMEBODY = "echo 0", "echo 1000"
 DPKG = 'exec /usr/bin/dpkg "$@"'
+REAL_HELP = f'[[ $1 != --help ]] || exec {shutil.which("ctest")} --help'
+ROOMS = re.findall(r"(?m)^(\w+)\|", (TREE / "tests/run").read_text())
 
 
 class RunScripts(unittest.TestCase):
@@ -137,14 +139,15 @@ class RunScripts(unittest.TestCase):
     def test_unknown_names_are_refused(self):
         self.assert_refused(Machine().run("demos/run", "notebok"), "'notebok'", "--list")
         self.assert_refused(Machine().run("demos/run", "../demos/notebook"), "'../demos/notebook'")
-        self.assert_refused(Machine().run("tests/run", "asam"), "'asam'", "--help")
+        for wish in (["asam"], ["asan", "pages"], ["page", "pages"], ["*"]):
+            self.assert_refused(Machine().run("tests/run", *wish), repr(wish[-1]), "--help")
 
     def test_the_distributed_demo_says_that_mpi_is_missing(self):
         machine = Machine(dpkg_query=ALL_THERE)
         self.assert_refused(machine.run("demos/run", "distributed"), "MPI is missing", "openmpi-bin")
 
     def test_an_option_that_ctest_would_pass_over_is_refused(self):
-        machine = Machine(dpkg_query=ALL_THERE, ctest=f'exec {shutil.which("ctest")} "$@"')
+        machine = Machine(dpkg_query=ALL_THERE, ctest=REAL_HELP)
         self.assert_refused(machine.run("tests/run", "--rerun-faild"), "'--rerun-faild'")
 
     def test_what_takes_no_options_refuses_them(self):
@@ -152,11 +155,53 @@ class RunScripts(unittest.TestCase):
             machine = Machine(dpkg_query=ALL_THERE)
             self.assert_refused(machine.run("tests/run", look, "core"), look + " takes no options")
 
-    def test_what_takes_long_runs_if_all_of_it_is_wanted(self):
-        for wish, runs in ((), False), (("all",), True), (("asan", "all"), True), (("asan",), False):
-            machine = Machine(dpkg_query=ALL_THERE, cmake="exit 0", ctest="exit 0")
-            self.assertEqual(machine.run("tests/run", *wish).returncode, 0)
-            self.assertEqual("--label-exclude slow_tests" not in machine.calls, runs, wish)
+    def test_a_room_is_built_and_run_and_those_left_out_are_named(self):
+        for wish, runs, left in (
+            ((), "engine", "demos python torch debugger page ranks install slow"),
+            (("-R", "x"), "engine", "demos python torch debugger page ranks install slow"),
+            (("page", "slow"), "page|slow", "engine demos python torch debugger ranks install"),
+            (("torch", "-N"), "torch", "engine demos python debugger page ranks install slow"),
+            (("all",), "|".join(ROOMS), ""),
+        ):
+            machine = Machine(dpkg_query=ALL_THERE, cmake="exit 0", ctest=REAL_HELP)
+            done = machine.run("tests/run", *wish)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn(f"--label-regex ^({runs})$", machine.calls)
+            self.assertIn("--target " + " ".join("room_" + room for room in runs.split("|")), machine.calls)
+            said = done.stderr.splitlines()[-1] if done.stderr else ""
+            self.assertEqual(re.findall("not run: (.*?);", said), [left] if left else [])
+
+    @unittest.skipUnless(KNOWN, "neither Debian nor Ubuntu")
+    def test_a_room_whose_package_cannot_be_had_is_skipped_and_the_others_run(self):
+        all_but_one = '[[ "$*" == *" chromium" ]] || echo installed'
+        for wish, runs in (("page", None), ("all", "|".join(room for room in ROOMS if room != "page"))):
+            machine = Machine(apt_get="exit 100", dpkg=DPKG, dpkg_query=all_but_one, id=ROOT, cmake="exit 0",
+                              ctest=REAL_HELP)
+            done = machine.run("tests/run", wish)
+            self.assertEqual(done.returncode, 77, "skipped, and so not passed")
+            self.assertRegex(done.stderr.splitlines()[-1], "^tests/run: skipped, .*: page$")
+            self.assertEqual(re.findall(r"--label-regex \^\((.*)\)\$", machine.calls), [runs] if runs else [])
+
+    def test_without_a_room_only_what_demos_run_installs_is_asked_for(self):
+        asked = []
+        for command in (("demos/run",), ("tests/run",), ("tests/run", "-R", "matmul")):
+            machine = Machine(dpkg_query=ALL_THERE, cmake="exit 0", ctest=REAL_HELP)
+            machine.run(*command)
+            asked.append([call for call in machine.calls.splitlines() if "dpkg-query" in call])
+        self.assertEqual(asked[0], asked[1])
+        self.assertEqual(asked[1], asked[2])
+
+    def test_each_test_is_in_one_room(self):
+        shown = subprocess.run(["ctest", "--test-dir", BUILD, "--show-only=json-v1"], capture_output=True)
+        for test in json.loads(shown.stdout)["tests"]:
+            labels = {label for one in test["properties"] if one["name"] == "LABELS" for label in one["value"]}
+            # Catch2's have a label of their program, and their room by the same line.
+            if not any("_tests" in name for name in (test["name"], *labels)):
+                self.assertEqual(len(labels & {*ROOMS}), 1, test["name"])
+
+    def test_what_fails_is_not_skipped(self):
+        machine = Machine(dpkg_query=ALL_THERE, cmake="exit 0", ctest=REAL_HELP + "; exit 8")
+        self.assertEqual(machine.run("tests/run", "all").returncode, 8)
 
     def test_another_system_is_told_what_to_install(self):
         self.assert_refused(Machine().run("tests/run"), "g++ cmake ninja-build libxsimd-dev catch2")
