@@ -170,6 +170,79 @@ if os.fork() == 0:
 os.wait()"""
         self.assertEqual(output(run(code, timeout=60)), "True 1\n")
 
+    def test_guards_keep_values_and_check(self):
+        code = """
+import contextlib, threading, stepgrad, stepgrad.torch, torch
+from torch.autograd import detect_anomaly, set_detect_anomaly
+A = torch.ones(2, 2) * 1.0003
+def state():
+    try: (A.detach() * float("nan")); anomaly = False
+    except (RuntimeError, ValueError): anomaly = True
+    return torch.is_grad_enabled(), (A @ A)[0, 0].item() < 2.001, anomaly
+def in_thread(f):
+    thread = threading.Thread(target=f); thread.start(); thread.join()
+NORMAL = state()
+makers = {"no_grad": torch.no_grad, "enable_grad": torch.enable_grad, "inference_mode": torch.inference_mode,
+          "set_grad_enabled": lambda: torch.set_grad_enabled(False), "autocast": lambda: torch.autocast("cpu"),
+          "cuda.amp.autocast": torch.cuda.amp.autocast, "detect_anomaly": detect_anomaly,
+          "set_detect_anomaly": lambda: set_detect_anomaly(True)}
+def once(make):                                   # a block in another thread, which ends first
+    with make(): yield
+    yield
+for name, make in makers.items():
+    held = []
+    for how in 10 * ["closed", "ended", "dropped"]:
+        g = once(make)
+        in_thread(lambda: next(g))
+        in_thread(lambda: [torch.ones(1) + 1 for _ in range(50)])
+        with contextlib.nullcontext() if "anomaly" in name else torch.no_grad():
+            outside = state()
+            if how == "closed": g.close()
+            elif how == "ended": next(g)
+            g = None
+            assert state() == outside or "anomaly" in name, (name, how, state())
+        assert state() == NORMAL, (name, how, state())
+    guard = make()
+    if "set_" in name: guard.__exit__(None, None, None)  # its constructor was the beginning
+    for _ in range(2):                            # there was no beginning
+        try: guard.__exit__(None, None, None); print(name, "exits")
+        except RuntimeError as error: assert "no __enter__" in str(error)
+    assert state() == NORMAL, name
+    with guard:                                   # the same one in itself, and again
+        inside = state()
+        with guard: assert state() == inside
+        assert state() == inside, name
+        def elsewhere():
+            with guard: assert state() == inside
+            return state()
+        in_thread(elsewhere)
+        assert state() == inside, name
+    assert state() == NORMAL, (name, state())
+    assert name == "enable_grad" or inside != NORMAL, name
+    @make()
+    def values():
+        yield state()
+        yield state()
+    for value in values(): assert value == inside and state() == NORMAL, name
+    assert make()(state)() == inside and state() == NORMAL
+    entered, leave = threading.Event(), threading.Event()
+    def hold():                                   # in two threads that overlap, each has its own back
+        with torch.enable_grad():
+            with guard: entered.set(); leave.wait()
+            held.append(torch.is_grad_enabled())
+    with torch.no_grad():
+        thread = threading.Thread(target=hold); thread.start(); entered.wait()
+        with guard: leave.set(); thread.join()
+        assert held == [True] and not torch.is_grad_enabled(), name
+with contextlib.ExitStack() as stack:             # the stack of blocks ends in its order
+    for make in makers.values(): stack.enter_context(make())
+assert state() == NORMAL
+before = torch.get_rng_state()
+with torch.random.fork_rng(): torch.rand(3)
+assert torch.equal(before, torch.get_rng_state())
+print("well")"""
+        self.assertEqual(output(run(code)), "well\n")
+
     def test_the_command_for_gdb_is_quoted(self):
         code = """
 import _stepgrad, shlex, stepgrad

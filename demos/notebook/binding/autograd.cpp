@@ -1,12 +1,15 @@
 // The tape as Python sees it: gradients, backward, hooks, modes, checkpoints.
 #include <pybind11/stl.h>
 
+#include <algorithm>
 #include <chrono>
+#include <thread>
 
 #include "core/check.hpp"
 #include "core/tape/modes.hpp"
 #include "core/tape/pass.hpp"
 #include "core/tensor/random.hpp"
+#include "core/watch/detect_nan.hpp"
 #include "demos/notebook/binding/tensor.hpp"
 #include "ops/ops.hpp"
 
@@ -90,19 +93,43 @@ py::object grad_of(const TypedTensor& x) {
                                            : py::none();
 }
 
-// What `with` turns on: a guard of the engine, from __enter__ to __exit__.
-template <class Guard>
-struct Context {
-  std::vector<std::unique_ptr<Guard>> entered;
+bool exchange_grad(bool on) { return std::exchange(modes.grad, on); }
+Cast exchange_cast(Cast cast) { return std::exchange(modes.cast, cast); }
+bool exchange_detect_nan(bool on) {
+  const bool before = detects_nan();
+  set_detect_nan(on);
+  return before;
+}
+
+// Sets a mode from __enter__ to __exit__. It keeps values and no reference: a generator that was
+// begun in one thread may be closed in another, when the first one has ended. A thread's mode is
+// put back in that thread alone.
+template <class Value>
+struct Guard {
+  Value (*exchange)(Value);
+  Value value;
+  bool of_thread = true;
+  std::vector<std::pair<std::thread::id, Value>> before = {};
+
+  void enter() { before.emplace_back(thread(), exchange(value)); }
+  void exit() {
+    check<Error>(!before.empty(), "__exit__: there was no __enter__");
+    const auto is_mine = [me = thread()](const auto& of) { return of.first == me; };
+    const auto mine = std::find_if(before.rbegin(), before.rend(), is_mine);
+    if (mine == before.rend()) return before.pop_back();
+    exchange(mine->second);
+    before.erase(mine.base() - 1);
+  }
+  std::thread::id thread() const {
+    return of_thread ? std::this_thread::get_id() : std::thread::id();
+  }
 };
 
-template <class Guard, class Make>
-void bind_context(py::module_& module, const char* name, Make make) {
-  using Its = Context<Guard>;
-  py::class_<Its>(module, name)
-      .def(py::init<>())
-      .def("__enter__", [=](Its& c) { c.entered.push_back(make()); })
-      .def("__exit__", [](Its& c, const py::args&) { c.entered.pop_back(); });
+template <class Value>
+void bind_guard(py::module_& module, const char* name) {
+  py::class_<Guard<Value>>(module, name)
+      .def("__enter__", &Guard<Value>::enter)
+      .def("__exit__", [](Guard<Value>& guard, const py::args&) { guard.exit(); });
 }
 
 TypedTensor checkpointed(const py::object& function, const TypedTensor& x) {
@@ -183,19 +210,17 @@ void bind_autograd(py::module_& module, Class& tensor) {
            })
       .def("_remove_hook", [](const TypedTensor& x, int number) { x.tensor.remove_hook(number); });
 
-  module.def("_set_grad_enabled", [](bool on) { modes.grad = on; });
-  bind_context<NoGrad>(module, "_NoGrad", [] { return std::make_unique<NoGrad>(); });
-  bind_context<EnableGrad>(module, "_EnableGrad", [] { return std::make_unique<EnableGrad>(); });
-  py::class_<Context<Autocast>>(module, "_Autocast")
-      .def(py::init<>())
-      .def("enter",
-           [](Context<Autocast>& c, Dtype dtype) {
-             const Cast cast = dtype == Dtype::float16    ? &half
-                               : dtype == Dtype::bfloat16 ? &bfloat16
-                                                          : nullptr;
-             c.entered.push_back(std::make_unique<Autocast>(cast));
-           })
-      .def("exit", [](Context<Autocast>& c) { c.entered.pop_back(); });
+  bind_guard<bool>(module, "_Guard");
+  bind_guard<Cast>(module, "_CastGuard");
+  module.def("_Grad", [](bool on) { return Guard<bool>{exchange_grad, on}; });
+  module.def("_NoGrad", [] { return Guard<bool>{exchange_grad, false}; });
+  module.def("_DetectNan", [](bool on) { return Guard<bool>{exchange_detect_nan, on, false}; });
+  module.def("_Autocast", [](Dtype dtype) {
+    const Cast cast = dtype == Dtype::float16    ? &half
+                      : dtype == Dtype::bfloat16 ? &bfloat16
+                                                 : nullptr;
+    return Guard<Cast>{exchange_cast, cast};
+  });
   module.def("is_grad_enabled", &grad_enabled);
   module.def("_checkpoint", &checkpointed);
   module.def("_gradients", &gradients);

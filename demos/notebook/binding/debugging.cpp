@@ -68,7 +68,6 @@ void bind_debugging(py::module_& module, Class&) {
   module.def("to_mermaid", [](const TypedTensor& x) { return to_mermaid(x.tensor); });
   module.def("set_ledger", &set_ledger, py::arg("keep"));
   module.def("set_detect_nan", &set_detect_nan, py::arg("detect"));
-  module.def("_detects_nan", &detects_nan);
   module.def("memory_stats", [] {
     const MemoryStats stats = memory_stats();
     py::dict result;

@@ -1,6 +1,5 @@
 """no_grad and its like, autocast: as `with` and as decorators."""
 
-import contextlib
 import functools
 import inspect
 
@@ -39,61 +38,73 @@ def _decorated(function, context):
     return generator
 
 
-class no_grad:
-    guard = _stepgrad._NoGrad
+class Block:
+    """A `with` block, or the calls of a function, each under a guard of the engine's."""
 
-    def __init__(self):
-        self._guard = self.guard()
+    def __init__(self, guard):
+        self._make, self._guard = guard, guard()
 
     def __enter__(self):
         self._guard.__enter__()
+        return self
 
     def __exit__(self, *error):
-        self._guard.__exit__(*error)
+        self._guard.__exit__()
 
     def __call__(self, function):
-        return _decorated(function, type(self))
+        return _decorated(function, self._make)
 
 
-class enable_grad(no_grad):
-    guard = _stepgrad._EnableGrad
+class AtOnce(Block):
+    """From here on, for good; or until the end of a `with` block, or in the calls of a function."""
+
+    def __init__(self, guard):
+        super().__init__(guard)
+        self._guard.__enter__()
+        self._entered = True
+
+    def _undo(self):
+        if self._entered:
+            self.__exit__()
+
+    def __enter__(self):
+        self._undo()
+        return super().__enter__()
+
+    def __exit__(self, *error):
+        self._entered = False
+        super().__exit__()
+
+    def __call__(self, function):  # which is all that it changes the mode of, as in torch 2
+        self._undo()
+        return super().__call__(function)
+
+
+class no_grad(Block):
+    def __init__(self):
+        super().__init__(_stepgrad._NoGrad)
+
+
+class enable_grad(Block):
+    def __init__(self):
+        super().__init__(lambda: _stepgrad._Grad(True))
 
 
 def inference_mode(mode=True):
     return no_grad() if mode else enable_grad()
 
 
-class set_grad_enabled:
-    """At once, for good; or until the end of a `with` block or a decorated function."""
-
+class set_grad_enabled(AtOnce):
     def __init__(self, mode):
-        self.mode, self.before = mode, is_grad_enabled()
-        _stepgrad._set_grad_enabled(mode)
-
-    def __enter__(self):
-        _stepgrad._set_grad_enabled(self.mode)
-
-    def __exit__(self, *error):
-        _stepgrad._set_grad_enabled(self.before)
-
-    def __call__(self, function):  # which is all that it changes the mode of, as in torch 2
-        _stepgrad._set_grad_enabled(self.before)
-        return _decorated(function, lambda: type(self)(self.mode))
+        super().__init__(lambda: _stepgrad._Grad(mode))
 
 
-class autocast(contextlib.ContextDecorator):
-    """Products in a narrower format within it: float16 unless said otherwise."""
+class autocast(Block):
+    """Products in a narrower format within it: bfloat16 unless said otherwise."""
 
     def __init__(self, device_type="cpu", dtype=_stepgrad.bfloat16, enabled=True, cache_enabled=True):
         self.dtype = dtype if enabled else _stepgrad.float32
-        self._guard = _stepgrad._Autocast()
-
-    def __enter__(self):
-        self._guard.enter(self.dtype)
-        return self
-
-    def __exit__(self, *error):
-        self._guard.exit()
+        super().__init__(lambda: _stepgrad._Autocast(self.dtype))
 
 
 def compile(model=None, **options):  # noqa: A001

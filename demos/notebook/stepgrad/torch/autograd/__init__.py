@@ -1,29 +1,20 @@
 """torch.autograd, as far as it is here."""
 
 import _stepgrad
-from _stepgrad import _detects_nan, set_detect_nan
+
+from ..modes import AtOnce, Block, enable_grad, no_grad, set_grad_enabled  # noqa: F401
 
 
-class set_detect_anomaly:
-    """The first op that makes a NaN or an infinity raises, in forward, too: the engine's own search.
-    At once, and with `with` until the block's end."""
+class set_detect_anomaly(AtOnce):
+    """The first op that makes a NaN or an infinity raises, in forward, too: the engine's own search."""
 
     def __init__(self, mode, check_nan=True):
-        self.before = _detects_nan()
-        set_detect_nan(mode)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *error):
-        set_detect_nan(self.before)
+        super().__init__(lambda: _stepgrad._DetectNan(mode))
 
 
-class detect_anomaly(set_detect_anomaly):
-    """For a `with` block."""
-
+class detect_anomaly(Block):
     def __init__(self, check_nan=True):
-        super().__init__(True)
+        super().__init__(lambda: _stepgrad._DetectNan(True))
 
 
 def _list(x, n=1):
@@ -51,7 +42,6 @@ def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=Fal
 from . import function, functional  # noqa: E402,F401
 from .function import Function  # noqa: E402,F401
 from .gradcheck import GradcheckError, gradcheck  # noqa: E402,F401
-from ..modes import enable_grad, no_grad, set_grad_enabled  # noqa: E402,F401
 
 
 def Variable(data, requires_grad=False):

@@ -65,7 +65,7 @@ class Optimizer:
         loss = None
         self._step_count += 1
         if closure is not None:
-            with _stepgrad._EnableGrad():
+            with _stepgrad._Grad(True):
                 loss = closure()
         with _stepgrad._NoGrad():
             for group in self.param_groups:
