@@ -86,7 +86,7 @@ writable() {
 built() {
   case $2 in
     stepgrad_python) compgen -G "$root/build/$1/python/_stepgrad*" >/dev/null ;;
-    exercise_check) [[ -e $root/build/$1/demos/exercise/lib$2.a ]] ;;
+    exercise) [[ -e $root/build/$1/demos/exercise/libexercise_check.a ]] ;;
     *) [[ $2 && -x $root/build/$1/bin/$2 ]] ;;
   esac
 }

@@ -1,38 +1,40 @@
 #pragma once
 
-#include <functional>
-#include <string>
-#include <vector>
+#include "demos/exercise/exercise.hpp"
 
-#include "core/tape/record.hpp"
-#include "nn/nn.hpp"
-#include "ops/ops.hpp"
-
-// What an exercise is checked with. Numbers are doubles here, so that differences have digits.
+// What the checks are made of. Each throws one sentence about the first thing that is not right.
 namespace stepgrad::exercise {
 
-using Tensors = std::vector<Tensor>;
+// Unequal numbers between -1.5 and 1.5, the same ones on any machine.
+Tensor numbers(const Shape& shape, int seed = 0);
+inline Tensor named(const char* name, const Shape& shape, int seed) {
+  return numbers(shape, seed).set_name(name);
+}
 
-// Each throws one sentence about the first thing that is not right.
-void check_shape(const std::string& what, const Tensor& found, const Shape& wanted);
 void check_values(const std::string& what, const Tensor& found, const Tensor& wanted);
 
-// The gradients of f at these inputs against central differences, element by element.
-void check_gradients(const std::string& what, const std::function<Tensor(const Tensors&)>& f,
-                     const Tensors& inputs);
+using Function = std::function<Tensor(const Tensors&)>;
 
-// One of those that main() runs.
-struct Exercise {
-  Exercise(const char* name, void (*check)());
+// f of these inputs, and the gradient of each, beside those of `wanted`, which the engine computes.
+// `op`: the name of the node that shall stand on the tape, if f is an op.
+void compare(const std::string& what, const Function& f, const Function& wanted,
+             const Tensors& inputs, const char* op = nullptr);
+
+template <class... Args>  // op as a Function
+Function of(Tensor (*op)(Args...)) {
+  return [op](const Tensors& in) {
+    return [&]<size_t... i>(std::index_sequence<i...>) { return op(in[i]...); }
+    (std::index_sequence_for<Args...>());
+  };
+}
+
+[[noreturn]] void wrong(const std::string& sentence);
+
+struct Check {
+  const char* exercise;
+  bool there;  // whether the program has the function
+  void (*run)();
 };
+extern const std::vector<Check> op_checks, model_checks;
 
 }  // namespace stepgrad::exercise
-
-// EXERCISE(name) { checks }: what is run when the program is.
-#define EXERCISE(name)                                                   \
-  static void check();                                                   \
-  static const stepgrad::exercise::Exercise the_exercise{#name, &check}; \
-  static void check()
-
-using namespace stepgrad;            // an exercise is about what is in there,
-using namespace stepgrad::exercise;  // and has a namespace of its own

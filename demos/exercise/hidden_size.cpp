@@ -1,9 +1,10 @@
 // Exercise: 001, 실습 2: the hidden size: how wide may each feed-forward be?
-// Hint: two matrices and two biases: 2·d_model·d_ff + d_ff + d_model. SwiGLU has three matrices and
-// no biases: of two thirds the width as many.
-#include "demos/exercise/check.hpp"
+// Hint: Count the numbers in each matrix and each bias. SwiGLU has three matrices and no biases.
+// Where: two matrices of d_model times d_ff, a bias of d_ff and one of d_model. Whole numbers
+// are divided downwards.
+#include "demos/exercise/exercise.hpp"
 
-namespace hidden_size {
+namespace stepgrad::exercise {
 
 // How many parameters max(0, x·W1 + b1)·W2 + b2 has.
 int64_t parameters(int64_t d_model, int64_t d_ff) {
@@ -19,18 +20,4 @@ int64_t swiglu_width(int64_t d_model, int64_t d_ff) {
   //< return d_ff;
 }
 
-EXERCISE(hidden_size) {
-  for (const int64_t ratio : {1, 2, 4, 8}) {
-    const int64_t d_ff = 16 * ratio;
-    nn::PositionwiseFeedForward ffn(16, d_ff);
-    int64_t wanted = 0;
-    for (const Tensor& p : ffn.parameters()) wanted += p.numel();
-    const auto number = [](int64_t n) { return Tensor::full({}, static_cast<double>(n)); };
-    check_values("parameters(16, " + std::to_string(d_ff) + ")", number(parameters(16, d_ff)),
-                 number(wanted));
-    check_values("swiglu_width(16, " + std::to_string(d_ff) + ")", number(swiglu_width(16, d_ff)),
-                 number(wanted / 48));
-  }
-}
-
-}  // namespace hidden_size
+}  // namespace stepgrad::exercise

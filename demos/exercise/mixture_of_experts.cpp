@@ -1,14 +1,14 @@
 // Exercise: 001, 실습 5: a mixture of experts
-// Hint: the gates are softmax(x·Wg, -1): [n, experts]. slice(gates, 1, e, e + 1) is [n, 1], the
-// weight of expert e at each position, and broadcasts over its output.
-#include "demos/exercise/check.hpp"
+// Hint: At each position the gates are positive and add up to 1. Each expert's answer counts as
+// much as its gate says there.
+// Where: the gates are a softmax along the experts, [n, experts]. A column of them, [n, 1],
+// broadcasts over what its expert says.
+#include "demos/exercise/exercise.hpp"
 
-namespace mixture_of_experts {
-
-using Expert = std::function<Tensor(Tensor)>;
+namespace stepgrad::exercise {
 
 // Σ over experts of gate · expert(x).     x: [n, d]   gate: [d, experts]
-Tensor mixture(const Tensor& x, const Tensor& gate, const std::vector<Expert>& experts) {
+Tensor mixture(const Tensor& x, const Tensor& gate, const std::vector<Part>& experts) {
   //> weigh what each expert says by its gate, and add up
   const Tensor gates = softmax(matmul(x, gate), -1);
   Tensor y = zeros_like(x);
@@ -20,13 +20,4 @@ Tensor mixture(const Tensor& x, const Tensor& gate, const std::vector<Expert>& e
   //< return x;
 }
 
-EXERCISE(mixture_of_experts) {
-  const Tensor x = Tensor::randn({3, 2});
-  const std::vector<Expert> experts{[](Tensor t) { return t * 10; }, [](Tensor t) { return -t; }};
-  check_values("with even gates", mixture(x, Tensor::zeros({2, 2}), experts), x * 4.5);
-  const Tensor gate = Tensor::randn({2, 2});
-  check_gradients("the mixture", [&](const Tensors& in) { return mixture(in[0], in[1], experts); },
-                  {x, gate});
-}
-
-}  // namespace mixture_of_experts
+}  // namespace stepgrad::exercise

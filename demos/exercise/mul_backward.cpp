@@ -1,14 +1,16 @@
 // Exercise: the gradient of a product, MulBackward
-// Hint: dY has Y's shape. If a grows by h, Y grows by h∘B: so what does each element of dA get of
-// dY?
-#include "demos/exercise/check.hpp"
+// Hint: If an element of a grows by h, the one of Y beside it grows by h times an element of B.
+// Of dY, which says what Y's growth does to the loss, how much does a's element get?
+// Where: both lines stand in backward(). dA has dY's elements, each times the saved number that
+// stood beside A's.
+#include "demos/exercise/exercise.hpp"
 
-namespace mul_backward {
+namespace stepgrad::exercise {
 
-// Y = A∘B        A, B, Y: one shape
-struct MulBackward final : Node {
+// Y = A∘B        A, B: shapes that broadcast      Y: what they broadcast to
+struct MyMulBackward final : Node {
   static constexpr Formula formula{"my_mul", "Y = A∘B", "dA = ?   dB = ?"};
-  MulBackward() : Node(formula) {}
+  MyMulBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     //> give a and b their gradients: a.add_grad(...), b.add_grad(...). A and B are saved below
     a.add_grad(dY * B);
@@ -20,15 +22,10 @@ struct MulBackward final : Node {
 };
 
 Tensor my_mul(Arg a, Arg b) {
-  auto node = record<MulBackward>(a, b);
+  auto node = record<MyMulBackward>(a, b);
   if (node) node->A = a.tensor, node->B = b.tensor;
   const NoGrad no_grad;
   return on_tape(a.tensor * b.tensor, std::move(node));
 }
 
-EXERCISE(mul_backward) {
-  const Tensor a = Tensor::of({{1, 2, 3}, {4, 5, 6}}), b = Tensor::randn({2, 3});
-  check_gradients("my_mul", [](const Tensors& in) { return my_mul(in[0], in[1]); }, {a, b});
-}
-
-}  // namespace mul_backward
+}  // namespace stepgrad::exercise

@@ -1,14 +1,16 @@
 // Exercise: the gradient of relu, ReluBackward
-// Hint: where X is below 0, Y does not change with X. gt(X, 0) is 1 where X is above 0, and 0
-// elsewhere.
-#include "demos/exercise/check.hpp"
+// Hint: Where X is below 0, Y does not change with X, and where it is above, Y changes as X
+// does. At 0 itself PyTorch takes 0.
+// Where: one line: dY times a tensor of ones and zeros, which a comparison of X with 0 makes:
+// gt, ge, lt, le.
+#include "demos/exercise/exercise.hpp"
 
-namespace relu_backward {
+namespace stepgrad::exercise {
 
 // Y = max(0, X)
-struct ReluBackward final : Node {
+struct MyReluBackward final : Node {
   static constexpr Formula formula{"my_relu", "Y = max(0, X)", "dX = ?"};
-  ReluBackward() : Node(formula) {}
+  MyReluBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     //> give x its gradient: x.add_grad(...)
     x.add_grad(dY * gt(X, 0));
@@ -19,15 +21,10 @@ struct ReluBackward final : Node {
 };
 
 Tensor my_relu(Arg x) {
-  auto node = record<ReluBackward>(x);
+  auto node = record<MyReluBackward>(x);
   if (node) node->X = x.tensor;
   const NoGrad no_grad;
   return on_tape(clamp(x.tensor, 0), std::move(node));
 }
 
-EXERCISE(relu_backward) {
-  const Tensor x = Tensor::of({{-2, 0.5, 3}, {1, -0.25, -7}});
-  check_gradients("my_relu", [](const Tensors& in) { return my_relu(in[0]); }, {x});
-}
-
-}  // namespace relu_backward
+}  // namespace stepgrad::exercise

@@ -1,16 +1,19 @@
 // Exercise: the gradient of softmax, SoftmaxBackward
-// Hint: all of a row changes with each of its elements. Of dY only what differs from the row's mean
-// of dY, weighted by Y, counts: dX = Y∘(dY - Σ dY∘Y), with the sum over a row.
-#include "demos/exercise/check.hpp"
+// Hint: All of a row changes with each of its elements, for its sum stays 1. If dY is the same
+// all over a row, nothing changes: so only what differs from a mean of dY counts, in which each
+// element weighs what its Y is.
+// Where: first the mean: dY times Y, summed over a row, [.., 1]. What is left of dY is
+// multiplied by Y.
+#include "demos/exercise/exercise.hpp"
 
-namespace softmax_backward {
+namespace stepgrad::exercise {
 
 // Y = softmax(X) along the last dimension
-struct SoftmaxBackward final : Node {
+struct MySoftmaxBackward final : Node {
   static constexpr Formula formula{"my_softmax", "Y = exp(X) / Σ exp(X)", "dX = ?"};
-  SoftmaxBackward() : Node(formula) {}
+  MySoftmaxBackward() : Node(formula) {}
   void backward(Tensor dY) override {
-    //> give x its gradient. Y is saved below; sum(x, -1, true) is the sum of each row, [rows, 1]
+    //> give x its gradient. Y is saved below; sum(x, -1, true) is the sum of each row, [.., 1]
     x.add_grad(Y * (dY - sum(dY * Y, -1, true)));
     //<
   }
@@ -19,16 +22,11 @@ struct SoftmaxBackward final : Node {
 };
 
 Tensor my_softmax(Arg x) {
-  auto node = record<SoftmaxBackward>(x);
+  auto node = record<MySoftmaxBackward>(x);
   const NoGrad no_grad;
   const Tensor y = softmax(x.tensor, -1);
   if (node) node->Y = y;
   return on_tape(y, std::move(node));
 }
 
-EXERCISE(softmax_backward) {
-  const Tensor x = Tensor::randn({3, 4});
-  check_gradients("my_softmax", [](const Tensors& in) { return my_softmax(in[0]); }, {x});
-}
-
-}  // namespace softmax_backward
+}  // namespace stepgrad::exercise

@@ -1,0 +1,213 @@
+"""demos/run exercise: writes files with a gap, gives hints, shows solutions, checks, and grades.
+
+NAME.cpp here is an exercise with its solution, between a line that begins with //> and says what
+to do, and one that begins with //< and may say what stands in the gap. check.cpp and those beside it check.
+In torch/ are the same exercises and checks in Python, with #> and #<.
+"""
+
+import json
+import pathlib
+import re
+import secrets
+import shutil
+import signal
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+BUILT = ROOT / "build/release"
+FOLDER = pathlib.Path("stepgrad-exercises")
+ORDER = """mul_backward used_twice matmul_backward add_backward relu_backward dropout feed_forward
+    sgd_step find_the_nan softmax_backward decoder_mask attention layer_norm_backward
+    no_feed_forward sequence_wise overfit gated_feed_forward hidden_size
+    mixture_of_experts""".split()
+USAGE = f"""usage: demos/run exercise                 the exercises, in a good order
+       demos/run exercise NAME            writes {FOLDER}/NAME.cpp with a gap, and checks it
+       demos/run exercise NAME --hint     says what to think of; once more: where it stands
+       demos/run exercise NAME --solution shows what was left out
+       demos/run exercise NAME --gap      shows the file as it is written
+       demos/run exercise NAME --again    writes the file anew
+       demos/run exercise NAME --notebook writes {FOLDER}/NAME.ipynb, for PyTorch or this engine
+       demos/run exercise --grade FOLDER [--csv FILE] [--trust]
+                 checks FOLDER/STUDENT/NAME.cpp, of all students. --trust: also where bubblewrap
+                 cannot keep these programs from your files
+"""
+
+def refuse(sentence):
+    print(f"demos/run: {sentence}", file=sys.stderr)
+    sys.exit(2)
+
+
+def text_of(name):
+    return (HERE / f"{name}.cpp").read_text(encoding="utf-8")
+
+
+def said(name, kind):
+    """The title, the hint or the place that the file's first lines name."""
+    found = re.search(rf"^// {kind}: (.*\n(?://.*\n)*?)(?=// \w+: |#)", text_of(name), re.M)
+    return re.sub(r"\n// ", " ", found[1]).strip()
+
+
+def gaps(mark, text, change):
+    """The text with change(indent, what to do, solution, what stands in the gap) in each gap."""
+    gap = rf"(?ms)^( *){mark}>(.*?)\n(.*?)^ *{mark}<(?: (.*?))?$\n?"
+    return re.sub(gap, lambda found: change(*found.groups("")), text)
+
+
+def your_turn(mark):
+    def change(indent, task, _, instead):
+        return f"{indent}{mark} YOUR TURN:{task}\n" + (f"{indent}{instead}\n" if instead else "")
+    return change
+
+
+def with_gap(name):
+    """The exercise without its hints and its solution."""
+    text = re.sub(r"(?s)^(// Exercise: .*?\n)// Hint: .*?\n(#include)", r"\1\2", text_of(name))
+    return gaps("//", text, your_turn("//"))
+
+
+def in_python(name):
+    """Imports, the names of the functions, and the exercise with its solution, in Python."""
+    text = (HERE / "torch/exercises.py").read_text(encoding="utf-8")
+    head, *parts = re.split(r"(?m)^# == ", text)
+    part = next(part for part in parts if part.startswith(f"{name}: "))
+    functions, code = part.removeprefix(f"{name}: ").split("\n", 1)
+    return head.split('"""')[2].strip(), functions, code.strip()
+
+
+def solution(name):
+    answers = []
+    for mark, text in (("//", text_of(name)), ("#", in_python(name)[2])):
+        answers.append({"//": "C++:", "#": "\nPython:"}[mark])
+        gaps(mark, text, lambda *found: answers.append(found[2].rstrip("\n")) or "")
+    return "\n".join(answers)
+
+
+def hint(name):
+    """What to think of; who asks again is told where it stands."""
+    asked = FOLDER / f".{name}.hint"
+    again = asked.exists()
+    FOLDER.mkdir(exist_ok=True)
+    asked.touch()
+    return said(name, "Where" if again else "Hint")
+
+
+def notebook(name, solved=False):
+    """The exercise in Python, as a notebook whose last cell checks it."""
+    imports, functions, code = in_python(name)
+    code = gaps("#", code, (lambda *found: found[2]) if solved else your_turn("#"))
+    hints = "\n".join(f"<details><summary>{kind}</summary>{said(name, kind)}</details>\n"
+                      for kind in ("Hint", "Where"))
+    check_it = ("import checks  # the file beside this one\n"
+                f'print(checks.check("{name}", {functions}))')
+    cells = [{"cell_type": "markdown", "source": f"# {said(name, 'Exercise')}\n\n{hints}"}]
+    for source in (imports, code.strip(), check_it):
+        cells.append({"cell_type": "code", "source": source, "outputs": [],
+                      "execution_count": None})
+    return {"cells": [{"id": f"cell{i}", "metadata": {}, **cell} for i, cell in enumerate(cells)],
+            "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+
+
+def write_notebook(name):
+    FOLDER.mkdir(exist_ok=True)
+    shutil.copy(HERE / "torch/checks.py", FOLDER)
+    file = FOLDER / f"{name}.ipynb"
+    file.write_text(json.dumps(notebook(name), ensure_ascii=False, indent=1), encoding="utf-8")
+    return f"{file} is written: fill the gap at YOUR TURN, and run its cells."
+
+
+def build():
+    if subprocess.run([ROOT / "demos/run", "exercise", "--build"], check=False).returncode:
+        sys.exit(1)
+
+
+def compiler():
+    cache = (BUILT / "CMakeCache.txt").read_text(encoding="utf-8")
+    return re.search(r"^CMAKE_CXX_COMPILER:\w*=(.*)$", cache, re.M)[1]
+
+
+def commands(name, token):
+    """What compiles NAME.cpp in the folder where it is, and what runs it."""
+    at = BUILT / "demos/exercise"
+    return ([compiler(), f"@{at}/flags", f"{name}.cpp", "-o", name, "-Wl,--whole-archive",
+             f"{at}/libexercise_check.a", "-Wl,--no-whole-archive", f"{BUILT}/libstepgrad.a"],
+            [f"./{name}", name, token])
+
+
+def why(name, compiled, code, output, token):
+    """The verdict on a program, or why there is none: "right" or what is not."""
+    if compiled:
+        at = re.search(rf"{name}\.cpp:(\d+):\d+: (?:fatal )?error: (.*)", output)
+        what = f"line {at[1]}: {at[2]}" if at else (
+            re.findall("multiple definition of .*?(?=;|$)|undefined reference to .*", output) or
+            ["the compiler did not end, or said nothing"])[0]
+        return f"does not compile: {what}"
+    verdicts = re.findall(rf"^{token} (.*)$", output, re.M)
+    if verdicts:
+        return verdicts[-1]
+    number = code - 128 if code > 128 else -code
+    if code is None or number in (signal.SIGXCPU, signal.SIGKILL):
+        return "not yet: it did not end in time"
+    if number > 0:
+        return f"not yet: it crashed before its check was over: {signal.strsignal(number)}"
+    return f"not yet: it ended before its check was over, with exit code {code}"
+
+
+def check(name):
+    """Compiles and runs the reader's own file, and says what is wrong. Whether it is right."""
+    build()
+    token = secrets.token_hex(8)
+    compile_it, run_it = commands(name, token)
+    done = subprocess.run(compile_it, cwd=FOLDER, check=False)
+    if done.returncode:
+        refuse(f"{FOLDER}/{name}.cpp does not compile yet (see above).")
+    output = ""
+    with subprocess.Popen(run_it, cwd=FOLDER, text=True, errors="replace",
+                          stdout=subprocess.PIPE) as program:
+        for line in program.stdout:
+            if line.startswith(token):
+                output += line
+            elif line.strip():
+                print(line, end="")
+    verdict = why(name, False, program.returncode, output, token)
+    print(f"{name}: {verdict}." if verdict != "right" else f"{name}: right")
+    return verdict == "right"
+
+
+def main(arguments):
+    if not arguments or arguments in (["--help"], ["-h"]):
+        if not arguments:
+            print(*(f"{name:20} {said(name, 'Exercise')}" for name in ORDER), "", sep="\n")
+        print(USAGE, end="")
+        return 0
+    if arguments[0] == "--grade":
+        options = arguments[2:]
+        to_csv = options[options.index("--csv") + 1:][:1] if "--csv" in options else []
+        rest = [word for word in options if word not in ("--csv", "--trust", *to_csv)]
+        if len(arguments) < 2 or rest or ("--csv" in options and not to_csv):
+            refuse("exercise --grade takes a folder, --csv FILE and --trust.")
+        from grade import grade
+        grade(arguments[1], *(to_csv or [None]), "--trust" in options)
+        return 0
+    name, what = arguments[0], arguments[1] if len(arguments) > 1 else ""
+    if name not in ORDER or len(arguments) > 2:
+        refuse(f"there is no exercise '{' '.join(arguments)}'; demos/run exercise lists them all.")
+    ways = {"--hint": hint, "--solution": solution, "--gap": with_gap, "--notebook": write_notebook}
+    if what in ways:
+        print(ways[what](name).rstrip("\n"))
+        return 0
+    if what not in ("", "--again"):
+        refuse(f"exercise takes {', '.join(ways)} or --again behind the name, not '{what}'.")
+    file = FOLDER / f"{name}.cpp"
+    FOLDER.mkdir(exist_ok=True)
+    if not file.exists() or what == "--again":
+        (FOLDER / f".{name}.hint").unlink(missing_ok=True)
+        file.write_text(with_gap(name), encoding="utf-8")
+        print(f"demos/run: {file} is written: fill the gap at YOUR TURN, and run this again. "
+              "--hint helps.", file=sys.stderr)
+    return 0 if check(name) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

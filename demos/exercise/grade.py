@@ -1,0 +1,103 @@
+"""demos/run exercise --grade: the files of a class, each compiled, checked and kept in by itself."""
+
+import concurrent.futures
+import csv
+import os
+import pathlib
+import secrets
+import shlex
+import shutil
+import signal
+import subprocess
+import tempfile
+
+from exercise import ORDER, ROOT, build, commands, refuse, why
+
+# What a program may use: seconds of a core, memory in KiB, and KiB in a file.
+COMPILE = "ulimit -c 0 -t 20 -v 4000000 -f 50000"
+RUN = "ulimit -t 5 -v 1000000 -f 1000; ulimit -u 50 2>/dev/null"
+AT_MOST = 60  # seconds by the clock, for one that waits
+
+
+def sandbox(folder):
+    """In front of a folder, /tmp/scratch and a command: it writes in that folder and in a /tmp of
+    its own, sees the system without homes and sockets, has no network, and ends when we do."""
+    home = str(pathlib.Path.home().resolve())
+    hidden = [place for place in ("/run", home, str(folder.resolve())) if place != "/"]
+    return ["bwrap", "--unshare-all", "--die-with-parent", "--new-session", "--ro-bind", "/", "/",
+            "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp",
+            *(word for place in hidden for word in ("--tmpfs", place)),
+            "--ro-bind", str(ROOT), str(ROOT), "--chdir", "/tmp/scratch", "--bind"]
+
+
+def graded(source, name, behind):
+    """The verdict on a student's file, which is compiled and run in a folder of its own."""
+    if source.is_symlink() or not source.is_file() or source.stat().st_size > 1_000_000:
+        return "is no file of at most a megabyte"
+    if name not in ORDER:
+        return "there is no exercise of this name"
+    token = secrets.token_hex(8)
+    compile_it, run_it = (shlex.join(map(str, words)) for words in commands(name, token))
+    with tempfile.TemporaryDirectory(prefix="stepgrad-") as scratch:
+        shutil.copy(source, f"{scratch}/{name}.cpp")
+        script = f"{COMPILE}; {compile_it} || exit 90; {RUN}; exec {run_it}"
+        around = [*behind, scratch, "/tmp/scratch"] if behind else []
+        environment = {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", "OMP_NUM_THREADS": "1"}
+        with open(f"{scratch}/.output", "w+b") as output:
+            program = subprocess.Popen([*around, "bash", "-c", script], cwd=scratch,
+                                       env=environment, stdin=subprocess.DEVNULL, stdout=output,
+                                       stderr=subprocess.STDOUT, start_new_session=True)
+            try:
+                code = program.wait(AT_MOST)
+            except subprocess.TimeoutExpired:
+                code = None
+            finally:
+                try:
+                    os.killpg(program.pid, signal.SIGKILL)
+                except ProcessLookupError:
+                    pass
+                program.wait()
+            output.seek(0)
+            text = output.read().decode("utf-8", "replace")
+        return why(name, code == 90, code, text, token)
+
+
+def grade(folder, to_csv, trust):
+    folder = pathlib.Path(folder)
+    files = sorted(folder.glob("*/*.cpp"))
+    if not files:
+        refuse(f"there is no file {folder}/STUDENT/NAME.cpp.")
+    build()
+    behind = sandbox(folder)
+    with tempfile.TemporaryDirectory() as scratch:
+        tried = subprocess.run([*behind, scratch, "/tmp/scratch", "true"], check=False, text=True,
+                               capture_output=True) if shutil.which("bwrap") else None
+    if not tried or tried.returncode:
+        reason = tried.stderr.strip() if tried else "it is not installed"
+        if not trust:
+            refuse(f"bubblewrap does not work here ({reason}), so nothing keeps these programs "
+                   "from your files and your network; with --trust they run nevertheless.")
+        behind = []
+    students = sorted({file.parent.name for file in files})
+    names = sorted({file.stem for file in files}, key=lambda n: (ORDER + [n]).index(n))
+    with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        verdicts = {(file.parent.name, file.stem): pool.submit(graded, file, file.stem, behind)
+                    for file in files}
+        rows = []
+        for student in students:
+            for name in names:
+                job = verdicts.get((student, name))
+                verdict = job.result() if job else "there is no file"
+                right = verdict == "right"
+                what = "" if right else verdict.removeprefix("not yet: ")
+                rows.append((student, name, "yes" if right else "no", what))
+    head = ("student", "exercise", "passed", "what was wrong")
+    widths = [max(len(row[column]) for row in [head, *rows]) for column in range(3)]
+    for row in [head, *rows]:
+        print(*(cell.ljust(width) for cell, width in zip(row, [*widths, 0])), sep="  ")
+    for student in students:
+        passed = sum(row[0] == student and row[2] == "yes" for row in rows)
+        print(f"{student}: {passed} of {len(names)}")
+    if to_csv:
+        with open(to_csv, "w", encoding="utf-8", newline="") as file:
+            csv.writer(file).writerows([head, *rows])

@@ -1,0 +1,102 @@
+#include "demos/exercise/check.hpp"
+
+namespace stepgrad::exercise {
+namespace {
+
+void check_mul() {
+  const auto check = [](const std::string& what, const Shape& a, const Shape& b) {
+    compare(what, of(my_mul), of(mul), {named("A", a, 1), named("B", b, 2)}, "my_mul");
+  };
+  check("a product", {2, 3}, {2, 3});
+  check("a product with a row", {2, 3}, {3});
+  check("a product of a row with numbers", {1, 3}, {2, 1});
+  compare("a product with zeros", of(my_mul), of(mul),
+          {Tensor::zeros({2}).set_name("A"), named("B", {2}, 1)});
+  compare(
+      "a square", [](const Tensors& in) { return my_mul(in[0], in[0]); },
+      [](const Tensors& in) { return in[0] * in[0]; }, {named("A", {3}, 1)});
+}
+
+void check_residual() {
+  const auto wanted = [](const Tensors& in) { return in[0] + matmul(in[0], in[1]); };
+  const auto check = [&](const std::string& what, int64_t n, int64_t d) {
+    compare(what, of(my_residual), wanted, {named("X", {n, d}, 1), named("W", {d, d}, 2)},
+            "my_residual");
+  };
+  check("X + X·W", 2, 3);
+  check("X + X·W of one row", 1, 3);
+  check("X + X·W of a square X", 3, 3);
+}
+
+void check_matmul() {
+  const auto check = [](const std::string& what, const Shape& a, const Shape& b) {
+    compare(what, of(my_matmul), of(matmul), {named("A", a, 1), named("B", b, 2)}, "my_matmul");
+  };
+  check("A·B", {2, 3}, {3, 4});
+  check("A·B of squares", {3, 3}, {3, 3});
+  check("A·B of one row", {1, 3}, {3, 2});
+  check("A·B with one column", {2, 3}, {3, 1});
+  check("A·B of a batch", {2, 4, 3}, {3, 2});
+}
+
+void check_add() {
+  const auto check = [](const Shape& shape, const Shape& of_y) {
+    const Tensor a = Tensor::zeros(shape).requires_grad_(), dY = numbers(of_y, 1);
+    (a + Tensor::zeros(of_y)).backward(dY);
+    check_values("summed to a tensor that " + std::string(shape == of_y ? "was not" : "was") +
+                     " broadcast, of " + std::to_string(shape.dims()) + " dimensions",
+                 summed_to(dY, shape), a.grad());
+  };
+  check({2, 3}, {2, 3});
+  check({1, 3}, {1, 3});
+  check({3}, {2, 3});
+  check({2, 1}, {2, 3});
+  check({}, {2, 3});
+  check({1, 3}, {4, 2, 3});
+  check({2, 1}, {4, 2, 3});
+  check({4, 1, 1}, {4, 2, 3});
+}
+
+void check_relu() {
+  const Function wanted = [](const Tensors& in) { return relu(in[0]); };
+  compare("relu", of(my_relu), wanted, {named("X", {2, 3}, 1)}, "my_relu");
+  compare("relu at 0", of(my_relu), wanted, {Tensor::of({-1., 0., 2.}).set_name("X")});
+  compare("relu of large numbers", of(my_relu), wanted, {Tensor::of({-1e9, 1e9}).set_name("X")});
+}
+
+void check_softmax() {
+  const Function wanted = [](const Tensors& in) { return softmax(in[0], -1); };
+  compare("softmax", of(my_softmax), wanted, {named("X", {3, 4}, 1)}, "my_softmax");
+  compare("softmax of a batch", of(my_softmax), wanted, {named("X", {2, 3, 3}, 1)});
+  compare("softmax with ties", of(my_softmax), wanted, {Tensor::ones({2, 3}).set_name("X")});
+  compare("softmax of rows of one", of(my_softmax), wanted, {named("X", {3, 1}, 1)});
+  compare("softmax of large numbers", of(my_softmax), wanted,
+          {Tensor::of({{1000., 999., -1000.}}).set_name("X")});
+}
+
+void check_layer_norm() {
+  const Function wanted = [](const Tensors& in) { return layer_norm(in[0], in[1], in[2]); };
+  const auto check = [&](const std::string& what, const Tensor& x) {
+    const int64_t n = x.size(-1);
+    compare(what, of(my_layer_norm), wanted,
+            {x.set_name("x"), named("weight", {n}, 2), named("bias", {n}, 3)}, "my_layer_norm");
+  };
+  check("layer norm", numbers({3, 4}, 1));
+  check("layer norm of one row", numbers({1, 5}, 1));
+  check("layer norm of a batch", numbers({2, 2, 3}, 1));
+  check("layer norm of equal numbers", Tensor::ones({2, 3}));
+}
+
+}  // namespace
+
+const std::vector<Check> op_checks{
+    {"mul_backward", my_mul != nullptr, check_mul},
+    {"used_twice", my_residual != nullptr, check_residual},
+    {"matmul_backward", my_matmul != nullptr, check_matmul},
+    {"add_backward", summed_to != nullptr, check_add},
+    {"relu_backward", my_relu != nullptr, check_relu},
+    {"softmax_backward", my_softmax != nullptr, check_softmax},
+    {"layer_norm_backward", my_layer_norm != nullptr, check_layer_norm},
+};
+
+}  // namespace stepgrad::exercise

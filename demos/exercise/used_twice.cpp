@@ -1,0 +1,31 @@
+// Exercise: a tensor that is used twice: the gradient of Y = X + X·W
+// Hint: x reaches Y on two ways: around the matrix, and through it. A small change of x goes
+// both ways at once: what happens to the two changes of Y?
+// Where: x gets the sum of what comes back on both ways. Around the matrix nothing is
+// multiplied. w is used once, in the product X·W.
+#include "demos/exercise/exercise.hpp"
+
+namespace stepgrad::exercise {
+
+// Y = X + X·W        X: [n, d]   W: [d, d]
+struct MyResidualBackward final : Node {
+  static constexpr Formula formula{"my_residual", "Y = X + X·W", "dX = ?   dW = ?"};
+  MyResidualBackward() : Node(formula) {}
+  void backward(Tensor dY) override {
+    //> give x and w their gradients. W.t() is Wᵀ
+    x.add_grad(dY + matmul(dY, W.t()));
+    w.add_grad(matmul(X.t(), dY));
+    //<
+  }
+  Input x{this}, w{this};
+  Saved X{this, "X"}, W{this, "W"};
+};
+
+Tensor my_residual(Arg x, Arg w) {
+  auto node = record<MyResidualBackward>(x, w);
+  if (node) node->X = x.tensor, node->W = w.tensor;
+  const NoGrad no_grad;
+  return on_tape(x.tensor + matmul(x.tensor, w.tensor), std::move(node));
+}
+
+}  // namespace stepgrad::exercise
