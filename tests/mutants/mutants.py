@@ -120,7 +120,7 @@ def looks(file):
 
     def look_at(targets, test):
         build(*targets.split())
-        code, _ = quiet(["ctest", "--test-dir", str(BUILD), "-R", "^%s$" % re.escape(test),
+        code, _ = quiet(["ctest", "--test-dir", str(BUILD), "-R", "^%s(:|$)" % re.escape(test),
                          "--no-tests=error"], 5 * LIMIT)
         if code != 0:
             raise Caught(test)

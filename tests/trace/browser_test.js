@@ -1,10 +1,19 @@
-// A browser at the pages of pages.cpp, by the tests in browser/:
-// node browser_test.js CHROMIUM NODE_MODULES PAGES VALUES [WORD OF A TEST'S NAME]
+// A browser at the pages that browser_pages.py has written, by the tests of browser/SUBJECT.js:
+// node browser_test.js FOLDER SUBJECT [PART OF A TEST'S NAME]
 "use strict";
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const path = require("node:path");
-const [, , chromiumPath, modules, pages, values, only = ""] = process.argv;
+const { pathToFileURL } = require("node:url");
+const [, , folder, subject, only = ""] = process.argv;
+const prepared = path.join(folder, "browser.json");
+if (!fs.existsSync(prepared)) {
+  console.log("skipped: browser_pages.py has prepared nothing, and says why");
+  process.exit(77);
+}
+const { browser: executablePath, values } = JSON.parse(fs.readFileSync(prepared, "utf8"));
+const [pages, modules] = [path.join(folder, "pages"), path.join(folder, "node_modules")];
+const site = pathToFileURL(pages).href;
 const { chromium } = require(modules + "/playwright-core");
 
 // The values that C++ printed: ffn w1.grad[2, 3] b2.grad[1] x.grad[1, 2]
@@ -21,7 +30,7 @@ async function open(name, hash = "", options = {}) {
   page.on("console", (message) => message.type() === "error" && page.problems.push(message.text()));
   page.on("request", (request) => request.url().startsWith("file:") && request.url().split(/[#?]/)[0].endsWith(name + ".html") || page.problems.push("request " + request.url()));
   page.on("dialog", (dialog) => { page.problems.push("dialog"); dialog.dismiss(); });
-  await page.goto(`file://${pages}/${name}.html${hash}`);
+  await page.goto(`${site}/${name}.html${hash}`);
   await page.waitForFunction(() => document.documentElement.dataset.ready);
   return page;
 }
@@ -45,15 +54,23 @@ const number = (text) => Number(text.replaceAll("−", "-").match(/-?[\d.]+(e-?\
 const lossNow = async (page) => number((await text(page, "#outcome")).replace(/.*(is|loss) /, ""));
 const set = async (page, x) => { await page.fill("#touch-number", x); await settled(page); };
 const tapeOf = async (page) => JSON.parse(await text(page, "#tape"));
-const toStep = (page, s) => page.evaluate((s) => { const slider = document.getElementById("slider"); slider.value = s, slider.dispatchEvent(new Event("input")); }, s);
+// What `read` finds in the page at each of these steps.
+const atSteps = (page, steps, read) => page.evaluate(`${JSON.stringify(steps)}.map((step) => {
+  const slider = document.getElementById("slider");
+  slider.value = step, slider.dispatchEvent(new Event("input"));
+  return (${read})(step);
+})`);
+const toStep = (page, s) => atSteps(page, [s], () => {});
+// What the page has put behind its file's name, whose folders may be called anything.
+const address = (page) => new URL(page.url()).search + new URL(page.url()).hash;
 
-const tools = { open, live, settled, shut, text, sum, number, lossNow, set, tapeOf, toStep, close, lastNumber, expected, values, pages, modules, browser: () => browser };
-const folder = path.join(__dirname, "browser");
-const tests = Object.assign({}, ...fs.readdirSync(folder).sort().map((file) => require(path.join(folder, file))(tools)));
+const tools = { open, live, settled, shut, text, sum, number, lossNow, set, tapeOf, atSteps, toStep, address, close, lastNumber, expected, values, pages, site, modules, browser: () => browser };
+const tests = require(`./browser/${subject}.js`)(tools);
 
 (async () => {
-  browser = await chromium.launch({ executablePath: chromiumPath, args: ["--no-sandbox", "--disable-gpu", "--no-first-run",
+  browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync"] });
+  console.log(`Node ${process.version}, playwright-core ${require(modules + "/playwright-core/package.json").version}, Chromium ${browser.version()}`);
   const engine = fs.readFileSync(path.join(pages, "live.html"), "utf8").includes('id="engine"');
   let failed = 0;
   for (const [name, run] of Object.entries(tests).filter(([name]) => name.includes(only))) {
@@ -61,9 +78,10 @@ const tests = Object.assign({}, ...fs.readdirSync(folder).sort().map((file) => r
       console.log("skipped: " + name + ": there is no engine, install emscripten and build the target 'engine'");
       continue;
     }
+    const began = Date.now();
     try {
       await run();
-      console.log("ok    " + name);
+      console.log(`ok    ${name} (${Date.now() - began} ms)`);
     } catch (error) {
       ++failed;
       console.log("FAIL  " + name + "\n" + error.stack.slice(0, 1500));

@@ -6,18 +6,17 @@ const fs = require("node:fs");
 const { product, floats, shapeText, span, degree, largestOf } = require("../arrays.js");
 const { script, ran, tapeIn, withTape } = require("../scripts.js");
 
-module.exports = ({ open, shut, text, number, tapeOf, toStep, pages }) => {
+module.exports = ({ open, shut, text, number, tapeOf, atSteps, toStep, pages }) => {
   return {
     async "a table has each number in its place, in its colour, and its extremes and mean below"() {
       for (const name of ["ffn", "shapes", "hostile", "claims-infinite"]) {
         const page = await open(name, "#step=1"), tape = await tapeOf(page);
         let cells = 0, blocks = 0;
-        for (let s = 0; s < tape.ops.length; ++s) {
-          await toStep(page, s);
-          const cards = await page.evaluate(() => [...document.querySelectorAll("#cards .card")].map((card) => ({
+        const all = await atSteps(page, span(tape.ops.length), () => [...document.querySelectorAll("#cards .card")].map((card) => ({
             key: card.dataset.card, result: card.classList.contains("result"), title: card.querySelector("h3").textContent, stats: card.querySelector(".stats")?.textContent ?? null, scale: [...card.querySelectorAll(".scale span")].map((one) => one.textContent), bars: [...card.querySelectorAll(".scale i")].map((one) => one.className),
             heads: [...card.querySelectorAll("th[role=columnheader]")].map((one) => one.textContent), sides: [...card.querySelectorAll("th[role=rowheader]")].map((one) => one.textContent), blocks: [...card.querySelectorAll("tr:has(td[data-i])")].map((one) => one.className),
             cells: [...card.querySelectorAll("td[data-i]")].map((td) => [+td.dataset.i, td.textContent, td.className, td.getAttribute("aria-label"), td.tabIndex]) })));
+        for (const [s, cards] of all.entries()) {
           const op = tape.ops[s];
           [...op.in.map((v, i) => [op.letters[i], v]), ["Y", op.out]].forEach(([letter, v]) => {
             const card = cards.find((one) => one.key === letter), { value, shape } = tape.values[v];
@@ -89,10 +88,10 @@ module.exports = ({ open, shut, text, number, tapeOf, toStep, pages }) => {
     async "under the letters of a formula stand names and shapes, in backward of what is computed there"() {
       for (const name of ["ffn", "claims-broadcast", "claims-elsewhere"]) {
         const page = await open(name, "#step=1"), { ops, backward, values } = await tapeOf(page);
-        for (let s = 0; s < ops.length + backward.length; ++s) {
-          await toStep(page, s);
+        const all = await atSteps(page, span(ops.length + backward.length), () => [...document.querySelectorAll("#formulas .formula")].map((one) =>
+          [one.textContent, [...one.querySelectorAll(".letter")].map((letter) => [letter.firstChild.textContent, letter.querySelector("small").textContent])]));
+        for (const [s, formulas] of all.entries()) {
           const step = s < ops.length ? { op: s } : backward[s - ops.length], op = ops[step.op];
-          const formulas = await page.locator("#formulas .formula").evaluateAll((all) => all.map((one) => [one.textContent, [...one.querySelectorAll(".letter")].map((letter) => [letter.firstChild.textContent, letter.querySelector("small").textContent])]));
           if (!op) { assert.equal(formulas[0][0], `${values[step.value].name}.grad += ∂loss/∂${values[step.value].name}`); continue; }
           const of = (letter) => { const at = op.letters.indexOf(letter); return at < 0 ? op.out : op.in[at]; };
           for (const [letter, small] of formulas.flatMap(([, letters]) => letters)) {
@@ -113,11 +112,10 @@ module.exports = ({ open, shut, text, number, tapeOf, toStep, pages }) => {
       for (const [name, least] of [["ffn", 2], ["examples", 5], ["claims-reuse", 0]]) {
         const page = await open(name, "#step=1"), { ops, backward, values } = await tapeOf(page);
         let copied = 0, turned = 0;
-        for (const [k, { op, adds }] of backward.entries()) {
-          if (op < 0 || !adds.length) continue;
-          await toStep(page, ops.length + k);
-          const cards = await page.locator("#cards .card.result").evaluateAll((all) => all.map((card) => [card.dataset.card, card.querySelector("h3 + .note")?.textContent ?? ""]));
-          const ordered = [...adds].sort((a, b) => a.input - b.input), what = `${name} ${ops[op].op}`;
+        const steps = span(backward.length).filter((k) => backward[k].op >= 0 && backward[k].adds.length);
+        const all = await atSteps(page, steps.map((k) => ops.length + k), () => [...document.querySelectorAll("#cards .card.result")].map((card) => [card.dataset.card, card.querySelector("h3 + .note")?.textContent ?? ""]));
+        for (const [at, cards] of all.entries()) {
+          const { op, adds } = backward[steps[at]], ordered = [...adds].sort((a, b) => a.input - b.input), what = `${name} ${ops[op].op}`;
           assert.deepEqual(cards.map(([key]) => key).filter((key) => !key.endsWith("-total")), ordered.map(({ input }) => "d" + ops[op].letters[input]), what);
           turned += ordered.some((add, i) => add !== adds[i]);
           for (const { input, before, value } of adds) {

@@ -1,12 +1,13 @@
 // Each sentence of the pages that says how the loss moves, beside central differences.
 "use strict";
 const assert = require("node:assert/strict");
+const { span } = require("../arrays.js");
 
 const number = (text) => Number(text.replaceAll("−", "-"));
 const claim = /^If (\S+?)(?:\[[\d, ]*\])? alone rises a little, (.+?) (rises|falls) (\S+) times as much: at this slope 0\.01 would make (\S+?)\.( A \d\d-bit .*)?$/;
 const stays = /^The slope is 0 here: a small rise of (\S+?)(?:\[[\d, ]*\])? alone leaves (.+?) where it is/;
 
-module.exports = ({ open, shut, text, values }) => {
+module.exports = ({ open, shut, text, tapeOf, atSteps, values }) => {
   const slopes = new Map(values.split("\n").filter((line) => line.startsWith("claim ")).map((line) => {
     const [, page, name, i, slope] = line.split(" ");
     return [`${page} ${name} ${i}`, Number(slope)];
@@ -14,21 +15,13 @@ module.exports = ({ open, shut, text, values }) => {
 
   // All that a page says of its cells: {step title, card, cell, sentences}.
   async function sayings(page) {
-    return page.evaluate(async () => {
-      const said = [], last = +document.getElementById("slider").max;
-      let moved = 0;
-      for (let s = 0; s <= last; ++s) {
-        location.hash = "#step=" + (s + 1);
-        while (+document.getElementById("slider").value !== s) await new Promise((done) => setTimeout(done, 1));
-        for (const td of document.querySelectorAll("#cards td[data-i]")) {
-          td.dispatchEvent(new PointerEvent("pointerover", { bubbles: true, screenX: ++moved }));
-          const card = td.closest(".card");
-          said.push({ title: document.getElementById("title").textContent, key: card.dataset.card, role: card.querySelector(".role").textContent, i: +td.dataset.i,
-            sum: document.querySelector("#why .sum")?.textContent, notes: [...document.querySelectorAll("#why .note")].map((p) => p.textContent).join(" "), sentences: [...document.querySelectorAll("#why .meaning")].map((p) => p.textContent) });
-        }
-      }
-      return said;
-    });
+    const { ops, backward } = await tapeOf(page);
+    return (await atSteps(page, span(ops.length + backward.length), (step) => [...document.querySelectorAll("#cards td[data-i]")].map((td, k) => {
+      td.dispatchEvent(new PointerEvent("pointerover", { bubbles: true, screenX: 1000 * step + k }));
+      const card = td.closest(".card");
+      return { title: document.getElementById("title").textContent, key: card.dataset.card, role: card.querySelector(".role").textContent, i: +td.dataset.i,
+        sum: document.querySelector("#why .sum")?.textContent, notes: [...document.querySelectorAll("#why .note")].map((p) => p.textContent).join(" "), sentences: [...document.querySelectorAll("#why .meaning")].map((p) => p.textContent) };
+    }))).flat();
   }
   async function claimsOf(name) {
     const page = await open("claims-" + name), said = await sayings(page), claims = [];

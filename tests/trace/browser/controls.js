@@ -2,9 +2,9 @@
 "use strict";
 const assert = require("node:assert/strict");
 
-module.exports = ({ open, shut, text, sum, tapeOf, toStep, pages }) => {
+module.exports = ({ open, shut, text, sum, tapeOf, toStep, address, site }) => {
   const stepNow = async (page) => (await page.evaluate(() => Number(document.getElementById("slider").value))) + 1;
-  const inAddress = (page) => Number(page.url().match(/step=(\d+)/)?.[1]);
+  const inAddress = (page) => Number(address(page).match(/step=(\d+)/)?.[1]);
   const atStart = (page) => page.isVisible("#start");
 
   return {
@@ -53,12 +53,12 @@ module.exports = ({ open, shut, text, sum, tapeOf, toStep, pages }) => {
       for (const [way, step] of [["#next", 1], ["#turn", 12]]) {
         await page.click("#home");
         assert.ok(await atStart(page));
-        assert.doesNotMatch(page.url(), /step/);
+        assert.doesNotMatch(address(page), /step/);
         await page.click(way);
         assert.ok(!(await atStart(page)));
         assert.equal(await stepNow(page), step, way);
       }
-      await page.goto(`file://${pages}/ffn.html#path=0.0`);
+      await page.goto(`${site}/ffn.html#path=0.0`);
       await page.waitForSelector("#path:not([hidden])");
       await page.click("#home");
       assert.ok(await atStart(page) && !(await page.isVisible("#path")));

@@ -4,7 +4,7 @@ const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const { tapeIn, withTape } = require("../scripts.js");
 
-module.exports = ({ open, shut, text, sum, pages, modules }) => {
+module.exports = ({ open, shut, text, sum, pages, modules, site }) => {
   const number = (text) => Number(text.replaceAll("−", "-"));
   // With its engine, if it has one.
   const alive = async (...which) => {
@@ -76,7 +76,7 @@ module.exports = ({ open, shut, text, sum, pages, modules }) => {
     await page.click("#lesson-start");
     assert.match(await text(page, "#lesson"), /Mine.*Look <here>/s);
     assert.match(await sum(page), /^Y\[0, 1\] = /);
-    await page.goto(`file://${pages}/own_lesson.html#lesson=3`);
+    await page.goto(`${site}/own_lesson.html#lesson=3`);
     assert.match(await text(page, "#lesson h2"), /Third/);
     await page.click("#lesson-close");
     assert.ok(!(await page.isVisible("#lesson")));
@@ -182,7 +182,7 @@ module.exports = ({ open, shut, text, sum, pages, modules }) => {
     await page.click("#lesson .ways button >> nth=0");
     assert.equal(await page.locator("#lesson :is(.right, .wrong)").count(), 0);
     assert.match(await text(page, "#lesson .answer"), /^A hook has changed gradients/);
-    await page.goto(page.url().replace("lesson=4", "lesson=3"));
+    await page.goto(`${site}/claims-hook.html#lesson=3`);
     await page.waitForSelector("#path:not([hidden])");
     assert.match(await text(page, "#path"), /the products of slopes need not add up to the gradient/);
     await shut(page);
@@ -274,7 +274,7 @@ module.exports = ({ open, shut, text, sum, pages, modules }) => {
   async "paper has the sum that is held, a step a page"() {
     const page = await open("ffn", "#step=24&cell=w1.grad[2,3]", { colorScheme: "dark" });
     await page.click("#pin");
-    await page.goto(`file://${pages}/ffn.html#step=9`);
+    await page.goto(`${site}/ffn.html#step=9`);
     await page.click("#pin");
     await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
     await page.emulateMedia({ media: "print" });

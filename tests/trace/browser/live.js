@@ -2,18 +2,18 @@
 "use strict";
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
+const { span } = require("../arrays.js");
 const { tapeIn, withTape } = require("../scripts.js");
 
-module.exports = ({ open, live, settled, shut, text, number, lossNow, set, tapeOf, close, modules, pages }) => {
+module.exports = ({ open, live, settled, shut, text, number, lossNow, set, tapeOf, atSteps, toStep, close, modules, pages }) => {
   return {
     // But for the last bit of exp, erf and the like, which the page's C library has of its own.
     async "live: every op is computed once more"() {
+      const cards = () => document.getElementById("cards").textContent;
       const [page, recorded] = [await live("live_examples", "#step=1"), await open("recorded_examples", "#step=1")];
-      const steps = await page.evaluate(() => +document.getElementById("slider").max + 1);
-      for (let s = 0; s < steps; ++s) {
-        assert.equal(await text(page, "#cards"), await text(recorded, "#cards"), `step ${s + 1}`);
-        for (const one of [page, recorded]) await one.keyboard.press("ArrowRight");
-      }
+      const steps = span(await page.evaluate(() => +document.getElementById("slider").max + 1));
+      const [computed, read] = [await atSteps(page, steps, cards), await atSteps(recorded, steps, cards)];
+      for (const s of steps) assert.equal(computed[s], read[s], `step ${s + 1}`);
       await shut(page), await shut(recorded);
     },
 
@@ -204,7 +204,7 @@ module.exports = ({ open, live, settled, shut, text, number, lossNow, set, tapeO
     async "live: what the engine refuses is said, and nothing changes"() {
       const page = await live("live_examples", "#step=1");
       const { ops } = await tapeOf(page);
-      await page.goto(page.url().replace("step=1", `step=${ops.findIndex(({ op }) => op === "embedding") + 1}`));
+      await toStep(page, ops.findIndex(({ op }) => op === "embedding"));
       await page.click("[data-card=ids] td[data-i='0']");
       const before = await text(page, "#outcome");
       await set(page, "77");

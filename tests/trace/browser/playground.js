@@ -4,7 +4,7 @@ const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const { engineOf } = require("../scripts.js");
 
-module.exports = ({ open, shut, text, modules, pages }) => {
+module.exports = ({ open, shut, text, modules, pages, address, site }) => {
   const models = ["ffn", "linear_ffn", "gelu", "glu", "attention", "block", "experts"];
   const settled = (page) => page.waitForFunction(() => document.documentElement.dataset.live);
 
@@ -45,7 +45,7 @@ module.exports = ({ open, shut, text, modules, pages }) => {
         assert.match(await text(page, "#start"), /A playground.*the loss is [\d.]+/s);
         await page.click("#next");
         assert.ok(await page.locator("#cards td[data-i]").count() > 0);
-        assert.match(page.url(), new RegExp(`model=${model}`));
+        assert.match(address(page), new RegExp(`model=${model}`));
         await page.fill("#rate", "0.3");
         await page.click("#sgd-10");
         const [, from, to] = (await text(page, "#training")).match(/the loss went from (\S+) to (\S+)\./).map(Number);
@@ -60,7 +60,7 @@ module.exports = ({ open, shut, text, modules, pages }) => {
       await page.fill("#setup-d_ff", "12");
       await Promise.all([page.waitForEvent("load"), page.press("#setup-d_ff", "Tab")]);
       await settled(page);
-      assert.match(page.url(), /d_ff=12/);
+      assert.match(address(page), /d_ff=12/);
       assert.match(await text(page, "#graph"), /\[4, 12\]/);
       await Promise.all([page.waitForEvent("load"), page.selectOption("#setup-model", "block")]);
       await settled(page);
@@ -73,9 +73,9 @@ module.exports = ({ open, shut, text, modules, pages }) => {
       await page.fill("#setup-d_model", "6");
       await Promise.all([page.waitForEvent("load"), page.press("#setup-d_model", "Tab")]);
       await settled(page);
-      assert.match(page.url(), /model=block&d_model=6&d_ff=12&heads=3/);
+      assert.match(address(page), /model=block&d_model=6&d_ff=12&heads=3/);
       assert.equal(await page.locator("#setup [role=alert]").count(), 0);
-      await page.goto(`file://${pages}/playground.html#model=block&heads=5&words=2`);
+      await page.goto(`${site}/playground.html#model=block&heads=5&words=2`);
       await page.reload();
       await settled(page);
       assert.match(await text(page, "#setup [role=alert]"), /not a multiple of n_head 5.* Still shown: words = 3, heads = 2\.$/);

@@ -2,7 +2,7 @@
 "use strict";
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
-const { product } = require("../arrays.js");
+const { product, span } = require("../arrays.js");
 const { script, ran, engineOf, replayOf, tapeIn } = require("../scripts.js");
 
 const numeral = (text) => Number(text.replaceAll("−", "-").replace("∞", "Infinity"));
@@ -32,29 +32,31 @@ async function inNode(html) {
   return { ...found, engine };
 }
 
-module.exports = ({ open, shut, tapeOf, toStep, pages }) => {
+module.exports = ({ open, shut, tapeOf, atSteps, pages }) => {
   // Of each op, and each choice of inputs with gradients, at most five steps a way: all cells of small cards,
   // of others the first and last, and some between. Says the ops of whose rules none was numbers.
   async function workedOut(name) {
     const page = await open(name);
     const { ops, values, backward } = await tapeOf(page);
     const worked = { Forward: new Set(), Backward: new Set() }, zeros = new Set(), told = new Set(), often = {};
-    for (let step = 0; step < ops.length + backward.length; ++step) {
-      const way = step < ops.length ? "Forward" : "Backward", here = ops[way === "Forward" ? step : backward[step - ops.length].op], op = here?.op;
-      const kind = way + op + (here?.in.map((input) => values[input].wants) ?? "");
-      if ((often[kind] = (often[kind] ?? 0) + 1) > 5) continue;
-      await toStep(page, step);
-      const { title, said } = await page.evaluate((step) => {
-        const cells = [...document.querySelectorAll("#cards .card")].flatMap((card) => {
-          const all = [...card.querySelectorAll("td[data-i]")];
-          return all.filter((_, i) => all.length < 17 || i < 2 || i === all.length - 1 || i % 5 === 0);
-        });
-        const read = (cell, i) => {
-          cell.dispatchEvent(new PointerEvent("pointerover", { bubbles: true, screenX: step + i + 1 }));
-          return [document.querySelector("#why .sum")?.textContent ?? "", [...document.querySelectorAll("#why .note")].map((note) => note.textContent).join("\n")];
-        };
-        return { title: document.getElementById("title").textContent, said: cells.map(read) };
-      }, step);
+    const way = (step) => (step < ops.length ? "Forward" : "Backward"), at = (step) => ops[step < ops.length ? step : backward[step - ops.length].op];
+    const looked = span(ops.length + backward.length).filter((step) => {
+      const kind = way(step) + at(step)?.op + (at(step)?.in.map((input) => values[input].wants) ?? "");
+      return (often[kind] = (often[kind] ?? 0) + 1) <= 5;
+    });
+    const found = await atSteps(page, looked, (step) => {
+      const cells = [...document.querySelectorAll("#cards .card")].flatMap((card) => {
+        const all = [...card.querySelectorAll("td[data-i]")];
+        return all.filter((_, i) => all.length < 17 || i < 2 || i === all.length - 1 || i % 5 === 0);
+      });
+      const read = (cell, i) => {
+        cell.dispatchEvent(new PointerEvent("pointerover", { bubbles: true, screenX: 1000 * step + i }));
+        return [document.querySelector("#why .sum")?.textContent ?? "", [...document.querySelectorAll("#why .note")].map((note) => note.textContent).join("\n")];
+      };
+      return { step, title: document.getElementById("title").textContent, said: cells.map(read) };
+    });
+    for (const { step, title, said } of found) {
+      const op = at(step)?.op;
       for (const [sum, notes] of said) {
         const apart = notes.match(/add up to (\S+), and (\S+) is/);
         if (apart) {
@@ -70,13 +72,13 @@ module.exports = ({ open, shut, tapeOf, toStep, pages }) => {
         if (parts.length === 2 && /^d(?!Y)/.test(sum)) parts.unshift("");  // one term, and no factor: it is what was recorded
         const value = evaluate(parts.at(sum.includes("    ") || !parts[0] ? -1 : -2));
         if (value === null || Number.isNaN(numeral(known))) continue;
-        worked[way].add(op);
+        worked[way(step)].add(op);
         const rounded = 1e-4 * Math.max(1, ...sum.match(/[\d.]+(e[−\d]+)?/g).map(numeral));  // five digits of each number
         assert.ok(Math.abs(value - numeral(known)) <= rounded, `${title}: ${sum}, and it is ${value}`);
       }
     }
     await shut(page);
-    const without = (way) => [...new Set(ops.map(({ op }) => op))].filter((op) => !worked[way].has(op)).sort().join(" ");
+    const without = (which) => [...new Set(ops.map(({ op }) => op))].filter((op) => !worked[which].has(op)).sort().join(" ");
     return { forward: without("Forward"), backward: without("Backward"), zeros: [...zeros].sort().join(" "), told: told.size };
   }
 

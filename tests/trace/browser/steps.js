@@ -3,7 +3,7 @@
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
 
-module.exports = ({ open, shut, text, sum, close, lastNumber, expected, pages, modules, browser }) => ({
+module.exports = ({ open, shut, text, sum, close, lastNumber, expected, pages, modules, browser, address, site }) => ({
   async "forward and backward steps, by buttons and by keys"() {
     const page = await open("ffn");
     await page.click("#next");
@@ -43,7 +43,7 @@ module.exports = ({ open, shut, text, sum, close, lastNumber, expected, pages, m
     assert.ok(close(lastNumber(await sum(page)), expected[0]), await sum(page));
     assert.equal(await page.locator("[data-card=dY] td.marked").count(), 3);
     assert.equal(await page.locator("[data-card=A] td.marked").count(), 3);
-    assert.match(page.url(), /cell=w1.grad%5B2%2C3%5D/);
+    assert.match(address(page), /cell=w1.grad%5B2%2C3%5D/);
     assert.equal(await text(page, "#why .names"), "dB[2, 3] = A[0, 2]·dY[0, 3] + A[1, 2]·dY[1, 3] + A[2, 2]·dY[2, 3]");
     await page.click("[data-card=dB] td[data-i='19']");
     await page.hover("[data-card=A] td[data-i='0']");
@@ -57,13 +57,13 @@ module.exports = ({ open, shut, text, sum, close, lastNumber, expected, pages, m
     let page = await open("ffn", "#step=26&cell=b2.grad[1]");
     const titles = [];
     for (let step = 12; step <= 26; ++step) {
-      await page.goto(`file://${pages}/ffn.html#step=${step}&cell=b2.grad[1]`);
+      await page.goto(`${site}/ffn.html#step=${step}&cell=b2.grad[1]`);
       if ((await text(page, "#title")).includes("b2.grad")) titles.push([step, await sum(page)]);
     }
     assert.equal(titles.length, 1);
     assert.match(titles[0][1], /= 1 \+ .* = /);
     assert.ok(close(lastNumber(titles[0][1]), expected[1]), titles[0][1]);
-    await page.goto(`file://${pages}/asked.html#step=2&cell=b1[1234]`);
+    await page.goto(`${site}/asked.html#step=2&cell=b1[1234]`);
     assert.match(await sum(page), /^B\[1234\] = /);
     page.problems = page.problems.filter((problem) => !problem.includes("asked.html"));
     await shut(page);
@@ -110,7 +110,7 @@ module.exports = ({ open, shut, text, sum, close, lastNumber, expected, pages, m
     for (const key of ["ArrowRight", "ArrowDown", "ArrowDown"]) await page.keyboard.press(key);
     assert.match(await sum(page), /^Y\[2, 1\] = /);
     assert.equal(await page.evaluate(() => document.activeElement.dataset.i), "17");
-    await page.goto(`file://${pages}/ffn.html#step=26`);
+    await page.goto(`${site}/ffn.html#step=26`);
     await page.waitForFunction(() => document.getElementById("slider").value === "25");
     const way = [await text(page, "#title")];
     await page.focus("#cards .card:last-child td[data-i='0']");
@@ -178,9 +178,9 @@ module.exports = ({ open, shut, text, sum, close, lastNumber, expected, pages, m
     const [ran, plain] = await page.locator("#cost .stats").allTextContents();
     assert.match(ran, /with checkpoints/);
     assert.match(plain, /without checkpoints: at most \S+ B/);
-    await page.goto(`file://${pages}/parts.html#step=2&cell=Y[0,0]`);
+    await page.goto(`${site}/parts.html#step=2&cell=Y[0,0]`);
     assert.match(await text(page, "#why .note"), /f ran once more/);
-    for (let step = 4; step <= 6 && !(await text(page, "#title")).includes("fused"); ++step) await page.goto(`file://${pages}/parts.html#step=${step}`);
+    for (let step = 4; step <= 6 && !(await text(page, "#title")).includes("fused"); ++step) await page.goto(`${site}/parts.html#step=${step}`);
     await page.hover("[data-card='db₂'] td[data-i='1']");
     assert.match(await sum(page), /^db₂\[1\] = \S+ [+−] \S+ [+−] \S+ = /);
     await shut(page);
@@ -254,7 +254,7 @@ module.exports = ({ open, shut, text, sum, close, lastNumber, expected, pages, m
     await page.hover("[data-card=B] canvas");
     assert.match(await sum(page), /^B\[\d+\.\.\d+, \d+\.\.\d+\], largest = /);
     assert.match(await text(page, "#why .note"), /1024 numbers/);
-    await page.goto(`file://${pages}/large.html#step=5&cell=A[2,3,100]`);
+    await page.goto(`${site}/large.html#step=5&cell=A[2,3,100]`);
     assert.match(await sum(page), /^A\[2, 2\.\.3, 64\.\.127\], largest = /);
     await shut(page);
   },
