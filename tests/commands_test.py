@@ -18,8 +18,9 @@ import unittest
 import urllib.request
 
 TREE, ROOM = pathlib.Path(sys.argv.pop()).resolve(), sys.argv.pop()
-COMMAND = r"(?:demos|tests)/(?:run\b|\w+/\w+\.sh ).*|cmake --(?:preset|build|install) .*"
-HELP = "(?im)^usage: "
+COMMAND = (r"(?:demos|tests)/(?:run\b|\w+/\w+\.sh ).*|cmake --(?:preset|build|install) .*|"
+           r"(?:gdb -ex|core/debug/lldb.sh) .*")
+HELP = r"(?im)^usage: |^benchmark \[--"
 SCRIPT = """import stepgrad.torch
 import torch
 print(torch.ones(2, requires_grad=True).sum())
@@ -33,6 +34,7 @@ ROOMS = {
         ("demos/run exercise", "", "mul_backward"),
         ("demos/run exercise mul_backward", "--gap", "YOUR TURN"),  # more: exercise_test.py
         ("demos/run exercise mul_backward --hint", "", "grows"),
+        ("demos/run exercise mul_backward --notebook", "", "ipynb is written"),
         ("demos/run exercise --grade FOLDER --csv grades.csv", "", None),
     ],
     "demos": [
@@ -64,12 +66,15 @@ ROOMS = {
     ],
     "debugger": [
         ("cmake --preset teach", "", "written to"),
-        ("cmake --build --preset teach --target stepgrad", "", "^"),
+        ("cmake --build --preset teach --target stepgrad", "step", "^"),
         ("cmake --install build/teach --prefix ~/stepgrad-teach", "", "stepgrad_gdb.py"),
+        ('gdb -ex "source core/debug/stepgrad_gdb.py" your_program', "-batch -ex run", "exited"),
+        ("core/debug/lldb.sh your_program", "-o run -o quit", "exited"),
         ("demos/run step", "< /dev/null", "tape shows what was recorded"),
         ("demos/run step --lldb", "< /dev/null", "tape shows what was recorded"),
         ("demos/run python --gdb FILE", "< /dev/null", "tensor"),
-        ("demos/run distributed --step 1", "--steps 2 < /dev/null", "rank"),
+        ("demos/run distributed --step 1",
+         "--model transformer --batch 2 --micro-batches 2 --steps 2 < /dev/null", "rank"),
     ],
     "ranks": [
         ("demos/run distributed", "--steps 2", "weights"),
@@ -107,8 +112,9 @@ class Commands(unittest.TestCase):
 
     def run_it(self, command):
         command = re.sub(r"\bFILE\b", "mine.py", command)
+        command = command.replace("your_program", "build/teach/bin/step")
         where = TREE  # but what a demo writes goes to a folder of its own
-        if not command.startswith("cmake"):
+        if command.startswith(("demos/", "tests/")):
             command, where = f"{TREE}/{command}", self.home
         return subprocess.run(["bash", "-c", command], cwd=where, text=True, check=False,
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,

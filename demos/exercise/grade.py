@@ -13,21 +13,25 @@ import tempfile
 
 from exercise import ORDER, ROOT, build, commands, refuse, why
 
-# What a program may use: seconds of a core, memory in KiB, and KiB in a file.
-COMPILE = "ulimit -c 0 -t 20 -v 4000000 -f 50000"
-RUN = "ulimit -t 5 -v 1000000 -f 1000; ulimit -u 50 2>/dev/null"
-AT_MOST = 60  # seconds by the clock, for one that waits
+# What is allowed: seconds of a core, memory in KiB and a file's size in KiB; and seconds by the clock.
+COMPILE = "ulimit -c 0 -t 20 -v 4000000 -f 50000; timeout -s KILL 60"
+RUN = "ulimit -t 5 -v 1000000 -f 1000; ulimit -u 50 2>/dev/null; exec timeout -s KILL 10"
+FOLDERS = "64000000"  # bytes in a folder that is there for one program only
 
 
 def sandbox(folder):
     """In front of a folder, /tmp/scratch and a command: it writes in that folder and in a /tmp of
     its own, sees the system without homes and sockets, has no network, and ends when we do."""
-    home = str(pathlib.Path.home().resolve())
-    hidden = [place for place in ("/run", home, str(folder.resolve())) if place != "/"]
+    home, folder = pathlib.Path.home().resolve(), folder.resolve()
+
+    def empty(*places):
+        return [word for place in places if str(place) != "/"
+                for word in ("--size", FOLDERS, "--tmpfs", str(place))]
+
+    again = empty(folder) if ROOT in folder.parents else []
     return ["bwrap", "--unshare-all", "--die-with-parent", "--new-session", "--ro-bind", "/", "/",
-            "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp",
-            *(word for place in hidden for word in ("--tmpfs", place)),
-            "--ro-bind", str(ROOT), str(ROOT), "--chdir", "/tmp/scratch", "--bind"]
+            "--dev", "/dev", "--proc", "/proc", *empty("/tmp", "/run", home, folder),
+            "--ro-bind", str(ROOT), str(ROOT), *again, "--chdir", "/tmp/scratch", "--bind"]
 
 
 def graded(source, name, behind):
@@ -38,28 +42,23 @@ def graded(source, name, behind):
         return "there is no exercise of this name"
     token = secrets.token_hex(8)
     compile_it, run_it = (shlex.join(map(str, words)) for words in commands(name, token))
-    with tempfile.TemporaryDirectory(prefix="stepgrad-") as scratch:
+    with tempfile.TemporaryDirectory(prefix="stepgrad-") as scratch, \
+            tempfile.TemporaryFile() as output:
         shutil.copy(source, f"{scratch}/{name}.cpp")
-        script = f"{COMPILE}; {compile_it} || exit 90; {RUN}; exec {run_it}"
+        script = f"({COMPILE} {compile_it}) || exit; {RUN} {run_it}"
         around = [*behind, scratch, "/tmp/scratch"] if behind else []
         environment = {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", "OMP_NUM_THREADS": "1"}
-        with open(f"{scratch}/.output", "w+b") as output:
-            program = subprocess.Popen([*around, "bash", "-c", script], cwd=scratch,
-                                       env=environment, stdin=subprocess.DEVNULL, stdout=output,
-                                       stderr=subprocess.STDOUT, start_new_session=True)
-            try:
-                code = program.wait(AT_MOST)
-            except subprocess.TimeoutExpired:
-                code = None
-            finally:
-                try:
-                    os.killpg(program.pid, signal.SIGKILL)
-                except ProcessLookupError:
-                    pass
-                program.wait()
-            output.seek(0)
-            text = output.read().decode("utf-8", "replace")
-        return why(name, code == 90, code, text, token)
+        program = subprocess.Popen([*around, "bash", "-c", script], cwd=scratch, env=environment,
+                                   stdin=subprocess.DEVNULL, stdout=output,
+                                   stderr=subprocess.STDOUT, start_new_session=True)
+        code = program.wait()
+        try:
+            os.killpg(program.pid, signal.SIGKILL)  # what it left behind
+        except ProcessLookupError:
+            pass
+        output.seek(0)
+        text = output.read().decode("utf-8", "replace")
+        return why(name, not os.path.exists(f"{scratch}/{name}"), code, text, token)
 
 
 def grade(folder, to_csv, trust):

@@ -55,15 +55,20 @@ class Reader(Case):
         files = {path.stem for path in HERE.glob("*.cpp") if "check" not in path.stem}
         self.assertEqual(set(names), files)
         for name in names:
-            gap, answer = (exercise(name, option)[1] for option in ("--gap", "--solution"))
+            gap, hint, where = demo.with_gap(name), demo.said(name, "Hint"), demo.said(name, "Where")
             self.assertIn("// YOUR TURN: ", gap)
             self.assertNotRegex(gap, "Hint:|Where:|//[<>]")
-            first, second = (exercise(name, "--hint", cwd=self.folder)[1] for _ in range(2))
-            self.assertNotEqual(first, second)
-            for line in answer.split("\n"):
+            for line in demo.solution(name).split("\n"):
                 if len(line) > 25:
-                    self.assertNotIn(line.strip(), first + second + gap)
+                    self.assertNotIn(line.strip(), hint + where + gap)
             self.assertGreaterEqual(len(WRONG[name]), 4)
+
+    def test_hints_come_one_by_one_and_the_solution_when_it_is_asked_for(self):
+        for kind in ("Hint", "Where"):
+            said = exercise("mul_backward", "--hint", cwd=self.folder)[1]
+            self.assertEqual(said, demo.said("mul_backward", kind) + "\n")
+        self.assertRegex(exercise("mul_backward", "--solution")[1], r"add_grad\(dY \* B\)")
+        self.assertIn("YOUR TURN", exercise("mul_backward", "--gap")[1])
 
     def test_a_gap_is_found_and_the_solution_is_right(self):
         code, said = exercise("mul_backward", cwd=self.folder)
