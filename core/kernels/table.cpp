@@ -1,10 +1,10 @@
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <stdexcept>
 #include <string>
 
 #include "core/kernels/tables.hpp"
-#include "core/kernels/threads.hpp"
 
 namespace stepgrad::kernels {
 namespace {
@@ -15,8 +15,6 @@ struct Entry {
   bool (*available)();
   bool (*preferred)();  // to what follows it in the list
 };
-
-[[maybe_unused]] const bool prepared = prepare_for_forks();
 
 bool always() { return true; }
 
@@ -87,8 +85,10 @@ const Table* find_table(const char* name) {
 }
 
 const Table& table() {
-  static const Table& picked = pick();
-  return picked;
+  static constinit std::atomic<const Table*> picked = nullptr;  // no lock: see tape/forks.cpp
+  const Table* table = picked.load(std::memory_order_acquire);
+  if (!table) picked = table = &pick();
+  return *table;
 }
 
 }  // namespace stepgrad::kernels

@@ -2,7 +2,6 @@
 
 #ifdef _OPENMP
 #include <omp.h>
-#include <pthread.h>
 
 #include <atomic>
 #include <chrono>
@@ -19,11 +18,10 @@ static bool forked = false;
 int get_num_threads() { return forked ? 1 : omp_get_max_threads(); }
 void set_num_threads(int threads) { omp_set_num_threads(threads < 1 ? 1 : threads); }
 
-bool prepare_for_forks() {
-  return pthread_atfork(nullptr, nullptr, [] { forked = true; }) == 0;
-}
-
 namespace kernels {
+
+void forget_threads() { forked = true; }
+
 namespace {
 
 using Count = std::atomic<uint32_t>;
@@ -153,9 +151,9 @@ void wait_for_team() {
 #else
 int get_num_threads() { return 1; }
 void set_num_threads(int) {}
-bool prepare_for_forks() { return false; }
 
 namespace kernels {
+void forget_threads() {}
 int threads_to_share() { return 1; }
 void run_team(int, TeamWork work, const void* context) { work(context, 0, 1); }
 void wait_for_team() {}

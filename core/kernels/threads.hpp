@@ -10,11 +10,10 @@ namespace stepgrad {
 int get_num_threads();
 void set_num_threads(int threads);  // fewer than one count as one
 
-// For kernels, before the first of them: sees to what is said of the child of a fork, which would
-// wait for those threads for ever. False without OpenMP.
-bool prepare_for_forks();
-
 namespace kernels {
+
+// In the child of a fork, which would wait for its parent's threads for ever.
+void forget_threads();
 
 // get_num_threads(), but one where threads share some work already.
 int threads_to_share();

@@ -6,9 +6,9 @@
 #include <bit>
 #include <cstring>
 #include <map>
-#include <mutex>
 #include <new>
 
+#include "core/memory/locks.hpp"
 #include "core/memory/small_blocks.hpp"
 
 namespace stepgrad {
@@ -33,7 +33,6 @@ std::align_val_t alignment(size_t size) {
 }
 
 struct LargeBlocks {
-  std::mutex mutex;
   std::multimap<size_t, void*> kept;  // by size
   MemoryStats stats;
 
@@ -53,17 +52,19 @@ struct LargeBlocks {
   }
 };
 
-// Never destroyed: tensors with static lifetime may be released after it would be.
+// With the lock held. Never destroyed: tensors with static lifetime may be released after it would
+// be.
 LargeBlocks& large_blocks() {
-  static LargeBlocks& blocks = *new LargeBlocks;
-  return blocks;
+  static constinit LargeBlocks* blocks = nullptr;
+  if (!blocks) blocks = new LargeBlocks;
+  return *blocks;
 }
 
 // Not inlined: small blocks would pay for it.
 [[gnu::noinline]] void* take_large(size_t size) {
-  LargeBlocks& pool = large_blocks();
   const auto bytes = static_cast<int64_t>(size);
-  const std::lock_guard lock(pool.mutex);
+  const std::lock_guard lock(locks::large_blocks);
+  LargeBlocks& pool = large_blocks();
   void* block = nullptr;
   if (auto found = pool.kept.lower_bound(size); found != pool.kept.end() && found->first == size) {
     block = found->second;
@@ -81,9 +82,9 @@ LargeBlocks& large_blocks() {
 }
 
 [[gnu::noinline]] void release_large(void* block, size_t size) {
-  LargeBlocks& pool = large_blocks();
   const auto bytes = static_cast<int64_t>(size);
-  const std::lock_guard lock(pool.mutex);
+  const std::lock_guard lock(locks::large_blocks);
+  LargeBlocks& pool = large_blocks();
   pool.stats.in_use -= bytes;
   if (!keep_blocks) return system_free(block, alignment(size));
   try {
@@ -122,22 +123,22 @@ void pool_release(void* block, size_t bytes) {
 
 void empty_cache() {
   give_back_small();
+  const std::lock_guard lock(locks::large_blocks);
   LargeBlocks& pool = large_blocks();
-  const std::lock_guard lock(pool.mutex);
   for (const auto& [size, block] : pool.kept) system_free(block, alignment(size));
   pool.kept.clear();
   pool.stats.kept = 0;
 }
 
 MemoryStats memory_stats() {
+  const std::lock_guard lock(locks::large_blocks);
   LargeBlocks& pool = large_blocks();
-  const std::lock_guard lock(pool.mutex);
   return pool.stats;
 }
 
 void reset_peak_memory() {
+  const std::lock_guard lock(locks::large_blocks);
   LargeBlocks& pool = large_blocks();
-  const std::lock_guard lock(pool.mutex);
   pool.stats.peak = pool.stats.in_use;
 }
 

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
-#include <mutex>
 #include <utility>
 #include <vector>
 
+#include "core/memory/locks.hpp"
 #include "core/memory/pool.hpp"
 
 namespace stepgrad {
@@ -65,12 +65,12 @@ class CommonBlocks {
  public:
   void push(const Stack& stack, size_t size) {
     if (stack.empty()) return;
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(locks::small_blocks);
     stack.top_->count = stack.count_;
     stack.top_->next_stack = std::exchange(tops_[index(size)], stack.top_);
   }
   Stack take(size_t size) {  // one stack, which is empty if there is none
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(locks::small_blocks);
     Stack taken;
     Stack::Link*& top = tops_[index(size)];
     if (!top) return taken;
@@ -80,15 +80,10 @@ class CommonBlocks {
   }
 
  private:
-  std::mutex mutex_;
   Stack::Link* tops_[sizes] = {};  // of one stack each
 };
 
-// Never destroyed: tensors with static lifetime may be released after it would be.
-CommonBlocks& common() {
-  static CommonBlocks& blocks = *new CommonBlocks;
-  return blocks;
-}
+constinit CommonBlocks common;
 
 thread_local bool thread_ends = false;  // its SmallBlocks are gone: a static tensor may still live
 
@@ -97,7 +92,7 @@ class SmallBlocks {
   ~SmallBlocks() {
     thread_ends = true;
     for (size_t size = cache_line; size <= most_of_small; size += cache_line) {
-      common().push(all_of(size), size);
+      common.push(all_of(size), size);
     }
   }
 
@@ -121,12 +116,12 @@ class SmallBlocks {
  private:
   // Not inlined, these two: what is kept would pay for it.
   [[gnu::noinline]] static void leave(Stack& stack, size_t size) {
-    common().push(std::exchange(stack, {}), size);
+    common.push(std::exchange(stack, {}), size);
   }
   [[gnu::noinline]] void* take_new(size_t size) {
     Uncut& rest = uncut_[index(size)];
     Stack& stack = stacks_[index(size)];
-    if (rest.blocks == 0) stack = common().take(size);
+    if (rest.blocks == 0) stack = common.take(size);
     if (void* block = stack.pop()) return block;
     if (rest.blocks == 0) rest = fresh_slab(size);
     return rest.cut(size);
@@ -141,7 +136,7 @@ class SmallBlocks {
   // The slabs of which all blocks are here or in the common store.
   void give_back_slabs(size_t size) {
     Stack& all = all_of(size);
-    for (Stack some = common().take(size); !some.empty(); some = common().take(size)) {
+    for (Stack some = common.take(size); !some.empty(); some = common.take(size)) {
       while (void* block = some.pop()) all.push(block);
     }
     std::vector<char*> blocks;
@@ -176,18 +171,18 @@ void system_free(void* block, std::align_val_t alignment) { ::operator delete(bl
 
 // Once a thread's own blocks are gone.
 [[gnu::noinline]] static void* take_common(size_t size) {
-  Stack stack = common().take(size);
+  Stack stack = common.take(size);
   if (stack.empty()) {
     for (Uncut rest = fresh_slab(size); rest.blocks > 0;) stack.push(rest.cut(size));
   }
   void* block = stack.pop();
-  common().push(stack, size);
+  common.push(stack, size);
   return block;
 }
 [[gnu::noinline]] static void release_common(void* block, size_t size) {
   Stack alone;
   alone.push(block);
-  common().push(alone, size);
+  common.push(alone, size);
 }
 
 void* take_small(size_t size) {

@@ -1,6 +1,7 @@
 #include "core/tape/pass.hpp"
 
 #include <algorithm>
+#include <new>
 
 #include "core/check.hpp"
 #include "core/tape/accumulate.hpp"
@@ -9,8 +10,8 @@
 namespace stepgrad {
 namespace {
 
-std::recursive_mutex passing;  // recursive: a rule may run a backward pass of its own
-Pass* innermost = nullptr;     // of the passes that run, and are not paused
+PassLock passing;
+Pass* innermost = nullptr;  // of the passes that run, and are not paused
 
 void check_not_done(const Node& node) {
   check<TapeError>(!node.done, "backward: ", node.op(), " at ", node.loc,
@@ -169,6 +170,17 @@ void Pass::revisit(size_t i) {
 void Pass::leave() {
   innermost = outer_;
   observing::pass = outer_ ? outer_->observers_ : 0;
+}
+
+// Whoever was at work with their tensors may have been half-way: they are left as they are.
+void Pass::forget_those_of_other_threads() {
+  if (passing.is_mine()) return;
+  for (const Pass* pass = innermost; pass; pass = pass->outer_)
+    for (Node* node : pass->order_) new (&node->pass) Node::InPass;
+  innermost = nullptr;
+  observing::pass = 0;
+  the_tape.visit(nullptr);
+  new (&passing) PassLock;
 }
 
 void Pass::pause() {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <mutex>
 #include <optional>
 #include <span>
@@ -10,6 +11,25 @@
 #include "core/tape/tape.hpp"
 
 namespace stepgrad {
+
+// One pass runs at a time, or one inside another's rule. A std::recursive_mutex does not know its
+// thread again in the child of a fork.
+class PassLock {
+ public:
+  void lock() {
+    if (!is_mine()) mutex_.lock(), thread_ = std::this_thread::get_id();
+    ++depth_;
+  }
+  void unlock() {
+    if (--depth_ == 0) thread_ = std::thread::id(), mutex_.unlock();
+  }
+  bool is_mine() const { return thread_ == std::this_thread::get_id(); }
+
+ private:
+  std::mutex mutex_;
+  std::atomic<std::thread::id> thread_ = {};
+  int depth_ = 0;
+};
 
 // A backward pass: it visits every node that `root` was computed from, newest op first, and each
 // leaf as soon as its gradient is complete. Whoever runs it calls the node's rule:
@@ -43,6 +63,9 @@ class Pass {
   const Pass* outer() const { return outer_; }  // the one in whose rule this one runs, or null
   void revisit(size_t i);                       // goes back: now nodes()[i] is being visited
 
+  // In the child of a fork, which has no thread but the one that called it.
+  static void forget_those_of_other_threads();
+
  private:
   Pass(bool retain_graph, bool create_graph, const Tensor& root);  // checks, and touches nothing
   void finish(Node& node);                                         // its visit is over
@@ -53,7 +76,7 @@ class Pass {
   void lend_history(Node& node);
   void take_history_back();
 
-  std::unique_lock<std::recursive_mutex> one_at_a_time_;
+  std::unique_lock<PassLock> one_at_a_time_;
   std::optional<Scoped<bool>> records_;  // whether the tape records what gradients compute
   const Tensor root_;                    // owns all the nodes, by their inputs
   std::vector<Node*> order_;             // as reachable() gives them

@@ -2,10 +2,10 @@
 // over it. backward() is in backward.cpp.
 #include <atomic>
 #include <cstring>
-#include <mutex>
 #include <set>
 
 #include "core/check.hpp"
+#include "core/memory/locks.hpp"
 #include "core/tape/accumulate.hpp"
 #include "core/tape/modes.hpp"
 #include "core/tape/node.hpp"
@@ -16,11 +16,11 @@ namespace {
 // A name is kept once and for ever: tensors and nodes hold it as a plain pointer, whoever dies
 // first, and a debugger reads it as text.
 const char* interned(std::string_view name) {
-  static std::mutex mutex;
-  static auto& names = *new std::set<std::string, std::less<>>;  // outlives static tensors too
-  const std::lock_guard lock(mutex);
-  auto found = names.find(name);
-  if (found == names.end()) found = names.emplace(name).first;
+  static constinit std::set<std::string, std::less<>>* names = nullptr;
+  const std::lock_guard lock(locks::names);
+  if (!names) names = new std::set<std::string, std::less<>>;  // outlives static tensors too
+  auto found = names->find(name);
+  if (found == names->end()) found = names->emplace(name).first;
   return found->c_str();
 }
 

@@ -1,21 +1,20 @@
 #include "core/tensor/random.hpp"
 
-#include <mutex>
 #include <utility>
 
 #include "core/check.hpp"
+#include "core/memory/locks.hpp"
 
 namespace stepgrad {
 namespace {
 
-std::mutex mutex;
 RandomState state;
 constinit thread_local RememberDraws* remembering = nullptr;  // the innermost, if any
 constinit thread_local RepeatDraws* repeating = nullptr;
 
 RandomState next_state() {
   if (repeating) return repeating->next();
-  const std::lock_guard lock(mutex);
+  const std::lock_guard lock(locks::random);
   const RandomState drawn = state;
   ++state.call;
   return drawn;
@@ -26,13 +25,13 @@ RandomState next_state() {
 void manual_seed(uint64_t seed) { set_random_state({seed, 0}); }
 
 RandomState random_state() {
-  const std::lock_guard lock(mutex);
+  const std::lock_guard lock(locks::random);
   return state;
 }
 
 void set_random_state(RandomState other) {
   if (repeating) return;
-  const std::lock_guard lock(mutex);
+  const std::lock_guard lock(locks::random);
   state = other;
 }
 

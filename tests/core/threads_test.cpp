@@ -176,6 +176,71 @@ TEST_CASE("A child that a program forks when it has computed computes the same")
   CHECK(get_num_threads() == threads);
 }
 
+TEST_CASE("A child that is forked while other threads are at work finds every lock free") {
+  const Tensor w = Tensor::of({1, 2}).requires_grad_();
+  const auto work = [&](int i) {  // every lock: of the tape, passes, names, numbers and memory
+    const Tensor x = Tensor::randn({64, 2}).set_name("x" + std::to_string(i % 50));
+    const Tensor y = Tensor::empty({10'000 + i % 7 * 1000}), z = y.reshape({y.numel()});
+    sum(x * w).backward();
+  };
+  work(0);
+  std::atomic<bool> done = false;
+  std::vector<std::thread> busy;
+  for (int t = 0; t < 3; ++t) {
+    busy.emplace_back([&, t] {
+      for (int i = t; !done; i += 3) work(i);
+    });
+  }
+  for (int fork = 0; fork < 100; ++fork) {
+    const bool holds = holds_in_child([&] {
+      for (int i = 0; i < 20; ++i) work(i);
+      w.set_grad({});
+      sum(w * w).backward();  // what was on its way to w in other threads is forgotten
+      return w.grad().to_vector() == std::vector<Scalar>{2, 4} && the_tape.visiting == nullptr;
+    });
+    CAPTURE(fork);
+    REQUIRE(holds);
+  }
+  done = true;
+  for (std::thread& thread : busy) thread.join();
+}
+
+TEST_CASE("A fork does not wait for a backward pass, nor lose the one that it is called in") {
+  const Tensor w = Tensor::of({3}).requires_grad_();
+  std::atomic<bool> in_hook = false, done = false;
+  std::thread other([&] {
+    const Tensor y = w * w;
+    y.register_hook([&](const Tensor&) {
+      in_hook = true;
+      in_hook.notify_one();
+      done.wait(false);
+      return Tensor();
+    });
+    sum(y).backward();
+  });
+  in_hook.wait(false);
+  const auto gradient = [&] {
+    const EnableGrad as_outside_of_a_pass;
+    w.set_grad({});
+    sum(w * w).backward();
+    return w.grad().item();
+  };
+  CHECK(holds_in_child([&] { return gradient() == 6; }));
+  done = true;
+  done.notify_one();
+  other.join();
+  const Tensor y = w * 2;
+  bool holds = false;
+  y.register_hook([&](const Tensor&) {
+    holds = holds_in_child([&] { return gradient() == 6; });
+    return Tensor();
+  });
+  w.set_grad({});
+  sum(y).backward();
+  CHECK(holds);
+  CHECK(w.grad().item() == 2);
+}
+
 TEST_CASE("Threads that wait for work leave their cores to other programs") {
   CHECK(sum(Tensor::ones({1024, 1024})).item() == 1024 * 1024);
   std::this_thread::sleep_for(std::chrono::milliseconds(5));

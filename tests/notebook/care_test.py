@@ -170,6 +170,35 @@ if os.fork() == 0:
 os.wait()"""
         self.assertEqual(output(run(code, timeout=60)), "True 1\n")
 
+    def test_children_that_are_forked_beside_busy_threads_compute(self):
+        code = """
+import os, signal, threading, stepgrad.torch, torch
+w, done = torch.ones(3, requires_grad=True), False
+def work():
+    x = torch.randn(50, 3)
+    y = (x * w).exp()
+    y.register_hook(lambda g: g * 2)               # which waits for Python's lock
+    y.sum().backward()
+def busy():
+    while not done: work()
+threads = [threading.Thread(target=busy) for _ in range(3)]
+for thread in threads: thread.start()
+bad = 0
+for _ in range(60):
+    child = os.fork()
+    if child == 0:
+        signal.alarm(20)
+        try:
+            for _ in range(5): work()
+            w.grad = None
+            (w * w).sum().backward()
+        finally: os._exit(0 if w.grad is not None and w.grad.tolist() == [2, 2, 2] else 1)
+    bad += os.waitpid(child, 0)[1] != 0
+done = True
+for thread in threads: thread.join()
+print(bad)"""
+        self.assertEqual(output(run(code, timeout=300)), "0\n")
+
     def test_guards_keep_values_and_check(self):
         code = """
 import contextlib, threading, stepgrad, stepgrad.torch, torch

@@ -1,0 +1,45 @@
+// The child of a fork has one thread, the one that called fork(): a lock that another thread held
+// would stay locked there. So fork() takes all locks first, and parent and child give them back.
+#include "core/kernels/threads.hpp"
+#include "core/memory/locks.hpp"
+#include "core/tape/pass.hpp"
+
+#if __has_include(<pthread.h>) && !defined(__EMSCRIPTEN__)
+#include <pthread.h>
+#endif
+
+namespace stepgrad {
+
+constinit std::mutex locks::names, locks::random, locks::large_blocks, locks::small_blocks;
+
+#if __has_include(<pthread.h>) && !defined(__EMSCRIPTEN__)
+namespace {
+
+// The lock of passes is not one of them: whoever holds it may run for long, or wait for the thread
+// that forks. In the child, passes of other threads are forgotten instead.
+template <class F>
+void each_lock(F f) {
+  f(the_tape.lock);
+  f(locks::names), f(locks::random), f(locks::large_blocks), f(locks::small_blocks);
+}
+
+void take_all() {
+  each_lock([](auto& lock) { lock.lock(); });
+}
+
+void give_back_all() {
+  each_lock([](auto& lock) { lock.unlock(); });
+}
+
+void begin_child() {
+  give_back_all();
+  kernels::forget_threads();
+  Pass::forget_those_of_other_threads();
+}
+
+[[maybe_unused]] const bool prepared = pthread_atfork(take_all, give_back_all, begin_child) == 0;
+
+}  // namespace
+#endif
+
+}  // namespace stepgrad
