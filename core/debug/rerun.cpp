@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "core/check.hpp"
 #include "core/tape/pass.hpp"
 
 namespace stepgrad {
@@ -24,6 +25,10 @@ void rerun_from_environment() {
 
 void Rerun::op_begins(Node& node, Operands operands) {
   if (node.number != op || the_tape.passes != pass - 1) return;
+  check<ValueError>(0 <= input && input < static_cast<int64_t>(operands.size()) && 0 <= element &&
+                        element < operands[input]->numel(),
+                    "STEPGRAD_RERUN: op #", op, " has no element ", element, " of an input ",
+                    input);
   Scalar& x = operands[input]->data()[element];
   x += sign * std::max(Scalar(1), std::abs(x)) / 256;
   moved_to = double{x};

@@ -3,6 +3,7 @@
 #ifdef _OPENMP
 #include <omp.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <memory>
@@ -15,8 +16,13 @@ namespace stepgrad {
 #ifdef _OPENMP
 static bool forked = false;
 
-int get_num_threads() { return forked ? 1 : omp_get_max_threads(); }
-void set_num_threads(int threads) { omp_set_num_threads(threads < 1 ? 1 : threads); }
+// More than the system gives would end the program.
+static int most_threads() {
+  return std::min(omp_get_thread_limit(), std::max(64, 2 * omp_get_num_procs()));
+}
+
+int get_num_threads() { return forked ? 1 : std::min(omp_get_max_threads(), most_threads()); }
+void set_num_threads(int threads) { omp_set_num_threads(std::clamp(threads, 1, most_threads())); }
 
 namespace kernels {
 

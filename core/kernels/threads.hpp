@@ -8,7 +8,8 @@ namespace stepgrad {
 // as there are cores, or as OMP_NUM_THREADS says. No result depends on it. Always one in a build
 // without OpenMP, and in the child of a fork: its parent's other threads are not there.
 int get_num_threads();
-void set_num_threads(int threads);  // fewer than one count as one
+// From one to 64, or to twice as many as there are cores; others count as the nearest of these.
+void set_num_threads(int threads);
 
 namespace kernels {
 

@@ -24,6 +24,11 @@ TEST_CASE(
     run.observe(true);
     y.backward(dY, true);  // another pass: it goes on
     run.op_begins(*y.node(), operands);
+    for (const auto& [input, element] : {std::pair{0, 2}, {0, -1}, {1, 0}, {-1, 0}}) {
+      Rerun wrong;
+      wrong.pass = run.pass, wrong.op = op, wrong.input = input, wrong.element = element;
+      if (message<ValueError>([&] { wrong.op_begins(*y.node(), operands); }).empty()) _exit(2);
+    }
     ++the_tape.passes;
     run.op_begins(*y.node(), operands);  // too late to move anything
     --the_tape.passes;

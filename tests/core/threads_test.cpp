@@ -43,6 +43,9 @@ TEST_CASE("There are as many threads as were asked for, at least one") {
     set_num_threads(asked);
     CHECK(get_num_threads() == there);
   }
+  set_num_threads(1'000'000);
+  CHECK(get_num_threads() < 100'000);
+  CHECK(sum(matmul(Tensor::ones({300, 300}), Tensor::ones({300, 300}))).item() == 27'000'000);
   set_num_threads(before);
 }
 

@@ -199,6 +199,26 @@ for thread in threads: thread.join()
 print(bad)"""
         self.assertEqual(output(run(code, timeout=300)), "0\n")
 
+    def test_what_is_too_deep_too_many_or_not_begun_is_refused(self):
+        code = """
+import _stepgrad, stepgrad, stepgrad.torch, torch
+deep, itself = [1.0], []
+for _ in range(100_000): deep = [deep]
+itself += [itself, itself]
+for make in torch.tensor, torch.as_tensor, torch.Tensor, torch.LongTensor, torch.ones(1).new_tensor:
+    for data in deep, itself:
+        try: make(data)
+        except ValueError as error: assert "too many dimensions" in str(error)
+for cls in torch.Tensor, torch.nn.Parameter, torch.dtype, stepgrad.Stepper, type(_stepgrad._Grad(True)), type(_stepgrad._Autocast(torch.float16)):
+    x, found = cls.__new__(cls), 0
+    for use in repr, lambda x: x.next(), lambda x: x.__enter__(), lambda x: torch.ones(1) + x, lambda x: torch.zeros(2, dtype=x):
+        try: use(x)
+        except (TypeError, AttributeError) as error: found += "__init__() has not been called" in str(error)
+    assert found, cls
+torch.set_num_threads(10**6)
+print((torch.ones(300, 300) @ torch.ones(300, 300)).sum().item())"""
+        self.assertEqual(output(run(code)), "27000000.0\n")
+
     def test_guards_keep_values_and_check(self):
         code = """
 import contextlib, threading, stepgrad, stepgrad.torch, torch

@@ -14,6 +14,38 @@
 #include "ops/ops.hpp"
 
 namespace stepgrad::python {
+
+// Sets a mode from __enter__ to __exit__. It keeps values and no reference: a generator that was
+// begun in one thread may be closed in another, when the first one has ended. A thread's mode is
+// put back in that thread alone.
+template <class Value>
+struct Guard {
+  Value (*exchange)(Value);
+  Value value;
+  bool of_thread = true;
+  std::vector<std::pair<std::thread::id, Value>> before = {};
+
+  void enter() { before.emplace_back(thread(), exchange(value)); }
+  void exit() {
+    check<Error>(!before.empty(), "__exit__: there was no __enter__");
+    const auto is_mine = [me = thread()](const auto& of) { return of.first == me; };
+    const auto mine = std::find_if(before.rbegin(), before.rend(), is_mine);
+    if (mine == before.rend()) return before.pop_back();
+    exchange(mine->second);
+    before.erase(mine.base() - 1);
+  }
+  std::thread::id thread() const {
+    return of_thread ? std::this_thread::get_id() : std::thread::id();
+  }
+};
+
+}  // namespace stepgrad::python
+
+template <class Value>
+class pybind11::detail::type_caster<stepgrad::python::Guard<Value>>
+    : public stepgrad::python::Initialised<stepgrad::python::Guard<Value>> {};
+
+namespace stepgrad::python {
 namespace {
 
 // A Python function that C++ may copy, call and drop without the GIL.
@@ -100,30 +132,6 @@ bool exchange_detect_nan(bool on) {
   set_detect_nan(on);
   return before;
 }
-
-// Sets a mode from __enter__ to __exit__. It keeps values and no reference: a generator that was
-// begun in one thread may be closed in another, when the first one has ended. A thread's mode is
-// put back in that thread alone.
-template <class Value>
-struct Guard {
-  Value (*exchange)(Value);
-  Value value;
-  bool of_thread = true;
-  std::vector<std::pair<std::thread::id, Value>> before = {};
-
-  void enter() { before.emplace_back(thread(), exchange(value)); }
-  void exit() {
-    check<Error>(!before.empty(), "__exit__: there was no __enter__");
-    const auto is_mine = [me = thread()](const auto& of) { return of.first == me; };
-    const auto mine = std::find_if(before.rbegin(), before.rend(), is_mine);
-    if (mine == before.rend()) return before.pop_back();
-    exchange(mine->second);
-    before.erase(mine.base() - 1);
-  }
-  std::thread::id thread() const {
-    return of_thread ? std::this_thread::get_id() : std::thread::id();
-  }
-};
 
 template <class Value>
 void bind_guard(py::module_& module, const char* name) {

@@ -17,6 +17,10 @@
 #include "core/watch/stepper.hpp"
 #include "demos/notebook/binding/tensor.hpp"
 
+template <>
+class pybind11::detail::type_caster<stepgrad::Stepper>
+    : public stepgrad::python::Initialised<stepgrad::Stepper> {};
+
 namespace stepgrad::python {
 namespace {
 

@@ -75,13 +75,37 @@ void bind_dtype(py::module_& module);
 
 }  // namespace stepgrad::python
 
+namespace stepgrad::python {
+
+// An object that __new__ made and no __init__ has no value yet, and pybind11 would give it memory
+// that nobody has written. For each class of the binding.
+template <class T>
+class Initialised : public py::detail::type_caster_base<T> {
+ public:
+  bool load(py::handle object, bool convert) {
+    if (this->typeinfo && PyObject_TypeCheck(object.ptr(), this->typeinfo->type)) {
+      auto* instance = reinterpret_cast<py::detail::instance*>(object.ptr());
+      if (!instance->get_value_and_holder().value_ptr())
+        throw py::type_error(std::string(Py_TYPE(object.ptr())->tp_name) +
+                             ".__init__() has not been called");
+    }
+    return py::detail::type_caster_base<T>::load(object, convert);
+  }
+};
+
+}  // namespace stepgrad::python
+
+template <>
+class pybind11::detail::type_caster<stepgrad::python::Dtype>
+    : public stepgrad::python::Initialised<stepgrad::python::Dtype> {};
+
 // Where a tensor comes in from Python, it is what it should be now.
 template <>
 class pybind11::detail::type_caster<stepgrad::python::TypedTensor>
-    : public type_caster_base<stepgrad::python::TypedTensor> {
+    : public stepgrad::python::Initialised<stepgrad::python::TypedTensor> {
  public:
   bool load(handle object, bool convert) {
-    if (!type_caster_base::load(object, convert)) return false;
+    if (!Initialised::load(object, convert)) return false;
     const auto* x = static_cast<const stepgrad::python::TypedTensor*>(value);
     if (x && x->view) make_again_if_stale(*x);
     return true;

@@ -42,6 +42,9 @@ struct Nested {
   void add(py::handle data, size_t depth) {
     const bool tensor = py::isinstance<TypedTensor>(data);
     if (!tensor && PySequence_Check(data.ptr()) && !py::isinstance<py::str>(data)) {
+      if (depth == kernels::max_dims)
+        throw py::value_error("too many dimensions: sequences in sequences, more than " +
+                              std::to_string(depth) + " deep");
       const auto items = py::reinterpret_borrow<py::sequence>(data);
       const auto size = static_cast<int64_t>(items.size());
       if (depth == sizes.size() && numbers.empty()) sizes.push_back(size);
