@@ -107,6 +107,8 @@ HOSTILE = {  # what stands in front of a right solution, and what the table says
     "no C++": "does not compile: line ",
     "int main() {}": "does not compile: multiple definition of .main",
     "throw 1;": "throws something",
+    "for (;;) fork();": "did not end in time",
+    "sleep(1000);": "did not end in time",
 }
 
 
@@ -147,7 +149,8 @@ class Grading(Case):
         for number, code in enumerate(HOSTILE):
             code = code.replace("/tmp/OUTSIDE", f"/tmp/{self.folder.name}-outside")
             code = code.replace("OUTSIDE", str(outside))
-            text = "#include <fstream>\n" + solved("decoder_mask", "  return", f"  {code}\n  return")
+            text = solved("decoder_mask", "  return", f"  {code}\n  return")
+            text = "#include <fstream>\n#include <unistd.h>\n" + text
             if code.startswith("int main"):
                 text = solved("decoder_mask") + code
             self.write("decoder_mask", text, f"class/s{number}")
