@@ -14,6 +14,7 @@
 
 #include "core/check.hpp"
 #include "core/kernels/table.hpp"
+#include "core/text_stream.hpp"
 
 namespace stepgrad::nn {
 namespace {
@@ -31,80 +32,67 @@ double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-Distributed::Distributed(int& argc, char**& argv, double timeout) : timeout_(timeout) {
+Distributed::Distributed(int& argc, char**& argv, double timeout) {
 #ifdef __linux__
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // MPI's own process has gone, and with it the others
 #endif
   int level = 0;
-  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);  // threads compute, but do not send
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
   MPI_Comm_size(MPI_COMM_WORLD, &size_);
-  MPI_Comm_dup(MPI_COMM_WORLD, &communicator_);
-  MPI_Comm_dup(MPI_COMM_WORLD, &beats_);
-  last_heard_ = seconds_now();
-  if (size_ > 1) {
-    MPI_Irecv(nullptr, 0, MPI_BYTE, (rank_ + size_ - 1) % size_, 0, beats_, &hearing_);
-  }
   hosts_.assign(static_cast<size_t>(size_), "a host not known yet");
-  hosts_ = all_gather(host_name());
+  for (MPI_Comm* copy : {&for_beats_, &communicator_}) {
+    MPI_Request request;
+    MPI_Comm_idup(MPI_COMM_WORLD, copy, &request);
+    wait(request);
+  }
+  TextStream text;
+  text << timeout << " s";
+  const std::string seconds = text.str();
+  if (size_ > 1 && timeout > 0 && level == MPI_THREAD_MULTIPLE) {
+    beats_ = std::make_unique<Beats>(for_beats_, timeout, [this, seconds](int rank) {
+      end_all(rank, last_step_, "has not been heard of for " + seconds);
+    });
+  }
+  std::vector<std::string> hosts = all_gather(host_name());
+  {
+    const std::lock_guard lock(mutex_);
+    hosts_ = std::move(hosts);
+  }
   require_same("stepgrad", STEPGRAD_VERSION);
+  require_same("a timeout of", seconds);
   require_same("SIMD kernels", kernels::table().name);
 }
 
 Distributed::~Distributed() {
   if (std::uncaught_exceptions() > 0) abort("an exception leaves the scope of nn::Distributed");
-  barrier();  // nobody waits for a beat any more
-  for (MPI_Request* beat : {&sending_, &hearing_}) {
-    if (*beat == MPI_REQUEST_NULL) continue;
-    MPI_Cancel(beat);
-    MPI_Request_free(beat);
-  }
-  MPI_Comm_free(&beats_);
+  barrier();
+  beats_.reset();
+  MPI_Comm_free(&for_beats_);
   MPI_Comm_free(&communicator_);
   MPI_Finalize();
 }
 
-void Distributed::end_all() {
+void Distributed::abort(const std::string& why) { end_all(rank_, step, why); }
+
+void Distributed::end_all(int rank, int64_t in_step, const std::string& why) {
+  const std::lock_guard lock(mutex_);
+  std::fprintf(stderr, "rank %d on %s, in step %lld: %s\n", rank, hosts_[rank].c_str(),
+               static_cast<long long>(in_step), why.c_str());
+  std::fflush(stderr);
   MPI_Abort(MPI_COMM_WORLD, 1);
   std::_Exit(1);
 }
 
-void Distributed::abort(const std::string& why) {
-  std::fprintf(stderr, "rank %d on %s, in step %lld: %s\n", rank_, hosts_[rank_].c_str(),
-               static_cast<long long>(step), why.c_str());
-  std::fflush(stderr);
-  end_all();
-}
-
-// Every second a rank tells the next one, in a ring, that it is there.
 void Distributed::poll() {
-  if (size_ == 1) return;
-  const double now = seconds_now();
-  int done = 0;
-  MPI_Test(&hearing_, &done, MPI_STATUS_IGNORE);
-  if (done) {
-    last_heard_ = now;
-    MPI_Irecv(nullptr, 0, MPI_BYTE, (rank_ + size_ - 1) % size_, 0, beats_, &hearing_);
-  }
-  if (now - last_said_ < 1) return;
-  MPI_Test(&sending_, &done, MPI_STATUS_IGNORE);
-  if (!done) return;
-  last_said_ = now;
-  MPI_Isend(nullptr, 0, MPI_BYTE, (rank_ + 1) % size_, 0, beats_, &sending_);
+  last_step_ = step;
+  if (beats_) beats_->here();
 }
 
 void Distributed::wait_since(double beginning) {
   poll();
-  const double now = seconds_now();
-  if (size_ > 1 && timeout_ > 0 && now - std::max(beginning, last_heard_) > timeout_) {
-    const int silent = (rank_ + size_ - 1) % size_;
-    std::fprintf(stderr, "rank %d on %s, in step %lld: has not been heard of for %g s\n", silent,
-                 hosts_[silent].c_str(), static_cast<long long>(step), timeout_);
-    std::fflush(stderr);
-    end_all();
-  }
   // Whoever waits long leaves the core to others: there may be more ranks than cores.
-  if (now - beginning > 1e-3)
+  if (seconds_now() - beginning > 1e-3)
     std::this_thread::sleep_for(std::chrono::microseconds(50));
   else
     std::this_thread::yield();

@@ -2,10 +2,14 @@
 
 #include <mpi.h>
 
+#include <atomic>
+#include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
 #include "core/tensor/tensor.hpp"
+#include "nn/distributed_beats.hpp"
 
 namespace stepgrad::nn {
 
@@ -17,14 +21,22 @@ namespace stepgrad::nn {
 //     std::cout << world.rank() << " of " << world.size() << '\n';
 //   }
 //
-// All ranks call the same methods in the same order. If another rank dies, MPI ends this one; if
-// one is silent for `timeout` seconds while this one waits, this one says which on stderr and ends
-// all. A rank shows that it is there whenever it waits or polls: it may compute for shorter only.
-// Should an exception leave the scope of it, all ranks end: the others would wait for ever.
+// All ranks call the same methods in the same order. If a rank dies, MPI ends the others. If an
+// exception leaves the scope of this object, all ranks end: the others would wait for ever.
+//
+// A rank that is silent for `timeout` seconds is named on stderr, and all ranks end. A rank is
+// silent
+// - while its process is stopped, or its machine or network is gone;
+// - while all of its threads sleep outside of these methods: in a deadlock, or for input that does
+//   not come. A program that sleeps on purpose calls poll().
+// A rank that computes is never silent, however long a step takes, and however little other
+// programs leave it of the cores: a thread of its own speaks for it (distributed_beats.hpp). An
+// endless loop looks like a long step, so the others wait for it. Nobody watches MPI's own start.
 class Distributed {
  public:
-  // Waits for all others. ValueError: a rank is of another version, or has other SIMD kernels,
-  // whose sums have other bits.
+  // Waits for all others. timeout = 0: no rank is ever silent; likewise where MPI does not offer
+  // MPI_THREAD_MULTIPLE. ValueError: a rank has another version, another timeout, or other SIMD
+  // kernels, whose sums have other bits.
   Distributed(int& argc, char**& argv, double timeout = 60);
   Distributed(const Distributed&) = delete;
   ~Distributed();
@@ -50,23 +62,23 @@ class Distributed {
   // Ends every rank. `why`, a sentence, goes to stderr, with rank, host and step in front.
   [[noreturn]] void abort(const std::string& why);
 
-  // For those who send by themselves: waiting makes progress, and notices silent ranks.
+  // For programs that send by themselves, or sleep.
   void wait(MPI_Request& request);
-  void poll();                        // says that this rank is there, and hears the others
-  void wait_since(double beginning);  // one round of waiting: poll(), and look for the silent
+  void poll();                        // says that this rank is not silent
+  void wait_since(double beginning);  // one round of a loop that waits: poll(), and a short sleep
   MPI_Comm communicator() const { return communicator_; }
 
   int64_t step = 0;  // for messages
 
  private:
-  [[noreturn]] void end_all();
+  [[noreturn]] void end_all(int rank, int64_t in_step, const std::string& why);
 
   int rank_ = 0, size_ = 1;
-  double timeout_;
+  std::atomic<int64_t> last_step_ = 0;  // at the last poll()
+  std::mutex mutex_;                    // of hosts_, while they become known
   std::vector<std::string> hosts_;
-  MPI_Comm communicator_, beats_;
-  MPI_Request sending_ = MPI_REQUEST_NULL, hearing_ = MPI_REQUEST_NULL;
-  double last_said_ = 0, last_heard_ = 0;
+  MPI_Comm communicator_, for_beats_;
+  std::unique_ptr<Beats> beats_;
 };
 
 const MPI_Datatype scalar_type = MPI_FLOAT;

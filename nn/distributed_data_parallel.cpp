@@ -88,7 +88,6 @@ void DistributedDataParallel::add_hooks() {
         arrived(k, g);
         advance_all();
       }
-      world_.poll();
       return Tensor();
     }));
   }
@@ -147,7 +146,6 @@ void DistributedDataParallel::end_micro_batch(const Tensor& mean) {
     parameters_[k].set_grad({});
   }
   arrived(parameters_.size(), Tensor::full({1}, mean.item() * share_of_batch(mean).item()));
-  world_.poll();
 }
 
 double DistributedDataParallel::finish() {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <iomanip>
 #include <iostream>
@@ -90,7 +91,6 @@ double Training::held_out_loss() {
   for (int64_t part = world_.rank(); part < parts; part += world_.size()) {
     const double sum = task_->held_out_loss(part);
     own.append(reinterpret_cast<const char*>(&sum), sizeof sum);
-    world_.poll();
   }
   const std::vector<std::string> all = world_.all_gather(own);
   double total = 0;
@@ -173,7 +173,9 @@ void train(nn::Distributed& world, const Options& options) {
 }  // namespace
 
 int train_as_rank(const Options& options, int argc, char** argv) {
+  std::cout << "@here " << std::getenv("OMPI_COMM_WORLD_RANK") << std::endl;
   nn::Distributed world(argc, argv, options.step ? 0 : options.timeout);
+  if (world.rank() == 0) std::cout << "@all" << std::endl;
   try {
     train(world, options);
   } catch (const std::bad_alloc&) {

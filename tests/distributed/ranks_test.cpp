@@ -33,7 +33,9 @@ TEST_CASE("A rank with other options, parameters or weights is named, on every r
     CHECK_THAT(refused({4}, {grown}), ContainsSubstring("rank " + std::to_string(odd) + " on ") &&
                                           ContainsSubstring(" has weights of hash "));
   }
-  CHECK(refused({4}, {Tensor::ones({2}).requires_grad_()}) == "nothing was thrown");
+  const Tensor w = Tensor::ones({2}).requires_grad_();
+  CHECK(refused({0}, {w}) == "DistributedDataParallel: 0 micro-batches are not at least one");
+  CHECK(refused({4}, {w}) == "nothing was thrown");
 }
 
 TEST_CASE("A batch that is refused leaves gradients, random numbers and the step's number alone") {

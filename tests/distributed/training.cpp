@@ -1,5 +1,5 @@
 // Trains a small network on the ranks that mpirun starts, and prints the hash of its weights.
-// Options are NAME=NUMBER, those of `Options` below.
+// Options are NAME=NUMBER: all_ways, steps, timeout, and accidents.
 #include <unistd.h>
 
 #include <chrono>
@@ -11,7 +11,9 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <vector>
 
+#include "core/kernels/threads.hpp"
 #include "nn/distributed_data_parallel.hpp"
 #include "nn/nn.hpp"
 
@@ -52,10 +54,6 @@ struct Network : nn::Module<Network> {
   Tensor sometimes, never;
 };
 
-[[noreturn]] void sleep_for_ever() {
-  for (;;) std::this_thread::sleep_for(std::chrono::seconds(1));
-}
-
 // Bytes that this process has in memory.
 double memory() {
   double all = 0, resident = 0;
@@ -63,46 +61,37 @@ double memory() {
   return resident * static_cast<double>(sysconf(_SC_PAGESIZE));
 }
 
-// What happens to the rank `who` in step `when`.
+// What happens to a rank in step `when`: to whom is the option's value.
 void have_accident(const Options& options, const nn::Distributed& world, int64_t step) {
+  const double began = nn::seconds_now();
   const auto here = [&](const char* what) {
-    return options(what, -1) == world.rank() && static_cast<double>(step) == options("when", 1);
+    return options(what, -1) == world.rank() && static_cast<double>(step) == options("when", 3);
   };
   if (here("kill")) std::raise(SIGKILL);
-  if (here("hang")) sleep_for_ever();
+  if (here("stop")) std::raise(SIGSTOP);
+  while (here("hang")) std::this_thread::sleep_for(std::chrono::seconds(1));
+  while (here("compute") && nn::seconds_now() - began < 1.5 * options("timeout", 60)) {
+  }
   if (here("throw")) throw std::runtime_error("something is wrong with the data");
 }
 
-void train(const Options& options, nn::Distributed& world) {
+void train(const Options& options, nn::Distributed& world, int64_t batch,
+           const nn::DistributedOptions& how, int64_t steps) {
   manual_seed(3);
   Network network;
-  const auto batch = static_cast<int64_t>(options("batch", 13));
   const Tensor data = Tensor::randn({batch, 5, 12});
-  if (options("other_weights", -1) == world.rank()) network.never.data()[1] += 1;
-  if (options("other_version", -1) == world.rank()) {
-    world.require_same("stepgrad", "0.0.1");
-  } else if (options("other_version", -1) >= 0) {
-    world.require_same("stepgrad", "0.1.0");
-  }
-  nn::DistributedDataParallel parallel(
-      world, network.parameters(),
-      {.micro_batches = static_cast<int64_t>(options("micro_batches", 8)),
-       .bucket_cap_mb = options("bucket", 1),
-       .overlap = options("overlap", 1) != 0});
+  nn::DistributedDataParallel parallel(world, network.parameters(), how);
   nn::AdamW optimizer(network.parameters(), 1e-2);
   double loss = 0;
   int64_t nodes = 0;
   double bytes = 0;
-  const auto steps = static_cast<int64_t>(options("steps", 10));
   for (int64_t step = 1; step <= steps; ++step) {
     optimizer.zero_grad(step % 2 == 0);
     loss = parallel.backward(batch, [&](int64_t first, int64_t last) {
       have_accident(options, world, step);
       if (options("twice", -1) == world.rank()) network(data, true).backward();
-      const Tensor loss = network(data.slice(0, first, last), first % 3 == 0);
-      return options("two_losses", -1) == world.rank() ? expand(loss, {2}) : loss;
+      return network(data.slice(0, first, last), first % 3 == 0);
     });
-    if (options("throw_late", -1) == world.rank()) throw std::runtime_error("a late one");
     optimizer.step();
     if (step == 10) nodes = live_nodes();
     if (step > 10 && live_nodes() != nodes) world.abort("the tape grows");
@@ -110,41 +99,51 @@ void train(const Options& options, nn::Distributed& world) {
     if (step > 100 && memory() > bytes + 0x1p20) world.abort("memory grows");
   }
   if (network.never.grad().defined()) world.abort("a gradient from nowhere");
-  world.require_same("final weights of hash", std::to_string(nn::hash(network.parameters())));
+  const uint64_t hash = nn::hash(network.parameters());
+  world.require_same("final weights of hash", std::to_string(hash));
   world.require_same("a loss of", std::to_string(loss));
   world.require_same("random calls", std::to_string(random_state().call));
-  if (world.rank() == 0) {
-    std::printf("%016llx %.9g\n", static_cast<unsigned long long>(nn::hash(network.parameters())),
-                loss);
+  if (world.rank() != 0) return;
+  std::printf("%d examples, %d micro-batches, %d steps: %016llx %.9g\n", static_cast<int>(batch),
+              static_cast<int>(how.micro_batches), static_cast<int>(steps),
+              static_cast<unsigned long long>(hash), loss);
+}
+
+// Everything that must not change a bit, in turn.
+void train_in_all_ways(const Options& options, nn::Distributed& world) {
+  for (const auto& [batch, micro_batches] :
+       std::vector<std::pair<int64_t, int64_t>>{{13, 8}, {5, 8}, {1, 2}, {7, 3}, {11, 6}}) {
+    for (const int threads : {1, 2}) {
+      set_num_threads(threads);
+      for (const double bucket : {1., 0.001, 0.}) {
+        for (const bool overlap : {true, false}) {
+          train(options, world, batch, {micro_batches, bucket, overlap}, 10);
+        }
+      }
+    }
   }
 }
 
-void collectives(nn::Distributed& world) {
-  const Tensor x = Tensor::full({3}, static_cast<Scalar>(world.rank() + 1));
-  world.all_reduce(x);
-  const int n = world.size();
-  if (x.at(2) != static_cast<Scalar>(n * (n + 1) / 2)) world.abort("a wrong sum");
-  x.fill_(static_cast<Scalar>(world.rank()));
-  world.broadcast(x, n - 1);
-  if (x.at(0) != static_cast<Scalar>(n - 1)) world.abort("a wrong broadcast");
-  const std::string text = world.broadcast(world.rank() == 0 ? "from 0" : "");
-  if (text != "from 0") world.abort("a wrong text");
-  const auto all = world.all_gather(std::string(static_cast<size_t>(world.rank()), 'x'));
-  for (int r = 0; r < n; ++r) {
-    if (all[r].size() != static_cast<size_t>(r)) world.abort("a wrong gathering");
-  }
-  world.barrier();
-}
+int stops_early = -1;  // this rank, before it has said on which host it is
 
 }  // namespace
 
+extern "C" int MPI_Iallgather(const void* own, int own_count, MPI_Datatype own_type, void* all,
+                              int count, MPI_Datatype type, MPI_Comm comm, MPI_Request* request) {
+  int rank = 0;
+  MPI_Comm_rank(comm, &rank);
+  if (rank == stops_early) std::raise(SIGSTOP);
+  return PMPI_Iallgather(own, own_count, own_type, all, count, type, comm, request);
+}
+
 int main(int argc, char** argv) {
   const Options options(argc, argv);
+  stops_early = static_cast<int>(options("stop_early", -1));
   try {
     nn::Distributed world(argc, argv, options("timeout", 60));
     try {
-      collectives(world);
-      train(options, world);
+      if (options("all_ways", 0) != 0) train_in_all_ways(options, world);
+      train(options, world, 13, {}, static_cast<int64_t>(options("steps", 10)));
     } catch (const std::exception& error) {
       if (options("escape", -1) == world.rank()) throw;
       world.abort(error.what());

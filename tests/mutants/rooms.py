@@ -34,7 +34,8 @@ PROGRAMS = {
 FILES = ("files", ["Files are what NumPy and other programs write and read"])
 RANKS = ("what_one_computes distributed_training",
          ["N processes compute what one computes", "Weights have the same bits for any number of ranks",
-          "A rank that dies, is silent or differs is named, and none stays behind"])
+          "A rank that dies, is silent or differs is named, and none stays behind",
+          "A rank that is slow is not taken for a silent one"])
 PYTHON = ("stepgrad_python",
           ["What public code uses goes as under torch, point by point",
            "Random programs do to state what they do under torch",
