@@ -7,8 +7,11 @@ namespace stepgrad::demo {
 namespace {
 
 const char* const said_by_rank_itself = R"(^rank (\d+) on (\S+), in step (\d+): (.*)$)";
+const char* const said_by_launcher = R"(^distributed: (.*)$)";
 const char* const ended_by_signal =
     R"(process rank (\d+) with PID \d+ on node (\S+) exited on\s+signal (\d+) \((.*)\))";
+const char* const ended_without_mpi =
+    R"(process rank (\d+) with PID \d+ on\s+node (\S+) exiting\s+improperly)";
 const char* const ended_before_mpi_knew_it =
     R"(^-+\s+Primary job\s+terminated normally, but 1 process returned\s+a non-zero exit code)";
 
@@ -58,8 +61,11 @@ std::string fault_in(const std::string& stderr_text, int64_t step) {
   std::smatch found;
   const auto matches = [&](const char* pattern) { return found_in(text, pattern, found); };
   if (matches(said_by_rank_itself)) return said_by_rank(found);
-  if (matches(R"(^distributed: (.*)$)")) return found[1];
+  if (matches(said_by_launcher)) return found[1];
   if (matches(ended_by_signal)) return killed(found, step);
+  if (matches(ended_without_mpi)) {
+    return "rank " + found.str(1) + " on " + found.str(2) + in_step(step) + "ended without a word";
+  }
   if (matches(R"(^(?:ssh|bash|sh): (.*)$)") ||
       matches(R"(^(.*(?:Permission denied \(|Host key verification failed).*)$)")) {
     return "mpirun cannot start ranks there: " + found.str(1);
@@ -79,7 +85,8 @@ std::string fault_in(const std::string& stderr_text, int64_t step) {
 bool says_the_end(const std::string& stderr_text) {
   const std::string text = with_short_lines(stderr_text);
   std::smatch found;
-  for (const char* end : {said_by_rank_itself, ended_by_signal, ended_before_mpi_knew_it}) {
+  for (const char* end : {said_by_rank_itself, said_by_launcher, ended_by_signal, ended_without_mpi,
+                          ended_before_mpi_knew_it}) {
     if (found_in(text, end, found)) return true;
   }
   return false;

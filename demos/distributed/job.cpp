@@ -7,6 +7,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
 #include "core/check.hpp"
 
 namespace stepgrad::demo {
@@ -29,22 +34,21 @@ Job::Job(const std::vector<std::string>& command) {
   pid_ = ::fork();
   check<FileError>(pid_ >= 0, "no process can be started.");
   if (pid_ == 0) {
-    ::setpgid(0, 0);
+    ::setsid();
     ::prctl(PR_SET_PDEATHSIG, SIGTERM);
     ::dup2(::open("/dev/null", O_RDONLY | O_CLOEXEC), STDIN_FILENO);
     ::dup2(to_out[1], STDOUT_FILENO), ::dup2(to_error[1], STDERR_FILENO);
     become(command);
   }
-  ::setpgid(pid_, pid_);  // here as well: whichever of the two is first
   ::close(to_out[1]), ::close(to_error[1]);
   out.file = to_out[0], error.file = to_error[0];
 }
 
 Job::~Job() {
   ::close(out.file), ::close(error.file);
-  const bool mpirun_runs = runs();
-  ::kill(-pid_, SIGKILL);  // those that mpirun has left behind, too
-  if (mpirun_runs) ::waitpid(pid_, nullptr, 0);
+  const bool program_runs = runs();
+  kill();  // what the program has left behind, too
+  if (program_runs) ::waitpid(pid_, nullptr, 0);
 }
 
 void Job::listen() {
@@ -68,7 +72,36 @@ bool Job::runs() {
 
 bool Job::succeeded() const { return WIFEXITED(status_) && WEXITSTATUS(status_) == 0; }
 
-void Job::signal(int number) const { ::kill(-pid_, number); }
+void Job::terminate() const {
+  if (status_ < 0) ::kill(pid_, SIGTERM);
+}
+
+void Job::kill_others() const {
+  for (const Process& process : processes()) {
+    if (process.id != pid_) ::kill(process.id, SIGKILL);
+  }
+}
+
+void Job::kill() const {
+  kill_others();
+  if (status_ < 0) ::kill(pid_, SIGKILL);
+}
+
+std::vector<Job::Process> Job::processes() const {
+  std::vector<Process> found;
+  std::error_code error;
+  for (const auto& folder : std::filesystem::directory_iterator("/proc", error)) {
+    std::ifstream file(folder.path() / "stat");  // PID (NAME) STATE PARENT GROUP SESSION ...
+    std::string stat;
+    std::getline(file, stat);
+    std::istringstream words(stat.substr(std::min(stat.size(), stat.rfind(')') + 1)));
+    char state = 'Z';
+    pid_t parent = 0, group = 0, session = 0;
+    words >> state >> parent >> group >> session;
+    if (session == pid_ && state != 'Z') found.push_back({std::stoi(stat), state});
+  }
+  return found;
+}
 
 pid_t start(const std::vector<std::string>& command) {
   const pid_t process = ::fork();

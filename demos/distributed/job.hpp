@@ -7,7 +7,7 @@
 
 namespace stepgrad::demo {
 
-// A program and all that it starts: a process group of its own, whose end is this object's end.
+// A program and all that it starts here: a session of its own, whose end is this object's end.
 class Job {
  public:
   // FileError: no process can be started.
@@ -18,7 +18,15 @@ class Job {
   void listen();  // waits at most 0.1 s for output, and takes it
   bool runs();
   bool succeeded() const;
-  void signal(int number) const;
+  void terminate() const;    // asks the program itself to end
+  void kill_others() const;  // all but the program itself, which then puts things in order
+  void kill() const;
+
+  struct Process {
+    pid_t id;
+    char state;  // Linux's: R runs or waits for a core, D waits for a disk, T is stopped
+  };
+  std::vector<Process> processes() const;  // those that have not ended
 
   struct Output {
     int file = -1;

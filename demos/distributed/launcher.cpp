@@ -10,6 +10,7 @@
 #include "demos/distributed/fault.hpp"
 #include "demos/distributed/job.hpp"
 #include "demos/distributed/mpirun.hpp"
+#include "demos/distributed/silence.hpp"
 #include "demos/distributed/stepping.hpp"
 #include "demos/parts/cell.hpp"
 #include "demos/parts/other_load.hpp"
@@ -21,14 +22,15 @@ namespace {
 
 // Seconds that mpirun has to end after a fault: 4.1 may wait for itself for ever, if a rank is
 // killed while it begins.
-constexpr double patience = 10;
+constexpr double patience = 5;
 
 volatile sig_atomic_t interrupted = 0;  // by this signal
 
 // What rank 0 says: progress for the bar, the rest to be read.
 class Conversation {
  public:
-  explicit Conversation(int64_t steps) : bar_(steps) {}
+  explicit Conversation(const Options& options)
+      : silence(options.step ? 0 : options.timeout, options.ranks), bar_(options.steps) {}
 
   void take(std::string& text) {
     for (size_t end; (end = text.find('\n')) != text.npos; text.erase(0, end + 1)) {
@@ -40,6 +42,7 @@ class Conversation {
   void clear() { bar_.clear(); }
   int64_t done = 0, saved = -1;  // steps; -1: none is
   std::string waiting;           // the process that waits for a debugger, if one does
+  Silence silence;
 
  private:
   void say(const std::string& line) {
@@ -52,6 +55,12 @@ class Conversation {
     } else if (what == "@saved") {
       words >> saved;
       done = saved;
+    } else if (what == "@here") {
+      int64_t rank = 0;
+      words >> rank;
+      silence.begins(rank);
+    } else if (what == "@all") {
+      silence.all_are_there();
     } else if (what == "@debug") {
       waiting.clear();
       words >> waiting;
@@ -102,11 +111,14 @@ void watch(Job& job, Conversation& conversation, const Options& options) {
       interrupted = 0;  // Ctrl-C is for gdb
     }
     const double now = nn::seconds_now();
+    const std::string silent = failed ? "" : conversation.silence.look(job, conversation.done + 1);
+    job.error.text += silent;
     const bool news = std::exchange(heard, job.error.text.size()) != job.error.text.size();
     if (!failed && (interrupted || (news && says_the_end(job.error.text)))) failed = now;
     if (!ended && !job.runs()) ended = now;
-    if (failed == now && interrupted) job.signal(SIGTERM);
-    if (failed && now - failed > patience) job.signal(SIGKILL);
+    if (failed == now && interrupted) job.terminate();
+    if (!silent.empty()) job.kill_others();
+    if (failed && now - failed > patience) job.kill();
     if (ended && now - ended > 1 && !gdb) break;  // whoever keeps a pipe open
   }
 }
@@ -121,7 +133,7 @@ int launch(const Options& options, const std::vector<std::string>& arguments) {
 
   const OtherLoad others;
   Job job(mpirun(options, arguments));
-  Conversation conversation(options.steps);
+  Conversation conversation(options);
   watch(job, conversation, options);
   conversation.clear();
   if (job.succeeded() && !interrupted) {
