@@ -36,10 +36,10 @@ std::vector<std::string> debugger(const std::string& process, bool has_others) {
           "-iex", "set debuginfod enabled off",
           "-iex", "add-auto-load-safe-path " + program,
           "-ex",  "set confirm off",
+          "-ex",  "attach " + process,  // -p would attach before gdb loads the scripts of program
           "-ex",  "tbreak stepgrad::nn::DistributedDataParallel::" + place,
           "-ex",  "continue",
           "-ex",  hint,
-          "-p",   process,
           program};
 }
 

@@ -4,12 +4,12 @@ answered without any, and on CPUs where gdb's calls break the program it makes n
 import os
 import pathlib
 import re
-import subprocess
 import tempfile
 import unittest
+from unittest import mock
 
 import session
-from session import BUILD, SECOND, STEP, TREE, at_backward, gdb
+from session import BUILD, SECOND, STEP, at_backward, gdb
 
 IN_TENSORS = ["break marker", "run", "up"]
 METHODS = {
@@ -62,21 +62,21 @@ def registers(output):
 
 
 class OwnCalls(unittest.TestCase):
+    @unittest.skipUnless(re.search(r"\bavx\b", pathlib.Path("/proc/cpuinfo").read_text()), "the CPU has no AVX")
     def test_leave_every_register_the_frame_and_the_breakpoints_as_they_were(self):
         show = ["echo == registers\\n", "info all-registers", "echo == end\\n"]
-        with tempfile.TemporaryDirectory() as folder:
-            output = at_backward(
-                "break-op mul", "continue", "set var $xmm7.v2_int64[1] = 12345678",
-                "set var $ymm7.v4_int64[3] = 87654321", "set var $st5 = 3.25", "set var $r11 = 77",
-                "set var $eflags = 0x246", "up", *show, "trace %s/a.html" % folder, *show, "frame",
-                "info breakpoints", "continue")
-            self.assertGreater(os.path.getsize(folder + "/a.html"), 10000)
-        before, after = registers(output)
-        self.assertIn("0x5397fb1", before)
-        self.assertTrue(before == after)  # thousands of characters
-        self.assertEqual(output.count("breakpoint already hit 1 time"), 1)
-        self.assertRegex(output, r"(?m)^#1 .*stepgrad_backward_step")
-        self.assertRegex(output.split("Disp Enb")[1], r"Breakpoint \d, stepgrad::\S*mul \(")
+        for flag in "avx512f", "amx_tile":
+            with self.subTest(flag), session.on_cpu(flag), tempfile.TemporaryDirectory() as folder:
+                output = gdb(SECOND, "break *registers_loaded", "run", "set var $r11 = 77",
+                             "set var $eflags = 0x246", "up", *show, "trace %s/a.html" % folder, *show,
+                             "frame", "info breakpoints", "continue")
+                self.assertGreater(os.path.getsize(folder + "/a.html"), 10000)
+                before, after = registers(output)
+                self.assertRegex(before, r"r11 +0x4d ")
+                self.assertTrue(before == after)  # thousands of characters
+                self.assertRegex(output.split("written to")[1], r"(?m)^#1 .*main \(")
+                self.assertEqual(output.count("breakpoint already hit 1 time"), 1)
+                self.assertIn("exited normally", output)  # the program has compared those of vectors
 
     def test_a_gradient_that_the_call_runs_through_is_not_taken_for_where_it_stood(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -100,56 +100,38 @@ class OwnCalls(unittest.TestCase):
         self.assertIn("bytes is too long", output)
 
 
-CALLS = "python import stepgrad_gdb_calls as calls"
+class Cpus(unittest.TestCase):
+    """Those on which a gdb before 14 breaks the program by calling its functions, and others."""
 
-
-class OtherCpus(unittest.TestCase):
-    """Those that have AMX, in a gdb before 14; as far as any CPU can show."""
-
-    def test_which_they_are(self):
-        asked = 'calls.calls_do_harm("%s", "flags\\t: fpu %s lm\\n")'
-        output = gdb(STEP, CALLS, "python print(%s)" % ", ".join(
-            asked % each for each in (("13.1", "amx_tile"), ("12.1-0ubuntu1", "amx_tile"),
-                                      ("14.1", "amx_tile"), ("13.1", "avx512f"))))
-        self.assertIn("True True False False\n", output)
+    def test_gdb_is_told_of_a_simpler_cpu_as_soon_as_it_has_the_program(self):
+        for version, flag, told in (("13.1", "amx_tile", True), ("12.1-0ubuntu1", "amx_tile", True),
+                                    ("14.1", "amx_tile", False), ("13.1", "avx512f", False)):
+            for scripts in session.EMBEDDED, session.SOURCED:
+                with self.subTest((version, flag, scripts)), session.on_cpu(flag, version):
+                    output = gdb(STEP, "show tdesc filename", scripts=scripts)
+                    self.assertEqual(".xml" in output, told, output)
 
     def test_what_is_said_before_the_program_runs_makes_calls_safe(self):
-        with tempfile.TemporaryDirectory() as folder:
-            os.environ["TMPDIR"] = folder
-            output = gdb(SECOND, CALLS, "python calls.protect()", "python calls.protect()",
-                         "show tdesc filename", *IN_TENSORS, "print $ymm0.v8_float[0]",
-                         "print product.numel()", "print vector.kind()", "print stepgrad::live_nodes()", "continue", "continue",
-                         calls="set may-call-functions on")
+        with session.on_cpu("amx_tile"), tempfile.TemporaryDirectory() as folder:
+            with mock.patch.dict(os.environ, TMPDIR=folder):
+                output = gdb(SECOND, session.LOAD, "show tdesc filename", *IN_TENSORS,
+                             "print $ymm0.v8_float[0]", "print product.numel()", "print vector.kind()",
+                             "print stepgrad::live_nodes()", "continue", "continue",
+                             calls="set may-call-functions on")
             self.assertEqual(os.listdir(folder), [])
-        del os.environ["TMPDIR"]
         self.assertIn(folder, output)
         self.assertIn("$1 = 4\n$2 = stepgrad::Kind::integer\n$3 = ", output)
         self.assertIn("exited normally", output)
 
     def test_once_it_runs_gdb_may_not_call_and_says_why(self):
-        output = gdb(SECOND, *IN_TENSORS, CALLS, "python calls.protect()",
-                     "print stepgrad::live_nodes()", "print vector.numel()", "continue", "continue",
-                     calls="set may-call-functions on")
+        with session.on_cpu("amx_tile"):
+            output = gdb(SECOND, *IN_TENSORS, session.LOAD, "print stepgrad::live_nodes()",
+                         "print vector.numel()", "continue", "continue", scripts=session.LATER,
+                         calls="set may-call-functions on")
         self.assertEqual(output.count("would break the program by calling its functions"), 1)
         self.assertIn("may-call-functions is off", output)
         self.assertIn("$1 = 3\n", output)
         self.assertIn("exited normally", output)
-
-    def test_with_such_a_cpu_gdb_is_told_as_soon_as_it_has_the_program(self):
-        with tempfile.TemporaryDirectory() as folder:
-            cpuinfo = pathlib.Path(folder) / "cpuinfo"
-            cpuinfo.write_text("flags\t\t: fpu amx_tile\n")
-            mount = 'mount --bind "$0" /proc/cpuinfo && exec "$@"'
-            command = ["unshare", "-m", "sh", "-c", mount, str(cpuinfo)]
-            if subprocess.run([*command, "true"], capture_output=True, check=False).returncode:
-                self.skipTest("no other /proc/cpuinfo can be put in its place")
-            for load in (["-iex", "add-auto-load-safe-path %s" % STEP],
-                         ["-iex", "set auto-load no", "-iex",
-                          "source %s" % (TREE / "core/debug/stepgrad_gdb.py")]):
-                output = session.run([*command, "gdb", "-nx", "-batch", *load, "-ex",
-                                      "show tdesc filename", str(STEP)])
-                old = int(re.search(r"\d+", session.run(["gdb", "--version"]).split(") ")[1])[0]) < 14
-                self.assertEqual(".xml" in output, old, output)
 
 
 if __name__ == "__main__":

@@ -245,12 +245,11 @@ class BadInput(unittest.TestCase):
         self.assertIn("Tensor <this script reads layout 99", output)
 
     def test_a_program_without_stepgrad(self):
-        output = gdb("/bin/true", "tape", embedded=False)
+        output = gdb("/bin/true", "tape", scripts=session.SOURCED)
         self.assertIn("tape: this program is not linked with stepgrad", output)
 
     def test_loading_the_script_twice_does_no_harm(self):
-        script = "source %s" % (session.TREE / "core/debug/stepgrad_gdb.py")
-        output = at_backward(script, script, "print x", "info skip")
+        output = at_backward(session.LOAD, session.LOAD, "print x", "info skip")
         self.assertEqual(output.count("Tensor f32[3, 4] 'x' leaf"), 1)
         self.assertEqual(output.count("core/tensor/tensor.hpp"), 1)
 

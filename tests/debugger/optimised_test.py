@@ -4,7 +4,7 @@ has debug information, no op and no kernel."""
 import re
 import unittest
 
-from session import BUILD, answers, gdb, lldb, needs
+from session import BUILD, SOURCED, answers, gdb, lldb, needs
 
 SECOND = BUILD / "tests/debugger/second_optimised"
 
@@ -14,7 +14,7 @@ class Optimised(unittest.TestCase):
     def test_gdb(self):
         output = gdb(SECOND, "break stepgrad_backward_step", "run", "bt", "tape",
                      "frame function main", "tensors", "print table", "next-backward",
-                     "explain w", "tbreak marker", "run", "up", "tensors", embedded=False)
+                     "explain w", "tbreak marker", "run", "up", "tensors", scripts=SOURCED)
         output = re.sub("warning: RTTI symbol not found.*\n", "", output)  # of an op's struct
         self.assertIn("stepgrad_backward_step (node=sum #13 (#12 [2, 3]) called at ", output)
         self.assertRegex(output, r"(?m)^=> +#13 +sum +#12 \[2, 3\]")

@@ -6,7 +6,7 @@ import shlex
 import tempfile
 import unittest
 
-from session import BUILD, SECOND, TREE, answers, gdb, has, line_of, lldb, needs, run
+from session import BUILD, LOAD, SECOND, TREE, answers, gdb, has, line_of, lldb, needs, run
 
 OUTSIDE = BUILD / "tests/debugger/outside"
 SOURCE = "tests/debugger/outside.cpp"
@@ -147,9 +147,8 @@ class Gdb(unittest.TestCase):
         self.assertNotIn("Traceback", self.parts.all)
 
     def test_a_program_that_was_built_anew_runs_in_the_same_gdb(self):
-        script = "source %s" % (TREE / "core/debug/stepgrad_gdb.py")
-        parts = Parts("break main", "run", "shell touch %s" % shlex.quote(str(OUTSIDE)), "kill", "run", script,
-                      script, "nb")
+        parts = Parts("break main", "run", "shell touch %s" % shlex.quote(str(OUTSIDE)), "kill", "run", LOAD, LOAD,
+                      "nb")
         for complaint in ("exists", "Python Exception", "Error"):
             self.assertNotIn(complaint, parts.all)
         self.assertIn("Backward::backward", parts["nb"])

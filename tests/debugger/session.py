@@ -1,12 +1,15 @@
 """Sessions of gdb and lldb for the tests, and where to find what they debug."""
 
+import contextlib
 import os
 import pathlib
 import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import unittest
+from unittest import mock
 
 TREE, BUILD = (pathlib.Path(path).resolve() for path in sys.argv[1:3])
 del sys.argv[1:3]
@@ -59,10 +62,26 @@ def run(command, text=None):
 NO_CALLS = "set may-call-functions off"
 
 
-def gdb(program, *commands, options=(), embedded=True, calls=NO_CALLS):
+# How the scripts come into gdb: those of the program, by the first command, or by one of the test's.
+EMBEDDED, SOURCED, LATER = range(3)
+LOAD = "source %s" % (TREE / "core/debug/stepgrad_gdb.py")
+
+
+@contextlib.contextmanager
+def on_cpu(flag, gdb="13.1"):
+    """As if the CPU had the flag, amx_tile for instance, and gdb this version."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "cpuinfo"
+        path.write_text("flags\t\t: fpu %s lm\n" % flag)
+        with mock.patch.dict(os.environ, STEPGRAD_CPUINFO=str(path), STEPGRAD_GDB_VERSION=gdb):
+            yield
+
+
+def gdb(program, *commands, options=(), scripts=EMBEDDED, calls=NO_CALLS):
     """What gdb says to the commands."""
-    load = ["-iex", "add-auto-load-safe-path %s" % program] if embedded else \
-        ["-iex", "set auto-load no", "-ex", "source %s" % (TREE / "core/debug/stepgrad_gdb.py")]
+    load = ["-iex", "set auto-load no" if scripts else "add-auto-load-safe-path %s" % program]
+    if scripts == SOURCED:
+        load += ["-ex", LOAD]
     settings = ["set pagination off", "set width 0", "set print address off", calls]
     said = [["-ex", each] for each in [*settings, *commands]]
     return run(["gdb", "-nx", "-q", "-batch", *load, *sum(said, []), *options, str(program)])

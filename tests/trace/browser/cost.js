@@ -37,7 +37,7 @@ module.exports = ({ open, shut, text, tapeOf, site }) => {
         const keep = tape.ops.filter((op, i) => bytes.get(op) && i <= s && !done.has(i)).map((op) => `#${op.number} ${op.op} ${bytesText(bytes.get(op))}`);
         const said = (await page.locator("#cost .keeper").allTextContents()).map((one) => one.replace(/:.*· /, " "));
         const sizes = said.map((one) => tape.ops.find(({ number }) => one.startsWith(`#${number} `)).savedBytes);
-        assert.deepEqual(sizes, sizes.toSorted((a, b) => b - a), `step ${s}: the largest first`);
+        assert.deepEqual(sizes, [...sizes].sort((a, b) => b - a), `step ${s}: the largest first`);
         assert.deepEqual(said.sort(), keep.sort(), `step ${s}`);
       }
       const [bars] = await barsOf(page), high = Math.max(...bars);

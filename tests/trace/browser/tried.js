@@ -8,7 +8,7 @@ module.exports = ({ live, settled, shut, text, number, set, tapeOf }) => {
   // The page's word on an op of these inputs: whether it bends at one, and on which side each stands.
   async function bending(op, inputs, attributes = {}, moved = null) {
     const array = ([shape, numbers]) => ({ shape, v: Buffer.from(new Float32Array(numbers).buffer).toString("base64"), stats: { min: Math.min(...numbers), max: Math.max(...numbers), zeros: 0 } });
-    const [y] = inputs.toSorted(([a], [b]) => b.length - a.length), outputs = { std: [[1], [0]], amax: [[1], [2]] }[op] ?? y, all = [...inputs, outputs, [outputs[0], moved ?? outputs[1].map(() => 1)]];
+    const [y] = [...inputs].sort(([a], [b]) => b.length - a.length), outputs = { std: [[1], [0]], amax: [[1], [2]] }[op] ?? y, all = [...inputs, outputs, [outputs[0], moved ?? outputs[1].map(() => 1)]];
     const tape = { values: all.map(([shape], value) => ({ name: "", op: -1, value, shape })), ops: [{ op, in: inputs.map((_, i) => i), out: inputs.length, saved: {}, attributes }], backward: [], arrays: all.map(array) };
     const { bendsAt, sidesOf } = await ran(["data", "why", "meaning"].map(script).join("\n") + "; class Bench {}\n" + script("tried") + "; return { bendsAt, sidesOf };", tape);
     return { bends: Boolean(bendsAt(tape.ops[0], { dY: inputs.length + 1 })), sides: sidesOf(tape.ops[0]) };
