@@ -1,8 +1,8 @@
 """demos/run exercise: writes files with a gap, gives hints, shows solutions, checks, and grades.
 
 NAME.cpp here is an exercise with its solution, between a line that begins with //> and says what
-to do, and one that begins with //< and may say what stands in the gap. check.cpp and those beside it check.
-In torch/ are the same exercises and checks in Python, with #> and #<.
+to do, and one that begins with //< and may say what stands in the gap. The checks are compiled from
+*check*.cpp. In torch/ are the same exercises and checks in Python, with #> and #<.
 """
 
 import json
@@ -135,9 +135,10 @@ def commands(name, token):
             [f"./{name}", name, token])
 
 
-def why(name, compiled, code, output, token):
-    """The verdict on a program, or why there is none: "right" or what is not."""
-    if compiled:
+def why(name, failed, code, output, token):
+    """The verdict on a program, "right" or why not. `failed`: to compile."""
+    output = "".join(c if c.isprintable() or c == "\n" else " " for c in output)
+    if failed:
         at = re.search(rf"{name}\.cpp:(\d+):\d+: (?:fatal )?error: (.*)", output)
         what = f"line {at[1]}: {at[2]}" if at else (
             re.findall("multiple definition of .*?(?=;|$)|undefined reference to .*", output) or
@@ -147,7 +148,7 @@ def why(name, compiled, code, output, token):
     if verdicts:
         return verdicts[-1]
     number = code - 128 if code > 128 else -code
-    if code is None or number in (signal.SIGXCPU, signal.SIGKILL):
+    if number in (signal.SIGXCPU, signal.SIGKILL):
         return "not yet: it did not end in time"
     if number > 0:
         return f"not yet: it crashed before its check was over: {signal.strsignal(number)}"
@@ -163,6 +164,7 @@ def check(name):
     if done.returncode:
         refuse(f"{FOLDER}/{name}.cpp does not compile yet (see above).")
     output = ""
+    run_it = ["bash", "-c", 'ulimit -t 60; exec "$@"', "-", *run_it]
     with subprocess.Popen(run_it, cwd=FOLDER, text=True, errors="replace",
                           stdout=subprocess.PIPE) as program:
         for line in program.stdout:

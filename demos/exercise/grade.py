@@ -1,4 +1,4 @@
-"""demos/run exercise --grade: the files of a class, each compiled, checked and kept in by itself."""
+"""demos/run exercise --grade: a class's files, each compiled, checked and kept in by itself."""
 
 import concurrent.futures
 import csv
@@ -12,19 +12,18 @@ import signal
 import subprocess
 import tempfile
 
-from exercise import ORDER, ROOT, build, commands, refuse, why
+from exercise import HERE, ORDER, ROOT, build, commands, refuse, why
 
 # Allowed: seconds of a core, memory in KiB and a file's size in KiB; and seconds by the clock.
 COMPILE = "ulimit -c 0 -t 20 -v 4000000 -f 50000; timeout -s KILL 60"
 RUN = "ulimit -t 5 -v 1000000 -f 1000; ulimit -u 50 2>/dev/null; exec timeout -s KILL 10"
-ROOT_USER = os.geteuid() == 0
 USERS = itertools.count(1_000_000_000)
 FOLDERS = "64000000"  # bytes in a folder that is there for one program only
 
 
-def sandbox(folder):
-    """In front of a folder, /tmp/scratch and a command: it writes in that folder and in a /tmp of
-    its own, sees the system without home and sockets, has no network, and ends when we do."""
+def sandbox(scratch, folder):
+    """In front of a command: it writes in scratch and in a /tmp of its own, sees the system without
+    home, sockets and the folder of the class, has no network, and ends when we do."""
     home, folder = pathlib.Path.home().resolve(), folder.resolve()
 
     def empty(*places):
@@ -32,14 +31,19 @@ def sandbox(folder):
                 for word in ("--size", FOLDERS, "--tmpfs", str(place))]
 
     again = empty(folder) if ROOT in folder.parents else []
-    apart = (["--unshare-net", "--unshare-pid", "--unshare-ipc", "--unshare-uts"] if ROOT_USER
-             else ["--unshare-all"])
+    apart, as_user = ["--unshare-all"], []
+    if os.geteuid() == 0:  # whose processes no limit counts: a user of its own
+        user = next(USERS)
+        os.chown(scratch, user, user)
+        apart = ["--unshare-net", "--unshare-pid", "--unshare-ipc", "--unshare-uts"]
+        as_user = ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups"]
     return ["bwrap", *apart, "--die-with-parent", "--new-session", "--ro-bind", "/", "/",
             "--dev", "/dev", "--proc", "/proc", *empty("/tmp", "/run", home, folder),
-            "--ro-bind", str(ROOT), str(ROOT), *again, "--chdir", "/tmp/scratch", "--bind"]
+            "--ro-bind", str(ROOT), str(ROOT), *again, "--bind", scratch, "/tmp/scratch",
+            "--chdir", "/tmp/scratch", *as_user]
 
 
-def graded(source, name, behind):
+def graded(source, name, trust):
     """The verdict on a student's file, which is compiled and run in a folder of its own."""
     if source.is_symlink() or not source.is_file() or source.stat().st_size > 1_000_000:
         return "is no file of at most a megabyte"
@@ -51,11 +55,7 @@ def graded(source, name, behind):
             tempfile.TemporaryFile() as output:
         shutil.copyfile(source, f"{scratch}/{name}.cpp")
         script = f"({COMPILE} {compile_it}) || exit; {RUN} {run_it}"
-        around = [*behind, scratch, "/tmp/scratch"] if behind else []
-        if behind and ROOT_USER:  # whose processes no limit counts: a user of its own
-            user = next(USERS)
-            os.chown(scratch, user, user)
-            around += ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups"]
+        around = [] if trust else sandbox(scratch, source.parent.parent)
         environment = {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", "OMP_NUM_THREADS": "1"}
         program = subprocess.Popen([*around, "bash", "-c", script], cwd=scratch, env=environment,
                                    stdin=subprocess.DEVNULL, stdout=output,
@@ -70,26 +70,33 @@ def graded(source, name, behind):
         return why(name, not os.path.exists(f"{scratch}/{name}"), code, text, token)
 
 
+def works_not(folder):
+    """Why programs cannot be kept in, or nothing."""
+    if not shutil.which("bwrap"):
+        return "it is not installed"
+    with tempfile.TemporaryDirectory() as scratch:
+        look = ["head", "-c", "1", str(HERE / "exercise.hpp")]
+        tried = subprocess.run([*sandbox(scratch, folder), *look], check=False, text=True,
+                               capture_output=True)
+    return tried.stderr.strip() if tried.returncode else ""
+
+
 def grade(folder, to_csv, trust):
     folder = pathlib.Path(folder)
     files = sorted(folder.glob("*/*.cpp"))
     if not files:
         refuse(f"there is no file {folder}/STUDENT/NAME.cpp.")
     build()
-    behind = sandbox(folder)
-    with tempfile.TemporaryDirectory() as scratch:
-        tried = subprocess.run([*behind, scratch, "/tmp/scratch", "true"], check=False, text=True,
-                               capture_output=True) if shutil.which("bwrap") else None
-    if not tried or tried.returncode:
-        reason = tried.stderr.strip() if tried else "it is not installed"
+    if reason := works_not(folder):
         if not trust:
             refuse(f"bubblewrap does not work here ({reason}), so nothing keeps these programs "
                    "from your files and your network; with --trust they run nevertheless.")
-        behind = []
+    else:
+        trust = False
     students = sorted({file.parent.name for file in files})
     names = sorted({file.stem for file in files}, key=lambda n: (ORDER + [n]).index(n))
     with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
-        verdicts = {(file.parent.name, file.stem): pool.submit(graded, file, file.stem, behind)
+        verdicts = {(file.parent.name, file.stem): pool.submit(graded, file, file.stem, trust)
                     for file in files}
         rows = []
         for student in students:
