@@ -12,7 +12,9 @@ Tensor argmax(Arg x, int dim, bool keepdim) {
   const Shape& shape = x.shape();
   dim = shape.index_or_0(dim, "argmax");
   check<ShapeError>(shape[dim] > 0, "argmax: ", shape, " has no elements along dimension ", dim);
-  check_ids("argmax", Tensor::full({}, 0), shape[dim]);
+  check<ShapeError>(shape[dim] <= max_whole, "argmax: ", shape, " has more than ", max_whole,
+                    " elements along dimension ", dim,
+                    ", too many for each to have an index that is exact");
   const int64_t n = shape[dim], inner = shape.numel(dim + 1, shape.dims());
   const Tensor y = Tensor::empty(shape.with(dim, 1)).set_kind(Kind::integer);
   for (int64_t r = 0; r < y.numel(); ++r) {

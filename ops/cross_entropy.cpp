@@ -1,5 +1,6 @@
 #include "ops/cross_entropy.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/check.hpp"
@@ -76,7 +77,8 @@ static void check_operands(const Arg& x, const Arg& t, int64_t ignore, Scalar sm
                     " is not in [0, 1]");
   for (int64_t r = 0; r < t.numel(); ++r) {
     const Scalar target = t.data()[r];
-    const bool is_class = 0 <= target && target < logits[-1] && target == std::floor(target);
+    const bool is_class =
+        0 <= target && target < std::min(logits[-1], max_whole) && target == std::floor(target);
     check<IndexError>(is_class || ignored(target, ignore), "cross_entropy: target ", target,
                       " is not one of the ", logits[-1], " classes of ", logits);
   }

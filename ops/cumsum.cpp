@@ -44,7 +44,9 @@ Tensor cumsum(Arg x, int dim) {
   dim = x.shape().index_or_0(dim, "cumsum");
   auto node = record<CumsumBackward>(x);
   if (node) node->dim = dim;
-  return on_tape(running_sums(x.tensor, dim, false), std::move(node));
+  const Tensor y = running_sums(x.tensor, dim, false);
+  check_counts("cumsum", y.set_kind(node.kind));
+  return on_tape(y, std::move(node));
 }
 
 }  // namespace stepgrad

@@ -4,7 +4,8 @@
 
 namespace stepgrad {
 
-// Y[j] = X[0] + ... + X[j] along `dim`, as torch.cumsum. IndexError.
+// Y[j] = X[0] + ... + X[j] along `dim`, as torch.cumsum. IndexError; ValueError: of
+// integers, more than a Scalar counts.
 Tensor cumsum(Arg x, int dim);
 
 }  // namespace stepgrad

@@ -11,8 +11,8 @@ Tensor min(Arg x);
 
 // Along `dim`, with its index: the first of equal ones, which alone gets the gradient, as
 // torch.max(x, dim). The size along dim becomes 1 with keepdim or else goes. A NaN wins.
-// IndexError; ShapeError: no elements along `dim`. amax and amin share among equal ones; maximum(a,
-// b) is of two.
+// IndexError; ShapeError: no elements along `dim`, or more than a Scalar counts. amax and amin
+// share among equal ones; maximum(a, b) is of two.
 ValuesAndIndices max(Arg x, int dim, bool keepdim = false);
 ValuesAndIndices min(Arg x, int dim, bool keepdim = false);
 

@@ -36,8 +36,9 @@ Tensor sum(Arg x, Dims named, bool keepdim) {
     node->kept = reduced(x.shape(), dims, true);
     node->dims = named, node->keepdim = keepdim;
   }
-  return on_tape(sum_over(x.tensor, dims).with_shape(reduced(x.shape(), dims, keepdim)),
-                 std::move(node));
+  const Tensor y = sum_over(x.tensor, dims).with_shape(reduced(x.shape(), dims, keepdim));
+  check_counts("sum", y.set_kind(node.kind));
+  return on_tape(y, std::move(node));
 }
 
 }  // namespace stepgrad

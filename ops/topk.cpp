@@ -53,7 +53,9 @@ ValuesAndIndices topk(Arg x, int64_t k, int dim, bool largest) {
   const int64_t n = x.shape()[dim];
   const int64_t least = x.dim() ? 0 : 1;  // a number has no dimension that could be empty
   check<ValueError>(least <= k && k <= n, "topk: k = ", k, " is not in [", least, ", ", n, "]");
-  check_ids("topk", Tensor::empty({0}), n);
+  check<ValueError>(n <= max_whole, "topk: ", x.shape(), " has more than ", max_whole,
+                    " elements along dimension ", dim,
+                    ", too many for each to have an index that is exact");
   const OpCall call(x.loc);
   const Tensor X = x.tensor.detach();
   const Tensor indices =

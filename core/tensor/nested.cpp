@@ -1,7 +1,5 @@
 #include "core/tensor/nested.hpp"
 
-#include "core/check.hpp"
-
 namespace stepgrad {
 
 Nested::Nested(std::initializer_list<Nested> rows) {

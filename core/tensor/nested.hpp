@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/check.hpp"
 #include "core/memory/storage.hpp"
 #include "core/tensor/shape.hpp"
 
@@ -28,11 +29,21 @@ inline Kind kind_of(Scalar value) {
   return std::trunc(value) == value ? Kind::integer : Kind::floating;  // or infinite
 }
 
+// ValueError: an integer that a Scalar does not hold.
+template <class T>
+Scalar scalar_of(T value) {
+  const auto scalar = static_cast<Scalar>(value);
+  if constexpr (std::is_integral_v<T>)
+    check<ValueError>(static_cast<long double>(scalar) == static_cast<long double>(value),
+                      "a tensor of ", value, ": a Scalar does not hold this integer");
+  return scalar;
+}
+
 // Numbers in braces in braces, as deep as there are dimensions: {{1, 2}, {3, 4}}.
 struct Nested {
   template <class T>
   requires std::is_arithmetic_v<T> Nested(T value)
-      : kind(kind_of_type<T>), values{static_cast<Scalar>(value)} {}
+      : kind(kind_of_type<T>), values{scalar_of(value)} {}
   Nested(std::initializer_list<Nested> rows);  // ShapeError: of different shapes
 
   Shape shape;

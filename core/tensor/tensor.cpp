@@ -78,11 +78,24 @@ int64_t Tensor::offset(std::initializer_list<int64_t> index) const {
   return offset;
 }
 
+template <class E>
+static void check_exact(const char* op, Scalar whole) {
+  check<E>(std::abs(whole) < max_whole, op, ": a whole number from ", max_whole,
+           " on may have been rounded, and is not taken for an index or a count");
+}
+
 void check_ids(const char* op, const Tensor& ids, int64_t n) {
+  const auto limit = static_cast<double>(n);
   for (const Scalar *id = ids.data(), *end = id + ids.numel(); id < end; ++id) {
-    check<IndexError>(*id >= 0 && *id < n && *id == std::trunc(*id), op, ": id ", *id,
+    check<IndexError>(*id >= 0 && *id < limit && *id == std::trunc(*id), op, ": id ", *id,
                       " is not a whole number in [0, ", n, ")");
+    check_exact<IndexError>(op, *id);
   }
+}
+
+void check_counts(const char* op, const Tensor& y) {
+  for (int64_t i = 0; y.kind() == Kind::integer && i < y.numel(); ++i)
+    check_exact<ValueError>(op, y.data()[i]);
 }
 
 Tensor Tensor::with_shape(const Shape& shape) const {

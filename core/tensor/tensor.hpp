@@ -50,6 +50,10 @@ struct ValuesAndIndices;
 
 constexpr Scalar infinity = std::numeric_limits<Scalar>::infinity();
 
+// A Scalar holds every whole number up to 2^24 (a double: 2^53). Where one stands for a position or
+// a count, ops refuse what is beyond.
+constexpr int64_t max_whole = int64_t{1} << std::numeric_limits<Scalar>::digits;
+
 // A dense, row-major array of numbers, and its place on the tape.
 //
 // A Tensor is a handle: a copy is the same tensor, as in PyTorch. clone() makes another one.
@@ -67,6 +71,7 @@ class Tensor {
   Tensor& operator=(Tensor&&) & = default;
 
   // New tensors. ShapeError: a negative size, or as many values as the shape does not have.
+  // ValueError: an integer among them that a Scalar does not hold.
   static Tensor empty(const Shape& shape);  // not initialised
   static Tensor full(const Shape& shape, Number value);
   static Tensor zeros(const Shape& shape) { return full(shape, 0.); }
@@ -74,7 +79,8 @@ class Tensor {
   static Tensor from(const std::vector<Scalar>& values, const Shape& shape);
   template <class T>  // the same of any numbers
   static Tensor from(const std::vector<T>& values, const Shape& shape) {
-    const std::vector<Scalar> scalars(values.begin(), values.end());
+    std::vector<Scalar> scalars;
+    for (const T value : values) scalars.push_back(scalar_of(value));
     return from(scalars, shape).set_kind(kind_of_type<T>);
   }
   template <class T>
@@ -286,8 +292,12 @@ struct ValuesAndIndices {
   Tensor indices;  // integers, without gradient
 };
 
-// IndexError, `op` in front, unless every element of `ids` is a whole number in [0, n).
+// IndexError, `op` in front, unless every element of `ids` is a whole number in [0, n), and below
+// max_whole: another may have been rounded to one beyond.
 void check_ids(const char* op, const Tensor& ids, int64_t n);
+
+// ValueError, `op` in front, if y are integers and one of them is not below max_whole.
+void check_counts(const char* op, const Tensor& y);
 
 Tensor zeros_like(const Tensor& x);
 Tensor ones_like(const Tensor& x);
