@@ -3,6 +3,7 @@
 #include "core/tape/record.hpp"
 #include "ops/add.hpp"
 #include "ops/compare.hpp"
+#include "ops/masked_fill.hpp"
 #include "ops/mul.hpp"
 #include "ops/neg.hpp"
 #include "ops/relu.hpp"
@@ -17,6 +18,9 @@ struct AbsBackward final : Node {
   AbsBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     x.add_grad(std::move(dY) * (gt(X, 0) - lt(X, 0)));  // dX = dY∘sign X
+  }
+  void backward_by_ops(Tensor dY) override {
+    x.add_grad(dY * (gt(X, 0) - lt(X, 0) + masked_fill(X, 1, 0)));  // + 0, so that 0 is its slope
   }
   Input x{this};
   Saved X{this, "X", &x};

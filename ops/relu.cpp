@@ -2,6 +2,7 @@
 
 #include "core/tape/record.hpp"
 #include "core/tensor/elementwise.hpp"
+#include "ops/add.hpp"
 #include "ops/compare.hpp"
 #include "ops/masked_fill.hpp"
 
@@ -17,7 +18,9 @@ struct ReluBackward final : Node {
     kernels::table().relu_grad(dY.numel(), dY.data(), Y.data(), dY.data());  // dX = 0 where Y <= 0
     x.add_grad(std::move(dY));
   }
-  void backward_by_ops(Tensor dY) override { x.add_grad(masked_fill(dY, le(Y, 0), 0)); }
+  void backward_by_ops(Tensor dY) override {
+    x.add_grad(masked_fill(dY, le(Y, 0), 0) + masked_fill(Y, 1, 0));  // + 0, so that 0 is its slope
+  }
   Input x{this};
   Saved Y{this, "Y"};
 };

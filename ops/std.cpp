@@ -1,7 +1,13 @@
 #include "ops/std.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
 #include "core/tape/record.hpp"
 #include "core/tensor/reduce.hpp"
+#include "ops/abs.hpp"
+#include "ops/amax.hpp"
 #include "ops/compare.hpp"
 #include "ops/div.hpp"
 #include "ops/masked_fill.hpp"
@@ -26,7 +32,7 @@ struct StdBackward final : Node {
       Kind::floating};
   StdBackward() : Node(formula) {}
   void backward(Tensor dY) override {
-    const Tensor D = X - mean(X, dims, true), each = reshape(dY, Y.shape()) / (Y * degrees);
+    const Tensor D = X - mean(X, dims, true), each = reshape(dY, Y.shape()) / degrees / Y;
     x.add_grad(D * masked_fill(each, eq(Y, 0), 0));  // dX = ...
   }
   void backward_by_ops(Tensor dY) override {
@@ -48,6 +54,13 @@ struct StdBackward final : Node {
   double degrees = 0;  // n - correction
 };
 
+// Whether y² is a number like others, and not infinite or rounded to a multiple of the smallest.
+static bool squares_are_held(const Tensor& y) {
+  static const Scalar least = std::sqrt(std::numeric_limits<Scalar>::min() * 100000);
+  return std::all_of(y.data(), y.data() + y.numel(),
+                     [](Scalar v) { return least < v && std::isfinite(v); });
+}
+
 Tensor stddev(Arg x, Dims named, bool keepdim, int64_t correction) {
   const Shape& shape = x.shape();
   const DimSet dims = dim_set("std", shape, named);
@@ -55,7 +68,15 @@ Tensor stddev(Arg x, Dims named, bool keepdim, int64_t correction) {
   const NoGrad no_grad;
   // The mean of equal numbers may be rounded, and then that of what is left is exact: they spread
   // by 0.
-  const Tensor y = sqrt(var(sub(x, mean(x, named, true)), named, true, correction));
+  const Tensor D = sub(x, mean(x, named, true));
+  Tensor y = sqrt(var(D, named, true, correction));
+  if (x.numel() > 0 && !squares_are_held(y)) {
+    Tensor largest = abs(D);
+    for (int dim = 0; dim < shape.dims(); ++dim)
+      if (dims.has[dim]) largest = amax(largest, dim, true);
+    largest = masked_fill(largest, eq(largest, 0), 1);
+    y = largest * sqrt(var(D / largest, named, true, correction));
+  }
   if (node) {
     node->X = x.tensor, node->Y = y;
     node->dims = named, node->keepdim = keepdim, node->correction = correction;

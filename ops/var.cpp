@@ -1,6 +1,7 @@
 #include "ops/var.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/tape/modes.hpp"
 #include "core/tensor/reduce.hpp"
@@ -15,8 +16,11 @@ namespace stepgrad {
 Tensor var(Arg x, Dims dims, bool keepdim, int64_t correction) {
   const OpCall call(x.loc);
   const double n = static_cast<double>(count_over(x.shape(), dim_set("var", x.shape(), dims)));
-  const Tensor D = sub(x, mean(x, dims, true));
-  return sum(D * D, dims, keepdim) / std::max(n - static_cast<double>(correction), 0.);
+  const double degrees = std::max(n - static_cast<double>(correction), 0.);
+  const Tensor D = sub(x, mean(x, dims, true)), y = sum(D * D, dims, keepdim) / degrees;
+  const bool overflows =
+      std::any_of(y.data(), y.data() + y.numel(), [](Scalar v) { return !std::isfinite(v); });
+  return overflows && degrees > 0 ? sum(D * (D / degrees), dims, keepdim) : y;
 }
 
 }  // namespace stepgrad

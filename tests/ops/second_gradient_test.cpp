@@ -55,6 +55,15 @@ bool differentiates_twice(const OpExample& example) {
 
 }  // namespace
 
+TEST_CASE("Of what is straight by pieces the second derivative is 0, not none") {
+  const Tensor x = Tensor::of({-2., 0., infinity}).requires_grad_();
+  for (Tensor (*f)(Arg) : {&relu, &stepgrad::abs}) {
+    const Tensor g = grad({sum(f(x))}, {x}, {.create_graph = true})[0];
+    CHECK(g.requires_grad());
+    CHECK(grad({sum(g)}, {x})[0].to_vector() == Values(3, 0));
+  }
+}
+
 TEST_CASE("Every op's gradient that is recorded has the numbers of the one that is not",
           "[second_gradient]") {
   for (const OpExample& example : OpExample::all()) {

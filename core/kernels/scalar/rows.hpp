@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cmath>
+#include <type_traits>
 
 #include "core/kernels/table.hpp"
 
@@ -76,17 +77,20 @@ void log_softmax_grad(int64_t rows, int64_t n, const Scalar* dy, const Scalar* y
   }
 }
 
-// y = (x - mean) / √(var + eps) w + b
+// y = (x - mean) / √(var + eps) w + b, in numbers wide enough for squares
 void layer_norm(int64_t rows, int64_t n, Scalar eps, const Scalar* x, const Scalar* w,
                 const Scalar* b, Scalar* y, Scalar* mean, Scalar* rstd) {
   for (int64_t r = 0; r < rows; ++r, x += n, y += n) {
-    double sum = 0, squares = 0;
+    using Wide = std::conditional_t<sizeof(Scalar) == sizeof(float), double, long double>;
+    Wide sum = 0, squares = 0;
     for (int64_t c = 0; c < n; ++c) sum += x[c];
-    mean[r] = static_cast<Scalar>(sum / n);
-    for (int64_t c = 0; c < n; ++c) squares += (x[c] - mean[r]) * (x[c] - mean[r]);
-    const double nan_if_infinite = squares - squares;
-    rstd[r] = static_cast<Scalar>(1 / std::sqrt(squares / n + eps) + nan_if_infinite);
-    for (int64_t c = 0; c < n; ++c) y[c] = (x[c] - mean[r]) * rstd[r] * w[c] + b[c];
+    const Wide middle = sum / n;
+    for (int64_t c = 0; c < n; ++c) squares += (x[c] - middle) * (x[c] - middle);
+    const Wide nan_if_infinite = squares - squares;
+    const Wide scale = 1 / std::sqrt(squares / n + eps) + nan_if_infinite;
+    for (int64_t c = 0; c < n; ++c)
+      y[c] = static_cast<Scalar>((x[c] - middle) * scale * w[c] + b[c]);
+    mean[r] = static_cast<Scalar>(middle), rstd[r] = static_cast<Scalar>(scale);
   }
 }
 

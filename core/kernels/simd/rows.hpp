@@ -76,6 +76,20 @@ void log_softmax_grad(int64_t rows, int64_t n, const float* dy, const float* y, 
   });
 }
 
+// One row of the layer_norm below in double, for squares that a float does not hold.
+[[gnu::cold, gnu::noinline]] void layer_norm_wide(int64_t n, float eps, const float* x,
+                                                  const float* w, const float* b, float* y,
+                                                  float& mean, float& rstd) {
+  double sum = 0, squares = 0;
+  for (int64_t i = 0; i < n; ++i) sum += x[i];
+  const double middle = sum / static_cast<double>(n);
+  for (int64_t i = 0; i < n; ++i) squares += (x[i] - middle) * (x[i] - middle);
+  const double nan_if_infinite = squares - squares;
+  const double scale = 1 / __builtin_sqrt(squares / static_cast<double>(n) + eps) + nan_if_infinite;
+  for (int64_t i = 0; i < n; ++i) y[i] = static_cast<float>((x[i] - middle) * scale * w[i] + b[i]);
+  mean = static_cast<float>(middle), rstd = static_cast<float>(scale);
+}
+
 // The deviations from the mean are summed, too, for what rounding it has left: with w = 1 and b =
 // 0, in rows of up to 2000, |y| >= 1 is at most 4 ulp off, and less at most 4 ulp of 1.
 void layer_norm(int64_t rows, int64_t n, float eps, const float* x, const float* w, const float* b,
@@ -90,8 +104,10 @@ void layer_norm(int64_t rows, int64_t n, float eps, const float* x, const float*
       s[0] = s[0] + d;
       s[1] = mul_add(d, d, s[1]);
     });
-    const float left = sums[0] * each, nan_if_infinite = sums[1] - sums[1];
-    const float scale = 1.f / __builtin_sqrtf(sums[1] * each + eps) + nan_if_infinite;
+    const float left = sums[0] * each, var = sums[1] * each + eps;
+    if (!(var > 1e-30f && var < __builtin_inff()))
+      return layer_norm_wide(n, eps, from, w, b, y + r * n, mean[r], rstd[r]);
+    const float scale = 1.f / __builtin_sqrtf(var);
     mean[r] = rough + left;
     rstd[r] = scale;
     for (int64_t i = 0; i < n; i += W) {
