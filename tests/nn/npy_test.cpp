@@ -82,6 +82,32 @@ TEST_CASE("Types, byte orders, quotes and versions of other writers are read") {
         0);
 }
 
+// By rows: the header's words for a type, and what an array of the bytes 1, 2, 0, .. is then.
+TEST_CASE("Every name that NumPy reads is read, and headers of Python 2") {
+  const std::string data("\1\2\0\0\0\0\0\0", 8);
+  const auto item = [&](const std::string& type, size_t bytes) {
+    return load(begun(npy_header(type, "()")) + data.substr(0, bytes)).item();
+  };
+  for (const char* type : {"<i1", ">i1", "=i1", "|i1", "i1", "b", "byte", "int8", "<u1", "B"})
+    CHECK(item(type, 1) == 1);
+  for (const char* type : {"<b1", "b1", "?", "|?", "bool", "bool_"}) CHECK(item(type, 1) == 1);
+  for (const char* type : {"i2", "|i2", "<h", "short", "int16", "uint16"})
+    CHECK(item(type, 2) == 513);
+  for (const char* type : {"i4", "i", "intc", "int32", "I"}) CHECK(item(type, 4) == 513);
+  for (const char* type : {"l", "int", "int_", "long", "uint", "P"}) CHECK(item(type, 8) == 513);
+  CHECK(item(">h", 2) == 258);
+  const std::string one("\0\0\x80\x3f", 4);
+  for (const char* type : {"f4", "|f4", "f", "<f", "float32", "single"})
+    CHECK(load(begun(npy_header(type, "()")) + one).item() == 1);
+  for (const char* type : {"float64", "double", "d", "float"}) CHECK(item(type, 8) < 1e-300);
+  for (const char* type : {"<float32", ">bool", "f16", "f1", "", "<", " ", "f4 f", "F4", "c8", "O"})
+    CHECK_THROWS_AS(item(type, 8), FileError);
+  const std::string python2 = "{u'descr': '<i2', 'fortran_order': False, 'shape': (1L, 4L)}";
+  CHECK(load(begun(python2) + data).shape() == Shape{1, 4});
+  CHECK(load(begun(npy_header("<i2", "(4L,)")) + data).numel() == 4);
+  CHECK_THROWS_AS(load(begun(npy_header("<i2", "(4LL,)")) + data), FileError);
+}
+
 TEST_CASE("A double beyond the largest float is refused, and one of many digits rounded") {
   const auto bytes = [](double number) {
     return begun(npy_header("<f8", "()")) + std::string(reinterpret_cast<char*>(&number), 8);
@@ -133,7 +159,7 @@ TEST_CASE(
         "byte 49: a key is missing in the header");
   CHECK(npy_error(begun("{'sha\\x70e': ()}")) == "byte 15: ''' is expected");
   CHECK(npy_error(begun("{'magic': 1}")) == "byte 11: the key 'magic' is there twice or not known");
-  for (const char* type : {"<f3", "<c8", "|O", "|S10", "f4", "<f16", "|f4", "<V2", ""}) {
+  for (const char* type : {"<f3", "<c8", "|O", "|S10", "f5", "<f16", "<V2", ""}) {
     CHECK(npy_error(begun(npy_header(type, "()")) + four) ==
           "byte 20: the type '" + std::string(type) + "' is not known");
   }
