@@ -112,6 +112,7 @@ def call(r):
     elif kind == "set":
         env["x"] = x = x.detach()
         env["y"] = tensor(r, [], x.dtype) if r.random() < 0.5 else number(r)
+        env["i"] = tuple(p[:1] if isinstance(p, list) else p for p in env["i"])  # of a place named twice, see repeats.py
         code = "x.__setitem__(i, y) or x"
     elif kind == "join":
         env["y"] = tensor(r, list(x.shape), r.choice((x.dtype, None)))

@@ -36,8 +36,8 @@ Dtype divisible(const Operand& a, const Operand& b) {
 Dtype powered(const Operand& a, const Operand& b) {
   const Dtype dtype = promoted(a, b);
   if (is_floating(dtype) || !b.number) return dtype;
-  check<Error>(b.tensor.item() >= 0, "integers to negative integer powers are not allowed");
-  element(b.tensor.item(), dtype);  // refuses a power that `dtype` has not
+  check<Error>(b.value >= 0, "integers to negative integer powers are not allowed");
+  check_held(b, dtype);
   return dtype;
 }
 Dtype logical(const Operand& a, const Operand& b) {
@@ -202,7 +202,8 @@ void bind_arithmetic(py::module_& module, Class& tensor) {
     const Operand by(alpha);  // add_(0.1, x), as it was once written, has them the other way round
     check<Error>(!by.number || !is_floating(by.dtype) || is_floating(promoted(a, other)),
                  "for integral input tensors, alpha must not be a floating point number");
-    if (by.number && by.tensor.item() == 1) return other;
+    if (by.number && by.value == 1) return other;
+    check_held(by, promoted(a, other));
     const TypedTensor product = Operator{&mul, promoted}(other, by);
     other.tensor = product.tensor;
     if (!by.number) other.dtype = product.dtype, other.number = false;
@@ -261,6 +262,7 @@ void bind_arithmetic(py::module_& module, Class& tensor) {
     check<Error>(mask.dtype == Dtype::boolean, "where: the condition is ", type_name(mask.dtype),
                  ", and not Bool");
     const Dtype dtype = promoted(x, y);
+    check_held(x, dtype), check_held(y, dtype);
     const Loc loc = line_of(x, y);
     return computed([&] {
       return tagged(where({mask.tensor, loc}, {x.tensor, loc}, {y.tensor, loc}), dtype, loc);

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "core/check.hpp"
+#include "core/tape/accumulate.hpp"
 #include "core/tape/modes.hpp"
 #include "core/tape/pass.hpp"
 #include "core/tensor/random.hpp"
@@ -82,13 +83,6 @@ void run_backward(const Tensor& x, Tensor gradient, bool retain_graph, bool crea
   }
 }
 
-void backward(const TypedTensor& x, const py::object& gradient, const py::object& retain_graph,
-              bool create_graph) {
-  const Tensor dY = gradient.is_none() ? Tensor() : gradient.cast<const TypedTensor&>().tensor;
-  const bool retain = !retain_graph.is_none() && retain_graph.cast<bool>();
-  computed([&] { run_backward(x.tensor, dY, retain, create_graph); });
-}
-
 // torch.autograd.grad: the gradients of `inputs` alone, None where an input was not used.
 py::list gradients(const std::vector<TypedTensor>& outputs, const std::vector<py::object>& dYs,
                    const std::vector<TypedTensor>& inputs, bool retain_graph, bool create_graph) {
@@ -105,6 +99,24 @@ py::list gradients(const std::vector<TypedTensor>& outputs, const std::vector<py
     result.append(found[i].defined() ? py::cast(as_gradient(inputs[i].dtype, found[i]))
                                      : py::none());
   return result;
+}
+
+void backward(const TypedTensor& x, const py::object& gradient, const py::object& retain_graph,
+              bool create_graph, const py::object& inputs) {
+  const bool retain = !retain_graph.is_none() && retain_graph.cast<bool>();
+  if (inputs.is_none()) {
+    const Tensor dY = gradient.is_none() ? Tensor() : gradient.cast<const TypedTensor&>().tensor;
+    return computed([&] { run_backward(x.tensor, dY, retain, create_graph); });
+  }
+  const auto only = py::isinstance<TypedTensor>(inputs) ? std::vector{inputs.cast<TypedTensor>()}
+                                                        : inputs.cast<std::vector<TypedTensor>>();
+  check<Error>(!only.empty(), "backward: inputs=[] are none to which a gradient is added");
+  const py::list found = gradients({x}, {gradient}, only, retain, create_graph);
+  for (size_t i = 0; i < only.size(); ++i) {
+    if (found[i].is_none()) continue;
+    only[i].tensor.retain_grad();
+    accumulate(only[i].tensor.node()->grad, found[i].cast<const TypedTensor&>().tensor);
+  }
 }
 
 constexpr const char* why_no_grad =
@@ -158,7 +170,8 @@ TypedTensor checkpointed(const py::object& function, const TypedTensor& x) {
 void bind_autograd(py::module_& module, Class& tensor) {
   tensor
       .def("backward", &backward, py::arg("gradient") = py::none(),
-           py::arg("retain_graph") = py::none(), py::arg("create_graph") = false)
+           py::arg("retain_graph") = py::none(), py::arg("create_graph") = false,
+           py::arg("inputs") = py::none())
       .def_property("grad", &grad_of,
                     [](const TypedTensor& x, const py::object& grad) {
                       if (grad.is_none() && !x.tensor.requires_grad()) return;

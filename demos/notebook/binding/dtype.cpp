@@ -123,7 +123,7 @@ Number number_from(py::handle object) {
 }
 
 Operand::Operand(double value, Dtype dtype)
-    : TypedTensor{Tensor::full({}, static_cast<Scalar>(value)), dtype}, number(true) {
+    : TypedTensor{Tensor::full({}, static_cast<Scalar>(value)), dtype}, number(true), value(value) {
   check<Error>(category(dtype) != 1 || std::abs(value) <= too_large, why_too_large);
 }
 
@@ -190,9 +190,12 @@ Scalar element(double value, Dtype dtype) {
 }
 
 TypedTensor elements(const Operand& x, Dtype dtype, Loc loc) {
-  if (x.number)
-    return tagged(Tensor::full({}, element(double{x.tensor.item()}, dtype)), dtype, loc);
+  if (x.number) return tagged(Tensor::full({}, element(x.value, dtype)), dtype, loc);
   return to_dtype(x, dtype, loc);
+}
+
+void check_held(const Operand& x, Dtype dtype) {
+  if (x.number) element(x.value, dtype);
 }
 
 TypedTensor to_dtype(const TypedTensor& x, Dtype dtype, Loc loc) {
@@ -227,6 +230,9 @@ void bind_dtype(py::module_& module) {
            [](Dtype a, py::object b) { return py::isinstance<Dtype>(b) && a == b.cast<Dtype>(); })
       .def("__hash__", [](Dtype d) { return static_cast<int>(d); })
       .def_property_readonly("is_floating_point", &is_floating)
+      .def_property_readonly("_least",
+                             [](Dtype d) { return d == Dtype::uint8 ? 0 : describe(d).least; })
+      .def_property_readonly("_most", [](Dtype d) { return describe(d).most; })
       .def_property_readonly("itemsize", [](Dtype d) { return describe(d).bytes; });
   for (int i = 0; i < static_cast<int>(std::size(descriptions)); ++i) {
     const auto dtype = static_cast<Dtype>(i);

@@ -37,6 +37,7 @@ struct Operand : TypedTensor {
   explicit Operand(const TypedTensor& x) : TypedTensor(x) {}
   Operand(double value, Dtype dtype);  // RuntimeError: a whole number beyond 2^24
   bool number = false;
+  double value = 0;  // of a number
 };
 
 // bool < whole < floating, as torch's categories.
@@ -59,6 +60,7 @@ TypedTensor to_dtype(const TypedTensor& x, Dtype dtype, Loc loc);
 // dtype does not hold.
 Scalar element(double value, Dtype dtype);
 TypedTensor elements(const Operand& x, Dtype dtype, Loc loc);
+void check_held(const Operand& x, Dtype dtype);  // the same error alone
 
 // What an op has computed, as `dtype`: narrow floats are rounded, narrow whole numbers wrapped, the
 // others checked. RuntimeError: a whole number that a float does not hold, beyond 2^24.

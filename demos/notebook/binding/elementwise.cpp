@@ -1,6 +1,7 @@
-// Smooth functions of each element that the engine has no op for: each is a line of a table.
+// Functions of each element that the engine has no op for: each is a line of a table.
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <numbers>
 
 #include "core/tape/record.hpp"
@@ -10,98 +11,116 @@
 namespace stepgrad::python {
 namespace {
 
+// f(x, a, b), and by ops its derivative, which has one of its own. a and b are what else it is
+// called with, if anything.
 struct Smooth {
   Formula formula;
-  Scalar (*f)(Scalar);
-  Scalar (*derivative)(Scalar);
+  Scalar (*f)(Scalar x, Scalar a, Scalar b);
+  Tensor (*derivative)(const Tensor& X, Scalar a, Scalar b);
 };
 
 // Y = f(X)
 // dX = dY∘f'(X)
 struct SmoothBackward final : Node {
-  explicit SmoothBackward(const Smooth* of) : Node(of->formula), derivative(of->derivative) {}
+  SmoothBackward(const Smooth* of, Scalar a, Scalar b) : Node(of->formula), of(of), a(a), b(b) {}
   void backward(Tensor dY) override {
-    std::transform(dY.data(), dY.data() + dY.numel(), X.data(), dY.data(),
-                   [this](Scalar dy, Scalar x) { return dy * derivative(x); });
-    x.add_grad(std::move(dY));  // dX = dY∘f'(X)
+    x.add_grad(std::move(dY) * of->derivative(X, a, b));  // dX = dY∘f'(X)
   }
-  Scalar (*derivative)(Scalar);
+  bool has_second_gradient() const override { return true; }
   Input x{this};
   Saved X{this, "X", &x};
+  const Smooth* of;
+  const Scalar a, b;
 };
 
-constexpr Scalar ln2 = std::numbers::ln2_v<Scalar>, ln10 = std::numbers::ln10_v<Scalar>;
-constexpr Scalar inv_sqrtpi = std::numbers::inv_sqrtpi_v<Scalar>;
-using std::sqrt;
-
-#define STEPGRAD_OF(expression) [](Scalar x) -> Scalar { return expression; }
-constexpr Smooth functions[] = {
-    {{"sin", "Y = sin X", "dX = dY∘cos X"}, STEPGRAD_OF(std::sin(x)), STEPGRAD_OF(std::cos(x))},
-    {{"cos", "Y = cos X", "dX = -dY∘sin X"}, STEPGRAD_OF(std::cos(x)), STEPGRAD_OF(-std::sin(x))},
-    {{"tan", "Y = tan X", "dX = dY∘(1 + tan² X)"},
-     STEPGRAD_OF(std::tan(x)),
-     STEPGRAD_OF(1 + std::tan(x) * std::tan(x))},
-    {{"asin", "Y = asin X", "dX = dY/√(1 - X²)"},
-     STEPGRAD_OF(std::asin(x)),
-     STEPGRAD_OF(1 / sqrt(1 - x * x))},
-    {{"acos", "Y = acos X", "dX = -dY/√(1 - X²)"},
-     STEPGRAD_OF(std::acos(x)),
-     STEPGRAD_OF(-1 / sqrt(1 - x * x))},
-    {{"atan", "Y = atan X", "dX = dY/(1 + X²)"},
-     STEPGRAD_OF(std::atan(x)),
-     STEPGRAD_OF(1 / (1 + x * x))},
-    {{"sinh", "Y = sinh X", "dX = dY∘cosh X"},
-     STEPGRAD_OF(std::sinh(x)),
-     STEPGRAD_OF(std::cosh(x))},
-    {{"cosh", "Y = cosh X", "dX = dY∘sinh X"},
-     STEPGRAD_OF(std::cosh(x)),
-     STEPGRAD_OF(std::sinh(x))},
-    {{"asinh", "Y = asinh X", "dX = dY/√(X² + 1)"},
-     STEPGRAD_OF(std::asinh(x)),
-     STEPGRAD_OF(1 / sqrt(x * x + 1))},
-    {{"acosh", "Y = acosh X", "dX = dY/√(X² - 1)"},
-     STEPGRAD_OF(std::acosh(x)),
-     STEPGRAD_OF(1 / sqrt(x * x - 1))},
-    {{"atanh", "Y = atanh X", "dX = dY/(1 - X²)"},
-     STEPGRAD_OF(std::atanh(x)),
-     STEPGRAD_OF(1 / (1 - x * x))},
-    {{"log2", "Y = log₂ X", "dX = dY/(X ln 2)"},
-     STEPGRAD_OF(std::log2(x)),
-     STEPGRAD_OF(1 / (x * ln2))},
-    {{"log10", "Y = log₁₀ X", "dX = dY/(X ln 10)"},
-     STEPGRAD_OF(std::log10(x)),
-     STEPGRAD_OF(1 / (x * ln10))},
-    {{"log1p", "Y = log(1 + X)", "dX = dY/(1 + X)"},
-     STEPGRAD_OF(std::log1p(x)),
-     STEPGRAD_OF(1 / (1 + x))},
-    {{"exp2", "Y = 2^X", "dX = dY∘2^X ln 2"},
-     STEPGRAD_OF(std::exp2(x)),
-     STEPGRAD_OF(std::exp2(x) * ln2)},
-    {{"expm1", "Y = e^X - 1", "dX = dY∘e^X"}, STEPGRAD_OF(std::expm1(x)), STEPGRAD_OF(std::exp(x))},
-    {{"erfc", "Y = 1 - erf X", "dX = -dY∘2/√π e^(-X²)"},
-     STEPGRAD_OF(std::erfc(x)),
-     STEPGRAD_OF(-2 * inv_sqrtpi * std::exp(-x * x))},
-};
-#undef STEPGRAD_OF
-
-Tensor smooth(const Smooth& of, Arg x) {
+Tensor smooth(const Smooth& of, Arg x, Scalar a = 0, Scalar b = 0) {
   const Tensor* const operands[] = {&x.tensor};
-  auto node = record<SmoothBackward>(operands, x.loc, &of);
+  auto node = record<SmoothBackward>(operands, x.loc, &of, a, b);
   if (node) node->X = x.tensor;
   const Tensor y = Tensor::empty(x.shape());
-  std::transform(x.data(), x.data() + x.numel(), y.data(), of.f);
+  std::transform(x.data(), x.data() + x.numel(), y.data(), [&](Scalar v) { return of.f(v, a, b); });
   return on_tape(y, std::move(node)).set_kind(Kind::floating);
 }
 
-TypedTensor apply(const Smooth& of, const TypedTensor& x) {
+Tensor of(const char* name, const Tensor& X);
+
+// 0 with a history: what is a slope by pieces has the derivative 0, not none.
+Tensor flat(const Tensor& X) { return masked_fill(X, Tensor::ones({}), 0); }
+
+constexpr Scalar ln2 = std::numbers::ln2_v<Scalar>, ln10 = std::numbers::ln10_v<Scalar>;
+constexpr Scalar inv_sqrtpi = std::numbers::inv_sqrtpi_v<Scalar>;
+
+#define STEPGRAD_F(expression)                                                   \
+  [](Scalar x, [[maybe_unused]] Scalar a, [[maybe_unused]] Scalar b) -> Scalar { \
+    return expression;                                                           \
+  }
+#define STEPGRAD_D(expression)                                                          \
+  [](const Tensor& X, [[maybe_unused]] Scalar a, [[maybe_unused]] Scalar b) -> Tensor { \
+    return expression;                                                                  \
+  }
+// clang-format off
+constexpr Smooth functions[] = {
+    {{"sin", "Y = sin X", "dX = dY∘cos X"}, STEPGRAD_F(std::sin(x)), STEPGRAD_D(of("cos", X))},
+    {{"cos", "Y = cos X", "dX = -dY∘sin X"}, STEPGRAD_F(std::cos(x)), STEPGRAD_D(-of("sin", X))},
+    {{"tan", "Y = tan X", "dX = dY∘(1 + tan² X)"},
+     STEPGRAD_F(std::tan(x)), STEPGRAD_D(1 + pow(of("tan", X), 2))},
+    {{"asin", "Y = asin X", "dX = dY/√(1 - X²)"},
+     STEPGRAD_F(std::asin(x)), STEPGRAD_D(1 / sqrt(1 - X * X))},
+    {{"acos", "Y = acos X", "dX = -dY/√(1 - X²)"},
+     STEPGRAD_F(std::acos(x)), STEPGRAD_D(-1 / sqrt(1 - X * X))},
+    {{"atan", "Y = atan X", "dX = dY/(1 + X²)"},
+     STEPGRAD_F(std::atan(x)), STEPGRAD_D(1 / (1 + X * X))},
+    {{"sinh", "Y = sinh X", "dX = dY∘cosh X"}, STEPGRAD_F(std::sinh(x)), STEPGRAD_D(of("cosh", X))},
+    {{"cosh", "Y = cosh X", "dX = dY∘sinh X"}, STEPGRAD_F(std::cosh(x)), STEPGRAD_D(of("sinh", X))},
+    {{"asinh", "Y = asinh X", "dX = dY/√(X² + 1)"},
+     STEPGRAD_F(std::asinh(x)), STEPGRAD_D(1 / sqrt(X * X + 1))},
+    {{"acosh", "Y = acosh X", "dX = dY/√(X² - 1)"},
+     STEPGRAD_F(std::acosh(x)), STEPGRAD_D(1 / sqrt(X * X - 1))},
+    {{"atanh", "Y = atanh X", "dX = dY/(1 - X²)"},
+     STEPGRAD_F(std::atanh(x)), STEPGRAD_D(1 / (1 - X * X))},
+    {{"log2", "Y = log₂ X", "dX = dY/(X ln 2)"},
+     STEPGRAD_F(std::log2(x)), STEPGRAD_D(1 / (X * ln2))},
+    {{"log10", "Y = log₁₀ X", "dX = dY/(X ln 10)"},
+     STEPGRAD_F(std::log10(x)), STEPGRAD_D(1 / (X * ln10))},
+    {{"log1p", "Y = log(1 + X)", "dX = dY/(1 + X)"},
+     STEPGRAD_F(std::log1p(x)), STEPGRAD_D(1 / (1 + X))},
+    {{"exp2", "Y = 2^X", "dX = dY∘2^X ln 2"},
+     STEPGRAD_F(std::exp2(x)), STEPGRAD_D(of("exp2", X) * ln2)},
+    {{"expm1", "Y = e^X - 1", "dX = dY∘e^X"}, STEPGRAD_F(std::expm1(x)), STEPGRAD_D(exp(X))},
+    {{"erfc", "Y = 1 - erf X", "dX = -dY∘2/√π e^(-X²)"},
+     STEPGRAD_F(std::erfc(x)), STEPGRAD_D(exp(-(X * X)) * (-2 * inv_sqrtpi))},
+};
+// And those that are called with more: by pieces, at whose ends torch has the slope so.
+constexpr Smooth pieces[] = {
+    {{"leaky_relu", "Y = X where X > 0, else aX", "dX = dY where X > 0, else a dY"},
+     STEPGRAD_F(x > 0 ? x : a * x), STEPGRAD_D(where(gt(X, 0), 1, a) + flat(X))},
+    {{"hardtanh", "Y = min(max(X, a), b)", "dX = dY where a < X < b, else 0"},
+     STEPGRAD_F(x < a ? a : x > b ? b : x), STEPGRAD_D(gt(X, a) * lt(X, b) + flat(X))},
+    {{"elu", "Y = X where X > 0, else a(e^X - 1)", "dX = dY where X > 0, else dY∘a e^X"},
+     STEPGRAD_F(x > 0 ? x : a * std::expm1(x)),
+     STEPGRAD_D(where(gt(X, 0), 1, exp(masked_fill(X, gt(X, 0), 0)) * a))},
+    {{"softplus", "Y = log(1 + e^aX)/a, or X where aX > b", "dX = dY∘sigmoid(aX), or dY"},
+     STEPGRAD_F(a * x > b ? x : std::log1p(std::exp(a * x)) / a), STEPGRAD_D(where(gt(X * a, b), 1, sigmoid(X * a)))},
+};
+// clang-format on
+#undef STEPGRAD_F
+#undef STEPGRAD_D
+
+Tensor of(const char* name, const Tensor& X) {
+  return smooth(*std::find_if(std::begin(functions), std::end(functions),
+                              [=](const Smooth& f) { return !std::strcmp(f.formula.op, name); }),
+                X);
+}
+
+TypedTensor apply(const Smooth& of, const TypedTensor& x, Scalar a = 0, Scalar b = 0) {
   const Loc loc = line_if_recorded(x.tensor);
   const Dtype dtype = is_floating(x.dtype) ? x.dtype : Dtype::float32;
-  return computed([&] { return tagged(smooth(of, {x.tensor, loc}), dtype, loc); });
+  return computed([&] { return tagged(smooth(of, {x.tensor, loc}, a, b), dtype, loc); });
 }
 
 }  // namespace
 
-void bind_elementwise(Class& tensor) {
+void bind_elementwise(py::module_& module, Class& tensor) {
   for (const Smooth& of : functions) {
     tensor.def(of.formula.op, [&of](const TypedTensor& x) { return apply(of, x); });
     tensor.def((std::string(of.formula.op) + "_").c_str(),
@@ -111,6 +130,14 @@ void bind_elementwise(Class& tensor) {
                  return x;
                },
                py::return_value_policy::reference);
+  }
+  for (const Smooth& of : pieces) {
+    module.def(("_" + std::string(of.formula.op)).c_str(),
+               [&of](const TypedTensor& x, double a, double b) {
+                 const Dtype dtype = is_floating(x.dtype) ? x.dtype : Dtype::float32;
+                 return apply(of, x, element(a, dtype), element(b, dtype));
+               },
+               py::arg("x"), py::arg("a"), py::arg("b") = 0);
   }
 }
 

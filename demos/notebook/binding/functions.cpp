@@ -65,6 +65,7 @@ TypedTensor clamped(const TypedTensor& x, const py::object& min, const py::objec
   const Operand bound(min.is_none() ? max : min), other(max.is_none() ? min : max);
   const Dtype dtype = result_type({&self, &bound, &other});
   check<Error>(dtype != Dtype::boolean, "clamp: not implemented for 'Bool'");
+  check_held(bound, dtype), check_held(other, dtype);
   const Loc loc = line_if_recorded(x.tensor);
   if (low > high) return tagged(x.tensor.copied().fill_(high), dtype, loc);
   return computed([&] { return tagged(clamp({x.tensor, loc}, low, high), dtype, loc); });

@@ -3,10 +3,8 @@
 #include <algorithm>
 
 #include "core/tape/record.hpp"
-#include "ops/clone.hpp"
 #include "ops/expand.hpp"
-#include "ops/index_add.hpp"
-#include "ops/reshape.hpp"
+#include "ops/mul.hpp"
 
 namespace stepgrad::python {
 
@@ -31,11 +29,11 @@ struct IndexBackward final : Node {
     x.add_grad(dX);
   }
   void backward_by_ops(Tensor dY) override {
-    std::vector<int64_t> ids;
-    for_each_place(places, [&](int64_t i) { ids.push_back(i); });
-    const Tensor rows = reshape(dY, {dY.numel(), 1});
-    x.add_grad(
-        reshape(index_add(Tensor::zeros({x.shape.numel(), 1}), Tensor::from(ids), rows), x.shape));
+    const Tensor dX = Tensor::zeros(x.shape);
+    Places added = places;
+    added.accumulate = true;
+    put_(dX, added, dY);
+    x.add_grad(dX);
   }
   bool has_second_gradient() const override { return true; }
   Attributes attributes() const override { return attributes_of(places); }
@@ -60,24 +58,38 @@ Tensor take(Arg x, const Places& places) {
   return on_tape(y, std::move(node));
 }
 
-// Y = X, but Y[places[j]] = V[j]
-// dX = dY, but 0 at the places      dV[j] = dY[places[j]]
+// The elements of x at `places`, where 0 is left: of a place named twice, the last j has it.
+static Tensor cut(const Tensor& x, const Places& places) {
+  const Tensor y = Tensor::empty(places.layout.shape);
+  Scalar *from = x.data(), *to = y.data();
+  if (places.offsets)
+    for (int64_t j = y.numel() - 1; j >= 0; --j)
+      to[j] = std::exchange(from[(*places.offsets)[static_cast<size_t>(j)]], 0);
+  else
+    for_each_place(places, [&](int64_t i) { *to++ = std::exchange(from[i], 0); });
+  return y;
+}
+
+// Y = X, but Y[places[j]] = V[j], or += V[j]
+// dX = dY, but 0 at the places      dV[j] = dY[places[j]], 0 if V[j] was written over
+// dX = dY                           dV[j] = dY[places[j]]  if they were added
 struct IndexPutBackward final : Node {
   static constexpr Formula formula{"index_put", "Y = X, Y[i(j)] = V[j]",
                                    "dX = dY, dX[i(j)] = 0   dV[j] = dY[i(j)]"};
-  explicit IndexPutBackward(Places places) : Node(formula), places(std::move(places)) {}
+  static constexpr Formula added{"index_put", "Y = X, Y[i(j)] += V[j]",
+                                 "dX = dY   dV[j] = dY[i(j)]"};
+  explicit IndexPutBackward(Places places)
+      : Node(places.accumulate ? added : formula), places(std::move(places)) {}
   void backward(Tensor dY) override {
-    if (v) v.add_grad(python::take(dY, places));  // dV[j] = dY[i(j)]
-    if (!x) return;
-    for_each_place(places, [&](int64_t i) { dY.data()[i] = 0; });  // dX = dY, dX[i(j)] = 0
-    x.add_grad(std::move(dY));
+    const Tensor dV = places.accumulate ? python::take(dY, places) : cut(dY, places);
+    if (v) v.add_grad(dV);             // dV[j] = dY[i(j)]
+    if (x) x.add_grad(std::move(dY));  // dX = dY, dX[i(j)] = 0
   }
   void backward_by_ops(Tensor dY) override {
-    if (v) v.add_grad(python::take(dY, places));
-    if (!x) return;
-    dY = clone(dY);
-    put_(dY, places, Scalar(0));
-    x.add_grad(dY);
+    const Tensor left = Tensor::ones(dY.shape()), last = cut(left, places);
+    const Tensor dV = python::take(dY, places);
+    if (v) v.add_grad(places.accumulate ? dV : dV * last);
+    if (x) x.add_grad(places.accumulate ? dY : dY * left);
   }
   bool has_second_gradient() const override { return true; }
   Attributes attributes() const override { return attributes_of(places); }
@@ -106,7 +118,10 @@ void put_(Arg x, const Places& places, Arg values) {
   if (overlap) values.tensor = values.tensor.copied();
   Scalar* to = x.tensor.data();
   const Scalar* value = values.data();
-  for_each_place(places, [&](int64_t i) { to[i] = *value++; });
+  if (places.accumulate)
+    for_each_place(places, [&](int64_t i) { to[i] += *value++; });
+  else
+    for_each_place(places, [&](int64_t i) { to[i] = *value++; });
   x.tensor.increment_version();
   on_tape(x.tensor, std::move(node));
 }

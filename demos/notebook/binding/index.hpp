@@ -22,7 +22,8 @@ struct Places {
 
   Layout layout;  // its shape is theirs
   IndexKind kind;
-  Offsets offsets;  // where index tensors name any; else null
+  Offsets offsets;          // where index tensors name any; else null
+  bool accumulate = false;  // put_ adds to what is there
 };
 
 // f(where it lies) for each element, row after row.
@@ -38,8 +39,9 @@ Tensor take(Arg x, const Places& places);
 // The node of that alone; null if nothing is recorded.
 Ref<Node> record_take(const Tensor& x, const Places& places, Loc loc);
 
-// Writes `values`, which broadcasts to their shape, over the elements at `places`. Of a place named
-// twice the last value stays. In place and recorded, whoever else shares x's numbers. ShapeError.
+// Writes `values`, which broadcasts to their shape, over the elements at `places`, or adds them. Of
+// a place named twice the last value stays, and alone gets its gradient. In place and recorded,
+// whoever else shares x's numbers. ShapeError.
 void put_(Arg x, const Places& places, Arg values);
 
 // Whether that was done through a view of the node's output: any `kind` but index.

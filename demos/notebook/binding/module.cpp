@@ -47,7 +47,7 @@ PYBIND11_MODULE(_stepgrad, module) {
   bind_tensor(module, tensor);
   bind_arithmetic(module, tensor);
   bind_functions(module, tensor);
-  bind_elementwise(tensor);
+  bind_elementwise(module, tensor);
   bind_function(module);
   bind_reductions(tensor);
   bind_shapes(module, tensor);

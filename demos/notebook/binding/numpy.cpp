@@ -57,12 +57,26 @@ py::object shared_array(const TypedTensor& x) {
 
 }  // namespace
 
+static void warn(const char* text) {
+  const Loc at = python_line();
+  const int failed =
+      at.file ? PyErr_WarnExplicit(PyExc_UserWarning, text, at.file, at.line, nullptr, nullptr)
+              : PyErr_WarnEx(PyExc_UserWarning, text, 1);
+  if (failed) throw py::error_already_set();
+}
+
 void warn_of_float64() {
   static bool told = false;
-  if (std::exchange(told, true)) return;
-  const char* text =
-      "float64 becomes float32 here, which the engine has alone; arrays of it are copied";
-  if (PyErr_WarnEx(PyExc_UserWarning, text, 1) < 0) throw py::error_already_set();
+  if (!std::exchange(told, true))
+    warn("float64 becomes float32 here, which the engine has alone; arrays of it are copied");
+}
+
+void warn_of_copy(const TypedTensor& x) {
+  static bool told = false;
+  if (x.dtype != Dtype::float32 && !std::exchange(told, true))
+    warn(
+        "from_numpy: arrays of other numbers than float32 are copied here: neither the array nor "
+        "the tensor sees what is written to the other");
 }
 
 TypedTensor from_array(const py::object& object) {

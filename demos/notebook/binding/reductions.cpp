@@ -114,11 +114,6 @@ void bind_reductions(Class& tensor) {
         }
       },
       py::arg("dim"), py::arg("index"));
-  tensor.def("_index_add", [](const TypedTensor& x, const TypedTensor& ids,
-                              const TypedTensor& rows) {
-    const Loc loc = line_if_recorded(x.tensor, rows.tensor);
-    return tagged(index_add({x.tensor, loc}, {ids.tensor, loc}, {rows.tensor, loc}), x.dtype, loc);
-  });
   tensor.def(
       "cumsum",
       [](const TypedTensor& self, int dim, std::optional<Dtype> asked) {

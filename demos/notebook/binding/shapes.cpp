@@ -164,8 +164,7 @@ TypedTensor triangle(const TypedTensor& x, int64_t diagonal, bool upper) {
 TypedTensor filled(const TypedTensor& x, const TypedTensor& mask, const py::object& value) {
   check<Error>(mask.dtype == Dtype::boolean, "masked_fill: the mask is ", type_name(mask.dtype),
                ", and not Bool");
-  const Dtype dtype = is_floating(x.dtype) ? Dtype::float32 : x.dtype;
-  const Scalar fill = elements(Operand(value), dtype, {}).tensor.item();
+  const Scalar fill = elements(Operand(value), x.dtype, {}).tensor.item();
   const Loc loc = line_of(x);
   const Shape shape = broadcast("masked_fill", x.tensor.shape(), mask.tensor.shape());
   const Tensor wide = shape == x.tensor.shape() ? x.tensor : expand({x.tensor, loc}, shape);

@@ -250,6 +250,7 @@ void bind_tensor(py::module_& module, Class& tensor) {
   module.def("_tensor", &tensor_from, py::arg("data"), py::arg("dtype") = py::none());
   module.def("_from_array", &from_array);
   module.def("_warn_of_float64", &warn_of_float64);
+  module.def("_warn_of_copy", &warn_of_copy);
 }
 
 }  // namespace stepgrad::python

@@ -28,15 +28,16 @@ TypedTensor tensor_from(py::handle data, std::optional<Dtype> dtype);
 TypedTensor from_array(const py::object& array);  // shares float32 that is dense, copies the rest
 py::object to_array(const TypedTensor& x);        // likewise; a copy is read-only
 void warn_of_float64();                           // once: it becomes float32
+void warn_of_copy(const TypedTensor& x);          // once: an array's numbers are not x's
 
 bool is_function(const Node& node);  // of Python's, as torch.autograd.Function makes it
 
 using Class = py::class_<TypedTensor>;
 void bind_tensor(py::module_& module, Class& tensor);  // constructors, data, printing's needs
 void bind_arithmetic(py::module_& module, Class& tensor);
-void bind_functions(py::module_& module, Class& tensor);  // of each element
-void bind_elementwise(Class& tensor);                     // likewise, by a table
-void bind_function(py::module_& module);                  // torch.autograd.Function
+void bind_functions(py::module_& module, Class& tensor);    // of each element
+void bind_elementwise(py::module_& module, Class& tensor);  // likewise, by a table
+void bind_function(py::module_& module);                    // torch.autograd.Function
 void bind_reductions(Class& tensor);
 void bind_shapes(py::module_& module, Class& tensor);
 void bind_networks(py::module_& module);  // what torch.nn.functional needs

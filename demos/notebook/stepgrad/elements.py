@@ -32,14 +32,25 @@ def div(self, other, *, rounding_mode=None):
 @method
 def fmod(self, other):
     """The rest that has the sign of what is divided."""
-    size = self.abs() % _tensor(other).abs()
-    return _where(self < 0, -size, size)
+    other = _tensor(other).abs()
+    return _where(self < 0, -(-self % other), self % other)
+
+
+@method
+def atan2(self, other):
+    """The angle of (other, self) with the x axis; by the quotient of the smaller one by the larger one."""
+    other, flat = _tensor(other), self.abs() <= _tensor(other).abs()
+    small, large = _where(flat, self, -other), _where(flat, other, self)
+    straight = _where(self < 0, -math.pi, math.pi)
+    turned = _where(flat, _where(other < 0, straight, 0.0), straight / 2)
+    return (small / large.masked_fill(large == 0, 1)).atan() + turned
 
 
 @method
 def logaddexp(self, other):
-    apart = (self - other).abs()
-    return self.maximum(other) + (-apart.masked_fill(apart.isnan(), 0.0)).exp().log1p()
+    endless = self.isinf() | other.isinf()
+    apart = (self - other).masked_fill(endless, 0)
+    return _where(endless, self.maximum(other), other + _stepgrad._softplus(apart, 1, 20))
 
 
 def _old_order(add):
@@ -60,27 +71,37 @@ def clamp(self, min=None, max=None):
     return y if max is None else _where((y <= max) | y.isnan(), y, max)
 
 
+@method
+def nan_to_num(self, nan=0.0, posinf=None, neginf=None):
+    if not self.is_floating_point():
+        return self.clone()
+    most = self.dtype._most
+    return self.masked_fill(self.isnan(), nan).masked_fill(
+        self == math.inf, most if posinf is None else posinf).masked_fill(
+        self == -math.inf, -most if neginf is None else neginf)
+
+
 methods(
     round=lambda self, *, decimals=0: _round(self * 10.0**decimals) / 10.0**decimals if decimals else _round(self),
-    lerp=lambda self, end, weight: self + weight * (end - self),
-    addcmul=_old_order(lambda x, a, b, value: x + a * b * value),
-    addcdiv=_old_order(lambda x, a, b, value: x + a / b * value),
+    lerp=lambda self, end, weight: self.add(end - self, alpha=weight),
+    addcmul=_old_order(lambda x, a, b, value: x.add(a * b, alpha=value)),
+    addcdiv=_old_order(lambda x, a, b, value: x.add(a / b, alpha=value)),
     isclose=lambda self, other, rtol=1e-5, atol=1e-8, equal_nan=False: (
         (self == other) | ((self - other).abs() <= atol + rtol * other.abs()) & other.isfinite()
         | (self.isnan() & other.isnan() & equal_nan)),
     logit=lambda self, eps=None: (lambda x: (x / (1 - x)).log())(self if eps is None else self.clamp(eps, 1 - eps)),
     xlogy=lambda self, other: _where(self == 0, 0.0, self * _where(self == 0, 1.0, other).log()),
-    nan_to_num=lambda self, nan=0.0, posinf=3.4028234663852886e38, neginf=-3.4028234663852886e38:
-        self.masked_fill(self.isnan(), nan).masked_fill(self == math.inf, posinf).masked_fill(self == -math.inf, neginf),
     clip=Tensor.clamp,
     clamp_min=lambda self, min: self.clamp(min),
     clamp_max=lambda self, max: self.clamp(None, max),
     frac=lambda self: self - self.trunc(),
+    fmax=lambda self, other: _where((self >= other) | other.isnan(), self, other),
+    fmin=lambda self, other: _where((self <= other) | other.isnan(), self, other),
     logical_xor=lambda self, other: self.bool() ^ other.bool(),
     bitwise_not=Tensor.__invert__)
 
 for _names in """absolute=abs negative=neg subtract=sub divide=div greater=gt greater_equal=ge less=lt less_equal=le
-not_equal=ne arctan=atan arcsin=asin arccos=acos fix=trunc sgn=sign""".split():
+not_equal=ne arctan=atan arcsin=asin arccos=acos arctan2=atan2 fix=trunc sgn=sign""".split():
     setattr(Tensor, _names.split("=")[0], getattr(Tensor, _names.split("=")[1]))
 
 

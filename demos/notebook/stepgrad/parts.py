@@ -1,5 +1,7 @@
 """Parts of a Tensor, and the shapes of others."""
 
+import math
+
 import _stepgrad
 
 from .tensor import method
@@ -44,6 +46,59 @@ def chunk(self, chunks, dim=0):
         raise RuntimeError(f"chunk expects `chunks` to be greater than 0, got: {chunks}")
     n = self.size(dim) if self.dim() else 1
     return self.split(max(1, -(-n // chunks)), dim)
+
+
+@method
+def tensor_split(self, indices_or_sections, dim=0):
+    """In so many parts, the first ones larger by one if need be; or before each of these indices."""
+    n, ends = self.size(dim), indices_or_sections
+    if not hasattr(ends, "__iter__") or not getattr(ends, "shape", (1,)):
+        parts = int(ends)
+        if parts <= 0:
+            raise RuntimeError(f"tensor_split: number of sections must be larger than 0, got {parts}")
+        ends = [i * (n // parts) + min(i, n % parts) for i in range(1, parts)]
+    ends = [min(n, end + n if end < 0 else end) for end in map(int, ends)]
+    return tuple(self.narrow(dim, begin, max(0, end - begin)) for begin, end in zip([0, *ends], [*ends, n]))
+
+
+@method
+def unflatten(self, dim, sizes):
+    n = self.size(dim)
+    dim %= self.dim()
+    left = n // max(1, -math.prod(sizes)) if -1 in sizes else n
+    sizes = [left if size == -1 else size for size in sizes]
+    if math.prod(sizes) != n:
+        raise RuntimeError(f"unflatten: {list(sizes)} do not multiply up to {n}, the size of dimension {dim}")
+    return self.view(*self.shape[:dim], *sizes, *self.shape[dim + 1 :])
+
+
+@method
+def unfold(self, dimension, size, step):
+    """Windows of so many elements along a dimension, as a last one."""
+    n = self.size(dimension) if self.dim() else 1
+    dim = dimension % max(1, self.dim())
+    if not 0 <= size <= n or step <= 0:
+        raise RuntimeError(f"unfold: windows of {size} by steps of {step} along a dimension of {n}")
+    if self.dim() == 0:
+        return self.reshape(1)[:size]
+    if self.requires_grad:  # a copy, which has the history also of what is a view of a leaf
+        begins = [range(i * step, i * step + size) for i in range((n - size) // step + 1)]
+        return self[(slice(None),) * dim + ([list(window) for window in begins],)].movedim(dim + 1, -1)
+    sizes, strides = list(self.shape), self.stride()
+    sizes[dim] = (n - size) // step + 1
+    return self.as_strided((*sizes, size), (*strides[:dim], strides[dim] * step, *strides[dim + 1 :], strides[dim]),
+                           self.storage_offset())
+
+
+@method
+def fill_diagonal_(self, fill_value, wrap=False):
+    if self.dim() < 2 or self.dim() > 2 and len(set(self.shape)) > 1:
+        raise RuntimeError("fill_diagonal_: a matrix, or all dimensions of equal length, are wanted")
+    step, n = sum(self.stride()), min(self.shape)
+    if wrap and self.dim() == 2 and self.size(0) > self.size(1) + 1:
+        n = -(-self.numel() // (self.size(1) + 1))
+    self.as_strided((n,), (step,), self.storage_offset()).fill_(fill_value)
+    return self
 
 
 @method

@@ -23,61 +23,21 @@ def ids(values):
     return _stepgrad._tensor(list(values), _int64)
 
 
-def _places(x, dim, index):
-    """Where, in x laid end to end, the elements are that `index` names along `dim`."""
-    if index.dtype != _int64:
-        raise RuntimeError("scatter(): Expected dtype int64 for index")
-    if index.dim() != x.dim() and index.numel():
-        raise RuntimeError("Index tensor must have the same number of dimensions as self tensor")
-    n = x.size(dim) if x.dim() else 1
-    if index.numel() and any(m > x.size(d) for d, m in enumerate(index.shape) if d != dim):
-        raise RuntimeError(f"scatter(): Expected index {list(index.shape)} to be smaller than self {list(x.shape)} "
-                           f"apart from dimension {dim}")
-    if index.numel() and bool(((index < 0) | (index >= n)).any()):
-        raise RuntimeError(f"an index is out of bounds for dimension {dim} with size {n}")
-    places, stride = _stepgrad._zeros(index.shape, _int64), 1
-    for d in reversed(range(x.dim())):
-        sizes = [1] * x.dim()
-        sizes[d] = index.size(d)
-        at = index if d == dim else _stepgrad._arange(0, index.size(d), 1, _int64).view(*sizes)
-        places = places + at * stride
-        stride *= x.size(d)
-    return places.reshape(-1)
-
-
-def _front(source, index):
-    """As much of source as index is large, in a row."""
-    if any(n > m for n, m in zip(index.shape, source.shape)):
-        raise RuntimeError(f"scatter: index {list(index.shape)} is larger than src {list(source.shape)}")
-    return source[tuple(slice(n) for n in index.shape)].reshape(-1) if index.dim() else source.reshape(-1)
-
-
 # ---- Written along a dimension --------------------------------------------------------------------
 
 
 @method
 def scatter(self, dim, index, src=None, *, value=None, reduce=None):
-    if reduce == "add":
-        src = src if isinstance(src, Tensor) else index.to(self.dtype) * 0 + (value if src is None else src)
-        return self.scatter_add(dim, index, src)
-    if reduce is not None:
+    if reduce not in (None, "add"):
         raise NotImplementedError(f"scatter: reduce='{reduce}'")
     src = value if src is None else src
-    if isinstance(src, Tensor) and src.dim() and src.dtype != self.dtype:
-        raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
-    places = _places(self, _dim(self, dim), index)
-    y = self.reshape(-1).clone()
-    y[places] = _front(src, index) if isinstance(src, Tensor) and src.dim() else src
-    return y.reshape(self.shape)
-
-
-@method
-def scatter_add(self, dim, index, src):
-    if src.dtype != self.dtype:
-        raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
-    places = _places(self, _dim(self, dim), index)
-    y = self.reshape(-1, 1)._index_add(places, _front(src, index).reshape(-1, 1))
-    return y.reshape(self.shape)
+    if isinstance(src, Tensor) and src.dim():
+        if src.dtype != self.dtype:
+            raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
+        if any(n > m for n, m in zip(index.shape, src.shape)):
+            raise RuntimeError(f"scatter: index {list(index.shape)} is larger than src {list(src.shape)}")
+        src = src[tuple(slice(n) for n in index.shape)]
+    return self._scatter(dim, index, src, reduce == "add")
 
 
 def _check_vector(x, dim, index, from_end=False):
@@ -108,10 +68,24 @@ def _along(change, from_end=False):
     return call
 
 
-methods(index_add=_along(lambda self, dim, index, source, *, alpha=1: self.scatter_add(
+methods(scatter_add=lambda self, dim, index, src: self.scatter(dim, index, src, reduce="add"),
+        index_add=_along(lambda self, dim, index, source, *, alpha=1: self.scatter_add(
             dim, index, source if alpha == 1 else source * alpha)),
-        index_copy=_along(Tensor.scatter), index_fill=_along(Tensor.scatter, from_end=True))
-in_place("scatter", "scatter_add", "index_add", "index_copy", "index_fill")
+        index_copy=_along(Tensor.scatter), index_fill=_along(Tensor.scatter, from_end=True),
+        put=lambda self, index, source, accumulate=False: self.reshape(-1).index_put(
+            (index.reshape(-1),), source.reshape(-1), accumulate).reshape(self.shape))
+
+
+@method
+def masked_scatter(self, mask, source):
+    self, mask = broadcast_tensors(self, mask)
+    n = int(mask.sum())
+    if n > source.numel():
+        raise RuntimeError(f"masked_scatter: {n} places for a source of {list(source.shape)}")
+    return self.index_put((mask,), source.reshape(-1)[:n])
+
+
+in_place("scatter", "scatter_add", "index_add", "index_copy", "index_fill", "index_put", "put", "masked_scatter")
 
 
 # ---- Taken ----------------------------------------------------------------------------------------
@@ -139,14 +113,10 @@ def take_along_dim(self, indices, dim=None):
 
 @method
 def nonzero(self, *, as_tuple=False):
-    places = _stepgrad._arange(0, self.numel(), 1, _int64)[(self != 0).reshape(-1)]
-    columns = []
-    for n in reversed(self.shape):
-        columns.insert(0, places % n)
-        places = places // n
+    columns = self._nonzero()
     if as_tuple:
         return tuple(columns)
-    return _stepgrad._cat(columns, 1, True) if columns else _stepgrad._empty((len(places), 0), _int64)
+    return _stepgrad._cat(columns, 1, True) if columns else _stepgrad._empty((int(self != 0), 0), _int64)
 
 
 methods(argwhere=Tensor.nonzero, take=lambda self, index: self.reshape(-1)[index],

@@ -39,24 +39,38 @@ def std(self, dim=None, unbiased=True, keepdim=False):
     return _spread(self._std, dim, unbiased, keepdim)
 
 
+def _powers(x, p, dim, keepdim):
+    """Σ |x|^p, of which 0 has the slope 0 for any p > 0."""
+    if p == 2:
+        return x.square().sum(dim, keepdim)
+    if not 0 < p < 1:
+        return x.abs().pow(p).sum(dim, keepdim)
+    zero = x == 0
+    return x.abs().masked_fill(zero, 1).pow(p).masked_fill(zero, 0).sum(dim, keepdim)
+
+
 @method
 def norm(self, p="fro", dim=None, keepdim=False, dtype=None):
-    self = _as(self, dtype)
+    self, p = _as(self, dtype), 2 if p in ("fro", None) else p
     if not self.is_floating_point():
         raise RuntimeError(f"norm: of floating point numbers only, not of {self.type_name()}")
-    if p in (2, "fro", None):
-        squares = self.square().sum(dim, keepdim)
-        zero = squares == 0  # where torch takes 0 for the gradient
-        return squares.masked_fill(zero, 1).sqrt().masked_fill(zero, 0) if zero.any() else squares.sqrt()
+    if p == "nuc":
+        raise NotImplementedError("norm: the nuclear norm is not here")
     if p == 0:
         return (self != 0).sum(dim, keepdim).to(self.dtype)
     if p == 1:
         return self.abs().sum(dim, keepdim)
     if p in (math.inf, -math.inf):
         return self.abs().amax(dim, keepdim) if p > 0 else self.abs().amin(dim, keepdim)
-    if p == "nuc":
-        raise NotImplementedError("norm: the nuclear norm is not here")
-    return self.abs().pow(p).sum(dim, keepdim).pow(1 / p)
+    sums = _powers(self, p, dim, keepdim)
+    if p < 0 or not self.numel() or 1e-30 < sums.detach().amin().item() <= sums.detach().amax().item() < math.inf:
+        return sums.sqrt() if p == 2 else sums.pow(1 / p)
+    # Powers that overflow or vanish: the largest is taken out of them. Of zeros the slope is 0.
+    largest = self.detach().abs().amax(dim, True)
+    largest = largest.masked_fill((largest == 0) | ~largest.isfinite(), 1)
+    sums = _powers(self / largest, p, dim, keepdim)
+    zero = sums == 0
+    return sums.masked_fill(zero, 1).pow(1 / p).masked_fill(zero, 0) * largest.reshape(sums.shape)
 
 
 @method
@@ -129,6 +143,14 @@ def _between(x, place, dim, interpolation):
     if at[interpolation] is not None:
         return x.narrow(dim, at[interpolation], 1)
     return x.narrow(dim, low, 1).lerp(x.narrow(dim, high, 1), place - low)
+
+
+methods(var_mean=lambda self, *of, **named: _and_mean(self.var, self, *of, **named),
+        std_mean=lambda self, *of, **named: _and_mean(self.std, self, *of, **named))
+
+
+def _and_mean(f, x, dim=None, unbiased=True, keepdim=False):
+    return f(dim, unbiased, keepdim), x.mean(None if isinstance(dim, bool) else dim, keepdim)
 
 
 def _said(x, found):
@@ -205,13 +227,14 @@ def topk(self, k, dim=-1, largest=True, sorted=True):
 
 
 @method
-def sort(self, dim=-1, descending=False):
+def sort(self, dim=-1, descending=False, stable=True):
+    """Equal elements keep their order, also if they need not."""
     n = self.size(dim) if self.dim() else 1
     return _pair("sort", *self._sorted(n, dim, descending))
 
 
 @method
-def argsort(self, dim=-1, descending=False):
+def argsort(self, dim=-1, descending=False, stable=True):
     return self.sort(dim, descending).indices
 
 

@@ -35,9 +35,9 @@ from _stepgrad import int8, int16, int32, int64, uint8  # noqa: F401
 from _stepgrad import get_num_threads, set_num_threads  # noqa: F401
 
 float, half, int, long, short = float32, float16, int32, int64, int16  # noqa: A001
-__version__ = "stepgrad"
+__version__ = "2.0.0+stepgrad"  # a number that programs ask for; what differs says README
 
-from . import autograd, cuda, nn, optim, utils  # noqa: E402,F401
+from . import amp, autograd, cuda, distributions, nn, optim, testing, utils  # noqa: E402,F401
 from .serialization import *  # noqa: E402,F401,F403
 from ._utils import classes as _storages  # noqa: E402
 from . import elsewhere  # noqa: E402

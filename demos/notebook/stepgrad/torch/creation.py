@@ -10,7 +10,7 @@ from stepgrad.tensor import device as _device
 from .random import drawing
 
 __all__ = """tensor as_tensor asarray from_numpy from_dlpack zeros ones empty full rand randn arange linspace
-eye zeros_like ones_like empty_like full_like rand_like randn_like get_default_dtype set_default_dtype
+eye tril_indices triu_indices zeros_like ones_like empty_like full_like rand_like randn_like get_default_dtype set_default_dtype
 set_default_tensor_type FloatTensor LongTensor IntTensor BoolTensor ByteTensor CharTensor ShortTensor
 HalfTensor BFloat16Tensor""".split()
 
@@ -57,7 +57,17 @@ def asarray(obj, *, dtype=None, device=None, copy=None, requires_grad=False):
 def from_numpy(array):
     if type(array).__name__ not in ("ndarray", "memmap"):
         raise TypeError(f"expected np.ndarray (got {type(array).__name__})")
-    return _stepgrad._from_array(array)
+    if any(step < 0 for step in array.strides):
+        raise ValueError("from_numpy: a stride of this array is negative, which no tensor has: use array.copy()")
+    base = array.base
+    if array.dtype == "float32" == getattr(base, "dtype", None) and not array.flags.c_contiguous and \
+            base.flags.c_contiguous:  # x.T, x[::2] share, too
+        begin = array.__array_interface__["data"][0] - base.__array_interface__["data"][0]
+        return _stepgrad._from_array(base.reshape(-1)).as_strided(
+            array.shape, [step // 4 for step in array.strides], begin // 4)
+    x = _stepgrad._from_array(array)
+    _stepgrad._warn_of_copy(x)
+    return x
 
 
 def from_dlpack(x):
@@ -172,13 +182,24 @@ def eye(n, m=None, *, dtype=None, **options):
     return finish(_stepgrad._eye(n, n if m is None else m)._typed(dtype or float32))
 
 
+def _triangle(cut):
+    def function(row, col, offset=0, *, dtype=int64, **options):
+        dtype, finish = as_asked(dtype, **options)
+        return finish(cut(ones(row, col), offset).nonzero().t().contiguous()._typed(dtype))
+    return function
+
+
+tril_indices, triu_indices = map(_triangle, (Tensor.tril, Tensor.triu))
+
+
 # ---- By the names of their types ------------------------------------------------------------------
 
 
 class _Typed(type):
     """torch.LongTensor: makes tensors of its dtype, and isinstance() knows them."""
 
-    def __call__(cls, *data):
+    def __call__(cls, *data, device="cpu"):
+        _device(device)
         if len(data) == 1 and not isinstance(data[0], int):
             return _stepgrad._tensor(data[0], cls.dtype)
         return _stepgrad._empty(data, cls.dtype)

@@ -1,38 +1,69 @@
 """Tensors drawn at random, and tensors overwritten so."""
 
+import operator
+
 import _stepgrad
 from _stepgrad import Tensor, float32, int64
 
 from .creation import as_asked, check_drawn, rand, randn
 from .random import drawing
 
-__all__ = "randint randperm bernoulli normal multinomial".split()
+__all__ = "randint randint_like randperm bernoulli normal multinomial".split()
 
 
-def randint(low, high=None, size=None, *, generator=None, dtype=int64, **options):
-    if size is None:
-        low, high, size = (0, low, high) if not isinstance(high, int) else (low, high, size)
-    if size is None:
-        raise TypeError("randint(): the size is missing")
-    if high <= low:
-        raise RuntimeError(f"randint: from {low} to {high} there is no number")
+def _require(holds, text):
+    if not holds:
+        raise RuntimeError(text)
+
+
+def _check_bounds(dtype, low, high):
+    """Of whole numbers drawn from [low, high): each is one of dtype's, and drawn alike often."""
+    _require(low < high, f"randint, random_: from {low} to {high} there is no number")
+    for bound in (low, high - 1):
+        _require(dtype._least <= bound <= dtype._most, f"randint, random_: {bound} is out of bounds for {dtype}")
+    _require(max(high - low, -low, high) <= 2**24, f"randint, random_: from {low} to {high} there are numbers "
+             "beyond 2^24, which the engine's floats do not tell apart")
+
+
+def randint(*args, low=0, high=None, size=None, generator=None, dtype=int64, **options):
+    """randint([low,] high, size)"""
+    *bounds, size = args if size is None and args else (*args, size)
+    bounds = [*bounds] if high is None else [*(bounds or [low]), high]
+    if not 1 <= len(bounds) <= 2 or not isinstance(size, (tuple, list)):
+        raise TypeError(f"randint(): wanted are [low,] high and a size, as in randint(10, (2, 3)); got {args}"
+                        + (f" and size={size}" if size is not None else ""))
+    low, high = map(operator.index, bounds if len(bounds) == 2 else (low, *bounds))
     dtype, finish = as_asked(dtype, **options)
-    uniform = rand(tuple(size), generator=generator)
-    return finish((uniform * (high - low)).floor().to(dtype) + low)
+    _check_bounds(dtype, low, high)
+    return finish((rand(tuple(size), generator=generator) * (high - low)).floor().to(dtype) + low)
+
+
+def randint_like(input, low, high=None, *, dtype=None, **options):
+    return randint(*((low,) if high is None else (low, high)), input.shape, dtype=dtype or input.dtype, **options)
 
 
 def randperm(n, *, generator=None, dtype=int64, **options):
     dtype, finish = as_asked(dtype, **options)
+    _require(n - 1 <= dtype._most, f"randperm: {n - 1} is out of bounds for {dtype}")
     return finish(rand(n, generator=generator).argsort().to(dtype))
+
+
+def _check_share(p):
+    inside = bool(((p >= 0) & (p <= 1)).all()) if isinstance(p, Tensor) else 0 <= p <= 1
+    _require(inside, f"bernoulli expects p to be in [0, 1], but got p={p}")
 
 
 def bernoulli(input, p=None, *, generator=None):
     if not input.is_floating_point():
         raise RuntimeError(f"bernoulli: of floating point probabilities only, not of {input.dtype}")
-    uniform = rand(input.shape, generator=generator)
-    if p is None and not bool(((input >= 0) & (input <= 1)).all()):
-        raise RuntimeError("bernoulli: Expected p_in >= 0 && p_in <= 1")
-    return (uniform < (input if p is None else p)).to(input.dtype)
+    p = input if p is None else p
+    _check_share(p)
+    return (rand(input.shape, generator=generator) < p).to(input.dtype)
+
+
+def _check_spread(std):
+    least = std.min().item() if isinstance(std, Tensor) and std.numel() else 0 if isinstance(std, Tensor) else std
+    _require(least >= 0, f"normal expects std >= 0.0, but found std {least}")
 
 
 def normal(mean=0.0, std=1.0, size=None, *, generator=None, **options):
@@ -40,8 +71,7 @@ def normal(mean=0.0, std=1.0, size=None, *, generator=None, **options):
     if size is None:
         size = (mean + std if isinstance(mean, Tensor) and isinstance(std, Tensor)
                 else mean if isinstance(mean, Tensor) else std).shape
-    if not isinstance(std, Tensor) and std < 0:
-        raise RuntimeError(f"normal expects std >= 0.0, but found std {std}")
+    _check_spread(std)
     with _stepgrad._NoGrad():
         return finish((randn(size, generator=generator) * std + mean)._typed(dtype or float32))
 
@@ -86,26 +116,22 @@ def _rand(x, floats=False):
     return _stepgrad._rand(x.shape, float32)
 
 
-def _require(holds, text):
-    if not holds:
-        raise RuntimeError(text)
-
-
 def _uniform(x, low=0.0, high=1.0, **named):  # its arguments are called from and to
     low, high = named.get("from", low), named.get("to", high)
     _require(low <= high, f"uniform_: from {low} to {high} there is no number")
+    _require(max(-low, high, high - low) <= x.dtype._most, f"uniform_: from {low} to {high}, or what is between, is out of "
+             f"bounds for {x.dtype}")
     return _rand(x, True) * (high - low) + low
 
 
 def _normal(x, mean=0.0, std=1.0):
     check_drawn(x.dtype)
-    _require(std >= 0, f"normal expects std >= 0.0, but found std {std}")
+    _check_spread(std)
     return _stepgrad._randn(x.shape, float32) * std + mean
 
 
 def _bernoulli(x, p=0.5):
-    inside = ((p >= 0) & (p <= 1)).all() if isinstance(p, Tensor) else 0 <= p <= 1
-    _require(inside, f"bernoulli_ expects p to be in [0, 1], but got p={p}")
+    _check_share(p)
     return _rand(x) < p
 
 
@@ -115,9 +141,10 @@ def _exponential(x, lambd=1.0):
 
 
 def _from_to(x, *bounds):
-    low, high = {0: (0, 2**24), 1: (0, *bounds)}.get(len(bounds), bounds)
-    high = 2**24 if high is None else high
-    _require(low < high, f"random_ expects 'from' to be less than 'to', but got from={low} >= to={high}")
+    most = min(2**24, int(x.dtype._most) + 1)
+    low, high = {0: (0, most), 1: (0, *bounds)}.get(len(bounds), bounds)
+    high = most if high is None else high
+    _check_bounds(x.dtype, low, high)
     return (_rand(x) * (high - low)).floor() + low
 
 

@@ -21,7 +21,8 @@ _ANSWERS = {
     "multiprocessing": {},
     "hub": {},
     "profiler": {},
-    "version": {"cuda": None, "hip": None, "__version__": "stepgrad", "git_version": None},
+    "version": {"cuda": None, "hip": None, "__version__": "2.0.0+stepgrad", "git_version": None},
+    "accelerator": {"is_available": False, "device_count": 0, "current_accelerator": None},
     "cuda": {"is_available": False, "device_count": 0, "is_initialized": False, "empty_cache": None,
              "is_bf16_supported": False, "memory_allocated": 0, "max_memory_allocated": 0,
              "memory_reserved": 0, "max_memory_reserved": 0, "reset_peak_memory_stats": None,
@@ -58,6 +59,19 @@ def _answer(value):
     return lambda *args, **kwargs: value
 
 
+# What is set, and what it is then: all of it is so here in any case.
+_SETTINGS = {"set_float32_matmul_precision": ("get_float32_matmul_precision", "highest"),
+             "use_deterministic_algorithms": ("are_deterministic_algorithms_enabled", False)}
+
+
+def _setting(value):
+    def set(new, **options):
+        nonlocal value
+        value = new
+
+    return set, lambda: value
+
+
 def _room(name):
     """The module, which may have a file already, and is an attribute of the one it is in."""
     full = f"{_HERE}.{name}"
@@ -76,6 +90,9 @@ def furnish():
         error = AssertionError if name == "cuda" else NotImplementedError
         for key in names.split():
             setattr(_room(name), key, _refusal(name, key, reason, error))
+    for name, (getter, value) in _SETTINGS.items():
+        for key, function in zip((name, getter), _setting(value)):
+            setattr(sys.modules[_HERE], key, function)
     for name, (room, names) in _ALIASES.items():
         module, source = _room(name), sys.modules[f"{_HERE}.{room}" if room else _HERE]
         for key in names.split():
@@ -98,7 +115,8 @@ _ALIASES = {
     "utils.data.dataset": ("utils.data", """Dataset IterableDataset TensorDataset ConcatDataset Subset
         random_split"""),
     "utils.data.dataloader": ("utils.data", "DataLoader default_collate"),
-    "utils.data.sampler": ("utils.data", "Sampler SequentialSampler RandomSampler BatchSampler"),
+    "utils.data.sampler": ("utils.data", """Sampler SequentialSampler RandomSampler BatchSampler
+        WeightedRandomSampler"""),
     "utils.data.distributed": ("utils.data", "DistributedSampler"),
     "jit": ("modes", "script trace is_scripting"),
 }

@@ -5,7 +5,7 @@ import secrets
 import struct
 
 import _stepgrad
-from _stepgrad import manual_seed as _manual_seed, uint8 as _uint8
+from _stepgrad import uint8 as _uint8
 
 from stepgrad.tensor import device as _device
 
@@ -24,6 +24,8 @@ class Generator:
         self.device = _device(device)
 
     def manual_seed(self, seed):
+        if not -(2**63) <= seed < 2**64:
+            raise RuntimeError(f"manual_seed: {seed} has more than 64 bits")
         self._state = (seed % 2**64, 0)
         return self
 
@@ -78,8 +80,7 @@ def set_rng_state(new_state):
 
 
 def manual_seed(seed):
-    _manual_seed(int(seed) % 2**64)
-    return default_generator
+    return default_generator.manual_seed(int(seed))
 
 
 def drawing(generator):

@@ -21,10 +21,10 @@ def _list(x, n=1):
     return list(x) if isinstance(x, (list, tuple)) else [x] * n
 
 
-def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False):
+def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, grad_variables=None, inputs=None):
     tensors = _list(tensors)
     for i, (x, grad) in enumerate(zip(tensors, _list(grad_tensors, len(tensors))), 1):
-        x.backward(grad, retain_graph or i < len(tensors), create_graph)  # what they share is gone with the last
+        x.backward(grad, retain_graph or i < len(tensors), create_graph, inputs)  # the last frees what they share
 
 
 def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=False,

@@ -6,7 +6,7 @@ import _stepgrad
 from _stepgrad import _layer_norm, _linear
 
 from ..creation import arange, full
-from ..functions import cat, where
+from ..functions import cat
 
 
 def linear(input, weight, bias=None):
@@ -34,9 +34,7 @@ def tanh(input):
 
 
 def softplus(input, beta=1, threshold=20):
-    small = input * beta <= threshold
-    inner = where(small, input, 0.0) * beta
-    return where(small, inner.exp().log1p() / beta, input)
+    return _stepgrad._softplus(input, beta, threshold)
 
 
 def logsigmoid(input):
@@ -58,9 +56,29 @@ def _inplace(f):
 
 
 silu = _inplace(lambda input: _stepgrad._silu(input))
-leaky_relu = _inplace(lambda input, negative_slope=0.01: where(input > 0, input, input * negative_slope))
-elu = _inplace(lambda input, alpha=1.0: where(input > 0, input, where(input > 0, 0.0, input).expm1() * alpha))
-relu6 = _inplace(lambda input: where(input <= 0, 0.0, where(input >= 6, 6.0, input)))
+leaky_relu = _inplace(lambda input, negative_slope=0.01: _stepgrad._leaky_relu(input, negative_slope))
+elu = _inplace(lambda input, alpha=1.0: _stepgrad._elu(input, alpha))
+hardtanh = _inplace(lambda input, min_val=-1.0, max_val=1.0: _stepgrad._hardtanh(input, min_val, max_val))
+relu6 = _inplace(lambda input: hardtanh(input, 0.0, 6.0))
+
+
+selu = _inplace(lambda input: elu(input, 1.6732632423543772) * 1.0507009873554805)
+mish = _inplace(lambda input: input * softplus(input).tanh())
+hardsigmoid = _inplace(lambda input: hardtanh(input / 6 + 0.5, 0.0, 1.0))
+hardswish = _inplace(lambda input: input * hardsigmoid(input))
+
+
+def softsign(input):
+    return input / (1 + input.abs())
+
+
+def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
+    """softmax of logits and Gumbel's noise; hard: 1 for the largest one alone, with the gradient of that."""
+    noise = -logits.detach().clone().exponential_().log()
+    y = ((logits + noise) / tau).softmax(dim)
+    if not hard:
+        return y
+    return y.detach().zero_().scatter(dim, y.detach().argmax(dim, True), 1.0) - y.detach() + y
 
 
 def glu(input, dim=-1):
@@ -111,14 +129,49 @@ def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5):
     return _layer_norm(rows, weight.reshape(-1), bias.reshape(-1), eps).reshape(input.shape)
 
 
-def embedding(input, weight, padding_idx=None):
+def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False):
+    if sparse:
+        raise NotImplementedError("embedding: sparse gradients are not here")
+    if max_norm is not None:  # rows that are used, and longer than that, are shortened for good
+        with _stepgrad._NoGrad():
+            ids = input.reshape(-1).unique()
+            rows = weight.detach()[ids]
+            length = rows.norm(norm_type, 1, True)
+            weight[ids] = rows * _stepgrad._where(length > max_norm, max_norm / (length + 1e-7), 1.0)
     if padding_idx is not None and not -len(weight) <= padding_idx < len(weight):
         raise AssertionError("Padding_idx must be within num_embeddings")
     y = _stepgrad._embedding(weight, input)
+    if scale_grad_by_freq and y.requires_grad:
+        times = input.reshape(-1).bincount()[input].unsqueeze(-1)
+        y = y.detach() + (y - y.detach()) / times
     if padding_idx is None or not y.requires_grad:
         return y
     is_padding = (input == padding_idx % weight.size(0)).unsqueeze(-1)
     return _stepgrad._where(is_padding, y.detach(), y)
+
+
+def embedding_bag(input, weight, offsets=None, max_norm=None, norm_type=2, scale_grad_by_freq=False, mode="mean",
+                  sparse=False, per_sample_weights=None, include_last_offset=False, padding_idx=None):
+    """The sum, mean or largest of a row's embeddings; or of those from each offset on."""
+    if mode not in ("sum", "mean", "max"):
+        raise ValueError("mode has to be one of sum, mean or max")
+    if per_sample_weights is not None and mode != "sum":
+        raise NotImplementedError("embedding_bag: per_sample_weights are for mode='sum'")
+    if (input.dim() == 1) != (offsets is not None):
+        raise ValueError("embedding_bag: offsets are for an input of one dimension, and needed there")
+    ends = [*offsets.tolist(), len(input)] if input.dim() == 1 else range(0, input.numel() + 1, max(1, input.size(1)))
+    ends = ends[:-1] if include_last_offset and input.dim() == 1 else ends
+    flat = input.reshape(-1)
+    rows = embedding(flat, weight, None, max_norm, norm_type, scale_grad_by_freq, sparse)
+    if per_sample_weights is not None:
+        rows = rows * per_sample_weights.reshape(-1, 1)
+    bags = []
+    for begin, end in zip(ends, ends[1:]):
+        bag = rows[begin:end]
+        bag = bag if padding_idx is None else bag[flat[begin:end] != padding_idx % len(weight)]
+        bags.append(weight.new_zeros(weight.size(1)) if not len(bag) else bag.max(0).values if mode == "max"
+                    else bag.sum(0) if mode == "sum" else bag.mean(0))
+    return _stepgrad._cat(bags, 0, True)
 
 
 def rms_norm(input, normalized_shape, weight=None, eps=None):
@@ -193,14 +246,30 @@ def one_hot(tensor, num_classes=-1):
     return (tensor.unsqueeze(-1) == arange(n)).long()
 
 
+def _from_other_side(mode, n, before, after):
+    """Where, along a dimension of n, the elements come from that stand there once it is padded."""
+    if max(before, after) > {"reflect": n - 1, "circular": n}.get(mode, float("inf")) or n == 0:
+        raise RuntimeError(f"pad: {before} and {after} around {n} elements are too many for mode '{mode}'")
+    there = range(-before, n + after)
+    if mode == "replicate":
+        return [min(max(i, 0), n - 1) for i in there]
+    return [i % n for i in there] if mode == "circular" else [n - 1 - abs(n - 1 - abs(i)) for i in there]
+
+
 def pad(input, pad, mode="constant", value=0.0):
-    if mode != "constant":
+    if mode not in ("constant", "reflect", "replicate", "circular"):
         raise NotImplementedError(f"pad: mode '{mode}'")
+    if mode != "constant" and (len(pad) % 2 or not len(pad) // 2 < input.dim() <= len(pad) // 2 + 2):
+        raise NotImplementedError(f"pad: mode '{mode}' pads the last dimensions, behind one or two others")
     if len(pad) % 2 or len(pad) > 2 * input.dim():
         raise RuntimeError(f"pad: {len(pad)} numbers for {input.dim()} dimensions")
     for i in range(len(pad) // 2):
         dim = input.dim() - 1 - i
         before, after = pad[2 * i : 2 * i + 2]
+        if mode != "constant":
+            places = _from_other_side(mode, input.size(dim), before, after)
+            input = input.index_select(dim, _stepgrad._tensor(places, _stepgrad.int64))
+            continue
         parts = [input.narrow(dim, max(0, -before), input.size(dim) + min(0, before) + min(0, after))]
         for n, at in ((before, 0), (after, len(parts))):
             if n > 0:
@@ -248,7 +317,11 @@ def normalize(input, p=2.0, dim=1, eps=1e-12):
 
 
 def cosine_similarity(x1, x2, dim=1, eps=1e-8):
-    return (x1 * x2).sum(dim) / (x1.norm(2, dim).clamp(min=eps) * x2.norm(2, dim).clamp(min=eps))
+    return (normalize(x1, 2, dim, eps) * normalize(x2, 2, dim, eps)).sum(dim)
+
+
+def pairwise_distance(x1, x2, p=2.0, eps=1e-6, keepdim=False):
+    return (x1 - x2 + eps).norm(p, -1, keepdim)
 
 
 from .losses import *  # noqa: E402,F401,F403

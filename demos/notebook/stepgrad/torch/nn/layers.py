@@ -23,7 +23,8 @@ def _check_dtype(device, dtype):
     if device is not None:
         _device(device)
     if dtype not in (None, _stepgrad.float32):
-        raise NotImplementedError(f"{dtype}: parameters are float32 here")
+        raise NotImplementedError(f"{dtype}: parameters are float32 here; torch.autocast('cpu', {dtype}) has products "
+                                  f"in {dtype}")
 
 
 class Linear(Module):
@@ -93,14 +94,13 @@ class Embedding(Module):
                  scale_grad_by_freq=False, sparse=False, _weight=None, device=None, dtype=None):
         super().__init__()
         _check_dtype(device, dtype)
-        if max_norm is not None or scale_grad_by_freq or sparse:
-            raise NotImplementedError("Embedding: max_norm, scale_grad_by_freq and sparse are not here")
         if padding_idx is not None:
             if not -num_embeddings <= padding_idx < num_embeddings:
                 raise AssertionError("Padding_idx must be within num_embeddings")
             padding_idx %= num_embeddings
         self.num_embeddings, self.embedding_dim = num_embeddings, embedding_dim
-        self.padding_idx = padding_idx
+        self.padding_idx, self.max_norm, self.norm_type = padding_idx, max_norm, norm_type
+        self.scale_grad_by_freq, self.sparse = scale_grad_by_freq, sparse
         self.weight = _uninitialised(num_embeddings, embedding_dim)
         init.normal_(self.weight)
         if padding_idx is not None:
@@ -108,22 +108,27 @@ class Embedding(Module):
                 self.weight[padding_idx] = 0.0
 
     @classmethod
-    def from_pretrained(cls, embeddings, freeze=True, padding_idx=None):
+    def from_pretrained(cls, embeddings, freeze=True, padding_idx=None, max_norm=None, norm_type=2.0,
+                        scale_grad_by_freq=False, sparse=False):
         if embeddings.dim() != 2:
             raise AssertionError("Embeddings parameter is expected to be 2-dimensional")
         self = cls.__new__(cls)
         Module.__init__(self)
         self.num_embeddings, self.embedding_dim = embeddings.shape
-        self.padding_idx = padding_idx
+        self.padding_idx, self.max_norm, self.norm_type = padding_idx, max_norm, norm_type
+        self.scale_grad_by_freq, self.sparse = scale_grad_by_freq, sparse
         self.weight = Parameter(embeddings, requires_grad=not freeze)
         return self
 
     def forward(self, input):
-        return F.embedding(input, self.weight, self.padding_idx)
+        return F.embedding(input, self.weight, self.padding_idx, self.max_norm, self.norm_type,
+                           self.scale_grad_by_freq, self.sparse)
 
     def extra_repr(self):
         text = f"{self.num_embeddings}, {self.embedding_dim}"
-        return text + ("" if self.padding_idx is None else f", padding_idx={self.padding_idx}")
+        usual = {"padding_idx": None, "max_norm": None, "norm_type": 2, "scale_grad_by_freq": False, "sparse": False}
+        values = {name: getattr(self, name) for name, value in usual.items() if getattr(self, name) != value}
+        return text + "".join(f", {name}={value}" for name, value in values.items())
 
 
 class LayerNorm(Module):

@@ -48,11 +48,15 @@ def l1_loss(input, target, reduction="mean"):
 
 @_old_names
 def smooth_l1_loss(input, target, reduction="mean", beta=1.0):
+    if beta < 0:
+        raise RuntimeError("smooth_l1_loss does not support negative values for beta.")
     d = _apart(input, target)
     return _reduced(_quadratic_near_0(d, beta) / beta if beta else d.abs(), reduction)
 
 
 def huber_loss(input, target, reduction="mean", delta=1.0):
+    if not delta > 0:
+        raise RuntimeError("huber_loss does not support non-positive values for delta.")
     return _reduced(_quadratic_near_0(_apart(input, target), delta), reduction)
 
 
@@ -136,7 +140,7 @@ def kl_div(input, target, reduction="mean", log_target=False):
 def binary_cross_entropy_with_logits(input, target, weight=None, reduction="mean", pos_weight=None):
     if target.shape != input.shape:
         raise ValueError(f"Target size ({target.shape}) must be the same as input size ({input.shape})")
-    surprise = (-input).logaddexp(_stepgrad._zeros((), input.dtype))  # -log sigmoid(x)
+    surprise = _stepgrad._softplus(-input, 1, 20)  # -log sigmoid(x)
     more = 1 if pos_weight is None else 1 + (pos_weight - 1) * target
     loss = (1 - target) * input + more * surprise
     return _reduced(loss if weight is None else loss * weight, reduction)
@@ -147,7 +151,15 @@ def binary_cross_entropy(input, target, weight=None, reduction="mean"):
     if target.shape != input.shape:
         raise ValueError(f"Using a target size ({target.shape}) that is different to the input size "
                          f"({input.shape}) is deprecated. Please ensure they have the same size.")
-    if bool(((input < 0) | (input > 1)).any()):
+    if not bool(((input >= 0) & (input <= 1)).all()):
         raise RuntimeError("all elements of input should be between 0 and 1")
-    loss = -(target * input.log().clamp(min=-100) + (1 - target) * (1 - input).log().clamp(min=-100))
+    loss, size = _surprise(input, target), input.detach() * (1 - input.detach())
+    if bool((size < 1e-12).any()):  # at 0 and at 1, as torch: a log of -100, and a slope by 1e-12
+        slope = (input - target).detach() / 1e-12
+        edge = _surprise(input.detach(), target) + slope * (input - input.detach())
+        loss = _stepgrad._where(size < 1e-12, edge, loss)
     return _reduced(loss if weight is None else loss * weight, reduction)
+
+
+def _surprise(p, target):
+    return -(target * p.log().clamp(min=-100) + (1 - target) * (1 - p).log().clamp(min=-100))

@@ -235,7 +235,8 @@ class Module:
             if isinstance(x, _stepgrad.dtype) and not x.is_floating_point:
                 raise TypeError(f"nn.Module.to only accepts floating point dtypes, but got desired dtype={x}")
             if isinstance(x, _stepgrad.dtype) and x != _stepgrad.float32:
-                raise NotImplementedError(f"Module.to({x}): parameters are float32 here")
+                raise NotImplementedError(
+                    f"Module.to({x}): parameters are float32 here; torch.autocast('cpu', {x}) has products in {x}")
         _stepgrad._zeros((1,), _stepgrad.float32).to(*args, **kwargs)
         return self
 
@@ -246,6 +247,12 @@ class Module:
 
     def cuda(self, device=None):
         raise AssertionError("there is no CUDA here: stepgrad computes on the CPU")
+
+    def half(self):
+        return self.to(_stepgrad.float16)
+
+    def bfloat16(self):
+        return self.to(_stepgrad.bfloat16)
 
     def double(self):
         raise NotImplementedError("double: parameters are float32 here")

@@ -8,6 +8,12 @@ _ACTIVATIONS = {
     "ReLU6": (F.relu6, {"inplace": False}),
     "LeakyReLU": (F.leaky_relu, {"negative_slope": 0.01, "inplace": False}),
     "ELU": (F.elu, {"alpha": 1.0, "inplace": False}),
+    "Hardtanh": (F.hardtanh, {"min_val": -1.0, "max_val": 1.0, "inplace": False}),
+    "SELU": (F.selu, {"inplace": False}),
+    "Mish": (F.mish, {"inplace": False}),
+    "Hardsigmoid": (F.hardsigmoid, {"inplace": False}),
+    "Hardswish": (F.hardswish, {"inplace": False}),
+    "Softsign": (F.softsign, {}),
     "GELU": (F.gelu, {"approximate": "none"}),
     "SiLU": (F.silu, {"inplace": False}),
     "Sigmoid": (F.sigmoid, {}),
@@ -17,6 +23,8 @@ _ACTIVATIONS = {
     "Softmax": (F.softmax, {"dim": None}),
     "LogSoftmax": (F.log_softmax, {"dim": None}),
     "GLU": (F.glu, {"dim": -1}),
+    "Unflatten": (lambda x, dim, unflattened_size: x.unflatten(dim, unflattened_size),
+                  {"dim": None, "unflattened_size": None}),
     "Flatten": (lambda x, start_dim, end_dim: x.flatten(start_dim, end_dim), {"start_dim": 1, "end_dim": -1}),
 }
 _OLD = {"size_average": None, "reduce": None, "reduction": "mean"}
@@ -32,6 +40,7 @@ _LOSSES = {
                                            "reduce": None, "reduction": "mean", "label_smoothing": 0.0}),
     "NLLLoss": (F.nll_loss, {"weight": None, "size_average": None, "ignore_index": -100, "reduce": None,
                              "reduction": "mean"}),
+    "PairwiseDistance": (F.pairwise_distance, {"p": 2.0, "eps": 1e-6, "keepdim": False}),
     "CosineSimilarity": (F.cosine_similarity, {"dim": 1, "eps": 1e-8}),
 }
 __all__ = [*_ACTIVATIONS, *_LOSSES]

@@ -250,3 +250,4 @@ class Adagrad(Optimizer):
 
 
 from . import lr_scheduler  # noqa: E402,F401
+from .others import LBFGS, Adadelta, Adamax, NAdam, RAdam, Rprop  # noqa: E402,F401

@@ -117,6 +117,58 @@ class MultiStepLR(_ByFactor):
         return self.gamma ** bisect_right(self.milestones, step)
 
 
+class PolynomialLR(_ByFactor):
+    def __init__(self, optimizer, total_iters=5, power=1.0, last_epoch=-1, verbose=False):
+        self.total_iters, self.power = total_iters, power
+        super().__init__(optimizer, last_epoch)
+
+    def factor(self, step):
+        return (1 - min(step, self.total_iters) / self.total_iters) ** self.power
+
+
+class MultiplicativeLR(LambdaLR):
+    """Each rate times its function of the step."""
+
+    def get_lr(self):
+        rates = self._rates()
+        return [lr * f(self.last_epoch) for f, lr in zip(self.lr_lambdas, rates)] if self.last_epoch > 0 else rates
+
+
+class CyclicLR(LRScheduler):
+    """Up from base_lr to max_lr and down again, over and over (Smith 2015), and the momentum the other way."""
+
+    def __init__(self, optimizer, base_lr, max_lr, step_size_up=2000, step_size_down=None, mode="triangular", gamma=1.0,
+                 scale_fn=None, scale_mode="cycle", cycle_momentum=True, base_momentum=0.8, max_momentum=0.9,
+                 last_epoch=-1, verbose=False):
+        modes = {"triangular": lambda cycle: 1.0, "triangular2": lambda cycle: 0.5 ** (cycle - 1),
+                 "exp_range": lambda step: gamma**step}
+        if scale_fn is None and mode not in modes:
+            raise ValueError("mode is invalid and scale_fn is None")
+        self._scale = scale_fn or modes[mode]
+        self._by_cycle = scale_mode == "cycle" if scale_fn else mode != "exp_range"
+        self.total_size = float(step_size_up + (step_size_up if step_size_down is None else step_size_down))
+        self.step_ratio = step_size_up / self.total_size
+        if cycle_momentum and "momentum" not in optimizer.defaults:
+            raise ValueError("optimizer must support momentum with `cycle_momentum` option enabled")
+        n = len(optimizer.param_groups)
+        low, self.max_lrs = (list(x) if isinstance(x, (list, tuple)) else [x] * n for x in (base_lr, max_lr))
+        self._momenta = (base_momentum, max_momentum) if cycle_momentum else None
+        for group, lr in zip(optimizer.param_groups, low):
+            group["lr"] = lr if last_epoch == -1 else group["lr"]
+            group["initial_lr"] = lr
+        super().__init__(optimizer, last_epoch)
+
+    def get_lr(self):
+        cycle = math.floor(1 + self.last_epoch / self.total_size)
+        part = 1 + self.last_epoch / self.total_size - cycle
+        height = part / self.step_ratio if part <= self.step_ratio else (part - 1) / (self.step_ratio - 1)
+        height *= self._scale(cycle if self._by_cycle else self.last_epoch)
+        for group in self.optimizer.param_groups if self._momenta else ():
+            low, high = self._momenta
+            group["momentum"] = high - (high - low) * height
+        return [low + (high - low) * height for low, high in zip(self.base_lrs, self.max_lrs)]
+
+
 class LinearLR(_ByFactor):
     def __init__(self, optimizer, start_factor=1.0 / 3, end_factor=1.0, total_iters=5, last_epoch=-1,
                  verbose=False):
@@ -270,6 +322,31 @@ class SequentialLR(LRScheduler):
         else:
             scheduler.step()
         self._last_lr = scheduler.get_last_lr()
+
+
+class ChainedScheduler:
+    """Several on one optimizer, all at each step."""
+
+    def __init__(self, schedulers):
+        if any(s.optimizer is not schedulers[0].optimizer for s in schedulers):
+            raise ValueError("ChainedScheduler expects all schedulers to belong to the same optimizer")
+        self._schedulers, self.optimizer = list(schedulers), schedulers[0].optimizer
+        self._last_lr = schedulers[-1]._rates()
+
+    def step(self):
+        for scheduler in self._schedulers:
+            scheduler.step()
+        self._last_lr = self._schedulers[-1]._rates()
+
+    get_last_lr = LRScheduler.get_last_lr
+
+    def state_dict(self):
+        return {"_last_lr": self._last_lr, "_schedulers": [s.state_dict() for s in self._schedulers]}
+
+    def load_state_dict(self, state_dict):
+        self._last_lr = state_dict["_last_lr"]
+        for scheduler, state in zip(self._schedulers, state_dict["_schedulers"]):
+            scheduler.load_state_dict(state)
 
 
 from .plateau import ReduceLROnPlateau  # noqa: E402,F401

@@ -1,16 +1,69 @@
+"""Functions of which backward keeps the inputs alone, and computes them again."""
+
 import _stepgrad
+from _stepgrad import Tensor
+
+from ._pytree import tree_flatten, tree_unflatten
+
+
+def _joined(tensors):
+    """End to end, as one: an op has one input and one output here."""
+    return tensors[0] if len(tensors) == 1 else _stepgrad._cat([x.reshape(-1) for x in tensors], 0, False)
+
+
+def _parted(x, like):
+    if len(like) < 2:
+        return [x] * len(like)
+    return [part.reshape(shape)._typed(dtype) for part, (shape, dtype) in
+            zip(x.split([shape.numel() for shape, _ in like]), like)]
 
 
 def checkpoint(function, *args, use_reentrant=True, preserve_rng_state=True, **kwargs):
-    """function(*args), of which nothing is kept but args: backward computes it again."""
-    if not preserve_rng_state:
-        raise NotImplementedError("checkpoint: preserve_rng_state=False")
-    at = [i for i, x in enumerate(args) if isinstance(x, _stepgrad.Tensor) and x.requires_grad]
-    if len(at) > 1:
-        raise NotImplementedError("checkpoint: more than one tensor with a gradient is passed")
-    if not at:
-        at = [i for i, x in enumerate(args) if isinstance(x, _stepgrad.Tensor)][:1]
+    """function(*args), and all of its outputs, in whatever tuples, lists and dicts they are. What is random
+    in it is drawn as before when it is computed again, also if preserve_rng_state would not have it."""
+    leaves, tree = tree_flatten((args, kwargs))
+    tensors = [i for i, x in enumerate(leaves) if isinstance(x, Tensor)]
+    at = [i for i in tensors if leaves[i].requires_grad] or tensors[:1]
     if not at:
         return function(*args, **kwargs)
-    i = at[0]
-    return _stepgrad._checkpoint(lambda x: function(*args[:i], x, *args[i + 1 :], **kwargs), args[i])
+    inputs, made = [leaves[i] for i in at], []
+    sizes = [(x.shape, x.dtype) for x in inputs]
+    for i in at:
+        leaves[i] = None  # what is kept for backward is the op's
+
+    def run(x):
+        given = list(leaves)
+        for i, part in zip(at, _parted(x, sizes)):
+            given[i] = part
+        args, kwargs = tree_unflatten(given, tree)
+        outputs, shape = tree_flatten(function(*args, **kwargs))
+        smooth = [i for i, y in enumerate(outputs) if isinstance(y, Tensor) and y.is_floating_point()]
+        parts = [outputs[i] for i in smooth]
+        if not made:  # the first time
+            for i in smooth:
+                outputs[i] = outputs[i].shape, outputs[i].dtype
+            made.extend((outputs, shape, smooth))
+        return _joined(parts) if parts else _stepgrad._zeros((), _stepgrad.float32)
+
+    y = _stepgrad._checkpoint(run, _joined(inputs))
+    outputs, shape, smooth = made
+    for i, part in zip(smooth, _parted(y, [outputs[i] for i in smooth])):
+        outputs[i] = part
+    return tree_unflatten(outputs, shape)
+
+
+def checkpoint_sequential(functions, segments, input, **options):
+    """One after the other, in so many parts, each a checkpoint but the last."""
+    functions = list(functions.children() if hasattr(functions, "children") else functions)
+    size = len(functions) // segments
+
+    def part(begin, end):
+        def run(x):
+            for function in functions[begin:end]:
+                x = function(x)
+            return x
+        return run
+
+    for begin in range(0, size * (segments - 1), size):
+        input = checkpoint(part(begin, begin + size), input, **options)
+    return part(size * (segments - 1), len(functions))(input)

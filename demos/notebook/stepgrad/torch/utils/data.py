@@ -8,7 +8,7 @@ import warnings
 from _stepgrad import _warn_of_float64
 
 from ..creation import from_numpy, tensor
-from ..drawn import randint, randperm
+from ..drawn import multinomial, randint, randperm
 from ..functions import stack
 
 # ---- Datasets -------------------------------------------------------------------------------------
@@ -136,6 +136,20 @@ class RandomSampler(Sampler):
         return self.num_samples
 
 
+class WeightedRandomSampler(Sampler):
+    def __init__(self, weights, num_samples, replacement=True, generator=None):
+        if not isinstance(num_samples, int) or isinstance(num_samples, bool) or num_samples <= 0:
+            raise ValueError(f"num_samples should be a positive integer value, but got num_samples={num_samples}")
+        self.weights, self.num_samples = tensor(list(map(float, weights))), num_samples
+        self.replacement, self.generator = replacement, generator
+
+    def __iter__(self):
+        yield from multinomial(self.weights, self.num_samples, self.replacement, generator=self.generator).tolist()
+
+    def __len__(self):
+        return self.num_samples
+
+
 class BatchSampler(Sampler):
     def __init__(self, sampler, batch_size, drop_last):
         if not isinstance(batch_size, int) or isinstance(batch_size, bool) or batch_size <= 0:
@@ -159,6 +173,10 @@ class DistributedSampler(Sampler):
     def __init__(self, *args, **kwargs):
         raise RuntimeError("DistributedSampler: there is one process here; the engine's are "
                            "demos/run distributed")
+
+
+def get_worker_info():
+    """None: the process that asks is the only one."""
 
 
 # ---- In batches -----------------------------------------------------------------------------------

@@ -1,0 +1,110 @@
+"""Distributions that are sampled, and asked how likely a value is and how much of it is chance."""
+
+import math
+
+import _stepgrad
+
+from .creation import as_tensor, rand, randn
+from .drawn import multinomial
+from .functions import broadcast_tensors
+from .nn import functional as F
+
+
+class Distribution:
+    """Of a batch of shape batch_shape, one number each."""
+
+    event_shape = ()
+    batch_shape = property(lambda self: self._of.shape)
+    stddev = property(lambda self: self.variance.sqrt())
+
+    def sample(self, sample_shape=()):
+        with _stepgrad._NoGrad():
+            return self._draw((*sample_shape, *self.batch_shape))
+
+    def rsample(self, sample_shape=()):
+        raise NotImplementedError(f"{type(self).__name__}.rsample: a sample that has a gradient is Normal's alone")
+
+
+def _one_of(probs, logits):
+    if (probs is None) == (logits is None):
+        raise ValueError("Either `probs` or `logits` must be specified, but not both.")
+    x = as_tensor(logits if probs is None else probs)
+    if probs is not None and not bool((x >= 0).all()):
+        raise ValueError(f"Expected parameter probs to be non-negative, but found {x}")
+    return x
+
+
+class Categorical(Distribution):
+    """One of n, by probs or logits [.., n]."""
+
+    def __init__(self, probs=None, logits=None, validate_args=None):
+        x = _one_of(probs, logits)
+        if probs is None:
+            self.logits = x - x.logsumexp(-1, True)
+            self.probs = self.logits.exp()
+        else:
+            self.probs = x / x.sum(-1, True)
+            self.logits = self.probs.clamp(1.1920928955078125e-07, 1 - 1.1920928955078125e-07).log()
+        self._of = self.probs[..., 0]
+
+    def _draw(self, shape):
+        rows = self.probs.reshape(-1, self.probs.size(-1))
+        n = math.prod(shape) // max(1, len(rows))
+        return multinomial(rows, n, True).t().reshape(shape)
+
+    def log_prob(self, value):
+        value, logits = broadcast_tensors(value.long().unsqueeze(-1), self.logits)
+        return logits.gather(-1, value[..., :1]).squeeze(-1)
+
+    def entropy(self):
+        return -(self.probs * self.logits.clamp(min=-3.4028234663852886e38)).sum(-1)
+
+
+class Bernoulli(Distribution):
+    """1 or 0."""
+
+    def __init__(self, probs=None, logits=None, validate_args=None):
+        x = _one_of(probs, logits)
+        if probs is not None and not bool((x <= 1).all()):
+            raise ValueError(f"Expected parameter probs to be in [0, 1], but found {x}")
+        self.probs = self._of = x.sigmoid() if probs is None else x
+        self.logits = x if probs is None else x.logit(1.1920928955078125e-07)
+
+    mean = property(lambda self: self.probs)
+    variance = property(lambda self: self.probs * (1 - self.probs))
+
+    def _draw(self, shape):
+        return (rand(shape) < self.probs).float()
+
+    def log_prob(self, value):
+        logits, value = broadcast_tensors(self.logits, value)
+        return -F.binary_cross_entropy_with_logits(logits, value, reduction="none")
+
+    def entropy(self):
+        return F.binary_cross_entropy_with_logits(self.logits, self.probs, reduction="none")
+
+
+class Normal(Distribution):
+    def __init__(self, loc, scale, validate_args=None):
+        self.loc, self.scale = broadcast_tensors(*(as_tensor(x, dtype=_stepgrad.float32) for x in (loc, scale)))
+        self._of = self.loc
+        if not bool((self.scale > 0).all()):
+            raise ValueError(f"Expected parameter scale to be positive, but found {self.scale}")
+
+    mean = property(lambda self: self.loc)
+    variance = property(lambda self: self.scale.square())
+
+    def _draw(self, shape):
+        return self.loc + self.scale * randn(shape)
+
+    def rsample(self, sample_shape=()):
+        return self._draw((*sample_shape, *self.batch_shape))
+
+    def log_prob(self, value):
+        return -((value - self.loc) / self.scale).square() / 2 - self.scale.log() - math.log(2 * math.pi) / 2
+
+    def cdf(self, value):
+        return (1 + ((value - self.loc) / (self.scale * 2**0.5)).erf()) / 2
+
+    def entropy(self):
+        return self.scale.log() + (1 + math.log(2 * math.pi)) / 2

@@ -1,0 +1,110 @@
+# What callers ask for: checkpoints, gradients of some leaves, optimizers, schedules, distributions, and names of one line.
+import torch, math, warnings, numpy as np
+import torch.nn.functional as F
+from torch import nn, optim
+from torch.optim import lr_scheduler as ls
+from torch.utils.checkpoint import checkpoint, checkpoint_sequential
+x = torch.arange(1., 7.).view(2, 3).requires_grad_()
+w = torch.tensor([2., -1., 3.], requires_grad=True)
+def total(y): return sum(total(v) for v in (y.values() if isinstance(y, dict) else y)) if isinstance(y, (dict, list, tuple)) else (y * y).sum() if torch.is_tensor(y) and y.is_floating_point() else 0
+checkpoint(lambda a: (a * 2, a + 1), x)[0], total(checkpoint(lambda a: (a * 2, a + 1), x))
+total(checkpoint(lambda a, b: (a * b, None, a.sum().long(), [b]), x, w)[0])
+total(checkpoint(lambda a, b: (a * b, b), x, w))
+total(checkpoint(lambda a, n: (a * n, a.sum(0)), x, 3))
+total(checkpoint(lambda a: a * w, x, preserve_rng_state=False))
+type(checkpoint(lambda a: [a, a * 2], x.detach())).__name__, checkpoint(lambda: 3)
+total(checkpoint_sequential([torch.sin, lambda a: a * w, torch.exp], 2, x))
+total(checkpoint_sequential(nn.Sequential(nn.Tanh(), nn.ReLU(), nn.Tanh()), 3, x))
+def only(*inputs, **options):
+    a, b = torch.ones(2, requires_grad=True), torch.ones(2, requires_grad=True)
+    c = a * 3
+    y = (c * b * 2).sum() + a.sum()
+    y.backward(inputs=[{"a": a, "b": b, "c": c}[i] for i in inputs] if inputs != ("one",) else a, **options)
+    return a.grad, b.grad
+only("a"), only("b"), only("a", "b"), only("one")
+only()
+a = torch.ones(2, requires_grad=True)
+(a * 2).sum().backward(inputs=[a]), (a * 3).sum().backward(inputs=[a]), a.grad, torch.autograd.backward([(a * 2).sum(), a.sum()], inputs=[a]), a.grad
+def fitted(make, steps=4, **options):
+    p = [nn.Parameter(torch.tensor([1., -2.])), nn.Parameter(torch.tensor([[.5]]))]
+    o = make(p, **options)
+    def closure():
+        o.zero_grad()
+        loss = ((p[0] - p[1]) ** 2).sum() + (p[0] ** 4).sum()
+        loss.backward()
+        return loss
+    for _ in range(steps): last = o.step(closure)
+    return [q.detach() for q in p], last.detach(), sorted(o.state[p[0]]), sorted(o.param_groups[0])
+fitted(optim.NAdam)
+fitted(optim.NAdam, lr=.1, weight_decay=.1, momentum_decay=.1)[:2]  # here: [[torch.float32 (2,) [0.708, -1.69], torch.float32 (1, 1) [[0.189]]], torch.float32 () 14.2] (1.13 has mu twice in the next product)
+fitted(optim.RAdam, 9)[:3], fitted(optim.RAdam, lr=.1, weight_decay=.1, betas=(.5, .6))[:2]
+fitted(optim.Adamax)[:3], fitted(optim.Adamax, lr=.1, weight_decay=.1)[:2]
+fitted(optim.Adadelta), fitted(optim.Adadelta, rho=.5, weight_decay=.1, lr=.5)[:2]
+fitted(optim.Rprop), fitted(optim.Rprop, 9, lr=.3, etas=(.3, 2.), step_sizes=(1e-3, 1.))[:2]
+fitted(optim.LBFGS)[:2], fitted(optim.LBFGS, lr=.1, max_iter=3, history_size=2)[:2], fitted(optim.LBFGS, 1, max_iter=7)[:2]
+optim.NAdam([nn.Parameter(x.detach())], momentum_decay=-1)
+optim.Rprop([nn.Parameter(x.detach())], etas=(2., 3.))
+optim.Adadelta([nn.Parameter(x.detach())], rho=2)
+def rates(make, n=12):
+    o = optim.SGD([nn.Parameter(torch.ones(1))], lr=1., momentum=.9)
+    s = make(o)
+    found = []
+    for _ in range(n): found.append((o.param_groups[0]["lr"], o.param_groups[0]["momentum"])); o.step(); s.step()
+    return found, s.get_last_lr()
+rates(lambda o: ls.PolynomialLR(o, 4, 2.)), rates(lambda o: ls.PolynomialLR(o))
+rates(lambda o: ls.MultiplicativeLR(o, lambda t: .9 + t / 100))
+rates(lambda o: ls.CyclicLR(o, .1, 1., 3)), rates(lambda o: ls.CyclicLR(o, .1, 1., 2, 3, "triangular2"))
+rates(lambda o: ls.CyclicLR(o, .1, 1., 3, mode="exp_range", gamma=.9)), rates(lambda o: ls.CyclicLR(o, .1, 1., 3, cycle_momentum=False))
+rates(lambda o: ls.ChainedScheduler([ls.ConstantLR(o, .1, 2), ls.ExponentialLR(o, .9)]))
+d = torch.distributions
+n, c, b = d.Normal(torch.tensor([0., 1.]), torch.tensor([1., 2.])), d.Categorical(torch.tensor([[.2, .3, .5], [1., 1., 2.]])), d.Bernoulli(torch.tensor([.2, .9]))
+n.log_prob(torch.tensor([.5, -1.])), n.entropy(), n.mean, n.stddev, n.variance, n.cdf(torch.tensor([0., 2.])), n.sample((3,)).shape, n.rsample().shape
+c.log_prob(torch.tensor([2, 0])), c.entropy(), c.probs, c.sample().shape, c.sample((4,)).shape, c.log_prob(c.sample((4,))).shape, d.Categorical(logits=torch.tensor([0., 1.])).probs
+b.log_prob(torch.tensor([1., 0.])), b.entropy(), b.mean, b.variance, b.sample((3,)).shape, d.Bernoulli(logits=torch.tensor([0., 2.])).probs
+d.Categorical(logits=w).log_prob(torch.tensor(1))
+d.Normal(w, w * w).log_prob(torch.tensor([1., 2., 3.]))
+d.Normal(0., -1.)
+d.Categorical(torch.tensor([-1., 2.]))
+torch.atan2(torch.tensor([1., 1., -1., -1., 0.], requires_grad=True), torch.tensor([2., -2., 2., -2., -1.])), torch.arctan2(torch.tensor([3.]), torch.tensor([.1]))
+torch.atan2(w, x[0]), torch.atan2(x[0], w)
+torch.atan2(w, x[0])
+torch.fmax(w, torch.tensor([math.nan, 0., 3.])), torch.fmin(w, torch.tensor([math.nan, 0., 3.]))
+torch.fmax(w, torch.tensor([2., 0., math.nan]))
+torch.var_mean(x, 1), torch.var_mean(x), torch.std_mean(x, 0, keepdim=True), torch.var_mean(x, 0, False)
+torch.triu_indices(3, 4), torch.tril_indices(3, 2, -1), torch.triu_indices(2, 2, 1, dtype=torch.int32)
+[p.detach() for p in torch.tensor_split(x, 2, 1)], [p.detach() for p in x.tensor_split((1, -1), dim=1)], [len(p) for p in torch.arange(7).tensor_split(3)], [len(p) for p in torch.arange(3).tensor_split(5)]
+x.tensor_split(0)
+torch.arange(6).unflatten(0, (2, -1)), x.unflatten(-1, (3, 1)).shape, nn.Unflatten(1, (3, 1))(x).shape
+x.unflatten(1, (2, 2))
+torch.arange(6.).unfold(0, 3, 2), x.unfold(1, 2, 1), torch.tensor(3.).unfold(0, 1, 1)
+x.unfold(1, 2, 1)
+x.unfold(0, 3, 1)
+torch.zeros(3, 3).fill_diagonal_(2.), torch.zeros(2, 3).fill_diagonal_(1), torch.zeros(7, 2).fill_diagonal_(1, wrap=True), torch.zeros(2, 2, 2).fill_diagonal_(1)
+torch.zeros(3).fill_diagonal_(1)
+torch.tensor([2, 1, 2, 1]).sort(stable=True), torch.sort(torch.tensor([2, 1, 2, 1]), stable=True, descending=True), torch.tensor([1, 0]).sort(0, True)
+v = torch.arange(1., 9.).view(1, 2, 4).requires_grad_()
+F.pad(v, (2, 1), "reflect"), F.pad(v, (5, 0), "replicate"), F.pad(v, (1, 4), "circular"), F.pad(v[None], (1, 1, 1, 0), mode="reflect").shape, F.pad(v[0], (1, 1), mode="replicate").shape
+F.pad(v, (2, 1), "reflect")
+F.pad(v, (1, 2), "circular")
+F.pad(v, (4, 0), "reflect")
+F.pad(v, (1, 1), "mirror")
+F.gumbel_softmax(torch.zeros(5, 3), hard=True).sum(-1), F.gumbel_softmax(torch.zeros(5, 3), tau=.5).sum(-1), F.gumbel_softmax(x, hard=True).requires_grad
+l = nn.utils.weight_norm(nn.Linear(3, 2))
+with torch.no_grad(): l.weight_g.fill_(2.), l.weight_v.copy_(x), l.bias.zero_()
+l(x).sum().backward(), l.weight, l.weight_g.grad, l.weight_v.grad, [k for k, _ in l.named_parameters()], [k for k, _ in nn.utils.remove_weight_norm(l).named_parameters()], l.weight
+e = nn.Embedding(3, 2, max_norm=1., scale_grad_by_freq=True)
+with torch.no_grad(): e.weight.copy_(x.view(3, 2))
+e(torch.tensor([0, 2, 2])).sum().backward(), e.weight, e.weight.grad, e
+F.hardtanh(w), F.hardsigmoid(w), F.hardswish(w), F.mish(w), F.selu(w), F.softsign(w), nn.Hardtanh(-2, 2), nn.Mish()(w), nn.PairwiseDistance()(x, x * 2)
+torch.get_float32_matmul_precision(), torch.set_float32_matmul_precision("high"), torch.get_float32_matmul_precision(), torch.use_deterministic_algorithms(True), torch.are_deterministic_algorithms_enabled(), torch.use_deterministic_algorithms(False)
+torch.utils.data.get_worker_info(), len(list(torch.utils.data.WeightedRandomSampler([.1, .9, 0], 5))), sorted(torch.utils.data.WeightedRandomSampler([1, 1, 1], 3, replacement=False)), int(torch.__version__.split(".")[0]) > 0
+torch.testing.assert_close(x, x + 1e-7), torch.testing.assert_close([1, x], [1, x]), torch.testing.assert_close({"a": w}, {"a": w * (1 + 1e-7)})
+torch.testing.assert_close(x, x + 1)
+torch.testing.assert_close(x, x.long())
+torch.testing.assert_close(x, w)
+from torch.utils._pytree import tree_flatten, tree_map, tree_unflatten
+tree_flatten({"a": [1, (2, 3)], "b": None})[0], tree_map(lambda v: v * 2, {"a": [1, (2, 3)], "b": 4}), tree_unflatten(*tree_flatten([1, {"k": (2,)}]))
+class Scaled(nn.Module):
+    def forward(self, a): return a * 2
+with torch.cpu.amp.autocast() if hasattr(torch, "cpu") else torch.autocast("cpu"): q = x @ x.t()
+q.dtype

@@ -1,0 +1,78 @@
+# Numbers beyond what a dtype holds, wherever one is taken; and shares, spreads and bounds out of their range.
+import torch, math, numpy as np
+import torch.nn.functional as F
+from torch import nn, optim
+from torch.optim import lr_scheduler
+NUMBERS = (1e9, -1e9, 65504., 65519., 65520., 1e39, -1e39, 3.4028235e38, math.inf, -math.inf, math.nan, 256, -256, 128, -128, 1.5, True)
+FLOATS, WHOLE = (torch.float16, torch.bfloat16, torch.float32), (torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64, torch.bool)
+def tried(f, *args):
+    try: return f(*args)
+    except Exception as error: return type(error).__name__
+def held(f, dtypes, numbers=NUMBERS):
+    return {str(d)[6:]: [tried(lambda v: rounded(f(torch.ones(2).to(d), v).tolist()), v) for v in numbers] for d in dtypes}
+def both(f): return {**held(f, FLOATS), **held(f, WHOLE, NUMBERS[2:])}
+from shown import rounded
+m, i0 = torch.tensor([True, False]), torch.tensor([0])
+both(lambda x, v: x.masked_fill(m, v))
+held(lambda x, v: x.masked_fill_(m, v), FLOATS)
+held(lambda x, v: torch.where(m, x, v), FLOATS)
+held(lambda x, v: torch.where(m, v, x), WHOLE[:5], (256, -256, 128, -128, 1.5, True))
+both(lambda x, v: x.fill_(v))
+both(lambda x, v: torch.full((2,), v, dtype=x.dtype))
+both(lambda x, v: torch.full_like(x, v))
+both(lambda x, v: x.new_full((2,), v))
+both(lambda x, v: torch.tensor([v], dtype=x.dtype))
+both(lambda x, v: x.__setitem__(0, v) or x)
+both(lambda x, v: x.index_fill(0, i0, v))
+both(lambda x, v: x.scatter(0, i0, v))
+held(lambda x, v: F.pad(x, (1, 1), value=v), FLOATS)
+held(lambda x, v: nn.init.constant_(x, v), FLOATS)
+held(lambda x, v: nn.utils.rnn.pad_sequence([x, x[:1]], padding_value=v), FLOATS)
+held(lambda x, v: x + v, FLOATS + WHOLE)
+held(lambda x, v: x - v, FLOATS + WHOLE[:5])
+held(lambda x, v: x * v, FLOATS + WHOLE)
+held(lambda x, v: v / x, FLOATS)
+held(lambda x, v: x.add_(v), FLOATS + WHOLE[:5])
+held(lambda x, v: x.mul_(v), FLOATS + WHOLE[:5])
+held(lambda x, v: x > v, FLOATS + WHOLE)
+held(lambda x, v: x == v, FLOATS + WHOLE)
+held(lambda x, v: x.clamp(max=v), FLOATS[1:] + WHOLE[:5], NUMBERS[:7] + (256, 128, 1.5))
+held(lambda x, v: x.clamp(min=v), FLOATS[1:] + WHOLE[1:5], NUMBERS[:7] + (128, -128, 1.5))
+held(lambda x, v: x.clamp(min=v), WHOLE[:1], (-1,))  # here: {uint8: [[1, 1]]} (1 is at least -1; torch takes 255 for it)
+held(lambda x, v: x.add(x, alpha=v), FLOATS + WHOLE[:5], NUMBERS[:-1])
+held(lambda x, v: x.sub_(x, alpha=v), FLOATS, NUMBERS[:-1])
+held(lambda x, v: x.addcmul(x, x, value=v), FLOATS[2:])
+held(lambda x, v: x.addcdiv(x, x, value=v), FLOATS[2:])
+[x.mul(x / 0).nan_to_num() for x in (torch.tensor([-1., 0, 1]).to(d) for d in FLOATS)]
+held(lambda x, v: torch.tensor([v]).to(x.dtype), FLOATS + WHOLE, (300., -1., 1e9, 65520., 3e9))
+def drawn(f, *args): return tried(lambda: tuple(f(*args).shape))
+x = torch.ones(2)
+STDS = (-1., 0., 1., math.nan, math.inf)
+[drawn(torch.normal, 0., s, (2,)) for s in STDS], [drawn(torch.normal, x, s) for s in STDS], [drawn(torch.normal, 0., x * s) for s in STDS]
+[drawn(torch.normal, x, torch.tensor([1., s])) for s in STDS], [drawn(torch.ones(2).normal_, 0, s) for s in STDS], [drawn(nn.init.normal_, torch.ones(2), 0, s) for s in STDS]
+P = (-.5, 0., .5, 1., 1.5, math.nan)
+[drawn(torch.bernoulli, x * p) for p in P], [drawn(torch.bernoulli, x, p) for p in P], [drawn(x.bernoulli, p) for p in P]
+[drawn(torch.ones(2).bernoulli_, p) for p in P], [drawn(torch.ones(2).bernoulli_, torch.tensor([p, 0.])) for p in P]
+[drawn(F.dropout, x, p) for p in P[:5]], [drawn(F.dropout, x, p, False) for p in P[:5]], [tried(nn.Dropout, p).__class__.__name__ for p in P[:5]]
+BOUNDS = ((0, 1), (1, 0), (1, 1), (0, math.inf), (math.nan, 1), (-3e38, 3e38), (0, 1e39), (-1e9, 1e9), (-1, 65504))
+[[drawn(torch.ones(2).to(d).uniform_, *b) for b in BOUNDS] for d in FLOATS], drawn(x.long().uniform_), [drawn(nn.init.uniform_, torch.ones(2), *b) for b in BOUNDS]
+RANGES = ((0, 1), (1, 1), (2, 1), (-1, 3), (0, 200), (0, 256), (0, 257), (-128, 128), (-129, 0), (0, 32768), (0, 32769), (0, 65505), (0, 70000))
+{str(d)[6:]: [drawn(lambda *b: torch.randint(*b, (2,), dtype=d), *b) for b in RANGES] for d in FLOATS + WHOLE}
+{str(d)[6:]: [drawn(torch.ones(2).to(d).random_, *b) for b in RANGES] for d in FLOATS + WHOLE}
+drawn(torch.randint, 0, 2**25, (2,))  # here: 'RuntimeError' (floats do not tell all of these apart)
+drawn(torch.randint, -2**24, 1, (2,))  # here: 'RuntimeError' (a range of more than 2^24)
+drawn(torch.randint, 2**24, (2,)), drawn(torch.ones(2).long().random_), [drawn(torch.ones(2).to(d).random_) for d in FLOATS + WHOLE]
+[tried(f).__class__.__name__ for f in (lambda: torch.randint(3, size=(2,)), lambda: torch.randint(high=3, size=(2,)), lambda: torch.randint(0, high=3, size=(2,)), lambda: torch.randint(low=1, high=3, size=[2]))]
+[tried(f) for f in (lambda: torch.randint(3), lambda: torch.randint(0, 3), lambda: torch.randint(size=(2,)), lambda: torch.randint((2,)), lambda: torch.randint(3, (2,), size=(2,)), lambda: torch.randint(1.5, 3, (2,)), lambda: torch.randint(0, 3, 2), lambda: torch.randint(3, (-1,)))]
+torch.randint(np.int64(3), torch.Size([2, 2])).shape, torch.randint(3, ()).shape, torch.randint(3, (2,), device="cpu").dtype, torch.randint(3, (2,), dtype=torch.float32).dtype
+torch.randint_like(x, 3).dtype, torch.randint_like(x, 0, 3).shape, drawn(torch.randint_like, x.long(), 0, 0), torch.LongTensor([[1]], device="cpu"), torch.FloatTensor(2, device="cpu").shape
+[drawn(torch.ones(2).exponential_, r) for r in (0, 1, -1, math.nan)], drawn(x.long().exponential_), drawn(torch.randperm, -1), drawn(lambda: torch.randperm(300, dtype=torch.uint8)), drawn(lambda: torch.randperm(256, dtype=torch.uint8))
+[drawn(torch.multinomial, torch.tensor([w, 2.]), 1) for w in (-1., math.nan, math.inf, 0.)], [drawn(torch.multinomial, x, n) for n in (3, 0, -1)], drawn(torch.multinomial, x * 0, 1)
+[isinstance(tried(f, s), str) for f in (torch.manual_seed, torch.Generator().manual_seed) for s in (-1, 0, 2**63, 2**64 - 1, 2**64, 2**65, -2**63, -2**63 - 1)]
+z = torch.zeros(1, 2)
+[tried(lambda: F.cross_entropy(z, torch.tensor([t]))) for t in (-1, 0, 1, 2)], [tried(lambda: F.nll_loss(z, torch.tensor([t]))) for t in (-1, 0, 2)], [tried(lambda: F.cross_entropy(z, i0, label_smoothing=s)) for s in (0., 1., 1.5)]
+[tried(lambda: F.binary_cross_entropy(torch.tensor([p]), x[:1])) for p in P], [tried(lambda: F.smooth_l1_loss(x, x + 2, beta=b)) for b in (0., 1., -1.)], [tried(lambda: F.huber_loss(x, x + 2, delta=b)) for b in (0., 1., -1.)]
+[tried(f) for f in (lambda: F.one_hot(torch.tensor([3]), 3), lambda: F.one_hot(torch.tensor([-1]), 3), lambda: F.one_hot(i0, -2), lambda: F.embedding(torch.tensor([3]), torch.ones(3, 2)), lambda: F.embedding(-i0 - 1, torch.ones(3, 2)))]
+[tried(lambda: x.quantile(q)) for q in P], [tried(lambda: x.topk(k)) for k in (-1, 0, 2, 3)], [tried(lambda: x.histc(*a)) for a in ((0,), (2, 1, 0), (2, 0, 2))]
+[tried(lambda: optim.SGD([nn.Parameter(x)], **a)).__class__.__name__ for a in ({"lr": -1}, {"lr": .1, "momentum": -1}, {"lr": .1, "weight_decay": -1}, {"lr": 0})]
+[tried(lambda: optim.Adam([nn.Parameter(x)], **a)).__class__.__name__ for a in ({"betas": (1., .9)}, {"betas": (.9, -.1)}, {"eps": -1}, {})]
