@@ -105,7 +105,8 @@ def _in_place(draw):
 
     def fill(self, *args, generator=None, **named):
         with _stepgrad._NoGrad(), drawing(generator):
-            return self.copy_(draw(self, *args, **named))
+            drawn = draw(self, *args, **named)
+        return self.copy_(drawn)  # recorded: what was there has no gradient
 
     return fill
 

@@ -25,11 +25,13 @@ def _fans(w):
 
 
 def uniform_(w, a=0.0, b=1.0):
-    return w.uniform_(a, b)
+    with _NoGrad():
+        return w.uniform_(a, b)
 
 
 def normal_(w, mean=0.0, std=1.0):
-    return w.normal_(mean, std)
+    with _NoGrad():
+        return w.normal_(mean, std)
 
 
 def constant_(w, val):
@@ -47,11 +49,11 @@ def ones_(w):
 
 def xavier_uniform_(w, gain=1.0):
     bound = gain * math.sqrt(6 / sum(_fans(w)))
-    return w.uniform_(-bound, bound)
+    return uniform_(w, -bound, bound)
 
 
 def xavier_normal_(w, gain=1.0):
-    return w.normal_(0.0, gain * math.sqrt(2 / sum(_fans(w))))
+    return normal_(w, 0.0, gain * math.sqrt(2 / sum(_fans(w))))
 
 
 def _kaiming(w, a, mode, nonlinearity):
@@ -63,11 +65,11 @@ def _kaiming(w, a, mode, nonlinearity):
 
 def kaiming_uniform_(w, a=0, mode="fan_in", nonlinearity="leaky_relu"):
     bound = math.sqrt(3) * _kaiming(w, a, mode, nonlinearity)
-    return w.uniform_(-bound, bound)
+    return uniform_(w, -bound, bound)
 
 
 def kaiming_normal_(w, a=0, mode="fan_in", nonlinearity="leaky_relu"):
-    return w.normal_(0.0, _kaiming(w, a, mode, nonlinearity))
+    return normal_(w, 0.0, _kaiming(w, a, mode, nonlinearity))
 
 
 def trunc_normal_(w, mean=0.0, std=1.0, a=-2.0, b=2.0):
