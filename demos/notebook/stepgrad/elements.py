@@ -105,14 +105,19 @@ not_equal=ne arctan=atan arcsin=asin arccos=acos arctan2=atan2 fix=trunc sgn=sig
     setattr(Tensor, _names.split("=")[0], getattr(Tensor, _names.split("=")[1]))
 
 
+def _rank(x):
+    """Of bools, whole numbers and floats: the first cannot hold the next."""
+    return x.is_floating_point() + (x.dtype != _stepgrad.bool)
+
+
 def in_place(*names):
     """x.NAME_(...): x becomes x.NAME(...), history and all."""
     def made(name):
         f = getattr(Tensor, name)
 
         def call(self, *args, **kwargs):
-            y = f(self.clone() if self.requires_grad and is_grad_enabled() else self, *args, **kwargs)
-            if y.is_floating_point() and not self.is_floating_point():
+            y = f(self.clone() if is_grad_enabled() else self, *args, **kwargs)
+            if _rank(y) > _rank(self):
                 raise RuntimeError(f"result type {y.type_name()} can't be cast to the desired output type "
                                    f"{self.type_name()}")
             return self.copy_(y)
@@ -121,8 +126,11 @@ def in_place(*names):
     methods(**{name + "_": made(name) for name in names})
 
 
-in_place(*"""addcdiv addcmul addmm clamp_max clamp_min clip divide eq floor_divide fmod frac ge gt le lerp
+in_place(*"""bitwise_left_shift bitwise_right_shift addcdiv addcmul addmm clamp_max clamp_min clip divide eq floor_divide fmod frac ge gt le lerp
 logical_and logical_not logical_or lt multiply nan_to_num ne negative pow remainder round subtract tril triu
 true_divide""".split())
+for _operator, _name in {"floordiv": "floor_divide", "mod": "remainder", "pow": "pow", "lshift": "bitwise_left_shift",
+                         "rshift": "bitwise_right_shift"}.items():
+    setattr(Tensor, f"__i{_operator}__", getattr(Tensor, _name + "_"))
 methods(div_=lambda self, other, *, rounding_mode=None: _div_(self, other) if rounding_mode is None else
         self.copy_(self.div(other, rounding_mode=rounding_mode)))
