@@ -134,3 +134,20 @@ for _operator, _name in {"floordiv": "floor_divide", "mod": "remainder", "pow": 
     setattr(Tensor, f"__i{_operator}__", getattr(Tensor, _name + "_"))
 methods(div_=lambda self, other, *, rounding_mode=None: _div_(self, other) if rounding_mode is None else
         self.copy_(self.div(other, rounding_mode=rounding_mode)))
+
+
+# ---- A number that is a tensor with a gradient ------------------------------------------------------
+
+
+def _learned(fill, then):
+    """fill(self, ..., value); then(self, ..., value) if the value is a tensor that requires a gradient."""
+    def call(self, *args, **named):
+        value = named["value"] if "value" in named else args[-1]
+        return (then if isinstance(value, Tensor) and value.requires_grad and value.dim() == 0 else fill)(
+            self, *args, **named)
+    return call
+
+
+methods(masked_fill=_learned(Tensor.masked_fill, lambda self, mask, value: _where(mask, value, self)),
+        masked_fill_=_learned(Tensor.masked_fill_, lambda self, mask, value: self.copy_(
+            _where(mask, value, self.clone()))))
