@@ -3,6 +3,8 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
+from shown import shown
+
 torch.set_printoptions(precision=3)
 
 
@@ -14,7 +16,7 @@ def set_up(module):
 
 
 def show(*xs):
-    print(*((x.detach() * 100).round().int().tolist() if isinstance(x, torch.Tensor) else x for x in xs))
+    print(*(shown(x.detach()) if isinstance(x, torch.Tensor) else x for x in xs))
 
 
 x = (((torch.arange(48) * 5) % 13 - 6).float() / 6).view(3, 2, 8)

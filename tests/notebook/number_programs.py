@@ -2,7 +2,7 @@
 import numpy as np
 import torch
 
-from shown import rounded, shown
+from shown import digits, shown
 
 FLOATS = (torch.float32, torch.float16, torch.bfloat16)
 DTYPES = (*FLOATS, torch.int64, torch.int32, torch.bool)
@@ -67,8 +67,8 @@ def array_program(r):
 
 def of_arrays(env):
     a, t = env["a"], env.get("t")
-    return f"{a.dtype} {a.shape} {rounded(a.tolist())}; {shown(t)}" if isinstance(a, np.ndarray) else \
-        f"{rounded(a) if isinstance(a, list) else a}; {shown(t)}"
+    return f"{a.dtype} {a.shape} {digits(a.tolist())}; {shown(t)}" if isinstance(a, np.ndarray) else \
+        f"{digits(a) if isinstance(a, list) else a}; {shown(t)}"
 
 
 # ---- Indices -------------------------------------------------------------------------------------

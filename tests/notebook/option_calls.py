@@ -10,7 +10,7 @@ import torch.nn as nn
 import torch.nn.functional as F
 
 from drawn_options import TF, call, integers, options, tensor
-from shown import rounded, shown
+from shown import digits, shown
 from training_options import of_data, of_optimizer, of_scheduler
 
 warnings.simplefilter("ignore")
@@ -85,7 +85,7 @@ def of_layer(r):
     if y.requires_grad:
         (y * torch.arange(1.0, y.numel() + 1).reshape(y.shape)).sum().backward()
         yield shown([x.grad for x in (*inputs, *m.parameters()) if x.is_leaf and x.requires_grad])
-    yield str({name: rounded(x.tolist()) for name, x in m.state_dict().items() if "num" in name or "running" in name})
+    yield str({name: digits(x.tolist()) for name, x in m.state_dict().items() if "num" in name or "running" in name})
 
 
 # ---- Losses --------------------------------------------------------------------------------------

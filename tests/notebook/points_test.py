@@ -6,7 +6,7 @@
 import re
 import unittest
 
-from session import HERE, on_stepgrad, on_torch, torch_version
+from session import HERE, different, on_stepgrad, on_torch, torch_version
 
 BY_HAND = re.compile(r"^(.*?)  # here: (.*) \([^()]*\)$", re.MULTILINE)
 
@@ -17,13 +17,11 @@ class Points(unittest.TestCase):
         rows = errors = 0
         for file in sorted((HERE / "points").glob("*.py")):
             with self.subTest(file.stem):
-                theirs = on_torch("statements.py", file).splitlines()
-                mine = on_stepgrad("statements.py", file).splitlines()
+                theirs, mine = on_torch("statements.py", file).splitlines(), on_stepgrad("statements.py", file)
                 by_hand = {code: f"{code} -> {result}" for code, result in BY_HAND.findall(file.read_text())}
                 expected = [by_hand.pop(t.rpartition(" -> ")[0], t) for t in theirs]
-                different = [f"{e}\n    {m}" for e, m in zip(expected, mine) if e != m]
-                self.assertEqual(different, [], "\n" + "\n".join(different[:20]))
-                self.assertEqual(len(theirs), len(mine))
+                differ = different("\n".join(expected), mine)
+                self.assertEqual(differ, [], "\n" + "\n".join(differ[:20]))
                 self.assertEqual(by_hand, {}, "no such statement")
                 self.assertFalse(re.findall("-> (?:NameError|SyntaxError)$", "\n".join(theirs), re.MULTILINE))
                 rows, errors = rows + len(theirs), errors + sum(t.endswith("Error") for t in theirs)
@@ -34,7 +32,7 @@ class Points(unittest.TestCase):
         self.assertEqual(len(scripts), 6)
         for file in scripts:
             with self.subTest(file.stem):
-                self.assertEqual(on_torch(file), on_stepgrad(file))
+                self.assertEqual(different(on_torch(file), on_stepgrad(file)), [])
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """What the tests of the Python module share: how a script is run on this engine, and on torch."""
 
 import functools
+import itertools
 import os
 import pathlib
 import re
@@ -77,12 +78,29 @@ def on_torch(script, *args):
     return output(subprocess.run(command, env=plain, text=True, capture_output=True))
 
 
-NUMBER = re.compile(r"-?\d+\.?\d*(?:e[-+]?\d+)?")
+NUMBER = re.compile(r" ?-?\d+\.?\d*(?:e[-+]?\d+)?")
 
 
-def alike(a, b, share=0.005):
-    """Whether two lines are the same but for so large a share of their numbers."""
-    if NUMBER.sub("0", a) != NUMBER.sub("0", b):
-        return False
-    pairs = [(float(x), float(y)) for x, y in zip(NUMBER.findall(a), NUMBER.findall(b))]
-    return all(abs(x - y) <= share * abs(x) + 1e-5 for x, y in pairs)
+def half_a_digit(number):
+    """How much a number of three decimals or more may have been rounded by."""
+    mantissa, _, exponent = number.partition("e")
+    decimals = len(mantissa.partition(".")[2])
+    return 0.5 * 10.0 ** (int(exponent or 0) - decimals) if decimals > 2 else 0
+
+
+def alike(a, b):
+    """Whether two lines are the same but for floats, and these as near as sums in another order: to 1e-4 of
+    a number, and 1e-6 of the largest in the line, or of 1, which may have cancelled out."""
+    if a == b or NUMBER.sub("0", a) != NUMBER.sub("0", b):
+        return a == b
+    pairs = [(x.strip(), y.strip()) for x, y in zip(NUMBER.findall(a), NUMBER.findall(b))]
+    largest = max((abs(float(x)) for x, _ in pairs if re.search("[.e]", x)), default=0)
+    return all(x == y or bool(re.search("[.e]", x) and re.search("[.e]", y)) and
+               abs(float(x) - float(y)) <= 1e-4 * abs(float(x)) + 1e-6 * max(1, largest) + half_a_digit(x) + half_a_digit(y)
+               for x, y in pairs)
+
+
+def different(theirs, mine, but=lambda line: False):
+    """The lines of torch's output whose like stepgrad's has not, with those, but for some of torch's."""
+    pairs = itertools.zip_longest(theirs.splitlines(), mine.splitlines(), fillvalue="")
+    return [f"{t}\n    {m}" for t, m in pairs if not alike(t, m) and not but(t)]

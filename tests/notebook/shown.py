@@ -1,23 +1,27 @@
-"""What came out of a call, as a line: rounded, so that torch's and stepgrad's are the same text."""
+"""What came out of a call, as a line. Floats have nine digits, for the tests compare them as numbers."""
 
 import torch
 
 
-def rounded(values):
+class Float(float):
+    def __repr__(self):
+        return f"{self:.8e}"
+
+
+def digits(values):
+    """A float, or those of a list, as such."""
     if isinstance(values, (list, tuple)):
-        return type(values)(rounded(v) for v in values)
-    if isinstance(values, float):
-        return 0.0 if abs(values) <= 1e-4 else float(f"{values:.3g}")
-    return values
+        return type(values)(digits(v) for v in values)
+    return Float(values) if isinstance(values, float) else values
 
 
 def shown(y, most=float("inf")):
     """Of a tensor of more than `most` elements their sum."""
     if isinstance(y, torch.Tensor):
-        numbers = rounded(y.tolist() if y.numel() <= most else y.sum().item())
+        numbers = digits(y.tolist() if y.numel() <= most else y.sum().item())
         return f"{y.dtype} {tuple(y.shape)} {numbers}" + " grad" * y.requires_grad
     if isinstance(y, (tuple, list)) and not isinstance(y, torch.Size):
         return "[" + ", ".join(shown(v, most) for v in y) + "]"
     if isinstance(y, dict):
         return "{" + ", ".join(f"{k}: {shown(v, most)}" for k, v in y.items()) + "}"
-    return repr(rounded(y))
+    return repr(digits(y))

@@ -11,7 +11,7 @@ import torch.nn as nn
 import torch.nn.functional as F
 
 from number_programs import array_program, dtype_program, filled, index_program, of_arrays
-from shown import rounded, shown
+from shown import digits, shown
 
 warnings.simplefilter("ignore")
 first, count = int(sys.argv[1]), int(sys.argv[2])
@@ -88,9 +88,9 @@ def of_module(m):
     if not isinstance(m, nn.Module):
         return type(m).__name__
     return "; ".join((
-        *(f"{n} {rounded(p.tolist())} {p.requires_grad} {p.grad is not None and rounded(p.grad.tolist())}"
+        *(f"{n} {digits(p.tolist())} {p.requires_grad} {p.grad is not None and digits(p.grad.tolist())}"
           for n, p in m.named_parameters()),
-        *(f"{n} {rounded(b.tolist())}" for n, b in m.named_buffers()), *m.state_dict(),
+        *(f"{n} {digits(b.tolist())}" for n, b in m.named_buffers()), *m.state_dict(),
         *(f"{n} {type(c).__name__} {c.training}" for n, c in m.named_modules())))
 
 
@@ -134,7 +134,7 @@ def of_optimizer(opt):
     state = opt.state_dict()
     kept = ("lr", "momentum", "dampening", "nesterov", "weight_decay", "betas", "eps", "initial_lr", "params")
     return "; ".join((
-        *(f"{i} {k} {rounded(float(v)) if k == 'step' else v is not None and rounded(v.tolist())}"
+        *(f"{i} {k} {digits(float(v)) if k == 'step' else v is not None and digits(v.tolist())}"
           for i, s in sorted(state["state"].items()) for k, v in sorted(s.items())
           if v is not None),
         *(f"{k} {shown(g[k]) if k != 'params' else g[k]}" for g in state["param_groups"] for k in kept if k in g)))
@@ -146,7 +146,7 @@ def of_optimizer(opt):
 def hook_program(r):
     yield "order, x, w = [], filled(2, 2).requires_grad_(), filled(2, begin=1.5).requires_grad_()"
     yield "h = x * w; y = torch.tanh(h).sum() + h.sum()"
-    hooks = ("lambda g: g * 2", "lambda g: order.append(rounded(g.tolist()))", "lambda g: None",
+    hooks = ("lambda g: g * 2", "lambda g: order.append(digits(g.tolist()))", "lambda g: None",
              "lambda g: g[0] if False else g + 1")
     grads = r.random() < 0.5  # then no hooks on leaves: whether these see them depends on torch's version
     for _ in range(r.randint(3, 10)):

@@ -7,7 +7,7 @@ import warnings
 
 import torch
 
-from shown import rounded, shown
+from shown import digits, shown
 
 warnings.simplefilter("ignore")
 
@@ -20,7 +20,7 @@ def gradients(y, env):
     text = ""
     for name, x in sorted(env.items()):
         if isinstance(x, torch.Tensor) and x.is_leaf and x.grad is not None:
-            text += f" d{name}={rounded(x.grad.tolist())}"
+            text += f" d{name}={digits(x.grad.tolist())}"
             x.grad = None
     return text
 

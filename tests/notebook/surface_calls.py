@@ -9,7 +9,7 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-from shown import rounded, shown
+from shown import digits, shown
 
 warnings.simplefilter("ignore")
 first, count = int(sys.argv[1]), int(sys.argv[2])
@@ -199,7 +199,7 @@ for seed in range(first, first + count):
             for name in "xywbgt":
                 x = env.get(name)
                 if isinstance(x, torch.Tensor) and x.is_leaf and x.requires_grad:
-                    line += f" d{name}={None if x.grad is None else rounded(x.grad.tolist())}"
+                    line += f" d{name}={None if x.grad is None else digits(x.grad.tolist())}"
     except Exception as error:
         line = type(error).__name__
         if "-v" in sys.argv:

@@ -4,7 +4,7 @@ from torch.optim import lr_scheduler
 from torch.utils import data
 
 from drawn_options import TF, call, options, tensor
-from shown import rounded, shown
+from shown import digits, shown
 
 RATES = {"lr": (0.5, 0.05)}
 OPTIMIZERS = {
@@ -53,7 +53,7 @@ def of_scheduler(r):
         return call(f"lr_scheduler.{name}", "opt", fixed.format(n=r.randint(1, 4)), options(r, **named))
 
     def rates():
-        return [rounded(float(g["lr"])) for g in opt.param_groups]
+        return [digits(float(g["lr"])) for g in opt.param_groups]
 
     name = r.choice(list(SCHEDULERS))
     text = made(name)
