@@ -6,6 +6,7 @@ from stepgrad_memory import Layout, Memory, Place
 from stepgrad_read import KINDS, Problem, Unreadable
 from stepgrad_tape import Tape
 
+PAGE = 4096
 REFERENCES = (gdb.TYPE_CODE_REF, gdb.TYPE_CODE_RVALUE_REF)
 
 
@@ -42,7 +43,12 @@ class Value:
         return self._get(lambda: float(self.gdb))
 
     def text(self, limit=80):
-        return self._get(lambda: self.gdb.string("utf-8", "replace", limit)).split("\0")[0]
+        """Page by page, for the next one may not be there."""
+        at, data = self.int(), b""
+        while len(data) < limit and b"\0" not in data:
+            here = at + len(data)
+            data += bytes(self.read(here, min(limit - len(data), PAGE - here % PAGE)))
+        return data.split(b"\0")[0].decode("utf-8", "replace")
 
     def size(self):
         return self.gdb.type.sizeof

@@ -85,6 +85,14 @@ class OwnCalls(unittest.TestCase):
             self.assertTrue(os.path.exists(folder + "/a.html"))
         self.assertRegex(output, r"(?m)^#0 +stepgrad::add \(")
 
+    def test_a_text_is_read_to_the_end_of_the_last_page_that_is_there(self):
+        output = gdb(SECOND, *IN_TENSORS, "python from stepgrad_gdb_values import Value",
+                     "python maps = open('/proc/%d/maps' % gdb.selected_inferior().pid).read()",
+                     "python end = int(maps.split('[stack]')[0].splitlines()[-1].split()[0].split('-')[1], 16)",
+                     "python gdb.selected_inferior().write_memory(end - 4, b'abc\\0')",
+                     "python print(Value(gdb.Value(end - 4).cast(gdb.lookup_type('char').pointer())).text(1000))", scripts=session.SOURCED)
+        self.assertRegex(output, "(?m)^abc$")
+
     def test_after_an_uncaught_error_the_program_lives_on(self):
         with tempfile.TemporaryDirectory() as folder:
             output = gdb(BUILD / "tests/debugger/outside", "run", "trace %s/a.html" % folder, "frame")
