@@ -115,25 +115,18 @@ struct Operator {
 };
 
 // a is written over, if its dtype can hold the result.
-TypedTensor& in_place(const char* name, const Operator& f, TypedTensor& a, const Operand& b,
+TypedTensor& in_place(const char* name, const Operator& f, TypedTensor& a, Operand b,
                       Tensor (Tensor::*native)(Arg) const = nullptr) {
-  const Operand self(a);
-  const Dtype dtype = f.type(self, b);
-  check<Error>(category(dtype) <= category(a.dtype), "result type ", type_name(dtype),
-               " can't be cast to the desired output type ", type_name(a.dtype));
-  const Loc loc = line_of(self, b);
   if (native && a.dtype == Dtype::float32 && is_alone(a)) {
-    computed([&] { return (a.tensor.*native)({operand_in(b, dtype, loc), loc}); });
+    const Operand self(a);
+    const Loc loc = line_of(self, b);
+    const Tensor other = operand_in(b, f.type(self, b), loc);
+    computed([&] { return (a.tensor.*native)({other, loc}); });
     return a;
   }
-  const TypedTensor y = computed([&] {
-    const Tensor before = before_in_place(name, a).tensor;
-    const Tensor& other = b.tensor.is(a.tensor) ? before : b.tensor;
-    const Tensor left = operand_in({before, a.dtype}, dtype, loc),
-                 right = operand_in({other, b.dtype}, dtype, loc);
-    return finish(f.op({left, loc}, {right, loc}), a.dtype, loc);
-  });
-  write_in_place(name, a, y.tensor);
+  const Operand before(before_in_place(name, a));
+  if (b.tensor.is(a.tensor)) b.tensor = before.tensor;
+  become(name, a, f(before, b));
   return a;
 }
 
@@ -146,6 +139,17 @@ struct Names {
 };
 
 }  // namespace
+
+TypedTensor where_of(const TypedTensor& mask, const Operand& a, const Operand& b) {
+  check<Error>(mask.dtype == Dtype::boolean, "where: the condition is ", type_name(mask.dtype),
+               ", and not Bool");
+  const Dtype dtype = promoted(a, b);
+  check_held(a, dtype), check_held(b, dtype);
+  const Loc loc = line_of(a, b);
+  return computed([&] {
+    return tagged(where({mask.tensor, loc}, {a.tensor, loc}, {b.tensor, loc}), dtype, loc);
+  });
+}
 
 void bind_arithmetic(py::module_& module, Class& tensor) {
   const py::object not_implemented = py::reinterpret_borrow<py::object>(Py_NotImplemented);
@@ -179,20 +183,6 @@ void bind_arithmetic(py::module_& module, Class& tensor) {
   define({nullptr, "multiply", nullptr}, times);
   define({"__truediv__", "div", "__rtruediv__"}, over);
   define({nullptr, "true_divide", nullptr}, over);
-  define({"__floordiv__", "floor_divide", "__rfloordiv__"}, {&floor_divide, divisible});
-  define({"__mod__", "remainder", "__rmod__"}, {&remainder, divisible});
-  define({"__pow__", "pow", "__rpow__"}, {&power, powered});
-  define({"__eq__", "eq", nullptr}, {&eq, boolean});
-  define({"__ne__", "ne", nullptr}, {&ne, boolean});
-  define({"__lt__", "lt", nullptr}, {&lt, boolean});
-  define({"__le__", "le", nullptr}, {&le, boolean});
-  define({"__gt__", "gt", nullptr}, {&gt, boolean});
-  define({"__ge__", "ge", nullptr}, {&ge, boolean});
-  define({"__and__", "bitwise_and", "__rand__"}, {&bitwise_and, logical});
-  define({"__or__", "bitwise_or", "__ror__"}, {&bitwise_or, logical});
-  define({"__xor__", "bitwise_xor", "__rxor__"}, {&bitwise_xor, logical});
-  define({"__lshift__", "bitwise_left_shift", "__rlshift__"}, {&shift_left, logical});
-  define({"__rshift__", "bitwise_right_shift", "__rrshift__"}, {&shift_right, logical});
   define({nullptr, "maximum", nullptr}, {&maximum, promoted});
   define({nullptr, "minimum", nullptr}, {&minimum, promoted});
 
@@ -222,12 +212,12 @@ void bind_arithmetic(py::module_& module, Class& tensor) {
   define_scaled("sub", minus);
 
   using Native = Tensor (Tensor::*)(Arg) const;
-  const auto define_in_place = [&](const char* method, const char* name, Operator f,
-                                   Native native) {
+  const auto augment = [&](const char* method, const char* name, Operator f,
+                           Native native = nullptr) {
     const auto call = [=](TypedTensor& a, const py::object& b) -> TypedTensor& {
       return in_place(name, f, a, Operand(b), native);
     };
-    tensor.def(method, call, py::return_value_policy::reference);
+    if (method) tensor.def(method, call, py::return_value_policy::reference);
     if (f.op == &add || f.op == &sub) {
       tensor.def(
           name,
@@ -239,13 +229,59 @@ void bind_arithmetic(py::module_& module, Class& tensor) {
       tensor.def(name, call, py::arg("other"), py::return_value_policy::reference);
     }
   };
-  define_in_place("__iadd__", "add_", plus, &Tensor::add_);
-  define_in_place("__isub__", "sub_", minus, &Tensor::sub_);
-  define_in_place("__imul__", "mul_", times, &Tensor::mul_);
-  define_in_place("__itruediv__", "div_", over, &Tensor::div_);
-  define_in_place("__iand__", "bitwise_and_", {&bitwise_and, logical}, nullptr);
-  define_in_place("__ior__", "bitwise_or_", {&bitwise_or, logical}, nullptr);
-  define_in_place("__ixor__", "bitwise_xor_", {&bitwise_xor, logical}, nullptr);
+  augment("__iadd__", "add_", plus, &Tensor::add_);
+  augment("__isub__", "sub_", minus, &Tensor::sub_);
+  augment("__imul__", "mul_", times, &Tensor::mul_);
+  augment("__itruediv__", "div_", over, &Tensor::div_);
+
+  struct Row {
+    const char *method, *name, *reflected, *in_place_method, *in_place;
+    Operator f;
+  };
+  for (const Row& row : {
+           Row{"__floordiv__",
+               "floor_divide",
+               "__rfloordiv__",
+               "__ifloordiv__",
+               "floor_divide_",
+               {&floor_divide, divisible}},
+           {"__mod__", "remainder", "__rmod__", "__imod__", "remainder_", {&remainder, divisible}},
+           {"__pow__", "pow", "__rpow__", "__ipow__", "pow_", {&power, powered}},
+           {"__and__",
+            "bitwise_and",
+            "__rand__",
+            "__iand__",
+            "bitwise_and_",
+            {&bitwise_and, logical}},
+           {"__or__", "bitwise_or", "__ror__", "__ior__", "bitwise_or_", {&bitwise_or, logical}},
+           {"__xor__",
+            "bitwise_xor",
+            "__rxor__",
+            "__ixor__",
+            "bitwise_xor_",
+            {&bitwise_xor, logical}},
+           {"__lshift__",
+            "bitwise_left_shift",
+            "__rlshift__",
+            "__ilshift__",
+            "bitwise_left_shift_",
+            {&shift_left, logical}},
+           {"__rshift__",
+            "bitwise_right_shift",
+            "__rrshift__",
+            "__irshift__",
+            "bitwise_right_shift_",
+            {&shift_right, logical}},
+           {"__eq__", "eq", nullptr, nullptr, "eq_", {&eq, boolean}},
+           {"__ne__", "ne", nullptr, nullptr, "ne_", {&ne, boolean}},
+           {"__lt__", "lt", nullptr, nullptr, "lt_", {&lt, boolean}},
+           {"__le__", "le", nullptr, nullptr, "le_", {&le, boolean}},
+           {"__gt__", "gt", nullptr, nullptr, "gt_", {&gt, boolean}},
+           {"__ge__", "ge", nullptr, nullptr, "ge_", {&ge, boolean}},
+       }) {
+    define({row.method, row.name, row.reflected}, row.f);
+    augment(row.in_place_method, row.in_place, row.f);
+  }
 
   tensor.def("__neg__", [](const TypedTensor& x) {
     check<Error>(x.dtype != Dtype::boolean, "-: a bool tensor has no negative; ~ is its inverse");
@@ -258,15 +294,7 @@ void bind_arithmetic(py::module_& module, Class& tensor) {
     return tagged(sub(base, x.tensor), x.dtype, {});
   });
   module.def("_where", [](const TypedTensor& mask, const py::object& a, const py::object& b) {
-    const Operand x(a), y(b);
-    check<Error>(mask.dtype == Dtype::boolean, "where: the condition is ", type_name(mask.dtype),
-                 ", and not Bool");
-    const Dtype dtype = promoted(x, y);
-    check_held(x, dtype), check_held(y, dtype);
-    const Loc loc = line_of(x, y);
-    return computed([&] {
-      return tagged(where({mask.tensor, loc}, {x.tensor, loc}, {y.tensor, loc}), dtype, loc);
-    });
+    return where_of(mask, Operand(a), Operand(b));
   });
   module.def("_matmul", [](const TypedTensor& a, const TypedTensor& b) {
     check<Error>(a.dtype == b.dtype || modes.cast, "matmul: expected scalar type ",

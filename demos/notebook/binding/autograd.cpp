@@ -49,25 +49,11 @@ class pybind11::detail::type_caster<stepgrad::python::Guard<Value>>
 namespace stepgrad::python {
 namespace {
 
-// A Python function that C++ may copy, call and drop without the GIL.
-class Function {
- public:
-  explicit Function(py::object f)
-      : f_(new py::object(std::move(f)), [](py::object* owned) {
-          if (!Py_IsInitialized()) return;  // the interpreter is gone, and its objects with it
-          const py::gil_scoped_acquire gil;
-          delete owned;
-        }) {}
-
-  // With the GIL held. Undefined for None.
-  TypedTensor operator()(const Tensor& x, Dtype dtype) const {
-    const py::object y = (*f_)(TypedTensor{x, dtype});
-    return y.is_none() ? TypedTensor{Tensor(), dtype} : y.cast<const TypedTensor&>();
-  }
-
- private:
-  std::shared_ptr<py::object> f_;
-};
+// f(x), with the GIL held. Undefined for None.
+TypedTensor called(const Held& f, const Tensor& x, Dtype dtype) {
+  const py::object y = (*f)(TypedTensor{x, dtype});
+  return y.is_none() ? TypedTensor{Tensor(), dtype} : y.cast<const TypedTensor&>();
+}
 
 // A pass that Ctrl-C stops between two gradients; otherwise Tensor::backward.
 void run_backward(const Tensor& x, Tensor gradient, bool retain_graph, bool create_graph) {
@@ -153,15 +139,16 @@ void bind_guard(py::module_& module, const char* name) {
 }
 
 TypedTensor checkpointed(const py::object& function, const TypedTensor& x) {
-  const Function f(function);
+  const Held f(function);
   const auto made = std::make_shared<Dtype>(x.dtype);
   const auto call = [f, made, dtype = x.dtype](const Tensor& t) {
     const py::gil_scoped_acquire gil;
-    const TypedTensor y = f(t, dtype);
+    const TypedTensor y = called(f, t, dtype);
     *made = y.dtype;
     return y.tensor;
   };
   const Tensor y = checkpoint(call, {x.tensor, grad_enabled() ? python_line() : Loc{}});
+  if (y.node()) f.by(y.node());
   return {is_floating(*made) ? y : y.detach(), *made};
 }
 
@@ -208,7 +195,9 @@ void bind_autograd(py::module_& module, Class& tensor) {
                                  return py::none();
                                const Node& node = *x.tensor.node();
                                if (was_put_through_view(node)) return py::str("CopySlices");
-                               return py::str(grad_fn(node) + (is_function(node) ? "" : "0"));
+                               if (const Node* function = function_of(node))
+                                 return py::str(function->gradient_name());
+                               return py::str(grad_fn(node) + "0");
                              })
       .def("retain_grad", [](const TypedTensor& x) { x.tensor.retain_grad(); })
       .def("detach", &detached)
@@ -220,14 +209,16 @@ void bind_autograd(py::module_& module, Class& tensor) {
                     })
       .def("_register_hook",
            [](const TypedTensor& x, const py::object& f) {
-             const Function hook(f);
-             return x.tensor.register_hook([hook, dtype = x.dtype](const Tensor& dY) {
+             const Held hook(f);
+             const int number = x.tensor.register_hook([hook, dtype = x.dtype](const Tensor& dY) {
                const py::gil_scoped_acquire gil;
-               const TypedTensor made = hook(as_gradient(dtype, dY).tensor, dtype);
+               const TypedTensor made = called(hook, as_gradient(dtype, dY).tensor, dtype);
                check<Error>(made.dtype == dtype, "register_hook: a hook made a ",
                             type_name(made.dtype), " of a gradient that is a ", type_name(dtype));
                return made.tensor;
              });
+             hook.by(x.tensor.node());
+             return number;
            })
       .def("_remove_hook", [](const TypedTensor& x, int number) { x.tensor.remove_hook(number); });
 

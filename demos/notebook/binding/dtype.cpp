@@ -122,6 +122,15 @@ Number number_from(py::handle object) {
                        py::str(py::type::handle_of(object).attr("__name__")).cast<std::string>());
 }
 
+double real_from(py::handle object) {
+  if (!py::isinstance<TypedTensor>(object)) return number_from(object).value;
+  const auto& x = object.cast<const TypedTensor&>();
+  if (x.tensor.requires_grad())
+    throw py::type_error(
+        "a number is wanted, and this tensor would lose its gradient: detach() it");
+  return double{x.tensor.item()};
+}
+
 Operand::Operand(double value, Dtype dtype)
     : TypedTensor{Tensor::full({}, static_cast<Scalar>(value)), dtype}, number(true), value(value) {
   check<Error>(category(dtype) != 1 || std::abs(value) <= too_large, why_too_large);

@@ -31,6 +31,13 @@ struct Number {
 };
 Number number_from(py::handle object);
 
+// The same as an argument, and of a tensor of one element, if that has no gradient to lose.
+struct Real {
+  double value;
+  operator double() const { return value; }
+};
+double real_from(py::handle object);
+
 // An operand from Python: a tensor, or a number, which takes part in promotion less than it.
 struct Operand : TypedTensor {
   explicit Operand(py::handle object);  // TypeError: neither
@@ -100,6 +107,16 @@ class Initialised : public py::detail::type_caster_base<T> {
 template <>
 class pybind11::detail::type_caster<stepgrad::python::Dtype>
     : public stepgrad::python::Initialised<stepgrad::python::Dtype> {};
+
+template <>
+class pybind11::detail::type_caster<stepgrad::python::Real> {
+ public:
+  PYBIND11_TYPE_CASTER(stepgrad::python::Real, const_name("float"));
+  bool load(handle object, bool) {
+    value.value = stepgrad::python::real_from(object);
+    return true;
+  }
+};
 
 // Where a tensor comes in from Python, it is what it should be now.
 template <>

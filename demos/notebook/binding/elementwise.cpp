@@ -122,14 +122,9 @@ TypedTensor apply(const Smooth& of, const TypedTensor& x, Scalar a = 0, Scalar b
 
 void bind_elementwise(py::module_& module, Class& tensor) {
   for (const Smooth& of : functions) {
-    tensor.def(of.formula.op, [&of](const TypedTensor& x) { return apply(of, x); });
-    tensor.def((std::string(of.formula.op) + "_").c_str(),
-               [&of](TypedTensor& x) -> TypedTensor& {
-                 write_in_place(of.formula.op, x,
-                                apply(of, before_in_place(of.formula.op, x)).tensor);
-                 return x;
-               },
-               py::return_value_policy::reference);
+    const auto call = [&of](const TypedTensor& x) { return apply(of, x); };
+    tensor.def(of.formula.op, call);
+    define_in_place(tensor, of.formula.op, call);
   }
   for (const Smooth& of : pieces) {
     module.def(("_" + std::string(of.formula.op)).c_str(),

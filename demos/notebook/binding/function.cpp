@@ -6,6 +6,7 @@
 
 #include "core/check.hpp"
 #include "core/tape/record.hpp"
+#include "demos/notebook/binding/held.hpp"
 #include "demos/notebook/binding/tensor.hpp"
 #include "ops/ops.hpp"
 
@@ -20,23 +21,30 @@ const Formula& formula_of(const std::string& name) {
   return found->second;
 }
 
-// Y = forward(X...), both in Python
-// dX... = backward(dY)
+// Y = forward(X...)      dX... = backward(dY)      both in Python
+// Several outputs are parts of Y, laid end to end.
 struct FunctionBackward final : Node {
-  FunctionBackward(const std::string& name, py::object call, py::object forward, Dtype dtype)
-      : Node(formula_of(name)),
-        python(new Python{std::move(call), std::move(forward)}),
-        dtype(dtype) {}
-  ~FunctionBackward() override {
-    if (!Py_IsInitialized()) return;
-    const py::gil_scoped_acquire gil;
-    delete python;
+  struct Output {
+    Shape shape;
+    Dtype dtype;
+    int64_t begin;
+    bool arrived;  // whether this pass has a gradient of it
+  };
+
+  FunctionBackward(const std::string& name, py::object call)
+      : Node(formula_of(name)), call(std::move(call)) {
+    this->call.by(this);
   }
   void backward(Tensor dY) override {
     const py::gil_scoped_acquire gil;
-    py::list kept;
+    py::list kept, dYs;
     for (Saved& saved : saves) kept.append(TypedTensor{take(saved), of_saves[kept.size()]});
-    const py::list dXs = python->backward(as_gradient(dtype, std::move(dY)), py::tuple(kept));
+    for (Output& part : outputs) {
+      const bool arrived = std::exchange(part.arrived, false) || outputs.size() == 1;
+      const Tensor dy = outputs.size() == 1 ? dY : dY.part(part.begin, part.shape).copied();
+      dYs.append(arrived ? py::cast(as_gradient(part.dtype, dy)) : py::none());
+    }
+    const py::list dXs = call->attr("backward")(dYs, kept);
     auto dX = dXs.begin();
     for (const Input& input : edges) {  // dX... = backward(dY)
       const py::handle g = *dX++;
@@ -47,46 +55,105 @@ struct FunctionBackward final : Node {
     const py::gil_scoped_acquire gil;
     py::list xs;
     for (const Tensor& x : inputs) xs.append(TypedTensor{x, of_inputs[xs.size()]});
-    return python->forward(*xs).cast<const TypedTensor&>().tensor;
+    return end_to_end(call->attr("forward_again")(*xs).cast<std::vector<TypedTensor>>());
   }
-  struct Python {
-    py::object
-        backward;  // of dY and what was saved: a list with a gradient, or None, for each input
-    py::object forward;  // of the inputs
-  };
-  Python* python;
+  static Tensor end_to_end(const std::vector<TypedTensor>& outputs) {
+    if (outputs.size() == 1) return outputs[0].tensor.detach();
+    std::vector<Tensor> parts;
+    for (const TypedTensor& y : outputs) parts.push_back(reshape(y.tensor.detach(), {-1}));
+    return concat(parts, 0);
+  }
+
+  Held call;  // of a class _Call, see function.py
   std::deque<Input> edges;
   std::deque<Saved> saves;
-  Dtype dtype;  // of Y, so of dY
   std::vector<Dtype> of_inputs, of_saves;
+  std::vector<Output> outputs;
 };
 
-// y, computed from `inputs` in a way that the tape does not know, as the output of a node `name`;
-// also if y is an input that was written over.
-TypedTensor record_function(const std::string& name, const py::object& backward,
-                            const py::object& forward, const std::vector<TypedTensor>& inputs,
-                            const std::vector<TypedTensor>& saved, const TypedTensor& y) {
+// Y = X[part]
+// dX[part] = dY
+struct FunctionOutputBackward final : Node {
+  static constexpr Formula formula{"function_output", "Y = X[part]", "dX[part] = dY"};
+  explicit FunctionOutputBackward(size_t i) : Node(formula), i(i) {}
+  void backward(Tensor dY) override {
+    FunctionBackward::Output& part = static_cast<FunctionBackward&>(*x.node).outputs[i];
+    part.arrived = true;
+    const Tensor dX = Tensor::zeros(x.shape);
+    std::copy_n(dY.data(), dY.numel(), dX.data() + part.begin);  // dX[part] = dY
+    x.add_grad(dX);
+  }
+  Input x{this};
+  size_t i;
+};
+
+// The input in whose memory y lies, if there is one.
+const TypedTensor* input_of(const TypedTensor& y, const std::vector<TypedTensor>& inputs) {
+  const auto* storage = base_of(y).storage().get();
+  const auto found = std::find_if(inputs.begin(), inputs.end(), [&](const TypedTensor& x) {
+    return base_of(x).storage().get() == storage;
+  });
+  return found == inputs.end() ? nullptr : &*found;
+}
+
+// `outputs`, computed from `inputs` in a way that the tape does not know, as those of a node
+// `name`. What is dirty of them is an input, and becomes the output in place. Others share their
+// numbers with the results, but not the history: what keeps them does not keep the node.
+std::vector<TypedTensor> record_function(const std::string& name, const py::object& call,
+                                         const std::vector<TypedTensor>& inputs,
+                                         const std::vector<TypedTensor>& saved,
+                                         const std::vector<TypedTensor>& outputs,
+                                         const std::vector<bool>& dirty) {
+  Ref<FunctionBackward> node(new FunctionBackward(name, call));
   std::vector<const Tensor*> operands;
-  for (const TypedTensor& x : inputs) operands.push_back(&x.tensor);
-  if (!grad_enabled() || !wants_grad(operands)) return y;
-  Ref<FunctionBackward> node(new FunctionBackward(name, backward, forward, y.dtype));
   for (const TypedTensor& x : inputs) {
+    operands.push_back(&x.tensor);
     node->edges.emplace_back(node.get());
     node->of_inputs.push_back(x.dtype);
   }
-  connect(*node, operands, python_line());
-  static constexpr const char* letters[] = {"saved0", "saved1", "saved2", "saved3", "saved"};
-  for (const TypedTensor& x : saved) {
-    node->saves.emplace_back(node.get(), letters[std::min<size_t>(node->saves.size(), 4)]);
-    node->saves.back() = x.tensor;
-    node->of_saves.push_back(x.dtype);
+  const Loc loc = python_line();
+  connect(*node, operands, loc);
+  int64_t begin = 0;
+  for (const TypedTensor& y : outputs) {
+    node->outputs.push_back({y.tensor.shape(), y.dtype, begin, false});
+    begin += y.tensor.numel();
   }
-  return {on_tape(y.tensor, std::move(node)), y.dtype};
+  FunctionBackward& function = *node;
+  const Tensor all = on_tape(FunctionBackward::end_to_end(outputs), std::move(node));
+  std::vector<TypedTensor> results;
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    const TypedTensor& y = outputs[i];
+    Tensor result = all;
+    if (outputs.size() > 1) {
+      const Tensor* const whole[] = {&all};
+      result = on_tape(y.tensor.detach(), record<FunctionOutputBackward>(whole, loc, i));
+    }
+    if (dirty[i]) {
+      write_in_place(name.c_str(), y, result);
+      results.push_back(y);
+      continue;
+    }
+    y.tensor.set_detached(true);
+    const TypedTensor* input = input_of(y, inputs);
+    results.push_back(input ? view_of(*input, layout_of(y), result) : TypedTensor{result});
+    results.back().dtype = y.dtype;
+    if (input) mark_as(results.back(), Made::function);
+  }
+  static constexpr const char* letters[] = {"saved0", "saved1", "saved2", "saved3", "saved"};
+  for (const TypedTensor& x : saved) {  // in the version that what is dirty has now
+    function.saves.emplace_back(&function, letters[std::min<size_t>(function.saves.size(), 4)]);
+    function.saves.back() = x.tensor;
+    function.of_saves.push_back(x.dtype);
+  }
+  return results;
 }
 
 }  // namespace
 
-bool is_function(const Node& node) { return dynamic_cast<const FunctionBackward*>(&node); }
+const Node* function_of(const Node& node) {
+  if (dynamic_cast<const FunctionOutputBackward*>(&node)) return node.inputs->node.get();
+  return dynamic_cast<const FunctionBackward*>(&node);
+}
 
 void bind_function(py::module_& module) { module.def("_record_function", &record_function); }
 

@@ -57,15 +57,25 @@ TypedTensor predicate(const TypedTensor& x, bool (*f)(Scalar)) {
   return {each(x.tensor, [f](Scalar v) { return Scalar(f(v)); }), Dtype::boolean};
 }
 
+// x where it is NaN or `holds` of it and the bound, else the bound, which gets the gradient there.
+TypedTensor bounded(const TypedTensor& x, const py::object& bound, Tensor (*holds)(Arg, Arg)) {
+  if (bound.is_none()) return x;
+  const Operand limit(bound);
+  const Tensor data = x.tensor.detach();
+  const Tensor kept = maximum(holds(data, limit.tensor.detach()), ne(data, data));
+  return where_of({kept, Dtype::boolean}, Operand(x), limit);
+}
+
 TypedTensor clamped(const TypedTensor& x, const py::object& min, const py::object& max) {
   check<Error>(!min.is_none() || !max.is_none(), "clamp: at least one of min and max is wanted");
-  const Scalar low = min.is_none() ? -infinity : min.cast<Scalar>();
-  const Scalar high = max.is_none() ? infinity : max.cast<Scalar>();
   const Operand self(x);
   const Operand bound(min.is_none() ? max : min), other(max.is_none() ? min : max);
   const Dtype dtype = result_type({&self, &bound, &other});
   check<Error>(dtype != Dtype::boolean, "clamp: not implemented for 'Bool'");
   check_held(bound, dtype), check_held(other, dtype);
+  if (!bound.number || !other.number) return bounded(bounded(x, min, &ge), max, &le);
+  const Scalar low = min.is_none() ? -infinity : bound.tensor.item();
+  const Scalar high = max.is_none() ? infinity : other.tensor.item();
   const Loc loc = line_if_recorded(x.tensor);
   if (low > high) return tagged(x.tensor.copied().fill_(high), dtype, loc);
   return computed([&] { return tagged(clamp({x.tensor, loc}, low, high), dtype, loc); });
@@ -75,19 +85,9 @@ TypedTensor clamped(const TypedTensor& x, const py::object& min, const py::objec
 
 void bind_functions(py::module_& module, Class& tensor) {
   const auto define = [&](const char* name, Unary f, bool floats) {
-    tensor.def(name, [=](const TypedTensor& x) { return apply(f, x, floats); });
-    const std::string in_place = std::string(name) + "_";
-    tensor.def(
-        in_place.c_str(),
-        [=](TypedTensor& x) -> TypedTensor& {
-          check<Error>(!floats || is_floating(x.dtype),
-                       "result type Float can't be cast to the "
-                       "desired output type ",
-                       type_name(x.dtype));
-          write_in_place(name, x, apply(f, before_in_place(name, x), floats).tensor);
-          return x;
-        },
-        py::return_value_policy::reference);
+    const auto call = [=](const TypedTensor& x) { return apply(f, x, floats); };
+    tensor.def(name, call);
+    define_in_place(tensor, name, call);
   };
   define("exp", &exp, true);
   define("log", &log, true);
@@ -125,16 +125,8 @@ void bind_functions(py::module_& module, Class& tensor) {
              [](const TypedTensor& x) { return predicate(x, [](Scalar v) { return v == 0; }); });
 
   tensor.def("clamp", &clamped, py::arg("min") = py::none(), py::arg("max") = py::none());
-  tensor.def(
-      "clamp_",
-      [](TypedTensor& x, const py::object& min, const py::object& max) -> TypedTensor& {
-        const TypedTensor y = clamped(before_in_place("clamp_", x), min, max);
-        check<Error>(category(y.dtype) <= category(x.dtype), "result type ", type_name(y.dtype),
-                     " can't be cast to the desired output type ", type_name(x.dtype));
-        write_in_place("clamp_", x, y.tensor);
-        return x;
-      },
-      py::arg("min") = py::none(), py::arg("max") = py::none(), py::return_value_policy::reference);
+  define_in_place<const py::object&, const py::object&>(
+      tensor, "clamp", &clamped, py::arg("min") = py::none(), py::arg("max") = py::none());
 }
 
 }  // namespace stepgrad::python

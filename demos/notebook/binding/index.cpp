@@ -103,8 +103,8 @@ bool was_put_through_view(const Node& node) {
 }
 
 std::string grad_fn(const Node& node) {
-  constexpr const char* kinds[] = {"SelectBackward", "SliceBackward", "UnsqueezeBackward",
-                                   "IndexBackward", "AsStridedBackward"};
+  constexpr const char* kinds[] = {"SelectBackward", "SliceBackward",    "UnsqueezeBackward",
+                                   "IndexBackward",  "DiagonalBackward", "AsStridedBackward"};
   const auto* index = dynamic_cast<const IndexBackward*>(&node);
   return index ? kinds[static_cast<int>(index->places.kind)] : node.gradient_name();
 }

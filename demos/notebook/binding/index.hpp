@@ -9,9 +9,9 @@
 
 namespace stepgrad::python {
 
-// What torch's grad_fn calls an index, after its last part: x[i], x[a:b], x[None], x[ids]; and a
-// view that was made again. On the tape all of them are `index`.
-enum class IndexKind { select, slice, unsqueeze, index, as_strided };
+// What torch's grad_fn calls an index, after its last part: x[i], x[a:b], x[None], x[ids]; a
+// diagonal; and a view that was made again. On the tape all of them are `index`.
+enum class IndexKind { select, slice, unsqueeze, index, diagonal, as_strided };
 
 // Which of a tensor's numbers, in order, and the shape in which they are asked for.
 struct Places {

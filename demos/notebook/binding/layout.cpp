@@ -1,6 +1,8 @@
 #include "demos/notebook/binding/layout.hpp"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 namespace stepgrad::python {
 
@@ -27,8 +29,15 @@ bool Layout::is_contiguous() const {
 }
 
 bool Layout::overlaps() const {
-  for (int dim = 0; dim < shape.dims(); ++dim) {
-    if (shape[dim] > 1 && stride[dim] == 0) return shape.numel() > 0;
+  if (shape.numel() == 0) return false;
+  std::vector<std::pair<int64_t, int64_t>> steps;  // (stride, size), from the smallest stride on
+  for (int dim = 0; dim < shape.dims(); ++dim)
+    if (shape[dim] > 1) steps.emplace_back(stride[dim], shape[dim]);
+  std::sort(steps.begin(), steps.end());
+  int64_t reach = 0;  // of the dimensions so far
+  for (const auto& [step, size] : steps) {
+    if (step <= reach) return true;
+    reach += step * (size - 1);
   }
   return false;
 }
@@ -64,6 +73,17 @@ Layout Layout::insert(int dim, int64_t size, int64_t its_stride) const {
   std::copy_backward(result.stride + dim, result.stride + shape.dims(),
                      result.stride + shape.dims() + 1);
   result.stride[dim] = its_stride;
+  return result;
+}
+
+Layout Layout::diagonal(int dim1, int dim2, int64_t begin) const {
+  const int64_t rows = shape[dim1] + std::min<int64_t>(begin, 0),
+                columns = shape[dim2] - std::max<int64_t>(begin, 0);
+  const int64_t size = std::max<int64_t>(0, std::min(rows, columns));
+  const int last = shape.dims() - 2;
+  Layout result = select(std::max(dim1, dim2), 0).select(std::min(dim1, dim2), 0);
+  result = result.insert(last, size, stride[dim1] + stride[dim2]);
+  if (size) result.offset += begin < 0 ? -begin * stride[dim1] : begin * stride[dim2];
   return result;
 }
 

@@ -13,7 +13,7 @@ struct Layout {
   Layout(const Shape& shape, const int64_t* strides, int64_t offset);
 
   bool is_contiguous() const;   // row after row, from its offset on
-  bool overlaps() const;        // some elements are one, as expand makes them
+  bool overlaps() const;        // several elements may be one, as expand makes them
   int64_t at(int64_t i) const;  // where the i-th element lies, counted row after row
 
   // Of views of a view. REQUIRES: dims and numbers that the shape has.
@@ -21,8 +21,9 @@ struct Layout {
   Layout slice(int dim, int64_t begin, int64_t size, int64_t step = 1) const;
   Layout insert(int dim, int64_t size = 1, int64_t stride = 0) const;  // a dimension before dim
   Layout permute(const Dims& order) const;
-  Layout expand(const Shape& to) const;               // REQUIRES: it broadcasts to that
-  std::optional<Layout> view(const Shape& to) const;  // none: no strides would do
+  Layout diagonal(int dim1, int dim2, int64_t begin) const;  // as the last dimension
+  Layout expand(const Shape& to) const;                      // REQUIRES: it broadcasts to that
+  std::optional<Layout> view(const Shape& to) const;         // none: no strides would do
 
   Shape shape;
   int64_t offset = 0;

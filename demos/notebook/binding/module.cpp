@@ -43,7 +43,8 @@ PYBIND11_MODULE(_stepgrad, module) {
   bind_threads(module);
   bind_dtype(module);
   bind_lines(module);
-  Class tensor(module, "Tensor", py::dynamic_attr());
+  Class tensor(module, "Tensor", py::dynamic_attr(), py::custom_type_setup(&make_collectable));
+  find_out_how_it_counts();
   bind_tensor(module, tensor);
   bind_arithmetic(module, tensor);
   bind_functions(module, tensor);

@@ -34,7 +34,7 @@ TypedTensor linear_of(const TypedTensor& x, const TypedTensor& weight, const py:
 
 // `mask`, if it is not None, is true where a query must not look.
 TypedTensor attention(const TypedTensor& q, const TypedTensor& k, const TypedTensor& v,
-                      const py::object& mask, double scale, bool causal, double p) {
+                      const py::object& mask, Real scale, bool causal, Real p) {
   constexpr const char* op = "scaled_dot_product_attention";
   for (const TypedTensor* x : {&q, &k, &v}) {
     check_floating(op, *x);
@@ -72,7 +72,7 @@ void bind_networks(py::module_& module) {
     return along_dim("log_softmax", &log_softmax, x, dim);
   });
   module.def("_layer_norm", [](const TypedTensor& x, const TypedTensor& weight,
-                               const TypedTensor& bias, double eps) {
+                               const TypedTensor& bias, Real eps) {
     check_floating("layer_norm", x);
     const Loc loc = line_if_recorded(x.tensor, weight.tensor);
     return computed([&] {
@@ -81,7 +81,7 @@ void bind_networks(py::module_& module) {
                     x.dtype, loc);
     });
   });
-  module.def("_dropout_mask", [](const TypedTensor& x, double keep) {
+  module.def("_dropout_mask", [](const TypedTensor& x, Real keep) {
     const Loc loc = grad_enabled() ? python_line() : Loc{};
     return computed([&] {
       Tensor mask = dropout_mask({x.tensor, loc}, static_cast<Scalar>(keep));
@@ -99,7 +99,7 @@ void bind_networks(py::module_& module) {
   });
   // Classes are the last dimension.
   module.def("_cross_entropy", [](const TypedTensor& logits, const TypedTensor& targets,
-                                  int64_t ignore_index, double label_smoothing) {
+                                  int64_t ignore_index, Real label_smoothing) {
     check_floating("cross_entropy", logits);
     check<Error>(targets.dtype == Dtype::int64,
                  "cross_entropy: expected targets of type Long but found ",

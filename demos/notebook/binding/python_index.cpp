@@ -243,9 +243,17 @@ bool tensor_or_number(py::handle value) {
   return py::isinstance<TypedTensor>(value) || PyNumber_Check(value.ptr());
 }
 
+// Tensors in nested sequences are read as numbers. TypeError: one would lose its gradient.
+void check_numbers(py::handle values) {
+  if (py::isinstance<TypedTensor>(values)) real_from(values);
+  if (!PyList_Check(values.ptr()) && !PyTuple_Check(values.ptr())) return;
+  for (py::handle part : values) check_numbers(part);
+}
+
 void set_item(const TypedTensor& x, py::handle index, py::handle value) {
   if (value.is_none()) throw py::type_error("x[...] = None: a tensor or a number is wanted");
   const Places places = places_of(layout_of(x), index);
+  if (!tensor_or_number(value)) check_numbers(value);
   const Operand values =
       tensor_or_number(value) ? Operand(value) : Operand(tensor_from(value, x.dtype));
   const Loc loc = line_if_recorded(x.tensor, values.tensor);

@@ -88,6 +88,15 @@ TypedTensor flattened(const TypedTensor& x, int begin, int end) {
   return reshaped(x, Shape{std::span<const int64_t>(sizes)});
 }
 
+TypedTensor diagonal(const TypedTensor& x, int64_t offset, int dim1, int dim2) {
+  const Shape& shape = x.tensor.shape();
+  const int rows = shape.index(dim1, "diagonal"), columns = shape.index(dim2, "diagonal");
+  check<Error>(rows != columns, "diagonal: both dimensions are ", rows);
+  const Layout dense = Layout(shape).diagonal(rows, columns, offset);
+  const Tensor y = take({x.tensor, line_of(x)}, {dense, IndexKind::diagonal});
+  return view_of(x, layout_of(x).diagonal(rows, columns, offset), y);
+}
+
 // size and stride as torch.as_strided has them, of x's base.
 TypedTensor as_strided(const TypedTensor& x, const py::object& size, const py::object& stride,
                        const py::object& offset) {
@@ -106,8 +115,30 @@ TypedTensor as_strided(const TypedTensor& x, const py::object& size, const py::o
   check<Error>(layout.offset >= 0 && (shape.numel() == 0 || last < base.numel()),
                "as_strided: ", shape, " with strides ", strides, " goes beyond ", base.numel(),
                " numbers");
+  if (x.tensor.requires_grad() && !base.requires_grad()) {  // a leaf that is a view
+    const Layout mine(shape, strides.begin(), layout.offset - its.offset);
+    check<Error>(its.is_contiguous() && mine.offset >= 0 && last - its.offset < x.tensor.numel(),
+                 "as_strided: ", shape, " goes beyond a leaf that is itself a view");
+    return view_of(x, layout, take({x.tensor, line_of(x)}, {mine, IndexKind::as_strided}));
+  }
   const Tensor y = take({base, line_of(x)}, {layout, IndexKind::as_strided});
   return view_of(x, layout, y);
+}
+
+// All numbers among which x lies, in a row.
+TypedTensor storage_of(const TypedTensor& x) {
+  const Tensor& base = base_of(x);
+  return {base.detach().with_shape({base.numel()}), x.dtype};
+}
+
+// What lies so among x's numbers; if it is all of them, in order, it is no view.
+TypedTensor in_storage(const TypedTensor& x, const py::object& size, const py::object& stride,
+                       const py::object& offset) {
+  const TypedTensor view = as_strided(x, size, stride, offset);
+  const Layout layout = layout_of(view);
+  if (layout.offset || !layout.is_contiguous() || view.tensor.numel() != x.tensor.numel())
+    return detached(view);
+  return {x.tensor.with_shape(view.tensor.shape()).detach(), x.dtype};
 }
 
 TypedTensor concatenated(const py::sequence& list, int dim, bool stacked) {
@@ -161,21 +192,36 @@ TypedTensor triangle(const TypedTensor& x, int64_t diagonal, bool upper) {
   });
 }
 
+// A number, or a tensor of no dimensions, as an element of x, with its history.
+Tensor element_of(const char* op, const TypedTensor& x, Dtype dtype, const py::object& value) {
+  const Operand given(value);
+  check<Error>(given.tensor.dim() == 0, op,
+               ": a number is wanted, or a tensor without dimensions, ", "and not one of ",
+               given.tensor.shape());
+  return elements(given, dtype, line_if_recorded(x.tensor, given.tensor)).tensor;
+}
+
 TypedTensor filled(const TypedTensor& x, const TypedTensor& mask, const py::object& value) {
   check<Error>(mask.dtype == Dtype::boolean, "masked_fill: the mask is ", type_name(mask.dtype),
                ", and not Bool");
-  const Scalar fill = elements(Operand(value), x.dtype, {}).tensor.item();
-  const Loc loc = line_of(x);
+  const Tensor fill = element_of("masked_fill", x, x.dtype, value);
+  const Loc loc = line_if_recorded(x.tensor, fill);
+  if (fill.requires_grad())
+    return tagged(where(mask.tensor, {fill, loc}, {x.tensor, loc}), x.dtype, loc);
   const Shape shape = broadcast("masked_fill", x.tensor.shape(), mask.tensor.shape());
   const Tensor wide = shape == x.tensor.shape() ? x.tensor : expand({x.tensor, loc}, shape);
-  return tagged(masked_fill({wide, loc}, mask.tensor, fill), x.dtype, loc);
+  return tagged(masked_fill({wide, loc}, mask.tensor, fill.item()), x.dtype, loc);
 }
 
-void fill_(const TypedTensor& x, Scalar value) {
-  if (is_alone(x) && !x.tensor.requires_grad())
-    x.tensor.fill_(value);
+TypedTensor& fill_(TypedTensor& x, const py::object& value) {
+  Tensor fill = element_of("fill_", x, x.dtype, value);
+  if (!fill.requires_grad())
+    fill = tagged(Tensor::full({}, element(real_from(value), x.dtype)), x.dtype, {}).tensor;
+  if (is_alone(x) && !x.tensor.requires_grad() && !(grad_enabled() && fill.requires_grad()))
+    x.tensor.fill_(fill.item());
   else
-    write_in_place("fill_", x, {layout_of(x), IndexKind::index}, Tensor::full({}, value));
+    write_in_place("fill_", x, {layout_of(x), IndexKind::index}, fill);
+  return x;
 }
 
 }  // namespace
@@ -217,6 +263,8 @@ void bind_shapes(py::module_& module, Class& tensor) {
           py::arg("size") = py::none())
       .def("as_strided", &as_strided, py::arg("size"), py::arg("stride"),
            py::arg("storage_offset") = py::none())
+      .def("_storage", &storage_of)
+      .def("_in_storage", &in_storage)
       .def("transpose", &transposed, py::arg("dim0"), py::arg("dim1"))
       .def("permute", py::overload_cast<const TypedTensor&, const py::args&>(&permuted))
       .def("t",
@@ -239,6 +287,8 @@ void bind_shapes(py::module_& module, Class& tensor) {
            [](const TypedTensor& x, const py::args& times) {
              return TypedTensor{repeat({x.tensor, line_of(x)}, shape_from(times)), x.dtype};
            })
+      .def("diagonal", &diagonal, py::arg("offset") = 0, py::arg("dim1") = 0, py::arg("dim2") = 1)
+      .def("_is_view", [](const TypedTensor& x) { return x.view != nullptr; })
       .def("narrow", &narrow, py::arg("dim"), py::arg("start"), py::arg("length"))
       .def(
           "triu", [](const TypedTensor& x, int64_t d) { return triangle(x, d, true); },
@@ -247,33 +297,13 @@ void bind_shapes(py::module_& module, Class& tensor) {
           "tril", [](const TypedTensor& x, int64_t d) { return triangle(x, d, false); },
           py::arg("diagonal") = 0)
       .def("masked_fill", &filled, py::arg("mask"), py::arg("value"))
-      .def(
-          "masked_fill_",
-          [](TypedTensor& x, const TypedTensor& mask, const py::object& value) -> TypedTensor& {
-            write_in_place("masked_fill_", x,
-                           filled(before_in_place("masked_fill_", x), mask, value).tensor);
-            return x;
-          },
-          py::arg("mask"), py::arg("value"), self)
       .def("clone",
            [](const TypedTensor& x) {
              return TypedTensor{clone({x.tensor, line_of(x)}), x.dtype};
            })
       .def(
-          "zero_",
-          [](TypedTensor& x) -> TypedTensor& {
-            fill_(x, 0);
-            return x;
-          },
-          self)
-      .def(
-          "fill_",
-          [](TypedTensor& x, double value) -> TypedTensor& {
-            const Tensor to = Tensor::full({}, element(value, x.dtype));
-            fill_(x, tagged(to, x.dtype, {}).tensor.item());
-            return x;
-          },
-          py::arg("value"), self)
+          "zero_", [](TypedTensor& x) -> TypedTensor& { return fill_(x, py::int_(0)); }, self)
+      .def("fill_", &fill_, py::arg("value"), self)
       .def(
           "copy_",
           [](TypedTensor& x, const TypedTensor& source) -> TypedTensor& {
@@ -282,13 +312,27 @@ void bind_shapes(py::module_& module, Class& tensor) {
             const Tensor wide = same.tensor.shape() == x.tensor.shape()
                                     ? clone({same.tensor, loc})
                                     : expand({same.tensor, loc}, x.tensor.shape());
-            write_in_place("copy_", x, wide);
+            if (grad_enabled() && x.tensor.requires_grad() && !layout_of(x).overlaps())
+              write_in_place("copy_", x, {layout_of(x), IndexKind::index}, wide);
+            else
+              write_in_place("copy_", x, wide);
             return x;
           },
           py::arg("src"), self);
+  define_in_place<const TypedTensor&, const py::object&>(tensor, "masked_fill", &filled,
+                                                         py::arg("mask"), py::arg("value"));
+  tensor.def("_before",
+             [](const TypedTensor& x, const char* op) { return before_in_place(op, x); });
+  tensor.def(
+      "_become",
+      [](TypedTensor& x, const char* op, const TypedTensor& y) -> TypedTensor& {
+        become(op, x, y);
+        return x;
+      },
+      self);
   module.def("_cat", &concatenated);
   module.def("_parts", [](const py::tuple& views) {
-    for (py::handle view : views) mark_as_part(view.cast<const TypedTensor&>());
+    for (py::handle view : views) mark_as(view.cast<const TypedTensor&>(), Made::part);
     return views;
   });
 }

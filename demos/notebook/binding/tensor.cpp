@@ -234,14 +234,17 @@ void bind_tensor(py::module_& module, Class& tensor) {
   maker("_ones", &Tensor::ones);
   maker("_rand", &Tensor::rand);
   maker("_randn", &Tensor::randn);
-  module.def("_full", [](const py::object& sizes, double value, Dtype dtype) {
+  module.def("_full", [](const py::object& sizes, Real value, Dtype dtype) {
     return tagged(Tensor::full(shape_from(sizes), element(value, dtype)), dtype, {});
   });
-  module.def("_arange", [](double begin, double end, double step, Dtype dtype) {
-    return to_dtype({arange(begin, end, step)}, dtype, {});
+  module.def("_arange", [](Real begin, Real end, Real step, Dtype dtype) {
+    return to_dtype({arange(begin.value, end.value, step.value)}, dtype, {});
   });
-  module.def("_linspace", [](double begin, double end, int64_t n) {
-    return TypedTensor{linspace(begin, end, n)};
+  module.def("_number", [](const py::object& x) {
+    return py::isinstance<TypedTensor>(x) ? py::object(py::float_(real_from(x))) : x;
+  });
+  module.def("_linspace", [](Real begin, Real end, int64_t n) {
+    return TypedTensor{linspace(begin.value, end.value, n)};
   });
   module.def("_eye", [](int64_t n, int64_t m) { return TypedTensor{eye(n, m)}; });
   module.def("_allclose", [](const TypedTensor& a, const TypedTensor& b, double rtol, double atol) {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "demos/notebook/binding/dtype.hpp"
+#include "demos/notebook/binding/held.hpp"
 #include "demos/notebook/binding/lines.hpp"
 #include "demos/notebook/binding/view.hpp"
 
@@ -13,6 +14,7 @@ namespace stepgrad::python {
 // f() with the GIL released.
 template <class F>
 auto computed(F f) {
+  const WithoutGil without_gil;
   const py::gil_scoped_release others_may_run;
   return f();
 }
@@ -30,9 +32,23 @@ py::object to_array(const TypedTensor& x);        // likewise; a copy is read-on
 void warn_of_float64();                           // once: it becomes float32
 void warn_of_copy(const TypedTensor& x);          // once: an array's numbers are not x's
 
-bool is_function(const Node& node);  // of Python's, as torch.autograd.Function makes it
+// The torch.autograd.Function whose output has this node, or null.
+const Node* function_of(const Node& node);
+
+TypedTensor where_of(const TypedTensor& mask, const Operand& a, const Operand& b);  // promoted
 
 using Class = py::class_<TypedTensor>;
+
+// Tensor.NAME_(args...): x becomes f(x, args...), history and all.
+template <class... Args, class F, class... Extra>
+void define_in_place(Class& tensor, const std::string& name, F f, const Extra&... extra) {
+  const auto call = [f, op = name + "_"](TypedTensor& x, Args... args) -> TypedTensor& {
+    become(op.c_str(), x, f(before_in_place(op.c_str(), x), args...));
+    return x;
+  };
+  tensor.def((name + "_").c_str(), call, extra..., py::return_value_policy::reference);
+}
+
 void bind_tensor(py::module_& module, Class& tensor);  // constructors, data, printing's needs
 void bind_arithmetic(py::module_& module, Class& tensor);
 void bind_functions(py::module_& module, Class& tensor);    // of each element

@@ -17,6 +17,9 @@ void check_recordable(Made made, const char* what) {
   check<Error>(made != Made::no_grad, what,
                ": a view that was made in no_grad mode has no history of what is written now; make "
                "it outside of no_grad, or write inside");
+  check<Error>(made != Made::function, what,
+               ": a view that a Function has returned is not written to, and not read after its "
+               "base was, while that is recorded; clone() it in the Function");
   check<Error>(
       made != Made::part, what,
       ": of the parts that unbind(), split() and chunk() make none is written to, and none "
@@ -69,9 +72,11 @@ void make_again_if_stale(const TypedTensor& x) {
     x.tensor.set_node(Ref<Node>(new LostView(view.made)));
   } else if (view.history.get() != base.node()) {
     const EnableGrad as_it_was_made;
+    const bool retains_grad = x.tensor.node() && x.tensor.node()->retains_grad;
     x.tensor.set_node({});
     const Places places(view.layout, IndexKind::as_strided);
     on_tape(x.tensor, record_take(base, places, line_if_recorded(base)));
+    if (retains_grad && x.tensor.requires_grad()) x.tensor.retain_grad();
     view.history = Ref<Node>(base.node());
   }
   if (shared) x.tensor.set_detached(true);
@@ -91,8 +96,8 @@ TypedTensor view_of(const TypedTensor& x, const Layout& layout, Tensor made) {
   return {std::move(made), x.dtype, std::make_shared<View>(std::move(view))};
 }
 
-void mark_as_part(const TypedTensor& x) {
-  if (x.view && x.view->made == Made::normal) x.view->made = Made::part;
+void mark_as(const TypedTensor& x, Made made) {
+  if (x.view && x.view->made == Made::normal) x.view->made = made;
 }
 
 TypedTensor detached(const TypedTensor& x) {
@@ -113,6 +118,12 @@ TypedTensor before_in_place(const char* op, const TypedTensor& x) {
   if (*x.tensor.c_name()) before.set_name(x.tensor.c_name());
   before.set_node(Ref<Node>(x.tensor.node()));
   return {before, x.dtype};
+}
+
+void become(const char* op, const TypedTensor& x, const TypedTensor& y) {
+  check<Error>(category(y.dtype) <= category(x.dtype), "result type ", type_name(y.dtype),
+               " can't be cast to the desired output type ", type_name(x.dtype));
+  write_in_place(op, x, to_dtype(y, x.dtype, line_if_recorded(y.tensor)).tensor);
 }
 
 void write_in_place(const char* op, const TypedTensor& x, const Tensor& y) {

@@ -10,9 +10,9 @@
 namespace stepgrad::python {
 
 // What is made with no_grad has no history that it could share with its base; of the parts of a
-// split torch refuses it, so that none may be written to while that is recorded. Such views lose
-// what history they have once their base is written to.
-enum class Made { normal, no_grad, part };
+// split and of what a Function returns torch refuses it, so that none may be written to while that
+// is recorded. Such views lose what history they have once their base is written to.
+enum class Made { normal, no_grad, part, function };
 
 struct View {
   Tensor base;     // which is no view
@@ -31,7 +31,7 @@ const Tensor& base_of(const TypedTensor& x);
 
 // The view of x that `made`, which an op has computed from x, is: at `layout` in x's base.
 TypedTensor view_of(const TypedTensor& x, const Layout& layout, Tensor made);
-void mark_as_part(const TypedTensor& view);
+void mark_as(const TypedTensor& view, Made made);
 TypedTensor detached(const TypedTensor& x);  // shares x's numbers and not its history
 
 // x becomes y, whose shape it has: the numbers are written over, and the history is y's.
@@ -42,6 +42,8 @@ void write_in_place(const char* op, const TypedTensor& x, const Tensor& y);
 void write_in_place(const char* op, const TypedTensor& x, Places places, const Tensor& y);
 // What y is made from then: its node may save it, and x itself is about to change.
 TypedTensor before_in_place(const char* op, const TypedTensor& x);
+// The same of a y of another dtype. RuntimeError: x's dtype is of a lower category.
+void become(const char* op, const TypedTensor& x, const TypedTensor& y);
 
 // Whether an in-place op of the engine may write x itself: nobody would miss it.
 bool is_alone(const TypedTensor& x);

@@ -53,7 +53,7 @@ def broadcast_shapes(*shapes):
 
 def broadcast_tensors(*tensors):
     shape = broadcast_shapes(*(x.shape for x in tensors))
-    return tuple(x.expand(shape) for x in tensors)
+    return tuple(x if x.shape == shape else x.expand(shape) for x in tensors)
 
 
 def meshgrid(*tensors, indexing="ij"):

@@ -3,7 +3,7 @@
 import math
 
 import _stepgrad
-from _stepgrad import Tensor, _where, is_grad_enabled
+from _stepgrad import Tensor, _where
 
 from .tensor import method, methods
 
@@ -12,13 +12,13 @@ def _tensor(x):
     return x if isinstance(x, Tensor) else _stepgrad._tensor(x, None)
 
 
-_round, _clamp, _div_ = Tensor.round, Tensor.clamp, Tensor.div_
+_round, _div_ = Tensor.round, Tensor.div_
 
 
 @method
 def div(self, other, *, rounding_mode=None):
     if rounding_mode is None:
-        return self.true_divide(other)
+        return Tensor.true_divide(self, other)
     whole = not (self.is_floating_point() or _tensor(other).is_floating_point())
     if rounding_mode == "floor":
         return self.floor_divide(other) if whole else self.true_divide(other).floor()
@@ -63,15 +63,6 @@ def _old_order(add):
 
 
 @method
-def clamp(self, min=None, max=None):
-    """Bounds may be tensors, too; a gradient then goes to what was chosen."""
-    if not (isinstance(min, Tensor) or isinstance(max, Tensor)):
-        return _clamp(self, min, max)
-    y = self if min is None else _where((self >= min) | self.isnan(), self, min)
-    return y if max is None else _where((y <= max) | y.isnan(), y, max)
-
-
-@method
 def nan_to_num(self, nan=0.0, posinf=None, neginf=None):
     if not self.is_floating_point():
         return self.clone()
@@ -105,49 +96,21 @@ not_equal=ne arctan=atan arcsin=asin arccos=acos arctan2=atan2 fix=trunc sgn=sig
     setattr(Tensor, _names.split("=")[0], getattr(Tensor, _names.split("=")[1]))
 
 
-def _rank(x):
-    """Of bools, whole numbers and floats: the first cannot hold the next."""
-    return x.is_floating_point() + (x.dtype != _stepgrad.bool)
-
-
 def in_place(*names):
     """x.NAME_(...): x becomes x.NAME(...), history and all."""
     def made(name):
         f = getattr(Tensor, name)
 
         def call(self, *args, **kwargs):
-            y = f(self.clone() if is_grad_enabled() else self, *args, **kwargs)
-            if _rank(y) > _rank(self):
-                raise RuntimeError(f"result type {y.type_name()} can't be cast to the desired output type "
-                                   f"{self.type_name()}")
-            return self.copy_(y)
+            return self._become(name + "_", f(self._before(name + "_"), *args, **kwargs))
         return call
 
     methods(**{name + "_": made(name) for name in names})
 
 
-in_place(*"""bitwise_left_shift bitwise_right_shift addcdiv addcmul addmm clamp_max clamp_min clip divide eq floor_divide fmod frac ge gt le lerp
-logical_and logical_not logical_or lt multiply nan_to_num ne negative pow remainder round subtract tril triu
+in_place(*"""absolute addcdiv addcmul addmm bitwise_not clamp_max clamp_min clip div divide fmod frac lerp
+logical_and logical_not logical_or logical_xor multiply nan_to_num negative round sgn square subtract tril triu
 true_divide""".split())
-for _operator, _name in {"floordiv": "floor_divide", "mod": "remainder", "pow": "pow", "lshift": "bitwise_left_shift",
-                         "rshift": "bitwise_right_shift"}.items():
-    setattr(Tensor, f"__i{_operator}__", getattr(Tensor, _name + "_"))
+_rounded_ = Tensor.div_
 methods(div_=lambda self, other, *, rounding_mode=None: _div_(self, other) if rounding_mode is None else
-        self.copy_(self.div(other, rounding_mode=rounding_mode)))
-
-
-# ---- A number that is a tensor with a gradient ------------------------------------------------------
-
-
-def _learned(fill, then):
-    """fill(self, ..., value); then(self, ..., value) if the value is a tensor that requires a gradient."""
-    def call(self, *args, **named):
-        value = named["value"] if "value" in named else args[-1]
-        return (then if isinstance(value, Tensor) and value.requires_grad and value.dim() == 0 else fill)(
-            self, *args, **named)
-    return call
-
-
-methods(masked_fill=_learned(Tensor.masked_fill, lambda self, mask, value: _where(mask, value, self)),
-        masked_fill_=_learned(Tensor.masked_fill_, lambda self, mask, value: self.copy_(
-            _where(mask, value, self.clone()))))
+        _rounded_(self, other, rounding_mode=rounding_mode))

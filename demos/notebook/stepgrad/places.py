@@ -197,23 +197,13 @@ def movedim(self, source, destination):
 
 
 @method
-def diagonal(self, offset=0, dim1=0, dim2=1):
-    m, n = self.size(dim1), self.size(dim2)
-    length = max(0, min(m + min(offset, 0), n - max(offset, 0)))
-    rows = _stepgrad._arange(0, length, 1, _int64)
-    x = self.movedim((dim1, dim2), (-2, -1))
-    return x[..., rows + max(0, -offset), rows + max(0, offset)]
-
-
-@method
 def diag(self, diagonal=0):
     if self.dim() == 2:
-        return self.diagonal(diagonal)
+        return self.diagonal(diagonal).clone()
     if self.dim() != 1:
         raise RuntimeError("matrix or a vector expected")
-    rows = _stepgrad._arange(0, len(self), 1, _int64)
     y = _stepgrad._zeros((len(self) + abs(diagonal),) * 2, self.dtype)
-    y[rows + max(0, -diagonal), rows + max(0, diagonal)] = self
+    y.diagonal(diagonal).copy_(self)
     return y
 
 

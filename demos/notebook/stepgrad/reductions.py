@@ -51,7 +51,7 @@ def _powers(x, p, dim, keepdim):
 
 @method
 def norm(self, p="fro", dim=None, keepdim=False, dtype=None):
-    self, p = _as(self, dtype), 2 if p in ("fro", None) else p
+    self, p = _as(self, dtype), 2 if p in ("fro", None) else _stepgrad._number(p)
     if not self.is_floating_point():
         raise RuntimeError(f"norm: of floating point numbers only, not of {self.type_name()}")
     if p == "nuc":
@@ -125,7 +125,7 @@ def quantile(self, q, dim=None, keepdim=False, *, interpolation="linear"):
         y = self.reshape(-1).quantile(q, 0, interpolation=interpolation)
         return y.reshape(*y.shape, *(1,) * self.dim()) if keepdim else y
     several = isinstance(q, Tensor) and q.dim() == 1
-    qs = q.tolist() if several else [float(q)]
+    qs = q.tolist() if several else [float(_stepgrad._number(q))]
     if any(not 0 <= v <= 1 for v in qs):
         raise RuntimeError("quantile() q values must be in the range [0, 1]")
     x = self.sort(dim).values

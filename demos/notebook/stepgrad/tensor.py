@@ -128,13 +128,16 @@ def __dlpack_device__(self):
 
 @method
 def __deepcopy__(self, memo):
+    """Tensors that share memory have copies that do."""
     if not self.is_leaf:
         raise RuntimeError("deepcopy: only leaves are copied, and this is the output of an op")
-    copy = type(self)(self.detach().clone())
+    numbers = self._storage()
+    place = "storage", numbers.data_ptr()
+    memo.setdefault(place, (numbers.clone(), numbers))  # which stay where they are until all is copied
+    copy = type(self)(memo[place][0]._in_storage(self.shape, self.stride(), self.storage_offset()))
     copy.requires_grad_(self.requires_grad)
     copy.name = self.name
-    if self.grad is not None:
-        copy.grad = self.grad.clone()
+    copy.grad = deepcopy(self.grad, memo)
     copy.__dict__.update(deepcopy(self.__dict__, memo))
     return copy
 
@@ -149,12 +152,14 @@ def __copy__(self):
 
 @method
 def __reduce__(self):
-    return (_unpickled, (type(self), self.tolist(), str(self.dtype)[6:], self.requires_grad))
+    return (_unpickled, (type(self), self._storage().tolist(), str(self.dtype)[6:], tuple(self.shape), self.stride(),
+                         self.storage_offset(), self.requires_grad), self.__dict__ or None)
 
 
-def _unpickled(cls, values, dtype, requires_grad):
-    x = cls(_stepgrad._tensor(values, getattr(_stepgrad, dtype)))
-    return x.requires_grad_(requires_grad)
+def _unpickled(cls, numbers, dtype, *layout):
+    *layout, requires_grad = layout
+    x = _stepgrad._tensor(numbers, getattr(_stepgrad, dtype))._in_storage(*layout)
+    return cls(x).requires_grad_(requires_grad)
 
 
 # ---- Conversions ---------------------------------------------------------------------------------

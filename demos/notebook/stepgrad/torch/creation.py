@@ -168,7 +168,7 @@ def arange(start, end=None, step=1, *, dtype=None, **options):
         start, end = 0, start
     dtype, finish = as_asked(dtype or (int64 if _whole(start, end, step) else float32), **options)
     if not getattr(dtype, "is_floating_point", False):
-        start, end, step = int(start), int(end), int(step)
+        start, end, step = (int(_stepgrad._number(x)) for x in (start, end, step))
     return finish(_stepgrad._arange(start, end, step, dtype))
 
 

@@ -1,5 +1,6 @@
 """Tensors drawn at random, and tensors overwritten so."""
 
+import math
 import operator
 
 import _stepgrad
@@ -106,7 +107,7 @@ def _in_place(draw):
     def fill(self, *args, generator=None, **named):
         with _stepgrad._NoGrad(), drawing(generator):
             drawn = draw(self, *args, **named)
-        return self.copy_(drawn)  # recorded: what was there has no gradient
+        return self.copy_(drawn)
 
     return fill
 
@@ -141,6 +142,11 @@ def _exponential(x, lambd=1.0):
     return -(1 - _rand(x, True)).log() / lambd
 
 
+def _geometric(x, p):
+    _require(0 < p < 1, f"geometric_ expects p to be in (0, 1), but got p={p}")
+    return ((1 - _rand(x)).log() / math.log1p(-p)).ceil()
+
+
 def _from_to(x, *bounds):
     most = min(2**24, int(x.dtype._most) + 1)
     low, high = {0: (0, most), 1: (0, *bounds)}.get(len(bounds), bounds)
@@ -150,5 +156,5 @@ def _from_to(x, *bounds):
 
 
 Tensor.uniform_, Tensor.normal_, Tensor.bernoulli_ = map(_in_place, (_uniform, _normal, _bernoulli))
-Tensor.exponential_, Tensor.random_ = map(_in_place, (_exponential, _from_to))
+Tensor.exponential_, Tensor.random_, Tensor.geometric_ = map(_in_place, (_exponential, _from_to, _geometric))
 Tensor.bernoulli, Tensor.multinomial = bernoulli, multinomial

@@ -10,6 +10,7 @@ class FunctionCtx:
     """What forward leaves for backward."""
 
     needs_input_grad = saved_tensors = _changed = _constant = ()
+    _materialize = True
 
     def save_for_backward(self, *tensors):
         if any(not isinstance(x, Tensor) and x is not None for x in tensors):
@@ -23,7 +24,7 @@ class FunctionCtx:
         self._constant = tensors
 
     def set_materialize_grads(self, value):
-        """Gradients that have not arrived are zeros here in any case."""
+        self._materialize = value
 
 
 class Function(FunctionCtx):
@@ -47,7 +48,7 @@ class Function(FunctionCtx):
 
 
 class _Call:
-    """One call of a Function. Several outputs are parts of one, laid end to end: a node has one."""
+    """One call of a Function."""
 
     def __init__(self, cls, args):
         self.cls, self.args, self.ctx = cls, args, FunctionCtx()
@@ -66,51 +67,42 @@ class _Call:
             return y
 
     def _record(self):
-        several = isinstance(self.outputs, tuple)
-        outputs = [self._own(x) for x in (self.outputs if several else (self.outputs,))]
-        self.smooth = [i for i, x in enumerate(outputs) if isinstance(x, Tensor)
-                       and x.is_floating_point() and not _is_in(x, self.ctx._constant)]
-        self.shapes = [outputs[i].shape for i in self.smooth]
-        self.dtypes = [outputs[i].dtype for i in self.smooth]
-        if not self.smooth:
-            return
-        saved, self.ctx.saved_tensors = self.ctx.saved_tensors, ()
+        ctx, several = self.ctx, isinstance(self.outputs, tuple)
+        outputs = self.outputs if several else (self.outputs,)
+        if any(not _is_in(x, outputs) for x in ctx._changed):
+            raise RuntimeError("mark_dirty: an input that is written over must be an output, too")
+        last = {id(x): i for i, x in enumerate(outputs) if isinstance(x, Tensor)}  # of one that is there twice
+        self.sizes = [isinstance(x, Tensor) and (x.shape, x.dtype) for x in outputs]
+        self.smooth = sorted(i for i in last.values() if outputs[i].is_floating_point()
+                             and not _is_in(outputs[i], ctx._constant))
+        dirty = [_is_in(outputs[i], ctx._changed) for i in self.smooth]
+        if len(self.smooth) > 1 and any(outputs[i]._is_view() for i, changed in zip(self.smooth, dirty) if changed):
+            raise RuntimeError("mark_dirty: a view that is written over must be the only output")
+        saved, ctx.saved_tensors = ctx.saved_tensors, ()
         self.kept = [i for i, x in enumerate(saved) if x is not None]
-        self.n_outputs, self.n_saved = len(outputs), len(saved)
-        y = _stepgrad._record_function(
-            self.cls.__name__, self.backward, self.forward_again, [self.args[i] for i in self.places],
-            [saved[i] for i in self.kept], self._joined(outputs))
-        for i, part in zip(self.smooth, self._parted(y)):
-            changed = _is_in(outputs[i], self.ctx._changed)
-            if changed and len(self.smooth) > 1:
-                raise NotImplementedError("mark_dirty: an input written over is the only output here")
-            outputs[i] = outputs[i] if changed else part
+        self.n_saved, own = len(saved), {}
+        if self.smooth:
+            made = _stepgrad._record_function(
+                self.cls.__name__, self, [self.args[i] for i in self.places], [saved[i] for i in self.kept],
+                [outputs[i] for i in self.smooth], dirty)
+            own = {id(outputs[i]): y for i, y, changed in zip(self.smooth, made, dirty) if not changed}
+        constant = [x for x in ctx._constant if _is_in(x, self.args) and not _is_in(x, ctx._changed)]
+        own.update((id(x), x.detach()) for x in constant)
+        outputs = tuple(own.get(id(x), x) for x in outputs)
         # The node holds this call, so the call holds what the node was made of no longer.
         self.constants = [None if i in self.places else x for i, x in enumerate(self.args)]
-        self.args, self.outputs = None, tuple(outputs) if several else outputs[0]
+        self.args, self.outputs = None, outputs if several else outputs[0]
 
-    def _own(self, x):
-        """An input that is returned as it came is another tensor, with the same numbers."""
-        same = _is_in(x, self.args) and not _is_in(x, self.ctx._changed)
-        return x.detach() if same and isinstance(x, Tensor) else x
-
-    def _joined(self, outputs):
-        parts = [outputs[i] for i in self.smooth]
-        return parts[0] if len(parts) == 1 else _stepgrad._cat([x.reshape(-1) for x in parts], 0, False)
-
-    def _parted(self, x):
-        if len(self.shapes) == 1:
-            return [x]
-        return [part.reshape(shape)._typed(dtype) for part, shape, dtype in
-                zip(x.split([shape.numel() for shape in self.shapes]), self.shapes, self.dtypes)]
-
-    def backward(self, dY, kept):
+    def backward(self, dYs, kept):
         ctx, name = self.ctx, self.cls.__name__
-        saved, gradients = [None] * self.n_saved, [None] * self.n_outputs
+        saved, gradients = [None] * self.n_saved, [None] * len(self.sizes)
         for i, x in zip(self.kept, kept):
             saved[i] = x
-        for i, dy in zip(self.smooth, self._parted(dY)):
+        for i, dy in zip(self.smooth, dYs):
             gradients[i] = dy
+        if ctx._materialize:
+            gradients = [_stepgrad._zeros(*size) if dy is None and size else dy
+                         for dy, size in zip(gradients, self.sizes)]
         before, ctx.saved_tensors = ctx.saved_tensors, tuple(saved)  # of a pass that this one is in
         try:
             with _stepgrad._NoGrad():
@@ -132,7 +124,7 @@ class _Call:
         for i, x in zip(self.places, inputs):
             args[i] = x
         y = self._forward(FunctionCtx(), args)
-        return self._joined(y if isinstance(y, tuple) else (y,))
+        return [y[i] for i in self.smooth] if isinstance(y, tuple) else [y]
 
 
 def _is_in(x, tensors):

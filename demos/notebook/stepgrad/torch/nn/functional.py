@@ -48,9 +48,9 @@ def _inplace(f):
     def call(input, *args, inplace=False, **kwargs):
         if len(args) == count:
             *args, inplace = args
-        before = input.clone() if inplace and input.requires_grad else input
-        y = f(before, *args, **kwargs)
-        return input.copy_(y) if inplace else y
+        if not inplace:
+            return f(input, *args, **kwargs)
+        return input._become("activation", f(input._before("activation"), *args, **kwargs))
 
     return call
 
