@@ -1,44 +1,72 @@
-# Augmented operators: in place where torch has them so, for every name of the tensor.
-import torch
-w = torch.tensor([[1.0, 2.0], [3.0, 4.0]], requires_grad=True)
-def by(operator, other, x=None):
-    y = x = w * 1 if x is None else x
-    exec(f"y {operator}= {other}", {"torch": torch, "w": w}, names := {"y": y})
-    return x if names["y"] is x else "another"
+# Augmented operators: in place where torch has them so, for every name of the tensor; and their methods.
+import torch, numpy as np
+from written import written
+def by(operator, other): return written(f"y = x; y {operator}= {other}")
+by("+", 2)
+by("-", "z")
+by("*", "v")
+by("/", "u")
+by("//", 2)
+by("//", "z + 1")
+by("//", 0)
+by("%", 2)
+by("%", "v + 0.5")
+by("%", "z")
 by("**", 2)
 by("**", 0.5)
-by("%", 2)
-by("%", "torch.tensor([2.0, 3.0])")
-by("+", 1)
-by("@", "torch.eye(2)")
-by("**", "torch.ones(2, 2, 2)")
-def whole(operator, other, dtype=torch.int64): return by(operator, other, torch.arange(6).to(dtype))
+by("**", "v")
+by("**", "i")
+by("**", "torch.tensor(2)")
+by("**", "torch.ones(2, 3, 3)")
+by("**", "None")
+by("<<", 1)
+by("|", "m")
+by("@", "z")
+by("@", 2)
+by("%", "'a'")
+written("y = x[0]; y **= 2")
+written("y = x.diagonal(); y %= 2")
+written("x[0] **= 2")
+written("x.t()[1] //= 2")
+written("x[x > 3] %= 2")
+written("for row in x: row **= 2")
+written("for row in x: row @= z")
+written("x = nn.Parameter(x.detach().clone())\nwith torch.no_grad(): x //= 2; x %= 3; x **= 2; x += 1; x -= 3; x *= 2; x /= 3")
+written("x = nn.Parameter(x.detach().clone())\nx **= 2")
+written("x = nn.Parameter(x.detach().clone())\nx @= z")
+written("y = x; y.pow_(2); y.remainder_(3); y.pow_(v)")
+written("y = x; z *= 1; y += z; y **= 2; z += 1")
+def whole(operator, other, dtype=torch.int64):
+    x = y = torch.arange(6).to(dtype)
+    exec(f"x {operator}= {other}", locals(), env := {"x": x})
+    return y, env["x"] is y, y._version
 whole("//", 2)
 whole("%", 4)
 whole("**", 2)
 whole("<<", 2)
 whole(">>", 1)
 whole("&", 3)
-whole("|", 4)
+whole("|", "x")
 whole("^", 1)
+whole("<<", "x")
+whole("<<", "torch.tensor(True)")
+whole("/", 2)
 whole("//", 0.5)
 whole("**", 0.5)
+whole("**", -1)
 whole("%", "torch.ones(6)")
+whole("+", 0.5)
+whole("//", 0)
+whole("&", 1.0)
+whole("//", "np.int64(2)")
+whole("+", True, torch.bool)
+whole("*", False, torch.bool)
+whole("^", True, torch.bool)
 whole("//", 2, torch.bool)
 whole("<<", 1, torch.bool)
-whole("^", True, torch.bool)
+whole("-", True, torch.bool)
 whole("<<", 7, torch.uint8)
-whole("//", 2, torch.float32)
-x = torch.arange(6.0).reshape(2, 3)
-for row in x: row //= 2
-for row in x.t(): row **= 2
-x
-p = torch.nn.Parameter(torch.arange(3.0))
-with torch.no_grad(): p //= 2; p %= 3; p **= 2
-type(p).__name__, p.requires_grad, p
-p **= 2
-y = w * 1; y[0] **= 2; y
-w **= 2
-v = torch.tensor(2.0, requires_grad=True)
-y = torch.ones(2) * 3; y **= v; y
-y = torch.ones(2) * 3; y.pow_(v); y
+whole("**", 3, torch.uint8)
+whole("%", 2, torch.float16)
+whole("**", 2, torch.bfloat16)
+whole("//", 2, torch.int32)

@@ -83,30 +83,6 @@ class Sign(Function):
     @staticmethod
     def backward(ctx, dy): return dy
 (Sign.apply(x * w) * 3).sum()
-class Reversed(Function):
-    @staticmethod
-    def forward(ctx, a): return a.view_as(a)
-    @staticmethod
-    def backward(ctx, dy): return dy.neg()
-Reversed.apply(x) * w
-class Same(Function):
-    @staticmethod
-    def forward(ctx, a): return a
-    @staticmethod
-    def backward(ctx, dy): return dy * 5
-Same.apply(x)
-Same.apply(x) is x
-class InPlace(Function):
-    @staticmethod
-    def forward(ctx, a):
-        a.add_(1)
-        ctx.mark_dirty(a)
-        return a
-    @staticmethod
-    def backward(ctx, dy): return dy * 7
-h = x * 1
-InPlace.apply(h) is h
-h.sum()
 class Wrong(Function):
     @staticmethod
     def forward(ctx, a, b): return a + b

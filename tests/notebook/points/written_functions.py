@@ -1,0 +1,105 @@
+# Functions of one's own that write to what they are given, or return it or parts of it: see written.py.
+import torch
+from torch.autograd import Function
+import written as after
+seen = []
+def written(code): return after.written(code, ("w * 1", "(w * 1).t()"), **globals())
+def function(backward, forward):
+    """A Function of one's own, as a function."""
+    return type("Own", (Function,), {"forward": staticmethod(forward), "backward": staticmethod(backward)}).apply
+def doubled(ctx, x):
+    ctx.mark_dirty(x)
+    return x.mul_(2)
+double = function(lambda ctx, g: g * 2, doubled)
+def doubled_with_double(ctx, x):
+    ctx.mark_dirty(x)
+    return x.mul_(2), x * 3
+double_and_more = function(lambda ctx, g, h: g * 2 + h * 6, doubled_with_double)
+def two_changed(ctx, x, y):
+    ctx.mark_dirty(x, y)
+    return x.mul_(2), y.mul_(3)
+both = function(lambda ctx, g, h: (g * 2, h * 3), two_changed)
+def one_changed(ctx, x, y):
+    ctx.mark_dirty(y)
+    return x * 2, y.mul_(3)
+second = function(lambda ctx, g, h: (g * 2, h * 3), one_changed)
+def changed_exp(ctx, x):
+    ctx.mark_dirty(x.exp_())
+    ctx.save_for_backward(x)
+    return x
+exp = function(lambda ctx, g: g * ctx.saved_tensors[0], changed_exp)
+def not_returned(ctx, x):
+    ctx.mark_dirty(x.mul_(2))
+    return x * 1
+lost = function(lambda ctx, g: g * 2, not_returned)
+def returned_twice(ctx, x):
+    ctx.mark_dirty(x.mul_(2))
+    return x, x
+twice = function(lambda ctx, g, h: g * 2 + h * 2, returned_twice)
+def as_it_came(ctx, x):
+    ctx.mark_non_differentiable(x)
+    return x
+constant = function(lambda ctx, g: g, as_it_came)
+same = function(lambda ctx, g: g * 3, lambda ctx, x: x)
+seen_as = function(lambda ctx, g: g * 3, lambda ctx, x: x.view_as(x))
+row = function(lambda ctx, g: torch.stack([g * 3, g * 0, g * 0]), lambda ctx, x: x[0])
+rows = function(lambda ctx, g, h: torch.stack([g * 3, h * 3, g * 0]), lambda ctx, x: (x[0], x[1]))
+def of_three(materialize):
+    """Called with gradients of some of the three outputs: what backward is given."""
+    def forward(ctx, x):
+        ctx.set_materialize_grads(materialize)
+        y, whole, constant = x * 2, x.long(), x * 4
+        ctx.mark_non_differentiable(constant)
+        return y, x * 3, whole, constant
+    def backward(ctx, *gradients):
+        seen.extend(g is not None and (g.dtype, g.tolist()) for g in gradients)
+        return sum(g * k for g, k in zip(gradients[:2], (2, 3)) if g is not None)
+    return function(backward, forward)
+def gave(materialize, *used):
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    ys = of_three(materialize)(x * 1)
+    seen.clear()
+    sum(ys[i].sum() for i in used).backward()
+    return x.grad, list(seen), [y.requires_grad for y in ys]
+written("double(x)")
+written("y = double(x)")
+written("y = x; y = double(y) if double(y) is y else None")
+written("double(x[1])")
+written("double(x[:2])")
+written("double(x[:, 1])")
+written("double(x.t())")
+written("double(x.diagonal())")
+written("double(x.view(3, 3)[0])")
+written("y = x[0]; double(y); double(x[0])")
+written("y = x.t(); double(x); double(y); x.mul_(3)")
+written("double(x.expand(2, 3, 3))")
+written("y = exp(x)")
+written("y = exp(x[0])")
+written("y = exp(x[0]); x.mul_(2)")
+double(torch.ones(2, requires_grad=True))
+written("x = x * 1; y, more = double_and_more(x); y = y + more")
+written("x = x * 1; y = double_and_more(x)[0]; y = y is x")
+written("double_and_more(x[0])")
+written("x = x * 1; y = u * 1; both(x, y)")
+written("both(x[0], u * 1)")
+written("x = x * 1; y = second(u, x)[0]")
+written("y = second(x, u)[0]")
+written("y = lost(x)")
+written("x = x * 1; y, more = twice(x); y = y + more")
+written("y = same(x)")
+written("y = same(x); y.mul_(2)")
+written("y = same(x); x.mul_(2)")
+written("y = seen_as(x); y.mul_(2)")
+written("y = seen_as(x[0]); y.mul_(2)")
+written("y = row(x); y.mul_(2)")
+written("y = row(x); x.mul_(2)")
+written("y = row(x)")
+written("y = rows(x)[1]; y.mul_(2)")
+written("y = rows(x)[1]; x.mul_(2); y = y * 1")
+written("y = constant(x); y = y.requires_grad")
+gave(True, 0)
+gave(True, 1)
+gave(True, 0, 1)
+gave(False, 0)
+gave(False, 1)
+gave(False, 0, 1)
