@@ -1,6 +1,8 @@
 // Operators on two operands, with torch's promotion; in place, too.
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <utility>
 
 #include "core/check.hpp"
 #include "core/tape/modes.hpp"
@@ -212,21 +214,21 @@ void bind_arithmetic(py::module_& module, Class& tensor) {
   define_scaled("sub", minus);
 
   using Native = Tensor (Tensor::*)(Arg) const;
-  const auto augment = [&](const char* method, const char* name, Operator f,
+  const auto augment = [&](const char* method, const std::string& name, Operator f,
                            Native native = nullptr) {
     const auto call = [=](TypedTensor& a, const py::object& b) -> TypedTensor& {
-      return in_place(name, f, a, Operand(b), native);
+      return in_place(name.c_str(), f, a, Operand(b), native);
     };
     if (method) tensor.def(method, call, py::return_value_policy::reference);
     if (f.op == &add || f.op == &sub) {
       tensor.def(
-          name,
+          name.c_str(),
           [=](TypedTensor& a, const py::object& b, const py::object& alpha) -> TypedTensor& {
-            return in_place(name, f, a, scaled(Operand(a), b, alpha), native);
+            return in_place(name.c_str(), f, a, scaled(Operand(a), b, alpha), native);
           },
           py::arg("other"), py::arg("alpha") = 1, py::return_value_policy::reference);
     } else {
-      tensor.def(name, call, py::arg("other"), py::return_value_policy::reference);
+      tensor.def(name.c_str(), call, py::arg("other"), py::return_value_policy::reference);
     }
   };
   augment("__iadd__", "add_", plus, &Tensor::add_);
@@ -234,53 +236,27 @@ void bind_arithmetic(py::module_& module, Class& tensor) {
   augment("__imul__", "mul_", times, &Tensor::mul_);
   augment("__itruediv__", "div_", over, &Tensor::div_);
 
+  // The operator's word, as in __pow__, __rpow__ and __ipow__, and its method, as in pow and pow_.
   struct Row {
-    const char *method, *name, *reflected, *in_place_method, *in_place;
+    std::string word, name;
     Operator f;
   };
-  for (const Row& row : {
-           Row{"__floordiv__",
-               "floor_divide",
-               "__rfloordiv__",
-               "__ifloordiv__",
-               "floor_divide_",
-               {&floor_divide, divisible}},
-           {"__mod__", "remainder", "__rmod__", "__imod__", "remainder_", {&remainder, divisible}},
-           {"__pow__", "pow", "__rpow__", "__ipow__", "pow_", {&power, powered}},
-           {"__and__",
-            "bitwise_and",
-            "__rand__",
-            "__iand__",
-            "bitwise_and_",
-            {&bitwise_and, logical}},
-           {"__or__", "bitwise_or", "__ror__", "__ior__", "bitwise_or_", {&bitwise_or, logical}},
-           {"__xor__",
-            "bitwise_xor",
-            "__rxor__",
-            "__ixor__",
-            "bitwise_xor_",
-            {&bitwise_xor, logical}},
-           {"__lshift__",
-            "bitwise_left_shift",
-            "__rlshift__",
-            "__ilshift__",
-            "bitwise_left_shift_",
-            {&shift_left, logical}},
-           {"__rshift__",
-            "bitwise_right_shift",
-            "__rrshift__",
-            "__irshift__",
-            "bitwise_right_shift_",
-            {&shift_right, logical}},
-           {"__eq__", "eq", nullptr, nullptr, "eq_", {&eq, boolean}},
-           {"__ne__", "ne", nullptr, nullptr, "ne_", {&ne, boolean}},
-           {"__lt__", "lt", nullptr, nullptr, "lt_", {&lt, boolean}},
-           {"__le__", "le", nullptr, nullptr, "le_", {&le, boolean}},
-           {"__gt__", "gt", nullptr, nullptr, "gt_", {&gt, boolean}},
-           {"__ge__", "ge", nullptr, nullptr, "ge_", {&ge, boolean}},
-       }) {
-    define({row.method, row.name, row.reflected}, row.f);
-    augment(row.in_place_method, row.in_place, row.f);
+  for (const Row& row : {Row{"floordiv", "floor_divide", {&floor_divide, divisible}},
+                         {"mod", "remainder", {&remainder, divisible}},
+                         {"pow", "pow", {&power, powered}},
+                         {"and", "bitwise_and", {&bitwise_and, logical}},
+                         {"or", "bitwise_or", {&bitwise_or, logical}},
+                         {"xor", "bitwise_xor", {&bitwise_xor, logical}},
+                         {"lshift", "bitwise_left_shift", {&shift_left, logical}},
+                         {"rshift", "bitwise_right_shift", {&shift_right, logical}}}) {
+    const auto named = [&](const char* prefix) { return prefix + row.word + "__"; };
+    define({named("__").c_str(), row.name.c_str(), named("__r").c_str()}, row.f);
+    augment(named("__i").c_str(), row.name + "_", row.f);
+  }
+  for (const auto& [name, op] : std::initializer_list<std::pair<std::string, Binary>>{
+           {"eq", &eq}, {"ne", &ne}, {"lt", &lt}, {"le", &le}, {"gt", &gt}, {"ge", &ge}}) {
+    define({("__" + name + "__").c_str(), name.c_str(), nullptr}, {op, boolean});
+    augment(nullptr, name + "_", {op, boolean});
   }
 
   tensor.def("__neg__", [](const TypedTensor& x) {

@@ -38,7 +38,7 @@ written("y = x; y.pow_(2); y.remainder_(3); y.pow_(v)")
 written("y = x; z *= 1; y += z; y **= 2; z += 1")
 def whole(operator, other, dtype=torch.int64):
     x = y = torch.arange(6).to(dtype)
-    exec(f"x {operator}= {other}", locals(), env := {"x": x})
+    exec(f"x {operator}= {other}", globals(), env := {"x": x})
     return y, env["x"] is y, y._version
 whole("//", 2)
 whole("%", 4)

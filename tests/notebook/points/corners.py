@@ -1,4 +1,4 @@
-# Corners of what is written in Python over the engine: in place with a gradient, larger sources, lists of dimensions,
+# Corners of what is written in Python over the engine: larger sources, lists of dimensions,
 # numbers in the middle, options of optimizers, hooks that have gone, and what lies behind a batch.
 import copy, torch, torch.nn as nn, torch.nn.functional as F
 from torch.autograd import Function, grad
@@ -9,12 +9,6 @@ def tried(f):
 x = torch.tensor([[1.5, -2.5, 3.5], [4.0, 0.5, -6.0]], requires_grad=True)
 y = torch.tensor([[0.5, 2.0, -1.5], [3.0, -0.5, 2.5]])
 m = torch.arange(12.0).reshape(3, 4)
-def back(change):
-    h = x * 1
-    change(h)
-    return h.detach(), grad((h * h).sum(), x)[0]
-[tried(lambda: back(f)) for f in (lambda h: h.pow_(3), lambda h: h.lerp_(y, 0.25), lambda h: h.addcmul_(y, y, value=2), lambda h: h.addcdiv_(y, y + 5), lambda h: h.clip_(-2, 2), lambda h: h.clamp_min_(0), lambda h: h.clamp_max_(1), lambda h: h.tril_(), lambda h: h.triu_(1), lambda h: h.nan_to_num_(), lambda h: h.round_(), lambda h: h.frac_(), lambda h: h.divide_(y), lambda h: h.multiply_(y), lambda h: h.subtract_(y, alpha=2), lambda h: h.negative_())]
-[tried(lambda: back(f)) for f in (lambda h: h.scatter_(1, torch.tensor([[0], [2]]), y), lambda h: h.scatter_add_(0, torch.tensor([[1, 1, 0]]), y), lambda h: h.index_add_(1, torch.tensor([2, 2]), y[:, :2]), lambda h: h.index_copy_(0, torch.tensor([1]), y[:1]), lambda h: h.index_fill_(1, torch.tensor([-1, 0]), 7.0), lambda h: h.remainder_(2))], tried(lambda: back(lambda h: h.fmod_(2)))
 [tried(lambda: getattr(torch.tensor([1, 2]), name + "_")(torch.tensor([0.5, 2.0]))) for name in ("divide", "fmod", "multiply", "pow", "remainder", "subtract", "true_divide", "floor_divide", "add", "div")]
 tried(lambda: torch.tensor([1, 2]).addcdiv_(torch.tensor([1.0, 2]), torch.tensor([2.0, 2]))), tried(lambda: torch.tensor([1, 2]).addcmul_(torch.tensor([1.0, 2]), torch.tensor([2.0, 2]))), tried(lambda: torch.tensor([1, 2]).lerp_(torch.tensor([1.0, 2]), 0.5)), torch.tensor([True, False]).logical_or_(torch.tensor([0.0, 2])), torch.tensor([1.0, 2]).eq_(2)
 str(torch.tensor([1.2345, 2.675, -0.125, 1234.5]).round(decimals=2).tolist()), torch.tensor([1251.0, 1249.0]).round(decimals=-2)

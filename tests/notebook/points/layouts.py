@@ -102,10 +102,3 @@ tried(lambda: backward_after(lambda h, t: t.mul_(2)))
 tried(lambda: backward_after(lambda h, t: h.view(-1)[1:].zero_()))
 tried(lambda: backward_after(lambda h, t: t.detach().add_(1)))
 tried(lambda: backward_after(lambda h, t: t.clone().add_(1)))
-def retained(change):
-    h = w * 1
-    h.retain_grad()
-    y = change(h)
-    (h * torch.arange(6.0)).sum().backward()
-    return h.grad, None if y is None else y.grad
-retained(lambda h: h.mul_(3) and None), retained(lambda h: h.view(-1)[1:].mul_(3) and None), retained(lambda h: h.__setitem__(2, 5.0))
