@@ -36,7 +36,7 @@ def fitted(make, steps=4, **options):
     for _ in range(steps): last = o.step(closure)
     return [q.detach() for q in p], last.detach(), sorted(o.state[p[0]]), sorted(o.param_groups[0])
 fitted(optim.NAdam)
-fitted(optim.NAdam, lr=.1, weight_decay=.1, momentum_decay=.1)[:2]  # here: [[torch.float32 (2,) [0.708, -1.69], torch.float32 (1, 1) [[0.189]]], torch.float32 () 14.2] (1.13 has mu twice in the next product)
+fitted(optim.NAdam, lr=.1, weight_decay=.1, momentum_decay=.1)[:2]  # here: [[torch.float32 (2,) [0.707671344, -1.69356096], torch.float32 (1, 1) [[0.188685104]]], torch.float32 () 14.1561174] (1.13 has mu twice in the next product)
 fitted(optim.RAdam, 9)[:3], fitted(optim.RAdam, lr=.1, weight_decay=.1, betas=(.5, .6))[:2]
 fitted(optim.Adamax)[:3], fitted(optim.Adamax, lr=.1, weight_decay=.1)[:2]
 fitted(optim.Adadelta), fitted(optim.Adadelta, rho=.5, weight_decay=.1, lr=.5)[:2]

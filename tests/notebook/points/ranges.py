@@ -9,9 +9,9 @@ def tried(f, *args):
     try: return f(*args)
     except Exception as error: return type(error).__name__
 def held(f, dtypes, numbers=NUMBERS):
-    return {str(d)[6:]: [tried(lambda v: rounded(f(torch.ones(2).to(d), v).tolist()), v) for v in numbers] for d in dtypes}
+    return {str(d)[6:]: [tried(lambda v: digits(f(torch.ones(2).to(d), v).tolist()), v) for v in numbers] for d in dtypes}
 def both(f): return {**held(f, FLOATS), **held(f, WHOLE, NUMBERS[2:])}
-from shown import rounded
+from shown import digits
 m, i0 = torch.tensor([True, False]), torch.tensor([0])
 both(lambda x, v: x.masked_fill(m, v))
 held(lambda x, v: x.masked_fill_(m, v), FLOATS)
