@@ -45,12 +45,12 @@ bool read_all(int file, std::string& bytes) {
   return true;
 }
 
-// Not every file system flushes folders, and then there is nothing to wait for.
+// Some file systems cannot flush folders; that is no error.
 bool flush_folder(int folder) {
   return ::fsync(folder) == 0 || errno == EINVAL || errno == ENOSYS || errno == ENOTSUP;
 }
 
-// What a path leads to through symbolic links, whether it is there or not.
+// The target of a path through symbolic links, whether or not it exists.
 fs::path followed(fs::path path) {
   std::error_code error;
   for (int links = 0; links < 40 && fs::is_symlink(path, error); ++links)
@@ -62,8 +62,8 @@ bool same(const struct stat& a, const struct stat& b) {
   return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-// Whether `file`, which a path leads to, is at its target: not if it was deleted, and is only open,
-// for /proc/self/fd/3 leads to a name of before. Somebody may replace the file meanwhile.
+// Whether `file` is still at `target`. It is not if it was deleted and is only open:
+// /proc/self/fd/3 then leads to its former name. Another process may replace the file meanwhile.
 bool is_at(const fs::path& target, const std::string& path, struct stat& file) {
   struct stat there, now;
   while (::stat(target.c_str(), &there) == 0) {
@@ -74,7 +74,7 @@ bool is_at(const fs::path& target, const std::string& path, struct stat& file) {
   return false;
 }
 
-// Creates a file in the folder, whose name nobody has taken: what is there is somebody else's.
+// Creates a file with an unused name in the folder.
 int create(const fs::path& folder, fs::path& name) {
   static std::atomic<int> created = 0;
   for (;;) {
@@ -119,7 +119,7 @@ void write_file(const std::string& path, std::string_view bytes) {
   fs::path part;
   const Descriptor file(create(folder, part));
   require(file.number >= 0);
-  // The mode last: whoever writes and is not root takes its special bits away.
+  // The mode last: a write by a user other than root clears its special bits.
   const bool written = write_all(file.number, bytes) &&
                        (!replaces || take_over_owner_and_mode(file.number, old)) &&
                        ::fsync(file.number) == 0 && std::rename(part.c_str(), target.c_str()) == 0;

@@ -5,16 +5,15 @@
 
 namespace stepgrad {
 
-// Whole files, which are regular ones: neither a folder, nor a device, which may have no end.
-// FileError: cannot be read or written.
+// The content of a regular file. FileError: cannot be read, or is a folder or device.
 std::string read_file(const std::string& path);
 
-// Replaces the file, which keeps its mode and owner, or that which a symbolic link leads to, or
-// makes a new one. At any moment, also after a crash, a kill or a loss of power, there is the old
-// file or the new one, whole: the bytes are written to a new file beside it, flushed, and renamed.
-// Of several who write at once, the last one's stays. FileError, and nothing has changed: cannot be
-// written, its folder cannot be read, or its owner cannot be kept. A FileError that says so: the
-// new file is there, but its folder could not be flushed.
+// Replaces the file, or the target of a symbolic link, keeping its mode and owner; or makes a new
+// one. The bytes are written to a temporary file beside it, flushed, then renamed: after a crash, a
+// kill or a loss of power there is either the old file or the new one, whole. If several write at
+// once, the last one wins. FileError, with nothing changed: cannot be written, its folder cannot be
+// read, or its owner cannot be kept. If only flushing the folder failed, the FileError says that
+// the new file is there.
 void write_file(const std::string& path, std::string_view bytes);
 
 }  // namespace stepgrad

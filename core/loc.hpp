@@ -4,7 +4,7 @@
 
 namespace stepgrad {
 
-// A line of source code. As a default argument it is the caller's.
+// A line of source code. Loc::here() as a default argument is the caller's line.
 struct Loc {
   const char* file = nullptr;
   int line = 0;

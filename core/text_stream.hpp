@@ -4,8 +4,8 @@
 
 namespace stepgrad {
 
-// Writes a text. A plain std::ostringstream leaves out what it has no memory for, and nobody is
-// told: this one throws. And it writes numbers the same way in every locale.
+// A std::ostringstream that throws when memory runs out (the plain one truncates silently), and
+// that writes numbers the same way in every locale.
 struct TextStream : std::ostringstream {
   TextStream() {
     exceptions(badbit);

@@ -8,8 +8,8 @@ namespace stepgrad {
 
 // Text in UTF-8, as RFC 3629 has it.
 
-// The first character of a text, and how many bytes it takes. 0: the text begins with none, as it
-// is empty, cut off, longer than need be, a surrogate, or no UTF-8 at all.
+// The first character of a text, and its length in bytes. 0 bytes: the text is empty or does not
+// begin with valid UTF-8 (truncated, overlong, a surrogate).
 struct Utf8Character {
   char32_t code = 0;
   size_t bytes = 0;
@@ -17,11 +17,11 @@ struct Utf8Character {
 Utf8Character first_character(std::string_view text);
 
 void append_character(std::string& text, char32_t code);
-// How many bytes of a text are whole characters in UTF-8, from its beginning on.
+// The length in bytes of the longest prefix that is valid UTF-8.
 size_t utf8_bytes(std::string_view text);
 inline bool is_utf8(std::string_view text) { return utf8_bytes(text) == text.size(); }
 
-// A JSON string, in which no character can end a <script> or a line. What is no UTF-8 is U+FFFD.
+// A JSON string that can stand in a <script>. Invalid UTF-8 becomes U+FFFD.
 std::string json_string(std::string_view text);
 
 // Whether a byte of a text is the first of a character.

@@ -19,8 +19,8 @@ namespace {
 
 constexpr size_t huge_page = size_t{2} << 20;
 
-// Sizes are rounded up in steps of an eighth of their power of two, so that tensors of nearly one
-// size share blocks and little is wasted.
+// Sizes are rounded up in steps of an eighth of their power of two, so that tensors of similar
+// sizes share blocks and little is wasted.
 size_t rounded(size_t bytes) {
   if (bytes <= most_of_small) return (bytes + cache_line - 1) & ~(cache_line - 1);
   const size_t step = std::max(std::bit_floor(bytes) / 8, cache_line);
@@ -36,15 +36,15 @@ struct LargeBlocks {
   std::multimap<size_t, void*> kept;  // by size
   MemoryStats stats;
 
-  // Gives kept blocks back until all is under the bound: the smallest block that is enough, or
-  // else the largest ones first.
+  // Frees cached blocks until the bound holds: the smallest block that suffices, or else the
+  // largest ones first.
   void make_room() {
     for (;;) {
       const int64_t excess = stats.in_use + stats.kept - (stats.most + stats.most / 4);
       if (excess <= 0 || stats.kept == 0) return;
       auto block = kept.lower_bound(static_cast<size_t>(excess));
       if (block != kept.end()) block = kept.upper_bound(block->first);
-      --block;  // of that size the one that was given back first
+      --block;  // the least recently released one of that size
       system_free(block->second, alignment(block->first));
       stats.kept -= static_cast<int64_t>(block->first);
       kept.erase(block);
@@ -60,7 +60,7 @@ LargeBlocks& large_blocks() {
   return *blocks;
 }
 
-// Not inlined: small blocks would pay for it.
+// Out of line, so that the path of small blocks stays short.
 [[gnu::noinline]] void* take_large(size_t size) {
   const auto bytes = static_cast<int64_t>(size);
   const std::lock_guard lock(locks::large_blocks);
@@ -72,7 +72,7 @@ LargeBlocks& large_blocks() {
     pool.stats.kept -= bytes;
   } else {
     block = system_allocate(size, alignment(size));
-    if (size >= huge_page) madvise(block, size, MADV_HUGEPAGE);  // a wish: failing costs only speed
+    if (size >= huge_page) madvise(block, size, MADV_HUGEPAGE);  // if it fails, only speed is lost
   }
   pool.stats.in_use += bytes;
   pool.stats.peak = std::max(pool.stats.peak, pool.stats.in_use);
@@ -88,10 +88,10 @@ LargeBlocks& large_blocks() {
   pool.stats.in_use -= bytes;
   if (!keep_blocks) return system_free(block, alignment(size));
   try {
-    // Before those of its size: the last one given back is the next one taken, warm in the caches.
+    // In front of its size: the last block released is reused first, while the caches hold it.
     pool.kept.emplace_hint(pool.kept.lower_bound(size), size, block);
     pool.stats.kept += bytes;
-  } catch (const std::bad_alloc&) {  // no memory to note it with, and nobody to be told
+  } catch (const std::bad_alloc&) {  // no memory for the multimap's node: free the block instead
     system_free(block, alignment(size));
   }
 }

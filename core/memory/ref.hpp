@@ -8,8 +8,8 @@
 
 namespace stepgrad {
 
-// True only if no other thread runs: then counts and locks need nothing atomic, which is most of
-// what an op on one element costs. A program's first thread, or parallel region, ends that.
+// True only if no other thread runs: then counts and locks need no atomics, which are most of the
+// cost of an op on one element. False from the program's first thread or parallel region on.
 inline bool only_thread() {
 #if __has_include(<sys/single_threaded.h>)
   return __libc_single_threaded;
@@ -18,8 +18,8 @@ inline bool only_thread() {
 #endif
 }
 
-// A counted pointer to a T that holds its own count in `int refs`: one plain integer, so that a
-// debugger shows it. The count is safe across threads; the T is not made so by it.
+// A counted pointer to a T that holds its own count in `int refs`, a plain integer, so that a
+// debugger shows it. The count is safe across threads; the T itself is not.
 // The last Ref calls destroy(T*), found by argument-dependent lookup.
 // __atomic_... are built into g++ and clang: std::atomic_ref is missing in libc++ before 19.
 template <class T>
@@ -50,7 +50,7 @@ class Ref {
   T& operator*() const { return *p_; }
   explicit operator bool() const { return p_ != nullptr; }
 
-  // True if this is the only Ref: whoever holds it may take the object over.
+  // True if this is the only Ref: its holder may reuse the object.
   bool alone() const { return p_ && count(p_) == 1; }
 
  private:
@@ -63,8 +63,8 @@ class Ref {
     else
       __atomic_fetch_add(&p_->refs, 1, __ATOMIC_RELAXED);
   }
-  // Of the object, not of the Ref: most Refs have been moved from when they die, and a compiler
-  // that need not keep such a one in memory leaves it out. The only Ref need not count down.
+  // Takes the object, not the Ref: most Refs have been moved from when they are destroyed, and
+  // compilers then optimise them away. The only Ref need not count down.
   static void release(T* object) {
     if (count(object) == 1 || counted_down(object) == 0) destroy(object);
   }

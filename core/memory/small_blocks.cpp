@@ -17,7 +17,7 @@ constexpr size_t sizes = most_of_small / cache_line;
 
 size_t index(size_t size) { return size / cache_line - 1; }
 
-// Free blocks of one size, linked through themselves: to keep a block takes no memory.
+// Free blocks of one size, linked through themselves: the list needs no memory of its own.
 class Stack {
  public:
   bool full() const { return count_ >= most; }
@@ -37,8 +37,8 @@ class Stack {
   friend class CommonBlocks;
   struct Link {
     Link* next;
-    Link* next_stack = nullptr;  // in the common store, of a stack's top: the next one's,
-    size_t count = 0;            // and the blocks of its own
+    Link* next_stack = nullptr;  // top of a stack in the shared store: the top of the next stack
+    size_t count = 0;            // top of a stack in the shared store: the number of its blocks
   };
   static constexpr size_t most = 4096;
   Link* top_ = nullptr;
@@ -60,7 +60,7 @@ Uncut fresh_slab(size_t size) {
   return {static_cast<char*>(system_allocate(slab, std::align_val_t(slab))), slab / size};
 }
 
-// What no thread keeps: what one had too many of, or left behind when it ended.
+// The shared store: blocks that a thread had too many of, or left when it ended.
 class CommonBlocks {
  public:
   void push(const Stack& stack, size_t size) {
@@ -114,7 +114,7 @@ class SmallBlocks {
   }
 
  private:
-  // Not inlined, these two: what is kept would pay for it.
+  // Out of line, so that the common path stays small.
   [[gnu::noinline]] static void leave(Stack& stack, size_t size) {
     common.push(std::exchange(stack, {}), size);
   }
@@ -133,7 +133,7 @@ class SmallBlocks {
     return stack;
   }
 
-  // The slabs of which all blocks are here or in the common store.
+  // The slabs whose blocks are all here or in the shared store.
   void give_back_slabs(size_t size) {
     Stack& all = all_of(size);
     for (Stack some = common.take(size); !some.empty(); some = common.take(size)) {

@@ -8,15 +8,14 @@ namespace stepgrad {
 constexpr size_t cache_line = 64;
 constexpr size_t most_of_small = 1024;  // bytes
 
-// The pool's blocks of a multiple of 64 bytes up to 1 KiB: nodes, handles and small tensors, of
-// which a tape may have millions. They are cut from slabs of blocks of one size, so that the system
-// is asked once for many, and neighbours on the tape are neighbours in memory. A thread keeps what
-// it releases for itself, up to a bound; what it has too many of goes to the threads that have
-// none.
+// The pool's blocks of up to 1 KiB, in multiples of 64 bytes: nodes, handles and small tensors, of
+// which a tape may have millions. They are cut from slabs, each for one block size, so that there
+// are few system calls, and neighbours on the tape are neighbours in memory. A thread caches what
+// it releases, up to a bound; the rest goes to a store that all threads share.
 void* take_small(size_t size);  // OutOfMemory
 void release_small(void* block, size_t size);
 
-// Gives back to the system the slabs whose blocks are all kept by this thread, or by none.
+// Frees the slabs whose blocks are all cached by this thread or by the shared store.
 void give_back_small();
 
 // Memory from the system, and back to it.

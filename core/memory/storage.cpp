@@ -8,7 +8,7 @@
 namespace stepgrad {
 namespace {
 
-// The numbers follow their Storage in one block, on the next cache line, unless they are borrowed.
+// Unless borrowed, the elements follow their Storage in one block, on the next cache line.
 constexpr size_t header = 64;
 static_assert(sizeof(Storage) <= header);
 

@@ -5,8 +5,8 @@
 #include "core/tape/observer.hpp"
 #include "core/tensor/reduce.hpp"
 
-// How gradients add up: at an input of an op, and in a leaf. With create_graph they are added by
-// ops, so that the tape records it; without, by a kernel in place.
+// How contributions add up, at an op's input and in a leaf. With create_graph they are added by
+// ops, which the tape records; without, in place by a kernel.
 namespace stepgrad {
 
 static Tensor un_broadcast(const Tensor& g, const Shape& shape) {

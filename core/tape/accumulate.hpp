@@ -4,11 +4,10 @@
 
 namespace stepgrad {
 
-// sum += g, or sum = g if sum is undefined; then g is taken over if nobody else holds it.
+// sum += g, or sum = g if sum is undefined; then g's buffer is reused if nobody else holds it.
 void accumulate(Tensor& sum, Tensor g);
 
-// A gradient that the caller or a hook gives, as floats and without a history: what it was computed
-// from need not live on.
+// g as floats and without a history: for a gradient given by the caller or returned by a hook.
 Tensor off_tape(Tensor g);
 
 }  // namespace stepgrad

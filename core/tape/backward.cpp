@@ -1,7 +1,7 @@
 #include "core/tape/pass.hpp"
 
-// Nothing but the way from loss.backward() to a gradient: a debugger steps through all of it.
-// modes.grad: this thread records, as it does in a pass with create_graph and in no other.
+// The whole way from loss.backward() to a gradient, for stepping in a debugger.
+// During a pass, modes.grad is true only with create_graph.
 extern "C" [[gnu::noinline]] void stepgrad_backward_step(stepgrad::Node& node,
                                                          stepgrad::Tensor dY) {
   stepgrad::modes.grad ? node.backward_by_ops(std::move(dY)) : node.backward(std::move(dY));

@@ -6,16 +6,16 @@
 
 #include "core/tensor/tensor.hpp"
 
-// What an op says of itself: its formula, and how it is computed once more.
+// What an op says of itself: its formula, and how to recompute it.
 namespace stepgrad {
 
-// A number or several that an op was called with: dim 1.
+// An argument of an op that is not a tensor: dim 1.
 struct Attribute {
   const char* name;
   std::vector<double> values;
 };
 
-// All that an op was called with, but for its inputs.
+// All arguments of an op that are not tensors.
 struct Attributes : std::vector<Attribute> {
   using std::vector<Attribute>::vector;
   const std::vector<double>& all(std::string_view name) const;  // ValueError: there is none
@@ -23,20 +23,20 @@ struct Attributes : std::vector<Attribute> {
 };
 using Inputs = std::span<const Tensor>;
 
-// What an op computes, for the reader of a tape, a debugger or a picture.
+// What an op computes, as tapes, debuggers and pages print it.
 struct Formula {
   const char* op;        // matmul
   const char* forward;   // Y = A·B
   const char* gradient;  // dA = dY·Bᵀ   dB = Aᵀ·dY
 
-  // Y once more, from other inputs. Random numbers are drawn again by their counter. Null if the op
-  // cannot do that: a function of the reader's own, or a kernel that keeps more than its inputs.
+  // Computes Y again, from other inputs. Random numbers are drawn again by their counter. Null if
+  // that is impossible: a user's own function, or a kernel that keeps more than its inputs.
   Tensor (*recompute)(Inputs x, const Attributes& of) = nullptr;
-  Kind of_integers = Kind::integer;  // what it makes of integers alone; of exp it is floating
-  bool rounds = false;               // in steps: central differences do not tell its slope
+  Kind of_integers = Kind::integer;  // the result's Kind for integer inputs; exp: floating
+  bool rounds = false;               // a step function: central differences do not give its slope
 };
 
-// The recompute of an op that is called with its inputs and nothing else: of_one<neg>.
+// The recompute of an op whose only arguments are tensors: of_one<neg>.
 template <Tensor (*op)(Arg)>
 Tensor of_one(Inputs x, const Attributes&) {
   return op(x[0]);
@@ -46,10 +46,10 @@ Tensor of_two(Inputs x, const Attributes&) {
   return op(x[0], x[1]);
 }
 
-// Of the op of this name, if one was recorded anywhere in this program's text; else null.
+// The formula of the op with this name, if the program contains a record() of it; else null.
 const Formula* formula_named(std::string_view op);
 
-// An entry of the list of all ops' formulas. Every op that calls record() has one, before main().
+// An entry in the list of formulas. Every op that calls record() registers one before main().
 struct KnownFormula {
   explicit KnownFormula(const Formula& formula);
   const Formula& formula;

@@ -6,8 +6,8 @@
 namespace stepgrad {
 namespace {
 
-// Sets the gradients of all that `outputs` were computed from aside, so that a pass finds none and
-// each of `inputs` keeps the one that arrives. They are put back when this dies.
+// Moves the gradients of all nodes of the pass aside, so that each of `inputs` starts without one
+// and retains the one that arrives. The destructor restores them.
 class GradientsAside {
  public:
   GradientsAside(const std::vector<Tensor>& outputs, const std::vector<Tensor>& inputs) {

@@ -6,20 +6,20 @@
 
 namespace stepgrad {
 
-// What torch.autograd.grad calls its keywords.
+// The keywords of torch.autograd.grad.
 struct GradOptions {
   std::vector<Tensor> grad_outputs =
-      {};  // one for each output; none: each output has one element, and its gradient is 1
+      {};  // one per output; empty: each output has one element, and its gradient is 1
   bool retain_graph = false;
-  bool create_graph = false;  // the gradients have a history, and the tape is retained
-  bool allow_unused = false;  // an input that was not used has an undefined gradient
+  bool create_graph = false;  // the gradients get a history, and the tape is retained
+  bool allow_unused = false;  // an unused input gets an undefined gradient instead of a TapeError
 };
 
-// The gradients of `inputs`, returned instead of added to them: of each output times its gradient
-// in grad_outputs. No leaf's grad() changes.
+// Returns the gradients of `inputs` instead of adding them: the gradients of the sum of each output
+// times its grad_outputs. No leaf's grad() changes.
 //   grad({loss}, {w}, {.create_graph = true})[0]
-// TapeError: an input does not require a gradient, or nothing was computed from it; and what
-// Tensor::backward throws.
+// TapeError: an input does not require a gradient, or was not used for the outputs. Throws also
+// what Tensor::backward throws.
 std::vector<Tensor> grad(const std::vector<Tensor>& outputs, const std::vector<Tensor>& inputs,
                          const GradOptions& options = {});
 

@@ -16,7 +16,7 @@ bool wanted_from_outside() {
   throw std::invalid_argument("STEPGRAD_FUSED=" + wanted + " is neither 0 nor 1");
 }
 
-// A function: an exception from the first value of a global would end the program.
+// A function, since an exception while a global is initialized would end the program.
 bool& fusing() {
   static thread_local bool on = wanted_from_outside();
   return on;
@@ -28,7 +28,7 @@ constinit thread_local Modes modes;
 
 bool fused_ops() { return fusing(); }
 
-// By the path of the sources, as the compiler was told it, and of the headers that are installed.
+// Compares with the path of the sources, as given to the compiler, and of installed headers.
 bool is_in_nn(Loc loc) {
   constexpr std::string_view here = __FILE__;
   constexpr std::string_view tree = here.substr(0, here.rfind("core/tape/modes.cpp"));

@@ -4,7 +4,7 @@
 
 #include "core/tensor/tensor.hpp"
 
-// What a thread switches for the rest of a scope: each a guard, which puts back what it found.
+// Scope guards that switch a thread's modes, such as NoGrad. Each restores the previous value.
 namespace stepgrad {
 
 // While one lives, `variable` has another value.
@@ -20,24 +20,24 @@ class Scoped {
   T before_;
 };
 
-// An op that rounds every element to a narrower format and passes the gradient rounded likewise:
-// bfloat16 or half.
+// An op that rounds every element, and in backward every element of the gradient, to a narrower
+// format: bfloat16 or half.
 using Cast = Tensor (*)(Arg);
 
-// What this thread's ops go by. In C++ only the guards below and a backward pass change it.
+// A thread's modes. In C++ only the guards below and a backward pass change them.
 struct Modes {
   bool grad = true;                   // this thread records
   Cast cast = nullptr;                // see Autocast
-  Loc op_call;                        // see OpCall; file is null outside of any
-  Loc module_call;                    // see ModuleCall; likewise
-  const Node* gradient_of = nullptr;  // with create_graph: the node whose rule runs
+  Loc op_call;                        // see OpCall; file is null outside of one
+  Loc module_call;                    // see ModuleCall; file is null outside of one
+  const Node* gradient_of = nullptr;  // with create_graph: the node whose backward() runs
 };
 extern constinit thread_local Modes modes;
 
 // Whether this thread records ops. On at first. Nothing is recorded inside a parallel region.
 inline bool grad_enabled() { return modes.grad; }
 
-// While one lives, this thread records nothing, and that costs nothing.
+// While one lives, this thread records nothing: PyTorch's no_grad.
 struct NoGrad : Scoped<bool> {
   NoGrad() : Scoped(modes.grad, false) {}
 };
@@ -47,17 +47,17 @@ struct EnableGrad : Scoped<bool> {
   EnableGrad() : Scoped(modes.grad, true) {}
 };
 
-// While one lives, this thread's matrix products are those of a narrower format, as under
-// torch.autocast: matmul and linear round their operands and their result, and so in backward the
-// gradients, while sums within a product, all other ops and the parameters stay in fp32.
+// While one lives, matmul and linear round their operands and results to a narrower format on this
+// thread, and their gradients in backward, as under torch.autocast. Sums within a product, all
+// other ops and the parameters stay in fp32.
 //   const Autocast autocast(bfloat16);
 struct Autocast : Scoped<Cast> {
   explicit Autocast(Cast cast) : Scoped(modes.cast, cast) {}  // null: none
 };
 
-// Whether this thread's modules take fused ops: one node for several steps of the document, faster
-// and with less memory, but not to be stepped through. Off at first, or on with STEPGRAD_FUSED=1.
-// Throws std::invalid_argument, as FusedOps does, if that variable is neither 0 nor 1 nor empty.
+// Whether this thread's modules use fused ops: one node for several steps of the document. Faster
+// and with less memory, but nothing to step through. Off by default; on with STEPGRAD_FUSED=1.
+// fused_ops() and FusedOps throw std::invalid_argument if that variable is not 0, 1 or empty.
 bool fused_ops();
 
 // While one lives, fusing is on (or off) for this thread.
@@ -65,17 +65,17 @@ struct FusedOps : Scoped<bool> {
   explicit FusedOps(bool on = true);
 };
 
-// An op that is made of other ops holds one: while it lives, they carry `loc`, where the outermost
-// op was called, as the line that they were called at.
+// For an op made of other ops: while one lives, they are recorded with `loc`, the line that called
+// the outermost op.
 struct OpCall : Scoped<Loc> {
   explicit OpCall(Loc loc) : Scoped(modes.op_call, modes.op_call.file ? modes.op_call : loc) {}
 };
 
-// Whether a line is in nn/, and not the reader's.
+// Whether a line is in nn/ and not in user code.
 bool is_in_nn(Loc loc);
 
-// A module's call operator holds one: while it lives, ops carry, beside their own line, that of the
-// reader's which called the module. If modules of nn/ call modules, it is the outermost's.
+// For a module's call operator: while one lives, ops also record the line of user code that called
+// the module, the outermost one if modules of nn/ call modules.
 struct ModuleCall : Scoped<Loc> {
   explicit ModuleCall(Loc loc)
       : Scoped(modes.module_call,

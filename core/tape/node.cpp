@@ -35,11 +35,11 @@ Node::~Node() {
     --the_tape.nodes;
     the_tape.ops -= !is_leaf();
   }
-  if (ledger) destroy(ledger);  // may free memory of Python's, which waits for others
+  if (ledger) destroy(ledger);  // without the lock: it may free Python objects, which waits
 }
 
-// Deleting a node may orphan its inputs' nodes, and so on for ten million ops: they queue up here
-// and are deleted one after the other, not one inside the other.
+// Deleting a node may release its inputs' nodes, and so on for ten million ops. They are deleted
+// from a list, since recursion would overflow the stack.
 void destroy(Node* node) {
   thread_local Node* doomed = nullptr;
   thread_local bool deleting = false;

@@ -17,42 +17,42 @@ struct Saved;
 struct Ledger;
 void destroy(Ledger* ledger);
 
-// A tensor's place on the tape: which op made it, from what, and what its gradient needs.
+// A tensor's place on the tape: the op that computed it, the op's inputs, and what its gradient
+// needs.
 //
 // Each op derives one named struct, in its own file. Its members are named after the formula's
-// letters: an Input for each tensor that it is computed from, an edge to that tensor's node, and a
-// Saved for each tensor whose numbers its rule needs. A leaf, which no op made, has a node too:
-// AccumulateGrad. A Tensor owns its node and a node the nodes of its inputs, so a history lives as
-// long as its last tensor. No node owns the tensor that it made: there are no cycles but by a
-// hook that owns its tensor, or a gradient that has a history.
+// letters: an Input (an edge to a node) for each input, and a Saved for each tensor that backward()
+// needs. A leaf has a node too: AccumulateGrad. A Tensor owns its node, and a node owns the nodes
+// of its inputs, so a history lives as long as its last tensor. A node does not own its output.
+// Cycles arise only if a hook owns its tensor, or if a gradient has a history (create_graph).
 class Node {
  public:
-  explicit Node(const Formula& formula);  // goes to the end of the tape. `formula` must outlive it
+  explicit Node(const Formula& formula);  // appends itself to the tape; `formula` must outlive it
   Node(const Node&) = delete;
   virtual ~Node();
   static void* operator new(size_t bytes) { return pool_allocate(bytes); }
   static void operator delete(void* node, size_t bytes) { pool_release(node, bytes); }
 
-  // The chain rule: adds to each input's gradient what dY, the gradient of this op's output,
-  // contributes. Nobody else holds dY: a kernel may overwrite it, unless the pass is recorded.
+  // The chain rule: adds this op's contribution to the gradient of each input. dY is the gradient
+  // of the output. Nobody else holds dY, so a kernel may overwrite it, unless the pass is recorded.
   virtual void backward(Tensor dY) = 0;
 
-  // The same by ops alone, so that the tape can record it: for create_graph. It calls backward(),
-  // which usually is all ops. A struct whose backward() calls a kernel overrides it.
+  // backward() written with recorded ops, for create_graph. By default it calls backward(); a
+  // struct whose backward() calls a kernel overrides it.
   virtual void backward_by_ops(Tensor dY);
 
-  // Whether backward_by_ops() is all ops, and so can be recorded. Taken for granted of ops that
-  // have a `recompute`; other structs override it.
+  // Whether backward_by_ops() consists of recorded ops. By default true for leaves and for ops with
+  // a `recompute`.
   virtual bool has_second_gradient() const { return is_leaf() || formula.recompute; }
 
-  virtual Attributes attributes() const { return {}; }  // what its op was called with
+  virtual Attributes attributes() const { return {}; }  // the op's arguments that are not tensors
 
-  // What the op makes of other inputs, by its formula and attributes alone. Undefined if the
+  // The op's output for the given inputs, by its formula and attributes alone. Undefined if the
   // formula has no recompute.
   virtual Tensor recompute(Inputs x) const;
 
-  // For backward(): what was saved, in the last line that uses it. Unless the pass keeps it for
-  // another one, its memory is free for the next op as soon as the result of take() is gone.
+  // Moves a saved tensor out, unless the pass retains it. Call it at the last use in backward():
+  // its memory is free for the next op as soon as the result is gone.
   Tensor take(Saved& saved) const;
 
   const char* op() const { return formula.op; }
@@ -61,27 +61,27 @@ class Node {
 
   int64_t number = 0;  // 1, 2, ... in the order of recording; starts again on an empty tape
   int refs = 0;
-  bool wants_grad = true;     // false for a node that is only there to be seen (dropout_mask)
+  bool wants_grad = true;     // false for a display-only node (dropout_mask)
   bool retains_grad = false;  // Tensor::retain_grad() was called
-  bool done = false;          // a pass has been here, and what was saved is freed
+  bool done = false;          // a pass has visited it and freed its saved tensors
   const Formula& formula;
   const char* name = "";  // the output tensor's
   Shape shape;            // the output's, and so the gradient's
   Loc loc;                // where the op was called
-  Loc caller;  // where the reader's innermost line called a module that contains loc, if any
+  Loc caller;             // the line of user code that called the module containing loc, if any
   struct {
     const Formula* formula = nullptr;
     int64_t number = 0;
-  } gradient_of;  // the op whose rule recorded this one, if one did
+  } gradient_of;  // the op whose backward() recorded this one (create_graph)
 
-  // What the backward pass that is here, or came by last, keeps of this node.
+  // State of the current or latest backward pass.
   struct InPass {
-    Tensor arrived;            // the sum of the gradients that have arrived from its consumers
-    int64_t consumers = 0;     // for reachable(): how many inputs it has found that lead here
-    bool visited = false;      // all that its gradient adds has been added
-    bool keeps_saved = false;  // what was saved stays, for another pass or until this one is over
+    Tensor arrived;            // the sum of the contributions so far
+    int64_t consumers = 0;     // for reachable(): number of edges to this node found so far
+    bool visited = false;      // its backward() has run and all contributions are added
+    bool keeps_saved = false;  // saved tensors stay, for another pass or until this one ends
   } pass;
-  Tensor grad;  // what Tensor::grad() shows: of a leaf, or retained
+  Tensor grad;  // Tensor::grad(): of a leaf, or retained
 
   Input* inputs = nullptr;  // the first of the op's inputs, in the order of its members
   Saved* saved = nullptr;   // the first of the tensors it saved
@@ -94,20 +94,20 @@ class Node {
 
   Node* older = nullptr;  // neighbours on the tape
   Node* newer = nullptr;
-  Node* next_doomed = nullptr;  // orphans queue up to be deleted
+  Node* next_doomed = nullptr;  // the next node to delete: from a list, not recursively
 };
 
-// The edge from a node to the node of a tensor that it was computed from. It is false where no
-// gradient is wanted: if (a) a.add_grad(...).
+// An edge from a node to the node of one of its inputs. False if that input requires no gradient:
+// if (a) a.add_grad(...).
 struct Input {
   explicit Input(Node* owner);
   void connect(const Tensor& tensor);
   explicit operator bool() const { return node && node->wants_grad; }
-  Tensor over(const Tensor& data) const;  // these numbers, with the history of this input
+  Tensor over(const Tensor& data) const;  // data's values, with this input's history
 
-  // Adds g to the gradient that has arrived at this input's node. g has the input's shape, or one
-  // that the input was broadcast to: then it is summed to the input's, here and nowhere else. The
-  // first g to arrive is taken over if nobody else holds it, and copied otherwise.
+  // Adds the contribution g at this input's node. g has the input's shape, or the shape that the
+  // input was broadcast to: then it is summed to the input's shape, here and nowhere else. The
+  // buffer of the first g is reused if nobody else holds it, and copied otherwise.
   // ShapeError: g has another shape.
   void add_grad(Tensor g) const;
 
@@ -117,23 +117,22 @@ struct Input {
   Input* next = nullptr;
 };
 
-// The tensors that an op is computed from.
-using Operands = std::span<const Tensor* const>;
+using Operands = std::span<const Tensor* const>;  // an op's input tensors
 
-// A tensor whose numbers a rule needs, without its history, and the version that they had:
-// backward() refuses if an op in place has written over them since.
+// A saved tensor: values that backward() needs, without history, and their version. A pass refuses
+// to run if an in-place op has changed them since.
 struct Saved : Tensor {
   Saved(Node* owner, const char* letter, const Input* input = nullptr);
   Saved& operator=(const Tensor& tensor);
 
-  // With create_graph the tape records what a rule computes, so it must know where a saved
-  // tensor came from. While that rule runs, the tensor has its history: that of the input which
-  // it was or, if it is Y, of the owner's output. For longer, a node would own itself.
+  // With create_graph the tape records what backward() computes, so a saved tensor needs its
+  // history while backward() runs: the history of the input it was saved from or, for Y, of the
+  // owner's output. Not longer: the node would own itself.
   void lend_history(Node& owner);
   void take_history_back();
 
   const char* letter;  // its name in the formula
-  const Input* input;  // the input that it was; null: Y, or something computed for the gradient
+  const Input* input;  // the input it was saved from; null for the output Y or an intermediate
   int version = 0;
   Saved* next = nullptr;
 };

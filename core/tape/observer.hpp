@@ -7,16 +7,14 @@
 #include "core/tape/modes.hpp"
 #include "core/tape/node.hpp"
 
-// Who watches the engine, and what they are told. The engine names none of them, but for the ledger
-// that a node carries, and without them backward() is the same: a reader of it may pass over every
-// tell().
+// Observer hooks. Without observers, backward() is unchanged: while reading it, skip every tell().
 namespace stepgrad {
 
 class Pass;
 
-// Override what you need. Observers are static objects, which are never destroyed. Each has a place
-// of its own, and that of the smallest place is told first. A backward pass is told to those who
-// observe when it begins, and to nobody else.
+// Override what you need. Observers are static objects that are never destroyed. Each has a place
+// of its own; smaller places are notified first. A backward pass notifies only those observers that
+// are active when it begins.
 class Observer {
  public:
   static constexpr int places = 8;
@@ -24,25 +22,25 @@ class Observer {
   explicit constexpr Observer(int place) : place_(place) {}
   Observer(const Observer&) = delete;
 
-  // Begins to observe, or ends it. ValueError: there is no such place, or another observes there.
+  // Starts or stops observing. ValueError: the place does not exist, or is in use.
   void observe(bool on);
   bool observes() const;
 
-  // May throw: then the op, or the pass, does.
-  virtual void op_begins(Node&, Operands) {}  // inputs are connected, nothing is computed
+  // What these throw, the op or the pass throws.
+  virtual void op_begins(Node&, Operands) {}  // inputs are connected, nothing is computed yet
   virtual void op_ends(Node&, const Tensor& /*y*/) {}
   virtual void pass_begins(Pass&) {}        // the root's gradient is set
   virtual void between_gradients(Pass&) {}  // may send the pass back: Pass::revisit
   // by_hook: a hook has changed dY.
   virtual void gradient_begins(Node&, const Tensor& /*dY*/, bool /*by_hook*/) {}
-  // `part` is added at an input. `before`: its shape before it was summed to the input's.
+  // The contribution `part` is added at an input. `before`: its shape before un-broadcasting.
   virtual void gradient_adds(const Input&, const Shape& /*before*/, const Tensor& /*part*/) {}
   virtual void gradient_ends(Node&) {}
   virtual void pass_ends(Pass&) noexcept {}  // only if pass_begins returned
 
-  // What it needs of the engine while it observes.
-  virtual bool wants_every_op() const { return false; }    // also those that need no gradient
-  virtual bool wants_saved_kept() const { return false; }  // what nodes saved, until a pass is over
+  // What the engine must provide while it observes.
+  virtual bool wants_every_op() const { return false; }    // also nodes for ops without a gradient
+  virtual bool wants_saved_kept() const { return false; }  // saved tensors until the pass ends
 
  private:
   const int place_;
@@ -52,17 +50,18 @@ class Observer {
 using Observers = unsigned;
 
 namespace observing {
-extern std::atomic<Observers> ops;       // who observes now
-extern std::atomic<Observers> every_op;  // who of these wants every op
-extern Observers pass;                   // who observes the backward pass that runs now
+extern std::atomic<Observers> ops;       // active observers
+extern std::atomic<Observers> every_op;  // of these, the ones with wants_every_op()
+extern Observers pass;                   // observers of the innermost backward pass
 extern std::array<std::atomic<Observer*>, Observer::places> at;
 }  // namespace observing
 
-// All that it costs if nobody observes.
+// The only cost without observers.
 inline Observers observers() { return observing::ops.load(std::memory_order_acquire); }
 
-// tell(whom, &Observer::op_ends, node, y): one after the other.
-// What they do is not recorded.
+// Calls an event on each observer of a set, smallest place first:
+//   tell(whom, &Observer::op_ends, node, y)
+// Ops inside observers are not recorded.
 template <class Event, class... Parts>
 void tell(Observers whom, Event event, Parts&&... parts) {
   const NoGrad no_grad;

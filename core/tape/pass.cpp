@@ -11,7 +11,7 @@ namespace stepgrad {
 namespace {
 
 PassLock passing;
-Pass* innermost = nullptr;  // of the passes that run, and are not paused
+Pass* innermost = nullptr;  // of the passes that run and are not paused
 
 void check_not_done(const Node& node) {
   check<TapeError>(!node.done, "backward: ", node.op(), " at ", node.loc,
@@ -49,8 +49,8 @@ Tensor first_gradient(const Tensor& root, Tensor gradient) {
   return gradient;
 }
 
-// Each hook gets what the one before made of dY. Returns whether one of them made anything. None
-// may take away what the rule is about to need.
+// Each hook gets the result of the one before. Returns whether a hook has changed dY. Afterwards
+// the node is checked again: a hook may have run backward, or written over a saved tensor.
 [[gnu::noinline]] bool run_hooks(const Node& node, Tensor& dY, bool create_graph) {
   bool changed = false;
   for (const Node::Hook& hook : std::vector(*node.hooks)) {  // a copy: a hook may remove itself
@@ -85,7 +85,7 @@ Pass::Pass(bool retain_graph, bool create_graph, const Tensor& root)
   }
 }
 
-// The other constructor is done: whatever throws in here, the destructor puts things in order.
+// The delegated constructor has finished, so the destructor runs if something throws in here.
 Pass::Pass(const Tensor& root, Tensor gradient, bool retain_graph, bool create_graph)
     : Pass(retain_graph, create_graph, root) {
   Tensor first = first_gradient(root, std::move(gradient));
@@ -95,7 +95,7 @@ Pass::Pass(const Tensor& root, Tensor gradient, bool retain_graph, bool create_g
   ++the_tape.passes;
   for (Node* node : order_) node->pass.visited = false;
   innermost = this;
-  // One after the other: if one throws, those before it are told of the end, and it is not.
+  // If an observer throws in pass_begins, only those before it get pass_ends.
   for (Observers to_come = observers(); to_come; to_come &= to_come - 1) {
     Observer& observer = *observing::at[std::countr_zero(to_come)];
     observer.pass_begins(*this);
@@ -123,7 +123,7 @@ Node* Pass::next() {
   while (!visiting_ && next_ < order_.size()) {
     Node* node = order_[next_];
     if (node->pass.arrived.defined()) {
-      check_ready(*node);  // once more: a hook of an earlier node may have run backward, or written
+      check_ready(*node);  // again: an earlier node's hook may have run backward, or written
       visiting_ = node;
     } else {
       finish(*node);
@@ -142,7 +142,7 @@ Tensor Pass::gradient() {
   if (observers_) tell(observers_, &Observer::gradient_begins, node, dY, by_hook);
   if (node.retains_grad) accumulate(node.grad, dY);
   if (create_graph_)
-    lend_history(node);  // backward_by_ops() is ops alone, which overwrite nothing that others hold
+    lend_history(node);  // recorded ops overwrite no buffer that others hold
   else if (!dY.owned_alone())
     dY = dY.copied();
   return dY;
@@ -195,10 +195,10 @@ void Pass::resume() {
   records_.emplace(modes.grad, create_graph_);
   outer_ = std::exchange(innermost, this);
   observing::pass = observers_;
-  the_tape.visit(visiting_);  // others may have visited elsewhere
+  the_tape.visit(visiting_);  // another pass may have moved it
 }
 
-// Memory falls as the pass goes, unless an observer may want to go back.
+// Memory falls during the pass, unless an observer may want to go back.
 void Pass::finish(Node& node) {
   node.pass.visited = true;
   if (observers_ && &node == visiting_) tell(observers_, &Observer::gradient_ends, node);

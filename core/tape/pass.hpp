@@ -12,8 +12,8 @@
 
 namespace stepgrad {
 
-// One pass runs at a time, or one inside another's rule. A std::recursive_mutex does not know its
-// thread again in the child of a fork.
+// One pass runs at a time, or one inside another's backward(). Not a std::recursive_mutex: in the
+// child of a fork, that does not recognise its thread.
 class PassLock {
  public:
   void lock() {
@@ -31,26 +31,26 @@ class PassLock {
   int depth_ = 0;
 };
 
-// A backward pass: it visits every node that `root` was computed from, newest op first, and each
-// leaf as soon as its gradient is complete. Whoever runs it calls the node's rule:
+// A backward pass. It visits every node that `root` was computed from, newest op first, and each
+// leaf as soon as its gradient is complete:
 //
 //   while (Node* node = pass.next()) stepgrad_backward_step(*node, pass.gradient());
 //
-// The constructor gives the root its gradient. Before that it checks all nodes, and changes nothing
-// if it throws, see Tensor::backward. One pass runs at a time, or one inside another's rule.
+// The constructor checks all nodes first, see Tensor::backward; if it throws, nothing has changed.
+// Then it gives the root its gradient. One pass runs at a time, or one inside another's backward().
 class Pass {
  public:
   Pass(const Tensor& root, Tensor gradient, bool retain_graph, bool create_graph = false);
-  ~Pass();  // forgets gradients that were on their way. REQUIRES: not paused
+  ~Pass();  // drops gradients that no backward() has consumed. REQUIRES: not paused
 
-  // Ends the visit of the last node, and frees what it saved unless that is to be kept. Begins that
-  // of the next one at which a gradient has arrived. Null: there is none.
+  // Ends the visit of the current node, and frees its saved tensors unless they are retained. Then
+  // begins the visit of the next node that has a gradient; returns null at the end.
   Node* next();
-  // Once a visit: takes all that has arrived at the node, runs its hooks, adds to what
-  // retain_grad() asked for.
+  // dY of the visited node, once per visit: the sum of the contributions, after the node's hooks.
+  // Adds it to node.grad if retain_grad() was called.
   Tensor gradient();
 
-  // For who returns to the reader's program between two gradients, as Stepper does: while a pass is
+  // For callers that return to user code between two gradients, such as Stepper. While a pass is
   // paused, this thread records ops again, and any thread may run another pass.
   void pause();
   void resume();
@@ -58,9 +58,9 @@ class Pass {
   // For observers.
   const Tensor& root() const { return root_; }
   std::span<Node* const> nodes() const { return order_; }  // in the order of their visits
-  size_t begun() const { return next_; }                   // how many of them, so far
+  size_t begun() const { return next_; }                   // number of visits started
   Node* visiting() const { return visiting_; }
-  const Pass* outer() const { return outer_; }  // the one in whose rule this one runs, or null
+  const Pass* outer() const { return outer_; }  // the pass whose node's backward() started this one
   void revisit(size_t i);                       // goes back: now nodes()[i] is being visited
 
   // In the child of a fork, which has no thread but the one that called it.
@@ -77,21 +77,21 @@ class Pass {
   void take_history_back();
 
   std::unique_lock<PassLock> one_at_a_time_;
-  std::optional<Scoped<bool>> records_;  // whether the tape records what gradients compute
-  const Tensor root_;                    // owns all the nodes, by their inputs
-  std::vector<Node*> order_;             // as reachable() gives them
-  std::vector<std::pair<Node*, Node::InPass>> outers_;  // what outer_ keeps of them
-  size_t next_ = 0;                                     // how many of these visits have begun
+  std::optional<Scoped<bool>> records_;                 // sets modes.grad to create_graph
+  const Tensor root_;                                   // owns all the nodes, by their inputs
+  std::vector<Node*> order_;                            // as reachable() gives them
+  std::vector<std::pair<Node*, Node::InPass>> outers_;  // outer_'s state of nodes in both passes
+  size_t next_ = 0;                                     // index in order_ of the next node to visit
   Node* visiting_ = nullptr;
   const bool retain_graph_, create_graph_;
-  bool saved_kept_ = false;  // an observer wants what nodes saved until the pass is over
+  bool saved_kept_ = false;  // an observer needs the saved tensors until the pass ends
   Observers observers_ = 0;  // of this pass
   Pass* outer_;
-  Node* lent_ = nullptr;  // the node whose saved tensors have their history now
-  Node* visited_before_;  // where the tape was when this pass began
+  Node* lent_ = nullptr;  // the node whose saved tensors have a history now
+  Node* visited_before_;  // the_tape.visiting before this pass
 };
 
 }  // namespace stepgrad
 
-// Every rule is called through here: the one place to set a breakpoint on.
+// The only caller of backward(): one place for a breakpoint.
 extern "C" void stepgrad_backward_step(stepgrad::Node& node, stepgrad::Tensor dY);

@@ -11,10 +11,10 @@ int64_t live_nodes() {
   return the_tape.nodes;
 }
 
-// A node is always newer than its inputs' nodes. So one way down the tape, from the output's node,
-// finds all ops: no recursion, no sort. `consumers` marks a node as found by one that is newer.
-// Of leaves, which may be of any age, it then counts how many inputs still add to their gradient:
-// a leaf goes right behind the op with the last of them.
+// A node is always newer than its inputs' nodes, so one walk down the tape from the output's node
+// finds all ops without recursion or sorting. For an op, consumers > 0 means that a newer op uses
+// it. For a leaf, consumers counts the edges that still add to its gradient: the leaf comes right
+// after the op with the last one.
 std::vector<Node*> reachable(const Tensor& output) {
   std::vector<Node*> ops, found;
   if (!output.requires_grad()) return found;

@@ -9,7 +9,7 @@
 
 namespace stepgrad {
 
-// Only reachable() holds it for long, and a std::mutex that nobody waits for costs twice as much.
+// Only reachable() holds it for long; an uncontended std::mutex costs twice as much.
 class SpinLock {
  public:
   void lock() {
@@ -22,33 +22,32 @@ class SpinLock {
   std::atomic<bool> taken_ = false;
 };
 
-// The tape is the order in which nodes were made: every live node hangs in this list, which owns
-// none of them. One plain global, so that a debugger finds it.
+// The tape: all live nodes in the order of their creation, as a linked list that owns none of them.
+// A plain global, so that a debugger finds it.
 struct Tape {
   Node* oldest = nullptr;
   Node* newest = nullptr;
-  int64_t nodes = 0;         // alive
-  int64_t ops = 0;           // of these, not leaves
+  int64_t nodes = 0;         // live nodes
+  int64_t ops = 0;           // live nodes that are not leaves
   int64_t numbered = 0;      // the last Node::number given out
   int64_t passes = 0;        // backward passes that have begun
-  Node* visiting = nullptr;  // the node that the innermost backward pass is at
-  SpinLock lock;  // guards what stands above but `passes` and `visiting`, and all nodes' older,
-                  // newer, consumers
+  Node* visiting = nullptr;  // the node that the innermost backward pass visits
+  SpinLock lock;             // guards all fields above except `passes` and `visiting`, and every
+                             // node's older, newer and consumers
 
-  // Atomic, for another thread may print the tape, and where the pass is, while it runs.
+  // Atomic, since another thread may print the tape during a pass.
   void visit(Node* node) { __atomic_store_n(&visiting, node, __ATOMIC_RELAXED); }
   bool is_at(const Node& node) { return &node == __atomic_load_n(&visiting, __ATOMIC_RELAXED); }
 };
 extern Tape the_tape;
 
-int64_t live_nodes();  // how many exist now: a test for leaks
+int64_t live_nodes();  // the number of nodes; tests for leaks use it
 
-// The order of a backward pass: every node that `output` was computed from and that wants a
-// gradient. Ops, newest first, and each leaf right behind the oldest of the ops that use it.
+// The order of a backward pass: every node that `output` was computed from and that requires a
+// gradient. Ops come newest first, and each leaf right after the oldest op that uses it.
 std::vector<Node*> reachable(const Tensor& output);
 
-// What the tape of `output` shows: the ops that it was computed from, oldest first, also those that
-// are only there to be seen.
+// The ops that `output` was computed from, oldest first, including display-only nodes.
 std::vector<const Node*> recorded(const Tensor& output);
 
 }  // namespace stepgrad

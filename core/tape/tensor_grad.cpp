@@ -1,5 +1,5 @@
-// What a Tensor can do that has to do with its node: its name, its gradient, its hooks, and writing
-// over it. backward() is in backward.cpp.
+// Members of Tensor that concern its node: name, gradient, hooks, and in-place writes. backward()
+// is in backward.cpp.
 #include <atomic>
 #include <cstring>
 #include <set>
@@ -13,8 +13,8 @@
 namespace stepgrad {
 namespace {
 
-// A name is kept once and for ever: tensors and nodes hold it as a plain pointer, whoever dies
-// first, and a debugger reads it as text.
+// Names are interned and never freed: tensors and nodes hold plain pointers, which a debugger reads
+// as text.
 const char* interned(std::string_view name) {
   static constinit std::set<std::string, std::less<>>* names = nullptr;
   const std::lock_guard lock(locks::names);
@@ -39,7 +39,7 @@ TensorImpl::~TensorImpl() {
   auto& leaf = static_cast<AccumulateGrad&>(*node);
   if (leaf.tensor != this) return;
   leaf.tensor = nullptr;
-  // A gradient with a history goes with the leaf, or each would keep the other alive.
+  // A gradient with a history may own the leaf's node: without this, they would form a cycle.
   if (leaf.grad.defined() && leaf.grad.node()) leaf.grad = {};
 }
 
@@ -136,7 +136,7 @@ void Tensor::retain_grad() const {
 int Tensor::register_hook(std::function<Tensor(const Tensor&)> hook) const {
   Node& node = node_for("register_hook", *this);
   if (!node.hooks) node.hooks = std::make_unique<std::vector<Node::Hook>>();
-  static std::atomic<int> registered = 0;  // a number is given once: an old one removes no other
+  static std::atomic<int> registered = 0;  // numbers are never reused
   const int number = registered++;
   node.hooks->push_back({number, std::move(hook)});
   return number;

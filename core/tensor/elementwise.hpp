@@ -4,9 +4,9 @@
 
 namespace stepgrad {
 
-// The tensor that an elementwise op writes its result into: `a` itself if that is a temporary of
-// this shape which nobody else holds, or else a new one. `a` may be undefined afterwards, so read
-// a.data() first.
+// The tensor that an elementwise op writes its result into: `a` itself if it is a temporary of this
+// shape that nobody else holds, else a new one. `a` may be undefined afterwards: read a.data()
+// first.
 Tensor output(const Shape& shape, Arg& a);
 
 // y = kernel(a, b), broadcast to `shape`

@@ -24,7 +24,7 @@ struct Number {
   Kind kind;
 };
 
-// Integer if a tensor of integers may hold it.
+// Kind::integer if a tensor of integers can hold the value.
 inline Kind kind_of(Scalar value) {
   return std::trunc(value) == value ? Kind::integer : Kind::floating;  // or infinite
 }
@@ -39,7 +39,7 @@ Scalar scalar_of(T value) {
   return scalar;
 }
 
-// Numbers in braces in braces, as deep as there are dimensions: {{1, 2}, {3, 4}}.
+// Nested braces of numbers, one level for each dimension: {{1, 2}, {3, 4}}.
 struct Nested {
   template <class T>
   requires std::is_arithmetic_v<T> Nested(T value)

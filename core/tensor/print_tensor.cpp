@@ -17,7 +17,7 @@ constexpr int line_width = 80;
 constexpr const char *integer = "%.0f", *whole_float = "%.0f.", *decimal = "%.4f",
                      *scientific = "%.4e";
 
-// How all numbers of one tensor are written, and how wide.
+// The format and width of all numbers of one tensor.
 struct Format {
   const char* pattern = integer;
   size_t width = 1;
@@ -94,7 +94,7 @@ struct Printer {
 };
 
 void add_suffix(std::string& text, const std::string& suffix, int indent) {
-  // One more than there is, and two more on the first line: PyTorch counts so.
+  // PyTorch counts one character more, and two more on the first line.
   const auto line_start = static_cast<int64_t>(text.rfind('\n'));  // -1: none
   const int64_t last_line = std::ssize(text) - line_start + 1;
   const bool fits = last_line + std::ssize(suffix) + 2 <= line_width;

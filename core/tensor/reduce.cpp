@@ -31,7 +31,7 @@ int64_t count_over(const Shape& shape, const DimSet& dims) {
   return n;
 }
 
-// Dimensions that lie together are one sum: x is seen as [outer, n, inner].
+// Neighbouring dimensions are summed at once: x is viewed as [outer, n, inner].
 Tensor sum_over(const Tensor& x, const DimSet& dims) {
   Tensor y = x;
   for (int end = x.dim(); end > 0; --end) {

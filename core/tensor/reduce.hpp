@@ -13,10 +13,10 @@ struct DimSet {
 // does not exist or is named twice.
 DimSet dim_set(const char* op, const Shape& shape, Dims dims);
 
-// The shape after a reduction over `dims`: they become 1, or go.
+// The shape after a reduction over `dims`: they become 1, or are removed.
 Shape reduced(const Shape& shape, const DimSet& dims, bool keepdim);
 
-// How many elements are reduced to one.
+// The number of elements that are reduced to one.
 int64_t count_over(const Shape& shape, const DimSet& dims);
 
 // The sum over `dims`, whose sizes become 1. Not recorded.
@@ -26,8 +26,8 @@ Tensor sum_over(const Tensor& x, const DimSet& dims);
 // broadcast to it.
 DimSet stretched(const Shape& wide, const Shape& shape);
 
-// g summed over the dimensions along which `shape` was broadcast to g's shape. g itself if none.
-// ShapeError: it does not broadcast to g's shape.
+// g summed over the dimensions along which `shape` was broadcast to g's shape; g itself if there
+// are none. ShapeError: it does not broadcast to g's shape.
 Tensor sum_to(Tensor g, const Shape& shape);
 
 }  // namespace stepgrad

@@ -4,15 +4,15 @@
 
 namespace stepgrad {
 
-// x[i], which lies in x's memory. Assigning a tensor or a number, which broadcasts, writes over it.
-// In place and not recorded, as copy_. ShapeError; TapeError: x or the value is on the tape, and
-// this is no NoGrad scope.
+// x[i], a view of x. Assigning a tensor or a number overwrites it, with broadcasting; like copy_,
+// this is not recorded. ShapeError: the value does not broadcast to it. TapeError: x or the value
+// requires a gradient and NoGrad is not active.
 struct Row : Tensor {
   explicit Row(Tensor row) : Tensor(std::move(row)) {}
   Row(const Row&) = default;
   void operator=(Arg value) &&;
   void operator=(const Row& value) && { std::move(*this) = Arg(value); }
-  void operator=(Tensor value) & { Tensor::operator=(std::move(value)); }  // a handle's
+  void operator=(Tensor value) & { Tensor::operator=(std::move(value)); }  // rebinds the handle
   Tensor operator+=(Arg other) const { return add_(std::move(other)); }
   Tensor operator-=(Arg other) const { return sub_(std::move(other)); }
   Tensor operator*=(Arg other) const { return mul_(std::move(other)); }

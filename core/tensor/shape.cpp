@@ -68,7 +68,7 @@ Dims::Dims(const std::vector<int>& dims) : size_(dims.size()) {
 }
 
 int64_t check_sizes(const char* op, const Shape& shape) {
-  constexpr int64_t most = std::numeric_limits<int64_t>::max() / 64;  // so that bytes fit as well
+  constexpr int64_t most = std::numeric_limits<int64_t>::max() / 64;  // so that bytes fit, too
   int64_t smallest = 1, product = 1;  // of the sizes, zeros taken for ones in the product
   bool fits = true;
   for (int64_t size : shape) {
@@ -101,7 +101,7 @@ void dense_strides(const Shape& shape, const Shape& y, int64_t* out) {
   }
 }
 
-// Of numbers that stretch to y, and of shapes that have to be walked.
+// For a number that broadcasts to y, and for shapes that need a walk.
 [[gnu::noinline]] static kernels::Strides stretching(const Shape& y, const Shape& a,
                                                      const Shape& b) {
   const int64_t of_a = a.numel(), of_b = b.numel(), of_y = y.numel();
@@ -117,10 +117,10 @@ void dense_strides(const Shape& shape, const Shape& y, int64_t* out) {
   dense_strides(a, y, walk.a);
   dense_strides(b, y, walk.b);
   walk = joined(walk);
-  return walk;  // the same variable in both places: it is made where it goes, and not copied
+  return walk;  // one variable for both returns, so that it is not copied
 }
 
-// Most ops are of one shape: all else would take longer than the numbers if they are few.
+// Most ops have operands of one shape: for small tensors the general way costs more than the op.
 kernels::Strides strides(const Shape& y, const Shape& a, const Shape& b) {
   return a == y && b == y ? in_order(y.numel()) : stretching(y, a, b);
 }

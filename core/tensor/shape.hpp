@@ -10,13 +10,13 @@
 
 namespace stepgrad {
 
-// The sizes of a tensor, outermost first; no sizes at all is a single number. Up to six of them,
-// held inline. A negative dimension counts from the end, as in PyTorch: size(-1) is the last.
+// The sizes of a tensor, outermost first: up to six, held inline. A single number has none. A
+// negative dimension counts from the end, as in PyTorch: size(-1) is the last.
 class Shape {
  public:
   Shape() = default;
   Shape(std::initializer_list<int64_t> sizes);     // ShapeError: more than six
-  explicit Shape(std::span<const int64_t> sizes);  // the same
+  explicit Shape(std::span<const int64_t> sizes);  // ShapeError: more than six
 
   int dims() const { return dims_; }
   int64_t numel() const { return numel(0, dims_); }     // 1 for no sizes
@@ -25,10 +25,10 @@ class Shape {
   int64_t size(int dim) const { return sizes_[index(dim)]; }
   int64_t operator[](int dim) const { return sizes_[dim < 0 ? dim + dims_ : dim]; }  // unchecked
 
-  // The dimension counted from the front, 0 <= result < dims(). IndexError, `op` in front, for a
-  // dim outside [-dims(), dims()).
+  // The dimension counted from the front, 0 <= result < dims(). IndexError, its message starting
+  // with op: dim is outside [-dims(), dims()).
   int index(int dim, const char* op = "size") const;
-  // The same for ops that take a number for a row of one, as PyTorch's do: 0 for its 0 and -1.
+  // As above, but for a single number dims 0 and -1 are valid, as in PyTorch.
   int index_or_0(int dim, const char* op) const;
 
   const int64_t* begin() const { return sizes_; }
@@ -40,8 +40,8 @@ class Shape {
     return true;
   }
 
-  // A new shape with one size replaced, put in before `dim`, or left out; a number has none to
-  // replace or leave out. REQUIRES: 0 <= dim.
+  // A new shape with one size replaced, inserted before `dim`, or removed; unchanged if there is no
+  // size to replace or remove. REQUIRES: 0 <= dim.
   Shape with(int dim, int64_t size) const;
   Shape insert(int dim, int64_t size) const;  // ShapeError: would have more than six
   Shape erase(int dim) const;
@@ -74,12 +74,12 @@ class Dims {
 int64_t check_sizes(const char* op, const Shape& shape);
 
 // The shape that a and b broadcast to by NumPy's rules: aligned at the last dimension, two sizes
-// are equal or one of them is 1. ShapeError if they do not. The last `inner` dimensions, those of a
-// matrix, are passed over.
+// are equal or one of them is 1. ShapeError: they do not. The last `inner` dimensions (2 for a
+// matrix) are left out.
 Shape broadcast(const char* op, const Shape& a, const Shape& b, int inner = 0);
 
-// How far apart the elements of a dense tensor lie along each dimension of y, which the tensor's
-// shape broadcasts to: 0 where it is stretched. `out` has y.dims() places.
+// The strides of a dense tensor along each dimension of y, the shape it broadcasts to: 0 where it
+// is broadcast. `out` has y.dims() places.
 void dense_strides(const Shape& shape, const Shape& y, int64_t* out);
 
 // How to read two arrays of n elements, one after the other.
@@ -97,11 +97,11 @@ kernels::Strides strides(const Shape& y, const Shape& a, const Shape& b);
 // A product over k terms whose result y, [..., n], is seen as [rows, n].
 kernels::Products product_sizes(const Shape& y, int64_t k);
 
-// The same walk with neighbouring dimensions joined where every input goes through them in one
-// stride, and sizes of 1 left out: most walks have one or two dimensions then.
+// The same walk, with neighbouring dimensions joined where every input has one stride for both, and
+// without sizes of 1: most walks then have one or two dimensions.
 kernels::Strides joined(const kernels::Strides& walk);
 
-// Of numbers, as attributes hold them.
+// A shape from numbers, as attributes hold it.
 Shape shape_of(const std::vector<double>& sizes);
 Dims dims_of(const std::vector<double>& dims);
 

@@ -128,7 +128,7 @@ Tensor Tensor::apart_from(const Tensor& x) const {
   return storage().get() == x.storage().get() ? copied() : *this;
 }
 
-// Threads that share a leaf may ask for what is so already at the same time.
+// Write only if it changes: threads may share a leaf.
 Tensor Tensor::set_kind(Kind kind) const {
   if (this->kind() != kind) impl_->storage->kind = kind;
   return *this;

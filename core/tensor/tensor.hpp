@@ -26,11 +26,11 @@ struct TensorImpl {
   int refs = 0;
   Shape shape;
   Ref<Storage> storage;
-  Scalar* data = nullptr;  // of these numbers in the storage, where its own begin
-  int64_t size = 0;        // and how many they are
-  Ref<Node> node;          // its place on the tape, if it has one
-  const char* name = "";   // lives for ever
-  bool detached = false;   // shares data with others whose history is not its own
+  Scalar* data = nullptr;  // this tensor's first element in the storage
+  int64_t size = 0;        // number of elements
+  Ref<Node> node;          // its place on the tape; null: none
+  const char* name = "";   // interned, never freed
+  bool detached = false;   // made by detach(): has no part in the history of its data
   TensorImpl() noexcept;   // both in tape/tensor_grad.cpp, which knows what a node is
   ~TensorImpl();
   static void* operator new(size_t bytes) { return pool_allocate(bytes); }
@@ -57,27 +57,27 @@ constexpr int64_t max_whole = int64_t{1} << std::numeric_limits<Scalar>::digits;
 // A dense, row-major array of numbers, and its place on the tape.
 //
 // A Tensor is a handle: a copy is the same tensor, as in PyTorch. clone() makes another one.
-// A default-constructed Tensor is undefined (PyTorch's None): but for assignment, defined(), is()
-// and printing, everything throws ValueError. `a == b` compares numbers, as all operators do, and
-// gives a tensor: whether two handles are the same tensor is a.is(b). Distinct tensors may be used
-// from distinct threads.
+// A default-constructed Tensor is undefined (PyTorch's None): everything except assignment,
+// defined(), is() and printing throws ValueError. `a == b` compares element by element and returns
+// a tensor; a.is(b) tells whether two handles are the same tensor. Different threads may use
+// different tensors at the same time.
 class Tensor {
  public:
   Tensor() = default;
   Tensor(const Tensor&) = default;
   Tensor(Tensor&&) = default;
-  // Another tensor for this handle, so not for one that dies at once: x.select(0, i) = y.
+  // Rebinds the handle. Lvalues only: x.select(0, i) = y would rebind a temporary.
   Tensor& operator=(const Tensor&) & = default;
   Tensor& operator=(Tensor&&) & = default;
 
-  // New tensors. ShapeError: a negative size, or as many values as the shape does not have.
-  // ValueError: an integer among them that a Scalar does not hold.
+  // New tensors. ShapeError: a size is negative, or the number of values does not match the shape.
+  // ValueError: an integer that a Scalar does not hold exactly.
   static Tensor empty(const Shape& shape);  // not initialised
   static Tensor full(const Shape& shape, Number value);
   static Tensor zeros(const Shape& shape) { return full(shape, 0.); }
   static Tensor ones(const Shape& shape) { return full(shape, 1.); }
   static Tensor from(const std::vector<Scalar>& values, const Shape& shape);
-  template <class T>  // the same of any numbers
+  template <class T>  // from() for values of any arithmetic type
   static Tensor from(const std::vector<T>& values, const Shape& shape) {
     std::vector<Scalar> scalars;
     for (const T value : values) scalars.push_back(scalar_of(value));
@@ -98,7 +98,7 @@ class Tensor {
   int dim() const { return shape().dims(); }
   int64_t numel() const { return impl().size; }
   Kind kind() const { return impl().storage->kind; }
-  // The numbers themselves. The tape does not see who writes through this: see increment_version.
+  // Points to the elements. The tape does not see writes through it: see increment_version().
   Scalar* data() const { return impl().data; }
   Scalar item() const;       // ShapeError: not exactly one element
   template <class... Index>  // IndexError
@@ -111,36 +111,38 @@ class Tensor {
   std::string_view name() const { return impl().name; }
   Tensor set_name(std::string_view name) const;
 
-  // The tape. requires_grad_ makes a leaf, whose gradient backward() adds up.
+  // The tape. requires_grad_() makes a leaf; backward() adds to its gradient.
   bool requires_grad() const;
-  Tensor requires_grad_(bool requires_grad = true) const;  // TapeError: false, of an op's output
+  Tensor requires_grad_(bool requires_grad = true) const;  // TapeError: false for an op's output
   bool is_leaf() const;                                    // not the output of a recorded op
   std::string grad_fn() const;  // the name of its gradient: MulBackward. REQUIRES: requires_grad()
   Node* node() const { return impl().node.get(); }
   // The gradient so far; undefined if none has arrived. TapeError: not a leaf and retain_grad()
   // was not called.
   Tensor grad() const;
-  // An undefined one removes it. ShapeError, TapeError; ValueError: shares memory with this tensor.
+  // An undefined tensor removes the gradient. ShapeError: the shapes differ. TapeError: does not
+  // require a gradient. ValueError: `grad` shares memory with this tensor.
   void set_grad(const Tensor& grad) const;
   void retain_grad() const;  // TapeError: does not require a gradient
-  // Called with the gradient of this tensor when a backward pass has all of it; what it returns,
-  // if it is defined, takes its place. What is thrown from it leaves gradients partly added.
-  // A hook that owns this very tensor keeps it alive until the pass is over, or for a leaf until
-  // remove_hook(). Returns a number for that. TapeError: does not require a gradient.
+  // `hook` is called with the complete gradient of this tensor during a backward pass; a defined
+  // result replaces the gradient. If a hook throws, some gradients have been added and others not.
+  // A hook that owns this tensor keeps it alive until the pass ends, or until remove_hook() for a
+  // leaf. Returns the number to pass to remove_hook(). TapeError: does not require a gradient.
   int register_hook(std::function<Tensor(const Tensor&)> hook) const;
   void remove_hook(int number) const;
 
   // Adds d(this)/d(leaf) · gradient to the gradient of every leaf that this was computed from.
-  // `gradient` has this tensor's shape and may be left out if it has one element (then it is 1).
-  // What the tape saved is freed on the way unless it is retained. TapeError, with nothing changed:
-  // no gradient is required here, this ran backward before, or something saved has been
-  // overwritten. create_graph: the gradients' own ops go on the tape, for gradients of gradients.
+  // `gradient` has this tensor's shape; for a tensor of one element its default is 1. Saved tensors
+  // are freed during the pass unless retain_graph. TapeError, with nothing changed: this tensor
+  // does not require a gradient, backward ran before, or an in-place op has changed a saved tensor.
+  // create_graph: the gradients' own ops are recorded, for gradients of gradients.
   void backward(Tensor gradient = {}, bool retain_graph = false, bool create_graph = false) const;
 
   Tensor detach() const;  // the same data, not on the tape
 
-  // In place, here and below, is const: the handle stays the same, and only the numbers change.
-  // These are not recorded. TapeError: it is on the tape, and this is no NoGrad scope.
+  // In-place members are const: the handle stays the same, and only the elements change.
+  // These three are not recorded. TapeError: the tensor requires a gradient and NoGrad is not
+  // active.
   Tensor fill_(Scalar value) const;
   Tensor zero_() const { return fill_(0); }
   Tensor copy_(const Tensor& source) const;  // ShapeError: another shape
@@ -159,8 +161,8 @@ class Tensor {
   RowIterator begin(Loc loc = Loc::here()) const;
   RowIterator end() const;
 
-  // Ops as methods, where PyTorch has them so, see ops/methods.cpp. The free functions in ops/ say
-  // what they do.
+  // Ops as methods, where PyTorch has them; defined in ops/methods.cpp. The headers in ops/
+  // document them.
   Tensor add(Arg other) const;
   Tensor sub(Arg other) const;
   Tensor mul(Arg other) const;
@@ -186,8 +188,8 @@ class Tensor {
   Tensor erf(Loc loc = Loc::here()) const;
   Tensor trunc(Loc loc = Loc::here()) const;
   Tensor relu(Loc loc = Loc::here()) const;
-  Tensor half(Loc loc = Loc::here()) const;      // rounded, and still fp32
-  Tensor bfloat16(Loc loc = Loc::here()) const;  // likewise
+  Tensor half(Loc loc = Loc::here()) const;      // rounds the values; elements stay fp32
+  Tensor bfloat16(Loc loc = Loc::here()) const;  // rounds the values; elements stay fp32
   Tensor clone(Loc loc = Loc::here()) const;
   Tensor contiguous() const { return *this; }
   Tensor clamp(Scalar min, Scalar max = infinity, Loc loc = Loc::here()) const;
@@ -233,26 +235,29 @@ class Tensor {
   Tensor permute(Dims dims, Loc loc = Loc::here()) const;
 
   // For the engine and the ops.
-  static Tensor over(Ref<Storage> storage, const Shape& shape);  // REQUIRES: of as many elements
+  static Tensor over(Ref<Storage> storage, const Shape& shape);  // REQUIRES: as many elements
   Tensor with_shape(const Shape& shape) const;                   // shares the data, not on the tape
-  Tensor part(int64_t begin, const Shape& shape) const;          // likewise, from there on
-  Tensor copied() const;                     // a copy of the data, not on the tape
-  Tensor apart_from(const Tensor& x) const;  // a copy if it shares x's data: x is about to change
+  Tensor part(int64_t begin,
+              const Shape& shape) const;  // a contiguous view from element `begin` on
+  Tensor copied() const;                  // a copy of the data, not on the tape
+  // *this, or a copy if it shares data with x, which the caller will overwrite.
+  Tensor apart_from(const Tensor& x) const;
   Tensor set_kind(Kind kind) const;
   void increment_version() const { impl().storage->increment_version(); }  // data() was written to
-  // A dying handle whose memory may be taken over: not that of a part, which would keep the rest.
+  // True if this is the only handle and covers its whole storage, so that an op may reuse the
+  // memory.
   [[gnu::always_inline]] bool owned_alone() const {
     return impl_.alone() && impl_->storage.alone() && impl_->size == impl_->storage->size;
   }
   bool is(const Tensor& other) const { return impl_.get() == other.impl_.get(); }
-  bool overlaps(const Tensor& other) const;  // an element of one is in the memory of the other
+  bool overlaps(const Tensor& other) const;  // the elements of both share memory
   const Ref<Storage>& storage() const { return impl().storage; }
   void set_node(Ref<Node> node) const;
-  void set_data(const Tensor& x) const;    // shares x's numbers and has its shape from here on
-  Tensor detach_to(Ref<Node> node) const;  // detach(), at a place on the tape that another has
+  void set_data(const Tensor& x) const;    // takes over x's storage and shape
+  Tensor detach_to(Ref<Node> node) const;  // detach(), then attaches another tensor's node
   void set_detached(bool detached) const;
-  bool shares_history() const;  // its data are another tensor's, too, that is not detached
-  void forget() const;          // its node and its name: only the data stay
+  bool shares_history() const;  // shares data with another tensor that is not detached
+  void forget() const;          // drops its node and name; the data stay
   const char* c_name() const { return impl().name; }
 
  private:
@@ -268,9 +273,8 @@ class Tensor {
 
 std::ostream& operator<<(std::ostream& out, const Tensor& tensor);  // as PyTorch prints it
 
-// An operand of an op: a tensor or a number (which is a tensor without dimensions), and the line of
-// the reader's code that passed it. Held by value, so that an op can take over what a dying
-// temporary owned.
+// An operand of an op: a tensor, or a number (a tensor without dimensions), and the line of user
+// code that passed it. Held by value, so that an op can reuse a temporary's memory.
 struct Arg {
   Tensor tensor;
   Loc loc;
@@ -286,14 +290,14 @@ struct Arg {
   const Scalar* data() const { return tensor.data(); }
 };
 
-// What is largest or smallest along a dimension, and where.
+// The largest or smallest elements along a dimension, and their indices.
 struct ValuesAndIndices {
   Tensor values;
   Tensor indices;  // integers, without gradient
 };
 
-// IndexError, `op` in front, unless every element of `ids` is a whole number in [0, n), and below
-// max_whole: another may have been rounded to one beyond.
+// Throws IndexError, its message starting with op, unless every element of `ids` is an integer in
+// [0, n) and below max_whole, from which on floats skip integers.
 void check_ids(const char* op, const Tensor& ids, int64_t n);
 
 // ValueError, `op` in front, if y are integers and one of them is not below max_whole.
