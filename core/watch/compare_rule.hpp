@@ -4,7 +4,7 @@
 
 #include "core/tape/node.hpp"
 
-// How paranoid mode compares an op's rule with central differences of the op itself.
+// Compares an op's rule with central differences of the op itself, for paranoid mode.
 namespace stepgrad {
 
 struct Comparisons {  // in elements
@@ -12,18 +12,17 @@ struct Comparisons {  // in elements
   double difference = 0;  // the largest, relative to the larger of both
 };
 
-// Called for each wrong element: the input, its place among the node's, the element, its gradient,
-// and the central difference.
+// Called for each wrong element: the input, its index among the node's inputs, the element's index,
+// its gradient, and the central difference.
 using WhenWrong = std::function<void(const Input& in, size_t which, int64_t element,
                                      double gradient, double difference)>;
 
-// Looks, for each input of a node whose gradient has just run on dY, at the element with the
-// largest gradient and at another one. Counts nothing where the op can't be computed once more.
+// Call it right after the node's rule has run on dY. For each input it checks the element with the
+// largest gradient and one other. Counts nothing if the op has no recompute.
 void compare_rule(const Node& node, const Tensor& dY, Comparisons& counts,
                   const WhenWrong& when_wrong);
 
-// What the node, in the pass that is here, has added to the gradient of an input. Undefined if
-// nothing.
+// The node's contribution to an input's gradient in the current pass. Undefined: none.
 Tensor added(const Node& node, const Input& in);
 
 }  // namespace stepgrad

@@ -6,10 +6,10 @@
 
 namespace stepgrad {
 
-// A table of what each consumer of x contributed to its gradient in the last backward pass, in the
-// order of arrival: the op, the line it was called at, the shape before and after un-broadcasting,
-// the range, the numbers, their sum, and what hooks made of it. TapeError: x does not require a
-// gradient, or no ledger was kept.
+// A table of the contributions to x's gradient in the last backward pass, in the order of arrival:
+// the consumer's op and line, the shape before and after un-broadcasting, the range and the
+// numbers; then their sum, and the result of hooks. TapeError: x does not require a gradient, or no
+// ledger was kept.
 std::string explain(const Tensor& x);
 
 }  // namespace stepgrad

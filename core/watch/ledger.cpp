@@ -14,7 +14,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Who wants the ledger: the reader, NaN detection, paranoid mode.
+// Ledger requests: by set_ledger(), by NaN detection, by paranoid mode.
 std::atomic<bool> asked_for, keeps_ranges, paranoid;
 
 bool keeps_values() { return asked_for || paranoid; }

@@ -9,14 +9,14 @@
 
 namespace stepgrad {
 
-// Off at first, but on in the teaching build: the tape keeps the numbers that each op took and
-// made, how long it took, and each contribution to each gradient, for explain(), trace(), to go
-// back, and for debuggers. That reads every tensor once more, keeps a copy of every output and
-// gradient, and frees what the tape saved only when a backward pass is over.
+// The ledger: the tape also keeps each op's input and output values, its times, and each
+// contribution to each gradient. explain(), trace(), going back and debuggers use it. Off by
+// default, on in the teaching build. It reads every tensor once more, copies every output and
+// gradient, and frees saved tensors only at the end of a backward pass.
 void set_ledger(bool keep);
-bool ledger_kept();  // as that said
+bool ledger_kept();  // as set by set_ledger
 
-// While one lives, the ledger is kept, or is not.
+// While one lives, the ledger is on (or off).
 class KeepLedger {
  public:
   explicit KeepLedger(bool keep = true) { set_ledger(keep); }
@@ -27,44 +27,44 @@ class KeepLedger {
   const bool before_ = ledger_kept();
 };
 
-// What an op added to the gradient of one of its inputs.
+// An op's contribution to the gradient of one of its inputs.
 struct Contribution {
   const char* op;  // the consumer
   int64_t number;
   Loc loc, caller;
   Shape before;  // before un-broadcasting
   Range range;
-  Tensor part;         // after it: a copy
+  Tensor part;         // after un-broadcasting: a copy
   const Input* input;  // the consumer's
 };
 
 struct Ledger {
   std::vector<Range> inputs;     // when the op was recorded
-  std::vector<Tensor> operands;  // the inputs that no op made: the same data, not copies
-  Tensor value;                  // what the op made: a copy
+  std::vector<Tensor> operands;  // inputs that are no op's output: the same data, not copies
+  Tensor value;                  // the op's output: a copy
   std::chrono::steady_clock::time_point began;       // the op, or its gradient
   double forward_seconds = 0, backward_seconds = 0;  // 0: not measured
   Range output;
-  Range arrived;                            // the gradient of the output in the last backward pass
-  std::vector<Contribution> contributions;  // to that gradient
-  Tensor earlier;                           // a leaf's gradient from passes before that: a copy
-  Tensor hooked;                            // what hooks made of that gradient, if they did: a copy
+  Range arrived;                            // dY in the last backward pass
+  std::vector<Contribution> contributions;  // the terms of dY
+  Tensor earlier;                           // a leaf's gradient before that pass: a copy
+  Tensor hooked;                            // dY after hooks, if they changed it: a copy
 
-  // Of paranoid mode: what its gradient got while it runs, and what was saved for it.
+  // For paranoid mode: dY while the rule runs, and checksums of the saved tensors.
   Tensor dY;
   std::vector<size_t> saved_checksums;
 
-  // Of the passes that ran inside of its gradient, a checkpoint's: what their tapes saved, and the
-  // leaves that they added to, with the gradients from before.
+  // For passes inside the node's rule (checkpoint): the bytes that their tapes saved, and the
+  // leaves that they added to, with the gradients before.
   int64_t saved_again = 0;  // bytes
   std::vector<std::pair<Ref<Node>, Tensor>> leaves_inside;
 };
 
-// How many bytes `node` saved for its gradient, without what is among `counted`, and counts that.
+// The bytes that `node` saved, without storages in `counted`; adds its storages to `counted`.
 int64_t saved_bytes(const Node& node, std::set<const Storage*>& counted);
 
-// Who needs the ledger whatever set_ledger says. NaN detection needs ranges alone: it is then kept
-// without values.
+// NaN detection and paranoid mode keep the ledger regardless of set_ledger(); NaN detection keeps
+// ranges without values.
 void set_ledger_of_ranges(bool keep);
 void set_ledger_for_paranoid(bool keep);
 

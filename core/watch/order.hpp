@@ -1,15 +1,14 @@
 #pragma once
 
-// In which order the engine tells its observers, and why. Those of a test or of the reader's own
-// may stand anywhere else.
+// Observer slots, in the order in which they are notified. Other observers use the remaining slots.
 namespace stepgrad::place {
 
 enum : int {
-  rerun = 0,      // moves an operand, before anybody reads it
-  ledger = 1,     // all that follow read what it keeps
-  nan = 2,        // throws: what follows need not look
-  paranoid = 3,   // looks at gradients, before
-  going_back = 4  // takes some of them back
+  rerun = 0,      // changes an operand before others read it
+  ledger = 1,     // the slots below read it
+  nan = 2,        // may throw, before the slots below do any work
+  paranoid = 3,   // checks gradients before going_back
+  going_back = 4  // undoes some of them
 };
 
 }  // namespace stepgrad::place

@@ -4,29 +4,29 @@
 
 namespace stepgrad {
 
-// Off at first, but on with STEPGRAD_PARANOID=1 in the environment, which also prints the verdict
-// when the program ends. While it is on, the ledger is kept, whatever set_ledger says, and nothing
-// is taken for granted:
+// Turns all checks on. Off by default; STEPGRAD_PARANOID=1 in the environment turns it on and
+// prints the report when the program ends. While it is on, the ledger is kept, and:
 //
-// * Memory that is taken or given back holds NaN.
-// * What an op saved must be there bit by bit when its gradient runs: a write through data(), too,
-//   of which no version tells, is found.
-// * A gradient must be finite, and share its memory neither with another gradient nor with what is
-//   saved. (That it has the shape of its input is always asked.)
-// * A rule is compared with central differences of its op, on the numbers that the program gave
-//   it: at each line the first, second, fourth, ... time, for each input in two elements, one of
-//   them that with the largest gradient. Right is what differs by at most 1 % and what rounding
-//   hides, which may be a quarter where the step must be small. An op of the reader's own is
-//   compared, too, if its Formula says how it is computed once more.
+// * Memory is filled with NaN when it is allocated and when it is released.
+// * Saved tensors must be bitwise unchanged when the rule runs. This also finds a write through
+//   data(), which changes no version.
+// * A gradient must be finite, and share no memory with another gradient or a saved tensor. (Its
+//   shape is always checked.)
+// * A rule is compared with central differences of its op on the program's own numbers: at each
+// line
+//   the first, second, fourth, ... time, for each input in two elements, one of them the element
+//   with the largest gradient. The allowed difference is 1 % plus what rounding can hide, which is
+//   up to a quarter where the step must be small. Your own op is compared if its Formula has a
+//   recompute.
 //
-// What is found is written to std::cerr at once, and of one kind once for each line and input.
-// Nothing is thrown.
-void set_paranoid(bool on);  // on: what was found before is forgotten
+// Each finding is written to std::cerr at once, each kind once per line and input. Nothing is
+// thrown.
+void set_paranoid(bool on);  // true also clears earlier findings
 void set_paranoid_from_environment();
 
-// A table of rules, a line each: how many gradients they computed; how many elements of those that
-// were looked at could be compared, for some are too small to tell from rounding; the largest
-// difference, relative to the larger of both; and whether that is right. Then what was found.
+// A table with one line for each rule: how many gradients it computed; how many of the checked
+// elements could be compared (some are too small to tell from rounding); the largest relative
+// difference; and whether it is right. Then the findings.
 std::string paranoid_verdict();
 
 }  // namespace stepgrad

@@ -8,21 +8,21 @@
 
 namespace stepgrad {
 
-// A table of what `output` was computed from, in the order of recording: one line an op, with its
-// inputs by name and shape, its output's shape, and the lines it was called at. In front stands
-// ok if its gradient has run, and => if a backward pass is there now.
+// A table of the ops that `output` was computed from, in the order of recording: inputs by name and
+// shape, the output's shape, and the lines of the call. "ok" in front: its gradient has run. "=>":
+// a backward pass is visiting it.
 std::string tape(const Tensor& output);
 
-// The same, cell by cell; its first row are the headings.
+// The cells of that table; the first row has the headings.
 std::vector<std::vector<std::string>> tape_rows(const Tensor& output);
 
-// 'w1' [512, 2048], or #3 [4, 10, 2048] for what op 3 made.
+// 'w1' [512, 2048], or #3 [4, 10, 2048] for the output of op 3.
 std::ostream& operator<<(std::ostream& out, const Input& input);
 
 std::string called_at(Loc loc, Loc caller);  // ffn.cpp:38, from main.cpp:12
-std::string called_at(const Node& node);     // the same, or mul.cpp:13, in mul #5's gradient
+std::string called_at(const Node& node);     // as above, or mul.cpp:13, in mul #5's gradient
 
-// A table: one line a row, columns two spaces apart and left out if they are empty.
+// A table with one line for each row; columns are two spaces apart, empty ones left out.
 std::string in_columns(const std::vector<std::vector<std::string>>& rows);
 
 }  // namespace stepgrad

@@ -12,30 +12,30 @@ namespace stepgrad {
 //   Stepper steps(loss);
 //   while (const Node* node = steps.next()) std::cout << node->op() << '\n' << tape(loss);
 //
-// A leaf has a step of its own, called leaf, right after the last op that uses it: until then its
-// grad() is what it was before the pass. Nothing that the tape saved is freed. When it is
-// destroyed, gradients on their way are forgotten, and what leaves have received stays. What hooks
-// have done is not undone. No other pass may run over the same tape meanwhile.
+// A leaf has a step of its own, called leaf, right after the last op that uses it; until then its
+// grad() is that of before the pass. The tape is retained. The destructor drops gradients that no
+// rule has consumed; leaves keep what they have received. Side effects of hooks are not undone. No
+// other pass may run over the same tape meanwhile.
 class Stepper {
  public:
   explicit Stepper(const Tensor& loss, Tensor gradient = {});  // throws as Tensor::backward does
   ~Stepper() { pass_.resume(); }
 
-  // Runs the next gradient, or undoes the last one, and returns its node; null at the end, or at
-  // the start. A gradient that throws is undone.
+  // next() runs the next gradient, back() undoes the last one. Each returns its node, or null at
+  // the end or start. A gradient that throws is undone.
   const Node* next();
   const Node* back();
 
-  // Runs gradients until that of an `op` has run, and returns its node; null if there was none.
+  // Runs gradients up to and including the first one of an `op`. Returns its node; null: none.
   const Node* run_until(std::string_view op);
 
  private:
   void undo_what_threw();
 
-  KeepLedger keep_ledger_;  // what gradients are undone by
+  KeepLedger keep_ledger_;  // back() needs it
   Pass pass_;
-  Node* node_;          // whose gradient is the next to run
-  bool threw_ = false;  // the last gradient did: what is on its way must be added up again
+  Node* node_;          // the next node whose gradient runs
+  bool threw_ = false;  // the last gradient threw: its node's dY must be summed again
 };
 
 }  // namespace stepgrad
