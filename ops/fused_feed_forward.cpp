@@ -17,10 +17,10 @@ namespace stepgrad {
 // fused_feed_forward(x, w1, b1, w2, b2, p) = matmul(dropout(clamp(matmul(x, w1) + b1, 0)), w2) + b2
 //
 // H = clamp(X·W₁ + b₁, 0)∘M / keep      Y = H·W₂ + b₂      M = dropout_mask(.., keep), keep = 1 - p
-// dZ = dY·W₂ᵀ / keep∘M where X·W₁ + b₁ >= 0, else 0
+// dZ = (dY·W₂ᵀ)∘M / keep where X·W₁ + b₁ >= 0, else 0
 // dX = dZ·W₁ᵀ      dW₁ = Xᵀ·dZ      db₁ = Σ dZ      dW₂ = Hᵀ·dY      db₂ = Σ dY
 //
-// Within an Autocast(bfloat16) the products round as theirs do.
+// Under Autocast(bfloat16), operands are rounded as matmul rounds them.
 struct FusedFeedForwardBackward final : Node {
   static constexpr Formula formula{"fused_feed_forward",
                                    "Y = (clamp(X·W₁ + b₁, 0)∘M / keep)·W₂ + b₂",
@@ -30,7 +30,7 @@ struct FusedFeedForwardBackward final : Node {
   bool has_second_gradient() const override { return false; }
   Input x{this}, w1{this}, w2{this}, b1{this}, b2{this};
   Saved X{this, "X", &x}, W1{this, "W₁", &w1}, W2{this, "W₂", &w2};
-  Saved H{this, "H"};            // and the bits that say where dZ is not 0
+  Saved H{this, "H"};            // H, then one bit per element: whether the gradient passes
   kernels::FeedForward layer{};  // sizes, keep and the mask's counter
   const kernels::FeedForwardKernels* kernel = nullptr;
 };
@@ -64,7 +64,7 @@ static void check_shapes(const Shape& x, const Shape& w1, const Shape& w2, const
                     " are not [d_ff] and [d_model] of w1 ", w1);
 }
 
-// What has no fused kernel: products of halves, and layers of no width.
+// Without a fused kernel: under Autocast(half), and if d_model or d_ff is 0.
 static Tensor by_plain_ops(const Arg& x, const Arg& w1, const Tensor& b1, const Arg& w2,
                            const Tensor& b2, double p) {
   const OpCall call(x.loc);

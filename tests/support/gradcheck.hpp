@@ -14,23 +14,23 @@ namespace stepgrad {
 using Tensors = std::vector<Tensor>;
 using Function = std::function<Tensor(Tensors)>;
 
-// Normal numbers in a leaf that requires a gradient. Those within 0.3 of a kink of the function
-// that they are meant for are drawn again: a difference across a kink is not the derivative.
+// A leaf of normal random numbers that requires a gradient. Values within 0.3 of a kink of the
+// tested function are redrawn: a difference across a kink is not the derivative.
 Tensor leaf(const Shape& shape, const std::vector<Scalar>& kinks = {});
 
-// What is wrong with the gradients of f at these inputs, in one sentence; empty if they are right:
-// for a random upstream gradient, backward() gives every element of every input that requires a
-// gradient what central differences give, to 1e-6 of it. And the same bits come out when the tape
-// is walked twice, when the inputs are outputs of ops and die with the call, and when only one of
-// them requires a gradient. (A float has not the digits for differences: only bits are compared.)
-// f may use the inputs through handles of its own, as a module does its parameters. It draws the
-// same random numbers every time.
+// Checks the gradients of f at these inputs; returns what is wrong in one sentence, or "". For a
+// random upstream gradient, backward() must match central differences within 1e-6 (relative), for
+// every element of every input that requires a gradient. Gradients must also be bitwise equal when
+// the tape is walked twice, when the inputs are outputs of ops and die with the call, and when only
+// one of them requires a gradient. (The float build does only the bitwise checks: float is too
+// imprecise for differences.) f may capture the inputs, as a module holds its parameters. It draws
+// the same random numbers every time.
 std::string gradient_error(const Function& f, const Tensors& inputs);
 
-// CHECKs that nothing is wrong. `loc` is the caller's line.
+// CHECKs that gradient_error() is empty. `loc` is the caller's line.
 void check_gradients(const Function& f, const Tensors& inputs, Loc loc);
 
-// f of one, two or three tensors, or of all of them as Tensors, as a Function.
+// Wraps f as a Function; f takes one to three tensors, or Tensors.
 template <class F>
 Function of_list(F f) {
   return [f](Tensors in) -> Tensor {
@@ -45,15 +45,15 @@ Function of_list(F f) {
   };
 }
 
-// The same for such an f.
+// check_gradients() for any f that of_list() accepts.
 template <class F>
 void gradcheck(F f, const Tensors& inputs, Loc loc = Loc::here()) {
   check_gradients(of_list(f), inputs, loc);
 }
 
-// How to call an op, at the head of its test, and how PyTorch computes the same of operands a, b,
-// c, ...: each is checked as above and compared with PyTorch, and every_op_test names the ops that
-// have none.
+// How to call an op, and how PyTorch computes it from operands a, b, c, ...; it stands at the head
+// of the op's test. Each example is checked as above and compared with PyTorch. every_op_test fails
+// for an op without an example.
 //
 //   const OpExample example_of_exp("exp", exp, "a.exp()");  // of each element alone
 //   const OpExample example_of_add("add", add, "a + b",

@@ -12,13 +12,14 @@
 // 24 of 32 registers; AVX2: 6 x 16 in 12 of 16; SSE2: 2 x 16 in 8 of 16.
 //
 // The caches. A panel of k_block steps (64 KiB) passes through L1 for each tile of rows. L2 holds
-// the left-hand panels that it meets (row_block x k_block, 256 KiB). L3 holds the right-hand panels
-// that the threads pack together and all read (right_size, 8 MiB). Few rows use a panel only a few
-// times: there each thread has columns of its own, and the first tile packs while it computes.
+// the left-hand panels multiplied with it (row_block x k_block, 256 KiB). L3 holds the right-hand
+// panels: threads pack them jointly, then share them (right_size, 8 MiB). With few rows a panel is
+// used only a few times: then each thread has its own columns, and the first tile packs while it
+// computes.
 //
 // The order of additions. An element is a sum of blocks of k_block steps, added in rising k; within
-// a block it is one chain of multiply-adds in rising k from zero. So it has the same bits wherever
-// it lies, and for any number of rows, columns and threads.
+// a block it is one chain of multiply-adds in rising k from zero. So its bits do not depend on its
+// position, nor on the number of rows, columns and threads.
 namespace stepgrad::kernels {
 namespace {
 
@@ -27,11 +28,11 @@ constexpr int64_t col_block = 4096;          // columns whose right-hand panels 
 constexpr int64_t right_size = 2 << 20;      // floats of right-hand panels at a time (8 MiB)
 constexpr int64_t few_rows = 8 * tile_rows;  // up to here, the threads share out the columns
 
-// Rows made panel by panel: of few steps of k fewer, which are written nearly in memory's order.
+// Rows per block: one panel if k <= 8, so that the output is written almost sequentially.
 STEPGRAD_INLINE int64_t block_height(int64_t k) { return k <= 8 ? panel : row_block; }
 
-// The right-hand matrix W [k, n], or Wᵀ where W is [n, k]: packed before, or each panel when it is
-// needed.
+// The right-hand matrix W [k, n], or Wᵀ where W is [n, k]: packed in advance, or panel by panel
+// when needed.
 template <class E>
 struct RightMatrix {
   Matrix w;
@@ -54,8 +55,9 @@ struct RightMatrix {
     pack(mine, 0, k, packed + mine.begin * slots<E>(k));
   }
 
-  // out = left·W for the panel of column j and the block of k from p on, of which `left` has the
-  // slots; later blocks are added, and the bias with the last. `own`: room for a panel.
+  // out = left·W for the panel at column j and the block k = [p, p + k_block), whose left-hand
+  // slots are in `left`. Blocks with p > 0 accumulate; the last one adds the bias. own: scratch for
+  // one packed panel [k_block, panel].
   template <class Left>
   STEPGRAD_INLINE void multiply(int64_t rows, const Left& left, int64_t j, int64_t p, float* own,
                                 Result out) const {
@@ -75,9 +77,10 @@ struct RightMatrix {
   }
 };
 
-// Whether a gradient of a weight, written once, goes past the caches: from 4 MiB on L2 is full of
-// it, and its lines would come from L3 or memory only to be overwritten. Who reads it, mostly, is
-// an optimizer after all other gradients. A step of up to four rows only waits, for L3 less long.
+// Whether to write a weight gradient with non-temporal stores. From 4 MiB on it does not fit in L2,
+// and cache lines would be read from L3 or memory only to be overwritten. Usually only the
+// optimizer reads it, after all other gradients. With at most four rows the stores dominate, and L3
+// is faster than memory.
 template <class E>
 STEPGRAD_INLINE bool streams(const float* dw, int64_t rows, int64_t m, int64_t n) {
   const auto aligned = [](auto address) { return address % 64 == 0; };
@@ -87,7 +90,8 @@ STEPGRAD_INLINE bool streams(const float* dw, int64_t rows, int64_t m, int64_t n
 
 enum class Form { nn, nt, tn };
 
-// Y[m, n] = op(A)·op(B), all row-major and dense, of what E multiplies.
+// Y[m, n] = op(A)·op(B), all row-major and dense. Elements are converted to E (fp32, bfloat16)
+// first.
 template <class E, Form form>
 struct Multiply {
   int64_t m, n, k;
@@ -180,7 +184,7 @@ struct Multiply {
   }
 };
 
-// A batch of products of so few numbers that packing them would take several times as long.
+// Up to m·n·k = 64, packing costs several times the product itself.
 constexpr int64_t few_products = 64;
 
 template <Form form>
