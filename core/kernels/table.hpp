@@ -106,7 +106,7 @@ struct FeedForwardKernels {
   // and the clamp. Null: nothing is saved.
   void (*forward)(const FeedForward& f, Scalar* saved, Scalar* y);
   int64_t (*saved_size)(const FeedForward& f);
-  // dZ = dY·W₂ᵀ / keep∘M where Z = X·W₁ + b₁ >= 0, else 0
+  // dZ = (dY·W₂ᵀ)∘M / keep where Z = X·W₁ + b₁ >= 0, else 0
   // dX = dZ·W₁ᵀ    dW₁ = Xᵀ·dZ    db₁ = Σ_r dZ[r]    dW₂ = Hᵀ·dY    db₂ = Σ_r dY[r]
   void (*grad)(const FeedForward& f, const Scalar* saved, const Scalar* dy,
                const FeedForwardGrads& g);

@@ -5,7 +5,7 @@
 
 // The other direction of feed_forward.hpp:
 //
-//   dZ = dY·W₂ᵀ / keep∘M where Z >= 0, else 0
+//   dZ = (dY·W₂ᵀ)∘M / keep where Z >= 0, else 0
 //   dX = dZ·W₁ᵀ    dW₁ = Xᵀ·dZ    db₁ = Σ_r dZ[r]    dW₂ = Hᵀ·dY    db₂ = Σ_r dY[r]
 //
 // A block of rows after the other. A thread keeps to its own hidden columns, so that what it needs
