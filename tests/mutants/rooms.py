@@ -1,5 +1,7 @@
 """The rooms of the tree that mutants are made in, and the tests that can see a change of each."""
 
+import pathlib
+
 # By the beginning of the file's name; the longest one counts.
 ROOMS = {
     "core/tensor": "tensor", "core/tape": "tape", "core/watch": "watch", "core/memory": "memory",
@@ -45,7 +47,9 @@ PYTHON = ("stepgrad_python",
            "The Python module has its own names, numbers and arrays", "The Python module shows the tape",
            "The documents' cells run in Python as under torch",
            "Views and what is written to them are as under torch"])
-PAGES = ("trace_pages float_tests lessons playground stepgrad_python", ["A browser steps through a tape's page"])
+PAGES = ("trace_pages float_tests lessons playground stepgrad_python",
+         [f"A browser steps through a tape's page: {path.stem}"
+          for path in sorted((pathlib.Path(__file__).parents[1] / "trace/browser").glob("*.js"))])
 DEBUGGER = ["Tensors are read and shown without a debugger", "Tensors are drawn without a debugger",
             "A tape is told without a debugger", "Commands are given without a debugger",
             "gdb shows tensors, good and bad", "gdb has commands for the tape",
