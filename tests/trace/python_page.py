@@ -14,6 +14,7 @@ v = torch.randn(3, requires_grad=True)
 taken = x[[3, 0, 3], [1, 2, 1]]  # an element twice
 written = x * 1
 written[[0, 2, 0], [1, 1, 1]] = v  # one place twice: the last one stays
+written.index_put_((torch.tensor([3, 0, 3]), torch.tensor([2, 2, 2])), v, accumulate=True)  # both stay
 rows = x[torch.tensor([2, 2, 0])]
 masked = x[x > 0]
 loss = (taken * v).sum() + (written * torch.arange(12.).reshape(4, 3)).sum() + (rows ** 2).sum() + masked.sum()

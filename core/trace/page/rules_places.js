@@ -20,6 +20,12 @@ function gathered(c, y) {  // Y[.., j, ..] = X[.., I[.., j, ..], ..]
   return (Math.floor(y / inner / c.shape("Y")[dim]) * c.shape(0)[dim] + c.at("I", y)) * inner + y % inner;
 }
 
+// index_put: the elements of V that stay at a place of Y: the last one, or all if they are added.
+function put(c, place) {
+  const js = range(c.list("places").length).filter((j) => c.list("places")[j] === place);
+  return c.op.attributes.accumulate ? js : js.slice(-1);
+}
+
 Object.assign(RULES, {
   clone: moveRule((c, y) => y), lost_view: moveRule((c, y) => y),
   reshape: moveRule((c, y) => y),
@@ -36,9 +42,12 @@ Object.assign(RULES, {
   }),
   index: moveRule((c, y) => c.list("places")[y]),
   index_put: {
-    Y: (c, y) => { const j = c.list("places").lastIndexOf(y); return { terms: [term(1, j < 0 ? ref("X", y) : ref("V", j))] }; },
-    0: (c, x) => ({ terms: [term(+!c.list("places").includes(x), ref("dY", x))] }),
-    1: (c, j) => ({ terms: [term(1, ref("dY", c.list("places")[j]))] }),
+    Y: (c, y) => {
+      const js = put(c, y), terms = js.map((j) => term(1, ref("V", j)));
+      return { terms: js.length && !c.op.attributes.accumulate ? terms : [term(1, ref("X", y)), ...terms] };
+    },
+    0: (c, x) => ({ terms: [term(c.op.attributes.accumulate || !c.list("places").includes(x) ? 1 : 0, ref("dY", x))] }),
+    1: (c, j) => { const place = c.list("places")[j]; return { terms: [term(+put(c, place).includes(j), ref("dY", place))] }; },
   },
   gather: {
     Y: (c, y) => ({ terms: [term(1, ref("X", gathered(c, y)))], marks: [ref("I", y)] }),

@@ -92,7 +92,11 @@ struct IndexPutBackward final : Node {
     if (x) x.add_grad(places.accumulate ? dY : dY * left);
   }
   bool has_second_gradient() const override { return true; }
-  Attributes attributes() const override { return attributes_of(places); }
+  Attributes attributes() const override {
+    Attributes all = attributes_of(places);
+    if (places.accumulate && !all.empty()) all.push_back({"accumulate", {1}});
+    return all;
+  }
   Input x{this}, v{this};
   Places places;
 };
