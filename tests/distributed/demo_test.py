@@ -151,7 +151,7 @@ class Pictures(Demo):
 
 class Faults(Demo):
     def test_killed_then_resumed_by_another_number(self):
-        options = "--steps", "200", "--every", "10"
+        options = "--steps", "600", "--every", "10"  # which do not end before a slow test kills
         undisturbed = self.weights(*options)
         self.checkpoint.unlink()
         resume = ()
@@ -164,7 +164,7 @@ class Faults(Demo):
                 job, rf"rank {rank} on \S+, in step \d+: was ended by signal 9 \(Killed\), which "
                 r"the kernel sends, too, when memory runs out; demos/run distributed .*--ranks \d "
                 r".*--resume goes on after step \d+")
-            self.assertLess(time.monotonic() - began, 10)
+            self.assertLess(time.monotonic() - began, 30)
             resume = ("--resume",)
         self.assertEqual(self.weights("--ranks", "4", *options, "--resume"), undisturbed)
 
