@@ -8,6 +8,7 @@
 #include "ops/add.hpp"
 #include "ops/compare.hpp"
 #include "ops/div.hpp"
+#include "ops/masked_fill.hpp"
 #include "ops/mul.hpp"
 #include "ops/one_hot.hpp"
 #include "ops/reshape.hpp"
@@ -47,8 +48,9 @@ static bool ignored(Scalar target, int64_t ignore) {
 void CrossEntropyBackward::backward_by_ops(Tensor dY) {
   const int64_t n = P.size(-1);
   const Tensor counts = ne(T, static_cast<Scalar>(ignore)), classes = one_hot(T * counts, n);
-  const Tensor Q = unsqueeze(counts, -1) * (classes * (1 - smoothing) + smoothing / n);
-  x.add_grad((softmax(x.over(P)) * unsqueeze(counts, -1) - Q) * dY / rows);
+  const Tensor dX = (softmax(x.over(P)) - (classes * (1 - smoothing) + smoothing / n)) * dY /
+                    std::max<int64_t>(rows, 1);
+  x.add_grad(masked_fill(dX, unsqueeze(eq(counts, 0), -1), 0));  // 0 where rows is 0, too
 }
 
 void CrossEntropyBackward::backward(Tensor dY) {

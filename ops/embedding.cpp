@@ -20,8 +20,7 @@ struct EmbeddingBackward final : Node {
     w.add_grad(std::move(dW));  // dW[ids[r]] += dY[r]
   }
   void backward_by_ops(Tensor dY) override {
-    const Tensor rows = reshape(dY, {-1, w.shape[1]});
-    w.add_grad(index_add(Tensor::zeros(w.shape), reshape(ids, {-1}), rows));
+    w.add_grad(index_add(Tensor::zeros(w.shape), reshape(ids, {-1}), as_rows(dY)));
   }
   Input w{this}, i{this};
   Saved ids{this, "ids", &i};

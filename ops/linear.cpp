@@ -30,7 +30,7 @@ struct LinearBackward final : Node {
   }
   void backward_by_ops(Tensor dY) override {
     if (x) x.add_grad(matmul(dY, W));
-    if (w) w.add_grad(matmul(t(reshape(dY, {-1, dY.size(-1)})), reshape(X, {-1, X.size(-1)})));
+    if (w) w.add_grad(matmul(t(as_rows(dY)), as_rows(X)));
   }
   Input x{this}, w{this};
   Saved X{this, "X", &x}, W{this, "W", &w};  // each only if the other wants its gradient

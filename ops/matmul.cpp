@@ -21,7 +21,7 @@ struct MatmulBackward final : Node {
     if (a) a.add_grad(matmul_nt(kernel->nt, dY, B));        // dA = dY·Bᵀ
   }
   void backward_by_ops(Tensor dY) override {
-    if (b) b.add_grad(matmul(t(reshape(A, {-1, A.size(-1)})), reshape(dY, {-1, dY.size(-1)})));
+    if (b) b.add_grad(matmul(t(as_rows(A)), as_rows(dY)));
     if (a) a.add_grad(matmul(dY, t(B)));
   }
   Input a{this}, b{this};

@@ -48,6 +48,8 @@ Tensor reshape(Arg x, Shape to) {
   return on_tape(from.with_shape(to), std::move(node));
 }
 
+Tensor as_rows(const Tensor& x) { return reshape(x, {x.shape().rows(), x.size(-1)}); }
+
 Tensor unsqueeze(Arg x, int dim) {
   const int dims = x.shape().dims() + 1;
   check<IndexError>(-dims <= dim && dim < dims, "unsqueeze: ", x.shape(), " has no place ", dim);

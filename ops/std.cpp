@@ -16,7 +16,6 @@
 #include "ops/reshape.hpp"
 #include "ops/sqrt.hpp"
 #include "ops/sub.hpp"
-#include "ops/sum.hpp"
 #include "ops/var.hpp"
 
 namespace stepgrad {
@@ -36,8 +35,8 @@ struct StdBackward final : Node {
     x.add_grad(D * masked_fill(each, eq(Y, 0), 0));  // dX = ...
   }
   void backward_by_ops(Tensor dY) override {
-    const Tensor D = X - mean(X, dims, true), y = sqrt(sum(D * D, dims, true) / degrees);
-    x.add_grad(D * masked_fill(reshape(dY, Y.shape()) / (y * degrees), eq(Y, 0), 0));
+    const Tensor D = X - mean(X, dims, true), y = stddev(X, dims, true, correction);
+    x.add_grad(D * masked_fill(reshape(dY, Y.shape()) / degrees / y, eq(Y, 0), 0));
   }
   Attributes attributes() const override {
     return {{"kept", {Y.shape().begin(), Y.shape().end()}},

@@ -92,6 +92,9 @@ TEST_CASE("Cross entropy neither overflows nor changes when all logits are shift
 TEST_CASE("Cross entropy with every row ignored or no row at all is NaN and its gradient zero") {
   for (Scalar smoothing : {0.0, 0.1}) {
     const Tensor x = leaf({2, 3}), y = cross_entropy(x, Tensor::full({2}, -100), -100, smoothing);
+    const Tensor recorded = grad({y}, {x}, {.create_graph = true})[0];
+    CHECK(recorded.to_vector() == Values(6, 0));
+    CHECK(grad({sum(recorded * recorded)}, {x})[0].to_vector() == Values(6, 0));
     y.backward();
     CHECK(text(y) == "nan");
     CHECK(x.grad().to_vector() == Values(6, 0));

@@ -79,6 +79,17 @@ TEST_CASE("Every op's gradient that is recorded has the numbers of the one that 
   }
 }
 
+TEST_CASE("Recorded gradients of rows of no elements have their shapes", "[second_gradient]") {
+  const Tensor x = Tensor::zeros({2, 3, 4}).requires_grad_(),
+               none = Tensor::zeros({0, 4}).requires_grad_();
+  const auto shape_of = [&none](const Tensor& y) {
+    return grad({sum(y)}, {none}, {.create_graph = true})[0].shape();
+  };
+  CHECK(shape_of(linear(x, none)) == none.shape());
+  CHECK(shape_of(matmul(x, t(none))) == none.shape());
+  CHECK(shape_of(embedding(t(none), Tensor::of({3, 1}))) == none.shape());
+}
+
 TEST_CASE("Every op has the second derivatives of central differences", "[second_gradient]") {
   for (const OpExample& example : OpExample::all()) {
     if (!differentiates_twice(example)) continue;

@@ -74,6 +74,8 @@ TEST_CASE("Numbers whose squares overflow or vanish spread as others do") {
     const Tensor expected = stddev(plain, 1), y = stddev(scaled, 1);
     CHECK_THAT((y / size).to_vector(), near(expected.to_vector()));
     expected.backward(dY);
+    const Tensor recorded = grad({y}, {scaled}, {.grad_outputs = {dY}, .create_graph = true})[0];
+    CHECK_THAT(recorded.to_vector(), near(plain.grad().to_vector()));
     y.backward(dY);
     CHECK_THAT(scaled.grad().to_vector(), near(plain.grad().to_vector()));
   }

@@ -102,7 +102,7 @@ class Drawing:
         elif kind == "place":
             if any(shared(x, self.names[v]) for v in self.variables if v != a):
                 return True  # what is a view in torch may be a copy here, as the README says
-            if x.is_leaf and x.requires_grad and r.random() < 0.9:
+            if is_parameter(x) and r.random() < 0.9:
                 return True  # refused; torch takes milliseconds to say so
             text = r.choice(IN_PLACE)
             b = self.partner(a) if "{b}" in text else None
@@ -139,7 +139,8 @@ class Drawing:
 
 
 def program(seed):
-    """The lines of a program: inputs, 2 to 12 ops, and a backward from all that they made."""
+    """The lines of a program: inputs, 2 to 12 ops, and a backward from the last that they made; in one of
+    four programs a backward from the squares of its gradients, too."""
     drawing = Drawing(seed)
     r = drawing.r
     for _ in range(r.randint(1, 2)):
@@ -149,11 +150,22 @@ def program(seed):
     for _ in range(r.randint(2, 12)):
         if not drawing.step():
             return drawing.lines
+    leaves = [v for v in drawing.variables if is_parameter(drawing.names[v])]
     for name in [v for v in drawing.variables if recorded(drawing.names[v])][-3:]:
         shape, n = tuple(drawing.names[name].shape), drawing.names[name].numel()
-        weights = f"torch.linspace(0.5, 1.5, {n}).reshape({shape})"
-        drawing.lines.append(f"({name} * {weights}).sum().backward(retain_graph=True)")
+        loss = f"({name} * torch.linspace(0.5, 1.5, {n}).reshape({shape})).sum()"
+        if seed % 4 == 3:
+            first = ", ".join(f"{name}_{leaf}" for leaf in leaves)
+            drawing.lines.append(f"{first}, = torch.autograd.grad({loss}, [{', '.join(leaves)}], "
+                                 "create_graph=True, allow_unused=True)")
+            drawing.lines.append(f"sum((g * g).sum() for g in ({first},) if g is not None).backward(retain_graph=True)")
+        else:
+            drawing.lines.append(f"{loss}.backward(retain_graph=True)")
     return drawing.lines
+
+
+def is_parameter(x):
+    return x.is_leaf and x.requires_grad
 
 
 def shared(x, y):
@@ -173,9 +185,9 @@ def made(names):
     for name, x in names.items():
         if isinstance(x, torch.Tensor):
             found[name] = [list(x.shape), x.detach().reshape(-1).tolist()]
-            if x.is_leaf and x.requires_grad:
+            if is_parameter(x):
                 found[name + ".grad"] = None if x.grad is None else [
-                    list(x.grad.shape), x.grad.reshape(-1).tolist()]
+                    list(x.grad.shape), (x.grad + 0).reshape(-1).tolist()]
     return found
 
 
