@@ -21,7 +21,7 @@ class AdamW {
   void zero_grad(bool set_to_none = false);  // see nn/zero_grad.hpp
   const std::vector<Tensor>& parameters() const { return parameters_; }
 
-  // Copies of what step() remembers, for save_parameters: of parameter i the moments "i.m" and
+  // Copies of what step() remembers, for save_safetensors: of parameter i the moments "i.m" and
   // "i.v" and the number of its steps "i.t". load_state takes the same back. ShapeError: it is of
   // other parameters; nothing has changed then.
   NamedTensors state() const;

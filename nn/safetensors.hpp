@@ -7,7 +7,10 @@
 namespace stepgrad::nn {
 
 // Tensors by name in a file that PyTorch, NumPy and others read and write with the package
-// safetensors. The names of a PyTorch module's state_dict are those of named_parameters() here.
+// safetensors. The names of a PyTorch module's state_dict are those of named_parameters() here:
+//
+//   save_safetensors("model.safetensors", model.named_parameters());
+//   load_safetensors("model.safetensors", model.named_parameters());
 //
 // The file: the header's length (u64, little-endian); the header, JSON:
 //   {"__metadata__": {"format": "pt"}, "w1": {"dtype": "F32", "shape": [2, 8],
@@ -15,12 +18,13 @@ namespace stepgrad::nn {
 // then all data, without holes, at these offsets. Written are floats (F32). Read are F64, F32, F16,
 // BF16, integers and booleans.
 //
-// FileError: cannot be read or written, or with the byte's place: is not such a file, or holds a
-// number that a float does not. Nothing is larger in memory than the file is on the disk.
+// FileError: cannot be read or written (a file that was there is still the old one), two of one
+// name, or with the byte's place: is not such a file, or holds a number that a float does not.
+// Nothing is larger in memory than the file is on the disk.
 void save_safetensors(const std::string& path, const NamedTensors& tensors);
 NamedTensors load_safetensors(const std::string& path);  // in the order of their data
 
-// Overwrites each tensor with the one of its name, as load_parameters does.
+// Overwrites each tensor with the one of its name, as overwrite() in nn/state.hpp.
 void load_safetensors(const std::string& path, const NamedTensors& tensors);
 
 }  // namespace stepgrad::nn

@@ -5,6 +5,7 @@
 
 #include "core/check.hpp"
 #include "core/text_stream.hpp"
+#include "nn/safetensors.hpp"
 
 namespace stepgrad::demo {
 namespace {
@@ -33,7 +34,7 @@ nn::NamedTensors tensors_of(const TrainingState& state) {
 // Reads the tensors, and returns the line beside them: step, seed and call.
 std::string read(const std::string& path, const nn::NamedTensors& all,
                  const std::string& training) {
-  nn::NamedTensors found = nn::load_tensors(path);
+  nn::NamedTensors found = nn::load_safetensors(path);
   std::string progress, its_training;
   std::erase_if(found, [&](const auto& entry) {
     if (entry.first == "progress") progress = bytes_of(entry.second);
@@ -58,7 +59,7 @@ void save_checkpoint(const std::string& path, const TrainingState& state) {
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
   std::error_code error;  // if there is one, writing will say what
   if (!folder.empty()) std::filesystem::create_directories(folder, error);
-  nn::save_parameters(path, all);
+  nn::save_safetensors(path, all);
 }
 
 void load_checkpoint(nn::Distributed& world, const std::string& path, const TrainingState& state) {

@@ -273,7 +273,6 @@ TEST_CASE("Whichever allocation fails, there is the old file or the new one, and
   };
   check_file([&] { nn::save_safetensors(path, tensors); });
   check_file([&] { nn::save_npy(path, tensors[0].second); });
-  check_file([&] { nn::save_parameters(path, tensors); });
 }
 
 TEST_CASE("Whichever gradient's hook throws, the next pass is right") {

@@ -1,5 +1,5 @@
 // Reads files that others have written, says what is in them, and writes them again. A line of the
-// input is "npy FROM TO", "safetensors FROM TO" or "parameters FROM TO"; the answer is
+// input is "npy FROM TO" or "safetensors FROM TO"; the answer is
 // "NAME SHAPE FLOATS ..." with names and little-endian floats in hexadecimal, or "refused: WHY".
 #include <iostream>
 #include <sstream>
@@ -7,7 +7,6 @@
 #include "core/check.hpp"
 #include "nn/npy.hpp"
 #include "nn/safetensors.hpp"
-#include "nn/state.hpp"
 
 using namespace stepgrad;
 
@@ -28,12 +27,9 @@ nn::NamedTensors copied(const std::string& format, const std::string& from, cons
   if (format == "npy") {
     tensors = {{"", nn::load_npy(from)}};
     nn::save_npy(to, tensors[0].second);
-  } else if (format == "safetensors") {
+  } else {
     tensors = nn::load_safetensors(from);
     nn::save_safetensors(to, tensors);
-  } else {
-    tensors = nn::load_tensors(from);
-    nn::save_parameters(to, tensors);
   }
   return tensors;
 }

@@ -1,5 +1,5 @@
-"""Files of NumPy, of safetensors and of parameters, made by other programs: NumPy itself, and writers
-that know the formats only from their descriptions. What is read is what they wrote, what is written they
+"""Files of NumPy and of safetensors, made by other programs: NumPy itself, and a writer
+that knows the format only from its description. What is read is what they wrote, what is written they
 read back, and what is no such file is refused."""
 
 import io
@@ -48,13 +48,6 @@ def some_name(r):
     return "".join(r.choice(CHARACTERS) for _ in range(r.randint(0, 5)))
 
 
-def fnv1a(data):
-    hash = 0xCBF29CE484222325
-    for byte in data:
-        hash = (hash ^ byte) * 0x100000001B3 % 2**64
-    return hash
-
-
 def safetensors(r, tensors):
     """The bytes of a file: `tensors` are (name, dtype, shape, bytes), whose data stand in that order."""
     entries, at = {}, 0
@@ -87,16 +80,6 @@ def of_safetensors(bytes):
         at = end
     assert at == len(data), "data that belong to no tensor"
     return found
-
-
-def parameters(tensors):
-    """Our own format, by its description in nn/state.hpp."""
-    bytes = b"stepgrad" + struct.pack("<II", 1, len(tensors))
-    for name, array in tensors:
-        raw = name.encode()
-        bytes += struct.pack("<I", len(raw)) + raw + struct.pack("<I", array.ndim)
-        bytes += struct.pack("<%dq" % array.ndim, *array.shape) + array.astype("<f4").tobytes()
-    return bytes + struct.pack("<Q", fnv1a(bytes))
 
 
 def changed(good, at, byte):
@@ -257,23 +240,6 @@ class Files(unittest.TestCase):
                 file({"a": one(dtype="I64", offsets=(0, 8))}, struct.pack("<q", 2**24 + 1)),
                 file({"a": one(dtype="BOOL", offsets=(0, 1))}, b"\2")):
             self.refuses("safetensors", bad)
-
-    def test_parameters_are_as_their_description_says(self):
-        for seed in range(200):
-            r = random.Random(seed)
-            tensors = [("%d%s" % (i, some_name(r)), numbers(r, "f4", some_shape(r)))
-                       for i in range(r.randint(0, 5))]
-            content = parameters(tensors)
-            with self.subTest(seed=seed):
-                found = self.read("parameters", content)
-                self.assertEqual([name for name, _ in found], [name for name, _ in tensors])
-                for (_, x), (_, expected) in zip(found, tensors, strict=True):
-                    self.same(x, expected)
-                self.assertEqual(self.copy.read_bytes(), content)
-                at = r.randrange(len(content))
-                self.refuses("parameters", changed(content, at, content[at] ^ 1 << r.randrange(8)))
-                self.refuses("parameters", content[:at])
-                self.refuses("parameters", content + b"\0")
 
 
 if __name__ == "__main__":

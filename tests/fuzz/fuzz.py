@@ -7,7 +7,7 @@ import sys
 
 TREE = pathlib.Path(__file__).resolve().parents[2]
 BUILD = TREE / "build/fuzz"
-TARGETS = ["engine", "safetensors", "npy", "state", "vocabulary", "text"]
+TARGETS = ["engine", "safetensors", "npy", "vocabulary", "text"]
 MOST = "-malloc_limit_mb=64"  # of one allocation, by a file of a few kB
 
 

@@ -20,7 +20,6 @@ int main(int argc, char** argv) {
   nn::save_npy(file("npy", "scalar"), Tensor::full({}, 1));
   nn::save_safetensors(file("safetensors", "three"), tensors);
   nn::save_safetensors(file("safetensors", "none"), {});
-  nn::save_parameters(file("state", "three"), tensors);
   nn::Vocabulary::train({"a cat sat on the mat", "the dog sat on the log"}, 30)
       .save(file("vocabulary", "cats"));
   write_file(file("text", "lines"), "a cat sat on the mat\r\nund ein Hund im Gr\xc3\xbcn\n");
@@ -33,8 +32,9 @@ int main(int argc, char** argv) {
     write_file(file("engine", std::to_string(seed)), bytes);
   }
   // where(gt(u·u, 0), u, -u) at u = 0: to both sides it is u, and the gradient there -1.
-  const std::vector<std::vector<char>> kink{{0, 0, 16}, {2, 0, 0}, {16, 0}, {10, 1, 0, 2}};
-  std::string bytes;  // u, u·u, -u, where
+  const std::vector<std::vector<char>> kink{
+      {0, 0, 16}, {2, 0, 0}, {0, 0, 0}, {1, 0, 2}, {10, 1, 0, 3}};
+  std::string bytes;  // u, u·u, u + u, u - (u + u), where
   for (const auto& part : kink) bytes.append(part.begin(), part.end());
   write_file(file("engine", "kink"), bytes);
 }

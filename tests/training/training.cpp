@@ -29,7 +29,7 @@ struct Training {
 
   void load(const std::string& path) {
     const nn::NamedTensors all = state();
-    nn::load_parameters(path, all);
+    nn::load_safetensors(path, all);
     nn::NamedTensors of_optimizer;
     for (const auto& [name, tensor] : all) {
       if (name.starts_with("optimizer.")) of_optimizer.emplace_back(name.substr(10), tensor);
@@ -74,7 +74,7 @@ int main(int argc, char** argv) try {
   uint64_t hash = nn::hash_of_nothing;
   while (training.step < steps) {
     hash = training.run(hash);
-    if (!checkpoint.empty()) nn::save_parameters(checkpoint, training.state());
+    if (!checkpoint.empty()) nn::save_safetensors(checkpoint, training.state());
   }
   if (!checkpoint.empty())
     hash = nn::hash_of_nothing;  // of the weights alone: earlier losses were another run's
