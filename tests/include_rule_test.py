@@ -74,8 +74,8 @@ def sources(tree):
     return {
         path.relative_to(tree).as_posix(): path.read_text(encoding="utf-8")
         for name in ("core", "ops", "nn", "demos", "tests")
-        for path in sorted((tree / name).rglob("*.[ch]pp"))
-        if "consumer" not in path.parts
+        for path in sorted((tree / name).rglob("*"))
+        if path.suffix in (".cpp", ".hpp", ".inc") and "consumer" not in path.parts
     }
 
 

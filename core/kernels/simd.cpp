@@ -24,6 +24,11 @@ constexpr AttentionKernels attention_kernels{attention, attention_grad};
 
 }  // namespace
 }  // namespace stepgrad::kernels
+
+// What is not found above is looked for here.
+namespace stepgrad {
+using namespace kernels::scalar;
+}
 #include "core/kernels/fill_table.hpp"
 
 #define STEPGRAD_JOIN(a, b) a##b

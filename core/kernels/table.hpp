@@ -125,16 +125,10 @@ struct AttentionKernels {
 struct Table {
   const char* name;  // "scalar", "sse2", "avx2", "avx512", "avx512_bf16", "neon"
 
-  // y = a ∘ b, in place of a or b if that has y's size. Comparisons give 0 or 1.
-  Binary add, sub, mul, div, pow, eq, gt, lt;
-
-  // y = f(x), in place.
-  Unary neg, relu, exp, log, sqrt, tanh, sigmoid, erf, trunc;
-  Unary gelu, gelu_tanh, silu;
-  // y = the nearest number, ties to even, that the format has.
-  Unary bfloat16, half;
-  // dx = dy ∘ f'(x), in place of dy.
-  UnaryGrad gelu_grad, gelu_tanh_grad, silu_grad;
+  // Binary: y = a ∘ b, in place of a or b if that has y's size. Comparisons give 0 or 1.
+  // Unary: y = f(x), in place. UnaryGrad: dx = dy ∘ f'(x), in place of dy.
+#define STEPGRAD_KERNEL(Type, name) Type name;
+#include "core/kernels/elementwise.inc"
 
   // y = min(max(x, lo), hi), in place; a NaN stays one.
   void (*clamp)(int64_t n, const Scalar* x, Scalar lo, Scalar hi, Scalar* y);

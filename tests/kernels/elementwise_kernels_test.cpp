@@ -86,27 +86,31 @@ TEST_CASE("flat kernels equal the scalar ones bit by bit, special values include
   }
 }
 
+namespace {
+
+using Run = std::function<void(const Table&, int64_t, const float*, float*)>;
+
+void add_runs(std::vector<Run>& runs, Unary Table::*f) {
+  runs.push_back([f](const Table& t, int64_t n, const float* x, float* y) { (t.*f)(n, x, y); });
+}
+void add_runs(std::vector<Run>& runs, UnaryGrad Table::*f) {
+  runs.push_back([f](const Table& t, int64_t n, const float* x, float* y) { (t.*f)(n, x, x, y); });
+}
+void add_runs(std::vector<Run>& runs, Binary Table::*f) {
+  for (const auto& [a, b] : {std::pair(1, 1), std::pair(1, 0), std::pair(0, 1)}) {
+    runs.push_back([f, a = a, b = b](const Table& t, int64_t n, const float* x, float* y) {
+      const float two = 2;
+      (t.*f)(strides({n}, {a}, {b}), a ? x : &two, b ? x : &two, y);
+    });
+  }
+}
+
+}  // namespace
+
 TEST_CASE("an element has the same bits wherever it stands, and nothing beside is written") {
-  using Run = std::function<void(const Table&, int64_t, const float*, float*)>;
   std::vector<Run> runs;
-  for (Unary Table::*f : {&Table::neg, &Table::relu, &Table::exp, &Table::log, &Table::sqrt,
-                          &Table::tanh, &Table::sigmoid, &Table::erf, &Table::trunc, &Table::gelu,
-                          &Table::gelu_tanh, &Table::silu, &Table::bfloat16, &Table::half}) {
-    runs.push_back([f](const Table& t, int64_t n, const float* x, float* y) { (t.*f)(n, x, y); });
-  }
-  for (UnaryGrad Table::*f : {&Table::gelu_grad, &Table::gelu_tanh_grad, &Table::silu_grad}) {
-    runs.push_back(
-        [f](const Table& t, int64_t n, const float* x, float* y) { (t.*f)(n, x, x, y); });
-  }
-  for (Binary Table::*f : {&Table::add, &Table::sub, &Table::mul, &Table::div, &Table::pow,
-                           &Table::eq, &Table::gt, &Table::lt}) {
-    for (const auto& [a, b] : {std::pair(1, 1), std::pair(1, 0), std::pair(0, 1)}) {
-      runs.push_back([f, a = a, b = b](const Table& t, int64_t n, const float* x, float* y) {
-        const float two = 2;
-        (t.*f)(strides({n}, {a}, {b}), a ? x : &two, b ? x : &two, y);
-      });
-    }
-  }
+#define STEPGRAD_KERNEL(Type, name) add_runs(runs, &Table::name);
+#include "core/kernels/elementwise.inc"
   runs.push_back(
       [](const Table& t, int64_t n, const float* x, float* y) { t.clamp(n, x, -1, 1, y); });
   runs.push_back(
