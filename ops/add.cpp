@@ -8,7 +8,7 @@ namespace stepgrad {
 // Y = A + B      A, B: shapes that broadcast      Y: what they broadcast to
 // dA = dY        dB = dY
 struct AddBackward final : Node {
-  static constexpr Formula formula{"add", "Y = A + B", "dA = dY   dB = dY", of_two<add>};
+  static constexpr Formula formula{"add", "Y = A + B", "dA = dY   dB = dY", of_each<add>()};
   AddBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     if (b) b.add_grad(dY);             // dB = dY

@@ -7,8 +7,8 @@ namespace stepgrad {
 
 // Y = X, rounded      dX = dY, rounded
 struct Bfloat16Backward final : Node {
-  static constexpr Formula formula{"bfloat16",       "Y = X, rounded", "dX = dY, rounded",
-                                   of_one<bfloat16>, Kind::floating,   true};
+  static constexpr Formula formula{"bfloat16",          "Y = X, rounded", "dX = dY, rounded",
+                                   of_each<bfloat16>(), Kind::floating,   true};
   Bfloat16Backward() : Node(formula) {}
   void backward(Tensor dY) override { x.add_grad(bfloat16(std::move(dY))); }  // dX = dY, rounded
   Input x{this};

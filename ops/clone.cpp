@@ -6,7 +6,7 @@ namespace stepgrad {
 
 // Y = X      dX = dY
 struct CloneBackward final : Node {
-  static constexpr Formula formula{"clone", "Y = X", "dX = dY", of_one<clone>};
+  static constexpr Formula formula{"clone", "Y = X", "dX = dY", of_each<clone>()};
   CloneBackward() : Node(formula) {}
   void backward(Tensor dY) override { x.add_grad(std::move(dY)); }  // dX = dY
   Input x{this};

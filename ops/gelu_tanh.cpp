@@ -19,7 +19,7 @@ namespace stepgrad {
 struct GeluTanhBackward final : Node {
   static constexpr Formula formula{"gelu_tanh", "Y = X∘(1 + tanh U)/2",
                                    "dX = dY∘((1 + tanh U)/2 + X∘(1 - tanh² U)∘U'/2)",
-                                   of_one<gelu_tanh>, Kind::floating};
+                                   of_each<gelu_tanh>(), Kind::floating};
   GeluTanhBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     kernels::table().gelu_tanh_grad(dY.numel(), dY.data(), X.data(), dY.data());  // dX = dY∘...

@@ -11,7 +11,8 @@ namespace stepgrad {
 // Y = log(X)
 // dX = dY/X, but 0 where dY = 0: what goes unused stays so, even at 0 and below
 struct LogBackward final : Node {
-  static constexpr Formula formula{"log", "Y = log(X)", "dX = dY/X", of_one<log>, Kind::floating};
+  static constexpr Formula formula{"log", "Y = log(X)", "dX = dY/X", of_each<log>(),
+                                   Kind::floating};
   LogBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     x.add_grad(masked_fill(dY / X, eq(dY, 0), 0));  // dX = dY/X

@@ -8,7 +8,7 @@ namespace stepgrad {
 // Y = -X
 // dX = -dY
 struct NegBackward final : Node {
-  static constexpr Formula formula{"neg", "Y = -X", "dX = -dY", of_one<neg>};
+  static constexpr Formula formula{"neg", "Y = -X", "dX = -dY", of_each<neg>()};
   NegBackward() : Node(formula) {}
   void backward(Tensor dY) override { x.add_grad(neg(std::move(dY))); }  // dX = -dY
   Input x{this};

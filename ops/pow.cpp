@@ -16,7 +16,7 @@ namespace stepgrad {
 // and both 0 where dY = 0, as log's and sqrt's are
 struct PowBackward final : Node {
   static constexpr Formula formula{"pow", "Y = A^B", "dA = dY∘B∘A^(B - 1)   dB = dY∘Y∘log A",
-                                   of_two<pow>};
+                                   of_each<pow>()};
   PowBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     // There the formulas would give 0·∞.

@@ -12,7 +12,7 @@ namespace stepgrad {
 // dX = 0 where Y <= 0, else dY
 struct ReluBackward final : Node {
   static constexpr Formula formula{"relu", "Y = max(0, X)", "dX = 0 where Y <= 0, else dY",
-                                   of_one<relu>};
+                                   of_each<relu>()};
   ReluBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     kernels::table().relu_grad(dY.numel(), dY.data(), Y.data(), dY.data());  // dX = 0 where Y <= 0

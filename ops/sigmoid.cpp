@@ -11,7 +11,7 @@ namespace stepgrad {
 // dX = dY∘Y∘(1 - Y)
 struct SigmoidBackward final : Node {
   static constexpr Formula formula{"sigmoid", "Y = 1/(1 + exp(-X))", "dX = dY∘Y∘(1 - Y)",
-                                   of_one<sigmoid>, Kind::floating};
+                                   of_each<sigmoid>(), Kind::floating};
   SigmoidBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     x.add_grad(std::move(dY) * Y * (1 - Y));  // dX = dY∘Y∘(1 - Y)

@@ -14,7 +14,7 @@ namespace stepgrad {
 // dX = dY∘σ(X)∘(1 + X∘(1 - σ(X)))
 struct SiluBackward final : Node {
   static constexpr Formula formula{"silu", "Y = X∘σ(X)", "dX = dY∘σ(X)∘(1 + X∘(1 - σ(X)))",
-                                   of_one<silu>, Kind::floating};
+                                   of_each<silu>(), Kind::floating};
   SiluBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     kernels::table().silu_grad(dY.numel(), dY.data(), X.data(), dY.data());  // dX = dY∘...

@@ -12,7 +12,8 @@ namespace stepgrad {
 // Y = √X
 // dX = dY/(2Y), but 0 where dY = 0, also for X <= 0, where the formula would give NaN
 struct SqrtBackward final : Node {
-  static constexpr Formula formula{"sqrt", "Y = √X", "dX = dY/(2Y)", of_one<sqrt>, Kind::floating};
+  static constexpr Formula formula{"sqrt", "Y = √X", "dX = dY/(2Y)", of_each<sqrt>(),
+                                   Kind::floating};
   SqrtBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     x.add_grad(masked_fill(dY / (2 * Y), eq(dY, 0), 0));  // dX = dY/(2Y)

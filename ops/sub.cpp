@@ -9,7 +9,7 @@ namespace stepgrad {
 // Y = A - B      A, B: shapes that broadcast      Y: what they broadcast to
 // dA = dY        dB = -dY
 struct SubBackward final : Node {
-  static constexpr Formula formula{"sub", "Y = A - B", "dA = dY   dB = -dY", of_two<sub>};
+  static constexpr Formula formula{"sub", "Y = A - B", "dA = dY   dB = -dY", of_each<sub>()};
   SubBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     if (a) a.add_grad(dY);                  // dA = dY

@@ -10,7 +10,7 @@ namespace stepgrad {
 // Y = tanh(X)
 // dX = dY∘(1 - Y²)
 struct TanhBackward final : Node {
-  static constexpr Formula formula{"tanh", "Y = tanh(X)", "dX = dY∘(1 - Y²)", of_one<tanh>,
+  static constexpr Formula formula{"tanh", "Y = tanh(X)", "dX = dY∘(1 - Y²)", of_each<tanh>(),
                                    Kind::floating};
   TanhBackward() : Node(formula) {}
   void backward(Tensor dY) override {

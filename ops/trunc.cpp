@@ -8,12 +8,8 @@ namespace stepgrad {
 // Y = X without its fraction
 // A step has no gradient: its node is there for set_detect_nan alone.
 struct TruncNode final : Node {
-  static constexpr Formula formula{"trunc",
-                                   "Y = X without its fraction",
-                                   "",
-                                   [](Inputs x, const Attributes&) { return trunc(x[0]); },
-                                   Kind::integer,
-                                   true};
+  static constexpr Formula formula{
+      "trunc", "Y = X without its fraction", "", of_each<trunc>(), Kind::integer, true};
   TruncNode() : Node(formula) {}
   void backward(Tensor) override {}
   Input x{this};

@@ -1,5 +1,6 @@
 #include "core/tape/formula.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/check.hpp"
@@ -17,10 +18,19 @@ static const KnownFormula* known = nullptr;
 KnownFormula::KnownFormula(const Formula& formula)
     : formula(formula), next(std::exchange(known, this)) {}
 
+std::vector<const Formula*> all_formulas() {
+  std::vector<const Formula*> formulas;
+  for (const KnownFormula* each = known; each; each = each->next)
+    formulas.push_back(&each->formula);
+  std::sort(formulas.begin(), formulas.end(),
+            [](const Formula* a, const Formula* b) { return std::string_view(a->op) < b->op; });
+  return formulas;
+}
+
 const Formula* formula_named(std::string_view op) {
-  const KnownFormula* each = known;
-  while (each && each->formula.op != op) each = each->next;
-  return each ? &each->formula : nullptr;
+  for (const Formula* formula : all_formulas())
+    if (formula->op == op) return formula;
+  return nullptr;
 }
 
 }  // namespace stepgrad

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -23,33 +24,63 @@ struct Attributes : std::vector<Attribute> {
 };
 using Inputs = std::span<const Tensor>;
 
+// How an op is recomputed.
+struct Recompute {
+  using Function = Tensor (*)(Inputs x, const Attributes& of);
+
+  constexpr Recompute() = default;
+  template <std::convertible_to<Function> F>
+  constexpr Recompute(F function) : function(function) {}
+  Tensor operator()(Inputs x, const Attributes& of) const { return function(x, of); }
+  explicit operator bool() const { return function; }
+
+  Function function = nullptr;
+  bool of_each_element = false;  // Y[i] is computed from X[i] alone, or from A[i] and B[i]
+  Tensor (*op)(Arg) = nullptr;   // the op, if its only argument is one tensor
+};
+
 // What an op computes, as tapes, debuggers and pages print it.
 struct Formula {
   const char* op;        // matmul
   const char* forward;   // Y = A·B
   const char* gradient;  // dA = dY·Bᵀ   dB = Aᵀ·dY
 
-  // Computes Y again, from other inputs. Random numbers are drawn again by their counter. Null if
+  // Computes Y again, from other inputs. Random numbers are drawn again by their counter. None if
   // that is impossible: a user's own function, or a kernel that keeps more than its inputs.
-  Tensor (*recompute)(Inputs x, const Attributes& of) = nullptr;
+  Recompute recompute = {};
   Kind of_integers = Kind::integer;  // the result's Kind for integer inputs; exp: floating
   bool rounds = false;               // a step function: central differences do not give its slope
 };
 
-// The recompute of an op whose only arguments are tensors: of_one<neg>.
-template <Tensor (*op)(Arg)>
-Tensor of_one(Inputs x, const Attributes&) {
-  return op(x[0]);
-}
+// The recompute of an op whose only arguments are tensors: of_two<matmul>; of_each<exp>() or
+// of_each<mul>() if it works element by element.
 template <Tensor (*op)(Arg, Arg)>
 Tensor of_two(Inputs x, const Attributes&) {
   return op(x[0], x[1]);
 }
+constexpr Recompute of_each(Recompute::Function function) {
+  Recompute found = function;
+  found.of_each_element = true;
+  return found;
+}
+template <Tensor (*op)(Arg)>
+constexpr Recompute of_each() {
+  Recompute found = of_each([](Inputs x, const Attributes&) { return op(x[0]); });
+  found.op = op;
+  return found;
+}
+template <Tensor (*op)(Arg, Arg)>
+constexpr Recompute of_each() {
+  return of_each(of_two<op>);
+}
 
-// The formula of the op with this name, if the program contains a record() of it; else null.
+// The formulas of all ops that the program contains a record() of, sorted by name.
+std::vector<const Formula*> all_formulas();
+
+// The formula of the op with this name, or null.
 const Formula* formula_named(std::string_view op);
 
-// An entry in the list of formulas. Every op that calls record() registers one before main().
+// An entry in that list. Every op that calls record() registers one before main().
 struct KnownFormula {
   explicit KnownFormula(const Formula& formula);
   const Formula& formula;

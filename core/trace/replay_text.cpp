@@ -60,7 +60,7 @@ void check_can_run(const Recording& recording) {
   check<TapeError>(all <= most_numbers, "its leaves and constants have ", all,
                    " numbers, and a page keeps at most ", most_numbers, " of them");
   for (const auto& [node, inputs, output, saved, flops] : recording.ops) {
-    check<TapeError>(node->formula.recompute, '#', node->number, ' ', node->op(),
+    check<TapeError>(node->formula.recompute.function, '#', node->number, ' ', node->op(),
                      " cannot be computed once more from its inputs alone");
     check<TapeError>(node->wants_grad || inputs.empty(), '#', node->number, ' ', node->op(),
                      " needs no gradient, and was recorded to detect NaN alone");

@@ -1,5 +1,5 @@
 // How long each op takes, forward and backward: on large tensors, also beside a copy of as many
-// bytes, and on a single element.
+// bytes, and on a single element. Those that work element by element are all that there are.
 #include <benchmark/benchmark.h>
 
 #include <chrono>
@@ -26,23 +26,19 @@ std::vector<Op> ops() {
   const Tensor x = leaf({1024, 1024}), y = leaf({1024, 1024}), row = leaf({1024});
   const Tensor mask = Tensor::rand({1024, 1024}), stack = leaf({16, 256, 256});
   const Tensor ids = trunc(Tensor::rand({1024}) * 1024);
-  return {
+  std::vector<Op> ops{
       {"add", [](const Tensors& in) { return in[0] + in[1]; }, {x, y}},
       {"add/broadcast", [](const Tensors& in) { return in[0] + in[1]; }, {x, row}},
       {"amax", [](const Tensors& in) { return amax(in[0], -1); }, {x}},
       {"arange", [](const Tensors&) { return arange(1 << 20); }, {}},
-      {"bfloat16", [](const Tensors& in) { return bfloat16(in[0]); }, {x}},
       {"batched_matmul", [](const Tensors& in) { return matmul(in[0], in[1]); }, {stack, stack}},
       {"clamp", [](const Tensors& in) { return clamp(in[0], 0); }, {x}},
-      {"clone", [](const Tensors& in) { return clone(in[0]); }, {x}},
       {"compare", [](const Tensors& in) { return in[0] < in[1]; }, {x, y}},
       {"concat", [](const Tensors& in) { return concat(in, 1); }, {x, y}},
       {"cross_entropy", [](const Tensors& in) { return cross_entropy(in[0], in[1]); }, {x, ids}},
       {"div", [](const Tensors& in) { return in[0] / in[1]; }, {x, y}},
       {"dropout_mask", [](const Tensors& in) { return dropout_mask(in[0], Scalar(0.9)); }, {x}},
       {"embedding", [](const Tensors& in) { return embedding(in[0], in[1]); }, {x, ids}},
-      {"erf", [](const Tensors& in) { return erf(in[0]); }, {x}},
-      {"exp", [](const Tensors& in) { return exp(in[0]); }, {x}},
       {"expand",
        [](const Tensors& in) {
          return expand(in[0], {1024, -1});
@@ -53,21 +49,16 @@ std::vector<Op> ops() {
          return fused_feed_forward(in[0], in[1], in[2], in[1], in[2], Scalar(0.1));
        },
        {x, y, row}},
-      {"gelu", [](const Tensors& in) { return gelu(in[0]); }, {x}},
-      {"gelu_tanh", [](const Tensors& in) { return gelu_tanh(in[0]); }, {x}},
-      {"half", [](const Tensors& in) { return half(in[0]); }, {x}},
       {"index_add", [](const Tensors& in) { return index_add(in[0], in[1], in[2]); }, {x, ids, y}},
       {"layer_norm",
        [](const Tensors& in) { return layer_norm(in[0], in[1], in[2]); },
        {x, row, leaf({1024})}},
       {"linear", [](const Tensors& in) { return linear(in[0], in[1]); }, {x, y}},
-      {"log", [](const Tensors& in) { return log(in[0]); }, {x}},
       {"log_softmax", [](const Tensors& in) { return log_softmax(in[0]); }, {x}},
       {"masked_fill", [](const Tensors& in) { return masked_fill(in[0], in[1], 1); }, {x, mask}},
       {"matmul", [](const Tensors& in) { return matmul(in[0], in[1]); }, {x, y}},
       {"mean", [](const Tensors& in) { return mean(in[0]); }, {x}},
       {"mul", [](const Tensors& in) { return in[0] * in[1]; }, {x, y}},
-      {"neg", [](const Tensors& in) { return -in[0]; }, {x}},
       {"one_hot", [](const Tensors& in) { return one_hot(in[0], 1024); }, {ids}},
       {"permute",
        [](const Tensors& in) {
@@ -75,27 +66,26 @@ std::vector<Op> ops() {
        },
        {x}},
       {"pow", [](const Tensors& in) { return pow(in[0], 3); }, {x}},
-      {"relu", [](const Tensors& in) { return relu(in[0]); }, {x}},
       {"repeat",
        [](const Tensors& in) {
          return repeat(in[0], {1, 2, 2});
        },
        {stack}},
       {"reshape", [](const Tensors& in) { return reshape(in[0], {-1}); }, {x}},
-      {"sigmoid", [](const Tensors& in) { return sigmoid(in[0]); }, {x}},
-      {"silu", [](const Tensors& in) { return silu(in[0]); }, {x}},
       {"slice", [](const Tensors& in) { return slice(in[0], 1, 100, 900); }, {x}},
       {"softmax", [](const Tensors& in) { return softmax(in[0]); }, {x}},
-      {"sqrt", [](const Tensors& in) { return sqrt(in[0]); }, {x}},
       {"sub", [](const Tensors& in) { return in[0] - in[1]; }, {x, y}},
       {"sum", [](const Tensors& in) { return sum(in[0]); }, {x}},
       {"sum/columns", [](const Tensors& in) { return sum(in[0], 0); }, {x}},
-      {"tanh", [](const Tensors& in) { return tanh(in[0]); }, {x}},
       {"top_k_mask", [](const Tensors& in) { return top_k_mask(in[0], 2); }, {leaf({1024, 8})}},
       {"triu", [](const Tensors& in) { return triu(in[0]); }, {x}},
-      {"trunc", [](const Tensors& in) { return trunc(in[0]); }, {x}},
       {"where", [](const Tensors& in) { return where(in[2], in[0], in[1]); }, {x, y, mask}},
   };
+  for (const Formula* formula : all_formulas()) {
+    if (Tensor(*f)(Arg) = formula->recompute.op)
+      ops.push_back({formula->op, [f](const Tensors& in) { return f(in[0]); }, {x}});
+  }
+  return ops;
 }
 
 double seconds_since(std::chrono::steady_clock::time_point start) {

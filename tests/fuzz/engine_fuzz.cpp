@@ -54,18 +54,6 @@ const Op ops[] = {
      [](auto x, Bytes& in) {
        return stack({x[0], x[1]}, dim(x[0], in));
      }},
-    {1, [](auto x, Bytes&) { return abs(x[0]); }},
-    {1, [](auto x, Bytes&) { return neg(x[0]); }},
-    {1, [](auto x, Bytes&) { return exp(x[0]); }},
-    {1, [](auto x, Bytes&) { return log(x[0] * x[0] + Scalar(0.1)); }},
-    {1, [](auto x, Bytes&) { return sqrt(x[0] * x[0] + Scalar(0.1)); }},
-    {1, [](auto x, Bytes&) { return tanh(x[0]); }},
-    {1, [](auto x, Bytes&) { return sigmoid(x[0]); }},
-    {1, [](auto x, Bytes&) { return erf(x[0]); }},
-    {1, [](auto x, Bytes&) { return gelu(x[0]); }},
-    {1, [](auto x, Bytes&) { return gelu_tanh(x[0]); }},
-    {1, [](auto x, Bytes&) { return silu(x[0]); }},
-    {1, [](auto x, Bytes&) { return relu(x[0]); }},
     {1, [](auto x, Bytes& in) { return clamp(x[0], -1, in.next(3)); }},
     {1, [](auto x, Bytes& in) { return softmax(x[0], dim(x[0], in)); }},
     {1, [](auto x, Bytes& in) { return log_softmax(x[0], dim(x[0], in)); }},
@@ -105,6 +93,25 @@ const Op ops[] = {
     {1, [](auto x, Bytes&) { return x[0].clamp_(-1, 1); }},
 };
 
+// The ops of each element of one tensor: all that there are.
+const std::vector<const Formula*>& ops_of_each_element() {
+  static const std::vector<const Formula*> list = [] {
+    std::vector<const Formula*> found = all_formulas();
+    std::erase_if(found, [](auto* formula) { return !formula->recompute.op || formula->rounds; });
+    return found;
+  }();
+  return list;
+}
+
+// f(x), or where x is near the edge of what f is defined for, as log's and sqrt's 0, f(x² + 0.1).
+Tensor of_each_element(Tensor (*f)(Arg), const Tensor& x) {
+  const Scalar near(0.01);
+  for (const Tensor& beside : {x.detach() - near, x.detach() + near})
+    for (const Scalar number : f(beside).to_vector())
+      if (!std::isfinite(number)) return f(x * x + Scalar(0.1));
+  return f(x);
+}
+
 constexpr double h = 1e-5;  // how far numbers are moved
 constexpr int most_ops = 12;
 constexpr int64_t most_elements = 64;
@@ -130,11 +137,15 @@ using Shaken = std::function<void(const Tensor&)>;
 Tensor run(const std::vector<Tensor>& inputs, Bytes in, const Shaken& shaken = {}) {
   std::vector<Tensor> values = inputs;
   for (int op = 0; op < most_ops && in.left(); ++op) {
-    const auto& [operands, f] = ops[in.next(std::size(ops))];
+    const size_t which = in.next(std::size(ops) + ops_of_each_element().size());
+    const int operands = which < std::size(ops) ? ops[which].operands : 1;
     std::vector<Tensor> x;
     for (int i = 0; i < operands; ++i) x.push_back(values[in.next(values.size())]);
     try {
-      const Tensor y = f(std::move(x), in);
+      const Tensor y =
+          which < std::size(ops)
+              ? ops[which].f(std::move(x), in)
+              : of_each_element(ops_of_each_element()[which - std::size(ops)]->recompute.op, x[0]);
       if (shaken) shaken(y);
       if (y.numel() <= most_elements) values.push_back(y);
     } catch (const Error&) {

@@ -36,10 +36,13 @@ def results(text, operands):
     return [y, *(x.grad for x in xs if x.requires_grad)]
 
 
-def entries():
-    found = {}
+def examples():
+    """Of each OpExample its op, its text for PyTorch, and what follows the op's name."""
     for path in sorted((pathlib.Path(__file__).parents[1] / "ops").glob("*_test.cpp")):
         for op, rest in EXAMPLE.findall(path.read_text()):
-            text = re.sub(r'"\s*"', "", TEXT.search(rest)[1])
-            found[f"ops/{op}"] = lambda text=text, rest=rest: results(text, operands(rest))
-    return found
+            yield op, re.sub(r'"\s*"', "", TEXT.search(rest)[1]), rest
+
+
+def entries():
+    return {f"ops/{op}": lambda text=text, rest=rest: results(text, operands(rest))
+            for op, text, rest in examples()}

@@ -1,17 +1,24 @@
 """Random programs of torch's surface: drawn under torch, as text, so that any engine can run them."""
 
 import math
+import pathlib
 import random
+import re
+import sys
 
 import torch
 import torch.nn.functional as F
 
 from inputs import NUMBERS
 
+sys.path.append(str(pathlib.Path(__file__).parents[1] / "golden"))
+import ops  # noqa: E402
+
 LARGEST = 1100  # elements
 SIZES = (0, 1, 1, 2, 3, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33)
-UNARY = """exp() sigmoid() tanh() relu() abs() square() neg() sqrt() log() erf()
-contiguous() clone() detach() t() cumsum(0) flatten() triu() tril()""".split()
+UNARY = [re.sub(r"\ba\b", "{a}", text) for _, text, rest in ops.examples() if "Tensors{" not in rest]
+UNARY += ["{a}." + call for call in """square() sqrt() log() contiguous() clone() detach() t() cumsum(0)
+flatten() triu() tril()""".split()]
 BINARY = ("{a} + {b}", "{a} - {b}", "{a} * {b}", "{a} / {b}", "torch.maximum({a}, {b})",
           "torch.minimum({a}, {b})", "torch.where({a} > 0, {a}, {b})", "{a} * ({a} > {b})")
 IN_PLACE = ("{a}.add_({b})", "{a}.mul_({b})", "{a}.sub_(0.5)", "{a}.div_(2)", "{a}.clamp_(min=-1)",
@@ -21,7 +28,6 @@ ROWS = ("F.softmax({a}, dim={d})", "F.log_softmax({a}, dim={d})", "{a}.sum({d})"
         "{a}.max({d})[0]", "{a}.min({d})[0]", "{a}.transpose({d}, -1)", "{a}.unsqueeze({d})",
         "{a}.select({d}, 0)", "{a}.narrow({d}, 0, 1)", "{a}.split(2, {d})[-1]", "{a}.chunk(2, {d})[0]",
         "torch.cat([{a}, {a}], {d})", "torch.stack([{a}, {a}], {d})", "{a}.softmax({d})",
-        "F.gelu({a})", "F.gelu({a}, approximate='tanh')", "F.silu({a})",
         "F.layer_norm({a}, {a}.shape[-1:])", "F.layer_norm({a}, {a}.shape[-1:], {g}, {h})")
 WHOLE = ("{a}.view(-1)", "{a}.reshape(-1, 1)", "{a}.expand(2, *{a}.shape)", "{a}.repeat(2, *[1] * {a}.dim())",
          "{a}[:2]", "{a}[..., -1:]", "{a}[-1]", "{a}[1:]", "{a} ** 2", "{a} ** 3", "{a}.sigmoid().pow(2.5)", "2 - {a}",
@@ -88,7 +94,7 @@ class Drawing:
         d = r.randint(-x.dim(), x.dim() - 1) if x.dim() else 0
         kind = r.choice("unary binary binary rows rows whole whole place product loss".split())
         if kind == "unary":
-            text = "{a}." + r.choice(UNARY)
+            text = r.choice(UNARY)
             if "tri" in text and x.dim() < 2:
                 return True  # torch takes [0] for a matrix
         elif kind == "binary":

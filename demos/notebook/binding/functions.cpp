@@ -83,23 +83,14 @@ TypedTensor clamped(const TypedTensor& x, const py::object& min, const py::objec
 
 }  // namespace
 
-void bind_functions(py::module_& module, Class& tensor) {
+void bind_functions(Class& tensor) {
   const auto define = [&](const char* name, Unary f, bool floats) {
     const auto call = [=](const TypedTensor& x) { return apply(f, x, floats); };
     tensor.def(name, call);
     define_in_place(tensor, name, call);
   };
-  define("exp", &exp, true);
-  define("log", &log, true);
-  define("sqrt", &sqrt, true);
   define("rsqrt", &rsqrt, true);
-  define("sigmoid", &sigmoid, true);
-  define("tanh", &tanh, true);
-  define("erf", &erf, true);
   define("reciprocal", &reciprocal, true);
-  define("relu", &relu, false);
-  define("neg", &neg, false);
-  define("abs", static_cast<Unary>(&stepgrad::abs), false);
   tensor.def("square", [](const TypedTensor& x) {
     return apply(&square, x.dtype == Dtype::boolean ? to_dtype(x, Dtype::int64, {}) : x, false);
   });
@@ -108,10 +99,6 @@ void bind_functions(py::module_& module, Class& tensor) {
   define("round", &round_, false);
   define("trunc", &trunc_, false);
   define("sign", &sign, false);
-  const auto silu_of = [](const TypedTensor& x) { return apply(&silu, x, true); };
-  module.def("_silu", silu_of);
-  module.def("_gelu", [](const TypedTensor& x) { return apply(&gelu, x, true); });
-  module.def("_gelu_tanh", [](const TypedTensor& x) { return apply(&gelu_tanh, x, true); });
   tensor.def("isnan", [](const TypedTensor& x) {
     return predicate(x, [](Scalar v) { return std::isnan(v); });
   });
@@ -127,6 +114,20 @@ void bind_functions(py::module_& module, Class& tensor) {
   tensor.def("clamp", &clamped, py::arg("min") = py::none(), py::arg("max") = py::none());
   define_in_place<const py::object&, const py::object&>(
       tensor, "clamp", &clamped, py::arg("min") = py::none(), py::arg("max") = py::none());
+}
+
+void bind_ops_of_each(py::module_& module, Class& tensor) {
+  py::list names;
+  for (const Formula* formula : all_formulas()) {
+    Tensor (*op)(Arg) = formula->recompute.op;
+    if (!op || formula->rounds || py::hasattr(tensor, formula->op)) continue;
+    const bool floats = formula->of_integers == Kind::floating;
+    const auto call = [=](const TypedTensor& x) { return apply(op, x, floats); };
+    tensor.def(formula->op, call);
+    define_in_place(tensor, formula->op, call);
+    names.append(formula->op);
+  }
+  module.attr("_ops_of_each_element") = names;
 }
 
 }  // namespace stepgrad::python

@@ -47,7 +47,7 @@ PYBIND11_MODULE(_stepgrad, module) {
   find_out_how_it_counts();
   bind_tensor(module, tensor);
   bind_arithmetic(module, tensor);
-  bind_functions(module, tensor);
+  bind_functions(tensor);
   bind_elementwise(module, tensor);
   bind_function(module);
   bind_reductions(tensor);
@@ -56,4 +56,5 @@ PYBIND11_MODULE(_stepgrad, module) {
   bind_networks(module);
   bind_autograd(module, tensor);
   bind_debugging(module, tensor);
+  bind_ops_of_each(module, tensor);
 }

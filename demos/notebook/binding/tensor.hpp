@@ -51,9 +51,12 @@ void define_in_place(Class& tensor, const std::string& name, F f, const Extra&..
 
 void bind_tensor(py::module_& module, Class& tensor);  // constructors, data, printing's needs
 void bind_arithmetic(py::module_& module, Class& tensor);
-void bind_functions(py::module_& module, Class& tensor);    // of each element
+void bind_functions(Class& tensor);                         // of each element
 void bind_elementwise(py::module_& module, Class& tensor);  // likewise, by a table
-void bind_function(py::module_& module);                    // torch.autograd.Function
+// x.NAME() and x.NAME_() for every op of one tensor that works element by element, unless Tensor
+// has the name already; and the list of these names.
+void bind_ops_of_each(py::module_& module, Class& tensor);
+void bind_function(py::module_& module);  // torch.autograd.Function
 void bind_reductions(Class& tensor);
 void bind_shapes(py::module_& module, Class& tensor);
 void bind_networks(py::module_& module);  // what torch.nn.functional needs

@@ -19,6 +19,7 @@ multiply mv nan_to_num narrow ne neg negative nonzero norm not_equal numel outer
 remainder repeat_interleave roll round rsqrt scatter scatter_add select sgn sigmoid sign sin sinh softmax sort
 split sqrt square squeeze std std_mean sub subtract sum swapaxes swapdims t take take_along_dim tan tanh tensor_split tile topk
 transpose tril triu true_divide trunc unbind unflatten unique unsqueeze var var_mean vdot xlogy""".split()
+_methods += set(_stepgrad._ops_of_each_element) - set(_methods)
 _several = """atleast_1d atleast_2d atleast_3d broadcast_shapes broadcast_tensors cat cdist column_stack concat
 concatenate dstack einsum hstack meshgrid stack vstack""".split()
 _found = "bucketize searchsorted trace".split()

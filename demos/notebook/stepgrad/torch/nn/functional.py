@@ -22,7 +22,7 @@ def relu(input, inplace=False):
 def gelu(input, approximate="none"):
     if approximate not in ("none", "tanh"):
         raise RuntimeError("approximate argument must be either none or tanh.")
-    return _stepgrad._gelu(input) if approximate == "none" else _stepgrad._gelu_tanh(input)
+    return input.gelu() if approximate == "none" else input.gelu_tanh()
 
 
 def sigmoid(input):
@@ -55,7 +55,6 @@ def _inplace(f):
     return call
 
 
-silu = _inplace(lambda input: _stepgrad._silu(input))
 leaky_relu = _inplace(lambda input, negative_slope=0.01: _stepgrad._leaky_relu(input, negative_slope))
 elu = _inplace(lambda input, alpha=1.0: _stepgrad._elu(input, alpha))
 hardtanh = _inplace(lambda input, min_val=-1.0, max_val=1.0: _stepgrad._hardtanh(input, min_val, max_val))
@@ -79,6 +78,15 @@ def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
     if not hard:
         return y
     return y.detach().zero_().scatter(dim, y.detach().argmax(dim, True), 1.0) - y.detach() + y
+
+
+def _of_op(name):
+    return _inplace(lambda input: getattr(input, name)())
+
+
+for _name in _stepgrad._ops_of_each_element:
+    if _name not in globals():
+        globals()[_name] = _of_op(_name)
 
 
 def glu(input, dim=-1):
