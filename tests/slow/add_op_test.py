@@ -1,0 +1,113 @@
+"""An op is added to a copy of the tree as README's "Add an op" says: three files, and nothing else.
+
+usage: add_op_test.py BUILD TREE
+"""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import unittest
+
+BUILD, TREE = (pathlib.Path(folder).resolve() for folder in sys.argv[1:])
+del sys.argv[1:]
+COPY = BUILD / "tests/add_op"
+
+FILES = {
+    "ops/softplus.hpp": """
+#pragma once
+
+#include "core/tensor/tensor.hpp"
+
+namespace stepgrad {
+
+Tensor softplus(Arg x);
+
+}  // namespace stepgrad
+""",
+    "ops/softplus.cpp": """
+#include "ops/softplus.hpp"
+
+#include "core/tape/record.hpp"
+#include "ops/abs.hpp"
+#include "ops/add.hpp"
+#include "ops/exp.hpp"
+#include "ops/log.hpp"
+#include "ops/mul.hpp"
+#include "ops/neg.hpp"
+#include "ops/relu.hpp"
+#include "ops/sigmoid.hpp"
+
+namespace stepgrad {
+
+// Y = log(1 + exp X)
+// dX = dY∘σ(X)
+struct SoftplusBackward final : Node {
+  static constexpr Formula formula{"softplus", "Y = log(1 + exp X)", "dX = dY∘σ(X)",
+                                   of_each<softplus>(), Kind::floating};
+  SoftplusBackward() : Node(formula) {}
+  void backward(Tensor dY) override { x.add_grad(std::move(dY) * sigmoid(X)); }
+  Input x{this};
+  Saved X{this, "X", &x};
+};
+
+Tensor softplus(Arg x) {
+  auto node = record<SoftplusBackward>(x);
+  if (node) node->X = x.tensor;
+  const NoGrad no_grad;
+  return on_tape(relu(x.tensor) + log(exp(-abs(x.tensor)) + 1), std::move(node));
+}
+
+}  // namespace stepgrad
+""",
+    "tests/ops/softplus_test.cpp": """
+#include "ops/softplus.hpp"
+
+#include "tests/support/gradcheck.hpp"
+
+using namespace stepgrad;
+
+const OpExample example_of_softplus("softplus", softplus, "F.softplus(a)");
+""",
+}
+
+
+def run(*command, **options):
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **options)
+    if done.returncode:
+        raise AssertionError(f"{' '.join(map(str, command))}\n{done.stdout[-5000:]}")
+    return done.stdout
+
+
+class AddAnOp(unittest.TestCase):
+    def test_three_files_are_an_op_of_cpp_and_of_python(self):
+        shutil.rmtree(COPY, ignore_errors=True)
+        for name in run("git", "ls-files", cwd=TREE).splitlines():
+            if (TREE / name).is_file():
+                (COPY / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(TREE / name, COPY / name)
+        for name, text in FILES.items():
+            (COPY / name).write_text(text[1:])
+        run("/usr/bin/python3", COPY / "tests/golden/generate.py")
+        run("python3", COPY / "tests/include_rule_test.py", COPY)
+        run("python3", COPY / "tests/mutants/mutants.py", "--check")
+        build = COPY / "build"
+        run("cmake", "-S", COPY, "-B", build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Debug", "-DSTEPGRAD_SIMD=OFF",
+            "-DCMAKE_CXX_FLAGS=-g0 -O1")
+        run("cmake", "--build", build, "--target", "float_tests", "double_tests", "stepgrad_python", "--", "-k", "0")
+        for program in ("float_tests", "double_tests"):
+            run(build / "tests" / program, "Every op*,OpExamples*,*gradients of gradients*", cwd=COPY)
+        run("/usr/bin/python3", "-c", "import stepgrad.torch, torch\n"
+            "x = torch.zeros(1, requires_grad=True)\n"
+            "x.softplus().backward()\n"
+            "assert x.grad.item() == 0.5", cwd=COPY, env={
+                **os.environ, "PYTHONPATH": f"{COPY}/demos/notebook:{build}/python"})
+        shutil.rmtree(COPY)
+
+
+if __name__ == "__main__":
+    if subprocess.run(["/usr/bin/python3", "-c", "import torch"], capture_output=True).returncode:
+        print("skipped: /usr/bin/python3 has no torch (Debian: python3-torch)")
+        sys.exit(77)
+    unittest.main()
