@@ -83,7 +83,7 @@ static std::vector<int64_t> mask_offsets(const Shape& scores, const Shape& mask,
   return offsets;
 }
 
-// Within an Autocast, of nothing, and where leading sizes broadcast.
+// Within an Autocast, of nothing, where leading sizes broadcast, and of sums in pieces.
 static Tensor by_plain_ops(const Arg& q, const Arg& k, const Arg& v, const Tensor& mask,
                            Scalar scale, Scalar fill, bool causal, double p) {
   const OpCall call(q.loc);
@@ -103,7 +103,9 @@ Tensor fused_attention(Arg q, Arg k, Arg v, const Tensor& mask, Scalar scale, Sc
   if (!alike(q.shape(), k.shape(), v.shape()))
     return by_plain_ops(q, k, v, mask, scale, fill, causal, p);
   const Shape scores = checked_scores(q.shape(), k.shape(), v.shape(), mask);
-  if (modes.cast || q.numel() == 0 || k.numel() == 0 || v.numel() == 0)
+  const int64_t longest = std::max({scores[-1], scores[-2], q.shape()[-1], v.shape()[-1]});
+  if (modes.cast || q.numel() == 0 || k.numel() == 0 || v.numel() == 0 ||
+      longest > kernels::product_piece)
     return by_plain_ops(q, k, v, mask, scale, fill, causal, p);
   auto node = record<FusedAttentionBackward>(q, k, v);
   const kernels::Draw draw = p > 0 ? next_draw(scores) : kernels::Draw{};

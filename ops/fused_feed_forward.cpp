@@ -64,7 +64,8 @@ static void check_shapes(const Shape& x, const Shape& w1, const Shape& w2, const
                     " are not [d_ff] and [d_model] of w1 ", w1);
 }
 
-// Without a fused kernel: under Autocast(half), and if d_model or d_ff is 0.
+// Without a fused kernel: under Autocast(half), if d_model or d_ff is 0, and for sums so long that
+// they are in pieces.
 static Tensor by_plain_ops(const Arg& x, const Arg& w1, const Tensor& b1, const Arg& w2,
                            const Tensor& b2, double p) {
   const OpCall call(x.loc);
@@ -82,7 +83,9 @@ Tensor fused_feed_forward(Arg x, Arg w1, const Tensor& b1, Arg w2, const Tensor&
   check<ValueError>(0 <= p && p < 1, "fused_feed_forward: dropout probability ", p,
                     " is not in [0, 1)");
   const bool bias = b1.defined(), bf16 = modes.cast == bfloat16;
-  if ((modes.cast && !bf16) || w1.numel() == 0) return by_plain_ops(x, w1, b1, w2, b2, p);
+  const int64_t longest = std::max({x.shape().rows(), w1.shape()[0], w1.shape()[1]});
+  if ((modes.cast && !bf16) || w1.numel() == 0 || longest > kernels::product_piece)
+    return by_plain_ops(x, w1, b1, w2, b2, p);
   auto node = bias ? record<FusedFeedForwardBackward>(x, w1, w2, Arg(b1), Arg(b2))
                    : record<FusedFeedForwardBackward>(x, w1, w2);
   const Shape hidden = x.shape().with(x.dim() - 1, w1.shape()[1]);

@@ -90,8 +90,10 @@ using UnaryGrad = void (*)(int64_t n, const Scalar* dy, const Scalar* x, Scalar*
 using Reduction = void (*)(int64_t outer, int64_t n, int64_t inner, const Scalar* x, Scalar* y);
 using Product = void (*)(const Products& s, const Scalar* a, const Scalar* b, Scalar* y);
 
-// Steps of k that a product sums in one go; the sums of further steps are added in rising k.
+// Steps of k that a product sums in one go; the sums of further steps are added in rising k, up to
+// product_piece steps, and the sums of these likewise.
 constexpr int64_t product_block = 512;
+constexpr int64_t product_piece = product_block * product_block;
 
 struct Matmul {
   // Y = A·B      A: [m, k]   B: [k, n]

@@ -54,8 +54,9 @@ TEST_CASE("the layer's gradient passes where the clamp is given exactly 0") {
 }
 
 TEST_CASE("the layer's gradients do not depend on which of them are wanted") {
-  for (const Layer& layer : {Layer{1100, 3, 5, 0.9f, true}, Layer{700, 40, 20, 0.9f, true},
-                             Layer{6, 40, 20, 0.9f, true}, Layer{60, 300, 90, 0.9f, true}}) {
+  for (const Layer& layer : {Layer{1100, 3, 5, 0.9f, true}, Layer{40'000, 3, 5, 0.9f, true},
+                             Layer{700, 40, 20, 0.9f, true}, Layer{6, 40, 20, 0.9f, true},
+                             Layer{60, 300, 90, 0.9f, true}}) {
     const FeedForward a = layer.arguments();
     const int64_t sizes[] = {layer.rows * layer.d, layer.d * layer.f, layer.f, layer.f * layer.d,
                              layer.d};

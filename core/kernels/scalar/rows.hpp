@@ -1,17 +1,21 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <type_traits>
+#include <vector>
 
 #include "core/kernels/table.hpp"
 
 namespace stepgrad::kernels::scalar {
 
+// Sums are doubles, so that the oracle has digits to spare.
+
 // y[o, i] = Σ_j x[o, j, i]
 void sum(int64_t outer, int64_t n, int64_t inner, const Scalar* x, Scalar* y) {
   for (int64_t o = 0; o < outer; ++o) {
     for (int64_t i = 0; i < inner; ++i) {
-      double sum = 0;  // so that the oracle has digits to spare
+      double sum = 0;
       for (int64_t j = 0; j < n; ++j) sum += x[(o * n + j) * inner + i];
       y[o * inner + i] = static_cast<Scalar>(sum);
     }
@@ -42,18 +46,18 @@ static Scalar largest_of(int64_t n, const Scalar* x) {
 void softmax(int64_t rows, int64_t n, const Scalar* x, Scalar* y) {
   for (int64_t r = 0; r < rows; ++r, x += n, y += n) {
     const Scalar largest = largest_of(n, x);
-    Scalar sum = 0;
+    double sum = 0;
     for (int64_t c = 0; c < n; ++c) sum += y[c] = std::exp(x[c] - largest);
-    for (int64_t c = 0; c < n; ++c) y[c] /= sum;
+    for (int64_t c = 0; c < n; ++c) y[c] = static_cast<Scalar>(y[c] / sum);
   }
 }
 
 // dx = y (dy - Σ y dy)
 void softmax_grad(int64_t rows, int64_t n, const Scalar* dy, const Scalar* y, Scalar* dx) {
   for (int64_t r = 0; r < rows; ++r, dy += n, y += n, dx += n) {
-    Scalar sum = 0;
+    double sum = 0;
     for (int64_t c = 0; c < n; ++c) sum += y[c] * dy[c];
-    for (int64_t c = 0; c < n; ++c) dx[c] = y[c] * (dy[c] - sum);
+    for (int64_t c = 0; c < n; ++c) dx[c] = static_cast<Scalar>(y[c] * (dy[c] - sum));
   }
 }
 
@@ -61,19 +65,19 @@ void softmax_grad(int64_t rows, int64_t n, const Scalar* dy, const Scalar* y, Sc
 void log_softmax(int64_t rows, int64_t n, const Scalar* x, Scalar* y) {
   for (int64_t r = 0; r < rows; ++r, x += n, y += n) {
     const Scalar largest = largest_of(n, x);
-    Scalar sum = 0;
+    double sum = 0;
     for (int64_t c = 0; c < n; ++c) sum += std::exp(x[c] - largest);
-    const Scalar log_sum = std::log(sum);
-    for (int64_t c = 0; c < n; ++c) y[c] = x[c] - largest - log_sum;
+    const double log_sum = std::log(sum);
+    for (int64_t c = 0; c < n; ++c) y[c] = static_cast<Scalar>(x[c] - largest - log_sum);
   }
 }
 
 // dx = dy - exp(y) Σ dy
 void log_softmax_grad(int64_t rows, int64_t n, const Scalar* dy, const Scalar* y, Scalar* dx) {
   for (int64_t r = 0; r < rows; ++r, dy += n, y += n, dx += n) {
-    Scalar sum = 0;
+    double sum = 0;
     for (int64_t c = 0; c < n; ++c) sum += dy[c];
-    for (int64_t c = 0; c < n; ++c) dx[c] = dy[c] - std::exp(y[c]) * sum;
+    for (int64_t c = 0; c < n; ++c) dx[c] = static_cast<Scalar>(dy[c] - std::exp(y[c]) * sum);
   }
 }
 
@@ -97,19 +101,21 @@ void layer_norm(int64_t rows, int64_t n, Scalar eps, const Scalar* x, const Scal
 // dx = rstd (dh - mean(dh) - h mean(h dh))   dw = Σ_r dy h   db = Σ_r dy    with dh = dy w
 void layer_norm_grad(int64_t rows, int64_t n, const Scalar* dy, const Scalar* x, const Scalar* w,
                      const Scalar* mean, const Scalar* rstd, Scalar* dx, Scalar* dw, Scalar* db) {
-  for (int64_t c = 0; c < n; ++c) dw[c] = db[c] = 0;
+  std::vector<double> dws(n), dbs(n);
   for (int64_t r = 0; r < rows; ++r, dy += n, x += n, dx += n) {
     double sum = 0, product = 0;
     for (int64_t c = 0; c < n; ++c) {
       const Scalar h = (x[c] - mean[r]) * rstd[r], dh = dy[c] * w[c];
       sum += dh, product += h * dh;
-      dw[c] += dy[c] * h, db[c] += dy[c];
+      dws[c] += dy[c] * h, dbs[c] += dy[c];
     }
     for (int64_t c = 0; c < n; ++c) {
       const Scalar h = (x[c] - mean[r]) * rstd[r], dh = dy[c] * w[c];
       dx[c] = static_cast<Scalar>(rstd[r] * (dh - sum / n - h * product / n));
     }
   }
+  std::transform(dws.begin(), dws.end(), dw, [](double sum) { return static_cast<Scalar>(sum); });
+  std::transform(dbs.begin(), dbs.end(), db, [](double sum) { return static_cast<Scalar>(sum); });
 }
 
 // y[r] = x[ids[r]]

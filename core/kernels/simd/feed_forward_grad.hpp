@@ -36,7 +36,9 @@ struct FeedForwardGradPass {
   int64_t dz_along_at = dz_down_at + (E::per_slot == 1 ? 0 : panels_size(slots<E>(height), f.d_ff));
   int64_t w2t_at = dz_along_at + panels_size(height, slots<E>(f.d_ff));
   int64_t w1t_at = w2t_at + (by_columns ? 0 : w2t.size());
-  int64_t end = w1t_at + (by_columns || !g.dx ? 0 : w1t.size());
+  int64_t b1_at = w1t_at + (by_columns || !g.dx ? 0 : w1t.size());
+  int64_t b2_at = b1_at + f.d_ff;
+  int64_t end = b2_at + f.d_model;
 
   int64_t shared_size() const { return end; }
 
@@ -82,6 +84,19 @@ struct FeedForwardGradPass {
       float* to = g.db1 + j + v * W;
       store_some(to, load_some(to, f.d_ff - j - v * W) + sum[v], f.d_ff - j - v * W);
     }
+  }
+
+  // db has the sums of the last `group` rows, or fewer; those before are in `totals`. As in sum().
+  static constexpr int64_t group = sum_rows * sum_rows;
+  STEPGRAD_INLINE void end_group(int64_t first, Stretch columns, float* db, float* totals) const {
+    for (int64_t i = columns.begin; db && i < columns.end; ++i) {
+      totals[i] = first == group ? db[i] : totals[i] + db[i];
+      db[i] = first < f.rows ? 0.f : totals[i];
+    }
+  }
+  STEPGRAD_INLINE void end_groups(const Team& team, int64_t first, float* shared) const {
+    end_group(first, team.share(f.d_ff, panel), g.db1, shared + b1_at);
+    end_group(first, team.share(f.d_model, panel), g.db2, shared + b2_at);
   }
 
   // dZ of a block for some hidden columns.
@@ -161,6 +176,7 @@ struct FeedForwardGradPass {
     for (int64_t first = 0; first < f.rows; first += layer_block) {
       const Kept<E> kept = kept_block<E>(f, saved, first);
       if (first > 0) team.wait();  // others may still read the block's before
+      if (first > 0 && first % group == 0) end_groups(team, first, shared);
       pack_inputs(team, first, kept.rows, shared);
       team.wait();  // for these, and for the weights
       pass.hidden_grad(kept, hidden, shared, own);
@@ -169,6 +185,7 @@ struct FeedForwardGradPass {
       if (g.dw2) weight_grad(first, kept.rows, kept.h, hidden, y_grad, all, f.d_model, g.dw2);
       if (g.dx) team.wait(), pass.input_grad(team, first, kept.rows, shared, own);
     }
+    if (f.rows > group) end_groups(team, f.rows, shared);
     fence_streams();
   }
 };

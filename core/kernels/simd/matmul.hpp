@@ -17,9 +17,9 @@
 // used only a few times: then each thread has its own columns, and the first tile packs while it
 // computes.
 //
-// The order of additions. An element is a sum of blocks of k_block steps, added in rising k; within
-// a block it is one chain of multiply-adds in rising k from zero. So its bits do not depend on its
-// position, nor on the number of rows, columns and threads.
+// The order of additions. An element is a sum of pieces of k, each a sum of blocks of k_block
+// steps, added in rising k; within a block it is one chain of multiply-adds in rising k from zero.
+// So its bits do not depend on its position, nor on the number of rows, columns and threads.
 namespace stepgrad::kernels {
 namespace {
 
@@ -90,27 +90,25 @@ STEPGRAD_INLINE bool streams(const float* dw, int64_t rows, int64_t m, int64_t n
 
 enum class Form { nn, nt, tn };
 
-// Y[m, n] = op(A)·op(B), all row-major and dense. Elements are converted to E (fp32, bfloat16)
-// first.
+// Y[m, n] = op(A)·op(B) over k steps, all row-major. Y is dense. Elements are converted to E (fp32,
+// bfloat16) first.
 template <class E, Form form>
 struct Multiply {
   int64_t m, n, k;
-  const float *a, *b;
+  Matrix a, b;
   float* y;
   bool single;  // not one of a batch
 
-  STEPGRAD_INLINE RightMatrix<E> right() const {
-    return {{b, form == Form::nt ? k : n}, form == Form::nt, k, n};
-  }
+  STEPGRAD_INLINE RightMatrix<E> right() const { return {b, form == Form::nt, k, n}; }
 
   // The left-hand panels of `rows` rows from i on, and of the steps [p, p + steps).
   STEPGRAD_INLINE auto pack_left(int64_t i, int64_t rows, int64_t p, int64_t steps,
                                  float* to) const {
     if constexpr (form == Form::tn) {
-      pack_down<E>(Matrix{a, m}.from(p, i), steps, rows, to);
+      pack_down<E>(a.from(p, i), steps, rows, to);
       return Columns{to, slots<E>(steps)};
     } else {
-      pack_along<E>(Matrix{a, k}.from(i, p), rows, steps, to);
+      pack_along<E>(a.from(i, p), rows, steps, to);
       return Rows{to, rows};
     }
   }
@@ -201,10 +199,9 @@ STEPGRAD_INLINE void multiply_few(const Products& s, const float* a, const float
   }
 }
 
+// The products of the first s.k steps of the k of A and B.
 template <class E, Form form>
-void multiply(const Products& s, const float* a, const float* b, float* y) {
-  if (s.k == 0) return fill(s.batch * s.m * s.n, 0.f, y);
-  if (s.batch * s.m * s.n == 0) return;
+void multiply_piece(const Products& s, int64_t k, const float* a, const float* b, float* y) {
   const auto left = [&](int64_t t) { return a + (s.a_offset ? s.a_offset[t] : 0); };
   const auto right = [&](int64_t t) { return b + (s.b_offset ? s.b_offset[t] : 0); };
   const auto result = [&](int64_t t) { return y + t * s.m * s.n; };
@@ -214,7 +211,8 @@ void multiply(const Products& s, const float* a, const float* b, float* y) {
     });
   }
   const auto product = [&](int64_t t) {
-    return Multiply<E, form>{s.m, s.n, s.k, left(t), right(t), result(t), s.batch == 1};
+    const Matrix A{left(t), form == Form::tn ? s.m : k}, B{right(t), form == Form::nt ? k : s.n};
+    return Multiply<E, form>{s.m, s.n, s.k, A, B, result(t), s.batch == 1};
   };
   const double work = 2. * static_cast<double>(s.m * s.n) * static_cast<double>(s.k);
   const int threads = threads_for(static_cast<double>(s.batch) * work >= worth_a_team);
@@ -229,6 +227,24 @@ void multiply(const Products& s, const float* a, const float* b, float* y) {
   share_among(threads, s.batch, 1, [&](int64_t t, int64_t end) {
     for (; t < end; ++t) product(t).run(Team{0, 1}, scratch.floats(product(t).shared_size()));
   });
+}
+
+template <class E, Form form>
+void multiply(const Products& s, const float* a, const float* b, float* y) {
+  const int64_t size = s.batch * s.m * s.n;
+  if (s.k == 0) return fill(size, 0.f, y);
+  if (size == 0) return;
+  Products piece = s;
+  piece.k = smaller(s.k, product_piece);
+  multiply_piece<E, form>(piece, s.k, a, b, y);
+  static thread_local Scratch scratch;
+  for (int64_t p = product_piece; p < s.k; p += product_piece) {
+    float* sums = scratch.floats(size);
+    piece.k = smaller(s.k - p, product_piece);
+    multiply_piece<E, form>(piece, s.k, a + p * (form == Form::tn ? s.m : 1),
+                            b + p * (form == Form::nt ? 1 : s.n), sums);
+    zip(size, Run<1>{y, 1}, Run<1>{sums, 1}, y, Add{});
+  }
 }
 
 template <class E>

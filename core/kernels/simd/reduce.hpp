@@ -8,22 +8,39 @@
 namespace stepgrad::kernels {
 namespace {
 
-// Sums along a run of n: step(s, i, rest) adds what the vector at i gives to the sums s; `rest`
-// elements are left, and lanes beyond must add nothing. Four of each sum side by side, so that an
-// addition need not wait for the last.
+// Elements of a run whose sum is one chain of 16 additions in each of four vectors.
+constexpr int64_t run_block = 16 * 4 * W;
+
+// Sums along a run from i to `end`: step(s, i, rest) adds what the vector at i gives to the sums s;
+// `rest` elements are left, and lanes beyond must add nothing. Four of each sum side by side, so
+// that an addition need not wait for the last. Blocks are added two by two, the results likewise.
 template <int sums, class Step>
-STEPGRAD_INLINE void sums_of_steps(int64_t n, float (&totals)[sums], const Step& step) {
+STEPGRAD_INLINE void sums_of_block(int64_t i, int64_t end, float (&totals)[sums],
+                                   const Step& step) {
   V s[4][sums];
   STEPGRAD_UNROLL
   for (int j = 0; j < sums; ++j) s[0][j] = s[1][j] = s[2][j] = s[3][j] = V(0.f);
-  int64_t i = 0;
-  for (; i + 4 * W <= n; i += 4 * W) {
+  for (; i + 4 * W <= end; i += 4 * W) {
     STEPGRAD_UNROLL
     for (int v = 0; v < 4; ++v) step(s[v], i + v * W, int64_t{W});
   }
-  for (; i < n; i += W) step(s[0], i, n - i);
+  for (; i < end; i += W) step(s[0], i, end - i);
   STEPGRAD_UNROLL
   for (int j = 0; j < sums; ++j) totals[j] = sum_lanes((s[0][j] + s[1][j]) + (s[2][j] + s[3][j]));
+}
+
+template <int sums, class Step>
+void sums_of_steps(int64_t begin, int64_t end, float (&totals)[sums], const Step& step) {
+  if (end - begin <= run_block) return sums_of_block(begin, end, totals, step);
+  const int64_t middle = begin + ceil_div(end - begin, 2 * run_block) * run_block;
+  float others[sums];
+  sums_of_steps(begin, middle, totals, step);
+  sums_of_steps(middle, end, others, step);
+  for (int j = 0; j < sums; ++j) totals[j] += others[j];
+}
+template <int sums, class Step>
+STEPGRAD_INLINE void sums_of_steps(int64_t n, float (&totals)[sums], const Step& step) {
+  sums_of_steps(0, n, totals, step);
 }
 
 // Σ x[i]
@@ -43,7 +60,8 @@ STEPGRAD_INLINE float dot_run(int64_t n, const float* a, const float* b) {
   return total[0];
 }
 
-// Rows whose sum is one chain of additions. The fused feed-forward layer cuts them the same way.
+// Rows whose sum is one chain of additions, and so many sums of these, and so on. The fused
+// feed-forward layer cuts them the same way.
 constexpr int64_t sum_rows = 128;
 
 // y[i] = Σ_j x[j, i] for j < n, i < width; rows of x lie `row` apart. Eight rows at a time: they
@@ -72,6 +90,15 @@ STEPGRAD_INLINE void add_column_sums(int64_t n, int64_t width, const float* x, i
   }
 }
 
+// The same of any number of rows, sum_rows at a time. x is lost.
+STEPGRAD_INLINE void sum_up_columns(int64_t n, int64_t width, float* x, int64_t row, float* y) {
+  for (; n > sum_rows; n = ceil_div(n, sum_rows)) {
+    for (int64_t j = 0; j < n; j += sum_rows)
+      sum_columns(smaller(sum_rows, n - j), width, x + j * row, row, x + j / sum_rows * row);
+  }
+  sum_columns(n, width, x, row, y);
+}
+
 void sum(int64_t outer, int64_t n, int64_t inner, const float* x, float* y) {
   const int64_t length = inner == 1 ? 4096 : sum_rows;  // of a block
   const int64_t blocks = larger(1, ceil_div(n, length));
@@ -93,7 +120,13 @@ void sum(int64_t outer, int64_t n, int64_t inner, const float* x, float* y) {
   });
   if (blocks == 1) return;
   share(outer, outer * blocks * inner, 1, [&](int64_t o, int64_t end) {
-    for (; o < end; ++o) sum_block(blocks, partial + o * blocks * inner, y + o * inner);
+    for (; o < end; ++o) {
+      float* from = partial + o * blocks * inner;
+      if (inner == 1)
+        y[o] = sum_run(blocks, from);
+      else
+        sum_up_columns(blocks, inner, from, inner, y + o * inner);
+    }
   });
 }
 

@@ -59,11 +59,11 @@ void log_softmax(int64_t rows, int64_t n, const float* x, float* y) {
   each_row(rows, n, 8, [&](int64_t r) {
     const Run<1> from{x + r * n};
     const V shift(max_run(n, from.at));
-    V sum(0.f);
-    int64_t i = 0;
-    for (; i + W <= n; i += W) sum = sum + exp(load(from.at + i) - shift);
-    if (i < n) sum = sum + first(exp(from.load_some(i, n - i) - shift), n - i);
-    const V log_sum = log(V(sum_lanes(sum)));
+    float total[1];
+    sums_of_steps(n, total, [&](V(&sum)[1], int64_t i, int64_t rest) {
+      sum[0] = sum[0] + first(exp(from.load_some(i, rest) - shift), rest);
+    });
+    const V log_sum = log(V(total[0]));
     zip(n, from, from, y + r * n, [&](V v, V) { return (v - shift) - log_sum; });
   });
 }
@@ -153,8 +153,8 @@ void layer_norm_grad(int64_t rows, int64_t n, const float* dy, const float* x, c
     }
   });
   share(n, 2 * blocks * n, W, [&](int64_t i, int64_t end) {
-    sum_columns(blocks, end - i, partial + i, 2 * n, dw + i);
-    sum_columns(blocks, end - i, partial + n + i, 2 * n, db + i);
+    sum_up_columns(blocks, end - i, partial + i, 2 * n, dw + i);
+    sum_up_columns(blocks, end - i, partial + n + i, 2 * n, db + i);
   });
 }
 
