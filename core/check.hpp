@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <new>
 #include <stdexcept>
 #include <string>
 
@@ -26,6 +28,20 @@ struct TapeError : Error {  // a backward pass or an in-place op that the tape d
 };
 struct FileError : Error {  // a file that cannot be read or written, or is not what it should be
   using Error::Error;
+};
+
+// A tensor, or what is named, needs more memory than the system provides.
+class OutOfMemory : public std::bad_alloc {
+ public:
+  explicit OutOfMemory(size_t bytes, const std::string& wanted = "a tensor")
+      : text_("out of memory: " + wanted + " of " +
+              (bytes >> 20 ? std::to_string(bytes >> 20) + " MiB"
+                           : std::to_string(bytes) + " bytes") +
+              " is more than the system gives") {}
+  const char* what() const noexcept override { return text_.c_str(); }
+
+ private:
+  std::string text_;
 };
 
 // Kept out of check(), which is then so short that compilers inline it.

@@ -1,6 +1,9 @@
 #include "core/files.hpp"
 
+#include <dirent.h>
 #include <fcntl.h>
+#include <signal.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -74,15 +77,40 @@ bool is_at(const fs::path& target, const std::string& path, struct stat& file) {
   return false;
 }
 
-// Creates a file with an unused name in the folder.
+// Creates a file with an unused name in the folder, locked while it is open: see remove_leftovers.
 int create(const fs::path& folder, fs::path& name) {
   static std::atomic<int> created = 0;
   for (;;) {
     name = folder /
            (".stepgrad-" + std::to_string(::getpid()) + '-' + std::to_string(++created) + ".part");
     const int file = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file >= 0) ::flock(file, LOCK_EX | LOCK_NB);
     if (file >= 0 || errno != EEXIST) return file;
   }
+}
+
+// Removes what saves that were killed have left in the folder: files of create() whose process is
+// gone, and which no process of another machine has locked.
+void remove_leftovers(const fs::path& folder) {
+  DIR* const entries = ::opendir(folder.empty() ? "." : folder.c_str());
+  if (!entries) return;
+  while (const dirent* entry = ::readdir(entries)) {
+    const char* name = entry->d_name;
+    int pid = 0, number = 0, length = 0;
+    std::sscanf(name, ".stepgrad-%d-%d.part%n", &pid, &number, &length);
+    if (length == 0 || name[length] || pid <= 0) continue;
+    if (::kill(pid, 0) == 0 || errno != ESRCH) continue;
+    const int flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+    const Descriptor file(::openat(::dirfd(entries), name, flags));
+    if (file.number >= 0 && ::flock(file.number, LOCK_EX | LOCK_NB) == 0)
+      ::unlinkat(::dirfd(entries), name, 0);  // no folder
+  }
+  ::closedir(entries);
+}
+
+// A name with a NUL byte would end there for the system, and be another file's.
+void check_name(const std::string& path) {
+  check<FileError>(path.find('\0') == path.npos, path.c_str(), ": a NUL byte follows in this name");
 }
 
 bool take_over_owner_and_mode(int file, const struct stat& old) {
@@ -96,16 +124,24 @@ bool take_over_owner_and_mode(int file, const struct stat& old) {
 }  // namespace
 
 std::string read_file(const std::string& path) {
+  check_name(path);
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   struct stat found;
   check<FileError>(file.number >= 0 && ::fstat(file.number, &found) == 0 && S_ISREG(found.st_mode),
                    path, ": cannot be read");
-  std::string bytes(static_cast<size_t>(found.st_size), '\0');
+  const auto size = static_cast<size_t>(found.st_size);
+  std::string bytes;
+  try {
+    bytes.resize(size);
+  } catch (const std::exception&) {  // no memory, or more than a string ever holds
+    throw OutOfMemory(size, path + ", a file");
+  }
   check<FileError>(read_all(file.number, bytes), path, ": cannot be read");
   return bytes;
 }
 
 void write_file(const std::string& path, std::string_view bytes) {
+  check_name(path);
   const auto require = [&](bool holds) { check<FileError>(holds, path, ": cannot be written"); };
   struct stat old;
   const bool replaces = ::stat(path.c_str(), &old) == 0;
@@ -116,6 +152,7 @@ void write_file(const std::string& path, std::string_view bytes) {
   const Descriptor opened(
       ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   require(opened.number >= 0);
+  remove_leftovers(folder);
   fs::path part;
   const Descriptor file(create(folder, part));
   require(file.number >= 0);

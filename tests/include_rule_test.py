@@ -6,7 +6,7 @@ import sys
 import unittest
 
 TREE = pathlib.Path(sys.argv.pop())
-ROOMS = [["core/kernels"], ["core", "core/memory"], ["core/tensor"], ["core/tape"], ["core/watch"],
+ROOMS = [["core/kernels"], ["core"], ["core/memory"], ["core/tensor"], ["core/tape"], ["core/watch"],
          ["core/trace"], ["core/debug"], ["ops"], ["nn"], ["demos"], ["tests"]]
 RANK = {name: rank for rank, names in enumerate(ROOMS) for name in names}
 

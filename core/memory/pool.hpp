@@ -2,22 +2,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <new>
-#include <string>
+
+#include "core/check.hpp"
 
 namespace stepgrad {
-
-// A tensor needs more memory than the system provides.
-class OutOfMemory : public std::bad_alloc {
- public:
-  explicit OutOfMemory(size_t bytes)
-      : text_("out of memory: a tensor of " + std::to_string(bytes >> 20) +
-              " MiB is wanted, more than the system gives") {}
-  const char* what() const noexcept override { return text_.c_str(); }
-
- private:
-  std::string text_;
-};
 
 // Whether the pool keeps what is released: not under AddressSanitizer or valgrind.
 #if defined(__SANITIZE_ADDRESS__) || defined(STEPGRAD_NO_POOL)

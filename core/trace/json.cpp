@@ -1,8 +1,10 @@
 #include <filesystem>
-#include <fstream>
 #include <limits>
 #include <set>
+#include <sstream>
 
+#include "core/check.hpp"
+#include "core/files.hpp"
 #include "core/memory/pool.hpp"
 #include "core/trace/arrays.hpp"
 #include "core/trace/crops.hpp"
@@ -36,17 +38,23 @@ class Sources {
     if (is_regular_file(fs::path(file), none)) return file;
     while (file.starts_with("../")) file.erase(0, 3);
     fs::path folder = fs::current_path(none);
+    if (none == std::errc::not_enough_memory) throw std::bad_alloc();
     while (!is_regular_file(folder / file, none) && folder.has_relative_path())
       folder = folder.parent_path();
     return is_regular_file(folder / file, none) ? folder / file : fs::path(STEPGRAD_TREE) / file;
   }
 
+  static std::string text_of(const fs::path& path) {
+    try {
+      return read_file(path);
+    } catch (const FileError&) {
+      return "";
+    }
+  }
+
   static std::string excerpt(const std::string& file, const std::set<int>& wanted) {
-    const fs::path path = readable(file);
-    std::ifstream in;
+    std::istringstream in(text_of(readable(file)));
     in.exceptions(std::ios::badbit);  // memory that fails must not end the file
-    std::error_code none;
-    if (is_regular_file(path, none)) in.open(path);
     std::string line, text;
     for (int number = 1; std::getline(in, line); ++number) {
       const auto next = wanted.lower_bound(number - 6);

@@ -1,6 +1,7 @@
 #include "core/files.hpp"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -38,6 +39,42 @@ TEST_CASE("On a full disk the old file stays whole, and no part is left") {
   CHECK(names_in(folder) == "file ");
   write_file(path, std::string(5000, 'x'));
   CHECK(read_file(path).size() == 5000);
+}
+
+TEST_CASE("What a killed save has left is removed by the next one, and nothing else") {
+  const Folder folder;
+  const pid_t gone = fork();
+  if (gone == 0) _exit(0);
+  waitpid(gone, nullptr, 0);
+  const std::string dead = ".stepgrad-" + std::to_string(gone) + '-',
+                    alive = ".stepgrad-" + std::to_string(getppid()) + "-1.part";
+  for (const std::string& name : {dead + "1.part", dead + "22.part"})
+    write_file(folder.file(name.c_str()), "half");
+  for (const std::string& name : {alive, dead + "3.part", dead + "x.part", dead + "1.parts"})
+    std::ofstream(folder.file(name.c_str())) << "half";
+  const int other = open(folder.file((dead + "3.part").c_str()).c_str(), O_RDONLY);
+  REQUIRE(flock(other, LOCK_EX) == 0);  // as a process of another machine holds it
+  std::filesystem::create_directory(folder.file((dead + "4.part").c_str()));
+  std::filesystem::create_symlink("file", folder.file((dead + "5.part").c_str()));
+  const auto left = [&] {
+    return std::distance(std::filesystem::directory_iterator(folder.path), {});
+  };
+  write_file(folder.file("file"), "whole");
+  CHECK(left() == 7);
+  CHECK(names_in(folder).find(dead + "1.part ") == std::string::npos);
+  close(other);
+  write_file(folder.file("file"), "whole");
+  CHECK(left() == 6);
+}
+
+TEST_CASE("A name with a NUL byte is refused, and not another file's") {
+  const Folder folder;
+  const std::string path = folder.file("file"), longer = path + std::string("\0.txt", 5);
+  write_file(path, "text");
+  const std::string said = path + ": a NUL byte follows in this name";
+  CHECK(message<FileError>([&] { write_file(longer, "other"); }) == said);
+  CHECK(message<FileError>([&] { read_file(longer); }) == said);
+  CHECK(read_file(path) == "text");
 }
 
 TEST_CASE("A file is replaced, not written over: who has the old one open reads it to its end") {

@@ -196,6 +196,23 @@ TEST_CASE("A file that ends while it is read is refused, and one that takes no b
   CHECK(read_file(path) == "old");
 }
 
+TEST_CASE("A file for which there is no memory is named, with its size") {
+  const Folder folder;
+  const std::string path = folder.file("file");
+  std::string said;
+  for (const auto& [bytes, size] : {std::pair(5000, "5000 bytes"), {3 << 20, "3 MiB"}}) {
+    write_file(path, std::string(bytes, 'x'));
+    try {
+      const FailingMemory memory(0, false);
+      read_file(path);
+    } catch (const std::bad_alloc& error) {
+      said = error.what();
+    }
+    CHECK(said ==
+          "out of memory: " + path + ", a file of " + size + " is more than the system gives");
+  }
+}
+
 TEST_CASE("A file that others replace meanwhile is replaced, and keeps the mode of the last one") {
   const Folder folder;
   const std::string path = folder.file("file"), other = folder.file("other");

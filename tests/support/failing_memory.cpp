@@ -9,9 +9,11 @@ namespace {
 thread_local int64_t allocations_left = -1;  // negative: memory is there
 std::atomic<int64_t> in_use = 0;             // allocations
 thread_local bool for_good = false;          // else one allocation fails and the next is granted
+thread_local bool has_failed = false;
 
 void* from_system(size_t bytes, size_t alignment) noexcept {
   if (allocations_left == 0) {
+    has_failed = true;
     if (!for_good) allocations_left = -1;
     return nullptr;
   }
@@ -36,8 +38,9 @@ void* or_throw(void* block) {
 namespace stepgrad {
 
 FailingMemory::FailingMemory(int64_t n, bool fails_for_good) {
-  allocations_left = n, for_good = fails_for_good;
+  allocations_left = n, for_good = fails_for_good, has_failed = false;
 }
+bool FailingMemory::failed() const { return has_failed; }
 FailingMemory::~FailingMemory() { allocations_left = -1; }
 
 int64_t allocations_in_use() { return in_use; }

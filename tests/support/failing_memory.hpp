@@ -10,6 +10,7 @@ struct FailingMemory {
   FailingMemory(int64_t n, bool fails_for_good);
   ~FailingMemory();
   FailingMemory(const FailingMemory&) = delete;
+  bool failed() const;  // whether one did
 };
 
 int64_t allocations_in_use();  // of all threads
