@@ -14,6 +14,9 @@ const char* const ended_without_mpi =
     R"(process rank (\d+) with PID \d+ on\s+node (\S+) exiting\s+improperly)";
 const char* const ended_before_mpi_knew_it =
     R"(^-+\s+Primary job\s+terminated normally, but 1 process returned\s+a non-zero exit code)";
+const char* const ended_with_code =  // Open MPI 5 says no more of it
+    R"(^-+\s+\S+ detected that one or more processes exited with non-zero status[^]*?Process name: )"
+    R"(\[\S*,(\d+)\]\s+Exit code:\s+(\d+))";
 
 // std::regex recurses for every character that it takes: of a long line the beginning is enough.
 std::string with_short_lines(const std::string& text) {
@@ -78,6 +81,9 @@ std::string fault_in(const std::string& stderr_text, int64_t step) {
   }
   if (matches(ended_before_mpi_knew_it) && is_only_a_trace(found.prefix())) {
     return "a rank ended before mpirun knew which, in step " + std::to_string(step);
+  }
+  if (matches(ended_with_code) && is_only_a_trace(found.prefix())) {
+    return "rank " + found.str(1) + in_step(step) + "ended with exit code " + found.str(2);
   }
   return {};
 }

@@ -279,7 +279,8 @@ class Starts(Demo):
                 ("2", "sleep 1000", never + "2"),
                 ("?", "sleep 1000", never + "0, rank 1, rank 2"),
                 ("0", "exit 0", rf"({never}0|rank 0 on \S+, in step 1: ended without a word)"),
-                ("1", "exit 3", KILLED % 1), ("1", "kill -KILL $$", KILLED % 1)):
+                ("1", "exit 3", f"({KILLED % 1}|rank 1, in step 1: ended with exit code 3)"),
+                ("1", "kill -KILL $$", KILLED % 1)):
             with self.subTest(accident=accident, ranks=ranks):
                 self.assert_fails(self.start_with_accident(ranks, accident),
                                   says + "; nothing was saved yet: .* begins anew")
