@@ -19,11 +19,11 @@ using namespace stepgrad;
 namespace {
 
 // What exists now. The tests compare it with what existed before a scope.
-struct Live {
+struct LiveCounts {
   int64_t nodes = live_nodes(), storages = live_storages();
-  bool operator==(const Live&) const = default;
+  bool operator==(const LiveCounts&) const = default;
 };
-std::ostream& operator<<(std::ostream& out, const Live& live) {
+std::ostream& operator<<(std::ostream& out, const LiveCounts& live) {
   return out << live.nodes << " nodes, " << live.storages << " storages";
 }
 
@@ -146,30 +146,30 @@ TEST_CASE("The operand of an op that is a temporary as large as the result becom
 // ------------------------------------------------------------------------
 
 TEST_CASE("Nothing is left of a tape that was walked, not walked, walked twice or left halfway") {
-  const Live before;
+  const LiveCounts before;
   {
     const Tensor x = parameter({1, 2});
     small_loss(x).backward();
   }
-  CHECK(Live() == before);
+  CHECK(LiveCounts() == before);
   {
     const Tensor x = parameter({1, 2});
     const Tensor loss = small_loss(x);
   }
-  CHECK(Live() == before);
+  CHECK(LiveCounts() == before);
   {
     const Tensor x = parameter({1, 2});
     const Tensor loss = small_loss(x);
     loss.backward({}, true);
     loss.backward();
   }
-  CHECK(Live() == before);
+  CHECK(LiveCounts() == before);
   {
     const Tensor x = parameter({1, 2}), h = x * x, loss = sum(h * h);
     h.register_hook([](const Tensor&) -> Tensor { throw std::runtime_error("from a hook"); });
     CHECK_THROWS_WITH(loss.backward(), "from a hook");
   }
-  CHECK(Live() == before);
+  CHECK(LiveCounts() == before);
 }
 
 TEST_CASE("A pass that a hook stopped leaves no gradient on its way and no mode behind") {
@@ -185,32 +185,32 @@ TEST_CASE("A pass that a hook stopped leaves no gradient on its way and no mode 
 }
 
 TEST_CASE("An op that throws leaves nothing behind") {
-  const Live before;
+  const LiveCounts before;
   {
     const Tensor x = parameter({1, 2}), y = parameter({1, 2, 3});
-    const Live with_operands;
+    const LiveCounts with_operands;
     CHECK_THROWS_AS(x + y, ShapeError);
     CHECK_THROWS_AS(x * 2 + y, ShapeError);
     CHECK_THROWS_AS(matmul(x, y), ShapeError);
     CHECK_THROWS_AS(clamp(x, 2, 1), ValueError);
-    CHECK(Live() == with_operands);
+    CHECK(LiveCounts() == with_operands);
   }
-  CHECK(Live() == before);
+  CHECK(LiveCounts() == before);
 }
 
 TEST_CASE("A hook that owns its own tensor lets go of it when the pass is over") {
-  const Live before;
+  const LiveCounts before;
   {
     const Tensor x = parameter({1, 2}), h = x * 2;
     h.register_hook([h](const Tensor& g) { return g * h; });
     sum(h).backward();
     CHECK(x.grad().to_vector() == Values{4, 8});
   }
-  CHECK(Live() == before);
+  CHECK(LiveCounts() == before);
 }
 
 TEST_CASE("A leaf's hook that owns the leaf lets go of it when it is removed") {
-  const Live before;
+  const LiveCounts before;
   {
     const Tensor x = parameter({1, 2});
     const int number = x.register_hook([x](const Tensor& g) { return g * x; });
@@ -218,18 +218,18 @@ TEST_CASE("A leaf's hook that owns the leaf lets go of it when it is removed") {
     CHECK(x.grad().to_vector() == Values{2, 4});
     x.remove_hook(number);
   }
-  CHECK(Live() == before);
+  CHECK(LiveCounts() == before);
 }
 
 TEST_CASE("A tensor whose gradient is computed from it can die") {
-  const Live before;
+  const LiveCounts before;
   {
     const Tensor x = parameter({1, 2});
     x.set_grad(x * 2);
     CHECK(x.grad().to_vector() == Values{2, 4});
     CHECK_FALSE(x.grad().requires_grad());
   }
-  CHECK(Live() == before);
+  CHECK(LiveCounts() == before);
 }
 
 TEST_CASE("Training for a hundred steps keeps as many nodes and storages as after the first") {
@@ -237,13 +237,13 @@ TEST_CASE("Training for a hundred steps keeps as many nodes and storages as afte
   nn::PositionwiseFeedForward ffn(4, 8);
   nn::SGD sgd(ffn.parameters(), Scalar(0.01), Scalar(0.9), Scalar(0.1));
   const Tensor x = Tensor::randn({3, 4});
-  std::optional<Live> first;
+  std::optional<LiveCounts> first;
   for (int step = 0; step < 100; ++step) {
     ffn.zero_grad();
     const Tensor loss = mean(ffn(x) * x);
     loss.backward();
     sgd.step();
-    if (!first) first = Live();
-    REQUIRE(Live() == *first);
+    if (!first) first = LiveCounts();
+    REQUIRE(LiveCounts() == *first);
   }
 }
