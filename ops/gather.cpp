@@ -3,12 +3,12 @@
 #include "core/check.hpp"
 #include "core/tape/modes.hpp"
 #include "core/tape/record.hpp"
-#include "ops/mul.hpp"
 #include "ops/one_hot.hpp"
 #include "ops/permute.hpp"
 #include "ops/reshape.hpp"
 #include "ops/slice.hpp"
 #include "ops/sum.hpp"
+#include "ops/where.hpp"
 
 namespace stepgrad {
 
@@ -34,9 +34,10 @@ struct GatherBackward final : Node {
     each_named(x.shape, dim, I, [&](int64_t i, int64_t j) { dX.data()[j] += dY.data()[i]; });
     x.add_grad(std::move(dX));  // dX[I[j]] += dY[j]
   }
-  // Each element of dY is multiplied by a one_hot of where it goes, and that is summed over dim.
+  // A row for each element of dY, which has it at its place and 0 elsewhere; summed over dim.
   void backward_by_ops(Tensor dY) override {
-    const Tensor dX = sum(unsqueeze(dY, -1) * one_hot(I, x.shape[dim]), dim, true);
+    const Tensor rows = where(one_hot(I, x.shape[dim]), unsqueeze(dY, -1), Tensor::zeros({}));
+    const Tensor dX = sum(rows, dim, true);
     x.add_grad(squeeze(transpose(dX, dim, -1), -1));
   }
   Attributes attributes() const override { return {{"dim", {double(dim)}}}; }
