@@ -34,7 +34,7 @@ struct BatchedMatmulBackward final : Node {
     return shape.with(shape.dims() - 2, rows).with(shape.dims() - 1, columns);
   }
   Input a{this}, b{this};
-  Saved A{this, "A", &a}, B{this, "B", &b};  // each only if the other wants its gradient
+  Saved A{this, "A", &a}, B{this, "B", &b};  // A only if b requires a gradient, B only if a does
   const kernels::Matmul* kernel = &matmul_kernels();
 };
 

@@ -33,7 +33,7 @@ struct LinearBackward final : Node {
     if (w) w.add_grad(matmul(t(as_rows(dY)), as_rows(X)));
   }
   Input x{this}, w{this};
-  Saved X{this, "X", &x}, W{this, "W", &w};  // each only if the other wants its gradient
+  Saved X{this, "X", &x}, W{this, "W", &w};  // X only if w requires a gradient, W only if x does
   const kernels::Matmul* kernel = &matmul_kernels();
 };
 

@@ -25,7 +25,7 @@ struct MatmulBackward final : Node {
     if (a) a.add_grad(matmul(dY, t(B)));
   }
   Input a{this}, b{this};
-  Saved A{this, "A", &a}, B{this, "B", &b};  // each only if the other wants its gradient
+  Saved A{this, "A", &a}, B{this, "B", &b};  // A only if b requires a gradient, B only if a does
   const kernels::Matmul* kernel = &matmul_kernels();
 };
 

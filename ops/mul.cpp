@@ -15,7 +15,7 @@ struct MulBackward final : Node {
     if (a) a.add_grad(mul(std::move(dY), B));  // dA = dY∘B
   }
   Input a{this}, b{this};
-  Saved A{this, "A", &a}, B{this, "B", &b};  // each only if the other wants its gradient
+  Saved A{this, "A", &a}, B{this, "B", &b};  // A only if b requires a gradient, B only if a does
 };
 
 Tensor mul(Arg a, Arg b) {

@@ -11,13 +11,13 @@
 namespace stepgrad {
 namespace {
 
-class Gatherer {
+class RecordingBuilder {
  public:
-  Gatherer(const Tensor& loss, size_t most) : loss_(loss) {
+  RecordingBuilder(const Tensor& loss, size_t max_ops) : loss_(loss) {
     std::vector<const Node*> nodes = recorded(loss);
-    if (nodes.size() > most) {
-      recording_.left_out = static_cast<int64_t>(nodes.size() - most);
-      nodes.erase(nodes.begin(), nodes.end() - static_cast<std::ptrdiff_t>(most));
+    if (nodes.size() > max_ops) {
+      recording_.left_out = static_cast<int64_t>(nodes.size() - max_ops);
+      nodes.erase(nodes.begin(), nodes.end() - static_cast<std::ptrdiff_t>(max_ops));
     }
     for (const Node* node : nodes) add_op(*node);
     count_saved();
@@ -47,7 +47,7 @@ class Gatherer {
     recording_.ops.push_back(op);
   }
 
-  // The place of what an op took; a value that only a Saved holds is found by its storage.
+  // The index of an op's input in values. A constant has no node: it is found by its data pointer.
   int input(const Node& node, const Input& in, size_t i) {
     Tensor taken;
     if (node.ledger && i < node.ledger->operands.size()) taken = node.ledger->operands[i];
@@ -68,7 +68,7 @@ class Gatherer {
     return static_cast<int>(recording_.values.size()) - 1;
   }
 
-  // A leaf, or what an op left out has made.
+  // A leaf, or the output of an op that was left out.
   static Recording::Value from_outside(const Input& in, const Tensor& taken) {
     const Node& node = *in.node;
     if (!node.is_leaf()) {
@@ -88,7 +88,7 @@ class Gatherer {
     return {};
   }
 
-  // 2mnk of a product; else one an element of the larger side, none where only places change.
+  // 2mnk for a matmul; 0 for ops that only move data; else one per element of the larger side.
   static int64_t flops(const Node& node) {
     const std::string_view op = node.op();
     for (const char* moved : {"reshape", "permute", "expand", "slice", "concat", "clone", "repeat"})
@@ -110,7 +110,7 @@ class Gatherer {
     }
   }
 
-  // What the ledger kept of a pass that ran without one is of a pass before.
+  // If the last pass ran without a ledger, the ledger's entries are from an earlier pass.
   void add_steps() {
     const Node& root = *loss_.node();
     const std::vector<Node*> nodes = reachable(loss_);
@@ -135,7 +135,7 @@ class Gatherer {
     return parts.size() == 1 && !parts[0].input;
   }
 
-  // Which input of which op an edge is; and of nodes that a pass still has to visit, where to.
+  // Maps each edge to (op, input), and counts contributions that have not arrived.
   void find_edges(const std::vector<Node*>& pass) {
     for (const Recording::Op& op : recording_.ops) {
       int i = 0;
@@ -151,7 +151,7 @@ class Gatherer {
 
   void add_step(const Node& node) {
     const std::vector<Contribution>& parts = node.ledger->contributions;
-    const bool inside = inside_.count(&node);  // the ledger has lost what came before that
+    const bool inside = inside_.count(&node);  // the inner pass overwrote its contributions
     const int value = static_cast<int>(by_node_[&node]);
     Tensor sum;
     for (size_t k = 0; k < parts.size(); ++k) {
@@ -162,18 +162,20 @@ class Gatherer {
       adds_[op].push_back({i, value, parts[k].before, parts[k].part, inside ? Tensor() : sum, k + 1,
                            inside ? 0 : parts.size() + to_come_[&node]});
     }
-    const int made_by = recording_.values[value].op;  // -1, too, of what an op left out made
+    const int made_by =
+        recording_.values[value].op;  // -1 also for the output of an op that was left out
     if (!node.pass.visited || (made_by < 0 && !node.is_leaf())) return;
     const Tensor& hooked = node.ledger->hooked;
     const bool changed = hooked.defined() && !(hooked.to_vector() == sum.to_vector());
     Recording::Step step{made_by, value, changed ? hooked : sum, changed, {}};
-    if (step.op < 0) step.adds.push_back(inside ? change_of(node, value) : grown(value, step.dY));
+    if (step.op < 0)
+      step.adds.push_back(inside ? change_of(node, value) : leaf_update(value, step.dY));
     if (inside) step.dY = step.adds[0].part;
     recording_.steps.push_back(std::move(step));
   }
 
   // A leaf's grad += dY.
-  Recording::Add grown(int leaf, const Tensor& dY) {
+  Recording::Add leaf_update(int leaf, const Tensor& dY) {
     return {0, leaf, dY.shape(), dY, added(recording_.values[leaf].grad, dY)};
   }
 
@@ -184,8 +186,8 @@ class Gatherer {
     return total;
   }
 
-  // Of a leaf that a checkpoint's inner pass has added to as well: by how much grad has changed, as
-  // long as it is certain that no other pass has come since.
+  // The change of a leaf's grad when a checkpoint's inner pass also added to it. Undefined if
+  // another pass may have run since.
   Recording::Add change_of(const Node& leaf, int value) {
     const Tensor& before = recording_.values[value].grad = inside_[&leaf];
     if (loss_.node()->done) return {0, value, leaf.shape, {}, {}, 1, 0};
@@ -200,16 +202,18 @@ class Gatherer {
   std::map<const Node*, size_t> by_node_;
   std::map<std::pair<const Scalar*, int64_t>, size_t> by_data_;
   std::map<const Input*, std::pair<const Node*, int>> edges_;
-  std::map<const Node*, std::vector<Recording::Add>> adds_;  // of an op, in the pass's order
-  std::map<const Node*, size_t> to_come_;                    // parts
-  std::map<const Node*, Tensor> inside_;  // leaves that checkpoints add to, and grad before that
+  std::map<const Node*, std::vector<Recording::Add>> adds_;  // per op, in pass order
+  std::map<const Node*, size_t> to_come_;                    // contributions
+  std::map<const Node*, Tensor> inside_;  // leaf -> its grad before the inner pass
 };
 
 }  // namespace
 
-Recording recording_of(const Tensor& loss, size_t most) { return Gatherer(loss, most).result(); }
+Recording recording_of(const Tensor& loss, size_t max_ops) {
+  return RecordingBuilder(loss, max_ops).result();
+}
 
-// (f(w + h) - f(w - h)) / 2h, with the h that costs fewest digits in this precision.
+// (f(w + h) - f(w - h)) / 2h, h = cbrt(epsilon) balances rounding and truncation error.
 void add_differences(Recording& recording, const std::function<Tensor()>& recompute, int64_t most) {
   const NoGrad no_grad;
   const Scalar h = std::cbrt(std::numeric_limits<Scalar>::epsilon());

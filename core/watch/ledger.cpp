@@ -28,8 +28,7 @@ double seconds_since(Clock::time_point then) {
   return std::chrono::duration<double>(Clock::now() - then).count();
 }
 
-// The data of leaves and of constants among the inputs: the tape has not made them, and so does not
-// keep them.
+// Adds the storages of leaf and constant inputs: the tape does not keep their memory alive.
 void count_operands(const Node& node, std::set<const Storage*>& counted) {
   auto operand = node.ledger->operands.begin();
   for (const Input* in = node.inputs; in && operand != node.ledger->operands.end();
@@ -38,7 +37,7 @@ void count_operands(const Node& node, std::set<const Storage*>& counted) {
       counted.insert(operand->storage().get());
 }
 
-// What a pass inside the gradient of `outer`, a checkpoint, adds to the ledger of that.
+// Adds to outer's ledger a pass that ran inside outer's backward (a checkpoint).
 void note_inner_pass(Ledger& outer, const Pass& pass, int64_t bytes) {
   outer.saved_again += bytes;
   for (Node* node : pass.nodes())

@@ -14,24 +14,28 @@ bool shares_storage(const Tensor& a, const Tensor& b) {
 }
 
 void check_recordable(Made made, const char* what) {
-  check<Error>(made != Made::no_grad, what,
-               ": a view that was made in no_grad mode has no history of what is written now; make "
-               "it outside of no_grad, or write inside");
-  check<Error>(made != Made::function, what,
-               ": a view that a Function has returned is not written to, and not read after its "
-               "base was, while that is recorded; clone() it in the Function");
+  check<Error>(
+      made != Made::no_grad, what,
+      ": this view was created under no_grad, so an in-place write cannot be recorded; create "
+      "it outside no_grad, or write inside it");
+  check<Error>(
+      made != Made::function, what,
+      ": a view returned by a Function cannot be changed in place, or read after its base was, "
+      "while autograd records; clone() it in the Function");
   check<Error>(
       made != Made::part, what,
-      ": of the parts that unbind(), split() and chunk() make none is written to, and none "
-      "read after what it is a part of was, while that is recorded; index it instead");
+      ": a view from unbind(), split() or chunk() cannot be changed in place, or read after its "
+      "base was, while autograd records; index the base instead: x[i]");
 }
 
-// Of a view that is not what it was, and has no history: it may be looked at, but not used in an op
-// that is recorded.
+// The node of a stale view: its base changed in place and its history is lost. Its values may be
+// read; recorded ops throw.
 struct LostView final : Node {
-  static constexpr Formula formula{"lost_view", "Y = X, as it is now", ""};
+  static constexpr Formula formula{"lost_view", "Y = X (history lost)", ""};
   explicit LostView(Made made) : Node(formula), made(made) {}
-  void backward(Tensor) override { check_recordable(made, "a view of what was changed in place"); }
+  void backward(Tensor) override {
+    check_recordable(made, "a stale view, whose base was changed in place");
+  }
   Made made;
 };
 
@@ -58,7 +62,7 @@ void check_history(const Tensor& x) {
   if (auto* lost = dynamic_cast<LostView*>(x.node())) lost->backward({});
 }
 
-// x with its base's numbers and history of now.
+// Copies to the view x its base's current values and history.
 void make_again_if_stale(const TypedTensor& x) {
   View& view = *x.view;
   const Tensor& base = view.base;
@@ -130,8 +134,9 @@ void write_in_place(const char* op, const TypedTensor& x, const Tensor& y) {
   check<Error>(x.tensor.shape() == y.shape(), op, ": the result of shape ", y.shape(),
                " does not fit in place into ", x.tensor.shape());
   const Layout layout = layout_of(x);
-  check<Error>(!layout.overlaps(), op, ": ", x.tensor.shape(),
-               " was expanded, so that several of its elements are one: clone() it first");
+  check<Error>(
+      !layout.overlaps(), op, ": ", x.tensor.shape(),
+      " is an expanded view: several elements share one memory location; clone() it first");
   const bool forgets = grad_enabled() && x.tensor.requires_grad() && !y.requires_grad();
   if (x.view || forgets) return write_in_place(op, x, {layout, IndexKind::index}, y);
   check_in_place_of(op, x, y.requires_grad());
@@ -146,8 +151,7 @@ void write_in_place(const char* op, const TypedTensor& x, Places places, const T
   if (x.view) places.kind = IndexKind::slice;
   Node* before = grad_enabled() ? base.node() : nullptr;
   put_({base, loc}, places, {y, loc});
-  if (!before || was_put_through_view(*base.node()))
-    return;  // what retains its gradient still does
+  if (!before || was_put_through_view(*base.node())) return;  // retain_grad() still holds
   base.node()->retains_grad = std::exchange(before->retains_grad, false);
 }
 
