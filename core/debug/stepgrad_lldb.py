@@ -14,8 +14,8 @@ from stepgrad_commands import summary
 # lldb finds functions by their names in this module.
 from stepgrad_lldb_commands import LOOKING, command, print_
 from stepgrad_lldb_going import break_op, bt, next_backward, prev_backward
-from stepgrad_lldb_shown import (TensorChildren, input_summary, node_summary, shape_summary,
-                                 tensor_summary)
+from stepgrad_lldb_shown import (TensorChildren, input_summary, node_summary,  # noqa: F401
+                                 shape_summary, tensor_summary)
 
 NODES = "^(.*::)?([A-Za-z0-9_]+Backward(<.*>)?|AccumulateGrad|[A-Za-z0-9_]*Node)$"
 FORMATS = [

@@ -8,7 +8,7 @@ import statistics
 import time
 
 try:
-    import stepgrad.torch  # `import torch` is stepgrad
+    import stepgrad.torch  # noqa: F401, so `import torch` is stepgrad
 except ImportError:
     pass
 

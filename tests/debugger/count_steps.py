@@ -8,6 +8,6 @@ for count in range(1, 100):
     if not frame.find_sal().symtab.fullname().startswith(tree):
         print("elsewhere")
         break
-    if frame.name() == "stepgrad::" + goal:
+    if frame.name() == "stepgrad::" + goal:  # noqa: F821
         print("%d steps to the goal" % count)
         break

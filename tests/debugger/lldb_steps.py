@@ -2,8 +2,6 @@
 
 import os
 
-import lldb
-
 HANDLES = ("core/loc.hpp", "core/tensor/tensor.hpp", "core/tensor/row.hpp", "core/memory/ref.hpp",
            "core/tensor/shape.hpp", "core/memory/storage.hpp")
 

@@ -6,7 +6,7 @@ import shlex
 import tempfile
 import unittest
 
-from session import BUILD, LOAD, SECOND, TREE, answers, gdb, has, line_of, lldb, needs, run
+from session import BUILD, LOAD, SECOND, answers, gdb, has, line_of, lldb, needs, run
 
 OUTSIDE = BUILD / "tests/debugger/outside"
 SOURCE = "tests/debugger/outside.cpp"

@@ -1,6 +1,5 @@
 """demos/run step: from nothing to the gradient of w1, with commands from a pipe."""
 
-import re
 import shutil
 import unittest
 

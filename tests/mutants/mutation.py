@@ -11,7 +11,6 @@ The lines with - occur exactly once in the file; a line with a space is there on
 
 import dataclasses
 import pathlib
-import re
 
 HERE = pathlib.Path(__file__).parent
 

@@ -3,12 +3,11 @@
 import os
 import pathlib
 import shutil
-import subprocess
 import sys
 import tempfile
 import unittest
 
-from session import BUILD, TREE, environment, require, skip
+from session import BUILD, TREE, environment, require
 
 require("nbformat", "nbclient", "ipykernel")
 os.environ.update(environment())

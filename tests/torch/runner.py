@@ -10,7 +10,7 @@ import sys
 import warnings
 
 if sys.argv[1] == "stepgrad":
-    import stepgrad.torch
+    import stepgrad.torch  # noqa: F401
 import torch
 
 import programs
