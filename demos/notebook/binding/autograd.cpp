@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <set>
 #include <thread>
 
 #include "core/check.hpp"
@@ -98,11 +99,42 @@ void backward(const TypedTensor& x, const py::object& gradient, const py::object
                                                         : inputs.cast<std::vector<TypedTensor>>();
   check<Error>(!only.empty(), "backward: inputs=[] are none to which a gradient is added");
   const py::list found = gradients({x}, {gradient}, only, retain, create_graph);
+  std::set<const Node*> added;
   for (size_t i = 0; i < only.size(); ++i) {
-    if (found[i].is_none()) continue;
+    if (found[i].is_none() || !added.insert(only[i].tensor.node()).second) continue;
     only[i].tensor.retain_grad();
     accumulate(only[i].tensor.node()->grad, found[i].cast<const TypedTensor&>().tensor);
   }
+}
+
+// A node as Python's grad_fn holds it.
+using HeldNode = Ref<Node>;
+
+py::object node_of(const Node* node) {
+  if (!node || !node->wants_grad) return py::none();
+  if (const Node* function = function_of(*node)) node = function;
+  return py::cast(HeldNode(const_cast<Node*>(node)));
+}
+
+std::string torch_name(const HeldNode& node) {
+  if (was_put_through_view(*node)) return "CopySlices";
+  if (node->is_leaf() || function_of(*node)) return node->gradient_name();
+  return grad_fn(*node) + "0";
+}
+
+py::list inputs_of(const HeldNode& node) {
+  py::list inputs;
+  for (const Input* x = node->inputs; x; x = x->next) inputs.append(node_of(x->node.get()));
+  return inputs;
+}
+
+// The tensor of a leaf, as long as it lives.
+py::object variable(const HeldNode& node) {
+  const auto* leaf = dynamic_cast<const AccumulateGrad*>(node.get());
+  if (!leaf || !leaf->tensor) return py::none();
+  Tensor x;
+  reinterpret_cast<Ref<TensorImpl>&>(x) = Ref<TensorImpl>(leaf->tensor);
+  return py::cast(TypedTensor{x, Dtype::float32});
 }
 
 constexpr const char* why_no_grad =
@@ -189,15 +221,10 @@ void bind_autograd(py::module_& module, Class& tensor) {
       .def_property_readonly("is_leaf", [](const TypedTensor& x) { return x.tensor.is_leaf(); })
       .def_property_readonly("_version",
                              [](const TypedTensor& x) { return x.tensor.storage()->version(); })
-      .def_property_readonly("_grad_name",
-                             [](const TypedTensor& x) -> py::object {
-                               if (!x.tensor.requires_grad() || x.tensor.is_leaf())
-                                 return py::none();
-                               const Node& node = *x.tensor.node();
-                               if (was_put_through_view(node)) return py::str("CopySlices");
-                               if (const Node* function = function_of(node))
-                                 return py::str(function->gradient_name());
-                               return py::str(grad_fn(node) + "0");
+      .def_property_readonly("_node",
+                             [](const TypedTensor& x) {
+                               const bool has = x.tensor.requires_grad() && !x.tensor.is_leaf();
+                               return has ? node_of(x.tensor.node()) : py::none();
                              })
       .def("retain_grad", [](const TypedTensor& x) { x.tensor.retain_grad(); })
       .def("detach", &detached)
@@ -222,6 +249,10 @@ void bind_autograd(py::module_& module, Class& tensor) {
            })
       .def("_remove_hook", [](const TypedTensor& x, int number) { x.tensor.remove_hook(number); });
 
+  py::class_<HeldNode>(module, "_Node")
+      .def_property_readonly("name", &torch_name)
+      .def_property_readonly("inputs", &inputs_of)
+      .def_property_readonly("variable", &variable);
   bind_guard<bool>(module, "_Guard");
   bind_guard<Cast>(module, "_CastGuard");
   module.def("_Grad", [](bool on) { return Guard<bool>{exchange_grad, on}; });

@@ -37,19 +37,30 @@ struct FunctionBackward final : Node {
   }
   void backward(Tensor dY) override {
     const py::gil_scoped_acquire gil;
+    const bool recorded = grad_enabled();
     py::list kept, dYs;
     for (Saved& saved : saves) kept.append(TypedTensor{take(saved), of_saves[kept.size()]});
     for (Output& part : outputs) {
       const bool arrived = std::exchange(part.arrived, false) || outputs.size() == 1;
-      const Tensor dy = outputs.size() == 1 ? dY : dY.part(part.begin, part.shape).copied();
+      const int64_t end = part.begin + part.shape.numel();
+      const Tensor dy = outputs.size() == 1 ? dY
+                        : recorded          ? reshape(slice(dY, 0, part.begin, end), part.shape)
+                                            : dY.part(part.begin, part.shape).copied();
       dYs.append(arrived ? py::cast(as_gradient(part.dtype, dy)) : py::none());
     }
     const py::list dXs = call->attr("backward")(dYs, kept);
     auto dX = dXs.begin();
     for (const Input& input : edges) {  // dX... = backward(dY)
       const py::handle g = *dX++;
-      if (input && !g.is_none()) input.add_grad(g.cast<const TypedTensor&>().tensor.copied());
+      if (!input || g.is_none()) continue;
+      const Tensor& dx = g.cast<const TypedTensor&>().tensor;
+      input.add_grad(recorded ? dx : dx.copied());
     }
+  }
+  // Python's backward() is made of ops; what it saved of several outputs has no history of its own.
+  bool has_second_gradient() const override {
+    const py::gil_scoped_acquire gil;
+    return !saves_a_part && call->attr("differentiable_again").cast<bool>();
   }
   Tensor recompute(Inputs inputs) const override {
     const py::gil_scoped_acquire gil;
@@ -69,6 +80,7 @@ struct FunctionBackward final : Node {
   std::deque<Saved> saves;
   std::vector<Dtype> of_inputs, of_saves;
   std::vector<Output> outputs;
+  bool saves_a_part = false;
 };
 
 // Y = X[part]
@@ -83,6 +95,15 @@ struct FunctionOutputBackward final : Node {
     std::copy_n(dY.data(), dY.numel(), dX.data() + part.begin);  // dX[part] = dY
     x.add_grad(dX);
   }
+  void backward_by_ops(Tensor dY) override {
+    FunctionBackward::Output& part = static_cast<FunctionBackward&>(*x.node).outputs[i];
+    part.arrived = true;
+    const int64_t n = dY.numel();
+    x.add_grad(concat({Tensor::zeros({part.begin}), reshape(dY, {-1}),
+                       Tensor::zeros({x.shape.numel() - part.begin - n})},
+                      0));
+  }
+  bool has_second_gradient() const override { return true; }
   Input x{this};
   size_t i;
 };
@@ -141,7 +162,18 @@ std::vector<TypedTensor> record_function(const std::string& name, const py::obje
   }
   static constexpr const char* letters[] = {"saved0", "saved1", "saved2", "saved3", "saved"};
   for (const TypedTensor& x : saved) {  // in the version that what is dirty has now
-    function.saves.emplace_back(&function, letters[std::min<size_t>(function.saves.size(), 4)]);
+    const auto is_x = [&x](const TypedTensor& other) { return other.tensor.is(x.tensor); };
+    const auto input = std::find_if(inputs.begin(), inputs.end(), is_x);
+    const auto output = std::find_if(outputs.begin(), outputs.end(), is_x);
+    const Input* edge = nullptr;
+    const char* letter = letters[std::min<size_t>(function.saves.size(), 4)];
+    if (output != outputs.end()) {
+      letter = "Y";
+      function.saves_a_part = function.saves_a_part || outputs.size() > 1;
+    } else if (input != inputs.end()) {
+      edge = &function.edges[static_cast<size_t>(input - inputs.begin())];
+    }
+    function.saves.emplace_back(&function, letter, edge);
     function.saves.back() = x.tensor;
     function.of_saves.push_back(x.dtype);
   }

@@ -80,7 +80,7 @@ methods(
     isclose=lambda self, other, rtol=1e-5, atol=1e-8, equal_nan=False: (
         (self == other) | ((self - other).abs() <= atol + rtol * other.abs()) & other.isfinite()
         | (self.isnan() & other.isnan() & equal_nan)),
-    logit=lambda self, eps=None: (lambda x: (x / (1 - x)).log())(self if eps is None else self.clamp(eps, 1 - eps)),
+    logit=lambda self, eps=None: (lambda x: x.log() - (-x).log1p())(self if eps is None else self.clamp(eps, 1 - eps)),
     xlogy=lambda self, other: _where(self == 0, 0.0, self * _where(self == 0, 1.0, other).log()),
     clip=Tensor.clamp,
     clamp_min=lambda self, min: self.clamp(min),

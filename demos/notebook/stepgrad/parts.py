@@ -81,9 +81,6 @@ def unfold(self, dimension, size, step):
         raise RuntimeError(f"unfold: windows of {size} by steps of {step} along a dimension of {n}")
     if self.dim() == 0:
         return self.reshape(1)[:size]
-    if self.requires_grad:  # a copy, which has the history also of what is a view of a leaf
-        begins = [range(i * step, i * step + size) for i in range((n - size) // step + 1)]
-        return self[(slice(None),) * dim + ([list(window) for window in begins],)].movedim(dim + 1, -1)
     sizes, strides = list(self.shape), self.stride()
     sizes[dim] = (n - size) // step + 1
     return self.as_strided((*sizes, size), (*strides[:dim], strides[dim] * step, *strides[dim + 1 :], strides[dim]),

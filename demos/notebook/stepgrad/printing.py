@@ -129,8 +129,8 @@ def text(x, prefix="tensor("):
         items = _shown(x)
         form = _Format(_flat(items), x.is_floating_point(), dtype == "torch.bool")
         body = _body(items, x.dim(), indent, form)
-    if x._grad_name is not None:
-        suffixes.append(f"grad_fn=<{x._grad_name}>")
+    if x._node is not None:
+        suffixes.append(f"grad_fn=<{x._node.name}>")
     elif x.requires_grad:
         suffixes.append("requires_grad=True")
 

@@ -220,25 +220,58 @@ def set_name(self, name):
 
 
 @method
+def set_(self, source=None):
+    """Takes the numbers and the shape of another tensor, and shares its memory."""
+    source = _stepgrad._zeros((0,), self.dtype) if source is None else source
+    if _stepgrad.is_grad_enabled() and (self.requires_grad or source.requires_grad):
+        raise RuntimeError("set_: a tensor that requires a gradient is set only with torch.no_grad()")
+    if self.dtype != source.dtype:
+        raise RuntimeError(f"set_: expected a source of {self.dtype}, and not of {source.dtype}")
+    self.data = source
+    return self
+
+
+@method
 def register_hook(self, hook):
     number = self._register_hook(hook)
     return Handle(lambda: self.requires_grad and self._remove_hook(number))
 
 
 class _GradFn:
-    """The node that made a tensor, by name."""
+    """The node that made a tensor; of a class that has its name, as in torch."""
 
-    def __init__(self, name):
-        self._name = name
+    def __init__(self, node):
+        self._node = node
 
     def name(self):
-        return self._name
+        return self._node.name
+
+    @property
+    def next_functions(self):
+        """The nodes of its inputs, None for those that require no gradient."""
+        return tuple((_grad_fn(node), 0) for node in self._node.inputs)
 
     def __repr__(self):
-        return f"<{self._name}>"
+        return f"<{self._node.name}>"
 
 
-Tensor.grad_fn = property(lambda x: x._grad_name and _GradFn(x._grad_name))
+class AccumulateGrad(_GradFn):
+    """A leaf's node."""
+
+    variable = property(lambda self: self._node.variable)
+
+    def name(self):
+        return "torch::autograd::AccumulateGrad"
+
+
+_classes = {"AccumulateGrad": AccumulateGrad}
+
+
+def _grad_fn(node):
+    return node and _classes.setdefault(node.name, builtins.type(node.name, (_GradFn,), {}))(node)
+
+
+Tensor.grad_fn = property(lambda x: _grad_fn(x._node))
 Tensor.grad = Tensor.grad.deleter(lambda x: setattr(x, "grad", None))
 
 

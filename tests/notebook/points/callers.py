@@ -21,7 +21,17 @@ def only(*inputs, **options):
     y = (c * b * 2).sum() + a.sum()
     y.backward(inputs=[{"a": a, "b": b, "c": c}[i] for i in inputs] if inputs != ("one",) else a, **options)
     return a.grad, b.grad
-only("a"), only("b"), only("a", "b"), only("one")
+only("a"), only("b"), only("a", "b"), only("one"), only("a", "b", "a"), only("c", "c", "a")
+def graph(f): return [f.name()] + [graph(g) if g else g for g, _ in f.next_functions]
+graph((x.exp() * w).sum().grad_fn), graph((x[0] * w.detach()).grad_fn)
+[type(f).__name__ for f, _ in (x * w).grad_fn.next_functions], (x * 1).grad_fn.next_functions[0][0].variable.shape, x.grad_fn
+def set_to(x, *source): return x.set_(*source) is x, x, x.requires_grad
+set_to(torch.zeros(2), torch.ones(3)), set_to(torch.zeros(2)), set_to(x.detach(), x.detach()[0]), x.shape
+a, b = torch.zeros(2), torch.ones(3); a.set_(b), b.mul_(2), a
+set_to(x, torch.ones(1))
+set_to(torch.zeros(2), torch.ones(2).long())
+with torch.no_grad(): a = set_to(nn.Parameter(torch.ones(1)), w)
+a
 only()
 a = torch.ones(2, requires_grad=True)
 (a * 2).sum().backward(inputs=[a]), (a * 3).sum().backward(inputs=[a]), a.grad, torch.autograd.backward([(a * 2).sum(), a.sum()], inputs=[a]), a.grad

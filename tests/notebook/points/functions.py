@@ -149,7 +149,6 @@ torch.inf, torch.pi, torch.e, torch.nan != torch.nan
 torch.finfo(torch.float32).eps, torch.finfo(torch.float16).max, torch.finfo(torch.bfloat16).tiny
 torch.finfo(torch.float32).min, torch.finfo(torch.float32).bits
 torch.iinfo(torch.int32).max, torch.iinfo(torch.uint8).min, torch.iinfo(torch.int64).min
-torch.finfo(torch.int32)
 torch.result_type(i, x), torch.promote_types(torch.uint8, torch.int8)
 torch.zeros(2, dtype=torch.uint8)
 torch.tensor([0.0, 0.2, 0.5, 0.99, 1.0]).logit(0.25)

@@ -194,7 +194,6 @@ torch.ones(2).long().requires_grad_()
 torch.ones(2).sum().backward()
 torch.autograd.grad(a.sum(), a), torch.autograd.grad((a * 1).sum(), [a])
 torch.autograd.grad(a.sum(), [a, y], allow_unused=True)
-torch.autograd.grad(a.sum(), y)
 torch.autograd.grad(a * 1, a)
 torch.autograd.grad(a * 1, a, torch.ones(3))
 torch.autograd.grad(a.sum(), torch.ones(2))
@@ -278,10 +277,7 @@ F.cosine_similarity(torch.zeros(2), torch.ones(2), 0), torch.ones(2).softmax(0)
 F.log_softmax(torch.tensor([1000., 0.]), 0), nn.utils.clip_grad_norm_([], 1.0)
 nn.utils.clip_grad_norm_([torch.ones(1)], 1.0), nn.utils.rnn.pad_sequence([torch.ones(2), torch.ones(1)])
 nn.utils.rnn.pad_sequence([torch.ones(2), torch.ones(1)], batch_first=True, padding_value=-1)
-nn.utils.rnn.pad_sequence([torch.ones(2).long(), torch.ones(1).long()], True)
 nn.utils.rnn.pad_sequence([])
 nn.utils.rnn.pad_sequence([torch.ones(2, 3), torch.ones(1, 2)])
-nn.utils.rnn.pad_sequence([torch.zeros(0), torch.ones(2)], True)
-nn.utils.rnn.pad_sequence([torch.zeros(0)]).shape
 nn.utils.rnn.pad_sequence([torch.zeros(0, 3), torch.ones(1, 3)]).shape
 nn.utils.rnn.pad_sequence(torch.ones(2, 3)).shape

@@ -146,7 +146,6 @@ i @ x
 torch.ones(2, 0) @ torch.ones(0, 3), torch.ones(0, 2) @ torch.ones(2, 3), torch.dot(x[0], x[1])
 torch.outer(x[0], x[1]).shape, torch.mm(x, x.t()).shape, torch.mv(x, x[0])
 torch.bmm(x[None], x.t()[None]).shape, torch.einsum('ij->ji', x).shape
-torch.dot(x, x)
 torch.mm(x[0], x)
 torch.mm(i, i.t()), torch.dot(i[0], i[0]), torch.maximum(x[0], torch.tensor(2.0)), torch.minimum(i[0], i[1])
 torch.max(x, 0), torch.max(x[0], x[1]), torch.min(x)

@@ -37,7 +37,6 @@ where(x.as_strided((2, 2), (1, 3))), x.as_strided((2, 2), (1, 3)), x.as_strided(
 where(x[1].as_strided((2,), (2,))), x[1].as_strided((2,), (2,)), x[1].as_strided((2,), (2,), 1), x[1, ::2].as_strided((), ())
 x.as_strided((0, 3), (100, 1)).shape, x.as_strided((24,), (1,), 0).sum(), x.as_strided((2, 12), (12, 1))[1, 11]
 x.as_strided((25,), (1,))
-x.as_strided((2,), (24,))
 x.as_strided((2,), (1,), 23)
 x.as_strided((2,), (-1,), 5)
 x.as_strided((2,), (1,), -1)

@@ -83,10 +83,8 @@ F.nll_loss(x, torch.tensor([0., 1.]))
 F.linear(x, h)
 x @ i.float(), x @ h.float()
 x @ i
-torch.bmm(x, x)
 torch.einsum("ij,j->i", x, f), torch.einsum("ij->j", x), torch.einsum("ij,kj->ik", x, x)
 torch.einsum("ii->i", torch.ones(2, 2)), torch.einsum("...j,j", x, f)
-torch.einsum("ij,jk", x, x)
 torch.arange(3, dtype=torch.float16)
 torch.arange(0.5, 3), torch.arange(3).float() / 2, torch.arange(-3, 3, 2), torch.arange(3, 0, -1)
 torch.arange(torch.tensor(3)), torch.arange(1, 2, 0.25), torch.arange(5.5), torch.arange(0, 5, 2.5)
@@ -105,7 +103,6 @@ x[x > 2].sum(), x[[1]], x[1][None], x[..., :2], x[:, [0, 2]], x[1:, -1], x[-1, -
 x[torch.arange(2), torch.tensor([0, 2])], x[None, ..., None].shape, x[:, None, 1:].shape, x.T[0]
 x.T[1:, :1]
 x[[0, 1], [0, 1, 2]]
-x[torch.tensor([0, 2])]
 x[:, 5]
 x[0, 0, 0]
 x[1.5]

@@ -58,7 +58,6 @@ t5 = torch.tensor([1.0, 2.0]); t5.mul_(t5); t5.sub_(t5, alpha=3); t5.div_(t5); t
 1 << torch.tensor([0, 3, 20]), torch.tensor([-8, 7]) >> 1, torch.tensor([-8, 7]) >> torch.tensor([70, 2]), torch.tensor([5]) % -3
 torch.tensor([-7, 7, -7]) % torch.tensor([3, -3, -3]), torch.tensor([-7.5, 7.5]) % torch.tensor([2.0, -2.0]), torch.tensor([-7, 7]) // torch.tensor([2, -2])
 2.0 ** torch.tensor([1, 2]), 2 ** torch.tensor([1, 2]), torch.tensor([2]) ** 2.0, torch.tensor([2]) ** torch.tensor([3]), torch.tensor([2.0]) ** -1
-torch.tensor([2]) ** -1
 torch.tensor([1, 2]).clamp(2, 1), torch.tensor([1.0, 5.0]).clamp(2, 1), torch.tensor([1, 2]).clamp(min=1.5), torch.tensor([1, 5]).clamp_(2, 3)
 torch.tensor([1, 5]).clamp_(max=1.5)
 torch.where(torch.tensor([True, False]), 1, torch.tensor([2.5, 3.5])), torch.where(torch.tensor([True, False]), torch.tensor([1]), torch.tensor(2.5)), torch.where(torch.tensor([True, False]), h0, torch.tensor([1, 2]))
@@ -66,7 +65,6 @@ torch.where(torch.tensor([1, 0]), h0, 1)
 int(torch.tensor(3.7)), float(torch.tensor(3)), bool(torch.tensor(0.5)), int(torch.tensor(True)), [10, 20, 30][torch.tensor(1)], complex(torch.tensor(2.0)) == 2
 [10, 20][torch.tensor(1.0)]
 [10, 20][torch.tensor([1, 0])]
-bool(torch.tensor([1.0, 2.0]))
 bool(torch.zeros(0))
 torch.int16 == torch.int16, torch.int16 != torch.int32, torch.float32 == "float32", {torch.float32: 1}[torch.float], len({torch.int64, torch.long, torch.int32})
 kinds = torch.float32, torch.float16, torch.bfloat16, torch.int64, torch.int16, torch.uint8, torch.bool

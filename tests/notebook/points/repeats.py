@@ -74,23 +74,19 @@ F.embedding_bag(torch.tensor([0, 0, 1, 0]), x, torch.tensor([0, 3]))
 F.embedding_bag(torch.tensor([0, 0, 1, 0]), x, torch.tensor([0, 0, 3]))
 F.embedding_bag(torch.tensor([[0, 0], [1, 0]]), x, mode="sum", per_sample_weights=torch.tensor([[1., 2.], [3., 4.]], requires_grad=True))
 F.embedding_bag(torch.tensor([[0, 0], [1, 0]]), x, padding_idx=0)
-y = x * 1
-y[r] = w
-y = x * 1
-y[r] = v
-y = x * 1
-y[r] = s
-y = x * 1
-y[r] += w
-y = x * 1
-y[[0, 0], [1, 1]] = s
-y = x * 1
-y[:, [0, 0]] = w
-y = x * 1
-y[z] *= 2
-y = x * 1
-y[x.detach() > 2] = v
-y
+def put(i, given, change=lambda old, given: given):
+    y = x * 1
+    y[i] = change(y[i], given)
+    return y
+put(r, w)  # here: torch.float32 (3, 2) [[10.0, 11.0], [2.0, 3.0], [8.0, 9.0]] grad dw=[[0.0, 0.0], [5.0, 6.0], [1.0, 2.0]] dx=[[0.0, 0.0], [3.0, 4.0], [0.0, 0.0]] (others are overwritten)
+put(r, v)  # here: torch.float32 (3, 2) [[5.0, 5.0], [2.0, 3.0], [5.0, 5.0]] grad dv=14.0 dx=[[0.0, 0.0], [3.0, 4.0], [0.0, 0.0]] (others are overwritten)
+put(r, s)  # here: torch.float32 (3, 2) [[3.0, 4.0], [2.0, 3.0], [3.0, 4.0]] grad ds=[6.0, 8.0] dx=[[0.0, 0.0], [3.0, 4.0], [0.0, 0.0]] (others are overwritten)
+put([0, 0], w[:2])  # here: torch.float32 (3, 2) [[8.0, 9.0], [2.0, 3.0], [4.0, 5.0]] grad dw=[[0.0, 0.0], [1.0, 2.0], [0.0, 0.0]] dx=[[0.0, 0.0], [3.0, 4.0], [5.0, 6.0]] (others are overwritten)
+put(([0, 0], [1, 1]), s)  # here: torch.float32 (3, 2) [[0.0, 4.0], [2.0, 3.0], [4.0, 5.0]] grad ds=[0.0, 2.0] dx=[[1.0, 0.0], [3.0, 4.0], [5.0, 6.0]] (others are overwritten)
+put((slice(None), [0, 0]), w)  # here: torch.float32 (3, 2) [[7.0, 1.0], [9.0, 3.0], [11.0, 5.0]] grad dw=[[0.0, 1.0], [0.0, 3.0], [0.0, 5.0]] dx=[[0.0, 2.0], [0.0, 4.0], [0.0, 6.0]] (others are overwritten)
+put(r, w, torch.add)  # here: torch.float32 (3, 2) [[10.0, 12.0], [2.0, 3.0], [12.0, 14.0]] grad dw=[[0.0, 0.0], [5.0, 6.0], [1.0, 2.0]] dx=[[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]] (others are overwritten)
+put(z, 2, torch.mul)  # here: torch.float32 (3, 2) [[0.0, 1.0], [4.0, 6.0], [4.0, 5.0]] grad dx=[[1.0, 2.0], [6.0, 8.0], [5.0, 6.0]] (others are overwritten)
+put(x.detach() > 2, v)
 torch.bincount(r, weights=torch.tensor([1., 2., 3.]))
 x.repeat_interleave(torch.tensor([2, 0, 3]), 0)
 x.sort(0).values
@@ -102,12 +98,6 @@ x.put(torch.tensor([0, 0]), s, accumulate=True)
 x.index_fill(0, r, s)
 x.index_put((r.float(),), w)
 x.index_add(0, r.int(), w)
-x.scatter(0, e.int(), w)
-x.gather(0, e.int())
-x.gather(0, e - 1)
-x.scatter(0, e + 5, w)
-x.index_select(0, r - 1)
-x.take(torch.tensor([6]))
 torch.zeros(3).index_add(0, torch.tensor([1, 1, 1, 1]), torch.ones(4))
 torch.zeros(3).long().index_add(0, torch.tensor([1, 1]), torch.ones(2).long())
 torch.zeros(3).long().scatter_add(0, torch.tensor([1, 1]), torch.ones(2).long())

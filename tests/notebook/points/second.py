@@ -180,3 +180,40 @@ second(lambda x: F.mish(x))
 second(lambda x: F.softsign(x))
 second(lambda x: x.atan2(x * x + 1))
 second(lambda x: x.quantile(.3))
+class Cube(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, a): ctx.save_for_backward(a); return a ** 3
+    @staticmethod
+    def backward(ctx, g): return 3 * ctx.saved_tensors[0] ** 2 * g
+class Exp(Cube):
+    @staticmethod
+    def forward(ctx, a): y = a.exp(); ctx.save_for_backward(y); return y
+    @staticmethod
+    def backward(ctx, g): return ctx.saved_tensors[0] * g
+class Positive(Exp):
+    @staticmethod
+    def forward(ctx, a): ctx.save_for_backward(a > 0); return a * (a > 0)
+class Two(Cube):
+    @staticmethod
+    def forward(ctx, a, b): ctx.save_for_backward(a, b); return a * b, a ** 2
+    @staticmethod
+    def backward(ctx, g, h): a, b = ctx.saved_tensors; return g * b + 2 * a * h, g * a
+class Part(Two):
+    @staticmethod
+    def forward(ctx, a, b): y = a.exp(); ctx.save_for_backward(y, b); return y, b * 2
+class Once(Cube):
+    backward = staticmethod(torch.autograd.function.once_differentiable(Cube.backward))
+second(Cube.apply), second(lambda x: Cube.apply(x * x) ** 2)
+second(Exp.apply), second(lambda x: Exp.apply(x) * x)
+second(lambda x: Positive.apply(x) ** 2)
+second(lambda x: sum(Two.apply(x, x * x))), second(lambda x: Two.apply(x, x)[1]), second(lambda x: Two.apply(x, x.detach())[0])
+second(lambda x: Part.apply(x, x)[0])  # here: RuntimeError (of several outputs none has a history in backward)
+second(Once.apply)  # here: RuntimeError (refused before any gradient is added)
+class Module(nn.Module):
+    def forward(self, a, b=0): return a ** 3 + b * a
+def hooked(hook):
+    m = Module()
+    m.register_full_backward_hook(hook)
+    return m
+second(hooked(lambda m, given, gave: None)), second(lambda x: hooked(lambda m, given, gave: None)(x * x, x) ** 2)
+second(lambda x: hooked(lambda m, given, gave: (given[0] * gave[0],))(x) ** 2)

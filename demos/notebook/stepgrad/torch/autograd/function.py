@@ -105,8 +105,7 @@ class _Call:
                          for dy, size in zip(gradients, self.sizes)]
         before, ctx.saved_tensors = ctx.saved_tensors, tuple(saved)  # of a pass that this one is in
         try:
-            with _stepgrad._NoGrad():
-                given = self.cls.backward(ctx, *gradients)
+            given = self.cls.backward(ctx, *gradients)
         finally:
             ctx.saved_tensors = before
         given = given if isinstance(given, tuple) else (given,)
@@ -118,6 +117,10 @@ class _Call:
         if wrong:
             raise RuntimeError(f"function {name}Backward returned {type(wrong[0]).__name__}, and not a Tensor")
         return [given[i] for i in self.places]
+
+    @property
+    def differentiable_again(self):
+        return not getattr(self.cls.backward, "once", False)
 
     def forward_again(self, *inputs):
         args = list(self.constants)
@@ -132,5 +135,7 @@ def _is_in(x, tensors):
 
 
 def once_differentiable(f):
-    """Every backward() is: gradients of gradients are not recorded."""
-    return functools.wraps(f)(lambda ctx, *args: f(ctx, *args))
+    """Of a backward(): with create_graph a pass refuses it."""
+    call = functools.wraps(f)(lambda ctx, *args: f(ctx, *args))
+    call.once = True
+    return call

@@ -46,8 +46,11 @@ class BackwardHookIn(_BackwardHook):
 
 
 def _call(seen, gradients):
+    outputs = seen.pop("output", None)  # whose history may lead here
+    if outputs is None:
+        return gradients  # a second derivative, which came past the outputs
     for hook in list(seen["module"]._backward_hooks.values()):
-        changed = hook(seen["module"], gradients, seen["output"])
+        changed = hook(seen["module"], gradients, outputs)
         if changed is not None:
             gradients = changed if isinstance(changed, tuple) else (changed,)
     return gradients
