@@ -173,7 +173,7 @@ TEST_CASE("Gradients are unscaled once, ahead of the step or by it") {
   CHECK_THROWS_AS(nn::GradScaler(1, 2, 1), ValueError);
 }
 
-TEST_CASE("What an Autocast adds to the tape carries the line of the product") {
+TEST_CASE("Nodes that an Autocast adds have the line of the matmul") {
   const Tensor x = Tensor::ones({2, 3}).requires_grad_(), w = Tensor::ones({3, 2}).requires_grad_();
   const Tensor batch = x.detach().unsqueeze(0).requires_grad_(), row = Tensor::ones({2});
   const Autocast autocast(bfloat16);

@@ -41,7 +41,7 @@ TEST_CASE("On a full disk the old file stays whole, and no part is left") {
   CHECK(read_file(path).size() == 5000);
 }
 
-TEST_CASE("What a killed save has left is removed by the next one, and nothing else") {
+TEST_CASE("A save removes only what a killed save left") {
   const Folder folder;
   const pid_t gone = fork();
   if (gone == 0) _exit(0);
@@ -77,7 +77,8 @@ TEST_CASE("A name with a NUL byte is refused, and not another file's") {
   CHECK(read_file(path) == "text");
 }
 
-TEST_CASE("A file is replaced, not written over: who has the old one open reads it to its end") {
+TEST_CASE(
+    "A file is replaced, not overwritten: a reader that has the old one open reads it to its end") {
   const Folder folder;
   const std::string path = folder.file("file");
   write_file(path, "the old one");
@@ -118,7 +119,7 @@ TEST_CASE("A new file may be read by whom the umask lets") {
   CHECK(std::filesystem::status(folder.file("file")).permissions() == std::filesystem::perms(0640));
 }
 
-TEST_CASE("What is no regular file is neither read nor replaced") {
+TEST_CASE("A file that is not regular is neither read nor replaced") {
   const Folder folder;
   const std::string pipe = folder.file("pipe");
   REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
@@ -143,7 +144,7 @@ TEST_CASE("No file stays open, whether it could be read and written or not") {
   CHECK(open_files() == before);
 }
 
-TEST_CASE("Of several who write a file at the same time, one has written all of it") {
+TEST_CASE("If several threads write a file at once, it is one thread's whole text") {
   const Folder folder;
   const std::string path = folder.file("file"), a(100'000, 'a'), b(70'000, 'b');
   const auto write = [&](const std::string& text) {

@@ -19,7 +19,7 @@ TEST_CASE("A hook sees the whole gradient of its tensor, once a pass") {
   CHECK(x.grad().item() == 27);
 }
 
-TEST_CASE("What a hook returns takes the gradient's place, one hook after the other") {
+TEST_CASE("A hook's result replaces the gradient, one hook after the other") {
   const Tensor x = parameter({2}), h = x * 3;
   h.register_hook([](const Tensor& g) { return g + 1; });
   h.register_hook([](const Tensor& g) { return g * 10; });
@@ -116,7 +116,7 @@ TEST_CASE("A gradient that a hook keeps does not change later") {
   CHECK(kept.storage().get() != x.grad().storage().get());
 }
 
-TEST_CASE("What a hook returns stays the hook's own, even a parameter") {
+TEST_CASE("The tensor that a hook returns is not modified, even if it is a parameter") {
   const Tensor x = parameter({1, 2}), w = parameter({5, 6}), h = x * 1;
   h.register_hook([&](const Tensor&) { return w; });
   h.backward(Tensor::of({3, 4}));

@@ -89,7 +89,7 @@ TEST_CASE("A tensor multiplied in place by itself has twice its gradient") {
   CHECK(w.grad().to_vector() == Values{2, 4, 6, 8});
 }
 
-TEST_CASE("What is drawn as a mask may be changed in place, it is not on the way of a gradient") {
+TEST_CASE("A drawn mask may be changed in place, since no gradient flows through it") {
   const Tensor w = leaf("w"), mask = dropout_mask(w, Scalar(0.5));
   mask.fill_(3);
   mask.mul_(2);
@@ -111,7 +111,7 @@ TEST_CASE(
   CHECK(v.to_vector() == Values{2, 4, 6, 8});
 }
 
-TEST_CASE("Who is detached, or was saved, has no history that could be wrong") {
+TEST_CASE("A detached or saved tensor has no history that could be wrong") {
   const Tensor w = leaf("w"), x = operand("x"), d = x.detach(), y = w * x;
   x.mul_(w);
   CHECK(d.to_vector() == x.to_vector());
@@ -121,7 +121,7 @@ TEST_CASE("Who is detached, or was saved, has no history that could be wrong") {
   CHECK_THROWS_AS(sum(y).backward(), TapeError);  // it saved x
 }
 
-TEST_CASE("A view of who is detached is detached too, until it has a history of its own") {
+TEST_CASE("A view of a detached tensor is detached, until it has a history of its own") {
   const Tensor w = leaf("w"), y = w * 1, view = y.detach().view({4});
   CHECK_NOTHROW(y.add_(1));
   const Tensor z = w * 1, own = z.detach().requires_grad_();
@@ -141,7 +141,7 @@ TEST_CASE("retain_grad goes along with an op in place, and a hook stays with its
   CHECK(w.grad().to_vector() == Values{6, 6, 6, 6});
 }
 
-TEST_CASE("What is written in place may lie over its operand, before it or behind") {
+TEST_CASE("An in-place result may overlap its operand, before or behind it") {
   for (const int64_t ahead : {-17, -1, 1, 17}) {
     const Tensor all = arange(1000.), before = all.clone();
     const Tensor x = all.slice(0, 100, 900), b = all.slice(0, 100 + ahead, 900 + ahead);

@@ -38,7 +38,7 @@ TEST_CASE("explain shows each consumer's contribution and their sum") {
   CHECK(line_of(text, "sum").find(" 5 7") != std::string::npos);
 }
 
-TEST_CASE("What explain adds up of an op's tensor is this pass's, whatever it had before") {
+TEST_CASE("explain sums only this pass's contributions to an op's tensor") {
   const KeepLedger ledger(true);
   const Tensor x = Tensor::of({1, 2}).requires_grad_(), y = x * 3, loss = sum(y * y);
   y.retain_grad();
@@ -174,7 +174,7 @@ TEST_CASE(
   CHECK_NOTHROW(x + x);
 }
 
-TEST_CASE("While NaN are detected, an op throws though nobody wants its gradient") {
+TEST_CASE("NaN detection also throws in an op that requires no gradient") {
   const DetectingNan detecting;
   const Tensor x = Tensor::of({0, 2});
   CHECK_THROWS_AS(x / x, ValueError);

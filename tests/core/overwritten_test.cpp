@@ -135,7 +135,8 @@ TEST_CASE("Nor has it touched the gradient of a leaf that is newer than what was
   CHECK_FALSE(newer.grad().defined());
 }
 
-TEST_CASE("Views share their version, so writing through one is seen by who saved another") {
+TEST_CASE(
+    "Views share their version: a write through one is noticed by a node that saved another") {
   const auto through = [](std::function<Tensor(Tensor)> view) {
     const Tensor a = leaf("a"), b = leaf("b"), y = a * b;
     overwrite(view(b));

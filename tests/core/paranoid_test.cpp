@@ -137,7 +137,7 @@ TEST_CASE("In paranoid mode every op's rule is compared, and is right") {
   }
 }
 
-TEST_CASE("A mask that masks nothing is compared, too") {
+TEST_CASE("Paranoid mode compares a mask that masks nothing") {
   const Paranoid paranoid;
   const Tensor x = leaf({2, 3});
   sum(masked_fill(x, Tensor::zeros({3}), 9)).backward();
@@ -201,7 +201,7 @@ TEST_CASE("Paranoid mode tells a bend from a kink") {
   CHECK_THAT(paranoid_verdict(), ContainsSubstring("right"));
 }
 
-TEST_CASE("Paranoid mode compares beside a mask's -1e9, too") {
+TEST_CASE("Paranoid mode compares beside a mask's -1e9") {
   const Paranoid paranoid;
   const Tensor x = Tensor::of({{1, 2, 3}}).requires_grad_();
   const Tensor y = softmax(masked_fill(x, Tensor::of({{0, 0, 1}}), Scalar(-1e9)));

@@ -110,7 +110,7 @@ TEST_CASE("Small numbers print as decimals if they are not a thousand times apar
   CHECK(print(Tensor::of({0.0005, 0.0002})) == "tensor([0.0005, 0.0002])");
 }
 
-TEST_CASE("What is made of integers, counts or compares prints without a dot") {
+TEST_CASE("Results of integers, counts and comparisons print without a dot") {
   const Tensor ids = Tensor::of({{3, 1, 2}, {5, 4, 0}}), x = Tensor::of({{0.5, 2.}, {3., 1.}});
   const std::vector<Tensor> whole{
       ids,

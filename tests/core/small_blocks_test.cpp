@@ -144,7 +144,8 @@ TEST_CASE("empty_cache keeps a slab as long as one block of it is in use", "[poo
   CHECK(one.item() == 2'500);
 }
 
-TEST_CASE("What a thread releases again and again comes back to those who make it", "[pool]") {
+TEST_CASE("Blocks that one thread releases are reused by the threads that allocate them",
+          "[pool]") {
   if (!keep_blocks) return;
   std::set<const Scalar*> places;
   const int at_once = 10'000;

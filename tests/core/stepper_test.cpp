@@ -105,7 +105,7 @@ TEST_CASE("Between two steps ops are recorded and other passes may run") {
   CHECK(x.grad().item() == 4);
 }
 
-TEST_CASE("What another pass adds between two steps is not undone with the next one") {
+TEST_CASE("Undoing a step keeps what another pass added before it") {
   const Tensor x = Tensor::of({2}).requires_grad_(), w = Tensor::of({5}).requires_grad_();
   const Tensor loss = sum(x * x);
   Stepper steps(loss);

@@ -227,7 +227,7 @@ TEST_CASE("A module that throws leaves no line behind") {
   CHECK((leaf() + 1).node()->caller.file == nullptr);
 }
 
-TEST_CASE("What is reachable is found once each, newest first") {
+TEST_CASE("Each reachable node is found once, newest first") {
   const Tensor w = leaf(), a = w + 1, unrelated = w * 3, b = a * a, c = b + a;
   const std::vector<Node*> found = reachable(c);
   CHECK(found == std::vector<Node*>{c.node(), b.node(), a.node(), w.node()});

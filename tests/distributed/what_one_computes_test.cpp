@@ -27,7 +27,7 @@ TEST_CASE("The gradient is that of the whole batch, by plain loops in double, ho
   }
 }
 
-TEST_CASE("What was in grad() before is added to, and what no loss reaches stays as it is") {
+TEST_CASE("grad() accumulates, and parameters that no loss reaches keep theirs") {
   for (const nn::DistributedOptions& way : ways(3)) {
     manual_seed(1);
     const LeastSquares model(7, 9);
@@ -51,7 +51,7 @@ TEST_CASE("What was in grad() before is added to, and what no loss reaches stays
   }
 }
 
-TEST_CASE("Weights after many steps are those of one process that trains on the whole batch") {
+TEST_CASE("After many steps, weights equal those of one process that trains on the whole batch") {
   for (const bool fused : {false, true}) {
     const FusedOps ops(fused);
     const auto network = [] {

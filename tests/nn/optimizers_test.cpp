@@ -187,7 +187,7 @@ TEST_CASE("AdamW goes on from another's state as that one does") {
   CHECK(state[0].second.item() == moment);  // a copy
 }
 
-TEST_CASE("AdamW steps the parameters behind one without a gradient, too") {
+TEST_CASE("AdamW also steps the parameters after one without a gradient") {
   const Tensor never = parameter(2), w = parameter(1);
   nn::AdamW adamw({never, w});
   CHECK(step(adamw, w, 1) < 1);

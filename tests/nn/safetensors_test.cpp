@@ -51,7 +51,7 @@ TEST_CASE("The data of a safetensors file begin on a multiple of 8") {
   }
 }
 
-TEST_CASE("Escaped characters of a name are those of UTF-16") {
+TEST_CASE("Escapes in a name are UTF-16") {
   const auto name = [](const std::string& escaped) {
     const File file("{\"" + escaped + R"(":{"dtype":"F32","shape":[],"data_offsets":[0,4]}})",
                     std::string(4, '\0'));

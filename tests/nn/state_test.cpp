@@ -69,7 +69,7 @@ TEST_CASE("Two tensors of one name are not written, and what was there stays") {
   CHECK(read_file(path) == before);
 }
 
-TEST_CASE("What fits is not overwritten, either, if anything else does not") {
+TEST_CASE("If one tensor does not fit, no tensor is overwritten") {
   const Folder folder;
   const std::string path = folder.file("file");
   const nn::NamedTensors saved{{"a", Tensor::ones({2})}, {"b", Tensor::ones({2})}};
@@ -92,7 +92,7 @@ TEST_CASE("A tape is told that what it has saved was loaded over") {
   CHECK_THROWS_AS(loss.backward(), TapeError);
 }
 
-TEST_CASE("What cannot be read or written says so, and leaves no part behind") {
+TEST_CASE("A failed read or write throws, and leaves no partial file") {
   const Folder folder;
   nn::Linear layer(3, 2);
   const std::string nowhere = folder.file("none/file"), missing = folder.file("missing");

@@ -9,7 +9,7 @@ const OpExample example_of_add("add", add, "a + b", [] {
   return Tensors{leaf({2, 3}, {-1, 0, 1}), leaf({3}, {0})};
 });
 
-TEST_CASE("A sum takes over an operand that nobody else can see, and no other") {
+TEST_CASE("A sum reuses an operand's buffer only if no other handle shares it") {
   const Tensor a = Tensor::ones({2, 3}), b = Tensor::ones({3});
   Tensor dying = a.clone();
   const Scalar* memory = dying.data();

@@ -140,7 +140,7 @@ TEST_CASE("+=, -=, *= and /= write in place") {
   CHECK(same.to_vector() == Values{4, Scalar(16) / 3});
 }
 
-TEST_CASE("What does not fit in place is refused, and nothing has changed") {
+TEST_CASE("A result that does not fit in place is refused, and nothing changes") {
   for (const Arithmetic& math : four) {
     const std::string name = math.name + "_: ";
     const Tensor a = Tensor::of({1, 2, 3}), w = Tensor::of({1, 2, 3}).requires_grad_();

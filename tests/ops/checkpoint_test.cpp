@@ -51,7 +51,7 @@ TEST_CASE("checkpoint gives the same value, gradients and random numbers bit by 
 }
 
 // What PyTorch 1.13's checkpoint does not hold: it sets the state that all threads draw from.
-TEST_CASE("A checkpoint draws again what it drew while another thread drew, too") {
+TEST_CASE("A checkpoint repeats its draws even if another thread drew meanwhile") {
   const auto dropped = [](Tensor x) {
     return dropout_mask(x, Scalar(0.5)) * x * Tensor::rand({8});
   };
@@ -71,7 +71,7 @@ TEST_CASE("A checkpoint draws again what it drew while another thread drew, too"
   CHECK(wrong == 0);
 }
 
-TEST_CASE("While a checkpoint draws again, the numbers of others are those that they asked for") {
+TEST_CASE("While a checkpoint repeats its draws, other threads' draws are unaffected") {
   manual_seed(9);
   const Tensor first = Tensor::rand({4}), second = Tensor::rand({4});
   const Tensor x = leaf({4});
@@ -160,7 +160,7 @@ TEST_CASE("A copy is kept of what is checkpointed: later modes do not reach it")
   CHECK(x.grad().to_vector() == expected);
 }
 
-TEST_CASE("What f throws leaves the random state as it was, and a changed input is noticed") {
+TEST_CASE("If f throws, the random state is unchanged; a changed input is noticed") {
   const Tensor x = leaf({2}), y = x * 2;
   bool failing = false;
   const Tensor z = checkpoint(
@@ -178,7 +178,7 @@ TEST_CASE("What f throws leaves the random state as it was, and a changed input 
   CHECK_THROWS_AS(late.sum().backward(), TapeError);
 }
 
-TEST_CASE("What is checkpointed may use leaves, but nothing else that has a gradient") {
+TEST_CASE("A checkpointed function may use leaves, but no other tensor with a gradient") {
   const Tensor x = leaf({2}), made = x * 2;
   const Tensor y = checkpoint([=](Tensor x) { return x * made; }, x);
   const std::string error = message<TapeError>([&] { y.sum().backward(); });
@@ -202,7 +202,7 @@ TEST_CASE("A stack of checkpointed layers needs less than half of the memory at 
   CHECK(checkpointed < plain / 2);
 }
 
-TEST_CASE("What was fused is computed again by the fused op, wherever backward runs") {
+TEST_CASE("Recomputing a fused op uses the fused op, wherever backward runs") {
   nn::PositionwiseFeedForward ffn(16, 40, Scalar(0.5));
   const Tensor x = leaf({70, 16});
   const auto run = [&](auto f) {

@@ -52,7 +52,7 @@ TEST_CASE("A shape that the tensor does not broadcast to is refused") {
   CHECK(refused({1}, {-2}) == "expand: [-2] has a negative size");
 }
 
-TEST_CASE("A size of -1 behind new dimensions stays what it is, too") {
+TEST_CASE("A size of -1 keeps its size behind new dimensions") {
   const Tensor x = leaf({3, 1});
   CHECK(expand(x, {2, -1, 4}).shape() == Shape{2, 3, 4});
   CHECK(expand(x, {5, 2, -1, -1}).shape() == Shape{5, 2, 3, 1});

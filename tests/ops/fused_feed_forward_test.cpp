@@ -204,7 +204,7 @@ TEST_CASE("Of some examples of a batch the fused layer drops what it drops of al
   manual_seed(7);
 }
 
-TEST_CASE("the fused layer's draws are the plain ones after the 2³²th, too",
+TEST_CASE("after draw 2³² the fused layer still draws what the plain ops draw",
           "[fused_feed_forward]") {
   const RandomState late{7, (uint64_t{1} << 32) + 3};
   const Tensor x = Tensor::ones({4, 3}), w1 = Tensor::ones({3, 40}), w2 = Tensor::randn({40, 3});

@@ -40,7 +40,7 @@ TEST_CASE("An index that is smaller in other dimensions gathers from the front o
   gradcheck([=](Tensor x) { return gather(x, 0, Tensor::of({{{2}}})); }, {leaf({3, 2, 4})});
 }
 
-TEST_CASE("What is not there is not gathered") {
+TEST_CASE("gather refuses an index out of range") {
   const Tensor x = leaf({2, 3});
   CHECK(message<ShapeError>([&] {
           gather(x, 1, Tensor::zeros({3, 1}));

@@ -109,7 +109,7 @@ TEST_CASE("Some ops have the third derivatives of central differences", "[second
   }
 }
 
-TEST_CASE("A polynomial's derivatives are those that one has by hand", "[second_gradient]") {
+TEST_CASE("A polynomial's derivatives equal those computed by hand", "[second_gradient]") {
   const Tensor x = Tensor::of({1, 2, -3}).requires_grad_();
   const Tensor y = sum(x * x * x);
   const Tensor first = grad({y}, {x}, {.create_graph = true})[0];
@@ -183,8 +183,7 @@ TEST_CASE("grad leaves all gradients as they were, and names what is wrong", "[s
   CHECK_THROWS_AS(grad({y}, {b}), TapeError);  // which has run, and kept nothing
 }
 
-TEST_CASE("grad leaves what is retained as it was, and who had no gradient without one",
-          "[second_gradient]") {
+TEST_CASE("grad changes no retained gradient, and creates none", "[second_gradient]") {
   const Tensor a = Tensor::of({2.}).requires_grad_(), b = Tensor::of({3.}).requires_grad_();
   const Tensor h = a * a, k = h * b, y = k * b;
   k.retain_grad();
@@ -226,8 +225,7 @@ TEST_CASE("A second pass goes step by step like the first", "[second_gradient]")
   CHECK(x.grad().item() == 12);
 }
 
-TEST_CASE("What cannot be differentiated twice says so before anything is touched",
-          "[second_gradient]") {
+TEST_CASE("An op without a second derivative throws before anything changes", "[second_gradient]") {
   nn::PositionwiseFeedForward ffn(3, 5);
   const FusedOps fused;
   const Tensor y = mean(ffn(Tensor::randn({2, 3})));

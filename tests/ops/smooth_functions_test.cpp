@@ -109,7 +109,7 @@ TEST_CASE("Zeros, infinities and NaNs give what PyTorch gives") {
   CHECK(gradient_of_two(sigmoid, x) == "nan 0 0 0.5 0.5");
 }
 
-TEST_CASE("What where has not chosen gets a gradient of zero, even beside a pole") {
+TEST_CASE("An element that where did not choose gets gradient zero, even beside a pole") {
   const auto chosen = [](const std::function<Tensor(Tensor)>& f) {
     const Tensor x = Tensor::of({-1, 0, 4}).requires_grad_();
     where(x > 0, f(x), 0).backward(Tensor::ones({3}));

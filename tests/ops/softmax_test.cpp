@@ -65,7 +65,7 @@ TEST_CASE("A dimension that does not exist has no softmax") {
         }) == "softmax: [2, 3] has no dimension -3");
 }
 
-TEST_CASE("A number has a softmax, too") {
+TEST_CASE("A scalar has a softmax") {
   CHECK(softmax(Tensor::of(3), 0).item() == 1);
   CHECK(log_softmax(Tensor::of(3)).shape() == Shape{});
   CHECK_THROWS_AS(softmax(Tensor::of(3), 1), IndexError);

@@ -12,7 +12,7 @@ const OpExample example_of_triu(
       return Tensors{leaf({2, 3})};
     });
 
-TEST_CASE("What stands below a diagonal becomes zero, and its gradient too") {
+TEST_CASE("Elements below the diagonal become zero, and so does their gradient") {
   const Tensor x = Tensor::of({{1, 2, 3}, {4, 5, 6}});
   CHECK(x.triu().to_vector() == Values{1, 2, 3, 0, 5, 6});
   CHECK(x.triu(1).to_vector() == Values{0, 2, 3, 0, 0, 6});
@@ -34,7 +34,7 @@ TEST_CASE("A NaN below the diagonal leaves no trace") {
   CHECK(x.grad().to_vector() == Values{2, 2, 0, 2});
 }
 
-TEST_CASE("What is no matrix has no diagonal") {
+TEST_CASE("triu refuses a tensor of fewer than two dimensions") {
   CHECK(message<ShapeError>([] { triu(leaf({3})); }) == "triu: [3] is no matrix");
 }
 

@@ -34,7 +34,7 @@ TEST_CASE("Whatever is not zero chooses the first, a NaN too") {
   CHECK(where(Tensor::of({0, Scalar(-0.0), 2, NAN}), 1, 0).to_vector() == Values{0, 0, 1, 1});
 }
 
-TEST_CASE("What was not chosen may be a NaN or an infinity, without a trace") {
+TEST_CASE("A NaN or infinity that was not chosen has no effect") {
   const Tensor a = Tensor::of({NAN, 1}).requires_grad_(),
                b = Tensor::of({2, infinity}).requires_grad_();
   const Tensor y = where(Tensor::of({0, 1}), a, b);

@@ -59,7 +59,7 @@ TEST_CASE("A chain of ten million ops is recorded, walked and destroyed on a sma
   });
 }
 
-TEST_CASE("A deep tape that was never walked is destroyed, by a handle it was moved to, too") {
+TEST_CASE("A deep tape without a backward pass is destroyed, also through a moved handle") {
   on_a_small_stack([] {
     const int64_t nodes = live_nodes();
     const Tensor x = Tensor::ones({1}).requires_grad_();

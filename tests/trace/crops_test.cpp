@@ -48,7 +48,7 @@ TEST_CASE(
 
 // Y = X·W or X·Vᵀ; dX, dW and dV are products, too, and the sums of a number run over rows or
 // columns.
-TEST_CASE("What a number of a product or of its gradients is a sum over is on the page, whole") {
+TEST_CASE("The page has every term of an element of a matmul and of its gradients") {
   const KeepLedger on(true);
   const Tensor x = Tensor::randn({40, 70}).requires_grad_().set_name("x");
   const Tensor w = Tensor::randn({70, 90}).requires_grad_().set_name("w");

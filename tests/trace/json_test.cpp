@@ -64,7 +64,7 @@ TEST_CASE(
   CHECK(count(json, "[1,\"found\"]") == 1);
 }
 
-TEST_CASE("The sources of a page are those of modules and of who called them") {
+TEST_CASE("A page shows the sources of modules and of their callers") {
   const nn::Linear layer(2, 1);
   const std::string json = to_json(recording_of(layer(Tensor::ones({1, 2})), 1));
   CHECK(count(json, "linear.cpp\":[[") == 1);

@@ -112,7 +112,8 @@ TEST_CASE("A constant and a row of it are two values") {
   CHECK(second(1).shape == Shape{2});
 }
 
-TEST_CASE("What an op left out has made is no leaf: it has that op's number, and no step") {
+TEST_CASE(
+    "The output of an op that was left out is no leaf: it has that op's number, and no step") {
   const KeepLedger on;
   const Tensor x = leaf({2}), y = x * 3, z = y * y, loss = sum(z);
   loss.backward();
@@ -147,7 +148,7 @@ TEST_CASE("An op's flops: 2mnk of a product, one an element of the rest, none of
   CHECK(flops(x.view({15})) == 0);
 }
 
-TEST_CASE("What was overwritten since it was saved is not shown as what it was") {
+TEST_CASE("A saved value that was overwritten is not shown") {
   const KeepLedger off(false);
   const Tensor x = Tensor::of({1, 2}).requires_grad_(), h = x * 3;
   const Tensor loss = sum(h * h);

@@ -60,7 +60,7 @@ TEST_CASE("A trace refuses what has no tape, in one sentence") {
   CHECK_FALSE(std::filesystem::exists("page.html"));
 }
 
-TEST_CASE("A lesson stands on its page, and one that is not there is refused with those that are") {
+TEST_CASE("A lesson is on its page; the error for an unknown lesson lists the known ones") {
   const Folder folder;
   const Tensor x = Tensor::of({1, 2}).requires_grad_(), loss = sum(x * x);
   const auto says = [&](const std::string& begin, const std::string& end) {
@@ -139,7 +139,7 @@ TEST_CASE("A tape too long for a page is written in part, and says so") {
   CHECK(std::filesystem::file_size(folder.file("page.html")) < 4'000'000);
 }
 
-TEST_CASE("What the page says is saved is what the allocator has counted") {
+TEST_CASE("The page's saved bytes equal the allocator's count") {
   const KeepLedger off(false);
   nn::PositionwiseFeedForward ffn(64, 250, Scalar(0.25));
   const Tensor x = Tensor::randn({40, 64});
