@@ -27,6 +27,14 @@ class Points(unittest.TestCase):
                 rows, errors = rows + len(theirs), errors + sum(t.endswith("Error") for t in theirs)
         self.assertLess(errors, rows / 4, "most statements should succeed")
 
+    @unittest.skipIf(torch_version() == 2, "compared with 1.13")
+    def test_backward_refuses_what_was_written_over_only_where_torch_does_and_is_never_wrong(self):
+        theirs, mine = (on("needed_calls.py").splitlines() for on in (on_torch, on_stepgrad))
+        self.assertEqual([line for line in mine if line.endswith("wrong")], [])
+        self.assertEqual(len(mine), len(theirs))
+        more = {line.split(";")[0] for line in set(mine) - set(theirs) if line.endswith("refused")}
+        self.assertEqual(more, {"2 / a", "a.reciprocal()", "a.rsqrt()"})
+
     def test_scripts_in_the_manner_of_public_ones_print_what_they_print_under_torch(self):
         scripts = [file for file in sorted((HERE / "manners").glob("*.py")) if file.stem != "filled"]
         self.assertEqual(len(scripts), 6)

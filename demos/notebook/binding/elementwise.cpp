@@ -11,12 +11,13 @@
 namespace stepgrad::python {
 namespace {
 
-// f(x, a, b), and by ops its derivative, which has one of its own. a and b are what else it is
-// called with, if anything.
+// f(x, a, b), and by ops its derivative, which has one of its own: of X, or of Y = f(X) where that
+// is simpler. a and b are what else it is called with, if anything.
 struct Smooth {
   Formula formula;
   Scalar (*f)(Scalar x, Scalar a, Scalar b);
-  Tensor (*derivative)(const Tensor& X, Scalar a, Scalar b);
+  Tensor (*derivative)(const Tensor& X_or_Y, Scalar a, Scalar b);
+  bool needs_y = false;  // and not X
 };
 
 // Y = f(X)
@@ -24,11 +25,11 @@ struct Smooth {
 struct SmoothBackward final : Node {
   SmoothBackward(const Smooth* of, Scalar a, Scalar b) : Node(of->formula), of(of), a(a), b(b) {}
   void backward(Tensor dY) override {
-    x.add_grad(std::move(dY) * of->derivative(X, a, b));  // dX = dY∘f'(X)
+    x.add_grad(std::move(dY) * of->derivative(of->needs_y ? Y : X, a, b));  // dX = dY∘f'(X)
   }
   bool has_second_gradient() const override { return true; }
   Input x{this};
-  Saved X{this, "X", &x};
+  Saved X{this, "X", &x}, Y{this, "Y"};  // one of them
   const Smooth* of;
   const Scalar a, b;
 };
@@ -36,9 +37,9 @@ struct SmoothBackward final : Node {
 Tensor smooth(const Smooth& of, Arg x, Scalar a = 0, Scalar b = 0) {
   const Tensor* const operands[] = {&x.tensor};
   auto node = record<SmoothBackward>(operands, x.loc, &of, a, b);
-  if (node) node->X = x.tensor;
   const Tensor y = Tensor::empty(x.shape());
   std::transform(x.data(), x.data() + x.numel(), y.data(), [&](Scalar v) { return of.f(v, a, b); });
+  if (node) (of.needs_y ? node->Y : node->X) = of.needs_y ? y : x.tensor;
   return on_tape(y, std::move(node)).set_kind(Kind::floating);
 }
 
@@ -58,12 +59,14 @@ constexpr Scalar inv_sqrtpi = std::numbers::inv_sqrtpi_v<Scalar>;
   [](const Tensor& X, [[maybe_unused]] Scalar a, [[maybe_unused]] Scalar b) -> Tensor { \
     return expression;                                                                  \
   }
+#define STEPGRAD_D_BY_Y(expression) \
+  [](const Tensor& Y, Scalar, Scalar) -> Tensor { return expression; }, true
 // clang-format off
 constexpr Smooth functions[] = {
     {{"sin", "Y = sin X", "dX = dY∘cos X"}, STEPGRAD_F(std::sin(x)), STEPGRAD_D(of("cos", X))},
     {{"cos", "Y = cos X", "dX = -dY∘sin X"}, STEPGRAD_F(std::cos(x)), STEPGRAD_D(-of("sin", X))},
-    {{"tan", "Y = tan X", "dX = dY∘(1 + tan² X)"},
-     STEPGRAD_F(std::tan(x)), STEPGRAD_D(1 + pow(of("tan", X), 2))},
+    {{"tan", "Y = tan X", "dX = dY∘(1 + Y²)"},
+     STEPGRAD_F(std::tan(x)), STEPGRAD_D_BY_Y(1 + Y * Y)},
     {{"asin", "Y = asin X", "dX = dY/√(1 - X²)"},
      STEPGRAD_F(std::asin(x)), STEPGRAD_D(1 / sqrt(1 - X * X))},
     {{"acos", "Y = acos X", "dX = -dY/√(1 - X²)"},
@@ -84,9 +87,9 @@ constexpr Smooth functions[] = {
      STEPGRAD_F(std::log10(x)), STEPGRAD_D(1 / (X * ln10))},
     {{"log1p", "Y = log(1 + X)", "dX = dY/(1 + X)"},
      STEPGRAD_F(std::log1p(x)), STEPGRAD_D(1 / (1 + X))},
-    {{"exp2", "Y = 2^X", "dX = dY∘2^X ln 2"},
-     STEPGRAD_F(std::exp2(x)), STEPGRAD_D(of("exp2", X) * ln2)},
-    {{"expm1", "Y = e^X - 1", "dX = dY∘e^X"}, STEPGRAD_F(std::expm1(x)), STEPGRAD_D(exp(X))},
+    {{"exp2", "Y = 2^X", "dX = dY∘Y ln 2"},
+     STEPGRAD_F(std::exp2(x)), STEPGRAD_D_BY_Y(Y * ln2)},
+    {{"expm1", "Y = e^X - 1", "dX = dY∘(Y + 1)"}, STEPGRAD_F(std::expm1(x)), STEPGRAD_D_BY_Y(Y + 1)},
     {{"erfc", "Y = 1 - erf X", "dX = -dY∘2/√π e^(-X²)"},
      STEPGRAD_F(std::erfc(x)), STEPGRAD_D(exp(-(X * X)) * (-2 * inv_sqrtpi))},
 };
@@ -105,6 +108,7 @@ constexpr Smooth pieces[] = {
 // clang-format on
 #undef STEPGRAD_F
 #undef STEPGRAD_D
+#undef STEPGRAD_D_BY_Y
 
 Tensor of(const char* name, const Tensor& X) {
   return smooth(*std::find_if(std::begin(functions), std::end(functions),
