@@ -127,7 +127,8 @@ class Tensor {
   // `hook` is called with the complete gradient of this tensor during a backward pass; a defined
   // result replaces the gradient. If a hook throws, some gradients have been added and others not.
   // A hook that owns this tensor keeps it alive until the pass ends, or until remove_hook() for a
-  // leaf. Returns the number to pass to remove_hook(). TapeError: does not require a gradient.
+  // leaf. A hook must not wait for a backward pass of another thread, which itself waits until this
+  // pass ends. Returns the number to pass to remove_hook(). TapeError: does not require a gradient.
   int register_hook(std::function<Tensor(const Tensor&)> hook) const;
   void remove_hook(int number) const;
 

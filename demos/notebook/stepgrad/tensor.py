@@ -233,6 +233,7 @@ def set_(self, source=None):
 
 @method
 def register_hook(self, hook):
+    """As torch's, but one backward runs at a time: a hook that waits for another thread's waits for ever."""
     number = self._register_hook(hook)
     return Handle(lambda: self.requires_grad and self._remove_hook(number))
 
