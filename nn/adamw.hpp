@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "nn/state.hpp"
+#include "nn/files/state.hpp"
 
 namespace stepgrad::nn {
 

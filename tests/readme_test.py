@@ -15,7 +15,7 @@ READMES = [TREE / "README.md",
            *(path for room in "core ops nn demos tests".split()
              for path in sorted((TREE / room).rglob("*.md")))]
 TEXTS = {path: path.read_text(encoding="utf-8") for path in READMES}
-FRONT, MODULES = TREE / "README.md", TREE / "nn/README.md"
+FRONT, DOCUMENTS = TREE / "README.md", TREE / "nn/documents/README.md"
 
 # Every fenced block as (language, text), in order.
 BLOCKS = [block for text in TEXTS.values()
@@ -81,7 +81,7 @@ class Readme(unittest.TestCase):
                 self.assertIn(line, consumer)
 
     def test_each_heading_of_the_documents_has_a_file_and_a_demo(self):
-        demos, text = self.demos(), TEXTS[MODULES]
+        demos, text = self.demos(), TEXTS[DOCUMENTS]
         rows = re.findall(r"^\| (00\d) \| (.+) \| (.+) \| (.+) \| (\w+) \|$", text, re.M)
         self.assertEqual(len(rows), len(re.findall(r"^\| 00\d \|", text, re.M)))
         self.assertEqual({row[0] for row in rows}, {"000", "001", "002", "003"})
@@ -91,7 +91,7 @@ class Readme(unittest.TestCase):
             self.assertIn(demo, demos, heading)
             for file in files.split(", "):
                 shown, target = re.fullmatch(r"\[(.+)\]\((.+)\)", file).groups()
-                self.assertEqual((MODULES.parent / target).resolve(), TREE.resolve() / shown)
+                self.assertEqual((DOCUMENTS.parent / target).resolve(), TREE.resolve() / shown)
 
     def test_files_that_they_point_at_exist(self):
         for path, text in TEXTS.items():

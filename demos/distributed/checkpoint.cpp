@@ -5,7 +5,7 @@
 
 #include "core/check.hpp"
 #include "core/text_stream.hpp"
-#include "nn/safetensors.hpp"
+#include "nn/files/safetensors.hpp"
 
 namespace stepgrad::demo {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "core/tensor/random.hpp"
 #include "nn/adamw.hpp"
-#include "nn/distributed.hpp"
+#include "nn/distributed/distributed.hpp"
 
 namespace stepgrad::demo {
 

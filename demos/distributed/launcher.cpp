@@ -15,7 +15,7 @@
 #include "demos/parts/cell.hpp"
 #include "demos/parts/other_load.hpp"
 #include "demos/parts/terminal.hpp"
-#include "nn/distributed.hpp"
+#include "nn/distributed/distributed.hpp"
 
 namespace stepgrad::demo {
 namespace {

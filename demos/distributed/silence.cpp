@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/text_stream.hpp"
-#include "nn/distributed.hpp"
+#include "nn/distributed/distributed.hpp"
 
 namespace stepgrad::demo {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "demos/distributed/options.hpp"
 #include "demos/parts/text.hpp"
-#include "nn/state.hpp"
+#include "nn/files/state.hpp"
 
 namespace stepgrad::demo {
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "nn/distributed_data_parallel.hpp"
+#include "nn/distributed/distributed_data_parallel.hpp"
 
 namespace stepgrad::demo {
 

@@ -2,7 +2,7 @@
 
 #include "demos/distributed/checkpoint.hpp"
 #include "demos/distributed/task.hpp"
-#include "nn/distributed_data_parallel.hpp"
+#include "nn/distributed/distributed_data_parallel.hpp"
 
 namespace stepgrad::demo {
 

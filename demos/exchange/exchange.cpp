@@ -5,8 +5,8 @@
 
 #include "demos/parts/said.hpp"
 #include "nn/feed_forward.hpp"
-#include "nn/npy.hpp"
-#include "nn/safetensors.hpp"
+#include "nn/files/npy.hpp"
+#include "nn/files/safetensors.hpp"
 #include "ops/ops.hpp"
 
 using namespace stepgrad;

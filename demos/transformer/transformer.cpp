@@ -8,7 +8,7 @@
 #include "demos/parts/text.hpp"
 #include "demos/transformer/attention.hpp"
 #include "nn/nn.hpp"
-#include "nn/vocabulary.hpp"
+#include "nn/text/vocabulary.hpp"
 #include "ops/ops.hpp"
 
 using namespace stepgrad;

@@ -6,8 +6,8 @@
 #include <sstream>
 
 #include "nn/embedding.hpp"
-#include "nn/pad_sequence.hpp"
 #include "nn/relu.hpp"
+#include "nn/text/pad_sequence.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/catch.hpp"
 

@@ -5,8 +5,8 @@
 #include <sstream>
 
 #include "core/check.hpp"
-#include "nn/npy.hpp"
-#include "nn/safetensors.hpp"
+#include "nn/files/npy.hpp"
+#include "nn/files/safetensors.hpp"
 
 using namespace stepgrad;
 

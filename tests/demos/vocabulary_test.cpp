@@ -1,11 +1,11 @@
-#include "nn/vocabulary.hpp"
+#include "nn/text/vocabulary.hpp"
 
 #include <algorithm>
 #include <filesystem>
 #include <random>
 
 #include "core/files.hpp"
-#include "nn/pad_sequence.hpp"
+#include "nn/text/pad_sequence.hpp"
 #include "tests/support/expect.hpp"
 
 using namespace stepgrad;

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "core/kernels/threads.hpp"
-#include "nn/distributed_data_parallel.hpp"
+#include "nn/distributed/distributed_data_parallel.hpp"
 #include "nn/nn.hpp"
 
 using namespace stepgrad;

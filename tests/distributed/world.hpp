@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "nn/distributed_data_parallel.hpp"
+#include "nn/distributed/distributed_data_parallel.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/expect.hpp"
 

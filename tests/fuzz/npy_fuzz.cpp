@@ -1,6 +1,6 @@
 // Any bytes as an .npy file: a FileError, or a tensor that survives being written and read.
 #include "core/check.hpp"
-#include "nn/npy.hpp"
+#include "nn/files/npy.hpp"
 #include "tests/fuzz/file.hpp"
 #include "tests/fuzz/folder.hpp"
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "core/check.hpp"
-#include "nn/safetensors.hpp"
+#include "nn/files/safetensors.hpp"
 #include "tests/fuzz/file.hpp"
 #include "tests/fuzz/folder.hpp"
 

@@ -3,7 +3,7 @@
 
 #include "core/files.hpp"
 #include "nn/nn.hpp"
-#include "nn/vocabulary.hpp"
+#include "nn/text/vocabulary.hpp"
 
 using namespace stepgrad;
 

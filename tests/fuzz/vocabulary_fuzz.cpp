@@ -1,6 +1,6 @@
 // Any bytes as a vocabulary: a FileError, or one that makes ids of its own of any text.
 #include "core/check.hpp"
-#include "nn/vocabulary.hpp"
+#include "nn/text/vocabulary.hpp"
 #include "tests/fuzz/file.hpp"
 
 using namespace stepgrad;

@@ -1,4 +1,4 @@
-#include "nn/npy.hpp"
+#include "nn/files/npy.hpp"
 
 #include "core/files.hpp"
 #include "tests/support/expect.hpp"

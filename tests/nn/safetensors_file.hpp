@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/files.hpp"
-#include "nn/safetensors.hpp"
+#include "nn/files/safetensors.hpp"
 #include "tests/support/expect.hpp"
 #include "tests/support/folder.hpp"
 

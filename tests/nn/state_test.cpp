@@ -1,4 +1,4 @@
-#include "nn/state.hpp"
+#include "nn/files/state.hpp"
 
 #include <filesystem>
 #include <fstream>

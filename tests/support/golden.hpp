@@ -4,7 +4,7 @@
 #include <string>
 
 #include "core/tensor/tensor.hpp"
-#include "nn/safetensors.hpp"
+#include "nn/files/safetensors.hpp"
 #include "tests/support/catch.hpp"
 
 namespace stepgrad {

@@ -1,7 +1,7 @@
 #include <iostream>
 
 #include "nn/nn.hpp"
-#include "nn/vocabulary.hpp"
+#include "nn/text/vocabulary.hpp"
 
 using namespace stepgrad;
 

@@ -1,4 +1,4 @@
-#include "nn/distributed_beats.hpp"
+#include "nn/distributed/beats.hpp"
 
 #include <time.h>
 
@@ -9,7 +9,7 @@
 #include <string>
 #include <utility>
 
-#include "nn/distributed.hpp"
+#include "nn/distributed/distributed.hpp"
 
 namespace stepgrad::nn {
 namespace {

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "core/tape/accumulate.hpp"
-#include "nn/distributed_data_parallel.hpp"
+#include "nn/distributed/distributed_data_parallel.hpp"
 
 // How DistributedDataParallel sends its sums: parameters are put together into buckets, each of
 // which goes up the tree by itself, and what has come to rank 0 then goes to all. They go up one

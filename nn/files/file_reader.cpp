@@ -1,4 +1,4 @@
-#include "nn/file_reader.hpp"
+#include "nn/files/file_reader.hpp"
 
 #include <charconv>
 

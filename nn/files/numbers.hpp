@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "core/tensor/tensor.hpp"
-#include "nn/file_reader.hpp"
+#include "nn/files/file_reader.hpp"
 
 namespace stepgrad::nn {
 

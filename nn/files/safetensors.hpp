@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "nn/state.hpp"
+#include "nn/files/state.hpp"
 
 namespace stepgrad::nn {
 
@@ -24,7 +24,7 @@ namespace stepgrad::nn {
 void save_safetensors(const std::string& path, const NamedTensors& tensors);
 NamedTensors load_safetensors(const std::string& path);  // in the order of their data
 
-// Overwrites each tensor with the one of its name, as overwrite() in nn/state.hpp.
+// Overwrites each tensor with the one of its name, as overwrite() in nn/files/state.hpp.
 void load_safetensors(const std::string& path, const NamedTensors& tensors);
 
 }  // namespace stepgrad::nn

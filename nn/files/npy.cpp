@@ -1,4 +1,4 @@
-#include "nn/npy.hpp"
+#include "nn/files/npy.hpp"
 
 #include <numeric>
 #include <optional>
@@ -6,7 +6,7 @@
 
 #include "core/files.hpp"
 #include "core/text_stream.hpp"
-#include "nn/numbers.hpp"
+#include "nn/files/numbers.hpp"
 #include "ops/permute.hpp"
 
 namespace stepgrad::nn {

@@ -1,4 +1,4 @@
-#include "nn/sentencepiece_model.hpp"
+#include "nn/text/sentencepiece_model.hpp"
 
 #include <algorithm>
 #include <cstdint>

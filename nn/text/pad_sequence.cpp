@@ -1,4 +1,4 @@
-#include "nn/pad_sequence.hpp"
+#include "nn/text/pad_sequence.hpp"
 
 #include <algorithm>
 

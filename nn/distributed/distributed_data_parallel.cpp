@@ -1,4 +1,4 @@
-#include "nn/distributed_data_parallel.hpp"
+#include "nn/distributed/distributed_data_parallel.hpp"
 
 #include <algorithm>
 
@@ -6,7 +6,7 @@
 #include "core/tape/accumulate.hpp"
 #include "core/tensor/random.hpp"
 #include "core/text_stream.hpp"
-#include "nn/state.hpp"
+#include "nn/files/state.hpp"
 
 namespace stepgrad::nn {
 namespace {

@@ -1,4 +1,4 @@
-#include "nn/distributed.hpp"
+#include "nn/distributed/distributed.hpp"
 
 #include <signal.h>
 #include <sys/prctl.h>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "nn/distributed.hpp"
+#include "nn/distributed/distributed.hpp"
 
 namespace stepgrad::nn {
 

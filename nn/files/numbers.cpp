@@ -1,4 +1,4 @@
-#include "nn/numbers.hpp"
+#include "nn/files/numbers.hpp"
 
 #include <algorithm>
 #include <bit>

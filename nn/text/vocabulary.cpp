@@ -1,4 +1,4 @@
-#include "nn/vocabulary.hpp"
+#include "nn/text/vocabulary.hpp"
 
 #include <sentencepiece_processor.h>
 #include <sentencepiece_trainer.h>
@@ -7,7 +7,7 @@
 
 #include "core/check.hpp"
 #include "core/files.hpp"
-#include "nn/sentencepiece_model.hpp"
+#include "nn/text/sentencepiece_model.hpp"
 
 namespace stepgrad::nn {
 namespace {

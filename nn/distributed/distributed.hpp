@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/tensor/tensor.hpp"
-#include "nn/distributed_beats.hpp"
+#include "nn/distributed/beats.hpp"
 
 namespace stepgrad::nn {
 
@@ -30,7 +30,7 @@ namespace stepgrad::nn {
 // - while all of its threads sleep outside of these methods: in a deadlock, or for input that does
 //   not come. A program that sleeps on purpose calls poll().
 // A rank that computes is never silent, however long a step takes, and however little other
-// programs leave it of the cores: a thread of its own speaks for it (distributed_beats.hpp). An
+// programs leave it of the cores: a thread of its own speaks for it (beats.hpp). An
 // endless loop looks like a long step, so the others wait for it. Nobody watches MPI's own start.
 class Distributed {
  public:

@@ -1,4 +1,4 @@
-#include "nn/safetensors.hpp"
+#include "nn/files/safetensors.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -7,7 +7,7 @@
 #include "core/files.hpp"
 #include "core/text_stream.hpp"
 #include "core/utf8.hpp"
-#include "nn/numbers.hpp"
+#include "nn/files/numbers.hpp"
 
 namespace stepgrad::nn {
 namespace {
