@@ -12,6 +12,9 @@ RANK = {name: rank for rank, names in enumerate(ROOMS) for name in names}
 
 MADE_BY_THE_BUILD = {"ops/every_op.hpp"}
 
+ENGINE = ("core/memory", "core/tensor", "core/tape", "core/watch")
+CALLS_OPS = "core/tape/accumulate.cpp"  # the only file of the engine that does: by methods of Tensor
+
 KERNELS_ONLY = r"^\s*#\s*(?:include\s*<(?:xsimd|omp)|pragma\s+omp).*"
 
 
@@ -40,6 +43,12 @@ def calls(text, names):
                for name in names)
 
 
+def methods_of_ops(files):
+    """The methods of Tensor that ops/ defines."""
+    return {name for path, text in files.items() if room(path) == "ops"
+            for name in re.findall(r"\bTensor&? Tensor::(\w+)\(", text)}
+
+
 def broken_rule(path, included, files):
     """What is wrong with `path` including `included` (None: nothing)."""
     here, there = room(path), room(included)
@@ -55,7 +64,7 @@ def broken_rule(path, included, files):
 
 def violations(files):
     """One line for each broken rule in files, a dict of path: text."""
-    found = []
+    found, methods = [], methods_of_ops(files)
     for path, text in files.items():
         for included in re.findall(r'^\s*#\s*include\s*"(.*?)"', text, re.M):
             problem = broken_rule(path, included, files)
@@ -63,6 +72,10 @@ def violations(files):
                 problem = "there is no such file"
             if problem:
                 found.append(f'{path}: #include "{included}": {problem}')
+        if room(path) in ENGINE and path != CALLS_OPS:
+            for name in re.findall(r"(?<!table\(\))(?:\.|->)(\w+)\(", re.sub(r"//.*", "", text)):
+                if name in methods:
+                    found.append(f"{path}: .{name}() is defined in ops/")
         # Tests set the number of threads; the benchmark's peers are programs of their own.
         if room(path) not in ("core/kernels", "tests") and "/peers/" not in path:
             for line in re.findall(KERNELS_ONLY, text, re.M):
@@ -114,6 +127,12 @@ class IncludeRule(unittest.TestCase):
                              ("Scalar* y = x.mul(b);", 1)):
             files = {"ops/add.cpp": '#include "ops/mul.hpp"\n' + code, "ops/mul.hpp": mul}
             self.assertEqual(len(violations(files)), broken, code)
+
+    def test_the_engine_calls_no_op_by_a_method_but_where_gradients_add_up(self):
+        ops = {"ops/methods.cpp": "Tensor Tensor::sum(int dim) const {"}
+        for path, code, broken in (("tape/pass.cpp", "g.sum(0)", 1), ("tensor/reduce.cpp", "table().sum(n)", 0),
+                                   ("watch/range.cpp", "// g.sum(0)", 0), ("tape/accumulate.cpp", "g.sum(0)", 0)):
+            self.assertEqual(len(violations({**ops, "core/" + path: code})), broken, path)
 
     def test_xsimd_and_openmp_stay_in_the_kernels(self):
         for line in ("#include <xsimd/xsimd.hpp>", "#include <omp.h>", "#  pragma omp for"):

@@ -6,7 +6,7 @@
 #include "core/tensor/reduce.hpp"
 
 // How contributions add up, at an op's input and in a leaf. With create_graph they are added by
-// ops, which the tape records; without, in place by a kernel.
+// ops, whose methods ops/ defines and which the tape records; without, in place by a kernel.
 namespace stepgrad {
 
 static Tensor un_broadcast(const Tensor& g, const Shape& shape) {
