@@ -7,7 +7,7 @@ import sys
 import tempfile
 import unittest
 
-from session import BUILD, TREE, environment, require
+from session import TREE, environment, ours, output, require
 
 require("nbformat", "nbclient", "ipykernel")
 os.environ.update(environment())
@@ -16,21 +16,21 @@ os.environ.update(environment())
 import nbclient  # noqa: E402
 import nbformat  # noqa: E402
 
-sys.path.insert(0, str(TREE / "demos" / "notebook"))
-import kernel  # noqa: E402
-
 
 class Notebook(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
         self.addCleanup(self.folder.cleanup)
-        kernel.install(BUILD / "python", self.folder.name)
+        output(ours("-m", "stepgrad.kernel", "install", "--prefix", self.folder.name))
         os.environ["JUPYTER_PATH"] = self.folder.name + "/share/jupyter"
         os.environ.pop("PYTHONPATH", None)  # the kernel brings its own
 
     def executed(self, notebook):
         client = nbclient.NotebookClient(notebook, timeout=120, kernel_name="stepgrad")
-        client.execute()
+        with open(self.folder.name + "/said", "w+") as said:
+            client.execute(stderr=said)
+            said.seek(0)
+            self.assertEqual(said.read(), "", "of the kernel, in the terminal")
         return notebook
 
     def test_the_first_notebook_shows_tape_gradients_and_steps(self):

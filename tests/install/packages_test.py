@@ -1,0 +1,92 @@
+"""What pip and Debian's packages install is found by Python, by Jupyter and by find_package, and goes
+again without a trace."""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TREE, BUILD = pathlib.Path(sys.argv.pop()), pathlib.Path(sys.argv.pop())
+CELL = """import stepgrad.torch as _
+import torch
+w = torch.ones(2, requires_grad=True)
+(w * 3).sum().backward()
+print(torch.__name__, w.grad.tolist())"""
+PRINTS = "stepgrad.torch [3.0, 3.0]\n"
+
+
+def run(*command, **variables):
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    return subprocess.run([*map(str, command)], env={**environment, **variables}, text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=BUILD.parent)
+
+
+class Packages(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def output(self, *command, **variables):
+        done = run(*command, **variables)
+        self.assertEqual(done.returncode, 0, done.stdout)
+        return done.stdout
+
+    def test_pip_installs_it_in_a_venv_and_for_a_user_and_takes_it_away(self):
+        python = self.folder / "venv/bin/python"
+        self.output("/usr/bin/python3", "-m", "venv", self.folder / "venv")
+        pip = ("-m", "pip", "--no-cache-dir")
+        self.output(python, *pip, "wheel", "--no-index", "-w", self.folder,
+                    "--config-settings", f"build-dir={BUILD}",
+                    TREE / "demos/notebook")
+        (wheel,) = self.folder.glob("stepgrad-*.whl")
+        self.output(python, *pip, "install", "--no-index", wheel)
+        self.assertEqual(self.output(python, "-c", CELL), PRINTS)
+        self.assertIn("python3-ipykernel", run(python, "-m", "stepgrad.kernel", "install").stdout)
+        self.output(python, *pip, "uninstall", "-y", "stepgrad")
+        self.assertEqual([*self.folder.rglob("*stepgrad*")], [wheel])
+
+        mine = {"PYTHONUSERBASE": str(self.folder / "mine"), "PIP_BREAK_SYSTEM_PACKAGES": "1"}
+        self.output("/usr/bin/python3", *pip, "install", "--user", "--no-index", wheel, **mine)
+        self.assertEqual(self.output("/usr/bin/python3", "-c", CELL, **mine), PRINTS)
+
+    def test_pip_names_the_tools_that_are_missing(self):
+        call = "import wheel_by_cmake; wheel_by_cmake.build_wheel('.')"
+        said = run("/usr/bin/python3", "-c", call, PATH="/nowhere",
+                   PYTHONPATH=str(TREE / "demos/notebook"), PYTHONDONTWRITEBYTECODE="1")
+        self.assertEqual((said.returncode, said.stdout),
+                         (1, "stepgrad cannot be built without g++, CMake, make: "
+                             "sudo apt install g++ cmake make\n"))
+
+    def test_debian_installs_and_removes_the_packages(self):
+        self.output("cmake", "--build", BUILD, "--target", "package")
+        (self.folder / "dpkg/updates").mkdir(parents=True)
+        (self.folder / "dpkg/info").mkdir()
+        (self.folder / "dpkg/status").touch()
+        dpkg = ("dpkg", f"--root={self.folder}", f"--admindir={self.folder}/dpkg", "--force-depends",
+                "--force-script-chrootless", "--force-not-root")
+        files = [max(BUILD.glob(name), key=os.path.getmtime)
+                 for name in ("libstepgrad-dev_*.deb", "python3-stepgrad_*.deb")]
+        self.assertRegex(self.output("dpkg-deb", "--field", files[1], "Depends"), r"python3 \(>=.*libc6")
+        self.output(*dpkg, "--install", *files)
+
+        (module,) = self.folder.glob("usr/lib/python3.*/dist-packages")
+        self.assertEqual(self.output("/usr/bin/python3", "-c", CELL, PYTHONPATH=str(module)), PRINTS)
+        kernel = json.loads((self.folder / "usr/share/jupyter/kernels/stepgrad/kernel.json").read_text())
+        self.assertEqual(kernel["argv"][0], "/usr/bin/python3")
+        self.assertNotIn("env", kernel)
+        program = self.folder / "program"
+        self.output("cmake", "-S", TREE / "tests/install/consumer", "-B", program, "-DVOCABULARY=OFF",
+                    f"-Dstepgrad_ROOT={self.folder}/usr")
+        self.output("cmake", "--build", program)
+        self.assertIn("w1 [8, 16]", self.output(program / "my_program"))
+
+        self.output(*dpkg, "--purge", "libstepgrad-dev", "python3-stepgrad")
+        self.assertEqual([*(self.folder / "usr").rglob("*")], [])
+
+
+if __name__ == "__main__":
+    unittest.main()
