@@ -55,9 +55,13 @@ need() {
       "'apt-get install ${missing[*]}' as root, then start again."
     as_root=(sudo)
   fi
-  say "installing ${missing[*]} by apt-get (this once)"
   # A failed update may leave lists that are good enough: what counts is the installation.
   quietly "${as_root[@]}" apt-get update || true
+  local much
+  much=$("${as_root[@]}" env LC_ALL=C apt-get install --assume-no --no-install-recommends "${missing[@]}" \
+    2>/dev/null </dev/null | sed -nE 's/^[0-9]+ upgraded, ([0-9]+) newly.*/: \1 packages/p
+      s/^After this operation, (.*B) of additional disk.*/, \1/p' | tr -d '\n') || true
+  say "installing ${missing[*]} by apt-get$much (this once)"
   quietly "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y \
     --no-install-recommends -o DPkg::Lock::Timeout=300 "${missing[@]}" ||
     refuse "apt-get could not install ${missing[*]} (see above); is there a network?"

@@ -231,9 +231,12 @@ class RunScripts(unittest.TestCase):
     def test_only_what_is_missing_is_installed_and_nothing_asked(self):
         all_but_ninja = '[ "${@: -1}" = ninja-build ] || echo installed'
         for user, sudo in ((ROOT, ""), (SOMEBODY, "sudo ")):
-            machine = Machine(apt_get="exit 0", dpkg=DPKG, dpkg_query=all_but_ninja, id=user,
+            asked = ("echo '0 upgraded, 75 newly installed, 0 to remove and 3 not upgraded.'\n"
+                     "echo 'After this operation, 379 MB of additional disk space will be used.'")
+            machine = Machine(apt_get=asked, dpkg=DPKG, dpkg_query=all_but_ninja, id=user,
                               sudo='exec "$@"', cmake="exit 1", ctest="exit 0")
-            machine.run("tests/run")
+            self.assertIn("installing ninja-build by apt-get: 75 packages, 379 MB (this once)",
+                          machine.run("tests/run").stderr)
             calls = [call for call in machine.calls.splitlines() if "apt-get" in call]
             self.assertEqual(bool(sudo), calls[0].startswith("sudo apt-get update"))
             self.assertRegex(calls[-1], "^apt-get install -y .* ninja-build$")
