@@ -8,6 +8,7 @@ is its help. A debugger has
     in_colour()      whether colours may be written
     request()        the program's stepgrad_request; Problem: none runs
     write(address, bytes)   into its memory
+    functions()      the names of the newest functions of the thread, thirty
     answer()         runs its stepgrad_answer(), which reads the request
     process()        its number; Problem: none runs
 """
@@ -24,6 +25,8 @@ from stepgrad_rerun import check_grad_lines
 from stepgrad_tensor import Input, Node, Tensor, tensor_of
 
 PIECE = 1 << 20  # elements that are read together
+ALLOCATOR = re.compile(r"(stepgrad::pool_|operator (new|delete)|_*(GI_+|libc_|int_)*"
+                       r"([mc]alloc|realloc|free|memalign)\b).*")
 
 
 # ---- What the reader names -----------------------------------------------------------------------
@@ -190,6 +193,9 @@ def save_trace(debugger, text):
 def answer_of(debugger, node, path):
     """What the program's stepgrad_trace says: nothing, or what went wrong."""
     request, path = debugger.request(), os.fsencode(path) + b"\0"
+    inside = [*filter(ALLOCATOR.fullmatch, debugger.functions())]
+    if inside:  # whose lock a call would wait for
+        raise Problem("the program stands inside %s: finish that function first" % inside[-1])
     if len(path) > request.field("path").size():
         raise Problem("a path of %d bytes is too long" % len(path))
     debugger.write(request.field("node").address(), node.address.to_bytes(8, sys.byteorder))

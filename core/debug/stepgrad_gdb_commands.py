@@ -48,6 +48,14 @@ class Gdb:
     def write(self, address, data):
         gdb.selected_inferior().write_memory(address, data)
 
+    def functions(self):
+        frame = gdb.newest_frame()
+        for _ in range(30):
+            if not frame:
+                return
+            yield frame.name() or ""
+            frame = frame.older()
+
     answer = staticmethod(answer)
 
 

@@ -51,6 +51,10 @@ class Lldb:
         if error.Fail():
             raise Unreadable(error.GetCString())
 
+    def functions(self):
+        for frame in list(self.context.GetThread())[:30]:
+            yield frame.GetFunctionName() or ""
+
     def answer(self):
         options = lldb.SBExpressionOptions()
         options.SetIgnoreBreakpoints(True)  # the call runs gradients, at which none is meant

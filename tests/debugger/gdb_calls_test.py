@@ -62,6 +62,14 @@ def registers(output):
 
 
 class OwnCalls(unittest.TestCase):
+    def test_are_refused_inside_an_allocator_and_made_behind_it(self):
+        with tempfile.TemporaryDirectory() as folder:
+            trace = "trace %s/a.html" % folder
+            output = gdb(SECOND, *IN_TENSORS, "tbreak malloc", "continue", trace,
+                         "frame function stepgrad::pool_release", "finish", trace)
+            self.assertIn("trace: the program stands inside stepgrad::pool_release: finish that", output)
+            self.assertIn("written to", output)
+
     @unittest.skipUnless(re.search(r"\bavx\b", pathlib.Path("/proc/cpuinfo").read_text()), "the CPU has no AVX")
     def test_leave_every_register_the_frame_and_the_breakpoints_as_they_were(self):
         show = ["echo == registers\\n", "info all-registers", "echo == end\\n"]
