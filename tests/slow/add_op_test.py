@@ -94,10 +94,9 @@ class AddAnOp(unittest.TestCase):
         run("python3", COPY / "tests/mutants/mutants.py", "--check")
         build = COPY / "build"
         run("cmake", "-S", COPY, "-B", build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Debug", "-DSTEPGRAD_SIMD=OFF",
-            "-DCMAKE_CXX_FLAGS=-g0 -O1")
-        run("cmake", "--build", build, "--target", "float_tests", "double_tests", "stepgrad_python", "--", "-k", "0")
-        for program in ("float_tests", "double_tests"):
-            run(build / "tests" / program, "Every op*,OpExamples*,*gradients of gradients*", cwd=COPY)
+            "-DCMAKE_CXX_FLAGS=-g0 -O0")
+        run("cmake", "--build", build, "--target", "float_tests", "stepgrad_python")
+        run(build / "tests/float_tests", "Every op*", cwd=COPY)
         run("/usr/bin/python3", "-c", "import stepgrad.torch, torch\n"
             "x = torch.zeros(1, requires_grad=True)\n"
             "x.softplus().backward()\n"
