@@ -4,8 +4,8 @@
 
 namespace stepgrad {
 
-// A row of products: [..., m, k] · [..., k, n], leading sizes broadcast. What matmul calls for an
-// operand on the right that has more than two dimensions. ShapeError.
+// [..., m, k] · [..., k, n]; leading sizes broadcast. matmul calls it if the right operand has more
+// than two dimensions. ShapeError.
 Tensor batched_matmul(Arg a, Arg b);
 
 }  // namespace stepgrad

@@ -12,7 +12,7 @@
 namespace stepgrad {
 
 // Y = f(X)
-// dX = dY through f, which is computed once more for that
+// dX = dY through f, which backward recomputes
 template <class F>
 struct CheckpointBackward final : Node {
   static constexpr Formula formula{"checkpoint", "Y = f(X)", "dX = dY through f, computed again"};
@@ -27,7 +27,7 @@ struct CheckpointBackward final : Node {
     }
     if (Y.requires_grad()) Y.backward(std::move(dY));  // parameters that f uses get theirs here
     Tensor dX = again.grad();
-    if (x && dX.defined()) x.add_grad(std::move(dX));  // undefined: f has no use for x
+    if (x && dX.defined()) x.add_grad(std::move(dX));  // undefined: f does not use x
   }
 
   bool has_second_gradient() const override { return false; }
@@ -44,18 +44,17 @@ struct CheckpointBackward final : Node {
   F f;
   Input x{this};
   Saved X{this, "X", &x};
-  Draws draws;  // those of f
+  Draws draws;  // made by f
   Cast cast = modes.cast;
   bool fused = fused_ops();
 };
 
-// f(x) with nothing kept of it for the gradient but x: backward computes it again, with the same
-// random numbers, and gives the same gradients bit by bit (Chen et al. 2016), as
-// torch.utils.checkpoint. f is anything that is called with a tensor and gives one; a copy of it is
-// kept, which for a module means that it shares its parameters. The result requires a gradient,
-// since f's parameters are not known. f must not change x in place, nor use other tensors with a
-// gradient than x and leaves: backward throws a TapeError, in its midst. Nor must it draw more
-// random tensors the second time: a ValueError.
+// f(x), saving only x: backward recomputes f with the same random numbers and gives bitwise equal
+// gradients (Chen et al. 2016), as torch.utils.checkpoint. f is any callable from Tensor to Tensor;
+// the node keeps a copy (a copied module shares its parameters). The result requires a gradient,
+// since f's parameters are not known. f must not change x in place, and may use only x and leaves
+// with a gradient; otherwise backward throws a TapeError midway. ValueError: the second time, f
+// draws more random tensors.
 template <class F>
 Tensor checkpoint(F&& f, Arg x) {
   if (!grad_enabled()) return f(x.tensor);

@@ -4,8 +4,8 @@
 
 namespace stepgrad {
 
-// Every element held within [min, max]. The gradient passes at a bound, as PyTorch's does; a NaN
-// stays one. ValueError: min > max. In place: Tensor::clamp_.
+// Limits each element to [min, max]. At a bound the gradient passes, as in PyTorch; NaN stays NaN.
+// ValueError: min > max. In place: Tensor::clamp_.
 Tensor clamp(Arg x, Scalar min, Scalar max = infinity);
 
 }  // namespace stepgrad

@@ -4,9 +4,9 @@
 
 namespace stepgrad {
 
-// 1 where it is true and 0 where not, element by element, broadcast as in NumPy; without gradient.
-// A NaN is not equal to anything, nor greater nor less. ShapeError. `a == b` is not a bool, so it
-// stands in no `if`: allclose(a, b) does, and a.is(b), which is true of two handles of one tensor.
+// 1 where true and 0 where false, element by element, broadcast as in NumPy; without gradient. All
+// comparisons with NaN are false. ShapeError. `a == b` is a tensor, not a bool: in an `if` use
+// allclose(a, b), or a.is(b), which is true for two handles of one tensor.
 Tensor eq(Arg a, Arg b);
 Tensor ne(Arg a, Arg b);
 Tensor lt(Arg a, Arg b);

@@ -5,7 +5,7 @@
 namespace stepgrad {
 
 // Each element rounded to the nearest IEEE half, ties to even: 11 significant bits, and infinite
-// from 65520 on. The numbers stay in fp32; the gradient is rounded likewise. PyTorch's
+// from 65520 on. Values stay in fp32; the gradient is rounded the same way. PyTorch's
 // x.half().float().
 Tensor half(Arg x);
 

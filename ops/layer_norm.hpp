@@ -4,9 +4,8 @@
 
 namespace stepgrad {
 
-// Each row of x to mean 0 and variance 1, times weight plus bias (Ba et al. 2016). As
-// torch.nn.functional.layer_norm over the last dimension: the variance is Σ(x - mean)²/n, and eps
-// stands under the root. Squares of a row may be beyond what a number holds.
+// y = (x - mean)/√(Σ(x - mean)²/n + eps)∘weight + bias for each row (Ba et al. 2016), as
+// torch.nn.functional.layer_norm over the last dimension. Squares may overflow a float.
 //   x: [.., n]   weight, bias: [n]
 // ShapeError.
 Tensor layer_norm(Arg x, Arg weight, Arg bias, Scalar eps = Scalar(1e-5));

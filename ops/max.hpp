@@ -4,15 +4,15 @@
 
 namespace stepgrad {
 
-// The largest or the smallest of all elements; those that tie for it share its gradient.
-// ShapeError: none at all.
+// The largest or smallest of all elements; elements that tie share its gradient. ShapeError: x is
+// empty.
 Tensor max(Arg x);
 Tensor min(Arg x);
 
-// Along `dim`, with its index: the first of equal ones, which alone gets the gradient, as
-// torch.max(x, dim). The size along dim becomes 1 with keepdim or else goes. A NaN wins.
-// IndexError; ShapeError: no elements along `dim`, or more than a Scalar counts. amax and amin
-// share among equal ones; maximum(a, b) is of two.
+// The largest or smallest along `dim`, and its index, as torch.max(x, dim). The first of equal
+// elements is taken and gets all of the gradient (amax and amin share it). With keepdim the size
+// along dim becomes 1; otherwise the dimension is removed. A NaN wins.
+// IndexError; ShapeError: no elements along `dim`, or more than a Scalar counts.
 ValuesAndIndices max(Arg x, int dim, bool keepdim = false);
 ValuesAndIndices min(Arg x, int dim, bool keepdim = false);
 

@@ -5,7 +5,7 @@
 namespace stepgrad {
 
 // The larger or the smaller of a and b, element by element, broadcast as in NumPy; a NaN wins.
-// Where they are equal, each gets half of the gradient, as PyTorch's. ShapeError.
+// Where a and b are equal, each gets half of the gradient, as in PyTorch. ShapeError.
 Tensor maximum(Arg a, Arg b);
 Tensor minimum(Arg a, Arg b);  // = -maximum(-a, -b)
 

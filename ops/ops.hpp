@@ -1,7 +1,7 @@
 #pragma once
 
-// Every op at once; "ops/matmul.hpp" and its like are one each. ops/every_op.hpp includes them all:
-// the build makes it, and installs it with the others.
+// All ops. A single one: "ops/matmul.hpp". The build generates and installs ops/every_op.hpp, which
+// includes each.
 #include "core/tape/grad.hpp"
 #include "core/tape/modes.hpp"
 #include "core/tape/tape.hpp"

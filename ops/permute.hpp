@@ -4,18 +4,18 @@
 
 namespace stepgrad {
 
-// x with its dimensions in the order of `dims`, as a copy. IndexError; ShapeError: not each
-// dimension once.
+// x with its dimensions in the order of `dims`, as a copy. IndexError; ShapeError: a
+// dimension is missing or named twice.
 Tensor permute(Arg x, Dims dims);
 
 // x with two dimensions exchanged, as a copy. IndexError.
 Tensor transpose(Arg x, int dim0, int dim1);
 
-// The transpose of a matrix; of fewer dimensions, x itself. ShapeError: more.
+// The transpose of a matrix; x itself if it has fewer dimensions. ShapeError: x has more than two.
 Tensor t(Arg x);
 
-// op(x, dim) of an op along the last dimension alone, with x transposed there and back. A number
-// has one dimension here, as in PyTorch.
+// op(x, dim) for an op that works along the last dimension only: transposes x there and back. A
+// scalar has one dimension here, as in PyTorch.
 Tensor along_last(Tensor (*op)(Arg, int), Arg x, int dim);
 
 }  // namespace stepgrad

@@ -5,8 +5,8 @@
 namespace stepgrad {
 
 // a to the power of b, element by element, broadcast as in NumPy; NaN for a negative a and a b that
-// is not whole. The gradient is 0 for a where b = 0, for b where a = 0 and b >= 0, as PyTorch's,
-// and for both where none arrives. ShapeError.
+// is not whole. The gradient of a is 0 where b = 0, that of b where a = 0 and b >= 0, as in
+// PyTorch, and both are 0 where dY is 0. ShapeError.
 Tensor pow(Arg a, Arg b);
 
 }  // namespace stepgrad

@@ -4,8 +4,8 @@
 
 namespace stepgrad {
 
-// The product of all elements, or of those along `dim`, as torch.prod; 1 of none. The size along
-// dim becomes 1 with keepdim or else goes. IndexError.
+// The product of all elements, or of those along `dim`, as torch.prod; 1 if there are none. With
+// keepdim the size along dim becomes 1; otherwise the dimension is removed. IndexError.
 Tensor prod(Arg x);
 Tensor prod(Arg x, int dim, bool keepdim = false);
 

@@ -4,7 +4,7 @@
 
 namespace stepgrad {
 
-// x laid side by side times[i] times along dimension i, as a copy. ShapeError: `times` has fewer
+// x repeated times[i] times along dimension i, as a copy. ShapeError: `times` has fewer
 // entries than x has dimensions, or a negative one.
 Tensor repeat(Arg x, const Shape& times);
 

@@ -4,8 +4,8 @@
 
 namespace stepgrad {
 
-// exp(x) / Σ exp(x) along `dim`, without overflow whatever the size of x. What is 104 or more below
-// the largest becomes exactly 0. A row of nothing but -inf is NaN, as PyTorch's. IndexError.
+// exp(x) / Σ exp(x) along `dim`, without overflow. Elements 104 or more below the largest become
+// exactly 0. A row of only -inf becomes NaN, as in PyTorch. IndexError.
 Tensor softmax(Arg x, int dim = -1);
 
 }  // namespace stepgrad

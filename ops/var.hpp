@@ -4,10 +4,9 @@
 
 namespace stepgrad {
 
-// The variance over the dimensions named, or of all elements: Σ (x - mean)² / (n - correction).
-// With correction = 1 it is unbiased, as torch.var; layer_norm's is that with 0. NaN for n <=
-// correction. The dimensions become 1 with keepdim, else go. IndexError; ShapeError: a dimension
-// named twice.
+// The variance Σ (x - mean)² / (n - correction) over `dims`, or of all elements. correction = 1:
+// unbiased, as torch.var; layer_norm uses 0. NaN if n <= correction. With keepdim the sizes become
+// 1; otherwise the dimensions are removed. IndexError; ShapeError: a dimension is named twice.
 Tensor var(Arg x, Dims dims = {}, bool keepdim = false, int64_t correction = 1);
 
 }  // namespace stepgrad

@@ -5,9 +5,9 @@
 namespace stepgrad::nn {
 
 struct DistributedOptions {
-  int64_t micro_batches = 8;  // M, of a step
-  double bucket_cap_mb = 1;   // of what is sent at once; a parameter that is larger goes alone
-  bool overlap = true;        // sent while backward goes on
+  int64_t micro_batches = 8;  // per step; M below
+  double bucket_cap_mb = 1;   // bucket size; a larger parameter gets its own bucket
+  bool overlap = true;        // send during backward
 };
 
 // Trains a module on several ranks, as torch.nn.parallel.DistributedDataParallel; the bits of its
@@ -21,11 +21,11 @@ struct DistributedOptions {
 //   optimizer.step();    // the same on every rank
 //
 // A batch is cut into M micro-batches, whatever the number of ranks; rank r of R computes those
-// from r·M/R, rounded up, to (r + 1)·M/R. A gradient is the sum of theirs in one binary tree over
-// their indices:
+// from r·M/R, rounded up, to (r + 1)·M/R. A gradient is the sum of the micro-batches' gradients,
+// added in one fixed binary tree:
 //   s(i, i + 1) = micro-batch i's      s(a, c) = s(a, b) + s(b, c),  b = a + (c - a)/2
-// A sum lives where its first micro-batch was computed: if that is another rank for the right half
-// than for the left one, it is sent there. So s(0, M) ends on rank 0, which sends it to all.
+// A sum lives on the rank of its first micro-batch. If the right half lies on another rank, that
+// rank sends it to the left half's rank. So s(0, M) ends on rank 0, which broadcasts it.
 class DistributedDataParallel {
  public:
   // ValueError, on every rank: M is not positive, or a rank has other options, parameters or
@@ -35,11 +35,11 @@ class DistributedDataParallel {
   DistributedDataParallel(const DistributedDataParallel&) = delete;
   ~DistributedDataParallel();
 
-  // loss(first, last) is the mean loss of these examples of the batch, computed by whatever rank
-  // has them. Adds the gradient of the mean over all to grad() of each parameter, and returns that
-  // mean, the same on every rank. A parameter that no loss depends on keeps the gradient it had.
-  // Random numbers are drawn as the whole batch would (RandomState::first_example); each step has
-  // 2³² draws of its own, whatever it uses.
+  // loss(first, last) is the mean loss of these examples of the batch; the rank that has them calls
+  // it. Adds the gradient of the mean over the batch to grad() of each parameter, and returns that
+  // mean, the same on every rank. A parameter that no loss depends on keeps its gradient. Random
+  // numbers are those of the whole batch (RandomState::first_example); each step advances
+  // RandomState::call by 2³², however many draws it makes.
   // TapeError: with overlap, a micro-batch has added to a parameter's gradient more than once.
   template <class Loss>
   double backward(int64_t examples, Loss loss) {
@@ -52,10 +52,10 @@ class DistributedDataParallel {
     return finish();
   }
 
-  std::vector<size_t> bucket_bytes() const;  // of the messages that a sum goes up and down in
+  std::vector<size_t> bucket_bytes() const;  // message size per bucket, for reduce and broadcast
 
-  // What was computed and sent when, if somebody wants to know: seconds_now() of its beginning and
-  // end. Lane 0: compute; 1: waiting; 2: from the first message of a bucket to its last.
+  // Optional timeline: begin and end (seconds_now()) of each computation and message. Lane 0:
+  // compute; 1: waiting; 2: from the first message of a bucket to its last.
   struct Event {
     std::string name;
     int lane;
@@ -64,20 +64,20 @@ class DistributedDataParallel {
   std::vector<Event>* timeline = nullptr;
 
  private:
-  // What this rank does for a node of the tree: s(left, end) = s(left, middle) + s(middle, end). If
-  // one of the two is another rank's, the peer's, it is sent or received.
+  // This rank's work for a node of the tree: s(left, end) = s(left, middle) + s(middle, end). If
+  // one half belongs to another rank (peer), it is sent or received.
   struct Move {
     enum { add, send, receive } kind;
     int64_t left, middle, end;
     int peer;
   };
-  // Parameters that are sent together, [first, last). The last of all is the loss.
+  // Parameters [first, last), sent together. The loss is the last entry.
   struct Bucket {
     size_t first, last;
-    size_t missing = 0;  // gradients of the last micro-batch that are still to come
-    size_t next = 0;     // of the moves
+    size_t missing = 0;  // gradients of the last micro-batch that have not arrived
+    size_t next = 0;     // index of the next move
     enum { ready, moving, broadcasting, done } state = ready;
-    std::vector<Scalar> message{};  // for each 1 if it has a gradient, else 0; then the gradients
+    std::vector<Scalar> message{};  // [flags (1: has a gradient), gradients]
     MPI_Request request = MPI_REQUEST_NULL;
     double began = 0;
   };
@@ -100,7 +100,7 @@ class DistributedDataParallel {
   void begin_move(Bucket& bucket, const Move& move, int tag);
   void end_move(const Bucket& bucket, const Move& move);
   void begin_broadcast(Bucket& bucket);
-  void pack(Bucket& bucket, int64_t first);  // the sum that begins there
+  void pack(Bucket& bucket, int64_t first);  // the sum whose first micro-batch is `first`
   void add_message(const Bucket& bucket, int64_t first);
   size_t message_size(const Bucket& bucket) const;
   Shape shape_of(size_t k) const;
@@ -112,14 +112,14 @@ class DistributedDataParallel {
   std::vector<Tensor> parameters_;
   DistributedOptions options_;
   std::vector<int> hooks_;
-  std::vector<Move> own_, moves_;          // among its own micro-batches, and with others
-  std::vector<std::vector<Tensor>> sums_;  // of a parameter, and the loss: by its first micro-batch
-  std::vector<Tensor> before_;             // gradients from before the step
-  std::vector<char> here_;                 // whose gradient of this micro-batch has arrived
+  std::vector<Move> own_, moves_;          // own_: both halves on this rank
+  std::vector<std::vector<Tensor>> sums_;  // [parameter][first - this rank's first]; the loss last
+  std::vector<Tensor> before_;             // gradients before the step
+  std::vector<char> here_;  // [k]: parameter k's gradient of this micro-batch arrived
   std::vector<Bucket> buckets_;
   std::vector<size_t> bucket_of_;
-  size_t moved_ = 0;       // buckets, from the first one on, whose moves are all made
-  size_t broadcasts_ = 0;  // begun; on all ranks in the order of buckets
+  size_t moved_ = 0;       // leading buckets whose moves are finished
+  size_t broadcasts_ = 0;  // broadcasts started; all ranks start them in bucket order
   int64_t examples_ = 0, micro_batch_ = 0, first_ = 0, last_ = 0;
   uint64_t seed_ = 0, call_ = 0;  // where the step's random numbers begin
   double computing_since_ = 0;

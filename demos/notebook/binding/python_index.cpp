@@ -259,8 +259,8 @@ void set_item(const TypedTensor& x, py::handle index, py::handle value) {
   const Loc loc = line_if_recorded(x.tensor, values.tensor);
   const Tensor same = elements(values, x.dtype, loc).tensor;
   check<Error>(same.numel() == 1 || places.offsets || !places.layout.overlaps(),
-               "x[...] = ...: x was expanded, so that several of its elements are one: clone() it "
-               "first");
+               "x[...] = ...: x is an expanded view: several elements share one memory location; "
+               "clone() it first");
   write_in_place("x[...] = ...", x, places,
                  without_leading_ones(same, places.layout.shape.dims(), loc));
 }
