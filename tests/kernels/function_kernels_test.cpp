@@ -90,7 +90,7 @@ TEST_CASE("the scalar functions and their slopes follow their formulas on [-12, 
 
 namespace {
 
-// All kinds of floats: every 4099th, and [-16, 16) densely.
+// All kinds of floats: every 4099th, [-16, 16) densely, and all of [-11, -10.875] and [-1, -0.99].
 Floats sweep() {
   Floats x{0.f, -0.f, inf, -inf, NaN, 1e-45f, -1e-45f, 1e-40f, 3.4e38f, -3.4e38f};
   for (uint64_t bits = 0; bits <= UINT32_MAX; bits += 4099) {
@@ -100,23 +100,26 @@ Floats sweep() {
     x.push_back(v);
   }
   for (int i = -16000; i < 16000; ++i) x.push_back(static_cast<float>(i) * 0.0010001f);
+  for (float v = -11; v <= -10.875f; v = std::nextafter(v, 0.f)) x.push_back(v);
+  for (float v = -1; v <= -0.99f; v = std::nextafter(v, 0.f)) x.push_back(v);
   return x;
 }
 
 }  // namespace
 
-TEST_CASE("the vector functions are within 4 ulp over the whole range of floats") {
+TEST_CASE("the vector functions are within 4 ulp over the whole range of floats, gelu within 6") {
   const Floats x = sweep();
   for (const Function& f : functions) {
     std::vector<double> exact;
     for (float v : x) exact.push_back(f.exact(v));
     for (const Table* t : vector_tables()) {
       const bool no_fma = std::string(t->name) == "sse2";
+      const double most = f.name == std::string("gelu") ? 6 : no_fma ? 4.4 : 4;
       const Floats y = run(*t, f.kernel, x);
       for (size_t i = 0; i < x.size(); ++i) {
-        if (ulps(y[i], exact[i]) <= (no_fma ? 4.4 : 4)) continue;
-        CAPTURE(t->name, f.name, x[i], y[i], exact[i]);
-        FAIL("not within 4 ulp");
+        if (ulps(y[i], exact[i]) <= most) continue;
+        CAPTURE(t->name, f.name, x[i], y[i], exact[i], most);
+        FAIL("not within so many ulp");
       }
     }
   }

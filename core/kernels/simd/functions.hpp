@@ -45,22 +45,16 @@ STEPGRAD_INLINE V trunc(const V& x) {  // from 2^23 on, all are whole
   return select(xsimd::abs(x) < V(8388608.f), whole, x);
 }
 
-// x Φ(x) = max(x, 0) - |x| Φ(-|x|), and NaN at minus infinity. Near 0, Φ(x) = 1/2 + x P(x²).
+// x Φ(x) = max(x, 0) - |x| Φ(-|x|), -0 far to the left, and NaN at minus infinity.
 STEPGRAD_INLINE V gelu(const V& x) {
-  const V size = up_to_20(x), xx = size * size;
-  V p(1.0294058e-4f);
-  p = mul_add(p, xx, V(-1.181285e-3f));
-  p = mul_add(p, xx, V(9.9723488e-3f));
-  p = mul_add(p, xx, V(-6.6490293e-2f));
-  p = mul_add(p, xx, V(3.9894229e-1f));
-  const V positive = maximum(V(-0.f), x) + minimum(V(0.f), x) * V(0.f);  // -0 far to the left
-  const V large = positive - NormalTail(size).times(size);
-  return select(size < V(0.75f), x * mul_add(x, p, V(0.5f)), large);
+  const NormalTail tail(x);
+  const V positive = mul_add(minimum(V(0.f), x), V(0.f), maximum(V(-0.f), x));
+  return mul_add(tail.x * tail.g, tail.e.times(V(1.f)), positive);
 }
-STEPGRAD_INLINE V gelu_slope(const V& x) {  // Φ(x) + x φ(x)
-  const NormalTail tail(up_to_20(x));
-  const V slope = tail.e.times(mul_add(xsimd::abs(x), V(-0.39894228f), tail.g));
-  return select(x < V(0.f), slope, V(1.f) - slope);
+STEPGRAD_INLINE V gelu_slope(const V& x) {  // Φ(x) + x φ(x), and NaN at an infinity
+  const NormalTail tail(x);
+  const V slope = tail.e.times(mul_add(tail.x, V(0.39894228f), tail.g));
+  return mul_add(x, V(0.f), select(x < V(0.f), slope, V(1.f) - slope));
 }
 
 STEPGRAD_INLINE V gelu_tanh(const V& x) {
