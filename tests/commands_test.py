@@ -63,6 +63,7 @@ ROOMS = {
         ("demos/run python", "", HELP),
         ("demos/run python FILE", "", "tensor"),
         ("demos/run jupyter", "", None),  # which goes on until it is ended
+        ("cmake --build build/release --target package", "", None),  # packages_test.py runs it
     ],
     "debugger": [
         ("cmake --preset teach", "", "written to"),

@@ -67,8 +67,8 @@ void log_softmax(int64_t rows, int64_t n, const Scalar* x, Scalar* y) {
     const Scalar largest = largest_of(n, x);
     double sum = 0;
     for (int64_t c = 0; c < n; ++c) sum += std::exp(x[c] - largest);
-    const double log_sum = std::log(sum);
-    for (int64_t c = 0; c < n; ++c) y[c] = static_cast<Scalar>(x[c] - largest - log_sum);
+    const Scalar log_sum = std::log(static_cast<Scalar>(sum));
+    for (int64_t c = 0; c < n; ++c) y[c] = x[c] - largest - log_sum;
   }
 }
 

@@ -129,7 +129,7 @@ STEPGRAD_INLINE V tanh(const V& x) {
 }
 
 // Φ(x) = g(x) exp(-x²/2) for x <= 0, Φ being the normal distribution's. The quotient g has a
-// relative error of 2e-8; it was multiplied above and below by what makes gelu's error least. Below
+// relative error of 2e-8; both of its polynomials were scaled so that gelu's error is small. Below
 // -14.75, even x Φ(x) is 0.
 struct NormalTail {
   V x, g;
