@@ -30,7 +30,7 @@ struct Recompute {
 
   constexpr Recompute() = default;
   template <std::convertible_to<Function> F>
-  constexpr Recompute(F function) : function(function) {}
+  constexpr Recompute(F f) : function(f) {}
   Tensor operator()(Inputs x, const Attributes& of) const { return function(x, of); }
   explicit operator bool() const { return function; }
 

@@ -95,7 +95,7 @@ TEST_CASE("The shards of a batch draw the rows of the batch, whatever has rows o
   CHECK(Tensor::randn({6, 3, 7}).to_vector() == all[0].to_vector());
 }
 
-TEST_CASE("Each RememberDraws records a draw; repeated draws are not recorded") {
+TEST_CASE("Each RememberDraws records a draw, and repeated draws are not recorded") {
   manual_seed(4);
   Draws outer, inner;
   const RememberDraws remember(outer);

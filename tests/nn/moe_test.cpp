@@ -25,7 +25,7 @@ TEST_CASE("A sparse mixture that asks all of its experts is a dense one") {
   CHECK_THAT(sparse(x).usage.to_vector(), near({1 / Scalar(3), 1 / Scalar(3), 1 / Scalar(3)}));
 }
 
-TEST_CASE("An expert that no token chose does not run and gets no gradient; the gate gets one") {
+TEST_CASE("An expert that no token chose does not run and gets no gradient, but the gate does") {
   for (const int64_t k : {1, 2}) {
     nn::SparseMoEFeedForward moe(4, 8, 4, k);
     {

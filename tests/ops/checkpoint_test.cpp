@@ -160,7 +160,7 @@ TEST_CASE("A copy is kept of what is checkpointed: later modes do not reach it")
   CHECK(x.grad().to_vector() == expected);
 }
 
-TEST_CASE("If f throws, the random state is unchanged; a changed input is noticed") {
+TEST_CASE("If f throws, the random state is unchanged, and a changed input is noticed") {
   const Tensor x = leaf({2}), y = x * 2;
   bool failing = false;
   const Tensor z = checkpoint(

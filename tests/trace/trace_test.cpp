@@ -60,7 +60,7 @@ TEST_CASE("A trace refuses what has no tape, in one sentence") {
   CHECK_FALSE(std::filesystem::exists("page.html"));
 }
 
-TEST_CASE("A lesson is on its page; the error for an unknown lesson lists the known ones") {
+TEST_CASE("A lesson is on its page, and the error for an unknown lesson lists the known ones") {
   const Folder folder;
   const Tensor x = Tensor::of({1, 2}).requires_grad_(), loss = sum(x * x);
   const auto says = [&](const std::string& begin, const std::string& end) {

@@ -1,5 +1,6 @@
 """torch.nn.functional, as far as it is here."""
 
+import builtins
 import warnings
 
 import _stepgrad
@@ -85,7 +86,7 @@ def _of_op(name):
 
 
 for _name in _stepgrad._ops_of_each_element:
-    if _name not in globals():
+    if _name not in globals() and not hasattr(builtins, _name):
         globals()[_name] = _of_op(_name)
 
 
