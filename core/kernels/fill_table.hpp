@@ -9,7 +9,7 @@ namespace stepgrad::kernels {
 static constexpr Table filled_table(const char* name) {
   return {
       .name = name,
-#define STEPGRAD_KERNEL(Type, kernel) .kernel = kernel,
+#define STEPGRAD_KERNEL(Type, kernel) .kernel = (kernel),
 #include "core/kernels/elementwise.inc"
       .clamp = clamp,
       .clamp_grad = clamp_grad,

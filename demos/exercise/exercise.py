@@ -117,8 +117,8 @@ def write_notebook(name):
     return f"{file} is written: fill the gap at YOUR TURN, and run its cells."
 
 
-def build():
-    if subprocess.run([ROOT / "demos/run", "exercise", "--build"], check=False).returncode:
+def build(*options):
+    if subprocess.run([ROOT / "demos/run", "exercise", "--build", *options], check=False).returncode:
         sys.exit(1)
 
 
