@@ -28,9 +28,9 @@ std::vector<const Formula*> all_formulas() {
 }
 
 const Formula* formula_named(std::string_view op) {
-  for (const Formula* formula : all_formulas())
-    if (formula->op == op) return formula;
-  return nullptr;
+  const KnownFormula* each = known;
+  while (each && each->formula.op != op) each = each->next;
+  return each ? &each->formula : nullptr;
 }
 
 }  // namespace stepgrad

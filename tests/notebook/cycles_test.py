@@ -97,6 +97,37 @@ class Cycles(unittest.TestCase):
         self.assertEqual(made, "26 []")
         self.assertEqual(kept, str([[4.0] * 3, ([1.0] * 3, [8.0] * 3)] * 3))
 
+    def test_what_is_no_cycle_does_not_wait_for_the_collector(self):
+        code = """
+import gc, stepgrad, stepgrad.torch, torch, torch.nn as nn
+class Both(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = x.exp()
+        ctx.save_for_backward(x, y)
+        return y, x * 2
+    @staticmethod
+    def backward(ctx, dy, dz):
+        return dy * ctx.saved_tensors[1] + dz * 2
+def once():
+    x = torch.randn(3, requires_grad=True)
+    y, z = Both.apply(x)
+    (y * z).sum().backward()
+    Both.apply(x)                              # never walked
+    net = nn.Sequential(nn.Linear(3, 3), nn.ReLU())
+    net.register_full_backward_hook(lambda module, dX, dY: None)
+    net(x).sum().backward()
+    net(x)
+def live():
+    stats = stepgrad.memory_stats()
+    return stats["live_nodes"], stats["live_storages"]
+gc.disable()                                   # references alone must be enough
+once(); before = live()
+for _ in range(20): once()
+assert live() == before, (before, live())
+print("well")"""
+        self.assertEqual(output(run(code)), "well\n")
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -83,7 +83,7 @@ def run(*command, **options):
 class AddAnOp(unittest.TestCase):
     def test_three_files_are_an_op_of_cpp_and_of_python(self):
         shutil.rmtree(COPY, ignore_errors=True)
-        for name in run("git", "ls-files", cwd=TREE).splitlines():
+        for name in run("git", "ls-files", "--cached", "--others", "--exclude-standard", cwd=TREE).splitlines():
             if (TREE / name).is_file():
                 (COPY / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy(TREE / name, COPY / name)

@@ -53,6 +53,8 @@ PYBIND11_MODULE(_stepgrad, module) {
   bind_reductions(tensor);
   bind_shapes(module, tensor);
   bind_index(tensor);
+  bind_scatter(tensor);
+  bind_in_place(tensor);
   bind_networks(module);
   bind_autograd(module, tensor);
   bind_debugging(module, tensor);

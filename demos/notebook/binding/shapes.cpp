@@ -125,12 +125,6 @@ TypedTensor as_strided(const TypedTensor& x, const py::object& size, const py::o
   return view_of(x, layout, y);
 }
 
-// All numbers among which x lies, in a row.
-TypedTensor storage_of(const TypedTensor& x) {
-  const Tensor& base = base_of(x);
-  return {base.detach().with_shape({base.numel()}), x.dtype};
-}
-
 // What lies so among x's numbers; if it is all of them, in order, it is no view.
 TypedTensor in_storage(const TypedTensor& x, const py::object& size, const py::object& stride,
                        const py::object& offset) {
@@ -192,42 +186,9 @@ TypedTensor triangle(const TypedTensor& x, int64_t diagonal, bool upper) {
   });
 }
 
-// A number, or a tensor of no dimensions, as an element of x, with its history.
-Tensor element_of(const char* op, const TypedTensor& x, Dtype dtype, const py::object& value) {
-  const Operand given(value);
-  check<Error>(given.tensor.dim() == 0, op,
-               ": a number is wanted, or a tensor without dimensions, ", "and not one of ",
-               given.tensor.shape());
-  return elements(given, dtype, line_if_recorded(x.tensor, given.tensor)).tensor;
-}
-
-TypedTensor filled(const TypedTensor& x, const TypedTensor& mask, const py::object& value) {
-  check<Error>(mask.dtype == Dtype::boolean, "masked_fill: the mask is ", type_name(mask.dtype),
-               ", and not Bool");
-  const Tensor fill = element_of("masked_fill", x, x.dtype, value);
-  const Loc loc = line_if_recorded(x.tensor, fill);
-  if (fill.requires_grad())
-    return tagged(where(mask.tensor, {fill, loc}, {x.tensor, loc}), x.dtype, loc);
-  const Shape shape = broadcast("masked_fill", x.tensor.shape(), mask.tensor.shape());
-  const Tensor wide = shape == x.tensor.shape() ? x.tensor : expand({x.tensor, loc}, shape);
-  return tagged(masked_fill({wide, loc}, mask.tensor, fill.item()), x.dtype, loc);
-}
-
-TypedTensor& fill_(TypedTensor& x, const py::object& value) {
-  Tensor fill = element_of("fill_", x, x.dtype, value);
-  if (!fill.requires_grad())
-    fill = tagged(Tensor::full({}, element(real_from(value), x.dtype)), x.dtype, {}).tensor;
-  if (is_alone(x) && !x.tensor.requires_grad() && !(grad_enabled() && fill.requires_grad()))
-    x.tensor.fill_(fill.item());
-  else
-    write_in_place("fill_", x, {layout_of(x), IndexKind::index}, fill);
-  return x;
-}
-
 }  // namespace
 
 void bind_shapes(py::module_& module, Class& tensor) {
-  const auto self = py::return_value_policy::reference;
   tensor
       .def("reshape", [](const TypedTensor& x,
                          const py::args& sizes) { return reshaped(x, shape_from(sizes)); })
@@ -263,7 +224,6 @@ void bind_shapes(py::module_& module, Class& tensor) {
           py::arg("size") = py::none())
       .def("as_strided", &as_strided, py::arg("size"), py::arg("stride"),
            py::arg("storage_offset") = py::none())
-      .def("_storage", &storage_of)
       .def("_in_storage", &in_storage)
       .def("transpose", &transposed, py::arg("dim0"), py::arg("dim1"))
       .def("permute", py::overload_cast<const TypedTensor&, const py::args&>(&permuted))
@@ -296,40 +256,9 @@ void bind_shapes(py::module_& module, Class& tensor) {
       .def(
           "tril", [](const TypedTensor& x, int64_t d) { return triangle(x, d, false); },
           py::arg("diagonal") = 0)
-      .def("masked_fill", &filled, py::arg("mask"), py::arg("value"))
-      .def("clone",
-           [](const TypedTensor& x) {
-             return TypedTensor{clone({x.tensor, line_of(x)}), x.dtype};
-           })
-      .def(
-          "zero_", [](TypedTensor& x) -> TypedTensor& { return fill_(x, py::int_(0)); }, self)
-      .def("fill_", &fill_, py::arg("value"), self)
-      .def(
-          "copy_",
-          [](TypedTensor& x, const TypedTensor& source) -> TypedTensor& {
-            const Loc loc = line_if_recorded(x.tensor, source.tensor);
-            const TypedTensor same = to_dtype(source, x.dtype, loc);
-            const Tensor wide = same.tensor.shape() == x.tensor.shape()
-                                    ? clone({same.tensor, loc})
-                                    : expand({same.tensor, loc}, x.tensor.shape());
-            if (grad_enabled() && x.tensor.requires_grad() && !layout_of(x).overlaps())
-              write_in_place("copy_", x, {layout_of(x), IndexKind::index}, wide);
-            else
-              write_in_place("copy_", x, wide);
-            return x;
-          },
-          py::arg("src"), self);
-  define_in_place<const TypedTensor&, const py::object&>(tensor, "masked_fill", &filled,
-                                                         py::arg("mask"), py::arg("value"));
-  tensor.def("_before",
-             [](const TypedTensor& x, const char* op) { return before_in_place(op, x); });
-  tensor.def(
-      "_become",
-      [](TypedTensor& x, const char* op, const TypedTensor& y) -> TypedTensor& {
-        become(op, x, y);
-        return x;
-      },
-      self);
+      .def("clone", [](const TypedTensor& x) {
+        return TypedTensor{clone({x.tensor, line_of(x)}), x.dtype};
+      });
   module.def("_cat", &concatenated);
   module.def("_parts", [](const py::tuple& views) {
     for (py::handle view : views) mark_as(view.cast<const TypedTensor&>(), Made::part);

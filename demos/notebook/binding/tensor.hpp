@@ -63,5 +63,7 @@ void bind_networks(py::module_& module);  // what torch.nn.functional needs
 void bind_autograd(py::module_& module, Class& tensor);
 void bind_debugging(py::module_& module, Class& tensor);
 void bind_index(Class& tensor);
+void bind_scatter(Class& tensor);
+void bind_in_place(Class& tensor);
 
 }  // namespace stepgrad::python

@@ -1,0 +1,76 @@
+"""Activations, for torch.nn.functional: those with something to say, and all ops of each element."""
+
+import builtins as _builtins
+
+import _stepgrad
+
+
+def relu(input, inplace=False):
+    return input.relu_() if inplace else input.relu()
+
+
+def gelu(input, approximate="none"):
+    if approximate not in ("none", "tanh"):
+        raise RuntimeError("approximate argument must be either none or tanh.")
+    return input.gelu() if approximate == "none" else input.gelu_tanh()
+
+
+def softplus(input, beta=1, threshold=20):
+    return _stepgrad._softplus(input, beta, threshold)
+
+
+def logsigmoid(input):
+    return -softplus(-input)
+
+
+def _inplace(f):
+    """An activation that, if asked for, is written over what it is of. `inplace` is the last parameter."""
+    count = f.__code__.co_argcount
+
+    def call(input, *args, inplace=False, **kwargs):
+        if len(args) == count:
+            *args, inplace = args
+        if not inplace:
+            return f(input, *args, **kwargs)
+        return input._become("activation", f(input._before("activation"), *args, **kwargs))
+
+    return call
+
+
+leaky_relu = _inplace(lambda input, negative_slope=0.01: _stepgrad._leaky_relu(input, negative_slope))
+elu = _inplace(lambda input, alpha=1.0: _stepgrad._elu(input, alpha))
+hardtanh = _inplace(lambda input, min_val=-1.0, max_val=1.0: _stepgrad._hardtanh(input, min_val, max_val))
+relu6 = _inplace(lambda input: hardtanh(input, 0.0, 6.0))
+
+
+selu = _inplace(lambda input: elu(input, 1.6732632423543772) * 1.0507009873554805)
+mish = _inplace(lambda input: input * softplus(input).tanh())
+hardsigmoid = _inplace(lambda input: hardtanh(input / 6 + 0.5, 0.0, 1.0))
+hardswish = _inplace(lambda input: input * hardsigmoid(input))
+
+
+def softsign(input):
+    return input / (1 + input.abs())
+
+
+def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
+    """softmax of logits and Gumbel's noise; hard: 1 for the largest one alone, with the gradient of that."""
+    noise = -logits.detach().clone().exponential_().log()
+    y = ((logits + noise) / tau).softmax(dim)
+    if not hard:
+        return y
+    return y.detach().zero_().scatter(dim, y.detach().argmax(dim, True), 1.0) - y.detach() + y
+
+
+def glu(input, dim=-1):
+    a, b = input.chunk(2, dim)
+    return a * b.sigmoid()
+
+
+def _of_op(name):
+    return _inplace(lambda input: getattr(input, name)())
+
+
+for _name in _stepgrad._ops_of_each_element:
+    if _name not in globals() and not hasattr(_builtins, _name):
+        globals()[_name] = _of_op(_name)
