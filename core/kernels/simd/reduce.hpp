@@ -30,17 +30,20 @@ STEPGRAD_INLINE void sums_of_block(int64_t i, int64_t end, float (&totals)[sums]
 }
 
 template <int sums, class Step>
-void sums_of_steps(int64_t begin, int64_t end, float (&totals)[sums], const Step& step) {
-  if (end - begin <= run_block) return sums_of_block(begin, end, totals, step);
-  const int64_t middle = begin + ceil_div(end - begin, 2 * run_block) * run_block;
-  float others[sums];
-  sums_of_steps(begin, middle, totals, step);
-  sums_of_steps(middle, end, others, step);
-  for (int j = 0; j < sums; ++j) totals[j] += others[j];
-}
-template <int sums, class Step>
 STEPGRAD_INLINE void sums_of_steps(int64_t n, float (&totals)[sums], const Step& step) {
-  sums_of_steps(0, n, totals, step);
+  float level[48][sums];  // level l: the sum of 2^l blocks, if bit l of their number is set
+  int64_t blocks = 0;
+  for (;; ++blocks) {
+    const int64_t begin = blocks * run_block, end = smaller(n, begin + run_block);
+    sums_of_block(begin, end, totals, step);
+    if (end == n) break;
+    int l = 0;
+    for (; blocks >> l & 1; ++l)
+      for (int j = 0; j < sums; ++j) totals[j] += level[l][j];
+    for (int j = 0; j < sums; ++j) level[l][j] = totals[j];
+  }
+  for (int l = 0; blocks >> l; ++l)
+    for (int j = 0; (blocks >> l & 1) && j < sums; ++j) totals[j] += level[l][j];
 }
 
 // Σ x[i]
