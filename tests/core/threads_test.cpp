@@ -20,6 +20,7 @@
 #include "nn/positionwise_feed_forward.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/sanitized.hpp"
 
 using namespace stepgrad;
 
@@ -179,6 +180,7 @@ TEST_CASE("A child that a program forks when it has computed computes the same")
   CHECK(get_num_threads() == threads);
 }
 
+#ifndef SANITIZED  // AddressSanitizer before LLVM 18 leaves its own locks taken in a child
 TEST_CASE("A child that is forked while other threads are at work finds every lock free") {
   const Tensor w = Tensor::of({1, 2}).requires_grad_();
   const auto work = [&](int i) {  // every lock: of the tape, passes, names, numbers and memory
@@ -207,6 +209,7 @@ TEST_CASE("A child that is forked while other threads are at work finds every lo
   done = true;
   for (std::thread& thread : busy) thread.join();
 }
+#endif
 
 TEST_CASE("A fork does not wait for a backward pass, nor lose the one that it is called in") {
   const Tensor w = Tensor::of({3}).requires_grad_();
