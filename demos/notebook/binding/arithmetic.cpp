@@ -37,9 +37,10 @@ Dtype divisible(const Operand& a, const Operand& b) {
 }
 Dtype powered(const Operand& a, const Operand& b) {
   const Dtype dtype = promoted(a, b);
-  if (is_floating(dtype) || !b.number) return dtype;
-  check<Error>(b.value >= 0, "integers to negative integer powers are not allowed");
-  check_held(b, dtype);
+  check<Error>(is_floating(dtype) || !b.number || b.value >= 0,
+               "integers to negative integer powers are not allowed");
+  if (!is_floating(dtype)) check_held(a, dtype);
+  if (dtype != Dtype::float32) check_held(b, dtype);  // which has exponents of double precision
   return dtype;
 }
 Dtype logical(const Operand& a, const Operand& b) {
@@ -62,9 +63,16 @@ Tensor each(const char* op, const Arg& a, const Arg& b, F f) {
   return y;
 }
 
+// floor(x/y) by way of the rest: a rounded x/y may be the next whole number, as 1 / 0.1f is 10.
 Tensor floor_divide(Arg a, Arg b) {
   check<Error>(!wants_grad(a, b), "//: has no gradient; detach() what is divided");
-  return each("floor_divide", a, b, [](Scalar x, Scalar y) { return std::floor(x / y); });
+  return each("floor_divide", a, b, [](Scalar x, Scalar y) {
+    if (y == 0) return x / y;
+    const Scalar rest = std::fmod(x, y), times = std::round((x - rest) / y);
+    return rest != 0 && (rest < 0) != (y < 0) ? times - 1
+           : times != 0                       ? times
+                                              : std::copysign(times, x / y);
+  });
 }
 // a - floor(a/b)·b: it has the divisor's sign.
 Tensor remainder(Arg a, Arg b) {

@@ -58,9 +58,11 @@ TypedTensor predicate(const TypedTensor& x, bool (*f)(Scalar)) {
 }
 
 // x where it is NaN or `holds` of it and the bound, else the bound, which gets the gradient there.
-TypedTensor bounded(const TypedTensor& x, const py::object& bound, Tensor (*holds)(Arg, Arg)) {
+TypedTensor bounded(const TypedTensor& x, const py::object& bound, Dtype dtype,
+                    Tensor (*holds)(Arg, Arg)) {
   if (bound.is_none()) return x;
-  const Operand limit(bound);
+  Operand limit(bound);
+  limit.tensor = operand_in(limit, dtype, line_if_recorded(limit.tensor));
   const Tensor data = x.tensor.detach();
   const Tensor kept = maximum(holds(data, limit.tensor.detach()), ne(data, data));
   return where_of({kept, Dtype::boolean}, Operand(x), limit);
@@ -73,7 +75,7 @@ TypedTensor clamped(const TypedTensor& x, const py::object& min, const py::objec
   const Dtype dtype = result_type({&self, &bound, &other});
   check<Error>(dtype != Dtype::boolean, "clamp: not implemented for 'Bool'");
   check_held(bound, dtype), check_held(other, dtype);
-  if (!bound.number || !other.number) return bounded(bounded(x, min, &ge), max, &le);
+  if (!bound.number || !other.number) return bounded(bounded(x, min, dtype, &ge), max, dtype, &le);
   const Scalar low = min.is_none() ? -infinity : bound.tensor.item();
   const Scalar high = max.is_none() ? infinity : other.tensor.item();
   const Loc loc = line_if_recorded(x.tensor);

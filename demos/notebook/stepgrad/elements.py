@@ -5,6 +5,7 @@ import math
 import _stepgrad
 from _stepgrad import Tensor, _where
 
+from .algebra import broadcast_tensors
 from .tensor import method, methods
 
 
@@ -21,12 +22,14 @@ def div(self, other, *, rounding_mode=None):
         return Tensor.true_divide(self, other)
     whole = not (self.is_floating_point() or _tensor(other).is_floating_point())
     if rounding_mode == "floor":
-        return self.floor_divide(other) if whole else self.true_divide(other).floor()
+        if whole:
+            return self.floor_divide(other)
+        y, times = self.true_divide(other).floor(), self.detach().floor_divide(_tensor(other).detach())
+        return _where(y == times, y, times)
     if rounding_mode != "trunc":
         raise RuntimeError("div expected rounding_mode to be one of None, 'trunc', or 'floor' but found "
                            f"'{rounding_mode}'")
-    y = (self - self.fmod(other)).true_divide(other)  # exact
-    return y.to(self.dtype) if whole else y.trunc()
+    return (self - self.fmod(other)).floor_divide(other) if whole else self.true_divide(other).trunc()
 
 
 @method
@@ -43,7 +46,7 @@ def atan2(self, other):
     small, large = _where(flat, self, -other), _where(flat, other, self)
     straight = _where(self < 0, -math.pi, math.pi)
     turned = _where(flat, _where(other < 0, straight, 0.0), straight / 2)
-    return (small / large.masked_fill(large == 0, 1)).atan() + turned
+    return (small / large.masked_fill(large == 0, 1)).atan() + turned.to(small.dtype)
 
 
 @method
@@ -67,9 +70,10 @@ def nan_to_num(self, nan=0.0, posinf=None, neginf=None):
     if not self.is_floating_point():
         return self.clone()
     most = self.dtype._most
-    return self.masked_fill(self.isnan(), nan).masked_fill(
-        self == math.inf, most if posinf is None else posinf).masked_fill(
-        self == -math.inf, -most if neginf is None else neginf)
+    for found, value in ((self.isnan(), nan), (self == math.inf, most if posinf is None else posinf),
+                         (self == -math.inf, -most if neginf is None else neginf)):
+        self = self.masked_fill(found, _stepgrad._tensor(value, self.dtype))
+    return self
 
 
 methods(
@@ -86,6 +90,10 @@ methods(
     clamp_min=lambda self, min: self.clamp(min),
     clamp_max=lambda self, max: self.clamp(None, max),
     frac=lambda self: self - self.trunc(),
+    hypot=lambda self, other: _stepgrad._cat(broadcast_tensors(self, other), 0, True).norm(2, 0),
+    dist=lambda self, other, p=2: (self - other).norm(p),
+    positive=Tensor.__pos__,
+    rsub=lambda self, other, *, alpha=1: other - self * alpha,
     fmax=lambda self, other: _where((self >= other) | other.isnan(), self, other),
     fmin=lambda self, other: _where((self <= other) | other.isnan(), self, other),
     logical_xor=lambda self, other: self.bool() ^ other.bool(),

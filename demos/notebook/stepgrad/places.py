@@ -1,6 +1,7 @@
 """Elements found by an index along a dimension, written there, and put in another order."""
 
 import bisect
+import math
 
 import _stepgrad
 from _stepgrad import Tensor
@@ -28,9 +29,12 @@ def ids(values):
 
 @method
 def scatter(self, dim, index, src=None, *, value=None, reduce=None):
-    if reduce not in (None, "add"):
-        raise NotImplementedError(f"scatter: reduce='{reduce}'")
     src = value if src is None else src
+    if reduce == "multiply":
+        src = src if isinstance(src, Tensor) else _stepgrad._full(index.shape, src, self.dtype)
+        return self.scatter_reduce(dim, index, src, "prod")
+    if reduce not in (None, "add"):
+        raise RuntimeError(f"reduce argument must be either add or multiply, not {reduce}")
     if isinstance(src, Tensor) and src.dim():
         if src.dtype != self.dtype:
             raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
@@ -38,6 +42,28 @@ def scatter(self, dim, index, src=None, *, value=None, reduce=None):
             raise RuntimeError(f"scatter: index {list(index.shape)} is larger than src {list(src.shape)}")
         src = src[tuple(slice(n) for n in index.shape)]
     return self._scatter(dim, index, src, reduce == "add")
+
+
+@method
+def scatter_reduce(self, dim, index, src, reduce, *, include_self=True):
+    """scatter, where all that comes to a place, and what was there, is reduced to one."""
+    if reduce not in ("sum", "prod", "mean", "amax", "amin"):
+        raise RuntimeError(f"reduce argument must be either sum, prod, mean, amax or amin, not {reduce}")
+    floats = self.is_floating_point()
+    neutral = {"sum": 0, "mean": 0, "prod": 1, "amax": -math.inf if floats else max(self.dtype._least, 1 - 2**24),
+               "amin": math.inf if floats else min(self.dtype._most, 2**24 - 1)}[reduce]
+    targets = _stepgrad._arange(0, self.numel(), 1, _int64).reshape(self.shape).gather(dim, index).reshape(-1)
+    rows, counts = [], [int(include_self)] * self.numel()
+    for target in targets.tolist():
+        rows.append(counts[target])
+        counts[target] += 1
+    below = _stepgrad._full((max(0, *counts, 1) - 1, self.numel()), neutral, self.dtype)
+    table = _stepgrad._cat((self.reshape(1, -1), below), 0, False)  # [what comes to a place, places]
+    table = table.index_put((ids(rows), targets), src[tuple(slice(n) for n in index.shape)].reshape(-1))
+    y = getattr(table, "sum" if reduce == "mean" else reduce)(0).reshape(self.shape)
+    if reduce == "mean":
+        y = y.div(ids(counts).clamp(min=1).reshape(self.shape), rounding_mode=None if floats else "floor")
+    return y.to(self.dtype)
 
 
 def _check_vector(x, dim, index, from_end=False):
@@ -68,10 +94,15 @@ def _along(change, from_end=False):
     return call
 
 
+def _filled(self, dim, index, value):
+    _stepgrad._full((), value.detach() if isinstance(value, Tensor) else value, self.dtype)  # refuses what is too large
+    return self.scatter(dim, index, value)
+
+
 methods(scatter_add=lambda self, dim, index, src: self.scatter(dim, index, src, reduce="add"),
         index_add=_along(lambda self, dim, index, source, *, alpha=1: self.scatter_add(
-            dim, index, source if alpha == 1 else source * alpha)),
-        index_copy=_along(Tensor.scatter), index_fill=_along(Tensor.scatter, from_end=True),
+            dim, index, source if alpha == 1 else source * _stepgrad._full((), alpha, self.dtype))),
+        index_copy=_along(Tensor.scatter), index_fill=_along(_filled, from_end=True),
         put=lambda self, index, source, accumulate=False: self.reshape(-1).index_put(
             (index.reshape(-1),), source.reshape(-1), accumulate).reshape(self.shape))
 
@@ -85,7 +116,7 @@ def masked_scatter(self, mask, source):
     return self.index_put((mask,), source.reshape(-1)[:n])
 
 
-in_place("scatter", "scatter_add", "index_add", "index_copy", "index_fill", "index_put", "put", "masked_scatter")
+in_place("scatter", "scatter_add", "scatter_reduce", "index_add", "index_copy", "index_fill", "index_put", "put", "masked_scatter")
 
 
 # ---- Taken ----------------------------------------------------------------------------------------
@@ -207,7 +238,7 @@ def diag(self, diagonal=0):
     return y
 
 
-methods(tile=lambda self, *dims: (lambda n: self.repeat(*(1,) * (self.dim() - len(n)), *n))(_one_list(dims)))
+methods(moveaxis=Tensor.movedim, tile=lambda self, *dims: (lambda n: self.repeat(*(1,) * (self.dim() - len(n)), *n))(_one_list(dims)))
 
 
 def trace(input):

@@ -57,7 +57,7 @@ def norm(self, p="fro", dim=None, keepdim=False, dtype=None):
     if p == "nuc":
         raise NotImplementedError("norm: the nuclear norm is not here")
     if p == 0:
-        return (self != 0).sum(dim, keepdim).to(self.dtype)
+        return self.masked_fill(self.isnan(), 1).sign().abs().sum(dim, keepdim)
     if p == 1:
         return self.abs().sum(dim, keepdim)
     if p in (math.inf, -math.inf):
@@ -101,9 +101,14 @@ def logsumexp(self, dim, keepdim=False):
 
 @method
 def median(self, dim=None, keepdim=False):
-    """Of an even number, the lower one of the two in the middle; with a NaN among them, NaN."""
+    """Of an even number, the lower one of the two in the middle; with a NaN among them, NaN. Equal ones share
+    the gradient, unless a dimension is named."""
     if dim is None:
-        return self.reshape(-1).median(0).values if self.numel() else self.sum() * math.nan
+        value = self.detach().reshape(-1).median(0).values if self.numel() else self.sum() * math.nan
+        if not self.requires_grad or not self.numel():
+            return value
+        nan = self.isnan()
+        return self.masked_fill(~nan, 0).sum() / nan.sum() if nan.any() else self.masked_fill(self > value, -math.inf).amax()
     values, indices = self.sort(dim)
     n = values.size(dim) if values.dim() else 1
     at = (n - 1) // 2

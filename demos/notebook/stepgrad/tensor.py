@@ -261,15 +261,14 @@ def allclose(self, other, rtol=1e-5, atol=1e-8, equal_nan=False):
     return _stepgrad._allclose(self, other, rtol, atol)
 
 
-
-
 def _transposed(self):
     if self.dim() < 2:
         raise RuntimeError(f"mT: only of matrices or batches of them, not of {self.dim()}-D tensors")
     return self.transpose(-1, -2)
 
 
-Tensor.mT = Tensor.mH = property(_transposed)
+Tensor.adjoint, Tensor.mT = _transposed, property(_transposed)
+Tensor.mH = Tensor.mT
 Tensor.H = property(lambda self: self.mT if self.dim() else self)
 Tensor.swapaxes = Tensor.swapdims = Tensor.transpose
 Tensor.where = lambda self, mask, other: _stepgrad._where(mask, self, other)

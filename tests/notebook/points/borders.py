@@ -147,3 +147,9 @@ F.cosine_similarity(torch.tensor([1e-6, -1e-6], requires_grad=True), torch.tenso
 F.batch_norm(torch.tensor([[1e20], [-1e20]], requires_grad=True), None, None, training=True)
 F.batch_norm(torch.tensor([[1e-30], [-1e-30]], requires_grad=True), None, None, training=True)
 F.mse_loss(torch.tensor([1e20], requires_grad=True), torch.zeros(1))
+F.hardswish(torch.tensor([-3., 3.], requires_grad=True))
+t, n = torch.tensor([2., 1, 2, 1, 3], requires_grad=True), torch.tensor([math.nan, 2., math.nan], requires_grad=True)
+t.median()
+t.median(0).values
+n.median()
+n.norm(0)  # here: torch.float32 () 3.00000000e+00 grad dn=[0.0, 0.0, 0.0] (it steps)

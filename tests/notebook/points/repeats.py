@@ -35,6 +35,13 @@ x.scatter_add(1, e % 2, w)
 (x * 1).scatter_(0, e, w)  # here: torch.float32 (3, 2) [[10.0, 7.0], [2.0, 9.0], [4.0, 11.0]] grad dw=[[0.0, 2.0], [0.0, 4.0], [1.0, 6.0]] dx=[[0.0, 0.0], [3.0, 0.0], [5.0, 0.0]] (others are overwritten)
 (x * 1).scatter_(0, e, 5.)
 (x * 1).scatter_add_(0, e, w)
+def reduced(how, own, of):
+    y = of(x).scatter_reduce(0, e, of(w), how, include_self=own)
+    return [y] + [g.tolist() for g in torch.autograd.grad((y * y.detach()).sum(), (x, w))] * y.requires_grad
+[reduced(how, True, lambda x: x) for how in ("sum", "prod", "mean", "amax", "amin")], [reduced(how, False, lambda x: x * 1.5) for how in ("sum", "mean", "amax", "amin")]
+[reduced(how, own, torch.Tensor.long) for how in ("sum", "prod", "mean", "amax", "amin") for own in (True, False)]
+torch.ones(3, 2).scatter(0, e, w.detach(), reduce="multiply"), torch.ones(3, 2).scatter_(0, e, 3., reduce="multiply"), torch.ones(3).scatter(0, z, torch.ones(3), reduce="add")
+x.scatter_reduce(0, e, w, "most")
 x.index_copy(0, r, w)  # here: torch.float32 (3, 2) [[10.0, 11.0], [2.0, 3.0], [8.0, 9.0]] grad dw=[[0.0, 0.0], [5.0, 6.0], [1.0, 2.0]] dx=[[0.0, 0.0], [3.0, 4.0], [0.0, 0.0]] (others are overwritten)
 x.index_copy(0, z, w)  # here: torch.float32 (3, 2) [[0.0, 1.0], [10.0, 11.0], [4.0, 5.0]] grad dw=[[0.0, 0.0], [0.0, 0.0], [3.0, 4.0]] dx=[[1.0, 2.0], [0.0, 0.0], [5.0, 6.0]] (others are overwritten)
 x.index_copy(1, torch.tensor([1, 1]), w)  # here: torch.float32 (3, 2) [[0.0, 7.0], [2.0, 9.0], [4.0, 11.0]] grad dw=[[0.0, 2.0], [0.0, 4.0], [0.0, 6.0]] dx=[[1.0, 0.0], [3.0, 0.0], [5.0, 0.0]] (others are overwritten)

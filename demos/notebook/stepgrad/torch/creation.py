@@ -43,15 +43,17 @@ def tensor(data, *, dtype=None, **options):
 def as_tensor(data, dtype=None, device=None):
     if isinstance(data, Tensor):
         return data.to(dtype=dtype, device=device)
-    if type(data).__name__ == "ndarray" and dtype is None:
+    if type(data).__name__ == "ndarray" and (dtype is None or f"torch.{data.dtype}" == str(dtype)):
         return from_numpy(data)
     return tensor(data, dtype=dtype, device=device)
 
 
 def asarray(obj, *, dtype=None, device=None, copy=None, requires_grad=False):
     x = as_tensor(obj, dtype, device)
+    if copy is False and (x is not obj if isinstance(obj, Tensor) else not hasattr(obj, "__array_interface__")):
+        raise ValueError(f"asarray: copy=False, and no tensor of {dtype or x.dtype} shares this memory")
     x = x.clone() if copy else x
-    return x.requires_grad_() if requires_grad else x
+    return x.requires_grad_(requires_grad) if x.is_leaf or requires_grad else x.detach()
 
 
 def from_numpy(array):
@@ -160,21 +162,29 @@ Tensor.new_tensor = lambda self, data, dtype=None, **options: tensor(
 
 
 def _whole(*numbers):
-    return all(_type_of(x) == int64 for x in numbers)
+    return all(_type_of(x) in (int64, _bool) for x in numbers)
+
+
+def _check_steps(dtype):
+    if dtype == _bool:
+        raise RuntimeError("arange and linspace are not implemented for 'Bool'")
 
 
 def arange(start, end=None, step=1, *, dtype=None, **options):
     if end is None:
         start, end = 0, start
     dtype, finish = as_asked(dtype or (int64 if _whole(start, end, step) else float32), **options)
+    _check_steps(dtype)
     if not getattr(dtype, "is_floating_point", False):
         start, end, step = (int(_stepgrad._number(x)) for x in (start, end, step))
     return finish(_stepgrad._arange(start, end, step, dtype))
 
 
 def linspace(start, end, steps, *, dtype=None, **options):
-    dtype, finish = as_asked(dtype, **options)
-    return finish(_stepgrad._linspace(start, end, steps)._typed(dtype or float32))
+    dtype, finish = as_asked(dtype or float32, **options)
+    _check_steps(dtype)
+    start, end = (_stepgrad._full((), x, dtype) for x in (start, end if steps != 1 else start))
+    return finish(_stepgrad._linspace(start, end, steps)._typed(dtype))
 
 
 def eye(n, m=None, *, dtype=None, **options):

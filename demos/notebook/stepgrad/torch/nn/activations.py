@@ -46,7 +46,7 @@ relu6 = _inplace(lambda input: hardtanh(input, 0.0, 6.0))
 selu = _inplace(lambda input: elu(input, 1.6732632423543772) * 1.0507009873554805)
 mish = _inplace(lambda input: input * softplus(input).tanh())
 hardsigmoid = _inplace(lambda input: hardtanh(input / 6 + 0.5, 0.0, 1.0))
-hardswish = _inplace(lambda input: input * hardsigmoid(input))
+hardswish = _inplace(lambda input: input * (input / 6 + 0.5).clamp(0, 1))
 
 
 def softsign(input):
@@ -60,6 +60,15 @@ def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
     if not hard:
         return y
     return y.detach().zero_().scatter(dim, y.detach().argmax(dim, True), 1.0) - y.detach() + y
+
+
+def prelu(input, weight):
+    """One weight, or one for each place along dimension 1."""
+    if weight.numel() > 1 and (input.dim() < 2 or len(weight) != input.size(1)):
+        raise RuntimeError(f"prelu: weight {list(weight.shape)} is not one number, nor one for each along dimension 1 of "
+                           f"{list(input.shape)}")
+    wide = weight.reshape(-1, *(1,) * (input.dim() - 2)) if weight.numel() > 1 else weight.reshape(())
+    return _stepgrad._where(input > 0, input, wide * input)
 
 
 def glu(input, dim=-1):

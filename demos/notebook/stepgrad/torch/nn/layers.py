@@ -11,7 +11,7 @@ from . import init
 from .module import Module
 from .parameter import Parameter
 
-__all__ = """Linear Conv1d Embedding LayerNorm RMSNorm BatchNorm1d Dropout Identity
+__all__ = """Linear Conv1d Embedding LayerNorm RMSNorm BatchNorm1d Dropout Identity PReLU
 LazyLinear LazyConv1d LazyBatchNorm1d""".split()
 
 
@@ -220,6 +220,20 @@ class Dropout(Module):
 
     def extra_repr(self):
         return f"p={self.p}, inplace={self.inplace}"
+
+
+class PReLU(Module):
+    def __init__(self, num_parameters=1, init=0.25, device=None, dtype=None):
+        super().__init__()
+        _check_dtype(device, dtype)
+        self.num_parameters = num_parameters
+        self.weight = Parameter(_stepgrad._full((num_parameters,), init, _stepgrad.float32))
+
+    def forward(self, input):
+        return F.prelu(input, self.weight)
+
+    def extra_repr(self):
+        return f"num_parameters={self.num_parameters}"
 
 
 class Identity(Module):
