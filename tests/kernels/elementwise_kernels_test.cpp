@@ -144,6 +144,30 @@ TEST_CASE("an element has the same bits wherever it stands, and nothing beside i
   }
 }
 
+TEST_CASE("results too large for the caches equal the scalar ones bit by bit") {
+  constexpr int64_t n = (1 << 22) + 59;
+  const Floats x = random_floats(n + 7, 12);
+  set_num_threads(2);
+  const auto check = [&](auto run) {
+    const Floats want = written(n, 0, [&](float* y) { run(scalar(), y); });
+    for (const Table* t : vector_tables()) {
+      for (const int shift : {0, 3}) {
+        CAPTURE(t->name, shift);
+        REQUIRE(same_bits(written(n, shift, [&](float* y) { run(*t, y); }), want));
+      }
+    }
+  };
+  check([&](const Table& k, float* y) { k.neg(n, x.data(), y); });
+  check([&](const Table& k, float* y) { k.relu_grad(n, x.data() + 1, x.data(), y); });
+  check([&](const Table& k, float* y) { k.fill(n, 3, y); });
+  for (const Strides& s :
+       {strides({n}, {1}, {0}), strides({2, 1 << 15, 64}, {64, 128, 1}, {0, 0, 1}),
+        strides({2, n / 2}, {7, 1}, {0, 1})}) {
+    check([&](const Table& k, float* y) { k.add(s, x.data(), x.data() + 1, y); });
+    check([&](const Table& k, float* y) { k.copy(s, x.data(), y); });
+  }
+}
+
 TEST_CASE("kernels may write where they read") {
   for (const Table* t : vector_tables()) {
     const Floats a = random_floats(1000, 5), b = random_floats(1000, 6);
