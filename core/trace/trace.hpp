@@ -22,8 +22,7 @@ struct Lesson {
   explicit Lesson(std::string text) : texts{{"", std::move(text)}} {}
   std::map<std::string, std::string> texts;  // by language: en, ko, zh; "": whichever is chosen
 };
-// One that comes with stepgrad: one_number, feed_forward, dropout_and_relu, zero_grad. ValueError:
-// another name.
+// One that comes with stepgrad, from core/trace/lessons/. ValueError: another name.
 Lesson lesson(const std::string& name);
 
 // Writes one web page to `path`: the tape behind `loss` as a picture to step through, forward and

@@ -2,27 +2,52 @@
 //
 // Markdown of a few kinds of lines, a step for each heading; lessons/README.md says how it is written.
 
+// The pages of a course that were read to their ends: links to other pages, and the address, have them.
+const done = new Set((location.hash.match(/done=([^&]*)/)?.[1] ?? "").split(",").filter(Boolean));
+const kept = () => (done.size ? ["done=" + [...done].join(",")] : []);
+
 function parseLesson(text) {
-  const lesson = { title: "", steps: [] };
-  let step = null, question = null;
+  const lesson = { title: "", goal: [], steps: [] };
+  let step = null, question = null, code = null;
   for (const line of text.split(/\r?\n/)) {
-    const [, mark, rest] = line.match(/^(##? |\? |- \[[ x+0-]\] |> |! )?(.*)$/);
-    if (mark === "# ") lesson.title = rest;
+    const [, mark, rest] = line.match(/^(##? |\? |- \[[ x=+0-]\] |> |! |= )?(.*)$/);
+    if (line.startsWith("```")) code ? code = null : step.parts.push(code = { code: [] });
+    else if (code) code.code.push(line);
+    else if (mark === "# ") lesson.title = rest;
     else if (mark === "## ") lesson.steps.push(step = { heading: rest, parts: [] }), question = null;
-    else if (!step || !line.trim()) continue;
+    else if (!line.trim()) continue;
+    else if (!step) line.startsWith("rows: ") || lesson.goal.push(line);
     else if (mark === "? ") step.parts.push(question = { question: rest, options: [], answer: [] });
     else if (mark?.startsWith("- [") && question) question.options.push({ text: rest, mark: mark[3] });
     else if (mark === "! " && question) question.touch = rest;
+    else if (mark === "= " && question) question.equals = rest;
     else if (mark === "> " && question) question.answer.push(rest);
     else step.parts.push({ text: line });
   }
   return lesson;
 }
 
-// Text with [links](#6 backward dB[1, 3]), **bold** and `code`.
+function lessonSource() {
+  const given = tape.lesson, tour = document.querySelector(`script[data-lesson=${language}]`) ?? document.querySelector("script[data-lesson=en]");
+  return given ? given[language] ?? given.en ?? given[""] ?? Object.values(given)[0] : tour.textContent;
+}
+// The words of "rows: The cat sat down", if that many rows or columns have them.
+function rowWords(n) {
+  const found = tape.lesson && lessonSource().match(/^rows: (.*)$/m)?.[1].split(" ");
+  return found?.length === n ? found : null;
+}
+
+// Whether an option, "6.02, as w rises", begins with this number in as many digits as it has.
+function reads(text, x) {
+  const [said] = text.match(/^−?\d+(\.\d+)?|^−?∞|^NaN/) ?? [""], digits = said.replace(/^[−0.]+/, "").replace(".", "").length;
+  return said === show(x, Math.max(1, digits));
+}
+
+// Text with [links](#6 backward dB[1, 3]), also to other pages, **bold** and `code`.
 function lessonText(text, go) {
   return text.split(/(\[[^\]]*(?:\[[^\]]*\][^\]]*)*\]\(<?[^)>]*>?\)|\*\*[^*]+\*\*|`[^`]+`)/).flatMap((part) => {
     const link = part.match(/^\[(.*)\]\(<?([^)>]*)>?\)$/);
+    if (link?.[2].endsWith(".html")) return make("a", { href: link[2] + "#" + [...kept(), "lang=" + language].join("&") }, link[1]);
     if (link) return make("button", { class: "link", onclick: () => go(link[2]) }, link[1]);
     if (part.startsWith("**")) return make("b", {}, part.slice(2, -2));
     if (part.startsWith("`")) return make("code", {}, part.slice(1, -1));
@@ -33,22 +58,23 @@ function lessonText(text, go) {
 class LessonView {
   constructor(page) { this.page = page, this.at = -1; }
 
-  get text() {
-    const given = tape.lesson, tour = document.querySelector(`script[data-lesson=${language}]`) ?? document.querySelector("script[data-lesson=en]");
-    return given ? given[language] ?? given.en ?? given[""] ?? Object.values(given)[0] : tour.textContent;
-  }
   toggle() { this.at < 0 ? this.start(this.last ?? 0) : this.close(); }
-  start(at = 0) { this.lesson = parseLesson(this.text); this.show(at); }
+  start(at = 0) { this.lesson = parseLesson(lessonSource()); this.show(at); }
+  part(part, go) {
+    if (part.question) return this.question(part, go);
+    return part.code ? make("pre", {}, make("code", {}, part.code.join("\n"))) : make("p", {}, ...lessonText(part.text, go));
+  }
   show(at) {
     const { lesson } = this;
     this.page.bench?.putBack();
     this.at = this.last = Math.max(0, Math.min(lesson.steps.length - 1, at));
     $("lesson-open").setAttribute("aria-pressed", true);
-    const step = lesson.steps[this.at], go = (target) => this.go(target);
-    const first = step.parts.map((part) => part.text?.match(/\]\(<?([^)>]*)>?\)/)?.[1]).find(Boolean) ?? step.heading.match(/\]\(<?([^)>]*)>?\)/)?.[1];
+    const step = lesson.steps[this.at], go = (target) => this.go(target), inCourse = step.parts.some(({ text }) => text?.includes("](index.html)"));
+    if (inCourse) done.add(location.pathname.split("/").at(-1).replace(/\.html$/, ""));
+    const first = step.parts.map((part) => part.text?.match(/\]\(<?([^)>]*)>?\)/)?.[1]).find((link) => link && !link.endsWith(".html")) ?? step.heading.match(/\]\(<?([^)>]*)>?\)/)?.[1];
     $("lesson").hidden = false, document.body.classList.add("has-lesson");
-    $("lesson").replaceChildren(make("p", { class: "note" }, lesson.title), make("h2", {}, ...lessonText(step.heading, go)),
-      ...step.parts.map((part) => (part.question ? this.question(part, go) : make("p", {}, ...lessonText(part.text, go)))),
+    $("lesson").replaceChildren(make("p", { class: "note" }, lesson.title), ...(this.at ? [] : lesson.goal.map((text) => make("p", { class: "lead" }, ...lessonText(text, go)))), make("h2", {}, ...lessonText(step.heading, go)),
+      ...step.parts.map((part) => this.part(part, go)),
       make("nav", { "aria-label": lesson.title }, make("button", { id: "lesson-back", disabled: this.at === 0, onclick: () => this.show(this.at - 1) }, "←"),
         make("span", {}, `${this.at + 1} / ${lesson.steps.length}`),
         make("button", { id: "lesson-next", disabled: this.at === lesson.steps.length - 1, onclick: () => this.show(this.at + 1) }, "→"),
@@ -59,11 +85,11 @@ class LessonView {
     if (innerWidth <= 820) requestAnimationFrame(() => $("lesson").scrollIntoView());  // where it stands between others
   }
   // First it is predicted, then, on a live page, the number is changed, then comes the answer.
-  question({ question, options, answer, touch }, go) {
+  question({ question, options, answer, touch, equals }, go) {
     const said = make("div", { class: "answer", role: "status" }), bySign = options.some(({ mark }) => "+-0".includes(mark));
-    const rightOf = ({ mark }, moved) => ({ x: true, " ": false, "+": moved > 0, "-": moved < 0, 0: moved === 0 })[mark];
+    const rightOf = ({ mark, text }, moved) => ({ x: true, " ": false, "+": moved > 0, "-": moved < 0, 0: moved === 0, "=": mark === "=" && reads(text, this.page.numberAt(equals)) })[mark];
     const reveal = (option) => {  // by what the loss did; on a recorded page by the slope
-      const cell = touch && this.cellOf(touch), exact = options.some(({ mark }) => mark === "x");
+      const cell = touch && this.cellOf(touch), exact = options.some(({ mark }) => "x=".includes(mark));
       const lines = (moved) => {
         const right = option && rightOf(option, moved);
         return [option ? make("p", { class: right ? "right" : "wrong" }, (right ? "✓ " : "✗ ") + word(right ? "right" : "notSo")) : "", ...answer.map((line) => make("p", {}, ...lessonText(line, go)))];

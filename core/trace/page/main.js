@@ -208,13 +208,21 @@ class Page {
     if (path && backward.length && values[path[0]]) this.path.show(...path), this.path.of = path, writeAddress(this, null, false);
   }
   resolve(text) { return resolve(text, this.start.question); }
-  lookByName(text) {
+  // The card, and its cell, that "w1.grad[2, 3]" is.
+  cellCalled(text, cards) {
     const [asked, block] = text.split("~"), at = asked.lastIndexOf("["), name = asked.slice(0, at);
-    const card = this.cards.find((one) => one.name === name && one.array && one.result) ??
-                 this.cards.find((one) => [one.name, one.alias, one.key].includes(name) && one.array);
-    if (!card) return;
-    const i = block === undefined ? card.array.cell(parseCell(asked).index ?? []) : -1 - block;
-    if (i !== null) this.look(card.key, i);
+    const card = cards.find((one) => one.name === name && one.array && one.result) ??
+                 cards.find((one) => [one.name, one.alias, one.key].includes(name) && one.array);
+    const i = card && (block === undefined ? card.array.cell(parseCell(asked).index ?? []) : -1 - block);
+    return card && i !== null ? { card, i } : null;
+  }
+  lookByName(text) {
+    const found = this.cellCalled(text, this.cards);
+    if (found) this.look(found.card.key, found.i);
+  }
+  numberAt(target) {
+    const to = this.resolve(target), { card, i } = this.cellCalled(to.cell, cardsOf(to.step));
+    return card.array.at(i);
   }
   find(text) {
     $("found").textContent = "";

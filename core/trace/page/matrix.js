@@ -55,15 +55,17 @@ function table({ array, key, covered, before }, rows, columns, events, labelled)
   const grid = make("div", { class: "scroll" }), body = make("table", { role: "grid", "aria-labelledby": labelled, class: array.rows === 1 ? "vector" : "" });
   const outer = array.shape.slice(0, -1), matrix = outer.at(-1) ?? 1;
   const gap = (list, k) => k > 0 && list[k] !== list[k - 1] + 1;
+  const named = rowWords(matrix), across = matrix === array.columns && named;  // an attention's words
+  const label = (k, text, words) => (words ? text + " " + words[k] : text);
   if (array.kept.length > 1) {
     const head = make("tr", { role: "row" }, make("td", { role: "presentation", class: "corner" }));
-    columns.forEach((c, k) => head.append(make("th", { role: "columnheader", scope: "col", class: gap(columns, k) ? "gap" : "" }, String(c))));
+    columns.forEach((c, k) => head.append(make("th", { role: "columnheader", scope: "col", class: gap(columns, k) ? "gap" : "" }, label(c, String(c), across))));
     body.append(head);
   }
   let first = true;
   rows.forEach((r, k) => {
     const row = make("tr", { role: "row", class: gap(rows, k) ? "gap" : outer.length > 1 && k && r % matrix === 0 ? "block" : "" });
-    if (array.kept.length > 1) row.append(make("th", { role: "rowheader", scope: "row" }, outer.length > 1 ? unravel(r, outer).join(",") : outer.length ? String(r) : ""));
+    if (array.kept.length > 1) row.append(make("th", { role: "rowheader", scope: "row" }, label(r % matrix, unravel(r, outer).join(","), named)));
     columns.forEach((c, j) => {
       const i = r * array.columns + c, hidden = covered.has(i);
       if (array.at(i) === undefined) return row.append(make("td", { role: "gridcell", class: "unknown" + (gap(columns, j) ? " gap" : ""), title: word("notHere") }, "·"));

@@ -117,6 +117,7 @@ class Bench {
 
   // ---- A lesson's question: the number is to be changed, by its button or by hand, before the answer
   offer({ value, i, sign, number, asked, exact }, box, answer) {
+    this.putBack();
     const was = this.given(value)?.[i];
     if (was === undefined) return false;
     const by = asked ? this.riseOf({ value, i }, number) : number, x = Math.fround(sign ? was + (sign === "-" ? -by : by) : number);
