@@ -53,7 +53,8 @@ ROOMS = {
         ("demos/run benchmark --quick --shape 4,10,512,2048", "--threads 1", "d_ff 2048"),
     ],
     "page": [
-        ("demos/run lessons", "", r"\.html"),
+        ("demos/run lessons", "", r"index\.html"),
+        ("demos/run site", "", r"playground\.html(?s:.*)index\.html"),
         ("demos/run playground", "", r"playground\.html"),
         ("demos/run notebook --html ffn.html --live", "--steps 1", r"ffn\.html"),
         ("cmake --build build/release --target engine", "", "^"),

@@ -1,65 +1,187 @@
-// Demo: four lessons about gradients, each a web page to step through
+// Demo: a course of eight lessons about gradients: web pages to step through, and an index
+#include <array>
 #include <filesystem>
 #include <iostream>
+#include <sstream>
 #include <string>
 
+#include "core/check.hpp"
+#include "core/files.hpp"
+#include "core/trace/json_text.hpp"
 #include "core/trace/trace.hpp"
+#include "core/utf8.hpp"
 #include "core/watch/ledger.hpp"
+#include "demos/lessons/tapes.hpp"
 #include "demos/parts/command_line.hpp"
-#include "nn/dropout.hpp"
-#include "nn/positionwise_feed_forward.hpp"
-#include "ops/ops.hpp"
+#include "demos/parts/own_source.hpp"
 
 using namespace stepgrad;
 
 namespace {
 
-Tensor leaf(const Tensor& x, const char* name) { return x.requires_grad_().set_name(name); }
+// A page of the course. Its text is core/trace/lessons/NAME.LANGUAGE.md, its code in Python the
+// part NAME of cells.py.
+struct Page {
+  int lesson;
+  const char* name;
+  Tensor (*loss)();
+  const char* function;   // that is `loss`, in tapes.cpp
+  const char* exercises;  // of demos/run exercise
+  const char* walk;       // a heading of demos/step/step.md
+};
+constexpr Page pages[] = {
+    {1, "one_number", demo::one_number, "one_number", "", ""},
+    {1, "chain", demo::chain, "chain", "mul_backward", "Backward, to the first gradient"},
+    {2, "tour", demo::tour, "tour", "", "What has been recorded"},
+    {2, "used_twice", demo::used_twice, "used_twice", "used_twice", "A tensor that is used twice"},
+    {3, "matmul", demo::matmul_and_bias, "matmul_and_bias", "matmul_backward add_backward",
+     "The gradient of w1"},
+    {4, "feed_forward", demo::feed_forward, "feed_forward", "feed_forward",
+     "Forward, to the innermost loop"},
+    {4, "dropout_and_relu", demo::dropout_and_relu, "dropout_and_relu", "relu_backward dropout",
+     "A dropout mask"},
+    {5, "zero_grad", demo::zero_grad, "zero_grad", "sgd_step", "Is a gradient right?"},
+    {5, "nan", demo::shares, "shares", "find_the_nan", "A NaN hunt"},
+    {6, "attention", demo::attention, "attention", "softmax_backward decoder_mask attention", ""},
+    {7, "block", demo::block, "block", "layer_norm_backward no_feed_forward", ""},
+    {8, "training", demo::training, "training",
+     "overfit gated_feed_forward hidden_size mixture_of_experts", ""},
+};
 
-// y = w·x
-Tensor one_number() {
-  const Tensor w = leaf(Tensor::full({}, 3), "w"), x = leaf(Tensor::full({}, 2), "x");
-  return mul(w, x).set_name("y");
+struct Language {
+  const char *tag, *code, *cpp, *python, *exercises, *debugger, *course;
+};
+constexpr Language languages[] = {
+    {"en", "The code",
+     "C++, which made this page:", "Cells of a notebook, for PyTorch and for this engine:",
+     "Exercises, by `demos/run exercise`:", "In a debugger:", "The course"},
+    {"ko", "코드", "이 페이지를 만든 C++ 코드입니다.",
+     "노트북의 셀입니다. PyTorch에서도, 이 엔진에서도 실행됩니다.",
+     "연습 문제(`demos/run exercise`):", "디버거에서:", "차례"},
+    {"zh", "代码", "生成本页的 C++ 代码：", "笔记本的单元格，可在 PyTorch 或本引擎上运行：",
+     "练习（`demos/run exercise`）：", "用调试器：", "目录"},
+};
+
+std::string in_demos(const char* file) {
+  return read_file(std::string(STEPGRAD_TREE "/demos/") + file);
 }
 
-Tensor feed_forward() {
-  const nn::PositionwiseFeedForward ffn(4, 8, Scalar(0.1));
-  const Tensor x = Tensor::randn({3, 4}).set_name("x");
-  return mean(ffn(x)).set_name("loss");
+std::string cells_of(const Page& page) {
+  const std::string text = in_demos("lessons/cells.py"), mark = "# == ";
+  const std::string own = mark + page.name + '\n';
+  const size_t begin = text.find(own);
+  check<ValueError>(begin != text.npos, "cells.py has no part '", page.name, "'");
+  const size_t end = std::min(text.find(mark, begin + 1), text.size());
+  const size_t last = text.find_last_not_of('\n', end - 1);
+  return text.substr(begin + own.size(), last + 1 - begin - own.size());
 }
 
-Tensor dropout_and_relu() {
-  const Tensor x = leaf(Tensor::from({1, -2, 3, -4, Scalar(0.5), 2, -1, 4}, {2, 4}), "x");
-  const Tensor h = relu(x).set_name("h");
-  const nn::Dropout dropout(Scalar(0.5));
-  return sum(dropout(h)).set_name("loss");
+// The first line of a lesson, without its mark.
+std::string title(const std::string& text) { return text.substr(2, text.find('\n') - 2); }
+std::string goal(const std::string& text) {
+  const size_t begin = text.find("\n\n") + 2;
+  return text.substr(begin, text.find('\n', begin) - begin);
 }
 
-// The second of two passes, between which zero_grad() was forgotten.
-Tensor zero_grad() {
-  const Tensor w = leaf(Tensor::of({1., 2.}), "w"), x = Tensor::of({3., 4.}).set_name("x");
-  sum(w * x).backward();
-  return sum(w * x).set_name("loss");
+std::vector<std::string> words(const char* text) {
+  std::istringstream in(text);
+  return {std::istream_iterator<std::string>(in), {}};
+}
+
+std::string text_of(const Page& page, const char* language) {
+  return lesson(page.name).texts.at(language);
+}
+
+// The last step of a page: its code, what to do next, and the way on.
+std::string last_step(const Page& page, const Language& l) {
+  std::string text = std::string("\n## ") + l.code + "\n" + l.cpp + "\n```cpp\n" +
+                     demo::definition(page.function, {"demos/lessons/tapes.cpp"}) + "\n```\n" +
+                     l.python + "\n```python\n" + cells_of(page) + "\n```\n";
+  std::string exercises;
+  for (const std::string& name : words(page.exercises)) exercises += " `" + name + '`';
+  if (!exercises.empty()) text += l.exercises + exercises + "\n";
+  if (*page.walk) text += std::string(l.debugger) + " `demos/run step`, " + page.walk + "\n";
+  if (&page != std::begin(pages))
+    text += "[← " + title(text_of((&page)[-1], l.tag)) + "](" + (&page)[-1].name + ".html) · ";
+  text += std::string("[") + l.course + "](index.html)";
+  if (&page + 1 != std::end(pages))
+    text += " · [" + title(text_of((&page)[1], l.tag)) + " →](" + (&page)[1].name + ".html)";
+  return text + '\n';
+}
+
+Lesson beside(const Page& page) {
+  Lesson text = lesson(page.name);
+  for (const Language& l : languages) text.texts.at(l.tag) += last_step(page, l);
+  return text;
+}
+
+std::string in_languages(const Page& page, std::string (*part)(const std::string&)) {
+  std::string json;
+  for (const Language& l : languages)
+    json += (json.empty() ? '{' : ',') + json_string(l.tag) + ':' +
+            json_string(part(text_of(page, l.tag)));
+  return json + '}';
+}
+
+// The course for index.html, and which other pages are in the folder.
+std::string course_json(const std::filesystem::path& folder) {
+  std::vector<std::string> others;
+  for (const char* name : {"playground", "notebook"})
+    if (exists(folder / (std::string(name) + ".html"))) others.emplace_back(name);
+  const auto text = [](const std::string& word) { return json_string(word); };
+  const auto page_json = [&](const Page& page) {
+    return "{\"lesson\":" + std::to_string(page.lesson) + ",\"name\":" + text(page.name) +
+           ",\"title\":" + in_languages(page, title) + ",\"goal\":" + in_languages(page, goal) +
+           ",\"exercises\":" + list(words(page.exercises), text) + ",\"walk\":" + text(page.walk) +
+           '}';
+  };
+  return "{\"pages\":" + list(pages, page_json) + ",\"others\":" + list(others, text) + '}';
+}
+
+std::string cell_json(const char* kind, const std::string& source, int number) {
+  return std::string("{\"cell_type\":\"") + kind + "\",\"id\":\"cell" + std::to_string(number) +
+         "\",\"metadata\":{},\"source\":" + json_string(source) +
+         (std::string_view(kind) == "code" ? ",\"outputs\":[],\"execution_count\":null}" : "}");
+}
+
+// All cells, each below its page's title and goal.
+std::string notebook(const Language& l) {
+  std::vector<std::string> cells{cell_json("code", "import torch\nfrom torch import nn", 0)};
+  for (const Page& page : pages) {
+    const std::string text = text_of(page, l.tag);
+    const int number = static_cast<int>(cells.size());
+    cells.push_back(cell_json("markdown", "## " + title(text) + "\n\n" + goal(text), number));
+    cells.push_back(cell_json("code", cells_of(page), number + 1));
+  }
+  return "{\"cells\":" + list(cells, [](const std::string& cell) { return cell; }) +
+         ",\"metadata\":{},\"nbformat\":4,\"nbformat_minor\":5}";
+}
+
+void write_course(const std::filesystem::path& folder) {
+  for (const Page& page : pages) {
+    manual_seed(3);
+    const std::string file = (folder / page.name).string() + ".html";
+    const std::string not_live = trace(page.loss(), file, live, nullptr, {}, beside(page));
+    std::cout << file << (not_live.empty() ? "" : ", not live: " + not_live) << '\n';
+  }
+  for (const Language& l : languages)
+    write_file((folder / "course.").string() + l.tag + ".ipynb", notebook(l));
+  std::string index = in_demos("lessons/index.html");
+  index.replace(index.find("@COURSE@"), 8, course_json(folder));
+  write_file((folder / "index.html").string(), index);
+  std::cout << (folder / "index.html").string() << '\n';
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app("Writes a page for each of the lessons of core/trace/lessons/.",
-               "demos/run lessons");
+  CLI::App app("Writes the pages of the course, and an index of them.", "demos/run lessons");
   std::string folder = ".";
   app.add_option("FOLDER", folder, "where to; this folder unless it is given");
   return demo::main_of(app, argc, argv, [&] {
-    manual_seed(3);
     set_ledger(true);
-    for (const auto& [name, loss] : {std::pair{"one_number", &one_number},
-                                     {"feed_forward", &feed_forward},
-                                     {"dropout_and_relu", &dropout_and_relu},
-                                     {"zero_grad", &zero_grad}}) {
-      const std::string page = (std::filesystem::path(folder) / name).string() + ".html";
-      const std::string not_live = trace(loss(), page, live, nullptr, {}, lesson(name));
-      std::cout << page << (not_live.empty() ? "" : ", not live: " + not_live) << '\n';
-    }
+    std::filesystem::create_directories(folder);
+    write_course(folder);
     return 0;
   });
 }

@@ -1,8 +1,10 @@
 """The documents' cells, and a training, print the same under torch and under stepgrad."""
 
+import re
+import tempfile
 import unittest
 
-from session import different, on_stepgrad, on_torch, require
+from session import TREE, different, on_stepgrad, on_torch, require
 
 require("numpy", "torch")
 
@@ -30,6 +32,15 @@ class Documents(unittest.TestCase):
 
     def test_a_notebook_that_trains(self):
         self.assert_same("cells_training.py")
+
+    def test_the_cells_of_the_course(self):
+        cells = TREE / "demos/lessons/cells.py"
+        on_torch(cells), on_stepgrad(cells)  # draws of their own
+        head, *parts = re.split("(?m)^# == .*$", cells.read_text())
+        with tempfile.NamedTemporaryFile("w", suffix=".py") as file:
+            file.write(head + "".join(x for x in parts if not re.search(r"randn|nn\.", x)))
+            file.flush()
+            self.assert_same(file.name)
 
 
 if __name__ == "__main__":

@@ -44,9 +44,9 @@ if any(version(package) != wanted for package, wanted in NEEDED.items()):
         skip(f"npm could not install {' and '.join(wanted)}: {installed.stderr[-300:]}")
 pages = folder / "pages"
 pages.mkdir(exist_ok=True)
-subprocess.run([lessons, pages], stdout=subprocess.DEVNULL, check=True)
 if shutil.which("emcmake"):  # else there is no engine, and tests of it are skipped by name
     subprocess.run([playground, pages / "playground.html"], stdout=subprocess.DEVNULL, check=True)
+subprocess.run([lessons, pages], stdout=subprocess.DEVNULL, check=True)
 scalar = {**os.environ, "STEPGRAD_SIMD": "scalar", "STEPGRAD_PAGES": str(pages)}  # the engine's kernels
 subprocess.run([examples, "Pages of every op's example*"], env=scalar, stdout=subprocess.DEVNULL,
                check=True)

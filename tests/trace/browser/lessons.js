@@ -5,6 +5,7 @@ const fs = require("node:fs");
 const { tapeIn, withTape } = require("../scripts.js");
 
 module.exports = ({ open, shut, text, sum, pages, modules, site }) => {
+  const course = JSON.parse(fs.readFileSync(`${pages}/index.html`, "utf8").match(/id="pages">(.*?)<\/script>/s)[1]);
   const number = (text) => Number(text.replaceAll("−", "-"));
   // With its engine, if it has one.
   const alive = async (...which) => {
@@ -25,7 +26,7 @@ module.exports = ({ open, shut, text, sum, pages, modules, site }) => {
   };
   return {
   async "each lesson leads to what it speaks of, in three languages"() {
-    for (const name of ["one_number", "feed_forward", "dropout_and_relu", "zero_grad"])
+    for (const { name } of course.pages)
       for (const locale of ["en-US", "ko-KR", "zh-CN"]) {
         const page = await alive(name, "", { locale, viewport: { width: 1400, height: 900 } });
         await page.click("#lesson-start");
@@ -46,7 +47,7 @@ module.exports = ({ open, shut, text, sum, pages, modules, site }) => {
               changed += await question.locator(".was").count();
               said.push(await question.locator(".answer .right").count());
             }
-            assert.equal(said.reduce((a, b) => a + b, 0), 1, "one answer is right");
+            assert.equal(said.reduce((a, b) => a + b, 0), 1, `${name} ${locale} ${at}: one answer is right`);
           }
           if (at < total) await page.click("#lesson-next");
         }
@@ -69,6 +70,18 @@ module.exports = ({ open, shut, text, sum, pages, modules, site }) => {
     assert.match(await on("zero_grad", "w.grad[0]"), /= 3$/);
     assert.match(await on("zero_grad", "sum w.grad[0]"), /3 \+ 3 = 6$/);
     assert.match(await on("dropout_and_relu", "x.grad[0, 1]"), /= 0$/);
+  },
+
+  async "live: a number of the page decides, and a lesson has a goal, code and links to other pages"() {
+    const page = await written("one_number", { en: "# L\n\nGoal: see.\nrows: a b\n\n## One\n```cpp\n? x = 1;\n```\n? w's gradient?\n! x[] 2.5\n= w.grad[]\n- [=] 2\n- [=] 2.5, as x is\n- [=] 25\n[On](next.html) [All](index.html)\n" }, "#lesson=1");
+    assert.equal(await text(page, "#lesson .lead"), "Goal: see.");
+    assert.equal(await text(page, "#lesson pre"), "? x = 1;");
+    assert.equal(await page.getAttribute("#lesson a", "href"), "next.html#done=written&lang=en");
+    for (const [option, right] of [["2", 0], ["2.5, as x is", 1], ["25", 0]]) {
+      await choose(page, page.locator(`#lesson .ways button:text-is('${option}')`));
+      assert.equal(await page.locator("#lesson .right").count(), right, option);
+    }
+    await shut(page);
   },
 
   async "a teacher's own lesson stands beside the page, and its address opens it"() {

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "core/tensor/tensor.hpp"
+
+// What the lessons' pages show: each returns the loss of a small program.
+namespace stepgrad::demo {
+
+Tensor one_number();
+Tensor chain();
+Tensor tour();
+Tensor used_twice();
+Tensor matmul_and_bias();
+Tensor feed_forward();
+Tensor dropout_and_relu();
+Tensor zero_grad();
+Tensor shares();
+Tensor attention();
+Tensor block();
+Tensor training();
+
+}  // namespace stepgrad::demo
