@@ -6,6 +6,7 @@ to do, and one that begins with //< and may say what stands in the gap. The chec
 """
 
 import json
+import os
 import pathlib
 import re
 import secrets
@@ -43,10 +44,18 @@ def text_of(name):
     return (HERE / f"{name}.cpp").read_text(encoding="utf-8")
 
 
+def translated(name, kind):
+    """The words for it in words.LANGUAGE.md, of the language that LANG names, if there is one."""
+    words = HERE / f"words.{os.environ.get('LANG', '')[:2]}.md"
+    if words.exists():
+        text = words.read_text(encoding="utf-8")
+        return re.search(rf"(?ms)^## {name}$.*?^{kind}: (.*?)$", text)[1]
+
+
 def said(name, kind):
-    """The title, the hint or the place that the file's first lines name."""
+    """The title, the hint or the place, as translated or as the file's first lines name it."""
     found = re.search(rf"^// {kind}: (.*\n(?://.*\n)*?)(?=// \w+: |#)", text_of(name), re.M)
-    return re.sub(r"\n// ", " ", found[1]).strip()
+    return translated(name, kind) or re.sub(r"\n// ", " ", found[1]).strip()
 
 
 def gaps(mark, text, change):
@@ -97,11 +106,13 @@ def notebook(name, solved=False):
     """The exercise in Python, as a notebook whose last cell checks it."""
     imports, functions, code = in_python(name)
     code = gaps("#", code, (lambda *found: found[2]) if solved else your_turn("#"))
-    hints = "\n".join(f"<details><summary>{kind}</summary>{said(name, kind)}</details>\n"
-                      for kind in ("Hint", "Where"))
+    hints = ""
+    for kind in ("Hint", "Where"):
+        label = translated("labels", kind) or kind
+        hints += f"<details><summary>{label}</summary>{said(name, kind)}</details>\n\n"
     check_it = ("import checks  # the file beside this one\n"
                 f'print(checks.check("{name}", {functions}))')
-    cells = [{"cell_type": "markdown", "source": f"# {said(name, 'Exercise')}\n\n{hints}"}]
+    cells = [{"cell_type": "markdown", "source": f"# {said(name, 'Exercise')}\n\n{hints.strip()}"}]
     for source in (imports, code.strip(), check_it):
         cells.append({"cell_type": "code", "source": source, "outputs": [],
                       "execution_count": None})

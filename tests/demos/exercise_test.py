@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 from exercise_wrong import WRONG, WRONG_IN_PYTHON
 
@@ -69,6 +70,14 @@ class Reader(Case):
             self.assertEqual(said, demo.said("mul_backward", kind) + "\n")
         self.assertRegex(exercise("mul_backward", "--solution")[1], r"add_grad\(dY \* B\)")
         self.assertIn("YOUR TURN", exercise("mul_backward", "--gap")[1])
+
+    def test_words_are_in_the_readers_language(self):
+        for language, letter in (("ko", "[가-힣]"), ("zh", "[一-龥]")):
+            with unittest.mock.patch.dict(os.environ, LANG=f"{language}.UTF-8"):
+                for name in demo.ORDER:
+                    for kind in ("Exercise", "Hint", "Where"):
+                        self.assertRegex(demo.said(name, kind), letter, f"{name} {kind}")
+                self.assertRegex(demo.notebook("dropout")["cells"][0]["source"], f"<summary>{letter}")
 
     def test_a_gap_is_found_and_the_solution_is_right(self):
         code, said = exercise("mul_backward", cwd=self.folder)
