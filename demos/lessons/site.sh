@@ -9,5 +9,5 @@ build release lessons playground notebook
 mkdir -p "$folder"
 programs=$root/build/release/bin
 "$programs/playground" "$folder/playground.html"
-"$programs/notebook" --steps 0 --html "$folder/notebook.html" --live >/dev/null
+"$programs/notebook" --steps 1 --html "$folder/notebook.html" --live >/dev/null
 "$programs/lessons" "$folder"

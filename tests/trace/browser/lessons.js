@@ -27,7 +27,7 @@ module.exports = ({ open, shut, text, sum, pages, modules, site }) => {
   return {
   async "each lesson leads to what it speaks of, in three languages"() {
     for (const { name } of course.pages)
-      for (const locale of ["en-US", "ko-KR", "zh-CN"]) {
+      await Promise.all(["en-US", "ko-KR", "zh-CN"].map(async (locale) => {
         const page = await alive(name, "", { locale, viewport: { width: 1400, height: 900 } });
         await page.click("#lesson-start");
         const total = Number((await text(page, "#lesson nav span")).split("/")[1]);
@@ -54,7 +54,7 @@ module.exports = ({ open, shut, text, sum, pages, modules, site }) => {
         if (await page.locator("#engine").count()) assert.ok(changed >= 1, `${name}: nothing is changed`);
         if (locale === "en-US") await page.screenshot({ path: `${pages}/lesson-${name}.png` });
         await shut(page);
-      }
+      }));
   },
 
   async "the numbers that lessons speak of are those on the page"() {
