@@ -5,6 +5,7 @@
 
 #include "core/check.hpp"
 #include "core/tape/record.hpp"
+#include "core/tensor/elementwise.hpp"
 #include "ops/add.hpp"
 #include "ops/compare.hpp"
 #include "ops/div.hpp"
@@ -55,19 +56,26 @@ void CrossEntropyBackward::backward_by_ops(Tensor dY) {
 
 void CrossEntropyBackward::backward(Tensor dY) {
   const int64_t n = P.size(-1);
+  const int64_t some = std::max<int64_t>((1 << 17) / (n + 1), 16);  // rows whose dP the caches hold
   const Scalar each = -dY.item() / static_cast<Scalar>(rows);
   const Scalar spread = smoothing > 0 ? each * smoothing / static_cast<Scalar>(n) : 0;  // not ∞·0
-  Tensor dP = Tensor::full(P.shape(), spread);
-  for (int64_t r = 0; r < T.numel(); ++r) {
-    Scalar* row = dP.data() + r * n;
-    const Scalar target = T.data()[r];
-    if (ignored(target, ignore))
-      kernels::table().fill(n, 0, row);
-    else
-      row[static_cast<int64_t>(target)] += each * (1 - smoothing);
+  const Tensor dP = Tensor::empty({std::min(some, T.numel()), n});
+  Arg p(take(P), loc);
+  const Scalar* from = p.data();
+  Tensor dX = output(p.shape(), p);
+  for (int64_t first = 0; first < T.numel(); first += some) {
+    const int64_t count = std::min(some, T.numel() - first);
+    kernels::table().fill(count * n, spread, dP.data());
+    for (int64_t r = 0; r < count; ++r) {
+      const Scalar target = T.data()[first + r];
+      if (ignored(target, ignore))
+        kernels::table().fill(n, 0, dP.data() + r * n);
+      else
+        dP.data()[r * n + static_cast<int64_t>(target)] += each * (1 - smoothing);
+    }
+    kernels::table().log_softmax_grad(count, n, dP.data(), from + first * n, dX.data() + first * n);
   }
-  kernels::table().log_softmax_grad(T.numel(), n, dP.data(), P.data(), dP.data());
-  x.add_grad(std::move(dP));  // dX = dP - exp(P) Σ dP
+  x.add_grad(std::move(dX));  // dX = dP - exp(P) Σ dP
 }
 
 static void check_operands(const Arg& x, const Arg& t, int64_t ignore, Scalar smoothing) {

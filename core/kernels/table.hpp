@@ -55,6 +55,7 @@ struct FeedForward {
   Scalar keep;                          // in (0, 1]; 1: M is all ones, and not drawn
   uint64_t seed, call;
   int64_t first_row = 0;
+  bool relu = false;  // no gradient where the clamp's input is 0, either
 };
 
 struct FeedForwardGrads {
@@ -108,7 +109,7 @@ struct FeedForwardKernels {
   // and the clamp. Null: nothing is saved.
   void (*forward)(const FeedForward& f, Scalar* saved, Scalar* y);
   int64_t (*saved_size)(const FeedForward& f);
-  // dZ = (dY·W₂ᵀ)∘M / keep where Z = X·W₁ + b₁ >= 0, else 0
+  // dZ = (dY·W₂ᵀ)∘M / keep where Z = X·W₁ + b₁ >= 0 (relu: > 0), else 0
   // dX = dZ·W₁ᵀ    dW₁ = Xᵀ·dZ    db₁ = Σ_r dZ[r]    dW₂ = Hᵀ·dY    db₂ = Σ_r dY[r]
   void (*grad)(const FeedForward& f, const Scalar* saved, const Scalar* dy,
                const FeedForwardGrads& g);
@@ -166,7 +167,7 @@ struct Table {
 
   // y[r] = x[r] - log Σ_c exp(x[r, c])    x, y: [rows, n]; in place.
   void (*log_softmax)(int64_t rows, int64_t n, const Scalar* x, Scalar* y);
-  // dx = dy - exp(y) Σ_c dy               in place of dy.
+  // dx = dy - exp(y) Σ_c dy               in place of dy or y.
   void (*log_softmax_grad)(int64_t rows, int64_t n, const Scalar* dy, const Scalar* y, Scalar* dx);
 
   // y[r] = h w + b,  h = (x[r] - mean[r]) rstd[r]      x, y: [rows, n]; in place.   w, b: [n]

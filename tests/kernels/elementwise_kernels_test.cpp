@@ -183,6 +183,9 @@ TEST_CASE("kernels may write where they read") {
     t->log_softmax(10, 100, got.data(), got.data());
     t->log_softmax(10, 100, a.data(), want.data());
     CHECK(same_bits(got, want));
+    t->log_softmax_grad(10, 100, b.data(), got.data(), want.data());
+    t->log_softmax_grad(10, 100, b.data(), got.data(), got.data());
+    CHECK(same_bits(got, want));
   }
 }
 
