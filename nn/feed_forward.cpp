@@ -1,5 +1,9 @@
 #include "nn/feed_forward.hpp"
 
+#include "core/tape/modes.hpp"
+#include "ops/fused_feed_forward.hpp"
+#include "ops/permute.hpp"
+
 namespace stepgrad::nn {
 
 FeedForward::FeedForward(int64_t d_model, int64_t d_ff, double dropout, Activation activation)
@@ -8,6 +12,10 @@ FeedForward::FeedForward(int64_t d_model, int64_t d_ff, double dropout, Activati
 }
 
 Tensor FeedForward::forward(Tensor x) {
+  const Tensor &w1 = w_1.weight, &w2 = w_2.weight, &b1 = w_1.bias, &b2 = w_2.bias;
+  const bool many = x.numel() >= 8 * w1.size(1) * w1.size(1);  // rows: it is worth the transposes
+  if (fused_ops() && !modes.cast && activation == relu && many)
+    return fused_feed_forward(x, t(w1), b1, t(w2), b2, dropout.training ? dropout.p : 0, true);
   x = w_1(x);  // [.., d_ff]
   x = activation(x);
   x = dropout(x);

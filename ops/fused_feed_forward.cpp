@@ -11,6 +11,7 @@
 #include "ops/dropout_mask.hpp"
 #include "ops/matmul.hpp"
 #include "ops/mul.hpp"
+#include "ops/relu.hpp"
 
 namespace stepgrad {
 
@@ -67,25 +68,26 @@ static void check_shapes(const Shape& x, const Shape& w1, const Shape& w2, const
 // Without a fused kernel: under Autocast(half), if d_model or d_ff is 0, and for sums so long that
 // they are in pieces.
 static Tensor by_plain_ops(const Arg& x, const Arg& w1, const Tensor& b1, const Arg& w2,
-                           const Tensor& b2, double p) {
+                           const Tensor& b2, double p, bool relu) {
   const OpCall call(x.loc);
   const auto keep = static_cast<Scalar>(1 - p);
   Tensor h = matmul(x, w1);
   if (b1.defined()) h = h + b1;
-  h = clamp(h, 0);
+  h = relu ? stepgrad::relu(h) : clamp(h, 0);
   if (p > 0) h = h * dropout_mask(h, keep) / keep;
   const Tensor y = matmul(h, w2);
   return b2.defined() ? y + b2 : y;
 }
 
-Tensor fused_feed_forward(Arg x, Arg w1, const Tensor& b1, Arg w2, const Tensor& b2, double p) {
+Tensor fused_feed_forward(Arg x, Arg w1, const Tensor& b1, Arg w2, const Tensor& b2, double p,
+                          bool relu) {
   check_shapes(x.shape(), w1.shape(), w2.shape(), b1, b2);
   check<ValueError>(0 <= p && p < 1, "fused_feed_forward: dropout probability ", p,
                     " is not in [0, 1)");
   const bool bias = b1.defined(), bf16 = modes.cast == bfloat16;
   const int64_t longest = std::max({x.shape().rows(), w1.shape()[0], w1.shape()[1]});
   if ((modes.cast && !bf16) || w1.numel() == 0 || longest > kernels::product_piece)
-    return by_plain_ops(x, w1, b1, w2, b2, p);
+    return by_plain_ops(x, w1, b1, w2, b2, p, relu);
   auto node = bias ? record<FusedFeedForwardBackward>(x, w1, w2, Arg(b1), Arg(b2))
                    : record<FusedFeedForwardBackward>(x, w1, w2);
   const Shape hidden = x.shape().with(x.dim() - 1, w1.shape()[1]);
@@ -101,7 +103,8 @@ Tensor fused_feed_forward(Arg x, Arg w1, const Tensor& b1, Arg w2, const Tensor&
                                    .keep = static_cast<Scalar>(1 - p),
                                    .seed = draw.seed,
                                    .call = draw.call,
-                                   .first_row = draw.first_row};
+                                   .first_row = draw.first_row,
+                                   .relu = relu};
   const kernels::Table& table = kernels::table();
   const auto& kernel = bf16 ? table.bf16_feed_forward : table.feed_forward;
   Tensor H;

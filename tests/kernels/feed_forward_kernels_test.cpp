@@ -54,6 +54,16 @@ TEST_CASE("the fused feed-forward layer has the bits of the separate kernels, dr
   }
 }
 
+TEST_CASE("a fused layer passes a gradient where its clamp is given 0, unless that is a relu") {
+  for (const bool relu : {false, true}) {
+    Layer layer{21, 33, 65, 0.9f, true};
+    std::fill_n(layer.x.begin(), 33 * 7, 0.f);
+    for (size_t i = 0; i < 65; i += 2) layer.b1[i] = 0;
+    layer.relu = relu;
+    check_fused(layer);
+  }
+}
+
 TEST_CASE("a fused layer of many rows has the bits of the separate kernels") {
   check_fused({1100, 40, 70, 0.8f, true});
   check_fused({1537, 96, 80, 0.8f, true});

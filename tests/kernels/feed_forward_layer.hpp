@@ -12,6 +12,7 @@ struct Layer {
   Floats x = random_floats(rows * d, 30), w1 = random_floats(d * f, 31), b1 = random_floats(f, 32);
   Floats w2 = random_floats(f * d, 33), b2 = random_floats(d, 34), dy = random_floats(rows * d, 35);
   int64_t first_row = 0;  // of the mask
+  bool relu = false;
 
   FeedForward arguments() const {
     return {rows,      d,
@@ -19,7 +20,8 @@ struct Layer {
             w1.data(), bias ? b1.data() : nullptr,
             w2.data(), bias ? b2.data() : nullptr,
             keep,      7,
-            3,         first_row};
+            3,         first_row,
+            relu};
   }
 
   // Y, dX, dW₁, db₁, dW₂, db₂, one after the other; the gradients by so many threads, unless 0.
@@ -62,7 +64,10 @@ struct Layer {
     product(matmul.nt, {rows, f, d}, dy.data(), w2.data(), dz.data());
     t.div(by_one, dz.data(), &keep, dz.data());
     t.mul(each, dz.data(), mask.data(), dz.data());
-    t.clamp_grad(n, dz.data(), z.data(), 0, inf, dz.data());
+    if (relu)
+      t.relu_grad(n, dz.data(), z.data(), dz.data());
+    else
+      t.clamp_grad(n, dz.data(), z.data(), 0, inf, dz.data());
     product(matmul.nt, {rows, d, f}, dz.data(), w1.data(), dx);
     product(matmul.tn, {d, f, rows}, x.data(), dz.data(), dw1);
     t.sum(1, rows, f, dz.data(), db1);

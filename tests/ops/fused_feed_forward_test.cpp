@@ -6,6 +6,7 @@
 
 #include "core/tape/modes.hpp"
 #include "core/tensor/random.hpp"
+#include "nn/feed_forward.hpp"
 #include "nn/positionwise_feed_forward.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/catch.hpp"
@@ -31,7 +32,8 @@ struct Step {
 
 // One training step of the layer with the same weights, input, draws and upstream gradient each
 // time.
-Step step(nn::PositionwiseFeedForward& ffn, const Tensor& x, bool fused) {
+template <class Layer>
+Step step(Layer& ffn, const Tensor& x, bool fused) {
   const FusedOps mode(fused);
   manual_seed(7);
   const Tensor upstream = Tensor::randn(x.shape());
@@ -56,6 +58,17 @@ double relative_difference(const Tensor& a, const Tensor& b) {
   return difference / largest;
 }
 
+template <class Layer>
+void check_fused_equals_plain(Layer& ffn, const Tensor& x) {
+  const Step plain = step(ffn, x, false), fused = step(ffn, x, true);
+  CHECK(fused.y.to_vector() == plain.y.to_vector());
+  REQUIRE(fused.grads.size() == plain.grads.size());
+  for (size_t i = 0; i < plain.grads.size(); ++i) {
+    CAPTURE(i);
+    CHECK(relative_difference(plain.grads[i], fused.grads[i]) < 1e-5);
+  }
+}
+
 void check_fused_equals_plain(const Shape& shape, int64_t d_ff, Scalar p, bool bias,
                               bool training) {
   manual_seed(1);
@@ -64,15 +77,8 @@ void check_fused_equals_plain(const Shape& shape, int64_t d_ff, Scalar p, bool b
   for (const Tensor& b : {ffn.b1, ffn.b2}) {
     if (b.defined()) b.detach().copy_(Tensor::randn(b.shape()));
   }
-  const Tensor x = Tensor::randn(shape);
-  const Step plain = step(ffn, x, false), fused = step(ffn, x, true);
   CAPTURE(shape, d_ff, p, bias, training);
-  CHECK(fused.y.to_vector() == plain.y.to_vector());
-  REQUIRE(fused.grads.size() == plain.grads.size());
-  for (size_t i = 0; i < plain.grads.size(); ++i) {
-    CAPTURE(i);
-    CHECK(relative_difference(plain.grads[i], fused.grads[i]) < 1e-5);
-  }
+  check_fused_equals_plain(ffn, Tensor::randn(shape));
 }
 
 }  // namespace
@@ -85,6 +91,21 @@ TEST_CASE("the fused feed-forward layer equals the plain ops", "[fused_feed_forw
       check_fused_equals_plain({130, 32}, 96, Scalar(0.1), bias, training);
       check_fused_equals_plain({2, 5, 2, 48}, 31, 0, bias, training);
     }
+  }
+}
+
+TEST_CASE("two Linear layers with a relu are fused where rows are many, also at relu's zeros",
+          "[fused_feed_forward]") {
+  nn::FeedForward ffn(4, 17);
+  ffn.w_1.bias.detach().copy_(Tensor::of({-1, 0, 1, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}));
+  for (const int64_t rows : {1, 300}) {
+    const Tensor x = Tensor::randn({rows, 4}).detach();
+    x[0] = Tensor::zeros({4});
+    check_fused_equals_plain(ffn, x);
+    const FusedOps fused;
+    CHECK((std::string(ffn(x).node()->op()) == "fused_feed_forward") == (rows > 1));
+    const Autocast autocast(bfloat16);
+    check_fused_equals_plain(ffn, x);
   }
 }
 

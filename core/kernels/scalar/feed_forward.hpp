@@ -51,7 +51,7 @@ void forward(const Kind& product, const FeedForward& f, Scalar* saved, Scalar* y
   if (!saved) return;
   for (int64_t i = 0; i < n; ++i) {
     saved[i] = h[i];
-    saved[n + i] = z[i] >= 0 && mask[i] != 0;
+    saved[n + i] = (f.relu ? !(z[i] <= 0) : z[i] >= 0) && mask[i] != 0;
   }
 }
 

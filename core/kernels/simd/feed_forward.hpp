@@ -139,7 +139,7 @@ struct FeedForwardPass {
           const V x = E::rounded(load(h)) + bias[v];
           store(h, completed<E>(
                        divide(maximum(zero, x) * select(mask_of(bits >> v * W), one, zero), keep)));
-          open |= bits_of(x >= zero) << v * W;
+          open |= bits_of(f.relu ? !(x <= zero) : x >= zero) << v * W;
         }
         if (kept.h) *kept.gate(j, r0 + r) = static_cast<Gate>(open & bits & exist);
       }
