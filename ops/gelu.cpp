@@ -2,6 +2,7 @@
 
 #include <numbers>
 
+#include "core/tape/accumulate.hpp"
 #include "core/tape/record.hpp"
 #include "core/tensor/elementwise.hpp"
 #include "ops/add.hpp"
@@ -15,13 +16,12 @@ namespace stepgrad {
 // Y = X∘Φ(X)
 // Φ and φ: the standard normal's distribution and density, Φ(x) = (1 + erf(x/√2))/2
 // dX = dY∘(Φ(X) + X∘φ(X))
-struct GeluBackward final : Node {
+struct GeluBackward final : Node, ReadsGradient {
   static constexpr Formula formula{"gelu", "Y = X∘Φ(X)", "dX = dY∘(Φ(X) + X∘φ(X))", of_each<gelu>(),
                                    Kind::floating};
   GeluBackward() : Node(formula) {}
   void backward(Tensor dY) override {
-    kernels::table().gelu_grad(dY.numel(), dY.data(), X.data(), dY.data());  // dX = dY∘...
-    x.add_grad(std::move(dY));
+    x.add_grad(elementwise(kernels::table().gelu_grad, std::move(dY), X));  // dX = dY∘...
   }
   void backward_by_ops(Tensor dY) override {
     const Tensor density = exp(X * X / -2) * (std::numbers::inv_sqrtpi / std::numbers::sqrt2);

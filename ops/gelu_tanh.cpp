@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/tape/accumulate.hpp"
 #include "core/tape/record.hpp"
 #include "core/tensor/elementwise.hpp"
 #include "ops/add.hpp"
@@ -16,14 +17,13 @@ namespace stepgrad {
 // Y = X∘(1 + tanh U)/2
 // U = √(2/π)·(X + 0.044715 X³)
 // dX = dY∘((1 + tanh U)/2 + X∘(1 - tanh² U)∘U'/2)
-struct GeluTanhBackward final : Node {
+struct GeluTanhBackward final : Node, ReadsGradient {
   static constexpr Formula formula{"gelu_tanh", "Y = X∘(1 + tanh U)/2",
                                    "dX = dY∘((1 + tanh U)/2 + X∘(1 - tanh² U)∘U'/2)",
                                    of_each<gelu_tanh>(), Kind::floating};
   GeluTanhBackward() : Node(formula) {}
   void backward(Tensor dY) override {
-    kernels::table().gelu_tanh_grad(dY.numel(), dY.data(), X.data(), dY.data());  // dX = dY∘...
-    x.add_grad(std::move(dY));
+    x.add_grad(elementwise(kernels::table().gelu_tanh_grad, std::move(dY), X));  // dX = dY∘...
   }
   void backward_by_ops(Tensor dY) override {
     const Scalar c = std::sqrt(2 * std::numbers::inv_pi), third = 0.044715;

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "core/check.hpp"
+#include "core/tape/accumulate.hpp"
 #include "core/tape/record.hpp"
 #include "core/tensor/reduce.hpp"
 #include "ops/reshape.hpp"
@@ -16,7 +17,7 @@ static Order inverse(const Order& order, int dims);
 
 // Y = X with dimension i of Y being dimension order[i] of X
 // dX = dY with the dimensions put back
-struct PermuteBackward final : Node {
+struct PermuteBackward final : Node, ReadsGradient {
   static constexpr Formula formula{
       "permute", "Y = X, dimensions reordered", "dX = dY, dimensions put back",
       [](Inputs x, const Attributes& of) { return permute(x[0], dims_of(of.all("order"))); }};

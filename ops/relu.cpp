@@ -1,5 +1,6 @@
 #include "ops/relu.hpp"
 
+#include "core/tape/accumulate.hpp"
 #include "core/tape/record.hpp"
 #include "core/tensor/elementwise.hpp"
 #include "ops/add.hpp"
@@ -10,13 +11,12 @@ namespace stepgrad {
 
 // Y = max(0, X)
 // dX = 0 where Y <= 0, else dY
-struct ReluBackward final : Node {
+struct ReluBackward final : Node, ReadsGradient {
   static constexpr Formula formula{"relu", "Y = max(0, X)", "dX = 0 where Y <= 0, else dY",
                                    of_each<relu>()};
   ReluBackward() : Node(formula) {}
   void backward(Tensor dY) override {
-    kernels::table().relu_grad(dY.numel(), dY.data(), Y.data(), dY.data());  // dX = 0 where Y <= 0
-    x.add_grad(std::move(dY));
+    x.add_grad(elementwise(kernels::table().relu_grad, std::move(dY), Y));  // dX = 0 where Y <= 0
   }
   void backward_by_ops(Tensor dY) override {
     x.add_grad(masked_fill(dY, le(Y, 0), 0) + masked_fill(Y, 1, 0));  // + 0, so that 0 is its slope

@@ -1,5 +1,6 @@
 #include "ops/silu.hpp"
 
+#include "core/tape/accumulate.hpp"
 #include "core/tape/record.hpp"
 #include "core/tensor/elementwise.hpp"
 #include "ops/add.hpp"
@@ -12,13 +13,12 @@ namespace stepgrad {
 // Y = X∘σ(X)
 // σ(x) = 1/(1 + exp(-x))
 // dX = dY∘σ(X)∘(1 + X∘(1 - σ(X)))
-struct SiluBackward final : Node {
+struct SiluBackward final : Node, ReadsGradient {
   static constexpr Formula formula{"silu", "Y = X∘σ(X)", "dX = dY∘σ(X)∘(1 + X∘(1 - σ(X)))",
                                    of_each<silu>(), Kind::floating};
   SiluBackward() : Node(formula) {}
   void backward(Tensor dY) override {
-    kernels::table().silu_grad(dY.numel(), dY.data(), X.data(), dY.data());  // dX = dY∘...
-    x.add_grad(std::move(dY));
+    x.add_grad(elementwise(kernels::table().silu_grad, std::move(dY), X));  // dX = dY∘...
   }
   void backward_by_ops(Tensor dY) override {
     const Tensor S = sigmoid(X);

@@ -91,7 +91,11 @@ Pass::Pass(const Tensor& root, Tensor gradient, bool retain_graph, bool create_g
   Tensor first = first_gradient(root, std::move(gradient));
   if (outer_)
     for (Node* node : order_) outers_.emplace_back(node, std::exchange(node->pass, {}));
-  accumulate(root.node()->pass.arrived, create_graph ? first : off_tape(std::move(first)));
+  Tensor& arrived = root.node()->pass.arrived;
+  if (create_graph)
+    accumulate(arrived, first);
+  else
+    arrived = off_tape(std::move(first));
   ++the_tape.passes;
   for (Node* node : order_) node->pass.visited = false;
   innermost = this;
@@ -138,12 +142,13 @@ Node* Pass::next() {
 Tensor Pass::gradient() {
   Node& node = *visiting_;
   Tensor dY = std::move(node.pass.arrived);
+  if (node.hooks && !create_graph_ && !dY.owned_alone()) dY = dY.copied();
   const bool by_hook = node.hooks && run_hooks(node, dY, create_graph_);
   if (observers_) tell(observers_, &Observer::gradient_begins, node, dY, by_hook);
   if (node.retains_grad) accumulate(node.grad, dY);
   if (create_graph_)
     lend_history(node);  // recorded ops overwrite no buffer that others hold
-  else if (!dY.owned_alone())
+  else if (!dY.owned_alone() && !dynamic_cast<const ReadsGradient*>(&node))
     dY = dY.copied();
   return dY;
 }

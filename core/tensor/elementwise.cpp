@@ -26,6 +26,13 @@ void elementwise_(kernels::Binary kernel, const Tensor& x, const Arg& b) {
          x.data());
 }
 
+Tensor elementwise(kernels::UnaryGrad kernel, Tensor dy, const Tensor& x) {
+  const Scalar* data = dy.data();
+  const Tensor dx = dy.owned_alone() ? std::move(dy) : Tensor::empty(x.shape());
+  kernel(x.numel(), data, x.data(), dx.data());
+  return dx;
+}
+
 Tensor elementwise(kernels::Unary kernel, Arg& x) {
   const Scalar* data = x.data();
   Tensor y = output(x.shape(), x);

@@ -59,6 +59,9 @@ TEST_CASE("No gradient shares memory with another one, with its tensor, or with 
       [](Tensor a, Tensor b) { return nn::Dropout(Scalar(0.5)).eval()(a) + b.mean(Dims{}); },
       [](Tensor a, Tensor b) { return a.relu() + b.clamp(0); },
       [](Tensor a, Tensor b) { return a.masked_fill(b.lt(0), 0) + b; },
+      [](Tensor a, Tensor b) { return (a + b).relu(); },
+      [](Tensor a, Tensor b) { return gelu(a + b); },
+      [](Tensor a, Tensor b) { return (a + b).t(); },
   };
   const bool create_graph = GENERATE(false, true);
   for (const auto& op : ops) {
@@ -69,6 +72,7 @@ TEST_CASE("No gradient shares memory with another one, with its tensor, or with 
     const Tensor g = Tensor::of({{1, 2}, {3, 4}}).requires_grad_(create_graph);
     y.backward(g, create_graph, create_graph);
     const NoGrad no_grad;
+    CHECK(g.to_vector() == Values{1, 2, 3, 4});
     const std::vector<Tensor> all{a, b, y, g, a.grad(), b.grad(), y.grad()};
     for (size_t i = 0; i < all.size(); ++i) {
       for (size_t j = 0; j < i; ++j) CHECK_FALSE(share(all[i], all[j]));
