@@ -1,4 +1,4 @@
-"""The documents' cells, and a training, print the same under torch and under stepgrad."""
+"""The documents' cells print the same under torch and under stepgrad."""
 
 import re
 import tempfile
@@ -29,9 +29,6 @@ class Documents(unittest.TestCase):
 
     def test_attention(self):
         self.assert_same("cells_attention.py")
-
-    def test_a_notebook_that_trains(self):
-        self.assert_same("cells_training.py")
 
     def test_the_cells_of_the_course(self):
         cells = TREE / "demos/lessons/cells.py"

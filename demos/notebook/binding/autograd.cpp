@@ -228,6 +228,14 @@ void bind_autograd(py::module_& module, Class& tensor) {
                              })
       .def("retain_grad", [](const TypedTensor& x) { x.tensor.retain_grad(); })
       .def("detach", &detached)
+      .def(
+          "detach_",
+          [](TypedTensor& x) -> TypedTensor& {
+            check<Error>(!x.view, "detach_: not of a view, which shares its history: use detach()");
+            x.tensor = x.tensor.detach();
+            return x;
+          },
+          py::return_value_policy::reference)
       .def_property("data", &detached,
                     [](TypedTensor& x, const TypedTensor& from) {
                       x.tensor.set_data(from.tensor);

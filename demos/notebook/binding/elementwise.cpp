@@ -132,7 +132,7 @@ void bind_elementwise(py::module_& module, Class& tensor) {
   }
   for (const Smooth& of : pieces) {
     module.def(("_" + std::string(of.formula.op)).c_str(),
-               [&of](const TypedTensor& x, double a, double b) {
+               [&of](const TypedTensor& x, Real a, Real b) {
                  const Dtype dtype = is_floating(x.dtype) ? x.dtype : Dtype::float32;
                  return apply(of, x, element(a, dtype), element(b, dtype));
                },

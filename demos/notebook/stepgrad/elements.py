@@ -72,7 +72,7 @@ def nan_to_num(self, nan=0.0, posinf=None, neginf=None):
     most = self.dtype._most
     for found, value in ((self.isnan(), nan), (self == math.inf, most if posinf is None else posinf),
                          (self == -math.inf, -most if neginf is None else neginf)):
-        self = self.masked_fill(found, _stepgrad._tensor(value, self.dtype))
+        self = self.masked_fill(found, _stepgrad._tensor(_stepgrad._number(value), self.dtype))
     return self
 
 
@@ -116,9 +116,9 @@ def in_place(*names):
     methods(**{name + "_": made(name) for name in names})
 
 
-in_place(*"""absolute addcdiv addcmul addmm bitwise_not clamp_max clamp_min clip div divide fmod frac lerp
+in_place(*"""absolute addcdiv addcmul addmm atan2 bitwise_not clamp_max clamp_min clip div divide fmod frac hypot lerp logit
 logical_and logical_not logical_or logical_xor multiply nan_to_num negative round sgn square subtract tril triu
-true_divide""".split())
+true_divide xlogy""".split())
 _rounded_ = Tensor.div_
 methods(div_=lambda self, other, *, rounding_mode=None: _div_(self, other) if rounding_mode is None else
         _rounded_(self, other, rounding_mode=rounding_mode))

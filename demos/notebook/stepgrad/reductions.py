@@ -5,6 +5,7 @@ import math
 import _stepgrad
 from _stepgrad import Tensor
 
+from .elements import in_place
 from .tensor import _bool, _int64, method, methods
 
 
@@ -90,6 +91,9 @@ def cumprod(self, dim, dtype=None):
     return _stepgrad._cat(parts, dim, True) if parts else x.clone()
 
 
+in_place("cumprod", "cumsum")
+
+
 @method
 def logsumexp(self, dim, keepdim=False):
     self = self if self.is_floating_point() else self.float()
@@ -130,7 +134,7 @@ def quantile(self, q, dim=None, keepdim=False, *, interpolation="linear"):
         y = self.reshape(-1).quantile(q, 0, interpolation=interpolation)
         return y.reshape(*y.shape, *(1,) * self.dim()) if keepdim else y
     several = isinstance(q, Tensor) and q.dim() == 1
-    qs = q.tolist() if several else [float(_stepgrad._number(q))]
+    qs = [float(_stepgrad._number(v)) for v in (q if several else [q])]
     if any(not 0 <= v <= 1 for v in qs):
         raise RuntimeError("quantile() q values must be in the range [0, 1]")
     x = self.sort(dim).values

@@ -149,6 +149,12 @@ F.batch_norm(torch.tensor([[1e-30], [-1e-30]], requires_grad=True), None, None, 
 F.mse_loss(torch.tensor([1e20], requires_grad=True), torch.zeros(1))
 F.hardswish(torch.tensor([-3., 3.], requires_grad=True))
 t, n = torch.tensor([2., 1, 2, 1, 3], requires_grad=True), torch.tensor([math.nan, 2., math.nan], requires_grad=True)
+b = torch.tensor([-1., 0., 1.], requires_grad=True)
+F.elu(b, 2.)
+F.hardtanh(b)
+F.leaky_relu(b, 2.)
+b.clamp(max=torch.tensor(0.5))
+torch.tensor([math.nan, 5.]).clamp(max=torch.tensor(0.5))
 t.median()
 t.median(0).values
 n.median()

@@ -8,12 +8,8 @@ x = torch.arange(1., 7.).view(2, 3).requires_grad_()
 w = torch.tensor([2., -1., 3.], requires_grad=True)
 def total(y): return sum(total(v) for v in (y.values() if isinstance(y, dict) else y)) if isinstance(y, (dict, list, tuple)) else (y * y).sum() if torch.is_tensor(y) and y.is_floating_point() else 0
 checkpoint(lambda a: (a * 2, a + 1), x)[0], total(checkpoint(lambda a: (a * 2, a + 1), x))
-total(checkpoint(lambda a, b: (a * b, None, a.sum().long(), [b]), x, w)[0])
 total(checkpoint(lambda a, b: (a * b, b), x, w))
-total(checkpoint(lambda a, n: (a * n, a.sum(0)), x, 3))
 total(checkpoint(lambda a: a * w, x, preserve_rng_state=False))
-type(checkpoint(lambda a: [a, a * 2], x.detach())).__name__, checkpoint(lambda: 3)
-total(checkpoint_sequential([torch.sin, lambda a: a * w, torch.exp], 2, x))
 total(checkpoint_sequential(nn.Sequential(nn.Tanh(), nn.ReLU(), nn.Tanh()), 3, x))
 def only(*inputs, **options):
     a, b = torch.ones(2, requires_grad=True), torch.ones(2, requires_grad=True)
@@ -34,7 +30,6 @@ with torch.no_grad(): a = set_to(nn.Parameter(torch.ones(1)), w)
 a
 only()
 a = torch.ones(2, requires_grad=True)
-(a * 2).sum().backward(inputs=[a]), (a * 3).sum().backward(inputs=[a]), a.grad, torch.autograd.backward([(a * 2).sum(), a.sum()], inputs=[a]), a.grad
 def fitted(make, steps=4, **options):
     p = [nn.Parameter(torch.tensor([1., -2.])), nn.Parameter(torch.tensor([[.5]]))]
     o = make(p, **options)
@@ -76,10 +71,8 @@ d.Normal(w, w * w).log_prob(torch.tensor([1., 2., 3.]))
 d.Normal(0., -1.)
 d.Categorical(torch.tensor([-1., 2.]))
 torch.atan2(torch.tensor([1., 1., -1., -1., 0.], requires_grad=True), torch.tensor([2., -2., 2., -2., -1.])), torch.arctan2(torch.tensor([3.]), torch.tensor([.1]))
-torch.atan2(w, x[0]), torch.atan2(x[0], w)
 torch.atan2(w, x[0])
 torch.fmax(w, torch.tensor([math.nan, 0., 3.])), torch.fmin(w, torch.tensor([math.nan, 0., 3.]))
-torch.fmax(w, torch.tensor([2., 0., math.nan]))
 torch.var_mean(x, 1), torch.var_mean(x), torch.std_mean(x, 0, keepdim=True), torch.var_mean(x, 0, False)
 torch.triu_indices(3, 4), torch.tril_indices(3, 2, -1), torch.triu_indices(2, 2, 1, dtype=torch.int32)
 [p.detach() for p in torch.tensor_split(x, 2, 1)], [p.detach() for p in x.tensor_split((1, -1), dim=1)], [len(p) for p in torch.arange(7).tensor_split(3)], [len(p) for p in torch.arange(3).tensor_split(5)]
@@ -95,9 +88,7 @@ torch.tensor([2, 1, 2, 1]).sort(stable=True), torch.sort(torch.tensor([2, 1, 2, 
 v = torch.arange(1., 9.).view(1, 2, 4).requires_grad_()
 F.pad(v, (2, 1), "reflect"), F.pad(v, (5, 0), "replicate"), F.pad(v, (1, 4), "circular"), F.pad(v[None], (1, 1, 1, 0), mode="reflect").shape, F.pad(v[0], (1, 1), mode="replicate").shape
 F.pad(v, (2, 1), "reflect")
-F.pad(v, (1, 2), "circular")
 F.pad(v, (4, 0), "reflect")
-F.pad(v, (1, 1), "mirror")
 F.gumbel_softmax(torch.zeros(5, 3), hard=True).sum(-1), F.gumbel_softmax(torch.zeros(5, 3), tau=.5).sum(-1), F.gumbel_softmax(x, hard=True).requires_grad
 l = nn.utils.weight_norm(nn.Linear(3, 2))
 with torch.no_grad(): l.weight_g.fill_(2.), l.weight_v.copy_(x), l.bias.zero_()
@@ -114,7 +105,5 @@ torch.testing.assert_close(x, x.long())
 torch.testing.assert_close(x, w)
 from torch.utils._pytree import tree_flatten, tree_map, tree_unflatten
 tree_flatten({"a": [1, (2, 3)], "b": None})[0], tree_map(lambda v: v * 2, {"a": [1, (2, 3)], "b": 4}), tree_unflatten(*tree_flatten([1, {"k": (2,)}]))
-class Scaled(nn.Module):
-    def forward(self, a): return a * 2
 with torch.cpu.amp.autocast() if hasattr(torch, "cpu") else torch.autocast("cpu"): q = x @ x.t()
 q.dtype

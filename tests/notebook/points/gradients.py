@@ -15,11 +15,7 @@ class Exp(Function):
     def backward(ctx, dy):
         y, = ctx.saved_tensors
         return dy * y
-Exp.apply(x)
-Exp.apply(x * w).sum()
-Exp.apply(x).requires_grad, Exp.apply(x.detach()).requires_grad
 with torch.no_grad(): y = Exp.apply(x)
-y.requires_grad
 class Linear(Function):
     @staticmethod
     def forward(ctx, a, b, bias=None, scale=1.0):
@@ -49,20 +45,7 @@ class Needs(Function):
     @staticmethod
     def backward(ctx, dy): return dy * 2, None, dy
 Needs.apply(x, 2.0, w)
-seen
 Needs.apply(x, 2.0, w.detach())
-seen
-class Two(Function):
-    @staticmethod
-    def forward(ctx, a):
-        return a * 2, a.sum(0)
-    @staticmethod
-    def backward(ctx, da, db):
-        return da * 2 + db
-Two.apply(x)[0]
-Two.apply(x)[1]
-sum(y.sum() for y in Two.apply(x))
-type(Two.apply(x)).__name__, len(Two.apply(x))
 class Sorted(Function):
     @staticmethod
     def forward(ctx, a):
@@ -75,7 +58,6 @@ class Sorted(Function):
         order, = ctx.saved_tensors
         return torch.zeros(dy.shape).scatter(-1, order, dy)
 Sorted.apply(x)[0]
-[y.requires_grad for y in Sorted.apply(x)]
 class Sign(Function):
     """The straight-through estimator."""
     @staticmethod
@@ -89,12 +71,6 @@ class Wrong(Function):
     @staticmethod
     def backward(ctx, dy): return dy
 Wrong.apply(x, w).sum().backward()
-class WrongShape(Function):
-    @staticmethod
-    def forward(ctx, a): return a.sum(0)
-    @staticmethod
-    def backward(ctx, dy): return torch.ones(3, 3)
-WrongShape.apply(x).sum().backward()
 class Raises(Function):
     @staticmethod
     def forward(ctx, a): return a * 1
@@ -116,37 +92,18 @@ class Changed(Function):
     def backward(ctx, dy): return dy * 2 * ctx.saved_tensors[0]
 h = x * 1
 y = Changed.apply(h)
-h.add_(1) is h
-y.sum().backward()
 Changed.apply(Changed.apply(w))
 y = Exp.apply(w)
-y.sum().backward()
-y.sum().backward()
-w.grad
-w.grad = None
 y = Exp.apply(w)
-y.sum().backward(retain_graph=True)
-y.sum().backward()
-w.grad
 w.grad = None
 def softplus(t): return (1 + t.exp()).log()
 functional.jacobian(lambda t: t * t, w.detach())
 functional.jacobian(lambda a, b: (a @ b, a.sum()), (x.detach(), w.detach()))
 functional.jacobian(softplus, x.detach()).shape
-functional.jacobian(lambda t: torch.ones(2), w.detach())
-functional.vjp(lambda t: t * t, w.detach(), torch.tensor([1.0, 10.0]))
 functional.vjp(lambda a, b: a @ b, (x.detach(), w.detach()), torch.tensor([1.0, 10.0]))
-functional.vjp(lambda t: (t * t).sum(), w.detach())
 functional.vjp(lambda t: t * t, w.detach())
-torch.autograd.grad(Exp.apply(w).sum(), w)
-torch.autograd.grad(Two.apply(w)[0].sum(), w)
-torch.autograd.grad(w.sum(), x)
-torch.autograd.grad(w.sum(), x, allow_unused=True)
 gradcheck(lambda t: t * 2, (torch.ones(2),))
 w = torch.ones(2, requires_grad=True)
-w.data = torch.tensor([1.0, 2.0, 3.0])
-(w * w).sum().backward()
-w.grad, w.shape
 # Dtypes: of what was saved, of gradients, and of what hooks and checkpoints are given
 kept = []
 class Kept(Function):
@@ -159,20 +116,11 @@ class Kept(Function):
         kept.append([t.dtype for t in ctx.saved_tensors] + [dy.dtype])
         return dy.float() * 3, None, None
 Kept.apply(x, torch.tensor([1, 2]), torch.ones(2))
-kept
 h = torch.tensor([1.5, -2.0], dtype=torch.float16, requires_grad=True)
-class Half(Function):
-    @staticmethod
-    def forward(ctx, a): return a * 2
-    @staticmethod
-    def backward(ctx, dy): return dy * (2 if dy.dtype == torch.float16 else 100)
-(Half.apply(h).float() * 3).sum().backward()
-h.grad
 k = h.register_hook(lambda g: kept.append(g.dtype))
 from torch.utils.checkpoint import checkpoint
 y = checkpoint(lambda t: kept.append(t.dtype) or t * 2, h)
 y
-y.float().sum().backward()
 kept[1:], h.grad, torch.autograd.grad((h * 2).float().sum(), h), torch.autograd.grad((h * 2).sum(), [h], torch.tensor(3.0).half())
 torch.autograd.grad(h * 2, h, torch.ones(2).half()), torch.autograd.grad([h * 2, w * 1], [h, w], [torch.ones(2).half(), None])
 class Mixed(Function):
@@ -182,9 +130,6 @@ class Mixed(Function):
     def backward(ctx, *dys):
         kept.append([dy.dtype for dy in dys])
         return sum(dy.float() * 10 ** i for i, dy in enumerate(dys))
-[y.dtype for y in Mixed.apply(w)], Mixed.apply(w)[0], sum(y.float().sum() for y in Mixed.apply(w))
-sum(y.float().sum() for y in Mixed.apply(w))
-kept[-1]
 with torch.no_grad():
     with torch.enable_grad(): kept.append(torch.is_grad_enabled())
     kept.append(torch.is_grad_enabled())

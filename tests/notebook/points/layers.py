@@ -23,29 +23,21 @@ conv = filled(nn.Conv1d(2, 3, 3, padding=1))
 conv(x)
 filled(nn.Conv1d(2, 4, kernel_size=2, stride=2, bias=False))(x)
 filled(nn.Conv1d(2, 4, 2, groups=2, dilation=2))(x)
-filled(nn.Conv1d(2, 2, 3, padding="same"))(x)
 F.conv1d(x, torch.ones(1, 3, 2))
 F.conv1d(x, torch.ones(1, 2, 9))
 nn.Conv1d(3, 4, 2, groups=2)
 norm = nn.BatchNorm1d(2)
 norm(x)
 norm.eval()(x)
-norm
-norm(torch.ones(2))
 nn.BatchNorm1d(4, affine=False, momentum=None)(x[:, 0])
-nn.BatchNorm1d(4, track_running_stats=False).eval()(x[:, 0])
 nn.BatchNorm1d(4)(v)
 nn.LayerNorm(4, elementwise_affine=False)(x)
-nn.LayerNorm((2, 4), eps=1e-3)(x)
 nn.RMSNorm(4, eps=1e-6)(v) if hasattr(nn, "RMSNorm") else v * (v.square().mean(-1, True) + 1e-6).rsqrt()
 mha = filled(nn.MultiheadAttention(4, 2))
 mha(x, x, x)[0]
-mha(x, x, x)[1]
 mha(y, x, x, average_attn_weights=False)[1].shape
-mha(x, x, x, attn_mask=torch.ones(3, 3).triu(1).bool())[0]
 filled(nn.MultiheadAttention(4, 2, add_bias_kv=True))(x, x, x, attn_mask=torch.zeros(3, 3))[0]
 filled(nn.MultiheadAttention(4, 2, add_zero_attn=True))(x, x, x, attn_mask=torch.ones(3, 3).triu(1).bool())[1]
-[name for name, _ in nn.MultiheadAttention(4, 2, kdim=3, add_bias_kv=True).named_parameters()]
 nn.MultiheadAttention(4, 3)
 filled(nn.TransformerEncoderLayer(4, 2, 8)).train(False)(x)
 filled(nn.TransformerDecoderLayer(4, 2, 8, norm_first=True, activation="gelu"))(x, y)
@@ -58,17 +50,12 @@ net(x, y, src_mask=mask, tgt_mask=mask[:2, :2], memory_key_padding_mask=torch.te
 net(x, torch.ones(2, 3, 4))
 norm = nn.LazyBatchNorm1d().eval()
 norm
-norm(x[:, :, 0]).shape, norm, norm.training
 taps = nn.LazyConv1d(2, 3)
 taps(torch.ones(1, 4, 5)).shape, taps
-nn.LazyConv1d(2, 3)(torch.ones(4, 5)).shape
 late = nn.Sequential(nn.LazyLinear(3, bias=False), nn.LazyBatchNorm1d())
-sgd = torch.optim.SGD(late.parameters(), 0.5)
 late(torch.ones(2, 2)).sum().backward()
 weights = [p.detach().clone() for p in late.parameters()]
 late(torch.tensor([[0.5, 1.0], [2.0, -1.0]])).square().sum().backward()
-sgd.step()
-[bool((p != w).any()) for p, w in zip(late.parameters(), weights)], [p.shape for p in sgd.param_groups[0]["params"]]
 lazy = nn.LazyLinear(3)
 lazy(x).shape
 rows = nn.ParameterList([nn.Parameter(torch.ones(2)), torch.zeros(3)])
@@ -77,9 +64,6 @@ named = nn.ParameterDict({"a": nn.Parameter(torch.ones(2)), "b": nn.Parameter(to
 sorted(named.keys()), named["a"], "b" in named, len(named)
 layers = nn.ModuleDict({"one": nn.Linear(2, 2), "two": nn.ReLU()})
 layers.update({"three": nn.Tanh()})
-list(layers.keys()), layers.pop("two"), len(layers)
-stack = nn.Sequential(nn.Linear(4, 4), nn.ReLU())
-stack.append(nn.Linear(4, 2))
 layers = nn.ModuleList([nn.ReLU(), nn.Tanh(), nn.ReLU()])
 layers[1:]
 layers.insert(1, nn.Identity())
@@ -90,27 +74,13 @@ seen = []
 layer = filled(nn.Linear(4, 2))
 handle = layer.register_full_backward_hook(lambda m, i, o: seen.append((i, o)))
 layer(v).sum()
-handle.remove()
-layer(v).sum()
 handle = layer.register_full_backward_hook(lambda m, i, o: (i[0] * 10,))
 layer(v).sum()
-handle.remove()
 hook = layer.register_forward_hook(lambda m, i, o: o * 2)
-layer(v)
 hook.remove()
-pre = layer.register_forward_pre_hook(lambda m, i: (i[0] * 0,))
-layer(v)
-nn.init.calculate_gain("leaky_relu", 0.2), nn.init.calculate_gain("tanh"), nn.init.calculate_gain("selu")
-nn.init.calculate_gain("nonsense")
-w = nn.init.trunc_normal_(torch.empty(50, 40), std=0.5, a=-1, b=1)
 q = nn.init.orthogonal_(torch.empty(3, 5))
 q = nn.init.orthogonal_(torch.empty(5, 3), gain=2.0)
 nn.init.eye_(torch.empty(2, 3))
 bool(nn.init.kaiming_uniform_(torch.empty(8, 6), nonlinearity="relu").abs().max() <= 1)
 nn.init.xavier_normal_(torch.empty(3))
 nn.init.constant_(torch.empty(2), 0.5)
-nn.init.uniform_(torch.empty(2), 1.0, 1.0)
-nn.utils.parameters_to_vector(stack.parameters()).shape
-nn.utils.clip_grad_value_([v], 0.1)
-
-

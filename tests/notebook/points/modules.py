@@ -27,7 +27,6 @@ from torch import nonsense
 torch.cuda.is_available()
 torch.cuda.device_count()
 torch.cuda.empty_cache()
-torch.cuda.manual_seed(3)
 torch.cuda.manual_seed_all(3)
 torch.cuda.memory_allocated()
 torch.cuda.synchronize()
@@ -40,35 +39,25 @@ torch.backends.cudnn.deterministic = True
 torch.backends.cudnn.benchmark = False
 torch.backends.mps.is_available()
 device = "cuda" if torch.cuda.is_available() else "cpu"
-device_type = "cuda" if "cuda" in device else "cpu"
 x = torch.ones(2, 3).to(device)
 x.cpu().device
-x.to(torch.device("cpu")) is x
-torch.device("cpu").type
 torch.device("cpu:0").index
 str(torch.device("cpu"))
-torch.device("cpu") == torch.device("cpu")
 torch.device("nonsense")
 x.is_cuda
 x.pin_memory if False else None
-torch.zeros(2, device="cpu")
 torch.zeros(2, device=torch.device("cpu"))
 torch.ones(2, pin_memory=False)
-nn.Linear(2, 3).to(device).weight.device
 nn.Linear(2, 3, device="cpu").weight.shape
 nn.Linear(2, 3).cpu().bias.is_cuda
 nn.DataParallel(nn.Linear(3, 1)).module.weight.shape
 nn.DataParallel(nn.Linear(3, 1))(x).shape
-[name for name, _ in DataParallel(nn.Linear(3, 1)).named_parameters()]
 issubclass(DDP, nn.Module)
 torch.jit.is_scripting()
 double = torch.jit.script(nn.Linear(3, 1))
 double(x).shape
 mp.spawn is not None
-Parameter is nn.Parameter, Module is nn.Module, LayerNorm is nn.LayerNorm
 Variable(torch.ones(2), requires_grad=True).requires_grad
 with torch.autocast(device_type="cpu", dtype=torch.bfloat16): y = x @ x.T
-y.dtype
 with torch.autocast("cpu", enabled=False): y = x @ x.T
 y.dtype
-isinstance(torch.__version__, str)

@@ -14,38 +14,25 @@ x.index_fill(0, r, v)
 x.index_fill(0, z, v)
 x.index_fill(0, z, v.detach())
 (x * 1).index_fill_(0, r, v)
-x.index_put((r,), w)  # here: torch.float32 (3, 2) [[10.0, 11.0], [2.0, 3.0], [8.0, 9.0]] grad dw=[[0.0, 0.0], [5.0, 6.0], [1.0, 2.0]] dx=[[0.0, 0.0], [3.0, 4.0], [0.0, 0.0]] (others are overwritten)
-x.index_put((r,), v)  # here: torch.float32 (3, 2) [[5.0, 5.0], [2.0, 3.0], [5.0, 5.0]] grad dv=14.0 dx=[[0.0, 0.0], [3.0, 4.0], [0.0, 0.0]] (others are overwritten)
-x.index_put((r,), s)  # here: torch.float32 (3, 2) [[3.0, 4.0], [2.0, 3.0], [3.0, 4.0]] grad ds=[6.0, 8.0] dx=[[0.0, 0.0], [3.0, 4.0], [0.0, 0.0]] (others are overwritten)
 x.index_put((r,), w, accumulate=True)
 x.index_put((r,), v, accumulate=True)
 x.index_put((r, z), torch.tensor([1., 2., 3.], requires_grad=True))
 x.index_put((r, z), torch.tensor(2.), accumulate=True)
-(x * 1).index_put_((r,), w)  # here: torch.float32 (3, 2) [[10.0, 11.0], [2.0, 3.0], [8.0, 9.0]] grad dw=[[0.0, 0.0], [5.0, 6.0], [1.0, 2.0]] dx=[[0.0, 0.0], [3.0, 4.0], [0.0, 0.0]] (others are overwritten)
 (x * 1).index_put_((r,), w, accumulate=True)
-torch.index_put(x, (r,), w)  # here: torch.float32 (3, 2) [[10.0, 11.0], [2.0, 3.0], [8.0, 9.0]] grad dw=[[0.0, 0.0], [5.0, 6.0], [1.0, 2.0]] dx=[[0.0, 0.0], [3.0, 4.0], [0.0, 0.0]] (others are overwritten)
 x.index_put((torch.tensor([True, False, True]),), w[:2])
 x.index_put((torch.tensor([True, False, True]),), v, accumulate=True)
-x.scatter(0, e, w)  # here: torch.float32 (3, 2) [[10.0, 7.0], [2.0, 9.0], [4.0, 11.0]] grad dw=[[0.0, 2.0], [0.0, 4.0], [1.0, 6.0]] dx=[[0.0, 0.0], [3.0, 0.0], [5.0, 0.0]] (others are overwritten)
 x.scatter(0, e, 5.)
-x.scatter(1, e % 2, w)  # here: torch.float32 (3, 2) [[7.0, 1.0], [8.0, 9.0], [11.0, 5.0]] grad dw=[[0.0, 1.0], [3.0, 4.0], [0.0, 5.0]] dx=[[0.0, 2.0], [0.0, 0.0], [0.0, 6.0]] (others are overwritten)
-x.scatter(1, torch.zeros(3, 2).long(), w)  # here: torch.float32 (3, 2) [[7.0, 1.0], [9.0, 3.0], [11.0, 5.0]] grad dw=[[0.0, 1.0], [0.0, 3.0], [0.0, 5.0]] dx=[[0.0, 2.0], [0.0, 4.0], [0.0, 6.0]] (others are overwritten)
 x.scatter_add(0, e, w)
 x.scatter_add(1, e % 2, w)
-(x * 1).scatter_(0, e, w)  # here: torch.float32 (3, 2) [[10.0, 7.0], [2.0, 9.0], [4.0, 11.0]] grad dw=[[0.0, 2.0], [0.0, 4.0], [1.0, 6.0]] dx=[[0.0, 0.0], [3.0, 0.0], [5.0, 0.0]] (others are overwritten)
 (x * 1).scatter_(0, e, 5.)
 (x * 1).scatter_add_(0, e, w)
 def reduced(how, own, of):
     y = of(x).scatter_reduce(0, e, of(w), how, include_self=own)
-    return [y] + [g.tolist() for g in torch.autograd.grad((y * y.detach()).sum(), (x, w))] * y.requires_grad
+    return [y] + ([g.tolist() for g in torch.autograd.grad((y * y.detach()).sum(), (x, w))] if y.requires_grad else [])
 [reduced(how, True, lambda x: x) for how in ("sum", "prod", "mean", "amax", "amin")], [reduced(how, False, lambda x: x * 1.5) for how in ("sum", "mean", "amax", "amin")]
 [reduced(how, own, torch.Tensor.long) for how in ("sum", "prod", "mean", "amax", "amin") for own in (True, False)]
 torch.ones(3, 2).scatter(0, e, w.detach(), reduce="multiply"), torch.ones(3, 2).scatter_(0, e, 3., reduce="multiply"), torch.ones(3).scatter(0, z, torch.ones(3), reduce="add")
 x.scatter_reduce(0, e, w, "most")
-x.index_copy(0, r, w)  # here: torch.float32 (3, 2) [[10.0, 11.0], [2.0, 3.0], [8.0, 9.0]] grad dw=[[0.0, 0.0], [5.0, 6.0], [1.0, 2.0]] dx=[[0.0, 0.0], [3.0, 4.0], [0.0, 0.0]] (others are overwritten)
-x.index_copy(0, z, w)  # here: torch.float32 (3, 2) [[0.0, 1.0], [10.0, 11.0], [4.0, 5.0]] grad dw=[[0.0, 0.0], [0.0, 0.0], [3.0, 4.0]] dx=[[1.0, 2.0], [0.0, 0.0], [5.0, 6.0]] (others are overwritten)
-x.index_copy(1, torch.tensor([1, 1]), w)  # here: torch.float32 (3, 2) [[0.0, 7.0], [2.0, 9.0], [4.0, 11.0]] grad dw=[[0.0, 2.0], [0.0, 4.0], [0.0, 6.0]] dx=[[1.0, 0.0], [3.0, 0.0], [5.0, 0.0]] (others are overwritten)
-(x * 1).index_copy_(0, r, w)  # here: torch.float32 (3, 2) [[10.0, 11.0], [2.0, 3.0], [8.0, 9.0]] grad dw=[[0.0, 0.0], [5.0, 6.0], [1.0, 2.0]] dx=[[0.0, 0.0], [3.0, 4.0], [0.0, 0.0]] (others are overwritten)
 x.index_add(0, r, w)
 x.index_add(0, r, w, alpha=2)
 x.index_add(1, torch.tensor([1, 1]), w)
@@ -85,21 +72,34 @@ def put(i, given, change=lambda old, given: given):
     y = x * 1
     y[i] = change(y[i], given)
     return y
-put(r, w)  # here: torch.float32 (3, 2) [[10.0, 11.0], [2.0, 3.0], [8.0, 9.0]] grad dw=[[0.0, 0.0], [5.0, 6.0], [1.0, 2.0]] dx=[[0.0, 0.0], [3.0, 4.0], [0.0, 0.0]] (others are overwritten)
-put(r, v)  # here: torch.float32 (3, 2) [[5.0, 5.0], [2.0, 3.0], [5.0, 5.0]] grad dv=14.0 dx=[[0.0, 0.0], [3.0, 4.0], [0.0, 0.0]] (others are overwritten)
-put(r, s)  # here: torch.float32 (3, 2) [[3.0, 4.0], [2.0, 3.0], [3.0, 4.0]] grad ds=[6.0, 8.0] dx=[[0.0, 0.0], [3.0, 4.0], [0.0, 0.0]] (others are overwritten)
-put([0, 0], w[:2])  # here: torch.float32 (3, 2) [[8.0, 9.0], [2.0, 3.0], [4.0, 5.0]] grad dw=[[0.0, 0.0], [1.0, 2.0], [0.0, 0.0]] dx=[[0.0, 0.0], [3.0, 4.0], [5.0, 6.0]] (others are overwritten)
-put(([0, 0], [1, 1]), s)  # here: torch.float32 (3, 2) [[0.0, 4.0], [2.0, 3.0], [4.0, 5.0]] grad ds=[0.0, 2.0] dx=[[1.0, 0.0], [3.0, 4.0], [5.0, 6.0]] (others are overwritten)
-put((slice(None), [0, 0]), w)  # here: torch.float32 (3, 2) [[7.0, 1.0], [9.0, 3.0], [11.0, 5.0]] grad dw=[[0.0, 1.0], [0.0, 3.0], [0.0, 5.0]] dx=[[0.0, 2.0], [0.0, 4.0], [0.0, 6.0]] (others are overwritten)
-put(r, w, torch.add)  # here: torch.float32 (3, 2) [[10.0, 12.0], [2.0, 3.0], [12.0, 14.0]] grad dw=[[0.0, 0.0], [5.0, 6.0], [1.0, 2.0]] dx=[[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]] (others are overwritten)
-put(z, 2, torch.mul)  # here: torch.float32 (3, 2) [[0.0, 1.0], [4.0, 6.0], [4.0, 5.0]] grad dx=[[1.0, 2.0], [6.0, 8.0], [5.0, 6.0]] (others are overwritten)
+WRITES = (lambda: x.index_put((r,), w), lambda: x.index_put((r,), v), lambda: x.index_put((r,), s),
+          lambda: (x * 1).index_put_((r,), w), lambda: torch.index_put(x, (r,), w), lambda: x.scatter(0, e, w),
+          lambda: x.scatter(1, e % 2, w), lambda: x.scatter(1, torch.zeros(3, 2).long(), w),
+          lambda: (x * 1).scatter_(0, e, w), lambda: x.index_copy(0, r, w), lambda: x.index_copy(0, z, w),
+          lambda: x.index_copy(1, torch.tensor([1, 1]), w), lambda: (x * 1).index_copy_(0, r, w), lambda: put(r, w),
+          lambda: put(r, v), lambda: put(r, s), lambda: put([0, 0], w[:2]), lambda: put(([0, 0], [1, 1]), s),
+          lambda: put((slice(None), [0, 0]), w), lambda: put(r, w, torch.add), lambda: put(z, 2, torch.mul),
+          lambda: x.put(torch.tensor([0, 0]), s))
+def last(f):
+    """f's numbers, and whether its gradients are its slopes: it is linear, so these are differences by 1."""
+    y = f(); G = torch.arange(1., y.numel() + 1).reshape(y.shape)
+    given, right = torch.autograd.grad((y * G).sum(), (x, w, v, s), allow_unused=True), []
+    with torch.no_grad():
+        for leaf, g in zip((x, w, v, s), given):
+            for i in range(leaf.numel()):
+                leaf.view(-1)[i] += 1
+                right.append(((f() - y) * G).sum() == (0 if g is None else g.view(-1)[i]))
+                leaf.view(-1)[i] -= 1
+    w.grad = None  # torch fills it
+    return y.detach(), bool(all(right))
+[last(f)[0] for f in WRITES]
+all(last(f)[1] for f in WRITES)  # here: True (torch gives what is overwritten its gradient, too)
 put(x.detach() > 2, v)
 torch.bincount(r, weights=torch.tensor([1., 2., 3.]))
 x.repeat_interleave(torch.tensor([2, 0, 3]), 0)
 x.sort(0).values
 x.topk(2, 0).values
 x.expand(2, 3, 2)[:, [0, 0]]
-x.put(torch.tensor([0, 0]), s)  # here: torch.float32 (3, 2) [[4.0, 1.0], [2.0, 3.0], [4.0, 5.0]] grad ds=[0.0, 1.0] dx=[[0.0, 2.0], [3.0, 4.0], [5.0, 6.0]] (others are overwritten)
 x.put(torch.tensor([0, 0]), s, accumulate=True)
 (x * 1).put_(torch.tensor([0, -1]), s)
 x.index_fill(0, r, s)

@@ -57,7 +57,7 @@ def _check_share(p):
 def bernoulli(input, p=None, *, generator=None):
     if not input.is_floating_point():
         raise RuntimeError(f"bernoulli: of floating point probabilities only, not of {input.dtype}")
-    p = input if p is None else p
+    p = input if p is None else _stepgrad._number(p)
     _check_share(p)
     return (rand(input.shape, generator=generator) < p).to(input.dtype)
 
@@ -69,7 +69,9 @@ def _check_spread(std):
 
 def normal(mean=0.0, std=1.0, size=None, *, generator=None, **options):
     dtype, finish = as_asked(**options)
-    if size is None:
+    if size is not None:
+        mean, std = map(_stepgrad._number, (mean, std))
+    else:
         size = (mean + std if isinstance(mean, Tensor) and isinstance(std, Tensor)
                 else mean if isinstance(mean, Tensor) else std).shape
     _check_spread(std)
@@ -105,6 +107,8 @@ def _in_place(draw):
     """x.NAME_(..., generator=): written over with what draw(x, ...) gives."""
 
     def fill(self, *args, generator=None, **named):
+        if draw is not _bernoulli:  # others are of numbers, which no gradient reaches
+            args, named = [*map(_stepgrad._number, args)], {k: _stepgrad._number(v) for k, v in named.items()}
         with _stepgrad._NoGrad(), drawing(generator):
             drawn = draw(self, *args, **named)
         return self.copy_(drawn)

@@ -55,8 +55,11 @@ class _Call:
         self.ctx.needs_input_grad = tuple(isinstance(x, Tensor) and x.requires_grad for x in args)
         self.places = [i for i, x in enumerate(args) if isinstance(x, Tensor)]
         self.outputs = self._forward(self.ctx, args)
+        returned = self.outputs if isinstance(self.outputs, tuple) else (self.outputs,)
+        if any(not _is_in(x, returned) for x in self.ctx._changed):
+            raise RuntimeError("mark_dirty: an input that is written over must be an output, too")
         if _stepgrad.is_grad_enabled() and any(self.ctx.needs_input_grad):
-            self._record()
+            self._record(returned, isinstance(self.outputs, tuple))
 
     def _forward(self, ctx, args):
         with _stepgrad._NoGrad():
@@ -66,11 +69,8 @@ class _Call:
             self.cls.setup_context(ctx, args, y)
             return y
 
-    def _record(self):
-        ctx, several = self.ctx, isinstance(self.outputs, tuple)
-        outputs = self.outputs if several else (self.outputs,)
-        if any(not _is_in(x, outputs) for x in ctx._changed):
-            raise RuntimeError("mark_dirty: an input that is written over must be an output, too")
+    def _record(self, outputs, several):
+        ctx = self.ctx
         last = {id(x): i for i, x in enumerate(outputs) if isinstance(x, Tensor)}  # of one that is there twice
         self.sizes = [isinstance(x, Tensor) and (x.shape, x.dtype) for x in outputs]
         self.smooth = sorted(i for i in last.values() if outputs[i].is_floating_point()
