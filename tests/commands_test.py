@@ -74,6 +74,7 @@ ROOMS = {
         ("core/debug/lldb.sh your_program", "-o run -o quit", "exited"),
         ("demos/run step", "< /dev/null", "tape shows what was recorded"),
         ("demos/run step --lldb", "< /dev/null", "tape shows what was recorded"),
+        ("demos/run step --block", "< /dev/null", "tape shows what was recorded"),
         ("demos/run python --gdb FILE", "< /dev/null", "tensor"),
         ("demos/run distributed --step 1",
          "--model transformer --batch 2 --micro-batches 2 --steps 2 < /dev/null", "rank"),

@@ -20,33 +20,32 @@ using namespace stepgrad;
 namespace {
 
 // A page of the course. Its text is core/trace/lessons/NAME.LANGUAGE.md, its code in Python the
-// part NAME of cells.py.
+// part NAME of cells.py. A lesson ends with a walk of the same number in demos/step/step.md.
 struct Page {
   int lesson;
   const char* name;
   Tensor (*loss)();
   const char* function;   // that is `loss`, in tapes.cpp
   const char* exercises;  // of demos/run exercise
-  const char* walk;       // a heading of demos/step/step.md
 };
 constexpr Page pages[] = {
-    {1, "one_number", demo::one_number, "one_number", "", ""},
-    {1, "chain", demo::chain, "chain", "mul_backward", "Backward, to the first gradient"},
-    {2, "tour", demo::tour, "tour", "", "What has been recorded"},
-    {2, "used_twice", demo::used_twice, "used_twice", "used_twice", "A tensor that is used twice"},
-    {3, "matmul", demo::matmul_and_bias, "matmul_and_bias", "matmul_backward add_backward",
-     "The gradient of w1"},
-    {4, "feed_forward", demo::feed_forward, "feed_forward", "feed_forward",
-     "Forward, to the innermost loop"},
-    {4, "dropout_and_relu", demo::dropout_and_relu, "dropout_and_relu", "relu_backward dropout",
-     "A dropout mask"},
-    {5, "zero_grad", demo::zero_grad, "zero_grad", "sgd_step", "Is a gradient right?"},
-    {5, "nan", demo::shares, "shares", "find_the_nan", "A NaN hunt"},
-    {6, "attention", demo::attention, "attention", "softmax_backward decoder_mask attention", ""},
-    {7, "block", demo::block, "block", "layer_norm_backward no_feed_forward", ""},
+    {1, "one_number", demo::one_number, "one_number", ""},
+    {1, "chain", demo::chain, "chain", "mul_backward"},
+    {2, "tour", demo::tour, "tour", ""},
+    {2, "used_twice", demo::used_twice, "used_twice", "used_twice"},
+    {3, "matmul", demo::matmul_and_bias, "matmul_and_bias", "matmul_backward add_backward"},
+    {4, "feed_forward", demo::feed_forward, "feed_forward", "feed_forward"},
+    {4, "dropout_and_relu", demo::dropout_and_relu, "dropout_and_relu", "relu_backward dropout"},
+    {5, "zero_grad", demo::zero_grad, "zero_grad", "sgd_step"},
+    {5, "nan", demo::shares, "shares", "find_the_nan"},
+    {6, "attention", demo::attention, "attention", "softmax_backward decoder_mask attention"},
+    {7, "block", demo::block, "block", "layer_norm_backward no_feed_forward"},
     {8, "training", demo::training, "training",
-     "overfit gated_feed_forward hidden_size mixture_of_experts", ""},
+     "overfit gated_feed_forward hidden_size mixture_of_experts"},
 };
+const char* debugged(const Page& page) {
+  return page.lesson < 6 ? "demos/run step" : "demos/run step --block";
+}
 
 struct Language {
   const char *tag, *code, *cpp, *python, *exercises, *debugger, *course;
@@ -100,7 +99,9 @@ std::string last_step(const Page& page, const Language& l) {
   std::string exercises;
   for (const std::string& name : words(page.exercises)) exercises += " `" + name + '`';
   if (!exercises.empty()) text += l.exercises + exercises + "\n";
-  if (*page.walk) text += std::string(l.debugger) + " `demos/run step`, " + page.walk + "\n";
+  if (&page + 1 == std::end(pages) || (&page)[1].lesson != page.lesson)
+    text += std::string(l.debugger) + " `" + debugged(page) + "`, demos/step/step.md, " +
+            std::to_string(page.lesson) + "\n";
   if (&page != std::begin(pages))
     text += "[← " + title(text_of((&page)[-1], l.tag)) + "](" + (&page)[-1].name + ".html) · ";
   text += std::string("[") + l.course + "](index.html)";
@@ -132,8 +133,7 @@ std::string course_json(const std::filesystem::path& folder) {
   const auto page_json = [&](const Page& page) {
     return "{\"lesson\":" + std::to_string(page.lesson) + ",\"name\":" + text(page.name) +
            ",\"title\":" + in_languages(page, title) + ",\"goal\":" + in_languages(page, goal) +
-           ",\"exercises\":" + list(words(page.exercises), text) + ",\"walk\":" + text(page.walk) +
-           '}';
+           ",\"exercises\":" + list(words(page.exercises), text) + '}';
   };
   return "{\"pages\":" + list(pages, page_json) + ",\"others\":" + list(others, text) + '}';
 }
