@@ -76,8 +76,8 @@ Tensor shares() {
 // Four words, each of which looks at itself and at those before it.
 Tensor attention() {
   const Tensor x = Tensor::randn({4, 2}).set_name("x");
-  const Tensor Q = matmul(x, leaf(Tensor::randn({2, 2}), "W_Q")).set_name("Q");
-  const Tensor K = matmul(x, leaf(Tensor::randn({2, 2}), "W_K")).set_name("K");
+  const Tensor Q = matmul(x, leaf(Tensor::randn({2, 2}) / 2, "W_Q")).set_name("Q");
+  const Tensor K = matmul(x, leaf(Tensor::randn({2, 2}) / 2, "W_K")).set_name("K");
   const Tensor V = matmul(x, leaf(Tensor::randn({2, 2}), "W_V")).set_name("V");
   const Tensor mask = triu(Tensor::ones({4, 4}), 1).set_name("mask");
   const Tensor scores = matmul(Q, K.t()) / std::sqrt(2.f);

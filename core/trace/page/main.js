@@ -221,8 +221,8 @@ class Page {
     if (found) this.look(found.card.key, found.i);
   }
   numberAt(target) {
-    const to = this.resolve(target), { card, i } = this.cellCalled(to.cell, cardsOf(to.step));
-    return card.array.at(i);
+    const to = this.resolve(target), found = to?.cell && this.cellCalled(to.cell, cardsOf(to.step));
+    return found ? found.card.array.at(found.i) : NaN;
   }
   find(text) {
     $("found").textContent = "";
