@@ -40,6 +40,7 @@ class Drawing:
 
     def __init__(self, seed):
         self.r = random.Random(seed)
+        self.second = seed % 4 == 3  # derivatives
         self.lines = []
         self.names = {"torch": torch, "F": F, **NUMBERS}
         self.variables = []
@@ -108,6 +109,8 @@ class Drawing:
         elif kind == "place":
             if any(shared(x, self.names[v]) for v in self.variables if v != a):
                 return True  # what is a view in torch may be a copy here, as the README says
+            if self.second and x._is_view():
+                return True  # torch's grad() adds to the leaves that are written to it
             if is_parameter(x) and r.random() < 0.9:
                 return True  # refused; torch takes milliseconds to say so
             text = r.choice(IN_PLACE)
@@ -160,7 +163,8 @@ def program(seed):
     for name in [v for v in drawing.variables if recorded(drawing.names[v])][-3:]:
         shape, n = tuple(drawing.names[name].shape), drawing.names[name].numel()
         loss = f"({name} * torch.linspace(0.5, 1.5, {n}).reshape({shape})).sum()"
-        if seed % 4 == 3:
+        if drawing.second:  # of a square, for what is linear has no second derivatives
+            loss = f"({name} * {loss[1:]}"
             first = ", ".join(f"{name}_{leaf}" for leaf in leaves)
             drawing.lines.append(f"{first}, = torch.autograd.grad({loss}, [{', '.join(leaves)}], "
                                  "create_graph=True, allow_unused=True)")
