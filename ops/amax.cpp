@@ -12,14 +12,14 @@
 namespace stepgrad {
 
 // Y = max X along one dimension
-// dX = dY∘H / Σ H, where H = 1 if X = Y and else 0: those that tie share
+// dX = dY∘H / Σ H, where H = 1 if X = Y, or both are NaN, and else 0: those that tie share
 struct AmaxBackward final : Node {
   static constexpr Formula formula{
       "amax", "Y = max X", "dX = dY∘H / Σ H, H = [X = Y]",
       [](Inputs x, const Attributes& of) { return amax(x[0], of("dim"), of("keepdim") != 0); }};
   AmaxBackward() : Node(formula) {}
   void backward(Tensor dY) override {
-    const Tensor H = eq(X, Y);
+    const Tensor H = eq(X, Y) + ne(X, X);
     x.add_grad(H * (reshape(dY, Y.shape()) / sum(H, dim, true)));  // dX = dY∘H / Σ H
   }
   Attributes attributes() const override {

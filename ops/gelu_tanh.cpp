@@ -7,6 +7,7 @@
 #include "core/tape/record.hpp"
 #include "core/tensor/elementwise.hpp"
 #include "ops/add.hpp"
+#include "ops/clamp.hpp"
 #include "ops/div.hpp"
 #include "ops/mul.hpp"
 #include "ops/sub.hpp"
@@ -27,8 +28,9 @@ struct GeluTanhBackward final : Node, ReadsGradient {
   }
   void backward_by_ops(Tensor dY) override {
     const Scalar c = std::sqrt(2 * std::numbers::inv_pi), third = 0.044715;
-    const Tensor T = tanh((X + X * X * X * third) * c), slope = (X * X * (3 * third) + 1) * c;
-    x.add_grad(dY * ((T + 1) + X * (1 - T * T) * slope) / 2);
+    const Tensor Z = clamp(X, -15, 15);  // beyond, T is ±1, and a power of X may overflow
+    const Tensor T = tanh((Z + Z * Z * Z * third) * c), slope = (Z * Z * (3 * third) + 1) * c;
+    x.add_grad(dY * ((T + 1) + Z * (1 - T * T) * slope) / 2);
   }
   Input x{this};
   Saved X{this, "X", &x};

@@ -6,6 +6,7 @@
 
 #include "core/check.hpp"
 #include "core/tape/modes.hpp"
+#include "core/tape/record.hpp"
 #include "demos/notebook/binding/tensor.hpp"
 #include "ops/ops.hpp"
 
@@ -63,24 +64,75 @@ Tensor each(const char* op, const Arg& a, const Arg& b, F f) {
   return y;
 }
 
-// floor(x/y) by way of the rest: a rounded x/y may be the next whole number, as 1 / 0.1f is 10.
+// ⌊x/y⌋, exact where x/y is rounded to the next whole number.
+Scalar floor_of_quotient(Scalar x, Scalar y) {
+  const Scalar rest = std::fmod(x, y), whole = std::nearbyint((x - rest) / y);
+  if (y == 0) return x / y;
+  if (rest != 0 && (rest < 0) != (y < 0)) return whole - 1;
+  return whole == 0 ? std::copysign(Scalar(0), x / y) : whole;
+}
 Tensor floor_divide(Arg a, Arg b) {
   check<Error>(!wants_grad(a, b), "//: has no gradient; detach() what is divided");
-  return each("floor_divide", a, b, [](Scalar x, Scalar y) {
-    if (y == 0) return x / y;
-    const Scalar rest = std::fmod(x, y), times = std::round((x - rest) / y);
-    return rest != 0 && (rest < 0) != (y < 0) ? times - 1
-           : times != 0                       ? times
-                                              : std::copysign(times, x / y);
-  });
+  return each("floor_divide", a, b, &floor_of_quotient);
 }
-// a - floor(a/b)·b: it has the divisor's sign.
+
+// Y = A - Q∘B, where Q is the whole part of A/B
+// dA = dY      dB = -dY∘Q
+struct RestBackward final : Node {
+  explicit RestBackward(const Formula& formula) : Node(formula) {}
+  void backward(Tensor dY) override {
+    if (b) b.add_grad(neg(mul(dY, Q)));  // dB = -dY∘Q
+    if (a) a.add_grad(std::move(dY));    // dA = dY
+  }
+  bool has_second_gradient() const override { return true; }
+  Input a{this}, b{this};
+  Saved Q{this, "Q"};  // only for B's gradient
+};
+
+template <class Rest, class Whole>
+Tensor rest(const Formula& formula, Arg a, Arg b, Rest f, Whole whole) {
+  const Tensor* const operands[] = {&a.tensor, &b.tensor};
+  auto node = record<RestBackward>(operands, a.loc, formula);
+  if (node && node->b) node->Q = each(formula.op, a, b, whole);
+  return on_tape(each(formula.op, a, b, f), std::move(node));
+}
+// It has the divisor's sign.
 Tensor remainder(Arg a, Arg b) {
-  if (wants_grad(a, b)) return sub(a, mul(floor_divide(a.tensor.detach(), b.tensor.detach()), b));
-  return each("remainder", a, b, [](Scalar x, Scalar y) {
+  static constexpr Formula formula{"remainder", "Y = A - ⌊A/B⌋∘B", "dA = dY   dB = -dY∘⌊A/B⌋"};
+  const auto f = [](Scalar x, Scalar y) {
     const Scalar rest = std::fmod(x, y);
     return rest != 0 && (rest < 0) != (y < 0) ? rest + y : rest;
-  });
+  };
+  return rest(formula, std::move(a), std::move(b), f, &floor_of_quotient);
+}
+// It has the sign of what is divided.
+Tensor fmod_(Arg a, Arg b) {
+  static constexpr Formula formula{"fmod", "Y = A - trunc(A/B)∘B", "dA = dY   dB = -dY∘trunc(A/B)"};
+  const auto f = [](Scalar x, Scalar y) { return std::fmod(x, y); };
+  const auto whole = [](Scalar x, Scalar y) { return std::trunc(x / y); };
+  return rest(formula, std::move(a), std::move(b), f, whole);
+}
+
+// Y = the angle of (B, A) with the x axis
+// dA = dY∘B/(A² + B²)      dB = -dY∘A/(A² + B²)
+struct Atan2Backward final : Node {
+  static constexpr Formula formula{"atan2", "Y = angle of (B, A)",
+                                   "dA = dY∘B/(A² + B²)   dB = -dY∘A/(A² + B²)"};
+  Atan2Backward() : Node(formula) {}
+  void backward(Tensor dY) override {
+    const Tensor near = dY / (A * A + B * B);
+    if (a) a.add_grad(near * B);   // dA = dY∘B/(A² + B²)
+    if (b) b.add_grad(-near * A);  // dB = -dY∘A/(A² + B²)
+  }
+  bool has_second_gradient() const override { return true; }
+  Input a{this}, b{this};
+  Saved A{this, "A", &a}, B{this, "B", &b};
+};
+Tensor atan2_(Arg a, Arg b) {
+  auto node = record<Atan2Backward>(a, b);
+  if (node) node->A = a.tensor, node->B = b.tensor;
+  const auto f = [](Scalar y, Scalar x) { return std::atan2(y, x); };
+  return on_tape(each("atan2", a, b, f), std::move(node));
 }
 template <class F>
 Tensor bits(const char* op, const Arg& a, const Arg& b, F f) {
@@ -195,6 +247,8 @@ void bind_arithmetic(py::module_& module, Class& tensor) {
   define({nullptr, "true_divide", nullptr}, over);
   define({nullptr, "maximum", nullptr}, {&maximum, promoted});
   define({nullptr, "minimum", nullptr}, {&minimum, promoted});
+  define({nullptr, "fmod", nullptr}, {&fmod_, divisible});
+  define({nullptr, "atan2", nullptr}, {&atan2_, floating});
 
   // a + alpha b
   const auto scaled = [](const Operand& a, const py::object& b, const py::object& alpha) {

@@ -101,9 +101,9 @@ constexpr Smooth pieces[] = {
      STEPGRAD_F(x < a ? a : x > b ? b : x), STEPGRAD_D(gt(X, a) * lt(X, b) + flat(X))},
     {{"elu", "Y = X where X > 0, else a(e^X - 1)", "dX = dY where X > 0, else dY∘a e^X"},
      STEPGRAD_F(x > 0 ? x : a * std::expm1(x)),
-     STEPGRAD_D(where(gt(X, 0), 1, exp(masked_fill(X, gt(X, 0), 0)) * a))},
+     STEPGRAD_D(where(gt(X, 0), 1, exp(masked_fill(X, ge(X, 0), 0)) * a))},
     {{"softplus", "Y = log(1 + e^aX)/a, or X where aX > b", "dX = dY∘sigmoid(aX), or dY"},
-     STEPGRAD_F(a * x > b ? x : std::log1p(std::exp(a * x)) / a), STEPGRAD_D(where(gt(X * a, b), 1, sigmoid(X * a)))},
+     STEPGRAD_F(a * x > b ? x : std::log1p(std::exp(a * x)) / a), STEPGRAD_D(where(gt(X * a, b), 1, sigmoid(masked_fill(X * a, ge(X * a, b), b))))},
 };
 // clang-format on
 #undef STEPGRAD_F

@@ -32,7 +32,7 @@ template <class F>
 Tensor flat(Arg x, F f) {
   const Tensor y = each(x, f);
   if (!grad_enabled() || !x.tensor.requires_grad()) return y;
-  return add(masked_fill(x, Tensor::ones(x.shape()), 0), y);
+  return sub(y, masked_fill(x, Tensor::ones(x.shape()), 0));  // -0 - 0 is -0
 }
 Tensor floor_(Arg x) {
   return flat(x, [](Scalar v) { return std::floor(v); });
@@ -50,7 +50,7 @@ Tensor sign(Arg x) {
   return flat(x, [](Scalar v) { return Scalar(v > 0) - Scalar(v < 0); });
 }
 Tensor square(Arg x) { return mul(x, x); }
-Tensor rsqrt(Arg x) { return pow(std::move(x), Scalar(-0.5)); }
+Tensor rsqrt(Arg x) { return div({Scalar(1), x.loc}, sqrt(x)); }
 Tensor reciprocal(Arg x) { return div({Scalar(1), x.loc}, std::move(x)); }
 
 TypedTensor predicate(const TypedTensor& x, bool (*f)(Scalar)) {
@@ -58,14 +58,18 @@ TypedTensor predicate(const TypedTensor& x, bool (*f)(Scalar)) {
 }
 
 // x where it is NaN or `holds` of it and the bound, else the bound, which gets the gradient there.
+// None gets that of NaN.
 TypedTensor bounded(const TypedTensor& x, const py::object& bound, Dtype dtype,
                     Tensor (*holds)(Arg, Arg)) {
   if (bound.is_none()) return x;
   Operand limit(bound);
   limit.tensor = operand_in(limit, dtype, line_if_recorded(limit.tensor));
   const Tensor data = x.tensor.detach();
-  const Tensor kept = maximum(holds(data, limit.tensor.detach()), ne(data, data));
-  return where_of({kept, Dtype::boolean}, Operand(x), limit);
+  const Tensor held = maximum(holds(data, limit.tensor.detach()), ne(data, data));
+  const TypedTensor y = where_of({held, Dtype::boolean}, Operand(x), limit);
+  const Tensor values = y.tensor.detach(), nan = ne(values, values);
+  if (std::none_of(nan.data(), nan.data() + nan.numel(), [](Scalar v) { return v != 0; })) return y;
+  return where_of({nan, Dtype::boolean}, Operand(TypedTensor{values, y.dtype}), Operand(y));
 }
 
 TypedTensor clamped(const TypedTensor& x, const py::object& min, const py::object& max) {
@@ -75,11 +79,11 @@ TypedTensor clamped(const TypedTensor& x, const py::object& min, const py::objec
   const Dtype dtype = result_type({&self, &bound, &other});
   check<Error>(dtype != Dtype::boolean, "clamp: not implemented for 'Bool'");
   check_held(bound, dtype), check_held(other, dtype);
-  if (!bound.number || !other.number) return bounded(bounded(x, min, dtype, &ge), max, dtype, &le);
-  const Scalar low = min.is_none() ? -infinity : bound.tensor.item();
-  const Scalar high = max.is_none() ? infinity : other.tensor.item();
+  const auto number = [](const Operand& of) { return of.number ? of.tensor.item() : NAN; };
+  const Scalar low = min.is_none() ? -infinity : number(bound);
+  const Scalar high = max.is_none() ? infinity : number(other);
+  if (!(low <= high)) return bounded(bounded(x, min, dtype, &ge), max, dtype, &le);
   const Loc loc = line_if_recorded(x.tensor);
-  if (low > high) return tagged(x.tensor.copied().fill_(high), dtype, loc);
   return computed([&] { return tagged(clamp({x.tensor, loc}, low, high), dtype, loc); });
 }
 

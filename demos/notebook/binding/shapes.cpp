@@ -166,6 +166,8 @@ TypedTensor concatenated(const py::sequence& list, int dim, bool stacked) {
 TypedTensor narrow(const TypedTensor& x, int dim, int64_t begin, int64_t n) {
   check<Error>(x.tensor.dim() > 0, "narrow: a number has no dimension to be cut along");
   const int64_t size = x.tensor.size(dim);
+  check<IndexError>(-size <= begin && begin <= size, "narrow: start ", begin, " is outside [",
+                    -size, ", ", size, "]");
   if (begin < 0) begin += size;
   check<Error>(0 <= begin && 0 <= n && begin + n <= size, "narrow: [", begin, ", ", begin + n,
                ") is outside [0, ", size, ")");

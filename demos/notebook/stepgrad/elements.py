@@ -20,48 +20,53 @@ _round, _div_ = Tensor.round, Tensor.div_
 def div(self, other, *, rounding_mode=None):
     if rounding_mode is None:
         return Tensor.true_divide(self, other)
-    whole = not (self.is_floating_point() or _tensor(other).is_floating_point())
-    if rounding_mode == "floor":
-        if whole:
-            return self.floor_divide(other)
-        y, times = self.true_divide(other).floor(), self.detach().floor_divide(_tensor(other).detach())
-        return _where(y == times, y, times)
-    if rounding_mode != "trunc":
+    if rounding_mode not in ("floor", "trunc"):
         raise RuntimeError("div expected rounding_mode to be one of None, 'trunc', or 'floor' but found "
                            f"'{rounding_mode}'")
-    return (self - self.fmod(other)).floor_divide(other) if whole else self.true_divide(other).trunc()
-
-
-@method
-def fmod(self, other):
-    """The rest that has the sign of what is divided."""
-    other = _tensor(other).abs()
-    return _where(self < 0, -(-self % other), self % other)
-
-
-@method
-def atan2(self, other):
-    """The angle of (other, self) with the x axis; by the quotient of the smaller one by the larger one."""
-    other, flat = _tensor(other), self.abs() <= _tensor(other).abs()
-    small, large = _where(flat, self, -other), _where(flat, other, self)
-    straight = _where(self < 0, -math.pi, math.pi)
-    turned = _where(flat, _where(other < 0, straight, 0.0), straight / 2)
-    return (small / large.masked_fill(large == 0, 1)).atan() + turned.to(small.dtype)
+    x, by = self.detach(), _tensor(other).detach() if isinstance(other, Tensor) else other
+    y = x.floor_divide(by) if rounding_mode == "floor" else x.true_divide(by).trunc()
+    if not (self.is_floating_point() or _tensor(other).is_floating_point()):
+        return y.to((x * by).dtype)
+    for operand in (self, other):  # a staircase: its gradient is 0
+        if isinstance(operand, Tensor) and operand.requires_grad:
+            y = y - operand.masked_fill(_tensor(True), 0)
+    return y
 
 
 @method
 def logaddexp(self, other):
     endless = self.isinf() | other.isinf()
     apart = (self - other).masked_fill(endless, 0)
-    return _where(endless, self.maximum(other), other + _stepgrad._softplus(apart, 1, 20))
+    more = _where(apart > 0, self + _stepgrad._softplus(-apart, 1, 20), other + _stepgrad._softplus(apart, 1, 20))
+    return _where(endless, self.maximum(other), more)
 
 
-def _old_order(add):
-    """Before PyTorch 1.5 the value came first."""
+@method
+def lerp(self, end, weight):
+    """From the nearer end."""
+    step, near = end - self, _tensor(weight).detach() < 0.5
+    if not isinstance(weight, Tensor):
+        return self.add(step, alpha=weight) if near else end - step * (1 - weight)
+    return _where(near, self + step * weight, end - step * (1 - weight))
+
+
+@method
+def xlogy(self, other):
+    """x log y, and 0 where x is 0 and the logarithm would be infinite."""
+    y = _tensor(other)
+    none = (self == 0) & ((y <= 0) | y.isinf())
+    return _where(none, 0.0, self * _where(none, 1.0, other).log())
+
+
+def _old_order(combined):
+    """x + value a·b or x + value a/b. Before PyTorch 1.5 the value came first."""
     def call(self, tensor1, tensor2, last=None, *, value=1):
         if last is not None:
             value, tensor1, tensor2 = tensor1, tensor2, last
-        return add(self, tensor1, tensor2, value)
+        if not self.is_floating_point():
+            return self.add(combined(tensor1, tensor2), alpha=value)
+        nothing = _stepgrad._tensor(-0.0, self.dtype)  # which added to any number leaves it
+        return self + combined(nothing.add(tensor1, alpha=value), tensor2)
     return call
 
 
@@ -78,14 +83,12 @@ def nan_to_num(self, nan=0.0, posinf=None, neginf=None):
 
 methods(
     round=lambda self, *, decimals=0: _round(self * 10.0**decimals) / 10.0**decimals if decimals else _round(self),
-    lerp=lambda self, end, weight: self.add(end - self, alpha=weight),
-    addcmul=_old_order(lambda x, a, b, value: x.add(a * b, alpha=value)),
-    addcdiv=_old_order(lambda x, a, b, value: x.add(a / b, alpha=value)),
+    addcmul=_old_order(lambda a, b: a * b),
+    addcdiv=_old_order(lambda a, b: a / b),
     isclose=lambda self, other, rtol=1e-5, atol=1e-8, equal_nan=False: (
         (self == other) | ((self - other).abs() <= atol + rtol * other.abs()) & other.isfinite()
         | (self.isnan() & other.isnan() & equal_nan)),
     logit=lambda self, eps=None: (lambda x: x.log() - (-x).log1p())(self if eps is None else self.clamp(eps, 1 - eps)),
-    xlogy=lambda self, other: _where(self == 0, 0.0, self * _where(self == 0, 1.0, other).log()),
     clip=Tensor.clamp,
     clamp_min=lambda self, min: self.clamp(min),
     clamp_max=lambda self, max: self.clamp(None, max),

@@ -73,8 +73,9 @@ def _check_vector(x, dim, index, from_end=False):
     if index.dtype not in (_int64, _stepgrad.int32):
         raise RuntimeError(f"Expected dtype int32 or int64 for index, and not {index.dtype}")
     n = x.size(dim) if x.dim() else 1
-    if bool(((index < (-n if from_end else 0)) | (index >= n)).any()):
-        raise IndexError(f"an index is out of range of dimension {dim} with size {n}")
+    outside = index[(index < (-n if from_end else 0)) | (index >= n)]
+    if outside.numel():
+        raise IndexError(f"index {int(outside.reshape(-1)[0])} is out of range of dimension {dim} with size {n}")
 
 
 def _along(change, from_end=False):

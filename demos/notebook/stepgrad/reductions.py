@@ -108,11 +108,10 @@ def median(self, dim=None, keepdim=False):
     """Of an even number, the lower one of the two in the middle; with a NaN among them, NaN. Equal ones share
     the gradient, unless a dimension is named."""
     if dim is None:
-        value = self.detach().reshape(-1).median(0).values if self.numel() else self.sum() * math.nan
-        if not self.requires_grad or not self.numel():
-            return value
-        nan = self.isnan()
-        return self.masked_fill(~nan, 0).sum() / nan.sum() if nan.any() else self.masked_fill(self > value, -math.inf).amax()
+        if not self.numel() or not self.is_floating_point():
+            return self.reshape(-1).median(0).values if self.numel() else self.sum() * math.nan
+        y = self.detach().reshape(-1).median(0).values
+        return self[(self == y) | self.isnan() & y.isnan()].min()  # whose gradient those that tie share
     values, indices = self.sort(dim)
     n = values.size(dim) if values.dim() else 1
     at = (n - 1) // 2
@@ -138,7 +137,7 @@ def quantile(self, q, dim=None, keepdim=False, *, interpolation="linear"):
     if any(not 0 <= v <= 1 for v in qs):
         raise RuntimeError("quantile() q values must be in the range [0, 1]")
     x = self.sort(dim).values
-    x = x.masked_fill(self.isnan().any(dim, True), math.nan)
+    x = _stepgrad._where(self.isnan().any(dim, True), x.narrow(dim, -1, 1), x)
     parts = [_between(x, v * (x.size(dim) - 1), dim, interpolation) for v in qs]
     parts = [y if keepdim else y.squeeze(dim) for y in parts]
     return _stepgrad._cat(parts, 0, True) if several else parts[0]

@@ -48,7 +48,7 @@ def dropout(input, p=0.5, training=True, inplace=False):
 
 def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5):
     sizes = tuple(normalized_shape)
-    if tuple(input.shape[input.dim() - len(sizes) :]) != sizes:
+    if not sizes or tuple(input.shape[input.dim() - len(sizes) :]) != sizes:
         raise RuntimeError(f"layer_norm: normalized_shape={list(sizes)}, and the input has size "
                            f"{list(input.shape)}")
     weight = _stepgrad._ones(sizes, input.dtype) if weight is None else weight
@@ -169,10 +169,10 @@ def one_hot(tensor, num_classes=-1):
     if tensor.dtype != _stepgrad.int64:
         raise RuntimeError("one_hot is only applicable to index tensor.")
     if tensor.numel() and int(tensor.min()) < 0:
-        raise RuntimeError("Class values must be non-negative.")
+        raise RuntimeError(f"Class values must be non-negative, and not {int(tensor.min())}.")
     n = int(tensor.max()) + 1 if num_classes == -1 else num_classes
     if tensor.numel() and int(tensor.max()) >= n:
-        raise RuntimeError("Class values must be smaller than num_classes.")
+        raise RuntimeError(f"Class values must be smaller than num_classes, {n}, and not {int(tensor.max())}.")
     return (tensor.unsqueeze(-1) == arange(n)).long()
 
 

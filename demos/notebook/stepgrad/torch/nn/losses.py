@@ -61,8 +61,8 @@ def huber_loss(input, target, reduction="mean", delta=1.0):
 
 
 def _quadratic_near_0(d, delta):
-    size = d.abs()
-    return _stepgrad._where(size < delta, d.square() / 2, delta * (size - delta / 2))
+    near = d.clamp(-delta, delta)
+    return near * (d - near / 2)
 
 
 @_old_names
@@ -110,8 +110,9 @@ def nll_loss(input, target, weight=None, ignore_index=-100, reduction="mean"):
 def _nll(log_p, target, weight, ignore_index, reduction):
     counted = target != ignore_index
     ids = target.masked_fill(~counted, 0)
-    if bool(((ids < 0) | (ids >= log_p.size(-1))).any()):
-        raise IndexError(f"a target is out of bounds: of {log_p.size(-1)} classes there are those from 0 on")
+    outside = ids[(ids < 0) | (ids >= log_p.size(-1))]
+    if outside.numel():
+        raise IndexError(f"target {int(outside[0])} is out of bounds: there are {log_p.size(-1)} classes, from 0 on")
     loss = -log_p.gather(-1, ids.unsqueeze(-1)).squeeze(-1)
     w = counted.to(log_p.dtype) if weight is None else weight[ids] * counted
     loss = _stepgrad._where(counted, loss, 0.0) * w
@@ -140,9 +141,10 @@ def kl_div(input, target, reduction="mean", log_target=False):
 def binary_cross_entropy_with_logits(input, target, weight=None, reduction="mean", pos_weight=None):
     if target.shape != input.shape:
         raise ValueError(f"Target size ({target.shape}) must be the same as input size ({input.shape})")
-    surprise = _stepgrad._softplus(-input, 1, 20)  # -log sigmoid(x)
-    more = 1 if pos_weight is None else 1 + (pos_weight - 1) * target
-    loss = (1 - target) * input + more * surprise
+    # -log sigmoid(x) is log(1 + e^-x), and log(1 + e^x) - x, which is exact where x < 0.
+    left, more = input < 0, 1 if pos_weight is None else 1 + (pos_weight - 1) * target
+    tail = _stepgrad._where(left, _stepgrad._softplus(input, 1, 20), _stepgrad._softplus(-input, 1, 20))
+    loss = (1 - target - left * more) * input + more * tail
     return _reduced(loss if weight is None else loss * weight, reduction)
 
 
