@@ -6,50 +6,6 @@ from torch.utils.data import BatchSampler, ConcatDataset, DataLoader, RandomSamp
 x = torch.arange(12.0).reshape(3, 4).requires_grad_()
 v = torch.tensor([3.0, -1.0, 2.0, 0.5])
 i = lambda *numbers: torch.tensor(numbers)
-x[2], x[-3], x[:, 3], x[:, -4]
-x[3]
-x[-4]
-x[0, 4]
-x[i(2, -3)]
-x[i(3)]
-x[i(-4)]
-x.index_select(0, i(2, 0))
-x.index_select(0, i(3))
-x.index_select(0, i(-1))
-x.gather(0, torch.tensor([[2, 0, 1, 2]]))
-x.gather(0, torch.tensor([[3, 0, 1, 2]]))
-x.gather(1, torch.tensor([[3], [0], [1]]))
-x.gather(1, torch.tensor([[4], [0], [1]]))
-x.gather(1, torch.tensor([[-1], [0], [1]]))
-torch.zeros(3, 4).scatter(0, torch.tensor([[2, 0, 1, 2]]), 1.0)
-torch.zeros(3, 4).scatter(0, torch.tensor([[3, 0, 1, 2]]), 1.0)
-torch.zeros(3).index_add(0, i(0, 2, 2), torch.tensor([1.0, 2.0, 4.0]))
-torch.zeros(3).index_add(0, i(0, 3), torch.tensor([1.0, 2.0]))
-torch.zeros(3).index_fill(0, i(2, -1), 5.0)
-torch.zeros(3).index_fill(0, i(3), 5.0)
-v.take(i(3, -4))
-v.take(i(4))
-F.embedding(i(2, 0), x.reshape(3, 4))
-F.embedding(i(3), x.reshape(3, 4))
-F.embedding(i(-1), x.reshape(3, 4))
-F.one_hot(i(0, 3), 4)
-F.one_hot(i(0, 4), 4)
-F.one_hot(i(-1), 4)
-F.cross_entropy(x, i(3, 0, 1))
-F.cross_entropy(x, i(4, 0, 1))
-F.nll_loss(x, i(0, -1, 1))
-x.narrow(1, 1, 3), x.narrow(1, 4, 0)
-x.narrow(1, 2, 3)
-x.select(1, 3), x.select(1, -4)
-x.select(1, 4)
-x.sum(1), x.sum(-2)
-x.sum(2)
-x.sum(-3)
-x.unsqueeze(2).shape, x.unsqueeze(-3).shape
-x.unsqueeze(3)
-x.unsqueeze(-4)
-x.topk(4, 1)[1], x.topk(0, 1)[0].shape
-x.topk(5, 1)
 v.quantile(0.0), v.quantile(1.0)
 v.quantile(1.0001)
 v.quantile(-0.0001)

@@ -47,7 +47,7 @@ selu = _inplace(lambda input: elu(input, 1.6732632423543772) * 1.050700987355480
 mish = _inplace(lambda input: input * softplus(input).tanh())
 hardsigmoid = _inplace(lambda input: hardtanh(input / 6 + 0.5, 0.0, 1.0))
 hardswish = _inplace(lambda input: _stepgrad._where(
-    input > 3, input, input.clamp(min=-3) * (input / 6 + 0.5).clamp(0, 1)))
+    input >= 3, input, input.clamp(min=-3) * (input / 6 + 0.5).clamp(0, 1)))
 
 
 def softsign(input):

@@ -1,0 +1,151 @@
+# Each op at the borders of its options and of what a float holds: one line for each number or row of them,
+# with what came out, its gradient and its second gradient, or the type of the error.
+import math
+import warnings
+
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+warnings.simplefilter("ignore")
+nan, inf, most, least, normal = math.nan, math.inf, 3.4028234663852886e38, 1e-45, 1.1754943508222875e-38
+STRANGE = (nan, inf, -inf, 0.0, -0.0, least, -least, normal, -normal, most, -most, 1e20, -1e-20)
+BORDERS = (-20.0, -3.0, -2.0, -1.0000001, -1.0, -0.99999994, -0.5, 0.5, 0.99999994, 1.0, 1.0000001, 1.5, 2.0, 2.5, 3.0,
+           6.0, 10.0, 20.0, 100.0)
+
+# ---- Of one number -------------------------------------------------------------------------------
+
+PLAIN = """abs acos acosh asin asinh atan atanh ceil cos cosh erf erfc exp exp2 expm1 floor frac isfinite isinf isnan
+log log10 log1p log2 logical_not logit neg reciprocal relu round rsqrt sgn sigmoid sign sin sinh sqrt square tan tanh
+trunc nan_to_num clone contiguous bool int""".split()
+OPTIONS = """clamp(-1, 1) clamp(min=-1) clamp(max=1) clamp(1, 1) clamp(1, -1) clamp(-inf, inf) clamp(0, inf) clamp(nan, 1)
+clamp(min=0.) clamp(max=-0.) clamp_min(2) clamp_max(-1) clamp(torch.tensor(-1.), torch.tensor(1.)) clamp(max=most)
+pow(0) pow(1) pow(2) pow(3) pow(0.5) pow(-0.5) pow(-1) pow(-2) pow(1.5) pow(2.5) pow(inf) pow(-inf) pow(nan)
+nan_to_num(1) nan_to_num(0, 2, -2) round(decimals=1) round(decimals=-1) fmod(1) fmod(0) fmod(inf) fmod(-2) remainder(1)
+remainder(0) remainder(inf) remainder(-2) div(0) div(-0.) div(inf) div(nan) div(2, rounding_mode='floor')
+div(-2, rounding_mode='trunc') div(0, rounding_mode='floor') mul(0) mul(inf) mul(-1) add(inf) add(nan) sub(inf) lerp(x, 0.5)
+lerp(-x, 0) lerp(2*x, 1) lerp(2*x, 0.5) logit(0.1) logit(0.) masked_fill(x==1, -inf) masked_fill(x!=x, 0)
+gt(1) ge(1) lt(-1) le(-1) eq(0) ne(0) where(x>1, torch.tensor(0.)) xlogy(x) addcmul(x, x, value=0)
+isclose(torch.tensor(1.)) floor_divide(2) half().float() bfloat16().float()""".replace(", ", ",").split()
+LAYERS = """relu relu6 elu selu gelu silu mish softplus softsign logsigmoid hardtanh hardswish hardsigmoid leaky_relu
+sigmoid tanh""".split()
+LAYERS = [f"F.{name}(x)" for name in LAYERS] + """F.gelu(x,approximate='tanh') F.leaky_relu(x,0) F.leaky_relu(x,1)
+F.leaky_relu(x,-0.5) F.leaky_relu(x,inf) F.elu(x,0) F.elu(x,2.) F.elu(x,-1.) F.hardtanh(x,-2,0.5) F.hardtanh(x,1,1)
+F.hardtanh(x,0,inf) F.softplus(x,2) F.softplus(x,2,4) F.softplus(x,1,0) F.softplus(x,0.1) F.dropout(x,0.)
+F.dropout(x,1.) F.dropout(x,0.5,False) F.relu(x,inplace=False) 2**x 0**x 1**x (-1)**x 0.5**x 1/x 0/x 1-x x*x x/x x-x x+x x**x
+x*(x>1) -x""".split()
+MODULES = """ReLU() ReLU6() ELU() SELU() GELU() GELU('tanh') SiLU() Mish() Softplus() Softsign() LogSigmoid() Hardtanh()
+Hardtanh(-2.,2.) Hardswish() Hardsigmoid() LeakyReLU() LeakyReLU(0.) Sigmoid() Tanh() Identity() Dropout(0.) Dropout(1.)
+Dropout().eval()""".split()
+LOSSES = """mse_loss l1_loss smooth_l1_loss huber_loss binary_cross_entropy binary_cross_entropy_with_logits kl_div""".split()
+LOSSES = [f"F.{loss}(x,z,reduction='none')" for loss in LOSSES] + """F.smooth_l1_loss(x,z,beta=0.,reduction='none')
+F.smooth_l1_loss(x,z,beta=2.,reduction='none') F.huber_loss(x,z,delta=2.,reduction='none')
+F.kl_div(x,z,reduction='none',log_target=True)""".split()
+ONE = [f"x.{name}()" for name in PLAIN] + [f"x.{call}" for call in OPTIONS] + LAYERS + [f"nn.{m}(x)" for m in MODULES]
+
+# ---- Of two --------------------------------------------------------------------------------------
+
+TWO = """x+y x-y x*y x/y x**y x//y x%y torch.maximum(x,y) torch.minimum(x,y) torch.fmax(x,y) torch.fmin(x,y)
+torch.fmod(x,y) torch.atan2(x,y) torch.xlogy(x,y) torch.logaddexp(x,y) x.clamp(min=y) x.clamp(max=y) x.clamp(torch.tensor(-1.),y)
+x.lerp(y,0.5) x.add(y,alpha=0) x.sub(y,alpha=inf) torch.where(x>y,x,y) x.addcdiv(x,y)
+x==y x<y x>=y x.isclose(y) x.isclose(y,equal_nan=True) torch.div(x,y,rounding_mode='floor')
+torch.div(x,y,rounding_mode='trunc') x.masked_fill(y!=y,1.)""".split()
+
+# ---- Of a row ------------------------------------------------------------------------------------
+
+ROWS = {
+    "zeros": [0.0, 0.0, 0.0], "zeros of both signs": [-0.0, 0.0, -0.0], "ones": [1.0, 1.0, 1.0], "ties": [2.0, -1.0, 2.0],
+    "masked": [-inf] * 3, "one left": [-inf, 0.5, -inf], "inf": [inf, 1.0, 2.0], "infs": [inf, inf, 1.0],
+    "both infs": [inf, -inf, 1.0], "nan": [1.0, nan, 2.0], "nans": [nan] * 3, "largest": [most, 0.5, -1.0],
+    "large": [1e20, -1e20, 1e19], "least": [least, 0.0, -least], "small": [1e-30, -1e-30, 0.0], "a zero": [0.0, 3.0, -4.0],
+    "two zeros": [0.0, 2.0, 0.0], "one": [5.0], "far": [100.0, 0.0, -100.0]}
+P = ("0.5", "1", "1.5", "2", "3", "inf", "-inf", "-1")
+ROW = """x.sum() x.mean() x.prod() x.cumsum(0) x.cumprod(0) x.amax() x.amin() x.max() x.min() x.max(0)[0] x.min(0)[1]
+x.argmax() x.argmin() x.median() x.quantile(0.) x.quantile(0.5) x.quantile(1.) x.std() x.var() x.std(unbiased=False)
+x.var(0,False) x.sort()[0] x.sort(descending=True)[1] x.topk(1)[0] x.softmax(0) x.log_softmax(0) x.logsumexp(0)
+F.normalize(x,dim=0) F.normalize(x,dim=0,eps=0.) F.normalize(x,1,0) F.normalize(x,inf,0) F.layer_norm(x,x.shape)
+F.layer_norm(x,x.shape,eps=0.) F.layer_norm(x,x.shape,x*0+2,x) F.batch_norm(x[:,None],None,None,training=True)
+F.cosine_similarity(x,x,0) F.cosine_similarity(x,z,0) F.cosine_similarity(x,z*0,0) F.cosine_similarity(x,z,0,0.)
+F.pairwise_distance(x,z) F.pairwise_distance(x[None],x[None].detach(),eps=0.) torch.cdist(x[None],z[None])
+torch.cdist(x[None],x[None].detach()) torch.cdist(x[None],z[None],1.) torch.cdist(x[None],z[None],3.)
+torch.cdist(x[None],z[None],inf) F.cross_entropy(x,torch.tensor(0)) F.cross_entropy(x[None],i)
+F.cross_entropy(x[None],i,label_smoothing=0.1) F.cross_entropy(x[None],i,label_smoothing=1.)
+F.cross_entropy(x[None],i,ignore_index=0) F.cross_entropy(x[None],i,z) F.cross_entropy(x[None],z[None])
+F.nll_loss(x[None],i) F.mse_loss(x,z) F.l1_loss(x,x.detach()) F.smooth_l1_loss(x,z) F.huber_loss(x,z)
+F.kl_div(x,z,reduction='batchmean') F.glu(torch.cat([x,x])) x@x x.outer(x) torch.einsum('i,j->ij',x,x)
+F.linear(x,x[None]) x[None]@x[:,None] x.masked_fill(x==inf,0.).sum() x[x==x] x.any() x.all() x.count_nonzero()
+x.clamp(x.min(),x.max()) x/x.sum() x-x.max() torch.where(x>0,x,0.).sum() F.pad(x,(1,1),value=nan)
+F.softmax(x[None]@x[:,None],-1) x.nan_to_num().sum() nn.utils.clip_grad_norm_([x],1.)
+torch.cat([x,z*0]).softmax(0) x.flip(0) x.roll(1) x.repeat(2) x.expand(2,-1) x.gather(0,i) x.index_fill(0,i,nan)
+x.index_add(0,i,x[:1]) x.scatter(0,i,inf) x[i] F.embedding(i,x[:,None]) torch.stack([x,x]).std(0)
+x.masked_select(x>0) x.masked_fill(x!=x,-inf).softmax(0)""".split()
+ROW += [f"x.norm({p})" for p in P] + [f"x[None].norm({p},1,True)" for p in P]
+
+
+def told(v, signed=False):
+    if isinstance(v, float) and v == 0:
+        return "minus 0.0" if signed and math.copysign(1, v) < 0 else "0.0"
+    if isinstance(v, float) and 0 < abs(v) < 1e-30:
+        return f"tiny{v:.5e}"
+    return f"{v:.8e}" if isinstance(v, float) else str(v)
+
+
+def numbers(x, like):
+    """Of a gradient, where none is a zero."""
+    return (torch.zeros_like(like) if x is None else x.detach() + 0).reshape(-1).tolist()  # torch's zeros may have no memory
+
+
+def gradients(code, y, leaves):
+    """The first of y/2, and the second: those of half of the first."""
+    if not y.requires_grad:
+        return [], []
+    first = torch.autograd.grad((y / 2).sum(), leaves, create_graph=True, allow_unused=True)
+    some = [g for g in first if g is not None and g.requires_grad]
+    if "cdist" in code or "hardsig" in code.lower():
+        return ([numbers(g, x) for g, x in zip(first, leaves)], [])  # torch has no second
+    second = torch.autograd.grad(sum((g / 2).sum() for g in some), leaves, allow_unused=True) if some else [None] * len(leaves)
+    return ([numbers(g, x) for g, x in zip(gs, leaves)] for gs in (first, second))
+
+
+def of_numbers(code, **values):
+    """A line for each element, for it depends on no other."""
+    made = {name: torch.tensor(v) for name, v in values.items()}
+    names = {**globals(), **made}
+    leaves = [x.requires_grad_() for name, x in made.items() if name in "xy"]
+    try:
+        y = eval(code, names)
+        first, second = gradients(code, y, leaves)
+    except Exception as error:
+        print(f"{code} -> {type(error).__name__}")
+        return
+    for at, v in enumerate(y.tolist()):
+        print(f"{code} of {', '.join(str(x[at]) for x in values.values())} ->", told(v, code.startswith("x.")),
+              *(f"d{n} {' '.join(told(g[at]) for g in gs)}" for n, gs in (("", first), ("d", second)) if gs))
+
+
+def of_row(code, title, values):
+    x = torch.tensor(values).requires_grad_()
+    z = torch.tensor([0.25, 1.0, 0.5][:len(values)])
+    x.grad = z * 2
+    try:
+        y = eval(code, {**globals(), "x": x, "z": z, "i": torch.tensor([0])})
+        first, second = gradients(code, y, [x])
+    except Exception as error:
+        print(f"{code} of {title} -> {type(error).__name__}")
+        return
+    print(f"{code} of {title} ->", *map(told, y.reshape(-1).tolist()),
+          *(f"d{n} {' '.join(map(told, *gs))}" for n, gs in (("", first), ("d", second)) if gs))
+
+
+for code in ONE:
+    of_numbers(code, x=[*STRANGE, *BORDERS])
+for code in LOSSES:
+    for target in (0.0, 1.0, 0.5):
+        of_numbers(code, x=[*STRANGE, *BORDERS], z=[target] * (len(STRANGE) + len(BORDERS)))
+FEW = (*STRANGE[:5], 1.0, -2.0, 3.0)
+PAIRS = [(a, b) for a in FEW for b in FEW]
+for code in TWO:
+    of_numbers(code, x=[a for a, _ in PAIRS], y=[b for _, b in PAIRS])
+for code in ROW:
+    for title, values in ROWS.items():
+        of_row(code, title, values)

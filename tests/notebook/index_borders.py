@@ -1,0 +1,49 @@
+# Indices at the first place and the last and beyond, in each dimension: what came out, with its gradient, or
+# the error, whose message here names the index, the dimension and its size.
+import re
+import sys
+
+import torch
+
+from shown import shown
+
+ON_TORCH = "stepgrad" not in sys.modules
+CALLS = """x[{place}] x[{tensor}] x[{pair}] x.select({d},{i}) x.narrow({d},{i},1) x.index_select({d},t) x.gather({d},full)
+x.take_along_dim(full,{d}) y.scatter({d},full,part) y.scatter({d},full,5.) y.scatter_add({d},full,part) y.index_add({d},t,part)
+y.index_copy({d},t,part) y.index_fill({d},t,5.) y.__setitem__(({place},),x.sum())or(y) y.__setitem__(({tensor},),x.sum())or(y)
+torch.select(x,{d},{i})""".split()
+OF_CLASSES = """F.embedding(t,x[0]) F.cross_entropy(x[0],t.repeat(3)) F.nll_loss(x[0],t.repeat(3)) F.one_hot(t,4)
+torch.take(x,t) x.sum({i}) x.softmax({i}) x.cumsum({i}) x.amax({i}) x.argmax({i}) x.sort({i})[0] x.unsqueeze({i})
+x.squeeze({i}) x.flatten({i}) x.transpose(0,{i}) x.permute(0,1,{i}) x.split(1,{i})[0] x.chunk(2,{i})[0] torch.cat([x,x],{i})
+torch.stack([x,x],{i}) x.std({i}) x.norm(2,{i}) x.topk(1,{i})[0] x.unbind({i})[0] x.movedim(0,{i}) x.roll(1,{i}) x.flip({i})
+x.diagonal(0,1,{i}) x.repeat_interleave(2,{i}) x.size({i}) x.logsumexp({i}) x.prod({i})
+x.median({i})[0] x.unflatten({i},(1,-1)) x.tensor_split(2,{i})[0] F.normalize(x,2,{i}) F.glu(x,{i})""".split()
+
+
+def told(code, d, i, n):
+    x = (torch.arange(24.0) / 8).reshape(2, 3, 4).requires_grad_()
+    place = [":"] * d + [str(i)]
+    names = {"x": x, "y": torch.zeros(2, 3, 4), "t": torch.tensor([i]), "part": x.narrow(d, 0, 1), "torch": torch,
+             "full": torch.full([1 if e == d else m for e, m in enumerate(x.shape)], i), "F": torch.nn.functional}
+    code = code.format(d=d, i=i, place=",".join(place), tensor=",".join([*place[:-1], "t"]),
+                       pair=",".join([*place[:-1], f"[0,{i}]"]))
+    if "__setitem__" in code:
+        code = code.replace(":", "slice(None)")
+    try:
+        y = eval(code, names)
+        if isinstance(y, torch.Tensor) and y.requires_grad:
+            (y * torch.arange(1.0, y.numel() + 1).reshape(y.shape)).sum().backward()
+        return code, f"{shown(y)} {shown(x.grad)}"
+    except Exception as error:
+        if ON_TORCH or {i, n} <= {int(number) for number in re.findall(r"-?\d+", str(error))}:
+            return code, "IndexError" if "index_select" in code else type(error).__name__  # 1.13's is another
+        return code, f"{type(error).__name__}, which does not name {i} and {n}: {error}"
+
+
+for d, n in enumerate((2, 3, 4)):
+    for i in (0, n - 1, -1, -n, n, -n - 1):
+        for code in CALLS:
+            print(*told(code, d, i, n), sep=" -> ")
+for i in (0, 2, 3, -1, -3, -4, 4, 5):
+    for code in OF_CLASSES:
+        print(*told(code, 0, i, i), sep=" -> ")

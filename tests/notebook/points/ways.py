@@ -1,0 +1,105 @@
+# Where a dtype is known, by each way to get a gradient; in place with itself; memory that is shared on purpose.
+import torch, torch.nn as nn, torch.nn.functional as F
+from torch import optim
+from torch.optim import lr_scheduler as S
+from torch.utils.checkpoint import checkpoint
+i = torch.tensor([1, 0, 1])
+def one(code, dtype):
+    x = torch.tensor([[0.5, -1.5], [2.0, 0.25]]).to(dtype).requires_grad_()
+    seen, k = [], x.register_hook(lambda g: seen.append((g.dtype, g.tolist())))
+    def loss():
+        h = x * 1
+        h.retain_grad(), h.register_hook(lambda g: seen.append((g.dtype, g.tolist())))
+        y = eval(code, {**globals(), "x": h})
+        return h, y, (y.float() * torch.arange(1.0, y.numel() + 1).reshape(y.shape)).sum()
+    try:
+        h, y, l = loss()
+        l.backward(), k.remove()  # whether grad() calls the hooks of a leaf depends on torch's version
+        return y.detach(), x.grad, h.grad, torch.autograd.grad(loss()[2], x)[0], seen
+    except RuntimeError: return "RuntimeError"
+def ways(*codes, dtypes=(torch.float32, torch.bfloat16)):
+    """The value, and the gradient that is kept, kept of what is between, returned, and given to hooks."""
+    return [one(code, dtype) for code in codes for dtype in dtypes]
+class Twice(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, a): ctx.save_for_backward(a); return a * 2
+    @staticmethod
+    def backward(ctx, g): return g * 2 + ctx.saved_tensors[0] * 0
+class Wide(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, a): return a.float() * 2
+    @staticmethod
+    def backward(ctx, g): return g * 2
+def into(x, y): return y.copy_(x)
+def put(y, place, x): y[place] = x; return y
+def hooked(x):
+    m = nn.Identity()
+    m.register_full_backward_hook(lambda m, given, gave: (gave[0] * 2,))
+    return m(x)
+ways("x * x", "x + x", "x - 1", "x / 2", "x ** 2", "-x", "1 - x")
+ways("x * x.float()", "x.bfloat16() + x", "x * torch.tensor(2.0)", "x * torch.tensor([2.0, 4.0])", "x + i[:2]")
+ways("x.float()", "x.bfloat16()", "x.half().float()", "x.to(torch.bfloat16).to(torch.float16).float()", "x.type_as(torch.ones(1))")
+ways("x.half()", "x * 2", "x.float() * 2", "x.bfloat16()", dtypes=(torch.float16,))
+ways("x @ x", "F.linear(x, x)", "x.matmul(x[0])", "x.sum()", "x.sum(0)", "x.mean(1)", "x.sum(0, dtype=torch.float32)")
+ways("x.amax(0)", "x.max(0)[0]", "x.max()", "x.sort(0)[0]", "x.topk(1)[0]", "x.cumsum(0)")
+ways("x.t()", "x[0]", "x[:, 1]", "x[x > 0]", "x[i]", "x.view(4)", "x.expand(2, 2, 2)", "x.repeat(2, 1)", "x.flip(0)", "x.roll(1)")
+ways("x.gather(0, i[None, :2])", "x.index_select(0, i)", "x.index_add(0, i, x[i])", "x.scatter(0, i[None, :2], x[:1])", "F.embedding(i, x)", "F.pad(x, (1, 0))", "x.triu()")
+ways("torch.cat([x, x])", "torch.cat([x, x.float()])", "torch.stack([x, x.bfloat16()])", "torch.where(x > 0, x, 0.0)", "torch.where(x > 0, x, x * 2)", "x.masked_fill(x > 0, 2)")
+ways("x.relu()", "x.abs()", "x.clamp(-1, 1)", "x.clamp(min=x.detach() - 1)", "F.leaky_relu(x, 0.5)", "x.maximum(x * 2)", "x.square()", "F.dropout(x, 0.0)")
+ways("into(x, torch.zeros(2, 2))", "into(x, torch.zeros(2, 2, dtype=torch.bfloat16))", "into(x, x * 2)", "put(torch.zeros(2, 2), 0, x[1])", "put(torch.zeros(2, 2), i[:2], x.float())", "put(x * 1, 0, x[1].float())")
+ways("torch.zeros(2, 2).add_(x)", "torch.ones(2, 2).mul_(x)", "(x * 1).add_(x.float())", "(x * 1).mul_(2)", "(x * 1).masked_fill_(x > 0, 3)", "(x * 1).relu_()")
+ways("Twice.apply(x)", "Wide.apply(x)", "checkpoint(lambda y: y * y, x, use_reentrant=False)", "checkpoint(lambda y: y.float() * 2, x, use_reentrant=False)", "hooked(x)", "nn.Identity()(x)", "F.l1_loss(x, x.detach() * 0)")
+def itself(*codes):
+    """y, which is written to with what it is made of: numbers, whole ones, narrow ones, and with a history."""
+    found = []
+    for code in codes:
+        for start in ("torch.tensor([[4.0, -2.0], [0.5, 3.0]])", "torch.tensor([[4, -2], [1, 3]])", "torch.tensor([[4.0, -2.0], [0.5, 3.0]]).bfloat16()", "x * 1", "(x * 1).t()"):
+            x = torch.tensor([[4.0, -2.0], [0.5, 3.0]], requires_grad=True)
+            y = eval(start, {"torch": torch, "x": x})
+            try:
+                exec(code, {"y": y, "i": i, "torch": torch})
+                if y.requires_grad: (y * torch.tensor([[1.0, 2.0], [3.0, 4.0]])).sum().backward()
+                found.append((y.detach(), x.grad))
+            except Exception as error: found.append(type(error).__name__)
+    return found
+itself("y += y", "y -= y", "y.add_(y, alpha=2)", "y.sub_(y, alpha=3)", "y.copy_(y)")
+itself("y -= y.clone()", "y *= y.clone()", "y /= y.clone()", "y /= y.sum()", "y -= y.mean()", "y /= y.max()", "y += y.flip(0)", "y -= y * 2")
+itself("y.masked_fill_(y > 1, 5)", "y.lerp_(y * 2, 0.5)", "y.addmm_(y.clone(), y.clone())", "y.index_add_(0, i[:2], y.clone())", "y[0] += y[1].clone()", "y[:1] -= y[1:] * 2", "y[y > 1] = y[y > 1] * 2", "y[i[:2]] = y.clone()", "y.view(-1)[0] += y.sum()", "y.t().add_(y.clone())", "y[0].mul_(y[1].detach().clone())")
+def without(*codes): return [itself(code)[:3] for code in codes]
+without("y *= y", "y /= y", "y **= y.abs()", "y //= y", "y %= y", "y.mul_(y)", "y.div_(y)", "y.fmod_(y)", "y.remainder_(y)", "y.addcmul_(y, y)", "y.lerp_(y, 0.5)", "y.clamp_(max=y)", "y[0] *= y[0]", "y[0] += y[0]", "y[:] = y", "y &= y", "y |= y", "y ^= y")
+def parts(flat, how):
+    return {"parts": lambda: [flat[:2], flat[2:3], flat[3:]], "rows": lambda: list(flat.view(3, 2)), "overlap": lambda: [flat[:4], flat[2:]], "whole": lambda: [flat, flat[:2]]}[how]()
+def shared(make, *hows):
+    """A vector of which the parameters are views, the optimizer's own, or Parameters."""
+    found = []
+    for how in hows or ("parts", "rows", "overlap", "whole"):
+        for own in (False, True):
+            flat = torch.tensor([1.0, -2.0, 0.5, 3.0, -1.0, 0.25])
+            ps = [nn.Parameter(v) if own else v.detach().requires_grad_() for v in parts(flat, how)]
+            o = make(ps)
+            for n in range(3):
+                for p in ps: p.grad = torch.arange(1.0, p.numel() + 1) - n
+                o.step()
+            found.append((flat.clone(), [p.detach().clone() for p in ps], [p.data_ptr() - flat.data_ptr() for p in ps]))
+            nn.utils.clip_grad_norm_(ps, 0.5); flat.mul_(2)
+            found.append([(p.detach(), p.grad) for p in ps])
+    return found
+shared(lambda ps: optim.SGD(ps, lr=0.1)), shared(lambda ps: optim.SGD(ps, lr=0.1, momentum=0.9, nesterov=True, weight_decay=0.1)), shared(lambda ps: optim.SGD(ps, lr=0.1, momentum=0.5, dampening=0.5, maximize=True))
+shared(lambda ps: optim.Adam(ps, lr=0.1)), shared(lambda ps: optim.AdamW(ps, lr=0.1, amsgrad=True)), shared(lambda ps: optim.Adam(ps, lr=0.1, weight_decay=0.5))
+shared(lambda ps: optim.RMSprop(ps, lr=0.1, momentum=0.5, centered=True)), shared(lambda ps: optim.Adagrad(ps, lr=0.1, lr_decay=0.5))
+flat = torch.zeros(5); ps = [nn.Parameter(flat[:2]), nn.Parameter(flat[2:])]
+nn.utils.vector_to_parameters(torch.arange(5.0), ps), flat, [p.data_ptr() == flat.data_ptr() for p in ps], nn.utils.parameters_to_vector(ps)
+def ends(make, steps):
+    """The rates at the start, at the first step, at the last two, and beyond."""
+    o = optim.SGD([torch.ones(1, requires_grad=True)], lr=1.0, momentum=0.9)
+    s, found = make(o), [o.param_groups[0]["lr"]]
+    for n in range(steps + 2):
+        o.step()
+        try: s.step()
+        except ValueError as error: found.append("ValueError")
+        found.append((o.param_groups[0]["lr"], o.param_groups[0]["momentum"]))
+    return found[:2], found[steps - 1:]
+[ends(lambda o: S.StepLR(o, n, 0.5), n) for n in (1, 2, 5)], [ends(lambda o: S.MultiStepLR(o, [1, n], 0.5), n) for n in (1, 3)], ends(lambda o: S.ExponentialLR(o, 0.5), 3), ends(lambda o: S.LambdaLR(o, lambda n: n / 4), 4)
+[ends(lambda o: S.CosineAnnealingLR(o, n, 0.1), n) for n in (1, 2, 7)], [ends(lambda o: S.CosineAnnealingWarmRestarts(o, n, 2), n) for n in (1, 2, 3)], [ends(lambda o: S.LinearLR(o, 0.5, 1.0, n), n) for n in (1, 2, 5)], [ends(lambda o: S.ConstantLR(o, 0.5, n), n) for n in (1, 2, 5)]
+[ends(lambda o: S.OneCycleLR(o, 1.0, total_steps=n, pct_start=p, anneal_strategy=a, three_phase=t), n - 1) for n in (4, 11) for p in (0.3, 0.5) for a in ("cos", "linear") for t in (False, True)]
+[ends(lambda o: S.SequentialLR(o, [S.ConstantLR(o, 0.1, n), S.ExponentialLR(o, 0.9)], milestones=[n]), n) for n in (1, 3)]
