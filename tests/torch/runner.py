@@ -1,8 +1,8 @@
-"""usage: runner.py draw FIRST COUNT | torch | double | stepgrad
+"""usage: runner.py draw FIRST COUNT | torch | double | shaken | stepgrad
 
 Draws programs under torch, and prints each as a JSON list of lines and, on the next line, what torch
-makes of it; or runs those that come in, with torch, with torch in double precision or with stepgrad,
-and answers likewise.
+makes of it; or runs those that come in, with torch, with torch in double precision, with torch as if each
+op rounded a little otherwise, or with stepgrad, and answers likewise.
 """
 
 import json
@@ -23,6 +23,6 @@ if sys.argv[1] == "draw":
     drawn = (programs.program(seed) for seed in range(first, first + count))
     made = (each for lines in drawn for each in (lines, programs.run(lines)))
 else:
-    made = (programs.run(json.loads(line)) for line in sys.stdin)
+    made = (programs.run(json.loads(line), sys.argv[1] == "shaken") for line in sys.stdin)
 for each in made:
     print(json.dumps(each), flush=True)
