@@ -1,6 +1,5 @@
 #include "demos/distributed/training.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -13,17 +12,11 @@
 #include "demos/distributed/stepping.hpp"
 #include "demos/distributed/timeline.hpp"
 #include "demos/parts/cell.hpp"
+#include "demos/parts/learning_rate.hpp"
 #include "ops/ops.hpp"
 
 namespace stepgrad::demo {
 namespace {
-
-// Up to its peak in a straight line, and down to 0 in another.
-double learning_rate(double peak, int64_t step, int64_t steps) {
-  constexpr double warm_up = 0.05;
-  const double done = static_cast<double>(step + 1) / static_cast<double>(steps + 1);
-  return peak * std::min(done / warm_up, (1 - done) / (1 - warm_up));
-}
 
 std::vector<Tensor> without_names(const nn::NamedTensors& named) {
   std::vector<Tensor> tensors;

@@ -5,13 +5,13 @@
 #include <numeric>
 
 #include "demos/parts/batch.hpp"
+#include "demos/parts/learning_rate.hpp"
 #include "ops/ops.hpp"
 
 namespace stepgrad::demo {
 namespace {
 
-constexpr double lr = 3e-3;               // at most
-constexpr double warm_up = 0.05;          // the share of the steps until then
+constexpr double peak = 3e-3;
 constexpr Scalar balance_weight = 0.01f;  // as in Fedus et al. 2021
 
 // Where the batches of all steps begin in the part that is not held out: [steps][batch]
@@ -26,12 +26,6 @@ std::vector<std::vector<int64_t>> random_starts(const Text& text, const Size& si
     }
   }
   return starts;
-}
-
-// Up to its peak in a straight line, and down to 0 in another.
-double learning_rate(int64_t step, int64_t steps) {
-  const double done = static_cast<double>(step + 1) / static_cast<double>(steps + 1);
-  return lr * std::min(done / warm_up, (1 - done) / (1 - warm_up));
 }
 
 // The losses of all steps.
@@ -52,7 +46,7 @@ std::vector<double> train(CausalTransformer& model, const Text& text, const Size
     }
     optimizer.zero_grad();
     total.backward();
-    optimizer.lr = learning_rate(step, steps);
+    optimizer.lr = learning_rate(peak, step, steps);
     optimizer.step();
     losses.push_back(loss.item());
     after(step + 1, losses.back());

@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include "demos/experiments/report.hpp"
+#include "demos/parts/learning_rate.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/catch.hpp"
 
@@ -161,4 +162,13 @@ TEST_CASE("the spread is the sample's standard deviation", "[experiments]") {
   const Spread spread({1, 2, 4, 5});
   CHECK(spread.mean == 3);
   CHECK(spread.deviation == Approx(std::sqrt(10 / 3.)));
+}
+
+TEST_CASE("the learning rate begins and ends one step from 0", "[experiments]") {
+  // Of 39 steps the peak is after a twentieth of 40: the second one.
+  CHECK(learning_rate(2, 0, 39) == Approx(1));
+  CHECK(learning_rate(2, 1, 39) == Approx(2));
+  CHECK(learning_rate(2, 2, 39) == Approx(2 * 37. / 38));
+  CHECK(learning_rate(2, 38, 39) == Approx(2 / 38.));
+  CHECK(learning_rate(2, 0, 1) == Approx(2 * 0.5 / 0.95));
 }

@@ -5,6 +5,7 @@
 #include "core/check.hpp"
 #include "core/tape/modes.hpp"
 #include "core/tensor/random.hpp"
+#include "demos/distributed/cost_model.hpp"
 #include "nn/nn.hpp"
 #include "tests/distributed/world.hpp"
 
@@ -179,4 +180,22 @@ TEST_CASE("Ranks that all compute for longer than the timeout do not blame each 
   std::this_thread::sleep_for(std::chrono::duration<double>(1.5 * timeout()));
   world().barrier();
   CHECK(nn::seconds_now() - began >= 1.5 * timeout());
+}
+
+TEST_CASE("What buckets cost is the schedule that was drawn by hand") {
+  // Messages of 4 and 8 bytes take 1 + 0.75·4 = 4 and 1 + 0.75·8 = 7 seconds.
+  const auto seconds = [](int up, int down, const std::vector<size_t>& buckets) {
+    return demo::CostModel{1, 0.5, 0.25, up, down}.reduction(buckets);
+  };
+  CHECK(seconds(2, 3, {}) == 0);
+  CHECK(seconds(2, 3, {4}) == 8 + 12);
+  CHECK(seconds(2, 3, {4, 8}) == 22 + 21);      // up until 8 and 22; the first is down at 20
+  CHECK(seconds(1, 3, {4, 4}) == 4 + 12 + 12);  // up until 4 and 8; the first is down at 16
+  CHECK(seconds(2, 1, {8, 4, 4}) == 14 + 8 + 8 + 4);
+  const std::vector<int> up{0, 1, 2, 2, 3, 3, 3, 3}, down{0, 1, 2, 3, 1, 1, 1, 1};
+  const demo::CostModel measured = demo::measure_costs(world());
+  CHECK(measured.up == up[world().size() - 1]);
+  CHECK(measured.down == down[world().size() - 1]);
+  CHECK((measured.alpha > 0) == (world().size() > 1));
+  CHECK((measured.gamma > 0) == (world().size() > 1));
 }
