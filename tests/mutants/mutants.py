@@ -134,17 +134,18 @@ def looks(file):
     return found
 
 
-proven = set()  # what passes without any mutant
+proven = {}  # what passes without any mutant, and the seconds that this took, with what is built once
 
 
 def prove(name, look):
     if name in proven:
         return
+    start = time.time()
     try:
         look()
     except (Caught, Uncompiled) as error:
         sys.exit("without any mutant, this fails: %s" % error)
-    proven.add(name)
+    proven[name] = time.time() - start
 
 
 def is_code(file, text):
@@ -209,7 +210,7 @@ def changed_files():
 
 
 def sample(mutants, seed, count):
-    """As many of each room, where there are as many; those of changed files five times as likely."""
+    """As many of each room, where there are as many, in turn; those of changed files five times as likely."""
     same, changed = random.Random(seed), changed_files()
     by_room = collections.defaultdict(list)
     for mutant in mutants:
@@ -218,8 +219,8 @@ def sample(mutants, seed, count):
     chosen = []
     for room in sorted(by_room):
         drawn = {m: same.random() ** (1 / (5 if m.file in changed else 1)) for m in by_room[room]}
-        chosen += sorted(drawn, key=drawn.get, reverse=True)[:-(-count // len(by_room))]
-    return chosen
+        chosen += enumerate(sorted(drawn, key=drawn.get, reverse=True)[:-(-count // len(by_room))])
+    return [m for turn, m in sorted(chosen, key=lambda pair: pair[0])]
 
 
 def chosen(options):
@@ -229,11 +230,12 @@ def chosen(options):
                (not options.filter or options.filter in "%s: %s" % (m.file, m.name)) and
                (not options.room or rooms.room(m.file) in options.room)]
     if options.quick:
-        mutants = sample(mutants, options.seed, options.quick)
+        return sample(mutants, options.seed, options.quick)
     return sorted(mutants, key=lambda mutant: (rooms.room(mutant.file), mutant.file))
 
 
-def run(mutants):
+def run(mutants, limit):
+    """Until `limit` seconds are over, besides those of what is built and run without any mutant."""
     COPY.mkdir(parents=True, exist_ok=True)
     began = time.time()
     code, said = prepare()
@@ -242,6 +244,9 @@ def run(mutants):
     count, caught, made = (collections.Counter() for _ in range(3))
     for number, mutant in enumerate(mutants, 1):
         start = time.time()
+        if start - began - sum(proven.values()) > limit:
+            print("the time is over")
+            break
         verdict, test = judged(mutant)
         count[verdict] += 1
         made[rooms.room(mutant.file)] += verdict != "not compiled"
@@ -261,7 +266,9 @@ def main():
     parser = argparse.ArgumentParser(prog="tests/run mutants", description=__doc__.split("\n")[0])
     parser.add_argument("filter", nargs="?", help="only those with this in 'FILE: WHAT IS WRONG'")
     parser.add_argument("--quick", type=int, nargs="?", const=60, metavar="COUNT", help="so many of "
-                        "them (60), of all rooms alike, and rather of what differs from main")
+                        "them (60), of all rooms in turn, and rather of what differs from main, until --minutes are "
+                        "over")
+    parser.add_argument("--minutes", type=float, default=10, help="for --quick (10), besides what is built once")
     parser.add_argument("--room", action="append", choices=sorted({*rooms.ROOMS.values()}),
                         help="only those of this room, or of each that is named so")
     parser.add_argument("--seed", type=int, default=0, help="which ones --quick takes")
@@ -278,7 +285,7 @@ def main():
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # for | head
         print(*chosen(options), sep="\n")
         return 0
-    return run(chosen(options))
+    return run(chosen(options), 60 * options.minutes if options.quick else float("inf"))
 
 
 if __name__ == "__main__":
