@@ -84,9 +84,7 @@ void bind_networks(py::module_& module) {
   module.def("_dropout_mask", [](const TypedTensor& x, Real keep) {
     const Loc loc = grad_enabled() ? python_line() : Loc{};
     return computed([&] {
-      Tensor mask = dropout_mask({x.tensor, loc}, static_cast<Scalar>(keep));
-      const NoGrad data_only;
-      return tagged(mask.div_(static_cast<Scalar>(keep)), x.dtype, loc);
+      return tagged(dropout_mask({x.tensor, loc}, static_cast<Scalar>(keep)), x.dtype, loc);
     });
   });
   module.def("_embedding", [](const TypedTensor& table, const TypedTensor& ids) {

@@ -43,7 +43,7 @@ def dropout(input, p=0.5, training=True, inplace=False):
     if p == 1:
         return input.mul_(0.0) if inplace else input * 0.0
     mask = _stepgrad._dropout_mask(input, 1 - p)
-    return input.mul_(mask) if inplace else input * mask
+    return input.mul_(mask).div_(1 - p) if inplace else input * mask / (1 - p)
 
 
 def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5):
