@@ -39,14 +39,15 @@ struct StdBackward final : Node {
     x.add_grad(D * masked_fill(reshape(dY, Y.shape()) / degrees / y, eq(Y, 0), 0));
   }
   Attributes attributes() const override {
-    return {{"kept", {Y.shape().begin(), Y.shape().end()}},
+    return {{"kept", {kept.begin(), kept.end()}},
             {"degrees", {degrees}},
             {"dims", {dims.begin(), dims.end()}},
             {"keepdim", {double(keepdim)}},
             {"correction", {double(correction)}}};
   }
   Input x{this};
-  Saved X{this, "X", &x}, Y{this, "Y"};  // Y's shape with keepdim
+  Saved X{this, "X", &x}, Y{this, "Y"};  // Y: of the shape kept
+  Shape kept;                            // with keepdim
   Dims dims;
   bool keepdim = false;
   int64_t correction = 1;
@@ -77,7 +78,7 @@ Tensor stddev(Arg x, Dims named, bool keepdim, int64_t correction) {
     y = largest * sqrt(var(D / largest, named, true, correction));
   }
   if (node) {
-    node->X = x.tensor, node->Y = y;
+    node->X = x.tensor, node->Y = y, node->kept = y.shape();
     node->dims = named, node->keepdim = keepdim, node->correction = correction;
     node->degrees = static_cast<double>(count_over(shape, dims)) - static_cast<double>(correction);
   }

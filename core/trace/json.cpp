@@ -80,6 +80,7 @@ std::string value_json(const Recording::Value& value, Arrays& arrays) {
                      "\",\"shape\":" + sizes(value.shape) + ",\"value\":" + shown +
                      ",\"grad\":" + grad + ",\"op\":" + std::to_string(value.op) +
                      ",\"wants\":" + (value.wants_grad ? "true" : "false");
+  if (value.changed) text += ",\"changed\":true";
   if (!value.differences.empty()) text += ",\"differences\":" + list(value.differences, number);
   return text + '}';
 }
@@ -95,7 +96,7 @@ std::string attributes(const Node& node) {
 std::string saved_json(const Node& node, Arrays& arrays) {
   std::string saved;
   for (const Saved* each = node.saved; each; each = each->next)
-    if (each->defined())
+    if (unchanged(*each))
       saved += (saved.empty() ? "" : ",") + json_string(each->letter) + ':' + arrays.add(*each);
   return '{' + saved + '}';
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <tuple>
 
 #include "core/tape/accumulate.hpp"
 #include "core/tape/modes.hpp"
@@ -40,8 +41,7 @@ class RecordingBuilder {
                                  made,
                                  {},
                                  static_cast<int>(recording_.ops.size()),
-                                 node.wants_grad,
-                                 {}});
+                                 node.wants_grad});
     by_node_[&node] = op.output;
     op.flops = flops(node);
     recording_.ops.push_back(op);
@@ -50,21 +50,26 @@ class RecordingBuilder {
   // The index of an op's input in values. A constant has no node: it is found by its data pointer.
   int input(const Node& node, const Input& in, size_t i) {
     Tensor taken;
-    if (node.ledger && i < node.ledger->operands.size()) taken = node.ledger->operands[i];
+    int version = 0;
+    if (node.ledger && i < node.ledger->operands.size())
+      taken = node.ledger->operands[i], version = node.ledger->versions[i];
+    const bool changed = taken.defined() && taken.storage()->version() != version;
     if (!taken.defined()) taken = saved_of(node, in);
     if (in.node) {
       const auto [place, fresh] = by_node_.try_emplace(in.node.get(), recording_.values.size());
       if (fresh) recording_.values.push_back(from_outside(in, taken));
       Recording::Value& value = recording_.values[place->second];
-      if (!value.value.defined()) value.value = taken;
+      if (!value.value.defined() && !value.changed) value.value = taken;
+      if (changed && value.op < 0) value.changed = true, value.value = {};
       return static_cast<int>(place->second);
     }
     if (taken.defined()) {
       const auto [place, fresh] =
-          by_data_.try_emplace({taken.data(), in.shape.numel()}, recording_.values.size());
+          by_data_.try_emplace({taken.data(), in.shape.numel(), version}, recording_.values.size());
       if (!fresh) return static_cast<int>(place->second);
     }
-    recording_.values.push_back({in.name, "constant", in.shape, taken, {}, -1, false, {}});
+    const Tensor kept = changed ? Tensor() : taken;
+    recording_.values.push_back({in.name, "constant", in.shape, kept, {}, -1, false, changed});
     return static_cast<int>(recording_.values.size()) - 1;
   }
 
@@ -73,18 +78,17 @@ class RecordingBuilder {
     const Node& node = *in.node;
     if (!node.is_leaf()) {
       const std::string name = *in.name ? in.name : "#" + std::to_string(node.number);
-      return {name, "constant", in.shape, taken, {}, -1, node.wants_grad, {}};
+      return {name, "constant", in.shape, taken, {}, -1, node.wants_grad};
     }
     const Tensor& before = node.ledger && pass_of(node) ? node.ledger->earlier : node.grad;
-    return {node.name, "leaf", in.shape, taken, before, -1, node.wants_grad, {}};
+    return {node.name, "leaf", in.shape, taken, before, -1, node.wants_grad};
   }
 
   static bool pass_of(const Node& node) { return !node.ledger->contributions.empty(); }
 
   static Tensor saved_of(const Node& node, const Input& in) {
     for (const Saved* saved = node.saved; saved; saved = saved->next)
-      if (saved->input == &in && saved->defined() && saved->version == saved->storage()->version())
-        return *saved;
+      if (saved->input == &in && unchanged(*saved)) return *saved;
     return {};
   }
 
@@ -200,7 +204,7 @@ class RecordingBuilder {
   const Tensor& loss_;
   Recording recording_;
   std::map<const Node*, size_t> by_node_;
-  std::map<std::pair<const Scalar*, int64_t>, size_t> by_data_;
+  std::map<std::tuple<const Scalar*, int64_t, int>, size_t> by_data_;
   std::map<const Input*, std::pair<const Node*, int>> edges_;
   std::map<const Node*, std::vector<Recording::Add>> adds_;  // per op, in pass order
   std::map<const Node*, size_t> to_come_;                    // contributions
@@ -208,6 +212,10 @@ class RecordingBuilder {
 };
 
 }  // namespace
+
+bool unchanged(const Saved& saved) {
+  return saved.defined() && saved.version == saved.storage()->version();
+}
 
 Recording recording_of(const Tensor& loss, size_t max_ops) {
   return RecordingBuilder(loss, max_ops).result();

@@ -20,8 +20,9 @@ struct Recording {
     Tensor value;  // undefined: not kept
     Tensor grad;   // of a leaf: what it was before the pass
     int op = -1;   // that made it
-    bool wants_grad;
-    std::vector<double> differences;  // of a leaf's first cells, if `recompute` was given
+    bool wants_grad = false;
+    bool changed = false;  // in place, since an op used it: then there is no value
+    std::vector<double> differences{};  // of a leaf's first cells, if `recompute` was given
   };
   struct Op {
     const Node* node;
@@ -51,6 +52,9 @@ struct Recording {
   const char* pass = "none";  // or whole, under way, freed: it ran without a ledger
   bool from_here = true;      // the pass began at this loss, not at what was made of it
 };
+
+// Whether its numbers are there, and those that the op saved.
+bool unchanged(const Saved& saved);
 
 // Of the newest `most` ops behind `loss`, whose ledgers hold a backward pass or none.
 Recording recording_of(const Tensor& loss, size_t most);

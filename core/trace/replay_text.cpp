@@ -52,6 +52,8 @@ void check_can_run(const Recording& recording) {
   int64_t all = 0;
   for (const Recording::Value& value : recording.values) {
     if (value.op >= 0) continue;
+    check<TapeError>(!value.changed, value.name.empty() ? "a constant" : value.name,
+                     " was changed after this run");
     check<TapeError>(value.value.defined(),
                      "the values of tensors were not kept: call "
                      "set_ledger(true) before the forward pass");

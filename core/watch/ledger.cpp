@@ -52,9 +52,10 @@ struct LedgerKeeper final : Observer {
     Ledger& ledger = ledger_of(node);
     for (const Tensor* operand : operands) {
       ledger.inputs.emplace_back(*operand);
-      if (keeps_values())
-        ledger.operands.push_back(operand->is_leaf() ? operand->with_shape(operand->shape())
-                                                     : Tensor());
+      if (!keeps_values()) continue;
+      ledger.operands.push_back(operand->is_leaf() ? operand->with_shape(operand->shape())
+                                                   : Tensor());
+      ledger.versions.push_back(operand->storage()->version());
     }
     ledger.began = Clock::now();
   }

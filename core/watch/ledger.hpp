@@ -41,6 +41,7 @@ struct Contribution {
 struct Ledger {
   std::vector<Range> inputs;     // when the op was recorded
   std::vector<Tensor> operands;  // inputs that are no op's output: the same data, not copies
+  std::vector<int> versions;     // of the operands when the op was recorded
   Tensor value;                  // the op's output: a copy
   std::chrono::steady_clock::time_point began;       // the op, or its gradient
   double forward_seconds = 0, backward_seconds = 0;  // 0: not measured

@@ -1,22 +1,53 @@
 """usage: python_page.py PAGES
 
-A page with the ops that only Python records: what stands at indices, and what is written there."""
+Tapes of the Python face, a program for each call that random programs draw from, and of what a loss is
+after: PAGES/python.jsonl, a line {"program": text, "tape": ...} each."""
 
+import json
+import pathlib
+import re
 import sys
 
 import stepgrad
-import stepgrad.torch as torch
+import stepgrad.torch
+import torch
+import torch.nn.functional as F
+
+sys.path.append(str(pathlib.Path(__file__).parents[1] / "torch"))
+import programs  # noqa: E402
+
+SMOOTH = "sin cos tan asin acos atan sinh cosh asinh atanh log2 log10 log1p exp2 expm1 erfc".split()
+CALLS = (*programs.UNARY, *programs.BINARY, *programs.ROWS, *programs.WHOLE, *(f"({{a}} / 4).{op}()" for op in SMOOTH),
+         "({a} ** 2 + 1.5).acosh()", "F.leaky_relu({a}, 0.3)", "F.hardtanh({a}, -0.5, 0.7)", "F.elu({a}, 0.5)", "F.softplus({a}, 2, 1)",
+         "{a} @ {b}.transpose(0, 1)", "F.linear({a}, {b}, {b}[:, 0])", "{a}[[2, 0, 2], [1, 2, 1]]", "{a}[{a} > 0]", "{a}.prod({d})",
+         "{a}.topk(2, {d})[0]", "{a}.sort({d})[0]", "{a} % 0.7", "({a} - {a}.detach().floor()) ** 2", "F.cross_entropy({a}, torch.tensor([1, -100, 3]), label_smoothing=0.1)",
+         "F.embedding(torch.tensor([2, 0, 2]), {a})", "F.dropout({a}, 0.4)", "F.mse_loss({a}, {b})", "F.gelu({a}) * {a}.pow({b} * 0 + 2)",
+         "({a} * {a} + 0.1).pow({b})", "torch.utils.checkpoint.checkpoint(torch.tanh, {a})" if hasattr(torch.utils, "checkpoint") else "{a}.tanh()",
+         "F.scaled_dot_product_attention({a}, {b}, {b})", "nn.TransformerEncoderLayer(4, 2, 8, batch_first=True)({a}.reshape(1, 3, 4))", "nn.LayerNorm(4)({a})")
+LINES = ("y = {a} * 1; y[[0, 2, 0], [1, 1, 1]] = {b}[0, :3]; y.index_put_((torch.tensor([1, 0]), torch.tensor([2, 2])), {b}[0, :2], accumulate=True)",
+         *(f"y = {{a}} * 1; y{call[3:]}" for call in programs.IN_PLACE))
+AFTER = ("", "with torch.no_grad(): a -= 0.1 * a.grad", "torch.optim.SGD([a, b], 0.1).step()", "torch.optim.Adam([b]).step()",
+         "a.detach().numpy()[:] += 1", "a.data.zero_()")
+
+
+def tape(program):
+    torch.manual_seed(0)
+    a, b, g, h = (torch.randn(*shape, requires_grad=True) for shape in ((3, 4), (3, 4), (4,), (4,)))
+    names = {"torch": torch, "F": F, "nn": torch.nn, "a": a, "b": b, "g": g, "h": h}
+    exec(program, names)
+    page = names["loss"].trace()
+    return json.loads(re.search(r'id="tape">(.*?)</script>', page, re.S)[1])
+
 
 stepgrad.set_ledger(True)
-torch.manual_seed(0)
-x = torch.randn(4, 3, requires_grad=True)
-v = torch.randn(3, requires_grad=True)
-taken = x[[3, 0, 3], [1, 2, 1]]  # an element twice
-written = x * 1
-written[[0, 2, 0], [1, 1, 1]] = v  # one place twice: the last one stays
-written.index_put_((torch.tensor([3, 0, 3]), torch.tensor([2, 2, 2])), v, accumulate=True)  # both stay
-rows = x[torch.tensor([2, 2, 0])]
-masked = x[x > 0]
-loss = (taken * v).sum() + (written * torch.arange(12.).reshape(4, 3)).sum() + (rows ** 2).sum() + masked.sum()
-loss.backward(retain_graph=True)
-loss.trace(sys.argv[1] + "/python.html")
+weighted = "\nloss = (y * torch.linspace(0.5, 1.5, y.numel()).reshape(y.shape)).sum()\nloss.backward()\n"
+found = [call.format(a="a", b="b", g="g", h="h", d=d) for call in CALLS for d in ((0, 1) if "{d}" in call else (0,))]
+wild = "a.data[:2] = torch.tensor([[float('nan'), float('inf'), -1e6, 1e-30], [-float('inf'), 0, 1e6, 2]]); y = "
+made = [begin + text + weighted for begin in ("y = ", wild) for text in dict.fromkeys(found)] + [lines.format(a="a", b="b") + weighted for lines in LINES]
+made += ["y = F.softmax(a * b, 1) @ (a * 0.8).T" + weighted + after for after in AFTER]
+with open(sys.argv[1] + "/python.jsonl", "w") as out:
+    for program in made:
+        try:
+            out.write(json.dumps({"program": program, "tape": tape(program)}) + "\n")
+        except RuntimeError as error:
+            print(program, error)

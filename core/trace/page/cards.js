@@ -5,7 +5,7 @@ const PACKED = { fused_feed_forward: "H" };  // in an order of the kernel's own,
 // The cards of a step. `name` is what the address calls it, `target` what whyCell explains.
 function cardsOf(s) {
   const step = steps[s], cards = [];
-  const kept = (i) => (i >= 0 && values[i].value !== null ? null : word("notKept"));
+  const kept = (i) => (values[i].value !== null ? null : word(values[i].changed ? "changedSince" : "notKept"));
   const value = (key, i, role) => cards.push({ key, label: key + (nameShown(i) !== key ? " = " + nameShown(i) : ""), name: nameOf(i), role, value: i,
     array: numbers(values[i].value), missing: kept(i) });
   const saved = (op) => {  // what only the op has: a mask, ids, a row's mean
@@ -30,7 +30,7 @@ function cardsOf(s) {
   }
   const op = ops[step.op];
   cards.push({ key: "dY", label: "dY = " + dOf(op.out), role: step.hooked ? word("hooked") : word("arrives"), name: nameOf(op.out) + ".grad", array: numbers(step.dY), value: op.out, isGradient: true, slope: true });
-  op.in.forEach((v, i) => { if (values[v].value !== null) value(op.letters[i], v, word("value")); });
+  op.in.forEach((v, i) => { if (values[v].value !== null || values[v].changed) value(op.letters[i], v, word("value")); });
   saved(op);
   const sums = [];  // what was there before, and the total: behind all parts
   for (const add of [...step.adds].sort((a, b) => a.input - b.input)) {

@@ -52,7 +52,7 @@ function showCost(s, op, go) {
   if (op) {
     const list = make("dl", {});
     for (const [name, value] of [[word("only"), bytesText(op.savedBytes)], [word("flops"), op.flops.toLocaleString(language)],
-                                 [word("forwardTime"), timeText(op.seconds[0])], [word("backwardTime"), timeText(op.seconds[1])]])
+                                 ...(tape.setup ? [] : [[word("forwardTime"), timeText(op.seconds[0])], [word("backwardTime"), timeText(op.seconds[1])]])])  // a browser's clock is too coarse
       list.append(make("div", {}, make("dt", {}, name), make("dd", {}, value)));
     parts.push(list);
   }

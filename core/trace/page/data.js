@@ -136,6 +136,12 @@ function slopeAt(value, i) {
   const parts = (gradients.get(value) ?? []).filter((add) => !add.leaf && add.at >= 0);
   return parts.length ? parts.reduce((sum, { part }) => sum + (numbers(part)?.at(i) ?? NaN), 0) : null;
 }
+// By value, what it depends on that a live page does not compute again, if anything.
+const held = new Map(values.flatMap((value, v) => (value.held ? [[v, () => nameShown(v)]] : [])));
+for (const op of ops) {
+  const by = ["index", "index_put"].includes(op.op) ? () => word("places", { op: title(op) }) : held.get(op.in.find((v) => held.has(v)));
+  if (by) held.set(op.out, by);
+}
 const valueKnown = (i, s) => values[i].op < 0 || values[i].op <= s;
 function gradientAt(i, s) {  // null: not yet
   let found = null;

@@ -66,17 +66,21 @@ function explainCell(s, card, i, covered) {
     found.forEach((other) => mark(other.key, i));
   } else if (card.target !== undefined && i >= 0) {
     const why = whyCell(step, card.target, i, recorded);
-    if (why.missing) notes.push(word("left"));
+    if (why.missing) notes.push(why.changed.length ? word("changedSum", { c: why.changed.join(", ") }) : word("left"));
     else if (why.none) notes.push(word("noRule", { f: card.target === "Y" ? ops[step.op].forward : ops[step.op].gradient }));
     else {
-      line = `${name} = ${why.text === show(recorded) ? "" : why.text + " = "}${show(recorded)}`;
-      names = why.names ?? "";
-      if (why.note) notes.push(why.note);
       for (const [key, j] of why.refs) mark(key, j);
-      if (why.sum !== undefined && why.count <= MOST_TERMS && show(why.sum) !== show(recorded) && !(Number.isNaN(why.sum) && Number.isNaN(recorded)))
-        notes.push(word("sums", { s: show(why.sum, 9), r: show(recorded, 9), bits: bitsOf() }));
+      if (why.apart) notes.push(word("apart_", { s: show(why.sum, 9), r: show(recorded, 9) }));
+      else {
+        line = `${name} = ${why.text === show(recorded) ? "" : why.text + " = "}${show(recorded)}`;
+        names = why.names ?? "";
+        if (why.note) notes.push(why.note);
+        if (why.count <= MOST_TERMS && show(why.sum) !== show(recorded)) notes.push(word("sums", { s: show(why.sum, 9), r: show(recorded, 9), bits: bitsOf() }));
+      }
     }
   }
+  const by = thePage?.bench && (held.get(card.value) ?? (array && (card.isGradient || card.slope || typeof card.target === "number") ? held.get(backward[0].value) : null));
+  if (by) notes.push(word("held", { c: by() }));
   if (names) parts.push(make("p", { class: "names" }, `${name} = ${names}`));
   parts.push(make("p", { class: "sum" }, line));
   for (const sentence of meaningOf(s, card, i)) parts.push(make("p", { class: "meaning" }, sentence));

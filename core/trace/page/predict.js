@@ -3,7 +3,8 @@
 class Predict {
   constructor(page) { this.page = page; this.on = false; this.revealed = new Set(); this.picked = null; }
 
-  toggle() { this.on = !this.on; this.revealed.clear(); this.picked = null; }
+  // A live page's bench would tell: it has the loss, and the slope of the number that is held.
+  toggle() { this.on = document.body.classList.toggle("predicts"); this.revealed.clear(); this.picked = null; }
   place(card, i) { return this.page.step + " " + card.key + " " + i; }
 
   // The cells of a card that are covered.

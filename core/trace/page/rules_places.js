@@ -11,7 +11,7 @@ function moveRule(from) {
 const whereGradient = (which, chosen) => (c, cell) => ({
   terms: spread(cell, c.shape(which), c.shape("Y")).map((y) => {
     const m = narrowed(y, c.shape("Y"), c.shape("M"));
-    return { ...term(+chosen(c.at("M", m)), ref("dY", y)), marks: [ref("M", m)] };
+    return { ...term(chosen(c.at("M", m)), ref("dY", y)), marks: [ref("M", m)] };
   }),
 });
 
@@ -46,8 +46,8 @@ Object.assign(RULES, {
       const js = put(c, y), terms = js.map((j) => term(1, ref("V", j)));
       return { terms: js.length && !c.op.attributes.accumulate ? terms : [term(1, ref("X", y)), ...terms] };
     },
-    0: (c, x) => ({ terms: [term(c.op.attributes.accumulate || !c.list("places").includes(x) ? 1 : 0, ref("dY", x))] }),
-    1: (c, j) => { const place = c.list("places")[j]; return { terms: [term(+put(c, place).includes(j), ref("dY", place))] }; },
+    0: (c, x) => ({ terms: [term(Boolean(c.op.attributes.accumulate) || !c.list("places").includes(x), ref("dY", x))] }),
+    1: (c, j) => { const place = c.list("places")[j]; return { terms: [term(put(c, place).includes(j), ref("dY", place))] }; },
   },
   gather: {
     Y: (c, y) => ({ terms: [term(1, ref("X", gathered(c, y)))], marks: [ref("I", y)] }),
@@ -59,8 +59,8 @@ Object.assign(RULES, {
     const index = unravel(y, c.shape("Y")), x = c.shape(0), free = index.length - x.length;
     return ravel(x.map((size, d) => index[d + free] % size), x);
   }),
-  masked_fill: { Y: (c, i) => ({ refs: [ref("X", i), ref("M", narrowed(i, c.shape(0), c.shape(1)))], text: `M ≠ 0 ? value : ${show(c.at("X", i))}` }),
-    0: (c, i) => { const m = narrowed(i, c.shape(0), c.shape(1)), s = +(c.at("M", m) === 0); return { terms: [term(s, ref("dY", i))], marks: [ref("M", m)] }; } },
+  masked_fill: { Y: (c, i) => ({ refs: [ref("X", i), ref("M", narrowed(i, c.shape(0), c.shape(1)))], text: `M ≠ 0 ? value : ${show(c.at("X", i))}`, value: c.at("M", narrowed(i, c.shape(0), c.shape(1))) ? c.attribute("value") : c.at("X", i) }),
+    0: (c, i) => { const m = narrowed(i, c.shape(0), c.shape(1)), s = c.at("M", m) === 0; return { terms: [term(s, ref("dY", i))], marks: [ref("M", m)] }; } },
   where: { Y: (c, y) => { const at = (k) => narrowed(y, c.shape("Y"), c.shape(k)), k = c.at("M", at("M")) !== 0 ? 0 : 1;
       return { terms: [term(1, ref(c.letter(k), at(k)))], marks: [ref("M", at("M"))] }; },
     0: whereGradient(0, (m) => m !== 0), 1: whereGradient(1, (m) => m === 0) },

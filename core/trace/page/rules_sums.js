@@ -44,22 +44,40 @@ function reduceRule(mean) {
 }
 
 function layerNormRule() {
-  const h = (c, i) => (c.at("X", i) - c.at("M", rowIndex(c, i))) * c.at("R", rowIndex(c, i));
-  const rowIndex = (c, i) => Math.floor(i / c.shape(0).at(-1));
+  // Of i's row: its mean, 1/√(variance + eps), each number's H, and what H was before it cancelled out.
+  const normed = (c, i) => {
+    const row = rowOf(c, i), x = row.map((k) => c.at("X", k)), M = add(x) / x.length;
+    const R = 1 / Math.sqrt(add(x.map((one) => (one - M) ** 2)) / x.length + c.attribute("eps"));
+    return { row, M, R, h: (k) => (c.at("X", k) - M) * R, size: (k) => 1 + (Math.abs(c.at("X", k)) + Math.abs(M)) * R };
+  };
+  const add = (list) => list.reduce((a, b) => a + b, 0);
   const column = (c, j) => range(product(c.shape(0)) / c.shape(0).at(-1)).map((r) => r * c.shape(0).at(-1) + j);
   return {
-    Y: (c, i) => { const j = i % c.shape(0).at(-1), r = rowIndex(c, i);
-      return { refs: [...rowOf(c, i).map((k) => ref("X", k)), ref("W", j), ref("B", j)],
-        text: `(${show(c.at("X", i))} − ${show(c.at("M", r))}) · ${show(c.at("R", r))} · ${show(c.at("W", j))} + ${show(c.at("B", j))}` }; },
-    0: (c, i) => { const n = c.shape(0).at(-1), row = rowOf(c, i), dH = (k) => c.at("dY", k) * c.at("W", k % n);
-      const mean = row.reduce((s, k) => s + dH(k), 0) / n, meanH = row.reduce((s, k) => s + dH(k) * h(c, k), 0) / n;
-      return { refs: row.flatMap((k) => [ref("X", k), ref("dY", k), ref("W", k % n)]),
-        text: `R·(dH − mean dH − H·mean(H∘dH)) = ${show(c.at("R", rowIndex(c, i)))} · (${show(dH(i))} − ${show(mean)} − ${show(h(c, i))}·${show(meanH)})` }; },
-    1: (c, j) => ({ terms: column(c, j).map((i) => ({ ...term(h(c, i), ref("dY", i)), marks: [ref("X", i)] })) }),
+    Y: (c, i) => { const j = i % c.shape(0).at(-1), { row, M, R, h, size } = normed(c, i);
+      return { refs: [...row.map((k) => ref("X", k)), ref("W", j), ref("B", j)],
+        value: h(i) * c.at("W", j) + c.at("B", j), size: size(i) * Math.abs(c.at("W", j)) + Math.abs(c.at("B", j)),
+        text: `(${show(c.at("X", i))} − ${bracketed(show(M))}) · ${show(R)} · ${bracketed(show(c.at("W", j)))} + ${bracketed(show(c.at("B", j)))}` }; },
+    0: (c, i) => { const n = c.shape(0).at(-1), { row, R, h, size } = normed(c, i), dH = (k) => c.at("dY", k) * c.at("W", k % n);
+      const mean = add(row.map(dH)) / n, meanH = add(row.map((k) => dH(k) * h(k))) / n;
+      return { terms: row.map((k) => ({ ...sized(R * c.at("W", k % n) * ((k === i) - (1 + h(i) * h(k)) / n), R * c.at("W", k % n) * ((k === i) + (1 + size(i) * size(k)) / n), ref("dY", k)),
+        marks: [ref("X", k), ref("W", k % n)] })),
+        text: `R·(dH − mean dH − H·mean(H∘dH)) = ${show(R)} · (${show(dH(i))} − ${bracketed(show(mean))} − ${bracketed(show(h(i)))}·${bracketed(show(meanH))})` }; },
+    1: (c, j) => ({ terms: column(c, j).map((i) => { const { row, h, size } = normed(c, i); return { ...sized(h(i), size(i), ref("dY", i)), marks: row.map((k) => ref("X", k)) }; }) }),
     2: (c, j) => ({ terms: column(c, j).map((i) => term(1, ref("dY", i))) }),
   };
 }
 
+// A row's numbers as exp takes them: less the largest, where exp of that one is too large or too small.
+function shifted(c, i) {
+  const most = Math.max(...rowOf(c, i).map((j) => c.at("X", j))), by = Math.abs(most) > 80 && Number.isFinite(most) ? most : 0;
+  return (j) => c.at("X", j) - by;
+}
+const exponentials = (c, i) => joinedFirst(rowOf(c, i).map(shifted(c, i)).map((x) => `exp(${show(x)})`));
+
+function logSoftmax(c, i) {
+  const row = rowOf(c, i).map((j) => c.at("X", j)), most = Math.max(...row);
+  return c.at("X", i) - most - Math.log(row.reduce((sum, x) => sum + Math.exp(x - most), 0));
+}
 
 // The cells over which std at x's place goes, and their mean.
 function spreadAround(c, x) {
@@ -71,28 +89,29 @@ Object.assign(RULES, {
   matmul: productRule(false), batched_matmul: productRule(false), linear: productRule(true),
   sum: reduceRule(false), mean: reduceRule(true), layer_norm: layerNormRule(),
   softmax: {
-    Y: (c, i) => ({ refs: rowOf(c, i).map((j) => ref("X", j)), text: `exp(${show(c.at("X", i))}) / (${joinedFirst(rowOf(c, i).map((j) => `exp(${show(c.at("X", j))})`))})` }),
-    0: (c, i) => ({ refs: [ref("Y", i), ref("dY", i), ...rowOf(c, i).flatMap((j) => [ref("Y", j), ref("dY", j)])],
-      text: `${show(c.at("Y", i))} · (${show(c.at("dY", i))} − (${joinedFirst(rowOf(c, i).map((j) => `${show(c.at("Y", j))}·${show(c.at("dY", j))}`))}))` }),
+    Y: (c, i) => ({ refs: rowOf(c, i).map((j) => ref("X", j)), value: Math.exp(logSoftmax(c, i)), size: Math.exp(logSoftmax(c, i)) * (1 + Math.abs(c.at("X", i)) + Math.abs(logSoftmax(c, i)) || 1), text: `exp(${show(shifted(c, i)(i))}) / (${exponentials(c, i)})` }),
+    0: (c, i) => ({ marks: [ref("Y", i)], terms: rowOf(c, i).map((j) => ({ ...sized(c.at("Y", j) * ((j === i) - c.at("Y", i)), c.at("Y", j) * ((j === i) + c.at("Y", i)), ref("dY", j)), marks: [ref("Y", j)] })),
+      text: `${show(c.at("Y", i))} · (${show(c.at("dY", i))} − (${joinedFirst(rowOf(c, i).map((j) => `${show(c.at("Y", j))}·${bracketed(show(c.at("dY", j)))}`))}))` }),
   },
   log_softmax: {
-    Y: (c, i) => ({ refs: rowOf(c, i).map((j) => ref("X", j)), text: `${show(c.at("X", i))} − log(${joinedFirst(rowOf(c, i).map((j) => `exp(${show(c.at("X", j))})`))})` }),
-    0: (c, i) => ({ refs: [ref("Y", i), ...rowOf(c, i).map((j) => ref("dY", j))],
+    Y: (c, i) => ({ refs: rowOf(c, i).map((j) => ref("X", j)), value: logSoftmax(c, i), size: Math.abs(logSoftmax(c, i)) + Math.abs(c.at("X", i)), text: `${show(shifted(c, i)(i))} − log(${exponentials(c, i)})` }),
+    0: (c, i) => ({ marks: [ref("Y", i)], terms: rowOf(c, i).map((j) => sized((j === i) - Math.exp(c.at("Y", i)), (j === i) + Math.exp(c.at("Y", i)) * (1 + Math.abs(c.at("Y", i))), ref("dY", j))),
       text: `${show(c.at("dY", i))} − exp(${show(c.at("Y", i))}) · (${joinedFirst(rowOf(c, i).map((j) => show(c.at("dY", j))))})` }),
   },
   cross_entropy: {
     Y: (c) => {
       const n = c.shape(0).at(-1), rows = c.attribute("rows"), s = c.attribute("smoothing");
       const used = range(product(c.shape(1))).filter((r) => c.at("T", r) !== c.attribute("ignore"));
-      return { terms: used.flatMap((r) => s ? range(n).map((j) => term(-(s / n + (1 - s) * (j === c.at("T", r))), ref("P", r * n + j))) : [term(-1, ref("P", r * n + c.at("T", r)))]),
+      const log = (k, w) => (c.has("P") ? term(w, ref("P", k)) : sized(w * logSoftmax(c, k), w * (Math.abs(c.at("X", k)) + Math.abs(logSoftmax(c, k)))));
+      return { terms: used.flatMap((r) => s ? range(n).map((j) => log(r * n + j, -(s / n + (1 - s) * (j === c.at("T", r))))) : [log(r * n + c.at("T", r), -1)]),
                divide: rows, marks: used.flatMap((r) => [ref("T", r), ...range(n).map((j) => ref("X", r * n + j))]) };
     },
     0: (c, i) => {
       const n = c.shape(0).at(-1), r = Math.floor(i / n), j = i % n, s = c.attribute("smoothing"), t = c.at("T", r);
-      const marks = [ref("P", i), ref("T", r), ref("dY", 0), ...rowOf(c, i).map((k) => ref("X", k))];
-      if (t === c.attribute("ignore")) return { refs: marks, text: `0 (${word("ignored")})` };
-      const q = (1 - s) * (j === t) + s / n;
-      return { refs: marks, text: `(softmax − Q) · dY / rows = (${show(Math.exp(c.at("P", i)))} − ${show(q)}) · ${show(c.at("dY", 0))} / ${c.attribute("rows")}` };
+      const marks = [...(c.has("P") ? [ref("P", i)] : []), ref("T", r), ref("dY", 0), ...rowOf(c, i).map((k) => ref("X", k))];
+      if (t === c.attribute("ignore")) return { terms: [term(false, ref("dY", 0))], marks, text: `0 (${word("ignored")})` };
+      const q = (1 - s) * (j === t) + s / n, log = c.has("P") ? c.at("P", i) : logSoftmax(c, i), p = Math.exp(log), rows = c.attribute("rows");
+      return { terms: [sized((p - q) / rows, (p * (1 + Math.abs(log)) + q) / rows, ref("dY", 0))], marks, text: `(softmax − Q) · dY / rows = (${show(p)} − ${show(q)}) · ${bracketed(show(c.at("dY", 0)))} / ${rows}` };
     },
   },
   cumsum: {
@@ -108,18 +127,25 @@ Object.assign(RULES, {
   },
   amax: {
     Y: (c, y) => { const cells = linesAlong(c.shape(0), c.attribute("dim")).line(y);
-      return { refs: cells.map((i) => ref("X", i)), text: `max(${joinedFirst(cells.map((i) => show(c.at("X", i))), ", ")})` }; },
+      return { refs: cells.map((i) => ref("X", i)), value: Math.max(...cells.map((i) => c.at("X", i))), text: `max(${joinedFirst(cells.map((i) => show(c.at("X", i))), ", ")})` }; },
     0: (c, i) => { const { line, of } = linesAlong(c.shape(0), c.attribute("dim")), { y } = of(i), largest = c.at("Y", y);
       const ties = line(y).filter((x) => c.at("X", x) === largest);
-      return { terms: [term(ties.includes(i) ? 1 / ties.length : 0, ref("dY", y))], marks: [ref("X", i), ref("Y", y), ...ties.map((x) => ref("X", x))] }; },
+      return { terms: [term(ties.includes(i) / ties.length, ref("dY", y))], marks: [ref("X", i), ref("Y", y), ...ties.map((x) => ref("X", x))] }; },
   },
   std: {
     Y: (c, y) => { const { cells, mean } = spreadAround(c, spread(y, c.list("kept"), c.shape(0))[0]);
-      return { refs: cells.map((i) => ref("X", i)), text: `√((${joinedFirst(cells.map((i) => `(${show(c.at("X", i))} − ${show(mean)})²`))}) / ${c.attribute("degrees")})` }; },
+      const value = Math.sqrt(cells.reduce((sum, i) => sum + (c.at("X", i) - mean) ** 2, 0) / c.attribute("degrees"));
+      return { refs: cells.map((i) => ref("X", i)), value, size: value + Math.max(...cells.map((i) => Math.abs(c.at("X", i)))), text: `√((${joinedFirst(cells.map((i) => `(${show(c.at("X", i))} − ${bracketed(show(mean))})²`))}) / ${c.attribute("degrees")})` }; },
     0: (c, i) => { const { cells, mean } = spreadAround(c, i), y = narrowed(i, c.shape(0), c.list("kept"));
-      return { refs: [ref("dY", y), ref("Y", y), ...cells.map((x) => ref("X", x))],
-        text: c.at("Y", y) === 0 ? "0    (Y = 0)" : `${show(c.at("dY", y))} · (${show(c.at("X", i))} − ${show(mean)}) / (${show(c.at("Y", y))} · ${c.attribute("degrees")})` }; },
+      const per = c.at("Y", y) * c.attribute("degrees"), x = c.at("X", i);
+      return { terms: [sized(per !== 0 && (x - mean) / per, (Math.abs(x) + Math.abs(mean)) / per, ref("dY", y))], marks: [ref("Y", y), ...cells.map((x) => ref("X", x))],
+        text: c.at("Y", y) === 0 ? "0    (Y = 0)" : `${show(c.at("dY", y))} · (${show(x)} − ${bracketed(show(mean))}) / (${show(c.at("Y", y))} · ${c.attribute("degrees")})` }; },
   },
+  argmax: { Y: (c, y) => { const cells = linesAlong(c.shape(0), c.attribute("dim")).line(y), x = cells.map((i) => c.at("X", i)), nan = x.findIndex(Number.isNaN);
+    return { refs: cells.map((i) => ref("X", i)), value: nan >= 0 ? nan : x.indexOf(Math.max(...x)), text: `argmax(${joinedFirst(x.map((one) => show(one)), ", ")})` }; } },
+  topk: { Y: (c, y) => { const dim = c.attribute("dim"), inner = product(c.shape(0).slice(dim + 1)), k = c.attribute("k"), cells = linesAlong(c.shape(0), dim).line(Math.floor(y / inner / k) * inner + y % inner);
+    return { refs: cells.map((i) => ref("X", i)), text: word(c.attribute("largest") ? "placeLargest" : "placeSmallest", { n: Math.floor(y / inner) % k + 1 }) }; } },
+  top_k_mask: { Y: (c, y) => ({ refs: rowOf(c, y).map((i) => ref("X", i)), text: word("amongLargest", { n: c.attribute("k") }) }) },
   // Of these the tape keeps not enough to show all.
   checkpoint: { Y: () => ({ text: "f(X)", note: word("checkpointed") }), 0: () => ({ text: "dX", note: word("checkpointed") }) },
   fused_attention: (target) => () => ({ text: target === "Y" ? "(softmax(scale·Q·Kᵀ)∘M / keep)·V" : ["scale·dS·K", "scale·dSᵀ·Q", "(P∘M / keep)ᵀ·dY"][target], note: word("fused_attention") }),

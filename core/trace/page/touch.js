@@ -98,8 +98,9 @@ class Bench {
   }
 
   typed(text) {
-    const x = text === "" ? NaN : Math.fround(Number(text.replace("−", "-")));
-    $("touch-problem").textContent = /^[-−]?$/.test(text) || Number.isFinite(x) ? "" : word("noNumber", { x: text });
+    text = text.replace("−", "-");
+    const x = text === "" ? NaN : Math.fround(Number(text));
+    $("touch-problem").textContent = /^-?$/.test(text) || Number.isFinite(x) ? "" : word(Number.isFinite(Number(text)) ? "tooLarge" : "noNumber", { x: text, bits: bitsOf() });
     this.set(x);
   }
 

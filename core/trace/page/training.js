@@ -1,10 +1,11 @@
 // ---- Training by hand -----------------------------------------------------------------------------
 
+const RATE = 0.1;
 // A step changes the leaves and computes forward and backward anew. What zero_grad() was not asked to
 // drop is still in the gradients, as in a program whose loop forgets it.
 class Training {
   constructor(bench) {
-    Object.assign(this, { bench, rate: 0.1, on: true, passes: 1, losses: [] });
+    Object.assign(this, { bench, rate: RATE, on: true, passes: 1, losses: [] });
     this.leaves = values.flatMap((value, v) => (value.op < 0 && value.wants ? [v] : []));
     this.trained = new Set(this.leaves), this.masks = ops.some((op) => !op.in.length);
     this.passesAtFirst = values.some(({ grad }) => grad !== null) ? Infinity : 1;  // how many is not recorded
@@ -36,7 +37,7 @@ class Training {
   setMode(on) { this.on = on, this.redraw(); }
   reset() {
     this.engine.load(tapeText()), this.bench.compute(), this.bench.keep(), this.bench.dropTrial();
-    this.on = true, this.losses = [], this.passes = this.passesAtFirst;
+    this.on = true, this.rate = RATE, this.losses = [], this.passes = this.passesAtFirst;
     this.bench.show(), this.bench.choose(this.bench.touched.value, this.bench.touched.i);
   }
 
@@ -44,7 +45,7 @@ class Training {
     const button = (id, text, run, more = {}) => make("button", { id, onclick: run, ...more }, text);
     const active = document.activeElement?.id;
     $("training").replaceChildren(make("h3", {}, word("training")),
-      make("p", { class: "ways" }, make("label", {}, word("rate") + " ", make("input", { id: "rate", type: "text", inputmode: "decimal", size: 5, value: this.rate, oninput: (event) => { const x = Number(event.target.value); if (x >= 0) this.rate = x; } })),
+      make("p", { class: "ways" }, make("label", {}, word("rate") + " ", make("input", { id: "rate", type: "text", inputmode: "decimal", size: 5, value: this.rate, oninput: (event) => { const x = parseFloat(event.target.value); if (x >= 0) this.rate = x; } })),
         button("sgd", word("sgdStep"), () => this.step(1, false)), button("zero-grad", "zero_grad()", () => this.zeroGrad()),
         button("sgd-10", word("tenSteps"), () => this.step(10, true)),
         ...(this.masks ? [button("redraw", word("redraw"), () => this.redraw(), { disabled: !this.on }), button("train", "train()", () => this.setMode(true), { "aria-pressed": String(this.on) }), button("eval", "eval()", () => this.setMode(false), { "aria-pressed": String(!this.on) })] : []),

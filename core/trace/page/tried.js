@@ -24,7 +24,7 @@ Object.assign(Bench.prototype, {
     const p = (slope ?? NaN) * (now - x), r = this.lossNow() - loss, step = stepOf(loss);
     if (x === now || !Number.isFinite(p) || !Number.isFinite(r)) return [];
     const said = [word("bySlope", { c: name, a: show(x), b: show(now), p: show(p, 3), r: show(r, 3) })];
-    if (Math.abs(p) < step) said.push(word("tooFine", { step: show(step, 2), loss: show(loss, 4), bits: bitsOf() }));
+    if (p !== 0 && Math.abs(p) < step) said.push(word("tooFine", { step: show(step, 2), loss: show(loss, 4), bits: bitsOf() }));
     else if (Math.abs(r - p) > 0.1 * Math.abs(p) + 2 * step) said.push(...crossed(sides));
     return [make("p", { class: "compared" }, said.join(" "))];
   },
@@ -33,7 +33,7 @@ Object.assign(Bench.prototype, {
 // On which side of an op's bend each of its numbers stands; null of other ops and of large tensors.
 function sidesOf(op) {
   const of = (k, letter) => numbers(values[op.in[k]]?.value ?? op.saved[letter]), X = of(0, "X");
-  const side = { relu: (x) => x > 0, abs: (x) => x > 0, clamp: (x) => (x >= op.attributes.lo?.[0]) + (x > op.attributes.hi?.[0]) }[op.op];
+  const [lo, hi] = boundsOf(op), side = { relu: (x) => x > 0, abs: (x) => x > 0, clamp: (x) => (x >= lo) + (x > hi) }[op.op];
   if (side) return X?.complete ? [...X.kept].map(side) : null;
   const A = of(0, "A"), B = of(1, "B"), y = values[op.out].shape;
   return op.op === "maximum" && A?.complete && B?.complete ? range(product(y)).map((i) => A.at(narrowed(i, y, A.shape)) > B.at(narrowed(i, y, B.shape))) : null;

@@ -3,11 +3,15 @@
 // A rule says of one cell which recorded cells it is a sum of products of. It serves to show and to
 // mark: the result shown is always the recorded one. The rules_*.js add theirs, for Y and for the
 // gradient of each input:
-//   {terms: [{c: constant, refs: [[letter, index], ...]}], divide, marks, text, note}
+//   {terms: [{c: constant, refs: [[letter, index], ...], size}], divide, marks, text, note}
+// or, if it is no such sum, {text, value, size}: the value in double precision. c is false where
+// nothing passes, not even infinity. `size`, by which rounding goes, is what c or the value was before
+// numbers cancelled out.
 
 const RULES = {};
 const ref = (letter, i) => [letter, i];
 const term = (c, ...refs) => ({ c, refs });
+const sized = (c, size, ...refs) => ({ c, size, refs });
 
 // The cell of x that was broadcast to cell `flat` of y; and all cells of y that one of x went to.
 function narrowed(flat, y, x) {
@@ -36,10 +40,11 @@ function linesAlong(shape, dim) {
 }
 const rowOf = (c, i) => { const n = c.shape(0).at(-1); return range(n).map((j) => Math.floor(i / n) * n + j); };
 
-// 0.5·(−2); one factor alone has no brackets.
-function times(factors) {
-  const texts = factors.map((x) => show(x, 5));
-  return texts.length === 1 ? texts[0] : texts.map((text) => (text.startsWith("−") ? `(${text})` : text)).join("·");
+const bracketed = (text) => (text.startsWith("−") ? `(${text})` : text);
+// 0.5·(−2), −(−2); one factor alone has no brackets.
+function times(c, factors) {
+  const list = [...factors, ...(Math.abs(c) === 1 ? [] : [+c])], texts = list.map((x) => show(x, list.length > 1 && Math.abs(x) >= 1e-4 && Math.abs(x) < 1e6 ? 5 : 6));  // five digits at least
+  return texts.length === 1 && c !== -1 ? texts[0] : (c === -1 ? "−" : "") + texts.map(bracketed).join("·");
 }
 
 // What all terms but these add up to, before they are divided, if it is a number.
@@ -48,9 +53,16 @@ function foldedSum(shown, all, divide) {
   return Number.isFinite(sum) ? sum : undefined;
 }
 
+// How far rounding may have taken a sum of n terms whose sizes add up to `size` from what it is.
+const rounding = (n, size) => (n + 8) * (size * 2 ** -(state.digits ?? 24) + 2 ** -126);
+// Whether it explains that x was recorded, where `sum` is what the page works out.
+function agrees(sum, x, n, size) {
+  return sum === x || (Number.isNaN(sum) && Number.isNaN(x)) || Math.abs(sum - x) <= rounding(n, size) || (!Number.isFinite(x) && !Number.isFinite(Math.fround(size)));
+}
+
 // a + (−b) + c, and how many more there are, and what they are together.
 function joined(texts, rest = 0, by = " + ", folded = undefined) {
-  const shown = texts.map((text) => (by === " + " && texts.length + rest > 1 && text.startsWith("−") ? `(${text})` : text));
+  const shown = texts.map((text) => (by === " + " && texts.length + rest > 1 ? bracketed(text) : text));
   return shown.join(by) + (rest ? by + (folded === undefined ? word("more", { n: rest }) : `(${word("others", { n: rest, s: show(folded, 4) })})`) : "");
 }
 const joinedFirst = (texts, by) => joined(texts.slice(0, MOST_TERMS), Math.max(0, texts.length - MOST_TERMS), by);
@@ -58,14 +70,14 @@ const joinedFirst = (texts, by) => joined(texts.slice(0, MOST_TERMS), Math.max(0
 // −A[0]·B[0], and a factor that no recorded cell is, as a number.
 function named({ c: factor, refs }, c) {
   const factors = refs.map(c.name);
-  if (Math.abs(factor) !== 1) factors.push(show(factor, 5));
+  if (Math.abs(factor) !== 1) factors.push(bracketed(show(+factor, 5)));
   return (factor === -1 ? "−" : "") + factors.join("·");
 }
 
 // Why cell i of target ("Y", or the number of an input) is what it is: {text, refs, sum}, or null if
 // there is no rule or a number that it needs was left out.
 class Missing extends Error {}
-function whyCell(step, target, i, recorded = NaN) {
+function whyCell(step, target, i, recorded) {
   const op = ops[step.op], rules = RULES[op.op];
   const rule = typeof rules === "function" ? rules(target) : rules?.[target];
   if (!rule) return { none: true };
@@ -83,7 +95,7 @@ function whyCell(step, target, i, recorded = NaN) {
       if (!op.attributes[name]) throw new Missing();
       return op.attributes[name].map((x) => ({ inf: Infinity, "-inf": -Infinity, NaN: NaN })[x] ?? x);
     },
-    shape: (k) => k === "Y" ? values[op.out].shape : typeof k === "string" ? numbers(op.saved[k]).shape : values[op.in[k]].shape,
+    shape: (k) => values[k === "Y" ? op.out : op.in[typeof k === "string" ? op.letters.indexOf(k) : k]].shape,
     at(name, j) {
       const x = arrayOf(name)?.at(j);
       if (x === undefined) throw new Missing();
@@ -95,25 +107,28 @@ function whyCell(step, target, i, recorded = NaN) {
   };
   const over = (text, divide) => (divide === 1 || !text ? text : `(${text}) / ${divide}`);
   try {
-    const { terms, refs = [], marks = [], text, note, divide = 1 } = rule(c, i);
-    if (!terms) return { text, note, refs: [...refs, ...marks] };
+    const { terms, refs = [], marks = [], text, note, divide = 1, value, size = Math.abs(value) } = rule(c, i);
+    const off = (sum, n, size) => sum !== undefined && recorded !== undefined && !agrees(sum, recorded, n, size);
+    if (!terms) return { text, note, apart: off(value, 1, size), sum: value, refs: [...refs, ...marks] };
     const valued = [];
     for (const one of terms) {
-      const factors = one.refs.map((r) => arrayOf(r[0])?.at(r[1]));
-      if (!factors.includes(undefined)) valued.push({ ...one, factors, value: factors.reduce((a, b) => a * b, one.c) / divide });
+      const factors = one.refs.map((r) => arrayOf(r[0])?.at(r[1])), through = one.refs.findIndex(([letter]) => letter === "dY");
+      const along = (c, list) => (one.c === false ? 0 : list.reduce((a, b) => a * b, +c) / divide);
+      if (!factors.includes(undefined)) valued.push({ ...one, factors, value: along(one.c, factors), size: Math.abs(along(one.size ?? one.c, factors)),
+        through: one.refs[through]?.[1], slope: along(one.c, factors.filter((_, k) => k !== through)) });
     }
-    const all = valued.length === terms.length;
-    const known = all ? valued.reduce((sum, one) => sum + one.value, 0) : undefined;
+    const all = valued.length === terms.length, add = (what) => valued.reduce((sum, one) => sum + one[what], 0);
+    const known = all ? add("value") : undefined;
     const shown = terms.length > MOST_TERMS ? heaviest(valued, terms, arrayOf, divide) : { terms: valued };
     if (!all && !shown.share && shown.share !== null) throw new Missing();
-    const texts = shown.terms.map(({ c: factor, factors }) => (factor === -1 ? "−" + times(factors) : times(factor === 1 ? factors : [...factors, factor])));
+    const texts = shown.terms.map(({ c: factor, factors }) => (factor === false ? "0" : times(factor, factors)));
     const rest = terms.length - shown.terms.length, folded = rest ? foldedSum(shown.terms, known ?? recorded, divide) : undefined;
-    return { text: text ?? (over(joined(texts, rest, " + ", folded), divide) || "0"), sum: known, count: terms.length, terms: shown.terms,
-             note: rest ? word(shown.share === null ? "foldedInfinite" : "folded", { n: terms.length, k: shown.terms.length, p: shown.share }) : note,
+    return { text: text ?? (over(joined(texts, rest, " + ", folded), divide) || "0"), sum: known, apart: off(known, terms.length, add("size")), count: terms.length, terms: shown.terms,
+             note: rest && !text ? word(shown.share === null ? "foldedInfinite" : "folded", { n: terms.length, k: shown.terms.length, p: shown.share }) : note,
              names: over(joined(shown.terms.slice(0, HEAVIEST).map((t) => named(t, c)), terms.length - Math.min(HEAVIEST, shown.terms.length)), divide),
              refs: [...shown.terms.flatMap((t) => [...t.refs, ...(t.marks ?? [])]), ...marks] };
   } catch (error) {
-    if (error instanceof Missing) return { missing: true };
+    if (error instanceof Missing) return { missing: true, changed: op.in.filter((v) => values[v].changed).map(nameShown) };
     throw error;
   }
 }

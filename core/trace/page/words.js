@@ -2,8 +2,8 @@
 
 const WORDS = {}, OPS = {}, TERMS = {};
 let language = "en";
-function word(key, with_ = {}) {
-  const text = WORDS[language][key].replace(/\{(\w+)\}/g, (all, name) => with_[name] ?? all);
+function word(key, with_ = {}) {  // {n|term|terms}: the first if n is 1
+  const text = WORDS[language][key].replace(/\{(\w+)\|(.*?)\|(.*?)\}/g, (all, n, one, many) => (with_[n] === 1 ? one : many)).replace(/\{(\w+)\}/g, (all, name) => with_[name] ?? all);
   return language === "ko" ? particles(text) : text;
 }
 

@@ -28,6 +28,7 @@ struct SmoothBackward final : Node {
     x.add_grad(std::move(dY) * of->derivative(of->needs_y ? Y : X, a, b));  // dX = dY∘f'(X)
   }
   bool has_second_gradient() const override { return true; }
+  Attributes attributes() const override { return {{"a", {a}}, {"b", {b}}}; }
   Input x{this};
   Saved X{this, "X", &x}, Y{this, "Y"};  // one of them
   const Smooth* of;

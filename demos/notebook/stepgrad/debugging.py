@@ -72,8 +72,8 @@ def trace(loss, path=None, recompute=None, cell=("", ()), lesson="", live=False)
     number that its reader changes; if it cannot, a warning says why."""
     engine = None if not live else _ENGINE if os.path.exists(_ENGINE) else ""
     text, why_not = _stepgrad._to_html(loss, recompute, *cell, lesson, engine)
+    text, why_not = (each.replace("set_ledger(true)", "stepgrad.set_ledger(True)") for each in (text, why_not))
     if why_not:
-        why_not = why_not.replace("set_ledger(true)", "stepgrad.set_ledger(True)")
         warnings.warn("the page is not live: " + why_not, stacklevel=2)
     page = Page(text)
     if path is None:

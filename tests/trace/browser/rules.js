@@ -5,83 +5,69 @@ const fs = require("node:fs");
 const { product, span } = require("../arrays.js");
 const { script, ran, engineOf, replayOf, tapeIn } = require("../scripts.js");
 
+const { reference, erf, sigmoid } = require("../reference.js");
+
 const numeral = (text) => Number(text.replaceAll("−", "-").replace("∞", "Infinity"));
-// The area under exp(−t²) from 0 to x, by Simpson's rule.
-function erf(x) {
-  const h = x / 400, at = (i) => Math.exp(-((i * h) ** 2)) * (i % 400 ? (i % 2 ? 4 : 2) : 1);
-  return 2 / Math.sqrt(Math.PI) * h / 3 * Array.from({ length: 401 }, (_, i) => at(i)).reduce((a, b) => a + b);
-}
-const σ = (x) => 1 / (1 + Math.exp(-x));
-const functions = { erf, σ, silu: (x) => x * σ(x), gelu: (x) => x * (1 + erf(x / Math.SQRT2)) / 2,
-                    gelu_tanh: (x) => x * σ(2 * Math.sqrt(2 / Math.PI) * (x + 0.044715 * x ** 3)) };
+const functions = { erf, σ: sigmoid, silu: (x) => x * sigmoid(x), gelu: (x) => x * (1 + erf(x / Math.SQRT2)) / 2, gelu_tanh: (x) => x * sigmoid(2 * Math.sqrt(2 / Math.PI) * (x + 0.044715 * x ** 3)) };
+const named = "exp log max min tanh abs sin cos tan asin acos atan sinh cosh asinh acosh atanh log2 log10 log1p expm1";
 // What "exp(−1.5) / (2·3 + 1)" comes to, or null if it is no such sum.
 function evaluate(text) {
   const code = text.replaceAll("−", "-").replaceAll("·", "*").replaceAll("∞", "Infinity").replaceAll("²", " ** 2").replaceAll("^", "**")
-    .replace(/\|([^|]*)\|/g, "abs($1)").replace(/\b(exp|log|max|min|tanh|abs)\(/g, "Math.$1(").replaceAll("√(", "Math.sqrt(").replaceAll("--", "- -");
-  const rest = code.replace(/Math\.\w+|Infinity/g, "").replace(/[\wσ]+(?=\()/g, (name) => (name in functions ? "" : name));
+    .replace(/\|([^|]*)\|/g, "abs($1)").replace(new RegExp(`\\b(${named.replaceAll(" ", "|")})\\(`, "g"), "Math.$1(").replaceAll("√(", "Math.sqrt(");
+  const rest = code.replace(/Math\.\w+|Infinity|NaN/g, "").replace(/[\wσ]+(?=\()/g, (name) => (name in functions ? "" : name));
   if (!/\d/.test(code) || /[^\s\d.+*\/(),e-]/.test(rest)) return null;
-  return Number(new Function(...Object.keys(functions), `return ${code.replace(/(^|[(,]\s*)(-[\d.]+(?:e-?\d+)?) \*\*/g, "$1($2) **")};`)(...Object.values(functions)));
+  return Number(new Function(...Object.keys(functions), `return ${code};`)(...Object.values(functions)));
 }
 
+const make = (tag, { class: kind }, ...children) => ({ kind, textContent: children.flat().map((one) => one?.textContent ?? one).join("") });
+
+const rules = ["words", "words_en", "ops_en", "data", "why", "rules_each", "rules_places", "rules_sums", "meaning", "cards", "panel", "path"].map(script).join("\n");
+const pageOf = (tape) => ran(`let thePage = null; const make = ${make};\n${rules}; return { whyCell, pathFrom, cardsOf, explainCell, slopeAt, steps, ops, values, backward, numbers };`, tape);
 // The page's rules and its engine, here in Node.
 async function inNode(html) {
-  const rules = ["data", "words", "words_en", "ops_en", "why", "rules_each", "rules_places", "rules_sums"].map(script).join("\n");
-  const found = await ran(rules + "; return { whyCell, steps, ops, values, backward };", tapeIn(html));
-  const engine = await engineOf(html);
+  const found = await pageOf(tapeIn(html)), engine = await engineOf(html);
   engine.load(replayOf(html));
   return { ...found, engine };
 }
 
-module.exports = ({ open, shut, tapeOf, atSteps, pages }) => {
-  // Of each op, and each choice of inputs with gradients, at most five steps a way: all cells of small cards,
-  // of others the first and last, and some between. Says the ops of whose rules none was numbers.
-  async function workedOut(name) {
-    const page = await open(name);
-    const { ops, values, backward } = await tapeOf(page);
-    const worked = { Forward: new Set(), Backward: new Set() }, zeros = new Set(), told = new Set(), often = {};
-    const way = (step) => (step < ops.length ? "Forward" : "Backward"), at = (step) => ops[step < ops.length ? step : backward[step - ops.length].op];
-    const looked = span(ops.length + backward.length).filter((step) => {
-      const kind = way(step) + at(step)?.op + (at(step)?.in.map((input) => values[input].wants) ?? "");
-      return (often[kind] = (often[kind] ?? 0) + 1) <= 5;
-    });
-    const found = await atSteps(page, looked, (step) => {
-      const cells = [...document.querySelectorAll("#cards .card")].flatMap((card) => {
-        const all = [...card.querySelectorAll("td[data-i]")];
-        return all.filter((_, i) => all.length < 17 || i < 2 || i === all.length - 1 || i % 5 === 0);
-      });
-      const read = (cell, i) => {
-        cell.dispatchEvent(new PointerEvent("pointerover", { bubbles: true, screenX: 1000 * step + i }));
-        return [document.querySelector("#why .sum")?.textContent ?? "", [...document.querySelectorAll("#why .note")].map((note) => note.textContent).join("\n")];
-      };
-      return { step, title: document.getElementById("title").textContent, said: cells.map(read) };
-    });
-    for (const { step, title, said } of found) {
-      const op = at(step)?.op;
-      for (const [sum, notes] of said) {
-        const apart = notes.match(/add up to (\S+), and (\S+) is/);
-        if (apart) {
-          const [a, b] = apart.slice(1).map(numeral);
-          assert.notEqual(a, b, `${title}: ${sum}: this is no difference`);
-          assert.ok(Math.abs(a - b) <= 1e-5 * Math.max(1, Math.abs(a)), `${title}: ${sum} ${apart[0]}`);
-        }
-        assert.ok(!notes.includes("The formula is"), `${title} has no rule`);
-        if (/ = 0 \((?!Y = 0)/.test(sum)) assert.equal(numeral(sum.split(" = ").at(-1)), 0, `${title}: ${sum}`), zeros.add(op);
-        const said = sum.match(/ · (\d) {4}\(.*: (.*)\) = |^Y.* = (\d), (.*) = \d$/);
-        if (said) assert.match(said[2] ?? said[4], { 0: /cut off|dropped/, 1: /passes|kept/ }[said[1] ?? said[3]], `${title}: ${sum}`), told.add(said[2] ?? said[4]);
-        const parts = sum.split("    ")[0].split(" = "), known = sum.split(" = ").at(-1);
-        if (parts.length === 2 && /^d(?!Y)/.test(sum)) parts.unshift("");  // one term, and no factor: it is what was recorded
-        const value = evaluate(parts.at(sum.includes("    ") || !parts[0] ? -1 : -2));
-        if (value === null || Number.isNaN(numeral(known))) continue;
-        worked[way(step)].add(op);
-        const rounded = 1e-4 * Math.max(1, ...sum.match(/[\d.]+(e[−\d]+)?/g).map(numeral));  // five digits of each number
-        assert.ok(Math.abs(value - numeral(known)) <= rounded, `${title}: ${sum}, and it is ${value}`);
-      }
-    }
-    await shut(page);
-    const without = (which) => [...new Set(ops.map(({ op }) => op))].filter((op) => !worked[which].has(op)).sort().join(" ");
-    return { forward: without("Forward"), backward: without("Backward"), zeros: [...zeros].sort().join(" "), told: told.size };
-  }
+// Each sum of a page, worked out from its own text: [op, way, what differs or null, evaluated].
+function sumsOf({ steps, ops, cardsOf, explainCell }, told) {
+  return steps.flatMap((step, s) => step.op < 0 ? [] : cardsOf(s).flatMap((card) => card.target === undefined || !card.array ? [] : card.array.cells.map((i) => {
+    const parts = explainCell(s, card, i, false).parts, sum = parts.find(({ kind }) => kind === "sum").textContent, notes = parts.map(({ textContent }) => textContent).join("\n");
+    const op = ops[step.op], found = (wrong, worked = false) => ({ op: op.op, way: step.forward ? "forward" : "backward", sum, notes, wrong: wrong && `${op.op}: ${sum}: ${wrong}`, worked });
+    if (/do not agree|The formula is/.test(notes)) return found(notes);
+    for (const said of sum.match(/passes|cut off|dropped|kept/g) ?? []) told?.add(said);
+    if (/[+−·] ?−/.test(sum)) return found("brackets");
+    const pieces = sum.split("    ")[0].split(" = "), text = pieces.at(sum.includes("    ") || pieces.length < 3 ? -1 : -2), value = evaluate(text), known = numeral(sum.split(" = ").at(-1));
+    if (value === null || Number.isNaN(known)) return found(null);
+    const rounded = Math.max(1e-30, ...(text.match(/[\d.]+(e[−\d]+)?/g) ?? []).map((number) => (/e/.test(number) ? 1e-3 : 1e-4) * numeral(number)), 3e-4 * Math.abs(known));  // by its digits
+    return found(Math.abs(value - known) <= rounded || Object.is(value, known) ? null : `it is ${value}`, true);
+  })));
+}
 
+// Each slope of each number's path beside a central difference of its op, by plain loops in double.
+function slopesOf({ ops, values, numbers, pathFrom, slopeAt }) {
+  const runs = new Map(), found = [];
+  const all = (i) => { const x = numbers(i); return x && { shape: x.shape, v: [...x.kept] }; };
+  const difference = (k, input, cell, out) => {
+    const key = [k, input, cell].join(), op = ops[k], inputs = op.in.map((v) => all(values[v].value)), h = 1e-5;
+    const run = (by) => reference[op.op]({ inputs: inputs.map((x, n) => (n === input ? { ...x, v: x.v.map((y, m) => (m === cell ? y + by : y)) } : x)), shape: values[op.out].shape, of: op.attributes,
+      saved: Object.fromEntries(Object.entries(op.saved).map(([letter, array]) => [letter, all(array)])) });
+    if (!runs.has(key)) runs.set(key, [run(h), run(-h)]);
+    return (runs.get(key)[0][out] - runs.get(key)[1][out]) / (2 * h);
+  };
+  values.forEach((value, v) => {
+    for (const i of value.wants ? span(Math.min(24, product(value.shape))) : []) {
+      if (slopeAt(v, i) === null) continue;
+      const { path, endCell, stop, whole } = pathFrom(v, i);
+      found.push({ stop: whole ? null : stop });
+      path.forEach(({ op, input, slope, i: cell }, n) => found.push({ op: op.op, slope, known: op.in.every((k) => values[k].value !== null) && reference[op.op] ? difference(ops.indexOf(op), input, cell, path[n + 1]?.i ?? endCell) : undefined }));
+    }
+  });
+  return found;
+}
+
+module.exports = ({ pages }) => {
   return {
     // A number of an input is moved, and the engine says what of Y and of the gradients moves with it.
     async "live: what a rule marks is what its number depends on"() {
@@ -123,19 +109,29 @@ module.exports = ({ open, shut, tapeOf, atSteps, pages }) => {
       for (const op of still) assert.match(op, /^(relu|neg|masked_fill|batched_matmul|matmul|linear|maximum|embedding|clamp|cross_entropy|abs|amax|where)$/);
     },
 
-    async "every rule's sum agrees with what was recorded"() {
-      const without = await workedOut("examples");
-      assert.equal(without.forward, "bfloat16 checkpoint dropout_mask fused_attention fused_feed_forward half masked_fill trunc", "their rules are words");
-      assert.equal(without.backward, "checkpoint dropout_mask fused_attention trunc", "their rules are words, or they have no gradient");
-      assert.match(without.zeros, /cross_entropy/, "a row that does not count");
-      assert.equal(without.told, 4, "passed, cut off, kept, dropped");
-      for (const name of ["ties", "equal", "clamp"]) await workedOut("claims-" + name);
-    },
-
-    async "the rules of what Python alone records, by indices, agree with it, too"() {
-      if (!fs.existsSync(pages + "/python.html")) return console.log("skipped: there is no Python module");
-      const without = await workedOut("python");
-      assert.deepEqual([without.forward, without.backward], ["", ""]);
+    async "each sum that a page shows is what its text comes to, and each slope what plain loops have"() {
+      const told = new Set(), worked = { forward: new Set(), backward: new Set() }, ops = new Set(), sloped = new Set();
+      const look = (tape_page, name) => {
+        for (const one of sumsOf(tape_page, told)) assert.equal(one.wrong, null, name), ops.add(one.op), one.worked && worked[one.way].add(one.op);
+        if (/^a\.data/.test(name)) return;  // near 10⁻³⁰ and 10⁶ differences are no slopes
+        for (const { op, slope, known } of slopesOf(tape_page)) {
+          if (!Number.isFinite(known) || /^(bfloat16|half)$/.test(op)) continue;  // those pass a gradient that is no slope
+          assert.ok(Math.abs(slope - known) <= 1e-4 * Math.max(1, Math.abs(known)), `${name}: ${op}: ${slope}, and plain loops have ${known}`), sloped.add(op);
+        }
+      };
+      for (const name of ["examples", "claims-reuse", "claims-integers", "claims-twice", "claims-lines", "claims-six"]) look(await pageOf(tapeIn(fs.readFileSync(`${pages}/${name}.html`, "utf8"))), name);
+      const without = (which) => [...ops].filter((op) => !which.has(op)).sort().join(" ");
+      assert.equal(without(worked.forward), "bfloat16 checkpoint dropout_mask fused_attention fused_feed_forward half masked_fill trunc", "their rules are words");
+      assert.equal(without(sloped), "bfloat16 checkpoint dropout_mask fused_attention fused_feed_forward half trunc");
+      assert.deepEqual([...told].sort(), ["cut off", "dropped", "kept", "passes"]);
+      if (!fs.existsSync(pages + "/python.jsonl")) return console.log("skipped: there is no Python module");
+      for (const line of fs.readFileSync(pages + "/python.jsonl", "utf8").trim().split("\n")) {
+        const { program, tape } = JSON.parse(line), page = await pageOf(tape), changed = tape.values.some((value) => value.changed);
+        if (!program.includes("backward()\n\n") && /(step\(\)|zero_\(\)|-= .*)$/.test(program)) assert.ok(changed, program);
+        if (!/\+= 1$/.test(program)) look(page, program);
+        else assert.ok(sumsOf(page).some(({ notes }) => /do not agree/.test(notes)), program);  // no version counts it
+        for (const { sum, notes } of changed ? sumsOf(page) : []) if (/was changed in place/.test(notes)) assert.ok(sum.split(" = ").length === 2, sum);
+      }
     },
   };
 };

@@ -16,6 +16,14 @@ def _indented(text, spaces):
     return "\n".join([first] + [" " * spaces + line for line in others])
 
 
+def _give_names(name, value):
+    """Parameters without a name of the user's get the attributes' that lead to them: fc.weight."""
+    own = [("", value)] if isinstance(value, Parameter) else value.named_parameters() if value is not None else []
+    for path, parameter in own:
+        if parameter.name in ("", path):
+            parameter.name = f"{name}.{path}".rstrip(".")
+
+
 class Module:
     training = True
 
@@ -70,6 +78,7 @@ class Module:
                 if room is not own:  # where it is already, it keeps its place
                     room.pop(name, None)
             own[name] = value
+            _give_names(name, value)
         elif name in parameters or name in modules:
             room, kind = (parameters, "parameter") if name in parameters else (modules, "child module")
             if value is not None:
@@ -114,12 +123,14 @@ class Module:
     def register_parameter(self, name, param):
         self._check_new(name, self._parameters)
         self._parameters[name] = param
+        _give_names(name, param)
 
     def add_module(self, name, module):
         if not (module is None or isinstance(module, Module)):
             raise TypeError(f"{_type_name(module)} is not a Module subclass")
         self._check_new(name, self._modules)
         self._modules[name] = module
+        _give_names(name, module)
 
     register_module = add_module
 
