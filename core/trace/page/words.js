@@ -7,13 +7,18 @@ function word(key, with_ = {}) {  // {n|term|terms}: the first if n is 1
   return language === "ko" ? particles(text) : text;
 }
 
-// Korean: w1[2, 3](이/가) -> 이 after a final consonant, as the digit or letter is read.
+// Korean: w1[2, 3](이/가) -> 이 after a final consonant, as what is before it is read: a digit or a
+// letter by its name (3 삼, l 엘), a word by its sound (sum 섬, target 타깃, linear 리니어). (으)로 is 로
+// after ㄹ, too.
 function particles(text) {
-  return text.replace(/([^\s]*?)\((이\/가|은\/는|을\/를|와\/과)\)/g, (all, before, pair) => {
-    const last = before.replace(/[\])}'"_.]+$/, "").at(-1) ?? "", code = last.charCodeAt(0) - 0xac00;
-    const closed = code >= 0 && code < 11172 ? code % 28 > 0 : /[013678lmnr]/i.test(last);
-    const [first, second] = pair.split("/"), whenClosed = pair === "와/과" ? second : first;
-    return before + (closed ? whenClosed : pair === "와/과" ? first : second);
+  return text.replace(/([^\s]*?)\((이\/가|은\/는|을\/를|와\/과|으)\)(로?)/g, (all, before, pair, tail) => {
+    const read = before.replace(/[\])}'"_.]+$/, ""), last = read.at(-1) ?? "", code = last.charCodeAt(0) - 0xac00;
+    const latin = read.match(/[a-z]+$/i)?.[0] ?? "", korean = code >= 0 && code < 11172;
+    const closed = korean ? code % 28 > 0 : latin.length > 1 ? /([mnl]|ng|[^aeiou][aeiou][ptkc]|out)$/i.test(latin) : /[013678lmnr]/i.test(last);
+    const liquid = korean ? code % 28 === 8 : /[178lr]/i.test(last);
+    if (pair === "으") return before + (closed && !liquid ? "으로" : "로");
+    const [first, second] = pair.split("/"), other = pair === "와/과";
+    return before + (closed !== other ? first : second) + tail;
   });
 }
 

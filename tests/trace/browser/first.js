@@ -104,24 +104,6 @@ module.exports = ({ open, shut, tapeOf, text, sum, close, lastNumber, expected, 
       }
     },
 
-    async "the path of a number takes the heaviest of a product's terms, whatever its sign"() {
-      const page = await open("claims-broadcast", "#step=1"), tape = JSON.parse(await text(page, "#tape"));
-      const floats = (array) => new Float32Array(new Uint8Array(Buffer.from(tape.arrays[array].v, "base64")).buffer);
-      const w = tape.values.findIndex((value) => value.name === "w"), dY = floats(tape.backward.find((step) => step.op === 0).dY), x = floats(tape.values[tape.ops[0].in[0]].value);
-      let negative = 0;
-      for (let i = 0; i < 16; ++i) {
-        // dw[k, j] = Σ x[r, k]·dY[r, j]
-        const k = Math.floor(i / 4), j = i % 4, terms = [0, 1, 2].map((r) => x[r * 4 + k] * dY[r * 4 + j]);
-        const size = terms.map(Math.abs), heaviest = size.indexOf(Math.max(...size));
-        await page.evaluate((hash) => { location.hash = hash; }, `#path=${w}.${i}`);
-        await page.locator(`#path h3:has-text("w[${k}, ${j}]")`).waitFor();
-        assert.match(await page.locator("#path li b").nth(1).textContent(), new RegExp(`\\[${heaviest}, ${j}\\]$`), `w[${k}, ${j}]: ${terms}`);
-        negative += terms[heaviest] < 0 && terms.some((term) => term > 0);
-      }
-      assert.ok(negative > 0, "one that is negative beside others that are not");
-      await shut(page);
-    },
-
     async "chips, boxes, groups and the search lead to a value, a gradient, an op"() {
       const page = await open("ffn", "#step=1");
       const part = (label) => page.locator(`#graph [role=button][aria-label^='${label}']`).first();

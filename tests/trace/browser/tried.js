@@ -61,7 +61,7 @@ module.exports = ({ live, settled, shut, text, number, set, tapeOf }) => {
       await page.fill("#search", "x.grad");
       const gradient = await page.locator("#cards .card.result td[data-i]").allTextContents(), i = gradient.findIndex((g) => g !== "0"), cell = `[${Math.floor(i / shape[1])}, ${i % shape[1]}]`;
       await page.fill("#search", "x.grad" + cell);
-      for (const [x, said] of [["0", "bends"], ["0.5", `If x${cell} alone rises a little`], ["0", "bends"], ["-3", `The slope is 0 here: a small rise of x${cell}`]]) {
+      for (const [x, said] of [["0", "bends"], ["0.5", `Raise x${cell} alone by 0.01`], ["0", "bends"], ["-3", `The slope is 0 here: a small rise of x${cell}`]]) {
         await set(page, x);
         const meaning = (await page.locator("#why .meaning").allTextContents()).join(" ");
         assert.ok(meaning.includes(said), `${x}: ${meaning}`);
