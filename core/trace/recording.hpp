@@ -21,7 +21,7 @@ struct Recording {
     Tensor grad;   // of a leaf: what it was before the pass
     int op = -1;   // that made it
     bool wants_grad = false;
-    bool changed = false;  // in place, since an op used it: then there is no value
+    bool changed = false;               // in place, since an op used it: then there is no value
     std::vector<double> differences{};  // of a leaf's first cells, if `recompute` was given
   };
   struct Op {
