@@ -61,6 +61,8 @@ TEST_CASE("No gradient shares memory with another one, with its tensor, or with 
       [](Tensor a, Tensor b) { return a.masked_fill(b.lt(0), 0) + b; },
       [](Tensor a, Tensor b) { return (a + b).relu(); },
       [](Tensor a, Tensor b) { return gelu(a + b); },
+      [](Tensor a, Tensor b) { return softmax(a + b); },
+      [](Tensor a, Tensor b) { return log_softmax(a + b); },
       [](Tensor a, Tensor b) { return (a + b).t(); },
   };
   const bool create_graph = GENERATE(false, true);
