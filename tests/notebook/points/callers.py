@@ -10,6 +10,7 @@ def total(y): return sum(total(v) for v in (y.values() if isinstance(y, dict) el
 checkpoint(lambda a: (a * 2, a + 1), x)[0], total(checkpoint(lambda a: (a * 2, a + 1), x))
 total(checkpoint(lambda a, b: (a * b, b), x, w))
 total(checkpoint(lambda a: a * w, x, preserve_rng_state=False))
+total(checkpoint_sequential([torch.sin, lambda a: a * w, torch.exp], 2, x))
 total(checkpoint_sequential(nn.Sequential(nn.Tanh(), nn.ReLU(), nn.Tanh()), 3, x))
 def only(*inputs, **options):
     a, b = torch.ones(2, requires_grad=True), torch.ones(2, requires_grad=True)

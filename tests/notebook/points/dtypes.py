@@ -9,17 +9,29 @@ torch.ByteTensor([1, 2]), torch.CharTensor([-1]), torch.ShortTensor([3]), torch.
 torch.ByteTensor(2).shape, torch.ShortTensor(2, 3).dtype
 i.abs()
 s.abs()
+u // torch.tensor([1, 0, 2, 3])
 f << 1
 u.sum(dtype=torch.uint8), i.cumsum(0), u.cumsum(0, dtype=torch.float32)
+u.mean()
+torch.tensor(300, dtype=torch.uint8)
+torch.tensor(200, dtype=torch.int8)
 torch.arange(3, dtype=torch.uint8), torch.arange(-2, 2, dtype=torch.int16), torch.eye(2, dtype=torch.int8)
 torch.zeros_like(u), torch.ones_like(i, dtype=torch.int16), u.new_zeros(2), i.new_tensor([5])
+torch.rand(2, dtype=torch.uint8)
+torch.tensor([1, 2], dtype=torch.uint8, requires_grad=True)
 w = u.clone()
 w += 1
 w
 w.add_(250)
 w.mul_(2)
 w.fill_(7)
+w[0] = 300
+w[1:] = torch.tensor([1, 2, 300])
+w.masked_fill(m, 300)
 w.masked_fill(m, -1)
+torch.full((2,), 256, dtype=torch.uint8)
+torch.tensor([1, -300], dtype=torch.uint8)
+w.div_(2)
 w += 0.5
 u.view(2, 2).t(), i[1:3], s[s > 0], u[torch.tensor([0, 3])]
 torch.where(m, u, u + 1), torch.where(m, i, 0)
@@ -40,3 +52,5 @@ torch.cat([brief, torch.ones(1)]).mul(0.1234567).sum().backward()
 def beyond(g): return g.dtype, (g.float() - 0.1234567).mul(1e4)
 def again(x): x.grad = None; return x
 (again(brief) * 0.1234567).sum().backward(); beyond(brief.grad)
+torch.tensor([3, 1, -1], dtype=torch.int8) ** 200
+torch.tensor([44, 1, 255], dtype=torch.uint8) ** 256

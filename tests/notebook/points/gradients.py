@@ -101,6 +101,7 @@ functional.jacobian(lambda t: t * t, w.detach())
 functional.jacobian(lambda a, b: (a @ b, a.sum()), (x.detach(), w.detach()))
 functional.jacobian(softplus, x.detach()).shape
 functional.vjp(lambda a, b: a @ b, (x.detach(), w.detach()), torch.tensor([1.0, 10.0]))
+functional.vjp(lambda t: (t * t).sum(), w.detach())
 functional.vjp(lambda t: t * t, w.detach())
 gradcheck(lambda t: t * 2, (torch.ones(2),))
 w = torch.ones(2, requires_grad=True)

@@ -10,7 +10,7 @@ from stepgrad.calls import lenient
 
 _methods = """abs absolute acos acosh add addcdiv addcmul addmm addmv adjoint all allclose amax amin any arccos arcsin
 arctan arctan2 argmax argmin argsort argwhere as_strided asin asinh atan atan2 atanh baddbmm bincount bitwise_and bitwise_left_shift bitwise_not
-bitwise_or bitwise_right_shift bitwise_xor bmm ceil chunk clamp clamp_max clamp_min clip clone cos cosh count_nonzero cumprod cumsum detach diag
+bitwise_or bitwise_right_shift bitwise_xor bmm broadcast_to ceil chunk clamp clamp_max clamp_min clip clone cos cosh count_nonzero cumprod cumsum detach diag
 diagonal dist div divide dot dsplit eq equal erf erfc exp exp2 expm1 fix flatten flip floor floor_divide fmax fmin fmod frac gather ge
 ger greater greater_equal gt histc histogram hsplit hypot index_add index_copy index_fill index_put index_select inner isclose isfinite
 isinf isnan le lerp less less_equal log log10 log1p log2 log_softmax logaddexp logical_and logical_not logical_or
@@ -25,8 +25,7 @@ concatenate dstack einsum hstack meshgrid stack vstack""".split()
 _found = "bucketize searchsorted trace".split()
 _constants = {"inf": math.inf, "pi": math.pi, "e": math.e, "nan": math.nan}
 __all__ = _methods + _several + _found + list(_constants) + """permute reshape pow where is_tensor
-is_floating_point broadcast_to repeat finfo iinfo result_type promote_types
-can_cast""".split()
+is_floating_point finfo iinfo result_type promote_types can_cast""".split()
 
 _by_dim = """all amax amin any argmax argmin argsort chunk count_nonzero cumprod cumsum gather index_select
 log_softmax logsumexp max mean median min narrow norm prod quantile select softmax sort squeeze std sum topk unbind
@@ -65,14 +64,6 @@ def is_tensor(obj):
 
 def is_floating_point(input):
     return input.is_floating_point()
-
-
-def broadcast_to(input, shape):
-    return input.expand(shape)
-
-
-def repeat(x, *times):
-    return x.repeat(*times)
 
 
 # ---- What numbers a dtype has ---------------------------------------------------------------------
