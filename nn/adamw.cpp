@@ -51,15 +51,7 @@ NamedTensors AdamW::state() const {
 }
 
 void AdamW::load_state(const NamedTensors& state) {
-  const NamedTensors ours = this->state();
-  check<ShapeError>(state.size() == ours.size(), "AdamW: a state of ", state.size(),
-                    " tensors, and ", ours.size(), " are wanted");
-  for (size_t i = 0; i < ours.size(); ++i) {
-    check<ShapeError>(
-        state[i].first == ours[i].first && state[i].second.shape() == ours[i].second.shape(),
-        "AdamW: ", state[i].first, ' ', state[i].second.shape(), " in the state, and not ",
-        ours[i].first, ' ', ours[i].second.shape());
-  }
+  check_state("AdamW", state, this->state());
   for (size_t i = 0; i < states_.size(); ++i) {
     states_[i] = {state[3 * i].second.clone(), state[3 * i + 1].second.clone(),
                   static_cast<int64_t>(state[3 * i + 2].second.item())};

@@ -12,6 +12,7 @@
 #include "nn/dropout.hpp"
 #include "nn/embedding.hpp"
 #include "nn/feed_forward.hpp"
+#include "nn/files/checkpoint.hpp"
 #include "nn/files/npy.hpp"
 #include "nn/files/safetensors.hpp"
 #include "nn/files/state.hpp"

@@ -17,4 +17,15 @@ void check_optimizer(const char* name, const std::vector<Tensor>& parameters,
   }
 }
 
+void check_state(const char* name, const NamedTensors& state, const NamedTensors& ours) {
+  check<ShapeError>(state.size() == ours.size(), name, ": a state of ", state.size(),
+                    " tensors, and ", ours.size(), " are wanted");
+  for (size_t i = 0; i < ours.size(); ++i) {
+    check<ShapeError>(
+        state[i].first == ours[i].first && state[i].second.shape() == ours[i].second.shape(), name,
+        ": ", state[i].first, ' ', state[i].second.shape(), " in the state, and not ",
+        ours[i].first, ' ', ours[i].second.shape());
+  }
+}
+
 }  // namespace stepgrad::nn

@@ -42,6 +42,21 @@ void SGD::step() {
   }
 }
 
+NamedTensors SGD::state() const {
+  NamedTensors all;
+  for (size_t i = 0; i < parameters_.size() && momentum != 0; ++i) {
+    const Tensor& v = velocity_[i];
+    all.emplace_back(std::to_string(i) + ".v",
+                     v.defined() ? v.clone() : zeros_like(parameters_[i]));
+  }
+  return all;
+}
+
+void SGD::load_state(const NamedTensors& state) {
+  check_state("SGD", state, this->state());
+  for (size_t i = 0; i < state.size(); ++i) velocity_[i] = state[i].second.clone();
+}
+
 void SGD::zero_grad(bool set_to_none) { nn::zero_grad(parameters_, set_to_none); }
 
 }  // namespace stepgrad::nn

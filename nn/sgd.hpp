@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "core/tensor/tensor.hpp"
+#include "nn/files/state.hpp"
 
 namespace stepgrad::nn {
 
@@ -18,6 +18,10 @@ class SGD {
   void step();                               // parameters without a gradient stay as they are
   void zero_grad(bool set_to_none = false);  // see nn/zero_grad.hpp
   const std::vector<Tensor>& parameters() const { return parameters_; }
+
+  // Copies of what step() remembers, as AdamW's: with momentum, of parameter i the velocity "i.v".
+  NamedTensors state() const;
+  void load_state(const NamedTensors& state);
 
   Scalar lr, momentum, weight_decay;
   bool nesterov;

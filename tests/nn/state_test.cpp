@@ -190,3 +190,52 @@ TEST_CASE("The number of steps comes back, however large") {
   optimizer.load_state(state);
   CHECK(optimizer.state()[2].second.item() == 1'000'000);
 }
+
+// A model with its optimizer, trained for so many steps.
+template <class Optimizer>
+struct Trained {
+  nn::PositionwiseFeedForward model{2, 3, 0};
+  Optimizer optimizer;
+  template <class... Settings>
+  explicit Trained(Settings... settings) : optimizer(model.parameters(), settings...) {}
+  void run(int steps) {
+    for (int i = 0; i < steps; ++i) {
+      optimizer.zero_grad();
+      mean(model(Tensor::of({{1, 2}, {-1, 0.5f}}))).backward();
+      optimizer.step();
+    }
+  }
+};
+
+template <class Optimizer, class... Settings>
+void check_checkpoint(Settings... settings) {
+  const Folder folder;
+  const std::string path = folder.file("training");
+  manual_seed(0);
+  Trained<Optimizer> one(settings...), two(settings...);
+  one.run(3);
+  nn::save_checkpoint(path, one.model, one.optimizer, 3);
+  CHECK(nn::load_checkpoint(path, two.model, two.optimizer) == 3);
+  one.run(2), two.run(2);
+  CHECK(nn::hash(one.model.parameters()) == nn::hash(two.model.parameters()));
+}
+
+TEST_CASE("A training goes on from a checkpoint as if it had not stopped") {
+  check_checkpoint<nn::AdamW>(0.1);
+  check_checkpoint<nn::SGD>(Scalar(0.1), Scalar(0.9));
+  check_checkpoint<nn::SGD>(Scalar(0.1));
+}
+
+TEST_CASE("A checkpoint of another optimizer, or half of one, changes nothing") {
+  const Folder folder;
+  const std::string path = folder.file("training");
+  Trained<nn::AdamW> one(0.1);
+  Trained<nn::SGD> two(Scalar(0.1), Scalar(0.9));
+  one.run(1), two.run(1);
+  nn::save_checkpoint(path, one.model, one.optimizer, 1);
+  const uint64_t before = nn::hash(two.model.parameters());
+  CHECK_THROWS_AS(nn::load_checkpoint(path, two.model, two.optimizer), FileError);
+  std::filesystem::resize_file(path, std::filesystem::file_size(path) - 4);
+  CHECK_THROWS_AS(nn::load_checkpoint(path, one.model, one.optimizer), FileError);
+  CHECK(nn::hash(two.model.parameters()) == before);
+}
