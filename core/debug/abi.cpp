@@ -45,7 +45,8 @@ static_assert(has<Ref<Node>>(&Input::node) && has<Shape>(&Input::shape) &&
 static_assert(has<const char*>(&Saved::letter) && has<Saved*>(&Saved::next));
 static_assert(has<Node*>(&Tape::newest) && has<int64_t>(&Tape::ops) &&
               has<int64_t>(&Tape::numbered) && has<int64_t>(&Tape::passes) &&
-              has<Node*>(&Tape::visiting) && std::is_same_v<decltype(gradients_to_undo), int>);
+              has<Node*>(&Tape::visiting) && has<SpinLock>(&Tape::lock) &&
+              std::is_same_v<decltype(gradients_to_undo), int>);
 static_assert(has<std::vector<Range>>(&Ledger::inputs) && has<Range>(&Ledger::output) &&
               has<Range>(&Ledger::arrived) && has<Tensor>(&Ledger::earlier) &&
               has<Tensor>(&Ledger::hooked) &&
@@ -78,6 +79,7 @@ __asm__(
     MODULE("stepgrad_read")
     MODULE("stepgrad_memory")
     MODULE("stepgrad_tensor")
+    MODULE("stepgrad_methods")
     MODULE("stepgrad_tape")
     MODULE("stepgrad_rerun")
     MODULE("stepgrad_frames")
@@ -90,6 +92,7 @@ __asm__(
     MODULE("stepgrad_gdb_layout")
     MODULE("stepgrad_gdb_going")
     MODULE("stepgrad_gdb_functions")
+    MODULE("stepgrad_gdb_frames")
     MODULE("stepgrad_gdb_methods")
     FILE_TEXT("stepgrad_gdb")
     ".byte 0\n"

@@ -1,5 +1,6 @@
 // How a debugger has something done in the program: it fills in stepgrad_request and has
 // stepgrad_answer() called.
+#include "core/kernels/threads.hpp"
 #include "core/trace/trace.hpp"
 
 extern "C" {
@@ -11,7 +12,10 @@ struct {
 } stepgrad_request;
 
 [[gnu::used]] void stepgrad_answer() {
+  const int threads = stepgrad::get_num_threads();
+  stepgrad::set_num_threads(1);  // a debugger lets no other thread run meanwhile
   stepgrad_request.problem = stepgrad_trace(*stepgrad_request.node, stepgrad_request.path);
+  stepgrad::set_num_threads(threads);
 }
 }
 

@@ -4,9 +4,10 @@ Each is a function of a debugger and what was typed behind its name, and returns
 is its help. A debugger has
 
     tape()           the Tape                  evaluate(text)   a value; Problem: there is none
+    knows(name)      whether it is a variable here, of the program's own
     frames()         the selected frame and those that called it, as stepgrad_frames has them
     in_colour()      whether colours may be written
-    request()        the program's stepgrad_request; Problem: none runs
+    variable(name)   a global one of the program's; Problem: none runs
     write(address, bytes)   into its memory
     functions()      the names of the newest functions of the thread, thirty
     answer()         runs its stepgrad_answer(), which reads the request
@@ -19,12 +20,14 @@ import sys
 
 import stepgrad_tape as tapes
 from stepgrad_frames import tensor_lines, tensors_of
+from stepgrad_methods import METHODS
 from stepgrad_pictures import heatmap_lines, npy_header
 from stepgrad_read import Problem, Unreadable
 from stepgrad_rerun import check_grad_lines
-from stepgrad_tensor import Input, Node, Tensor, tensor_of
+from stepgrad_tensor import Input, Node, Tensor, has_run, sources, tensor_of
 
-PIECE = 1 << 20  # elements that are read together
+NAME = re.compile(r"(?<![\w.$'\">])([A-Za-z_]\w*(?:\.[A-Za-z_]\w*|\[\d+\])*)(\(?)")
+KEYWORDS = {"sizeof", "this", "true", "false", "nullptr"}
 ALLOCATOR = re.compile(r"(stepgrad::pool_|operator (new|delete)|_*(GI_+|libc_|int_)*"
                        r"([mc]alloc|realloc|free|memalign)\b).*")
 
@@ -51,7 +54,7 @@ def subject(debugger, text):
         raise Problem("%s is %s" % (text, problem)) from None
     if found:
         return found
-    kind = value.pointed().kind()
+    kind = value.kind()
     if kind == "Input" and Input(value.pointed()).node:
         return Input(value.pointed()).node
     if kind == "Node":
@@ -77,7 +80,8 @@ def elsewhere(debugger, text):
     return node
 
 
-def in_callers(debugger, text):
+def in_callers(debugger, text, node=None):
+    """The tensor that is so named, or that of a node, in the frame or one that called it."""
     for frame in debugger.frames():
         for name, value, late in tensors_of(frame):
             if late or value.kind() == "Input":
@@ -86,9 +90,43 @@ def in_callers(debugger, text):
                 tensor = tensor_of(value)
             except (Problem, Unreadable):
                 continue
-            if text in (name, tensor.name) or name.endswith("." + text):
+            if tensor.node and tensor.node.address == node.address if node else \
+                    text in (name, tensor.name) or name.endswith("." + text):
                 return tensor
     return None
+
+
+def resolved(debugger, text):
+    """An expression in which each name that only a caller knows is its tensor: x.size(0) * 2, where main
+    has the x. So is an edge of which something is asked. debugger.knows(name): whether it means something
+    here, more than a function or something of another library's."""
+
+    def tensor(match):
+        path, called = match[1], match[2]  # x.size and (
+        name, dot, method = path.rpartition(".") if called else (path, "", "")
+        if not name or name in KEYWORDS:
+            return match[0]
+        found = None
+        if not debugger.knows(re.match(r"\w+", name)[0]):
+            found = in_callers(debugger, name)
+        elif called:
+            edge = debugger.evaluate(name)
+            if edge.kind() == "Input" and Input(edge.pointed()).node:
+                found = in_callers(debugger, name, Input(edge.pointed()).node)
+        return "(*(stepgrad::Tensor*)%d)%s%s%s" % (found.value.address(), dot, method, called) \
+            if found else match[0]
+
+    return NAME.sub(tensor, text)
+
+
+def method_answer(debugger, text):
+    """What X.numel() or its like gives, read from memory; None: it is nothing of that kind."""
+    match = re.fullmatch(r"(.+)\.(\w+)\(([-\d]*)\)", text)
+    function, count, _ = METHODS.get(match[2], (None, -1, "")) if match else (None, -1, "")
+    if count != len((match[3] if match else "").split()):
+        return None
+    found = subject(debugger, match[1])
+    return function(found, *map(int, match[3].split())) if isinstance(found, Tensor) else None
 
 
 def tensor_named(debugger, text):
@@ -168,8 +206,8 @@ def save_npy(debugger, text):
 
     def numbers(file):
         file.write(npy_header(tensor.shape, tensor.item_size))
-        for first in range(0, tensor.count, PIECE):
-            tensor.read(first, min(PIECE, tensor.count - first)).tofile(file)
+        for piece in tensor.pieces():
+            piece.tofile(file)
 
     write(path, numbers)
     return ["%s written to %s" % (tensor.kind(), path)]
@@ -192,7 +230,9 @@ def save_trace(debugger, text):
 
 def answer_of(debugger, node, path):
     """What the program's stepgrad_trace says: nothing, or what went wrong."""
-    request, path = debugger.request(), os.fsencode(path) + b"\0"
+    request, path = debugger.variable("stepgrad_request"), os.fsencode(path) + b"\0"
+    if debugger.tape().value.field("lock").int():
+        raise Problem("another thread is recording an op: step on first")
     inside = [*filter(ALLOCATOR.fullmatch, debugger.functions())]
     if inside:  # whose lock a call would wait for
         raise Problem("the program stands inside %s: finish that function first" % inside[-1])
@@ -201,7 +241,7 @@ def answer_of(debugger, node, path):
     debugger.write(request.field("node").address(), node.address.to_bytes(8, sys.byteorder))
     debugger.write(request.field("path").address(), path)
     debugger.answer()
-    return debugger.request().field("problem").text(1000)
+    return debugger.variable("stepgrad_request").field("problem").text(1000)
 
 
 def write(path, what):
@@ -244,22 +284,29 @@ def on_terminal():
 
 
 def destination(debugger, text):
-    """What `next-backward` is told: how many gradients on, and a condition on the node there."""
+    """What `next-backward` is told: how many gradients on, and where the node lies whose tensor the
+    op there takes in, or 0 for any op."""
     if not text or re.fullmatch(r"[-+]?\d+", text):
         times = int(text or 1)
         if times < 1:
             raise Problem("it goes on by 1 gradient or more; prev-backward goes back")
-        return times, lambda node: True
-    goal = node_named(debugger, text).address
-
-    def feeds(node):
-        return any(each.node and each.node.address == goal for each in node.inputs())
-
-    tape = debugger.tape()
-    if not any(feeds(node) for node in tape.nodes()
-               if not node.visited and not tape.is_visiting(node)):
+        return times, 0
+    goal, tape = node_named(debugger, text).address, debugger.tape()
+    if not any(goal in sources(value) for value in tape.values()
+               if not has_run(value) and not tape.is_visiting(value.address())):
         raise Problem("no gradient that is still to come feeds %s" % text)
-    return 1, feeds
+    return 1, goal
+
+
+def has_program_wait(debugger, times, goal):
+    """Has the program itself look for the gradient, for a debugger's breakpoint costs a millisecond each
+    time. It calls stepgrad_awaited() there. False: it keeps no ledger, so does not look."""
+    awaited, visiting = debugger.variable("stepgrad::awaited"), debugger.tape().visiting
+    if not awaited.field("observed").int() or visiting and not visiting.ledger():
+        return False
+    for name, number in ("input", goal), ("times", times):
+        debugger.write(awaited.field(name).address(), number.to_bytes(8, sys.byteorder))
+    return True
 
 
 def check_undoable(tape):

@@ -16,6 +16,8 @@ def tensors_in(name, value, late=None, depth=DEPTH):
         if name != "this" or not value.int():
             return []
         name = ""
+    elif value.kind() == "Node":  # of what an op knows, in the engine's own frames
+        return []
     try:
         value = value.pointed()
     except Unreadable:

@@ -12,6 +12,7 @@ if "__file__" in globals():  # sourced from the tree
 
 import stepgrad_gdb_calls
 import stepgrad_gdb_commands
+import stepgrad_gdb_frames
 import stepgrad_gdb_functions
 import stepgrad_gdb_going
 import stepgrad_gdb_layout
@@ -26,4 +27,5 @@ stepgrad_gdb_skips.install()
 stepgrad_gdb_commands.install()
 stepgrad_gdb_going.install()
 stepgrad_gdb_functions.install()
+stepgrad_gdb_frames.install()
 stepgrad_gdb_layout.install()

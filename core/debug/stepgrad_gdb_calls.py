@@ -27,8 +27,10 @@ def answer():
     except gdb.error:  # a CPU for which core/debug/call.cpp has none
         visit = None
     selected = gdb.selected_frame().level()
+    locking = gdb.parameter("scheduler-locking")
     stops = [stop for stop in gdb.breakpoints() or () if stop.enabled]
     try:
+        gdb.execute("set scheduler-locking on")  # the other threads stay where they are
         for stop in stops:
             stop.enabled = False
         if visit:
@@ -36,6 +38,7 @@ def answer():
         else:
             gdb.parse_and_eval("((void (*)())stepgrad_answer)()")
     finally:
+        gdb.execute("set scheduler-locking " + locking)
         for stop in stops:
             stop.enabled = True
     frame = gdb.newest_frame()
@@ -82,7 +85,10 @@ def protect():
     those of vectors. That must be said before a program runs; if one does, gdb may call nothing."""
     if gdb.parameter("tdesc filename"):
         return
-    if gdb.selected_inferior().pid:
+    inferior = gdb.selected_inferior()
+    if inferior.pid and inferior.connection.type == "core":  # nothing is called in it
+        return
+    if inferior.pid:
         gdb.execute("set may-call-functions off")
         gdb.write("stepgrad: gdb %s would break the program by calling its functions on this CPU, so "
                   "it may not; only x.numel() and its like work.\n" % gdb.VERSION)

@@ -26,6 +26,16 @@ class Gdb:
         except gdb.error as error:
             raise Problem(str(error).rstrip(".")) from None
 
+    def knows(self, name):
+        symbol, of_this = gdb.lookup_symbol(name)
+        if of_this:
+            return True
+        main = gdb.current_progspace().filename
+        here = gdb.selected_frame().find_sal().symtab
+        return symbol is not None and symbol.addr_class != gdb.SYMBOL_LOC_BLOCK and \
+            (symbol.needs_frame or not symbol.symtab or not here or
+             symbol.symtab.objfile in (here.objfile, gdb.lookup_objfile(main)))
+
     def frames(self):
         if not gdb.selected_thread():
             raise Problem("the program is not running: type run first")
@@ -41,20 +51,24 @@ class Gdb:
     def in_colour(self):
         return gdb.parameter("style enabled") and commands.on_terminal()
 
-    def request(self):
+    def variable(self, name):
         running()
-        return Value(gdb.lookup_global_symbol("stepgrad_request").value())
+        return Value(gdb.lookup_global_symbol(name).value())
 
     def write(self, address, data):
         gdb.selected_inferior().write_memory(address, data)
 
     def functions(self):
-        frame = gdb.newest_frame()
-        for _ in range(30):
-            if not frame:
-                return
-            yield frame.name() or ""
-            frame = frame.older()
+        selected, frame = gdb.selected_thread(), gdb.selected_frame()
+        for thread in gdb.selected_inferior().threads():
+            thread.switch()
+            each = gdb.newest_frame()
+            for _ in range(30):
+                if each:
+                    yield each.name() or ""
+                    each = each.older()
+        selected.switch()
+        frame.select()
 
     answer = staticmethod(answer)
 
@@ -148,6 +162,9 @@ class PrintCommand(gdb.Command):
             lines = shown(text)
             if lines:
                 return say(lines)
+            if gdb.selected_thread():
+                form = re.match(r"(/\w+\s+)?", text)[0]
+                text = form + commands.resolved(Gdb(), text[len(form):])
             # gdb's own print: it differs only in what it says of nothing, a void
             command = "call " + text
             gdb.execute(command if is_ours(text) else "with stepgrad-oneline on -- " + command,
@@ -163,14 +180,9 @@ def shown(text):
     if text.startswith("#"):
         check_version()
         return commands.subject(Gdb(), text).lines()
-    if not re.fullmatch(r"[A-Za-z_][\w.]*", text):
-        return None
-    try:
-        if gdb.parse_and_eval(text).type.code not in (gdb.TYPE_CODE_FUNC, gdb.TYPE_CODE_METHOD):
+    try:  # where the name means nothing here, or only something of libm's, for instance
+        if not re.fullmatch(r"[A-Za-z_][\w.]*", text) or Gdb().knows(text.split(".")[0]):
             return None
-    except gdb.error:
-        pass
-    try:  # there is nothing here, or a function: of libm, for instance
         found = commands.elsewhere(Gdb(), text)
     except (Problem, Unreadable, gdb.error):
         return None

@@ -43,16 +43,12 @@ class Grad(gdb.Function):
 class Bad(gdb.Function):
     """$bad(x): 1 if x holds a NaN or Inf: break stepgrad_backward_step if $bad(dY)"""
 
-    PIECE = 1 << 20  # elements
-
     def __init__(self):
         super().__init__("bad")
 
     def invoke(self, *arguments):
         tensor = tensor_argument("$bad", the_one("$bad", arguments))
-        pieces = (tensor.read(first, min(self.PIECE, tensor.count - first))
-                  for first in range(0, tensor.count, self.PIECE))
-        return int(not all(all(map(math.isfinite, piece)) for piece in pieces))
+        return int(not all(map(math.isfinite, tensor.numbers())))
 
 
 def element(tensor, index):

@@ -4,12 +4,13 @@ import re
 import types
 
 import gdb
-from stepgrad_commands import check_undoable, destination
+from stepgrad_commands import check_undoable, destination, has_program_wait
 from stepgrad_gdb_commands import Command, Gdb, all_commands
 from stepgrad_gdb_printers import IN_MI
 from stepgrad_gdb_skips import library
 from stepgrad_gdb_values import running, the_tape
 from stepgrad_read import Problem
+from stepgrad_tensor import sources
 
 HOOK = "stepgrad_backward_step"
 BY_OPS = "stepgrad::Node::backward_by_ops"
@@ -31,14 +32,35 @@ class Gradient(gdb.Breakpoint):
         if caller and caller.name() == BY_OPS:
             caller = caller.older()
         if caller and caller.name() == HOOK and frame.name() != BY_OPS:
-            self.wish.times -= self.wish.wanted(the_tape().visiting)
+            goal = self.wish.goal
+            self.wish.times -= not goal or goal in sources(the_tape().visiting.value)
         return self.wish.times == 0
 
 
-def to_gradient(times=1, wanted=lambda node: True):
-    """On to so many gradients whose node is a wanted one, past breakpoints on the hook."""
-    wish, stops = types.SimpleNamespace(times=times, wanted=wanted), []
+class Awaited(gdb.Breakpoint):
+    """Where the program has come to the gradient that it looked for: the next one called is it."""
+
+    def __init__(self, gradients, wish):
+        super().__init__("-function stepgrad_awaited", internal=True)
+        self.gradients, self.wish = gradients, wish
+        self.enable(False)
+
+    def enable(self, on):
+        for each in self.gradients:
+            each.enabled = on
+
+    def stop(self):
+        self.wish.times, self.wish.goal = 1, 0
+        self.enable(True)
+        return False
+
+
+def to_gradient(times=1, goal=0):
+    """On by so many gradients, of ops that take in what node `goal` made, past breakpoints on the hook."""
+    wish, stops = types.SimpleNamespace(times=times, goal=goal), []
     goals = [Gradient(function, wish) for function in ("backward", "backward_by_ops")]
+    if (times > 1 or goal) and has_program_wait(Gdb(), times, goal):
+        goals.append(Awaited(goals[:], wish))
     hooks = [each for each in gdb.breakpoints() if each.enabled and each.location == HOOK]
     gdb.events.stop.connect(stops.append)
     try:
@@ -51,8 +73,10 @@ def to_gradient(times=1, wanted=lambda node: True):
         gdb.events.stop.disconnect(stops.append)
         for each in hooks:
             each.enabled = True
-        for goal in goals:
-            goal.delete()
+        for each in goals:
+            each.delete()
+        if len(goals) == 3 and gdb.selected_inferior().pid:
+            gdb.parse_and_eval("'stepgrad::awaited'.times = 0")
     if stops and getattr(stops[-1], "breakpoints", [None])[0] in goals and not IN_MI:
         gdb.execute("frame")  # else gdb has shown it
 

@@ -1,36 +1,16 @@
-"""Methods of Tensor that gdb answers by reading memory, where it would call the program's: print
-x.numel(), break ... if dY.size(0) > 2. They work in core files, too."""
+"""Methods of Tensor in gdb's expressions, answered by reading memory, where gdb would call the program's:
+print x.numel(), break ... if dY.size(0) > 2. They work in core files, too."""
 
 import gdb
 import gdb.xmethod
 from stepgrad_gdb_functions import element, tensor_argument
 from stepgrad_gdb_values import plain_type
+from stepgrad_methods import METHODS, is_leaf, requires_grad
 from stepgrad_read import MAX_DIMS, Problem
 
 
 def impl(x):
     return x["impl_"]["p_"].dereference()
-
-
-def size(x, tensor, dim):
-    dims = len(tensor.shape)
-    if not -dims <= dim < dims:
-        raise Problem("there is no dimension %d in %s" % (dim, tensor.kind()))
-    return tensor.shape[dim]
-
-
-def item(x, tensor):
-    if tensor.count != 1:
-        raise Problem("%s is not a single number" % tensor.kind())
-    return element(tensor, [0] * len(tensor.shape))
-
-
-def requires_grad(tensor):
-    return tensor.node is not None and tensor.node.wants_grad
-
-
-def is_leaf(tensor):
-    return not requires_grad(tensor) or tensor.node.is_leaf()
 
 
 def grad(x, tensor):
@@ -42,23 +22,15 @@ def grad(x, tensor):
     return node["grad"]
 
 
-# The type that each gives, and what it says of a Tensor: of gdb's value, of ours, and of the method's
-# own arguments.
-METHODS = {
+# Those that give a value of gdb's own: of its value, of ours, and of the method's whole numbers.
+GIVE_VALUES = {
     "shape": ("stepgrad::Shape", lambda x, tensor: impl(x)["shape"]),
-    "size": ("long", size),
-    "dim": ("int", lambda x, tensor: len(tensor.shape)),
-    "numel": ("long", lambda x, tensor: tensor.count),
     "data": ("stepgrad::Scalar *", lambda x, tensor: impl(x)["data"]),
-    "item": ("stepgrad::Scalar", item),
     "at": ("stepgrad::Scalar", lambda x, tensor, *index: element(tensor, index)),
     "name": ("char *", lambda x, tensor: impl(x)["name"]),  # if $_streq(x.name(), "w1")
-    "requires_grad": ("bool", lambda x, tensor: requires_grad(tensor)),
-    "is_leaf": ("bool", lambda x, tensor: is_leaf(tensor)),
     "grad": ("stepgrad::Tensor", grad),
 }
 OF_ARG = ("shape", "dim", "numel", "data")  # what an op's parameter has of them
-ARGUMENTS = {"size": [1], "at": range(MAX_DIMS + 1)}  # how many whole numbers; else none
 
 
 class Method(gdb.xmethod.XMethodWorker):
@@ -69,32 +41,33 @@ class Method(gdb.xmethod.XMethodWorker):
         return [gdb.lookup_type("int")] * self.count  # as the method itself, which else is called
 
     def get_result_type(self, *unused):
-        name = METHODS[self.name][0]
+        name = GIVE_VALUES[self.name][0] if self.name in GIVE_VALUES else METHODS[self.name][2]
         type = gdb.lookup_type(name.rstrip(" *"))
         return type.pointer() if name.endswith("*") else type
 
     def __call__(self, x, *arguments):
         if plain_type(x.type).tag == "stepgrad::Arg":
             x = x["tensor"]
-        tensor = tensor_argument(self.name, x)
+        tensor, numbers = tensor_argument(self.name, x), map(int, arguments)
         try:
-            found = METHODS[self.name][1](x, tensor, *map(int, arguments))
+            if self.name in GIVE_VALUES:
+                return GIVE_VALUES[self.name][1](x, tensor, *numbers)
+            return gdb.Value(METHODS[self.name][0](tensor, *numbers)).cast(self.get_result_type())
         except Problem as problem:
             raise gdb.GdbError("%s: %s" % (self.name, problem)) from None
-        return found if isinstance(found, gdb.Value) else \
-            gdb.Value(found).cast(self.get_result_type())
 
 
 class Methods(gdb.xmethod.XMethodMatcher):
     def __init__(self):
         super().__init__("stepgrad")
-        self.methods = [gdb.xmethod.XMethod(name) for name in METHODS]
+        self.methods = [gdb.xmethod.XMethod(name) for name in [*METHODS, *GIVE_VALUES]]
 
     def match(self, class_type, name):
-        names = {"stepgrad::Tensor": METHODS, "stepgrad::Arg": OF_ARG}
-        if name in names.get(plain_type(class_type).tag, ()):
-            return [Method(name, count) for count in ARGUMENTS.get(name, [0])]
-        return None
+        known = {"stepgrad::Tensor": [*METHODS, *GIVE_VALUES], "stepgrad::Arg": OF_ARG}
+        if name not in known.get(plain_type(class_type).tag, ()):
+            return None
+        counts = range(MAX_DIMS + 1) if name == "at" else [METHODS[name][1] if name in METHODS else 0]
+        return [Method(name, count) for count in counts]
 
 
 def install(objfile):

@@ -39,7 +39,7 @@ class Printer:
     def to_string(self):
         try:
             check_version()
-            return self.text(self.value.pointed())
+            return self.text(self.value)
         except (Problem, Unreadable) as problem:
             return self.problem(str(problem))
 
@@ -51,7 +51,7 @@ class TensorPrinter(Printer):
     def text(self, value):
         tensor = tensor_of(value)
         return tensor.glance() if IN_MI else \
-            tensor.line() if in_summary() or inside(value.gdb) else "\n".join(tensor.lines())
+            tensor.line() if in_summary() or inside(value.pointed().gdb) else "\n".join(tensor.lines())
 
     def problem(self, text):
         return text if in_summary() else "Tensor <%s>" % text
@@ -89,7 +89,7 @@ class NodePrinter(Printer):
 
 class InputPrinter(Printer):
     def text(self, value):
-        return Input(value).text()
+        return Input(value.pointed()).text()
 
 
 class ImplPrinter:
@@ -120,14 +120,14 @@ class ImplPrinter:
 
 class ShapePrinter(Printer):
     def text(self, value):
-        return shape_text(read_shape(value))
+        return shape_text(read_shape(value.pointed()))
 
 
 class ProductsPrinter(Printer):
     """The sizes of a product, in a kernel's frame."""
 
     def text(self, value):
-        m, n, k, batch = (value.field(name).int() for name in ("m", "n", "k", "batch"))
+        m, n, k, batch = (value.pointed().field(name).int() for name in ("m", "n", "k", "batch"))
         return "[%d, %d], %d terms each%s" % (m, n, k, "" if batch == 1 else ", %d times" % batch)
 
 
@@ -144,7 +144,7 @@ class PointerPrinter(Printer):
     def text(self, value):
         kind = value.kind()
         return tensor_of(value).line() if kind in ("Tensor", "Saved") else \
-            Node(value.node()).line() if kind == "Node" else Input(value).text()
+            Node(value.node()).line() if kind == "Node" else Input(value.pointed()).text()
 
 
 TENSOR = TreePrinter if IN_MI and hasattr(gdb, "print_options") else TensorPrinter

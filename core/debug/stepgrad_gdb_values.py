@@ -70,15 +70,21 @@ class Value:
         return Value(value)
 
     def node(self):
-        """By the base's type: derived structs have a static member `formula` too."""
-        node = gdb.lookup_type("stepgrad::Node")
-        return place(node, self._get(lambda: int(self.pointed().gdb.cast(node).address)))
+        """By the base's type: derived structs have a static member `formula` too. What is a Node
+        already gdb does not look into: it would ask for the struct that it really is, and complain."""
+        node, value = gdb.lookup_type("stepgrad::Node"), self.gdb
+        type = plain_type(value.type)
+        if pointed_type(type).tag != node.tag:
+            return place(node, self._get(lambda: int(self.pointed().gdb.cast(node).address)))
+        return place(node, self._get(lambda: int(value if type.code == gdb.TYPE_CODE_PTR
+                                                 else value.address)))
 
     def type_name(self):
         return str(self.gdb.type)
 
     def kind(self):
-        return kind_of(self.gdb.type)
+        """Of what it points to, too."""
+        return kind_of(pointed_type(plain_type(self.gdb.type)))
 
     def is_pointer(self):
         return plain_type(self.gdb.type).code == gdb.TYPE_CODE_PTR
@@ -135,7 +141,10 @@ def kind_of(type):
 
 class GdbMemory(Memory):
     def read(self, address, size):
-        return Value(None).read(address, size)
+        try:
+            return gdb.selected_inferior().read_memory(address, size) if size else b""
+        except gdb.MemoryError as error:
+            raise Unreadable(str(error).lower()) from None
 
     def read_text(self, address):
         return Value(gdb.Value(address).cast(gdb.lookup_type("char").pointer())).text()

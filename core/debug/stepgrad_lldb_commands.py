@@ -1,5 +1,7 @@
 """The commands of stepgrad_commands.py in lldb, and print."""
 
+import re
+
 import lldb
 import stepgrad_commands as commands
 from stepgrad_commands import name_of
@@ -27,6 +29,13 @@ class Lldb:
             raise Problem("there is no '%s' here" % text)
         return Value(value)
 
+    def knows(self, name):
+        frame, target = self.context.GetFrame(), self.context.GetTarget()
+        if frame.FindVariable(name).IsValid():
+            return True
+        place = target.FindFirstGlobalVariable(name).GetAddress()
+        return place.GetModule() in (frame.GetModule(), target.GetModuleAtIndex(0))
+
     def frames(self):
         frame = self.context.GetFrame()
         if not frame or not frame.IsValid():
@@ -41,9 +50,9 @@ class Lldb:
     def in_colour(self):
         return commands.on_terminal() and self.context.GetTarget().GetDebugger().GetUseColor()
 
-    def request(self):
+    def variable(self, name):
         running(self.context)
-        return Value(self.context.GetTarget().FindFirstGlobalVariable("stepgrad_request"))
+        return Value(self.context.GetTarget().FindFirstGlobalVariable(name))
 
     def write(self, address, data):
         error = lldb.SBError()
@@ -52,14 +61,16 @@ class Lldb:
             raise Unreadable(error.GetCString())
 
     def functions(self):
-        for frame in list(self.context.GetThread())[:30]:
-            yield frame.GetFunctionName() or ""
+        for thread in self.context.GetProcess():
+            for frame in list(thread)[:30]:
+                yield frame.GetFunctionName() or ""
 
     def answer(self):
         options = lldb.SBExpressionOptions()
         options.SetIgnoreBreakpoints(True)  # the call runs gradients, at which none is meant
         options.SetTrapExceptions(False)  # it catches its own
         options.SetTimeoutInMicroSeconds(0)  # however long they take
+        options.SetTryAllThreads(False)  # the others stay where they are
         call = "((void (*)())stepgrad_answer)()"
         said = self.context.GetFrame().EvaluateExpression(call, options).GetError()
         if said.Fail() and said.GetError() != NO_VALUE:
@@ -115,12 +126,16 @@ def print_(debugger, text):
         return full(value)
     if value and value.pointed().kind() == "Node":
         return Node(value.node()).lines()
-    if not value and not context.GetTarget().FindFirstGlobalVariable(text).IsValid():
-        found = commands.in_callers(debugger, text)  # rather than a function of libm, for instance
-        if found:
-            return found.lines()
+    if context.GetThread().IsValid():
+        if not value and re.match(r"[A-Za-z_]", text) and not debugger.knows(re.match(r"\w+", text)[0]):
+            found = commands.in_callers(debugger, text)  # rather than something of libm's
+            if found:
+                return found.lines()
+        answer = commands.method_answer(debugger, text)
+        if answer is not None:
+            return [str(answer)]
     try:
-        return said(context, "expression -- " + text)
+        return said(context, "expression -- " + commands.resolved(debugger, text))
     except Problem as problem:  # without the compiler's warnings
         errors = [line for line in str(problem).splitlines() if "error: " in line]
         raise Problem(errors[-1].split("error: ")[-1]) from None

@@ -4,10 +4,11 @@ import re
 import sys
 
 import lldb
-from stepgrad_commands import check_undoable, destination
+from stepgrad_commands import check_undoable, destination, has_program_wait
 from stepgrad_lldb_commands import command, said
 from stepgrad_lldb_values import running, the_tape
 from stepgrad_read import Problem
+from stepgrad_tensor import sources
 
 HOOK = "stepgrad_backward_step"
 
@@ -49,12 +50,17 @@ def gradients_of(target, node):
             yield place
 
 
-def to_gradient(context, times=1, wanted=lambda node: True):
+def to_gradient(debugger, times=1, goal=0):
+    context = debugger.context
     target, process = context.GetTarget(), context.GetProcess()
-    arrived = True
+    arrived, place = True, HOOK
+    if (times > 1 or goal) and has_program_wait(debugger, times, goal):
+        times, goal, place = 1, 0, "stepgrad_awaited"
     while times and arrived:
-        arrived = run_to(target, target.BreakpointCreateByName(HOOK))
-        times -= arrived and wanted(the_tape(target).visiting)
+        arrived = run_to(target, target.BreakpointCreateByName(place))
+        times -= arrived and (not goal or goal in sources(the_tape(target).visiting.value))
+    if process.GetState() == lldb.eStateStopped:
+        debugger.write(debugger.variable("stepgrad::awaited").field("times").address(), bytes(8))
     if arrived:
         places = gradients_of(target, the_tape(target).visiting)
         run_to(target, *map(target.BreakpointCreateBySBAddress, places))
@@ -68,7 +74,7 @@ def next_backward(debugger, text):
     """next-backward [N | X]: runs to the first line of the next gradient, of the Nth from here, or of
     the next that adds to the gradient of tensor X. Alias: nb."""
     running(debugger.context)
-    return to_gradient(debugger.context, *destination(debugger, text))
+    return to_gradient(debugger, *destination(debugger, text))
 
 
 @command
@@ -79,7 +85,7 @@ def prev_backward(debugger, text):
     target = debugger.context.GetTarget()
     wish = target.FindFirstGlobalVariable("stepgrad::gradients_to_undo")
     wish.SetValueFromCString("2")
-    return to_gradient(debugger.context)
+    return to_gradient(debugger)
 
 
 @command
@@ -89,14 +95,15 @@ def break_op(debugger, text):
         raise Problem("which op? For instance: break-op matmul")
     target = debugger.context.GetTarget()
     struct = "".join(part.capitalize() for part in text.split("_")) + "Backward"
-    names = [found.GetFunction().GetName() for found in target.FindFunctions(struct + "::backward")
-             if found.GetFunction().IsValid()]
+    found = [each for each in target.FindFunctions(struct + "::backward") if each.GetFunction().IsValid()]
+    names = [each.GetFunction().GetName() for each in found]
     homes = {"stepgrad::"} | {name.split(struct)[0] for name in names
                               if ("::" + name).count("::" + struct + "::backward(")}
+    module = (found[0].GetModule().GetFileSpec() if found else target.GetExecutable()).GetFilename()
     places = [re.escape(home) + place for home in homes for place in
               (text, "Tensor::%s_" % text, struct + "(<.*>)?::backward(_by_ops)?")]
     pattern = "^(.* )?(%s)(<.*>)?\\(" % "|".join(places)
-    stop = target.BreakpointCreateByRegex(pattern)
+    stop = target.BreakpointCreateByRegex(pattern, module)  # of all, it takes seconds
     if stop.GetNumLocations() == 0:
         target.BreakpointDelete(stop.GetID())
         raise Problem("this program has no op named %s" % text)

@@ -82,7 +82,8 @@ class Value:
         return self.lldb.GetTypeName()
 
     def kind(self):
-        return kind_of(self.lldb.GetType())
+        type = self.lldb.GetType()
+        return kind_of(type.GetPointeeType() if type.IsPointerType() else type)
 
     def is_pointer(self):
         return self.lldb.GetType().IsPointerType()
@@ -104,10 +105,10 @@ class Value:
         return found
 
 
-def read(process, address, size):
+def read(process, address, size, error=None):
     if size == 0:
         return b""
-    error = lldb.SBError()
+    error = error or lldb.SBError()
     data = process.ReadMemory(address, size, error)
     if error.Fail() or len(data) != size:
         raise Unreadable("cannot access memory at address %#x" % address)
@@ -160,10 +161,10 @@ def kind_of(type):
 class LldbMemory(Memory):
     def __init__(self, process):
         super().__init__()
-        self.process = process
+        self.process, self.error = process, lldb.SBError()
 
     def read(self, address, size):
-        return read(self.process, address, size)
+        return read(self.process, address, size, self.error)
 
     def read_text(self, address):
         return text_at(self.process, address)

@@ -58,22 +58,26 @@ class Place:
     """A value in memory, with the methods of stepgrad_read's values. It stays what it was when the
     struct around it was first looked into."""
 
-    def __init__(self, memory, layout, address, block=None):
-        self.memory, self.layout, self.at, self.block = memory, layout, address, block
+    __slots__ = "memory", "layout", "at", "start", "data"  # the struct around it: where, its bytes
 
-    def around(self):
-        """Where the struct around it begins, and its bytes."""
-        if self.block is None:
-            self.block = self.at, bytes(self.memory.read(self.at, self.layout.size))
-        return self.block
+    def __init__(self, memory, layout, address, start=0, data=None):
+        self.memory, self.layout, self.at, self.start, self.data = memory, layout, address, start, data
+
+    def look(self):
+        self.start, self.data = self.at, bytes(self.memory.read(self.at, self.layout.size))
 
     def field(self, name):
-        offset, layout = self.memory.field(self.layout, name)
-        return Place(self.memory, layout, self.at + offset, self.around())
+        layout = self.layout
+        offset, inner = layout.known.get(name) or self.memory.field(layout, name)
+        if self.data is None:
+            self.look()
+        return Place(self.memory, inner, self.at + offset, self.start, self.data)
 
     def bytes(self):
-        start, data = self.around()
-        return data[self.at - start:self.at - start + self.layout.size]
+        if self.data is None:
+            self.look()
+        begin = self.at - self.start
+        return self.data[begin:begin + self.layout.size]
 
     def int(self):
         return int.from_bytes(self.bytes(), "little", signed=self.layout.code == "int")
@@ -88,7 +92,13 @@ class Place:
         target = self.memory.target(self.layout)
         if self.layout.code == "pointer":
             return Place(self.memory, target, self.int() + index * target.size)
-        return Place(self.memory, target, self.at + index * target.size, self.around())
+        if self.data is None:
+            self.look()
+        return Place(self.memory, target, self.at + index * target.size, self.start, self.data)
+
+    def at_address(self, address):
+        """What lies there, of the same type."""
+        return Place(self.memory, self.layout, address)
 
     def text(self):
         return self.memory.text(self.int())
@@ -107,4 +117,3 @@ class Place:
 
     def node(self):
         return self.pointed()
-

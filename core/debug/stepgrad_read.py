@@ -9,7 +9,7 @@ Knows no debugger: gdb and lldb each hand in their values behind these few metho
     value.read(address, size)   bytes of memory
     value.pointed()    what is behind references and one pointer
     value.node()       the same as a stepgrad::Node   value.type_name()
-    value.kind()       which of KINDS it is or is derived from, or None
+    value.kind()       which of KINDS it is, points to or is derived from, or None
     value.members()    (name, value) of a struct's own members, of its elements if it is an array,
                        and of its bases' members if those are not the library's
 
@@ -74,12 +74,12 @@ def vector(value):
     return [first.item(i) for i in range(count)]
 
 
-def chain(pointer, link):
+def linked(pointer, link):
     """What a list of pointers leads to."""
     for _ in range(MAX_LIST):
-        if not pointer.int():
-            return
         target = pointer.target()
+        if not target.address():
+            return
         yield target
         pointer = target.field(link)
     raise Problem("freed or damaged: a list of more than %d" % MAX_LIST)

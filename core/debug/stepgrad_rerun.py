@@ -5,8 +5,7 @@ import subprocess
 
 import stepgrad_format as fmt
 from stepgrad_read import Problem
-from stepgrad_tape import behind
-from stepgrad_tensor import Node, sources
+from stepgrad_tensor import Node, has_run, sources
 
 SHOWN = 5  # elements, evenly spread, and the largest gradient
 SECONDS = 60  # that one run may take
@@ -16,12 +15,10 @@ EARLIER = 3  # passes that are tried if the tensor was not in the last one
 
 def check_grad_lines(tape, node, process):
     """A gradient beside central differences of what its backward pass began with."""
-    edges = [(value, [each.int() for each in sources(value)]) for value in tape.values()]
-    loss, uses = last_pass(tape, edges, node, users(edges, node))
+    loss, op, index = last_pass(tape, node)
     gradient = of_pass(node)
     largest = max(range(len(gradient)), key=lambda i: abs(gradient[i]))
     shown = sorted({largest} | {i * (len(gradient) - 1) // (SHOWN - 1) for i in range(SHOWN)})
-    op, index = min(uses, key=lambda use: use[0].number)
     passes = tape.value.field("passes").int()
     rows, worst = [["element", "gradient", "central difference"]], 0
     for number in range(passes, max(passes - EARLIER, 0), -1):
@@ -45,32 +42,34 @@ def check_grad_lines(tape, node, process):
             % (node.title(), loss.title(), 2 * len(shown) + 1), *fmt.columns(rows), verdict]
 
 
-def users(edges, node):
-    """(op, which of its inputs) of each op on the tape that takes the node's tensor in."""
-    found = [(Node(value), index) for value, inputs in edges
-             for index, source in enumerate(inputs) if source == node.address]
-    if not found:
+def last_pass(tape, node):
+    """(loss, op, which of its inputs): where the last backward pass began that came by the node, and
+    the oldest op there that takes its tensor in. All ops there that do must have run."""
+    inputs = {value.address(): sources(value) for value in tape.values()}
+    users = [op for op in inputs if node.address in inputs[op]]
+    if not users:
         raise Problem("no op on the tape takes %s in" % node.title())
-    return found
-
-
-def last_pass(tape, edges, node, uses):
-    """The op at which the last backward pass that came by the node began, and the node's uses there.
-    All of them must have run."""
     root, after = None, {node.address}  # and what was computed from it
-    for value, inputs in reversed(edges):
-        if value.address() in after or not after.isdisjoint(inputs):
-            after.add(value.address())
-            if Node(value).visited or tape.is_visiting(Node(value)):
-                root = Node(value)
+    for op in reversed(inputs):
+        if op in after or not after.isdisjoint(inputs[op]):
+            after.add(op)
+            if has_run(tape.at(op)) or tape.is_visiting(op):
+                root = op
     if root is None:
         raise Problem("no backward pass has come by %s yet" % node.title())
-    there = {each.address() for each in behind(root.value)}
-    uses = [(op, index) for op, index in uses if op.address in there]
-    to_come = [op.title() for op, index in uses if not op.visited]
+    there, look = set(), [root]
+    while look:
+        op = look.pop()
+        if op not in there:
+            there.add(op)
+            look += filter(None, inputs[op])
+    users = [op for op in users if op in there]
+    to_come = [op for op in users if not has_run(tape.at(op))]
     if to_come:
-        raise Problem("the gradient is not complete: that of %s is still to run" % to_come[-1])
-    return root, uses
+        raise Problem("the gradient is not complete: that of %s is still to run"
+                      % Node(tape.at(to_come[-1])).title())
+    op = min(users, key=lambda op: tape.at(op).field("number").int())
+    return Node(tape.at(root)), Node(tape.at(op)), inputs[op].index(node.address)
 
 
 def of_pass(node):

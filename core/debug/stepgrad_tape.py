@@ -3,8 +3,11 @@
 from itertools import islice
 
 import stepgrad_format as fmt
-from stepgrad_read import Problem, chain
+from stepgrad_read import Problem, linked
 from stepgrad_tensor import Ledger, Node, sources
+
+
+MOST_LINES = 200  # of explain
 
 
 class Tape:
@@ -22,7 +25,7 @@ class Tape:
 
     def values(self):
         """The nodes, newest first, not looked into."""
-        return chain(self.value.field("newest"), "older")
+        return linked(self.value.field("newest"), "older")
 
     def nodes(self):
         return map(Node, self.values())
@@ -30,8 +33,8 @@ class Tape:
     def ops_near(self, limit):
         """The ops around the one that backward is at, or else the newest, oldest first."""
         here = self.value.field("visiting" if self.visiting else "newest")
-        older = [Node(each) for each in islice(chain(here, "older"), limit)]
-        newer = [Node(each) for each in islice(chain(here.target().field("newer"), "newer"), limit)]
+        older = [Node(each) for each in islice(linked(here, "older"), limit)]
+        newer = [Node(each) for each in islice(linked(here.target().field("newer"), "newer"), limit)]
         ops = [node for node in older[::-1] + newer if not node.is_leaf()]
         before = max(limit // 2, limit - sum(not node.is_leaf() for node in newer))
         first = max(0, sum(not node.is_leaf() for node in older) - before)
@@ -43,8 +46,12 @@ class Tape:
                 return node
         raise Problem("nothing on the tape requires a gradient")
 
-    def is_visiting(self, node):
-        return self.visiting and node.address == self.visiting.address
+    def at(self, address):
+        """The value of a node that lies there."""
+        return self.value.field("newest").target().at_address(address)
+
+    def is_visiting(self, address):
+        return self.visiting is not None and address == self.visiting.address
 
     def find(self, what):
         """The node of the tensor named `what`, or of op `#3`; None if there is none."""
@@ -56,7 +63,7 @@ class Tape:
         return None
 
     def mark(self, node):
-        return "=>" if self.is_visiting(node) else "ok" if node.visited else ""
+        return "=>" if self.is_visiting(node.address) else "ok" if node.visited else ""
 
 
 def tape_lines(tape, limit=40, narrow=False):
@@ -105,15 +112,17 @@ def explain_lines(node):
     if earlier:
         add("earlier passes", "", shape, earlier.stats().range(), earlier.read)
         parts.append(earlier)
-    for by in contributions:
+    for by in contributions[:MOST_LINES]:
         before = fmt.shape_text(by.before)
         add("%s #%d" % (by.op, by.number) if by.number else by.op, by.at if by.number else "",
             before if before == shape else before + " -> " + shape, by.range.text(), by.part.read)
-        parts.append(by.part)
+    parts += [by.part for by in contributions]
 
     def added(offset, count):
         return [sum(column) for column in zip(*(part.read(offset, count) for part in parts))]
 
+    if len(contributions) > MOST_LINES:
+        rows.append(["and %d more" % (len(contributions) - MOST_LINES), "", "", "", ""])
     add("sum", "", shape, fmt.Stats(count, added).range(), added)
     hooked = ledger.hooked
     if hooked:
@@ -122,19 +131,20 @@ def explain_lines(node):
 
 
 def behind(value):
-    """The values of a node and of all that it was computed from, newest first."""
+    """A node and all that it was computed from, by address."""
     found, to_come = {}, [value]
     while to_come:
         value = to_come.pop()
         if value.address() not in found:
             found[value.address()] = value
-            to_come += [each.target() for each in sources(value) if each.int()]
-    return sorted(found.values(), key=lambda value: -value.field("number").int())
+            to_come += map(value.at_address, filter(None, sources(value)))
+    return found
 
 
 def why_nan_lines(tape, node=None):
     """The first op (behind `node`) whose output was not finite; or else the first gradient."""
-    values = behind(node.value) if node else tape.values()
+    values = sorted(behind(node.value).values(), key=lambda value: -value.field("number").int()) \
+        if node else tape.values()
     kept = [(value, Ledger(pointer.target())) for value in values
             if (pointer := value.field("ledger")).int()][::-1]
     if not kept:
@@ -176,7 +186,7 @@ def dot_lines(tape):
     lines = ["digraph tape {", "  rankdir=BT; node [shape=box, fontname=\"Helvetica\"];"]
     for node in reversed(list(tape.nodes())):
         label = "%s\\n%s" % (node.title(), node.at if not node.is_leaf() else "")
-        style = "style=filled, fillcolor=\"#fde0c5\"" if tape.is_visiting(node) else \
+        style = "style=filled, fillcolor=\"#fde0c5\"" if tape.is_visiting(node.address) else \
             "shape=ellipse" if node.is_leaf() else ""
         lines.append("  n%x [label=%s%s];" % (node.address, _quoted(label), style and ", " + style))
         for each in node.inputs():

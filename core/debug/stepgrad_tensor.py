@@ -1,14 +1,19 @@
 """Tensors, nodes and their ledgers as debuggers show them. Values are those of stepgrad_read.py."""
 
+from itertools import chain
+
 import stepgrad_format as fmt
-from stepgrad_read import (MAX_ELEMENTS, MAX_REFS, Problem, Unreadable, called_at, chain,
+from stepgrad_read import (MAX_ELEMENTS, MAX_REFS, Problem, Unreadable, called_at, linked,
                            read_shape, vector)
+
+PIECE = 1 << 20  # elements that are read together
 
 
 class Tensor:
     """A checked tensor. Problem: there is none, and why."""
 
     def __init__(self, value):
+        self.value = value
         impl = value.field("impl_").field("p_")
         self.address = impl.int()
         if self.address == 0:
@@ -50,6 +55,14 @@ class Tensor:
     def read(self, offset, count):
         size = self.item_size
         return fmt.unpack(self._memory.read(self.data + offset * size, count * size), size)
+
+    def pieces(self):
+        """All elements, no more than so many at a time."""
+        for first in range(0, self.count, PIECE):
+            yield self.read(first, min(PIECE, self.count - first))
+
+    def numbers(self):
+        return chain.from_iterable(self.pieces())
 
     def element_address(self, index):
         if len(index) != len(self.shape):
@@ -125,19 +138,19 @@ class Node:
     at = property(lambda self: called_at(self.value.field("loc"), self.value.field("caller"))
                   + self._within())
     wants_grad = property(lambda self: bool(self.value.field("wants_grad").int()))
-    visited = property(lambda self: bool(self.value.field("pass").field("visited").int()))
+    visited = property(lambda self: has_run(self.value))
     address = property(lambda self: self.value.address())
 
     def is_leaf(self):
         return self.op == "leaf"
 
     def inputs(self):
-        return [Input(value) for value in chain(self.value.field("inputs"), "next")]
+        return [Input(value) for value in linked(self.value.field("inputs"), "next")]
 
     def saved(self):
         """(letter, Tensor or None) of each tensor that the gradient needs."""
         found = []
-        for value in chain(self.value.field("saved"), "next"):
+        for value in linked(self.value.field("saved"), "next"):
             found.append((value.field("letter").text(), defined(value)))
         return found
 
@@ -192,9 +205,14 @@ class Node:
         return lines
 
 
+def has_run(value):
+    """Whether a node's gradient has, in the last pass that it was in."""
+    return bool(value.field("pass").field("visited").int())
+
+
 def sources(value):
-    """A node's inputs, as pointers to the nodes that they come from; null if that is not on the tape."""
-    return [each.field("node").field("p_") for each in chain(value.field("inputs"), "next")]
+    """Where the nodes lie that a node's inputs come from; 0 for what is not on the tape."""
+    return [each.field("node").int() for each in linked(value.field("inputs"), "next")]
 
 
 class Input:
@@ -260,11 +278,11 @@ class Contribution:
 
 def tensor_of(value):
     """The checked tensor that a value is, holds or points to; None if it is of another type."""
-    value = value.pointed()
     kind = value.kind()
-    if kind == "Arg":
-        value = value.field("tensor")
-    return Tensor(value) if kind in ("Tensor", "Saved", "Arg") else None
+    if kind not in ("Tensor", "Saved", "Arg"):
+        return None
+    value = value.pointed()
+    return Tensor(value.field("tensor") if kind == "Arg" else value)
 
 
 def defined(value):

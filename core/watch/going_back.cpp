@@ -7,11 +7,21 @@
 #include "core/watch/ledger.hpp"
 #include "core/watch/order.hpp"
 
+// For a debugger's breakpoint.
+extern "C" [[gnu::noinline]] void stepgrad_awaited() { __asm__ volatile(""); }
+
 namespace stepgrad {
 
 int gradients_to_undo = 0;
+Awaited awaited;
 
 namespace {
+
+bool takes_in(const Node& node, const Node* input) {
+  const Input* in = node.inputs;
+  while (in && in->node.get() != input) in = in->next;
+  return in;
+}
 
 // The parts that have arrived are added up once more, in the same order: the same bits.
 void add_up(Node& node) {
@@ -40,13 +50,20 @@ struct GoingBack final : Observer {
   void between_gradients(Pass& pass) override {
     if (gradients_to_undo > 0) go_back(pass, std::exchange(gradients_to_undo, 0));
   }
+  void gradient_begins(Node& node, const Tensor&, bool) override {
+    if (awaited.times > 0 && (!awaited.input || takes_in(node, awaited.input)))
+      if (--awaited.times == 0) stepgrad_awaited();
+  }
 };
 
 constinit GoingBack going_back;
 
 }  // namespace
 
-void observe_going_back(bool on) { going_back.observe(on); }
+void observe_going_back(bool on) {
+  going_back.observe(on);
+  awaited.observed = on;
+}
 
 bool undo(Node& node) {
   if (!node.ledger || node.ledger->contributions.empty()) return false;

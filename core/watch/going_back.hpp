@@ -20,6 +20,15 @@ void take_back(const Pass& pass) noexcept;
 // Set by a debugger: undo so many gradients, including the running one, as soon as that one ends.
 extern int gradients_to_undo;
 
+// Set by a debugger: stepgrad_awaited() is called as the gradient begins that is the `times`th from
+// there of an op that takes in what `input` made, or of any if that is null.
+struct Awaited {
+  int64_t times = 0;
+  const Node* input = nullptr;
+  bool observed = false;  // whether passes that begin now look at this: while the ledger is kept
+};
+extern Awaited awaited;
+
 void observe_going_back(bool on);  // on while the ledger is kept
 
 }  // namespace stepgrad

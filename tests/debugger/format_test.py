@@ -55,7 +55,7 @@ class Structs(unittest.TestCase):
 
     def test_are_followed_to_the_next(self):
         found = [each.field("n").int() for each in
-                 stepgrad_read.chain(self.pair.field("next"), "next")]
+                 stepgrad_read.linked(self.pair.field("next"), "next")]
         self.assertEqual(found, [8])
 
     def test_what_a_pointer_points_to_is_behind_it_and_else_the_value(self):

@@ -17,6 +17,7 @@ METHODS = {
     "scalar.item()": "2.5", "vector.at(1)": "2", "cube.at(-1, 2, 0)": "1", "vector.shape()": "[3]",
     "vector.requires_grad()": "false", "leaf.requires_grad()": "true", "leaf.is_leaf()": "true",
     "product.is_leaf()": "false", "vector.is_leaf()": "true", "vector.numel() > 2": "true",
+    "leaf.sum()": "10", "leaf.max() + 1": "5", "nan.max()": "nan(0x400000)", "vector.std()": "1",
     "leaf.grad()": "Tensor <undefined>", "vector.data()[2]": "3",
     '$_streq(vector.name(), "vector")': "true",
 }
@@ -32,6 +33,7 @@ ERRORS = {
 
 class Methods(unittest.TestCase):
     def check(self, output):
+        output = output.replace("-nan", "nan")
         values = re.findall(r"(?m)^\$\d+ = (.*)$", output)
         self.assertEqual(dict(zip(METHODS, values)), METHODS)
         for sentence in ERRORS.values():
@@ -46,6 +48,13 @@ class Methods(unittest.TestCase):
             gdb(SECOND, *IN_TENSORS, "generate-core-file %s" % core)
             self.check(gdb(SECOND, "up", *("print " + each for each in [*METHODS, *ERRORS]),
                            options=["-core", str(core)]))
+
+    def test_names_are_those_of_callers_and_edges_too(self):
+        output = at_backward("nb 3", "print x.size(0)", "print x.sum() * 2", "print ffn.w1.size(1) + x.max()",
+                             "print $at(x, 0, 2)", "print a.size(0)", "print nothing.sum()", "print/x x.numel()")
+        self.assertIn("$1 = 3\n$2 = 1.5\n$3 = 11\n$4 = 2\n$5 = 3\n", output)
+        self.assertIn('No symbol "nothing" in current context', output)
+        self.assertIn("$6 = 0xc\n", output)
 
     def test_in_conditions_of_an_op_and_of_a_gradient(self):
         output = at_backward("break stepgrad::MulBackward::backward if dY.dim() == 2 && dY.size(1) > 4",
@@ -138,6 +147,15 @@ class Cpus(unittest.TestCase):
         self.assertIn(folder, output)
         self.assertIn("$1 = 4\n$2 = stepgrad::Kind::integer\n$3 = ", output)
         self.assertIn("exited normally", output)
+
+    def test_of_a_core_file_in_which_nothing_is_called_nothing_is_said(self):
+        with session.on_cpu("amx_tile"), tempfile.TemporaryDirectory() as folder:
+            core = pathlib.Path(folder) / "core"
+            gdb(SECOND, *IN_TENSORS, "generate-core-file %s" % core)
+            output = gdb(SECOND, session.LOAD, "up", "print vector", options=["-core", str(core)],
+                         scripts=session.LATER)
+        self.assertIn("Tensor f32[3] 'vector'", output)
+        self.assertNotIn("by calling its functions", output)
 
     def test_once_it_runs_gdb_may_not_call_and_says_why(self):
         with session.on_cpu("amx_tile"):

@@ -1,6 +1,9 @@
 // A third program for the debugger's tests: what readers write outside of namespace stepgrad. An
 // op, modules, structs and lists of tensors; a hook; a shape by reference; an error that nobody
 // catches.
+#include <atomic>
+#include <chrono>
+#include <thread>
 #include <vector>
 
 #include "core/tape/record.hpp"
@@ -53,6 +56,7 @@ static int checkers() { return 64; }  // a name like those of our checks
 }  // namespace stepgrad
 
 static int mine();
+static std::atomic<int> ticks;  // of another thread
 
 static int64_t first_size(const stepgrad::Shape& shape) { return shape[0]; }
 
@@ -68,12 +72,22 @@ int main(int argc, char**) {
   loss.backward();
   const Tensor y1 = Tensor::ones({9});  // libm has a function of that name
   std::vector<Tensor> many;
-  if (argc > 1) {
-    const Tensor w = Tensor::ones({1}).requires_grad_().set_name("first");
-    many.push_back(w / 0);
-    for (int i = 0; i < 30000; ++i) many.push_back(many.back() + 0);
+  if (argc > 1) {  // 25,000 ops, of which 5,000 take `first` in
+    const Tensor first = Tensor::ones({1}).requires_grad_().set_name("first");
+    many = {first / 0, first * 1};
+    for (int i = 0; i < 5000; ++i) many.push_back(many.back() + first);
+    for (int i = 0; i < 20000; ++i) many.push_back(many.back() + 0);
+    std::thread([] {
+      for (;;) ++ticks, std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }).detach();
   }
   first_size(x.shape());
+  if (argc > 1) {
+    many.back().backward();
+    const Tensor root = sqrt(Tensor::zeros({1}).requires_grad_());
+    root.backward();  // Inf, in the gradient only
+    return 0;
+  }
   const Tensor again = sum(checkpoint(pair, x));
   again.backward();
   pair.name_parameters();

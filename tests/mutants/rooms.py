@@ -48,7 +48,7 @@ PAGES = ("trace_pages float_tests lessons playground stepgrad_python",
          [f"A browser steps through a tape's page: {path.stem}"
           for path in sorted((pathlib.Path(__file__).parents[1] / "trace/browser").glob("*.js"))])
 DEBUGGER = ["Tensors are read and shown without a debugger", "Tensors are drawn without a debugger",
-            "A tape is told without a debugger", "Commands are given without a debugger",
+            "Commands are given without a debugger",
             "gdb shows tensors, good and bad", "gdb has commands for the tape",
             "gdb steps to gradients and kernels",
             "gdb and lldb know what readers write outside of our namespace"]

@@ -1,0 +1,68 @@
+"""Methods of Tensor that a debugger answers by reading memory, where it would call the program's:
+print x.numel(), x.sum(). They work in core files, too. Knows no debugger."""
+
+import math
+
+from stepgrad_read import Problem
+
+
+def size(x, dim):
+    dims = len(x.shape)
+    if not -dims <= dim < dims:
+        raise Problem("there is no dimension %d in %s" % (dim, x.kind()))
+    return x.shape[dim]
+
+
+def item(x):
+    if x.count != 1:
+        raise Problem("%s is not a single number" % x.kind())
+    return x.read(0, 1)[0]
+
+
+def requires_grad(x):
+    return x.node is not None and x.node.wants_grad
+
+
+def is_leaf(x):
+    return not requires_grad(x) or x.node.is_leaf()
+
+
+def of_all(reduce):
+    def method(x):
+        if not x.count:
+            raise Problem("%s has no elements" % x.kind())
+        return reduce(x)
+
+    return method
+
+
+def variance(x):
+    mean = sum(x.numbers()) / x.count
+    return sum((v - mean) ** 2 for v in x.numbers()) / (x.count - 1) if x.count > 1 else math.nan
+
+
+def highest(pair):  # as in torch, of several NaN or equal numbers the first
+    return pair[1] != pair[1], pair[1]
+
+
+def lowest(pair):
+    return pair[1] == pair[1], pair[1]
+
+
+# Of ours and of whole numbers; how many, and C++'s type of what is given.
+METHODS = {
+    "size": (size, 1, "long"),
+    "dim": (lambda x: len(x.shape), 0, "int"),
+    "numel": (lambda x: x.count, 0, "long"),
+    "requires_grad": (requires_grad, 0, "bool"),
+    "is_leaf": (is_leaf, 0, "bool"),
+    "item": (item, 0, "stepgrad::Scalar"),
+    "sum": (lambda x: sum(x.numbers()), 0, "stepgrad::Scalar"),
+    "mean": (of_all(lambda x: sum(x.numbers()) / x.count), 0, "stepgrad::Scalar"),
+    "var": (of_all(variance), 0, "stepgrad::Scalar"),
+    "std": (of_all(lambda x: math.sqrt(variance(x))), 0, "stepgrad::Scalar"),
+    "max": (of_all(lambda x: max(enumerate(x.numbers()), key=highest)[1]), 0, "stepgrad::Scalar"),
+    "min": (of_all(lambda x: min(enumerate(x.numbers()), key=lowest)[1]), 0, "stepgrad::Scalar"),
+    "argmax": (of_all(lambda x: max(enumerate(x.numbers()), key=highest)[0]), 0, "long"),
+    "argmin": (of_all(lambda x: min(enumerate(x.numbers()), key=lowest)[0]), 0, "long"),
+}
