@@ -55,13 +55,6 @@ stepped(lambda g: torch.optim.SGD(g, 0.1, 0.9), momentum=0.0, lr=1.0), stepped(l
 stepped(lambda g: torch.optim.RMSprop(g, 0.1, centered=True, weight_decay=0.5)), stepped(lambda g: torch.optim.Adam(g, 0.1, (0.5, 0.5), amsgrad=True, weight_decay=0.1), 5), stepped(lambda g: torch.optim.AdamW(g, 0.1, amsgrad=True, maximize=True), 5, weight_decay=0.5), stepped(lambda g: torch.optim.Adagrad(g, 0.1, 0.5, 0.1, 0.25), 4, lr=1.0)
 o = torch.optim.SGD([{"params": [torch.ones(1, requires_grad=True)]}, {"params": [torch.ones(1, requires_grad=True)], "lr": 3.0}], 0.1, 0.9)
 g = o.param_groups[0]; o.add_param_group({"params": torch.ones(2, requires_grad=True), "nesterov": True}); [(v["lr"], v["momentum"], v["nesterov"], len(v["params"])) for v in o.param_groups], g is o.param_groups[0]
-def rates(make, n=4):
-    o = torch.optim.SGD([{"params": [torch.ones(1, requires_grad=True)]}, {"params": [torch.ones(1, requires_grad=True)], "lr": 4.0}], 1.0, 0.9)
-    s = make(o)
-    found = [s.get_last_lr()] if hasattr(s, "_last_lr") else []
-    for _ in range(n): o.step(); s.step(); found.append([g["lr"] for g in o.param_groups])
-    return found, s.get_last_lr(), s.last_epoch
-[rates(f) for f in (lambda o: S.StepLR(o, 2, 0.5), lambda o: S.LambdaLR(o, [lambda e: e + 1, lambda e: 1 / (e + 1)]), lambda o: S.CosineAnnealingLR(o, 3), lambda o: S.LinearLR(o, 0.5, total_iters=2), lambda o: S.MultiStepLR(o, [1, 3], 0.1), lambda o: S.OneCycleLR(o, [1.0, 8.0], 6), lambda o: S.CosineAnnealingWarmRestarts(o, 2))]
 def plateau(losses, **options):
     o = torch.optim.SGD([{"params": [torch.ones(1, requires_grad=True)]}, {"params": [torch.ones(1, requires_grad=True)], "lr": 4.0}], 1.0)
     s, found = S.ReduceLROnPlateau(o, **options), []

@@ -102,4 +102,4 @@ def ends(make, steps):
 [ends(lambda o: S.StepLR(o, n, 0.5), n) for n in (1, 2, 5)], [ends(lambda o: S.MultiStepLR(o, [1, n], 0.5), n) for n in (1, 3)], ends(lambda o: S.ExponentialLR(o, 0.5), 3), ends(lambda o: S.LambdaLR(o, lambda n: n / 4), 4)
 [ends(lambda o: S.CosineAnnealingLR(o, n, 0.1), n) for n in (1, 2, 7)], [ends(lambda o: S.CosineAnnealingWarmRestarts(o, n, 2), n) for n in (1, 2, 3)], [ends(lambda o: S.LinearLR(o, 0.5, 1.0, n), n) for n in (1, 2, 5)], [ends(lambda o: S.ConstantLR(o, 0.5, n), n) for n in (1, 2, 5)]
 [ends(lambda o: S.OneCycleLR(o, 1.0, total_steps=n, pct_start=p, anneal_strategy=a, three_phase=t), n - 1) for n in (4, 11) for p in (0.3, 0.5) for a in ("cos", "linear") for t in (False, True)]
-[ends(lambda o: S.SequentialLR(o, [S.ConstantLR(o, 0.1, n), S.ExponentialLR(o, 0.9)], milestones=[n]), n) for n in (1, 3)]
+ends(lambda o: S.OneCycleLR(o, [1.0], 6), 5), [ends(lambda o: S.SequentialLR(o, [S.ConstantLR(o, 0.1, n), S.ExponentialLR(o, 0.9)], milestones=[n]), n) for n in (1, 3)]
