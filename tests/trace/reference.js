@@ -55,7 +55,7 @@ module.exports = {
   reference: {
     add: each((a, b) => a + b), sub: each((a, b) => a - b), mul: each((a, b) => a * b), div: each((a, b) => a / b), pow: each((a, b) => a ** b), neg: each((x) => -x),
     abs: each(Math.abs), relu: each((x) => Math.max(x, 0)), clamp: each((x, of) => clamp(x, of.lo[0], of.hi[0])), maximum: each((a, b) => Math.max(a, b)), exp: each(Math.exp), log: each(Math.log), sqrt: each(Math.sqrt),
-    tanh: each(Math.tanh), sigmoid: each(sigmoid), silu: each((x) => x * sigmoid(x)), erf: each(erf), erfc: each((x) => 1 - erf(x)), gelu: each((x) => x * (1 + erf(x / Math.SQRT2)) / 2),
+    tanh: each(Math.tanh), sigmoid: each(sigmoid), silu: each((x) => x * sigmoid(x)), erf: each(erf), atan2: each((a, b) => Math.atan2(a, b)), fmod: each((a, b) => a % b), remainder: each((a, b) => a - Math.floor(a / b) * b), erfc: each((x) => 1 - erf(x)), gelu: each((x) => x * (1 + erf(x / Math.SQRT2)) / 2),
     gelu_tanh: each((x) => x * sigmoid(2 * Math.sqrt(2 / Math.PI) * (x + 0.044715 * x ** 3))),
     ...Object.fromEntries(["sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "asinh", "acosh", "atanh", "log2", "log10", "log1p", "expm1"].map((op) => [op, each((x) => Math[op](x))])),
     exp2: each((x) => 2 ** x), leaky_relu: each((x, of) => (x > 0 ? x : of.a[0] * x)), hardtanh: each((x, of) => clamp(x, of.a[0], of.b[0])), elu: each((x, of) => (x > 0 ? x : of.a[0] * Math.expm1(x))),

@@ -136,10 +136,13 @@ function slopeAt(value, i) {
   const parts = (gradients.get(value) ?? []).filter((add) => !add.leaf && add.at >= 0);
   return parts.length ? parts.reduce((sum, { part }) => sum + (numbers(part)?.at(i) ?? NaN), 0) : null;
 }
-// By value, what it depends on that a live page does not compute again, if anything.
-const held = new Map(values.flatMap((value, v) => (value.held ? [[v, () => nameShown(v)]] : [])));
+// By value, the op with a constant mask or constant indices that it depends on, if any: what the program
+// made them of is not on the tape, so a live page cannot compute them again.
+const held = new Map(), place = { where: 2, masked_fill: 1, gather: 1 };
+const isMask = (v) => { const x = values[v].op < 0 && !values[v].wants && values[v].shape.length ? numbers(values[v].value) : null; return Boolean(x?.complete) && [...x.kept].every((one) => one === 0 || one === 1); };
 for (const op of ops) {
-  const by = ["index", "index_put"].includes(op.op) ? () => word("places", { op: title(op) }) : held.get(op.in.find((v) => held.has(v)));
+  const stays = ["index", "index_put"].includes(op.op) || values[op.in[place[op.op]]]?.op < 0 || (op.op === "mul" && op.in.some(isMask));
+  const by = stays ? op : held.get(op.in.find((v) => held.has(v)));
   if (by) held.set(op.out, by);
 }
 const valueKnown = (i, s) => values[i].op < 0 || values[i].op <= s;

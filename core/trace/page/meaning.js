@@ -4,10 +4,6 @@
 const doubts = new Map();
 function findDoubts() {
   doubts.clear();
-  for (const op of [...ops].reverse()) {  // a step function is in no pass
-    const doubt = jumpsAt(op) ? ["jumps", { op: title(op) }] : doubts.get(op.out);
-    for (const v of doubt ? op.in : []) doubts.set(v, doubt);
-  }
   for (const step of steps.slice(ops.length)) {
     step.doubt = step.hooked ? ["altered"] : doubts.get(step.value) ?? null;
     if (step.op < 0) continue;
@@ -28,7 +24,7 @@ function doubtAt(step) {
 // alike. Of large tensors all that is known of most numbers is that some are 0.
 function hasZeros(x) { return x?.complete ? x.kept.includes(0) : Boolean(x?.stats.zeros || x?.gaps?.some((share) => share > 0)); }
 function bendsAt(op, step) {
-  if (!["relu", "abs", "clamp", "std", "amax", "maximum", "leaky_relu", "elu", "hardtanh"].includes(op.op)) return false;
+  if (!["relu", "abs", "clamp", "std", "amax", "maximum", "leaky_relu", "elu", "hardtanh", "gather"].includes(op.op)) return false;
   const dY = numbers(step.dY);
   const of = (k, letter) => numbers(values[op.in[k]]?.value ?? op.saved[letter]), X = of(0, "X"), moves = (i) => dY?.complete ? dY.at(i) !== 0 : true;
   const at = (x, list) => (x?.complete ? range(x.kept.length).some((i) => moves(i) && list.includes(x.at(i))) : list.includes(0) && hasZeros(x));
@@ -36,21 +32,21 @@ function bendsAt(op, step) {
   if (op.op === "hardtanh") return at(X, [op.attributes.a[0], op.attributes.b[0]].map(Math.fround));
   if (op.op === "clamp") return at(X, boundsOf(op));
   if (op.op === "std") return hasZeros(numbers(values[op.out].value ?? op.saved.Y));
+  if (op.op === "gather") return X?.complete && tiesAt(X, numbers(values[op.in[1]].value), op.attributes.dim[0]);
   if (op.op === "amax") return X?.complete && ties(X, op.attributes.dim[0]);
   const A = of(0, "A"), B = of(1, "B"), y = values[op.out].shape;
   return op.op === "maximum" && A?.complete && B?.complete &&
          range(product(y)).some((i) => moves(i) && A.at(narrowed(i, y, A.shape)) === B.at(narrowed(i, y, B.shape)));
 }
-// Whether a number stands just where a step function jumps: at the other number, at a tie, at a whole one.
-function jumpsAt(op) {
-  const [A, B] = op.in.map((v) => numbers(values[v].value)), y = values[op.out].shape;
-  if (!A?.complete) return false;
-  if (op.op === "trunc") return range(A.kept.length).some((i) => A.at(i) !== 0 && Number.isInteger(A.at(i)));
-  if (["argmax", "topk", "top_k_mask"].includes(op.op)) return ties(A, op.attributes.dim?.[0] ?? A.shape.length - 1);
-  return ["eq", "gt", "lt"].includes(op.op) && op.in[0] !== op.in[1] && B?.complete &&
-         range(product(y)).some((i) => A.at(narrowed(i, y, A.shape)) === B.at(narrowed(i, y, B.shape)));
-}
 function boundsOf({ attributes: { lo = [], hi = [] } }) { return [lo[0], hi[0]].map((x) => Math.fround({ inf: Infinity, "-inf": -Infinity }[x] ?? x)); }
+// Whether a number that was chosen by its index, as by max(dim), has an equal in its line.
+function tiesAt(X, I, dim) {
+  const inner = product(X.shape.slice(dim + 1)), n = I?.complete ? I.shape[dim] : 0, { line } = linesAlong(X.shape, dim);
+  return I?.complete && range(I.kept.length).some((i) => {
+    const x = line(Math.floor(i / inner / n) * inner + i % inner).map((j) => X.at(j));
+    return x.filter((one) => one === x[I.at(i)]).length > 1;
+  });
+}
 function ties(X, dim) {
   const lines = linesAlong(X.shape, dim);
   return range(X.kept.length / X.shape[dim] || 0).some((y) => { const line = lines.line(y).map((i) => X.at(i)), largest = Math.max(...line); return line.filter((x) => x === largest).length > 1; });

@@ -80,7 +80,7 @@ function explainCell(s, card, i, covered) {
     }
   }
   const by = thePage?.bench && (held.get(card.value) ?? (array && (card.isGradient || card.slope || typeof card.target === "number") ? held.get(backward[0].value) : null));
-  if (by) notes.push(word("held", { c: by() }));
+  if (by) notes.push(word("held", { op: title(by) }));
   if (names) parts.push(make("p", { class: "names" }, `${name} = ${names}`));
   parts.push(make("p", { class: "sum" }, line));
   for (const sentence of meaningOf(s, card, i)) parts.push(make("p", { class: "meaning" }, sentence));

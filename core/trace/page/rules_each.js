@@ -52,12 +52,18 @@ const roundedRule = (unit, most) => ({ Y: (c, i) => ({ refs: [ref("X", i)], text
 // A gradient of pow is 0 where none arrives, even if the slope is infinite.
 const reached = (slope, dY) => (dY !== 0 || Number.isFinite(slope) ? slope : false);
 
-const compareRule = (sign, holds) => ({ Y: (c, y) => {
-  const refs = [0, 1].map((k) => ref(c.letter(k), narrowed(y, c.shape("Y"), c.shape(k)))), [a, b] = refs.map(c.read);
-  return { refs, text: `[${show(a)} ${sign} ${show(b)}]`, value: +holds(a, b) };
-} });
+// A − n·B, with n the whole part of A/B, towards 0 or −∞.
+function restRule(floored) {
+  const rest = (a, b) => { const r = a % b; return floored && r !== 0 && r < 0 !== b < 0 ? r + b : r; };
+  const n = (a, b) => (b === 0 ? a / b : Math.round((a - rest(a, b)) / b)), both = (c, r) => [c.read(r("A")), c.read(r("B"))];
+  return pairRule((c, y, r) => { const [a, b] = both(c, r); return { refs: [r("A"), r("B")], value: rest(a, b), size: Math.abs(a) + Math.abs(b), text: `${show(a)} − ${bracketed(show(n(a, b)))}·${bracketed(show(b))}` }; },
+    (c, y, r) => term(1, r("dY")), (c, y, r) => ({ ...term(-n(...both(c, r)), r("dY")), marks: [r("A"), r("B")] }));
+}
+const angle = (of) => (c, y, r) => { const [a, b] = [c.read(r("A")), c.read(r("B"))]; return { ...term(of(a, b) / (a * a + b * b), r("dY")), marks: [r("A"), r("B")] }; };
 
 Object.assign(RULES, {
+  remainder: restRule(true), fmod: restRule(false),
+  atan2: pairRule((c, y, r) => ({ refs: [r("A"), r("B")], text: `atan2(${show(c.read(r("A")))}, ${show(c.read(r("B")))})`, value: Math.atan2(c.read(r("A")), c.read(r("B"))) }), angle((a, b) => b), angle((a) => -a)),
   add: pairRule((c, y, r) => ({ terms: [term(1, r("A")), term(1, r("B"))] }), (c, y, r) => term(1, r("dY")), (c, y, r) => term(1, r("dY"))),
   sub: pairRule((c, y, r) => ({ terms: [term(1, r("A")), term(-1, r("B"))] }), (c, y, r) => term(1, r("dY")), (c, y, r) => term(-1, r("dY"))),
   mul: pairRule((c, y, r) => ({ terms: [term(1, r("A"), r("B"))] }), (c, y, r) => term(1, r("dY"), r("B")), (c, y, r) => term(1, r("dY"), r("A"))),
@@ -76,7 +82,6 @@ Object.assign(RULES, {
     (c, y, r) => ({ ...term(share(c.read(r("A")), c.read(r("B"))), r("dY")), marks: [r("A"), r("B")] }),
     (c, y, r) => ({ ...term(share(c.read(r("B")), c.read(r("A"))), r("dY")), marks: [r("A"), r("B")] })),
   half: roundedRule(2 ** 13, 65520), bfloat16: roundedRule(2 ** 16, 2 ** 128),
-  eq: compareRule("=", (a, b) => a === b), gt: compareRule(">", (a, b) => a > b), lt: compareRule("<", (a, b) => a < b),
   trunc: { Y: (c, i) => ({ refs: [ref("X", i)], text: `${show(c.at("X", i))}, ${word("wholePart")}`, value: Math.trunc(c.at("X", i)) }) },
   dropout_mask: { Y: (c, i) => ({ text: c.at("Y", i) ? `1, ${word("keptCell")}` : `0, ${word("droppedCell")}` }) },
 });

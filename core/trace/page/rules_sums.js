@@ -141,11 +141,6 @@ Object.assign(RULES, {
       return { terms: [sized(per !== 0 && (x - mean) / per, (Math.abs(x) + Math.abs(mean)) / per, ref("dY", y))], marks: [ref("Y", y), ...cells.map((x) => ref("X", x))],
         text: c.at("Y", y) === 0 ? "0    (Y = 0)" : `${show(c.at("dY", y))} · (${show(x)} − ${bracketed(show(mean))}) / (${show(c.at("Y", y))} · ${c.attribute("degrees")})` }; },
   },
-  argmax: { Y: (c, y) => { const cells = linesAlong(c.shape(0), c.attribute("dim")).line(y), x = cells.map((i) => c.at("X", i)), nan = x.findIndex(Number.isNaN);
-    return { refs: cells.map((i) => ref("X", i)), value: nan >= 0 ? nan : x.indexOf(Math.max(...x)), text: `argmax(${joinedFirst(x.map((one) => show(one)), ", ")})` }; } },
-  topk: { Y: (c, y) => { const dim = c.attribute("dim"), inner = product(c.shape(0).slice(dim + 1)), k = c.attribute("k"), cells = linesAlong(c.shape(0), dim).line(Math.floor(y / inner / k) * inner + y % inner);
-    return { refs: cells.map((i) => ref("X", i)), text: word(c.attribute("largest") ? "placeLargest" : "placeSmallest", { n: Math.floor(y / inner) % k + 1 }) }; } },
-  top_k_mask: { Y: (c, y) => ({ refs: rowOf(c, y).map((i) => ref("X", i)), text: word("amongLargest", { n: c.attribute("k") }) }) },
   // Of these the tape keeps not enough to show all.
   checkpoint: { Y: () => ({ text: "f(X)", note: word("checkpointed") }), 0: () => ({ text: "dX", note: word("checkpointed") }) },
   fused_attention: (target) => () => ({ text: target === "Y" ? "(softmax(scale·Q·Kᵀ)∘M / keep)·V" : ["scale·dS·K", "scale·dSᵀ·Q", "(P∘M / keep)ᵀ·dY"][target], note: word("fused_attention") }),

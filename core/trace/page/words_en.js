@@ -75,9 +75,5 @@ WORDS.en = {
     pathNone: "No path leads to the loss: {op} does not pass this number on.",
     pathApart: "The product of the slopes and the recorded gradient do not agree. A number may have been changed since.",
     tooLarge: "{x} is too large for a {bits}-bit number.",
-    jumps: "At {op} a number stands just where the result jumps (at a tie, or at the bound itself): a small change may do more than the slope says.",
-    held: "This depends on {c}, which the program computed and this page does not compute again: it stays as recorded.",
-    places: "the indices of {op}",
-    placeLargest: "place of number {n}, from the largest down", placeSmallest: "place of number {n}, from the smallest up",
-    amongLargest: "1 if X is among the {n} largest of its row, else 0",
+    held: "The mask or the indices of {op} stay as recorded: where the program computed them from other numbers, a change is not followed there.",
 };
