@@ -17,17 +17,26 @@ sys.path.append(str(pathlib.Path(__file__).parents[1] / "torch"))
 import programs  # noqa: E402
 
 SMOOTH = "sin cos tan asin acos atan sinh cosh asinh atanh log2 log10 log1p exp2 expm1 erfc".split()
-CALLS = (*programs.UNARY, *programs.BINARY, *programs.ROWS, *programs.WHOLE, *(f"({{a}} / 4).{op}()" for op in SMOOTH),
-         "({a} ** 2 + 1.5).acosh()", "F.leaky_relu({a}, 0.3)", "F.hardtanh({a}, -0.5, 0.7)", "F.elu({a}, 0.5)", "F.softplus({a}, 2, 1)",
-         "{a} @ {b}.transpose(0, 1)", "F.linear({a}, {b}, {b}[:, 0])", "{a}[[2, 0, 2], [1, 2, 1]]", "{a}[{a} > 0]", "{a}.prod({d})",
-         "{a}.topk(2, {d})[0]", "{a}.sort({d})[0]", "{a} % 0.7", "{a} % {b}", "torch.fmod({a}, {b})", "torch.atan2({a}, {b})", "({a} - {a}.detach().floor()) ** 2", "F.cross_entropy({a}, torch.tensor([1, -100, 3]), label_smoothing=0.1)",
-         "F.embedding(torch.tensor([2, 0, 2]), {a})", "F.dropout({a}, 0.4)", "F.mse_loss({a}, {b})", "F.gelu({a}) * {a}.pow({b} * 0 + 2)",
-         "({a} * {a} + 0.1).pow({b})", "torch.utils.checkpoint.checkpoint(torch.tanh, {a})" if hasattr(torch.utils, "checkpoint") else "{a}.tanh()",
-         "F.scaled_dot_product_attention({a}, {b}, {b})", "nn.TransformerEncoderLayer(4, 2, 8, batch_first=True)({a}.reshape(1, 3, 4))", "nn.LayerNorm(4)({a})")
-LINES = ("y = {a} * 1; y[[0, 2, 0], [1, 1, 1]] = {b}[0, :3]; y.index_put_((torch.tensor([1, 0]), torch.tensor([2, 2])), {b}[0, :2], accumulate=True)",
+CALLS = (*programs.UNARY, *programs.BINARY, *programs.ROWS, *programs.WHOLE,
+         *(f"({{a}} / 4).{op}()" for op in SMOOTH), "({a} ** 2 + 1.5).acosh()",
+         "F.leaky_relu({a}, 0.3)", "F.hardtanh({a}, -0.5, 0.7)", "F.elu({a}, 0.5)",
+         "F.softplus({a}, 2, 1)", "{a} @ {b}.transpose(0, 1)", "F.linear({a}, {b}, {b}[:, 0])",
+         "{a}[[2, 0, 2], [1, 2, 1]]", "{a}[{a} > 0]", "{a}.prod({d})", "{a}.topk(2, {d})[0]",
+         "{a}.sort({d})[0]", "{a} % 0.7", "{a} % {b}", "torch.fmod({a}, {b})",
+         "torch.atan2({a}, {b})", "({a} - {a}.detach().floor()) ** 2",
+         "F.cross_entropy({a}, torch.tensor([1, -100, 3]), label_smoothing=0.1)",
+         "F.embedding(torch.tensor([2, 0, 2]), {a})", "F.dropout({a}, 0.4)",
+         "F.mse_loss({a}, {b})", "F.gelu({a}) * {a}.pow({b} * 0 + 2)",
+         "({a} * {a} + 0.1).pow({b})",
+         "torch.utils.checkpoint.checkpoint(torch.tanh, {a})",
+         "F.scaled_dot_product_attention({a}, {b}, {b})",
+         "nn.TransformerEncoderLayer(4, 2, 8, batch_first=True)({a}.reshape(1, 3, 4))",
+         "nn.LayerNorm(4)({a})")
+LINES = ("y = {a} * 1; y[[0, 2, 0], [1, 1, 1]] = {b}[0, :3]; y.index_put_((torch.tensor([1, 0]), "
+         "torch.tensor([2, 2])), {b}[0, :2], accumulate=True)",
          *(f"y = {{a}} * 1; y{call[3:]}" for call in programs.IN_PLACE))
-AFTER = ("", "with torch.no_grad(): a -= 0.1 * a.grad", "torch.optim.SGD([a, b], 0.1).step()", "torch.optim.Adam([b]).step()",
-         "a.detach().numpy()[:] += 1", "a.data.zero_()")
+AFTER = ("", "with torch.no_grad(): a -= 0.1 * a.grad", "torch.optim.SGD([a, b], 0.1).step()",
+         "torch.optim.Adam([b]).step()", "a.detach().numpy()[:] += 1", "a.data.zero_()")
 
 
 def tape(program):
@@ -40,11 +49,16 @@ def tape(program):
 
 
 stepgrad.set_ledger(True)
-weighted = "\nloss = (y * torch.linspace(0.5, 1.5, y.numel()).reshape(y.shape)).sum()\nloss.backward()\n"
-found = [call.format(a="a", b="b", g="g", h="h", d=d) for call in CALLS for d in ((0, 1) if "{d}" in call else (0,))]
-wild = "a.data[:2] = torch.tensor([[float('nan'), float('inf'), -1e6, 1e-30], [-float('inf'), 0, 1e6, 2]]); y = "
-made = [begin + text + weighted for begin in ("y = ", wild) for text in dict.fromkeys(found)] + [lines.format(a="a", b="b") + weighted for lines in LINES]
-made += ["a.data[:, :2] = 9.0; y = " + call + weighted for call in ("a.max(1)[0]", "a.topk(1)[0]", "a.amax(1)")]
+weighted = ("\nloss = (y * torch.linspace(0.5, 1.5, y.numel()).reshape(y.shape)).sum()"
+            "\nloss.backward()\n")
+found = [call.format(a="a", b="b", g="g", h="h", d=d) for call in CALLS
+         for d in ((0, 1) if "{d}" in call else (0,))]
+wild = ("a.data[:2] = torch.tensor([[float('nan'), float('inf'), -1e6, 1e-30], "
+        "[-float('inf'), 0, 1e6, 2]]); y = ")
+made = [begin + text + weighted for begin in ("y = ", wild) for text in dict.fromkeys(found)]
+made += [lines.format(a="a", b="b") + weighted for lines in LINES]
+made += ["a.data[:, :2] = 9.0; y = " + call + weighted
+         for call in ("a.max(1)[0]", "a.topk(1)[0]", "a.amax(1)")]
 made += ["y = F.softmax(a * b, 1) @ (a * 0.8).T" + weighted + after for after in AFTER]
 with open(sys.argv[1] + "/python.jsonl", "w") as out:
     for program in made:
