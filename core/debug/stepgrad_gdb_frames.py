@@ -22,8 +22,8 @@ def is_shown(frame):
 
 
 class Shown(FrameDecorator):
-    def function(self):  # of what has no debug information without its parameters
-        return self.inferior_frame().name().split("(")[0]
+    def function(self):  # as bt has it: without the types of its parameters
+        return self.inferior_frame().name() or super().function()
 
 
 class PythonFrames:
