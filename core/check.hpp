@@ -9,8 +9,9 @@
 
 namespace stepgrad {
 
-// Misuse throws one of these, in one sentence that names the op, the shapes in the caller's order
-// and the rule that was broken. Nothing has changed when it is thrown.
+// Misuse throws one of these, in one sentence that names the op, the shapes in the caller's order,
+// the rule that was broken and, in an op, the line that called it. Nothing has changed when it is
+// thrown.
 struct Error : std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
@@ -44,11 +45,16 @@ class OutOfMemory : public std::bad_alloc {
   std::string text_;
 };
 
+// Adds " (at main.cpp:12)" inside an op or a module. Defined in core/tape/modes.cpp.
+void name_line(std::ostream& text);
+inline bool errors_name_lines = true;  // not in Python, whose traceback has the line
+
 // Kept out of check(), which is then so short that compilers inline it.
 template <class E, class... Parts>
 [[noreturn, gnu::cold, gnu::noinline]] void fail(const Parts&... parts) {
   TextStream text;
   (text << ... << parts);
+  name_line(text);
   throw E(text.str());
 }
 

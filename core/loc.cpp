@@ -5,6 +5,8 @@
 
 namespace stepgrad {
 
+constinit thread_local Loc called_at_line;
+
 std::ostream& operator<<(std::ostream& out, const Loc& loc) {
   if (!loc.file) return out << "?";
   const char* slash = std::strrchr(loc.file, '/');

@@ -14,4 +14,15 @@ struct Loc {
 };
 std::ostream& operator<<(std::ostream& out, const Loc& loc);  // ffn.cpp:12
 
+// The line that called the op that this thread runs, for errors; file is null outside of one.
+extern constinit thread_local Loc called_at_line;
+
+// An op's parameter for that line: while it lives, errors name it.
+struct CallLine : Loc {
+  CallLine(Loc loc) : Loc(loc) { called_at_line = loc; }
+  CallLine(const CallLine&) = default;
+  CallLine& operator=(const CallLine&) = default;
+  ~CallLine() { called_at_line.file = nullptr; }
+};
+
 }  // namespace stepgrad

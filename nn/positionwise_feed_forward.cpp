@@ -31,7 +31,7 @@ PositionwiseFeedForward::PositionwiseFeedForward(int64_t d_model, int64_t d_ff, 
 }
 
 Tensor PositionwiseFeedForward::forward(Tensor x) {
-  check<ValueError>(x.dim() > 0 && x.size(-1) == d_model, "Last dim must be d_model.");
+  if (x.dim() == 0 || x.size(-1) != d_model) throw ValueError("Last dim must be d_model.");
   if (fused_ops()) return fused_feed_forward(x, w1, b1, w2, b2, dropout.training ? dropout.p : 0);
 
   // [B, L, d_model] -> [B, L, d_ff]

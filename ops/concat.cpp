@@ -32,7 +32,7 @@ struct ConcatBackward final : Node {
   int dim;
 };
 
-Tensor concat(const std::vector<Tensor>& xs, int dim, Loc loc) {
+Tensor concat(const std::vector<Tensor>& xs, int dim, CallLine loc) {
   check<ShapeError>(!xs.empty(), "concat: of no tensors at all");
   const Shape& first = xs[0].shape();
   dim = first.index(dim, "concat");

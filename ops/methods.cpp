@@ -82,10 +82,14 @@ ValuesAndIndices Tensor::max(int dim, bool keepdim, Loc loc) const {
 ValuesAndIndices Tensor::min(int dim, bool keepdim, Loc loc) const {
   return stepgrad::min({*this, loc}, dim, keepdim);
 }
-Tensor Tensor::argmax() const { return stepgrad::argmax(*this); }
-Tensor Tensor::argmax(int dim, bool keepdim) const { return stepgrad::argmax(*this, dim, keepdim); }
-Tensor Tensor::argmin() const { return stepgrad::argmin(*this); }
-Tensor Tensor::argmin(int dim, bool keepdim) const { return stepgrad::argmin(*this, dim, keepdim); }
+Tensor Tensor::argmax(Loc loc) const { return stepgrad::argmax({*this, loc}); }
+Tensor Tensor::argmax(int dim, bool keepdim, Loc loc) const {
+  return stepgrad::argmax({*this, loc}, dim, keepdim);
+}
+Tensor Tensor::argmin(Loc loc) const { return stepgrad::argmin({*this, loc}); }
+Tensor Tensor::argmin(int dim, bool keepdim, Loc loc) const {
+  return stepgrad::argmin({*this, loc}, dim, keepdim);
+}
 ValuesAndIndices Tensor::topk(int64_t k, int dim, bool largest, Loc loc) const {
   return stepgrad::topk({*this, loc}, k, dim, largest);
 }

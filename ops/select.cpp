@@ -20,6 +20,7 @@ Tensor select(Arg x, int dim, int64_t i) {
 Row Tensor::operator[](Index i) const { return Row(stepgrad::select({*this, i.loc}, 0, i.i)); }
 
 void Row::operator=(Arg value) && {
+  const CallLine line = Loc(value.loc);  // x[i] has ended its own
   check<ShapeError>(broadcast("x[i] =", value.shape(), shape()) == shape(),
                     "x[i] =: ", value.shape(), " does not broadcast to ", shape());
   check<TapeError>(

@@ -7,7 +7,7 @@
 
 namespace stepgrad {
 
-Tensor stack(const std::vector<Tensor>& xs, int dim, Loc loc) {
+Tensor stack(const std::vector<Tensor>& xs, int dim, CallLine loc) {
   check<ShapeError>(!xs.empty(), "stack: of no tensors at all");
   const OpCall call(loc);
   std::vector<Tensor> parts;

@@ -142,7 +142,7 @@ Tensor Tensor::detach() const {
 }
 
 Arg::Arg(Tensor tensor_, Loc loc) : tensor(std::move(tensor_)), loc(loc) {
-  check<ValueError>(tensor.defined(), "an op at ", loc, " was given an undefined tensor");
+  check<ValueError>(tensor.defined(), "an op was given an undefined tensor");
 }
 
 Tensor zeros_like(const Tensor& x) { return full_like(x, 0); }

@@ -213,10 +213,10 @@ class Tensor {
   Tensor min(Loc loc = Loc::here()) const;
   ValuesAndIndices max(int dim, bool keepdim = false, Loc loc = Loc::here()) const;
   ValuesAndIndices min(int dim, bool keepdim = false, Loc loc = Loc::here()) const;
-  Tensor argmax() const;
-  Tensor argmin() const;
-  Tensor argmax(int dim, bool keepdim = false) const;
-  Tensor argmin(int dim, bool keepdim = false) const;
+  Tensor argmax(Loc loc = Loc::here()) const;
+  Tensor argmin(Loc loc = Loc::here()) const;
+  Tensor argmax(int dim, bool keepdim = false, Loc loc = Loc::here()) const;
+  Tensor argmin(int dim, bool keepdim = false, Loc loc = Loc::here()) const;
   ValuesAndIndices topk(int64_t k, int dim = -1, bool largest = true, Loc loc = Loc::here()) const;
   Tensor gather(int dim, Arg index) const;
   Tensor select(int dim, int64_t i, Loc loc = Loc::here()) const;
@@ -278,7 +278,7 @@ std::ostream& operator<<(std::ostream& out, const Tensor& tensor);  // as PyTorc
 // code that passed it. Held by value, so that an op can reuse a temporary's memory.
 struct Arg {
   Tensor tensor;
-  Loc loc;
+  CallLine loc;
 
   Arg(Tensor tensor, Loc loc = Loc::here());  // ValueError: undefined
   template <class T>

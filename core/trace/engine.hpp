@@ -3,6 +3,8 @@
 #include <exception>
 #include <string>
 
+#include "core/check.hpp"
+
 // What the functions have in common that a page calls in WebAssembly.
 namespace stepgrad {
 
@@ -11,9 +13,10 @@ namespace stepgrad {
 
 extern std::string text_in, text_out;  // text from the page, and for it
 
-// 0: f has thrown what is now said.
+// Returns 0 if f threw; text_out is then the message.
 template <class F>
 int engine_try(F f) {
+  errors_name_lines = false;  // they would be the engine's
   try {
     f();
     return 1;

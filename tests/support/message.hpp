@@ -4,13 +4,14 @@
 
 namespace stepgrad {
 
-// What the E says that f throws. Anything else that it throws goes through to the test.
+// The message of the E that f throws, without its line. Other exceptions go through to the test.
 template <class E, class F>
 std::string message(F f) {
   try {
     f();
   } catch (const E& error) {
-    return error.what();
+    const std::string text = error.what();
+    return text.substr(0, text.find(" (at "));
   }
   return "nothing was thrown";
 }

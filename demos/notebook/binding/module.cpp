@@ -39,6 +39,7 @@ void bind_threads(pybind11::module_& module) {
 PYBIND11_MODULE(_stepgrad, module) {
   using namespace stepgrad::python;
   module.doc() = "The engine of stepgrad. Python's own part is the package stepgrad.";
+  stepgrad::errors_name_lines = false;  // a traceback does
   py::register_exception_translator(&translate);
   bind_threads(module);
   bind_dtype(module);
