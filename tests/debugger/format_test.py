@@ -13,62 +13,9 @@ TREE = pathlib.Path(sys.argv.pop())
 sys.path.insert(0, str(TREE / "core/debug"))
 
 import stepgrad_format as fmt
-import stepgrad_memory as memory
 import stepgrad_read
 import stepgrad_tensor as tensors
-from fake_memory import NULL, Pointer, Value, reader, tensor
-
-
-class Structs(unittest.TestCase):
-    """A struct {int32 n; float x[2]; self* next} at 0x100, and another behind next."""
-
-    class Memory(memory.Memory):
-        blocks = {0x100: struct.pack("<iffxxxxQ", -7, 0.5, 3, 0x200),
-                  0x200: struct.pack("<iffxxxxQ", 8, 1, 2, 0)}
-        reads = 0
-
-        def read(self, address, size):
-            self.reads += 1
-            if address not in self.blocks:
-                raise stepgrad_read.Unreadable("no memory at %#x" % address)
-            return self.blocks[address][:size]
-
-        def key(self, type):
-            return type, type
-
-        def describe(self, type):
-            return {"pair": memory.Layout("struct", "pair", 24, fields={
-                        "n": (0, "int"), "x": (4, "floats"), "next": (16, "pointer")}),
-                    "int": memory.Layout("int", "int", 4), "float": memory.Layout("float", "float", 4),
-                    "floats": memory.Layout("array", "floats", 8, target="float"),
-                    "pointer": memory.Layout("pointer", "pointer", 8, target="pair")}[type]
-
-    def setUp(self):
-        self.memory = self.Memory()
-        self.pair = memory.Place(self.memory, self.memory.layout("pair"), 0x100)
-
-    def test_are_read_once_and_whole(self):
-        self.assertEqual(self.pair.field("n").int(), -7)
-        self.assertEqual(self.pair.field("x").item(1).number(), 3)
-        self.assertEqual(self.pair.field("x").item(1).address(), 0x108)
-        self.assertEqual(self.memory.reads, 1)
-
-    def test_are_followed_to_the_next(self):
-        found = [each.field("n").int() for each in
-                 stepgrad_read.linked(self.pair.field("next"), "next")]
-        self.assertEqual(found, [8])
-
-    def test_what_a_pointer_points_to_is_behind_it_and_else_the_value(self):
-        self.assertEqual(self.pair.field("next").pointed().field("n").int(), 8)
-        self.assertEqual(self.pair.pointed().field("n").int(), -7)
-        self.assertEqual(self.pair.field("next").item(0).field("n").int(), 8)
-
-    def test_lack_members_and_memory(self):
-        with self.assertRaisesRegex(stepgrad_read.Unreadable, "pair has no member y"):
-            self.pair.field("y")
-        nowhere = memory.Place(self.memory, self.memory.layout("pair"), 0x300)
-        with self.assertRaisesRegex(stepgrad_read.Unreadable, "no memory at 0x300"):
-            nowhere.field("n")
+from fake_memory import Pointer, Value, reader, tensor
 
 
 class Bytes(unittest.TestCase):
@@ -216,20 +163,6 @@ class Tensors(unittest.TestCase):
             tensors.Tensor(value)
         return str(caught.exception)
 
-    def test_a_line_says_type_shape_and_name(self):
-        self.assertEqual(tensors.Tensor(tensor([1, 2], 1, 2, name="x")).line(), "f32[1, 2] 'x'")
-
-    def test_the_full_view_has_elements_and_statistics(self):
-        self.assertEqual(tensors.Tensor(tensor([1, 2], 2)).lines(),
-                         ["Tensor f32[2]", "  [1, 2]",
-                          "  min 1  max 2  mean 1.5  std 0.7071  zeros 0%"])
-
-    def test_null_is_undefined(self):
-        self.assertEqual(self.problem(Value({"impl_": {"p_": NULL}}, None)), "undefined")
-
-    def test_a_freed_one_says_so(self):
-        self.assertEqual(self.problem(tensor([1], shape={"dims_": stepgrad_read.FREED})), "freed")
-
     def test_memory_that_is_not_there(self):
         self.assertEqual(
             self.problem(Value({"impl_": {"p_": Pointer(0xcdcd)}}, None)),
@@ -254,15 +187,6 @@ class Tensors(unittest.TestCase):
         self.assertEqual(tensors.Tensor(row(0x1018, 0)).count, 0)
         self.assertIn("[2] does not fit", self.problem(row(0x1014)))
         self.assertIn("[2] does not fit", self.problem(row(0xffc)))
-
-    def test_elements_are_found_by_index(self):
-        found = tensors.Tensor(tensor(range(6), 2, 3))
-        self.assertEqual(found.element_address([1, 2]), 0x1000 + 5 * 4)
-        self.assertEqual(found.element_address([-1, 0]), 0x1000 + 3 * 4)
-        for index, text in (([0], "1 indices into f32[2, 3]"), ([2, 0], "index 2 is outside")):
-            with self.assertRaises(stepgrad_read.Problem) as caught:
-                found.element_address(index)
-            self.assertIn(text, str(caught.exception))
 
 
 class Versions(unittest.TestCase):

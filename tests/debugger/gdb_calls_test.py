@@ -23,6 +23,7 @@ METHODS = {
 }
 ERRORS = {
     "cube.size(3)": "size: there is no dimension 3 in f32[2, 3, 4]",
+    "cube.at(1)": "at: 1 indices into f32[2, 3, 4]",
     "vector.at(3)": "at: index 3 is outside f32[3]",
     "vector.item()": "item: f32[3] is not a single number",
     "undefined.numel()": "numel: undefined",
