@@ -113,3 +113,11 @@ build() {
       "${quiet[@]}" >&2
   )
 }
+
+# The program of a package of npm, of just this version, which is installed once: npm_tool prettier 3.3.3
+npm_tool() {
+  local folder=${XDG_CACHE_HOME:-$HOME/.cache}/stepgrad/$1-$2
+  [[ -x $folder/node_modules/.bin/$1 ]] ||
+    quietly npm install --prefix "$folder" --no-audit --no-fund "$1@$2" >&2 || return 1
+  echo "$folder/node_modules/.bin/$1"
+}

@@ -1,16 +1,21 @@
 // Arrays as a page has them, and how they are drawn: by plain loops, for the tests in browser/.
 "use strict";
-const product = (sizes) => sizes.reduce((a, b) => a * b, 1);
-const floats = (array) => [...new Float32Array(new Uint8Array(Buffer.from(array.v, "base64")).buffer)];
-const shapeText = (shape) => "[" + shape.join(", ") + "]";
-const span = (n) => [...Array(n).keys()];
+const product = sizes => sizes.reduce((a, b) => a * b, 1);
+const floats = array => [
+	...new Float32Array(new Uint8Array(Buffer.from(array.v, "base64")).buffer),
+];
+const shapeText = shape => "[" + shape.join(", ") + "]";
+const span = n => [...Array(n).keys()];
 
 // Five degrees of a sign: the k-th reaches from (k/5)² to ((k+1)/5)² of the largest.
 function degree(x, largest) {
-  if (Number.isNaN(x)) return "nan";
-  if (x === 0) return "zero";
-  const share = Math.abs(x) / largest;
-  return (x > 0 ? "p" : "n") + (share >= 0.64 ? 4 : share >= 0.36 ? 3 : share >= 0.16 ? 2 : share >= 0.04 ? 1 : 0);
+	if (Number.isNaN(x)) return "nan";
+	if (x === 0) return "zero";
+	const share = Math.abs(x) / largest;
+	return (
+		(x > 0 ? "p" : "n") +
+		(share >= 0.64 ? 4 : share >= 0.36 ? 3 : share >= 0.16 ? 2 : share >= 0.04 ? 1 : 0)
+	);
 }
 const largestOf = ({ stats }) => Math.max(Math.abs(stats.min), Math.abs(stats.max)) || 1;
 

@@ -1,70 +1,101 @@
 // ---- Buttons and keys ---------------------------------------------------------------------------
 
 function controls(page) {
-  $("slider").max = steps.length - 1;
-  const on = (id, event, run) => $(id).addEventListener(event, run);
-  const next = () => page.go(page.atStart ? 0 : page.step + 1);
-  on("first", "click", () => page.go(0));
-  on("back", "click", () => page.go(page.step - 1));
-  on("next", "click", next);
-  on("turn", "click", () => page.go(page.atStart ? ops.length : page.other()));
-  on("home", "click", () => { page.shutPath(), page.showStart(), writeAddress(page, null, true); });
-  on("play", "click", () => play(page));
-  on("slider", "input", () => page.go(+$("slider").value, null, false));
-  on("predict", "click", () => {
-    page.predict.toggle();
-    $("predict").setAttribute("aria-pressed", page.predict.on);
-    page.go(page.step);
-  });
-  on("lesson-open", "click", () => page.lesson.toggle());
-  on("pin", "click", () => page.handout.keep());
-  on("print", "click", () => window.print());
-  on("present-page", "click", () => page.present());
-  on("language", "change", () => changeLanguage(page));
-  on("search", "input", () => page.find($("search").value.trim().toLowerCase()));
-  window.addEventListener("hashchange", () => page.fromAddress());
-  window.addEventListener("beforeprint", () => page.handout.write());
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => markCells(new Map()));
-  document.addEventListener("keydown", (event) => {
-    if (event.key === "Escape") return escape(page);
-    if (event.target.closest("input, select, td, canvas, #graph, #source") || event.ctrlKey || event.metaKey || event.altKey) return;
-    const presented = document.body.classList.contains("present") && page.lesson.at >= 0;
-    const move = { ArrowRight: next, ArrowLeft: () => page.go(page.step - 1), Home: () => page.go(0), End: () => page.go(steps.length - 1),
-                   PageDown: presented ? () => page.lesson.show(page.lesson.at + 1) : next, PageUp: presented ? () => page.lesson.show(page.lesson.at - 1) : () => page.go(page.step - 1) }[event.key];
-    if (move) event.preventDefault(), move();
-    if (document.body.classList.contains("present") && (event.key === "b" || event.key === ".")) document.body.classList.toggle("blank");
-  });
-  const names = values.flatMap((value, i) => (value.wants && value.op < 0 && backward.length ? [nameOf(i), nameOf(i) + ".grad"] : [nameOf(i)]));
-  $("names").append(...[...new Set([...names, ...ops.map(title)])].slice(0, 500).map((name) => make("option", { value: name })));
+	$("slider").max = steps.length - 1;
+	const on = (id, event, run) => $(id).addEventListener(event, run);
+	const next = () => page.go(page.atStart ? 0 : page.step + 1);
+	on("first", "click", () => page.go(0));
+	on("back", "click", () => page.go(page.step - 1));
+	on("next", "click", next);
+	on("turn", "click", () => page.go(page.atStart ? ops.length : page.other()));
+	on("home", "click", () => {
+		page.shutPath(), page.showStart(), writeAddress(page, null, true);
+	});
+	on("play", "click", () => play(page));
+	on("slider", "input", () => page.go(+$("slider").value, null, false));
+	on("predict", "click", () => {
+		page.predict.toggle();
+		$("predict").setAttribute("aria-pressed", page.predict.on);
+		page.go(page.step);
+	});
+	on("lesson-open", "click", () => page.lesson.toggle());
+	on("pin", "click", () => page.handout.keep());
+	on("print", "click", () => window.print());
+	on("present-page", "click", () => page.present());
+	on("language", "change", () => changeLanguage(page));
+	on("search", "input", () => page.find($("search").value.trim().toLowerCase()));
+	window.addEventListener("hashchange", () => page.fromAddress());
+	window.addEventListener("beforeprint", () => page.handout.write());
+	matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => markCells(new Map()));
+	document.addEventListener("keydown", event => {
+		if (event.key === "Escape") return escape(page);
+		if (
+			event.target.closest("input, select, td, canvas, #graph, #source") ||
+			event.ctrlKey ||
+			event.metaKey ||
+			event.altKey
+		)
+			return;
+		const presented = document.body.classList.contains("present") && page.lesson.at >= 0;
+		const move = {
+			ArrowRight: next,
+			ArrowLeft: () => page.go(page.step - 1),
+			Home: () => page.go(0),
+			End: () => page.go(steps.length - 1),
+			PageDown: presented ? () => page.lesson.show(page.lesson.at + 1) : next,
+			PageUp: presented ? () => page.lesson.show(page.lesson.at - 1) : () => page.go(page.step - 1),
+		}[event.key];
+		if (move) event.preventDefault(), move();
+		if (document.body.classList.contains("present") && (event.key === "b" || event.key === "."))
+			document.body.classList.toggle("blank");
+	});
+	const names = values.flatMap((value, i) =>
+		value.wants && value.op < 0 && backward.length ? [nameOf(i), nameOf(i) + ".grad"] : [nameOf(i)],
+	);
+	$("names").append(
+		...[...new Set([...names, ...ops.map(title)])]
+			.slice(0, 500)
+			.map(name => make("option", { value: name })),
+	);
 }
 
 function escape(page) {
-  if (!$("tip").hidden) return void ($("tip").hidden = true);
-  if (page.path.of) return page.closePath();
-  if (document.body.classList.contains("present")) return page.present();
-  page.unlook();
+	if (!$("tip").hidden) return void ($("tip").hidden = true);
+	if (page.path.of) return page.closePath();
+	if (document.body.classList.contains("present")) return page.present();
+	page.unlook();
 }
 
 function changeLanguage(page) {
-  const cell = page.cellInAddress(), { held } = page, path = page.path.of;
-  page.chosen = true;
-  page.setLanguage($("language").value);
-  page.graph.draw();
-  page.bench?.translate();
-  if (page.atStart) return page.showStart(), writeAddress(page, null, false);
-  page.go(page.step, cell, false);
-  if (held) page.hold();
-  if (path) page.showPath(...path);
-  if (page.lesson.at >= 0) page.lesson.start(page.lesson.at);
+	const cell = page.cellInAddress(),
+		{ held } = page,
+		path = page.path.of;
+	page.chosen = true;
+	page.setLanguage($("language").value);
+	page.graph.draw();
+	page.bench?.translate();
+	if (page.atStart) return page.showStart(), writeAddress(page, null, false);
+	page.go(page.step, cell, false);
+	if (held) page.hold();
+	if (path) page.showPath(...path);
+	if (page.lesson.at >= 0) page.lesson.start(page.lesson.at);
 }
 
 function play(page) {
-  const stop = () => { clearInterval(page.timer); page.timer = null; $("play").setAttribute("aria-pressed", false); $("play").textContent = "▶"; };
-  if (page.timer) return stop();
-  if (page.step === steps.length - 1) page.go(0);
-  $("play").setAttribute("aria-pressed", true), $("play").textContent = "❚❚";
-  const pace = matchMedia("(prefers-reduced-motion: reduce)").matches ? 4000 : 1600;
-  page.timer = setInterval(() => { page.go(page.step + 1, null, false); if (page.step === steps.length - 1) stop(); }, pace);
+	const stop = () => {
+		clearInterval(page.timer);
+		page.timer = null;
+		$("play").setAttribute("aria-pressed", false);
+		$("play").textContent = "▶";
+	};
+	if (page.timer) return stop();
+	if (page.step === steps.length - 1) page.go(0);
+	$("play").setAttribute("aria-pressed", true), ($("play").textContent = "❚❚");
+	const pace = matchMedia("(prefers-reduced-motion: reduce)").matches ? 4000 : 1600;
+	page.timer = setInterval(() => {
+		page.go(page.step + 1, null, false);
+		if (page.step === steps.length - 1) stop();
+	}, pace);
 }
 
 thePage = new Page();

@@ -1,153 +1,264 @@
 // ---- The tape, as it was recorded -------------------------------------------------------------
 
-const bytesOf = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
-const given = JSON.parse(document.getElementById("tape").textContent), tape = given.playground ? await played(given) : given;
+const bytesOf = text => Uint8Array.from(atob(text), c => c.charCodeAt(0));
+const given = JSON.parse(document.getElementById("tape").textContent),
+	tape = given.playground ? await played(given) : given;
 const { values, ops } = tape;
-let { backward, arrays } = tape, decoded = [], steps = stepsOf();
+let { backward, arrays } = tape,
+	decoded = [],
+	steps = stepsOf();
 function stepsOf() {
-  return [...ops.map((op, i) => ({ forward: true, op: i, value: op.out })), ...backward.map((step, i) => ({ ...step, forward: false, at: i }))];
+	return [
+		...ops.map((op, i) => ({ forward: true, op: i, value: op.out })),
+		...backward.map((step, i) => ({ ...step, forward: false, at: i })),
+	];
 }
 
 // The same tape with other numbers, as the engine computes them: a state is what takes their place.
-const recorded = { ...tape, decoded, values: values.map(({ value, grad }) => ({ value, grad })), ops: ops.map(({ saved }) => ({ saved })) };
+const recorded = {
+	...tape,
+	decoded,
+	values: values.map(({ value, grad }) => ({ value, grad })),
+	ops: ops.map(({ saved }) => ({ saved })),
+};
 let state = recorded;
 function use(other) {
-  state = other;
-  ({ backward, arrays } = state), decoded = state.decoded ??= [], steps = stepsOf();
-  state.values.forEach(({ value, grad }, i) => Object.assign(values[i], { value, grad }));
-  state.ops.forEach(({ saved }, i) => { ops[i].saved = saved; });
-  findGradients(), findDoubts();
+	state = other;
+	({ backward, arrays } = state), (decoded = state.decoded ??= []), (steps = stepsOf());
+	state.values.forEach(({ value, grad }, i) => Object.assign(values[i], { value, grad }));
+	state.ops.forEach(({ saved }, i) => {
+		ops[i].saved = saved;
+	});
+	findGradients(), findDoubts();
 }
-function within(other, run) {  // what run() finds in another state
-  const now = state;
-  if (other === now) return run();
-  use(other);
-  try { return run(); } finally { use(now); }
+function within(other, run) {
+	// what run() finds in another state
+	const now = state;
+	if (other === now) return run();
+	use(other);
+	try {
+		return run();
+	} finally {
+		use(now);
+	}
 }
 
 function unravel(flat, shape) {
-  const index = new Array(shape.length);
-  for (let d = shape.length - 1; d >= 0; --d) { index[d] = flat % shape[d]; flat = Math.floor(flat / shape[d]); }
-  return index;
+	const index = new Array(shape.length);
+	for (let d = shape.length - 1; d >= 0; --d) {
+		index[d] = flat % shape[d];
+		flat = Math.floor(flat / shape[d]);
+	}
+	return index;
 }
-const product = (sizes) => sizes.reduce((a, b) => a * b, 1);
-const shapeText = (shape) => "[" + shape.join(", ") + "]";
+const product = sizes => sizes.reduce((a, b) => a * b, 1);
+const shapeText = shape => "[" + shape.join(", ") + "]";
 
-const floats = (text) => new Float32Array(bytesOf(text).buffer);
-const places = (ranges) => ranges.flatMap(([from, to]) => Array.from({ length: to - from }, (_, i) => from + i));
+const floats = text => new Float32Array(bytesOf(text).buffer);
+const places = ranges =>
+	ranges.flatMap(([from, to]) => Array.from({ length: to - from }, (_, i) => from + i));
 
 // A recorded array. Cell i >= 0 is its number i; of a large one, cell -1 - k stands for block k, which
 // shows the number that stands out most there, and single numbers are known in its crops.
 class Numbers {
-  constructor({ shape, v, kept, block, gaps, crops, stats, read }) {
-    Object.assign(this, { shape, block, stats, read });
-    this.kept = kept ?? floats(v);
-    this.gaps = gaps ? bytesOf(gaps) : null;
-    this.columns = shape.length ? shape[shape.length - 1] : 1;
-    this.rows = this.columns ? product(shape) / this.columns : 0;
-    [this.high, this.wide] = block ?? [1, 1];
-    this.down = Math.ceil(this.rows / this.high);
-    this.across = Math.ceil(this.columns / this.wide);
-    this.largest = Math.max(Math.abs(+stats.min || 0), Math.abs(+stats.max || 0)) || 1;
-    this.crops = (crops ?? []).map(({ rows, columns, v }) => {
-      const at = (list) => new Map(list.map((i, k) => [i, k]));
-      return { rows: places(rows), columns: places(columns), row: at(places(rows)), column: at(places(columns)), kept: floats(v) };
-    });
-  }
-  get complete() { return !this.block; }
-  at(i) {  // undefined: not on the page
-    if (i < 0) return this.kept[-1 - i];
-    if (this.complete) return this.kept[i];
-    if (this.read) return this.read(i);
-    const r = Math.floor(i / this.columns), c = i % this.columns;
-    for (const crop of this.crops)
-      if (crop.row.has(r) && crop.column.has(c)) return crop.kept[crop.row.get(r) * crop.columns.length + crop.column.get(c)];
-  }
-  get cells() { return this.complete ? range(this.kept.length) : [...new Set(this.crops.flatMap(({ rows, columns }) => rows.flatMap((r) => columns.map((c) => r * this.columns + c))))]; }
-  blockOf(i) { return Math.floor(Math.floor(i / this.columns) / this.high) * this.across + Math.floor((i % this.columns) / this.wide); }
-  blockSize(k) { const rest = (n, each, at) => Math.min(each, n - at * each); return rest(this.rows, this.high, Math.floor(k / this.across)) * rest(this.columns, this.wide, k % this.across); }
-  // The share of zeros in block k.
-  zeros(k) { return this.gaps ? this.gaps[k] / 255 : 0; }
-  // 7 -> "[0, 1, 3]"; "[0, 0..7, 0..31]" of a block; nothing of a scalar, which is one number.
-  place(i) {
-    if (!this.shape.length) return "";
-    if (i >= 0) return this.index(i);
-    const row = Math.floor((-1 - i) / this.across) * this.high, column = ((-1 - i) % this.across) * this.wide;
-    const to = (a, b) => (a === b ? a : a + ".." + b);
-    const columns = to(column, Math.min(column + this.wide, this.columns) - 1);
-    const [first, last] = [row, Math.min(row + this.high, this.rows) - 1].map((r) => unravel(r, this.shape.slice(0, -1)));
-    const crossed = first.findIndex((a, d) => a !== last[d]), within = crossed < 0 || crossed === first.length - 1;
-    if (within) return "[" + [...first.map((a, d) => to(a, last[d])), columns].join(", ") + "]";
-    return "[" + [...first, columns].join(", ") + "]..[" + [...last, columns].join(", ") + "]";
-  }
-  index(flat) { return "[" + unravel(flat, this.shape).join(", ") + "]"; }
-  cell(index) {  // the way back: the number itself, or the block that it is in
-    if (index.length !== this.shape.length || this.shape.some((size, i) => !(index[i] >= 0 && index[i] < size))) return null;
-    const flat = ravel(index, this.shape);
-    return this.at(flat) === undefined ? -1 - this.blockOf(flat) : flat;
-  }
+	constructor({ shape, v, kept, block, gaps, crops, stats, read }) {
+		Object.assign(this, { shape, block, stats, read });
+		this.kept = kept ?? floats(v);
+		this.gaps = gaps ? bytesOf(gaps) : null;
+		this.columns = shape.length ? shape[shape.length - 1] : 1;
+		this.rows = this.columns ? product(shape) / this.columns : 0;
+		[this.high, this.wide] = block ?? [1, 1];
+		this.down = Math.ceil(this.rows / this.high);
+		this.across = Math.ceil(this.columns / this.wide);
+		this.largest = Math.max(Math.abs(+stats.min || 0), Math.abs(+stats.max || 0)) || 1;
+		this.crops = (crops ?? []).map(({ rows, columns, v }) => {
+			const at = list => new Map(list.map((i, k) => [i, k]));
+			return {
+				rows: places(rows),
+				columns: places(columns),
+				row: at(places(rows)),
+				column: at(places(columns)),
+				kept: floats(v),
+			};
+		});
+	}
+	get complete() {
+		return !this.block;
+	}
+	at(i) {
+		// undefined: not on the page
+		if (i < 0) return this.kept[-1 - i];
+		if (this.complete) return this.kept[i];
+		if (this.read) return this.read(i);
+		const r = Math.floor(i / this.columns),
+			c = i % this.columns;
+		for (const crop of this.crops)
+			if (crop.row.has(r) && crop.column.has(c))
+				return crop.kept[crop.row.get(r) * crop.columns.length + crop.column.get(c)];
+	}
+	get cells() {
+		return this.complete
+			? range(this.kept.length)
+			: [
+					...new Set(
+						this.crops.flatMap(({ rows, columns }) =>
+							rows.flatMap(r => columns.map(c => r * this.columns + c)),
+						),
+					),
+				];
+	}
+	blockOf(i) {
+		return (
+			Math.floor(Math.floor(i / this.columns) / this.high) * this.across +
+			Math.floor((i % this.columns) / this.wide)
+		);
+	}
+	blockSize(k) {
+		const rest = (n, each, at) => Math.min(each, n - at * each);
+		return (
+			rest(this.rows, this.high, Math.floor(k / this.across)) *
+			rest(this.columns, this.wide, k % this.across)
+		);
+	}
+	// The share of zeros in block k.
+	zeros(k) {
+		return this.gaps ? this.gaps[k] / 255 : 0;
+	}
+	// 7 -> "[0, 1, 3]"; "[0, 0..7, 0..31]" of a block; nothing of a scalar, which is one number.
+	place(i) {
+		if (!this.shape.length) return "";
+		if (i >= 0) return this.index(i);
+		const row = Math.floor((-1 - i) / this.across) * this.high,
+			column = ((-1 - i) % this.across) * this.wide;
+		const to = (a, b) => (a === b ? a : a + ".." + b);
+		const columns = to(column, Math.min(column + this.wide, this.columns) - 1);
+		const [first, last] = [row, Math.min(row + this.high, this.rows) - 1].map(r =>
+			unravel(r, this.shape.slice(0, -1)),
+		);
+		const crossed = first.findIndex((a, d) => a !== last[d]),
+			within = crossed < 0 || crossed === first.length - 1;
+		if (within) return "[" + [...first.map((a, d) => to(a, last[d])), columns].join(", ") + "]";
+		return "[" + [...first, columns].join(", ") + "]..[" + [...last, columns].join(", ") + "]";
+	}
+	index(flat) {
+		return "[" + unravel(flat, this.shape).join(", ") + "]";
+	}
+	cell(index) {
+		// the way back: the number itself, or the block that it is in
+		if (
+			index.length !== this.shape.length ||
+			this.shape.some((size, i) => !(index[i] >= 0 && index[i] < size))
+		)
+			return null;
+		const flat = ravel(index, this.shape);
+		return this.at(flat) === undefined ? -1 - this.blockOf(flat) : flat;
+	}
 }
-const range = (n) => [...Array(n).keys()];
+const range = n => [...Array(n).keys()];
 const ravel = (index, shape) => shape.reduce((flat, size, d) => flat * size + index[d], 0);
-function numbers(i) { return i === null || i === undefined ? null : decoded[i] ??= arrays[i].at === undefined ? new Numbers(arrays[i]) : numbersInMemory(thePage.bench.engine, arrays[i]); }
+function numbers(i) {
+	return i === null || i === undefined
+		? null
+		: (decoded[i] ??=
+				arrays[i].at === undefined
+					? new Numbers(arrays[i])
+					: numbersInMemory(thePage.bench.engine, arrays[i]));
+}
 
 // 0.1234, -12.3, 1.2e-05; short ones for cells.
 function show(x, digits = 6) {
-  if (Number.isNaN(x)) return "NaN";
-  if (!Number.isFinite(x)) return x < 0 ? "−∞" : "∞";
-  if (x === 0) return "0";
-  const size = Math.abs(x);
-  const text = size < 1e-4 || size >= 1e6 ? x.toExponential(Math.max(digits - 2, 1)) : String(+x.toPrecision(digits));
-  return text.replaceAll("-", "−").replace("e+", "e");
+	if (Number.isNaN(x)) return "NaN";
+	if (!Number.isFinite(x)) return x < 0 ? "−∞" : "∞";
+	if (x === 0) return "0";
+	const size = Math.abs(x);
+	const text =
+		size < 1e-4 || size >= 1e6
+			? x.toExponential(Math.max(digits - 2, 1))
+			: String(+x.toPrecision(digits));
+	return text.replaceAll("-", "−").replace("e+", "e");
 }
 function bytesText(n) {
-  for (const unit of ["B", "kB", "MB"]) { const shown = +n.toPrecision(3); if (shown < 1000) return shown + " " + unit; n /= 1000; }
-  return +n.toPrecision(3) + " GB";
+	for (const unit of ["B", "kB", "MB"]) {
+		const shown = +n.toPrecision(3);
+		if (shown < 1000) return shown + " " + unit;
+		n /= 1000;
+	}
+	return +n.toPrecision(3) + " GB";
 }
 
-const shorten = (name) => name.length > 40 ? name.slice(0, 38) + "…" : name;
+const shorten = name => (name.length > 40 ? name.slice(0, 38) + "…" : name);
 function nameOf(i) {
-  const value = values[i];
-  if (value.name) return shorten(value.name);
-  if (value.op >= 0) return "#" + ops[value.op].number;
-  if (value.role === "leaf") return "leaf " + i;
-  return value.shape.length || value.value === null ? "const " + i : show(numbers(value.value).at(0));
+	const value = values[i];
+	if (value.name) return shorten(value.name);
+	if (value.op >= 0) return "#" + ops[value.op].number;
+	if (value.role === "leaf") return "leaf " + i;
+	return value.shape.length || value.value === null
+		? "const " + i
+		: show(numbers(value.value).at(0));
 }
 // attention.W_Q is shown as W_Q, and as attention / W_Q where another one ends so too.
-const shortNames = values.map((value, i) => (value.name.includes(".") ? nameOf(i).split(".").at(-1) : nameOf(i)));
-const sharedNames = new Set(shortNames.filter((name, i) => values[i].name && shortNames.some((other, k) => k !== i && values[k].name && values[k].name !== values[i].name && other === name)));
-const nameShown = (i) => (sharedNames.has(shortNames[i]) ? nameOf(i).split(".").join(" / ") : shortNames[i]);
-const dOf = (i) => "∂loss/∂" + nameShown(i);
-const title = (op) => "#" + op.number + " " + op.op;
+const shortNames = values.map((value, i) =>
+	value.name.includes(".") ? nameOf(i).split(".").at(-1) : nameOf(i),
+);
+const sharedNames = new Set(
+	shortNames.filter(
+		(name, i) =>
+			values[i].name &&
+			shortNames.some(
+				(other, k) =>
+					k !== i && values[k].name && values[k].name !== values[i].name && other === name,
+			),
+	),
+);
+const nameShown = i =>
+	sharedNames.has(shortNames[i]) ? nameOf(i).split(".").join(" / ") : shortNames[i];
+const dOf = i => "∂loss/∂" + nameShown(i);
+const title = op => "#" + op.number + " " + op.op;
 
 // What is known of a value at a step: its value, and the gradient so far with where it came from.
 const gradients = new Map();
 function findGradients() {
-  gradients.clear();
-  backward.forEach((step, at) => {
-    for (const add of step.adds) push(gradients, add.value, { ...add, at, leaf: step.op < 0 });
-  });
-  if (backward.length) push(gradients, backward[0].value, { at: -1, total: backward[0].dY });
+	gradients.clear();
+	backward.forEach((step, at) => {
+		for (const add of step.adds) push(gradients, add.value, { ...add, at, leaf: step.op < 0 });
+	});
+	if (backward.length) push(gradients, backward[0].value, { at: -1, total: backward[0].dY });
 }
 findGradients();
-function push(map, key, item) { map.has(key) ? map.get(key).push(item) : map.set(key, [item]); }
+function push(map, key, item) {
+	map.has(key) ? map.get(key).push(item) : map.set(key, [item]);
+}
 // The gradient of one number, of this pass: the sum of its parts. null: it gets none.
 function slopeAt(value, i) {
-  const parts = (gradients.get(value) ?? []).filter((add) => !add.leaf && add.at >= 0);
-  return parts.length ? parts.reduce((sum, { part }) => sum + (numbers(part)?.at(i) ?? NaN), 0) : null;
+	const parts = (gradients.get(value) ?? []).filter(add => !add.leaf && add.at >= 0);
+	return parts.length
+		? parts.reduce((sum, { part }) => sum + (numbers(part)?.at(i) ?? NaN), 0)
+		: null;
 }
 // By value, the op with a constant mask or constant indices that it depends on, if any: what the program
 // made them of is not on the tape, so a live page cannot compute them again.
-const held = new Map(), place = { where: 2, masked_fill: 1, gather: 1 };
-const isMask = (v) => { const x = values[v].op < 0 && !values[v].wants && values[v].shape.length ? numbers(values[v].value) : null; return Boolean(x?.complete) && [...x.kept].every((one) => one === 0 || one === 1); };
+const held = new Map(),
+	place = { where: 2, masked_fill: 1, gather: 1 };
+const isMask = v => {
+	const x =
+		values[v].op < 0 && !values[v].wants && values[v].shape.length
+			? numbers(values[v].value)
+			: null;
+	return Boolean(x?.complete) && [...x.kept].every(one => one === 0 || one === 1);
+};
 for (const op of ops) {
-  const stays = ["index", "index_put"].includes(op.op) || values[op.in[place[op.op]]]?.op < 0 || (op.op === "mul" && op.in.some(isMask));
-  const by = stays ? op : held.get(op.in.find((v) => held.has(v)));
-  if (by) held.set(op.out, by);
+	const stays =
+		["index", "index_put"].includes(op.op) ||
+		values[op.in[place[op.op]]]?.op < 0 ||
+		(op.op === "mul" && op.in.some(isMask));
+	const by = stays ? op : held.get(op.in.find(v => held.has(v)));
+	if (by) held.set(op.out, by);
 }
 const valueKnown = (i, s) => values[i].op < 0 || values[i].op <= s;
-function gradientAt(i, s) {  // null: not yet
-  let found = null;
-  for (const add of gradients.get(i) ?? []) if (ops.length + add.at <= s && s >= ops.length) found = add.total;
-  return found;
+function gradientAt(i, s) {
+	// null: not yet
+	let found = null;
+	for (const add of gradients.get(i) ?? [])
+		if (ops.length + add.at <= s && s >= ops.length) found = add.total;
+	return found;
 }

@@ -7,112 +7,239 @@ const done = new Set((location.hash.match(/done=([^&]*)/)?.[1] ?? "").split(",")
 const kept = () => (done.size ? ["done=" + [...done].join(",")] : []);
 
 function parseLesson(text) {
-  const lesson = { title: "", goal: [], steps: [] };
-  let step = null, question = null, code = null;
-  for (const line of text.split(/\r?\n/)) {
-    const [, mark, rest] = line.match(/^(##? |\? |- \[[ x=+0-]\] |> |! |= )?(.*)$/);
-    if (line.startsWith("```")) code ? code = null : step.parts.push(code = { code: [] });
-    else if (code) code.code.push(line);
-    else if (mark === "# ") lesson.title = rest;
-    else if (mark === "## ") lesson.steps.push(step = { heading: rest, parts: [] }), question = null;
-    else if (!line.trim()) continue;
-    else if (!step) line.startsWith("rows: ") || lesson.goal.push(line);
-    else if (mark === "? ") step.parts.push(question = { question: rest, options: [], answer: [] });
-    else if (mark?.startsWith("- [") && question) question.options.push({ text: rest, mark: mark[3] });
-    else if (mark === "! " && question) question.touch = rest;
-    else if (mark === "= " && question) question.equals = rest;
-    else if (mark === "> " && question) question.answer.push(rest);
-    else step.parts.push({ text: line });
-  }
-  return lesson;
+	const lesson = { title: "", goal: [], steps: [] };
+	let step = null,
+		question = null,
+		code = null;
+	for (const line of text.split(/\r?\n/)) {
+		const [, mark, rest] = line.match(/^(##? |\? |- \[[ x=+0-]\] |> |! |= )?(.*)$/);
+		if (line.startsWith("```")) code ? (code = null) : step.parts.push((code = { code: [] }));
+		else if (code) code.code.push(line);
+		else if (mark === "# ") lesson.title = rest;
+		else if (mark === "## ")
+			lesson.steps.push((step = { heading: rest, parts: [] })), (question = null);
+		else if (!line.trim()) continue;
+		else if (!step) line.startsWith("rows: ") || lesson.goal.push(line);
+		else if (mark === "? ")
+			step.parts.push((question = { question: rest, options: [], answer: [] }));
+		else if (mark?.startsWith("- [") && question)
+			question.options.push({ text: rest, mark: mark[3] });
+		else if (mark === "! " && question) question.touch = rest;
+		else if (mark === "= " && question) question.equals = rest;
+		else if (mark === "> " && question) question.answer.push(rest);
+		else step.parts.push({ text: line });
+	}
+	return lesson;
 }
 
 function lessonSource() {
-  const given = tape.lesson, tour = document.querySelector(`script[data-lesson=${language}]`) ?? document.querySelector("script[data-lesson=en]");
-  return given ? given[language] ?? given.en ?? given[""] ?? Object.values(given)[0] : tour.textContent;
+	const given = tape.lesson,
+		tour =
+			document.querySelector(`script[data-lesson=${language}]`) ??
+			document.querySelector("script[data-lesson=en]");
+	return given
+		? (given[language] ?? given.en ?? given[""] ?? Object.values(given)[0])
+		: tour.textContent;
 }
 // The words of "rows: The cat sat down", if that many rows or columns have them.
 function rowWords(n) {
-  const found = tape.lesson && lessonSource().match(/^rows: (.*)$/m)?.[1].split(" ");
-  return found?.length === n ? found : null;
+	const found =
+		tape.lesson &&
+		lessonSource()
+			.match(/^rows: (.*)$/m)?.[1]
+			.split(" ");
+	return found?.length === n ? found : null;
 }
 
 // Whether an option, "6.02, as w rises", begins with this number in as many digits as it has.
 function reads(text, x) {
-  const [said] = text.match(/^−?\d+(\.\d+)?|^−?∞|^NaN/) ?? [""], digits = said.replace(/^[−0.]+/, "").replace(".", "").length;
-  return said === show(x, Math.max(1, digits));
+	const [said] = text.match(/^−?\d+(\.\d+)?|^−?∞|^NaN/) ?? [""],
+		digits = said.replace(/^[−0.]+/, "").replace(".", "").length;
+	return said === show(x, Math.max(1, digits));
 }
 
 // Text with [links](#6 backward dB[1, 3]), also to other pages, **bold** and `code`.
 function lessonText(text, go) {
-  return text.split(/(\[[^\]]*(?:\[[^\]]*\][^\]]*)*\]\(<?[^)>]*>?\)|\*\*[^*]+\*\*|`[^`]+`)/).flatMap((part) => {
-    const link = part.match(/^\[(.*)\]\(<?([^)>]*)>?\)$/);
-    if (link?.[2].endsWith(".html")) return make("a", { href: link[2] + "#" + [...kept(), "lang=" + language].join("&") }, link[1]);
-    if (link) return make("button", { class: "link", onclick: () => go(link[2]) }, link[1]);
-    if (part.startsWith("**")) return make("b", {}, part.slice(2, -2));
-    if (part.startsWith("`")) return make("code", {}, part.slice(1, -1));
-    return terms(part);
-  });
+	return text
+		.split(/(\[[^\]]*(?:\[[^\]]*\][^\]]*)*\]\(<?[^)>]*>?\)|\*\*[^*]+\*\*|`[^`]+`)/)
+		.flatMap(part => {
+			const link = part.match(/^\[(.*)\]\(<?([^)>]*)>?\)$/);
+			if (link?.[2].endsWith(".html"))
+				return make(
+					"a",
+					{ href: link[2] + "#" + [...kept(), "lang=" + language].join("&") },
+					link[1],
+				);
+			if (link) return make("button", { class: "link", onclick: () => go(link[2]) }, link[1]);
+			if (part.startsWith("**")) return make("b", {}, part.slice(2, -2));
+			if (part.startsWith("`")) return make("code", {}, part.slice(1, -1));
+			return terms(part);
+		});
 }
 
 class LessonView {
-  constructor(page) { this.page = page, this.at = -1; }
+	constructor(page) {
+		(this.page = page), (this.at = -1);
+	}
 
-  toggle() { this.at < 0 ? this.start(this.last ?? 0) : this.close(); }
-  start(at = 0) { this.lesson = parseLesson(lessonSource()); this.show(at); }
-  part(part, go) {
-    if (part.question) return this.question(part, go);
-    return part.code ? make("pre", {}, make("code", {}, part.code.join("\n"))) : make("p", {}, ...lessonText(part.text, go));
-  }
-  show(at) {
-    const { lesson } = this;
-    this.page.bench?.putBack();
-    this.at = this.last = Math.max(0, Math.min(lesson.steps.length - 1, at));
-    $("lesson-open").setAttribute("aria-pressed", true);
-    const step = lesson.steps[this.at], go = (target) => this.go(target), inCourse = step.parts.some(({ text }) => text?.includes("](index.html)"));
-    if (inCourse) done.add(location.pathname.split("/").at(-1).replace(/\.html$/, ""));
-    const first = step.parts.map((part) => part.text?.match(/\]\(<?([^)>]*)>?\)/)?.[1]).find((link) => link && !link.endsWith(".html")) ?? step.heading.match(/\]\(<?([^)>]*)>?\)/)?.[1];
-    $("lesson").hidden = false, document.body.classList.add("has-lesson");
-    $("lesson").replaceChildren(make("p", { class: "note" }, lesson.title), ...(this.at ? [] : lesson.goal.map((text) => make("p", { class: "lead" }, ...lessonText(text, go)))), make("h2", {}, ...lessonText(step.heading, go)),
-      ...step.parts.map((part) => this.part(part, go)),
-      make("nav", { "aria-label": lesson.title }, make("button", { id: "lesson-back", disabled: this.at === 0, onclick: () => this.show(this.at - 1) }, "←"),
-        make("span", {}, `${this.at + 1} / ${lesson.steps.length}`),
-        make("button", { id: "lesson-next", disabled: this.at === lesson.steps.length - 1, onclick: () => this.show(this.at + 1) }, "→"),
-        make("button", { id: "present", "aria-pressed": document.body.classList.contains("present"), onclick: () => this.page.present() }, word("present")),
-        make("button", { id: "lesson-close", onclick: () => this.close() }, word("close"))));
-    if (first) this.go(first);
-    this.page.address();
-    if (innerWidth <= 820) requestAnimationFrame(() => $("lesson").scrollIntoView());  // where it stands between others
-  }
-  // First it is predicted, then, on a live page, the number is changed, then comes the answer.
-  question({ question, options, answer, touch, equals }, go) {
-    const said = make("div", { class: "answer", role: "status" }), bySign = options.some(({ mark }) => "+-0".includes(mark));
-    const rightOf = ({ mark, text }, moved) => ({ x: true, " ": false, "+": moved > 0, "-": moved < 0, 0: moved === 0, "=": mark === "=" && reads(text, this.page.numberAt(equals)) })[mark];
-    const reveal = (option) => {  // by what the loss did; on a recorded page by the slope
-      const cell = touch && this.cellOf(touch), exact = options.some(({ mark }) => "x=".includes(mark));
-      const lines = (moved) => {
-        const right = option && rightOf(option, moved);
-        return [option ? make("p", { class: right ? "right" : "wrong" }, (right ? "✓ " : "✗ ") + word(right ? "right" : "notSo")) : "", ...answer.map((line) => make("p", {}, ...lessonText(line, go)))];
-      };
-      if (cell && this.page.bench?.offer({ ...cell, exact }, said, lines)) return;
-      const doubt = cell && bySign && doubts.get(cell.value);
-      said.replaceChildren(...(doubt ? [make("p", {}, word(...doubt))]  // its gradient is no judge
-        : [...lines(cell?.slope), cell && bySign && !this.page.bench ? make("p", { class: "note" }, word("bySign", { g: show(cell.slope) })) : ""]));
-    };
-    return make("div", { class: "question" }, make("p", {}, ...lessonText(question, go)),
-      make("div", { class: "ways" }, ...(options.length ? options : [null]).map((option) => make("button", { onclick: () => reveal(option) }, option?.text ?? word("show")))), said);
-  }
-  // "w1[2, 3] 0.5" becomes that number, "ask +0.1" so much more; and its gradient of this pass.
-  cellOf(text) {
-    const [, where, sign, number] = text.match(/^(.*?) ([+-]?)([\d.]+)$/) ?? [], { name, index } = parseCell(where ?? "");
-    const { value, i } = where === "ask" ? this.page.start.question ?? { value: -1 } : { value: valueCalled(name), i: index && ravel(index, values[valueCalled(name)]?.shape ?? []) };
-    return value < 0 ? null : { value, i, sign, number: +number, slope: slopeAt(value, i), asked: where === "ask" };
-  }
-  close() { this.page.bench?.putBack(), this.at = -1; $("lesson").hidden = true, $("lesson-open").setAttribute("aria-pressed", false); document.body.classList.remove("has-lesson", "present"); this.page.address(); }
+	toggle() {
+		this.at < 0 ? this.start(this.last ?? 0) : this.close();
+	}
+	start(at = 0) {
+		this.lesson = parseLesson(lessonSource());
+		this.show(at);
+	}
+	part(part, go) {
+		if (part.question) return this.question(part, go);
+		return part.code
+			? make("pre", {}, make("code", {}, part.code.join("\n")))
+			: make("p", {}, ...lessonText(part.text, go));
+	}
+	show(at) {
+		const { lesson } = this;
+		this.page.bench?.putBack();
+		this.at = this.last = Math.max(0, Math.min(lesson.steps.length - 1, at));
+		$("lesson-open").setAttribute("aria-pressed", true);
+		const step = lesson.steps[this.at],
+			go = target => this.go(target),
+			inCourse = step.parts.some(({ text }) => text?.includes("](index.html)"));
+		if (inCourse)
+			done.add(
+				location.pathname
+					.split("/")
+					.at(-1)
+					.replace(/\.html$/, ""),
+			);
+		const first =
+			step.parts
+				.map(part => part.text?.match(/\]\(<?([^)>]*)>?\)/)?.[1])
+				.find(link => link && !link.endsWith(".html")) ??
+			step.heading.match(/\]\(<?([^)>]*)>?\)/)?.[1];
+		($("lesson").hidden = false), document.body.classList.add("has-lesson");
+		$("lesson").replaceChildren(
+			make("p", { class: "note" }, lesson.title),
+			...(this.at
+				? []
+				: lesson.goal.map(text => make("p", { class: "lead" }, ...lessonText(text, go)))),
+			make("h2", {}, ...lessonText(step.heading, go)),
+			...step.parts.map(part => this.part(part, go)),
+			make(
+				"nav",
+				{ "aria-label": lesson.title },
+				make(
+					"button",
+					{ id: "lesson-back", disabled: this.at === 0, onclick: () => this.show(this.at - 1) },
+					"←",
+				),
+				make("span", {}, `${this.at + 1} / ${lesson.steps.length}`),
+				make(
+					"button",
+					{
+						id: "lesson-next",
+						disabled: this.at === lesson.steps.length - 1,
+						onclick: () => this.show(this.at + 1),
+					},
+					"→",
+				),
+				make(
+					"button",
+					{
+						id: "present",
+						"aria-pressed": document.body.classList.contains("present"),
+						onclick: () => this.page.present(),
+					},
+					word("present"),
+				),
+				make("button", { id: "lesson-close", onclick: () => this.close() }, word("close")),
+			),
+		);
+		if (first) this.go(first);
+		this.page.address();
+		if (innerWidth <= 820) requestAnimationFrame(() => $("lesson").scrollIntoView()); // where it stands between others
+	}
+	// First it is predicted, then, on a live page, the number is changed, then comes the answer.
+	question({ question, options, answer, touch, equals }, go) {
+		const said = make("div", { class: "answer", role: "status" }),
+			bySign = options.some(({ mark }) => "+-0".includes(mark));
+		const rightOf = ({ mark, text }, moved) =>
+			({
+				x: true,
+				" ": false,
+				"+": moved > 0,
+				"-": moved < 0,
+				0: moved === 0,
+				"=": mark === "=" && reads(text, this.page.numberAt(equals)),
+			})[mark];
+		const reveal = option => {
+			// by what the loss did; on a recorded page by the slope
+			const cell = touch && this.cellOf(touch),
+				exact = options.some(({ mark }) => "x=".includes(mark));
+			const lines = moved => {
+				const right = option && rightOf(option, moved);
+				return [
+					option
+						? make(
+								"p",
+								{ class: right ? "right" : "wrong" },
+								(right ? "✓ " : "✗ ") + word(right ? "right" : "notSo"),
+							)
+						: "",
+					...answer.map(line => make("p", {}, ...lessonText(line, go))),
+				];
+			};
+			if (cell && this.page.bench?.offer({ ...cell, exact }, said, lines)) return;
+			const doubt = cell && bySign && doubts.get(cell.value);
+			said.replaceChildren(
+				...(doubt
+					? [make("p", {}, word(...doubt))] // its gradient is no judge
+					: [
+							...lines(cell?.slope),
+							cell && bySign && !this.page.bench
+								? make("p", { class: "note" }, word("bySign", { g: show(cell.slope) }))
+								: "",
+						]),
+			);
+		};
+		return make(
+			"div",
+			{ class: "question" },
+			make("p", {}, ...lessonText(question, go)),
+			make(
+				"div",
+				{ class: "ways" },
+				...(options.length ? options : [null]).map(option =>
+					make("button", { onclick: () => reveal(option) }, option?.text ?? word("show")),
+				),
+			),
+			said,
+		);
+	}
+	// "w1[2, 3] 0.5" becomes that number, "ask +0.1" so much more; and its gradient of this pass.
+	cellOf(text) {
+		const [, where, sign, number] = text.match(/^(.*?) ([+-]?)([\d.]+)$/) ?? [],
+			{ name, index } = parseCell(where ?? "");
+		const { value, i } =
+			where === "ask"
+				? (this.page.start.question ?? { value: -1 })
+				: {
+						value: valueCalled(name),
+						i: index && ravel(index, values[valueCalled(name)]?.shape ?? []),
+					};
+		return value < 0
+			? null
+			: { value, i, sign, number: +number, slope: slopeAt(value, i), asked: where === "ask" };
+	}
+	close() {
+		this.page.bench?.putBack(), (this.at = -1);
+		($("lesson").hidden = true), $("lesson-open").setAttribute("aria-pressed", false);
+		document.body.classList.remove("has-lesson", "present");
+		this.page.address();
+	}
 
-  // "#6", "#6 backward dB[1, 3]", "w1.grad[2, 3]", "loss", "ask", "path w1[2, 3]"
-  go(target) {
-    const found = this.page.resolve(target);
-    if (found) found.path ? this.page.showPath(...found.path) : this.page.follow(found.step, found.cell);
-  }
+	// "#6", "#6 backward dB[1, 3]", "w1.grad[2, 3]", "loss", "ask", "path w1[2, 3]"
+	go(target) {
+		const found = this.page.resolve(target);
+		if (found)
+			found.path ? this.page.showPath(...found.path) : this.page.follow(found.step, found.cell);
+	}
 }

@@ -3,258 +3,437 @@
 let thePage = null;
 
 class Page {
-  constructor() {
-    this.graph = new Graph((s) => this.go(s));
-    this.predict = new Predict(this);
-    this.start = new Start(this), this.path = new Path(this), this.lesson = new LessonView(this);
-    this.handout = new Handout(this), this.trail = [];
-    this.bench = typeof Bench === "undefined" ? null : new Bench(this);  // what touch.js has
-    this.step = 0, this.atStart = true;
-    controls(this);
-    this.setLanguage(this.chosenLanguage());
-    this.graph.draw();
-    this.fromAddress();
-  }
+	constructor() {
+		this.graph = new Graph(s => this.go(s));
+		this.predict = new Predict(this);
+		(this.start = new Start(this)),
+			(this.path = new Path(this)),
+			(this.lesson = new LessonView(this));
+		(this.handout = new Handout(this)), (this.trail = []);
+		this.bench = typeof Bench === "undefined" ? null : new Bench(this); // what touch.js has
+		(this.step = 0), (this.atStart = true);
+		controls(this);
+		this.setLanguage(this.chosenLanguage());
+		this.graph.draw();
+		this.fromAddress();
+	}
 
-  go(s, cell = null, push = true) {
-    if (!steps.length) return;
-    const before = this.step, wasAtStart = this.atStart;
-    this.step = Math.max(0, Math.min(steps.length - 1, s));
-    this.atStart = false;
-    this.shutPath();
-    document.body.classList.remove("at-start", "holds");
-    $("start").hidden = true, $("step").hidden = false;
-    $("slider").value = this.step;
-    $("slider").setAttribute("aria-valuetext", `${this.step + 1} / ${steps.length}`);
-    $("back").disabled = $("first").disabled = this.step === 0;
-    $("next").disabled = this.step === steps.length - 1;
-    $("turn").disabled = this.other() < 0;
-    $("turn").textContent = word(this.step < ops.length ? "turn" : "turnBack");
-    this.handout.show();
-    this.cell = null, this.held = false;
-    showText(this.step, (to) => this.go(to));
-    this.showCards();
-    this.graph.show(this.step, this.predict.on);
-    this.hint();
-    writeAddress(this, null, push && (before !== this.step || wasAtStart));
-    if (cell) this.lookByName(cell);
-    this.leaveTrail(cell);
-  }
-  // The same op's step in the other direction.
-  other() {
-    const { op, value } = steps[this.step];
-    if (this.step >= ops.length) return op >= 0 ? op : this.graph.consumer(value);
-    const at = backward.findIndex((step) => step.op === op);
-    return backward.length ? ops.length + Math.max(0, at) : -1;
-  }
-  showStart() {
-    this.atStart = true, this.step = 0, this.cell = null;
-    document.body.classList.add("at-start");
-    $("start").hidden = false, $("step").hidden = true;
-    $("back").disabled = $("first").disabled = true;
-    $("next").disabled = !steps.length, $("turn").disabled = !backward.length, $("turn").textContent = word("turn");
-    this.start.draw();
-    if (ops.length) showText(0, (to) => this.go(to)), this.showCards(), this.graph.show(0);
-    this.hint();
-  }
+	go(s, cell = null, push = true) {
+		if (!steps.length) return;
+		const before = this.step,
+			wasAtStart = this.atStart;
+		this.step = Math.max(0, Math.min(steps.length - 1, s));
+		this.atStart = false;
+		this.shutPath();
+		document.body.classList.remove("at-start", "holds");
+		($("start").hidden = true), ($("step").hidden = false);
+		$("slider").value = this.step;
+		$("slider").setAttribute("aria-valuetext", `${this.step + 1} / ${steps.length}`);
+		$("back").disabled = $("first").disabled = this.step === 0;
+		$("next").disabled = this.step === steps.length - 1;
+		$("turn").disabled = this.other() < 0;
+		$("turn").textContent = word(this.step < ops.length ? "turn" : "turnBack");
+		this.handout.show();
+		(this.cell = null), (this.held = false);
+		showText(this.step, to => this.go(to));
+		this.showCards();
+		this.graph.show(this.step, this.predict.on);
+		this.hint();
+		writeAddress(this, null, push && (before !== this.step || wasAtStart));
+		if (cell) this.lookByName(cell);
+		this.leaveTrail(cell);
+	}
+	// The same op's step in the other direction.
+	other() {
+		const { op, value } = steps[this.step];
+		if (this.step >= ops.length) return op >= 0 ? op : this.graph.consumer(value);
+		const at = backward.findIndex(step => step.op === op);
+		return backward.length ? ops.length + Math.max(0, at) : -1;
+	}
+	showStart() {
+		(this.atStart = true), (this.step = 0), (this.cell = null);
+		document.body.classList.add("at-start");
+		($("start").hidden = false), ($("step").hidden = true);
+		$("back").disabled = $("first").disabled = true;
+		($("next").disabled = !steps.length),
+			($("turn").disabled = !backward.length),
+			($("turn").textContent = word("turn"));
+		this.start.draw();
+		if (ops.length) showText(0, to => this.go(to)), this.showCards(), this.graph.show(0);
+		this.hint();
+	}
 
-  showCards() {
-    this.cards = cardsOf(this.step);
-    const before = this.bench ? this.bench.before = this.bench.cardsBefore(this.step) : new Map();
-    this.events = { look: (key, i) => this.look(key, i), point: (key, i, event) => this.point(key, i, event),
-                     choose: (key, i) => this.choose(key, i), enter: (key, i) => this.enter(key, i) };
-    $("cards").replaceChildren(...this.cards.map((card) => cardOf({ ...card, covered: this.predict.covered(card), before: before.get(card.key) }, this.events)));
-  }
-  // The same step and cell with other numbers.
-  refresh() {
-    const { cell, held } = this, focused = document.activeElement.closest?.("#cards [data-i]"), at = focused && [focused.closest("[data-card]").dataset.card, focused.dataset.i], rises = document.activeElement.matches(".rise");
-    if (this.atStart) this.start.draw();
-    this.showCards(), this.graph.show(this.step, this.predict.on, false);
-    if (this.path.of) this.path.show(...this.path.of);
-    if (!cell) return;
-    const [key, i] = cell.split(" ");
-    this.cell = null, this.look(key, +i);
-    if (held) this.narrow();
-    if (rises) document.querySelector("#why .rise")?.focus({ preventScroll: true });
-    if (at) document.querySelector(`#cards [data-card="${CSS.escape(at[0])}"] [data-i="${at[1]}"]`)?.focus({ preventScroll: true });
-  }
-  hint() {
-    document.body.classList.remove("explains");
-    $("why").replaceChildren(make("p", { class: "note" }, word(this.predict.on ? "predictText" : "hover")));
-  }
+	showCards() {
+		this.cards = cardsOf(this.step);
+		const before = this.bench ? (this.bench.before = this.bench.cardsBefore(this.step)) : new Map();
+		this.events = {
+			look: (key, i) => this.look(key, i),
+			point: (key, i, event) => this.point(key, i, event),
+			choose: (key, i) => this.choose(key, i),
+			enter: (key, i) => this.enter(key, i),
+		};
+		$("cards").replaceChildren(
+			...this.cards.map(card =>
+				cardOf(
+					{ ...card, covered: this.predict.covered(card), before: before.get(card.key) },
+					this.events,
+				),
+			),
+		);
+	}
+	// The same step and cell with other numbers.
+	refresh() {
+		const { cell, held } = this,
+			focused = document.activeElement.closest?.("#cards [data-i]"),
+			at = focused && [focused.closest("[data-card]").dataset.card, focused.dataset.i],
+			rises = document.activeElement.matches(".rise");
+		if (this.atStart) this.start.draw();
+		this.showCards(), this.graph.show(this.step, this.predict.on, false);
+		if (this.path.of) this.path.show(...this.path.of);
+		if (!cell) return;
+		const [key, i] = cell.split(" ");
+		(this.cell = null), this.look(key, +i);
+		if (held) this.narrow();
+		if (rises) document.querySelector("#why .rise")?.focus({ preventScroll: true });
+		if (at)
+			document
+				.querySelector(`#cards [data-card="${CSS.escape(at[0])}"] [data-i="${at[1]}"]`)
+				?.focus({ preventScroll: true });
+	}
+	hint() {
+		document.body.classList.remove("explains");
+		$("why").replaceChildren(
+			make("p", { class: "note" }, word(this.predict.on ? "predictText" : "hover")),
+		);
+	}
 
-  // A cell is pointed at.
-  look(key, i) {
-    const card = this.cards.find((one) => one.key === key);
-    if (!card || this.predict.picked || this.cell === key + " " + i) return;
-    this.cell = key + " " + i;
-    pointAt(key, i);
-    const covered = this.predict.covered(card).has(i);
-    const { parts, places } = explainCell(this.step, card, i, covered);
-    document.body.classList.add("explains");
-    if (covered) this.predict.ask(card, i);
-    else $("why").replaceChildren(make("button", { class: "let-go", "aria-label": word("letGo"), onclick: () => this.unlook() }, "×"), ...parts, ...(this.bench?.moved(card, i) ?? []), make("p", { class: "links" }, ...this.links(card, i)));
-    markCells(places, this.cell);
-    writeAddress(this, (card.name ?? card.key) + card.array.index(Math.max(0, i)).replaceAll(" ", "") + (i < 0 ? "~" + (-1 - i) : ""), false);
-  }
-  // By a pointer: unless a click holds another cell, or the page moved and not the pointer.
-  point(key, i, { screenX, screenY }) {
-    const rests = this.pointer === screenX + " " + screenY;
-    this.pointer = screenX + " " + screenY;
-    if (!this.held && !rests) this.look(key, i);
-  }
-  choose(key, i) {
-    if (this.predict.picked) return this.predict.choosePicked(key, i);
-    this.look(key, i);
-    if (!this.predict.covered(this.cards.find((one) => one.key === key)).has(i)) this.hold();
-  }
-  // The cards that the number does not come from fold away, so that the rest is on the screen together.
-  hold() {
-    this.held = true;
-    document.body.classList.add("holds");
-    this.narrow();
-    this.bench?.hold(this.cards.find((one) => one.key === this.cell.split(" ")[0]), +this.cell.split(" ")[1]);
-    for (const one of document.querySelectorAll("#cards td.marked, #cards td.looked")) {
-      const box = one.closest(".scroll");
-      box.scrollLeft = Math.max(0, one.offsetLeft - box.clientWidth / 2), box.scrollTop = Math.max(0, one.offsetTop - box.clientHeight / 2);
-    }
-    (document.body.classList.contains("present") ? $("why") : $("step")).scrollIntoView?.({ block: "start" });
-  }
-  // Of a tensor too large for the screen the rows and columns that the number held comes from.
-  narrow() {
-    const [key, i] = this.cell.split(" "), chosen = this.cards.find((one) => one.key === key);
-    const { places } = explainCell(this.step, chosen, +i, false), small = innerWidth <= 820;
-    for (const card of this.cards) {
-      const cells = [...(places.get(card.key) ?? []), ...(card === chosen ? [+i] : [])].filter((cell) => cell >= 0);
-      if (!card.array || !cells.length || (fitsTable(card.array) && !(small && card.array.columns > 2))) continue;
-      const near = (list, n) => [...new Set(list.flatMap((k) => (small || new Set(list).size > 3 ? [k] : [k - 1, k, k + 1])))].filter((k) => k >= 0 && k < n).sort((a, b) => a - b).slice(0, MOST_TERMS);
-      const rows = near(cells.map((cell) => Math.floor(cell / card.array.columns)), card.array.rows), columns = near(cells.map((cell) => cell % card.array.columns), card.array.columns);
-      const box = document.querySelector(`#cards [data-card="${CSS.escape(card.key)}"]`);
-      box.querySelector(".scroll").replaceWith(table({ ...card, covered: new Set(), before: this.bench?.before.get(card.key) }, rows, columns, this.events, "card-" + card.key.replace(/\W/g, "_")));
-    }
-    pointAt(key, i), markCells(places, this.cell);
-  }
-  follow(s, cell) {  // and hold it: the pointer rests over another one now
-    this.go(s, cell);
-    if (this.cell !== null) this.hold();
-  }
-  enter(key, i) {
-    const card = this.cards.find((one) => one.key === key);
-    const to = this.predict.on ? null : this.madeAt(card, i);
-    if (!to) return this.choose(key, i);
-    this.follow(...to);
-    const [at, cell] = (this.cell ?? "").split(" ");
-    document.querySelector(`#cards [data-card="${CSS.escape(at)}"] :is(td[data-i="${cell}"], canvas)`)?.focus({ preventScroll: true });
-  }
-  unlook() {
-    if (this.held) this.showCards();
-    this.cell = null, this.held = false, this.predict.picked = null;
-    document.body.classList.remove("holds");
-    pointAt("", -1), markCells(new Map()), this.hint(), writeAddress(this, null, false);
-  }
+	// A cell is pointed at.
+	look(key, i) {
+		const card = this.cards.find(one => one.key === key);
+		if (!card || this.predict.picked || this.cell === key + " " + i) return;
+		this.cell = key + " " + i;
+		pointAt(key, i);
+		const covered = this.predict.covered(card).has(i);
+		const { parts, places } = explainCell(this.step, card, i, covered);
+		document.body.classList.add("explains");
+		if (covered) this.predict.ask(card, i);
+		else
+			$("why").replaceChildren(
+				make(
+					"button",
+					{ class: "let-go", "aria-label": word("letGo"), onclick: () => this.unlook() },
+					"×",
+				),
+				...parts,
+				...(this.bench?.moved(card, i) ?? []),
+				make("p", { class: "links" }, ...this.links(card, i)),
+			);
+		markCells(places, this.cell);
+		writeAddress(
+			this,
+			(card.name ?? card.key) +
+				card.array.index(Math.max(0, i)).replaceAll(" ", "") +
+				(i < 0 ? "~" + (-1 - i) : ""),
+			false,
+		);
+	}
+	// By a pointer: unless a click holds another cell, or the page moved and not the pointer.
+	point(key, i, { screenX, screenY }) {
+		const rests = this.pointer === screenX + " " + screenY;
+		this.pointer = screenX + " " + screenY;
+		if (!this.held && !rests) this.look(key, i);
+	}
+	choose(key, i) {
+		if (this.predict.picked) return this.predict.choosePicked(key, i);
+		this.look(key, i);
+		if (!this.predict.covered(this.cards.find(one => one.key === key)).has(i)) this.hold();
+	}
+	// The cards that the number does not come from fold away, so that the rest is on the screen together.
+	hold() {
+		this.held = true;
+		document.body.classList.add("holds");
+		this.narrow();
+		this.bench?.hold(
+			this.cards.find(one => one.key === this.cell.split(" ")[0]),
+			+this.cell.split(" ")[1],
+		);
+		for (const one of document.querySelectorAll("#cards td.marked, #cards td.looked")) {
+			const box = one.closest(".scroll");
+			(box.scrollLeft = Math.max(0, one.offsetLeft - box.clientWidth / 2)),
+				(box.scrollTop = Math.max(0, one.offsetTop - box.clientHeight / 2));
+		}
+		(document.body.classList.contains("present") ? $("why") : $("step")).scrollIntoView?.({
+			block: "start",
+		});
+	}
+	// Of a tensor too large for the screen the rows and columns that the number held comes from.
+	narrow() {
+		const [key, i] = this.cell.split(" "),
+			chosen = this.cards.find(one => one.key === key);
+		const { places } = explainCell(this.step, chosen, +i, false),
+			small = innerWidth <= 820;
+		for (const card of this.cards) {
+			const cells = [...(places.get(card.key) ?? []), ...(card === chosen ? [+i] : [])].filter(
+				cell => cell >= 0,
+			);
+			if (
+				!card.array ||
+				!cells.length ||
+				(fitsTable(card.array) && !(small && card.array.columns > 2))
+			)
+				continue;
+			const near = (list, n) =>
+				[...new Set(list.flatMap(k => (small || new Set(list).size > 3 ? [k] : [k - 1, k, k + 1])))]
+					.filter(k => k >= 0 && k < n)
+					.sort((a, b) => a - b)
+					.slice(0, MOST_TERMS);
+			const rows = near(
+					cells.map(cell => Math.floor(cell / card.array.columns)),
+					card.array.rows,
+				),
+				columns = near(
+					cells.map(cell => cell % card.array.columns),
+					card.array.columns,
+				);
+			const box = document.querySelector(`#cards [data-card="${CSS.escape(card.key)}"]`);
+			box
+				.querySelector(".scroll")
+				.replaceWith(
+					table(
+						{ ...card, covered: new Set(), before: this.bench?.before.get(card.key) },
+						rows,
+						columns,
+						this.events,
+						"card-" + card.key.replace(/\W/g, "_"),
+					),
+				);
+		}
+		pointAt(key, i), markCells(places, this.cell);
+	}
+	follow(s, cell) {
+		// and hold it: the pointer rests over another one now
+		this.go(s, cell);
+		if (this.cell !== null) this.hold();
+	}
+	enter(key, i) {
+		const card = this.cards.find(one => one.key === key);
+		const to = this.predict.on ? null : this.madeAt(card, i);
+		if (!to) return this.choose(key, i);
+		this.follow(...to);
+		const [at, cell] = (this.cell ?? "").split(" ");
+		document
+			.querySelector(`#cards [data-card="${CSS.escape(at)}"] :is(td[data-i="${cell}"], canvas)`)
+			?.focus({ preventScroll: true });
+	}
+	unlook() {
+		if (this.held) this.showCards();
+		(this.cell = null), (this.held = false), (this.predict.picked = null);
+		document.body.classList.remove("holds");
+		pointAt("", -1), markCells(new Map()), this.hint(), writeAddress(this, null, false);
+	}
 
-  // The step at which a shown number was made, and its cell there. What this step itself adds comes
-  // from one number of dY, or from several.
-  madeAt(card, i) {
-    if (card.value === undefined || i < 0) return null;
-    const made = values[card.value].op, place = card.array.index(i).replaceAll(" ", "");
-    if (!card.result && card.key !== "dY" && made >= 0 && !card.key.endsWith("-before")) return [made, nameOf(card.value) + place];
-    if (typeof card.target === "number") {
-      const from = [...new Set(explainCell(this.step, card, i, false).places.get("dY") ?? [])];
-      return from.length === 1 ? this.madeAt(this.cards.find((one) => one.key === "dY"), from[0]) : null;
-    }
-    if (card.key !== "dY" && card.key !== "total" && !card.key.endsWith("-before")) return null;
-    const all = gradients.get(card.value) ?? [];
-    const before = all.filter((add) => ops.length + add.at < this.step && !add.leaf && add.at >= 0).at(-1);
-    return before ? [ops.length + before.at, nameOf(card.value) + ".grad" + place] : null;
-  }
-  links(card, i) {
-    const to = this.madeAt(card, i), links = [];
-    if (to) links.push(make("button", { class: "follow", onclick: () => this.follow(...to) }, word("follow") + ": " + (steps[to[0]].forward ? word("forward") : word("backward")) + " " + title(ops[steps[to[0]].op])));
-    if (card.slope && !card.so && i >= 0 && card.value !== undefined && backward.length && pathFrom(card.value, i).path.length) links.push(make("button", { class: "to-loss", onclick: () => this.showPath(card.value, i) }, word("pathButton")));
-    const cell = this.bench?.ofCard(card, i);
-    if (cell) links.push(...this.bench.riseButton(cell), make("button", { class: "to-bench", onclick: () => $("bench").scrollIntoView() }, word("bench")));
-    return links;
-  }
+	// The step at which a shown number was made, and its cell there. What this step itself adds comes
+	// from one number of dY, or from several.
+	madeAt(card, i) {
+		if (card.value === undefined || i < 0) return null;
+		const made = values[card.value].op,
+			place = card.array.index(i).replaceAll(" ", "");
+		if (!card.result && card.key !== "dY" && made >= 0 && !card.key.endsWith("-before"))
+			return [made, nameOf(card.value) + place];
+		if (typeof card.target === "number") {
+			const from = [...new Set(explainCell(this.step, card, i, false).places.get("dY") ?? [])];
+			return from.length === 1
+				? this.madeAt(
+						this.cards.find(one => one.key === "dY"),
+						from[0],
+					)
+				: null;
+		}
+		if (card.key !== "dY" && card.key !== "total" && !card.key.endsWith("-before")) return null;
+		const all = gradients.get(card.value) ?? [];
+		const before = all
+			.filter(add => ops.length + add.at < this.step && !add.leaf && add.at >= 0)
+			.at(-1);
+		return before ? [ops.length + before.at, nameOf(card.value) + ".grad" + place] : null;
+	}
+	links(card, i) {
+		const to = this.madeAt(card, i),
+			links = [];
+		if (to)
+			links.push(
+				make(
+					"button",
+					{ class: "follow", onclick: () => this.follow(...to) },
+					word("follow") +
+						": " +
+						(steps[to[0]].forward ? word("forward") : word("backward")) +
+						" " +
+						title(ops[steps[to[0]].op]),
+				),
+			);
+		if (
+			card.slope &&
+			!card.so &&
+			i >= 0 &&
+			card.value !== undefined &&
+			backward.length &&
+			pathFrom(card.value, i).path.length
+		)
+			links.push(
+				make(
+					"button",
+					{ class: "to-loss", onclick: () => this.showPath(card.value, i) },
+					word("pathButton"),
+				),
+			);
+		const cell = this.bench?.ofCard(card, i);
+		if (cell)
+			links.push(
+				...this.bench.riseButton(cell),
+				make(
+					"button",
+					{ class: "to-bench", onclick: () => $("bench").scrollIntoView() },
+					word("bench"),
+				),
+			);
+		return links;
+	}
 
-  // ---- The path of a number, and where one has been
-  showPath(value, i) {
-    const cell = this.cell;
-    if (this.atStart) this.go(0);
-    this.path.show(value, i), this.path.of = [value, i];
-    this.cell = cell;
-    writeAddress(this, null, true);
-  }
-  shutPath() { this.path.of = null, $("path").hidden = true, document.body.classList.remove("on-path"); }
-  closePath() { this.shutPath(), writeAddress(this, null, true); }
-  leaveTrail(cell) {
-    const name = this.trail.at(-1);
-    const here = { s: this.step, cell, text: title(ops[steps[this.step].op] ?? { number: "", op: nameShown(steps[this.step].value) + ".grad" }).replace(/^# /, "") + (steps[this.step].forward ? "" : " ∂") + (cell ? " " + cell : "") };
-    if (name?.s === here.s && name?.cell === here.cell) return;
-    this.trail = [...this.trail.filter((one) => one.text !== here.text), here].slice(-5);
-    $("trail").replaceChildren(...this.trail.slice(0, -1).map(({ s, cell, text }) => make("button", { onclick: () => this.follow(s, cell) }, clip(text, 26))));
-  }
+	// ---- The path of a number, and where one has been
+	showPath(value, i) {
+		const cell = this.cell;
+		if (this.atStart) this.go(0);
+		this.path.show(value, i), (this.path.of = [value, i]);
+		this.cell = cell;
+		writeAddress(this, null, true);
+	}
+	shutPath() {
+		(this.path.of = null), ($("path").hidden = true), document.body.classList.remove("on-path");
+	}
+	closePath() {
+		this.shutPath(), writeAddress(this, null, true);
+	}
+	leaveTrail(cell) {
+		const name = this.trail.at(-1);
+		const here = {
+			s: this.step,
+			cell,
+			text:
+				title(
+					ops[steps[this.step].op] ?? {
+						number: "",
+						op: nameShown(steps[this.step].value) + ".grad",
+					},
+				).replace(/^# /, "") +
+				(steps[this.step].forward ? "" : " ∂") +
+				(cell ? " " + cell : ""),
+		};
+		if (name?.s === here.s && name?.cell === here.cell) return;
+		this.trail = [...this.trail.filter(one => one.text !== here.text), here].slice(-5);
+		$("trail").replaceChildren(
+			...this.trail
+				.slice(0, -1)
+				.map(({ s, cell, text }) =>
+					make("button", { onclick: () => this.follow(s, cell) }, clip(text, 26)),
+				),
+		);
+	}
 
-  cellInAddress() { return this.cell && decodeURIComponent(location.hash.match(/cell=([^&]*)/)?.[1] ?? ""); }
-  address(push = false) { writeAddress(this, this.cellInAddress() || null, push); }
-  fromAddress() {
-    const asked = new URLSearchParams(location.hash.slice(1).replaceAll("+", "%2B"));
-    if (WORDS[asked.get("lang")] && asked.get("lang") !== language) this.chosen = true, this.setLanguage(asked.get("lang")), this.graph.draw();
-    if (asked.get("lesson")) return this.lesson.at !== asked.get("lesson") - 1 && this.lesson.start(asked.get("lesson") - 1);
-    const path = asked.get("path")?.split(".").map(Number);
-    if (!asked.get("step") && !path) return this.showStart();
-    this.go((parseInt(asked.get("step"), 10) || 1) - 1, asked.get("cell"), false);
-    if (this.cell) this.hold();
-    if (path && backward.length && values[path[0]]) this.path.show(...path), this.path.of = path, writeAddress(this, null, false);
-  }
-  resolve(text) { return resolve(text, this.start.question); }
-  // The card, and its cell, that "w1.grad[2, 3]" is.
-  cellCalled(text, cards) {
-    const [asked, block] = text.split("~"), at = asked.lastIndexOf("["), name = asked.slice(0, at);
-    const card = cards.find((one) => one.name === name && one.array && one.result) ??
-                 cards.find((one) => [one.name, one.alias, one.key].includes(name) && one.array);
-    const i = card && (block === undefined ? card.array.cell(parseCell(asked).index ?? []) : -1 - block);
-    return card && i !== null ? { card, i } : null;
-  }
-  lookByName(text) {
-    const found = this.cellCalled(text, this.cards);
-    if (found) this.look(found.card.key, found.i);
-  }
-  numberAt(target) {
-    const to = this.resolve(target), found = to?.cell && this.cellCalled(to.cell, cardsOf(to.step));
-    return found ? found.card.array.at(found.i) : NaN;
-  }
-  find(text) {
-    $("found").textContent = "";
-    if (!text) return;
-    const first = (test) => { const at = ops.findIndex(test); return at < 0 ? null : { step: at }; };
-    const called = first((op) => title(op).toLowerCase() === text) ?? resolve(text) ?? first((op) => op.op === text) ?? first((op) => title(op).toLowerCase().includes(text));
-    if (!called || called.path || called.step < 0) return void ($("found").textContent = word("unknown"));
-    called.cell ? this.follow(called.step, called.cell) : this.go(called.step < ops.length ? this.graph.stepFor(called.step) : called.step);
-  }
+	cellInAddress() {
+		return this.cell && decodeURIComponent(location.hash.match(/cell=([^&]*)/)?.[1] ?? "");
+	}
+	address(push = false) {
+		writeAddress(this, this.cellInAddress() || null, push);
+	}
+	fromAddress() {
+		const asked = new URLSearchParams(location.hash.slice(1).replaceAll("+", "%2B"));
+		if (WORDS[asked.get("lang")] && asked.get("lang") !== language)
+			(this.chosen = true), this.setLanguage(asked.get("lang")), this.graph.draw();
+		if (asked.get("lesson"))
+			return (
+				this.lesson.at !== asked.get("lesson") - 1 && this.lesson.start(asked.get("lesson") - 1)
+			);
+		const path = asked.get("path")?.split(".").map(Number);
+		if (!asked.get("step") && !path) return this.showStart();
+		this.go((parseInt(asked.get("step"), 10) || 1) - 1, asked.get("cell"), false);
+		if (this.cell) this.hold();
+		if (path && backward.length && values[path[0]])
+			this.path.show(...path), (this.path.of = path), writeAddress(this, null, false);
+	}
+	resolve(text) {
+		return resolve(text, this.start.question);
+	}
+	// The card, and its cell, that "w1.grad[2, 3]" is.
+	cellCalled(text, cards) {
+		const [asked, block] = text.split("~"),
+			at = asked.lastIndexOf("["),
+			name = asked.slice(0, at);
+		const card =
+			cards.find(one => one.name === name && one.array && one.result) ??
+			cards.find(one => [one.name, one.alias, one.key].includes(name) && one.array);
+		const i =
+			card && (block === undefined ? card.array.cell(parseCell(asked).index ?? []) : -1 - block);
+		return card && i !== null ? { card, i } : null;
+	}
+	lookByName(text) {
+		const found = this.cellCalled(text, this.cards);
+		if (found) this.look(found.card.key, found.i);
+	}
+	numberAt(target) {
+		const to = this.resolve(target),
+			found = to?.cell && this.cellCalled(to.cell, cardsOf(to.step));
+		return found ? found.card.array.at(found.i) : NaN;
+	}
+	find(text) {
+		$("found").textContent = "";
+		if (!text) return;
+		const first = test => {
+			const at = ops.findIndex(test);
+			return at < 0 ? null : { step: at };
+		};
+		const called =
+			first(op => title(op).toLowerCase() === text) ??
+			resolve(text) ??
+			first(op => op.op === text) ??
+			first(op => title(op).toLowerCase().includes(text));
+		if (!called || called.path || called.step < 0)
+			return void ($("found").textContent = word("unknown"));
+		called.cell
+			? this.follow(called.step, called.cell)
+			: this.go(called.step < ops.length ? this.graph.stepFor(called.step) : called.step);
+	}
 
-  present() {
-    const on = document.body.classList.toggle("present");
-    $("present")?.setAttribute("aria-pressed", on), $("present-page").setAttribute("aria-pressed", on);
-  }
+	present() {
+		const on = document.body.classList.toggle("present");
+		$("present")?.setAttribute("aria-pressed", on),
+			$("present-page").setAttribute("aria-pressed", on);
+	}
 
-  // ---- Languages
-  chosenLanguage() {
-    const asked = new URLSearchParams(location.search).get("lang") ?? "";
-    const found = [asked, ...navigator.languages].map((tag) => tag.slice(0, 2).toLowerCase()).find((tag) => WORDS[tag]);
-    return found ?? "en";
-  }
-  setLanguage(tag) {
-    language = tag;
-    document.documentElement.lang = tag, $("language").value = tag;
-    for (const one of document.querySelectorAll("[data-word]")) one.textContent = word(one.dataset.word);
-    for (const one of document.querySelectorAll("[data-title]")) one.title = word(one.dataset.title), one.setAttribute("aria-label", one.title);
-    this.handout.show();
-    $("search").placeholder = word("search");
-    $("source").setAttribute("aria-label", word("source"));
-    const notices = [tape.leftOut && word("leftOut", { m: ops.length, n: tape.leftOut }),
-                     ops.some((op) => values[op.out].value === null) && word("keptNot"), tape.pass === "freed" ? word("freed") : !backward.length && word("noBackward"),
-                     tape.pass === "under way" && word("underWay", { n: backward.length }), tape.notLive && word("notLive", { why: tape.notLive })].filter(Boolean);
-    $("notice").textContent = notices.join(" "), $("notice").hidden = !notices.length;
-  }
+	// ---- Languages
+	chosenLanguage() {
+		const asked = new URLSearchParams(location.search).get("lang") ?? "";
+		const found = [asked, ...navigator.languages]
+			.map(tag => tag.slice(0, 2).toLowerCase())
+			.find(tag => WORDS[tag]);
+		return found ?? "en";
+	}
+	setLanguage(tag) {
+		language = tag;
+		(document.documentElement.lang = tag), ($("language").value = tag);
+		for (const one of document.querySelectorAll("[data-word]"))
+			one.textContent = word(one.dataset.word);
+		for (const one of document.querySelectorAll("[data-title]"))
+			(one.title = word(one.dataset.title)), one.setAttribute("aria-label", one.title);
+		this.handout.show();
+		$("search").placeholder = word("search");
+		$("source").setAttribute("aria-label", word("source"));
+		const notices = [
+			tape.leftOut && word("leftOut", { m: ops.length, n: tape.leftOut }),
+			ops.some(op => values[op.out].value === null) && word("keptNot"),
+			tape.pass === "freed" ? word("freed") : !backward.length && word("noBackward"),
+			tape.pass === "under way" && word("underWay", { n: backward.length }),
+			tape.notLive && word("notLive", { why: tape.notLive }),
+		].filter(Boolean);
+		($("notice").textContent = notices.join(" ")), ($("notice").hidden = !notices.length);
+	}
 }

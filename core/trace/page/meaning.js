@@ -3,89 +3,157 @@
 // Why the gradient of a value need not be the loss's slope, or [word, what it names]: by value.
 const doubts = new Map();
 function findDoubts() {
-  doubts.clear();
-  for (const step of steps.slice(ops.length)) {
-    step.doubt = step.hooked ? ["altered"] : doubts.get(step.value) ?? null;
-    if (step.op < 0) continue;
-    const passed = step.doubt ?? doubtAt(step);
-    for (const add of passed ? step.adds : []) if (doubts.get(add.value)?.[0] !== "altered") doubts.set(add.value, passed);
-  }
+	doubts.clear();
+	for (const step of steps.slice(ops.length)) {
+		step.doubt = step.hooked ? ["altered"] : (doubts.get(step.value) ?? null);
+		if (step.op < 0) continue;
+		const passed = step.doubt ?? doubtAt(step);
+		for (const add of passed ? step.adds : [])
+			if (doubts.get(add.value)?.[0] !== "altered") doubts.set(add.value, passed);
+	}
 }
 findDoubts();
 
 function doubtAt(step) {
-  const op = ops[step.op];
-  if (!OPS.en[op.op] && !RULES[op.op]) return ["ownOp", { op: title(op) }];
-  if (op.op === "half" || op.op === "bfloat16") return ["rounds", { op: title(op) }];
-  return bendsAt(op, step) ? ["bent", { op: title(op) }] : null;
+	const op = ops[step.op];
+	if (!OPS.en[op.op] && !RULES[op.op]) return ["ownOp", { op: title(op) }];
+	if (op.op === "half" || op.op === "bfloat16") return ["rounds", { op: title(op) }];
+	return bendsAt(op, step) ? ["bent", { op: title(op) }] : null;
 }
 
 // Whether a number stands just where the op bends: there a rise and a fall need not move the loss
 // alike. Of large tensors all that is known of most numbers is that some are 0.
-function hasZeros(x) { return x?.complete ? x.kept.includes(0) : Boolean(x?.stats.zeros || x?.gaps?.some((share) => share > 0)); }
-function bendsAt(op, step) {
-  if (!["relu", "abs", "clamp", "std", "amax", "maximum", "leaky_relu", "elu", "hardtanh", "gather"].includes(op.op)) return false;
-  const dY = numbers(step.dY);
-  const of = (k, letter) => numbers(values[op.in[k]]?.value ?? op.saved[letter]), X = of(0, "X"), moves = (i) => dY?.complete ? dY.at(i) !== 0 : true;
-  const at = (x, list) => (x?.complete ? range(x.kept.length).some((i) => moves(i) && list.includes(x.at(i))) : list.includes(0) && hasZeros(x));
-  if (["relu", "abs", "leaky_relu", "elu"].includes(op.op)) return at(X, [0]);
-  if (op.op === "hardtanh") return at(X, [op.attributes.a[0], op.attributes.b[0]].map(Math.fround));
-  if (op.op === "clamp") return at(X, boundsOf(op));
-  if (op.op === "std") return hasZeros(numbers(values[op.out].value ?? op.saved.Y));
-  if (op.op === "gather") return X?.complete && tiesAt(X, numbers(values[op.in[1]].value), op.attributes.dim[0]);
-  if (op.op === "amax") return X?.complete && ties(X, op.attributes.dim[0]);
-  const A = of(0, "A"), B = of(1, "B"), y = values[op.out].shape;
-  return op.op === "maximum" && A?.complete && B?.complete &&
-         range(product(y)).some((i) => moves(i) && A.at(narrowed(i, y, A.shape)) === B.at(narrowed(i, y, B.shape)));
+function hasZeros(x) {
+	return x?.complete
+		? x.kept.includes(0)
+		: Boolean(x?.stats.zeros || x?.gaps?.some(share => share > 0));
 }
-function boundsOf({ attributes: { lo = [], hi = [] } }) { return [lo[0], hi[0]].map((x) => Math.fround({ inf: Infinity, "-inf": -Infinity }[x] ?? x)); }
+function bendsAt(op, step) {
+	if (
+		![
+			"relu",
+			"abs",
+			"clamp",
+			"std",
+			"amax",
+			"maximum",
+			"leaky_relu",
+			"elu",
+			"hardtanh",
+			"gather",
+		].includes(op.op)
+	)
+		return false;
+	const dY = numbers(step.dY);
+	const of = (k, letter) => numbers(values[op.in[k]]?.value ?? op.saved[letter]),
+		X = of(0, "X"),
+		moves = i => (dY?.complete ? dY.at(i) !== 0 : true);
+	const at = (x, list) =>
+		x?.complete
+			? range(x.kept.length).some(i => moves(i) && list.includes(x.at(i)))
+			: list.includes(0) && hasZeros(x);
+	if (["relu", "abs", "leaky_relu", "elu"].includes(op.op)) return at(X, [0]);
+	if (op.op === "hardtanh") return at(X, [op.attributes.a[0], op.attributes.b[0]].map(Math.fround));
+	if (op.op === "clamp") return at(X, boundsOf(op));
+	if (op.op === "std") return hasZeros(numbers(values[op.out].value ?? op.saved.Y));
+	if (op.op === "gather")
+		return X?.complete && tiesAt(X, numbers(values[op.in[1]].value), op.attributes.dim[0]);
+	if (op.op === "amax") return X?.complete && ties(X, op.attributes.dim[0]);
+	const A = of(0, "A"),
+		B = of(1, "B"),
+		y = values[op.out].shape;
+	return (
+		op.op === "maximum" &&
+		A?.complete &&
+		B?.complete &&
+		range(product(y)).some(
+			i => moves(i) && A.at(narrowed(i, y, A.shape)) === B.at(narrowed(i, y, B.shape)),
+		)
+	);
+}
+function boundsOf({ attributes: { lo = [], hi = [] } }) {
+	return [lo[0], hi[0]].map(x => Math.fround({ inf: Infinity, "-inf": -Infinity }[x] ?? x));
+}
 // Whether a number that was chosen by its index, as by max(dim), has an equal in its line.
 function tiesAt(X, I, dim) {
-  const inner = product(X.shape.slice(dim + 1)), n = I?.complete ? I.shape[dim] : 0, { line } = linesAlong(X.shape, dim);
-  return I?.complete && range(I.kept.length).some((i) => {
-    const x = line(Math.floor(i / inner / n) * inner + i % inner).map((j) => X.at(j));
-    return x.filter((one) => one === x[I.at(i)]).length > 1;
-  });
+	const inner = product(X.shape.slice(dim + 1)),
+		n = I?.complete ? I.shape[dim] : 0,
+		{ line } = linesAlong(X.shape, dim);
+	return (
+		I?.complete &&
+		range(I.kept.length).some(i => {
+			const x = line(Math.floor(i / inner / n) * inner + (i % inner)).map(j => X.at(j));
+			return x.filter(one => one === x[I.at(i)]).length > 1;
+		})
+	);
 }
 function ties(X, dim) {
-  const lines = linesAlong(X.shape, dim);
-  return range(X.kept.length / X.shape[dim] || 0).some((y) => { const line = lines.line(y).map((i) => X.at(i)), largest = Math.max(...line); return line.filter((x) => x === largest).length > 1; });
+	const lines = linesAlong(X.shape, dim);
+	return range(X.kept.length / X.shape[dim] || 0).some(y => {
+		const line = lines.line(y).map(i => X.at(i)),
+			largest = Math.max(...line);
+		return line.filter(x => x === largest).length > 1;
+	});
 }
 
 // What the pass's gradients are slopes of: the loss, if it is one number and began with 1.
 function lossWord() {
-  if (!tape.fromHere) return word("lossElsewhere");
-  const began = numbers(backward[0].dY), y = nameShown(backward[0].value);
-  if (began.kept.some((g) => g !== 1) || !began.complete) return word("lossWeighed", { y });
-  return began.kept.length === 1 ? word("theLoss") : word("lossSum", { y });
+	if (!tape.fromHere) return word("lossElsewhere");
+	const began = numbers(backward[0].dY),
+		y = nameShown(backward[0].value);
+	if (began.kept.some(g => g !== 1) || !began.complete) return word("lossWeighed", { y });
+	return began.kept.length === 1 ? word("theLoss") : word("lossSum", { y });
 }
 // Its number, if it is one and on the page.
 function lossNumber() {
-  const y = tape.fromHere && backward.length ? numbers(values[backward[0].value].value) : null;
-  return y?.kept.length === 1 && numbers(backward[0].dY).at(0) === 1 ? y.at(0) : undefined;
+	const y = tape.fromHere && backward.length ? numbers(values[backward[0].value].value) : null;
+	return y?.kept.length === 1 && numbers(backward[0].dY).at(0) === 1 ? y.at(0) : undefined;
 }
 
 // The distance to the next number that a tensor can hold.
 const bitsOf = () => ({ 24: 32, 53: 64 })[state.digits ?? 24];
-const stepOf = (x) => 2 ** (Math.floor(Math.log2(Math.max(Math.abs(x), 2 ** -126))) - (state.digits ?? 24) + 1);
+const stepOf = x =>
+	2 ** (Math.floor(Math.log2(Math.max(Math.abs(x), 2 ** -126))) - (state.digits ?? 24) + 1);
 
 // Sentences about cell i of a card that shows the whole gradient of a value, or a part of it.
 function meaningOf(s, card, i) {
-  const { value, slope, array } = card;
-  if (i < 0) return [];
-  if (card.older) {
-    const part = numbers(steps[s].adds[0].part), [kept] = card.older;
-    return [word("ofThisPass", { total: show(array.at(i)), earlier: show(kept.at(i)), part: show(part.at(i)) }),
-            ...meaningOf(s, { ...card, older: null, array: part }, i)];
-  }
-  if (card.so) return [card.so.of ? word("soFar", card.so) : word("inside")];
-  if (!slope) return [];
-  const g = array.at(i), c = nameShown(value) + array.place(i), loss = lossWord(), is = lossNumber();
-  const doubt = card.key === "dY" || card.key === "total" ? steps[s].doubt : doubts.get(value);
-  if (doubt) return [word(...doubt)];
-  if (!Number.isFinite(g)) return [word("noSlope")];
-  if (is !== undefined && !Number.isFinite(is)) return [word("noLoss", { loss: show(is) })];
-  if (g === 0) return [word("still", { c, loss })];
-  const size = Math.abs(g) / 100, fine = is !== undefined && size < stepOf(is);
-  return [word("meaning", { c, loss, way: word(g < 0 ? "falls" : "rises"), g: show(Math.abs(g), 3), size: show(size, 3) }) + (fine ? " " + word("tooFine", { step: show(stepOf(is), 2), loss: show(is, 4), bits: bitsOf() }) : "")];
+	const { value, slope, array } = card;
+	if (i < 0) return [];
+	if (card.older) {
+		const part = numbers(steps[s].adds[0].part),
+			[kept] = card.older;
+		return [
+			word("ofThisPass", {
+				total: show(array.at(i)),
+				earlier: show(kept.at(i)),
+				part: show(part.at(i)),
+			}),
+			...meaningOf(s, { ...card, older: null, array: part }, i),
+		];
+	}
+	if (card.so) return [card.so.of ? word("soFar", card.so) : word("inside")];
+	if (!slope) return [];
+	const g = array.at(i),
+		c = nameShown(value) + array.place(i),
+		loss = lossWord(),
+		is = lossNumber();
+	const doubt = card.key === "dY" || card.key === "total" ? steps[s].doubt : doubts.get(value);
+	if (doubt) return [word(...doubt)];
+	if (!Number.isFinite(g)) return [word("noSlope")];
+	if (is !== undefined && !Number.isFinite(is)) return [word("noLoss", { loss: show(is) })];
+	if (g === 0) return [word("still", { c, loss })];
+	const size = Math.abs(g) / 100,
+		fine = is !== undefined && size < stepOf(is);
+	return [
+		word("meaning", {
+			c,
+			loss,
+			way: word(g < 0 ? "falls" : "rises"),
+			g: show(Math.abs(g), 3),
+			size: show(size, 3),
+		}) +
+			(fine
+				? " " + word("tooFine", { step: show(stepOf(is), 2), loss: show(is, 4), bits: bitsOf() })
+				: ""),
+	];
 }

@@ -3,100 +3,185 @@
 // [3, 8] = [3, 4] · [4, 8]: the formula with the shapes under its letters. In backward only what is
 // computed; with the numbers that the op was called with.
 function formulaWithShapes(op, step) {
-  const added = step.adds?.map((add) => "d" + op.letters[add.input]);
-  const shown = (step.forward ? op.forward : op.gradient).split(/ {2,}/);
-  const computed = step.forward || added.length === op.in.length ? shown : shown.filter((one) => added.includes(one.split(" = ")[0]) || !/^d\S+ = /.test(one));
-  const called = Object.entries(op.attributes).filter(([name, list]) => ["lo", "hi", "dim", "diagonal"].includes(name) && list.length === 1)
-                       .map(([name, [x]]) => `${name} = ${show(x === "inf" ? Infinity : x === "-inf" ? -Infinity : x)}`);
-  const shapes = { Y: values[op.out].shape }, names = { Y: op.out };
-  op.in.forEach((v, i) => { shapes[op.letters[i]] = values[v].shape, names[op.letters[i]] = v; });
-  const nameUnder = (letter) => (names[letter] === undefined || nameShown(names[letter]) === letter ? "" : clip(nameShown(names[letter]), 14) + " ");
-  return [...computed, ...called].map((one) => {
-    const line = make("span", { class: "formula" });
-    for (const part of one.split(/(d?[A-Z][₁₂ᵢ]?ᵀ?|b[₁₂])/)) {
-      const shape = shapes[part.replace(/ᵀ$/, "")] ?? shapes[part.replace(/^d|ᵀ$/g, "")];
-      line.append(shape ? make("span", { class: "letter" }, part, make("small", {}, nameUnder(part.replace(/ᵀ$/, "")) + shapeText(shape) + (part.endsWith("ᵀ") ? "ᵀ" : ""))) : part);
-    }
-    return line;
-  });
+	const added = step.adds?.map(add => "d" + op.letters[add.input]);
+	const shown = (step.forward ? op.forward : op.gradient).split(/ {2,}/);
+	const computed =
+		step.forward || added.length === op.in.length
+			? shown
+			: shown.filter(one => added.includes(one.split(" = ")[0]) || !/^d\S+ = /.test(one));
+	const called = Object.entries(op.attributes)
+		.filter(([name, list]) => ["lo", "hi", "dim", "diagonal"].includes(name) && list.length === 1)
+		.map(
+			([name, [x]]) => `${name} = ${show(x === "inf" ? Infinity : x === "-inf" ? -Infinity : x)}`,
+		);
+	const shapes = { Y: values[op.out].shape },
+		names = { Y: op.out };
+	op.in.forEach((v, i) => {
+		(shapes[op.letters[i]] = values[v].shape), (names[op.letters[i]] = v);
+	});
+	const nameUnder = letter =>
+		names[letter] === undefined || nameShown(names[letter]) === letter
+			? ""
+			: clip(nameShown(names[letter]), 14) + " ";
+	return [...computed, ...called].map(one => {
+		const line = make("span", { class: "formula" });
+		for (const part of one.split(/(d?[A-Z][₁₂ᵢ]?ᵀ?|b[₁₂])/)) {
+			const shape = shapes[part.replace(/ᵀ$/, "")] ?? shapes[part.replace(/^d|ᵀ$/g, "")];
+			line.append(
+				shape
+					? make(
+							"span",
+							{ class: "letter" },
+							part,
+							make(
+								"small",
+								{},
+								nameUnder(part.replace(/ᵀ$/, "")) +
+									shapeText(shape) +
+									(part.endsWith("ᵀ") ? "ᵀ" : ""),
+							),
+						)
+					: part,
+			);
+		}
+		return line;
+	});
 }
 
 function showText(s, go) {
-  const step = steps[s], op = ops[step.op];
-  const where = step.forward ? `${word("forward")} ${s + 1} ${word("of")} ${ops.length}`
-                             : `${word("backward")} ${s - ops.length + 1} ${word("of")} ${backward.length}`;
-  $("title").replaceChildren(make("span", { class: "where" }, where), " · " + (op ? title(op) : nameShown(step.value) + ".grad"));
-  $("title").className = step.forward ? "" : "going-back-now";
-  $("live").replaceChildren(...terms(!op ? word("leafText", { name: nameShown(step.value) })
-    : step.forward ? sayOp(op) : word(step.adds.length ? "bwText" : "bwNone", { op: title(op), in: [...new Set(step.adds.map((add) => nameShown(add.value)))].join(", ") })));
-  $("formulas").replaceChildren(...(op ? formulaWithShapes(op, step) : [make("span", { class: "formula" }, `${nameShown(step.value)}.grad += ${dOf(step.value)}`)]));
-  showSource(op ?? lastUser(step.value));
-  showCost(s, op, go);
+	const step = steps[s],
+		op = ops[step.op];
+	const where = step.forward
+		? `${word("forward")} ${s + 1} ${word("of")} ${ops.length}`
+		: `${word("backward")} ${s - ops.length + 1} ${word("of")} ${backward.length}`;
+	$("title").replaceChildren(
+		make("span", { class: "where" }, where),
+		" · " + (op ? title(op) : nameShown(step.value) + ".grad"),
+	);
+	$("title").className = step.forward ? "" : "going-back-now";
+	$("live").replaceChildren(
+		...terms(
+			!op
+				? word("leafText", { name: nameShown(step.value) })
+				: step.forward
+					? sayOp(op)
+					: word(step.adds.length ? "bwText" : "bwNone", {
+							op: title(op),
+							in: [...new Set(step.adds.map(add => nameShown(add.value)))].join(", "),
+						}),
+		),
+	);
+	$("formulas").replaceChildren(
+		...(op
+			? formulaWithShapes(op, step)
+			: [
+					make("span", { class: "formula" }, `${nameShown(step.value)}.grad += ${dOf(step.value)}`),
+				]),
+	);
+	showSource(op ?? lastUser(step.value));
+	showCost(s, op, go);
 }
 
 // The op whose gradient made a leaf's whole: the line that a leaf's step belongs to.
-const lastUser = (value) => ops[backward.filter((step) => step.op >= 0 && step.adds.some((add) => add.value === value)).at(-1)?.op];
+const lastUser = value =>
+	ops[
+		backward.filter(step => step.op >= 0 && step.adds.some(add => add.value === value)).at(-1)?.op
+	];
 
 // h = each row of x times each column of w1, summed.
 function sayOp(op) {
-  const text = OPS[language][op.op] ?? op.forward, names = op.in.map(nameShown);
-  const said = text.replace(/\{(\d)\}/g, (all, k) => names[k] ?? op.letters[+k]);
-  return word("opText", { y: nameShown(op.out), what: language === "ko" ? particles(said) : said });
+	const text = OPS[language][op.op] ?? op.forward,
+		names = op.in.map(nameShown);
+	const said = text.replace(/\{(\d)\}/g, (all, k) => names[k] ?? op.letters[+k]);
+	return word("opText", { y: nameShown(op.out), what: language === "ko" ? particles(said) : said });
 }
 
 // Why this cell: its sum in numbers, and the cells that it comes from marked.
 function explainCell(s, card, i, covered) {
-  const step = steps[s], array = card.array, name = card.label.split(" = ")[0] + array.place(i);
-  const parts = [], places = new Map();
-  let names = "";
-  const mark = (key, j) => { const set = places.get(key) ?? []; set.push(j); places.set(key, set); };
-  const recorded = array.at(i);
-  if (covered) return { parts: [], places };
-  let line = `${name} = ${show(recorded)}`;
-  const notes = [];
-  if (i < 0) {
-    line = `${name}, ${word("largest")} = ${show(recorded)}`;
-    notes.push(word("block", { n: array.blockSize(-1 - i) }));
-  }
-  if ((card.parts || card.target === "leaf") && i >= 0) {
-    const from = card.parts ?? [values[step.value].grad !== null ? "earlier" : null, "dY"].filter(Boolean);
-    const found = from.map((key) => cardsOf(s).find((other) => other.key === key)).filter(Boolean);
-    if (found.length) names = found.map((other) => other.label.split(" = ")[0] + array.place(i)).join(" + ");
-    line = `${name} = ${joined(found.map((other) => show(other.array.at(i))))}${found.length > 1 ? " = " + show(recorded) : ""}`;
-    found.forEach((other) => mark(other.key, i));
-  } else if (card.target !== undefined && i >= 0) {
-    const why = whyCell(step, card.target, i, recorded);
-    if (why.missing) notes.push(why.changed.length ? word("changedSum", { c: why.changed.join(", ") }) : word("left"));
-    else if (why.none) notes.push(word("noRule", { f: card.target === "Y" ? ops[step.op].forward : ops[step.op].gradient }));
-    else {
-      for (const [key, j] of why.refs) mark(key, j);
-      if (why.apart) notes.push(word("apart_", { s: show(why.sum, 9), r: show(recorded, 9) }));
-      else {
-        line = `${name} = ${why.text === show(recorded) ? "" : why.text + " = "}${show(recorded)}`;
-        names = why.names ?? "";
-        if (why.note) notes.push(why.note);
-        if (why.count <= MOST_TERMS && show(why.sum) !== show(recorded)) notes.push(word("sums", { s: show(why.sum, 9), r: show(recorded, 9), bits: bitsOf() }));
-      }
-    }
-  }
-  const by = thePage?.bench && (held.get(card.value) ?? (array && (card.isGradient || card.slope || typeof card.target === "number") ? held.get(backward[0].value) : null));
-  if (by) notes.push(word("held", { op: title(by) }));
-  if (names) parts.push(make("p", { class: "names" }, `${name} = ${names}`));
-  parts.push(make("p", { class: "sum" }, line));
-  for (const sentence of meaningOf(s, card, i)) parts.push(make("p", { class: "meaning" }, sentence));
-  for (const note of notes) parts.push(make("p", { class: "note" }, note));
-  parts.push(...checked(s, card, i));
-  return { parts, places };
+	const step = steps[s],
+		array = card.array,
+		name = card.label.split(" = ")[0] + array.place(i);
+	const parts = [],
+		places = new Map();
+	let names = "";
+	const mark = (key, j) => {
+		const set = places.get(key) ?? [];
+		set.push(j);
+		places.set(key, set);
+	};
+	const recorded = array.at(i);
+	if (covered) return { parts: [], places };
+	let line = `${name} = ${show(recorded)}`;
+	const notes = [];
+	if (i < 0) {
+		line = `${name}, ${word("largest")} = ${show(recorded)}`;
+		notes.push(word("block", { n: array.blockSize(-1 - i) }));
+	}
+	if ((card.parts || card.target === "leaf") && i >= 0) {
+		const from =
+			card.parts ?? [values[step.value].grad !== null ? "earlier" : null, "dY"].filter(Boolean);
+		const found = from.map(key => cardsOf(s).find(other => other.key === key)).filter(Boolean);
+		if (found.length)
+			names = found.map(other => other.label.split(" = ")[0] + array.place(i)).join(" + ");
+		line = `${name} = ${joined(found.map(other => show(other.array.at(i))))}${found.length > 1 ? " = " + show(recorded) : ""}`;
+		found.forEach(other => mark(other.key, i));
+	} else if (card.target !== undefined && i >= 0) {
+		const why = whyCell(step, card.target, i, recorded);
+		if (why.missing)
+			notes.push(
+				why.changed.length ? word("changedSum", { c: why.changed.join(", ") }) : word("left"),
+			);
+		else if (why.none)
+			notes.push(
+				word("noRule", { f: card.target === "Y" ? ops[step.op].forward : ops[step.op].gradient }),
+			);
+		else {
+			for (const [key, j] of why.refs) mark(key, j);
+			if (why.apart) notes.push(word("apart_", { s: show(why.sum, 9), r: show(recorded, 9) }));
+			else {
+				line = `${name} = ${why.text === show(recorded) ? "" : why.text + " = "}${show(recorded)}`;
+				names = why.names ?? "";
+				if (why.note) notes.push(why.note);
+				if (why.count <= MOST_TERMS && show(why.sum) !== show(recorded))
+					notes.push(word("sums", { s: show(why.sum, 9), r: show(recorded, 9), bits: bitsOf() }));
+			}
+		}
+	}
+	const by =
+		thePage?.bench &&
+		(held.get(card.value) ??
+			(array && (card.isGradient || card.slope || typeof card.target === "number")
+				? held.get(backward[0].value)
+				: null));
+	if (by) notes.push(word("held", { op: title(by) }));
+	if (names) parts.push(make("p", { class: "names" }, `${name} = ${names}`));
+	parts.push(make("p", { class: "sum" }, line));
+	for (const sentence of meaningOf(s, card, i))
+		parts.push(make("p", { class: "meaning" }, sentence));
+	for (const note of notes) parts.push(make("p", { class: "note" }, note));
+	parts.push(...checked(s, card, i));
+	return { parts, places };
 }
 
 // A central difference beside the gradient of this pass: the engine's, or the one that was stored.
 function checked(s, card, i) {
-  const stored = values[card.value]?.differences?.[i], bench = thePage?.bench, cell = card.slope && bench?.ofCard(card, i);
-  if (!card.slope || card.so || i < 0 || (!cell && stored === undefined)) return [];
-  const g = (steps[s].op < 0 ? numbers(steps[s].adds[0].part) : card.array).at(i), said = make("p", {});
-  const say = () => {
-    const d = cell ? bench.measured(cell) : +stored, alike = Math.min(7, Math.floor(-Math.log10(Math.abs(d - g) / Math.abs(g))));
-    said.textContent = word("difference", { d: show(d, 5), g: show(g), when: word(cell ? "computedNow" : "stored") }) + (g && alike > 1 ? " " + word("agree", { n: alike }) : "") + (cell ? fineness(d, g, 2 * spanAt(bench.given(cell.value)[cell.i]), bench.lossNow()) : "");
-  };
-  return [make("details", {}, make("summary", { onclick: say }, word("check")), said)];
+	const stored = values[card.value]?.differences?.[i],
+		bench = thePage?.bench,
+		cell = card.slope && bench?.ofCard(card, i);
+	if (!card.slope || card.so || i < 0 || (!cell && stored === undefined)) return [];
+	const g = (steps[s].op < 0 ? numbers(steps[s].adds[0].part) : card.array).at(i),
+		said = make("p", {});
+	const say = () => {
+		const d = cell ? bench.measured(cell) : +stored,
+			alike = Math.min(7, Math.floor(-Math.log10(Math.abs(d - g) / Math.abs(g))));
+		said.textContent =
+			word("difference", {
+				d: show(d, 5),
+				g: show(g),
+				when: word(cell ? "computedNow" : "stored"),
+			}) +
+			(g && alike > 1 ? " " + word("agree", { n: alike }) : "") +
+			(cell ? fineness(d, g, 2 * spanAt(bench.given(cell.value)[cell.i]), bench.lossNow()) : "");
+	};
+	return [make("details", {}, make("summary", { onclick: say }, word("check")), said)];
 }

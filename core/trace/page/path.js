@@ -5,46 +5,160 @@
 // slope is the term's factor of dY, as the op's rule has it.
 
 function pathFrom(value, i) {
-  const path = [];
-  let whole = false;
-  let product = 1, error = 0, stop = null;
-  for (let guard = 0; guard <= ops.length; ++guard) {
-    const parts = (gradients.get(value) ?? []).filter((add) => !add.leaf && add.at >= 0 && numbers(add.part)?.at(i) !== undefined);
-    if (!parts.length) { whole = value === backward[0]?.value, stop = ["pathBroken"]; break; }
-    const heaviest = parts.reduce((a, b) => (Math.abs(numbers(b.part).at(i)) > Math.abs(numbers(a.part).at(i)) ? b : a));
-    const step = backward[heaviest.at], part = numbers(heaviest.part).at(i), op = ops[step.op];
-    const why = whyCell({ ...step, forward: false }, heaviest.input, i, part);
-    if (!why.terms?.length || why.apart) { stop = [why.terms ? (why.apart ? "pathApart" : "pathNone") : why.missing ? "pathBroken" : "pathHidden", { op: title(op) }]; break; }
-    const term = why.terms.reduce((a, b) => (heavier(b, a) ? b : a)), { slope } = term;
-    product *= slope, error += slope && rounding(2, term.size) / Math.abs(term.value);
-    path.push({ value, i, op, hooked: step.hooked, cell: numbers(heaviest.part).index(i), step: ops.length + heaviest.at, input: heaviest.input, slope, product, count: why.count, part: term.value, rest: part - term.value, ways: parts.length });
-    value = op.out, i = term.through;
-  }
-  return { path, end: value, endCell: i, whole, error, stop };
+	const path = [];
+	let whole = false;
+	let product = 1,
+		error = 0,
+		stop = null;
+	for (let guard = 0; guard <= ops.length; ++guard) {
+		const parts = (gradients.get(value) ?? []).filter(
+			add => !add.leaf && add.at >= 0 && numbers(add.part)?.at(i) !== undefined,
+		);
+		if (!parts.length) {
+			(whole = value === backward[0]?.value), (stop = ["pathBroken"]);
+			break;
+		}
+		const heaviest = parts.reduce((a, b) =>
+			Math.abs(numbers(b.part).at(i)) > Math.abs(numbers(a.part).at(i)) ? b : a,
+		);
+		const step = backward[heaviest.at],
+			part = numbers(heaviest.part).at(i),
+			op = ops[step.op];
+		const why = whyCell({ ...step, forward: false }, heaviest.input, i, part);
+		if (!why.terms?.length || why.apart) {
+			stop = [
+				why.terms
+					? why.apart
+						? "pathApart"
+						: "pathNone"
+					: why.missing
+						? "pathBroken"
+						: "pathHidden",
+				{ op: title(op) },
+			];
+			break;
+		}
+		const term = why.terms.reduce((a, b) => (heavier(b, a) ? b : a)),
+			{ slope } = term;
+		(product *= slope), (error += slope && rounding(2, term.size) / Math.abs(term.value));
+		path.push({
+			value,
+			i,
+			op,
+			hooked: step.hooked,
+			cell: numbers(heaviest.part).index(i),
+			step: ops.length + heaviest.at,
+			input: heaviest.input,
+			slope,
+			product,
+			count: why.count,
+			part: term.value,
+			rest: part - term.value,
+			ways: parts.length,
+		});
+		(value = op.out), (i = term.through);
+	}
+	return { path, end: value, endCell: i, whole, error, stop };
 }
 // Where no gradient arrives, slopes alone decide.
-const heavier = (a, b) => Math.abs(a.value) > Math.abs(b.value) || (a.value === 0 && b.value === 0 && Math.abs(a.slope) > Math.abs(b.slope));
+const heavier = (a, b) =>
+	Math.abs(a.value) > Math.abs(b.value) ||
+	(a.value === 0 && b.value === 0 && Math.abs(a.slope) > Math.abs(b.slope));
 
 class Path {
-  constructor(page) { this.page = page; }
+	constructor(page) {
+		this.page = page;
+	}
 
-  show(value, i) {
-    const { path, end, endCell, whole: reached, error, stop } = pathFrom(value, i), at = (v, k) => nameShown(v) + (numbers(values[v].value) ?? numbers(gradientAt(v, steps.length)))?.place(k);
-    const total = numbers((gradients.get(value) ?? []).filter((add) => !add.leaf).at(-1)?.total)?.at(i), began = numbers(backward[0].dY).at(endCell) ?? 1;
-    const rows = path.map((one) => make("li", {},
-      make("button", { class: "factor", onclick: () => this.page.follow(one.step, nameOf(one.value) + ".grad" + one.cell.replaceAll(" ", "")) },
-        make("b", {}, at(one.value, one.i)), ` → ${title(one.op)} `, make("span", { class: "slope" }, `× ${show(one.slope, 5)}`)),
-      make("span", { class: "note" }, [one.count > 1 ? word("oneOf", { n: one.count, p: show(one.part, 4), s: show(one.rest, 4) }) : "", one.ways > 1 ? word("oneOfUses", { n: one.ways }) : ""].filter(Boolean).join(" ")),
-      make("span", { class: "product" }, "= " + show(one.product, 4))));
-    const whole = path.length ? path.at(-1).product * began : began, g = total ?? whole;
-    const alone = path.every((one) => one.count === 1 && one.ways === 1), agree = Math.abs(whole - g) <= error * Math.abs(whole) + rounding(path.length, g);
-    const verdict = doubts.get(value)?.[0] === "altered" || path.some((one) => one.hooked) ? "pathAltered" : alone ? (agree ? "pathOnly" : "pathApart") : agree ? "pathAll" : "pathShare";
-    const ending = reached ? [make("p", { class: "sum" }, `${path.map((one) => bracketed(show(one.slope, 5))).join("·")}${began === 1 ? "" : "·" + bracketed(show(began, 5))} = ${show(whole)}`),
-      make("p", {}, word(verdict, { op: "", part: show(whole, 4), all: show(g, 4), c: at(value, i) }))] : [make("p", {}, word(...stop))];
-    const head = make("li", { class: "note" }, make("span", { class: "factor" }, word("pathSlope")), make("span", {}), make("span", { class: "product" }, word("pathProduct")));
-    $("path").replaceChildren(make("h3", {}, word("pathTitle", { c: at(value, i) })), make("ol", {}, head, ...rows, make("li", {}, make("b", {}, at(end, endCell)), reached ? " " + lossWord() : "")), ...ending,
-      make("button", { class: "close", onclick: () => this.page.closePath() }, word("close")));
-    $("path").hidden = false;
-    document.body.classList.add("on-path");
-  }
+	show(value, i) {
+		const { path, end, endCell, whole: reached, error, stop } = pathFrom(value, i),
+			at = (v, k) =>
+				nameShown(v) + (numbers(values[v].value) ?? numbers(gradientAt(v, steps.length)))?.place(k);
+		const total = numbers((gradients.get(value) ?? []).filter(add => !add.leaf).at(-1)?.total)?.at(
+				i,
+			),
+			began = numbers(backward[0].dY).at(endCell) ?? 1;
+		const rows = path.map(one =>
+			make(
+				"li",
+				{},
+				make(
+					"button",
+					{
+						class: "factor",
+						onclick: () =>
+							this.page.follow(
+								one.step,
+								nameOf(one.value) + ".grad" + one.cell.replaceAll(" ", ""),
+							),
+					},
+					make("b", {}, at(one.value, one.i)),
+					` → ${title(one.op)} `,
+					make("span", { class: "slope" }, `× ${show(one.slope, 5)}`),
+				),
+				make(
+					"span",
+					{ class: "note" },
+					[
+						one.count > 1
+							? word("oneOf", { n: one.count, p: show(one.part, 4), s: show(one.rest, 4) })
+							: "",
+						one.ways > 1 ? word("oneOfUses", { n: one.ways }) : "",
+					]
+						.filter(Boolean)
+						.join(" "),
+				),
+				make("span", { class: "product" }, "= " + show(one.product, 4)),
+			),
+		);
+		const whole = path.length ? path.at(-1).product * began : began,
+			g = total ?? whole;
+		const alone = path.every(one => one.count === 1 && one.ways === 1),
+			agree = Math.abs(whole - g) <= error * Math.abs(whole) + rounding(path.length, g);
+		const verdict =
+			doubts.get(value)?.[0] === "altered" || path.some(one => one.hooked)
+				? "pathAltered"
+				: alone
+					? agree
+						? "pathOnly"
+						: "pathApart"
+					: agree
+						? "pathAll"
+						: "pathShare";
+		const ending = reached
+			? [
+					make(
+						"p",
+						{ class: "sum" },
+						`${path.map(one => bracketed(show(one.slope, 5))).join("·")}${began === 1 ? "" : "·" + bracketed(show(began, 5))} = ${show(whole)}`,
+					),
+					make(
+						"p",
+						{},
+						word(verdict, { op: "", part: show(whole, 4), all: show(g, 4), c: at(value, i) }),
+					),
+				]
+			: [make("p", {}, word(...stop))];
+		const head = make(
+			"li",
+			{ class: "note" },
+			make("span", { class: "factor" }, word("pathSlope")),
+			make("span", {}),
+			make("span", { class: "product" }, word("pathProduct")),
+		);
+		$("path").replaceChildren(
+			make("h3", {}, word("pathTitle", { c: at(value, i) })),
+			make(
+				"ol",
+				{},
+				head,
+				...rows,
+				make("li", {}, make("b", {}, at(end, endCell)), reached ? " " + lossWord() : ""),
+			),
+			...ending,
+			make("button", { class: "close", onclick: () => this.page.closePath() }, word("close")),
+		);
+		$("path").hidden = false;
+		document.body.classList.add("on-path");
+	}
 }

@@ -1,65 +1,109 @@
 // ---- Predict, then reveal -----------------------------------------------------------------------
 
 class Predict {
-  constructor(page) { this.page = page; this.on = false; this.revealed = new Set(); this.picked = null; }
+	constructor(page) {
+		this.page = page;
+		this.on = false;
+		this.revealed = new Set();
+		this.picked = null;
+	}
 
-  // A live page's bench would tell: it has the loss, and the slope of the number that is held.
-  toggle() { this.on = document.body.classList.toggle("predicts"); this.revealed.clear(); this.picked = null; }
-  place(card, i) { return this.page.step + " " + card.key + " " + i; }
+	// A live page's bench would tell: it has the loss, and the slope of the number that is held.
+	toggle() {
+		this.on = document.body.classList.toggle("predicts");
+		this.revealed.clear();
+		this.picked = null;
+	}
+	place(card, i) {
+		return this.page.step + " " + card.key + " " + i;
+	}
 
-  // The cells of a card that are covered.
-  covered(card) {
-    const cells = new Set();
-    if (!this.on || !card.result || !card.array) return cells;
-    for (const i of card.array.cells) if (!this.revealed.has(this.place(card, i))) cells.add(i);
-    return cells;
-  }
+	// The cells of a card that are covered.
+	covered(card) {
+		const cells = new Set();
+		if (!this.on || !card.result || !card.array) return cells;
+		for (const i of card.array.cells) if (!this.revealed.has(this.place(card, i))) cells.add(i);
+		return cells;
+	}
 
-  // The question about a covered cell.
-  ask(card, i) {
-    const name = card.label.split(" = ")[0] + card.array.place(i), right = card.array.at(i);
-    const answer = (ok) => this.reveal(card, i, ok);
-    const value = make("input", { type: "text", inputmode: "decimal", size: 9, "aria-label": word("or") });
-    const close = (x) => Math.abs(x - right) <= 0.02 * Math.abs(right) + 1e-6;
-    const form = make("form", { class: "ask", onsubmit: (event) => { event.preventDefault(); answer(close(parseFloat(value.value.replace("−", "-")))); } },
-      make("b", {}, word("ask", { c: name })),
-      make("button", { type: "button", onclick: () => answer(right < 0) }, word("negative")),
-      make("button", { type: "button", onclick: () => answer(right === 0) }, word("zero")),
-      make("button", { type: "button", onclick: () => answer(right > 0) }, word("positive")),
-      make("label", {}, word("or") + " ", value), make("button", {}, word("answer")),
-      make("button", { type: "button", onclick: () => this.pick(card, i) }, word("feed")),
-      make("button", { type: "button", onclick: () => answer(null) }, word("show")));
-    $("why").replaceChildren(form);
-  }
+	// The question about a covered cell.
+	ask(card, i) {
+		const name = card.label.split(" = ")[0] + card.array.place(i),
+			right = card.array.at(i);
+		const answer = ok => this.reveal(card, i, ok);
+		const value = make("input", {
+			type: "text",
+			inputmode: "decimal",
+			size: 9,
+			"aria-label": word("or"),
+		});
+		const close = x => Math.abs(x - right) <= 0.02 * Math.abs(right) + 1e-6;
+		const form = make(
+			"form",
+			{
+				class: "ask",
+				onsubmit: event => {
+					event.preventDefault();
+					answer(close(parseFloat(value.value.replace("−", "-"))));
+				},
+			},
+			make("b", {}, word("ask", { c: name })),
+			make("button", { type: "button", onclick: () => answer(right < 0) }, word("negative")),
+			make("button", { type: "button", onclick: () => answer(right === 0) }, word("zero")),
+			make("button", { type: "button", onclick: () => answer(right > 0) }, word("positive")),
+			make("label", {}, word("or") + " ", value),
+			make("button", {}, word("answer")),
+			make("button", { type: "button", onclick: () => this.pick(card, i) }, word("feed")),
+			make("button", { type: "button", onclick: () => answer(null) }, word("show")),
+		);
+		$("why").replaceChildren(form);
+	}
 
-  // The learner chooses the cells that feed this one.
-  pick(card, i) {
-    this.picked = { card, i, places: new Map() };
-    const name = card.label.split(" = ")[0] + card.array.place(i);
-    $("why").replaceChildren(make("p", {}, word("feedText", { c: name })),
-      make("button", { onclick: () => this.checkPicked() }, word("answer")));
-  }
-  choosePicked(key, i) {
-    const cells = new Set(this.picked.places.get(key) ?? []);
-    cells.has(i) ? cells.delete(i) : cells.add(i);
-    this.picked.places.set(key, [...cells]);
-    markCells(this.picked.places);
-  }
-  checkPicked() {
-    const { card, i, places } = this.picked;
-    const all = (map) => [...map].flatMap(([key, cells]) => [...new Set(cells)].map((cell) => key + " " + cell)).sort().join();
-    const shown = new Set(cardsOf(this.page.step).map((other) => other.key));
-    const right = new Map([...explainCell(this.page.step, card, i, false).places].filter(([key]) => shown.has(key)));
-    this.picked = null;
-    this.reveal(card, i, all(places) === all(right));
-  }
+	// The learner chooses the cells that feed this one.
+	pick(card, i) {
+		this.picked = { card, i, places: new Map() };
+		const name = card.label.split(" = ")[0] + card.array.place(i);
+		$("why").replaceChildren(
+			make("p", {}, word("feedText", { c: name })),
+			make("button", { onclick: () => this.checkPicked() }, word("answer")),
+		);
+	}
+	choosePicked(key, i) {
+		const cells = new Set(this.picked.places.get(key) ?? []);
+		cells.has(i) ? cells.delete(i) : cells.add(i);
+		this.picked.places.set(key, [...cells]);
+		markCells(this.picked.places);
+	}
+	checkPicked() {
+		const { card, i, places } = this.picked;
+		const all = map =>
+			[...map]
+				.flatMap(([key, cells]) => [...new Set(cells)].map(cell => key + " " + cell))
+				.sort()
+				.join();
+		const shown = new Set(cardsOf(this.page.step).map(other => other.key));
+		const right = new Map(
+			[...explainCell(this.page.step, card, i, false).places].filter(([key]) => shown.has(key)),
+		);
+		this.picked = null;
+		this.reveal(card, i, all(places) === all(right));
+	}
 
-  reveal(card, i, ok) {
-    this.revealed.add(this.place(card, i));
-    this.page.showCards();
-    this.page.cell = null;
-    this.page.look(card.key, i);
-    if (ok !== null) $("why").prepend(make("p", { class: ok ? "right" : "wrong" }, (ok ? "✓ " : "✗ ") + word(ok ? "right" : "wrong")));
-    document.querySelector(`#cards [data-card="${CSS.escape(card.key)}"] td[data-i="${i}"]`)?.focus({ preventScroll: true });
-  }
+	reveal(card, i, ok) {
+		this.revealed.add(this.place(card, i));
+		this.page.showCards();
+		this.page.cell = null;
+		this.page.look(card.key, i);
+		if (ok !== null)
+			$("why").prepend(
+				make(
+					"p",
+					{ class: ok ? "right" : "wrong" },
+					(ok ? "✓ " : "✗ ") + word(ok ? "right" : "wrong"),
+				),
+			);
+		document
+			.querySelector(`#cards [data-card="${CSS.escape(card.key)}"] td[data-i="${i}"]`)
+			?.focus({ preventScroll: true });
+	}
 }

@@ -2,149 +2,383 @@
 
 // Products of matrices, in batches or not: A is [.., m, k], B [.., k, n], or [n, k] if transposed.
 function productRule(transposed) {
-  const parts = (c) => {
-    const a = c.shape(0), b = c.shape(1), y = c.shape("Y");
-    const batched = b.length > 2;
-    const k = a[a.length - 1], n = y[y.length - 1];
-    const m = batched || a.length === b.length ? a[a.length - 2] : product(a) / k;
-    const batch = batched || a.length > 2 ? y.slice(0, -2) : [];
-    const flatA = !batched && a.length > 2;
-    return { k, n, m: flatA ? product(a) / k : m, batch: flatA ? [] : batch,
-             aBatch: flatA ? [] : a.slice(0, -2), bBatch: b.slice(0, -2) };
-  };
-  const at = (p, t, which) => (p.batch.length ? narrowed(t, p.batch, which === 0 ? p.aBatch : p.bBatch) : 0);
-  const A = (p, t, i, k) => (at(p, t, 0) * p.m + i) * p.k + k;
-  const B = (p, t, k, j) => at(p, t, 1) * p.k * p.n + (transposed ? j * p.k + k : k * p.n + j);
-  const Y = (p, t, i, j) => (t * p.m + i) * p.n + j;
-  const batches = (p, which, b) => range(product(p.batch)).filter((t) => at(p, t, which) === b);
-  return {
-    Y(c, cell) {
-      const p = parts(c), j = cell % p.n, i = Math.floor(cell / p.n) % p.m, t = Math.floor(cell / p.n / p.m);
-      return { terms: range(p.k).map((k) => term(1, ref(c.letter(0), A(p, t, i, k)), ref(c.letter(1), B(p, t, k, j)))) };
-    },
-    0(c, cell) {
-      const p = parts(c), k = cell % p.k, i = Math.floor(cell / p.k) % p.m, b = Math.floor(cell / p.k / p.m);
-      return { terms: batches(p, 0, b).flatMap((t) => range(p.n).map((j) => term(1, ref("dY", Y(p, t, i, j)), ref(c.letter(1), B(p, t, k, j))))) };
-    },
-    1(c, cell) {
-      const p = parts(c), b = Math.floor(cell / (p.k * p.n)), rest = cell % (p.k * p.n);
-      const k = transposed ? rest % p.k : Math.floor(rest / p.n), j = transposed ? Math.floor(rest / p.k) : rest % p.n;
-      return { terms: batches(p, 1, b).flatMap((t) => range(p.m).map((i) => term(1, ref(c.letter(0), A(p, t, i, k)), ref("dY", Y(p, t, i, j))))) };
-    },
-  };
+	const parts = c => {
+		const a = c.shape(0),
+			b = c.shape(1),
+			y = c.shape("Y");
+		const batched = b.length > 2;
+		const k = a[a.length - 1],
+			n = y[y.length - 1];
+		const m = batched || a.length === b.length ? a[a.length - 2] : product(a) / k;
+		const batch = batched || a.length > 2 ? y.slice(0, -2) : [];
+		const flatA = !batched && a.length > 2;
+		return {
+			k,
+			n,
+			m: flatA ? product(a) / k : m,
+			batch: flatA ? [] : batch,
+			aBatch: flatA ? [] : a.slice(0, -2),
+			bBatch: b.slice(0, -2),
+		};
+	};
+	const at = (p, t, which) =>
+		p.batch.length ? narrowed(t, p.batch, which === 0 ? p.aBatch : p.bBatch) : 0;
+	const A = (p, t, i, k) => (at(p, t, 0) * p.m + i) * p.k + k;
+	const B = (p, t, k, j) => at(p, t, 1) * p.k * p.n + (transposed ? j * p.k + k : k * p.n + j);
+	const Y = (p, t, i, j) => (t * p.m + i) * p.n + j;
+	const batches = (p, which, b) => range(product(p.batch)).filter(t => at(p, t, which) === b);
+	return {
+		Y(c, cell) {
+			const p = parts(c),
+				j = cell % p.n,
+				i = Math.floor(cell / p.n) % p.m,
+				t = Math.floor(cell / p.n / p.m);
+			return {
+				terms: range(p.k).map(k =>
+					term(1, ref(c.letter(0), A(p, t, i, k)), ref(c.letter(1), B(p, t, k, j))),
+				),
+			};
+		},
+		0(c, cell) {
+			const p = parts(c),
+				k = cell % p.k,
+				i = Math.floor(cell / p.k) % p.m,
+				b = Math.floor(cell / p.k / p.m);
+			return {
+				terms: batches(p, 0, b).flatMap(t =>
+					range(p.n).map(j => term(1, ref("dY", Y(p, t, i, j)), ref(c.letter(1), B(p, t, k, j)))),
+				),
+			};
+		},
+		1(c, cell) {
+			const p = parts(c),
+				b = Math.floor(cell / (p.k * p.n)),
+				rest = cell % (p.k * p.n);
+			const k = transposed ? rest % p.k : Math.floor(rest / p.n),
+				j = transposed ? Math.floor(rest / p.k) : rest % p.n;
+			return {
+				terms: batches(p, 1, b).flatMap(t =>
+					range(p.m).map(i => term(1, ref(c.letter(0), A(p, t, i, k)), ref("dY", Y(p, t, i, j)))),
+				),
+			};
+		},
+	};
 }
 
 // Sums over what `kept` shows as 1.
 function reduceRule(mean) {
-  const n = (c) => (mean ? product(c.shape(0)) / product(c.shape("Y")) : 1);
-  return {
-    Y: (c, y) => ({ terms: spread(y, c.list("kept"), c.shape(0)).map((x) => term(1, ref("X", x))), divide: n(c) }),
-    0: (c, x) => ({ terms: [term(1, ref("dY", narrowed(x, c.shape(0), c.list("kept"))))], divide: n(c) }),
-  };
+	const n = c => (mean ? product(c.shape(0)) / product(c.shape("Y")) : 1);
+	return {
+		Y: (c, y) => ({
+			terms: spread(y, c.list("kept"), c.shape(0)).map(x => term(1, ref("X", x))),
+			divide: n(c),
+		}),
+		0: (c, x) => ({
+			terms: [term(1, ref("dY", narrowed(x, c.shape(0), c.list("kept"))))],
+			divide: n(c),
+		}),
+	};
 }
 
 function layerNormRule() {
-  // Of i's row: its mean, 1/√(variance + eps), each number's H, and what H was before it cancelled out.
-  const normed = (c, i) => {
-    const row = rowOf(c, i), x = row.map((k) => c.at("X", k)), M = add(x) / x.length;
-    const R = 1 / Math.sqrt(add(x.map((one) => (one - M) ** 2)) / x.length + c.attribute("eps"));
-    return { row, M, R, h: (k) => (c.at("X", k) - M) * R, size: (k) => 1 + (Math.abs(c.at("X", k)) + Math.abs(M)) * R };
-  };
-  const add = (list) => list.reduce((a, b) => a + b, 0);
-  const column = (c, j) => range(product(c.shape(0)) / c.shape(0).at(-1)).map((r) => r * c.shape(0).at(-1) + j);
-  return {
-    Y: (c, i) => { const j = i % c.shape(0).at(-1), { row, M, R, h, size } = normed(c, i);
-      return { refs: [...row.map((k) => ref("X", k)), ref("W", j), ref("B", j)],
-        value: h(i) * c.at("W", j) + c.at("B", j), size: size(i) * Math.abs(c.at("W", j)) + Math.abs(c.at("B", j)),
-        text: `(${show(c.at("X", i))} − ${bracketed(show(M))}) · ${show(R)} · ${bracketed(show(c.at("W", j)))} + ${bracketed(show(c.at("B", j)))}` }; },
-    0: (c, i) => { const n = c.shape(0).at(-1), { row, R, h, size } = normed(c, i), dH = (k) => c.at("dY", k) * c.at("W", k % n);
-      const mean = add(row.map(dH)) / n, meanH = add(row.map((k) => dH(k) * h(k))) / n;
-      return { terms: row.map((k) => ({ ...sized(R * c.at("W", k % n) * ((k === i) - (1 + h(i) * h(k)) / n), R * c.at("W", k % n) * ((k === i) + (1 + size(i) * size(k)) / n), ref("dY", k)),
-        marks: [ref("X", k), ref("W", k % n)] })),
-        text: `R·(dH − mean dH − H·mean(H∘dH)) = ${show(R)} · (${show(dH(i))} − ${bracketed(show(mean))} − ${bracketed(show(h(i)))}·${bracketed(show(meanH))})` }; },
-    1: (c, j) => ({ terms: column(c, j).map((i) => { const { row, h, size } = normed(c, i); return { ...sized(h(i), size(i), ref("dY", i)), marks: row.map((k) => ref("X", k)) }; }) }),
-    2: (c, j) => ({ terms: column(c, j).map((i) => term(1, ref("dY", i))) }),
-  };
+	// Of i's row: its mean, 1/√(variance + eps), each number's H, and what H was before it cancelled out.
+	const normed = (c, i) => {
+		const row = rowOf(c, i),
+			x = row.map(k => c.at("X", k)),
+			M = add(x) / x.length;
+		const R = 1 / Math.sqrt(add(x.map(one => (one - M) ** 2)) / x.length + c.attribute("eps"));
+		return {
+			row,
+			M,
+			R,
+			h: k => (c.at("X", k) - M) * R,
+			size: k => 1 + (Math.abs(c.at("X", k)) + Math.abs(M)) * R,
+		};
+	};
+	const add = list => list.reduce((a, b) => a + b, 0);
+	const column = (c, j) =>
+		range(product(c.shape(0)) / c.shape(0).at(-1)).map(r => r * c.shape(0).at(-1) + j);
+	return {
+		Y: (c, i) => {
+			const j = i % c.shape(0).at(-1),
+				{ row, M, R, h, size } = normed(c, i);
+			return {
+				refs: [...row.map(k => ref("X", k)), ref("W", j), ref("B", j)],
+				value: h(i) * c.at("W", j) + c.at("B", j),
+				size: size(i) * Math.abs(c.at("W", j)) + Math.abs(c.at("B", j)),
+				text: `(${show(c.at("X", i))} − ${bracketed(show(M))}) · ${show(R)} · ${bracketed(show(c.at("W", j)))} + ${bracketed(show(c.at("B", j)))}`,
+			};
+		},
+		0: (c, i) => {
+			const n = c.shape(0).at(-1),
+				{ row, R, h, size } = normed(c, i),
+				dH = k => c.at("dY", k) * c.at("W", k % n);
+			const mean = add(row.map(dH)) / n,
+				meanH = add(row.map(k => dH(k) * h(k))) / n;
+			return {
+				terms: row.map(k => ({
+					...sized(
+						R * c.at("W", k % n) * ((k === i) - (1 + h(i) * h(k)) / n),
+						R * c.at("W", k % n) * ((k === i) + (1 + size(i) * size(k)) / n),
+						ref("dY", k),
+					),
+					marks: [ref("X", k), ref("W", k % n)],
+				})),
+				text: `R·(dH − mean dH − H·mean(H∘dH)) = ${show(R)} · (${show(dH(i))} − ${bracketed(show(mean))} − ${bracketed(show(h(i)))}·${bracketed(show(meanH))})`,
+			};
+		},
+		1: (c, j) => ({
+			terms: column(c, j).map(i => {
+				const { row, h, size } = normed(c, i);
+				return { ...sized(h(i), size(i), ref("dY", i)), marks: row.map(k => ref("X", k)) };
+			}),
+		}),
+		2: (c, j) => ({ terms: column(c, j).map(i => term(1, ref("dY", i))) }),
+	};
 }
 
 // A row's numbers as exp takes them: less the largest, where exp of that one is too large or too small.
 function shifted(c, i) {
-  const most = Math.max(...rowOf(c, i).map((j) => c.at("X", j))), by = Math.abs(most) > 80 && Number.isFinite(most) ? most : 0;
-  return (j) => c.at("X", j) - by;
+	const most = Math.max(...rowOf(c, i).map(j => c.at("X", j))),
+		by = Math.abs(most) > 80 && Number.isFinite(most) ? most : 0;
+	return j => c.at("X", j) - by;
 }
-const exponentials = (c, i) => joinedFirst(rowOf(c, i).map(shifted(c, i)).map((x) => `exp(${show(x)})`));
+const exponentials = (c, i) =>
+	joinedFirst(
+		rowOf(c, i)
+			.map(shifted(c, i))
+			.map(x => `exp(${show(x)})`),
+	);
 
 function logSoftmax(c, i) {
-  const row = rowOf(c, i).map((j) => c.at("X", j)), most = Math.max(...row);
-  return c.at("X", i) - most - Math.log(row.reduce((sum, x) => sum + Math.exp(x - most), 0));
+	const row = rowOf(c, i).map(j => c.at("X", j)),
+		most = Math.max(...row);
+	return c.at("X", i) - most - Math.log(row.reduce((sum, x) => sum + Math.exp(x - most), 0));
 }
 
 // The cells over which std at x's place goes, and their mean.
 function spreadAround(c, x) {
-  const cells = spread(narrowed(x, c.shape(0), c.list("kept")), c.list("kept"), c.shape(0));
-  return { cells, mean: cells.reduce((sum, i) => sum + c.at("X", i), 0) / cells.length };
+	const cells = spread(narrowed(x, c.shape(0), c.list("kept")), c.list("kept"), c.shape(0));
+	return { cells, mean: cells.reduce((sum, i) => sum + c.at("X", i), 0) / cells.length };
 }
 
 Object.assign(RULES, {
-  matmul: productRule(false), batched_matmul: productRule(false), linear: productRule(true),
-  sum: reduceRule(false), mean: reduceRule(true), layer_norm: layerNormRule(),
-  softmax: {
-    Y: (c, i) => ({ refs: rowOf(c, i).map((j) => ref("X", j)), value: Math.exp(logSoftmax(c, i)), size: Math.exp(logSoftmax(c, i)) * (1 + Math.abs(c.at("X", i)) + Math.abs(logSoftmax(c, i)) || 1), text: `exp(${show(shifted(c, i)(i))}) / (${exponentials(c, i)})` }),
-    0: (c, i) => ({ marks: [ref("Y", i)], terms: rowOf(c, i).map((j) => ({ ...sized(c.at("Y", j) * ((j === i) - c.at("Y", i)), c.at("Y", j) * ((j === i) + c.at("Y", i)), ref("dY", j)), marks: [ref("Y", j)] })),
-      text: `${show(c.at("Y", i))} · (${show(c.at("dY", i))} − (${joinedFirst(rowOf(c, i).map((j) => `${show(c.at("Y", j))}·${bracketed(show(c.at("dY", j)))}`))}))` }),
-  },
-  log_softmax: {
-    Y: (c, i) => ({ refs: rowOf(c, i).map((j) => ref("X", j)), value: logSoftmax(c, i), size: Math.abs(logSoftmax(c, i)) + Math.abs(c.at("X", i)), text: `${show(shifted(c, i)(i))} − log(${exponentials(c, i)})` }),
-    0: (c, i) => ({ marks: [ref("Y", i)], terms: rowOf(c, i).map((j) => sized((j === i) - Math.exp(c.at("Y", i)), (j === i) + Math.exp(c.at("Y", i)) * (1 + Math.abs(c.at("Y", i))), ref("dY", j))),
-      text: `${show(c.at("dY", i))} − exp(${show(c.at("Y", i))}) · (${joinedFirst(rowOf(c, i).map((j) => show(c.at("dY", j))))})` }),
-  },
-  cross_entropy: {
-    Y: (c) => {
-      const n = c.shape(0).at(-1), rows = c.attribute("rows"), s = c.attribute("smoothing");
-      const used = range(product(c.shape(1))).filter((r) => c.at("T", r) !== c.attribute("ignore"));
-      const log = (k, w) => (c.has("P") ? term(w, ref("P", k)) : sized(w * logSoftmax(c, k), w * (Math.abs(c.at("X", k)) + Math.abs(logSoftmax(c, k)))));
-      return { terms: used.flatMap((r) => s ? range(n).map((j) => log(r * n + j, -(s / n + (1 - s) * (j === c.at("T", r))))) : [log(r * n + c.at("T", r), -1)]),
-               divide: rows, marks: used.flatMap((r) => [ref("T", r), ...range(n).map((j) => ref("X", r * n + j))]) };
-    },
-    0: (c, i) => {
-      const n = c.shape(0).at(-1), r = Math.floor(i / n), j = i % n, s = c.attribute("smoothing"), t = c.at("T", r);
-      const marks = [...(c.has("P") ? [ref("P", i)] : []), ref("T", r), ref("dY", 0), ...rowOf(c, i).map((k) => ref("X", k))];
-      if (t === c.attribute("ignore")) return { terms: [term(false, ref("dY", 0))], marks, text: `0 (${word("ignored")})` };
-      const q = (1 - s) * (j === t) + s / n, log = c.has("P") ? c.at("P", i) : logSoftmax(c, i), p = Math.exp(log), rows = c.attribute("rows");
-      return { terms: [sized((p - q) / rows, (p * (1 + Math.abs(log)) + q) / rows, ref("dY", 0))], marks, text: `(softmax − Q) · dY / rows = (${show(p)} − ${show(q)}) · ${bracketed(show(c.at("dY", 0)))} / ${rows}` };
-    },
-  },
-  cumsum: {
-    Y: (c, i) => { const { line, of } = linesAlong(c.shape(0), c.attribute("dim")), { y, k } = of(i);
-      return { terms: line(y).slice(0, k + 1).map((x) => term(1, ref("X", x))) }; },
-    0: (c, i) => { const { line, of } = linesAlong(c.shape(0), c.attribute("dim")), { y, k } = of(i);
-      return { terms: line(y).slice(k).map((x) => term(1, ref("dY", x))) }; },
-  },
-  prod: {
-    Y: (c, y) => ({ terms: [term(1, ...linesAlong(c.shape(0), c.attribute("dim")).line(y).map((x) => ref("X", x)))] }),
-    0: (c, i) => { const { line, of } = linesAlong(c.shape(0), c.attribute("dim")), { y } = of(i);
-      return { terms: [term(1, ref("dY", y), ...line(y).filter((x) => x !== i).map((x) => ref("X", x)))] }; },
-  },
-  amax: {
-    Y: (c, y) => { const cells = linesAlong(c.shape(0), c.attribute("dim")).line(y);
-      return { refs: cells.map((i) => ref("X", i)), value: Math.max(...cells.map((i) => c.at("X", i))), text: `max(${joinedFirst(cells.map((i) => show(c.at("X", i))), ", ")})` }; },
-    0: (c, i) => { const { line, of } = linesAlong(c.shape(0), c.attribute("dim")), { y } = of(i), largest = c.at("Y", y);
-      const ties = line(y).filter((x) => c.at("X", x) === largest);
-      return { terms: [term(ties.includes(i) / ties.length, ref("dY", y))], marks: [ref("X", i), ref("Y", y), ...ties.map((x) => ref("X", x))] }; },
-  },
-  std: {
-    Y: (c, y) => { const { cells, mean } = spreadAround(c, spread(y, c.list("kept"), c.shape(0))[0]);
-      const value = Math.sqrt(cells.reduce((sum, i) => sum + (c.at("X", i) - mean) ** 2, 0) / c.attribute("degrees"));
-      return { refs: cells.map((i) => ref("X", i)), value, size: value + Math.max(...cells.map((i) => Math.abs(c.at("X", i)))), text: `√((${joinedFirst(cells.map((i) => `(${show(c.at("X", i))} − ${bracketed(show(mean))})²`))}) / ${c.attribute("degrees")})` }; },
-    0: (c, i) => { const { cells, mean } = spreadAround(c, i), y = narrowed(i, c.shape(0), c.list("kept"));
-      const per = c.at("Y", y) * c.attribute("degrees"), x = c.at("X", i);
-      return { terms: [sized(per !== 0 && (x - mean) / per, (Math.abs(x) + Math.abs(mean)) / per, ref("dY", y))], marks: [ref("Y", y), ...cells.map((x) => ref("X", x))],
-        text: c.at("Y", y) === 0 ? "0    (Y = 0)" : `${show(c.at("dY", y))} · (${show(x)} − ${bracketed(show(mean))}) / (${show(c.at("Y", y))} · ${c.attribute("degrees")})` }; },
-  },
-  // Of these the tape keeps not enough to show all.
-  checkpoint: { Y: () => ({ text: "f(X)", note: word("checkpointed") }), 0: () => ({ text: "dX", note: word("checkpointed") }) },
-  fused_attention: (target) => () => ({ text: target === "Y" ? "(softmax(scale·Q·Kᵀ)∘M / keep)·V" : ["scale·dS·K", "scale·dSᵀ·Q", "(P∘M / keep)ᵀ·dY"][target], note: word("fused_attention") }),
-  fused_feed_forward: (target) => target === 4
-    ? (c, j) => { const n = c.shape(4)[0]; return { terms: range(product(c.shape("Y")) / n).map((r) => term(1, ref("dY", r * n + j))) }; }
-    : (c) => ({ text: target === "Y" ? "(clamp(X·W₁ + b₁, 0)∘M)·W₂ + b₂" : ["dZ·W₁ᵀ", "Xᵀ·dZ", "Hᵀ·dY", "Σ dZ"][target], note: word("fused") }),
+	matmul: productRule(false),
+	batched_matmul: productRule(false),
+	linear: productRule(true),
+	sum: reduceRule(false),
+	mean: reduceRule(true),
+	layer_norm: layerNormRule(),
+	softmax: {
+		Y: (c, i) => ({
+			refs: rowOf(c, i).map(j => ref("X", j)),
+			value: Math.exp(logSoftmax(c, i)),
+			size:
+				Math.exp(logSoftmax(c, i)) * (1 + Math.abs(c.at("X", i)) + Math.abs(logSoftmax(c, i)) || 1),
+			text: `exp(${show(shifted(c, i)(i))}) / (${exponentials(c, i)})`,
+		}),
+		0: (c, i) => ({
+			marks: [ref("Y", i)],
+			terms: rowOf(c, i).map(j => ({
+				...sized(
+					c.at("Y", j) * ((j === i) - c.at("Y", i)),
+					c.at("Y", j) * ((j === i) + c.at("Y", i)),
+					ref("dY", j),
+				),
+				marks: [ref("Y", j)],
+			})),
+			text: `${show(c.at("Y", i))} · (${show(c.at("dY", i))} − (${joinedFirst(rowOf(c, i).map(j => `${show(c.at("Y", j))}·${bracketed(show(c.at("dY", j)))}`))}))`,
+		}),
+	},
+	log_softmax: {
+		Y: (c, i) => ({
+			refs: rowOf(c, i).map(j => ref("X", j)),
+			value: logSoftmax(c, i),
+			size: Math.abs(logSoftmax(c, i)) + Math.abs(c.at("X", i)),
+			text: `${show(shifted(c, i)(i))} − log(${exponentials(c, i)})`,
+		}),
+		0: (c, i) => ({
+			marks: [ref("Y", i)],
+			terms: rowOf(c, i).map(j =>
+				sized(
+					(j === i) - Math.exp(c.at("Y", i)),
+					(j === i) + Math.exp(c.at("Y", i)) * (1 + Math.abs(c.at("Y", i))),
+					ref("dY", j),
+				),
+			),
+			text: `${show(c.at("dY", i))} − exp(${show(c.at("Y", i))}) · (${joinedFirst(rowOf(c, i).map(j => show(c.at("dY", j))))})`,
+		}),
+	},
+	cross_entropy: {
+		Y: c => {
+			const n = c.shape(0).at(-1),
+				rows = c.attribute("rows"),
+				s = c.attribute("smoothing");
+			const used = range(product(c.shape(1))).filter(r => c.at("T", r) !== c.attribute("ignore"));
+			const log = (k, w) =>
+				c.has("P")
+					? term(w, ref("P", k))
+					: sized(w * logSoftmax(c, k), w * (Math.abs(c.at("X", k)) + Math.abs(logSoftmax(c, k))));
+			return {
+				terms: used.flatMap(r =>
+					s
+						? range(n).map(j => log(r * n + j, -(s / n + (1 - s) * (j === c.at("T", r)))))
+						: [log(r * n + c.at("T", r), -1)],
+				),
+				divide: rows,
+				marks: used.flatMap(r => [ref("T", r), ...range(n).map(j => ref("X", r * n + j))]),
+			};
+		},
+		0: (c, i) => {
+			const n = c.shape(0).at(-1),
+				r = Math.floor(i / n),
+				j = i % n,
+				s = c.attribute("smoothing"),
+				t = c.at("T", r);
+			const marks = [
+				...(c.has("P") ? [ref("P", i)] : []),
+				ref("T", r),
+				ref("dY", 0),
+				...rowOf(c, i).map(k => ref("X", k)),
+			];
+			if (t === c.attribute("ignore"))
+				return { terms: [term(false, ref("dY", 0))], marks, text: `0 (${word("ignored")})` };
+			const q = (1 - s) * (j === t) + s / n,
+				log = c.has("P") ? c.at("P", i) : logSoftmax(c, i),
+				p = Math.exp(log),
+				rows = c.attribute("rows");
+			return {
+				terms: [sized((p - q) / rows, (p * (1 + Math.abs(log)) + q) / rows, ref("dY", 0))],
+				marks,
+				text: `(softmax − Q) · dY / rows = (${show(p)} − ${show(q)}) · ${bracketed(show(c.at("dY", 0)))} / ${rows}`,
+			};
+		},
+	},
+	cumsum: {
+		Y: (c, i) => {
+			const { line, of } = linesAlong(c.shape(0), c.attribute("dim")),
+				{ y, k } = of(i);
+			return {
+				terms: line(y)
+					.slice(0, k + 1)
+					.map(x => term(1, ref("X", x))),
+			};
+		},
+		0: (c, i) => {
+			const { line, of } = linesAlong(c.shape(0), c.attribute("dim")),
+				{ y, k } = of(i);
+			return {
+				terms: line(y)
+					.slice(k)
+					.map(x => term(1, ref("dY", x))),
+			};
+		},
+	},
+	prod: {
+		Y: (c, y) => ({
+			terms: [
+				term(
+					1,
+					...linesAlong(c.shape(0), c.attribute("dim"))
+						.line(y)
+						.map(x => ref("X", x)),
+				),
+			],
+		}),
+		0: (c, i) => {
+			const { line, of } = linesAlong(c.shape(0), c.attribute("dim")),
+				{ y } = of(i);
+			return {
+				terms: [
+					term(
+						1,
+						ref("dY", y),
+						...line(y)
+							.filter(x => x !== i)
+							.map(x => ref("X", x)),
+					),
+				],
+			};
+		},
+	},
+	amax: {
+		Y: (c, y) => {
+			const cells = linesAlong(c.shape(0), c.attribute("dim")).line(y);
+			return {
+				refs: cells.map(i => ref("X", i)),
+				value: Math.max(...cells.map(i => c.at("X", i))),
+				text: `max(${joinedFirst(
+					cells.map(i => show(c.at("X", i))),
+					", ",
+				)})`,
+			};
+		},
+		0: (c, i) => {
+			const { line, of } = linesAlong(c.shape(0), c.attribute("dim")),
+				{ y } = of(i),
+				largest = c.at("Y", y);
+			const ties = line(y).filter(x => c.at("X", x) === largest);
+			return {
+				terms: [term(ties.includes(i) / ties.length, ref("dY", y))],
+				marks: [ref("X", i), ref("Y", y), ...ties.map(x => ref("X", x))],
+			};
+		},
+	},
+	std: {
+		Y: (c, y) => {
+			const { cells, mean } = spreadAround(c, spread(y, c.list("kept"), c.shape(0))[0]);
+			const value = Math.sqrt(
+				cells.reduce((sum, i) => sum + (c.at("X", i) - mean) ** 2, 0) / c.attribute("degrees"),
+			);
+			return {
+				refs: cells.map(i => ref("X", i)),
+				value,
+				size: value + Math.max(...cells.map(i => Math.abs(c.at("X", i)))),
+				text: `√((${joinedFirst(cells.map(i => `(${show(c.at("X", i))} − ${bracketed(show(mean))})²`))}) / ${c.attribute("degrees")})`,
+			};
+		},
+		0: (c, i) => {
+			const { cells, mean } = spreadAround(c, i),
+				y = narrowed(i, c.shape(0), c.list("kept"));
+			const per = c.at("Y", y) * c.attribute("degrees"),
+				x = c.at("X", i);
+			return {
+				terms: [
+					sized(per !== 0 && (x - mean) / per, (Math.abs(x) + Math.abs(mean)) / per, ref("dY", y)),
+				],
+				marks: [ref("Y", y), ...cells.map(x => ref("X", x))],
+				text:
+					c.at("Y", y) === 0
+						? "0    (Y = 0)"
+						: `${show(c.at("dY", y))} · (${show(x)} − ${bracketed(show(mean))}) / (${show(c.at("Y", y))} · ${c.attribute("degrees")})`,
+			};
+		},
+	},
+	// Of these the tape keeps not enough to show all.
+	checkpoint: {
+		Y: () => ({ text: "f(X)", note: word("checkpointed") }),
+		0: () => ({ text: "dX", note: word("checkpointed") }),
+	},
+	fused_attention: target => () => ({
+		text:
+			target === "Y"
+				? "(softmax(scale·Q·Kᵀ)∘M / keep)·V"
+				: ["scale·dS·K", "scale·dSᵀ·Q", "(P∘M / keep)ᵀ·dY"][target],
+		note: word("fused_attention"),
+	}),
+	fused_feed_forward: target =>
+		target === 4
+			? (c, j) => {
+					const n = c.shape(4)[0];
+					return {
+						terms: range(product(c.shape("Y")) / n).map(r => term(1, ref("dY", r * n + j))),
+					};
+				}
+			: () => ({
+					text:
+						target === "Y"
+							? "(clamp(X·W₁ + b₁, 0)∘M)·W₂ + b₂"
+							: ["dZ·W₁ᵀ", "Xᵀ·dZ", "Hᵀ·dY", "Σ dZ"][target],
+					note: word("fused"),
+				}),
 });

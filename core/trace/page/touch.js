@@ -1,300 +1,527 @@
 // ---- A number is changed, and the engine computes the tape anew ----------------------------------
 
-const FRAME = 16;  // ms
+const FRAME = 16; // ms
 class Bench {
-  constructor(page) {
-    Object.assign(this, { page, asked: location.hash, was: recorded, touched: null, undo: [], training: new Training(this) });
-    $("cards").addEventListener("pointerdown", (event) => this.grab(event));
-    $("cards").addEventListener("keydown", (event) => this.type(event));
-  }
-  async start() {
-    const shown = location.hash;
-    this.open(true), $("touch").replaceChildren(make("p", { role: "status" }, word("loading")));
-    try {
-      this.engine = await Engine.start();
-      const began = performance.now();
-      this.engine.load(tapeText());
-      this.compute(), this.keep(), this.page.refresh();
-      this.apart = apart(recorded, state), this.took = performance.now() - began;
-    } catch (error) {
-      tape.notLive = error.message, this.engine = null, this.open(false);
-      return void ($("notice").textContent = word("notLive", { why: error.message }), $("notice").hidden = false);
-    }
-    $("touch").replaceChildren();
-    // The recording has not each number that an address may ask for; the engine has.
-    if (this.asked !== shown && this.asked.includes("cell=") && location.hash === shown) history.replaceState(null, "", this.asked), this.page.fromAddress();
-    if (tape.setup) showSetup();  // the playground's
-    const [value, i] = tape.ask ?? [values.findIndex((one) => one.op < 0), 0];
-    this.choose(this.given(value) ? value : values.findIndex((_, v) => this.given(v)), this.given(value) ? i : 0);
-    const [key, at] = this.page.held ? this.page.cell.split(" ") : [];
-    if (key) this.hold(this.page.cards.find((one) => one.key === key), +at);
-    document.documentElement.dataset.live = 1;
-  }
-  open(on) { $("bench").hidden = !on, document.body.classList.toggle("has-bench", on); }
-  given(value) { return this.engine?.numbers(value, product(values[value].shape)) ?? null; }
+	constructor(page) {
+		Object.assign(this, {
+			page,
+			asked: location.hash,
+			was: recorded,
+			touched: null,
+			undo: [],
+			training: new Training(this),
+		});
+		$("cards").addEventListener("pointerdown", event => this.grab(event));
+		$("cards").addEventListener("keydown", event => this.type(event));
+	}
+	async start() {
+		const shown = location.hash;
+		this.open(true), $("touch").replaceChildren(make("p", { role: "status" }, word("loading")));
+		try {
+			this.engine = await Engine.start();
+			const began = performance.now();
+			this.engine.load(tapeText());
+			this.compute(), this.keep(), this.page.refresh();
+			(this.apart = apart(recorded, state)), (this.took = performance.now() - began);
+		} catch (error) {
+			(tape.notLive = error.message), (this.engine = null), this.open(false);
+			return void (($("notice").textContent = word("notLive", { why: error.message })),
+			($("notice").hidden = false));
+		}
+		$("touch").replaceChildren();
+		// The recording has not each number that an address may ask for; the engine has.
+		if (this.asked !== shown && this.asked.includes("cell=") && location.hash === shown)
+			history.replaceState(null, "", this.asked), this.page.fromAddress();
+		if (tape.setup) showSetup(); // the playground's
+		const [value, i] = tape.ask ?? [values.findIndex(one => one.op < 0), 0];
+		this.choose(
+			this.given(value) ? value : values.findIndex((_, v) => this.given(v)),
+			this.given(value) ? i : 0,
+		);
+		const [key, at] = this.page.held ? this.page.cell.split(" ") : [];
+		if (key)
+			this.hold(
+				this.page.cards.find(one => one.key === key),
+				+at,
+			);
+		document.documentElement.dataset.live = 1;
+	}
+	open(on) {
+		($("bench").hidden = !on), document.body.classList.toggle("has-bench", on);
+	}
+	given(value) {
+		return this.engine?.numbers(value, product(values[value].shape)) ?? null;
+	}
 
-  compute() {
-    const run = this.engine.run();
-    withCrops(run), use(run);
-  }
-  // What numbers are compared with from now on.
-  keep() { this.settle(), this.lossNow(), this.engine.ask("keep"), this.was = state; }
-  // Runs the engine, and shows what it computed: at most once in a frame. Where that takes longer than a
-  // frame, the number itself and a word come first.
-  soon() {
-    if (this.waiting) return;
-    this.waiting = true;
-    requestAnimationFrame(() => {
-      if (!this.waiting || this.took < FRAME) return this.settle();
-      this.drawNumber(), $("outcome").textContent = word("computing");
-      setTimeout(() => this.settle());
-    });
-  }
-  settle() { if (this.waiting) this.show(); }  // what is still to be computed, now
-  show() {
-    const began = performance.now();
-    this.waiting = false;
-    try {
-      this.compute(), this.problem = "";
-    } catch (error) {
-      this.problem = error.message;
-      for (const { value, i, x } of this.undo.reverse()) this.given(value)[i] = x;
-    }
-    this.undo = [];
-    this.page.refresh(), this.draw(), this.tried();
-    this.took = performance.now() - began;
-  }
+	compute() {
+		const run = this.engine.run();
+		withCrops(run), use(run);
+	}
+	// What numbers are compared with from now on.
+	keep() {
+		this.settle(), this.lossNow(), this.engine.ask("keep"), (this.was = state);
+	}
+	// Runs the engine, and shows what it computed: at most once in a frame. Where that takes longer than a
+	// frame, the number itself and a word come first.
+	soon() {
+		if (this.waiting) return;
+		this.waiting = true;
+		requestAnimationFrame(() => {
+			if (!this.waiting || this.took < FRAME) return this.settle();
+			this.drawNumber(), ($("outcome").textContent = word("computing"));
+			setTimeout(() => this.settle());
+		});
+	}
+	settle() {
+		if (this.waiting) this.show();
+	} // what is still to be computed, now
+	show() {
+		const began = performance.now();
+		this.waiting = false;
+		try {
+			this.compute(), (this.problem = "");
+		} catch (error) {
+			this.problem = error.message;
+			for (const { value, i, x } of this.undo.reverse()) this.given(value)[i] = x;
+		}
+		this.undo = [];
+		this.page.refresh(), this.draw(), this.tried();
+		this.took = performance.now() - began;
+	}
 
-  // ---- Which number: the one that is held, or whose gradient is
-  ofCard(card, i) {
-    return card?.array && card.value !== undefined && i >= 0 && product(card.array.shape) === product(values[card.value].shape) && this.given(card.value) ? { value: card.value, i } : null;
-  }
-  isShown(card, value) { return card.value === value && card.array && card.array === numbers(values[value].value); }
-  hold(card, i) {
-    const cell = this.ofCard(card, i);
-    if (cell && (cell.value !== this.touched?.value || i !== this.touched.i)) this.choose(cell.value, i);
-  }
-  choose(value, i) {
-    this.settle();
-    const x = this.given(value)[i], span = Math.max(1, 2 * Math.abs(x));
-    this.touched = { value, i, name: this.nameOf({ value, i }), from: x - span, to: x + span, at: x };
-    if (this.isMask(value)) Object.assign(this.touched, { from: 0, to: 1 });
-    this.newCurve(), this.draw(), this.training.draw();
-  }
-  // What begins anew: the curve, and the place that a change of this number begins at.
-  newCurve() {
-    const { value, i } = this.touched, curve = this.curve = new Curve(this);
-    this.began = { x: this.given(value)[i], loss: this.lossNow(), slope: slopeAt(value, i), sides: ops.map(sidesOf) };
-    this.took < FRAME ? curve.more() : curve.later(0);
-  }
-  touches({ value, i }) { return this.touched.value === value && this.touched.i === i; }
-  isMask(value) { return values[value].op >= 0; }
-  set(x) {
-    if (!Number.isFinite(x)) return;
-    const { value, i } = this.touched, data = this.given(value);
-    if (this.trial?.answer && !this.touches(this.trial)) this.dropTrial();  // it was asked of one number alone
-    this.undo.push({ value, i, x: data[i] }), data[i] = x;
-    this.soon();
-  }
+	// ---- Which number: the one that is held, or whose gradient is
+	ofCard(card, i) {
+		return card?.array &&
+			card.value !== undefined &&
+			i >= 0 &&
+			product(card.array.shape) === product(values[card.value].shape) &&
+			this.given(card.value)
+			? { value: card.value, i }
+			: null;
+	}
+	isShown(card, value) {
+		return card.value === value && card.array && card.array === numbers(values[value].value);
+	}
+	hold(card, i) {
+		const cell = this.ofCard(card, i);
+		if (cell && (cell.value !== this.touched?.value || i !== this.touched.i))
+			this.choose(cell.value, i);
+	}
+	choose(value, i) {
+		this.settle();
+		const x = this.given(value)[i],
+			span = Math.max(1, 2 * Math.abs(x));
+		this.touched = {
+			value,
+			i,
+			name: this.nameOf({ value, i }),
+			from: x - span,
+			to: x + span,
+			at: x,
+		};
+		if (this.isMask(value)) Object.assign(this.touched, { from: 0, to: 1 });
+		this.newCurve(), this.draw(), this.training.draw();
+	}
+	// What begins anew: the curve, and the place that a change of this number begins at.
+	newCurve() {
+		const { value, i } = this.touched,
+			curve = (this.curve = new Curve(this));
+		this.began = {
+			x: this.given(value)[i],
+			loss: this.lossNow(),
+			slope: slopeAt(value, i),
+			sides: ops.map(sidesOf),
+		};
+		this.took < FRAME ? curve.more() : curve.later(0);
+	}
+	touches({ value, i }) {
+		return this.touched.value === value && this.touched.i === i;
+	}
+	isMask(value) {
+		return values[value].op >= 0;
+	}
+	set(x) {
+		if (!Number.isFinite(x)) return;
+		const { value, i } = this.touched,
+			data = this.given(value);
+		if (this.trial?.answer && !this.touches(this.trial)) this.dropTrial(); // it was asked of one number alone
+		this.undo.push({ value, i, x: data[i] }), (data[i] = x);
+		this.soon();
+	}
 
-  typed(text) {
-    text = text.replace("−", "-");
-    const x = text === "" ? NaN : Math.fround(Number(text));
-    $("touch-problem").textContent = /^-?$/.test(text) || Number.isFinite(x) ? "" : word(Number.isFinite(Number(text)) ? "tooLarge" : "noNumber", { x: text, bits: bitsOf() });
-    this.set(x);
-  }
+	typed(text) {
+		text = text.replace("−", "-");
+		const x = text === "" ? NaN : Math.fround(Number(text));
+		$("touch-problem").textContent =
+			/^-?$/.test(text) || Number.isFinite(x)
+				? ""
+				: word(Number.isFinite(Number(text)) ? "tooLarge" : "noNumber", {
+						x: text,
+						bits: bitsOf(),
+					});
+		this.set(x);
+	}
 
-  // The loss where one number is x, and a central difference of it.
-  lossAt({ value, i }, x) {
-    const data = this.given(value), kept = data[i];
-    data[i] = x;
-    try { return [data[i], this.engine.loss()]; } finally { this.given(value)[i] = kept; }
-  }
-  measured(cell) {
-    const x = this.given(cell.value)[cell.i], h = spanAt(x);
-    const [[b, above], [a, below]] = [this.lossAt(cell, x + h), this.lossAt(cell, x - h)];
-    return (above - below) / (b - a);
-  }
+	// The loss where one number is x, and a central difference of it.
+	lossAt({ value, i }, x) {
+		const data = this.given(value),
+			kept = data[i];
+		data[i] = x;
+		try {
+			return [data[i], this.engine.loss()];
+		} finally {
+			this.given(value)[i] = kept;
+		}
+	}
+	measured(cell) {
+		const x = this.given(cell.value)[cell.i],
+			h = spanAt(x);
+		const [[b, above], [a, below]] = [this.lossAt(cell, x + h), this.lossAt(cell, x - h)];
+		return (above - below) / (b - a);
+	}
 
-  // ---- A lesson's question: the number is to be changed, by its button or by hand, before the answer
-  offer({ value, i, sign, number, asked, exact }, box, answer) {
-    this.putBack();
-    const was = this.given(value)?.[i];
-    if (was === undefined) return false;
-    const by = asked ? this.riseOf({ value, i }, number) : number, x = Math.fround(sign ? was + (sign === "-" ? -by : by) : number);
-    if (x === was) return false;
-    this.choose(value, i);
-    const { name } = this.touched;
-    this.trial = { value, i, x: was, to: x, exact, loss: this.lossNow(), box, answer };
-    box.replaceChildren(make("button", { class: "try", onclick: () => { this.choose(value, i), this.set(x); } }, word("tryIt", { c: name, x: show(x) })));
-    return true;
-  }
-  tried() {
-    const { trial, touched } = this;
-    if (!trial?.answer || !this.touches(trial)) return;
-    const x = this.given(trial.value)[trial.i], is = this.lossNow();
-    if (trial.exact ? x !== trial.to : !((x - trial.x) * (trial.to - trial.x) > 0)) return;  // not what was asked
-    trial.box.replaceChildren(make("p", { class: "was" }, word("tryNow", { c: touched.name, x: show(x) }) + " " + wasIs(trial.loss, is)), ...trial.answer(is - trial.loss), ...this.compared());
-    trial.answer = null, trial.set = x;
-  }
-  // After training the loss is not this number's doing: one predicts anew.
-  dropTrial() {
-    if (this.trial?.answer) this.trial.box.replaceChildren();
-    this.trial = null;
-  }
-  putBack() {  // as it was before the lesson's question
-    const { trial } = this;
-    this.trial = null;
-    if (!trial || trial.answer || this.given(trial.value)?.[trial.i] !== trial.set) return;
-    this.given(trial.value)[trial.i] = trial.x;
-    this.show(), this.newCurve(), this.draw();
-  }
+	// ---- A lesson's question: the number is to be changed, by its button or by hand, before the answer
+	offer({ value, i, sign, number, asked, exact }, box, answer) {
+		this.putBack();
+		const was = this.given(value)?.[i];
+		if (was === undefined) return false;
+		const by = asked ? this.riseOf({ value, i }, number) : number,
+			x = Math.fround(sign ? was + (sign === "-" ? -by : by) : number);
+		if (x === was) return false;
+		this.choose(value, i);
+		const { name } = this.touched;
+		this.trial = { value, i, x: was, to: x, exact, loss: this.lossNow(), box, answer };
+		box.replaceChildren(
+			make(
+				"button",
+				{
+					class: "try",
+					onclick: () => {
+						this.choose(value, i), this.set(x);
+					},
+				},
+				word("tryIt", { c: name, x: show(x) }),
+			),
+		);
+		return true;
+	}
+	tried() {
+		const { trial, touched } = this;
+		if (!trial?.answer || !this.touches(trial)) return;
+		const x = this.given(trial.value)[trial.i],
+			is = this.lossNow();
+		if (trial.exact ? x !== trial.to : !((x - trial.x) * (trial.to - trial.x) > 0)) return; // not what was asked
+		trial.box.replaceChildren(
+			make(
+				"p",
+				{ class: "was" },
+				word("tryNow", { c: touched.name, x: show(x) }) + " " + wasIs(trial.loss, is),
+			),
+			...trial.answer(is - trial.loss),
+			...this.compared(),
+		);
+		(trial.answer = null), (trial.set = x);
+	}
+	// After training the loss is not this number's doing: one predicts anew.
+	dropTrial() {
+		if (this.trial?.answer) this.trial.box.replaceChildren();
+		this.trial = null;
+	}
+	putBack() {
+		// as it was before the lesson's question
+		const { trial } = this;
+		this.trial = null;
+		if (!trial || trial.answer || this.given(trial.value)?.[trial.i] !== trial.set) return;
+		this.given(trial.value)[trial.i] = trial.x;
+		this.show(), this.newCurve(), this.draw();
+	}
 
-  // Sideways over a cell: two hundred pixels are the slider's half.
-  grab(event) {
-    const td = event.target.closest?.("td[data-i]"), key = td?.closest("[data-card]").dataset.card;
-    const card = td && this.page.cards.find((one) => one.key === key), cell = this.ofCard(card, +td?.dataset.i);
-    if (!cell || event.button || event.pointerType === "touch" || !this.isShown(card, cell.value)) return;
-    const from = event.clientX, begin = this.given(cell.value)[cell.i];
-    let moved = false;
-    const move = ({ clientX, buttons }) => {
-      if (!buttons) return stop();
-      if (!moved && Math.abs(clientX - from) < 4) return;
-      if (!moved) moved = true, this.page.choose(key, cell.i), document.body.classList.add("drags");
-      if (!this.touches(cell)) return stop();  // where one predicts, cells answer
-      const { from: low, to: high } = this.touched;
-      this.set(Math.fround(begin + (clientX - from) / 400 * (high - low)));
-    };
-    const stop = () => { document.removeEventListener("pointermove", move), document.removeEventListener("pointerup", stop), document.body.classList.remove("drags"); };
-    document.addEventListener("pointermove", move), document.addEventListener("pointerup", stop);
-  }
-  // A digit on a cell begins to type its number.
-  type(event) {
-    const td = event.target.closest?.("td[data-i]");
-    if (!td || !/^[-−.\d]$/.test(event.key) || event.ctrlKey || event.metaKey || event.altKey) return;
-    const key = td.closest("[data-card]").dataset.card, card = this.page.cards.find((one) => one.key === key);
-    const cell = this.ofCard(card, +td.dataset.i);
-    if (!cell) return;
-    event.preventDefault();
-    this.page.choose(key, cell.i);
-    if (!this.touches(cell)) return;
-    const box = $("touch-number");
-    box.value = event.key, box.focus(), this.set(Number(event.key));
-  }
+	// Sideways over a cell: two hundred pixels are the slider's half.
+	grab(event) {
+		const td = event.target.closest?.("td[data-i]"),
+			key = td?.closest("[data-card]").dataset.card;
+		const card = td && this.page.cards.find(one => one.key === key),
+			cell = this.ofCard(card, +td?.dataset.i);
+		if (!cell || event.button || event.pointerType === "touch" || !this.isShown(card, cell.value))
+			return;
+		const from = event.clientX,
+			begin = this.given(cell.value)[cell.i];
+		let moved = false;
+		const move = ({ clientX, buttons }) => {
+			if (!buttons) return stop();
+			if (!moved && Math.abs(clientX - from) < 4) return;
+			if (!moved)
+				(moved = true), this.page.choose(key, cell.i), document.body.classList.add("drags");
+			if (!this.touches(cell)) return stop(); // where one predicts, cells answer
+			const { from: low, to: high } = this.touched;
+			this.set(Math.fround(begin + ((clientX - from) / 400) * (high - low)));
+		};
+		const stop = () => {
+			document.removeEventListener("pointermove", move),
+				document.removeEventListener("pointerup", stop),
+				document.body.classList.remove("drags");
+		};
+		document.addEventListener("pointermove", move), document.addEventListener("pointerup", stop);
+	}
+	// A digit on a cell begins to type its number.
+	type(event) {
+		const td = event.target.closest?.("td[data-i]");
+		if (!td || !/^[-−.\d]$/.test(event.key) || event.ctrlKey || event.metaKey || event.altKey)
+			return;
+		const key = td.closest("[data-card]").dataset.card,
+			card = this.page.cards.find(one => one.key === key);
+		const cell = this.ofCard(card, +td.dataset.i);
+		if (!cell) return;
+		event.preventDefault();
+		this.page.choose(key, cell.i);
+		if (!this.touches(cell)) return;
+		const box = $("touch-number");
+		(box.value = event.key), box.focus(), this.set(Number(event.key));
+	}
 
-  // ---- What stands there
-  // Numbers of the same card before this was touched, by the cards' keys.
-  cardsBefore(s) {
-    if (state === this.was) return new Map();
-    const { seen } = this;
-    if (seen?.was !== this.was || seen.s !== s) this.seen = { was: this.was, s, cards: within(this.was, () => new Map(cardsOf(s).map(({ key, array }) => [key, array]))) };
-    return this.seen.cards;
-  }
-  // The loss as it stands on the page; else what backward() began with says: of several numbers, or weighed.
-  lossOf(other) { return other.loss ??= within(other, lossNumber); }
-  lossNow() { return state.loss ??= this.lossOf(state) ?? this.engine.loss(); }
-  drawNumber() {
-    const { value, i, name, from, to } = this.touched, x = this.given(value)[i], step = (to - from) / 400;
-    if (!$("touch-number")) this.build();
-    const box = $("touch-number"), slider = $("touch-slider");
-    $("touch-name").textContent = name;
-    if (document.activeElement !== box) box.value = show(x).replaceAll("−", "-");
-    Object.assign(slider, { min: Math.min(from, x), max: Math.max(to, x), step: this.isMask(value) ? 1 : step }), slider.value = x;
-    slider.setAttribute("aria-valuetext", show(x)), slider.setAttribute("aria-label", name), box.setAttribute("aria-label", name);
-    for (const card of this.page.cards) {
-      const td = this.isShown(card, value) && document.querySelector(`#cards [data-card="${CSS.escape(card.key)}"] td[data-i="${i}"]`);
-      if (td && !td.classList.contains("covered")) td.textContent = cellText(x);
-    }
-  }
-  draw() {
-    this.drawNumber();
-    const before = this.lossOf(this.was), now = this.lossNow();
-    $("outcome").replaceChildren(make("b", {}, nameShown(ops.at(-1).out) === "loss" && lossNumber() !== undefined ? "loss" : lossWord()), " ", before !== undefined && before !== now ? wasIs(before, now) : show(now, 4));
-    $("compared").replaceChildren(...this.compared());
-    $("touch-problem").textContent = this.problem ?? "";
-    this.curve.draw();
-  }
-  build() {
-    $("touch").replaceChildren(make("p", { class: "note" }, word("touchHow")), this.apart.n ? make("p", { class: "note", id: "apart" }, word("apart", { ...this.apart, d: show(this.apart.d, 1) })) : "",
-      make("p", { class: "touched" }, make("b", { id: "touch-name" }), " = ",
-        make("input", { id: "touch-number", type: "text", inputmode: "decimal", size: 10, oninput: (event) => this.typed(event.target.value.trim()) })),
-      make("input", { id: "touch-slider", type: "range", oninput: (event) => this.set(Math.fround(+event.target.value)) }),
-      make("p", { id: "outcome", role: "status" }), make("div", { id: "compared" }), make("p", { id: "touch-problem", class: "wrong" }), make("div", { id: "curve" }), make("p", { id: "slopes" }));
-  }
-  translate() {
-    if (tape.setup) showSetup();
-    if (this.touched) $("touch").replaceChildren(), this.draw(), this.training.draw();
-  }
-  // "was 0.213, is 0.198" of a cell that moved, and of the one that is changed what the loss did.
-  moved(card, i) {
-    const cell = this.ofCard(card, i), told = cell && this.touched && this.touches(cell) ? this.compared() : [];
-    const before = this.before?.get(card.key)?.at(i), now = card.array?.at(i);
-    return before !== undefined && now !== undefined && show(before) !== show(now) ? [make("p", { class: "was" }, wasIs(before, now, 6)), ...told] : told;
-  }
+	// ---- What stands there
+	// Numbers of the same card before this was touched, by the cards' keys.
+	cardsBefore(s) {
+		if (state === this.was) return new Map();
+		const { seen } = this;
+		if (seen?.was !== this.was || seen.s !== s)
+			this.seen = {
+				was: this.was,
+				s,
+				cards: within(this.was, () => new Map(cardsOf(s).map(({ key, array }) => [key, array]))),
+			};
+		return this.seen.cards;
+	}
+	// The loss as it stands on the page; else what backward() began with says: of several numbers, or weighed.
+	lossOf(other) {
+		return (other.loss ??= within(other, lossNumber));
+	}
+	lossNow() {
+		return (state.loss ??= this.lossOf(state) ?? this.engine.loss());
+	}
+	drawNumber() {
+		const { value, i, name, from, to } = this.touched,
+			x = this.given(value)[i],
+			step = (to - from) / 400;
+		if (!$("touch-number")) this.build();
+		const box = $("touch-number"),
+			slider = $("touch-slider");
+		$("touch-name").textContent = name;
+		if (document.activeElement !== box) box.value = show(x).replaceAll("−", "-");
+		Object.assign(slider, {
+			min: Math.min(from, x),
+			max: Math.max(to, x),
+			step: this.isMask(value) ? 1 : step,
+		}),
+			(slider.value = x);
+		slider.setAttribute("aria-valuetext", show(x)),
+			slider.setAttribute("aria-label", name),
+			box.setAttribute("aria-label", name);
+		for (const card of this.page.cards) {
+			const td =
+				this.isShown(card, value) &&
+				document.querySelector(`#cards [data-card="${CSS.escape(card.key)}"] td[data-i="${i}"]`);
+			if (td && !td.classList.contains("covered")) td.textContent = cellText(x);
+		}
+	}
+	draw() {
+		this.drawNumber();
+		const before = this.lossOf(this.was),
+			now = this.lossNow();
+		$("outcome").replaceChildren(
+			make(
+				"b",
+				{},
+				nameShown(ops.at(-1).out) === "loss" && lossNumber() !== undefined ? "loss" : lossWord(),
+			),
+			" ",
+			before !== undefined && before !== now ? wasIs(before, now) : show(now, 4),
+		);
+		$("compared").replaceChildren(...this.compared());
+		$("touch-problem").textContent = this.problem ?? "";
+		this.curve.draw();
+	}
+	build() {
+		$("touch").replaceChildren(
+			make("p", { class: "note" }, word("touchHow")),
+			this.apart.n
+				? make(
+						"p",
+						{ class: "note", id: "apart" },
+						word("apart", { ...this.apart, d: show(this.apart.d, 1) }),
+					)
+				: "",
+			make(
+				"p",
+				{ class: "touched" },
+				make("b", { id: "touch-name" }),
+				" = ",
+				make("input", {
+					id: "touch-number",
+					type: "text",
+					inputmode: "decimal",
+					size: 10,
+					oninput: event => this.typed(event.target.value.trim()),
+				}),
+			),
+			make("input", {
+				id: "touch-slider",
+				type: "range",
+				oninput: event => this.set(Math.fround(+event.target.value)),
+			}),
+			make("p", { id: "outcome", role: "status" }),
+			make("div", { id: "compared" }),
+			make("p", { id: "touch-problem", class: "wrong" }),
+			make("div", { id: "curve" }),
+			make("p", { id: "slopes" }),
+		);
+	}
+	translate() {
+		if (tape.setup) showSetup();
+		if (this.touched) $("touch").replaceChildren(), this.draw(), this.training.draw();
+	}
+	// "was 0.213, is 0.198" of a cell that moved, and of the one that is changed what the loss did.
+	moved(card, i) {
+		const cell = this.ofCard(card, i),
+			told = cell && this.touched && this.touches(cell) ? this.compared() : [];
+		const before = this.before?.get(card.key)?.at(i),
+			now = card.array?.at(i);
+		return before !== undefined && now !== undefined && show(before) !== show(now)
+			? [make("p", { class: "was" }, wasIs(before, now, 6)), ...told]
+			: told;
+	}
 }
 
 // "was 0.213, is 0.198", in as many digits as tell them apart.
 function wasIs(was, is, digits = 4) {
-  while (digits < 9 && was !== is && show(was, digits) === show(is, digits)) ++digits;
-  return word("was", { was: show(was, digits), is: show(is, digits) });
+	while (digits < 9 && was !== is && show(was, digits) === show(is, digits)) ++digits;
+	return word("was", { was: show(was, digits), is: show(is, digits) });
 }
 
 // Large tensors are shown in the rows and columns that the recording has of them.
 function withCrops({ values, backward, arrays }) {
-  const crops = recorded.values.map(({ value }) => recorded.arrays[value]?.crops?.[0]);
-  const show = (array, v) => { if (array !== null && crops[v]) arrays[array].crop = crops[v]; };
-  values.forEach(({ value, grad }, v) => { show(value, v), show(grad, v); });
-  for (const { dY, value, adds } of backward) {
-    show(dY, value);
-    for (const add of adds) show(add.part, add.value), show(add.total, add.value);
-  }
+	const crops = recorded.values.map(({ value }) => recorded.arrays[value]?.crops?.[0]);
+	const show = (array, v) => {
+		if (array !== null && crops[v]) arrays[array].crop = crops[v];
+	};
+	values.forEach(({ value, grad }, v) => {
+		show(value, v), show(grad, v);
+	});
+	for (const { dY, value, adds } of backward) {
+		show(dY, value);
+		for (const add of adds) show(add.part, add.value), show(add.total, add.value);
+	}
 }
 const tapeText = () => tape.replay ?? $("replay").textContent;
 
 // The loss over one number: 41 runs of the engine, a few at a time, and the gradient as its tangent.
 class Curve {
-  constructor(bench) {
-    const { from, to, at } = bench.touched;
-    Object.assign(this, { bench, points: [], xs: bench.isMask(bench.touched.value) ? [0, 1] : range(41).map((k) => from + (to - from) * k / 40) });
-    this.order = [8, 4, 2, 1].flatMap((step) => this.xs.filter((_, k) => k % step === 0 && (step === 8 || k % (2 * step))));
-  }
-  // From coarse to fine; where a run takes long, what the reader does comes first.
-  more() {
-    const began = performance.now();
-    while (this.points.length < this.xs.length && performance.now() - began < FRAME / 2) { const x = this.order[this.points.length], before = performance.now(); this.points.push(this.bench.lossAt(this.bench.touched, x)), this.took = performance.now() - before; }
-    if (this.points.length < this.xs.length) this.later(this.took < 2 * FRAME ? 0 : this.took);
-  }
-  later(wait) {
-    setTimeout(() => {
-      if (this.bench.curve !== this) return;
-      if (this.bench.waiting) return this.later(FRAME);
-      this.more(), this.draw();
-    }, wait);
-  }
-  // The slope between two points close to where it stands: of a large tape only when the curve is
-  // there and one has let go.
-  measure(say) {
-    clearTimeout(this.pause);
-    if (this.of === state) return say(this.slope);
-    const measured = () => { this.of = state, say(this.slope = this.bench.measured(this.bench.touched)); };
-    if (this.took < 10) return measured();
-    if (this.points.length === this.xs.length) this.pause = setTimeout(() => this.bench.curve === this && measured(), 300);
-  }
-  draw() {
-    const { bench, points } = this, { value, i, name } = bench.touched, x = bench.given(value)[i];
-    const slope = slopeAt(value, i), here = bench.lossNow(), known = points.filter(([, y]) => Number.isFinite(y)).sort(([a], [b]) => a - b);
-    const xs = [...this.xs, x], ys = [...known.map(([, y]) => y), here].filter(Number.isFinite);
-    const [x0, x1, y0, y1] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)], high = y1 - y0 || 1;
-    const W = 280, H = 110, at = ([a, b]) => [(a - x0) / (x1 - x0) * W, H - 8 - (b - y0) / high * (H - 16)];
-    const line = (list) => list.map((point) => at(point).map((c) => c.toFixed(1)).join(",")).join(" ");
-    const reach = (x1 - x0) / 5, said = word("curveOf", { c: name });
-    const [cx, cy] = at([x, here]), drawn = Number.isFinite(cy);
-    $("curve").replaceChildren(make("svg", { viewBox: `0 0 ${W} ${H}`, class: "curve", role: "img", "aria-label": said },
-      make("polyline", { points: line(known), class: "edge-line" }),
-      slope === null || !drawn ? "" : make("line", { x1: at([x - reach, here])[0], y1: at([x - reach, here - reach * slope])[1], x2: at([x + reach, here])[0], y2: at([x + reach, here + reach * slope])[1], class: "tangent" }),
-      drawn ? make("circle", { cx, cy, r: 4.5, class: "dot" }) : ""),
-      make("div", { class: "below" }, make("span", {}, show(x0, 3)), make("span", {}, name), make("span", {}, show(x1, 3))), make("p", { class: "note" }, said + (points.length < this.xs.length ? " " + word("stillComputing", { k: points.length, n: this.xs.length }) : "")));
-    const say = (m, more = "") => { $("slopes").textContent = slope === null ? word("noGradHere") : word("slopes", { g: show(slope, 4), m }) + more; };
-    say(word("yet")), slope !== null && this.measure((m) => say(show(m, 4), fineness(m, slope, 2 * spanAt(x), here)));
-  }
+	constructor(bench) {
+		const { from, to } = bench.touched;
+		Object.assign(this, {
+			bench,
+			points: [],
+			xs: bench.isMask(bench.touched.value)
+				? [0, 1]
+				: range(41).map(k => from + ((to - from) * k) / 40),
+		});
+		this.order = [8, 4, 2, 1].flatMap(step =>
+			this.xs.filter((_, k) => k % step === 0 && (step === 8 || k % (2 * step))),
+		);
+	}
+	// From coarse to fine; where a run takes long, what the reader does comes first.
+	more() {
+		const began = performance.now();
+		while (this.points.length < this.xs.length && performance.now() - began < FRAME / 2) {
+			const x = this.order[this.points.length],
+				before = performance.now();
+			this.points.push(this.bench.lossAt(this.bench.touched, x)),
+				(this.took = performance.now() - before);
+		}
+		if (this.points.length < this.xs.length) this.later(this.took < 2 * FRAME ? 0 : this.took);
+	}
+	later(wait) {
+		setTimeout(() => {
+			if (this.bench.curve !== this) return;
+			if (this.bench.waiting) return this.later(FRAME);
+			this.more(), this.draw();
+		}, wait);
+	}
+	// The slope between two points close to where it stands: of a large tape only when the curve is
+	// there and one has let go.
+	measure(say) {
+		clearTimeout(this.pause);
+		if (this.of === state) return say(this.slope);
+		const measured = () => {
+			(this.of = state), say((this.slope = this.bench.measured(this.bench.touched)));
+		};
+		if (this.took < 10) return measured();
+		if (this.points.length === this.xs.length)
+			this.pause = setTimeout(() => this.bench.curve === this && measured(), 300);
+	}
+	draw() {
+		const { bench, points } = this,
+			{ value, i, name } = bench.touched,
+			x = bench.given(value)[i];
+		const slope = slopeAt(value, i),
+			here = bench.lossNow(),
+			known = points.filter(([, y]) => Number.isFinite(y)).sort(([a], [b]) => a - b);
+		const xs = [...this.xs, x],
+			ys = [...known.map(([, y]) => y), here].filter(Number.isFinite);
+		const [x0, x1, y0, y1] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)],
+			high = y1 - y0 || 1;
+		const W = 280,
+			H = 110,
+			at = ([a, b]) => [((a - x0) / (x1 - x0)) * W, H - 8 - ((b - y0) / high) * (H - 16)];
+		const line = list =>
+			list
+				.map(point =>
+					at(point)
+						.map(c => c.toFixed(1))
+						.join(","),
+				)
+				.join(" ");
+		const reach = (x1 - x0) / 5,
+			said = word("curveOf", { c: name });
+		const [cx, cy] = at([x, here]),
+			drawn = Number.isFinite(cy);
+		$("curve").replaceChildren(
+			make(
+				"svg",
+				{ viewBox: `0 0 ${W} ${H}`, class: "curve", role: "img", "aria-label": said },
+				make("polyline", { points: line(known), class: "edge-line" }),
+				slope === null || !drawn
+					? ""
+					: make("line", {
+							x1: at([x - reach, here])[0],
+							y1: at([x - reach, here - reach * slope])[1],
+							x2: at([x + reach, here])[0],
+							y2: at([x + reach, here + reach * slope])[1],
+							class: "tangent",
+						}),
+				drawn ? make("circle", { cx, cy, r: 4.5, class: "dot" }) : "",
+			),
+			make(
+				"div",
+				{ class: "below" },
+				make("span", {}, show(x0, 3)),
+				make("span", {}, name),
+				make("span", {}, show(x1, 3)),
+			),
+			make(
+				"p",
+				{ class: "note" },
+				said +
+					(points.length < this.xs.length
+						? " " + word("stillComputing", { k: points.length, n: this.xs.length })
+						: ""),
+			),
+		);
+		const say = (m, more = "") => {
+			$("slopes").textContent =
+				slope === null ? word("noGradHere") : word("slopes", { g: show(slope, 4), m }) + more;
+		};
+		say(word("yet")),
+			slope !== null && this.measure(m => say(show(m, 4), fineness(m, slope, 2 * spanAt(x), here)));
+	}
 }

@@ -1,67 +1,108 @@
 // ---- What a change was to do by its slope, and what it did ----------------------------------------
 
 // How far from x a slope is measured, to either side.
-const spanAt = (x) => 0.005 * Math.max(1, Math.abs(x));
+const spanAt = x => 0.005 * Math.max(1, Math.abs(x));
 
 Object.assign(Bench.prototype, {
-  // A rise that the loss can show: `least`, or as many tens of it as that takes.
-  riseOf({ value, i }, least = 0.01) {
-    const slope = Math.abs(slopeAt(value, i) ?? 0), x = Math.abs(this.given(value)[i]), fine = 16 * stepOf(this.lossNow());
-    let times = 1;
-    while (slope && slope * least * times < fine && least * times < Math.max(1, x)) times *= 10;
-    return least * times;
-  },
-  riseButton(cell) {
-    if (this.isMask(cell.value) || slopeAt(cell.value, cell.i) === null) return [];
-    const rise = this.riseOf(cell), text = "+" + show(rise, 2);
-    return [make("button", { class: "rise", "aria-label": `${this.nameOf(cell)} ${text}`, onclick: () => { this.choose(cell.value, cell.i), this.set(Math.fround(this.given(cell.value)[cell.i] + rise)); } }, text)];
-  },
-  nameOf: ({ value, i }) => nameShown(value) + (values[value].shape.length ? "[" + unravel(i, values[value].shape).join(", ") + "]" : ""),
+	// A rise that the loss can show: `least`, or as many tens of it as that takes.
+	riseOf({ value, i }, least = 0.01) {
+		const slope = Math.abs(slopeAt(value, i) ?? 0),
+			x = Math.abs(this.given(value)[i]),
+			fine = 16 * stepOf(this.lossNow());
+		let times = 1;
+		while (slope && slope * least * times < fine && least * times < Math.max(1, x)) times *= 10;
+		return least * times;
+	},
+	riseButton(cell) {
+		if (this.isMask(cell.value) || slopeAt(cell.value, cell.i) === null) return [];
+		const rise = this.riseOf(cell),
+			text = "+" + show(rise, 2);
+		return [
+			make(
+				"button",
+				{
+					class: "rise",
+					"aria-label": `${this.nameOf(cell)} ${text}`,
+					onclick: () => {
+						this.choose(cell.value, cell.i),
+							this.set(Math.fround(this.given(cell.value)[cell.i] + rise));
+					},
+				},
+				text,
+			),
+		];
+	},
+	nameOf: ({ value, i }) =>
+		nameShown(value) +
+		(values[value].shape.length ? "[" + unravel(i, values[value].shape).join(", ") + "]" : ""),
 
-  // Of the number that is touched, since it is: what its slope said there, and what the loss did.
-  compared() {
-    const { value, i, name } = this.touched, { x, loss, slope, sides } = this.began, now = this.given(value)[i];
-    const p = (slope ?? NaN) * (now - x), r = this.lossNow() - loss, step = stepOf(loss);
-    if (x === now || !Number.isFinite(p) || !Number.isFinite(r)) return [];
-    const said = [word("bySlope", { c: name, a: show(x), b: show(now), p: show(p, 3), r: show(r, 3) })];
-    if (p !== 0 && Math.abs(p) < step) said.push(word("tooFine", { step: show(step, 2), loss: show(loss, 4), bits: bitsOf() }));
-    else if (Math.abs(r - p) > 0.1 * Math.abs(p) + 2 * step) said.push(...crossed(sides));
-    return [make("p", { class: "compared" }, said.join(" "))];
-  },
+	// Of the number that is touched, since it is: what its slope said there, and what the loss did.
+	compared() {
+		const { value, i, name } = this.touched,
+			{ x, loss, slope, sides } = this.began,
+			now = this.given(value)[i];
+		const p = (slope ?? NaN) * (now - x),
+			r = this.lossNow() - loss,
+			step = stepOf(loss);
+		if (x === now || !Number.isFinite(p) || !Number.isFinite(r)) return [];
+		const said = [
+			word("bySlope", { c: name, a: show(x), b: show(now), p: show(p, 3), r: show(r, 3) }),
+		];
+		if (p !== 0 && Math.abs(p) < step)
+			said.push(word("tooFine", { step: show(step, 2), loss: show(loss, 4), bits: bitsOf() }));
+		else if (Math.abs(r - p) > 0.1 * Math.abs(p) + 2 * step) said.push(...crossed(sides));
+		return [make("p", { class: "compared" }, said.join(" "))];
+	},
 });
 
 // On which side of an op's bend each of its numbers stands; null of other ops and of large tensors.
 function sidesOf(op) {
-  const of = (k, letter) => numbers(values[op.in[k]]?.value ?? op.saved[letter]), X = of(0, "X");
-  const [lo, hi] = boundsOf(op), side = { relu: (x) => x > 0, abs: (x) => x > 0, clamp: (x) => (x >= lo) + (x > hi) }[op.op];
-  if (side) return X?.complete ? [...X.kept].map(side) : null;
-  const A = of(0, "A"), B = of(1, "B"), y = values[op.out].shape;
-  return op.op === "maximum" && A?.complete && B?.complete ? range(product(y)).map((i) => A.at(narrowed(i, y, A.shape)) > B.at(narrowed(i, y, B.shape))) : null;
+	const of = (k, letter) => numbers(values[op.in[k]]?.value ?? op.saved[letter]),
+		X = of(0, "X");
+	const [lo, hi] = boundsOf(op),
+		side = { relu: x => x > 0, abs: x => x > 0, clamp: x => (x >= lo) + (x > hi) }[op.op];
+	if (side) return X?.complete ? [...X.kept].map(side) : null;
+	const A = of(0, "A"),
+		B = of(1, "B"),
+		y = values[op.out].shape;
+	return op.op === "maximum" && A?.complete && B?.complete
+		? range(product(y)).map(i => A.at(narrowed(i, y, A.shape)) > B.at(narrowed(i, y, B.shape)))
+		: null;
 }
 function crossed(before) {
-  const after = ops.map(sidesOf);
-  return ops.flatMap((op, k) => {
-    const n = before[k]?.filter((side, i) => side !== after[k][i]).length;
-    return n ? [word("switched", { op: title(op), n })] : [];
-  });
+	const after = ops.map(sidesOf);
+	return ops.flatMap((op, k) => {
+		const n = before[k]?.filter((side, i) => side !== after[k][i]).length;
+		return n ? [word("switched", { op: title(op), n })] : [];
+	});
 }
 
 // Of a measured slope that is not the computed one: what the steps of the loss make of it, or a bend.
 function fineness(m, g, width, loss) {
-  const e = stepOf(loss) / width, gap = Math.abs(m - g);
-  if (!(gap > 0.005 * Math.abs(g))) return "";
-  return " " + (gap > 16 * e ? word("curves", { h: show(width / 2, 2) }) : word("fineSlope", { e: show(e, 2), loss: show(loss, 4), bits: bitsOf() }));
+	const e = stepOf(loss) / width,
+		gap = Math.abs(m - g);
+	if (!(gap > 0.005 * Math.abs(g))) return "";
+	return (
+		" " +
+		(gap > 16 * e
+			? word("curves", { h: show(width / 2, 2) })
+			: word("fineSlope", { e: show(e, 2), loss: show(loss, 4), bits: bitsOf() }))
+	);
 }
 
 // How many numbers on the page two states have otherwise, and how far from each other they are, at
 // most, by the largest number of their tensor. NaN is NaN.
 function apart(one, other) {
-  const [all, others] = [one, other].map((state) => within(state, () => state.values.map(({ value }) => numbers(value)))), found = { n: 0, all: 0, d: 0 };
-  all.forEach((a, v) => {
-    for (const i of a && others[v] ? a.cells : []) {
-      const [x, y] = [a.at(i), others[v].at(i)], d = x === y || Object.is(x, y) ? 0 : Math.abs(x - y) / a.largest;
-      ++found.all, found.n += d !== 0, found.d = d > found.d || Number.isNaN(d) ? d : found.d;
-    }
-  });
-  return found;
+	const [all, others] = [one, other].map(state =>
+			within(state, () => state.values.map(({ value }) => numbers(value))),
+		),
+		found = { n: 0, all: 0, d: 0 };
+	all.forEach((a, v) => {
+		for (const i of a && others[v] ? a.cells : []) {
+			const [x, y] = [a.at(i), others[v].at(i)],
+				d = x === y || Object.is(x, y) ? 0 : Math.abs(x - y) / a.largest;
+			++found.all, (found.n += d !== 0), (found.d = d > found.d || Number.isNaN(d) ? d : found.d);
+		}
+	});
+	return found;
 }

@@ -1,42 +1,78 @@
 // ---- What the page says: words_en.js and its translations add theirs -----------------------------
 
-const WORDS = {}, OPS = {}, TERMS = {};
+const WORDS = {},
+	OPS = {},
+	TERMS = {};
 let language = "en";
-function word(key, with_ = {}) {  // {n|term|terms}: the first if n is 1
-  const text = WORDS[language][key].replace(/\{(\w+)\|(.*?)\|(.*?)\}/g, (all, n, one, many) => (with_[n] === 1 ? one : many)).replace(/\{(\w+)\}/g, (all, name) => with_[name] ?? all);
-  return language === "ko" ? particles(text) : text;
+function word(key, with_ = {}) {
+	// {n|term|terms}: the first if n is 1
+	const text = WORDS[language][key]
+		.replace(/\{(\w+)\|(.*?)\|(.*?)\}/g, (all, n, one, many) => (with_[n] === 1 ? one : many))
+		.replace(/\{(\w+)\}/g, (all, name) => with_[name] ?? all);
+	return language === "ko" ? particles(text) : text;
 }
 
 // Korean: w1[2, 3](이/가) -> 이 after a final consonant, as what is before it is read: a digit or a
 // letter by its name (3 삼, l 엘), a word by its sound (sum 섬, target 타깃, linear 리니어). (으)로 is 로
 // after ㄹ, too.
 function particles(text) {
-  return text.replace(/([^\s]*?)\((이\/가|은\/는|을\/를|와\/과|으)\)(로?)/g, (all, before, pair, tail) => {
-    const read = before.replace(/[\])}'"_.]+$/, ""), last = read.at(-1) ?? "", code = last.charCodeAt(0) - 0xac00;
-    const latin = read.match(/[a-z]+$/i)?.[0] ?? "", korean = code >= 0 && code < 11172;
-    const closed = korean ? code % 28 > 0 : latin.length > 1 ? /([mnl]|ng|[^aeiou][aeiou][ptkc]|out)$/i.test(latin) : /[013678lmnr]/i.test(last);
-    const liquid = korean ? code % 28 === 8 : /[178lr]/i.test(last);
-    if (pair === "으") return before + (closed && !liquid ? "으로" : "로");
-    const [first, second] = pair.split("/"), other = pair === "와/과";
-    return before + (closed !== other ? first : second) + tail;
-  });
+	return text.replace(
+		/([^\s]*?)\((이\/가|은\/는|을\/를|와\/과|으)\)(로?)/g,
+		(all, before, pair, tail) => {
+			const read = before.replace(/[\])}'"_.]+$/, ""),
+				last = read.at(-1) ?? "",
+				code = last.charCodeAt(0) - 0xac00;
+			const latin = read.match(/[a-z]+$/i)?.[0] ?? "",
+				korean = code >= 0 && code < 11172;
+			const closed = korean
+				? code % 28 > 0
+				: latin.length > 1
+					? /([mnl]|ng|[^aeiou][aeiou][ptkc]|out)$/i.test(latin)
+					: /[013678lmnr]/i.test(last);
+			const liquid = korean ? code % 28 === 8 : /[178lr]/i.test(last);
+			if (pair === "으") return before + (closed && !liquid ? "으로" : "로");
+			const [first, second] = pair.split("/"),
+				other = pair === "와/과";
+			return before + (closed !== other ? first : second) + tail;
+		},
+	);
 }
 
 // A text in which each word that a reader may not know explains itself on touch.
 function terms(text) {
-  const known = Object.values(TERMS[language]), found = new Set();
-  const pattern = new RegExp("(" + known.map(([name]) => (language === "en" ? `\\b${name}\\b` : name)).join("|") + ")", "i");
-  return text.split(pattern).map((part, k) => {
-    const term = k % 2 && known.find(([name]) => name.toLowerCase() === part.toLowerCase());
-    if (!term || found.has(term)) return part;
-    found.add(term);
-    return make("button", { type: "button", class: "term", "aria-describedby": "tip", onclick: (event) => explainTerm(event.currentTarget, term[1]), onfocus: (event) => explainTerm(event.currentTarget, term[1]),
-      onblur: () => { $("tip").hidden = true; } }, part);
-  });
+	const known = Object.values(TERMS[language]),
+		found = new Set();
+	const pattern = new RegExp(
+		"(" + known.map(([name]) => (language === "en" ? `\\b${name}\\b` : name)).join("|") + ")",
+		"i",
+	);
+	return text.split(pattern).map((part, k) => {
+		const term = k % 2 && known.find(([name]) => name.toLowerCase() === part.toLowerCase());
+		if (!term || found.has(term)) return part;
+		found.add(term);
+		return make(
+			"button",
+			{
+				type: "button",
+				class: "term",
+				"aria-describedby": "tip",
+				onclick: event => explainTerm(event.currentTarget, term[1]),
+				onfocus: event => explainTerm(event.currentTarget, term[1]),
+				onblur: () => {
+					$("tip").hidden = true;
+				},
+			},
+			part,
+		);
+	});
 }
 function explainTerm(button, text) {
-  const tip = $("tip"), at = button.getBoundingClientRect();
-  tip.textContent = text, tip.hidden = false;
-  tip.style.left = Math.max(8, Math.min(at.left, innerWidth - tip.offsetWidth - 8)) + "px";
-  tip.style.top = (at.bottom + tip.offsetHeight + 8 < innerHeight ? at.bottom + 4 : at.top - tip.offsetHeight - 4) + "px";
+	const tip = $("tip"),
+		at = button.getBoundingClientRect();
+	(tip.textContent = text), (tip.hidden = false);
+	tip.style.left = Math.max(8, Math.min(at.left, innerWidth - tip.offsetWidth - 8)) + "px";
+	tip.style.top =
+		(at.bottom + tip.offsetHeight + 8 < innerHeight
+			? at.bottom + 4
+			: at.top - tip.offsetHeight - 4) + "px";
 }

@@ -2,239 +2,381 @@
 "use strict";
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
-const number = (text) => Number(text.replaceAll("−", "-"));
+const number = text => Number(text.replaceAll("−", "-"));
 
-module.exports = ({ open, shut, tapeOf, text, sum, close, lastNumber, expected, pages, browser, address, site }) => {
-  // Whether all of an element is on the screen, and nothing lies over its middle.
-  const seen = (page, selector) => page.evaluate((selector) => [...document.querySelectorAll(selector)].every((one) => {
-    const { left, right, top, bottom } = one.getBoundingClientRect(), x = (left + right) / 2, y = (top + bottom) / 2;
-    const over = document.elementFromPoint(x, y);
-    return x >= 0 && x <= innerWidth && top >= 0 && bottom <= innerHeight && (one.contains(over) || over?.contains(one));
-  }), selector);
+module.exports = ({
+	open,
+	shut,
+	tapeOf,
+	text,
+	sum,
+	close,
+	lastNumber,
+	expected,
+	pages,
+	browser,
+	address,
+	site,
+}) => {
+	// Whether all of an element is on the screen, and nothing lies over its middle.
+	const seen = (page, selector) =>
+		page.evaluate(
+			selector =>
+				[...document.querySelectorAll(selector)].every(one => {
+					const { left, right, top, bottom } = one.getBoundingClientRect(),
+						x = (left + right) / 2,
+						y = (top + bottom) / 2;
+					const over = document.elementFromPoint(x, y);
+					return (
+						x >= 0 &&
+						x <= innerWidth &&
+						top >= 0 &&
+						bottom <= innerHeight &&
+						(one.contains(over) || over?.contains(one))
+					);
+				}),
+			selector,
+		);
 
-  return {
-    async "the first screen says what it is, asks a question and answers it at the real size"() {
-      const page = await open("large");
-      assert.match(await text(page, "#start"), /x goes in, the loss is −?0\.\d+\. Backward asks how each number moved it/);
-      assert.match(await text(page, "#ask"), /^Why is w\d\.grad\[\d+, \d+\] this\?$/);
-      await page.click("#ask");
-      const said = await sum(page), [, heaviest, rest, all] = said.match(/^dB\[\d+, \d+\] = (.*) \+ \(the other 35 terms: together (\S+)\) = (\S+)$/), number = (text) => Number(text.replaceAll("−", "-"));
-      const products = heaviest.split(" + ").map((one) => one.split("·").reduce((a, b) => a * number(b.replace(/[()]/g, "")), 1));
-      assert.ok(products.length === 5 && Math.abs(products.reduce((a, b) => a + b) + number(rest) - number(all)) < 1e-3 * Math.abs(number(all)), said);
-      assert.match(await text(page, "#why"), /40 terms; these 5 make [\d.]+ % \(by size\)\./);
-      await page.goto(`${site}/large.html#step=1&cell=Y[0,3,5]`);
-      assert.match(await text(page, "#why"), /512 terms; these 5 make [\d.]+ %/);
-      assert.equal(await page.locator("td.marked").count(), 10);
-      await shut(page);
-    },
+	return {
+		async "the first screen says what it is, asks a question and answers it at the real size"() {
+			const page = await open("large");
+			assert.match(
+				await text(page, "#start"),
+				/x goes in, the loss is −?0\.\d+\. Backward asks how each number moved it/,
+			);
+			assert.match(await text(page, "#ask"), /^Why is w\d\.grad\[\d+, \d+\] this\?$/);
+			await page.click("#ask");
+			const said = await sum(page),
+				[, heaviest, rest, all] = said.match(
+					/^dB\[\d+, \d+\] = (.*) \+ \(the other 35 terms: together (\S+)\) = (\S+)$/,
+				),
+				number = text => Number(text.replaceAll("−", "-"));
+			const products = heaviest
+				.split(" + ")
+				.map(one => one.split("·").reduce((a, b) => a * number(b.replace(/[()]/g, "")), 1));
+			assert.ok(
+				products.length === 5 &&
+					Math.abs(products.reduce((a, b) => a + b) + number(rest) - number(all)) <
+						1e-3 * Math.abs(number(all)),
+				said,
+			);
+			assert.match(await text(page, "#why"), /40 terms; these 5 make [\d.]+ % \(by size\)\./);
+			await page.goto(`${site}/large.html#step=1&cell=Y[0,3,5]`);
+			assert.match(await text(page, "#why"), /512 terms; these 5 make [\d.]+ %/);
+			assert.equal(await page.locator("td.marked").count(), 10);
+			await shut(page);
+		},
 
-    async "the cell asked for is answered together with what it comes from, whatever the size of the window"() {
-      for (const [width, height] of [[1280, 720], [1024, 700], [390, 844]]) {
-        const page = await open("asked", "", { viewport: { width, height }, hasTouch: width < 500, isMobile: width < 500, reducedMotion: "reduce" });
-        assert.equal(await text(page, "#ask"), "Why is w1.grad[300, 1000] this?");
-        await page.screenshot({ path: `${pages}/first-${width}.png` });
-        await page.click("#ask");
-        await page.screenshot({ path: `${pages}/real-size-${width}.png` });
-        assert.match(await sum(page), /^dB\[300, 1000\] = /);
-        assert.ok(await seen(page, "#why .sum"), `${width}: the answer`);
-        assert.ok(await seen(page, "td.looked"), `${width}: the cell`);
-        for (const key of ["A", "dY"]) assert.ok(await page.locator(`[data-card=${key}] td.marked`).count() === 5, `${width}: ${key}`);
-        assert.ok(await seen(page, "td.marked"), `${width}: what it comes from`);
-        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth + 1));
-        await shut(page);
-      }
-    },
+		async "the cell asked for is answered together with what it comes from, whatever the size of the window"() {
+			for (const [width, height] of [
+				[1280, 720],
+				[1024, 700],
+				[390, 844],
+			]) {
+				const page = await open("asked", "", {
+					viewport: { width, height },
+					hasTouch: width < 500,
+					isMobile: width < 500,
+					reducedMotion: "reduce",
+				});
+				assert.equal(await text(page, "#ask"), "Why is w1.grad[300, 1000] this?");
+				await page.screenshot({ path: `${pages}/first-${width}.png` });
+				await page.click("#ask");
+				await page.screenshot({ path: `${pages}/real-size-${width}.png` });
+				assert.match(await sum(page), /^dB\[300, 1000\] = /);
+				assert.ok(await seen(page, "#why .sum"), `${width}: the answer`);
+				assert.ok(await seen(page, "td.looked"), `${width}: the cell`);
+				for (const key of ["A", "dY"])
+					assert.ok(
+						(await page.locator(`[data-card=${key}] td.marked`).count()) === 5,
+						`${width}: ${key}`,
+					);
+				assert.ok(await seen(page, "td.marked"), `${width}: what it comes from`);
+				assert.ok(
+					await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth + 1),
+				);
+				await shut(page);
+			}
+		},
 
-    async "live: the same beside the workbench, of small tensors and of wide ones"() {
-      for (const name of ["live", "live_wide"])
-        for (const [width, height] of [[1280, 720], [1024, 700], [390, 844]]) {
-          const page = await open(name, "", { viewport: { width, height }, hasTouch: width < 500, isMobile: width < 500, reducedMotion: "reduce" });
-          await page.waitForFunction(() => document.documentElement.dataset.live);
-          await page.click("#ask");
-          await page.screenshot({ path: `${pages}/${name}-${width}.png` });
-          for (const [what, selector] of Object.entries({ answer: "#why .sum", cell: "td.looked", "what it comes from": "td.marked" })) {
-            assert.ok(await page.locator(selector).count() > 0, `${name}, ${width}: no ${what}`);
-            assert.ok(await seen(page, selector), `${name}, ${width}: ${what}`);
-          }
-          if (width < 500) {
-            await page.tap("#why .to-bench");
-            assert.ok(await seen(page, "#touch-slider") && await seen(page, "#outcome"), "the number and the loss on one screen");
-          }
-          await shut(page);
-        }
-    },
+		async "live: the same beside the workbench, of small tensors and of wide ones"() {
+			for (const name of ["live", "live_wide"])
+				for (const [width, height] of [
+					[1280, 720],
+					[1024, 700],
+					[390, 844],
+				]) {
+					const page = await open(name, "", {
+						viewport: { width, height },
+						hasTouch: width < 500,
+						isMobile: width < 500,
+						reducedMotion: "reduce",
+					});
+					await page.waitForFunction(() => document.documentElement.dataset.live);
+					await page.click("#ask");
+					await page.screenshot({ path: `${pages}/${name}-${width}.png` });
+					for (const [what, selector] of Object.entries({
+						answer: "#why .sum",
+						cell: "td.looked",
+						"what it comes from": "td.marked",
+					})) {
+						assert.ok((await page.locator(selector).count()) > 0, `${name}, ${width}: no ${what}`);
+						assert.ok(await seen(page, selector), `${name}, ${width}: ${what}`);
+					}
+					if (width < 500) {
+						await page.tap("#why .to-bench");
+						assert.ok(
+							(await seen(page, "#touch-slider")) && (await seen(page, "#outcome")),
+							"the number and the loss on one screen",
+						);
+					}
+					await shut(page);
+				}
+		},
 
-    async "the path of a number is a product of slopes, whose ways add up to its gradient"() {
-      const page = await open("ffn", "#step=24&cell=w1.grad[2,3]");
-      await page.click("#why .to-loss");
-      const products = await page.locator("#path .slope").allTextContents(), line = await text(page, "#path .sum");
-      const product = products.map((one) => number(one.slice(2))).reduce((a, b) => a * b, 1);
-      assert.ok(Math.abs(product - number(lastNumber(line))) <= 2e-3 * Math.abs(product), `${product}: ${line}`);
-      assert.match(await text(page, "#path"), /w1\[2, 3\].*#1 matmul.*#11 mean.*the loss/s);
-      const share = (await text(page, "#path")).match(/This way gives (\S+) of the gradient (\S+)\. /);
-      assert.ok(share ? close(share[2], expected[0]) || Math.abs(number(share[2]) / expected[0] - 1) < 1e-3 : true);
-      await page.reload();
-      await page.waitForFunction(() => document.documentElement.dataset.ready);
-      assert.ok(await page.isVisible("#path"), "an address has it");
-      await page.locator("#path .factor").nth(2).click();
-      assert.ok(!(await page.isVisible("#path")));
-      assert.match(await text(page, "#title"), /Backward/);
-      await page.goBack();
-      assert.ok(await page.isVisible("#path"), "and back leads to it");
-      await shut(page);
-    },
+		async "the path of a number is a product of slopes, whose ways add up to its gradient"() {
+			const page = await open("ffn", "#step=24&cell=w1.grad[2,3]");
+			await page.click("#why .to-loss");
+			const products = await page.locator("#path .slope").allTextContents(),
+				line = await text(page, "#path .sum");
+			const product = products.map(one => number(one.slice(2))).reduce((a, b) => a * b, 1);
+			assert.ok(
+				Math.abs(product - number(lastNumber(line))) <= 2e-3 * Math.abs(product),
+				`${product}: ${line}`,
+			);
+			assert.match(await text(page, "#path"), /w1\[2, 3\].*#1 matmul.*#11 mean.*the loss/s);
+			const share = (await text(page, "#path")).match(
+				/This way gives (\S+) of the gradient (\S+)\. /,
+			);
+			assert.ok(
+				share
+					? close(share[2], expected[0]) || Math.abs(number(share[2]) / expected[0] - 1) < 1e-3
+					: true,
+			);
+			await page.reload();
+			await page.waitForFunction(() => document.documentElement.dataset.ready);
+			assert.ok(await page.isVisible("#path"), "an address has it");
+			await page.locator("#path .factor").nth(2).click();
+			assert.ok(!(await page.isVisible("#path")));
+			assert.match(await text(page, "#title"), /Backward/);
+			await page.goBack();
+			assert.ok(await page.isVisible("#path"), "and back leads to it");
+			await shut(page);
+		},
 
-    async "a path ends in what backward() began with, which weighs its way"() {
-      const page = await open("claims-given", "#step=1"), { values } = await tapeOf(page), t = values.findIndex(({ name }) => name === "t");
-      await page.evaluate((hash) => { location.hash = hash; }, `#path=${t}.1`);
-      await page.locator('#path h3:has-text("t")').waitFor();
-      const [factors, product] = (await text(page, "#path .sum")).split(" = "), [slope, began] = factors.split("·").map(number);
-      assert.ok(slope !== 0 && began !== 1 && Math.abs(number(product) - slope * began) < 2e-3 * Math.abs(slope * began), `${factors} = ${product}`);
-      assert.ok(Math.abs(number((await text(page, "#path")).match(/This way gives (\S+) of/)[1]) - slope * began) < 2e-3 * Math.abs(slope * began));
-      await shut(page);
-    },
+		async "a path ends in what backward() began with, which weighs its way"() {
+			const page = await open("claims-given", "#step=1"),
+				{ values } = await tapeOf(page),
+				t = values.findIndex(({ name }) => name === "t");
+			await page.evaluate(hash => {
+				location.hash = hash;
+			}, `#path=${t}.1`);
+			await page.locator('#path h3:has-text("t")').waitFor();
+			const [factors, product] = (await text(page, "#path .sum")).split(" = "),
+				[slope, began] = factors.split("·").map(number);
+			assert.ok(
+				slope !== 0 &&
+					began !== 1 &&
+					Math.abs(number(product) - slope * began) < 2e-3 * Math.abs(slope * began),
+				`${factors} = ${product}`,
+			);
+			assert.ok(
+				Math.abs(
+					number((await text(page, "#path")).match(/This way gives (\S+) of/)[1]) - slope * began,
+				) <
+					2e-3 * Math.abs(slope * began),
+			);
+			await shut(page);
+		},
 
-    async "a path is the only one where nothing else goes to the loss, also where what goes there adds 0"() {
-      for (const [name, value, i, only] of [["claims-empty", "t", 1, false], ["claims-held", "x", 1, true], ["claims-given", "t", 1, false]]) {
-        const page = await open(name, "#step=1"), { values } = await tapeOf(page);
-        await page.evaluate((hash) => { location.hash = hash; }, `#path=${values.findIndex((one) => one.name === value)}.${i}`);
-        await page.locator(`#path h3:has-text("${value}")`).waitFor();
-        assert.equal((await text(page, "#path")).includes("there is one way only"), only, name);
-        await shut(page);
-      }
-    },
+		async "a path is the only one where nothing else goes to the loss, also where what goes there adds 0"() {
+			for (const [name, value, i, only] of [
+				["claims-empty", "t", 1, false],
+				["claims-held", "x", 1, true],
+				["claims-given", "t", 1, false],
+			]) {
+				const page = await open(name, "#step=1"),
+					{ values } = await tapeOf(page);
+				await page.evaluate(
+					hash => {
+						location.hash = hash;
+					},
+					`#path=${values.findIndex(one => one.name === value)}.${i}`,
+				);
+				await page.locator(`#path h3:has-text("${value}")`).waitFor();
+				assert.equal((await text(page, "#path")).includes("there is one way only"), only, name);
+				await shut(page);
+			}
+		},
 
-    async "chips, boxes, groups and the search lead to a value, a gradient, an op"() {
-      const page = await open("ffn", "#step=1");
-      const part = (label) => page.locator(`#graph [role=button][aria-label^='${label}']`).first();
-      await part("w2.grad").click();
-      assert.match(await text(page, "#title"), /Backward .*w2\.grad$/);
-      await part("#3 clamp").focus();
-      await page.keyboard.press("Enter");
-      assert.match(await text(page, "#title"), /#3 clamp/);
-      await page.keyboard.press("ArrowDown");
-      await page.keyboard.press("Enter");
-      assert.doesNotMatch(await text(page, "#title"), /#3 clamp/);
-      await page.fill("#search", "w1.grad");
-      assert.match(await text(page, "#title"), /w1\.grad$/);
-      await page.fill("#search", "w1.grad[2, 3]");
-      assert.match(await sum(page), /^dB\[2, 3\] = /);
-      await page.fill("#search", "#5 mul");
-      await page.click("#turn");
-      await page.click("#turn");
-      assert.match(await text(page, "#title"), /#5 mul/, "to backward is to this op's gradient, and back");
-      await shut(page);
-    },
+		async "chips, boxes, groups and the search lead to a value, a gradient, an op"() {
+			const page = await open("ffn", "#step=1");
+			const part = label => page.locator(`#graph [role=button][aria-label^='${label}']`).first();
+			await part("w2.grad").click();
+			assert.match(await text(page, "#title"), /Backward .*w2\.grad$/);
+			await part("#3 clamp").focus();
+			await page.keyboard.press("Enter");
+			assert.match(await text(page, "#title"), /#3 clamp/);
+			await page.keyboard.press("ArrowDown");
+			await page.keyboard.press("Enter");
+			assert.doesNotMatch(await text(page, "#title"), /#3 clamp/);
+			await page.fill("#search", "w1.grad");
+			assert.match(await text(page, "#title"), /w1\.grad$/);
+			await page.fill("#search", "w1.grad[2, 3]");
+			assert.match(await sum(page), /^dB\[2, 3\] = /);
+			await page.fill("#search", "#5 mul");
+			await page.click("#turn");
+			await page.click("#turn");
+			assert.match(
+				await text(page, "#title"),
+				/#5 mul/,
+				"to backward is to this op's gradient, and back",
+			);
+			await shut(page);
+		},
 
-    async "back, forward, a reload and another language keep the step and the cell"() {
-      const page = await open("ffn", "#step=2");
-      await page.click("#next");
-      await page.click("[data-card=Y] td[data-i='3']");
-      await page.click("#next");
-      await page.goBack();
-      await page.waitForFunction(() => document.getElementById("title").textContent.includes("#3 clamp"));
-      assert.match(await sum(page), /^Y\[0, 3\] = /);
-      await page.reload();
-      await page.waitForFunction(() => document.documentElement.dataset.ready);
-      assert.match(await sum(page), /^Y\[0, 3\] = /);
-      await page.selectOption("#language", "ko");
-      assert.match(await text(page, "#title"), /순전파 3/);
-      assert.match(await sum(page), /^Y\[0, 3\] = /);
-      assert.match(address(page), /lang=ko/);
-      await page.goForward();
-      await shut(page);
-    },
+		async "back, forward, a reload and another language keep the step and the cell"() {
+			const page = await open("ffn", "#step=2");
+			await page.click("#next");
+			await page.click("[data-card=Y] td[data-i='3']");
+			await page.click("#next");
+			await page.goBack();
+			await page.waitForFunction(() =>
+				document.getElementById("title").textContent.includes("#3 clamp"),
+			);
+			assert.match(await sum(page), /^Y\[0, 3\] = /);
+			await page.reload();
+			await page.waitForFunction(() => document.documentElement.dataset.ready);
+			assert.match(await sum(page), /^Y\[0, 3\] = /);
+			await page.selectOption("#language", "ko");
+			assert.match(await text(page, "#title"), /순전파 3/);
+			assert.match(await sum(page), /^Y\[0, 3\] = /);
+			assert.match(address(page), /lang=ko/);
+			await page.goForward();
+			await shut(page);
+		},
 
-    async "an address finds its cell whatever characters a name has"() {
-      const html = fs.readFileSync(pages + "/ffn.html", "utf8");
-      assert.ok(html.includes('"name":"w1"'));
-      fs.writeFileSync(pages + "/named.html", html.replaceAll('"name":"w1"', '"name":"w&step=2%20+#1"'));
-      const page = await open("named", "#step=1");
-      await page.click("[data-card=B] td[data-i='19']");
-      const said = await sum(page);
-      assert.match(said, /^B\[2, 3\] = /);
-      await page.reload();
-      await page.waitForFunction(() => document.documentElement.dataset.ready);
-      assert.match(await text(page, "#title"), /^Forward 1 /);
-      assert.equal(await sum(page), said);
-      await page.evaluate(() => { location.hash = "#step=7"; });
-      await page.waitForFunction(() => document.getElementById("slider").value === "6");
-      await page.evaluate((cell) => { location.hash = "#step=1&cell=" + cell; }, encodeURIComponent("w&step=2%20+#1[2,3]").replace("%2B", "+"));
-      await page.waitForFunction(() => document.getElementById("slider").value === "0");
-      assert.equal(await sum(page), said, "a plus is one, however it is written");
-      await shut(page);
-    },
+		async "an address finds its cell whatever characters a name has"() {
+			const html = fs.readFileSync(pages + "/ffn.html", "utf8");
+			assert.ok(html.includes('"name":"w1"'));
+			fs.writeFileSync(
+				pages + "/named.html",
+				html.replaceAll('"name":"w1"', '"name":"w&step=2%20+#1"'),
+			);
+			const page = await open("named", "#step=1");
+			await page.click("[data-card=B] td[data-i='19']");
+			const said = await sum(page);
+			assert.match(said, /^B\[2, 3\] = /);
+			await page.reload();
+			await page.waitForFunction(() => document.documentElement.dataset.ready);
+			assert.match(await text(page, "#title"), /^Forward 1 /);
+			assert.equal(await sum(page), said);
+			await page.evaluate(() => {
+				location.hash = "#step=7";
+			});
+			await page.waitForFunction(() => document.getElementById("slider").value === "6");
+			await page.evaluate(
+				cell => {
+					location.hash = "#step=1&cell=" + cell;
+				},
+				encodeURIComponent("w&step=2%20+#1[2,3]").replace("%2B", "+"),
+			);
+			await page.waitForFunction(() => document.getElementById("slider").value === "0");
+			assert.equal(await sum(page), said, "a plus is one, however it is written");
+			await shut(page);
+		},
 
-    async "words that one may not know explain themselves on touch"() {
-      const page = await open("ffn");
-      await page.click("#start .term:has-text('tape')");
-      assert.match(await text(page, "#tip"), /list of all ops/);
-      await page.keyboard.press("Escape");
-      assert.ok(!(await page.isVisible("#tip")));
-      await page.click("#next");
-      assert.match(await text(page, "#live"), /each row of x times each column of w1, summed/);
-      await shut(page);
-    },
+		async "words that one may not know explain themselves on touch"() {
+			const page = await open("ffn");
+			await page.click("#start .term:has-text('tape')");
+			assert.match(await text(page, "#tip"), /list of all ops/);
+			await page.keyboard.press("Escape");
+			assert.ok(!(await page.isVisible("#tip")));
+			await page.click("#next");
+			assert.match(await text(page, "#live"), /each row of x times each column of w1, summed/);
+			await shut(page);
+		},
 
-    async "memory says what is kept by whom, and leads there"() {
-      const page = await open("ffn", "#step=9");
-      assert.match(await text(page, "#cost .keepers"), /Kept for backward at this step: \d+ B/);
-      await page.click("#cost .keeper");
-      assert.match(await text(page, "#title"), /Forward/);
-      assert.match(await text(page, "#cost .axis"), /B.*0/s);
-      await shut(page);
-    },
+		async "memory says what is kept by whom, and leads there"() {
+			const page = await open("ffn", "#step=9");
+			assert.match(await text(page, "#cost .keepers"), /Kept for backward at this step: \d+ B/);
+			await page.click("#cost .keeper");
+			assert.match(await text(page, "#title"), /Forward/);
+			assert.match(await text(page, "#cost .axis"), /B.*0/s);
+			await shut(page);
+		},
 
-    async "zero sizes, single numbers and six dimensions are numbers and gaps"() {
-      const page = await open("shapes", "#step=1");
-      assert.ok((await page.locator("tr.block").count()) > 0);
-      assert.match(await text(page, "#cards"), /0,0,0,0,1/);
-      const said = [];
-      for (let step = 1; step <= 5; ++step) {
-        await page.goto(`${site}/shapes.html#step=${step}`);
-        said.push(await text(page, "#cards"));
-      }
-      assert.match(said.join(), /no numbers/);
-      await page.goto(`${site}/shapes.html#step=1`);
-      const { height } = await page.evaluate(() => { return document.querySelector("#cards td[data-i]").getBoundingClientRect(); });
-      assert.ok(height >= 20);
-      await shut(page);
-    },
+		async "zero sizes, single numbers and six dimensions are numbers and gaps"() {
+			const page = await open("shapes", "#step=1");
+			assert.ok((await page.locator("tr.block").count()) > 0);
+			assert.match(await text(page, "#cards"), /0,0,0,0,1/);
+			const said = [];
+			for (let step = 1; step <= 5; ++step) {
+				await page.goto(`${site}/shapes.html#step=${step}`);
+				said.push(await text(page, "#cards"));
+			}
+			assert.match(said.join(), /no numbers/);
+			await page.goto(`${site}/shapes.html#step=1`);
+			const { height } = await page.evaluate(() => {
+				return document.querySelector("#cards td[data-i]").getBoundingClientRect();
+			});
+			assert.ok(height >= 20);
+			await shut(page);
+		},
 
-    async "without JavaScript, and cut off, the page says so in one sentence"() {
-      const off = await (await browser().newContext({ javaScriptEnabled: false })).newPage();
-      await off.goto(`${site}/ffn.html`);
-      assert.equal((await off.innerText("body")).trim(), "This page draws with JavaScript, which is switched off here.");
-      await off.context().close();
-      const whole = fs.readFileSync(pages + "/ffn.html", "utf8");
-      fs.writeFileSync(pages + "/cut.html", whole.slice(0, whole.length - 3000));
-      const page = await open("hostile");
-      await page.goto(`${site}/cut.html`).catch(() => {});
-      assert.ok(await page.isVisible("#broken"));
-      await page.context().close();
-    },
+		async "without JavaScript, and cut off, the page says so in one sentence"() {
+			const off = await (await browser().newContext({ javaScriptEnabled: false })).newPage();
+			await off.goto(`${site}/ffn.html`);
+			assert.equal(
+				(await off.innerText("body")).trim(),
+				"This page draws with JavaScript, which is switched off here.",
+			);
+			await off.context().close();
+			const whole = fs.readFileSync(pages + "/ffn.html", "utf8");
+			fs.writeFileSync(pages + "/cut.html", whole.slice(0, whole.length - 3000));
+			const page = await open("hostile");
+			await page.goto(`${site}/cut.html`).catch(() => {});
+			assert.ok(await page.isVisible("#broken"));
+			await page.context().close();
+		},
 
-    async "by touch a number is held and let go, and buttons are 44 pixels high"() {
-      const page = await open("ffn", "#step=24", { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
-      await page.tap("[data-card=dB] td[data-i='19']");
-      assert.match(await sum(page), /^dB\[2, 3\]/);
-      const small = await page.evaluate(() => [...document.querySelectorAll("header button, header select, #why button")].filter((one) => one.offsetParent && one.getBoundingClientRect().height < 44).map((one) => one.id + one.className));
-      assert.deepEqual(small, []);
-      await page.tap("#why .let-go");
-      assert.equal(await page.locator("td.marked").count(), 0);
-      assert.notEqual(await page.evaluate(() => getComputedStyle(document.getElementById("why")).position), "sticky", "the hint covers nothing");
-      await shut(page);
-    },
+		async "by touch a number is held and let go, and buttons are 44 pixels high"() {
+			const page = await open("ffn", "#step=24", {
+				viewport: { width: 390, height: 844 },
+				hasTouch: true,
+				isMobile: true,
+			});
+			await page.tap("[data-card=dB] td[data-i='19']");
+			assert.match(await sum(page), /^dB\[2, 3\]/);
+			const small = await page.evaluate(() =>
+				[...document.querySelectorAll("header button, header select, #why button")]
+					.filter(one => one.offsetParent && one.getBoundingClientRect().height < 44)
+					.map(one => one.id + one.className),
+			);
+			assert.deepEqual(small, []);
+			await page.tap("#why .let-go");
+			assert.equal(await page.locator("td.marked").count(), 0);
+			assert.notEqual(
+				await page.evaluate(() => getComputedStyle(document.getElementById("why")).position),
+				"sticky",
+				"the hint covers nothing",
+			);
+			await shut(page);
+		},
 
-    async "Korean particles follow the sound before them"() {
-      const page = await open("ffn", "", { locale: "ko-KR" }), said = await text(page, "#start"), closed = (digit) => "013678".includes(digit);
-      assert.match(said, /x가 들어가서/);
-      const [, loss, is] = said.match(/손실 \S*(\d)(이|가) 나옵/), [, column, why] = said.match(/grad\[\d+, \d*(\d)\](은|는) 왜/);
-      assert.equal(is, closed(loss) ? "이" : "가");
-      assert.equal(why, closed(column) ? "은" : "는");
-      await page.goto(`${site}/ffn.html#step=24&cell=w1.grad[2,4]`);
-      assert.doesNotMatch(await text(page, "#step"), /\((이\/가|은\/는|을\/를|와\/과)\)/);
-      await shut(page);
-    },
-  };
+		async "Korean particles follow the sound before them"() {
+			const page = await open("ffn", "", { locale: "ko-KR" }),
+				said = await text(page, "#start"),
+				closed = digit => "013678".includes(digit);
+			assert.match(said, /x가 들어가서/);
+			const [, loss, is] = said.match(/손실 \S*(\d)(이|가) 나옵/),
+				[, column, why] = said.match(/grad\[\d+, \d*(\d)\](은|는) 왜/);
+			assert.equal(is, closed(loss) ? "이" : "가");
+			assert.equal(why, closed(column) ? "은" : "는");
+			await page.goto(`${site}/ffn.html#step=24&cell=w1.grad[2,4]`);
+			assert.doesNotMatch(await text(page, "#step"), /\((이\/가|은\/는|을\/를|와\/과)\)/);
+			await shut(page);
+		},
+	};
 };

@@ -5,95 +5,144 @@ const fs = require("node:fs");
 const { engineOf } = require("../scripts.js");
 
 module.exports = ({ open, shut, text, modules, pages, address, site }) => {
-  const models = ["ffn", "linear_ffn", "gelu", "glu", "attention", "block", "experts"];
-  const settled = (page) => page.waitForFunction(() => document.documentElement.dataset.live);
+	const models = ["ffn", "linear_ffn", "gelu", "glu", "attention", "block", "experts"];
+	const settled = page => page.waitForFunction(() => document.documentElement.dataset.live);
 
-  // What is named, and its gradient: compilers differ in which operand they compute first. The page's C
-  // library has an exp and an erf of its own, whose last bit may be another.
-  const floats = (base64) => [...new Float32Array(new Uint8Array(Buffer.from(base64, "base64")).buffer)];
-  const alike = (a, b) => a.length === b.length && a.every((x, i) => Math.abs(x - b[i]) <= 1e-6 * Math.abs(b[i]) + 1e-8);
-  const ofOwn = ["ffn", "linear_ffn"];  // that call neither
-  const bits = ({ values, backward, arrays }) => Object.fromEntries(values.flatMap((value, i) => {
-    const got = backward.find((step) => step.op < 0 && step.value === i);
-    return value.name ? [[value.name, [value.shape, arrays[value.value].v, got && arrays[got.adds[0].total].v]]] : [];
-  }));
+	// What is named, and its gradient: compilers differ in which operand they compute first. The page's C
+	// library has an exp and an erf of its own, whose last bit may be another.
+	const floats = base64 => [
+		...new Float32Array(new Uint8Array(Buffer.from(base64, "base64")).buffer),
+	];
+	const alike = (a, b) =>
+		a.length === b.length && a.every((x, i) => Math.abs(x - b[i]) <= 1e-6 * Math.abs(b[i]) + 1e-8);
+	const ofOwn = ["ffn", "linear_ffn"]; // that call neither
+	const bits = ({ values, backward, arrays }) =>
+		Object.fromEntries(
+			values.flatMap((value, i) => {
+				const got = backward.find(step => step.op < 0 && step.value === i);
+				return value.name
+					? [[value.name, [value.shape, arrays[value.value].v, got && arrays[got.adds[0].total].v]]]
+					: [];
+			}),
+		);
 
-  return {
-    async "live: the playground's models have the numbers that C++ computes with its scalar kernels"() {
-      const engine = await engineOf(fs.readFileSync(`${pages}/playground.html`, "utf8"));
-      for (const model of models) {
-        const native = JSON.parse(fs.readFileSync(`${pages}/playground-${model}.json`, "utf8"));
-        engine.give(`${model} 3 4 8 2 2 1 0.25 1`), engine.ask("build");
-        const built = JSON.parse(engine.said);
-        if (ofOwn.includes(model)) assert.deepEqual(bits(built), bits(native), model);
-        for (const [name, [shape, value, grad]] of Object.entries(bits(native))) {
-          const [other, ...numbers] = bits(built)[name];
-          assert.deepEqual(other, shape);
-          [value, grad].forEach((of, k) => assert.ok(of === numbers[k] || alike(floats(of), floats(numbers[k])), `${model}: ${name}`));
-        }
-        assert.ok(Object.keys(bits(native)).length >= 5, model);
-      }
-      for (const refused of ["ffn 0 4 8 2 2 1 0.25 1", "ffn 13 4 8 2 2 1 0.25 1", "ffn 3 4 8 2 2 1 1 1", "block 3 4 8 3 2 1 0 1", "rnn 3 4 8 2 2 1 0 1", "ffn 3"])
-        assert.throws(() => { engine.give(refused), engine.ask("build"); }, Error, refused);
-    },
+	return {
+		async "live: the playground's models have the numbers that C++ computes with its scalar kernels"() {
+			const engine = await engineOf(fs.readFileSync(`${pages}/playground.html`, "utf8"));
+			for (const model of models) {
+				const native = JSON.parse(fs.readFileSync(`${pages}/playground-${model}.json`, "utf8"));
+				engine.give(`${model} 3 4 8 2 2 1 0.25 1`), engine.ask("build");
+				const built = JSON.parse(engine.said);
+				if (ofOwn.includes(model)) assert.deepEqual(bits(built), bits(native), model);
+				for (const [name, [shape, value, grad]] of Object.entries(bits(native))) {
+					const [other, ...numbers] = bits(built)[name];
+					assert.deepEqual(other, shape);
+					[value, grad].forEach((of, k) =>
+						assert.ok(
+							of === numbers[k] || alike(floats(of), floats(numbers[k])),
+							`${model}: ${name}`,
+						),
+					);
+				}
+				assert.ok(Object.keys(bits(native)).length >= 5, model);
+			}
+			for (const refused of [
+				"ffn 0 4 8 2 2 1 0.25 1",
+				"ffn 13 4 8 2 2 1 0.25 1",
+				"ffn 3 4 8 2 2 1 1 1",
+				"block 3 4 8 3 2 1 0 1",
+				"rnn 3 4 8 2 2 1 0 1",
+				"ffn 3",
+			])
+				assert.throws(
+					() => {
+						engine.give(refused), engine.ask("build");
+					},
+					Error,
+					refused,
+				);
+		},
 
-    async "live: each model of the playground is shown, trained, and has an address"() {
-      for (const model of models) {
-        const page = await open("playground", "#model=" + model);
-        await settled(page);
-        assert.equal(await page.inputValue("#setup-model"), model);
-        assert.match(await text(page, "#start"), /A playground.*the loss is [\d.]+/s);
-        await page.click("#next");
-        assert.ok(await page.locator("#cards td[data-i]").count() > 0);
-        assert.match(address(page), new RegExp(`model=${model}`));
-        await page.fill("#rate", "0.3");
-        await page.click("#sgd-10");
-        const [, from, to] = (await text(page, "#training")).match(/the loss went from (\S+) to (\S+)\./).map(Number);
-        assert.ok(to < from, `${model}: ${from}, ${to}`);
-        await shut(page);
-      }
-    },
+		async "live: each model of the playground is shown, trained, and has an address"() {
+			for (const model of models) {
+				const page = await open("playground", "#model=" + model);
+				await settled(page);
+				assert.equal(await page.inputValue("#setup-model"), model);
+				assert.match(await text(page, "#start"), /A playground.*the loss is [\d.]+/s);
+				await page.click("#next");
+				assert.ok((await page.locator("#cards td[data-i]").count()) > 0);
+				assert.match(address(page), new RegExp(`model=${model}`));
+				await page.fill("#rate", "0.3");
+				await page.click("#sgd-10");
+				const [, from, to] = (await text(page, "#training"))
+					.match(/the loss went from (\S+) to (\S+)\./)
+					.map(Number);
+				assert.ok(to < from, `${model}: ${from}, ${to}`);
+				await shut(page);
+			}
+		},
 
-    async "live: a size or a model that is chosen is another page; what a model refuses is said"() {
-      const page = await open("playground");
-      await settled(page);
-      await page.fill("#setup-d_ff", "12");
-      await Promise.all([page.waitForEvent("load"), page.press("#setup-d_ff", "Tab")]);
-      await settled(page);
-      assert.match(address(page), /d_ff=12/);
-      assert.match(await text(page, "#graph"), /\[4, 12\]/);
-      await Promise.all([page.waitForEvent("load"), page.selectOption("#setup-model", "block")]);
-      await settled(page);
-      await page.fill("#setup-heads", "3");
-      await page.press("#setup-heads", "Tab");
-      await page.waitForSelector("#setup [role=alert]");
-      assert.match(await text(page, "#setup [role=alert]"), /d_model 4 is not a multiple of n_head 3.* Still shown: heads = 2\.$/);
-      assert.equal(await page.inputValue("#setup-model"), "block");
-      assert.equal(await page.inputValue("#setup-heads"), "3");
-      await page.fill("#setup-d_model", "6");
-      await Promise.all([page.waitForEvent("load"), page.press("#setup-d_model", "Tab")]);
-      await settled(page);
-      assert.match(address(page), /model=block&d_model=6&d_ff=12&heads=3/);
-      assert.equal(await page.locator("#setup [role=alert]").count(), 0);
-      await page.goto(`${site}/playground.html#model=block&heads=5&words=2`);
-      await page.reload();
-      await settled(page);
-      assert.match(await text(page, "#setup [role=alert]"), /not a multiple of n_head 5.* Still shown: words = 3, heads = 2\.$/);
-      assert.equal(await page.inputValue("#setup-model"), "block");
-      await shut(page);
-    },
+		async "live: a size or a model that is chosen is another page; what a model refuses is said"() {
+			const page = await open("playground");
+			await settled(page);
+			await page.fill("#setup-d_ff", "12");
+			await Promise.all([page.waitForEvent("load"), page.press("#setup-d_ff", "Tab")]);
+			await settled(page);
+			assert.match(address(page), /d_ff=12/);
+			assert.match(await text(page, "#graph"), /\[4, 12\]/);
+			await Promise.all([page.waitForEvent("load"), page.selectOption("#setup-model", "block")]);
+			await settled(page);
+			await page.fill("#setup-heads", "3");
+			await page.press("#setup-heads", "Tab");
+			await page.waitForSelector("#setup [role=alert]");
+			assert.match(
+				await text(page, "#setup [role=alert]"),
+				/d_model 4 is not a multiple of n_head 3.* Still shown: heads = 2\.$/,
+			);
+			assert.equal(await page.inputValue("#setup-model"), "block");
+			assert.equal(await page.inputValue("#setup-heads"), "3");
+			await page.fill("#setup-d_model", "6");
+			await Promise.all([page.waitForEvent("load"), page.press("#setup-d_model", "Tab")]);
+			await settled(page);
+			assert.match(address(page), /model=block&d_model=6&d_ff=12&heads=3/);
+			assert.equal(await page.locator("#setup [role=alert]").count(), 0);
+			await page.goto(`${site}/playground.html#model=block&heads=5&words=2`);
+			await page.reload();
+			await settled(page);
+			assert.match(
+				await text(page, "#setup [role=alert]"),
+				/not a multiple of n_head 5.* Still shown: words = 3, heads = 2\.$/,
+			);
+			assert.equal(await page.inputValue("#setup-model"), "block");
+			await shut(page);
+		},
 
-    async "live: axe-core finds nothing in the playground; screenshots"() {
-      for (const [name, options] of [["light", {}], ["dark", { colorScheme: "dark" }], ["phone", { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }]]) {
-        const page = await open("playground", "#model=attention", { ...options, bypassCSP: true, reducedMotion: "reduce" });
-        await settled(page);
-        await page.screenshot({ path: `${pages}/playground-${name}.png` });
-        await page.addScriptTag({ path: modules + "/axe-core/axe.min.js" });
-        const { violations } = await page.evaluate(() => axe.run());
-        assert.deepEqual(violations.map((one) => one.id + ": " + one.nodes[0].html.slice(0, 160)), [], name);
-        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth + 1), name);
-        await page.context().close();
-      }
-    },
-  };
+		async "live: axe-core finds nothing in the playground; screenshots"() {
+			for (const [name, options] of [
+				["light", {}],
+				["dark", { colorScheme: "dark" }],
+				["phone", { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }],
+			]) {
+				const page = await open("playground", "#model=attention", {
+					...options,
+					bypassCSP: true,
+					reducedMotion: "reduce",
+				});
+				await settled(page);
+				await page.screenshot({ path: `${pages}/playground-${name}.png` });
+				await page.addScriptTag({ path: modules + "/axe-core/axe.min.js" });
+				const { violations } = await page.evaluate(() => axe.run());
+				assert.deepEqual(
+					violations.map(one => one.id + ": " + one.nodes[0].html.slice(0, 160)),
+					[],
+					name,
+				);
+				assert.ok(
+					await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth + 1),
+					name,
+				);
+				await page.context().close();
+			}
+		},
+	};
 };

@@ -7,138 +7,347 @@ const { script, ran, engineOf, replayOf, tapeIn } = require("../scripts.js");
 
 const { reference, erf, sigmoid } = require("../reference.js");
 
-const numeral = (text) => Number(text.replaceAll("−", "-").replace("∞", "Infinity"));
-const functions = { erf, σ: sigmoid, silu: (x) => x * sigmoid(x), gelu: (x) => x * (1 + erf(x / Math.SQRT2)) / 2, gelu_tanh: (x) => x * sigmoid(2 * Math.sqrt(2 / Math.PI) * (x + 0.044715 * x ** 3)) };
-const named = "exp log max min tanh abs sin cos tan asin acos atan sinh cosh asinh acosh atanh atan2 log2 log10 log1p expm1";
+const numeral = text => Number(text.replaceAll("−", "-").replace("∞", "Infinity"));
+const functions = {
+	erf,
+	σ: sigmoid,
+	silu: x => x * sigmoid(x),
+	gelu: x => (x * (1 + erf(x / Math.SQRT2))) / 2,
+	gelu_tanh: x => x * sigmoid(2 * Math.sqrt(2 / Math.PI) * (x + 0.044715 * x ** 3)),
+};
+const named =
+	"exp log max min tanh abs sin cos tan asin acos atan sinh cosh asinh acosh atanh atan2 log2 log10 log1p expm1";
 // What "exp(−1.5) / (2·3 + 1)" comes to, or null if it is no such sum.
 function evaluate(text) {
-  const code = text.replaceAll("−", "-").replaceAll("·", "*").replaceAll("∞", "Infinity").replaceAll("²", " ** 2").replaceAll("^", "**")
-    .replace(/\|([^|]*)\|/g, "abs($1)").replace(new RegExp(`\\b(${named.replaceAll(" ", "|")})\\(`, "g"), "Math.$1(").replaceAll("√(", "Math.sqrt(");
-  const rest = code.replace(/Math\.\w+|Infinity|NaN/g, "").replace(/[\wσ]+(?=\()/g, (name) => (name in functions ? "" : name));
-  if (!/\d/.test(code) || /[^\s\d.+*\/(),e-]/.test(rest)) return null;
-  return Number(new Function(...Object.keys(functions), `return ${code};`)(...Object.values(functions)));
+	const code = text
+		.replaceAll("−", "-")
+		.replaceAll("·", "*")
+		.replaceAll("∞", "Infinity")
+		.replaceAll("²", " ** 2")
+		.replaceAll("^", "**")
+		.replace(/\|([^|]*)\|/g, "abs($1)")
+		.replace(new RegExp(`\\b(${named.replaceAll(" ", "|")})\\(`, "g"), "Math.$1(")
+		.replaceAll("√(", "Math.sqrt(");
+	const rest = code
+		.replace(/Math\.\w+|Infinity|NaN/g, "")
+		.replace(/[\wσ]+(?=\()/g, name => (name in functions ? "" : name));
+	if (!/\d/.test(code) || /[^\s\d.+*/(),e-]/.test(rest)) return null;
+	return Number(
+		new Function(...Object.keys(functions), `return ${code};`)(...Object.values(functions)),
+	);
 }
 
-const make = (tag, { class: kind }, ...children) => ({ kind, textContent: children.flat().map((one) => one?.textContent ?? one).join("") });
+const make = (tag, { class: kind }, ...children) => ({
+	kind,
+	textContent: children
+		.flat()
+		.map(one => one?.textContent ?? one)
+		.join(""),
+});
 
-const rules = ["words", "words_en", "ops_en", "data", "why", "rules_each", "rules_places", "rules_sums", "meaning", "cards", "panel", "path"].map(script).join("\n");
-const pageOf = (tape) => ran(`let thePage = null; const make = ${make};\n${rules}; return { whyCell, pathFrom, cardsOf, explainCell, slopeAt, steps, ops, values, backward, numbers };`, tape);
+const rules = [
+	"words",
+	"words_en",
+	"ops_en",
+	"data",
+	"why",
+	"rules_each",
+	"rules_places",
+	"rules_sums",
+	"meaning",
+	"cards",
+	"panel",
+	"path",
+]
+	.map(script)
+	.join("\n");
+const pageOf = tape =>
+	ran(
+		`let thePage = null; const make = ${make};\n${rules}; return { whyCell, pathFrom, cardsOf, explainCell, slopeAt, steps, ops, values, backward, numbers };`,
+		tape,
+	);
 // The page's rules and its engine, here in Node.
 async function inNode(html) {
-  const found = await pageOf(tapeIn(html)), engine = await engineOf(html);
-  engine.load(replayOf(html));
-  return { ...found, engine };
+	const found = await pageOf(tapeIn(html)),
+		engine = await engineOf(html);
+	engine.load(replayOf(html));
+	return { ...found, engine };
 }
 
 // Each sum of a page, worked out from its own text: [op, way, what differs or null, evaluated].
 function sumsOf({ steps, ops, cardsOf, explainCell }, told) {
-  return steps.flatMap((step, s) => step.op < 0 ? [] : cardsOf(s).flatMap((card) => card.target === undefined || !card.array ? [] : card.array.cells.map((i) => {
-    const parts = explainCell(s, card, i, false).parts, sum = parts.find(({ kind }) => kind === "sum").textContent, notes = parts.map(({ textContent }) => textContent).join("\n");
-    const op = ops[step.op], found = (wrong, worked = false) => ({ op: op.op, way: step.forward ? "forward" : "backward", sum, notes, wrong: wrong && `${op.op}: ${sum}: ${wrong}`, worked });
-    if (/do not agree|The formula is/.test(notes)) return found(notes);
-    for (const said of sum.match(/passes|cut off|dropped|kept/g) ?? []) told?.add(said);
-    if (/[+−·] ?−/.test(sum)) return found("brackets");
-    const pieces = sum.split("    ")[0].split(" = "), text = pieces.at(sum.includes("    ") || pieces.length < 3 ? -1 : -2), value = evaluate(text), known = numeral(sum.split(" = ").at(-1));
-    if (value === null || Number.isNaN(known)) return found(null);
-    const rounded = Math.max(1e-30, ...(text.match(/[\d.]+(e[−\d]+)?/g) ?? []).map((number) => (/e/.test(number) ? 1e-3 : 1e-4) * numeral(number)), 3e-4 * Math.abs(known));  // by its digits
-    return found(Math.abs(value - known) <= rounded || Object.is(value, known) ? null : `it is ${value}`, true);
-  })));
+	return steps.flatMap((step, s) =>
+		step.op < 0
+			? []
+			: cardsOf(s).flatMap(card =>
+					card.target === undefined || !card.array
+						? []
+						: card.array.cells.map(i => {
+								const parts = explainCell(s, card, i, false).parts,
+									sum = parts.find(({ kind }) => kind === "sum").textContent,
+									notes = parts.map(({ textContent }) => textContent).join("\n");
+								const op = ops[step.op],
+									found = (wrong, worked = false) => ({
+										op: op.op,
+										way: step.forward ? "forward" : "backward",
+										sum,
+										notes,
+										wrong: wrong && `${op.op}: ${sum}: ${wrong}`,
+										worked,
+									});
+								if (/do not agree|The formula is/.test(notes)) return found(notes);
+								for (const said of sum.match(/passes|cut off|dropped|kept/g) ?? []) told?.add(said);
+								if (/[+−·] ?−/.test(sum)) return found("brackets");
+								const pieces = sum.split("    ")[0].split(" = "),
+									text = pieces.at(sum.includes("    ") || pieces.length < 3 ? -1 : -2),
+									value = evaluate(text),
+									known = numeral(sum.split(" = ").at(-1));
+								if (value === null || Number.isNaN(known)) return found(null);
+								const rounded = Math.max(
+									1e-30,
+									...(text.match(/[\d.]+(e[−\d]+)?/g) ?? []).map(
+										number => (/e/.test(number) ? 1e-3 : 1e-4) * numeral(number),
+									),
+									3e-4 * Math.abs(known),
+								); // by its digits
+								return found(
+									Math.abs(value - known) <= rounded || Object.is(value, known)
+										? null
+										: `it is ${value}`,
+									true,
+								);
+							}),
+				),
+	);
 }
 
 // Each slope of each number's path beside a central difference of its op, by plain loops in double; and
 // whether no other term of the op weighs more there.
 function slopesOf({ ops, values, backward, numbers, pathFrom, slopeAt }) {
-  const runs = new Map(), found = [];
-  const all = (i) => { const x = numbers(i); return x && { shape: x.shape, v: [...x.kept] }; };
-  const differences = (k, input, cell) => {
-    const key = [k, input, cell].join(), op = ops[k], inputs = op.in.map((v) => all(values[v].value)), h = 1e-5;
-    const run = (by) => reference[op.op]({ inputs: inputs.map((x, n) => (n === input ? { ...x, v: x.v.map((y, m) => (m === cell ? y + by : y)) } : x)), shape: values[op.out].shape, of: op.attributes,
-      saved: Object.fromEntries(Object.entries(op.saved).map(([letter, array]) => [letter, all(array)])) });
-    if (!runs.has(key)) runs.set(key, [run(h), run(-h)]);
-    return runs.get(key)[0].map((y, out) => (y - runs.get(key)[1][out]) / (2 * h));
-  };
-  values.forEach((value, v) => {
-    for (const i of value.wants ? span(Math.min(24, product(value.shape))) : []) {
-      if (slopeAt(v, i) === null) continue;
-      const { path, endCell, stop, whole } = pathFrom(v, i);
-      found.push({ stop: whole ? null : stop });
-      path.forEach(({ op, input, slope, i: cell }, n) => {
-        if (!reference[op.op] || op.in.some((k) => values[k].value === null)) return;
-        const all = differences(ops.indexOf(op), input, cell), through = path[n + 1]?.i ?? endCell, dY = numbers(backward.find((step) => ops[step.op] === op).dY);
-        found.push({ op: op.op, slope, known: all[through], heavier: all.some((one, out) => Math.abs(one * dY.at(out)) > 1.001 * Math.abs(all[through] * dY.at(through)) + 1e-6) });
-      });
-    }
-  });
-  return found;
+	const runs = new Map(),
+		found = [];
+	const all = i => {
+		const x = numbers(i);
+		return x && { shape: x.shape, v: [...x.kept] };
+	};
+	const differences = (k, input, cell) => {
+		const key = [k, input, cell].join(),
+			op = ops[k],
+			inputs = op.in.map(v => all(values[v].value)),
+			h = 1e-5;
+		const run = by =>
+			reference[op.op]({
+				inputs: inputs.map((x, n) =>
+					n === input ? { ...x, v: x.v.map((y, m) => (m === cell ? y + by : y)) } : x,
+				),
+				shape: values[op.out].shape,
+				of: op.attributes,
+				saved: Object.fromEntries(
+					Object.entries(op.saved).map(([letter, array]) => [letter, all(array)]),
+				),
+			});
+		if (!runs.has(key)) runs.set(key, [run(h), run(-h)]);
+		return runs.get(key)[0].map((y, out) => (y - runs.get(key)[1][out]) / (2 * h));
+	};
+	values.forEach((value, v) => {
+		for (const i of value.wants ? span(Math.min(24, product(value.shape))) : []) {
+			if (slopeAt(v, i) === null) continue;
+			const { path, endCell, stop, whole } = pathFrom(v, i);
+			found.push({ stop: whole ? null : stop });
+			path.forEach(({ op, input, slope, i: cell }, n) => {
+				if (!reference[op.op] || op.in.some(k => values[k].value === null)) return;
+				const all = differences(ops.indexOf(op), input, cell),
+					through = path[n + 1]?.i ?? endCell,
+					dY = numbers(backward.find(step => ops[step.op] === op).dY);
+				found.push({
+					op: op.op,
+					slope,
+					known: all[through],
+					heavier: all.some(
+						(one, out) =>
+							Math.abs(one * dY.at(out)) > 1.001 * Math.abs(all[through] * dY.at(through)) + 1e-6,
+					),
+				});
+			});
+		}
+	});
+	return found;
 }
 
 module.exports = ({ pages }) => {
-  return {
-    // A number of an input is moved, and the engine says what of Y and of the gradients moves with it.
-    async "live: what a rule marks is what its number depends on"() {
-      const { whyCell, steps, ops, values, engine } = await inNode(fs.readFileSync(`${pages}/live_examples.html`, "utf8"));
-      const still = new Set(), unmarked = new Set(), letters = new Set(); let seen = 0;
-      const tensors = (k) => {  // Y of op k, and the gradients of its inputs
-        const run = engine.run(), at = ({ shape, at }) => engine.floats(at, product(shape)).slice(), step = run.backward.find(({ op }) => op === k);
-        return { Y: at(run.arrays[run.values[ops[k].out].value]), ...Object.fromEntries((step?.adds ?? []).map((add) => [add.input, at(run.arrays[add.part])])) };
-      };
-      ops.forEach((op, k) => {
-        if (!op.in.length || op.in.some((v) => values[v].op >= 0) || new Set(op.in).size < op.in.length) return;
-        const before = tensors(k), back = steps.find((step) => !step.forward && step.op === k);
-        const marks = new Map(Object.keys(before).map((target) => [target, [...before[target].keys()].map((i) => new Set((whyCell(target === "Y" ? steps[k] : back, target === "Y" ? "Y" : +target, i).refs ?? []).map(([letter, j]) => letter + " " + j)))]));
-        const weights = ops.find((other) => other.op === "mul" && other.in[0] === op.out)?.in[1];  // what dY is
-        [...op.in, ...(back && weights !== undefined && values[weights].op < 0 ? [weights] : [])].forEach((v, input) => {
-          const n = product(values[v].shape), letter = op.letters[input] ?? "dY";
-          for (let j = 0; j < n; j += Math.ceil(n / 5)) {
-            const data = engine.numbers(v, n), was = data[j];
-            letters.add(letter);
-            data[j] = was + (/^(ids|T|I)$/.test(letter) ? (was > 0 ? -1 : 1) : letter === "M" ? (was ? -was : 1) : 0.03125);
-            let after = null;
-            try { after = tensors(k); } catch { /* refused: no such index */ }
-            engine.numbers(v, n)[j] = was;
-            if (!after) continue;
-            const movedY = [...before.Y.keys()].filter((i) => !Object.is(before.Y[i], after.Y[i]));
-            for (const [target, cells] of marks) if (target !== "Y" || letter !== "dY") cells.forEach((refs, i) => {
-              const moved = !Object.is(before[target][i], after[target][i]), marked = refs.has(letter + " " + j), through = target !== "Y" && movedY.some((y) => refs.has("Y " + y));
-              ++seen;
-              if (moved && !marked && !through && !/^(ids|T|I)$/.test(letter)) unmarked.add(`${op.op} ${target} by ${letter}`);
-              if (!moved && marked) still.add(op.op);
-            });
-          }
-        });
-      });
-      assert.ok(seen > 4000 && letters.size > 8, `${seen} of ${[...letters]}`);
-      // The weights of a norm depend on the rows of X by way of means and deviations, which are saved.
-      assert.deepEqual([...unmarked], ["layer_norm 1 by X"]);
-      // At a bend, beside a mask or a largest number, and times 0 what is marked moves nothing.
-      for (const op of still) assert.match(op, /^(relu|neg|masked_fill|batched_matmul|matmul|linear|maximum|embedding|clamp|cross_entropy|abs|amax|where)$/);
-    },
+	return {
+		// A number of an input is moved, and the engine says what of Y and of the gradients moves with it.
+		async "live: what a rule marks is what its number depends on"() {
+			const { whyCell, steps, ops, values, engine } = await inNode(
+				fs.readFileSync(`${pages}/live_examples.html`, "utf8"),
+			);
+			const still = new Set(),
+				unmarked = new Set(),
+				letters = new Set();
+			let seen = 0;
+			const tensors = k => {
+				// Y of op k, and the gradients of its inputs
+				const run = engine.run(),
+					at = ({ shape, at }) => engine.floats(at, product(shape)).slice(),
+					step = run.backward.find(({ op }) => op === k);
+				return {
+					Y: at(run.arrays[run.values[ops[k].out].value]),
+					...Object.fromEntries(
+						(step?.adds ?? []).map(add => [add.input, at(run.arrays[add.part])]),
+					),
+				};
+			};
+			ops.forEach((op, k) => {
+				if (
+					!op.in.length ||
+					op.in.some(v => values[v].op >= 0) ||
+					new Set(op.in).size < op.in.length
+				)
+					return;
+				const before = tensors(k),
+					back = steps.find(step => !step.forward && step.op === k);
+				const marks = new Map(
+					Object.keys(before).map(target => [
+						target,
+						[...before[target].keys()].map(
+							i =>
+								new Set(
+									(
+										whyCell(target === "Y" ? steps[k] : back, target === "Y" ? "Y" : +target, i)
+											.refs ?? []
+									).map(([letter, j]) => letter + " " + j),
+								),
+						),
+					]),
+				);
+				const weights = ops.find(other => other.op === "mul" && other.in[0] === op.out)?.in[1]; // what dY is
+				[
+					...op.in,
+					...(back && weights !== undefined && values[weights].op < 0 ? [weights] : []),
+				].forEach((v, input) => {
+					const n = product(values[v].shape),
+						letter = op.letters[input] ?? "dY";
+					for (let j = 0; j < n; j += Math.ceil(n / 5)) {
+						const data = engine.numbers(v, n),
+							was = data[j];
+						letters.add(letter);
+						data[j] =
+							was +
+							(/^(ids|T|I)$/.test(letter)
+								? was > 0
+									? -1
+									: 1
+								: letter === "M"
+									? was
+										? -was
+										: 1
+									: 0.03125);
+						let after = null;
+						try {
+							after = tensors(k);
+						} catch {
+							/* refused: no such index */
+						}
+						engine.numbers(v, n)[j] = was;
+						if (!after) continue;
+						const movedY = [...before.Y.keys()].filter(i => !Object.is(before.Y[i], after.Y[i]));
+						for (const [target, cells] of marks)
+							if (target !== "Y" || letter !== "dY")
+								cells.forEach((refs, i) => {
+									const moved = !Object.is(before[target][i], after[target][i]),
+										marked = refs.has(letter + " " + j),
+										through = target !== "Y" && movedY.some(y => refs.has("Y " + y));
+									++seen;
+									if (moved && !marked && !through && !/^(ids|T|I)$/.test(letter))
+										unmarked.add(`${op.op} ${target} by ${letter}`);
+									if (!moved && marked) still.add(op.op);
+								});
+					}
+				});
+			});
+			assert.ok(seen > 4000 && letters.size > 8, `${seen} of ${[...letters]}`);
+			// The weights of a norm depend on the rows of X by way of means and deviations, which are saved.
+			assert.deepEqual([...unmarked], ["layer_norm 1 by X"]);
+			// At a bend, beside a mask or a largest number, and times 0 what is marked moves nothing.
+			for (const op of still)
+				assert.match(
+					op,
+					/^(relu|neg|masked_fill|batched_matmul|matmul|linear|maximum|embedding|clamp|cross_entropy|abs|amax|where)$/,
+				);
+		},
 
-    async "each sum that a page shows is what its text comes to, and each slope what plain loops have"() {
-      const told = new Set(), worked = { forward: new Set(), backward: new Set() }, ops = new Set(), sloped = new Set();
-      const look = (tape_page, name) => {
-        for (const one of sumsOf(tape_page, told)) assert.equal(one.wrong, null, name), ops.add(one.op), one.worked && worked[one.way].add(one.op);
-        if (/^a\.data/.test(name)) return;  // near 10⁻³⁰ and 10⁶ differences are no slopes
-        for (const { op, slope, known, heavier } of slopesOf(tape_page)) {
-          if (!Number.isFinite(known) || /^(bfloat16|half)$/.test(op)) continue;  // those pass a gradient that is no slope
-          assert.ok(!heavier, `${name}: another term of ${op} weighs more`);
-          assert.ok(Math.abs(slope - known) <= 1e-4 * Math.max(1, Math.abs(known)), `${name}: ${op}: ${slope}, and plain loops have ${known}`), sloped.add(op);
-        }
-      };
-      for (const name of ["examples", "claims-reuse", "claims-integers", "claims-twice", "claims-lines", "claims-six"]) look(await pageOf(tapeIn(fs.readFileSync(`${pages}/${name}.html`, "utf8"))), name);
-      const without = (which) => [...ops].filter((op) => !which.has(op)).sort().join(" ");
-      assert.equal(without(worked.forward), "bfloat16 checkpoint dropout_mask fused_attention fused_feed_forward half masked_fill trunc", "their rules are words");
-      assert.equal(without(sloped), "bfloat16 checkpoint dropout_mask fused_attention fused_feed_forward half trunc");
-      assert.deepEqual([...told].sort(), ["cut off", "dropped", "kept", "passes"]);
-      if (!fs.existsSync(pages + "/python.jsonl")) return console.log("skipped: there is no Python module");
-      for (const line of fs.readFileSync(pages + "/python.jsonl", "utf8").trim().split("\n")) {
-        const { program, tape } = JSON.parse(line), page = await pageOf(tape), changed = tape.values.some((value) => value.changed);
-        if (!program.includes("backward()\n\n") && /(step\(\)|zero_\(\)|-= .*)$/.test(program)) assert.ok(changed, program);
-        if (/= 9\.0/.test(program)) assert.ok(!sumsOf(page).some(({ notes }) => /slope is 0 here: a small rise of leaf 0/.test(notes)), program + ": at a tie a rise may do more");
-        if (!/\+= 1$/.test(program)) look(page, program);
-        else assert.ok(sumsOf(page).some(({ notes }) => /do not agree/.test(notes)), program);  // no version counts it
-        for (const { sum, notes } of changed ? sumsOf(page) : []) if (/was changed in place/.test(notes)) assert.ok(sum.split(" = ").length === 2, sum);
-      }
-    },
-  };
+		async "each sum that a page shows is what its text comes to, and each slope what plain loops have"() {
+			const told = new Set(),
+				worked = { forward: new Set(), backward: new Set() },
+				ops = new Set(),
+				sloped = new Set();
+			const look = (tape_page, name) => {
+				for (const one of sumsOf(tape_page, told))
+					assert.equal(one.wrong, null, name),
+						ops.add(one.op),
+						one.worked && worked[one.way].add(one.op);
+				if (/^a\.data/.test(name)) return; // near 10⁻³⁰ and 10⁶ differences are no slopes
+				for (const { op, slope, known, heavier } of slopesOf(tape_page)) {
+					if (!Number.isFinite(known) || /^(bfloat16|half)$/.test(op)) continue; // those pass a gradient that is no slope
+					assert.ok(!heavier, `${name}: another term of ${op} weighs more`);
+					assert.ok(
+						Math.abs(slope - known) <= 1e-4 * Math.max(1, Math.abs(known)),
+						`${name}: ${op}: ${slope}, and plain loops have ${known}`,
+					),
+						sloped.add(op);
+				}
+			};
+			for (const name of [
+				"examples",
+				"claims-reuse",
+				"claims-integers",
+				"claims-twice",
+				"claims-lines",
+				"claims-six",
+			])
+				look(await pageOf(tapeIn(fs.readFileSync(`${pages}/${name}.html`, "utf8"))), name);
+			const without = which =>
+				[...ops]
+					.filter(op => !which.has(op))
+					.sort()
+					.join(" ");
+			assert.equal(
+				without(worked.forward),
+				"bfloat16 checkpoint dropout_mask fused_attention fused_feed_forward half masked_fill trunc",
+				"their rules are words",
+			);
+			assert.equal(
+				without(sloped),
+				"bfloat16 checkpoint dropout_mask fused_attention fused_feed_forward half trunc",
+			);
+			assert.deepEqual([...told].sort(), ["cut off", "dropped", "kept", "passes"]);
+			if (!fs.existsSync(pages + "/python.jsonl"))
+				return console.log("skipped: there is no Python module");
+			for (const line of fs
+				.readFileSync(pages + "/python.jsonl", "utf8")
+				.trim()
+				.split("\n")) {
+				const { program, tape } = JSON.parse(line),
+					page = await pageOf(tape),
+					changed = tape.values.some(value => value.changed);
+				if (!program.includes("backward()\n\n") && /(step\(\)|zero_\(\)|-= .*)$/.test(program))
+					assert.ok(changed, program);
+				if (/= 9\.0/.test(program))
+					assert.ok(
+						!sumsOf(page).some(({ notes }) =>
+							/slope is 0 here: a small rise of leaf 0/.test(notes),
+						),
+						program + ": at a tie a rise may do more",
+					);
+				if (!/\+= 1$/.test(program)) look(page, program);
+				else
+					assert.ok(
+						sumsOf(page).some(({ notes }) => /do not agree/.test(notes)),
+						program,
+					); // no version counts it
+				for (const { sum, notes } of changed ? sumsOf(page) : [])
+					if (/was changed in place/.test(notes)) assert.ok(sum.split(" = ").length === 2, sum);
+			}
+		},
+	};
 };
