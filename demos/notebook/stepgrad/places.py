@@ -117,7 +117,8 @@ def masked_scatter(self, mask, source):
     return self.index_put((mask,), source.reshape(-1)[:n])
 
 
-in_place("scatter", "scatter_add", "scatter_reduce", "index_add", "index_copy", "index_fill", "index_put", "put", "masked_scatter")
+in_place("scatter", "scatter_add", "scatter_reduce", "index_add", "index_copy", "index_fill", "index_put", "put",
+         "masked_scatter")
 
 
 # ---- Taken ----------------------------------------------------------------------------------------
@@ -239,7 +240,8 @@ def diag(self, diagonal=0):
     return y
 
 
-methods(moveaxis=Tensor.movedim, tile=lambda self, *dims: (lambda n: self.repeat(*(1,) * (self.dim() - len(n)), *n))(_one_list(dims)))
+methods(moveaxis=Tensor.movedim,
+        tile=lambda self, *dims: (lambda n: self.repeat(*(1,) * (self.dim() - len(n)), *n))(_one_list(dims)))
 
 
 def trace(input):
