@@ -12,10 +12,10 @@
 namespace stepgrad {
 
 // Y = max X along one dimension
-// dX = dY∘H / Σ H, where H = 1 if X = Y, or both are NaN, and else 0: those that tie share
+// dX = dY∘H / Σ H, where H = 1 if X = Y or X is NaN, and else 0: those that tie share
 struct AmaxBackward final : Node {
   static constexpr Formula formula{
-      "amax", "Y = max X", "dX = dY∘H / Σ H, H = [X = Y]",
+      "amax", "Y = max X", "dX = dY∘H / Σ H, H = [X = Y or NaN]",
       [](Inputs x, const Attributes& of) { return amax(x[0], of("dim"), of("keepdim") != 0); }};
   AmaxBackward() : Node(formula) {}
   void backward(Tensor dY) override {

@@ -49,7 +49,8 @@ def translated(name, kind):
     words = HERE / f"words.{os.environ.get('LANG', '')[:2]}.md"
     if words.exists():
         text = words.read_text(encoding="utf-8")
-        return re.search(rf"(?ms)^## {name}$.*?^{kind}: (.*?)$", text)[1]
+        found = re.search(rf"(?ms)^## {name}$(?:(?!^## ).)*?^{kind}: (.*?)$", text)
+        return found and found[1]
 
 
 def said(name, kind):

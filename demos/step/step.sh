@@ -4,17 +4,19 @@
 # block.cpp, standing at loss.backward().
 # Commands may come from a pipe: printf 'tape\nnext-backward\nbt\nquit\n' | demos/run step
 
-debugger=gdb name=step
-case "$*" in
-  '' | --build) ;;
-  --lldb) debugger=lldb ;;
-  --block) name=block ;;
-  --help | -h) echo "usage: demos/run step [--lldb | --block | --build]"; exit ;;
-  *) refuse "step takes --lldb, --block or --build; demos/run step --help says the same." ;;
-esac
+debugger=gdb name=step only_build=
+for option; do
+  case $option in
+    --lldb) debugger=lldb ;;
+    --block) name=block ;;
+    --build) only_build=yes ;;  # what VS Code does before it starts a debugger
+    --help | -h) echo "usage: demos/run step [--lldb] [--block] [--build]"; exit ;;
+    *) refuse "step takes --lldb, --block or --build; demos/run step --help says the same." ;;
+  esac
+done
 need "$debugger"
 build teach "$name"
-[[ $* == --build ]] && exit  # what VS Code does before it starts a debugger
+[[ ! $only_build ]] || exit 0
 
 cd "$root"
 program=build/teach/bin/$name
@@ -29,5 +31,5 @@ if [[ $debugger == gdb ]]; then
     -ex "set confirm off" -ex "tbreak demos/step/$name.cpp:$line" -ex run -ex "echo $hint" "$program"
 fi
 exec core/debug/lldb.sh -o "settings set auto-confirm true" \
-  -o "breakpoint set --one-shot true --file step.cpp --line $line" -o run \
+  -o "breakpoint set --one-shot true --file $name.cpp --line $line" -o run \
   -o "script print('$hint')" -- "$program"

@@ -8,7 +8,7 @@ function writeAddress(page, cell, push) {
 	if (cell) parts.push("cell=" + encodeURIComponent(cell));
 	if (page.path.of) parts.push("path=" + page.path.of.join("."));
 	if (page.lesson.at >= 0) parts.push("lesson=" + (page.lesson.at + 1));
-	parts.push(...kept());
+	parts.push(...readPages());
 	if (page.chosen) parts.push("lang=" + language);
 	const hash = parts.length ? "#" + parts.join("&") : location.pathname + location.search;
 	if (parts.length && "#" + parts.join("&") === location.hash) return;

@@ -237,8 +237,8 @@ function slopeAt(value, i) {
 }
 // By value, the op with a constant mask or constant indices that it depends on, if any: what the program
 // made them of is not on the tape, so a live page cannot compute them again.
-const held = new Map(),
-	place = { where: 2, masked_fill: 1, gather: 1 };
+const asRecorded = new Map(),
+	constantInput = { where: 2, masked_fill: 1, gather: 1 };
 const isMask = v => {
 	const x =
 		values[v].op < 0 && !values[v].wants && values[v].shape.length
@@ -249,10 +249,10 @@ const isMask = v => {
 for (const op of ops) {
 	const stays =
 		["index", "index_put"].includes(op.op) ||
-		values[op.in[place[op.op]]]?.op < 0 ||
+		values[op.in[constantInput[op.op]]]?.op < 0 ||
 		(op.op === "mul" && op.in.some(isMask));
-	const by = stays ? op : held.get(op.in.find(v => held.has(v)));
-	if (by) held.set(op.out, by);
+	const by = stays ? op : asRecorded.get(op.in.find(v => asRecorded.has(v)));
+	if (by) asRecorded.set(op.out, by);
 }
 const valueKnown = (i, s) => values[i].op < 0 || values[i].op <= s;
 function gradientAt(i, s) {

@@ -4,7 +4,7 @@
 
 // The pages of a course that were read to their ends: links to other pages, and the address, have them.
 const done = new Set((location.hash.match(/done=([^&]*)/)?.[1] ?? "").split(",").filter(Boolean));
-const kept = () => (done.size ? ["done=" + [...done].join(",")] : []);
+const readPages = () => (done.size ? ["done=" + [...done].join(",")] : []);
 
 function parseLesson(text) {
 	const lesson = { title: "", goal: [], steps: [] };
@@ -13,8 +13,10 @@ function parseLesson(text) {
 		code = null;
 	for (const line of text.split(/\r?\n/)) {
 		const [, mark, rest] = line.match(/^(##? |\? |- \[[ x=+0-]\] |> |! |= )?(.*)$/);
-		if (line.startsWith("```")) code ? (code = null) : step.parts.push((code = { code: [] }));
-		else if (code) code.code.push(line);
+		if (line.startsWith("```")) {
+			code = code ? null : { code: [] };
+			if (code) step?.parts.push(code); // before the first heading there is no place for code
+		} else if (code) code.code.push(line);
 		else if (mark === "# ") lesson.title = rest;
 		else if (mark === "## ")
 			lesson.steps.push((step = { heading: rest, parts: [] })), (question = null);
@@ -67,7 +69,7 @@ function lessonText(text, go) {
 			if (link?.[2].endsWith(".html"))
 				return make(
 					"a",
-					{ href: link[2] + "#" + [...kept(), "lang=" + language].join("&") },
+					{ href: link[2] + "#" + [...readPages(), "lang=" + language].join("&") },
 					link[1],
 				);
 			if (link) return make("button", { class: "link", onclick: () => go(link[2]) }, link[1]);

@@ -149,9 +149,9 @@ function explainCell(s, card, i, covered) {
 	}
 	const by =
 		thePage?.bench &&
-		(held.get(card.value) ??
+		(asRecorded.get(card.value) ??
 			(array && (card.isGradient || card.slope || typeof card.target === "number")
-				? held.get(backward[0].value)
+				? asRecorded.get(backward[0].value)
 				: null));
 	if (by) notes.push(word("held", { op: title(by) }));
 	if (names) parts.push(make("p", { class: "names" }, `${name} = ${names}`));

@@ -253,7 +253,7 @@ for (const [op, f, slope, formula, size, name = op, near] of [
 	[
 		"gelu",
 		gelu,
-		x => slopeOf(gelu, x()),
+		x => normal(x()) + (density(x()) && x() * density(x())),
 		"Φ(X) + X·φ(X)",
 		upTo,
 		"gelu",

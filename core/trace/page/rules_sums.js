@@ -317,7 +317,8 @@ Object.assign(RULES, {
 			const { line, of } = linesAlong(c.shape(0), c.attribute("dim")),
 				{ y } = of(i),
 				largest = c.at("Y", y);
-			const ties = line(y).filter(x => c.at("X", x) === largest);
+			// Object.is: a NaN ties with each NaN; + 0, so that −0 ties with 0
+			const ties = line(y).filter(x => Object.is(c.at("X", x) + 0, largest + 0));
 			return {
 				terms: [term(ties.includes(i) / ties.length, ref("dY", y))],
 				marks: [ref("X", i), ref("Y", y), ...ties.map(x => ref("X", x))],
