@@ -7,8 +7,8 @@
 namespace stepgrad::kernels {
 namespace {
 
-STEPGRAD_INLINE void copy_run(int64_t n, const float* x, int64_t step, float* y, bool past) {
-  if (past && step <= 1) {
+STEPGRAD_INLINE void copy_run(int64_t n, const float* x, int64_t step, float* y, bool streamed) {
+  if (streamed && step <= 1) {
     int64_t i = 0;
     for (; i + W <= n; i += W) stream(y + i, step ? load(x + i) : V(*x));
     store_some(y + i, step ? load_some(x + i, n - i) : V(*x), n - i);
@@ -69,19 +69,19 @@ void copy(const Strides& s, const float* x, float* y) {
   const int dense = dense_dim(s);
   if (dense < last && step != 0) return copy_transposed(s, dense, x, y);
   if (rows == 1) {
-    const bool past = past_caches(n, 0, y, x, x);
+    const bool streamed = non_temporal(n, 0, y, x, x);
     share(n, step == 0 ? n / 2 : n, W, [&](int64_t i, int64_t end) {
-      copy_run(end - i, x + i * step, step, y + i, past);
-      fence_streams(past);
+      copy_run(end - i, x + i * step, step, y + i, streamed);
+      fence_streams(streamed);
     });
     return;
   }
-  const bool past = past_caches(rows * n, n, y, x, x);
+  const bool streamed = non_temporal(rows * n, n, y, x, x);
   share(rows, rows * n, 1, [&](int64_t row, int64_t end) {
     for (RowCursor at(s, row); row < end; ++row, at.next()) {
-      copy_run(n, x + at.a, step, y + row * n, past);
+      copy_run(n, x + at.a, step, y + row * n, streamed);
     }
-    fence_streams(past);
+    fence_streams(streamed);
   });
 }
 

@@ -7,28 +7,30 @@
 namespace stepgrad::kernels {
 namespace {
 
-// Whether a result of n numbers, in runs of `run`, goes past the caches: one that lies in whole
-// lines, takes no operand's place, and is so large that it would leave the caches before it is
-// read.
-STEPGRAD_INLINE bool past_caches(int64_t n, int64_t run, const float* y, const float* a,
-                                 const float* b) {
+// Whether a result of n numbers, in runs of `run`, is written by non-temporal stores, which pass
+// the caches by: one that lies in whole lines, takes no operand's place, and is so large that it
+// would leave the caches before it is read.
+STEPGRAD_INLINE bool non_temporal(int64_t n, int64_t run, const float* y, const float* a,
+                                  const float* b) {
   constexpr int64_t large = 1 << 22, line = 64;  // large: 16 MiB
   return n >= large && run * 4 % line == 0 && reinterpret_cast<uintptr_t>(y) % line == 0 &&
          y != a && y != b;
 }
-STEPGRAD_INLINE void store(float* y, const V& v, bool past) { past ? stream(y, v) : store(y, v); }
-STEPGRAD_INLINE void fence_streams(bool past) {
-  if (past) fence_streams();
+STEPGRAD_INLINE void store(float* y, const V& v, bool streamed) {
+  streamed ? stream(y, v) : store(y, v);
+}
+STEPGRAD_INLINE void fence_streams(bool streamed) {
+  if (streamed) fence_streams();
 }
 
 // y[i] = f(x[i])
 template <class F>
 STEPGRAD_INLINE void map(int64_t n, const float* x, float* y, const F& f) {
-  const bool past = past_caches(n, 0, y, x, x);
+  const bool streamed = non_temporal(n, 0, y, x, x);
   share(n, n, W, [&](int64_t i, int64_t end) {
-    for (; i + W <= end; i += W) store(y + i, f(load(x + i)), past);
+    for (; i + W <= end; i += W) store(y + i, f(load(x + i)), streamed);
     if (i < end) store_some(y + i, f(load_some(x + i, end - i)), end - i);
-    fence_streams(past);
+    fence_streams(streamed);
   });
 }
 
@@ -56,28 +58,28 @@ struct Run {
 // y[i] = f(a[i], b[i]) for i in [0, n)
 template <class A, class B, class F>
 STEPGRAD_INLINE void zip(int64_t n, const A& a, const B& b, float* y, const F& f,
-                         bool past = false) {
+                         bool streamed = false) {
   int64_t i = 0;
-  for (; i + W <= n; i += W) store(y + i, f(a.load_some(i, W), b.load_some(i, W)), past);
+  for (; i + W <= n; i += W) store(y + i, f(a.load_some(i, W), b.load_some(i, W)), streamed);
   if (i < n) store_some(y + i, f(a.load_some(i, n - i), b.load_some(i, n - i)), n - i);
 }
 
 // The same for arrays of n elements, by all threads.
 template <class F>
 STEPGRAD_INLINE void map(int64_t n, const float* a, const float* b, float* y, const F& f) {
-  const bool past = past_caches(n, 0, y, a, b);
+  const bool streamed = non_temporal(n, 0, y, a, b);
   share(n, n, W, [&](int64_t i, int64_t end) {
-    zip(end - i, Run<1>{a + i}, Run<1>{b + i}, y + i, f, past);
-    fence_streams(past);
+    zip(end - i, Run<1>{a + i}, Run<1>{b + i}, y + i, f, streamed);
+    fence_streams(streamed);
   });
 }
 
 template <class F>
 void zip_run(int64_t n, const float* a, int64_t a_step, const float* b, int64_t b_step, float* y,
-             const F& f, bool past) {
-  if (a_step == 1 && b_step == 1) return zip(n, Run<1>{a}, Run<1>{b}, y, f, past);
-  if (a_step == 1 && b_step == 0) return zip(n, Run<1>{a}, Run<0>{b}, y, f, past);
-  if (a_step == 0 && b_step == 1) return zip(n, Run<0>{a}, Run<1>{b}, y, f, past);
+             const F& f, bool streamed) {
+  if (a_step == 1 && b_step == 1) return zip(n, Run<1>{a}, Run<1>{b}, y, f, streamed);
+  if (a_step == 1 && b_step == 0) return zip(n, Run<1>{a}, Run<0>{b}, y, f, streamed);
+  if (a_step == 0 && b_step == 1) return zip(n, Run<0>{a}, Run<1>{b}, y, f, streamed);
   zip(n, Run<2>{a, a_step}, Run<2>{b, b_step}, y, f);
 }
 
@@ -122,12 +124,12 @@ template <class F>
   const int last = s.dims - 1;
   const int64_t n = s.size[last], rows = count_rows(s);
   if (rows * n == 0) return;
-  const bool past = past_caches(rows * n, n, y, a, b);
+  const bool streamed = non_temporal(rows * n, n, y, a, b);
   share(rows, rows * n, 1, [&](int64_t row, int64_t end) {
     for (RowCursor at(s, row); row < end; ++row, at.next()) {
-      zip_run(n, a + at.a, s.a[last], b + at.b, s.b[last], y + row * n, f, past);
+      zip_run(n, a + at.a, s.a[last], b + at.b, s.b[last], y + row * n, f, streamed);
     }
-    fence_streams(past);
+    fence_streams(streamed);
   });
 }
 template <class F>
@@ -136,10 +138,10 @@ STEPGRAD_INLINE void map_strided(const Strides& s, const float* a, const float* 
   if (s.dims > 1) return map_rows(s, a, b, y, f);
   const int64_t n = s.dims == 0 ? 1 : s.size[0];
   const int64_t a_step = s.dims == 0 ? 1 : s.a[0], b_step = s.dims == 0 ? 1 : s.b[0];
-  const bool past = past_caches(n, 0, y, a, b);
+  const bool streamed = non_temporal(n, 0, y, a, b);
   share(n, n, W, [&](int64_t i, int64_t end) {
-    zip_run(end - i, a + i * a_step, a_step, b + i * b_step, b_step, y + i, f, past);
-    fence_streams(past);
+    zip_run(end - i, a + i * a_step, a_step, b + i * b_step, b_step, y + i, f, streamed);
+    fence_streams(streamed);
   });
 }
 
@@ -204,11 +206,11 @@ void where(int64_t n, const float* mask, const float* a, const float* b, float* 
 }
 
 void fill(int64_t n, float value, float* y) {
-  const bool past = past_caches(n, 0, y, nullptr, nullptr);
+  const bool streamed = non_temporal(n, 0, y, nullptr, nullptr);
   share(n, n / 2, W, [&](int64_t i, int64_t end) {
-    for (; i + W <= end; i += W) store(y + i, V(value), past);
+    for (; i + W <= end; i += W) store(y + i, V(value), streamed);
     for (; i < end; ++i) y[i] = value;
-    fence_streams(past);
+    fence_streams(streamed);
   });
 }
 

@@ -56,7 +56,7 @@ void softmax_grad(int64_t rows, int64_t n, const float* dy, const float* y, floa
 // ulp, but for a result near 0, whose absolute error is below 2e-7: there, 1 + the other exps has
 // lost their digits.
 void log_softmax(int64_t rows, int64_t n, const float* x, float* y) {
-  const bool past = n >= 1024 && past_caches(rows * n, n, y, x, x);  // a fence takes a while
+  const bool streamed = n >= 1024 && non_temporal(rows * n, n, y, x, x);  // a fence takes a while
   each_row(rows, n, 8, [&](int64_t r) {
     const Run<1> from{x + r * n};
     const int64_t next = r + 1 < rows ? n : 0;
@@ -68,8 +68,8 @@ void log_softmax(int64_t rows, int64_t n, const float* x, float* y) {
     });
     const V log_sum = log(V(total[0]));
     const auto result = [&](V v, V) { return (v - shift) - log_sum; };
-    zip(n, from, from, y + r * n, result, past);
-    fence_streams(past);
+    zip(n, from, from, y + r * n, result, streamed);
+    fence_streams(streamed);
   });
 }
 
