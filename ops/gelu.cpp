@@ -2,7 +2,6 @@
 
 #include <numbers>
 
-#include "core/tape/accumulate.hpp"
 #include "core/tape/record.hpp"
 #include "core/tensor/elementwise.hpp"
 #include "ops/add.hpp"
@@ -16,7 +15,7 @@ namespace stepgrad {
 // Y = X∘Φ(X)
 // Φ and φ: the standard normal's distribution and density, Φ(x) = (1 + erf(x/√2))/2
 // dX = dY∘(Φ(X) + X∘φ(X))
-struct GeluBackward final : Node, ReadsGradient {
+struct GeluBackward final : Node {
   static constexpr Formula formula{"gelu", "Y = X∘Φ(X)", "dX = dY∘(Φ(X) + X∘φ(X))", of_each<gelu>(),
                                    Kind::floating};
   GeluBackward() : Node(formula) {}
@@ -27,6 +26,7 @@ struct GeluBackward final : Node, ReadsGradient {
     const Tensor density = exp(X * X / -2) * (std::numbers::inv_sqrtpi / std::numbers::sqrt2);
     x.add_grad(dY * ((erf(X / std::numbers::sqrt2) + 1) / 2 + X * density));
   }
+  bool takes_shared_gradient() const override { return true; }
   Input x{this};
   Saved X{this, "X", &x};
 };

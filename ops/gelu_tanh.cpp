@@ -3,7 +3,6 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/tape/accumulate.hpp"
 #include "core/tape/record.hpp"
 #include "core/tensor/elementwise.hpp"
 #include "ops/add.hpp"
@@ -18,7 +17,7 @@ namespace stepgrad {
 // Y = X∘(1 + tanh U)/2
 // U = √(2/π)·(X + 0.044715 X³)
 // dX = dY∘((1 + tanh U)/2 + X∘(1 - tanh² U)∘U'/2)
-struct GeluTanhBackward final : Node, ReadsGradient {
+struct GeluTanhBackward final : Node {
   static constexpr Formula formula{"gelu_tanh", "Y = X∘(1 + tanh U)/2",
                                    "dX = dY∘((1 + tanh U)/2 + X∘(1 - tanh² U)∘U'/2)",
                                    of_each<gelu_tanh>(), Kind::floating};
@@ -32,6 +31,7 @@ struct GeluTanhBackward final : Node, ReadsGradient {
     const Tensor T = tanh((Z + Z * Z * Z * third) * c), slope = (Z * Z * (3 * third) + 1) * c;
     x.add_grad(dY * ((T + 1) + Z * (1 - T * T) * slope) / 2);
   }
+  bool takes_shared_gradient() const override { return true; }
   Input x{this};
   Saved X{this, "X", &x};
 };

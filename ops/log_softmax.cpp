@@ -1,6 +1,5 @@
 #include "ops/log_softmax.hpp"
 
-#include "core/tape/accumulate.hpp"
 #include "core/tape/record.hpp"
 #include "core/tensor/elementwise.hpp"
 #include "ops/exp.hpp"
@@ -13,19 +12,20 @@ namespace stepgrad {
 
 // Y = X - log Σ exp(X)           X, Y: [..., n], the sum over n
 // dX = dY - exp(Y) Σ dY
-struct LogSoftmaxBackward final : Node, ReadsGradient {
+struct LogSoftmaxBackward final : Node {
   static constexpr Formula formula{"log_softmax", "Y = X - log Σ exp(X)", "dX = dY - exp(Y) Σ dY",
                                    [](Inputs x, const Attributes&) { return log_softmax(x[0]); },
                                    Kind::floating};
   LogSoftmaxBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     const Scalar* dy = dY.data();
-    Tensor dX = dY.owned_alone() ? std::move(dY) : Tensor::empty(shape);
+    Tensor dX = output(dY);
     if (dX.numel() > 0)
       kernels::table().log_softmax_grad(shape.rows(), shape[-1], dy, Y.data(), dX.data());
     x.add_grad(std::move(dX));  // dX = dY - exp(Y) Σ dY
   }
   void backward_by_ops(Tensor dY) override { x.add_grad(dY - exp(Y) * sum(dY, -1, true)); }
+  bool takes_shared_gradient() const override { return true; }
   Input x{this};
   Saved Y{this, "Y"};
 };

@@ -3,7 +3,6 @@
 #include <array>
 
 #include "core/check.hpp"
-#include "core/tape/accumulate.hpp"
 #include "core/tape/record.hpp"
 #include "core/tensor/reduce.hpp"
 #include "ops/reshape.hpp"
@@ -17,7 +16,7 @@ static Order inverse(const Order& order, int dims);
 
 // Y = X with dimension i of Y being dimension order[i] of X
 // dX = dY with the dimensions put back
-struct PermuteBackward final : Node, ReadsGradient {
+struct PermuteBackward final : Node {
   static constexpr Formula formula{
       "permute", "Y = X, dimensions reordered", "dX = dY, dimensions put back",
       [](Inputs x, const Attributes& of) { return permute(x[0], dims_of(of.all("order"))); }};
@@ -29,6 +28,7 @@ struct PermuteBackward final : Node, ReadsGradient {
   Attributes attributes() const override {
     return {{"order", {order.begin(), order.begin() + x.shape.dims()}}};
   }
+  bool takes_shared_gradient() const override { return true; }
   Input x{this};
   Order order{};
 };

@@ -1,6 +1,5 @@
 #include "ops/relu.hpp"
 
-#include "core/tape/accumulate.hpp"
 #include "core/tape/record.hpp"
 #include "core/tensor/elementwise.hpp"
 #include "ops/add.hpp"
@@ -11,7 +10,7 @@ namespace stepgrad {
 
 // Y = max(0, X)
 // dX = 0 where Y <= 0, else dY
-struct ReluBackward final : Node, ReadsGradient {
+struct ReluBackward final : Node {
   static constexpr Formula formula{"relu", "Y = max(0, X)", "dX = 0 where Y <= 0, else dY",
                                    of_each<relu>()};
   ReluBackward() : Node(formula) {}
@@ -21,6 +20,7 @@ struct ReluBackward final : Node, ReadsGradient {
   void backward_by_ops(Tensor dY) override {
     x.add_grad(masked_fill(dY, le(Y, 0), 0) + masked_fill(Y, 1, 0));  // + 0, so that 0 is its slope
   }
+  bool takes_shared_gradient() const override { return true; }
   Input x{this};
   Saved Y{this, "Y"};
 };

@@ -1,6 +1,5 @@
 #include "ops/silu.hpp"
 
-#include "core/tape/accumulate.hpp"
 #include "core/tape/record.hpp"
 #include "core/tensor/elementwise.hpp"
 #include "ops/add.hpp"
@@ -13,7 +12,7 @@ namespace stepgrad {
 // Y = X∘σ(X)
 // σ(x) = 1/(1 + exp(-x))
 // dX = dY∘σ(X)∘(1 + X∘(1 - σ(X)))
-struct SiluBackward final : Node, ReadsGradient {
+struct SiluBackward final : Node {
   static constexpr Formula formula{"silu", "Y = X∘σ(X)", "dX = dY∘σ(X)∘(1 + X∘(1 - σ(X)))",
                                    of_each<silu>(), Kind::floating};
   SiluBackward() : Node(formula) {}
@@ -24,6 +23,7 @@ struct SiluBackward final : Node, ReadsGradient {
     const Tensor S = sigmoid(X);
     x.add_grad(dY * S * (X * (1 - S) + 1));
   }
+  bool takes_shared_gradient() const override { return true; }
   Input x{this};
   Saved X{this, "X", &x};
 };

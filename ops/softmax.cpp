@@ -1,6 +1,5 @@
 #include "ops/softmax.hpp"
 
-#include "core/tape/accumulate.hpp"
 #include "core/tape/record.hpp"
 #include "core/tensor/elementwise.hpp"
 #include "ops/mul.hpp"
@@ -12,19 +11,20 @@ namespace stepgrad {
 
 // Y = exp(X) / Σ exp(X)          X, Y: [..., n], the sum over n
 // dX = Y∘(dY - Σ Y∘dY)
-struct SoftmaxBackward final : Node, ReadsGradient {
+struct SoftmaxBackward final : Node {
   static constexpr Formula formula{"softmax", "Y = exp(X) / Σ exp(X)", "dX = Y∘(dY - Σ Y∘dY)",
                                    [](Inputs x, const Attributes&) { return softmax(x[0]); },
                                    Kind::floating};
   SoftmaxBackward() : Node(formula) {}
   void backward(Tensor dY) override {
     const Scalar* dy = dY.data();
-    Tensor dX = dY.owned_alone() ? std::move(dY) : Tensor::empty(shape);
+    Tensor dX = output(dY);
     if (dX.numel() > 0)
       kernels::table().softmax_grad(shape.rows(), shape[-1], dy, Y.data(), dX.data());
     x.add_grad(std::move(dX));  // dX = Y∘(dY - Σ Y∘dY)
   }
   void backward_by_ops(Tensor dY) override { x.add_grad(Y * (dY - sum(Y * dY, -1, true))); }
+  bool takes_shared_gradient() const override { return true; }
   Input x{this};
   Saved Y{this, "Y"};
 };

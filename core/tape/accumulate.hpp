@@ -7,10 +7,6 @@ namespace stepgrad {
 // sum += g, or sum = g if sum is undefined; then g's buffer is reused if nobody else holds it.
 void accumulate(Tensor& sum, Tensor g);
 
-// Of a node whose backward() writes over no dY that somebody else holds: such a node is given the
-// caller's gradient itself, others a copy.
-struct ReadsGradient {};
-
 // g as floats and without a history: for a gradient given by the caller or returned by a hook.
 Tensor off_tape(Tensor g);
 

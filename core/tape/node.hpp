@@ -37,6 +37,10 @@ class Node {
   // of the output. Nobody else holds dY, so a kernel may overwrite it, unless the pass is recorded.
   virtual void backward(Tensor dY) = 0;
 
+  // Whether backward() may be given a dY that the caller holds, too; by default it gets a copy. For
+  // ops that only read dY, or ask dY.owned_alone() before they write over it.
+  virtual bool takes_shared_gradient() const { return false; }
+
   // backward() written with recorded ops, for create_graph. By default it calls backward(); a
   // struct whose backward() calls a kernel overrides it.
   virtual void backward_by_ops(Tensor dY);

@@ -148,7 +148,7 @@ Tensor Pass::gradient() {
   if (node.retains_grad) accumulate(node.grad, dY);
   if (create_graph_)
     lend_history(node);  // recorded ops overwrite no buffer that others hold
-  else if (!dY.owned_alone() && !dynamic_cast<const ReadsGradient*>(&node))
+  else if (!dY.owned_alone() && !node.takes_shared_gradient())
     dY = dY.copied();
   return dY;
 }

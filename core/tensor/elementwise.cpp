@@ -9,6 +9,8 @@ Tensor output(const Shape& shape, Arg& a) {
   return taken;
 }
 
+Tensor output(Tensor& dY) { return dY.owned_alone() ? std::move(dY) : Tensor::empty(dY.shape()); }
+
 Tensor elementwise(kernels::Binary kernel, const Shape& shape, Arg& a, Arg& b) {
   const Scalar* a_data = a.data();
   const Scalar* b_data = b.data();
@@ -28,7 +30,7 @@ void elementwise_(kernels::Binary kernel, const Tensor& x, const Arg& b) {
 
 Tensor elementwise(kernels::UnaryGrad kernel, Tensor dy, const Tensor& x) {
   const Scalar* data = dy.data();
-  const Tensor dx = dy.owned_alone() ? std::move(dy) : Tensor::empty(x.shape());
+  const Tensor dx = output(dy);
   kernel(x.numel(), data, x.data(), dx.data());
   return dx;
 }

@@ -9,6 +9,9 @@ namespace stepgrad {
 // first.
 Tensor output(const Shape& shape, Arg& a);
 
+// The same for a gradient of dY's shape.
+Tensor output(Tensor& dY);
+
 // y = kernel(a, b), broadcast to `shape`
 Tensor elementwise(kernels::Binary kernel, const Shape& shape, Arg& a, Arg& b);
 
