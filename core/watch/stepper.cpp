@@ -14,7 +14,7 @@ struct Running {
 }  // namespace
 
 Stepper::Stepper(const Tensor& loss, Tensor gradient)
-    : pass_(loss, std::move(gradient), true), node_(pass_.next()) {
+    : pass_(loss, gradient.defined() ? gradient.copied() : gradient, true), node_(pass_.next()) {
   pass_.pause();
 }
 

@@ -23,6 +23,15 @@ TEST_CASE("The stepper runs one gradient at a time") {
   CHECK(x.grad().item() == 6);
 }
 
+TEST_CASE("The caller may write over the gradient that it gave") {
+  const Tensor x = Tensor::of({3, 4}).requires_grad_();
+  const Tensor given = Tensor::of({1, 2});
+  Stepper steps(x * x, given);
+  given.zero_();
+  while (steps.next()) continue;
+  CHECK(x.grad().to_vector() == Values{6, 16});
+}
+
 TEST_CASE("Going back restores every gradient, and going on gives the same bits") {
   const Tensor x = Tensor::of({{1, -2}, {3, 4}}).requires_grad_();
   const Tensor w = Tensor::of({{Scalar(0.1), 2}, {5, Scalar(-0.3)}}).requires_grad_();
