@@ -50,7 +50,7 @@ std::string read(const std::string& path, const nn::NamedTensors& all,
 
 }  // namespace
 
-void save_checkpoint(const std::string& path, const TrainingState& state) {
+void save_training(const std::string& path, const TrainingState& state) {
   TextStream progress;
   progress << state.step << ' ' << state.random.seed << ' ' << state.random.call;
   nn::NamedTensors all = tensors_of(state);
@@ -62,7 +62,7 @@ void save_checkpoint(const std::string& path, const TrainingState& state) {
   nn::save_safetensors(path, all);
 }
 
-void load_checkpoint(nn::Distributed& world, const std::string& path, const TrainingState& state) {
+void load_training(nn::Distributed& world, const std::string& path, const TrainingState& state) {
   const nn::NamedTensors all = tensors_of(state);
   std::string progress;
   if (world.rank() == 0) progress = read(path, all, state.training);

@@ -16,10 +16,10 @@ struct TrainingState {
 };
 
 // One file, which is there whole or as before, whatever happens (core/files.hpp). FileError.
-void save_checkpoint(const std::string& path, const TrainingState& state);
+void save_training(const std::string& path, const TrainingState& state);
 
 // Called by all ranks; rank 0 alone reads, and sends to all. FileError on rank 0: not such a file,
 // or of another training.
-void load_checkpoint(nn::Distributed& world, const std::string& path, const TrainingState& state);
+void load_training(nn::Distributed& world, const std::string& path, const TrainingState& state);
 
 }  // namespace stepgrad::demo

@@ -70,11 +70,11 @@ TrainingState Training::state() {
 }
 
 void Training::save() {
-  if (world_.rank() == 0) save_checkpoint(options_.checkpoint, state());
+  if (world_.rank() == 0) save_training(options_.checkpoint, state());
 }
 
 void Training::load() {
-  load_checkpoint(world_, options_.checkpoint, state());
+  load_training(world_, options_.checkpoint, state());
   world_.step = done_;
 }
 

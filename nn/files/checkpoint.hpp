@@ -1,22 +1,43 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <bit>
+
+#include "core/tensor/random.hpp"
 #include "nn/files/safetensors.hpp"
 
 // A training to go on with: the model's tensors ("model.w1"), what the optimizer remembers
-// ("optimizer.0.m") and the number of steps done ("step"), in one file that PyTorch reads with the
-// package safetensors:
+// ("optimizer.0.m"), the number of steps done and the state of the random generator ("progress"),
+// in one file that PyTorch reads with the package safetensors:
 //
 //   save_checkpoint("training.safetensors", model, optimizer, step);
 //   int64_t step = load_checkpoint("training.safetensors", model, optimizer);
 //
 // FileError: as in nn/files/safetensors.hpp, and if the file is of another model or optimizer. Then
-// the old file, or the model and the optimizer, are what they were.
+// the old file, or the model, the optimizer and the generator, are what they were.
 namespace stepgrad::nn {
 
-// The model's own tensors, copies of the optimizer's.
+// The step, and the random generator's seed and call. A float does not hold them, so a row of the
+// file's [3, 8] is the bytes of one.
+using Progress = std::array<uint64_t, 3>;
+
+inline Tensor bytes_of(const Progress& progress) {
+  const auto bytes = std::bit_cast<std::array<unsigned char, sizeof(Progress)>>(progress);
+  return Tensor::from({bytes.begin(), bytes.end()}, {3, 8});
+}
+
+inline Progress progress_of(const Tensor& bytes) {
+  std::array<unsigned char, sizeof(Progress)> all;
+  std::copy_n(bytes.data(), all.size(), all.begin());
+  return std::bit_cast<Progress>(all);
+}
+
+// The model's own tensors, copies of the rest.
 template <class Model>
 NamedTensors parts_of_checkpoint(Model& model, const NamedTensors& of_optimizer, int64_t step) {
-  NamedTensors all{{"step", Tensor::full({}, static_cast<Scalar>(step))}};
+  const RandomState random = random_state();
+  NamedTensors all{{"progress", bytes_of({static_cast<uint64_t>(step), random.seed, random.call})}};
   for (const auto& [name, tensor] : model.named_parameters())
     all.emplace_back("model." + name, tensor);
   for (const auto& [name, tensor] : of_optimizer) all.emplace_back("optimizer." + name, tensor);
@@ -34,7 +55,9 @@ int64_t load_checkpoint(const std::string& path, Model& model, Optimizer& optimi
   const NamedTensors state = optimizer.state(), all = parts_of_checkpoint(model, state, 0);
   load_safetensors(path, all);
   optimizer.load_state(state);
-  return static_cast<int64_t>(all[0].second.item());
+  const auto [step, seed, call] = progress_of(all[0].second);
+  set_random_state({seed, call});
+  return static_cast<int64_t>(step);
 }
 
 }  // namespace stepgrad::nn

@@ -59,35 +59,36 @@ class Loading(unittest.TestCase):
 import stepgrad, stepgrad.torch, torch
 def training(seed, optimizer, *args, n=3, **settings):
     torch.manual_seed(seed)
-    model = torch.nn.Linear(2, n)
+    model = torch.nn.Sequential(torch.nn.Linear(2, n), torch.nn.Dropout(0.5), torch.nn.Linear(n, 8))
     return model, optimizer(model.parameters(), *args, **settings)
 def run(model, optimizer, steps=2):
     for _ in range(steps):
         optimizer.zero_grad()
         (model(torch.ones(1, 2)) ** 2).sum().backward()
         optimizer.step()
-    return model.weight.tolist()
+    return model[2].weight.tolist()
 path = %r
 for settings in ((torch.optim.SGD, 0.1, 0.9), (torch.optim.AdamW, 0.1)):
     one, two = training(1, *settings), training(2, *settings)
-    run(*one)
-    stepgrad.save_checkpoint(path, *one, 2)
-    assert stepgrad.load_checkpoint(path, *two) == 2
-    assert run(*one) == run(*two) != run(*training(1, *settings))
+    torch.manual_seed(1), run(*one)
+    stepgrad.save_checkpoint(path, *one, 2**53 + 1)
+    gone_on = run(*one)
+    assert stepgrad.load_checkpoint(path, *two) == 2**53 + 1
+    assert run(*two) == gone_on != run(*training(1, *settings))
 other = training(3, torch.optim.AdamW, 0.1, n=4)
-before = run(*other), repr(other[1].state_dict())
+before = run(*other), repr(other[1].state_dict()), torch.get_rng_state().tolist()
 for wrong in (path, path + ".weights"):
     torch.save(other[0].state_dict(), path + ".weights")
     try: stepgrad.load_checkpoint(wrong, *other)
     except RuntimeError as error: print(str(error).split(" ")[0])
-assert before == (other[0].weight.tolist(), repr(other[1].state_dict()))
+assert before == (other[0][2].weight.tolist(), repr(other[1].state_dict()), torch.get_rng_state().tolist())
 """
         with tempfile.TemporaryDirectory() as folder:
             path = folder + "/training.pt"
             self.assertEqual(output(run(code % path)), "Error(s)\nload_checkpoint:\n")
             theirs = "import torch; c = torch.load(%r); print(sorted(c), c['step'], len(c['optimizer']['state']))"
             self.assertEqual(subprocess.check_output([PYTHON, "-c", theirs % path], text=True),
-                             "['model', 'optimizer', 'step'] 2 2\n")
+                             "['model', 'optimizer', 'random', 'step'] 9007199254740993 4\n")
 
     def test_objects_are_built_if_that_is_asked_for_and_else_load_says_which_it_would_be(self):
         code = r"""

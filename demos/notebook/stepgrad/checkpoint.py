@@ -2,19 +2,21 @@
 
 
 def save_checkpoint(path, model, optimizer, step):
-    """Writes {"model": ..., "optimizer": ..., "step": ...}, which torch.load reads: whole or not at all."""
+    """Writes {"model": ..., "optimizer": ..., "step": ..., "random": ...}, which torch.load reads: whole or
+    not at all. "random" is the random generator's state, which dropout draws from."""
     from . import torch
 
-    torch.save({"model": model.state_dict(), "optimizer": optimizer.state_dict(), "step": step}, path)
+    torch.save({"model": model.state_dict(), "optimizer": optimizer.state_dict(), "step": step,
+                "random": torch.get_rng_state()}, path)
 
 
 def load_checkpoint(path, model, optimizer):
-    """Puts the model and the optimizer back, and returns the step. Both are what they were if the file is
-    not of them: RuntimeError or ValueError says why."""
+    """Puts the model, the optimizer and the random generator back, and returns the step. All are what they
+    were if the file is not of them: RuntimeError or ValueError says why."""
     from . import torch
 
     found = torch.load(path)
-    if not isinstance(found, dict) or not {"model", "optimizer", "step"} <= set(found):
+    if not isinstance(found, dict) or not {"model", "optimizer", "step", "random"} <= set(found):
         raise RuntimeError(f"load_checkpoint: {path} is no checkpoint of save_checkpoint's")
     before = optimizer.state_dict()
     optimizer.load_state_dict(found["optimizer"])
@@ -23,4 +25,5 @@ def load_checkpoint(path, model, optimizer):
     except Exception:
         optimizer.load_state_dict(before)
         raise
+    torch.set_rng_state(found["random"])
     return found["step"]
