@@ -1,13 +1,11 @@
 // Operators on two operands, with torch's promotion; in place, too.
 #include <algorithm>
-#include <cmath>
 #include <string>
 #include <utility>
 
 #include "core/check.hpp"
 #include "core/tape/modes.hpp"
-#include "core/tape/record.hpp"
-#include "demos/notebook/binding/tensor.hpp"
+#include "demos/notebook/binding/pairs.hpp"
 #include "ops/ops.hpp"
 
 namespace stepgrad::python {
@@ -41,7 +39,7 @@ Dtype powered(const Operand& a, const Operand& b) {
   check<Error>(is_floating(dtype) || !b.number || b.value >= 0,
                "integers to negative integer powers are not allowed");
   if (!is_floating(dtype)) check_held(a, dtype);
-  if (dtype != Dtype::float32) check_held(b, dtype);  // which has exponents of double precision
+  if (dtype != Dtype::float32) check_held(b, dtype);  // float32 takes exponents of double precision
   return dtype;
 }
 Dtype logical(const Operand& a, const Operand& b) {
@@ -50,90 +48,6 @@ Dtype logical(const Operand& a, const Operand& b) {
   return dtype;
 }
 
-bool wants_grad(const Arg& a, const Arg& b) {
-  return grad_enabled() && (a.tensor.requires_grad() || b.tensor.requires_grad());
-}
-
-// f of each pair of elements, broadcast; without a gradient.
-template <class F>
-Tensor each(const char* op, const Arg& a, const Arg& b, F f) {
-  const Shape shape = broadcast(op, a.shape(), b.shape());
-  const Tensor y = Tensor::empty(shape), x = expand(a.tensor.detach(), shape),
-               z = expand(b.tensor.detach(), shape);
-  std::transform(x.data(), x.data() + x.numel(), z.data(), y.data(), f);
-  return y;
-}
-
-// ⌊x/y⌋, exact where x/y is rounded to the next whole number.
-Scalar floor_of_quotient(Scalar x, Scalar y) {
-  const Scalar rest = std::fmod(x, y), whole = std::nearbyint((x - rest) / y);
-  if (y == 0) return x / y;
-  if (rest != 0 && (rest < 0) != (y < 0)) return whole - 1;
-  return whole == 0 ? std::copysign(Scalar(0), x / y) : whole;
-}
-Tensor floor_divide(Arg a, Arg b) {
-  check<Error>(!wants_grad(a, b), "//: has no gradient; detach() what is divided");
-  return each("floor_divide", a, b, &floor_of_quotient);
-}
-
-// Y = A - Q∘B, where Q is the whole part of A/B
-// dA = dY      dB = -dY∘Q
-struct RestBackward final : Node {
-  explicit RestBackward(const Formula& formula) : Node(formula) {}
-  void backward(Tensor dY) override {
-    if (b) b.add_grad(neg(mul(dY, Q)));  // dB = -dY∘Q
-    if (a) a.add_grad(std::move(dY));    // dA = dY
-  }
-  bool has_second_gradient() const override { return true; }
-  Input a{this}, b{this};
-  Saved Q{this, "Q"};  // only for B's gradient
-};
-
-template <class Rest, class Whole>
-Tensor rest(const Formula& formula, Arg a, Arg b, Rest f, Whole whole) {
-  const Tensor* const operands[] = {&a.tensor, &b.tensor};
-  auto node = record<RestBackward>(operands, a.loc, formula);
-  if (node && node->b) node->Q = each(formula.op, a, b, whole);
-  return on_tape(each(formula.op, a, b, f), std::move(node));
-}
-// It has the divisor's sign.
-Tensor remainder(Arg a, Arg b) {
-  static constexpr Formula formula{"remainder", "Y = A - ⌊A/B⌋∘B", "dA = dY   dB = -dY∘⌊A/B⌋"};
-  const auto f = [](Scalar x, Scalar y) {
-    const Scalar rest = std::fmod(x, y);
-    return rest != 0 && (rest < 0) != (y < 0) ? rest + y : rest;
-  };
-  return rest(formula, std::move(a), std::move(b), f, &floor_of_quotient);
-}
-// It has the sign of what is divided.
-Tensor fmod_(Arg a, Arg b) {
-  static constexpr Formula formula{"fmod", "Y = A - trunc(A/B)∘B", "dA = dY   dB = -dY∘trunc(A/B)"};
-  const auto f = [](Scalar x, Scalar y) { return std::fmod(x, y); };
-  const auto whole = [](Scalar x, Scalar y) { return std::trunc(x / y); };
-  return rest(formula, std::move(a), std::move(b), f, whole);
-}
-
-// Y = the angle of (B, A) with the x axis
-// dA = dY∘B/(A² + B²)      dB = -dY∘A/(A² + B²)
-struct Atan2Backward final : Node {
-  static constexpr Formula formula{"atan2", "Y = angle of (B, A)",
-                                   "dA = dY∘B/(A² + B²)   dB = -dY∘A/(A² + B²)"};
-  Atan2Backward() : Node(formula) {}
-  void backward(Tensor dY) override {
-    const Tensor near = dY / (A * A + B * B);
-    if (a) a.add_grad(near * B);   // dA = dY∘B/(A² + B²)
-    if (b) b.add_grad(-near * A);  // dB = -dY∘A/(A² + B²)
-  }
-  bool has_second_gradient() const override { return true; }
-  Input a{this}, b{this};
-  Saved A{this, "A", &a}, B{this, "B", &b};
-};
-Tensor atan2_(Arg a, Arg b) {
-  auto node = record<Atan2Backward>(a, b);
-  if (node) node->A = a.tensor, node->B = b.tensor;
-  const auto f = [](Scalar y, Scalar x) { return std::atan2(y, x); };
-  return on_tape(each("atan2", a, b, f), std::move(node));
-}
 template <class F>
 Tensor bits(const char* op, const Arg& a, const Arg& b, F f) {
   return each(op, a, b, [f](Scalar x, Scalar y) {
@@ -330,6 +244,9 @@ void bind_arithmetic(py::module_& module, Class& tensor) {
     if (is_floating(x.dtype)) throw py::type_error("~ is for whole numbers and bools only");
     const Scalar base = x.dtype == Dtype::boolean ? 1 : -1;  // ~x = -1 - x
     return tagged(sub(base, x.tensor), x.dtype, {});
+  });
+  module.def("_result_type", [](const py::object& a, const py::object& b) {
+    return dtype_object(promoted(Operand(a), Operand(b)));
   });
   module.def("_where", [](const TypedTensor& mask, const py::object& a, const py::object& b) {
     return where_of(mask, Operand(a), Operand(b));

@@ -57,8 +57,8 @@ TypedTensor predicate(const TypedTensor& x, bool (*f)(Scalar)) {
   return {each(x.tensor, [f](Scalar v) { return Scalar(f(v)); }), Dtype::boolean};
 }
 
-// x where it is NaN or `holds` of it and the bound, else the bound, which gets the gradient there.
-// None gets that of NaN.
+// x where it is NaN or `holds` of it and the bound, else the bound. Whichever is taken gets the
+// gradient; where it is NaN, neither does.
 TypedTensor bounded(const TypedTensor& x, const py::object& bound, Dtype dtype,
                     Tensor (*holds)(Arg, Arg)) {
   if (bound.is_none()) return x;
@@ -79,10 +79,11 @@ TypedTensor clamped(const TypedTensor& x, const py::object& min, const py::objec
   const Dtype dtype = result_type({&self, &bound, &other});
   check<Error>(dtype != Dtype::boolean, "clamp: not implemented for 'Bool'");
   check_held(bound, dtype), check_held(other, dtype);
-  const auto number = [](const Operand& of) { return of.number ? of.tensor.item() : NAN; };
-  const Scalar low = min.is_none() ? -infinity : number(bound);
-  const Scalar high = max.is_none() ? infinity : number(other);
-  if (!(low <= high)) return bounded(bounded(x, min, dtype, &ge), max, dtype, &le);
+  const bool numbers = bound.number && other.number;
+  const Scalar low = numbers && !min.is_none() ? bound.tensor.item() : -infinity;
+  const Scalar high = numbers && !max.is_none() ? other.tensor.item() : infinity;
+  if (!numbers || !(low <= high))  // tensors, crossed bounds or a NaN
+    return bounded(bounded(x, min, dtype, &ge), max, dtype, &le);
   const Loc loc = line_if_recorded(x.tensor);
   return computed([&] { return tagged(clamp({x.tensor, loc}, low, high), dtype, loc); });
 }

@@ -26,7 +26,7 @@ def div(self, other, *, rounding_mode=None):
     x, by = self.detach(), _tensor(other).detach() if isinstance(other, Tensor) else other
     y = x.floor_divide(by) if rounding_mode == "floor" else x.true_divide(by).trunc()
     if not (self.is_floating_point() or _tensor(other).is_floating_point()):
-        return y.to((x * by).dtype)
+        return y.to(_stepgrad._result_type(x, by))
     for operand in (self, other):  # a staircase: its gradient is 0
         if isinstance(operand, Tensor) and operand.requires_grad:
             y = y - operand.masked_fill(_tensor(True), 0)

@@ -70,7 +70,7 @@ def is_floating_point(input):
 
 
 def result_type(tensor1, tensor2):
-    return (tensor1 * tensor2).dtype
+    return _stepgrad._result_type(tensor1, tensor2)
 
 
 def promote_types(type1, type2):
