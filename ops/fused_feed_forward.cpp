@@ -17,14 +17,14 @@ namespace stepgrad {
 
 // fused_feed_forward(x, w1, b1, w2, b2, p) = matmul(dropout(clamp(matmul(x, w1) + b1, 0)), w2) + b2
 //
-// H = clamp(X·W₁ + b₁, 0)∘M / keep      Y = H·W₂ + b₂      M = dropout_mask(.., keep), keep = 1 - p
-// dZ = (dY·W₂ᵀ)∘M / keep where X·W₁ + b₁ >= 0, else 0
+// Z = X·W₁ + b₁      H = clamp(Z, 0)∘M / keep      Y = H·W₂ + b₂      M = dropout_mask(.., keep)
+// dZ = (dY·W₂ᵀ)∘M / keep where Z >= 0 (clamp) or Z > 0 (relu), else 0            keep = 1 - p
 // dX = dZ·W₁ᵀ      dW₁ = Xᵀ·dZ      db₁ = Σ dZ      dW₂ = Hᵀ·dY      db₂ = Σ dY
 //
 // Under Autocast(bfloat16), operands are rounded as matmul rounds them.
 struct FusedFeedForwardBackward final : Node {
   static constexpr Formula formula{"fused_feed_forward",
-                                   "Y = (clamp(X·W₁ + b₁, 0)∘M / keep)·W₂ + b₂",
+                                   "Y = (σ(X·W₁ + b₁)∘M / keep)·W₂ + b₂, σ = clamp(.., 0) or relu",
                                    "dX = dZ·W₁ᵀ  dW₁ = Xᵀ·dZ  db₁ = Σ dZ  dW₂ = Hᵀ·dY  db₂ = Σ dY"};
   FusedFeedForwardBackward() : Node(formula) {}
   void backward(Tensor dY) override;
