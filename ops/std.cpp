@@ -46,7 +46,7 @@ struct StdBackward final : Node {
             {"correction", {double(correction)}}};
   }
   Input x{this};
-  Saved X{this, "X", &x}, Y{this, "Y"};  // Y: of the shape kept
+  Saved X{this, "X", &x}, Y{this, "Y"};  // Y: with keepdim
   Shape kept;                            // with keepdim
   Dims dims;
   bool keepdim = false;
