@@ -235,7 +235,7 @@ def answer_of(debugger, node, path):
         raise Problem("another thread is recording an op: step on first")
     inside = [*filter(ALLOCATOR.fullmatch, debugger.functions())]
     if inside:  # whose lock a call would wait for
-        raise Problem("the program stands inside %s: finish that function first" % inside[-1])
+        raise Problem("a thread stands inside %s: let it finish that first" % inside[-1])
     if len(path) > request.field("path").size():
         raise Problem("a path of %d bytes is too long" % len(path))
     debugger.write(request.field("node").address(), node.address.to_bytes(8, sys.byteorder))

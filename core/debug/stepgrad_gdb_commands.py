@@ -60,15 +60,17 @@ class Gdb:
 
     def functions(self):
         selected, frame = gdb.selected_thread(), gdb.selected_frame()
-        for thread in gdb.selected_inferior().threads():
-            thread.switch()
-            each = gdb.newest_frame()
-            for _ in range(30):
-                if each:
-                    yield each.name() or ""
-                    each = each.older()
-        selected.switch()
-        frame.select()
+        try:
+            for thread in gdb.selected_inferior().threads():
+                thread.switch()
+                each = gdb.newest_frame()
+                for _ in range(30):
+                    if each:
+                        yield each.name() or ""
+                        each = each.older()
+        finally:
+            selected.switch()
+            frame.select()
 
     answer = staticmethod(answer)
 

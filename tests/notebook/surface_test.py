@@ -66,7 +66,7 @@ def at_borders(theirs, mine):
         for part, words in torchs.items():
             other = [t if part != "value" and t == "nan" or t == "0.0" and "tiny" in o else o
                      for t, o in zip(words, ours[part])]
-            if not (part == "dd" and undefined) and not alike(" ".join(words), " ".join(other)):
+            if len(words) != len(ours[part]) or not (part == "dd" and undefined) and not alike(" ".join(words), " ".join(other)):
                 yield f"{code}: {part}: {' '.join(words)}, here {' '.join(ours[part])}"
 
 
