@@ -25,7 +25,7 @@ Scalar floor_of_quotient(Scalar x, Scalar y) {
 // Y = A - Q∘B, where Q = ⌊A/B⌋ or trunc(A/B)
 // dA = dY      dB = -dY∘Q
 struct RestBackward final : Node {
-  explicit RestBackward(const Formula& formula) : Node(formula) {}
+  explicit RestBackward(const Formula* formula) : Node(*formula) {}
   void backward(Tensor dY) override {
     if (b) b.add_grad(neg(mul(dY, Q)));  // dB = -dY∘Q
     if (a) a.add_grad(std::move(dY));    // dA = dY
@@ -38,7 +38,7 @@ struct RestBackward final : Node {
 template <class Rest, class Whole>
 Tensor rest(const Formula& formula, Arg a, Arg b, Rest f, Whole whole) {
   const Tensor* const operands[] = {&a.tensor, &b.tensor};
-  auto node = record<RestBackward>(operands, a.loc, formula);
+  auto node = record<RestBackward>(operands, a.loc, &formula);
   if (node && node->b) node->Q = each(formula.op, a, b, whole);
   return on_tape(each(formula.op, a, b, f), std::move(node));
 }
