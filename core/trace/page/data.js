@@ -239,11 +239,10 @@ function slopeAt(value, i) {
 // made them of is not on the tape, so a live page cannot compute them again.
 const asRecorded = new Map(),
 	constantInput = { where: 2, masked_fill: 1, gather: 1 };
+// Zeros and ones: data, such as a target, has a name, and what was computed on the way has none.
 const isMask = v => {
-	const x =
-		values[v].op < 0 && !values[v].wants && values[v].shape.length
-			? numbers(values[v].value)
-			: null;
+	const { op, wants, name, shape, value } = values[v],
+		x = op < 0 && !wants && !name && shape.length ? numbers(value) : null;
 	return Boolean(x?.complete) && [...x.kept].every(one => one === 0 || one === 1);
 };
 for (const op of ops) {

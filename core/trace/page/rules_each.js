@@ -95,6 +95,7 @@ function restRule(floored) {
 		return floored && r !== 0 && r < 0 !== b < 0 ? r + b : r;
 	};
 	const n = (a, b) => (b === 0 ? a / b : Math.round((a - rest(a, b)) / b)),
+		slope = floored ? n : (a, b) => Math.trunc(Math.fround(a / b)), // the op rounds A/B first
 		both = (c, r) => [c.read(r("A")), c.read(r("B"))];
 	return pairRule(
 		(c, y, r) => {
@@ -107,7 +108,7 @@ function restRule(floored) {
 			};
 		},
 		(c, y, r) => term(1, r("dY")),
-		(c, y, r) => ({ ...term(-n(...both(c, r)), r("dY")), marks: [r("A"), r("B")] }),
+		(c, y, r) => ({ ...term(-slope(...both(c, r)), r("dY")), marks: [r("A"), r("B")] }),
 	);
 }
 const angle = of => (c, y, r) => {
@@ -175,14 +176,12 @@ Object.assign(RULES, {
 			};
 		},
 	),
-	clamp: {
-		...eachRule(
-			(c, x) => `min(max(${x}, ${show(c.attribute("lo"))}), ${show(c.attribute("hi"))})`,
-			(x, c) => Math.min(Math.max(x, c.attribute("lo")), c.attribute("hi")),
-			(x, y, c) => x() >= Math.fround(c.attribute("lo")) && x() <= Math.fround(c.attribute("hi")),
-			gate,
-		),
-	},
+	clamp: eachRule(
+		(c, x) => `min(max(${x}, ${show(c.attribute("lo"))}), ${show(c.attribute("hi"))})`,
+		(x, c) => Math.min(Math.max(x, c.attribute("lo")), c.attribute("hi")),
+		(x, y, c) => x() >= Math.fround(c.attribute("lo")) && x() <= Math.fround(c.attribute("hi")),
+		gate,
+	),
 	relu: eachRule(
 		(c, x) => `max(0, ${x})`,
 		x => Math.max(0, x),
