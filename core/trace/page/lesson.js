@@ -15,13 +15,13 @@ function parseLesson(text) {
 		const [, mark, rest] = line.match(/^(##? |\? |- \[[ x=+0-]\] |> |! |= )?(.*)$/);
 		if (line.startsWith("```")) {
 			code = code ? null : { code: [] };
-			if (code) step?.parts.push(code); // before the first heading there is no place for code
+			if (code) (step?.parts ?? lesson.goal).push(code);
 		} else if (code) code.code.push(line);
 		else if (mark === "# ") lesson.title = rest;
 		else if (mark === "## ")
 			lesson.steps.push((step = { heading: rest, parts: [] })), (question = null);
 		else if (!line.trim()) continue;
-		else if (!step) line.startsWith("rows: ") || lesson.goal.push(line);
+		else if (!step) line.startsWith("rows: ") || lesson.goal.push({ text: line });
 		else if (mark === "? ")
 			step.parts.push((question = { question: rest, options: [], answer: [] }));
 		else if (mark?.startsWith("- [") && question)
@@ -91,11 +91,11 @@ class LessonView {
 		this.lesson = parseLesson(lessonSource());
 		this.show(at);
 	}
-	part(part, go) {
+	part(part, go, how = {}) {
 		if (part.question) return this.question(part, go);
 		return part.code
 			? make("pre", {}, make("code", {}, part.code.join("\n")))
-			: make("p", {}, ...lessonText(part.text, go));
+			: make("p", how, ...lessonText(part.text, go));
 	}
 	show(at) {
 		const { lesson } = this;
@@ -120,9 +120,7 @@ class LessonView {
 		($("lesson").hidden = false), document.body.classList.add("has-lesson");
 		$("lesson").replaceChildren(
 			make("p", { class: "note" }, lesson.title),
-			...(this.at
-				? []
-				: lesson.goal.map(text => make("p", { class: "lead" }, ...lessonText(text, go)))),
+			...(this.at ? [] : lesson.goal.map(part => this.part(part, go, { class: "lead" }))),
 			make("h2", {}, ...lessonText(step.heading, go)),
 			...step.parts.map(part => this.part(part, go)),
 			make(

@@ -116,12 +116,15 @@ module.exports = ({ open, shut, text, sum, pages, modules, site }) => {
 			const page = await written(
 				"one_number",
 				{
-					en: "# L\n\nGoal: see.\nrows: a b\n\n## One\n```cpp\n? x = 1;\n```\n? w's gradient?\n! x[] 2.5\n= w.grad[]\n- [=] 2\n- [=] 2.5, as x is\n- [=] 25\n[On](next.html) [All](index.html)\n",
+					en: "# L\n\nGoal: see.\nrows: a b\n```\n## y = w * x;\n```\n\n## One\n```cpp\n? x = 1;\n```\n? w's gradient?\n! x[] 2.5\n= w.grad[]\n- [=] 2\n- [=] 2.5, as x is\n- [=] 25\n[On](next.html) [All](index.html)\n",
 				},
 				"#lesson=1",
 			);
 			assert.equal(await text(page, "#lesson .lead"), "Goal: see.");
-			assert.equal(await text(page, "#lesson pre"), "? x = 1;");
+			assert.deepEqual(await page.locator("#lesson pre").allTextContents(), [
+				"## y = w * x;",
+				"? x = 1;",
+			]);
 			assert.equal(await page.getAttribute("#lesson a", "href"), "next.html#done=written&lang=en");
 			for (const [option, right] of [
 				["2", 0],
