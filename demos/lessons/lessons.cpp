@@ -1,9 +1,12 @@
 // Demo: a course of eight lessons about gradients: web pages to step through, and an index
-#include <array>
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <iterator>
 #include <sstream>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "core/check.hpp"
 #include "core/files.hpp"
@@ -28,21 +31,23 @@ struct Page {
   const char* function;   // that is `loss`, in tapes.cpp
   const char* exercises;  // of demos/run exercise
 };
+#define CODE(function) demo::function, #function
 constexpr Page pages[] = {
-    {1, "one_number", demo::one_number, "one_number", ""},
-    {1, "chain", demo::chain, "chain", "mul_backward"},
-    {2, "tour", demo::tour, "tour", ""},
-    {2, "used_twice", demo::used_twice, "used_twice", "used_twice"},
-    {3, "matmul", demo::matmul_and_bias, "matmul_and_bias", "matmul_backward add_backward"},
-    {4, "feed_forward", demo::feed_forward, "feed_forward", "feed_forward"},
-    {4, "dropout_and_relu", demo::dropout_and_relu, "dropout_and_relu", "relu_backward dropout"},
-    {5, "zero_grad", demo::zero_grad, "zero_grad", "sgd_step"},
-    {5, "nan", demo::shares, "shares", "find_the_nan"},
-    {6, "attention", demo::attention, "attention", "softmax_backward decoder_mask attention"},
-    {7, "block", demo::block, "block", "layer_norm_backward no_feed_forward"},
-    {8, "training", demo::training, "training",
-     "overfit gated_feed_forward hidden_size mixture_of_experts"},
+    {1, "one_number", CODE(one_number), ""},
+    {1, "chain", CODE(chain), "mul_backward"},
+    {2, "tour", CODE(tour), ""},
+    {2, "used_twice", CODE(used_twice), "used_twice"},
+    {3, "matmul", CODE(matmul_and_bias), "matmul_backward add_backward"},
+    {4, "feed_forward", CODE(feed_forward), "feed_forward"},
+    {4, "dropout_and_relu", CODE(dropout_and_relu), "relu_backward dropout"},
+    {5, "zero_grad", CODE(zero_grad), "sgd_step"},
+    {5, "nan", CODE(shares), "find_the_nan"},
+    {6, "attention", CODE(attention), "softmax_backward decoder_mask attention"},
+    {7, "block", CODE(block), "layer_norm_backward no_feed_forward"},
+    {8, "training", CODE(training), "overfit gated_feed_forward hidden_size mixture_of_experts"},
 };
+#undef CODE
+
 const char* debugged(const Page& page) {
   return page.lesson < 6 ? "demos/run step" : "demos/run step --block";
 }
@@ -124,18 +129,21 @@ std::string in_languages(const Page& page, std::string (*part)(const std::string
   return json + '}';
 }
 
-// The course for index.html, and which other pages are in the folder.
+// The course for index.html, and which other pages are in the folder, of how many bytes.
 std::string course_json(const std::filesystem::path& folder) {
   std::vector<std::string> others;
-  for (const char* name : {"playground", "notebook"})
-    if (exists(folder / (std::string(name) + ".html"))) others.emplace_back(name);
+  for (const std::string name : {"playground", "notebook"})
+    if (const auto file = folder / (name + ".html"); exists(file))
+      others.push_back("{\"name\":" + json_string(name) +
+                       ",\"bytes\":" + std::to_string(file_size(file)) + '}');
   const auto text = [](const std::string& word) { return json_string(word); };
   const auto page_json = [&](const Page& page) {
     return "{\"lesson\":" + std::to_string(page.lesson) + ",\"name\":" + text(page.name) +
            ",\"title\":" + in_languages(page, title) + ",\"goal\":" + in_languages(page, goal) +
            ",\"exercises\":" + list(words(page.exercises), text) + '}';
   };
-  return "{\"pages\":" + list(pages, page_json) + ",\"others\":" + list(others, text) + '}';
+  return "{\"pages\":" + list(pages, page_json) +
+         ",\"others\":" + list(others, [](const std::string& other) { return other; }) + '}';
 }
 
 std::string cell_json(const char* kind, const std::string& source, int number) {

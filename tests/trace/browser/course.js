@@ -67,6 +67,11 @@ module.exports = ({ browser, pages, site }) => {
 				])
 					assert.ok(goal[language].startsWith(word), name + " " + language);
 			}
+			const engine = fs.readFileSync(`${pages}/live.html`, "utf8").includes('id="engine"');
+			assert.deepEqual(
+				course.others.map(({ name, bytes }) => [name, bytes > 1e5 && bytes < 1e7]),
+				engine ? [["playground", true]] : [],
+			);
 			for (const language of ["en", "ko", "zh"]) {
 				const { cells } = JSON.parse(fs.readFileSync(`${pages}/course.${language}.ipynb`, "utf8"));
 				assert.equal(
