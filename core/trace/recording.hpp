@@ -53,7 +53,7 @@ struct Recording {
   bool from_here = true;      // the pass began at this loss, not at what was made of it
 };
 
-// Whether its numbers are there, and those that the op saved.
+// Whether the tensor is still kept, with the numbers that it had when the op saved it.
 bool unchanged(const Saved& saved);
 
 // Of the newest `most` ops behind `loss`, whose ledgers hold a backward pass or none.
