@@ -252,7 +252,7 @@ for (const [op, f, slope, formula, size, name = op, near] of [
 	[
 		"gelu",
 		gelu,
-		x => normal(x()) + (density(x()) && x() * density(x())),
+		x => normal(x()) + x() * density(x()),
 		"Φ(X) + X·φ(X)",
 		upTo,
 		"gelu",

@@ -140,7 +140,7 @@ function layerNormRule() {
 // A row's numbers as exp takes them: less the largest, where exp of that one is too large or too small.
 function shifted(c, i) {
 	const most = Math.max(...rowOf(c, i).map(j => c.at("X", j))),
-		by = Math.abs(most) > 80 && Number.isFinite(most) ? most : 0;
+		by = Math.abs(most) > 80 ? most : 0;
 	return j => c.at("X", j) - by;
 }
 const exponentials = (c, i) =>

@@ -102,7 +102,9 @@ function sumsOf({ steps, ops, cardsOf, explainCell }, told) {
 									text = pieces.at(sum.includes("    ") || pieces.length < 3 ? -1 : -2),
 									value = evaluate(text),
 									known = numeral(sum.split(" = ").at(-1));
-								if (value === null || Number.isNaN(known)) return found(null);
+								if (value === null) return found(null);
+								if (Number.isNaN(known))
+									return found(Number.isNaN(value) ? null : `it is ${value}`);
 								const rounded = Math.max(
 									1e-30,
 									...(text.match(/[\d.]+(e[−\d]+)?/g) ?? []).map(
