@@ -77,7 +77,7 @@ TEST_CASE("Every op has all that others ask of it") {
                        "/usr/bin/python3 tests/golden/generate.py");
     const Formula* formula = formula_named(op);
     if (!(formula && formula->recompute.of_each_element) &&
-        rules.find(' ' + op + ": ") == std::string::npos)
+        rules.find('\t' + op + ": ") == std::string::npos)
       FAIL_CHECK(
           op << " shows nothing but its formula on a page: core/trace/page/rules_*.js has no "
                 "rule of it");

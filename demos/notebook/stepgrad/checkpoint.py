@@ -18,12 +18,13 @@ def load_checkpoint(path, model, optimizer):
     found = torch.load(path)
     if not isinstance(found, dict) or not {"model", "optimizer", "step", "random"} <= set(found):
         raise RuntimeError(f"load_checkpoint: {path} is no checkpoint of save_checkpoint's")
-    before = optimizer.state_dict()
-    optimizer.load_state_dict(found["optimizer"])
+    random, before = torch.get_rng_state(), optimizer.state_dict()
     try:
+        torch.set_rng_state(found["random"])
+        optimizer.load_state_dict(found["optimizer"])
         model.load_state_dict(found["model"])
     except Exception:
+        torch.set_rng_state(random)
         optimizer.load_state_dict(before)
         raise
-    torch.set_rng_state(found["random"])
     return found["step"]
