@@ -3,7 +3,6 @@
 #include <fstream>
 #include <iterator>
 #include <set>
-#include <sstream>
 
 #include "ops/ops.hpp"
 #include "tests/support/catch.hpp"
