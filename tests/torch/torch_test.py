@@ -89,7 +89,7 @@ REFUSED_BY_TORCH = ("modified by an inplace operation", "ZeroTensors are immutab
 
 # Their gradients are 0 where nothing arrives, and torch's are NaN there; and those of infinite numbers
 # are what the order of subtractions makes of them.
-UNDEFINED = (".log()", ".sqrt()", "** ", ".pow(", ".var(", ".std(", "layer_norm(")
+UNDEFINED = (".log()", ".sqrt()", "** ", ".pow(", ".var(", ".std(", "layer_norm(", ".amax(", ".amin(")
 
 
 def kind(x):
