@@ -86,7 +86,17 @@ const toStep = (page, s) => atSteps(page, [s], () => {});
 // What the page has put behind its file's name, whose folders may be called anything.
 const address = page => new URL(page.url()).search + new URL(page.url()).hash;
 
+// What axe-core finds, and whether the page is as wide as its window.
+async function violations(page) {
+	await page.addScriptTag({ path: modules + "/axe-core/axe.min.js" });
+	const found = await page.evaluate(() => axe.run());
+	return found.violations.map(one => one.id + ": " + one.nodes[0].html.slice(0, 160));
+}
+const fits = page => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth + 1);
+
 const tools = {
+	violations,
+	fits,
 	open,
 	live,
 	settled,
@@ -106,7 +116,6 @@ const tools = {
 	values,
 	pages,
 	site,
-	modules,
 	browser: () => browser,
 };
 const tests = require(`./browser/${subject}.js`)(tools);

@@ -17,6 +17,7 @@ module.exports = ({
 	browser,
 	address,
 	site,
+	fits,
 }) => {
 	// Whether all of an element is on the screen, and nothing lies over its middle.
 	const seen = (page, selector) =>
@@ -93,9 +94,7 @@ module.exports = ({
 						`${width}: ${key}`,
 					);
 				assert.ok(await seen(page, "td.marked"), `${width}: what it comes from`);
-				assert.ok(
-					await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth + 1),
-				);
+				assert.ok(await fits(page));
 				await shut(page);
 			}
 		},

@@ -12,7 +12,8 @@ module.exports = ({
 	lastNumber,
 	expected,
 	pages,
-	modules,
+	violations,
+	fits,
 	browser,
 	address,
 	site,
@@ -374,7 +375,7 @@ module.exports = ({
 		assert.equal(await page.locator("img").count(), 0);
 		for (let i = 0; i < 2; ++i) await page.keyboard.press("ArrowRight");
 		assert.ok((await text(page, "#cards")).includes("NaN"));
-		assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth + 1));
+		assert.ok(await fits(page));
 		await shut(page);
 	},
 
@@ -390,16 +391,8 @@ module.exports = ({
 				reducedMotion: "reduce",
 			});
 			await page.screenshot({ path: `${pages}/${name}.png` });
-			await page.addScriptTag({ path: modules + "/axe-core/axe.min.js" });
-			const { violations } = await page.evaluate(() => axe.run());
-			assert.deepEqual(
-				violations.map(one => one.id + ": " + one.nodes[0].html.slice(0, 160)),
-				[],
-			);
-			if (name === "phone")
-				assert.ok(
-					await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth + 1),
-				);
+			assert.deepEqual(await violations(page), [], name);
+			if (name === "phone") assert.ok(await fits(page));
 			await page.context().close();
 		}
 	},

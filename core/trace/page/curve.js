@@ -1,0 +1,111 @@
+// The loss over one number: 41 runs of the engine, a few at a time, and the gradient as its tangent.
+class Curve {
+	constructor(bench) {
+		const { from, to } = bench.touched;
+		Object.assign(this, {
+			bench,
+			points: [],
+			xs: bench.isMask(bench.touched.value)
+				? [0, 1]
+				: range(41).map(k => from + ((to - from) * k) / 40),
+		});
+		this.order = [8, 4, 2, 1].flatMap(step =>
+			this.xs.filter((_, k) => k % step === 0 && (step === 8 || k % (2 * step))),
+		);
+	}
+	// From coarse to fine; where a run takes long, what the reader does comes first.
+	more() {
+		const began = performance.now();
+		while (this.points.length < this.xs.length && performance.now() - began < FRAME / 2) {
+			const x = this.order[this.points.length],
+				before = performance.now();
+			this.points.push(this.bench.lossAt(this.bench.touched, x)),
+				(this.took = performance.now() - before);
+		}
+		if (this.points.length < this.xs.length) this.later(this.took < 2 * FRAME ? 0 : this.took);
+	}
+	later(wait) {
+		setTimeout(() => {
+			if (this.bench.curve !== this) return;
+			if (this.bench.waiting) return this.later(FRAME);
+			this.more(), this.draw();
+		}, wait);
+	}
+	// The slope between two points close to where it stands: of a large tape only when the curve is
+	// there and one has let go.
+	measure(say) {
+		clearTimeout(this.pause);
+		if (this.of === state) return say(this.slope);
+		const measured = () => {
+			(this.of = state), say((this.slope = this.bench.measured(this.bench.touched)));
+		};
+		if (this.took < 10) return measured();
+		if (this.points.length === this.xs.length)
+			this.pause = setTimeout(() => this.bench.curve === this && measured(), 300);
+	}
+	draw() {
+		const { bench, points } = this,
+			{ value, i, name } = bench.touched,
+			x = bench.given(value)[i];
+		const slope = slopeAt(value, i),
+			here = bench.lossNow(),
+			known = points.filter(([, y]) => Number.isFinite(y)).sort(([a], [b]) => a - b);
+		const xs = [...this.xs, x],
+			ys = [...known.map(([, y]) => y), here].filter(Number.isFinite);
+		const [x0, x1, y0, y1] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)],
+			high = y1 - y0 || 1;
+		const W = 280,
+			H = 110,
+			at = ([a, b]) => [((a - x0) / (x1 - x0)) * W, H - 8 - ((b - y0) / high) * (H - 16)];
+		const line = list =>
+			list
+				.map(point =>
+					at(point)
+						.map(c => c.toFixed(1))
+						.join(","),
+				)
+				.join(" ");
+		const reach = (x1 - x0) / 5,
+			said = word("curveOf", { c: name });
+		const [cx, cy] = at([x, here]),
+			drawn = Number.isFinite(cy);
+		$("curve").replaceChildren(
+			make(
+				"svg",
+				{ viewBox: `0 0 ${W} ${H}`, class: "curve", role: "img", "aria-label": said },
+				make("polyline", { points: line(known), class: "edge-line" }),
+				slope === null || !drawn
+					? ""
+					: make("line", {
+							x1: at([x - reach, here])[0],
+							y1: at([x - reach, here - reach * slope])[1],
+							x2: at([x + reach, here])[0],
+							y2: at([x + reach, here + reach * slope])[1],
+							class: "tangent",
+						}),
+				drawn ? make("circle", { cx, cy, r: 4.5, class: "dot" }) : "",
+			),
+			make(
+				"div",
+				{ class: "below" },
+				make("span", {}, show(x0, 3)),
+				make("span", {}, name),
+				make("span", {}, show(x1, 3)),
+			),
+			make(
+				"p",
+				{ class: "note" },
+				said +
+					(points.length < this.xs.length
+						? " " + word("stillComputing", { k: points.length, n: this.xs.length })
+						: ""),
+			),
+		);
+		const say = (m, more = "") => {
+			$("slopes").textContent =
+				slope === null ? word("noGradHere") : word("slopes", { g: show(slope, 4), m }) + more;
+		};
+		say(word("yet")),
+			slope !== null && this.measure(m => say(show(m, 4), fineness(m, slope, 2 * spanAt(x), here)));
+	}
+}
