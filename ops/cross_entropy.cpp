@@ -31,6 +31,7 @@ struct CrossEntropyBackward final : Node {
   CrossEntropyBackward() : Node(formula) {}
   void backward(Tensor dY) override;
   void backward_by_ops(Tensor dY) override;
+  void fill(const Tensor& dP, int64_t first, int64_t count, Scalar dY) const;
   Attributes attributes() const override {
     return {{"rows", {double(rows)}}, {"ignore", {double(ignore)}}, {"smoothing", {smoothing}}};
   }
@@ -54,26 +55,33 @@ void CrossEntropyBackward::backward_by_ops(Tensor dY) {
   x.add_grad(masked_fill(dX, unsqueeze(eq(counts, 0), -1), 0));  // 0 where rows is 0, too
 }
 
-void CrossEntropyBackward::backward(Tensor dY) {
-  const int64_t n = P.size(-1);
-  const int64_t some = std::max<int64_t>((1 << 17) / (n + 1), 16);  // rows whose dP the caches hold
-  const Scalar each = -dY.item() / static_cast<Scalar>(rows);
+// dP = -Q·dY / rows, of `count` rows from row `first` on
+void CrossEntropyBackward::fill(const Tensor& dP, int64_t first, int64_t count, Scalar dY) const {
+  const int64_t n = dP.size(-1);
+  const Scalar each = -dY / static_cast<Scalar>(rows);
   const Scalar spread = smoothing > 0 ? each * smoothing / static_cast<Scalar>(n) : 0;  // not ∞·0
-  const Tensor dP = Tensor::empty({std::min(some, T.numel()), n});
+  kernels::table().fill(count * n, spread, dP.data());
+  for (int64_t r = 0; r < count; ++r) {
+    const Scalar target = T.data()[first + r];
+    if (ignored(target, ignore))
+      kernels::table().fill(n, 0, dP.data() + r * n);
+    else
+      dP.data()[r * n + static_cast<int64_t>(target)] += each * (1 - smoothing);
+  }
+}
+
+void CrossEntropyBackward::backward(Tensor dY) {
+  const int64_t n = P.size(-1), all = T.numel();
+  const int64_t block =
+      std::max<int64_t>((1 << 17) / (n + 1), 16);  // rows whose dP the caches hold
+  const Tensor dP = Tensor::empty({std::min(block, all), n});
   Arg p(take(P), loc);
   const Scalar* from = p.data();
   Tensor dX = output(p.shape(), p);
-  for (int64_t first = 0; first < T.numel(); first += some) {
-    const int64_t count = std::min(some, T.numel() - first);
-    kernels::table().fill(count * n, spread, dP.data());
-    for (int64_t r = 0; r < count; ++r) {
-      const Scalar target = T.data()[first + r];
-      if (ignored(target, ignore))
-        kernels::table().fill(n, 0, dP.data() + r * n);
-      else
-        dP.data()[r * n + static_cast<int64_t>(target)] += each * (1 - smoothing);
-    }
-    kernels::table().log_softmax_grad(count, n, dP.data(), from + first * n, dX.data() + first * n);
+  for (int64_t first = 0; first < all; first += block) {
+    const int64_t count = std::min(block, all - first), at = first * n;
+    fill(dP, first, count, dY.item());
+    kernels::table().log_softmax_grad(count, n, dP.data(), from + at, dX.data() + at);
   }
   x.add_grad(std::move(dX));  // dX = dP - exp(P) Σ dP
 }
