@@ -46,7 +46,8 @@ static_assert(has<const char*>(&Saved::letter) && has<Saved*>(&Saved::next));
 static_assert(has<Node*>(&Tape::newest) && has<int64_t>(&Tape::ops) &&
               has<int64_t>(&Tape::numbered) && has<int64_t>(&Tape::passes) &&
               has<Node*>(&Tape::visiting) && has<SpinLock>(&Tape::lock) &&
-              std::is_same_v<decltype(gradients_to_undo), int>);
+              std::is_same_v<decltype(gradients_to_undo), int> && has<int64_t>(&Awaited::times) &&
+              has<const Node*>(&Awaited::input) && has<bool>(&Awaited::observed));
 static_assert(has<std::vector<Range>>(&Ledger::inputs) && has<Range>(&Ledger::output) &&
               has<Range>(&Ledger::arrived) && has<Tensor>(&Ledger::earlier) &&
               has<Tensor>(&Ledger::hooked) &&

@@ -59,7 +59,8 @@ def to_gradient(times=1, goal=0):
     """On by so many gradients, of ops that take in what node `goal` made, past breakpoints on the hook."""
     wish, stops = types.SimpleNamespace(times=times, goal=goal), []
     goals = [Gradient(function, wish) for function in ("backward", "backward_by_ops")]
-    if (times > 1 or goal) and has_program_wait(Gdb(), times, goal):
+    awaited = (times > 1 or goal) and has_program_wait(Gdb(), times, goal)
+    if awaited:
         goals.append(Awaited(goals[:], wish))
     hooks = [each for each in gdb.breakpoints() if each.enabled and each.location == HOOK]
     gdb.events.stop.connect(stops.append)
@@ -75,7 +76,7 @@ def to_gradient(times=1, goal=0):
             each.enabled = True
         for each in goals:
             each.delete()
-        if len(goals) == 3 and gdb.selected_inferior().pid:
+        if awaited and gdb.selected_inferior().pid:
             gdb.parse_and_eval("'stepgrad::awaited'.times = 0")
     if stops and getattr(stops[-1], "breakpoints", [None])[0] in goals and not IN_MI:
         gdb.execute("frame")  # else gdb has shown it

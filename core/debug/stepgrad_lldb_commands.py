@@ -133,7 +133,7 @@ def print_(debugger, text):
                 return found.lines()
         answer = commands.method_answer(debugger, text)
         if answer is not None:
-            return [str(answer)]
+            return [str(answer).lower() if isinstance(answer, bool) else str(answer)]
     try:
         return said(context, "expression -- " + commands.resolved(debugger, text))
     except Problem as problem:  # without the compiler's warnings

@@ -20,8 +20,8 @@ void take_back(const Pass& pass) noexcept;
 // Set by a debugger: undo so many gradients, including the running one, as soon as that one ends.
 extern int gradients_to_undo;
 
-// Set by a debugger: stepgrad_awaited() is called as the gradient begins that is the `times`th from
-// there of an op that takes in what `input` made, or of any if that is null.
+// Set by a debugger: calls stepgrad_awaited() when the `times`th gradient from now on begins, of
+// the ops that have `input` as an input; null: of all ops.
 struct Awaited {
   int64_t times = 0;
   const Node* input = nullptr;
