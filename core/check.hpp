@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "core/loc.hpp"
 #include "core/text_stream.hpp"
 
 namespace stepgrad {
@@ -44,10 +45,6 @@ class OutOfMemory : public std::bad_alloc {
  private:
   std::string text_;
 };
-
-// Adds " (at main.cpp:12)" inside an op or a module. Defined in core/tape/modes.cpp.
-void name_line(std::ostream& text);
-inline bool errors_name_lines = true;  // not in Python, whose traceback has the line
 
 // Kept out of check(), which is then so short that compilers inline it.
 template <class E, class... Parts>

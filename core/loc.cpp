@@ -5,7 +5,17 @@
 
 namespace stepgrad {
 
-constinit thread_local Loc called_at_line;
+constinit thread_local CallLines call_lines;
+
+void name_line(std::ostream& text) {
+  const auto& [arg, op, module] = call_lines;
+  const Loc line = op.file ? op : arg.file ? arg : module;
+  if (!errors_name_lines || !line.file) return;
+  text << " (at " << line;
+  const bool called_here = module.file == line.file && module.line == line.line;
+  if (module.file && !called_here) text << ", from " << module;
+  text << ')';
+}
 
 std::ostream& operator<<(std::ostream& out, const Loc& loc) {
   if (!loc.file) return out << "?";

@@ -14,15 +14,24 @@ struct Loc {
 };
 std::ostream& operator<<(std::ostream& out, const Loc& loc);  // ffn.cpp:12
 
-// The line that called the op that this thread runs, for errors; file is null outside of one.
-extern constinit thread_local Loc called_at_line;
+// The lines that called what this thread runs; file is null outside of it.
+struct CallLines {
+  Loc arg;     // of an op's latest parameter, see CallLine
+  Loc op;      // see OpCall
+  Loc module;  // see ModuleCall
+};
+extern constinit thread_local CallLines call_lines;
+inline bool errors_name_lines = true;  // not in Python, whose traceback has the line
 
-// An op's parameter for that line: while it lives, errors name it.
+// Adds " (at main.cpp:12)" inside an op or a module.
+void name_line(std::ostream& text);
+
+// An op's parameter for the line that called it: while it lives, errors name that line.
 struct CallLine : Loc {
-  CallLine(Loc loc) : Loc(loc) { called_at_line = loc; }
+  CallLine(Loc loc) : Loc(loc) { call_lines.arg = loc; }
   CallLine(const CallLine&) = default;
   CallLine& operator=(const CallLine&) = default;
-  ~CallLine() { called_at_line.file = nullptr; }
+  ~CallLine() { call_lines.arg.file = nullptr; }
 };
 
 }  // namespace stepgrad

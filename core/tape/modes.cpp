@@ -5,8 +5,6 @@
 #include <string>
 #include <string_view>
 
-#include "core/check.hpp"
-
 namespace stepgrad {
 namespace {
 
@@ -27,16 +25,6 @@ bool& fusing() {
 }  // namespace
 
 constinit thread_local Modes modes;
-
-void name_line(std::ostream& text) {
-  const Loc op = modes.op_call.file ? modes.op_call : called_at_line, module = modes.module_call;
-  const Loc line = op.file ? op : module;
-  if (!errors_name_lines || !line.file) return;
-  text << " (at " << line;
-  const bool called_here = module.file == line.file && module.line == line.line;
-  if (module.file && !called_here) text << ", from " << module;
-  text << ')';
-}
 
 bool fused_ops() { return fusing(); }
 

@@ -28,8 +28,6 @@ using Cast = Tensor (*)(Arg);
 struct Modes {
   bool grad = true;                   // this thread records
   Cast cast = nullptr;                // see Autocast
-  Loc op_call;                        // see OpCall; file is null outside of one
-  Loc module_call;                    // see ModuleCall; file is null outside of one
   const Node* gradient_of = nullptr;  // with create_graph: the node whose backward() runs
 };
 extern constinit thread_local Modes modes;
@@ -68,7 +66,7 @@ struct FusedOps : Scoped<bool> {
 // For an op made of other ops: while one lives, they are recorded with `loc`, the line that called
 // the outermost op.
 struct OpCall : Scoped<Loc> {
-  explicit OpCall(Loc loc) : Scoped(modes.op_call, modes.op_call.file ? modes.op_call : loc) {}
+  explicit OpCall(Loc loc) : Scoped(call_lines.op, call_lines.op.file ? call_lines.op : loc) {}
 };
 
 // Whether a line is in nn/ and not in user code.
@@ -78,8 +76,8 @@ bool is_in_nn(Loc loc);
 // the module, the outermost one if modules of nn/ call modules.
 struct ModuleCall : Scoped<Loc> {
   explicit ModuleCall(Loc loc)
-      : Scoped(modes.module_call,
-               modes.module_call.file && is_in_nn(loc) ? modes.module_call : loc) {}
+      : Scoped(call_lines.module,
+               call_lines.module.file && is_in_nn(loc) ? call_lines.module : loc) {}
 };
 
 }  // namespace stepgrad

@@ -5,8 +5,8 @@
 namespace stepgrad {
 
 void set_lines(Node& node, Loc loc) {
-  node.loc = modes.op_call.file ? modes.op_call : loc;
-  node.caller = modes.module_call;
+  node.loc = call_lines.op.file ? call_lines.op : loc;
+  node.caller = call_lines.module;
   if (const Node* op = modes.gradient_of) node.gradient_of = {&op->formula, op->number};
 }
 

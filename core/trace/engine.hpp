@@ -3,7 +3,7 @@
 #include <exception>
 #include <string>
 
-#include "core/check.hpp"
+#include "core/loc.hpp"
 
 // What the functions have in common that a page calls in WebAssembly.
 namespace stepgrad {

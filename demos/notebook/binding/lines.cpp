@@ -68,7 +68,7 @@ void bind_lines(py::module_& module) {
   // Calls f; ops in it know the line that called the outermost module.
   module.def("_call_module",
              [](const py::object& f, const py::args& args, const py::kwargs& kwargs) {
-               const ModuleCall call(modes.module_call.file ? modes.module_call : python_line());
+               const ModuleCall call(call_lines.module.file ? call_lines.module : python_line());
                return f(*args, **kwargs);
              });
 }
