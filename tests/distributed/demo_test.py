@@ -197,8 +197,8 @@ class Faults(Demo):
 
     def test_silent(self):
         for stopped in [1], [0, 1]:
-            job = self.start("--ranks", "2", "--steps", "100000", "--timeout", "1")
-            self.wait_for_output(job)
+            job = self.start("--ranks", "2", "--steps", "100000", "--every", "1", "--timeout", "1")
+            self.wait_for_checkpoint()  # it is in a step then
             for rank in stopped:
                 os.kill(self.processes()[rank], signal.SIGSTOP)
             self.assert_fails(job, SILENT % (stopped, r"\d+", 1) + "; .*")
