@@ -1,5 +1,5 @@
-// What debuggers look for in a program: the version of its layout, and their script. The linker
-// takes this file into every program, so it also turns on who observes from the first op on.
+// What debuggers look for in a program: their script, and its layout's version. The linker takes
+// this file into every program, so it also starts observers before the first op.
 #include "core/debug/rerun.hpp"
 #include "core/tape/tape.hpp"
 #include "core/watch/going_back.hpp"
@@ -10,7 +10,7 @@ namespace stepgrad {
 
 namespace {
 
-// Before the reader's own globals are made.
+// Before the user's own globals are made.
 struct Start {
   Start() {
 #ifdef STEPGRAD_TEACH
@@ -22,8 +22,8 @@ struct Start {
 };
 [[gnu::init_priority(1000)]] Start start;
 
-// The scripts beside this file read these members by name. Whoever changes one of them changes the
-// scripts too, and counts up stepgrad_debug_abi here and ABI in stepgrad_read.py.
+// The scripts beside this file read these members by name. If you change one, change the scripts
+// too, and count up stepgrad_debug_abi here and ABI in stepgrad_read.py.
 template <class Expected, class Owner, class Found>
 constexpr bool has(Found Owner::*) {
   return std::is_same_v<Expected, Found>;
@@ -61,12 +61,12 @@ extern const int stepgrad_debug_abi;
 [[gnu::used]] const int stepgrad_debug_abi = 7;
 }
 
-// Debuggers call it, and nobody else: so every program has it.
+// Only debuggers call it; every program contains it.
 extern "C" void stepgrad_answer();
 [[gnu::used]] static const auto their_answer = &stepgrad_answer;
 
-// The teaching build carries gdb's scripts in its programs. gdb asks once for the reader's consent,
-// by naming the line to type. Each file becomes a module there, see stepgrad_inlined.py.
+// In the teaching build, programs contain gdb's scripts. gdb asks the user once to allow them, and
+// prints the line to type. Each file becomes a module, see stepgrad_inlined.py.
 #if defined(STEPGRAD_TEACH) && defined(__ELF__)
 #define FILE_TEXT(name) ".incbin \"core/debug/" name ".py\"\n"
 #define MODULE(name) ".ascii \"_module('" name "', r'''\"\n" FILE_TEXT(name) ".ascii \"''')\\n\"\n"

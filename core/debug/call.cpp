@@ -1,12 +1,11 @@
-// How a debugger has something done in the program: it fills in stepgrad_request and has
-// stepgrad_answer() called.
+// A debugger's call into the program: it fills in stepgrad_request and calls stepgrad_answer().
 #include "core/kernels/threads.hpp"
 #include "core/trace/trace.hpp"
 
 extern "C" {
 
 struct {
-  stepgrad::Node* node;  // whose tape is to be written as a page
+  stepgrad::Node* node;  // the output of the tape to write as a page
   char path[4096];       // to this file
   const char* problem;   // the answer: what went wrong, or an empty text
 } stepgrad_request;
@@ -19,9 +18,9 @@ struct {
 }
 }
 
-// gdb's own calls break the program on some CPUs, see stepgrad_gdb_calls.py. So gdb pushes where
-// the program is, below the 128 bytes under the stack pointer that a function may use, and sends it
-// here. It answers, puts every register back, those of vectors too, and returns to where it was.
+// On some CPUs gdb's own calls break the program, see stepgrad_gdb_calls.py. There gdb pushes the
+// program counter below the red zone (128 bytes under the stack pointer) and jumps here. This
+// answers, restores all registers including the vector ones, and returns to that address.
 #if defined(__x86_64__) && defined(__ELF__)
 __asm__(R"(
   .pushsection .text

@@ -3,15 +3,14 @@
 #include "core/tape/observer.hpp"
 #include "core/watch/order.hpp"
 
-// How a debugger's check-grad takes central differences: it runs the program once more with
-// STEPGRAD_RERUN="pass op input element sign loss fd" in the environment. In that run, an element
-// of what op #op takes in before backward pass number `pass` is moved by sign · max(1, |x|)/256,
-// and the pass, which begins at op #loss, is not run: the program writes where the element went and
-// Σ loss ∘ dloss to the open file fd, and ends.
+// How a debugger's check-grad takes central differences: it runs the program again with
+// STEPGRAD_RERUN="pass op input element sign loss fd" in the environment. That run moves an element
+// of op #op's input by sign · max(1, |x|)/256. When backward pass number `pass` begins, at op
+// #loss, the program writes the element's new value and Σ loss ∘ dloss to the open file fd, and
+// exits.
 //
-// core/watch/compare_rule.hpp does not answer that: it moves what one op took in and looks at that
-// op's rule. Whether a gradient is the loss's slope, through all that lies between, the reader's
-// own lines, branches and hooks among it, only the program can tell.
+// core/watch/compare_rule.hpp compares one op's rule only. Whether a gradient is the loss's slope
+// through the user's own lines, branches and hooks, only the program can tell.
 namespace stepgrad {
 
 struct Rerun final : Observer {

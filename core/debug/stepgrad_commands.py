@@ -1,7 +1,7 @@
-"""The commands that look at tensors and the tape: in gdb and lldb the same.
+"""The commands that show tensors and the tape, the same in gdb and lldb.
 
-Each is a function of a debugger and what was typed behind its name, and returns lines. Its docstring
-is its help. A debugger has
+Each takes a debugger and the text behind its name, and returns lines. Its docstring is its help. A
+debugger has
 
     tape()           the Tape                  evaluate(text)   a value; Problem: there is none
     knows(name)      whether it is a variable here, of the program's own
@@ -32,11 +32,11 @@ ALLOCATOR = re.compile(r"(stepgrad::pool_|operator (new|delete)|_*(GI_+|libc_|in
                        r"([mc]alloc|realloc|free|memalign)\b).*")
 
 
-# ---- What the reader names -----------------------------------------------------------------------
+# ---- What the user names -------------------------------------------------------------------------
 
 
 def subject(debugger, text):
-    """The tensor that an expression gives, or else the node of the tape that is so named."""
+    """The tensor that an expression gives, or else the node on the tape with that name."""
     if not text:
         raise Problem("of which tensor? For instance: w1, ffn.w1, dY, #3")
     if text.startswith("#"):
@@ -59,15 +59,14 @@ def subject(debugger, text):
         return Input(value.pointed()).node
     if kind == "Node":
         return Node(value.node())
-    try:  # a bare name may be a variable somewhere in libm; on the tape it means more
+    try:  # the tape's name comes before a variable of libm
         return elsewhere(debugger, text)
     except Problem:
         raise Problem("%s is no tensor but of type %s" % (text, value.type_name())) from None
 
 
 def elsewhere(debugger, text):
-    """What ffn.w1 or w1 is in a frame that has no such variable: that of a frame that called it, or
-    of the tape."""
+    """For a name that the frame does not know: a caller's tensor, or the node on the tape."""
     tensor = in_callers(debugger, text)
     if tensor:
         return tensor
@@ -81,7 +80,7 @@ def elsewhere(debugger, text):
 
 
 def in_callers(debugger, text, node=None):
-    """The tensor that is so named, or that of a node, in the frame or one that called it."""
+    """The tensor with that name, or with that node, in the selected frame or a caller."""
     for frame in debugger.frames():
         for name, value, late in tensors_of(frame):
             if late or value.kind() == "Input":
@@ -97,9 +96,9 @@ def in_callers(debugger, text, node=None):
 
 
 def resolved(debugger, text):
-    """An expression in which each name that only a caller knows is its tensor: x.size(0) * 2, where main
-    has the x. So is an edge of which something is asked. debugger.knows(name): whether it means something
-    here, more than a function or something of another library's."""
+    """The expression, with each name that only a caller knows replaced by its tensor: x.size(0)
+    * 2, where x is main's. An edge that is asked something becomes its tensor too.
+    debugger.knows(name): a variable here, not only a function or another library's."""
 
     def tensor(match):
         path, called = match[1], match[2]  # x.size and (
@@ -120,7 +119,7 @@ def resolved(debugger, text):
 
 
 def method_answer(debugger, text):
-    """What X.numel() or its like gives, read from memory; None: it is nothing of that kind."""
+    """What X.numel() and the like return, read from memory; None: no such method."""
     match = re.fullmatch(r"(.+)\.(\w+)\(([-\d]*)\)", text)
     function, count, _ = METHODS.get(match[2], (None, -1, "")) if match else (None, -1, "")
     if count != len((match[3] if match else "").split()):
@@ -141,7 +140,7 @@ def node_named(debugger, text):
     if isinstance(found, Tensor) and found.node_problem:
         raise Problem(text + found.node_problem)
     node = found if isinstance(found, Node) else found.node
-    if node is None and found.name:  # what an op saved is off the tape
+    if node is None and found.name:  # a saved tensor has no node
         node = debugger.tape().find(found.name)
     if node is None or not node.wants_grad:
         raise Problem("%s requires no gradient" % text)
@@ -152,13 +151,13 @@ def node_named(debugger, text):
 
 
 def tape(debugger, text):
-    """tape [--dot FILE]: what was recorded, oldest op first. ok: its gradient has run. =>: backward
-    is there. Or all of it as a graph in Graphviz's language: dot -Tsvg FILE > tape.svg"""
+    """tape [--dot FILE]: the recorded ops, oldest first. ok: its gradient has run. =>: backward
+    is there. --dot: all of them as a graph for Graphviz, dot -Tsvg FILE > tape.svg"""
     words = text.split(None, 1)
     if not words:
         return tapes.tape_lines(debugger.tape())
     if words[0] != "--dot" or len(words) < 2:
-        raise Problem("it takes nothing, or --dot FILE")
+        raise Problem("usage: tape [--dot FILE]")
     lines = tapes.dot_lines(debugger.tape())
     write(words[1], lambda file: file.write("\n".join(lines + [""]).encode()))
     return ["the tape written to %s; dot -Tsvg %s draws it" % (words[1], words[1])]
@@ -185,8 +184,8 @@ def why_nan(debugger, text):
 
 
 def check_grad(debugger, text):
-    """check-grad X: X's gradient beside central differences. For these the program is run again, from
-    its start to this backward pass, twice for each element shown: it must do the same each time."""
+    """check-grad X: X's gradient beside central differences. Runs the program again, from its
+    start to this backward pass, twice for each element shown: it must do the same each time."""
     node = node_named(debugger, text)
     return check_grad_lines(debugger.tape(), node, debugger.process())
 
@@ -214,13 +213,14 @@ def save_npy(debugger, text):
 
 
 def save_trace(debugger, text):
-    """save-trace FILE [X]: a web page to step through all that was recorded, or what X was made of."""
+    """save-trace FILE [X]: a web page to step through the whole tape, or through the ops behind
+    X."""
     if not text:
         raise Problem("to which file? For instance: save-trace tape.html")
     path, _, of = text.partition(" ")
     node = node_named(debugger, of.strip()) if of else debugger.tape().newest_op()
     if node.is_leaf():
-        raise Problem("%s is a leaf: no op has made it" % of.strip())
+        raise Problem("%s is a leaf, not an op's output" % of.strip())
     path = os.path.abspath(os.path.expanduser(path))
     problem = answer_of(debugger, node, path)
     if problem:
@@ -229,13 +229,13 @@ def save_trace(debugger, text):
 
 
 def answer_of(debugger, node, path):
-    """What the program's stepgrad_trace says: nothing, or what went wrong."""
+    """The result of the program's stepgrad_trace: empty, or what went wrong."""
     request, path = debugger.variable("stepgrad_request"), os.fsencode(path) + b"\0"
     if debugger.tape().value.field("lock").int():
         raise Problem("another thread is recording an op: step on first")
     inside = [*filter(ALLOCATOR.fullmatch, debugger.functions())]
     if inside:  # whose lock a call would wait for
-        raise Problem("a thread stands inside %s: let it finish that first" % inside[-1])
+        raise Problem("a thread is inside %s: let it finish first" % inside[-1])
     if len(path) > request.field("path").size():
         raise Problem("a path of %d bytes is too long" % len(path))
     debugger.write(request.field("node").address(), node.address.to_bytes(8, sys.byteorder))
@@ -245,13 +245,13 @@ def answer_of(debugger, node, path):
 
 
 def write(path, what):
-    """Calls what(file); the file is there, or replaced, when all of it is."""
+    """Calls what(file). The file appears, or is replaced, only once it is complete."""
     path = os.path.realpath(os.path.expanduser(path))
     if os.path.exists(path) and not os.path.isfile(path):
         raise Problem("%s: it is not a regular file" % path)
     part = os.path.join(os.path.dirname(path), ".stepgrad-%d.part" % os.getpid())
     try:
-        with open(part, "xb") as file:  # nothing of this name was there
+        with open(part, "xb") as file:  # fails if it exists
             try:
                 what(file)
                 if os.path.exists(path):
@@ -268,7 +268,7 @@ LOOKING = [tape, tensors, grad, explain, why_nan, check_grad, heatmap, save_npy,
 
 
 def summary(text):
-    """Of a docstring the first sentence, on one line."""
+    """A docstring's first sentence, on one line."""
     return re.split(r"(?<=\.)\s", " ".join(text.split()))[0]
 
 
@@ -284,8 +284,8 @@ def on_terminal():
 
 
 def destination(debugger, text):
-    """What `next-backward` is told: how many gradients on, and where the node lies whose tensor the
-    op there takes in, or 0 for any op."""
+    """next-backward's arguments: how many gradients on, and the address of the node whose
+    consumer is looked for, or 0 for any op."""
     if not text or re.fullmatch(r"[-+]?\d+", text):
         times = int(text or 1)
         if times < 1:
@@ -294,13 +294,13 @@ def destination(debugger, text):
     goal, tape = node_named(debugger, text).address, debugger.tape()
     if not any(goal in sources(value) for value in tape.values()
                if not has_run(value) and not tape.is_visiting(value.address())):
-        raise Problem("no gradient that is still to come feeds %s" % text)
+        raise Problem("no gradient that has yet to run contributes to %s" % text)
     return 1, goal
 
 
 def has_program_wait(debugger, times, goal):
-    """Has the program itself look for the gradient, for a debugger's breakpoint costs a millisecond each
-    time. It calls stepgrad_awaited() there. False: it keeps no ledger, so does not look."""
+    """Lets the program look for the gradient and call stepgrad_awaited() there: a debugger's
+    breakpoint costs a millisecond each time. False: without a ledger it does not look."""
     awaited, visiting = debugger.variable("stepgrad::awaited"), debugger.tape().visiting
     if not awaited.field("observed").int() or visiting and not visiting.ledger():
         return False

@@ -1,12 +1,12 @@
-"""How tensors look in a debugger: numbers, rows, statistics, tables. Knows no debugger."""
+"""Numbers, rows, statistics and tables as text. Uses no debugger."""
 
 import array
 import math
 
 EDGE_COLUMNS = 4  # shown at each end of a row that is longer than twice that
 EDGE_ROWS = 3
-SAMPLE = 1 << 18  # statistics of more elements come from that many, evenly spread
-PIECE = 1 << 10  # elements that are read together then
+SAMPLE = 1 << 18  # statistics of larger tensors use that many elements, evenly spread
+PIECE = 1 << 10  # elements read together
 CODES = {4: "f", 8: "d"}  # struct's letters by the size of an element
 
 
@@ -33,14 +33,14 @@ def shape_text(shape):
 
 
 def edges(n, edge):
-    """The indices shown of n: all, or those at both ends with a None between."""
+    """The indices shown of n: all, or those at both ends with None between."""
     if n <= 2 * edge:
         return list(range(n))
     return [*range(edge), None, *range(n - edge, n)]
 
 
 def _pattern(values):
-    """How all numbers of one tensor are written."""
+    """How all numbers of one tensor are formatted."""
     sizes = [abs(v) for v in values if v == v and abs(v) != math.inf and v != 0]
     if all(v == int(v) for v in sizes) and max(sizes, default=0) < 1e6:
         return "%.0f"
@@ -52,7 +52,7 @@ def _written(pattern, value):
 
 
 def element_lines(shape, read):
-    """The edges of a tensor, a line a row, in brackets. read(offset, count) gives elements."""
+    """A tensor's edges, one line per row, in brackets. read(offset, count) gives elements."""
     if 0 in shape:
         return ["[]"]
     n = shape[-1] if shape else 1
@@ -151,7 +151,7 @@ class Stats:
 
 
 def range_text(low, high, nan, inf):
-    """-1.5 to 2, 3 NaN: as the engine's own messages say it."""
+    """-1.5 to 2, 3 NaN, as in the engine's messages."""
     text = "%s to %s" % (number(low), number(high)) if low <= high else "no finite number"
     if nan:
         text += ", %d NaN" % nan
@@ -164,7 +164,7 @@ def range_text(low, high, nan, inf):
 
 
 def columns(rows):
-    """One line a row, columns two spaces apart and left out if they are empty."""
+    """One line per row; columns are two spaces apart, and empty ones are left out."""
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     lines = []
     for row in rows:

@@ -1,5 +1,5 @@
-"""The tensors of a frame. Knows no debugger: a frame is a list of (name, value, late), where late is
-None or what is said instead of a value that is not there yet."""
+"""The tensors of a frame. Uses no debugger: a frame is a list of (name, value, late); late is
+None, or what is shown instead of a value that is not initialised yet."""
 
 from stepgrad_format import columns
 from stepgrad_read import Problem, Unreadable, vector
@@ -10,13 +10,13 @@ MAX_ELEMENTS = 100  # of a list
 
 
 def tensors_in(name, value, late=None, depth=DEPTH):
-    """(expression, value, late) of a tensor, or of those that are members or elements: of a module,
-    a struct of the reader's, a std::vector, a node."""
+    """(expression, value, late) of a tensor, or of the tensors in a module, a user's struct, a
+    std::vector or a node."""
     if value.is_pointer():
         if name != "this" or not value.int():
             return []
         name = ""
-    elif value.kind() == "Node":  # of what an op knows, in the engine's own frames
+    elif value.kind() == "Node":  # an op's own tensors, in the engine's frames
         return []
     try:
         value = value.pointed()
@@ -36,7 +36,7 @@ def tensors_in(name, value, late=None, depth=DEPTH):
 
 
 def members(value, late):
-    """A struct's members, a list's elements; nothing of other things of the standard library's."""
+    """A struct's members or a list's elements; nothing of other standard types."""
     if value.type_name().replace("const ", "").startswith("std::"):
         try:
             elements = [] if late else vector(value)[:MAX_ELEMENTS]
@@ -50,7 +50,7 @@ def members(value, late):
 
 
 def tensors_of(frame):
-    """Those of a whole frame."""
+    """The tensors of a whole frame."""
     return [found for name, value, late in frame for found in tensors_in(name, value, late)]
 
 

@@ -1,6 +1,6 @@
-"""stepgrad in gdb. Programs linked with the teaching build carry this script, and gdb prints the
-line that lets it in. For any other build: source core/debug/stepgrad_gdb.py, or where stepgrad is
-installed, share/stepgrad/stepgrad_gdb.py"""
+"""stepgrad in gdb. Programs linked with the teaching build contain this script, and gdb prints
+the line that allows it. With any other build: source core/debug/stepgrad_gdb.py, or
+share/stepgrad/stepgrad_gdb.py where stepgrad is installed"""
 
 import os
 import sys

@@ -1,8 +1,7 @@
-"""Calls into the program: stepgrad's own, by hand, and the reader's on CPUs where gdb's break it.
+"""Calls into the program: stepgrad's own, by hand, and the user's on CPUs where gdb's break it.
 
-gdb before 14 does not know all registers of a CPU that has AMX, and cannot put them back after a call.
-It gives up then, and leaves a breakpoint on the program's stack, in the midst of what comes to lie
-there."""
+gdb before 14 does not know all registers of a CPU with AMX, and cannot restore them after a call.
+It then gives up, and leaves a breakpoint on the program's stack, among data written later."""
 
 import atexit
 import os
@@ -20,11 +19,11 @@ BELOW = 128  # bytes under the stack pointer that a function may use
 
 
 def answer():
-    """Runs stepgrad_answer() in the program, wherever it stands, and leaves all registers as they are.
-    The reader's breakpoints are not meant."""
+    """Runs stepgrad_answer() in the program, wherever it is, and leaves all registers unchanged.
+    Ignores the user's breakpoints."""
     try:
         visit = int(gdb.parse_and_eval("(long)&stepgrad_visit"))
-    except gdb.error:  # a CPU for which core/debug/call.cpp has none
+    except gdb.error:  # core/debug/call.cpp has none for this CPU
         visit = None
     selected = gdb.selected_frame().level()
     locking = gdb.parameter("scheduler-locking")
@@ -48,18 +47,18 @@ def answer():
 
 
 def go_by(visit):
-    """Sends the program to stepgrad_visit, from which it returns to where it is."""
+    """Sends the program to stepgrad_visit, which returns to where the program is."""
     gdb.newest_frame().select()
     place, stack, call = (number(name) for name in ("rip", "rsp", "orig_rax"))
     back = Back(place, stack)
     gdb.selected_inferior().write_memory(stack - BELOW - 8, place.to_bytes(8, "little"))
     for name, value in ("rsp", stack - BELOW - 8), ("rip", visit), ("orig_rax", -1):
         gdb.execute("set var $%s = %d" % (name, value))
-    said = gdb.execute("signal 0", to_string=True)  # without the one that stopped it, an abort's
+    said = gdb.execute("signal 0", to_string=True)  # without an abort's signal
     if back.is_valid():
         gdb.write(said)
         raise Problem("the program has stopped on the way; continue goes on")
-    gdb.execute("set var $orig_rax = %d" % call)  # the system call that it waits in, if any
+    gdb.execute("set var $orig_rax = %d" % call)  # the system call it waits in, if any
 
 
 def number(register):
@@ -67,7 +66,7 @@ def number(register):
 
 
 class Back(gdb.Breakpoint):
-    """Where the program stands: it is there again when its stack is the same."""
+    """The program's position: it is back when its stack is the same."""
 
     def __init__(self, place, stack):
         super().__init__("*%d" % place, internal=True, temporary=True)
@@ -77,12 +76,13 @@ class Back(gdb.Breakpoint):
         return number("rsp") == self.stack
 
 
-# ---- The reader's calls --------------------------------------------------------------------------
+# ---- The user's calls ----------------------------------------------------------------------------
 
 
 def protect():
-    """Makes gdb take the CPU for a simpler one, whose registers it can put back: the first 16 bytes of
-    those of vectors. That must be said before a program runs; if one does, gdb may call nothing."""
+    """Makes gdb take the CPU for a simpler one whose registers it can restore: of vector
+    registers, the first 16 bytes. Works only before the program runs; once it runs, gdb may call
+    nothing."""
     if gdb.parameter("tdesc filename"):
         return
     inferior = gdb.selected_inferior()
@@ -100,7 +100,7 @@ def protect():
 
 
 def install():
-    """By gdb's version and the CPU's flags, in whose place tests put others."""
+    """Decides by gdb's version and the CPU's flags; tests replace both."""
     version = os.environ.get("STEPGRAD_GDB_VERSION", gdb.VERSION)
     try:
         with open(os.environ.get("STEPGRAD_CPUINFO", "/proc/cpuinfo"), errors="replace") as file:

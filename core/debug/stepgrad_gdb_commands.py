@@ -1,4 +1,5 @@
-"""The commands of stepgrad_commands.py in gdb. `stepgrad` lists them, `help NAME` says more."""
+"""The commands of stepgrad_commands.py in gdb. `stepgrad` lists them; `help NAME` describes
+one."""
 
 import re
 
@@ -16,7 +17,7 @@ windows = []  # of layout grad, if it is on
 
 
 class Gdb:
-    """What stepgrad_commands asks a debugger for."""
+    """The debugger of stepgrad_commands.py."""
 
     tape = staticmethod(the_tape)
 
@@ -76,7 +77,7 @@ class Gdb:
 
 
 def variables(frame):
-    """(name, value, late) of a frame's variables, those that were optimised out left out."""
+    """(name, value, late) of a frame's variables, without those that were optimised out."""
     try:
         block = frame.block()
     except RuntimeError:  # no debug information
@@ -101,7 +102,7 @@ def variables(frame):
 
 
 class Command(gdb.Command):
-    """One command: its docstring is the help, run(text) does it."""
+    """A command: its docstring is the help; run(text) executes it."""
 
     def __init__(self, name, completer=gdb.COMPLETE_NONE, alias=None):
         super().__init__(name, gdb.COMMAND_DATA, completer)
@@ -126,7 +127,8 @@ class Command(gdb.Command):
 
 
 def say(lines):
-    """In layout grad without gdb's pages, whose question would take the next command for an answer."""
+    """In layout grad without gdb's pager, whose question would take the next command as its
+    answer."""
     pages = gdb.parameter("pagination") and windows
     if pages:
         gdb.execute("set pagination off")
@@ -136,7 +138,7 @@ def say(lines):
 
 
 def command(function):
-    """A gdb command of one in stepgrad_commands."""
+    """A gdb command made from a function of stepgrad_commands.py."""
 
     class Looking(Command):
         __doc__ = function.__doc__
@@ -145,14 +147,14 @@ def command(function):
             say(function(Gdb(), text))
 
     completer = gdb.COMPLETE_NONE if function is commands.tensors else gdb.COMPLETE_EXPRESSION
-    if function is commands.save_trace:  # in the place of gdb's own trace, of tracepoints
+    if function is commands.save_trace:  # replaces gdb's own trace, for tracepoints
         Looking("trace", completer)
     return Looking(name_of(function), completer)
 
 
 class PrintCommand(gdb.Command):
-    """print EXPRESSION: its value, as in any gdb. Where there is no such variable, a name may also be
-    that of a tensor: print w1 shows the one of a frame that called this one. print #3: an op."""
+    """print EXPRESSION: its value, as in any gdb. A name that is no variable here may be a
+    tensor of a caller: print w1. print #3: an op."""
 
     def __init__(self):
         super().__init__("print", gdb.COMMAND_DATA, gdb.COMPLETE_EXPRESSION)
@@ -167,7 +169,7 @@ class PrintCommand(gdb.Command):
             if gdb.selected_thread():
                 form = re.match(r"(/\w+\s+)?", text)[0]
                 text = form + commands.resolved(Gdb(), text[len(form):])
-            # gdb's own print: it differs only in what it says of nothing, a void
+            # gdb's own print, except for a void result
             command = "call " + text
             gdb.execute(command if is_ours(text) else "with stepgrad-oneline on -- " + command,
                         from_tty)
@@ -178,11 +180,11 @@ class PrintCommand(gdb.Command):
 
 
 def shown(text):
-    """Of an op's number, and of a tensor of a caller's that no variable here hides: all of it."""
+    """All of an op with that number, or of a caller's tensor that no variable here hides."""
     if text.startswith("#"):
         check_version()
         return commands.subject(Gdb(), text).lines()
-    try:  # where the name means nothing here, or only something of libm's, for instance
+    try:  # the name is unknown here, or only another library's
         if not re.fullmatch(r"[A-Za-z_][\w.]*", text) or Gdb().knows(text.split(".")[0]):
             return None
         found = commands.elsewhere(Gdb(), text)
@@ -192,14 +194,14 @@ def shown(text):
 
 
 def is_ours(text):
-    """Whether an expression gives a tensor or the like, not a struct or a list that holds some: there,
-    each has one line. It is not evaluated: that may change something."""
+    """Whether the expression's type is a tensor or the like, not a struct or list of tensors,
+    which prints one line each. Does not evaluate it: that may change something."""
     try:
         said = gdb.execute("whatis " + text, to_string=True)
         name = re.sub(r"^type = |\bconst\b|[&\s]+$", "", said).strip()
         return kind_of(gdb.lookup_type(name)) is not None
     except gdb.error:
-        return True  # whatever it is, gdb says it
+        return True  # gdb prints the error
 
 
 class StepgradCommand(Command):

@@ -1,5 +1,5 @@
-"""bt where Python runs the program: without the frames of the interpreter and of pybind11.
-`bt -no-filters` shows all frames, and so does bt after `disable frame-filter global stepgrad`."""
+"""bt in a Python program: without the frames of the interpreter and of pybind11. `bt
+-no-filters` shows all frames, and so does bt after `disable frame-filter global stepgrad`."""
 
 import os
 
@@ -22,7 +22,7 @@ def is_shown(frame):
 
 
 class Shown(FrameDecorator):
-    def function(self):  # as bt has it: without the types of its parameters
+    def function(self):  # as in bt, without the parameters' types
         return self.inferior_frame().name() or super().function()
 
 

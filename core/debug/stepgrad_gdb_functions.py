@@ -1,4 +1,4 @@
-"""What stepgrad adds to gdb's expressions."""
+"""stepgrad's functions in gdb's expressions."""
 
 import math
 
@@ -9,7 +9,7 @@ from stepgrad_tensor import tensor_of
 
 
 class At(gdb.Function):
-    """$at(x, i, j): an element, also to assign to or to watch: watch -l $at(w1, 0, 2)"""
+    """$at(x, i, j): an element, which can be assigned or watched: watch -l $at(w1, 0, 2)"""
 
     def __init__(self):
         super().__init__("at")
@@ -25,7 +25,7 @@ class At(gdb.Function):
 
 
 class Grad(gdb.Function):
-    """$grad(x): the gradient that x has, a tensor: watch -l $at($grad(w1), 0, 2)"""
+    """$grad(x): x's gradient, a tensor: watch -l $at($grad(w1), 0, 2)"""
 
     def __init__(self):
         super().__init__("grad")
@@ -52,7 +52,7 @@ class Bad(gdb.Function):
 
 
 def element(tensor, index):
-    """The element itself, to assign to."""
+    """The element itself, which can be assigned."""
     scalar = gdb.lookup_type({4: "float", 8: "double"}[tensor.item_size])
     place = gdb.Value(tensor.element_address(index))
     return place.cast(scalar.pointer()).dereference()

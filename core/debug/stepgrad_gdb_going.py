@@ -1,4 +1,4 @@
-"""The commands that move the program: from gradient to gradient, and back."""
+"""The commands that run the program to a gradient, forward or back."""
 
 import re
 import types
@@ -17,13 +17,12 @@ BY_OPS = "stepgrad::Node::backward_by_ops"
 
 
 class Gradient(gdb.Breakpoint):
-    """The first line of every gradient: of the functions of that name, those that the hook calls. It
-    calls backward_by_ops where a pass is recorded itself, and where an op has none that is its
-    backward."""
+    """The first line of every gradient: backward(), if the hook calls it. In a recorded pass the
+    hook calls backward_by_ops, whose default calls backward()."""
 
     def __init__(self, function, wish):
         super().__init__("-function " + function, internal=True)
-        self.silent = not IN_MI  # an IDE wants a reason
+        self.silent = not IN_MI  # an IDE needs a reason
         self.wish = wish
 
     def stop(self):
@@ -38,7 +37,7 @@ class Gradient(gdb.Breakpoint):
 
 
 class Awaited(gdb.Breakpoint):
-    """Where the program has come to the gradient that it looked for: the next one called is it."""
+    """The program has reached the gradient that it looked for: the next one called is it."""
 
     def __init__(self, gradients, wish):
         super().__init__("-function stepgrad_awaited", internal=True)
@@ -56,7 +55,8 @@ class Awaited(gdb.Breakpoint):
 
 
 def to_gradient(times=1, goal=0):
-    """On by so many gradients, of ops that take in what node `goal` made, past breakpoints on the hook."""
+    """Runs that many gradients on, counting consumers of node `goal` only, past breakpoints on
+    the hook."""
     wish, stops = types.SimpleNamespace(times=times, goal=goal), []
     goals = [Gradient(function, wish) for function in ("backward", "backward_by_ops")]
     awaited = (times > 1 or goal) and has_program_wait(Gdb(), times, goal)
@@ -79,12 +79,12 @@ def to_gradient(times=1, goal=0):
         if awaited and gdb.selected_inferior().pid:
             gdb.parse_and_eval("'stepgrad::awaited'.times = 0")
     if stops and getattr(stops[-1], "breakpoints", [None])[0] in goals and not IN_MI:
-        gdb.execute("frame")  # else gdb has shown it
+        gdb.execute("frame")  # otherwise gdb has shown it
 
 
 class NextBackwardCommand(Command):
     """next-backward [N | X]: runs to the first line of the next gradient, of the Nth from here, or of
-    the next that adds to the gradient of tensor X. Alias: nb."""
+    the next that adds to X's gradient. Alias: nb."""
 
     def run(self, text):
         running()
@@ -103,7 +103,7 @@ class BreakOpCommand(Command):
         if any(struct in name for name in functions(struct + "::backward_by_ops")):  # else Node's
             names.append(struct + "::backward_by_ops")
         for place in (home + name for home in sorted(homes) for name in names):
-            try:  # without -qualified, to which a template has no name
+            try:  # -qualified finds no templates
                 gdb.execute("with breakpoint pending off -- break -function " + place)
                 places += 1
             except gdb.error:
@@ -113,7 +113,7 @@ class BreakOpCommand(Command):
 
 
 def functions(name):
-    """What is called so, with its namespace."""
+    """The functions with that name, with their namespaces."""
     try:
         places = gdb.decode_line(name)[1] or []
     except gdb.error:
@@ -123,10 +123,10 @@ def functions(name):
 
 
 class PrevBackwardCommand(Command):
-    """prev-backward: back to the gradient before this one, with everything as it was. Alias: pb.
+    """prev-backward: back to the previous gradient, with the state it had then. Alias: pb.
 
-    The engine does it: it ends the running gradient, and undoes that and the one before. What hooks
-    have done, or was printed, stays."""
+    The engine does it: it ends the running gradient, then undoes that one and the previous one.
+    Side effects of hooks, and what was printed, remain."""
 
     def run(self, text):
         running()
@@ -147,7 +147,7 @@ def is_readers(frame, tree):
 
 
 def at_the_readers_line(event):
-    """After an exception that nobody caught, the frame shown is the reader's, not abort()'s."""
+    """After an uncaught exception, selects the user's frame instead of abort()'s."""
     if getattr(event, "stop_signal", "") != "SIGABRT":
         return
     try:

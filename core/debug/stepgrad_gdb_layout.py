@@ -1,5 +1,6 @@
-"""`layout grad`: the source, the tape, and the tensors of the frame together, always fresh. Side by side
-on a wide terminal; below each other, and the tape without what does not fit, on one of 80 columns."""
+"""`layout grad`: the source, the tape, and the frame's tensors, redrawn at each prompt. Side by
+side on a wide terminal; below each other on one of 80 columns, with fewer columns of the
+tape."""
 
 import gdb
 import stepgrad_tape as tapes
@@ -9,11 +10,11 @@ from stepgrad_gdb_values import the_tape
 from stepgrad_read import Problem, Unreadable
 
 WIDE = 160  # columns
-stale = set()  # "screen": something else may have written over it; "source": it has another size
+stale = set()  # "screen": the program may have printed over it; "source": its size has changed
 
 
 class Window:
-    """A window that shows lines; each prompt fetches them again."""
+    """A window of lines, which are fetched again at each prompt."""
 
     def __init__(self, window, title, lines):
         self.window, self.title, self.lines = window, title, lines
@@ -49,7 +50,7 @@ class Window:
 
 
 def tape(width):
-    """With the formula of the gradient that is running, for a narrow source window cuts it."""
+    """With the running gradient's formula, since a narrow source window cuts it."""
     return tapes.tape_lines(the_tape(), narrow=width < WIDE)
 
 
@@ -61,10 +62,10 @@ def refresh():
     """Before each prompt."""
     if is_on():
         if "source" in stale and gdb.selected_thread():
-            gdb.execute("frame", to_string=True)  # whose line comes into sight
+            gdb.execute("frame", to_string=True)  # scrolls to its line
         if stale:
             gdb.execute("refresh")
-            gdb.post_event(show_titles)  # over them gdb draws the frame of the source
+            gdb.post_event(show_titles)  # gdb draws the source's frame over them
         for window in windows:
             if window.window.is_valid():
                 window.render()
@@ -74,13 +75,13 @@ def refresh():
 def show_titles():
     for window in windows:
         if window.window.is_valid():
-            window.window.title = ""  # the same again would draw nothing
+            window.window.title = ""  # an unchanged title is not drawn
             window.window.title = window.title
             window.render()
 
 
 def has_run(event):
-    """The program, and it may have printed."""
+    """The program may have printed."""
     stale.add("screen")
 
 

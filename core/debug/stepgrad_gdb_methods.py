@@ -1,5 +1,5 @@
-"""Methods of Tensor in gdb's expressions, answered by reading memory, where gdb would call the program's:
-print x.numel(), break ... if dY.size(0) > 2. They work in core files, too."""
+"""Tensor's methods in gdb's expressions, answered by reading memory, where gdb would call the
+program's: print x.numel(), break ... if dY.size(0) > 2. They work in core files too."""
 
 import gdb
 import gdb.xmethod
@@ -22,7 +22,7 @@ def grad(x, tensor):
     return node["grad"]
 
 
-# Those that give a value of gdb's own: of its value, of ours, and of the method's whole numbers.
+# Methods that return gdb's values, from gdb's value, our Tensor, and the method's integers.
 GIVE_VALUES = {
     "shape": ("stepgrad::Shape", lambda x, tensor: impl(x)["shape"]),
     "data": ("stepgrad::Scalar *", lambda x, tensor: impl(x)["data"]),
@@ -30,7 +30,7 @@ GIVE_VALUES = {
     "name": ("char *", lambda x, tensor: impl(x)["name"]),  # if $_streq(x.name(), "w1")
     "grad": ("stepgrad::Tensor", grad),
 }
-OF_ARG = ("shape", "dim", "numel", "data")  # what an op's parameter has of them
+OF_ARG = ("shape", "dim", "numel", "data")  # which of them an Arg has
 
 
 class Method(gdb.xmethod.XMethodWorker):
@@ -38,7 +38,7 @@ class Method(gdb.xmethod.XMethodWorker):
         self.name, self.count = name, count
 
     def get_arg_types(self):
-        return [gdb.lookup_type("int")] * self.count  # as the method itself, which else is called
+        return [gdb.lookup_type("int")] * self.count  # the method's own parameters
 
     def get_result_type(self, *unused):
         name = GIVE_VALUES[self.name][0] if self.name in GIVE_VALUES else METHODS[self.name][2]

@@ -1,4 +1,4 @@
-"""How tensors and nodes print in gdb."""
+"""Pretty-printers for tensors and nodes in gdb."""
 
 import os
 
@@ -14,7 +14,7 @@ IN_MI = any(word.startswith(("--interpreter=mi", "-i=mi", "--interpreter=dap")) 
 
 
 def in_summary():
-    """Whether a frame or a list is being printed, which wants one line."""
+    """Whether a frame or a list is being printed, which needs one line."""
     options = gdb.print_options() if hasattr(gdb, "print_options") else {}
     return IN_MI or bool(options.get("summary")) or gdb.parameter("stepgrad-oneline")
 
@@ -31,7 +31,7 @@ class OneLine(gdb.Parameter):
 
 
 class Printer:
-    """A printer whose subclass says text(value), in one line or several."""
+    """A printer whose subclass defines text(value), one line or several."""
 
     def __init__(self, value):
         self.value = Value(value)
@@ -58,9 +58,9 @@ class TensorPrinter(Printer):
 
 
 class TreePrinter(TensorPrinter):
-    """For the tree of variables in an IDE: the line, and rows. Over MI gdb shows the line only of what
-    has no children. So there are none any more once they have been asked for, and gdb asks for the line
-    after that. For another value it makes another printer."""
+    """For an IDE's tree of variables: a line, and rows as children. Over MI, gdb shows a line
+    only for a value without children. So there are none once gdb has asked for them, and gdb asks
+    for the line next. Each value gets a new printer."""
 
     given = False
 
@@ -93,7 +93,7 @@ class InputPrinter(Printer):
 
 
 class ImplPrinter:
-    """What a handle points to, with its rows as children, for the tree in an IDE."""
+    """The object behind a handle, with its rows as children, for an IDE's tree."""
 
     def __init__(self, value):
         self.value = value
@@ -124,7 +124,7 @@ class ShapePrinter(Printer):
 
 
 class ProductsPrinter(Printer):
-    """The sizes of a product, in a kernel's frame."""
+    """A product's sizes, in a kernel's frame."""
 
     def text(self, value):
         m, n, k, batch = (value.pointed().field(name).int() for name in ("m", "n", "k", "batch"))
@@ -132,7 +132,7 @@ class ProductsPrinter(Printer):
 
 
 class PointerPrinter(Printer):
-    """`this` and its like: what it points to, on one line."""
+    """`this` and other pointers: the object on one line."""
 
     KINDS = {"Tensor", "Saved", "Node", "Input"}
 
@@ -151,16 +151,16 @@ TENSOR = TreePrinter if IN_MI and hasattr(gdb, "print_options") else TensorPrint
 PRINTERS = {"Tensor": TENSOR, "Saved": TENSOR, "Arg": TENSOR,
             "Node": NodePrinter, "Input": InputPrinter, "TensorImpl": ImplPrinter}
 
-outermost = None  # the struct of the reader's that is being printed: from where to where
+outermost = None  # the user's struct that is being printed: its first and last byte
 
 
 def inside(value):
-    """Whether a value is a part of a struct that is being printed, and so stands between others."""
+    """Whether a value is a member of a struct that is being printed."""
     return outermost is not None and outermost[0] <= int(value.address or 0) < outermost[1]
 
 
 def is_shown(value):
-    """Remembers a struct: gdb asks for its printer before it asks for those of its members."""
+    """Remembers a struct: gdb asks for its printer before those of its members."""
     global outermost
     if value.address and not inside(value):
         outermost = int(value.address), int(value.address) + value.type.sizeof

@@ -1,12 +1,12 @@
-"""What `step` passes over in gdb."""
+"""What `step` skips in gdb."""
 
 import re
 
 import gdb
 
-# Plumbing: `step` runs through it. Everything between the reader's line and a gradient must stay off
-# these lists, for gdb steps out of a skipped function as soon as it is in. TREE/ is where stepgrad's
-# sources lie: a reader's own core/tensor/shape.cpp is none of them.
+# Internals that `step` runs through. gdb steps out of a skipped function at once, so nothing
+# between the user's line and a gradient may be on these lists. TREE/ is the folder of stepgrad's
+# sources: a user's own core/tensor/shape.cpp is not skipped.
 SKIPPED_OF_OURS = ["-fi TREE/core/" + each for each in """check.hpp kernels/scalar/table.cpp
     kernels/table.cpp loc.cpp loc.hpp tape/formula.cpp tape/formula.hpp tape/modes.cpp tape/modes.hpp
     tape/node.cpp tape/node.hpp tape/observer.cpp tape/observer.hpp tape/pass.cpp tape/pass.hpp
@@ -19,7 +19,7 @@ SKIPPED_OF_OURS = ["-fi TREE/core/" + each for each in """check.hpp kernels/scal
 SKIPPED = ["-gfi ./%s/*.[ch]" % each for each in  # the C library's, with its debug info
            "elf libio malloc math nptl stdio-common stdlib string".split()
 ] + ["-gfi ../sysdeps" + "/*" * depth for depth in range(1, 6)
-] + ["-gfi /usr/include/c++/*/bits/*"  # gdb has no namespace for what g++ 14 says `requires` of
+] + ["-gfi /usr/include/c++/*/bits/*"  # gdb has no namespace for g++ 14's functions with `requires`
 ] + ["-rfu " + each for each in (
     "^std::", "^__gnu_cxx::", "^operator.(new|delete)", "^stepgrad::operator<<",
     "^stepgrad::matmul_kernels", "^stepgrad::kernels::scalar::.*::operator[(][)]",
@@ -29,13 +29,13 @@ skipped_trees = set()
 
 
 def library():
-    """The folder of the sources of stepgrad's own rooms, with a / at its end."""
+    """The folder of stepgrad's sources, with a / at its end."""
     symbol = gdb.lookup_global_symbol("stepgrad_backward_step")
     return symbol.symtab.fullname().rsplit("core/", 1)[0] if symbol else None
 
 
 def skip_plumbing(event=None):
-    """What is skipped of stepgrad's own files, once it is known where they lie."""
+    """The skips of stepgrad's own files, once their folder is known."""
     tree = library()
     if tree and tree not in skipped_trees:
         skipped_trees.add(tree)

@@ -1,4 +1,4 @@
-"""What gdb's values are to stepgrad: tensors, nodes, the tape."""
+"""gdb's values as tensors, nodes and the tape."""
 
 import gdb
 import stepgrad_read
@@ -11,7 +11,7 @@ REFERENCES = (gdb.TYPE_CODE_REF, gdb.TYPE_CODE_RVALUE_REF)
 
 
 class Value:
-    """gdb's values as stepgrad_read wants them."""
+    """gdb's values, with the methods of stepgrad_read.py."""
 
     def __init__(self, value):
         self.gdb = value
@@ -43,7 +43,7 @@ class Value:
         return self._get(lambda: float(self.gdb))
 
     def text(self, limit=80):
-        """Page by page, for the next one may not be there."""
+        """Page by page, since the next page may be unmapped."""
         at, data = self.int(), b""
         while len(data) < limit and b"\0" not in data:
             here = at + len(data)
@@ -58,7 +58,7 @@ class Value:
 
     def read(self, address, size):
         if size == 0:
-            return b""  # newer gdbs refuse to read that
+            return b""  # newer gdbs refuse to read nothing
         return self._get(lambda: gdb.selected_inferior().read_memory(address, size))
 
     def pointed(self):
@@ -70,8 +70,8 @@ class Value:
         return Value(value)
 
     def node(self):
-        """By the base's type: derived structs have a static member `formula` too. What is a Node
-        already gdb does not look into: it would ask for the struct that it really is, and complain."""
+        """By the base's type: derived structs have a static member `formula` too. Otherwise gdb
+        would look for the derived struct, and complain."""
         node, value = gdb.lookup_type("stepgrad::Node"), self.gdb
         type = plain_type(value.type)
         if pointed_type(type).tag != node.tag:
@@ -83,7 +83,7 @@ class Value:
         return str(self.gdb.type)
 
     def kind(self):
-        """Of what it points to, too."""
+        """Also of the object behind a pointer."""
         return kind_of(pointed_type(plain_type(self.gdb.type)))
 
     def is_pointer(self):
@@ -119,11 +119,11 @@ def pointed_type(type):
     return plain_type(type.target()) if type.code == gdb.TYPE_CODE_PTR else type
 
 
-_kinds = {}  # of struct names that were looked up before
+_kinds = {}  # by the struct's name
 
 
 def kind_of(type):
-    """Which of ours a struct is, or is derived from; or None."""
+    """Which of our kinds a struct is or derives from; or None."""
     type = plain_type(type)
     if type.code != gdb.TYPE_CODE_STRUCT or not type.tag:
         return None
@@ -167,7 +167,7 @@ class GdbMemory(Memory):
 
 
 def fields_of(type):
-    """{name: (offset, type)} of a struct's fields, and of its bases'."""
+    """{name: (offset, type)} of a struct's fields, bases included."""
     found = {}
     for field in type.fields():
         if not hasattr(field, "bitpos"):  # static
@@ -181,14 +181,14 @@ def fields_of(type):
     return found
 
 
-_memory = (None, None)  # of which process, and the GdbMemory
+_memory = (None, None)  # the process, and its GdbMemory
 
 
 def place(type, address):
-    """What lies there."""
+    """The value at that address."""
     global _memory
     process = gdb.selected_inferior().pid
-    if _memory[0] != process:  # another may be of a program that was built anew
+    if _memory[0] != process:  # another process may run a new build
         _memory = process, GdbMemory()
     return Place(_memory[1], _memory[1].layout(type), address)
 
@@ -209,7 +209,7 @@ def running():
 
 
 def check_version():
-    """By gdb's expressions: they find what has no debug information, too."""
+    """By gdb's expressions, which also find variables without debug information."""
     try:
         version = int(gdb.parse_and_eval("*(int*)&stepgrad_debug_abi"))
     except gdb.error:

@@ -1,4 +1,4 @@
-"""stepgrad in lldb: how tensors and nodes print, what `step` passes over, and commands.
+"""stepgrad in lldb: printing of tensors and nodes, what `step` skips, and commands.
 
     command script import core/debug/stepgrad_lldb.py
 """
@@ -11,7 +11,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import stepgrad_lldb_skips
 from stepgrad_commands import summary
 
-# lldb finds functions by their names in this module.
+# lldb looks functions up in this module.
 from stepgrad_lldb_commands import LOOKING, command, print_
 from stepgrad_lldb_going import break_op, bt, next_backward, prev_backward
 from stepgrad_lldb_shown import (TensorChildren, input_summary, node_summary,  # noqa: F401
@@ -44,7 +44,7 @@ def __lldb_init_module(debugger, unused):
         debugger.HandleCommand("type " + line.replace("%s", __name__))
     stepgrad_lldb_skips.install(debugger)
     aliases = debugger.GetCommandInterpreter().AliasExists
-    for name in filter(aliases, ("bt", "print", "p")):  # lldb's own can be replaced
+    for name in filter(aliases, ("bt", "print", "p")):  # replaces lldb's own
         debugger.HandleCommand("command unalias " + name)
     for function in COMMANDS:
         name = function.__name__

@@ -14,7 +14,7 @@ NO_VALUE = 0x1001  # kNoResult: the expression is void
 
 
 class Lldb:
-    """What stepgrad_commands asks a debugger for."""
+    """The debugger of stepgrad_commands.py."""
 
     def __init__(self, context):
         self.context = context
@@ -67,10 +67,10 @@ class Lldb:
 
     def answer(self):
         options = lldb.SBExpressionOptions()
-        options.SetIgnoreBreakpoints(True)  # the call runs gradients, at which none is meant
-        options.SetTrapExceptions(False)  # it catches its own
-        options.SetTimeoutInMicroSeconds(0)  # however long they take
-        options.SetTryAllThreads(False)  # the others stay where they are
+        options.SetIgnoreBreakpoints(True)  # the call runs gradients, which must not stop
+        options.SetTrapExceptions(False)  # it catches its own exceptions
+        options.SetTimeoutInMicroSeconds(0)  # no limit
+        options.SetTryAllThreads(False)  # the others stay stopped
         call = "((void (*)())stepgrad_answer)()"
         said = self.context.GetFrame().EvaluateExpression(call, options).GetError()
         if said.Fail() and said.GetError() != NO_VALUE:
@@ -78,7 +78,7 @@ class Lldb:
 
 
 def variables(frame):
-    """(name, value, late) of a frame's variables, those that were optimised out left out."""
+    """(name, value, late) of a frame's variables, without those that were optimised out."""
     here, found = frame.GetLineEntry(), []
     for value in frame.GetVariables(True, True, False, True):
         place = value.GetDeclaration()
@@ -91,7 +91,8 @@ def variables(frame):
 
 
 def command(function):
-    """A command of lldb's from a function of (debugger, text), whose Problem is the error shown."""
+    """An lldb command made from a function of (debugger, text); a Problem becomes its
+    error."""
 
     def run(debugger, text, context, result, unused):
         try:
@@ -112,8 +113,8 @@ LOOKING = [command(each) for each in commands.LOOKING]
 
 @command
 def print_(debugger, text):
-    """print X: all of a tensor or a node, also of frames that called this one, or of op #3; anything
-    else as lldb's own expression. Alias: p."""
+    """print X: all of a tensor or node, also a caller's, or of op #3; any other expression as
+    lldb prints it. Alias: p."""
     context = debugger.context
     check_version(context.GetTarget())
     if text.startswith("#"):
@@ -128,7 +129,7 @@ def print_(debugger, text):
         return Node(value.node()).lines()
     if context.GetThread().IsValid():
         if not value and re.match(r"[A-Za-z_]", text) and not debugger.knows(re.match(r"\w+", text)[0]):
-            found = commands.in_callers(debugger, text)  # rather than something of libm's
+            found = commands.in_callers(debugger, text)  # before a variable of libm
             if found:
                 return found.lines()
         answer = commands.method_answer(debugger, text)
@@ -149,7 +150,7 @@ def full(value):
 
 
 def said(context, text):
-    """What lldb answers to a command of its own."""
+    """lldb's answer to one of its own commands."""
     answer = lldb.SBCommandReturnObject()
     context.GetTarget().GetDebugger().GetCommandInterpreter().HandleCommand(text, answer)
     if not answer.Succeeded():

@@ -1,4 +1,4 @@
-"""The commands that move the program in lldb."""
+"""The commands that run the program to a gradient in lldb."""
 
 import re
 import sys
@@ -14,7 +14,7 @@ HOOK = "stepgrad_backward_step"
 
 
 def run_to(target, *stops):
-    """Continues to one of the breakpoints, which it deletes. False: it stopped elsewhere."""
+    """Continues to one of the breakpoints and deletes them. False: it stopped elsewhere."""
     if stops[0].GetNumLocations() == 0:
         target.BreakpointDelete(stops[0].GetID())
         raise Problem("there is no backward pass in this program")
@@ -34,9 +34,9 @@ def run_to(target, *stops):
 
 
 def gradients_of(target, node):
-    """Where a node's backward() begins, the third of its virtual functions, after two destructors; and
-    where its backward_by_ops() does, the fourth, if it has one of its own. (lldb 14 may not name a
-    table of virtual functions: it takes thread-local variables to lie there.)"""
+    """The address of a node's backward(), the third virtual function after two destructors, and
+    of its own backward_by_ops(), the fourth, if it has one. (lldb 14 may not name a virtual table:
+    it takes it for thread-local variables.)"""
     size = target.GetAddressByteSize()
 
     def at(address):
@@ -79,7 +79,7 @@ def next_backward(debugger, text):
 
 @command
 def prev_backward(debugger, text):
-    """prev-backward: back to the gradient before this one, with everything as it was. Alias: pb."""
+    """prev-backward: back to the previous gradient, with the state it had then. Alias: pb."""
     running(debugger.context)
     check_undoable(debugger.tape())
     target = debugger.context.GetTarget()
@@ -103,7 +103,7 @@ def break_op(debugger, text):
     places = [re.escape(home) + place for home in homes for place in
               (text, "Tensor::%s_" % text, struct + "(<.*>)?::backward(_by_ops)?")]
     pattern = "^(.* )?(%s)(<.*>)?\\(" % "|".join(places)
-    stop = target.BreakpointCreateByRegex(pattern, module)  # of all, it takes seconds
+    stop = target.BreakpointCreateByRegex(pattern, module)  # searching all modules takes seconds
     if stop.GetNumLocations() == 0:
         target.BreakpointDelete(stop.GetID())
         raise Problem("this program has no op named %s" % text)
@@ -113,7 +113,7 @@ def break_op(debugger, text):
 
 @command
 def bt(debugger, text):
-    """bt [N | all]: who called whom, up to main. N frames, or those of all threads."""
+    """bt [N | all]: the call stack up to main; N frames, or those of all threads."""
     context = debugger.context
     names = [frame.GetFunctionName() for frame in context.GetThread()]
     if not text and "main" in names:

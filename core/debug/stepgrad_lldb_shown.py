@@ -1,4 +1,4 @@
-"""How tensors and nodes show in lldb: a line each, and rows for the tree of variables in an IDE."""
+"""Tensors and nodes in lldb: one line each, and rows for an IDE's tree of variables."""
 
 import lldb
 from stepgrad_format import shape_text
@@ -8,7 +8,7 @@ from stepgrad_tensor import Input, Node, tensor_of
 
 
 def summary(text_of):
-    """A function for `type summary add` from one of a value that is behind no pointer."""
+    """A function for `type summary add` from one that takes a dereferenced value."""
 
     def run(value, unused):
         try:
@@ -27,7 +27,8 @@ shape_summary = summary(lambda value: shape_text(read_shape(value)))
 
 
 class TensorChildren:
-    """The rows of a tensor, or its elements if it is one, for the tree of variables in an IDE."""
+    """A tensor's rows, or its elements if it has one dimension, for an IDE's tree of
+    variables."""
 
     LIMIT = 100
 

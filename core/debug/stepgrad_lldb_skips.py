@@ -1,5 +1,5 @@
-"""What `step` passes over in lldb, by name, for lldb cannot be told by file. What lies between the
-reader's line and a gradient must stay off these lists."""
+"""What `step` skips in lldb: by name, since lldb cannot skip files. Nothing between the user's
+line and a gradient may be on these lists."""
 
 CLASSES = """Ref Shape Storage Loc Arg Saved Pass Node Scoped NoGrad EnableGrad Autocast FusedOps OpCall
     ModuleCall Nested Number Dims Index RowIterator RandomState Range Ledger LedgerKeeper

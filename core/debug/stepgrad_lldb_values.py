@@ -1,4 +1,4 @@
-"""What lldb's values are to stepgrad: tensors, nodes, the tape."""
+"""lldb's values as tensors, nodes and the tape."""
 
 import sys
 
@@ -10,7 +10,7 @@ from stepgrad_tape import Tape
 
 
 class Value:
-    """lldb's values as stepgrad_read wants them."""
+    """lldb's values, with the methods of stepgrad_read.py."""
 
     def __init__(self, value):
         self.lldb = value.GetNonSyntheticValue()
@@ -64,7 +64,7 @@ class Value:
         return self.lldb.GetByteSize()
 
     def address(self):
-        # Of a pointer whose object is of a derived class, lldb 19 else gives the object's address.
+        # Otherwise lldb 19 gives the object's address for a pointer to a derived class.
         return self.lldb.GetStaticValue().GetLoadAddress()
 
     def read(self, address, size):
@@ -119,7 +119,7 @@ def text_at(process, address, limit=80):
     error = lldb.SBError()
     try:
         text = process.ReadCStringFromMemory(address, limit, error)
-    except SystemError:  # bytes that are no UTF-8, or whose last letter is cut
+    except SystemError:  # not UTF-8, or the last character is cut
         page_end = -address % 4096 or 4096
         data = read(process, address, min(limit, page_end))
         return data.split(b"\0")[0].decode("utf-8", "replace")
@@ -130,8 +130,8 @@ def text_at(process, address, limit=80):
 
 
 def in_file(place, size):
-    """What the program's own file has at an address, at most `size` bytes, or None. A core file may
-    lack what is only ever read: texts, and the version of the layout."""
+    """Up to `size` bytes at an address, from the program's file, or None. A core file may lack
+    read-only data: texts, and the layout's version."""
     section, error = place.GetSection(), lldb.SBError()
     if not section.IsValid():
         return None
@@ -190,7 +190,7 @@ class LldbMemory(Memory):
 
 
 def fields_of(type):
-    """{name: (offset, type)} of a struct's fields, and of its bases'."""
+    """{name: (offset, type)} of a struct's fields, bases included."""
     found = {}
     for base in (type.GetDirectBaseClassAtIndex(i)
                  for i in range(type.GetNumberOfDirectBaseClasses())):
@@ -201,14 +201,14 @@ def fields_of(type):
     return found
 
 
-_memory = (None, None)  # of which process, and the LldbMemory
+_memory = (None, None)  # the process, and its LldbMemory
 
 
 def place(process, type, address):
-    """What lies there."""
+    """The value at that address."""
     global _memory
     number = process.GetUniqueID()
-    if _memory[0] != number:  # another may be of a program that was built anew
+    if _memory[0] != number:  # another process may run a new build
         _memory = number, LldbMemory(process)
     return Place(_memory[1], _memory[1].layout(type), address)
 

@@ -1,5 +1,5 @@
-"""What lies behind a pointer, read a struct at a time: a tape may have a hundred thousand nodes, and
-debuggers are slow at members. Knows no debugger: one describes a type as a Layout."""
+"""Values in memory, read a struct at a time: a tape may have a hundred thousand nodes, and
+debuggers read members slowly. Uses no debugger, which describes each type as a Layout."""
 
 import struct
 
@@ -7,13 +7,13 @@ from stepgrad_read import Unreadable
 
 
 class Layout:
-    """How a type lies in memory. `code` is "pointer", "struct", "array", "float", "int" or "unsigned".
+    """A type's layout. `code` is "pointer", "struct", "array", "float", "int" or "unsigned".
     A pointer and an array have a target, the debugger's type. A struct has fields, {name: (offset, the
     debugger's type)}, those of its bases too."""
 
     def __init__(self, code, name, size, target=None, fields=None):
         self.code, self.name, self.size, self.target, self.fields = code, name, size, target, fields
-        self.known = {}  # {name: (offset, Layout)} of the fields that were asked for; None: the target
+        self.known = {}  # {name: (offset, Layout)} of fields used so far; None: the target
 
 
 class Memory:
@@ -27,7 +27,7 @@ class Memory:
         self.texts, self.layouts = {}, {}
 
     def text(self, address):
-        """Of names and files, which live for ever."""
+        """Names and files, which are never freed."""
         if address not in self.texts:
             self.texts[address] = self.read_text(address)
         return self.texts[address]
@@ -55,8 +55,8 @@ class Memory:
 
 
 class Place:
-    """A value in memory, with the methods of stepgrad_read's values. It stays what it was when the
-    struct around it was first looked into."""
+    """A value in memory, with the methods of stepgrad_read.py. It keeps the bytes that the
+    struct around it had when first read."""
 
     __slots__ = "memory", "layout", "at", "start", "data"  # the struct around it: where, its bytes
 
@@ -97,7 +97,7 @@ class Place:
         return Place(self.memory, target, self.at + index * target.size, self.start, self.data)
 
     def at_address(self, address):
-        """What lies there, of the same type."""
+        """The value at that address, of the same type."""
         return Place(self.memory, self.layout, address)
 
     def text(self):

@@ -1,5 +1,5 @@
-"""Methods of Tensor that a debugger answers by reading memory, where it would call the program's:
-print x.numel(), x.sum(). They work in core files, too. Knows no debugger."""
+"""Tensor's methods that a debugger answers by reading memory, where it would call the program's:
+print x.numel(), x.sum(). They work in core files too. Uses no debugger."""
 
 import math
 
@@ -41,7 +41,7 @@ def variance(x):
     return sum((v - mean) ** 2 for v in x.numbers()) / (x.count - 1) if x.count > 1 else math.nan
 
 
-def highest(pair):  # as in torch, of several NaN or equal numbers the first
+def highest(pair):  # as in torch, the first of several NaN or equal numbers
     return pair[1] != pair[1], pair[1]
 
 
@@ -49,7 +49,7 @@ def lowest(pair):
     return pair[1] == pair[1], pair[1]
 
 
-# Of ours and of whole numbers; how many, and C++'s type of what is given.
+# (function of our Tensor and integers, how many integers, the result's type in C++)
 METHODS = {
     "size": (size, 1, "long"),
     "dim": (lambda x: len(x.shape), 0, "int"),

@@ -1,4 +1,4 @@
-"""A tensor as a picture, and as a .npy file. Knows no debugger."""
+"""A tensor as a picture, and as a .npy file. Uses no debugger."""
 
 import math
 import struct
@@ -9,8 +9,8 @@ SHADES = " .:-=+*#%@"
 
 
 def heatmap_lines(shape, read, colour, max_rows=32, max_columns=64):
-    """The tensor seen as [rows, n]: red above 0, blue below, NaN magenta. Without colour, shades
-    for the size, and ! for NaN and Inf. Large ones are thinned out."""
+    """The tensor viewed as [rows, n]: red above 0, blue below, magenta NaN. Without colour:
+    shades for the size, and ! for NaN and Inf. Large ones are thinned out."""
     n = shape[-1] if shape else 1
     total = math.prod(shape)
     if total == 0:
@@ -48,7 +48,7 @@ def _cell(value, scale, colour):
 
 
 def npy_header(shape, size):
-    """The head of a .npy file, version 1.0 of NumPy's format."""
+    """The header of a .npy file, version 1.0 of NumPy's format."""
     sizes = "(%s)" % ", ".join(map(str, shape)) if len(shape) != 1 else "(%d,)" % shape[0]
     text = "{'descr': '<f%d', 'fortran_order': False, 'shape': %s, }" % (size, sizes)
     padding = -(10 + len(text) + 1) % 64

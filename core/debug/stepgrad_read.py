@@ -1,39 +1,39 @@
-"""Reads what the engine keeps out of a program's memory.
+"""Reads the engine's data out of a program's memory.
 
-Knows no debugger: gdb and lldb each hand in their values behind these few methods.
+Uses no debugger: gdb and lldb each provide their values with these methods.
 
     value.field(name)  a member, or a base class's    value.target()   what a pointer points to
     value.int()        an integer, or an address      value.text()     up to 80 bytes at a char*
     value.item(i)      of an array, or at a pointer   value.size()     sizeof
     value.number()     a floating-point number        value.address()
     value.read(address, size)   bytes of memory
-    value.pointed()    what is behind references and one pointer
-    value.node()       the same as a stepgrad::Node   value.type_name()
+    value.pointed()    the value behind references and one pointer
+    value.node()       pointed() as a stepgrad::Node   value.type_name()
     value.kind()       which of KINDS it is, points to or is derived from, or None
     value.members()    (name, value) of a struct's own members, of its elements if it is an array,
                        and of its bases' members if those are not the library's
 
-Each raises Unreadable where memory or a member is not there. Nothing here runs the program, and
-nothing is believed before it is checked: a tensor may be freed, or not constructed yet.
+Each raises Unreadable if memory or a member is missing. Nothing here runs the program, and
+everything is checked: a tensor may be freed, or not constructed yet.
 """
 
 import stepgrad_format as fmt
 
 ABI = 7  # of stepgrad_debug_abi in core/debug/abi.cpp
 MAX_DIMS = 6
-FREED = 0xDDDDDDDD - (1 << 32)  # what core/memory/pool.cpp leaves in the teaching build, as an int
+FREED = 0xDDDDDDDD - (1 << 32)  # core/memory/pool.cpp writes it into freed memory
 MAX_ELEMENTS = 1 << 40
 MAX_REFS = 1 << 24
-MAX_LIST = 1 << 24  # a list that is longer is damaged
+MAX_LIST = 1 << 24  # a longer list is damaged
 KINDS = {"Tensor", "Saved", "Arg", "Node", "Input", "TensorImpl"}
 
 
 class Unreadable(Exception):
-    """Memory that is not there."""
+    """Memory or a member that cannot be read."""
 
 
 class Problem(Exception):
-    """What is wrong, in a sentence for the reader."""
+    """What is wrong, in one sentence for the user."""
 
 
 def read_shape(value):
@@ -75,7 +75,7 @@ def vector(value):
 
 
 def linked(pointer, link):
-    """What a list of pointers leads to."""
+    """The objects in a linked list."""
     for _ in range(MAX_LIST):
         target = pointer.target()
         if not target.address():

@@ -1,4 +1,5 @@
-"""Central differences for a debugger: the program is run again, as core/debug/rerun.hpp says."""
+"""Central differences for a debugger, which runs the program again: see
+core/debug/rerun.hpp."""
 
 import os
 import subprocess
@@ -8,13 +9,13 @@ from stepgrad_read import Problem
 from stepgrad_tensor import Node, has_run, sources
 
 SHOWN = 5  # elements, evenly spread, and the largest gradient
-SECONDS = 60  # that one run may take
+SECONDS = 60  # limit of one run
 AGREE = 0.02  # of the largest gradient
-EARLIER = 3  # passes that are tried if the tensor was not in the last one
+EARLIER = 3  # earlier passes to try if the tensor was not in the last one
 
 
 def check_grad_lines(tape, node, process):
-    """A gradient beside central differences of what its backward pass began with."""
+    """A gradient beside central differences of the loss of its backward pass."""
     loss, op, index = last_pass(tape, node)
     gradient = of_pass(node)
     largest = max(range(len(gradient)), key=lambda i: abs(gradient[i]))
@@ -25,7 +26,7 @@ def check_grad_lines(tape, node, process):
         if run(process, number, op, index, 0, 0, loss):
             break
     else:
-        raise Problem("run again, the program does not come to this backward pass")
+        raise Problem("when run again, the program does not reach this backward pass")
     for i in shown:
         (high, above), (low, below) = (run(process, number, op, index, i, sign, loss)
                                        for sign in (1, -1))
@@ -43,20 +44,20 @@ def check_grad_lines(tape, node, process):
 
 
 def last_pass(tape, node):
-    """(loss, op, which of its inputs): where the last backward pass began that came by the node, and
-    the oldest op there that takes its tensor in. All ops there that do must have run."""
+    """(loss, op, index of its input): where the last backward pass through the node began, and
+    the node's oldest consumer in it. All consumers in it must have run."""
     inputs = {value.address(): sources(value) for value in tape.values()}
     users = [op for op in inputs if node.address in inputs[op]]
     if not users:
-        raise Problem("no op on the tape takes %s in" % node.title())
-    root, after = None, {node.address}  # and what was computed from it
+        raise Problem("no op on the tape uses %s" % node.title())
+    root, after = None, {node.address}  # and its consumers
     for op in reversed(inputs):
         if op in after or not after.isdisjoint(inputs[op]):
             after.add(op)
             if has_run(tape.at(op)) or tape.is_visiting(op):
                 root = op
     if root is None:
-        raise Problem("no backward pass has come by %s yet" % node.title())
+        raise Problem("no backward pass has reached %s yet" % node.title())
     there, look = set(), [root]
     while look:
         op = look.pop()
@@ -66,14 +67,14 @@ def last_pass(tape, node):
     users = [op for op in users if op in there]
     to_come = [op for op in users if not has_run(tape.at(op))]
     if to_come:
-        raise Problem("the gradient is not complete: that of %s is still to run"
+        raise Problem("the gradient is not complete: %s has yet to run"
                       % Node(tape.at(to_come[-1])).title())
     op = min(users, key=lambda op: tape.at(op).field("number").int())
     return Node(tape.at(root)), Node(tape.at(op)), inputs[op].index(node.address)
 
 
 def of_pass(node):
-    """The numbers that the last pass has added to a gradient."""
+    """The last pass's gradient, without what earlier passes added."""
     ledger = node.ledger()
     parts = [by.part for by in ledger.contributions] if ledger else []
     parts = parts or [each for each in (node.arrived() or node.grad(),) if each]
@@ -83,7 +84,7 @@ def of_pass(node):
 
 
 def place(offset, shape):
-    """Where an element stands."""
+    """An element's index."""
     index = []
     for size in reversed(shape):
         index.append(offset % size)
@@ -92,7 +93,7 @@ def place(offset, shape):
 
 
 def run(process, number, op, index, element, sign, loss):
-    """(where the element was moved to, what the pass began with), or None: it did not come there."""
+    """(the element's new value, the loss), or None: the program did not reach the pass."""
     files = "/proc/%d/" % process
     mine, its = os.pipe()
     with open(mine) as answer:
@@ -111,7 +112,7 @@ def run(process, number, op, index, element, sign, loss):
         except OSError as error:
             raise Problem("the program cannot be run again: %s" % error) from None
         except subprocess.TimeoutExpired:
-            raise Problem("run again, the program takes more than %d s" % SECONDS) from None
+            raise Problem("when run again, the program takes more than %d s" % SECONDS) from None
         finally:
             os.close(its)
         numbers = answer.read().split()

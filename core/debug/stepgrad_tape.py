@@ -1,4 +1,4 @@
-"""The tape as debuggers show it, and what can be told from it."""
+"""The tape as debuggers show it."""
 
 from itertools import islice
 
@@ -7,7 +7,7 @@ from stepgrad_read import Problem, linked
 from stepgrad_tensor import Ledger, Node, sources
 
 
-MOST_LINES = 200  # of explain
+MOST_LINES = 200  # shown by explain
 
 
 class Tape:
@@ -24,14 +24,15 @@ class Tape:
         self.visiting = Node(visiting.target()) if visiting.int() else None
 
     def values(self):
-        """The nodes, newest first, not looked into."""
+        """The nodes' values, newest first."""
         return linked(self.value.field("newest"), "older")
 
     def nodes(self):
         return map(Node, self.values())
 
     def ops_near(self, limit):
-        """The ops around the one that backward is at, or else the newest, oldest first."""
+        """The ops around the one that backward visits, or else the newest ones; oldest
+        first."""
         here = self.value.field("visiting" if self.visiting else "newest")
         older = [Node(each) for each in islice(linked(here, "older"), limit)]
         newer = [Node(each) for each in islice(linked(here.target().field("newer"), "newer"), limit)]
@@ -47,14 +48,14 @@ class Tape:
         raise Problem("nothing on the tape requires a gradient")
 
     def at(self, address):
-        """The value of a node that lies there."""
+        """The value of the node at that address."""
         return self.value.field("newest").target().at_address(address)
 
     def is_visiting(self, address):
         return self.visiting is not None and address == self.visiting.address
 
     def find(self, what):
-        """The node of the tensor named `what`, or of op `#3`; None if there is none."""
+        """The node of the tensor `what`, or of op `#3`; None: not found."""
         number = int(what[1:]) if what[:1] == "#" and what[1:].isdigit() else 0
         for value in self.values():
             if value.field("number").int() == number if number else \
@@ -67,8 +68,8 @@ class Tape:
 
 
 def tape_lines(tape, limit=40, narrow=False):
-    """What was recorded, oldest first; ok: its gradient has run; =>: backward is there. Narrow: the
-    innermost of the lines only, and below the op that backward is at its gradient's formula."""
+    """The recorded ops, oldest first; ok: its gradient has run; =>: backward is there. Narrow:
+    only the innermost line of each call, and the formula of the gradient that is running."""
     rows = [["", "", "op", "inputs", "output", "called at"]]
     for node in tape.ops_near(limit):
         output = fmt.shape_text(node.shape) + (" '%s'" % node.name if node.name else "")
@@ -86,7 +87,7 @@ def tape_lines(tape, limit=40, narrow=False):
 
 
 def grad_lines(node):
-    """A gradient, as far as it has come."""
+    """A gradient so far."""
     grad = node.arrived() or node.grad()
     lines = ["gradient of %s: %s" % (node.title(), node.grad_line())]
     return lines + ["  " + line for line in fmt.element_lines(grad.shape, grad.read)] \
@@ -94,7 +95,7 @@ def grad_lines(node):
 
 
 def explain_lines(node):
-    """Each consumer's contribution to a gradient, their sum, and what hooks made of it."""
+    """Each consumer's contribution to a gradient, their sum, and the result of hooks."""
     ledger = node.ledger()
     if not ledger:
         raise Problem("no ledger was kept: call set_ledger(true), and then backward()")
@@ -126,12 +127,12 @@ def explain_lines(node):
     add("sum", "", shape, fmt.Stats(count, added).range(), added)
     hooked = ledger.hooked
     if hooked:
-        add("hooks made of what arrived", "", shape, hooked.stats().range(), hooked.read)
+        add("after hooks", "", shape, hooked.stats().range(), hooked.read)
     return ["gradient of %s" % node.title()] + fmt.columns(rows)
 
 
 def behind(value):
-    """A node and all that it was computed from, by address."""
+    """The addresses of a node and all nodes that it was computed from."""
     found, to_come = {}, [value]
     while to_come:
         value = to_come.pop()
@@ -142,7 +143,8 @@ def behind(value):
 
 
 def why_nan_lines(tape, node=None):
-    """The first op (behind `node`) whose output was not finite; or else the first gradient."""
+    """The first op (behind `node`) whose output was not finite, or else the first such
+    gradient."""
     values = sorted(behind(node.value).values(), key=lambda value: -value.field("number").int()) \
         if node else tape.values()
     kept = [(value, Ledger(pointer.target())) for value in values
@@ -155,7 +157,7 @@ def why_nan_lines(tape, node=None):
     parts = [(by.number, Node(value), by) for value, ledger in kept
              for by in ledger.contributions if by.range.bad()]
     if not parts:
-        return ["no NaN and no Inf was made on the tape"]
+        return ["no op on the tape made a NaN or Inf"]
     number, node, by = max(parts, key=lambda part: part[0])
     lines = ["the gradient of %s #%d made it, called at %s" % (by.op, number, by.at)]
     lines.append("  for its input %s: %s" % (node.title(), by.range.text()))
@@ -182,7 +184,7 @@ def _input_ranges(node, ledger):
 
 
 def dot_lines(tape):
-    """The whole tape as a graph in Graphviz's language: dot -Tsvg FILE."""
+    """The whole tape as a graph for Graphviz: dot -Tsvg FILE."""
     lines = ["digraph tape {", "  rankdir=BT; node [shape=box, fontname=\"Helvetica\"];"]
     for node in reversed(list(tape.nodes())):
         label = "%s\\n%s" % (node.title(), node.at if not node.is_leaf() else "")

@@ -1,4 +1,4 @@
-"""Tensors, nodes and their ledgers as debuggers show them. Values are those of stepgrad_read.py."""
+"""Tensors, nodes and ledgers as debuggers show them, from the values of stepgrad_read.py."""
 
 from itertools import chain
 
@@ -6,11 +6,11 @@ import stepgrad_format as fmt
 from stepgrad_read import (MAX_ELEMENTS, MAX_REFS, Problem, Unreadable, called_at, linked,
                            read_shape, vector)
 
-PIECE = 1 << 20  # elements that are read together
+PIECE = 1 << 20  # elements read together
 
 
 class Tensor:
-    """A checked tensor. Problem: there is none, and why."""
+    """A checked tensor. Problem: why it is none."""
 
     def __init__(self, value):
         self.value = value
@@ -57,7 +57,7 @@ class Tensor:
         return fmt.unpack(self._memory.read(self.data + offset * size, count * size), size)
 
     def pieces(self):
-        """All elements, no more than so many at a time."""
+        """All elements, at most PIECE at a time."""
         for first in range(0, self.count, PIECE):
             yield self.read(first, min(PIECE, self.count - first))
 
@@ -78,7 +78,7 @@ class Tensor:
         return fmt.Stats(self.count, self.read)
 
     def glance(self):
-        """What fits into an IDE's list: the line, the first numbers and, of a few, the range."""
+        """One line for an IDE: line(), the first numbers and, if they are few, the range."""
         text = "%s = %s" % (self.line(), fmt.preview(self.count, self.read))
         return text + "  (%s)" % self.stats().range() if 1 < self.count <= 4096 else text
 
@@ -97,7 +97,7 @@ class Tensor:
         return text
 
     def lines(self):
-        """Everything there is to say, for print."""
+        """All about the tensor, for print."""
         lines = ["Tensor " + self.line().split(", grad: ")[0]]
         lines += ["  " + line for line in fmt.element_lines(self.shape, self.read)]
         lines.append("  " + self.stats().line())
@@ -109,8 +109,8 @@ class Tensor:
 
 
 class Node:
-    """A checked node. Problem: it is none. Most of it is read when it is asked for: a tape may have
-    a hundred thousand of them."""
+    """A checked node. Problem: why it is none. Most of it is read when needed: a tape may have a
+    hundred thousand of them."""
 
     def __init__(self, value):
         try:
@@ -206,12 +206,12 @@ class Node:
 
 
 def has_run(value):
-    """Whether a node's gradient has, in the last pass that it was in."""
+    """Whether the node's gradient has run in its last pass."""
     return bool(value.field("pass").field("visited").int())
 
 
 def sources(value):
-    """Where the nodes lie that a node's inputs come from; 0 for what is not on the tape."""
+    """The addresses of the nodes of a node's inputs; 0: not on the tape."""
     return [each.field("node").int() for each in linked(value.field("inputs"), "next")]
 
 
@@ -225,7 +225,7 @@ class Input:
         self.shape = read_shape(value.field("shape"))
 
     def text(self):
-        """'w1' [4, 8], or #3 [3, 8] for what op 3 made"""
+        """'w1' [4, 8], or #3 [3, 8] for op 3's output"""
         who = ""
         if self.name:
             who = "'%s' " % self.name
@@ -235,7 +235,7 @@ class Input:
 
 
 class Ledger:
-    """What the engine keeps of an op: core/watch/ledger.hpp."""
+    """The engine's record of an op: core/watch/ledger.hpp."""
 
     def __init__(self, value):
         self.value = value
@@ -263,7 +263,7 @@ class Range:
 
 
 class Contribution:
-    """Read when it is asked for: a tape may have a hundred thousand."""
+    """Read when needed: a tape may have a hundred thousand."""
 
     def __init__(self, value):
         self.value = value
@@ -277,7 +277,7 @@ class Contribution:
 
 
 def tensor_of(value):
-    """The checked tensor that a value is, holds or points to; None if it is of another type."""
+    """The checked tensor that a value is, holds or points to; None: another type."""
     kind = value.kind()
     if kind not in ("Tensor", "Saved", "Arg"):
         return None

@@ -52,8 +52,7 @@ struct LargeBlocks {
   }
 };
 
-// With the lock held. Never destroyed: tensors with static lifetime may be released after it would
-// be.
+// Call with the lock held. Never destroyed: static tensors may be released after it would be.
 LargeBlocks& large_blocks() {
   static constinit LargeBlocks* blocks = nullptr;
   if (!blocks) blocks = new LargeBlocks;

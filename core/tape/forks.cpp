@@ -15,8 +15,8 @@ constinit std::mutex locks::names, locks::random, locks::large_blocks, locks::sm
 #if __has_include(<pthread.h>) && !defined(__EMSCRIPTEN__)
 namespace {
 
-// The lock of passes is not one of them: whoever holds it may run for long, or wait for the thread
-// that forks. In the child, passes of other threads are forgotten instead.
+// The lock of passes is not among them: its holder may run for long, or wait for the thread that
+// forks. Instead, the child forgets passes of other threads.
 template <class F>
 void each_lock(F f) {
   f(the_tape.lock);

@@ -110,7 +110,7 @@ Pass::Pass(const Tensor& root, Tensor gradient, bool retain_graph, bool create_g
 
 Pass::~Pass() {
   take_history_back();
-  const size_t left = next_ - (visiting_ != nullptr);  // the first whose visit has not ended
+  const size_t left = next_ - (visiting_ != nullptr);  // the first one to visit again
   for (size_t i = left; i < order_.size(); ++i) order_[i]->pass.arrived = {};
   for (auto& [node, pass] : outers_) node->pass = std::move(pass);
   tell(observers_, &Observer::pass_ends, *this);
@@ -177,7 +177,7 @@ void Pass::leave() {
   observing::pass = outer_ ? outer_->observers_ : 0;
 }
 
-// Whoever was at work with their tensors may have been half-way: they are left as they are.
+// Their tensors stay as they are: those threads may have been changing them.
 void Pass::forget_those_of_other_threads() {
   if (passing.is_mine()) return;
   for (const Pass* pass = innermost; pass; pass = pass->outer_)

@@ -11,13 +11,13 @@
 namespace stepgrad {
 namespace {
 
-// How many bytes of a page its numbers may take, in base64.
+// Bytes of base64 that a page may spend on numbers.
 constexpr int64_t bytes_for_numbers = 1'800'000;
 constexpr int64_t bytes_for_crops = 340'000;
-constexpr int64_t most_whole = 4096;   // numbers of a tensor that is shown whole
-constexpr int64_t most_blocks = 1024;  // of one too large for that
+constexpr int64_t most_whole = 4096;   // elements of a tensor shown whole
+constexpr int64_t most_blocks = 1024;  // blocks of a larger tensor
 
-// Whether a stands out more than b: NaN before all, then by size.
+// Whether a stands out more than b: NaN first, then by size.
 bool outdoes(float a, float b) {
   if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && !std::isnan(b);
   return std::abs(a) > std::abs(b);
@@ -25,7 +25,7 @@ bool outdoes(float a, float b) {
 
 int64_t columns_of(const Tensor& x) { return x.dim() ? std::max<int64_t>(x.size(-1), 1) : 1; }
 
-// The share of zeros in each block, a byte for each: a mask's largest numbers would all be 1.
+// The share of zeros in each block, one byte each: otherwise a mask would show only ones.
 std::string gaps(const std::vector<int64_t>& all, const std::vector<int64_t>& zeros) {
   if (std::all_of(zeros.begin(), zeros.end(), [](int64_t n) { return n == 0; })) return "";
   std::string bytes;
@@ -35,8 +35,8 @@ std::string gaps(const std::vector<int64_t>& all, const std::vector<int64_t>& ze
   return ",\"gaps\":\"" + base64(bytes) + '"';
 }
 
-// All numbers if they are at most `most`; else of each block of rows and columns that which stands
-// out most, and how large a block is.
+// All numbers if they are at most `most`; else the most outstanding one of each block, and the size
+// of a block.
 std::string numbers(const Tensor& x, int64_t most) {
   const int64_t columns = columns_of(x);
   const int64_t rows = x.numel() / columns;
@@ -62,7 +62,7 @@ std::string numbers(const Tensor& x, int64_t most) {
   return text;
 }
 
-// A range, zeros and so on: of all numbers, also of those left out.
+// The range, zeros and so on of all numbers, shown or not.
 std::string stats(const Tensor& x) {
   const Range range(x);
   int64_t zeros = 0;
@@ -80,7 +80,7 @@ std::string stats(const Tensor& x) {
          ",\"size\":" + number(finite ? size / static_cast<double>(finite) : 0) + '}';
 }
 
-// [[0,8],[300,301]]: places one after the other as ranges.
+// [[0,8],[300,301]]: consecutive places as ranges.
 std::string ranges(const std::vector<int64_t>& places) {
   std::string text;
   for (size_t i = 0, from = 0; i < places.size(); ++i) {
@@ -92,7 +92,7 @@ std::string ranges(const std::vector<int64_t>& places) {
   return '[' + text + ']';
 }
 
-// The true numbers of a tensor in blocks, with its whole rows and its whole columns or without.
+// The numbers in a tensor's crop, with or without its whole rows and columns.
 class CropWriter {
  public:
   CropWriter(const Tensor& x, const Crop& crop, bool whole_rows, bool whole_columns) : x_(x) {
@@ -145,7 +145,7 @@ std::string Arrays::add(const Tensor& x) {
   return std::to_string(place);
 }
 
-// Of whole rows and columns the smaller ones come first, as long as there is room.
+// Whole rows and columns are added while there is room, the smallest sets first.
 std::string Arrays::json() const {
   if (!crops_)
     return list(arrays_, [](const Array& array) {

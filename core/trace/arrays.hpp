@@ -7,16 +7,16 @@
 
 namespace stepgrad {
 
-// Numbers of the page: each tensor once, also if it is both a part and a total. Small ones are
-// there whole; of large ones blocks, each with the number that stands out most, and crops of true
-// numbers. Without crops: only where the numbers lie in memory, for a page that reads them there.
+// The page's numbers: each tensor once, also if it is both a contribution and a total. Small ones
+// are whole; large ones have blocks, each with its most outstanding number, and exact crops.
+// Without crops: only the addresses of the numbers, for a page that reads them there.
 class Arrays {
  public:
   explicit Arrays(const Crops* crops = nullptr) : crops_(crops) {}
-  std::string add(const Tensor& x);  // its place among them, or null
+  std::string add(const Tensor& x);  // its index, or null
   std::string json() const;
 
-  // Of one that was added: its range and so on, and blocks if it is large. "": there is none.
+  // The range and so on of an added tensor, and blocks if it is large. "": not added.
   std::string summary(const Scalar* data, int64_t columns, int64_t count) const;
 
  private:
@@ -28,7 +28,7 @@ class Arrays {
   std::vector<Array> arrays_;
 };
 
-// The tensors of the same tape with other numbers, under the names that to_json gives them.
+// The same tape's tensors with other numbers, under the names that to_json uses.
 std::string numbers_json(const Recording& recording, Arrays& arrays);
 
 }  // namespace stepgrad

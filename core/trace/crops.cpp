@@ -23,7 +23,7 @@ bool among(std::string_view op, std::initializer_list<std::string_view> ops) {
   return std::find(ops.begin(), ops.end(), op) != ops.end();
 }
 
-// View [6144] of a w [2048, 3] has w's data, and other rows and columns.
+// A view [6144] of w [2048, 3] has w's data, but other rows and columns.
 auto key(const Tensor& x) { return std::tuple(x.data(), x.numel(), columns_of(x.shape())); }
 
 void insert_within(const std::set<int64_t>& all, int64_t size, std::set<int64_t>& to) {
@@ -31,7 +31,7 @@ void insert_within(const std::set<int64_t>& all, int64_t size, std::set<int64_t>
     if (i >= 0 && i < size) to.insert(i);
 }
 
-// The places of the n numbers that stand out most.
+// The places of the n largest numbers by size.
 std::vector<int64_t> largest(const Tensor& x, size_t n) {
   const auto size = [&](int64_t i) { return std::isnan(x.data()[i]) ? 0 : std::abs(x.data()[i]); };
   if (n == 1) {
@@ -128,7 +128,7 @@ int Crops::axis(int value, bool column) {
 }
 void Crops::join(int a, int b) { axes_[a] = b; }
 
-// d_model of x is that of w1's rows: what is shown of one is shown of the other.
+// Joins axes that are the same: x's columns and w1's rows are d_model, so both show the same ones.
 void Crops::join_axes() {
   for (const Recording::Op& op : recording_.ops) {
     const auto shape = [&](int value) { return recording_.values[value].shape; };
@@ -157,7 +157,8 @@ void Crops::cross(const Tensor& x, int value) {
   crop.single.insert(largest(x, 1)[0]);
 }
 
-// What the cells shown of `result`, the output or the gradient of input `target`, are sums of.
+// Keeps the terms of the sums behind the shown cells of `result`: the output, or the gradient of
+// input `target`.
 void Crops::want(const Recording::Op& op, int target, const Tensor& dY, const Tensor& result) {
   if (!result.defined() || !result.numel()) return;
   const int value = target < 0 ? op.output : op.inputs[target];

@@ -19,7 +19,7 @@ std::string shape_text(const Shape& shape) {
   return text.str();
 }
 
-// What a diagram shows of a value that no op made.
+// A leaf's or a constant's label.
 std::string leaf_text(const Recording::Value& value) {
   return (value.name.empty() ? value.role : value.name) + '\n' + shape_text(value.shape);
 }
@@ -44,7 +44,7 @@ std::string dot_text(std::string_view text) {
   return result + '"';
 }
 
-// Mermaid: "...", in which all that its grammar or HTML may take for more is a character's number.
+// Mermaid: "...", with characters that its grammar or HTML may interpret as numbers.
 std::string mermaid_text(std::string_view text) {
   std::string result = "\"";
   for (const char c : text) {

@@ -1,5 +1,6 @@
-// The engine as a live page calls it, in WebAssembly: a tape that is computed again and again. Text
-// goes in by text() and load(), and comes out by said(). What fails returns 0 and says why.
+// A live page's interface to the engine, in WebAssembly: a tape that is recomputed again and again.
+// Text goes in by text() and load(), and comes out by said(). A function that fails returns 0, and
+// said() is the message.
 #include <limits>
 #include <memory>
 
@@ -14,7 +15,7 @@ std::string text_in, text_out;
 
 namespace {
 std::unique_ptr<Replay> replay;
-Arrays now, kept;  // what the page may read: of the last run, and of the one that it compares with
+Arrays now, kept;  // what the page may read of the last run, and of the run it compares with
 }  // namespace
 
 ENGINE(char*, text, size_t bytes) {
@@ -24,14 +25,14 @@ ENGINE(char*, text, size_t bytes) {
 ENGINE(const char*, said) { return text_out.data(); }
 ENGINE(size_t, said_bytes) { return text_out.size(); }
 
-// What to_text() has said of a tape.
+// Loads the text of to_text().
 ENGINE(int, load) {
   return engine_try([] {
     replay = std::make_unique<Replay>(text_in);
     text_in.clear(), text_in.shrink_to_fit();
   });
 }
-// Says where each tensor's numbers lie now: until the next run, or as long as they are kept.
+// Writes the address of each tensor's numbers, valid until the next run, or while kept.
 ENGINE(int, run) {
   return engine_try([] {
     const Recording recording = replay->run();
@@ -45,14 +46,14 @@ ENGINE(int, keep) {
     kept = now;
   });
 }
-// Of the numbers that lie there, says what a page draws of them.
+// A summary of the numbers at `data`, for the page's picture.
 ENGINE(int, summary, const Scalar* data, size_t columns, size_t count) {
   return engine_try([&] {
     const auto [of_row, all] =
         std::pair{static_cast<int64_t>(columns), static_cast<int64_t>(count)};
     text_out = now.summary(data, of_row, all);
     if (text_out.empty()) text_out = kept.summary(data, of_row, all);
-    check<ValueError>(!text_out.empty(), "engine: no tensor lies there any more");
+    check<ValueError>(!text_out.empty(), "engine: there is no tensor at this address any more");
   });
 }
 ENGINE(double, loss) {
@@ -61,7 +62,7 @@ ENGINE(double, loss) {
   return loss;
 }
 
-// The numbers of a leaf, a constant or a mask, to be read and written there; null of others.
+// The numbers of a leaf, a constant or a mask, which the page may read and write; null for others.
 ENGINE(Scalar*, numbers, size_t value) {
   const Tensor& x = replay->given(value);
   return x.defined() ? x.data() : nullptr;

@@ -5,13 +5,13 @@
 
 #include "core/loc.hpp"
 
-// What the functions have in common that a page calls in WebAssembly.
+// Shared by the functions that a page calls in WebAssembly.
 namespace stepgrad {
 
 #define ENGINE(result, name, ...) \
   extern "C" __attribute__((export_name(#name))) result engine_##name(__VA_ARGS__)
 
-extern std::string text_in, text_out;  // text from the page, and for it
+extern std::string text_in, text_out;  // text from and to the page
 
 // Returns 0 if f threw; text_out is then the message.
 template <class F>

@@ -17,7 +17,7 @@ namespace stepgrad {
 namespace fs = std::filesystem;
 namespace {
 
-// The lines around those that were called, of the files that can be read here.
+// The lines around each call, if the file can be read here.
 class Sources {
  public:
   void add(Loc loc) {
@@ -31,8 +31,8 @@ class Sources {
   }
 
  private:
-  // A compiler may have named a file from its build folder (../../main.cpp): it is looked for in
-  // the folders around this one too, and in stepgrad's tree.
+  // A compiler may name a file relative to its build folder (../../main.cpp): it is also looked for
+  // in this folder's parents and in stepgrad's tree.
   static fs::path readable(std::string file) {
     std::error_code none;  // a folder that is gone, or a page, which has none
     if (is_regular_file(fs::path(file), none)) return file;
@@ -54,7 +54,7 @@ class Sources {
 
   static std::string excerpt(const std::string& file, const std::set<int>& wanted) {
     std::istringstream in(text_of(readable(file)));
-    in.exceptions(std::ios::badbit);  // memory that fails must not end the file
+    in.exceptions(std::ios::badbit);  // if memory runs out, the file must not just end
     std::string line, text;
     for (int number = 1; std::getline(in, line); ++number) {
       const auto next = wanted.lower_bound(number - 6);
@@ -71,8 +71,8 @@ std::string line(Loc loc) {
   return loc.file ? '[' + json_string(loc.file) + ',' + std::to_string(loc.line) + ']' : "null";
 }
 
-// Arrays are numbered in the order in which they are added: a statement each, for the order of
-// operands is the compiler's.
+// One statement per array: arrays are numbered in the order of add(), and the order of operands is
+// the compiler's.
 std::string value_json(const Recording::Value& value, Arrays& arrays) {
   const std::string shown = arrays.add(value.value);
   const std::string grad = arrays.add(value.grad);

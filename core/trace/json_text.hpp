@@ -11,7 +11,7 @@ namespace stepgrad {
 inline std::string number(double value) {
   if (std::isnan(value)) return "\"NaN\"";
   if (std::isinf(value)) return value < 0 ? "\"-inf\"" : "\"inf\"";
-  TextStream text;  // of the same digits in every locale
+  TextStream text;  // the same digits in every locale
   text.precision(9);
   text << value;
   return text.str();

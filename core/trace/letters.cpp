@@ -4,7 +4,7 @@
 
 namespace stepgrad {
 
-// Of which inputs a formula's gradient speaks: A and B of "dA = dY·Bᵀ   dB = Aᵀ·dY".
+// The inputs in a formula's gradient: A and B in "dA = dY·Bᵀ   dB = Aᵀ·dY".
 static std::vector<std::string> letters_in(std::string_view gradient) {
   std::vector<std::string> letters;
   for (size_t begin = 0, end; begin < gradient.size(); begin = end + 1) {

@@ -7,8 +7,7 @@
 
 namespace stepgrad {
 
-// What the node's formula calls each of its inputs: as what is saved of it is called, or as its
-// gradient is.
+// The letters of a node's inputs in its formula: those of saved tensors, or of gradients.
 std::vector<std::string> letters_of(const Node& node);
 
 }  // namespace stepgrad

@@ -11,24 +11,24 @@
 
 namespace stepgrad {
 
-// What trace() shows of a tape, gathered from nodes and their ledgers. Places are indices.
+// What trace() shows of a tape, gathered from nodes and ledgers. Places are indices.
 struct Recording {
-  struct Value {  // what an op made, or took
+  struct Value {  // an op's output or input
     std::string name;
     const char* role;  // leaf, constant, op
     Shape shape;
     Tensor value;  // undefined: not kept
-    Tensor grad;   // of a leaf: what it was before the pass
-    int op = -1;   // that made it
+    Tensor grad;   // of a leaf: before the pass
+    int op = -1;   // whose output it is; -1: none
     bool wants_grad = false;
-    bool changed = false;               // in place, since an op used it: then there is no value
+    bool changed = false;               // in place after an op used it: no value then
     std::vector<double> differences{};  // of a leaf's first cells, if `recompute` was given
   };
   struct Op {
     const Node* node;
     std::vector<int> inputs;
     int output;
-    int64_t saved_bytes = 0;  // what it is the first to save: leaves and constants not counted
+    int64_t saved_bytes = 0;  // saved first by this op, without leaves and constants
     int64_t flops = 0;
   };
   struct Add {  // earlier + part = total
@@ -36,50 +36,50 @@ struct Recording {
     int value;
     Shape before;  // before un-broadcasting
     Tensor part, total;
-    size_t nth = 1, of = 1;  // this is the 2nd of 3 parts; 0: how many there are is not known
+    size_t nth = 1, of = 1;  // contribution 2 of 3; 0: unknown
   };
   struct Step {  // of the backward pass
     int op;      // or -1: a leaf's grad += dY
     int value;   // the op's output, or the leaf
     Tensor dY;
-    bool hooked;  // a hook made other numbers of the parts' sum
+    bool hooked;  // a hook changed dY
     std::vector<Add> adds;
   };
   std::vector<Value> values;
   std::vector<Op> ops;        // in tape order
   std::vector<Step> steps;    // in the order of the pass
-  int64_t left_out = 0;       // ops too many, the oldest
+  int64_t left_out = 0;       // the number of oldest ops left out
   const char* pass = "none";  // or whole, under way, freed: it ran without a ledger
-  bool from_here = true;      // the pass began at this loss, not at what was made of it
+  bool from_here = true;      // the pass began at this loss, not at one of its consumers
 };
 
-// Whether the tensor is still kept, with the numbers that it had when the op saved it.
+// Whether the tensor is still saved, with the values that it had then.
 bool unchanged(const Saved& saved);
 
-// Of the newest `most` ops behind `loss`, whose ledgers hold a backward pass or none.
-Recording recording_of(const Tensor& loss, size_t most);
+// The newest `max_ops` ops behind `loss`. Their ledgers hold a backward pass or none.
+Recording recording_of(const Tensor& loss, size_t max_ops);
 
 // Central differences of `recompute`'s loss for up to `most` cells of all leaves together.
 void add_differences(Recording& recording, const std::function<Tensor()>& recompute, int64_t most);
 
 // {"format": "stepgrad-tape-1", ...}: safe inside <script>, whatever names are in it.
-// The numbers around the cell `asked` are all there. `digits` are the binary ones of a number.
+// All numbers around the cell `asked` are included. `digits`: a number's binary digits.
 std::string to_json(const Recording& recording, const Cell& asked = {}, const Lesson& lesson = {});
 
-// The page: after `begin` comes the tape's JSON, after `words` and `scripts` in a live page what
-// only it has. The engine and its numbers come last, so that they keep nobody waiting.
+// The page: the tape's JSON goes after `begin`; a live page's own words and scripts go after
+// `words` and `scripts`. The engine and its numbers come last, so that the page shows before they
+// load.
 extern const char* const page_begin;
 extern const char* const page_words;
 extern const char* const page_scripts;
 extern const char* const page_end;
 extern const char* const live_scripts;
 
-// A live page around this JSON, with these bytes of an engine, what it loads, and a script of
-// one's own.
+// A live page around this JSON, with an engine's bytes, the text it loads, and an extra script.
 std::string live_page(const std::string& json, const std::string& engine, const std::string& replay,
                       const std::string& script = "");
 
-// The lessons that come with stepgrad, with a null name behind the last.
+// The lessons that come with stepgrad; a null name ends the list.
 struct LessonText {
   const char *name, *language, *text;
 };

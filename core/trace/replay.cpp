@@ -29,7 +29,7 @@ static void check_same(const Recording& recording, size_t values, size_t ops) {
 
 Recording Replay::run() {
   const KeepLedger ledger;
-  loss_ = forward();  // which may throw: then nothing has changed
+  loss_ = forward();  // if it throws, nothing has changed
   for (size_t v = 0; v < values_.size(); ++v)
     if (values_[v].defined() && values_[v].requires_grad())
       values_[v].set_grad(earlier_[v].defined() ? earlier_[v].copied() : Tensor());

@@ -8,34 +8,34 @@
 
 namespace stepgrad {
 
-// A tape that is computed once more, as often as one likes: forward from its leaves, constants and
-// masks, each op by its formula from its attributes and inputs, and backward. Those can be changed
-// in between. It is what a live page asks; what the bits are is said by the kernels in use.
+// A tape that can be run again and again, for a live page: forward from its leaves, constants and
+// masks, which can be changed between runs, each op by its formula, attributes and inputs; then
+// backward. Results are bitwise those of the kernels in use.
 //
-// What no op on the tape made stays as it was recorded: also a mask that was computed by a
-// comparison, or the ids of a top k.
+// A tensor that no op on the tape computed stays as recorded, also a mask from a comparison, or the
+// indices of a top k.
 class Replay {
  public:
-  // From what to_text() says. ValueError: that is none, or has an op that is not known here.
+  // Reads the text of to_text(). ValueError: another text, or an op that is unknown here.
   explicit Replay(std::string_view text);
 
-  // Forward and backward. Gradients of leaves are this run's, and what keep_gradients() kept.
-  // ValueError: the ops do not record what they did. What an op throws.
+  // Forward and backward. A leaf's gradient is this run's plus what keep_gradients() kept.
+  // ValueError: the ops record other nodes than before. Also throws what an op throws.
   Recording run();
   double loss() const;  // forward alone: the sum of the last op's numbers, each times its gradient
 
-  // A leaf, a constant or a mask, to be read and written; undefined for what an op computes. By
-  // the places in Recording::values.
+  // A leaf, a constant or a mask, which may be read and written; undefined for an op's output.
+  // `value` is an index in Recording::values.
   const Tensor& given(size_t value) const { return values_.at(value); }
 
-  // A step of SGD on the leaf `value`: w -= rate * grad, of the last run.
+  // A step of SGD on the leaf `value` with the last run's gradient: w -= rate * grad.
   void step(size_t value, Scalar rate);
-  void keep_gradients();  // of the last run, under those of the next
-  // The last run's recording stays as it is: what is written from now on is written to copies.
+  void keep_gradients();  // the next run adds to the last run's
+  // Keeps the last run's recording: later writes go to copies.
   void keep_numbers();
   void zero_grad();
-  // Dropout's masks: drawn anew by their counters, as the next pass of the program would, or in
-  // evaluation the share that is kept, everywhere.
+  // Dropout's masks. In training: drawn anew, as in the program's next pass. In evaluation: the
+  // share that is kept, for every element.
   void draw(bool training);
 
  private:
@@ -48,13 +48,13 @@ class Replay {
   };
   Tensor forward() const;
 
-  std::vector<Tensor> values_, earlier_;  // earlier: what leaves' gradients begin with
+  std::vector<Tensor> values_, earlier_;  // earlier_: what leaves' gradients begin with
   std::vector<Op> ops_;
   Tensor seed_;  // the gradient that backward begins with
-  Tensor loss_;  // of the last run: it keeps the tape
+  Tensor loss_;  // the last run's, which owns the tape
 };
 
-// A recording as a Replay reads it. TapeError: why it cannot be computed once more, in a sentence.
+// A recording as Replay reads it. TapeError: why it cannot be recomputed, in one sentence.
 std::string to_text(const Recording& recording);
 
 }  // namespace stepgrad

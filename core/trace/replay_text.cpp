@@ -7,18 +7,18 @@
 
 // A line for each tensor and each op, in words:
 //   replay 2                                 the version of this text
-//   leaf 2 3 4 NUMBERS EARLIER-GRADIENT      of 2 dimensions: [3, 4]
+//   leaf 2 3 4 NUMBERS EARLIER-GRADIENT      2 dimensions: [3, 4]
 //   constant 0 NUMBERS integer
-//   made                                     by an op
-//   mask 2 3 4 NUMBERS                       drawn
-//   op clamp 5 1 1 lo 1 BITS hi 1 BITS       makes tensor 5 of 1 tensor: 1
-//   from 0 NUMBERS                           what backward begins with
+//   made                                     an op's output
+//   mask 2 3 4 NUMBERS                       random
+//   op clamp 5 1 1 lo 1 BITS hi 1 BITS       tensor 5, from 1 tensor: 1
+//   from 0 NUMBERS                           the gradient of the loss
 // NUMBERS are base64 of float32, or "-"; BITS a double's, as a whole number.
 namespace stepgrad {
 namespace {
 
 constexpr std::string_view version = "2";
-constexpr int64_t most_numbers = 4'000'000;  // that a page keeps for this: 21 MB
+constexpr int64_t most_numbers = 4'000'000;  // in a page: 21 MB
 
 std::string data_text(const Tensor& x) {
   if (!x.defined() || !x.numel()) return "-";
@@ -63,12 +63,12 @@ void check_can_run(const Recording& recording) {
                    " numbers, and a page keeps at most ", most_numbers, " of them");
   for (const auto& [node, inputs, output, saved, flops] : recording.ops) {
     check<TapeError>(node->formula.recompute.function, '#', node->number, ' ', node->op(),
-                     " cannot be computed once more from its inputs alone");
+                     " cannot be recomputed from its inputs alone");
     check<TapeError>(node->wants_grad || inputs.empty(), '#', node->number, ' ', node->op(),
-                     " needs no gradient, and was recorded to detect NaN alone");
+                     " needs no gradient, and was only recorded to detect NaN");
   }
   for (const Recording::Step& step : recording.steps)
-    check<TapeError>(!step.hooked, "a hook changes gradients, and stays in the program");
+    check<TapeError>(!step.hooked, "a hook, which the page cannot run, changes gradients");
 }
 
 }  // namespace
@@ -134,7 +134,7 @@ class ReplayReader {
     Replay::Op op{formula, {}, {}, place()};
     for (size_t n = size(); n > 0; --n) op.inputs.push_back(place());
     while (!at_end_of_line()) {
-      static std::set<std::string, std::less<>> names;  // attributes point to theirs
+      static std::set<std::string, std::less<>> names;  // attributes point into it
       const char* attribute = names.emplace(word()).first->c_str();
       std::vector<double> values(size());
       for (double& value : values) value = __builtin_bit_cast(double, whole());

@@ -16,7 +16,7 @@
 namespace stepgrad {
 namespace {
 
-constexpr size_t most_ops = 2000;          // of a page
+constexpr size_t most_ops = 2000;          // on a page
 constexpr int64_t most_differences = 256;  // cells, each two forward passes
 
 // A backward pass, undone when this is destroyed.
@@ -34,7 +34,7 @@ class UndonePass {
   Pass pass_;
 };
 
-// use(recording), while the pass that it shows is not undone.
+// use(recording), before the pass is undone.
 template <class Use>
 auto with_recording(const Tensor& loss, Use use) {
   check<TapeError>(loss.requires_grad(), "trace: ", loss.shape(),
@@ -59,7 +59,7 @@ std::string recorded_page(const std::string& json) {
 
 }  // namespace
 
-// The page's own policy, and that of WebAssembly.
+// The page's own policy, and the one for WebAssembly.
 std::string live_page(const std::string& json, const std::string& engine, const std::string& replay,
                       const std::string& script) {
   static const std::string policy = "script-src 'unsafe-inline'";
@@ -79,16 +79,16 @@ std::string to_html(const Tensor& loss, const std::function<Tensor()>& recompute
   });
 }
 
-// What a live page computes from: if that gives the loss that was recorded.
+// The text that a live page computes from, if it gives the recorded loss.
 static std::string text_of(const Recording& recording) {
   const std::string text = to_text(recording);
   const Tensor &y = recording.values[recording.ops.back().output].value,
                &dY = recording.steps[0].dY;
   double loss = 0;
   for (int64_t i = 0; i < y.numel(); ++i) loss += double{y.data()[i]} * double{dY.data()[i]};
-  const double computed = Replay(text).loss();  // by the kernels that recorded: in the same bits
+  const double computed = Replay(text).loss();  // the same kernels: bitwise equal
   check<TapeError>(computed == loss || (std::isnan(computed) && std::isnan(loss)),
-                   "the tape computed once more gives ", computed, ", where ", loss,
+                   "the recomputed tape gives ", computed, ", where ", loss,
                    " was recorded: something was changed since");
   return text;
 }

@@ -9,39 +9,39 @@
 
 namespace stepgrad {
 
-// A cell that the reader of a page is to ask about: {"w1", {2, 3}}.
+// An element that the page asks about first: {"w1", {2, 3}}.
 struct Cell {
   std::string name;
   std::vector<int64_t> index;
 };
 
-// A text in Markdown that stands beside the page and leads through it: core/trace/lessons/README.md
-// says how one is written.
+// A text in Markdown beside the page that leads through it: see core/trace/lessons/README.md.
 struct Lesson {
   Lesson() = default;
   explicit Lesson(std::string text) : texts{{"", std::move(text)}} {}
   std::map<std::string, std::string> texts;  // by language: en, ko, zh; "": whichever is chosen
 };
-// One that comes with stepgrad, from core/trace/lessons/. ValueError: another name.
+// A lesson of stepgrad's own, from core/trace/lessons/. ValueError: another name.
 Lesson lesson(const std::string& name);
 
 // Writes one web page to `path`: the tape behind `loss` as a picture to step through, forward and
-// backward, with the numbers of every tensor and of every gradient. It loads nothing else.
+// backward, with the values and gradients of all tensors. It loads no other file.
 //
-// The page shows only what was recorded. Values are, if set_ledger(true) was called before the
-// forward pass (it is on in the teaching build); else the few that gradients need. For the
-// gradients this runs a backward pass from ones, and undoes it: every grad() and the tape are left
-// as they were. A tape that ran backward and is freed shows the pass that the ledger kept, and one
-// that a pass is in the midst of, in a hook or a debugger, what has run of it.
+// The page shows only what was recorded: all values if set_ledger(true) was called before the
+// forward pass (it is on in the teaching build), else those that gradients need. For the gradients
+// this runs a backward pass from ones, and undoes it: grads and the tape are as before. A freed
+// tape shows the pass that the ledger kept; during a pass, in a hook or a debugger, the page shows
+// the part that has run.
 //
-// `recompute`, if given, computes the loss once more, with the same random numbers: the page then
-// has central differences for the first cells of each leaf, to check gradients with.
+// `recompute`, if given, computes the loss again with the same random numbers. The page then has
+// central differences for the first cells of each leaf.
 //
-// Of tensors too large for a page, pictures are shown, and true numbers around `cell` with all that
-// the sums there run over; without it, of the first eight rows and columns, and of the largest.
+// Tensors too large for the page are shown as pictures, with exact values around `cell` and every
+// term of the sums behind them; without `cell`, around the first eight rows and columns, and the
+// largest.
 //
 // TapeError: `loss` does not require a gradient. ValueError, IndexError: there is no such cell.
-// FileError: the page cannot be written; then `path` is what it was.
+// FileError, with `path` unchanged: the page cannot be written.
 void trace(const Tensor& loss, const std::string& path,
            const std::function<Tensor()>& recompute = nullptr, const Cell& cell = {},
            const Lesson& lesson = {});
@@ -52,18 +52,17 @@ void trace(const Tensor& loss, const std::string& path, const Lesson& lesson);
 std::string to_html(const Tensor& loss, const std::function<Tensor()>& recompute = nullptr,
                     const Cell& cell = {}, const Lesson& lesson = {});
 
-// A live page has the engine in it, in WebAssembly: its reader changes a number of a leaf, a
-// constant or a mask, and the tape is computed anew, forward and backward. It takes 370 kB more,
-// and all numbers of leaves and constants. `cmake --build build/release --target engine` builds the
-// engine once, with emscripten, and `cmake --install` takes it along; another is taken from where
-// the environment's STEPGRAD_ENGINE says.
+// A live page contains the engine in WebAssembly: its user changes a number of a leaf, a constant
+// or a mask, and the tape is recomputed, forward and backward. It has 370 kB more, and all numbers
+// of leaves and constants. `cmake --build build/release --target engine` builds the engine with
+// emscripten; `cmake --install` installs it. STEPGRAD_ENGINE in the environment names another one.
 //
-// Returns why the page is not live, in a sentence which is on the page, too: there is no engine, or
-// the tape cannot be computed once more from its leaves. Empty: it is.
+// Returns why the page is not live, in a sentence that is also on the page: there is no engine, or
+// the tape cannot be recomputed from its leaves. Empty: it is live.
 struct Live {
   const char* engine;  // a file; nullptr: where stepgrad was built
 };
-#ifdef STEPGRAD_ENGINE  // as find_package(stepgrad) says to its users
+#ifdef STEPGRAD_ENGINE  // set by find_package(stepgrad)
 static constexpr Live live{STEPGRAD_ENGINE};
 #else
 static constexpr Live live{nullptr};
@@ -77,13 +76,13 @@ struct Page {
 Page to_html(const Tensor& loss, Live live, const std::function<Tensor()>& again = nullptr,
              const Cell& cell = {}, const Lesson& lesson = {});
 
-// The same tape as a picture where a page does not suit, in the languages of Graphviz and Mermaid:
-// ops with their shapes, source lines and the names of what goes in. TapeError as above.
+// The same tape as a static Graphviz or Mermaid diagram: ops with shapes and source lines, and the
+// names of their inputs. TapeError as above.
 std::string to_dot(const Tensor& loss);
 std::string to_mermaid(const Tensor& loss);
 
 }  // namespace stepgrad
 
-// For debuggers, which have no std::function to give and no handle of what an op has made:
-// trace() of the output of `node`. Returns what went wrong, or an empty string.
+// trace() of `node`'s output, for debuggers, which have no std::function and no handle. Returns
+// what went wrong, or an empty string.
 extern "C" const char* stepgrad_trace(stepgrad::Node& node, const char* path) noexcept;

@@ -13,8 +13,8 @@
 namespace stepgrad {
 namespace {
 
-// Σ dY∘(Y(x) - Y(from)) / (x - from) for one element of an input that moved, and how much of that
-// is only the rounding of Y.
+// Σ dY∘(Y(x) - Y(from)) / (x - from) for one changed element of an input, and the part of it that
+// rounding of Y may cause.
 struct Slope {
   double value, noise;
 };
@@ -29,7 +29,7 @@ Slope slope(const Tensor& dY, const Tensor& to, const Tensor& from, double dista
     sum += weight * (a - b);
     rounded += size;
   }
-  // Where nothing changed, the change may still be what rounding hides.
+  // If no Y changed, rounding may have hidden the change.
   constexpr double rounding = 4 * std::numeric_limits<Scalar>::epsilon();
   const double noise = (rounded > 0 ? rounded : largest) * rounding;
   return {sum / distance, noise / std::abs(distance)};
@@ -42,8 +42,8 @@ class Comparison {
     if (!node.formula.rounds && find_inputs()) at_ = node.recompute(xs_);
   }
 
-  // Whether the op, computed once more, gives what was recorded: not if an input has been written
-  // over since, or another precision was asked for.
+  // Whether a recompute gives the recorded output. It does not if an input was overwritten or the
+  // precision changed since.
   bool possible() const {
     const Tensor& y = node_.ledger->value;
     if (!at_.defined() || !(at_.shape() == y.shape())) return false;
@@ -58,7 +58,7 @@ class Comparison {
     const double largest = std::max(std::abs(range.min), std::abs(range.max));
     const double usual = 0 < largest && largest < 1 ? largest : 1;  // masks may hold -1e9
     double h = std::max(std::abs(x), usual / 64) / 256;
-    // Smaller steps where the op is not defined so far away, or bends too much.
+    // Smaller steps if the op is undefined that far away, or too curved.
     std::optional<double> measured;
     bool kink = false;
     for (int tries = 0; tries < 4; ++tries, h /= 8) {
@@ -80,7 +80,7 @@ class Comparison {
     if (!measured) {
       ++counts_.unclear;
     } else if (kink) {
-      ++counts_.kinks;  // as of relu at 0: any slope between both is right
+      ++counts_.kinks;  // such as relu at 0: any slope between the two is right
     } else {
       ++counts_.compared, ++counts_.wrong;
       const double size = std::max(std::abs(*measured), std::abs(gradient));
@@ -90,7 +90,7 @@ class Comparison {
   }
 
  private:
-  // What the op was given: leaves are still there, and the ledger has what ops made.
+  // The op's inputs: leaves still hold theirs, and the ledger has the outputs of ops.
   bool find_inputs() {
     const std::vector<Tensor>& operands = node_.ledger->operands;
     size_t i = 0;
@@ -120,7 +120,7 @@ class Comparison {
   Comparisons& counts_;
   const WhenWrong& when_wrong_;
   std::vector<Tensor> xs_;
-  Tensor at_;  // what the op makes of them
+  Tensor at_;  // the op's output for xs_
 };
 
 int64_t largest(const Tensor& x) {
@@ -130,7 +130,6 @@ int64_t largest(const Tensor& x) {
 
 }  // namespace
 
-// What the node, in the pass that is here, has added to the gradient of an input.
 Tensor added(const Node& node, const Input& in) {
   Tensor sum;
   const auto& parts = in.node->ledger->contributions;

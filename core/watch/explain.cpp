@@ -57,7 +57,7 @@ std::string explain(const Tensor& x) {
   }
   if (!sum.defined()) return "nothing has been added to the gradient yet\n";
   add("sum", "", x.shape(), sum);
-  if (ledger->hooked.defined()) add("hooks made of what arrived", "", x.shape(), ledger->hooked);
+  if (ledger->hooked.defined()) add("after hooks", "", x.shape(), ledger->hooked);
   return in_columns(rows);
 }
 

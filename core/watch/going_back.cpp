@@ -7,7 +7,7 @@
 #include "core/watch/ledger.hpp"
 #include "core/watch/order.hpp"
 
-// For a debugger's breakpoint.
+// A debugger sets a breakpoint here.
 extern "C" [[gnu::noinline]] void stepgrad_awaited() { __asm__ volatile(""); }
 
 namespace stepgrad {
@@ -23,7 +23,7 @@ bool takes_in(const Node& node, const Node* input) {
   return in;
 }
 
-// The parts that have arrived are added up once more, in the same order: the same bits.
+// Sums the contributions again in the same order: bitwise equal.
 void add_up(Node& node) {
   node.pass.arrived = {};
   for (const Contribution& by : node.ledger->contributions) accumulate(node.pass.arrived, by.part);
@@ -32,11 +32,11 @@ void add_up(Node& node) {
 void restore(Node& leaf, const Tensor& earlier) noexcept {
   if (!earlier.defined())
     leaf.grad = {};
-  else if (leaf.grad.defined())  // in place, for somebody may hold it
+  else if (leaf.grad.defined())  // in place: the caller may hold it
     std::copy_n(earlier.data(), earlier.numel(), leaf.grad.data());
 }
 
-// What the node's gradient, and passes inside of it, have added to gradients that somebody sees.
+// Restores the gradients that the node, and passes inside its backward(), have changed.
 void restore_gradients(Node& node) noexcept {
   node.ledger->hooked = {};
   node.ledger->saved_again = 0;

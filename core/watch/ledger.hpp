@@ -11,7 +11,7 @@ namespace stepgrad {
 
 // The ledger: the tape also keeps each op's input and output values, its times, and each
 // contribution to each gradient. explain(), trace(), going back and debuggers use it. Off by
-// default, on in the teaching build. It reads every tensor once more, copies every output and
+// default, on in the teaching build. It reads every tensor again, copies every output and
 // gradient, and frees saved tensors only at the end of a backward pass.
 void set_ledger(bool keep);
 bool ledger_kept();  // as set by set_ledger
@@ -47,7 +47,7 @@ struct Ledger {
   double forward_seconds = 0, backward_seconds = 0;  // 0: not measured
   Range output;
   Range arrived;                            // dY in the last backward pass
-  std::vector<Contribution> contributions;  // the terms of dY
+  std::vector<Contribution> contributions;  // dY's terms
   Tensor earlier;                           // a leaf's gradient before that pass: a copy
   Tensor hooked;                            // dY after hooks, if they changed it: a copy
 

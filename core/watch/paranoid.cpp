@@ -23,16 +23,16 @@ struct Rule : Comparisons {
   int64_t gradients = 0;
 };
 
-// Changed only during a backward pass, of which one runs at a time.
+// Changed only during backward passes, which run one at a time.
 struct Findings {
   std::map<std::string, Rule> rules;
   std::map<std::string, int64_t> visits;  // of an op at a line
-  std::set<std::string> kinds;            // of what was found, with line and input
+  std::set<std::string> kinds;            // of findings, with line and input
   std::vector<std::string> texts;
 };
 
 Findings& findings() {
-  static Findings& all = *new Findings;  // never destroyed: the verdict is printed at the very end
+  static Findings& all = *new Findings;  // never destroyed: the report is printed at exit
   return all;
 }
 
@@ -87,7 +87,7 @@ struct Paranoia final : Observer {
       if (i >= node.ledger->saved_checksums.size() || !saved->defined()) continue;
       if (checksum(*saved) == node.ledger->saved_checksums[i]) continue;
       found(node, std::string("saved") + saved->letter, "the saved ", saved->letter, ' ',
-            saved->shape(), " has other numbers than when it was saved");
+            saved->shape(), " has changed since it was saved");
     }
   }
 
@@ -113,11 +113,11 @@ struct Paranoia final : Observer {
     } catch (const std::bad_alloc&) {
       throw;
     } catch (const std::exception& error) {
-      found(node, "throws", "it cannot be computed once more: ", error.what());
+      found(node, "throws", "recompute failed: ", error.what());
     }
   }
 
-  void pass_ends(Pass& pass) noexcept override {  // of a gradient that threw
+  void pass_ends(Pass& pass) noexcept override {  // also if a gradient threw
     for (Node* node : pass.nodes()) node->ledger->dY = {};
   }
 };

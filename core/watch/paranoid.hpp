@@ -12,11 +12,10 @@ namespace stepgrad {
 //   data(), which changes no version.
 // * A gradient must be finite, and share no memory with another gradient or a saved tensor. (Its
 //   shape is always checked.)
-// * A rule is compared with central differences of its op on the program's own numbers: at each
-// line
-//   the first, second, fourth, ... time, for each input in two elements, one of them the element
+// * A rule is compared with central differences of its op on the program's own numbers: the first,
+//   second, fourth, ... time at each line, in two elements of each input, one of them the element
 //   with the largest gradient. The allowed difference is 1 % plus what rounding can hide, which is
-//   up to a quarter where the step must be small. Your own op is compared if its Formula has a
+//   up to a quarter if the step must be small. Your own op is compared if its Formula has a
 //   recompute.
 //
 // Each finding is written to std::cerr at once, each kind once per line and input. Nothing is

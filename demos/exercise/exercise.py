@@ -25,7 +25,7 @@ ORDER = """mul_backward used_twice matmul_backward add_backward relu_backward dr
     mixture_of_experts""".split()
 USAGE = f"""usage: demos/run exercise                 the exercises, in a good order
        demos/run exercise NAME            writes {FOLDER}/NAME.cpp with a gap, and checks it
-       demos/run exercise NAME --hint     says what to think of; once more: where it stands
+       demos/run exercise NAME --hint     gives a hint; again: where to look
        demos/run exercise NAME --solution shows what was left out
        demos/run exercise NAME --gap      shows the file as it is written
        demos/run exercise NAME --again    writes the file anew

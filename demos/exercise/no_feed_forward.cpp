@@ -1,7 +1,7 @@
 // Exercise: 001, 실습 3: a block with and without its feed-forward
 // Hint: Each part's result is added to what went into it, and the sum is normalised. Without a
 // feed-forward half of that is left.
-// Where: x = norm1(x + ...), and if there is an ffn the same once more, of the new x, with
+// Where: x = norm1(x + ...), and with an ffn the same for the new x, with
 // norm2.
 #include "demos/exercise/exercise.hpp"
 

@@ -30,7 +30,7 @@ struct Copier : nn::Module<Copier> {
   Tensor where = (nn::get_sinusoid_encoding_table(2 * length, width) * 1).requires_grad_();
 };
 
-// Random symbols, and the same once more: [batch, 2 * length]
+// Random symbols, twice: [batch, 2 * length]
 Tensor twice(int64_t batch) {
   const Tensor half = trunc(Tensor::rand({batch, length}) * symbols);
   return concat({half, half}, 1);

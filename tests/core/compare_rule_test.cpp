@@ -12,7 +12,7 @@ using Curve = std::function<double(double)>;
 
 namespace {
 
-std::function<Tensor(const Tensor&)> computed;  // f, when a claim is computed once more
+std::function<Tensor(const Tensor&)> computed;  // f, when a claim is recomputed
 
 // Y = f(X), of which the rule says that the gradient is the same everywhere.
 struct ClaimBackward final : Node {

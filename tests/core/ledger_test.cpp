@@ -80,7 +80,7 @@ TEST_CASE("explain shows six numbers, or the first and last three") {
   CHECK(numbers(7) == "  0 1 2 ... 4 5 6");
 }
 
-TEST_CASE("The ledger measures every op, and what a checkpoint saves once more") {
+TEST_CASE("The ledger measures every op, and what a checkpoint saves again") {
   const KeepLedger ledger(true);
   const Tensor x = Tensor::ones({10}).requires_grad_();
   const auto product = [](const Tensor& x) { return (x + 1) * (x + 2); };

@@ -90,7 +90,7 @@ Tensor lent(Arg a, Arg b, const Tensor& memory) {
   return on_tape(add(a.tensor, b.tensor).clone(), std::move(node));
 }
 
-// Y = X, which cannot be computed once more.
+// Y = X, whose recompute fails.
 struct BrokenBackward final : Node {
   static constexpr Formula formula{
       "broken", "Y = X", "dX = dY",
@@ -226,7 +226,7 @@ TEST_CASE("Paranoid mode sees a write that no version tells of") {
   loss.backward();
   for (const char* saved : {"A", "B"})
     CHECK_THAT(paranoid.said(), ContainsSubstring("the saved " + std::string(saved) +
-                                                  " [2] has other numbers than when it was saved"));
+                                                  " [2] has changed since it was saved"));
 }
 
 TEST_CASE("Paranoid mode names a gradient that is not finite") {
@@ -278,7 +278,7 @@ TEST_CASE("Paranoid mode's verdict is a table of rules, and then what was found"
   CHECK_THAT(verdict,
              ContainsSubstring("square  1          1         0.33                WRONG in 1\n"));
   CHECK_THAT(verdict, ContainsSubstring("found: square at paranoid_test.cpp:"));
-  CHECK_THAT(verdict, ContainsSubstring("it cannot be computed once more: not again"));
+  CHECK_THAT(verdict, ContainsSubstring("recompute failed: not again"));
   CHECK_THAT(verdict, !ContainsSubstring("too small"));
 }
 

@@ -77,7 +77,7 @@ class OwnCalls(unittest.TestCase):
             trace = "trace %s/a.html" % folder
             output = gdb(SECOND, *IN_TENSORS, "tbreak malloc", "continue", trace,
                          "frame function stepgrad::pool_release", "finish", trace)
-            self.assertIn("trace: a thread stands inside stepgrad::pool_release: let it finish", output)
+            self.assertIn("trace: a thread is inside stepgrad::pool_release: let it finish", output)
             self.assertIn("written to", output)
 
     @unittest.skipUnless(re.search(r"\bavx\b", pathlib.Path("/proc/cpuinfo").read_text()), "the CPU has no AVX")

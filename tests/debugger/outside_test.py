@@ -95,7 +95,7 @@ class Gdb(unittest.TestCase):
     def test_the_tape_can_be_drawn(self):
         text = self.dot.read_text()
         self.assertRegex(text, r'(?s)^digraph tape \{.*"square #\d\\n.*n\w+ -> n\w+ \[label=.*\}\n$')
-        self.assertIn("tape: it takes nothing, or --dot FILE", self.parts["tape --svg"])
+        self.assertIn("tape: usage: tape [--dot FILE]", self.parts["tape --svg"])
 
     def test_next_backward_takes_a_number_and_the_frame_shows_its_edges(self):
         self.assertIn("SquareBackward::backward", self.parts["nb 2"])
@@ -106,7 +106,7 @@ class Gdb(unittest.TestCase):
         self.assertRegex(self.parts["nb pair.up.weight"], r"LinearBackward|MatmulBackward")
         self.assertIn("'up.weight' [3, 2]", self.parts["nb pair.up.weight"])
         self.assertEqual(self.parts["nb up.weight"],
-                         "next-backward: no gradient that is still to come feeds up.weight\n")
+                         "next-backward: no gradient that has yet to run contributes to up.weight\n")
 
     def test_print_finds_tensors_of_callers_and_leaves_all_else_to_gdb(self):
         self.assertIn("Tensor f32[3, 2] 'up.weight' leaf\n", self.parts["print pair.up.weight"])
@@ -122,7 +122,7 @@ class Gdb(unittest.TestCase):
     def test_explain_shows_ranges_and_what_hooks_made(self):
         said = self.parts["explain x"]
         total = re.search(r"(?m)^sum +\[2, 2\]  (\S+) to ", said)
-        hooked = re.search(r"(?m)^hooks made of what arrived +\[2, 2\]  (\S+) to ", said)
+        hooked = re.search(r"(?m)^after hooks +\[2, 2\]  (\S+) to ", said)
         self.assertAlmostEqual(float(hooked[1]), 10 * float(total[1]), 2)
 
     def test_a_bare_number_sign_names_nothing(self):
@@ -259,8 +259,8 @@ class ManyOps(unittest.TestCase):
             ("nb 100", "add #24909 ("), ("nb first", "add #5009 ("), ("nb 4000", "add #1009 ("),
             ("pb", "add #1010 ("), ("explain first", "and 4801 more"),
             ("explain first", "[1]  5001 to 5001  5001\n"),
-            ("check-grad first", "no backward pass has come by leaf 'first' [1] yet"),
-            ("check-grad first", "the gradient is not complete: that of mul #9 is still to run"),
+            ("check-grad first", "no backward pass has reached leaf 'first' [1] yet"),
+            ("check-grad first", "the gradient is not complete: mul #9 has yet to run"),
             ("check-grad first", "they agree to"), ("save-trace", "written to"),
             ("why-nan root", "the gradient of sqrt #25010 made it")]
 

@@ -99,7 +99,7 @@ class Cube(torch.autograd.Function):
 live_or_why(Cube.apply(w).sum())"""
         may, cannot = output(run(code)).splitlines()
         self.assertRegex(may, "^(True True|False False the page is not live: there is no engine .*)$")
-        self.assertRegex(cannot, "^False False the page is not live: #\\d+ Cube cannot be computed once more")
+        self.assertRegex(cannot, "^False False the page is not live: #\\d+ Cube cannot be recomputed")
 
     def test_a_trace_has_the_numbers_around_a_cell_and_a_lesson_beside_it(self):
         code = """

@@ -165,7 +165,7 @@ TEST_CASE("An ignore_index that no float holds ignores nothing") {
   CHECK_THROWS_AS(cross_entropy(x, target, std::numeric_limits<int64_t>::max()), IndexError);
 }
 
-TEST_CASE("Cross entropy is computed once more with the class that it ignores") {
+TEST_CASE("Cross entropy's recompute ignores the same class") {
   const Tensor x = leaf({3, 4}), t = Tensor::of({2, 0, 3});
   const Tensor y = cross_entropy(x, t, 2, Scalar(0.25));
   const std::vector<Tensor> inputs{x.detach(), t};

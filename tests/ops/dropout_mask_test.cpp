@@ -74,7 +74,7 @@ TEST_CASE("A share that is not above 0 and at most 1 is refused, and draws nothi
   CHECK(random_state().call == before);
 }
 
-TEST_CASE("A shard's mask is computed once more as it was drawn") {
+TEST_CASE("A shard's mask is recomputed as it was drawn") {
   const KeepLedger ledger;
   const Tensor x = Tensor::ones({4, 30}).requires_grad_();
   set_random_state({0x123456789abcdef0, 3, 2, 2});  // two rows an example, of examples 2 and 3

@@ -83,7 +83,7 @@ TEST_CASE("Every op has the gradients of central differences") {
   }
 }
 
-TEST_CASE("Every op is computed once more from its name, its inputs and its attributes alone") {
+TEST_CASE("Every op is recomputed from its name, inputs and attributes alone") {
   const std::set<std::string> of_more{"checkpoint", "fused_attention", "fused_feed_forward"};
   const KeepLedger ledger;
   for (const OpExample& example : OpExample::all()) {
@@ -92,7 +92,7 @@ TEST_CASE("Every op is computed once more from its name, its inputs and its attr
       INFO(node->op() << ", of the example for " << example.op);
       if (!node->formula.recompute) {
         if (of_more.count(node->op()) == 0)
-          FAIL_CHECK(node->op() << " cannot be computed once more: its Formula has no recompute");
+          FAIL_CHECK(node->op() << " cannot be recomputed: its Formula has no recompute");
         continue;
       }
       const Formula* formula = formula_named(node->op());

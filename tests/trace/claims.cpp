@@ -16,7 +16,7 @@ using namespace stepgrad;
 
 namespace {
 
-// The number that is moved while the loss is computed once more.
+// The number that is moved while the loss is recomputed.
 struct Moved {
   std::string name;
   int64_t i = 0;

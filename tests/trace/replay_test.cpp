@@ -65,7 +65,7 @@ std::string why_not(const Tensor& loss) {
 
 }  // namespace
 
-TEST_CASE("A replay computes each op's bits once more, forward and backward") {
+TEST_CASE("A replay recomputes each op bitwise, forward and backward") {
   std::set<std::string> refused;
   const KeepLedger ledger;
   for (const OpExample& example : OpExample::all()) {
@@ -211,7 +211,7 @@ TEST_CASE("In evaluation a replay's masks are the share that is kept") {
   CHECK(std::abs(replay.loss() - network.loss().item()) < 1e-6);
 }
 
-TEST_CASE("Why a tape cannot be computed once more is one sentence") {
+TEST_CASE("Why a tape cannot be recomputed is one sentence") {
   const KeepLedger ledger;
   const Tensor x = Tensor::of({1, 2}).requires_grad_(), w = Tensor::of({3, 4});
   CHECK(why_not(sum(x * w)) == "no whole backward pass from this loss was kept");
@@ -221,7 +221,7 @@ TEST_CASE("Why a tape cannot be computed once more is one sentence") {
   };
   CHECK(why_not(walked(sum(x * w))).empty());
   CHECK(why_not(walked(sum(checkpoint([](Tensor x) { return x * 2; }, x)))) ==
-        "#1 checkpoint cannot be computed once more from its inputs alone");
+        "#1 checkpoint cannot be recomputed from its inputs alone");
   const Tensor hooked = x * w;
   hooked.register_hook([](const Tensor& g) { return g * 2; });
   CHECK(why_not(walked(sum(hooked))) == "a hook changes gradients, and stays in the program");

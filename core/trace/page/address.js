@@ -1,8 +1,8 @@
-// ---- Names and addresses: what a link, a search or a lesson means --------------------------------
+// ---- Addresses: the meaning of a link, a search or a lesson's place -----------------------------
 
 // #step=12&cell=w1.grad[3,4]&lang=ko, and path or lesson if they are open.
 function writeAddress(page, cell, push) {
-	if (location.protocol === "about:") return; // inside of another page, as in a notebook's cell
+	if (location.protocol === "about:") return; // in another page, such as a notebook's cell
 	const parts = page.atStart ? [] : ["step=" + (page.step + 1)];
 	parts.push(...(tape.setupParts ?? []));
 	if (cell) parts.push("cell=" + encodeURIComponent(cell));
@@ -29,7 +29,7 @@ const valueCalled = name =>
 		[nameOf(i), nameShown(i)].some(one => one.toLowerCase() === name.toLowerCase()),
 	);
 
-// The step, and the cell there, that a name stands for: "#6", "#6 backward dB[1, 3]", "w1", "w1[2, 3]",
+// A name's step and cell: "#6", "#6 backward dB[1, 3]", "w1", "w1[2, 3]",
 // "w1.grad", "sum w1.grad[2, 3]" (in the leaf's own step), "loss", "ask", "path w1[2, 3]".
 function resolve(text, question) {
 	text = text.trim();

@@ -1,8 +1,8 @@
-// ---- The tensors of a step, a card each ----------------------------------------------------------
+// ---- A step's tensors, one card each ------------------------------------------------------------
 
-const PACKED = { fused_feed_forward: "H" }; // in an order of the kernel's own, with bits among numbers
+const PACKED = { fused_feed_forward: "H" }; // in the kernel's own order, with bits between numbers
 
-// The cards of a step. `name` is what the address calls it, `target` what whyCell explains.
+// A step's cards. `name` is used in addresses; `target` is whyCell's.
 function cardsOf(s) {
 	const step = steps[s],
 		cards = [];
@@ -19,7 +19,7 @@ function cardsOf(s) {
 			missing: kept(i),
 		});
 	const saved = op => {
-		// what only the op has: a mask, ids, a row's mean
+		// the op's own: a mask, ids, a row's mean
 		for (const [key, array] of Object.entries(op.saved))
 			if (key !== "Y" && key !== PACKED[op.op] && !op.letters.includes(key))
 				cards.push({ key, label: key, role: word("saves"), array: numbers(array) });
@@ -85,7 +85,7 @@ function cardsOf(s) {
 		if (values[v].value !== null || values[v].changed) value(op.letters[i], v, word("value"));
 	});
 	saved(op);
-	const sums = []; // what was there before, and the total: behind all parts
+	const sums = []; // after all contributions: the earlier gradient, and the total
 	for (const add of [...step.adds].sort((a, b) => a.input - b.input)) {
 		const key = "d" + op.letters[add.input],
 			name = nameOf(add.value);

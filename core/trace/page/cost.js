@@ -1,7 +1,7 @@
-// ---- What a step costs: memory, FLOPs, time ------------------------------------------------------
+// ---- What a step costs: memory, FLOPs, time -----------------------------------------------------
 
-// Bytes saved for backward after each step: they rise in forward and fall in backward. `again` of an
-// op's are there while its gradient runs.
+// Bytes saved for backward after each step: they rise in forward and fall in backward. `again`: an
+// op's bytes while its gradient runs.
 function memoryOf(saved, again) {
 	let now = 0;
 	return steps.map(step => {
@@ -24,7 +24,7 @@ const memoryWithoutCheckpoints = ops.some(op => op.op === "checkpoint" && op.sav
 	: null;
 const mostOf = memory => Math.max(0, ...memory.map(step => step.most));
 
-// A bar a step, with an axis: a click leads to the step.
+// One bar per step, with an axis; a click leads to the step.
 function memoryBars(memory, s, scale, text, go) {
 	const width = 600,
 		height = 60,
@@ -93,7 +93,7 @@ function timeText(seconds) {
 		: +(seconds * 1e3).toPrecision(3) + " ms";
 }
 
-// What is kept for backward after step s, and by which op: those that keep most.
+// The ops that save most after step s.
 function keptBy(s, go) {
 	const done = new Set(steps.slice(ops.length, s + 1).map(step => step.op));
 	const keepers = ops

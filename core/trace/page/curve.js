@@ -1,4 +1,4 @@
-// The loss over one number: 41 runs of the engine, a few at a time, and the gradient as its tangent.
+// The loss over one number: 41 runs of the engine, a few at a time. The gradient is its tangent.
 class Curve {
 	constructor(bench) {
 		const { from, to } = bench.touched;
@@ -13,7 +13,7 @@ class Curve {
 			this.xs.filter((_, k) => k % step === 0 && (step === 8 || k % (2 * step))),
 		);
 	}
-	// From coarse to fine; where a run takes long, what the reader does comes first.
+	// From coarse to fine; if a run takes long, the user's input comes first.
 	more() {
 		const began = performance.now();
 		while (this.points.length < this.xs.length && performance.now() - began < FRAME / 2) {
@@ -31,8 +31,8 @@ class Curve {
 			this.more(), this.draw();
 		}, wait);
 	}
-	// The slope between two points close to where it stands: of a large tape only when the curve is
-	// there and one has let go.
+	// The slope between two points beside the current one; on a large tape only once the curve is
+	// complete and the pointer is up.
 	measure(say) {
 		clearTimeout(this.pause);
 		if (this.of === state) return say(this.slope);

@@ -1,4 +1,4 @@
-// ---- The tape, as it was recorded -------------------------------------------------------------
+// ---- The tape, as it was recorded ---------------------------------------------------------------
 
 const bytesOf = text => Uint8Array.from(atob(text), c => c.charCodeAt(0));
 const given = JSON.parse(document.getElementById("tape").textContent),
@@ -14,7 +14,7 @@ function stepsOf() {
 	];
 }
 
-// The same tape with other numbers, as the engine computes them: a state is what takes their place.
+// The same tape with the engine's numbers: a state replaces the recorded ones.
 const recorded = {
 	...tape,
 	decoded,
@@ -32,7 +32,7 @@ function use(other) {
 	findGradients(), findDoubts();
 }
 function within(other, run) {
-	// what run() finds in another state
+	// set by run() in another state
 	const now = state;
 	if (other === now) return run();
 	use(other);
@@ -58,8 +58,8 @@ const floats = text => new Float32Array(bytesOf(text).buffer);
 const places = ranges =>
 	ranges.flatMap(([from, to]) => Array.from({ length: to - from }, (_, i) => from + i));
 
-// A recorded array. Cell i >= 0 is its number i; of a large one, cell -1 - k stands for block k, which
-// shows the number that stands out most there, and single numbers are known in its crops.
+// A recorded array. Cell i >= 0 is number i. In a large one, cell -1 - k is block k, which shows
+// its most outstanding number; its crops hold single numbers.
 class Numbers {
 	constructor({ shape, v, kept, block, gaps, crops, stats, read }) {
 		Object.assign(this, { shape, block, stats, read });
@@ -124,7 +124,7 @@ class Numbers {
 	zeros(k) {
 		return this.gaps ? this.gaps[k] / 255 : 0;
 	}
-	// 7 -> "[0, 1, 3]"; "[0, 0..7, 0..31]" of a block; nothing of a scalar, which is one number.
+	// 7 -> "[0, 1, 3]"; a block: "[0, 0..7, 0..31]"; a scalar: "".
 	place(i) {
 		if (!this.shape.length) return "";
 		if (i >= 0) return this.index(i);
@@ -144,7 +144,7 @@ class Numbers {
 		return "[" + unravel(flat, this.shape).join(", ") + "]";
 	}
 	cell(index) {
-		// the way back: the number itself, or the block that it is in
+		// the reverse: the number's cell, or its block's
 		if (
 			index.length !== this.shape.length ||
 			this.shape.some((size, i) => !(index[i] >= 0 && index[i] < size))
@@ -165,7 +165,7 @@ function numbers(i) {
 					: numbersInMemory(thePage.bench.engine, arrays[i]));
 }
 
-// 0.1234, -12.3, 1.2e-05; short ones for cells.
+// 0.1234, -12.3, 1.2e-05; shorter in cells.
 function show(x, digits = 6) {
 	if (Number.isNaN(x)) return "NaN";
 	if (!Number.isFinite(x)) return x < 0 ? "−∞" : "∞";
@@ -196,7 +196,7 @@ function nameOf(i) {
 		? "const " + i
 		: show(numbers(value.value).at(0));
 }
-// attention.W_Q is shown as W_Q, and as attention / W_Q where another one ends so too.
+// attention.W_Q is shown as W_Q, or as attention / W_Q if another name ends in W_Q.
 const shortNames = values.map((value, i) =>
 	value.name.includes(".") ? nameOf(i).split(".").at(-1) : nameOf(i),
 );
@@ -215,7 +215,7 @@ const nameShown = i =>
 const dOf = i => "∂loss/∂" + nameShown(i);
 const title = op => "#" + op.number + " " + op.op;
 
-// What is known of a value at a step: its value, and the gradient so far with where it came from.
+// A value's state at a step: its value, and the gradient so far with its sources.
 const gradients = new Map();
 function findGradients() {
 	gradients.clear();
@@ -228,18 +228,19 @@ findGradients();
 function push(map, key, item) {
 	map.has(key) ? map.get(key).push(item) : map.set(key, [item]);
 }
-// The gradient of one number, of this pass: the sum of its parts. null: it gets none.
+// One number's gradient in this pass: the sum of its contributions. null: none.
 function slopeAt(value, i) {
 	const parts = (gradients.get(value) ?? []).filter(add => !add.leaf && add.at >= 0);
 	return parts.length
 		? parts.reduce((sum, { part }) => sum + (numbers(part)?.at(i) ?? NaN), 0)
 		: null;
 }
-// By value, the op with a constant mask or constant indices that it depends on, if any: what the program
-// made them of is not on the tape, so a live page cannot compute them again.
+// By value: the op whose constant mask or indices it depends on. The tape does not have what they
+// were computed from, so a live page cannot recompute them.
 const asRecorded = new Map(),
 	constantInput = { where: 2, masked_fill: 1, gather: 1 };
-// Zeros and ones: data, such as a target, has a name, and what was computed on the way has none.
+// Zeros and ones without a name: data, such as a target, has one; what the program computed has
+// none.
 const isMask = v => {
 	const { op, wants, name, shape, value } = values[v],
 		x = op < 0 && !wants && !name && shape.length ? numbers(value) : null;

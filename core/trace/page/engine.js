@@ -1,13 +1,13 @@
-// ---- The engine itself, in WebAssembly, if the page has it ---------------------------------------
+// ---- The engine in WebAssembly, in a live page --------------------------------------------------
 
-// core/trace/engine.cpp says what can be asked. What an engine throws is an Error here.
+// The functions of core/trace/engine.cpp. If one fails, its message becomes an Error.
 class Engine {
 	static start() {
 		return (Engine.one ??= Engine.unpacked());
 	}
 	static async unpacked() {
 		if (document.readyState === "loading")
-			await new Promise(done => document.addEventListener("DOMContentLoaded", done)); // it is behind the scripts
+			await new Promise(done => document.addEventListener("DOMContentLoaded", done)); // it follows the scripts
 		if (typeof WebAssembly === "undefined" || typeof DecompressionStream === "undefined")
 			throw new Error(word("tooOld"));
 		const bytes = await Engine.bytes().catch(() => {
@@ -32,7 +32,7 @@ class Engine {
 			.pipeThrough(new DecompressionStream("gzip"));
 		return new Response(packed).arrayBuffer();
 	}
-	// What a program asks of its system: no environment, no files (ENOENT is 44), and the time.
+	// System calls: no environment, no files (ENOENT is 44), and the time.
 	system() {
 		const view = () => new DataView(this.exports.memory.buffer);
 		return {
@@ -78,15 +78,15 @@ class Engine {
 	loss() {
 		return this.exports.loss();
 	}
-	// Those of a leaf, a constant or a mask, to be read and written; null of what an op computes.
+	// The numbers of a leaf, a constant or a mask, which may be written; null for an op's output.
 	numbers(value, count) {
 		const at = this.exports.numbers(value);
 		return at ? this.floats(at, count) : null;
 	}
 }
 
-// A tensor in the engine's memory, where all its numbers can be read: of a large one until the next
-// run, or as long as the engine keeps it. `crop` says which rows and columns of a large one are shown.
+// A tensor in the engine's memory. A large one can be read until the next run, or while it is kept.
+// `crop`: the rows and columns shown.
 function numbersInMemory(engine, { shape, at, crop }) {
 	const count = product(shape),
 		columns = Math.max(1, shape.at(-1) ?? 1),
@@ -97,7 +97,7 @@ function numbersInMemory(engine, { shape, at, crop }) {
 	const read = i => {
 		if (!all.length) all = engine.floats(at, count);
 		return all[i];
-	}; // its memory has grown
+	}; // the memory has grown
 	const first = [[0, Math.min(8, columns)]];
 	return new Numbers({
 		shape,

@@ -1,4 +1,4 @@
-// ---- The picture of the tape ------------------------------------------------------------------
+// ---- The picture of the tape --------------------------------------------------------------------
 
 const $ = id => document.getElementById(id);
 function make(tag, attributes = {}, ...children) {
@@ -21,7 +21,7 @@ function make(tag, attributes = {}, ...children) {
 	for (const [name, value] of Object.entries(attributes)) {
 		if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
 		else if (name.startsWith("aria-"))
-			element.setAttribute(name, value); // of which true and false are words
+			element.setAttribute(name, value); // true and false become words
 		else if (value === true) element.setAttribute(name, "");
 		else if (value !== false && value !== null && value !== undefined)
 			element.setAttribute(name, value);
@@ -30,7 +30,7 @@ function make(tag, attributes = {}, ...children) {
 	return element;
 }
 
-// How strongly a number is coloured, in five degrees of its sign: p4 .. p0, n0 .. n4, zero, nan.
+// A number's colour, in five degrees of each sign: p4 .. p0, n0 .. n4, zero, nan.
 function shade(x, largest) {
 	if (Number.isNaN(x)) return "nan";
 	if (x === 0) return "zero";
@@ -39,7 +39,8 @@ function shade(x, largest) {
 	);
 }
 
-// A picture of up to 14 x 7 cells, each in a degree of colour and so many tenths of it: a path for each.
+// A picture of up to 14 x 7 cells, each with a degree and an opacity in tenths: one path for each
+// pair.
 const thumbSize = array => ({ across: Math.min(array.across, 14), down: Math.min(array.down, 7) });
 function thumbCells(array) {
 	const { across, down } = thumbSize(array);
@@ -127,7 +128,7 @@ class Graph {
 		svg.addEventListener("keydown", event => this.key(event));
 	}
 
-	// What can be chosen: by mouse, and by keys, of which Tab finds one place and arrows the others.
+	// Clickable boxes. Tab finds one of them, the arrow keys the others.
 	button(label, run, attributes, ...children) {
 		return make(
 			"g",
@@ -275,7 +276,7 @@ class Graph {
 	}
 
 	stepFor(i) {
-		// its step in the direction that is being shown
+		// its step in the direction on show
 		const at = this.step >= ops.length ? backward.findIndex(step => step.op === i) : -1;
 		return at < 0 ? i : ops.length + at;
 	}
@@ -286,10 +287,10 @@ class Graph {
 		this.show(this.step, false, true, false);
 	}
 
-	// Colours and thumbnails of what is known at this step.
+	// Colours and thumbnails of the values known at this step.
 	show(s, covered = false, scrolls = true, opens = scrolls) {
-		// covered: what this step computes is to be guessed
-		Object.assign(this, { step: s, covered, shown: {} }); // shown: which of its boxes are drawn
+		// covered: the user guesses this step's result
+		Object.assign(this, { step: s, covered, shown: {} }); // shown: the boxes that are drawn
 		const here = steps[s].op;
 		const group = here >= 0 ? groupOf.get(here) : null;
 		if (opens && group && group.heads && !group.open) {
@@ -325,7 +326,7 @@ class Graph {
 			view.scrollTop = Math.max(0, row.y + row.height / 2 - view.clientHeight / 2);
 		this.drawPictures();
 	}
-	// Of the boxes on the screen; the others wait until they are.
+	// Draws the boxes on the screen; others when they scroll into view.
 	drawPictures() {
 		const { step: s, covered, shown } = this,
 			{ scrollTop, clientHeight } = $("graph");
@@ -345,7 +346,7 @@ class Graph {
 				before = box.drawn ?? {};
 			box.drawn = {};
 			const picture = (array, x, y, w, h) => {
-				// drawn anew only where numbers are others
+				// redrawn only if numbers changed
 				const at = x + " " + y,
 					cells = array && thumbCells(array),
 					text = cells?.join();

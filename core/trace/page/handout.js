@@ -1,11 +1,11 @@
-// ---- Paper: the steps that were kept, or this one, one after the other -----------------------------
+// ---- For print: the steps that were kept, or this one -------------------------------------------
 
 class Handout {
 	constructor(page) {
 		(this.page = page), (this.pinned = new Set()), (this.heldAt = new Map());
 	}
 
-	// With the sum that is held.
+	// With the sum of the selected cell.
 	write() {
 		const { page } = this,
 			here = page.step,

@@ -1,9 +1,9 @@
-// ---- Where ops stand: one row each in tape order, long edges in lanes beside them ---------------
+// ---- Positions of ops: one row each in tape order, long edges in lanes beside them --------------
 
 const baseName = file => file.split("/").at(-1);
 
-// Consecutive ops that one call of a module recorded; in a long tape others by fifties. The next
-// call from the same line begins where the module's first line comes again.
+// Consecutive ops that one call of a module recorded; in a long tape, the rest by fifties. The next
+// call from the same line begins when the module's first line recurs.
 function groupsOf() {
 	const groups = [];
 	let current = null,
@@ -83,8 +83,8 @@ function layOut() {
 	return { rows, rowOfOp, height: y, ...lanes(rowOfOp) };
 }
 
-// Each value that is used further down than in the next row gets a lane from its row to its last use:
-// the leftmost that is free there.
+// A value used later than in the next row gets a lane, from its row to its last use: the leftmost
+// one that is free there.
 function lanes(rowOfOp) {
 	const near = [],
 		far = new Map();

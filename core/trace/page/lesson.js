@@ -1,8 +1,8 @@
-// ---- Lessons: a text beside the page, which leads through it --------------------------------------
+// ---- Lessons: a text beside the page that leads through it --------------------------------------
 //
-// Markdown of a few kinds of lines, a step for each heading; lessons/README.md says how it is written.
+// A subset of Markdown, one step per heading; see lessons/README.md.
 
-// The pages of a course that were read to their ends: links to other pages, and the address, have them.
+// Pages of a course that were read to the end are kept in the address and in links to other pages.
 const done = new Set((location.hash.match(/done=([^&]*)/)?.[1] ?? "").split(",").filter(Boolean));
 const readPages = () => (done.size ? ["done=" + [...done].join(",")] : []);
 
@@ -43,7 +43,7 @@ function lessonSource() {
 		? (given[language] ?? given.en ?? given[""] ?? Object.values(given)[0])
 		: tour.textContent;
 }
-// The words of "rows: The cat sat down", if that many rows or columns have them.
+// The words of "rows: The cat sat down", if there are as many as rows or columns.
 function rowWords(n) {
 	const found =
 		tape.lesson &&
@@ -53,7 +53,7 @@ function rowWords(n) {
 	return found?.length === n ? found : null;
 }
 
-// Whether an option, "6.02, as w rises", begins with this number in as many digits as it has.
+// Whether an option, such as "6.02, as w rises", begins with this number in as many digits.
 function reads(text, x) {
 	const [said] = text.match(/^−?\d+(\.\d+)?|^−?∞|^NaN/) ?? [""],
 		digits = said.replace(/^[−0.]+/, "").replace(".", "").length;
@@ -155,9 +155,9 @@ class LessonView {
 		);
 		if (first) this.go(first);
 		this.page.address();
-		if (innerWidth <= 820) requestAnimationFrame(() => $("lesson").scrollIntoView()); // where it stands between others
+		if (innerWidth <= 820) requestAnimationFrame(() => $("lesson").scrollIntoView()); // it is among other panels there
 	}
-	// First it is predicted, then, on a live page, the number is changed, then comes the answer.
+	// The user first predicts; on a live page the number is then changed; then the answer is shown.
 	question({ question, options, answer, touch, equals }, go) {
 		const said = make("div", { class: "answer", role: "status" }),
 			bySign = options.some(({ mark }) => "+-0".includes(mark));
@@ -171,7 +171,7 @@ class LessonView {
 				"=": mark === "=" && reads(text, this.page.numberAt(equals)),
 			})[mark];
 		const reveal = option => {
-			// by what the loss did; on a recorded page by the slope
+			// by the change of the loss; on a recorded page by the slope
 			const cell = touch && this.cellOf(touch),
 				exact = options.some(({ mark }) => "x=".includes(mark));
 			const lines = moved => {
@@ -191,7 +191,7 @@ class LessonView {
 			const doubt = cell && bySign && doubts.get(cell.value);
 			said.replaceChildren(
 				...(doubt
-					? [make("p", {}, word(...doubt))] // its gradient is no judge
+					? [make("p", {}, word(...doubt))] // its gradient cannot decide
 					: [
 							...lines(cell?.slope),
 							cell && bySign && !this.page.bench
@@ -214,7 +214,8 @@ class LessonView {
 			said,
 		);
 	}
-	// "w1[2, 3] 0.5" becomes that number, "ask +0.1" so much more; and its gradient of this pass.
+	// "w1[2, 3] 0.5" sets that number, "ask +0.1" adds to it. Returns its gradient in this pass
+	// too.
 	cellOf(text) {
 		const [, where, sign, number] = text.match(/^(.*?) ([+-]?)([\d.]+)$/) ?? [],
 			{ name, index } = parseCell(where ?? "");

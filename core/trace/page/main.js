@@ -1,4 +1,4 @@
-// ---- The page: which step is on show, and what keys and buttons do -------------------------------
+// ---- The page: the step on show, and its keys and buttons ---------------------------------------
 
 let thePage = null;
 
@@ -10,7 +10,7 @@ class Page {
 			(this.path = new Path(this)),
 			(this.lesson = new LessonView(this));
 		(this.handout = new Handout(this)), (this.trail = []);
-		this.bench = typeof Bench === "undefined" ? null : new Bench(this); // what touch.js has
+		this.bench = typeof Bench === "undefined" ? null : new Bench(this); // from touch.js
 		(this.step = 0), (this.atStart = true);
 		controls(this);
 		this.setLanguage(this.chosenLanguage());
@@ -43,7 +43,7 @@ class Page {
 		if (cell) this.lookByName(cell);
 		this.leaveTrail(cell);
 	}
-	// The same op's step in the other direction.
+	// The same op in the other direction.
 	other() {
 		const { op, value } = steps[this.step];
 		if (this.step >= ops.length) return op >= 0 ? op : this.graph.consumer(value);
@@ -81,7 +81,7 @@ class Page {
 			),
 		);
 	}
-	// The same step and cell with other numbers.
+	// The same step and cell with new numbers.
 	refresh() {
 		const { cell, held } = this,
 			focused = document.activeElement.closest?.("#cards [data-i]"),
@@ -107,7 +107,7 @@ class Page {
 		);
 	}
 
-	// A cell is pointed at.
+	// The pointer is over a cell.
 	look(key, i) {
 		const card = this.cards.find(one => one.key === key);
 		if (!card || this.predict.picked || this.cell === key + " " + i) return;
@@ -137,7 +137,8 @@ class Page {
 			false,
 		);
 	}
-	// By a pointer: unless a click holds another cell, or the page moved and not the pointer.
+	// By the pointer; ignored if a click holds another cell, or if the page moved and not the
+	// pointer.
 	point(key, i, { screenX, screenY }) {
 		const rests = this.pointer === screenX + " " + screenY;
 		this.pointer = screenX + " " + screenY;
@@ -148,7 +149,7 @@ class Page {
 		this.look(key, i);
 		if (!this.predict.covered(this.cards.find(one => one.key === key)).has(i)) this.hold();
 	}
-	// The cards that the number does not come from fold away, so that the rest is on the screen together.
+	// Folds cards that the number does not come from, so that the others fit on the screen.
 	hold() {
 		this.held = true;
 		document.body.classList.add("holds");
@@ -166,7 +167,8 @@ class Page {
 			block: "start",
 		});
 	}
-	// Of a tensor too large for the screen the rows and columns that the number held comes from.
+	// Scrolls tensors too large for the screen to the rows and columns that the selected number
+	// comes from.
 	narrow() {
 		const [key, i] = this.cell.split(" "),
 			chosen = this.cards.find(one => one.key === key);
@@ -211,7 +213,7 @@ class Page {
 		pointAt(key, i), markCells(places, this.cell);
 	}
 	follow(s, cell) {
-		// and hold it: the pointer rests over another one now
+		// and keep it: the pointer is over another one now
 		this.go(s, cell);
 		if (this.cell !== null) this.hold();
 	}
@@ -232,7 +234,7 @@ class Page {
 		pointAt("", -1), markCells(new Map()), this.hint(), writeAddress(this, null, false);
 	}
 
-	// The step at which a shown number was made, and its cell there. What this step itself adds comes
+	// The step and cell at which a shown number was computed. This step's own contribution comes
 	// from one number of dY, or from several.
 	madeAt(card, i) {
 		if (card.value === undefined || i < 0) return null;
@@ -299,7 +301,7 @@ class Page {
 		return links;
 	}
 
-	// ---- The path of a number, and where one has been
+	// ---- A number's path, and the history
 	showPath(value, i) {
 		const cell = this.cell;
 		if (this.atStart) this.go(0);
@@ -363,7 +365,7 @@ class Page {
 	resolve(text) {
 		return resolve(text, this.start.question);
 	}
-	// The card, and its cell, that "w1.grad[2, 3]" is.
+	// The card and cell of "w1.grad[2, 3]".
 	cellCalled(text, cards) {
 		const [asked, block] = text.split("~"),
 			at = asked.lastIndexOf("["),

@@ -1,11 +1,12 @@
-// ---- A tensor in numbers, and as a picture if it is large ----------------------------------------
+// ---- A tensor as numbers, and as a picture if it is large ---------------------------------------
 
 const MOST_ROWS = 24,
 	MOST_COLUMNS = 16;
 const fitsTable = array =>
 	array.complete && array.rows <= MOST_ROWS && array.columns <= MOST_COLUMNS;
 
-// A card: {key, label, role, array, value?, covered}. Cells can be pointed at and moved to.
+// A card: {key, label, role, array, value?, covered}. Its cells can be selected by pointer and
+// keys.
 function cardOf(spec, events) {
 	const { label, role, array, key, covered } = spec;
 	const card = make("section", {
@@ -30,7 +31,7 @@ function cardOf(spec, events) {
 			card.append(table(spec, array.crops[0].rows, array.crops[0].columns, events, id));
 		card.append(picture(spec, events, id));
 	}
-	if (covered.size) return card; // they would tell
+	if (covered.size) return card; // they would reveal the answer
 	const { min, max, mean, nan, inf } = array.stats;
 	const text = [`${shapeText(array.shape)}   ${word("mean")} ${show(+mean, 3)}`];
 	if (nan) text.push(`${nan} NaN`);
@@ -46,7 +47,7 @@ function cardOf(spec, events) {
 	return card;
 }
 
-// From the smallest to the largest number, in the colours of the cells.
+// The cells' colours from the smallest number to the largest.
 function scaleOf(array, min, max) {
 	const bar = make("span", { class: "scale" }, make("span", {}, show(min, 3)));
 	for (const part of range(9))
@@ -60,8 +61,8 @@ function cellText(x) {
 	return (x > 0 ? "+" : "") + show(x, Math.abs(x) < 0.1 ? 2 : 3);
 }
 
-// The numbers where `rows` and `columns` cross, with their places at the edges; "⋯" where some are
-// left out, a line where a new matrix of more than two dimensions begins.
+// The numbers at `rows` and `columns`, with their indices at the edges; "⋯" for numbers left out, a
+// line between the matrices of a tensor of more than two dimensions.
 function table({ array, key, covered, before }, rows, columns, events, labelled) {
 	const grid = make("div", { class: "scroll" }),
 		body = make("table", {
@@ -185,7 +186,7 @@ function table({ array, key, covered, before }, rows, columns, events, labelled)
 	return grid;
 }
 
-// A canvas, with a frame around the block that is pointed at and round those that it comes from.
+// A canvas, with frames around the block under the pointer and the blocks it comes from.
 function picture({ array, key, covered }, events, labelled) {
 	const hidden = covered.size > 0;
 	const size = Math.max(

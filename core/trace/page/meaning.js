@@ -1,6 +1,6 @@
-// ---- What a gradient's number says of the loss, and where it says nothing --------------------------
+// ---- What a gradient's number says about the loss, and when it says nothing ---------------------
 
-// Why the gradient of a value need not be the loss's slope, or [word, what it names]: by value.
+// By value: why its gradient may differ from the loss's slope, as [word, what it names].
 const doubts = new Map();
 function findDoubts() {
 	doubts.clear();
@@ -21,8 +21,8 @@ function doubtAt(step) {
 	return bendsAt(op, step) ? ["bent", { op: title(op) }] : null;
 }
 
-// Whether a number stands just where the op bends: there a rise and a fall need not move the loss
-// alike. Of large tensors all that is known of most numbers is that some are 0.
+// Whether a number is at a kink of the op, so that a rise and a fall need not move the loss alike.
+// Of large tensors the page knows only whether some numbers are 0.
 function hasZeros(x) {
 	return x?.complete
 		? x.kept.includes(0)
@@ -74,7 +74,7 @@ function bendsAt(op, step) {
 function boundsOf({ attributes: { lo = [], hi = [] } }) {
 	return [lo[0], hi[0]].map(x => Math.fround({ inf: Infinity, "-inf": -Infinity }[x] ?? x));
 }
-// Whether a number that was chosen by its index, as by max(dim), has an equal in its line.
+// Whether a number chosen by its index, as by max(dim), has an equal in its line.
 function tiesAt(X, I, dim) {
 	const inner = product(X.shape.slice(dim + 1)),
 		n = I?.complete ? I.shape[dim] : 0,
@@ -96,7 +96,7 @@ function ties(X, dim) {
 	});
 }
 
-// What the pass's gradients are slopes of: the loss, if it is one number and began with 1.
+// What the gradients are slopes of: the loss, if it is one number and backward began with 1.
 function lossWord() {
 	if (!tape.fromHere) return word("lossElsewhere");
 	const began = numbers(backward[0].dY),
@@ -110,12 +110,12 @@ function lossNumber() {
 	return y?.kept.length === 1 && numbers(backward[0].dY).at(0) === 1 ? y.at(0) : undefined;
 }
 
-// The distance to the next number that a tensor can hold.
+// The distance to the next number of the tensor's precision.
 const bitsOf = () => ({ 24: 32, 53: 64 })[state.digits ?? 24];
 const stepOf = x =>
 	2 ** (Math.floor(Math.log2(Math.max(Math.abs(x), 2 ** -126))) - (state.digits ?? 24) + 1);
 
-// Sentences about cell i of a card that shows the whole gradient of a value, or a part of it.
+// Sentences about cell i of a card with a value's gradient, or a contribution to it.
 function meaningOf(s, card, i) {
 	const { value, slope, array } = card;
 	if (i < 0) return [];

@@ -1,7 +1,7 @@
-// ---- The step on show: what it does, its formulas, and why a cell is what it is --------------------
+// ---- The step on show: its text, its formulas, and where a cell comes from ----------------------
 
-// [3, 8] = [3, 4] · [4, 8]: the formula with the shapes under its letters. In backward only what is
-// computed; with the numbers that the op was called with.
+// [3, 8] = [3, 4] · [4, 8]: the formula with the shapes under its letters, and the op's arguments.
+// In backward, only the gradients that are computed.
 function formulaWithShapes(op, step) {
 	const added = step.adds?.map(add => "d" + op.letters[add.input]);
 	const shown = (step.forward ? op.forward : op.gradient).split(/ {2,}/);
@@ -82,7 +82,7 @@ function showText(s, go) {
 	showCost(s, op, go);
 }
 
-// The op whose gradient made a leaf's whole: the line that a leaf's step belongs to.
+// The op that completed a leaf's gradient: its line is shown at the leaf's step.
 const lastUser = value =>
 	ops[
 		backward.filter(step => step.op >= 0 && step.adds.some(add => add.value === value)).at(-1)?.op
@@ -96,7 +96,7 @@ function sayOp(op) {
 	return word("opText", { y: nameShown(op.out), what: language === "ko" ? particles(said) : said });
 }
 
-// Why this cell: its sum in numbers, and the cells that it comes from marked.
+// Where this cell comes from: its sum in numbers, and the cells marked.
 function explainCell(s, card, i, covered) {
 	const step = steps[s],
 		array = card.array,
@@ -163,7 +163,7 @@ function explainCell(s, card, i, covered) {
 	return { parts, places };
 }
 
-// A central difference beside the gradient of this pass: the engine's, or the one that was stored.
+// A central difference beside this pass's gradient: the engine's, or the stored one.
 function checked(s, card, i) {
 	const stored = values[card.value]?.differences?.[i],
 		bench = thePage?.bench,

@@ -1,8 +1,8 @@
-// ---- The path of one number to the loss ---------------------------------------------------------
+// ---- A number's path to the loss ----------------------------------------------------------------
 //
-// By the chain rule a gradient is a sum over all ways to the loss, each a product of slopes. This is
-// the way that weighs most: at each op the heaviest term of the sum, until the loss. A
-// slope is the term's factor of dY, as the op's rule has it.
+// By the chain rule, a gradient is a sum over all paths to the loss, each a product of slopes. This
+// is the largest path: at each op, the largest term of the sum. A slope is the term's factor of dY
+// in the op's rule.
 
 function pathFrom(value, i) {
 	const path = [];
@@ -60,7 +60,7 @@ function pathFrom(value, i) {
 	}
 	return { path, end: value, endCell: i, whole, error, stop };
 }
-// Where no gradient arrives, slopes alone decide.
+// Without a gradient, slopes alone decide.
 const heavier = (a, b) =>
 	Math.abs(a.value) > Math.abs(b.value) ||
 	(a.value === 0 && b.value === 0 && Math.abs(a.slope) > Math.abs(b.slope));

@@ -8,7 +8,7 @@ class Predict {
 		this.picked = null;
 	}
 
-	// A live page's bench would tell: it has the loss, and the slope of the number that is held.
+	// Hides a live page's bench, which would reveal the loss and the slope.
 	toggle() {
 		this.on = document.body.classList.toggle("predicts");
 		this.revealed.clear();
@@ -18,7 +18,7 @@ class Predict {
 		return this.page.step + " " + card.key + " " + i;
 	}
 
-	// The cells of a card that are covered.
+	// The covered cells of a card.
 	covered(card) {
 		const cells = new Set();
 		if (!this.on || !card.result || !card.array) return cells;
@@ -59,7 +59,7 @@ class Predict {
 		$("why").replaceChildren(form);
 	}
 
-	// The learner chooses the cells that feed this one.
+	// The learner selects the cells that this one comes from.
 	pick(card, i) {
 		this.picked = { card, i, places: new Map() };
 		const name = card.label.split(" = ")[0] + card.array.place(i);

@@ -1,6 +1,6 @@
 // ---- Rules: element by element ------------------------------------------------------------------
 
-// Of two operands that broadcast: factors of dY for each.
+// Two operands that broadcast: factors of dY for each.
 function pairRule(forward, forA, forB) {
 	const gradient = (which, factors) => (c, cell) => ({
 		terms: spread(cell, c.shape(which), c.shape("Y")).map(y =>
@@ -21,8 +21,8 @@ function pairRule(forward, forA, forB) {
 	};
 }
 
-// Element by element: y = f(x), and the slope that dY is multiplied with, of x() or y(): either may
-// be all that the tape has kept; and what the slope, and y, were before numbers cancelled out in them.
+// Element by element: y = f(x), and the slope that multiplies dY, from x() or y(): the tape may
+// have only one of them. Also their sizes before numbers cancelled out.
 const sigma = x => 1 / (1 + Math.exp(-x));
 function eachRule(name, f, slope, says, size = slope, near = Math.abs) {
 	return {
@@ -72,7 +72,7 @@ function geluTanh(x) {
 }
 const slopeOf = (f, x, h = 1e-4) => (f(x + h) - f(x - h)) / (2 * h);
 const share = (a, b) => (a === b ? 0.5 : !(a < b)); // NaN is not smaller
-// What 16 bits hold of a number is not worked out: `unit` of it is as near as they come.
+// A rounded slope is not computed; `unit` is the relative step of a 16-bit number.
 const roundedRule = (unit, most) => ({
 	Y: (c, i) => ({
 		refs: [ref("X", i)],
@@ -85,10 +85,10 @@ const roundedRule = (unit, most) => ({
 		text: `16 bits of ${show(c.at("dY", i), 9)}`,
 	}),
 });
-// A gradient of pow is 0 where none arrives, even if the slope is infinite.
+// pow's gradient is 0 if dY is 0, even if the slope is infinite.
 const reached = (slope, dY) => (dY !== 0 || Number.isFinite(slope) ? slope : false);
 
-// A − n·B, with n the whole part of A/B, towards 0 or −∞.
+// A − n·B, n = A/B rounded towards 0 or −∞.
 function restRule(floored) {
 	const rest = (a, b) => {
 		const r = a % b;
@@ -229,12 +229,12 @@ Object.assign(RULES, {
 	},
 });
 
-// Of x() and y(), and of what else the op was called with: f, its slope, and the slope's formula.
+// From x(), y() and the op's arguments: f, its slope, and the slope's formula.
 const a = c => c.attribute("a"),
 	b = c => c.attribute("b"),
 	one = () => 1,
 	upTo = x => 1 + Math.abs(x());
-const inverse = (a, b, power) => (a + b) * Math.abs(a - b) ** power; // of a − b, which cancelled
+const inverse = (a, b, power) => (a + b) * Math.abs(a - b) ** power; // of a − b, before it cancelled
 for (const [op, f, slope, formula, size, name = op, near] of [
 	["exp", Math.exp, (x, y) => y(), "exp X"],
 	["log", Math.log, x => 1 / x(), "1/X"],

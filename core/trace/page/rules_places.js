@@ -1,6 +1,6 @@
-// ---- Rules: numbers that go from place to place -------------------------------------------------
+// ---- Rules: numbers that only move --------------------------------------------------------------
 
-// Only places change: from(c, y cell) is the cell of X.
+// from(c, y cell) is the cell of X.
 function moveRule(from) {
 	return {
 		Y: (c, y) => {
@@ -32,7 +32,7 @@ function gathered(c, y) {
 	);
 }
 
-// index_put: the elements of V that stay at a place of Y: the last one, or all if they are added.
+// index_put: the elements of V that stay at a place of Y: the last one, or all if they accumulate.
 function put(c, place) {
 	const js = range(c.list("places").length).filter(j => c.list("places")[j] === place);
 	return c.op.attributes.accumulate ? js : js.slice(-1);
@@ -117,7 +117,7 @@ Object.assign(RULES, {
 		1: whereGradient(1, m => m === 0),
 	},
 	concat: target => {
-		// The stretch of Y that input k fills, and where a cell of Y lies in its input.
+		// The stretch of Y that input k fills, and the cell of its input for a cell of Y.
 		const begin = (c, k) => range(k).reduce((sum, i) => sum + c.shape(i)[c.attribute("dim")], 0);
 		if (target === "Y")
 			return (c, y) => {

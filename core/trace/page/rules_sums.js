@@ -1,6 +1,6 @@
-// ---- Rules: products, and what goes over rows ---------------------------------------------------
+// ---- Rules: products, and reductions over rows --------------------------------------------------
 
-// Products of matrices, in batches or not: A is [.., m, k], B [.., k, n], or [n, k] if transposed.
+// Matrix products, batched or not: A is [.., m, k]; B is [.., k, n], or [n, k] if transposed.
 function productRule(transposed) {
 	const parts = c => {
 		const a = c.shape(0),
@@ -65,7 +65,7 @@ function productRule(transposed) {
 	};
 }
 
-// Sums over what `kept` shows as 1.
+// Sums over the dimensions that are 1 in `kept`.
 function reduceRule(mean) {
 	const n = c => (mean ? product(c.shape(0)) / product(c.shape("Y")) : 1);
 	return {
@@ -81,7 +81,7 @@ function reduceRule(mean) {
 }
 
 function layerNormRule() {
-	// Of i's row: its mean, 1/√(variance + eps), each number's H, and what H was before it cancelled out.
+	// Of i's row: its mean, 1/√(variance + eps), each number's H, and H's size before it cancelled.
 	const normed = (c, i) => {
 		const row = rowOf(c, i),
 			x = row.map(k => c.at("X", k)),
@@ -137,7 +137,7 @@ function layerNormRule() {
 	};
 }
 
-// A row's numbers as exp takes them: less the largest, where exp of that one is too large or too small.
+// A row shifted for exp: less its largest number, if that one's exp is too large or too small.
 function shifted(c, i) {
 	const most = Math.max(...rowOf(c, i).map(j => c.at("X", j))),
 		by = Math.abs(most) > 80 ? most : 0;
@@ -156,7 +156,7 @@ function logSoftmax(c, i) {
 	return c.at("X", i) - most - Math.log(row.reduce((sum, x) => sum + Math.exp(x - most), 0));
 }
 
-// The cells over which std at x's place goes, and their mean.
+// The cells of std's group at x's place, and their mean.
 function spreadAround(c, x) {
 	const cells = spread(narrowed(x, c.shape(0), c.list("kept")), c.list("kept"), c.shape(0));
 	return { cells, mean: cells.reduce((sum, i) => sum + c.at("X", i), 0) / cells.length };
@@ -355,7 +355,7 @@ Object.assign(RULES, {
 			};
 		},
 	},
-	// Of these the tape keeps not enough to show all.
+	// The tape keeps too little of these to show all.
 	checkpoint: {
 		Y: () => ({ text: "f(X)", note: word("checkpointed") }),
 		0: () => ({ text: "dX", note: word("checkpointed") }),

@@ -1,4 +1,4 @@
-// ---- The first screen: what this is, and two ways on ----------------------------------------------
+// ---- The first screen: what the page is, and two ways on ----------------------------------------
 
 class Start {
 	constructor(page) {
@@ -49,8 +49,8 @@ class Start {
 		);
 	}
 
-	// The gradient that the page was written for, or the largest one of the largest leaf: where it was
-	// computed, as a sum of products if it is one.
+	// The gradient that the page was written for, or the largest one of the largest leaf, at the
+	// step that computed it, if possible as a sum of products.
 	get question() {
 		if (!tape.ask) return null;
 		const [value, i] = tape.ask,

@@ -1,4 +1,4 @@
-// ---- A number is changed, and the engine computes the tape anew ----------------------------------
+// ---- The user changes a number, and the engine recomputes the tape ------------------------------
 
 const FRAME = 16; // ms
 class Bench {
@@ -29,10 +29,10 @@ class Bench {
 			($("notice").hidden = false));
 		}
 		$("touch").replaceChildren();
-		// The recording has not each number that an address may ask for; the engine has.
+		// An address may ask for a number that only the engine has.
 		if (this.asked !== shown && this.asked.includes("cell=") && location.hash === shown)
 			history.replaceState(null, "", this.asked), this.page.fromAddress();
-		if (tape.setup) showSetup(); // the playground's
+		if (tape.setup) showSetup(); // of the playground
 		const [value, i] = tape.ask ?? [values.findIndex(one => one.op < 0), 0];
 		this.choose(
 			this.given(value) ? value : values.findIndex((_, v) => this.given(v)),
@@ -57,12 +57,12 @@ class Bench {
 		const run = this.engine.run();
 		withCrops(run), use(run);
 	}
-	// What numbers are compared with from now on.
+	// Later numbers are compared with the current ones.
 	keep() {
 		this.settle(), this.lossNow(), this.engine.ask("keep"), (this.was = state);
 	}
-	// Runs the engine, and shows what it computed: at most once in a frame. Where that takes longer than a
-	// frame, the number itself and a word come first.
+	// Runs the engine and shows the result, at most once per frame. If a run takes longer than a
+	// frame, the number and "computing" are shown first.
 	soon() {
 		if (this.waiting) return;
 		this.waiting = true;
@@ -74,7 +74,7 @@ class Bench {
 	}
 	settle() {
 		if (this.waiting) this.show();
-	} // what is still to be computed, now
+	} // at once, if a run is pending
 	show() {
 		const began = performance.now();
 		this.waiting = false;
@@ -89,7 +89,7 @@ class Bench {
 		this.took = performance.now() - began;
 	}
 
-	// ---- Which number: the one that is held, or whose gradient is
+	// ---- The number: the selected one, or the one whose gradient is selected
 	ofCard(card, i) {
 		return card?.array &&
 			card.value !== undefined &&
@@ -122,7 +122,7 @@ class Bench {
 		if (this.isMask(value)) Object.assign(this.touched, { from: 0, to: 1 });
 		this.newCurve(), this.draw(), this.training.draw();
 	}
-	// What begins anew: the curve, and the place that a change of this number begins at.
+	// Starts anew: the curve, and the value that a change begins at.
 	newCurve() {
 		const { value, i } = this.touched,
 			curve = (this.curve = new Curve(this));
@@ -144,7 +144,7 @@ class Bench {
 		if (!Number.isFinite(x)) return;
 		const { value, i } = this.touched,
 			data = this.given(value);
-		if (this.trial?.answer && !this.touches(this.trial)) this.dropTrial(); // it was asked of one number alone
+		if (this.trial?.answer && !this.touches(this.trial)) this.dropTrial()
 		this.undo.push({ value, i, x: data[i] }), (data[i] = x);
 		this.soon();
 	}
@@ -162,7 +162,7 @@ class Bench {
 		this.set(x);
 	}
 
-	// The loss where one number is x, and a central difference of it.
+	// The loss with the number at x, and a central difference.
 	lossAt({ value, i }, x) {
 		const data = this.given(value),
 			kept = data[i];
@@ -180,7 +180,7 @@ class Bench {
 		return (above - below) / (b - a);
 	}
 
-	// ---- A lesson's question: the number is to be changed, by its button or by hand, before the answer
+	// ---- A lesson's question: the user changes the number before the answer
 	offer({ value, i, sign, number, asked, exact }, box, answer) {
 		this.putBack();
 		const was = this.given(value)?.[i];
@@ -210,7 +210,7 @@ class Bench {
 		if (!trial?.answer || !this.touches(trial)) return;
 		const x = this.given(trial.value)[trial.i],
 			is = this.lossNow();
-		if (trial.exact ? x !== trial.to : !((x - trial.x) * (trial.to - trial.x) > 0)) return; // not what was asked
+		if (trial.exact ? x !== trial.to : !((x - trial.x) * (trial.to - trial.x) > 0)) return; // another change
 		trial.box.replaceChildren(
 			make(
 				"p",
@@ -222,13 +222,13 @@ class Bench {
 		);
 		(trial.answer = null), (trial.set = x);
 	}
-	// After training the loss is not this number's doing: one predicts anew.
+	// After training, the loss has moved for other reasons: the user predicts again.
 	dropTrial() {
 		if (this.trial?.answer) this.trial.box.replaceChildren();
 		this.trial = null;
 	}
 	putBack() {
-		// as it was before the lesson's question
+		// the numbers from before the question
 		const { trial } = this;
 		this.trial = null;
 		if (!trial || trial.answer || this.given(trial.value)?.[trial.i] !== trial.set) return;
@@ -236,7 +236,7 @@ class Bench {
 		this.show(), this.newCurve(), this.draw();
 	}
 
-	// Sideways over a cell: two hundred pixels are the slider's half.
+	// Dragging sideways over a cell: 200 pixels are half of the slider.
 	grab(event) {
 		const td = event.target.closest?.("td[data-i]"),
 			key = td?.closest("[data-card]").dataset.card;
@@ -252,7 +252,7 @@ class Bench {
 			if (!moved && Math.abs(clientX - from) < 4) return;
 			if (!moved)
 				(moved = true), this.page.choose(key, cell.i), document.body.classList.add("drags");
-			if (!this.touches(cell)) return stop(); // where one predicts, cells answer
+			if (!this.touches(cell)) return stop(); // while predicting, cells answer
 			const { from: low, to: high } = this.touched;
 			this.set(Math.fround(begin + ((clientX - from) / 400) * (high - low)));
 		};
@@ -263,7 +263,7 @@ class Bench {
 		};
 		document.addEventListener("pointermove", move), document.addEventListener("pointerup", stop);
 	}
-	// A digit on a cell begins to type its number.
+	// Typing a digit on a cell opens its input.
 	type(event) {
 		const td = event.target.closest?.("td[data-i]");
 		if (!td || !/^[-−.\d]$/.test(event.key) || event.ctrlKey || event.metaKey || event.altKey)
@@ -279,8 +279,8 @@ class Bench {
 		(box.value = event.key), box.focus(), this.set(Number(event.key));
 	}
 
-	// ---- What stands there
-	// Numbers of the same card before this was touched, by the cards' keys.
+	// ---- Texts
+	// The same card's numbers before this change, by the cards' keys.
 	cardsBefore(s) {
 		if (state === this.was) return new Map();
 		const { seen } = this;
@@ -292,7 +292,7 @@ class Bench {
 			};
 		return this.seen.cards;
 	}
-	// The loss as it stands on the page; else what backward() began with says: of several numbers, or weighed.
+	// The loss shown on the page; else the sum of the outputs that backward() began with, weighted.
 	lossOf(other) {
 		return (other.loss ??= within(other, lossNumber));
 	}
@@ -380,7 +380,7 @@ class Bench {
 		if (tape.setup) showSetup();
 		if (this.touched) $("touch").replaceChildren(), this.draw(), this.training.draw();
 	}
-	// "was 0.213, is 0.198" of a cell that moved, and of the one that is changed what the loss did.
+	// "was 0.213, is 0.198" for a changed cell; for the number being changed, also the loss.
 	moved(card, i) {
 		const cell = this.ofCard(card, i),
 			told = cell && this.touched && this.touches(cell) ? this.compared() : [];
@@ -392,13 +392,13 @@ class Bench {
 	}
 }
 
-// "was 0.213, is 0.198", in as many digits as tell them apart.
+// "was 0.213, is 0.198", with enough digits to tell them apart.
 function wasIs(was, is, digits = 4) {
 	while (digits < 9 && was !== is && show(was, digits) === show(is, digits)) ++digits;
 	return word("was", { was: show(was, digits), is: show(is, digits) });
 }
 
-// Large tensors are shown in the rows and columns that the recording has of them.
+// Large tensors are shown in the rows and columns of the recording.
 function withCrops({ values, backward, arrays }) {
 	const crops = recorded.values.map(({ value }) => recorded.arrays[value]?.crops?.[0]);
 	const show = (array, v) => {

@@ -1,8 +1,8 @@
-// ---- Training by hand -----------------------------------------------------------------------------
+// ---- Training by hand ---------------------------------------------------------------------------
 
 const RATE = 0.1;
-// A step changes the leaves and computes forward and backward anew. What zero_grad() was not asked to
-// drop is still in the gradients, as in a program whose loop forgets it.
+// A step changes the leaves and recomputes forward and backward. Without zero_grad(), gradients
+// accumulate, as in a program whose loop forgets it.
 class Training {
 	constructor(bench) {
 		Object.assign(this, { bench, rate: RATE, on: true, passes: 1, losses: [] });
@@ -14,7 +14,7 @@ class Training {
 	get engine() {
 		return this.bench.engine;
 	}
-	// What was there before is what numbers are compared with.
+	// Later numbers are compared with those before the step.
 	change(run) {
 		this.bench.keep(), this.bench.dropTrial();
 		run();

@@ -1,10 +1,10 @@
-// ---- What a change was to do by its slope, and what it did ----------------------------------------
+// ---- A change's effect as predicted by the slope, and as computed -------------------------------
 
-// How far from x a slope is measured, to either side.
+// The distance from x at which a slope is measured, on either side.
 const spanAt = x => 0.005 * Math.max(1, Math.abs(x));
 
 Object.assign(Bench.prototype, {
-	// A rise that the loss can show: `least`, or as many tens of it as that takes.
+	// A step large enough for the loss to show it: `least`, or tens of it.
 	riseOf({ value, i }, least = 0.01) {
 		const slope = Math.abs(slopeAt(value, i) ?? 0),
 			x = Math.abs(this.given(value)[i]),
@@ -36,7 +36,7 @@ Object.assign(Bench.prototype, {
 		nameShown(value) +
 		(values[value].shape.length ? "[" + unravel(i, values[value].shape).join(", ") + "]" : ""),
 
-	// Of the number that is touched, since it is: what its slope said there, and what the loss did.
+	// Of the number being changed: its slope at the start, and the loss since then.
 	compared() {
 		const { value, i, name } = this.touched,
 			{ x, loss, slope, sides } = this.began,
@@ -55,7 +55,7 @@ Object.assign(Bench.prototype, {
 	},
 });
 
-// On which side of an op's bend each of its numbers stands; null of other ops and of large tensors.
+// The side of the op's kink on which each number is; null for other ops and for large tensors.
 function sidesOf(op) {
 	const of = (k, letter) => numbers(values[op.in[k]]?.value ?? op.saved[letter]),
 		X = of(0, "X");
@@ -77,7 +77,7 @@ function crossed(before) {
 	});
 }
 
-// Of a measured slope that is not the computed one: what the steps of the loss make of it, or a bend.
+// Why a measured slope differs from the computed one: the loss's precision, or a kink.
 function fineness(m, g, width, loss) {
 	const e = stepOf(loss) / width,
 		gap = Math.abs(m - g);
@@ -90,8 +90,8 @@ function fineness(m, g, width, loss) {
 	);
 }
 
-// How many numbers on the page two states have otherwise, and how far from each other they are, at
-// most, by the largest number of their tensor. NaN is NaN.
+// How many numbers differ between two states, and the largest difference relative to the largest
+// number of its tensor. NaN equals NaN.
 function apart(one, other) {
 	const [all, others] = [one, other].map(state =>
 			within(state, () => state.values.map(({ value }) => numbers(value))),

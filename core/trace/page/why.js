@@ -1,19 +1,19 @@
 // ---- Where a cell comes from --------------------------------------------------------------------
 //
-// A rule says of one cell which recorded cells it is a sum of products of. It serves to show and to
-// mark: the result shown is always the recorded one. The rules_*.js add theirs, for Y and for the
-// gradient of each input:
+// A rule returns the recorded cells whose products add up to one cell. It only shows and marks: the
+// result shown is always the recorded one. The rules_*.js add rules, for Y and for the gradient of
+// each input:
 //   {terms: [{c: constant, refs: [[letter, index], ...], size}], divide, marks, text, note}
 // or, if it is no such sum, {text, value, size}: the value in double precision. c is false where
-// nothing passes, not even infinity. `size`, by which rounding goes, is what c or the value was before
-// numbers cancelled out.
+// nothing passes, not even infinity. `size` bounds rounding: the size of c or of the value before
+// numbers cancelled.
 
 const RULES = {};
 const ref = (letter, i) => [letter, i];
 const term = (c, ...refs) => ({ c, refs });
 const sized = (c, size, ...refs) => ({ c, size, refs });
 
-// The cell of x that was broadcast to cell `flat` of y; and all cells of y that one of x went to.
+// The cell of x that was broadcast to cell `flat` of y; and all cells of y that x's cell went to.
 function narrowed(flat, y, x) {
 	const index = unravel(flat, y).slice(y.length - x.length);
 	return ravel(
@@ -33,8 +33,8 @@ function spread(flat, x, y) {
 	return found;
 }
 
-// Along one dimension: the cells of the line that cell y of a reduced tensor stands for, and the way
-// back, with the place in the line.
+// Along one dimension: the cells of the line that the reduced cell y stands for, and the reverse,
+// with the place in the line.
 function linesAlong(shape, dim) {
 	const n = shape[dim],
 		inner = product(shape.slice(dim + 1));
@@ -63,15 +63,15 @@ function times(c, factors) {
 		: (c === -1 ? "−" : "") + texts.map(bracketed).join("·");
 }
 
-// What all terms but these add up to, before they are divided, if it is a number.
+// The sum of all other terms before the division, if it is a number.
 function foldedSum(shown, all, divide) {
 	const sum = (all - shown.reduce((sum, one) => sum + one.value, 0)) * divide;
 	return Number.isFinite(sum) ? sum : undefined;
 }
 
-// How far rounding may have taken a sum of n terms whose sizes add up to `size` from what it is.
+// How far rounding may move a sum of n terms whose sizes add up to `size`.
 const rounding = (n, size) => (n + 8) * (size * 2 ** -(state.digits ?? 24) + 2 ** -126);
-// Whether it explains that x was recorded, where `sum` is what the page works out.
+// Whether rounding explains the difference between the recorded x and the page's `sum`.
 function agrees(sum, x, n, size) {
 	return (
 		sum === x ||
@@ -81,7 +81,7 @@ function agrees(sum, x, n, size) {
 	);
 }
 
-// a + (−b) + c, and how many more there are, and what they are together.
+// a + (−b) + c, with the number and the sum of the terms left out.
 function joined(texts, rest = 0, by = " + ", folded = undefined) {
 	const shown = texts.map(text =>
 		by === " + " && texts.length + rest > 1 ? bracketed(text) : text,
@@ -99,15 +99,15 @@ function joined(texts, rest = 0, by = " + ", folded = undefined) {
 const joinedFirst = (texts, by) =>
 	joined(texts.slice(0, MOST_TERMS), Math.max(0, texts.length - MOST_TERMS), by);
 
-// −A[0]·B[0], and a factor that no recorded cell is, as a number.
+// −A[0]·B[0], and a factor that is no recorded cell, as a number.
 function named({ c: factor, refs }, c) {
 	const factors = refs.map(c.name);
 	if (Math.abs(factor) !== 1) factors.push(bracketed(show(+factor, 5)));
 	return (factor === -1 ? "−" : "") + factors.join("·");
 }
 
-// Why cell i of target ("Y", or the number of an input) is what it is: {text, refs, sum}, or null if
-// there is no rule or a number that it needs was left out.
+// Why cell i of target ("Y", or an input's number) has its value: {text, refs, sum}, or null if
+// there is no rule or a number is missing.
 class Missing extends Error {}
 function whyCell(step, target, i, recorded) {
 	const op = ops[step.op],
@@ -214,15 +214,15 @@ function whyCell(step, target, i, recorded) {
 	}
 }
 
-// The terms that weigh most, and how much of all they make, by size, in per cent. If the rest is not
-// on the page, a plain sum over a tensor has its numbers' mean size.
+// The largest terms by size, and their share of all in per cent. In a plain sum over a tensor,
+// missing numbers count with its mean size.
 const MOST_TERMS = 12,
 	HEAVIEST = 5;
 function heaviest(valued, terms, arrayOf, divide) {
 	const size = one => (Number.isNaN(one.value) ? Infinity : Math.abs(one.value));
 	const top = [...valued].sort((a, b) => size(b) - size(a)).slice(0, HEAVIEST);
 	const add = list => list.reduce((sum, one) => sum + size(one), 0);
-	if (!Number.isFinite(add(top))) return { terms: top, share: null }; // of NaN and infinity there is none
+	if (!Number.isFinite(add(top))) return { terms: top, share: null }; // NaN and infinity have no share
 	let all = add(valued);
 	if (valued.length < terms.length) {
 		const x = arrayOf(terms[0].refs[0][0]);

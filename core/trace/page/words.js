@@ -1,4 +1,4 @@
-// ---- What the page says: words_en.js and its translations add theirs -----------------------------
+// ---- The page's texts: words_en.js and its translations -----------------------------------------
 
 const WORDS = {},
 	OPS = {},
@@ -12,9 +12,9 @@ function word(key, with_ = {}) {
 	return language === "ko" ? particles(text) : text;
 }
 
-// Korean: w1[2, 3](이/가) -> 이 after a final consonant, as what is before it is read: a digit or a
-// letter by its name (3 삼, l 엘), a word by its sound (sum 섬, target 타깃, linear 리니어). (으)로 is 로
-// after ㄹ, too.
+// Korean particles: w1[2, 3](이/가) -> 이 after a final consonant, as the text before it is read: a
+// digit or letter by its name (3 삼, l 엘), a word by its sound (sum 섬, target 타깃, linear 리니어). (으)로
+// is 로 after ㄹ too.
 function particles(text) {
 	return text.replace(
 		/([^\s]*?)\((이\/가|은\/는|을\/를|와\/과|으)\)(로?)/g,
@@ -38,7 +38,7 @@ function particles(text) {
 	);
 }
 
-// A text in which each word that a reader may not know explains itself on touch.
+// A text whose technical terms explain themselves on touch.
 function terms(text) {
 	const known = Object.values(TERMS[language]),
 		found = new Set();

@@ -123,7 +123,7 @@ WORDS.en = {
 		"As it ran, with checkpoints; outlined: what a checkpoint saved anew while it ran again.",
 	withoutCheckpoints: "The same without checkpoints: at most {m}.",
 	checkpointed:
-		"Of f only X was kept. In backward f ran once more, with the same random numbers, and the chain rule went through its ops; its parameters got their gradients there.",
+		"Of f only X was kept. In backward f ran again, with the same random numbers, and the chain rule went through its ops; its parameters got their gradients there.",
 	fused:
 		"One kernel computes all of this, and the hidden layer is kept in a packed form that is not shown here. Without FusedOps each op has a step of its own.",
 	leftOut: "Only the last {m} ops are shown: {n} older {n|one was|ones were} left out.",

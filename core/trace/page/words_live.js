@@ -1,4 +1,4 @@
-// ---- What the page says of what can be touched ------------------------------------------------------
+// ---- The texts of a live page -------------------------------------------------------------------
 
 Object.assign(WORDS.en, {
 	loading: "The engine is being loaded …",

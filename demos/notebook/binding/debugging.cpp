@@ -35,7 +35,7 @@ py::object shown(const Node* node) {
   return py::str(text.str());
 }
 
-// `recompute`, if it is not None, is a Python function that computes the loss once more; `text` is
+// `recompute`, if it is not None, is a Python function that computes the loss again; `text` is
 // a lesson, or, in one line, the name of one. `engine` is None for a page that is not live, a file,
 // or empty: where stepgrad was built. With the page comes why it is not live, if it was to be.
 std::pair<std::string, std::string> html(const TypedTensor& loss, const py::object& recompute,

@@ -65,7 +65,7 @@ class Page(str):
 def trace(loss, path=None, recompute=None, cell=("", ()), lesson="", live=False):
     """The tape behind loss as a page to step through, forward and backward, with the numbers of every
     tensor, if set_ledger(True) was called before the forward pass. It is shown in the cell, or
-    written to `path`. `recompute`, a function that computes the loss once more with the same
+    written to `path`. `recompute`, a function that computes the loss again with the same
     random numbers, gives it central differences to check gradients with. Of large tensors the numbers around
     `cell` are shown, ("w1", (2, 3)). Beside it stands `lesson`: a text in Markdown, or the name of one
     that is here, "feed_forward". A live page has the engine in it, and computes anew what follows from a

@@ -24,7 +24,7 @@ module.exports = ({
 }) => {
 	return {
 		// But for the last bit of exp, erf and the like, which the page's C library has of its own.
-		async "live: every op is computed once more"() {
+		async "live: every op is recomputed"() {
 			const cards = () => document.getElementById("cards").textContent;
 			const [page, recorded] = [
 				await live("live_examples", "#step=1"),

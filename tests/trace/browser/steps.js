@@ -271,7 +271,7 @@ module.exports = ({
 		assert.match(ran, /with checkpoints/);
 		assert.match(plain, /without checkpoints: at most \S+ B/);
 		await page.goto(`${site}/parts.html#step=2&cell=Y[0,0]`);
-		assert.match(await text(page, "#why .note"), /f ran once more/);
+		assert.match(await text(page, "#why .note"), /f ran again/);
 		for (let step = 4; step <= 6 && !(await text(page, "#title")).includes("fused"); ++step)
 			await page.goto(`${site}/parts.html#step=${step}`);
 		await page.hover("[data-card='db₂'] td[data-i='1']");
