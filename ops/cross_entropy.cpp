@@ -46,7 +46,7 @@ static bool ignored(Scalar target, int64_t ignore) {
   return static_cast<long double>(target) == static_cast<long double>(ignore);
 }
 
-// P, which is X but for a number in each row, has softmax(X) as X has, and its slope.
+// P is X up to a constant per row, so softmax(P) = softmax(X).
 void CrossEntropyBackward::backward_by_ops(Tensor dY) {
   const int64_t n = P.size(-1);
   const Tensor counts = ne(T, static_cast<Scalar>(ignore)), classes = one_hot(T * counts, n);
@@ -55,7 +55,7 @@ void CrossEntropyBackward::backward_by_ops(Tensor dY) {
   x.add_grad(masked_fill(dX, unsqueeze(eq(counts, 0), -1), 0));  // 0 where rows is 0, too
 }
 
-// dP = -Q·dY / rows, of `count` rows from row `first` on
+// dP = -Q·dY / rows, for `count` rows from row `first` on
 void CrossEntropyBackward::fill(const Tensor& dP, int64_t first, int64_t count, Scalar dY) const {
   const int64_t n = dP.size(-1);
   const Scalar each = -dY / static_cast<Scalar>(rows);
@@ -73,7 +73,7 @@ void CrossEntropyBackward::fill(const Tensor& dP, int64_t first, int64_t count, 
 void CrossEntropyBackward::backward(Tensor dY) {
   const int64_t n = P.size(-1), all = T.numel();
   const int64_t block =
-      std::max<int64_t>((1 << 17) / (n + 1), 16);  // rows whose dP the caches hold
+      std::max<int64_t>((1 << 17) / (n + 1), 16);  // rows whose dP fits in the caches
   const Tensor dP = Tensor::empty({std::min(block, all), n});
   Arg p(take(P), loc);
   const Scalar* from = p.data();
@@ -102,7 +102,7 @@ static void check_operands(const Arg& x, const Arg& t, int64_t ignore, Scalar sm
   }
 }
 
-// -Σ_c Q[r, c]·P[r, c] of one row.
+// -Σ_c Q[r, c]·P[r, c] for one row.
 static double surprise(const Scalar* p, int64_t n, int64_t target, Scalar smoothing) {
   double sum = 0;
   for (int64_t c = 0; smoothing > 0 && c < n; ++c) sum += p[c];

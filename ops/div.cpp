@@ -18,7 +18,7 @@ struct DivBackward final : Node {
     if (a) a.add_grad(div(std::move(dY), B));            // dA = dY/B
   }
   Input a{this}, b{this};
-  Saved A{this, "A", &a}, B{this, "B", &b};  // A only if B wants its gradient
+  Saved A{this, "A", &a}, B{this, "B", &b};  // A only if b requires a gradient
 };
 
 Tensor div(Arg a, Arg b) {

@@ -9,7 +9,7 @@ namespace stepgrad {
 static Tensor drawn(Inputs, const Attributes& of);
 
 // M = U < keep, U uniform in [0, 1)      M: X's shape
-// A draw has no inputs and no gradient: its node is on the tape to be seen.
+// A display-only node: a draw has no inputs and no gradient.
 struct DropoutMaskNode final : Node {
   static constexpr Formula formula{"dropout_mask", "M = rand < keep", "", drawn};
   DropoutMaskNode() : Node(formula) { wants_grad = false; }
@@ -37,7 +37,7 @@ Tensor dropout_mask(Arg x, Scalar keep) {
   return on_tape(mask, std::move(node));
 }
 
-// The same by its counter, whatever has been drawn since.
+// The mask with this counter, whatever was drawn since.
 static Tensor drawn(Inputs, const Attributes& of) {
   const std::vector<double>&sizes = of.all("shape"), &seed = of.all("seed");
   const Shape shape(std::vector<int64_t>(sizes.begin(), sizes.end()));

@@ -19,7 +19,7 @@ namespace stepgrad {
 // S = scale·Q·Kᵀ, fill where masked      P = softmax(S)      Y = (P∘M / keep)·V
 //
 // M = dropout_mask(P, keep), keep = 1 - p
-// dV = (P∘M / keep)ᵀ·dY      dP = dY·Vᵀ / keep∘M      dS = P∘(dP - Σ P∘dP), 0 where masked
+// dV = (P∘M / keep)ᵀ·dY      dP = (dY·Vᵀ)∘M / keep      dS = P∘(dP - Σ P∘dP), 0 where masked
 // dQ = scale·dS·K            dK = scale·dSᵀ·Q
 struct FusedAttentionBackward final : Node {
   static constexpr Formula formula{"fused_attention", "Y = (softmax(scale·Q·Kᵀ)∘M / keep)·V",
@@ -83,7 +83,8 @@ static std::vector<int64_t> mask_offsets(const Shape& scores, const Shape& mask,
   return offsets;
 }
 
-// Within an Autocast, of nothing, where leading sizes broadcast, and of sums in pieces.
+// Runs the plain ops: under an Autocast, for empty tensors, if leading sizes broadcast, and for
+// sums in pieces.
 static Tensor by_plain_ops(const Arg& q, const Arg& k, const Arg& v, const Tensor& mask,
                            Scalar scale, Scalar fill, bool causal, double p) {
   const OpCall call(q.loc);

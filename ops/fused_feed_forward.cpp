@@ -65,8 +65,7 @@ static void check_shapes(const Shape& x, const Shape& w1, const Shape& w2, const
                     " are not [d_ff] and [d_model] of w1 ", w1);
 }
 
-// Without a fused kernel: under Autocast(half), if d_model or d_ff is 0, and for sums so long that
-// they are in pieces.
+// Without a fused kernel: under Autocast(half), if d_model or d_ff is 0, and for sums in pieces.
 static Tensor by_plain_ops(const Arg& x, const Arg& w1, const Tensor& b1, const Arg& w2,
                            const Tensor& b2, double p, bool relu) {
   const OpCall call(x.loc);

@@ -12,7 +12,8 @@
 
 namespace stepgrad {
 
-// f(i, j) for each element i of `index` and the element j of x, of shape `from`, that it names.
+// Calls f(i, j) for each element i of `index` and the element j that it names of x, of shape
+// `from`.
 template <class F>
 static void each_named(const Shape& from, int dim, const Tensor& index, F f) {
   const int64_t n = from[dim], k = index.shape()[dim], inner = from.numel(dim + 1, from.dims());
@@ -34,7 +35,7 @@ struct GatherBackward final : Node {
     each_named(x.shape, dim, I, [&](int64_t i, int64_t j) { dX.data()[j] += dY.data()[i]; });
     x.add_grad(std::move(dX));  // dX[I[j]] += dY[j]
   }
-  // A row for each element of dY, which has it at its place and 0 elsewhere; summed over dim.
+  // One row per element of dY, with it at its index and 0 elsewhere; summed over dim.
   void backward_by_ops(Tensor dY) override {
     const Tensor rows = where(one_hot(I, x.shape[dim]), unsqueeze(dY, -1), Tensor::zeros({}));
     const Tensor dX = sum(rows, dim, true);

@@ -4,7 +4,7 @@
 
 namespace stepgrad {
 
-// From the nearer end, so that the last number is `end` itself.
+// Computed from the nearer end, so that the last number is `end` itself.
 Tensor linspace(double begin, double end, int64_t n) {
   check<ValueError>(n >= 0, "linspace: ", n, " numbers");
   const Tensor y = Tensor::empty({n});

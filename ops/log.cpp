@@ -9,7 +9,7 @@
 namespace stepgrad {
 
 // Y = log(X)
-// dX = dY/X, but 0 where dY = 0: what goes unused stays so, even at 0 and below
+// dX = dY/X, but 0 where dY = 0, even for X <= 0
 struct LogBackward final : Node {
   static constexpr Formula formula{"log", "Y = log(X)", "dX = dY/X", of_each<log>(),
                                    Kind::floating};

@@ -10,7 +10,7 @@
 
 namespace stepgrad {
 
-// What maximum(a, b) gives a of its gradient dY.
+// The part of dY that a gets in maximum(a, b).
 static Tensor share(const Tensor& dY, const Tensor& a, const Tensor& b) {
   return where(eq(a, b), dY / 2, masked_fill(dY, lt(a, b), 0));
 }

@@ -24,7 +24,7 @@ struct ProdBackward final : Node {
   void backward(Tensor dY) override {
     x.add_grad(products_of_others(X, dim) * reshape(dY, kept));  // dX[i] = dY·Π X[j]
   }
-  // A row for each i, in which X[i] is replaced by 1.
+  // One row per i, in which X[i] is replaced by 1.
   void backward_by_ops(Tensor dY) override {
     if (X.numel() == 0) return backward(std::move(dY));
     const Tensor turned = transpose(X, dim, -1);
@@ -66,7 +66,7 @@ Tensor prod(Arg x) {
   return prod(reshape(std::move(x), {n}), 0);
 }
 
-// Those before it times those behind it.
+// The products before each element times those behind it.
 static Tensor products_of_others(const Tensor& X, int dim) {
   const Tensor y = Tensor::empty(X.shape());
   const int64_t n = X.shape()[dim], inner = X.shape().numel(dim + 1, X.dim());

@@ -32,7 +32,7 @@ struct RepeatBackward final : Node {
   Shape from;  // X's shape with as many dimensions as Y's
 };
 
-// A dimension of [2^40, 0] repeated 2^40 times is none that a size can count.
+// For instance [2^40, 0] repeated 2^40 times.
 static void check_repeats(const Shape& from, const Shape& times) {
   Shape to = times;
   for (int dim = 0; dim < to.dims(); ++dim) {
@@ -59,7 +59,7 @@ Tensor repeat(Arg x, const Shape& times) {
   return on_tape(nothing_repeated ? y.copied() : y, std::move(node));
 }
 
-// One dimension at a time: x is seen as [outer, block], and each block is laid down `times` times.
+// One dimension at a time: x is viewed as [outer, block], and each block is repeated `times` times.
 static Tensor repeat_dim(const Tensor& x, int dim, int64_t times) {
   if (times == 1) return x;
   const Tensor y = Tensor::empty(x.shape().with(dim, times * x.size(dim)));
@@ -70,7 +70,7 @@ static Tensor repeat_dim(const Tensor& x, int dim, int64_t times) {
   return y;
 }
 
-// The other way: y is seen as [outer, times, block], and the blocks are added up.
+// The reverse: y is viewed as [outer, times, block], and the blocks are added.
 static Tensor sum_repeats(const Tensor& y, int dim, int64_t n) {
   if (y.size(dim) == n) return y;
   const Tensor x = Tensor::empty(y.shape().with(dim, n));

@@ -20,7 +20,7 @@ struct ReshapeBackward final : Node {
 
 namespace {
 
-// `to` with its -1, if it has one, worked out.
+// `to` with its -1, if any, inferred.
 Shape worked_out(const Shape& from, Shape to) {
   const Shape asked = to;
   int unknown = -1;

@@ -41,7 +41,7 @@ Tensor slice(Arg x, int dim, int64_t begin, int64_t end) {
   const int64_t inner = from.numel(dim + 1, from.dims());
   if (dim == 0) return on_tape(x.tensor.part(first * inner, shape), std::move(node));
   const Tensor y = Tensor::empty(shape);
-  // x is seen as [outer, block], of which y takes a stretch.
+  // Views x as [outer, block]; y is a stretch of each block.
   const int64_t outer = from.numel(0, dim);
   kernels::table().copy({2, {outer, (last - first) * inner}, {n * inner, 1}, {n * inner, 1}},
                         x.data() + first * inner, y.data());

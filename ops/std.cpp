@@ -54,7 +54,7 @@ struct StdBackward final : Node {
   double degrees = 0;  // n - correction
 };
 
-// Whether y² is a number like others, and not infinite or rounded to a multiple of the smallest.
+// Whether y² is neither infinite nor subnormal.
 static bool squares_are_held(const Tensor& y) {
   static const Scalar least = std::sqrt(std::numeric_limits<Scalar>::min() * 100000);
   return std::all_of(y.data(), y.data() + y.numel(),
@@ -66,7 +66,7 @@ Tensor stddev(Arg x, Dims named, bool keepdim, int64_t correction) {
   const DimSet dims = dim_set("std", shape, named);
   auto node = record<StdBackward>(x);
   const NoGrad no_grad;
-  // The mean of equal numbers may be rounded, and then that of what is left is exact: they spread
+  // The mean of equal numbers may be rounded; then the mean of the rest is exact, and they spread
   // by 0.
   const Tensor D = sub(x, mean(x, named, true));
   Tensor y = sqrt(var(D, named, true, correction));

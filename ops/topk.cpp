@@ -12,7 +12,7 @@
 
 namespace stepgrad {
 
-// An element's place in the order. Integers compare in one go, NaNs, ties and all.
+// An element's rank as one integer, with NaNs and ties.
 struct Place {
   using Bits = std::conditional_t<sizeof(Scalar) == 4, uint32_t, uint64_t>;
   Bits rank;
@@ -24,7 +24,7 @@ struct Place {
     const Bits rising = std::isnan(x) ? ~Bits(0) : bits & sign ? ~bits : bits | sign;
     return largest ? ~rising : rising;
   }
-  bool operator<(const Place& other) const {  // without a branch, which would be guessed wrong
+  bool operator<(const Place& other) const {  // without a branch, which would be mispredicted
     return (rank < other.rank) | ((rank == other.rank) & (index < other.index));
   }
 };

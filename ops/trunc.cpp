@@ -6,7 +6,7 @@
 namespace stepgrad {
 
 // Y = X without its fraction
-// A step has no gradient: its node is there for set_detect_nan alone.
+// A step has no gradient: its node is only there for set_detect_nan.
 struct TruncNode final : Node {
   static constexpr Formula formula{
       "trunc", "Y = X without its fraction", "", of_each<trunc>(), Kind::integer, true};

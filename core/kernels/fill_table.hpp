@@ -2,8 +2,8 @@
 
 #include "core/kernels/table.hpp"
 
-// The one list that fills a table: each member with the kernel of its name. scalar/table.cpp and
-// simd.cpp include it, each behind kernels of its own.
+// Fills each member of a table with the kernel of its name. scalar/table.cpp and simd.cpp each
+// include it after their own kernels.
 namespace stepgrad::kernels {
 
 static constexpr Table filled_table(const char* name) {

@@ -4,8 +4,8 @@
 #include "core/kernels/table.hpp"
 #include "core/kernels/threads.hpp"
 
-// This file is compiled without contraction, and uses only operations that IEEE 754 rounds one way:
-// + - * /, sqrt and conversions. Its own log and cos keep libm, which differs, out of it.
+// This file is compiled without contraction, and uses only operations that IEEE 754 rounds exactly:
+// + - * /, sqrt and conversions. It has its own log and cos, since libm differs between machines.
 namespace stepgrad::kernels {
 namespace {
 
@@ -35,14 +35,14 @@ double cos_of_turn(double turn) {
   return folded < 0.25 ? 1 + sum : -(1 + sum);
 }
 
-// Box and Muller (1958): with u in (0, 1] and v in [0, 1) uniform,
-// √(-2 log u)·cos(2πv) is normal, and so is the same with a quarter of a turn less, its sine.
+// Box and Muller (1958): with u in (0, 1] and v in [0, 1) uniform, √(-2 log u)·cos(2πv) is normal,
+// and so is √(-2 log u)·sin(2πv), a quarter of a turn later.
 double box_muller(uint32_t u, uint32_t v, bool sine) {
   const double turn = v * 0x1p-32 + (sine ? 0.75 : 0);
   return std::sqrt(-2 * log_of((u + 1.0) * 0x1p-32)) * cos_of_turn(turn < 1 ? turn : turn - 1);
 }
 
-// Words 0 and 1 of a counter give its elements 0 and 1, words 2 and 3 the others.
+// Words 0 and 1 of a counter give elements 0 and 1; words 2 and 3 give elements 2 and 3.
 void normal_row(const Draw& d, int64_t r, Scalar* y) {
   Philox words{};
   for (int64_t c = 0; c < d.n; ++c) {

@@ -2,8 +2,8 @@
 
 namespace stepgrad {
 
-// The one element type. The library is float; the same sources are built a second time with
-// STEPGRAD_DOUBLE, and only the gradient tests link that: central differences need the digits.
+// The one element type. The library uses float; the same sources are built again with
+// STEPGRAD_DOUBLE for the gradient tests only: central differences need the digits.
 #ifdef STEPGRAD_DOUBLE
 using Scalar = double;
 #else

@@ -1,5 +1,5 @@
-// The vector kernels: one source, compiled once for each instruction set. STEPGRAD_SIMD_ARCH says
-// which (avx512, avx2, sse2 or neon), and the compiler's flags say the same.
+// The vector kernels: one source, compiled once per instruction set. STEPGRAD_SIMD_ARCH (avx512,
+// avx2, sse2 or neon) and the compiler's flags select it.
 #include "core/kernels/simd/attention.hpp"
 #include "core/kernels/simd/copy.hpp"
 #include "core/kernels/simd/elementwise.hpp"
@@ -25,7 +25,7 @@ constexpr AttentionKernels attention_kernels{attention, attention_grad};
 }  // namespace
 }  // namespace stepgrad::kernels
 
-// What is not found above is looked for here.
+// Kernels that are not found above are looked up here.
 namespace stepgrad {
 using namespace kernels::scalar;
 }

@@ -1,5 +1,4 @@
-// The products of bfloat16s by the CPU's own instruction for them, vdpbf16ps. Everything else is
-// the AVX-512 table's.
+// Products of bfloat16s by the CPU's instruction vdpbf16ps. The rest is the AVX-512 table.
 #include "core/kernels/simd/feed_forward_grad.hpp"
 #include "core/kernels/tables.hpp"
 

@@ -13,13 +13,13 @@ struct Entry {
   const char* name;
   const Table* (*get)();
   bool (*available)();
-  bool (*preferred)();  // to what follows it in the list
+  bool (*preferred)();  // over the tables after it
 };
 
 bool always() { return true; }
 
-// xsimd's own detection asks neither the operating system nor for every extension we compile
-// with, so the compiler's is used.
+// xsimd's detection does not ask the operating system, nor for each extension that we compile with;
+// the compiler's does.
 #ifdef STEPGRAD_HAS_AVX512
 bool has_avx512() {
   return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512cd") &&
@@ -28,9 +28,9 @@ bool has_avx512() {
 }
 #endif
 #ifdef STEPGRAD_HAS_AVX512_BF16
-// Zen 4 and 5 do as many vdpbf16ps in a cycle as multiply-adds of floats, with twice the products.
-// Sapphire Rapids takes two cycles for one, in which it does four multiply-adds: there those of the
-// AVX-512 table are twice as fast.
+// Zen 4 and 5 run as many vdpbf16ps per cycle as multiply-adds of floats, with twice the products.
+// Sapphire Rapids takes two cycles for one, or for four multiply-adds: there the AVX-512 table is
+// twice as fast.
 bool is_amd() { return __builtin_cpu_is("amd"); }
 bool has_avx512_bf16() { return has_avx512() && __builtin_cpu_supports("avx512bf16"); }
 #endif

@@ -4,27 +4,27 @@
 
 #include "core/kernels/scalar.hpp"
 
-// The inner loops: plain functions on pointers and sizes, gathered in one table per instruction
-// set. They know no Tensor, check nothing and allocate no result: who calls them has done both.
+// The inner loops: plain functions on pointers and sizes, one table per instruction set. They know
+// no Tensor, check nothing and allocate no result; their callers do.
 //
-// Arrays are dense and row-major. An output may be the very same array as an input of its own
-// size where a line says "in place"; otherwise nothing overlaps. Any size may be zero. Results
-// never depend on the number of threads.
+// Arrays are dense and row-major. An output may be the same array as an input of its size if the
+// comment says "in place"; otherwise arrays do not overlap. Any size may be zero. Results never
+// depend on the number of threads.
 namespace stepgrad::kernels {
 
 constexpr int max_dims = 6;
 
-// An output of `size`, read from inputs whose elements lie `a` and `b` apart along each dimension
-// (0: the same element is read again, which is what broadcasting is).
+// The walk of an output of `size` over inputs whose elements are `a` and `b` apart along each
+// dimension (0: broadcast).
 struct Strides {
-  int dims = 0;  // the arrays hold so many numbers, and anything beyond
+  int dims = 0;  // the arrays hold so many numbers; the rest is undefined
   int64_t size[max_dims];
   int64_t a[max_dims];
   int64_t b[max_dims];
 };
 
-// A row of products Y[t] = op(A)·op(B), one for each t in [0, batch). Y[t] is m x n and they follow
-// each other; A starts at a + a_offset[t], B at b + b_offset[t] (null: all at the first element).
+// A batch of products Y[t] = op(A)·op(B), t in [0, batch). The Y[t], each m x n, are adjacent; A
+// starts at a + a_offset[t], B at b + b_offset[t] (null: all at the first element).
 struct Products {
   int64_t m, n, k;
   int64_t batch = 1;
@@ -38,7 +38,7 @@ struct Products {
 struct Draw {
   int64_t rows, n;
   uint64_t seed, call;
-  int64_t first_row = 0;  // not 0: the array is a shard, which begins there
+  int64_t first_row = 0;  // where the shard begins, if the array is one
 };
 
 struct AdamW {  // Loshchilov & Hutter 2019, as torch.optim.AdamW
@@ -55,19 +55,19 @@ struct FeedForward {
   Scalar keep;                          // in (0, 1]; 1: M is all ones, and not drawn
   uint64_t seed, call;
   int64_t first_row = 0;
-  bool relu = false;  // no gradient where the clamp's input is 0, either
+  bool relu = false;  // no gradient where the clamp's input is 0
 };
 
 struct FeedForwardGrads {
-  Scalar *dx, *dw1, *db1, *dw2, *db2;  // null: not wanted
+  Scalar *dx, *dw1, *db1, *dw2, *db2;  // null: not needed
 };
 
 // Attention of `heads` heads side by side, with M = dropout_mask({heads·n_q, n_k, seed, call,
 // first_row}, keep):
 //   S = scale·Q·Kᵀ, `fill` where masked      P = softmax(S)      Y = (P∘M / keep)·V
 // q: [heads, n_q, d]   k: [heads, n_k, d]   v: [heads, n_k, d_v]   y: [heads, n_q, d_v]
-// Masked is a key behind the query, if causal, and one whose mask is not 0: of head h, query i and
-// key j that is mask[mask_offset[h] + i * mask_row + j * mask_column].
+// A key is masked if it comes after the query (causal), or if its mask is not 0. For head h, query
+// i and key j the mask is mask[mask_offset[h] + i * mask_row + j * mask_column].
 struct Attention {
   int64_t heads, n_q, n_k, d, d_v;  // REQUIRES: all > 0
   const Scalar *q, *k, *v;
@@ -91,8 +91,8 @@ using UnaryGrad = void (*)(int64_t n, const Scalar* dy, const Scalar* x, Scalar*
 using Reduction = void (*)(int64_t outer, int64_t n, int64_t inner, const Scalar* x, Scalar* y);
 using Product = void (*)(const Products& s, const Scalar* a, const Scalar* b, Scalar* y);
 
-// Steps of k that a product sums in one go; the sums of further steps are added in rising k, up to
-// product_piece steps, and the sums of these likewise.
+// Steps of k that a product sums in one chain. Blocks are added in rising k up to product_piece
+// steps, and so are the sums of these.
 constexpr int64_t product_block = 512;
 constexpr int64_t product_piece = product_block * product_block;
 
@@ -104,9 +104,9 @@ struct Matmul {
 };
 
 struct FeedForwardKernels {
-  // Y as FeedForward says, with the same bits as by the other kernels. `saved` is for the gradient
-  // and has saved_size(f) elements: H, and one bit an element, whether a gradient passes M
-  // and the clamp. Null: nothing is saved.
+  // FeedForward's Y, bitwise as by the other kernels. `saved` has saved_size(f) elements for the
+  // gradient: H, and one bit per element, whether the gradient passes M and the clamp. Null:
+  // nothing is saved.
   void (*forward)(const FeedForward& f, Scalar* saved, Scalar* y);
   int64_t (*saved_size)(const FeedForward& f);
   // dZ = (dY·W₂ᵀ)∘M / keep where Z = X·W₁ + b₁ >= 0 (relu: > 0), else 0
@@ -116,11 +116,11 @@ struct FeedForwardKernels {
 };
 
 struct AttentionKernels {
-  // Y, with the same bits as by the other kernels; but a key that no query of a block of rows may
-  // look at is passed over, where 0·V of an infinite V would be NaN. Needs memory for some rows of
+  // Attention's Y, bitwise as by the other kernels, except that keys hidden from a whole block of
+  // rows are skipped, where 0·V of an infinite V would be NaN. Needs memory for some rows of
   // scores, not for all.
   void (*forward)(const Attention& f, Scalar* y);
-  // dV = (P∘M / keep)ᵀ·dY   dP = dY·Vᵀ / keep∘M   dS = P∘(dP - Σ P∘dP), 0 where masked
+  // dV = (P∘M / keep)ᵀ·dY   dP = (dY·Vᵀ)∘M / keep   dS = P∘(dP - Σ P∘dP), 0 where masked
   // dQ = scale·dS·K         dK = scale·dSᵀ·Q
   void (*grad)(const Attention& f, const Scalar* dy, const AttentionGrads& g);
 };
@@ -157,7 +157,7 @@ struct Table {
   Reduction amax;
 
   Matmul matmul;
-  // Products of A and B rounded to bfloat16s, to nearest, ties to even; the sums are floats.
+  // Products of A and B rounded to bfloat16, to nearest, ties to even; the sums are floats.
   Matmul bf16_matmul;
 
   // y[r] = exp(x[r]) / Σ_c exp(x[r, c])   x, y: [rows, n]; in place.
@@ -191,21 +191,21 @@ struct Table {
   void (*dropout_mask)(const Draw& d, Scalar keep, Scalar* y);
 
   FeedForwardKernels feed_forward;
-  // The same with products of bfloat16s whose results are rounded to bfloat16, too.
+  // The same with bfloat16 products whose results are rounded to bfloat16.
   FeedForwardKernels bf16_feed_forward;
 
   AttentionKernels attention;
 
-  // One optimizer step over n parameters w with gradients g and running averages m, v.
+  // One optimizer step for n parameters w with gradients g and running averages m, v.
   void (*adamw)(int64_t n, const AdamW& a, const Scalar* g, Scalar* w, Scalar* m, Scalar* v);
 
-  // Multiply-adds in registers, as fast as the CPU does them, on every thread. Returns how many
-  // floating-point operations `rounds` of them were: time it, and you have the peak.
+  // Multiply-adds in registers at the CPU's peak, on every thread. Returns the floating-point
+  // operations of `rounds`; time it to get the peak.
   double (*peak)(int64_t rounds);
 };
 
-// y = one normal number for each element, mean 0 and variance 1. Not in the table: it is compiled
-// once, so that it too gives the same bits everywhere.
+// y: one normal number per element, mean 0 and variance 1. Not in the table: compiled once, so that
+// it gives the same bits everywhere.
 void normal(const Draw& d, Scalar* y);
 
 // The table in use: the best that this CPU runs, or the one that STEPGRAD_SIMD names

@@ -16,7 +16,7 @@ namespace stepgrad {
 #ifdef _OPENMP
 static bool forked = false;
 
-// More than the system gives would end the program.
+// A team of more threads than the system provides would end the program.
 static int most_threads() {
   return std::min(omp_get_thread_limit(), std::max(64, 2 * omp_get_num_procs()));
 }
@@ -32,8 +32,8 @@ namespace {
 
 using Count = std::atomic<uint32_t>;
 
-// Until `count` is no longer `old`. A thread that waits without letting go of its core is there at
-// once, but takes the core from other programs. So it does that for so long, and then sleeps.
+// Waits while `count` is `old`. Spinning reacts at once, but takes the core from other programs: so
+// it spins for a while, then sleeps.
 void await_change(const Count& count, uint32_t old) {
   const auto until = std::chrono::steady_clock::now() + std::chrono::microseconds(20);
   while (count.load(std::memory_order_acquire) == old) {
@@ -44,9 +44,9 @@ void await_change(const Count& count, uint32_t old) {
   }
 }
 
-// The threads that share the work of one thread, its caller. OpenMP makes them, once, and places
-// them; their waiting is our own, since OpenMP's takes milliseconds of a core. The region's thread
-// 0 sleeps in place of the caller.
+// The threads that share the work of one thread, their caller. OpenMP creates and places them once;
+// the waiting is our own, since OpenMP's takes milliseconds of a core. The region's thread 0
+// sleeps, and the caller works in its place.
 class Crew {
  public:
   explicit Crew(int threads) : wanted(threads), region_([this] { open_region(); }) {
@@ -85,17 +85,17 @@ class Crew {
     handed_out_.notify_all();
   }
 
-  TeamWork work_ = nullptr;  // null: they leave
+  TeamWork work_ = nullptr;  // null: they exit
   const void* context_ = nullptr;
   Count size_{0}, dismissed_{0};
   alignas(64) Count handed_out_{0};
-  alignas(64) Count at_work_{0};  // of the others
+  alignas(64) Count at_work_{0};  // the other threads that work
   alignas(64) Count arrived_{0};
   Count round_{0};
   std::thread region_;
 };
 
-thread_local Crew* crew_at_work = nullptr;  // of which this thread is one
+thread_local Crew* crew_at_work = nullptr;  // the crew this thread belongs to
 
 void Crew::open_region() {
 #pragma omp parallel num_threads(wanted)
@@ -126,7 +126,7 @@ struct Leave {
 };
 thread_local std::unique_ptr<Crew, Leave> own_crew;
 
-// This thread's crew of so many; null if the system gives no thread.
+// This thread's crew of that size; null if the system provides no thread.
 Crew* crew_of(int threads) {
   if (own_crew && own_crew->wanted == threads) return own_crew.get();
   own_crew = nullptr;

@@ -108,7 +108,7 @@ TEST_CASE("explain shows a NaN that its numbers leave out, and what hooks made o
   y.register_hook([](const Tensor& g) { return g * 10; });
   (y * 2 + y).backward();
   CHECK(line_of(explain(y), "sum").find(" 3 to 3 ") != std::string::npos);
-  CHECK(line_of(explain(y), "hooks made").find(" 30 to 30 ") != std::string::npos);
+  CHECK(line_of(explain(y), "after hooks").find(" 30 to 30 ") != std::string::npos);
 }
 
 TEST_CASE("explain tells a leaf's earlier passes from the last one") {
@@ -119,7 +119,7 @@ TEST_CASE("explain tells a leaf's earlier passes from the last one") {
   x.remove_hook(hook);
   sum(x * 4).backward();
   const std::string text = explain(x);
-  CHECK_THAT(text, !ContainsSubstring("hooks made"));
+  CHECK_THAT(text, !ContainsSubstring("after hooks"));
   CHECK(line_of(text, "earlier passes").find(" 1 1") != std::string::npos);
   CHECK(line_of(text, "mul").find(" 4 4") != std::string::npos);
   CHECK(line_of(text, "sum ").find(" 5 5") != std::string::npos);

@@ -2,7 +2,7 @@
 
 #include "core/kernels/scalar/feed_forward.hpp"
 
-// Attention op by op, head by head: what the fused kernels compute a few rows at a time.
+// Attention op by op and head by head; the fused kernels compute the same a few rows at a time.
 namespace stepgrad::kernels::scalar {
 namespace {
 

@@ -8,7 +8,7 @@
 namespace stepgrad::kernels::scalar {
 namespace {
 
-// What each() below is called with has a name: a lambda's makes 400 characters of a debugger's
+// The functions for each() are named structs: a lambda's name makes 400 characters of a debugger's
 // frame.
 struct Power {
   Scalar operator()(Scalar a, Scalar b) const { return std::pow(a, b); }

@@ -8,8 +8,8 @@
 #include "core/kernels/scalar/random.hpp"
 #include "core/kernels/scalar/rows.hpp"
 
-// The layer op by op: what the fused kernels compute without the arrays in between. Saved are H
-// and, as 0 or 1, whether a gradient passes the mask and the clamp.
+// The layer op by op. The fused kernels compute the same without intermediate arrays. It saves H
+// and, as 0 or 1, whether the gradient passes the mask and the clamp.
 namespace stepgrad::kernels::scalar {
 namespace {
 
@@ -25,7 +25,7 @@ void add_bias(int64_t rows, int64_t n, const Scalar* x, const Scalar* b, Scalar*
   add(s, x, b, y);
 }
 
-// The products of one kind: of floats, or of bfloat16s, whose results are rounded.
+// Products of floats, or of bfloat16s, whose results are rounded.
 struct Kind {
   Matmul matmul;
   bool bf16;

@@ -14,16 +14,16 @@ constexpr Scalar pi = std::numbers::pi_v<Scalar>;
 
 Scalar sigmoid(Scalar x) { return 1 / (1 + std::exp(-x)); }
 
-// Φ(x), the normal distribution's, as erfc(-x/√2)/2: it keeps its digits where it is almost 0.
+// Φ(x), the normal distribution, as erfc(-x/√2)/2, which keeps its digits near 0.
 Scalar normal_cdf(Scalar x) { return std::erfc(-x / std::numbers::sqrt2_v<Scalar>) / 2; }
 Scalar normal_pdf(Scalar x) { return std::exp(-x * x / 2) / std::sqrt(2 * pi); }
 
-// gelu_tanh writes (1 + tanh u)/2 as sigmoid(2u), for the same reason, with this 2u and its slope.
+// gelu_tanh computes (1 + tanh u)/2 as sigmoid(2u) for the same reason: this 2u, and its slope.
 Scalar twice_u(Scalar x) { return 2 * std::sqrt(2 / pi) * (x + Scalar(0.044715) * x * x * x); }
 Scalar twice_u_slope(Scalar x) { return 2 * std::sqrt(2 / pi) * (1 + Scalar(0.134145) * x * x); }
 
-// x rounded to `bits` significant bits, ties to even, but no finer than 2^finest. What comes out
-// greater than `largest` is infinite.
+// x rounded to `bits` significant bits, ties to even, but no finer than 2^finest. Infinite if the
+// result is greater than `largest`.
 Scalar rounded(Scalar x, int bits, int finest, Scalar largest) {
   if (!std::isfinite(x) || x == 0) return x;
   const Scalar unit = std::ldexp(Scalar(1), std::max(std::ilogb(x) - bits + 1, finest));

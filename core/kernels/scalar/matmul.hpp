@@ -10,7 +10,7 @@ namespace {
 
 int64_t at(const int64_t* offset, int64_t t) { return offset ? offset[t] : 0; }
 
-// The same product of bfloat16s: of A and B rounded.
+// The same product with A and B rounded to bfloat16.
 void of_rounded(Product product, const Products& s, const Scalar* a, const Scalar* b, Scalar* y) {
   std::vector<Scalar> A(s.m * s.k), B(s.k * s.n);
   for (int64_t t = 0; t < s.batch; ++t) {
@@ -21,8 +21,7 @@ void of_rounded(Product product, const Products& s, const Scalar* a, const Scala
 }
 
 // Y[i, j] = Σ_p A[i, p]·B[p, j], where A[i, p] is at a[i * row + p * step]      Y: [m, n]
-// In blocks of product_block steps, whose sums are added as doubles: the error does not grow with
-// k.
+// Blocks of product_block steps are added as doubles, so the error does not grow with k.
 void multiply(int64_t m, int64_t n, int64_t k, const Scalar* a, int64_t row, int64_t step,
               const Scalar* b, Scalar* y) {
   std::vector<Scalar> block(n);

@@ -9,7 +9,7 @@
 
 namespace stepgrad::kernels::scalar {
 
-// Sums are doubles, so that the oracle has digits to spare.
+// Sums are doubles: the oracle needs digits to spare.
 
 // y[o, i] = Σ_j x[o, j, i]
 void sum(int64_t outer, int64_t n, int64_t inner, const Scalar* x, Scalar* y) {
@@ -42,7 +42,7 @@ static Scalar largest_of(int64_t n, const Scalar* x) {
   return largest;
 }
 
-// y = exp(x) / Σ exp(x), with the largest x taken out of both: exp never overflows then.
+// y = exp(x) / Σ exp(x), after subtracting the largest x, so that exp never overflows.
 void softmax(int64_t rows, int64_t n, const Scalar* x, Scalar* y) {
   for (int64_t r = 0; r < rows; ++r, x += n, y += n) {
     const Scalar largest = largest_of(n, x);
@@ -61,7 +61,7 @@ void softmax_grad(int64_t rows, int64_t n, const Scalar* dy, const Scalar* y, Sc
   }
 }
 
-// y = x - log Σ exp(x), with the largest x taken out of the sum: exp never overflows then.
+// y = x - log Σ exp(x), after subtracting the largest x, so that exp never overflows.
 void log_softmax(int64_t rows, int64_t n, const Scalar* x, Scalar* y) {
   for (int64_t r = 0; r < rows; ++r, x += n, y += n) {
     const Scalar largest = largest_of(n, x);
@@ -81,7 +81,7 @@ void log_softmax_grad(int64_t rows, int64_t n, const Scalar* dy, const Scalar* y
   }
 }
 
-// y = (x - mean) / √(var + eps) w + b, in numbers wide enough for squares
+// y = (x - mean) / √(var + eps) w + b, computed as doubles, since squares may overflow a float
 void layer_norm(int64_t rows, int64_t n, Scalar eps, const Scalar* x, const Scalar* w,
                 const Scalar* b, Scalar* y, Scalar* mean, Scalar* rstd) {
   for (int64_t r = 0; r < rows; ++r, x += n, y += n) {

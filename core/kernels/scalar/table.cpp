@@ -1,6 +1,6 @@
-// The scalar kernels are three things at once: the specification, the loops that a debugger walks
-// through, and the oracle that the SIMD kernels are tested against. They read like their formulas
-// and run on one thread. table.hpp says what each one does.
+// The scalar kernels are the specification, the loops to step through in a debugger, and the oracle
+// of the SIMD kernels' tests. They read like their formulas and run on one thread; table.hpp
+// documents each.
 #include "core/kernels/scalar/attention.hpp"
 #include "core/kernels/scalar/elementwise.hpp"
 #include "core/kernels/scalar/feed_forward.hpp"

@@ -9,26 +9,26 @@
 //   S = scale·Q·Kᵀ, `fill` where masked      P = softmax(S)      Y = (P∘M / keep)·V
 //
 // A thread takes some rows of Q of one head. Their scores become probabilities while they are in
-// L2, and meet V there; the gradient makes them once more. Block by block of rows they lie as
-// panels (pack.hpp), [n_k / panel][rows][panel]: so they come out of the product with Kᵀ, so they
-// are the left-hand matrix of P·V, and, transposed, that of Pᵀ·dY.
+// L2, and are multiplied with V there; the gradient recomputes them. Each block of rows is stored
+// as panels (pack.hpp), [n_k / panel][rows][panel]: the product with Kᵀ writes this layout, and P·V
+// and, transposed, Pᵀ·dY read it as their left-hand matrix.
 //
-// Keys behind the last one that a block of rows may look at are passed over: their probabilities
-// are exactly 0, unless all that is not masked lies as low as `fill`. Each number of Y is made by
-// the same additions in the same order as by the separate kernels.
+// Keys that the mask hides from all rows of a block are skipped: their probabilities are exactly 0,
+// unless all other scores are as low as `fill`. Each element of Y is computed by the same additions
+// in the same order as by the separate kernels.
 namespace stepgrad::kernels {
 namespace {
 
-// Scores of a block of rows: half a MiB.
+// Floats of scores in a block of rows: half a MiB.
 constexpr int64_t block_scores = 128 << 10;
 
-// A right-hand matrix of k rows, packed.
+// A packed right-hand matrix of k rows.
 struct Panels {
   const float* at;
   int64_t k;
 };
 
-// Where the result goes: column j, the first of a panel, to y + j * step, and rows `row` apart.
+// The output: column j, the first of a panel, is at y + j * step, and rows are `row` apart.
 struct Target {
   float* y;
   int64_t row, step;
@@ -59,7 +59,7 @@ STEPGRAD_INLINE void product(int64_t rows, int64_t steps, const Left& left, cons
 // A row of a block's scores.
 struct PanelRow {
   float* at;
-  int64_t jump;  // from a panel to the next
+  int64_t jump;  // from one panel to the next
   STEPGRAD_INLINE float* operator()(int64_t c) const { return at + c / panel * jump + c % panel; }
 };
 
@@ -76,7 +76,7 @@ struct AttentionRows {
     return f.mask + f.mask_offset[head] + (r0 + r) * f.mask_row;
   }
 
-  // Lanes of row r from column c on that are not masked.
+  // The lanes of row r from column c on that are not masked.
   STEPGRAD_INLINE Mask open(int64_t r, int64_t c) const {
     const int64_t ahead = f.causal ? r0 + r + 1 - c : W;
     const Mask seen = mask_of(ahead >= W ? ~uint32_t{0} : ahead > 0 ? (1u << ahead) - 1 : 0);
@@ -85,20 +85,20 @@ struct AttentionRows {
     return seen & (m == V(0.f));
   }
 
-  // The keys up to the last one that one of the rows may look at: whole panels, or all.
+  // The number of keys up to the last one visible to any of the rows, in whole panels; or all keys.
   int64_t keys() const {
     int64_t last = 0;
     for (int64_t r = 0; r < rows; ++r) {
       int64_t c = f.causal ? smaller(f.n_k, r0 + r + 1) : f.n_k;
       if (f.mask && f.mask_column == 0 && *mask(r) != 0) return f.n_k;
       while (f.mask && f.mask_column && c > 0 && mask(r)[c - 1] != 0) --c;
-      if (c == 0) return f.n_k;  // all are masked, and equally probable
+      if (c == 0) return f.n_k;  // all masked: equally probable
       last = larger(last, c);
     }
     return smaller(f.n_k, ceil_div(last, panel) * panel);
   }
 
-  // s = softmax of the scores of the first `keys` keys. False, if keys behind them count, too.
+  // s = softmax of the scores of the first `keys` keys. False: later keys count too.
   bool probabilities(int64_t keys, const Rows& q, const Panels& kt, float* s) const {
     product(rows, f.d, q, kt, keys, {s, panel, rows});
     const V scale(f.scale), fill(f.fill), lowest(-__builtin_inff());
@@ -126,7 +126,7 @@ struct AttentionRows {
     return true;
   }
 
-  // The same, and how many keys these are.
+  // The scores and their softmax; returns the number of keys.
   int64_t probabilities(const float* q, const Panels& kt, float* s) const {
     const int64_t some = keys();
     const Rows left{q, rows};
@@ -135,7 +135,7 @@ struct AttentionRows {
     return f.n_k;
   }
 
-  // M for the rows, if anything is dropped. drawn: [rows, n_k]
+  // Reads M for the rows if there is dropout. drawn: [rows, n_k]
   void draw(float* drawn) const {
     if (f.keep == 1) return;
     dropout_mask({rows, f.n_k, f.seed, f.call, f.first_row + head * f.n_q + r0}, f.keep, drawn);
@@ -155,7 +155,7 @@ struct AttentionRows {
     }
   }
 
-  // g = scale·dS, where g was dY·Vᵀ: dP = g / keep∘M, dS = P∘(dP - Σ P∘dP), 0 where masked.
+  // g = scale·dS, where g was dY·Vᵀ: dP = g∘M / keep, dS = P∘(dP - Σ P∘dP), 0 where masked.
   void scores_grad(int64_t keys, const float* drawn, float* p, float* g) const {
     const V keep(f.keep), scale(f.scale);
     for (int64_t r = 0; r < rows; ++r) {
@@ -175,13 +175,13 @@ struct AttentionRows {
   }
 };
 
-// Rows of Q that a thread takes at a time. A head's blocks are the same for any number of threads.
+// Rows of Q per block. A head's blocks do not depend on the number of threads.
 STEPGRAD_INLINE int64_t attention_rows(const Attention& f) {
   const int64_t some = block_scores / (ceil_div(f.n_k, panel) * panel);
   return smaller(f.n_q, larger(tile_rows, smaller(row_block, some)));
 }
 
-// Memory that is cut into pieces, each at the beginning of a cache line.
+// Memory cut into pieces, each starting on a cache line.
 struct Pieces {
   float* at;
   int64_t size = 0;
@@ -192,11 +192,11 @@ struct Pieces {
   }
 };
 
-// What a thread works in: one head's matrices, packed, and some rows' scores.
+// A thread's working memory: one head's packed matrices, and some rows' scores.
 struct AttentionMemory {
   float *kt, *v, *q, *s, *drawn;  // Kᵀ, V; Q's rows, S or P, and M
   float *k, *vt, *dy, *g, *p;     // for the gradient: K, Vᵀ; dY's rows, dS, and P∘M / keep
-  float *q_right, *dy_right;      // Q's rows and dY's as right-hand matrices
+  float *q_right, *dy_right;      // Q's and dY's rows as right-hand matrices
   int64_t size;
 
   AttentionMemory(const Attention& f, bool grad, float* memory) {
@@ -242,7 +242,7 @@ void attention(const Attention& f, float* y) {
   });
 }
 
-// to += leftᵀ·right for the first n of left's columns, which lie in panels of so many rows.
+// to += leftᵀ·right for left's first n columns, stored in panels of `rows` rows.
 STEPGRAD_INLINE void add_transposed(int64_t rows, int64_t n, const float* left, const float* right,
                                     int64_t cols, float* to) {
   for (int64_t i = 0; i < n; i += row_block) {
@@ -251,7 +251,7 @@ STEPGRAD_INLINE void add_transposed(int64_t rows, int64_t n, const float* left, 
   }
 }
 
-// A thread takes whole heads, so that the sums over queries are added in order.
+// A thread takes whole heads, so that sums over queries are added in order.
 void attention_grad(const Attention& f, const float* dy, const AttentionGrads& to) {
   const int64_t step = attention_rows(f);
   const int threads = threads_for(attention_work(f) >= worth_a_team);

@@ -3,7 +3,7 @@
 #include "core/kernels/simd/elementwise.hpp"
 #include "core/kernels/simd/transpose.hpp"
 
-// Copies that change the order: expand, permute, repeat, slice.
+// Copies that reorder: expand, permute, repeat, slice.
 namespace stepgrad::kernels {
 namespace {
 
@@ -29,12 +29,12 @@ STEPGRAD_INLINE int dense_dim(const Strides& s) {
   return s.dims - 1;
 }
 
-// Reads along the dense dimension and writes along the last one, in tiles of 16 x 16: every cache
-// line that is touched, on either side, is used whole.
+// Reads along the dense dimension and writes along the last one, in tiles of 16 x 16, so that each
+// cache line read or written is used whole.
 void copy_transposed(const Strides& s, int dense, const float* x, float* y) {
   constexpr int64_t tile = 16;
   const int last = s.dims - 1;
-  Strides walk{};  // over all dimensions but these two; the cursor's b is the place in y
+  Strides walk{};  // over the other dimensions; the cursor's b is the place in y
   walk.dims = s.dims - 1;
   int64_t dense_in_y = 1, in_y = 1, total = 1;
   for (int d = last, to = walk.dims - 2; d >= 0; --d) {

@@ -2,14 +2,14 @@
 
 #include "core/kernels/simd/threads.hpp"
 
-// One pass over the elements. A formula takes vectors; the walks below call it for whole vectors
-// and for the rest of a run alike, so an element's value does not depend on where a run begins.
+// One pass over the elements. The walks below call a formula for whole vectors and for the rest of
+// a run alike, so an element's value does not depend on where a run begins.
 namespace stepgrad::kernels {
 namespace {
 
-// Whether a result of n numbers, in runs of `run`, is written by non-temporal stores, which pass
-// the caches by: one that lies in whole lines, takes no operand's place, and is so large that it
-// would leave the caches before it is read.
+// Whether to write a result of n numbers, in runs of `run`, with non-temporal stores: it consists
+// of whole cache lines, overwrites no operand, and is too large to stay in the caches until it is
+// read.
 STEPGRAD_INLINE bool non_temporal(int64_t n, int64_t run, const float* y, const float* a,
                                   const float* b) {
   constexpr int64_t large = 1 << 22, line = 64;  // large: 16 MiB
@@ -34,14 +34,14 @@ STEPGRAD_INLINE void map(int64_t n, const float* x, float* y, const F& f) {
   });
 }
 
-// The same of a function.
+// y[i] = f(x[i]) for a function f.
 template <V (*f)(const V&)>
 STEPGRAD_INLINE void map(int64_t n, const float* x, float* y) {
   map(n, x, y, [](const V& v) STEPGRAD_LAMBDA { return f(v); });
 }
 
-// A run along the last dimension, whose elements lie `step` apart: next to each other (1), one
-// that is read again and again (0), or anything else.
+// A run along the last dimension with elements `step` apart: 1 (dense), 0 (broadcast), or another
+// step.
 template <int step>
 struct Run {
   const float* at;
@@ -64,7 +64,7 @@ STEPGRAD_INLINE void zip(int64_t n, const A& a, const B& b, float* y, const F& f
   if (i < n) store_some(y + i, f(a.load_some(i, n - i), b.load_some(i, n - i)), n - i);
 }
 
-// The same for arrays of n elements, by all threads.
+// y[i] = f(a[i], b[i]) for n elements, on all threads.
 template <class F>
 STEPGRAD_INLINE void map(int64_t n, const float* a, const float* b, float* y, const F& f) {
   const bool streamed = non_temporal(n, 0, y, a, b);
@@ -83,8 +83,8 @@ void zip_run(int64_t n, const float* a, int64_t a_step, const float* b, int64_t 
   zip(n, Run<2>{a, a_step}, Run<2>{b, b_step}, y, f);
 }
 
-// Where a walk over all dimensions but the last stands: the row's index along each, and the
-// elements of a and b that the row starts with.
+// The position of a walk over all dimensions but the last: the row's index in each, and its first
+// elements of a and b.
 struct RowCursor {
   const Strides& s;
   int64_t index[max_dims] = {};
@@ -117,7 +117,7 @@ STEPGRAD_INLINE int64_t count_rows(const Strides& s) {
   return rows;
 }
 
-// y = f(a, b), read by their strides: map_rows for two dimensions or more, map_strided for all.
+// y = f(a, b) by strides: map_rows for two dimensions or more, else map_strided.
 template <class F>
 [[gnu::noinline]] void map_rows(const Strides& s, const float* a, const float* b, float* y,
                                 const F& f) {
@@ -181,7 +181,7 @@ void neg(int64_t n, const float* x, float* y) {
   map(n, x, y, [](V x) { return x ^ V(-0.f); });
 }
 
-// maximum gives its second operand if either is a NaN, hence the order here and in clamp.
+// maximum returns its second operand if either is a NaN, hence the order here and in clamp.
 void relu(int64_t n, const float* x, float* y) {
   map(n, x, y, [](V x) { return maximum(V(0.f), x); });
 }

@@ -7,38 +7,38 @@
 //
 //   H = clamp(X·W₁ + b₁, 0)∘M / keep        Y = H·W₂ + b₂
 //
-// Op by op, each of five passes over the hidden layer, much the largest array, goes to memory and
-// back. Here what is done to a panel of a piece of its rows (bias, clamp, mask; in the other
-// direction mask, clamp, bias gradient) is done while it is in L1. M comes from the counter.
+// Op by op, each of five passes over the hidden layer, by far the largest array, reads and writes
+// memory. Here each panel of a few rows is completed while it is in L1: bias, clamp, mask; in
+// backward mask, clamp, bias gradient. M is drawn from the counter.
 //
-// H is kept as panels (pack.hpp), block by block of rows: it is the left-hand matrix of H·W₂ and,
-// transposed, of Hᵀ·dY. For floats these are one, completed where it stays and never packed; pairs
-// of bfloat16s are laid out for each from a buffer. Beside H is kept one bit an element, whether a
-// gradient passes: not clamped and not dropped. dZ, as large as H, exists for one block at a time.
+// H is saved as panels (pack.hpp), block by block of rows: it is the left-hand matrix of H·W₂ and,
+// transposed, of Hᵀ·dY. For floats the two are the same array, never packed; pairs of bfloat16s are
+// packed for each from a buffer. One bit per element of H is saved too: whether the gradient
+// passes, that is, not clamped and not dropped. dZ, as large as H, exists for one block at a time.
 //
-// Each number is made by the same additions in the same order as by the separate kernels, but for a
-// bias gradient of one column.
+// Each number is computed by the same additions in the same order as by the separate kernels,
+// except the bias gradient of one column.
 namespace stepgrad::kernels {
 namespace {
 
-constexpr int64_t layer_block = k_block;  // rows: they are the k of the weights' gradients
+constexpr int64_t layer_block = k_block;  // rows: the k of the weights' gradients
 static_assert(layer_block % row_block == 0);
 
 template <class E>
 constexpr bool rounds = !std::is_same_v<E, Fp32>;
 
-// An element of a panel as it is multiplied, unless it is packed once more.
+// A panel's element as it is multiplied, unless it is packed again.
 template <class E>
 STEPGRAD_INLINE V completed(const V& x) {
   return E::per_slot == 1 ? E::rounded(x) : x;
 }
 
-using Gate = std::conditional_t<panel == 32, uint32_t, uint16_t>;  // a bit for each column
+using Gate = std::conditional_t<panel == 32, uint32_t, uint16_t>;  // one bit per column
 
-// What one block of rows keeps of the hidden layer: h as the columns of Hᵀ·dY, and the gates.
+// A block's part of the saved hidden layer: h as the columns of Hᵀ·dY, and the gates.
 template <class E>
 struct Kept {
-  float* h;     // [panels][slots(rows)][panel]; null: nothing is kept
+  float* h;     // [panels][slots(rows)][panel]; null: nothing is saved
   Gate* gates;  // [panels][rows]
   int64_t rows;
 
@@ -48,7 +48,7 @@ struct Kept {
   STEPGRAD_INLINE Gate* gate(int64_t j, int64_t r) const { return gates + j / panel * rows + r; }
 };
 
-// The block's part of `saved`, which has room for saved_size floats: all of H, then all gates.
+// The block's part of `saved`, which has saved_size floats: first all of H, then all gates.
 template <class E>
 STEPGRAD_INLINE Kept<E> kept_block(const FeedForward& f, float* saved, int64_t first) {
   const int64_t cols = ceil_div(f.d_ff, panel) * panel, rows = smaller(layer_block, f.rows - first);
@@ -63,7 +63,7 @@ int64_t feed_forward_saved(const FeedForward& f) {
   return panels_size(slots<E>(f.rows), f.d_ff) + ceil_div(gates, 4);
 }
 
-// A left-hand matrix (pack_along) of some rows that comes into being panel by panel.
+// A left-hand matrix (pack_along) that is written panel by panel.
 template <class E>
 struct GrowingRows {
   float* h;
@@ -79,7 +79,7 @@ struct GrowingRows {
   STEPGRAD_INLINE Rows from(int64_t k) const { return {h + slots<E>(k) * rows, rows}; }
 };
 
-// Runs a pass over the layer on all threads, or on one if there is little to do.
+// Runs a pass over the layer on all threads, or on one if there is little work.
 template <class Pass>
 STEPGRAD_INLINE void run_pass(const FeedForward& f, const Pass& pass) {
   static thread_local Scratch scratch;
@@ -92,13 +92,13 @@ STEPGRAD_INLINE void run_pass(const FeedForward& f, const Pass& pass) {
 template <class E>
 struct FeedForwardPass {
   FeedForward f;
-  float* saved;  // null: nothing is kept
+  float* saved;  // null: nothing is saved
   float* y;
-  bool by_columns = f.rows <= few_rows;  // the team shares the columns, and else the rows
+  bool by_columns = f.rows <= few_rows;  // the team shares the columns, otherwise the rows
   RightMatrix<E> w1{{f.w1, f.d_ff}, false, f.d_model, f.d_ff};
   RightMatrix<E> w2{{f.w2, f.d_model}, false, f.d_ff, f.d_model};
 
-  // A bit for each column of a panel: 1 if it is not dropped. Of some rows from row r on.
+  // One bit per column of a panel, 1 if not dropped, for some rows from row r on.
   template <int rows>
   STEPGRAD_INLINE void draw(int64_t r, int64_t j, uint32_t (&kept)[rows]) const {
     const Below below(f.keep);
@@ -117,11 +117,11 @@ struct FeedForwardPass {
     }
   }
 
-  // z = clamp(z + b₁, 0)∘M / keep for `rows` rows of one panel, and their gates, which are those of
-  // row r0 and after in a block whose row 0 is `first` of all.
+  // z = clamp(z + b₁, 0)∘M / keep for `rows` rows of one panel, from row r0 of a block whose row 0
+  // is row `first` of all; and their gates.
   STEPGRAD_INLINE void activate(float* z, const Kept<E>& kept, int64_t first, int64_t r0,
                                 int64_t rows, int64_t j) const {
-    constexpr int at_once = 4;  // rows whose rounds of Philox do not wait for each other
+    constexpr int at_once = 4;  // rows of interleaved rounds of Philox
     const int64_t cols = smaller(panel, f.d_ff - j);
     const uint32_t exist = ~uint32_t{0} >> (32 - cols);
     const V keep(f.keep), one(1.f), zero(0.f);
@@ -146,8 +146,8 @@ struct FeedForwardPass {
     }
   }
 
-  // Rows [r0, r0 + rows) of a block that begins at row `first` of all. `left` is where their hidden
-  // layer goes; it may be what is kept. The team shares the columns.
+  // Rows [r0, r0 + rows) of a block that begins at row `first` of all. Their hidden layer goes to
+  // `left`, which may be the saved array. The team shares the columns.
   void piece(const Team& team, const GrowingRows<E>& left, const Kept<E>& kept, int64_t first,
              int64_t r0, int64_t rows, float* x, float* own) const {
     pack_along<E>({f.x + (first + r0) * f.d_model, f.d_model}, rows, f.d_model, x);

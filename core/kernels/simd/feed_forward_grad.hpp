@@ -3,13 +3,13 @@
 #include "core/kernels/simd/feed_forward.hpp"
 #include "core/kernels/simd/reduce.hpp"
 
-// The other direction of feed_forward.hpp:
+// The gradients of feed_forward.hpp:
 //
 //   dZ = (dY·W₂ᵀ)∘M / keep where Z >= 0, else 0
 //   dX = dZ·W₁ᵀ    dW₁ = Xᵀ·dZ    db₁ = Σ_r dZ[r]    dW₂ = Hᵀ·dY    db₂ = Σ_r dY[r]
 //
-// A block of rows after the other. A thread keeps to its own hidden columns, so that what it needs
-// of dZ for the weights' gradients it has made itself; only dX needs all of them.
+// One block of rows after another. A thread keeps its own hidden columns, so it has computed all of
+// dZ that its weights' gradients need; only dX needs all columns.
 namespace stepgrad::kernels {
 namespace {
 
@@ -25,8 +25,8 @@ struct FeedForwardGradPass {
   RightMatrix<E> w2t{{f.w2, f.d_model}, true, f.d_model, f.d_ff};
   RightMatrix<E> w1t{{f.w1, f.d_ff}, true, f.d_ff, f.d_model};
 
-  // What the threads share, one after the other: panels of a block, and unless rows are few, of the
-  // weights. Of floats, those down and along are the same.
+  // Shared by the threads, one after the other: panels of a block and, unless there are few rows,
+  // of the weights. For floats, panels down and along are the same.
   int64_t height = smaller(layer_block, f.rows);
   int64_t x_at = 0;
   int64_t dy_down_at = x_at + panels_size(slots<E>(height), f.d_model);
@@ -64,7 +64,7 @@ struct FeedForwardGradPass {
     }
   }
 
-  // dz = dh / keep∘M where the clamp let it pass, for `rows` rows of one panel; db₁ += Σ_r dz[r].
+  // dz = dh∘M / keep where the clamp passes, for `rows` rows of one panel; db₁ += Σ_r dz[r].
   STEPGRAD_INLINE void gate(float* dh, const Gate* gates, int64_t rows, int64_t j) const {
     V sum[tile_vectors];
     STEPGRAD_UNROLL
@@ -86,7 +86,7 @@ struct FeedForwardGradPass {
     }
   }
 
-  // db has the sums of the last `group` rows, or fewer; those before are in `totals`. As in sum().
+  // db: the sums of the last `group` rows or fewer; earlier sums are in `totals`, as in sum().
   static constexpr int64_t group = sum_rows * sum_rows;
   STEPGRAD_INLINE void end_group(int64_t first, Stretch columns, float* db, float* totals) const {
     for (int64_t i = columns.begin; db && i < columns.end; ++i) {
@@ -123,8 +123,8 @@ struct FeedForwardGradPass {
     }
   }
 
-  // dW += leftᵀ·right for the columns `from` of left and `to` of right, panels of `rows` rows.
-  // `row_block` columns of left at a time, so that their panels stay in L2 while right passes by.
+  // dW += leftᵀ·right for columns `from` of left and `to` of right, panels of `rows` rows. In steps
+  // of `row_block` columns of left, whose panels stay in L2 while right is read.
   STEPGRAD_INLINE void weight_grad(int64_t first, int64_t rows, const float* left, Stretch from,
                                    const float* right, Stretch to, int64_t n, float* dw) const {
     const int64_t k = slots<E>(rows);
@@ -175,10 +175,10 @@ struct FeedForwardGradPass {
     const Stretch hidden = team.share(f.d_ff, panel), all{0, f.d_model};
     for (int64_t first = 0; first < f.rows; first += layer_block) {
       const Kept<E> kept = kept_block<E>(f, saved, first);
-      if (first > 0) team.wait();  // others may still read the block's before
+      if (first > 0) team.wait();  // others may still read the previous block's
       if (first > 0 && first % group == 0) end_groups(team, first, shared);
       pack_inputs(team, first, kept.rows, shared);
-      team.wait();  // for these, and for the weights
+      team.wait();  // for these and the weights
       pass.hidden_grad(kept, hidden, shared, own);
       const float *x = shared + x_at, *y_grad = shared + dy_down_at, *z_grad = shared + dz_down_at;
       if (g.dw1) weight_grad(first, kept.rows, x, all, z_grad, hidden, f.d_ff, g.dw1);

@@ -2,22 +2,22 @@
 
 #include "core/kernels/simd/vector.hpp"
 
-// What a product multiplies: floats as they are, or rounded to bfloat16. Packed matrices (pack.hpp)
-// hold slots of 32 bits, in each of which `per_slot` numbers that follow each other along k share
-// the room. A row of a panel is packed from numbers that lie
+// The elements of a product: floats, or floats rounded to bfloat16. Packed matrices (pack.hpp)
+// consist of slots of 32 bits, each with `per_slot` numbers that are neighbours along k. A row of a
+// panel is packed from numbers that are
 //
-//   along: side by side, k being the columns        down: one below the other, k being the rows
+//   along: side by side; k runs along the columns    down: in a column; k runs along the rows
 namespace stepgrad::kernels {
 namespace {
 
-// A tile of the result stays in registers while k runs: tile_rows x tile_vectors sums, a row of
-// tile_vectors of the right-hand matrix, one element of the left-hand one.
+// A tile of the result stays in registers while k runs: tile_rows x tile_vectors sums, tile_vectors
+// of the right-hand matrix, and one element of the left-hand one.
 #if defined(__AVX512F__)
 constexpr int tile_rows = 12, tile_vectors = 2;  // of 32 registers
 #elif defined(__AVX2__)
 constexpr int tile_rows = 6, tile_vectors = 2;  // of 16
 #elif defined(__SSE2__)
-constexpr int tile_rows = 2, tile_vectors = 4;  // of 16, one of which a product needs
+constexpr int tile_rows = 2, tile_vectors = 4;  // of 16, one for a product
 #else
 constexpr int tile_rows = 6, tile_vectors = 4;  // of 32
 #endif
@@ -31,26 +31,27 @@ STEPGRAD_INLINE void load_row(const float* x, int64_t n, V (&v)[vectors]) {
     v[i] = n >= vectors * W ? load(x + i * W) : load_some(x + i * W, n - i * W);
 }
 
-// A bfloat16 is the upper half of a float. Half a unit is added, a little less before an even one.
+// A bfloat16 is the upper half of a float. Rounds by adding half a unit, a little less before an
+// even one.
 STEPGRAD_INLINE V bfloat16(const V& x) {
   const I bits = same_bits<I>(x);
   const I up = bits + I(0x7fff) + ((bits >> 16) & I(1));
   return select(x == x, same_bits<V>(up & I(-0x10000)), x);
 }
 
-// One number to a slot, as F rounds it.
+// One number per slot, rounded by F.
 template <class F>
 struct Singles {
   static constexpr int64_t per_slot = 1;
 
-  // A panel's row of n numbers side by side, then zeros.
+  // A panel's row: n numbers side by side, then zeros.
   STEPGRAD_INLINE static void along(const float* x, int64_t n, float* to) {
     V v[tile_vectors];
     load_row(x, n, v);
     STEPGRAD_UNROLL
     for (int i = 0; i < tile_vectors; ++i) store(to + i * W, F::rounded(v[i]));
   }
-  // A panel's row of n columns, of each `rows` <= per_slot numbers that lie `row` apart, then
+  // A panel's row of n columns, each with `rows` <= per_slot numbers that are `row` apart; then
   // zeros.
   STEPGRAD_INLINE static void down(const float* x, int64_t, int64_t, int64_t n, float* to) {
     along(x, n, to);
@@ -62,7 +63,7 @@ struct Fp32 : Singles<Fp32> {
 
   STEPGRAD_INLINE static V rounded(const V& x) { return x; }
 
-  // sum + a·b; an a in memory is what all lanes are.
+  // sum + a·b; an a in memory is broadcast to all lanes.
   STEPGRAD_INLINE static V mul_add(const V& a, const V& b, const V& sum) {
     return kernels::mul_add(a, b, sum);
   }
@@ -79,7 +80,7 @@ struct Fp32 : Singles<Fp32> {
 
 #ifdef __AVX512BF16__
 
-// A slot is a pair, and one instruction adds both products.
+// A slot is a pair; one instruction adds both products.
 struct Bf16 {
   static constexpr int64_t per_slot = 2;
   using Slots = Bf16;
@@ -120,7 +121,7 @@ struct Bf16 {
 
 #else
 
-// The plain emulation: floats that were rounded, whose products are exact.
+// The emulation: rounded floats, whose products are exact.
 struct Bf16 : Singles<Bf16> {
   using Slots = Fp32;
 
@@ -129,7 +130,7 @@ struct Bf16 : Singles<Bf16> {
 
 #endif
 
-// The slots of k steps.
+// The number of slots of k steps.
 template <class E>
 STEPGRAD_INLINE int64_t slots(int64_t k) {
   return ceil_div(k, E::per_slot);

@@ -4,12 +4,12 @@
 #include "core/kernels/simd/format.hpp"
 #include "core/kernels/simd/math.hpp"
 
-// Functions of one number; math.hpp says how exact they are. The slopes have zeros, near which only
-// their absolute error is small: below 3e-7.
+// Functions of one number, with the errors of math.hpp. Near their zeros, slopes have a small
+// absolute error only: below 3e-7.
 namespace stepgrad::kernels {
 namespace {
 
-// σ(x) = 1/(1 + exp(-x)) = exp(x)/(1 + exp(x)): of the two, the one whose exp cannot overflow.
+// σ(x) = 1/(1 + exp(-x)) = exp(x)/(1 + exp(x)): uses the form whose exp cannot overflow.
 struct Logistic {
   Exponential e;  // exp(-|x|)
   V all;          // 1 + exp(-|x|)
@@ -27,8 +27,8 @@ struct Logistic {
   }
 };
 
-// 2u of gelu_tanh, where (1 + tanh u)/2 = σ(2u): 2√(2/π) x (1 + 0.044715 x²). Where σ is small, it
-// magnifies 2u's error, so that is computed in two parts. Beyond ±15, σ is 0 or 1.
+// 2u of gelu_tanh, where (1 + tanh u)/2 = σ(2u): 2√(2/π) x (1 + 0.044715 x²). A small σ magnifies
+// the error of 2u, so 2u is computed in two parts. Beyond ±15, σ is 0 or 1.
 STEPGRAD_INLINE TwoParts twice_u(const V& x) {
   const V a(1.59576917f), a_low(-4.534e-8f), b(0.0713548139f), b_low(2.3988e-9f);
   const TwoParts xx = product(x, x), cubic = product(b, xx.high), slope = sum(a, cubic.high);
@@ -76,8 +76,8 @@ STEPGRAD_INLINE V silu_slope(const V& x) {  // σ (1 + x (1 - σ))
   return s.times(mul_add(x, s.rest(), V(1.f)));
 }
 
-// Adding 1.5 · 2^(e + 13) to a number of [2^e, 2^(e + 1)) leaves room for 10 bits behind its first.
-// Below 2^-14, halves are all 2^-24 apart.
+// Adding 1.5 · 2^(e + 13) to a number in [2^e, 2^(e + 1)) leaves 10 bits after its first. Below
+// 2^-14, halves are 2^-24 apart.
 STEPGRAD_INLINE V half(const V& x) {
   const V most(131072.f), infinity(__builtin_inff());
   const V inside = maximum(-most, minimum(most, x));
@@ -88,7 +88,7 @@ STEPGRAD_INLINE V half(const V& x) {
   return select(x == x, size | sign_of(x), x);
 }
 
-// pow goes by way of doubles, for the error of log₂ a is multiplied by b. Within one unit in the
+// pow uses doubles, since the error of log₂ a is multiplied by b. Error: within one unit in the
 // last place on the tests' grid.
 typedef double D __attribute__((vector_size(W / 2 * sizeof(double))));
 typedef uint64_t DBits __attribute__((vector_size(W / 2 * sizeof(uint64_t))));
@@ -97,7 +97,7 @@ typedef uint64_t DBits __attribute__((vector_size(W / 2 * sizeof(uint64_t))));
 // |s| < 0.172, by its series, whose next term is below 1e-15.
 STEPGRAD_INLINE D log2_of(const D& x) {
   const DBits bits = same_bits<DBits>(x) - same_bits<uint64_t>(0.70710678118654752440);
-  const DBits e = (bits + (uint64_t{2047} << 52)) >> 52;  // 2047 more than it is
+  const DBits e = (bits + (uint64_t{2047} << 52)) >> 52;  // 2047 too large
   const D m = same_bits<D>(same_bits<DBits>(x) - ((e - 2047) << 52));
   const D s = (m - 1) / (m + 1), s2 = s * s;
   D sum = s2 * (1. / 15) + 1. / 13;
@@ -108,8 +108,8 @@ STEPGRAD_INLINE D log2_of(const D& x) {
   return whole + 2.88539008177792681472 * s * sum;  // 2 / ln 2
 }
 
-// 2^z = 2^n exp(f ln 2), n = round(z), by exp's series, whose next term is below 1e-14. For |z| up
-// to 200, more than a float's powers.
+// 2^z = 2^n exp(f ln 2), n = round(z), by exp's series, whose next term is below 1e-14. For |z| <=
+// 200, beyond a float's range.
 STEPGRAD_INLINE D exp2_of(const D& z) {
   const double rounder = 6755399441055744;  // 1.5 · 2^52: adding it leaves no room for a fraction
   const D shifted = z + rounder, x = (z - (shifted - rounder)) * 0.69314718055994530942;
@@ -125,13 +125,13 @@ STEPGRAD_INLINE D power(const D& a, const D& b) {
   D z = log2_of(a);
   z = a == 0 ? -infinity : z;
   z = (a == infinity ? infinity : z) * b;
-  z = a == 1 ? D{} : z;  // for an infinite b, too
+  z = a == 1 ? D{} : z;  // also for an infinite b
   const D inside = z < -200 ? D{} - 200 : z > 200 ? D{} + 200 : z;
   return z == z ? exp2_of(inside) : z;
 }
 
-// As C has it: 1^b = a^0 = 1 even if the other is a NaN; a negative number may be raised to whole
-// powers, and keeps its sign if they are odd.
+// As in C: 1^b = a^0 = 1 even if the other is a NaN; a negative a has whole powers only, negative
+// if b is odd.
 STEPGRAD_INLINE V pow(const V& a, const V& b) {
   typedef float Half __attribute__((vector_size(W / 2 * sizeof(float))));
   alignas(64) Half x[2], p[2];

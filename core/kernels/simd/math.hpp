@@ -2,23 +2,23 @@
 
 #include "core/kernels/simd/vector.hpp"
 
-// exp, log, tanh, erf and the normal distribution of vectors. Each splits off what is known, so
-// that a short polynomial on a small interval is left. Those of exp and log are minimax fits in
-// float; tanh's and erf's are from Remez's algorithm in 40 digits, for the least relative error,
-// and rounded to floats. The normal distribution's quotient is from least squares in double,
-// weighted anew until the largest relative error was least; each rounded coefficient let the rest
-// be fitted again.
+// exp, log, tanh, erf and the normal distribution of vectors. Each reduces its argument to a small
+// interval with a short polynomial. Those of exp and log are minimax fits in float; those of tanh
+// and erf are from Remez's algorithm in 40 digits, for the least relative error, then rounded to
+// floats. The normal distribution's quotient is a least-squares fit in double, reweighted to
+// minimise the largest relative error; after each rounded coefficient, the others were fitted
+// again.
 //
 // The largest errors over every 1009th float, in units in the last place of the exact result, which
-// may be below the normal numbers:
+// may be subnormal:
 //
 //   exp 1.0   log 0.8   tanh 1.3   erf 1.2   sigmoid 2.3   silu 2.8   gelu_tanh 2.8
 //
-// and gelu over every 37th of [-15, -0.03]: 5.0, 5.8 without fused multiply-adds.
+// gelu over every 37th float of [-15, -0.03]: 5.0, and 5.8 without fused multiply-adds.
 namespace stepgrad::kernels {
 namespace {
 
-// A number as the sum of two floats, the second of which is what the first has lost.
+// A number as a sum of two floats; the second is the rounding error of the first.
 struct TwoParts {
   V high, low;
 };
@@ -42,25 +42,25 @@ STEPGRAD_INLINE TwoParts sum(const V& a, const V& b) {  // Knuth, TAOCP 2, 4.2.2
 // 2^n for whole n in [-126, 127], by writing the exponent.
 STEPGRAD_INLINE V power_of_two(const I& n) { return same_bits<V>((n + I(127)) << 23); }
 
-// factor · exp(x + low) for a small |low| and several factors: they come before the powers of two,
-// so that a result below the normal numbers is rounded once.
+// factor · exp(x + low) for a small |low| and several factors. Factors come before the powers of
+// two, so that a subnormal result is rounded once.
 //
 // exp(x) = 2^n exp(r),  n = round(x / ln 2),  r = x - n ln 2 in [-0.35, 0.35]
-// n ln 2 is taken off in two parts, of which the first has few bits: its product with n is exact.
+// n ln 2 is subtracted in two parts; the first has few bits, so its product with n is exact.
 struct Exponential {
   V p;
 #ifdef __AVX512F__
-  V n;  // minus infinity where 2^n is to be 0
+  V n;  // minus infinity where 2^n must be 0
 #else
-  V power, rest;  // 2^n in two, as it may not be a normal number
+  V power, rest;  // in two factors, since 2^n may be subnormal
 #endif
 
-  // Of an x that is known to be in [-110, 88].
+  // For x in [-110, 88].
   STEPGRAD_INLINE explicit Exponential(const TwoParts& x) : Exponential(x.high, x.low, true) {}
   STEPGRAD_INLINE explicit Exponential(const V& x, const V& low = V(0.f), bool bounded = false) {
     const V ln2_high(0.693359375f), ln2_low(-2.12194440e-4f);
     const V rounder(12582912.f);  // 1.5 · 2^23: adding it leaves no room for a fraction
-    // Beyond, it is 0 and infinity.
+    // Beyond, the result is 0 or infinity.
     const V inside = bounded ? x : maximum(V(-150.f), minimum(V(89.f), x));
     const V whole = mul_add(inside, V(1.44269504f), rounder) - rounder;
     const V r = mul_add(whole, -ln2_high, inside) + mul_add(whole, -ln2_low, low);
@@ -90,7 +90,7 @@ STEPGRAD_INLINE V exp(const V& x) { return Exponential(x).times(V(1.f)); }
 // log(x) = n ln 2 + log(m),  x = 2^n m,  m in [0.71, 1.42)
 // log(1 + f) = f - f²/2 + f³ P(f). log(0) = -inf, log(x < 0) = NaN.
 STEPGRAD_INLINE V log(const V& x) {
-  const auto tiny = x < V(1.17549435e-38f);  // below the normal numbers: 2^23 x is one
+  const auto tiny = x < V(1.17549435e-38f);  // subnormal: 2^23 x is normal
   const I bits = same_bits<I>(select(tiny, x * V(8388608.f), x));
   const I root_half(0x3f3504f3);  // √½
   const I n = (bits - root_half) >> 23;
@@ -128,9 +128,8 @@ STEPGRAD_INLINE V tanh(const V& x) {
   return select(size < V(0.625f), mul_add(xx * x, p, x), large) | sign_of(x);
 }
 
-// Φ(x) = g(x) exp(-x²/2) for x <= 0, Φ being the normal distribution's. The quotient g has a
-// relative error of 2e-8; both of its polynomials were scaled so that gelu's error is small. Below
-// -14.75, even x Φ(x) is 0.
+// Φ(x) = g(x) exp(-x²/2) for x <= 0, Φ the normal distribution. The quotient g has a relative error
+// of 2e-8; its two polynomials were scaled for a small error of gelu. Below -14.75, x Φ(x) is 0.
 struct NormalTail {
   V x, g;
   Exponential e;

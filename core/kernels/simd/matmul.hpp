@@ -23,8 +23,8 @@
 namespace stepgrad::kernels {
 namespace {
 
-constexpr int64_t k_block = product_block;   // steps of k that a tile runs through in one go
-constexpr int64_t col_block = 4096;          // columns whose right-hand panels are packed at a time
+constexpr int64_t k_block = product_block;   // steps of k in one run of a tile
+constexpr int64_t col_block = 4096;          // columns whose right-hand panels are packed together
 constexpr int64_t right_size = 2 << 20;      // floats of right-hand panels at a time (8 MiB)
 constexpr int64_t few_rows = 8 * tile_rows;  // up to here, the threads share out the columns
 
@@ -101,7 +101,7 @@ struct Multiply {
 
   STEPGRAD_INLINE RightMatrix<E> right() const { return {b, form == Form::nt, k, n}; }
 
-  // The left-hand panels of `rows` rows from i on, and of the steps [p, p + steps).
+  // The left-hand panels of `rows` rows from i on, for the steps [p, p + steps).
   STEPGRAD_INLINE auto pack_left(int64_t i, int64_t rows, int64_t p, int64_t steps,
                                  float* to) const {
     if constexpr (form == Form::tn) {
@@ -121,7 +121,7 @@ struct Multiply {
     return {y + i * n + j, n, smaller(panel, n - j), add, past};
   }
 
-  // Columns and steps of k whose right-hand panels are packed at a time.
+  // Columns and steps of k whose right-hand panels are packed together.
   STEPGRAD_INLINE int64_t cols() const { return smaller(n, col_block); }
   STEPGRAD_INLINE int64_t depth() const {
     return smaller(k, larger(1, right_size / (cols() * k_block)) * k_block);
@@ -199,7 +199,7 @@ STEPGRAD_INLINE void multiply_few(const Products& s, const float* a, const float
   }
 }
 
-// The products of the first s.k steps of the k of A and B.
+// The products of the first s.k of A's and B's k steps.
 template <class E, Form form>
 void multiply_piece(const Products& s, int64_t k, const float* a, const float* b, float* y) {
   const auto left = [&](int64_t t) { return a + (s.a_offset ? s.a_offset[t] : 0); };

@@ -3,18 +3,18 @@
 #include "core/kernels/simd/format.hpp"
 #include "core/kernels/simd/transpose.hpp"
 
-// The one layout that tiles read: a matrix [rows, cols] as panels of `panel` columns,
+// The layout that tiles read: a matrix [rows, cols] as panels of `panel` columns,
 //
 //   [cols / panel][rows][panel]        the last panel filled up
 //
 // so that a row of a panel is one or two cache lines, and a panel is contiguous. It serves as the
-// right-hand matrix (a row of a panel is what a tile's columns meet in one step of k), as the
-// left-hand one (an element is broadcast; its neighbours in the row are the next steps of k), and
-// as the transposed left-hand one (its neighbours are the next rows of the tile).
+// right-hand matrix (a row of a panel belongs to one step of k), as the left-hand one (an element
+// is broadcast; its neighbours in the row are the next steps of k), and as the transposed left-hand
+// one (its neighbours are the tile's next rows).
 namespace stepgrad::kernels {
 namespace {
 
-// A row-major matrix whose rows lie `row` elements apart.
+// A row-major matrix with rows `row` elements apart.
 struct Matrix {
   const float* at;
   int64_t row;
@@ -26,8 +26,8 @@ STEPGRAD_INLINE int64_t panels_size(int64_t rows, int64_t cols) {
 }
 
 // x[k, cols] as [cols / panel][slots(k)][panel]: a right-hand matrix, or a transposed left-hand
-// one. A few rows are packed across all panels before the next few: the pages and the lines of x
-// are then read in order.
+// one. A few rows are packed across all panels, then the next few, so that x's pages and lines are
+// read in order.
 template <class E>
 __attribute__((noinline)) void pack_down(const Matrix& x, int64_t k, int64_t cols, float* to) {
   constexpr int64_t run = 8;
@@ -61,7 +61,7 @@ __attribute__((noinline)) void pack_along(const Matrix& x, int64_t rows, int64_t
   }
 }
 
-// pack_down of xᵀ[k, cols], where x is [cols, k]: a panel of k at a time, for L1.
+// pack_down of xᵀ[k, cols], where x is [cols, k]: one panel of k at a time, for L1.
 template <class E>
 __attribute__((noinline)) void pack_transposed(const Matrix& x, int64_t k, int64_t cols,
                                                float* to) {

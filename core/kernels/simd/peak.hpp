@@ -2,14 +2,13 @@
 
 #include "core/kernels/simd/threads.hpp"
 
-// What a kernel can reach at most: multiply-adds and nothing else, on operands in registers.
+// The CPU's limit: only multiply-adds, on operands in registers.
 namespace stepgrad::kernels {
 namespace {
 
-// A multiply-add takes four or five cycles, and two start in each, so twelve to sixteen chains keep
-// the CPU busy. Without a fused one, six chains of products and six of their sums do:
-// multiplication and addition take as long, and a product of matrices, too, waits for additions
-// only.
+// A multiply-add takes four or five cycles, and two start per cycle, so twelve to sixteen chains
+// keep the CPU busy. Without fused multiply-adds, six chains of products and six of their sums do:
+// multiplication and addition take equally long, and a matrix product waits for its additions only.
 #if defined(__AVX512F__) || defined(__aarch64__)
 constexpr int chains = 16;
 #elif defined(__FMA__)
@@ -31,7 +30,7 @@ double peak(int64_t rounds) {
   int64_t threads = 1;
   run_team(threads_for(true), [&](const Team& team) {
     if (team.me == 0) threads = team.size;
-    float unknown = 1;  // to the compiler; numbers that vanished would be slow ones in the end
+    float unknown = 1;  // to the compiler; numbers near 0 would become slow subnormals
     __asm__ volatile("" : "+m"(unknown));
     const V one(unknown);
     V product[chains], sum[chains];
@@ -41,7 +40,7 @@ double peak(int64_t rounds) {
       STEPGRAD_UNROLL
       for (int i = 0; i < chains; ++i) link(one, product[i], sum[i]);
     }
-    // The compiler must believe that somebody reads the sums.
+    // The compiler must not remove the sums.
     STEPGRAD_UNROLL
     for (int i = 0; i < chains; ++i) {
       const float used = sum_lanes(sum[i]);

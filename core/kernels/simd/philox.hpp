@@ -15,9 +15,8 @@ namespace {
 
 constexpr int blocks_in_vector = W / 2;
 
-// What xsimd has not got. multiply_low_words: low 32 bits of a · low 32 bits of b. even_pairs,
-// odd_pairs: the k-th 64 bits of every 128-bit lane of a, then of b: a0 b0 | a2 b2 | .. and a1 b1 |
-// a3 b3 | ..
+// Missing in xsimd. multiply_low_words: low 32 bits of a · low 32 bits of b. even_pairs, odd_pairs:
+// the k-th 64 bits of each 128-bit lane of a, then of b: a0 b0 | a2 b2 | .. and a1 b1 | a3 b3 | ..
 #if defined(__AVX512F__)
 STEPGRAD_INLINE L multiply_low_words(const L& a, const L& b) { return _mm512_mul_epu32(a, b); }
 STEPGRAD_INLINE L even_pairs(const L& a, const L& b) { return _mm512_unpacklo_epi64(a, b); }
@@ -38,8 +37,8 @@ STEPGRAD_INLINE L even_pairs(const L& a, const L& b) { return vzip1q_u64(a, b); 
 STEPGRAD_INLINE L odd_pairs(const L& a, const L& b) { return vzip2q_u64(a, b); }
 #endif
 
-// The upper 32 bits of each lane as the lower ones. On AVX-512 by a shuffle: a shift would wait for
-// the unit that multiplies.
+// The upper 32 bits of each lane, moved to the lower ones. On AVX-512 by a shuffle: a shift would
+// wait for the multiplier's unit.
 STEPGRAD_INLINE L upper_words(const L& a) {
 #if defined(__AVX512F__)
   return _mm512_shuffle_epi32(a, _MM_PERM_DDBB);
@@ -48,13 +47,13 @@ STEPGRAD_INLINE L upper_words(const L& a) {
 #endif
 }
 
-// Two vectors of 32-bit words: what blocks_in_vector blocks hold, in the order of the elements.
+// Two vectors of 32-bit words: the words of blocks_in_vector blocks, in the order of elements.
 struct Words {
   I first, second;
 };
 
-// Lanes 2i and 2i + 1 work on blocks i and i + half of a vector: the final interleaving goes by
-// pairs of lanes, and then leaves the words in order.
+// Lanes 2i and 2i + 1 hold blocks i and i + half of a vector: the final interleaving of pairs of
+// lanes then leaves the words in order.
 STEPGRAD_INLINE L block_of_lane() {
   alignas(64) uint64_t order[blocks_in_vector];
   STEPGRAD_UNROLL
@@ -64,11 +63,11 @@ STEPGRAD_INLINE L block_of_lane() {
   return L::load_aligned(order);
 }
 
-// What one vector of blocks covers where rows have n > 0 elements: a stretch of a row, or, where
+// The area that one vector of blocks covers in rows of n > 0 elements: a stretch of a row or, where
 // that would waste half of it, as many whole rows as fit.
 struct Cover {
   int64_t width, rows;                               // elements of each row, a multiple of four
-  L column = block_of_lane(), row = L(uint64_t{0});  // of each lane's block
+  L column = block_of_lane(), row = L(uint64_t{0});  // each lane's block
 
   STEPGRAD_INLINE explicit Cover(int64_t n)
       : width(smaller(2 * W, ceil_div(n, 4) * 4)), rows(2 * W / width) {
@@ -84,12 +83,12 @@ struct Cover {
 struct PhiloxWords {
   uint64_t seed, call;
 
-  // The words of n covers one below the other, the first from row r and column c on, c a multiple
-  // of four. Their rounds are interleaved: those of one wait for each other, and leave units idle.
+  // The words of n areas below each other, the first at row r and column c, a multiple of four.
+  // Their rounds are interleaved, since each round waits for the previous one.
   template <int n>
   STEPGRAD_INLINE void operator()(const Cover& cover, int64_t r, int64_t c,
                                   Words (&words)[n]) const {
-    L c0[n], c1[n], c2[n], c3[n];  // of a block in the lower half of its lane
+    L c0[n], c1[n], c2[n], c3[n];  // a block's words, each in its lane's lower half
     STEPGRAD_UNROLL
     for (int i = 0; i < n; ++i) {
       c0[i] = cover.column + L(static_cast<uint64_t>(c / 4));

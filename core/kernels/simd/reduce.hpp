@@ -2,18 +2,18 @@
 
 #include "core/kernels/simd/elementwise.hpp"
 
-// Sums whose order of additions follows from the shape alone: the summed dimension is cut into
-// blocks of a fixed length, each block is summed by itself, and the blocks' sums are added in
-// order. Which thread did which block changes nothing, and short partial sums lose fewer digits.
+// Sums whose order of additions depends on the shape only: the summed dimension is cut into blocks
+// of a fixed length, and the blocks' sums are added in order. Threads do not change it, and short
+// partial sums lose fewer digits.
 namespace stepgrad::kernels {
 namespace {
 
-// Elements of a run whose sum is one chain of 16 additions in each of four vectors.
+// Elements of a run that are summed as four vectors, each a chain of 16 additions.
 constexpr int64_t run_block = 16 * 4 * W;
 
-// Sums along a run from i to `end`: step(s, i, rest) adds what the vector at i gives to the sums s;
-// `rest` elements are left, and lanes beyond must add nothing. Four of each sum side by side, so
-// that an addition need not wait for the last. Blocks are added two by two, the results likewise.
+// Sums along a run from i to `end`: step(s, i, rest) adds the vector at i to the sums s; `rest`
+// elements are left, and lanes beyond must add nothing. Each sum has four accumulators, so that an
+// addition need not wait for the previous one. Blocks are added two by two, and so are their sums.
 template <int sums, class Step>
 STEPGRAD_INLINE void sums_of_block(int64_t i, int64_t end, float (&totals)[sums],
                                    const Step& step) {
@@ -63,12 +63,12 @@ STEPGRAD_INLINE float dot_run(int64_t n, const float* a, const float* b) {
   return total[0];
 }
 
-// Rows whose sum is one chain of additions, and so many sums of these, and so on. The fused
-// feed-forward layer cuts them the same way.
+// Rows that are summed as one chain of additions; their sums are grouped likewise. The fused
+// feed-forward layer uses the same groups.
 constexpr int64_t sum_rows = 128;
 
-// y[i] = Σ_j x[j, i] for j < n, i < width; rows of x lie `row` apart. Eight rows at a time: they
-// are read as eight streams, and y is visited n / 8 times.
+// y[i] = Σ_j x[j, i] for j < n, i < width; rows of x are `row` apart. Eight rows at a time, read as
+// eight streams, so y is read and written n / 8 times.
 STEPGRAD_INLINE void sum_columns(int64_t n, int64_t width, const float* x, int64_t row, float* y) {
   constexpr int64_t group = 8;
   if (n == 0) return fill(width, 0.f, y);
@@ -82,7 +82,7 @@ STEPGRAD_INLINE void sum_columns(int64_t n, int64_t width, const float* x, int64
   }
 }
 
-// y[i] += the same, which is summed by itself first.
+// y[i] += that sum, computed first.
 STEPGRAD_INLINE void add_column_sums(int64_t n, int64_t width, const float* x, int64_t row,
                                      float* y) {
   constexpr int64_t some = 512;
@@ -93,7 +93,7 @@ STEPGRAD_INLINE void add_column_sums(int64_t n, int64_t width, const float* x, i
   }
 }
 
-// The same of any number of rows, sum_rows at a time. x is lost.
+// y[i] = Σ_j x[j, i] for any n, sum_rows rows at a time. Overwrites x.
 STEPGRAD_INLINE void sum_up_columns(int64_t n, int64_t width, float* x, int64_t row, float* y) {
   for (; n > sum_rows; n = ceil_div(n, sum_rows)) {
     for (int64_t j = 0; j < n; j += sum_rows)
@@ -103,7 +103,7 @@ STEPGRAD_INLINE void sum_up_columns(int64_t n, int64_t width, float* x, int64_t 
 }
 
 void sum(int64_t outer, int64_t n, int64_t inner, const float* x, float* y) {
-  const int64_t length = inner == 1 ? 4096 : sum_rows;  // of a block
+  const int64_t length = inner == 1 ? 4096 : sum_rows;  // block length
   const int64_t blocks = larger(1, ceil_div(n, length));
   const auto sum_block = [inner](int64_t rows, const float* from, float* to) {
     if (inner == 1) {
@@ -133,15 +133,15 @@ void sum(int64_t outer, int64_t n, int64_t inner, const float* x, float* y) {
   });
 }
 
-// A NaN is greater than anything; maximum gives its second operand if either is one.
+// A NaN wins: maximum returns its second operand if either is a NaN.
 struct Larger {
   STEPGRAD_INLINE V operator()(const V& other, const V& most) const {
     return select(other == other, maximum(other, most), other);
   }
 };
 
-// max x[i], or -infinity if there is none. Vectors may overlap: the last one ends where the run
-// does.
+// max x[i], or -infinity if there is none. The last vector ends at the end of the run, and may
+// overlap the previous one.
 STEPGRAD_INLINE float max_run(int64_t n, const float* x) {
   V most[4] = {V(-__builtin_inff()), most[0], most[0], most[0]};
   for (int64_t i = 0; n < W && i < n; ++i) most[0] = Larger{}(V(x[i]), most[0]);

@@ -5,11 +5,11 @@
 #include "core/kernels/simd/math.hpp"
 #include "core/kernels/simd/reduce.hpp"
 
-// Kernels that treat a row as one thing: softmax over its elements, look-up of whole rows.
+// Kernels over whole rows: softmax, normalisation, look-up.
 namespace stepgrad::kernels {
 namespace {
 
-// Calls f(r) for each row, whose elements cost as much as `weight` in a plain pass.
+// Calls f(r) for each row. An element costs as much as `weight` elements of a plain pass.
 template <class F>
 STEPGRAD_INLINE void each_row(int64_t rows, int64_t n, int64_t weight, const F& f) {
   share(rows, weight * rows * n, 1, [&](int64_t r, int64_t end) {
@@ -17,14 +17,14 @@ STEPGRAD_INLINE void each_row(int64_t rows, int64_t n, int64_t weight, const F& 
   });
 }
 
-// exp(x - shift) for a difference that is no float, either. -inf gives 0.
+// exp(x - shift), also if the difference is not a float. exp(-inf) = 0.
 STEPGRAD_INLINE V exp_of_difference(const V& x, const V& shift) {
   const TwoParts d = sum(x, -shift);
   return Exponential(d.high, select(d.high > V(-150.f), d.low, V(0.f))).times(V(1.f));
 }
 
-// Within 4 ulp for rows of up to 2000. The exps take as long as memory takes for the next row,
-// whose lines are asked for meanwhile.
+// Error: within 4 ulp for rows of up to 2000. The next row is prefetched during the exps, which
+// take as long.
 void softmax(int64_t rows, int64_t n, const float* x, float* y) {
   each_row(rows, n, 8, [&](int64_t r) {
     const float* from = x + r * n;
@@ -52,11 +52,10 @@ void softmax_grad(int64_t rows, int64_t n, const float* dy, const float* y, floa
   });
 }
 
-// The largest element is taken off first, so that no exp overflows and one of them is 1. Within 4
-// ulp, but for a result near 0, whose absolute error is below 2e-7: there, 1 + the other exps has
-// lost their digits.
+// The largest element is subtracted first, so that no exp overflows and one of them is 1. Error:
+// within 4 ulp; near 0 the absolute error is below 2e-7, since 1 + the other exps loses digits.
 void log_softmax(int64_t rows, int64_t n, const float* x, float* y) {
-  const bool streamed = n >= 1024 && non_temporal(rows * n, n, y, x, x);  // a fence takes a while
+  const bool streamed = n >= 1024 && non_temporal(rows * n, n, y, x, x);  // a fence is slow
   each_row(rows, n, 8, [&](int64_t r) {
     const Run<1> from{x + r * n};
     const int64_t next = r + 1 < rows ? n : 0;
@@ -81,7 +80,7 @@ void log_softmax_grad(int64_t rows, int64_t n, const float* dy, const float* y, 
   });
 }
 
-// One row of the layer_norm below in double, for squares that a float does not hold.
+// One row of layer_norm (below) in double, for squares beyond a float.
 [[gnu::cold, gnu::noinline]] void layer_norm_wide(int64_t n, float eps, const float* x,
                                                   const float* w, const float* b, float* y,
                                                   float& mean, float& rstd) {
@@ -95,8 +94,8 @@ void log_softmax_grad(int64_t rows, int64_t n, const float* dy, const float* y, 
   mean = static_cast<float>(middle), rstd = static_cast<float>(scale);
 }
 
-// The deviations from the mean are summed, too, for what rounding it has left: with w = 1 and b =
-// 0, in rows of up to 2000, |y| >= 1 is at most 4 ulp off, and less at most 4 ulp of 1.
+// The deviations from the mean are summed too, which corrects the mean's rounding. With w = 1 and b
+// = 0, in rows of up to 2000: |y| >= 1 is within 4 ulp, a smaller |y| within 4 ulp of 1.
 void layer_norm(int64_t rows, int64_t n, float eps, const float* x, const float* w, const float* b,
                 float* y, float* mean, float* rstd) {
   const float each = 1.f / static_cast<float>(n);
@@ -123,7 +122,7 @@ void layer_norm(int64_t rows, int64_t n, float eps, const float* x, const float*
   });
 }
 
-// The same of one row, whose share of dw and db is added to sums.
+// The gradient of one such row; its share of dw and db is added to sums.
 STEPGRAD_INLINE void layer_norm_grad_row(int64_t n, const float* dy, const float* x, const float* w,
                                          float mean, float rstd, float* dx, float* dw, float* db) {
   const V shift(mean), scale(rstd);
@@ -142,10 +141,10 @@ STEPGRAD_INLINE void layer_norm_grad_row(int64_t n, const float* dy, const float
       [&](V dh, V v) { return scale * ((dh - middle) - (v - shift) * scale * slope); });
 }
 
-// Blocks of rows have sums for dw and db of their own, which are added in order.
+// Each block of rows sums its own dw and db; these are added in order.
 void layer_norm_grad(int64_t rows, int64_t n, const float* dy, const float* x, const float* w,
                      const float* mean, const float* rstd, float* dx, float* dw, float* db) {
-  constexpr int64_t length = 64;  // of a block
+  constexpr int64_t length = 64;  // block length
   const int64_t blocks = ceil_div(rows, length);
   static thread_local Scratch scratch;
   float* partial = scratch.floats(2 * blocks * n);  // [blocks, 2, n]
@@ -169,8 +168,8 @@ void index_select(int64_t rows, int64_t n, const float* x, const float* ids, flo
   });
 }
 
-// Several r may name the same row of dx, so the threads share out the columns, not the rows:
-// each element of dx belongs to one thread, which adds to it in rising r.
+// Several r may name the same row of dx. So the threads share out the columns, and each element of
+// dx has one thread, which adds to it in rising r.
 void index_add(int64_t rows, int64_t n, const float* dy, const float* ids, float* dx) {
   share(n, rows * n, 4 * W, [&](int64_t begin, int64_t end) {
     for (int64_t r = 0; r < rows; ++r) {

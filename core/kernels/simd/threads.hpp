@@ -9,39 +9,39 @@
 #include "core/kernels/simd/vector.hpp"
 #include "core/kernels/threads.hpp"
 
-// How work is shared among threads, and what each has to work in.
+// How threads share work, and their working memory.
 namespace stepgrad::kernels {
 namespace {
 
-// Waking the other threads costs a few microseconds: below about as much work, one thread is
-// faster. Of a pass over arrays in elements (half of them in a sum or where one number fills an
-// array), of a product in floating-point operations.
+// Waking the other threads costs a few microseconds: below about this much work, one thread is
+// faster. For a pass over arrays, in elements (half of them for a sum or a fill); for a product, in
+// floating-point operations.
 constexpr int64_t worth_sharing = 1 << 15;
 constexpr double worth_a_team = 5e5;
-constexpr double worth_a_waiting_team = 1e6;  // whose members wait for each other between its steps
+constexpr double worth_a_waiting_team = 1e6;  // with waits between its steps
 
-// The threads for some work: all, or one if it is not worth more or a team's thread asks.
+// The number of threads for some work: one if it is not worth more, or if a team's thread asks.
 STEPGRAD_INLINE int threads_for(bool worth_it) { return worth_it ? threads_to_share() : 1; }
 
 struct Stretch {
   int64_t begin, end;
 };
 
-// The threads that work on one thing: this one is `me`. A team of one never waits.
+// Threads that work on one thing; this one is `me`. A team of one never waits.
 struct Team {
   int64_t me, size;
 
   STEPGRAD_INLINE void wait() const {
     if (size > 1) wait_for_team();
   }
-  // This thread's stretch of [0, n); it may be empty. Bounds fall on multiples of `grain`.
+  // This thread's stretch of [0, n), which may be empty. Bounds are multiples of `grain`.
   STEPGRAD_INLINE Stretch share(int64_t n, int64_t grain = 1) const {
     const int64_t grains = ceil_div(n, grain);
     return {grains * me / size * grain, smaller(n, grains * (me + 1) / size * grain)};
   }
 };
 
-// Calls work(team) on each thread of a team, of that many if the system gives them.
+// Calls work(team) on each thread of a team; the system may provide fewer threads.
 template <class Work>
 STEPGRAD_INLINE void run_team(int threads, const Work& work) {
   if (threads < 2) return work(Team{0, 1});
@@ -64,16 +64,16 @@ STEPGRAD_INLINE void share_among(int threads, int64_t n, int64_t grain, const Wo
   });
 }
 
-// The same for a pass over arrays: on one thread if `cost`, the elements behind all n items, is
-// small.
+// share() for a pass over arrays: on one thread if `cost`, the number of elements behind all n
+// items, is small.
 template <class Work>
 STEPGRAD_INLINE void share(int64_t n, int64_t cost, int64_t grain, const Work& work) {
   share_among(threads_for(cost >= worth_sharing), n, grain, work);
 }
 
-// A thread's own working memory: it grows to the largest size asked for, is used again and again,
-// and goes with the thread. What it holds is lost at the next call of floats(). Huge pages where
-// the system has them: packed panels would otherwise use up the entries of the TLB.
+// A thread's own working memory: it grows to the largest size asked for, is reused, and is freed
+// when the thread ends. The next call of floats() may overwrite it. Uses huge pages if available:
+// packed panels would otherwise exhaust the TLB.
 struct Scratch {
   float* at = nullptr;
   int64_t size = 0;
@@ -86,7 +86,7 @@ struct Scratch {
       const int64_t room = ceil_div(bytes, page) * page;
       free(at);
       at = static_cast<float*>(aligned_alloc(static_cast<size_t>(page), static_cast<size_t>(room)));
-      if (at == nullptr) {  // a thread of a team cannot throw
+      if (at == nullptr) {  // a team's thread cannot throw
         fprintf(stderr, "stepgrad: out of memory: a kernel needs %lld MiB to work in\n",
                 static_cast<long long>(room >> 20));
         abort();

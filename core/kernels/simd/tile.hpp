@@ -2,15 +2,15 @@
 
 #include "core/kernels/simd/pack.hpp"
 
-// The one register tile: up to tile_rows x panel sums of a product, which stay in registers while k
-// runs, and how they are stored.
+// The register tile: up to tile_rows x panel sums of a product stay in registers while k runs, and
+// are then stored.
 namespace stepgrad::kernels {
 namespace {
 
-constexpr int64_t row_block = 128;  // rows of a block of the result, at most
+constexpr int64_t row_block = 128;  // at most so many rows in a block of the result
 
-// Packed left-hand matrices. A tile finds element (i, p) of its rows at at[i * row_step + p *
-// k_step] for p < panel, and `jump` floats further for each further `panel` steps.
+// Packed left-hand matrices. Element (i, p) of a tile's rows is at[i * row_step + p * k_step] for p
+// < panel, and `jump` floats further for each further `panel` steps.
 struct LeftTile {
   const float* at;
   int64_t jump;
@@ -20,7 +20,7 @@ struct Rows {  // pack_along: a panel holds all `rows` rows, and `panel` steps o
   static constexpr int row_step = panel, k_step = 1;
   const float* at;
   int64_t rows;
-  STEPGRAD_INLINE int64_t group() const { return rows; }  // of the result's rows in one panel
+  STEPGRAD_INLINE int64_t group() const { return rows; }  // the result's rows in one panel
   STEPGRAD_INLINE LeftTile tile(int64_t i) const { return {at + i * panel, rows * panel}; }
 };
 
@@ -34,8 +34,8 @@ struct Columns {  // pack_down: a panel holds all `k` steps, and `panel` rows of
   }
 };
 
-// A panel of the right-hand matrix, one step of k after the other. One of 32 columns comes from L2
-// or beyond, so its lines are asked for some steps ahead; one of 16 stays in L1.
+// A panel of the right-hand matrix, one step of k after another. A panel of 32 columns comes from
+// L2 or beyond and is prefetched some steps ahead; one of 16 stays in L1.
 struct Packed {
   static constexpr int64_t ahead = 16;
   const float* at;
@@ -49,9 +49,9 @@ struct Packed {
   }
 };
 
-// The same from the matrix as it lies, packed on the way: the first tile of a panel's columns reads
-// them like this and the others find them packed, so that packing costs two stores a step. Rows a
-// power of two apart share few sets of L1, hence no further ahead.
+// The same panel from the unpacked matrix, packed on the way: the first tile of a panel's columns
+// reads it like this, and the others find it packed, so packing costs two stores per step. Rows a
+// power of two apart share few sets of L1, so it is prefetched less far ahead.
 struct Packing {
   static constexpr int64_t ahead = 12;
   const float* at;
@@ -71,9 +71,9 @@ struct Packing {
   }
 };
 
-// Where a finished tile goes: y, rows `row` apart, of which `cols` columns exist; added to what is
-// there, or instead of it; then, unless null, the bias is added to each row. `streams`: whole
-// panels that take the place of something go past the caches.
+// The output of a finished tile: y, rows `row` apart, of which `cols` columns exist. Sums are
+// stored, or added to y; then the bias, unless null, is added to each row. `streams`: whole panels
+// that are stored bypass the caches.
 struct Result {
   float* y;
   int64_t row;
@@ -113,7 +113,7 @@ struct Result {
     }
   }
 
-  // Puts rows of a panel, of which only `cols` columns exist.
+  // Stores rows of a panel that has only `cols` columns.
   __attribute__((noinline)) void put_part(int64_t rows, const float* sums) const {
     for (int64_t i = 0; i < rows; ++i, sums += panel) {
       for (int64_t c = 0; c < cols; c += W) {
@@ -127,9 +127,9 @@ struct Result {
 };
 
 // sums[i][v] = Σ_p A[i, p] · B[p, v], each lane one chain of multiply-adds in rising p from zero.
-// Meanwhile the rows of the result are asked for, a few with each panel of k, and a line of the
-// next left-hand panel with each step: many at once would hold up the operands. `out` is a copy:
-// what is stored through it cannot change it.
+// Prefetches a few rows of the result with each panel of k, and a line of the next left-hand panel
+// with each step: many at once would delay the operands. `out` is a copy, so stores cannot change
+// it.
 template <class Slots, class Left, int rows, int vectors, class Right>
 __attribute__((noinline)) void run_tile(int64_t k, LeftTile left, Right right, Result out) {
   V sums[rows][vectors];
@@ -152,7 +152,7 @@ __attribute__((noinline)) void run_tile(int64_t k, LeftTile left, Right right, R
         const float* at = a + i * Left::row_step;
         const V ai(*at);
         STEPGRAD_UNROLL
-        for (int v = 0; v < vectors; ++v) {  // two ways to broadcast share the work of the ports
+        for (int v = 0; v < vectors; ++v) {  // two ways to broadcast use different ports
           sums[i][v] =
               i % 2 ? Slots::mul_add(at, b[v], sums[i][v]) : Slots::mul_add(ai, b[v], sums[i][v]);
         }
@@ -166,7 +166,7 @@ __attribute__((noinline)) void run_tile(int64_t k, LeftTile left, Right right, R
   out.put(sums);
 }
 
-// The tile of so many rows, and of one vector if that holds all columns.
+// A tile of `rows` rows; one vector wide if that holds all columns.
 template <class Slots, class Left, int most = tile_rows, class Right>
 STEPGRAD_INLINE void run_tile_of(int64_t rows, int64_t k, LeftTile left, Right right,
                                  const Result& out) {
@@ -177,9 +177,9 @@ STEPGRAD_INLINE void run_tile_of(int64_t rows, int64_t k, LeftTile left, Right r
   run_tile<Slots, Left, most, 1>(k, left, right, out);
 }
 
-// out = left·right for `rows` rows and the columns of one panel, all slots k. Rows are dealt evenly
-// to the tiles: 13 are 7 + 6, as a tile of few rows is slow. The first tile may read the right-hand
-// columns elsewhere, and pack them for the others.
+// out = left·right for `rows` rows and one panel's columns, all slots of k. Tiles get equally many
+// rows, 13 are 7 + 6, since a tile of few rows is slow. The first tile may read the right-hand
+// columns unpacked, and pack them for the others.
 template <class Slots, class Left, class First>
 __attribute__((noinline)) void multiply_panel(int64_t rows, int64_t k, const Left& left,
                                               First first, Packed right, const Result& out) {

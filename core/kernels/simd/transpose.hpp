@@ -6,11 +6,11 @@
 
 #include "core/kernels/simd/vector.hpp"
 
-// Transposes within registers.
+// Transposes in registers.
 namespace stepgrad::kernels {
 namespace {
 
-// n floats in one register, or in as many as the instruction set needs.
+// n floats in as many registers as needed.
 template <int n>
 struct Lanes {
   typedef float Type __attribute__((vector_size(n * sizeof(float))));
@@ -21,7 +21,7 @@ STEPGRAD_INLINE auto join(const T& a, const T& b, std::index_sequence<i...>) {
   return __builtin_shufflevector(a, b, i...);
 }
 
-// Four floats of each of n / 4 rows, which lie `row` apart.
+// Four floats of each of n / 4 rows that are `row` apart.
 template <int n>
 STEPGRAD_INLINE typename Lanes<n>::Type load_fours(const float* x, int64_t row) {
   if constexpr (n == 4) {
@@ -29,7 +29,7 @@ STEPGRAD_INLINE typename Lanes<n>::Type load_fours(const float* x, int64_t row) 
     memcpy(&v, x, sizeof v);
     return v;
 #ifdef __AVX512F__
-  } else if constexpr (n == 16) {  // loads with a mask are no shuffles
+  } else if constexpr (n == 16) {  // masked loads need no shuffle unit
     __m512 v = _mm512_castps128_ps512(_mm_loadu_ps(x));
     v = _mm512_mask_broadcast_f32x4(v, 0x00f0, _mm_loadu_ps(x + row));
     v = _mm512_mask_broadcast_f32x4(v, 0x0f00, _mm_loadu_ps(x + 2 * row));
@@ -41,8 +41,7 @@ STEPGRAD_INLINE typename Lanes<n>::Type load_fours(const float* x, int64_t row) 
   }
 }
 
-// Of each four lanes of a and b: `unit` of a from lane `first` on, as many of b, and the same
-// again.
+// Per four lanes of a and b: `unit` lanes of a from `first` on, as many of b, and both again.
 template <int first, int unit, class T, size_t... i>
 STEPGRAD_INLINE T interleave(const T& a, const T& b, std::index_sequence<i...>) {
   return __builtin_shufflevector(
@@ -50,8 +49,8 @@ STEPGRAD_INLINE T interleave(const T& a, const T& b, std::index_sequence<i...>) 
       (i / unit % 2 * sizeof...(i) + i / 4 * 4 + first + i % 4 / 2 % (3 - unit) + i % unit)...);
 }
 
-// y[j][i] = x[i][j] for i < n, j < 4; the rows of x and y lie x_row and y_row apart. A vector
-// starts with those of rows i, i + 4, i + 8, .., and four such vectors are transposed in fours.
+// y[j][i] = x[i][j] for i < n, j < 4; rows are x_row and y_row apart. A vector starts with rows i,
+// i + 4, i + 8, ..; four such vectors are transposed in fours.
 template <int n>
 STEPGRAD_INLINE void transpose_fours(const float* x, int64_t x_row, float* y, int64_t y_row) {
   constexpr std::make_index_sequence<n> lanes;
@@ -66,8 +65,7 @@ STEPGRAD_INLINE void transpose_fours(const float* x, int64_t x_row, float* y, in
   for (int i = 0; i < 4; ++i) memcpy(y + i * y_row, &v[i], sizeof v[i]);
 }
 
-// y[j][i] = x[i][j] for i < rows, j < cols: blocks of n x n, and smaller ones at the right and the
-// lower edge.
+// y[j][i] = x[i][j] for i < rows, j < cols: in blocks of n x n, and smaller ones at the edges.
 template <int n = W>
 STEPGRAD_INLINE void transpose(int64_t rows, int64_t cols, const float* x, int64_t x_row, float* y,
                                int64_t y_row) {

@@ -7,13 +7,12 @@
 
 #include "core/kernels/table.hpp"
 
-// What every kernel file stands on: this compilation's vector types and the few operations that
-// xsimd has not got, or has not got in all its versions.
+// The vector types of this compilation, and operations that xsimd lacks, or lacks in some versions.
 //
-// The files of this directory are included by simd.cpp and simd_bf16.cpp only, which are compiled
-// once per instruction set. Everything in them has internal linkage, and small functions are always
-// inlined: a function that two instruction sets shared would be linked once, and the older CPU
-// would then run the newer one's instructions.
+// Only simd.cpp and simd_bf16.cpp, compiled once per instruction set, include the files of this
+// directory. Everything in them has internal linkage, and small functions are always inlined:
+// otherwise two instruction sets would share one linked function, and an older CPU would run the
+// newer one's instructions.
 #define STEPGRAD_INLINE inline __attribute__((always_inline))
 #define STEPGRAD_LAMBDA __attribute__((always_inline))
 #define STEPGRAD_UNROLL _Pragma("GCC unroll 32")
@@ -43,8 +42,8 @@ STEPGRAD_INLINE int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b;
 STEPGRAD_INLINE V load(const float* x) { return V::load_unaligned(x); }
 STEPGRAD_INLINE void store(float* y, const V& v) { v.store_unaligned(y); }
 
-// A store past the caches, to a multiple of the vector's size: the lines need not be read first,
-// but whoever reads them next reads from memory. Before others do, fence_streams().
+// A non-temporal store to a multiple of the vector's size: the lines are not read first, but their
+// next read is from memory. Call fence_streams() before others read them.
 STEPGRAD_INLINE void stream(float* y, const V& v) {
 #if defined(__AVX512F__)
   _mm512_stream_ps(y, v);
@@ -62,7 +61,7 @@ STEPGRAD_INLINE void fence_streams() {
 #endif
 }
 
-// The first n < W lanes from memory, zero in the others; nothing beyond x[n - 1] is touched.
+// The first n < W lanes from memory, zero in the others; reads nothing beyond x[n - 1].
 STEPGRAD_INLINE V load_first(const float* x, int n) {
 #ifdef __AVX512F__
   return _mm512_maskz_loadu_ps(static_cast<__mmask16>((1u << n) - 1), x);
@@ -76,7 +75,7 @@ STEPGRAD_INLINE V load_first(const float* x, int n) {
 #endif
 }
 
-// The same for any n: a whole vector, a part, or nothing but zeros.
+// The same for any n: a whole vector, a part, or only zeros.
 STEPGRAD_INLINE V load_some(const float* x, int64_t n) {
   if (n >= W) return load(x);
   return n > 0 ? load_first(x, static_cast<int>(n)) : V(0.f);
@@ -105,8 +104,8 @@ STEPGRAD_INLINE void store_some(float* y, const V& v, int64_t n) {
   if (n > 0) store_first(y, v, static_cast<int>(n));
 }
 
-// x·y + z. One rounding wherever the instruction set has it: xsimd 8.1 leaves that to the
-// compiler on AVX-512, and not every compiler takes the hint.
+// x·y + z, rounded once if the instruction set can: xsimd 8.1 leaves that to the compiler on
+// AVX-512, and not every compiler does it.
 STEPGRAD_INLINE V mul_add(const V& x, const V& y, const V& z) {
 #ifdef __AVX512F__
   return _mm512_fmadd_ps(x, y, z);
@@ -115,8 +114,8 @@ STEPGRAD_INLINE V mul_add(const V& x, const V& y, const V& z) {
 #endif
 }
 
-// What xsimd 8.1 does differently on NEON. maximum, minimum: the second one if they are equal or
-// either is a NaN, as x86 has it. divide, square_root: rounded correctly, not approximated.
+// What xsimd 8.1 does differently on NEON. maximum, minimum: the second operand if they are equal
+// or either is a NaN, as on x86. divide, square_root: rounded correctly, not approximated.
 #ifdef __aarch64__
 STEPGRAD_INLINE V maximum(const V& x, const V& y) { return vbslq_f32(vcgtq_f32(x, y), x, y); }
 STEPGRAD_INLINE V minimum(const V& x, const V& y) { return vbslq_f32(vcltq_f32(x, y), x, y); }
@@ -161,8 +160,7 @@ STEPGRAD_INLINE Mask mask_of(uint32_t bits) {
 #endif
 }
 
-// The lanes put together by f, pairwise: lane i with lane i + W/2, then the halves of that, and so
-// on.
+// The lanes combined by f, pairwise: lane i with lane i + W/2, then the halves of that, and so on.
 typedef float Floats __attribute__((vector_size(W * sizeof(float))));
 template <int half = W / 2, class F, size_t... lane>
 STEPGRAD_INLINE float fold(const V& v, const F& f, std::index_sequence<lane...> lanes) {
