@@ -4,7 +4,7 @@
 
 namespace stepgrad::nn {
 
-// An op like relu, gelu or silu, that a module is given to put between its layers.
+// An op like relu, gelu or silu that a module applies between its layers.
 using Activation = Tensor (*)(Arg);
 
 }  // namespace stepgrad::nn

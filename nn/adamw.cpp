@@ -21,7 +21,7 @@ AdamW::AdamW(std::vector<Tensor> parameters, double lr, double beta1, double bet
 }
 
 void AdamW::step() {
-  for (size_t i = 0; i < parameters_.size(); ++i) {  // memory first: it may fail
+  for (size_t i = 0; i < parameters_.size(); ++i) {  // allocates first: it may fail
     const Tensor& w = parameters_[i];
     auto& [m, v, t] = states_[i];
     if (t == 0 && w.grad().defined()) m = zeros_like(w), v = zeros_like(w);

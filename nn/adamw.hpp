@@ -21,9 +21,9 @@ class AdamW {
   void zero_grad(bool set_to_none = false);  // see nn/zero_grad.hpp
   const std::vector<Tensor>& parameters() const { return parameters_; }
 
-  // Copies of what step() remembers, for save_safetensors: of parameter i the moments "i.m" and
-  // "i.v" and the number of its steps "i.t". load_state takes the same back. ShapeError: it is of
-  // other parameters; nothing has changed then.
+  // Copies of step()'s state, for save_safetensors: parameter i's moments "i.m" and "i.v", and its
+  // number of steps "i.t". load_state restores them. ShapeError, with nothing changed: the state is
+  // of other parameters.
   NamedTensors state() const;
   void load_state(const NamedTensors& state);
 

@@ -4,13 +4,13 @@
 
 namespace stepgrad::nn {
 
-// A feed-forward that decides for each sequence how many of its hidden units to use:
-// max_d_ff · sigmoid(dim_controller(mean of x over the positions)).
+// A feed-forward that decides for each sequence how many of its hidden units to use: max_d_ff ·
+// sigmoid(dim_controller(mean of x over the positions)).
 //
-// With ramp = 0 that number is cut to a whole one, x.int(), which no gradient passes: the
-// controller never learns. With a ramp the units fade out over as many of them, as in Adaptive
-// Attention Span (Sukhbaatar et al. 2019): unit j counts clamp((active - j) / ramp + 1, 0, 1), and
-// the controller learns through those in between.
+// With ramp = 0 that number is truncated, x.int(), which passes no gradient: the controller never
+// learns. With a ramp, that many units fade out, as in Adaptive Attention Span (Sukhbaatar et al.
+// 2019): unit j has the weight clamp((active - j) / ramp + 1, 0, 1), and the controller learns
+// through those in between.
 //   x: [batch, positions, d_model]
 struct AdaptiveFeedForward : Module<AdaptiveFeedForward> {
   // ValueError: a size that is not positive, or a negative ramp.
@@ -18,7 +18,7 @@ struct AdaptiveFeedForward : Module<AdaptiveFeedForward> {
 
   Tensor forward(Tensor x);  // ShapeError
 
-  // How many units each sequence uses, before that is cut: [batch, 1]
+  // How many units each sequence uses, before truncation: [batch, 1]
   Tensor active_dims(const Tensor& x);
 
   template <class Visit>

@@ -5,8 +5,8 @@
 
 namespace stepgrad::nn {
 
-// A feed-forward whose hidden layer, [.., d_ff], is not kept for backward but computed again.
-// x: [.., d_model], and so the result.
+// A feed-forward whose hidden layer, [.., d_ff], is not saved for backward but recomputed. x,
+// result: [.., d_model]
 struct CheckpointedFFN : Module<CheckpointedFFN> {
   CheckpointedFFN(int64_t d_model, int64_t d_ff, double dropout = 0.1)
       : ffn(d_model, d_ff, dropout) {

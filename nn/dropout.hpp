@@ -4,10 +4,10 @@
 
 namespace stepgrad::nn {
 
-// In training, each element is zeroed with probability p and the others are divided by 1 - p, so
-// that the expected value stays (Srivastava et al. 2014). In evaluation, and for p = 0, x itself.
-// The order is the notebook's, (x * mask) / keep_prob; PyTorch's is x * (mask / keep_prob), which
-// differs in the last bit.
+// In training, each element is zeroed with probability p and the others are divided by 1 - p, which
+// keeps the expected value (Srivastava et al. 2014). In evaluation, or if p = 0: x itself. Computed
+// in the notebook's order, (x * mask) / keep_prob; PyTorch's, x * (mask / keep_prob), differs in
+// the last bit.
 struct Dropout : Module<Dropout> {
   explicit Dropout(double p);  // ValueError: p not in [0, 1)
 

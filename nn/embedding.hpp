@@ -4,12 +4,12 @@
 
 namespace stepgrad::nn {
 
-// A table of vectors, looked up by id, as torch.nn.Embedding. It begins normal, mean 0 and
-// variance 1.            ids: [..]   weight: [num_embeddings, embedding_dim]   result: [.., dim]
+// A table of vectors, looked up by id, as torch.nn.Embedding. Initialised normal, mean 0 and
+// variance 1.        ids: [..]   weight: [num_embeddings, embedding_dim]   result: [.., dim]
 struct Embedding : Module<Embedding> {
   Embedding(int64_t num_embeddings, int64_t embedding_dim);  // ValueError: not positive
 
-  // With this very table; frozen, it is no parameter. ShapeError: not [n, dim].
+  // Uses this table; if frozen, it is no parameter. ShapeError: not [n, dim].
   static Embedding from_pretrained(Tensor weight, bool freeze = true);
 
   Tensor forward(Tensor ids);  // IndexError: an id that is no whole number in [0, num_embeddings)

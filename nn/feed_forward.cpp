@@ -11,7 +11,7 @@ FeedForward::FeedForward(int64_t d_model, int64_t d_ff, double dropout, Activati
   name_parameters();
 }
 
-// The fused op wants both weights transposed: that takes less time than it saves from so many rows.
+// The fused op needs both weights transposed, which pays off from this many rows on.
 static bool worth_fusing(const Tensor& x, int64_t d_model) {
   return x.shape().rows() >= 8 * d_model;
 }

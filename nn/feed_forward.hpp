@@ -8,8 +8,8 @@
 
 namespace stepgrad::nn {
 
-// FFN(x) = σ(x·W₁ᵀ + b₁)·W₂ᵀ + b₂ of two Linear layers, with dropout on the hidden one (Vaswani et
-// al. 2017, 3.3). PositionwiseFeedForward is the same with its matrices in its own hands.
+// FFN(x) = σ(x·W₁ᵀ + b₁)·W₂ᵀ + b₂ with two Linear layers, and dropout on the hidden one (Vaswani et
+// al. 2017, 3.3). PositionwiseFeedForward is the same with matrices of its own.
 //   x: [.., d_model]   hidden: [.., d_ff]
 struct FeedForward : Module<FeedForward> {
   // ValueError: a size that is not positive, or dropout not in [0, 1).

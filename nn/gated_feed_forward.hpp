@@ -8,8 +8,8 @@
 
 namespace stepgrad::nn {
 
-// FFN(x) = (σ(w_gate(x)) ∘ w_value(x)) through w_out, with dropout before it: a gated linear unit.
-// With gelu it is GEGLU (Shazeer 2020).        x: [.., d_model]   gate, value: [.., d_ff]
+// FFN(x) = w_out(dropout(σ(w_gate(x)) ∘ w_value(x))): a gated linear unit. With gelu it is GEGLU
+// (Shazeer 2020).        x: [.., d_model]   gate, value: [.., d_ff]
 struct GatedFeedForward : Module<GatedFeedForward> {
   // ValueError: a size that is not positive, or dropout not in [0, 1).
   GatedFeedForward(int64_t d_model, int64_t d_ff, double dropout = 0.1,

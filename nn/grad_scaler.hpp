@@ -7,8 +7,8 @@
 namespace stepgrad::nn {
 
 // Keeps small gradients from being rounded to zero in a narrow format: the loss is multiplied by a
-// scale, and the gradients divided by it before they are used. A step whose gradients overflowed
-// is left out and the scale falls; after many good ones it rises (Micikevicius et al. 2017), as
+// scale, and the gradients are divided by it before use. A step whose gradients overflowed is
+// skipped and the scale falls; after many good steps it rises (Micikevicius et al. 2017). As
 // torch.cuda.amp.GradScaler, for one optimizer:
 //
 //   scaler.scale(loss).backward();
@@ -23,12 +23,12 @@ class GradScaler {
 
   Tensor scale(Arg loss) const;
 
-  // Divides the gradients by the scale ahead of step(), to clip them for instance. ValueError: done
-  // already since the last update().
+  // Divides the gradients by the scale before step(), for instance to clip them. ValueError:
+  // already done since the last update().
   void unscale_(const std::vector<Tensor>& parameters);
 
-  // Whether the optimizer took its step: not if a gradient was infinite or NaN. ValueError: a
-  // second one since the last update().
+  // Returns whether the optimizer took its step: not if a gradient was infinite or NaN. ValueError:
+  // already called since the last update().
   template <class Optimizer>
   bool step(Optimizer& optimizer) {
     begin_step();

@@ -4,12 +4,12 @@
 
 namespace stepgrad::nn {
 
-// What parameters begin with, written over them in place, as torch.nn.init. Not recorded.
+// Initialisations, written into parameters in place, as torch.nn.init. Not recorded.
 
 Tensor uniform_(const Tensor& w, Scalar low, Scalar high);
 
 // Uniform within ±√(6 / (in + out)), so that neither values nor gradients grow from layer to layer
-// (Glorot & Bengio 2010). w: [out, in] or [in, out]. ShapeError: has not two dimensions.
+// (Glorot & Bengio 2010). w: [out, in] or [in, out]. ShapeError: not two dimensions.
 Tensor xavier_uniform_(const Tensor& w);
 
 Tensor zeros_(const Tensor& w);

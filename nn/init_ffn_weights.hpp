@@ -7,7 +7,7 @@
 
 namespace stepgrad::nn {
 
-// Begins the linear layers of a model afresh: Xavier weights and zero biases.
+// Initialises a model's linear layers again: Xavier weights and zero biases.
 //   model.apply([](auto& module) { init_ffn_weights(module); });
 template <class Module>
 void init_ffn_weights(Module& module) {

@@ -4,8 +4,9 @@
 
 namespace stepgrad::nn {
 
-// Each x[.., :] to mean 0 and variance 1, times weight plus bias, as torch.nn.LayerNorm (Ba et al.
-// 2016). They begin as ones and zeros.        x: [.., d_model]   weight, bias: [d_model]
+// Normalises each x[.., :] to mean 0 and variance 1, times weight plus bias, as torch.nn.LayerNorm
+// (Ba et al. 2016). Initialised as ones and zeros.        x: [.., d_model]   weight, bias:
+// [d_model]
 struct LayerNorm : Module<LayerNorm> {
   explicit LayerNorm(int64_t d_model, Scalar eps = Scalar(1e-5));  // ValueError: not positive
 

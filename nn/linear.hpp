@@ -8,7 +8,7 @@ namespace stepgrad::nn {
 //
 //   x: [.., in_features]   weight: [out_features, in_features]   bias: [out_features]
 //
-// Both begin uniform within ±1/√in_features, which is what PyTorch's kaiming_uniform_(a=√5) is.
+// Both are initialised uniform within ±1/√in_features, as PyTorch's kaiming_uniform_(a=√5).
 struct Linear : Module<Linear> {
   // ValueError: a size that is not positive.
   Linear(int64_t in_features, int64_t out_features, bool bias = true);

@@ -7,9 +7,9 @@
 
 namespace stepgrad::nn {
 
-// A feed-forward whose products are those of a narrower format, half or bfloat16; its parameters,
-// the master weights, stay in fp32, and so do their gradients (Micikevicius et al. 2017).
-// x: [.., d_model], and so the result. ValueError: cast is null.
+// A feed-forward whose products use a narrower format, half or bfloat16. Its parameters (master
+// weights) and their gradients stay in fp32 (Micikevicius et al. 2017). x, result: [.., d_model].
+// ValueError: cast is null.
 struct MixedPrecisionFFN : Module<MixedPrecisionFFN> {
   MixedPrecisionFFN(int64_t d_model, int64_t d_ff, double dropout = 0.1, Cast to = half)
       : ffn(d_model, d_ff, dropout), cast(to) {

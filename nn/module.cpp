@@ -10,7 +10,7 @@ namespace stepgrad::nn::detail {
 
 thread_local int copied_modules = 0;
 
-// The Self of "... Module<Self>::check_parts() const [with Self = Linear]" and what is like it.
+// The Self in "... Module<Self>::check_parts() const [with Self = Linear]" and similar texts.
 static std::string_view self_in(std::string_view function) {
   const size_t begin = function.find("Self = ") + 7;
   return function.substr(begin, function.rfind(']') - begin);

@@ -14,13 +14,13 @@ namespace stepgrad::nn {
 
 namespace detail {
 
-extern thread_local int copied_modules;  // by this thread: how a module's own modules are counted
+extern thread_local int copied_modules;  // by this thread, to count a module's own modules
 
 // Every live leaf that requires a gradient, and how many handles it has.
 std::vector<std::pair<const Node*, int>> leaf_handles();
 
-// `before` and `after` a module was copied: a leaf that has more handles then is in it. `in` names
-// the module as compilers name a member of Module<Self>: RTTI may be off.
+// The leaves in a module have one handle more `after` it was copied than `before`. `in` is a
+// compiler's name of a member of Module<Self>, since RTTI may be off.
 void check_all_listed(const char* in, const std::vector<std::pair<const Node*, int>>& before,
                       const std::vector<std::pair<const Node*, int>>& after,
                       const std::vector<Tensor>& listed);
@@ -28,19 +28,19 @@ void check_all_listed(const char* in, int copied, int listed);
 
 }  // namespace detail
 
-// What follows from a module's list of parts, and nothing else: no state, nothing virtual, nothing
-// registered behind the reader's back. A module derives from Module<itself> and lists its tensors
-// and its own modules by hand, once, in the order in which parameters() shall give them:
+// All of this follows from a module's list of parts: no state, nothing virtual, nothing registered
+// implicitly. A module derives from Module<itself> and lists its tensors and its own modules once,
+// in the order of parameters():
 //
 //   template <class Visit> void parts(Visit visit) { visit("w1", w1), visit("dropout", dropout); }
 //
 // A part is a Tensor, a module, or a vector of modules. A part that is no parameter (a frozen
-// table, an undefined bias) is passed over.
+// table, an undefined bias) is skipped.
 //
-// A module is a bundle of handles, so a copy of it shares its tensors, as in PyTorch: eight copies
-// in a std::vector<FeedForward>(8, expert) are one expert. clone() makes another one; eight of
-// their own are made one by one, as in nn/moe_feed_forward.cpp. And as with handles, a method is
-// const if the handles stay the same; only numbers change.
+// A module consists of handles, so its copy shares its tensors, as in PyTorch: the eight copies in
+// std::vector<FeedForward>(8, expert) are one expert. clone() makes another module;
+// nn/moe_feed_forward.cpp constructs eight one by one. As for handles, a method is const if the
+// handles stay the same and only numbers change.
 template <class Self>
 class Module {
  public:
@@ -54,32 +54,30 @@ class Module {
   // to it, as in PyTorch's state_dict: experts.3.w1.
   std::vector<std::pair<std::string, Tensor>> named_parameters() const;
 
-  // ValueError, the first time for a class: a tensor that requires a gradient, or a module, that
-  // parts() leaves out and that would silently not be trained.
+  // ValueError, at the first call for a class: parts() leaves out a tensor that requires a
+  // gradient, or a module, which would silently not be trained.
   std::vector<Tensor> parameters() const;
 
-  // Writes zeros into the gradients that exist, or drops them; where there is none, there is none
-  // afterwards.
+  // Writes zeros into existing gradients, or removes them; creates none.
   void zero_grad(bool set_to_none = false) const;
 
-  // Another module with the same numbers, in tensors of its own. Parts that shared a tensor share
-  // its copy.
+  // Another module with the same numbers in tensors of its own. Parts that share a tensor share its
+  // copy.
   Self clone() const;
 
   // Sets `training` here, if the module has one, and in every part.
   Self& train(bool mode = true);
   Self& eval() { return train(false); }
 
-  // Calls visit(module) for every module in here, inner ones first, and for this one last.
+  // Calls visit(module) for every module in this one, inner ones first, then for this one.
   template <class Visit>
   Self& apply(Visit visit);
 
-  // Names every parameter by its path, for messages, the tape and debuggers. A module made of
-  // others calls it at the end of its constructor.
+  // Names every parameter by its path, for messages, the tape and debuggers. A module with other
+  // modules calls it at the end of its constructor.
   void name_parameters() const;
 
-  // forward(x, ...). The ops in there know the line of this call. All on one line: it is one step
-  // in a debugger.
+  // forward(x, ...). Its ops record the line of this call. All on one line: one step in a debugger.
   template <class... Rest>
   auto operator()(Arg x, Rest&&... rest) const {
     return ModuleCall(x.loc), self().forward(std::move(x.tensor), std::forward<Rest>(rest)...);
@@ -153,8 +151,7 @@ void Module<Self>::zero_grad(bool set_to_none) const {
   nn::zero_grad(parameters(), set_to_none);
 }
 
-// A copy has all that the module has: each leaf that has one handle more then is a part of it, and
-// so is each module that was copied.
+// A copy has every part: each leaf with one handle more, and each module that was copied.
 template <class Self>
 void Module<Self>::check_parts() const {
   if constexpr (std::copy_constructible<Self>) {

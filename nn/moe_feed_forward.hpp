@@ -6,9 +6,9 @@
 
 namespace stepgrad::nn {
 
-// A mixture of experts with dense gating (Jacobs et al. 1991): every expert sees every position,
-// and the outputs are added, weighted by softmax(gate(x)).            x: [.., d_model]
-// SparseMoEFeedForward asks only the best experts.
+// A mixture of experts with dense gating (Jacobs et al. 1991): the sum of all experts' outputs,
+// weighted by softmax(gate(x)).            x: [.., d_model]
+// SparseMoEFeedForward runs only the best experts.
 struct MoEFeedForward : Module<MoEFeedForward> {
   // ValueError: a size or number that is not positive.
   MoEFeedForward(int64_t d_model, int64_t d_ff, int64_t n_experts = 8, double dropout = 0.1);

@@ -5,8 +5,8 @@
 
 namespace stepgrad::nn {
 
-// Attention by n_head heads side by side, each over its own projections of Q, K and V to d_head
-// numbers; what they give is laid side by side and projected back (Vaswani et al. 2017, 3.2.2).
+// n_head attentions side by side, each with its own projections of Q, K and V to d_head numbers;
+// their outputs are concatenated and projected back (Vaswani et al. 2017, 3.2.2).
 //
 //   Q: [batch, n_q, d_model]   K, V: [batch, n_k, d_model]   output: [batch, n_q, d_model]
 //   attn_mask, or none: broadcasts to [batch, n_q, n_k]; 1 where a query must not look

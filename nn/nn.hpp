@@ -1,7 +1,7 @@
 #pragma once
 
-// Everything at once: modules, optimizers, and with them ops, tensors and trace(). "nn/dropout.hpp"
-// and its like are one each; nn/documents/ has the classes of each document under its names.
+// Everything: modules, optimizers, ops, tensors and trace(). Single ones: "nn/dropout.hpp" etc.;
+// nn/documents/ has the classes of each document under its names.
 #include "core/trace/trace.hpp"
 #include "nn/activation.hpp"
 #include "nn/adamw.hpp"

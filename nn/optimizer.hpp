@@ -9,12 +9,12 @@
 
 namespace stepgrad::nn {
 
-// What every optimizer asks of what it is made with. ValueError: a parameter that is undefined or
-// not a leaf, or a setting, lr for instance, that is negative or not finite.
+// Checks what every optimizer requires. ValueError: a parameter is undefined or not a leaf, or a
+// setting such as lr is negative or not finite.
 void check_optimizer(const char* name, const std::vector<Tensor>& parameters,
                      std::initializer_list<std::pair<const char*, double>> settings);
 
-// ShapeError: a state is not of these names and shapes.
+// ShapeError: a state has other names or shapes.
 void check_state(const char* name, const NamedTensors& state, const NamedTensors& ours);
 
 }  // namespace stepgrad::nn

@@ -31,7 +31,7 @@ Tensor get_positions(const Tensor& inputs, int64_t i_pad) {
   return positions.masked_fill_(inputs.eq(i_pad), 0);
 }
 
-// One for each position, and one for what is padding.
+// One row per position, and one for padding.
 static int64_t rows_for(int64_t n_seq) {
   check<ValueError>(0 <= n_seq && n_seq < std::numeric_limits<int64_t>::max(),
                     "PositionEmbedding: n_seq ", n_seq, " is negative or too large to count");

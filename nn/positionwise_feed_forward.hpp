@@ -10,7 +10,7 @@ namespace stepgrad::nn {
 //
 //   x: [.., d_model]   w1: [d_model, d_ff]   b1: [d_ff]   w2: [d_ff, d_model]   b2: [d_model]
 //
-// The weights begin normal with variance 1/d_model and 1/d_ff, the biases at zero.
+// The weights are initialised normal with variance 1/d_model and 1/d_ff, the biases zero.
 struct PositionwiseFeedForward : Module<PositionwiseFeedForward> {
   // ValueError: a size that is not positive, or dropout_p not in [0, 1).
   PositionwiseFeedForward(int64_t d_model, int64_t d_ff, double dropout_p = 0.1, bool bias = true);

@@ -7,7 +7,7 @@
 namespace stepgrad::nn {
 
 // The feed-forward as two convolutions with a kernel of one, four times as wide in between. The
-// document's class reads self.config.d_hidn, which nobody sets; mended here, it is the argument.
+// document's class reads an undefined self.config.d_hidn; here it is the argument.
 //   inputs, result: [batch, n, d_hidn]
 struct PoswiseFeedForwardNet : Module<PoswiseFeedForwardNet> {
   // ValueError: d_hidn is not positive. `active` is gelu or relu.

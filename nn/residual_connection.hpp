@@ -5,8 +5,8 @@
 
 namespace stepgrad::nn {
 
-// x + dropout(sublayer(x)), for any sublayer that can be called with x: a module, a function or a
-// lambda (He et al. 2015; Vaswani et al. 2017, 5.4). The gradient goes past the sublayer, too.
+// x + dropout(sublayer(x)) for any callable sublayer: a module, a function or a lambda (He et al.
+// 2015; Vaswani et al. 2017, 5.4). The gradient also goes past the sublayer.
 struct ResidualConnection : Module<ResidualConnection> {
   explicit ResidualConnection(double p = 0.1) : dropout(p) {}  // ValueError
 

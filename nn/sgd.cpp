@@ -25,7 +25,7 @@ SGD::SGD(std::vector<Tensor> parameters, Scalar lr, Scalar momentum, Scalar weig
 void SGD::step() {
   const NoGrad no_grad;
   std::vector<Tensor> steps(parameters_.size()), velocity = velocity_;
-  for (size_t i = 0; i < parameters_.size(); ++i) {  // memory first: it may fail
+  for (size_t i = 0; i < parameters_.size(); ++i) {  // allocates first: it may fail
     const Tensor& w = parameters_[i];
     Tensor g = w.grad(), &v = velocity[i];
     if (!g.defined()) continue;

@@ -19,7 +19,7 @@ class SGD {
   void zero_grad(bool set_to_none = false);  // see nn/zero_grad.hpp
   const std::vector<Tensor>& parameters() const { return parameters_; }
 
-  // Copies of what step() remembers, as AdamW's: with momentum, of parameter i the velocity "i.v".
+  // Copies of step()'s state, as AdamW's: with momentum, parameter i's velocity "i.v".
   NamedTensors state() const;
   void load_state(const NamedTensors& state);
 

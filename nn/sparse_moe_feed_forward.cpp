@@ -22,7 +22,7 @@ SparseMoEFeedForward::SparseMoEFeedForward(int64_t d_model, int64_t d_ff, int64_
   name_parameters();
 }
 
-// The rows whose element in this column of a 0/1 matrix is 1, as ids: [as many].
+// The rows with a 1 in this column of a 0/1 matrix, as ids: [number of such rows].
 static Tensor rows_chosen(const Tensor& chosen, int64_t column) {
   std::vector<Scalar> ids;
   for (int64_t r = 0; r < chosen.size(0); ++r) {

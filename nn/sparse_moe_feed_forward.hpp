@@ -9,17 +9,18 @@ namespace stepgrad::nn {
 struct MoEOutput {
   Tensor output;        // [.., d_model]
   Tensor balance_loss;  // one number, 1 if the experts are used evenly and n_experts at worst
-  Tensor usage;         // [n_experts]: which share of the choices fell on each; no gradient
+  Tensor usage;         // [n_experts]: the share of choices of each expert; no gradient
 };
 
-// A mixture of experts in which each position is sent to its k best experts only, so that the cost
-// does not grow with their number (Shazeer et al. 2017). The output is the sum of theirs, weighted:
-// for k = 1 by the chosen one's softmax(gate(x)), as in the Switch Transformer (Fedus et al. 2021),
-// for more by these divided by their sum, as in GShard (Lepikhin et al. 2020). An expert that no
-// position chose is not run, and its parameters get no gradient.
+// A mixture of experts that sends each position to its k best experts only, so its cost does not
+// grow with their number (Shazeer et al. 2017). The output is the weighted sum of their outputs.
+// Weights for k = 1: the chosen expert's softmax(gate(x)), as in the Switch Transformer (Fedus et
+// al. 2021); for k > 1: these divided by their sum, as in GShard (Lepikhin et al. 2020). An expert
+// that no position chose does not run, and its parameters get no gradient.
 //
-// The balance loss, to be added to the model's with a weight like 0.01, is Switch's
-//   n_experts Σ_e f_e P_e,  f: the share of choices that fell on e,  P: the mean softmax(gate(x))
+// The balance loss of the Switch Transformer, to be added to the model's loss with a weight like
+// 0.01:
+//   n_experts Σ_e f_e P_e,  f: the share of choices of expert e,  P: the mean softmax(gate(x))
 // over all positions. Its gradient goes through P.
 struct SparseMoEFeedForward : Module<SparseMoEFeedForward> {
   // ValueError: a size or number that is not positive, or k > n_experts.

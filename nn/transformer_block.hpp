@@ -7,7 +7,7 @@
 
 namespace stepgrad::nn {
 
-// Self-attention and a feed-forward, each with dropout, added to its input and then normalised:
+// Self-attention, then a feed-forward, each with dropout, added to its input and then normalised:
 // the post-norm block of Vaswani et al. 2017.
 //   x: [batch, n, d_model]   mask, or none: broadcasts to [batch, n, n], as in MultiHeadAttention
 struct TransformerBlock : Module<TransformerBlock> {

@@ -23,7 +23,7 @@ bool is_complete(MPI_Request& request) {
   return complete;
 }
 
-// Seconds of a core that the other threads of this process were given.
+// CPU seconds that this process's other threads were given.
 double given_to_others() {
   const auto seconds = [](clockid_t clock) {
     timespec time{};
@@ -37,7 +37,7 @@ double given_to_others() {
 bool others_run() {
   std::error_code error;
   const auto me = std::filesystem::read_symlink("/proc/thread-self", error).filename();
-  if (error) return true;  // not Linux: this cannot be told
+  if (error) return true;  // not Linux: unknown
   for (const auto& task : std::filesystem::directory_iterator("/proc/self/task", error)) {
     if (task.path().filename() == me) continue;
     std::ifstream stat(task.path() / "stat");  // PID (NAME) STATE ...

@@ -22,7 +22,7 @@ class Beats {
   // All ranks of `comm` have one, with the same timeout, in seconds. `silent(rank)` is called by
   // the thread.
   Beats(MPI_Comm comm, double timeout, std::function<void(int rank)> silent);
-  ~Beats();  // tells the next rank that it leaves
+  ~Beats();  // tells the next rank that this one leaves
   Beats(const Beats&) = delete;
 
   void here() { here_ = true; }
@@ -36,8 +36,8 @@ class Beats {
   const std::function<void(int)> silent_;
   std::atomic<bool> here_ = true;
   bool leaving_ = false;
-  double given_ = 0;  // seconds of a core, to the other threads
-  std::mutex mutex_;  // of leaving_
+  double given_ = 0;  // CPU seconds of the other threads
+  std::mutex mutex_;  // guards leaving_
   std::condition_variable leave_;
   std::thread thread_;
 };

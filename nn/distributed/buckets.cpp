@@ -3,9 +3,9 @@
 #include "core/tape/accumulate.hpp"
 #include "nn/distributed/distributed_data_parallel.hpp"
 
-// How DistributedDataParallel sends its sums: parameters are put together into buckets, each of
-// which goes up the tree by itself, and what has come to rank 0 then goes to all. They go up one
-// after the other: two that shared the line would both be late, and meanwhile nothing came down.
+// How DistributedDataParallel sends its sums: parameters are grouped into buckets. Each bucket's
+// sums go up the tree to rank 0, which broadcasts them. Buckets go up one after another: two at
+// once would share the line and both be late, and nothing could come down meanwhile.
 namespace stepgrad::nn {
 
 Shape DistributedDataParallel::shape_of(size_t k) const {
@@ -16,7 +16,7 @@ void DistributedDataParallel::make_buckets() {
   const double most = options_.bucket_cap_mb * 0x1p20 / sizeof(Scalar);
   double numbers = 0;
   for (size_t k = 0; k <= parameters_.size(); ++k) {
-    const auto more = static_cast<double>(shape_of(k).numel() + 1);  // and whether it is there
+    const auto more = static_cast<double>(shape_of(k).numel() + 1);  // plus its flag
     if (buckets_.empty() || numbers + more > most) {
       buckets_.push_back({k, k});
       numbers = 0;
@@ -48,7 +48,7 @@ void DistributedDataParallel::advance_all() {
   }
 }
 
-// Goes on until there is something to wait for.
+// Continues until it must wait.
 void DistributedDataParallel::advance(Bucket& bucket) {
   const auto tag = static_cast<size_t>(&bucket - buckets_.data());
   const int64_t own = first_of(world_.rank());
@@ -108,7 +108,7 @@ void DistributedDataParallel::begin_broadcast(Bucket& bucket) {
              world_.communicator(), &bucket.request);
 }
 
-// A message: for each of the bucket's gradients 1 if there is one, else 0, then all of them.
+// A message: for each of the bucket's gradients a flag, 1 if it exists, else 0; then all gradients.
 void DistributedDataParallel::pack(Bucket& bucket, int64_t first) {
   Scalar* is_there = bucket.message.data();
   Scalar* numbers = is_there + (bucket.last - bucket.first);

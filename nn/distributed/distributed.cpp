@@ -34,13 +34,13 @@ double seconds_now() {
 
 Distributed::Distributed(int& argc, char**& argv, double timeout) {
 #ifdef __linux__
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // MPI's own process has gone, and with it the others
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // MPI's own process is gone, and the other ranks with it
 #endif
   int level = 0;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
   MPI_Comm_size(MPI_COMM_WORLD, &size_);
-  hosts_.assign(static_cast<size_t>(size_), "a host not known yet");
+  hosts_.assign(static_cast<size_t>(size_), "an unknown host");
   for (MPI_Comm* copy : {&for_beats_, &communicator_}) {
     MPI_Request request;
     MPI_Comm_idup(MPI_COMM_WORLD, copy, &request);
@@ -91,7 +91,7 @@ void Distributed::poll() {
 
 void Distributed::wait_since(double beginning) {
   poll();
-  // Whoever waits long leaves the core to others: there may be more ranks than cores.
+  // A long wait leaves the core to others: there may be more ranks than cores.
   if (seconds_now() - beginning > 1e-3)
     std::this_thread::sleep_for(std::chrono::microseconds(50));
   else
@@ -122,7 +122,7 @@ void Distributed::broadcast(const Tensor& x, int root) {
   if (rank_ != root) x.increment_version();
 }
 
-// In each round the ranks that are left are halved as the tree is from its leaves on.
+// Each round halves the remaining ranks, as the tree is halved from its leaves on.
 void Distributed::all_reduce(const Tensor& x) {
   const auto count = static_cast<int>(x.numel());
   const Tensor part = Tensor::empty(x.shape());

@@ -13,8 +13,8 @@
 
 namespace stepgrad::nn {
 
-// One process, a rank, of several that compute the same together by MPI, here or on other machines;
-// `mpirun -n 4 my_program` starts four. It needs the library stepgrad_distributed. One a program:
+// A rank: one of several processes that compute together by MPI, here or on other machines. `mpirun
+// -n 4 my_program` starts four. Needs the library stepgrad_distributed. One per program:
 //
 //   int main(int argc, char** argv) {
 //     nn::Distributed world(argc, argv);
@@ -22,21 +22,21 @@ namespace stepgrad::nn {
 //   }
 //
 // All ranks call the same methods in the same order. If a rank dies, MPI ends the others. If an
-// exception leaves the scope of this object, all ranks end: the others would wait for ever.
+// exception leaves the scope of this object, all ranks end.
 //
 // A rank that is silent for `timeout` seconds is named on stderr, and all ranks end. A rank is
 // silent
 // - while its process is stopped, or its machine or network is gone;
 // - while all of its threads sleep outside of these methods: in a deadlock, or for input that does
 //   not come. A program that sleeps on purpose calls poll().
-// A rank that computes is never silent, however long a step takes, and however little other
-// programs leave it of the cores: a thread of its own speaks for it (beats.hpp). An
-// endless loop looks like a long step, so the others wait for it. Nobody watches MPI's own start.
+// A rank that computes is never silent, however long a step takes and however few cores it gets: a
+// thread of its own sends beats (beats.hpp). An endless loop looks like a long step, so the others
+// wait for it. MPI's own start is not watched.
 class Distributed {
  public:
-  // Waits for all others. timeout = 0: no rank is ever silent; likewise where MPI does not offer
-  // MPI_THREAD_MULTIPLE. ValueError: a rank has another version, another timeout, or other SIMD
-  // kernels, whose sums have other bits.
+  // Waits for all others. timeout = 0, or an MPI without MPI_THREAD_MULTIPLE: no rank is ever
+  // silent. ValueError: a rank has another version, another timeout, or other SIMD kernels, whose
+  // sums differ bitwise.
   Distributed(int& argc, char**& argv, double timeout = 60);
   Distributed(const Distributed&) = delete;
   ~Distributed();
@@ -47,7 +47,7 @@ class Distributed {
 
   // In place, the same shape on every rank.
   void broadcast(const Tensor& x, int root = 0);
-  // The sum over all ranks, as a binary tree: s(0, n) = s(0, n/2) + s(n/2, n). The same bits on
+  // The sum over all ranks, as a binary tree: s(0, n) = s(0, n/2) + s(n/2, n). Bitwise equal on
   // every rank and every time. In place.
   void all_reduce(const Tensor& x);
   void barrier();
@@ -55,14 +55,14 @@ class Distributed {
   std::string broadcast(std::string bytes, int root = 0);
   std::vector<std::string> all_gather(const std::string& bytes);  // of every rank
 
-  // ValueError, on every rank: a rank has another `value` than rank 0. `what` it is, for the
+  // ValueError, on every rank: a rank's `value` differs from rank 0's. `what` names it in the
   // message.
   void require_same(const std::string& what, const std::string& value);
 
-  // Ends every rank. `why`, a sentence, goes to stderr, with rank, host and step in front.
+  // Ends every rank. `why`, a sentence, goes to stderr after rank, host and step.
   [[noreturn]] void abort(const std::string& why);
 
-  // For programs that send by themselves, or sleep.
+  // For programs that send their own messages, or sleep.
   void wait(MPI_Request& request);
   void poll();                        // says that this rank is not silent
   void wait_since(double beginning);  // one round of a loop that waits: poll(), and a short sleep
@@ -75,7 +75,7 @@ class Distributed {
 
   int rank_ = 0, size_ = 1;
   std::atomic<int64_t> last_step_ = 0;  // at the last poll()
-  std::mutex mutex_;                    // of hosts_, while they become known
+  std::mutex mutex_;                    // receives hosts_
   std::vector<std::string> hosts_;
   MPI_Comm communicator_, for_beats_;
   std::unique_ptr<Beats> beats_;
@@ -83,6 +83,6 @@ class Distributed {
 
 const MPI_Datatype scalar_type = MPI_FLOAT;
 
-double seconds_now();  // of a clock that only goes forward
+double seconds_now();  // a monotonic clock
 
 }  // namespace stepgrad::nn

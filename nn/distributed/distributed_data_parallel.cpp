@@ -38,7 +38,8 @@ DistributedDataParallel::DistributedDataParallel(Distributed& world, std::vector
   world.require_same("bucket_cap_mb", std::to_string(options.bucket_cap_mb));
   world.require_same("parameters", described(parameters_));
   world.require_same("weights of hash", hexadecimal(hash(parameters_)));
-  // From the last one to the first is about how backward() completes them.
+  // Buckets go from the last parameter to the first, roughly the order in which backward()
+  // completes them.
   std::reverse(parameters_.begin(), parameters_.end());
   const int64_t own = first_of(world.rank() + 1) - first_of(world.rank());
   sums_.assign(parameters_.size() + 1, std::vector<Tensor>(std::max<int64_t>(own, 1)));
@@ -51,7 +52,8 @@ DistributedDataParallel::~DistributedDataParallel() {
   for (size_t k = 0; k < hooks_.size(); ++k) parameters_[k].remove_hook(hooks_[k]);
 }
 
-// ---- Who computes what --------------------------------------------------------------------------
+// ---- Which rank computes what
+// --------------------------------------------------------------------
 
 int64_t DistributedDataParallel::first_of(int rank) const {
   return (rank * options_.micro_batches + world_.size() - 1) / world_.size();
@@ -63,7 +65,8 @@ int DistributedDataParallel::owner(int64_t micro_batch) const {
   return rank;
 }
 
-// The moves of s(a, c), its halves' first: the same order on every rank, so nobody waits in a ring.
+// The moves of s(a, c), its halves' first: the same order on every rank, so no ranks wait in a
+// circle.
 void DistributedDataParallel::plan(int64_t a, int64_t c) {
   if (c - a < 2) return;
   const int64_t b = a + (c - a) / 2;
@@ -76,15 +79,15 @@ void DistributedDataParallel::plan(int64_t a, int64_t c) {
   (all_own ? own_ : moves_).push_back({kind, a, b, c, peer});
 }
 
-// In the last micro-batch a gradient is sent as soon as it is complete. Backward comes here again
-// and again, which is when messages move on.
+// In the last micro-batch a gradient is sent as soon as it is complete. Backward calls this after
+// each one, which lets MPI make progress.
 void DistributedDataParallel::add_hooks() {
   for (size_t k = 0; k < parameters_.size(); ++k) {
     hooks_.push_back(parameters_[k].register_hook([this, k](const Tensor& g) {
       if (is_last()) {
         check<TapeError>(!here_[k], "DistributedDataParallel: micro-batch ", micro_batch_,
                          " has added to the gradient of '", parameters_[k].name(),
-                         "' twice: take overlap = false where backward() or a checkpoint() does");
+                         "' twice: use overlap = false if backward() or a checkpoint() does");
         arrived(k, g);
         advance_all();
       }
@@ -116,7 +119,7 @@ void DistributedDataParallel::begin(int64_t examples) {
   }
 }
 
-// Goes to the next that has examples. What has none still has its place in the tree.
+// Goes to the next micro-batch with examples. Empty ones keep their place in the tree.
 bool DistributedDataParallel::begin_micro_batch() {
   const int64_t m = options_.micro_batches;
   for (++micro_batch_; micro_batch_ < first_of(world_.rank() + 1); ++micro_batch_) {
@@ -169,7 +172,7 @@ double DistributedDataParallel::finish() {
   return sums_.back()[0].item();
 }
 
-// g of micro_batch_, undefined if there is none.
+// g of micro_batch_; undefined if there is none.
 void DistributedDataParallel::arrived(size_t k, Tensor g) {
   sum(k, micro_batch_) = std::move(g);
   here_[k] = true;
@@ -177,7 +180,7 @@ void DistributedDataParallel::arrived(size_t k, Tensor g) {
   if (is_last()) --buckets_[bucket_of_[k]].missing;
 }
 
-// The sums that are complete with micro_batch_.
+// Adds up the sums that micro_batch_ completes.
 void DistributedDataParallel::end_of(size_t k) {
   for (const Move& move : own_) {
     if (move.end != micro_batch_ + 1) continue;

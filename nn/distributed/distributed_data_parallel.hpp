@@ -10,8 +10,8 @@ struct DistributedOptions {
   bool overlap = true;        // send during backward
 };
 
-// Trains a module on several ranks, as torch.nn.parallel.DistributedDataParallel; the bits of its
-// gradients do not depend on how many there are. For each step:
+// Trains a module on several ranks, as torch.nn.parallel.DistributedDataParallel; its gradients are
+// bitwise equal for any number of ranks. For each step:
 //
 //   nn::DistributedDataParallel parallel(world, model.parameters());
 //   optimizer.zero_grad();
@@ -35,9 +35,9 @@ class DistributedDataParallel {
   DistributedDataParallel(const DistributedDataParallel&) = delete;
   ~DistributedDataParallel();
 
-  // loss(first, last) is the mean loss of these examples of the batch; the rank that has them calls
-  // it. Adds the gradient of the mean over the batch to grad() of each parameter, and returns that
-  // mean, the same on every rank. A parameter that no loss depends on keeps its gradient. Random
+  // loss(first, last) is the mean loss of these examples of the batch; their rank calls it. Adds
+  // the gradient of the mean over the batch to grad() of each parameter, and returns that mean, the
+  // same on every rank. A parameter that no loss depends on keeps its gradient. Random
   // numbers are those of the whole batch (RandomState::first_example); each step advances
   // RandomState::call by 2³², however many draws it makes.
   // TapeError: with overlap, a micro-batch has added to a parameter's gradient more than once.

@@ -2,7 +2,7 @@
 
 #include "nn/positionwise_feed_forward.hpp"
 
-// The classes of the notebook under its names, which are ours but for one capital:
+// The notebook's classes under its names; only PositionWiseFeedForward differs, by one capital:
 //   using namespace stepgrad::nn::document_000;
 namespace stepgrad::nn::document_000 {
 

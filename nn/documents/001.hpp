@@ -10,7 +10,7 @@
 #include "nn/transformer_block.hpp"
 
 // The classes of "Position-wise Feed-Forward Network" under its names. Its PositionwiseFeedForward
-// is made of two Linear layers, w_1 and w_2; nn:: has that name for the notebook's.
+// has two Linear layers, w_1 and w_2; nn::PositionwiseFeedForward is the notebook's.
 //   using namespace stepgrad::nn::document_001;
 namespace stepgrad::nn::document_001 {
 

@@ -5,8 +5,8 @@
 #include "nn/position_embedding.hpp"
 #include "nn/poswise_feed_forward_net.hpp"
 
-// The classes of "Transformer (Attention Is All You Need) 구현하기 (1/3)" under its names, which
-// are ours.
+// The classes of "Transformer (Attention Is All You Need) 구현하기 (1/3)"; nn:: uses the same
+// names.
 //   using namespace stepgrad::nn::document_002;
 namespace stepgrad::nn::document_002 {
 

@@ -7,19 +7,19 @@
 #include "core/tensor/random.hpp"
 #include "nn/files/safetensors.hpp"
 
-// A training to go on with: the model's tensors ("model.w1"), what the optimizer remembers
-// ("optimizer.0.m"), the number of steps done and the state of the random generator ("progress"),
-// in one file that PyTorch reads with the package safetensors:
+// A training that can be resumed: the model's tensors ("model.w1"), the optimizer's state
+// ("optimizer.0.m"), the number of steps and the random generator's state ("progress"), in one file
+// that PyTorch reads with the package safetensors:
 //
 //   save_checkpoint("training.safetensors", model, optimizer, step);
 //   int64_t step = load_checkpoint("training.safetensors", model, optimizer);
 //
-// FileError: as in nn/files/safetensors.hpp, and if the file is of another model or optimizer. Then
-// the old file, or the model, the optimizer and the generator, are what they were.
+// FileError, with the old file or the model, optimizer and generator unchanged: as in
+// nn/files/safetensors.hpp, or the file is of another model or optimizer.
 namespace stepgrad::nn {
 
-// The step, and the random generator's seed and call. A float does not hold them, so a row of the
-// file's [3, 8] is the bytes of one.
+// The step, and the random generator's seed and call: one row of [3, 8] each, byte by byte, since a
+// float does not hold them.
 using Progress = std::array<uint64_t, 3>;
 
 inline Tensor bytes_of(const Progress& progress) {
@@ -33,7 +33,7 @@ inline Progress progress_of(const Tensor& bytes) {
   return std::bit_cast<Progress>(all);
 }
 
-// The model's own tensors, copies of the rest.
+// The model's own tensors, and copies of the rest.
 template <class Model>
 NamedTensors parts_of_checkpoint(Model& model, const NamedTensors& of_optimizer, int64_t step) {
   const RandomState random = random_state();

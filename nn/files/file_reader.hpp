@@ -8,8 +8,8 @@
 
 namespace stepgrad::nn {
 
-// Goes through the bytes of a file. What is wrong with them is named with its place, counted in
-// bytes from the start: FileError "model.safetensors: byte 17: ...".
+// Reads the bytes of a file. Errors name the place, counted in bytes from the start: FileError
+// "model.safetensors: byte 17: ...".
 struct FileReader {
   const std::string& path;
   std::string_view bytes;
@@ -36,7 +36,7 @@ struct FileReader {
     return number;
   }
 
-  // Of text.
+  // For text.
   bool takes(char c) {
     if (next() != c || left() == 0) return false;
     ++at;

@@ -31,7 +31,7 @@ std::string_view text(FileReader& header) {
   return header.bytes.substr(begin, header.at - 1 - begin);
 }
 
-// NumPy's names of a type. Those of one or two letters may have a byte order in front: <f4.
+// NumPy's names of types. Those of one or two letters may follow a byte order: <f4.
 struct Names {
   std::string_view of;
   NumberType type;
@@ -129,7 +129,7 @@ Header parsed(FileReader& in) {
   return header;
 }
 
-// x, whose dimensions are in the reverse order: its transpose.
+// x, whose dimensions are reversed: its transpose.
 Tensor turned(const Tensor& x) {
   std::vector<int> order(x.dim());
   std::iota(order.rbegin(), order.rend(), 0);

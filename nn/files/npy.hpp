@@ -6,11 +6,11 @@
 
 namespace stepgrad::nn {
 
-// A tensor as NumPy's .npy file (numpy.load, numpy.save), written as floats in row-major order.
-// Read are floats of 16, 32 and 64 bits, integers and booleans, under all names that NumPy has for
-// them, by Python 2 and 3, of either byte order and in either order of dimensions. FileError:
-// cannot be read or written, or with the byte's place: is not such a file, a number that a float
-// does not hold, or anything behind the array.
+// A tensor as a NumPy .npy file (numpy.load, numpy.save). Writes floats in row-major order. Reads
+// floats of 16, 32 and 64 bits, integers and booleans, by any of NumPy's names, from Python 2 and
+// 3, in either byte order and order of dimensions. FileError, with the byte's place: not such a
+// file, a number that a float does not hold, or bytes after the array. FileError: cannot be read or
+// written.
 void save_npy(const std::string& path, const Tensor& tensor);
 Tensor load_npy(const std::string& path);
 

@@ -25,14 +25,14 @@ Number as(uint64_t bits) {
   return number;
 }
 
-// The value of a floating number whose bits are in the lowest bytes.
+// The value of a floating-point number whose bits are in the lowest bytes.
 double floating_value(uint64_t bits, NumberType type) {
   if (type.format == Format::brain) return as<float>(bits << 16);
   if (type.bytes == 2) return half_value(static_cast<uint16_t>(bits));
   return type.bytes == 4 ? as<float>(bits) : as<double>(bits);
 }
 
-// Whether a Scalar holds all digits of it.
+// Whether a Scalar holds it exactly.
 template <class Integer>
 bool holds(Integer number) {
   const auto value = static_cast<Scalar>(number);
@@ -77,7 +77,7 @@ Tensor take_tensor(FileReader& file, NumberType type, const Shape& shape) {
   const auto each = static_cast<size_t>(type.bytes);
   const auto room = static_cast<int64_t>(file.left() / each);
   file.require(shape.numel() <= room, shape, " needs more bytes than the ", file.left(),
-               " that are there");  // before room is made for it
+               " that are there");  // before memory is allocated
   const Tensor tensor = Tensor::empty(shape);
   for (int64_t i = 0; i < tensor.numel(); ++i, file.at += each) {
     uint64_t bits = 0;

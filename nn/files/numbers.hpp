@@ -11,16 +11,15 @@ namespace stepgrad::nn {
 enum class Format { floating, brain, signed_, unsigned_, boolean };
 struct NumberType {
   Format format = Format::floating;
-  int64_t bytes = 0;  // each; 0: there is no such type
+  int64_t bytes = 0;  // bytes per number; 0: there is no such type
   bool big_endian = false;
 };
 
-// A shape's elements. FileError: more dimensions than a tensor has here, or too many elements.
+// A shape's number of elements. FileError: more dimensions than supported, or too many elements.
 int64_t checked_numel(const FileReader& file, const std::vector<int64_t>& sizes);
 
-// The numbers of a tensor, taken from the file. Doubles are rounded. FileError: the file ends
-// before, an integer that a float does not hold, a double beyond the largest float, or a boolean
-// that is neither 0 nor 1.
+// Reads a tensor's numbers. Doubles are rounded. FileError: the file ends early, an integer that a
+// float does not hold, a double beyond the largest float, or a boolean that is neither 0 nor 1.
 Tensor take_tensor(FileReader& file, NumberType type, const Shape& shape);
 
 // The elements as little-endian floats.

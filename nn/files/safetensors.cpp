@@ -19,8 +19,8 @@ struct Entry {
   std::string name;
   NumberType type;
   std::vector<int64_t> shape;
-  int64_t begin = 0, end = 0;  // of its data
-  size_t at = 0;               // where in the file that is said
+  int64_t begin = 0, end = 0;  // its data
+  size_t at = 0;               // its entry's place in the header
 };
 
 // The four digits behind \u.
@@ -166,7 +166,7 @@ std::vector<Entry> entries(FileReader& in) {
   return found;
 }
 
-// The tensors' data follow each other from the first byte to the last.
+// The tensors' data are adjacent, from the first byte to the last.
 void check_layout(FileReader in, const std::vector<Entry>& sorted, size_t bytes) {
   int64_t end = 0;
   for (const Entry& one : sorted) {
@@ -177,7 +177,7 @@ void check_layout(FileReader in, const std::vector<Entry>& sorted, size_t bytes)
                ", and the file has ", bytes, " bytes of data");
     in.require(one.begin >= end, "'", one.name, "' overlaps with what is before it");
     in.require(one.begin == end, "there is a hole before '", one.name, "'");
-    // A zero among large sizes, or a division instead of a product that could wrap.
+    // A zero among large sizes; a division, since a product could wrap.
     in.require((one.end - one.begin) % one.type.bytes == 0 &&
                    (one.end - one.begin) / one.type.bytes == numel,
                "'", one.name, "' has ", one.end - one.begin, " bytes for ", numel, " numbers of ",

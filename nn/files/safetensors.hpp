@@ -15,12 +15,12 @@ namespace stepgrad::nn {
 // The file: the header's length (u64, little-endian); the header, JSON:
 //   {"__metadata__": {"format": "pt"}, "w1": {"dtype": "F32", "shape": [2, 8],
 //    "data_offsets": [0, 64]}, ...}
-// then all data, without holes, at these offsets. Written are floats (F32). Read are F64, F32, F16,
-// BF16, integers and booleans.
+// then all data, without holes, at these offsets. Writes floats (F32). Reads F64, F32, F16, BF16,
+// integers and booleans.
 //
-// FileError: cannot be read or written (a file that was there is still the old one), two of one
-// name, or with the byte's place: is not such a file, or holds a number that a float does not.
-// Nothing is larger in memory than the file is on the disk.
+// FileError: cannot be read or written (an existing file is unchanged), two tensors of one name,
+// or, with the byte's place, not such a file, or a number that a float does not hold. Uses no more
+// memory than the file's size for any part.
 void save_safetensors(const std::string& path, const NamedTensors& tensors);
 NamedTensors load_safetensors(const std::string& path);  // in the order of their data
 

@@ -8,15 +8,15 @@
 
 namespace stepgrad::nn {
 
-// Sequences of ids one below the other, the shorter ones filled up: [n, the longest]. As
+// Sequences of ids as rows, padded to the longest: [n, longest]. As
 // torch.nn.utils.rnn.pad_sequence, batch_first. ValueError: no sequences.
 Tensor pad_sequence(const std::vector<std::vector<int64_t>>& sequences, int64_t padding_value = 0);
 
-// The same of tensors [n_i, ..], with their gradients: [n, the longest, ..]. ShapeError: their
-// other sizes differ.
+// The same for tensors [n_i, ..], with their gradients: [n, longest, ..]. ShapeError: their other
+// sizes differ.
 Tensor pad_tensors(const std::vector<Tensor>& sequences, Scalar padding_value, Loc loc);
 
-// By its name: templates, so that lists in braces of lists in braces are ids.
+// Selected by type: a template, so that nested lists in braces are ids.
 template <std::same_as<Tensor> T>
 Tensor pad_sequence(const std::vector<T>& sequences, Scalar padding_value = 0,
                     Loc loc = Loc::here()) {

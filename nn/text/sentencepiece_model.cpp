@@ -8,7 +8,7 @@
 namespace stepgrad::nn {
 namespace {
 
-// Takes a protocol buffer's integer off the front: seven bits a byte, the lowest first.
+// Reads a protocol buffer's integer: seven bits per byte, the lowest first.
 uint64_t take_integer(std::string_view& bytes) {
   uint64_t value = 0;
   for (int shift = 0; !bytes.empty() && shift < 64; shift += 7) {
@@ -20,7 +20,7 @@ uint64_t take_integer(std::string_view& bytes) {
   return value;
 }
 
-// The bytes of each field of this number in a protocol buffer's message.
+// The bytes of each field with this number in a protocol buffer's message.
 std::vector<std::string_view> fields(std::string_view message, uint64_t number) {
   constexpr uint64_t varint = 0, fixed64 = 1, group_begins = 3, group_ends = 4, fixed32 = 5;
   std::vector<std::string_view> found;
@@ -35,10 +35,10 @@ std::vector<std::string_view> fields(std::string_view message, uint64_t number) 
   return found;
 }
 
-// The map of characters: the size of a double array in bytes, the array, and the texts that its
-// leaves lead to, each with a 0 behind it. A unit of the array, by Darts-clone: 22 bits of offset
-// to its children, 1 bit that scales the offset by 256, 1 bit that says that the child 0 is a leaf,
-// 8 bits of label; or as a leaf, 31 bits of where its text is.
+// The map of characters: the size of a double array in bytes, the array, and the texts of its
+// leaves, each followed by a 0. A unit of the array (Darts-clone) has 22 bits of offset to its
+// children, 1 bit that scales the offset by 256, 1 bit if child 0 is a leaf, and 8 bits of label; a
+// leaf has 31 bits, its text's place.
 bool is_sound_map(std::string_view map) {
   uint32_t size = 0;
   if (map.size() < sizeof(size)) return false;
@@ -51,7 +51,7 @@ bool is_sound_map(std::string_view map) {
   if (texts.empty() || texts.back() != '\0') return false;
   for (size_t i = 0; i < units.size(); ++i) {
     const uint32_t unit = units[i], offset = (unit >> 10) << ((unit >> 9 & 1) * 8);
-    if (unit >> 31) continue;  // a leaf: whoever leads to it is asked for its text
+    if (unit >> 31) continue;  // a leaf: its parent's text is checked
     const size_t children = i ^ offset;
     if ((children | 255) >= units.size()) return false;
     const bool has_leaf = unit >> 8 & 1;

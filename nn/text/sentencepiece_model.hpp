@@ -4,10 +4,9 @@
 
 namespace stepgrad::nn {
 
-// Whether SentencePiece can be given a model: it is whole, and leads it nowhere else. It does not
-// ask: a file that was cut off between two pieces is a smaller vocabulary to it, one that was
-// overwritten in its map of characters makes it read beyond its memory, and a piece with a 0 in it
-// makes it end the process.
+// Whether a model file is whole and points to nothing outside of it. SentencePiece does not check:
+// a file cut off between two pieces is a smaller vocabulary to it; one with a changed map of
+// characters makes it read beyond its memory; a piece with a 0 in it ends the process.
 bool is_sound_model(std::string_view model);
 
 }  // namespace stepgrad::nn

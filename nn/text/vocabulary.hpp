@@ -11,12 +11,12 @@ class SentencePieceProcessor;
 
 namespace stepgrad::nn {
 
-// A vocabulary of word pieces by the SentencePiece library (Kudo & Richardson 2018), which the
-// library stepgrad_vocabulary needs. The first ids: 0 padding, 1 unknown, 2 begin, 3 end.
+// A vocabulary of subword tokens by the SentencePiece library (Kudo & Richardson 2018). Needs the
+// library stepgrad_vocabulary. The first ids: 0 padding, 1 unknown, 2 begin, 3 end.
 class Vocabulary {
  public:
-  // Learns up to `size` pieces from sentences by the unigram model. ValueError: no text in them, or
-  // SentencePiece cannot, which it explains; for instance too large a size for so little text.
+  // Learns up to `size` tokens from sentences by the unigram model. ValueError: no text, or
+  // SentencePiece's own message, for instance if `size` is too large for the text.
   static Vocabulary train(const std::vector<std::string>& sentences, int64_t size);
 
   // A .model file, of this class or of SentencePiece's own tools. FileError: cannot be read or
