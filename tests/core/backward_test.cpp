@@ -131,7 +131,7 @@ TEST_CASE("A second backward pass adds the same again if the tape was retained")
   CHECK(x.grad().to_vector() == Values{96, 324});
 }
 
-TEST_CASE("A second backward pass over a tape that was not retained says what to do") {
+TEST_CASE("A second backward pass without retain_graph says what to do") {
   const Tensor x = parameter({2});
   const Tensor h = x * x;
   const int line = __LINE__ - 1;
@@ -145,7 +145,7 @@ TEST_CASE("A second backward pass over a tape that was not retained says what to
   CHECK(x.grad().item() == 4);
 }
 
-TEST_CASE("What was saved is freed as the pass goes, unless the tape is retained") {
+TEST_CASE("Saved tensors are freed during the pass, unless the tape is retained") {
   const Tensor x = Tensor::ones({64}).requires_grad_();
   const auto loss = [&] { return sum(x.clamp(0) * x.clamp(0)); };
   const int64_t before = live_storages();
@@ -170,7 +170,7 @@ TEST_CASE("Nothing is recorded during a backward pass, and recording goes on aft
   CHECK_FALSE(x.grad().requires_grad());
 }
 
-TEST_CASE("detach stops the gradient where it stands") {
+TEST_CASE("detach stops the gradient") {
   const Tensor x = parameter({3}), y = x * x;
   (y.detach() * x).backward();
   CHECK(x.grad().item() == 9);

@@ -83,14 +83,14 @@ TEST_CASE(
   CHECK(right(compared(steep, -1000, 100)));
 }
 
-TEST_CASE("The difference is told relative to the larger of both") {
+TEST_CASE("The difference is relative to the larger of both") {
   CHECK(compared(steep, 1, 100.5f).difference == Approx(0.5 / 100.5).margin(1e-4));
   CHECK(compared(steep, 1, 50).difference == Approx(0.5).margin(1e-3));
   CHECK(compared(steep, 1, 400).difference == Approx(0.75).margin(1e-3));
   CHECK(compared([](double) { return 0; }, 1, 0).difference == 0);
 }
 
-TEST_CASE("What rounding may hide is not wrong, and what it hides is unclear") {
+TEST_CASE("A difference within rounding is not wrong, but unclear") {
   CHECK(wrong(compared([](double) { return 1e-5; }, 1, 1e-6f)));
   for (const double sign : {1., -1.})  // of Y
     for (const Scalar dY : {1, -1}) {
@@ -105,7 +105,7 @@ TEST_CASE("What rounding may hide is not wrong, and what it hides is unclear") {
     }
 }
 
-TEST_CASE("At a kink any slope between both sides is right, and what rounds to one") {
+TEST_CASE("At a kink any slope between the two sides is right, within rounding") {
   const Curve relu = [](double x) { return 1 + std::max(x, 0.); };
   CHECK(kink(compared(relu, 0, 0)));
   CHECK(kink(compared(relu, 0, 1)));

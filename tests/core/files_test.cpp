@@ -41,7 +41,7 @@ TEST_CASE("On a full disk the old file stays whole, and no part is left") {
   CHECK(read_file(path).size() == 5000);
 }
 
-TEST_CASE("A save removes only what a killed save left") {
+TEST_CASE("A save removes only files that killed saves left") {
   const Folder folder;
   const pid_t gone = fork();
   if (gone == 0) _exit(0);
@@ -163,7 +163,7 @@ TEST_CASE("If several threads write a file at once, it is one thread's whole tex
   CHECK(names_in(folder) == "file ");
 }
 
-TEST_CASE("What lies beside a file, under whatever name, is neither written nor waited for") {
+TEST_CASE("Files beside the one saved are neither written nor waited for") {
   const Folder folder;
   const std::string path = folder.file("m"), mine = folder.file("m.part"),
                     other = folder.file("other"), pipe = folder.file("p.part");
@@ -237,7 +237,7 @@ TEST_CASE("Who is not root keeps the special bits of a file's mode, too") {
   CHECK((WIFEXITED(status) && WEXITSTATUS(status) == 0));
 }
 
-TEST_CASE("A file keeps its owner, and what may not be written is not replaced") {
+TEST_CASE("A file keeps its owner, and a read-only file is not replaced") {
   const Folder folder;
   const std::string path = folder.file("file"), locked = folder.file("locked");
   write_file(path, "old");

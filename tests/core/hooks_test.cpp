@@ -29,7 +29,7 @@ TEST_CASE("A hook's result replaces the gradient, one hook after the other") {
   CHECK(x.grad().item() == 60);
 }
 
-TEST_CASE("A leaf's hook runs in every pass, on what that pass adds") {
+TEST_CASE("A leaf's hook runs in every pass, on that pass's gradient") {
   const Tensor x = parameter({2});
   x.register_hook([](const Tensor& g) { return g * 10; });
   (x * 3).backward();
@@ -94,7 +94,7 @@ TEST_CASE("A hook that returns another shape is refused") {
   CHECK_FALSE(x.grad().defined());
 }
 
-TEST_CASE("Only what requires a gradient takes a hook") {
+TEST_CASE("Only a tensor that requires a gradient takes a hook") {
   const auto hook = [](const Tensor& g) { return g; };
   CHECK(message<TapeError>([&] { Tensor::of({1}).register_hook(hook); }) ==
         "register_hook: [1] does not require a gradient");
@@ -142,7 +142,7 @@ TEST_CASE("A hook may give whole numbers, and the gradient is one of floating nu
   CHECK(x.grad().kind() == Kind::floating);
 }
 
-TEST_CASE("A hook that writes over what a later gradient needs makes the pass throw there") {
+TEST_CASE("A hook that overwrites a later gradient's saved tensor makes the pass throw there") {
   const Tensor a = parameter({2}).set_name("a"), b = Tensor::of({3}).set_name("b");
   const Tensor early = a * b, late = early + 1;
   late.register_hook([&](const Tensor&) {
@@ -155,7 +155,7 @@ TEST_CASE("A hook that writes over what a later gradient needs makes the pass th
   CHECK_FALSE(a.grad().defined());
 }
 
-TEST_CASE("A hook that writes over what its own node's rule needs makes the pass throw") {
+TEST_CASE("A hook that overwrites its own node's saved tensor makes the pass throw") {
   const Tensor a = parameter({2}).set_name("a"), b = Tensor::of({3}).set_name("b");
   const Tensor y = a * b;
   y.register_hook([&](const Tensor&) {
@@ -192,7 +192,7 @@ TEST_CASE("A hook may add and remove others, which counts from the next pass on"
   CHECK(removed == 1);
 }
 
-TEST_CASE("Neither a gradient that is given nor one from a hook keeps what it was computed from") {
+TEST_CASE("A gradient that is given, or from a hook, loses its history") {
   const Tensor x = parameter({2}), w = parameter({5}), y = x * 1;
   bool with_history = true;
   Tensor recorded = w * 3;
@@ -209,7 +209,7 @@ TEST_CASE("Neither a gradient that is given nor one from a hook keeps what it wa
   CHECK_FALSE(x.grad().requires_grad());
 }
 
-TEST_CASE("A hook that removes itself, or adds another, changes nothing for those of this pass") {
+TEST_CASE("A hook that removes itself or adds another takes effect in the next pass") {
   const Tensor x = parameter({2}), h = x * 3;
   std::string order;
   int first = 0;
@@ -233,7 +233,7 @@ TEST_CASE("A hook that removes itself, or adds another, changes nothing for thos
   CHECK(order == "abcbcdddddddddd");
 }
 
-TEST_CASE("A gradient that a hook has kept stays what it was") {
+TEST_CASE("A gradient that a hook has kept does not change") {
   for (const OpExample& example : OpExample::all()) {
     INFO(example.op);
     const Tensor y = example.f(example.inputs());

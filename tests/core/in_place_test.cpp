@@ -81,7 +81,7 @@ TEST_CASE("A tensor off the tape comes onto it when something recorded is added 
   CHECK(w.grad().to_vector() == Values{2, 2, 2, 2});
 }
 
-TEST_CASE("A tensor multiplied in place by itself has twice its gradient") {
+TEST_CASE("A tensor multiplied in place by itself gets its gradient twice") {
   const Tensor w = leaf("w"), x = w * 1;
   x.mul_(x);
   CHECK(x.to_vector() == Values{1, 4, 9, 16});

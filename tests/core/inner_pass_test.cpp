@@ -36,7 +36,7 @@ TEST_CASE("A hook may run a backward pass of its own") {
   CHECK(other.grad().item() == 7);
 }
 
-TEST_CASE("A hook's own pass neither takes nor loses what has arrived of the pass around it") {
+TEST_CASE("A hook's own pass leaves the outer pass's gradients alone") {
   Tensor w = Tensor::of({2}).requires_grad_();
   std::vector<Scalar> inner;
   const Tensor a = w * 3, b = a * w;
@@ -60,7 +60,7 @@ TEST_CASE("A hook's own pass neither takes nor loses what has arrived of the pas
   CHECK(w.grad().to_vector() == std::vector<Scalar>{39});  // both
 }
 
-TEST_CASE("What a hook's own pass has visited, the pass around it has not") {
+TEST_CASE("A node visited by a hook's own pass is not visited in the outer pass") {
   const Tensor w = Tensor::of({2}).requires_grad_(), a = w * 3, b = a * 2;
   bool visited = true;
   b.register_hook([&](const Tensor&) {
@@ -74,7 +74,7 @@ TEST_CASE("What a hook's own pass has visited, the pass around it has not") {
   CHECK(w.grad().to_vector() == std::vector<Scalar>{6});
 }
 
-TEST_CASE("A hook that walks the tape that is being walked is told so") {
+TEST_CASE("A hook that runs backward over the running tape gets an error") {
   const Tensor x = parameter({2}), shared = x * x, h = shared * 3, beside = shared * 5;
   h.register_hook([&](const Tensor&) {
     beside.backward();

@@ -56,7 +56,7 @@ TEST_CASE("explain names the module's line and the reader's that called it") {
   CHECK(explain(linear.weight).find("ledger_test") > explain(linear.weight).find("linear.cpp"));
 }
 
-TEST_CASE("A range is said with what is not finite behind it") {
+TEST_CASE("A range is printed with the counts of NaN and Inf") {
   const auto said = [](const Tensor& x) {
     std::ostringstream text;
     text << Range(x);
@@ -99,7 +99,7 @@ TEST_CASE("explain shows the shape before and after un-broadcasting") {
   CHECK(line_of(explain(b), "add").find("[2, 3] -> [3]  2 to 2  2 2 2") != std::string::npos);
 }
 
-TEST_CASE("explain shows a NaN that its numbers leave out, and what hooks made of the sum") {
+TEST_CASE("explain shows NaN among numbers left out, and the sum after hooks") {
   const KeepLedger ledger(true);
   const Scalar nan = infinity - infinity;
   const Tensor x = Tensor::ones({9}).requires_grad_(), y = Tensor::ones({1}).requires_grad_();
@@ -132,7 +132,7 @@ TEST_CASE("explain of the loss shows the gradient that backward began with") {
   CHECK(line_of(explain(loss), "backward").find(" 7") != std::string::npos);
 }
 
-TEST_CASE("explain refuses what has no gradient or no ledger") {
+TEST_CASE("explain refuses a tensor without gradient or ledger") {
   const KeepLedger off(false);
   const Tensor x = Tensor::ones({2}).requires_grad_();
   CHECK_THROWS_AS(explain(Tensor::ones({2})), TapeError);
@@ -216,7 +216,7 @@ TEST_CASE("While NaN are detected, the gradient that makes the first one throws"
   CHECK(text.find("the gradient that arrived, [1], is 16 to 16") != std::string::npos);
 }
 
-TEST_CASE("Of an op from before NaN were detected, the inputs' ranges are not known") {
+TEST_CASE("An op recorded before NaN detection has no ranges of inputs") {
   const KeepLedger off(false);
   const Tensor x = Tensor::of({0}).requires_grad_();
   const Tensor loss = sqrt(x);
@@ -245,7 +245,7 @@ TEST_CASE("While the ledger is kept a pass goes back over a product, and at its 
   CHECK(w.grad().to_vector() == std::vector<Scalar>{1, 2});
 }
 
-TEST_CASE("A ledger keeps what an op made, whatever is written there later") {
+TEST_CASE("A ledger keeps an op's output, even if it is overwritten later") {
   const KeepLedger on(true);
   const Tensor w = Tensor::of({2., 3.}).requires_grad_(), y = w * 2;
   const Ref<Node> mul(y.node());
@@ -254,7 +254,7 @@ TEST_CASE("A ledger keeps what an op made, whatever is written there later") {
   CHECK(mul->ledger->value.to_vector() == std::vector<Scalar>{4, 6});
 }
 
-TEST_CASE("A gradient that is NaN is told with the inputs of the op that made it") {
+TEST_CASE("A NaN gradient is reported with its op's inputs") {
   const DetectingNan detecting;
   const Tensor x = Tensor::of({1., 2.}).requires_grad_().set_name("x");
   const Tensor y = x * Tensor::of({3., 4.}).set_name("factor");

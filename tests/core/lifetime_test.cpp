@@ -58,7 +58,7 @@ TEST_CASE("A handle that is moved from or assigned anew leaves the tape as it wa
   CHECK(x.grad().item() == 2 * 6 * 2);
 }
 
-TEST_CASE("Tensors in a growing vector stay what they are") {
+TEST_CASE("Tensors in a growing vector stay the same tensors") {
   const Tensor x = parameter({1});
   std::vector<Tensor> tensors{x * 1};
   for (int i = 2; i <= 100; ++i) tensors.push_back(tensors.back() + x * i);
@@ -120,7 +120,7 @@ struct TakingBackward final : Node {
 
 }  // namespace
 
-TEST_CASE("What a gradient takes is free at once, unless the tape is retained") {
+TEST_CASE("take() frees a saved tensor at once, unless the tape is retained") {
   const KeepLedger off(false);
   const Tensor x = parameter({1});
   bool stays = false;

@@ -54,7 +54,7 @@ std::vector<std::string> both(const std::vector<std::string>& events) {
 
 }  // namespace
 
-TEST_CASE("Observers are told of everything in the order of their places") {
+TEST_CASE("Observers are notified of everything in the order of their places") {
   const KeepLedger off(false);
   said.clear();
   const Witness last(7), first(5);
@@ -67,7 +67,7 @@ TEST_CASE("Observers are told of everything in the order of their places") {
                       "ends mul", "between", "begins leaf", "ends leaf", "between", "pass ends"}));
 }
 
-TEST_CASE("Who observes when a pass begins is told all of it, and nobody else is") {
+TEST_CASE("A pass notifies exactly the observers active when it begins") {
   const KeepLedger off(false);
   const Tensor x = Tensor::of({3}).requires_grad_();
   const Tensor y = x * x;
@@ -117,7 +117,7 @@ TEST_CASE("An observer is refused a place that is not there, or that another has
   CHECK(said == std::vector<std::string>{"5 op begins mul", "5 op ends mul"});
 }
 
-TEST_CASE("The ledger stands before those who read it") {
+TEST_CASE("The ledger's place is before its readers'") {
   struct Reader : Observer {
     Reader() : Observer(7) { observe(true); }
     ~Reader() { observe(false); }
@@ -155,7 +155,7 @@ TEST_CASE("A debugger's second run moves an element before the ledger reads it")
   CHECK(y.node()->ledger->inputs[0].max == 3 + Scalar(3) / 256);
 }
 
-TEST_CASE("A reader's observer may want ops that need no gradient, and what was saved kept") {
+TEST_CASE("A user's observer may ask for every op, and for saved tensors to be kept") {
   struct Wishes : Witness {
     using Witness::Witness;
     bool wants_every_op() const override { return true; }

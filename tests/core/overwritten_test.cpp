@@ -84,7 +84,7 @@ Tensor grad_of_a(const Case& c, bool overwritten) {
 
 }  // namespace
 
-TEST_CASE("Writing over what an op saved makes backward throw, and over anything else does not") {
+TEST_CASE("Overwriting a saved tensor makes backward throw; overwriting others does not") {
   for (const Case& c : cases) {
     INFO(c.op << " of which " << c.written << " is written over");
     if (!c.letter) {
@@ -125,7 +125,7 @@ TEST_CASE("A pass that finds something written over has not touched any gradient
   CHECK(a.grad().to_vector() == Values{1, 1, 1, 1});
 }
 
-TEST_CASE("Nor has it touched the gradient of a leaf that is newer than what was written over") {
+TEST_CASE("It has not changed the gradient of a leaf newer than the overwritten tensor") {
   const Tensor a = leaf("a"), b = leaf("b");
   const Tensor early = a * b;
   const Tensor newer = leaf("newer");

@@ -107,7 +107,7 @@ Tensor broken(Arg x) {
 
 }  // namespace
 
-TEST_CASE("Gradients that share memory with each other, or with what is saved, are found") {
+TEST_CASE("Gradients that share memory with each other or a saved tensor are found") {
   const Tensor a = leaf({3}), b = leaf({3});
   const std::string shared = "the gradients of [3] and [3] are in the same memory";
   const std::string saved = "the gradient of [3] is in the memory of the saved B";
@@ -259,7 +259,7 @@ TEST_CASE("Paranoid mode names each input whose gradient is not finite, and each
   }
 }
 
-TEST_CASE("Paranoid mode's verdict is a table of rules, and then what was found") {
+TEST_CASE("Paranoid mode's report is a table of rules, then the findings") {
   const Tensor x = Tensor::of({2}).requires_grad_().set_name("x");
   const Paranoid paranoid;
   square(x, 3).backward();

@@ -71,7 +71,7 @@ TEST_CASE("a block has all the bytes that are asked for, an eighth more at most,
 }
 
 #ifndef SANITIZED
-TEST_CASE("What was in use at once is kept, and a quarter more", "[pool]") {
+TEST_CASE("The pool keeps up to 1.25 times the peak in use", "[pool]") {
   constexpr int64_t n = int64_t{1} << 28, bytes = n * int64_t{sizeof(Scalar)};
   empty_cache();
   { const Tensor a = Tensor::empty({n}), b = Tensor::empty({n}); }
@@ -82,7 +82,7 @@ TEST_CASE("What was in use at once is kept, and a quarter more", "[pool]") {
   empty_cache();
 }
 
-TEST_CASE("Of blocks of one size the last one given back is the next one taken", "[pool]") {
+TEST_CASE("The last block released is the next one of its size to be reused", "[pool]") {
   constexpr size_t bytes = size_t{1} << 20;
   void *const first = pool_allocate(bytes), *const second = pool_allocate(bytes);
   pool_release(first, bytes);
@@ -93,8 +93,7 @@ TEST_CASE("Of blocks of one size the last one given back is the next one taken",
   pool_release(second, bytes);
 }
 
-TEST_CASE("What is given back is the smallest block that is enough, or else the largest ones",
-          "[pool]") {
+TEST_CASE("The pool frees the smallest block that suffices, or else the largest ones", "[pool]") {
   empty_cache();
   size_t unit = size_t{16} << 20;
   while (unit < static_cast<size_t>(memory_stats().most) / 8) unit *= 2;

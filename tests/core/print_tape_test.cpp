@@ -4,7 +4,7 @@
 
 using namespace stepgrad;
 
-TEST_CASE("The tape lists what was recorded, with names, shapes and lines") {
+TEST_CASE("The tape lists the recorded ops, with names, shapes and lines") {
   const Tensor x = Tensor::zeros({4, 2}).set_name("x");
   const Tensor w = Tensor::zeros({2, 3}).set_name("w").requires_grad_();
   const int line = __LINE__ + 1;
@@ -24,7 +24,7 @@ TEST_CASE("A table's columns are as wide as their characters, whatever bytes the
   CHECK(in_columns({{"한글", "", "x"}, {"abc", "", "y"}}) == "한글   x\nabc  y\n");
 }
 
-TEST_CASE("An op that two others use is in the list once, also if it wants no gradient") {
+TEST_CASE("An op that two others use is listed once, even if it requires no gradient") {
   const Tensor x = Tensor::ones({4}).requires_grad_(), mask = dropout_mask(x, Scalar(0.5));
   const std::string text = tape(sum(x * mask + (x + 1) * mask));
   CHECK(text.find("dropout_mask") == text.rfind("dropout_mask"));

@@ -217,7 +217,7 @@ TEST_CASE("Whole numbers that overflow print as PyTorch prints infinite floats")
   CHECK(print(huge) == "tensor([inf, 1.])");
 }
 
-TEST_CASE("Numbers in place are whole as long as what is written is") {
+TEST_CASE("An in-place result stays an integer as long as the written values are") {
   Tensor x = Tensor::of({2, 4}), view = x.view({2, 1});
   x += 2;
   CHECK(print(x) == "tensor([4, 6])");

@@ -109,7 +109,7 @@ TEST_CASE("empty_cache gives back the memory of a long tape", "[pool]") {
 #endif
 #endif
 
-TEST_CASE("empty_cache leaves alone what lies beside the tensors that are gone", "[pool]") {
+TEST_CASE("empty_cache leaves blocks beside freed tensors alone", "[pool]") {
   std::vector<Tensor> kept;
   std::set<const void*> places;
   for (int i = 0; i < 5'000; ++i) {

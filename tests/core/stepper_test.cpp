@@ -114,7 +114,7 @@ TEST_CASE("Between two steps ops are recorded and other passes may run") {
   CHECK(x.grad().item() == 4);
 }
 
-TEST_CASE("Undoing a step keeps what another pass added before it") {
+TEST_CASE("Undoing a step keeps an earlier pass's contributions") {
   const Tensor x = Tensor::of({2}).requires_grad_(), w = Tensor::of({5}).requires_grad_();
   const Tensor loss = sum(x * x);
   Stepper steps(loss);
@@ -204,7 +204,7 @@ struct SecondBackward final : Node {
 
 }  // namespace
 
-TEST_CASE("Going back is over what has run: neither constants nor what no gradient has reached") {
+TEST_CASE("Going back skips constants, and ops that no gradient has reached") {
   const KeepLedger on(true);
   const Tensor x = Tensor::of({2}).requires_grad_(), a = x * Tensor::of({3}), b = exp(a);
   const Tensor* const operands[] = {&b, &a};
@@ -245,7 +245,7 @@ TEST_CASE("Going back over x * x takes both of its gradients back") {
   CHECK(x.grad().item() == 6);
 }
 
-TEST_CASE("Going back over a checkpoint gives the leaves inside what the pass before gave them") {
+TEST_CASE("Going back over a checkpoint restores its leaves' earlier gradients") {
   const Tensor x = Tensor::of({2}).requires_grad_(), w = Tensor::of({3}).requires_grad_();
   const auto product = [w](const Tensor& x) { return x * w; };
   const bool nested = GENERATE(false, true);
@@ -275,7 +275,7 @@ TEST_CASE("Going back over a gradient in which a leaf got its own twice takes bo
   CHECK(w.grad().item() == 100);
 }
 
-TEST_CASE("Going back forgets what a hook made of a gradient") {
+TEST_CASE("Going back forgets a hook's result") {
   const Tensor x = Tensor::of({2}).requires_grad_(), h = x * 3, loss = sum(h * 5);
   h.register_hook([](const Tensor& g) { return g * 10; });
   Stepper steps(loss);

@@ -79,7 +79,7 @@ extern "C" int rename(const char* from, const char* to) noexcept {
   return renameat(AT_FDCWD, from, AT_FDCWD, to);
 }
 
-TEST_CASE("What the pool gives up, the system gets back") {
+TEST_CASE("Memory that the pool frees goes back to the system") {
   empty_cache();
   Tensor::empty({1000});
   const int64_t before = allocations_in_use(), kept = memory_stats().kept;
@@ -125,7 +125,7 @@ TEST_CASE("A file is flushed before it takes its name, and the folder afterwards
   CHECK(order == "file rename folder ");
 }
 
-TEST_CASE("A file that signals interrupt, and that goes byte by byte, is read and written whole") {
+TEST_CASE("A file is read and written whole despite signals and single bytes") {
   const Folder folder;
   const std::string text = "all of it";
   interruptions = 7;
@@ -158,7 +158,7 @@ TEST_CASE("Longer leftovers under the next names are neither written over nor in
   for (const int n : {1, 2}) CHECK(read_file(next(n)) == longer);
 }
 
-TEST_CASE("A file that a disk cannot flush is not there, and a folder that it cannot is told of") {
+TEST_CASE("A file that cannot be flushed is not kept; a folder that cannot is reported") {
   const Folder folder;
   const std::string path = folder.file("file");
   write_file(path, "old");

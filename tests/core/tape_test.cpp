@@ -92,7 +92,7 @@ TEST_CASE("The output of an op requires a gradient if and only if one of its inp
   }
 }
 
-TEST_CASE("Each op gives every input that wants one a gradient of its shape, and no other") {
+TEST_CASE("Each op gives exactly the inputs that require one a gradient, of their shape") {
   for (const Op& op : unary) {
     INFO(op.name);
     const Tensor x = leaf(), y = op.call(x, {});
@@ -118,7 +118,7 @@ TEST_CASE("A comparison has no gradient") {
   CHECK_FALSE(x.eq(1).requires_grad());
 }
 
-TEST_CASE("A leaf is what no recorded op has made") {
+TEST_CASE("A leaf is not the output of a recorded op") {
   const Tensor x = operand(), w = leaf();
   CHECK(x.is_leaf());
   CHECK(w.is_leaf());
@@ -128,7 +128,7 @@ TEST_CASE("A leaf is what no recorded op has made") {
   CHECK(dropout_mask(w, Scalar(0.5)).is_leaf());
 }
 
-TEST_CASE("An op's output cannot be told that it requires no gradient") {
+TEST_CASE("An op's output refuses requires_grad_(false)") {
   const Tensor w = leaf(), y = w * 2;
   CHECK(y.requires_grad_().is(y));
   CHECK(message<TapeError>([&] { y.requires_grad_(false); }) ==

@@ -131,7 +131,7 @@ TEST_CASE("A name belongs to the tensor, whichever handle gave it") {
   CHECK(x.name() == "weight");
 }
 
-TEST_CASE("fill_, zero_ and copy_ write in place what a later reader sees") {
+TEST_CASE("fill_, zero_ and copy_ write in place") {
   const Tensor x = Tensor::of({1, 2, 3});
   const Tensor view = x.detach();
   CHECK(x.fill_(4).is(x));

@@ -15,7 +15,7 @@ Tensor three_rows() { return Tensor::of({{1, 2}, {3, 4}, {5, 6}}); }
 
 }  // namespace
 
-TEST_CASE("What is written to a row stands in its tensor, and the other way round") {
+TEST_CASE("A write to a row changes its tensor, and vice versa") {
   const Tensor x = three_rows();
   x[0].fill_(7);
   CHECK(x.to_vector() == Values{7, 7, 3, 4, 5, 6});
@@ -87,7 +87,7 @@ TEST_CASE("A row lies in memory where its tensor's numbers are, and keeps them")
   CHECK(live_storages() == before);  // one gone, one new
 }
 
-TEST_CASE("A dead tensor's last row is not written over by what is computed of it") {
+TEST_CASE("A dead tensor's last row is not overwritten by a result computed from it") {
   const Tensor y = exp(Tensor::zeros({1000, 2})[1]);
   CHECK(y.to_vector() == Values{1, 1});
   CHECK(y.storage()->size == 2);
@@ -125,7 +125,7 @@ TEST_CASE("A fraction in a row makes its tensor one of floats") {
   CHECK(x.kind() == Kind::floating);
 }
 
-TEST_CASE("What was saved of a tensor is stale once a row is written, and the other way round") {
+TEST_CASE("A write to a row makes its saved tensor stale, and vice versa") {
   const Tensor w = three_rows().requires_grad_(), x = three_rows(), row = x[0];
   const Tensor of_all = sum(w * x), of_row = sum(w[0] * row);
   x[2].fill_(9);
@@ -177,7 +177,7 @@ TEST_CASE("In place on a row whose tensor has a history is refused, as on any vi
   CHECK(h.to_vector() == Values{1, 2, 0, 0, 5, 6});
 }
 
-TEST_CASE("A row that is detached is no other history, and may be part of what is in place") {
+TEST_CASE("A detached row has no history, and its tensor can be written in place") {
   const Tensor w = three_rows().requires_grad_(), h = w * 1, row = h.detach()[0];
   h.mul_(row);  // [1, 2], as it was before
   CHECK(h.to_vector() == Values{1, 4, 3, 8, 5, 12});
@@ -262,7 +262,7 @@ class Program {
 
 }  // namespace
 
-TEST_CASE("Random programs over views do what they do to an array") {
+TEST_CASE("Random programs over views equal the same on an array") {
   for (unsigned seed = 0; seed < 300; ++seed) {
     CAPTURE(seed);
     Program program(seed);

@@ -115,7 +115,7 @@ TEST_CASE("gated feed-forwards have as many parameters as the others", "[experim
   }
 }
 
-TEST_CASE("a small Transformer learns what repeats, and its experts share the work",
+TEST_CASE("a small Transformer learns repetitions, and its experts share the work",
           "[experiments]") {
   const Text text = repeated(U"abcab", 60);
   const Result result = learn(

@@ -47,7 +47,7 @@ TEST_CASE("every character survives being written and read", "[text]") {
   CHECK(decode_utf8(encode_utf8(all)) == all);
 }
 
-TEST_CASE("what is not UTF-8 is refused, with the place", "[text]") {
+TEST_CASE("text that is not UTF-8 is refused, with the place", "[text]") {
   const auto [bytes, message] = GENERATE(table<std::string, std::string>({
       {"caf\xE9", "byte 0xE9 at offset 3"},                // Latin-1
       {"\xB3\xAA", "byte 0xB3 at offset 0"},               // EUC-KR

@@ -83,7 +83,7 @@ TEST_CASE("A loss that is not one number is refused by its shape, and the next s
   }
 }
 
-TEST_CASE("A timeline has what was computed, waited for and sent, each within the step") {
+TEST_CASE("A timeline has computing, waiting and messages, each within the step") {
   manual_seed(2);
   const LeastSquares model(12, 5);
   nn::DistributedDataParallel parallel(world(), {model.w, model.b},
@@ -142,7 +142,7 @@ TEST_CASE("With overlap the first sum is on its way before the micro-batch ends,
   }
 }
 
-TEST_CASE("When it is gone, backward() of a parameter does what it did before") {
+TEST_CASE("After its destruction, a parameter's backward() is as before") {
   manual_seed(1);
   const LeastSquares model(6, 3);
   {
@@ -182,7 +182,7 @@ TEST_CASE("Ranks that all compute for longer than the timeout do not blame each 
   CHECK(nn::seconds_now() - began >= 1.5 * timeout());
 }
 
-TEST_CASE("What buckets cost is the schedule that was drawn by hand") {
+TEST_CASE("The buckets' cost equals a schedule drawn by hand") {
   // Messages of 4 and 8 bytes take 1 + 0.75·4 = 4 and 1 + 0.75·8 = 7 seconds.
   const auto seconds = [](int up, int down, const std::vector<size_t>& buckets) {
     return demo::CostModel{1, 0.5, 0.25, up, down}.reduction(buckets);

@@ -1,4 +1,4 @@
-// N processes compute what one computes: every rank compares what the ranks did together with plain
+// N processes compute the same as one: every rank compares what the ranks did together with plain
 // loops in double, or with what it computes of the whole batch alone. mpirun starts this.
 #include "core/tape/modes.hpp"
 #include "core/tensor/random.hpp"
@@ -7,7 +7,7 @@
 
 using namespace stepgrad;
 
-TEST_CASE("The gradient is that of the whole batch, by plain loops in double, however it is cut") {
+TEST_CASE("However the batch is cut, the gradient equals plain loops in double") {
   for (const auto& [examples, micro_batches] : std::vector<std::pair<int64_t, int64_t>>{
            {12, 4}, {7, 3}, {13, 5}, {5, 8}, {3, 8}, {1, 2}, {29, 4}}) {
     for (const nn::DistributedOptions& way : ways(micro_batches)) {
@@ -51,7 +51,7 @@ TEST_CASE("grad() accumulates, and parameters that no loss reaches keep theirs")
   }
 }
 
-TEST_CASE("After many steps, weights equal those of one process that trains on the whole batch") {
+TEST_CASE("After many steps, weights equal one process's on the whole batch") {
   for (const bool fused : {false, true}) {
     const FusedOps ops(fused);
     const auto network = [] {
@@ -155,7 +155,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("Collectives move what each rank has, from whichever root") {
+TEST_CASE("Collectives move each rank's data, from any root") {
   const int n = world().size(), me = world().rank();
   for (int root = 0; root < n; ++root) {
     const Tensor x = Tensor::full({2, 3}, static_cast<Scalar>(me));
@@ -174,7 +174,7 @@ TEST_CASE("Collectives move what each rank has, from whichever root") {
   }
 }
 
-TEST_CASE("No bucket exceeds its cap but that of a parameter which does so alone") {
+TEST_CASE("No bucket exceeds its cap, unless one parameter does") {
   std::vector<Tensor> parameters;
   for (const int64_t n : {5, 40, 1, 1, 1, 1, 1, 1, 1, 30, 31, 200, 3, 62}) {
     parameters.push_back(Tensor::ones({n}).requires_grad_().set_name(std::to_string(n)));

@@ -107,7 +107,7 @@ void add_runs(std::vector<Run>& runs, Binary Table::*f) {
 
 }  // namespace
 
-TEST_CASE("an element has the same bits wherever it stands, and nothing beside is written") {
+TEST_CASE("an element is bitwise equal at any position, and nothing beside it is written") {
   std::vector<Run> runs;
 #define STEPGRAD_KERNEL(Type, name) add_runs(runs, &Table::name);
 #include "core/kernels/elementwise.inc"

@@ -118,7 +118,7 @@ TEST_CASE("an AdamW step agrees with the scalar one") {
   }
 }
 
-TEST_CASE("what measures the peak counts twice as many operations in twice as many rounds") {
+TEST_CASE("the peak counts twice as many operations in twice as many rounds") {
   std::vector<const Table*> all = vector_tables();
   all.push_back(&scalar());
   for (const Table* t : all) {

@@ -57,7 +57,7 @@ TEST_CASE("layer_norm is within 4 ulp of results from 1 on, and as exact below")
   }
 }
 
-TEST_CASE("where chooses, and what is not chosen may be a NaN") {
+TEST_CASE("where chooses, and elements not chosen may be NaN") {
   for (size_t n : {0, 1, 7, 33, 40000}) {
     Floats mask = random_floats(n, 3, 1), a = random_floats(n, 4, 1), b(n, NaN), got(n, 9);
     for (size_t i = 0; i < n; i += 2) mask[i] = i % 4 ? 0.f : -0.f;

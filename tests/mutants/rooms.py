@@ -30,20 +30,20 @@ PROGRAMS = {
     "demos": [],
 }
 # Tests of CTest's that can, too, and the targets that these need.
-FILES = ("files", ["Files are what NumPy and other programs write and read"])
+FILES = ("files", ["NumPy and other programs read and write the same files"])
 RANKS = ("what_one_computes distributed_training",
-         ["N processes compute what one computes", "Weights have the same bits for any number of ranks",
+         ["N processes compute the same as one", "Weights have the same bits for any number of ranks",
           "A rank that dies, is silent or differs is named, and none stays behind",
           "A rank that is slow is not taken for a silent one"])
 PYTHON = ("stepgrad_python",
-          ["What public code uses goes as under torch, point by point",
-           "Random programs do to state what they do under torch",
-           "Random calls of torch's surface give what torch gives",
-           "What learners type goes as under torch", "The Python module takes care",
-           "GradScaler does what is documented of torch's",
+          ["Statements of public code run as under torch",
+           "Random programs change state as under torch",
+           "Random calls of torch's API give torch's results",
+           "Learners' statements run as under torch", "The Python module takes care",
+           "GradScaler follows torch's documentation",
            "The Python module has its own names, numbers and arrays", "The Python module shows the tape",
            "The documents' cells run in Python as under torch",
-           "Views and what is written to them are as under torch"])
+           "Views and writes to them are as under torch"])
 PAGES = ("trace_pages float_tests lessons playground stepgrad_python",
          [f"A browser steps through a tape's page: {path.stem}"
           for path in sorted((pathlib.Path(__file__).parents[1] / "trace/browser").glob("*.js"))])
@@ -51,11 +51,11 @@ DEBUGGER = ["Tensors are read and shown without a debugger", "Tensors are drawn 
             "Commands are given without a debugger",
             "gdb shows tensors, good and bad", "gdb has commands for the tape",
             "gdb steps to gradients and kernels",
-            "gdb and lldb know what readers write outside of our namespace"]
+            "gdb and lldb know users' own ops and modules"]
 GDB = [*DEBUGGER, "gdb calls the program by hand, or not at all",
        "gdb's layout shows source, tape and tensors"]
 LLDB = ["lldb shows tensors, and has commands for the tape",
-        "gdb and lldb know what readers write outside of our namespace",
+        "gdb and lldb know users' own ops and modules",
         "lldb steps to gradients and kernels"]
 TRAINING = "A training is the same for any threads and though it is killed"
 CTESTS = {

@@ -73,7 +73,7 @@ TEST_CASE("The sinusoid table has sin and cos in turn, of falling frequency") {
   CHECK_THROWS_AS(nn::get_sinusoid_encoding_table(0, 8), ValueError);
 }
 
-TEST_CASE("The position embedding is frozen, and refuses what is longer than its table") {
+TEST_CASE("The position embedding is frozen, and refuses sequences longer than its table") {
   nn::PositionEmbedding positions(8, 4);
   CHECK(positions.parameters().empty());
   CHECK(positions(ids).shape() == Shape{2, 8, 4});
@@ -133,7 +133,7 @@ TEST_CASE("d_head is d_model / n_head, or free") {
   CHECK_THROWS_AS(nn::TransformerBlock(10, 3), ValueError);
 }
 
-TEST_CASE("A mask without a batch is that of every sentence") {
+TEST_CASE("A mask without a batch is used for every sentence") {
   nn::MultiHeadAttention attention(4, 2);
   const Tensor x = Tensor::randn({2, 3, 4}), mask = triu(Tensor::ones({3, 3}), 1);
   const Tensor apart = attention(x, x, x, expand(mask, {2, 3, 3})).output;

@@ -46,7 +46,7 @@ TEST_CASE("An input of another size is refused by every module, and nothing stay
   refuses(nn::PositionEmbedding(2, 4));
 }
 
-TEST_CASE("Ids out of range, and what is no id, are refused") {
+TEST_CASE("Ids out of range and non-integers are refused") {
   nn::Embedding words(5, 2);
   CHECK(refusal<IndexError>([&] {
           words(Tensor::of({0, 5}));

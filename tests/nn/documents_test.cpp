@@ -106,7 +106,7 @@ TEST_CASE("init_ffn_weights reaches the feed-forward of each of 001's modules") 
   }
 }
 
-TEST_CASE("A loop over positions gives what the batched call gives, bit by bit") {
+TEST_CASE("A loop over positions is bitwise equal to the batched call") {
   nn::FeedForward ffn(32, 64);
   ffn.eval();
   const Tensor x = Tensor::randn({10, 32}), y = ffn(x);

@@ -93,7 +93,7 @@ TEST_CASE("A dense mixture of experts gives PyTorch's values and gradients") {
   check_golden("moe", nn::MoEFeedForward(4, 6, 3));
 }
 
-TEST_CASE("A sparse mixture of experts gives what a dense one with zeroed gates gives") {
+TEST_CASE("A sparse mixture of experts equals a dense one with zeroed gates") {
   const auto with_balance = [](nn::SparseMoEFeedForward& moe, const auto& x) {
     const auto [output, balance_loss, usage] = moe(x[0]);
     return std::vector<Tensor>{output + balance_loss};

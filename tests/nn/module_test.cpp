@@ -110,7 +110,7 @@ TEST_CASE("zero_grad writes zeros where there is a gradient and leaves the other
   CHECK_FALSE(model.last.w1.grad().defined());
 }
 
-TEST_CASE("A backward pass after zero_grad gives what a first one gives") {
+TEST_CASE("A backward pass after zero_grad gives the same as a first one") {
   nn::PositionwiseFeedForward ffn(3, 5, 0);
   const Tensor x = Tensor::randn({4, 3});
   sum(ffn(x) * x).backward();

@@ -43,7 +43,7 @@ TEST_CASE("An expert that no token chose does not run and gets no gradient, but 
   }
 }
 
-TEST_CASE("With one expert a position, the gate still learns from what it chose") {
+TEST_CASE("With one expert per position, the gate still learns from its choice") {
   nn::SparseMoEFeedForward moe(4, 8, 4, 1);
   moe(Tensor::randn({6, 4})).output.sum().backward();
   CHECK(sum(moe.gate.weight.grad().eq(0)).item() < 16);

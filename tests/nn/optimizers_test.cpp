@@ -56,7 +56,7 @@ TEST_CASE("AdamW gives PyTorch's parameters") {
   compare("adamw of other betas", [](Parameters w) { return nn::AdamW(w, .1, .8, .95, 1e-3, .3); });
 }
 
-TEST_CASE("SGD's steps 1 and 3 are what the formula gives by hand") {
+TEST_CASE("SGD's steps 1 and 3 equal the formula by hand") {
   const Tensor w = parameter(1);
   nn::SGD sgd({w}, Scalar(0.1), Scalar(0.5), Scalar(0.2));
   // v = 3 + 0.2·1 = 3.2                     w = 1 - 0.1·3.2 = 0.68
@@ -67,7 +67,7 @@ TEST_CASE("SGD's steps 1 and 3 are what the formula gives by hand") {
   CHECK(near(step(sgd, w, -2), 0.461472));
 }
 
-TEST_CASE("AdamW's steps 1 and 3 are what the formula gives by hand") {
+TEST_CASE("AdamW's steps 1 and 3 equal the formula by hand") {
   const Tensor w = parameter(1);
   nn::AdamW adamw({w}, 0.1, 0.5, 0.75, 0, 0.2);
   // w = 0.98·1    m/(1-½) = 3, v/(1-¾) = 9      w = 0.98 - 0.1·3/3 = 0.88
@@ -96,7 +96,7 @@ TEST_CASE("A parameter without a gradient stays, and its steps are counted from 
   CHECK(step(both, late, 1) == step(one, fresh, 1));
 }
 
-TEST_CASE("A step is not recorded, and what was saved before it is stale after it") {
+TEST_CASE("A step is not recorded, and makes earlier saved tensors stale") {
   const Tensor w = parameter(2);
   nn::SGD sgd({w}, Scalar(0.1));
   nn::AdamW adamw({w}, 0.1);
@@ -133,7 +133,7 @@ TEST_CASE("The learning rate may be changed between steps") {
   CHECK(step(sgd, w, 1) == Scalar(0.75));
 }
 
-TEST_CASE("Optimizers refuse what is no parameter when they are made, and not in a step") {
+TEST_CASE("Optimizers refuse non-parameters when constructed, not in a step") {
   const Tensor w = parameter(1);
   CHECK(message<ValueError>([&] {
           nn::AdamW({w, Tensor()});

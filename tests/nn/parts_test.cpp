@@ -71,7 +71,7 @@ TEST_CASE("A part that parts() leaves out is refused at the first parameters()")
   CHECK(complaint<Tied>() == "nothing was thrown");
 }
 
-TEST_CASE("clone() is deep, and what was one tensor is one in it") {
+TEST_CASE("clone() is deep, and keeps shared tensors shared") {
   const Tied model;
   const Tied other = model.clone();
   CHECK(other.w.is(other.same));

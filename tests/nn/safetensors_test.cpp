@@ -91,7 +91,7 @@ TEST_CASE("A Linear's weight, [out, in], comes in under PyTorch's name") {
         file.path + ": weight is [1, 2] there and [2, 1] here");
 }
 
-TEST_CASE("Every type of number is read, and what a float does not hold is refused") {
+TEST_CASE("Every type of number is read, and numbers that no float holds are refused") {
   CHECK(loaded("F64", 2, raw({0.25, -1e300 * 1e300})) == "0.25 -inf");
   CHECK(loaded("F16", 6, raw<uint16_t>({0x3C00, 0xC000, 0x0001, 0x7C00, 0x7E00, 0x7BFF})) ==
         "1 -2 5.96046e-08 inf nan 65504");

@@ -57,7 +57,7 @@ TEST_CASE("Parameters of another model are refused, and nothing is overwritten")
         path + ": has no tensor named 'bias'");
 }
 
-TEST_CASE("Two tensors of one name are not written, and what was there stays") {
+TEST_CASE("Two tensors of one name are not written, and the old file stays") {
   const Folder folder;
   const nn::NamedTensors two{
       {"w", Tensor::ones({2})}, {"v", Tensor::ones({1})}, {"w", Tensor::ones({2})}};
@@ -83,7 +83,7 @@ TEST_CASE("If one tensor does not fit, no tensor is overwritten") {
   }
 }
 
-TEST_CASE("A tape is told that what it has saved was loaded over") {
+TEST_CASE("Loading over a saved tensor makes backward throw") {
   const Folder folder;
   const Tensor w = Tensor::of({1, 2}).requires_grad_();
   const Tensor loss = (w * w).sum();

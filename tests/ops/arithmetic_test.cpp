@@ -53,7 +53,7 @@ TEST_CASE("A tensor is an operand twice, with itself, with a view of it, and wit
   CHECK((1 / x / 2).to_vector() == Values{0.5, 0.25});
 }
 
-TEST_CASE("An operand whose memory is taken over is read first, whichever it is") {
+TEST_CASE("An operand whose memory is reused is read first, whichever it is") {
   const Tensor a = Tensor::of({1, 2, 4}), b = Tensor::of({8, 16, 32});
   for (const Arithmetic& math : four) {
     INFO(math.name);

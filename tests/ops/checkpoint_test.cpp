@@ -145,7 +145,7 @@ TEST_CASE("checkpoint under NoGrad records nothing, and in evaluation nothing is
   CHECK(random_state().call == calls);
 }
 
-TEST_CASE("A copy is kept of what is checkpointed: later modes do not reach it") {
+TEST_CASE("A checkpoint keeps a copy of its module: later modes do not change it") {
   nn::PositionwiseFeedForward ffn(4, 8, Scalar(0.5));
   const Tensor x = leaf({2, 4});
   manual_seed(5);

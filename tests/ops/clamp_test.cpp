@@ -26,7 +26,7 @@ TEST_CASE("The gradient of clamp passes at a bound and not beyond it") {
   CHECK(x.grad().to_vector() == Values{0, 2, 3, 4, 0});
 }
 
-TEST_CASE("clamp gives what PyTorch does for infinities and NaN") {
+TEST_CASE("clamp gives PyTorch's results for infinities and NaN") {
   const Tensor x = Tensor::of({NAN, infinity, -infinity, -1, 0, 1}).requires_grad_();
   const Tensor y = x.clamp(0), z = x.clamp(-1, 1);
   CHECK(text(y) == "nan inf 0 0 0 1");

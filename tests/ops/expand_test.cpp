@@ -28,7 +28,7 @@ TEST_CASE("A tensor expands to every shape that it broadcasts to") {
   }
 }
 
-TEST_CASE("A size of -1 stays what it is") {
+TEST_CASE("A size of -1 keeps the size") {
   CHECK(Tensor::ones({2, 1}).expand({-1, 3}).shape() == Shape{2, 3});
   CHECK(Tensor::ones({2, 1}).expand({4, -1, 3}).shape() == Shape{4, 2, 3});
   CHECK(Tensor::ones({0}).expand({2, -1}).shape() == Shape{2, 0});

@@ -84,8 +84,7 @@ TEST_CASE("A mask is of all heads, of each head, of each example, or of each hea
   }
 }
 
-TEST_CASE("Of some examples of a batch fused attention drops what it drops of all",
-          "[fused_attention]") {
+TEST_CASE("Fused attention drops the same for a part of a batch as for all", "[fused_attention]") {
   const Tensor x = Tensor::randn({5, 2, 3, 4});
   const auto attended = [](const Tensor& some) {
     return fused_attention(some, some, some, {}, 1, 0, false, 0.5);
@@ -121,7 +120,7 @@ TEST_CASE("A Transformer block has the same bits with fused attention", "[fused_
   CHECK(block(x, mask).to_vector() == plain.to_vector());
 }
 
-TEST_CASE("Fused attention refuses what does not fit", "[fused_attention]") {
+TEST_CASE("Fused attention refuses shapes that do not fit", "[fused_attention]") {
   const Tensor q = Tensor::ones({2, 3, 4});
   CHECK_THROWS_AS(fused_attention(q, Tensor::ones({2, 3, 5}), q, {}, 1), ShapeError);
   CHECK_THROWS_AS(fused_attention(q, Tensor::ones({5, 3, 4}), q, {}, 1), ShapeError);
@@ -155,7 +154,7 @@ TEST_CASE("Each of q, k and v may be broadcast over leading sizes", "[fused_atte
   }
 }
 
-TEST_CASE("The node of fused attention says what it was called with", "[fused_attention]") {
+TEST_CASE("The node of fused attention has its arguments", "[fused_attention]") {
   const Tensor x = leaf({2, 3, 4});
   const Tensor y = fused_attention(x, x, x, {}, Scalar(0.25), -8, true, 0.5);
   const Attributes of = y.node()->attributes();

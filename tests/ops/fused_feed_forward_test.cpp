@@ -210,7 +210,7 @@ TEST_CASE("the fused layer refuses shapes that do not fit", "[fused_feed_forward
         "fused_feed_forward: b1 [4] and b2 [4] are not [d_ff] and [d_model] of w1 [3, 4]");
 }
 
-TEST_CASE("Of some examples of a batch the fused layer drops what it drops of all",
+TEST_CASE("The fused layer drops the same units for a part of a batch as for all",
           "[fused_feed_forward]") {
   const Tensor x = Tensor::randn({5, 2, 3}), w1 = Tensor::ones({3, 40}),
                w2 = Tensor::randn({40, 3});
@@ -225,8 +225,7 @@ TEST_CASE("Of some examples of a batch the fused layer drops what it drops of al
   manual_seed(7);
 }
 
-TEST_CASE("after draw 2³² the fused layer still draws what the plain ops draw",
-          "[fused_feed_forward]") {
+TEST_CASE("after draw 2³² the fused layer still draws like the plain ops", "[fused_feed_forward]") {
   const RandomState late{7, (uint64_t{1} << 32) + 3};
   const Tensor x = Tensor::ones({4, 3}), w1 = Tensor::ones({3, 40}), w2 = Tensor::randn({40, 3});
   set_random_state(late);

@@ -84,7 +84,7 @@ TEST_CASE("A mask that does not broadcast to the tensor fills nothing") {
   CHECK(x.storage()->version() == 0);
 }
 
-TEST_CASE("A mask has no gradient, also one that wants it") {
+TEST_CASE("A mask has no gradient, even if it requires one") {
   const Tensor x = Tensor::ones({2}), mask = Tensor::of({0., 1.}).requires_grad_();
   CHECK_FALSE(masked_fill(x, mask, 5).requires_grad());
   const Tensor w = leaf({2});

@@ -104,7 +104,7 @@ TEST_CASE("A product of sizes of zero is empty or zero, and has a gradient") {
   }
 }
 
-TEST_CASE("A matrix is multiplied by itself and by what was computed from it") {
+TEST_CASE("A matrix is multiplied by itself and by its own results") {
   gradcheck([](Tensor x) { return matmul(x, x); }, {leaf({4, 4})});
   gradcheck([](Tensor x) { return matmul(x, x); }, {leaf({2, 3, 3})});
   gradcheck([](Tensor x) { return matmul(x, x); }, {leaf({5})});

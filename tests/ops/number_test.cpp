@@ -25,7 +25,7 @@ TEST_CASE("A number has the dimensions 0 and -1 for every op that goes along one
   }
 }
 
-TEST_CASE("A scalar's gradients along a dimension equal those of a row of one") {
+TEST_CASE("A scalar's gradients along a dimension equal a one-element row's") {
   const Tensor x = Tensor::of(5.).requires_grad_();
   gradcheck([](Tensor x) { return sum(x, 0) * amax(x, -1) * mean(x, 0); }, {x});
   gradcheck([](Tensor x) { return cumsum(x, 0) * topk(x, 1).values * amin(x, 0); }, {x});

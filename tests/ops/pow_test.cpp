@@ -69,7 +69,7 @@ TEST_CASE("0 to the power of NaN has NaN gradients, as PyTorch's") {
   CHECK(text(b.grad()) == "nan");
 }
 
-TEST_CASE("A power saves its result only for an exponent that wants a gradient") {
+TEST_CASE("A power saves its result only for an exponent that requires a gradient") {
   const auto saves_result = [](const Tensor& y) {
     for (const Saved* s = y.node()->saved; s; s = s->next)
       if (std::string(s->letter) == "Y") return s->defined();

@@ -55,7 +55,7 @@ bool differentiates_twice(const OpExample& example) {
 
 }  // namespace
 
-TEST_CASE("Of what is straight by pieces the second derivative is 0, not none") {
+TEST_CASE("A piecewise linear function's second derivative is 0, not undefined") {
   const Tensor x = Tensor::of({-2., 0., infinity}).requires_grad_();
   for (Tensor (*f)(Arg) : {&relu, &stepgrad::abs}) {
     const Tensor g = grad({sum(f(x))}, {x}, {.create_graph = true})[0];
@@ -159,7 +159,8 @@ TEST_CASE("Nothing of a gradient's history outlives the handles", "[second_gradi
   CHECK(live_nodes() == nodes);
 }
 
-TEST_CASE("grad leaves all gradients as they were, and names what is wrong", "[second_gradient]") {
+TEST_CASE("grad leaves all gradients unchanged, and its errors name the input",
+          "[second_gradient]") {
   const Tensor a = Tensor::of({2.}).requires_grad_(), b = Tensor::of({3.}).requires_grad_();
   a.set_grad(Tensor::of({7.})), b.set_grad(Tensor::of({5.}));  // of an earlier pass
   const Tensor h = a * a, y = h * b;

@@ -94,7 +94,7 @@ TEST_CASE("log and sqrt have their values and gradients above zero") {
   CHECK(sqrt(Tensor::of({0, 1, 4, 6.25})).to_vector() == Values{0, 1, 2, 2.5});
 }
 
-TEST_CASE("Zeros, infinities and NaNs give what PyTorch gives") {
+TEST_CASE("Zeros, infinities and NaNs give PyTorch's results") {
   const Tensor x = Tensor::of({NAN, infinity, -infinity, 0, Scalar(-0.0)});
   CHECK(text(exp(x)) == "nan inf 0 1 1");
   CHECK(text(log(x)) == "nan inf nan -inf -inf");

@@ -84,7 +84,7 @@ TEST_CASE("Numbers whose squares overflow or vanish spread as others do") {
   CHECK(var(large * 2).item() == infinity);
 }
 
-TEST_CASE("A node of std says what it was called with, and by what it divides") {
+TEST_CASE("A node of std has its arguments and its divisor") {
   const Tensor y = stddev(Tensor::randn({3, 4}).requires_grad_(), 1, true, 2);
   const Attributes of = y.node()->attributes();
   CHECK(of.all("dims") == std::vector<double>{1});

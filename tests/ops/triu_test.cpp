@@ -47,7 +47,7 @@ TEST_CASE("A diagonal beyond the corners, however far, is the corners'") {
   CHECK(x.tril(-far - 1).to_vector() == Values{0, 0, 0, 0});
 }
 
-TEST_CASE("tril keeps what stands on a diagonal and below") {
+TEST_CASE("tril keeps a diagonal and the elements below it") {
   const Tensor x = Tensor::of({{1, 2, 3}, {4, 5, 6}});
   CHECK(tril(x).to_vector() == Values{1, 0, 0, 4, 5, 0});
   CHECK(x.tril(1).to_vector() == Values{1, 2, 0, 4, 5, 6});

@@ -13,7 +13,7 @@ const OpExample example_of_where(
       return Tensors{leaf({2, 3}), leaf({3}), Tensor::of({0, 1, 0})};
     });
 
-TEST_CASE("where broadcasts all three, and its gradients go to what was chosen") {
+TEST_CASE("where broadcasts all three, and gradients go to the chosen elements") {
   const Tensor mask = Tensor::of({0, 1, 1});
   for (const Broadcast& shape : broadcasting_pairs()) {
     if (shape.y.dims() == 0 || shape.y[-1] != 3) continue;

@@ -80,7 +80,7 @@ TEST_CASE("A page says which gradient recorded an op") {
   CHECK_THAT(to_json(recording_of(y, 100)), !ContainsSubstring("\"within\""));
 }
 
-TEST_CASE("A page's mean is that of the finite numbers") {
+TEST_CASE("A page's mean is over the finite numbers") {
   const Folder folder;
   const Tensor x = Tensor::of({1, 3, infinity, NAN}).requires_grad_();
   trace(sum(x * x), folder.file("page.html"));
@@ -88,7 +88,7 @@ TEST_CASE("A page's mean is that of the finite numbers") {
               "\"min\":1,\"max\":3,\"mean\":2,\"zeros\":0,\"nan\":1,\"inf\":1,\"size\":2") == 1);
 }
 
-TEST_CASE("Of what shares its data, and is equal, each shape is on the page") {
+TEST_CASE("Equal tensors that share data are on the page once per shape") {
   const KeepLedger on(true);
   const Tensor x = Tensor::of({{1, 2, 3}, {4, 5, 6}}).requires_grad_();
   const std::string json = to_json(recording_of(sum(x.reshape({3, 2})), 100));
@@ -96,7 +96,7 @@ TEST_CASE("Of what shares its data, and is equal, each shape is on the page") {
     CHECK(count(json, "{\"shape\":" + std::string(shape) + ",\"v\":") == 1);
 }
 
-TEST_CASE("The times of an op are those of its forward and of its backward pass, in this order") {
+TEST_CASE("An op's times are forward, then backward") {
   const KeepLedger on(true);
   const Tensor x = Tensor::of({1., 2.}).requires_grad_(), loss = sum(x);
   loss.backward({}, true);
@@ -104,7 +104,7 @@ TEST_CASE("The times of an op are those of its forward and of its backward pass,
   CHECK(count(to_json(recording_of(loss, 100)), "\"seconds\":[0.25,0.5]") == 1);
 }
 
-TEST_CASE("Of a tensor too large for a page each block's largest number is shown, and NaN first") {
+TEST_CASE("A tensor too large for a page shows each block's largest number, NaN first") {
   Tensor x = Tensor::full({301, 201}, Scalar(0.5)).requires_grad_();
   x.data()[0] = -3;
   x.data()[1] = 2;
@@ -117,7 +117,7 @@ TEST_CASE("Of a tensor too large for a page each block's largest number is shown
   CHECK(count(page, "\"nan\":2,\"inf\":0") > 0);
 }
 
-TEST_CASE("Of a row too long for a page blocks of columns are shown") {
+TEST_CASE("A row too long for a page is shown in blocks of columns") {
   const Tensor x = Tensor::ones({1, 9000}).requires_grad_();
   CHECK(count(to_html(sum(x * x)), ",\"block\":[1,16]") > 0);
 }

@@ -86,7 +86,7 @@ TEST_CASE("A gradient takes some time") {
   CHECK(loss.node()->ledger->backward_seconds > 0);
 }
 
-TEST_CASE("A constant is a value of its own, and what was saved of two inputs is told apart") {
+TEST_CASE("Each constant is a value, and tensors saved from two inputs differ") {
   const KeepLedger off(false);
   const Tensor x = Tensor::of({1, 2}).requires_grad_(), c = Tensor::of({5, 6});
   const Recording tape = recording_of(sum((x * c) * (x * 3)), 100);
@@ -135,7 +135,7 @@ TEST_CASE(
   for (const double d : tape.values[0].differences) CHECK(d == Approx(1).epsilon(1e-3));
 }
 
-TEST_CASE("An op's flops: 2mnk of a product, one an element of the rest, none of what only moves") {
+TEST_CASE("An op's flops: 2mnk for a product, 0 for a move, else one per element") {
   const auto flops = [](const Tensor& y) { return recording_of(y, 1).ops.back().flops; };
   const Tensor x = leaf({3, 5}), w = leaf({4, 5});
   CHECK(flops(linear(x, w)) == 2 * 3 * 4 * 5);
@@ -163,7 +163,7 @@ TEST_CASE("A saved value that was overwritten is not shown") {
   CHECK(shown() < before);
 }
 
-TEST_CASE("The letters of an op's inputs are those of its formula, and numbered where it has one") {
+TEST_CASE("An op's inputs have its formula's letters, numbered if there are several") {
   const auto letters = [](const Tensor& y) { return letters_of(*y.node()); };
   using Letters = std::vector<std::string>;
   const Tensor a = leaf({2, 2}), b = leaf({2, 2}), ids = Tensor::of({1, 0}), mask = a > b;

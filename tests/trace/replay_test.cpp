@@ -181,7 +181,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("The loss of several numbers is weighed by what backward begins with") {
+TEST_CASE("A loss of several numbers is weighted by backward's first gradient") {
   const KeepLedger ledger;
   const Tensor x = Tensor::of({1, 2}).requires_grad_(), y = x * x;
   y.backward(Tensor::of({10, -3}), true);
@@ -254,7 +254,7 @@ TEST_CASE("A replay that cannot compute forward keeps its gradients") {
   CHECK(replayed.grad().to_vector() == std::vector<Scalar>{0, 0, 1, 1});
 }
 
-TEST_CASE("Base64 is that of RFC 4648, there and back") {
+TEST_CASE("Base64 follows RFC 4648, both ways") {
   for (const auto& [bytes, text] : {std::pair{"", ""},
                                     {"f", "Zg=="},
                                     {"fo", "Zm8="},

@@ -53,7 +53,7 @@ TEST_CASE("A tape that was walked and freed is traced from its ledger") {
   CHECK(x.grad().to_vector() == std::vector<Scalar>{2, 4});
 }
 
-TEST_CASE("A trace refuses what has no tape, in one sentence") {
+TEST_CASE("A trace without a tape is refused in one sentence") {
   CHECK_THROWS_AS(trace(Tensor::ones({1}), "page.html"), TapeError);
   CHECK_THROWS_AS(to_dot(Tensor::ones({1})), TapeError);
   CHECK_THROWS_AS(to_mermaid(Tensor::ones({1})), TapeError);
@@ -151,7 +151,7 @@ TEST_CASE("The page's saved bytes equal the allocator's count") {
   CHECK(held <= saved + saved / 4);  // a block's size is a round one
 }
 
-TEST_CASE("A saved row counts what it keeps in memory: all of its tensor, once") {
+TEST_CASE("A saved row counts its whole tensor's memory, once") {
   const KeepLedger off(false);
   const Tensor w = Tensor::ones({500, 100}).requires_grad_();
   const int64_t before = memory_stats().in_use;
@@ -195,7 +195,7 @@ TEST_CASE(
   CHECK(ffn.w1.grad().to_vector() == once);
 }
 
-TEST_CASE("A page has central differences of the first cells, and leaves them what they were") {
+TEST_CASE("A page takes central differences of the first cells, and restores them") {
   const Tensor x = Tensor::of({1, 2}).requires_grad_();
   const auto loss = [&] { return sum(x * x * 8); };
   const std::string page = to_html(loss(), loss);
@@ -221,7 +221,7 @@ TEST_CASE("A page says where a hook has changed a gradient") {
   CHECK(count(to_html(loss), "\"hooked\":true") == 1);
 }
 
-TEST_CASE("A debugger's page is that of a node, and what goes wrong comes back as a sentence") {
+TEST_CASE("A debugger's page shows a node, and errors come back as sentences") {
   const Folder folder;
   const Tensor x = Tensor::of({1, 2}).requires_grad_();
   {
