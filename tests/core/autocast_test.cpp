@@ -107,7 +107,7 @@ TEST_CASE("Scaling keeps a gradient that a half would lose") {
   CHECK(gradient(65536) == Approx(1e-9).epsilon(1e-3));
 }
 
-TEST_CASE("A step that overflowed is left out and halves the scale, and good ones double it") {
+TEST_CASE("A step that overflowed is skipped and halves the scale, and good ones double it") {
   const Tensor w = Tensor::of({1}).requires_grad_();
   nn::SGD optimizer({w}, 1);
   nn::GradScaler scaler(1024, 2, 0.5, 2);

@@ -57,7 +57,7 @@ TEST_CASE("A gradient must have its input's shape, or one that this broadcasts t
   CHECK_THROWS_AS(grad({2}, {}), ShapeError);
 }
 
-TEST_CASE("An op that no gradient has reached is done when the pass is over, too") {
+TEST_CASE("An op that no gradient has reached is freed after the pass too") {
   const Tensor x = parameter({2}), h = x * x, y = with_gradient(h, Tensor());
   y.backward();
   CHECK(h.node()->done);
@@ -89,7 +89,7 @@ TEST_CASE("Doubling forty times visits each node once, and the gradient is exact
   CHECK(x.grad().item() == std::exp2(Scalar(40)));
 }
 
-TEST_CASE("Whatever else is on the tape is not visited") {
+TEST_CASE("Other ops on the tape are not visited") {
   const Tensor x = parameter({1}), y = parameter({1}), used = x * 2, unused = y * 2, beside = x * 3;
   used.backward();
   CHECK(x.grad().item() == 2);

@@ -126,7 +126,7 @@ TEST_CASE("Four steps are tried, each an eighth of the one before") {
   CHECK(unclear(compared(defined_within(1. / 256 / 8 / 8 / 8 / 6), 1, 1)));
 }
 
-TEST_CASE("Nothing is compared where an op gives something else than it gave") {
+TEST_CASE("Nothing is compared if a recompute differs from the recorded output") {
   computed = [](const Tensor& x) { return column({steep}, x) + 1; };
   const Comparisons counts = compared(std::vector{steep}, 1, 100);
   CHECK(counts.compared + counts.unclear + counts.kinks == 0);

@@ -99,7 +99,7 @@ TEST_CASE("A file without a folder is written in the one that the program is in"
   CHECK(read_file(folder.file("file")) == "text");
 }
 
-TEST_CASE("A file that replaces another has its mode, and a link leads where it led") {
+TEST_CASE("A file that replaces another keeps its mode, and links still lead to it") {
   const Folder folder;
   const std::string path = folder.file("file"), link = folder.file("link");
   write_file(path, "old");
@@ -111,7 +111,7 @@ TEST_CASE("A file that replaces another has its mode, and a link leads where it 
   CHECK(std::filesystem::status(path).permissions() == std::filesystem::perms(04640));
 }
 
-TEST_CASE("A new file may be read by whom the umask lets") {
+TEST_CASE("A new file's mode follows the umask") {
   const Folder folder;
   const mode_t before = umask(0027);
   write_file(folder.file("file"), "text");
@@ -180,7 +180,7 @@ TEST_CASE("Files beside the one saved are neither written nor waited for") {
   CHECK(names_in(folder) == "m m.part p p.part ");
 }
 
-TEST_CASE("A link that leads nowhere yet is followed, and one that leads to itself refused") {
+TEST_CASE("A dangling link is followed, and a link to itself is refused") {
   const Folder folder;
   const std::string link = folder.file("link"), around = folder.file("around");
   std::filesystem::create_directories(folder.file("there"));
@@ -215,7 +215,7 @@ TEST_CASE("A file that is open, but deleted, is not written under the name that 
 }
 
 // As root everything may be written: a child that is not root tries.
-TEST_CASE("Who is not root keeps the special bits of a file's mode, too") {
+TEST_CASE("A user other than root keeps a file's special mode bits too") {
   const Folder folder;
   const std::string path = folder.file("special");
   std::filesystem::permissions(folder.path, std::filesystem::perms(0777));

@@ -83,7 +83,7 @@ TEST_CASE("A hook that runs backward over the running tape gets an error") {
   CHECK_THROWS_AS(h.backward(), TapeError);
 }
 
-TEST_CASE("A gradient that throws in its midst has added nothing, and is tried again") {
+TEST_CASE("A gradient that throws midway has added nothing, and can be retried") {
   const Tensor x = Tensor::of({2}).requires_grad_(), w = Tensor::of({3}).requires_grad_();
   bool broken = true;
   const Tensor loss = checkpoint(

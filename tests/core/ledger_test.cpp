@@ -47,7 +47,7 @@ TEST_CASE("explain sums only this pass's contributions to an op's tensor") {
   CHECK(line_of(explain(y), "sum").find(" 6 12") != std::string::npos);  // 2y
 }
 
-TEST_CASE("explain names the module's line and the reader's that called it") {
+TEST_CASE("explain names the module's line and the user's that called it") {
   const KeepLedger ledger(true);
   nn::Linear linear(2, 3);
   sum(linear(Tensor::ones({1, 2}))).backward();
@@ -193,7 +193,7 @@ TEST_CASE("While NaN are detected, concat throws as every op does, and names all
   }
 }
 
-TEST_CASE("While NaN are detected, trunc throws as every op does, and else is on no tape") {
+TEST_CASE("trunc throws while NaN are detected, and is on no tape otherwise") {
   const Tensor x = Tensor::of({1.5, NAN}).requires_grad_();
   CHECK_FALSE(trunc(x).requires_grad());
   CHECK(trunc(x).node() == nullptr);

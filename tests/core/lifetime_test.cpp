@@ -76,7 +76,7 @@ TEST_CASE("A module may be gone before the backward pass") {
   CHECK(w2.grad().shape() == Shape{8, 4});
 }
 
-TEST_CASE("A temporary is overwritten only if nobody can see it") {
+TEST_CASE("A temporary is overwritten only if no other handle shares it") {
   const Tensor x = parameter({1, 2});
   const Tensor kept = x + 1;
   const Tensor y = -(kept + 1);         // kept is not a temporary
@@ -87,7 +87,7 @@ TEST_CASE("A temporary is overwritten only if nobody can see it") {
   CHECK(x.grad().to_vector() == Values{-3, -5});
 }
 
-TEST_CASE("Numbers that are borrowed are given back once, with the last who uses them") {
+TEST_CASE("Borrowed memory is released once, with its last user") {
   Scalar numbers[] = {1, 2};
   int given_back = 0;
   const auto give_back = [](void* count) { ++*static_cast<int*>(count); };
@@ -134,7 +134,7 @@ TEST_CASE("take() frees a saved tensor at once, unless the tape is retained") {
   CHECK_FALSE(stays);
 }
 
-TEST_CASE("The operand of an op that is a temporary as large as the result becomes it") {
+TEST_CASE("A temporary operand of the result's size becomes the result") {
   const auto row = [] { return Tensor::ones({1, 3}); };
   Tensor a = Tensor::ones({4, 3}), b = Tensor::ones({4, 3});
   const Scalar *in_a = a.data(), *in_b = b.data();

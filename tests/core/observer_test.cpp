@@ -87,7 +87,7 @@ TEST_CASE("A pass notifies exactly the observers active when it begins") {
                                          "5 pass ends"});
 }
 
-TEST_CASE("A pass that an observer does not let begin is as none, and ends for those before") {
+TEST_CASE("A pass that an observer refuses changes nothing, and ends for earlier observers") {
   const KeepLedger off(false);
   const Tensor x = Tensor::of({3}).requires_grad_();
   const Tensor y = x * x;
@@ -103,7 +103,7 @@ TEST_CASE("A pass that an observer does not let begin is as none, and ends for t
   CHECK(x.grad().item() == 6);
 }
 
-TEST_CASE("An observer is refused a place that is not there, or that another has") {
+TEST_CASE("An observer cannot take a missing or occupied place") {
   const KeepLedger on;
   const Witness there(5);
   for (const int place : {-1, Observer::places, 5, int{place::ledger}})

@@ -84,7 +84,7 @@ Tensor grad_of_a(const Case& c, bool overwritten) {
 
 }  // namespace
 
-TEST_CASE("Overwriting a saved tensor makes backward throw; overwriting others does not") {
+TEST_CASE("Overwriting a saved tensor makes backward throw, overwriting others does not") {
   for (const Case& c : cases) {
     INFO(c.op << " of which " << c.written << " is written over");
     if (!c.letter) {
@@ -114,7 +114,7 @@ TEST_CASE("Ids and targets are saved too") {
   CHECK(message<TapeError>([&] { loss.backward(); }) == says("cross_entropy", "T"));
 }
 
-TEST_CASE("A pass that finds something written over has not touched any gradient") {
+TEST_CASE("A pass that finds an overwritten saved tensor has changed no gradient") {
   const Tensor a = leaf("a"), b = leaf("b");
   const Tensor early = a * b, late = early + a;
   overwrite(b);
@@ -152,7 +152,7 @@ TEST_CASE(
   CHECK(through([](Tensor b) { return b.clone(); }) == "nothing was thrown");
 }
 
-TEST_CASE("Blocks that count together begin at the version of the one that was there") {
+TEST_CASE("Blocks that share a version start at the first one's") {
   const Tensor a = leaf("a"), b = operand("b");
   b.fill_(2), b.fill_(3);
   const Tensor y = a * b, view = b.clone(), another = b.clone();
@@ -186,7 +186,7 @@ TEST_CASE("Each way of writing in place counts as a version") {
   }
 }
 
-TEST_CASE("A gradient that grows is written over too") {
+TEST_CASE("Adding to a gradient counts as a write") {
   const Tensor w = leaf("w");
   sum(w).backward();
   const Tensor penalty = sum(w * w.grad());

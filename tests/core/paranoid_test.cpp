@@ -145,7 +145,7 @@ TEST_CASE("Paranoid mode compares a mask that masks nothing") {
   CHECK_THAT(paranoid_verdict(), !ContainsSubstring("not compared"));
 }
 
-TEST_CASE("A wrong rule of the reader's own is found on the reader's numbers") {
+TEST_CASE("A user's wrong rule is found on the user's numbers") {
   const Tensor x = Tensor::of({0.5f, -2, 3}).requires_grad_().set_name("x");
   const Paranoid paranoid;
   SECTION("right") {
@@ -217,7 +217,7 @@ TEST_CASE("Paranoid mode lets a kink have any slope between both sides") {
   CHECK_THAT(paranoid_verdict(), ContainsSubstring("found: nothing"));
 }
 
-TEST_CASE("Paranoid mode sees a write that no version tells of") {
+TEST_CASE("Paranoid mode finds a write that changes no version") {
   const Paranoid paranoid;
   const Tensor x = Tensor::of({1, 2}).requires_grad_(), w = Tensor::of({3, 4}).requires_grad_();
   const Tensor loss = sum(x * w);

@@ -41,8 +41,7 @@ TEST_CASE("no block reaches into another", "[pool]") {
   }
 }
 
-TEST_CASE("kept and used memory together exceed the most that was in use by a quarter at most",
-          "[pool]") {
+TEST_CASE("cached and used memory together are at most 1.25 times the peak in use", "[pool]") {
   empty_cache();
   const int64_t before = memory_stats().most;
   reset_peak_memory();
@@ -56,7 +55,7 @@ TEST_CASE("kept and used memory together exceed the most that was in use by a qu
   }
 }
 
-TEST_CASE("a block has all the bytes that are asked for, an eighth more at most, and whole lines",
+TEST_CASE("a block has the requested bytes, at most an eighth more, in whole cache lines",
           "[pool]") {
   for (const size_t bytes : {1025, 1028, 2049, 16385, 100'001, (2 << 20) + 1, (3 << 20) + 1}) {
     const int64_t before = memory_stats().in_use;
@@ -128,8 +127,7 @@ TEST_CASE("empty_cache gives everything back that no tensor uses", "[pool]") {
 }
 
 #ifndef SANITIZED  // sanitizers end the program instead
-TEST_CASE("a tensor for which memory is too small is refused in a sentence, and nothing changes",
-          "[pool]") {
+TEST_CASE("a tensor too large for memory is refused in a sentence, and nothing changes", "[pool]") {
   const MemoryStats before = memory_stats();
   std::string said;
   try {

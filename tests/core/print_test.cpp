@@ -234,7 +234,7 @@ TEST_CASE("An in-place result stays an integer as long as the written values are
   CHECK(print(Tensor::of({4}).fill_(0.5) * 2) == "tensor([1.])");
 }
 
-TEST_CASE("A gradient is no integer, also one that was given as integers") {
+TEST_CASE("A gradient is floating, even one given as integers") {
   const Tensor w = Tensor::of({4, 2}).requires_grad_(), seed = Tensor::of({1, 2});
   (w * Tensor::of({1, 3})).backward(seed);
   CHECK(print(w.grad()) == "tensor([1., 6.])");

@@ -33,7 +33,7 @@ TEST_CASE("The same seed gives the same numbers for any number of threads") {
   for_any_number_of_threads([&] { CHECK(draw_all() == expected); });
 }
 
-TEST_CASE("Each random tensor is another one, and the number drawn so far is kept and set again") {
+TEST_CASE("Random tensors differ, and the generator's state can be saved and restored") {
   manual_seed(3);
   const Values first = Tensor::rand({5}).to_vector();
   const RandomState state = random_state();
@@ -75,7 +75,7 @@ TEST_CASE("An element's number depends on its row and column, not on how the row
   CHECK(std::equal(few.begin(), few.end(), more.begin()));
 }
 
-TEST_CASE("The shards of a batch draw the rows of the batch, whatever has rows of it") {
+TEST_CASE("A batch's shards draw the batch's rows, in every tensor with its rows") {
   const auto drawn = [](int64_t first, int64_t examples) {
     set_random_state({5, 0, first, examples});
     const Tensor x = Tensor::randn({examples, 3, 7}), w = Tensor::rand({5, 2});

@@ -160,7 +160,7 @@ TEST_CASE("A step whose hook throws is undone, and can be tried again") {
   CHECK(x.grad().item() == 4);
 }
 
-TEST_CASE("A stepper leaves the reader's ledger on or off, as it was") {
+TEST_CASE("A stepper leaves the user's ledger on or off") {
   const bool before = ledger_kept();
   for (const bool kept : {true, false}) {
     set_ledger(kept);
@@ -220,7 +220,7 @@ TEST_CASE("Going back skips constants, and ops that no gradient has reached") {
   CHECK(x.grad().item() == 3);
 }
 
-TEST_CASE("Going back takes back all that an op has given one input") {
+TEST_CASE("Going back undoes all contributions of an op to one input") {
   const Tensor x = Tensor::of({3}).requires_grad_();
   const Tensor* const operands[] = {&x};
   const Tensor y = on_tape(Tensor::of({6}), record<TwiceBackward>(operands, Loc{}));

@@ -106,7 +106,7 @@ TEST_CASE("empty_cache loses no block if memory fails it") {
   for (int64_t n = 0; n < 16; ++n) CHECK(in_use_after(n) <= undisturbed);
 }
 
-TEST_CASE("A block that there is no memory to note down as kept is given back") {
+TEST_CASE("A block that cannot be cached for lack of memory is freed") {
   empty_cache();
   Tensor large = Tensor::empty({1'000'000});
   const int64_t before = allocations_in_use();
@@ -158,7 +158,7 @@ TEST_CASE("Longer leftovers under the next names are neither written over nor in
   for (const int n : {1, 2}) CHECK(read_file(next(n)) == longer);
 }
 
-TEST_CASE("A file that cannot be flushed is not kept; a folder that cannot is reported") {
+TEST_CASE("A file that cannot be flushed is not kept, a folder that cannot is reported") {
   const Folder folder;
   const std::string path = folder.file("file");
   write_file(path, "old");
@@ -184,7 +184,7 @@ TEST_CASE("A file that cannot be flushed is not kept; a folder that cannot is re
   }
 }
 
-TEST_CASE("A file that ends while it is read is refused, and one that takes no byte") {
+TEST_CASE("A file that ends while it is read, or takes no byte, is refused") {
   const Folder folder;
   const std::string path = folder.file("file");
   write_file(path, "old");
@@ -196,7 +196,7 @@ TEST_CASE("A file that ends while it is read is refused, and one that takes no b
   CHECK(read_file(path) == "old");
 }
 
-TEST_CASE("A file for which there is no memory is named, with its size") {
+TEST_CASE("A file too large for memory is named, with its size") {
   const Folder folder;
   const std::string path = folder.file("file");
   std::string said;

@@ -149,7 +149,7 @@ TEST_CASE("Nodes are numbered in the order of recording, from 1 on an empty tape
   CHECK((w + 1).node()->number == 1);
 }
 
-TEST_CASE("A node knows the reader's line of its op, however the op was called") {
+TEST_CASE("A node knows the user's line of its op, however the op was called") {
   const Tensor w = leaf();
   Tensor x = operand();
   const auto line = [](const Tensor& y) {
@@ -176,7 +176,7 @@ TEST_CASE("A node knows the reader's line of its op, however the op was called")
   CHECK(line(nested) == __LINE__ - 1);
 }
 
-TEST_CASE("Every op that an op is made of carries the line of the reader's call") {
+TEST_CASE("Ops inside an op have the line of the user's call") {
   const Tensor w = Tensor::ones({2, 2}).requires_grad_(), row = Tensor::ones({2});
   const Autocast autocast(half);
   const int line = __LINE__ + 1;
@@ -189,7 +189,7 @@ TEST_CASE("Every op that an op is made of carries the line of the reader's call"
   CHECK((w + 1).node()->loc.line == __LINE__);
 }
 
-TEST_CASE("Also without an Autocast every op that an op is made of carries the reader's line") {
+TEST_CASE("Ops inside an op have the user's line without an Autocast too") {
   const Tensor w = Tensor::randn({2, 2}).requires_grad_(), row = Tensor::ones({2});
   const Tensor index = Tensor::of({{1}}), batch = Tensor::ones({3, 2, 2});
   const auto at = [](int line, const std::vector<Tensor>& made) {
@@ -207,7 +207,7 @@ TEST_CASE("Also without an Autocast every op that an op is made of carries the r
   CHECK((w + 1).node()->loc.line == __LINE__);
 }
 
-TEST_CASE("An op in a module also knows the innermost line of the reader's that leads there") {
+TEST_CASE("An op in a module also knows the user's innermost line") {
   Residual block;  // the reader's own module, with one of nn/ in it
   const int called = __LINE__ + 1;
   const Tensor y = block(operand());
@@ -236,7 +236,7 @@ TEST_CASE("Each reachable node is found once, newest first") {
   CHECK(reachable(w) == std::vector<Node*>{w.node()});
 }
 
-TEST_CASE("A leaf, however old or young, comes right behind the last op that uses it") {
+TEST_CASE("A leaf comes right after the last op that uses it") {
   const Tensor w = leaf(), v = leaf(), unused = leaf();
   const Tensor a = w * v, b = a * a + w;
   const Tensor young = leaf(), c = b * young, d = sum(c + v);

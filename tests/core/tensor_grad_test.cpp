@@ -23,7 +23,7 @@ TEST_CASE("backward() on a leaf adds to its gradient") {
   CHECK(x.grad().to_vector() == Values{13, 14});
 }
 
-TEST_CASE("A gradient that arrives at two places is not changed by the one when the other grows") {
+TEST_CASE("A gradient that arrives at two inputs is not shared between them") {
   const Tensor a = parameter({1}), b = parameter({1});
   const Tensor s = a + b, t = s + a;
   t.backward();
@@ -142,7 +142,7 @@ TEST_CASE("A tensor's own numbers are not its gradient: a pass would write over 
   Tensor::ones({0}).requires_grad_().set_grad(Tensor::ones({0}));
 }
 
-TEST_CASE("Only leaves keep their gradient, and others if they were asked to") {
+TEST_CASE("Only leaves keep their gradient, and others after retain_grad") {
   const Tensor x = parameter({2}), y = x * 3, z = y * y;
   y.retain_grad();
   z.backward();
@@ -166,7 +166,7 @@ TEST_CASE("retain_grad on a leaf changes nothing, and retained gradients add up 
   CHECK(y.grad().item() == 8);
 }
 
-TEST_CASE("A retained gradient stays as it was when the formula writes over its own") {
+TEST_CASE("A retained gradient is unchanged if the rule overwrites dY") {
   const Tensor x = Tensor::of({-1, 2}).requires_grad_();
   for (const auto& op : {std::function([](Tensor x) { return relu(x); }),
                          std::function([](Tensor x) { return clamp(x, 0); }),
@@ -179,7 +179,7 @@ TEST_CASE("A retained gradient stays as it was when the formula writes over its 
   }
 }
 
-TEST_CASE("A mask, which an op has made without a gradient, is a gradient as any other") {
+TEST_CASE("A mask can be a gradient") {
   const Tensor w = parameter({1, 2, 3, 4}), mask = dropout_mask(w, Scalar(0.5));
   REQUIRE(mask.node());
   const Tensor y = w * 2, h = w * 1;
@@ -196,7 +196,7 @@ TEST_CASE("A mask, which an op has made without a gradient, is a gradient as any
   CHECK(mask.node());
 }
 
-TEST_CASE("grad() leaves a gradient retained that was, and one that was not is not") {
+TEST_CASE("grad() changes neither retained gradients nor retain_grad") {
   const Tensor x = Tensor::ones({2}).requires_grad_(), y = x * 3, z = y * 2;
   y.retain_grad();
   grad({sum(z)}, {x, z}, {.retain_graph = true});
@@ -216,7 +216,7 @@ TEST_CASE("A gradient that lies in part in its tensor's memory is refused") {
   x.set_grad(Tensor::ones({3}));
 }
 
-TEST_CASE("Numbers of another shape reach the leaf's node, and its hooks") {
+TEST_CASE("A leaf whose data's shape changes still gets its gradient and hooks") {
   const Tensor x = parameter({1, 2});
   x.set_data(Tensor::of({3., 4., 5.}));
   CHECK(x.node()->shape == Shape{3});
@@ -225,7 +225,7 @@ TEST_CASE("Numbers of another shape reach the leaf's node, and its hooks") {
   CHECK(x.grad().to_vector() == Values{6, 6, 6});
 }
 
-TEST_CASE("A leaf that is one no longer is not its node's tensor") {
+TEST_CASE("A tensor that is no leaf any more is not its node's tensor") {
   const Tensor x = parameter({1, 2}), y = x * 2;
   const auto& leaf = static_cast<const AccumulateGrad&>(*y.node()->inputs->node);
   CHECK(leaf.tensor);

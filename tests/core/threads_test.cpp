@@ -154,7 +154,7 @@ static auto threads_alive() {
                        std::filesystem::directory_iterator());
 }
 
-TEST_CASE("A child that a program forks when it has computed computes the same") {
+TEST_CASE("A forked child computes the same as its parent") {
   const auto gradient = [] {
     manual_seed(3);
     const Tensor w = Tensor::randn({300, 300}).requires_grad_();
@@ -211,7 +211,7 @@ TEST_CASE("A child that is forked while other threads are at work finds every lo
 }
 #endif
 
-TEST_CASE("A fork does not wait for a backward pass, nor lose the one that it is called in") {
+TEST_CASE("A fork waits for no backward pass, and keeps the one it is called in") {
   const Tensor w = Tensor::of({3}).requires_grad_();
   std::atomic<bool> in_hook = false, done = false;
   std::thread other([&] {

@@ -155,7 +155,7 @@ TEST_CASE("The rows of a gradient can be written, and leave the others alone") {
   CHECK(w.grad().to_vector() == Values{2, 2, 1, 1, 2, 2});
 }
 
-TEST_CASE("In place on a row whose tensor has a history is refused, as on any view") {
+TEST_CASE("An in-place op on a row of a recorded tensor is refused, as on any view") {
   const Tensor w = three_rows().requires_grad_(), h = w * 1;
   const std::string says =
       " shares its data with another tensor, whose history would be wrong: clone() it first";

@@ -36,7 +36,7 @@ const auto nothing = [](int64_t, double) {};
 
 }  // namespace
 
-TEST_CASE("no model sees a character before it guesses it", "[experiments]") {
+TEST_CASE("no model sees a character before it predicts it", "[experiments]") {
   for (const Variant& variant : all_variants()) {
     INFO(variant.name);
     manual_seed(1);
@@ -132,7 +132,7 @@ TEST_CASE("a small Transformer learns repetitions, and its experts share the wor
   }
 }
 
-TEST_CASE("the same seed learns the same", "[experiments]") {
+TEST_CASE("the same seed gives the same training", "[experiments]") {
   const Text text = repeated(U"abcab", 60);
   const MakeFeedForward make = [] { return nn::FeedForward(8, 16); };
   const auto loss = [&](int64_t seed) { return learn(text, small, make, seed, 5, nothing).loss; };
@@ -145,7 +145,7 @@ TEST_CASE("a text must have a sequence to hold out", "[experiments]") {
   CHECK_NOTHROW(check_length(repeated(U"ab", 60), 11));
 }
 
-TEST_CASE("a finding is one only if it exceeds the spread", "[experiments]") {
+TEST_CASE("a difference counts only if it exceeds the spread", "[experiments]") {
   const Expectation expectation{"A", "B", ""};
   CHECK(found(expectation, with_losses({1, 2}), with_losses({1.5, 2.4})) ==
         "A better by 0.4500 ± 0.0707 nats, with 2 of 2 seeds: as expected.");

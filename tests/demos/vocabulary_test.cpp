@@ -115,7 +115,7 @@ TEST_CASE("A broken or missing vocabulary is refused") {
   CHECK_NOTHROW(vocab.decode_ids({vocab.size() - 1}));
 }
 
-TEST_CASE("A vocabulary is refused whose map of characters leads out of itself") {
+TEST_CASE("A vocabulary whose map of characters points outside of it is refused") {
   const std::string path = temporary("map");
   Vocabulary::train(sentences, 60).save(path);
   const std::string model = read_file(path);
@@ -151,7 +151,7 @@ TEST_CASE("A vocabulary is refused whose map of characters leads out of itself")
   std::filesystem::remove(path);
 }
 
-TEST_CASE("A map that leads out of itself is found behind fields of every kind and length") {
+TEST_CASE("Such a map is found behind fields of every kind and length") {
   const std::string path = temporary("fields");
   Vocabulary::train(sentences, 60).save(path);
   const std::string model = read_file(path);

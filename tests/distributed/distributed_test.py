@@ -89,7 +89,7 @@ class Faults(unittest.TestCase):
                        timeout=1, **{how: rank})
 
     def test_silent_before_it_said_where_it_runs(self):
-        self.fails(2, "rank 1 on a host not known yet, in step 0: has not been heard of for 1 s",
+        self.fails(2, "rank 1 on an unknown host, in step 0: has not been heard of for 1 s",
                    timeout=1, stop_early=1)
 
     def test_an_exception(self):
@@ -101,7 +101,7 @@ class Faults(unittest.TestCase):
 
     def test_a_gradient_that_comes_twice(self):
         self.fails(2, r"rank 1 on \S+, in step 1: DistributedDataParallel: micro-batch 7 has added "
-                   r"to the gradient of '\S*' twice: take overlap = false", twice=1)
+                   r"to the gradient of '\S*' twice: use overlap = false", twice=1)
 
     def test_other_kernels(self):
         self.fails(2, r"rank 1 on \S+ has SIMD kernels scalar", other="STEPGRAD_SIMD=scalar")

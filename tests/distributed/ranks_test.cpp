@@ -57,7 +57,7 @@ TEST_CASE("A batch that is refused leaves gradients, random numbers and the step
   CHECK(world().step == step + 1);
 }
 
-TEST_CASE("A loss that is not one number is refused by its shape, and the next step goes well") {
+TEST_CASE("A loss that is not one number is refused, and the next step works") {
   for (const nn::DistributedOptions& way : ways(6)) {  // each rank has a micro-batch to refuse
     manual_seed(4);
     const LeastSquares model(6, 3);
@@ -161,7 +161,7 @@ TEST_CASE("After its destruction, a parameter's backward() is as before") {
   CHECK(error(model.b.grad(), db) < 2e-6);
 }
 
-TEST_CASE("A rank that is slow, but says that it is there, is waited for", "[.slow]") {
+TEST_CASE("A slow rank that calls poll() is waited for", "[.slow]") {
   world().barrier();  // all are there, however long that took
   const double began = nn::seconds_now();
   if (world().rank() == world().size() - 1) {

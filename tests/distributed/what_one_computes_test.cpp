@@ -122,7 +122,7 @@ TEST_CASE("Shards draw the rows of the one draw of a single process, each row on
   }
 }
 
-TEST_CASE("all_reduce adds as a binary tree over the ranks, bit by bit, and everybody gets it") {
+TEST_CASE("all_reduce adds in a binary tree, bitwise equal on every rank") {
   const auto numbers = [](int rank) {
     return Values{Scalar(1e8) * (rank % 2 ? -1 : 1), Scalar(0.1) * (rank + 1),
                   Scalar(1) / (rank + 3)};

@@ -53,7 +53,7 @@ TEST_CASE("the layer's gradient passes where the clamp is given exactly 0") {
   }
 }
 
-TEST_CASE("the layer's gradients do not depend on which of them are wanted") {
+TEST_CASE("the layer's gradients do not depend on which of them are needed") {
   for (const Layer& layer : {Layer{1100, 3, 5, 0.9f, true}, Layer{40'000, 3, 5, 0.9f, true},
                              Layer{700, 40, 20, 0.9f, true}, Layer{6, 40, 20, 0.9f, true},
                              Layer{60, 300, 90, 0.9f, true}}) {

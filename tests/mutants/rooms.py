@@ -33,7 +33,7 @@ PROGRAMS = {
 FILES = ("files", ["NumPy and other programs read and write the same files"])
 RANKS = ("what_one_computes distributed_training",
          ["N processes compute the same as one", "Weights have the same bits for any number of ranks",
-          "A rank that dies, is silent or differs is named, and none stays behind",
+          "A rank that dies, is silent or differs is named, and all ranks end",
           "A rank that is slow is not taken for a silent one"])
 PYTHON = ("stepgrad_python",
           ["Statements of public code run as under torch",
@@ -57,7 +57,7 @@ GDB = [*DEBUGGER, "gdb calls the program by hand, or not at all",
 LLDB = ["lldb shows tensors, and has commands for the tape",
         "gdb and lldb know users' own ops and modules",
         "lldb steps to gradients and kernels"]
-TRAINING = "A training is the same for any threads and though it is killed"
+TRAINING = "A training is bitwise equal for any number of threads, and after kills"
 CTESTS = {
     "core/debug": ("all", [*GDB, *LLDB]), "core/debug/stepgrad_gdb": ("all", GDB),
     "core/debug/stepgrad_lldb": ("all", LLDB),

@@ -9,7 +9,7 @@ using namespace stepgrad;
 constexpr bool in_float = sizeof(Scalar) == sizeof(float);
 constexpr int64_t many = max_whole + 1;
 
-TEST_CASE("Among more elements than numbers tell apart nothing is found by its index") {
+TEST_CASE("argmax and topk refuse more elements than a float can count") {
   if (!in_float) return;
   const Tensor x = Tensor::empty({many}), column = x.reshape({many, 1});
   CHECK(message<ShapeError>([&] { argmax(x); }) ==
@@ -23,7 +23,7 @@ TEST_CASE("Among more elements than numbers tell apart nothing is found by its i
   CHECK_THROWS_AS(top_k_mask(x, 1), ValueError);
 }
 
-TEST_CASE("An id that another may have been rounded to is refused") {
+TEST_CASE("An id too large to be exact is refused") {
   if (!in_float) return;
   const Tensor x = Tensor::empty({many, 1}), ids = Tensor::of({max_whole});
   CHECK(message<IndexError>([&] { embedding(x, ids); }) ==
@@ -35,7 +35,7 @@ TEST_CASE("An id that another may have been rounded to is refused") {
   CHECK_THROWS_AS(cross_entropy(x.reshape({1, many}), ids), IndexError);
 }
 
-TEST_CASE("The last index that is exact is found and taken") {
+TEST_CASE("The last exact index works") {
   if (!in_float) return;
   const Tensor x = Tensor::zeros({max_whole});
   x.data()[max_whole - 1] = 5;

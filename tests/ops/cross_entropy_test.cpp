@@ -44,7 +44,7 @@ TEST_CASE("The gradient of cross entropy is right for any shape, ignored rows an
   }
 }
 
-TEST_CASE("A gradient of cross entropy that is recorded leaves out the rows that are ignored") {
+TEST_CASE("Cross entropy's recorded gradient leaves out ignored rows") {
   for (const Scalar smoothing : {0.0, 0.1}) {
     for (const int64_t ignore : {-100, 0, 2}) {
       const int64_t many = ignore ? 1 : 10;  // then their gradient is made in several parts
@@ -123,7 +123,7 @@ TEST_CASE("A class of no probability is harmless unless it is the target") {
                                          Scalar(-0.134470710684998)}));
 }
 
-TEST_CASE("A gradient that has overflowed is infinite, and NaN at the target alone") {
+TEST_CASE("An overflowed gradient is infinite, and NaN only at the target") {
   const Tensor x = Tensor::of({{1, 2, 3}}).requires_grad_();
   cross_entropy(x, Tensor::of({1})).backward(Tensor::full({}, infinity));
   CHECK(text(x.grad()) == "inf nan inf");

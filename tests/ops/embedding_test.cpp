@@ -55,7 +55,7 @@ TEST_CASE("Ids that require a gradient get none") {
   CHECK_FALSE(embedding(table.detach(), ids).requires_grad());
 }
 
-TEST_CASE("Ids that are no rows of the table are refused, and so are tables that are none") {
+TEST_CASE("Ids that are no rows of the table, and tables that are no matrices, are refused") {
   const Tensor table = leaf({4, 3});
   const auto refused = [&](Scalar id) {
     return message<IndexError>([&] { embedding(table, Tensor::of({1, id})); });

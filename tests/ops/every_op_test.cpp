@@ -52,7 +52,7 @@ std::set<std::string> ops_behind(const Tensor& y) {
 
 }  // namespace
 
-TEST_CASE("Every op has all that others ask of it") {
+TEST_CASE("Every op has an example, PyTorch's numbers, and a rule of the page") {
   std::set<std::string> examples;
   for (const OpExample& example : OpExample::all()) {
     examples.insert(example.op);

@@ -41,7 +41,7 @@ TEST_CASE("An expanded tensor has numbers of its own") {
   CHECK(z.to_vector() == Values{3, 6, 3, 6});
 }
 
-TEST_CASE("A shape that the tensor does not broadcast to is refused") {
+TEST_CASE("expand refuses a shape that the tensor does not broadcast to") {
   const auto refused = [](const Shape& from, const Shape& to) {
     return message<ShapeError>([&] { leaf(from).expand(to); });
   };

@@ -94,7 +94,7 @@ TEST_CASE("the fused feed-forward layer equals the plain ops", "[fused_feed_forw
   }
 }
 
-TEST_CASE("two Linear layers with a relu are fused where rows are many, also at relu's zeros",
+TEST_CASE("two Linear layers with a relu are fused for many rows, also at relu's zeros",
           "[fused_feed_forward]") {
   nn::FeedForward ffn(4, 17);
   ffn.w_1.bias.detach().copy_(Tensor::of({-1, 0, 1, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}));
@@ -148,7 +148,7 @@ TEST_CASE("the fused layer's gradients are right", "[fused_feed_forward]") {
   }
 }
 
-TEST_CASE("to a dropped element the fused layer passes no gradient, not even an infinite one",
+TEST_CASE("the fused layer passes no gradient to a dropped element, not even an infinite one",
           "[fused_feed_forward]") {
   manual_seed(1);
   nn::PositionwiseFeedForward ffn(3, 40, 0.5f);

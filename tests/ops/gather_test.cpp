@@ -51,7 +51,7 @@ TEST_CASE("gather refuses an index out of range") {
   CHECK(message<IndexError>([&] { gather(x, 2, x); }) == "gather: [2, 3] has no dimension 2");
 }
 
-TEST_CASE("A gradient of gather that is recorded has the numbers of one that is not") {
+TEST_CASE("gather's recorded gradient equals its plain one") {
   const Tensor ids = Tensor::of({{{0, 1}, {1, 1}, {1, 0}}, {{1, 0}, {0, 0}, {0, 0}}});
   for (int dim = 0; dim < 3; ++dim) {
     const Tensor x = leaf({2, 3, 2}), v = Tensor::randn({2, 3, 2});

@@ -73,7 +73,7 @@ TEST_CASE("Too few numbers of repeats and negative ones are refused") {
   CHECK(message<ShapeError>([&] { repeat(x, {2, -1}); }) == "repeat: [2, -1] has a negative size");
 }
 
-TEST_CASE("A size that no integer holds is refused, also behind a size of zero") {
+TEST_CASE("A size beyond int64 is refused, also beside a size of zero") {
   const Tensor x = Tensor::zeros({256}), none = Tensor::zeros({0, 256});
   CHECK(message<ShapeError>([&] { x.repeat({(int64_t{1} << 56) + 1}); }) ==
         "repeat: [256] by [72057594037927937] has more elements than memory has addresses");

@@ -64,8 +64,7 @@ TEST_CASE("A piecewise linear function's second derivative is 0, not undefined")
   }
 }
 
-TEST_CASE("Every op's gradient that is recorded has the numbers of the one that is not",
-          "[second_gradient]") {
+TEST_CASE("Every op's recorded gradient equals its plain one", "[second_gradient]") {
   for (const OpExample& example : OpExample::all()) {
     if (!differentiates_twice(example)) continue;
     INFO(example.op);
@@ -256,7 +255,7 @@ struct ThrowsBackward final : Node {
 
 }  // namespace
 
-TEST_CASE("After a rule that threw ops are recorded as in none", "[second_gradient]") {
+TEST_CASE("After a rule that threw, ops are recorded as usual", "[second_gradient]") {
   const Tensor x = Tensor::of({2.}).requires_grad_();
   const Tensor y = on_tape(x.copied(), record<ThrowsBackward>(Arg(x)));
   CHECK_THROWS_AS(y.backward({}, false, true), std::runtime_error);

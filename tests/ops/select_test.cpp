@@ -51,7 +51,7 @@ TEST_CASE("Assigning to x[i] writes over that part, also over the output of an o
   CHECK_THROWS_AS(product.backward(product), TapeError);  // w was saved
 }
 
-TEST_CASE("A row is written as its value was, though both lie over each other") {
+TEST_CASE("Writing overlapping rows copies the old values") {
   const Tensor x = arange(24).view({2, 3, 4}), flat = x.view({24});
   x[0] = flat.slice(0, 2, 6);  // [4], for each of three rows that begin at 0
   CHECK(x[0].to_vector() == Values{2, 3, 4, 5, 2, 3, 4, 5, 2, 3, 4, 5});

@@ -34,7 +34,7 @@ TEST_CASE("Variance and standard deviation, unbiased or not") {
   }
 }
 
-TEST_CASE("Where all are equal, a standard deviation has the gradient 0") {
+TEST_CASE("A standard deviation of equal numbers has the gradient 0") {
   const Tensor x = Tensor::ones({3}).requires_grad_();
   stddev(x).backward();
   CHECK(x.grad().to_vector() == Values{0, 0, 0});
@@ -59,7 +59,7 @@ TEST_CASE("Equal numbers have no spread and no gradient, also if their mean is r
   }
 }
 
-TEST_CASE("The gradient of equal numbers' spread that is recorded is 0, too, and not NaN") {
+TEST_CASE("The recorded gradient of equal numbers' spread is 0 too, not NaN") {
   const Tensor x = Tensor::ones({2, 3}).requires_grad_();
   const Tensor g = grad({sum(stddev(x, 1))}, {x}, {.create_graph = true})[0];
   CHECK(g.to_vector() == Values(6, 0));

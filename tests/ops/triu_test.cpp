@@ -26,7 +26,7 @@ TEST_CASE("Elements below the diagonal become zero, and so does their gradient")
   }
 }
 
-TEST_CASE("A NaN below the diagonal leaves no trace") {
+TEST_CASE("A NaN below the diagonal disappears") {
   const Tensor x = Tensor::of({{NAN, 1}, {NAN, infinity}}).requires_grad_();
   const Tensor y = triu(x);
   y.backward(Tensor::full({2, 2}, 2));

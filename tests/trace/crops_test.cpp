@@ -110,7 +110,7 @@ TEST_CASE("No crop reaches beyond its tensor, in whatever batch the largest grad
     }
 }
 
-TEST_CASE("Without one the page asks for the largest gradient of the largest leaf") {
+TEST_CASE("Without a cell the page asks about the largest gradient of the largest leaf") {
   const Walked net;
   const Crops crops(net.tape, {});
   CHECK(net.tape.values[crops.asked_value].name == "w");

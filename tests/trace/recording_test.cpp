@@ -44,7 +44,7 @@ TEST_CASE("A part knows which of how many it is, also while a pass is under way"
   CHECK(recording_of(loss, 100).pass == std::string("whole"));
 }
 
-TEST_CASE("A recording says which pass it has: none, one that was freed, one from further on") {
+TEST_CASE("A recording says which pass it has: none, a freed one, or one from another loss") {
   const KeepLedger on(true);
   const Tensor t = leaf({2}), y = t * 2, loss = sum(y);
   CHECK(recording_of(loss, 100).pass == std::string("none"));
@@ -58,7 +58,7 @@ TEST_CASE("A recording says which pass it has: none, one that was freed, one fro
   CHECK(recording_of(again, 100).steps.empty());
 }
 
-TEST_CASE("A hook that changes nothing is no change") {
+TEST_CASE("A hook that changes nothing does not count as a change") {
   const KeepLedger on(true);
   const Tensor t = leaf({2}), loss = sum(t * 2);
   t.register_hook([](const Tensor& g) { return g; });
@@ -97,7 +97,7 @@ TEST_CASE("Each constant is a value, and tensors saved from two inputs differ") 
   CHECK(number(tape.ops[2].inputs[1]) == Values{3, 6});
 }
 
-TEST_CASE("A loss is on its page though nothing else was kept") {
+TEST_CASE("A loss is on its page even if no other value is") {
   const KeepLedger off(false);
   const Tensor x = Tensor::of({1, 2}).requires_grad_();
   const Recording tape = recording_of(sum(x * 3), 100);

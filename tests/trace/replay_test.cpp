@@ -188,7 +188,7 @@ TEST_CASE("A loss of several numbers is weighted by backward's first gradient") 
   CHECK(Replay(to_text(recording_of(y, all))).loss() == 10 * 1 - 3 * 4);
 }
 
-TEST_CASE("Constants of whole numbers stay such in a replay, others not") {
+TEST_CASE("A replay keeps constants of integers integers") {
   const KeepLedger ledger;
   const Tensor x = Tensor::of({1., 2.}).requires_grad_();
   const Tensor whole = Tensor::of({3, 4}).set_kind(Kind::integer), other = Tensor::of({0.5, 1.});
@@ -200,7 +200,7 @@ TEST_CASE("Constants of whole numbers stay such in a replay, others not") {
   CHECK(replay.given(recording.ops[1].inputs[1]).kind() == Kind::floating);
 }
 
-TEST_CASE("In evaluation a replay's masks are the share that is kept") {
+TEST_CASE("In evaluation a replay's masks are keep_prob") {
   const KeepLedger ledger;
   Network network;
   const Tensor loss = network.loss();
