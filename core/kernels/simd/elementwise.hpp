@@ -28,7 +28,10 @@ template <class F>
 STEPGRAD_INLINE void map(int64_t n, const float* x, float* y, const F& f) {
   const bool streamed = non_temporal(n, 0, y, x, x);
   share(n, n, W, [&](int64_t i, int64_t end) {
-    for (; i + W <= end; i += W) store(y + i, f(load(x + i)), streamed);
+    for (; i + W <= end; i += W) {
+      if (streamed) __builtin_prefetch(x + i + 256);  // for f may take as long as the line
+      store(y + i, f(load(x + i)), streamed);
+    }
     if (i < end) store_some(y + i, f(load_some(x + i, end - i)), end - i);
     fence_streams(streamed);
   });

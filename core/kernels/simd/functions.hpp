@@ -15,10 +15,12 @@ struct Logistic {
   V all;          // 1 + exp(-|x|)
   Mask negative;
 
-  STEPGRAD_INLINE explicit Logistic(const V& x, const V& low = V(0.f))
-      : e(-xsimd::abs(x), low ^ sign_of(x) ^ V(-0.f)),
-        all(V(1.f) + e.times(V(1.f))),
-        negative(x < V(0.f)) {}
+  STEPGRAD_INLINE explicit Logistic(const V& x) : Logistic(x, Exponential(x | V(-0.f))) {}
+  STEPGRAD_INLINE explicit Logistic(const TwoParts& x)
+      : Logistic(x.high,
+                 Exponential(TwoParts{x.high | V(-0.f), x.low ^ sign_of(x.high) ^ V(-0.f)})) {}
+  STEPGRAD_INLINE Logistic(const V& x, const Exponential& e)
+      : e(e), all(V(1.f) + e.times(V(1.f))), negative(x < V(0.f)) {}
   STEPGRAD_INLINE V times(const V& factor) const {  // factor · σ(x)
     return divide(select(negative, e.times(factor), factor), all);
   }
@@ -57,14 +59,13 @@ STEPGRAD_INLINE V gelu_slope(const V& x) {  // Φ(x) + x φ(x), and NaN at an in
   return mul_add(x, V(0.f), select(x < V(0.f), slope, V(1.f) - slope));
 }
 
-STEPGRAD_INLINE V gelu_tanh(const V& x) {
-  const TwoParts u = twice_u(within_15(x));
-  return Logistic(u.high, u.low).times(x);
+STEPGRAD_INLINE V gelu_tanh(const V& x) {  // NaN at minus infinity
+  const V y = Logistic(twice_u(within_15(x))).times(maximum(V(-15.f), x));
+  return mul_add(minimum(V(0.f), x), V(0.f), y);
 }
 STEPGRAD_INLINE V gelu_tanh_slope(const V& x) {  // σ + x σ(1 - σ) (2u)'
   const V inside = within_15(x);
-  const TwoParts u = twice_u(inside);
-  const Logistic s(u.high, u.low);
+  const Logistic s(twice_u(inside));
   const V slope = V(1.59576912f) * mul_add(V(0.134145f) * inside, inside, V(1.f));
   const V nan_if_infinite = x - x;
   return s.times(mul_add(inside * s.rest(), slope, V(1.f))) + nan_if_infinite;

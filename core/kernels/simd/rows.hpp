@@ -20,7 +20,7 @@ STEPGRAD_INLINE void each_row(int64_t rows, int64_t n, int64_t weight, const F& 
 // exp(x - shift), also if the difference is not a float. exp(-inf) = 0.
 STEPGRAD_INLINE V exp_of_difference(const V& x, const V& shift) {
   const TwoParts d = sum(x, -shift);
-  return Exponential(d.high, select(d.high > V(-150.f), d.low, V(0.f))).times(V(1.f));
+  return Exponential(TwoParts{d.high, select(d.high > V(-150.f), d.low, V(0.f))}).times(V(1.f));
 }
 
 // Error: within 4 ulp for rows of up to 2000. The next row is prefetched during the exps, which
