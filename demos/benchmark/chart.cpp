@@ -9,7 +9,7 @@
 namespace stepgrad::demo {
 namespace {
 
-// The contestants that have a figure somewhere.
+// The contestants with at least one figure.
 std::vector<size_t> present(const Sweep& sweep) {
   if (sweep.comparisons.empty()) return {};
   std::vector<size_t> columns;

@@ -23,7 +23,7 @@ fs::path beside_this_program(const std::string& name) {
 
 std::string threads_are(int threads) { return "OMP_NUM_THREADS=" + std::to_string(threads) + ' '; }
 
-// Debian's OpenBLAS takes kernels for AVX2 on CPUs that are newer than itself.
+// On CPUs newer than itself, Debian's OpenBLAS uses kernels for AVX2.
 std::string best_openblas() {
   return kernels::find_table("avx512") ? "OPENBLAS_CORETYPE=SkylakeX " : "";
 }
@@ -41,8 +41,7 @@ Contestant ours(const std::string& mode, int threads) {
   return stepgrad;
 }
 
-// PyTorch as it comes, and with all that makes it faster: memory that is kept, AVX-512, and one
-// OpenMP runtime instead of two kinds of threads.
+// PyTorch as installed, and tuned: cached memory, AVX-512, and one OpenMP runtime instead of two.
 Contestant torch(const std::string& name, const std::string& environment, int threads) {
   return {name,
           environment + quoted(PYTHON_WITH_TORCH) + ' ' + quoted(TORCH_PEER) + ' ' +

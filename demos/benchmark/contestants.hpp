@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-// Who takes part, and how fast each is. Every figure comes from a process of its own: no memory
-// that another one left behind, and no two OpenMP runtimes that fight for the cores.
+// The contestants and their speed. Each figure comes from its own process, without memory left from
+// another or two competing OpenMP runtimes.
 namespace stepgrad::demo {
 
 // x: [batch, length, d_model], the hidden layer d_ff wide.
@@ -34,15 +34,15 @@ struct Figure {
   std::string missing;
 };
 
-// Keeps of both the better.
+// Keeps the better of both in each member.
 Figure better(const Figure& a, const Figure& b);
 
 Figure measure(const Contestant& who, const FfnShape& shape, double seconds, bool dx);
 
-// For each of stepgrad's modes what each node of its tape keeps for the gradient, as a text.
+// For each mode of stepgrad: a text of what each node saves.
 std::string kept_by_nodes(const FfnShape& shape, int threads);
 
-// At best, and on average: where other programs use the machine too, the best moments are short.
+// Best and mean: on a shared machine, the best moments are short.
 struct Rate {
   double best = 0, mean = 0;
 };

@@ -1,4 +1,4 @@
-// What the machine allows: multiply-adds per second of an instruction set, or bytes per second.
+// The machine's limits: multiply-adds per second of an instruction set, or bytes per second.
 #include <chrono>
 #include <cstring>
 #include <iostream>
@@ -10,8 +10,7 @@ using namespace stepgrad;
 
 namespace {
 
-// work() returns how much it has done. Prints how much of that fits into a second, at best and on
-// average.
+// work() returns how much it did. Prints the best and the mean rate per second.
 template <class Work>
 void print_rates(double seconds, const Work& work) {
   using Clock = std::chrono::steady_clock;

@@ -7,7 +7,7 @@
 namespace stepgrad::demo {
 namespace {
 
-// What follows "key" and a colon in a file of such lines.
+// The text after "key" and a colon in such a file.
 std::string look_up(const char* file, const std::string& key) {
   std::ifstream in(file);
   for (std::string line; std::getline(in, line);) {

@@ -5,13 +5,13 @@
 
 #include "demos/parts/other_load.hpp"
 
-// What the benchmark asks the system. Linux's files; where there are none, it does without.
+// Facts about the system from Linux's files; elsewhere they are unknown.
 namespace stepgrad::demo {
 
 std::string cpu_name();
 int64_t free_memory_kib();  // 0 if it cannot be known
 
-// What a shell command prints, or the first line of it; empty if it prints nothing or fails.
+// A shell command's output, or its first line; empty if it prints nothing or fails.
 std::string output_of(const std::string& command);
 std::string first_line(const std::string& command);
 

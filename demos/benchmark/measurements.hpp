@@ -15,14 +15,13 @@ Machine examine(int threads);
 
 bool fits(const FfnShape& shape);  // into the memory that is free, as far as that is known
 
-// All contestants in turn, again in each round, so that a slow minute of the machine hits all.
+// All contestants in turn, in each round, so that a slow minute affects all.
 Comparison compare(const FfnShape& shape, const Effort& effort);
 
-// The faster of the step-by-step and the fused step with the kernels of each instruction set, on
-// one thread and on all.
+// The faster of the unfused and the fused step, for each instruction set, on one thread and on all.
 std::vector<InstructionSet> compare_instruction_sets(const FfnShape& shape, int threads);
 
-// Over the number of positions from 1 to 16384, as far as they fit.
+// For 1 to 16384 positions, as far as they fit.
 Sweep sweep_rows(int threads);
 
 }  // namespace stepgrad::demo

@@ -15,14 +15,14 @@ std::string format(const char* pattern, Args... args) {
   return line;
 }
 
-// Four digits that count, whatever the size: 0.01234, 1.234, 1234.
+// Four significant digits: 0.01234, 1.234, 1234.
 std::string milliseconds(double seconds) {
   if (seconds == 0) return "-";
   const double ms = seconds * 1e3;
   return format(ms < 1 ? "%.5f" : ms < 100 ? "%.3f" : "%.1f", ms);
 }
 
-// Two digits that count at least: 0.012, 0.34, 5.60.
+// At least two significant digits: 0.012, 0.34, 5.60.
 std::string ratio(double a, double b) {
   if (a <= 0 || b <= 0) return "-";
   return format(a < 0.1 * b ? "%#.2g x" : "%.2f x", a / b);

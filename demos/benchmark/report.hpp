@@ -4,24 +4,24 @@
 
 #include "demos/benchmark/contestants.hpp"
 
-// What was measured, and how it is shown: tables of at most 100 columns, or JSON.
+// The results, shown as tables of at most 100 columns or as JSON.
 namespace stepgrad::demo {
 
-// All contestants at one shape. The peak is the rate of multiply-adds alone, measured between them.
+// All contestants at one shape, and the peak rate of multiply-adds, measured between them.
 struct Comparison {
   FfnShape shape;
   int threads;
   Rate peak;  // FLOP/s
   std::vector<Contestant> who;
   std::vector<Figure> figures;  // one for each
-  // The median step's share of the mean peak just before it, on average over the rounds.
+  // The median step's share of the mean peak just before it, averaged over rounds.
   std::vector<double> median_percents;
 
   double percent(size_t i) const;  // the best step's share of the best peak; 0 without a figure
   int best_of(bool ours) const;    // the fastest of stepgrad's modes in fp32 or of the peers; -1
 };
 
-// In percent; 0 if either was not measured.
+// In percent; 0 if one of them was not measured.
 double share_of_peak(const FfnShape& shape, double seconds, double peak);
 
 // The kernels of one instruction set at a large shape.
@@ -43,7 +43,7 @@ void print(std::ostream& out, const Machine& machine, int threads);
 void print(std::ostream& out, const Comparison& comparison);
 void print(std::ostream& out, const std::vector<InstructionSet>& sets, const FfnShape& shape);
 
-// One line for each shape: ours beside the best peer.
+// One line per shape: ours beside the best peer.
 void print_short(std::ostream& out, const std::vector<Comparison>& comparisons);
 
 struct Measurements {

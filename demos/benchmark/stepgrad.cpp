@@ -1,4 +1,4 @@
-// stepgrad's own training step, timed: as it is recorded step by step, fused, or in bfloat16.
+// stepgrad's training step, timed: unfused, fused, or in bfloat16.
 #include <algorithm>
 #include <iostream>
 #include <string>
@@ -27,7 +27,7 @@ void check(const Tensor& loss, const std::vector<Tensor>& wanted) {
   std::printf("\n");
 }
 
-// One line for each node that keeps data: each under its letter in the formula.
+// One line for each node that saves data, with the letters of its formula.
 void print_kept(const Tensor& loss) {
   std::vector<Node*> nodes = reachable(loss);
   std::reverse(nodes.begin(), nodes.end());

@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <vector>
 
-// What the timed programs have in common. The benchmark starts each with the arguments
+// Shared by the timed programs. The benchmark starts each with the arguments
 //
 //   BATCH LENGTH D_MODEL D_FF SECONDS DX
 //
@@ -31,7 +31,7 @@ struct Job {
   float dropout_p() const { return checks() ? 0.f : 0.1f; }
 };
 
-// Prints the usage and ends the program unless it was given so many arguments.
+// Prints the usage and exits unless there are that many arguments.
 inline void expect_arguments(int wanted, int argc, char** argv, const char* usage) {
   if (argc == wanted + 1) return;
   std::fprintf(stderr, "usage: %s %s\n", argc ? argv[0] : "", usage);
@@ -54,14 +54,14 @@ inline void fill(int64_t n, float scale, float* x) {
 }
 constexpr float x_scale = 1, weight_scale = 0.1f, bias_scale = 0.3f;
 
-// Depends on every element and on where it stands.
+// Depends on every element and its position.
 inline double checksum(int64_t n, const float* x) {
   double sum = 0;
   for (int64_t i = 0; i < n; ++i) sum += static_cast<double>(x[i]) * value(7 * i + 3, 1);
   return sum;
 }
 
-// Times step() again and again for that many seconds, three times at least after a first one.
+// Times step() for that many seconds, at least three times after a warm-up.
 template <class Step>
 void report(double seconds, const Step& step) {
   using Clock = std::chrono::steady_clock;

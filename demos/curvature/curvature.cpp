@@ -15,7 +15,7 @@ using namespace stepgrad::demo;
 
 namespace {
 
-// What the network is to learn: y = |x₁|, -x₂ for 32 points.
+// The network's targets: y = |x₁|, -x₂ for 32 points.
 struct Points {
   Tensor x = Tensor::randn({32, 2});
   Tensor y = stack({abs(select(x, 1, 0)), -select(x, 1, 1)}, 1);
@@ -29,12 +29,12 @@ Tensor loss_of(nn::PositionwiseFeedForward& ffn, const Points& points) {
 // Σ a∘b
 Tensor dot(const Tensor& a, const Tensor& b) { return sum(a * b); }
 
-// H·v, the gradient of g·v: a second pass, through the ops that the first one left on the tape.
+// H·v, the gradient of g·v: a second pass, through the ops that the first one recorded.
 Tensor curved(const Tensor& g, const Tensor& w, const Tensor& v) {
   return grad({dot(g, v)}, {w}, {.retain_graph = true})[0];
 }
 
-// s with H·s = g, by conjugate gradients (Hestenes & Stiefel 1952): H itself is never made.
+// s with H·s = g, by conjugate gradients (Hestenes & Stiefel 1952), without computing H.
 Tensor newton_step(const Tensor& g, const Tensor& w) {
   Tensor s = zeros_like(g), rest = g.detach(), v = rest.clone();
   const Scalar enough = dot(rest, rest).item() * Scalar(1e-10);
@@ -110,7 +110,7 @@ void along_the_gradient(nn::PositionwiseFeedForward& ffn, const Points& points,
   )");
 }
 
-// |∂output/∂x|² at the points after so many steps, with a penalty on it or without.
+// |∂output/∂x|² at the points after that many steps, with or without a penalty on it.
 Scalar sensitivity_after(int64_t steps, Scalar penalty, const Points& points) {
   manual_seed(3);
   nn::PositionwiseFeedForward ffn(2, 16, /*dropout=*/0);

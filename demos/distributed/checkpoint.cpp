@@ -10,7 +10,7 @@
 namespace stepgrad::demo {
 namespace {
 
-// Whole numbers and words that a float would not hold: a tensor of their bytes.
+// A tensor of the bytes of integers and words that a float cannot hold.
 Tensor of_bytes(const std::string& bytes) {
   std::vector<Scalar> numbers;
   for (const char c : bytes) numbers.push_back(static_cast<unsigned char>(c));
@@ -31,7 +31,7 @@ nn::NamedTensors tensors_of(const TrainingState& state) {
   return all;
 }
 
-// Reads the tensors, and returns the line beside them: step, seed and call.
+// Reads the tensors, and returns step, seed and call.
 std::string read(const std::string& path, const nn::NamedTensors& all,
                  const std::string& training) {
   nn::NamedTensors found = nn::load_safetensors(path);

@@ -6,7 +6,7 @@
 
 namespace stepgrad::demo {
 
-// All that a training's next step depends on.
+// Everything that a training's next step depends on.
 struct TrainingState {
   nn::NamedTensors parameters;
   nn::AdamW& optimizer;
@@ -15,11 +15,11 @@ struct TrainingState {
   std::string training;  // which one it is; others are refused
 };
 
-// One file, which is there whole or as before, whatever happens (core/files.hpp). FileError.
+// One file, always whole: the new or the old one (core/files.hpp). FileError.
 void save_training(const std::string& path, const TrainingState& state);
 
-// Called by all ranks; rank 0 alone reads, and sends to all. FileError on rank 0: not such a file,
-// or of another training.
+// Call it on all ranks; rank 0 reads and broadcasts. FileError on rank 0: not such a file, or
+// another training's.
 void load_training(nn::Distributed& world, const std::string& path, const TrainingState& state);
 
 }  // namespace stepgrad::demo

@@ -40,7 +40,7 @@ void step(nn::Distributed& world, Way& way) {
   way.last_micro_batch.push_back(last_micro_batch);
 }
 
-// Seconds of a step by the README's formula, if computing takes `compute`.
+// The model's seconds per step if computing takes `compute`; see the README.
 double predicted(const Way& way, const CostModel& costs, double compute) {
   const std::vector<size_t> buckets = way.training->parallel().bucket_bytes();
   const double all = costs.reduction(buckets);

@@ -8,7 +8,7 @@
 namespace stepgrad::demo {
 namespace {
 
-// Half the median time that so many numbers take to the last rank and back.
+// Half the median time of a message of that size to the last rank and back.
 double one_way(nn::Distributed& world, std::vector<Scalar>& numbers, int64_t count, int times) {
   const int last = world.size() - 1;
   const auto move = [&](bool sends) {
@@ -57,7 +57,7 @@ double median(std::vector<double> numbers) {
   return numbers[numbers.size() / 2];
 }
 
-// One goes down while the next goes up.
+// One bucket goes down while the next goes up.
 double CostModel::reduction(const std::vector<size_t>& buckets) const {
   double is_up = 0, is_down = 0;
   for (const size_t bytes : buckets) {
@@ -68,8 +68,8 @@ double CostModel::reduction(const std::vector<size_t>& buckets) const {
   return is_down;
 }
 
-// Up go the levels of a binary tree. Down, Open MPI's MPI_Ibcast sends to one after the other if
-// there are up to four ranks, and else along a chain, in pieces, so that the line sees one.
+// Sums go up the levels of a binary tree. Going down, Open MPI's MPI_Ibcast sends to one rank after
+// another for up to four ranks; for more, along a chain in pieces, so each line carries one copy.
 CostModel measure_costs(nn::Distributed& world) {
   if (world.size() == 1) return {0, 0, 0, 0, 0};
   const int up = std::bit_width(static_cast<unsigned>(world.size() - 1));

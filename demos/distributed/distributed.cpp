@@ -1,5 +1,5 @@
-// One program, two roles: started by a person it starts itself several times by mpirun, and watches
-// over them; started by mpirun it is one of the ranks that train.
+// One program with two roles: started by a user, it starts itself several times by mpirun and
+// watches the ranks; started by mpirun, it is one of the ranks.
 #include "demos/distributed/launcher.hpp"
 #include "demos/distributed/training.hpp"
 #include "demos/parts/command_line.hpp"

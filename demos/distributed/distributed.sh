@@ -1,4 +1,4 @@
-# Demo: one training on several processes or machines, by MPI: the same bits for any number
+# Demo: one training on several processes or machines, by MPI; weights bitwise equal to one process
 # Needs: libopenmpi-dev openmpi-bin openssh-client gnuplot-nox
 #
 # Builds demos/distributed/distributed.cpp, which starts itself several times by mpirun.

@@ -18,7 +18,7 @@ const char* const ended_with_code =  // Open MPI 5 says no more of it
     R"(^-+\s+\S+ detected that one or more processes exited with non-zero status[^]*?Process name: )"
     R"(\[\S*,(\d+)\]\s+Exit code:\s+(\d+))";
 
-// std::regex recurses for every character that it takes: of a long line the beginning is enough.
+// std::regex recurses for each character, so only the beginning of a long line is matched.
 std::string with_short_lines(const std::string& text) {
   std::istringstream lines(text);
   std::string result;
@@ -26,7 +26,7 @@ std::string with_short_lines(const std::string& text) {
   return result;
 }
 
-// Lines like "[host:1234] PMIX ERROR: UNREACHABLE in file", which explain nothing.
+// Lines like "[host:1234] PMIX ERROR: UNREACHABLE in file" explain nothing.
 bool is_only_a_trace(const std::string& text) {
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
@@ -41,10 +41,10 @@ bool found_in(const std::string& text, const char* pattern, std::smatch& found) 
 
 std::string in_step(int64_t step) { return ", in step " + std::to_string(step) + ": "; }
 
-// What Distributed::abort and the silence of a rank look like.
+// The sentences of Distributed::abort and of a silent rank.
 std::string said_by_rank(const std::smatch& found) {
   const std::string what = found[4];
-  // Ranks that are compared are named in the message itself, which each of them says.
+  // Such a message names the differing ranks itself, and each rank prints it.
   if (what.starts_with("rank ")) return what;
   const std::string where = "rank " + found.str(1) + " on " + found.str(2);
   return where + (found[3] == "0" ? ": " : in_step(std::stoll(found[3]))) + what;

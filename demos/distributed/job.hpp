@@ -7,7 +7,8 @@
 
 namespace stepgrad::demo {
 
-// A program and all that it starts here: a session of its own, whose end is this object's end.
+// A program and all processes that it starts on this machine: a session, which ends with this
+// object.
 class Job {
  public:
   // FileError: no process can be started.

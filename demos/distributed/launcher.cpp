@@ -20,13 +20,12 @@
 namespace stepgrad::demo {
 namespace {
 
-// Seconds that mpirun has to end after a fault: 4.1 may wait for itself for ever, if a rank is
-// killed while it begins.
+// Seconds until mpirun is killed after a fault: 4.1 may hang if a rank is killed at its start.
 constexpr double patience = 5;
 
 volatile sig_atomic_t interrupted = 0;  // by this signal
 
-// What rank 0 says: progress for the bar, the rest to be read.
+// Rank 0's output: progress for the bar, the rest to be shown.
 class Conversation {
  public:
   explicit Conversation(const Options& options)
@@ -73,7 +72,7 @@ class Conversation {
   ProgressBar bar_;
 };
 
-// How to go on, once it has failed.
+// The command that resumes after a failure.
 std::string resume(const Conversation& conversation, std::vector<std::string> arguments) {
   const auto is_flag = [](const std::string& word) { return word == "--resume"; };
   const bool resumed = std::erase_if(arguments, is_flag) > 0;
@@ -93,7 +92,7 @@ bool is_rank() { return std::getenv("OMPI_COMM_WORLD_RANK") != nullptr; }
 
 namespace {
 
-// Until all has ended that was started.
+// Until all processes have ended.
 void watch(Job& job, Conversation& conversation, const Options& options) {
   pid_t gdb = 0;
   double failed = 0, ended = 0;  // since when

@@ -54,8 +54,8 @@ void require_possible(const Options& options) {
 }
 
 std::vector<std::string> mpirun(const Options& options, const std::vector<std::string>& arguments) {
-  // --bind-to none: a rank has several threads. Copies from one process's memory to another's are
-  // faster, and forbidden in many containers.
+  // --bind-to none: a rank has several threads. Copies between processes' memory are faster, but
+  // forbidden in many containers.
   std::vector<std::string> command{
       "mpirun", "--bind-to", "none", "--oversubscribe", "--mca", "btl_vader_single_copy_mechanism",
       "none"};
@@ -65,8 +65,8 @@ std::vector<std::string> mpirun(const Options& options, const std::vector<std::s
   if (::geteuid() == 0) add({"--allow-run-as-root"});
   int64_t threads = options.threads;
   if (options.hosts.empty()) {
-    // Memory that ranks share is enough. The search for networks would cost each rank 0.2 s, and
-    // the end of libfabric's module (ofi) sleeps for a second.
+    // Shared memory suffices. Searching for networks would take each rank 0.2 s, and the end of
+    // libfabric's module (ofi) sleeps for a second.
     add({"--mca", "btl", "^tcp,ofi", "--mca", "pml", "ob1"});
     if (!threads) threads = std::max<int64_t>(1, cores() / options.ranks);
   } else {

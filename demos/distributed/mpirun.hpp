@@ -4,13 +4,13 @@
 
 namespace stepgrad::demo {
 
-// ValueError, FileError: with these options no rank can start here.
+// ValueError, FileError: no rank can start here with these options.
 void require_possible(const Options& options);
 
 // The command that starts this program's ranks, with these arguments.
 std::vector<std::string> mpirun(const Options& options, const std::vector<std::string>& arguments);
 
-// What a person types to start it with these arguments.
+// The command line that a user types for these arguments.
 std::string command_of(const std::vector<std::string>& arguments);
 
 }  // namespace stepgrad::demo

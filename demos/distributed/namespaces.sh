@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Ranks on machines of a network that is slow, played by network namespaces of this one; as root:
+# Simulates machines on a slow network by network namespaces on this one; as root:
 #   demos/distributed/namespaces.sh 100mbit --ranks 4 --compare --model transformer --bucket-kb 64
-# Needs iproute2. What stands behind the rate goes to demos/run distributed, built before.
+# Needs iproute2. Arguments after the rate go to demos/run distributed, which must be built.
 set -euo pipefail
 rate=$1 machines=4 program=$(dirname "$(readlink -f "$0")")/../../build/release/bin/distributed
 shift
@@ -13,7 +13,7 @@ remove() {
 }
 trap remove EXIT
 
-# Number 0 is the switch, with a line to each of the others.
+# Number 0 is the switch, with a line to each other one.
 ip netns add stepgrad0
 ip -n stepgrad0 link add name switch type bridge
 ip -n stepgrad0 link set dev switch up
@@ -30,7 +30,7 @@ for ((i = 1; i <= machines; ++i)); do
   echo "10.77.0.$i slots=1" >>"$folder/hosts"
 done
 
-# In place of ssh: [-o OPTION]... HOST COMMAND...
+# Replaces ssh: [-o OPTION]... HOST COMMAND...
 cat >"$folder/enter" <<'END'
 #!/usr/bin/env bash
 while [[ $1 == -o ]]; do shift 2; done

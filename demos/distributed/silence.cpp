@@ -12,7 +12,7 @@
 namespace stepgrad::demo {
 namespace {
 
-// "rank 1 on HOST", or "distributed: mpirun" for what is no rank.
+// "rank 1 on HOST", or "distributed: mpirun" for another process.
 std::string who_is(pid_t process) {
   std::ifstream environment("/proc/" + std::to_string(process) + "/environ");
   const std::string rank = "OMPI_COMM_WORLD_RANK=";

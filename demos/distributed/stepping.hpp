@@ -5,10 +5,10 @@
 
 namespace stepgrad::demo {
 
-// In a rank: tells the launcher its process, and waits until a debugger has it.
+// In a rank: sends its process id to the launcher, and waits until a debugger is attached.
 void wait_for_debugger();
 
-// What the launcher starts then: gdb on it, standing where it first adds up gradients with others.
+// The launcher's command: gdb on that process, stopped where it first adds gradients of others.
 std::vector<std::string> debugger(const std::string& process, bool has_others);
 
 }  // namespace stepgrad::demo

@@ -8,7 +8,7 @@
 namespace stepgrad::demo {
 namespace {
 
-// How a text is cut into examples: each begins, or stands, at a position of it.
+// How a text is cut into examples, each at a position of it.
 struct Cut {
   Batch (*batch)(const Text&, const std::vector<int64_t>& positions, int64_t context);
   int64_t context;

@@ -14,12 +14,13 @@ class Task {
   virtual ~Task() = default;
   virtual nn::NamedTensors named_parameters() = 0;
 
-  // The next batch. It is drawn by the random numbers that all ranks share: where a training stands
+  // The next batch, drawn by the random numbers that all ranks share: their state is also the
+  // position in the text.
   // in its text is their state.
   virtual void draw_batch() = 0;
   virtual Tensor loss(int64_t first, int64_t last) = 0;  // the mean over these examples of it
 
-  // Nats a character, summed over a part of what was held out.
+  // Nats per character, summed over this rank's share of the held-out part.
   virtual int64_t held_out_parts() const = 0;
   virtual double held_out_loss(int64_t part) = 0;
   virtual int64_t held_out_characters() const = 0;
@@ -28,7 +29,7 @@ class Task {
   double peak_lr;
 };
 
-// The options' model, with its first weights.
+// The options' model with its initial weights.
 std::unique_ptr<Task> make_task(const Options& options, const Text& text);
 
 }  // namespace stepgrad::demo

@@ -13,7 +13,7 @@ std::string name_of(int lane) {
   return lane == 1 ? "waits" : "sends bucket " + std::to_string(lane - 2);
 }
 
-// The name that Chrome's "process" or its "thread", which is a lane, has in the picture.
+// The name of a Chrome "process", or of a "thread", which is a lane.
 std::string name_event(const char* what, int rank, int lane, const std::string& name) {
   return "{\"ph\":\"M\",\"name\":\"" + std::string(what) + "\",\"pid\":" + std::to_string(rank) +
          ",\"tid\":" + std::to_string(lane) + ",\"args\":{\"name\":\"" + name + "\"}},\n";

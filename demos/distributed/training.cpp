@@ -98,7 +98,7 @@ double Training::held_out_loss() {
 
 namespace {
 
-// Rank 0's characters, wherever the others are.
+// Rank 0's text, on every rank.
 Text same_text(nn::Distributed& world, const Options& options) {
   std::string bytes;
   if (world.rank() == 0) {

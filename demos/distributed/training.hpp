@@ -6,7 +6,7 @@
 
 namespace stepgrad::demo {
 
-// One training, in which all ranks take part.
+// One training on all ranks.
 class Training {
  public:
   Training(nn::Distributed& world, const Options& options, const Text& text,
@@ -36,7 +36,7 @@ class Training {
 
 std::string hexadecimal(uint64_t number);
 
-// What mpirun starts. Returns the exit code.
+// The program that mpirun starts. Returns the exit code.
 int train_as_rank(const Options& options, int argc, char** argv);
 
 }  // namespace stepgrad::demo

@@ -13,7 +13,7 @@ using namespace stepgrad;
 
 namespace {
 
-// The largest |a - b|, in units of the largest |b|.
+// The largest |a - b| relative to the largest |b|.
 double difference(const Tensor& a, const Tensor& b) {
   double most = 0, largest = 0;
   for (int64_t i = 0; i < b.numel(); ++i) {

@@ -20,7 +20,7 @@ std::string bars_csv(const Study& study, const AllResults& results) {
   return csv.str();
 }
 
-// Perplexity as bars from 0 to the mean, which stands in them, and a dot for each seed.
+// Perplexity as bars from 0 to the mean, with a dot for each seed.
 void draw_bars(const Study& study, const AllResults& results, const Pictures& pictures) {
   TextStream commands;
   commands << std::fixed << std::setprecision(2) << "set title " << gnuplot_string(study.question)
@@ -82,7 +82,7 @@ std::string heading(size_t experts) {
   return line + '\n';
 }
 
-// A stacked bar for each layer and seed. Nothing, if there are no experts.
+// A stacked bar per layer and seed; nothing without experts.
 void draw_usage(const Study& study, const AllResults& results, const Pictures& pictures) {
   TextStream csv, plots;
   csv << std::setprecision(9);

@@ -26,8 +26,7 @@ void quick(Options& options) {
   options.steps = 20;
 }
 
-// A text that is learned from a hundred times: wide models know it by heart, and do no better on
-// what was held out.
+// A text learned a hundred times: wide models memorise it, without a better held-out loss.
 void overfit(Options& options) {
   options.only = "ratios";
   options.size = {.d_model = 64, .n_heads = 4, .n_layers = 2, .context = 32, .batch = 16};
@@ -35,7 +34,7 @@ void overfit(Options& options) {
   options.characters = 8'000;
 }
 
-// Trains each variant once for each seed, whichever studies ask for it.
+// Trains each variant once per seed, for all studies that use it.
 class Laboratory {
  public:
   Laboratory(const Text& text, const Options& options, const std::vector<Study>& studies)
@@ -43,7 +42,7 @@ class Laboratory {
         options_(options),
         bar_(variants_of(studies) * options.seeds * options.steps) {}
 
-  // Those of this study are among them.
+  // The results of this study.
   const AllResults& results_of(const Study& study) {
     for (const Variant& variant : study.variants) {
       const auto [place, is_new] = all_.try_emplace(variant.name);

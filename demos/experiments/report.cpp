@@ -12,7 +12,7 @@
 namespace stepgrad::demo {
 namespace {
 
-// Columns as wide as the terminal shows them: ± is two bytes and one cell.
+// Pads columns by characters: ± is two bytes and one column.
 std::string column(const std::string& text, int width) {
   const auto bytes_more = std::count_if(text.begin(), text.end(), [](char c) {
     return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
@@ -42,7 +42,7 @@ void table(const Study& study, const AllResults& results) {
   show_text(lines.str());
 }
 
-// How many experts would do the work evenly: exp of the shares' entropy.
+// The effective number of experts: exp of the shares' entropy.
 double effective_number(const std::vector<double>& usage) {
   double entropy = 0;
   for (const double share : usage) entropy -= share > 0 ? share * std::log(share) : 0;

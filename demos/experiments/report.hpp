@@ -11,14 +11,13 @@ namespace stepgrad::demo {
 using Results = std::vector<Result>;                // one for each seed
 using AllResults = std::map<std::string, Results>;  // by the variants' names
 
-// Shows a study's table (with the fastest seed's milliseconds a step) and what was found, and
-// writes
+// Shows a study's table (with the fastest seed's milliseconds per step) and findings, and writes
 //   NAME.csv, .png                a line for each variant and seed; bars with a dot for each seed
 //   NAME_curves.csv, .png         the loss during training, the mean over the seeds
 //   NAME_usage.csv, .png          the share of the work that each expert got, if there are any
 void report(const Study& study, const AllResults& results, const Pictures& pictures);
 
-// The mean of numbers, one for each seed, and their standard deviation: NaN for a single one.
+// The mean over seeds, and the standard deviation: NaN for a single seed.
 struct Spread {
   explicit Spread(const std::vector<double>& numbers);
   double mean, deviation;
@@ -32,8 +31,8 @@ Spread over_seeds(const Results& results, Number number) {
   return Spread(numbers);
 }
 
-// What was found about an expectation, from the differences seed by seed: as expected, the other
-// way round, or open, if the differences' standard deviation exceeds their mean.
+// A finding about an expectation, from differences seed by seed: as expected, the opposite, or open
+// if the differences' standard deviation exceeds their mean.
 std::string found(const Expectation& expected, const Results& better, const Results& worse);
 
 }  // namespace stepgrad::demo

@@ -17,7 +17,7 @@ Variant wide(const Size& size, const char* name, int64_t ratio, nn::Activation a
 }
 Variant relu_wide(const Size& size, int64_t ratio) { return wide(size, "ReLU", ratio); }
 
-// As wide as the size says: "ReLU 4x", or "ReLU 100" of --d-ff 100.
+// The width of the size: "ReLU 4x", or "ReLU 100" with --d-ff 100.
 int64_t width(const Size& size) { return size.d_ff ? size.d_ff : 4 * size.d_model; }
 Variant usual(const Size& size, const char* name, nn::Activation activation = relu) {
   if (!size.d_ff) return wide(size, name, 4, activation);
@@ -26,8 +26,7 @@ Variant usual(const Size& size, const char* name, nn::Activation activation = re
           }};
 }
 
-// Three matrices instead of two, so 8/3 times as wide is as many parameters as 4 times (Shazeer
-// 2020).
+// Three matrices instead of two: 8/3 the width has as many parameters as 4 (Shazeer 2020).
 Variant gated(const Size& size, const char* name, nn::Activation activation, bool bias) {
   const int64_t d_model = size.d_model, d_ff = (2 * width(size) + 1) / 3;
   return {name + (size.d_ff ? " " + std::to_string(d_ff) : std::string(" 8/3x")),

@@ -4,13 +4,13 @@
 
 namespace stepgrad::demo {
 
-// A feed-forward under test. Studies that share one, by its name, share its training, too.
+// A feed-forward under test. Studies share the training of variants with the same name.
 struct Variant {
   std::string name;
   MakeFeedForward make;
 };
 
-// What the literature leads one to expect: `better` has the smaller loss. Names of variants.
+// An expectation from the literature: `better` has the smaller loss. Names of variants.
 struct Expectation {
   std::string better, worse, because;
 };

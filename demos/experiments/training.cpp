@@ -14,7 +14,7 @@ namespace {
 constexpr double peak = 3e-3;
 constexpr Scalar balance_weight = 0.01f;  // as in Fedus et al. 2021
 
-// Where the batches of all steps begin in the part that is not held out: [steps][batch]
+// The starts of all steps' batches in the training text: [steps][batch]
 std::vector<std::vector<int64_t>> random_starts(const Text& text, const Size& size, int64_t steps) {
   const auto range = static_cast<double>(text.held_out() - size.context);
   std::vector<std::vector<int64_t>> starts;
@@ -54,7 +54,7 @@ std::vector<double> train(CausalTransformer& model, const Text& text, const Size
   return losses;
 }
 
-// Loss, accuracy and usage over the held-out part, in sequences one after the other.
+// Loss, accuracy and usage over the held-out part, in consecutive sequences.
 void measure(CausalTransformer& model, const Text& text, const Size& size, Result& result) {
   const int64_t at_once = 4096 / size.context;
   const NoGrad no_grad;

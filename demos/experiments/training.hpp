@@ -5,7 +5,7 @@
 
 namespace stepgrad::demo {
 
-// What one model has learned, from one seed.
+// A model's results for one seed.
 struct Result {
   int64_t parameters = 0, steps = 0;
   double loss = 0, accuracy = 0;  // on the held-out part: nats a character, share guessed right
@@ -19,8 +19,8 @@ constexpr int64_t curve_points = 40;
 // TextError: the text is too short to hold out one sequence of this context.
 void check_length(const Text& text, int64_t context);
 
-// Learns by AdamW from `steps` batches that depend on the text, the size and the seed alone, so
-// that models with the same seed learn from the same batches. Calls after(step, loss).
+// Trains by AdamW for `steps` batches that depend only on the text, size and seed, so that models
+// with the same seed see the same batches. Calls after(step, loss).
 Result learn(const Text& text, const Size& size, const MakeFeedForward& make, int64_t seed,
              int64_t steps, const std::function<void(int64_t, double)>& after);
 

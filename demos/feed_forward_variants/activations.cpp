@@ -55,8 +55,8 @@ void draw(const Pictures& pictures) {
     for (const Curve& one : curves) csv << ',' << one.y.at(i) << ',' << one.slope.at(i);
   }
   csv << '\n';
-  // gelu and gelu_tanh lie on each other: one is wide, the other thin and on top of it. The
-  // gradient of relu jumps: two lines, up to 0 and from the next point on.
+  // gelu and gelu_tanh overlap: one line is wide, the other thin and on top. The gradient of relu
+  // jumps: two lines, up to 0 and from the next point on.
   pictures.draw("activations.svg", csv.str(), R"(
     set xrange [-5:5]
     set xlabel 'x'
@@ -87,7 +87,7 @@ double dead_units(nn::FeedForward& ffn, const Tensor& x) {
   return 1 - mean(gt(amax(slope * slope, 0), 1e-12)).item();
 }
 
-// Learns to double its input, in steps that are too large at first.
+// Learns to double its input, with steps that are too large at first.
 std::string dying(const Named& activation) {
   manual_seed(5);
   nn::FeedForward ffn(32, 128, 0, activation.f);

@@ -1,4 +1,4 @@
-// Mixture of experts, the adaptive feed-forward, and the block that they stand in.
+// Mixture of experts, the adaptive feed-forward, and their block.
 #include "demos/feed_forward_variants/parts.hpp"
 #include "demos/parts/cell.hpp"
 #include "nn/nn.hpp"
@@ -8,7 +8,7 @@ namespace stepgrad::demo {
 
 constexpr int64_t d_model = 64, d_ff = 256, n_experts = 8;
 
-// 100 steps of the gate, which lower nothing but the balance loss.
+// 100 steps of the gate that minimise only the balance loss.
 static void balanced(nn::SparseMoEFeedForward& moe, const Tensor& x) {
   nn::SGD optimizer(moe.gate.parameters(), Scalar(0.5));
   for (int step = 0; step < 100; ++step) {
@@ -90,7 +90,7 @@ void transformer_block() {
   SHOW_AS("and a variance of 1", (y * y).mean(-1));
 }
 
-// How many elements the matrices below this path have.
+// The number of elements of the matrices below this path.
 static int64_t weights(nn::TransformerBlock& block, const char* path) {
   int64_t n = 0;
   for (const auto& [name, p] : block.named_parameters()) {

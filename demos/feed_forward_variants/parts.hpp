@@ -7,7 +7,7 @@
 #include "core/tensor/tensor.hpp"
 #include "demos/parts/picture.hpp"
 
-// The demo's parts in the order of its document, and what they measure with.
+// The demo's parts in the document's order, and their measurements.
 namespace stepgrad::demo {
 
 void implementations();
@@ -32,7 +32,7 @@ int64_t count_parameters(Module& module) {
   return n;
 }
 
-// The least time that f() took, of three times.
+// The shortest time of three runs of f().
 template <class F>
 double milliseconds(F f) {
   using Clock = std::chrono::steady_clock;

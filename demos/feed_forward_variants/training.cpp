@@ -13,7 +13,7 @@ namespace {
 
 double rms(const Tensor& x) { return std::sqrt(mean(x * x).item()); }
 
-// The root mean square of x behind `depth` linear layers that begin in this way.
+// The root mean square of x after `depth` linear layers with this initialisation.
 template <class Init>
 double rms_behind(int depth, Init init) {
   const NoGrad no_grad;
@@ -26,7 +26,7 @@ double rms_behind(int depth, Init init) {
   return rms(x);
 }
 
-// What a step through a stack of layers took and gave.
+// The cost and results of a step through a stack of layers.
 struct Step {
   double milliseconds;
   int64_t peak;  // bytes, beside what was there before

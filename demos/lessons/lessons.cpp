@@ -22,8 +22,8 @@ using namespace stepgrad;
 
 namespace {
 
-// A page of the course. Its text is core/trace/lessons/NAME.LANGUAGE.md, its code in Python the
-// part NAME of cells.py. A lesson ends with a walk of the same number in demos/step/step.md.
+// A page of the course. Its text is core/trace/lessons/NAME.LANGUAGE.md, its Python code the part
+// NAME of cells.py. A lesson ends with the walk of the same number in demos/step/step.md.
 struct Page {
   int lesson;
   const char* name;
@@ -80,7 +80,7 @@ std::string cells_of(const Page& page) {
   return text.substr(begin + own.size(), last + 1 - begin - own.size());
 }
 
-// The first line of a lesson, without its mark.
+// A lesson's first line, without its mark.
 std::string title(const std::string& text) { return text.substr(2, text.find('\n') - 2); }
 std::string goal(const std::string& text) {
   const size_t begin = text.find("\n\n") + 2;
@@ -96,7 +96,7 @@ std::string text_of(const Page& page, const char* language) {
   return lesson(page.name).texts.at(language);
 }
 
-// The last step of a page: its code, what to do next, and the way on.
+// A page's last step: its code, what to do next, and the link to the next page.
 std::string last_step(const Page& page, const Language& l) {
   std::string text = std::string("\n## ") + l.code + "\n" + l.cpp + "\n```cpp\n" +
                      demo::definition(page.function, {"demos/lessons/tapes.cpp"}) + "\n```\n" +
@@ -129,7 +129,7 @@ std::string in_languages(const Page& page, std::string (*part)(const std::string
   return json + '}';
 }
 
-// The course for index.html, and which other pages are in the folder, of how many bytes.
+// The course for index.html, and the folder's other pages with their sizes.
 std::string course_json(const std::filesystem::path& folder) {
   std::vector<std::string> others;
   for (const std::string name : {"playground", "notebook"})

@@ -58,7 +58,7 @@ Tensor dropout_and_relu() {
   return sum(dropout(h)).set_name("loss");
 }
 
-// The second of two passes, between which zero_grad() was forgotten.
+// The second of two passes, with zero_grad() forgotten between them.
 Tensor zero_grad() {
   const Tensor w = leaf(Tensor::of({1., 2.}), "w"), x = Tensor::of({3., 4.}).set_name("x");
   sum(w * x).backward();
@@ -73,7 +73,7 @@ Tensor shares() {
   return mean(pow(positive / total, 2)).set_name("loss");
 }
 
-// Four words, each of which looks at itself and at those before it.
+// Four words, each of which looks at itself and at earlier ones.
 Tensor attention() {
   const Tensor x = Tensor::randn({4, 2}).set_name("x");
   const Tensor Q = matmul(x, leaf(Tensor::randn({2, 2}) / 2, "W_Q")).set_name("Q");
@@ -98,7 +98,7 @@ Tensor block() {
   return mean(pow(y - target, 2)).set_name("loss");
 }
 
-// Two experts, and a gate that says for each row how much each of them counts.
+// Two experts, and a gate that weights them for each row.
 Tensor training() {
   const nn::MoEFeedForward moe(2, 3, 2, 0);
   const Tensor x = Tensor::randn({4, 2}).set_name("x");

@@ -2,7 +2,7 @@
 
 #include "core/tensor/tensor.hpp"
 
-// What the lessons' pages show: each returns the loss of a small program.
+// The lessons' tapes: each returns the loss of a small program.
 namespace stepgrad::demo {
 
 Tensor one_number();

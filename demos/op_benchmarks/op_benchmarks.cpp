@@ -1,5 +1,5 @@
-// How long each op takes, forward and backward: on large tensors, also beside a copy of as many
-// bytes, and on a single element. Those that work element by element are all that there are.
+// The time of each op, forward and backward: on large tensors, also beside a copy of as many bytes,
+// and on one element. Includes every elementwise op.
 #include <benchmark/benchmark.h>
 
 #include <chrono>
@@ -113,8 +113,8 @@ void backward(benchmark::State& state, const Op& op) {
 
 enum class Way { forward, backward };
 
-// Ops that compute little on tensors too large for the caches, and how many arrays of x's size
-// their kernels read and write at the least.
+// Ops with little computation on tensors too large for the caches, and the number of arrays of x's
+// size that their kernels read and write at least.
 struct BoundByMemory {
   std::string name;
   std::function<Tensor(const Tensor&)> f;
@@ -135,7 +135,7 @@ std::vector<BoundByMemory> bound_by_memory() {
   };
 }
 
-// "of a copy": how long the op takes, where 1 is a copy of as many bytes in the same run.
+// "of a copy": the op's time relative to a copy of as many bytes in the same run.
 void beside_a_copy(benchmark::State& state, const BoundByMemory& op, Way way) {
   const Tensor x = Tensor::randn(op.shape).requires_grad_();
   const Tensor from = Tensor::ones(op.shape), to = Tensor::ones(op.shape);
@@ -162,7 +162,7 @@ void beside_a_copy(benchmark::State& state, const BoundByMemory& op, Way way) {
   state.counters["of a copy"] = passes / (copies / 2 * arrays);
 }
 
-// What the tape itself costs: a chain of so many ops, each on one element.
+// The tape's own cost: a chain of ops, each on one element.
 template <class Next>
 void chain(benchmark::State& state, Way way, const Next& next) {
   const Tensor x = Tensor::ones({1}).requires_grad_();

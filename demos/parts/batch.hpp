@@ -5,7 +5,7 @@
 
 namespace stepgrad::demo {
 
-// Pieces of a text, and what comes next there: B of them, numbers of characters.
+// B pieces of a text and their next characters, as character ids.
 struct Batch {
   Tensor ids, targets;
 };
@@ -13,7 +13,7 @@ struct Batch {
 // The `context` characters before each position, and the one there.       [B, context], [B]
 Batch batch_before(const Text& text, const std::vector<int64_t>& positions, int64_t context);
 
-// The `context` characters from each start on, and those one further on.  [B, context] both
+// The `context` characters from each start on, and those shifted by one.  [B, context] both
 Batch batch_from(const Text& text, const std::vector<int64_t>& starts, int64_t context);
 
 // n of them, each in [from, to): one random tensor.

@@ -7,10 +7,10 @@
 // The captions of the demos of 001, 002 (Korean) and 003 (Chinese) in their documents' languages.
 namespace stepgrad::demo {
 
-// Adds --lang, which takes en and `own`, ko or zh; without it the environment's LANG decides.
+// Adds --lang, which takes en or `own` (ko or zh); by default the environment's LANG decides.
 void add_language(CLI::App& app, const std::string& own);
 
-// A cell's caption in the language that was chosen.
+// A cell's caption in the selected language.
 std::string_view caption(std::string_view english);
 
 }  // namespace stepgrad::demo

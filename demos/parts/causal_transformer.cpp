@@ -15,7 +15,7 @@ Block::Block(int64_t d_model, int64_t n_heads, AnyFeedForward feed_forward, doub
 
 namespace {
 
-// The output of a block's feed-forward, whatever it is.
+// The output of any feed-forward.
 struct Apply {
   Block& block;
   const Tensor& x;

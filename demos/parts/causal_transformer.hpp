@@ -9,7 +9,7 @@
 
 namespace stepgrad::demo {
 
-// All that can stand behind the attention in a block; without, the block ends there.
+// Any layer after a block's attention.
 struct NoFeedForward : nn::Module<NoFeedForward> {
   template <class Visit>
   void parts(Visit) {}
@@ -41,19 +41,19 @@ struct Block : nn::Module<Block> {
   nn::Dropout dropout2;
   bool training = true;
 
-  // Of the last forward(), for experts: what is added to the loss so that they are used evenly, if
-  // they are sparse, and which share of the work fell on each: [n_experts].
+  // Set by forward(), for experts: the loss for even use, if they are sparse, and each expert's
+  // share of the work: [n_experts].
   Tensor balance_loss, usage;
 };
 
-// How large the Transformers are, and with how much they learn.
+// The Transformers' size and training settings.
 struct Size {
   int64_t d_model = 64, n_heads = 4, n_layers = 2, context = 64, batch = 16;
   int64_t d_ff = 0;  // of what is not compared by its width; 0: 4 * d_model
   static constexpr double dropout = 0.1;
 };
 
-// Guesses each next character from those up to it.        ids: [batch, context]
+// Predicts each next character from those before it.        ids: [batch, context]
 struct CausalTransformer : nn::Module<CausalTransformer> {
   CausalTransformer(int64_t characters, const Size& size, const MakeFeedForward& make);
 

@@ -9,8 +9,8 @@
 #include "core/loc.hpp"
 #include "core/text_stream.hpp"
 
-// A cell of the notebook in C++: its lines are shown as they are written, and run. What is looked
-// up in the source is what the compiler got, so what is shown is what runs.
+// A notebook cell in C++: its lines are shown as written, then run. The source shown is checked
+// against the compiled tokens.
 
 // A statement, without its semicolon.
 #define RUN(...)                                    \
@@ -20,12 +20,12 @@
 // An expression and its value.
 #define SHOW(...) SHOW_AS("", __VA_ARGS__)
 
-// The same with a comment that says what it is.
+// The same with a comment on the value.
 #define SHOW_AS(comment, ...)                       \
   stepgrad::demo::show_code(#__VA_ARGS__, comment); \
   stepgrad::demo::show(__VA_ARGS__)
 
-// A mistake, and the message that refuses it. std::logic_error: nothing refused it.
+// A mistake and the message that refuses it. std::logic_error: it was not refused.
 #define REFUSED(...)                       \
   stepgrad::demo::show_code(#__VA_ARGS__); \
   stepgrad::demo::show_refusal([&] { (void)(__VA_ARGS__); })
@@ -35,11 +35,11 @@ namespace stepgrad::demo {
 // The first line of a cell:   In [10]   What it is for, in the language of demos/parts/captions.hpp
 void cell(std::string_view label, std::string_view purpose);
 
-// The code that these tokens are of, in the file that calls this.
+// The source of these tokens, in the calling file.
 void show_code(std::string_view tokens, std::string_view comment = "", std::string_view end = "",
                Loc loc = Loc::here());
 
-// The definitions of functions, constants and classes that shown lines use, in that file or in
+// The definitions of functions, constants and classes that shown lines use, from that file or
 // another of its folder; each is shown once.
 void show_definitions(std::initializer_list<std::string_view> names, Loc loc = Loc::here());
 

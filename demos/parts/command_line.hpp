@@ -5,9 +5,9 @@
 
 namespace stepgrad::demo {
 
-// The main() of a demo: parses its options, then returns run(), or 0 after --help. What is wrong
-// with the options, what run() throws, and output that cannot be written become one sentence on
-// stderr, and the exit code 2. The app's name is how it is called: demos/run NAME.
+// A demo's main(): parses its options, then returns run(), or 0 after --help. Wrong options,
+// exceptions and output that cannot be written become one sentence on stderr and exit code 2. The
+// app's name is the command: demos/run NAME.
 int main_of(CLI::App& app, int argc, char** argv, const std::function<int()>& run);
 
 }  // namespace stepgrad::demo

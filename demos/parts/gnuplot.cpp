@@ -12,7 +12,7 @@ bool is_installed(const char* program) {
   return std::system((std::string("command -v ") + program + " >/dev/null 2>&1").c_str()) == 0;
 }
 
-// Whether gnuplot took all of the script and ended well.
+// Whether gnuplot read the whole script and succeeded.
 bool gnuplot(std::string_view script) {
   std::signal(SIGPIPE, SIG_IGN);  // a gnuplot that dies early is a false here, and not our end
   FILE* pipe = popen("gnuplot >/dev/null 2>&1", "w");
@@ -21,7 +21,7 @@ bool gnuplot(std::string_view script) {
   return pclose(pipe) == 0 && taken;
 }
 
-// `quote` around the text and twice in it.
+// The text in quotes, with quotes doubled.
 std::string in_quotes(std::string_view text, char quote) {
   std::string result(1, quote);
   for (const char c : text) result.append(c == quote ? 2 : 1, c);

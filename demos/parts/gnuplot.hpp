@@ -6,8 +6,8 @@
 
 namespace stepgrad::demo {
 
-// Draws `picture` by a script of gnuplot's. Returns what there is then: the file of the numbers,
-// and the picture, or why there is none: gnuplot is not installed (and how to get it), or failed.
+// Draws `picture` by a gnuplot script. Returns a text: the files written, or why there is no
+// picture: gnuplot is not installed (and how to install it), or failed.
 std::string draw_by_gnuplot(std::string_view script, const std::filesystem::path& picture,
                             const std::filesystem::path& numbers);
 

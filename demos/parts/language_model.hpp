@@ -7,13 +7,13 @@
 
 namespace stepgrad::demo {
 
-// Guesses the next character from the last `context` ones: they are looked up in a table of
-// vectors, laid side by side, sent through the notebook's position-wise network, and read out as
-// one score (logit) for each character.
+// Predicts the next character from the last `context` ones: their vectors from a table are
+// concatenated, sent through the notebook's position-wise network, and mapped to one logit per
+// character.
 //
-//   table: [characters, d_model / context]   w: [d_model, characters]   b: [characters]
+// table: [characters, d_model / context]   w: [d_model, characters]   b: [characters]
 //
-// Whatever the context, d_model and d_ff are the notebook's: only what the network sees differs.
+// d_model and d_ff are the notebook's for any context.
 struct LanguageModel : nn::Module<LanguageModel> {
   static constexpr int64_t d_model = 512, d_ff = 2048;
 
@@ -43,8 +43,8 @@ void train(LanguageModel& model, const Text& text, int64_t steps,
 // The mean cross-entropy over the whole held-out part, in nats a character.
 double held_out_loss(LanguageModel& model, const Text& text);
 
-// Characters drawn one after the other, each with the probability that the model gives it after
-// those before. They begin where the last line of what it learned from begins.
+// Characters drawn one by one from the model's probabilities, starting like the last line of the
+// training text.
 std::u32string sample(LanguageModel& model, const Text& text, int64_t length);
 
 }  // namespace stepgrad::demo

@@ -5,8 +5,8 @@
 
 namespace stepgrad::demo {
 
-// Up to its peak in a straight line, over a twentieth of the steps, and down to 0 in another.
-// Neither the first step nor the last has 0.
+// Rises linearly to its peak over a twentieth of the steps, then falls linearly to 0. Neither the
+// first nor the last step has 0.
 inline double learning_rate(double peak, int64_t step, int64_t steps) {
   constexpr double warm_up = 0.05;
   const double done = static_cast<double>(step + 1) / static_cast<double>(steps + 1);

@@ -18,7 +18,7 @@ double now() {
   return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
 }
 
-// Seconds that all cores together have worked since the machine was started.
+// Seconds of work by all cores since the machine's start.
 double busy_seconds() {
   std::ifstream in("/proc/stat");
   std::string cpu;

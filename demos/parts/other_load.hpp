@@ -2,15 +2,15 @@
 
 #include <string>
 
-// Whether times can be trusted. Linux's files; where there are none, other programs take nothing.
+// Whether times can be trusted. Uses Linux's files; elsewhere assumes no other load.
 namespace stepgrad::demo {
 
 int cores();  // that this process may use
 
-// Waits until other programs leave nearly all of the machine alone, for so many seconds at most.
+// Waits until other programs leave the machine nearly idle, for at most that many seconds.
 void wait_for_idle(double at_most);
 
-// How much of the machine other programs take while one of these lives.
+// Measures the share of the machine that other programs take while one lives.
 class OtherLoad {
  public:
   OtherLoad();

@@ -19,7 +19,7 @@ std::string text_of(const std::filesystem::path& path) {
   return std::filesystem::is_regular_file(path) ? read_file(path.string()) : "";
 }
 
-// Code without white space and comments, and where each of its characters stood.
+// Code without white space and comments, and the position of each of its characters.
 struct Bare {
   std::string code;
   std::vector<size_t> at;
@@ -46,7 +46,7 @@ struct Bare {
   }
 };
 
-// `code` that began in this column, its other lines moved left together, at most by as much.
+// `code` that began in this column, with its other lines moved left by up to as much.
 std::string shifted_left(std::string_view code, size_t column) {
   std::istringstream in{std::string(code)};
   std::vector<std::string> lines;
@@ -66,7 +66,7 @@ int depth_behind(std::string_view line) {
                           std::count(line.begin(), line.end(), '}'));
 }
 
-// From lines[begin] to where its braces are closed. Empty: it declares a function and no more.
+// The lines from `begin` to the closing brace. Empty: only a declaration.
 std::string whole_definition(const std::vector<std::string>& lines, size_t begin) {
   std::string text;
   int depth = 0;

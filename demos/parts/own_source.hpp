@@ -5,15 +5,15 @@
 
 #include "core/loc.hpp"
 
-// A demo's own source, to show it. Where it is no longer there, or no longer the same, what the
-// compiler got is shown instead.
+// A demo's own source, to be shown. If it is missing or has changed, the compiled tokens are shown
+// instead.
 namespace stepgrad::demo {
 
-// The code that `tokens` are of, nearest to that line, with its comments and line breaks.
+// The source of `tokens`, nearest to that line, with comments and line breaks.
 std::string as_written(std::string_view tokens, Loc loc);
 
-// The definition of a function, a constant or a class of the demo, with the comment above it: in
-// the file of `loc`, or in another of its folder or of demos/parts. Empty: it is not there.
+// The definition of a function, constant or class of the demo, with its comment: in `loc`'s file,
+// or another of its folder or of demos/parts. Empty: not found.
 std::string definition(std::string_view name, Loc loc);
 
 }  // namespace stepgrad::demo

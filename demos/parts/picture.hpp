@@ -13,11 +13,11 @@ class Pictures {
  public:
   explicit Pictures(std::filesystem::path folder);  // makes it. FileError
 
-  // Writes `csv`, whose first line names the columns, to NAME.csv, and says so. If gnuplot is
+  // Writes `csv`, whose first line names the columns, to NAME.csv, and prints so. If gnuplot is
   // installed, draws `file`, NAME.png or NAME.svg, by `commands`, in which $data is the CSV;
-  // otherwise says how to get it. FileError.
+  // otherwise prints how to install it. FileError.
   //
-  // A PNG needs fonts for what is written in it here, an SVG where it is looked at.
+  // A PNG needs fonts on this machine, an SVG on the viewer's.
   void draw(const std::string& file, std::string_view csv, std::string_view commands) const;
 
   const std::filesystem::path& folder() const { return folder_; }

@@ -4,11 +4,11 @@
 
 namespace stepgrad::demo {
 
-// A feed-forward along the sequence instead of along the features: each feature's numbers at the n
+// A feed-forward along the sequence instead of the features: each feature's numbers at the n
 // positions go through the same two layers (token mixing, Tolstikhin et al. 2021). It must not see
-// what comes later, so its matrices are lower triangles, in blocks of `ratio`: hidden unit (t, j)
-// sees positions up to t, and position t gets what units up to (t, ratio - 1) say.
-//   x: [batch, n, d_model]   w1: [n, n * ratio]   w2: [n * ratio, n]
+// later positions, so its matrices are lower triangles of blocks of `ratio`: hidden unit (t, j)
+// sees positions up to t, and position t sees units up to (t, ratio - 1).
+// x: [batch, n, d_model]   w1: [n, n * ratio]   w2: [n * ratio, n]
 struct SequenceFeedForward : nn::Module<SequenceFeedForward> {
   SequenceFeedForward(int64_t n, int64_t ratio, double dropout);
 

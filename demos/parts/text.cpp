@@ -26,7 +26,7 @@ std::string read_bytes(const fs::path& file) {
   };
   std::error_code unknown;
   if (fs::is_directory(file, unknown)) refuse("it is a directory");
-  // A device may have no end, and a pipe nobody who writes.
+  // A device may have no end, and a pipe no writer.
   if (fs::exists(file, unknown) && !fs::is_regular_file(file, unknown)) refuse("it is no file");
   std::ifstream in(file, std::ios::binary);
   if (!in) refuse(std::strerror(errno));

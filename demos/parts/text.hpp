@@ -9,7 +9,7 @@
 
 namespace stepgrad::demo {
 
-// A text that cannot be used; what() is one sentence for the person who chose it.
+// A text that cannot be used; what() is one sentence for the user.
 struct TextError : std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
@@ -25,12 +25,11 @@ constexpr size_t most_bytes = size_t{64} << 20;  // of a text
 // read, is no regular file, has more than `most_bytes`, is empty, or is not UTF-8 text.
 std::u32string read_text(const std::filesystem::path& file);
 
-// The README and every C++ source below `tree`, one after the other in alphabetical order.
-// TextError: there are none.
+// The README and every C++ source in `tree`, in alphabetical order. TextError: there are none.
 std::u32string read_sources(const std::filesystem::path& tree);
 
-// A text as numbers, cut in two: what a model learns from, and the last tenth, held out to measure
-// it on (at most the last 30,000 characters, which is enough).
+// A text as character ids, in two parts: the training text, and the held-out last tenth (at most
+// 30,000 characters).
 struct Text {
   static constexpr size_t at_least = 100;         // characters
   explicit Text(std::u32string_view characters);  // TextError: fewer
@@ -42,7 +41,7 @@ struct Text {
   std::vector<int32_t> ids;  // character i of the text is alphabet[ids[i]]
 };
 
-// The same without what would confuse a terminal: control characters show as U+FFFD.
+// Control characters become U+FFFD, since they would confuse a terminal.
 std::string printable(std::u32string_view characters);
 
 }  // namespace stepgrad::demo

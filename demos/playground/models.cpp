@@ -18,13 +18,13 @@
 namespace stepgrad::demo {
 namespace {
 
-// What a model in training, or in evaluation, makes of x.
+// A model's output for x, in training or in evaluation.
 template <class Model>
 Tensor made_by(Model model, const Setup& setup, const Tensor& x) {
   return model.train(setup.training)(x);
 }
 
-// Each word looks at itself and at those before it.
+// Each word looks at itself and at earlier ones.
 Tensor one_head(const Setup& setup, const Tensor& x) {
   const auto projection = [&](const char* name) {
     nn::Linear linear(setup.d_model, setup.d_model, false);

@@ -6,7 +6,7 @@
 
 namespace stepgrad::demo {
 
-// What is played with: a model of the documents, its sizes, and how it is begun.
+// A model of the documents, its sizes, and its seed.
 struct Setup {
   std::string model = "ffn";  // or one of the other model_names
   int64_t words = 3, d_model = 4, d_ff = 8, heads = 2, experts = 2;
@@ -17,11 +17,11 @@ struct Setup {
 inline constexpr const char* model_names[] = {"ffn",       "linear_ffn", "gelu",   "glu",
                                               "attention", "block",      "experts"};
 
-// The mean square of what the model makes of random words, less random targets. ValueError: another
-// name, a size that is not in [1, 12], or one that the model refuses.
+// The mean square difference between the model's output for random words and random targets.
+// ValueError: another name, a size outside [1, 12], or one that the model refuses.
 Tensor loss_of(const Setup& setup);
 
-// "ffn 3 4 8 2 2 1 0.25 1": the members in their order. ValueError.
+// "ffn 3 4 8 2 2 1 0.25 1": the members in order. ValueError.
 Setup read_setup(const std::string& text);
 
 // The tape of a forward and a backward pass, as a live page reads it.

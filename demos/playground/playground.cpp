@@ -17,7 +17,7 @@ using namespace stepgrad::demo;
 
 namespace {
 
-// [[1, "#include ..."], ...]: as the page shows the lines around those that an op was called from.
+// [[1, "#include ..."], ...]: the page shows such lines around each call.
 std::string numbered_lines(const std::string& text) {
   std::istringstream in(text);
   std::string line, json;
@@ -26,7 +26,7 @@ std::string numbered_lines(const std::string& text) {
   return '[' + json + ']';
 }
 
-// What the page begins with, in place of a tape: the models to choose from, and their sources.
+// The page's data before a tape exists: the models and their sources.
 std::string page_json() {
   const std::filesystem::path tree = STEPGRAD_TREE;
   std::string names, sources;
@@ -41,7 +41,7 @@ std::string page_json() {
   return "{\"playground\":[" + names + "],\"source\":{" + sources + "}}";
 }
 
-// Built once, by emscripten, beside the program.
+// Built once with emscripten, beside the program.
 std::string engine(const std::filesystem::path& program) {
   const auto build = std::filesystem::absolute(program).parent_path().parent_path();
   const auto path = build / "engine/bin/playground.wasm.gz";

@@ -87,8 +87,8 @@ function builds(engine, setup) {
 	engine.give(Object.values(setup).join(" ")), engine.ask("build");
 }
 
-// The tape of the setup in the address. Of one that cannot be: of its model in sizes that can, with a
-// sentence, and the choice stays to be changed.
+// The tape of the setup in the address. If that is impossible: the model's tape in other sizes,
+// with a sentence; the setup can then be changed.
 async function played({ playground, source }) {
 	const asked = new URLSearchParams(location.hash.slice(1)),
 		setup = { ...SETUP };
@@ -118,7 +118,7 @@ async function played({ playground, source }) {
 		}
 }
 
-// The choice of a model: another one is another address, if it can be.
+// Chooses a model: goes to its address, if possible.
 function showSetup() {
 	const setup = tape.wanted,
 		change = async (name, value) => {

@@ -74,7 +74,7 @@ void residual_at_full_size() {
   SHOW(residual(x, ffn).shape());
 }
 
-// The norm of the gradient that reaches the input of `depth` feed-forwards, one after the other.
+// The norm of the gradient at the input of `depth` feed-forwards in sequence.
 double gradient_norm(int depth, bool with_residual) {
   manual_seed(1);
   nn::ResidualConnection residual(0);

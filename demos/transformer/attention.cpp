@@ -12,8 +12,7 @@ namespace stepgrad::demo {
 // x[i]: one sentence of a batch.
 static Tensor sentence(const Tensor& x, int64_t i) { return slice(x, 0, i, i + 1).squeeze(0); }
 
-// Where `mask` is 1, nobody may look. Says so, if there is such a place. std::logic_error: somebody
-// does.
+// Checks that no probability is above 0 where `mask` is 1, and prints so. std::logic_error: one is.
 static void confirm_masked(const Tensor& attn_prob, const Tensor& mask) {
   const Tensor masked = mask.expand(attn_prob.shape());
   if (sum(gt(attn_prob * masked, 0)).item() > 0 || sum(attn_prob * masked).item() != 0) {

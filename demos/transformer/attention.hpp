@@ -2,12 +2,12 @@
 
 #include "demos/transformer/pictures.hpp"
 
-// The steps of the demo transformer that are about attention, each a cell.
+// The transformer demo's steps about attention, one cell each.
 namespace stepgrad::demo {
 
 constexpr int64_t d_hidn = 128, n_seq = 64, n_head = 2, d_head = 64;
 
-// What the steps after the first need.
+// The results that later steps need.
 struct Sentences {
   Tensor inputs;                    // [2, n], ids
   std::vector<std::string> pieces;  // the first sentence's, and n in all with its padding
@@ -22,8 +22,8 @@ void multi_head(const Sentences& sentences, const Tensor& input_sums, const Pict
 Tensor masked_multi_head(const Sentences& sentences, const Tensor& input_sums,
                          const Pictures& pictures);
 
-// A small model with one layer of attention learns in seconds to repeat symbols; its maps are
-// drawn.
+// A small model with one attention layer learns in seconds to repeat symbols; its attention maps
+// are drawn.
 void trained_attention(const Pictures& pictures);
 
 }  // namespace stepgrad::demo

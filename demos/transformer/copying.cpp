@@ -1,4 +1,4 @@
-// What attention looks like when it has learned something: to repeat.
+// Attention in a small model that has learned to repeat.
 #include "demos/parts/cell.hpp"
 #include "demos/transformer/attention.hpp"
 #include "nn/nn.hpp"
@@ -9,7 +9,7 @@ namespace {
 
 constexpr int64_t length = 6, symbols = 10, width = 32, batch_size = 32;
 
-// Guesses each next symbol from those up to it.        ids: [batch, n]
+// Predicts each next symbol from those before it.        ids: [batch, n]
 struct Copier : nn::Module<Copier> {
   nn::Attended look(const Tensor& x, const Tensor& ids) {
     return attention(x, x, x, nn::get_attn_decoder_mask(ids));
@@ -36,7 +36,7 @@ Tensor twice(int64_t batch) {
   return concat({half, half}, 1);
 }
 
-// The loss of guessing the second half, each symbol from those before it.
+// The loss of predicting the second half, each symbol from those before it.
 Tensor loss_of(Copier& copier, const Tensor& ids) {
   const Tensor logits = slice(copier(ids), 1, length - 1, 2 * length - 1);
   return cross_entropy(logits, slice(ids, 1, length, 2 * length));

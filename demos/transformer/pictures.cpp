@@ -26,7 +26,7 @@ void draw_position_table(const Pictures& pictures, const Tensor& table) {
   )");
 }
 
-// One row for each query and key, one column for each head.
+// One row per query and key, one column per head.
 static std::string attention_csv(const Tensor& attn_prob, const std::vector<std::string>& pieces) {
   const auto n = static_cast<int64_t>(pieces.size());
   TextStream csv;

@@ -1,4 +1,5 @@
-// Demo: a Transformer's attention step by step: pieces, positions, masks, heads, feed-forward
+// Demo: a Transformer's attention step by step: subword tokens, positions, masks, heads,
+// feed-forward
 // Needs: libsentencepiece-dev gnuplot-nox
 
 #include "core/check.hpp"
@@ -35,7 +36,7 @@ std::vector<std::string> lines_of(const std::string& file) {
   return lines;
 }
 
-// A model to pad with zeros: none where 0 is the id of something that a text may have.
+// A vocabulary without padding as id 0 cannot be used.
 nn::Vocabulary load(const std::string& model) {
   nn::Vocabulary vocab = nn::Vocabulary::load(model);
   check<ValueError>(vocab.decode_ids({0}).empty(), model,

@@ -5,12 +5,12 @@
 
 #include "demos/benchmark/timing.hpp"
 
-// The training step as one writes it by hand around somebody's matrix product: everything
-// elementwise in as few passes as possible, each on all threads, no memory allocated in a step. The
-// sum is left out, and its gradient, all ones, stands ready: a head start over who records both.
+// A handwritten training step around a library's matrix product: elementwise work in as few passes
+// as possible, on all threads, without allocations. Leaves out the sum, whose gradient of ones is
+// given: an advantage over contestants that record it.
 namespace peers {
 
-// Cheaper than a real generator, and good enough to drop a tenth: the peers lose no time here.
+// Cheaper than a real generator, so the peers lose no time here.
 inline bool kept(uint32_t element, uint32_t seed) {
   uint32_t h = (element ^ seed) * 0x9E3779B1u;
   h ^= h >> 15;
@@ -63,7 +63,7 @@ class Chain {
   using Floats = std::vector<float>;
   static Floats floats(int64_t n, float value = 0) { return Floats(static_cast<size_t>(n), value); }
 
-  // h = dropout(relu(x·w1 + b1)), y = h·w2 + b2. That h > 0 says later which elements passed.
+  // h = dropout(relu(x·w1 + b1)), y = h·w2 + b2. Later, h > 0 marks the elements that passed.
   void forward() {
     ++seed;
     multiply(false, false, M, f, d, x.data(), w1.data(), 0.f, h.data());

@@ -7,7 +7,7 @@ namespace {
 
 using Matrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-// y = a·b + beta y, with the shapes that a and b have as they are passed.
+// y = a·b + beta y, for operands as given.
 template <class A, class B>
 void product(const A& a, const B& b, float beta, float* y) {
   Eigen::Map<Matrix> result(y, a.rows(), b.cols());

@@ -1,5 +1,5 @@
-// The step as a chain of oneDNN's inner products: bias and relu inside of them, weights in the
-// layout that the library likes best. Getting there and back is a part of the step.
+// The step as a chain of oneDNN's inner products with fused bias and relu, and weights in the
+// library's preferred layout. Conversions are part of the step.
 #include <cstring>
 #include <dnnl.hpp>
 
@@ -19,7 +19,7 @@ struct Library {
   }
   memory array(memory::dims dims, Tag tag) { return memory(desc(dims, tag), engine); }
 
-  // `from` in the layout `want`: itself if it has that.
+  // `from` converted to the layout `want`; itself if it has that.
   memory staged(const memory& from, const memory::desc& want) {
     return from.get_desc() == want ? from : memory(want, engine);
   }
@@ -31,7 +31,7 @@ struct Library {
 
 float* floats(const memory& x) { return static_cast<float*>(x.get_data_handle()); }
 
-// y = x·w + b, or its relu; w [in, out] is what oneDNN calls {out, in} read the other way round.
+// y = x·w + b, or its relu; w [in, out] is oneDNN's {out, in} transposed.
 class Layer {
  public:
   Layer(Library& library, int64_t rows, int64_t in, int64_t out, bool relu);
