@@ -12,7 +12,7 @@ using namespace stepgrad;
 
 namespace {
 
-constexpr double h = 1e-5;          // how far an entry is moved to each side
+constexpr double h = 1e-5;          // the distance an entry moves to either side
 constexpr double tolerance = 1e-6;  // of the larger of the two gradients
 constexpr int64_t entries = 2;      // looked at in each tensor
 
@@ -26,7 +26,7 @@ std::string place(const Tensor& x, int64_t entry) {
   return std::string(x.name()) + "[" + index + "]";
 }
 
-// Compares entry i of x.grad() with (f(x + h) - f(x - h)) / 2h, and says so in one line.
+// Compares entry i of x.grad() with (f(x + h) - f(x - h)) / 2h, and prints a line.
 template <class F>
 bool confirmed(const Tensor& x, int64_t i, F f) {
   const NoGrad no_grad;

@@ -1,8 +1,8 @@
 # Demo: Jupyter, whose kernel "stepgrad (C++)" runs the notebook's cells on this engine
 #
 # demos/run jupyter [--no-browser] [--port N] [--step]: registers the kernel for this user and opens
-# demos/notebook/ffn.ipynb. With --step the kernel is the teaching build, to be stepped through. With
-# --build the kernel is registered only: VS Code and others open the notebook themselves.
+# demos/notebook/ffn.ipynb. With --step the kernel is the teaching build. With --build it only
+# registers the kernel; VS Code and others open the notebook themselves.
 
 preset=release only_build= options=()
 while [[ $# -gt 0 ]]; do

@@ -6,8 +6,7 @@
 namespace stepgrad::demo {
 namespace {
 
-// How often each character, and each character after each, is among ids[from, to), which all have
-// one before them (in the text, if not in the part).
+// Counts of each character, and of each pair, in ids[from, to). Each has a predecessor in the text.
 struct Counts {
   Counts(const Text& text, int64_t from, int64_t to)
       : total(to - from), next(text.alphabet.size()), last(next), followers(next) {

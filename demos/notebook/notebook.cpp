@@ -133,7 +133,7 @@ void write_page(const std::filesystem::path& program, const Tensor& loss, const 
                 bool is_live) {
   show_text("A page to step through this tape, forward and backward: " + html);
   if (!is_live) return trace(loss, html);
-  // Whoever has no emscripten gets a recorded page.
+  // Without emscripten the page is a recorded one.
   const auto build = program.parent_path().parent_path();
   if (exists(build / "CMakeCache.txt")) {
     const std::string command = "cmake --build '" + build.string() + "' --target engine";

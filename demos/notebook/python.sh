@@ -18,7 +18,7 @@ build "$preset" stepgrad_python
 export PYTHONPATH=$root/demos/notebook:$root/build/$preset/python${PYTHONPATH:+:$PYTHONPATH}
 [[ $with_gdb ]] || exec /usr/bin/python3 "$@"
 
-# The module's own scripts would be loaded while the program runs, which gdb 13 then no longer waits for.
+# gdb 13 does not wait for scripts that the module loads while the program runs.
 exec gdb -q -iex "set debuginfod enabled off" -iex "set auto-load python-scripts off" \
   -iex "source $root/core/debug/stepgrad_gdb.py" \
   -ex "set confirm off" -ex "set breakpoint pending on" -ex "tbreak stepgrad_backward_step" \

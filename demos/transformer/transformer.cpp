@@ -1,5 +1,4 @@
-// Demo: a Transformer's attention step by step: subword tokens, positions, masks, heads,
-// feed-forward
+// Demo: a Transformer's attention step by step: tokens, positions, masks, heads, feed-forward
 // Needs: libsentencepiece-dev gnuplot-nox
 
 #include "core/check.hpp"

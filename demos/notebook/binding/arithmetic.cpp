@@ -1,4 +1,4 @@
-// Operators on two operands, with torch's promotion; in place, too.
+// Operators on two operands, with torch's promotion; also in place.
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -57,7 +57,7 @@ Tensor bits(const char* op, const Arg& a, const Arg& b, F f) {
 Tensor bitwise_and(Arg a, Arg b) { return bits("&", a, b, std::bit_and<int64_t>()); }
 Tensor bitwise_or(Arg a, Arg b) { return bits("|", a, b, std::bit_or<int64_t>()); }
 Tensor bitwise_xor(Arg a, Arg b) { return bits("^", a, b, std::bit_xor<int64_t>()); }
-// Whole numbers have at most 64 bits, so what is shifted further is gone.
+// Whole numbers have at most 64 bits: larger shifts give 0 or -1.
 Tensor shift_left(Arg a, Arg b) {
   return bits("<<", a, b, [](int64_t x, int64_t n) { return 0 <= n && n < 64 ? x << n : 0; });
 }
@@ -68,7 +68,7 @@ Tensor power(Arg a, Arg b) { return pow(std::move(a), std::move(b)); }
 
 Loc line_of(const Operand& a, const Operand& b) { return line_if_recorded(a.tensor, b.tensor); }
 
-// What was whole before counts as whole after; bools add up as "or", as torch has it.
+// Integers stay integers; bools add up as "or", as in torch.
 TypedTensor finish(Tensor y, Dtype dtype, Loc loc) {
   if (dtype != Dtype::boolean) return tagged(std::move(y), dtype, loc);
   return {stepgrad::ne(std::move(y), 0), dtype};
@@ -90,7 +90,7 @@ struct Operator {
   }
 };
 
-// a is written over, if its dtype can hold the result.
+// Overwrites a, if its dtype can hold the result.
 TypedTensor& in_place(const char* name, const Operator& f, TypedTensor& a, Operand b,
                       Tensor (Tensor::*native)(Arg) const = nullptr) {
   if (native && a.dtype == Dtype::float32 && is_alone(a)) {
@@ -167,7 +167,7 @@ void bind_arithmetic(py::module_& module, Class& tensor) {
   // a + alpha b
   const auto scaled = [](const Operand& a, const py::object& b, const py::object& alpha) {
     Operand other(b);
-    const Operand by(alpha);  // add_(0.1, x), as it was once written, has them the other way round
+    const Operand by(alpha);  // add_(0.1, x), the old form, has them in reverse
     check<Error>(!by.number || !is_floating(by.dtype) || is_floating(promoted(a, other)),
                  "for integral input tensors, alpha must not be a floating point number");
     if (by.number && by.value == 1) return other;
@@ -212,7 +212,8 @@ void bind_arithmetic(py::module_& module, Class& tensor) {
   augment("__imul__", "mul_", times, &Tensor::mul_);
   augment("__itruediv__", "div_", over, &Tensor::div_);
 
-  // The operator's word, as in __pow__, __rpow__ and __ipow__, and its method, as in pow and pow_.
+  // The operator's suffix, as in __pow__, __rpow__ and __ipow__, and its method, as in pow and
+  // pow_.
   struct Row {
     std::string word, name;
     Operator f;

@@ -1,4 +1,4 @@
-// The tape as Python sees it: gradients, backward, hooks, modes, checkpoints.
+// The tape in Python: gradients, backward, hooks, modes, checkpoints.
 #include <pybind11/stl.h>
 
 #include <algorithm>
@@ -17,9 +17,9 @@
 
 namespace stepgrad::python {
 
-// Sets a mode from __enter__ to __exit__. It keeps values and no reference: a generator that was
-// begun in one thread may be closed in another, when the first one has ended. A thread's mode is
-// put back in that thread alone.
+// Sets a mode from __enter__ to __exit__. Keeps values, not references: a generator that began in
+// one thread may be closed in another, after the first one has ended. Restores the mode only in the
+// thread that set it.
 template <class Value>
 struct Guard {
   Value (*exchange)(Value);
@@ -56,7 +56,7 @@ TypedTensor called(const Held& f, const Tensor& x, Dtype dtype) {
   return y.is_none() ? TypedTensor{Tensor(), dtype} : y.cast<const TypedTensor&>();
 }
 
-// A pass that Ctrl-C stops between two gradients; otherwise Tensor::backward.
+// Tensor::backward, but Ctrl-C stops it between two gradients.
 void run_backward(const Tensor& x, Tensor gradient, bool retain_graph, bool create_graph) {
   using clock = std::chrono::steady_clock;
   auto looked = clock::now();
@@ -70,7 +70,7 @@ void run_backward(const Tensor& x, Tensor gradient, bool retain_graph, bool crea
   }
 }
 
-// torch.autograd.grad: the gradients of `inputs` alone, None where an input was not used.
+// torch.autograd.grad: the gradients of `inputs` alone; None for an unused input.
 py::list gradients(const std::vector<TypedTensor>& outputs, const std::vector<py::object>& dYs,
                    const std::vector<TypedTensor>& inputs, bool retain_graph, bool create_graph) {
   std::vector<Tensor> ys, xs, given;
@@ -107,7 +107,7 @@ void backward(const TypedTensor& x, const py::object& gradient, const py::object
   }
 }
 
-// A node as Python's grad_fn holds it.
+// A node held by Python's grad_fn.
 using HeldNode = Ref<Node>;
 
 py::object node_of(const Node* node) {
@@ -128,7 +128,7 @@ py::list inputs_of(const HeldNode& node) {
   return inputs;
 }
 
-// The tensor of a leaf, as long as it lives.
+// A leaf's tensor, while it lives.
 py::object variable(const HeldNode& node) {
   const auto* leaf = dynamic_cast<const AccumulateGrad*>(node.get());
   if (!leaf || !leaf->tensor) return py::none();
@@ -142,8 +142,7 @@ constexpr const char* why_no_grad =
     "attribute won't be populated during autograd.backward(). If you indeed want the .grad field "
     "to be populated for a non-leaf Tensor, use .retain_grad() on the non-leaf Tensor.";
 
-// What is written through a view leaves the gradient that was asked for before alone, as torch has
-// it.
+// Writing through a view does not change a gradient returned before, as in torch.
 py::object grad_of(const TypedTensor& x) {
   const Node* node = x.tensor.node();
   while (node && !node->is_leaf() && !node->retains_grad)

@@ -1,5 +1,4 @@
-// Seeing and stepping from a cell: the tape, where gradients came from, one gradient at a time,
-// gdb.
+// Functions for a notebook's cells: the tape, contributions to gradients, stepping, gdb.
 #include <pybind11/stl.h>
 #include <sys/prctl.h>
 
@@ -24,7 +23,7 @@ class pybind11::detail::type_caster<stepgrad::Stepper>
 namespace stepgrad::python {
 namespace {
 
-// What Python shows of a node: text, so that it may outlive it.
+// A node as text in Python, so that it may outlive the node.
 py::object shown(const Node* node) {
   if (!node) return py::none();
   TextStream text;
@@ -35,9 +34,9 @@ py::object shown(const Node* node) {
   return py::str(text.str());
 }
 
-// `recompute`, if it is not None, is a Python function that computes the loss again; `text` is
-// a lesson, or, in one line, the name of one. `engine` is None for a page that is not live, a file,
-// or empty: where stepgrad was built. With the page comes why it is not live, if it was to be.
+// `recompute`: None, or a Python function that computes the loss again. `text`: a lesson, or the
+// name of one on a single line. `engine`: None for a page that is not live, a file, or empty for
+// the built one. Returns the page and, if it should be live, why it is not.
 std::pair<std::string, std::string> html(const TypedTensor& loss, const py::object& recompute,
                                          const std::string& name, const std::vector<int64_t>& index,
                                          const std::string& text,

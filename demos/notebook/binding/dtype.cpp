@@ -16,7 +16,7 @@ namespace {
 struct Description {
   const char *name, *type;
   int category, bytes;
-  double least, most;  // of its finite numbers
+  double least, most;  // the dtype's finite numbers
 };
 constexpr Description descriptions[] = {
     {"bool", "Bool", 0, 1, 0, 1},
@@ -31,18 +31,18 @@ constexpr Description descriptions[] = {
 
 const Description& describe(Dtype dtype) { return descriptions[static_cast<int>(dtype)]; }
 
-// Below it a float is exactly what was computed; itself, it may be what 2^24 + 1 was rounded to.
+// Floats below 2^24 are exact; 2^24 itself may be a rounded 2^24 + 1.
 constexpr Scalar too_large = 1 << 24;
 constexpr const char* why_too_large =
     "a whole number beyond 2^24 = 16777216, or one that is not finite, cannot be kept: the "
     "engine's "
     "numbers are floats";
 
-// The smallest of int64 or of int32, which a float holds: NaN and what is too large become it.
+// The smallest int64 or int32, exact as a float: NaN and numbers that are too large become it.
 template <class T>
 constexpr auto least = static_cast<Scalar>(std::numeric_limits<T>::min());
 
-// The smallest number stays what it is if little is added.
+// The smallest number stays itself if little is added.
 void check_whole(const Tensor& x, Dtype dtype) {
   const Scalar smallest = dtype == Dtype::int64 ? least<int64_t> : least<int32_t>;
   const Scalar* end = x.data() + x.numel();
@@ -57,7 +57,7 @@ Scalar whole(Scalar v) {
   return least<T> <= v && v < -least<T> ? std::trunc(v) : least<T>;
 }
 
-// The bits that a narrow whole number has of a wider one.
+// The lowest bits of a wider integer, as a narrow one.
 Scalar wrapped(Scalar v, Dtype dtype) {
   const auto wide = static_cast<int64_t>(v);
   switch (dtype) {
@@ -74,7 +74,7 @@ Scalar wrapped(Scalar v, Dtype dtype) {
 bool is_narrow_whole(Dtype dtype) { return Dtype::uint8 <= dtype && dtype <= Dtype::int16; }
 bool is_narrow_float(Dtype dtype) { return dtype == Dtype::float16 || dtype == Dtype::bfloat16; }
 
-// f of each number of x, off the tape.
+// Applies f to each number of x, not recorded.
 template <class F>
 Tensor each(const Tensor& x, F f) {
   const Tensor y = Tensor::empty(x.shape());
@@ -82,7 +82,7 @@ Tensor each(const Tensor& x, F f) {
   return y;
 }
 
-// One of the three ranks of operands: its dtype so far, if there is one.
+// One of the three ranks of operands, and its dtype so far, if any.
 struct Rank {
   bool any = false;
   Dtype dtype = Dtype::boolean;
@@ -139,7 +139,7 @@ Operand::Operand(double value, Dtype dtype)
 int category(Dtype dtype) { return describe(dtype).category; }
 const char* type_name(Dtype dtype) { return describe(dtype).type; }
 
-// One object each, so that `is` holds.
+// One object per dtype, so that `is` works.
 py::object& dtype_object(Dtype dtype) {
   static auto& objects = *new std::array<py::object, std::size(descriptions)>;
   return objects[static_cast<size_t>(dtype)];
@@ -221,7 +221,7 @@ TypedTensor to_dtype(const TypedTensor& x, Dtype dtype, Loc loc) {
   return {each(x.tensor, [dtype](Scalar v) { return wrapped(whole<int32_t>(v), dtype); }), dtype};
 }
 
-// Python's own int, float and bool, as torch takes them for a dtype.
+// Python's int, float and bool as dtypes, as in torch.
 static Dtype dtype_of_python(const py::type& type) {
   if (type.is(py::type::of(py::bool_()))) return Dtype::boolean;
   if (type.is(py::type::of(py::int_()))) return Dtype::int64;

@@ -6,7 +6,7 @@
 
 #include "core/tensor/tensor.hpp"
 
-// The engine has one element type. What Python sees as a tensor's dtype is a tag on its handle.
+// The engine has one element type. A dtype in Python is a tag on the tensor's handle.
 namespace stepgrad::python {
 
 namespace py = pybind11;
@@ -15,8 +15,7 @@ enum class Dtype { boolean, uint8, int8, int16, int32, int64, float16, bfloat16,
 
 struct View;
 
-// Python's torch.Tensor: the engine's, what its numbers stand for, and, if they are a view of
-// another's, of which: see view.hpp.
+// Python's torch.Tensor: the engine's tensor, its dtype and, for a view, its base; see view.hpp.
 struct TypedTensor {
   Tensor tensor;
   Dtype dtype = Dtype::float32;
@@ -24,21 +23,21 @@ struct TypedTensor {
 };
 void make_again_if_stale(const TypedTensor& x);
 
-// A number from Python: bool, int64 or float32. TypeError: it is none.
+// A Python number: bool, int64 or float32. TypeError: not a number.
 struct Number {
   double value;
   Dtype dtype;
 };
 Number number_from(py::handle object);
 
-// The same as an argument, and of a tensor of one element, if that has no gradient to lose.
+// A number argument; also a tensor of one element without a gradient.
 struct Real {
   double value;
   operator double() const { return value; }
 };
 double real_from(py::handle object);
 
-// An operand from Python: a tensor, or a number, which takes part in promotion less than it.
+// An operand from Python: a tensor, or a number, which has a lower rank in promotion.
 struct Operand : TypedTensor {
   explicit Operand(py::handle object);  // TypeError: neither
   explicit Operand(const TypedTensor& x) : TypedTensor(x) {}
@@ -55,29 +54,30 @@ py::object& dtype_object(Dtype dtype);
 
 Dtype promote(Dtype a, Dtype b);  // of a half and a bfloat16: float32
 
-// The dtype of what several operands make: those with dimensions decide among themselves, then
-// tensors without, then Python's numbers, each only if its category is higher (torch.result_type).
+// The dtype of an op's result: operands with dimensions decide first, then scalars, then Python's
+// numbers, each only if its category is higher (torch.result_type).
 Dtype result_type(std::initializer_list<const Operand*> operands);
 
-// The same numbers as another dtype, recorded where it can be: rounded towards 0 for whole ones,
-// and those that these do not hold become what an x86 makes of them, as under torch.
+// x as another dtype, recorded if possible: integers are rounded towards 0, and numbers they cannot
+// hold become what they become on x86 in torch.
 TypedTensor to_dtype(const TypedTensor& x, Dtype dtype, Loc loc);
 
-// A number of Python's as an element, and an operand as elements. RuntimeError: a number that the
+// A Python number as an element, and an operand as elements. RuntimeError: the dtype cannot hold
+// the number.
 // dtype does not hold.
 Scalar element(double value, Dtype dtype);
 TypedTensor elements(const Operand& x, Dtype dtype, Loc loc);
-void check_held(const Operand& x, Dtype dtype);  // the same error alone
+void check_held(const Operand& x, Dtype dtype);  // only this error
 
-// What an op has computed, as `dtype`: narrow floats are rounded, narrow whole numbers wrapped, the
-// others checked. RuntimeError: a whole number that a float does not hold, beyond 2^24.
+// An op's result as `dtype`: narrow floats are rounded, narrow integers wrapped, others checked.
+// RuntimeError: an integer beyond 2^24, which a float does not hold.
 TypedTensor tagged(Tensor y, Dtype dtype, Loc loc);
 
-// x as an operand of what is computed in `dtype`: with the numbers that `dtype` has. The gradient
-// of a narrow float is rounded on its way back.
+// x as an operand computed in `dtype`, with that dtype's numbers. The gradient of a narrow float is
+// rounded.
 Tensor operand_in(const TypedTensor& x, Dtype dtype, Loc loc);
 
-// dX as the gradient of a tensor of `dtype`: in place rounded to what a narrow float has.
+// dX as the gradient of a tensor of `dtype`: rounded in place for a narrow float.
 TypedTensor as_gradient(Dtype dtype, Tensor dX);
 
 void bind_dtype(py::module_& module);
@@ -86,8 +86,8 @@ void bind_dtype(py::module_& module);
 
 namespace stepgrad::python {
 
-// An object that __new__ made and no __init__ has no value yet, and pybind11 would give it memory
-// that nobody has written. For each class of the binding.
+// An object made by __new__ without __init__ has no value, and pybind11 would use uninitialised
+// memory. For each class of the binding.
 template <class T>
 class Initialised : public py::detail::type_caster_base<T> {
  public:
@@ -118,7 +118,7 @@ class pybind11::detail::type_caster<stepgrad::python::Real> {
   }
 };
 
-// Where a tensor comes in from Python, it is what it should be now.
+// Refreshes a stale view that comes in from Python.
 template <>
 class pybind11::detail::type_caster<stepgrad::python::TypedTensor>
     : public stepgrad::python::Initialised<stepgrad::python::TypedTensor> {

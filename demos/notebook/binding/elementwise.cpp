@@ -1,4 +1,4 @@
-// Functions of each element that the engine has no op for: each is a line of a table.
+// Elementwise functions without an op in the engine, one line of a table each.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -11,8 +11,8 @@
 namespace stepgrad::python {
 namespace {
 
-// f(x, a, b), and by ops its derivative, which has one of its own: of X, or of Y = f(X) where that
-// is simpler. a and b are what else it is called with, if anything.
+// f(x, a, b) and its derivative, made of ops and itself differentiable: from X, or from Y = f(X) if
+// that is simpler. a and b are further arguments, if any.
 struct Smooth {
   Formula formula;
   Scalar (*f)(Scalar x, Scalar a, Scalar b);
@@ -46,7 +46,7 @@ Tensor smooth(const Smooth& of, Arg x, Scalar a = 0, Scalar b = 0) {
 
 Tensor of(const char* name, const Tensor& X);
 
-// 0 with a history: what is a slope by pieces has the derivative 0, not none.
+// 0 with a history: a piecewise constant slope has the derivative 0, not None.
 Tensor flat(const Tensor& X) { return masked_fill(X, Tensor::ones({}), 0); }
 
 constexpr Scalar ln2 = std::numbers::ln2_v<Scalar>, ln10 = std::numbers::ln10_v<Scalar>;
@@ -94,7 +94,7 @@ constexpr Smooth functions[] = {
     {{"erfc", "Y = 1 - erf X", "dX = -dY∘2/√π e^(-X²)"},
      STEPGRAD_F(std::erfc(x)), STEPGRAD_D(exp(-(X * X)) * (-2 * inv_sqrtpi))},
 };
-// And those that are called with more: by pieces, at whose ends torch has the slope so.
+// Functions with further arguments: piecewise, with torch's slopes at the bounds.
 constexpr Smooth pieces[] = {
     {{"leaky_relu", "Y = X where X > 0, else aX", "dX = dY where X > 0, else a dY"},
      STEPGRAD_F(x > 0 ? x : a * x), STEPGRAD_D(where(gt(X, 0), 1, a) + flat(X))},

@@ -1,4 +1,4 @@
-// torch.autograd.Function: an op whose forward and gradient are Python's.
+// torch.autograd.Function: an op whose forward and gradient are written in Python.
 #include <pybind11/stl.h>
 
 #include <deque>
@@ -13,7 +13,7 @@
 namespace stepgrad::python {
 namespace {
 
-// A class's formula, under its name. It lives for ever, as nodes want it.
+// A class's formula with its name. Never freed, since nodes refer to it.
 const Formula& formula_of(const std::string& name) {
   static auto& formulas = *new std::map<std::string, Formula>;
   auto [found, added] = formulas.try_emplace(name);
@@ -22,13 +22,13 @@ const Formula& formula_of(const std::string& name) {
 }
 
 // Y = forward(X...)      dX... = backward(dY)      both in Python
-// Several outputs are parts of Y, laid end to end.
+// Several outputs are parts of Y, concatenated.
 struct FunctionBackward final : Node {
   struct Output {
     Shape shape;
     Dtype dtype;
     int64_t begin;
-    bool arrived;  // whether this pass has a gradient of it
+    bool arrived;  // whether this pass has a gradient for it
   };
 
   FunctionBackward(const std::string& name, py::object call)
@@ -57,7 +57,8 @@ struct FunctionBackward final : Node {
       input.add_grad(recorded ? dx : dx.copied());
     }
   }
-  // Python's backward() is made of ops; what it saved of several outputs has no history of its own.
+  // Python's backward() consists of ops; a saved tensor of several outputs has no history of its
+  // own.
   bool has_second_gradient() const override {
     const py::gil_scoped_acquire gil;
     return !saves_a_part && call->attr("differentiable_again").cast<bool>();
@@ -108,7 +109,7 @@ struct FunctionOutputBackward final : Node {
   size_t i;
 };
 
-// The input in whose memory y lies, if there is one.
+// The input whose memory y shares, if any.
 const TypedTensor* input_of(const TypedTensor& y, const std::vector<TypedTensor>& inputs) {
   const auto* storage = base_of(y).storage().get();
   const auto found = std::find_if(inputs.begin(), inputs.end(), [&](const TypedTensor& x) {
@@ -117,9 +118,9 @@ const TypedTensor* input_of(const TypedTensor& y, const std::vector<TypedTensor>
   return found == inputs.end() ? nullptr : &*found;
 }
 
-// `outputs`, computed from `inputs` in a way that the tape does not know, as those of a node
-// `name`. What is dirty of them is an input, and becomes the output in place. Others share their
-// numbers with the results, but not the history: what keeps them does not keep the node.
+// Makes `outputs`, computed from `inputs` without recording, the outputs of a node `name`. A dirty
+// one is an input, which becomes the output in place. The others share their numbers with the
+// results, but not the history: whoever keeps those does not keep the node.
 std::vector<TypedTensor> record_function(const std::string& name, const py::object& call,
                                          const std::vector<TypedTensor>& inputs,
                                          const std::vector<TypedTensor>& saved,

@@ -1,4 +1,4 @@
-// Functions of each element.
+// Elementwise functions.
 #include <algorithm>
 #include <cmath>
 
@@ -13,7 +13,7 @@ using Unary = Tensor (*)(Arg);
 
 Tensor sign(Arg x);
 
-// A function that makes floats of whole numbers (exp), or keeps them what they are (relu).
+// A function that turns integers into floats (exp), or keeps them (relu).
 TypedTensor apply(Unary f, const TypedTensor& x, bool floats) {
   check<Error>(floats || x.dtype != Dtype::boolean || f == &sign, "not implemented for 'Bool'");
   const Dtype dtype = floats && !is_floating(x.dtype) ? Dtype::float32 : x.dtype;
@@ -27,7 +27,7 @@ Tensor each(const Arg& x, F f) {
   std::transform(x.data(), x.data() + x.numel(), y.data(), f);
   return y;
 }
-// A staircase: a gradient passes through it, and is 0.
+// A step function: recorded, with gradient 0.
 template <class F>
 Tensor flat(Arg x, F f) {
   const Tensor y = each(x, f);
@@ -57,8 +57,8 @@ TypedTensor predicate(const TypedTensor& x, bool (*f)(Scalar)) {
   return {each(x.tensor, [f](Scalar v) { return Scalar(f(v)); }), Dtype::boolean};
 }
 
-// x where it is NaN or `holds` of it and the bound, else the bound. Whichever is taken gets the
-// gradient; where it is NaN, neither does.
+// x if it is NaN or `holds(x, bound)`, else the bound. The chosen one gets the gradient, or neither
+// for a NaN.
 TypedTensor bounded(const TypedTensor& x, const py::object& bound, Dtype dtype,
                     Tensor (*holds)(Arg, Arg)) {
   if (bound.is_none()) return x;

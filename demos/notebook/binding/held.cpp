@@ -1,10 +1,9 @@
-// How Python's collector of cycles sees what nodes own.
+// How Python's garbage collector sees the objects that nodes own.
 //
-// It counts, of each object, the references that come from other objects that it looks at; what has
-// no others is garbage unless something reachable leads to it. Python's tensors lead to nodes,
-// which share their inputs. So a node counts as looked at once all that own it have been, and then
-// it passes that on to its inputs, and its objects are counted. In the second phase whatever a
-// tensor leads to is reachable.
+// It counts, for each object, the references from other objects it traverses; an object without
+// others is garbage unless something reachable refers to it. Python's tensors lead to nodes, which
+// share their inputs. So a node counts as traversed once all its owners have been; then its inputs
+// and objects are counted. In the second phase, everything that a tensor leads to is reachable.
 #include "demos/notebook/binding/held.hpp"
 
 #include <unordered_map>
@@ -22,7 +21,7 @@ visitproc counting = nullptr;  // what the collector calls in its first phase
 bool looking_for_it = false;
 const PyTypeObject* tensor_type = nullptr;
 
-// What a phase has seen of tensors, views and nodes: by how many of their owners.
+// The number of owners seen so far in a phase, of tensors, views and nodes.
 class Phase {
  public:
   int traverse(const PyObject* root, const TypedTensor& x, visitproc visit, void* arg) {
@@ -46,7 +45,7 @@ class Phase {
   }
 
  private:
-  // Whether all owners have been seen, now first; in a later phase, whether one has.
+  // Whether this was the last owner to be seen; in a later phase, whether it was the first.
   bool all_seen(const void* owned, int64_t owners) {
     const int64_t seen = ++seen_[owned];
     return seen == (visit_ == counting ? owners : 1);
@@ -139,7 +138,7 @@ void make_collectable(PyHeapTypeObject* heap_type) {
   type.tp_dealloc = &deallocate;
 }
 
-// By what it calls first, of a tensor that is new.
+// Finds the collector's functions: it calls them for a new tensor.
 void find_out_how_it_counts() {
   const py::object gc = py::module_::import("gc"), tensor = py::cast(TypedTensor{});
   looking_for_it = true;

@@ -10,9 +10,9 @@ namespace stepgrad::python {
 
 namespace py = pybind11;
 
-// A Python object that a node owns: a hook, a call of a Function, what a checkpoint computes again.
-// Copies share it, and any thread may drop the last. Python's collector of cycles looks for it
-// behind the tensors whose history the node is: see held.cpp.
+// A Python object owned by a node: a hook, a call of a Function, a checkpoint's function. Copies
+// share it, and any thread may drop the last one. Python's collector finds it behind the tensors
+// with that node as history: see held.cpp.
 class Held {
  public:
   explicit Held(py::object object);
@@ -29,13 +29,13 @@ class Held {
   std::shared_ptr<Owned> owned_;
 };
 
-// While one lives, a thread runs without the GIL, and the collector does not look at nodes.
+// While one lives, this thread runs without the GIL, and the collector skips nodes.
 struct WithoutGil {
   WithoutGil();
   ~WithoutGil();
 };
 
-// Makes Python's class of tensors one that the collector looks into.
+// Lets the collector traverse Python's class of tensors.
 void make_collectable(PyHeapTypeObject* type);
 void find_out_how_it_counts();  // once there is the class
 

@@ -1,4 +1,4 @@
-// What is written over, whole or under a mask.
+// Writes to a whole tensor, or under a mask.
 #include "core/check.hpp"
 #include "demos/notebook/binding/tensor.hpp"
 #include "ops/ops.hpp"
@@ -6,7 +6,7 @@
 namespace stepgrad::python {
 namespace {
 
-// A number, or a tensor of no dimensions, as an element of x, with its history.
+// A number or a scalar tensor as an element of x, with its history.
 Tensor element_of(const char* op, const TypedTensor& x, Dtype dtype, const py::object& value) {
   const Operand given(value);
   check<Error>(given.tensor.dim() == 0, op,

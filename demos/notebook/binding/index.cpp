@@ -8,7 +8,7 @@
 
 namespace stepgrad::python {
 
-// For a picture, which has no use for more of them than it can show.
+// For the page, which cannot show more of them.
 static Attributes attributes_of(const Places& places) {
   constexpr int64_t most = 4096;
   if (places.layout.shape.numel() > most) return {};
@@ -58,7 +58,7 @@ Tensor take(Arg x, const Places& places) {
   return on_tape(y, std::move(node));
 }
 
-// The elements of x at `places`, where 0 is left: of a place named twice, the last j has it.
+// The elements of x at `places`, and 0 elsewhere; for a place named twice, the last j.
 static Tensor cut(const Tensor& x, const Places& places) {
   const Tensor y = Tensor::empty(places.layout.shape);
   Scalar *from = x.data(), *to = y.data();
@@ -71,8 +71,8 @@ static Tensor cut(const Tensor& x, const Places& places) {
 }
 
 // Y = X, but Y[places[j]] = V[j], or += V[j]
-// dX = dY, but 0 at the places      dV[j] = dY[places[j]], 0 if V[j] was written over
-// dX = dY                           dV[j] = dY[places[j]]  if they were added
+// dX = dY, but 0 at the places      dV[j] = dY[places[j]], 0 if V[j] was overwritten
+// dX = dY                           dV[j] = dY[places[j]]  if accumulated
 struct IndexPutBackward final : Node {
   static constexpr Formula formula{"index_put", "Y = X, Y[i(j)] = V[j]",
                                    "dX = dY, dX[i(j)] = 0   dV[j] = dY[i(j)]"};

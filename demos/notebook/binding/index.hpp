@@ -9,11 +9,11 @@
 
 namespace stepgrad::python {
 
-// What torch's grad_fn calls an index, after its last part: x[i], x[a:b], x[None], x[ids]; a
-// diagonal; and a view that was made again. On the tape all of them are `index`.
+// The last part of grad_fn's name in torch: for x[i], x[a:b], x[None], x[ids]; a diagonal; a
+// refreshed view. On the tape each is `index`.
 enum class IndexKind { select, slice, unsqueeze, index, diagonal, as_strided };
 
-// Which of a tensor's numbers, in order, and the shape in which they are asked for.
+// Some of a tensor's numbers, in order, and the shape of the result.
 struct Places {
   using Offsets = std::shared_ptr<const std::vector<int64_t>>;
   Places(const Layout& layout, IndexKind kind) : layout(layout), kind(kind) {}
@@ -26,7 +26,7 @@ struct Places {
   bool accumulate = false;  // put_ adds to what is there
 };
 
-// f(where it lies) for each element, row after row.
+// Calls f(place) for each element, row after row.
 template <class F>
 void for_each_place(const Places& places, F f) {
   if (!places.offsets) return for_each_place(places.layout, f);
@@ -36,18 +36,18 @@ void for_each_place(const Places& places, F f) {
 // The elements at `places`, as a copy: x[...] for every kind of index.
 Tensor take(Arg x, const Places& places);
 
-// The node of that alone; null if nothing is recorded.
+// The node alone; null if nothing is recorded.
 Ref<Node> record_take(const Tensor& x, const Places& places, Loc loc);
 
-// Writes `values`, which broadcasts to their shape, over the elements at `places`, or adds them. Of
-// a place named twice the last value stays, and alone gets its gradient. In place and recorded,
-// whoever else shares x's numbers. ShapeError.
+// Writes or adds `values`, broadcast to the places' shape, to the elements at `places`. For a place
+// named twice the last value counts, and alone gets the gradient. In place and recorded, even if
+// others share x's numbers. ShapeError.
 void put_(Arg x, const Places& places, Arg values);
 
-// Whether that was done through a view of the node's output: any `kind` but index.
+// Whether the node's output was written through a view: any `kind` but index.
 bool was_put_through_view(const Node& node);
 
-// As torch calls the node: of one of an index by the index's kind.
+// torch's name of the node, by the kind of index.
 std::string grad_fn(const Node& node);
 
 }  // namespace stepgrad::python

@@ -108,7 +108,7 @@ Layout Layout::expand(const Shape& to) const {
   return result;
 }
 
-// A run of neighbouring dimensions through which one stride goes may be cut up anew.
+// Neighbouring dimensions with one common stride may be split differently.
 std::optional<Layout> Layout::view(const Shape& to) const {
   Layout result(to);
   result.offset = offset;

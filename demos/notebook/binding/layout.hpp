@@ -6,17 +6,17 @@
 
 namespace stepgrad::python {
 
-// Where the elements of a view lie among the numbers of its base: element [i, j, ..] at
-// offset + i stride[0] + j stride[1] + .. A dimension of stride 0 repeats one element.
+// The places of a view's elements in its base: element [i, j, ..] is at offset + i stride[0] + j
+// stride[1] + .. A dimension of stride 0 repeats one element.
 struct Layout {
   explicit Layout(const Shape& shape);  // of a tensor that is no view: row after row
   Layout(const Shape& shape, const int64_t* strides, int64_t offset);
 
   bool is_contiguous() const;   // row after row, from its offset on
-  bool overlaps() const;        // several elements may be one, as expand makes them
-  int64_t at(int64_t i) const;  // where the i-th element lies, counted row after row
+  bool overlaps() const;        // elements may share a place, as after expand
+  int64_t at(int64_t i) const;  // the i-th element's place, counted row after row
 
-  // Of views of a view. REQUIRES: dims and numbers that the shape has.
+  // Layouts of views of a view. REQUIRES: valid dimensions and sizes.
   Layout select(int dim, int64_t i) const;
   Layout slice(int dim, int64_t begin, int64_t size, int64_t step = 1) const;
   Layout insert(int dim, int64_t size = 1, int64_t stride = 0) const;  // a dimension before dim
@@ -30,10 +30,10 @@ struct Layout {
   int64_t stride[kernels::max_dims] = {};
 };
 
-// to[j] = from[where element j lies]
+// to[j] = from[place of element j]
 void copy_out(const Layout& layout, const Scalar* from, Scalar* to);
 
-// f(where it lies) for each element, row after row.
+// Calls f(place) for each element, row after row.
 template <class F>
 void for_each_place(const Layout& layout, F f) {
   const int dims = layout.shape.dims();

@@ -13,9 +13,9 @@ namespace stepgrad::python {
 namespace py = pybind11;
 namespace {
 
-// What Python calls a file, and what the tape does: null for a file of this package.
+// From Python's file name to the tape's: null for a file of this package.
 struct Files {
-  std::unordered_map<PyObject*, const char*> shown;  // its keys are owned: they stay what they are
+  std::unordered_map<PyObject*, const char*> shown;  // it owns its keys, so they stay valid
   py::object name_of;                                // name_of(file) -> str or None
 };
 Files& files() {
@@ -65,7 +65,7 @@ Loc line_if_recorded(const Tensor& a, const Tensor& b) {
 void bind_lines(py::module_& module) {
   module.def("_name_files", [](py::object name_of) { files().name_of = std::move(name_of); });
 
-  // Calls f; ops in it know the line that called the outermost module.
+  // Calls f with the line that called the outermost module.
   module.def("_call_module",
              [](const py::object& f, const py::args& args, const py::kwargs& kwargs) {
                const ModuleCall call(call_lines.module.file ? call_lines.module : python_line());

@@ -4,14 +4,14 @@
 
 #include "core/tensor/tensor.hpp"
 
-// Where the reader's Python is.
+// The user's current line in Python.
 namespace stepgrad::python {
 
-// The line that runs now, of the innermost frame outside of this package: script.py:52 or
-// In[19]:52. Its file is null outside of any.
+// The current line of the innermost frame outside of this package: script.py:52 or In[19]:52. Null
+// file: none.
 Loc python_line();
 
-// The same if an op of this thread may be recorded; else none, which costs nothing.
+// The same if this thread may record an op; otherwise none, at no cost.
 Loc line_if_recorded(const Tensor& a, const Tensor& b = {});
 
 void bind_lines(pybind11::module_& module);

@@ -6,7 +6,7 @@
 
 namespace {
 
-// The engine's errors as those that torch raises in their place.
+// Translates the engine's errors into torch's.
 void translate(std::exception_ptr thrown) {
   using namespace stepgrad;
   try {

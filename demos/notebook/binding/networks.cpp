@@ -1,4 +1,4 @@
-// What torch.nn.functional is made of, and the optimizer's step.
+// The functions behind torch.nn.functional, and the optimizer's step.
 #include <limits>
 
 #include "core/check.hpp"
@@ -13,7 +13,7 @@ void check_floating(const char* op, const TypedTensor& x) {
   check<Error>(is_floating(x.dtype), op, ": not implemented for '", type_name(x.dtype), "'");
 }
 
-// Of products: within an Autocast it is that one's.
+// The dtype of a product: within an Autocast, the Autocast's.
 Dtype of_products(Dtype dtype) {
   if (!modes.cast) return dtype;
   return modes.cast == &half ? Dtype::float16 : Dtype::bfloat16;
@@ -32,7 +32,7 @@ TypedTensor linear_of(const TypedTensor& x, const TypedTensor& weight, const py:
   });
 }
 
-// `mask`, if it is not None, is true where a query must not look.
+// `mask`, if not None, is true where a query must not look.
 TypedTensor attention(const TypedTensor& q, const TypedTensor& k, const TypedTensor& v,
                       const py::object& mask, Real scale, bool causal, Real p) {
   constexpr const char* op = "scaled_dot_product_attention";
@@ -108,7 +108,7 @@ void bind_networks(py::module_& module) {
                                        static_cast<Scalar>(label_smoothing))};
     });
   });
-  // w, m and v are written over, see nn/adamw.hpp.
+  // Overwrites w, m and v; see nn/adamw.hpp.
   module.def("_adamw", [](const TypedTensor& w, const TypedTensor& g, const TypedTensor& m,
                           const TypedTensor& v, double lr, double beta1, double beta2, double eps,
                           double weight_decay, int64_t t) {

@@ -1,4 +1,4 @@
-// Arrays: dense float32 is shared both ways, other dtypes are copied.
+// Arrays: dense float32 shares memory both ways, other dtypes are copied.
 #include <pybind11/numpy.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ Tensor copied(const py::array& array, const Shape& shape) {
   return x;
 }
 
-// The array lives as long as the tensor.
+// The array stays alive as long as the tensor.
 Tensor shared(py::array_t<float>& array, const Shape& shape) {
   auto* data = const_cast<float*>(array.data());
   const auto release = [](void* owner) {
@@ -30,8 +30,7 @@ Tensor shared(py::array_t<float>& array, const Shape& shape) {
   return Tensor::over(Storage::borrow(data, shape.numel(), release, array.inc_ref().ptr()), shape);
 }
 
-// The numbers as T, in an array of its own. Who writes there would think that he writes x: it is
-// read-only.
+// The numbers as T in a separate array. It is read-only, since writing to it would not change x.
 template <class T>
 py::object array_of(const Tensor& x, const char* dtype = nullptr) {
   py::array_t<T> array(std::vector<py::ssize_t>(x.shape().begin(), x.shape().end()));

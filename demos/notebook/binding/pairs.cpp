@@ -14,7 +14,7 @@ bool wants_grad(const Arg& a, const Arg& b) {
   return grad_enabled() && (a.tensor.requires_grad() || b.tensor.requires_grad());
 }
 
-// ⌊x/y⌋, exact where x/y is rounded to the next whole number.
+// ⌊x/y⌋, exact even if x/y rounds to the next whole number.
 Scalar floor_of_quotient(Scalar x, Scalar y) {
   const Scalar rest = std::fmod(x, y), whole = std::nearbyint((x - rest) / y);
   if (y == 0) return x / y;
@@ -66,7 +66,7 @@ Tensor floor_divide(Arg a, Arg b) {
   return each("floor_divide", a, b, &floor_of_quotient);
 }
 
-// It has the divisor's sign.
+// The result has the divisor's sign.
 Tensor remainder(Arg a, Arg b) {
   static constexpr Formula formula{"remainder", "Y = A - ⌊A/B⌋∘B", "dA = dY   dB = -dY∘⌊A/B⌋"};
   const auto f = [](Scalar x, Scalar y) {
@@ -76,8 +76,8 @@ Tensor remainder(Arg a, Arg b) {
   return rest(formula, std::move(a), std::move(b), f, &floor_of_quotient);
 }
 
-// It has the sign of what is divided. As in torch, A/B is rounded before trunc: for fmod(1, 0.1f),
-// dB is -10, while Y is that of 9.
+// The result has the dividend's sign. As in torch, A/B is rounded before trunc: for fmod(1, 0.1f),
+// dB is -10, though Y is that of 9.
 Tensor fmod_(Arg a, Arg b) {
   static constexpr Formula formula{"fmod", "Y = A - trunc(A/B)∘B", "dA = dY   dB = -dY∘trunc(A/B)"};
   const auto f = [](Scalar x, Scalar y) { return std::fmod(x, y); };

@@ -11,7 +11,7 @@
 namespace stepgrad::python {
 namespace {
 
-// One dimension of the result: how far apart its elements lie, or where each of them does.
+// One dimension of the result: its stride, or the place of each element.
 struct Axis {
   int64_t size = 1;
   int64_t stride = 0;
@@ -19,12 +19,12 @@ struct Axis {
   int64_t offset(int64_t i) const { return at.empty() ? i * stride : at[static_cast<size_t>(i)]; }
 };
 
-// Also of uint8, as torch has it from before there was bool.
+// Also uint8, as in torch before it had bool.
 bool is_mask(const TypedTensor& ids) {
   return ids.dtype == Dtype::boolean || ids.dtype == Dtype::uint8;
 }
 
-// An array or a list as the tensor that it stands for; the rest as it is.
+// An array or a list as a tensor; other objects unchanged.
 py::object part_of(py::handle part) {
   auto same = py::reinterpret_borrow<py::object>(part);
   if (part.is_none() || PyLong_Check(part.ptr()) || py::isinstance<py::slice>(part) ||
@@ -38,7 +38,7 @@ py::object part_of(py::handle part) {
   return py::cast(ids);
 }
 
-// The index as a list of its parts, with what Ellipsis or silence stands for spelt out.
+// The index as a list of parts, with Ellipsis and missing parts written out.
 std::vector<py::object> parts_of(const Shape& shape, py::handle index) {
   std::vector<py::object> given;
   if (py::isinstance<py::tuple>(index))
@@ -76,8 +76,8 @@ int64_t checked(int64_t i, int64_t size, int dim) {
   return i < 0 ? i + size : i;
 }
 
-// Index tensors are used side by side: they broadcast to one shape, whose dimensions stand where
-// the first of them did, or in front if something stands between them.
+// Index tensors are combined: they broadcast to one shape, whose dimensions replace the first of
+// them, or go in front if another part is between them.
 struct Advanced {
   struct Part {
     Shape shape;
@@ -230,7 +230,7 @@ TypedTensor get_item(const TypedTensor& x, py::handle index) {
   return view_of(x, x.view ? places_of(layout_of(x), index).layout : places.layout, y);
 }
 
-// Sizes of 1 in front that the places have not do not matter, as in torch.
+// Leading sizes of 1 beyond the places' dimensions are ignored, as in torch.
 Tensor without_leading_ones(const Tensor& values, int dims, Loc loc) {
   const Shape& shape = values.shape();
   int ones = 0;
@@ -242,7 +242,7 @@ bool tensor_or_number(py::handle value) {
   return py::isinstance<TypedTensor>(value) || PyNumber_Check(value.ptr());
 }
 
-// Tensors in nested sequences are read as numbers. TypeError: one would lose its gradient.
+// Tensors in nested sequences become numbers. TypeError: one would lose its gradient.
 void check_numbers(py::handle values) {
   if (py::isinstance<TypedTensor>(values)) real_from(values);
   if (!PyList_Check(values.ptr()) && !PyTuple_Check(values.ptr())) return;
@@ -264,7 +264,7 @@ void set_item(const TypedTensor& x, py::handle index, py::handle value) {
                  without_leading_ones(same, places.layout.shape.dims(), loc));
 }
 
-// The places of what is not 0: for each dimension, a tensor of the indices into it.
+// The places of nonzero elements: for each dimension, a tensor of the indices into it.
 py::list nonzero(const TypedTensor& x) {
   std::vector<std::vector<int64_t>> columns(static_cast<size_t>(x.tensor.dim()));
   for (int64_t i = 0; i < x.tensor.numel(); ++i) {

@@ -5,9 +5,9 @@
 
 namespace stepgrad::python {
 
-// What x[index] names of an x that lies at `layout`, by NumPy's and torch's rules: whole numbers,
-// slices, None, Ellipsis, masks, and tensors or lists of whole numbers. IndexError: outside x, or
-// more of them than dimensions.
+// The places of x[index], where x has `layout`, by NumPy's and torch's rules: integers, slices,
+// None, Ellipsis, masks, and tensors or lists of integers. IndexError: outside x, or more parts
+// than dimensions.
 Places places_of(const Layout& layout, py::handle index);
 
 }  // namespace stepgrad::python

@@ -1,4 +1,4 @@
-// Reductions to one number or along dimensions, and what is found by looking along one.
+// Reductions to one number or along dimensions, and searches along one.
 #include <pybind11/stl.h>
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace stepgrad::python {
 namespace {
 
-// Without a dimension each of `dims` in turn, the last first, so that the others keep their place.
+// Without a dimension: each of `dims` in turn, the last first, so that the others keep their index.
 template <class Reduce>
 Tensor over_dims(Tensor x, std::vector<int> dims, bool keepdim, const Reduce& reduce) {
   if (x.dim() == 0) x = x.reshape({1}), keepdim = false;
@@ -55,7 +55,7 @@ TypedTensor extreme_of(const TypedTensor& x, const py::object& dim, bool keepdim
   });
 }
 
-// Both results of an op that looks along a dimension.
+// The two results of an op along a dimension.
 py::object pair(const TypedTensor& x, const ValuesAndIndices& found) {
   return py::make_tuple(TypedTensor{found.values, x.dtype},
                         TypedTensor{found.indices, Dtype::int64});

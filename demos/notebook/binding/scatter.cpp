@@ -1,4 +1,4 @@
-// Copies in which values stand, or are added, at given places.
+// Copies in which values are written or added at given places.
 #include <utility>
 
 #include "core/check.hpp"
@@ -9,7 +9,7 @@
 namespace stepgrad::python {
 namespace {
 
-// Where, in x, the elements lie that `index` names along dim, as scatter writes them.
+// The places in x of the elements that `index` names along dim, as for scatter.
 Places places_along(const TypedTensor& x, int dim, const TypedTensor& index) {
   const Shape &shape = x.tensor.shape(), &named = index.tensor.shape();
   check<Error>(index.dtype == Dtype::int64, "scatter: an index is int64, and not ",
@@ -35,7 +35,7 @@ Places places_along(const TypedTensor& x, int dim, const TypedTensor& index) {
   return {named, std::move(offsets)};
 }
 
-// A copy of x where `values` are written at the places, or added.
+// A copy of x with `values` written or added at the places.
 TypedTensor put(const TypedTensor& x, Places places, const py::object& value, bool accumulate) {
   const Operand values(value);
   const Loc loc = line_if_recorded(x.tensor, values.tensor);

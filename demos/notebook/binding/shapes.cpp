@@ -37,7 +37,7 @@ TypedTensor transposed(const TypedTensor& x, int a, int b) {
   });
 }
 
-// A view where strides can say it, else a copy; `as_view`: RuntimeError instead of the copy.
+// A view if strides allow it, else a copy; with `as_view` a RuntimeError instead of the copy.
 TypedTensor reshaped(const TypedTensor& x, const Shape& sizes, bool as_view = false) {
   const Loc loc = line_of(x);
   const Tensor y = reshape({x.tensor, loc}, sizes);
@@ -97,7 +97,7 @@ TypedTensor diagonal(const TypedTensor& x, int64_t offset, int dim1, int dim2) {
   return view_of(x, layout_of(x).diagonal(rows, columns, offset), y);
 }
 
-// size and stride as torch.as_strided has them, of x's base.
+// torch.as_strided's size and stride, in x's base.
 TypedTensor as_strided(const TypedTensor& x, const py::object& size, const py::object& stride,
                        const py::object& offset) {
   const Shape shape = shape_from(size), strides = shape_from(stride);
@@ -125,7 +125,7 @@ TypedTensor as_strided(const TypedTensor& x, const py::object& size, const py::o
   return view_of(x, layout, y);
 }
 
-// What lies so among x's numbers; if it is all of them, in order, it is no view.
+// A view of x's numbers with this layout; x itself if it is all of them in order.
 TypedTensor in_storage(const TypedTensor& x, const py::object& size, const py::object& stride,
                        const py::object& offset) {
   const TypedTensor view = as_strided(x, size, stride, offset);
@@ -155,7 +155,7 @@ TypedTensor concatenated(const py::sequence& list, int dim, bool stacked) {
     if (stacked) return TypedTensor{stack(xs, dim, loc), dtype};
     for (const Tensor& x : xs)
       check<Error>(x.dim() > 0, "cat: a number, without dimensions, cannot be concatenated");
-    // As torch does, whatever the others' shape is.
+    // As in torch, for any shape of the others.
     const auto is_nothing = [](const Tensor& x) { return x.shape() == Shape{0}; };
     if (!std::all_of(xs.begin(), xs.end(), is_nothing)) std::erase_if(xs, is_nothing);
     return TypedTensor{concat(xs, dim, loc), dtype};
@@ -215,7 +215,7 @@ void bind_shapes(py::module_& module, Class& tensor) {
           },
           py::arg("dim") = py::none())
       .def("storage_offset", [](const TypedTensor& x) { return layout_of(x).offset; })
-      // All numbers of x's base, as another handle: for files, which keep who shares them.
+      // A handle to all numbers of x's base: files keep shared memory shared.
       .def(
           "_storage",
           [](const TypedTensor& x, const py::object& sizes) {

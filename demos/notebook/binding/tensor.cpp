@@ -13,7 +13,7 @@
 namespace stepgrad::python {
 namespace {
 
-// Python's number, or one of NumPy's, which has a dtype.
+// A Python or NumPy number, with its dtype.
 Number number(py::handle object) {
   Number x = number_from(object);
   if (PyLong_Check(object.ptr()) || PyFloat_CheckExact(object.ptr())) return x;
@@ -25,7 +25,7 @@ Number number(py::handle object) {
   return x;
 }
 
-// NumPy's, which is one of Python's floats, too.
+// NumPy's, which is also a Python float.
 bool is_float64(py::handle number) {
   return PyFloat_Check(number.ptr()) && !PyFloat_CheckExact(number.ptr()) &&
          py::hasattr(number, "dtype");

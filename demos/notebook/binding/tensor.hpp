@@ -8,7 +8,7 @@
 #include "demos/notebook/binding/lines.hpp"
 #include "demos/notebook/binding/view.hpp"
 
-// What the files of the binding share.
+// Shared by the binding's files.
 namespace stepgrad::python {
 
 // f() with the GIL released.
@@ -24,8 +24,8 @@ Shape shape_from(py::handle sizes);           // of a sequence of whole numbers,
 Shape shape_from(const py::args& sizes);      // view(2, 3) or view([2, 3])
 std::vector<int> dims_from(py::handle dims);  // of a sequence of whole numbers, of one, or None: {}
 
-// A tensor of nested sequences of numbers, of numbers, or of an array. Without a dtype: float32 if
-// one of them is a float, int64 if one is whole, else bool.
+// A tensor from nested sequences, numbers, or an array. Default dtype: float32 if there is a float,
+// else int64 if there is an int, else bool.
 TypedTensor tensor_from(py::handle data, std::optional<Dtype> dtype);
 TypedTensor from_array(const py::object& array);  // shares float32 that is dense, copies the rest
 py::object to_array(const TypedTensor& x);        // likewise; a copy is read-only
@@ -39,7 +39,7 @@ TypedTensor where_of(const TypedTensor& mask, const Operand& a, const Operand& b
 
 using Class = py::class_<TypedTensor>;
 
-// Tensor.NAME_(args...): x becomes f(x, args...), history and all.
+// Tensor.NAME_(args...): x becomes f(x, args...), with its history.
 template <class... Args, class F, class... Extra>
 void define_in_place(Class& tensor, const std::string& name, F f, const Extra&... extra) {
   const auto call = [f, op = name + "_"](TypedTensor& x, Args... args) -> TypedTensor& {
@@ -53,8 +53,8 @@ void bind_tensor(py::module_& module, Class& tensor);  // constructors, data, pr
 void bind_arithmetic(py::module_& module, Class& tensor);
 void bind_functions(Class& tensor);                         // of each element
 void bind_elementwise(py::module_& module, Class& tensor);  // likewise, by a table
-// x.NAME() and x.NAME_() for every op of one tensor that works element by element, unless Tensor
-// has the name already; and the list of these names.
+// x.NAME() and x.NAME_() for every elementwise op of one tensor, unless Tensor has the name
+// already; and the list of these names.
 void bind_ops_of_each(py::module_& module, Class& tensor);
 void bind_function(py::module_& module);  // torch.autograd.Function
 void bind_reductions(Class& tensor);
