@@ -27,9 +27,6 @@ class Documents(unittest.TestCase):
     def test_003_parts_of_a_transformer(self):
         self.assert_same("cells_003.py")
 
-    def test_attention(self):
-        self.assert_same("cells_attention.py")
-
     def test_the_cells_of_the_course(self):
         cells = TREE / "demos/lessons/cells.py"
         on_torch(cells), on_stepgrad(cells)  # draws of their own

@@ -55,36 +55,10 @@ t.add_(1)
 part.mul_(2)
 print(a, v, t, row, part, old, v.numpy(), row.data_ptr() == old.data_ptr())""")
 
-    def test_a_generator_under_no_grad_leaves_its_caller_s_mode_alone(self):
-        self.same("""
-@torch.no_grad()
-def numbers():
-    got = yield torch.is_grad_enabled()
-    yield got, torch.is_grad_enabled()
-it = numbers()
-print(next(it), torch.is_grad_enabled(), it.send(4), list(it))""")
-
     def test_products_are_methods_too(self):
         self.same("""
 print(x.matmul(x).tolist(), x.mm(x).tolist(), x[None].bmm(x[None]).tolist())
 print(torch.einsum("ij,jk->ik", [x, x]).tolist())""")
-
-    def test_gradients_are_off_at_once_or_in_a_block(self):
-        self.same("""
-def recorded(): print((x * 2).requires_grad)
-torch.set_grad_enabled(False)
-recorded()
-torch.set_grad_enabled(True)
-recorded()
-with torch.set_grad_enabled(False):
-    recorded()
-recorded()""")
-
-    def test_anomaly_mode_ends_with_its_block(self):
-        self.same("""
-with torch.autograd.set_detect_anomaly(True): pass
-with torch.autograd.detect_anomaly(): pass
-print(torch.full((2,), -float("inf")))""")
 
     def test_modules_and_loaders(self):
         self.same("""

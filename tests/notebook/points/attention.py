@@ -1,5 +1,4 @@
 # Attention as one op and step by step, with every kind of mask. torch 1.13 has its formula alone.
-import torch, torch.nn as nn, torch.nn.functional as F
 inf = float("inf")
 def formula(q, k, v, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None):
     scores = q @ k.transpose(-1, -2) * (q.size(-1) ** -0.5 if scale is None else scale)
@@ -10,21 +9,12 @@ sdpa = getattr(F, "scaled_dot_product_attention", formula)
 q = torch.tensor([[0.3, -1.0], [0.7, 0.2], [1.5, -0.4]], requires_grad=True)
 k = torch.tensor([[1.1, 0.6], [-0.5, 0.9], [0.2, 0.8]], requires_grad=True)
 v = torch.tensor([[1.0, 2.0, 3.0], [-1.0, 0.5, 0.0], [4.0, -2.0, 1.0]], requires_grad=True)
-a = (torch.arange(24.0) * 0.7).sin().reshape(1, 2, 3, 4).requires_grad_()
-b = (torch.arange(40.0) * 0.3).cos().reshape(1, 2, 5, 4).requires_grad_()
 left = torch.tensor([[True, False, False], [True, True, False], [False, True, True]])
 ahead = torch.full((3, 3), -inf).triu(1)
-sdpa(q, k, v)
 sdpa(q, k, v, scale=0.3)
 sdpa(q, k, v, is_causal=True)
-sdpa(a, b, b[..., :3])
 sdpa(q, k, v, attn_mask=left[:2])
 with torch.no_grad(): quiet = sdpa(q, k, v)
-quiet
-def filled(m):
-    with torch.no_grad():
-        for i, p in enumerate(m.parameters()): p.copy_((torch.arange(float(p.numel())) * (0.7 + 0.1 * i)).sin().reshape(p.shape) * 0.4)
-    return m
 x = (torch.arange(24.0) * 0.9).cos().reshape(3, 2, 4).requires_grad_()
 mha = filled(nn.MultiheadAttention(4, 2))
 padding = torch.tensor([[False, False, True], [False, True, False]])

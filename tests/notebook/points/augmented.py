@@ -1,6 +1,4 @@
 # Augmented operators: in place where torch has them so, for every name of the tensor; and their methods.
-import torch, numpy as np
-from written import written
 def by(operator, other): return written(f"y = x; y {operator}= {other}")
 by("+", 2)
 by("-", "z")

@@ -1,62 +1,36 @@
 # The last that is allowed and the first that is not, at either side: of indices, sizes, counts, shares.
-import torch, math
-import torch.nn.functional as F
-from torch import nn, optim
-from torch.utils.data import BatchSampler, ConcatDataset, DataLoader, RandomSampler, SequentialSampler, Subset, TensorDataset, random_split
 x = torch.arange(12.0).reshape(3, 4).requires_grad_()
 v = torch.tensor([3.0, -1.0, 2.0, 0.5])
 i = lambda *numbers: torch.tensor(numbers)
-v.quantile(0.0), v.quantile(1.0)
 v.quantile(1.0001)
-v.quantile(-0.0001)
-v.histc(4, -1.0, 3.0), v.histc(4, 0.0, 2.0), v.histc(2, 0.5, 0.5)
+v.histc(4, 0.0, 2.0), v.histc(2, 0.5, 0.5)
 v.histc(0)
 torch.bincount(i(0, 2, 2)), torch.bincount(i(0, 2), minlength=3), torch.bincount(i(0, 2), minlength=4)
 torch.bincount(i(-1))
-torch.searchsorted(torch.tensor([1.0, 2.0, 2.0, 3.0]), torch.tensor([0.0, 1.0, 2.0, 3.0, 4.0]))
 torch.searchsorted(torch.tensor([1.0, 2.0, 2.0, 3.0]), torch.tensor([0.0, 1.0, 2.0, 3.0, 4.0]), right=True)
-torch.bucketize(torch.tensor([0.0, 1.0, 2.0, 3.0]), torch.tensor([1.0, 2.0])), torch.bucketize(torch.tensor([1.0, 2.0]), torch.tensor([1.0, 2.0]), right=True)
-x.split(4, 1)[0].shape, len(x.split(3, 1)), [part.shape for part in x.split([1, 3], 1)]
-x.split([1, 2], 1)
+torch.bucketize(torch.tensor([1.0, 2.0]), torch.tensor([1.0, 2.0]), right=True)
 x.split([1, 4], 1)
-[part.shape for part in x.chunk(3, 1)], [part.shape for part in x.chunk(5, 1)]
 x.chunk(0, 1)
 x.repeat_interleave(i(2, 0, 1), 0)
 x.repeat_interleave(i(2, 0), 0)
 x.repeat_interleave(-1, 0)
 x.roll(4, 1), x.roll(-5, 1)
-x.triu(3), x.triu(4), x.tril(-2), x.tril(-3)
-x.diagonal(3), x.diagonal(-2), x.diagonal(4).shape
-torch.linspace(0, 1, 1), torch.linspace(0, 1, 2), torch.linspace(0, 1, 0).shape
+x.tril(-3)
+x.diagonal(3), x.diagonal(-2)
 torch.linspace(0, 1, -1)
-torch.arange(0, 1, 0.25), torch.arange(1, 1).shape, torch.arange(3, 0, -1)
-torch.arange(0, 1, -1)
 torch.arange(0, 1, 0)
-torch.randperm(0).shape, torch.randperm(1), torch.randint(5, (0,)).shape, torch.randint(2, 3, (4,))
-torch.randint(3, 3, (1,))
 torch.randint(0, (1,))
 torch.rand(2, dtype=torch.int64)
 torch.randn(2, dtype=torch.int32)
-torch.normal(0.0, 0.0, (2,)), torch.bernoulli(torch.tensor([0.0, 1.0])), torch.zeros(2).bernoulli_(1.0)
-torch.bernoulli(torch.tensor([1.01]))
-torch.bernoulli(torch.tensor([-0.01]))
-torch.multinomial(torch.tensor([0.0, 2.0, 0.0]), 1), torch.multinomial(torch.tensor([0.0, 2.0, 1.0]), 2).sort()[0]
-F.dropout(torch.ones(3), 0.0), F.dropout(torch.ones(3), 1.0)
 F.dropout(torch.ones(3), 1.01)
 nn.Dropout(-0.01)
-nn.Embedding(3, 2, padding_idx=2).weight[2], nn.Embedding(3, 2, padding_idx=-3).padding_idx
+nn.Embedding(3, 2, padding_idx=-3).padding_idx
 nn.Embedding(3, 2, padding_idx=3)
 nn.Embedding(3, 2, padding_idx=-4)
 for make in (optim.SGD, optim.Adam, optim.AdamW, optim.RMSprop, optim.Adagrad): make([torch.zeros(1, requires_grad=True)], lr=0.0)
-optim.SGD([torch.zeros(1, requires_grad=True)], lr=-0.01)
-optim.SGD([torch.zeros(1, requires_grad=True)], lr=0.1, momentum=-0.01)
 optim.SGD([torch.zeros(1, requires_grad=True)], lr=0.1, weight_decay=-0.01)
-optim.SGD([torch.zeros(1, requires_grad=True)], lr=0.1, momentum=0, nesterov=True)
 optim.SGD([torch.zeros(1, requires_grad=True)], lr=0.1, momentum=0.1, dampening=0.1, nesterov=True)
 optim.Adam([torch.zeros(1, requires_grad=True)], betas=(0.0, 0.0)).param_groups[0]["betas"]
-optim.Adam([torch.zeros(1, requires_grad=True)], betas=(1.0, 0.9))
-optim.Adam([torch.zeros(1, requires_grad=True)], betas=(0.9, 1.0))
-optim.Adam([torch.zeros(1, requires_grad=True)], betas=(-0.1, 0.9))
 optim.Adam([torch.zeros(1, requires_grad=True)], eps=-1e-9)
 optim.AdamW([torch.zeros(1, requires_grad=True)], weight_decay=-0.1)
 optim.Adagrad([torch.zeros(1, requires_grad=True)], lr_decay=-0.1)
@@ -68,61 +42,44 @@ def rates(losses, **options):
         scheduler.step(loss)
         found.append((optimizer.param_groups[0]["lr"], scheduler.num_bad_epochs, scheduler.cooldown_counter))
     return found
-rates([1.0, 1.0, 1.0, 1.0], patience=0), rates([1.0, 1.0, 1.0, 1.0], patience=1), rates([1.0, 1.0, 1.0, 1.0, 1.0], patience=2)
-rates([1.0, 0.9, 0.81, 0.729], patience=0, threshold=0.1), rates([1.0, 0.8999, 0.81], patience=0, threshold=0.1)
-rates([1.0, 0.9, 0.75, 0.65], patience=0, threshold=0.125, threshold_mode="abs"), rates([1.0, 0.875, 0.74], patience=0, threshold=0.125, threshold_mode="abs")
+rates([1.0, 0.875, 0.74], patience=0, threshold=0.125, threshold_mode="abs")
 rates([1.0, 1.1, 1.2, 1.3], patience=0, mode="max", threshold=0.1), rates([1.0, 1.125, 1.26], patience=0, mode="max", threshold=0.125, threshold_mode="abs")
 rates([1.0] * 9, patience=0, cooldown=2), rates([1.0, 2.0, 2.0, 0.5, 2.0, 2.0], patience=1, cooldown=1)
 rates([1.0] * 5, patience=0, min_lr=0.3), rates([1.0] * 5, patience=0, eps=0.25)
 optim.lr_scheduler.ReduceLROnPlateau(optim.SGD([x], lr=1.0), factor=1.0)
 optim.lr_scheduler.ReduceLROnPlateau(optim.SGD([x], lr=1.0), mode="most")
 both = ConcatDataset([[1, 2], [3], [4, 5]])
-[both[k] for k in range(-5, 5)], len(both), both.cumulative_sizes
+[both[k] for k in range(-5, 5)], both.cumulative_sizes
 both[5]
 both[-6]
-len(random_split(range(5), [5, 0])[1]), [len(part) for part in random_split(range(10), [0.33, 0.33, 0.34])], [len(part) for part in random_split(range(3), [0.5, 0.5])]
+[len(part) for part in random_split(range(3), [0.5, 0.5])]
 random_split(range(5), [1.5, -0.5])
 random_split(range(5), [0.5, 0.6])
 list(BatchSampler(SequentialSampler(range(6)), 3, False)), list(BatchSampler(SequentialSampler(range(7)), 3, False)), list(BatchSampler(SequentialSampler(range(7)), 3, True))
-len(BatchSampler(SequentialSampler(range(6)), 3, False)), len(BatchSampler(SequentialSampler(range(7)), 3, False)), len(BatchSampler(SequentialSampler(range(7)), 3, True))
 BatchSampler(SequentialSampler(range(6)), 0, False)
-BatchSampler(SequentialSampler(range(6)), True, False)
-len(list(RandomSampler(range(5), num_samples=12))), sorted(list(RandomSampler(range(5), num_samples=10))), len(list(RandomSampler(range(3), replacement=True, num_samples=40)))
+len(list(RandomSampler(range(3), replacement=True, num_samples=40)))
 RandomSampler(range(5), num_samples=0)
 RandomSampler(range(5), replacement=1)
-TensorDataset(torch.ones(2), torch.ones(2, 3))[-1], len(TensorDataset(torch.ones(2)))
+len(TensorDataset(torch.ones(2)))
 TensorDataset(torch.ones(2), torch.ones(3))
-Subset(range(10, 20), [3, 0])[1], len(Subset(range(10), [3, 0]))
 DataLoader(range(3), num_workers=-1)
 DataLoader(range(3), batch_size=None, drop_last=True)
-DataLoader(range(3), sampler=SequentialSampler(range(3)), shuffle=True)
-DataLoader(range(3), batch_sampler=BatchSampler(SequentialSampler(range(3)), 2, False), drop_last=True)
 DataLoader(range(3), batch_sampler=BatchSampler(SequentialSampler(range(3)), 2, False), batch_size=2)
-[len(DataLoader(range(n), batch_size=3, drop_last=drop)) for n in (0, 1, 3, 4) for drop in (False, True)]
 torch.Generator().set_state(torch.zeros(16))
 torch.iinfo(torch.int8).max, torch.iinfo(torch.int16).min, torch.iinfo(torch.uint8).max, torch.finfo(torch.bfloat16).tiny, torch.finfo(torch.float16).max
-torch.tensor([127, -128]).to(torch.int8), torch.tensor([128, -129]).to(torch.int8), torch.tensor([256, -1]).to(torch.uint8)
 S = optim.lr_scheduler
 sgd = lambda **more: optim.SGD([torch.zeros(1, requires_grad=True)], lr=1.0, **more)
 S.StepLR([x], 1)
 S.StepLR(sgd(), 1, last_epoch=3)
-S.LambdaLR(sgd(), [lambda i: 1.0]).get_last_lr()
 S.LambdaLR(sgd(), [lambda i: 1.0, lambda i: 2.0])
 S.LambdaLR(sgd(), [])
 S.LinearLR(sgd(), start_factor=1.0, end_factor=0.0).get_last_lr()
-S.LinearLR(sgd(), start_factor=1.01)
-S.LinearLR(sgd(), end_factor=-0.01)
-S.LinearLR(sgd(), end_factor=1.01)
-S.CosineAnnealingWarmRestarts(sgd(), 1).get_last_lr(), S.CosineAnnealingWarmRestarts(sgd(), 1, T_mult=1).get_last_lr()
 S.CosineAnnealingWarmRestarts(sgd(), 0)
-S.CosineAnnealingWarmRestarts(sgd(), -1)
-S.CosineAnnealingWarmRestarts(sgd(), 2.5)
 S.CosineAnnealingWarmRestarts(sgd(), 2, T_mult=0)
 S.CosineAnnealingWarmRestarts(sgd(), 2, T_mult=1.5)
-S.OneCycleLR(sgd(momentum=0.9), 1.0, total_steps=3, pct_start=1.0).get_last_lr(), S.OneCycleLR(sgd(momentum=0.9), 1.0, epochs=1, steps_per_epoch=3, pct_start=0.0, anneal_strategy="linear").get_last_lr()
+S.OneCycleLR(sgd(momentum=0.9), 1.0, epochs=1, steps_per_epoch=3, pct_start=0.0, anneal_strategy="linear").get_last_lr()
 S.OneCycleLR(sgd(momentum=0.9), 1.0)
 S.OneCycleLR(sgd(momentum=0.9), 1.0, total_steps=3, pct_start=1.01)
-S.OneCycleLR(sgd(momentum=0.9), 1.0, total_steps=3, pct_start=-0.01)
 S.OneCycleLR(sgd(momentum=0.9), 1.0, total_steps=3, anneal_strategy="sin")
 S.OneCycleLR(optim.Adagrad([torch.zeros(1, requires_grad=True)]), 1.0, total_steps=3)
 S.OneCycleLR(optim.Adam([torch.zeros(1, requires_grad=True)]), 1.0, total_steps=3).get_last_lr()
@@ -134,43 +91,28 @@ def cycled(steps):
 cycled(2)
 cycled(3)
 one = sgd()
-S.SequentialLR(one, [S.ConstantLR(one, 0.1, 2), S.ExponentialLR(one, 0.9)], [2]).get_last_lr()
-S.SequentialLR(one, [S.ConstantLR(one, 0.1, 2), S.ExponentialLR(one, 0.9)], [2, 3])
 S.SequentialLR(one, [S.ConstantLR(one, 0.1, 2), S.ExponentialLR(one, 0.9)], [])
 S.SequentialLR(one, [S.ConstantLR(sgd(), 0.1, 2), S.ExponentialLR(one, 0.9)], [2])
 S.ReduceLROnPlateau(one, factor=0.99).best, S.ReduceLROnPlateau(one, mode="max").best
 S.ReduceLROnPlateau(one, threshold_mode="relative")
 optim.SGD(x, lr=1.0)
 optim.SGD([], lr=1.0)
-optim.SGD([1.0], lr=1.0)
 optim.SGD([x * 2], lr=1.0)
 optim.SGD([{"params": [x]}, {"params": [x]}], lr=1.0)
 listed = nn.ModuleList([nn.Linear(1, 2), nn.ReLU(), nn.Tanh()])
 listed[1] = nn.Sigmoid()
 listed[-1] = nn.GELU()
-listed, [type(m).__name__ for m in listed], listed[1](torch.zeros(1)), list(listed._modules)
+list(listed._modules)
 listed[3] = nn.ReLU()
 chain = nn.Sequential(nn.ReLU(), nn.Tanh())
 chain[-1] = nn.Sigmoid()
-chain, chain(torch.zeros(1))
-held = nn.ParameterList([nn.Parameter(torch.zeros(1)), nn.Parameter(torch.ones(2))])
-held[-1] = nn.Parameter(torch.ones(3))
-[tuple(p.shape) for p in held], len(list(held.parameters()))
-import collections
+chain(torch.zeros(1))
 into = collections.OrderedDict(kept=1)
 given = nn.Linear(2, 1).state_dict(destination=into, prefix="a.")
-given is into, list(into)
 # What is computed in a narrow dtype is computed of numbers that this has, also of Python's and of tensors without dimensions
 u, i = torch.tensor([44, 1, 255], dtype=torch.uint8), torch.tensor([-1, 44, 5], dtype=torch.int8)
-u == 300, u < 300, u >= -1, i == 255, i < 300, u != 256, u == 44.5, i == 1e10, u == torch.tensor(300), torch.tensor(300) == u, u == torch.tensor([300, 1, 255])
-u // 300, u % 300, torch.maximum(u, torch.tensor(300)), u + 300, u * 257, u & 300, i // 200, i - 300, 300 - i, 300 // (u + 1)
-u.clone().add_(300), u.clone().mul_(torch.tensor(257)), u.clone().sub_(300, alpha=2), torch.tensor([2049]) - torch.tensor(2048.0).half()
+u.clone().sub_(300, alpha=2)
 def brought(x): return (x.float() * 1e6).long().tolist()
 narrow = [(torch.arange(1.0, 9) / 7).to(d).requires_grad_() for d in (torch.float16, torch.bfloat16)]
-[brought(x * 8.1) for x in narrow], [brought(x / 8.1) for x in narrow], [brought(x + 8.1) for x in narrow], [brought(8.1 - x) for x in narrow], [brought(x ** 1.3) for x in narrow], [brought(1.3 ** x) for x in narrow], [brought(x.detach() % 0.3) for x in narrow]
-[brought(x * torch.tensor(8.1)) for x in narrow], [brought(torch.tensor(8.1) / x) for x in narrow], [brought(torch.cat([x, x * 8.1])) for x in narrow], [brought(x * torch.tensor([8.1])) for x in narrow], [brought(x.detach().clone().div_(8.1)) for x in narrow], [brought(x.detach().clone().add_(torch.tensor(8.1))) for x in narrow]
-[[(x == c).any().item(), (x < c).sum().item(), (c > x).sum().item(), (x == torch.tensor(c)).any().item(), (x == torch.tensor([c])).any().item()] for x in narrow for c in (1 / 7, 3 / 7, 8 / 7)]
+[brought(x.detach().clone().div_(8.1)) for x in narrow]
 [brought(y) for x in narrow for y in (x.var(), x.std(), x.var(0, unbiased=False), x.std(0, keepdim=True), x.sum())]
-c = torch.tensor(8.1, requires_grad=True)
-(narrow[0] * c).sum().backward(); brought(narrow[0].grad), brought(c.grad), c.grad.dtype
-a = torch.ones(2, requires_grad=True); h = a * 1; h.add_(narrow[0][:2].detach().requires_grad_()).dtype, h.mul_(narrow[1][:2]).dtype, brought(h)

@@ -1,15 +1,5 @@
 # What is copied and what is shared, and what a throw ends: modules and their buffers, state dicts, deep copies,
 # optimizers and schedulers that are loaded, modes, anomalies, loaders and printing.
-import collections, copy, io, itertools, pickle, torch, torch.nn as nn, torch.nn.functional as F
-from torch.utils.checkpoint import checkpoint
-from torch.utils.data import BatchSampler, ConcatDataset, DataLoader, Dataset, RandomSampler, Subset, TensorDataset
-def tried(f):
-    try: return f()
-    except Exception as error: return type(error).__name__
-def filled(m):
-    with torch.no_grad():
-        for k, p in enumerate(m.parameters()): p.copy_(((torch.arange(float(p.numel())) + 1) * (0.7 + 0.1 * k)).sin().reshape(p.shape))
-    return m
 # Deep copies
 p = nn.Parameter(torch.tensor([1.0, 2.0])); p.grad = torch.tensor([3.0, 4.0])
 a, b = copy.deepcopy([p, p])

@@ -1,5 +1,4 @@
 # Narrow whole numbers beside the others: what they hold, how they wrap, what becomes of two of them.
-import torch, torch.nn.functional as F, numpy as np, copy
 u = torch.tensor([0, 1, 200, 255], dtype=torch.uint8)
 i = torch.tensor([-128, -1, 0, 127], dtype=torch.int8)
 s = torch.tensor([-32768, -1, 0, 32767], dtype=torch.int16)

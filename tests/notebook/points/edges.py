@@ -1,68 +1,56 @@
 # Layers, losses, optimizers and loaders at the edges, and warnings.
-import torch, copy, math, io, warnings, numpy as np
-import torch.nn as nn, torch.nn.functional as F
 from torch.nn.utils.rnn import pad_sequence
-def fill(m):
-    with torch.no_grad():
-        for k, p in enumerate(m.parameters()): p.copy_((torch.arange(float(p.numel())) * (0.7 + 0.1 * k)).sin().reshape(p.shape) * 0.3)
-    return m
 x = (torch.arange(24.) * 0.37).cos().reshape(3, 2, 4)
-a = fill(nn.MultiheadAttention(4, 2))
+a = filled(nn.MultiheadAttention(4, 2))
 a(x, x, x, average_attn_weights=False)[1], a(x[:, 0], x[:, 0], x[:, 0], average_attn_weights=False)[1].shape
 a(x, x, x, attn_mask=torch.zeros(3, 3).masked_fill(torch.ones(3, 3).triu(1) > 0, -1e9))[0]
 a(x[:, 0], x[:, 0], x[:, 0], key_padding_mask=torch.tensor([False, False, True]))
 a(x, x, x, attn_mask=torch.zeros(4, 3, 3).bool())[0].shape
 a(x, x, x[:2])
 a(x, x[:, :1], x[:, :1])
-b = fill(nn.MultiheadAttention(4, 2, batch_first=True, bias=False))
-b(x, x, x)[0], b(x[0], x[0], x[0])[0].shape
+b = filled(nn.MultiheadAttention(4, 2, batch_first=True, bias=False))
+b(x, x, x)[0]
 b(x, x, x, key_padding_mask=torch.zeros(2, 2).bool())
-e = fill(nn.TransformerEncoderLayer(4, 2, 8, dropout=0.0))
-e(x), e(x[:, 0]), e(x, src_mask=torch.ones(3, 3).triu(1).bool())
-fill(nn.TransformerEncoderLayer(4, 2, 8, dropout=0.0, norm_first=True, activation="gelu", batch_first=True))(x)
-d = fill(nn.TransformerDecoderLayer(4, 2, 8, dropout=0.0))
+e = filled(nn.TransformerEncoderLayer(4, 2, 8, dropout=0.0))
+e(x, src_mask=torch.ones(3, 3).triu(1).bool())
+filled(nn.TransformerEncoderLayer(4, 2, 8, dropout=0.0, norm_first=True, activation="gelu", batch_first=True))(x)
+d = filled(nn.TransformerDecoderLayer(4, 2, 8, dropout=0.0))
 d(x, x[:2]), d(x[:, 0], x[:2, 0])
 t = nn.TransformerEncoder(e, 2)
-t(x).shape, len(t.layers), t.layers[0] is e, nn.Linear(2, 3).to(torch.float32).weight.dtype
-nn.Linear(2, 3).to("cpu").weight.dtype, nn.Linear(2, 3).to(torch.device("cpu")).in_features
+t(x).shape, len(t.layers), t.layers[0] is e
+nn.Linear(2, 3).to(torch.device("cpu")).in_features
 nn.Linear(2, 3).to(torch.ones(1)).out_features
 nn.Linear(2, 3).to(torch.int64)
 pad_sequence([torch.zeros(0), torch.ones(2)], True), pad_sequence([torch.zeros(0)]).shape
 pad_sequence([torch.tensor(1.)])
-m = fill(nn.Embedding(4, 2, padding_idx=-1))
-m.weight.grad, nn.Embedding(4, 2, padding_idx=1).weight[1]
-nn.Embedding.from_pretrained(torch.ones(3, 2)).weight.requires_grad
+m = filled(nn.Embedding(4, 2, padding_idx=-1))
 nn.Embedding.from_pretrained(torch.ones(3, 2), padding_idx=0).weight
 F.embedding(torch.tensor([0, 2]), torch.ones(3, 2, requires_grad=True), padding_idx=5)
-repr(torch.optim.Adam([{"params": [torch.ones(1)], "lr": 1}, {"params": [torch.zeros(1)]}], lr=0.5))
 repr(torch.optim.AdamW([torch.ones(1)]))
 y = torch.ones(4, requires_grad=True)
 nn.Dropout(1.0, inplace=True)(y * 1)
-nn.Dropout(1.0).eval()(y), F.dropout(torch.tensor([float('inf')]), 1.0)
-F.dropout(torch.tensor([float('nan'), 1.]), 1.0), F.dropout(torch.ones(1000), 0.5).unique()
 nn.Dropout("a")
-nn.LayerNorm((2, 4))(x).shape, nn.LayerNorm(4, elementwise_affine=False).weight
-nn.LayerNorm([2, 4]).normalized_shape, nn.LayerNorm(4, eps=1.)(x)[0], nn.Conv1d(2, 3, 2).weight.shape
-nn.Sigmoid()(x[0]), nn.SiLU()(x[0]), nn.Softplus()(x[0]), nn.ELU()(x[0]), nn.GLU()(x[0])
+nn.LayerNorm(4, elementwise_affine=False).weight
+nn.LayerNorm([2, 4]).normalized_shape, nn.LayerNorm(4, eps=1.)(x)[0]
+nn.SiLU()(x[0]), nn.Softplus()(x[0]), nn.ELU()(x[0]), nn.GLU()(x[0])
 nn.Flatten()(x).shape, nn.CrossEntropyLoss(reduction="none")(x[0], torch.tensor([1, 2]))
 nn.L1Loss()(x, x * 2), nn.KLDivLoss(reduction="batchmean")(x[0].log_softmax(-1), x[1].softmax(-1))
 nn.CrossEntropyLoss(weight=torch.tensor([1., 2., 3., 4.]), label_smoothing=0.1)(x[0], torch.tensor([1, 2]))
 s = nn.Sequential(nn.Linear(2, 2), nn.ReLU(), nn.Linear(2, 1))
-s[0], s[-1].out_features, len(s), s[:2], [type(q).__name__ for q in s]
+s[-1].out_features, s[:2]
 s.load_state_dict({})
 s[5]
 s["a"]
 s.foo
-len(list(s.modules())), s.apply(lambda m: None) is s, s.add_module("k", nn.ReLU()), s.k
-s.get_submodule("k"), s.register_buffer("q", torch.ones(1)), s.q, list(s.buffers())
+len(list(s.modules())), s.add_module("k", nn.ReLU()), s.k
+s.get_submodule("k"), s.register_buffer("q", torch.ones(1)), list(s.buffers())
 s.q = torch.zeros(2)
 s.q = None
 s.q = 3
 s.w = nn.Parameter(torch.ones(1))
 s.w = torch.ones(1)
 s.w = None
-s.w, hash(s) == hash(s), s == s, s != nn.ReLU(), copy.deepcopy(s) is s, type(copy.copy(s)).__name__
-nn.Module()._get_name(), nn.Module().extra_repr(), list(nn.Module().state_dict())
+nn.Module()._get_name(), nn.Module().extra_repr()
 class M(nn.Module):
     def __init__(self): self.x = nn.Linear(1, 1)
 M()
@@ -70,49 +58,41 @@ class N(nn.Module):
     def forward(self, x, k=1): return x * k
 N()()
 l = nn.ModuleList([nn.Linear(1, 1)] * 2)
-l.append(nn.ReLU()), l.extend([nn.Tanh()]), l.insert(0, nn.GELU()), len(l), l[-1], l[1] is l[2], l[:2]
+l.extend([nn.Tanh()]), l[:2]
 l()
-nn.ParameterList([torch.ones(1)])[0], len(nn.ParameterList([nn.Parameter(torch.ones(1))]))
-list(nn.ParameterDict({"a": nn.Parameter(torch.ones(1))})), nn.Parameter(torch.ones(2)).requires_grad
-nn.Parameter(torch.ones(2), requires_grad=False), nn.Parameter(torch.tensor([1, 2]), requires_grad=False)
-nn.Parameter(), nn.Parameter(torch.ones(2) * torch.ones(2, requires_grad=True)).is_leaf
+list(nn.ParameterDict({"a": nn.Parameter(torch.ones(1))}))
+nn.Parameter()
 nn.Parameter(torch.tensor([1, 2]))
 nn.init.xavier_uniform_(torch.ones(3))
-nn.init.constant_(torch.ones(2), 3), nn.init.zeros_(torch.ones(2)), nn.init.eye_(torch.ones(2, 3))
+nn.init.zeros_(torch.ones(2))
 nn.init.ones_(nn.Parameter(torch.zeros(2))), nn.init.normal_(torch.ones(2), 0, 0)
 nn.init.uniform_(torch.ones(2), 1, 1), nn.init.calculate_gain("relu")
 nn.init.calculate_gain("leaky_relu", 0.2), nn.init.calculate_gain("tanh")
 nn.init.calculate_gain("foo")
 nn.init.kaiming_uniform_(torch.ones(2, 3), mode="foo")
-nn.utils.parameters_to_vector([torch.ones(2), torch.zeros(1, 1)]), nn.utils.clip_grad_value_([y], 0.5)
+nn.utils.clip_grad_value_([y], 0.5)
 w = nn.Parameter(torch.tensor([1., 2.]))
 o = torch.optim.SGD([w], lr=0.1)
-o.step(), o.step(lambda: 3.0)
 torch.optim.Adam([w], lr=0.1, weight_decay=-1)
 torch.optim.SGD([w])
 torch.optim.AdamW([w], lrr=1)
-torch.optim.SGD({w}, lr=1.), torch.optim.SGD([torch.ones(1)], lr=1.).step()
 next(iter(torch.utils.data.DataLoader(torch.utils.data.TensorDataset(torch.arange(4), torch.arange(4.)), batch_size=3)))
-list(torch.utils.data.DataLoader(["a", "b"], 2)), list(torch.utils.data.DataLoader([{"a": 1}, {"a": 2}], 2))
 next(iter(torch.utils.data.DataLoader([torch.ones(1), torch.ones(2)], 2)))
 next(iter(torch.utils.data.DataLoader([None, None], 2)))
 torch.utils.data.Subset(range(5), [1, 2])[1], torch.utils.data.ConcatDataset([[1], [2, 3]])[2]
 with torch.no_grad(): q = y * 2; q.requires_grad_()
 with torch.enable_grad(): k = torch.is_grad_enabled()
 with torch.inference_mode(): k = torch.ones(1, requires_grad=True) * 2
-k.requires_grad, torch.get_default_dtype(), torch.set_default_dtype(torch.float32)
-torch.get_num_threads() > 0, torch.device("cpu").type, torch.__version__ is None
+torch.get_default_dtype(), torch.set_default_dtype(torch.float32)
+torch.get_num_threads() > 0, torch.__version__ is None
 class Stream(torch.utils.data.IterableDataset):
     def __iter__(self): return iter(range(5))
     def __len__(self): return 5
-[b.tolist() for b in torch.utils.data.DataLoader(Stream(), 2)]
 torch.utils.data.DataLoader([1], sampler=[0], shuffle=True)
 len(torch.utils.data.BatchSampler([3, 4, 5], 2, False)), torch.finfo(torch.float16).resolution
 torch.iinfo(torch.int16).bits
 torch.clamp_max(torch.tensor([1., 5.]), 2), torch.clamp_min(torch.tensor([1., 5.]), 2)
 torch.tensor([-1.25, 2.5]).frac(), torch.tensor([1.0, 2.0]).lerp(torch.tensor([3.0, 4.0]), 0.25)
-import torch, warnings, numpy as np
-import torch.nn as nn, torch.nn.functional as F
 def w(f):
     with warnings.catch_warnings(record=True) as got:
         warnings.simplefilter("always")
@@ -120,33 +100,23 @@ def w(f):
     return [g.category.__name__ for g in got]
 x = torch.ones(2, requires_grad=True)
 y = x * 2
-y.sum().backward(), w(lambda: y.grad), w(lambda: x.grad)
-w(lambda: F.mse_loss(torch.ones(2), torch.ones(2, 2)))
 w(lambda: F.l1_loss(torch.ones(2), torch.ones(2, 1)))
-w(lambda: F.smooth_l1_loss(torch.ones(2), torch.ones(2, 1)))
-w(lambda: nn.MSELoss()(torch.ones(2), torch.ones(1))), w(lambda: torch.tensor(torch.ones(2)))
+w(lambda: nn.MSELoss()(torch.ones(2), torch.ones(1)))
 w(lambda: F.softmax(torch.ones(2))), w(lambda: nn.Softmax()(torch.ones(2)))
 o = torch.optim.SGD([x], lr=1.)
 def early():
     s = torch.optim.lr_scheduler.StepLR(o, 1); s.step()
-w(early), w(lambda: torch.ones(2) // 2), w(lambda: torch.floor_divide(torch.ones(2), 2))
+w(early), w(lambda: torch.floor_divide(torch.ones(2), 2))
 w(lambda: F.kl_div(torch.ones(2), torch.ones(2)))
 a = np.ones(2, dtype="float32")
 a.flags.writeable = False
-w(lambda: torch.ones(2).std()), w(lambda: torch.ones(1).std()), w(lambda: nn.TransformerEncoderLayer(4, 2))
-w(lambda: x.new_tensor(torch.ones(1))), w(lambda: torch.LongTensor([1]))
+w(lambda: nn.TransformerEncoderLayer(4, 2))
+w(lambda: x.new_tensor(torch.ones(1)))
 # Operands that are none, and sequences that are no array
 x = torch.tensor([[1.0, 2], [3, 4]], requires_grad=True)
-h = x * 1
-def tried(f):
-    try: return f()
-    except Exception as error: return type(error).__name__
-h[0] = 1.0; k = (x * 2); k.t()[0].mul_(3)
 with warnings.catch_warnings():
     warnings.simplefilter("error")
     seen = tried(lambda: (x * 1).grad), x.grad, tried(lambda: torch.zeros(1).grad)
-[tried(lambda: torch.from_numpy(a)) for a in ([1.0], np.array(["a"]), np.zeros(2, np.longdouble))], tried(lambda: torch.tensor(np.array(["a"])))
-tried(lambda: torch.zeros(10**6, 10**6, 10**3)), x.grad
-from torch.utils.checkpoint import checkpoint
+[tried(lambda: torch.from_numpy(a)) for a in ([1.0], np.array(["a"]), np.zeros(2, np.longdouble))]
 with torch.no_grad(): y = checkpoint(lambda t: t * 2, x)
 with torch.autocast("cpu", dtype=torch.bfloat16): y = [(x @ x).dtype, (x @ x.bfloat16()).dtype, torch.nn.functional.linear(x, x).dtype, torch.nn.functional.linear(x, x.bfloat16()).dtype, (x + 1).dtype, (x @ x).softmax(-1).dtype]

@@ -1,6 +1,5 @@
 # Gradients of one's own, gradcheck and jacobians.
-import torch, math
-from torch.autograd import Function, gradcheck
+from torch.autograd import gradcheck
 from torch.autograd.function import once_differentiable
 from torch.autograd import functional
 x = torch.tensor([[0.5, -1.5], [2.0, 3.0]], requires_grad=True)
@@ -119,7 +118,6 @@ class Kept(Function):
 Kept.apply(x, torch.tensor([1, 2]), torch.ones(2))
 h = torch.tensor([1.5, -2.0], dtype=torch.float16, requires_grad=True)
 k = h.register_hook(lambda g: kept.append(g.dtype))
-from torch.utils.checkpoint import checkpoint
 y = checkpoint(lambda t: kept.append(t.dtype) or t * 2, h)
 y
 kept[1:], h.grad, torch.autograd.grad((h * 2).float().sum(), h), torch.autograd.grad((h * 2).sum(), [h], torch.tensor(3.0).half())

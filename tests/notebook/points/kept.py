@@ -1,9 +1,5 @@
 # What is kept when modules, modes, loaders and files are used again, in part, or thrown out of.
-import copy, io, itertools, os, tempfile
-import torch, torch.nn as nn
 from collections import OrderedDict
-from torch.utils.data import BatchSampler, ConcatDataset, DataLoader, IterableDataset, RandomSampler, Subset
-from torch.utils.data import SequentialSampler, random_split
 class Tied(nn.Module):
     def __init__(self):
         super().__init__()

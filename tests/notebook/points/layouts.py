@@ -1,11 +1,7 @@
 # Where views lie: strides, offsets, what is contiguous, which shapes view() can say, as_strided; and what
 # is written through them, also by NumPy.
-import itertools, numpy as np, torch
 x = torch.arange(24.0).reshape(2, 3, 4)
 def where(y): return tuple(y.shape), y.stride(), y.storage_offset(), y.is_contiguous()
-def tried(f):
-    try: return f()
-    except (RuntimeError, IndexError, TypeError) as error: return type(error).__name__
 where(x), where(x[0, 0, 0]), where(torch.zeros(3)), where(torch.zeros(1, 1)), x.stride(1), x.stride(-1), tried(lambda: x.stride(3))
 [where(x.transpose(a, b)) for a in range(-3, 3) for b in range(3)]
 [where(x.permute(p)) for p in itertools.permutations(range(3))]

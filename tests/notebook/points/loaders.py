@@ -1,7 +1,4 @@
 # Datasets, samplers and loaders, in the orders that are not drawn.
-import torch, numpy as np, collections, warnings
-from torch.utils.data import BatchSampler, ConcatDataset, DataLoader, Dataset, IterableDataset, RandomSampler
-from torch.utils.data import SequentialSampler, Subset, TensorDataset, default_collate, random_split
 class Squares(Dataset):
     def __init__(self, n): self.n = n
     def __len__(self): return self.n
@@ -11,7 +8,6 @@ class Squares(Dataset):
 class Stream(IterableDataset):
     def __iter__(self): return iter(range(5))
 data = Squares(5)
-list(DataLoader(data))
 list(DataLoader(data, 2, pin_memory=True, num_workers=0, timeout=0))
 DataLoader(data, 2, shuffle=True, sampler=SequentialSampler(data))
 DataLoader(data, 2, batch_sampler=[[0]])
@@ -20,17 +16,15 @@ DataLoader(data, num_workers=-1)
 list(DataLoader(Stream()))
 DataLoader(Stream(), shuffle=True)
 both = ConcatDataset([Squares(2), Squares(3)])
-len(both), both[1], both[2], both[-1]
+both[-1]
 (Squares(2) + Squares(1)).cumulative_sizes
 ConcatDataset([])
 part = Subset(data, [3, 1])
-len(part), part[0], part[1]
 part[2]
 a, b = random_split(data, [3, 2], generator=torch.Generator().manual_seed(42))
 [len(x) for x in random_split(range(7), [0.5, 0.5])]
 random_split(data, [3, 3])
 tensors = TensorDataset(torch.arange(4), torch.arange(8.0).view(4, 2))
-tensors[1]
 next(iter(DataLoader(tensors, batch_size=3)))
 len(list(RandomSampler(data, num_samples=3)))
 next(iter(RandomSampler(data, replacement=True, num_samples=10**10))) in range(5)

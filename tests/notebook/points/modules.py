@@ -60,4 +60,3 @@ mp.spawn is not None
 Variable(torch.ones(2), requires_grad=True).requires_grad
 with torch.autocast(device_type="cpu", dtype=torch.bfloat16): y = x @ x.T
 with torch.autocast("cpu", enabled=False): y = x @ x.T
-y.dtype

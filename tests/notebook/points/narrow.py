@@ -1,6 +1,4 @@
 # Narrow dtypes and what is written into numbers in place: bytes, halves, bools, alpha, shifts, conversions.
-import torch, math, copy, numpy as np
-import torch.nn as nn, torch.nn.functional as F
 h = torch.tensor([1.0, 2.5, -3.0]).half()
 bf = h.bfloat16()
 f = torch.tensor([0.5, -1.5, 2.0])

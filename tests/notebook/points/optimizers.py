@@ -1,7 +1,4 @@
 # Optimizers, those of one's own, and schedulers: the rates and the parameters after some steps.
-import torch, math, collections
-from torch import optim
-from torch.optim import lr_scheduler as S
 start = torch.tensor([[1.0, -2.0], [0.5, 3.0]])
 def trained(make, steps=5, **options):
     w, b = start.clone().requires_grad_(), torch.zeros(2, requires_grad=True)
@@ -18,13 +15,6 @@ trained(optim.Adam, lr=0.1, amsgrad=True)
 trained(optim.AdamW, lr=0.1, betas=(0.8, 0.9), eps=1e-6)
 trained(optim.RMSprop, lr=0.1, momentum=0.5, centered=True, weight_decay=0.1)
 trained(optim.Adagrad, lr=0.1, lr_decay=0.5, weight_decay=0.1, initial_accumulator_value=1.0)
-class Plain(optim.Optimizer):
-    def __init__(self, params, lr=0.1): super().__init__(params, dict(lr=lr))
-    def step(self, closure=None):
-        for group in self.param_groups:
-            for p in group["params"]:
-                if p.grad is None: continue
-                p.data.add_(p.grad.data, alpha=-group["lr"])
 class Own(optim.Optimizer):
     """Adam, as one writes it by hand."""
     def __init__(self, params, lr=0.1, betas=(0.9, 0.999)): super().__init__(params, dict(lr=lr, betas=betas))
@@ -52,13 +42,11 @@ class Old(Own):
             p.data.lerp_(torch.ones_like(p.data), 0.01)
             p.data.addcmul_(0.1, m, m)
             p.data.addcdiv_(-0.1, m, m.abs() + 1)
-trained(Plain)
 trained(Old)
 w = torch.nn.Parameter(start.clone())
 o = Own([w])
 p = Own([torch.nn.Parameter(start.clone())])
 p.add_param_group({"params": [torch.nn.Parameter(torch.ones(2))]})
-optim.SGD([w], lr=-1)
 optim.SGD([3], lr=0.1)
 optim.Adam([w], betas=(1.0, 0.9))
 optim.RMSprop([w], lr=-1)
@@ -83,10 +71,6 @@ rates(S.OneCycleLR, max_lr=1.0, epochs=2, steps_per_epoch=6, three_phase=True, p
 rates(S.OneCycleLR, max_lr=1.0, total_steps=5, cycle_momentum=False)
 rates(lambda o: S.SequentialLR(o, [S.ConstantLR(o, 0.1, 2), S.ExponentialLR(o, 0.9)], milestones=[2]))
 rates(lambda o: S.SequentialLR(o, [S.LinearLR(o, 0.1, total_iters=3), S.CosineAnnealingLR(o, 5)], [3]))
-def two(o):
-    S.StepLR(o, 2, 0.5)
-    return S.ExponentialLR(o, 0.9)
-rates(two)
 class Warm(S._LRScheduler):
     def __init__(self, o, n): self.n = n; super().__init__(o)
     def get_lr(self): return [base * min(1, (self.last_epoch + 1) / self.n) for base in self.base_lrs]
@@ -99,7 +83,6 @@ def plateau(losses, **options):
         s.step(loss)
         found.append(o.param_groups[0]["lr"])
     return found
-plateau([3, 2, 2, 2, 2, 1, 1, 1, 1], patience=1)
 plateau([1, 1, 1, 1, 1, 1, 1], patience=1, cooldown=2, factor=0.5, min_lr=0.2)
 plateau([1, 2, 2, 2.1, 2.1], mode="max", patience=0, threshold=0.2, threshold_mode="abs")
 plateau([1], factor=2.0)

@@ -1,6 +1,4 @@
 # In place: what is overwritten has no gradient, and a number that is a tensor has one.
-import torch, torch.nn as nn, torch.nn.functional as F
-from written import written
 def of(call): return written(f"y = x; y.{call}")
 of("zero_()")
 of("fill_(2)")

@@ -1,12 +1,10 @@
 # Written and taken by an index along a dimension, and losses of classes, with their gradients.
-import torch, torch.nn as nn, torch.nn.functional as F
 x = torch.tensor([[1.0, -2.5, 3.5], [4.0, 0.5, -6.0]], requires_grad=True)
 s = torch.tensor([[0.1, 0.2, 0.3], [0.4, 0.5, 0.6]], requires_grad=True)
 i = torch.tensor([[0, 1, 1], [1, 0, 0]])
 j = torch.tensor([[2, 0], [1, 1]])
 m = torch.tensor([[True, False, True], [False, False, True]])
 torch.zeros(3, 5, dtype=torch.int64).scatter_(1, torch.tensor([[1], [4], [0]]), 1)
-x.scatter(1, j + 5, s)
 x.scatter(7, j, s)
 x.scatter(1, j, s.long())
 h = x * 1

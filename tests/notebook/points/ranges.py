@@ -1,17 +1,9 @@
 # Numbers beyond what a dtype holds, wherever one is taken; and shares, spreads and bounds out of their range.
-import torch, math, numpy as np
-import torch.nn.functional as F
-from torch import nn, optim
-from torch.optim import lr_scheduler
 NUMBERS = (1e9, -1e9, 65504., 65519., 65520., 1e39, -1e39, 3.4028235e38, math.inf, -math.inf, math.nan, 256, -256, 128, -128, 1.5, True)
 FLOATS, WHOLE = (torch.float16, torch.bfloat16, torch.float32), (torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64, torch.bool)
-def tried(f, *args):
-    try: return f(*args)
-    except Exception as error: return type(error).__name__
 def held(f, dtypes, numbers=NUMBERS):
     return {str(d)[6:]: [tried(lambda v: digits(f(torch.ones(2).to(d), v).tolist()), v) for v in numbers] for d in dtypes}
 def both(f): return {**held(f, FLOATS), **held(f, WHOLE, NUMBERS[2:])}
-from shown import digits
 m, i0 = torch.tensor([True, False]), torch.tensor([0])
 both(lambda x, v: x.masked_fill(m, v))
 held(lambda x, v: x.masked_fill_(m, v), FLOATS)

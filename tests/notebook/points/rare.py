@@ -1,7 +1,5 @@
 # What programs use seldom, and what is refused with torch's type of error.
-import torch, torch.nn as nn, torch.nn.functional as F, numpy as np, copy, io, math, pickle, os, tempfile, itertools, warnings
 from torch.nn import utils
-from torch.optim import lr_scheduler as ls
 x = torch.arange(6.0).reshape(2, 3).requires_grad_()
 v = torch.tensor([3.0, 1.0, 2.0], requires_grad=True)
 torch.ones(3).dot(torch.ones(2))
@@ -18,37 +16,34 @@ v.reshape_as(torch.ones(3, 1)), x.reshape_as(torch.ones(3, 2))
 v.expand_as(torch.ones(2, 3)), v.expand_as(torch.ones(2, 4))
 torch.zeros(2, 3).scatter(1, torch.tensor([[0, 1, 2], [2, 1, 0], [0, 0, 0]]), torch.ones(2, 3))
 torch.repeat_interleave(torch.tensor([2, 0, 1]))
-x.repeat_interleave(torch.tensor([2, 1]), 0), x.repeat_interleave(2, 1)
 torch.diag(torch.ones(2, 2, 2))
 torch.diag(v), torch.diag(torch.arange(9.0).reshape(3, 3), 1)
 torch.trace(v)
 torch.trace(torch.arange(9.0).reshape(3, 3))
-torch.tensor(4.0, requires_grad=True).cumprod(0), v.cumprod(0), x.cumprod(1)
-v.quantile(0.25, interpolation="midpoint"), v.quantile(0.3, interpolation="lower"), v.quantile(0.3, interpolation="higher"), v.quantile(0.3, interpolation="nearest"), v.quantile(0.3)
-x.max(1).values, x.max(1).indices.tolist(), "values" in repr(x.max(1)), repr(x.detach().min(0)).replace("\n", " ")
+torch.tensor(4.0, requires_grad=True).cumprod(0)
+v.quantile(0.25, interpolation="midpoint"), v.quantile(0.3, interpolation="lower"), v.quantile(0.3, interpolation="higher"), v.quantile(0.3, interpolation="nearest")
+x.max(1).indices.tolist(), "values" in repr(x.max(1)), repr(x.detach().min(0)).replace("\n", " ")
 hash(torch.device("cpu")) == hash(torch.device("cpu")), torch.device("cpu") in {torch.device("cpu"): 1}
 seen = []
 handle = v.register_hook(seen.append)
 with handle:
     (v * 2).sum().backward()
-(v * 3).sum().backward()
 v.grad = None
 layer = nn.Linear(3, 2)
 with layer.register_forward_hook(lambda module, args, y: y * 0) as hook:
     zero = layer(torch.ones(1, 3))
 zero, bool((layer(torch.ones(1, 3)) == 0).all())
-torch.from_dlpack(np.arange(3.0, dtype=np.float32)), np.from_dlpack(torch.arange(3.0)), torch.utils.dlpack.to_dlpack(torch.ones(2)) is not None
+torch.from_dlpack(np.arange(3.0, dtype=np.float32)), torch.utils.dlpack.to_dlpack(torch.ones(2)) is not None
 torch.utils.dlpack.from_dlpack(torch.arange(4.0)), torch.arange(3.0).__dlpack_device__()[1]
 back = pickle.loads(pickle.dumps([v.detach(), x, torch.tensor([1, 2]), torch.tensor(True)]))
-back, [t.dtype for t in back], [t.requires_grad for t in back]
+back
 copied = pickle.loads(pickle.dumps(nn.Linear(3, 2).state_dict()))
-[*copied], copied["weight"].shape
+[*copied]
 nan = torch.tensor([1.0, float("nan"), float("inf")])
-nan.allclose(nan), nan.allclose(nan, equal_nan=True), nan.allclose(torch.tensor([1.0, 0.0, float("inf")]), equal_nan=True)
+nan.allclose(nan, equal_nan=True), nan.allclose(torch.tensor([1.0, 0.0, float("inf")]), equal_nan=True)
 torch.allclose(nan, torch.tensor([float("nan"), 1.0, float("inf")]), equal_nan=True)
 torch.randint()
 torch.permute(x, (1, 0)), torch.reshape(x, (3, 2)), torch.broadcast_to(v, (2, 3)), torch.tile(v, (2, 2)), torch.tile(v, (2,))
-torch.pow(v, 2), torch.pow(2, v), torch.where(v > 1.5)
 class Save(torch.autograd.Function):
     @staticmethod
     def forward(ctx, x, n):
@@ -58,7 +53,6 @@ class Save(torch.autograd.Function):
     @staticmethod
     def backward(ctx, dy):
         return dy * ctx.n if ctx.n < 5 else 7, None
-Save.apply(v, 3.0)
 Save.apply(v, 9.0)
 class Wrong(torch.autograd.Function):
     @staticmethod
@@ -78,7 +72,7 @@ class Found(torch.autograd.Function):
     @staticmethod
     def backward(ctx, dy):
         return None
-Found.apply(v), Found.apply(v).requires_grad
+Found.apply(v)
 torch.autograd.functional.jacobian(lambda x: [1], v)
 torch.autograd.functional.hessian(lambda x: x * 2, v)
 torch.autograd.functional.hessian(lambda x: (x**3).sum(), v.detach()), torch.autograd.functional.vhp(lambda x: (x**3).sum(), v.detach(), torch.ones(3))
@@ -96,24 +90,23 @@ def counting():
     finally:
         seen.append("shut")
 steps = counting()
-next(steps), steps.send("sent"), steps.throw(ValueError("thrown")), torch.is_grad_enabled()
+steps.send("sent"), steps.throw(ValueError("thrown"))
 steps.close()
 nn.TransformerEncoderLayer(4, 2, activation="tanh")
 nn.Transformer(4, 2, 1, 1, 8)(torch.ones(2, 1, 3), torch.ones(2, 1, 3))
 nn.Transformer(4, 2, 1, 1, 8).generate_square_subsequent_mask(3)
 some = nn.ModuleDict({"a": nn.ReLU(), "b": nn.Tanh()})
 del some["a"]
-[*some.keys()], [*some.values()], [*some.items()], "a" in some, len(some)
+[*some.keys()], [*some.values()], [*some.items()], "a" in some
 some.pop("b"), len(some), some.clear()
 numbers = nn.ParameterDict({"a": nn.Parameter(torch.ones(2)), "b": nn.Parameter(torch.zeros(1))})
-numbers.get("a"), numbers.get("z"), numbers.get("z", 3), [*numbers.keys()], [p.shape for p in numbers.values()], [name for name, p in numbers.items()], len(numbers)
+numbers.get("a"), numbers.get("z"), numbers.get("z", 3), [*numbers.keys()], [p.shape for p in numbers.values()], [name for name, p in numbers.items()]
 listed = nn.ParameterList([nn.Parameter(torch.ones(2)), nn.Parameter(torch.zeros(3))])
 listed[-1] = nn.Parameter(torch.full((2,), 5.0))
-[p.tolist() for p in listed], len(listed), listed[0].shape, repr(listed).count("Parameter containing")
+listed[0].shape, repr(listed).count("Parameter containing")
 listed[5] = nn.Parameter(torch.ones(1))
 blocks = nn.ModuleList([nn.Linear(1, 1), nn.ReLU(), nn.Tanh(), nn.Sigmoid()])
 del blocks[1]
-[type(m).__name__ for m in blocks], [name for name, m in blocks.named_children()]
 del blocks[7]
 F.pad(x, (1, 1), mode="nonsense")
 part = nn.Linear(3, 2)
@@ -122,12 +115,10 @@ nn.init.eye_(torch.ones(3))
 nn.init.orthogonal_(torch.ones(3))
 square = nn.init.orthogonal_(torch.empty(3, 3))
 wide = nn.init.orthogonal_(torch.empty(2, 4), gain=2.0)
-tall = nn.init.orthogonal_(torch.empty(4, 2))
-(square @ square.t() - torch.eye(3)).abs().max() < 1e-5, (wide @ wide.t() - 4 * torch.eye(2)).abs().max() < 1e-5, (tall.t() @ tall - torch.eye(2)).abs().max() < 1e-5
 normal = nn.init.kaiming_normal_(torch.empty(400, 100), nonlinearity="relu")
-abs(normal.std() - math.sqrt(2 / 100)) < 0.01, abs(nn.init.kaiming_normal_(torch.empty(400, 100), mode="fan_out").std() - math.sqrt(2 / 400)) < 0.005
+abs(nn.init.kaiming_normal_(torch.empty(400, 100), mode="fan_out").std() - math.sqrt(2 / 400)) < 0.005
 cut = nn.init.trunc_normal_(torch.empty(5000), mean=1.0, std=2.0, a=-1.0, b=2.0)
-cut.min() >= -1, cut.max() <= 2, abs(cut.mean() - 0.568) < 0.1
+cut.min() >= -1, cut.max() <= 2
 nn.Embedding.from_pretrained(torch.ones(3))
 F.cross_entropy(torch.tensor(1.0), torch.tensor(0))
 F.binary_cross_entropy_with_logits(torch.ones(2), torch.ones(3))
@@ -136,7 +127,7 @@ nest.get_parameter("1.0.bias").shape, nest.get_submodule("1.0"), nest.get_parame
 nest.get_submodule("1.7")
 nest.get_submodule("0.weight")
 nest.get_parameter("0.nothing")
-"weight" in dir(nest[0]), "training" in dir(nest), "0" in dir(nest)
+"training" in dir(nest), "0" in dir(nest)
 nest.train("yes")
 nest.register_parameter("a.b", None)
 nest.add_module("", nn.ReLU())
@@ -151,34 +142,27 @@ utils.clip_grad_value_([v], 0.5)
 v.grad = None
 adam = torch.optim.Adam([v], lr=0.1)
 sgd = torch.optim.SGD([v], lr=0.1)
-ls.StepLR(3, 1)
-ls.LinearLR(sgd, start_factor=1.5)
-ls.LinearLR(sgd, end_factor=2)
-ls.OneCycleLR(adam, 0.1, total_steps=10, pct_start=3)
-ls.OneCycleLR(adam, 0.1, total_steps=10, anneal_strategy="steep")
-ls.ReduceLROnPlateau(sgd, mode="mean")
-ls.ReduceLROnPlateau(sgd, threshold_mode="odd")
-ls.SequentialLR(sgd, [ls.ConstantLR(sgd), ls.ConstantLR(adam)], [2])
+S.StepLR(3, 1)
+S.LinearLR(sgd, start_factor=1.5)
+S.LinearLR(sgd, end_factor=2)
+S.OneCycleLR(adam, 0.1, total_steps=10, pct_start=3)
+S.OneCycleLR(adam, 0.1, total_steps=10, anneal_strategy="steep")
+S.ReduceLROnPlateau(sgd, mode="mean")
+S.ReduceLROnPlateau(sgd, threshold_mode="odd")
+S.SequentialLR(sgd, [S.ConstantLR(sgd), S.ConstantLR(adam)], [2])
 slow = torch.optim.SGD([v], lr=1.0)
-plan = ls.LambdaLR(slow, lambda epoch: 0.5**epoch)
+plan = S.LambdaLR(slow, lambda epoch: 0.5**epoch)
 plan.step()
 for group in slow.param_groups: group["initial_lr"] = 1.0
-cosine = ls.CosineAnnealingLR(slow, 4, eta_min=0.1, last_epoch=1)
-cosine.get_last_lr(), slow.param_groups[0]["lr"]
+cosine = S.CosineAnnealingLR(slow, 4, eta_min=0.1, last_epoch=1)
 rates = []
 for _ in range(9): slow.step(), cosine.step(), rates.append(round(slow.param_groups[0]["lr"], 6))
-rates
-class Halved(ls._LRScheduler):
+class Halved(S._LRScheduler):
     pass
 Halved(sgd)
-patient = ls.ReduceLROnPlateau(torch.optim.SGD([v], lr=1.0), patience=1, cooldown=2, factor=0.5)
+patient = S.ReduceLROnPlateau(torch.optim.SGD([v], lr=1.0), patience=1, cooldown=2, factor=0.5)
 rates = []
 for loss in (3.0, 3.0, 3.0, 3.0, 3.0, 3.0, 3.0, 2.0, 3.0): patient.step(loss), rates.append((patient.optimizer.param_groups[0]["lr"], patient.cooldown_counter, patient.num_bad_epochs))
-rates
-buffer = io.BytesIO()
-torch.save(np.array([1.0, 2.0]), buffer), buffer.seek(0)
-torch.load(buffer)
-from torch.utils.data import Dataset, DataLoader, TensorDataset, random_split, RandomSampler, BatchSampler, Subset, SequentialSampler, Sampler, IterableDataset
 Dataset[int] is not None, IterableDataset[int] is not None
 BatchSampler(range(3), 2, drop_last=3)
 class Own(Sampler):
@@ -188,6 +172,5 @@ class Own(Sampler):
 class Numbers(IterableDataset):
     def __iter__(self): return iter([1, 2, 3])
 [*DataLoader(Numbers(), batch_size=2)]
-from torch.utils.checkpoint import checkpoint
 checkpoint(lambda a, b: a * b + 1, v, torch.tensor(2.0), use_reentrant=False)
 checkpoint(lambda n: n * 2, 3, use_reentrant=False)

@@ -1,7 +1,4 @@
 # Ids that are there twice: of what is written to one place the last stays, and has the gradient alone.
-import torch, math, numpy as np
-import torch.nn.functional as F
-from torch import nn
 x = torch.arange(6.).view(3, 2).requires_grad_()
 w = torch.arange(6., 12.).view(3, 2).requires_grad_()
 r = torch.tensor([0, 2, 0])

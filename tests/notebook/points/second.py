@@ -1,9 +1,4 @@
 # Gradients of gradients.
-import math
-from torch import nn
-import torch
-import torch.nn.functional as F
-from torch.autograd import grad
 from torch.autograd.functional import hessian, hvp, jacobian, vjp
 x = torch.tensor([1.0, -2.0, 0.5], requires_grad=True)
 w = torch.tensor([[1.0, 0.5, -1.0], [0.25, -0.5, 2.0], [1.5, 0.0, 1.0]], requires_grad=True)

@@ -1,5 +1,4 @@
 # What shares memory does so in a deep copy, and in a file; a pickle of each tensor has its own.
-import copy, io, pickle, torch, torch.nn as nn
 x = torch.arange(9.0).reshape(3, 3)
 p = nn.Parameter(torch.arange(3.0))
 def alike(make):

@@ -1,10 +1,5 @@
 # What is done to state by hand: in place with itself, versions, gradients that are given, hooks, buffers,
 # copies, optimizers' state, and modes that a throw ends.
-import collections, copy, torch, torch.nn as nn
-from torch.autograd import Function, grad
-def tried(f):
-    try: return f()
-    except Exception as error: return type(error).__name__
 x = torch.tensor([1.0, 2, 3], requires_grad=True)
 w = torch.tensor([[1.0, -2], [0.5, 3]], requires_grad=True)
 # In place with itself

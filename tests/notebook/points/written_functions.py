@@ -1,6 +1,4 @@
 # Functions of one's own that write to what they are given, or return it or parts of it: see written.py.
-import torch
-from torch.autograd import Function
 import written as after
 seen = []
 def written(code): return after.written(code, ("w * 1", "(w * 1).t()"), **globals())
