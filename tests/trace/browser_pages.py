@@ -47,12 +47,12 @@ pages.mkdir(exist_ok=True)
 if shutil.which("emcmake"):  # else there is no engine, and tests of it are skipped by name
     subprocess.run([playground, pages / "playground.html"], stdout=subprocess.DEVNULL, check=True)
 subprocess.run([lessons, pages], stdout=subprocess.DEVNULL, check=True)
-scalar = {**os.environ, "STEPGRAD_SIMD": "scalar", "STEPGRAD_PAGES": str(pages)}  # the engine's kernels
-subprocess.run([examples, "Pages of every op's example*"], env=scalar, stdout=subprocess.DEVNULL,
+sse2 = {**os.environ, "STEPGRAD_SIMD": "sse2", "STEPGRAD_PAGES": str(pages)}  # the engine's kernels
+subprocess.run([examples, "Pages of every op's example*"], env=sse2, stdout=subprocess.DEVNULL,
                check=True)
 module = folder.parents[1] / "python"  # where it is built
 if list(module.glob("_stepgrad*.so")):
     path = {**os.environ, "PYTHONPATH": f"{HERE.parents[1]}/demos/notebook:{module}", "PYTHONDONTWRITEBYTECODE": "1"}
     subprocess.run(["/usr/bin/python3", HERE / "python_page.py", pages], env=path, check=True)
-values = subprocess.run([program, pages], capture_output=True, text=True, check=True, env=scalar).stdout
+values = subprocess.run([program, pages], capture_output=True, text=True, check=True, env=sse2).stdout
 prepared.write_text(json.dumps({"browser": browser, "values": values}))

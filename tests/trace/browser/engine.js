@@ -55,7 +55,7 @@ module.exports = ({ open, live, settled, shut, text, number, pages }) => {
 	const lossNow = async page => number((await text(page, "#outcome")).replace(/.*(is|loss) /, ""));
 
 	return {
-		async "live: the engine computes the bits of the scalar kernels, of every tensor on the page"() {
+		async "live: the engine computes the bits of the SSE2 kernels, of every tensor on the page"() {
 			for (const [name, least] of [
 				["live", 1000],
 				["live_wide", 20000],

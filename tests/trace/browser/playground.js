@@ -27,7 +27,7 @@ module.exports = ({ open, shut, text, violations, fits, pages, address, site }) 
 		);
 
 	return {
-		async "live: the playground's models have the numbers that C++ computes with its scalar kernels"() {
+		async "live: the playground's models have the numbers that C++ computes with its SSE2 kernels"() {
 			const engine = await engineOf(fs.readFileSync(`${pages}/playground.html`, "utf8"));
 			for (const model of models) {
 				const native = JSON.parse(fs.readFileSync(`${pages}/playground-${model}.json`, "utf8"));
