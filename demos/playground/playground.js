@@ -3,6 +3,9 @@
 const PLAY = {};
 PLAY.en = {
 	setup: "Model and sizes",
+	dataSet: "data set",
+	ofAbs: "each target is |x|",
+	ofMean: "each target is the mean of the words so far",
 	model: "model",
 	words: "words",
 	heads: "heads",
@@ -21,6 +24,9 @@ PLAY.en = {
 };
 PLAY.ko = {
 	setup: "모델과 크기",
+	dataSet: "데이터 세트",
+	ofAbs: "목표는 |x|",
+	ofMean: "목표는 지금까지 단어의 평균",
 	model: "모델",
 	words: "단어",
 	heads: "헤드",
@@ -39,6 +45,9 @@ PLAY.ko = {
 };
 PLAY.zh = {
 	setup: "模型与尺寸",
+	dataSet: "数据集",
+	ofAbs: "目标是 |x|",
+	ofMean: "目标是到此为止各词的平均",
 	model: "模型",
 	words: "词数",
 	heads: "头",
@@ -55,9 +64,6 @@ PLAY.zh = {
 	block: "001：Transformer 块",
 	expertsModel: "001：混合专家",
 };
-(WORDS.en.startTitle = "A playground"),
-	(WORDS.ko.startTitle = "놀이터"),
-	(WORDS.zh.startTitle = "游乐场");
 const playWord = name => PLAY[language][name] ?? name;
 
 const SETUP = {
@@ -118,6 +124,30 @@ async function played({ playground, source }) {
 		}
 }
 
+// Eight batches to train on and eight to test with, of random words. The target is |x|, or for a model
+// whose words see each other the mean of the words so far.
+const attends = () => ["attention", "block"].includes(tape.setup.model);
+function dataSet() {
+	const { seed, words, d_model: d } = tape.setup;
+	let random = seed + 1;
+	const uniform = () =>
+			((random = (Math.imul(random, 1664525) + 1013904223) >>> 0) + 1) / (2 ** 32 + 1),
+		normal = () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
+	const batch = () => {
+		const x = range(words * d).map(normal),
+			soFar = i => range(Math.floor(i / d) + 1).map(word => x[word * d + (i % d)]);
+		const target = attends()
+			? x.map((_, i) => soFar(i).reduce((a, b) => a + b) / soFar(i).length)
+			: x.map(Math.abs);
+		return [
+			[valueCalled("x"), x],
+			[valueCalled("target"), target],
+		];
+	};
+	return { train: range(8).map(batch), test: range(8).map(batch) };
+}
+dataSet.said = () => `${playWord("dataSet")}: ${playWord(attends() ? "ofMean" : "ofAbs")}`;
+
 // Chooses a model: goes to its address, if possible.
 function showSetup() {
 	const setup = tape.wanted,
@@ -160,8 +190,9 @@ function showSetup() {
 			}),
 		);
 	$("setup").hidden = false;
+	$("setup").open ||= location.hash.includes("model=");
 	$("setup").replaceChildren(
-		make("h3", {}, playWord("setup")),
+		make("summary", {}, playWord("setup")),
 		labelled(
 			"model",
 			make(
@@ -207,8 +238,8 @@ function showSetup() {
 			? make(
 					"p",
 					{ class: "wrong", role: "alert" },
-					tape.problem +
-						". " +
+					word("engineSays", { why: tape.problem }) +
+						" " +
 						playWord("shown") +
 						" " +
 						differs.map(name => `${playWord(name)} = ${playWord(tape.setup[name])}`).join(", ") +

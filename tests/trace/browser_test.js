@@ -32,6 +32,7 @@ async function open(name, hash = "", options = {}) {
 	page.on(
 		"request",
 		request =>
+			request.url().startsWith("blob:") ||
 			(request.url().startsWith("file:") &&
 				request
 					.url()

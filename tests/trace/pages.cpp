@@ -39,7 +39,8 @@ void feed_forward(const std::string& folder) {
 }
 
 // The same with the engine in it, where one has been built. Says what training gives: the losses of
-// three steps, and after two in which zero_grad() is forgotten.
+// three steps, and after two in which zero_grad() is forgotten, all under the first dropout mask. Each
+// step has a mask of its own.
 void live_feed_forward(const std::string& folder) {
   manual_seed(5);
   nn::PositionwiseFeedForward ffn(4, 8, 0.25f);
@@ -48,6 +49,7 @@ void live_feed_forward(const std::string& folder) {
     const Tensor y = (x + ffn(x)).set_name("y");
     return mean(y * y).set_name("loss");
   };
+  const RandomState first = random_state();
   Tensor loss = forward();
   trace(loss, folder + "/live.html", live);
   nn::SGD sgd(ffn.parameters(), Scalar(0.1));
@@ -56,8 +58,11 @@ void live_feed_forward(const std::string& folder) {
     loss.backward();
     sgd.step();
     if (step < 3) sgd.zero_grad(true);
+    const RandomState next = random_state();
+    set_random_state(first);
+    std::cout << ' ' << forward().item();
+    set_random_state(next);
     loss = forward();
-    std::cout << ' ' << loss.item();
   }
   std::cout << '\n';
 }

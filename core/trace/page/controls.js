@@ -7,7 +7,7 @@ function controls(page) {
 	on("first", "click", () => page.go(0));
 	on("back", "click", () => page.go(page.step - 1));
 	on("next", "click", next);
-	on("turn", "click", () => page.go(page.atStart ? ops.length : page.other()));
+	on("turn", "click", () => page.go(page.other()));
 	on("home", "click", () => {
 		page.shutPath(), page.showStart(), writeAddress(page, null, true);
 	});

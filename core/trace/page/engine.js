@@ -13,6 +13,9 @@ class Engine {
 		const bytes = await Engine.bytes().catch(() => {
 			throw new Error(word("notWhole"));
 		});
+		return Engine.of(bytes);
+	}
+	static async of(bytes) {
 		const module = await WebAssembly.compile(bytes).catch(() => {
 			throw new Error(word("forbidden"));
 		});

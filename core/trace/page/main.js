@@ -54,13 +54,8 @@ class Page {
 		(this.atStart = true), (this.step = 0), (this.cell = null);
 		document.body.classList.add("at-start");
 		($("start").hidden = false), ($("step").hidden = true);
-		$("back").disabled = $("first").disabled = true;
-		($("next").disabled = !steps.length),
-			($("turn").disabled = !backward.length),
-			($("turn").textContent = word("turn"));
+		this.cards = [];
 		this.start.draw();
-		if (ops.length) showText(0, to => this.go(to)), this.showCards(), this.graph.show(0);
-		this.hint();
 	}
 
 	showCards() {
@@ -87,7 +82,7 @@ class Page {
 			focused = document.activeElement.closest?.("#cards [data-i]"),
 			at = focused && [focused.closest("[data-card]").dataset.card, focused.dataset.i],
 			rises = document.activeElement.matches(".rise");
-		if (this.atStart) this.start.draw();
+		if (this.atStart) return this.start.draw();
 		this.showCards(), this.graph.show(this.step, this.predict.on, false);
 		if (this.path.of) this.path.show(...this.path.of);
 		if (!cell) return;
@@ -129,6 +124,7 @@ class Page {
 				make("p", { class: "links" }, ...this.links(card, i)),
 			);
 		markCells(places, this.cell);
+		this.uncover();
 		writeAddress(
 			this,
 			(card.name ?? card.key) +
@@ -136,6 +132,13 @@ class Page {
 				(i < 0 ? "~" + (-1 - i) : ""),
 			false,
 		);
+	}
+	// The answer sticks to the bottom of the window: the cell asked for moves up from under it.
+	uncover() {
+		const cell = document.querySelector("#cards td.looked, #cards .chosen canvas");
+		const under =
+			cell && cell.getBoundingClientRect().bottom + 6 - $("why").getBoundingClientRect().top;
+		if (under > 0) scrollBy(0, under);
 	}
 	// By the pointer; ignored if a click holds another cell, or if the page moved and not the
 	// pointer.
@@ -166,6 +169,7 @@ class Page {
 		(document.body.classList.contains("present") ? $("why") : $("step")).scrollIntoView?.({
 			block: "start",
 		});
+		this.uncover();
 	}
 	// Scrolls tensors too large for the screen to the rows and columns that the selected number
 	// comes from.

@@ -6,6 +6,7 @@ class Predict {
 		this.on = false;
 		this.revealed = new Set();
 		this.picked = null;
+		this.score = { k: 0, n: 0 };
 	}
 
 	// Hides a live page's bench, which would reveal the loss and the slope.
@@ -94,14 +95,16 @@ class Predict {
 		this.page.showCards();
 		this.page.cell = null;
 		this.page.look(card.key, i);
-		if (ok !== null)
+		if (ok !== null) {
+			(this.score.k += ok), ++this.score.n;
 			$("why").prepend(
 				make(
 					"p",
 					{ class: ok ? "right" : "wrong" },
-					(ok ? "✓ " : "✗ ") + word(ok ? "right" : "wrong"),
+					(ok ? "✓ " : "✗ ") + word(ok ? "right" : "wrong") + " " + word("score", this.score),
 				),
 			);
+		}
 		document
 			.querySelector(`#cards [data-card="${CSS.escape(card.key)}"] td[data-i="${i}"]`)
 			?.focus({ preventScroll: true });

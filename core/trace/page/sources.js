@@ -19,5 +19,5 @@ function showSource(op) {
 			);
 	}
 	$("source").replaceChildren(...parts);
-	$("source").hidden = $("source-title").hidden = !parts.length;
+	$("source").hidden = !parts.length;
 }

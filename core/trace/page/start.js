@@ -1,4 +1,4 @@
-// ---- The first screen: what the page is, and two ways on ----------------------------------------
+// ---- The first screen: one number, what the loss does as it moves, and why -------------------------
 
 class Start {
 	constructor(page) {
@@ -6,47 +6,33 @@ class Start {
 	}
 
 	draw() {
-		const last = ops.at(-1),
-			loss = last && numbers(values[last.out].value),
-			input = ops.find(op => op.in.length)?.in[0];
-		const what = {
-			x: input === undefined ? "—" : nameShown(input),
-			n: ops.length,
-			loss:
-				loss?.kept.length === 1 ? show(loss.at(0), 4) : shapeText(values[last?.out]?.shape ?? []),
-		};
-		const ways = [];
-		if (this.question)
-			ways.push(
-				make(
-					"button",
-					{ class: "way", id: "ask", onclick: () => this.page.follow(...this.question.to) },
-					word("whyIs", { c: this.question.name }),
-				),
-			);
-		ways.push(
-			make(
-				"button",
-				{ class: "way", id: "lesson-start", onclick: () => this.page.lesson.start() },
-				word("startLesson"),
-			),
-			make("button", { id: "from-first", onclick: () => this.page.go(0) }, word("fromFirst")),
-		);
+		const { page, question } = this,
+			way = (id, text, run, name = "") => make("button", { id, class: name, onclick: run }, text);
+		const loss = lossNumber(),
+			out = values[ops.at(-1)?.out]?.shape ?? [];
+		const parts = [make("h2", {}, word(...this.title(loss, out)))];
+		if (question) {
+			const [step, cell] = question.to,
+				{ card, i } = page.cellCalled(cell, cardsOf(step)) ?? {},
+				g = card ? show(card.array.at(i), 3) : question.name;
+			if (card)
+				parts.push(make("p", { class: "lead" }, ...meaningOf(step, card, i).flatMap(terms)));
+			parts.push(way("ask", word("whyIs", { g }), () => page.follow(step, cell), "way"));
+		}
 		$("start").replaceChildren(
-			make("h2", {}, word("startTitle")),
+			...parts,
 			make(
 				"p",
-				{ class: "lead" },
-				...terms(word(loss?.kept.length === 1 ? "startText" : "startTextMany", what)),
-			),
-			make("p", {}, ...terms(word("startTape", what))),
-			make("div", { class: "ways" }, ...ways),
-			make(
-				"p",
-				{ class: "note" },
-				word("startHow") + (this.page.bench ? " " + word("startLive") : ""),
+				{ class: "ways" },
+				way("lesson-start", word("startLesson"), () => page.lesson.start()),
+				way("from-first", word("fromFirst"), () => page.go(0)),
 			),
 		);
+	}
+	title(loss, out) {
+		return loss === undefined
+			? ["startMany", { n: product(out) }]
+			: ["startTitle", { loss: show(loss, 4) }];
 	}
 
 	// The gradient that the page was written for, or the largest one of the largest leaf, at the
@@ -59,7 +45,7 @@ class Start {
 		if (at === undefined) return null;
 		const cell = "[" + unravel(i, values[value].shape).join(",") + "]";
 		return {
-			name: nameShown(value) + ".grad" + cell.replaceAll(",", ", ").replace("[]", ""),
+			name: nameShown(value) + ".grad" + cell,
 			to: [ops.length + at, nameOf(value) + ".grad" + cell],
 			value,
 			i,

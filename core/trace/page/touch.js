@@ -144,7 +144,7 @@ class Bench {
 		if (!Number.isFinite(x)) return;
 		const { value, i } = this.touched,
 			data = this.given(value);
-		if (this.trial?.answer && !this.touches(this.trial)) this.dropTrial()
+		if (this.trial?.answer && !this.touches(this.trial)) this.dropTrial();
 		this.undo.push({ value, i, x: data[i] }), (data[i] = x);
 		this.soon();
 	}
@@ -245,18 +245,27 @@ class Bench {
 		if (!cell || event.button || event.pointerType === "touch" || !this.isShown(card, cell.value))
 			return;
 		const from = event.clientX,
-			begin = this.given(cell.value)[cell.i];
+			begin = this.given(cell.value)[cell.i],
+			sum = this.page.held && td.matches(".marked") && this.page.cell.split(" "); // which stays
 		let moved = false;
 		const move = ({ clientX, buttons }) => {
 			if (!buttons) return stop();
 			if (!moved && Math.abs(clientX - from) < 4) return;
-			if (!moved)
-				(moved = true), this.page.choose(key, cell.i), document.body.classList.add("drags");
+			if (!moved) {
+				(moved = true), document.body.classList.add("drags");
+				if (sum) {
+					document.activeElement.blur(); // else it is looked at again
+					this.page.look(sum[0], +sum[1]), this.choose(cell.value, cell.i);
+				} else this.page.choose(key, cell.i);
+			}
 			if (!this.touches(cell)) return stop(); // while predicting, cells answer
 			const { from: low, to: high } = this.touched;
 			this.set(Math.fround(begin + ((clientX - from) / 400) * (high - low)));
 		};
+		const swallow = event => event.stopPropagation();
 		const stop = () => {
+			if (moved) addEventListener("click", swallow, true); // the drag's own
+			setTimeout(() => removeEventListener("click", swallow, true));
 			document.removeEventListener("pointermove", move),
 				document.removeEventListener("pointerup", stop),
 				document.body.classList.remove("drags");
@@ -338,19 +347,12 @@ class Bench {
 			before !== undefined && before !== now ? wasIs(before, now) : show(now, 4),
 		);
 		$("compared").replaceChildren(...this.compared());
-		$("touch-problem").textContent = this.problem ?? "";
+		$("touch-problem").textContent = this.problem ? word("engineSays", { why: this.problem }) : "";
 		this.curve.draw();
 	}
 	build() {
 		$("touch").replaceChildren(
 			make("p", { class: "note" }, word("touchHow")),
-			this.apart.n
-				? make(
-						"p",
-						{ class: "note", id: "apart" },
-						word("apart", { ...this.apart, d: show(this.apart.d, 1) }),
-					)
-				: "",
 			make(
 				"p",
 				{ class: "touched" },
@@ -373,7 +375,15 @@ class Bench {
 			make("div", { id: "compared" }),
 			make("p", { id: "touch-problem", class: "wrong" }),
 			make("div", { id: "curve" }),
-			make("p", { id: "slopes" }),
+			make(
+				"details",
+				{ id: "exact" },
+				make("summary", {}, word("howExact")),
+				make("p", { id: "slopes" }),
+				this.apart.n
+					? make("p", { id: "apart" }, word("apart", { ...this.apart, d: show(this.apart.d, 1) }))
+					: "",
+			),
 		);
 	}
 	translate() {

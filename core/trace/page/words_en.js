@@ -6,16 +6,11 @@ WORDS.en = {
 	bwNone: "{op} passes nothing on: no input wants a gradient.",
 	bwText:
 		"The gradient dY of what {op} made has arrived. By the chain rule it gives a part to: {in}.",
-	startTitle: "A recorded run",
-	startText: "{x} goes in, the loss is {loss}. Backward asks how each number moved it.",
-	startTextMany:
-		"{x} goes in, {loss} numbers come out. Backward asks how each number moved their sum.",
-	startTape:
-		"The tape lists {n} ops, from top to bottom. Forward they make numbers; backward, from the bottom up, gradients.",
-	startHow: "Touch any number: the page shows how it was computed, and what from.",
-	whyIs: "Why is {c} this?",
+	startTitle: "The loss is {loss}.",
+	startMany: "{n} numbers come out. The page explains their sum.",
+	whyIs: "Why {g}?",
+	fromFirst: "The whole tape",
 	startLesson: "Start the lesson",
-	fromFirst: "Step through it from the first op",
 	foldedInfinite: "{n} terms; these {k} are the largest, NaN and infinity first.",
 	folded: "{n} terms; these {k} make {p} % (by size).",
 	pathButton: "Its path to the loss",
@@ -143,6 +138,7 @@ WORDS.en = {
 	feedText: "Choose the cells that {c} comes from, by click or Enter, then check.",
 	right: "Right.",
 	wrong: "Not so. The marked cells are what it comes from.",
+	score: "{k} of {n} so far.",
 	noSource: "the file cannot be read where the page was written",
 	follow: "Go to where this comes from",
 	group: "group of {n} ops",

@@ -211,7 +211,7 @@ module.exports = ({ open, shut, text, tapeOf, atSteps, values }) => {
 		},
 
 		async "a pass that was freed is not a pass of no steps"() {
-			const page = await open("claims-freed");
+			const page = await open("claims-freed", "#step=1");
 			assert.match(await text(page, "#notice"), /was freed.*set_ledger\(true\)/);
 			assert.ok(await page.isDisabled("#turn"));
 			await shut(page);

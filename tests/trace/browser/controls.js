@@ -105,11 +105,11 @@ module.exports = ({ open, shut, text, sum, tapeOf, toStep, address, site }) => {
 			}
 		},
 
-		async "the name of the page leads to the first screen, from where each way leads to the first step or to backward's"() {
+		async "the name of the page leads to the first screen, from where one way leads to the first step, the other to the question's"() {
 			const page = await open("ffn", "#step=5");
 			for (const [way, step] of [
-				["#next", 1],
-				["#turn", 12],
+				["#from-first", 1],
+				["#ask", 17],
 			]) {
 				await page.click("#home");
 				assert.ok(await atStart(page));
@@ -187,7 +187,7 @@ module.exports = ({ open, shut, text, sum, tapeOf, toStep, address, site }) => {
 		},
 
 		async "the search proposes each value, each leaf's gradient and each op"() {
-			const page = await open("ffn"),
+			const page = await open("ffn", "#step=1"),
 				names = await page.evaluate(() =>
 					[...document.querySelectorAll("#names option")].map(one => one.value),
 				);
@@ -218,8 +218,9 @@ module.exports = ({ open, shut, text, sum, tapeOf, toStep, address, site }) => {
 		},
 
 		async "in the drawing of memory one points at a step"() {
-			const page = await open("ffn", "#step=3"),
-				drawn = page.locator("#cost svg.memory").first();
+			const page = await open("ffn", "#step=3");
+			await page.click("#more summary");
+			const drawn = page.locator("#cost svg.memory").first();
 			await drawn.scrollIntoViewIfNeeded();
 			for (const step of [1, 9, 26]) {
 				const { x, y, width, height } = await drawn.boundingBox();

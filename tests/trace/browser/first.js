@@ -2,10 +2,12 @@
 "use strict";
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
+const { ran, script } = require("../scripts.js");
 const number = text => Number(text.replaceAll("−", "-"));
 
 module.exports = ({
 	open,
+	live,
 	shut,
 	tapeOf,
 	text,
@@ -40,19 +42,18 @@ module.exports = ({
 		);
 
 	return {
-		async "the first screen says what it is, asks a question and answers it at the real size"() {
+		async "the first screen says what a rise of one number does, and why, at the real size"() {
 			const page = await open("large");
-			assert.match(
-				await text(page, "#start"),
-				/x goes in, the loss is −?0\.\d+\. Backward asks how each number moved it/,
+			const [, size, times] = (await text(page, "#start")).match(
+				/The loss is −?0\.\d+\.Raise w\d\[\d+, \d+\] alone by 0\.01, and the loss (?:rises|falls) by about (\S+) \((\S+) times as much\)\.Why/,
 			);
-			assert.match(await text(page, "#ask"), /^Why is w\d\.grad\[\d+, \d+\] this\?$/);
+			assert.ok(Math.abs(number(size) / number(times) - 0.01) < 1e-3, `${size}, ${times}`);
+			assert.equal(number((await text(page, "#ask")).match(/^Why −?(\S+)\?$/)[1]), number(times));
 			await page.click("#ask");
 			const said = await sum(page),
 				[, heaviest, rest, all] = said.match(
 					/^dB\[\d+, \d+\] = (.*) \+ \(the other 35 terms: together (\S+)\) = (\S+)$/,
-				),
-				number = text => Number(text.replaceAll("−", "-"));
+				);
 			const products = heaviest
 				.split(" + ")
 				.map(one => one.split("·").reduce((a, b) => a * number(b.replace(/[()]/g, "")), 1));
@@ -81,7 +82,7 @@ module.exports = ({
 					isMobile: width < 500,
 					reducedMotion: "reduce",
 				});
-				assert.equal(await text(page, "#ask"), "Why is w1.grad[300, 1000] this?");
+				assert.match(await text(page, "#start"), /Raise w1\[300, 1000\] alone/);
 				await page.screenshot({ path: `${pages}/first-${width}.png` });
 				await page.click("#ask");
 				await page.screenshot({ path: `${pages}/real-size-${width}.png` });
@@ -97,6 +98,54 @@ module.exports = ({
 				assert.ok(await fits(page));
 				await shut(page);
 			}
+		},
+
+		async "live: the first screen has one number with a slider, its curve, a sentence and few buttons"() {
+			for (const name of ["live", "live_notebook"])
+				for (const width of [390, 1280, 1440, 2560]) {
+					const page = await live(name, "", {
+						viewport: { width, height: { 390: 844, 2560: 1440 }[width] ?? 720 },
+						hasTouch: width < 500,
+						isMobile: width < 500,
+					});
+					const controls = await page.evaluate(() =>
+						[...document.querySelectorAll("button, input, select, summary, [role=button], td")]
+							.filter(one => one.checkVisibility())
+							.map(one => one.id || one.textContent),
+					);
+					assert.deepEqual(
+						controls.sort(),
+						"ask from-first home language lesson-start loss touch-number touch-slider".split(" "),
+					);
+					for (const one of ["#touch-slider", "#curve svg", "#start .lead", "#ask"])
+						assert.ok(await seen(page, one), `${name} ${width}: ${one}`);
+					const [, way, slope] = (await text(page, "#start")).match(
+						/alone by 0\.01, and the loss (rises|falls) by about \S+ \((\S+) times as much/,
+					);
+					const { x1, y1, x2, y2 } = await page.evaluate(() =>
+						Object.fromEntries(
+							["x1", "y1", "x2", "y2"].map(name => [
+								name,
+								+document.querySelector("#curve line.tangent").getAttribute(name),
+							]),
+						),
+					);
+					assert.equal(
+						way === "rises",
+						(y2 - y1) / (x2 - x1) < 0,
+						"the tangent leads the same way",
+					);
+					assert.ok(number(slope) > 0);
+					assert.equal(
+						await page.evaluate(() => getComputedStyle(document.querySelector("main")).zoom),
+						width === 2560 ? "1.4" : "1",
+					);
+					await page.screenshot({ path: `${pages}/first-${name}-${width}.png` });
+					await page.click("#ask");
+					assert.ok((await seen(page, "#why .sum")) && (await seen(page, "td.looked")));
+					assert.ok(await page.isVisible("#graph"), "and the tape is there");
+					await shut(page);
+				}
 		},
 
 		async "live: the same beside the workbench, of small tensors and of wide ones"() {
@@ -288,11 +337,11 @@ module.exports = ({
 
 		async "words that one may not know explain themselves on touch"() {
 			const page = await open("ffn");
-			await page.click("#start .term:has-text('tape')");
-			assert.match(await text(page, "#tip"), /list of all ops/);
+			await page.click("#start .term:has-text('loss')");
+			assert.match(await text(page, "#tip"), /how wrong/);
 			await page.keyboard.press("Escape");
 			assert.ok(!(await page.isVisible("#tip")));
-			await page.click("#next");
+			await page.click("#from-first");
 			assert.match(await text(page, "#live"), /each row of x times each column of w1, summed/);
 			await shut(page);
 		},
@@ -300,6 +349,8 @@ module.exports = ({
 		async "memory says what is kept by whom, and leads there"() {
 			const page = await open("ffn", "#step=9");
 			assert.match(await text(page, "#cost .keepers"), /Kept for backward at this step: \d+ B/);
+			assert.ok(!(await page.isVisible("#cost")) && !(await page.isVisible("#source")), "folded");
+			await page.click("#more summary");
 			await page.click("#cost .keeper");
 			assert.match(await text(page, "#title"), /Forward/);
 			assert.match(await text(page, "#cost .axis"), /B.*0/s);
@@ -364,17 +415,59 @@ module.exports = ({
 			await shut(page);
 		},
 
-		async "Korean particles follow the sound before them"() {
-			const page = await open("ffn", "", { locale: "ko-KR" }),
-				said = await text(page, "#start"),
-				closed = digit => "013678".includes(digit);
-			assert.match(said, /x가 들어가서/);
-			const [, loss, is] = said.match(/손실 \S*(\d)(이|가) 나옵/),
-				[, column, why] = said.match(/grad\[\d+, \d*(\d)\](은|는) 왜/);
-			assert.equal(is, closed(loss) ? "이" : "가");
-			assert.equal(why, closed(column) ? "은" : "는");
-			await page.goto(`${site}/ffn.html#step=24&cell=w1.grad[2,4]`);
-			assert.doesNotMatch(await text(page, "#step"), /\((이\/가|은\/는|을\/를|와\/과)\)/);
+		async "Korean particles follow how what is before them is read"() {
+			const particles = await ran(script("words") + "; return particles;");
+			for (const [before, subject, object, to] of [
+				["linear", "가", "를", "로"],
+				["target", "이", "을", "으로"],
+				["#7 matmul", "이", "을", "로"],
+				["clone", "이", "을", "으로"],
+				["scale", "이", "을", "로"],
+				["clamp", "가", "를", "로"],
+				["softmax", "가", "를", "로"],
+				["block", "이", "을", "으로"],
+				["group", "이", "을", "으로"],
+				["index_put", "이", "을", "으로"],
+				["lr", "이", "을", "로"],
+				["W_Q", "가", "를", "로"],
+				["b", "가", "를", "로"],
+				["n", "이", "을", "으로"],
+				["w1[2, 3]", "이", "을", "으로"],
+				["w1.grad[0, 8]", "이", "을", "로"],
+				["w2", "가", "를", "로"],
+				["0.0172", "가", "를", "로"],
+				["−1", "이", "을", "로"],
+				["6.4e−5", "가", "를", "로"],
+				["10", "이", "을", "으로"],
+				["NaN", "이", "을", "으로"],
+				["손실", "이", "을", "로"],
+				["그래디언트", "가", "를", "로"],
+			]) {
+				const said = ["이/가", "을/를"].map(pair => particles(`${before}(${pair})`));
+				assert.deepEqual(
+					[...said, particles(before + "(으)로")],
+					[subject, object, to].map(one => before + one),
+				);
+			}
+		},
+
+		async "no Korean particle stays unresolved, and a gradient has one word"() {
+			const page = await open("ffn", "", { locale: "ko-KR" });
+			assert.match(
+				await text(page, "#start"),
+				/만 0\.01 키우면 손실은 약 [\d.]+만큼 (커집|작아집)니다/,
+			);
+			const shown = () => page.evaluate(() => document.body.innerText);
+			for (let step = 1; step <= 26; ++step) {
+				await page.goto(`${site}/ffn.html#step=${step}`);
+				const cell = page.locator(".card.result td[data-i]").last();
+				if (await cell.count()) await cell.click();
+				assert.doesNotMatch(await shown(), /\((이\/가|은\/는|을\/를|와\/과|으)\)|경사|구배/);
+			}
+			const words = await ran(
+				`const WORDS = {}, OPS = {}, TERMS = {}; ${script("ops_ko")} return TERMS.ko;`,
+			);
+			assert.equal(words.gradient[0], "그래디언트");
 			await shut(page);
 		},
 	};

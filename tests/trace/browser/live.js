@@ -11,6 +11,7 @@ module.exports = ({
 	settled,
 	shut,
 	text,
+	sum,
 	number,
 	lossNow,
 	set,
@@ -37,6 +38,30 @@ module.exports = ({
 			];
 			for (const s of steps) assert.equal(computed[s], read[s], `step ${s + 1}`);
 			await shut(page), await shut(recorded);
+		},
+
+		async "live: a number of a sum is dragged where it stands, and the sum stays and follows"() {
+			const page = await live("live", "#step=1&cell=Y[0,2]"),
+				before = await sum(page);
+			const { x, y, width, height } = await page
+				.locator("[data-card=B] td[data-i='10']")
+				.boundingBox();
+			await page.mouse.move(x + width / 2, y + height / 2);
+			await page.mouse.down();
+			await page.mouse.move(x + width / 2 + 60, y + height / 2, { steps: 6 });
+			await page.mouse.up();
+			await settled(page);
+			const terms = (await sum(page)).match(/^Y\[0, 2\] = (.*) = (\S+)$/);
+			assert.ok(terms && terms[0] !== before, `${before}: ${await sum(page)}`);
+			assert.equal(await text(page, "#touch-name"), "w1[1, 2]");
+			const value = terms[1]
+				.replace(/[()]/g, "")
+				.split(" + ")
+				.map(one => one.split("·").reduce((a, b) => a * number(b), 1))
+				.reduce((a, b) => a + b);
+			assert.ok(Math.abs(value - number(terms[2])) < 1e-3, `${value}: ${terms[0]}`);
+			assert.equal(await page.locator("td.looked").getAttribute("data-i"), "2", "and its cell");
+			await shut(page);
 		},
 
 		async "live: a number that is typed changes what follows from it, and what was there before is said"() {

@@ -68,8 +68,8 @@ module.exports = ({ open, shut, text, violations, fits, pages, address, site }) 
 				const page = await open("playground", "#model=" + model);
 				await settled(page);
 				assert.equal(await page.inputValue("#setup-model"), model);
-				assert.match(await text(page, "#start"), /A playground.*the loss is [\d.]+/s);
-				await page.click("#next");
+				assert.match(await text(page, "#start"), /Raise .* by 0\.01, and the loss (rises|falls)/);
+				await page.click("#from-first");
 				assert.ok((await page.locator("#cards td[data-i]").count()) > 0);
 				assert.match(address(page), new RegExp(`model=${model}`));
 				await page.fill("#rate", "0.3");
@@ -82,9 +82,63 @@ module.exports = ({ open, shut, text, violations, fits, pages, address, site }) 
 			}
 		},
 
+		async "live: a data set has a test loss beside the training loss, and both fall"() {
+			for (const [model, target] of [
+				["ffn", x => x.map(row => row.map(Math.abs))],
+				[
+					"attention",
+					x =>
+						x.map((_, w) =>
+							x[0].map((_, j) => x.slice(0, w + 1).reduce((a, row) => a + row[j], 0) / (w + 1)),
+						),
+				],
+			]) {
+				const page = await open("playground", `#model=${model}&dropout=0`);
+				await settled(page);
+				await page.click("#from-first");
+				await page.check("#data-set");
+				const rows = async name => {
+					await page.fill("#search", name);
+					const cells = await page.evaluate(name => {
+						const card = [...document.querySelectorAll("#cards .card")].find(
+							one => one.querySelector("b").textContent.split(" = ").at(-1) === name,
+						);
+						return [...card.querySelectorAll("td[data-i]")].map(td => td.textContent);
+					}, name);
+					const all = cells.map(x => Number(x.replace("−", "-")));
+					return [0, 1, 2].map(w => all.slice(4 * w, 4 * w + 4));
+				};
+				const wanted = target(await rows("x"));
+				(await rows("target")).forEach((row, w) =>
+					row.forEach((t, j) =>
+						assert.ok(
+							Math.abs(t - wanted[w][j]) < 0.02 * Math.abs(t) + 0.01,
+							`${t}, ${wanted[w][j]}`,
+						),
+					),
+				);
+				for (let k = 0; k < 3; ++k)
+					await page.click("#sgd-10"), await page.waitForSelector("#sgd:enabled");
+				const losses = (await text(page, "#training"))
+					.match(
+						/30 steps: the loss went from (\S+) to (\S+?)\. Dashed: the test loss, from (\S+) to (\S+?)\.(?!\d)/,
+					)
+					.slice(1)
+					.map(Number);
+				assert.ok(losses[1] < losses[0] && losses[3] < losses[2], losses.join());
+				assert.notEqual(losses[0], losses[2]);
+				const points = await page
+					.locator("#training polyline")
+					.evaluateAll(all => all.map(one => one.getAttribute("points").split(" ").length));
+				assert.deepEqual(points, [31, 31]);
+				await shut(page);
+			}
+		},
+
 		async "live: a size or a model that is chosen is another page; what a model refuses is said"() {
 			const page = await open("playground");
 			await settled(page);
+			await page.click("#setup summary");
 			await page.fill("#setup-d_ff", "12");
 			await Promise.all([page.waitForEvent("load"), page.press("#setup-d_ff", "Tab")]);
 			await settled(page);

@@ -2,7 +2,7 @@
 "use strict";
 const assert = require("node:assert/strict");
 
-module.exports = ({ open, shut, text, sum }) => ({
+module.exports = ({ open, live, shut, text, sum }) => ({
 	async "prediction covers results, judges signs, values and sources"() {
 		const page = await open("ffn", "#step=1");
 		await page.click("#predict");
@@ -27,9 +27,22 @@ module.exports = ({ open, shut, text, sum }) => ({
 		assert.equal(await page.locator("#why .right").count(), 1);
 		await page.click("[data-card=Y] td[data-i='10']");
 		await page.click("#why button:has-text('zero')");
-		assert.equal(await page.locator("#why .wrong").count(), 1);
+		assert.match(await text(page, "#why .wrong"), new RegExp(` ${1 + first.said} of 3 so far\\.$`));
 		assert.equal(await page.locator("td.marked").count(), 8, "where it comes from");
 		assert.match(await sum(page), /^Y\[1, 2\] = /);
+		await shut(page);
+	},
+
+	async "live: nothing beside a covered number tells it"() {
+		const page = await live("live", "#step=1");
+		await page.click("#predict");
+		for (let step = 1; step < 25; ++step) {
+			const result = page.locator(".card.result td.covered").first();
+			if (await result.count()) await result.click();
+			assert.ok(!(await page.isVisible("#bench")), "the number's slider, its loss and its slope");
+			assert.equal(await page.locator(".card.result .stats, #why :is(.sum, .meaning)").count(), 0);
+			await page.click("#next");
+		}
 		await shut(page);
 	},
 

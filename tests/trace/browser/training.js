@@ -13,7 +13,7 @@ module.exports = ({ live, settled, shut, text, number, lossNow, tapeOf, toStep, 
 
 	return {
 		async "live: the losses of the steps taken by hand are drawn in their order, the largest above"() {
-			const page = await live("live"),
+			const page = await live("live", "#step=1"),
 				losses = [await lossNow(page)];
 			for (let k = 0; k < 4; ++k)
 				await page.click("#sgd"), await settled(page), losses.push(await lossNow(page));
@@ -36,7 +36,7 @@ module.exports = ({ live, settled, shut, text, number, lossNow, tapeOf, toStep, 
 		},
 
 		async "live: training by hand gives the losses of nn::SGD, also where zero_grad is forgotten"() {
-			const page = await live("live");
+			const page = await live("live", "#step=1");
 			const same = async (expected, what) => {
 				await settled(page);
 				assert.ok(
@@ -70,6 +70,30 @@ module.exports = ({ live, settled, shut, text, number, lossNow, tapeOf, toStep, 
 			assert.equal(await page.locator("#training polyline").count(), 0, "no step has been taken");
 			await page.click("#sgd"), await settled(page);
 			assert.match(await text(page, "#training"), /1 steps?: the loss went from 1\.69/);
+			await shut(page);
+		},
+
+		async "live: at the notebook's size steps are taken beside the page, which says how many are to go and stops"() {
+			const page = await live("live_notebook", "#step=1"),
+				went = async () =>
+					(await text(page, "#training")).match(
+						/(\d+) steps?: the loss went from (\S+) to (\S+?)\. /,
+					);
+			await page.click("#sgd-10");
+			await page.waitForFunction(() =>
+				/^Stop: [1-8] to go$/.test(document.getElementById("sgd-10").textContent),
+			);
+			assert.ok(await page.isDisabled("#sgd"));
+			assert.ok((await page.getAttribute("#training polyline", "points")).split(" ").length > 2);
+			await page.click("#sgd-10");
+			await page.waitForSelector("#sgd:enabled"), await settled(page);
+			const [, steps, from, to] = await went();
+			assert.ok(+steps >= 2 && +steps < 10, steps);
+			assert.ok(Math.abs((await lossNow(page)) / number(to) - 1) < 5e-3, "one dropout mask");
+			await page.click("#reset");
+			for (let k = 0; k < +steps; ++k)
+				await page.click("#sgd"), await page.click("#zero-grad"), await settled(page);
+			assert.deepEqual((await went()).slice(1), [steps, from, to], "as by the page's own engine");
 			await shut(page);
 		},
 
