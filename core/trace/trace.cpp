@@ -64,7 +64,7 @@ std::string live_page(const std::string& json, const std::string& engine, const 
                       const std::string& script) {
   static const std::string policy = "script-src 'unsafe-inline'";
   std::string begin = page_begin;
-  begin.insert(begin.find(policy) + policy.size(), " 'wasm-unsafe-eval'");
+  begin.insert(begin.find(policy) + policy.size(), " 'wasm-unsafe-eval'; worker-src blob:");
   return begin + json + page_words + live_scripts + script + page_scripts +
          "<script type=\"text/plain\" id=\"replay\">" + replay + "</script>\n" +
          "<script type=\"application/wasm+gzip\" id=\"engine\">" + base64(engine) + "</script>\n" +

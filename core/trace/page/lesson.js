@@ -154,6 +154,7 @@ class LessonView {
 			),
 		);
 		if (first) this.go(first);
+		else if (this.page.atStart) this.page.go(0);
 		this.page.address();
 		if (innerWidth <= 820) requestAnimationFrame(() => $("lesson").scrollIntoView()); // it is among other panels there
 	}

@@ -11,7 +11,7 @@ class Page {
 			(this.lesson = new LessonView(this));
 		(this.handout = new Handout(this)), (this.trail = []);
 		this.bench = typeof Bench === "undefined" ? null : new Bench(this); // from touch.js
-		(this.step = 0), (this.atStart = true);
+		(this.step = 0), (this.atStart = true), (this.cards = []);
 		controls(this);
 		this.setLanguage(this.chosenLanguage());
 		this.graph.draw();

@@ -3,7 +3,7 @@ WORDS.en = {
 	notHere: "not on the page",
 	empty: "no numbers",
 	opText: "{y} is {what}.",
-	bwNone: "{op} passes nothing on: no input wants a gradient.",
+	bwNone: "{op} passes nothing on: no input requires a gradient.",
 	bwText:
 		"The gradient dY of what {op} made has arrived. By the chain rule it gives a part to: {in}.",
 	startTitle: "The loss is {loss}.",
@@ -16,7 +16,7 @@ WORDS.en = {
 	pathButton: "Its path to the loss",
 	pathTitle: "From {c} to the loss, by the way that weighs most",
 	oneOf: "one of {n} terms here: it gives {p}, the others together {s}.",
-	oneOfUses: "One of {n} uses.",
+	oneOfUses: "This tensor is used {n} times; this is one of them.",
 	pathAll:
 		"This product is the whole gradient of {c}: what goes by other ways adds up to 0, or nearly.",
 	pathShare:
@@ -45,7 +45,7 @@ WORDS.en = {
 	altered:
 		"A hook has changed gradients on the way here: this number need not say how the loss moves.",
 	noSlope: "This is no finite number: it says nothing of how the loss moves.",
-	bent: "At {op}, between this tensor and the loss, a number stands just where the op bends (a 0 at a ReLU, two equal ones at a maximum). There the slope is a convention, and a rise and a fall need not move the loss alike.",
+	bent: "At {op}, between this tensor and the loss, a number stands at the kink, just where the op bends (a 0 at a ReLU, two equal ones at a maximum). There the slope is a convention, and a rise and a fall need not move the loss alike.",
 	partOf: "part {k} of {n}",
 	allParts: "all {n} parts",
 	partsSoFar: "{k} of {n} parts so far",

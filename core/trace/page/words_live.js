@@ -11,7 +11,7 @@ Object.assign(WORDS.en, {
 	was: "was {was}, is {is}",
 	curveOf: "Across: {c}. Up: the loss. Dashed: the gradient.",
 	slopes: "Slope: computed by backward {g}, measured on the curve {m}.",
-	noGradHere: "It wants no gradient: only the curve knows its slope.",
+	noGradHere: "It requires no gradient: only the curve shows its slope.",
 	touchHow:
 		"Drag a number of a leaf, a constant or a mask sideways, type another, or move the slider: the engine in this page computes all that follows. Underlined: changed.",
 	apart:
@@ -34,7 +34,7 @@ Object.assign(WORDS.en, {
 	sameMask: "All losses are under one dropout mask.",
 	lossSteps: "{n} steps: the loss went from {from} to {to}.",
 	bySlope: "{c} from {a} to {b}: at its slope the loss would move by {p}; it moved by {r}.",
-	switched: "At {op} {n} of the numbers crossed the bend on the way.",
+	switched: "At {op} {n} of the numbers crossed the kink on the way.",
 	stillComputing: "Still computing: {k} of {n} points.",
 	yet: "(still computing)",
 });

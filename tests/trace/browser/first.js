@@ -10,6 +10,7 @@ module.exports = ({
 	live,
 	shut,
 	tapeOf,
+	atSteps,
 	text,
 	sum,
 	close,
@@ -111,6 +112,10 @@ module.exports = ({
 						width === 2560 ? "1.4" : "1",
 					);
 					await page.screenshot({ path: `${pages}/first-${name}-${width}.png` });
+					await page.click("#from-first");
+					assert.ok(!(await page.isVisible("#slopes")));
+					await page.click("#exact summary");
+					assert.match(await page.innerText("#slopes"), /Slope: computed by backward/);
 					await shut(page);
 				}
 		},
@@ -158,6 +163,27 @@ module.exports = ({
 					}
 					await shut(page);
 				}
+		},
+
+		async "the answer never covers the cell that was asked"() {
+			for (const [width, height] of [
+				[1280, 420],
+				[390, 600],
+			]) {
+				const page = await open("ffn", "#step=1", { viewport: { width, height } });
+				const covered = await atSteps(page, [...Array(26).keys()], () =>
+					[...document.querySelectorAll("#cards [data-card]")]
+						.map(card => `[data-card="${card.dataset.card}"] td[data-i]`)
+						.filter(cells => {
+							const cell = () => [...document.querySelectorAll(cells)].at(-1);
+							cell()?.focus({ preventScroll: true });
+							const { top } = document.getElementById("why").getBoundingClientRect();
+							return cell() && cell().getBoundingClientRect().bottom > top;
+						}),
+				);
+				assert.deepEqual(covered.flat(), [], `${width} × ${height}`);
+				await shut(page);
+			}
 		},
 
 		async "the path of a number is a product of slopes, whose ways add up to its gradient"() {

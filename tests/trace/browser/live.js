@@ -179,7 +179,7 @@ module.exports = ({
 			await page.keyboard.press("Home");
 			await settled(page);
 			assert.equal(await page.inputValue("#touch-number"), "0");
-			assert.match(await text(page, "#slopes"), /wants no gradient/);
+			assert.match(await text(page, "#slopes"), /requires no gradient/);
 			await page.keyboard.press("End");
 			await settled(page);
 			assert.equal(await lossNow(page), kept);
@@ -375,7 +375,7 @@ module.exports = ({
 				"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'",
 			);
 			for (const name of ["live", "playground"])
-				assert.equal(policy(name), policy("ffn") + " 'wasm-unsafe-eval'");
+				assert.equal(policy(name), policy("ffn") + " 'wasm-unsafe-eval'; worker-src blob:");
 		},
 
 		async "live: what the engine refuses is said, and nothing changes"() {

@@ -155,6 +155,12 @@ module.exports = ({ open, shut, text, violations, fits, pages, address, site }) 
 			);
 			assert.equal(await page.inputValue("#setup-model"), "block");
 			assert.equal(await page.inputValue("#setup-heads"), "3");
+			await page.selectOption("#language", "ko");
+			assert.match(
+				await text(page, "#setup [role=alert]"),
+				/^엔진이 거부했습니다: “.*d_model 4 is not a multiple.*”\. 지금 보이는 것:/,
+			);
+			await page.selectOption("#language", "en");
 			await page.fill("#setup-d_model", "6");
 			await Promise.all([page.waitForEvent("load"), page.press("#setup-d_model", "Tab")]);
 			await settled(page);

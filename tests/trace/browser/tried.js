@@ -193,7 +193,7 @@ module.exports = ({ live, settled, shut, text, number, set, tapeOf }) => {
 			const said = await text(page, "#compared");
 			assert.match(
 				said,
-				/^t\[2\] from −0\.5 to 2: at its slope the loss would move by −2\.5; it moved by 1\.5\. At #\d+ abs 1 of the numbers crossed the bend on the way\.$/,
+				/^t\[2\] from −0\.5 to 2: at its slope the loss would move by −2\.5; it moved by 1\.5\. At #\d+ abs 1 of the numbers crossed the kink on the way\.$/,
 			);
 			await shut(page);
 		},
