@@ -39,8 +39,8 @@ void feed_forward(const std::string& folder) {
 }
 
 // The same with the engine in it, where one has been built. Says what training gives: the losses of
-// three steps, and after two in which zero_grad() is forgotten, all under the first dropout mask. Each
-// step has a mask of its own.
+// three steps, and after two in which zero_grad() is forgotten, all under the first dropout mask.
+// Each step has a mask of its own.
 void live_feed_forward(const std::string& folder) {
   manual_seed(5);
   nn::PositionwiseFeedForward ffn(4, 8, 0.25f);
