@@ -4,6 +4,7 @@ Tapes of the Python face, a program for each call that random programs draw from
 after: PAGES/python.jsonl, a line {"program": text, "tape": ...} each."""
 
 import json
+import math
 import pathlib
 import re
 import sys
@@ -30,8 +31,15 @@ CALLS = (*programs.UNARY, *programs.BINARY, *programs.ROWS, *programs.WHOLE,
          "({a} * {a} + 0.1).pow({b})",
          "torch.utils.checkpoint.checkpoint(torch.tanh, {a})",
          "F.scaled_dot_product_attention({a}, {b}, {b})",
+         "F.scaled_dot_product_attention({a}, {b}, {b}, torch.eye(3) > 0)",
+         "nn.MultiheadAttention(4, 2)({a}[None], {b}[None], {b}[None])[0]",
          "nn.TransformerEncoderLayer(4, 2, 8, batch_first=True)({a}.reshape(1, 3, 4))",
-         "nn.LayerNorm(4)({a})")
+         "nn.TransformerDecoderLayer(4, 2, 8)({a}[None], {b}[None])",
+         *(f"nn.{module}({{a}})" for module in """LayerNorm(4) RMSNorm(4) BatchNorm1d(4) Linear(4,2) PReLU()
+         Conv1d(3,2,2) Softmax(1) GLU(1) Mish() Hardswish() SELU() Softsign() LogSigmoid() Dropout()""".split()),
+         *(f"nn.{module}({{a}}, {{b}})" for module in """L1Loss() SmoothL1Loss() HuberLoss() BCEWithLogitsLoss()
+         KLDivLoss(reduction='sum') PairwiseDistance() CosineSimilarity()""".split()),
+         "nn.NLLLoss()({a}, torch.tensor([1, 0, 3]))")
 LINES = ("y = {a} * 1; y[[0, 2, 0], [1, 1, 1]] = {b}[0, :3]; y.index_put_((torch.tensor([1, 0]), "
          "torch.tensor([2, 2])), {b}[0, :2], accumulate=True)",
          *(f"y = {{a}} * 1; y{call[3:]}" for call in programs.IN_PLACE))
@@ -42,7 +50,7 @@ AFTER = ("", "with torch.no_grad(): a -= 0.1 * a.grad", "torch.optim.SGD([a, b],
 def tape(program):
     torch.manual_seed(0)
     a, b, g, h = (torch.randn(*shape, requires_grad=True) for shape in ((3, 4), (3, 4), (4,), (4,)))
-    names = {"torch": torch, "F": F, "nn": torch.nn, "a": a, "b": b, "g": g, "h": h}
+    names = {"torch": torch, "F": F, "nn": torch.nn, "nan": math.nan, "inf": math.inf, "a": a, "b": b, "g": g, "h": h}
     exec(program, names)
     page = names["loss"].trace()
     return json.loads(re.search(r'id="tape">(.*?)</script>', page, re.S)[1])
@@ -53,9 +61,10 @@ weighted = ("\nloss = (y * torch.linspace(0.5, 1.5, y.numel()).reshape(y.shape))
             "\nloss.backward()\n")
 found = [call.format(a="a", b="b", g="g", h="h", d=d) for call in CALLS
          for d in ((0, 1) if "{d}" in call else (0,))]
-wild = ("a.data[:2] = torch.tensor([[float('nan'), float('inf'), -1e6, 1e-30], "
-        "[-float('inf'), 0, 1e6, 2]]); y = ")
-made = [begin + text + weighted for begin in ("y = ", wild) for text in dict.fromkeys(found)]
+wild = ("a.data[:2] = torch.tensor([[nan, inf, -1e6, 1e-30], [-inf, 0, 1e6, 2]]); y = ",
+        "a.data[:2] = torch.tensor([[-0., 1e-45, 3.4028235e38, -1e-45], [1e20, -1e-38, 2, -3.4028235e38]]); "
+        "b.data[1:] = torch.tensor([[1e20, 3e-39, -1e38, 5e-20], [-0., 0, -1e-45, inf]]); y = ")
+made = [begin + text + weighted for begin in ("y = ", *wild) for text in dict.fromkeys(found)]
 made += [lines.format(a="a", b="b") + weighted for lines in LINES]
 made += ["a.data[:, :2] = 9.0; y = " + call + weighted
          for call in ("a.max(1)[0]", "a.topk(1)[0]", "a.amax(1)")]

@@ -37,7 +37,7 @@ function cardOf(spec, events) {
 	if (nan) text.push(`${nan} NaN`);
 	if (inf) text.push(`${inf} ∞`);
 	const foot = make("p", { class: "stats" });
-	if (array.kept.length > 1) foot.append(scaleOf(array, +min, +max));
+	if (array.kept.length > 1 && Number.isFinite(+min)) foot.append(scaleOf(array, +min, +max));
 	foot.append(text.join("   "));
 	card.append(foot);
 	if (array.block)

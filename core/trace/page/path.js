@@ -6,7 +6,8 @@
 
 function pathFrom(value, i) {
 	const path = [];
-	let whole = false;
+	let whole = false,
+		cut = false; // where nothing passes, not even NaN
 	let product = 1,
 		error = 0,
 		stop = null;
@@ -40,7 +41,9 @@ function pathFrom(value, i) {
 		}
 		const term = why.terms.reduce((a, b) => (heavier(b, a) ? b : a)),
 			{ slope } = term;
-		(product *= slope), (error += slope && rounding(2, term.size) / Math.abs(term.value));
+		cut ||= term.c === false;
+		(product = cut ? 0 : product * slope),
+			(error += slope && rounding(2, term.size) / Math.abs(term.value));
 		path.push({
 			value,
 			i,
@@ -60,6 +63,29 @@ function pathFrom(value, i) {
 	}
 	return { path, end: value, endCell: i, whole, error, stop };
 }
+// How the way's slopes, and what backward began with, compare with all of the gradient.
+function verdictOf({ path, endCell, error }, value, i) {
+	const total = numbers((gradients.get(value) ?? []).filter(add => !add.leaf).at(-1)?.total)?.at(i),
+		began = numbers(backward[0].dY).at(endCell) ?? 1;
+	const whole = path.length ? path.at(-1).product * began : began,
+		g = total ?? whole,
+		alone = path.every(one => one.count === 1 && one.ways === 1);
+	const back = (product, { slope }) => Math.fround(product * Math.fround(slope)), // may overflow
+		agree =
+			[whole, path.reduceRight(back, began)].some(x => agrees(x, g, 0, 0)) ||
+			Math.abs(whole - g) <= error * Math.abs(whole) + rounding(path.length, Math.abs(g));
+	const altered = doubts.get(value)?.[0] === "altered" || path.some(one => one.hooked);
+	const verdict = altered
+		? "pathAltered"
+		: agree
+			? alone
+				? "pathOnly"
+				: "pathAll"
+			: alone
+				? "pathApart"
+				: "pathShare";
+	return { began, whole, g, verdict };
+}
 // Without a gradient, slopes alone decide.
 const heavier = (a, b) =>
 	Math.abs(a.value) > Math.abs(b.value) ||
@@ -71,13 +97,11 @@ class Path {
 	}
 
 	show(value, i) {
-		const { path, end, endCell, whole: reached, error, stop } = pathFrom(value, i),
+		const found = pathFrom(value, i),
+			{ path, end, endCell, whole: reached, stop } = found,
+			{ began, whole, g, verdict } = verdictOf(found, value, i),
 			at = (v, k) =>
 				nameShown(v) + (numbers(values[v].value) ?? numbers(gradientAt(v, steps.length)))?.place(k);
-		const total = numbers((gradients.get(value) ?? []).filter(add => !add.leaf).at(-1)?.total)?.at(
-				i,
-			),
-			began = numbers(backward[0].dY).at(endCell) ?? 1;
 		const rows = path.map(one =>
 			make(
 				"li",
@@ -111,20 +135,6 @@ class Path {
 				make("span", { class: "product" }, "= " + show(one.product, 4)),
 			),
 		);
-		const whole = path.length ? path.at(-1).product * began : began,
-			g = total ?? whole;
-		const alone = path.every(one => one.count === 1 && one.ways === 1),
-			agree = Math.abs(whole - g) <= error * Math.abs(whole) + rounding(path.length, g);
-		const verdict =
-			doubts.get(value)?.[0] === "altered" || path.some(one => one.hooked)
-				? "pathAltered"
-				: alone
-					? agree
-						? "pathOnly"
-						: "pathApart"
-					: agree
-						? "pathAll"
-						: "pathShare";
 		const ending = reached
 			? [
 					make(

@@ -67,10 +67,9 @@ const normal = x => (x < -3 ? tail(-x) : 0.5 + central(x));
 const gelu = x => (x === -Infinity ? 0 : x * normal(x)),
 	erf = x => 2 * central(x * Math.SQRT2),
 	bell = x => (Math.exp(-x * x) * 2) / Math.sqrt(Math.PI);
-function geluTanh(x) {
-	return (x * (1 + Math.tanh(Math.sqrt(2 / Math.PI) * (x + 0.044715 * x ** 3)))) / 2;
-}
-const slopeOf = (f, x, h = 1e-4) => (f(x + h) - f(x - h)) / (2 * h);
+const tanhU = x => Math.tanh(Math.sqrt(2 / Math.PI) * (x + 0.044715 * x ** 3)),
+	slopeOfU = x => Math.sqrt(2 / Math.PI) * (1 + 3 * 0.044715 * x ** 2);
+const square = x => Math.fround(x * x); // it overflows as the op's
 const share = (a, b) => (a === b ? 0.5 : !(a < b)); // NaN is not smaller
 // A rounded slope is not computed; `unit` is the relative step of a 16-bit number.
 const roundedRule = (unit, most) => ({
@@ -94,8 +93,14 @@ function restRule(floored) {
 		const r = a % b;
 		return floored && r !== 0 && r < 0 !== b < 0 ? r + b : r;
 	};
-	const n = (a, b) => (b === 0 ? a / b : Math.round((a - rest(a, b)) / b)),
-		slope = floored ? n : (a, b) => Math.trunc(Math.fround(a / b)), // the op rounds A/B first
+	const n = (a, b) => {
+		if (b === 0) return a / b;
+		if (Math.abs(b) < Infinity || !Number.isFinite(a)) return Math.round((a - rest(a, b)) / b);
+		return rest(a, b) === a ? 0 : -1;
+	};
+	const whole = (n, b) =>
+		n || Number.isFinite(b) ? `${bracketed(show(n))}·${bracketed(show(b))}` : "0";
+	const slope = floored ? n : (a, b) => Math.trunc(Math.fround(a / b)), // the op rounds A/B first
 		both = (c, r) => [c.read(r("A")), c.read(r("B"))];
 	return pairRule(
 		(c, y, r) => {
@@ -104,7 +109,7 @@ function restRule(floored) {
 				refs: [r("A"), r("B")],
 				value: rest(a, b),
 				size: Math.abs(a) + Math.abs(b),
-				text: `${show(a)} − ${bracketed(show(n(a, b)))}·${bracketed(show(b))}`,
+				text: `${show(a)} − ${whole(n(a, b), b)}`,
 			};
 		},
 		(c, y, r) => term(1, r("dY")),
@@ -113,7 +118,7 @@ function restRule(floored) {
 }
 const angle = of => (c, y, r) => {
 	const [a, b] = [c.read(r("A")), c.read(r("B"))];
-	return { ...term(of(a, b) / (a * a + b * b), r("dY")), marks: [r("A"), r("B")] };
+	return { ...term(of(a, b) / (square(a) + square(b)), r("dY")), marks: [r("A"), r("B")] };
 };
 
 Object.assign(RULES, {
@@ -260,8 +265,8 @@ for (const [op, f, slope, formula, size, name = op, near] of [
 	],
 	[
 		"gelu_tanh",
-		geluTanh,
-		x => slopeOf(geluTanh, x()),
+		x => (x * (1 + tanhU(x))) / 2,
+		x => (1 + tanhU(x()) + x() * (1 - tanhU(x()) ** 2) * slopeOfU(x())) / 2,
 		"(1 + tanh U)/2 + X·(1 − tanh² U)·U'/2",
 		upTo,
 		"gelu_tanh",
@@ -287,11 +292,11 @@ for (const [op, f, slope, formula, size, name = op, near] of [
 	["atan", Math.atan, x => 1 / (1 + x() ** 2), "1/(1 + X²)"],
 	["sinh", Math.sinh, x => Math.cosh(x()), "cosh X"],
 	["cosh", Math.cosh, x => Math.sinh(x()), "sinh X"],
-	["asinh", Math.asinh, x => 1 / Math.sqrt(x() ** 2 + 1), "1/√(X² + 1)"],
+	["asinh", Math.asinh, x => 1 / Math.sqrt(square(x()) + 1), "1/√(X² + 1)"],
 	[
 		"acosh",
 		Math.acosh,
-		x => 1 / Math.sqrt(x() ** 2 - 1),
+		x => 1 / Math.sqrt(square(x()) - 1),
 		"1/√(X² − 1)",
 		x => inverse(x() ** 2, 1, -1.5),
 	],

@@ -71,13 +71,13 @@ function foldedSum(shown, all, divide) {
 
 // How far rounding may move a sum of n terms whose sizes add up to `size`.
 const rounding = (n, size) => (n + 8) * (size * 2 ** -(state.digits ?? 24) + 2 ** -126);
-// Whether rounding explains the difference between the recorded x and the page's `sum`.
-function agrees(sum, x, n, size) {
+// Whether rounding explains the difference between the recorded x and the page's `sum`, which it divides last.
+function agrees(sum, x, n, size, divide = 1) {
 	return (
 		sum === x ||
 		(Number.isNaN(sum) && Number.isNaN(x)) ||
 		Math.abs(sum - x) <= rounding(n, size) ||
-		(!Number.isFinite(x) && !Number.isFinite(Math.fround(size)))
+		(!Number.isFinite(x) && !Number.isFinite(Math.fround(size * divide)))
 	);
 }
 
@@ -152,7 +152,7 @@ function whyCell(step, target, i, recorded) {
 			size = Math.abs(value),
 		} = rule(c, i);
 		const off = (sum, n, size) =>
-			sum !== undefined && recorded !== undefined && !agrees(sum, recorded, n, size);
+			sum !== undefined && recorded !== undefined && !agrees(sum, recorded, n, size, divide);
 		if (!terms)
 			return { text, note, apart: off(value, 1, size), sum: value, refs: [...refs, ...marks] };
 		const valued = [];

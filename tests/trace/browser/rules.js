@@ -2,7 +2,7 @@
 "use strict";
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
-const { product, span } = require("../arrays.js");
+const { product, floats, span } = require("../arrays.js");
 const { script, ran, engineOf, replayOf, tapeIn } = require("../scripts.js");
 
 const { reference, erf, sigmoid } = require("../reference.js");
@@ -63,7 +63,7 @@ const rules = [
 	.join("\n");
 const pageOf = tape =>
 	ran(
-		`let thePage = null; const make = ${make};\n${rules}; return { whyCell, pathFrom, cardsOf, explainCell, slopeAt, steps, ops, values, backward, numbers, asRecorded };`,
+		`let thePage = null; const make = ${make};\n${rules}; return { whyCell, pathFrom, cardsOf, explainCell, slopeAt, verdictOf, steps, ops, values, backward, numbers, asRecorded };`,
 		tape,
 	);
 // The page's rules and its engine, here in Node.
@@ -174,6 +174,34 @@ function slopesOf({ ops, values, backward, numbers, pathFrom, slopeAt }) {
 		}
 	});
 	return found;
+}
+
+// Where the only way of a number to the loss is said to be another than its gradient: [op, ...].
+function pathsApart({ values, pathFrom, slopeAt, verdictOf }) {
+	return values.flatMap((value, v) =>
+		span(value.wants ? Math.min(24, product(value.shape)) : 0).flatMap(i => {
+			const found = slopeAt(v, i) === null ? {} : pathFrom(v, i);
+			return found.whole && verdictOf(found, v, i).verdict === "pathApart"
+				? [found.path.map(({ op, slope }) => `${op.op} ${slope}`).join()]
+				: [];
+		}),
+	);
+}
+
+// A page's figures of an array, worked out from its numbers.
+function statsOf(array) {
+	const all = floats(array),
+		finite = all.filter(Number.isFinite),
+		mean = list => list.reduce((sum, x) => sum + x, 0) / (list.length || 1);
+	return {
+		min: Math.min(...finite),
+		max: Math.max(...finite),
+		mean: mean(finite),
+		zeros: all.filter(x => x === 0).length,
+		nan: all.filter(Number.isNaN).length,
+		inf: all.filter(x => Math.abs(x) === Infinity).length,
+		size: mean(finite.map(Math.abs)),
+	};
 }
 
 module.exports = ({ pages }) => {
@@ -346,7 +374,16 @@ module.exports = ({ pages }) => {
 						sumsOf(page).some(({ notes }) => /just where the op bends/.test(notes)),
 						program + ": at a tie a rise may do more",
 					);
-				if (!/\+= 1$/.test(program)) look(page, program);
+				for (const array of tape.arrays)
+					for (const [key, x] of Object.entries(statsOf(array))) {
+						const said = Number(`${array.stats[key]}`.replace("inf", "Infinity"));
+						assert.ok(
+							said === x || Math.abs(said - x) <= 1e-6 * array.stats.size,
+							`${program}: ${key}: ${said}, ${x}`,
+						);
+					}
+				if (!/\+= 1$/.test(program))
+					look(page, program), assert.deepEqual(pathsApart(page), [], program);
 				else
 					assert.ok(
 						sumsOf(page).some(({ notes }) => /do not agree/.test(notes)),
