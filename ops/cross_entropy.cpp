@@ -9,12 +9,12 @@
 #include "ops/add.hpp"
 #include "ops/compare.hpp"
 #include "ops/div.hpp"
-#include "ops/masked_fill.hpp"
 #include "ops/mul.hpp"
 #include "ops/one_hot.hpp"
 #include "ops/reshape.hpp"
 #include "ops/softmax.hpp"
 #include "ops/sub.hpp"
+#include "ops/where.hpp"
 
 namespace stepgrad {
 
@@ -50,9 +50,10 @@ static bool ignored(Scalar target, int64_t ignore) {
 void CrossEntropyBackward::backward_by_ops(Tensor dY) {
   const int64_t n = P.size(-1);
   const Tensor counts = ne(T, static_cast<Scalar>(ignore)), classes = one_hot(T * counts, n);
-  const Tensor dX = (softmax(x.over(P)) - (classes * (1 - smoothing) + smoothing / n)) * dY /
-                    std::max<int64_t>(rows, 1);
-  x.add_grad(masked_fill(dX, unsqueeze(eq(counts, 0), -1), 0));  // 0 where rows is 0, too
+  const Tensor S = softmax(x.over(P));
+  const Tensor dX =
+      (S - (classes * (1 - smoothing) + smoothing / n)) * dY / std::max<int64_t>(rows, 1);
+  x.add_grad(where(unsqueeze(counts, -1), dX, S * 0));  // NaN of NaN, as backward()
 }
 
 // dP = -Q·dY / rows, for `count` rows from row `first` on

@@ -27,7 +27,8 @@ struct GeluTanhBackward final : Node {
   }
   void backward_by_ops(Tensor dY) override {
     const Scalar c = std::sqrt(2 * std::numbers::inv_pi), third = 0.044715;
-    const Tensor Z = clamp(X, -15, 15);  // beyond, T is ±1, and a power of X may overflow
+    // Beyond 15 T is ±1, and a power of X may overflow. Of ±∞ backward() makes NaN, and this, too.
+    const Tensor Z = clamp(X, -15, 15) + X * 0;
     const Tensor T = tanh((Z + Z * Z * Z * third) * c), slope = (Z * Z * (3 * third) + 1) * c;
     x.add_grad(dY * ((T + 1) + Z * (1 - T * T) * slope) / 2);
   }

@@ -37,7 +37,7 @@ x*(x>1) -x""".split()
 MODULES = """ReLU() ReLU6() ELU() SELU() GELU() GELU('tanh') SiLU() Mish() Softplus() Softsign() LogSigmoid() Hardtanh()
 Hardtanh(-2.,2.) Hardswish() Hardsigmoid() LeakyReLU() LeakyReLU(0.) Sigmoid() Tanh() Identity() Dropout(0.) Dropout(1.)
 Dropout().eval()""".split()
-LOSSES = """mse_loss l1_loss smooth_l1_loss huber_loss binary_cross_entropy binary_cross_entropy_with_logits kl_div""".split()
+LOSSES = """mse_loss l1_loss smooth_l1_loss huber_loss binary_cross_entropy_with_logits kl_div""".split()
 LOSSES = [f"F.{loss}(x,z,reduction='none')" for loss in LOSSES] + """F.smooth_l1_loss(x,z,beta=0.,reduction='none')
 F.smooth_l1_loss(x,z,beta=2.,reduction='none') F.huber_loss(x,z,delta=2.,reduction='none')
 F.kl_div(x,z,reduction='none',log_target=True)""".split()
@@ -63,16 +63,13 @@ P = ("0.5", "1", "1.5", "2", "3", "inf", "-inf", "-1")
 ROW = """x.sum() x.mean() x.prod() x.cumsum(0) x.cumprod(0) x.amax() x.amin() x.max() x.min() x.max(0)[0] x.min(0)[1]
 x.argmax() x.argmin() x.median() x.quantile(0.) x.quantile(0.5) x.quantile(1.) x.std() x.var() x.std(unbiased=False)
 x.var(0,False) x.sort()[0] x.sort(descending=True)[1] x.topk(1)[0] x.softmax(0) x.log_softmax(0) x.logsumexp(0)
-F.normalize(x,dim=0) F.normalize(x,dim=0,eps=0.) F.normalize(x,1,0) F.normalize(x,inf,0) F.layer_norm(x,x.shape)
-F.layer_norm(x,x.shape,eps=0.) F.layer_norm(x,x.shape,x*0+2,x) F.batch_norm(x[:,None],None,None,training=True)
-F.cosine_similarity(x,x,0) F.cosine_similarity(x,z,0) F.cosine_similarity(x,z*0,0) F.cosine_similarity(x,z,0,0.)
+F.normalize(x,dim=0) F.normalize(x,dim=0,eps=0.) F.normalize(x,1,0) F.normalize(x,inf,0)
+F.layer_norm(x,x.shape,eps=0.) F.layer_norm(x,x.shape,x*0+2,x)
+F.cosine_similarity(x,x,0) F.cosine_similarity(x,z*0,0) F.cosine_similarity(x,z,0,0.)
 F.pairwise_distance(x,z) F.pairwise_distance(x[None],x[None].detach(),eps=0.) torch.cdist(x[None],z[None])
 torch.cdist(x[None],x[None].detach()) torch.cdist(x[None],z[None],1.) torch.cdist(x[None],z[None],3.)
-torch.cdist(x[None],z[None],inf) F.cross_entropy(x,torch.tensor(0)) F.cross_entropy(x[None],i)
-F.cross_entropy(x[None],i,label_smoothing=0.1) F.cross_entropy(x[None],i,label_smoothing=1.)
-F.cross_entropy(x[None],i,ignore_index=0) F.cross_entropy(x[None],i,z) F.cross_entropy(x[None],z[None])
-F.nll_loss(x[None],i) F.mse_loss(x,z) F.l1_loss(x,x.detach()) F.smooth_l1_loss(x,z) F.huber_loss(x,z)
-F.kl_div(x,z,reduction='batchmean') F.glu(torch.cat([x,x])) x@x x.outer(x) torch.einsum('i,j->ij',x,x)
+torch.cdist(x[None],z[None],inf) F.cross_entropy(x,torch.tensor(0)) F.cross_entropy(x[None],i,label_smoothing=1.)
+F.l1_loss(x,x.detach()) x@x x.outer(x) torch.einsum('i,j->ij',x,x)
 F.linear(x,x[None]) x[None]@x[:,None] x.masked_fill(x==inf,0.).sum() x[x==x] x.any() x.all() x.count_nonzero()
 x.clamp(x.min(),x.max()) x/x.sum() x-x.max() torch.where(x>0,x,0.).sum() F.pad(x,(1,1),value=nan)
 F.softmax(x[None]@x[:,None],-1) x.nan_to_num().sum() nn.utils.clip_grad_norm_([x],1.)
@@ -80,6 +77,20 @@ torch.cat([x,z*0]).softmax(0) x.flip(0) x.roll(1) x.repeat(2) x.expand(2,-1) x.g
 x.index_add(0,i,x[:1]) x.scatter(0,i,inf) x[i] F.embedding(i,x[:,None]) torch.stack([x,x]).std(0)
 x.masked_select(x>0) x.masked_fill(x!=x,-inf).softmax(0)""".split()
 ROW += [f"x.norm({p})" for p in P] + [f"x[None].norm({p},1,True)" for p in P]
+# Modules, of a matrix m of one column and as many rows: their weights are what `fixed` makes them.
+MODULE = """LayerNorm(len(x))(x) Softmax(0)(x) LogSoftmax(0)(x) GLU(0)(torch.cat([x,x])) PReLU()(x) Linear(1,2)(m)
+Linear(len(x),2)(x) Embedding(2,2)(i)*x.sum() Dropout(0.)(x) Dropout(1.)(x) Flatten(0)(m) CrossEntropyLoss()(x[None],i)
+CrossEntropyLoss(label_smoothing=0.1)(x[None],i) CrossEntropyLoss(ignore_index=0)(x[None],i) CrossEntropyLoss(z)(x[None],i)
+CrossEntropyLoss()(x[None],z[None]) NLLLoss()(x[None],i) MSELoss()(x,z) L1Loss()(x,z) SmoothL1Loss()(x,z)
+SmoothL1Loss(beta=0.)(x,z) HuberLoss()(x,z) BCELoss()(x.sigmoid(),z) BCEWithLogitsLoss()(x,z) BCEWithLogitsLoss(pos_weight=z)(x,z)
+KLDivLoss(reduction='batchmean')(x,z) CosineSimilarity(0)(x,z) PairwiseDistance()(m,m.detach()) BatchNorm1d(1)(m)
+BatchNorm1d(1).eval()(m) Conv1d(1,2,1)(m[None].mT) MultiheadAttention(2,1)(two,two,two)[0]
+MultiheadAttention(2,1)(two,two,two,attn_mask=torch.eye(len(x))==0)[0]
+MultiheadAttention(2,1)(two,two,two,attn_mask=x.expand(len(x),-1))[0]
+MultiheadAttention(2,1)(two,two,two,key_padding_mask=x.detach()==2)[0]
+TransformerEncoderLayer(2,1,2,0.)(two[None]) TransformerEncoderLayer(2,1,2,0.,norm_first=True)(two)
+TransformerEncoderLayer(2,1,2,0.,'gelu').eval()(two) TransformerDecoderLayer(2,1,2,0.)(two,two)""".split()
+ROW += [f"fixed(nn.{m.replace(')(', '))(', 1)}" for m in MODULE]
 
 
 def told(v, signed=False):
@@ -90,21 +101,38 @@ def told(v, signed=False):
     return f"{v:.8e}" if isinstance(v, float) else str(v)
 
 
-def numbers(x, like):
-    """Of a gradient, where none is a zero."""
-    return (torch.zeros_like(like) if x is None else x.detach() + 0).reshape(-1).tolist()  # torch's zeros may have no memory
+def words(leaves, *ways):
+    """Of gradients, of which none is a zero; with those of other ways that are not the same."""
+    def numbers(g, x):
+        return (torch.zeros_like(x) if g is None else g.detach() + 0).reshape(-1).tolist()  # torch's zeros may have no memory
+
+    def same(a, b):
+        return a == b or a != a and b != b or abs(a - b) <= 1e-4 * abs(a) + 1e-6
+
+    found = []
+    for x, *gs in zip(leaves, *ways):
+        found.append(["|".join([told(v), *(told(w) for w in others if not same(v, w))])
+                      for v, *others in zip(*(numbers(g, x) for g in gs))])
+    return found
 
 
 def gradients(code, y, leaves):
-    """The first of y/2, and the second: those of half of the first."""
+    """The first of y/2, by each way to get one, and the second: those of half of the first."""
     if not y.requires_grad:
         return [], []
-    first = torch.autograd.grad((y / 2).sum(), leaves, create_graph=True, allow_unused=True)
+    once = "Transformer" in code or "cdist" in code or "hardsig" in code.lower()  # one of both has no second
+    loss = (y / 2).sum()
+    first = torch.autograd.grad(loss, leaves, create_graph=not once, retain_graph=True, allow_unused=True)
+    returned = torch.autograd.grad(loss, leaves, retain_graph=True, allow_unused=True)
+    for x in leaves:
+        x.grad = None
+    loss.backward(retain_graph=True)
+    firsts = words(leaves, first, returned, [x.grad for x in leaves])
     some = [g for g in first if g is not None and g.requires_grad]
-    if "cdist" in code or "hardsig" in code.lower():
-        return ([numbers(g, x) for g, x in zip(first, leaves)], [])  # torch has no second
+    if once:
+        return firsts, []
     second = torch.autograd.grad(sum((g / 2).sum() for g in some), leaves, allow_unused=True) if some else [None] * len(leaves)
-    return ([numbers(g, x) for g, x in zip(gs, leaves)] for gs in (first, second))
+    return firsts, words(leaves, second)
 
 
 def of_numbers(code, **values):
@@ -120,7 +148,14 @@ def of_numbers(code, **values):
         return
     for at, v in enumerate(y.tolist()):
         print(f"{code} of {', '.join(str(x[at]) for x in values.values())} ->", told(v, code.startswith("x.")),
-              *(f"d{n} {' '.join(told(g[at]) for g in gs)}" for n, gs in (("", first), ("d", second)) if gs))
+              *(f"d{n} {' '.join(g[at] for g in gs)}" for n, gs in (("", first), ("d", second)) if gs))
+
+
+def fixed(module):
+    """With weights that no generator has drawn."""
+    for k, p in enumerate(module.parameters()):
+        p.data = torch.linspace(-1, 1, p.numel() + k + 2)[1:p.numel() + 1].reshape(p.shape)
+    return module
 
 
 def of_row(code, title, values):
@@ -128,13 +163,14 @@ def of_row(code, title, values):
     z = torch.tensor([0.25, 1.0, 0.5][:len(values)])
     x.grad = z * 2
     try:
-        y = eval(code, {**globals(), "x": x, "z": z, "i": torch.tensor([0])})
+        m = x[:, None]
+        y = eval(code, {**globals(), "x": x, "z": z, "m": m, "two": m * torch.tensor([1.0, 0.5]), "i": torch.tensor([0])})
         first, second = gradients(code, y, [x])
     except Exception as error:
         print(f"{code} of {title} -> {type(error).__name__}")
         return
     print(f"{code} of {title} ->", *map(told, y.reshape(-1).tolist()),
-          *(f"d{n} {' '.join(map(told, *gs))}" for n, gs in (("", first), ("d", second)) if gs))
+          *(f"d{n} {' '.join(*gs)}" for n, gs in (("", first), ("d", second)) if gs))
 
 
 for code in ONE:
@@ -142,6 +178,9 @@ for code in ONE:
 for code in LOSSES:
     for target in (0.0, 1.0, 0.5):
         of_numbers(code, x=[*STRANGE, *BORDERS], z=[target] * (len(STRANGE) + len(BORDERS)))
+SHARES = [0.0, -0.0, least, 1e-30, 9e-13, 2e-12, 0.5, 0.9999999, 0.99999994, 1.0]
+for target in (0.0, 1.0, 0.25):
+    of_numbers("F.binary_cross_entropy(x,z,reduction='none')", x=SHARES, z=[target] * len(SHARES))
 FEW = (*STRANGE[:5], 1.0, -2.0, 3.0)
 PAIRS = [(a, b) for a in FEW for b in FEW]
 for code in TWO:

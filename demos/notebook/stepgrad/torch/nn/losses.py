@@ -155,11 +155,14 @@ def binary_cross_entropy(input, target, weight=None, reduction="mean"):
                          f"({input.shape}) is deprecated. Please ensure they have the same size.")
     if not bool(((input >= 0) & (input <= 1)).all()):
         raise RuntimeError("all elements of input should be between 0 and 1")
-    loss, size = _surprise(input, target), input.detach() * (1 - input.detach())
-    if bool((size < 1e-12).any()):  # at 0 and at 1, as torch: a log of -100, and a slope by 1e-12
-        slope = (input - target).detach() / 1e-12
-        edge = _surprise(input.detach(), target) + slope * (input - input.detach())
-        loss = _stepgrad._where(size < 1e-12, edge, loss)
+    p = input.detach()
+    size = p * (1 - p)
+    ends = size < 1e-12
+    loss = _surprise(_stepgrad._where(ends, 0.5, input), target)
+    if bool(ends.any()):  # at 0 and at 1, as torch: a log of -100, and slopes by 1e-12
+        rise, t = input - p, target.detach()
+        bend = (t - 2 * p * t + p * p) / (size + 1e-12).square()
+        loss = _stepgrad._where(ends, _surprise(p, target) + rise * (p - t) * 1e12 + rise.square() * bend / 2, loss)
     return _reduced(loss if weight is None else loss * weight, reduction)
 
 
