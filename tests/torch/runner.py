@@ -1,4 +1,4 @@
-"""usage: runner.py draw FIRST COUNT | torch | double | shaken | stepgrad
+"""usage: runner.py draw FIRST COUNT STEP | torch | double | shaken | stepgrad
 
 Draws programs under torch, and prints each as a JSON list of lines and, on the next line, what torch
 makes of it; or runs those that come in, with torch, with torch in double precision, with torch as if each
@@ -19,8 +19,8 @@ warnings.simplefilter("ignore")
 if sys.argv[1] == "double":
     torch.set_default_dtype(torch.float64)
 if sys.argv[1] == "draw":
-    first, count = map(int, sys.argv[2:])
-    drawn = (programs.program(seed) for seed in range(first, first + count))
+    first, count, step = map(int, sys.argv[2:])
+    drawn = (programs.program(seed) for seed in range(first, first + count * step, step))
     made = (each for lines in drawn for each in (lines, programs.run(lines)))
 else:
     made = (programs.run(json.loads(line), sys.argv[1] == "shaken") for line in sys.stdin)

@@ -1,8 +1,9 @@
-"""usage: torch_test.py BUILD TREE [COUNT [FIRST]]
+"""usage: torch_test.py BUILD TREE [COUNT [FIRST [STEP]]]
 
 Random programs give PyTorch's values and gradients, and throw where it throws: for each instruction
 set, on one and on two threads; of more than 10,000 programs, nine in ten go to one engine each, in turn.
-What differs is made smaller and printed, to be run by hand.
+Every STEP-th is drawn: from 3 on, every 4th has second derivatives. When it is interrupted, it says what it
+found so far. What differs is made smaller and printed, to be run by hand.
 
 How far two engines may be apart depends on the program (think of exp(x) - exp(x + 1e-7)), so that
 torch itself in double precision says it: 32 times what torch's floats are off from its doubles, and a
@@ -12,6 +13,7 @@ one makes.
 Where torch's gradient is NaN or infinite, it is not compared if the program has one of UNDEFINED.
 """
 
+import itertools
 import json
 import math
 import os
@@ -24,7 +26,8 @@ from found import PROGRAMS
 from inputs import spelled
 
 BUILD, TREE = (pathlib.Path(folder).resolve() for folder in sys.argv[1:3])
-COUNT, FIRST = [int(number) for number in sys.argv[3:5]] + [1000, 0][len(sys.argv) - 3:]
+COUNT, FIRST, STEP = [int(number) for number in sys.argv[3:6]] + [1000, 0, 1][len(sys.argv) - 3:]
+BATCH = 16  # programs, which fit into a pipe
 HERE = pathlib.Path(__file__).resolve().parent
 PYTHON = "/usr/bin/python3"
 if subprocess.run([PYTHON, "-c", "import torch"], capture_output=True).returncode:
@@ -43,28 +46,36 @@ class Runner:
         self.start()
 
     def start(self):
-        self.process = subprocess.Popen(self.command, env=self.environment, text=True,
-                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.process = subprocess.Popen(self.command, env=self.environment, text=True, pipesize=1 << 20,
+                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
 
-    def ask(self, lines):
-        self.process.stdin.write(json.dumps(lines) + "\n")
+    def ask(self, programs):
+        self.asked = programs
+        self.process.stdin.write("".join(json.dumps(lines) + "\n" for lines in programs))
         self.process.stdin.flush()
 
-    def answer(self):
-        """As JSON."""
-        answer = self.process.stdout.readline()
-        if answer:
-            return answer
-        code = self.process.wait()
-        self.start()
-        return json.dumps({"error": [0, f"a crash ({code})", ""]})
+    def answers(self):
+        """To what was asked, as JSON."""
+        asked, found = self.asked, []
+        for at in range(len(asked)):
+            found.append(self.process.stdout.readline())
+            if not found[at]:
+                found[at] = json.dumps({"error": [0, f"a crash ({self.process.wait()})", ""]})
+                self.start()
+                self.ask(asked[at + 1:])
+        return found
 
 
-def all_of(runners, lines):
-    """What each of them answers; they compute at the same time."""
+def all_of(runners, *programs):
+    """What each of them answers, program by program; they compute at the same time."""
     for runner in runners:
-        runner.ask(lines)
-    return [runner.answer() for runner in runners]
+        runner.ask(programs)
+    return list(zip(*[runner.answers() for runner in runners]))
+
+
+def of_one(runners, lines):
+    answers, = all_of(runners, lines)
+    return answers
 
 
 def instruction_sets(environment):
@@ -103,7 +114,7 @@ def difference(lines, ours, floats, doubles):
         return None
     ours, floats = json.loads(ours), json.loads(floats)
     return compared(lines, ours, floats, floats) and compared(
-        lines, ours, floats, json.loads(*all_of([doubles], lines)))
+        lines, ours, floats, json.loads(*of_one([doubles], lines)))
 
 
 def compared(lines, ours, floats, doubles):
@@ -192,7 +203,7 @@ def main():
         for simd in instruction_sets(floats.environment) for threads in (1, 2)}
 
     def differs(engine, lines):
-        ours, expected = all_of([engine, floats], lines)
+        ours, expected = of_one([engine, floats], lines)
         if json.loads(expected).get("error", ["", ""])[1] == "NameError":
             return None  # a line that makes what others need was left out
         return difference(lines, ours, expected, doubles)
@@ -204,7 +215,7 @@ def main():
             return abs(float(both[1]) - float(both[2])) if both else 0
 
         for _ in range(4):
-            mine = difference(lines, *all_of([shaken], lines), expected, doubles)
+            mine = difference(lines, *of_one([shaken], lines), expected, doubles)
             if mine and mine not in KNOWN and mine.split(",")[0] == found.split(",")[0] and not (
                     size(found) > 100 * size(mine)):
                 return True
@@ -212,33 +223,47 @@ def main():
 
     def programs():
         for lines in PROGRAMS:
-            yield 0, "a program of found.py", lines, *all_of([floats], lines)
-        drawer = Runner("draw", str(FIRST), str(COUNT))
-        for seed in range(FIRST, FIRST + COUNT):
-            yield seed, f"program {seed}", json.loads(drawer.answer()), drawer.answer()
+            yield "a program of found.py", lines, *of_one([floats], lines)
+        drawn = Runner("draw", str(FIRST), str(COUNT), str(STEP)).process.stdout
+        for seed in range(FIRST, FIRST + COUNT * STEP, STEP):
+            yield f"program {seed}", json.loads(drawn.readline()), drawn.readline()
 
-    different = errors = second = 0
+    def answered():
+        """With what each engine that was asked answers: name, engine, answer."""
+        drawn = programs()
+        for number in itertools.count():
+            batch = list(itertools.islice(drawn, BATCH))
+            if not batch:
+                return
+            asked = list(engines.items())
+            if COUNT > 10000 and number % 10:
+                asked = [asked[number // 10 % len(asked)]]
+            answers = all_of([engine for _, engine in asked], *[lines for _, lines, _ in batch])
+            for one, told in zip(batch, answers):
+                yield *one, [(*each, ours) for each, ours in zip(asked, told)]
+
+    different = errors = second = count = 0
     known = dict.fromkeys(KNOWN, 0)
-    for seed, title, lines, expected in programs():
-        asked = list(engines.items())
-        if COUNT > 10000 and seed % 10:
-            asked = [asked[seed // 10 % len(asked)]]
-        errors += '"error"' in expected
-        second += '"error"' not in expected and any("create_graph" in line for line in lines)
-        answers = zip(asked, all_of([engine for _, engine in asked], lines))
-        found = [(difference(lines, ours, expected, doubles), *each) for each, ours in answers]
-        found = sorted((each for each in found if each[0]), key=lambda each: each[0] in KNOWN)
-        if found and found[0][0] not in KNOWN and found_by_rounding(lines, found[0][0], expected):
-            known[SHAKEN] += 1
-        elif found and found[0][0] in KNOWN:
-            known[found[0][0]] += 1
-        elif found:
-            _, name, engine = found[0]
-            small = smaller(lines, lambda some: differs(engine, some) not in (None, *KNOWN))
-            print(f"{title} on {name}: {differs(engine, small)}\n    " + "\n    ".join(map(spelled, small)),
-                  flush=True)
-            different += 1
-    print(f"{COUNT} programs on {len(engines)} engines, {second} with second derivatives, {errors} that torch "
+    try:
+        for title, lines, expected, told in answered():
+            count += title != "a program of found.py"
+            errors += '"error"' in expected
+            second += '"error"' not in expected and any("create_graph" in line for line in lines)
+            found = [(difference(lines, ours, expected, doubles), name, engine) for name, engine, ours in told]
+            found = sorted((each for each in found if each[0]), key=lambda each: each[0] in KNOWN)
+            if found and found[0][0] not in KNOWN and found_by_rounding(lines, found[0][0], expected):
+                known[SHAKEN] += 1
+            elif found and found[0][0] in KNOWN:
+                known[found[0][0]] += 1
+            elif found:
+                _, name, engine = found[0]
+                small = smaller(lines, lambda some: differs(engine, some) not in (None, *KNOWN))
+                print(f"{title} on {name}: {differs(engine, small)}\n    " + "\n    ".join(map(spelled, small)),
+                      flush=True)
+                different += 1
+    except KeyboardInterrupt:
+        pass
+    print(f"{count} programs on {len(engines)} engines, {second} with second derivatives, {errors} that torch "
           f"refuses: {different} differ; " + ", ".join(f"{known[cause]} {cause}" for cause in KNOWN))
     return different > 0
 

@@ -71,7 +71,7 @@ function foldedSum(shown, all, divide) {
 
 // How far rounding may move a sum of n terms whose sizes add up to `size`.
 const rounding = (n, size) => (n + 8) * (size * 2 ** -(state.digits ?? 24) + 2 ** -126);
-// Whether rounding explains the difference between the recorded x and the page's `sum`, which it divides last.
+// Whether rounding, or an overflow before the division, explains why the recorded x is not `sum`.
 function agrees(sum, x, n, size, divide = 1) {
 	return (
 		sum === x ||
