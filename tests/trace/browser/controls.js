@@ -219,6 +219,7 @@ module.exports = ({ open, shut, text, sum, tapeOf, toStep, address, site }) => {
 
 		async "in the drawing of memory one points at a step"() {
 			const page = await open("ffn", "#step=3");
+			assert.ok(!(await page.isVisible("#cost")) && !(await page.isVisible("#source")), "folded");
 			await page.click("#more summary");
 			const drawn = page.locator("#cost svg.memory").first();
 			await drawn.scrollIntoViewIfNeeded();
@@ -228,6 +229,12 @@ module.exports = ({ open, shut, text, sum, tapeOf, toStep, address, site }) => {
 				assert.equal(await stepNow(page), step);
 				await drawn.scrollIntoViewIfNeeded();
 			}
+			await page.locator("#cost .keeper").first().click();
+			assert.match(
+				await text(page, "#title"),
+				/^Forward/,
+				"and whoever keeps something leads to it",
+			);
 			await shut(page);
 		},
 

@@ -349,17 +349,6 @@ module.exports = ({
 			await shut(page);
 		},
 
-		async "memory says what is kept by whom, and leads there"() {
-			const page = await open("ffn", "#step=9");
-			assert.match(await text(page, "#cost .keepers"), /Kept for backward at this step: \d+ B/);
-			assert.ok(!(await page.isVisible("#cost")) && !(await page.isVisible("#source")), "folded");
-			await page.click("#more summary");
-			await page.click("#cost .keeper");
-			assert.match(await text(page, "#title"), /Forward/);
-			assert.match(await text(page, "#cost .axis"), /B.*0/s);
-			await shut(page);
-		},
-
 		async "zero sizes, single numbers and six dimensions are numbers and gaps"() {
 			const page = await open("shapes", "#step=1");
 			assert.ok((await page.locator("tr.block").count()) > 0);

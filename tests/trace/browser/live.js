@@ -19,8 +19,6 @@ module.exports = ({
 	atSteps,
 	toStep,
 	close,
-	violations,
-	fits,
 	pages,
 }) => {
 	return {
@@ -428,27 +426,6 @@ module.exports = ({
 			);
 			assert.ok(!(await page.isVisible("#bench")));
 			await shut(page);
-		},
-
-		async "live: axe-core finds nothing; screenshots, also of a phone"() {
-			for (const [name, options] of [
-				["light", {}],
-				["dark", { colorScheme: "dark" }],
-				["phone", { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }],
-			]) {
-				const page = await live("live", "#step=1&cell=w1[2,3]", {
-					...options,
-					bypassCSP: true,
-					reducedMotion: "reduce",
-				});
-				await set(page, "1.5");
-				await page.click("#sgd");
-				await settled(page);
-				await page.screenshot({ path: `${pages}/live-${name}.png` });
-				assert.deepEqual(await violations(page), [], name);
-				assert.ok(await fits(page), name);
-				await page.context().close();
-			}
 		},
 	};
 };

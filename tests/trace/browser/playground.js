@@ -4,7 +4,7 @@ const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const { engineOf } = require("../scripts.js");
 
-module.exports = ({ open, shut, text, violations, fits, pages, address, site }) => {
+module.exports = ({ open, shut, text, pages, address, site }) => {
 	const models = ["ffn", "linear_ffn", "gelu", "glu", "attention", "block", "experts"];
 	const settled = page => page.waitForFunction(() => document.documentElement.dataset.live);
 
@@ -175,25 +175,6 @@ module.exports = ({ open, shut, text, violations, fits, pages, address, site }) 
 			);
 			assert.equal(await page.inputValue("#setup-model"), "block");
 			await shut(page);
-		},
-
-		async "live: axe-core finds nothing in the playground; screenshots"() {
-			for (const [name, options] of [
-				["light", {}],
-				["dark", { colorScheme: "dark" }],
-				["phone", { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }],
-			]) {
-				const page = await open("playground", "#model=attention", {
-					...options,
-					bypassCSP: true,
-					reducedMotion: "reduce",
-				});
-				await settled(page);
-				await page.screenshot({ path: `${pages}/playground-${name}.png` });
-				assert.deepEqual(await violations(page), [], name);
-				assert.ok(await fits(page), name);
-				await page.context().close();
-			}
 		},
 	};
 };
