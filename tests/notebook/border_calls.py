@@ -13,7 +13,7 @@ STRANGE = (nan, inf, -inf, 0.0, -0.0, least, -least, normal, -normal, most, -mos
 BORDERS = (-20.0, -3.0, -2.0, -1.0000001, -1.0, -0.99999994, -0.5, 0.5, 0.99999994, 1.0, 1.0000001, 1.5, 2.0, 2.5, 3.0,
            6.0, 10.0, 20.0, 100.0)
 
-# ---- Of one number -------------------------------------------------------------------------------
+# ---- Of one number
 
 PLAIN = """abs acos acosh asin asinh atan atanh ceil cos cosh erf erfc exp exp2 expm1 floor frac isfinite isinf isnan
 log log10 log1p log2 logical_not logit neg reciprocal relu round rsqrt sgn sigmoid sign sin sinh sqrt square tan tanh
@@ -43,7 +43,7 @@ F.smooth_l1_loss(x,z,beta=2.,reduction='none') F.huber_loss(x,z,delta=2.,reducti
 F.kl_div(x,z,reduction='none',log_target=True)""".split()
 ONE = [f"x.{name}()" for name in PLAIN] + [f"x.{call}" for call in OPTIONS] + LAYERS + [f"nn.{m}(x)" for m in MODULES]
 
-# ---- Of two --------------------------------------------------------------------------------------
+# ---- Of two
 
 TWO = """x+y x-y x*y x/y x**y x//y x%y torch.maximum(x,y) torch.minimum(x,y) torch.fmax(x,y) torch.fmin(x,y)
 torch.fmod(x,y) torch.atan2(x,y) torch.xlogy(x,y) torch.logaddexp(x,y) x.clamp(min=y) x.clamp(max=y) x.clamp(torch.tensor(-1.),y)
@@ -51,7 +51,7 @@ x.lerp(y,0.5) x.add(y,alpha=0) x.sub(y,alpha=inf) torch.where(x>y,x,y) x.addcdiv
 x==y x<y x>=y x.isclose(y) x.isclose(y,equal_nan=True) torch.div(x,y,rounding_mode='floor')
 torch.div(x,y,rounding_mode='trunc') x.masked_fill(y!=y,1.)""".split()
 
-# ---- Of a row ------------------------------------------------------------------------------------
+# ---- Of a row
 
 ROWS = {
     "zeros": [0.0, 0.0, 0.0], "zeros of both signs": [-0.0, 0.0, -0.0], "ones": [1.0, 1.0, 1.0], "ties": [2.0, -1.0, 2.0],

@@ -15,7 +15,7 @@ def filled(*shape, begin=0.25, step=0.5):
     return torch.tensor([begin + step * (i % 5) - i % 3 for i in range(n)]).reshape(shape)
 
 
-# ---- Dtypes --------------------------------------------------------------------------------------
+# ---- Dtypes
 
 
 def dtype_program(r):
@@ -43,7 +43,7 @@ def dtype_program(r):
             f"c = torch.arange({r.choice(('3', '2.5', '-2, 2', '-1, 1, 0.5', '3, -3, -2'))})"))
 
 
-# ---- Arrays --------------------------------------------------------------------------------------
+# ---- Arrays
 
 
 def array_program(r):
@@ -71,7 +71,7 @@ def of_arrays(env):
         f"{digits(a) if isinstance(a, list) else a}; {shown(t)}"
 
 
-# ---- Indices -------------------------------------------------------------------------------------
+# ---- Indices
 
 
 def index_program(r):

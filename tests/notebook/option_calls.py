@@ -16,7 +16,7 @@ from training_options import of_data, of_optimizer, of_scheduler
 warnings.simplefilter("ignore")
 first, count = int(sys.argv[1]), int(sys.argv[2])
 
-# ---- Layers --------------------------------------------------------------------------------------
+# ---- Layers
 
 
 def layer(r):
@@ -88,7 +88,7 @@ def of_layer(r):
     yield str({name: digits(x.tolist()) for name, x in m.state_dict().items() if "num" in name or "running" in name})
 
 
-# ---- Losses --------------------------------------------------------------------------------------
+# ---- Losses
 
 
 def of_loss(r):
@@ -138,7 +138,7 @@ def of_loss(r):
         yield shown([env["x"].grad, y.grad])
 
 
-# ---- Functions -----------------------------------------------------------------------------------
+# ---- Functions
 
 DIMS = (0, 1, -1, -2, (0, 1), (-1, 0), None)
 

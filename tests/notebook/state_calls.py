@@ -18,7 +18,7 @@ first, count = int(sys.argv[1]), int(sys.argv[2])
 HALF_DONE = ("load_state_dict", "backward(", "autograd.grad")  # refused, torch has done half, stepgrad nothing
 
 
-# ---- Modules -------------------------------------------------------------------------------------
+# ---- Modules
 
 
 class Part(nn.Module):
@@ -94,7 +94,7 @@ def of_module(m):
         *(f"{n} {type(c).__name__} {c.training}" for n, c in m.named_modules())))
 
 
-# ---- Optimizers ----------------------------------------------------------------------------------
+# ---- Optimizers
 
 
 def optimizer_program(r):
@@ -140,7 +140,7 @@ def of_optimizer(opt):
         *(f"{k} {shown(g[k]) if k != 'params' else g[k]}" for g in state["param_groups"] for k in kept if k in g)))
 
 
-# ---- Gradients and hooks -------------------------------------------------------------------------
+# ---- Gradients and hooks
 
 
 def hook_program(r):

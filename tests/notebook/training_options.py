@@ -79,7 +79,7 @@ def of_scheduler(r):
     yield str(sched.last_epoch)
 
 
-# ---- Data ----------------------------------------------------------------------------------------
+# ---- Data
 
 
 def of_data(r):

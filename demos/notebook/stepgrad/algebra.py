@@ -100,7 +100,7 @@ hstack, vstack, dstack = map(_side_by_side, (atleast_1d, atleast_2d, atleast_3d)
 column_stack = _side_by_side(lambda x: x.reshape(-1, 1) if x.dim() < 2 else x, 1)
 
 
-# ---- einsum ---------------------------------------------------------------------------------------
+# ---- einsum
 
 
 def einsum(equation, *operands):

@@ -24,7 +24,7 @@ def ids(values):
     return _stepgrad._tensor(list(values), _int64)
 
 
-# ---- Written along a dimension --------------------------------------------------------------------
+# ---- Written along a dimension
 
 
 @method
@@ -121,7 +121,7 @@ in_place("scatter", "scatter_add", "scatter_reduce", "index_add", "index_copy", 
          "masked_scatter")
 
 
-# ---- Taken ----------------------------------------------------------------------------------------
+# ---- Taken
 
 
 @method
@@ -174,7 +174,7 @@ def searchsorted(sorted_sequence, input, *, out_int32=False, right=False, side=N
 bucketize = lambda input, boundaries, **options: searchsorted(boundaries, input, **options)  # noqa: E731
 
 
-# ---- In another order or number -------------------------------------------------------------------
+# ---- In another order or number
 
 
 def _one_list(args):

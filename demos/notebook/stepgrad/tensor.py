@@ -162,7 +162,7 @@ def _unpickled(cls, numbers, dtype, *layout):
     return cls(x).requires_grad_(requires_grad)
 
 
-# ---- Conversions ---------------------------------------------------------------------------------
+# ---- Conversions
 
 
 @method
@@ -241,7 +241,7 @@ def register_hook(self, hook):
 Tensor.grad = Tensor.grad.deleter(lambda x: setattr(x, "grad", None))
 
 
-# ---- Comparisons as a whole, and other names ------------------------------------------------------
+# ---- Comparisons as a whole, and other names
 
 
 @method

@@ -29,9 +29,16 @@ y[torch.tensor([0, 1]), torch.tensor([2, 0])] = torch.tensor([10.0, 20])
 y[:, [0, 2]] = torch.zeros(1, 2)
 y[None, 0] = torch.full((1, 3), 2.0)
 y[..., -1] += 1
+y
 y[5] = 1
 y[0, 0] = "a"
 w = torch.ones(2, 3, requires_grad=True)
+h = w * 1
+h[0] = torch.zeros(1, 3)
+h
+h = w * 2
+h[:, 0] = w[:, 1].unsqueeze(0)
+h
 inf, nan = float("inf"), float("nan")
 v = torch.tensor([inf, -inf, nan, 1.9, -1.9])
 torch.min(torch.tensor([0.0, 20.0]).log().to(torch.long) + 8, torch.tensor([15, 15])).clamp(min=0)

@@ -15,6 +15,7 @@ sdpa(q, k, v, scale=0.3)
 sdpa(q, k, v, is_causal=True)
 sdpa(q, k, v, attn_mask=left[:2])
 with torch.no_grad(): quiet = sdpa(q, k, v)
+quiet
 x = (torch.arange(24.0) * 0.9).cos().reshape(3, 2, 4).requires_grad_()
 mha = filled(nn.MultiheadAttention(4, 2))
 padding = torch.tensor([[False, False, True], [False, True, False]])

@@ -17,13 +17,14 @@ def only(*inputs, **options):
 only("b"), only("a", "b"), only("one"), only("a", "b", "a"), only("c", "c", "a")
 def graph(f): return [f.name()] + [graph(g) if g else g for g, _ in f.next_functions]
 graph((x.exp() * w).sum().grad_fn), graph((x[0] * w.detach()).grad_fn)
-(x * 1).grad_fn.next_functions[0][0].variable.shape
+(x * 1).grad_fn.next_functions[0][0].variable.shape, x.grad_fn
 def set_to(x, *source): return x.set_(*source) is x, x, x.requires_grad
-set_to(torch.zeros(2))
+set_to(torch.zeros(2)), x.shape
 a, b = torch.zeros(2), torch.ones(3); a.set_(b), a
 set_to(x, torch.ones(1))
 set_to(torch.zeros(2), torch.ones(2).long())
 with torch.no_grad(): a = set_to(nn.Parameter(torch.ones(1)), w)
+a
 only()
 a = torch.ones(2, requires_grad=True)
 def fitted(make, steps=4, **options):
@@ -88,10 +89,10 @@ F.pad(v, (4, 0), "reflect")
 F.gumbel_softmax(torch.zeros(5, 3), hard=True).sum(-1), F.gumbel_softmax(torch.zeros(5, 3), tau=.5).sum(-1), F.gumbel_softmax(x, hard=True).requires_grad
 l = nn.utils.weight_norm(nn.Linear(3, 2))
 with torch.no_grad(): l.weight_g.fill_(2.), l.weight_v.copy_(x), l.bias.zero_()
-l(x).sum().backward(), l.weight_g.grad, l.weight_v.grad, [k for k, _ in nn.utils.remove_weight_norm(l).named_parameters()]
+l(x).sum().backward(), l.weight, l.weight_g.grad, l.weight_v.grad, [k for k, _ in nn.utils.remove_weight_norm(l).named_parameters()], l.weight
 e = nn.Embedding(3, 2, max_norm=1., scale_grad_by_freq=True)
 with torch.no_grad(): e.weight.copy_(x.view(3, 2))
-e(torch.tensor([0, 2, 2])).sum().backward()
+e(torch.tensor([0, 2, 2])).sum().backward(), e.weight, e.weight.grad, e
 F.hardtanh(w), F.hardsigmoid(w), F.hardswish(w), F.mish(w), F.selu(w), F.softsign(w), nn.Hardtanh(-2, 2), nn.Mish()(w), nn.PairwiseDistance()(x, x * 2)
 torch.get_float32_matmul_precision(), torch.set_float32_matmul_precision("high"), torch.get_float32_matmul_precision(), torch.use_deterministic_algorithms(True), torch.are_deterministic_algorithms_enabled(), torch.use_deterministic_algorithms(False)
 torch.utils.data.get_worker_info(), len(list(torch.utils.data.WeightedRandomSampler([.1, .9, 0], 5))), sorted(torch.utils.data.WeightedRandomSampler([1, 1, 1], 3, replacement=False)), int(torch.__version__.split(".")[0]) > 0

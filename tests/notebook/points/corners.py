@@ -9,9 +9,10 @@ tried(lambda: torch.tensor([1, 2]).addcdiv_(torch.tensor([1.0, 2]), torch.tensor
 t = torch.tensor([1.0, 2.0], requires_grad=True); t.grad = torch.tensor([3.0, 4.0]); a, b = copy.deepcopy([t, t])
 # A hook of what no longer requires a gradient
 order, k = [], t.register_hook(lambda g: order.append("gone"))
-t.requires_grad_(False) is t, order
+order
 # Along a dimension
-m.median(0, True), torch.tensor([[1.0, float("nan"), 0.5], [2, 1, 3]]).median(1)
+[m.diagonal(o) for o in (-3, -2, -1, 0, 1, 2, 3, 4)], [m.t().diagonal(o) for o in (-2, 2)], torch.arange(24).reshape(2, 3, 4).diagonal(1, -1, 0), torch.arange(24).reshape(2, 3, 4).diagonal(-1, 1, 2), [torch.tensor([1, 2]).diag(o) for o in (-1, 0, 2)]
+m.median(1), m.median(0, True), m.t().median(1).values, torch.tensor([[3.0, 1, 2, 4], [1, 1, 0, 9]]).median(1), m.median(), torch.tensor([[3, 1], [2, 2]]).median(-1), torch.tensor([[1.0, float("nan"), 0.5], [2, 1, 3]]).median(1)
 torch.tensor([0.5, 0.5]).mean(0, dtype=torch.float32), torch.tensor([1.5, 1.5]).prod(dtype=torch.int64), torch.tensor([1.9, 1.9]).cumsum(0, dtype=torch.int64)
 [y.norm(p) for p in (0, 0.5, 1, 1.5, 2, 3, 4)], y.norm(3, 0), y.norm(3, 1, True), y.norm(float("-inf"), 1)
 [y.quantile(0.4, 1, interpolation=i) for i in ("linear", "lower", "higher", "nearest", "midpoint")]
@@ -24,12 +25,13 @@ class Leaves(Function):
         ctx.times += 1
         return dy * ctx.times if not torch.is_grad_enabled() else dy * 100
 z = Leaves.apply(x)
-z.sum().backward(retain_graph=True)
+z.sum().backward(retain_graph=True); x.grad
+x.grad
 x.grad = None
-torch.autograd.backward([x * 2, x * 3], [y, torch.ones(2, 3)])
+torch.autograd.backward([x * 2, x * 3], [y, torch.ones(2, 3)]), x.grad
 x.grad = None
 q = (x * x * x).sum(); g = grad(q, x, create_graph=True, retain_graph=True)[0]; grad(g.sum(), x, retain_graph=True)[0]
-g = grad((x * x * x).sum(), x, create_graph=True)[0]
+g = grad((x * x * x).sum(), x, create_graph=True)[0]; x.grad
 # Optimizers and schedulers of several groups
 def stepped(make, n=3, **first):
     p, q = torch.tensor([1.0, -2.0], requires_grad=True), torch.tensor([0.5], requires_grad=True)
@@ -48,7 +50,7 @@ def plateau(losses, **options):
     for loss in losses: s.step(loss); found.append([g["lr"] for g in o.param_groups] + [s.num_bad_epochs, s.cooldown_counter])
     return found
 [plateau([1.0] * 9, patience=n, cooldown=c, factor=0.5, min_lr=[0.2, 1.5]) for n in (0, 1, 2) for c in (0, 1, 2)], plateau([1, 2, 2, 3, 3, 3], mode="max", patience=0, threshold_mode="abs", threshold=0.5)
-s = S.StepLR(o, 1, 0.5); k = s.state_dict(); k["gamma"] = 7; s.gamma
+s = S.StepLR(o, 1, 0.5); k = s.state_dict(); k["gamma"] = 7; s.gamma, s.last_epoch
 # Modules: places, children, and names
 n = nn.Sequential(nn.Linear(1, 1), nn.Sequential(nn.Dropout(0.5), nn.BatchNorm1d(1)))
 n[0].weight = nn.Parameter(torch.ones(1, 1)); n[0].register_parameter("bias", None)
@@ -57,10 +59,10 @@ c = nn.BatchNorm1d(2, momentum=None); c(v), c(v * 2), c.running_mean, c.running_
 l = nn.ModuleList([nn.ReLU(), nn.Tanh(), nn.GELU()])
 l.insert(1, nn.SiLU()), list(l._modules)
 del l[1]; [k for k, _ in l.named_children()], tried(lambda: l.__setitem__(9, nn.ReLU()))
-e = nn.Embedding(3, 2, padding_idx=-1); (F.embedding(torch.tensor([[2, 1], [2, 2]]), e.weight.detach().clone().fill_(1).requires_grad_(), -1),)
+e = nn.Embedding(3, 2, padding_idx=-1); e.weight.grad, F.embedding(torch.tensor([[2, 1], [2, 2]]), e.weight.detach().clone().fill_(1).requires_grad_(), -1)
 [F.conv1d(torch.arange(8.0).reshape(1, 1, 8), torch.arange(1.0, k + 1).reshape(1, 1, k), padding="same", dilation=d) for k, d in ((2, 1), (3, 1), (4, 1), (2, 3), (3, 2))]
-lazy = nn.LazyLinear(2); p = lazy.weight; lazy(torch.ones(1, 3)).shape, lazy.in_features
+lazy = nn.LazyLinear(2); p = lazy.weight; lazy(torch.ones(1, 3)).shape, lazy.weight.shape, lazy.in_features
 a, b = torch.empty(3), torch.empty(3, dtype=torch.int64); torch.max(torch.tensor([[1.0, 5], [7, 2], [0, 3]]), 1, out=(a, b)), a, b
 torch.as_tensor([1.5], dtype=torch.int64)
-table = torch.ones(3, 2, requires_grad=True); (F.embedding(torch.tensor([[2, 1], [2, 0]]), table, -1) * 3).sum().backward()
+table = torch.ones(3, 2, requires_grad=True); (F.embedding(torch.tensor([[2, 1], [2, 0]]), table, -1) * 3).sum().backward(); table.grad
 half = (torch.arange(1.0, 9) / 7).half(); (half.var() * 1.0).float().sub(0.1224).mul(1e6), half.std().float().sub(0.3499).mul(1e6), half.var(0, unbiased=False).float().sub(0.1071).mul(1e6)

@@ -24,6 +24,7 @@ nn.Linear(2, 3).to(torch.int64)
 pad_sequence([torch.zeros(0), torch.ones(2)], True), pad_sequence([torch.zeros(0)]).shape
 pad_sequence([torch.tensor(1.)])
 m = filled(nn.Embedding(4, 2, padding_idx=-1))
+m.weight.grad
 nn.Embedding.from_pretrained(torch.ones(3, 2), padding_idx=0).weight
 F.embedding(torch.tensor([0, 2]), torch.ones(3, 2, requires_grad=True), padding_idx=5)
 repr(torch.optim.AdamW([torch.ones(1)]))
@@ -37,19 +38,20 @@ nn.Flatten()(x).shape, nn.CrossEntropyLoss(reduction="none")(x[0], torch.tensor(
 nn.L1Loss()(x, x * 2), nn.KLDivLoss(reduction="batchmean")(x[0].log_softmax(-1), x[1].softmax(-1))
 nn.CrossEntropyLoss(weight=torch.tensor([1., 2., 3., 4.]), label_smoothing=0.1)(x[0], torch.tensor([1, 2]))
 s = nn.Sequential(nn.Linear(2, 2), nn.ReLU(), nn.Linear(2, 1))
-s[-1].out_features, s[:2]
+s[0], s[-1].out_features, s[:2]
 s.load_state_dict({})
 s[5]
 s["a"]
 s.foo
 len(list(s.modules())), s.add_module("k", nn.ReLU()), s.k
-s.get_submodule("k"), s.register_buffer("q", torch.ones(1)), list(s.buffers())
+s.get_submodule("k"), s.register_buffer("q", torch.ones(1)), s.q, list(s.buffers())
 s.q = torch.zeros(2)
 s.q = None
 s.q = 3
 s.w = nn.Parameter(torch.ones(1))
 s.w = torch.ones(1)
 s.w = None
+s.w
 nn.Module()._get_name(), nn.Module().extra_repr()
 class M(nn.Module):
     def __init__(self): self.x = nn.Linear(1, 1)
@@ -58,7 +60,7 @@ class N(nn.Module):
     def forward(self, x, k=1): return x * k
 N()()
 l = nn.ModuleList([nn.Linear(1, 1)] * 2)
-l.extend([nn.Tanh()]), l[:2]
+l.extend([nn.Tanh()]), l[-1], l[:2]
 l()
 list(nn.ParameterDict({"a": nn.Parameter(torch.ones(1))}))
 nn.Parameter()
@@ -83,7 +85,7 @@ torch.utils.data.Subset(range(5), [1, 2])[1], torch.utils.data.ConcatDataset([[1
 with torch.no_grad(): q = y * 2; q.requires_grad_()
 with torch.enable_grad(): k = torch.is_grad_enabled()
 with torch.inference_mode(): k = torch.ones(1, requires_grad=True) * 2
-torch.get_default_dtype(), torch.set_default_dtype(torch.float32)
+k.requires_grad, torch.get_default_dtype(), torch.set_default_dtype(torch.float32)
 torch.get_num_threads() > 0, torch.__version__ is None
 class Stream(torch.utils.data.IterableDataset):
     def __iter__(self): return iter(range(5))
@@ -118,5 +120,6 @@ with warnings.catch_warnings():
     warnings.simplefilter("error")
     seen = tried(lambda: (x * 1).grad), x.grad, tried(lambda: torch.zeros(1).grad)
 [tried(lambda: torch.from_numpy(a)) for a in ([1.0], np.array(["a"]), np.zeros(2, np.longdouble))]
+x.grad
 with torch.no_grad(): y = checkpoint(lambda t: t * 2, x)
 with torch.autocast("cpu", dtype=torch.bfloat16): y = [(x @ x).dtype, (x @ x.bfloat16()).dtype, torch.nn.functional.linear(x, x).dtype, torch.nn.functional.linear(x, x.bfloat16()).dtype, (x + 1).dtype, (x @ x).softmax(-1).dtype]

@@ -63,7 +63,7 @@ torch.isclose(v, v + 1e-9)
 torch.count_nonzero(i > 0, dim=1)
 torch.take_along_dim(x, x.argsort(1), 1)
 torch.broadcast_shapes((2, 1), (3,))
-torch.pi, torch.e
+torch.inf, torch.pi, torch.e
 torch.finfo(torch.float32).eps, torch.finfo(torch.bfloat16).tiny
 torch.result_type(i, x), torch.promote_types(torch.uint8, torch.int8)
 torch.zeros(2, dtype=torch.uint8)

@@ -5,6 +5,7 @@ b = torch.rand(3, generator=g)
 torch.equal(a, b)
 g.initial_seed()
 state = g.get_state()
+state.dtype
 a = torch.randn((2, 3), generator=g)
 g.set_state(torch.zeros(3))
 torch.randint(low=3, high=4, size=(4,), generator=g)

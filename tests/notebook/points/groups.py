@@ -3,11 +3,12 @@ start = torch.tensor([[1.0, -2.0], [0.5, 3.0]])
 head = {"params": torch.nn.Parameter(start.clone()), "lr": 0.5}
 tail = dict(params=[torch.nn.Parameter(torch.ones(2))])
 o = optim.SGD([head, tail], lr=0.1, momentum=0.9)
+tail["lr"]
 g = head["params"][0].grad = torch.full((2, 2), 2.0)
-o.zero_grad(set_to_none=False)
+o.zero_grad(set_to_none=False); g
 m = optim.SGD([torch.nn.Parameter(start.clone())], lr=0.1, momentum=0.5, maximize=True)
 mp = m.param_groups[0]["params"][0]
-mp.grad = g.clone(); up = mp.grad; m.step(); up, m.state[mp]["momentum_buffer"]
+mp.grad = g.clone(); up = mp.grad; up, m.state[mp]["momentum_buffer"]
 def closed(make, **options):
     w = start.clone().requires_grad_()
     o = make([w], **options)

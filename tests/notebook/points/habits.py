@@ -4,6 +4,7 @@ t
 p = nn.Parameter(torch.ones(2))
 q = copy.copy(p)
 with torch.no_grad(): q.add_(1)
+p
 opt = torch.optim.Adam([p])
 x = torch.tensor([0.0, 4.0], requires_grad=True)
 (x - 1).asin()
@@ -14,6 +15,7 @@ p = nn.Parameter(torch.zeros(2, 2))
 p.data = torch.ones(2, 2)
 u = torch.full((2, 2), 3.)
 p.data = u
+p
 p = nn.Parameter(torch.zeros(2))
 opt = torch.optim.SGD([p], lr=1.0)
 opt.add_param_group({"params": [p]})
@@ -51,7 +53,6 @@ b[0] = 0.
 b = a * 2
 b *= b
 b = a.sigmoid()
-b.mul_(2)
 b = a.relu()
 b = a.view(3)
 b += 1

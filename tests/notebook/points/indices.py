@@ -4,7 +4,7 @@ i = torch.arange(6).reshape(2, 3)
 s = torch.tensor(3.0)
 x[::-1]
 x[range(2)]
-x[slice(None)], x[Ellipsis].shape
+x[slice(None)], x[Ellipsis].shape, x[..., None].shape
 s[:]
 len(s)
 list(s)
@@ -14,15 +14,18 @@ y[0] = torch.ones(1)
 y[:2] = torch.ones(4)
 y[:2] = torch.ones(1, 1, 2, 4)
 y[0, 0] = torch.ones(1, 1)
+y
 y[:2] = torch.ones(2, 2, 4)
 y[0, 0] = torch.ones(2)
 y[y > 5] = 0
 y[[0, 1], [2, 3]] = torch.tensor([5., 6.])
 y[torch.tensor([0, 0])] = torch.tensor([[1.], [2.]]).expand(2, 4)
+y
 y[y > 0] = torch.ones(3)
 y[None] = 4
 y[..., 1] = 3
 y[True] = y + 1
+y
 y[0] = np.float32([1, 2, 3, 4])
 y[0] = None
 y[0] = "a"
@@ -36,7 +39,7 @@ i
 x.flatten(-2)
 torch.cat([x, x], -1).shape, torch.stack([x, x], -1).shape
 x.sort(-1).indices.shape, x.topk(2, -1).values
-x.diagonal(0, -1, -2), x.norm(dim=-1), x.any(-2)
+x.norm(dim=-1), x.any(-2)
 x.unsqueeze(3)
 x.unsqueeze(-4)
 x.squeeze(2)
@@ -77,7 +80,6 @@ torch.max(x, 2.0)
 torch.where(x > 5)
 x.where(x > 5, torch.tensor(0.))
 torch.where(x, x, 0)
-torch.where(i > 1, x, 0)
 i.masked_fill(i > 1, True)
 x.masked_fill(x > 5, "a")
 i.masked_fill(i > 1, float('inf'))

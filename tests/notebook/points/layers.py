@@ -42,7 +42,7 @@ net(x, torch.ones(2, 3, 4))
 norm = nn.LazyBatchNorm1d().eval()
 norm
 taps = nn.LazyConv1d(2, 3)
-taps(torch.ones(1, 4, 5)).shape
+taps(torch.ones(1, 4, 5)).shape, taps
 late = nn.Sequential(nn.LazyLinear(3, bias=False), nn.LazyBatchNorm1d())
 late(torch.ones(2, 2)).sum().backward()
 late(torch.tensor([[0.5, 1.0], [2.0, -1.0]])).square().sum().backward()

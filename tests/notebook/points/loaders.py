@@ -16,15 +16,17 @@ DataLoader(data, num_workers=-1)
 list(DataLoader(Stream()))
 DataLoader(Stream(), shuffle=True)
 both = ConcatDataset([Squares(2), Squares(3)])
-both[-1]
+both[1], both[2], both[-1]
 (Squares(2) + Squares(1)).cumulative_sizes
 ConcatDataset([])
 part = Subset(data, [3, 1])
+part[0], part[1]
 part[2]
 a, b = random_split(data, [3, 2], generator=torch.Generator().manual_seed(42))
 [len(x) for x in random_split(range(7), [0.5, 0.5])]
 random_split(data, [3, 3])
 tensors = TensorDataset(torch.arange(4), torch.arange(8.0).view(4, 2))
+tensors[1]
 next(iter(DataLoader(tensors, batch_size=3)))
 len(list(RandomSampler(data, num_samples=3)))
 next(iter(RandomSampler(data, replacement=True, num_samples=10**10))) in range(5)

@@ -75,18 +75,6 @@ class Warm(S._LRScheduler):
     def __init__(self, o, n): self.n = n; super().__init__(o)
     def get_lr(self): return [base * min(1, (self.last_epoch + 1) / self.n) for base in self.base_lrs]
 rates(Warm, n=4)
-def plateau(losses, **options):
-    o = optim.SGD([torch.nn.Parameter(torch.ones(1))], lr=1.0)
-    s = S.ReduceLROnPlateau(o, **options)
-    found = []
-    for loss in losses:
-        s.step(loss)
-        found.append(o.param_groups[0]["lr"])
-    return found
-plateau([1, 1, 1, 1, 1, 1, 1], patience=1, cooldown=2, factor=0.5, min_lr=0.2)
-plateau([1, 2, 2, 2.1, 2.1], mode="max", patience=0, threshold=0.2, threshold_mode="abs")
-plateau([1], factor=2.0)
-plateau([1], mode="up")
 o = optim.SGD([torch.nn.Parameter(torch.ones(1))], lr=1.0)
 s = S.StepLR(o, 1, 0.5)
 sorted(set(s.state_dict()) - {"verbose", "_get_lr_called_within_step"})

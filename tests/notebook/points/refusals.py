@@ -17,7 +17,7 @@ st(torch.optim.RMSprop(w, momentum=0.9, centered=True)), st(torch.optim.Adagrad(
 a = torch.optim.Adam(w)
 sd = a.state_dict()
 sd["state"][0]["step"] = 5
-a.step(), a.state_dict()["state"][0]["step"]
+a.state[w[0]]["step"], a.step(), a.state_dict()["state"][0]["step"]
 x = torch.arange(6.).reshape(2, 3)
 x[np.bool_(True)].shape
 y = x.clone()

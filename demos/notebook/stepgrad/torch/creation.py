@@ -90,7 +90,7 @@ def set_default_dtype(d):
 set_default_tensor_type = set_default_dtype
 
 
-# ---- Of a size, and like another ------------------------------------------------------------------
+# ---- Of a size, and like another
 
 
 def _maker(name):
@@ -158,7 +158,7 @@ Tensor.new_tensor = lambda self, data, dtype=None, **options: tensor(
     data, dtype=dtype or self.dtype, **options)
 
 
-# ---- In steps -------------------------------------------------------------------------------------
+# ---- In steps
 
 
 def _whole(*numbers):
@@ -202,7 +202,7 @@ def _triangle(cut):
 tril_indices, triu_indices = map(_triangle, (Tensor.tril, Tensor.triu))
 
 
-# ---- By the names of their types ------------------------------------------------------------------
+# ---- By the names of their types
 
 
 class _Typed(type):

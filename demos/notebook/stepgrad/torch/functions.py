@@ -66,7 +66,7 @@ def is_floating_point(input):
     return input.is_floating_point()
 
 
-# ---- What numbers a dtype has ---------------------------------------------------------------------
+# ---- What numbers a dtype has
 
 
 def result_type(tensor1, tensor2):

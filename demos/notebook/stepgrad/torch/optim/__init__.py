@@ -117,26 +117,37 @@ def _zero():
     return _stepgrad._zeros((), _stepgrad.float32)
 
 
-def _check(**numbers):
-    for name, value in numbers.items():
-        if value is not required and not 0 <= value < float("inf"):
-            raise ValueError(f"Invalid {name} value: {value}")
+_SAID = {"lr": "learning rate", "eps": "epsilon"}
+_NOT_NEGATIVE = {"lr", "eps", "weight_decay", "momentum", "alpha", "lr_decay", "initial_accumulator_value", "momentum_decay"}
+
+
+def _options(given, *left_out):
+    """The defaults of an optimizer's groups: what its __init__ was called with, which is locals() there."""
+    options = {name: value for name, value in given.items() if name not in ("self", "params", "__class__", *left_out)}
+    for name, value in options.items():
+        if name in _NOT_NEGATIVE and value is not required and not 0 <= value < float("inf"):
+            raise ValueError(f"Invalid {_SAID.get(name, name)} value: {value}")
+    for i, beta in enumerate(options.get("betas", ())):
+        if not 0 <= beta < 1:
+            raise ValueError(f"Invalid beta parameter at index {i}: {beta}")
+    return options
+
+
+def _decayed(w, g, group):
+    """g + λ·w"""
+    return g + w.detach() * group["weight_decay"] if group["weight_decay"] else g
 
 
 class SGD(Optimizer):
     def __init__(self, params, lr=required, momentum=0, dampening=0, weight_decay=0, nesterov=False,
                  *, maximize=False, foreach=None, differentiable=False):
-        _check(**{"learning rate": lr, "momentum": momentum, "weight_decay": weight_decay})
+        options = _options(locals())
         if nesterov and (momentum <= 0 or dampening != 0):
             raise ValueError("Nesterov momentum requires a momentum and zero dampening")
-        super().__init__(params, {"lr": lr, "momentum": momentum, "dampening": dampening,
-                                  "weight_decay": weight_decay, "nesterov": nesterov, "maximize": maximize,
-                                  "foreach": foreach, "differentiable": differentiable})
+        super().__init__(params, options)
 
     def update(self, w, g, state, group):
-        momentum = group["momentum"]
-        if group["weight_decay"]:
-            g = g + w.detach() * group["weight_decay"]
+        momentum, g = group["momentum"], _decayed(w, g, group)
         if momentum:
             if state.get("momentum_buffer") is not None:
                 v = state["momentum_buffer"].mul_(momentum).add_(g, alpha=1 - group["dampening"])
@@ -154,15 +165,8 @@ class AdamW(Optimizer):
     def __init__(self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=1e-2,
                  amsgrad=False, *, maximize=False, foreach=None, capturable=False, differentiable=None,
                  fused=None):
-        _check(**{"learning rate": lr, "epsilon": eps, "weight_decay": weight_decay})
-        for i, beta in enumerate(betas):
-            if not 0 <= beta < 1:
-                raise ValueError(f"Invalid beta parameter at index {i}: {beta}")
         adams = {"differentiable": differentiable, "fused": fused}
-        super().__init__(params, {"lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay,
-                                  "amsgrad": amsgrad, "foreach": foreach, "maximize": maximize,
-                                  "capturable": capturable,
-                                  **{name: value for name, value in adams.items() if value is not None}})
+        super().__init__(params, _options(locals(), "adams", *(name for name in adams if adams[name] is None)))
 
     def update(self, w, g, state, group):
         if not state:
@@ -170,13 +174,11 @@ class AdamW(Optimizer):
             state["exp_avg"] = _stepgrad._zeros(w.shape, w.dtype)
             state["exp_avg_sq"] = _stepgrad._zeros(w.shape, w.dtype)
         state["step"] += 1
-        decay = group["weight_decay"]
-        if decay and not self.decoupled:
-            g = g + w.detach() * decay
+        decay, g = (group["weight_decay"], g) if self.decoupled else (0.0, _decayed(w, g, group))
         if group["amsgrad"]:
-            return _amsgrad(w, g, state, group, decay if self.decoupled else 0.0)
+            return _amsgrad(w, g, state, group, decay)
         _stepgrad._adamw(w, g, state["exp_avg"], state["exp_avg_sq"], group["lr"], *group["betas"],
-                         group["eps"], decay if self.decoupled else 0.0, int(state["step"]))
+                         group["eps"], decay, int(state["step"]))
 
 
 class Adam(AdamW):
@@ -202,11 +204,7 @@ def _amsgrad(w, g, state, group, decay):
 class RMSprop(Optimizer):
     def __init__(self, params, lr=1e-2, alpha=0.99, eps=1e-8, weight_decay=0, momentum=0, centered=False,
                  maximize=False, foreach=None, differentiable=False):
-        _check(**{"learning rate": lr, "epsilon": eps, "weight_decay": weight_decay, "momentum": momentum,
-                  "alpha": alpha})
-        super().__init__(params, {"lr": lr, "momentum": momentum, "alpha": alpha, "eps": eps,
-                                  "centered": centered, "weight_decay": weight_decay, "foreach": foreach,
-                                  "maximize": maximize, "differentiable": differentiable})
+        super().__init__(params, _options(locals()))
 
     def update(self, w, g, state, group):
         state.setdefault("step", 0)
@@ -216,7 +214,7 @@ class RMSprop(Optimizer):
                 state[name] = _stepgrad._zeros(w.shape, w.dtype)
         state["step"] += 1
         alpha = group["alpha"]
-        g = g + w.detach() * group["weight_decay"] if group["weight_decay"] else g
+        g = _decayed(w, g, group)
         v = state["square_avg"].mul_(alpha).addcmul_(g, g, value=1 - alpha)
         if group["centered"]:
             mean = state["grad_avg"].mul_(alpha).add_(g, alpha=1 - alpha)
@@ -232,11 +230,7 @@ class Adagrad(Optimizer):
 
     def __init__(self, params, lr=1e-2, lr_decay=0, weight_decay=0, initial_accumulator_value=0, eps=1e-10,
                  foreach=None, *, maximize=False):
-        _check(**{"learning rate": lr, "lr_decay": lr_decay, "weight_decay": weight_decay,
-                  "initial_accumulator_value": initial_accumulator_value, "epsilon": eps})
-        super().__init__(params, {"lr": lr, "lr_decay": lr_decay, "eps": eps, "weight_decay": weight_decay,
-                                  "initial_accumulator_value": initial_accumulator_value,
-                                  "foreach": foreach, "maximize": maximize})
+        super().__init__(params, _options(locals()))
         for group in self.param_groups:
             for p in group["params"]:
                 self.state[p].update(step=_zero(), sum=_stepgrad._full(
@@ -244,7 +238,7 @@ class Adagrad(Optimizer):
 
     def update(self, w, g, state, group):
         state["step"] += 1
-        g = g + w.detach() * group["weight_decay"] if group["weight_decay"] else g
+        g = _decayed(w, g, group)
         lr = group["lr"] / (1 + (int(state["step"]) - 1) * group["lr_decay"])
         w.addcdiv_(g, state["sum"].addcmul_(g, g, value=1).sqrt().add_(group["eps"]), value=-lr)
 

@@ -4,7 +4,7 @@ import math
 
 import _stepgrad
 
-from . import Optimizer, _check, _zero
+from . import Optimizer, _decayed, _options, _zero
 from ..modes import enable_grad
 
 
@@ -22,17 +22,10 @@ class _Decayed(Optimizer):
     counts_in_tensors = True
 
     def __init__(self, params, lr=2e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0, *, foreach=None, **more):
-        _check(**{"learning rate": lr, "epsilon": eps, "weight_decay": weight_decay})
-        for i, beta in enumerate(betas):
-            if not 0 <= beta < 1:
-                raise ValueError(f"Invalid beta parameter at index {i}: {beta}")
-        super().__init__(params, {"lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay, **more,
-                                  "foreach": foreach})
+        super().__init__(params, _options({**locals(), **more}, "more"))
 
     def update(self, w, g, state, group):
-        if group["weight_decay"]:
-            g = g + w.detach() * group["weight_decay"]
-        self.decayed(w, g, state, group["lr"], group["eps"], group, *group["betas"])
+        self.decayed(w, _decayed(w, g, group), state, group["lr"], group["eps"], group, *group["betas"])
 
 
 class Adamax(_Decayed):
@@ -49,7 +42,6 @@ class NAdam(_Decayed):
     """Adam with Nesterov's momentum (Dozat 2016)."""
 
     def __init__(self, params, lr=2e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0, momentum_decay=4e-3, **options):
-        _check(momentum_decay=momentum_decay)
         super().__init__(params, lr, betas, eps, weight_decay, momentum_decay=momentum_decay, **options)
 
     def decayed(self, w, g, state, lr, eps, group, beta1, beta2):
@@ -87,11 +79,9 @@ class Adadelta(Optimizer):
     """Steps as large as the last ones were (Zeiler 2012)."""
 
     def __init__(self, params, lr=1.0, rho=0.9, eps=1e-6, weight_decay=0, foreach=None, *, maximize=False):
-        _check(**{"learning rate": lr, "epsilon": eps, "weight_decay": weight_decay})
         if not 0 <= rho <= 1:
             raise ValueError(f"Invalid rho value: {rho}")
-        super().__init__(params, {"lr": lr, "rho": rho, "eps": eps, "weight_decay": weight_decay,
-                                  "maximize": maximize, "foreach": foreach})
+        super().__init__(params, _options(locals()))
 
     def update(self, w, g, state, group):
         rho, eps = group["rho"], group["eps"]
@@ -99,7 +89,7 @@ class Adadelta(Optimizer):
             state.update(step=0, square_avg=_stepgrad._zeros(w.shape, w.dtype),
                          acc_delta=_stepgrad._zeros(w.shape, w.dtype))
         state["step"] += 1
-        g = g + w.detach() * group["weight_decay"] if group["weight_decay"] else g
+        g = _decayed(w, g, group)
         v = state["square_avg"].mul_(rho).addcmul_(g, g, value=1 - rho)
         step = (state["acc_delta"] + eps).sqrt() / (v + eps).sqrt() * g
         state["acc_delta"].mul_(rho).addcmul_(step, step, value=1 - rho)
@@ -110,11 +100,9 @@ class Rprop(Optimizer):
     """By the gradient's sign alone: larger steps while it stays, smaller ones when it turns (Riedmiller 1993)."""
 
     def __init__(self, params, lr=1e-2, etas=(0.5, 1.2), step_sizes=(1e-6, 50), *, foreach=None, maximize=False):
-        _check(**{"learning rate": lr})
         if not 0 < etas[0] < 1 < etas[1]:
             raise ValueError(f"Invalid eta values: {etas[0]}, {etas[1]}")
-        super().__init__(params, {"lr": lr, "etas": etas, "step_sizes": step_sizes, "foreach": foreach,
-                                  "maximize": maximize})
+        super().__init__(params, _options(locals()))
 
     def update(self, w, g, state, group):
         if not state:
@@ -136,9 +124,8 @@ class LBFGS(Optimizer):
                  history_size=100, line_search_fn=None):
         if line_search_fn is not None:
             raise NotImplementedError(f"LBFGS: line_search_fn={line_search_fn!r}: steps are of lr alone here")
-        super().__init__(params, {"lr": lr, "max_iter": max_iter, "max_eval": max_eval or max_iter * 5 // 4,
-                                  "tolerance_grad": tolerance_grad, "tolerance_change": tolerance_change,
-                                  "history_size": history_size, "line_search_fn": None})
+        max_eval = max_eval or max_iter * 5 // 4
+        super().__init__(params, _options(locals()))
         if len(self.param_groups) != 1:
             raise ValueError("LBFGS doesn't support per-parameter options (parameter groups)")
 

@@ -11,7 +11,7 @@ from ..creation import from_numpy, tensor
 from ..drawn import multinomial, randint, randperm
 from ..functions import stack
 
-# ---- Datasets -------------------------------------------------------------------------------------
+# ---- Datasets
 
 
 class Dataset:
@@ -88,7 +88,7 @@ def random_split(dataset, lengths, generator=None):
     return [Subset(dataset, order[end - length : end]) for end, length in zip(ends, lengths)]
 
 
-# ---- In which order -------------------------------------------------------------------------------
+# ---- In which order
 
 
 class Sampler:
@@ -179,7 +179,7 @@ def get_worker_info():
     """None: the process that asks is the only one."""
 
 
-# ---- In batches -----------------------------------------------------------------------------------
+# ---- In batches
 
 
 def default_collate(batch):
