@@ -15,6 +15,7 @@ struct ExpBackward final : Node {
   void backward(Tensor dY) override {
     x.add_grad(std::move(dY) * Y);  // dX = dY∘Y
   }
+  bool takes_shared_gradient() const override { return true; }
   Input x{this};
   Saved Y{this, "Y"};
 };

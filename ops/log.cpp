@@ -15,8 +15,10 @@ struct LogBackward final : Node {
                                    Kind::floating};
   LogBackward() : Node(formula) {}
   void backward(Tensor dY) override {
-    x.add_grad(masked_fill(dY / X, eq(dY, 0), 0));  // dX = dY/X
+    x.add_grad(elementwise(kernels::table().log_grad, std::move(dY), X));  // dX = dY/X
   }
+  void backward_by_ops(Tensor dY) override { x.add_grad(masked_fill(dY / X, eq(dY, 0), 0)); }
+  bool takes_shared_gradient() const override { return true; }
   Input x{this};
   Saved X{this, "X", &x};
 };

@@ -14,8 +14,10 @@ struct SigmoidBackward final : Node {
                                    of_each<sigmoid>(), Kind::floating};
   SigmoidBackward() : Node(formula) {}
   void backward(Tensor dY) override {
-    x.add_grad(std::move(dY) * Y * (1 - Y));  // dX = dY∘Y∘(1 - Y)
+    x.add_grad(elementwise(kernels::table().sigmoid_grad, std::move(dY), Y));  // dX = dY∘Y∘(1 - Y)
   }
+  void backward_by_ops(Tensor dY) override { x.add_grad(dY * Y * (1 - Y)); }
+  bool takes_shared_gradient() const override { return true; }
   Input x{this};
   Saved Y{this, "Y"};
 };

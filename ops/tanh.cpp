@@ -14,8 +14,10 @@ struct TanhBackward final : Node {
                                    Kind::floating};
   TanhBackward() : Node(formula) {}
   void backward(Tensor dY) override {
-    x.add_grad(std::move(dY) * (1 - Y * Y));  // dX = dY∘(1 - Y²)
+    x.add_grad(elementwise(kernels::table().tanh_grad, std::move(dY), Y));  // dX = dY∘(1 - Y²)
   }
+  void backward_by_ops(Tensor dY) override { x.add_grad(dY * (1 - Y * Y)); }
+  bool takes_shared_gradient() const override { return true; }
   Input x{this};
   Saved Y{this, "Y"};
 };
