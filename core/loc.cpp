@@ -9,7 +9,7 @@ constinit thread_local CallLines call_lines;
 
 void name_line(std::ostream& text) {
   const auto& [arg, op, module] = call_lines;
-  const Loc line = op.file ? op : arg.file ? arg : module;
+  const Loc line = op.file ? op : arg ? *arg : module;
   if (!errors_name_lines || !line.file) return;
   text << " (at " << line;
   const bool called_here = module.file == line.file && module.line == line.line;

@@ -16,9 +16,9 @@ std::ostream& operator<<(std::ostream& out, const Loc& loc);  // ffn.cpp:12
 
 // The lines that called what this thread runs; file is null outside of it.
 struct CallLines {
-  Loc arg;     // of an op's latest parameter, see CallLine
-  Loc op;      // see OpCall
-  Loc module;  // see ModuleCall
+  const Loc* arg = nullptr;  // of an op's latest parameter, see CallLine
+  Loc op;                    // see OpCall
+  Loc module;                // see ModuleCall
 };
 extern constinit thread_local CallLines call_lines;
 inline bool errors_name_lines = true;  // not in Python, whose traceback has the line
@@ -28,10 +28,11 @@ void name_line(std::ostream& text);
 
 // An op's parameter for the line that called it: while it lives, errors name that line.
 struct CallLine : Loc {
-  CallLine(Loc loc) : Loc(loc) { call_lines.arg = loc; }
-  CallLine(const CallLine&) = default;
+  CallLine(Loc loc) : Loc(loc) { call_lines.arg = this; }
+  // Part by part: a load of 16 bytes would wait for the stores of 8 and 4 that it spans.
+  CallLine(const CallLine& other) : Loc{other.file, other.line} {}
   CallLine& operator=(const CallLine&) = default;
-  ~CallLine() { call_lines.arg.file = nullptr; }
+  ~CallLine() { call_lines.arg = nullptr; }
 };
 
 }  // namespace stepgrad
