@@ -8,9 +8,15 @@ class Start {
 	draw() {
 		const { page, question } = this,
 			way = (id, text, run, name = "") => make("button", { id, class: name, onclick: run }, text);
-		const loss = lossNumber(),
-			out = values[ops.at(-1)?.out]?.shape ?? [];
-		const parts = [make("h2", {}, word(...this.title(loss, out)))];
+		const out = values[ops.at(-1)?.out],
+			y = numbers(out?.value ?? null),
+			parts = [];
+		if (out)
+			parts.push(
+				y?.kept.length === 1
+					? make("h2", {}, word("startTitle", { loss: show(y.at(0), 4) }))
+					: make("h2", {}, word("startMany", { n: product(out.shape) })),
+			);
 		if (question) {
 			const [step, cell] = question.to,
 				{ card, i } = page.cellCalled(cell, cardsOf(step)) ?? {},
@@ -28,11 +34,6 @@ class Start {
 				way("from-first", word("fromFirst"), () => page.go(0)),
 			),
 		);
-	}
-	title(loss, out) {
-		return loss === undefined
-			? ["startMany", { n: product(out) }]
-			: ["startTitle", { loss: show(loss, 4) }];
 	}
 
 	// The gradient that the page was written for, or the largest one of the largest leaf, at the

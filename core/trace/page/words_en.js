@@ -7,7 +7,7 @@ WORDS.en = {
 	bwText:
 		"The gradient dY of what {op} made has arrived. By the chain rule it gives a part to: {in}.",
 	startTitle: "The loss is {loss}.",
-	startMany: "{n} numbers come out. The page explains their sum.",
+	startMany: "{n} {n|number comes|numbers come} out.",
 	whyIs: "Why {g}?",
 	fromFirst: "The whole tape",
 	startLesson: "Start the lesson",

@@ -7,7 +7,7 @@ WORDS.ko = {
 	bwText:
 		"{op}(이/가) 만든 값의 그래디언트 dY가 도착했습니다. 연쇄 법칙에 따라 몫을 받는 것: {in}.",
 	startTitle: "손실은 {loss}입니다.",
-	startMany: "숫자 {n}개가 나옵니다. 이 페이지는 그 합을 설명합니다.",
+	startMany: "숫자 {n}개가 나옵니다.",
 	whyIs: "왜 {g}일까?",
 	fromFirst: "테이프 전체 보기",
 	startLesson: "수업 시작",

@@ -6,7 +6,7 @@ WORDS.zh = {
 	bwNone: "{op} 不再往前传：没有输入需要梯度。",
 	bwText: "{op} 的输出的梯度 dY 已经到达。按链式法则，它给这些输入各一部分：{in}。",
 	startTitle: "损失是 {loss}。",
-	startMany: "得到 {n} 个数。本页解释它们的和。",
+	startMany: "得到 {n} 个数。",
 	whyIs: "为什么是 {g}？",
 	fromFirst: "看整个计算记录",
 	startLesson: "开始课程",
