@@ -1,3 +1,11 @@
+const pointsOf = list => list.map(point => point.map(c => c.toFixed(1)).join(",")).join(" ");
+const plot = ([W, H, said], ...lines) =>
+	make(
+		"svg",
+		{ viewBox: `0 0 ${W} ${H}`, class: "curve", role: "img", "aria-label": said },
+		...lines,
+	);
+
 // The loss over one number: 41 runs of the engine, a few at a time. The gradient is its tangent.
 class Curve {
 	constructor(bench) {
@@ -57,23 +65,14 @@ class Curve {
 		const W = 280,
 			H = 110,
 			at = ([a, b]) => [((a - x0) / (x1 - x0)) * W, H - 8 - ((b - y0) / high) * (H - 16)];
-		const line = list =>
-			list
-				.map(point =>
-					at(point)
-						.map(c => c.toFixed(1))
-						.join(","),
-				)
-				.join(" ");
 		const reach = (x1 - x0) / 5,
 			said = word("curveOf", { c: name });
 		const [cx, cy] = at([x, here]),
 			drawn = Number.isFinite(cy);
 		$("curve").replaceChildren(
-			make(
-				"svg",
-				{ viewBox: `0 0 ${W} ${H}`, class: "curve", role: "img", "aria-label": said },
-				make("polyline", { points: line(known), class: "edge-line" }),
+			plot(
+				[W, H, said],
+				make("polyline", { points: pointsOf(known.map(at)), class: "edge-line" }),
 				slope === null || !drawn
 					? ""
 					: make("line", {

@@ -282,18 +282,11 @@ class Training {
 			finite = [...this.losses, ...this.tests].filter(Number.isFinite),
 			low = Math.min(...finite),
 			high = Math.max(...finite) - low || 1;
-		const line = (list, name) =>
-			make("polyline", {
-				class: name,
-				points: list
-					.map((y, k) =>
-						[
-							((k / (list.length - 1)) * W).toFixed(1),
-							(H - 6 - (Number.isFinite(y) ? (y - low) / high : 1) * (H - 12)).toFixed(1),
-						].join(","),
-					)
-					.join(" "),
-			});
+		const at = (y, k, { length }) => [
+			(k / (length - 1)) * W,
+			H - 6 - (Number.isFinite(y) ? (y - low) / high : 1) * (H - 12),
+		];
+		const line = (list, name) => make("polyline", { class: name, points: pointsOf(list.map(at)) });
 		const went = list => ({ from: show(list[0], 3), to: show(list.at(-1), 3) }),
 			said =
 				word("lossSteps", { n: this.losses.length - 1, ...went(this.losses) }) +
@@ -302,9 +295,8 @@ class Training {
 		return make(
 			"div",
 			{},
-			make(
-				"svg",
-				{ viewBox: `0 0 ${W} ${H}`, class: "curve", role: "img", "aria-label": said },
+			plot(
+				[W, H, said],
 				line(this.losses, "tangent"),
 				...(this.data ? [line(this.tests, "tangent test")] : []),
 			),
