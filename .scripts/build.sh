@@ -105,7 +105,7 @@ build() {
     say "$root/build/$preset cannot be written: what was built there runs"
     return
   fi
-  [[ -e $root/build/$preset/CMakeCache.txt ]] || say "building ($preset): a few minutes, this once"
+  built "$preset" "${2-}" || say "building ${*:2} ($preset): minutes the first time"
   (
     cd "$root"
     configure "$preset"

@@ -39,8 +39,8 @@ struct LinearBackward final : Node {
 
 Tensor linear(Arg x, Arg w) {
   const Shape from = x.shape(), weight = w.shape();
-  check<ShapeError>(weight.dims() == 2 && from.dims() > 0 && from[-1] == weight[1],
-                    "linear: ", from, " by a weight of ", weight, ": not [.., in] by [out, in]");
+  check<ShapeError>(weight.dims() == 2 && from.dims() > 0 && from[-1] == weight[1], "linear: x ",
+                    from, " and weight ", weight, ": not [.., in] and [out, in]");
   if (modes.cast) return autocast(linear, std::move(x), std::move(w));
   auto node = record<LinearBackward>(x, w);
   if (node && node->w) node->X = x.tensor;

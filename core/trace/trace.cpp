@@ -49,7 +49,7 @@ std::string engine(Live live) {
   const std::string path = wanted && *wanted ? wanted : live.engine ? live.engine : STEPGRAD_ENGINE;
   check<FileError>(std::filesystem::exists(path), "there is no engine in WebAssembly",
                    wanted && *wanted ? " where STEPGRAD_ENGINE says"
-                                     : ": install emscripten, and build the target 'engine'");
+                                     : ": build the target 'engine', which needs emscripten");
   return read_file(path);
 }
 

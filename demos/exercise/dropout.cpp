@@ -6,8 +6,7 @@
 
 namespace stepgrad::exercise {
 
-// x: any shape    mask: of x's shape, 1 where an element stays    p: its chance to be dropped, [0,
-// 1)
+// x, mask: one shape; mask is 1 where an element stays    p: its chance to be dropped, in [0, 1)
 Tensor drop(const Tensor& x, const Tensor& mask, Scalar p, bool training) {
   //> in training, drop; in evaluation, x is as it was
   return training ? x * mask / (1 - p) : x;

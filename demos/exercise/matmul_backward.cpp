@@ -12,8 +12,7 @@ struct MyMatmulBackward final : Node {
   static constexpr Formula formula{"my_matmul", "Y = A·B", "dA = ?   dB = ?"};
   MyMatmulBackward() : Node(formula) {}
   void backward(Tensor dY) override {
-    //> give a and b their gradients. x.transpose(i, j) swaps two dimensions; add_grad() sums a
-    // batch
+    //> give a and b their gradients; x.transpose(i, j) swaps dimensions, add_grad() sums a batch
     a.add_grad(matmul(dY, B.transpose(-2, -1)));
     b.add_grad(matmul(A.transpose(-2, -1), dY));
     //<

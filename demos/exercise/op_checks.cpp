@@ -43,9 +43,9 @@ void check_add() {
   const auto check = [](const Shape& shape, const Shape& of_y) {
     const Tensor a = Tensor::zeros(shape).requires_grad_(), dY = numbers(of_y, 1);
     (a + Tensor::zeros(of_y)).backward(dY);
-    check_values("summed to a tensor that " + std::string(shape == of_y ? "was not" : "was") +
-                     " broadcast, of " + std::to_string(shape.dims()) + " dimensions",
-                 summed_to(dY, shape), a.grad());
+    TextStream what;
+    what << "summed_to(dY " << of_y << ", " << shape << ')';
+    check_values(what.str(), summed_to(dY, shape), a.grad());
   };
   check({2, 3}, {2, 3});
   check({1, 3}, {1, 3});

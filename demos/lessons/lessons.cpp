@@ -184,8 +184,8 @@ void write_course(const std::filesystem::path& folder) {
 
 int main(int argc, char** argv) {
   CLI::App app("Writes the pages of the course, and an index of them.", "demos/run lessons");
-  std::string folder = ".";
-  app.add_option("FOLDER", folder, "where to; this folder unless it is given");
+  std::string folder = "stepgrad-output/lessons";
+  app.add_option("FOLDER", folder, "where to")->capture_default_str();
   return demo::main_of(app, argc, argv, [&] {
     set_ledger(true);
     std::filesystem::create_directories(folder);

@@ -1,10 +1,10 @@
 # Demo: the course as a folder for a web server: lessons, an index, the playground, the notebook
 # Needs: emscripten
 case ${1-} in
-  -h | --help) echo "usage: demos/run site [FOLDER]      FOLDER is site unless said otherwise"; exit ;;
+  -h | --help) echo "usage: demos/run site [FOLDER]      FOLDER is stepgrad-output/site unless said otherwise"; exit ;;
   -*) refuse "site takes a folder, not '$1'." ;;
 esac
-folder=${1-site}
+folder=${1-stepgrad-output/site}
 build release lessons playground notebook
 mkdir -p "$folder"
 programs=$root/build/release/bin

@@ -32,13 +32,13 @@ TEST_CASE("linear is the product with the transposed weight, for inputs of any s
 TEST_CASE("A weight that does not fit the input is refused") {
   CHECK(message<ShapeError>([] {
           linear(leaf({2, 3}), leaf({3, 2}));
-        }) == "linear: [2, 3] by a weight of [3, 2]: not [.., in] by [out, in]");
+        }) == "linear: x [2, 3] and weight [3, 2]: not [.., in] and [out, in]");
   CHECK(message<ShapeError>([] {
           linear(leaf({2, 3}), leaf({3}));
-        }) == "linear: [2, 3] by a weight of [3]: not [.., in] by [out, in]");
+        }) == "linear: x [2, 3] and weight [3]: not [.., in] and [out, in]");
   CHECK(message<ShapeError>([] {
           linear(leaf({}), leaf({3, 1}));
-        }) == "linear: [] by a weight of [3, 1]: not [.., in] by [out, in]");
+        }) == "linear: x [] and weight [3, 1]: not [.., in] and [out, in]");
 }
 
 TEST_CASE("linear saves X only for a weight that learns, and W only for an input with a gradient") {

@@ -126,9 +126,8 @@ def add_backward(summed_to):
                         ((4, 1, 1), (4, 2, 3))):
         a, dY = torch.zeros(shape, requires_grad=True), numbers(of_y, 1)
         (a + torch.zeros(of_y)).backward(dY)
-        was = "was not" if shape == of_y else "was"
-        check_values(f"summed to a tensor that {was} broadcast, of {len(shape)} dimensions",
-                     summed_to(dY, torch.Size(shape)), a.grad)
+        check_values(f"summed_to(dY {list(of_y)}, {list(shape)})", summed_to(dY, torch.Size(shape)),
+                     a.grad)
 
 
 def relu_backward(my_relu):
