@@ -104,8 +104,8 @@ column_stack = _side_by_side(lambda x: x.reshape(-1, 1) if x.dim() < 2 else x, 1
 
 
 def einsum(equation, *operands):
-    """Operands are taken in one after the other, each by a product of matrices; what is in no other one
-    and not asked for is summed first."""
+    """Operands are combined one after another by matrix products; letters that occur in no other
+    operand or the result are summed first."""
     if len(operands) == 1 and isinstance(operands[0], (list, tuple)):
         operands = operands[0]
     left, arrow, right = equation.replace(" ", "").partition("->")
@@ -131,7 +131,7 @@ def einsum(equation, *operands):
 
 
 def _letters(text, x, dots):
-    """A term as a list: letters, and for dots the numbers of dimensions, counted from their end."""
+    """A term as a list: letters, and for dots the dimensions' numbers, counted from the end."""
     before, dotted, after = text.partition("...")
     n = 0 if not dotted else dots if x is None else x.dim() - len(before) - len(after)
     if n < 0 or x is not None and len(before) + n + len(after) != x.dim():
@@ -140,7 +140,7 @@ def _letters(text, x, dots):
 
 
 def _without_twins(term, x):
-    """A letter that is twice in one operand stands for its diagonal."""
+    """A letter that occurs twice in one operand means its diagonal."""
     for c in list(term):
         if term.count(c) > 1:
             i = term.index(c)
@@ -156,7 +156,8 @@ def _summed(term, x, wanted):
 
 
 def _product(a, x, b, y, wanted):
-    """Σ x·y over the letters that both have and nobody wants, as one product [batch, m, k] · [batch, k, n]."""
+    """Σ x·y over the letters of both that the result lacks, as one product [batch, m, k] · [batch,
+    k, n]."""
     batch, inner = [c for c in a if c in b and c in wanted], [c for c in a if c in b and c not in wanted]
     rows, columns = [c for c in a if c not in b], [c for c in b if c not in a]
     sizes = dict(zip(b, y.shape))

@@ -1,4 +1,4 @@
-"""Torch's habits about calls: NumPy's names of arguments, `input` by name, and `out`."""
+"""torch's argument conventions: NumPy's names, `input` by name, and `out`."""
 
 import functools
 
@@ -7,8 +7,8 @@ _FIRST = ("input", "x", "a", "x1", "self")
 
 
 def lenient(f, function=False):
-    """f, which also takes NumPy's names; as a function of torch, also its first argument by name, and
-    `out`, which is written over."""
+    """f with NumPy's argument names; as a function of torch, also with its first argument by name,
+    and `out`, which is overwritten."""
 
     @functools.wraps(f, updated=())
     def call(*args, **kwargs):

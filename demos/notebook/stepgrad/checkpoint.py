@@ -1,9 +1,10 @@
-"""A training to go on with, in one file: save_checkpoint("training.pt", model, optimizer, step)."""
+"""A training that can be resumed, in one file: save_checkpoint("training.pt", model, optimizer,
+step)."""
 
 
 def save_checkpoint(path, model, optimizer, step):
-    """Writes {"model": ..., "optimizer": ..., "step": ..., "random": ...}, which torch.load reads: whole or
-    not at all. "random" is the random generator's state, which dropout draws from."""
+    """Writes {"model": ..., "optimizer": ..., "step": ..., "random": ...}, which torch.load reads;
+    on an error the old file stays. "random" is the random generator's state."""
     from . import torch
 
     torch.save({"model": model.state_dict(), "optimizer": optimizer.state_dict(), "step": step,
@@ -11,8 +12,8 @@ def save_checkpoint(path, model, optimizer, step):
 
 
 def load_checkpoint(path, model, optimizer):
-    """Puts the model, the optimizer and the random generator back, and returns the step. All are what they
-    were if the file is not of them: RuntimeError or ValueError says why."""
+    """Restores the model, optimizer and random generator, and returns the step. RuntimeError or
+    ValueError, with all unchanged: the file is of another model or optimizer."""
     from . import torch
 
     found = torch.load(path)

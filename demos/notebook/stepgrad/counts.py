@@ -1,4 +1,4 @@
-"""Which elements there are, and how often."""
+"""Distinct elements and their counts."""
 
 import builtins
 import math
@@ -12,7 +12,7 @@ from .tensor import method
 
 @method
 def unique(self, sorted=True, return_inverse=False, return_counts=False, dim=None):
-    """The different elements, or slices along a dimension, in rising order."""
+    """The distinct elements, or slices along a dimension, in rising order."""
     x = self.reshape(-1) if dim is None else self.movedim(dim, 0)
     rows = [tuple(row) for row in x.reshape(len(x), -1).tolist()]
     first = {row: i for i, row in reversed(list(enumerate(rows)))}

@@ -1,4 +1,4 @@
-"""Seeing and stepping from a cell."""
+"""Functions for a notebook's cells: the tape, gradients, pages, gdb."""
 
 import html
 import os
@@ -42,17 +42,18 @@ class Text(str):
 
 
 def tape(x):
-    """What x was computed from: one line an op, in the order of recording."""
+    """The ops that x was computed from, one per line, in the order of recording."""
     return Table(_stepgrad._tape(x))
 
 
 def explain(x):
-    """Where x's gradient came from, if set_ledger(True) was called before the backward pass."""
+    """The contributions to x's gradient, if set_ledger(True) was called before the backward
+    pass."""
     return Text(_stepgrad._explain(x))
 
 
 class Page(str):
-    """A web page: in a notebook shown in the cell, where it can neither see nor change the rest."""
+    """A web page, shown in a notebook's cell isolated from the rest."""
 
     def __repr__(self):
         return f"<a page of {len(self.encode())} bytes: trace(loss, FILE) writes it>"
@@ -82,7 +83,7 @@ def trace(loss, path=None, recompute=None, cell=("", ()), lesson="", live=False)
 
 
 def debugger(pid, commands=()):
-    """The command that attaches gdb to a process which has this module, and knows its tape."""
+    """The command that attaches gdb to a process with this module and its tape."""
     so = _stepgrad.__file__
     tree = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     script = os.path.join(tree, "..", "core", "debug", "stepgrad_gdb.py")
@@ -97,7 +98,7 @@ def debugger(pid, commands=()):
 
 
 def debug():
-    """Prints the command that attaches gdb to this very process, to stop at the next gradient."""
+    """Prints the command that attaches gdb to this process, to stop at the next gradient."""
     _stepgrad._allow_debugger()
     _stepgrad.set_ledger(True)  # explain and prev-backward need it
     print("In a terminal of this machine:\n")

@@ -1,4 +1,4 @@
-"""Functions of each element, made of those that are there; and all that is in place."""
+"""Elementwise functions made of others, and in-place variants."""
 
 import math
 
@@ -27,7 +27,7 @@ def div(self, other, *, rounding_mode=None):
     y = x.floor_divide(by) if rounding_mode == "floor" else x.true_divide(by).trunc()
     if not (self.is_floating_point() or _tensor(other).is_floating_point()):
         return y.to(_stepgrad._result_type(x, by))
-    for operand in (self, other):  # a staircase: its gradient is 0
+    for operand in (self, other):  # a step function: its gradient is 0
         if isinstance(operand, Tensor) and operand.requires_grad:
             y = y - operand.masked_fill(_tensor(True), 0)
     return y
@@ -43,7 +43,7 @@ def logaddexp(self, other):
 
 @method
 def lerp(self, end, weight):
-    """From the nearer end."""
+    """Computed from the nearer end."""
     step, near = end - self, _tensor(weight).detach() < 0.5
     if not isinstance(weight, Tensor):
         return self.add(step, alpha=weight) if near else end - step * (1 - weight)
@@ -59,13 +59,13 @@ def xlogy(self, other):
 
 
 def _old_order(combined):
-    """x + value a·b or x + value a/b. Before PyTorch 1.5 the value came first."""
+    """x + value a·b or x + value a/b. Before PyTorch 1.5 `value` came first."""
     def call(self, tensor1, tensor2, last=None, *, value=1):
         if last is not None:
             value, tensor1, tensor2 = tensor1, tensor2, last
         if not self.is_floating_point():
             return self.add(combined(tensor1, tensor2), alpha=value)
-        nothing = _stepgrad._tensor(-0.0, self.dtype)  # which added to any number leaves it
+        nothing = _stepgrad._tensor(-0.0, self.dtype)  # x + -0 is x
         return self + combined(nothing.add(tensor1, alpha=value), tensor2)
     return call
 
@@ -108,7 +108,7 @@ not_equal=ne arctan=atan arcsin=asin arccos=acos arctan2=atan2 fix=trunc sgn=sig
 
 
 def in_place(*names):
-    """x.NAME_(...): x becomes x.NAME(...), history and all."""
+    """x.NAME_(...): x becomes x.NAME(...), with its history."""
     def made(name):
         f = getattr(Tensor, name)
 

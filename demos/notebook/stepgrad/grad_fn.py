@@ -4,7 +4,7 @@ from _stepgrad import Tensor
 
 
 class _GradFn:
-    """The node that made a tensor; of a class that has its name, as in torch."""
+    """A tensor's node; its class has the node's name, as in torch."""
 
     def __init__(self, node):
         self._node = node
@@ -14,7 +14,7 @@ class _GradFn:
 
     @property
     def next_functions(self):
-        """The nodes of its inputs, None for those that require no gradient."""
+        """The nodes of its inputs; None for those that require no gradient."""
         return tuple((_grad_fn(node), 0) for node in self._node.inputs)
 
     def __repr__(self):

@@ -1,4 +1,4 @@
-"""How a line of the reader's code is called on the tape: In[19]:52, or script.py:52."""
+"""A source line's name on the tape: In[19]:52, or script.py:52."""
 
 import os
 import sys
@@ -9,7 +9,7 @@ _package = os.path.dirname(os.path.abspath(__file__)) + os.sep
 
 
 def _cell(file):
-    """The number of the notebook cell that was compiled under this name, if one was."""
+    """The number of the notebook cell compiled under this name, or None."""
     if "IPython" not in sys.modules:
         return None
     shell = sys.modules["IPython"].get_ipython()
@@ -17,7 +17,7 @@ def _cell(file):
 
 
 def name_of(file):
-    """None for this package's own files, which are never the reader's line."""
+    """None for this package's own files, which are never the user's line."""
     if file.startswith(_package) or file.startswith("<frozen"):
         return None
     cell = _cell(file)

@@ -1,4 +1,4 @@
-"""Parts of a Tensor, and the shapes of others."""
+"""Splitting tensors, and creating tensors of related shapes."""
 
 import math
 
@@ -8,7 +8,7 @@ from .tensor import method, methods
 
 
 def _all_before(x, dim):
-    """The slices in front of an index into dimension `dim` of x."""
+    """The slices before an index into dimension `dim` of x."""
     n = x.dim()
     if not -n <= dim < n:
         raise IndexError(f"Dimension out of range (expected to be in [{-n}, {n - 1}], but got {dim})")
@@ -50,7 +50,8 @@ def chunk(self, chunks, dim=0):
 
 @method
 def tensor_split(self, indices_or_sections, dim=0):
-    """In so many parts, the first ones larger by one if need be; or before each of these indices."""
+    """Splits into that many parts, the first ones larger by one if necessary; or before each of
+    these indices."""
     n, ends = self.size(dim), indices_or_sections
     if not hasattr(ends, "__iter__") or not getattr(ends, "shape", (1,)):
         parts = int(ends)
@@ -89,7 +90,7 @@ def unflatten(self, dim, sizes):
 
 @method
 def unfold(self, dimension, size, step):
-    """Windows of so many elements along a dimension, as a last one."""
+    """Windows along a dimension, as a new last dimension."""
     n = self.size(dimension) if self.dim() else 1
     dim = dimension % max(1, self.dim())
     if not 0 <= size <= n or step <= 0:

@@ -1,4 +1,4 @@
-"""Elements found by an index along a dimension, written there, and put in another order."""
+"""Elements read, written or reordered by an index along a dimension."""
 
 import bisect
 import math
@@ -46,7 +46,7 @@ def scatter(self, dim, index, src=None, *, value=None, reduce=None):
 
 @method
 def scatter_reduce(self, dim, index, src, reduce, *, include_self=True):
-    """scatter, where all that comes to a place, and what was there, is reduced to one."""
+    """scatter that reduces all values for a place, and its old value, to one."""
     if reduce not in ("sum", "prod", "mean", "amax", "amin"):
         raise RuntimeError(f"reduce argument must be either sum, prod, mean, amax or amin, not {reduce}")
     floats = self.is_floating_point()
@@ -58,7 +58,7 @@ def scatter_reduce(self, dim, index, src, reduce, *, include_self=True):
         rows.append(counts[target])
         counts[target] += 1
     below = _stepgrad._full((max(0, *counts, 1) - 1, self.numel()), neutral, self.dtype)
-    table = _stepgrad._cat((self.reshape(1, -1), below), 0, False)  # [what comes to a place, places]
+    table = _stepgrad._cat((self.reshape(1, -1), below), 0, False)  # [values for a place, places]
     table = table.index_put((ids(rows), targets), src[tuple(slice(n) for n in index.shape)].reshape(-1))
     y = getattr(table, "sum" if reduce == "mean" else reduce)(0).reshape(self.shape)
     if reduce == "mean":
@@ -67,7 +67,7 @@ def scatter_reduce(self, dim, index, src, reduce, *, include_self=True):
 
 
 def _check_vector(x, dim, index, from_end=False):
-    """Of an index of one dimension, along `dim`."""
+    """For an index of one dimension, along `dim`."""
     if index.dim() > 1:
         raise IndexError("Index is supposed to be a vector")
     if index.dtype not in (_int64, _stepgrad.int32):
@@ -79,7 +79,7 @@ def _check_vector(x, dim, index, from_end=False):
 
 
 def _along(change, from_end=False):
-    """A method that changes what an index of one dimension names along `dim`, everywhere else."""
+    """A method that changes the elements named by a one-dimensional index along `dim`."""
     def call(self, dim, index, source, **named):
         if self.dim() == 0:
             return call(self.reshape(1), dim, index, source, **named).reshape(())
@@ -96,7 +96,7 @@ def _along(change, from_end=False):
 
 
 def _filled(self, dim, index, value):
-    _stepgrad._full((), value.detach() if isinstance(value, Tensor) else value, self.dtype)  # refuses what is too large
+    _stepgrad._full((), value.detach() if isinstance(value, Tensor) else value, self.dtype)  # refuses large numbers
     return self.scatter(dim, index, value)
 
 

@@ -1,4 +1,4 @@
-"""Tensors as text, digit by digit as torch prints them."""
+"""Tensors as text, exactly as torch prints them."""
 
 import math
 
@@ -22,7 +22,7 @@ def set_printoptions(
 
 
 class _Format:
-    """How all numbers of one tensor are written, and how wide."""
+    """The format and width of a tensor's numbers."""
 
     def __init__(self, values, floating, is_bool):
         self.floating = floating
@@ -59,7 +59,7 @@ class _Format:
 
 
 def _shown(x):
-    """The numbers of x as nested lists, with None where a summary leaves some out."""
+    """x's numbers as nested lists, with None for elements left out by a summary."""
     edge = options["edgeitems"]
     summary = x.numel() > options["threshold"]
 

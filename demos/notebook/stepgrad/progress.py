@@ -1,12 +1,12 @@
-"""for x in progress(range(1000)): how far a long loop is, in a notebook and in a terminal."""
+"""for x in progress(range(1000)): a progress bar, in a notebook and in a terminal."""
 
 import sys
 import time
 
 
 def progress(iterable, label=""):
-    """Yields what `iterable` does, and shows how far it is: by tqdm if that is installed, or else as
-    one line on stderr, written twice a second at most."""
+    """Yields the elements of `iterable` and shows the progress: with tqdm if it is installed, else
+    as one line on stderr, at most twice a second."""
     try:
         from tqdm.auto import tqdm
     except ImportError:

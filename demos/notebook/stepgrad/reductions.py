@@ -10,7 +10,7 @@ from .tensor import _bool, _int64, method, methods
 
 
 def _as(x, dtype):
-    """x as what is asked for, before it is computed with."""
+    """x as the requested dtype, before the reduction."""
     return x if dtype is None else x._typed(dtype)
 
 
@@ -41,7 +41,7 @@ def std(self, dim=None, unbiased=True, keepdim=False):
 
 
 def _powers(x, p, dim, keepdim):
-    """Σ |x|^p, of which 0 has the slope 0 for any p > 0."""
+    """Σ |x|^p, with slope 0 at 0 for any p > 0."""
     if p == 2:
         return x.square().sum(dim, keepdim)
     if not 0 < p < 1:
@@ -66,7 +66,7 @@ def norm(self, p="fro", dim=None, keepdim=False, dtype=None):
     sums = _powers(self, p, dim, keepdim)
     if p < 0 or not self.numel() or 1e-30 < sums.detach().amin().item() <= sums.detach().amax().item() < math.inf:
         return sums.sqrt() if p == 2 else sums.pow(1 / p)
-    # Powers that overflow or vanish: the largest is taken out of them. Of zeros the slope is 0.
+    # Powers that overflow or vanish: the largest is factored out. The slope at zeros is 0.
     largest = self.detach().abs().amax(dim, True)
     largest = largest.masked_fill((largest == 0) | ~largest.isfinite(), 1)
     sums = _powers(self / largest, p, dim, keepdim)
@@ -105,13 +105,13 @@ def logsumexp(self, dim, keepdim=False):
 
 @method
 def median(self, dim=None, keepdim=False):
-    """Of an even number, the lower one of the two in the middle; with a NaN among them, NaN. Equal ones share
-    the gradient, unless a dimension is named."""
+    """For an even count, the lower of the two middle elements; NaN if there is one. Equal elements
+    share the gradient, unless a dimension is named."""
     if dim is None:
         if not self.numel() or not self.is_floating_point():
             return self.reshape(-1).median(0).values if self.numel() else self.sum() * math.nan
         y = self.detach().reshape(-1).median(0).values
-        return self[(self == y) | self.isnan() & y.isnan()].min()  # whose gradient those that tie share
+        return self[(self == y) | self.isnan() & y.isnan()].min()  # ties share its gradient
     values, indices = self.sort(dim)
     n = values.size(dim) if values.dim() else 1
     at = (n - 1) // 2
@@ -236,7 +236,7 @@ def topk(self, k, dim=-1, largest=True, sorted=True):
 
 @method
 def sort(self, dim=-1, descending=False, stable=True):
-    """Equal elements keep their order, also if they need not."""
+    """Always stable."""
     n = self.size(dim) if self.dim() else 1
     return _pair("sort", *self._sorted(n, dim, descending))
 

@@ -1,4 +1,4 @@
-"""torch.Size: a tuple that prints as torch prints it."""
+"""torch.Size: a tuple that prints as in torch."""
 
 
 class Size(tuple):

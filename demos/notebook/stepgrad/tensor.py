@@ -1,4 +1,4 @@
-"""What of Tensor is written in Python: text, conversions, and torch's habits about arguments."""
+"""Methods of Tensor in Python: text, conversions, and torch's argument conventions."""
 
 import builtins
 import sys
@@ -43,7 +43,7 @@ _device = device
 
 
 class Handle:
-    """What register_hook returns: remove() takes the hook off."""
+    """The result of register_hook: remove() removes the hook."""
 
     def __init__(self, remove):
         self._remove = remove
@@ -59,14 +59,14 @@ class Handle:
 
 
 def method(f):
-    """Makes a function of this file a method of Tensor, and nothing else: many are named as
-    Python's own."""
+    """Makes a function of this file a method of Tensor only: many have names of Python's own
+    functions."""
     setattr(Tensor, f.__name__, f)
     return getattr(builtins, f.__name__, None)
 
 
 def methods(**named):
-    """The same for several, most of them a line: NAME=function."""
+    """The same for several short functions: NAME=function."""
     for name, f in named.items():
         setattr(Tensor, name, f)
 
@@ -106,8 +106,8 @@ def __array__(self, dtype=None):
     return array if dtype is None else array.astype(dtype)
 
 
-# As in torch: a number of NumPy leaves an operator to the tensor, and what a function of NumPy makes of
-# tensors is one, too.
+# As in torch: NumPy's numbers leave operators to the tensor, and NumPy's functions of tensors
+# return tensors.
 Tensor.__array_priority__ = 1000
 
 
@@ -128,7 +128,7 @@ def __dlpack_device__(self):
 
 @method
 def __deepcopy__(self, memo):
-    """Tensors that share memory have copies that do."""
+    """Copies of tensors that share memory share memory."""
     if not self.is_leaf:
         raise RuntimeError("deepcopy: only leaves are copied, and this is the output of an op")
     numbers = self._storage()
@@ -144,7 +144,7 @@ def __deepcopy__(self, memo):
 
 @method
 def __copy__(self):
-    """Another tensor of the same numbers."""
+    """Another tensor with the same numbers."""
     copy = type(self)(self.detach())
     copy.name = self.name
     return copy.requires_grad_(self.requires_grad)

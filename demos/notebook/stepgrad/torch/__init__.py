@@ -1,4 +1,4 @@
-"""torch, as far as stepgrad has it: after `import stepgrad.torch`, `import torch` is this package.
+"""torch for stepgrad: after `import stepgrad.torch`, `import torch` is this package.
 
 What is not here raises AttributeError or ImportError, which names it.
 """
@@ -35,7 +35,7 @@ from _stepgrad import int8, int16, int32, int64, uint8  # noqa: F401
 from _stepgrad import get_num_threads, set_num_threads  # noqa: F401
 
 float, half, int, long, short = float32, float16, int32, int64, int16  # noqa: A001
-__version__ = "2.0.0+stepgrad"  # a number that programs ask for; what differs says README
+__version__ = "2.0.0+stepgrad"  # programs check the number; README lists differences
 
 from . import amp, autograd, cuda, distributions, nn, optim, testing, utils  # noqa: E402,F401
 from .serialization import *  # noqa: E402,F401,F403

@@ -1,4 +1,4 @@
-"""How a saved tensor is put together again: the names are those that PyTorch's files have."""
+"""Rebuilds saved tensors; the names are those in PyTorch's files."""
 
 import math
 
@@ -17,22 +17,22 @@ of_dtype = {dtype: name for name, (_, dtype) in STORAGES.items() if name != "Dou
 
 
 def numpy():
-    """NumPy, which only files want."""
+    """NumPy, imported only for files."""
     import numpy
 
     return numpy
 
 
 class Storage:
-    """A storage of a file: tensors that share it there share it here."""
+    """A file's storage; tensors that shared it share it again."""
 
     def __init__(self, name, key, base, room=None):
-        """`base`: all its elements. `room`: a list of one number, how many elements may be copied
-        out of the file's storages yet."""
+        """`base`: all elements. `room`: a list with how many elements may still be copied out of
+        the file's storages."""
         self.name, self.key, self.base, self.room = name, key, base, room
 
     def bytes(self):
-        """What the file has of it."""
+        """The elements in the file."""
         if self.name != "BFloat16Storage":
             return self.base.numpy().astype(STORAGES[self.name][0]).tobytes()
         bits = self.base.float().numpy().view("<u4") >> 16  # rounded: the lower half is zeros
@@ -55,12 +55,12 @@ class Storage:
 
 
 def nbytes(name, n):
-    """Of so many elements in a file."""
+    """Of this many elements in a file."""
     return n * numpy().dtype(STORAGES[name][0]).itemsize
 
 
 def numbers(name, data):
-    """A tensor of what a file has of such a storage."""
+    """A tensor from a file's storage."""
     array = numpy().frombuffer(data, STORAGES[name][0])
     if name == "BFloat16Storage":
         array = (array.astype("<u4") << 16).view("<f4")

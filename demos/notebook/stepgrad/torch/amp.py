@@ -1,4 +1,4 @@
-"""torch.amp: what torch.cuda.amp has, for a device that is named."""
+"""torch.amp: torch.cuda.amp with an explicit device."""
 
 from .cuda import amp
 from .modes import autocast  # noqa: F401

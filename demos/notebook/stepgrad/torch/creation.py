@@ -17,8 +17,8 @@ HalfTensor BFloat16Tensor""".split()
 
 def as_asked(dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False,
               memory_format=None):
-    """What torch's functions for new tensors take: a dtype, and how to finish one. Of devices there is
-    one, of layouts too."""
+    """The common options of torch's factory functions: dtype, requires_grad and so on. There is one
+    device and one layout."""
     if device is not None:
         _device(device)
     return dtype, Tensor.requires_grad_ if requires_grad else _as_it_is
@@ -206,7 +206,7 @@ tril_indices, triu_indices = map(_triangle, (Tensor.tril, Tensor.triu))
 
 
 class _Typed(type):
-    """torch.LongTensor: makes tensors of its dtype, and isinstance() knows them."""
+    """torch.LongTensor and the like: make tensors of their dtype; isinstance() works."""
 
     def __call__(cls, *data, device="cpu"):
         _device(device)

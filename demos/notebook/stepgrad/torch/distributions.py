@@ -1,4 +1,4 @@
-"""Distributions that are sampled, and asked how likely a value is and how much of it is chance."""
+"""Distributions: sampling, log-probability and entropy."""
 
 import math
 
@@ -11,7 +11,7 @@ from .nn import functional as F
 
 
 class Distribution:
-    """Of a batch of shape batch_shape, one number each."""
+    """A batch of shape batch_shape, one number each."""
 
     event_shape = ()
     batch_shape = property(lambda self: self._of.shape)

@@ -1,4 +1,4 @@
-"""Tensors drawn at random, and tensors overwritten so."""
+"""Random tensors, and random in-place methods."""
 
 import math
 import operator
@@ -18,7 +18,7 @@ def _require(holds, text):
 
 
 def _check_bounds(dtype, low, high):
-    """Of whole numbers drawn from [low, high): each is one of dtype's, and drawn alike often."""
+    """For integers drawn from [low, high): checks that dtype holds them, with equal chances."""
     _require(low < high, f"randint, random_: from {low} to {high} there is no number")
     for bound in (low, high - 1):
         _require(dtype._least <= bound <= dtype._most, f"randint, random_: {bound} is out of bounds for {dtype}")
@@ -80,7 +80,7 @@ def normal(mean=0.0, std=1.0, size=None, *, generator=None, **options):
 
 
 def multinomial(input, num_samples, replacement=False, *, generator=None):
-    """One draw, or some without replacement, are those whose log p plus Gumbel's noise is largest."""
+    """One draw, or draws without replacement: the largest log p plus Gumbel noise."""
     p = input.detach()
     if not p.is_floating_point():
         raise RuntimeError(f"multinomial only supports floating-point dtypes for input, got: {p.dtype}")
@@ -104,7 +104,7 @@ def multinomial(input, num_samples, replacement=False, *, generator=None):
 
 
 def _in_place(draw):
-    """x.NAME_(..., generator=): written over with what draw(x, ...) gives."""
+    """x.NAME_(..., generator=): overwrites x with draw(x, ...)."""
 
     def fill(self, *args, generator=None, **named):
         if draw is not _bernoulli:  # others are of numbers, which no gradient reaches

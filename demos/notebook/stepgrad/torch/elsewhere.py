@@ -1,12 +1,12 @@
-"""Rooms of torch that scripts import at the top, whether or not they use them. What is in them answers
-as on a machine with one CPU, or refuses in one sentence when it is called."""
+"""Parts of torch that scripts import whether or not they use them. Their functions answer as on a
+machine with one CPU, or refuse in one sentence when called."""
 
 import sys
 import types
 
 _HERE = __package__
 
-# A room: what in it answers with what.
+# A module: its functions and their answers.
 _ANSWERS = {
     "backends": {},
     "backends.cudnn": {"enabled": False, "benchmark": False, "deterministic": True, "allow_tf32": False,
@@ -31,7 +31,7 @@ _ANSWERS = {
 _VALUES = {"enabled", "benchmark", "deterministic", "allow_tf32", "cuda", "hip", "__version__",
            "git_version", "allow_fp16_reduced_precision_reduction"}
 
-# And what refuses, with the reason.
+# Functions that refuse, with the reason.
 _REFUSALS = {
     "distributed": ("""init_process_group destroy_process_group barrier all_reduce all_gather broadcast reduce
         scatter gather get_rank get_world_size new_group ReduceOp""",
@@ -59,7 +59,7 @@ def _answer(value):
     return lambda *args, **kwargs: value
 
 
-# What is set, and what it is then: all of it is so here in any case.
+# Settings that change nothing here, and their values.
 _SETTINGS = {"set_float32_matmul_precision": ("get_float32_matmul_precision", "highest"),
              "use_deterministic_algorithms": ("are_deterministic_algorithms_enabled", False)}
 
@@ -73,7 +73,7 @@ def _setting(value):
 
 
 def _room(name):
-    """The module, which may have a file already, and is an attribute of the one it is in."""
+    """The module, which may have a file already, and is an attribute of its parent."""
     full = f"{_HERE}.{name}"
     module = sys.modules.setdefault(full, types.ModuleType(full, "As on a machine with one CPU."))
     parent, _, last = full.rpartition(".")
@@ -99,7 +99,7 @@ def furnish():
             setattr(module, key, getattr(source, key))
 
 
-# Other names of rooms that are here.
+# Other names of modules that exist here.
 _ALIASES = {
     "nn.parameter": ("nn", "Parameter"),
     "nn.modules": ("nn", "Module Linear Dropout LayerNorm ModuleList Sequential"),

@@ -1,4 +1,4 @@
-"""torch.NAME(x, ...) for what is x.NAME(...), and functions of several tensors."""
+"""torch.NAME(x, ...) for methods x.NAME(...), and functions of several tensors."""
 
 import math
 

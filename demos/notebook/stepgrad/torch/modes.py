@@ -1,4 +1,4 @@
-"""no_grad and its like, autocast: as `with` and as decorators."""
+"""no_grad and the like, autocast: as `with` and as decorators."""
 
 import functools
 import inspect
@@ -8,7 +8,7 @@ from _stepgrad import is_grad_enabled  # noqa: F401
 
 
 def _decorated(function, context):
-    """The function, each call of it in a context() of its own."""
+    """The function, with each call in a context() of its own."""
     if not inspect.isgeneratorfunction(function):
         @functools.wraps(function)
         def called(*args, **kwargs):
@@ -39,7 +39,7 @@ def _decorated(function, context):
 
 
 class Block:
-    """A `with` block, or the calls of a function, each under a guard of the engine's."""
+    """A guard of the engine's, for a `with` block or each call of a function."""
 
     def __init__(self, guard):
         self._make, self._guard = guard, guard()
@@ -56,7 +56,7 @@ class Block:
 
 
 class AtOnce(Block):
-    """From here on, for good; or until the end of a `with` block, or in the calls of a function."""
+    """Effective from now on, or until the end of a `with` block, or in a function's calls."""
 
     def __init__(self, guard):
         super().__init__(guard)

@@ -1,4 +1,4 @@
-"""torch.autograd, as far as it is here."""
+"""torch.autograd."""
 
 import _stepgrad
 
@@ -6,7 +6,8 @@ from ..modes import AtOnce, Block, enable_grad, no_grad, set_grad_enabled  # noq
 
 
 class set_detect_anomaly(AtOnce):
-    """The first op that makes a NaN or an infinity raises, in forward, too: the engine's own search."""
+    """Raises at the first op that makes a NaN or an infinity, also in forward: the engine's
+    detection."""
 
     def __init__(self, mode, check_nan=True):
         super().__init__(lambda: _stepgrad._DetectNan(mode))
@@ -45,5 +46,5 @@ from .gradcheck import GradcheckError, gradcheck  # noqa: E402,F401
 
 
 def Variable(data, requires_grad=False):
-    """A tensor, as it has been since PyTorch 0.4."""
+    """A tensor, as since PyTorch 0.4."""
     return data.requires_grad_() if requires_grad else data.detach()

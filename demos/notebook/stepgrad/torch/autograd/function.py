@@ -1,4 +1,4 @@
-"""torch.autograd.Function: a gradient of one's own. It stands on the tape under the class's name."""
+"""torch.autograd.Function: a user's own gradient. On the tape it has the class's name."""
 
 import functools
 
@@ -7,7 +7,7 @@ from _stepgrad import Tensor
 
 
 class FunctionCtx:
-    """What forward leaves for backward."""
+    """What forward passes to backward."""
 
     needs_input_grad = saved_tensors = _changed = _constant = ()
     _materialize = True
@@ -28,8 +28,8 @@ class FunctionCtx:
 
 
 class Function(FunctionCtx):
-    """Derive from it, write forward(ctx, ...) and backward(ctx, *gradients) as static methods, and call
-    apply(...)."""
+    """Derive from it, define the static methods forward(ctx, ...) and backward(ctx, *gradients),
+    and call apply(...)."""
 
     setup_context = None
 
@@ -44,7 +44,7 @@ class Function(FunctionCtx):
 
     @classmethod
     def apply(cls, *args):
-        return _Call(cls, args).__dict__.pop("outputs")  # or the call and its node would hold each other
+        return _Call(cls, args).__dict__.pop("outputs")  # the call and its node must not own each other
 
 
 class _Call:
@@ -89,7 +89,7 @@ class _Call:
         constant = [x for x in ctx._constant if _is_in(x, self.args) and not _is_in(x, ctx._changed)]
         own.update((id(x), x.detach()) for x in constant)
         outputs = tuple(own.get(id(x), x) for x in outputs)
-        # The node holds this call, so the call holds what the node was made of no longer.
+        # The node owns this call, so the call drops the node's inputs and outputs.
         self.constants = [None if i in self.places else x for i, x in enumerate(self.args)]
         self.args, self.outputs = None, outputs if several else outputs[0]
 
@@ -103,7 +103,7 @@ class _Call:
         if ctx._materialize:
             gradients = [_stepgrad._zeros(*size) if dy is None and size else dy
                          for dy, size in zip(gradients, self.sizes)]
-        before, ctx.saved_tensors = ctx.saved_tensors, tuple(saved)  # of a pass that this one is in
+        before, ctx.saved_tensors = ctx.saved_tensors, tuple(saved)  # of an enclosing pass
         try:
             given = self.cls.backward(ctx, *gradients)
         finally:
@@ -135,7 +135,7 @@ def _is_in(x, tensors):
 
 
 def once_differentiable(f):
-    """Of a backward(): with create_graph a pass refuses it."""
+    """For a backward() that create_graph cannot record."""
     call = functools.wraps(f)(lambda ctx, *args: f(ctx, *args))
     call.once = True
     return call

@@ -11,7 +11,7 @@ def _tuple(x):
 
 
 def _computed(func, inputs, create_graph):
-    """func of leaves with the same numbers, and these."""
+    """func with the inputs as new leaves, and these leaves."""
     leaves = tuple(x.view_as(x) if create_graph and x.requires_grad
                    else x.detach().clone().requires_grad_() for x in _tuple(inputs))
     with enable_grad():
@@ -40,7 +40,7 @@ def vjp(func, inputs, v=None, create_graph=False, strict=False):
 
 
 def jacobian(func, inputs, create_graph=False, strict=False, vectorize=False, strategy="reverse-mode"):
-    """Of each output by each input: a tensor of both their shapes."""
+    """The derivative of each output by each input: a tensor with both shapes."""
     from . import grad
 
     outputs, leaves = _computed(func, inputs, create_graph)

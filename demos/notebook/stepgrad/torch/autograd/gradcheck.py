@@ -10,14 +10,14 @@ class GradcheckError(RuntimeError):
     pass
 
 
-# Steps of float32, relative to a number of 1 and more: the first is best where the function is smooth,
-# the others where it has a kink nearby.
+# Steps for float32, relative to numbers of 1 and more: the first is best for smooth functions, the
+# others near a kink.
 _STEPS = (2.0**-4, 2.0**-7, 2.0**-10)
 
 
 def gradcheck(func, inputs, *, eps=1e-6, atol=1e-5, rtol=1e-3, raise_exception=True, **options):
-    """Whether each gradient agrees with differences over five points. `eps` is for numbers of float64:
-    here the step is one that float32 can bear, and what its rounding hides is passed over."""
+    """Whether each gradient agrees with five-point differences. `eps` is for float64: here the step
+    suits float32, and differences within rounding are ignored."""
     inputs = _tuple(inputs)
     checked = [i for i, x in enumerate(inputs) if isinstance(x, Tensor) and x.requires_grad]
     if not checked:

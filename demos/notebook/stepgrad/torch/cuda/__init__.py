@@ -1,3 +1,3 @@
-"""There is no GPU: what is asked of it is answered in ../elsewhere.py."""
+"""There is no GPU: ../elsewhere.py answers."""
 
 from . import amp  # noqa: F401

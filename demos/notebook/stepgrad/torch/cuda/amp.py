@@ -1,4 +1,4 @@
-"""Mixed precision on the CPU, which torch itself leaves to GPUs."""
+"""Mixed precision on the CPU, which torch offers on GPUs only."""
 
 import math
 
@@ -16,8 +16,8 @@ _KEPT = "scale growth_factor backoff_factor growth_interval _growth_tracker".spl
 
 
 class GradScaler:
-    """Scales the loss, so that small gradients survive half precision; skips a step of infinities.
-    One for several optimizers: what was done with each since update() is kept apart."""
+    """Scales the loss, so that small gradients survive half precision; skips steps with infinities.
+    With several optimizers, it tracks each since update()."""
 
     def __init__(self, init_scale=65536.0, growth_factor=2.0, backoff_factor=0.5,
                  growth_interval=2000, enabled=True):
@@ -30,7 +30,7 @@ class GradScaler:
         self._new_round()
 
     def _new_round(self):
-        self._finite = {}  # of an optimizer whose gradients are unscaled: whether each of them is
+        self._finite = {}  # by optimizer with unscaled gradients: whether all are finite
         self._stepped = set()
 
     def is_enabled(self):
