@@ -26,7 +26,7 @@ import torch
 print(torch.ones(2, requires_grad=True).sum())
 """
 
-# For each room: what is typed, what follows it here, and what the output holds.
+# For each room: the command, its arguments here, and a text in the output.
 ROOMS = {
     "engine": [
         ("demos/run --list", "", r"notebook .*\(start here\)"),
@@ -123,7 +123,7 @@ class Commands(unittest.TestCase):
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT)
 
-    def test_each_does_what_is_said_of_it(self):
+    def test_each_answers_as_described(self):
         for command, small, says in ROOMS[ROOM]:
             with self.subTest(command):
                 if says is None:
@@ -162,7 +162,7 @@ class Commands(unittest.TestCase):
             server.wait()
 
     @unittest.skipUnless(ROOM == "engine", "of all rooms")
-    def test_what_is_listed_or_stands_in_a_readme_is_run_in_some_room(self):
+    def test_every_listed_demo_and_readme_command_runs_in_some_room(self):
         known = {command for room in ROOMS.values() for command, _, _ in room}
         self.assertLessEqual({f"demos/run {name}" for name in listed()}, known)
         found = 0

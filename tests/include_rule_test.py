@@ -50,7 +50,7 @@ def methods_of_ops(files):
 
 
 def broken_rule(path, included, files):
-    """What is wrong with `path` including `included` (None: nothing)."""
+    """The error in `path` including `included` (None: nothing)."""
     here, there = room(path), room(included)
     if there not in RANK:
         return "is not written from the root of the tree"

@@ -30,7 +30,7 @@ class Readme(unittest.TestCase):
     maxDiff = None
 
     def output(self, program):
-        """What a program prints."""
+        """A program's output."""
         with tempfile.TemporaryDirectory() as folder:
             source, binary = pathlib.Path(folder, "readme.cpp"), pathlib.Path(folder, "readme")
             source.write_text(program, encoding="utf-8")

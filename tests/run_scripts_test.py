@@ -82,7 +82,7 @@ class RunScripts(unittest.TestCase):
         for word in words:
             self.assertIn(word, done.stderr)
 
-    def test_in_a_tree_that_cannot_be_written_what_is_built_runs(self):
+    def test_a_built_demo_runs_in_a_read_only_tree(self):
         how = {"user": 65534} if os.geteuid() == 0 else {}
         for built in (True, False):
             with SmallTree(built) as tree:
@@ -150,7 +150,7 @@ class RunScripts(unittest.TestCase):
         machine = Machine(dpkg_query=ALL_THERE, ctest=REAL_HELP)
         self.assert_refused(machine.run("tests/run", "--rerun-faild"), "'--rerun-faild'")
 
-    def test_what_takes_no_options_refuses_them(self):
+    def test_demos_without_options_refuse_them(self):
         for look in ("coverage", "analysis", "valgrind"):
             machine = Machine(dpkg_query=ALL_THERE)
             self.assert_refused(machine.run("tests/run", look, "core"), look + " takes no options")
@@ -182,7 +182,7 @@ class RunScripts(unittest.TestCase):
             self.assertRegex(done.stderr.splitlines()[-1], "^tests/run: skipped, .*: page$")
             self.assertEqual(re.findall(r"--label-regex \^\((.*)\)\$", machine.calls), [runs] if runs else [])
 
-    def test_without_a_room_only_what_demos_run_installs_is_asked_for(self):
+    def test_without_a_room_only_demos_run_s_packages_are_requested(self):
         asked = []
         for command in (("demos/run",), ("tests/run",), ("tests/run", "-R", "matmul")):
             machine = Machine(dpkg_query=ALL_THERE, cmake="exit 0", ctest=REAL_HELP)
@@ -191,7 +191,7 @@ class RunScripts(unittest.TestCase):
         self.assertEqual(asked[0], asked[1])
         self.assertEqual(asked[1], asked[2])
 
-    def test_the_readme_says_of_the_rooms_what_the_script_says(self):
+    def test_the_readme_lists_the_rooms_as_the_script_does(self):
         table = re.findall(r"(?m)^\w+\|.*\|\d+$", (TREE / "tests/run").read_text())
         rows = ["| " + line.replace("|", " | ") + " |" for line in table]
         self.assertIn("\n".join(rows), (TREE / "tests/README.md").read_text())
@@ -204,11 +204,11 @@ class RunScripts(unittest.TestCase):
             if not any("_tests" in name for name in (test["name"], *labels)):
                 self.assertEqual(len(labels & {*ROOMS}), 1, test["name"])
 
-    def test_what_fails_is_not_skipped(self):
+    def test_a_failure_is_not_skipped(self):
         machine = Machine(dpkg_query=ALL_THERE, cmake="exit 0", ctest=REAL_HELP + "; exit 8")
         self.assertEqual(machine.run("tests/run", "all").returncode, 8)
 
-    def test_another_system_is_told_what_to_install(self):
+    def test_on_another_system_it_names_the_packages(self):
         self.assert_refused(Machine().run("tests/run"), "g++ cmake ninja-build libxsimd-dev catch2")
         self.assert_refused(Machine().run("tests/run", "tsan"), "python3 clang libomp-dev")
 
@@ -228,7 +228,7 @@ class RunScripts(unittest.TestCase):
             self.assert_refused(done, "apt-get install %s'" % debugger)
 
     @unittest.skipUnless(KNOWN, "neither Debian nor Ubuntu")
-    def test_only_what_is_missing_is_installed_and_nothing_asked(self):
+    def test_only_missing_packages_are_installed_without_questions(self):
         all_but_ninja = '[ "${@: -1}" = ninja-build ] || echo installed'
         for user, sudo in ((ROOT, ""), (SOMEBODY, "sudo ")):
             asked = ("echo '0 upgraded, 75 newly installed, 0 to remove and 3 not upgraded.'\n"
@@ -299,7 +299,7 @@ class DevContainer(unittest.TestCase):
         self.assertLessEqual({*wanted, "ms-toolsai.jupyter"}, {*extensions})
 
     @unittest.skipUnless(KNOWN, "neither Debian nor Ubuntu")
-    def test_its_commands_are_the_demos_own_and_install_what_they_install(self):
+    def test_its_commands_are_the_demos_own_and_install_the_same(self):
         tasks = jsonc(".vscode/tasks.json")["tasks"]
         builds = [command.split() for command in self.container["postCreateCommand"].split(" && ")]
         self.assertIn(tasks[0]["command"].split(), builds)

@@ -14,7 +14,7 @@ namespace {
 
 std::function<Tensor(const Tensor&)> computed;  // f, when a claim is recomputed
 
-// Y = f(X), of which the rule says that the gradient is the same everywhere.
+// Y = f(X), with a rule that gives the same gradient for every element.
 struct ClaimBackward final : Node {
   static constexpr Formula formula{"claim", "Y = f(X)", "dX = g·Σ dY",
                                    [](Inputs x, const Attributes&) { return computed(x[0]); }};
@@ -30,7 +30,7 @@ Tensor column(const std::vector<Curve>& fs, const Tensor& x) {
   return y;
 }
 
-// What is said of a rule that gives the gradient of all fs together at x.
+// The report on a rule that gives all fs' gradients at x.
 Comparisons compared(const std::vector<Curve>& fs, Scalar x, Scalar gradient, Scalar dY = 1) {
   const KeepLedger on(true);
   const Tensor leaf = Tensor::full({}, x).requires_grad_();

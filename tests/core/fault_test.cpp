@@ -1,6 +1,6 @@
-// Memory that fails: at the first allocation, then at the second, until a step of training gets by.
-// Under AddressSanitizer the pool keeps no blocks, so that there every tensor and node is one of
-// them, and what is lost on the way is found.
+// Failing memory: at the first allocation, then at the second, until a training step succeeds.
+// Under AddressSanitizer the pool caches nothing, so every tensor and node is an allocation, and
+// leaks are found.
 #include <regex>
 
 #include "core/files.hpp"
@@ -37,8 +37,8 @@ struct Alive {
   friend bool operator==(const Alive&, const Alive&) = default;
 };
 
-// Calls attempt() with memory that fails at the first allocation, the second, and so on until it
-// gets by, and after each failure check(). Returns the number of failures.
+// Calls attempt() with the first allocation failing, then the second, and so on until it succeeds;
+// after each failure check(). Returns the number of failures.
 template <class Attempt, class Check>
 int64_t each_failure(bool fails_for_good, const Attempt& attempt, const Check& check) {
   for (int64_t n = 0;; ++n) {
@@ -54,7 +54,7 @@ int64_t each_failure(bool fails_for_good, const Attempt& attempt, const Check& c
   }
 }
 
-// Words to words, by way of what the ops and modules of a language model are.
+// A language model's forward, through its ops and modules.
 struct Model {
   nn::Embedding embedding{7, 16};
   nn::TransformerBlock block{16, 2, 64};
@@ -85,7 +85,7 @@ struct Model {
   }
 };
 
-// Everybody watches.
+// All observers are active.
 struct Watched {
   explicit Watched(bool on) : on(on) { set(on); }
   ~Watched() { set(false); }

@@ -16,7 +16,7 @@
 
 using namespace stepgrad;
 
-// Of all that is in a folder, hidden files too, in their order.
+// The names in a folder, hidden ones too, in order.
 static std::string names_in(const Folder& folder) {
   std::set<std::string> names;
   for (const auto& entry : std::filesystem::directory_iterator(folder.path))
@@ -214,7 +214,7 @@ TEST_CASE("A file that is open, but deleted, is not written under the name that 
   CHECK(names_in(folder) == "file (deleted) ");
 }
 
-// As root everything may be written: a child that is not root tries.
+// Root may write everything, so a child that is not root tries.
 TEST_CASE("A user other than root keeps a file's special mode bits too") {
   const Folder folder;
   const std::string path = folder.file("special");

@@ -1,4 +1,4 @@
-// Who keeps what alive: nothing that a gradient needs dies early, and nothing stays behind.
+// Lifetimes: nothing that a gradient needs dies early, and nothing remains.
 #include <optional>
 #include <stdexcept>
 #include <vector>
@@ -18,7 +18,7 @@ using namespace stepgrad;
 
 namespace {
 
-// What exists now. The tests compare it with what existed before a scope.
+// The live nodes and storages, to be compared with an earlier count.
 struct LiveCounts {
   int64_t nodes = live_nodes(), storages = live_storages();
   bool operator==(const LiveCounts&) const = default;
@@ -104,7 +104,7 @@ TEST_CASE("Borrowed memory is released once, with its last user") {
 
 namespace {
 
-// Y = X, which notes whether what it saved is still there once it was taken.
+// Y = X, which notes whether its saved tensor still exists after take().
 struct TakingBackward final : Node {
   static constexpr Formula formula{"taking", "Y = X", "dX = dY"};
   explicit TakingBackward(bool* stays) : Node(formula), stays(stays) {}

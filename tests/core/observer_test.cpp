@@ -16,7 +16,7 @@ namespace {
 
 std::vector<std::string> said;
 
-// Notes what it is told, from its beginning to its end.
+// Notes its notifications in order.
 struct Witness : Observer {
   explicit Witness(int place, bool throws = false)
       : Observer(place), me(std::to_string(place) + ' '), throws(throws) {

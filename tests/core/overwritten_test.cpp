@@ -1,4 +1,4 @@
-// What a backward pass says of something that it needs and that was written over meanwhile.
+// The messages of a backward pass about overwritten saved tensors.
 #include <functional>
 
 #include "core/check.hpp"

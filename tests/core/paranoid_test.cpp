@@ -16,7 +16,7 @@ using namespace stepgrad;
 
 namespace {
 
-// Paranoid until the end of the test. What it writes to std::cerr, verdicts repeat.
+// Paranoid until the end of the test. Captures std::cerr, which reports repeat.
 class Paranoid {
  public:
   Paranoid() : cerr_(std::cerr.rdbuf(said_.rdbuf())) { set_paranoid(true); }
@@ -31,7 +31,7 @@ class Paranoid {
   std::streambuf* cerr_;
 };
 
-// Y = X², and what a learner may write for its gradient.
+// Y = X², and learners' wrong gradients for it.
 struct SquareBackward final : Node {
   static constexpr Formula formula{"square", "Y = X²", "dX = 2·dY∘X",
                                    [](Inputs x, const Attributes&) { return mul(x[0], x[0]); }};

@@ -194,7 +194,7 @@ struct TwiceBackward final : Node {
   Input x{this};
 };
 
-// Y = B, of which A is told nothing.
+// Y = B; A gets no gradient.
 struct SecondBackward final : Node {
   static constexpr Formula formula{"second", "Y = B", "dB = dY"};
   SecondBackward() : Node(formula) {}

@@ -1,4 +1,4 @@
-// What the pool and files ask of the system, which is asked through here.
+// System calls of the pool and of files, intercepted here.
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>

@@ -1,4 +1,4 @@
-// What a long training keeps: nothing.
+// A long training does not grow.
 #include "core/memory/pool.hpp"
 #include "core/tape/tape.hpp"
 #include "nn/nn.hpp"

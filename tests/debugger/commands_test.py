@@ -22,14 +22,14 @@ from stepgrad_methods import METHODS
 
 
 class Alone(unittest.TestCase):
-    """Those that need no program."""
+    """Commands that need no program."""
 
     def test_are_called_as_their_functions_and_summed_up_in_their_first_sentence(self):
         self.assertEqual([commands.name_of(each) for each in commands.LOOKING],
                          "tape tensors grad explain why-nan check-grad heatmap save-npy save-trace".split())
         self.assertEqual(commands.summary("x Y: one\n  and more. And 1.5 more. End"), "x Y: one and more.")
 
-    def test_next_backward_goes_on_by_one_or_more(self):
+    def test_next_backward_refuses_a_count_below_one(self):
         for text, times in (("", 1), ("1", 1), ("12", 12), ("+3", 3)):
             self.assertEqual(commands.destination(None, text)[0], times)
         for text in ("0", "-1"):
@@ -83,7 +83,7 @@ if wish[0] == "7":
                 child.kill()
             self.assertEqual(found, [(expected + math.copysign(0.5, expected), 1), None])
 
-    def test_methods_are_those_of_all_elements_and_refuse_what_they_cannot_give(self):
+    def test_methods_use_all_elements_and_refuse_impossible_ones(self):
         rows, nan, one = [[3, -1, 3], [0.5, -1, 0]], math.nan, tensors.Tensor(tensor([2.5]))
         x = tensors.Tensor(tensor(sum(rows, []), 2, 3))
         ask = lambda of, name, *numbers: METHODS[name][0](of, *numbers)

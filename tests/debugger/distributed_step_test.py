@@ -1,5 +1,4 @@
-"""demos/run distributed --step RANK: gdb stands at that rank's first reduction, and the others wait
-until it goes on."""
+"""demos/run distributed --step RANK: gdb is at that rank's first reduction, and the others wait."""
 
 import contextlib
 import re

@@ -1,4 +1,5 @@
-"""What gdb and lldb alike say: of the tensors in tests/debugger/second.cpp, and of the tape of demos/step."""
+"""The output of both gdb and lldb: for the tensors in tests/debugger/second.cpp, and the tape of
+demos/step."""
 
 from session import FORWARD, line_of
 
@@ -35,7 +36,7 @@ VIEWS.update((name, "Tensor <%s>\n" % problem) for name, problem in PROBLEMS.ite
 
 
 def check_tapes(test, first, last):
-    """What `tape` shows before the pass, and after its third gradient."""
+    """The output of `tape` before the pass, and after its third gradient."""
     test.assertRegex(first, r"#1 +matmul +'x' \[3, 4\], 'w1' \[4, 8\] +\[3, 8\] +"
                             r"positionwise_feed_forward.cpp:\d+, from step.cpp:%d" % FORWARD)
     test.assertNotIn("ok", first)

@@ -1,4 +1,4 @@
-"""A program's memory without a program, with what is in it as debuggers read it."""
+"""A fake program's memory with its contents, as debuggers read it."""
 
 import array
 import struct
@@ -25,7 +25,7 @@ class Pointer:
 
 
 class Value:
-    """As stepgrad_tape wants values."""
+    """A value as stepgrad_tape needs it."""
 
     def __init__(self, content, memory):
         self.content, self.memory = content, memory

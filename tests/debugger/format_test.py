@@ -61,11 +61,11 @@ class Elements(unittest.TestCase):
 
 
     def numbers(self, *sizes):
-        """What is shown of 0, 1, 2 ..: a list of lists, None where some are left out."""
+        """The elements shown of 0, 1, 2 ..: a list of lists, None for those left out."""
         text = "".join(self.lines(list(range(math.prod(sizes))), *sizes)).replace("...", "None,")
         return eval(text.replace(",,", ","))
 
-    def test_edges_are_shown_of_what_is_longer_than_both(self):
+    def test_only_edges_of_long_rows_are_shown(self):
         for sizes in ((8,), (9,), (6, 2), (7, 2), (2, 2, 2), (3, 2, 9), (3, 7, 2), (2, 3, 1, 9),
                       (4, 3, 7, 9)):
             edge = {1: (4,), 2: (3, 4)}.get(len(sizes), (1,) * (len(sizes) - 2) + (3, 4))
@@ -106,7 +106,7 @@ class Statistics(unittest.TestCase):
         self.assertEqual(self.line([1, math.nan, math.inf, 3]),
                          "min 1  max 3  mean 2  std 1.414  zeros 0%  !! NaN 1  Inf 1")
 
-    def test_are_those_of_the_standard_library(self):
+    def test_pickles_equal_the_standard_library_s(self):
         r = random.Random(1)
         for n in (1, 2, 5, 40):
             values = array.array("f", [r.choice((0, r.gauss(1, 3))) for _ in range(n)])
@@ -127,7 +127,7 @@ class Statistics(unittest.TestCase):
             self.assertEqual("evenly spread" in stats.line(), bool(said))
             self.assertEqual(sum(n for _, n in read), fmt.SAMPLE)
 
-    def test_a_range_is_said_with_what_is_none(self):
+    def test_a_range_has_the_counts_of_nan_and_inf(self):
         for values, text in (([-1.5, 2], "-1.5 to 2"), ([2], "2 to 2"),
                              ([math.nan], "no finite number, 1 NaN"),
                              ([1, math.inf, -math.inf, math.nan], "1 to 1, 1 NaN, 2 Inf")):

@@ -50,7 +50,7 @@ class Methods(unittest.TestCase):
             self.check(gdb(SECOND, "up", *("print " + each for each in [*METHODS, *ERRORS]),
                            options=["-core", str(core)]))
 
-    def test_names_are_those_of_callers_and_edges_too(self):
+    def test_names_may_be_of_callers_and_edges(self):
         output = at_backward("nb 3", "print x.size(0)", "print x.sum() * 2", "print ffn.w1.size(1) + x.max()",
                              "print $at(x, 0, 2)", "print a.size(0)", "print nothing.sum()", "print/x x.numel()")
         self.assertIn("$1 = 3\n$2 = 1.5\n$3 = 11\n$4 = 2\n$5 = 3\n", output)
@@ -67,7 +67,7 @@ class Methods(unittest.TestCase):
 
 
 def registers(output):
-    """What info all-registers said, each time."""
+    """The output of each info all-registers."""
     return [part.split("== end")[0] for part in output.split("== registers\n")[1:]]
 
 
@@ -127,9 +127,9 @@ class OwnCalls(unittest.TestCase):
 
 
 class Cpus(unittest.TestCase):
-    """Those on which a gdb before 14 breaks the program by calling its functions, and others."""
+    """CPUs on which a gdb before 14 breaks the program by calling its functions, and others."""
 
-    def test_gdb_is_told_of_a_simpler_cpu_as_soon_as_it_has_the_program(self):
+    def test_gdb_takes_the_cpu_for_a_simpler_one_once_it_has_the_program(self):
         for version, flag, told in (("13.1", "amx_tile", True), ("12.1-0ubuntu1", "amx_tile", True),
                                     ("14.1", "amx_tile", False), ("13.1", "avx512f", False)):
             for scripts in session.EMBEDDED, session.SOURCED:
@@ -137,7 +137,7 @@ class Cpus(unittest.TestCase):
                     output = gdb(STEP, "show tdesc filename", scripts=scripts)
                     self.assertEqual(".xml" in output, told, output)
 
-    def test_what_is_said_before_the_program_runs_makes_calls_safe(self):
+    def test_a_setting_before_the_program_runs_makes_calls_safe(self):
         with session.on_cpu("amx_tile"), tempfile.TemporaryDirectory() as folder:
             with mock.patch.dict(os.environ, TMPDIR=folder):
                 output = gdb(SECOND, session.LOAD, "show tdesc filename", *IN_TENSORS,
@@ -158,7 +158,7 @@ class Cpus(unittest.TestCase):
         self.assertIn("Tensor f32[3] 'vector'", output)
         self.assertNotIn("by calling its functions", output)
 
-    def test_once_it_runs_gdb_may_not_call_and_says_why(self):
+    def test_in_a_running_program_gdb_may_not_call_and_says_why(self):
         with session.on_cpu("amx_tile"):
             output = gdb(SECOND, *IN_TENSORS, session.LOAD, "print stepgrad::live_nodes()",
                          "print vector.numel()", "continue", "continue", scripts=session.LATER,

@@ -1,4 +1,4 @@
-"""What gdb answers to stepgrad's commands, and to mistakes."""
+"""gdb's answers to stepgrad's commands, and to mistakes."""
 
 import json
 import pathlib
@@ -12,7 +12,7 @@ from expected import check_order, check_tapes
 from session import BACKWARD, FORWARD, SECOND, STEP, at_backward, gdb, line_of
 
 def tape_of(path):
-    """What a page of trace's shows."""
+    """The content of a page of trace's."""
     begin = '<script type="application/json" id="tape">'
     return json.loads(path.read_text().split(begin)[1].split("</script>")[0])
 
@@ -21,7 +21,7 @@ IN_TENSORS = ["break marker", "run", "up"]
 
 
 class Commands(unittest.TestCase):
-    def test_tape_shows_what_has_run_and_where_backward_is(self):
+    def test_tape_marks_gradients_that_ran_and_the_current_one(self):
         output = at_backward("tape", "next-backward", "next-backward", "next-backward", "tape")
         first, last = output.split("op ")[1], output.split("op ")[-1]
         check_tapes(self, first, last)
@@ -59,7 +59,7 @@ class Commands(unittest.TestCase):
         places = re.findall(r"stepgrad::(\w+)::backward \(this", output)
         self.assertEqual(places, ["MeanBackward", "MulBackward"])
 
-    def test_next_backward_goes_by_one_or_more(self):
+    def test_next_backward_needs_a_positive_count(self):
         early = at_backward("nb 0", "nb -1")
         output = at_backward("nb", "nb 0", "nb -1", "nb 2", "tape")
         for said in (early, output):
@@ -151,7 +151,7 @@ class Commands(unittest.TestCase):
         self.assertIn("$1 = 1", output)
         self.assertIn("$2 = 0", output)
 
-    def test_save_npy_writes_what_numpy_reads(self):
+    def test_numpy_reads_save_npy_s_file(self):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "leaf.npy"
             output = gdb(SECOND, *IN_TENSORS, "save-npy leaf %s" % path,
@@ -163,7 +163,7 @@ class Commands(unittest.TestCase):
         self.assertTrue(data.startswith(b"\x93NUMPY\x01\x00"))
         self.assertEqual(struct.unpack("<4f", data[-16:]), (1, 2, 3, 4))
 
-    def test_trace_writes_a_page_of_what_has_run_and_leaves_all_as_it_was(self):
+    def test_trace_writes_a_page_and_changes_nothing(self):
         with tempfile.TemporaryDirectory() as folder:
             early, later, part = (pathlib.Path(folder) / name for name in
                                   ("early.html", "later.html", "part.html"))
@@ -219,7 +219,7 @@ class BadInput(unittest.TestCase):
         for command in ("tape", "next-backward", "tensors", "trace"):
             self.assertIn(command + ": the program is not running: type run first", output)
 
-    def test_what_is_no_tensor(self):
+    def test_values_that_are_no_tensor_are_named(self):
         output = gdb(SECOND, *IN_TENSORS, "grad number", "explain 5", "heatmap undefined",
                      "grad nothing", "grad", "grad vector", "break-op matmull", "break-op")
         for sentence in ("grad: number is no tensor but of type int",

@@ -1,4 +1,4 @@
-"""What gdb shows of tensors, good and bad: on the second program, and in a core file."""
+"""gdb's output for tensors, good and bad: in the second program, and in a core file."""
 
 import pathlib
 import re

@@ -53,7 +53,7 @@ class Steps(unittest.TestCase):
         frames = re.findall(r"^#\d", output, re.M)
         self.assertEqual(frames, ["#0", "#0", "#1", "#2", "#3"])  # next-backward shows the first
 
-    def test_and_in_the_kernel_that_it_calls_6_that_say_what_and_where(self):
+    def test_a_backtrace_in_a_kernel_has_6_frames_with_ops_and_lines(self):
         output = at_backward("tbreak stepgrad::kernels::scalar::matmul_tn", "continue", "bt")
         frames = re.findall(r"^#\d.*", output, re.M)
         self.assertEqual(len(frames), 6)

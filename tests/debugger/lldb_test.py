@@ -1,4 +1,4 @@
-"""What lldb shows, where `step` leads in it and how many it takes, and what its commands answer."""
+"""lldb's output, its steps to gradients and their number, and its commands."""
 
 import pathlib
 import re
@@ -43,7 +43,7 @@ class Steps(unittest.TestCase):
             print("lldb, %s:" % program.name, re.search(r"\d+ steps on \d+ lines", output)[0])
             self.assertIn("ALL STEPS OURS", output)
 
-    def test_a_backtrace_in_a_gradient_has_4_frames_that_say_what_and_where(self):
+    def test_a_backtrace_in_a_gradient_has_4_frames_with_ops_and_lines(self):
         said = answers(at_backward("break-op matmul", "continue", "bt", "bt 2"))
         frames = re.findall(r"frame #\d: .*", said["bt"])
         self.assertEqual(len(frames), 4)
@@ -104,7 +104,7 @@ class Printers(unittest.TestCase):
 
 
 class Commands(unittest.TestCase):
-    def test_tape_shows_what_has_run_and_where_backward_is(self):
+    def test_tape_marks_gradients_that_ran_and_the_current_one(self):
         output = at_backward("tape", "next-backward", "nb", "nb", "tape")
         first, last = re.findall(r"\(lldb\) tape\n([^(]*op .*?)\(lldb\)", output, re.S)
         check_tapes(self, first, last)
@@ -181,7 +181,7 @@ class BadInput(unittest.TestCase):
         self.assertIn("제곱행렬" * 6, said)
         self.assertNotIn("Traceback", said)
 
-    def test_what_is_no_tensor(self):
+    def test_values_that_are_no_tensor_are_named(self):
         said = answers(lldb(SECOND, *IN_TENSORS, "grad number", "explain 5", "grad undefined",
                             "grad nothing", "grad", "grad vector", "break-op matmull", "break-op",
                             "print nothing"))

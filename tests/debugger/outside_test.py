@@ -1,4 +1,4 @@
-"""gdb and lldb on what readers write outside of namespace stepgrad: tests/debugger/outside.cpp."""
+"""gdb and lldb on users' code outside of namespace stepgrad: tests/debugger/outside.cpp."""
 
 import pathlib
 import re
@@ -19,7 +19,7 @@ UP, DOWN = line_of(SOURCE, "x = up(x);"), line_of(SOURCE, "return down(x);")
 
 
 class Parts:
-    """What gdb says to each command, of one session."""
+    """gdb's output for each command, in one session."""
 
     def __init__(self, *commands, program=OUTSIDE):
         marked = sum((["echo == %s\\n" % each.replace("#", "\\#"), each] for each in commands), [])
@@ -119,7 +119,7 @@ class Gdb(unittest.TestCase):
         self.assertIn("shades from 0", self.parts["heatmap pair.up.weight"])
         self.assertNotIn("\033[48", self.parts.all)
 
-    def test_explain_shows_ranges_and_what_hooks_made(self):
+    def test_explain_shows_ranges_and_the_sum_after_hooks(self):
         said = self.parts["explain x"]
         total = re.search(r"(?m)^sum +\[2, 2\]  (\S+) to ", said)
         hooked = re.search(r"(?m)^after hooks +\[2, 2\]  (\S+) to ", said)
@@ -221,7 +221,7 @@ class Lldb(unittest.TestCase):
         self.assertIn("'up.weight' [3, 2]", said["nb pair.up.weight"])
         self.assertIn("Tensor f32[3, 2] 'up.weight' leaf\n", said["print pair.up.weight"])
 
-    def test_what_is_named_like_ours(self):
+    def test_names_like_ours_are_the_user_s(self):
         said = answers(lldb(OUTSIDE, "stepgrad", "break-op checkpoint", "run", "print #2", "print #77",
                             "breakpoint set --name first_size", "breakpoint delete -f", "quit"))
         self.assertEqual([line for line in said["stepgrad"].splitlines() if line[-1:] != "."], [])
@@ -248,7 +248,7 @@ class Lldb(unittest.TestCase):
 
 
 class ManyOps(unittest.TestCase):
-    """A tape of 25,000 ops, of which the oldest 5,001 take `first` in: demos/step/step.md has the times."""
+    """A tape of 25,000 ops; the oldest 5,001 use `first`. demos/step/step.md has the times."""
 
     EARLY = ["tensors", "tape", "print #3", "grad first", "check-grad first", "why-nan", "break-op sqrt"]
     AMIDST = ["nb", "nb 100", "nb first", "nb 4000", "pb", "check-grad first"]

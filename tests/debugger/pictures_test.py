@@ -1,4 +1,4 @@
-"""What gdb and lldb draw of a tensor, and write of it to a file, without a debugger."""
+"""Pictures and files of tensors by gdb and lldb, without a debugger."""
 
 import array
 import math
@@ -26,7 +26,7 @@ class Pictures(unittest.TestCase):
         lines = pictures.heatmap_lines([1, 3], reader([0, 2, math.inf]), False)
         self.assertEqual(lines[0], "  @@!!")
 
-    def test_a_large_heatmap_is_thinned_out_and_says_so(self):
+    def test_a_large_heatmap_is_thinned_out_with_a_note(self):
         lines = pictures.heatmap_lines([100, 200], reader([0.0] * 20000), False)
         self.assertEqual(len(lines), 33)
         self.assertIn("32 of 100 rows, 64 of 200 columns", lines[-1])
@@ -47,7 +47,7 @@ class Pictures(unittest.TestCase):
         self.assertEqual(pictures.heatmap_lines([], reader([-3]), False)[0], "@@")
         self.assertEqual(pictures.heatmap_lines([0, 3], reader([]), False), ["[]"])
 
-    def test_npy_header_is_what_numpy_reads(self):
+    def test_numpy_reads_the_npy_header(self):
         for sizes, text in (([], "()"), ([3], "(3,)"), ([3, 4], "(3, 4)")):
             header = pictures.npy_header(sizes, 4)
             self.assertEqual(len(header) % 64, 0)

@@ -1,4 +1,4 @@
-"""Sessions of gdb and lldb for the tests, and where to find what they debug."""
+"""Sessions of gdb and lldb for the tests, and their programs."""
 
 import contextlib
 import os
@@ -62,7 +62,7 @@ def run(command, text=None):
 NO_CALLS = "set may-call-functions off"
 
 
-# How the scripts come into gdb: those of the program, by the first command, or by one of the test's.
+# How gdb gets the scripts: from the program, by the first command, or by one of the test's.
 EMBEDDED, SOURCED, LATER = range(3)
 LOAD = "source %s" % (TREE / "core/debug/stepgrad_gdb.py")
 
@@ -78,7 +78,7 @@ def on_cpu(flag, gdb="13.1"):
 
 
 def gdb(program, *commands, options=(), scripts=EMBEDDED, calls=NO_CALLS):
-    """What gdb says to the commands."""
+    """gdb's output for the commands."""
     load = ["-iex", "set auto-load no" if scripts else "add-auto-load-safe-path %s" % program]
     if scripts == SOURCED:
         load += ["-ex", LOAD]
@@ -92,7 +92,7 @@ def at_backward(*commands):
 
 
 def lldb(program, *commands):
-    """What lldb says to the commands, from a pipe: as options, the first error would end them."""
+    """lldb's output for the commands, from a pipe: as options, the first error would end them."""
     settings = ["auto-confirm true", "target.output-path /dev/null"]  # it would come any time
     said = ["settings set " + each for each in settings]
     text = "\n".join([*said, *commands, "quit"]) + "\n"
@@ -100,6 +100,6 @@ def lldb(program, *commands):
 
 
 def answers(output):
-    """{command: what lldb said to it}, the last one if it was given more than once."""
+    """{command: lldb's output}, the last one if it was given more than once."""
     parts = re.split(r"^\(lldb\) (.*)\n", output, flags=re.M)
     return dict(zip(parts[1::2], parts[2::2]))

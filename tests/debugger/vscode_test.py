@@ -1,4 +1,4 @@
-"""What .vscode/ and the natvis file say is there, and what VS Code's debugger would tell gdb works."""
+""".vscode/ and the natvis file name existing things, and VS Code's commands for gdb work."""
 
 import json
 import re

@@ -24,7 +24,7 @@ def wrapped(frame):
 
 
 def plain(text):
-    """Without what differs from one machine, or one run, to the next."""
+    """Without the parts that differ between machines, or runs."""
     text = text.replace(str(TREE) + "/", "").replace(" ../../", " ")
     text = re.sub(r"(?m)^(\[Thread debugging|Using host libthread_db|swig/|ninja: ).*\n", "", text)
     text = re.sub(r"(?m)^(\(gdb\) )?(?:Hardware w|W)atchpoint", r"\1Hardware watchpoint", text)
@@ -47,7 +47,7 @@ def sessions(text):
 
 
 def blocks_said(start, blocks):
-    """The blocks with what the debugger says."""
+    """The blocks with the debugger's output."""
     debugger = "lldb" if "--lldb" in start else "gdb"
     typed = [command for block in blocks for command in commands(block)]
     if debugger == "gdb":  # not every machine has watchpoints in hardware
@@ -81,7 +81,7 @@ def renewed(text):
 class WalkThrough(unittest.TestCase):
     maxDiff = None
 
-    def test_it_shows_what_the_debuggers_say(self):
+    def test_it_shows_the_debuggers_output(self):
         for path in PATHS:
             text = path.read_text(encoding="utf-8")
             self.assertEqual(text, renewed(text),

@@ -1,4 +1,4 @@
-"""demos/benchmark: what it measures, and what it refuses.
+"""demos/benchmark: its measurements and refusals.
 
 usage: benchmark_test.py (BadOptions | Shapes) PROGRAM TREE
 """

@@ -1,4 +1,4 @@
-// demos/benchmark: what it draws, from figures made up for the purpose.
+// demos/benchmark: its chart, from made-up figures.
 #include <filesystem>
 #include <fstream>
 #include <sstream>

@@ -1,4 +1,4 @@
-"""The demo curvature: what gradients of gradients are good for, in numbers."""
+"""The demo curvature: the use of gradients of gradients, in numbers."""
 
 import csv
 import pathlib
@@ -39,7 +39,7 @@ class Demo(unittest.TestCase):
         self.assertGreater(float(before), 1e-3)
         self.assertLess(float(after), 1e-8 * float(before))
 
-    def test_slope_and_curvature_are_those_of_the_losses_beside_0(self):
+    def test_slope_and_curvature_match_the_losses_beside_0(self):
         at = {round(row["t"], 2): row for row in self.rows}
         left, middle, right = (at[t]["loss"] for t in (-0.05, 0, 0.05))
         self.assertAlmostEqual(self.number("slope"), (right - left) / 0.1, delta=2e-5)
@@ -50,7 +50,7 @@ class Demo(unittest.TestCase):
         without = self.number("sensitivity_after(200, 0, points)")
         self.assertLess(self.number("sensitivity_after(200, 1, points)"), without / 5)
 
-    def test_what_a_shown_line_uses_is_shown(self):
+    def test_definitions_used_by_shown_lines_are_shown(self):
         self.assertEqual(shown.unshown(TREE / "demos/curvature", self.out), [])
 
 

@@ -1,4 +1,4 @@
-"""Exercises as a reader and a teacher use them, by demos/run.
+"""Exercises as a student and a teacher use them, by demos/run.
 
 usage: exercise_test.py (Reader | Grading | Notebooks) TREE
 """
@@ -31,7 +31,7 @@ def exercise(*options, cwd=TREE):
 
 
 def solved(name, old="", new=""):
-    """An exercise with its solution, in which `new` stands in the place of the first `old`."""
+    """An exercise with its solution, in which `new` replaces the first `old`."""
     head, text = (HERE / f"{name}.cpp").read_text(encoding="utf-8").split("  //>", 1)
     assert old in "  //>" + text, (name, old)
     return head + ("  //>" + text).replace(old, new, 1)

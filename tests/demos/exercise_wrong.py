@@ -1,4 +1,4 @@
-"""Wrong solutions: what stands in the right one, what in its place, and why it is refused."""
+"""Wrong solutions: the right text, its replacement, and why it is refused."""
 
 OFF = "element .* is .* and should be "
 LOST = "has not arrived"
@@ -161,7 +161,7 @@ WRONG = {
     ],
 }
 
-# The same of the notebooks: for both engines.
+# The same for the notebooks, for both engines.
 WRONG_IN_PYTHON = {
     "mul_backward": [
         ("dY * B, dY * A", "dY * A, dY * B", "a product: the gradient of A: " + CONFIRMED),

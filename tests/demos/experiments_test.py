@@ -85,7 +85,7 @@ class AllOfThem(Demo):
                          self.done.stdout.count("Found: no verdict: 20 steps of 2 seeds"))
         self.assertNotIn("Smallest mean loss", self.done.stdout)
 
-    def test_it_fits_80_columns_and_says_what_goes_with_the_feed_forward(self):
+    def test_it_fits_80_columns_and_explains_the_ablation(self):
         for line in self.done.stdout.splitlines():
             self.assertTrue(len(line) <= 80 or "drawn: " in line, line)
         self.assertIn("its norm2 goes, too", self.done.stdout)

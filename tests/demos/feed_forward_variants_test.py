@@ -1,4 +1,4 @@
-"""The demo feed_forward_variants: what it computes is what its document says, and more."""
+"""The demo feed_forward_variants: its document's results, and more."""
 
 import csv
 import os
@@ -28,7 +28,7 @@ class Demo(unittest.TestCase):
                      for cell in cls.done.stdout.strip("\n").split("\n\n")}
 
     def values(self, cell):
-        """What a cell shows, without its code and without how tensors are written."""
+        """A cell's output, without its code and without the formatting of tensors."""
         return re.findall(r"^    (?:tensor\()?([^)\n]*)\)?$", self.cells[cell], re.M)
 
     def rows(self, cell):
@@ -41,7 +41,7 @@ class Demo(unittest.TestCase):
         self.assertEqual((self.done.returncode, self.done.stderr), (0, ""))
         self.assertNotIn("nan", self.done.stdout)
 
-    def test_what_a_shown_line_uses_is_shown(self):
+    def test_definitions_used_by_shown_lines_are_shown(self):
         self.assertEqual(shown.unshown(TREE / "demos/feed_forward_variants", self.done.stdout), [])
         self.assertIn("seq_len; ++pos)\n  >     rows.push_back(", self.done.stdout)
         self.assertIn("    manual_seed(1);  // for the same dropout masks\n", self.done.stdout)
@@ -50,7 +50,7 @@ class Demo(unittest.TestCase):
         self.assertIn("\n    Attention: 1,048,576 (33.3%)\n    FFN: 2,097,152 (66.7%)\n",
                       self.done.stdout)
 
-    def test_what_is_the_same_differs_by_rounding_at_most(self):
+    def test_equal_results_differ_by_rounding_at_most(self):
         for cell in ("Formula", "Hidden"):
             apart = float(self.values(cell)[-1])
             self.assertTrue(0 <= apart < 1e-4, (cell, apart))
@@ -60,7 +60,7 @@ class Demo(unittest.TestCase):
         for weight in (largest, -smallest):
             self.assertTrue(0.99 * bound < weight <= bound, (smallest, largest, bound))
 
-    def test_a_loop_over_positions_gives_the_same_bits(self):
+    def test_a_loop_over_positions_is_bitwise_equal(self):
         self.assertEqual(self.values("Why 1.")[0], "1.")
 
     def test_other_positions_do_not_matter_but_in_attention(self):

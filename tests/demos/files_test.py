@@ -67,7 +67,7 @@ def safetensors(r, tensors):
 
 
 def of_safetensors(bytes):
-    """What stands in a file, as its description has it and nothing else."""
+    """A file's content by its specification."""
     length, = struct.unpack("<Q", bytes[:8])
     header, data, at = json.loads(bytes[8:8 + length].decode()), bytes[8 + length:], 0
     assert length % 8 == 0 and bytes[8:9] == b"{", "the data do not begin on a multiple of 8"
@@ -124,7 +124,7 @@ class Files(unittest.TestCase):
         answer = self.ask(format, content)
         self.assertRegex(answer, "^refused: .*%s" % why, content[:200])
 
-    def test_what_numpy_saves_is_read_and_what_is_saved_numpy_reads(self):
+    def test_numpy_and_stepgrad_read_each_other_s_files(self):
         for seed in range(400):
             r = random.Random(seed)
             kind = r.choice(KINDS)
@@ -143,7 +143,7 @@ class Files(unittest.TestCase):
                 self.assertEqual((copy.dtype.str, copy.flags.c_contiguous), ("<f4", True))
                 self.same(copy, found)
 
-    def test_what_a_float_or_an_array_of_numbers_is_not_is_refused(self):
+    def test_text_that_is_no_float_or_array_is_refused(self):
         for x in (np.array([2**24 + 1]), np.array([-2**40 - 1]), np.array([1 + 2j]), np.array(["a"]),
                   np.array([(1, 2.0)], dtype=[("a", "i4"), ("b", "f4")]), np.array([2**63 + 1], "u8"),
                   np.array(["2020"], dtype="M8[Y]"), np.zeros((1,) * 7)):
@@ -214,7 +214,7 @@ class Files(unittest.TestCase):
                 self.assertEqual([found for found, _ in self.read("safetensors", content)], [expected])
         self.assertGreater(taken, 100)
 
-    def test_what_is_against_the_description_is_refused(self):
+    def test_files_against_the_specification_are_refused(self):
         def file(header, data=b""):
             text = header if isinstance(header, bytes) else json.dumps(header).encode()
             return struct.pack("<Q", len(text)) + text + data

@@ -1,4 +1,4 @@
-"""The main demo: what it shows in a pipe and on a terminal, and how it refuses what it cannot use."""
+"""The main demo: its output in a pipe and on a terminal, and its refusals."""
 
 import fcntl
 import os
@@ -32,7 +32,7 @@ def run(*options, program=NOTEBOOK):
 
 
 def run_on_terminal(program, *options, columns=0, **environment):
-    """What the program writes to a terminal, of so many columns if it says how many."""
+    """The program's output on a terminal, of that many columns if given."""
     try:
         ours, its = pty.openpty()
     except OSError as error:  # as in a chroot without /dev/pts

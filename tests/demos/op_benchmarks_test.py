@@ -1,4 +1,4 @@
-"""What demos/op_benchmarks measures are ops, files in ops/, by their names.
+"""demos/op_benchmarks measures ops, by the names of files in ops/.
 
 usage: op_benchmarks_test.py PROGRAM TREE
 """

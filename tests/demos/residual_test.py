@@ -1,4 +1,4 @@
-"""The demo residual: its document's shapes, and what it finds out about gradients."""
+"""The demo residual: its document's shapes, and its findings about gradients."""
 
 import os
 import pathlib
@@ -43,7 +43,7 @@ class Demo(unittest.TestCase):
         equal = re.findall(r"  > mean\(eq\(.*\n    (.*)\n", self.done.stdout)
         self.assertEqual(equal, ["tensor(1.)"] * 5)
 
-    def test_what_a_shown_line_uses_is_shown(self):
+    def test_definitions_used_by_shown_lines_are_shown(self):
         self.assertEqual(shown.unshown(TREE / "demos/residual", self.done.stdout), [])
         self.assertIn("  > nn::Conv1d conv(d_model, d_ff, /*kernel_size=*/1);\n", self.done.stdout)
 
@@ -65,7 +65,7 @@ class Demo(unittest.TestCase):
         self.assertEqual(rules, ["add", "linear", "relu"])
         self.assertTrue(done.stderr.endswith("found: nothing\n"), done.stderr)
 
-    def test_what_it_cannot_use_is_refused_in_a_line(self):
+    def test_unusable_options_are_refused_in_one_line(self):
         for options, words in ((["--seed", "x"], "--seed"), (["--depth", "3"], "--depth")):
             done = run(*options)
             self.assertEqual((done.returncode, done.stdout), (2, ""))

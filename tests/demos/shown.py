@@ -1,4 +1,4 @@
-"""What a demo shows of its own code."""
+"""The code that a demo shows."""
 
 import re
 
@@ -21,7 +21,7 @@ def defined(folder):
 
 
 def unshown(folder, output):
-    """Of those, the ones that a shown line uses without an earlier line that defines them."""
+    """The names that a shown line uses without an earlier line that defines them."""
     names, shown, missing = defined(folder), set(), []
     for code in re.findall(r"^  > (.*)$", output, re.M):
         code = re.sub(r'"(\\.|[^"])*"|//.*', "", code)

@@ -11,7 +11,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// What the error says; empty: there was none.
+// The error's message; empty: none.
 template <class F>
 std::string refusal(F f) {
   try {

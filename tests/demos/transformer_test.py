@@ -1,4 +1,4 @@
-"""The demo transformer: its document's shapes, exact zeros, pictures, and what it refuses."""
+"""The demo transformer: its document's shapes, exact zeros, pictures, and refusals."""
 
 import csv
 import os
@@ -68,11 +68,11 @@ class Walk(unittest.TestCase):
             ("ff_3", "[2, 8, 128]"),
         ])
 
-    def test_each_class_gives_what_its_steps_give(self):
+    def test_each_class_equals_its_steps(self):
         equal = re.findall(r"  > mean\(eq\(.*\n    (.*)\n", self.done.stdout)
         self.assertEqual(equal, ["tensor(1.)"] * 4)
 
-    def test_what_a_shown_line_uses_is_shown(self):
+    def test_definitions_used_by_shown_lines_are_shown(self):
         self.assertEqual(shown.unshown(TREE / "demos/transformer", self.done.stdout), [])
 
     def test_padding_has_position_0(self):
@@ -94,7 +94,7 @@ class Walk(unittest.TestCase):
         self.assertEqual([int(n) for n in re.findall(r"Checked: the (\d+) ", self.done.stdout)],
                          [16, 32, 118])
 
-    def test_a_trained_head_looks_at_what_followed_the_first_time(self):
+    def test_a_trained_head_looks_at_the_earlier_successor(self):
         rows = self.rows("trained_attention.csv")
         self.assertEqual(len(rows), 12 * 12)
         for q in range(6, 11):  # of the second half, which has something to repeat

@@ -120,7 +120,7 @@ TEST_CASE("A vocabulary whose map of characters points outside of it is refused"
   Vocabulary::train(sentences, 60).save(path);
   const std::string model = read_file(path);
   const auto loaded = [&](const std::string& map) {
-    // A normalizer once more: the later one counts.
+    // A second normalizer: the later one counts.
     write_file(path, model + field(3, field(2, map)));
     Vocabulary::load(path);
   };

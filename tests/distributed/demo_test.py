@@ -19,7 +19,7 @@ TREE = pathlib.Path(sys.argv.pop())
 PROGRAM = sys.argv.pop()
 SMALL = {"--model": "transformer", "--text": str(TREE / "README.md"), "--batch": "8"}
 
-# What it says of a rank: its number, or a set of them.
+# Its sentences about a rank: its number, or a set of them.
 SILENT = r"rank %s on \S+, in step %s: has not been heard of for %s s"
 KILLED = (r"(rank %s on \S+, in step 1: was ended by signal 9 .*"
           "|a rank ended before mpirun knew which, in step 1)")
@@ -119,7 +119,7 @@ class SameBits(Demo):
 
 
 class Pictures(Demo):
-    def test_the_timeline_shows_what_each_rank_did(self):
+    def test_the_timeline_shows_each_rank(self):
         self.weights("--ranks", "3", "--steps", "4", "--bucket-kb", "100",
                      "--timeline", "trace.json")
         events = json.loads((self.folder / "trace.json").read_text())["traceEvents"]
@@ -250,7 +250,7 @@ class Faults(Demo):
         # Open MPI 5 has a word about networks that it cannot use, be it for itself.
         self.weights("--hosts", "hosts", "--steps", "2", OMPI_MCA_btl_tcp_if_include="lo")
 
-    def test_what_is_impossible(self):
+    def test_impossible_options_are_refused(self):
         self.assert_fails(self.start("--ranks", "9"),
                           "9 ranks have only 8 micro-batches to share out.*", code=2)
         self.assert_fails(self.start("--model", "other"), ".*--model.*", code=2)
@@ -261,7 +261,7 @@ class Faults(Demo):
 
 
 class Starts(Demo):
-    """What happens to ranks before they have heard of each other."""
+    """Faults before the ranks have heard of each other."""
 
     def start_with_accident(self, ranks, accident):
         """These ranks, a shell's pattern, are a shell at first, to which this happens."""

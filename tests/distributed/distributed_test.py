@@ -1,4 +1,4 @@
-"""Several ranks train what one would, bit by bit; and what happens to one of them is said."""
+"""Several ranks train bitwise like one, and each fault is named."""
 
 import os
 import pathlib
@@ -30,7 +30,7 @@ def start(n, *options, other=None, **more):
 
 
 def ranks(n, *options, **more):
-    """What they said, and their exit code."""
+    """Their output, and exit code."""
     with start(n, *options, **more) as job:
         out, error = job.communicate(timeout=100)
         return job.returncode, out, error
@@ -43,7 +43,7 @@ def running():
 
 
 class WhatOneComputes(unittest.TestCase):
-    """Each rank compares, with plain loops and with what it computes alone."""
+    """Each rank compares with plain loops, and with its own results alone."""
 
     def test_any_number_of_ranks(self):
         for n in 1, 2, 5:

@@ -1,4 +1,4 @@
-// What ranks refuse, wait for and note. mpirun starts this.
+// Refusals, waits and notes of ranks. mpirun starts this.
 #include <chrono>
 #include <thread>
 

@@ -61,7 +61,7 @@ double memory() {
   return resident * static_cast<double>(sysconf(_SC_PAGESIZE));
 }
 
-// What happens to a rank in step `when`: to whom is the option's value.
+// A fault of a rank in step `when`; the option's value names the rank.
 void have_accident(const Options& options, const nn::Distributed& world, int64_t step) {
   const double began = nn::seconds_now();
   const auto here = [&](const char* what) {

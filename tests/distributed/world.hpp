@@ -1,6 +1,6 @@
 #pragma once
 
-// What the tests of ranks share: the world, and a model whose gradients are known by hand.
+// Shared by the tests of ranks: the world, and a model whose gradients are known by hand.
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -23,7 +23,7 @@ inline nn::Distributed& world() {
   return world;
 }
 
-// All ways of sending, which must not change what is sent.
+// All ways of sending, which must not change the results.
 inline std::vector<nn::DistributedOptions> ways(int64_t micro_batches) {
   std::vector<nn::DistributedOptions> all;
   for (const double cap : {0., 1e-4, 1.}) {

@@ -13,7 +13,7 @@ using namespace stepgrad;
 
 namespace {
 
-// What the program is read from; zeros at its end.
+// The program's bytes; zeros after the end.
 struct Bytes {
   const uint8_t* data;
   size_t size, at = 0;
@@ -31,7 +31,7 @@ int dim(const Tensor& x, Bytes& in) { return in.next(2 * kernels::max_dims) % (x
 
 Tensor changed(const Tensor& x) { return x.clone(); }
 
-// Errors are for the program to pass over: what does not fit is not computed.
+// The program ignores errors: operations that do not fit are skipped.
 const Op ops[] = {
     {2, [](auto x, Bytes&) { return x[0] + x[1]; }},
     {2, [](auto x, Bytes&) { return x[0] - x[1]; }},
@@ -103,7 +103,7 @@ const std::vector<const Formula*>& ops_of_each_element() {
   return list;
 }
 
-// f(x), or where x is near the edge of what f is defined for, as log's and sqrt's 0, f(x² + 0.1).
+// f(x), or f(x² + 0.1) if x is near the edge of f's domain, such as 0 for log and sqrt.
 Tensor of_each_element(Tensor (*f)(Arg), const Tensor& x) {
   const Scalar near(0.01);
   for (const Tensor& beside : {x.detach() - near, x.detach() + near})

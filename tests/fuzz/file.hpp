@@ -32,7 +32,7 @@ inline std::string_view text(const uint8_t* data, size_t size) {
   return {reinterpret_cast<const char*>(data), size};
 }
 
-// What must hold, whatever was read.
+// Properties of any file that was read.
 inline void require(bool holds, const char* what) {
   if (holds) return;
   std::fprintf(stderr, "wrong: %s\n", what);

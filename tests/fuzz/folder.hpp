@@ -6,7 +6,7 @@
 
 namespace stepgrad {
 
-// A file of this process to write to, which goes with it; in memory where there is such a folder.
+// A temporary file of this process, in memory if possible.
 inline const std::string& scratch_file() {
   static const struct Folder {
     std::string path = std::filesystem::exists("/dev/shm") ? "/dev/shm/stepgrad_fuzz_XXXXXX"

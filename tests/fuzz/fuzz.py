@@ -1,4 +1,5 @@
-"""Runs libFuzzer's targets for so many seconds in all; what makes one crash is left in build/fuzz."""
+"""Runs libFuzzer's targets for that many seconds in all; inputs that crash one are in
+build/fuzz."""
 
 import pathlib
 import re

@@ -1,4 +1,4 @@
-"""The feed-forwards and what stands around them, as PyTorch's modules."""
+"""The feed-forwards and related modules in PyTorch."""
 
 import torch
 import torch.nn.functional as F

@@ -1,4 +1,4 @@
-"""Has real PyTorch compute what the C++ tests compare with.
+"""Computes the values that the C++ tests compare with, by real PyTorch.
 
     /usr/bin/python3 tests/golden/generate.py             # what is missing
     /usr/bin/python3 tests/golden/generate.py ops/gelu    # this one anew; "printing" is printing.txt

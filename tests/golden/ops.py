@@ -37,7 +37,7 @@ def results(text, operands):
 
 
 def examples():
-    """Of each OpExample its op, its text for PyTorch, and what follows the op's name."""
+    """Each OpExample's op, its text for PyTorch, and the rest of its name."""
     for path in sorted((pathlib.Path(__file__).parents[1] / "ops").glob("*_test.cpp")):
         for op, rest in EXAMPLE.findall(path.read_text()):
             yield op, re.sub(r'"\s*"', "", TEXT.search(rest)[1]), rest

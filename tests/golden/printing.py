@@ -99,7 +99,7 @@ def line_ends(cases):
 
 
 def long(cases):
-    """What is left out of more than 1000 numbers."""
+    """The elements left out when there are more than 1000."""
     for shape in ([1001], [7, 143], [200, 6], [6, 200], [9, 2, 56], [2, 1, 2, 251]):
         cases.add_long(shape, -0.5, 0.001, "leaf")
     cases.add_long([1001, 1], 0.0, 1.0, "whole")

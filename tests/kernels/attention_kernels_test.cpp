@@ -8,7 +8,7 @@ namespace {
 
 enum class Masked { nothing, causal, keys, anything, rows };
 
-// Attention with everything that goes in and out of it.
+// Attention with all inputs and outputs.
 struct Case {
   int64_t heads, n_q, n_k, d, d_v;
   Masked masked;
@@ -51,7 +51,7 @@ struct Case {
     });
   }
 
-  // The same by separate kernels.
+  // Computes it by separate kernels.
   Floats separate(const Table& t) {
     const Attention f = arguments();
     Floats result(static_cast<size_t>(all()), NaN);

@@ -1,4 +1,4 @@
-// What holds for the fused layer's gradients by themselves.
+// Properties of the fused layer's gradients.
 #include <string>
 
 #include "tests/kernels/feed_forward_layer.hpp"

@@ -4,7 +4,7 @@
 
 namespace stepgrad::kernels {
 
-// One feed-forward layer with everything that goes in and out of it.
+// A feed-forward layer with all inputs and outputs.
 struct Layer {
   int64_t rows, d, f;
   Scalar keep;
@@ -24,7 +24,7 @@ struct Layer {
             relu};
   }
 
-  // Y, dX, dW₁, db₁, dW₂, db₂, one after the other; the gradients by so many threads, unless 0.
+  // Y, dX, dW₁, db₁, dW₂, db₂, concatenated; the gradients on that many threads, unless 0.
   Floats fused(const Table& t, int shift = 0, int grad_threads = 0) const {
     const FeedForward a = arguments();
     const FeedForwardKernels& layer = bf16 ? t.bf16_feed_forward : t.feed_forward;
@@ -37,7 +37,7 @@ struct Layer {
     });
   }
 
-  // The same by separate kernels.
+  // Computes it by separate kernels.
   Floats separate(const Table& t) const {
     const float inf = std::numeric_limits<float>::infinity();
     Floats all(static_cast<size_t>(2 * rows * d + 2 * d * f + f + d), NAN);

@@ -110,7 +110,7 @@ bool same_for_any_threads(F f) {
   return same;
 }
 
-// The same NaN, infinity or number but for a few of the last digits.
+// The same NaN or infinity, or numbers equal up to the last few digits.
 inline bool close(float a, float b, float relative, float absolute) {
   if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && std::isnan(b);
   if (a == b) return true;

@@ -50,7 +50,7 @@ def quiet(command, limit=None, **options):
 
 
 def prepare():
-    """Brings the copy up to the tree, without touching what is the same, and configures it."""
+    """Updates the copy to the tree, without touching unchanged files, and configures it."""
     listed = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
                             cwd=TREE, stdout=subprocess.PIPE, check=True).stdout.decode()
     files = {name for name in listed.split("\0") if name and (TREE / name).is_file()}
@@ -108,7 +108,8 @@ def run_catch(program, *selection):
 
 
 def looks(file):
-    """What can see a change of this file, the nearest first: functions that raise Caught."""
+    """The tests that can see a change of this file, the nearest first: functions that raise
+    Caught."""
     stem = pathlib.Path(file).stem
     nearest = "[#%s_test],[#%s_kernels_test]" % (stem, stem.rstrip("s"))
     found = []
@@ -162,7 +163,7 @@ def is_code(file, text):
 
 
 def judged(mutant):
-    """'caught', 'survived' or 'not compiled', and by what."""
+    """'caught', 'survived' or 'not compiled', and by which test."""
     path = COPY / mutant.file
     text = path.read_text()
     if not is_code(mutant.file, mutant.applied(text)):
@@ -182,7 +183,7 @@ def judged(mutant):
 
 
 def check():
-    """That the list still fits the tree: quick, so that whoever changes a line is told at once."""
+    """Checks quickly that the list still fits the tree."""
     wrong = []
     for mutant in mutation.by_hand():
         try:
@@ -203,7 +204,7 @@ def check():
 
 
 def changed_files():
-    """What differs from main, or nothing on main itself."""
+    """The lines that differ from main, or nothing on main itself."""
     git = ["git", "-C", str(TREE), "diff", "--name-only", "main...HEAD"]
     return set(subprocess.run(git, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                               text=True).stdout.split())

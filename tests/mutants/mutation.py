@@ -30,7 +30,7 @@ class Mutant:
         return text.replace(self.old, self.new)
 
     def change(self):
-        """What it does, whatever it is called."""
+        """Its effect, independent of its place."""
         return self.file, self.old, self.new
 
     def __str__(self):

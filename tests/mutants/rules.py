@@ -91,7 +91,7 @@ def python_lines(text):
 
 
 def unique(lines, number, new):
-    """The line with so many before it that they occur once, and what they become."""
+    """The line, the number of earlier equal ones, and its mutants."""
     text = "\n".join(lines)
     for first in range(number, -1, -1):
         old = "\n".join(lines[first:number + 1])
@@ -100,7 +100,7 @@ def unique(lines, number, new):
     raise ValueError("a line that is nowhere alone")
 
 def of_text(file, text):
-    """The mutants of a file, whose language is that of its name."""
+    """The mutants of a file, by its language."""
     python = file.endswith(".py")
     rules, code = (PYTHON, python_lines) if python else (C_LIKE, c_like_lines)
     comment = r"  # .*" if python else r"  +//.*"

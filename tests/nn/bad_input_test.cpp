@@ -1,4 +1,4 @@
-// What modules refuse: with an error of the right type, and with nothing changed.
+// Modules refuse bad input with the right type of error, and change nothing.
 #include "core/memory/storage.hpp"
 #include "core/tape/tape.hpp"
 #include "core/tensor/random.hpp"

@@ -1,4 +1,4 @@
-// Names, initialisation and misuse of modules, and what their documents say of them.
+// Names, initialisation and misuse of modules, as in their documents.
 #include "nn/documents/000.hpp"
 #include "nn/documents/001.hpp"
 #include "nn/documents/003.hpp"

@@ -30,7 +30,7 @@ Tensor load(const std::string& bytes) {
   return load_npy(folder.file("x"));
 }
 
-// What is wrong with these bytes, without the path.
+// The error for these bytes, without the path.
 std::string npy_error(const std::string& bytes) {
   const std::string said = message<FileError>([&] { load(bytes); });
   const size_t at = said.find("byte ");
@@ -82,7 +82,7 @@ TEST_CASE("Types, byte orders, quotes and versions of other writers are read") {
         0);
 }
 
-// By rows: the header's words for a type, and what an array of the bytes 1, 2, 0, .. is then.
+// Rows: a type's name in the header, and the array of the bytes 1, 2, 0, .. with it.
 TEST_CASE("Every name that NumPy reads is read, and headers of Python 2") {
   const std::string data("\1\2\0\0\0\0\0\0", 8);
   const auto item = [&](const std::string& type, size_t bytes) {

@@ -1,4 +1,4 @@
-// What a module says of its parts: left out, shared, copied, const.
+// A module's parts: left out, shared, copied, const.
 #include "nn/feed_forward.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/expect.hpp"

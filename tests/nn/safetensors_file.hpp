@@ -21,7 +21,7 @@ struct File {
       : File(bytes_of(header.size()) + header + data) {}
   explicit File(const std::string& bytes) : path(folder.file("x")) { write_file(path, bytes); }
 
-  // What is wrong with it, without its path.
+  // The error for it, without its path.
   std::string error() const {
     const std::string said = message<FileError>([&] { load_safetensors(path); });
     return said.starts_with(path) ? said.substr(path.size() + 2) : said;

@@ -1,4 +1,4 @@
-// What is wrong with a file, and is refused.
+// Damaged files are refused.
 #include "tests/nn/safetensors_file.hpp"
 
 TEST_CASE("A header that claims 100 GB in a small file is refused before room is made for it") {
@@ -24,7 +24,7 @@ TEST_CASE("Sizes whose product wraps around are refused, also behind a zero") {
   CHECK(error(header("F32", "[1,1,1,1,1,1,2]", "[0,8]")) == "byte 50: a tensor of 7 dimensions");
 }
 
-// ml-explore/mlx#3363: offsets that are not those of the shape read what lies beside it.
+// ml-explore/mlx#3363: offsets that do not fit the shape would read data beside it.
 TEST_CASE("Offsets that do not fit the shape, overlap, leave a hole or go beyond are refused") {
   CHECK(error(header("F32", "[2]", "[0,4]"), 4) == "byte 55: 'a' has 4 bytes for 2 numbers of 4");
   CHECK(error(header("F32", "[1]", "[0,8]")) == "byte 55: 'a' has 8 bytes for 1 numbers of 4");

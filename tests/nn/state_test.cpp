@@ -191,7 +191,7 @@ TEST_CASE("The number of steps comes back, however large") {
   CHECK(optimizer.state()[2].second.item() == 1'000'000);
 }
 
-// A model with its optimizer, trained for so many steps.
+// A model with its optimizer, trained for that many steps.
 template <class Optimizer>
 struct Trained {
   nn::PositionwiseFeedForward model{2, 8, 0.5};

@@ -27,7 +27,7 @@ try: y.sum().backward()
 except Mine as error: print(error)"""
         self.assertEqual(output(run(code, timeout=60)), "as it was raised\n")
 
-    def test_what_does_not_fit_what_was_gathered_is_refused(self):
+    def test_a_gradient_that_does_not_fit_is_refused(self):
         code = """
 import stepgrad.torch, torch
 
@@ -117,7 +117,7 @@ print(gradcheck(Product.apply, (a, b), atol=0.02))"""
         self.assertEqual(output(run(code)), "True True None None\nFalse True\n"
                          "Jacobian mismatch for output 0 with respect to input 1 True\nTrue\n")
 
-    def test_what_is_too_deep_too_many_or_not_begun_is_refused(self):
+    def test_too_deep_lists_too_many_threads_and_unconstructed_objects_are_refused(self):
         code = """
 import _stepgrad, stepgrad, stepgrad.torch, torch
 deep, itself = [1.0], []
@@ -146,9 +146,9 @@ print(words[:4], "add-auto-load-safe-path /it's mine/_stepgrad.so" in words, wor
         self.assertEqual(output(run(code)), "['gdb', '-q', '-p', '7'] True ['-ex', 'break f']\n")
 
 class Elsewhere(unittest.TestCase):
-    """What PyTorch has no like of, or only with a GPU."""
+    """Functions without an equivalent in PyTorch, or only for a GPU."""
 
-    def test_progress_counts_what_it_yields(self):
+    def test_progress_counts_its_elements(self):
         code = """
 import sys; sys.modules["tqdm.auto"] = sys.modules["tqdm"] = None  # is not installed
 import stepgrad

@@ -1,10 +1,11 @@
-"""Cycles through a tensor's history are garbage that Python's collector finds; what is reachable stays."""
+"""Cycles through a tensor's history are garbage that Python's collector finds; reachable objects
+stay."""
 
 import unittest
 
 from session import output, run
 
-# Each makes what holds itself, and lets go of it. Returned: what is left after the collector.
+# Each makes an object that owns itself, and drops it. Returns the rest after the collector.
 SCRIPT = """
 import stepgrad.torch, stepgrad, gc, functools, torch, torch.nn as nn
 from torch.utils.checkpoint import checkpoint
@@ -92,12 +93,12 @@ print(seen)
 
 
 class Cycles(unittest.TestCase):
-    def test_nothing_is_left_of_a_cycle_and_all_of_what_is_reachable(self):
+    def test_cycles_are_freed_and_reachable_objects_stay(self):
         made, kept = output(run(SCRIPT)).splitlines()
         self.assertEqual(made, "26 []")
         self.assertEqual(kept, str([[4.0] * 3, ([1.0] * 3, [8.0] * 3)] * 3))
 
-    def test_what_is_no_cycle_does_not_wait_for_the_collector(self):
+    def test_objects_outside_of_cycles_die_at_once(self):
         code = """
 import gc, stepgrad, stepgrad.torch, torch, torch.nn as nn
 class Both(torch.autograd.Function):

@@ -1,4 +1,4 @@
-"""What the module shows of a tape: lines, the stepper, tables and pages."""
+"""The module's views of a tape: lines, the stepper, tables and pages."""
 
 import pathlib
 import unittest
@@ -28,7 +28,7 @@ class Debugging(unittest.TestCase):
         self.assertRegex(text, r"linear .*mine.py:13, from mine.py:14")  # of an inner module the outer one's call
         self.assertRegex(text, r"concat .*mine.py:14\n")
 
-    def test_the_stepper_goes_and_comes_back(self):
+    def test_the_stepper_steps_forward_and_back(self):
         code = """
 import stepgrad, stepgrad.torch, torch
 w = torch.ones(2, 2, requires_grad=True)

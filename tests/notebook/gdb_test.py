@@ -37,7 +37,7 @@ class Gdb(unittest.TestCase):
         self.assertIn("mine.py:5", said)
         self.assertIn("[[3.0, 3.0], [3.0, 3.0]]", said)
 
-    def test_it_goes_on_and_back(self):
+    def test_it_steps_forward_and_back(self):
         said = self.session("tape", "next-backward", "next-backward", "bt 1", "prev-backward", "bt 1",
                             "continue", "quit")
         self.assertRegex(said, r"=>  #2  sum .*mine.py:5")

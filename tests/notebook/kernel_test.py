@@ -12,7 +12,7 @@ from session import TREE, environment, ours, output, require
 require("nbformat", "nbclient", "ipykernel")
 os.environ.update(environment())
 
-# The tests' Python is Debian's, so what it lacks has been said by require.
+# The tests' Python is Debian's; require has checked its packages.
 import nbclient  # noqa: E402
 import nbformat  # noqa: E402
 

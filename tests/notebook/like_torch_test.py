@@ -1,5 +1,5 @@
-"""What learners typed that once went another way than under torch: both print the same. And where
-torch 1.13 and 2 differ, README's table says what either does, and what stepgrad does."""
+"""Statements by learners that once differed from torch: both print the same. And README's table of
+differences between torch 1.13 and 2 is right for each, and for stepgrad."""
 
 import re
 import subprocess
@@ -88,7 +88,7 @@ for line in sys.argv[1:]:
 
 class Tables(unittest.TestCase):
     def rows(self, header):
-        """What README's table of that header has between backticks, row by row."""
+        """The code in backticks of README's table with that header, row by row."""
         text = (TREE / "demos/notebook/README.md").read_text()
         table = text.split(header + "\n")[1].split("\n\n")[0]
         rows = [re.findall(r"`([^`]+)`", row) for row in table.splitlines()[1:]]
@@ -96,19 +96,19 @@ class Tables(unittest.TestCase):
         return rows
 
     def told(self, rows):
-        """Row by row what the first of its lines does under torch, and here."""
+        """The results of the first line of each row, under torch and here."""
         lines = [row[0] for row in rows]
         theirs = subprocess.run([PYTHON, "-W", "ignore", "-c", TELL, *lines], text=True, capture_output=True)
         mine = ours("-c", "import stepgrad.torch\n" + TELL, *lines)
         return zip(rows, output(theirs).splitlines(), output(mine).splitlines(), strict=True)
 
-    def test_each_row_of_the_table_of_versions_is_what_happens(self):
+    def test_each_row_of_the_table_of_versions_is_true(self):
         for row, they, we in self.told(self.rows("| torch 1.13 | torch 2 | here |")):
             self.assertEqual(len(row), 4, row)
             self.assertIn(row[VERSION], they, row[0])
             self.assertIn(row[3], we, row[0])
 
-    def test_each_row_of_what_differs_is_what_happens(self):
+    def test_each_row_of_the_table_of_differences_is_true(self):
         for row, they, we in self.told(self.rows("| | torch 1.13 | here |")):
             self.assertEqual(len(row), 3, row)
             if VERSION == 1:

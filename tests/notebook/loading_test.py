@@ -8,7 +8,7 @@ from session import PYTHON, on_stepgrad, on_torch, output, require, run
 
 require("numpy")
 
-# torch.load of what is composed of a pickle's operations.
+# torch.load of random combinations of a pickle's operations.
 CRAFTED = r"""
 import io, pickle, pickletools, resource, struct, time, zipfile
 import argparse, collections, numpy as np, stepgrad.torch, torch
@@ -45,7 +45,7 @@ PLAIN = tuple_of(b"K\x03", text("<"), b"NNN", number(-1), number(-1), b"K\x00")
 class Loading(unittest.TestCase):
     maxDiff = None
 
-    def test_each_engine_reads_what_the_other_has_saved_in_both_formats(self):
+    def test_each_engine_reads_the_other_s_files_in_both_formats(self):
         require("torch")
         with tempfile.TemporaryDirectory() as theirs, tempfile.TemporaryDirectory() as mine:
             lines = on_torch("file_programs.py", theirs, "write")
@@ -53,7 +53,7 @@ class Loading(unittest.TestCase):
             self.assertEqual(lines, on_torch("file_programs.py", mine, "read"))
             self.assertEqual(lines, on_stepgrad("file_programs.py", theirs, "read"))
 
-    def test_a_training_goes_on_from_a_checkpoint_which_torch_reads(self):
+    def test_a_training_resumes_from_a_checkpoint_that_torch_reads(self):
         require("torch")
         code = """
 import stepgrad, stepgrad.torch, torch
@@ -90,7 +90,7 @@ assert before == (other[0][2].weight.tolist(), repr(other[1].state_dict()), torc
             self.assertEqual(subprocess.check_output([PYTHON, "-c", theirs % path], text=True),
                              "['model', 'optimizer', 'random', 'step'] 9007199254740993 4\n")
 
-    def test_objects_are_built_if_that_is_asked_for_and_else_load_says_which_it_would_be(self):
+    def test_load_builds_objects_on_request_and_otherwise_names_them(self):
         code = r"""
 import argparse, dataclasses, io, stepgrad.torch, torch
 @dataclasses.dataclass
@@ -113,7 +113,7 @@ for wrong in lambda: 1, [torch.ones(1), open("/dev/null")]:
     except Exception: assert not file.getvalue()"""
         self.assertEqual(output(run(code)), "UnpicklingError UnpicklingError True " * 8)
 
-    def test_what_torch_2_refuses_is_refused_and_changes_nothing(self):
+    def test_files_that_torch_2_refuses_are_refused_and_change_nothing(self):
         code = CRAFTED + r"""
 TORCH_2 = set('''PROTO STOP MARK NONE NEWTRUE NEWFALSE BININT BININT1 BININT2 LONG1 BINFLOAT BINUNICODE
     SHORT_BINSTRING TUPLE TUPLE1 TUPLE2 TUPLE3 EMPTY_TUPLE EMPTY_LIST EMPTY_DICT EMPTY_SET BINGET LONG_BINGET

@@ -18,7 +18,7 @@ class Names(unittest.TestCase):
         code = "import stepgrad.torch\n" + "".join(f"import {n}; print({n}.__name__)\n" for n in names)
         self.assertEqual(output(run(code)).split(), ["stepgrad." + n for n in names])
 
-    def test_what_is_missing_is_named(self):
+    def test_missing_packages_are_named(self):
         code = "import stepgrad.torch, torch\ntorch.nn.LSTM"
         self.assertIn("has no attribute 'LSTM'", run(code).stderr)
         code = "import stepgrad.torch, torch\ntorch.ones(2).svd()"
@@ -120,7 +120,7 @@ print(products())"""
         self.assertEqual(output(run(code)).splitlines(), [
             str(half), str(brain), str(full), f"{half} torch.float32 torch.float16 torch.float16", str(full)])
 
-    def test_what_the_engine_has_not_is_refused_in_a_sentence(self):
+    def test_missing_features_are_refused_in_a_sentence(self):
         code = """
 import stepgrad.torch, torch
 x = torch.ones(2)
@@ -186,7 +186,7 @@ print("well")"""
 
 
 class State(unittest.TestCase):
-    def test_what_does_not_fit_changes_nothing(self):  # torch has loaded half of it then
+    def test_a_refused_write_changes_nothing(self):  # torch has loaded half of it then
         code = """
 import stepgrad.torch, torch; net = torch.nn.Linear(1, 2)
 def now(): return [p.tolist() for p in net.parameters()]

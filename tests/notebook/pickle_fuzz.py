@@ -35,7 +35,7 @@ def some(most):
 
 
 def value():
-    """Operations that push one value: a constant, a container, what a name is, or what it makes."""
+    """Operations that push one value: a constant, a container, a name's object, or its result."""
     kind = rng.randrange(12)
     if kind < 3:
         return bytes([rng.choice(b"N\x88\x89)]}\x8f")])
@@ -109,7 +109,7 @@ def real(**options):
 
 
 def identity():
-    """What no file may change: the attributes of classes and modules."""
+    """Things no file may change: the attributes of classes and modules."""
     things = (torch, torch.Tensor, torch.nn.Parameter, torch.Size, torch.device, torch._utils, torch.FloatStorage,
               torch.nn.Module, argparse.Namespace, collections.Counter, np.dtype("f8"), np.ndarray, torch.ones)
     return [repr(sorted(vars(x))) if hasattr(x, "__dict__") else repr(x) for x in things]

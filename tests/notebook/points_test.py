@@ -1,4 +1,4 @@
-"""What public torch code uses, point by point: fifty statements and more of each, beside PyTorch 1.13.
+"""Statements of public torch code, at least fifty per file, beside PyTorch 1.13.
 
 `statement  # here: RESULT (WHY)` is a row where ours is not torch's result, but this one.
 """
@@ -13,7 +13,7 @@ BY_HAND = re.compile(r"^(.*?)  # here: (.*) \([^()]*\)$", re.MULTILINE)
 
 class Points(unittest.TestCase):
     @unittest.skipIf(torch_version() == 2, "compared with 1.13: errors, defaults and narrow floats are its own")
-    def test_statements_give_what_torch_gives(self):
+    def test_statements_give_the_same_as_torch(self):
         rows = errors = 0
         for file in sorted((HERE / "points").glob("*.py")):
             with self.subTest(file.stem):
@@ -28,15 +28,15 @@ class Points(unittest.TestCase):
         self.assertLess(errors, rows / 4, "most statements should succeed")
 
     @unittest.skipIf(torch_version() == 2, "compared with 1.13")
-    def test_backward_refuses_what_was_written_over_only_where_torch_does_and_is_never_wrong(self):
+    def test_backward_refuses_overwritten_tensors_only_as_torch_does_and_is_never_wrong(self):
         theirs, mine = (on("needed_calls.py").splitlines() for on in (on_torch, on_stepgrad))
         self.assertEqual([line for line in mine if line.endswith("wrong")], [])
         self.assertEqual(len(mine), len(theirs))
         more = {line.split(";")[0] for line in set(mine) - set(theirs) if line.endswith("refused")}
         self.assertEqual(more, {"2 / a", "a.reciprocal()", "a.unfold(0, 2, 1)"})
 
-    def test_scripts_in_the_manner_of_public_ones_print_what_they_print_under_torch(self):
-        scripts = [file for file in sorted((HERE / "manners").glob("*.py")) if file.stem != "filled"]
+    def test_typical_scripts_print_the_same_as_torch(self):
+        scripts = [file for file in sorted((HERE / "scripts").glob("*.py")) if file.stem != "filled"]
         self.assertEqual(len(scripts), 5)
         for file in scripts:
             with self.subTest(file.stem):

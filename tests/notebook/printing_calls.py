@@ -1,4 +1,4 @@
-# Many random tensors as text: the test compares what torch and stepgrad print.
+# Many random tensors as text: the test compares the output of torch and stepgrad.
 import random
 
 import torch

@@ -8,7 +8,7 @@ from session import output, run
 class Scaler(unittest.TestCase):
     """GradScaler, whose numbers are by hand: PyTorch's own needs a GPU."""
 
-    def test_it_unscales_once_skips_what_overflowed_and_grows_after_two_good_steps(self):
+    def test_it_unscales_once_skips_overflows_and_grows_after_two_good_steps(self):
         code = """
 import stepgrad.torch, torch
 from torch.cuda.amp import GradScaler

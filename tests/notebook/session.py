@@ -1,4 +1,4 @@
-"""What the tests of the Python module share: how a script is run on this engine, and on torch."""
+"""Shared by the tests of the Python module: running a script on this engine, and on torch."""
 
 import functools
 import itertools
@@ -40,7 +40,7 @@ def require(*modules):
 
 @functools.cache
 def torch_version():
-    """1 or 2. What differs between them is a table in demos/notebook/README.md, and tested."""
+    """1 or 2. The differences are a table in demos/notebook/README.md, and tested."""
     require("numpy", "torch")
     version = subprocess.check_output([PYTHON, "-c", "import torch; print(torch.__version__)"], text=True)
     return int(version.split(".")[0])
@@ -58,7 +58,7 @@ def ours(*command, **options):
 
 
 def run(code, **options):
-    """The same of a script's text."""
+    """The same for a script's text."""
     return ours("-c", code, **options)
 
 

@@ -1,4 +1,4 @@
-"""What came out of a call, as a line. Floats have nine digits, for the tests compare them as numbers."""
+"""A call's result as a line. Floats have nine digits, since tests compare them as numbers."""
 
 import torch
 

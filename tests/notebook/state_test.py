@@ -11,7 +11,7 @@ PROGRAMS = 3000
 OTHERWISE = ("zero_grad()", "load_state_dict(") if torch_version() == 2 else ()
 
 class State(unittest.TestCase):
-    def test_random_programs_leave_what_they_leave_under_torch(self):
+    def test_random_programs_leave_the_same_state_as_under_torch(self):
         theirs = on_torch("state_calls.py", 0, PROGRAMS)
         self.assertEqual(len(theirs.splitlines()), PROGRAMS)
         self.assertLess(theirs.count("-> not in torch"), PROGRAMS // 20)

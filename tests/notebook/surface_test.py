@@ -12,7 +12,7 @@ OPTIONS = 1000
 
 
 def as_1_13(lines):
-    """The same in torch 2, but for a row of README's table."""
+    """The same in torch 2, except a row of README's table."""
     return re.sub(r"(?m)(\.tri[lu]\(.*\) -> )RuntimeError$", r"\1IndexError", lines)
 
 
@@ -51,7 +51,7 @@ AT_BORDERS = {
 
 
 def parts(line):
-    """What stands before the arrow, and behind it: words of the value, the gradient and the second."""
+    """The text before the arrow, and behind it: words of the value, the gradient and the second."""
     code, _, said = line.partition(" -> ")
     return code, dict(zip(("value", "d", "dd"), (part.split() for part in re.split(r" dd? ?", said))))
 
@@ -81,12 +81,12 @@ class Surface(unittest.TestCase):
         differ = different(theirs, mine)
         self.assertEqual(differ, [], f"{len(differ)} differ:\n" + "\n".join(differ[:20]))
 
-    def test_random_calls_give_what_torch_gives(self):
+    def test_random_calls_give_the_same_as_torch(self):
         theirs = as_1_13(on_torch("surface_calls.py", 0, CALLS))
         self.compare(theirs, on_stepgrad("surface_calls.py", 0, CALLS), CALLS, CALLS // 5)
 
     @unittest.skipIf(torch_version() == 2, "compared with 1.13, whose options these are")
-    def test_random_options_do_what_they_do_under_torch(self):
+    def test_random_options_act_as_under_torch(self):
         theirs = on_torch("option_calls.py", 0, OPTIONS)
         self.compare(theirs, on_stepgrad("option_calls.py", 0, OPTIONS), OPTIONS, OPTIONS // 10)
 

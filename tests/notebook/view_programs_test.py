@@ -1,4 +1,4 @@
-"""Random programs of statements: after each, every tensor and gradient is what it is under torch."""
+"""Random programs of statements: after each, every tensor and gradient equals torch's."""
 
 import unittest
 
@@ -10,7 +10,7 @@ OTHERWISE = ("580", "1130") if torch_version() == 2 else ()
 
 
 class Statements(unittest.TestCase):
-    def test_views_and_what_is_written_to_them_are_as_under_torch(self):
+    def test_views_and_writes_to_them_are_as_under_torch(self):
         theirs = on_torch("view_programs.py", 0, PROGRAMS).splitlines()
         mine = on_stepgrad("view_programs.py", 0, PROGRAMS).splitlines()
         self.assertEqual((len(theirs), len(mine)), (PROGRAMS, PROGRAMS))

@@ -1,4 +1,5 @@
-"""What statements that write to x do to all that shares its memory, and to gradients."""
+"""The effect of statements that write to x on everything that shares its memory, and on
+gradients."""
 
 import torch
 

@@ -1,4 +1,4 @@
-// What add, sub, mul and div have in common: broadcasting, IEEE 754, and writing in place.
+// Shared by add, sub, mul and div: broadcasting, IEEE 754, and writing in place.
 #include <functional>
 
 #include "core/tape/modes.hpp"

@@ -50,7 +50,7 @@ TEST_CASE("checkpoint gives the same value, gradients and random numbers bit by 
   CHECK(nested == plain);
 }
 
-// What PyTorch 1.13's checkpoint does not hold: it sets the state that all threads draw from.
+// Unlike PyTorch 1.13's checkpoint, which sets the state of all threads.
 TEST_CASE("A checkpoint repeats its draws even if another thread drew meanwhile") {
   const auto dropped = [](Tensor x) {
     return dropout_mask(x, Scalar(0.5)) * x * Tensor::rand({8});

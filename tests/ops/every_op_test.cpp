@@ -1,4 +1,4 @@
-// What holds for every op.
+// Properties of every op.
 #include <filesystem>
 #include <fstream>
 #include <iterator>

@@ -16,7 +16,7 @@ const OpExample example_of_matmul("matmul", matmul, "a @ b", [] {
 
 namespace {
 
-// Σ_p a[t, i, p]·b[t, p, j], summed in double, where a and b have as many matrices.
+// Σ_p a[t, i, p]·b[t, p, j], summed in double, for equal numbers of matrices.
 Values products(const Tensor& a, const Tensor& b) {
   const int64_t m = a.size(-2), k = a.size(-1), n = b.size(-1);
   Values y;

@@ -1,4 +1,4 @@
-// A tensor without dimensions is to an op what a row of one is, as in PyTorch.
+// A scalar behaves like a row of one element, as in PyTorch.
 #include "ops/ops.hpp"
 #include "tests/support/expect.hpp"
 #include "tests/support/gradcheck.hpp"

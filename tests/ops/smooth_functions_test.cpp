@@ -43,7 +43,7 @@ const std::vector<SmoothFunction> functions{
     {"silu", silu, [](double x) { return x / (1 + std::exp(-x)); }},
 };
 
-// What the gradient is where 2 arrives.
+// The gradient for an upstream gradient of 2.
 std::string gradient_of_two(Tensor (*f)(Arg), const Tensor& values) {
   const Tensor x = values.clone().requires_grad_();
   f(x).backward(full_like(x, 2));

@@ -12,7 +12,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/message.hpp"
 
-// What tests say about values and errors.
+// Checks of values and errors.
 namespace stepgrad {
 
 using Values = std::vector<Scalar>;

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-// operator new of the program that failing_memory.cpp is part of: it counts, and fails if asked to.
+// operator new of a program that links failing_memory.cpp: counts, and fails on request.
 namespace stepgrad {
 
 // While one lives, allocations of this thread fail after the next n: for good, or a single one.

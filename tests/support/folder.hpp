@@ -6,7 +6,7 @@
 
 namespace stepgrad {
 
-// A folder of a test's own, which goes with it.
+// A test's own folder, removed at its end.
 struct Folder {
   Folder() { std::filesystem::create_directories(path); }
   ~Folder() { std::filesystem::remove_all(path); }

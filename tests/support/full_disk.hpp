@@ -6,7 +6,7 @@
 
 namespace stepgrad {
 
-// While one lives, no file of this process grows beyond so many bytes, as on a full disk.
+// While one lives, no file of this process grows beyond that many bytes, as on a full disk.
 struct FullDisk {
   explicit FullDisk(rlim_t most) {
     std::signal(SIGXFSZ, SIG_IGN);

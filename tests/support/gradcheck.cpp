@@ -87,7 +87,7 @@ class Gradcheck {
     return text.str();
   }
 
-  // Walks twice: the second pass finds what the first has left of what was saved.
+  // Runs backward twice: the second pass uses the saved tensors after the first.
   Tensors gradients(const Tensor& y) const {
     y.backward(upstream_, true);
     Tensors grads;

@@ -1,4 +1,4 @@
-// gradcheck must find what is wrong, or no other test means anything.
+// gradcheck must find errors, or no other test means anything.
 #include "tests/support/gradcheck.hpp"
 
 #include "core/tape/record.hpp"
@@ -23,7 +23,7 @@ struct SquareBackward final : Node {
   Gradient gradient;
 };
 
-// x², and what gradcheck says of it with this gradient.
+// gradcheck's report on x² with this gradient.
 std::string verdict(const Gradient& gradient) {
   const auto square = [&](Tensors in) {
     const Arg x(in[0]);

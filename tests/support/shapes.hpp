@@ -5,7 +5,7 @@
 
 #include "core/tensor/tensor.hpp"
 
-// The shapes that ops are tried with, and what broadcasting means, one element at a time.
+// Shapes to try ops with, and broadcasting one element at a time.
 namespace stepgrad {
 
 // Every number of dimensions, sizes of 1 and of 0, and a length that no vector divides.
@@ -31,7 +31,7 @@ struct Broadcast {
   Shape a, b, y;
 };
 
-// Every pair of some shapes that broadcasts, and what it broadcasts to.
+// Every pair of shapes that broadcasts, with the result's shape.
 inline std::vector<Broadcast> broadcasting_pairs() {
   const std::vector<Shape> shapes{{},
                                   {1},

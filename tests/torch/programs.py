@@ -36,7 +36,7 @@ WHOLE = ("{a}.view(-1)", "{a}.reshape(-1, 1)", "{a}.expand(2, *{a}.shape)", "{a}
 
 
 class Drawing:
-    """A program as it is drawn: its lines, and what they have made under this process's torch."""
+    """A random program: its lines, and their results under this process's torch."""
 
     def __init__(self, seed):
         self.r = random.Random(seed)
@@ -49,7 +49,8 @@ class Drawing:
         return f"v{len(self.variables)}"
 
     def run(self, line, makes=None):
-        """Whether the line stands: most that torch refuses are left out again, a few stay last."""
+        """Whether to keep the line: most lines that torch refuses are dropped, a few stay as the
+        last."""
         try:
             exec(line, self.names)
         except Exception:
@@ -201,7 +202,7 @@ def made(names):
     return found
 
 
-# What only moves numbers, chooses among them or halves them.
+# Functions that only move numbers, choose among them or halve them.
 EXACT = re.compile(
     r"v\d+ = (torch\.(tensor|cat|stack|max|min|where)|F\.embedding|-?v\d+( \* (0\.5|\()|\[|\.(view|reshape|expand"
     r"|repeat|clamp|masked_fill|squeeze|unsqueeze|select|narrow|split|chunk|transpose|a?max|a?min|contig"
@@ -213,7 +214,7 @@ def shaken(x):
 
 
 def run(lines, shake=False):
-    """What the lines give under this process's torch: all that they made, or who threw."""
+    """The lines' results under this process's torch, or the error."""
     names = {"torch": torch, "F": F, "shaken": shaken, **NUMBERS}
     for at, line in enumerate(lines):
         if shake and re.match(r"v\d+ = ", line) and not EXACT.match(line):

@@ -54,7 +54,7 @@ async function live(name, hash, options) {
 	await page.waitForFunction(() => document.documentElement.dataset.live);
 	return page;
 }
-// What was changed has been computed, and is on the screen.
+// The change has been computed, and is on the screen.
 async function settled(page) {
 	await page.evaluate(
 		() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))),
@@ -76,7 +76,7 @@ const set = async (page, x) => {
 	await settled(page);
 };
 const tapeOf = async page => JSON.parse(await text(page, "#tape"));
-// What `read` finds in the page at each of these steps.
+// The results of `read` in the page at each of these steps.
 const atSteps = (page, steps, read) =>
 	page.evaluate(`${JSON.stringify(steps)}.map((step) => {
   const slider = document.getElementById("slider");
@@ -84,10 +84,10 @@ const atSteps = (page, steps, read) =>
   return (${read})(step);
 })`);
 const toStep = (page, s) => atSteps(page, [s], () => {});
-// What the page has put behind its file's name, whose folders may be called anything.
+// The page's address after its file's name, since folders may have any name.
 const address = page => new URL(page.url()).search + new URL(page.url()).hash;
 
-// What axe-core finds, and whether the page is as wide as its window.
+// axe-core's findings, and whether the page is as wide as its window.
 async function violations(page) {
 	await page.addScriptTag({ path: modules + "/axe-core/axe.min.js" });
 	const found = await page.evaluate(() => axe.run());

@@ -13,7 +13,7 @@ using namespace stepgrad;
 
 namespace {
 
-// What all examples make, each element with a weight of its own, but those of these ops.
+// The sum of all examples' outputs, each element with its own weight, except these ops'.
 Tensor sum_of_examples(const std::set<std::string>& but) {
   manual_seed(0);
   Tensor loss = Tensor::zeros({});
@@ -55,7 +55,7 @@ TEST_CASE("Pages of every op's example are written to STEPGRAD_PAGES", "[.]") {
   const std::string pages = folder;
   const KeepLedger ledger;
   trace(sum_of_examples({}) + sum_of_further(), pages + "/examples.html");
-  // Of these a live page says why it is none.
+  // Ops of which a live page says why it is none.
   const Tensor loss =
       sum_of_examples({"checkpoint", "fused_attention", "fused_feed_forward", "trunc"});
   trace(loss, pages + "/recorded_examples.html");

@@ -94,7 +94,7 @@ void live_notebook(const std::string& folder) {
         folder + "/live_notebook.html", live, nullptr, {"w1", {2, 3}});
 }
 
-// What cannot be live says why.
+// A page that cannot be live says why.
 void not_live(const std::string& folder) {
   const nn::PositionwiseFeedForward ffn(4, 8, 0.25f);
   const Tensor x = small({3, 4}, "x");

@@ -1,4 +1,4 @@
-// What is gathered for a page of a tape.
+// The recording of a tape for a page.
 #include "core/trace/recording.hpp"
 
 #include "core/trace/letters.hpp"

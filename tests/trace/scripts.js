@@ -6,7 +6,7 @@ const path = require("node:path");
 const script = name =>
 	fs.readFileSync(path.join(__dirname, `../../core/trace/page/${name}.js`), "utf8");
 
-// What code, of the page's scripts and more, returns where the page's tape is this one.
+// The result of code in the page's scripts, with this tape.
 const ran = (code, tape = {}) =>
 	new (async () => {}).constructor("document", code)({
 		getElementById: () => ({ textContent: JSON.stringify(tape) }),

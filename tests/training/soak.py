@@ -1,5 +1,5 @@
-"""Trains for so many minutes, half of them undisturbed and half of them killed at any moment: memory
-stays what it was, and the weights come out the same."""
+"""Trains for that many minutes, half of them undisturbed and half with kills at any moment: memory
+does not grow, and weights are equal."""
 
 import pathlib
 import random

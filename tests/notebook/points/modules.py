@@ -1,4 +1,4 @@
-# What scripts import at the top: it is there, and refuses where it is used for what is not.
+# Modules that scripts import: they exist, and refuse unsupported uses.
 import os, math, warnings
 import torch, torch.nn as nn, torch.nn.functional as F
 import torch.distributed as dist

@@ -1,4 +1,4 @@
-// What a step costs, counted from the arrays that the tape has.
+// A step's cost, counted from the tape's arrays.
 "use strict";
 const assert = require("node:assert/strict");
 

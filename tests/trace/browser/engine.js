@@ -5,7 +5,7 @@ const fs = require("node:fs");
 const { script, ran, engineOf, replayOf, tapeIn } = require("../scripts.js");
 
 module.exports = ({ open, live, settled, shut, text, number, pages }) => {
-	// What a tape has recorded, a list of tensors: each as [[i, number], ...], of a large one those that it has.
+	// A tape's recorded tensors, each as [[i, number], ...]; of a large one, the elements it has.
 	const floats = base64 => [
 		...new Float32Array(new Uint8Array(Buffer.from(base64, "base64")).buffer),
 	];

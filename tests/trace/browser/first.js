@@ -1,4 +1,4 @@
-// What someone finds who knows nothing of the page: the first screen, real sizes, paths, ways around.
+// A first visit to the page: the first screen, real sizes, paths, ways around.
 "use strict";
 const assert = require("node:assert/strict");
 const fs = require("node:fs");

@@ -35,7 +35,7 @@ module.exports = ({ open, shut, tapeOf, toStep }) => {
 				}),
 			),
 		);
-	// Which block a square of a picture shows, of so many down and across.
+	// The block that a square of a picture shows, with that many down and across.
 	const shown = ({ shape, block }) => {
 		const columns = shape.at(-1) ?? 1,
 			rows = product(shape) / columns,

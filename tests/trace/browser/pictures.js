@@ -1,4 +1,4 @@
-// The pictures of large tensors: their blocks, what one reads of a block, and how numbers are written there.
+// The pictures of large tensors: their blocks, a block's text, and the format of numbers.
 "use strict";
 const assert = require("node:assert/strict");
 const { product, floats, span, degree, largestOf } = require("../arrays.js");

@@ -1,4 +1,4 @@
-// What a reader predicts, and what is said of it.
+// A user's predictions, and the page's answers.
 "use strict";
 const assert = require("node:assert/strict");
 

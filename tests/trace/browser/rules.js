@@ -17,7 +17,7 @@ const functions = {
 };
 const named =
 	"exp log max min tanh abs sin cos tan asin acos atan sinh cosh asinh acosh atanh atan2 log2 log10 log1p expm1";
-// What "exp(−1.5) / (2·3 + 1)" comes to, or null if it is no such sum.
+// The value of "exp(−1.5) / (2·3 + 1)", or null if it is no such sum.
 function evaluate(text) {
 	const code = text
 		.replaceAll("−", "-")
@@ -74,7 +74,7 @@ async function inNode(html) {
 	return { ...found, engine };
 }
 
-// Each sum of a page, worked out from its own text: [op, way, what differs or null, evaluated].
+// Each sum on a page, evaluated from its text: [op, direction, difference or null, evaluated].
 function sumsOf({ steps, ops, cardsOf, explainCell }, told) {
 	return steps.flatMap((step, s) =>
 		step.op < 0
@@ -206,7 +206,8 @@ function statsOf(array) {
 
 module.exports = ({ pages }) => {
 	return {
-		// A number of an input is moved, and the engine says what of Y and of the gradients moves with it.
+		// Moves a number of an input, and compares which numbers of Y and of the gradients move
+		// with it.
 		async "live: what a rule marks is what its number depends on"() {
 			const { whyCell, steps, ops, values, engine } = await inNode(
 				fs.readFileSync(`${pages}/live_examples.html`, "utf8"),

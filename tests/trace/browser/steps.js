@@ -1,4 +1,4 @@
-// Steps, cells, what is shown of them, and how it is printed and read.
+// Steps, cells, their texts, printing and screen readers.
 "use strict";
 const assert = require("node:assert/strict");
 const fs = require("node:fs");

@@ -1,11 +1,12 @@
-// What the page says of a change: what the slope said, what the loss did, and why they differ.
+// The page's text about a change: the slope's prediction, the loss's change, and why they differ.
 "use strict";
 const assert = require("node:assert/strict");
 const { product, span } = require("../arrays.js");
 const { script, ran } = require("../scripts.js");
 
 module.exports = ({ live, settled, shut, text, number, set, tapeOf }) => {
-	// The page's word on an op of these inputs: whether it bends at one, and on which side each stands.
+	// The page's rule for an op of these inputs: whether it has a kink at one, and on which side
+	// each is.
 	async function bending(op, inputs, attributes = {}, moved = null) {
 		const array = ([shape, numbers]) => ({
 			shape,

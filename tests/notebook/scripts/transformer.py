@@ -1,4 +1,4 @@
-# In the manner of an annotated Transformer: clones, a mask of what comes later, label smoothing by
+# Like an annotated Transformer: clones, a mask of later positions, label smoothing by
 # KLDivLoss and scatter, a schedule by LambdaLR, and the imports that go with them.
 import copy, math, time, warnings
 import torch

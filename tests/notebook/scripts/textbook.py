@@ -1,4 +1,4 @@
-# In the manner of a textbook's chapters on attention: lazy layers, masked softmax, additive scores.
+# Like a textbook's chapters on attention: lazy layers, masked softmax, additive scores.
 import math
 import torch
 from torch import nn

@@ -1,4 +1,4 @@
-# In the manner of lectures on a model of characters: counts, plain tensors, batch norm by hand, a
+# Like lectures on a model of characters: counts, plain tensors, batch norm by hand, a
 # generator in the first random cell.
 import random
 import torch

@@ -1,4 +1,4 @@
-# In the manner of a script with several models of characters, a loader and its own sampler.
+# Like a script with several models of characters, a loader and its own sampler.
 import argparse, math, os, tempfile
 from dataclasses import dataclass
 import torch
@@ -9,7 +9,7 @@ from torch.utils.data.dataloader import DataLoader
 from filled import filled
 
 class Bag(nn.Module):
-    """The mean of what came before, by a mask."""
+    """The mean of earlier positions, by a mask."""
     def __init__(self, vocab, width, block):
         super().__init__()
         self.wte, self.head = nn.Embedding(vocab, width), nn.Linear(width, vocab)

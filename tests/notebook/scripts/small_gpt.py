@@ -1,4 +1,4 @@
-# In the manner of a small GPT's model, its training script and its sampler, in one file.
+# Like a small GPT's model, its training script and its sampler, in one file.
 import inspect, math, os, tempfile, time
 from contextlib import nullcontext
 from dataclasses import dataclass
