@@ -32,7 +32,7 @@ struct FileError : Error {  // a file that cannot be read or written, or is not 
   using Error::Error;
 };
 
-// A tensor, or what is named, needs more memory than the system provides.
+// A tensor, or the thing named, needs more memory than the system provides.
 class OutOfMemory : public std::bad_alloc {
  public:
   explicit OutOfMemory(size_t bytes, const std::string& wanted = "a tensor")

@@ -7,7 +7,7 @@
 
 namespace stepgrad {
 
-// Whether the pool keeps what is released: not under AddressSanitizer or valgrind.
+// Whether the pool caches released blocks: not under AddressSanitizer or valgrind.
 #if defined(__SANITIZE_ADDRESS__) || defined(STEPGRAD_NO_POOL)
 constexpr bool keep_blocks = false;
 #elif defined(__has_feature)

@@ -18,7 +18,7 @@ Tensor elementwise(kernels::Binary kernel, const Shape& shape, Arg& a, Arg& b);
 // x = kernel(x, b), where b broadcasts to x's shape
 void elementwise_(kernels::Binary kernel, const Tensor& x, const Arg& b);
 
-// dx = kernel(dy, x), where dy lies if nobody else holds it
+// dx = kernel(dy, x), written over dy if nobody else holds it
 Tensor elementwise(kernels::UnaryGrad kernel, Tensor dy, const Tensor& x);
 
 // y = kernel(x)

@@ -1,4 +1,4 @@
-// Tensors as PyTorch prints them, with its default options: those of Kind::integer as its integers.
+// Tensors printed as by PyTorch with its default options; Kind::integer as integers.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>

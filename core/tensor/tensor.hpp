@@ -38,7 +38,7 @@ struct TensorImpl {
 };
 inline void destroy(TensorImpl* impl) { delete impl; }
 
-// The i of x[i], and the line it stands in.
+// The i of x[i], and the line it is in.
 struct Index {
   int64_t i;
   Loc loc;
@@ -50,8 +50,8 @@ struct ValuesAndIndices;
 
 constexpr Scalar infinity = std::numeric_limits<Scalar>::infinity();
 
-// A Scalar holds every whole number up to 2^24 (a double: 2^53). Where one stands for a position or
-// a count, ops refuse what is beyond.
+// A Scalar holds every whole number up to 2^24 (a double: 2^53). If one is used as a position or a
+// count, ops refuse larger ones.
 constexpr int64_t max_whole = int64_t{1} << std::numeric_limits<Scalar>::digits;
 
 // A dense, row-major array of numbers, and its place on the tape.

@@ -11,7 +11,7 @@ struct TrainingState {
   nn::NamedTensors parameters;
   nn::AdamW& optimizer;
   int64_t& step;         // so many are done
-  RandomState& random;   // where it is in the text, too, for batches are drawn by it
+  RandomState& random;   // also the position in the text, since it draws the batches
   std::string training;  // which one it is; others are refused
 };
 

@@ -96,7 +96,7 @@ namespace {
 void watch(Job& job, Conversation& conversation, const Options& options) {
   pid_t gdb = 0;
   double failed = 0, ended = 0;  // since when
-  size_t heard = 0;              // bytes of what is said of faults
+  size_t heard = 0;              // bytes of stderr searched for faults
   while (job.runs() || job.out.open || job.error.open || gdb) {
     job.listen();
     conversation.take(job.out.text);
@@ -118,7 +118,7 @@ void watch(Job& job, Conversation& conversation, const Options& options) {
     if (failed == now && interrupted) job.terminate();
     if (!silent.empty()) job.kill_others();
     if (failed && now - failed > patience) job.kill();
-    if (ended && now - ended > 1 && !gdb) break;  // whoever keeps a pipe open
+    if (ended && now - ended > 1 && !gdb) break;  // another process may keep the pipe open
   }
 }
 

@@ -25,7 +25,7 @@ bool near(double a, double b, double tolerance = 1e-4) {
   return std::abs(a - b) <= tolerance * std::max({1., std::abs(a), std::abs(b)});
 }
 
-// The first element that is not near the wanted one, or -1.
+// The first element that is wrong, or -1.
 int64_t first_wrong(const std::string& what, const Tensor& found, const Tensor& wanted) {
   if (!found.defined()) wrong(what + " is undefined");
   TextStream text;
@@ -59,7 +59,7 @@ Result result_of(const Function& f, const Tensors& inputs) {
   return result;
 }
 
-// What an element of an input does to Σ dY∘f(inputs), by central differences.
+// The derivative of Σ dY∘f(inputs) by an element of an input, by central differences.
 double slope(const Function& f, const Tensors& inputs, size_t input, int64_t element) {
   const NoGrad no_grad;
   const auto at = [&](double moved) {
@@ -121,8 +121,8 @@ void compare(const std::string& what, const Function& f, const Function& wanted,
 
 }  // namespace stepgrad::exercise
 
-// NAME TOKEN: checks an exercise. The token, which the student's part does not know, stands before
-// the verdict: a program that ends without it has not been checked.
+// NAME TOKEN: checks an exercise. The token, unknown to the student's part, precedes the result: a
+// program that ends without it was not checked.
 int main(int argc, char** argv) {
   if (argc != 3) return 2;
   using namespace stepgrad::exercise;

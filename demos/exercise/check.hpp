@@ -2,7 +2,7 @@
 
 #include "demos/exercise/exercise.hpp"
 
-// What the checks are made of. Each throws one sentence about the first thing that is not right.
+// Helpers of the checks. Each throws one sentence about the first error.
 namespace stepgrad::exercise {
 
 // Unequal numbers between -1.5 and 1.5, the same ones on any machine.
@@ -15,8 +15,8 @@ void check_values(const std::string& what, const Tensor& found, const Tensor& wa
 
 using Function = std::function<Tensor(const Tensors&)>;
 
-// f of these inputs, and the gradient of each, beside those of `wanted`, which the engine computes.
-// `op`: the name of the node that shall stand on the tape, if f is an op.
+// Compares f and its gradients for these inputs with those of `wanted`, the engine's own. `op`: the
+// node's expected name, if f is an op.
 void compare(const std::string& what, const Function& f, const Function& wanted,
              const Tensors& inputs, const char* op = nullptr);
 

@@ -8,7 +8,7 @@
 #include "nn/nn.hpp"
 #include "ops/ops.hpp"
 
-// What each exercise asks for. A program has one of these functions; the others are null in it.
+// The exercises' functions. A program defines one of them; the others are null.
 #define EXERCISE __attribute__((weak))
 
 namespace stepgrad::exercise {

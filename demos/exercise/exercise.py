@@ -45,7 +45,7 @@ def text_of(name):
 
 
 def translated(name, kind):
-    """The words for it in words.LANGUAGE.md, of the language that LANG names, if there is one."""
+    """The translation in words.LANGUAGE.md for LANG, if there is one."""
     words = HERE / f"words.{os.environ.get('LANG', '')[:2]}.md"
     if words.exists():
         text = words.read_text(encoding="utf-8")
@@ -54,13 +54,13 @@ def translated(name, kind):
 
 
 def said(name, kind):
-    """The title, the hint or the place, as translated or as the file's first lines name it."""
+    """The title, hint or place, translated or from the file's first lines."""
     found = re.search(rf"^// {kind}: (.*\n(?://.*\n)*?)(?=// \w+: |#)", text_of(name), re.M)
     return translated(name, kind) or re.sub(r"\n// ", " ", found[1]).strip()
 
 
 def gaps(mark, text, change):
-    """The text with change(indent, what to do, solution, what stands in the gap) in each gap."""
+    """The text with each gap replaced by change(indent, task, solution, placeholder)."""
     gap = rf"(?ms)^( *){mark}>(.*?)\n(.*?)^ *{mark}<(?: (.*?))?$\n?"
     return re.sub(gap, lambda found: change(*found.groups("")), text)
 
@@ -78,7 +78,7 @@ def with_gap(name):
 
 
 def in_python(name):
-    """Imports, the names of the functions, and the exercise with its solution, in Python."""
+    """Imports, the functions' names, and the exercise with its solution, in Python."""
     text = (HERE / "torch/exercises.py").read_text(encoding="utf-8")
     head, *parts = re.split(r"(?m)^# == ", text)
     part = next(part for part in parts if part.startswith(f"{name}: "))
@@ -95,7 +95,7 @@ def solution(name):
 
 
 def hint(name):
-    """What to think of; who asks again is told where it stands."""
+    """A hint; asked again, where to look."""
     asked = FOLDER / f".{name}.hint"
     again = asked.exists()
     FOLDER.mkdir(exist_ok=True)
@@ -140,7 +140,7 @@ def compiler():
 
 
 def commands(name, token):
-    """What compiles NAME.cpp in the folder where it is, and what runs it."""
+    """The commands that compile NAME.cpp in its folder, and run it."""
     at = BUILT / "demos/exercise"
     return ([compiler(), f"@{at}/flags", f"{name}.cpp", "-o", name, "-Wl,--whole-archive",
              f"{at}/libexercise_check.a", "-Wl,--no-whole-archive", f"{BUILT}/libstepgrad.a"],
@@ -148,7 +148,7 @@ def commands(name, token):
 
 
 def why(name, failed, code, output, token):
-    """The verdict on a program, "right" or why not. `failed`: to compile."""
+    """The result for a program: "right", or why not. `failed`: to compile."""
     output = "".join(c if c.isprintable() or c == "\n" else " " for c in output)
     if failed:
         at = re.search(rf"{name}\.cpp:(\d+):\d+: (?:fatal )?error: (.*)", output)
@@ -168,7 +168,8 @@ def why(name, failed, code, output, token):
 
 
 def check(name):
-    """Compiles and runs the reader's own file, and says what is wrong. Whether it is right."""
+    """Compiles and runs the user's own file, and prints what is wrong. Returns whether it is
+    right."""
     build()
     token = secrets.token_hex(8)
     compile_it, run_it = commands(name, token)

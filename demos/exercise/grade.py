@@ -1,4 +1,4 @@
-"""demos/run exercise --grade: a class's files, each compiled, checked and kept in by itself."""
+"""demos/run exercise --grade: a class's files, each compiled, checked and isolated."""
 
 import concurrent.futures
 import csv
@@ -14,16 +14,16 @@ import tempfile
 
 from exercise import HERE, ORDER, ROOT, build, commands, refuse, why
 
-# Allowed: seconds of a core, memory in KiB and a file's size in KiB; and seconds by the clock.
+# Limits: CPU seconds, memory in KiB, a file's size in KiB; and seconds of time.
 COMPILE = "ulimit -c 0 -t 20 -v 4000000 -f 50000; timeout -s KILL 60"
 RUN = "ulimit -t 5 -v 1000000 -f 1000; ulimit -u 50 2>/dev/null; exec timeout -s KILL 10"
 USERS = itertools.count(1_000_000_000)
-FOLDERS = "64000000"  # bytes in a folder that is there for one program only
+FOLDERS = "64000000"  # bytes in a program's own folder
 
 
 def sandbox(scratch, folder):
-    """In front of a command: it writes in scratch and in a /tmp of its own, sees the system without
-    home, sockets and the folder of the class, has no network, and ends when we do."""
+    """A command prefix: it writes into scratch and its own /tmp, sees the system without home,
+    sockets and the class's folder, has no network, and ends with this program."""
     home, folder = pathlib.Path.home().resolve(), folder.resolve()
 
     def empty(*places):
@@ -32,7 +32,7 @@ def sandbox(scratch, folder):
 
     again = empty(folder) if ROOT in folder.parents else []
     apart, as_user = ["--unshare-all"], []
-    if os.geteuid() == 0:  # whose processes no limit counts: a user of its own
+    if os.geteuid() == 0:  # root's processes are not limited: use another user
         user = next(USERS)
         os.chown(scratch, user, user)
         apart = ["--unshare-net", "--unshare-pid", "--unshare-ipc", "--unshare-uts"]
@@ -44,7 +44,7 @@ def sandbox(scratch, folder):
 
 
 def graded(source, name, trust):
-    """The verdict on a student's file, which is compiled and run in a folder of its own."""
+    """The result for a student's file, compiled and run in its own folder."""
     if source.is_symlink() or not source.is_file() or source.stat().st_size > 1_000_000:
         return "is no file of at most a megabyte"
     if name not in ORDER:
@@ -62,7 +62,7 @@ def graded(source, name, trust):
                                    stderr=subprocess.STDOUT, start_new_session=True)
         code = program.wait()
         try:
-            os.killpg(program.pid, signal.SIGKILL)  # what it left behind
+            os.killpg(program.pid, signal.SIGKILL)  # remaining processes
         except ProcessLookupError:
             pass
         output.seek(0)
@@ -71,7 +71,7 @@ def graded(source, name, trust):
 
 
 def works_not(folder):
-    """Why programs cannot be kept in, or nothing."""
+    """Why programs cannot be isolated, or nothing."""
     if not shutil.which("bwrap"):
         return "it is not installed"
     with tempfile.TemporaryDirectory() as scratch:

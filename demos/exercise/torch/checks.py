@@ -1,4 +1,4 @@
-"""The checks of exercises.py, in the same words as those in C++, for PyTorch and for stepgrad."""
+"""The checks of exercises.py, with the messages of those in C++, for PyTorch and for stepgrad."""
 import math
 import warnings
 
@@ -8,7 +8,7 @@ import torch.nn.functional as F
 
 
 class Wrong(Exception):
-    """One sentence about the first thing that is not right."""
+    """One sentence about the first error."""
 
 
 def numbers(shape, seed=0):
@@ -26,7 +26,7 @@ def near(a, b, tolerance=1e-4):
 
 
 def is_not(what, found, wanted):
-    """What is said of the first element that is not near the wanted one, and which it is."""
+    """The sentence about the first wrong element, and its index."""
     if not isinstance(found, torch.Tensor):
         raise Wrong(f"{what} is {found} and no tensor")
     if found.shape != wanted.shape:
@@ -57,7 +57,7 @@ def result(f, inputs):
 
 
 def slope(f, inputs, name, index):
-    """What an element of an input does to Σ dY∘f(inputs), by central differences."""
+    """The derivative of Σ dY∘f(inputs) by an element of an input, by central differences."""
     h, sums = 1 / 64, []
     for moved in (h, -h):
         x = inputs[name].clone()
@@ -69,12 +69,12 @@ def slope(f, inputs, name, index):
 
 
 def compare(what, f, wanted, op=None, **inputs):
-    """f of these inputs, and the gradient of each, beside those of `wanted`, which torch computes.
-    `op`: the node that shall stand on the tape, if f is an op."""
+    """Compares f and its gradients for these inputs with those of `wanted`, by torch. `op`: the
+    node's expected name, if f is an op."""
     right, right_leaves = result(wanted, inputs)
     try:
         y, leaves = result(f, inputs)
-    except Exception as error:  # whatever the student's part raises
+    except Exception as error:  # any error of the student's part
         raise Wrong(f"{what}: {error}") from error
     check_values(what, y, right)
     if not y.requires_grad:
@@ -95,7 +95,7 @@ def compare(what, f, wanted, op=None, **inputs):
     if op:  # torch's own check; a float has few digits
         leaves = [x.clone().requires_grad_() for x in inputs.values()]
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # which says so
+            warnings.simplefilter("ignore")  # which warns about it
             torch.autograd.gradcheck(f, leaves, eps=1e-2, atol=1e-2, rtol=1e-2)
 
 
@@ -230,7 +230,7 @@ def layer_norm_backward(my_layer_norm):
 
 
 def part(w, scale):
-    """x -> scale of tanh(x·w), so that no two parts are alike."""
+    """x -> scale · tanh(x·w), so that parts differ."""
     return lambda x: torch.tanh(x @ w) * scale
 
 
@@ -313,9 +313,9 @@ def mixture_of_experts(mixture):
 
 
 def check(exercise, *functions):
-    """Says whether an exercise's functions are right, or the first thing that is not."""
+    """Prints whether an exercise's functions are right, or the first error."""
     try:
         globals()[exercise](*functions)
-    except Exception as error:  # whatever the student's part raises
+    except Exception as error:  # any error of the student's part
         return f"{exercise}: not yet: {' '.join(str(error).split())}."
     return f"{exercise}: right"

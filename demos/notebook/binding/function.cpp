@@ -162,7 +162,7 @@ std::vector<TypedTensor> record_function(const std::string& name, const py::obje
     if (input) mark_as(results.back(), Made::function);
   }
   static constexpr const char* letters[] = {"saved0", "saved1", "saved2", "saved3", "saved"};
-  for (const TypedTensor& x : saved) {  // in the version that what is dirty has now
+  for (const TypedTensor& x : saved) {  // at the current version of dirty tensors
     const auto is_x = [&x](const TypedTensor& other) { return other.tensor.is(x.tensor); };
     const auto input = std::find_if(inputs.begin(), inputs.end(), is_x);
     const auto output = std::find_if(outputs.begin(), outputs.end(), is_x);

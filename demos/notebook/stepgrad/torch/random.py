@@ -1,4 +1,4 @@
-"""Streams of random numbers: torch.Generator, and the seed of the one that all else draws from."""
+"""Random streams: torch.Generator, and the default stream's seed."""
 
 import contextlib
 import secrets
@@ -16,7 +16,8 @@ _FIRST = 67280421310721  # the seed that torch begins with
 
 
 class Generator:
-    """A stream of its own: drawing from it moves no other. Its state is a seed and a count of draws."""
+    """A separate stream: drawing from it changes no other. Its state is a seed and a count of
+    draws."""
 
     _state = (_FIRST, 0)
 
@@ -48,20 +49,20 @@ class Generator:
 
     @contextlib.contextmanager
     def drawing(self):
-        """Within it the engine's numbers are of this stream."""
+        """Within it the engine draws from this stream."""
         before = _stepgrad._random_state()
         _stepgrad._set_random_state(*self._state)
         taken = _stepgrad._random_state() == self._state
         try:
             yield
         finally:
-            if taken:  # it is not while a checkpoint draws once more what it has drawn
+            if taken:  # not while a checkpoint replays its draws
                 self._state = _stepgrad._random_state()
                 _stepgrad._set_random_state(*before)
 
 
 class _Default(Generator):
-    """The stream of everything that names none: the engine's own."""
+    """The default stream: the engine's own."""
 
     _state = property(lambda self: _stepgrad._random_state(),
                       lambda self, state: _stepgrad._set_random_state(*state))
@@ -84,7 +85,7 @@ def manual_seed(seed):
 
 
 def drawing(generator):
-    """A block whose random numbers are the generator's, if there is one."""
+    """A block that draws from the generator, if there is one."""
     if generator is None:
         return contextlib.nullcontext()
     if not isinstance(generator, Generator):

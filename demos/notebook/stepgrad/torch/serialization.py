@@ -25,7 +25,7 @@ __all__ = ["save", "load"]
 
 Size.__module__ = device.__module__ = _stepgrad.dtype.__module__ = "torch"  # as files name them
 
-# What a file of before 1.6 begins with: a number, the format's version, and the machine's sizes.
+# The start of a file from before 1.6: a number, the format's version, and the machine's sizes.
 _BEGIN = [0x1950A86A20F9469CFC6C, 1001, {"protocol_version": 1001, "little_endian": True,
                                          "type_sizes": {"short": 2, "int": 4, "long": 4}}]
 
@@ -33,7 +33,7 @@ _BEGIN = [0x1950A86A20F9469CFC6C, 1001, {"protocol_version": 1001, "little_endia
 class _Pickler(pickle.Pickler):
     def __init__(self, file, *view):
         super().__init__(file, protocol=2)
-        self.storages, self.view = {}, view  # `view`: what else the id of a storage ends with
+        self.storages, self.view = {}, view  # `view`: the rest of a storage's id
 
     def persistent_id(self, x):
         if isinstance(x, _utils.Storage):
@@ -58,7 +58,7 @@ class _Pickler(pickle.Pickler):
 
 
 def save(obj, f, pickle_module=pickle, pickle_protocol=2, _use_new_zipfile_serialization=True):
-    """Writes obj to a path or a file: all of it or nothing."""
+    """Writes obj to a path or a file; a path's old file stays on an error."""
     file = io.BytesIO()
     (_write_zip if _use_new_zipfile_serialization else _write_pickles)(obj, file)
     if hasattr(f, "write"):
@@ -90,7 +90,7 @@ def _write_pickles(obj, file):
 
 
 class _Any(pickle.Unpickler):
-    """Python's own: what a file names is imported, and called."""
+    """Python's own unpickler, which imports and calls what a file names."""
 
     def __init__(self, file, storage, size):
         super().__init__(file, encoding="utf-8")
@@ -109,7 +109,7 @@ def _check(holds, sentence):
 
 
 class _Reader:
-    """Of one file: its pickles, and the storages that they name."""
+    """Loads one file's pickles, and the storages that they name."""
 
     def __init__(self, file, size, unpickler):
         self.file, self.size, self.unpickler = file, size, unpickler
@@ -139,7 +139,7 @@ class _Reader:
             return self.unpickled(io.BytesIO(zipped.read(root + "data.pkl")))
 
     def read_pickles(self):
-        """The storages stand behind what is made of them, and are put into its memory."""
+        """Storages follow the objects that use them, and are read into their memory."""
         begin = [self.unpickled(self.file) for _ in _BEGIN]
         _check(begin[:2] == _BEGIN[:2] and begin[2]["little_endian"], "not a file of torch.save's")
         self.base = self.zeros
@@ -161,8 +161,8 @@ class _Reader:
 
 
 def load(f, map_location=None, pickle_module=None, *, weights_only=True, **options):
-    """What save() wrote, here or in PyTorch. weights_only=False builds objects of any class, too:
-    such a file runs what it likes, so that it is for files that you trust."""
+    """Loads a file of save(), from here or from PyTorch. weights_only=False builds objects of any
+    class too: it runs any code that the file names, so use it only for files that you trust."""
     if not hasattr(f, "read"):
         _check(not stat.S_ISFIFO(os.stat(f).st_mode), f"{f} is a pipe, which cannot be gone back in")
         with open(f, "rb") as file:

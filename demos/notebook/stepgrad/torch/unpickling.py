@@ -23,9 +23,9 @@ SETITEMS""".split()
 _DTYPES = "float32 float16 bfloat16 int64 int32 int16 int8 uint8 bool".split()
 _KEYS = {str, bytes, int, float, bool, type(None), device, _stepgrad.dtype}
 _DICTS = {dict, OrderedDict, Counter}
-_MOST_OF_ONE_HASH = 100  # so many keys whose hashes are equal: a dict takes the square of it
+_MOST_OF_ONE_HASH = 100  # keys with equal hashes: a dict's time grows with the square
 
-# What a file may call, and which method does it.
+# The functions that a file may call, and our methods for them.
 _CALLS = {
     "torch._utils._rebuild_tensor": "tensor", "torch._utils._rebuild_tensor_v2": "tensor",
     "torch._utils._rebuild_parameter": "parameter", "torch.Size": "size", "torch.device": "device",
@@ -42,7 +42,7 @@ def _require(holds, sentence):
 
 
 def _is_whole(x):
-    return type(x) is int and abs(x) < 2**61 - 1  # of these, Python's hashes differ
+    return type(x) is int and abs(x) < 2**61 - 1  # whose hashes in Python differ
 
 
 def _are_whole(xs):
@@ -53,18 +53,18 @@ class Unpickler(pickle._Unpickler):
     dispatch = {}
 
     def __init__(self, file, storage, size):
-        """`storage` gives what a persistent id names. `size`: the file's, in bytes."""
+        """`storage` returns a persistent id's storage. `size`: the file's, in bytes."""
         super().__init__(file, encoding="utf-8")
         self.persistent_load = storage
-        self.left = 4 * size  # of what may be built
-        self.hashes = Counter()  # of the tuples that are keys in a container
+        self.left = 4 * size  # bytes that may still be built
+        self.hashes = Counter()  # hashes of tuples used as keys in a container
 
     def load(self):
         try:
             return super().load()
         except (RuntimeError, MemoryError, pickle.UnpicklingError):
             raise
-        except Exception as error:  # of what is no pickle, or has an operation that is not known
+        except Exception as error:  # no pickle, or an unknown operation
             problem = f"{type(error).__name__}: {error}"
         raise pickle.UnpicklingError(f"load: no pickle of tensors and plain Python ({problem})")
 
@@ -90,7 +90,7 @@ class Unpickler(pickle._Unpickler):
             _require(type(key) in _KEYS and (type(key) is not int or _is_whole(key)),
                      f"a key of the file is a {type(key).__name__}")
 
-    # ---- What a file may call ----
+    # ---- Functions that a file may call ----
 
     def find_class(self, module, name):
         module = {"__builtin__": "builtins",
@@ -186,7 +186,7 @@ class Unpickler(pickle._Unpickler):
                  "an array has another size than its bytes")
         self.spend(len(data))
 
-    # ---- The operations that change what is built ----
+    # ---- Operations that change objects ----
 
     def load_build(self):
         state, built = self.stack.pop(), self.stack[-1]

@@ -1,4 +1,4 @@
-"""torch.nn, as far as it is here."""
+"""torch.nn."""
 
 from . import functional, init, utils  # noqa: F401
 from .attention import *  # noqa: F401,F403

@@ -1,4 +1,4 @@
-"""Activations, for torch.nn.functional: those with something to say, and all ops of each element."""
+"""Activations of torch.nn.functional: those with options of their own, and all elementwise ops."""
 
 import builtins as _builtins
 
@@ -24,7 +24,7 @@ def logsigmoid(input):
 
 
 def _inplace(f):
-    """An activation that, if asked for, is written over what it is of. `inplace` is the last parameter."""
+    """An activation with the option `inplace`, its last parameter, which overwrites the input."""
     count = f.__code__.co_argcount
 
     def call(input, *args, inplace=False, **kwargs):
@@ -55,7 +55,7 @@ def softsign(input):
 
 
 def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
-    """softmax of logits and Gumbel's noise; hard: 1 for the largest one alone, with the gradient of that."""
+    """softmax of logits plus Gumbel noise; hard: 1 at the largest, with the soft gradient."""
     noise = -logits.detach().clone().exponential_().log()
     y = ((logits + noise) / tau).softmax(dim)
     if not hard:
@@ -64,7 +64,7 @@ def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
 
 
 def prelu(input, weight):
-    """One weight, or one for each place along dimension 1."""
+    """One weight, or one for each index along dimension 1."""
     if weight.numel() > 1 and (input.dim() < 2 or len(weight) != input.size(1)):
         raise RuntimeError(f"prelu: weight {list(weight.shape)} is not one number, nor one for each along dimension 1 of "
                            f"{list(input.shape)}")

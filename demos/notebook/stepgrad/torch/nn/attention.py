@@ -1,4 +1,4 @@
-"""Attention, and the Transformer of it."""
+"""Attention, and the Transformer."""
 
 import copy
 
@@ -16,12 +16,12 @@ TransformerDecoderLayer""".split()
 
 
 class NonDynamicallyQuantizableLinear(Linear):
-    """A Linear, under the name that PyTorch prints."""
+    """A Linear, with the name that PyTorch prints."""
 
 
 class MultiheadAttention(Module):
-    """Q, K, V by one product each, heads side by side: [length, batch, embed_dim], or with batch_first
-    [batch, length, embed_dim], or [length, embed_dim]."""
+    """Q, K, V from one product each, with heads side by side: [length, batch, embed_dim], or
+    [batch, length, embed_dim] with batch_first, or [length, embed_dim]."""
 
     def __init__(self, embed_dim, num_heads, dropout=0.0, bias=True, add_bias_kv=False, add_zero_attn=False,
                  kdim=None, vdim=None, batch_first=False, device=None, dtype=None):
@@ -90,8 +90,8 @@ class MultiheadAttention(Module):
         return y.squeeze(1), weights if weights is None else weights.squeeze(0)
 
     def _mask(self, attn_mask, padding, batch, n_keys):
-        """Both in one [batch, heads, length, keys], or what broadcasts to it. What was added to the keys
-        is never masked."""
+        """Both masks as one that broadcasts to [batch, heads, length, keys]. Keys that were added
+        are never masked."""
         if attn_mask is not None and attn_mask.dim() == 3:  # [batch · heads, length, keys]
             attn_mask = attn_mask.reshape(batch, self.num_heads, *attn_mask.shape[1:])
         if padding is not None:
@@ -111,7 +111,7 @@ class MultiheadAttention(Module):
 
 
 def _check_shapes(q, k, padding, mask, heads):
-    """What would broadcast, and is not meant to."""
+    """Refuses shapes that would broadcast by mistake."""
     if k.size(1) != q.size(1):
         raise RuntimeError(f"a batch of {q.size(1)} queries and of {k.size(1)} keys")
     if padding is not None and tuple(padding.shape) != (k.size(1), k.size(0)):
@@ -148,7 +148,7 @@ class TransformerEncoderLayer(Module):
         """An encoder has none."""
 
     def _through(self, x, *parts):
-        """x + part(x), one after the other, each normalised before or after."""
+        """x + part(x) for each part in turn, normalised before or after."""
         for i, part in enumerate(parts, 1):
             norm, dropout = getattr(self, f"norm{i}"), getattr(self, f"dropout{i}")
             x = x + dropout(part(norm(x))) if self.norm_first else norm(x + dropout(part(x)))
@@ -234,5 +234,5 @@ class Transformer(Module):
 
     @staticmethod
     def generate_square_subsequent_mask(sz, device=None, dtype=None):
-        """-inf above the diagonal, and 0: no position sees a later one."""
+        """-inf above the diagonal, else 0: no position sees a later one."""
         return _stepgrad._full((sz, sz), float("-inf"), _stepgrad.float32).triu(1)

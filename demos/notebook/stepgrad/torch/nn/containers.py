@@ -1,4 +1,4 @@
-"""Modules and parameters in a row, in a list, or by name."""
+"""Modules and parameters in sequence, in a list, or by name."""
 
 from collections import OrderedDict
 
@@ -10,7 +10,7 @@ DistributedDataParallel""".split()
 
 
 class _Row(Module):
-    """Modules one after the other, named by their numbers."""
+    """Modules one after another, named by number."""
 
     def __len__(self):
         return len(self._modules)

@@ -1,4 +1,4 @@
-"""torch.nn.functional, as far as it is here."""
+"""torch.nn.functional."""
 
 import warnings
 
@@ -17,7 +17,7 @@ def linear(input, weight, bias=None):
 
 
 def _implied_dim(name, input, dim):
-    """torch's rule, from before there were more than three dimensions."""
+    """torch's default dimension, from when there were at most three."""
     if dim is not None:
         return dim
     warnings.warn(f"Implicit dimension choice for {name} has been deprecated. Change the call to include "
@@ -62,7 +62,7 @@ def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5):
 def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False):
     if sparse:
         raise NotImplementedError("embedding: sparse gradients are not here")
-    if max_norm is not None:  # rows that are used, and longer than that, are shortened for good
+    if max_norm is not None:  # rows in use that are longer are shortened in place
         with _stepgrad._NoGrad():
             ids = input.reshape(-1).unique()
             rows = weight.detach()[ids]
@@ -82,7 +82,7 @@ def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, sca
 
 def embedding_bag(input, weight, offsets=None, max_norm=None, norm_type=2, scale_grad_by_freq=False, mode="mean",
                   sparse=False, per_sample_weights=None, include_last_offset=False, padding_idx=None):
-    """The sum, mean or largest of a row's embeddings; or of those from each offset on."""
+    """The sum, mean or maximum of each row's embeddings, or of those from each offset on."""
     if mode not in ("sum", "mean", "max"):
         raise ValueError("mode has to be one of sum, mean or max")
     if per_sample_weights is not None and mode != "sum":
@@ -105,7 +105,7 @@ def embedding_bag(input, weight, offsets=None, max_norm=None, norm_type=2, scale
 
 
 def rms_norm(input, normalized_shape, weight=None, eps=None):
-    """Without a mean: x/√(mean of x² + ε)."""
+    """Without subtracting the mean: x/√(mean of x² + ε)."""
     dims = list(range(-len(tuple(normalized_shape)), 0))
     eps = 1.1920928955078125e-07 if eps is None else eps
     y = input * (input.square().mean(dims, True) + eps).rsqrt()
@@ -114,7 +114,8 @@ def rms_norm(input, normalized_shape, weight=None, eps=None):
 
 def batch_norm(input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1,
                eps=1e-5):
-    """Of each channel [N, C, ..]. In training by the batch's own numbers, which the running ones follow."""
+    """Normalises each channel of [N, C, ..]: in training by the batch's statistics, which update
+    the running ones."""
     shape = [1, -1, *[1] * (input.dim() - 2)]
     dims = [d for d in range(input.dim()) if d != 1]
     mean, var = running_mean, running_var
@@ -134,7 +135,7 @@ def batch_norm(input, running_mean, running_var, weight=None, bias=None, trainin
 
 def scaled_dot_product_attention(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False,
                                  scale=None):
-    """softmax(QKᵀ/√d)·V, with what a bool mask is false for left out; any other mask is added."""
+    """softmax(QKᵀ/√d)·V; a bool mask keeps where true, any other is added."""
     if is_causal and attn_mask is not None:
         raise RuntimeError("scaled_dot_product_attention: is_causal=True beside an attn_mask")
     if attn_mask is not None and not attn_mask.is_floating_point():
@@ -146,7 +147,7 @@ def scaled_dot_product_attention(query, key, value, attn_mask=None, dropout_p=0.
 
 
 def attend(query, key, value, mask, scale, dropout_p, is_causal=False):
-    """One op where `mask` leaves out, and is a bool or has only 0 and -inf; else step by step."""
+    """Fused if `mask` is a bool or has only 0 and -inf; else unfused."""
     if mask is not None and mask.is_floating_point() and dropout_p < 1 and not mask.requires_grad:
         hidden = mask == float("-inf")
         mask = hidden if bool((hidden | (mask == 0)).all()) else mask
@@ -159,7 +160,7 @@ def attend(query, key, value, mask, scale, dropout_p, is_causal=False):
 
 
 def masked(scores, mask):
-    """-inf where a bool mask is true; any other is added."""
+    """-inf where a bool mask is true; any other mask is added."""
     if mask is None:
         return scores
     return scores + mask if mask.is_floating_point() else scores.masked_fill(mask, float("-inf"))
@@ -177,7 +178,7 @@ def one_hot(tensor, num_classes=-1):
 
 
 def _from_other_side(mode, n, before, after):
-    """Where, along a dimension of n, the elements come from that stand there once it is padded."""
+    """For each place of a padded dimension of n: the place its element comes from."""
     if max(before, after) > {"reflect": n - 1, "circular": n}.get(mode, float("inf")) or n == 0:
         raise RuntimeError(f"pad: {before} and {after} around {n} elements are too many for mode '{mode}'")
     there = range(-before, n + after)
@@ -215,7 +216,7 @@ def _one(x):
 
 
 def conv1d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
-    """A kernel of any size: its taps side by side, and one product for each group of channels."""
+    """A kernel of any size: its taps side by side, then one product per group of channels."""
     stride, padding, dilation = map(_one, (stride, padding, dilation))
     if weight.dim() != 3 or input.dim() not in (2, 3) or input.size(-2) != weight.size(1) * groups:
         raise RuntimeError(f"conv1d: an input of {list(input.shape)} and a weight of "

@@ -1,5 +1,4 @@
-"""A module's hooks. Those on its gradients: what it was given and what it gave pass through an op that
-looks."""
+"""A module's hooks. For hooks on gradients, inputs and outputs pass through ops that note them."""
 
 import itertools
 
@@ -13,7 +12,7 @@ _numbers = itertools.count()
 
 
 def added(hooks, hook):
-    """The handle that takes the hook away again."""
+    """A handle that removes the hook."""
     number = next(_numbers)
     hooks[number] = hook
     return Handle(lambda: hooks.pop(number, None))
@@ -38,7 +37,7 @@ class BackwardHookOut(_BackwardHook):
 
 
 class BackwardHookIn(_BackwardHook):
-    """Has those of its inputs, and calls the hooks with both."""
+    """Notes the gradients of the inputs, and calls the hooks with both."""
 
     @staticmethod
     def backward(ctx, *gradients):
@@ -48,7 +47,7 @@ class BackwardHookIn(_BackwardHook):
 def _call(seen, gradients):
     outputs = seen.pop("output", None)  # whose history may lead here
     if outputs is None:
-        return gradients  # a second derivative, which came past the outputs
+        return gradients  # a second derivative, which does not pass the outputs
     for hook in list(seen["module"]._backward_hooks.values()):
         changed = hook(seen["module"], gradients, outputs)
         if changed is not None:
@@ -57,7 +56,7 @@ def _call(seen, gradients):
 
 
 def called(module, forward, args, kwargs):
-    """forward(*args), with the module's hooks told of its gradients."""
+    """forward(*args), with the module's hooks on gradients."""
     at = [i for i, x in enumerate(args) if isinstance(x, Tensor) and x.is_floating_point()]
     seen = {"module": module, "arguments": len(args), "inputs": any(args[i].requires_grad for i in at)}
     args = list(args)

@@ -1,4 +1,4 @@
-"""What parameters begin with, written over them in place."""
+"""Initialisations, written into parameters in place."""
 
 import math
 
@@ -73,7 +73,7 @@ def kaiming_normal_(w, a=0, mode="fan_in", nonlinearity="leaky_relu"):
 
 
 def trunc_normal_(w, mean=0.0, std=1.0, a=-2.0, b=2.0):
-    """Normal, and what lies outside [a, b] is drawn again."""
+    """Normal; values outside [a, b] are redrawn."""
     with _NoGrad():
         w.normal_(mean, std)
         while bool((outside := (w < a) | (w > b)).any()):
@@ -89,8 +89,8 @@ def eye_(w):
 
 
 def orthogonal_(w, gain=1):
-    """Rows (or columns, whichever are fewer) of length 1 that stand upright on each other, by Gram and
-    Schmidt, twice, for then no rounding is left to be seen."""
+    """Orthonormal rows (or columns, if fewer), by Gram and Schmidt, applied twice against
+    rounding."""
     if w.dim() < 2:
         raise ValueError("Only tensors with 2 or more dimensions are supported")
     with _NoGrad():

@@ -1,4 +1,4 @@
-"""Layers with parameters, and dropout: what each computes is a function of functional.py."""
+"""Layers with parameters, and dropout. functional.py computes them."""
 
 import math
 
@@ -245,7 +245,8 @@ class Identity(Module):
 
 
 def _lazy(layer):
-    """A layer that takes its first argument, a width, from the first input, and is `layer` from then on."""
+    """A layer that takes its first argument, a width, from the first input; it becomes `layer`
+    then."""
 
     class Lazy(layer):
         def __init__(self, *args, **kwargs):

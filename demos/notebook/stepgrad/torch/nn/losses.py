@@ -1,4 +1,4 @@
-"""Losses, as functions; layers.py makes modules of them."""
+"""Losses as functions; layers.py makes modules of them."""
 
 import functools
 import warnings
@@ -10,7 +10,7 @@ binary_cross_entropy_with_logits binary_cross_entropy""".split()
 
 
 def _old_names(f):
-    """f, which also takes what `reduction` was called before PyTorch 0.4."""
+    """f, which also takes the older names of `reduction`, from before PyTorch 0.4."""
 
     @functools.wraps(f)
     def loss(*args, size_average=None, reduce=None, **kwargs):
@@ -123,7 +123,7 @@ def _nll(log_p, target, weight, ignore_index, reduction):
 
 @_old_names
 def kl_div(input, target, reduction="mean", log_target=False):
-    """Of log-probabilities: Σ p (log p - input)."""
+    """For log-probabilities: Σ p (log p - input)."""
     if log_target:
         loss = target.exp() * (target - input)
     else:
@@ -141,7 +141,7 @@ def kl_div(input, target, reduction="mean", log_target=False):
 def binary_cross_entropy_with_logits(input, target, weight=None, reduction="mean", pos_weight=None):
     if target.shape != input.shape:
         raise ValueError(f"Target size ({target.shape}) must be the same as input size ({input.shape})")
-    # -log sigmoid(x) is log(1 + e^-x), and log(1 + e^x) - x, which is exact where x < 0.
+    # -log sigmoid(x) is log(1 + e^-x) = log(1 + e^x) - x, which is exact for x < 0.
     left, more = input < 0, 1 if pos_weight is None else 1 + (pos_weight - 1) * target
     tail = _stepgrad._where(left, _stepgrad._softplus(input, 1, 20), _stepgrad._softplus(-input, 1, 20))
     loss = (1 - target - left * more) * input + more * tail

@@ -17,7 +17,7 @@ def _indented(text, spaces):
 
 
 def _give_names(name, value):
-    """Parameters without a name of the user's get the attributes' that lead to them: fc.weight."""
+    """Names parameters without a user's name by their attribute path: fc.weight."""
     own = [("", value)] if isinstance(value, Parameter) else value.named_parameters() if value is not None else []
     for path, parameter in own:
         if parameter.name in ("", path):
@@ -55,7 +55,7 @@ class Module:
             result = result if changed is None else changed
         return result
 
-    # ---- Attributes: parameters, buffers and modules have rooms of their own ----
+    # ---- Attributes: parameters, buffers and modules have their own dicts ----
 
     def _rooms(self):
         mine = self.__dict__
@@ -75,7 +75,7 @@ class Module:
         if special:
             own = parameters if isinstance(value, Parameter) else modules
             for room in (self.__dict__, *rooms):
-                if room is not own:  # where it is already, it keeps its place
+                if room is not own:  # an existing name keeps its place
                     room.pop(name, None)
             own[name] = value
             _give_names(name, value)
@@ -110,7 +110,7 @@ class Module:
 
     def __dir__(self):
         names = [*object.__dir__(self), *itertools.chain(*(self._rooms() or ()))]
-        return sorted(name for name in names if not name[:1].isdigit())  # which no program can write
+        return sorted(name for name in names if not name[:1].isdigit())  # names that no program can write
 
     def register_buffer(self, name, tensor, persistent=True):
         self._check_new(name, self._buffers)
@@ -141,11 +141,11 @@ class Module:
             raise KeyError(f"a name can't be empty or contain '.', got: '{name}'")
 
     def __setstate__(self, state):
-        Module.__init__(self)  # what PyTorch's module of that name does not have
+        Module.__init__(self)  # PyTorch's module of that name lacks it
         self.__dict__.update(state)
         self._not_persistent.update(state.get("_non_persistent_buffers_set", ()))
 
-    # ---- What is in here ----
+    # ---- Contents ----
 
     def _members(self, room, prefix, recurse):
         seen = set()
@@ -208,7 +208,7 @@ class Module:
             raise AttributeError(f"{_type_name(module)} has no parameter '{name}'")
         return module._parameters[name]
 
-    # ---- What is done to all of it ----
+    # ---- Changes of all contents ----
 
     def apply(self, function):
         for module in self.children():
@@ -241,7 +241,7 @@ class Module:
                     p.grad.zero_()
 
     def to(self, *args, **kwargs):
-        """To the CPU, where it is; as float32, which it is."""
+        """To the CPU and float32, where it already is."""
         for x in [*args, *kwargs.values()]:
             if isinstance(x, _stepgrad.dtype) and not x.is_floating_point:
                 raise TypeError(f"nn.Module.to only accepts floating point dtypes, but got desired dtype={x}")
@@ -297,7 +297,8 @@ class Module:
         return hooks.added(self._forward_pre_hooks, hook)
 
     def register_full_backward_hook(self, hook):
-        """hook(module, gradients of the inputs, of the outputs), which may give others for the inputs'."""
+        """hook(module, gradients of the inputs, of the outputs) may return other gradients for the
+        inputs."""
         return hooks.added(self._backward_hooks, hook)
 
     register_backward_hook = register_full_backward_hook

@@ -5,7 +5,7 @@ from _stepgrad import Tensor
 
 
 class Parameter(Tensor):
-    """A tensor that a Module finds in itself. It shares its numbers with `data`."""
+    """A tensor that a Module registers. It shares its numbers with `data`."""
 
     def __init__(self, data=None, requires_grad=True):
         data = _stepgrad._empty((0,), _stepgrad.float32) if data is None else data.detach()

@@ -1,4 +1,4 @@
-"""Loading what state_dict() gave."""
+"""Loading the result of state_dict()."""
 
 import _stepgrad
 
@@ -17,7 +17,7 @@ class LoadResult(tuple):
 
 
 def load_state(module, mine, state_dict, strict):
-    """Into the tensors of `mine`, by name; `module` is for the messages."""
+    """Writes into the tensors of `mine`, by name; `module` is for the messages."""
     missing = [name for name in mine if name not in state_dict]
     unexpected = [name for name in state_dict if name not in mine]
     errors = []

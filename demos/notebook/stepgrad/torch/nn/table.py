@@ -1,4 +1,5 @@
-"""Modules that are a function and its arguments: activations and losses, each a line of a table."""
+"""Modules that apply a function with fixed arguments: activations and losses, one line of a table
+each."""
 
 from . import functional as F
 from .module import Module
@@ -47,7 +48,7 @@ __all__ = [*_ACTIVATIONS, *_LOSSES]
 
 
 class _Called(Module):
-    """function(*inputs, **the arguments that it was made with)."""
+    """function(*inputs, **arguments of the constructor)."""
 
     def __init__(self, *args, **kwargs):
         super().__init__()

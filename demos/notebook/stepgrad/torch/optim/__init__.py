@@ -1,4 +1,4 @@
-"""Optimizers, as torch.optim has them, and what one of your own derives from."""
+"""Optimizers, as in torch.optim, and their base class."""
 
 import collections
 from copy import deepcopy
@@ -8,7 +8,7 @@ from _stepgrad import Tensor
 
 
 class _Required:
-    """A default that each group has to say."""
+    """A default that each group must set."""
 
     def __repr__(self):
         return "<required parameter>"
@@ -191,7 +191,7 @@ class Adam(AdamW):
 
 
 def _amsgrad(w, g, state, group, decay):
-    """AdamW whose steps are by the largest average of g² so far (Reddi et al. 2018)."""
+    """AdamW with the largest average of g² so far (Reddi et al. 2018)."""
     (beta1, beta2), t = group["betas"], int(state["step"])
     w.mul_(1 - group["lr"] * decay)
     m = state["exp_avg"].mul_(beta1).add_(g, alpha=1 - beta1)

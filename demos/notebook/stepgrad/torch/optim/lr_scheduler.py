@@ -1,5 +1,5 @@
-"""How the learning rate goes on. Each step is made from the rate that is there, so that several schedulers
-on one optimizer multiply, as torch's chainable forms do."""
+"""Learning rate schedules. Each step starts from the current rate, so several schedulers on one
+optimizer multiply, as torch's chainable forms do."""
 
 import math
 import warnings
@@ -7,7 +7,7 @@ from bisect import bisect_right
 
 
 class LRScheduler:
-    """Of your own: derive, and say in get_lr() what the rates are at self.last_epoch."""
+    """For your own: derive, and return the rates at self.last_epoch from get_lr()."""
 
     def __init__(self, optimizer, last_epoch=-1, verbose=False):
         if not hasattr(optimizer, "param_groups"):
@@ -75,7 +75,7 @@ class LambdaLR(LRScheduler):
         return [base * f(self.last_epoch) for f, base in zip(self.lr_lambdas, self.base_lrs)]
 
     def state_dict(self):
-        """Without the functions, which are code."""
+        """Without the functions, which cannot be saved."""
         return {**super().state_dict(), "lr_lambdas": [None] * len(self.lr_lambdas)}
 
     def load_state_dict(self, state_dict):
@@ -83,7 +83,7 @@ class LambdaLR(LRScheduler):
 
 
 class _ByFactor(LRScheduler):
-    """The first rate times factor(step): from each rate to the next by the quotient of both."""
+    """The initial rate times factor(step), by quotients of consecutive factors."""
 
     def get_lr(self):
         step = self.last_epoch
@@ -135,7 +135,7 @@ class MultiplicativeLR(LambdaLR):
 
 
 class CyclicLR(LRScheduler):
-    """Up from base_lr to max_lr and down again, over and over (Smith 2015), and the momentum the other way."""
+    """From base_lr to max_lr and back, repeatedly (Smith 2015); the momentum moves oppositely."""
 
     def __init__(self, optimizer, base_lr, max_lr, step_size_up=2000, step_size_down=None, mode="triangular", gamma=1.0,
                  scale_fn=None, scale_mode="cycle", cycle_momentum=True, base_momentum=0.8, max_momentum=0.9,
@@ -241,7 +241,7 @@ class CosineAnnealingWarmRestarts(LRScheduler):
 
 
 class OneCycleLR(LRScheduler):
-    """Up to max_lr and down again (Smith and Topin 2018), and the momentum the other way."""
+    """To max_lr and back (Smith and Topin 2018); the momentum moves oppositely."""
 
     def __init__(self, optimizer, max_lr, total_steps=None, epochs=None, steps_per_epoch=None, pct_start=0.3,
                  anneal_strategy="cos", cycle_momentum=True, base_momentum=0.85, max_momentum=0.95,
@@ -295,7 +295,7 @@ class OneCycleLR(LRScheduler):
 
 
 class SequentialLR(LRScheduler):
-    """One scheduler after the other: the next from each milestone on."""
+    """One scheduler after another: the next from each milestone on."""
 
     def __init__(self, optimizer, schedulers, milestones, last_epoch=-1, verbose=False):
         if any(s.optimizer is not optimizer for s in schedulers):
@@ -325,7 +325,7 @@ class SequentialLR(LRScheduler):
 
 
 class ChainedScheduler:
-    """Several on one optimizer, all at each step."""
+    """Several schedulers of one optimizer, all at each step."""
 
     def __init__(self, schedulers):
         if any(s.optimizer is not schedulers[0].optimizer for s in schedulers):

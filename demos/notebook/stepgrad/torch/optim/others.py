@@ -1,4 +1,4 @@
-"""Optimizers that are met less often. Each update() is the formula of its paper."""
+"""Less common optimizers. Each update() is its paper's formula."""
 
 import math
 
@@ -9,7 +9,7 @@ from ..modes import enable_grad
 
 
 def _begun(state, w, *names, **tensors):
-    """Counts the step, and begins with zeros."""
+    """Counts the step; starts with zeros."""
     if not state:
         state.update(step=_zero(), **{name: _stepgrad._zeros(w.shape, w.dtype) for name in names}, **tensors)
     state["step"] += 1
@@ -17,7 +17,7 @@ def _begun(state, w, *names, **tensors):
 
 
 class _Decayed(Optimizer):
-    """Of betas and an eps; weight_decay is added to the gradient."""
+    """With betas and an eps; weight_decay is added to the gradient."""
 
     counts_in_tensors = True
 
@@ -29,7 +29,7 @@ class _Decayed(Optimizer):
 
 
 class Adamax(_Decayed):
-    """Adam by the largest |g| so far (Kingma and Ba 2014)."""
+    """Adam with the largest |g| so far (Kingma and Ba 2014)."""
 
     def decayed(self, w, g, state, lr, eps, group, beta1, beta2):
         t = _begun(state, w, "exp_avg", "exp_inf")
@@ -57,7 +57,7 @@ class NAdam(_Decayed):
 
 
 class RAdam(_Decayed):
-    """Adam once the variance of its steps is bounded, and momentum before (Liu et al. 2019)."""
+    """Adam once the variance of its steps is bounded; momentum before (Liu et al. 2019)."""
 
     def __init__(self, params, lr=1e-3, *args, **options):
         super().__init__(params, lr, *args, **options)
@@ -76,7 +76,7 @@ class RAdam(_Decayed):
 
 
 class Adadelta(Optimizer):
-    """Steps as large as the last ones were (Zeiler 2012)."""
+    """Steps scaled like earlier steps (Zeiler 2012)."""
 
     def __init__(self, params, lr=1.0, rho=0.9, eps=1e-6, weight_decay=0, foreach=None, *, maximize=False):
         if not 0 <= rho <= 1:
@@ -97,7 +97,8 @@ class Adadelta(Optimizer):
 
 
 class Rprop(Optimizer):
-    """By the gradient's sign alone: larger steps while it stays, smaller ones when it turns (Riedmiller 1993)."""
+    """By the gradient's sign only: larger steps while it stays, smaller ones when it flips
+    (Riedmiller 1993)."""
 
     def __init__(self, params, lr=1e-2, etas=(0.5, 1.2), step_sizes=(1e-6, 50), *, foreach=None, maximize=False):
         if not 0 < etas[0] < 1 < etas[1]:
@@ -118,7 +119,8 @@ class Rprop(Optimizer):
 
 
 class LBFGS(Optimizer):
-    """Newton's step, whose inverse Hessian the last changes of the gradient approximate (Nocedal 1980)."""
+    """Newton's step with an inverse Hessian approximated from the latest changes of the gradient
+    (Nocedal 1980)."""
 
     def __init__(self, params, lr=1, max_iter=20, max_eval=None, tolerance_grad=1e-7, tolerance_change=1e-9,
                  history_size=100, line_search_fn=None):
@@ -134,7 +136,7 @@ class LBFGS(Optimizer):
                                for p in self.param_groups[0]["params"]], 0, False)
 
     def _direction(self, g, state):
-        """-H·g, by the pairs of changes (of the gradient, of the parameters)."""
+        """-H·g, from pairs of changes (of the gradient, of the parameters)."""
         q, pairs = -g, list(zip(state["old_dirs"], state["old_stps"]))
         shares = []
         for y, s in reversed(pairs):

@@ -1,4 +1,4 @@
-"""The one scheduler that goes by what is measured, and not by the number of steps."""
+"""The scheduler that uses a measured value instead of the number of steps."""
 
 import math
 
@@ -6,7 +6,7 @@ from .lr_scheduler import LRScheduler
 
 
 class ReduceLROnPlateau:
-    """Smaller rates once what is measured has got no better for more than `patience` steps."""
+    """Reduces rates once the measured value has not improved for more than `patience` steps."""
 
     def __init__(self, optimizer, mode="min", factor=0.1, patience=10, threshold=1e-4, threshold_mode="rel",
                  cooldown=0, min_lr=0, eps=1e-8, verbose=False):

@@ -1,4 +1,4 @@
-"""Lists, tuples and dicts in each other, as a row of leaves and the shape of the tree."""
+"""Nested lists, tuples and dicts as a list of leaves and the tree's shape."""
 
 
 class LeafSpec:

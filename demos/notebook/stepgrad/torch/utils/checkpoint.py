@@ -1,4 +1,4 @@
-"""Functions of which backward keeps the inputs alone, and computes them again."""
+"""Functions of which backward saves only the inputs, and recomputes the rest."""
 
 import _stepgrad
 from _stepgrad import Tensor
@@ -7,7 +7,7 @@ from ._pytree import tree_flatten, tree_unflatten
 
 
 def _joined(tensors):
-    """End to end, as one: an op has one input and one output here."""
+    """Concatenated to one tensor: an op has one input and one output here."""
     return tensors[0] if len(tensors) == 1 else _stepgrad._cat([x.reshape(-1) for x in tensors], 0, False)
 
 
@@ -19,8 +19,8 @@ def _parted(x, like):
 
 
 def checkpoint(function, *args, use_reentrant=True, preserve_rng_state=True, **kwargs):
-    """function(*args), and all of its outputs, in whatever tuples, lists and dicts they are. What is random
-    in it is drawn as before when it is computed again, also if preserve_rng_state would not have it."""
+    """function(*args) with all its outputs, in any nested tuples, lists and dicts. The recompute
+    draws the same random numbers, for either preserve_rng_state."""
     leaves, tree = tree_flatten((args, kwargs))
     tensors = [i for i, x in enumerate(leaves) if isinstance(x, Tensor)]
     at = [i for i in tensors if leaves[i].requires_grad] or tensors[:1]
@@ -29,7 +29,7 @@ def checkpoint(function, *args, use_reentrant=True, preserve_rng_state=True, **k
     inputs, made = [leaves[i] for i in at], []
     sizes = [(x.shape, x.dtype) for x in inputs]
     for i in at:
-        leaves[i] = None  # what is kept for backward is the op's
+        leaves[i] = None  # the op saves it for backward
 
     def run(x):
         given = list(leaves)
@@ -53,7 +53,7 @@ def checkpoint(function, *args, use_reentrant=True, preserve_rng_state=True, **k
 
 
 def checkpoint_sequential(functions, segments, input, **options):
-    """One after the other, in so many parts, each a checkpoint but the last."""
+    """The functions in sequence, in that many parts, each a checkpoint except the last."""
     functions = list(functions.children() if hasattr(functions, "children") else functions)
     size = len(functions) // segments
 

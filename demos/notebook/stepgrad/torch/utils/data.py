@@ -1,4 +1,4 @@
-"""Datasets, samplers, and batches of them, all in this very process."""
+"""Datasets, samplers and batches, all in this process."""
 
 import bisect
 import itertools
@@ -176,14 +176,14 @@ class DistributedSampler(Sampler):
 
 
 def get_worker_info():
-    """None: the process that asks is the only one."""
+    """None: there are no worker processes."""
 
 
 # ---- In batches
 
 
 def default_collate(batch):
-    """One batch of what the items are: tensors, numbers, or tuples or dicts of these."""
+    """One batch of the items: tensors, numbers, or tuples or dicts of these."""
     first = batch[0]
     if isinstance(first, dict):
         return type(first)({key: default_collate([item[key] for item in batch]) for key in first})

@@ -1,4 +1,4 @@
-"""Where TensorBoard's writer would be: the numbers go to a table of text instead."""
+"""Replaces TensorBoard's writer: the numbers go to a table of text."""
 
 import os
 
