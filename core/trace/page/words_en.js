@@ -5,7 +5,7 @@ WORDS.en = {
 	opText: "{y} is {what}.",
 	bwNone: "{op} passes nothing on: no input requires a gradient.",
 	bwText:
-		"The gradient dY of what {op} made has arrived. By the chain rule it gives a part to: {in}.",
+		"The gradient dY of {op}'s output has arrived. By the chain rule {op} passes contributions to: {in}.",
 	startTitle: "The loss is {loss}.",
 	startMany: "{n} {n|number comes|numbers come} out.",
 	whyIs: "Why {g}?",
@@ -14,11 +14,10 @@ WORDS.en = {
 	foldedInfinite: "{n} terms; these {k} are the largest, NaN and infinity first.",
 	folded: "{n} terms; these {k} make {p} % (by size).",
 	pathButton: "Its path to the loss",
-	pathTitle: "From {c} to the loss, by the way that weighs most",
+	pathTitle: "From {c} to the loss, by the largest path",
 	oneOf: "one of {n} terms here: it gives {p}, the others together {s}.",
 	oneOfUses: "This tensor is used {n} times; this is one of them.",
-	pathAll:
-		"This product is the whole gradient of {c}: what goes by other ways adds up to 0, or nearly.",
+	pathAll: "This product is the whole gradient of {c}: the other paths add up to 0, or nearly.",
 	pathShare:
 		"This way gives {part} of the gradient {all}. The rest goes by other ways: by the chain rule all of them add up.",
 	close: "Close",
@@ -26,7 +25,7 @@ WORDS.en = {
 	home: "First screen",
 	present: "Present",
 	notSo: "Not so.",
-	keptNow: "Kept for backward at this step: {m}.",
+	keptNow: "Saved for backward at this step: {m}.",
 	trail: "Where you have been",
 	meaning: "Raise {c} alone by 0.01, and {loss} {way} by about {size} ({g} times as much).",
 	rises: "rises",
@@ -39,7 +38,7 @@ WORDS.en = {
 	lossElsewhere: "the loss that backward() was called on, which is not on this page,",
 	ofThisPass:
 		"{total} is a sum: {earlier} was there before this pass, and {part} came in it. Only this pass's part says how the loss moves.",
-	soFar: "Part {k} of {of}: the gradient is whole when all have arrived.",
+	soFar: "Part {k} of {of}: the gradient is complete when all have arrived.",
 	inside:
 		"A checkpoint's inner pass has added to this gradient too: its parts are not on this page.",
 	altered:
@@ -59,9 +58,9 @@ WORDS.en = {
 	underWay:
 		"A backward pass is under way: {n} of its steps have run, and gradients may have parts to come.",
 	howTo: "How to read this",
-	unknown: "Nothing here is called that.",
+	unknown: "Nothing here has that name.",
 	agree: "They agree to {n} digits.",
-	only: "Kept for backward only",
+	only: "Saved for backward only",
 	legend:
 		"Hatched: not computed yet. Red: positive, blue: negative, stronger where larger; colour says nothing else. ∂ in a box: its gradient has run. Left picture: value; right picture: gradient. Rounded: what goes in from outside. dY is the gradient that arrives: how strongly the loss follows each number of Y. By the chain rule an op multiplies it with its own slope and passes it on. ∘ multiplies number by number, · is a product of matrices, ᵀ swaps rows and columns. Double frame: the number that you chose; bold frames: those that it comes from.",
 	first: "To the first step",
@@ -88,7 +87,7 @@ WORDS.en = {
 	part: "this step adds",
 	total: "total so far",
 	earlier: "before",
-	earlierPass: "what grad held before this pass: was zero_grad() forgotten?",
+	earlierPass: "grad before this pass: was zero_grad() forgotten?",
 	arrives: "arrives from the ops after",
 	input: "goes in",
 	output: "comes out",
@@ -96,7 +95,7 @@ WORDS.en = {
 		"Point at a number, or move to it with Tab and the arrow keys: here stands where it comes from, and the cells that it comes from are marked. A click holds it (Esc lets go); Enter goes to the step that made it.",
 	recorded: "recorded",
 	sums: "The terms shown add up to {s}, and {r} is recorded. The program adds {bits}-bit numbers in an order of its own, and rounds each time.",
-	left: "Not all numbers that this comes from are on this page, so the sum cannot be shown. The number itself is recorded.",
+	left: "Some numbers of this sum are not on this page, so it cannot be shown. The result is recorded.",
 	reduced:
 		"each cell is the number that stands out most of up to {h} × {w}; all count in min and max",
 	more: "… and {n} more {n|term|terms}",
@@ -115,10 +114,10 @@ WORDS.en = {
 	memory: "Saved for backward, step by step: rises in forward, falls in backward; at most {m}.",
 	inUse: "The allocator had {m} in use in blocks over 1 KiB when the page was written.",
 	withCheckpoints:
-		"As it ran, with checkpoints; outlined: what a checkpoint saved anew while it ran again.",
+		"As it ran, with checkpoints; outlined: saved again while a checkpoint recomputed.",
 	withoutCheckpoints: "The same without checkpoints: at most {m}.",
 	checkpointed:
-		"Of f only X was kept. In backward f ran again, with the same random numbers, and the chain rule went through its ops; its parameters got their gradients there.",
+		"Only X was saved for f. In backward f ran again, with the same random numbers; the chain rule went through its ops, and its parameters got their gradients.",
 	fused:
 		"One kernel computes all of this, and the hidden layer is kept in a packed form that is not shown here. Without FusedOps each op has a step of its own.",
 	leftOut: "Only the last {m} ops are shown: {n} older {n|one was|ones were} left out.",
@@ -135,7 +134,7 @@ WORDS.en = {
 	answer: "Check",
 	show: "Show it",
 	feed: "Which cells feed it?",
-	feedText: "Choose the cells that {c} comes from, by click or Enter, then check.",
+	feedText: "Select the cells that {c} comes from, by click or Enter, then check.",
 	right: "Right.",
 	wrong: "Not so. The marked cells are what it comes from.",
 	score: "{k} of {n} so far.",
@@ -158,9 +157,9 @@ WORDS.en = {
 	ownOp:
 		"{op}, between this tensor and the loss, is an op of the program's own: this number is the loss's slope if its rule is right.",
 	rounds:
-		"{op}, between this tensor and the loss, rounds to 16 bits: this number is about the slope without that, and a small rise may be lost there.",
+		"{op}, between this tensor and the loss, rounds to 16 bits: this number is about the slope without rounding, and a small rise may be lost there.",
 	pathOnly: "This product is the whole gradient of {c}: there is one way only.",
-	pathBroken: "The way goes on, but its next number is not on this page.",
+	pathBroken: "The path goes on, but its next number is not on this page.",
 	pathAltered:
 		"A hook has changed gradients on the way: the products of slopes need not add up to the gradient.",
 	pathSlope: "slope",
@@ -186,5 +185,5 @@ WORDS.en = {
 	pathApart:
 		"The product of the slopes and the recorded gradient do not agree. A number may have been changed since.",
 	tooLarge: "{x} is too large for a {bits}-bit number.",
-	held: "The mask or the indices of {op} stay as recorded: where the program computed them from other numbers, a change is not followed there.",
+	held: "The mask or the indices of {op} stay as recorded: if the program computed them from other numbers, a change does not reach them.",
 };

@@ -5,7 +5,7 @@ Object.assign(WORDS.en, {
 	tooOld: "this browser has no WebAssembly, or no DecompressionStream to unpack it",
 	forbidden:
 		"this browser refuses the engine: it is too old for it, or WebAssembly is not allowed on this page",
-	notWhole: "the file was cut off, and its engine is not whole",
+	notWhole: "the file was cut off, and its engine is incomplete",
 	engineSays: "The engine refuses: {why}.",
 	computing: "computing …",
 	was: "was {was}, is {is}",
@@ -13,7 +13,7 @@ Object.assign(WORDS.en, {
 	slopes: "Slope: computed by backward {g}, measured on the curve {m}.",
 	noGradHere: "It requires no gradient: only the curve shows its slope.",
 	touchHow:
-		"Drag a number of a leaf, a constant or a mask sideways, type another, or move the slider: the engine in this page computes all that follows. Underlined: changed.",
+		"Drag a number of a leaf, a constant or a mask sideways, type another, or move the slider: the engine in this page recomputes the rest. Underlined: changed.",
 	apart:
 		"{n} of {all} recorded numbers differ from what the engine in this page computes, by at most {d} of their tensor's largest. What is shown is the engine's.",
 	howExact: "How exact is this?",
@@ -24,7 +24,7 @@ Object.assign(WORDS.en, {
 	rate: "rate",
 	sgdStep: "SGD step",
 	tenSteps: "10 steps, with zero_grad()",
-	redraw: "Draw dropout anew",
+	redraw: "Redraw dropout",
 	reset: "Reset",
 	passesSum: "grad holds more than this pass's gradients: zero_grad() makes it these alone.",
 	passOne: "The gradients are of this pass alone.",
