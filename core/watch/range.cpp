@@ -24,8 +24,8 @@ Range::Range(const Tensor& x) {
   const auto look_at = [&](int64_t i, int64_t lane) {
     const Scalar value = values[i + lane];
     const bool finite = value - value == 0;
-    low[lane] = finite & (value < low[lane]) ? value : low[lane];
-    high[lane] = finite & (value > high[lane]) ? value : high[lane];
+    low[lane] = (finite & (value < low[lane])) ? value : low[lane];
+    high[lane] = (finite & (value > high[lane])) ? value : high[lane];
     odd[lane] |= !finite;
   };
   int64_t i = 0;
