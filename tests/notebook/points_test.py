@@ -37,7 +37,7 @@ class Points(unittest.TestCase):
 
     def test_typical_scripts_print_the_same_as_torch(self):
         scripts = [file for file in sorted((HERE / "scripts").glob("*.py")) if file.stem != "filled"]
-        self.assertEqual(len(scripts), 5)
+        self.assertEqual(len(scripts), 3)
         for file in scripts:
             with self.subTest(file.stem):
                 self.assertEqual(different(on_torch(file), on_stepgrad(file)), [])

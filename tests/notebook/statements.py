@@ -17,7 +17,7 @@ from torch.utils.data import (
     BatchSampler, ConcatDataset, DataLoader, Dataset, IterableDataset, RandomSampler, Sampler, SequentialSampler, Subset,
     TensorDataset, default_collate, random_split)
 
-from manners.filled import filled as with_numbers
+from scripts.filled import filled as with_numbers
 from shown import digits, shown
 from written import written
 

@@ -101,6 +101,9 @@ class Embedding(Module):
         self.num_embeddings, self.embedding_dim = num_embeddings, embedding_dim
         self.padding_idx, self.max_norm, self.norm_type = padding_idx, max_norm, norm_type
         self.scale_grad_by_freq, self.sparse = scale_grad_by_freq, sparse
+        if _weight is not None:
+            self.weight = Parameter(_weight)
+            return
         self.weight = _uninitialised(num_embeddings, embedding_dim)
         init.normal_(self.weight)
         if padding_idx is not None:
@@ -112,12 +115,8 @@ class Embedding(Module):
                         scale_grad_by_freq=False, sparse=False):
         if embeddings.dim() != 2:
             raise AssertionError("Embeddings parameter is expected to be 2-dimensional")
-        self = cls.__new__(cls)
-        Module.__init__(self)
-        self.num_embeddings, self.embedding_dim = embeddings.shape
-        self.padding_idx, self.max_norm, self.norm_type = padding_idx, max_norm, norm_type
-        self.scale_grad_by_freq, self.sparse = scale_grad_by_freq, sparse
-        self.weight = Parameter(embeddings, requires_grad=not freeze)
+        self = cls(*embeddings.shape, padding_idx, max_norm, norm_type, scale_grad_by_freq, sparse, embeddings)
+        self.weight.requires_grad_(not freeze)
         return self
 
     def forward(self, input):
