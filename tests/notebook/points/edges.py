@@ -60,7 +60,7 @@ class N(nn.Module):
     def forward(self, x, k=1): return x * k
 N()()
 l = nn.ModuleList([nn.Linear(1, 1)] * 2)
-l.extend([nn.Tanh()]), l[-1], l[:2]
+l.append(nn.ReLU()), l.extend([nn.Tanh()]), l.insert(0, nn.GELU()), len(l), l[-1], l[1] is l[2], l[:2]
 l()
 list(nn.ParameterDict({"a": nn.Parameter(torch.ones(1))}))
 nn.Parameter()

@@ -33,7 +33,7 @@ y
 torch.hypot(x, x.detach()[0]), torch.rsub(x, 3, alpha=2), torch.dist(x, x * 2, 3), x.adjoint(), torch.moveaxis(x, 0, 1), x.ravel(), torch.positive(x), x.broadcast_to((2, 2, 3)), x.hsplit(3), x.hsplit([1]), torch.vsplit(x, 2), torch.dsplit(x[None], 3), i[0].hsplit(3)
 x.hsplit(2)
 x.dsplit(1)
-torch.nn.PReLU()(x), torch.nn.PReLU(3), torch.nn.functional.prelu(x[None], torch.ones(2)).shape
+torch.nn.functional.prelu(x, torch.tensor([.5, 1, 2], requires_grad=True)), torch.nn.PReLU()(x), torch.nn.PReLU(3), torch.nn.functional.prelu(x[None], torch.ones(2)).shape
 torch.nn.functional.prelu(x, torch.ones(2))
 torch.zeros(2).log_normal_().shape, torch.zeros(2).cauchy_(0, 2).shape
 torch.linspace(0, 1, steps=5)

@@ -22,7 +22,7 @@ torch.trace(v)
 torch.trace(torch.arange(9.0).reshape(3, 3))
 torch.tensor(4.0, requires_grad=True).cumprod(0)
 v.quantile(0.25, interpolation="midpoint"), v.quantile(0.3, interpolation="lower"), v.quantile(0.3, interpolation="higher"), v.quantile(0.3, interpolation="nearest")
-x.max(1).indices.tolist(), "values" in repr(x.max(1)), repr(x.detach().min(0)).replace("\n", " ")
+x.max(1).values, x.max(1).indices.tolist(), "values" in repr(x.max(1)), repr(x.detach().min(0)).replace("\n", " ")
 hash(torch.device("cpu")) == hash(torch.device("cpu")), torch.device("cpu") in {torch.device("cpu"): 1}
 seen = []
 handle = v.register_hook(seen.append)

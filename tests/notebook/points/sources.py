@@ -57,8 +57,8 @@ n[0].weight = nn.Parameter(torch.ones(1, 1)); n[0].register_parameter("bias", No
 b = nn.BatchNorm1d(2); v = torch.tensor([[1.0, 2.0], [3.0, 5.0], [0.0, 4.0]]); b(v), b.running_mean, b.running_var, b.num_batches_tracked, b.eval()(v), b.num_batches_tracked, b.running_mean
 c = nn.BatchNorm1d(2, momentum=None); c(v), c(v * 2), c.running_mean, c.running_var, nn.BatchNorm1d(2, track_running_stats=False).eval()(v), nn.BatchNorm1d(2)(torch.ones(2, 2, 3)).shape
 l = nn.ModuleList([nn.ReLU(), nn.Tanh(), nn.GELU()])
-l.insert(1, nn.SiLU()), list(l._modules)
-del l[1]; [k for k, _ in l.named_children()], tried(lambda: l.__setitem__(9, nn.ReLU()))
+l.insert(2, nn.Sigmoid()), [type(t).__name__ for t in l], l.insert(1, nn.SiLU()), [type(t).__name__ for t in l], type(l[1:3]).__name__, [type(t).__name__ for t in l[-2:]], list(l._modules), type(l[:0]).__name__
+del l[1]; [k for k, _ in l.named_children()], tried(lambda: l.__setitem__(9, nn.ReLU())), l.__setitem__(-1, nn.ELU()), [type(t).__name__ for t in l]
 e = nn.Embedding(3, 2, padding_idx=-1); e.weight.grad, F.embedding(torch.tensor([[2, 1], [2, 2]]), e.weight.detach().clone().fill_(1).requires_grad_(), -1)
 [F.conv1d(torch.arange(8.0).reshape(1, 1, 8), torch.arange(1.0, k + 1).reshape(1, 1, k), padding="same", dilation=d) for k, d in ((2, 1), (3, 1), (4, 1), (2, 3), (3, 2))]
 lazy = nn.LazyLinear(2); p = lazy.weight; lazy(torch.ones(1, 3)).shape, lazy.weight.shape, lazy.in_features

@@ -80,8 +80,8 @@ def shared(make, *hows):
             nn.utils.clip_grad_norm_(ps, 0.5); flat.mul_(2)
             found.append([(p.detach(), p.grad) for p in ps])
     return found
-shared(lambda ps: optim.SGD(ps, lr=0.1, momentum=0.5, dampening=0.5, maximize=True))
-shared(lambda ps: optim.AdamW(ps, lr=0.1, amsgrad=True))
+shared(lambda ps: optim.SGD(ps, lr=0.1)), shared(lambda ps: optim.SGD(ps, lr=0.1, momentum=0.9, nesterov=True, weight_decay=0.1)), shared(lambda ps: optim.SGD(ps, lr=0.1, momentum=0.5, dampening=0.5, maximize=True))
+shared(lambda ps: optim.Adam(ps, lr=0.1)), shared(lambda ps: optim.AdamW(ps, lr=0.1, amsgrad=True)), shared(lambda ps: optim.Adam(ps, lr=0.1, weight_decay=0.5))
 shared(lambda ps: optim.RMSprop(ps, lr=0.1, momentum=0.5, centered=True)), shared(lambda ps: optim.Adagrad(ps, lr=0.1, lr_decay=0.5))
 flat = torch.zeros(5); ps = [nn.Parameter(flat[:2]), nn.Parameter(flat[2:])]
 nn.utils.vector_to_parameters(torch.arange(5.0), ps), flat, nn.utils.parameters_to_vector(ps)
