@@ -422,7 +422,7 @@ module.exports = ({
 			const page = await open("not_live", "#step=1");
 			assert.match(
 				await text(page, "#notice"),
-				/not live: (#\d+ checkpoint cannot be computed|there is no engine)/,
+				/not live: (#\d+ checkpoint cannot be recomputed|there is no engine)/,
 			);
 			assert.ok(!(await page.isVisible("#bench")));
 			await shut(page);
