@@ -117,6 +117,15 @@ TEST_CASE("Without a cell the page asks about the largest gradient of the larges
   const Values grad = net.w.grad().to_vector();
   for (const Scalar g : grad) CHECK(std::abs(g) <= std::abs(grad[crops.asked_cell]));
   CHECK(crops.of(net.w)->rows.size() >= 8);
+  const auto asked = [](const Values& slopes) {
+    const Tensor x = Tensor::zeros({std::ssize(slopes)}).requires_grad_();
+    const Tensor loss = sum(x * Tensor::from(slopes, x.shape()));
+    loss.backward({}, true);
+    return Crops(recording_of(loss, 100), {}).asked_cell;
+  };
+  CHECK(asked({2, NAN, -infinity, 5}) == 2);  // NaN has no size
+  CHECK(asked({NAN, 3, -4}) == 2);
+  CHECK(asked({NAN, NAN}) == 0);
 }
 
 TEST_CASE("A page refuses a cell that is not there") {

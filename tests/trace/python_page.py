@@ -62,7 +62,7 @@ weighted = ("\nloss = (y * torch.linspace(0.5, 1.5, y.numel()).reshape(y.shape))
 found = [call.format(a="a", b="b", g="g", h="h", d=d) for call in CALLS
          for d in ((0, 1) if "{d}" in call else (0,))]
 wild = ("a.data[:2] = torch.tensor([[nan, inf, -1e6, 1e-30], [-inf, 0, 1e6, 2]]); y = ",
-        "a.data[:2] = torch.tensor([[-0., 1e-45, 3.4028235e38, -1e-45], [1e20, -1e-38, 2, -3.4028235e38]]); "
+        "a.data[:2] = torch.tensor([[-0., 1e-45, 3.4028235e38, -1e-45], [1e20, -1e-38, 2, 3.4028235e38]]); "
         "b.data[1:] = torch.tensor([[1e20, 3e-39, -1e38, 5e-20], [-0., 0, -1e-45, inf]]); y = ")
 made = [begin + text + weighted for begin in ("y = ", *wild) for text in dict.fromkeys(found)]
 made += [lines.format(a="a", b="b") + weighted for lines in LINES]
