@@ -1,10 +1,6 @@
 // bfloat16 and half, the Autocast that rounds products with them, and GradScaler.
-#include "core/tape/modes.hpp"
-#include "core/tape/tape.hpp"
-
 #include "nn/nn.hpp"
-#include "ops/ops.hpp"
-#include "tests/support/expect.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 
@@ -15,7 +11,7 @@ Tensor rounded(Cast cast, const Tensor& x) { return cast(x.detach()); }
 }  // namespace
 
 TEST_CASE("Rounding passes a rounded gradient") {
-  const Tensor x = Tensor::of({1, 2049, 70000}).requires_grad_(), y = half(x);
+  const Tensor x = parameter({1, 2049, 70000}), y = half(x);
   CHECK(text(y.detach()) == "1 2048 inf");
   y.backward(Tensor::of({1, 2049, -70000}));
   CHECK(text(x.grad()) == "1 2048 -inf");
@@ -108,7 +104,7 @@ TEST_CASE("Scaling keeps a gradient that a half would lose") {
 }
 
 TEST_CASE("A step that overflowed is skipped and halves the scale, and good ones double it") {
-  const Tensor w = Tensor::of({1}).requires_grad_();
+  const Tensor w = parameter({1});
   nn::SGD optimizer({w}, 1);
   nn::GradScaler scaler(1024, 2, 0.5, 2);
   const auto step = [&](Scalar gradient) {
@@ -130,7 +126,7 @@ TEST_CASE("A step that overflowed is skipped and halves the scale, and good ones
 }
 
 TEST_CASE("bfloat16 rounds the gradient that passes through it") {
-  const Tensor x = Tensor::of({1}).requires_grad_();
+  const Tensor x = parameter({1});
   bfloat16(x).backward(Tensor::of({Scalar(1.00390625)}));  // halfway between 1 and its successor
   CHECK(x.grad().item() == 1);
   x.set_grad({});
@@ -139,21 +135,20 @@ TEST_CASE("bfloat16 rounds the gradient that passes through it") {
 }
 
 TEST_CASE("A scaler says which of its settings cannot be") {
-  CHECK(message<ValueError>([] { nn::GradScaler(0); }) ==
-        "GradScaler: init_scale 0 is not positive");
-  CHECK(message<ValueError>([] { nn::GradScaler(1, 1); }) ==
-        "GradScaler: growth_factor 1 is not greater than 1");
-  CHECK(message<ValueError>([] { nn::GradScaler(1, 2, 0); }) ==
-        "GradScaler: backoff_factor 0 is not between 0 and 1");
+  CHECK_ERROR(ValueError, nn::GradScaler(0), "GradScaler: init_scale 0 is not positive");
+  CHECK_ERROR(ValueError, nn::GradScaler(1, 1),
+              "GradScaler: growth_factor 1 is not greater than 1");
+  CHECK_ERROR(ValueError, nn::GradScaler(1, 2, 0),
+              "GradScaler: backoff_factor 0 is not between 0 and 1");
   CHECK_THROWS_AS(nn::GradScaler(1, 2, 1), ValueError);
-  CHECK(message<ValueError>([] { nn::GradScaler(1, 2, 0.5, 0); }) ==
-        "GradScaler: growth_interval 0 is not positive");
-  CHECK(message<ValueError>([] { nn::MixedPrecisionFFN(2, 2, 0, nullptr); }) ==
-        "MixedPrecisionFFN: cast is null");
+  CHECK_ERROR(ValueError, nn::GradScaler(1, 2, 0.5, 0),
+              "GradScaler: growth_interval 0 is not positive");
+  CHECK_ERROR(ValueError, nn::MixedPrecisionFFN(2, 2, 0, nullptr),
+              "MixedPrecisionFFN: cast is null");
 }
 
 TEST_CASE("Gradients are unscaled once, ahead of the step or by it") {
-  const Tensor w = Tensor::of({1}).requires_grad_(), unused = Tensor::of({1}).requires_grad_();
+  const Tensor w = parameter({1}), unused = parameter({1});
   nn::AdamW optimizer({w, unused});
   nn::GradScaler scaler(4);
   scaler.scale(w * 3).backward();
@@ -194,7 +189,7 @@ TEST_CASE("Nodes that an Autocast adds have the line of the matmul") {
 }
 
 TEST_CASE("The scale grows again and again, and an overflow starts the count anew") {
-  const Tensor w = Tensor::of({1}).requires_grad_();
+  const Tensor w = parameter({1});
   nn::SGD optimizer({w}, 1);
   nn::GradScaler scaler(64, 2, 0.5, 3);
   const auto scale_after = [&](std::initializer_list<Scalar> gradients) {

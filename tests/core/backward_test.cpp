@@ -1,12 +1,8 @@
-#include <functional>
-
-#include "core/check.hpp"
 #include "core/tape/node.hpp"
 #include "core/tape/pass.hpp"
 #include "core/tape/record.hpp"
-#include "ops/ops.hpp"
-#include "tests/support/expect.hpp"
 #include "tests/support/parameter.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 
@@ -103,19 +99,18 @@ TEST_CASE("Other ops on the tape are not visited") {
 TEST_CASE("Only a single number needs no gradient to start from") {
   const Tensor x = parameter({1, 2});
   const Tensor y = x * 2;
-  CHECK(message<ShapeError>([&] { y.backward(); }) ==
-        "backward: [2] is not a single number, so a gradient of that shape must be given");
-  CHECK(message<ShapeError>([&] {
-          y.backward(Tensor::of({1, 2, 3}));
-        }) == "backward: the gradient is [3] and the tensor [2]");
+  CHECK_ERROR(ShapeError, y.backward(),
+              "backward: [2] is not a single number, so a gradient of that shape must be given");
+  CHECK_ERROR(ShapeError, y.backward(Tensor::of({1, 2, 3})),
+              "backward: the gradient is [3] and the tensor [2]");
   CHECK_FALSE(x.grad().defined());
   y.backward(Tensor::of({1, 10}));
   CHECK(x.grad().to_vector() == Values{2, 20});
 }
 
 TEST_CASE("A tensor that requires no gradient has nothing to walk") {
-  CHECK(message<TapeError>([] { Tensor::of({1}).backward(); }) ==
-        "backward: the tensor does not require a gradient, so nothing was recorded");
+  CHECK_ERROR(TapeError, Tensor::of({1}).backward(),
+              "backward: the tensor does not require a gradient, so nothing was recorded");
 }
 
 TEST_CASE("A second backward pass adds the same again if the tape was retained") {
@@ -137,11 +132,12 @@ TEST_CASE("A second backward pass without retain_graph says what to do") {
   const int line = __LINE__ - 1;
   sum(h).backward();
   const Tensor other = h * 3;
-  CHECK(message<TapeError>([&] { other.backward(); }) ==
-        "backward: mul at backward_test.cpp:" + std::to_string(line) +
-            " has run and what it saved is freed; to run backward twice, pass retain_graph = true "
-            "the "
-            "first time");
+  CHECK_ERROR(
+      TapeError, other.backward(),
+      "backward: mul at backward_test.cpp:" + std::to_string(line) +
+          " has run and what it saved is freed; to run backward twice, pass retain_graph = true "
+          "the "
+          "first time");
   CHECK(x.grad().item() == 4);
 }
 

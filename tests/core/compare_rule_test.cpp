@@ -1,11 +1,6 @@
 #include "core/watch/compare_rule.hpp"
-
-#include <cmath>
-
 #include "core/tape/record.hpp"
-#include "core/watch/ledger.hpp"
-#include "ops/ops.hpp"
-#include "tests/support/catch.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 using Curve = std::function<double(double)>;

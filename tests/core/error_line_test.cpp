@@ -1,7 +1,5 @@
-#include <functional>
-
 #include "nn/nn.hpp"
-#include "tests/support/expect.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 

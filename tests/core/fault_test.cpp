@@ -5,18 +5,14 @@
 
 #include "core/files.hpp"
 #include "core/memory/pool.hpp"
-#include "core/tape/tape.hpp"
 #include "core/tensor/random.hpp"
 #include "core/trace/trace.hpp"
-#include "core/watch/detect_nan.hpp"
-#include "core/watch/ledger.hpp"
 #include "core/watch/paranoid.hpp"
 #include "core/watch/stepper.hpp"
 #include "nn/nn.hpp"
-#include "tests/support/catch.hpp"
 #include "tests/support/failing_memory.hpp"
 #include "tests/support/folder.hpp"
-#include "tests/support/message.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 

@@ -1,5 +1,3 @@
-#include "core/files.hpp"
-
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -10,9 +8,10 @@
 #include <set>
 #include <thread>
 
-#include "tests/support/expect.hpp"
+#include "core/files.hpp"
 #include "tests/support/folder.hpp"
 #include "tests/support/full_disk.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 
@@ -32,8 +31,7 @@ TEST_CASE("On a full disk the old file stays whole, and no part is left") {
   write_file(path, "old");
   {
     const FullDisk full(1000);
-    CHECK(message<FileError>([&] { write_file(path, std::string(5000, 'x')); }) ==
-          path + ": cannot be written");
+    CHECK_ERROR(FileError, write_file(path, std::string(5000, 'x')), path + ": cannot be written");
   }
   CHECK(read_file(path) == "old");
   CHECK(names_in(folder) == "file ");
@@ -72,8 +70,8 @@ TEST_CASE("A name with a NUL byte is refused, and not another file's") {
   const std::string path = folder.file("file"), longer = path + std::string("\0.txt", 5);
   write_file(path, "text");
   const std::string said = path + ": a NUL byte follows in this name";
-  CHECK(message<FileError>([&] { write_file(longer, "other"); }) == said);
-  CHECK(message<FileError>([&] { read_file(longer); }) == said);
+  CHECK_ERROR(FileError, write_file(longer, "other"), said);
+  CHECK_ERROR(FileError, read_file(longer), said);
   CHECK(read_file(path) == "text");
 }
 
@@ -124,8 +122,8 @@ TEST_CASE("A file that is not regular is neither read nor replaced") {
   const std::string pipe = folder.file("pipe");
   REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
   CHECK_THROWS_AS(write_file(pipe, "x"), FileError);
-  CHECK(message<FileError>([&] { read_file(pipe); }) == pipe + ": cannot be read");
-  CHECK(message<FileError>([] { read_file("/dev/zero"); }) == "/dev/zero: cannot be read");
+  CHECK_ERROR(FileError, read_file(pipe), pipe + ": cannot be read");
+  CHECK_ERROR(FileError, read_file("/dev/zero"), "/dev/zero: cannot be read");
   CHECK(std::filesystem::is_fifo(pipe));
 }
 

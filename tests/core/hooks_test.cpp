@@ -1,9 +1,5 @@
-#include "core/check.hpp"
-#include "ops/ops.hpp"
-#include "tests/support/expect.hpp"
-#include "tests/support/gradcheck.hpp"
-#include "tests/support/message.hpp"
 #include "tests/support/parameter.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 
@@ -89,18 +85,17 @@ TEST_CASE("A hook may remove itself") {
 TEST_CASE("A hook that returns another shape is refused") {
   const Tensor x = parameter({2, 3}), h = x * 3;
   h.register_hook([](const Tensor&) { return Tensor::of({1, 2, 3}); });
-  CHECK(message<ShapeError>([&] { sum(h).backward(); }) ==
-        "hook of mul: returned [3] for a gradient of [2]");
+  CHECK_ERROR(ShapeError, sum(h).backward(), "hook of mul: returned [3] for a gradient of [2]");
   CHECK_FALSE(x.grad().defined());
 }
 
 TEST_CASE("Only a tensor that requires a gradient takes a hook") {
   const auto hook = [](const Tensor& g) { return g; };
-  CHECK(message<TapeError>([&] { Tensor::of({1}).register_hook(hook); }) ==
-        "register_hook: [1] does not require a gradient");
+  CHECK_ERROR(TapeError, Tensor::of({1}).register_hook(hook),
+              "register_hook: [1] does not require a gradient");
   CHECK_NOTHROW(parameter({1}).remove_hook(0));  // there is none
-  CHECK(message<TapeError>([&] { Tensor::of({1}).remove_hook(0); }) ==
-        "remove_hook: [1] does not require a gradient");
+  CHECK_ERROR(TapeError, Tensor::of({1}).remove_hook(0),
+              "remove_hook: [1] does not require a gradient");
 }
 
 TEST_CASE("A gradient that a hook keeps does not change later") {

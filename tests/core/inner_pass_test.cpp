@@ -1,13 +1,7 @@
 // Passes within a hook of another one.
-#include "core/check.hpp"
-#include "core/tape/grad.hpp"
-#include "core/tape/modes.hpp"
-#include "core/watch/explain.hpp"
-#include "core/watch/ledger.hpp"
 #include "core/watch/stepper.hpp"
-#include "ops/ops.hpp"
-#include "tests/support/expect.hpp"
 #include "tests/support/parameter.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 
@@ -37,8 +31,8 @@ TEST_CASE("A hook may run a backward pass of its own") {
 }
 
 TEST_CASE("A hook's own pass leaves the outer pass's gradients alone") {
-  Tensor w = Tensor::of({2}).requires_grad_();
-  std::vector<Scalar> inner;
+  Tensor w = parameter({2});
+  Values inner;
   const Tensor a = w * 3, b = a * w;
   const int number = a.register_hook([&](const Tensor&) {  // of 3w² + 7w, 3w + 7 have arrived at w
     const EnableGrad grad_on;
@@ -46,8 +40,8 @@ TEST_CASE("A hook's own pass leaves the outer pass's gradients alone") {
     return Tensor();
   });
   sum(b + w * 7).backward({}, true);
-  CHECK(inner == std::vector<Scalar>{20});
-  CHECK(w.grad().to_vector() == std::vector<Scalar>{19});  // 6w + 7
+  CHECK(inner == Values{20});
+  CHECK(w.grad().to_vector() == Values{19});  // 6w + 7
 
   a.remove_hook(number);
   a.register_hook([&](const Tensor&) {
@@ -57,11 +51,11 @@ TEST_CASE("A hook's own pass leaves the outer pass's gradients alone") {
   });
   w.set_grad({});
   sum(b + w * 7).backward();
-  CHECK(w.grad().to_vector() == std::vector<Scalar>{39});  // both
+  CHECK(w.grad().to_vector() == Values{39});  // both
 }
 
 TEST_CASE("A node visited by a hook's own pass is not visited in the outer pass") {
-  const Tensor w = Tensor::of({2}).requires_grad_(), a = w * 3, b = a * 2;
+  const Tensor w = parameter({2}), a = w * 3, b = a * 2;
   bool visited = true;
   b.register_hook([&](const Tensor&) {
     const EnableGrad grad_on;
@@ -71,7 +65,7 @@ TEST_CASE("A node visited by a hook's own pass is not visited in the outer pass"
   });
   sum(b).backward();
   CHECK_FALSE(visited);
-  CHECK(w.grad().to_vector() == std::vector<Scalar>{6});
+  CHECK(w.grad().to_vector() == Values{6});
 }
 
 TEST_CASE("A hook that runs backward over the running tape gets an error") {
@@ -84,7 +78,7 @@ TEST_CASE("A hook that runs backward over the running tape gets an error") {
 }
 
 TEST_CASE("A gradient that throws midway has added nothing, and can be retried") {
-  const Tensor x = Tensor::of({2}).requires_grad_(), w = Tensor::of({3}).requires_grad_();
+  const Tensor x = parameter({2}), w = parameter({3});
   bool broken = true;
   const Tensor loss = checkpoint(
       [&](const Tensor& x) {

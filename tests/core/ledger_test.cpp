@@ -1,13 +1,7 @@
-#include "core/watch/ledger.hpp"
-
-#include "core/check.hpp"
-#include "core/tape/modes.hpp"
 #include "core/tape/pass.hpp"
 #include "core/watch/going_back.hpp"
 #include "nn/linear.hpp"
-#include "ops/ops.hpp"
-#include "tests/support/catch.hpp"
-#include "tests/support/message.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 
@@ -29,7 +23,7 @@ std::string line_of(const std::string& text, const std::string& word) {
 
 TEST_CASE("explain shows each consumer's contribution and their sum") {
   const KeepLedger ledger(true);
-  const Tensor x = Tensor::of({1, 2}).requires_grad_().set_name("x");
+  const Tensor x = parameter({1, 2}).set_name("x");
   const Tensor triple = x * 3;
   sum(triple + x * x).backward();
   const std::string text = explain(x);
@@ -40,7 +34,7 @@ TEST_CASE("explain shows each consumer's contribution and their sum") {
 
 TEST_CASE("explain sums only this pass's contributions to an op's tensor") {
   const KeepLedger ledger(true);
-  const Tensor x = Tensor::of({1, 2}).requires_grad_(), y = x * 3, loss = sum(y * y);
+  const Tensor x = parameter({1, 2}), y = x * 3, loss = sum(y * y);
   y.retain_grad();
   loss.backward({}, true);
   loss.backward();
@@ -152,12 +146,12 @@ TEST_CASE("Without the ledger nothing is kept") {
 
 TEST_CASE("The ledger changes no gradient") {
   const auto gradient = [] {
-    const Tensor x = Tensor::of({{1, -2}, {3, 4}}).requires_grad_();
+    const Tensor x = parameter({{1, -2}, {3, 4}});
     const Tensor y = matmul(x, x) / 3 + x;
     sum(y * y).backward();
     return x.grad().to_vector();
   };
-  const std::vector<Scalar> without = gradient();
+  const Values without = gradient();
   const KeepLedger ledger(true);
   CHECK(gradient() == without);
 }
@@ -165,7 +159,7 @@ TEST_CASE("The ledger changes no gradient") {
 TEST_CASE(
     "While NaN are detected, the op that makes the first one throws with its line and inputs") {
   const DetectingNan detecting;
-  const Tensor x = Tensor::of({0, 2}).requires_grad_().set_name("x");
+  const Tensor x = parameter({0, 2}).set_name("x");
   const std::string text = message<ValueError>([&] { x / x; });
   CHECK(text.find("div at ledger_test.cpp:") == 0);
   CHECK(text.find("its output [2] has 1 NaN and 0 Inf") != std::string::npos);
@@ -194,20 +188,20 @@ TEST_CASE("While NaN are detected, concat throws as every op does, and names all
 }
 
 TEST_CASE("trunc throws while NaN are detected, and is on no tape otherwise") {
-  const Tensor x = Tensor::of({1.5, NAN}).requires_grad_();
+  const Tensor x = parameter({1.5, NAN});
   CHECK_FALSE(trunc(x).requires_grad());
   CHECK(trunc(x).node() == nullptr);
   const DetectingNan detecting;
   const std::string text = message<ValueError>([&] { trunc(x); });
   CHECK(text.find("trunc at ledger_test.cpp:") == 0);
   CHECK(text.find("its inputs are [2] 1.5 to 1.5, 1 NaN") != std::string::npos);
-  CHECK_FALSE(trunc(Tensor::of({1.5}).requires_grad_()).requires_grad());
+  CHECK_FALSE(trunc(parameter({1.5})).requires_grad());
 }
 
 TEST_CASE("While NaN are detected, the gradient that makes the first one throws") {
   const DetectingNan detecting;
   const Scalar tiny = std::numeric_limits<Scalar>::min();
-  const Tensor x = Tensor::of({tiny}).requires_grad_().set_name("x");
+  const Tensor x = parameter({tiny}).set_name("x");
   const Tensor y = Tensor::of({tiny}) / x;  // 1, and its gradient is -1/tiny
   const Tensor loss = sum(y * 16);
   const std::string text = message<ValueError>([&] { loss.backward(); });
@@ -218,7 +212,7 @@ TEST_CASE("While NaN are detected, the gradient that makes the first one throws"
 
 TEST_CASE("An op recorded before NaN detection has no ranges of inputs") {
   const KeepLedger off(false);
-  const Tensor x = Tensor::of({0}).requires_grad_();
+  const Tensor x = parameter({0});
   const Tensor loss = sqrt(x);
   const DetectingNan detecting;
   const std::string text = message<ValueError>([&] { loss.backward(); });
@@ -227,7 +221,7 @@ TEST_CASE("An op recorded before NaN detection has no ranges of inputs") {
 
 TEST_CASE("While the ledger is kept a pass goes back over a product, and at its end frees it") {
   const KeepLedger ledger(true);
-  const Tensor x = Tensor::of({{1, 2}}).requires_grad_();
+  const Tensor x = parameter({{1, 2}});
   const Tensor w = Tensor::from({3, 4}, {2, 1}).requires_grad_();
   const Tensor y = matmul(x, w), loss = sum(y);
   int products = 0;
@@ -241,22 +235,22 @@ TEST_CASE("While the ledger is kept a pass goes back over a product, and at its 
   }
   CHECK(products == 2);
   CHECK_FALSE(y.node()->saved->defined());
-  CHECK(x.grad().to_vector() == std::vector<Scalar>{3, 4});
-  CHECK(w.grad().to_vector() == std::vector<Scalar>{1, 2});
+  CHECK(x.grad().to_vector() == Values{3, 4});
+  CHECK(w.grad().to_vector() == Values{1, 2});
 }
 
 TEST_CASE("A ledger keeps an op's output, even if it is overwritten later") {
   const KeepLedger on(true);
-  const Tensor w = Tensor::of({2., 3.}).requires_grad_(), y = w * 2;
+  const Tensor w = parameter({2., 3.}), y = w * 2;
   const Ref<Node> mul(y.node());
   y.add_(100);
-  CHECK(y.to_vector() == std::vector<Scalar>{104, 106});
-  CHECK(mul->ledger->value.to_vector() == std::vector<Scalar>{4, 6});
+  CHECK(y.to_vector() == Values{104, 106});
+  CHECK(mul->ledger->value.to_vector() == Values{4, 6});
 }
 
 TEST_CASE("A NaN gradient is reported with its op's inputs") {
   const DetectingNan detecting;
-  const Tensor x = Tensor::of({1., 2.}).requires_grad_().set_name("x");
+  const Tensor x = parameter({1., 2.}).set_name("x");
   const Tensor y = x * Tensor::of({3., 4.}).set_name("factor");
   const std::string said = message<ValueError>([&] { y.backward(Tensor::of({NAN, 1.})); });
   CHECK_THAT(said, ContainsSubstring("; its inputs were 'x' [2] 1 to 2, 'factor' [2] 3 to 4"));

@@ -1,18 +1,13 @@
 // Lifetimes: nothing that a gradient needs dies early, and nothing remains.
 #include <optional>
 #include <stdexcept>
-#include <vector>
 
-#include "core/check.hpp"
 #include "core/memory/storage.hpp"
 #include "core/tape/record.hpp"
-#include "core/tape/tape.hpp"
-#include "core/watch/ledger.hpp"
 #include "nn/positionwise_feed_forward.hpp"
 #include "nn/sgd.hpp"
-#include "ops/ops.hpp"
-#include "tests/support/expect.hpp"
 #include "tests/support/parameter.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 

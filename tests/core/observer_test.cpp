@@ -1,14 +1,8 @@
 #include "core/tape/observer.hpp"
-
-#include <string>
-#include <vector>
-
 #include "core/debug/rerun.hpp"
 #include "core/tape/pass.hpp"
-#include "core/watch/ledger.hpp"
 #include "core/watch/order.hpp"
-#include "ops/ops.hpp"
-#include "tests/support/expect.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 
@@ -58,7 +52,7 @@ TEST_CASE("Observers are notified of everything in the order of their places") {
   const KeepLedger off(false);
   said.clear();
   const Witness last(7), first(5);
-  const Tensor x = Tensor::of({3}).requires_grad_();
+  const Tensor x = parameter({3});
   const Tensor y = x * x;
   CHECK(said == both({"op begins mul", "op ends mul"}));
   said.clear();
@@ -69,7 +63,7 @@ TEST_CASE("Observers are notified of everything in the order of their places") {
 
 TEST_CASE("A pass notifies exactly the observers active when it begins") {
   const KeepLedger off(false);
-  const Tensor x = Tensor::of({3}).requires_grad_();
+  const Tensor x = parameter({3});
   const Tensor y = x * x;
   auto early = std::make_unique<Witness>(5);
   auto late = std::make_unique<Witness>(7);
@@ -89,7 +83,7 @@ TEST_CASE("A pass notifies exactly the observers active when it begins") {
 
 TEST_CASE("A pass that an observer refuses changes nothing, and ends for earlier observers") {
   const KeepLedger off(false);
-  const Tensor x = Tensor::of({3}).requires_grad_();
+  const Tensor x = parameter({3});
   const Tensor y = x * x;
   const Witness before(5), behind(7);
   {
@@ -108,11 +102,11 @@ TEST_CASE("An observer cannot take a missing or occupied place") {
   const Witness there(5);
   for (const int place : {-1, Observer::places, 5, int{place::ledger}})
     CHECK_THROWS_AS(Witness(place), ValueError);
-  CHECK(message<ValueError>([] { Witness(8); }) == "observe: place 8 is not one of 0 to 7");
-  CHECK(message<ValueError>([] { Witness(5); }) == "observe: at place 5 another observer observes");
+  CHECK_ERROR(ValueError, Witness(8), "observe: place 8 is not one of 0 to 7");
+  CHECK_ERROR(ValueError, Witness(5), "observe: at place 5 another observer observes");
   CHECK(there.observes());
   said.clear();
-  const Tensor x = Tensor::of({3}).requires_grad_();
+  const Tensor x = parameter({3});
   CHECK((x * x).node()->ledger);
   CHECK(said == std::vector<std::string>{"5 op begins mul", "5 op ends mul"});
 }
@@ -137,7 +131,7 @@ TEST_CASE("The ledger's place is before its readers'") {
   };
   const KeepLedger on;
   const Reader reader;
-  const Tensor x = Tensor::of({3}).requires_grad_();
+  const Tensor x = parameter({3});
   (x * x).backward();
   CHECK(reader.min == 3);
   CHECK(reader.parts == 2);
@@ -145,7 +139,7 @@ TEST_CASE("The ledger's place is before its readers'") {
 
 TEST_CASE("A debugger's second run moves an element before the ledger reads it") {
   const KeepLedger on;
-  const Tensor x = Tensor::of({3}).requires_grad_();
+  const Tensor x = parameter({3});
   const Tensor first = x * x;
   Rerun run;
   run.pass = the_tape.passes + 1, run.op = first.node()->number + 1;
@@ -171,7 +165,7 @@ TEST_CASE("A user's observer may ask for every op, and for saved tensors to be k
   const Tensor y = Tensor::of({3}) * Tensor::of({2});
   CHECK(said == std::vector<std::string>{"5 op begins mul", "5 op ends mul"});
   CHECK_FALSE(y.requires_grad());
-  const Tensor x = Tensor::of({3}).requires_grad_();
+  const Tensor x = parameter({3});
   const Tensor square = x * x;
   square.backward();
   CHECK_FALSE(square.node()->saved->defined());

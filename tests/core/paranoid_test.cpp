@@ -1,16 +1,10 @@
-#include "core/watch/paranoid.hpp"
-
-#include <cmath>
 #include <iostream>
 #include <set>
-#include <sstream>
 
 #include "core/memory/pool.hpp"
 #include "core/tape/record.hpp"
-#include "core/watch/ledger.hpp"
-#include "ops/ops.hpp"
-#include "tests/support/catch.hpp"
-#include "tests/support/gradcheck.hpp"
+#include "core/watch/paranoid.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 
@@ -146,7 +140,7 @@ TEST_CASE("Paranoid mode compares a mask that masks nothing") {
 }
 
 TEST_CASE("A user's wrong rule is found on the user's numbers") {
-  const Tensor x = Tensor::of({0.5f, -2, 3}).requires_grad_().set_name("x");
+  const Tensor x = parameter({0.5f, -2, 3}).set_name("x");
   const Paranoid paranoid;
   SECTION("right") {
     sum(square(x, 2)).backward();
@@ -165,7 +159,7 @@ TEST_CASE("A user's wrong rule is found on the user's numbers") {
 }
 
 TEST_CASE("A rule that goes wrong later is found at its second, fourth, eighth time") {
-  const Tensor x = Tensor::of({0.5f, -2, 3}).requires_grad_();
+  const Tensor x = parameter({0.5f, -2, 3});
   for (const int wrong_at : {1, 2, 4, 8}) {
     const Paranoid paranoid;
     for (int time = 1; time <= 8; ++time) sum(square(x, time == wrong_at ? 1 : 2)).backward();
@@ -174,7 +168,7 @@ TEST_CASE("A rule that goes wrong later is found at its second, fourth, eighth t
 }
 
 TEST_CASE("Paranoid mode keeps the ledger for itself, also where the program turns it off") {
-  const Tensor x = Tensor::of({0.5f, -2, 3}).requires_grad_().set_name("x");
+  const Tensor x = parameter({0.5f, -2, 3}).set_name("x");
   {
     const Paranoid paranoid;
     const KeepLedger off(false);
@@ -188,7 +182,7 @@ TEST_CASE("Paranoid mode keeps the ledger for itself, also where the program tur
 }
 
 TEST_CASE("A rule that forgets an input is found") {
-  const Tensor a = Tensor::of({2, 3}).requires_grad_(), b = Tensor::of({4, 5}).requires_grad_();
+  const Tensor a = parameter({2, 3}), b = parameter({4, 5});
   const Paranoid paranoid;
   sum(pair(a, b)).backward();
   CHECK_THAT(paranoid.said(), ContainsSubstring("central difference there is 2"));
@@ -196,14 +190,14 @@ TEST_CASE("A rule that forgets an input is found") {
 
 TEST_CASE("Paranoid mode tells a bend from a kink") {
   const Paranoid paranoid;
-  exp(Tensor::of({80}).requires_grad_()).backward();
+  exp(parameter({80})).backward();
   CHECK_THAT(paranoid_verdict(), !ContainsSubstring("kink"));
   CHECK_THAT(paranoid_verdict(), ContainsSubstring("right"));
 }
 
 TEST_CASE("Paranoid mode compares beside a mask's -1e9") {
   const Paranoid paranoid;
-  const Tensor x = Tensor::of({{1, 2, 3}}).requires_grad_();
+  const Tensor x = parameter({{1, 2, 3}});
   const Tensor y = softmax(masked_fill(x, Tensor::of({{0, 0, 1}}), Scalar(-1e9)));
   y.backward(Tensor::of({{1, 3, 2}}));
   CHECK_THAT(paranoid_verdict(), ContainsSubstring("found: nothing"));
@@ -212,14 +206,14 @@ TEST_CASE("Paranoid mode compares beside a mask's -1e9") {
 
 TEST_CASE("Paranoid mode lets a kink have any slope between both sides") {
   const Paranoid paranoid;
-  relu(Tensor::of({0}).requires_grad_()).backward();
+  relu(parameter({0})).backward();
   CHECK_THAT(paranoid_verdict(), ContainsSubstring("1 at a kink"));
   CHECK_THAT(paranoid_verdict(), ContainsSubstring("found: nothing"));
 }
 
 TEST_CASE("Paranoid mode finds a write that changes no version") {
   const Paranoid paranoid;
-  const Tensor x = Tensor::of({1, 2}).requires_grad_(), w = Tensor::of({3, 4}).requires_grad_();
+  const Tensor x = parameter({1, 2}), w = parameter({3, 4});
   const Tensor loss = sum(x * w);
   w.data()[1] = 5;
   x.data()[1] = 5;
@@ -231,7 +225,7 @@ TEST_CASE("Paranoid mode finds a write that changes no version") {
 
 TEST_CASE("Paranoid mode names a gradient that is not finite") {
   const Paranoid paranoid;
-  sum(sqrt(Tensor::of({0, 4}).requires_grad_().set_name("x"))).backward();
+  sum(sqrt(parameter({0, 4}).set_name("x"))).backward();
   CHECK_THAT(paranoid.said(), ContainsSubstring("the gradient of 'x' [2] has 0 NaN and 1 Inf"));
 }
 
@@ -247,8 +241,8 @@ TEST_CASE(
 }
 
 TEST_CASE("Paranoid mode names each input whose gradient is not finite, and each once for a line") {
-  const Tensor x = Tensor::of({1, 2}).requires_grad_().set_name("x");
-  const Tensor w = Tensor::of({3, 4}).requires_grad_().set_name("w");
+  const Tensor x = parameter({1, 2}).set_name("x");
+  const Tensor w = parameter({3, 4}).set_name("w");
   const Paranoid paranoid;
   for (int i = 0; i < 3; ++i) (x * w).backward(Tensor::of({1, NAN}));
   const std::string said = paranoid.said();
@@ -260,7 +254,7 @@ TEST_CASE("Paranoid mode names each input whose gradient is not finite, and each
 }
 
 TEST_CASE("Paranoid mode's report is a table of rules, then the findings") {
-  const Tensor x = Tensor::of({2}).requires_grad_().set_name("x");
+  const Tensor x = parameter({2}).set_name("x");
   const Paranoid paranoid;
   square(x, 3).backward();
   relu(x * 0).backward();

@@ -1,16 +1,12 @@
-#include "core/memory/pool.hpp"
-
 #include <cstring>
-#include <string>
 
-#include "core/tensor/tensor.hpp"
-#include "ops/ops.hpp"
-#include "tests/support/catch.hpp"
+#include "core/memory/pool.hpp"
 #include "tests/support/sanitized.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 
-TEST_CASE("blocks are aligned to a cache line, and large ones to a huge page", "[pool]") {
+TEST_CASE("blocks are aligned to a cache line, and large ones to a huge page") {
   const auto alignment = [](size_t bytes) {
     void* block = pool_allocate(bytes);
     std::memset(block, 1, bytes);
@@ -24,7 +20,7 @@ TEST_CASE("blocks are aligned to a cache line, and large ones to a huge page", "
   CHECK(alignment(3'000'000) >= 2 << 20);
 }
 
-TEST_CASE("no block reaches into another", "[pool]") {
+TEST_CASE("no block reaches into another") {
   for (const size_t bytes : {1, 63, 64, 65, 129, 1000, 1023, 1024}) {
     std::vector<unsigned char*> blocks;
     for (int i = 0; i < 2000; ++i) {
@@ -41,7 +37,7 @@ TEST_CASE("no block reaches into another", "[pool]") {
   }
 }
 
-TEST_CASE("cached and used memory together are at most 1.25 times the peak in use", "[pool]") {
+TEST_CASE("cached and used memory together are at most 1.25 times the peak in use") {
   empty_cache();
   const int64_t before = memory_stats().most;
   reset_peak_memory();
@@ -55,8 +51,7 @@ TEST_CASE("cached and used memory together are at most 1.25 times the peak in us
   }
 }
 
-TEST_CASE("a block has the requested bytes, at most an eighth more, in whole cache lines",
-          "[pool]") {
+TEST_CASE("a block has the requested bytes, at most an eighth more, in whole cache lines") {
   for (const size_t bytes : {1025, 1028, 2049, 16385, 100'001, (2 << 20) + 1, (3 << 20) + 1}) {
     const int64_t before = memory_stats().in_use;
     void* block = pool_allocate(bytes);
@@ -70,7 +65,7 @@ TEST_CASE("a block has the requested bytes, at most an eighth more, in whole cac
 }
 
 #ifndef SANITIZED
-TEST_CASE("The pool keeps up to 1.25 times the peak in use", "[pool]") {
+TEST_CASE("The pool keeps up to 1.25 times the peak in use") {
   constexpr int64_t n = int64_t{1} << 28, bytes = n * int64_t{sizeof(Scalar)};
   empty_cache();
   { const Tensor a = Tensor::empty({n}), b = Tensor::empty({n}); }
@@ -81,7 +76,7 @@ TEST_CASE("The pool keeps up to 1.25 times the peak in use", "[pool]") {
   empty_cache();
 }
 
-TEST_CASE("The last block released is the next one of its size to be reused", "[pool]") {
+TEST_CASE("The last block released is the next one of its size to be reused") {
   constexpr size_t bytes = size_t{1} << 20;
   void *const first = pool_allocate(bytes), *const second = pool_allocate(bytes);
   pool_release(first, bytes);
@@ -92,7 +87,7 @@ TEST_CASE("The last block released is the next one of its size to be reused", "[
   pool_release(second, bytes);
 }
 
-TEST_CASE("The pool frees the smallest block that suffices, or else the largest ones", "[pool]") {
+TEST_CASE("The pool frees the smallest block that suffices, or else the largest ones") {
   empty_cache();
   size_t unit = size_t{16} << 20;
   while (unit < static_cast<size_t>(memory_stats().most) / 8) unit *= 2;
@@ -113,21 +108,21 @@ TEST_CASE("The pool frees the smallest block that suffices, or else the largest 
   empty_cache();
 }
 
-TEST_CASE("Tensors of nearly one size have the same block, one after the other", "[pool]") {
+TEST_CASE("Tensors of nearly one size have the same block, one after the other") {
   empty_cache();
   const Scalar* const first = Tensor::empty({100'001}).data();
   CHECK(Tensor::empty({100'000}).data() == first);
 }
 #endif
 
-TEST_CASE("empty_cache gives everything back that no tensor uses", "[pool]") {
+TEST_CASE("empty_cache gives everything back that no tensor uses") {
   { const Tensor large = Tensor::empty({1'000'000}); }
   empty_cache();
   CHECK(memory_stats().kept == 0);
 }
 
 #ifndef SANITIZED  // sanitizers end the program instead
-TEST_CASE("a tensor too large for memory is refused in a sentence, and nothing changes", "[pool]") {
+TEST_CASE("a tensor too large for memory is refused in a sentence, and nothing changes") {
   const MemoryStats before = memory_stats();
   std::string said;
   try {
@@ -143,7 +138,7 @@ TEST_CASE("a tensor too large for memory is refused in a sentence, and nothing c
 }
 #endif
 
-TEST_CASE("The peak is counted again from reset_peak_memory on", "[pool]") {
+TEST_CASE("The peak is counted again from reset_peak_memory on") {
   { const Tensor large = Tensor::empty({1'000'000}); }
   const MemoryStats before = memory_stats();
   CHECK(before.peak >= before.in_use + 4'000'000);

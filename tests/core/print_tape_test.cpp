@@ -1,6 +1,4 @@
-#include "core/tape/tape.hpp"
-#include "ops/ops.hpp"
-#include "tests/support/catch.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 

@@ -1,15 +1,10 @@
-#include <cmath>
 #include <fstream>
-#include <functional>
-#include <limits>
 #include <map>
-#include <sstream>
 
 #include "nn/embedding.hpp"
 #include "nn/relu.hpp"
 #include "nn/text/pad_sequence.hpp"
-#include "ops/ops.hpp"
-#include "tests/support/catch.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 
@@ -92,7 +87,7 @@ TEST_CASE("The tensors of the notebook print as they do there") {
 }
 
 TEST_CASE("The gradient node prints under the name of its op, in place or not") {
-  const Tensor w = Tensor::of({1., 2.}).requires_grad_();
+  const Tensor w = parameter({1., 2.});
   CHECK(print(dropout_mask(w, 1)) == "tensor([1., 1.])");
   CHECK(print(sum(w)) == "tensor(3., grad_fn=<SumBackward>)");
   CHECK(print(log_softmax(w * 0)) == "tensor([-0.6931, -0.6931], grad_fn=<LogSoftmaxBackward>)");
@@ -112,7 +107,7 @@ TEST_CASE("Small numbers print as decimals if they are not a thousand times apar
 
 TEST_CASE("Results of integers, counts and comparisons print without a dot") {
   const Tensor ids = Tensor::of({{3, 1, 2}, {5, 4, 0}}), x = Tensor::of({{0.5, 2.}, {3., 1.}});
-  const std::vector<Tensor> whole{
+  const Tensors whole{
       ids,
       Tensor::from(std::vector<int64_t>{1, 2}),
       Tensor::full({2}, 7),
@@ -136,7 +131,7 @@ TEST_CASE("Results of integers, counts and comparisons print without a dot") {
 
 TEST_CASE("Numbers stay whole where an op only moves, adds, multiplies or compares them") {
   const Tensor ids = Tensor::of({{3, 1, 2}, {5, 4, 0}});
-  const std::vector<Tensor> whole{
+  const Tensors whole{
       ids.view({6}),
       ids.t(),
       ids.unsqueeze(0),
@@ -181,7 +176,7 @@ TEST_CASE("All else prints with a dot, whatever its numbers are") {
   w.requires_grad_();
   w.register_hook([](const Tensor&) { return Tensor::of({1, 1}); });
   sum(w).backward();
-  const std::vector<Tensor> floats{
+  const Tensors floats{
       x,
       Tensor::zeros({2}),
       Tensor::ones({2}),
@@ -235,7 +230,7 @@ TEST_CASE("An in-place result stays an integer as long as the written values are
 }
 
 TEST_CASE("A gradient is floating, even one given as integers") {
-  const Tensor w = Tensor::of({4, 2}).requires_grad_(), seed = Tensor::of({1, 2});
+  const Tensor w = parameter({4, 2}), seed = Tensor::of({1, 2});
   (w * Tensor::of({1, 3})).backward(seed);
   CHECK(print(w.grad()) == "tensor([1., 6.])");
   CHECK(print(seed) == "tensor([1, 2])");

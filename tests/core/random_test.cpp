@@ -1,11 +1,6 @@
 #include "core/tensor/random.hpp"
-
-#include <cmath>
-
-#include "core/tensor/tensor.hpp"
 #include "nn/dropout.hpp"
-#include "ops/ops.hpp"
-#include "tests/support/expect.hpp"
+#include "tests/support/test.hpp"
 #include "tests/support/threads.hpp"
 
 using namespace stepgrad;

@@ -1,17 +1,15 @@
-#include "core/debug/rerun.hpp"
-
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/debug/rerun.hpp"
 #include "core/tape/pass.hpp"
-#include "ops/mul.hpp"
-#include "tests/support/expect.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 
 TEST_CASE(
     "A debugger's second run moves an element, and ends with the loss where its pass begins") {
-  const Tensor x = Tensor::of({1, -4}).requires_grad_(), y = x * 3, dY = Tensor::of({10, 100});
+  const Tensor x = parameter({1, -4}), y = x * 3, dY = Tensor::of({10, 100});
   const Tensor* const operands[] = {&x};
   const int64_t op = y.node()->number;
   int ends[2];

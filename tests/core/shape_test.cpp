@@ -1,10 +1,5 @@
 #include "core/tensor/shape.hpp"
-
-#include <sstream>
-
-#include "core/check.hpp"
-#include "tests/support/catch.hpp"
-#include "tests/support/message.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 
@@ -53,20 +48,17 @@ TEST_CASE("Shapes broadcast by NumPy's rules, whichever comes first") {
 }
 
 TEST_CASE("Shapes that do not broadcast are named in the caller's order") {
-  CHECK(message<ShapeError>([] {
-          broadcast("add", {2, 3}, {4, 3});
-        }) == "add: [2, 3] and [4, 3] do not broadcast, 2 != 4");
-  CHECK(message<ShapeError>([] { broadcast("mul", {0}, {2}); }) ==
-        "mul: [0] and [2] do not broadcast, 0 != 2");
+  CHECK_ERROR(ShapeError, broadcast("add", {2, 3}, {4, 3}),
+              "add: [2, 3] and [4, 3] do not broadcast, 2 != 4");
+  CHECK_ERROR(ShapeError, broadcast("mul", {0}, {2}), "mul: [0] and [2] do not broadcast, 0 != 2");
 }
 
 TEST_CASE("Sizes whose product no integer holds are refused, also behind a zero") {
   constexpr int64_t large = int64_t{1} << 40;
   CHECK_THROWS_AS(check_sizes("empty", {large, large}), ShapeError);
-  CHECK(message<ShapeError>([] {
-          check_sizes("empty", {0, large, large});
-        }) ==
-        "empty: [0, 1099511627776, 1099511627776] has more elements than memory has addresses");
+  CHECK_ERROR(
+      ShapeError, check_sizes("empty", {0, large, large}),
+      "empty: [0, 1099511627776, 1099511627776] has more elements than memory has addresses");
   CHECK_THROWS_AS(check_sizes("empty", {large, 0, large}), ShapeError);
   CHECK_THROWS_AS(check_sizes("empty", {int64_t{1} << 58}), ShapeError);
   CHECK(check_sizes("empty", {0, large}) == 0);

@@ -17,7 +17,7 @@
 
 using namespace stepgrad;
 
-TEST_CASE("a tensor may be released by another thread than the one that made it", "[pool]") {
+TEST_CASE("a tensor may be released by another thread than the one that made it") {
   const int64_t before = memory_stats().in_use;
   for (int i = 0; i < 100; ++i) {
     Tensor tensor = Tensor::ones({10 * i});
@@ -40,7 +40,7 @@ struct Last {
 
 }  // namespace
 
-TEST_CASE("a tensor may outlive its thread's blocks, and another be made then", "[pool]") {
+TEST_CASE("a tensor may outlive its thread's blocks, and another be made then") {
   for (int i = 0; i < 3; ++i) {
     bool as_it_was = false;
     std::thread([&] {
@@ -52,7 +52,7 @@ TEST_CASE("a tensor may outlive its thread's blocks, and another be made then", 
   }
 }
 
-TEST_CASE("threads make small tensors, and release each other's, at the same time", "[pool]") {
+TEST_CASE("threads make small tensors, and release each other's, at the same time") {
   const auto chain = [](int n) {
     std::vector<Tensor> tensors;
     for (int i = 0; i < n; ++i) tensors.push_back(Tensor::full({1}, static_cast<Scalar>(i)));
@@ -75,8 +75,7 @@ TEST_CASE("threads make small tensors, and release each other's, at the same tim
   }
 }
 
-TEST_CASE("small tensors that one thread makes and others release find the same memory again",
-          "[pool]") {
+TEST_CASE("small tensors that one thread makes and others release find the same memory again") {
   if (!keep_blocks) return;
   std::set<const Scalar*> places;
   const int at_once = 10'000;
@@ -93,7 +92,7 @@ TEST_CASE("small tensors that one thread makes and others release find the same 
 
 #if defined(__GLIBC__) && !defined(SANITIZED)
 #if __GLIBC_PREREQ(2, 33)
-TEST_CASE("empty_cache gives back the memory of a long tape", "[pool]") {
+TEST_CASE("empty_cache gives back the memory of a long tape") {
   const auto allocated = [] { return mallinfo2().uordblks + mallinfo2().hblkhd; };
   empty_cache();
   const size_t before = allocated();
@@ -109,7 +108,7 @@ TEST_CASE("empty_cache gives back the memory of a long tape", "[pool]") {
 #endif
 #endif
 
-TEST_CASE("empty_cache leaves blocks beside freed tensors alone", "[pool]") {
+TEST_CASE("empty_cache leaves blocks beside freed tensors alone") {
   std::vector<Tensor> kept;
   std::set<const void*> places;
   for (int i = 0; i < 5'000; ++i) {
@@ -132,7 +131,7 @@ TEST_CASE("empty_cache leaves blocks beside freed tensors alone", "[pool]") {
   for (int i = 0; i < 5'000; ++i) REQUIRE(kept[i].data()[0] == i);
 }
 
-TEST_CASE("empty_cache keeps a slab as long as one block of it is in use", "[pool]") {
+TEST_CASE("empty_cache keeps a slab as long as one block of it is in use") {
   empty_cache();
   std::vector<Tensor> all;
   for (int i = 0; i < 5'000; ++i) all.push_back(Tensor::full({1}, static_cast<Scalar>(i)));
@@ -144,8 +143,7 @@ TEST_CASE("empty_cache keeps a slab as long as one block of it is in use", "[poo
   CHECK(one.item() == 2'500);
 }
 
-TEST_CASE("Blocks that one thread releases are reused by the threads that allocate them",
-          "[pool]") {
+TEST_CASE("Blocks that one thread releases are reused by the threads that allocate them") {
   if (!keep_blocks) return;
   std::set<const Scalar*> places;
   const int at_once = 10'000;

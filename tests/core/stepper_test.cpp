@@ -1,16 +1,11 @@
 #include "core/watch/stepper.hpp"
-
-#include "core/tape/modes.hpp"
 #include "core/tape/record.hpp"
-#include "core/watch/explain.hpp"
-#include "core/watch/ledger.hpp"
-#include "ops/ops.hpp"
-#include "tests/support/catch.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 
 TEST_CASE("The stepper runs one gradient at a time") {
-  const Tensor x = Tensor::of({3}).requires_grad_();
+  const Tensor x = parameter({3});
   const Tensor loss = sum(x * x);
   Stepper steps(loss);
   CHECK(steps.next()->op() == std::string("sum"));
@@ -24,7 +19,7 @@ TEST_CASE("The stepper runs one gradient at a time") {
 }
 
 TEST_CASE("The caller may write over the gradient that it gave") {
-  const Tensor x = Tensor::of({3, 4}).requires_grad_();
+  const Tensor x = parameter({3, 4});
   const Tensor given = Tensor::of({1, 2});
   Stepper steps(x * x, given);
   given.zero_();
@@ -33,20 +28,20 @@ TEST_CASE("The caller may write over the gradient that it gave") {
 }
 
 TEST_CASE("Going back restores every gradient, and going on gives the same bits") {
-  const Tensor x = Tensor::of({{1, -2}, {3, 4}}).requires_grad_();
-  const Tensor w = Tensor::of({{Scalar(0.1), 2}, {5, Scalar(-0.3)}}).requires_grad_();
+  const Tensor x = parameter({{1, -2}, {3, 4}});
+  const Tensor w = parameter({{Scalar(0.1), 2}, {5, Scalar(-0.3)}});
   const Tensor y = matmul(x, w) + x;
   y.retain_grad();
   const Tensor loss = sum(y * y + x * w);
   loss.backward({}, true);
   const Tensor held = x.grad();
-  const std::vector<Scalar> before = held.to_vector();
+  const Values before = held.to_vector();
 
   Stepper steps(loss);
   int count = 0;
   while (steps.next()) ++count;
-  const std::vector<Scalar> x_grad = x.grad().to_vector(), w_grad = w.grad().to_vector(),
-                            y_grad = y.grad().to_vector();
+  const Values x_grad = x.grad().to_vector(), w_grad = w.grad().to_vector(),
+               y_grad = y.grad().to_vector();
   CHECK(x_grad != before);
   for (int i = 0; i < count; ++i) CHECK(steps.back());
   CHECK(steps.back() == nullptr);
@@ -61,7 +56,7 @@ TEST_CASE("Going back restores every gradient, and going on gives the same bits"
 }
 
 TEST_CASE("A gradient that is set after going back is added to") {
-  const Tensor x = Tensor::of({3}).requires_grad_();
+  const Tensor x = parameter({3});
   const Tensor loss = sum(x * x);
   Stepper steps(loss);
   while (steps.next()) continue;
@@ -72,17 +67,17 @@ TEST_CASE("A gradient that is set after going back is added to") {
 }
 
 TEST_CASE("Back and forth in the middle gives the gradients of one pass") {
-  const Tensor x = Tensor::of({1, 2}).requires_grad_();
+  const Tensor x = parameter({1, 2});
   const Tensor y = x * x;
   const Tensor loss = sum(y * y + y);
   Stepper steps(loss);
   for (int i = 0; i < 3; ++i) steps.next(), steps.next(), steps.back();
   while (steps.next()) continue;
-  CHECK(x.grad().to_vector() == std::vector<Scalar>{6, 36});
+  CHECK(x.grad().to_vector() == Values{6, 36});
 }
 
 TEST_CASE("run_until runs through the next gradient of an op") {
-  const Tensor w = Tensor::of({{1, 2}, {3, 4}}).requires_grad_();
+  const Tensor w = parameter({{1, 2}, {3, 4}});
   const Tensor loss = sum(matmul(matmul(w, w) + 1, w));
   Stepper steps(loss);
   CHECK(steps.run_until("matmul")->number == 3);
@@ -91,7 +86,7 @@ TEST_CASE("run_until runs through the next gradient of an op") {
 }
 
 TEST_CASE("A stepper that is left in the middle forgets gradients on their way") {
-  const Tensor x = Tensor::of({2}).requires_grad_();
+  const Tensor x = parameter({2});
   const Tensor loss = sum(x * x);
   {
     Stepper steps(loss);
@@ -103,11 +98,11 @@ TEST_CASE("A stepper that is left in the middle forgets gradients on their way")
 }
 
 TEST_CASE("Between two steps ops are recorded and other passes may run") {
-  const Tensor x = Tensor::of({2}).requires_grad_();
+  const Tensor x = parameter({2});
   const Tensor loss = sum(x * x);
   Stepper steps(loss);
   steps.next();
-  const Tensor w = Tensor::of({5}).requires_grad_();
+  const Tensor w = parameter({5});
   sum(w * w).backward();
   CHECK(w.grad().item() == 10);
   while (steps.next()) continue;
@@ -115,7 +110,7 @@ TEST_CASE("Between two steps ops are recorded and other passes may run") {
 }
 
 TEST_CASE("Undoing a step keeps an earlier pass's contributions") {
-  const Tensor x = Tensor::of({2}).requires_grad_(), w = Tensor::of({5}).requires_grad_();
+  const Tensor x = parameter({2}), w = parameter({5});
   const Tensor loss = sum(x * x);
   Stepper steps(loss);
   sum(w * w).backward();
@@ -125,7 +120,7 @@ TEST_CASE("Undoing a step keeps an earlier pass's contributions") {
 }
 
 TEST_CASE("Two steppers go on and back by turns, each over its own tape") {
-  const Tensor x = Tensor::of({2}).requires_grad_(), w = Tensor::of({5}).requires_grad_();
+  const Tensor x = parameter({2}), w = parameter({5});
   const Tensor of_x = x * x, of_w = w * w * w;
   Stepper one(of_x), other(of_w);
   CHECK(one.next()->op() == std::string("mul"));
@@ -144,7 +139,7 @@ TEST_CASE("Two steppers go on and back by turns, each over its own tape") {
 }
 
 TEST_CASE("A step whose hook throws is undone, and can be tried again") {
-  const Tensor x = Tensor::of({2}).requires_grad_();
+  const Tensor x = parameter({2});
   const Tensor y = x * x;
   bool broken = true;
   y.register_hook([&](const Tensor&) -> Tensor {
@@ -164,7 +159,7 @@ TEST_CASE("A stepper leaves the user's ledger on or off") {
   const bool before = ledger_kept();
   for (const bool kept : {true, false}) {
     set_ledger(kept);
-    const Tensor x = Tensor::of({3}).requires_grad_();
+    const Tensor x = parameter({3});
     { Stepper(x * x).next(); }
     CHECK(ledger_kept() == kept);
   }
@@ -172,7 +167,7 @@ TEST_CASE("A stepper leaves the user's ledger on or off") {
 }
 
 TEST_CASE("A step records nothing, and after it the thread records as before") {
-  const Tensor x = Tensor::of({3}).requires_grad_(), y = x * 2;
+  const Tensor x = parameter({3}), y = x * 2;
   bool records = true;
   y.register_hook([&](const Tensor&) {
     records = grad_enabled();
@@ -206,7 +201,7 @@ struct SecondBackward final : Node {
 
 TEST_CASE("Going back skips constants, and ops that no gradient has reached") {
   const KeepLedger on(true);
-  const Tensor x = Tensor::of({2}).requires_grad_(), a = x * Tensor::of({3}), b = exp(a);
+  const Tensor x = parameter({2}), a = x * Tensor::of({3}), b = exp(a);
   const Tensor* const operands[] = {&b, &a};
   const Tensor y = on_tape(Tensor::of({6}), record<SecondBackward>(operands, Loc{}));
   Stepper steps(y);
@@ -221,7 +216,7 @@ TEST_CASE("Going back skips constants, and ops that no gradient has reached") {
 }
 
 TEST_CASE("Going back undoes all contributions of an op to one input") {
-  const Tensor x = Tensor::of({3}).requires_grad_();
+  const Tensor x = parameter({3});
   const Tensor* const operands[] = {&x};
   const Tensor y = on_tape(Tensor::of({6}), record<TwiceBackward>(operands, Loc{}));
   Stepper steps(y);
@@ -233,7 +228,7 @@ TEST_CASE("Going back undoes all contributions of an op to one input") {
 }
 
 TEST_CASE("Going back over x * x takes both of its gradients back") {
-  const Tensor x = Tensor::of({3}).requires_grad_();
+  const Tensor x = parameter({3});
   const Tensor loss = x * x;
   Stepper steps(loss);
   for (int i = 0; i < 3; ++i) {
@@ -246,7 +241,7 @@ TEST_CASE("Going back over x * x takes both of its gradients back") {
 }
 
 TEST_CASE("Going back over a checkpoint restores its leaves' earlier gradients") {
-  const Tensor x = Tensor::of({2}).requires_grad_(), w = Tensor::of({3}).requires_grad_();
+  const Tensor x = parameter({2}), w = parameter({3});
   const auto product = [w](const Tensor& x) { return x * w; };
   const bool nested = GENERATE(false, true);
   const Tensor y = !nested ? checkpoint(product, x)
@@ -262,7 +257,7 @@ TEST_CASE("Going back over a checkpoint restores its leaves' earlier gradients")
 }
 
 TEST_CASE("Going back over a gradient in which a leaf got its own twice takes both back") {
-  const Tensor x = Tensor::of({2}).requires_grad_(), w = Tensor::of({3}).requires_grad_();
+  const Tensor x = parameter({2}), w = parameter({3});
   const auto product = [w](const Tensor& x) { return x * w; };
   // Of the outer one's tape the last op is done with w before the inner one's tape begins.
   const Tensor y = checkpoint([&](const Tensor& x) { return checkpoint(product, x) * w; }, x);
@@ -276,7 +271,7 @@ TEST_CASE("Going back over a gradient in which a leaf got its own twice takes bo
 }
 
 TEST_CASE("Going back forgets a hook's result") {
-  const Tensor x = Tensor::of({2}).requires_grad_(), h = x * 3, loss = sum(h * 5);
+  const Tensor x = parameter({2}), h = x * 3, loss = sum(h * 5);
   h.register_hook([](const Tensor& g) { return g * 10; });
   Stepper steps(loss);
   REQUIRE(steps.next()->op() == std::string("sum"));

@@ -4,23 +4,19 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <functional>
 #include <iterator>
 #include <new>
 #include <thread>
-#include <vector>
 
 #include "core/files.hpp"
 #include "core/memory/pool.hpp"
-#include "core/tensor/tensor.hpp"
-#include "tests/support/expect.hpp"
 #include "tests/support/failing_memory.hpp"
 #include "tests/support/folder.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 namespace fs = std::filesystem;
@@ -190,8 +186,8 @@ TEST_CASE("A file that ends while it is read, or takes no byte, is refused") {
   write_file(path, "old");
   {
     const Set cut(ended, true);
-    CHECK(message<FileError>([&] { read_file(path); }) == path + ": cannot be read");
-    CHECK(message<FileError>([&] { write_file(path, "new"); }) == path + ": cannot be written");
+    CHECK_ERROR(FileError, read_file(path), path + ": cannot be read");
+    CHECK_ERROR(FileError, write_file(path, "new"), path + ": cannot be written");
   }
   CHECK(read_file(path) == "old");
 }

@@ -1,13 +1,5 @@
-#include "core/tape/tape.hpp"
-
-#include <functional>
-#include <vector>
-
-#include "core/check.hpp"
 #include "nn/positionwise_feed_forward.hpp"
-#include "ops/ops.hpp"
-#include "tests/support/catch.hpp"
-#include "tests/support/message.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 
@@ -131,8 +123,9 @@ TEST_CASE("A leaf is not the output of a recorded op") {
 TEST_CASE("An op's output refuses requires_grad_(false)") {
   const Tensor w = leaf(), y = w * 2;
   CHECK(y.requires_grad_().is(y));
-  CHECK(message<TapeError>([&] { y.requires_grad_(false); }) ==
-        "requires_grad_: [2, 2] is the output of mul; detach() it to leave its history behind");
+  CHECK_ERROR(
+      TapeError, y.requires_grad_(false),
+      "requires_grad_: [2, 2] is the output of mul; detach() it to leave its history behind");
   CHECK_FALSE(w.requires_grad_(false).requires_grad());
   CHECK_FALSE((w * 2).requires_grad());
 }
@@ -267,7 +260,7 @@ TEST_CASE("Under NoGrad nothing is recorded, and scopes nest") {
     CHECK_FALSE(grad_enabled());
     const Tensor y = w * 2, mask = dropout_mask(y, Scalar(0.5));
     CHECK(live_nodes() == before);
-    CHECK(Tensor::of({1}).requires_grad_().requires_grad());
+    CHECK(parameter({1}).requires_grad());
   }
   CHECK(grad_enabled());
   CHECK((w * 2).requires_grad());

@@ -1,14 +1,6 @@
-#include "core/tensor/tensor.hpp"
-
 #include <cstdint>
-#include <limits>
-#include <sstream>
 
-#include "core/check.hpp"
-#include "core/tape/modes.hpp"
-#include "ops/ops.hpp"
-#include "tests/support/expect.hpp"
-#include "tests/support/message.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 
@@ -24,7 +16,7 @@ TEST_CASE("A tensor holds the numbers that it was made of, row by row") {
 }
 
 TEST_CASE("The like forms have the other tensor's shape and not its place on the tape") {
-  const Tensor x = Tensor::of({{1, 2}}).requires_grad_();
+  const Tensor x = parameter({{1, 2}});
   for (const Tensor& y : {zeros_like(x), ones_like(x), full_like(x, 3), rand_like(x)}) {
     CHECK(y.shape() == Shape{1, 2});
     CHECK_FALSE(y.requires_grad());
@@ -36,26 +28,18 @@ TEST_CASE("The like forms have the other tensor's shape and not its place on the
 }
 
 TEST_CASE("Rows of different lengths and values that do not fill the shape are refused") {
-  CHECK(message<ShapeError>([] {
-          Tensor::of({{1, 2}, {3}});
-        }) == "of: a row of [2] and one of [1]");
-  CHECK(message<ShapeError>([] {
-          Tensor::from({1, 2, 3}, {2, 2});
-        }) == "from: 3 values do not fill [2, 2]");
+  CHECK_ERROR(ShapeError, Tensor::of({{1, 2}, {3}}), "of: a row of [2] and one of [1]");
+  CHECK_ERROR(ShapeError, Tensor::from({1, 2, 3}, {2, 2}), "from: 3 values do not fill [2, 2]");
 }
 
 TEST_CASE("A negative size and more elements than can be counted are refused") {
-  CHECK(message<ShapeError>([] {
-          Tensor::empty({2, -1});
-        }) == "empty: [2, -1] has a negative size");
+  CHECK_ERROR(ShapeError, Tensor::empty({2, -1}), "empty: [2, -1] has a negative size");
   const int64_t million = 1'000'000;
-  CHECK(message<ShapeError>([&] {
-          Tensor::empty({million, million, million, million});
-        }) ==
-        "empty: [1000000, 1000000, 1000000, 1000000] has more elements than memory has addresses");
-  CHECK(message<ShapeError>([] {
-          Tensor::empty({1, 1, 1, 1, 1, 1, 1});
-        }) == "shape: 7 dimensions, and at most 6 are supported");
+  CHECK_ERROR(
+      ShapeError, Tensor::empty({million, million, million, million}),
+      "empty: [1000000, 1000000, 1000000, 1000000] has more elements than memory has addresses");
+  CHECK_ERROR(ShapeError, Tensor::empty({1, 1, 1, 1, 1, 1, 1}),
+              "shape: 7 dimensions, and at most 6 are supported");
 }
 
 TEST_CASE("A copy of a tensor is the same tensor, and a clone is another one") {
@@ -69,7 +53,7 @@ TEST_CASE("A copy of a tensor is the same tensor, and a clone is another one") {
 }
 
 TEST_CASE("detach shares the numbers and leaves the history behind") {
-  const Tensor x = Tensor::of({1, 2}).requires_grad_().set_name("x");
+  const Tensor x = parameter({1, 2}).set_name("x");
   const Tensor y = x.detach();
   CHECK(y.data() == x.data());
   CHECK(y.name() == "x");
@@ -83,41 +67,38 @@ TEST_CASE("at() counts from the end for a negative index and refuses one that is
   const Tensor x = Tensor::of({{1, 2, 3}, {4, 5, 6}});
   CHECK(x.at(1, 2) == 6);
   CHECK(x.at(-1, -3) == 4);
-  CHECK(message<IndexError>([&] { x.at(2, 0); }) == "at: index 2 is outside [2, 3]");
-  CHECK(message<IndexError>([&] { x.at(0, -4); }) == "at: index -4 is outside [2, 3]");
-  CHECK(message<IndexError>([&] { x.at(0); }) == "at: 1 indices into [2, 3]");
+  CHECK_ERROR(IndexError, x.at(2, 0), "at: index 2 is outside [2, 3]");
+  CHECK_ERROR(IndexError, x.at(0, -4), "at: index -4 is outside [2, 3]");
+  CHECK_ERROR(IndexError, x.at(0), "at: 1 indices into [2, 3]");
 }
 
 TEST_CASE("size() counts dimensions from the end for a negative one") {
   const Tensor x = Tensor::zeros({4, 10, 512});
   CHECK(x.size(0) == 4);
   CHECK(x.size(-1) == 512);
-  CHECK(message<IndexError>([&] { x.size(3); }) == "size: [4, 10, 512] has no dimension 3");
+  CHECK_ERROR(IndexError, x.size(3), "size: [4, 10, 512] has no dimension 3");
 }
 
 TEST_CASE("item() is the one number of a tensor of any shape, and only of one number") {
   CHECK(Tensor::full({1, 1, 1}, 3).item() == 3);
-  CHECK(message<ShapeError>([] {
-          Tensor::of({1, 2}).item();
-        }) == "item: [2] is not a single number");
-  CHECK(message<ShapeError>([] { Tensor::zeros({0}).item(); }) ==
-        "item: [0] is not a single number");
+  CHECK_ERROR(ShapeError, Tensor::of({1, 2}).item(), "item: [2] is not a single number");
+  CHECK_ERROR(ShapeError, Tensor::zeros({0}).item(), "item: [0] is not a single number");
 }
 
 TEST_CASE("Using an undefined tensor says so instead of crashing") {
   const Tensor none;
   const std::string says = "the tensor is undefined";
   CHECK_FALSE(none.defined());
-  CHECK(message<ValueError>([&] { none.shape(); }) == says);
-  CHECK(message<ValueError>([&] { none.data(); }) == says);
-  CHECK(message<ValueError>([&] { none.requires_grad(); }) == says);
-  CHECK(message<ValueError>([&] { none.grad(); }) == says);
-  CHECK(message<ValueError>([&] { none.backward(); }) == says);
-  CHECK(message<ValueError>([&] { none.detach(); }) == says);
-  CHECK(message<ValueError>([&] { none.zero_(); }) == says);
-  CHECK(message<ValueError>([&] { none.set_name("none"); }) == says);
-  CHECK(message<ValueError>([&] { none.requires_grad_(); }) == says);
-  CHECK(message<ValueError>([&] { Tensor::of({1}).copy_(none); }) == says);
+  CHECK_ERROR(ValueError, none.shape(), says);
+  CHECK_ERROR(ValueError, none.data(), says);
+  CHECK_ERROR(ValueError, none.requires_grad(), says);
+  CHECK_ERROR(ValueError, none.grad(), says);
+  CHECK_ERROR(ValueError, none.backward(), says);
+  CHECK_ERROR(ValueError, none.detach(), says);
+  CHECK_ERROR(ValueError, none.zero_(), says);
+  CHECK_ERROR(ValueError, none.set_name("none"), says);
+  CHECK_ERROR(ValueError, none.requires_grad_(), says);
+  CHECK_ERROR(ValueError, Tensor::of({1}).copy_(none), says);
   std::ostringstream text;
   text << none;
   CHECK(text.str() == "undefined");
@@ -142,16 +123,15 @@ TEST_CASE("fill_, zero_ and copy_ write in place") {
   CHECK(view.to_vector() == Values{5, 6, 7});
   x.zero_();
   CHECK(view.to_vector() == Values{0, 0, 0});
-  CHECK(message<ShapeError>([&] { x.copy_(Tensor::of({1})); }) == "copy_: [1] into [3]");
+  CHECK_ERROR(ShapeError, x.copy_(Tensor::of({1})), "copy_: [1] into [3]");
 }
 
 TEST_CASE("fill_ and copy_ are not recorded, so they are refused on the tape") {
-  const Tensor w = Tensor::of({1, 2}).requires_grad_(), x = Tensor::of({3, 4});
-  CHECK(message<TapeError>([&] { w.fill_(0); }) ==
-        "fill_: [2] is on the tape, and fill_ is not recorded");
+  const Tensor w = parameter({1, 2}), x = Tensor::of({3, 4});
+  CHECK_ERROR(TapeError, w.fill_(0), "fill_: [2] is on the tape, and fill_ is not recorded");
   const std::string copy = "copy_: [2] or its source is on the tape, and copy_ is not recorded";
-  CHECK(message<TapeError>([&] { w.copy_(x); }) == copy);
-  CHECK(message<TapeError>([&] { x.copy_(w); }) == copy);
+  CHECK_ERROR(TapeError, w.copy_(x), copy);
+  CHECK_ERROR(TapeError, x.copy_(w), copy);
   CHECK(w.to_vector() == Values{1, 2});
   CHECK(x.to_vector() == Values{3, 4});
   const NoGrad no_grad;
@@ -184,8 +164,8 @@ TEST_CASE("Numbers of any type, in variables too, and nested as deep as there ar
 TEST_CASE("Sizes are refused from one element on that has no address") {
   constexpr int64_t most = std::numeric_limits<int64_t>::max() / 64;
   CHECK(check_sizes("x", {most}) == most);
-  CHECK(message<ShapeError>([] { check_sizes("x", {most + 1}); }) ==
-        "x: [144115188075855872] has more elements than memory has addresses");
+  CHECK_ERROR(ShapeError, check_sizes("x", {most + 1}),
+              "x: [144115188075855872] has more elements than memory has addresses");
 }
 
 TEST_CASE("An op keeps no more memory than its result has") {

@@ -11,16 +11,12 @@
 #include <iterator>
 #include <optional>
 #include <stdexcept>
-#include <string>
 #include <thread>
 
 #include "core/kernels/threads.hpp"
-#include "core/tape/modes.hpp"
-#include "core/tape/tape.hpp"
 #include "nn/positionwise_feed_forward.hpp"
-#include "ops/ops.hpp"
-#include "tests/support/catch.hpp"
 #include "tests/support/sanitized.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 
@@ -65,8 +61,8 @@ TEST_CASE("Two threads each record and walk a tape of their own") {
 }
 
 TEST_CASE("Two threads add to the gradients of leaves that they share") {
-  const Tensor w = Tensor::of({{1, 2}, {3, 4}}).requires_grad_().set_name("w");
-  const Tensor b = Tensor::of({5, 6}).requires_grad_();
+  const Tensor w = parameter({{1, 2}, {3, 4}}).set_name("w");
+  const Tensor b = parameter({5, 6});
   in_two_threads([&](int thread) {
     const Tensor x = Tensor::full({1, 2}, static_cast<Scalar>(thread));
     for (int i = 0; i < rounds; ++i) {
@@ -74,13 +70,13 @@ TEST_CASE("Two threads add to the gradients of leaves that they share") {
       sum(matmul(x, same) * off_tape.clone() + b).backward();
     }
   });
-  CHECK(w.grad().to_vector() == std::vector<Scalar>{3 * 4 * rounds, 3 * 6 * rounds,  //
-                                                    3 * 4 * rounds, 3 * 6 * rounds});
-  CHECK(b.grad().to_vector() == std::vector<Scalar>{2 * 2 * rounds, 2 * 2 * rounds});
+  CHECK(w.grad().to_vector() == Values{3 * 4 * rounds, 3 * 6 * rounds,  //
+                                       3 * 4 * rounds, 3 * 6 * rounds});
+  CHECK(b.grad().to_vector() == Values{2 * 2 * rounds, 2 * 2 * rounds});
 }
 
 TEST_CASE("One thread's NoGrad does not stop another's recording, and a new thread records") {
-  const Tensor w = Tensor::of({1}).requires_grad_();
+  const Tensor w = parameter({1});
   const NoGrad no_grad;
   bool recorded = false;
   std::thread([&] { recorded = (w * 2).requires_grad(); }).join();
@@ -91,11 +87,11 @@ TEST_CASE("One thread's NoGrad does not stop another's recording, and a new thre
 TEST_CASE("A tensor that was computed in a thread which is gone can be walked and destroyed") {
   const int64_t nodes = live_nodes(), storages = live_storages();
   {
-    const Tensor w = Tensor::of({1, 2}).requires_grad_();
+    const Tensor w = parameter({1, 2});
     Tensor loss;
     std::thread([&] { loss = sum(w * w); }).join();
     loss.backward();
-    CHECK(w.grad().to_vector() == std::vector<Scalar>{2, 4});
+    CHECK(w.grad().to_vector() == Values{2, 4});
   }
   CHECK(live_nodes() == nodes);
   CHECK(live_storages() == storages);
@@ -161,7 +157,7 @@ TEST_CASE("A forked child computes the same as its parent") {
     sum(tanh(matmul(Tensor::randn({200, 300}), w))).backward();
     return w.grad().to_vector();
   };
-  const std::vector<Scalar> expected = gradient();
+  const Values expected = gradient();
   const int threads = get_num_threads();
   CHECK(holds_in_child([&] { return gradient() == expected; }));
   CHECK(holds_in_child([&] {
@@ -182,7 +178,7 @@ TEST_CASE("A forked child computes the same as its parent") {
 
 #ifndef SANITIZED  // AddressSanitizer before LLVM 18 leaves its own locks taken in a child
 TEST_CASE("A child that is forked while other threads are at work finds every lock free") {
-  const Tensor w = Tensor::of({1, 2}).requires_grad_();
+  const Tensor w = parameter({1, 2});
   const auto work = [&](int i) {  // every lock: of the tape, passes, names, numbers and memory
     const Tensor x = Tensor::randn({64, 2}).set_name("x" + std::to_string(i % 50));
     const Tensor y = Tensor::empty({10'000 + i % 7 * 1000}), z = y.reshape({y.numel()});
@@ -201,7 +197,7 @@ TEST_CASE("A child that is forked while other threads are at work finds every lo
       for (int i = 0; i < 20; ++i) work(i);
       w.set_grad({});
       sum(w * w).backward();  // what was on its way to w in other threads is forgotten
-      return w.grad().to_vector() == std::vector<Scalar>{2, 4} && the_tape.visiting == nullptr;
+      return w.grad().to_vector() == Values{2, 4} && the_tape.visiting == nullptr;
     });
     CAPTURE(fork);
     REQUIRE(holds);
@@ -212,7 +208,7 @@ TEST_CASE("A child that is forked while other threads are at work finds every lo
 #endif
 
 TEST_CASE("A fork waits for no backward pass, and keeps the one it is called in") {
-  const Tensor w = Tensor::of({3}).requires_grad_();
+  const Tensor w = parameter({3});
   std::atomic<bool> in_hook = false, done = false;
   std::thread other([&] {
     const Tensor y = w * w;

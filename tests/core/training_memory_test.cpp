@@ -1,9 +1,7 @@
 // A long training does not grow.
 #include "core/memory/pool.hpp"
-#include "core/tape/tape.hpp"
 #include "nn/nn.hpp"
-#include "ops/ops.hpp"
-#include "tests/support/catch.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 
@@ -16,7 +14,7 @@ struct Alive {
 
 }  // namespace
 
-TEST_CASE("a thousand training steps leave as much memory behind as the first few", "[pool]") {
+TEST_CASE("a thousand training steps leave as much memory behind as the first few") {
   nn::PositionwiseFeedForward ffn(24, 96);
   nn::AdamW optimizer(ffn.parameters());
   const auto train = [&](int steps) {
@@ -36,7 +34,7 @@ TEST_CASE("a thousand training steps leave as much memory behind as the first fe
   CHECK(after.kept == before.kept);
 }
 
-TEST_CASE("a repeated step finds every large block that it needs in the pool", "[pool]") {
+TEST_CASE("a repeated step finds every large block that it needs in the pool") {
   empty_cache();
   reset_peak_memory();
   nn::PositionwiseFeedForward ffn(64, 256);

@@ -65,7 +65,9 @@ def blocks_said(start, blocks):
     answers = iter(answers)
     said = []
     for block in blocks:
-        if START.match(block):
+        if block == "$ %s\n" % start:  # what it says is shown further up
+            said.append(block)
+        elif START.match(block):
             said.append("$ %s\n%s" % (start, head.rstrip("\n") + "\n"))
         else:
             text = "".join(prompt + command + "\n" + next(answers) for command in commands(block))

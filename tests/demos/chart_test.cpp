@@ -29,7 +29,7 @@ std::string content(const std::filesystem::path& path) {
 
 }  // namespace
 
-TEST_CASE("a chart shows the share of the peak of all who were measured", "[demo]") {
+TEST_CASE("a chart shows the share of the peak of all who were measured") {
   const auto folder = std::filesystem::temp_directory_path() / "stepgrad_chart_test";
   std::filesystem::create_directories(folder);
   const Sweep sweep{"A step", "M", {1, 2}, {at(1, 1e-6, 2e-6), at(2, 2.5e-6, 0)}};
@@ -46,7 +46,7 @@ TEST_CASE("a chart shows the share of the peak of all who were measured", "[demo
   std::filesystem::remove_all(folder);
 }
 
-TEST_CASE("a chart that cannot be written says which file", "[demo]") {
+TEST_CASE("a chart that cannot be written says which file") {
   const Sweep sweep{"A step", "M", {1}, {at(1, 1e-6, 2e-6)}};
   CHECK_THROWS_WITH(draw(sweep, "/no such folder/chart.svg"),
                     "/no such folder/chart.csv: cannot be written");

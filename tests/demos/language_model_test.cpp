@@ -25,7 +25,7 @@ LanguageModel trained(const Text& text, int64_t context, int64_t steps) {
 
 }  // namespace
 
-TEST_CASE("counted tables are smoothed as they say", "[language_model]") {
+TEST_CASE("counted tables are smoothed as they say") {
   // 180 characters to learn from: 90 times b after a, 89 times a after b; then ten of each.
   const Text text = repeated(U"ab", 100);
   const double a = 90 / 181., b = 91 / 181.;
@@ -35,20 +35,20 @@ TEST_CASE("counted tables are smoothed as they say", "[language_model]") {
   CHECK(bigram_entropy(text) == 0);
 }
 
-TEST_CASE("a character that was never seen keeps some probability", "[language_model]") {
+TEST_CASE("a character that was never seen keeps some probability") {
   std::u32string characters(99, U'a');
   const Text text(characters + U"b");
   CHECK(unigram_loss(text) == Approx(-(9 * std::log(90 / 91.) + std::log(1 / 91.)) / 10));
   CHECK(std::isfinite(bigram_loss(text)));
 }
 
-TEST_CASE("before training all characters are equally likely", "[language_model]") {
+TEST_CASE("before training all characters are equally likely") {
   const Text text = repeated(U"한글로", 50);
   LanguageModel model(3, 2);
   CHECK(held_out_loss(model, text) == Approx(std::log(3)));
 }
 
-TEST_CASE("one character is not enough where two are", "[language_model]") {
+TEST_CASE("one character is not enough where two are") {
   const Text text = repeated(U"aab", 100);  // after a: a or b; after aa or ba there is no doubt
   LanguageModel one = trained(text, 1, 15), two = trained(text, 2, 15);
   CHECK(bigram_entropy(text) > 0.4);
@@ -56,7 +56,7 @@ TEST_CASE("one character is not enough where two are", "[language_model]") {
   CHECK(held_out_loss(two, text) < 0.1);
 }
 
-TEST_CASE("the same seed writes the same sample", "[language_model]") {
+TEST_CASE("the same seed writes the same sample") {
   const Text text = repeated(U"그는 말했다. ", 30);
   LanguageModel model = trained(text, 4, 2);
   const auto written = [&](uint64_t seed) {

@@ -86,11 +86,9 @@ TEST_CASE("The same text gives the same vocabulary, and a file gives it back") {
 }
 
 TEST_CASE("Nothing is learnt from an empty text, or a vocabulary of too few") {
-  CHECK(message<ValueError>([] { Vocabulary::train({}, 60); }) ==
-        "Vocabulary: the text to learn from is empty");
-  CHECK(message<ValueError>([] {
-          Vocabulary::train({"", " \t\n"}, 60);
-        }) == "Vocabulary: the text to learn from is empty");
+  CHECK_ERROR(ValueError, Vocabulary::train({}, 60), "Vocabulary: the text to learn from is empty");
+  CHECK_ERROR(ValueError, Vocabulary::train({"", " \t\n"}, 60),
+              "Vocabulary: the text to learn from is empty");
   for (const int64_t size : {-1, 0, 4}) {
     CHECK_THROWS_AS(Vocabulary::train(sentences, size), ValueError);
   }
@@ -107,7 +105,7 @@ TEST_CASE("A broken or missing vocabulary is refused") {
     REQUIRE_THROWS_AS(Vocabulary::load(path), FileError);
   }
   std::filesystem::remove(path);
-  CHECK(message<FileError>([&] { Vocabulary::load(path); }) == path + ": cannot be read");
+  CHECK_ERROR(FileError, Vocabulary::load(path), path + ": cannot be read");
   CHECK_THROWS_AS(Vocabulary::train(sentences, 60).save(path + "/none"), FileError);
   const Vocabulary vocab = Vocabulary::train(sentences, 60);
   for (const int64_t id : {vocab.size(), int64_t{60000}, int64_t{-1}})

@@ -67,11 +67,10 @@ TEST_CASE("A loss that is not one number is refused, and the next step works") {
       return parallel.backward(
           6, [&](int64_t first, int64_t last) { return expand(model(first, last), shape); });
     };
-    CHECK(message<ShapeError>([&] { step({2}); }) ==
-          "DistributedDataParallel: a loss of [2] is not a single number");
-    CHECK(message<ShapeError>([&] {
-            step({1, 0});
-          }) == "DistributedDataParallel: a loss of [1, 0] is not a single number");
+    CHECK_ERROR(ShapeError, step({2}),
+                "DistributedDataParallel: a loss of [2] is not a single number");
+    CHECK_ERROR(ShapeError, step({1, 0}),
+                "DistributedDataParallel: a loss of [1, 0] is not a single number");
     Doubles dw, db;
     double loss = 0;
     model.by_hand(dw, db, loss);

@@ -169,8 +169,9 @@ TEST_CASE("Collectives move each rank's data, from any root") {
   REQUIRE(parts.size() == static_cast<size_t>(n));
   for (int r = 0; r < n; ++r) CHECK(parts[r] == std::string(r, 'a' + static_cast<char>(r)));
   for (const int root : {-1, n}) {
-    CHECK(message<ValueError>([&] { world().broadcast(Tensor::ones({1}), root); }) ==
-          "broadcast: there is no rank " + std::to_string(root) + " among " + std::to_string(n));
+    CHECK_ERROR(
+        ValueError, world().broadcast(Tensor::ones({1}), root),
+        "broadcast: there is no rank " + std::to_string(root) + " among " + std::to_string(n));
   }
 }
 

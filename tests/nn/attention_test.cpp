@@ -2,8 +2,7 @@
 #include <array>
 
 #include "nn/nn.hpp"
-#include "ops/ops.hpp"
-#include "tests/support/expect.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 
@@ -78,9 +77,8 @@ TEST_CASE("The position embedding is frozen, and refuses sequences longer than i
   CHECK(positions.parameters().empty());
   CHECK(positions(ids).shape() == Shape{2, 8, 4});
   CHECK_FALSE(positions(ids).requires_grad());
-  CHECK(message<ShapeError>([&] {
-          positions(Tensor::ones({1, 9}));
-        }) == "PositionEmbedding: [1, 9] is not [batch, n] with n up to 8");
+  CHECK_ERROR(ShapeError, positions(Tensor::ones({1, 9})),
+              "PositionEmbedding: [1, 9] is not [batch, n] with n up to 8");
   CHECK_THROWS_AS(positions(Tensor::ones({8})), ShapeError);
 }
 
@@ -120,16 +118,16 @@ TEST_CASE("d_head is d_model / n_head, or free") {
   nn::MultiHeadAttention attention(128, 2, 64);
   CHECK(attention.W_Q.weight.shape() == Shape{128, 128});
   CHECK(nn::MultiHeadAttention(8, 2, 5).linear.weight.shape() == Shape{8, 10});
-  CHECK(message<ValueError>([] { nn::MultiHeadAttention(10, 3); }) ==
-        "MultiHeadAttention: d_model 10 is not a multiple of n_head 3");
+  CHECK_ERROR(ValueError, nn::MultiHeadAttention(10, 3),
+              "MultiHeadAttention: d_model 10 is not a multiple of n_head 3");
   CHECK_THROWS_AS(nn::MultiHeadAttention(10, 0), ValueError);
   CHECK_THROWS_AS(nn::MultiHeadAttention(10, -2, -3), ValueError);
   constexpr auto most = std::numeric_limits<int64_t>::max();
   CHECK_THROWS_AS(nn::MultiHeadAttention(10, most, most), ValueError);
-  CHECK(message<ValueError>([] { nn::PositionEmbedding(most, 4); }) ==
-        "PositionEmbedding: n_seq 9223372036854775807 is negative or too large to count");
-  CHECK(message<ValueError>([] { nn::PositionEmbedding(-1, 4); }) ==
-        "PositionEmbedding: n_seq -1 is negative or too large to count");
+  CHECK_ERROR(ValueError, nn::PositionEmbedding(most, 4),
+              "PositionEmbedding: n_seq 9223372036854775807 is negative or too large to count");
+  CHECK_ERROR(ValueError, nn::PositionEmbedding(-1, 4),
+              "PositionEmbedding: n_seq -1 is negative or too large to count");
   CHECK_THROWS_AS(nn::TransformerBlock(10, 3), ValueError);
 }
 
@@ -143,17 +141,13 @@ TEST_CASE("A mask without a batch is used for every sentence") {
 TEST_CASE("Masks and operands of a wrong shape are refused") {
   nn::MultiHeadAttention attention(4, 2);
   const Tensor x = Tensor::ones({2, 3, 4});
-  CHECK(message<ShapeError>([&] {
-          attention(x, x, x, Tensor::ones({2, 3, 2}));
-        }) ==
-        "MultiHeadAttention: a mask of [2, 3, 2] does not broadcast to "
-        "[batch, n_q, n_k] = [2, 3, 3]");
+  CHECK_ERROR(ShapeError, attention(x, x, x, Tensor::ones({2, 3, 2})),
+              "MultiHeadAttention: a mask of [2, 3, 2] does not broadcast to "
+              "[batch, n_q, n_k] = [2, 3, 3]");
   CHECK_THROWS_AS(attention(x, x, x, Tensor::ones({1, 2, 3, 3})), ShapeError);
-  CHECK(message<ShapeError>([&] {
-          attention(x, x, Tensor::ones({2, 2, 4}));
-        }) ==
-        "MultiHeadAttention: Q [2, 3, 4], K [2, 3, 4] and V [2, 2, 4] are not "
-        "[batch, positions, d_model], K and V alike");
+  CHECK_ERROR(ShapeError, attention(x, x, Tensor::ones({2, 2, 4})),
+              "MultiHeadAttention: Q [2, 3, 4], K [2, 3, 4] and V [2, 2, 4] are not "
+              "[batch, positions, d_model], K and V alike");
   CHECK_THROWS_AS(attention(Tensor::ones({3, 4}), x, x), ShapeError);
   CHECK_THROWS_AS(attention(Tensor::ones({2, 3, 5}), x, x), ShapeError);
   CHECK_THROWS_AS(nn::ScaledDotProductAttention(0), ValueError);

@@ -1,11 +1,8 @@
 // Modules refuse bad input with the right type of error, and change nothing.
 #include "core/memory/storage.hpp"
-#include "core/tape/tape.hpp"
 #include "core/tensor/random.hpp"
 #include "nn/nn.hpp"
-#include "ops/ops.hpp"
-#include "tests/support/expect.hpp"
-#include "tests/support/gradcheck.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 

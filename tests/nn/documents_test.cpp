@@ -3,8 +3,7 @@
 #include "nn/documents/001.hpp"
 #include "nn/documents/003.hpp"
 #include "nn/nn.hpp"
-#include "ops/ops.hpp"
-#include "tests/support/expect.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 
@@ -160,10 +159,8 @@ TEST_CASE("Conv1d with a kernel of one is Linear with the channels in the middle
   layer.bias.copy_(conv.bias);
   const Tensor x = Tensor::randn({2, 3, 7});
   CHECK_THAT(conv(x).to_vector(), near(layer(x.transpose(1, 2)).transpose(1, 2).to_vector()));
-  CHECK(message<ValueError>([] { nn::Conv1d(3, 5, 2); }) == "Conv1d: kernel_size 2 is not 1");
-  CHECK(message<ShapeError>([&] {
-          conv(Tensor::ones({2, 4, 7}));
-        }) == "Conv1d: [2, 4, 7] is not [batch, 3, n]");
+  CHECK_ERROR(ValueError, nn::Conv1d(3, 5, 2), "Conv1d: kernel_size 2 is not 1");
+  CHECK_ERROR(ShapeError, conv(Tensor::ones({2, 4, 7})), "Conv1d: [2, 4, 7] is not [batch, 3, n]");
   CHECK_THROWS_AS(nn::PoswiseFeedForwardNet(0), ValueError);
 }
 
@@ -191,8 +188,8 @@ TEST_CASE("Embedding adds up the gradients of an id, and refuses others") {
   nn::Embedding words(5, 2);
   words(Tensor::of({1, 1, 2, 1})).sum().backward();
   CHECK(words.weight.grad().to_vector() == Values{0, 0, 3, 3, 1, 1, 0, 0, 0, 0});
-  CHECK(message<IndexError>([&] { words(Tensor::of({5})); }) ==
-        "embedding: id 5 is not a whole number in [0, 5)");
+  CHECK_ERROR(IndexError, words(Tensor::of({5})),
+              "embedding: id 5 is not a whole number in [0, 5)");
   CHECK_THROWS_AS(words(Tensor::of({-1})), IndexError);
   CHECK_THROWS_AS(words(Tensor::of({0.5})), IndexError);
   CHECK_THROWS_AS(nn::Embedding(0, 2), ValueError);
@@ -219,7 +216,7 @@ TEST_CASE("The documents' classes have the documents' names") {
 }
 
 TEST_CASE("Sequences of tensors are padded to the longest, each with its gradient") {
-  const Tensor a = Tensor::of({1, 2, 3}).requires_grad_(), b = Tensor::of({4});
+  const Tensor a = parameter({1, 2, 3}), b = Tensor::of({4});
   const Tensor y = nn::pad_sequence({a, b}, -1);
   CHECK(y.to_vector() == Values{1, 2, 3, 4, -1, -1});
   sum(y * y).backward();

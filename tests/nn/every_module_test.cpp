@@ -5,9 +5,7 @@
 #include <set>
 
 #include "nn/nn.hpp"
-#include "ops/ops.hpp"
-#include "tests/support/catch.hpp"
-#include "tests/support/gradcheck.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 

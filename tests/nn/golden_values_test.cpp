@@ -1,9 +1,8 @@
 // Every module of a Transformer against PyTorch: values and all gradients, and values in
 // evaluation.
 #include "nn/nn.hpp"
-#include "ops/ops.hpp"
-#include "tests/support/catch.hpp"
 #include "tests/support/golden.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 

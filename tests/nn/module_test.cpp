@@ -1,13 +1,9 @@
 #include "nn/module.hpp"
-
-#include <algorithm>
-
 #include "nn/dropout.hpp"
 #include "nn/positionwise_feed_forward.hpp"
 #include "nn/relu.hpp"
 #include "nn/sgd.hpp"
-#include "ops/ops.hpp"
-#include "tests/support/catch.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 using Names = std::vector<std::string>;

@@ -1,6 +1,5 @@
 #include "nn/nn.hpp"
-#include "ops/ops.hpp"
-#include "tests/support/expect.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 
@@ -79,8 +78,8 @@ TEST_CASE("The balance loss makes the experts' use more even") {
 }
 
 TEST_CASE("More experts than there are cannot be asked, nor fewer than one") {
-  CHECK(message<ValueError>([] { nn::SparseMoEFeedForward(4, 8, 3, 4); }) ==
-        "SparseMoEFeedForward: k = 4 is not in [1, 3]");
+  CHECK_ERROR(ValueError, nn::SparseMoEFeedForward(4, 8, 3, 4),
+              "SparseMoEFeedForward: k = 4 is not in [1, 3]");
   CHECK_THROWS_AS(nn::SparseMoEFeedForward(4, 8, 3, 0), ValueError);
   CHECK_THROWS_AS(nn::MoEFeedForward(4, 8, 0), ValueError);
   CHECK_THROWS_AS(nn::SparseMoEFeedForward(4, 8)(Tensor::ones({2, 3})), ShapeError);

@@ -1,11 +1,8 @@
 // ReLU, Dropout and PositionwiseFeedForward as the notebook describes them.
-#include "core/check.hpp"
-#include "core/tape/tape.hpp"
 #include "nn/dropout.hpp"
 #include "nn/positionwise_feed_forward.hpp"
 #include "nn/relu.hpp"
-#include "ops/ops.hpp"
-#include "tests/support/expect.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 
@@ -15,7 +12,7 @@ using namespace stepgrad;
 TEST_CASE("ReLU gives PyTorch's values and gradients, in place or not") {
   for (bool inplace : {false, true}) {
     nn::ReLU relu(inplace);
-    const Tensor x = Tensor::of({-2, -0.5, -0.0, 0, 1e-30, 2, infinity}).requires_grad_();
+    const Tensor x = parameter({-2, -0.5, -0.0, 0, 1e-30, 2, infinity});
     const Tensor input = x + 0, y = relu(input);
     CHECK(y.is(input) == inplace);
     CHECK(y.to_vector() == Values{0, 0, 0, 0, Scalar(1e-30), 2, infinity});

@@ -1,9 +1,8 @@
 #include "nn/files/npy.hpp"
-
 #include "core/files.hpp"
-#include "tests/support/expect.hpp"
 #include "tests/support/folder.hpp"
 #include "tests/support/locale.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 using nn::load_npy, nn::save_npy;

@@ -1,13 +1,8 @@
-#include <cmath>
-
-#include "core/check.hpp"
 #include "nn/adamw.hpp"
 #include "nn/grad_scaler.hpp"
 #include "nn/sgd.hpp"
-#include "ops/ops.hpp"
-#include "tests/support/catch.hpp"
 #include "tests/support/golden.hpp"
-#include "tests/support/message.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 
@@ -15,7 +10,7 @@ namespace {
 
 using Parameters = std::vector<Tensor>;
 
-Tensor parameter(Scalar value) { return Tensor::of({value}).requires_grad_(); }
+Tensor parameter(Scalar value) { return parameter({value}); }
 
 template <class Optimizer>
 Scalar step(Optimizer& optimizer, const Tensor& w, Scalar grad) {
@@ -135,11 +130,9 @@ TEST_CASE("The learning rate may be changed between steps") {
 
 TEST_CASE("Optimizers refuse non-parameters when constructed, not in a step") {
   const Tensor w = parameter(1);
-  CHECK(message<ValueError>([&] {
-          nn::AdamW({w, Tensor()});
-        }) == "AdamW: parameter 1 is undefined");
-  CHECK(message<ValueError>([&] { nn::SGD({w * 2}); }) ==
-        "SGD: parameter 0, [1], is the output of an op and not a leaf");
+  CHECK_ERROR(ValueError, nn::AdamW({w, Tensor()}), "AdamW: parameter 1 is undefined");
+  CHECK_ERROR(ValueError, nn::SGD({w * 2}),
+              "SGD: parameter 0, [1], is the output of an op and not a leaf");
 }
 
 TEST_CASE("Optimizers refuse numbers that are not finite") {
@@ -155,11 +148,10 @@ TEST_CASE("Optimizers refuse numbers that are not finite") {
 }
 
 TEST_CASE("Optimizers refuse numbers outside their range") {
-  CHECK(message<ValueError>([] { nn::SGD sgd({}, -1); }) == "SGD: lr -1 is negative or not finite");
-  CHECK(message<ValueError>([] { nn::AdamW adamw({}, 1, 0.9, 0.999, -1); }) ==
-        "AdamW: eps -1 is negative or not finite");
-  CHECK(message<ValueError>([] { nn::AdamW adamw({}, 1, 1); }) ==
-        "AdamW: betas 1 and 0.999 must be in [0,1)");
+  CHECK_ERROR(ValueError, nn::SGD sgd({}, -1), "SGD: lr -1 is negative or not finite");
+  CHECK_ERROR(ValueError, nn::AdamW adamw({}, 1, 0.9, 0.999, -1),
+              "AdamW: eps -1 is negative or not finite");
+  CHECK_ERROR(ValueError, nn::AdamW adamw({}, 1, 1), "AdamW: betas 1 and 0.999 must be in [0,1)");
   CHECK_THROWS_AS(nn::AdamW({}, -1), ValueError);
   CHECK_THROWS_AS(nn::AdamW({}, 1, -0.1), ValueError);
   CHECK_THROWS_AS(nn::AdamW({}, 1, 0.9, 1), ValueError);
@@ -198,11 +190,10 @@ TEST_CASE("AdamW refuses another's state if the parameters are others, and keeps
   const Tensor w = parameter(1), v = parameter(1);
   nn::AdamW adamw({w}), undisturbed({v});
   step(adamw, w, 1), step(undisturbed, v, 1);
-  CHECK(message<ShapeError>([&] { adamw.load_state({}); }) ==
-        "AdamW: a state of 0 tensors, and 3 are wanted");
+  CHECK_ERROR(ShapeError, adamw.load_state({}), "AdamW: a state of 0 tensors, and 3 are wanted");
   const Tensor wider = Tensor::ones({2}).requires_grad_();
-  CHECK(message<ShapeError>([&] { adamw.load_state(nn::AdamW({wider}).state()); }) ==
-        "AdamW: 0.m [2] in the state, and not 0.m [1]");
+  CHECK_ERROR(ShapeError, adamw.load_state(nn::AdamW({wider}).state()),
+              "AdamW: 0.m [2] in the state, and not 0.m [1]");
   nn::NamedTensors renamed = adamw.state();
   renamed[1].first = "v";
   CHECK_THROWS_AS(adamw.load_state(renamed), ShapeError);
@@ -237,7 +228,7 @@ TEST_CASE("SGD's velocity is its own: it neither follows the gradient nor change
 }
 
 TEST_CASE("SGD looks ahead with nesterov, as PyTorch's") {
-  const Tensor w = Tensor::of({1}).requires_grad_();
+  const Tensor w = parameter({1});
   nn::SGD sgd({w}, Scalar(0.5), Scalar(0.5), 0, true);
   for (int step = 0; step < 2; ++step) {
     sgd.zero_grad(true);
@@ -249,7 +240,7 @@ TEST_CASE("SGD looks ahead with nesterov, as PyTorch's") {
 }
 
 TEST_CASE("GradScaler takes one step an update") {
-  const Tensor w = Tensor::of({1}).requires_grad_();
+  const Tensor w = parameter({1});
   nn::SGD sgd({w}, 1);
   nn::GradScaler scaler;
   scaler.scale(sum(w)).backward();
@@ -261,7 +252,7 @@ TEST_CASE("GradScaler takes one step an update") {
 }
 
 TEST_CASE("Without memory, AdamW's step is the sign of the gradient") {
-  const Tensor w = Tensor::of({1., 1.}).requires_grad_();
+  const Tensor w = parameter({1., 1.});
   nn::AdamW optimizer({w}, 0.25, 0, 0, 0, 0);
   for (const Scalar size : {1, 100}) {
     w.set_grad(Tensor::of({size, -size}));

@@ -1,7 +1,6 @@
 // A module's parts: left out, shared, copied, const.
 #include "nn/feed_forward.hpp"
-#include "ops/ops.hpp"
-#include "tests/support/expect.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 

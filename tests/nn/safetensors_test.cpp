@@ -87,8 +87,8 @@ TEST_CASE("A Linear's weight, [out, in], comes in under PyTorch's name") {
   load_safetensors(file.path, layer.named_parameters());
   CHECK(layer(Tensor::of({{10, 100}})).item() == Scalar(320.5));
   nn::Linear other(1, 2);
-  CHECK(message<FileError>([&] { load_safetensors(file.path, other.named_parameters()); }) ==
-        file.path + ": weight is [1, 2] there and [2, 1] here");
+  CHECK_ERROR(FileError, load_safetensors(file.path, other.named_parameters()),
+              file.path + ": weight is [1, 2] there and [2, 1] here");
 }
 
 TEST_CASE("Every type of number is read, and numbers that no float holds are refused") {

@@ -1,12 +1,11 @@
-#include "nn/files/state.hpp"
-
 #include <filesystem>
 #include <fstream>
 
 #include "core/files.hpp"
+#include "nn/files/state.hpp"
 #include "nn/nn.hpp"
-#include "tests/support/expect.hpp"
 #include "tests/support/folder.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 using nn::load_safetensors, nn::save_safetensors;
@@ -47,14 +46,14 @@ TEST_CASE("Parameters of another model are refused, and nothing is overwritten")
   nn::Linear saved(3, 2), wider(3, 4), without(3, 2, false);
   save_safetensors(path, saved.named_parameters());
   const std::vector<Scalar> before = values(wider);
-  CHECK(message<FileError>([&] { load_safetensors(path, wider.named_parameters()); }) ==
-        path + ": weight is [2, 3] there and [4, 3] here");
+  CHECK_ERROR(FileError, load_safetensors(path, wider.named_parameters()),
+              path + ": weight is [2, 3] there and [4, 3] here");
   CHECK(values(wider) == before);
-  CHECK(message<FileError>([&] { load_safetensors(path, without.named_parameters()); }) ==
-        path + ": has 2 tensors, and 1 are wanted");
+  CHECK_ERROR(FileError, load_safetensors(path, without.named_parameters()),
+              path + ": has 2 tensors, and 1 are wanted");
   save_safetensors(path, without.named_parameters());
-  CHECK(message<FileError>([&] { load_safetensors(path, saved.named_parameters()); }) ==
-        path + ": has no tensor named 'bias'");
+  CHECK_ERROR(FileError, load_safetensors(path, saved.named_parameters()),
+              path + ": has no tensor named 'bias'");
 }
 
 TEST_CASE("Two tensors of one name are not written, and the old file stays") {
@@ -64,8 +63,7 @@ TEST_CASE("Two tensors of one name are not written, and the old file stays") {
   const std::string path = folder.file("two");
   save_safetensors(path, {{"v", Tensor::ones({1})}});
   const std::string before = read_file(path);
-  CHECK(message<FileError>([&] { save_safetensors(path, two); }) ==
-        path + ": two tensors named 'w'");
+  CHECK_ERROR(FileError, save_safetensors(path, two), path + ": two tensors named 'w'");
   CHECK(read_file(path) == before);
 }
 
@@ -85,7 +83,7 @@ TEST_CASE("If one tensor does not fit, no tensor is overwritten") {
 
 TEST_CASE("Loading over a saved tensor makes backward throw") {
   const Folder folder;
-  const Tensor w = Tensor::of({1, 2}).requires_grad_();
+  const Tensor w = parameter({1, 2});
   const Tensor loss = (w * w).sum();
   save_safetensors(folder.file("file"), {{"w", w}});
   load_safetensors(folder.file("file"), {{"w", w}});
@@ -96,9 +94,9 @@ TEST_CASE("A failed read or write throws, and leaves no partial file") {
   const Folder folder;
   nn::Linear layer(3, 2);
   const std::string nowhere = folder.file("none/file"), missing = folder.file("missing");
-  CHECK(message<FileError>([&] { save_safetensors(nowhere, layer.named_parameters()); }) ==
-        nowhere + ": cannot be written");
-  CHECK(message<FileError>([&] { load_safetensors(missing); }) == missing + ": cannot be read");
+  CHECK_ERROR(FileError, save_safetensors(nowhere, layer.named_parameters()),
+              nowhere + ": cannot be written");
+  CHECK_ERROR(FileError, load_safetensors(missing), missing + ": cannot be read");
   CHECK_THROWS_AS(load_safetensors(folder.path.string()), FileError);
   std::filesystem::create_directories(folder.file("taken/inside"));
   CHECK_THROWS_AS(save_safetensors(folder.file("taken"), layer.named_parameters()), FileError);
@@ -108,8 +106,8 @@ TEST_CASE("A failed read or write throws, and leaves no partial file") {
 TEST_CASE("A file of the format that stepgrad once had is named") {
   const Folder folder;
   write_file(folder.file("old"), "stepgrad" + std::string(64, '\0'));
-  CHECK(message<FileError>([&] { load_safetensors(folder.file("old")); }) ==
-        folder.file("old") + ": is of stepgrad's own format, which is no longer read");
+  CHECK_ERROR(FileError, load_safetensors(folder.file("old")),
+              folder.file("old") + ": is of stepgrad's own format, which is no longer read");
 }
 
 TEST_CASE("A tensor of another shape is refused, though it has as many elements") {
@@ -161,7 +159,7 @@ TEST_CASE("The hash is FNV-1a") {
 }
 
 TEST_CASE("An optimizer's state goes in and out as copies, and its step is the next one") {
-  const Tensor w = Tensor::of({1, 2}).requires_grad_(), v = w.detach().clone().requires_grad_();
+  const Tensor w = parameter({1, 2}), v = w.detach().clone().requires_grad_();
   nn::AdamW one({w}, 0.1), two({v}, 0.1);
   const auto step = [](nn::AdamW& optimizer, const Tensor& w, Scalar grad) {
     w.set_grad(Tensor::of({grad, 2 * grad}));

@@ -1,9 +1,4 @@
-#include "ops/abs.hpp"
-
-#include "ops/ops.hpp"
-#include "tests/support/expect.hpp"
-#include "tests/support/gradcheck.hpp"
-#include "tests/support/shapes.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 
@@ -13,7 +8,7 @@ TEST_CASE("The absolute value of any shape, whose gradient at 0 is 0") {
   for (const Shape& shape : some_shapes())
     gradcheck([](Tensor x) { return abs(x); }, {leaf(shape, {0})});
   CHECK(text(abs(Tensor::of({1, -2, -0.0, -infinity, NAN}))) == "1 2 0 inf nan");
-  const Tensor x = Tensor::of({-3, 0, 2}).requires_grad_();
+  const Tensor x = parameter({-3, 0, 2});
   sum(x.abs()).backward();
   CHECK(x.grad().to_vector() == Values{-1, 0, 1});
 }

@@ -1,8 +1,4 @@
-#include "ops/arange.hpp"
-
-#include "ops/linspace.hpp"
-#include "tests/support/expect.hpp"
-#include "tests/support/gradcheck.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 
@@ -48,5 +44,5 @@ TEST_CASE("arange counts") {
   CHECK(arange(4).to_vector() == Values{0, 1, 2, 3});
   CHECK(arange(-1, 2).to_vector() == Values{-1, 0, 1});
   CHECK(arange(0).shape() == Shape{0});
-  CHECK(message<ValueError>([] { arange(-1); }) == "arange: from 0 to -1 by 1");
+  CHECK_ERROR(ValueError, arange(-1), "arange: from 0 to -1 by 1");
 }

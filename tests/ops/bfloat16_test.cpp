@@ -1,6 +1,5 @@
 // Rounding to a narrower format. tests/core/autocast_test.cpp has the values.
-#include "ops/ops.hpp"
-#include "tests/support/gradcheck.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 

@@ -1,15 +1,10 @@
-#include "ops/checkpoint.hpp"
-
 #include <atomic>
 #include <thread>
 
 #include "core/memory/pool.hpp"
 #include "core/memory/storage.hpp"
-#include "core/tape/modes.hpp"
 #include "nn/nn.hpp"
-#include "ops/ops.hpp"
-#include "tests/support/expect.hpp"
-#include "tests/support/gradcheck.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 
@@ -100,8 +95,8 @@ TEST_CASE("A function that draws more the second time is refused") {
     return x;
   };
   const Tensor y = checkpoint(f, x);
-  CHECK(message<ValueError>([&] { sum(y).backward(); }) ==
-        "random numbers are to be drawn again, of 0 tensors, and more are drawn");
+  CHECK_ERROR(ValueError, sum(y).backward(),
+              "random numbers are to be drawn again, of 0 tensors, and more are drawn");
   Tensor::rand({2});  // drawn as ever
 }
 

@@ -1,12 +1,4 @@
-#include "ops/cross_entropy.hpp"
-
-#include "core/tape/grad.hpp"
-#include "ops/add.hpp"
-#include "ops/log_softmax.hpp"
-#include "ops/repeat.hpp"
-#include "ops/sum.hpp"
-#include "tests/support/expect.hpp"
-#include "tests/support/gradcheck.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 
@@ -84,7 +76,7 @@ TEST_CASE("Smoothing mixes in the mean over all classes") {
 
 TEST_CASE("Cross entropy neither overflows nor changes when all logits are shifted") {
   const Tensor t = Tensor::of({1, 0});
-  const Tensor x = Tensor::of({{10000, -10000}, {-10000, -10000}}).requires_grad_();
+  const Tensor x = parameter({{10000, -10000}, {-10000, -10000}});
   const Tensor loss = cross_entropy(x, t);
   loss.backward();
   CHECK_THAT(loss.to_vector(), near({(20000 + std::log(Scalar(2))) / 2}));
@@ -109,7 +101,7 @@ TEST_CASE("Cross entropy with every row ignored or no row at all is NaN and its 
 }
 
 TEST_CASE("A class of no probability is harmless unless it is the target") {
-  const Tensor x = Tensor::of({{1, -infinity}, {3, 4}}).requires_grad_();
+  const Tensor x = parameter({{1, -infinity}, {3, 4}});
   Tensor y = cross_entropy(x, Tensor::of({0, 1}));
   y.backward();
   CHECK_THAT(y.to_vector(), near({Scalar(0.156630843759111)}));
@@ -124,7 +116,7 @@ TEST_CASE("A class of no probability is harmless unless it is the target") {
 }
 
 TEST_CASE("An overflowed gradient is infinite, and NaN only at the target") {
-  const Tensor x = Tensor::of({{1, 2, 3}}).requires_grad_();
+  const Tensor x = parameter({{1, 2, 3}});
   cross_entropy(x, Tensor::of({1})).backward(Tensor::full({}, infinity));
   CHECK(text(x.grad()) == "inf nan inf");
 }
@@ -137,14 +129,14 @@ TEST_CASE("Targets that are no classes or not one a row are refused") {
   CHECK(refused(-1) == "cross_entropy: target -1 is not one of the 3 classes of [2, 3]");
   CHECK(refused(0.5) == "cross_entropy: target 0.5 is not one of the 3 classes of [2, 3]");
   CHECK(refused(NAN) == "cross_entropy: target nan is not one of the 3 classes of [2, 3]");
-  CHECK(message<ShapeError>([] { cross_entropy(logits, Tensor::of({1})); }) ==
-        "cross_entropy: targets of [1] for logits of [2, 3]: not one target a row");
-  CHECK(message<ShapeError>([] { cross_entropy(leaf({}), 1); }) ==
-        "cross_entropy: targets of [] for logits of []: not one target a row");
+  CHECK_ERROR(ShapeError, cross_entropy(logits, Tensor::of({1})),
+              "cross_entropy: targets of [1] for logits of [2, 3]: not one target a row");
+  CHECK_ERROR(ShapeError, cross_entropy(leaf({}), 1),
+              "cross_entropy: targets of [] for logits of []: not one target a row");
   for (Scalar smoothing : {Scalar(-0.5), Scalar(1.5)}) {
-    CHECK(message<ValueError>([&] { cross_entropy(logits, targets, -100, smoothing); }) ==
-          "cross_entropy: label_smoothing " + std::string(smoothing < 0 ? "-0.5" : "1.5") +
-              " is not in [0, 1]");
+    CHECK_ERROR(ValueError, cross_entropy(logits, targets, -100, smoothing),
+                "cross_entropy: label_smoothing " + std::string(smoothing < 0 ? "-0.5" : "1.5") +
+                    " is not in [0, 1]");
   }
 }
 
@@ -158,7 +150,7 @@ TEST_CASE("The sums over a million rows, and over a million classes, lose no dig
 }
 
 TEST_CASE("An ignore_index that no float holds ignores nothing") {
-  const Tensor x = Tensor::of({{1, 2}}).requires_grad_(), target = Tensor::of({16777216});
+  const Tensor x = parameter({{1, 2}}), target = Tensor::of({16777216});
   if (sizeof(Scalar) == sizeof(float))
     CHECK_THROWS_AS(cross_entropy(x, target, 16777217), IndexError);
   CHECK(std::isnan(cross_entropy(x, target, 16777216).item()));
@@ -168,7 +160,7 @@ TEST_CASE("An ignore_index that no float holds ignores nothing") {
 TEST_CASE("Cross entropy's recompute ignores the same class") {
   const Tensor x = leaf({3, 4}), t = Tensor::of({2, 0, 3});
   const Tensor y = cross_entropy(x, t, 2, Scalar(0.25));
-  const std::vector<Tensor> inputs{x.detach(), t};
+  const Tensors inputs{x.detach(), t};
   CHECK(y.node()->formula.recompute(inputs, y.node()->attributes()).item() == y.item());
   CHECK(y.node()->attributes()("rows") == 2);
 }

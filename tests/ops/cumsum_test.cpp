@@ -1,9 +1,4 @@
-#include "ops/cumsum.hpp"
-
-#include "ops/ops.hpp"
-#include "tests/support/expect.hpp"
-#include "tests/support/gradcheck.hpp"
-#include "tests/support/shapes.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 
@@ -22,5 +17,5 @@ TEST_CASE("Sums so far, along any dimension") {
       gradcheck([=](Tensor x) { return cumsum(x, dim); }, {leaf(shape)});
     }
   }
-  CHECK(message<IndexError>([&] { cumsum(x, 2); }) == "cumsum: [2, 3] has no dimension 2");
+  CHECK_ERROR(IndexError, cumsum(x, 2), "cumsum: [2, 3] has no dimension 2");
 }

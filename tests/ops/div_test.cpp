@@ -1,7 +1,4 @@
-#include "ops/div.hpp"
-
-#include "tests/support/expect.hpp"
-#include "tests/support/gradcheck.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 
@@ -10,15 +7,15 @@ const OpExample example_of_div("div", stepgrad::div, "a / b", [] {
 });
 
 TEST_CASE("Division by zero and of infinities gives PyTorch's gradients") {
-  const Tensor a = Tensor::of({1, 0, -1, infinity, infinity, 2, NAN}).requires_grad_();
-  const Tensor b = Tensor::of({0, 0, 0, infinity, 2, infinity, 1}).requires_grad_();
+  const Tensor a = parameter({1, 0, -1, infinity, infinity, 2, NAN});
+  const Tensor b = parameter({0, 0, 0, infinity, 2, infinity, 1});
   (a / b).backward(Tensor::ones({7}));
   CHECK(text(a.grad()) == "inf inf inf 0 0.5 0 1");
   CHECK(text(b.grad()) == "-inf nan inf nan -inf -0 nan");
 }
 
 TEST_CASE("The gradient of the divisor does not overflow before it has to") {
-  const Tensor b = Tensor::of({1e-39}).requires_grad_();
+  const Tensor b = parameter({1e-39});
   div(Tensor::of({0}), b).backward(Tensor::of({1}));
   CHECK(b.grad().item() == 0);
 }

@@ -1,15 +1,5 @@
-#include "ops/dropout_mask.hpp"
-
-#include <algorithm>
-
 #include "core/tensor/random.hpp"
-#include "core/watch/ledger.hpp"
-#include "ops/compare.hpp"
-#include "ops/div.hpp"
-#include "ops/mul.hpp"
-#include "tests/support/expect.hpp"
-#include "tests/support/gradcheck.hpp"
-#include "tests/support/shapes.hpp"
+#include "tests/support/test.hpp"
 #include "tests/support/threads.hpp"
 
 using namespace stepgrad;

@@ -1,8 +1,4 @@
-#include "ops/embedding.hpp"
-
-#include "ops/mul.hpp"
-#include "tests/support/expect.hpp"
-#include "tests/support/gradcheck.hpp"
+#include "tests/support/test.hpp"
 #include "tests/support/threads.hpp"
 
 using namespace stepgrad;
@@ -49,7 +45,7 @@ TEST_CASE("A hundred thousand repeated ids give the same bits for any number of 
 }
 
 TEST_CASE("Ids that require a gradient get none") {
-  const Tensor table = leaf({4, 3}), ids = Tensor::of({1, 2}).requires_grad_();
+  const Tensor table = leaf({4, 3}), ids = parameter({1, 2});
   embedding(table, ids).backward(Tensor::ones({2, 3}));
   CHECK_FALSE(ids.grad().defined());
   CHECK_FALSE(embedding(table.detach(), ids).requires_grad());
@@ -65,9 +61,8 @@ TEST_CASE("Ids that are no rows of the table, and tables that are no matrices, a
   CHECK(refused(1.5) == "embedding: id 1.5 is not a whole number in [0, 4)");
   CHECK(refused(NAN) == "embedding: id nan is not a whole number in [0, 4)");
   CHECK(refused(infinity) == "embedding: id inf is not a whole number in [0, 4)");
-  CHECK(message<ShapeError>([] { embedding(Tensor::ones({4}), Tensor::of({1})); }) ==
-        "embedding: a table of [4] is not [n, d]");
-  CHECK(message<ShapeError>([&] {
-          embedding(table, Tensor::zeros({1, 1, 1, 1, 1, 1}));
-        }) == "shape: [1, 1, 1, 1, 1, 1] has the most dimensions already");
+  CHECK_ERROR(ShapeError, embedding(Tensor::ones({4}), Tensor::of({1})),
+              "embedding: a table of [4] is not [n, d]");
+  CHECK_ERROR(ShapeError, embedding(table, Tensor::zeros({1, 1, 1, 1, 1, 1})),
+              "shape: [1, 1, 1, 1, 1, 1] has the most dimensions already");
 }

@@ -1,7 +1,5 @@
 // 2⁵⁰ rows of no columns hold nothing, and to go over them one by one would take days.
-#include "core/tape/modes.hpp"
-#include "ops/ops.hpp"
-#include "tests/support/expect.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 

@@ -4,10 +4,8 @@
 #include <iterator>
 #include <set>
 
-#include "ops/ops.hpp"
-#include "tests/support/catch.hpp"
 #include "tests/support/golden.hpp"
-#include "tests/support/gradcheck.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 

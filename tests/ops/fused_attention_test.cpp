@@ -1,10 +1,5 @@
-#include "ops/fused_attention.hpp"
-
 #include "nn/transformer_block.hpp"
-#include "ops/ops.hpp"
-#include "tests/support/catch.hpp"
-#include "tests/support/expect.hpp"
-#include "tests/support/gradcheck.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 
@@ -59,7 +54,7 @@ void check_equals_plain(const Shape& q_shape, const Shape& k_shape, int64_t d_v,
 
 }  // namespace
 
-TEST_CASE("Fused attention equals the plain ops", "[fused_attention]") {
+TEST_CASE("Fused attention equals the plain ops") {
   manual_seed(1);
   for (const double p : {0., 0.3}) {
     check_equals_plain({7, 5}, {9, 5}, 3, {}, false, p);
@@ -72,8 +67,8 @@ TEST_CASE("Fused attention equals the plain ops", "[fused_attention]") {
   }
 }
 
-TEST_CASE("A mask is of all heads, of each head, of each example, or of each head of each example",
-          "[fused_attention]") {
+TEST_CASE(
+    "A mask is of all heads, of each head, of each example, or of each head of each example") {
   manual_seed(4);
   for (const Shape& mask : {Shape{5}, Shape{3, 1, 5}, Shape{2, 1, 4, 1}, Shape{2, 3, 1, 1},
                             Shape{2, 3, 4, 5}, Shape{1, 3, 4, 5}}) {
@@ -84,7 +79,7 @@ TEST_CASE("A mask is of all heads, of each head, of each example, or of each hea
   }
 }
 
-TEST_CASE("Fused attention drops the same for a part of a batch as for all", "[fused_attention]") {
+TEST_CASE("Fused attention drops the same for a part of a batch as for all") {
   const Tensor x = Tensor::randn({5, 2, 3, 4});
   const auto attended = [](const Tensor& some) {
     return fused_attention(some, some, some, {}, 1, 0, false, 0.5);
@@ -96,7 +91,7 @@ TEST_CASE("Fused attention drops the same for a part of a batch as for all", "[f
   set_random_state({7, 4});
 }
 
-TEST_CASE("Fused attention is one node that keeps its inputs only", "[fused_attention]") {
+TEST_CASE("Fused attention is one node that keeps its inputs only") {
   const Tensor x = Tensor::randn({1, 64, 2}).requires_grad_();
   const Tensor y = fused_attention(x, x, x, {}, 1);
   CHECK(std::string(y.node()->op()) == "fused_attention");
@@ -109,7 +104,7 @@ TEST_CASE("Fused attention is one node that keeps its inputs only", "[fused_atte
   CHECK(kept == 3);
 }
 
-TEST_CASE("A Transformer block has the same bits with fused attention", "[fused_attention]") {
+TEST_CASE("A Transformer block has the same bits with fused attention") {
   manual_seed(2);
   nn::TransformerBlock block(12, 3, 24, 0.1);
   const Tensor x = Tensor::randn({2, 10, 12}), mask = triu(Tensor::ones({10, 10}), 1);
@@ -120,7 +115,7 @@ TEST_CASE("A Transformer block has the same bits with fused attention", "[fused_
   CHECK(block(x, mask).to_vector() == plain.to_vector());
 }
 
-TEST_CASE("Fused attention refuses shapes that do not fit", "[fused_attention]") {
+TEST_CASE("Fused attention refuses shapes that do not fit") {
   const Tensor q = Tensor::ones({2, 3, 4});
   CHECK_THROWS_AS(fused_attention(q, Tensor::ones({2, 3, 5}), q, {}, 1), ShapeError);
   CHECK_THROWS_AS(fused_attention(q, Tensor::ones({5, 3, 4}), q, {}, 1), ShapeError);
@@ -136,15 +131,15 @@ TEST_CASE("fused_attention of integers makes floating numbers, as softmax does")
         Kind::floating);
 }
 
-TEST_CASE("Fused attention names all three shapes, each in its place", "[fused_attention]") {
+TEST_CASE("Fused attention names all three shapes, each in its place") {
   const Tensor q = Tensor::ones({2, 3, 4}), k = Tensor::ones({2, 5, 4}),
                v = Tensor::ones({2, 6, 7});
-  CHECK(message<ShapeError>([&] { fused_attention(q, k, v, {}, 1); }) ==
-        "fused_attention: q [2, 3, 4], k [2, 5, 4] and v [2, 6, 7] are not [.., n_q, d], "
-        "[.., n_k, d] and [.., n_k, d_v]");
+  CHECK_ERROR(ShapeError, fused_attention(q, k, v, {}, 1),
+              "fused_attention: q [2, 3, 4], k [2, 5, 4] and v [2, 6, 7] are not [.., n_q, d], "
+              "[.., n_k, d] and [.., n_k, d_v]");
 }
 
-TEST_CASE("Each of q, k and v may be broadcast over leading sizes", "[fused_attention]") {
+TEST_CASE("Each of q, k and v may be broadcast over leading sizes") {
   const Tensor all = Tensor::randn({3, 2, 4}), one = Tensor::randn({1, 2, 4});
   const auto wide = [](const Tensor& x) { return x.expand({3, 2, 4}); };
   for (int which = 0; which < 3; ++which) {
@@ -154,7 +149,7 @@ TEST_CASE("Each of q, k and v may be broadcast over leading sizes", "[fused_atte
   }
 }
 
-TEST_CASE("The node of fused attention has its arguments", "[fused_attention]") {
+TEST_CASE("The node of fused attention has its arguments") {
   const Tensor x = leaf({2, 3, 4});
   const Tensor y = fused_attention(x, x, x, {}, Scalar(0.25), -8, true, 0.5);
   const Attributes of = y.node()->attributes();

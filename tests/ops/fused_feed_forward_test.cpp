@@ -1,17 +1,7 @@
-#include "ops/fused_feed_forward.hpp"
-
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
-#include "core/tape/modes.hpp"
 #include "core/tensor/random.hpp"
 #include "nn/feed_forward.hpp"
 #include "nn/positionwise_feed_forward.hpp"
-#include "ops/ops.hpp"
-#include "tests/support/catch.hpp"
-#include "tests/support/expect.hpp"
-#include "tests/support/gradcheck.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 
@@ -83,7 +73,7 @@ void check_fused_equals_plain(const Shape& shape, int64_t d_ff, Scalar p, bool b
 
 }  // namespace
 
-TEST_CASE("the fused feed-forward layer equals the plain ops", "[fused_feed_forward]") {
+TEST_CASE("the fused feed-forward layer equals the plain ops") {
   for (const bool bias : {true, false}) {
     for (const bool training : {true, false}) {
       check_fused_equals_plain({3, 7, 33}, 65, Scalar(0.1), bias, training);
@@ -94,8 +84,7 @@ TEST_CASE("the fused feed-forward layer equals the plain ops", "[fused_feed_forw
   }
 }
 
-TEST_CASE("two Linear layers with a relu are fused for many rows, also at relu's zeros",
-          "[fused_feed_forward]") {
+TEST_CASE("two Linear layers with a relu are fused for many rows, also at relu's zeros") {
   nn::FeedForward ffn(4, 17);
   ffn.w_1.bias.detach().copy_(Tensor::of({-1, 0, 1, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}));
   for (const int64_t rows : {1, 300}) {
@@ -109,8 +98,7 @@ TEST_CASE("two Linear layers with a relu are fused for many rows, also at relu's
   }
 }
 
-TEST_CASE("the fused layer rounds its products as the plain ops do within an Autocast",
-          "[fused_feed_forward]") {
+TEST_CASE("the fused layer rounds its products as the plain ops do within an Autocast") {
   for (const Cast cast : {bfloat16, half}) {
     const Autocast autocast(cast);
     check_fused_equals_plain({3, 7, 33}, 65, Scalar(0.1), true, true);
@@ -120,8 +108,7 @@ TEST_CASE("the fused layer rounds its products as the plain ops do within an Aut
   }
 }
 
-TEST_CASE("a fused layer is one node, and draws as many random tensors as the plain one",
-          "[fused_feed_forward]") {
+TEST_CASE("a fused layer is one node, and draws as many random tensors as the plain one") {
   nn::PositionwiseFeedForward ffn(4, 8);
   const Tensor x = Tensor::randn({2, 4});
   manual_seed(0);
@@ -134,7 +121,7 @@ TEST_CASE("a fused layer is one node, and draws as many random tensors as the pl
   CHECK(std::string(y.node()->op()) == "fused_feed_forward");
 }
 
-TEST_CASE("the fused layer's gradients are right", "[fused_feed_forward]") {
+TEST_CASE("the fused layer's gradients are right") {
   manual_seed(1);  // numbers that are not within a difference of the clamp's kink
   for (const Scalar p : {Scalar(0), Scalar(0.5)}) {
     const auto with_bias = [p](Tensors in) {
@@ -148,8 +135,7 @@ TEST_CASE("the fused layer's gradients are right", "[fused_feed_forward]") {
   }
 }
 
-TEST_CASE("the fused layer passes no gradient to a dropped element, not even an infinite one",
-          "[fused_feed_forward]") {
+TEST_CASE("the fused layer passes no gradient to a dropped element, not even an infinite one") {
   manual_seed(1);
   nn::PositionwiseFeedForward ffn(3, 40, 0.5f);
   ffn.w2.detach().copy_(Tensor::full({40, 3}, std::numeric_limits<Scalar>::infinity()));
@@ -158,7 +144,7 @@ TEST_CASE("the fused layer passes no gradient to a dropped element, not even an 
       const FusedOps mode(fused);
       ffn.zero_grad();
       sum(ffn(Tensor::ones({rows, 3}))).backward();
-      const std::vector<Scalar> grad = ffn.b1.grad().to_vector();
+      const Values grad = ffn.b1.grad().to_vector();
       const auto any = [&](bool (*is)(Scalar)) {
         return std::any_of(grad.begin(), grad.end(), is);
       };
@@ -169,49 +155,48 @@ TEST_CASE("the fused layer passes no gradient to a dropped element, not even an 
   }
 }
 
-TEST_CASE("an empty batch goes through the fused layer", "[fused_feed_forward]") {
+TEST_CASE("an empty batch goes through the fused layer") {
   const FusedOps fused;
   nn::PositionwiseFeedForward ffn(4, 8);
   const Tensor y = ffn(Tensor::zeros({0, 3, 4}));
   CHECK(y.shape() == Shape{0, 3, 4});
   sum(y).backward();
-  CHECK(ffn.w1.grad().to_vector() == std::vector<Scalar>(32, 0));
+  CHECK(ffn.w1.grad().to_vector() == Values(32, 0));
 }
 
-TEST_CASE("a layer of no width gives its bias", "[fused_feed_forward]") {
+TEST_CASE("a layer of no width gives its bias") {
   const Scalar p(0.1);
   const Tensor x = leaf({2, 3}), b2 = leaf({3});
   const Tensor y = fused_feed_forward(x, leaf({3, 0}), leaf({0}), leaf({0, 3}), b2, p);
   CHECK(y.to_vector() == add(Tensor::zeros({2, 3}), b2).to_vector());
   sum(y).backward();
-  CHECK(x.grad().to_vector() == std::vector<Scalar>(6, 0));
-  CHECK(b2.grad().to_vector() == std::vector<Scalar>(3, 2));
+  CHECK(x.grad().to_vector() == Values(6, 0));
+  CHECK(b2.grad().to_vector() == Values(3, 2));
 
   const Tensor b1 = leaf({4});
   sum(fused_feed_forward(leaf({2, 0}), leaf({0, 4}), b1, leaf({4, 0}), leaf({0}), p)).backward();
-  CHECK(b1.grad().to_vector() == std::vector<Scalar>(4, 0));
+  CHECK(b1.grad().to_vector() == Values(4, 0));
 }
 
-TEST_CASE("the fused layer refuses shapes that do not fit", "[fused_feed_forward]") {
+TEST_CASE("the fused layer refuses shapes that do not fit") {
   const Tensor x = Tensor::zeros({2, 3}), w1 = Tensor::zeros({3, 4}), w2 = Tensor::zeros({4, 3});
   const Tensor b1 = Tensor::zeros({4}), b2 = Tensor::zeros({3});
   CHECK_THROWS_AS(fused_feed_forward(x, w2, b1, w2, b2, 0), std::invalid_argument);
   CHECK_THROWS_AS(fused_feed_forward(x, w1, b2, w2, b2, 0), std::invalid_argument);
   CHECK_THROWS_AS(fused_feed_forward(x, w1, {}, w2, b2, 0), std::invalid_argument);
   CHECK_THROWS_AS(fused_feed_forward(x, w1, b1, w2, b2, 1), std::invalid_argument);
-  CHECK(message<ShapeError>([&] { fused_feed_forward(Tensor::ones({}), w1, b1, w2, b2, 0); }) ==
-        "fused_feed_forward: x [], w1 [3, 4] and w2 [4, 3] are not [.., d_model], "
-        "[d_model, d_ff] and [d_ff, d_model]");
+  CHECK_ERROR(ShapeError, fused_feed_forward(Tensor::ones({}), w1, b1, w2, b2, 0),
+              "fused_feed_forward: x [], w1 [3, 4] and w2 [4, 3] are not [.., d_model], [d_model, "
+              "d_ff] and [d_ff, d_model]");
   CHECK_THROWS_AS(fused_feed_forward(x, w1, b1, Tensor::zeros({5, 3}), b2, 0), ShapeError);
   CHECK_THROWS_AS(fused_feed_forward(x, w1, b1, Tensor::zeros({4, 5}), b2, 0), ShapeError);
   CHECK_THROWS_AS(fused_feed_forward(x, w1, b1, Tensor::zeros({4}), b2, 0), ShapeError);
   CHECK_THROWS_AS(fused_feed_forward(x, Tensor::zeros({3}), b1, w2, b2, 0), ShapeError);
-  CHECK(message<ShapeError>([&] { fused_feed_forward(x, w1, b1, w2, b1, 0); }) ==
-        "fused_feed_forward: b1 [4] and b2 [4] are not [d_ff] and [d_model] of w1 [3, 4]");
+  CHECK_ERROR(ShapeError, fused_feed_forward(x, w1, b1, w2, b1, 0),
+              "fused_feed_forward: b1 [4] and b2 [4] are not [d_ff] and [d_model] of w1 [3, 4]");
 }
 
-TEST_CASE("The fused layer drops the same units for a part of a batch as for all",
-          "[fused_feed_forward]") {
+TEST_CASE("The fused layer drops the same units for a part of a batch as for all") {
   const Tensor x = Tensor::randn({5, 2, 3}), w1 = Tensor::ones({3, 40}),
                w2 = Tensor::randn({40, 3});
   for (const Cast cast : {Cast(nullptr), Cast(bfloat16)}) {
@@ -225,7 +210,7 @@ TEST_CASE("The fused layer drops the same units for a part of a batch as for all
   manual_seed(7);
 }
 
-TEST_CASE("after draw 2³² the fused layer still draws like the plain ops", "[fused_feed_forward]") {
+TEST_CASE("after draw 2³² the fused layer still draws like the plain ops") {
   const RandomState late{7, (uint64_t{1} << 32) + 3};
   const Tensor x = Tensor::ones({4, 3}), w1 = Tensor::ones({3, 40}), w2 = Tensor::randn({40, 3});
   set_random_state(late);

@@ -1,8 +1,4 @@
-#include "ops/layer_norm.hpp"
-
-#include "ops/ops.hpp"
-#include "tests/support/expect.hpp"
-#include "tests/support/gradcheck.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 
@@ -58,7 +54,7 @@ TEST_CASE("A row whose squares overflow, or vanish without eps, is normalised as
   const Scalar huge = std::sqrt(std::numeric_limits<Scalar>::max()) * 10;
   const Scalar tiny = std::sqrt(std::numeric_limits<Scalar>::min()) / 1000;
   const Tensor ones = Tensor::ones({3}), zeros = Tensor::zeros({3}), dY = Tensor::of({{1, 2, 4}});
-  const Tensor plain = Tensor::of({{1, -2, 3}}).requires_grad_();
+  const Tensor plain = parameter({{1, -2, 3}});
   const Tensor expected = layer_norm(plain, ones, zeros, 0);
   expected.backward(dY);
   for (const Scalar size : {huge, tiny, std::numeric_limits<Scalar>::max() / 8}) {
@@ -72,10 +68,10 @@ TEST_CASE("A row whose squares overflow, or vanish without eps, is normalised as
 
 TEST_CASE("A weight or bias of another size than the last is refused") {
   const Tensor x = leaf({2, 3}), w = leaf({3});
-  CHECK(message<ShapeError>([&] { layer_norm(x, w, leaf({2})); }) ==
-        "layer_norm: weight [3] and bias [2] are not of the last size of [2, 3]");
-  CHECK(message<ShapeError>([&] { layer_norm(leaf({}), w, w); }) ==
-        "layer_norm: weight [3] and bias [3] are not of the last size of []");
+  CHECK_ERROR(ShapeError, layer_norm(x, w, leaf({2})),
+              "layer_norm: weight [3] and bias [2] are not of the last size of [2, 3]");
+  CHECK_ERROR(ShapeError, layer_norm(leaf({}), w, w),
+              "layer_norm: weight [3] and bias [3] are not of the last size of []");
 }
 
 TEST_CASE("A long row of equal or of close numbers is centred, whatever sums it") {

@@ -1,10 +1,5 @@
-#include "ops/linear.hpp"
-
 #include "core/tape/node.hpp"
-#include "ops/matmul.hpp"
-#include "ops/permute.hpp"
-#include "tests/support/expect.hpp"
-#include "tests/support/gradcheck.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 
@@ -30,15 +25,12 @@ TEST_CASE("linear is the product with the transposed weight, for inputs of any s
 }
 
 TEST_CASE("A weight that does not fit the input is refused") {
-  CHECK(message<ShapeError>([] {
-          linear(leaf({2, 3}), leaf({3, 2}));
-        }) == "linear: x [2, 3] and weight [3, 2]: not [.., in] and [out, in]");
-  CHECK(message<ShapeError>([] {
-          linear(leaf({2, 3}), leaf({3}));
-        }) == "linear: x [2, 3] and weight [3]: not [.., in] and [out, in]");
-  CHECK(message<ShapeError>([] {
-          linear(leaf({}), leaf({3, 1}));
-        }) == "linear: x [] and weight [3, 1]: not [.., in] and [out, in]");
+  CHECK_ERROR(ShapeError, linear(leaf({2, 3}), leaf({3, 2})),
+              "linear: x [2, 3] and weight [3, 2]: not [.., in] and [out, in]");
+  CHECK_ERROR(ShapeError, linear(leaf({2, 3}), leaf({3})),
+              "linear: x [2, 3] and weight [3]: not [.., in] and [out, in]");
+  CHECK_ERROR(ShapeError, linear(leaf({}), leaf({3, 1})),
+              "linear: x [] and weight [3, 1]: not [.., in] and [out, in]");
 }
 
 TEST_CASE("linear saves X only for a weight that learns, and W only for an input with a gradient") {

@@ -1,11 +1,4 @@
-#include "ops/masked_fill.hpp"
-
-#include "ops/compare.hpp"
-#include "ops/log_softmax.hpp"
-#include "ops/mul.hpp"
-#include "tests/support/expect.hpp"
-#include "tests/support/gradcheck.hpp"
-#include "tests/support/shapes.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 
@@ -33,7 +26,7 @@ TEST_CASE("Whatever is not zero in a mask fills, a NaN too") {
 
 TEST_CASE("A filled element has no gradient, whatever it was and whatever fills it") {
   for (Scalar value : {Scalar(5), infinity, Scalar(NAN)}) {
-    const Tensor x = Tensor::of({NAN, infinity, -infinity, 1, 2}).requires_grad_();
+    const Tensor x = parameter({NAN, infinity, -infinity, 1, 2});
     x.masked_fill(Tensor::of({1, 1, 0, 1, 0}), value).backward(Tensor::full({5}, 2));
     CHECK(x.grad().to_vector() == Values{0, 0, 2, 0, 2});
   }
@@ -69,23 +62,21 @@ TEST_CASE("A tensor can be its own mask") {
 
 TEST_CASE("A mask that does not broadcast to the tensor fills nothing") {
   const Tensor x = Tensor::ones({3}), w = leaf({3});
-  CHECK(message<ShapeError>([&] {
-          masked_fill(x, Tensor::ones({2, 3}), 0);
-        }) == "masked_fill: a mask of [2, 3] does not broadcast to [3]");
-  CHECK(message<ShapeError>([&] {
-          x.masked_fill_(Tensor::ones({2, 3}), 0);
-        }) == "masked_fill_: a mask of [2, 3] does not broadcast to [3]");
-  CHECK(message<ShapeError>([&] { masked_fill(x, Tensor::ones({2}), 0); }) ==
-        "masked_fill: [3] and [2] do not broadcast, 3 != 2");
-  CHECK(message<TapeError>([&] { w.masked_fill_(x, 0); }) ==
-        "masked_fill_: [3] is a leaf that requires a gradient and may be changed in place only "
-        "under NoGrad");
+  CHECK_ERROR(ShapeError, masked_fill(x, Tensor::ones({2, 3}), 0),
+              "masked_fill: a mask of [2, 3] does not broadcast to [3]");
+  CHECK_ERROR(ShapeError, x.masked_fill_(Tensor::ones({2, 3}), 0),
+              "masked_fill_: a mask of [2, 3] does not broadcast to [3]");
+  CHECK_ERROR(ShapeError, masked_fill(x, Tensor::ones({2}), 0),
+              "masked_fill: [3] and [2] do not broadcast, 3 != 2");
+  CHECK_ERROR(TapeError, w.masked_fill_(x, 0),
+              "masked_fill_: [3] is a leaf that requires a gradient and may be changed in place "
+              "only under NoGrad");
   CHECK(x.to_vector() == Values{1, 1, 1});
   CHECK(x.storage()->version() == 0);
 }
 
 TEST_CASE("A mask has no gradient, even if it requires one") {
-  const Tensor x = Tensor::ones({2}), mask = Tensor::of({0., 1.}).requires_grad_();
+  const Tensor x = Tensor::ones({2}), mask = parameter({0., 1.});
   CHECK_FALSE(masked_fill(x, mask, 5).requires_grad());
   const Tensor w = leaf({2});
   w.masked_fill(mask, 5).backward(Tensor::ones({2}));

@@ -1,9 +1,5 @@
-#include "ops/matmul.hpp"
-
 #include "core/tape/node.hpp"
-#include "ops/ops.hpp"
-#include "tests/support/expect.hpp"
-#include "tests/support/gradcheck.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 
@@ -149,9 +145,8 @@ TEST_CASE("Shapes that do not multiply are named as the caller gave them") {
 }
 
 TEST_CASE("batched_matmul is of matrices") {
-  CHECK(message<ShapeError>([] {
-          batched_matmul(Tensor::ones({3}), Tensor::ones({3, 2}));
-        }) == "batched_matmul: [3] · [3, 2]: not matrices");
+  CHECK_ERROR(ShapeError, batched_matmul(Tensor::ones({3}), Tensor::ones({3, 2})),
+              "batched_matmul: [3] · [3, 2]: not matrices");
   CHECK_THROWS_AS(batched_matmul(Tensor::ones({2, 3}), Tensor::ones({3})), ShapeError);
   CHECK_THROWS_AS(batched_matmul(Tensor::ones({}), Tensor::ones({})), ShapeError);
 }

@@ -1,9 +1,4 @@
-#include "ops/max.hpp"
-
-#include "ops/ops.hpp"
-#include "tests/support/expect.hpp"
-#include "tests/support/gradcheck.hpp"
-#include "tests/support/shapes.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 
@@ -24,7 +19,7 @@ TEST_CASE("The largest and smallest of all, and along a dimension with their ind
 }
 
 TEST_CASE("The gradient goes to the first of equal ones along a dimension, and to all of all") {
-  const Tensor x = Tensor::of({{3, 3, 1}}).requires_grad_();
+  const Tensor x = parameter({{3, 3, 1}});
   sum(max(x, 1).values).backward();
   CHECK(x.grad().to_vector() == Values{1, 0, 0});
   x.set_grad({});
@@ -39,10 +34,9 @@ TEST_CASE("The gradient goes to the first of equal ones along a dimension, and t
 }
 
 TEST_CASE("Nothing has no largest element, and says which was asked for") {
-  CHECK(message<ShapeError>([] {
-          argmax(leaf({2, 0}), 1);
-        }) == "argmax: [2, 0] has no elements along dimension 1");
-  CHECK(message<IndexError>([] { max(leaf({2}), 1); }) == "argmax: [2] has no dimension 1");
+  CHECK_ERROR(ShapeError, argmax(leaf({2, 0}), 1),
+              "argmax: [2, 0] has no elements along dimension 1");
+  CHECK_ERROR(IndexError, max(leaf({2}), 1), "argmax: [2] has no dimension 1");
 }
 
 TEST_CASE("topk gives the k first in order along any dimension, a NaN before all") {
@@ -61,5 +55,5 @@ TEST_CASE("topk gives the k first in order along any dimension, a NaN before all
   for (int dim : {0, 1, 2}) {
     gradcheck([=](Tensor x) { return topk(x, 2, dim).values; }, {leaf({3, 2, 4})});
   }
-  CHECK(message<ValueError>([&] { topk(x, 5); }) == "topk: k = 5 is not in [0, 4]");
+  CHECK_ERROR(ValueError, topk(x, 5), "topk: k = 5 is not in [0, 4]");
 }

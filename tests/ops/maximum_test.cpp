@@ -1,15 +1,9 @@
-#include "ops/maximum.hpp"
-
-#include "ops/ops.hpp"
-#include "tests/support/expect.hpp"
-#include "tests/support/gradcheck.hpp"
-#include "tests/support/shapes.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 
 const OpExample example_of_maximum("maximum", maximum, "torch.maximum(a, b)", [] {
-  return Tensors{Tensor::of({{1, 5, 2}, {0, 3, 9}}).requires_grad_(),
-                 Tensor::of({2, 4, 7}).requires_grad_()};
+  return Tensors{parameter({{1, 5, 2}, {0, 3, 9}}), parameter({2, 4, 7})};
 });
 
 TEST_CASE("The larger and the smaller of two, broadcast") {
@@ -26,8 +20,8 @@ TEST_CASE("The larger and the smaller of two, broadcast") {
 }
 
 TEST_CASE("Equal ones share the gradient, and a NaN wins and passes it, as PyTorch's") {
-  const Tensor a = Tensor::of({1, 2, NAN, 3}).requires_grad_();
-  const Tensor b = Tensor::of({1, 1, 1, NAN}).requires_grad_();
+  const Tensor a = parameter({1, 2, NAN, 3});
+  const Tensor b = parameter({1, 1, 1, NAN});
   CHECK(text(maximum(a, b)) == "1 2 nan nan");
   CHECK(text(minimum(a, b)) == "1 1 nan nan");
   maximum(a, b).backward(Tensor::of({2, 2, 2, 2}));
@@ -36,8 +30,8 @@ TEST_CASE("Equal ones share the gradient, and a NaN wins and passes it, as PyTor
 }
 
 TEST_CASE("Shapes that do not broadcast have no maximum") {
-  CHECK(message<ShapeError>([] { maximum(leaf({2}), leaf({3})); }) ==
-        "maximum: [2] and [3] do not broadcast, 2 != 3");
-  CHECK(message<ShapeError>([] { minimum(leaf({2}), leaf({3})); }) ==
-        "minimum: [2] and [3] do not broadcast, 2 != 3");
+  CHECK_ERROR(ShapeError, maximum(leaf({2}), leaf({3})),
+              "maximum: [2] and [3] do not broadcast, 2 != 3");
+  CHECK_ERROR(ShapeError, minimum(leaf({2}), leaf({3})),
+              "minimum: [2] and [3] do not broadcast, 2 != 3");
 }

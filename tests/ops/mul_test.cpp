@@ -1,7 +1,4 @@
-#include "ops/mul.hpp"
-
-#include "tests/support/expect.hpp"
-#include "tests/support/gradcheck.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 
@@ -10,8 +7,8 @@ const OpExample example_of_mul("mul", mul, "a * b", [] {
 });
 
 TEST_CASE("Infinities and NaNs go through a product's gradient as IEEE 754 says") {
-  const Tensor a = Tensor::of({infinity, infinity, NAN, 0}).requires_grad_();
-  const Tensor b = Tensor::of({2, 0, 1, infinity}).requires_grad_();
+  const Tensor a = parameter({infinity, infinity, NAN, 0});
+  const Tensor b = parameter({2, 0, 1, infinity});
   (a * b).backward(Tensor::ones({4}));
   CHECK(text(a.grad()) == "2 0 1 inf");
   CHECK(text(b.grad()) == "inf inf nan 0");

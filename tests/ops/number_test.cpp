@@ -1,7 +1,5 @@
 // A scalar behaves like a row of one element, as in PyTorch.
-#include "ops/ops.hpp"
-#include "tests/support/expect.hpp"
-#include "tests/support/gradcheck.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 
@@ -26,7 +24,7 @@ TEST_CASE("A number has the dimensions 0 and -1 for every op that goes along one
 }
 
 TEST_CASE("A scalar's gradients along a dimension equal a one-element row's") {
-  const Tensor x = Tensor::of(5.).requires_grad_();
+  const Tensor x = parameter(5.);
   gradcheck([](Tensor x) { return sum(x, 0) * amax(x, -1) * mean(x, 0); }, {x});
   gradcheck([](Tensor x) { return cumsum(x, 0) * topk(x, 1).values * amin(x, 0); }, {x});
   gradcheck([](Tensor x) { return gather(x, 0, 0) * softmax(x, 0) * transpose(x, 0, -1); }, {x});
@@ -34,12 +32,12 @@ TEST_CASE("A scalar's gradients along a dimension equal a one-element row's") {
 
 TEST_CASE("A number has no other dimension, and nothing to cut or to count along it") {
   const Tensor x = Tensor::of(5.);
-  CHECK(message<IndexError>([&] { sum(x, 1); }) == "sum: [] has no dimension 1");
-  CHECK(message<IndexError>([&] { amax(x, -2); }) == "amax: [] has no dimension -2");
+  CHECK_ERROR(IndexError, sum(x, 1), "sum: [] has no dimension 1");
+  CHECK_ERROR(IndexError, amax(x, -2), "amax: [] has no dimension -2");
   CHECK_THROWS_AS(softmax(x, 1), IndexError);
   CHECK_THROWS_AS(x.size(0), IndexError);
   CHECK_THROWS_AS(x[0], IndexError);
   CHECK_THROWS_AS(split(x, 1), IndexError);
-  CHECK(message<ShapeError>([&] { sum(x, {0, -1}); }) == "sum: dimension -1 of [] is named twice");
-  CHECK(message<ValueError>([&] { topk(x, 0); }) == "topk: k = 0 is not in [1, 1]");
+  CHECK_ERROR(ShapeError, sum(x, {0, -1}), "sum: dimension -1 of [] is named twice");
+  CHECK_ERROR(ValueError, topk(x, 0), "topk: k = 0 is not in [1, 1]");
 }

@@ -1,11 +1,6 @@
-#include "ops/pow.hpp"
-
 #include <span>
 
-#include "ops/mul.hpp"
-#include "tests/support/expect.hpp"
-#include "tests/support/gradcheck.hpp"
-#include "tests/support/shapes.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 
@@ -36,8 +31,8 @@ TEST_CASE("Whole powers of negative numbers have values and gradients") {
 }
 
 TEST_CASE("Powers of zero and to zero have PyTorch's gradients, and none without an upstream one") {
-  const Tensor a = Tensor::of({0, 0, 0, 2, infinity, 0}).requires_grad_();
-  const Tensor b = Tensor::of({0, 2, 1, 0, 2, 0.5}).requires_grad_(), y = stepgrad::pow(a, b);
+  const Tensor a = parameter({0, 0, 0, 2, infinity, 0});
+  const Tensor b = parameter({0, 2, 1, 0, 2, 0.5}), y = stepgrad::pow(a, b);
   CHECK(text(y) == "1 0 0 1 inf 0");
   y.backward(Tensor::ones({6}), true);
   CHECK(text(a.grad()) == "0 0 1 0 inf inf");
@@ -49,8 +44,8 @@ TEST_CASE("Powers of zero and to zero have PyTorch's gradients, and none without
 }
 
 TEST_CASE("Powers of negative numbers, and negative powers of zero, have PyTorch's gradients") {
-  const Tensor a = Tensor::of({-2, -2, -2, -2, -0.5, 0, 0}).requires_grad_();
-  const Tensor b = Tensor::of({2, 3, -1, 0.5, 0, -1, -2}).requires_grad_(), y = stepgrad::pow(a, b);
+  const Tensor a = parameter({-2, -2, -2, -2, -0.5, 0, 0});
+  const Tensor b = parameter({2, 3, -1, 0.5, 0, -1, -2}), y = stepgrad::pow(a, b);
   CHECK(text(y) == "4 -8 -0.5 nan 1 inf inf");
   y.backward(Tensor::ones({7}));
   CHECK(text(a.grad()) == "-4 12 -0.25 nan 0 -inf -inf");
@@ -59,11 +54,11 @@ TEST_CASE("Powers of negative numbers, and negative powers of zero, have PyTorch
 
 TEST_CASE("Shapes that do not broadcast have no power") {
   const Tensor a = Tensor::ones({2, 3}), b = Tensor::ones({2});
-  CHECK(message<ShapeError>([&] { pow(a, b); }) == "pow: [2, 3] and [2] do not broadcast, 3 != 2");
+  CHECK_ERROR(ShapeError, pow(a, b), "pow: [2, 3] and [2] do not broadcast, 3 != 2");
 }
 
 TEST_CASE("0 to the power of NaN has NaN gradients, as PyTorch's") {
-  const Tensor a = Tensor::of({0}).requires_grad_(), b = Tensor::of({NAN}).requires_grad_();
+  const Tensor a = parameter({0}), b = parameter({NAN});
   pow(a, b).backward(Tensor::of({1}));
   CHECK(text(a.grad()) == "nan");
   CHECK(text(b.grad()) == "nan");

@@ -1,9 +1,4 @@
-#include "ops/prod.hpp"
-
-#include "ops/ops.hpp"
-#include "tests/support/expect.hpp"
-#include "tests/support/gradcheck.hpp"
-#include "tests/support/shapes.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 
@@ -29,7 +24,7 @@ TEST_CASE("A product is over all elements, or along any dimension") {
 }
 
 TEST_CASE("The gradient of a product is right where factors are 0") {
-  const Tensor x = Tensor::of({{2., 0., 3.}, {0., 5., 0.}, {1., 2., 4.}}).requires_grad_();
+  const Tensor x = parameter({{2., 0., 3.}, {0., 5., 0.}, {1., 2., 4.}});
   sum(prod(x, 1)).backward();
   CHECK(text(x.grad()) == "0 6 0 0 0 0 8 4 2");
 }
@@ -39,13 +34,11 @@ TEST_CASE("A product of no numbers is 1, and a number's is itself") {
   CHECK(text(prod(Tensor::empty({2, 0}), 1)) == "1 1");
   CHECK(prod(Tensor::empty({0, 3}), 1).shape() == Shape{0});
   CHECK(text(prod(Tensor::of(7), -1)) == "7");
-  CHECK(message<IndexError>([] {
-          prod(Tensor::ones({2, 3}), 2);
-        }) == "prod: [2, 3] has no dimension 2");
+  CHECK_ERROR(IndexError, prod(Tensor::ones({2, 3}), 2), "prod: [2, 3] has no dimension 2");
 }
 
 TEST_CASE("The gradient of a product has a gradient, also where factors are 0") {
-  const Tensor x = Tensor::of({{2., 0., 3.}, {0., 0., 5.}}).requires_grad_();
+  const Tensor x = parameter({{2., 0., 3.}, {0., 0., 5.}});
   const Tensor g = grad({sum(prod(x, 1))}, {x}, {.create_graph = true})[0];
   sum(g).backward();
   CHECK(text(x.grad()) == "3 5 2 5 5 0");  // d/dX[k] of Σ_i Π X[j], j ≠ i

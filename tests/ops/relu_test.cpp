@@ -1,8 +1,4 @@
-#include "ops/relu.hpp"
-
-#include "tests/support/expect.hpp"
-#include "tests/support/gradcheck.hpp"
-#include "tests/support/shapes.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 
@@ -14,7 +10,7 @@ TEST_CASE("A tensor of any shape is rectified") {
 }
 
 TEST_CASE("The gradient of relu is zero at zero and below, and passes elsewhere, at a NaN too") {
-  const Tensor x = Tensor::of({NAN, infinity, -infinity, -1, 0, 1}).requires_grad_(), y = x.relu();
+  const Tensor x = parameter({NAN, infinity, -infinity, -1, 0, 1}), y = x.relu();
   y.backward(Tensor::full({6}, 2));
   CHECK(text(y) == "nan inf 0 0 0 1");
   CHECK(x.grad().to_vector() == Values{2, 2, 0, 0, 0, 2});

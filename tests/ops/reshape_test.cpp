@@ -1,9 +1,4 @@
-#include "ops/reshape.hpp"
-
-#include "ops/mul.hpp"
-#include "tests/support/expect.hpp"
-#include "tests/support/gradcheck.hpp"
-#include "tests/support/shapes.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 
@@ -70,10 +65,9 @@ TEST_CASE("A shape that does not hold the elements is refused") {
   CHECK(refused({-1, -1}) == "reshape: [-1, -1] has two -1");
   CHECK(refused({-2, -3}) == "reshape: [-2, -3] has a negative size");
   CHECK(refused({-2, -1}) == "reshape: [-2, 1] has a negative size");
-  CHECK(message<ShapeError>([] {
-          Tensor::zeros({2, 0}).reshape({0, -1});
-        }) == "reshape: [2, 0] to [0, -1]: any size would do for -1");
-  CHECK(message<IndexError>([&] { x.unsqueeze(3); }) == "unsqueeze: [2, 3] has no place 3");
-  CHECK(message<IndexError>([&] { x.unsqueeze(-4); }) == "unsqueeze: [2, 3] has no place -4");
-  CHECK(message<IndexError>([&] { x.squeeze(2); }) == "squeeze: [2, 3] has no dimension 2");
+  CHECK_ERROR(ShapeError, Tensor::zeros({2, 0}).reshape({0, -1}),
+              "reshape: [2, 0] to [0, -1]: any size would do for -1");
+  CHECK_ERROR(IndexError, x.unsqueeze(3), "unsqueeze: [2, 3] has no place 3");
+  CHECK_ERROR(IndexError, x.unsqueeze(-4), "unsqueeze: [2, 3] has no place -4");
+  CHECK_ERROR(IndexError, x.squeeze(2), "squeeze: [2, 3] has no dimension 2");
 }

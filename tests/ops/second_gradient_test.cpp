@@ -1,13 +1,8 @@
 // Gradients of gradients.
-#include "core/tape/grad.hpp"
 #include "core/tape/record.hpp"
-#include "core/watch/print_tape.hpp"
 #include "core/watch/stepper.hpp"
 #include "nn/positionwise_feed_forward.hpp"
-#include "ops/ops.hpp"
-#include "tests/support/catch.hpp"
-#include "tests/support/expect.hpp"
-#include "tests/support/gradcheck.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 
@@ -56,7 +51,7 @@ bool differentiates_twice(const OpExample& example) {
 }  // namespace
 
 TEST_CASE("A piecewise linear function's second derivative is 0, not undefined") {
-  const Tensor x = Tensor::of({-2., 0., infinity}).requires_grad_();
+  const Tensor x = parameter({-2., 0., infinity});
   for (Tensor (*f)(Arg) : {&relu, &stepgrad::abs}) {
     const Tensor g = grad({sum(f(x))}, {x}, {.create_graph = true})[0];
     CHECK(g.requires_grad());
@@ -64,7 +59,7 @@ TEST_CASE("A piecewise linear function's second derivative is 0, not undefined")
   }
 }
 
-TEST_CASE("Every op's recorded gradient equals its plain one", "[second_gradient]") {
+TEST_CASE("Every op's recorded gradient equals its plain one") {
   for (const OpExample& example : OpExample::all()) {
     if (!differentiates_twice(example)) continue;
     INFO(example.op);
@@ -78,7 +73,7 @@ TEST_CASE("Every op's recorded gradient equals its plain one", "[second_gradient
   }
 }
 
-TEST_CASE("Recorded gradients of rows of no elements have their shapes", "[second_gradient]") {
+TEST_CASE("Recorded gradients of rows of no elements have their shapes") {
   const Tensor x = Tensor::zeros({2, 3, 4}).requires_grad_(),
                none = Tensor::zeros({0, 4}).requires_grad_();
   const auto shape_of = [&none](const Tensor& y) {
@@ -89,7 +84,7 @@ TEST_CASE("Recorded gradients of rows of no elements have their shapes", "[secon
   CHECK(shape_of(embedding(t(none), Tensor::of({3, 1}))) == none.shape());
 }
 
-TEST_CASE("Every op has the second derivatives of central differences", "[second_gradient]") {
+TEST_CASE("Every op has the second derivatives of central differences") {
   for (const OpExample& example : OpExample::all()) {
     if (!differentiates_twice(example)) continue;
     INFO(example.op);
@@ -98,7 +93,7 @@ TEST_CASE("Every op has the second derivatives of central differences", "[second
   }
 }
 
-TEST_CASE("Some ops have the third derivatives of central differences", "[second_gradient]") {
+TEST_CASE("Some ops have the third derivatives of central differences") {
   const std::set<std::string> some{"mul", "div", "matmul", "softmax", "gelu", "layer_norm", "tanh"};
   for (const OpExample& example : OpExample::all()) {
     if (!some.count(example.op)) continue;
@@ -108,27 +103,26 @@ TEST_CASE("Some ops have the third derivatives of central differences", "[second
   }
 }
 
-TEST_CASE("A polynomial's derivatives equal those computed by hand", "[second_gradient]") {
-  const Tensor x = Tensor::of({1, 2, -3}).requires_grad_();
+TEST_CASE("A polynomial's derivatives equal those computed by hand") {
+  const Tensor x = parameter({1, 2, -3});
   const Tensor y = sum(x * x * x);
   const Tensor first = grad({y}, {x}, {.create_graph = true})[0];
   const Tensor second = grad({sum(first)}, {x}, {.create_graph = true})[0];
   const Tensor third = grad({sum(second)}, {x})[0];
-  CHECK(first.to_vector() == std::vector<Scalar>{3, 12, 27});
-  CHECK(second.to_vector() == std::vector<Scalar>{6, 12, -18});
-  CHECK(third.to_vector() == std::vector<Scalar>{6, 6, 6});
+  CHECK(first.to_vector() == Values{3, 12, 27});
+  CHECK(second.to_vector() == Values{6, 12, -18});
+  CHECK(third.to_vector() == Values{6, 6, 6});
   CHECK(!x.grad().defined());
 }
 
-TEST_CASE("A gradient can be differentiated by the one that it began with", "[second_gradient]") {
-  const Tensor x = Tensor::of({1., 2., 3.}).requires_grad_(), v = Tensor::ones({3});
+TEST_CASE("A gradient can be differentiated by the one that it began with") {
+  const Tensor x = parameter({1., 2., 3.}), v = Tensor::ones({3});
   v.requires_grad_();
   const Tensor g = grad({x * x}, {x}, {.grad_outputs = {v}, .create_graph = true})[0];  // 2x∘v
-  CHECK(grad({sum(g)}, {v})[0].to_vector() == std::vector<Scalar>{2, 4, 6});
+  CHECK(grad({sum(g)}, {v})[0].to_vector() == Values{2, 4, 6});
 }
 
-TEST_CASE("Under create_graph backward adds the same numbers, with a history",
-          "[second_gradient]") {
+TEST_CASE("Under create_graph backward adds the same numbers, with a history") {
   manual_seed(0);
   nn::PositionwiseFeedForward ffn(3, 5);
   const Tensor x = Tensor::randn({2, 3});
@@ -146,7 +140,7 @@ TEST_CASE("Under create_graph backward adds the same numbers, with a history",
   }
 }
 
-TEST_CASE("Nothing of a gradient's history outlives the handles", "[second_gradient]") {
+TEST_CASE("Nothing of a gradient's history outlives the handles") {
   const int64_t nodes = live_nodes();
   {
     const Tensor w = Tensor::randn({3, 3}).requires_grad_(), x = Tensor::randn({2, 3});
@@ -158,9 +152,8 @@ TEST_CASE("Nothing of a gradient's history outlives the handles", "[second_gradi
   CHECK(live_nodes() == nodes);
 }
 
-TEST_CASE("grad leaves all gradients unchanged, and its errors name the input",
-          "[second_gradient]") {
-  const Tensor a = Tensor::of({2.}).requires_grad_(), b = Tensor::of({3.}).requires_grad_();
+TEST_CASE("grad leaves all gradients unchanged, and its errors name the input") {
+  const Tensor a = parameter({2.}), b = parameter({3.});
   a.set_grad(Tensor::of({7.})), b.set_grad(Tensor::of({5.}));  // of an earlier pass
   const Tensor h = a * a, y = h * b;
   CHECK(grad({y, h}, {h, b}, {.retain_graph = true})[0].item() == 4);
@@ -172,19 +165,17 @@ TEST_CASE("grad leaves all gradients unchanged, and its errors name the input",
   CHECK(b.grad().item() == 5);
   CHECK_THROWS_AS(grad({y}, {Tensor::of({1.})}), TapeError);
   CHECK_THROWS_AS(grad({y}, {a}, {.grad_outputs = {a, a}}), ValueError);
-  CHECK(message<ValueError>([&] {
-          grad({y}, {a}, {.grad_outputs = {a, a}});
-        }) == "grad: 2 gradients for 1 outputs");
-  const Tensor unused = Tensor::of({{1., 2.}}).requires_grad_();
-  CHECK(message<TapeError>([&] {
-          grad({y}, {a, unused}, {.retain_graph = true});
-        }) == "grad: the input of [1, 2] was not used for the outputs");
+  CHECK_ERROR(ValueError, grad({y}, {a}, {.grad_outputs = {a, a}}),
+              "grad: 2 gradients for 1 outputs");
+  const Tensor unused = parameter({{1., 2.}});
+  CHECK_ERROR(TapeError, grad({y}, {a, unused}, {.retain_graph = true}),
+              "grad: the input of [1, 2] was not used for the outputs");
   CHECK(grad({y, h}, {b})[0].item() == 4);
   CHECK_THROWS_AS(grad({y}, {b}), TapeError);  // which has run, and kept nothing
 }
 
-TEST_CASE("grad changes no retained gradient, and creates none", "[second_gradient]") {
-  const Tensor a = Tensor::of({2.}).requires_grad_(), b = Tensor::of({3.}).requires_grad_();
+TEST_CASE("grad changes no retained gradient, and creates none") {
+  const Tensor a = parameter({2.}), b = parameter({3.});
   const Tensor h = a * a, k = h * b, y = k * b;
   k.retain_grad();
   CHECK(grad({y}, {h}, {.retain_graph = true})[0].item() == 9);
@@ -198,8 +189,8 @@ TEST_CASE("grad changes no retained gradient, and creates none", "[second_gradie
   CHECK(a.grad().item() == 36);
 }
 
-TEST_CASE("An op that a gradient recorded names that gradient", "[second_gradient]") {
-  const Tensor x = Tensor::of({1., 2.}).requires_grad_(), w = Tensor::of({3., 4.}).requires_grad_();
+TEST_CASE("An op that a gradient recorded names that gradient") {
+  const Tensor x = parameter({1., 2.}), w = parameter({3., 4.});
   const Tensor y = sum(x * w);
   const Tensor g = grad({y}, {x}, {.create_graph = true})[0];
   REQUIRE(g.node()->gradient_of.formula);
@@ -211,8 +202,8 @@ TEST_CASE("An op that a gradient recorded names that gradient", "[second_gradien
   CHECK_THAT(tape(y), !ContainsSubstring("'s gradient"));
 }
 
-TEST_CASE("A second pass goes step by step like the first", "[second_gradient]") {
-  const Tensor x = Tensor::of({2.}).requires_grad_();
+TEST_CASE("A second pass goes step by step like the first") {
+  const Tensor x = parameter({2.});
   const Tensor g = grad({sum(x * x * x)}, {x}, {.create_graph = true})[0];
   Stepper steps(g);
   int gradients = 0, of_gradients = 0;
@@ -225,7 +216,7 @@ TEST_CASE("A second pass goes step by step like the first", "[second_gradient]")
   CHECK(x.grad().item() == 12);
 }
 
-TEST_CASE("An op without a second derivative throws before anything changes", "[second_gradient]") {
+TEST_CASE("An op without a second derivative throws before anything changes") {
   nn::PositionwiseFeedForward ffn(3, 5);
   const FusedOps fused;
   const Tensor y = mean(ffn(Tensor::randn({2, 3})));
@@ -234,8 +225,8 @@ TEST_CASE("An op without a second derivative throws before anything changes", "[
   y.backward();
 }
 
-TEST_CASE("A recorded gradient is added to one that is not", "[second_gradient]") {
-  const Tensor x = Tensor::of({2.}).requires_grad_();
+TEST_CASE("A recorded gradient is added to one that is not") {
+  const Tensor x = parameter({2.});
   (x * 5).backward();
   (x * x * x).backward({}, false, true);
   CHECK(x.grad().item() == 5 + 12);
@@ -255,8 +246,8 @@ struct ThrowsBackward final : Node {
 
 }  // namespace
 
-TEST_CASE("After a rule that threw, ops are recorded as usual", "[second_gradient]") {
-  const Tensor x = Tensor::of({2.}).requires_grad_();
+TEST_CASE("After a rule that threw, ops are recorded as usual") {
+  const Tensor x = parameter({2.});
   const Tensor y = on_tape(x.copied(), record<ThrowsBackward>(Arg(x)));
   CHECK_THROWS_AS(y.backward({}, false, true), std::runtime_error);
   CHECK(!(x * 2).node()->gradient_of.formula);

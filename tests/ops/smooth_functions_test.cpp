@@ -1,11 +1,7 @@
 // The smooth functions of one number: exp, log, sqrt, tanh, erf, sigmoid, gelu, gelu_tanh and silu.
-#include <functional>
 #include <span>
 
-#include "ops/ops.hpp"
-#include "tests/support/expect.hpp"
-#include "tests/support/gradcheck.hpp"
-#include "tests/support/shapes.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 
@@ -75,7 +71,7 @@ TEST_CASE("gelu and gelu_tanh are two functions") {
 
 TEST_CASE("The slopes of gelu and silu fall below zero left of their least values") {
   for (auto* f : {gelu, gelu_tanh, silu}) {
-    const Tensor x = Tensor::of({-1.5, -0.5}).requires_grad_();
+    const Tensor x = parameter({-1.5, -0.5});
     f(x).backward(Tensor::ones({2}));
     CHECK(x.grad().at(0) < 0);
     CHECK(x.grad().at(1) > 0);
@@ -111,7 +107,7 @@ TEST_CASE("Zeros, infinities and NaNs give PyTorch's results") {
 
 TEST_CASE("An element that where did not choose gets gradient zero, even beside a pole") {
   const auto chosen = [](const std::function<Tensor(Tensor)>& f) {
-    const Tensor x = Tensor::of({-1, 0, 4}).requires_grad_();
+    const Tensor x = parameter({-1, 0, 4});
     where(x > 0, f(x), 0).backward(Tensor::ones({3}));
     return text(x.grad());
   };

@@ -1,13 +1,4 @@
-#include "ops/softmax.hpp"
-
-#include "ops/add.hpp"
-#include "ops/log_softmax.hpp"
-#include "ops/masked_fill.hpp"
-#include "ops/mul.hpp"
-#include "ops/sum.hpp"
-#include "tests/support/expect.hpp"
-#include "tests/support/gradcheck.hpp"
-#include "tests/support/shapes.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 
@@ -60,9 +51,7 @@ TEST_CASE("Where no distribution exists softmax is NaN as PyTorch's is, in that 
 }
 
 TEST_CASE("A dimension that does not exist has no softmax") {
-  CHECK(message<IndexError>([] {
-          softmax(leaf({2, 3}), -3);
-        }) == "softmax: [2, 3] has no dimension -3");
+  CHECK_ERROR(IndexError, softmax(leaf({2, 3}), -3), "softmax: [2, 3] has no dimension -3");
 }
 
 TEST_CASE("A scalar has a softmax") {

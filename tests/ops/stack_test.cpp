@@ -1,9 +1,4 @@
-#include "ops/stack.hpp"
-
-#include "ops/ops.hpp"
-#include "tests/support/expect.hpp"
-#include "tests/support/gradcheck.hpp"
-#include "tests/support/shapes.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 
@@ -16,9 +11,9 @@ TEST_CASE("stack puts tensors side by side along a new dimension") {
   for (int dim : {0, 1, 2, -1}) {
     gradcheck([=](Tensors in) { return stack(in, dim); }, {leaf({2, 3}), leaf({2, 3})});
   }
-  CHECK(message<ShapeError>([&] { stack({a, Tensor::ones({3})}); }) == "stack: [2] and [3] differ");
-  CHECK(message<ShapeError>([] { stack({}); }) == "stack: of no tensors at all");
-  CHECK(message<IndexError>([&] { stack({a}, 2); }) == "unsqueeze: [2] has no place 2");
+  CHECK_ERROR(ShapeError, stack({a, Tensor::ones({3})}), "stack: [2] and [3] differ");
+  CHECK_ERROR(ShapeError, stack({}), "stack: of no tensors at all");
+  CHECK_ERROR(IndexError, stack({a}, 2), "unsqueeze: [2] has no place 2");
 }
 
 TEST_CASE("split and chunk cut, and cat puts together again") {
@@ -39,8 +34,7 @@ TEST_CASE("split and chunk cut, and cat puts together again") {
   CHECK_THROWS_AS(split(x, {most, most, 7}), ValueError);  // whose sum is 5, if it wraps around
   CHECK_THROWS_AS(split(x, {-most, 5, most}), ValueError);
   gradcheck([](Tensor x) { return cat({split(x, 2)[1], chunk(x, 2)[0]}); }, {leaf({5, 2})});
-  CHECK(message<ValueError>([&] { split(x, 0); }) == "split: size 0 is not positive");
-  CHECK(message<ValueError>([&] {
-          x.split({2, 2});
-        }) == "split: the sizes do not add up to the 5 of dimension 0 of [5, 2]");
+  CHECK_ERROR(ValueError, split(x, 0), "split: size 0 is not positive");
+  CHECK_ERROR(ValueError, x.split({2, 2}),
+              "split: the sizes do not add up to the 5 of dimension 0 of [5, 2]");
 }

@@ -1,10 +1,4 @@
-#include "ops/std.hpp"
-
-#include "core/tape/grad.hpp"
-#include "ops/ops.hpp"
-#include "tests/support/expect.hpp"
-#include "tests/support/gradcheck.hpp"
-#include "tests/support/shapes.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 
@@ -44,8 +38,8 @@ TEST_CASE("Dimensions can be worked out at run time") {
   std::vector<int> dims;
   for (int dim = 0; dim < 2; ++dim) dims.push_back(dim);
   CHECK(sum(Tensor::ones({2, 3, 4}), dims).to_vector() == Values{6, 6, 6, 6});
-  CHECK(message<ShapeError>([] { sum(Tensor::ones({2}), std::vector<int>(7)); }) ==
-        "dims: 7 are named, and at most 6 are there");
+  CHECK_ERROR(ShapeError, sum(Tensor::ones({2}), std::vector<int>(7)),
+              "dims: 7 are named, and at most 6 are there");
 }
 
 TEST_CASE("Equal numbers have no spread and no gradient, also if their mean is rounded") {

@@ -1,6 +1,4 @@
-#include "ops/sub.hpp"
-
-#include "tests/support/gradcheck.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 

@@ -1,7 +1,4 @@
-#include "ops/top_k_mask.hpp"
-
-#include "tests/support/expect.hpp"
-#include "tests/support/gradcheck.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 
@@ -11,12 +8,10 @@ TEST_CASE("top_k_mask marks the largest of each row, and of equal ones the earli
   CHECK(top_k_mask(Tensor::full({}, 5), 1).item() == 1);
   CHECK(top_k_mask(Tensor::zeros({0, 3}), 1).shape() == Shape{0, 3});
   CHECK_FALSE(top_k_mask(leaf({3}), 1).requires_grad());
-  CHECK(message<ValueError>([] {
-          top_k_mask(Tensor::ones({2, 3}), 4);
-        }) == "top_k_mask: k = 4 is not in [1, 3]");
-  CHECK(message<ValueError>([] {
-          top_k_mask(Tensor::ones({2, 3}), 0);
-        }) == "top_k_mask: k = 0 is not in [1, 3]");
+  CHECK_ERROR(ValueError, top_k_mask(Tensor::ones({2, 3}), 4),
+              "top_k_mask: k = 4 is not in [1, 3]");
+  CHECK_ERROR(ValueError, top_k_mask(Tensor::ones({2, 3}), 0),
+              "top_k_mask: k = 0 is not in [1, 3]");
 }
 
 TEST_CASE("top_k_mask takes a NaN for the largest as torch.topk does") {

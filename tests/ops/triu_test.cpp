@@ -1,8 +1,4 @@
-#include "ops/triu.hpp"
-
-#include "ops/tril.hpp"
-#include "tests/support/expect.hpp"
-#include "tests/support/gradcheck.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 
@@ -27,7 +23,7 @@ TEST_CASE("Elements below the diagonal become zero, and so does their gradient")
 }
 
 TEST_CASE("A NaN below the diagonal disappears") {
-  const Tensor x = Tensor::of({{NAN, 1}, {NAN, infinity}}).requires_grad_();
+  const Tensor x = parameter({{NAN, 1}, {NAN, infinity}});
   const Tensor y = triu(x);
   y.backward(Tensor::full({2, 2}, 2));
   CHECK(text(y) == "nan 1 0 inf");
@@ -35,7 +31,7 @@ TEST_CASE("A NaN below the diagonal disappears") {
 }
 
 TEST_CASE("triu refuses a tensor of fewer than two dimensions") {
-  CHECK(message<ShapeError>([] { triu(leaf({3})); }) == "triu: [3] is no matrix");
+  CHECK_ERROR(ShapeError, triu(leaf({3})), "triu: [3] is no matrix");
 }
 
 TEST_CASE("A diagonal beyond the corners, however far, is the corners'") {
@@ -55,5 +51,5 @@ TEST_CASE("tril keeps a diagonal and the elements below it") {
   for (const int diagonal : {-2, 0, 1}) {
     gradcheck([=](Tensor x) { return tril(x, diagonal); }, {leaf({2, 3, 4})});
   }
-  CHECK(message<ShapeError>([] { tril(leaf({3})); }) == "tril: [3] is no matrix");
+  CHECK_ERROR(ShapeError, tril(leaf({3})), "tril: [3] is no matrix");
 }

@@ -1,9 +1,4 @@
-#include "ops/trunc.hpp"
-
-#include "core/watch/detect_nan.hpp"
-#include "ops/mul.hpp"
-#include "tests/support/expect.hpp"
-#include "tests/support/gradcheck.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 

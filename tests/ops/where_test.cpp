@@ -1,8 +1,4 @@
-#include "ops/where.hpp"
-
-#include "tests/support/expect.hpp"
-#include "tests/support/gradcheck.hpp"
-#include "tests/support/shapes.hpp"
+#include "tests/support/test.hpp"
 
 using namespace stepgrad;
 
@@ -35,8 +31,7 @@ TEST_CASE("Whatever is not zero chooses the first, a NaN too") {
 }
 
 TEST_CASE("A NaN or infinity that was not chosen has no effect") {
-  const Tensor a = Tensor::of({NAN, 1}).requires_grad_(),
-               b = Tensor::of({2, infinity}).requires_grad_();
+  const Tensor a = parameter({NAN, 1}), b = parameter({2, infinity});
   const Tensor y = where(Tensor::of({0, 1}), a, b);
   y.backward(Tensor::of({3, 4}));
   CHECK(y.to_vector() == Values{2, 1});
@@ -46,8 +41,6 @@ TEST_CASE("A NaN or infinity that was not chosen has no effect") {
 
 TEST_CASE("Shapes that do not broadcast are not chosen from") {
   const Tensor a = Tensor::ones({2, 3}), b = Tensor::ones({2}), c = Tensor::ones({3});
-  CHECK(message<ShapeError>([&] { where(c, a, b); }) ==
-        "where: [2, 3] and [2] do not broadcast, 3 != 2");
-  CHECK(message<ShapeError>([&] { where(b, a, c); }) ==
-        "where: [2] and [2, 3] do not broadcast, 2 != 3");
+  CHECK_ERROR(ShapeError, where(c, a, b), "where: [2, 3] and [2] do not broadcast, 3 != 2");
+  CHECK_ERROR(ShapeError, where(b, a, c), "where: [2] and [2, 3] do not broadcast, 2 != 3");
 }

@@ -3,8 +3,8 @@
 #include <map>
 #include <string>
 
-#include "core/tensor/tensor.hpp"
 #include "nn/files/safetensors.hpp"
+#include "ops/ops.hpp"
 #include "tests/support/catch.hpp"
 
 namespace stepgrad {

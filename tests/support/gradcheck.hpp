@@ -18,6 +18,9 @@ using Function = std::function<Tensor(Tensors)>;
 // tested function are redrawn: a difference across a kink is not the derivative.
 Tensor leaf(const Shape& shape, const std::vector<Scalar>& kinks = {});
 
+// A leaf of these numbers that requires a gradient.
+inline Tensor parameter(const Nested& values) { return Tensor::of(values).requires_grad_(); }
+
 // Checks the gradients of f at these inputs; returns what is wrong in one sentence, or "". For a
 // random upstream gradient, backward() must match central differences within 1e-6 (relative), for
 // every element of every input that requires a gradient. Gradients must also be bitwise equal when

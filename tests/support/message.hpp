@@ -17,3 +17,6 @@ std::string message(F f) {
 }
 
 }  // namespace stepgrad
+
+// CHECKs that the call throws an E, and what it says.
+#define CHECK_ERROR(E, call, said) CHECK(stepgrad::message<E>([&] { call; }) == said)
