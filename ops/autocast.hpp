@@ -9,7 +9,4 @@ namespace stepgrad {
 Tensor autocast(Tensor (*product)(Arg, Arg), Arg a, Arg b);
 Tensor autocast(Tensor (*product_and_sum)(Arg, Arg, Arg), Arg a, Arg b, Arg c);
 
-// matmul's kernels: the bfloat16 ones inside autocast() with that format.
-const kernels::Matmul& matmul_kernels();
-
 }  // namespace stepgrad

@@ -22,9 +22,10 @@ struct BatchedMatmulBackward final : Node {
                                    of_two<batched_matmul>};
   BatchedMatmulBackward() : Node(formula) {}
   void backward(Tensor dY) override {
+    const kernels::Matmul& kernel = kernels::table().matmul;
     const auto [m, n, k] = std::array{shape[-2], shape[-1], a.shape[-1]};
-    if (a) a.add_grad(products(kernel->nt, matrices(m, k), n, dY, B));  // dA[t] = dY[t]·B[t]ᵀ
-    if (b) b.add_grad(products(kernel->tn, matrices(k, n), m, A, dY));  // dB[t] = A[t]ᵀ·dY[t]
+    if (a) a.add_grad(products(kernel.nt, matrices(m, k), n, dY, B));  // dA[t] = dY[t]·B[t]ᵀ
+    if (b) b.add_grad(products(kernel.tn, matrices(k, n), m, A, dY));  // dB[t] = A[t]ᵀ·dY[t]
   }
   void backward_by_ops(Tensor dY) override {
     if (a) a.add_grad(matmul(dY, transpose(B, -1, -2)));
@@ -35,7 +36,6 @@ struct BatchedMatmulBackward final : Node {
   }
   Input a{this}, b{this};
   Saved A{this, "A", &a}, B{this, "B", &b};  // A only if b requires a gradient, B only if a does
-  const kernels::Matmul* kernel = &matmul_kernels();
 };
 
 static Shape leading(const Shape& shape) {
@@ -51,7 +51,7 @@ Tensor batched_matmul(Arg a, Arg b) {
   shape = shape.with(shape.dims() - 2, left[-2]).with(shape.dims() - 1, right[-1]);
   if (modes.cast) return autocast(batched_matmul, std::move(a), std::move(b));
   auto node = record_product<BatchedMatmulBackward>(a, b);
-  const Tensor y = products(matmul_kernels().nn, shape, left[-1], a.tensor, b.tensor);
+  const Tensor y = products(kernels::table().matmul.nn, shape, left[-1], a.tensor, b.tensor);
   return on_tape(y, std::move(node));
 }
 

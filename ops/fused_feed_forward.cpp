@@ -5,7 +5,6 @@
 #include "core/tape/record.hpp"
 #include "core/tensor/random.hpp"
 #include "ops/add.hpp"
-#include "ops/bfloat16.hpp"
 #include "ops/clamp.hpp"
 #include "ops/div.hpp"
 #include "ops/dropout_mask.hpp"
@@ -20,8 +19,6 @@ namespace stepgrad {
 // Z = X·W₁ + b₁      H = clamp(Z, 0)∘M / keep      Y = H·W₂ + b₂      M = dropout_mask(.., keep)
 // dZ = (dY·W₂ᵀ)∘M / keep where Z >= 0 (clamp) or Z > 0 (relu), else 0            keep = 1 - p
 // dX = dZ·W₁ᵀ      dW₁ = Xᵀ·dZ      db₁ = Σ dZ      dW₂ = Hᵀ·dY      db₂ = Σ dY
-//
-// Under Autocast(bfloat16), operands are rounded as matmul rounds them.
 struct FusedFeedForwardBackward final : Node {
   static constexpr Formula formula{"fused_feed_forward",
                                    "Y = (σ(X·W₁ + b₁)∘M / keep)·W₂ + b₂, σ = clamp(.., 0) or relu",
@@ -33,7 +30,6 @@ struct FusedFeedForwardBackward final : Node {
   Saved X{this, "X", &x}, W1{this, "W₁", &w1}, W2{this, "W₂", &w2};
   Saved H{this, "H"};            // H, then one bit per element: whether the gradient passes
   kernels::FeedForward layer{};  // sizes, keep and the mask's counter
-  const kernels::FeedForwardKernels* kernel = nullptr;
 };
 
 void FusedFeedForwardBackward::backward(Tensor dY) {
@@ -41,7 +37,7 @@ void FusedFeedForwardBackward::backward(Tensor dY) {
   Tensor dX = wanted(x), dW1 = wanted(w1), db1 = wanted(b1), dW2 = wanted(w2), db2 = wanted(b2);
   const auto data = [](const Tensor& grad) { return grad.defined() ? grad.data() : nullptr; };
   layer.x = X.data(), layer.w1 = W1.data(), layer.w2 = W2.data();
-  kernel->grad(
+  kernels::table().feed_forward.grad(
       layer, H.data(), dY.data(),
       {.dx = data(dX), .dw1 = data(dW1), .db1 = data(db1), .dw2 = data(dW2), .db2 = data(db2)});
   if (x) x.add_grad(std::move(dX));
@@ -65,7 +61,7 @@ static void check_shapes(const Shape& x, const Shape& w1, const Shape& w2, const
                     " are not [d_ff] and [d_model] of w1 ", w1);
 }
 
-// Without a fused kernel: under Autocast(half), if d_model or d_ff is 0, and for sums in pieces.
+// Without a fused kernel: under an Autocast, if d_model or d_ff is 0, and for sums in pieces.
 static Tensor by_plain_ops(const Arg& x, const Arg& w1, const Tensor& b1, const Arg& w2,
                            const Tensor& b2, double p, bool relu) {
   const OpCall call(x.loc);
@@ -83,9 +79,9 @@ Tensor fused_feed_forward(Arg x, Arg w1, const Tensor& b1, Arg w2, const Tensor&
   check_shapes(x.shape(), w1.shape(), w2.shape(), b1, b2);
   check<ValueError>(0 <= p && p < 1, "fused_feed_forward: dropout probability ", p,
                     " is not in [0, 1)");
-  const bool bias = b1.defined(), bf16 = modes.cast == bfloat16;
+  const bool bias = b1.defined();
   const int64_t longest = std::max({x.shape().rows(), w1.shape()[0], w1.shape()[1]});
-  if ((modes.cast && !bf16) || w1.numel() == 0 || longest > kernels::product_piece)
+  if (modes.cast || w1.numel() == 0 || longest > kernels::product_piece)
     return by_plain_ops(x, w1, b1, w2, b2, p, relu);
   auto node = bias ? record<FusedFeedForwardBackward>(x, w1, w2, Arg(b1), Arg(b2))
                    : record<FusedFeedForwardBackward>(x, w1, w2);
@@ -104,13 +100,12 @@ Tensor fused_feed_forward(Arg x, Arg w1, const Tensor& b1, Arg w2, const Tensor&
                                    .call = draw.call,
                                    .first_row = draw.first_row,
                                    .relu = relu};
-  const kernels::Table& table = kernels::table();
-  const auto& kernel = bf16 ? table.bf16_feed_forward : table.feed_forward;
+  const kernels::FeedForwardKernels& kernel = kernels::table().feed_forward;
   Tensor H;
   if (node) {
     H = Tensor::empty({kernel.saved_size(layer)});
     node->X = x.tensor, node->W1 = w1.tensor, node->W2 = w2.tensor, node->H = H;
-    node->layer = layer, node->kernel = &kernel;
+    node->layer = layer;
   }
   const Tensor y = Tensor::empty(x.shape());
   kernel.forward(layer, node ? H.data() : nullptr, y.data());

@@ -16,15 +16,16 @@ struct LinearBackward final : Node {
   static constexpr Formula formula{"linear", "Y = X·Wᵀ", "dX = dY·W   dW = dYᵀ·X", of_two<linear>};
   LinearBackward() : Node(formula) {}
   void backward(Tensor dY) override {
+    const kernels::Matmul& kernel = kernels::table().matmul;
     if (x) {
       Tensor dX = Tensor::empty(x.shape);
-      kernel->nn(product_sizes(x.shape, w.shape[0]), dY.data(), W.data(), dX.data());  // dX = dY·W
+      kernel.nn(product_sizes(x.shape, w.shape[0]), dY.data(), W.data(), dX.data());  // dX = dY·W
       x.add_grad(std::move(dX));
     }
     if (w) {
       Tensor dW = Tensor::empty(w.shape);
-      kernel->tn(product_sizes(w.shape, shape.rows()), dY.data(), X.data(),
-                 dW.data());  // dW = dYᵀ·X
+      kernel.tn(product_sizes(w.shape, shape.rows()), dY.data(), X.data(),
+                dW.data());  // dW = dYᵀ·X
       w.add_grad(std::move(dW));
     }
   }
@@ -34,7 +35,6 @@ struct LinearBackward final : Node {
   }
   Input x{this}, w{this};
   Saved X{this, "X", &x}, W{this, "W", &w};  // X only if w requires a gradient, W only if x does
-  const kernels::Matmul* kernel = &matmul_kernels();
 };
 
 Tensor linear(Arg x, Arg w) {
@@ -46,7 +46,7 @@ Tensor linear(Arg x, Arg w) {
   if (node && node->w) node->X = x.tensor;
   if (node && node->x) node->W = w.tensor;
   const Tensor y = Tensor::empty(from.with(from.dims() - 1, weight[0]));
-  matmul_kernels().nt(product_sizes(y.shape(), weight[1]), x.data(), w.data(), y.data());
+  kernels::table().matmul.nt(product_sizes(y.shape(), weight[1]), x.data(), w.data(), y.data());
   return on_tape(y, std::move(node));
 }
 

@@ -1,15 +1,14 @@
 #include "ops/matmul.hpp"
 
 #include "core/tape/record.hpp"
-#include "ops/autocast.hpp"
 #include "ops/matmul_cases.hpp"
 #include "ops/permute.hpp"
 #include "ops/reshape.hpp"
 
 namespace stepgrad {
 
-static Tensor matmul_nt(kernels::Product kernel, const Tensor& A, const Tensor& B);
-static Tensor matmul_tn(kernels::Product kernel, const Tensor& A, const Tensor& B);
+static Tensor matmul_nt(const Tensor& A, const Tensor& B);
+static Tensor matmul_tn(const Tensor& A, const Tensor& B);
 
 // Y = A·B           A: [..., k]   B: [k, n]   Y: [..., n]
 // dA = dY·Bᵀ        dB = Aᵀ·dY
@@ -17,8 +16,8 @@ struct MatmulBackward final : Node {
   static constexpr Formula formula{"matmul", "Y = A·B", "dA = dY·Bᵀ   dB = Aᵀ·dY", of_two<matmul>};
   MatmulBackward() : Node(formula) {}
   void backward(Tensor dY) override {
-    if (b) b.add_grad(matmul_tn(kernel->tn, take(A), dY));  // dB = Aᵀ·dY; dA may lie where A lay
-    if (a) a.add_grad(matmul_nt(kernel->nt, dY, B));        // dA = dY·Bᵀ
+    if (b) b.add_grad(matmul_tn(take(A), dY));  // dB = Aᵀ·dY; dA may lie where A lay
+    if (a) a.add_grad(matmul_nt(dY, B));        // dA = dY·Bᵀ
   }
   void backward_by_ops(Tensor dY) override {
     if (b) b.add_grad(matmul(t(as_rows(A)), as_rows(dY)));
@@ -26,20 +25,20 @@ struct MatmulBackward final : Node {
   }
   Input a{this}, b{this};
   Saved A{this, "A", &a}, B{this, "B", &b};  // A only if b requires a gradient, B only if a does
-  const kernels::Matmul* kernel = &matmul_kernels();
 };
 
 // A·Bᵀ      A: [..., k]   B: [n, k]   result: [..., n]
-static Tensor matmul_nt(kernels::Product kernel, const Tensor& A, const Tensor& B) {
+static Tensor matmul_nt(const Tensor& A, const Tensor& B) {
   const Tensor y = Tensor::empty(A.shape().with(A.dim() - 1, B.size(0)));
-  kernel(product_sizes(y.shape(), B.size(1)), A.data(), B.data(), y.data());
+  kernels::table().matmul.nt(product_sizes(y.shape(), B.size(1)), A.data(), B.data(), y.data());
   return y;
 }
 
 // Aᵀ·B      A: [..., m]   B: [..., n]   result: [m, n]
-static Tensor matmul_tn(kernels::Product kernel, const Tensor& A, const Tensor& B) {
+static Tensor matmul_tn(const Tensor& A, const Tensor& B) {
   const Tensor y = Tensor::empty({A.size(-1), B.size(-1)});
-  kernel(product_sizes(y.shape(), A.shape().rows()), A.data(), B.data(), y.data());
+  const kernels::Products sizes = product_sizes(y.shape(), A.shape().rows());
+  kernels::table().matmul.tn(sizes, A.data(), B.data(), y.data());
   return y;
 }
 
@@ -51,7 +50,7 @@ static Shape checked_shape(const Shape& a, const Shape& b) {
 Tensor matmul(Arg a, Arg b) {
   if (modes.cast || a.dim() < 2 || b.dim() != 2) return matmul_cases(a, b);
   auto [y, node] = record_product<MatmulBackward>(checked_shape(a.shape(), b.shape()), a, b);
-  matmul_kernels().nn(product_sizes(y.shape(), b.shape()[0]), a.data(), b.data(), y.data());
+  kernels::table().matmul.nn(product_sizes(y.shape(), b.shape()[0]), a.data(), b.data(), y.data());
   return on_tape(y, std::move(node));
 }
 

@@ -22,7 +22,7 @@ SKIPPED = ["-gfi ./%s/*.[ch]" % each for each in  # the C library's, with its de
 ] + ["-gfi /usr/include/c++/*/bits/*"  # gdb has no namespace for g++ 14's functions with `requires`
 ] + ["-rfu " + each for each in (
     "^std::", "^__gnu_cxx::", "^operator.(new|delete)", "^stepgrad::operator<<",
-    "^stepgrad::matmul_kernels", "^stepgrad::kernels::scalar::.*::operator[(][)]",
+    "^stepgrad::kernels::scalar::.*::operator[(][)]",
     "^stepgrad::nn::detail::",
     "^stepgrad::nn::Module<.*>::(self|name_parameters|named_parameters)")]
 skipped_trees = set()

@@ -12,7 +12,7 @@ METHODS = """Tensor ~Tensor operator= defined shape size dim numel kind data ite
 FUNCTIONS = r"""Input::Input Input::connect Input::operator.bool record record_product record_constant
     on_tape written_in_place set_lines connect wants_grad strides in_order dense_strides joined
     product_sizes broadcast dim_set ledger_of observers tell undo go_back fused_ops grad_enabled
-    matmul_kernels next_draw manual_seed random_state kernels::table kernels::normal
+    next_draw manual_seed random_state kernels::table kernels::normal
     kernels::find_table kernels::scalar::.*::operator\(\) operator<< destroy the_tape live_nodes
     live_storages reachable ([a-z_]+::)*check(ed)?(_[a-z_]+)? nn::Module<.*>::self
     nn::Module<.*>::named_parameters nn::Module<.*>::name_parameters take_small release_small

@@ -14,18 +14,7 @@
 #include "core/kernels/simd/rows.hpp"
 #include "core/kernels/tables.hpp"
 
-namespace stepgrad::kernels {
-namespace {
-
-constexpr Matmul matmul_kernels = products<Fp32>, bf16_matmul_kernels = products<Bf16>;
-constexpr FeedForwardKernels feed_forward_kernels = layer<Fp32>;
-constexpr FeedForwardKernels bf16_feed_forward_kernels = layer<Bf16>;
-constexpr AttentionKernels attention_kernels{attention, attention_grad};
-
-}  // namespace
-}  // namespace stepgrad::kernels
-
-// Kernels that are not found above are looked up here.
+// What is not found above is looked for here.
 namespace stepgrad {
 using namespace kernels::scalar;
 }

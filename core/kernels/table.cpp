@@ -13,7 +13,6 @@ struct Entry {
   const char* name;
   const Table* (*get)();
   bool (*available)();
-  bool (*preferred)();  // over the tables after it
 };
 
 bool always() { return true; }
@@ -27,35 +26,25 @@ bool has_avx512() {
          __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("fma");
 }
 #endif
-#ifdef STEPGRAD_HAS_AVX512_BF16
-// Zen 4 and 5 run as many vdpbf16ps per cycle as multiply-adds of floats, with twice the products.
-// Sapphire Rapids takes two cycles for one, or for four multiply-adds: there the AVX-512 table is
-// twice as fast.
-bool is_amd() { return __builtin_cpu_is("amd"); }
-bool has_avx512_bf16() { return has_avx512() && __builtin_cpu_supports("avx512bf16"); }
-#endif
 #ifdef STEPGRAD_HAS_AVX2
 bool has_avx2() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
 #endif
 
 // Best first.
 constexpr Entry entries[] = {
-#ifdef STEPGRAD_HAS_AVX512_BF16
-    {"avx512_bf16", avx512_bf16_table, has_avx512_bf16, is_amd},
-#endif
 #ifdef STEPGRAD_HAS_AVX512
-    {"avx512", avx512_table, has_avx512, always},
+    {"avx512", avx512_table, has_avx512},
 #endif
 #ifdef STEPGRAD_HAS_AVX2
-    {"avx2", avx2_table, has_avx2, always},
+    {"avx2", avx2_table, has_avx2},
 #endif
 #ifdef STEPGRAD_HAS_SSE2
-    {"sse2", sse2_table, always, always},
+    {"sse2", sse2_table, always},
 #endif
 #ifdef STEPGRAD_HAS_NEON
-    {"neon", neon_table, always, always},
+    {"neon", neon_table, always},
 #endif
-    {"scalar", scalar_table, always, always},
+    {"scalar", scalar_table, always},
 };
 
 const Table& pick() {
@@ -70,7 +59,7 @@ const Table& pick() {
                                 " is unknown or not available here; there are: " + names);
   }
   for (const Entry& entry : entries) {
-    if (entry.preferred() && entry.available()) return *entry.get();
+    if (entry.available()) return *entry.get();
   }
   return *scalar_table();
 }

@@ -126,7 +126,7 @@ struct AttentionKernels {
 };
 
 struct Table {
-  const char* name;  // "scalar", "sse2", "avx2", "avx512", "avx512_bf16", "neon"
+  const char* name;  // "scalar", "sse2", "avx2", "avx512", "neon"
 
   // Binary: y = a ∘ b, in place of a or b if that has y's size. Comparisons give 0 or 1.
   // Unary: y = f(x), in place. UnaryGrad: dx = dy ∘ f'(x), in place of dy.
@@ -157,8 +157,6 @@ struct Table {
   Reduction amax;
 
   Matmul matmul;
-  // Products of A and B rounded to bfloat16, to nearest, ties to even; the sums are floats.
-  Matmul bf16_matmul;
 
   // y[r] = exp(x[r]) / Σ_c exp(x[r, c])   x, y: [rows, n]; in place.
   void (*softmax)(int64_t rows, int64_t n, const Scalar* x, Scalar* y);
@@ -191,8 +189,6 @@ struct Table {
   void (*dropout_mask)(const Draw& d, Scalar keep, Scalar* y);
 
   FeedForwardKernels feed_forward;
-  // The same with bfloat16 products whose results are rounded to bfloat16.
-  FeedForwardKernels bf16_feed_forward;
 
   AttentionKernels attention;
 
@@ -209,7 +205,7 @@ struct Table {
 void normal(const Draw& d, Scalar* y);
 
 // The table in use: the best that this CPU runs, or the one that STEPGRAD_SIMD names
-// (scalar, sse2, avx2, avx512, avx512_bf16, neon). Throws std::invalid_argument if that is
+// (scalar, sse2, avx2, avx512, neon). Throws std::invalid_argument if that is
 // unknown or not available here.
 const Table& table();
 

@@ -16,7 +16,6 @@ const Table* scalar_table();
 const Table* sse2_table();
 const Table* avx2_table();
 const Table* avx512_table();
-const Table* avx512_bf16_table();  // avx512 with the instructions for bfloat16
 const Table* neon_table();
 
 }  // namespace stepgrad::kernels

@@ -37,7 +37,6 @@ Contestant program(const std::string& name, const std::string& file, int threads
 Contestant ours(const std::string& mode, int threads) {
   Contestant stepgrad = program("stepgrad, " + mode, "benchmark_stepgrad", threads, "");
   stepgrad.command += ' ' + mode;
-  stepgrad.rounds = mode == "bf16";
   return stepgrad;
 }
 
@@ -80,11 +79,7 @@ std::string text(const FfnShape& s) {
 bool Contestant::installed() const { return fs::exists(file); }
 
 std::vector<Contestant> contestants(int threads) {
-  std::vector<Contestant> all{
-      ours("stepwise", threads),
-      ours("fused", threads),
-      ours("bf16", threads),
-  };
+  std::vector<Contestant> all{ours("stepwise", threads), ours("fused", threads)};
   const Contestant peers[] = {
       program("oneDNN", "benchmark_onednn", threads, "", "libdnnl-dev"),
       program("OpenBLAS", "benchmark_openblas", threads, best_openblas(), "libopenblas-dev"),

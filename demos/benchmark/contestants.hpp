@@ -21,7 +21,6 @@ struct Contestant {
   std::string command;  // of the shell; a job is appended
   std::string file;     // which must exist
   std::string package;  // of Debian, that brings it; empty for stepgrad itself
-  bool rounds = false;  // its factors to bfloat16s, so that it is not compared with those in fp32
   bool installed() const;
   bool is_ours() const { return package.empty(); }
 };

@@ -72,7 +72,7 @@ std::vector<InstructionSet> compare_instruction_sets(const FfnShape& shape, int 
       show_progress(simd + ", threads: " + std::to_string(count));
       Figure best;
       for (Contestant who : contestants(count)) {
-        if (!who.is_ours() || who.rounds) continue;
+        if (!who.is_ours()) continue;
         who.command = "STEPGRAD_SIMD=" + simd + ' ' + who.command;
         best = better(best, measure(who, shape, 2, false));
       }

@@ -48,7 +48,7 @@ double Comparison::percent(size_t i) const {
 int Comparison::best_of(bool ours) const {
   int best = -1;
   for (size_t i = 0; i < who.size(); ++i) {
-    if (who[i].is_ours() != ours || who[i].rounds || figures[i].best == 0) continue;
+    if (who[i].is_ours() != ours || figures[i].best == 0) continue;
     if (best < 0 || figures[i].best < figures[static_cast<size_t>(best)].best)
       best = static_cast<int>(i);
   }
@@ -57,12 +57,11 @@ int Comparison::best_of(bool ours) const {
 
 void print(std::ostream& out, const Machine& machine, int threads) {
   out << "A training step of the feed-forward network: forward, sum, backward to w1, b1, w2, b2;\n"
-         "dropout 0.1, fp32, but in bf16 products of bfloat16s. Times are the best of many\n"
-         "steps; peak memory is the whole process's. % peak: the best step's share of the best\n"
-         "rate of multiply-adds alone, and in brackets the median step's share of their mean\n"
-         "rate, which says more where other programs use the machine too: over 100 where the\n"
-         "machine was slower while the peak was measured, or where bfloat16s are faster than\n"
-         "fp32. With dx: the gradient of x, too, which --quick leaves out.\n\n"
+         "dropout 0.1, fp32. Times are the best of many steps; peak memory is the whole\n"
+         "process's. % peak: the best step's share of the best rate of multiply-adds alone, and\n"
+         "in brackets the median step's share of their mean rate, which says more where other\n"
+         "programs use the machine too: over 100 where the machine was slower while the peak\n"
+         "was measured. With dx: the gradient of x, too, which --quick leaves out.\n\n"
       << machine.cpu << ", " << machine.cores << " cores, " << format("%.1f", machine.free_gib)
       << " GiB free; " << threads << (threads == 1 ? " thread" : " threads") << "\nmultiply-adds:";
   for (const auto& [name, flops] : machine.peaks) {

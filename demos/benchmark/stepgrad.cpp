@@ -55,7 +55,6 @@ void run(const std::string& mode, const timing::Job& job) {
   const Tensor x = filled({job.batch, job.length, job.d_model}, timing::x_scale);
   x.requires_grad_(job.dx);
   const FusedOps fused(mode != "stepwise");
-  const Autocast autocast(mode == "bf16" ? bfloat16 : nullptr);
   std::vector<Tensor> wanted{ffn.w1, ffn.b1, ffn.w2, ffn.b2};
   if (job.dx) wanted.push_back(x);
   const auto step = [&] {
@@ -74,10 +73,10 @@ void run(const std::string& mode, const timing::Job& job) {
 
 }  // namespace
 
-// benchmark_stepgrad (stepwise | fused | bf16) JOB        bf16: fused, its products of bfloat16s
+// benchmark_stepgrad (stepwise | fused) JOB
 int main(int argc, char** argv) try {
   timing::expect_arguments(7, argc, argv,
-                           "(stepwise | fused | bf16) BATCH LENGTH D_MODEL D_FF SECONDS DX");
+                           "(stepwise | fused) BATCH LENGTH D_MODEL D_FF SECONDS DX");
   run(argv[1], timing::job_from(argc - 1, argv + 1));
 } catch (const std::exception& error) {
   std::cerr << "benchmark: " << error.what() << '\n';

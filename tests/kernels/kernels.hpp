@@ -23,7 +23,7 @@ constexpr float NaN = std::numeric_limits<float>::quiet_NaN();
 // The vector tables that this machine runs.
 inline std::vector<const Table*> vector_tables() {
   std::vector<const Table*> found;
-  for (const char* name : {"sse2", "avx2", "avx512", "avx512_bf16", "neon"}) {
+  for (const char* name : {"sse2", "avx2", "avx512", "neon"}) {
     if (const Table* t = find_table(name)) found.push_back(t);
   }
   return found;

@@ -1,4 +1,4 @@
-// Products of matrices, in floats and in bfloat16s.
+// Products of matrices.
 #include <string>
 
 #include "tests/kernels/kernels.hpp"
@@ -88,45 +88,6 @@ TEST_CASE("every element of a product is one chain of multiply-adds in rising k,
   set_num_threads(2);
 }
 
-TEST_CASE("products of bfloat16s round their operands, to nearest, ties to even") {
-  for (const Table* t : {&scalar(), &table()}) {
-    const auto dot = [&](Floats a, Floats b) {
-      float y;
-      t->bf16_matmul.nn(Products{1, 1, static_cast<int64_t>(a.size())}, a.data(), b.data(), &y);
-      return y;
-    };
-    CAPTURE(t->name);
-    CHECK(dot({257}, {1}) == 256);
-    CHECK(dot({259}, {1}) == 260);
-    CHECK(dot({1, 256}, {1, 256}) == 65537);
-    CHECK(std::isnan(dot({NaN}, {1})));
-    CHECK(dot({inf, 1}, {1, 1}) == inf);
-  }
-}
-
-TEST_CASE("products of bfloat16s agree with the scalar ones, their rows also alone") {
-  for (const Case& c : cases) {
-    if (c.k == 0) continue;
-    const Operands x{c};
-    const std::vector<Floats> want = products(scalar().bf16_matmul, x);
-    for (const Table* t : vector_tables()) {
-      CAPTURE(t->name, c.m, c.n, c.k);
-      const std::vector<Floats> got = products(t->bf16_matmul, x);
-      for (size_t form = 0; form < want.size(); ++form) {
-        REQUIRE(largest_difference(got[form], want[form]) <= 1e-6f * static_cast<float>(c.k + 10));
-        REQUIRE(same_bits(got[form], got[0]));
-      }
-      REQUIRE(same_for_any_threads([&] { return products(t->bf16_matmul, x)[2]; }));
-      for (int64_t row = 0; row < c.m; row += 1 + c.m / 2) {
-        Floats alone(static_cast<size_t>(c.n));
-        t->bf16_matmul.nn(Products{1, c.n, c.k}, x.a.data() + row * c.k, x.b.data(), alone.data());
-        const auto there = got[0].begin() + row * c.n;
-        REQUIRE(same_bits(alone, Floats(there, there + c.n)));
-      }
-    }
-  }
-}
-
 TEST_CASE("a large gradient of a weight has the same bits wherever it lies") {
   // From 2^20 floats on, those of one block of k and a cache line's beginning are stored past the
   // caches.
@@ -162,29 +123,27 @@ TEST_CASE("a row of products takes its operands from where the offsets say") {
       b_offset.push_back(t % 3 * s.k * s.n);
     }
     for (const Table* t : vector_tables()) {
-      for (const Matmul& matmul : {t->matmul, t->bf16_matmul}) {
-        for (Product form : {matmul.nn, matmul.nt, matmul.tn}) {
-          Floats alone(static_cast<size_t>(s.batch * s.m * s.n), NaN);
-          for (int64_t i = 0; i < s.batch; ++i) {
-            form({s.m, s.n, s.k}, a.data() + a_offset[i], b.data() + b_offset[i],
-                 alone.data() + i * s.m * s.n);
-          }
-          s.a_offset = a_offset.data(), s.b_offset = b_offset.data();
-          const auto run = [&] {
-            Floats y(alone.size(), NaN);
-            form(s, a.data(), b.data(), y.data());
-            return y;
-          };
-          CAPTURE(t->name, s.m, s.batch);
-          CHECK(same_bits(run(), alone));
-          CHECK(same_for_any_threads(run));
-          s.a_offset = s.b_offset = nullptr;  // all at the first
-          const Floats first = run();
-          for (int64_t i = 0; i < s.batch; ++i) {
-            form({s.m, s.n, s.k}, a.data(), b.data(), alone.data() + i * s.m * s.n);
-          }
-          CHECK(same_bits(first, alone));
+      for (Product form : {t->matmul.nn, t->matmul.nt, t->matmul.tn}) {
+        Floats alone(static_cast<size_t>(s.batch * s.m * s.n), NaN);
+        for (int64_t i = 0; i < s.batch; ++i) {
+          form({s.m, s.n, s.k}, a.data() + a_offset[i], b.data() + b_offset[i],
+               alone.data() + i * s.m * s.n);
         }
+        s.a_offset = a_offset.data(), s.b_offset = b_offset.data();
+        const auto run = [&] {
+          Floats y(alone.size(), NaN);
+          form(s, a.data(), b.data(), y.data());
+          return y;
+        };
+        CAPTURE(t->name, s.m, s.batch);
+        CHECK(same_bits(run(), alone));
+        CHECK(same_for_any_threads(run));
+        s.a_offset = s.b_offset = nullptr;  // all at the first
+        const Floats first = run();
+        for (int64_t i = 0; i < s.batch; ++i) {
+          form({s.m, s.n, s.k}, a.data(), b.data(), alone.data() + i * s.m * s.n);
+        }
+        CHECK(same_bits(first, alone));
       }
     }
   }

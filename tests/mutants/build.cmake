@@ -6,7 +6,7 @@ function(compile_shortly)
     target_precompile_headers(${library} PRIVATE ${PROJECT_SOURCE_DIR}/ops/ops.hpp
                               <algorithm> <cmath> <map> <numeric> <sstream> <string>)
   endforeach()
-  foreach(kernels stepgrad_sse2 stepgrad_avx2 stepgrad_avx512 stepgrad_avx512_bf16)
+  foreach(kernels stepgrad_sse2 stepgrad_avx2 stepgrad_avx512)
     if(TARGET ${kernels})
       target_compile_options(${kernels} PRIVATE -O2)
     endif()

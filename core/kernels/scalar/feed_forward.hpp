@@ -25,28 +25,19 @@ void add_bias(int64_t rows, int64_t n, const Scalar* x, const Scalar* b, Scalar*
   add(s, x, b, y);
 }
 
-// Products of floats, or of bfloat16s, whose results are rounded.
-struct Kind {
-  Matmul matmul;
-  bool bf16;
-  void operator()(Product product, const Products& s, const Scalar* a, const Scalar* b,
-                  Scalar* y) const {
-    product(s, a, b, y);
-    if (bf16) bfloat16(s.m * s.n, y, y);
-  }
-};
-constexpr Kind fp32{matmul_kernels, false};
-constexpr Kind bf16{bf16_matmul_kernels, true};
+}  // namespace
 
-void forward(const Kind& product, const FeedForward& f, Scalar* saved, Scalar* y) {
+int64_t feed_forward_saved(const FeedForward& f) { return 2 * f.rows * f.d_ff; }
+
+void feed_forward(const FeedForward& f, Scalar* saved, Scalar* y) {
   const int64_t n = f.rows * f.d_ff;
   Array z(n), h(n), mask(n, 1);
-  product(product.matmul.nn, {f.rows, f.d_ff, f.d_model}, f.x, f.w1, z.data());
+  matmul({f.rows, f.d_ff, f.d_model}, f.x, f.w1, z.data());
   if (f.b1) add_bias(f.rows, f.d_ff, z.data(), f.b1, z.data());
   clamp(n, z.data(), 0, std::numeric_limits<Scalar>::infinity(), h.data());
   if (f.keep < 1) dropout_mask({f.rows, f.d_ff, f.seed, f.call, f.first_row}, f.keep, mask.data());
   for (int64_t i = 0; i < n; ++i) h[i] = h[i] * mask[i] / f.keep;
-  product(product.matmul.nn, {f.rows, f.d_model, f.d_ff}, h.data(), f.w2, y);
+  matmul({f.rows, f.d_model, f.d_ff}, h.data(), f.w2, y);
   if (f.b2) add_bias(f.rows, f.d_model, y, f.b2, y);
   if (!saved) return;
   for (int64_t i = 0; i < n; ++i) {
@@ -55,40 +46,20 @@ void forward(const Kind& product, const FeedForward& f, Scalar* saved, Scalar* y
   }
 }
 
-void gradient(const Kind& product, const FeedForward& f, const Scalar* saved, const Scalar* dy,
-              const FeedForwardGrads& g) {
-  const int64_t n = f.rows * f.d_ff;
-  const Matmul& matmul = product.matmul;
-  Array dz(n);
-  product(matmul.nt, {f.rows, f.d_ff, f.d_model}, dy, f.w2, dz.data());
-  for (int64_t i = 0; i < n; ++i) dz[i] = saved[n + i] != 0 ? dz[i] / f.keep : 0;
-  if (g.dx) product(matmul.nt, {f.rows, f.d_model, f.d_ff}, dz.data(), f.w1, g.dx);
-  if (g.dw1) product(matmul.tn, {f.d_model, f.d_ff, f.rows}, f.x, dz.data(), g.dw1);
-  if (g.db1) sum(1, f.rows, f.d_ff, dz.data(), g.db1);
-  if (g.dw2) product(matmul.tn, {f.d_ff, f.d_model, f.rows}, saved, dy, g.dw2);
-  if (g.db2) sum(1, f.rows, f.d_model, dy, g.db2);
-}
-
-}  // namespace
-
-int64_t feed_forward_saved(const FeedForward& f) { return 2 * f.rows * f.d_ff; }
-
-void feed_forward(const FeedForward& f, Scalar* saved, Scalar* y) { forward(fp32, f, saved, y); }
-void bf16_feed_forward(const FeedForward& f, Scalar* saved, Scalar* y) {
-  forward(bf16, f, saved, y);
-}
 void feed_forward_grad(const FeedForward& f, const Scalar* saved, const Scalar* dy,
                        const FeedForwardGrads& g) {
-  gradient(fp32, f, saved, dy, g);
-}
-void bf16_feed_forward_grad(const FeedForward& f, const Scalar* saved, const Scalar* dy,
-                            const FeedForwardGrads& g) {
-  gradient(bf16, f, saved, dy, g);
+  const int64_t n = f.rows * f.d_ff;
+  Array dz(n);
+  matmul_nt({f.rows, f.d_ff, f.d_model}, dy, f.w2, dz.data());
+  for (int64_t i = 0; i < n; ++i) dz[i] = saved[n + i] != 0 ? dz[i] / f.keep : 0;
+  if (g.dx) matmul_nt({f.rows, f.d_model, f.d_ff}, dz.data(), f.w1, g.dx);
+  if (g.dw1) matmul_tn({f.d_model, f.d_ff, f.rows}, f.x, dz.data(), g.dw1);
+  if (g.db1) sum(1, f.rows, f.d_ff, dz.data(), g.db1);
+  if (g.dw2) matmul_tn({f.d_ff, f.d_model, f.rows}, saved, dy, g.dw2);
+  if (g.db2) sum(1, f.rows, f.d_model, dy, g.db2);
 }
 
 constexpr FeedForwardKernels feed_forward_kernels{feed_forward, feed_forward_saved,
                                                   feed_forward_grad};
-constexpr FeedForwardKernels bf16_feed_forward_kernels{bf16_feed_forward, feed_forward_saved,
-                                                       bf16_feed_forward_grad};
 
 }  // namespace stepgrad::kernels::scalar

@@ -10,16 +10,6 @@ namespace {
 
 int64_t at(const int64_t* offset, int64_t t) { return offset ? offset[t] : 0; }
 
-// The same product with A and B rounded to bfloat16.
-void of_rounded(Product product, const Products& s, const Scalar* a, const Scalar* b, Scalar* y) {
-  std::vector<Scalar> A(s.m * s.k), B(s.k * s.n);
-  for (int64_t t = 0; t < s.batch; ++t) {
-    bfloat16(s.m * s.k, a + at(s.a_offset, t), A.data());
-    bfloat16(s.k * s.n, b + at(s.b_offset, t), B.data());
-    product({s.m, s.n, s.k}, A.data(), B.data(), y + t * s.m * s.n);
-  }
-}
-
 // Y[i, j] = Σ_p A[i, p]·B[p, j], where A[i, p] is at a[i * row + p * step]      Y: [m, n]
 // Blocks of product_block steps are added as doubles, so the error does not grow with k.
 void multiply(int64_t m, int64_t n, int64_t k, const Scalar* a, int64_t row, int64_t step,
@@ -68,17 +58,6 @@ void matmul_tn(const Products& s, const Scalar* a, const Scalar* b, Scalar* y) {
              y + t * s.m * s.n);
 }
 
-void bf16_matmul(const Products& s, const Scalar* a, const Scalar* b, Scalar* y) {
-  of_rounded(matmul, s, a, b, y);
-}
-void bf16_matmul_nt(const Products& s, const Scalar* a, const Scalar* b, Scalar* y) {
-  of_rounded(matmul_nt, s, a, b, y);
-}
-void bf16_matmul_tn(const Products& s, const Scalar* a, const Scalar* b, Scalar* y) {
-  of_rounded(matmul_tn, s, a, b, y);
-}
-
 constexpr Matmul matmul_kernels{matmul, matmul_nt, matmul_tn};
-constexpr Matmul bf16_matmul_kernels{bf16_matmul, bf16_matmul_nt, bf16_matmul_tn};
 
 }  // namespace stepgrad::kernels::scalar

@@ -50,8 +50,8 @@ STEPGRAD_INLINE void product(int64_t rows, int64_t steps, const Left& left, cons
     for (int64_t j = 0; j < n; j += panel) {
       const Packed at{right.at + j * right.k + p * panel};
       const int64_t cols = to.step == 1 ? smaller(panel, n - j) : panel;
-      multiply_panel<Fp32::Slots>(rows, smaller(k_block, steps - p), later(left, p), at, at,
-                                  Result{to.y + j * to.step, to.row, cols, to.add || p > 0});
+      multiply_panel(rows, smaller(k_block, steps - p), later(left, p), at, at,
+                     Result{to.y + j * to.step, to.row, cols, to.add || p > 0});
     }
   }
 }
@@ -228,11 +228,11 @@ void attention(const Attention& f, float* y) {
       const int64_t head = t / blocks, r0 = t % blocks * step;
       const AttentionRows some{f, head, r0, smaller(step, f.n_q - r0)};
       if (packed != head) {
-        pack_transposed<Fp32>({f.k + head * f.n_k * f.d, f.d}, f.d, f.n_k, m.kt);
-        pack_down<Fp32>({f.v + head * f.n_k * f.d_v, f.d_v}, f.n_k, f.d_v, m.v);
+        pack_transposed({f.k + head * f.n_k * f.d, f.d}, f.d, f.n_k, m.kt);
+        pack_down({f.v + head * f.n_k * f.d_v, f.d_v}, f.n_k, f.d_v, m.v);
         packed = head;
       }
-      pack_along<Fp32>({f.q + some.first_of(f.d), f.d}, some.rows, f.d, m.q);
+      pack_along({f.q + some.first_of(f.d), f.d}, some.rows, f.d, m.q);
       const int64_t keys = some.probabilities(m.q, {m.kt, f.d}, m.s);
       some.draw(m.drawn);
       if (f.keep < 1) some.drop(keys, m.drawn, m.s, m.s);
@@ -262,18 +262,18 @@ void attention_grad(const Attention& f, const float* dy, const AttentionGrads& t
     for (; head < end; ++head) {
       const Matrix k{f.k + head * f.n_k * f.d, f.d}, v{f.v + head * f.n_k * f.d_v, f.d_v};
       float *dk = to.dk + head * f.n_k * f.d, *dv = to.dv + head * f.n_k * f.d_v;
-      pack_transposed<Fp32>(k, f.d, f.n_k, m.kt);
-      pack_transposed<Fp32>(v, f.d_v, f.n_k, m.vt);
-      pack_down<Fp32>(k, f.n_k, f.d, m.k);
+      pack_transposed(k, f.d, f.n_k, m.kt);
+      pack_transposed(v, f.d_v, f.n_k, m.vt);
+      pack_down(k, f.n_k, f.d, m.k);
       for (int64_t i = 0; i < f.n_k * f.d; ++i) dk[i] = 0;
       for (int64_t i = 0; i < f.n_k * f.d_v; ++i) dv[i] = 0;
       for (int64_t r0 = 0; r0 < f.n_q; r0 += step) {
         const AttentionRows some{f, head, r0, smaller(step, f.n_q - r0)};
         const Matrix q{f.q + some.first_of(f.d), f.d}, dy_rows{dy + some.first_of(f.d_v), f.d_v};
-        pack_along<Fp32>(q, some.rows, f.d, m.q);
-        pack_along<Fp32>(dy_rows, some.rows, f.d_v, m.dy);
-        pack_down<Fp32>(q, some.rows, f.d, m.q_right);
-        pack_down<Fp32>(dy_rows, some.rows, f.d_v, m.dy_right);
+        pack_along(q, some.rows, f.d, m.q);
+        pack_along(dy_rows, some.rows, f.d_v, m.dy);
+        pack_down(q, some.rows, f.d, m.q_right);
+        pack_down(dy_rows, some.rows, f.d_v, m.dy_right);
         const int64_t keys = some.probabilities(m.q, {m.kt, f.d}, m.s);
         some.draw(m.drawn);
         if (f.keep < 1) some.drop(keys, m.drawn, m.s, m.p);
@@ -289,6 +289,8 @@ void attention_grad(const Attention& f, const float* dy, const AttentionGrads& t
     }
   });
 }
+
+constexpr AttentionKernels attention_kernels{attention, attention_grad};
 
 }  // namespace
 }  // namespace stepgrad::kernels

@@ -12,9 +12,9 @@
 // backward mask, clamp, bias gradient. M is drawn from the counter.
 //
 // H is saved as panels (pack.hpp), block by block of rows: it is the left-hand matrix of H·W₂ and,
-// transposed, of Hᵀ·dY. For floats the two are the same array, never packed; pairs of bfloat16s are
-// packed for each from a buffer. One bit per element of H is saved too: whether the gradient
-// passes, that is, not clamped and not dropped. dZ, as large as H, exists for one block at a time.
+// transposed, of Hᵀ·dY, and is never packed. One bit per element of H is saved too: whether the
+// gradient passes, that is, not clamped and not dropped. dZ, as large as H, exists for one block at
+// a time.
 //
 // Each number is computed by the same additions in the same order as by the separate kernels,
 // except the bias gradient of one column.
@@ -24,59 +24,38 @@ namespace {
 constexpr int64_t layer_block = k_block;  // rows: the k of the weights' gradients
 static_assert(layer_block % row_block == 0);
 
-template <class E>
-constexpr bool rounds = !std::is_same_v<E, Fp32>;
-
-// A panel's element as it is multiplied, unless it is packed again.
-template <class E>
-STEPGRAD_INLINE V completed(const V& x) {
-  return E::per_slot == 1 ? E::rounded(x) : x;
-}
-
 using Gate = std::conditional_t<panel == 32, uint32_t, uint16_t>;  // one bit per column
 
-// A block's part of the saved hidden layer: h as the columns of Hᵀ·dY, and the gates.
-template <class E>
+// What one block of rows keeps of the hidden layer: h as the columns of Hᵀ·dY, and the gates.
 struct Kept {
-  float* h;     // [panels][slots(rows)][panel]; null: nothing is saved
+  float* h;     // [panels][rows][panel]; null: nothing is saved
   Gate* gates;  // [panels][rows]
   int64_t rows;
 
-  STEPGRAD_INLINE float* at(int64_t j, int64_t r) const {
-    return h + j * slots<E>(rows) + slots<E>(r) * panel;
-  }
+  STEPGRAD_INLINE float* at(int64_t j, int64_t r) const { return h + j * rows + r * panel; }
   STEPGRAD_INLINE Gate* gate(int64_t j, int64_t r) const { return gates + j / panel * rows + r; }
 };
 
 // The block's part of `saved`, which has saved_size floats: first all of H, then all gates.
-template <class E>
-STEPGRAD_INLINE Kept<E> kept_block(const FeedForward& f, float* saved, int64_t first) {
+STEPGRAD_INLINE Kept kept_block(const FeedForward& f, float* saved, int64_t first) {
   const int64_t cols = ceil_div(f.d_ff, panel) * panel, rows = smaller(layer_block, f.rows - first);
   if (!saved) return {nullptr, nullptr, rows};
-  Gate* gates = reinterpret_cast<Gate*>(saved + slots<E>(f.rows) * cols);
-  return {saved + slots<E>(first) * cols, gates + first * (cols / panel), rows};
+  Gate* gates = reinterpret_cast<Gate*>(saved + f.rows * cols);
+  return {saved + first * cols, gates + first * (cols / panel), rows};
 }
 
-template <class E>
 int64_t feed_forward_saved(const FeedForward& f) {
   const int64_t gates = ceil_div(f.d_ff, panel) * f.rows * static_cast<int64_t>(sizeof(Gate));
-  return panels_size(slots<E>(f.rows), f.d_ff) + ceil_div(gates, 4);
+  return panels_size(f.rows, f.d_ff) + ceil_div(gates, 4);
 }
 
 // A left-hand matrix (pack_along) that is written panel by panel.
-template <class E>
 struct GrowingRows {
   float* h;
   int64_t rows;
 
-  STEPGRAD_INLINE float* at(int64_t j) const {
-    const int64_t slot = j / E::per_slot;
-    return h + slot / panel * panel * rows + slot % panel;
-  }
-  STEPGRAD_INLINE void put(const float* x, int64_t some, int64_t j) const {
-    for (int64_t r = 0; r < some; ++r) E::along(x + r * panel, panel, at(j) + r * panel);
-  }
-  STEPGRAD_INLINE Rows from(int64_t k) const { return {h + slots<E>(k) * rows, rows}; }
+  STEPGRAD_INLINE float* at(int64_t j) const { return h + j * rows; }
+  STEPGRAD_INLINE Rows from(int64_t k) const { return {h + k * rows, rows}; }
 };
 
 // Runs a pass over the layer on all threads, or on one if there is little work.
@@ -89,14 +68,13 @@ STEPGRAD_INLINE void run_pass(const FeedForward& f, const Pass& pass) {
            [&](const Team& team) { pass.run(team, shared); });
 }
 
-template <class E>
 struct FeedForwardPass {
   FeedForward f;
   float* saved;  // null: nothing is saved
   float* y;
   bool by_columns = f.rows <= few_rows;  // the team shares the columns, otherwise the rows
-  RightMatrix<E> w1{{f.w1, f.d_ff}, false, f.d_model, f.d_ff};
-  RightMatrix<E> w2{{f.w2, f.d_model}, false, f.d_ff, f.d_model};
+  RightMatrix w1{{f.w1, f.d_ff}, false, f.d_model, f.d_ff};
+  RightMatrix w2{{f.w2, f.d_model}, false, f.d_ff, f.d_model};
 
   // One bit per column of a panel, 1 if not dropped, for some rows from row r on.
   template <int rows>
@@ -119,8 +97,8 @@ struct FeedForwardPass {
 
   // z = clamp(z + b₁, 0)∘M / keep for `rows` rows of one panel, from row r0 of a block whose row 0
   // is row `first` of all; and their gates.
-  STEPGRAD_INLINE void activate(float* z, const Kept<E>& kept, int64_t first, int64_t r0,
-                                int64_t rows, int64_t j) const {
+  STEPGRAD_INLINE void activate(float* z, const Kept& kept, int64_t first, int64_t r0, int64_t rows,
+                                int64_t j) const {
     constexpr int at_once = 4;  // rows of interleaved rounds of Philox
     const int64_t cols = smaller(panel, f.d_ff - j);
     const uint32_t exist = ~uint32_t{0} >> (32 - cols);
@@ -136,9 +114,8 @@ struct FeedForwardPass {
         STEPGRAD_UNROLL
         for (int v = 0; v < tile_vectors; ++v) {
           float* h = z + r * panel + v * W;
-          const V x = E::rounded(load(h)) + bias[v];
-          store(h, completed<E>(
-                       divide(maximum(zero, x) * select(mask_of(bits >> v * W), one, zero), keep)));
+          const V x = load(h) + bias[v];
+          store(h, divide(maximum(zero, x) * select(mask_of(bits >> v * W), one, zero), keep));
           open |= bits_of(f.relu ? !(x <= zero) : x >= zero) << v * W;
         }
         if (kept.h) *kept.gate(j, r0 + r) = static_cast<Gate>(open & bits & exist);
@@ -148,20 +125,16 @@ struct FeedForwardPass {
 
   // Rows [r0, r0 + rows) of a block that begins at row `first` of all. Their hidden layer goes to
   // `left`, which may be the saved array. The team shares the columns.
-  void piece(const Team& team, const GrowingRows<E>& left, const Kept<E>& kept, int64_t first,
-             int64_t r0, int64_t rows, float* x, float* own) const {
-    pack_along<E>({f.x + (first + r0) * f.d_model, f.d_model}, rows, f.d_model, x);
+  void piece(const Team& team, const GrowingRows& left, const Kept& kept, int64_t first, int64_t r0,
+             int64_t rows, float* x, float* own) const {
+    pack_along({f.x + (first + r0) * f.d_model, f.d_model}, rows, f.d_model, x);
     const Stretch hidden = team.share(f.d_ff, panel);
     for (int64_t j = hidden.begin; j < hidden.end; j += panel) {
-      alignas(64) float buffer[E::per_slot == 1 ? 1 : row_block * panel];
-      float* z = E::per_slot == 1 ? left.at(j) : buffer;
+      float* z = left.at(j);
       for (int64_t p = 0; p < f.d_model; p += k_block) {
-        w1.multiply(rows, GrowingRows<E>{x, rows}.from(p), j, p, own, Result{z, panel});
+        w1.multiply(rows, GrowingRows{x, rows}.from(p), j, p, own, Result{z, panel});
       }
       activate(z, kept, first, r0, rows, j);
-      if (E::per_slot == 1) continue;
-      left.put(z, rows, j);
-      if (kept.h) pack_down<E>({z, panel}, rows, panel, kept.at(j, r0));
     }
     team.wait();
     float* to = y + (first + r0) * f.d_model;
@@ -169,21 +142,8 @@ struct FeedForwardPass {
     for (int64_t p = 0; p < f.d_ff; p += k_block) {
       for (int64_t j = columns.begin; j < columns.end; j += panel) {
         Result out{to + j, f.d_model, smaller(panel, f.d_model - j)};
-        if (f.b2 && !rounds<E>) out.bias = f.b2 + j;
+        if (f.b2) out.bias = f.b2 + j;
         w2.multiply(rows, left.from(p), j, p, own, out);
-      }
-    }
-    if (rounds<E>) round_and_add(f.b2, rows, columns, to, f.d_model);
-  }
-
-  // y = rounded(y) + b for some columns of rows `row` apart; b may be null.
-  STEPGRAD_INLINE static void round_and_add(const float* b, int64_t rows, Stretch columns, float* y,
-                                            int64_t row) {
-    for (int64_t r = 0; r < rows; ++r, y += row) {
-      for (int64_t c = columns.begin; c < columns.end; c += W) {
-        const int64_t n = columns.end - c;
-        const V sum = E::rounded(load_some(y + c, n));
-        store_some(y + c, b ? sum + load_some(b + c, n) : sum, n);
       }
     }
   }
@@ -194,14 +154,13 @@ struct FeedForwardPass {
 
   void run(const Team& team, float* shared) const {
     static thread_local Scratch scratch;
-    const bool kept_is_left = saved && E::per_slot == 1;
     const int64_t height = smaller(by_columns ? few_rows : row_block, f.rows);
-    const int64_t x_size = panels_size(height, slots<E>(f.d_model));
+    const int64_t x_size = panels_size(height, f.d_model);
     float* x = scratch.floats(x_size + k_block * panel + panels_size(height, f.d_ff));
     float *own = x + x_size, *h = own + k_block * panel;
     if (by_columns) {
-      const Kept<E> kept = kept_block<E>(f, saved, 0);
-      return piece(team, {kept_is_left ? kept.h : shared, f.rows}, kept, 0, 0, f.rows, x, own);
+      const Kept kept = kept_block(f, saved, 0);
+      return piece(team, {saved ? kept.h : shared, f.rows}, kept, 0, 0, f.rows, x, own);
     }
     FeedForwardPass pass(*this);
     pass.w1.packed = shared;
@@ -210,22 +169,20 @@ struct FeedForwardPass {
     pass.w2.pack_share(team);
     team.wait();
     for (int64_t first = 0; first < f.rows; first += layer_block) {
-      const Kept<E> kept = kept_block<E>(f, saved, first);
+      const Kept kept = kept_block(f, saved, first);
       const int64_t pieces = ceil_div(ceil_div(kept.rows, row_block), team.size) * team.size;
       const Stretch mine = team.share(pieces);
       for (int64_t t = mine.begin; t < mine.end; ++t) {
-        const auto [r0, end] = Team{t, pieces}.share(kept.rows, E::per_slot);
-        const GrowingRows<E> left{kept_is_left ? kept.at(0, r0) : h,
-                                  kept_is_left ? kept.rows : end - r0};
+        const auto [r0, end] = Team{t, pieces}.share(kept.rows);
+        const GrowingRows left{saved ? kept.at(0, r0) : h, saved ? kept.rows : end - r0};
         pass.piece(Team{0, 1}, left, kept, first, r0, end - r0, x, own);
       }
     }
   }
 };
 
-template <class E>
 void feed_forward(const FeedForward& f, float* saved, float* y) {
-  if (f.rows > 0) run_pass(f, FeedForwardPass<E>{f, saved, y});
+  if (f.rows > 0) run_pass(f, FeedForwardPass{f, saved, y});
 }
 
 }  // namespace

@@ -15,26 +15,22 @@ namespace {
 
 static_assert(row_block == sum_rows, "bias gradients are sums as of the separate kernels");
 
-template <class E>
 struct FeedForwardGradPass {
   FeedForward f;
   float* saved;
   const float* dy;
   FeedForwardGrads g;
   bool by_columns = f.rows <= few_rows;
-  RightMatrix<E> w2t{{f.w2, f.d_model}, true, f.d_model, f.d_ff};
-  RightMatrix<E> w1t{{f.w1, f.d_ff}, true, f.d_ff, f.d_model};
+  RightMatrix w2t{{f.w2, f.d_model}, true, f.d_model, f.d_ff};
+  RightMatrix w1t{{f.w1, f.d_ff}, true, f.d_ff, f.d_model};
 
   // Shared by the threads, one after the other: panels of a block and, unless there are few rows,
-  // of the weights. For floats, panels down and along are the same.
+  // of the weights.
   int64_t height = smaller(layer_block, f.rows);
   int64_t x_at = 0;
-  int64_t dy_down_at = x_at + panels_size(slots<E>(height), f.d_model);
-  int64_t dy_along_at =
-      dy_down_at + (E::per_slot == 1 ? 0 : panels_size(slots<E>(height), f.d_model));
-  int64_t dz_down_at = dy_along_at + panels_size(height, slots<E>(f.d_model));
-  int64_t dz_along_at = dz_down_at + (E::per_slot == 1 ? 0 : panels_size(slots<E>(height), f.d_ff));
-  int64_t w2t_at = dz_along_at + panels_size(height, slots<E>(f.d_ff));
+  int64_t dy_at = x_at + panels_size(height, f.d_model);
+  int64_t dz_at = dy_at + panels_size(height, f.d_model);
+  int64_t w2t_at = dz_at + panels_size(height, f.d_ff);
   int64_t w1t_at = w2t_at + (by_columns ? 0 : w2t.size());
   int64_t b1_at = w1t_at + (by_columns || !g.dx ? 0 : w1t.size());
   int64_t b2_at = b1_at + f.d_ff;
@@ -47,20 +43,12 @@ struct FeedForwardGradPass {
                                    float* shared) const {
     const Stretch mine = team.share(f.d_model, panel);
     const int64_t from = first * f.d_model + mine.begin, cols = mine.end - mine.begin;
-    const int64_t at = mine.begin * slots<E>(rows);
-    pack_down<E>({f.x + from, f.d_model}, rows, cols, shared + x_at + at);
-    pack_down<E>({dy + from, f.d_model}, rows, cols, shared + dy_down_at + at);
+    const int64_t at = mine.begin * rows;
+    pack_down({f.x + from, f.d_model}, rows, cols, shared + x_at + at);
+    pack_down({dy + from, f.d_model}, rows, cols, shared + dy_at + at);
     for (int64_t r = 0; g.db2 && r < rows; r += row_block) {
       add_column_sums(smaller(row_block, rows - r), cols, dy + from + r * f.d_model, f.d_model,
                       g.db2 + mine.begin);
-    }
-    if (E::per_slot == 1) return;
-    const Stretch some = team.share(rows);
-    const GrowingRows<E> along{shared + dy_along_at, rows};
-    for (int64_t c = 0; c < f.d_model; c += panel * E::per_slot) {
-      const Matrix x{dy + (first + some.begin) * f.d_model + c, f.d_model};
-      pack_along<E>(x, some.end - some.begin, smaller(panel * E::per_slot, f.d_model - c),
-                    along.at(c) + some.begin * panel);
     }
   }
 
@@ -74,9 +62,8 @@ struct FeedForwardGradPass {
       STEPGRAD_UNROLL
       for (int v = 0; v < tile_vectors; ++v) {
         float* to = dh + r * panel + v * W;
-        const V dz = select(mask_of(uint32_t{gates[r]} >> v * W),
-                            divide(E::rounded(load(to)), keep), V(0.f));
-        store(to, completed<E>(dz));
+        const V dz = select(mask_of(uint32_t{gates[r]} >> v * W), divide(load(to), keep), V(0.f));
+        store(to, dz);
         sum[v] = sum[v] + dz;
       }
     }
@@ -100,25 +87,19 @@ struct FeedForwardGradPass {
   }
 
   // dZ of a block for some hidden columns.
-  STEPGRAD_INLINE void hidden_grad(const Kept<E>& kept, Stretch hidden, float* shared,
+  STEPGRAD_INLINE void hidden_grad(const Kept& kept, Stretch hidden, float* shared,
                                    float* own) const {
-    const GrowingRows<E> dy_along{shared + dy_along_at, kept.rows},
-        along{shared + dz_along_at, kept.rows};
+    const GrowingRows dy_rows{shared + dy_at, kept.rows}, dz_rows{shared + dz_at, kept.rows};
     for (int64_t r0 = 0; r0 < kept.rows; r0 += row_block) {
       const int64_t rows = smaller(row_block, kept.rows - r0);
       for (int64_t j = hidden.begin; j < hidden.end; j += panel) {
-        alignas(64) float buffer[E::per_slot == 1 ? 1 : row_block * panel];
-        float* down = shared + dz_down_at + j * slots<E>(kept.rows) + slots<E>(r0) * panel;
-        float* dz = E::per_slot == 1 ? down : buffer;
+        float* dz = dz_rows.at(j) + r0 * panel;
         for (int64_t p = 0; p < f.d_model; p += k_block) {
-          Rows left = dy_along.from(p);
+          Rows left = dy_rows.from(p);
           left.at += r0 * panel;
           w2t.multiply(rows, left, j, p, own, Result{dz, panel});
         }
         gate(dz, kept.gate(j, r0), rows, j);
-        if (E::per_slot == 1) continue;
-        pack_down<E>({dz, panel}, rows, panel, down);
-        if (g.dx) GrowingRows<E>{along.h + r0 * panel, kept.rows}.put(dz, rows, j);
       }
     }
   }
@@ -127,18 +108,13 @@ struct FeedForwardGradPass {
   // of `row_block` columns of left, whose panels stay in L2 while right is read.
   STEPGRAD_INLINE void weight_grad(int64_t first, int64_t rows, const float* left, Stretch from,
                                    const float* right, Stretch to, int64_t n, float* dw) const {
-    const int64_t k = slots<E>(rows);
-    const bool past = streams<E>(dw, f.rows, f.d_model * f.d_ff / n, n);
+    const bool past = streams(dw, f.rows, f.d_model * f.d_ff / n, n);
     for (int64_t i = from.begin; i < from.end; i += block_height(rows)) {
       const int64_t some = smaller(block_height(rows), from.end - i);
       for (int64_t j = to.begin; j < to.end; j += panel) {
-        const Packed panels{right + j * k};
-        multiply_panel<typename E::Slots>(
-            some, k, Columns{left + i * k, k}, panels, panels,
-            Result{dw + i * n + j, n, smaller(panel, n - j), first > 0, past});
-      }
-      if (rounds<E> && first + rows == f.rows) {
-        FeedForwardPass<E>::round_and_add(nullptr, some, to, dw + i * n, n);
+        const Packed panels{right + j * rows};
+        multiply_panel(some, rows, Columns{left + i * rows, rows}, panels, panels,
+                       Result{dw + i * n + j, n, smaller(panel, n - j), first > 0, past});
       }
     }
   }
@@ -152,14 +128,13 @@ struct FeedForwardGradPass {
       const int64_t some = smaller(row_block, end - r0);
       float* to = g.dx + (first + r0) * f.d_model;
       for (int64_t p = 0; p < f.d_ff; p += k_block) {
-        Rows left = GrowingRows<E>{shared + dz_along_at, rows}.from(p);
+        Rows left = GrowingRows{shared + dz_at, rows}.from(p);
         left.at += r0 * panel;
         for (int64_t j = columns.begin; j < columns.end; j += panel) {
           w1t.multiply(some, left, j, p, own,
                        Result{to + j, f.d_model, smaller(panel, f.d_model - j)});
         }
       }
-      if (rounds<E>) FeedForwardPass<E>::round_and_add(nullptr, some, columns, to, f.d_model);
     }
   }
 
@@ -174,13 +149,13 @@ struct FeedForwardGradPass {
     }
     const Stretch hidden = team.share(f.d_ff, panel), all{0, f.d_model};
     for (int64_t first = 0; first < f.rows; first += layer_block) {
-      const Kept<E> kept = kept_block<E>(f, saved, first);
+      const Kept kept = kept_block(f, saved, first);
       if (first > 0) team.wait();  // others may still read the previous block's
       if (first > 0 && first % group == 0) end_groups(team, first, shared);
       pack_inputs(team, first, kept.rows, shared);
       team.wait();  // for these and the weights
       pass.hidden_grad(kept, hidden, shared, own);
-      const float *x = shared + x_at, *y_grad = shared + dy_down_at, *z_grad = shared + dz_down_at;
+      const float *x = shared + x_at, *y_grad = shared + dy_at, *z_grad = shared + dz_at;
       if (g.dw1) weight_grad(first, kept.rows, x, all, z_grad, hidden, f.d_ff, g.dw1);
       if (g.dw2) weight_grad(first, kept.rows, kept.h, hidden, y_grad, all, f.d_model, g.dw2);
       if (g.dx) team.wait(), pass.input_grad(team, first, kept.rows, shared, own);
@@ -190,20 +165,19 @@ struct FeedForwardGradPass {
   }
 };
 
-template <class E>
 void feed_forward_grad(const FeedForward& f, const float* saved, const float* dy,
                        const FeedForwardGrads& g) {
   if (g.db1) fill(f.d_ff, 0.f, g.db1);
   if (g.db2) fill(f.d_model, 0.f, g.db2);
   if (f.rows > 0) {
-    return run_pass(f, FeedForwardGradPass<E>{f, const_cast<float*>(saved), dy, g});
+    return run_pass(f, FeedForwardGradPass{f, const_cast<float*>(saved), dy, g});
   }
   if (g.dw1) fill(f.d_model * f.d_ff, 0.f, g.dw1);
   if (g.dw2) fill(f.d_model * f.d_ff, 0.f, g.dw2);
 }
 
-template <class E>
-constexpr FeedForwardKernels layer{feed_forward<E>, feed_forward_saved<E>, feed_forward_grad<E>};
+constexpr FeedForwardKernels feed_forward_kernels{feed_forward, feed_forward_saved,
+                                                  feed_forward_grad};
 
 }  // namespace
 }  // namespace stepgrad::kernels

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "core/kernels/simd/elementwise.hpp"
-#include "core/kernels/simd/format.hpp"
 #include "core/kernels/simd/math.hpp"
 
 // Functions of one number, with the errors of math.hpp. Near their zeros, slopes have a small
@@ -75,6 +74,14 @@ STEPGRAD_INLINE V silu(const V& x) { return Logistic(x).times(x); }
 STEPGRAD_INLINE V silu_slope(const V& x) {  // σ (1 + x (1 - σ))
   const Logistic s(x);
   return s.times(mul_add(x, s.rest(), V(1.f)));
+}
+
+// A bfloat16 is the upper half of a float. Rounds by adding half a unit, a little less before an
+// even one.
+STEPGRAD_INLINE V bfloat16(const V& x) {
+  const I bits = same_bits<I>(x);
+  const I up = bits + I(0x7fff) + ((bits >> 16) & I(1));
+  return select(x == x, same_bits<V>(up & I(-0x10000)), x);
 }
 
 // Adding 1.5 · 2^(e + 13) to a number in [2^e, 2^(e + 1)) leaves 10 bits after its first. Below

@@ -33,46 +33,45 @@ STEPGRAD_INLINE int64_t block_height(int64_t k) { return k <= 8 ? panel : row_bl
 
 // The right-hand matrix W [k, n], or Wᵀ where W is [n, k]: packed in advance, or panel by panel
 // when needed.
-template <class E>
 struct RightMatrix {
   Matrix w;
   bool transposed;
   int64_t k, n;
-  float* packed = nullptr;  // [n / panel][slots(k)][panel]
+  float* packed = nullptr;  // [n / panel][k][panel]
 
-  STEPGRAD_INLINE int64_t size() const { return panels_size(slots<E>(k), n); }
+  STEPGRAD_INLINE int64_t size() const { return panels_size(k, n); }
 
   STEPGRAD_INLINE void pack(Stretch columns, int64_t p, int64_t steps, float* to) const {
     const int64_t j = columns.begin, cols = columns.end - j;
     if (transposed) {
-      pack_transposed<E>(w.from(j, p), steps, cols, to);
+      pack_transposed(w.from(j, p), steps, cols, to);
     } else {
-      pack_down<E>(w.from(p, j), steps, cols, to);
+      pack_down(w.from(p, j), steps, cols, to);
     }
   }
   STEPGRAD_INLINE void pack_share(const Team& team) const {
     const Stretch mine = team.share(n, panel);
-    pack(mine, 0, k, packed + mine.begin * slots<E>(k));
+    pack(mine, 0, k, packed + mine.begin * k);
   }
 
   // out = left·W for the panel at column j and the block k = [p, p + k_block), whose left-hand
-  // slots are in `left`. Blocks with p > 0 accumulate; the last one adds the bias. own: scratch for
-  // one packed panel [k_block, panel].
+  // panels are in `left`. Blocks with p > 0 accumulate; the last one adds the bias. own: scratch
+  // for one packed panel [k_block, panel].
   template <class Left>
   STEPGRAD_INLINE void multiply(int64_t rows, const Left& left, int64_t j, int64_t p, float* own,
                                 Result out) const {
-    const int64_t steps = smaller(k_block, k - p), count = slots<E>(steps);
+    const int64_t steps = smaller(k_block, k - p);
     if (p > 0) out.add = true;
     if (p + steps < k) out.bias = nullptr;
     if (packed) {
-      const Packed panels{packed + j * slots<E>(k) + slots<E>(p) * panel};
-      multiply_panel<typename E::Slots>(rows, count, left, panels, panels, out);
-    } else if (std::is_same_v<E, Fp32> && !transposed && j + panel <= n) {
+      const Packed panels{packed + j * k + p * panel};
+      multiply_panel(rows, steps, left, panels, panels, out);
+    } else if (!transposed && j + panel <= n) {
       const Packing first{w.from(p, j).at, w.row, own, rows > tile_rows ? panel : 0};
-      multiply_panel<typename E::Slots>(rows, count, left, first, Packed{own}, out);
+      multiply_panel(rows, steps, left, first, Packed{own}, out);
     } else {
       pack({j, smaller(n, j + panel)}, p, steps, own);
-      multiply_panel<typename E::Slots>(rows, count, left, Packed{own}, Packed{own}, out);
+      multiply_panel(rows, steps, left, Packed{own}, Packed{own}, out);
     }
   }
 };
@@ -81,34 +80,32 @@ struct RightMatrix {
 // and cache lines would be read from L3 or memory only to be overwritten. Usually only the
 // optimizer reads it, after all other gradients. With at most four rows the stores dominate, and L3
 // is faster than memory.
-template <class E>
 STEPGRAD_INLINE bool streams(const float* dw, int64_t rows, int64_t m, int64_t n) {
   const auto aligned = [](auto address) { return address % 64 == 0; };
-  return E::per_slot == 1 && rows > 4 && rows <= k_block && m * n >= 1 << 20 && aligned(n * 4) &&
+  return rows > 4 && rows <= k_block && m * n >= 1 << 20 && aligned(n * 4) &&
          aligned(reinterpret_cast<uintptr_t>(dw));
 }
 
 enum class Form { nn, nt, tn };
 
-// Y[m, n] = op(A)·op(B) over k steps, all row-major. Y is dense. Elements are converted to E (fp32,
-// bfloat16) first.
-template <class E, Form form>
+// Y[m, n] = op(A)·op(B) over k steps, all row-major. Y is dense.
+template <Form form>
 struct Multiply {
   int64_t m, n, k;
   Matrix a, b;
   float* y;
   bool single;  // not one of a batch
 
-  STEPGRAD_INLINE RightMatrix<E> right() const { return {b, form == Form::nt, k, n}; }
+  STEPGRAD_INLINE RightMatrix right() const { return {b, form == Form::nt, k, n}; }
 
   // The left-hand panels of `rows` rows from i on, for the steps [p, p + steps).
   STEPGRAD_INLINE auto pack_left(int64_t i, int64_t rows, int64_t p, int64_t steps,
                                  float* to) const {
     if constexpr (form == Form::tn) {
-      pack_down<E>(a.from(p, i), steps, rows, to);
-      return Columns{to, slots<E>(steps)};
+      pack_down(a.from(p, i), steps, rows, to);
+      return Columns{to, steps};
     } else {
-      pack_along<E>(a.from(i, p), rows, steps, to);
+      pack_along(a.from(i, p), rows, steps, to);
       return Rows{to, rows};
     }
   }
@@ -117,7 +114,7 @@ struct Multiply {
   }
 
   STEPGRAD_INLINE Result result(int64_t i, int64_t j, bool add) const {
-    const bool past = form == Form::tn && single && streams<E>(y, k, m, n);
+    const bool past = form == Form::tn && single && streams(y, k, m, n);
     return {y + i * n + j, n, smaller(panel, n - j), add, past};
   }
 
@@ -135,7 +132,7 @@ struct Multiply {
     const Stretch mine = team.share(blocks);
     for (int64_t j = 0; j < n; j += cols()) {
       for (int64_t p = 0; p < k; p += depth()) {
-        RightMatrix<E> piece = right();
+        RightMatrix piece = right();
         piece.w = form == Form::nt ? piece.w.from(j, p) : piece.w.from(p, j);
         piece.k = smaller(depth(), k - p), piece.n = smaller(cols(), n - j);
         piece.packed = shared;
@@ -169,7 +166,7 @@ struct Multiply {
   }
 
   STEPGRAD_INLINE int64_t shared_size() const {
-    return m > few_rows ? panels_size(slots<E>(depth()), cols()) : 0;
+    return m > few_rows ? panels_size(depth(), cols()) : 0;
   }
 
   void run(const Team& team, float* shared) const {
@@ -200,19 +197,19 @@ STEPGRAD_INLINE void multiply_few(const Products& s, const float* a, const float
 }
 
 // The products of the first s.k of A's and B's k steps.
-template <class E, Form form>
+template <Form form>
 void multiply_piece(const Products& s, int64_t k, const float* a, const float* b, float* y) {
   const auto left = [&](int64_t t) { return a + (s.a_offset ? s.a_offset[t] : 0); };
   const auto right = [&](int64_t t) { return b + (s.b_offset ? s.b_offset[t] : 0); };
   const auto result = [&](int64_t t) { return y + t * s.m * s.n; };
-  if (std::is_same_v<E, Fp32> && s.batch > 1 && s.m * s.n * s.k <= few_products) {
+  if (s.batch > 1 && s.m * s.n * s.k <= few_products) {
     return share(s.batch, s.batch * s.m * s.n * s.k, 1, [&](int64_t t, int64_t end) {
       for (; t < end; ++t) multiply_few<form>(s, left(t), right(t), result(t));
     });
   }
   const auto product = [&](int64_t t) {
     const Matrix A{left(t), form == Form::tn ? s.m : k}, B{right(t), form == Form::nt ? k : s.n};
-    return Multiply<E, form>{s.m, s.n, s.k, A, B, result(t), s.batch == 1};
+    return Multiply<form>{s.m, s.n, s.k, A, B, result(t), s.batch == 1};
   };
   const double work = 2. * static_cast<double>(s.m * s.n) * static_cast<double>(s.k);
   const int threads = threads_for(static_cast<double>(s.batch) * work >= worth_a_team);
@@ -229,26 +226,25 @@ void multiply_piece(const Products& s, int64_t k, const float* a, const float* b
   });
 }
 
-template <class E, Form form>
+template <Form form>
 void multiply(const Products& s, const float* a, const float* b, float* y) {
   const int64_t size = s.batch * s.m * s.n;
   if (s.k == 0) return fill(size, 0.f, y);
   if (size == 0) return;
   Products piece = s;
   piece.k = smaller(s.k, product_piece);
-  multiply_piece<E, form>(piece, s.k, a, b, y);
+  multiply_piece<form>(piece, s.k, a, b, y);
   static thread_local Scratch scratch;
   for (int64_t p = product_piece; p < s.k; p += product_piece) {
     float* sums = scratch.floats(size);
     piece.k = smaller(s.k - p, product_piece);
-    multiply_piece<E, form>(piece, s.k, a + p * (form == Form::tn ? s.m : 1),
-                            b + p * (form == Form::nt ? 1 : s.n), sums);
+    multiply_piece<form>(piece, s.k, a + p * (form == Form::tn ? s.m : 1),
+                         b + p * (form == Form::nt ? 1 : s.n), sums);
     zip(size, Run<1>{y, 1}, Run<1>{sums, 1}, y, Add{});
   }
 }
 
-template <class E>
-constexpr Matmul products{multiply<E, Form::nn>, multiply<E, Form::nt>, multiply<E, Form::tn>};
+constexpr Matmul matmul_kernels{multiply<Form::nn>, multiply<Form::nt>, multiply<Form::tn>};
 
 }  // namespace
 }  // namespace stepgrad::kernels

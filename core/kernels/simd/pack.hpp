@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/kernels/simd/format.hpp"
 #include "core/kernels/simd/transpose.hpp"
+#include "core/kernels/simd/vector.hpp"
 
 // The layout that tiles read: a matrix [rows, cols] as panels of `panel` columns,
 //
@@ -14,6 +14,35 @@
 namespace stepgrad::kernels {
 namespace {
 
+// A tile of the result stays in registers while k runs: tile_rows x tile_vectors sums, tile_vectors
+// of the right-hand matrix, and one element of the left-hand one.
+#if defined(__AVX512F__)
+constexpr int tile_rows = 12, tile_vectors = 2;  // of 32 registers
+#elif defined(__AVX2__)
+constexpr int tile_rows = 6, tile_vectors = 2;  // of 16
+#elif defined(__SSE2__)
+constexpr int tile_rows = 2, tile_vectors = 4;  // of 16, one for a product
+#else
+constexpr int tile_rows = 6, tile_vectors = 4;  // of 32
+#endif
+constexpr int panel = tile_vectors * W;
+
+// The first n of `vectors` vectors, then zeros.
+template <int vectors>
+STEPGRAD_INLINE void load_row(const float* x, int64_t n, V (&v)[vectors]) {
+  STEPGRAD_UNROLL
+  for (int i = 0; i < vectors; ++i)
+    v[i] = n >= vectors * W ? load(x + i * W) : load_some(x + i * W, n - i * W);
+}
+
+// A panel's row: n numbers side by side, then zeros.
+STEPGRAD_INLINE void pack_row(const float* x, int64_t n, float* to) {
+  V v[tile_vectors];
+  load_row(x, n, v);
+  STEPGRAD_UNROLL
+  for (int i = 0; i < tile_vectors; ++i) store(to + i * W, v[i]);
+}
+
 // A row-major matrix with rows `row` elements apart.
 struct Matrix {
   const float* at;
@@ -25,18 +54,17 @@ STEPGRAD_INLINE int64_t panels_size(int64_t rows, int64_t cols) {
   return ceil_div(cols, panel) * panel * rows;
 }
 
-// x[k, cols] as [cols / panel][slots(k)][panel]: a right-hand matrix, or a transposed left-hand
+// x[k, cols] as [cols / panel][k][panel]: a right-hand matrix, or a transposed left-hand
 // one. A few rows are packed across all panels, then the next few, so that x's pages and lines are
 // read in order.
-template <class E>
 __attribute__((noinline)) void pack_down(const Matrix& x, int64_t k, int64_t cols, float* to) {
   constexpr int64_t run = 8;
   for (int64_t p = 0; p < k; p += run) {
     for (int64_t c = 0; c < cols; c += panel) {
-      float* y = to + c * slots<E>(k) + p / E::per_slot * panel;
+      float* y = to + c * k + p * panel;
       const auto pack = [&](int64_t n) STEPGRAD_LAMBDA {
-        for (int64_t i = p; i < smaller(k, p + run); i += E::per_slot, y += panel) {
-          E::down(x.from(i, c).at, x.row, k - i, n, y);
+        for (int64_t i = p; i < smaller(k, p + run); ++i, y += panel) {
+          pack_row(x.from(i, c).at, n, y);
         }
       };
       cols - c >= panel ? pack(panel) : pack(cols - c);
@@ -44,39 +72,30 @@ __attribute__((noinline)) void pack_down(const Matrix& x, int64_t k, int64_t col
   }
 }
 
-// x[rows, k] as [slots(k) / panel][rows][panel]: a left-hand matrix.
-template <class E>
+// x[rows, k] as [k / panel][rows][panel]: a left-hand matrix.
 __attribute__((noinline)) void pack_along(const Matrix& x, int64_t rows, int64_t k, float* to) {
-  constexpr int64_t run = 8, width = panel * E::per_slot;
+  constexpr int64_t run = 8;
   for (int64_t r = 0; r < rows; r += run) {
-    for (int64_t c = 0; c < k; c += width) {
-      float* y = to + c / E::per_slot * rows + r * panel;
+    for (int64_t c = 0; c < k; c += panel) {
+      float* y = to + c * rows + r * panel;
       const auto pack = [&](int64_t n) STEPGRAD_LAMBDA {
         for (int64_t i = r; i < smaller(rows, r + run); ++i, y += panel) {
-          E::along(x.from(i, c).at, n, y);
+          pack_row(x.from(i, c).at, n, y);
         }
       };
-      k - c >= width ? pack(width) : pack(k - c);
+      k - c >= panel ? pack(panel) : pack(k - c);
     }
   }
 }
 
 // pack_down of xᵀ[k, cols], where x is [cols, k]: one panel of k at a time, for L1.
-template <class E>
 __attribute__((noinline)) void pack_transposed(const Matrix& x, int64_t k, int64_t cols,
                                                float* to) {
-  constexpr int64_t width = panel * E::per_slot;
   for (int64_t c = 0; c < cols; c += panel) {
     const int64_t some = smaller(panel, cols - c);
-    for (int64_t p = 0; p < k; p += width) {
-      float* y = to + c * slots<E>(k) + p / E::per_slot * panel;
-      Matrix from = x.from(c, p);
-      alignas(64) float rounded[panel * panel];
-      if constexpr (!std::is_same_v<E, Fp32>) {
-        pack_along<E>(from, some, smaller(width, k - p), rounded);
-        from = {rounded, panel};
-      }
-      transpose(some, smaller(panel, slots<E>(k - p)), from.at, from.row, y, panel);
+    for (int64_t p = 0; p < k; p += panel) {
+      const Matrix from = x.from(c, p);
+      transpose(some, smaller(panel, k - p), from.at, from.row, to + c * k + p * panel, panel);
     }
   }
 }

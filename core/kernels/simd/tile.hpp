@@ -126,11 +126,22 @@ struct Result {
   }
 };
 
+// sum + a·b; the a in memory is broadcast to all lanes.
+STEPGRAD_INLINE V mul_add(const float* a, const V& b, const V& sum) {
+#ifdef __AVX512F__  // one instruction, which compilers take apart if a is used twice
+  __m512 y = sum;
+  __asm__("vfmadd231ps %1%{1to16%}, %2, %0" : "+v"(y) : "m"(*a), "v"(static_cast<__m512>(b)));
+  return y;
+#else
+  return mul_add(V(*a), b, sum);
+#endif
+}
+
 // sums[i][v] = Σ_p A[i, p] · B[p, v], each lane one chain of multiply-adds in rising p from zero.
 // Prefetches a few rows of the result with each panel of k, and a line of the next left-hand panel
 // with each step: many at once would delay the operands. `out` is a copy, so stores cannot change
 // it.
-template <class Slots, class Left, int rows, int vectors, class Right>
+template <class Left, int rows, int vectors, class Right>
 __attribute__((noinline)) void run_tile(int64_t k, LeftTile left, Right right, Result out) {
   V sums[rows][vectors];
   STEPGRAD_UNROLL
@@ -153,8 +164,7 @@ __attribute__((noinline)) void run_tile(int64_t k, LeftTile left, Right right, R
         const V ai(*at);
         STEPGRAD_UNROLL
         for (int v = 0; v < vectors; ++v) {  // two ways to broadcast use different ports
-          sums[i][v] =
-              i % 2 ? Slots::mul_add(at, b[v], sums[i][v]) : Slots::mul_add(ai, b[v], sums[i][v]);
+          sums[i][v] = i % 2 ? mul_add(at, b[v], sums[i][v]) : mul_add(ai, b[v], sums[i][v]);
         }
       }
       if (Left::k_step == 1 && rows > 8) __builtin_prefetch(later);
@@ -167,26 +177,25 @@ __attribute__((noinline)) void run_tile(int64_t k, LeftTile left, Right right, R
 }
 
 // A tile of `rows` rows; one vector wide if that holds all columns.
-template <class Slots, class Left, int most = tile_rows, class Right>
+template <class Left, int most = tile_rows, class Right>
 STEPGRAD_INLINE void run_tile_of(int64_t rows, int64_t k, LeftTile left, Right right,
                                  const Result& out) {
   if constexpr (most > 1) {
-    if (rows < most) return run_tile_of<Slots, Left, most - 1>(rows, k, left, right, out);
+    if (rows < most) return run_tile_of<Left, most - 1>(rows, k, left, right, out);
   }
-  if (out.cols > W) return run_tile<Slots, Left, most, tile_vectors>(k, left, right, out);
-  run_tile<Slots, Left, most, 1>(k, left, right, out);
+  if (out.cols > W) return run_tile<Left, most, tile_vectors>(k, left, right, out);
+  run_tile<Left, most, 1>(k, left, right, out);
 }
 
-// out = left·right for `rows` rows and one panel's columns, all slots of k. Tiles get equally many
+// out = left·right for `rows` rows and one panel's columns, all of k. Tiles get equally many
 // rows, 13 are 7 + 6, since a tile of few rows is slow. The first tile may read the right-hand
 // columns unpacked, and pack them for the others.
-template <class Slots, class Left, class First>
+template <class Left, class First>
 __attribute__((noinline)) void multiply_panel(int64_t rows, int64_t k, const Left& left,
                                               First first, Packed right, const Result& out) {
   if (out.cols < panel && out.cols != W) {  // tiles store whole vectors
     alignas(64) float whole[row_block * panel];
-    multiply_panel<Slots>(rows, k, left, first, right,
-                          Result{whole, panel, out.cols > W ? panel : W});
+    multiply_panel(rows, k, left, first, right, Result{whole, panel, out.cols > W ? panel : W});
     return out.put_part(rows, whole);
   }
   for (int64_t begin = 0; begin < rows; begin += left.group()) {
@@ -194,9 +203,9 @@ __attribute__((noinline)) void multiply_panel(int64_t rows, int64_t k, const Lef
     for (int64_t t = 0; t < tiles; ++t) {
       const int64_t i = begin + some * t / tiles, end = begin + some * (t + 1) / tiles;
       if (i == 0)
-        run_tile_of<Slots, Left>(end, k, left.tile(0), first, out);
+        run_tile_of<Left>(end, k, left.tile(0), first, out);
       else
-        run_tile_of<Slots, Left>(end - i, k, left.tile(i), right, out.below(i));
+        run_tile_of<Left>(end - i, k, left.tile(i), right, out.below(i));
     }
   }
 }

@@ -9,10 +9,10 @@
 
 // The vector types of this compilation, and operations that xsimd lacks, or lacks in some versions.
 //
-// Only simd.cpp and simd_bf16.cpp, compiled once per instruction set, include the files of this
-// directory. Everything in them has internal linkage, and small functions are always inlined:
-// otherwise two instruction sets would share one linked function, and an older CPU would run the
-// newer one's instructions.
+// Only simd.cpp, compiled once per instruction set, includes the files of this directory.
+// Everything in them has internal linkage, and small functions are always inlined: otherwise two
+// instruction sets would share one linked function, and an older CPU would run the newer one's
+// instructions.
 #define STEPGRAD_INLINE inline __attribute__((always_inline))
 #define STEPGRAD_LAMBDA __attribute__((always_inline))
 #define STEPGRAD_UNROLL _Pragma("GCC unroll 32")
