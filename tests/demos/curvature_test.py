@@ -1,27 +1,18 @@
 """The demo curvature: the use of gradients of gradients, in numbers."""
 
-import csv
-import pathlib
 import re
-import subprocess
-import sys
-import tempfile
 import unittest
 
-import shown
-
-TREE = pathlib.Path(sys.argv.pop())
-CURVATURE = pathlib.Path(sys.argv.pop())
+from demo import TREE, new_folder, rows, run, unshown
 
 
 class Demo(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        with tempfile.TemporaryDirectory() as folder:
-            done = subprocess.run([CURVATURE, "--output", folder], text=True, capture_output=True)
-            assert (done.returncode, done.stderr) == (0, ""), done
-            with open(pathlib.Path(folder) / "curvature.csv", encoding="utf-8") as file:
-                cls.rows = [{k: float(v) for k, v in row.items()} for row in csv.DictReader(file)]
+        folder = new_folder(cls.addClassCleanup)
+        done = run("--output", folder)
+        assert (done.returncode, done.stderr) == (0, ""), done
+        cls.rows = [{k: float(v) for k, v in row.items()} for row in rows(folder / "curvature.csv")]
         cls.out = done.stdout
 
     def number(self, code):
@@ -51,7 +42,7 @@ class Demo(unittest.TestCase):
         self.assertLess(self.number("sensitivity_after(200, 1, points)"), without / 5)
 
     def test_definitions_used_by_shown_lines_are_shown(self):
-        self.assertEqual(shown.unshown(TREE / "demos/curvature", self.out), [])
+        self.assertEqual(unshown(TREE / "demos/curvature", self.out), [])
 
 
 if __name__ == "__main__":

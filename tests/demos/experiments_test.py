@@ -1,17 +1,12 @@
 """The demo experiments: its tables, files and findings, for any number of threads, and what it
 refuses."""
 
-import csv
 import os
-import pathlib
 import shutil
-import subprocess
-import sys
-import tempfile
 import unittest
 
-TREE = pathlib.Path(sys.argv.pop()).resolve()
-EXPERIMENTS = pathlib.Path(sys.argv.pop()).resolve()
+from demo import TREE, Refusals, new_folder, rows, run
+
 SEEDS = 2
 VARIANTS = {
     "ratios": ["ReLU 1x", "ReLU 2x", "ReLU 4x", "ReLU 8x"],
@@ -23,9 +18,7 @@ VARIANTS = {
 
 
 def folder_with_text(add_cleanup):
-    temporary = tempfile.TemporaryDirectory()
-    add_cleanup(temporary.cleanup)
-    folder = pathlib.Path(temporary.name)
+    folder = new_folder(add_cleanup)
     # Real text, but little of it: much is held out and measured.
     text = (TREE / "demos/transformer/korean.txt").read_text() + (TREE / "README.md").read_text()
     (folder / "text").write_text(text)
@@ -33,15 +26,12 @@ def folder_with_text(add_cleanup):
 
 
 def run_demo(folder, *options, threads=1, **environment):
-    environment = {**os.environ, "OMP_NUM_THREADS": str(threads), **environment}
-    return subprocess.run([EXPERIMENTS, *options], cwd=folder, text=True, capture_output=True,
-                          env=environment)
+    return run(*options, folder=folder, OMP_NUM_THREADS=str(threads), **environment)
 
 
-class Demo(unittest.TestCase):
+class Demo(Refusals):
     def rows(self, name, folder="stepgrad-output"):
-        with open(self.folder / folder / name, newline="") as file:
-            return list(csv.DictReader(file))
+        return rows(self.folder / folder / name)
 
 
 class AllOfThem(Demo):
@@ -153,11 +143,7 @@ class Otherwise(Demo):
             (["--overfit", "--layers", "9"], "--overfit"),
             (["--out", ""], "--out needs the name of a folder"),
         ):
-            done = self.run_demo(*options)
-            self.assertEqual((done.returncode, done.stdout), (2, ""), options)
-            self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
-            self.assertTrue(done.stderr.startswith("experiments: "))
-            self.assertIn(because, done.stderr)
+            self.assert_refused(*options, because=because, folder=self.folder)
             self.assertFalse((self.folder / "stepgrad-output").exists())
 
 

@@ -1,29 +1,18 @@
 """The demo feed_forward_variants: its document's results, and more."""
 
-import csv
 import os
-import pathlib
 import re
 import shutil
-import subprocess
-import sys
-import tempfile
 import unittest
 
-import shown
-
-TREE = pathlib.Path(sys.argv.pop()).resolve()
-DEMO = pathlib.Path(sys.argv.pop()).resolve()
+from demo import TREE, Refusals, new_folder, rows, run, unshown
 
 
-class Demo(unittest.TestCase):
+class Demo(Refusals):
     @classmethod
     def setUpClass(cls):
-        folder = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(folder.cleanup)
-        cls.folder = pathlib.Path(folder.name)
-        cls.done = subprocess.run([DEMO], cwd=cls.folder, text=True, capture_output=True,
-                                  env={**os.environ, "OMP_NUM_THREADS": "1"})
+        cls.folder = new_folder(cls.addClassCleanup)
+        cls.done = run(folder=cls.folder, OMP_NUM_THREADS="1")
         cls.cells = {cell[:10].strip(): cell.split("\n", 1)[1]
                      for cell in cls.done.stdout.strip("\n").split("\n\n")}
 
@@ -42,7 +31,7 @@ class Demo(unittest.TestCase):
         self.assertNotIn("nan", self.done.stdout)
 
     def test_definitions_used_by_shown_lines_are_shown(self):
-        self.assertEqual(shown.unshown(TREE / "demos/feed_forward_variants", self.done.stdout), [])
+        self.assertEqual(unshown(TREE / "demos/feed_forward_variants", self.done.stdout), [])
         self.assertIn("seq_len; ++pos)\n  >     rows.push_back(", self.done.stdout)
         self.assertIn("    manual_seed(1);  // for the same dropout masks\n", self.done.stdout)
 
@@ -108,20 +97,17 @@ class Demo(unittest.TestCase):
                           ["32768", "yes"], ["65536", "no"]])
 
     def test_the_curves_are_there(self):
-        with open(self.folder / "stepgrad-output/activations.csv", newline="") as file:
-            rows = list(csv.DictReader(file))
-        self.assertEqual(len(rows), 201)
-        self.assertEqual(float(rows[-1]["relu"]), 5)
+        curves = rows(self.folder / "stepgrad-output/activations.csv")
+        self.assertEqual(len(curves), 201)
+        self.assertEqual(float(curves[-1]["relu"]), 5)
         if shutil.which("gnuplot"):
             picture = (self.folder / "stepgrad-output/activations.svg").read_text()
             self.assertIn("gelu_tanh", picture)
 
     def test_a_folder_that_cannot_be_made_is_refused(self):
         (self.folder / "file").write_text("")
-        done = subprocess.run([DEMO, "--out", "file"], cwd=self.folder, text=True,
-                              capture_output=True)
-        self.assertEqual((done.returncode, done.stdout), (2, ""))
-        self.assertRegex(done.stderr, "^feed_forward_variants: file: cannot be made a folder.*\n$")
+        self.assert_refused("--out", "file", because="file: cannot be made a folder",
+                            folder=self.folder)
         self.assertEqual(sorted(os.listdir(self.folder)), ["file", "stepgrad-output"])
 
 

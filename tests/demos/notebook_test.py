@@ -8,15 +8,12 @@ import re
 import shutil
 import struct
 import subprocess
-import sys
 import tempfile
 import termios
 import unittest
 
-import shown
+from demo import PROGRAM, TREE, Refusals, run, unshown
 
-TREE = pathlib.Path(sys.argv.pop())
-NOTEBOOK = pathlib.Path(sys.argv.pop())
 KOREAN = "동해 물과 백두산이 마르고 닳도록\n" * 20
 SHORT = ["--steps", "2", "--context", "4"]
 
@@ -25,10 +22,6 @@ def written(folder, content):
     path = pathlib.Path(folder) / "text"
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
     return str(path)
-
-
-def run(*options, program=NOTEBOOK):
-    return subprocess.run([program, *options], text=True, capture_output=True)
 
 
 def run_on_terminal(program, *options, columns=0, **environment):
@@ -52,13 +45,7 @@ def run_on_terminal(program, *options, columns=0, **environment):
     return output.decode()
 
 
-class BadInput(unittest.TestCase):
-    def assert_refused(self, *options, because):
-        done = run(*options)
-        self.assertEqual(done.returncode, 2)
-        self.assertEqual(done.stdout, "")
-        self.assertEqual(done.stderr, f"notebook: {because}\n")
-
+class BadInput(Refusals):
     def test_texts(self):
         self.assert_refused("--text", "no/such/file",
                             because="cannot read 'no/such/file': No such file or directory.")
@@ -84,10 +71,7 @@ class BadInput(unittest.TestCase):
             (["--seed", "-1"], "--seed"),
             (["--context", "3"], "--context"),
         ):
-            done = run(*options)
-            self.assertEqual((done.returncode, done.stdout), (2, ""), options)
-            self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
-            self.assertIn(words, done.stderr)
+            self.assert_refused(*options, because=words)
 
 
 class GoodInput(unittest.TestCase):
@@ -95,7 +79,7 @@ class GoodInput(unittest.TestCase):
 
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
-        self.program = shutil.copy(NOTEBOOK, self.folder.name)
+        self.program = shutil.copy(PROGRAM, self.folder.name)
         self.options = ["--text", written(self.folder.name, KOREAN), *SHORT]
 
     def tearDown(self):
@@ -116,7 +100,7 @@ class GoodInput(unittest.TestCase):
             self.assertIn(f"\n    {line}\n", done.stdout)
         self.assertIn("380 characters, 16 different ones", done.stdout)
         self.assertIn("tests/run does so for every op", " ".join(done.stdout.split()))
-        self.assertEqual(shown.unshown(TREE / "demos/notebook", done.stdout), [])
+        self.assertEqual(unshown(TREE / "demos/notebook", done.stdout), [])
         sample = done.stdout.split("\nSample")[1].split("\nNext")[0].split("\n", 1)[1]
         self.assertLessEqual(set(sample), set(KOREAN))
 

@@ -1,23 +1,12 @@
 """The demo residual: its document's shapes, and its findings about gradients."""
 
-import os
-import pathlib
 import re
-import subprocess
-import sys
 import unittest
 
-import shown
-
-TREE = pathlib.Path(sys.argv.pop())
-RESIDUAL = pathlib.Path(sys.argv.pop())
+from demo import TREE, Refusals, run, unshown
 
 
-def run(*options):
-    return subprocess.run([RESIDUAL, *options], text=True, capture_output=True)
-
-
-class Demo(unittest.TestCase):
+class Demo(Refusals):
     @classmethod
     def setUpClass(cls):
         cls.done = run()
@@ -44,7 +33,7 @@ class Demo(unittest.TestCase):
         self.assertEqual(equal, ["tensor(1.)"] * 5)
 
     def test_definitions_used_by_shown_lines_are_shown(self):
-        self.assertEqual(shown.unshown(TREE / "demos/residual", self.done.stdout), [])
+        self.assertEqual(unshown(TREE / "demos/residual", self.done.stdout), [])
         self.assertIn("  > nn::Conv1d conv(d_model, d_ff, /*kernel_size=*/1);\n", self.done.stdout)
 
     def test_a_gradient_arrives_only_with_the_connection(self):
@@ -58,18 +47,15 @@ class Demo(unittest.TestCase):
             self.assertLess(float(norm), 10)
 
     def test_in_paranoid_mode_a_verdict_on_each_rule_is_printed_at_the_end(self):
-        done = subprocess.run([RESIDUAL], text=True, capture_output=True,
-                              env={**os.environ, "STEPGRAD_PARANOID": "1"})
+        done = run(STEPGRAD_PARANOID="1")
         self.assertEqual(done.stdout, self.done.stdout)
         rules = re.findall(r"^(\w+) +\d+ +[1-9]\d* +[0-9.e-]+ +right", done.stderr, re.M)
         self.assertEqual(rules, ["add", "linear", "relu"])
         self.assertTrue(done.stderr.endswith("found: nothing\n"), done.stderr)
 
     def test_unusable_options_are_refused_in_one_line(self):
-        for options, words in ((["--seed", "x"], "--seed"), (["--depth", "3"], "--depth")):
-            done = run(*options)
-            self.assertEqual((done.returncode, done.stdout), (2, ""))
-            self.assertRegex(done.stderr, f"^residual: .*{words}.*\n$")
+        self.assert_refused("--seed", "x", because="--seed")
+        self.assert_refused("--depth", "3", because="--depth")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,41 @@
-"""The code that a demo shows."""
+"""What the tests of demos are written with; each is called as NAME_test.py PROGRAM TREE."""
 
+import csv
+import os
+import pathlib
 import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TREE, PROGRAM = (pathlib.Path(sys.argv.pop()).resolve() for _ in range(2))
+
+
+def run(*options, program=PROGRAM, folder=None, **environment):
+    return subprocess.run([program, *options], cwd=folder, text=True, capture_output=True,
+                          env={**os.environ, **environment})
+
+
+def new_folder(add_cleanup):
+    folder = tempfile.TemporaryDirectory()
+    add_cleanup(folder.cleanup)
+    return pathlib.Path(folder.name)
+
+
+def rows(path):
+    with open(path, newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+class Refusals(unittest.TestCase):
+    def assert_refused(self, *options, because, **how):
+        """In one sentence, which begins with the demo's name."""
+        done = run(*options, **how)
+        self.assertEqual((done.returncode, done.stdout), (2, ""), options)
+        self.assertRegex(done.stderr, rf"\A{PROGRAM.name}: .*\n\Z")
+        self.assertIn(because, done.stderr)
+
 
 DECLARED = re.compile(r"[\w>&*\]] (?:\w+::)*(\w+)(?: = |\(|;|\{| \{| :)|, (\w+) = ")
 WORD = re.compile(r"(?<![\w.:>])[A-Za-z_]\w*")
