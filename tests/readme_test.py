@@ -82,14 +82,13 @@ class Readme(unittest.TestCase):
 
     def test_each_heading_of_the_documents_has_a_file_and_a_demo(self):
         demos, text = self.demos(), TEXTS[DOCUMENTS]
-        rows = re.findall(r"^\| (00\d) \| (.+) \| (.+) \| (.+) \| (\w+) \|$", text, re.M)
-        self.assertEqual(len(rows), len(re.findall(r"^\| 00\d \|", text, re.M)))
-        self.assertEqual({row[0] for row in rows}, {"000", "001", "002", "003"})
-        headings = [row[:2] for row in rows]
-        self.assertEqual(len(set(headings)), len(headings))
-        for document, heading, system, files, demo in rows:
-            self.assertIn(demo, demos, heading)
-            for file in files.split(", "):
+        parts = re.split(r"(?m)^## (00\d): `demos/run (\w+)`$", text)
+        self.assertEqual(parts[1::3], ["000", "001", "002", "003"])
+        self.assertLessEqual({*parts[2::3], *re.findall(r"\(`demos/run (\w+)`\) \|", text)}, demos)
+        for table in parts[3::3]:
+            rows = re.findall(r"(?m)^\| (.+) \| .+ \| (\[.+) \|$", table)
+            self.assertEqual(len({heading for heading, _ in rows}), table.count("\n|") - 2)
+            for file in [file for _, files in rows for file in files.split(", ")]:
                 shown, target = re.fullmatch(r"\[(.+)\]\((.+)\)", file).groups()
                 self.assertEqual((DOCUMENTS.parent / target).resolve(), TREE.resolve() / shown)
 
