@@ -139,6 +139,7 @@ class RunScripts(unittest.TestCase):
     def test_unknown_names_are_refused(self):
         self.assert_refused(Machine().run("demos/run", "notebok"), "'notebok'", "--list")
         self.assert_refused(Machine().run("demos/run", "../demos/notebook"), "'../demos/notebook'")
+        self.assert_refused(Machine(dpkg_query=ALL_THERE).run("demos/run", "step", "--ldb"), "--lldb")
         for wish in (["asam"], ["asan", "pages"], ["page", "pages"], ["*"]):
             self.assert_refused(Machine().run("tests/run", *wish), repr(wish[-1]), "--help")
 
