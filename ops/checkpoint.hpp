@@ -15,7 +15,7 @@ namespace stepgrad {
 // dX = dY through f, which backward recomputes
 template <class F>
 struct CheckpointBackward final : Node {
-  static constexpr Formula formula{"checkpoint", "Y = f(X)", "dX = dY through f, computed again"};
+  static constexpr Formula formula{"checkpoint", "Y = f(X)", "dX = dY through f, recomputed"};
   explicit CheckpointBackward(F function) : Node(formula), f(std::move(function)) {}
   void backward(Tensor dY) override {
     const Tensor again = X.detach().requires_grad_(static_cast<bool>(x));

@@ -9,8 +9,8 @@
 // #loss, the program writes the element's new value and Σ loss ∘ dloss to the open file fd, and
 // exits.
 //
-// core/watch/compare_rule.hpp compares one op's rule only. Whether a gradient is the loss's slope
-// through the user's own lines, branches and hooks, only the program can tell.
+// core/watch/compare_backward.hpp compares one op's backward function only. Whether a gradient is
+// the loss's slope through the user's own lines, branches and hooks, only the program can tell.
 namespace stepgrad {
 
 struct Rerun final : Observer {

@@ -51,12 +51,12 @@ struct Ledger {
   Tensor earlier;                           // a leaf's gradient before that pass: a copy
   Tensor hooked;                            // dY after hooks, if they changed it: a copy
 
-  // For paranoid mode: dY while the rule runs, and checksums of the saved tensors.
+  // For paranoid mode: dY while the backward function runs, and checksums of the saved tensors.
   Tensor dY;
   std::vector<size_t> saved_checksums;
 
-  // For passes inside the node's rule (checkpoint): the bytes that their tapes saved, and the
-  // leaves that they added to, with the gradients before.
+  // For passes inside the node's backward function (checkpoint): the bytes that their tapes saved,
+  // and the leaves that they added to, with the gradients before.
   int64_t saved_again = 0;  // bytes
   std::vector<std::pair<Ref<Node>, Tensor>> leaves_inside;
 };

@@ -11,7 +11,7 @@
 
 #include "core/tape/pass.hpp"
 #include "core/text_stream.hpp"
-#include "core/watch/compare_rule.hpp"
+#include "core/watch/compare_backward.hpp"
 #include "core/watch/ledger.hpp"
 #include "core/watch/order.hpp"
 #include "core/watch/print_tape.hpp"
@@ -19,13 +19,13 @@
 namespace stepgrad {
 namespace {
 
-struct Rule : Comparisons {
+struct Op : Comparisons {
   int64_t gradients = 0;
 };
 
 // Changed only during backward passes, which run one at a time.
 struct Findings {
-  std::map<std::string, Rule> rules;
+  std::map<std::string, Op> ops;
   std::map<std::string, int64_t> visits;  // of an op at a line
   std::set<std::string> kinds;            // of findings, with line and input
   std::vector<std::string> texts;
@@ -94,8 +94,8 @@ struct Paranoia final : Observer {
   void gradient_ends(Node& node) override {
     if (node.is_leaf()) return;
     const Tensor dY = std::exchange(node.ledger->dY, {});
-    Rule& rule = findings().rules[node.op()];
-    ++rule.gradients;
+    Op& op = findings().ops[node.op()];
+    ++op.gradients;
     size_t which = 0;
     for (const Input* in = node.inputs; in; in = in->next, ++which)
       if (*in && in->node->ledger)
@@ -104,8 +104,8 @@ struct Paranoia final : Observer {
     const int64_t visit = ++findings().visits[at(node)];
     if (!std::has_single_bit(static_cast<uint64_t>(visit))) return;
     try {
-      compare_rule(
-          node, dY, rule,
+      compare_backward(
+          node, dY, op,
           [&](const Input& in, size_t which, int64_t element, double gradient, double difference) {
             found(node, "wrong" + std::to_string(which), "the gradient of ", in, " at element ",
                   element, " is ", gradient, ", and a central difference there is ", difference);
@@ -145,19 +145,19 @@ void set_paranoid_from_environment() {
 
 std::string paranoid_verdict() {
   std::vector<std::vector<std::string>> rows{
-      {"rule", "gradients", "compared", "largest difference", "verdict"}};
-  for (const auto& [name, rule] : findings().rules) {
+      {"op", "gradients", "compared", "largest difference", "verdict"}};
+  for (const auto& [name, op] : findings().ops) {
     TextStream difference, verdict;
     difference.precision(2);
-    difference << rule.difference;
-    verdict << (rule.wrong ? "WRONG" : rule.compared ? "right" : "not compared");
-    if (rule.wrong) verdict << " in " << rule.wrong;
-    if (rule.kinks) verdict << ", " << rule.kinks << " at a kink";
-    if (rule.unclear) verdict << ", " << rule.unclear << " too small to tell";
-    rows.push_back({name, std::to_string(rule.gradients), std::to_string(rule.compared),
-                    rule.compared ? difference.str() : "-", verdict.str()});
+    difference << op.difference;
+    verdict << (op.wrong ? "WRONG" : op.compared ? "right" : "not compared");
+    if (op.wrong) verdict << " in " << op.wrong;
+    if (op.kinks) verdict << ", " << op.kinks << " at a kink";
+    if (op.unclear) verdict << ", " << op.unclear << " too small to tell";
+    rows.push_back({name, std::to_string(op.gradients), std::to_string(op.compared),
+                    op.compared ? difference.str() : "-", verdict.str()});
   }
-  std::string text = "paranoid: what was found of " + std::to_string(rows.size() - 1) + " rules\n";
+  std::string text = "paranoid: what was found of " + std::to_string(rows.size() - 1) + " ops\n";
   text += in_columns(rows);
   for (const std::string& each : findings().texts) text += "found: " + each + "\n";
   if (findings().texts.empty()) text += "found: nothing\n";

@@ -14,8 +14,8 @@ namespace stepgrad {
 //
 // A leaf has a step of its own, called leaf, right after the last op that uses it; until then its
 // grad() is that of before the pass. The tape is retained. The destructor drops gradients that no
-// rule has consumed; leaves keep what they have received. Side effects of hooks are not undone. No
-// other pass may run over the same tape meanwhile.
+// backward function has consumed; leaves keep what they have received. Side effects of hooks are
+// not undone. No other pass may run over the same tape meanwhile.
 class Stepper {
  public:
   explicit Stepper(const Tensor& loss, Tensor gradient = {});  // throws as Tensor::backward does

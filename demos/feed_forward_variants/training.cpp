@@ -83,7 +83,7 @@ void initialization() {
 }
 
 void checkpointing() {
-  cell("Memory", "class CheckpointedFFN: the hidden layers are computed again, not kept");
+  cell("Memory", "class CheckpointedFFN: the hidden layers are recomputed, not kept");
   RUN(std::vector<nn::FeedForward> plain);
   RUN(std::vector<nn::CheckpointedFFN> checkpointed);
   for (int i = 0; i < 8; ++i) {

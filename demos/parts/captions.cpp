@@ -47,7 +47,7 @@ const Table korean{
      "class TransformerBlock: 어텐션과 FFN, 각각 더하고 정규화"},
     {"Xavier keeps the size of what goes through; biases begin at zero",
      "Xavier 초기화는 신호의 크기를 지킨다; 편향은 0에서 시작"},
-    {"class CheckpointedFFN: the hidden layers are computed again, not kept",
+    {"class CheckpointedFFN: the hidden layers are recomputed, not kept",
      "class CheckpointedFFN: 은닉층을 저장하지 않고 다시 계산"},
     {"class MixedPrecisionFFN: products of rounded numbers, sums and weights in fp32",
      "class MixedPrecisionFFN: 곱은 반올림한 수로, 합과 가중치는 fp32로"},

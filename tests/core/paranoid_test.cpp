@@ -113,7 +113,7 @@ TEST_CASE("Gradients that share memory with each other or a saved tensor are fou
   CHECK_THAT(paranoid.said(), ContainsSubstring(saved));
 }
 
-TEST_CASE("In paranoid mode every op's rule is compared, and is right") {
+TEST_CASE("In paranoid mode every op's gradient is compared, and is right") {
   const std::set<std::string> not_compared{
       "bfloat16",          "half", "checkpoint", "trunc", "dropout_mask", "fused_attention",
       "fused_feed_forward"};
@@ -139,7 +139,7 @@ TEST_CASE("Paranoid mode compares a mask that masks nothing") {
   CHECK_THAT(paranoid_verdict(), !ContainsSubstring("not compared"));
 }
 
-TEST_CASE("A user's wrong rule is found on the user's numbers") {
+TEST_CASE("A user's wrong backward function is found on the user's numbers") {
   const Tensor x = parameter({0.5f, -2, 3}).set_name("x");
   const Paranoid paranoid;
   SECTION("right") {
@@ -158,7 +158,7 @@ TEST_CASE("A user's wrong rule is found on the user's numbers") {
   }
 }
 
-TEST_CASE("A rule that goes wrong later is found at its second, fourth, eighth time") {
+TEST_CASE("A gradient that goes wrong later is found at its second, fourth, eighth time") {
   const Tensor x = parameter({0.5f, -2, 3});
   for (const int wrong_at : {1, 2, 4, 8}) {
     const Paranoid paranoid;
@@ -181,14 +181,14 @@ TEST_CASE("Paranoid mode keeps the ledger for itself, also where the program tur
   CHECK_FALSE(square(x, 1).node()->ledger);
 }
 
-TEST_CASE("A rule that forgets an input is found") {
+TEST_CASE("A backward function that forgets an input is found") {
   const Tensor a = parameter({2, 3}), b = parameter({4, 5});
   const Paranoid paranoid;
   sum(pair(a, b)).backward();
   CHECK_THAT(paranoid.said(), ContainsSubstring("central difference there is 2"));
 }
 
-TEST_CASE("Paranoid mode tells a bend from a kink") {
+TEST_CASE("Paranoid mode tells a curve from a kink") {
   const Paranoid paranoid;
   exp(parameter({80})).backward();
   CHECK_THAT(paranoid_verdict(), !ContainsSubstring("kink"));
@@ -253,16 +253,16 @@ TEST_CASE("Paranoid mode names each input whose gradient is not finite, and each
   }
 }
 
-TEST_CASE("Paranoid mode's report is a table of rules, then the findings") {
+TEST_CASE("Paranoid mode's report is a table of ops, then the findings") {
   const Tensor x = parameter({2}).set_name("x");
   const Paranoid paranoid;
   square(x, 3).backward();
   relu(x * 0).backward();
   for (int i = 0; i < 3; ++i) broken(x).backward();
   const std::string verdict = paranoid_verdict();
-  CHECK(verdict.starts_with("paranoid: what was found of 4 rules\n"));
+  CHECK(verdict.starts_with("paranoid: what was found of 4 ops\n"));
   CHECK_THAT(verdict,
-             ContainsSubstring("rule    gradients  compared  largest difference  verdict"));
+             ContainsSubstring("op      gradients  compared  largest difference  verdict"));
   CHECK_THAT(verdict, ContainsSubstring("mul     1          1         0 "));
   CHECK_THAT(verdict,
              ContainsSubstring("broken  3          0         -                   not compared"));

@@ -1,4 +1,4 @@
-#include "core/watch/compare_rule.hpp"
+#include "core/watch/compare_backward.hpp"
 #include "core/tape/record.hpp"
 #include "tests/support/test.hpp"
 
@@ -9,7 +9,7 @@ namespace {
 
 std::function<Tensor(const Tensor&)> computed;  // f, when a claim is recomputed
 
-// Y = f(X), with a rule that gives the same gradient for every element.
+// Y = f(X), with a backward function that gives the same gradient for every element.
 struct ClaimBackward final : Node {
   static constexpr Formula formula{"claim", "Y = f(X)", "dX = g·Σ dY",
                                    [](Inputs x, const Attributes&) { return computed(x[0]); }};
@@ -25,7 +25,7 @@ Tensor column(const std::vector<Curve>& fs, const Tensor& x) {
   return y;
 }
 
-// The report on a rule that gives all fs' gradients at x.
+// The report on a backward function that gives all fs' gradients at x.
 Comparisons compared(const std::vector<Curve>& fs, Scalar x, Scalar gradient, Scalar dY = 1) {
   const KeepLedger on(true);
   const Tensor leaf = Tensor::full({}, x).requires_grad_();
@@ -38,7 +38,7 @@ Comparisons compared(const std::vector<Curve>& fs, Scalar x, Scalar gradient, Sc
   y.backward(sent, true);
   Comparisons counts;
   int64_t told = 0;
-  compare_rule(claim, sent, counts, [&](auto&, size_t, int64_t, double, double) { ++told; });
+  compare_backward(claim, sent, counts, [&](auto&, size_t, int64_t, double, double) { ++told; });
   CHECK(told == counts.wrong);
   return counts;
 }
@@ -65,7 +65,7 @@ const Curve steep = [](double x) { return 100 * x; };
 }  // namespace
 
 TEST_CASE(
-    "A rule is right within a hundredth, and wrong beyond what rounding hides of the smallest "
+    "A gradient is right within a hundredth, and wrong beyond what rounding hides of the smallest "
     "step") {
   CHECK(right(compared(steep, 1, 100)));
   CHECK(right(compared(steep, 1, 100.5f)));

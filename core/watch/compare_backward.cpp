@@ -1,4 +1,4 @@
-#include "core/watch/compare_rule.hpp"
+#include "core/watch/compare_backward.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -138,8 +138,8 @@ Tensor added(const Node& node, const Input& in) {
   return sum;
 }
 
-void compare_rule(const Node& node, const Tensor& dY, Comparisons& counts,
-                  const WhenWrong& when_wrong) {
+void compare_backward(const Node& node, const Tensor& dY, Comparisons& counts,
+                      const WhenWrong& when_wrong) {
   const NoGrad no_grad;
   Comparison comparison(node, dY, counts, when_wrong);
   if (!comparison.possible()) return;
