@@ -32,7 +32,7 @@ ALLOCATOR = re.compile(r"(stepgrad::pool_|operator (new|delete)|_*(GI_+|libc_|in
                        r"([mc]alloc|realloc|free|memalign)\b).*")
 
 
-# ---- What the user names -------------------------------------------------------------------------
+# ---- What the user names
 
 
 def subject(debugger, text):
@@ -147,7 +147,7 @@ def node_named(debugger, text):
     return node
 
 
-# ---- Commands ------------------------------------------------------------------------------------
+# ---- Commands
 
 
 def tape(debugger, text):
@@ -280,7 +280,7 @@ def on_terminal():
     return os.isatty(1) and os.environ.get("TERM") != "dumb" and not os.environ.get("NO_COLOR")
 
 
-# ---- Where next-backward and prev-backward go ----------------------------------------------------
+# ---- Where next-backward and prev-backward go
 
 
 def destination(debugger, text):

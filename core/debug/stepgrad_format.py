@@ -29,7 +29,7 @@ def shape_text(shape):
     return "[" + ", ".join(map(str, shape)) + "]"
 
 
-# ---- The elements --------------------------------------------------------------------------------
+# ---- The elements
 
 
 def edges(n, edge):
@@ -103,7 +103,7 @@ def preview(count, read):
     return " ".join("..." if i is None else number(next(values)) for i in shown)
 
 
-# ---- Statistics ----------------------------------------------------------------------------------
+# ---- Statistics
 
 
 class Stats:
@@ -160,7 +160,7 @@ def range_text(low, high, nan, inf):
     return text
 
 
-# ---- Tables --------------------------------------------------------------------------------------
+# ---- Tables
 
 
 def columns(rows):

@@ -76,7 +76,7 @@ class Back(gdb.Breakpoint):
         return number("rsp") == self.stack
 
 
-# ---- The user's calls ----------------------------------------------------------------------------
+# ---- The user's calls
 
 
 def protect():

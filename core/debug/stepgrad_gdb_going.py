@@ -135,7 +135,7 @@ class PrevBackwardCommand(Command):
         to_gradient()
 
 
-# ---- Uncaught errors -----------------------------------------------------------------------------
+# ---- Uncaught errors
 
 
 def is_readers(frame, tree):

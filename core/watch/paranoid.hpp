@@ -9,8 +9,7 @@ namespace stepgrad {
 //
 // * Memory is filled with NaN when it is allocated and when it is released.
 // * Saved tensors must be bitwise unchanged when the backward function runs. This also finds a
-// write through
-//   data(), which changes no version.
+//   write through data(), which changes no version.
 // * A gradient must be finite, and share no memory with another gradient or a saved tensor. (Its
 //   shape is always checked.)
 // * A backward function is compared with central differences of its op on the program's own

@@ -1,4 +1,4 @@
-// ---- The playground: a model is chosen, built by the engine, and is a tape like any --------------
+// ---- The playground: a model is chosen, built by the engine, and is a tape like any
 
 const PLAY = {};
 PLAY.en = {

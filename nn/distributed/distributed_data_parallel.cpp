@@ -53,7 +53,6 @@ DistributedDataParallel::~DistributedDataParallel() {
 }
 
 // ---- Which rank computes what
-// --------------------------------------------------------------------
 
 int64_t DistributedDataParallel::first_of(int rank) const {
   return (rank * options_.micro_batches + world_.size() - 1) / world_.size();
@@ -96,7 +95,7 @@ void DistributedDataParallel::add_hooks() {
   }
 }
 
-// ---- A step -------------------------------------------------------------------------------------
+// ---- A step
 
 void DistributedDataParallel::begin(int64_t examples) {
   check<ValueError>(examples > 0, "DistributedDataParallel: a batch of ", examples, " examples");

@@ -30,7 +30,6 @@ Tensor small_loss(const Tensor& x) {
 }  // namespace
 
 // ---- Nothing dies early
-// --------------------------------------------------------------------------
 
 TEST_CASE("A loss outlives everything that it was computed from") {
   const Tensor x = parameter({1, 2});
@@ -138,7 +137,6 @@ TEST_CASE("A temporary operand of the result's size becomes the result") {
 }
 
 // ---- Nothing stays behind
-// ------------------------------------------------------------------------
 
 TEST_CASE("Nothing is left of a tape that was walked, not walked, walked twice or left halfway") {
   const LiveCounts before;

@@ -7,7 +7,6 @@
 using namespace stepgrad;
 
 // ---- ReLU
-// ----------------------------------------------------------------------------------------
 
 TEST_CASE("ReLU gives PyTorch's values and gradients, in place or not") {
   for (bool inplace : {false, true}) {
@@ -31,7 +30,6 @@ TEST_CASE("ReLU leaves its input as it was unless it works in place") {
 }
 
 // ---- Dropout
-// -------------------------------------------------------------------------------------
 
 TEST_CASE("Dropout has the bits of (x * mask) / keep_prob, and so has its gradient") {
   const Tensor x = Tensor::randn({3, 4, 7}).requires_grad_(), dy = Tensor::randn(x.shape());
@@ -96,7 +94,6 @@ TEST_CASE("Dropout refuses a p outside 0 <= p < 1 in the notebook's words") {
 }
 
 // ---- PositionwiseFeedForward
-// ---------------------------------------------------------------------
 
 TEST_CASE("PositionwiseFeedForward has the notebook's attributes and parameters") {
   nn::PositionwiseFeedForward ffn(4, 8, Scalar(0.3));
