@@ -73,7 +73,7 @@ TEST_CASE("A fused feed-forward rounds as the plain ops do") {
   CHECK(ffn(x).to_vector() == plain);
 }
 
-TEST_CASE("A checkpoint is computed again with the rounding that it had") {
+TEST_CASE("A checkpoint is recomputed with the rounding that it had") {
   const Tensor x = Tensor::randn({4, 8}).requires_grad_(), w = Tensor::randn({8, 8});
   const auto product = [&](Tensor x) { return matmul(x, w); };
   const auto gradient = [&](auto f) {

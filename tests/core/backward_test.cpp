@@ -132,12 +132,10 @@ TEST_CASE("A second backward pass without retain_graph says what to do") {
   const int line = __LINE__ - 1;
   sum(h).backward();
   const Tensor other = h * 3;
-  CHECK_ERROR(
-      TapeError, other.backward(),
-      "backward: mul at backward_test.cpp:" + std::to_string(line) +
-          " has run and what it saved is freed; to run backward twice, pass retain_graph = true "
-          "the "
-          "first time");
+  CHECK_ERROR(TapeError, other.backward(),
+              "backward: mul at backward_test.cpp:" + std::to_string(line) +
+                  " has run and what it saved is freed; to run backward twice, pass retain_graph = "
+                  "true the first time");
   CHECK(x.grad().item() == 4);
 }
 

@@ -14,7 +14,7 @@ static std::string whole_message(const std::function<void()>& f) {
 
 TEST_CASE("An op's error ends with the line that called it") {
   const Tensor x = Tensor::ones({2, 3}), row = Tensor::ones({4}), ids = Tensor::of({0, 7});
-  const std::vector<Tensor> both{x, row};
+  const Tensors both{x, row};
   const Shape wide{2, 4};
   struct Mistake {
     int line;

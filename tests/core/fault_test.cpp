@@ -18,12 +18,12 @@ using namespace stepgrad;
 
 namespace {
 
-using Numbers = std::vector<std::vector<Scalar>>;
+using Numbers = std::vector<Values>;
 
-Numbers numbers(const std::vector<Tensor>& tensors) {
+Numbers numbers(const Tensors& tensors) {
   Numbers all;
   for (const Tensor& x : tensors) {
-    all.push_back(x.defined() ? x.to_vector() : std::vector<Scalar>());
+    all.push_back(x.defined() ? x.to_vector() : Values());
   }
   return all;
 }
@@ -58,14 +58,14 @@ struct Model {
   Tensor ids = Tensor::of({{1, 2, 3, 4, 5}, {6, 5, 4, 3, 2}});
   bool checkpoints = false;
 
-  std::vector<Tensor> parameters() const {
-    std::vector<Tensor> all = embedding.parameters();
+  Tensors parameters() const {
+    Tensors all = embedding.parameters();
     for (const auto& some : {block.parameters(), out.parameters()})
       all.insert(all.end(), some.begin(), some.end());
     return all;
   }
-  std::vector<Tensor> gradients() const {
-    std::vector<Tensor> all;
+  Tensors gradients() const {
+    Tensors all;
     for (const Tensor& p : parameters()) all.push_back(p.grad());
     return all;
   }
@@ -103,7 +103,7 @@ TEST_CASE("Whichever allocation of a forward and backward pass fails, nothing is
   const Watched watchers(watched);
   Model model;
   model.checkpoints = checkpoints;
-  const std::vector<Tensor> parameters = model.parameters();
+  const Tensors parameters = model.parameters();
   const Scalar loss = model.step();
   const Numbers expected = numbers(model.gradients()), values = numbers(parameters);
   const auto forget = [&] { nn::zero_grad(parameters, true); };
@@ -194,9 +194,9 @@ TEST_CASE("Whichever allocation of a trace fails, gradients and the tape are as 
 
 namespace {
 
-std::vector<Tensor> leaves_with_gradients() {
+Tensors leaves_with_gradients() {
   manual_seed(1);
-  std::vector<Tensor> leaves;
+  Tensors leaves;
   for (const Shape& shape : {Shape{16, 32}, Shape{32}, Shape{3, 5}}) {
     leaves.push_back(Tensor::randn(shape).requires_grad_());
     leaves.back().set_grad(Tensor::randn(shape));
@@ -206,8 +206,8 @@ std::vector<Tensor> leaves_with_gradients() {
 
 // Two steps, the second with the state of the first, beside an optimizer whose memory never fails.
 template <class Optimizer>
-void check_steps(Optimizer optimizer, const std::vector<Tensor>& parameters, Optimizer undisturbed,
-                 const std::vector<Tensor>& others) {
+void check_steps(Optimizer optimizer, const Tensors& parameters, Optimizer undisturbed,
+                 const Tensors& others) {
   const bool fails_for_good = GENERATE(false, true);
   for (int step = 0; step < 2; ++step) {
     const Numbers before = numbers(parameters);
@@ -222,19 +222,19 @@ void check_steps(Optimizer optimizer, const std::vector<Tensor>& parameters, Opt
 }  // namespace
 
 TEST_CASE("Whichever allocation of AdamW's step fails, every parameter is as before") {
-  const std::vector<Tensor> mine = leaves_with_gradients(), others = leaves_with_gradients();
+  const Tensors mine = leaves_with_gradients(), others = leaves_with_gradients();
   check_steps(nn::AdamW(mine), mine, nn::AdamW(others), others);
 }
 
 TEST_CASE("Whichever allocation of SGD's step fails, every parameter is as before") {
-  const std::vector<Tensor> mine = leaves_with_gradients(), others = leaves_with_gradients();
+  const Tensors mine = leaves_with_gradients(), others = leaves_with_gradients();
   check_steps(nn::SGD(mine, 0.1, 0.9, 0.01, true), mine, nn::SGD(others, 0.1, 0.9, 0.01, true),
               others);
 }
 
 TEST_CASE("Whichever allocation of a GradScaler's unscaling fails, gradients are as before") {
-  const std::vector<Tensor> leaves = leaves_with_gradients();
-  std::vector<Tensor> gradients;
+  const Tensors leaves = leaves_with_gradients();
+  Tensors gradients;
   for (const Tensor& leaf : leaves) gradients.push_back(leaf.grad());
   nn::GradScaler scaler;
   const Numbers before = numbers(gradients);
@@ -294,7 +294,7 @@ TEST_CASE("Whichever gradient's hook throws, the next pass is right") {
   const Model model;
   model.step();
   const Numbers expected = numbers(model.gradients());
-  const std::vector<Tensor> parameters = model.parameters();
+  const Tensors parameters = model.parameters();
   for (const Tensor& parameter : parameters) {
     nn::zero_grad(parameters, true);
     const Alive before;

@@ -54,7 +54,7 @@ TEST_CASE("A handle that is moved from or assigned anew leaves the tape as it wa
 
 TEST_CASE("Tensors in a growing vector stay the same tensors") {
   const Tensor x = parameter({1});
-  std::vector<Tensor> tensors{x * 1};
+  Tensors tensors{x * 1};
   for (int i = 2; i <= 100; ++i) tensors.push_back(tensors.back() + x * i);
   tensors.back().backward();
   CHECK(x.grad().item() == 5050);

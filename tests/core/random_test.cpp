@@ -78,8 +78,8 @@ TEST_CASE("A batch's shards draw the batch's rows, in every tensor with its rows
     const Tensor many = Tensor::randn({examples, 3, 4000});  // which threads share
     return std::vector{x, mask, row, many, w};
   };
-  const std::vector<Tensor> all = drawn(0, 6), first = drawn(0, 2), last = drawn(2, 4);
-  const std::vector<Tensor> one = drawn(4, 1);
+  const Tensors all = drawn(0, 6), first = drawn(0, 2), last = drawn(2, 4);
+  const Tensors one = drawn(4, 1);
   for (size_t i = 0; i < 4; ++i) {
     CHECK(concat({first[i], last[i]}, 0).to_vector() == all[i].to_vector());
     CHECK(one[i].to_vector() == all[i].slice(0, 4, 5).to_vector());

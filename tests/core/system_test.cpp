@@ -86,7 +86,7 @@ TEST_CASE("Memory that the pool frees goes back to the system") {
 }
 
 TEST_CASE("empty_cache loses no block if memory fails it") {
-  std::vector<Tensor> tensors(20'000);
+  Tensors tensors(20'000);
   const auto in_use_after = [&](int64_t allocations) {
     for (Tensor& tensor : tensors) tensor = Tensor::empty({1});
     tensors.assign(tensors.size(), {});
@@ -245,7 +245,7 @@ TEST_CASE("Threads whose tensors outlive their blocks leave nothing behind") {
       std::thread([] {
         thread_local Last last;
         last.tensor = {};  // made before the thread's first tensor, it dies after its blocks
-        std::vector<Tensor> many(50);
+        Tensors many(50);
         for (Tensor& each : many) each = Tensor::ones({3});
         last.tensor = many[0];
       }).join();

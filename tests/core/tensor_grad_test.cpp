@@ -37,48 +37,30 @@ TEST_CASE("The caller's gradient is left as it was, even when more is added to t
 }
 
 TEST_CASE("No gradient shares memory with another one, with its tensor, or with the caller's") {
-  const std::vector<std::function<Tensor(Tensor, Tensor)>> ops{
-      [](Tensor a, Tensor b) { return a + b; },
-      [](Tensor a, Tensor b) { return a - b; },
-      [](Tensor a, Tensor b) {
-        return a + b.reshape({4}).view({2, 2});
-      },
-      [](Tensor a, Tensor b) { return a.clone() + b; },
-      [](Tensor a, Tensor b) { return a.unsqueeze(0).squeeze(0) + b; },
-      [](Tensor a, Tensor b) {
-        return a.expand({2, 2}) + b.permute({0, 1});
-      },
-      [](Tensor a, Tensor b) {
-        return a.repeat({1, 1}) + b.sum(Dims{});
-      },
-      [](Tensor a, Tensor b) { return nn::Dropout(Scalar(0.5)).eval()(a) + b.mean(Dims{}); },
-      [](Tensor a, Tensor b) { return a.relu() + b.clamp(0); },
-      [](Tensor a, Tensor b) { return a.masked_fill(b.lt(0), 0) + b; },
-      [](Tensor a, Tensor b) { return (a + b).relu(); },
-      [](Tensor a, Tensor b) { return gelu(a + b); },
-      [](Tensor a, Tensor b) { return softmax(a + b); },
-      [](Tensor a, Tensor b) { return log_softmax(a + b); },
-      [](Tensor a, Tensor b) { return (a + b).t(); },
-  };
   const bool create_graph = GENERATE(false, true);
-  for (const auto& op : ops) {
-    const Tensor a = Tensor::ones({2, 2}).requires_grad_(),
-                 b = Tensor::ones({2, 2}).requires_grad_();
-    const Tensor y = op(a, b);
+  for (const OpExample& example : OpExample::all()) {
+    const Tensors x = example.inputs();
+    const Tensor y = example.f(x);
+    bool twice = true;  // differentiable
+    for (const Node* node : reachable(y)) twice = twice && node->has_second_gradient();
+    if (!y.requires_grad() || (create_graph && !twice)) continue;
+    INFO(example.op);
     y.retain_grad();
-    const Tensor g = Tensor::of({{1, 2}, {3, 4}}).requires_grad_(create_graph);
+    const Tensor g = Tensor::randn(y.shape()).requires_grad_(create_graph);
+    const Values given = g.to_vector();
     y.backward(g, create_graph, create_graph);
     const NoGrad no_grad;
-    CHECK(g.to_vector() == Values{1, 2, 3, 4});
-    const Tensors all{a, b, y, g, a.grad(), b.grad(), y.grad()};
-    for (size_t i = 0; i < all.size(); ++i) {
-      for (size_t j = 0; j < i; ++j) CHECK_FALSE(share(all[i], all[j]));
+    Tensors all{g, y.grad()};
+    for (const Tensor& each : x) {
+      all.push_back(each);
+      if (each.grad().defined()) all.push_back(each.grad());
     }
-    const Values before = b.grad().to_vector();
-    a.grad().fill_(std::numeric_limits<Scalar>::quiet_NaN());  // nobody else sees the poison
-    CHECK(b.grad().to_vector() == before);
-    CHECK(y.grad().to_vector() == Values{1, 2, 3, 4});
-    CHECK(g.to_vector() == Values{1, 2, 3, 4});
+    for (size_t i = 0; i < all.size(); ++i)
+      for (size_t k = 0; k < i; ++k) CHECK_FALSE(share(all[i], all[k]));
+    for (const Tensor& each : x)
+      if (each.grad().defined()) each.grad().fill_(NAN);  // nobody else sees the poison
+    CHECK(y.grad().to_vector() == given);
+    CHECK(g.to_vector() == given);
   }
 }
 
@@ -158,19 +140,6 @@ TEST_CASE("retain_grad on a leaf changes nothing, and retained gradients add up 
   z.backward();
   CHECK(x.grad().item() == 24);
   CHECK(y.grad().item() == 8);
-}
-
-TEST_CASE("A retained gradient is unchanged if the rule overwrites dY") {
-  const Tensor x = parameter({-1, 2});
-  for (const auto& op : {std::function([](Tensor x) { return relu(x); }),
-                         std::function([](Tensor x) { return clamp(x, 0); }),
-                         std::function([](Tensor x) { return gelu(x); }),
-                         std::function([](Tensor x) { return softmax(x); })}) {
-    const Tensor y = op(x);
-    y.retain_grad();
-    y.backward(Tensor::of({3, 4}));
-    CHECK(y.grad().to_vector() == Values{3, 4});
-  }
 }
 
 TEST_CASE("A mask can be a gradient") {

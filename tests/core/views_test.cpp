@@ -13,20 +13,6 @@ Tensor three_rows() { return Tensor::of({{1, 2}, {3, 4}, {5, 6}}); }
 
 }  // namespace
 
-TEST_CASE("A write to a row changes its tensor, and vice versa") {
-  const Tensor x = three_rows();
-  x[0].fill_(7);
-  CHECK(x.to_vector() == Values{7, 7, 3, 4, 5, 6});
-  const Tensor row = x[1];
-  x.mul_(10);
-  CHECK(row.to_vector() == Values{30, 40});
-  row.add_(Tensor::of({1, 2}));
-  CHECK(x.to_vector() == Values{70, 70, 31, 42, 50, 60});
-  x[1][0].zero_();
-  x[-1] *= 2;
-  CHECK(x.to_vector() == Values{70, 70, 0, 42, 100, 120});
-}
-
 TEST_CASE("Slices, splits and chunks along dimension 0 write their tensor") {
   const Tensor x = Tensor::zeros({5, 2});
   x.slice(0, 1, -1).fill_(1);
@@ -140,7 +126,7 @@ TEST_CASE("A write to a row makes its saved tensor stale, and vice versa") {
 
 TEST_CASE("A row's gradient is its tensor's there, and 0 elsewhere") {
   const Tensor w = three_rows().requires_grad_();
-  const std::vector<Tensor> parts = w.split(2);
+  const Tensors parts = w.split(2);
   (sum(w[1] * w[1]) + sum(parts[0]) + parts[1][0][1] * 10).backward();
   CHECK(w.grad().to_vector() == Values{1, 1, 1 + 2 * 3, 1 + 2 * 4, 0, 10});
 }

@@ -9,19 +9,22 @@ import torch.nn.functional as F
 
 from golden import drawn, dropped
 
-# const OpExample example_of_add("add", add, "a + b", [] { return Tensors{leaf({2, 3}), leaf({3})}; });
+# const OpExample example_of_add("add", add, "a + b", Shapes{{2, 3}, {3}});
 EXAMPLE = re.compile(r'const OpExample \w+\(\s*"(\w+)",(.*?)\);\n(?! )', re.S)
 TEXT = re.compile(r'"((?:[^"]|"\s*")*)"')
-OPERAND = re.compile(r"leaf\(\{([\d, ]*)\}|Tensor::of\(([\d.,{} -]*)\)(\.requires_grad_)?")
+OPERAND = re.compile(r"leaf\(\{([\d, ]*)\}|(?:Tensor::of|(parameter))\(([\d.,{} -]*)\)")
 
 
 def operands(text):
     """Drawn numbers for each leaf; where no operands are given, the op is one of each number."""
+    if "Shapes{" in text:
+        shapes = re.findall(r"\{([\d, ]*)\}", text.split("Shapes")[1])
+        return [drawn(*map(int, filter(None, shape.split(", ")))) for shape in shapes]
     if "Tensors{" not in text:
         k = torch.arange(-16, 17)
         return [k * k.abs() * 0.046875]  # in [-12, 12], denser around 0
     found = []
-    for shape, numbers, leaf in OPERAND.findall(text.split("Tensors{")[1]):
+    for shape, leaf, numbers in OPERAND.findall(text.split("Tensors{")[1]):
         given = torch.tensor(json.loads(numbers.translate({123: 91, 125: 93}))) if numbers else None
         shape = given.shape if numbers else [int(size) for size in shape.split(",") if size.strip()]
         found.append(given if numbers and not leaf else drawn(*shape))

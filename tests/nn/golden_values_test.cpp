@@ -24,10 +24,10 @@ void check_golden(const std::string& name, Module module, const std::vector<Shap
     const NoGrad no_grad;
     p.copy_(drawn(p.shape()) / 2);
   }
-  std::vector<Tensor> x;
+  Tensors x;
   for (const Shape& shape : shapes) x.push_back(drawn(shape).requires_grad_());
 
-  const std::vector<Tensor> y = forward(module, x);
+  const Tensors y = forward(module, x);
   for (const Tensor& each : y) torch.next("output", each);
   y[0].backward(drawn(y[0].shape()));
   for (const Tensor& each : x) torch.next("an input's gradient", each.grad());
@@ -41,7 +41,7 @@ void check_golden(const std::string& name, Module module, const std::vector<Shap
 template <class Module>
 void check_golden(const std::string& name, Module module) {
   check_golden(name, std::move(module), {{2, 3, 4}},
-               [](Module& module, const auto& x) { return std::vector<Tensor>{module(x[0])}; });
+               [](Module& module, const auto& x) { return Tensors{module(x[0])}; });
 }
 
 // Of five keys the first sequence's last two are padding; the second one's last query sees none.
@@ -54,7 +54,7 @@ void check_attention(const std::string& name, Attention attention) {
   check_golden(name, std::move(attention), {{2, 3, 4}, {2, 5, 4}, {2, 5, 4}},
                [](Attention& attention, const auto& x) {
                  const auto [output, attn_prob] = attention(x[0], x[1], x[2], pad);
-                 return std::vector<Tensor>{output, attn_prob};
+                 return Tensors{output, attn_prob};
                });
 }
 
@@ -95,7 +95,7 @@ TEST_CASE("A dense mixture of experts gives PyTorch's values and gradients") {
 TEST_CASE("A sparse mixture of experts equals a dense one with zeroed gates") {
   const auto with_balance = [](nn::SparseMoEFeedForward& moe, const auto& x) {
     const auto [output, balance_loss, usage] = moe(x[0]);
-    return std::vector<Tensor>{output + balance_loss};
+    return Tensors{output + balance_loss};
   };
   check_golden("sparse_moe_top1", nn::SparseMoEFeedForward(4, 5, 4, 1, 0), {{2, 3, 4}},
                with_balance);
@@ -119,10 +119,9 @@ TEST_CASE("Attention gives PyTorch's values, probabilities and gradients") {
 
 TEST_CASE("A Transformer block gives PyTorch's values and gradients") {
   const Tensor causal = Tensor::ones({1, 3, 3}).triu(1);
-  check_golden("transformer_block", nn::TransformerBlock(4, 2, 6), {{2, 3, 4}},
-               [&](nn::TransformerBlock& block, const auto& x) {
-                 return std::vector<Tensor>{block(x[0], causal)};
-               });
+  check_golden(
+      "transformer_block", nn::TransformerBlock(4, 2, 6), {{2, 3, 4}},
+      [&](nn::TransformerBlock& block, const auto& x) { return Tensors{block(x[0], causal)}; });
 }
 
 TEST_CASE("The feed-forward of convolutions gives PyTorch's values and gradients") {
@@ -153,6 +152,6 @@ TEST_CASE("Word and position embeddings give PyTorch's values and gradients") {
   torch.next("gradient of the words", words.weight.grad());
   torch.next("table of positions", positions.nn_pos.weight);
   torch.ends();
-  CHECK(nn::get_positions(ids).to_vector() == std::vector<Scalar>{1, 2, 3, 0, 1, 2, 0, 4});
+  CHECK(nn::get_positions(ids).to_vector() == Values{1, 2, 3, 0, 1, 2, 0, 4});
   CHECK(positions.parameters().empty());
 }

@@ -110,7 +110,7 @@ TEST_CASE("A backward pass after zero_grad gives the same as a first one") {
   nn::PositionwiseFeedForward ffn(3, 5, 0);
   const Tensor x = Tensor::randn({4, 3});
   sum(ffn(x) * x).backward();
-  const std::vector<Scalar> first = ffn.w1.grad().to_vector();
+  const Values first = ffn.w1.grad().to_vector();
   ffn.zero_grad();
   sum(ffn(x) * x).backward();
   CHECK(ffn.w1.grad().to_vector() == first);

@@ -7,7 +7,7 @@ TEST_CASE("A dense mixture is the sum of its experts by their gates, which add u
   nn::MoEFeedForward moe(4, 8, 3, 0);
   const Tensor x = Tensor::randn({2, 5, 4});
   const NoGrad no_grad;
-  const std::vector<Tensor> first = moe.experts[0].parameters();
+  const Tensors first = moe.experts[0].parameters();
   for (const nn::FeedForward& expert : moe.experts) {
     for (size_t i = 0; i < first.size(); ++i) expert.parameters()[i].copy_(first[i]);
   }

@@ -9,7 +9,7 @@ TEST_CASE("arange and linspace count, in whole numbers or not") {
   CHECK(arange(5, 0, -2).to_vector() == Values{5, 3, 1});
   CHECK(arange(2.5).to_vector() == Values{0, 1, 2});
   CHECK(arange(1, 1).numel() == 0);
-  CHECK_THROWS_AS(arange(2, 1), ValueError);
+  CHECK_ERROR(ValueError, arange(-1), "arange: from 0 to -1 by 1");
   CHECK_THROWS_AS(arange(0, 1, 0), ValueError);
   CHECK(linspace(0, 1, 5).to_vector() == Values{0, 0.25, 0.5, 0.75, 1});
   CHECK(linspace(3, 1, 2).to_vector() == Values{3, 1});
@@ -39,10 +39,3 @@ TEST_CASE("arange repeats no number") {
   CHECK(arange(beyond, beyond + 6, 2).numel() == 3);
 }
 #endif
-
-TEST_CASE("arange counts") {
-  CHECK(arange(4).to_vector() == Values{0, 1, 2, 3});
-  CHECK(arange(-1, 2).to_vector() == Values{-1, 0, 1});
-  CHECK(arange(0).shape() == Shape{0});
-  CHECK_ERROR(ValueError, arange(-1), "arange: from 0 to -1 by 1");
-}

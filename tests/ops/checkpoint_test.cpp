@@ -9,10 +9,7 @@
 using namespace stepgrad;
 
 const OpExample example_of_checkpoint(
-    "checkpoint", [](Tensor x) { return checkpoint(sigmoid, x); }, "a.sigmoid()",
-    [] {
-      return Tensors{leaf({2, 3})};
-    });
+    "checkpoint", [](Tensor x) { return checkpoint(sigmoid, x); }, "a.sigmoid()", Shapes{{2, 3}});
 
 namespace {
 
@@ -216,8 +213,7 @@ TEST_CASE("A function that has no use for its input gives it no gradient") {
   CHECK(w.grad().at(0) == 2 * w.at(0));
 }
 
-TEST_CASE(
-    "What is computed again is told of the fusing that there was, not of that around backward") {
+TEST_CASE("What is recomputed is told of the fusing that there was, not of that around backward") {
   for (const bool fused : {true, false}) {
     std::vector<bool> seen;
     const Tensor x = leaf({2});

@@ -3,10 +3,7 @@
 using namespace stepgrad;
 
 const OpExample example_of_clone(
-    "clone", [](Tensor x) { return clone(x); }, "a.clone()",
-    [] {
-      return Tensors{leaf({2, 3})};
-    });
+    "clone", [](Tensor x) { return clone(x); }, "a.clone()", Shapes{{2, 3}});
 
 TEST_CASE("A clone has numbers of its own and passes the gradient on") {
   for (const Shape& shape : some_shapes()) gradcheck(stepgrad::clone, {leaf(shape)});

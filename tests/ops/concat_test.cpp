@@ -7,10 +7,7 @@ const OpExample example_of_concat(
     [](Tensor a, Tensor b) {
       return concat({a, b, a}, 1);
     },
-    "torch.cat([a, b, a], 1)",
-    [] {
-      return Tensors{leaf({2, 3}), leaf({2, 2})};
-    });
+    "torch.cat([a, b, a], 1)", Shapes{{2, 3}, {2, 2}});
 
 TEST_CASE("Tensors are laid one after the other along any dimension") {
   const Tensor a = Tensor::of({{1, 2}, {3, 4}}), b = Tensor::from({5, 6}, {2, 1});
@@ -47,5 +44,5 @@ TEST_CASE("Tensors that do not fit together are not laid together") {
 
 TEST_CASE("Tensors whose sizes add up to more than an integer holds are refused") {
   const Tensor none = Tensor::zeros({0, int64_t{1} << 56});
-  CHECK_THROWS_AS(concat(std::vector<Tensor>(200, none), 1), ShapeError);
+  CHECK_THROWS_AS(concat(Tensors(200, none), 1), ShapeError);
 }

@@ -11,10 +11,9 @@ constexpr int64_t many = max_whole + 1;
 TEST_CASE("argmax and topk refuse more elements than a float can count") {
   if (!in_float) return;
   const Tensor x = Tensor::empty({many}), column = x.reshape({many, 1});
-  CHECK_ERROR(
-      ShapeError, argmax(x),
-      "argmax: [16777217] has more than 16777216 elements along dimension 0, too many for each "
-      "to have an index that is exact");
+  CHECK_ERROR(ShapeError, argmax(x),
+              "argmax: [16777217] has more than 16777216 elements along dimension 0, too many for "
+              "each to have an index that is exact");
   CHECK_THROWS_AS(argmin(column, 0), ShapeError);
   CHECK_THROWS_AS(max(x, 0), ShapeError);
   CHECK_THROWS_AS(min(column, -2), ShapeError);
@@ -26,10 +25,9 @@ TEST_CASE("argmax and topk refuse more elements than a float can count") {
 TEST_CASE("An id too large to be exact is refused") {
   if (!in_float) return;
   const Tensor x = Tensor::empty({many, 1}), ids = Tensor::of({max_whole});
-  CHECK_ERROR(
-      IndexError, embedding(x, ids),
-      "embedding: a whole number from 16777216 on may have been rounded, and is not taken for an "
-      "index or a count");
+  CHECK_ERROR(IndexError, embedding(x, ids),
+              "embedding: a whole number from 16777216 on may have been rounded, and is not taken "
+              "for an index or a count");
   CHECK_THROWS_AS(gather(x, 0, ids.reshape({1, 1})), IndexError);
   CHECK_THROWS_AS(index_add(x, ids, Tensor::ones({1, 1})), IndexError);
   CHECK_THROWS_AS(one_hot(ids, many), IndexError);

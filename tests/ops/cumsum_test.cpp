@@ -3,10 +3,7 @@
 using namespace stepgrad;
 
 const OpExample example_of_cumsum(
-    "cumsum", [](Tensor x) { return cumsum(x, 1); }, "a.cumsum(1)",
-    [] {
-      return Tensors{leaf({2, 3})};
-    });
+    "cumsum", [](Tensor x) { return cumsum(x, 1); }, "a.cumsum(1)", Shapes{{2, 3}});
 
 TEST_CASE("Sums so far, along any dimension") {
   const Tensor x = Tensor::of({{1, 2, 3}, {4, 5, 6}});

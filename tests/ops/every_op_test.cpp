@@ -74,6 +74,15 @@ TEST_CASE("Every op has an example, PyTorch's numbers, and a rule of the page") 
   }
 }
 
+TEST_CASE("No op is recorded of inputs that require no gradient") {
+  for (const OpExample& example : OpExample::all()) {
+    Tensors x = example.inputs();
+    for (Tensor& each : x) each = each.detach();
+    INFO(example.op);
+    CHECK_FALSE(example.f(x).requires_grad());
+  }
+}
+
 TEST_CASE("Every op has the gradients of central differences") {
   for (const OpExample& example : OpExample::all()) {
     INFO(example.op);
@@ -95,7 +104,7 @@ TEST_CASE("Every op is recomputed from its name, inputs and attributes alone") {
       }
       const Formula* formula = formula_named(node->op());
       REQUIRE(formula == &node->formula);
-      std::vector<Tensor> inputs = node->ledger->operands;
+      Tensors inputs = node->ledger->operands;
       size_t i = 0;
       for (const Input* in = node->inputs; in; in = in->next, ++i)
         if (!inputs[i].defined()) inputs[i] = in->node->ledger->value;
@@ -111,7 +120,7 @@ TEST_CASE("OpExamples have PyTorch's values and gradients") {
   const Tensor k = arange(-16, 17), grid = k * abs(k) * Scalar(0.046875);  // as in tests/golden
   for (const OpExample& example : OpExample::all()) {
     if (Golden::entries().count("ops/" + example.op) == 0) continue;  // the test above says so
-    std::vector<Tensor> x = example.inputs();
+    Tensors x = example.inputs();
     Golden torch("ops/" + example.op, 2e-6);
     for (Tensor& each : x) {
       if (!each.requires_grad()) continue;

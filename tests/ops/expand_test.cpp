@@ -7,10 +7,7 @@ const OpExample example_of_expand(
     [](Tensor x) {
       return expand(x, {4, -1, 3});
     },
-    "a.expand(4, -1, 3)",
-    [] {
-      return Tensors{leaf({2, 3})};
-    });
+    "a.expand(4, -1, 3)", Shapes{{2, 3}});
 
 TEST_CASE("A tensor expands to every shape that it broadcasts to") {
   for (const Broadcast& shape : broadcasting_pairs()) {

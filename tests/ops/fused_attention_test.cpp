@@ -11,9 +11,7 @@ const OpExample example_of_fused_attention(
     },
     "dropped(F.softmax((a @ b.mT * 0.5).masked_fill(torch.tensor([0, 1, 0]) != 0, -1e9), -1), "
     "0.25) @ c",
-    [] {
-      return Tensors{leaf({2, 3, 2}), leaf({2, 3, 2}), leaf({2, 3, 4})};
-    });
+    Shapes{{2, 3, 2}, {2, 3, 2}, {2, 3, 4}});
 
 namespace {
 

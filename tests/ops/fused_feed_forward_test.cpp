@@ -8,10 +8,7 @@ using namespace stepgrad;
 const OpExample example_of_fused_feed_forward(
     "fused_feed_forward",
     [](Tensors in) { return fused_feed_forward(in[0], in[1], in[2], in[3], in[4], Scalar(0.25)); },
-    "dropped(F.relu(a @ b + c), 0.25) @ d + e",
-    [] {
-      return Tensors{leaf({2, 3}), leaf({3, 4}), leaf({4}), leaf({4, 3}), leaf({3})};
-    });
+    "dropped(F.relu(a @ b + c), 0.25) @ d + e", Shapes{{2, 3}, {3, 4}, {4}, {4, 3}, {3}});
 
 namespace {
 
@@ -98,16 +95,6 @@ TEST_CASE("two Linear layers with a relu are fused for many rows, also at relu's
   }
 }
 
-TEST_CASE("the fused layer rounds its products as the plain ops do within an Autocast") {
-  for (const Cast cast : {bfloat16, half}) {
-    const Autocast autocast(cast);
-    check_fused_equals_plain({3, 7, 33}, 65, Scalar(0.1), true, true);
-    check_fused_equals_plain({130, 32}, 96, Scalar(0.1), true, true);
-    check_fused_equals_plain({2, 5, 2, 48}, 31, 0, false, true);
-    check_fused_equals_plain({1, 600}, 40, 0, true, false);
-  }
-}
-
 TEST_CASE("a fused layer is one node, and draws as many random tensors as the plain one") {
   nn::PositionwiseFeedForward ffn(4, 8);
   const Tensor x = Tensor::randn({2, 4});
@@ -119,20 +106,6 @@ TEST_CASE("a fused layer is one node, and draws as many random tensors as the pl
   const Tensor y = ffn(x);
   CHECK(random_state().call == calls);
   CHECK(std::string(y.node()->op()) == "fused_feed_forward");
-}
-
-TEST_CASE("the fused layer's gradients are right") {
-  manual_seed(1);  // numbers that are not within a difference of the clamp's kink
-  for (const Scalar p : {Scalar(0), Scalar(0.5)}) {
-    const auto with_bias = [p](Tensors in) {
-      return fused_feed_forward(in[0], in[1], in[2], in[3], in[4], p);
-    };
-    gradcheck(with_bias, {leaf({2, 3, 5}), leaf({5, 7}), leaf({7}), leaf({7, 5}), leaf({5})});
-    const auto without = [p](Tensors in) {
-      return fused_feed_forward(in[0], in[1], {}, in[2], {}, p);
-    };
-    gradcheck(without, {leaf({6, 5}), leaf({5, 7}), leaf({7, 5})});
-  }
 }
 
 TEST_CASE("the fused layer passes no gradient to a dropped element, not even an infinite one") {

@@ -7,10 +7,7 @@ const OpExample example_of_gather(
     [](Tensor x) {
       return gather(x, 1, Tensor::of({{2, 2}, {0, 1}}));
     },
-    "a.gather(1, torch.tensor([[2, 2], [0, 1]]))",
-    [] {
-      return Tensors{leaf({2, 3})};
-    });
+    "a.gather(1, torch.tensor([[2, 2], [0, 1]]))", Shapes{{2, 3}});
 
 TEST_CASE("Elements are gathered along any dimension, and their gradients added up") {
   const Tensor x = Tensor::of({{1, 2, 3}, {4, 5, 6}});

@@ -4,10 +4,7 @@ using namespace stepgrad;
 
 const OpExample example_of_layer_norm(
     "layer_norm", [](Tensor x, Tensor w, Tensor b) { return layer_norm(x, w, b); },
-    "F.layer_norm(a, (3,), b, c)",
-    [] {
-      return Tensors{leaf({2, 3}), leaf({3}), leaf({3})};
-    });
+    "F.layer_norm(a, (3,), b, c)", Shapes{{2, 3}, {3}, {3}});
 
 TEST_CASE("layer_norm's gradients for input, weight and bias are right for a large eps") {
   for (const Shape& shape : {Shape{5}, {2, 3}, {4, 17}, {2, 3, 4}, {1, 2, 1, 3, 1, 2}, {0, 3}}) {
@@ -28,14 +25,6 @@ TEST_CASE("layer_norm gives PyTorch's numbers, for a constant row and a single n
                                   Scalar(2.1277162108561205), 0.5, 0, -1}));
   const Tensor one = layer_norm(Tensor::full({1, 1}, 3), Tensor::of({2}), Tensor::of({0.5}));
   CHECK(one.to_vector() == Values{0.5});
-}
-
-TEST_CASE("The gradient of layer_norm neither shifts nor scales a row") {
-  const Tensor x = leaf({3, 17}), ones = Tensor::ones({17}), zeros = Tensor::zeros({17});
-  const Tensor y = layer_norm(x, ones, zeros, 0);
-  y.backward(Tensor::randn({3, 17}));
-  CHECK_THAT(sum(x.grad(), 1).to_vector(), near(Values(3, 0)));
-  CHECK_THAT(sum(x.grad() * y.detach(), 1).to_vector(), near(Values(3, 0)));
 }
 
 TEST_CASE("A constant row has finite gradients") {

@@ -5,9 +5,7 @@ using namespace stepgrad;
 
 const auto product = [](Tensor x, Tensor w) { return linear(x, w); };
 
-const OpExample example_of_linear("linear", product, "F.linear(a, b)", [] {
-  return Tensors{leaf({2, 3}), leaf({4, 3})};
-});
+const OpExample example_of_linear("linear", product, "F.linear(a, b)", Shapes{{2, 3}, {4, 3}});
 
 TEST_CASE("linear is the product with the transposed weight, for inputs of any shape") {
   for (const Shape& shape : {Shape{3}, {2, 3}, {4, 2, 3}, {1, 2, 1, 2, 1, 3}, {0, 3}, {2, 0, 3}}) {

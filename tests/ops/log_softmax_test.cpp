@@ -3,10 +3,7 @@
 using namespace stepgrad;
 
 const OpExample example_of_log_softmax(
-    "log_softmax", [](Tensor x) { return log_softmax(x); }, "F.log_softmax(a, -1)",
-    [] {
-      return Tensors{leaf({2, 3})};
-    });
+    "log_softmax", [](Tensor x) { return log_softmax(x); }, "F.log_softmax(a, -1)", Shapes{{2, 3}});
 
 TEST_CASE("log_softmax goes along any dimension of any shape") {
   for (const Shape& shape : some_shapes()) {
@@ -22,12 +19,6 @@ TEST_CASE("log_softmax goes along any dimension of any shape") {
   }
 }
 
-TEST_CASE("log_softmax is x less the logarithm of the sum of its exponentials") {
-  const Tensor y = log_softmax(Tensor::of({{0, std::log(Scalar(3))}, {5, 5}}));
-  CHECK_THAT(y.to_vector(), near({std::log(Scalar(0.25)), std::log(Scalar(0.75)),
-                                  std::log(Scalar(0.5)), std::log(Scalar(0.5))}));
-}
-
 TEST_CASE("log_softmax neither overflows nor changes when all logits are shifted") {
   const Tensor x = parameter({10000, -10000, 9999}), y = log_softmax(x);
   CHECK_THAT(y.to_vector(), near({Scalar(-0.313261687518223), Scalar(-20000.31326168752),
@@ -37,12 +28,6 @@ TEST_CASE("log_softmax neither overflows nor changes when all logits are shifted
   const Tensor z = Tensor::randn({5, 40}) * 64;
   for (int64_t i = 0; i < z.numel(); ++i) z.data()[i] = std::round(z.data()[i]);
   CHECK(log_softmax(z).to_vector() == log_softmax(z + 4096).to_vector());
-}
-
-TEST_CASE("The gradient of each row of log_softmax sums to zero") {
-  const Tensor x = leaf({6, 33});
-  log_softmax(x).backward(Tensor::randn({6, 33}));
-  CHECK_THAT(sum(x.grad(), 1).to_vector(), near(Values(6, 0)));
 }
 
 TEST_CASE("A logit of minus infinity has no probability and disturbs no other") {

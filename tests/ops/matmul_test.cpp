@@ -3,12 +3,9 @@
 
 using namespace stepgrad;
 
-const OpExample example_of_batched_matmul("batched_matmul", matmul, "a @ b", [] {
-  return Tensors{leaf({2, 1, 2, 3}), leaf({3, 3, 2})};
-});
-const OpExample example_of_matmul("matmul", matmul, "a @ b", [] {
-  return Tensors{leaf({2, 3}), leaf({3, 4})};
-});
+const OpExample example_of_batched_matmul("batched_matmul", matmul, "a @ b",
+                                          Shapes{{2, 1, 2, 3}, {3, 3, 2}});
+const OpExample example_of_matmul("matmul", matmul, "a @ b", Shapes{{2, 3}, {3, 4}});
 
 namespace {
 

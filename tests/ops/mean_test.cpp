@@ -3,47 +3,13 @@
 using namespace stepgrad;
 
 const OpExample example_of_mean(
-    "mean", [](Tensor x) { return mean(x, 0); }, "a.mean(0)",
-    [] {
-      return Tensors{leaf({2, 3})};
-    });
-
-namespace {
-
-void check_mean(const Tensor& x, Dims dims) {
-  for (bool keepdim : {false, true}) {
-    const Tensor y = mean(x, dims, keepdim);
-    Values expected = sums_over(x, dims);
-    for (Scalar& value : expected) value /= Scalar(x.numel()) / Scalar(y.numel());
-    CHECK(y.shape() == reduced_shape(x, dims, keepdim));
-    CHECK_THAT(y.to_vector(), near(expected));
-    gradcheck([&](Tensor x) { return mean(x, dims, keepdim); }, {x});
-  }
-}
-
-}  // namespace
-
-TEST_CASE("A mean goes over any set of dimensions in any order") {
-  const Tensor x = leaf({2, 3, 4});
-  check_mean(x, {0}), check_mean(x, {1}), check_mean(x, {2});
-  check_mean(x, {0, 1}), check_mean(x, {1, 2}), check_mean(x, {2, 0});
-  check_mean(x, {1, 2, 0});
-  check_mean(leaf({2, 1, 3, 2, 1, 2}), {0, 2, 4});
-  check_mean(leaf({5}), {0});
-}
+    "mean", [](Tensor x) { return mean(x, 0); }, "a.mean(0)", Shapes{{2, 3}});
 
 TEST_CASE("A mean over all dimensions is a single number") {
   gradcheck([](Tensor x) { return mean(x); }, {leaf({})});
   gradcheck([](Tensor x) { return mean(x); }, {leaf({4, 2, 3})});
   CHECK(mean(Tensor::of({{1, 2}, {3, 6}})).item() == 3);
   CHECK(mean(Tensor::of({7})).item() == 7);
-}
-
-TEST_CASE("A mean over negative dimensions or none is the one that PyTorch takes") {
-  const Tensor x = leaf({2, 3, 4});
-  CHECK(mean(x, -1).to_vector() == mean(x, 2).to_vector());
-  CHECK(x.mean({-3, -1}, true).to_vector() == mean(x, {0, 2}).to_vector());
-  CHECK(mean(x, Dims{}).item() == mean(x).item());
 }
 
 TEST_CASE("The mean of nothing is NaN and its gradient is empty") {

@@ -8,7 +8,7 @@ bool same(const Tensor& a, const Tensor& b) {
   return a.shape() == b.shape() && a.to_vector() == b.to_vector();
 }
 
-bool same(const std::vector<Tensor>& a, const std::vector<Tensor>& b) {
+bool same(const Tensors& a, const Tensors& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                     [](const Tensor& x, const Tensor& y) { return same(x, y); });
 }

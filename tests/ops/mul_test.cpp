@@ -2,9 +2,7 @@
 
 using namespace stepgrad;
 
-const OpExample example_of_mul("mul", mul, "a * b", [] {
-  return Tensors{leaf({2, 3}), leaf({3})};
-});
+const OpExample example_of_mul("mul", mul, "a * b", Shapes{{2, 3}, {3}});
 
 TEST_CASE("Infinities and NaNs go through a product's gradient as IEEE 754 says") {
   const Tensor a = parameter({infinity, infinity, NAN, 0});

@@ -10,10 +10,7 @@ const OpExample example_of_permute(
     [](Tensor x) {
       return permute(x, {2, 0, 1});
     },
-    "a.permute(2, 0, 1)",
-    [] {
-      return Tensors{leaf({3, 3, 2})};
-    });
+    "a.permute(2, 0, 1)", Shapes{{3, 3, 2}});
 
 TEST_CASE("The three dimensions of a tensor are put in every order") {
   const Tensor x = leaf({2, 3, 4});

@@ -3,10 +3,7 @@
 using namespace stepgrad;
 
 const OpExample example_of_prod(
-    "prod", [](Tensor x) { return prod(x, 1); }, "a.prod(1)",
-    [] {
-      return Tensors{leaf({2, 3})};
-    });
+    "prod", [](Tensor x) { return prod(x, 1); }, "a.prod(1)", Shapes{{2, 3}});
 
 TEST_CASE("A product is over all elements, or along any dimension") {
   for (const Shape& shape : some_shapes()) {

@@ -7,10 +7,7 @@ const OpExample example_of_repeat(
     [](Tensor x) {
       return repeat(x, {2, 1, 3});
     },
-    "a.repeat(2, 1, 3)",
-    [] {
-      return Tensors{leaf({2, 3})};
-    });
+    "a.repeat(2, 1, 3)", Shapes{{2, 3}});
 
 namespace {
 

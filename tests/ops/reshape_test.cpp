@@ -7,10 +7,7 @@ const OpExample example_of_reshape(
     [](Tensor x) {
       return reshape(x, {3, -1});
     },
-    "a.reshape(3, -1)",
-    [] {
-      return Tensors{leaf({2, 3})};
-    });
+    "a.reshape(3, -1)", Shapes{{2, 3}});
 
 TEST_CASE("A tensor of any shape is reshaped to any other of as many elements") {
   for (const Shape& from : some_shapes()) {

@@ -246,7 +246,7 @@ struct ThrowsBackward final : Node {
 
 }  // namespace
 
-TEST_CASE("After a rule that threw, ops are recorded as usual") {
+TEST_CASE("After a backward function that threw, ops are recorded as usual") {
   const Tensor x = parameter({2.});
   const Tensor y = on_tape(x.copied(), record<ThrowsBackward>(Arg(x)));
   CHECK_THROWS_AS(y.backward({}, false, true), std::runtime_error);

@@ -3,10 +3,7 @@
 using namespace stepgrad;
 
 const OpExample example_of_slice(
-    "slice", [](Tensor x) { return slice(x, 1, 1, 3); }, "a[:, 1:3]",
-    [] {
-      return Tensors{leaf({2, 3})};
-    });
+    "slice", [](Tensor x) { return slice(x, 1, 1, 3); }, "a[:, 1:3]", Shapes{{2, 3}});
 
 TEST_CASE("A stretch of any dimension is cut out, counted from either end") {
   const Tensor x = Tensor::of({{1, 2, 3}, {4, 5, 6}});

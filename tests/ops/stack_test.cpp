@@ -18,7 +18,7 @@ TEST_CASE("stack puts tensors side by side along a new dimension") {
 
 TEST_CASE("split and chunk cut, and cat puts together again") {
   const Tensor x = arange(10).view({5, 2});
-  const std::vector<Tensor> parts = split(x, 2);
+  const Tensors parts = split(x, 2);
   REQUIRE(parts.size() == 3);
   CHECK(parts[2].to_vector() == Values{8, 9});
   CHECK(allclose(cat(parts), x));

@@ -3,10 +3,7 @@
 using namespace stepgrad;
 
 const OpExample example_of_std(
-    "std", [](Tensor x) { return stddev(x, 1); }, "a.std(1)",
-    [] {
-      return Tensors{leaf({2, 3})};
-    });
+    "std", [](Tensor x) { return stddev(x, 1); }, "a.std(1)", Shapes{{2, 3}});
 
 TEST_CASE("Variance and standard deviation, unbiased or not") {
   const Tensor x = Tensor::of({{1, 2, 3}, {4, 4, 10}});

@@ -3,6 +3,4 @@
 using namespace stepgrad;
 
 // The rest is in arithmetic_test.cpp.
-const OpExample example_of_sub("sub", sub, "a - b", [] {
-  return Tensors{leaf({2, 3}), leaf({3})};
-});
+const OpExample example_of_sub("sub", sub, "a - b", Shapes{{2, 3}, {3}});

@@ -3,19 +3,21 @@
 using namespace stepgrad;
 
 const OpExample example_of_sum(
-    "sum", [](Tensor x) { return sum(x, -1); }, "a.sum(-1)",
-    [] {
-      return Tensors{leaf({2, 3})};
-    });
+    "sum", [](Tensor x) { return sum(x, -1); }, "a.sum(-1)", Shapes{{2, 3}});
 
 namespace {
 
-void check_sum(const Tensor& x, Dims dims) {
+void check_sum(const Tensor& x, Dims dims) {  // and the mean
   for (bool keepdim : {false, true}) {
     const Tensor y = sum(x, dims, keepdim);
     CHECK(y.shape() == reduced_shape(x, dims, keepdim));
     CHECK_THAT(y.to_vector(), near(sums_over(x, dims)));
     gradcheck([&](Tensor x) { return sum(x, dims, keepdim); }, {x});
+    const Tensor m = mean(x, dims, keepdim);
+    CHECK(m.shape() == y.shape());
+    if (x.numel() == 0) continue;
+    CHECK_THAT((m * x.numel() / y.numel()).to_vector(), near(y.to_vector()));
+    gradcheck([&](Tensor x) { return mean(x, dims, keepdim); }, {x});
   }
 }
 

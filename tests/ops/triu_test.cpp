@@ -3,10 +3,7 @@
 using namespace stepgrad;
 
 const OpExample example_of_triu(
-    "triu", [](Tensor x) { return triu(x, 1); }, "a.triu(1)",
-    [] {
-      return Tensors{leaf({2, 3})};
-    });
+    "triu", [](Tensor x) { return triu(x, 1); }, "a.triu(1)", Shapes{{2, 3}});
 
 TEST_CASE("Elements below the diagonal become zero, and so does their gradient") {
   const Tensor x = Tensor::of({{1, 2, 3}, {4, 5, 6}});

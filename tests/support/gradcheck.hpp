@@ -12,6 +12,7 @@
 namespace stepgrad {
 
 using Tensors = std::vector<Tensor>;
+using Shapes = std::vector<Shape>;
 using Function = std::function<Tensor(Tensors)>;
 
 // A leaf of normal random numbers that requires a gradient. Values within 0.3 of a kink of the
@@ -59,14 +60,22 @@ void gradcheck(F f, const Tensors& inputs, Loc loc = Loc::here()) {
 // for an op without an example.
 //
 //   const OpExample example_of_exp("exp", exp, "a.exp()");  // of each element alone
-//   const OpExample example_of_add("add", add, "a + b",
-//                                  [] { return Tensors{leaf({2, 3}), leaf({3})}; });
+//   const OpExample example_of_add("add", add, "a + b", Shapes{{2, 3}, {3}});  // of leaves
+//
+// Other operands come from a function that returns Tensors.
 struct OpExample {
   template <class F>
   OpExample(std::string op, F f, const char* torch, std::function<Tensors()> inputs)
       : op(std::move(op)), f(of_list(f)), torch(torch), inputs(std::move(inputs)) {
     all().push_back(*this);
   }
+  template <class F>
+  OpExample(std::string op, F f, const char* torch, const Shapes& shapes)
+      : OpExample(std::move(op), f, torch, [shapes] {
+          Tensors leaves;
+          for (const Shape& shape : shapes) leaves.push_back(leaf(shape));
+          return leaves;
+        }) {}
   template <class F>
   OpExample(std::string op, F f, const char* torch, std::initializer_list<Scalar> kinks = {})
       : op(std::move(op)), f(of_list(f)), torch(torch), of_each_element(true) {

@@ -16,7 +16,8 @@ import ops  # noqa: E402
 
 LARGEST = 1100  # elements
 SIZES = (0, 1, 1, 2, 3, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33)
-UNARY = [re.sub(r"\ba\b", "{a}", text) for _, text, rest in ops.examples() if "Tensors{" not in rest]
+UNARY = [re.sub(r"\ba\b", "{a}", text) for _, text, rest in ops.examples()
+         if not re.search("(Tensors|Shapes){", rest)]
 UNARY += ["{a}." + call for call in """square() sqrt() log() contiguous() clone() detach() t() cumsum(0)
 flatten() triu() tril()""".split()]
 BINARY = ("{a} + {b}", "{a} - {b}", "{a} * {b}", "{a} / {b}", "torch.maximum({a}, {b})",
