@@ -12,14 +12,6 @@ void overwrite(const Tensor& x) {
   x.mul_(2);
 }
 
-// Which ops save what: the inputs' letters, and Y for their output.
-std::string letters(const Node& node) {
-  std::string all;
-  for (const Saved* saved = node.saved; saved; saved = saved->next)
-    if (saved->defined()) all += saved->letter;
-  return all;
-}
-
 // The first one that an op behind y has saved of x's memory, in the order of their checks.
 const Saved* saved_of(const Tensor& x, const Tensor& y) {
   for (const Node* node : reachable(y))
@@ -40,12 +32,41 @@ TEST_CASE("Overwriting a saved tensor makes backward throw, overwriting others d
       INFO(example.op << " of which tensor " << i << " is written over");
       const Saved* saved = saved_of(written, y);
       const std::string letter = saved ? saved->letter : "";
+      const auto gradients = [&x] {
+        std::vector<Values> all;
+        for (const Tensor& each : x) {
+          if (!each.grad().defined()) continue;
+          all.push_back(each.grad().to_vector());
+          each.grad().zero_();
+        }
+        return all;
+      };
+      y.backward(ones_like(y), true);
+      const std::vector<Values> before = gradients();
       overwrite(written);
       const std::string says = message<TapeError>([&] { y.backward(ones_like(y)); });
       CHECK_THAT(says, ContainsSubstring(saved ? " saved " + letter : "nothing was thrown"));
       if (saved) CHECK(says.ends_with("an in-place op has changed it to version 1"));
+      if (!saved) CHECK(gradients() == before);
     }
   }
+}
+
+TEST_CASE("Ops that move or add numbers save none, and others not what they can do without") {
+  const auto saved = [](const Tensor& y) {
+    std::string letters;
+    for (const Saved* each = y.node()->saved; each; each = each->next)
+      if (each->defined()) letters += each->letter;
+    return letters;
+  };
+  const Tensor a = leaf("a"), b = leaf("b");
+  for (const Tensor& y : Tensors{a + b, a - b, -a, clone(a), sum(a, 0), mean(a, 0), t(a),
+                                 reshape(a, {4}), expand(a, {2, 2, 2}), repeat(a, {2, 2}), a[0]})
+    CHECK(saved(y) == "");
+  CHECK(saved(a * b.detach()) == "B");
+  CHECK(saved(a / b.detach()) == "B");
+  CHECK(saved(relu(a)) == "Y");
+  CHECK(saved(log_softmax(a)) == "Y");
 }
 
 TEST_CASE("Ids and targets are saved too") {
