@@ -13,6 +13,7 @@ using namespace stepgrad;
 namespace {
 
 using Tensors = std::vector<Tensor>;
+using In = const Tensors&;
 
 struct Op {
   std::string name;  // that of its source file
@@ -27,59 +28,55 @@ std::vector<Op> ops() {
   const Tensor mask = Tensor::rand({1024, 1024}), stack = leaf({16, 256, 256});
   const Tensor ids = trunc(Tensor::rand({1024}) * 1024);
   std::vector<Op> ops{
-      {"add", [](const Tensors& in) { return in[0] + in[1]; }, {x, y}},
-      {"add/broadcast", [](const Tensors& in) { return in[0] + in[1]; }, {x, row}},
-      {"amax", [](const Tensors& in) { return amax(in[0], -1); }, {x}},
+      {"add", [](In in) { return in[0] + in[1]; }, {x, y}},
+      {"add/broadcast", [](In in) { return in[0] + in[1]; }, {x, row}},
+      {"amax", [](In in) { return amax(in[0], -1); }, {x}},
       {"arange", [](const Tensors&) { return arange(1 << 20); }, {}},
-      {"batched_matmul", [](const Tensors& in) { return matmul(in[0], in[1]); }, {stack, stack}},
-      {"clamp", [](const Tensors& in) { return clamp(in[0], 0); }, {x}},
-      {"compare", [](const Tensors& in) { return in[0] < in[1]; }, {x, y}},
-      {"concat", [](const Tensors& in) { return concat(in, 1); }, {x, y}},
-      {"cross_entropy", [](const Tensors& in) { return cross_entropy(in[0], in[1]); }, {x, ids}},
-      {"div", [](const Tensors& in) { return in[0] / in[1]; }, {x, y}},
-      {"dropout_mask", [](const Tensors& in) { return dropout_mask(in[0], Scalar(0.9)); }, {x}},
-      {"embedding", [](const Tensors& in) { return embedding(in[0], in[1]); }, {x, ids}},
+      {"batched_matmul", [](In in) { return matmul(in[0], in[1]); }, {stack, stack}},
+      {"clamp", [](In in) { return clamp(in[0], 0); }, {x}},
+      {"compare", [](In in) { return in[0] < in[1]; }, {x, y}},
+      {"concat", [](In in) { return concat(in, 1); }, {x, y}},
+      {"cross_entropy", [](In in) { return cross_entropy(in[0], in[1]); }, {x, ids}},
+      {"div", [](In in) { return in[0] / in[1]; }, {x, y}},
+      {"dropout_mask", [](In in) { return dropout_mask(in[0], Scalar(0.9)); }, {x}},
+      {"embedding", [](In in) { return embedding(in[0], in[1]); }, {x, ids}},
       {"expand",
-       [](const Tensors& in) {
+       [](In in) {
          return expand(in[0], {1024, -1});
        },
        {row}},
       {"fused_feed_forward",
-       [](const Tensors& in) {
-         return fused_feed_forward(in[0], in[1], in[2], in[1], in[2], Scalar(0.1));
-       },
+       [](In in) { return fused_feed_forward(in[0], in[1], in[2], in[1], in[2], Scalar(0.1)); },
        {x, y, row}},
-      {"index_add", [](const Tensors& in) { return index_add(in[0], in[1], in[2]); }, {x, ids, y}},
-      {"layer_norm",
-       [](const Tensors& in) { return layer_norm(in[0], in[1], in[2]); },
-       {x, row, leaf({1024})}},
-      {"linear", [](const Tensors& in) { return linear(in[0], in[1]); }, {x, y}},
-      {"log_softmax", [](const Tensors& in) { return log_softmax(in[0]); }, {x}},
-      {"masked_fill", [](const Tensors& in) { return masked_fill(in[0], in[1], 1); }, {x, mask}},
-      {"matmul", [](const Tensors& in) { return matmul(in[0], in[1]); }, {x, y}},
-      {"mean", [](const Tensors& in) { return mean(in[0]); }, {x}},
-      {"mul", [](const Tensors& in) { return in[0] * in[1]; }, {x, y}},
-      {"one_hot", [](const Tensors& in) { return one_hot(in[0], 1024); }, {ids}},
+      {"index_add", [](In in) { return index_add(in[0], in[1], in[2]); }, {x, ids, y}},
+      {"layer_norm", [](In in) { return layer_norm(in[0], in[1], in[2]); }, {x, row, leaf({1024})}},
+      {"linear", [](In in) { return linear(in[0], in[1]); }, {x, y}},
+      {"log_softmax", [](In in) { return log_softmax(in[0]); }, {x}},
+      {"masked_fill", [](In in) { return masked_fill(in[0], in[1], 1); }, {x, mask}},
+      {"matmul", [](In in) { return matmul(in[0], in[1]); }, {x, y}},
+      {"mean", [](In in) { return mean(in[0]); }, {x}},
+      {"mul", [](In in) { return in[0] * in[1]; }, {x, y}},
+      {"one_hot", [](In in) { return one_hot(in[0], 1024); }, {ids}},
       {"permute",
-       [](const Tensors& in) {
+       [](In in) {
          return permute(in[0], {1, 0});
        },
        {x}},
-      {"pow", [](const Tensors& in) { return pow(in[0], 3); }, {x}},
+      {"pow", [](In in) { return pow(in[0], 3); }, {x}},
       {"repeat",
-       [](const Tensors& in) {
+       [](In in) {
          return repeat(in[0], {1, 2, 2});
        },
        {stack}},
-      {"reshape", [](const Tensors& in) { return reshape(in[0], {-1}); }, {x}},
-      {"slice", [](const Tensors& in) { return slice(in[0], 1, 100, 900); }, {x}},
-      {"softmax", [](const Tensors& in) { return softmax(in[0]); }, {x}},
-      {"sub", [](const Tensors& in) { return in[0] - in[1]; }, {x, y}},
-      {"sum", [](const Tensors& in) { return sum(in[0]); }, {x}},
-      {"sum/columns", [](const Tensors& in) { return sum(in[0], 0); }, {x}},
-      {"top_k_mask", [](const Tensors& in) { return top_k_mask(in[0], 2); }, {leaf({1024, 8})}},
-      {"triu", [](const Tensors& in) { return triu(in[0]); }, {x}},
-      {"where", [](const Tensors& in) { return where(in[2], in[0], in[1]); }, {x, y, mask}},
+      {"reshape", [](In in) { return reshape(in[0], {-1}); }, {x}},
+      {"slice", [](In in) { return slice(in[0], 1, 100, 900); }, {x}},
+      {"softmax", [](In in) { return softmax(in[0]); }, {x}},
+      {"sub", [](In in) { return in[0] - in[1]; }, {x, y}},
+      {"sum", [](In in) { return sum(in[0]); }, {x}},
+      {"sum/columns", [](In in) { return sum(in[0], 0); }, {x}},
+      {"top_k_mask", [](In in) { return top_k_mask(in[0], 2); }, {leaf({1024, 8})}},
+      {"triu", [](In in) { return triu(in[0]); }, {x}},
+      {"where", [](In in) { return where(in[2], in[0], in[1]); }, {x, y, mask}},
   };
   for (const Formula* formula : all_formulas()) {
     if (Tensor(*f)(Arg) = formula->recompute.op)
