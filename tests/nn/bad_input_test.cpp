@@ -106,9 +106,10 @@ TEST_CASE("Queries and keys of different batches do not attend") {
   CHECK(refusal<ShapeError>([&] { attention(q, k, k); }) ==
         "MultiHeadAttention: Q [2, 3, 4], K [1, 3, 4] and V [1, 3, 4] are not [batch, positions, "
         "d_model], K and V alike");
-  refusal<ShapeError>([&] { attention(q, q, leaf({2, 2, 4})); });
-  refusal<ShapeError>([&] { attention(leaf({3, 4}), q, q); });
-  refusal<ShapeError>([&] { attention(leaf({2, 3, 5}), q, q); });
+  const Tensor shorter = leaf({2, 2, 4}), flat = leaf({3, 4}), wider = leaf({2, 3, 5});
+  refusal<ShapeError>([&] { attention(q, q, shorter); });
+  refusal<ShapeError>([&] { attention(flat, q, q); });
+  refusal<ShapeError>([&] { attention(wider, q, q); });
   refusal<ValueError>([] { nn::ScaledDotProductAttention(0); });
   CHECK(refusal<ShapeError>([&] { nn::get_attn_pad_mask(ids, Tensor::ones({3})); }) ==
         "get_attn_pad_mask: [2, 3] and [3] are not [batch, n] of one batch");

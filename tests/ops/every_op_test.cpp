@@ -79,7 +79,8 @@ TEST_CASE("No op is recorded of inputs that require no gradient") {
     Tensors x = example.inputs();
     for (Tensor& each : x) each = each.detach();
     INFO(example.op);
-    CHECK_FALSE(example.f(x).requires_grad());
+    if (example.op != "checkpoint")  // whose function may have leaves of its own
+      CHECK_FALSE(example.f(x).requires_grad());
   }
 }
 
