@@ -85,8 +85,9 @@ CrossEntropyLoss()(x[None],z[None]) NLLLoss()(x[None],i) MSELoss()(x,z) L1Loss()
 SmoothL1Loss(beta=0.)(x,z) HuberLoss()(x,z) BCELoss()(x.sigmoid(),z) BCEWithLogitsLoss()(x,z) BCEWithLogitsLoss(pos_weight=z)(x,z)
 KLDivLoss(reduction='batchmean')(x,z) CosineSimilarity(0)(x,z) PairwiseDistance()(m,m.detach()) BatchNorm1d(1)(m)
 BatchNorm1d(1).eval()(m) Conv1d(1,2,1)(m[None].mT) MultiheadAttention(2,1)(two,two,two)[0]
-MultiheadAttention(2,1)(two,two,two,attn_mask=torch.eye(len(x))==0)[0]
+MultiheadAttention(2,1)(two,two,two,attn_mask=(x.detach()<0).expand(len(x),-1))[0]
 MultiheadAttention(2,1)(two,two,two,attn_mask=x.expand(len(x),-1))[0]
+MultiheadAttention(2,1)(two,two,two,need_weights=False,attn_mask=x.detach().expand(len(x),-1))[0]
 MultiheadAttention(2,1)(two,two,two,key_padding_mask=x.detach()==2)[0]
 TransformerEncoderLayer(2,1,2,0.)(two[None]) TransformerEncoderLayer(2,1,2,0.,norm_first=True)(two)
 TransformerEncoderLayer(2,1,2,0.,'gelu').eval()(two) TransformerDecoderLayer(2,1,2,0.)(two,two)""".split()
@@ -120,7 +121,7 @@ def gradients(code, y, leaves):
     """The first of y/2, by each way to get one, and the second: those of half of the first."""
     if not y.requires_grad:
         return [], []
-    once = "Transformer" in code or "cdist" in code or "hardsig" in code.lower()  # one of both has no second
+    once = "Transformer" in code or "need_weights" in code or "cdist" in code or "hardsig" in code.lower()  # one of both has no second
     loss = (y / 2).sum()
     first = torch.autograd.grad(loss, leaves, create_graph=not once, retain_graph=True, allow_unused=True)
     returned = torch.autograd.grad(loss, leaves, retain_graph=True, allow_unused=True)

@@ -21,7 +21,7 @@ def as_1_13(lines):
 AT_BORDERS = {
     r".*(smooth_l1_loss|huber_loss|HuberLoss|SmoothL1Loss).*: dd: (0.0|8.3\S+ 0.0 8.3\S+|0.0 0.0 0.0), here "
     r"((2.5|1.25)0\S*|(8.3\S+ ?){3}|0.0 8.3\S+ 0.0)$": "torch has the second derivative of outside",
-    r"(?i).*(norm|normalize|cosine_?similarity|pairwise_?distance|cdist|std|transformer\w+)\(.* of (large|lea|sma)\w*: ":
+    r"(?i).*(norm|normalize|cosine_?similarity|pairwise_?distance|cdist|std|transformer\w+|attention)\(.* of (large|lea|sma)\w*: ":
         "torch's powers overflow, or vanish",
     r"(?i).*cross_?entropy.*smoothing.* of largest: value: inf": "a sum that overflows in torch",
     r"x.(cum)?prod\(0?\) of (largest|large|two zeros|least): dd?: ": "by torch, a product that is divided again",
