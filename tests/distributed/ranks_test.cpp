@@ -170,7 +170,8 @@ TEST_CASE("A slow rank that calls poll() is waited for", "[.slow]") {
     }
   }
   world().barrier();
-  CHECK(nn::seconds_now() - began >= 2 * timeout());
+  CHECK(nn::seconds_now() - began >
+        1.5 * timeout());  // each left the first barrier at its own time
 }
 
 TEST_CASE("Ranks that all compute for longer than the timeout do not blame each other", "[.slow]") {

@@ -223,7 +223,7 @@ module.exports = ({ open, shut, text, sum, tapeOf, toStep, address, site }) => {
 			await page.click("#more summary");
 			const drawn = page.locator("#cost svg.memory").first();
 			await drawn.scrollIntoViewIfNeeded();
-			for (const step of [1, 9, 26]) {
+			for (const step of [1, 26, 9]) {
 				const { x, y, width, height } = await drawn.boundingBox();
 				await page.mouse.click(x + ((step - 0.5) / 26) * width, y + height / 2);
 				assert.equal(await stepNow(page), step);
