@@ -105,7 +105,7 @@ build() {
     say "$root/build/$preset cannot be written: what was built there runs"
     return
   fi
-  built "$preset" "${2-}" || say "building ${*:2} ($preset): minutes the first time"
+  built "$preset" "${2-}" || say "building ${*:2}${2:+ in }build/$preset: minutes the first time"
   (
     cd "$root"
     configure "$preset"
