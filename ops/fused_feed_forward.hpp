@@ -11,7 +11,7 @@ namespace stepgrad {
 // infinite, a dropped element's gradient is 0 here and NaN with plain ops.
 //
 // x: [.., d_model]   w1: [d_model, d_ff]   b1: [d_ff]   w2: [d_ff, d_model]   b2: [d_model]
-// Supports Autocast(bfloat16); under float16 the plain ops run.
+// Under an Autocast the plain ops run.
 // relu: no gradient where the clamp's input is 0, as PyTorch's relu has it.
 // b1 and b2 may both be undefined. ShapeError; ValueError: p not in [0, 1).
 Tensor fused_feed_forward(Arg x, Arg w1, const Tensor& b1, Arg w2, const Tensor& b2, double p,

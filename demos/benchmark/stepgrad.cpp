@@ -1,4 +1,4 @@
-// stepgrad's training step, timed: unfused, fused, or in bfloat16.
+// stepgrad's training step, timed: unfused, and fused.
 #include <algorithm>
 #include <iostream>
 #include <string>

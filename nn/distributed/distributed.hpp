@@ -75,7 +75,7 @@ class Distributed {
 
   int rank_ = 0, size_ = 1;
   std::atomic<int64_t> last_step_ = 0;  // at the last poll()
-  std::mutex mutex_;                    // receives hosts_
+  std::mutex mutex_;                    // guards hosts_
   std::vector<std::string> hosts_;
   MPI_Comm communicator_, for_beats_;
   std::unique_ptr<Beats> beats_;

@@ -135,7 +135,7 @@ struct AttentionRows {
     return f.n_k;
   }
 
-  // Reads M for the rows if there is dropout. drawn: [rows, n_k]
+  // Draws M for the rows if there is dropout. drawn: [rows, n_k]
   void draw(float* drawn) const {
     if (f.keep == 1) return;
     dropout_mask({rows, f.n_k, f.seed, f.call, f.first_row + head * f.n_q + r0}, f.keep, drawn);

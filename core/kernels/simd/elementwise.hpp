@@ -120,7 +120,7 @@ STEPGRAD_INLINE int64_t count_rows(const Strides& s) {
   return rows;
 }
 
-// y = f(a, b) by strides: map_rows for two dimensions or more, else map_strided.
+// y = f(a, b) by strides, for two dimensions or more; map_strided, below, takes any.
 template <class F>
 [[gnu::noinline]] void map_rows(const Strides& s, const float* a, const float* b, float* y,
                                 const F& f) {

@@ -19,8 +19,8 @@ struct View {
   Tensor numbers;  // base, detached: what it is without x.data = y
   Layout layout;   // where the view's elements lie in them
   Made made;
-  Ref<Node> history;  // the base's version when the view was last refreshed
-  int version;        // likewise
+  Ref<Node> history;  // the base's node when the view was last refreshed
+  int version;        // and its version
 };
 
 // RuntimeError: x's history is lost, see Made.

@@ -162,7 +162,7 @@ def binary_cross_entropy(input, target, weight=None, reduction="mean"):
     if bool(ends.any()):  # at 0 and at 1, as torch: a log of -100, and slopes by 1e-12
         rise, t = input - p, target.detach()
         bend = (t - 2 * p * t + p * p) / (size + 1e-12).square()
-        loss = _stepgrad._where(ends, _surprise(p, target) + rise * (p - t) * 1e12 + rise.square() * bend / 2, loss)
+        loss = _stepgrad._where(ends, _surprise(p, target) + rise * (p - target) * 1e12 + rise.square() * bend / 2, loss)
     return _reduced(loss if weight is None else loss * weight, reduction)
 
 
