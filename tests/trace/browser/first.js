@@ -1,4 +1,4 @@
-// A first visit to the page: the first screen, real sizes, paths, ways around.
+// A first visit to the page: the first screen, real sizes, ways around.
 "use strict";
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
@@ -9,13 +9,9 @@ module.exports = ({
 	open,
 	live,
 	shut,
-	tapeOf,
 	atSteps,
 	text,
 	sum,
-	close,
-	lastNumber,
-	expected,
 	pages,
 	browser,
 	address,
@@ -186,81 +182,6 @@ module.exports = ({
 			}
 		},
 
-		async "the path of a number is a product of slopes, whose ways add up to its gradient"() {
-			const page = await open("ffn", "#step=24&cell=w1.grad[2,3]");
-			await page.click("#why .to-loss");
-			const products = await page.locator("#path .slope").allTextContents(),
-				line = await text(page, "#path .sum");
-			const product = products.map(one => number(one.slice(2))).reduce((a, b) => a * b, 1);
-			assert.ok(
-				Math.abs(product - number(lastNumber(line))) <= 2e-3 * Math.abs(product),
-				`${product}: ${line}`,
-			);
-			assert.match(await text(page, "#path"), /w1\[2, 3\].*#1 matmul.*#11 mean.*the loss/s);
-			const share = (await text(page, "#path")).match(
-				/This way gives (\S+) of the gradient (\S+)\. /,
-			);
-			assert.ok(
-				share
-					? close(share[2], expected[0]) || Math.abs(number(share[2]) / expected[0] - 1) < 1e-3
-					: true,
-			);
-			await page.reload();
-			await page.waitForFunction(() => document.documentElement.dataset.ready);
-			assert.ok(await page.isVisible("#path"), "an address has it");
-			await page.locator("#path .factor").nth(2).click();
-			assert.ok(!(await page.isVisible("#path")));
-			assert.match(await text(page, "#title"), /Backward/);
-			await page.goBack();
-			assert.ok(await page.isVisible("#path"), "and back leads to it");
-			await shut(page);
-		},
-
-		async "a path ends in what backward() began with, which weighs its way"() {
-			const page = await open("claims-given", "#step=1"),
-				{ values } = await tapeOf(page),
-				t = values.findIndex(({ name }) => name === "t");
-			await page.evaluate(hash => {
-				location.hash = hash;
-			}, `#path=${t}.1`);
-			await page.locator('#path h3:has-text("t")').waitFor();
-			const [factors, product] = (await text(page, "#path .sum")).split(" = "),
-				[slope, began] = factors.split("·").map(number);
-			assert.ok(
-				slope !== 0 &&
-					began !== 1 &&
-					Math.abs(number(product) - slope * began) < 2e-3 * Math.abs(slope * began),
-				`${factors} = ${product}`,
-			);
-			assert.ok(
-				Math.abs(
-					number((await text(page, "#path")).match(/This way gives (\S+) of/)[1]) - slope * began,
-				) <
-					2e-3 * Math.abs(slope * began),
-			);
-			await shut(page);
-		},
-
-		async "a path is the only one where nothing else goes to the loss, also where what goes there adds 0"() {
-			for (const [name, value, i, only] of [
-				["claims-empty", "t", 1, false],
-				["claims-held", "x", 1, true],
-				["claims-given", "t", 1, false],
-			]) {
-				const page = await open(name, "#step=1"),
-					{ values } = await tapeOf(page);
-				await page.evaluate(
-					hash => {
-						location.hash = hash;
-					},
-					`#path=${values.findIndex(one => one.name === value)}.${i}`,
-				);
-				await page.locator(`#path h3:has-text("${value}")`).waitFor();
-				assert.equal((await text(page, "#path")).includes("there is one way only"), only, name);
-				await shut(page);
-			}
-		},
-
 		async "chips, boxes, groups and the search lead to a value, a gradient, an op"() {
 			const page = await open("ffn", "#step=1");
 			const part = label => page.locator(`#graph [role=button][aria-label^='${label}']`).first();
@@ -338,17 +259,6 @@ module.exports = ({
 			await shut(page);
 		},
 
-		async "words that one may not know explain themselves on touch"() {
-			const page = await open("ffn");
-			await page.click("#start .term:has-text('loss')");
-			assert.match(await text(page, "#tip"), /how wrong/);
-			await page.keyboard.press("Escape");
-			assert.ok(!(await page.isVisible("#tip")));
-			await page.click("#from-first");
-			assert.match(await text(page, "#live"), /each row of x times each column of w1, summed/);
-			await shut(page);
-		},
-
 		async "zero sizes, single numbers and six dimensions are numbers and gaps"() {
 			const page = await open("shapes", "#step=1");
 			assert.ok((await page.locator("tr.block").count()) > 0);
@@ -404,62 +314,6 @@ module.exports = ({
 				"sticky",
 				"the hint covers nothing",
 			);
-			await shut(page);
-		},
-
-		async "Korean particles follow how what is before them is read"() {
-			const particles = await ran(script("words") + "; return particles;");
-			for (const [before, subject, object, to] of [
-				["linear", "가", "를", "로"],
-				["target", "이", "을", "으로"],
-				["#7 matmul", "이", "을", "로"],
-				["clone", "이", "을", "으로"],
-				["scale", "이", "을", "로"],
-				["clamp", "가", "를", "로"],
-				["softmax", "가", "를", "로"],
-				["block", "이", "을", "으로"],
-				["group", "이", "을", "으로"],
-				["index_put", "이", "을", "으로"],
-				["lr", "이", "을", "로"],
-				["W_Q", "가", "를", "로"],
-				["b", "가", "를", "로"],
-				["n", "이", "을", "으로"],
-				["w1[2, 3]", "이", "을", "으로"],
-				["w1.grad[0, 8]", "이", "을", "로"],
-				["w2", "가", "를", "로"],
-				["0.0172", "가", "를", "로"],
-				["−1", "이", "을", "로"],
-				["6.4e−5", "가", "를", "로"],
-				["10", "이", "을", "으로"],
-				["NaN", "이", "을", "으로"],
-				["손실", "이", "을", "로"],
-				["그래디언트", "가", "를", "로"],
-			]) {
-				const said = ["이/가", "을/를"].map(pair => particles(`${before}(${pair})`));
-				assert.deepEqual(
-					[...said, particles(before + "(으)로")],
-					[subject, object, to].map(one => before + one),
-				);
-			}
-		},
-
-		async "no Korean particle stays unresolved, and a gradient has one word"() {
-			const page = await open("ffn", "", { locale: "ko-KR" });
-			assert.match(
-				await text(page, "#start"),
-				/만 0\.01 키우면 손실은 약 [\d.]+만큼 (커집|작아집)니다/,
-			);
-			const shown = () => page.evaluate(() => document.body.innerText);
-			for (let step = 1; step <= 26; ++step) {
-				await page.goto(`${site}/ffn.html#step=${step}`);
-				const cell = page.locator(".card.result td[data-i]").last();
-				if (await cell.count()) await cell.click();
-				assert.doesNotMatch(await shown(), /\((이\/가|은\/는|을\/를|와\/과|으)\)|경사|구배/);
-			}
-			const words = await ran(
-				`const WORDS = {}, OPS = {}, TERMS = {}; ${script("ops_ko")} return TERMS.ko;`,
-			);
-			assert.equal(words.gradient[0], "그래디언트");
 			await shut(page);
 		},
 	};
