@@ -140,7 +140,8 @@ std::string course_json(const std::filesystem::path& folder) {
   const auto page_json = [&](const Page& page) {
     return "{\"lesson\":" + std::to_string(page.lesson) + ",\"name\":" + text(page.name) +
            ",\"title\":" + in_languages(page, title) + ",\"goal\":" + in_languages(page, goal) +
-           ",\"exercises\":" + list(words(page.exercises), text) + '}';
+           ",\"exercises\":" + list(words(page.exercises), text) +
+           ",\"walk\":" + text(debugged(page)) + '}';
   };
   return "{\"pages\":" + list(pages, page_json) +
          ",\"others\":" + list(others, [](const std::string& other) { return other; }) + '}';

@@ -189,8 +189,8 @@ function showSetup() {
 				onchange: event => change(name, event.target.value),
 			}),
 		);
+	if ($("setup").hidden) $("setup").open = location.hash.includes("model=");
 	$("setup").hidden = false;
-	$("setup").open ||= location.hash.includes("model=");
 	$("setup").replaceChildren(
 		make("summary", {}, playWord("setup")),
 		labelled(

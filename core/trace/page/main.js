@@ -51,7 +51,9 @@ class Page {
 		return backward.length ? ops.length + Math.max(0, at) : -1;
 	}
 	showStart() {
-		(this.atStart = true), (this.step = 0), (this.cell = null);
+		if (this.timer) play(this);
+		(this.atStart = true), (this.step = 0), (this.cell = null), (this.held = false);
+		document.body.classList.remove("holds", "explains");
 		document.body.classList.add("at-start");
 		($("start").hidden = false), ($("step").hidden = true);
 		this.cards = [];
@@ -87,7 +89,7 @@ class Page {
 		if (this.path.of) this.path.show(...this.path.of);
 		if (!cell) return;
 		const [key, i] = cell.split(" ");
-		(this.cell = null), this.look(key, +i);
+		(this.cell = null), this.look(key, +i, false);
 		if (held) this.narrow();
 		if (rises) document.querySelector("#why .rise")?.focus({ preventScroll: true });
 		if (at)
@@ -102,8 +104,8 @@ class Page {
 		);
 	}
 
-	// The pointer is over a cell.
-	look(key, i) {
+	// The pointer is over a cell; or its numbers are new, which scrolls nothing.
+	look(key, i, scrolls = true) {
 		const card = this.cards.find(one => one.key === key);
 		if (!card || this.predict.picked || this.cell === key + " " + i) return;
 		this.cell = key + " " + i;
@@ -124,7 +126,7 @@ class Page {
 				make("p", { class: "links" }, ...this.links(card, i)),
 			);
 		markCells(places, this.cell);
-		this.uncover();
+		if (scrolls) this.uncover();
 		writeAddress(
 			this,
 			(card.name ?? card.key) +

@@ -27,8 +27,7 @@ function* sgdSteps(engine, { times, zeroes, steps, rate, draws, shown, leaves, d
 // The worker: an engine that begins where the page's stands.
 function serveSteps() {
 	let stopped = false;
-	onmessage = async ({ data: job }) => {
-		if (!job) return void (stopped = true);
+	const take = async job => {
 		const engine = await Engine.of(job.engine);
 		engine.load(job.tape);
 		for (let k = 0; k < job.drawn; ++k) engine.ask("draw", 1);
@@ -40,6 +39,10 @@ function serveSteps() {
 		}
 		const of = ([value, x]) => [value, engine.numbers(value, x.length).slice()];
 		postMessage({ leaves: job.given.filter(([value]) => job.leaves.includes(value)).map(of) });
+	};
+	onmessage = ({ data: job }) => {
+		if (!job) return void (stopped = true);
+		take(job).catch(({ message }) => postMessage({ problem: message })); // which onerror would not get
 	};
 }
 
@@ -105,7 +108,9 @@ class Training {
 		};
 		const alone = bench.took > 10 * FRAME && times > 1 && this.passes === 1; // else grad holds what only `engine` has
 		this.left = times;
-		await (alone ? this.elsewhere(job).catch(() => this.here(job)) : this.here(job));
+		const before = { losses: [...this.losses], tests: [...this.tests], steps, draws: this.draws };
+		const again = () => (Object.assign(this, before, { left: times }), this.here(job));
+		await (alone ? this.elsewhere(job).catch(again) : this.here(job));
 		this.left = 0;
 		this.end();
 	}
@@ -141,11 +146,16 @@ class Training {
 				this.stop = () => worker.postMessage(null);
 				this.drop = () => done(null);
 				worker.onerror = event => fail(new Error(event.message));
-				worker.onmessage = ({ data: { step, leaves } }) =>
-					leaves ? done(leaves) : (this.took(step, true), this.draw());
+				worker.onmessage = ({ data: { step, leaves, problem } }) =>
+					problem
+						? fail(new Error(problem))
+						: leaves
+							? done(leaves)
+							: (this.took(step, true), this.draw());
 				const given = this.numbersOf([...values.keys()]);
-				Engine.bytes().then(engine =>
-					worker.postMessage({ ...job, given, drawn: before, tape: tapeText(), engine }),
+				Engine.bytes().then(
+					engine => worker.postMessage({ ...job, given, drawn: before, tape: tapeText(), engine }),
+					fail,
 				);
 			});
 			if (!leaves) return;
@@ -164,14 +174,17 @@ class Training {
 		});
 	}
 	redraw() {
-		this.change(() => this.engine.ask("draw", +this.on));
-		(this.draws += this.on), this.begin(), this.draw();
+		this.change(() => {
+			this.engine.ask("draw", +this.on), (this.draws += this.on), this.begin();
+		});
 	}
 	setMode(on) {
 		(this.on = on), this.redraw();
 	}
 	setData(data) {
-		this.change(() => this.write((this.data = data).train[0])), this.begin(), this.draw();
+		this.change(() => {
+			this.write((this.data = data).train[0]), this.begin();
+		});
 	}
 	reset() {
 		this.drop?.();

@@ -93,7 +93,6 @@ WORDS.en = {
 	output: "comes out",
 	hover:
 		"Point at a number, or move to it with Tab and the arrow keys: here stands where it comes from, and the cells that it comes from are marked. A click holds it (Esc lets go); Enter goes to the step that made it.",
-	recorded: "recorded",
 	sums: "The terms shown add up to {s}, and {r} is recorded. The program adds {bits}-bit numbers in an order of its own, and rounds each time.",
 	left: "Some numbers of this sum are not on this page, so it cannot be shown. The result is recorded.",
 	reduced:
@@ -142,10 +141,6 @@ WORDS.en = {
 	follow: "Go to where this comes from",
 	group: "group of {n} ops",
 	again: "the same tensor as before",
-	now: "computed",
-	running: "now",
-	min: "min",
-	max: "max",
 	mean: "mean",
 	hooked: "changed by a hook",
 	fused_attention:

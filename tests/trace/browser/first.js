@@ -20,23 +20,23 @@ module.exports = ({
 }) => {
 	// Whether all of an element is on the screen, and nothing lies over its middle.
 	const seen = (page, selector) =>
-		page.evaluate(
-			selector =>
-				[...document.querySelectorAll(selector)].every(one => {
-					const { left, right, top, bottom } = one.getBoundingClientRect(),
-						x = (left + right) / 2,
-						y = (top + bottom) / 2;
-					const over = document.elementFromPoint(x, y);
-					return (
-						x >= 0 &&
-						x <= innerWidth &&
-						top >= 0 &&
-						bottom <= innerHeight &&
-						(one.contains(over) || over?.contains(one))
-					);
-				}),
-			selector,
-		);
+		page.evaluate(selector => {
+			const all = [...document.querySelectorAll(selector)];
+			const shows = one => {
+				const { left, right, top, bottom } = one.getBoundingClientRect(),
+					x = (left + right) / 2,
+					y = (top + bottom) / 2;
+				const over = document.elementFromPoint(x, y);
+				return (
+					x >= 0 &&
+					x <= innerWidth &&
+					top >= 0 &&
+					bottom <= innerHeight &&
+					(one.contains(over) || over?.contains(one))
+				);
+			};
+			return all.length > 0 && all.every(shows);
+		}, selector);
 
 	return {
 		async "the first screen says what a rise of one number does, and why, at the real size"() {
