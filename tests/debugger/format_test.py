@@ -106,7 +106,7 @@ class Statistics(unittest.TestCase):
         self.assertEqual(self.line([1, math.nan, math.inf, 3]),
                          "min 1  max 3  mean 2  std 1.414  zeros 0%  !! NaN 1  Inf 1")
 
-    def test_pickles_equal_the_standard_library_s(self):
+    def test_statistics_equal_the_standard_library_s(self):
         r = random.Random(1)
         for n in (1, 2, 5, 40):
             values = array.array("f", [r.choice((0, r.gauss(1, 3))) for _ in range(n)])

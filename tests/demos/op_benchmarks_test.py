@@ -11,6 +11,7 @@ from demo import TREE, run
 class OpBenchmarks(unittest.TestCase):
     def test_they_are_those_of_ops(self):
         listed = run("--benchmark_list_tests")
+        self.assertEqual(listed.returncode, 0, listed.stderr)
         measured = {line.split("/")[0] for line in listed.stdout.splitlines()}
         measured -= {"one element"}
         self.assertGreater(len(measured), 40)

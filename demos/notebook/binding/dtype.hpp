@@ -64,7 +64,6 @@ TypedTensor to_dtype(const TypedTensor& x, Dtype dtype, Loc loc);
 
 // A Python number as an element, and an operand as elements. RuntimeError: the dtype cannot hold
 // the number.
-// dtype does not hold.
 Scalar element(double value, Dtype dtype);
 TypedTensor elements(const Operand& x, Dtype dtype, Loc loc);
 void check_held(const Operand& x, Dtype dtype);  // only this error

@@ -108,10 +108,11 @@ chain[-1] = nn.Sigmoid()
 chain, chain(torch.zeros(1))
 into = collections.OrderedDict(kept=1)
 given = nn.Linear(2, 1).state_dict(destination=into, prefix="a.")
+given is into, list(into)
 # What is computed in a narrow dtype is computed of numbers that this has, also of Python's and of tensors without dimensions
 def brought(x): return (x.float() * 1e6).long().tolist()
 narrow = [(torch.arange(1.0, 9) / 7).to(d).requires_grad_() for d in (torch.float16, torch.bfloat16)]
 [brought(x.detach().clone().div_(8.1)) for x in narrow]
 [brought(y) for x in narrow for y in (x.var(), x.std(), x.var(0, unbiased=False), x.std(0, keepdim=True), x.sum())]
 c = torch.tensor(8.1, requires_grad=True)
-c.grad.dtype
+(narrow[0] * c).sum().backward(); brought(narrow[0].grad), brought(c.grad), c.grad.dtype

@@ -1,16 +1,15 @@
-# Habits: copies, optimizers' state, generators, out, in place and history, and what prints how.
+# Copies, optimizers' state, generators, out, in place and history, and what prints how.
 t = torch.zeros(3)
+c = copy.copy(t)
+c[0] = 5
 t
 p = nn.Parameter(torch.ones(2))
 q = copy.copy(p)
 with torch.no_grad(): q.add_(1)
 p
-opt = torch.optim.Adam([p])
 x = torch.tensor([0.0, 4.0], requires_grad=True)
 (x - 1).asin()
 F.softmax(torch.full((2, 3), -float("inf"), requires_grad=True), 1)
-a = torch.arange(6.).reshape(2, 3)
-b = torch.tensor([True, False]).numpy()
 p = nn.Parameter(torch.zeros(2, 2))
 p.data = torch.ones(2, 2)
 u = torch.full((2, 2), 3.)
@@ -52,8 +51,6 @@ b = a * a
 b[0] = 0.
 b = a * 2
 b *= b
-b = a.sigmoid()
-b = a.relu()
 b = a.view(3)
 b += 1
 a.to("cpu") is a

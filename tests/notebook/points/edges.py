@@ -74,7 +74,6 @@ nn.init.calculate_gain("foo")
 nn.init.kaiming_uniform_(torch.ones(2, 3), mode="foo")
 nn.utils.clip_grad_value_([y], 0.5)
 w = nn.Parameter(torch.tensor([1., 2.]))
-o = torch.optim.SGD([w], lr=0.1)
 torch.optim.Adam([w], lr=0.1, weight_decay=-1)
 torch.optim.SGD([w])
 torch.optim.AdamW([w], lrr=1)
@@ -87,9 +86,6 @@ with torch.enable_grad(): k = torch.is_grad_enabled()
 with torch.inference_mode(): k = torch.ones(1, requires_grad=True) * 2
 k.requires_grad, torch.get_default_dtype(), torch.set_default_dtype(torch.float32)
 torch.get_num_threads() > 0, torch.__version__ is None
-class Stream(torch.utils.data.IterableDataset):
-    def __iter__(self): return iter(range(5))
-    def __len__(self): return 5
 torch.utils.data.DataLoader([1], sampler=[0], shuffle=True)
 len(torch.utils.data.BatchSampler([3, 4, 5], 2, False)), torch.finfo(torch.float16).resolution
 torch.iinfo(torch.int16).bits

@@ -8,7 +8,7 @@ g = head["params"][0].grad = torch.full((2, 2), 2.0)
 o.zero_grad(set_to_none=False); g
 m = optim.SGD([torch.nn.Parameter(start.clone())], lr=0.1, momentum=0.5, maximize=True)
 mp = m.param_groups[0]["params"][0]
-mp.grad = g.clone(); up = mp.grad; up, m.state[mp]["momentum_buffer"]
+mp.grad = g.clone(); up = mp.grad; m.step(); m.step(); up, mp.detach(), m.state[mp]["momentum_buffer"]
 def closed(make, **options):
     w = start.clone().requires_grad_()
     o = make([w], **options)
@@ -33,7 +33,7 @@ def ams(grads):
     return found
 ams([[3.0, -1.0], [0.1, 0.0], [0.0, 5.0], [0.2, -0.1]])
 frozen, moving = torch.nn.Parameter(torch.ones(2), requires_grad=False), torch.nn.Parameter(torch.ones(2))
-o = optim.AdamW([frozen, moving], lr=0.1); moving.grad = torch.ones(2); frozen
+o = optim.AdamW([frozen, moving], lr=0.1); moving.grad = torch.ones(2); o.step(), frozen, moving.detach(), len(o.state)
 def resumed(make, split, steps=8):
     """Rates after a state that was loaded, and without one."""
     def new():
@@ -77,3 +77,4 @@ groups(lambda o: S.ExponentialLR(o, 0.5))
 w = [torch.nn.Parameter(torch.ones(1)) for _ in range(2)]
 o = optim.SGD([{"params": w[:1], "lr": 1.0}, {"params": w[1:], "lr": 0.1}], lr=5)
 s = S.ReduceLROnPlateau(o, patience=0, factor=0.1, min_lr=[0.05, 0.08], eps=0.03)
+[(s.step(1.0), s.num_bad_epochs, s.cooldown_counter, [group["lr"] for group in o.param_groups])[1:] for _ in range(5)]

@@ -15,9 +15,10 @@ def st(o):
     o.step(); return o.state[w[0]]
 st(torch.optim.RMSprop(w, momentum=0.9, centered=True)), st(torch.optim.Adagrad(w))
 a = torch.optim.Adam(w)
+a.step()
 sd = a.state_dict()
 sd["state"][0]["step"] = 5
-a.state[w[0]]["step"], a.step(), a.state_dict()["state"][0]["step"]
+a.load_state_dict(sd), a.state[w[0]]["step"], a.step(), a.state_dict()["state"][0]["step"]
 x = torch.arange(6.).reshape(2, 3)
 x[np.bool_(True)].shape
 y = x.clone()

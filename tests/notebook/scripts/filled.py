@@ -5,7 +5,7 @@ import torch
 def filled(module, size=0.3):
     with torch.no_grad():
         for k, p in enumerate(module.parameters()):
-            p.copy_((torch.arange(float(p.numel())) * (0.73 + 0.11 * k)).sin().reshape(p.shape) * size)
+            p.copy_((torch.arange(1.0, p.numel() + 1) * (0.73 + 0.11 * k)).sin().reshape(p.shape) * size)
     return module
 
 

@@ -165,8 +165,8 @@ class AdamW(Optimizer):
     def __init__(self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=1e-2,
                  amsgrad=False, *, maximize=False, foreach=None, capturable=False, differentiable=None,
                  fused=None):
-        adams = {"differentiable": differentiable, "fused": fused}
-        super().__init__(params, _options(locals(), "adams", *(name for name in adams if adams[name] is None)))
+        left_out = [name for name, value in (("differentiable", differentiable), ("fused", fused)) if value is None]
+        super().__init__(params, _options(locals(), "left_out", *left_out))
 
     def update(self, w, g, state, group):
         if not state:

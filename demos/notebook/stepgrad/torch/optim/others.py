@@ -127,7 +127,7 @@ class LBFGS(Optimizer):
         if line_search_fn is not None:
             raise NotImplementedError(f"LBFGS: line_search_fn={line_search_fn!r}: steps are of lr alone here")
         max_eval = max_eval or max_iter * 5 // 4
-        super().__init__(params, _options(locals()))
+        super().__init__(params, {"lr": lr, **_options(locals(), "lr")})  # of any sign, as in torch
         if len(self.param_groups) != 1:
             raise ValueError("LBFGS doesn't support per-parameter options (parameter groups)")
 
