@@ -176,7 +176,7 @@ def of_function(r):
         lambda: f"x.flip({r.choice(((0,), (1,), (0, 1), (-1,)))})", lambda: f"x.movedim({r.choice((0, 1, -1))}, {r.choice((0, 1, -1))})",
         lambda: call("x.repeat_interleave", str(r.randint(0, 3)), options(r, dim=(0, 1, -1))),
         lambda: f"y.repeat_interleave(torch.tensor([0, 2, 1]), dim={r.choice((0, -2))})",
-        lambda: f"y.scatter({r.choice((0, -2))}, i, {r.choice(('x[:3, :4] if x.dim() == 2 else 1.5', '2.5'))})",
+        lambda: f"y.scatter({r.choice((0, -2))}, i, {r.choice(('x.detach() if x.dim() == 2 else 1.5', '2.5'))})",
         lambda: f"y.scatter_add({r.choice((0, -2))}, i, torch.ones(3, 4))", lambda: f"y.gather({r.choice((0, 1, -1))}, i)",
         lambda: call("y.index_add", "0", "j", "torch.ones(2, 4)", options(r, alpha=(2, -0.5))),
         lambda: "y.index_copy(0, j, torch.ones(2, 4))", lambda: f"y.index_fill({r.choice((0, 1))}, j, 7.5)",

@@ -1,4 +1,6 @@
 # Optimizers, schedulers and loaders with random options, for option_calls.py.
+import re
+
 import torch
 from torch.optim import lr_scheduler
 from torch.utils import data
@@ -6,14 +8,18 @@ from torch.utils import data
 from drawn_options import TF, call, options, tensor
 from shown import digits, shown
 
-RATES = {"lr": (0.5, 0.05)}
+# Some values are refused.
+ADAM = dict(lr=(0.5, 0.05, -0.1), betas=((0.9, 0.99), (0.5, 0.0), (1.0, 0.9)), eps=(1e-8, 0.1, 1e-3, -0.1))
+DECAY = {"weight_decay": (0.1, 0.0, 0.5, -0.1)}
 OPTIMIZERS = {
-    "SGD": dict(lr=(0.5, 0.05), momentum=(0.5, 0.9), dampening=(0.0, 0.3), weight_decay=(0.1,), nesterov=TF,
-                maximize=TF),
-    "Adam": dict(betas=((0.9, 0.99), (0.5, 0.0)), eps=(1e-8, 0.1), weight_decay=(0.1,), amsgrad=TF, maximize=TF, **RATES),
-    "AdamW": dict(betas=((0.9, 0.99), (0.5, 0.0)), eps=(1e-8, 0.1), weight_decay=(0.1, 0.0), amsgrad=TF, **RATES),
-    "RMSprop": dict(alpha=(0.5, 0.9), eps=(1e-8, 0.1), weight_decay=(0.1,), momentum=(0.5,), centered=TF, **RATES),
-    "Adagrad": dict(lr_decay=(0.1,), weight_decay=(0.1,), initial_accumulator_value=(0.0, 0.5), eps=(1e-10, 0.1), **RATES),
+    "SGD": dict(lr=(0.5, 0.05, 0.0), momentum=(0.5, 0.9, -0.5), dampening=(0.0, 0.3), nesterov=TF, maximize=TF, **DECAY),
+    "Adam": dict(amsgrad=TF, maximize=TF, **ADAM, **DECAY), "AdamW": dict(amsgrad=TF, maximize=TF, **ADAM, **DECAY),
+    "RMSprop": dict(lr=(0.5, 0.05), alpha=(0.5, 0.9, -0.1), eps=(1e-8, 0.1), momentum=(0.5,), centered=TF, **DECAY),
+    "Adagrad": dict(lr=(0.5, 0.05), lr_decay=(0.1, 0.0, -0.1), initial_accumulator_value=(0.0, 0.5, -1.0), eps=(1e-10, 0.1), **DECAY),
+    "RAdam": {**ADAM, **DECAY}, "Adamax": {**ADAM, **DECAY},
+    "Adadelta": dict(lr=(0.5, 2.0), rho=(0.5, 0.9, 2.0), **DECAY),
+    "Rprop": dict(lr=(0.3, 0.05), etas=((0.3, 2.0), (0.5, 1.2), (2.0, 3.0)), step_sizes=((1e-3, 1.0),)),
+    "LBFGS": dict(lr=(0.5, 0.1), max_iter=(1, 3), history_size=(1, 2)),
 }
 
 
@@ -22,28 +28,45 @@ def of_optimizer(r):
     chosen = options(r, **OPTIMIZERS[name])
     made = call(f"torch.optim.{name}", "ps", chosen if "lr=" in chosen.replace("lr_", "") else "lr=0.25" + (chosen and ", " + chosen))
     yield made
-    ps = [tensor(r, 3, grad=True), tensor(r, 2, 2, grad=True), tensor(r, 1, grad=True)]
+    w, v, u = ps = [tensor(r, 3, grad=True), tensor(r, 2, 2, grad=True), tensor(r, 1, grad=True)]
+    if r.random() < 0.3 and name != "LBFGS":
+        ps = [{"params": [w], "lr": 0.25}, {"params": [v, u]}]
     opt = eval(made)
-    for _ in range(r.randint(1, 5)):
+
+    def closure():
         opt.zero_grad()
-        (ps[0].pow(2).sum() + (ps[1] * torch.tensor([[1.0, -2.0], [0.5, 3.0]])).sum().pow(2)).backward()
-        opt.step()
-    yield shown([p.detach() for p in ps])
-    yield str([sorted(s) for s in opt.state_dict()["state"].values()])
+        loss = w.pow(2).sum() + (v * torch.tensor([[1.0, -2.0], [0.5, 3.0]])).sum().pow(2)
+        loss.backward()
+        return loss
+
+    by_closure = r.random() < 0.5 or name == "LBFGS"
+    for _ in range(r.randint(1, 9)):
+        if by_closure:
+            with torch.no_grad():
+                yield f"{opt.step(closure):.6e}"
+        else:
+            closure(), opt.step()
+    yield shown([p.detach() for p in (w, v, u)])
+    yield str([sorted(s) for s in opt.state_dict()["state"].values()] if name != "LBFGS" else "")
     yield repr(opt).replace("foreach: None", "").replace("\n", " ") if name == "SGD" and "momentum" not in made else ""
 
 
 SCHEDULERS = {
-    "StepLR": ("{n}", dict(gamma=(0.5, 0.1))), "MultiStepLR": ("[2, {n}, 5]", dict(gamma=(0.5, 0.1))),
+    "StepLR": ("{n}", dict(gamma=(0.5, 0.1))), "MultiStepLR": ("[2, {n}, 5, 5]", dict(gamma=(0.5, 0.1))),
     "ExponentialLR": ("0.7", {}), "CosineAnnealingLR": ("{n}", dict(eta_min=(0.01, 0.1))),
-    "LambdaLR": ("lambda e: 1 / (e + {n})", {}),
-    "LinearLR": ("", dict(start_factor=(0.5, 0.1), end_factor=(1.0, 0.75), total_iters=(3, 5))),
+    "LambdaLR": ("lambda e: 1 / (e + {n})", {}), "MultiplicativeLR": ("lambda e: 0.9 + e / 100", {}),
+    "PolynomialLR": ("{n}", dict(power=(0.5, 2.0))),
+    "LinearLR": ("", dict(start_factor=(0.5, 0.1, 1.5), end_factor=(1.0, 0.75, 0.0, 2.0), total_iters=(3, 5))),
     "ConstantLR": ("", dict(factor=(0.5, 0.1), total_iters=(3, 5))),
-    "CosineAnnealingWarmRestarts": ("{n}", dict(T_mult=(1, 2), eta_min=(0.01,))),
-    "OneCycleLR": ("0.5, total_steps=12", dict(pct_start=(0.3, 0.5), anneal_strategy=("cos", "linear"),
-                   div_factor=(25.0, 4.0), final_div_factor=(1e4, 10.0), three_phase=TF)),
-    "ReduceLROnPlateau": ("", dict(mode=("min", "max"), factor=(0.5, 0.1), patience=(0, 1, 2), threshold=(1e-4, 0.3),
-                          threshold_mode=("rel", "abs"), cooldown=(0, 1), min_lr=(0.0, 0.05), eps=(1e-8, 0.03))),
+    "CosineAnnealingWarmRestarts": ("{n}", dict(T_mult=(1, 2, 1.5, 0), eta_min=(0.01,))),
+    "CyclicLR": ("0.1, 1.0, {n}", dict(step_size_down=(1, 3), mode=("triangular", "triangular2", "exp_range", "odd"),
+                 gamma=(0.9,), cycle_momentum=TF)),
+    "OneCycleLR": ("0.5, epochs=2, steps_per_epoch=6", dict(
+                   total_steps=(12, 11, 8), pct_start=(0.3, 0.5, 1.01), anneal_strategy=("cos", "linear", "sin"), div_factor=(25.0, 4.0),
+                   final_div_factor=(1e4, 10.0), three_phase=TF)),
+    "ReduceLROnPlateau": ("", dict(mode=("min", "max", "most"), factor=(0.5, 0.1, 1.0), patience=(0, 1, 2),
+                          threshold=(1e-4, 0.3), threshold_mode=("rel", "abs", "odd"), cooldown=(0, 1, 2),
+                          min_lr=(0.0, 0.05, [0.05, 0.2]), eps=(1e-8, 0.03))),
 }
 
 
@@ -53,30 +76,34 @@ def of_scheduler(r):
         return call(f"lr_scheduler.{name}", "opt", fixed.format(n=r.randint(1, 4)), options(r, **named))
 
     def rates():
-        return [digits(float(g["lr"])) for g in opt.param_groups]
+        return [digits((float(g["lr"]), g["momentum"])) for g in opt.param_groups]
+
+    def begun():
+        ps = [torch.zeros(1, requires_grad=True) for _ in range(2)]
+        return torch.optim.SGD([{"params": ps[:1]}, {"params": ps[1:], "lr": 0.25}], lr=0.5, momentum=momentum)
 
     name = r.choice(list(SCHEDULERS))
-    text = made(name)
+    text, momentum = made(name), r.choice((0.9, 0.9, 0))
     if name != "ReduceLROnPlateau" and r.random() < 0.2:
-        text = f"lr_scheduler.SequentialLR(opt, [{made('ConstantLR')}, {made('ExponentialLR')}], milestones=[{r.randint(1, 4)}])"
+        then = made(r.choice(("ExponentialLR", "CosineAnnealingLR")))
+        text = f"lr_scheduler.SequentialLR(opt, [{made('ConstantLR')}, {then}], milestones=[{r.randint(1, 4)}])"
+    elif name != "ReduceLROnPlateau" and r.random() < 0.1:
+        text = f"lr_scheduler.ChainedScheduler([{made('ConstantLR')}, {made('ExponentialLR')}])"
     yield text
-    ps = [torch.zeros(1, requires_grad=True) for _ in range(2)]
-    opt = torch.optim.SGD([{"params": ps[:1]}, {"params": ps[1:], "lr": 0.25}], lr=0.5)
+    opt = begun()
     sched = eval(text, {**globals(), "opt": opt})
     seen = [rates()]
     for epoch in range(11):
         opt.step()
         sched.step(r.choice((1.0, 0.9, 0.5, 2.0))) if name == "ReduceLROnPlateau" else sched.step()
         seen.append(rates())
-        if epoch == 4 and r.random() < 0.3 and "Sequential" not in text and name not in ("OneCycleLR", "LambdaLR"):
-            state, rate = sched.state_dict(), [g["lr"] for g in opt.param_groups]
-            opt = torch.optim.SGD([{"params": ps[:1]}, {"params": ps[1:], "lr": 0.25}], lr=0.5)
+        if epoch == 4 and r.random() < 0.3 and not re.search("Sequential|Chained|Cyclic", text):
+            states = opt.state_dict(), sched.state_dict()
+            opt = begun()
             sched = eval(text, {**globals(), "opt": opt})
-            sched.load_state_dict(state)
-            for group, lr in zip(opt.param_groups, rate):
-                group["lr"] = lr
+            opt.load_state_dict(states[0]), sched.load_state_dict(states[1])
     yield str(seen)
-    yield str(sched.last_epoch)
+    yield str(getattr(sched, "last_epoch", ""))
 
 
 # ---- Data

@@ -1,28 +1,17 @@
 # NumPy's arrays as tensors and back, what is written to a part, and floats that no whole number holds.
-import argparse
 a = np.arange(6, dtype=np.float32).reshape(2, 3)
 x = torch.from_numpy(a)
-torch.from_numpy(np.ones(2, dtype=np.uint16))
-torch.from_numpy(np.array(["a"]))
 torch.from_numpy(np.asfortranarray(a)).sum(1)
-x.data_ptr() == torch.tensor(a).data_ptr()
 torch.asarray(a, dtype=torch.int64)
 path = os.path.join(tempfile.mkdtemp(), "ids.bin")
 np.arange(20, dtype=np.uint16).tofile(path)
 data = np.memmap(path, dtype=np.uint16, mode="r")
 torch.from_numpy(data[2:6].astype(np.int64))
 torch.from_numpy(np.memmap(path, dtype=np.int16, mode="r+"))[:3]
-torch.from_numpy(np.memmap(path, dtype=np.float32, mode="r+", shape=(2, 5))).shape
 torch.tensor(data[:3].astype(np.int32))
-torch.FloatTensor(a), torch.Tensor(a.tolist())
 np.concatenate([x.numpy(), a]).shape, np.argmax(x).item()
-torch.ones(2, requires_grad=True).numpy()
 y = torch.zeros(2, 3)
 y[0, 0] = torch.tensor([[[5.0]]])
-y[0, 0] = torch.ones(1, 2)
-y[0] = torch.ones(2, 3)
-y[:, 1] = torch.ones(2, 1)
-y[0] = a[1]
 y[y > 5] = 0
 y[y == 0] = torch.tensor([[9.0]])
 y[torch.tensor([0, 1]), torch.tensor([2, 0])] = torch.tensor([10.0, 20])
@@ -30,8 +19,6 @@ y[:, [0, 2]] = torch.zeros(1, 2)
 y[None, 0] = torch.full((1, 3), 2.0)
 y[..., -1] += 1
 y
-y[5] = 1
-y[0, 0] = "a"
 w = torch.ones(2, 3, requires_grad=True)
 h = w * 1
 h[0] = torch.zeros(1, 3)
@@ -43,8 +30,7 @@ inf, nan = float("inf"), float("nan")
 v = torch.tensor([inf, -inf, nan, 1.9, -1.9])
 torch.min(torch.tensor([0.0, 20.0]).log().to(torch.long) + 8, torch.tensor([15, 15])).clamp(min=0)
 torch.nan_to_num(v), v.nan_to_num(0.0, 1.0, -1.0).long()
-buffer = io.BytesIO()
-torch.save({"args": argparse.Namespace(n=3, w=torch.ones(2)), "a": np.float32([1, 2]), "x": x[1:]}, buffer)
-net = nn.Linear(3, 1, bias=False)
-net.weight.data = torch.from_numpy(np.float32([[1, 2, 3]]))
-net.weight.data.copy_(torch.from_numpy(a[:1]))
+# Refused
+y[0] = torch.ones(2, 3)
+y[:, 1] = torch.ones(2, 1)
+y[0, 0] = "a"

@@ -13,15 +13,15 @@ left = torch.tensor([[True, False, False], [True, True, False], [False, True, Tr
 ahead = torch.full((3, 3), -inf).triu(1)
 sdpa(q, k, v, scale=0.3)
 sdpa(q, k, v, is_causal=True)
-sdpa(q, k, v, attn_mask=left[:2])
 with torch.no_grad(): quiet = sdpa(q, k, v)
 quiet
 x = (torch.arange(24.0) * 0.9).cos().reshape(3, 2, 4).requires_grad_()
 mha = filled(nn.MultiheadAttention(4, 2))
 padding = torch.tensor([[False, False, True], [False, True, False]])
-mha(x, x, x, need_weights=False)[1]
 mha(x, x, x, need_weights=False, key_padding_mask=padding)[0]
-mha(x, x, x, attn_mask=left[:2])
-filled(nn.MultiheadAttention(4, 2, dropout=0.5)).eval()(x, x, x, need_weights=False)[0]
 layer = filled(nn.TransformerEncoderLayer(4, 2, 8, dropout=0.0))
 layer(x, src_mask=ahead, src_key_padding_mask=padding)
+# Refused
+sdpa(q, k, v, attn_mask=left[:2])
+mha(x, x, x, attn_mask=left[:2])
+mha(x, x, x, key_padding_mask=torch.zeros(3, 3).bool())

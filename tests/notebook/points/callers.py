@@ -21,11 +21,8 @@ graph((x.exp() * w).sum().grad_fn), graph((x[0] * w.detach()).grad_fn)
 def set_to(x, *source): return x.set_(*source) is x, x, x.requires_grad
 set_to(torch.zeros(2)), x.shape
 a, b = torch.zeros(2), torch.ones(3); a.set_(b), a
-set_to(x, torch.ones(1))
-set_to(torch.zeros(2), torch.ones(2).long())
 with torch.no_grad(): a = set_to(nn.Parameter(torch.ones(1)), w)
 a
-only()
 a = torch.ones(2, requires_grad=True)
 def fitted(make, steps=4, **options):
     p = [nn.Parameter(torch.tensor([1., -2.])), nn.Parameter(torch.tensor([[.5]]))]
@@ -39,25 +36,6 @@ def fitted(make, steps=4, **options):
     return [q.detach() for q in p], last.detach(), sorted(o.state[p[0]]), sorted(o.param_groups[0])
 fitted(optim.NAdam)
 fitted(optim.NAdam, lr=.1, weight_decay=.1, momentum_decay=.1)[:2]  # here: [[torch.float32 (2,) [0.707671344, -1.69356096], torch.float32 (1, 1) [[0.188685104]]], torch.float32 () 14.1561174] (1.13 has mu twice in the next product)
-fitted(optim.RAdam, 9)[:3], fitted(optim.RAdam, lr=.1, weight_decay=.1, betas=(.5, .6))[:2]
-fitted(optim.Adamax)[:3], fitted(optim.Adamax, lr=.1, weight_decay=.1)[:2]
-fitted(optim.Adadelta), fitted(optim.Adadelta, rho=.5, weight_decay=.1, lr=.5)[:2]
-fitted(optim.Rprop), fitted(optim.Rprop, 9, lr=.3, etas=(.3, 2.), step_sizes=(1e-3, 1.))[:2]
-fitted(optim.LBFGS)[:2], fitted(optim.LBFGS, lr=.1, max_iter=3, history_size=2)[:2], fitted(optim.LBFGS, 1, max_iter=7)[:2]
-optim.NAdam([nn.Parameter(x.detach())], momentum_decay=-1)
-optim.Rprop([nn.Parameter(x.detach())], etas=(2., 3.))
-optim.Adadelta([nn.Parameter(x.detach())], rho=2)
-def rates(make, n=12):
-    o = optim.SGD([nn.Parameter(torch.ones(1))], lr=1., momentum=.9)
-    s = make(o)
-    found = []
-    for _ in range(n): found.append((o.param_groups[0]["lr"], o.param_groups[0]["momentum"])); o.step(); s.step()
-    return found, s.get_last_lr()
-rates(lambda o: S.PolynomialLR(o, 4, 2.)), rates(lambda o: S.PolynomialLR(o))
-rates(lambda o: S.MultiplicativeLR(o, lambda t: .9 + t / 100))
-rates(lambda o: S.CyclicLR(o, .1, 1., 3)), rates(lambda o: S.CyclicLR(o, .1, 1., 2, 3, "triangular2"))
-rates(lambda o: S.CyclicLR(o, .1, 1., 3, mode="exp_range", gamma=.9)), rates(lambda o: S.CyclicLR(o, .1, 1., 3, cycle_momentum=False))
-rates(lambda o: S.ChainedScheduler([S.ConstantLR(o, .1, 2), S.ExponentialLR(o, .9)]))
 d = torch.distributions
 n, c, b = d.Normal(torch.tensor([0., 1.]), torch.tensor([1., 2.])), d.Categorical(torch.tensor([[.2, .3, .5], [1., 1., 2.]])), d.Bernoulli(torch.tensor([.2, .9]))
 n.log_prob(torch.tensor([.5, -1.])), n.entropy(), n.mean, n.stddev, n.variance, n.cdf(torch.tensor([0., 2.])), n.sample((3,)).shape, n.rsample().shape
@@ -65,27 +43,20 @@ c.log_prob(torch.tensor([2, 0])), c.entropy(), c.probs, c.sample().shape, c.samp
 b.log_prob(torch.tensor([1., 0.])), b.entropy(), b.mean, b.variance, b.sample((3,)).shape, d.Bernoulli(logits=torch.tensor([0., 2.])).probs
 d.Categorical(logits=w).log_prob(torch.tensor(1))
 d.Normal(w, w * w).log_prob(torch.tensor([1., 2., 3.]))
-d.Normal(0., -1.)
-d.Categorical(torch.tensor([-1., 2.]))
 torch.atan2(torch.tensor([1., 1., -1., -1., 0.], requires_grad=True), torch.tensor([2., -2., 2., -2., -1.])), torch.arctan2(torch.tensor([3.]), torch.tensor([.1]))
 torch.atan2(w, x[0])
 torch.fmax(w, torch.tensor([math.nan, 0., 3.])), torch.fmin(w, torch.tensor([math.nan, 0., 3.]))
 torch.var_mean(x, 1), torch.var_mean(x), torch.std_mean(x, 0, keepdim=True), torch.var_mean(x, 0, False)
 torch.triu_indices(3, 4), torch.tril_indices(3, 2, -1), torch.triu_indices(2, 2, 1, dtype=torch.int32)
 [p.detach() for p in torch.tensor_split(x, 2, 1)], [p.detach() for p in x.tensor_split((1, -1), dim=1)]
-x.tensor_split(0)
 x.unflatten(-1, (3, 1)).shape, nn.Unflatten(1, (3, 1))(x).shape
-x.unflatten(1, (2, 2))
 torch.arange(6.).unfold(0, 3, 2), x.unfold(1, 2, 1), torch.tensor(3.).unfold(0, 1, 1)
 x.unfold(1, 2, 1)
-x.unfold(0, 3, 1)
 torch.zeros(3, 3).fill_diagonal_(2.), torch.zeros(2, 3).fill_diagonal_(1), torch.zeros(7, 2).fill_diagonal_(1, wrap=True)
-torch.zeros(3).fill_diagonal_(1)
 torch.tensor([2, 1, 2, 1]).sort(stable=True), torch.sort(torch.tensor([2, 1, 2, 1]), stable=True, descending=True), torch.tensor([1, 0]).sort(0, True)
 v = torch.arange(1., 9.).view(1, 2, 4).requires_grad_()
 F.pad(v, (2, 1), "reflect"), F.pad(v, (5, 0), "replicate"), F.pad(v, (1, 4), "circular"), F.pad(v[None], (1, 1, 1, 0), mode="reflect").shape, F.pad(v[0], (1, 1), mode="replicate").shape
 F.pad(v, (2, 1), "reflect")
-F.pad(v, (4, 0), "reflect")
 F.gumbel_softmax(torch.zeros(5, 3), hard=True).sum(-1), F.gumbel_softmax(torch.zeros(5, 3), tau=.5).sum(-1), F.gumbel_softmax(x, hard=True).requires_grad
 l = nn.utils.weight_norm(nn.Linear(3, 2))
 with torch.no_grad(): l.weight_g.fill_(2.), l.weight_v.copy_(x), l.bias.zero_()
@@ -97,10 +68,23 @@ F.hardtanh(w), F.hardsigmoid(w), F.hardswish(w), F.mish(w), F.selu(w), F.softsig
 torch.get_float32_matmul_precision(), torch.set_float32_matmul_precision("high"), torch.get_float32_matmul_precision(), torch.use_deterministic_algorithms(True), torch.are_deterministic_algorithms_enabled(), torch.use_deterministic_algorithms(False)
 torch.utils.data.get_worker_info(), len(list(torch.utils.data.WeightedRandomSampler([.1, .9, 0], 5))), sorted(torch.utils.data.WeightedRandomSampler([1, 1, 1], 3, replacement=False)), int(torch.__version__.split(".")[0]) > 0
 torch.testing.assert_close(x, x + 1e-7), torch.testing.assert_close([1, x], [1, x]), torch.testing.assert_close({"a": w}, {"a": w * (1 + 1e-7)})
-torch.testing.assert_close(x, x + 1)
-torch.testing.assert_close(x, x.long())
-torch.testing.assert_close(x, w)
 from torch.utils._pytree import tree_flatten, tree_map, tree_unflatten
 tree_flatten({"a": [1, (2, 3)], "b": None})[0], tree_map(lambda v: v * 2, {"a": [1, (2, 3)], "b": 4}), tree_unflatten(*tree_flatten([1, {"k": (2,)}]))
 with torch.cpu.amp.autocast() if hasattr(torch, "cpu") else torch.autocast("cpu"): q = x @ x.t()
 q.dtype
+# Refused
+set_to(x, torch.ones(1))
+set_to(torch.zeros(2), torch.ones(2).long())
+only()
+optim.NAdam([nn.Parameter(x.detach())], momentum_decay=-1)
+optim.Adadelta([nn.Parameter(x.detach())], rho=2)
+d.Normal(0., -1.)
+d.Categorical(torch.tensor([-1., 2.]))
+x.tensor_split(0)
+x.unflatten(1, (2, 2))
+x.unfold(0, 3, 1)
+torch.zeros(3).fill_diagonal_(1)
+F.pad(v, (4, 0), "reflect")
+torch.testing.assert_close(x, x + 1)
+torch.testing.assert_close(x, x.long())
+torch.testing.assert_close(x, w)

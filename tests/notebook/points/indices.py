@@ -2,33 +2,22 @@
 x = torch.arange(12.).reshape(3, 4)
 i = torch.arange(6).reshape(2, 3)
 s = torch.tensor(3.0)
-x[::-1]
 x[range(2)]
 x[slice(None)], x[Ellipsis].shape, x[..., None].shape
-s[:]
-len(s)
-list(s)
 y = x.clone()
-y[0] = torch.ones(3)
 y[0] = torch.ones(1)
 y[:2] = torch.ones(4)
 y[:2] = torch.ones(1, 1, 2, 4)
 y[0, 0] = torch.ones(1, 1)
 y
-y[:2] = torch.ones(2, 2, 4)
-y[0, 0] = torch.ones(2)
 y[y > 5] = 0
 y[[0, 1], [2, 3]] = torch.tensor([5., 6.])
 y[torch.tensor([0, 0])] = torch.tensor([[1.], [2.]]).expand(2, 4)
 y
-y[y > 0] = torch.ones(3)
 y[None] = 4
 y[..., 1] = 3
 y[True] = y + 1
 y
-y[0] = np.float32([1, 2, 3, 4])
-y[0] = None
-y[0] = "a"
 y[0] = True
 y[1] = 3
 y[2] = i[0, 0]
@@ -36,63 +25,56 @@ y
 i[0, 0] = torch.tensor(2.9)
 i[1] = torch.tensor([True, False, True])
 i
-x.flatten(-2)
-torch.cat([x, x], -1).shape, torch.stack([x, x], -1).shape
-x.sort(-1).indices.shape, x.topk(2, -1).values
-x.norm(dim=-1), x.any(-2)
-x.unsqueeze(3)
-x.unsqueeze(-4)
-x.squeeze(2)
-x.transpose(0, 2)
+x.repeat(2, 1, 1).shape, x.repeat(0, 1).shape
+torch.ones(2, 1, 3, 4).matmul(torch.ones(5, 4, 2)).shape
+i @ i.t()
+torch.outer(x[0], x[1]).shape, torch.mv(x, x[0])
+torch.bmm(x[None], x.t()[None]).shape, torch.einsum('ij->ji', x).shape
+torch.minimum(i[0], i[1])
+torch.max(x[0], x[1])
+x.where(x > 5, torch.tensor(0.))
+i.masked_fill(i > 1, True)
+torch.nonzero(torch.tensor(1)), torch.nonzero(torch.tensor([0, 0]))
+x.ndim, x.size(), x.nelement()
+x.element_size()
+hex(torch.tensor(10))
+3 in i, 99 in i
+hash(s) == hash(s), {s: 1}[s], x.equal(x)
+x.isclose(x).all()
+min(x[0]), sorted(x[0], reverse=True), pow(s, 2)
+reversed(x[0]), list(reversed(i[0]))
+x.__reversed__().shape
+# Refused
+x[::-1]
+s[:]
+len(s)
+list(s)
+y[0] = torch.ones(3)
+y[:2] = torch.ones(2, 2, 4)
+y[0, 0] = torch.ones(2)
+y[y > 0] = torch.ones(3)
+y[0] = np.float32([1, 2, 3, 4])
+y[0] = None
+y[0] = "a"
 x.permute(0)
 x.permute(0, 0)
-torch.cat([x, x], 2)
-torch.stack([x, x], 3)
-x.softmax(2)
 x.split(0)
-x.split(-1)
-x.chunk(0)
-x.narrow(0, 2, 2)
 x.narrow(0, 1, -1)
-x.select(0, 3)
-x.reshape(5)
 x.reshape(-1, 5)
 x.t().view(-1)
-x.expand(3, 5)
 x.expand(4)
-x.repeat(2, 1, 1).shape, x.repeat(0, 1).shape
-x.repeat(2)
 torch.cat([])
 torch.stack([])
 torch.cat([s, s])
-torch.stack([x, x[:2]])
 torch.cat(x)
-torch.ones(2, 1, 3, 4).matmul(torch.ones(5, 4, 2)).shape
 x @ 2
-i @ i.t()
 i @ x
-torch.outer(x[0], x[1]).shape, torch.mv(x, x[0])
-torch.bmm(x[None], x.t()[None]).shape, torch.einsum('ij->ji', x).shape
 torch.mm(x[0], x)
-torch.minimum(i[0], i[1])
-torch.max(x[0], x[1])
 torch.max(x, 2.0)
-torch.where(x > 5)
-x.where(x > 5, torch.tensor(0.))
 torch.where(x, x, 0)
-i.masked_fill(i > 1, True)
 x.masked_fill(x > 5, "a")
 i.masked_fill(i > 1, float('inf'))
-x.gather(0, torch.tensor([[3]]))
 x.gather(0, torch.tensor([0]))
-x.take(torch.tensor([12]))
-torch.nonzero(torch.tensor(1)), torch.nonzero(torch.tensor([0, 0]))
-x.nonzero(as_tuple=True)[0].shape, torch.tensor([0, 3]).nonzero().squeeze(), x.tril(-1)
-i.triu(), torch.triu(torch.ones(2, 3), diagonal=2), x.unique()
-x.ndim, x.size(), x.nelement()
-x.element_size()
-x.size(2)
-hex(torch.tensor(10))
 f"{x:.2f}"
 bool(x)
 int(x)
@@ -100,14 +82,8 @@ float(torch.zeros(0))
 x.item()
 [1, 2][s]
 range(s)
-3 in i, 99 in i
 "a" in i
 x in [1]
-hash(s) == hash(s), {s: 1}[s], x.equal(x)
-x.isclose(x).all()
 torch.equal(x, 1)
 torch.allclose(x, i)
-min(x[0]), sorted(x[0], reverse=True), pow(s, 2)
 divmod(torch.tensor(7), 2)
-reversed(x[0]), list(reversed(i[0]))
-x.__reversed__().shape

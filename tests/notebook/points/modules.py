@@ -22,15 +22,11 @@ from torch.autograd.function import once_differentiable
 from torch.autograd.functional import jacobian, vjp
 from torch.cuda.amp import GradScaler, autocast
 import torch.cuda, torch.version, torch.jit, torch.hub, torch.random
-import torch.nn.flavours
-from torch import nonsense
 torch.cuda.is_available()
 torch.cuda.device_count()
 torch.cuda.empty_cache()
 torch.cuda.manual_seed_all(3)
 torch.cuda.memory_allocated()
-torch.cuda.synchronize()
-torch.cuda.current_device()
 torch.cuda.set_device(0) if torch.cuda.is_available() else None
 torch.version.cuda
 torch.backends.cuda.matmul.allow_tf32 = True
@@ -43,7 +39,6 @@ x = torch.ones(2, 3).to(device)
 x.cpu().device
 torch.device("cpu:0").index
 str(torch.device("cpu"))
-torch.device("nonsense")
 x.is_cuda
 x.pin_memory if False else None
 torch.zeros(2, device=torch.device("cpu"))
@@ -60,3 +55,9 @@ mp.spawn is not None
 Variable(torch.ones(2), requires_grad=True).requires_grad
 with torch.autocast(device_type="cpu", dtype=torch.bfloat16): y = x @ x.T
 with torch.autocast("cpu", enabled=False): y = x @ x.T
+# Refused
+import torch.nn.flavours
+from torch import nonsense
+torch.cuda.synchronize()
+torch.cuda.current_device()
+torch.device("nonsense")

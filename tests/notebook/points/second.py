@@ -4,21 +4,12 @@ x = torch.tensor([1.0, -2.0, 0.5], requires_grad=True)
 w = torch.tensor([[1.0, 0.5, -1.0], [0.25, -0.5, 2.0], [1.5, 0.0, 1.0]], requires_grad=True)
 first = grad((x ** 3).sum(), x, create_graph=True)[0]
 first.detach()
-first.requires_grad
 second = grad(first.sum(), x, create_graph=True)[0]
 second.detach()
 grad(second.sum(), x)[0]
-x.grad is None
 hessian(lambda a: (a ** 3).sum(), torch.tensor([1.0, -2.0, 0.5]))
-hessian(lambda a: (a @ w.detach() @ a), torch.tensor([1.0, -2.0, 0.5]))
 hessian(lambda a, b: (a * b).sum() ** 2, (torch.tensor([1.0, 2.0]), torch.tensor([0.5, -1.0])))
-hessian(lambda a: F.layer_norm(a, (3,)).pow(3).sum(), torch.tensor([0.5, -1.0, 2.0]))
-hessian(lambda a: (a.reshape(2, 2).t() ** 2 * a.reshape(2, 2)).sum(), torch.tensor([0.5, -1.0, 2.0, 1.0]))
-hessian(lambda a: torch.cat([a, a * a]).prod(), torch.tensor([0.5, -1.0]))
-hessian(lambda a: a[0] * a[1] + a[1:].sum() ** 2, torch.tensor([0.5, -1.0, 2.0]))
 hvp(lambda a: (a ** 3).sum(), torch.tensor([1.0, 2.0]), torch.tensor([1.0, 0.5]))
-hvp(lambda a: torch.sin(a).sum() if False else (a ** 4).sum(), torch.tensor([1.0, 2.0]), torch.tensor([1.0, 0.5]))
-jacobian(lambda a: a ** 2 * 3, torch.tensor([1.0, 2.0]))
 jacobian(lambda a: a ** 2, x, create_graph=True).requires_grad
 grad(jacobian(lambda a: a ** 2, x, create_graph=True).sum(), x)[0]
 vjp(lambda a: a ** 2, x.detach(), torch.ones(3))
@@ -61,11 +52,7 @@ def second(f, values=(-1.5, 0., .7, 2.)):
 second(lambda x: x.index_fill(0, torch.tensor([0, 0]), 3.) ** 2)
 second(lambda x: x.scatter_add(0, torch.tensor([0, 0]), x[:2] ** 2) ** 2)
 second(lambda x: x.index_add(0, torch.tensor([0, 0]), x[:2] ** 2) ** 2)
-second(lambda x: F.pad(x, (1, 1)) ** 2)
-second(lambda x: x.flip(0) ** 2)
-second(lambda x: x.view(2, 2).triu() ** 2)
 second(lambda x: F.conv1d(x[None, None], torch.ones(1, 1, 1)) ** 2)
-second(lambda x: torch.einsum("i,j->ij", x, x))
 second(lambda x: F.embedding(torch.tensor([0, 0]), x[:, None]) ** 2)
 class Cube(torch.autograd.Function):
     @staticmethod

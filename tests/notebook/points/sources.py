@@ -32,25 +32,6 @@ torch.autograd.backward([x * 2, x * 3], [y, torch.ones(2, 3)]), x.grad
 x.grad = None
 q = (x * x * x).sum(); g = grad(q, x, create_graph=True, retain_graph=True)[0]; grad(g.sum(), x, retain_graph=True)[0]
 g = grad((x * x * x).sum(), x, create_graph=True)[0]; g.sum().backward(); x.grad
-# Optimizers and schedulers of several groups
-def stepped(make, n=3, **first):
-    p, q = torch.tensor([1.0, -2.0], requires_grad=True), torch.tensor([0.5], requires_grad=True)
-    o = make([{"params": [p], **first}, {"params": [q]}])
-    for k in range(n):
-        p.grad, q.grad = torch.tensor([0.5, 1.5 - k]), torch.tensor([-1.0 + k])
-        o.step()
-    return p.detach(), q.detach(), p.grad
-stepped(lambda g: torch.optim.SGD(g, 0.1, 0.9), momentum=0.0, lr=1.0), stepped(lambda g: torch.optim.SGD(g, 0.1, 0.9, 0.5, 0.1)), stepped(lambda g: torch.optim.SGD(g, 0.1, 0.9, nesterov=True, maximize=True))
-stepped(lambda g: torch.optim.RMSprop(g, 0.1, centered=True, weight_decay=0.5)), stepped(lambda g: torch.optim.Adam(g, 0.1, (0.5, 0.5), amsgrad=True, weight_decay=0.1), 5), stepped(lambda g: torch.optim.AdamW(g, 0.1, amsgrad=True, maximize=True), 5, weight_decay=0.5), stepped(lambda g: torch.optim.Adagrad(g, 0.1, 0.5, 0.1, 0.25), 4, lr=1.0)
-o = torch.optim.SGD([{"params": [torch.ones(1, requires_grad=True)]}, {"params": [torch.ones(1, requires_grad=True)], "lr": 3.0}], 0.1, 0.9)
-g = o.param_groups[0]; o.add_param_group({"params": torch.ones(2, requires_grad=True), "nesterov": True})
-def plateau(losses, **options):
-    o = torch.optim.SGD([{"params": [torch.ones(1, requires_grad=True)]}, {"params": [torch.ones(1, requires_grad=True)], "lr": 4.0}], 1.0)
-    s, found = S.ReduceLROnPlateau(o, **options), []
-    for loss in losses: s.step(loss); found.append([g["lr"] for g in o.param_groups] + [s.num_bad_epochs, s.cooldown_counter])
-    return found
-[plateau([1.0] * 9, patience=n, cooldown=c, factor=0.5, min_lr=[0.2, 1.5]) for n in (0, 1, 2) for c in (0, 1, 2)], plateau([1, 2, 2, 3, 3, 3], mode="max", patience=0, threshold_mode="abs", threshold=0.5)
-s = S.StepLR(o, 1, 0.5); k = s.state_dict(); k["gamma"] = 7; s.gamma, s.last_epoch
 # Modules: places, children, and names
 n = nn.Sequential(nn.Linear(1, 1), nn.Sequential(nn.Dropout(0.5), nn.BatchNorm1d(1)))
 n[0].weight = nn.Parameter(torch.ones(1, 1)); [k for k, _ in n.named_parameters()], n[0].register_parameter("bias", None), [k for k, _ in n.named_parameters()]

@@ -85,17 +85,3 @@ shared(lambda ps: optim.Adam(ps, lr=0.1)), shared(lambda ps: optim.AdamW(ps, lr=
 shared(lambda ps: optim.RMSprop(ps, lr=0.1, momentum=0.5, centered=True)), shared(lambda ps: optim.Adagrad(ps, lr=0.1, lr_decay=0.5))
 flat = torch.zeros(5); ps = [nn.Parameter(flat[:2]), nn.Parameter(flat[2:])]
 nn.utils.vector_to_parameters(torch.arange(5.0), ps), flat, nn.utils.parameters_to_vector(ps)
-def ends(make, steps):
-    """The rates at the start, at the first step, at the last two, and beyond."""
-    o = optim.SGD([torch.ones(1, requires_grad=True)], lr=1.0, momentum=0.9)
-    s, found = make(o), [o.param_groups[0]["lr"]]
-    for n in range(steps + 2):
-        o.step()
-        try: s.step()
-        except ValueError as error: found.append("ValueError")
-        found.append((o.param_groups[0]["lr"], o.param_groups[0]["momentum"]))
-    return found[:2], found[steps - 1:]
-[ends(lambda o: S.MultiStepLR(o, [1, n], 0.5), n) for n in (1, 3)]
-[ends(lambda o: S.CosineAnnealingLR(o, n, 0.1), n) for n in (1, 2, 7)], [ends(lambda o: S.CosineAnnealingWarmRestarts(o, n, 2), n) for n in (1, 2, 3)], [ends(lambda o: S.LinearLR(o, 0.5, 1.0, n), n) for n in (1, 2, 5)]
-[ends(lambda o: S.OneCycleLR(o, 1.0, total_steps=n, pct_start=p, anneal_strategy=a, three_phase=t), n - 1) for n in (4, 11) for p in (0.3, 0.5) for a in ("cos", "linear") for t in (False, True)]
-ends(lambda o: S.OneCycleLR(o, [1.0], 6), 5), [ends(lambda o: S.SequentialLR(o, [S.ConstantLR(o, 0.1, n), S.ExponentialLR(o, 0.9)], milestones=[n]), n) for n in (1, 3)]
