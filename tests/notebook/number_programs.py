@@ -5,7 +5,10 @@ import torch
 from shown import digits, shown
 
 FLOATS = (torch.float32, torch.float16, torch.bfloat16)
-DTYPES = (*FLOATS, torch.int64, torch.int32, torch.bool)
+DTYPES = (*FLOATS, torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8, torch.bool)
+
+OF_ONE = "neg abs sqrt exp sigmoid relu round tanh log floor logical_not square reciprocal sign trunc sin".split()
+OF_TWO = "remainder fmod floor_divide bitwise_and true_divide sub eq".split()
 
 
 def filled(*shape, begin=0.25, step=0.5):
@@ -22,14 +25,22 @@ def dtype_program(r):
     def made():
         dtype = r.choice(DTYPES)
         shape = r.choice(((2,), (2,), (), (1, 2)))
-        return f"filled(*{shape}, begin={r.choice((-2.5, 1.0, 3.0))}, step={r.choice((1.0, 0.5))}).to({dtype})"
+        begin = r.choice((-2.5, 1.0, 3.0) if dtype.is_floating_point or r.random() < 0.6 else (100.0, 120.0, 200.0))
+        return f"filled(*{shape}, begin={begin if dtype != torch.uint8 else abs(begin) + 2}, step={r.choice((1.0, 0.5))}).to({dtype})"
 
     yield f"a, b = {made()}, {made()}"
     n = r.choice(("True", "2", "1.5", "-1"))
-    for _ in range(r.randint(2, 5)):
+    for _ in range(r.randint(3, 7)):
         c = r.choice("ab")
         yield r.choice((
             "c = a + b", "c = a * b", "c = b - a", "c = a / b", "c = a == b", "c = a > b",
+            "c = a - b", "c = a // b", "c = a % b", "c = a & b", "c = a | b", "c = a ^ b", f"c = -{c}", f"c = ~{c}", "c = a >= b",
+            "c = a.maximum(b)", f"c = {c}.clamp({n}, 3)", f"c = torch.where(a > b, {c}, {n})", "a.sub_(b)",
+            f"c = {c}.abs()", f"c = {c}.sort()[0]", f"c = {c}.prod()", f"c = {c}.sign()", f"c = {c} // 3",
+            f"c = {c} % 7", f"c = {c} << 1", f"c = {c} >> 1", f"c = {c} - {n}", f"a.masked_fill_(a > b, {n})", "c = a.float().to(b.dtype)",
+            f"c = {c}.sum(dtype={r.choice(DTYPES)})", f"c = {c}.max(0).indices", f"a += {n}", f"a //= {n}", f"a.{r.choice(OF_ONE)}_()", f"a.{r.choice(OF_TWO)}_({n})",
+            f"c = {c}.repeat(2).flip(0)", f"c = torch.tensor({n}, dtype={r.choice(DTYPES)}) + {c}", f"a[..., 0] = {n}", "a[..., 0] = b.max()",
+            f"c = {c}.mean()", f"c = {c}.std()", f"c = {c}.exp()", f"c = {c}.round()", f"c = {c}.float().softmax(-1)", f"c = {c}.min()",
             f"c = {c} + {n}", f"c = {n} * {c}", f"c = {c} / {n}", f"c = {c} ** 2",
             "c = torch.cat([a.reshape(-1), b.reshape(-1)])", "c = torch.stack([a.reshape(-1)[:1], b.reshape(-1)[:1]])",
             f"c = {c}.sum()", f"c = {c}.float().mean()", f"c = {c}.cumsum(-1)", f"c = {c}.max()",

@@ -216,7 +216,7 @@ def of_function(r):
         yield shown([env[name].grad for name in "xyvw"])
 
 
-KINDS = (of_layer, of_layer, of_loss, of_optimizer, of_scheduler, of_data, of_function, of_function, of_function)
+KINDS = (of_layer, of_layer, of_loss, of_optimizer, of_optimizer, of_scheduler, of_scheduler, of_data, of_function, of_function, of_function)
 for seed in range(first, first + count):
     said = []
     r = random.Random(seed)

@@ -1,5 +1,5 @@
-# Random programs about what statements do to state, printed one a line: modules, optimizers, hooks,
-# dtypes, arrays and indices. The test compares torch's lines and stepgrad's.
+# Random programs about what statements do to state, printed one a line: modules, hooks, dtypes,
+# arrays and indices. The test compares torch's lines and stepgrad's.
 import copy  # for the programs, as np and F
 import random
 import sys
@@ -94,52 +94,6 @@ def of_module(m):
         *(f"{n} {type(c).__name__} {c.training}" for n, c in m.named_modules())))
 
 
-# ---- Optimizers
-
-
-def optimizer_program(r):
-    kind = r.choice(("SGD", "Adam", "AdamW"))
-    if kind == "SGD":
-        momentum = r.choice((0, 0.5, 0.9))
-        nesterov = momentum > 0 and r.random() < 0.3
-        dampening = 0 if nesterov or r.random() < 0.6 else 0.25
-        options = f"lr={r.choice((0.5, 0.1))}, momentum={momentum}, dampening={dampening}, " \
-                  f"nesterov={nesterov}, weight_decay={r.choice((0, 0.1))}"
-    else:
-        options = f"lr={r.choice((0.5, 0.1))}, betas={r.choice(((0.9, 0.99), (0.5, 0.0)))}, " \
-                  f"weight_decay={r.choice((0, 0.1))}"
-    yield "p, q = ([nn.Parameter(filled(n, begin=n)) for n in (1, 3)] for _ in '12')"
-    groups = r.choice(("{0}", "[{{'params': {0}[0], 'lr': 0.25}}, {{'params': [{0}[1]]}}]"))
-    yield f"opt = torch.optim.{kind}({groups.format('p')}, {options})"
-    yield f"two = torch.optim.{kind}({r.choice((groups, '{0}')).format('q')}, {options})"
-    yield "sched = torch.optim.lr_scheduler." + r.choice((
-        "StepLR(opt, 2, 0.5)", "LambdaLR(opt, lambda i: 1 / (i + 1))", "ExponentialLR(opt, 0.5)",
-        "CosineAnnealingLR(opt, 4)"))
-    for _ in range(r.randint(4, 14)):
-        which = r.choice(("opt", "opt", "two"))
-        mine = "p" if which == "opt" else "q"
-        i = r.randint(0, 1)
-        yield r.choice((
-            f"for w in {mine}: w.grad = filled(*w.shape, begin={r.choice((-1, 0.5, 2))})",
-            f"{mine}[{i}].grad = None", f"({mine}[{i}] ** 2).sum().backward()",
-            f"{which}.step()", f"{which}.step()", f"{which}.step()", "opt.step(); sched.step()",
-            f"{which}.zero_grad()", f"{which}.zero_grad(set_to_none=True)", "s = opt.state_dict()",
-            "s = copy.deepcopy(opt.state_dict())", "two.load_state_dict(s)", "opt.load_state_dict(s)",
-            f"{which}.param_groups[0]['lr'] = 0.05", "two.load_state_dict(opt.state_dict())",
-            f"{which}.add_param_group({{'params': [nn.Parameter(filled(2))], 'lr': 1.0}})",
-            f"{which}.step(lambda: ({mine}[0] * 2).sum())"))
-
-
-def of_optimizer(opt):
-    state = opt.state_dict()
-    kept = ("lr", "momentum", "dampening", "nesterov", "weight_decay", "betas", "eps", "initial_lr", "params")
-    return "; ".join((
-        *(f"{i} {k} {digits(float(v)) if k == 'step' else v is not None and digits(v.tolist())}"
-          for i, s in sorted(state["state"].items()) for k, v in sorted(s.items())
-          if v is not None),
-        *(f"{k} {shown(g[k]) if k != 'params' else g[k]}" for g in state["param_groups"] for k in kept if k in g)))
-
-
 # ---- Gradients and hooks
 
 
@@ -176,9 +130,6 @@ KINDS = {  # what draws a program, and what is shown of it
     "module": (module_program, lambda e: "; ".join((
         of_module(e["net"]), of_module(e.get("other")), str(e["order"]), shown(e.get("y")) if isinstance(
             e.get("y"), torch.Tensor) else "", repr(e.get("found", "")), " ".join(e["s"])))),
-    "optimizer": (optimizer_program, lambda e: "; ".join((
-        *(shown(list(ps)) for ps in (e["p"], e["q"])), of_optimizer(e["opt"]), of_optimizer(e["two"]),
-        shown(e["sched"].get_last_lr())))),
     "hook": (hook_program, of_gradients),
     "dtype": (dtype_program, lambda e: "; ".join(shown(e.get(n)) for n in "abc")),
     "array": (array_program, of_arrays),

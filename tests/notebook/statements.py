@@ -29,11 +29,24 @@ def filled(module):
     return with_numbers(module, 0.5).eval()
 
 
+def leaf(numbers):
+    return torch.tensor(numbers, requires_grad=True)
+
+
 def tried(f, *args):
     try:
         return f(*args)
     except Exception as error:
         return type(error).__name__
+
+
+class Table(dict):
+    pass
+
+
+def table(f, text):
+    """f of each line: a line of output each."""
+    return Table((code, f(code)) for code in text.strip().splitlines())
 
 
 def gradients(y, env):
@@ -60,6 +73,10 @@ def run(source, env):
             if isinstance(node, ast.Expr):
                 y = eval(compile(code, "statement", "eval"), env)
                 line = shown(y, 64) + gradients(y, env)
+                if isinstance(y, Table):
+                    line = "".join(f"\n{name} -> {shown(value, 64)}" for name, value in y.items())
+                    print(line[1:])
+                    continue
             else:
                 exec(compile(code, "statement", "exec"), env)
                 line = "done"

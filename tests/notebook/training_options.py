@@ -1,4 +1,5 @@
 # Optimizers, schedulers and loaders with random options, for option_calls.py.
+import copy
 import re
 
 import torch
@@ -11,6 +12,7 @@ from shown import digits, shown
 # Some values are refused.
 ADAM = dict(lr=(0.5, 0.05, -0.1), betas=((0.9, 0.99), (0.5, 0.0), (1.0, 0.9)), eps=(1e-8, 0.1, 1e-3, -0.1))
 DECAY = {"weight_decay": (0.1, 0.0, 0.5, -0.1)}
+KEPT = "lr momentum dampening nesterov weight_decay betas eps alpha rho etas step_sizes amsgrad centered params".split()
 OPTIMIZERS = {
     "SGD": dict(lr=(0.5, 0.05, 0.0), momentum=(0.5, 0.9, -0.5), dampening=(0.0, 0.3), nesterov=TF, maximize=TF, **DECAY),
     "Adam": dict(amsgrad=TF, maximize=TF, **ADAM, **DECAY), "AdamW": dict(amsgrad=TF, maximize=TF, **ADAM, **DECAY),
@@ -19,35 +21,51 @@ OPTIMIZERS = {
     "RAdam": {**ADAM, **DECAY}, "Adamax": {**ADAM, **DECAY},
     "Adadelta": dict(lr=(0.5, 2.0), rho=(0.5, 0.9, 2.0), **DECAY),
     "Rprop": dict(lr=(0.3, 0.05), etas=((0.3, 2.0), (0.5, 1.2), (2.0, 3.0)), step_sizes=((1e-3, 1.0),)),
-    "LBFGS": dict(lr=(0.5, 0.1), max_iter=(1, 3), history_size=(1, 2)),
+    "LBFGS": dict(lr=(0.5, 0.1), history_size=(1, 2)),
 }
 
 
 def of_optimizer(r):
+    """Steps, between which its state goes to another one, a rate changes, or a group comes."""
     name = r.choice(list(OPTIMIZERS))
     chosen = options(r, **OPTIMIZERS[name])
-    made = call(f"torch.optim.{name}", "ps", chosen if "lr=" in chosen.replace("lr_", "") else "lr=0.25" + (chosen and ", " + chosen))
-    yield made
-    w, v, u = ps = [tensor(r, 3, grad=True), tensor(r, 2, 2, grad=True), tensor(r, 1, grad=True)]
-    if r.random() < 0.3 and name != "LBFGS":
-        ps = [{"params": [w], "lr": 0.25}, {"params": [v, u]}]
-    opt = eval(made)
+    made = call(f"torch.optim.{name}", "groups()", "max_iter=3" * (name == "LBFGS"), chosen if "lr=" in chosen.replace("lr_", "") else "lr=0.25" + (chosen and ", " + chosen))
+    w, v, u = tensor(r, 3, grad=True), tensor(r, 2, 2, grad=True), tensor(r, 1, grad=True)
+    several, to_none, by_closure = r.random() < 0.3 and name != "LBFGS", r.random() < 0.5, r.random() < 0.5 or name == "LBFGS"
+    changes = [name != "LBFGS" and r.random() for _ in range(r.randint(1, 3 if name == "LBFGS" else 9))]
+    yield f"{made} {several} {to_none} {by_closure} {changes}"
+
+    def groups():
+        return [{"params": [w], "lr": 0.25}, {"params": [v, u]}] if several else [w, v, u]
 
     def closure():
-        opt.zero_grad()
+        opt.zero_grad(set_to_none=to_none)
         loss = w.pow(2).sum() + (v * torch.tensor([[1.0, -2.0], [0.5, 3.0]])).sum().pow(2)
         loss.backward()
         return loss
 
-    by_closure = r.random() < 0.5 or name == "LBFGS"
-    for _ in range(r.randint(1, 9)):
+    env = {"torch": torch, "groups": groups}
+    opt = eval(made, env)
+    for change in changes:
+        if 0 < change < 0.15:
+            state = copy.deepcopy(opt.state_dict()) if change < 0.1 else opt.state_dict()
+            opt = eval(made, env)
+            opt.load_state_dict(state)  # refused if a group came
+        elif 0.15 < change < 0.25:
+            opt.param_groups[0]["lr"] = 0.05
+        elif 0.25 < change < 0.3:
+            opt.add_param_group({"params": [tensor(r, 2, grad=True)], "lr": 1.0})
         if by_closure:
             with torch.no_grad():
                 yield f"{opt.step(closure):.6e}"
         else:
             closure(), opt.step()
     yield shown([p.detach() for p in (w, v, u)])
-    yield str([sorted(s) for s in opt.state_dict()["state"].values()] if name != "LBFGS" else "")
+    state = opt.state_dict()
+    if name != "LBFGS":
+        yield str([f"{i} {k} {digits(float(x)) if k == 'step' else x is not None and digits(x.tolist())}"
+                   for i, s in sorted(state["state"].items()) for k, x in sorted(s.items()) if x is not None])
+        yield str([f"{k} {shown(g[k]) if k != 'params' else g[k]}" for g in state["param_groups"] for k in sorted(g) if k in KEPT])
     yield repr(opt).replace("foreach: None", "").replace("\n", " ") if name == "SGD" and "momentum" not in made else ""
 
 
@@ -59,10 +77,10 @@ SCHEDULERS = {
     "LinearLR": ("", dict(start_factor=(0.5, 0.1, 1.5), end_factor=(1.0, 0.75, 0.0, 2.0), total_iters=(3, 5))),
     "ConstantLR": ("", dict(factor=(0.5, 0.1), total_iters=(3, 5))),
     "CosineAnnealingWarmRestarts": ("{n}", dict(T_mult=(1, 2, 1.5, 0), eta_min=(0.01,))),
-    "CyclicLR": ("0.1, 1.0, {n}", dict(step_size_down=(1, 3), mode=("triangular", "triangular2", "exp_range", "odd"),
+    "CyclicLR": ("0.1, 1.0, {n}", dict(step_size_down=(1, 3), mode=("triangular2", "exp_range"),
                  gamma=(0.9,), cycle_momentum=TF)),
     "OneCycleLR": ("0.5, epochs=2, steps_per_epoch=6", dict(
-                   total_steps=(12, 11, 8), pct_start=(0.3, 0.5, 1.01), anneal_strategy=("cos", "linear", "sin"), div_factor=(25.0, 4.0),
+                   total_steps=(12, 11, 8), pct_start=(0.3, 0.5, 1.01), anneal_strategy=("linear", "sin"), div_factor=(25.0, 4.0),
                    final_div_factor=(1e4, 10.0), three_phase=TF)),
     "ReduceLROnPlateau": ("", dict(mode=("min", "max", "most"), factor=(0.5, 0.1, 1.0), patience=(0, 1, 2),
                           threshold=(1e-4, 0.3), threshold_mode=("rel", "abs", "odd"), cooldown=(0, 1, 2),

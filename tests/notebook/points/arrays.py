@@ -30,6 +30,14 @@ inf, nan = float("inf"), float("nan")
 v = torch.tensor([inf, -inf, nan, 1.9, -1.9])
 torch.min(torch.tensor([0.0, 20.0]).log().to(torch.long) + 8, torch.tensor([15, 15])).clamp(min=0)
 torch.nan_to_num(v), v.nan_to_num(0.0, 1.0, -1.0).long()
+torch.tensor(range(1000, 1003)), torch.LongTensor(range(300, 303)), torch.tensor([np.float32([1, 2]), np.float32([3, 4])]), torch.tensor([np.arange(3), np.arange(3) + 5000]), torch.Tensor(2, 3).shape
+i = torch.arange(4); i[np.array([2, 0])], i[np.array([True, False, True, False])], i[np.int64(2)]
+g = torch.ones(2, 2, requires_grad=True); np.sqrt(4.) * g + np.float32(2) - g / np.int64(2), np.float32(3) < g, torch.ones(2) * np.float32([1, 2]), np.exp(torch.zeros(2)), tried(lambda: np.float32([1, 2]) * torch.ones(2))
+a = torch.zeros(2, 3) + torch.arange(6.).view(2, 3); v, t, row, part, old = a.view(-1), a.t(), a[0], a.split(1)[1], a.data
+a.data = torch.zeros(1, 2); a, v, t, row, part, old
+v[0] = 9; t.add_(1), part.mul_(2); a, v, t, row, part, old, v.numpy(), row.data_ptr() == old.data_ptr()
+m = nn.Module(); [setattr(m, name, nn.Parameter(torch.ones(3))) for name in "aba"], [name for name, _ in m.named_parameters()]
+[torch.nn.functional.softmax(torch.arange(24.)[:math.prod(sizes)].view(sizes)).sum(0) + 9 for sizes in ((4,), (2, 2), (2, 2, 3), (2, 2, 3, 2))], torch.einsum("ij,jk->ik", [g, g])
 # Refused
 y[0] = torch.ones(2, 3)
 y[:, 1] = torch.ones(2, 1)

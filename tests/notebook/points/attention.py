@@ -6,9 +6,9 @@ def formula(q, k, v, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None)
     if attn_mask is None: return scores.softmax(-1) @ v
     return (scores.masked_fill(~attn_mask, -inf) if attn_mask.dtype == torch.bool else scores + attn_mask).softmax(-1) @ v
 sdpa = getattr(F, "scaled_dot_product_attention", formula)
-q = torch.tensor([[0.3, -1.0], [0.7, 0.2], [1.5, -0.4]], requires_grad=True)
-k = torch.tensor([[1.1, 0.6], [-0.5, 0.9], [0.2, 0.8]], requires_grad=True)
-v = torch.tensor([[1.0, 2.0, 3.0], [-1.0, 0.5, 0.0], [4.0, -2.0, 1.0]], requires_grad=True)
+q = leaf([[0.3, -1.0], [0.7, 0.2], [1.5, -0.4]])
+k = leaf([[1.1, 0.6], [-0.5, 0.9], [0.2, 0.8]])
+v = leaf([[1.0, 2.0, 3.0], [-1.0, 0.5, 0.0], [4.0, -2.0, 1.0]])
 left = torch.tensor([[True, False, False], [True, True, False], [False, True, True]])
 ahead = torch.full((3, 3), -inf).triu(1)
 sdpa(q, k, v, scale=0.3)

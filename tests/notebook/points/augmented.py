@@ -22,13 +22,14 @@ by("|", "m")
 by("@", "z")
 by("@", 2)
 by("%", "'a'")
-written("y = x[0]; y **= 2")
-written("y = x.diagonal(); y %= 2")
-written("x[0] **= 2")
-written("x.t()[1] //= 2")
-written("x[x > 3] %= 2")
-written("for row in x: row **= 2")
-written("for row in x: row @= z")
+table(written, """
+y = x[0]; y **= 2
+y = x.diagonal(); y %= 2
+x[0] **= 2
+x.t()[1] //= 2
+x[x > 3] %= 2
+for row in x: row **= 2
+for row in x: row @= z""")
 written("x = nn.Parameter(x.detach().clone())\nwith torch.no_grad(): x //= 2; x %= 3; x **= 2; x += 1; x -= 3; x *= 2; x /= 3")
 written("x = nn.Parameter(x.detach().clone())\nx **= 2")
 written("x = nn.Parameter(x.detach().clone())\nx @= z")

@@ -14,9 +14,6 @@ t(x).shape, len(t.layers), t.layers[0] is e
 nn.Linear(2, 3).to(torch.device("cpu")).in_features
 nn.Linear(2, 3).to(torch.ones(1)).out_features
 pad_sequence([torch.zeros(0), torch.ones(2)], True), pad_sequence([torch.zeros(0)]).shape
-m = filled(nn.Embedding(4, 2, padding_idx=-1))
-m.weight.grad
-repr(torch.optim.AdamW([torch.ones(1)]))
 y = torch.ones(4, requires_grad=True)
 nn.Dropout(1.0, inplace=True)(y * 1)
 s = nn.Sequential(nn.Linear(2, 2), nn.ReLU(), nn.Linear(2, 1))
@@ -28,7 +25,6 @@ s.q = None
 s.w = nn.Parameter(torch.ones(1))
 s.w = None
 s.w
-nn.Module()._get_name(), nn.Module().extra_repr()
 class M(nn.Module):
     def __init__(self): self.x = nn.Linear(1, 1)
 class N(nn.Module):
@@ -56,31 +52,27 @@ y = x * 2
 w(lambda: F.l1_loss(torch.ones(2), torch.ones(2, 1)))
 w(lambda: nn.MSELoss()(torch.ones(2), torch.ones(1)))
 w(lambda: F.softmax(torch.ones(2))), w(lambda: nn.Softmax()(torch.ones(2)))
-o = torch.optim.SGD([x], lr=1.)
+o = optim.SGD([x], lr=1.)
 def early():
-    s = torch.optim.lr_scheduler.StepLR(o, 1); s.step()
+    s = S.StepLR(o, 1); s.step()
 w(early), w(lambda: torch.floor_divide(torch.ones(2), 2))
 w(lambda: F.kl_div(torch.ones(2), torch.ones(2)))
 a = np.ones(2, dtype="float32")
 a.flags.writeable = False
-w(lambda: nn.TransformerEncoderLayer(4, 2))
 w(lambda: x.new_tensor(torch.ones(1)))
 # Operands that are none, and sequences that are no array
-x = torch.tensor([[1.0, 2], [3, 4]], requires_grad=True)
+x = leaf([[1.0, 2], [3, 4]])
 with warnings.catch_warnings():
     warnings.simplefilter("error")
     seen = tried(lambda: (x * 1).grad), x.grad, tried(lambda: torch.zeros(1).grad)
 [tried(lambda: torch.from_numpy(a)) for a in ([1.0], np.array(["a"]), np.zeros(2, np.longdouble))]
 x.grad
 with torch.no_grad(): y = checkpoint(lambda t: t * 2, x)
-with torch.autocast("cpu", dtype=torch.bfloat16): y = [(x @ x).dtype, (x @ x.bfloat16()).dtype, torch.nn.functional.linear(x, x).dtype, torch.nn.functional.linear(x, x.bfloat16()).dtype, (x + 1).dtype, (x @ x).softmax(-1).dtype]
+with torch.autocast("cpu", dtype=torch.bfloat16): y = [(x @ x).dtype, (x @ x.bfloat16()).dtype, F.linear(x, x).dtype, F.linear(x, x.bfloat16()).dtype, (x + 1).dtype, (x @ x).softmax(-1).dtype]
 # Refused
 nn.Linear(2, 3).to(torch.int64)
 pad_sequence([torch.tensor(1.)])
 F.embedding(torch.tensor([0, 2]), torch.ones(3, 2, requires_grad=True), padding_idx=5)
-s[5]
-s["a"]
-s.foo
 s.q = 3
 s.w = torch.ones(1)
 M()
@@ -90,5 +82,4 @@ nn.Parameter(torch.tensor([1, 2]))
 nn.init.xavier_uniform_(torch.ones(3))
 nn.init.calculate_gain("foo")
 nn.init.kaiming_uniform_(torch.ones(2, 3), mode="foo")
-torch.optim.AdamW([w], lrr=1)
-next(iter(torch.utils.data.DataLoader([torch.ones(1), torch.ones(2)], 2)))
+optim.AdamW([w], lrr=1)

@@ -33,10 +33,8 @@ torch.bmm(x[None], x.t()[None]).shape, torch.einsum('ij->ji', x).shape
 torch.minimum(i[0], i[1])
 torch.max(x[0], x[1])
 x.where(x > 5, torch.tensor(0.))
-i.masked_fill(i > 1, True)
 torch.nonzero(torch.tensor(1)), torch.nonzero(torch.tensor([0, 0]))
 x.ndim, x.size(), x.nelement()
-x.element_size()
 hex(torch.tensor(10))
 3 in i, 99 in i
 hash(s) == hash(s), {s: 1}[s], x.equal(x)
@@ -48,7 +46,6 @@ x.__reversed__().shape
 x[::-1]
 s[:]
 len(s)
-list(s)
 y[0] = torch.ones(3)
 y[:2] = torch.ones(2, 2, 4)
 y[0, 0] = torch.ones(2)
@@ -59,15 +56,11 @@ y[0] = "a"
 x.permute(0)
 x.permute(0, 0)
 x.split(0)
-x.narrow(0, 1, -1)
-x.reshape(-1, 5)
 x.t().view(-1)
 x.expand(4)
 torch.cat([])
 torch.stack([])
-torch.cat([s, s])
 torch.cat(x)
-x @ 2
 i @ x
 torch.mm(x[0], x)
 torch.max(x, 2.0)
@@ -80,7 +73,6 @@ bool(x)
 int(x)
 float(torch.zeros(0))
 x.item()
-[1, 2][s]
 range(s)
 "a" in i
 x in [1]

@@ -1,20 +1,16 @@
 # Modules and functions of torch.nn: what they print, what they compute, and their gradients.
 x = torch.linspace(-2, 2, 24).mul(5).sin().reshape(3, 2, 4).requires_grad_()
 y = torch.linspace(-1, 3, 16).reshape(2, 2, 4)
-v = torch.tensor([[-3.5, -0.5, 0.3, 2.0]], requires_grad=True)
+v = leaf([[-3.5, -0.5, 0.3, 2.0]])
 F.elu(v * 1, inplace=True)
-nn.BatchNorm1d(4, affine=False, momentum=None)(x[:, 0])
 nn.RMSNorm(4, eps=1e-6)(v) if hasattr(nn, "RMSNorm") else v * (v.square().mean(-1, True) + 1e-6).rsqrt()
 filled(nn.MultiheadAttention(4, 2, add_bias_kv=True))(x, x, x, attn_mask=torch.zeros(3, 3))[0]
 filled(nn.MultiheadAttention(4, 2, add_zero_attn=True))(x, x, x, attn_mask=torch.ones(3, 3).triu(1).bool())[1]
 filled(nn.TransformerDecoderLayer(4, 2, 8, norm_first=True, activation="gelu"))(x, y)
 mask = nn.Transformer.generate_square_subsequent_mask(3)
-filled(nn.TransformerEncoder(nn.TransformerEncoderLayer(4, 2, 8, batch_first=True), 2))(x)
 filled(nn.TransformerDecoder(nn.TransformerDecoderLayer(4, 2, 8), 2, nn.LayerNorm(4)))(x, y, tgt_mask=mask)
 net = filled(nn.Transformer(4, 2, 1, 1, 8))
 net(x, y, src_mask=mask, tgt_mask=mask[:2, :2], memory_key_padding_mask=torch.tensor([[False, False, True]] * 2))
-norm = nn.LazyBatchNorm1d().eval()
-norm
 taps = nn.LazyConv1d(2, 3)
 taps(torch.ones(1, 4, 5)).shape, taps
 late = nn.Sequential(nn.LazyLinear(3, bias=False), nn.LazyBatchNorm1d())
@@ -22,12 +18,8 @@ late(torch.ones(2, 2)).sum().backward()
 late(torch.tensor([[0.5, 1.0], [2.0, -1.0]])).square().sum().backward()
 lazy = nn.LazyLinear(3)
 lazy(x).shape
-rows = nn.ParameterList([nn.Parameter(torch.ones(2)), torch.zeros(3)])
-rows[1]
 named = nn.ParameterDict({"a": nn.Parameter(torch.ones(2)), "b": nn.Parameter(torch.zeros(1))})
 named["a"], "b" in named
-layers = nn.ModuleDict({"one": nn.Linear(2, 2), "two": nn.ReLU()})
-layers.update({"three": nn.Tanh()})
 layers = nn.ModuleList([nn.ReLU(), nn.Tanh(), nn.ReLU()])
 layers[1:]
 layers.insert(1, nn.Identity())

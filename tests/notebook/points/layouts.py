@@ -52,7 +52,7 @@ u = z.view(-1)
 n = u.numpy(); n[::5] = 0
 z, u, t.contiguous(), r.clone(), torch.cat([t, t]), z[1][None]
 # Detached, as data, and with other dtypes
-p = torch.nn.Parameter(torch.zeros(3))
+p = nn.Parameter(torch.zeros(3))
 p.data = z.t()
 where(p), p.dtype, p.requires_grad
 with torch.no_grad(): p.add_(1)
@@ -63,7 +63,7 @@ p.data = torch.ones(2).half()
 p.dtype, p, p.grad
 p.grad = torch.ones(2).half(); p.grad
 q = torch.ones(2, 2).bfloat16().requires_grad_()
-torch.autograd.grad((q * 3).sum(), q), torch.autograd.grad((q.float() * 3).sum(), q), [g.dtype for g in torch.autograd.grad(q.sum() * w.sum(), (q, w))]
+grad((q * 3).sum(), q), grad((q.float() * 3).sum(), q), [g.dtype for g in grad(q.sum() * w.sum(), (q, w))]
 d = (w * 2)[1:4].detach()
 d.zero_(), where(d), d.requires_grad, d.is_leaf
 # Versions, and what needs the old numbers

@@ -12,11 +12,8 @@ list(DataLoader(Stream()))
 both = ConcatDataset([Squares(2), Squares(3)])
 both[1], both[2], both[-1]
 (Squares(2) + Squares(1)).cumulative_sizes
-part = Subset(data, [3, 1])
-part[0], part[1]
 len(list(RandomSampler(data, num_samples=3)))
 next(iter(RandomSampler(data, replacement=True, num_samples=10**10))) in range(5)
-default_collate([np.float32([1, 2]), np.float32([3, 4])])
 default_collate([np.int64(1), np.int64(2)])
 Point = collections.namedtuple("Point", "x y")
 default_collate([Point(1, 2), Point(3, 4)]).y
@@ -29,7 +26,5 @@ DataLoader(data, 2, batch_sampler=[[0]])
 DataLoader(data, batch_size=0)
 DataLoader(Stream(), shuffle=True)
 ConcatDataset([])
-part[2]
 random_split(data, [3, 3])
-default_collate([[1, 2], [3]])
 Dataset()[0]

@@ -1,14 +1,10 @@
 # A matrix: reductions, comparisons, arithmetic, functions, conversions, indices, and other shapes of it.
-h = torch.tensor([1.0, 2.5, -3.0]).half()
 f = torch.tensor([0.5, -1.5, 2.0])
 i = torch.tensor([3, -1, 2])
-b = i > 0
 x = torch.arange(6.).view(2, 3)
 x.std(1, unbiased=False), x.std(1, True), x.std(False), x.std(dim=(0, 1), keepdim=True)
-torch.eq(x, 1), torch.ne(x, x), torch.gt(x, 2), torch.logical_and(x > 1, x < 4), torch.logical_or(x, x)
 torch.div(torch.tensor([7, -7]), 2, rounding_mode="floor"), torch.floor_divide(torch.tensor([7, -7]), 2)
 torch.addcdiv(x, x, x + 1), torch.lerp(x, x + 1, 0.5), torch.mul(x, x), torch.mul(x, 2), torch.sub(i, 1)
-torch.add(b, b, alpha=2)
 x.type("torch.IntTensor").dtype, x.type_as(i).dtype
 x.to(torch.float32, copy=True) is x, x.new_zeros(2).dtype, i.new_ones(2)
 i.new_empty(2).dtype
@@ -23,13 +19,10 @@ x.swapaxes(0, 1).shape, x.movedim(0, 1).shape
 # Refused
 x.clamp()
 x.clamp("a")
--(x > 1)
 x.to("foo")
 x.type("foo")
 x.to(dtype="float32")
-F.mse_loss(i, i)
-F.l1_loss(i, i)
 F.nll_loss(x, torch.tensor([0., 1.]))
-F.linear(x, h)
-x @ i
 x[1.5]
+F.mse_loss(i, i)
+F.linear(x, x.half())

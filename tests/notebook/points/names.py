@@ -1,5 +1,5 @@
 # NumPy's names of arguments, Python's types as dtypes, and what else goes by several names.
-x = torch.tensor([[1.0, -2.5, 3.5], [4.0, 5.0, -6.0]], requires_grad=True)
+x = leaf([[1.0, -2.5, 3.5], [4.0, 5.0, -6.0]])
 i = torch.tensor([[1, -2, 3], [4, 5, -6]])
 torch.sum(input=x, dim=0)
 torch.std(x, axis=1, keepdims=True)
@@ -17,7 +17,7 @@ torch.asarray(x, copy=True).requires_grad, torch.asarray(x * 1, requires_grad=Tr
 a = np.zeros(2, np.float32); y = torch.as_tensor(a, dtype=torch.float32); y[0] = 9; a
 y
 torch.hypot(x, x.detach()[0]), torch.rsub(x, 3, alpha=2), torch.dist(x, x * 2, 3), x.adjoint(), torch.moveaxis(x, 0, 1), x.ravel(), torch.positive(x), x.broadcast_to((2, 2, 3)), x.hsplit(3), x.hsplit([1]), torch.vsplit(x, 2), torch.dsplit(x[None], 3), i[0].hsplit(3)
-torch.nn.functional.prelu(x, torch.tensor([.5, 1, 2], requires_grad=True)), torch.nn.PReLU()(x), torch.nn.PReLU(3), torch.nn.functional.prelu(x[None], torch.ones(2)).shape
+F.prelu(x, leaf([.5, 1, 2])), nn.PReLU()(x), nn.PReLU(3), F.prelu(x[None], torch.ones(2)).shape
 torch.zeros(2).log_normal_().shape, torch.zeros(2).cauchy_(0, 2).shape
 torch.eye(2, dtype=int)
 torch.addmm(torch.ones(2, 2), x, x.T, alpha=2)
@@ -27,7 +27,7 @@ torch.ones(3).mT
 torch.asarray([1], copy=False)
 x.hsplit(2)
 x.dsplit(1)
-torch.nn.functional.prelu(x, torch.ones(2))
+F.prelu(x, torch.ones(2))
 x.sum(axis=5)
 x.sum(axes=1)
 torch.zeros(2, flavour=3)

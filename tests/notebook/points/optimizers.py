@@ -17,23 +17,23 @@ class Own(optim.Optimizer):
                 state["v"].mul_(b2).addcmul_(p.grad, p.grad, value=1 - b2)
                 rate = group["lr"] * math.sqrt(1 - b2 ** state["step"]) / (1 - b1 ** state["step"])
                 p.addcdiv_(state["m"], state["v"].sqrt().add_(1e-8), value=-rate)
-w = torch.nn.Parameter(start.clone())
+w = nn.Parameter(start.clone())
 o = Own([w]); w.grad = start.clone(); o.step(), o.step(); w.detach()
-o.add_param_group({"params": [torch.nn.Parameter(torch.ones(2))]}); [sorted(group) for group in o.param_groups]
-head = {"params": torch.nn.Parameter(start.clone()), "lr": 0.5}
-tail = dict(params=[torch.nn.Parameter(torch.ones(2))])
+o.add_param_group({"params": [nn.Parameter(torch.ones(2))]}); [sorted(group) for group in o.param_groups]
+head = {"params": nn.Parameter(start.clone()), "lr": 0.5}
+tail = dict(params=[nn.Parameter(torch.ones(2))])
 o = optim.SGD([head, tail], lr=0.1, momentum=0.9)
 tail["lr"]
 g = head["params"][0].grad = torch.full((2, 2), 2.0)
 o.zero_grad(set_to_none=False); g
-frozen, moving = torch.nn.Parameter(torch.ones(2), requires_grad=False), torch.nn.Parameter(torch.ones(2))
+frozen, moving = nn.Parameter(torch.ones(2), requires_grad=False), nn.Parameter(torch.ones(2))
 o = optim.AdamW([frozen, moving], lr=0.1); moving.grad = torch.ones(2); o.step(), frozen, moving.detach(), len(o.state)
 class Warm(S._LRScheduler):
     def __init__(self, o, n): self.n = n; super().__init__(o)
     def get_lr(self): return [base * min(1, (self.last_epoch + 1) / self.n) for base in self.base_lrs]
 def again(make):
     """A scheduler that goes on at an epoch."""
-    o = optim.SGD([{"params": [torch.nn.Parameter(torch.ones(1))], "initial_lr": 1.0}], lr=0.3)
+    o = optim.SGD([{"params": [nn.Parameter(torch.ones(1))], "initial_lr": 1.0}], lr=0.3)
     s = make(o)
     found = [o.param_groups[0]["lr"]]
     for i in range(9):

@@ -27,7 +27,7 @@ held(lambda x, v: x.index_add(0, i0, x[:1], alpha=v), FLOATS), held(lambda x, v:
 QUOTIENTS = ((1., .1), (6., .1), (-1., 1e9), (1., 0.), (-1., 0.), (math.inf, 1.), (1., math.inf), (-1., math.inf), (5., -2.), (-0., 1.))
 [[f(torch.tensor(a), b).item() for a, b in QUOTIENTS] for f in (lambda a, b: a // b, lambda a, b: a % b, torch.fmod, *(lambda a, b, r=r: a.div(b, rounding_mode=r) for r in ("floor", "trunc")))]
 [torch.tensor(5000, dtype=d).div(4000, rounding_mode=r) for d in (torch.int16, torch.int64) for r in ("floor", "trunc")], torch.result_type(torch.tensor(5000), 40000)
-[torch.autograd.grad(f(torch.ones(()), by), by) for f in (torch.fmod, torch.remainder) for by in [torch.tensor(.1, requires_grad=True)]]
+[grad(f(torch.ones(()), by), by) for f in (torch.fmod, torch.remainder) for by in [leaf(.1)]]
 held(lambda x, v: F.pad(x, (1, 1), value=v), FLOATS)
 held(lambda x, v: nn.init.constant_(x, v), FLOATS)
 held(lambda x, v: nn.utils.rnn.pad_sequence([x, x[:1]], padding_value=v), FLOATS)

@@ -11,10 +11,10 @@ torch.zeros(3).bool().bernoulli_().dtype
 torch.randperm(3, dtype=torch.int32).dtype
 # Refused
 torch.zeros(1, dtype=torch.uint8)[0] = float('nan')
-torch.nn.functional.cross_entropy(x, torch.tensor([0, 1, 1]))
-torch.nn.functional.layer_norm(x, (3,), torch.ones(2))
-torch.nn.functional.linear(x, torch.ones(2, 2))
-torch.nn.functional.pad(x, (1, 1, 1, 1, 1, 1))
+F.cross_entropy(x, torch.tensor([0, 1, 1]))
+F.layer_norm(x, (3,), torch.ones(2))
+F.linear(x, torch.ones(2, 2))
+F.pad(x, (1, 1, 1, 1, 1, 1))
 nn.Linear(-1, 2)
 nn.LayerNorm(3)(torch.ones(2, 2))
 nn.Conv1d(2, 3, 1)(torch.ones(1, 3, 4))

@@ -1,11 +1,12 @@
 # What programs use seldom, and what is refused with torch's type of error.
 from torch.nn import utils
 x = torch.arange(6.0).reshape(2, 3).requires_grad_()
-v = torch.tensor([3.0, 1.0, 2.0], requires_grad=True)
+v = leaf([3.0, 1.0, 2.0])
 torch.histc(torch.ones(4), bins=3)
 torch.repeat_interleave(torch.tensor([2, 0, 1]))
 torch.trace(torch.arange(9.0).reshape(3, 3))
-torch.tensor(4.0, requires_grad=True).cumprod(0)
+v.quantile(0.25, interpolation="midpoint"), v.quantile(0.3, interpolation="lower"), v.quantile(0.3, interpolation="higher"), v.quantile(0.3, interpolation="nearest")
+leaf(4.0).cumprod(0)
 x.max(1).values, x.max(1).indices.tolist(), "values" in repr(x.max(1)), repr(x.detach().min(0)).replace("\n", " ")
 hash(torch.device("cpu")) == hash(torch.device("cpu")), torch.device("cpu") in {torch.device("cpu"): 1}
 seen = []
@@ -25,7 +26,7 @@ nan = torch.tensor([1.0, float("nan"), float("inf")])
 nan.allclose(nan, equal_nan=True), nan.allclose(torch.tensor([1.0, 0.0, float("inf")]), equal_nan=True)
 torch.allclose(nan, torch.tensor([float("nan"), 1.0, float("inf")]), equal_nan=True)
 torch.permute(x, (1, 0)), torch.reshape(x, (3, 2)), torch.broadcast_to(v, (2, 3)), torch.tile(v, (2, 2)), torch.tile(v, (2,))
-class Save(torch.autograd.Function):
+class Save(Function):
     @staticmethod
     def forward(ctx, x, n):
         ctx.save_for_backward(x, None)
@@ -34,7 +35,7 @@ class Save(torch.autograd.Function):
     @staticmethod
     def backward(ctx, dy):
         return dy * ctx.n if ctx.n < 5 else 7, None
-class Wrong(torch.autograd.Function):
+class Wrong(Function):
     @staticmethod
     def forward(ctx, x):
         ctx.save_for_backward(3)
@@ -42,7 +43,7 @@ class Wrong(torch.autograd.Function):
     @staticmethod
     def backward(ctx, dy):
         return dy
-class Found(torch.autograd.Function):
+class Found(Function):
     @staticmethod
     def forward(ctx, x):
         i = x.argmax()
@@ -88,7 +89,7 @@ v.grad = torch.tensor([1.0, float("inf"), 0.0]); tried(lambda: utils.clip_grad_n
 v.grad = torch.tensor([3.0, -4.0, 0.1])
 utils.clip_grad_value_([v], 0.5)
 v.grad = None
-sgd = torch.optim.SGD([v], lr=0.1)
+sgd = optim.SGD([v], lr=0.1)
 class Halved(S._LRScheduler):
     pass
 Dataset[int] is not None, IterableDataset[int] is not None

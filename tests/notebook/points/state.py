@@ -1,7 +1,7 @@
 # What is done to state by hand: in place with itself, versions, gradients that are given, hooks, buffers,
 # copies, optimizers' state, and modes that a throw ends.
-x = torch.tensor([1.0, 2, 3], requires_grad=True)
-w = torch.tensor([[1.0, -2], [0.5, 3]], requires_grad=True)
+x = leaf([1.0, 2, 3])
+w = leaf([[1.0, -2], [0.5, 3]])
 # In place with itself
 def itself(change, start=x):
     h = start * 1
@@ -22,7 +22,7 @@ def kept(change):
 kept(lambda h: h.copy_(torch.ones(3))), kept(lambda h: h.__setitem__(None, 5.0)), kept(lambda h: h[None].mul_(2)), kept(lambda h: h.__setitem__(slice(1, None), torch.zeros(2)))
 # One gradient for two, and what is written of it
 def shared(write, create):
-    a, b, c = torch.tensor([0.5, -1.0, 2.0], requires_grad=True), torch.tensor([1.5, 3.0], requires_grad=True), torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
+    a, b, c = leaf([0.5, -1.0, 2.0]), leaf([1.5, 3.0]), leaf([1.0, 2.0, 3.0])
     y = a * a
     write(y, b)
     return [g.detach() for g in grad(((y + c) ** 2).sum() + (c - y).sum(), [a, b, c], create_graph=create, allow_unused=True) if g is not None]
@@ -40,12 +40,12 @@ tried(lambda: v[0].copy_(x[0])), tried(lambda: v[:1].mul_(x[:1])), tried(lambda:
 p = nn.Parameter(torch.zeros(2, 2)); v, u = p[0], torch.ones(2, 2); u.add_(1), u.mul_(2); p.data = u; (v, p, u.add_(1) is u, v, p[0])
 # Versions: a step, a hand, a setter
 def stepped(make):
-    p = torch.tensor([1.0, 2], requires_grad=True)
+    p = leaf([1.0, 2])
     o = make([p])
     y, p.grad, before = (p * p).sum(), torch.ones(2), p._version
     o.step()
     return p._version > before, tried(lambda: y.backward())
-[stepped(make) for make in (lambda p: torch.optim.SGD(p, 0.1), lambda p: torch.optim.SGD(p, 0.1, 0.9), torch.optim.Adam, torch.optim.AdamW, lambda p: torch.optim.AdamW(p, amsgrad=True), torch.optim.RMSprop, torch.optim.Adagrad)]
+[stepped(make) for make in (lambda p: optim.SGD(p, 0.1), lambda p: optim.SGD(p, 0.1, 0.9), optim.Adam, optim.AdamW, lambda p: optim.AdamW(p, amsgrad=True), optim.RMSprop, optim.Adagrad)]
 def counted(change):
     h = torch.ones(2, 2)
     before = h._version

@@ -11,17 +11,17 @@ def one(code, dtype):
     try:
         h, y, l = loss()
         l.backward(), k.remove()  # whether grad() calls the hooks of a leaf depends on torch's version
-        return y.detach(), x.grad, h.grad, torch.autograd.grad(loss()[2], x)[0], seen
+        return y.detach(), x.grad, h.grad, grad(loss()[2], x)[0], seen
     except RuntimeError: return "RuntimeError"
 def ways(*codes, dtypes=(torch.float32, torch.bfloat16)):
     """The value, and the gradient that is kept, kept of what is between, returned, and given to hooks."""
     return [one(code, dtype) for code in codes for dtype in dtypes]
-class Twice(torch.autograd.Function):
+class Twice(Function):
     @staticmethod
     def forward(ctx, a): ctx.save_for_backward(a); return a * 2
     @staticmethod
     def backward(ctx, g): return g * 2 + ctx.saved_tensors[0] * 0
-class Wide(torch.autograd.Function):
+class Wide(Function):
     @staticmethod
     def forward(ctx, a): return a.float() * 2
     @staticmethod
@@ -50,7 +50,7 @@ def itself(*codes):
     found = []
     for code in codes:
         for start in ("torch.tensor([[4.0, -2.0], [0.5, 3.0]])", "torch.tensor([[4, -2], [1, 3]])", "torch.tensor([[4.0, -2.0], [0.5, 3.0]]).bfloat16()", "x * 1", "(x * 1).t()"):
-            x = torch.tensor([[4.0, -2.0], [0.5, 3.0]], requires_grad=True)
+            x = leaf([[4.0, -2.0], [0.5, 3.0]])
             y = eval(start, {"torch": torch, "x": x})
             try:
                 exec(code, {"y": y, "i": i, "torch": torch})

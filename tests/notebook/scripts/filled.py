@@ -7,7 +7,3 @@ def filled(module, size=0.3):
         for k, p in enumerate(module.parameters()):
             p.copy_((torch.arange(1.0, p.numel() + 1) * (0.73 + 0.11 * k)).sin().reshape(p.shape) * size)
     return module
-
-
-def text(n, vocabulary):
-    return torch.tensor([(i * i + 3 * i) % vocabulary for i in range(n)])

@@ -11,7 +11,7 @@ from .activations import *  # noqa: F401,F403
 
 
 def linear(input, weight, bias=None):
-    if weight.dim() == 1 and bias is None:
+    if bias is None and weight is not None and weight.dim() == 1:
         return input @ weight
     return _linear(input, weight, bias)
 
