@@ -77,7 +77,7 @@ def last_pass(tape, node):
 def of_pass(node):
     """The last pass's gradient, without what earlier passes added."""
     ledger = node.ledger()
-    parts = [by.part for by in ledger.contributions] if ledger else []
+    parts = [by.gradient for by in ledger.contributions] if ledger else []
     parts = parts or [each for each in (node.arrived() or node.grad(),) if each]
     if not parts or not parts[0].count:
         raise Problem("no gradient of %s was kept" % node.title())

@@ -109,15 +109,15 @@ def explain_lines(node):
     contributions = ledger.contributions
     if not earlier and not contributions:
         raise Problem("nothing has been added to the gradient yet")
-    count = (earlier or contributions[0].part).count
+    count = (earlier or contributions[0].gradient).count
     if earlier:
         add("earlier passes", "", shape, earlier.stats().range(), earlier.read)
         parts.append(earlier)
     for by in contributions[:MOST_LINES]:
         before = fmt.shape_text(by.before)
         add("%s #%d" % (by.op, by.number) if by.number else by.op, by.at if by.number else "",
-            before if before == shape else before + " -> " + shape, by.range.text(), by.part.read)
-    parts += [by.part for by in contributions]
+            before if before == shape else before + " -> " + shape, by.range.text(), by.gradient.read)
+    parts += [by.gradient for by in contributions]
 
     def added(offset, count):
         return [sum(column) for column in zip(*(part.read(offset, count) for part in parts))]

@@ -273,7 +273,7 @@ class Contribution:
     at = property(lambda self: called_at(self.value.field("loc"), self.value.field("caller")))
     before = property(lambda self: read_shape(self.value.field("before")))
     range = property(lambda self: Range(self.value.field("range")))
-    part = property(lambda self: Tensor(self.value.field("part")))
+    gradient = property(lambda self: Tensor(self.value.field("gradient")))
 
 
 def tensor_of(value):

@@ -20,9 +20,9 @@ static Tensor un_broadcast(const Tensor& g, const Shape& shape) {
 
 void Input::add_grad(Tensor g) const {
   Tensor summed = g.shape() == shape ? Tensor() : un_broadcast(g, shape);
-  Tensor& part = summed.defined() ? summed : g;
-  if (observing::pass) tell(observing::pass, &Observer::gradient_adds, *this, g.shape(), part);
-  accumulate(node->pass.arrived, std::move(part));
+  Tensor& added = summed.defined() ? summed : g;
+  if (observing::pass) tell(observing::pass, &Observer::gradient_adds, *this, g.shape(), added);
+  accumulate(node->pass.arrived, std::move(added));
 }
 
 void AccumulateGrad::backward(Tensor dY) {

@@ -33,8 +33,8 @@ class Observer {
   virtual void between_gradients(Pass&) {}  // may send the pass back: Pass::revisit
   // by_hook: a hook has changed dY.
   virtual void gradient_begins(Node&, const Tensor& /*dY*/, bool /*by_hook*/) {}
-  // The contribution `part` is added at an input. `before`: its shape before un-broadcasting.
-  virtual void gradient_adds(const Input&, const Shape& /*before*/, const Tensor& /*part*/) {}
+  // A contribution is added at an input. `before`: its shape before un-broadcasting.
+  virtual void gradient_adds(const Input&, const Shape& /*before*/, const Tensor& /*g*/) {}
   virtual void gradient_ends(Node&) {}
   virtual void pass_ends(Pass&) noexcept {}  // only if pass_begins returned
 

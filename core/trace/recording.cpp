@@ -159,11 +159,11 @@ class RecordingBuilder {
     const int value = static_cast<int>(by_node_[&node]);
     Tensor sum;
     for (size_t k = 0; k < parts.size(); ++k) {
-      sum = added(sum, parts[k].part);
+      sum = added(sum, parts[k].gradient);
       const auto edge = edges_.find(parts[k].input);
       if (edge == edges_.end()) continue;
       const auto [op, i] = edge->second;
-      adds_[op].push_back({i, value, parts[k].before, parts[k].part, inside ? Tensor() : sum, k + 1,
+      adds_[op].push_back({i, value, parts[k].before, parts[k].gradient, inside ? Tensor() : sum, k + 1,
                            inside ? 0 : parts.size() + to_come_[&node]});
     }
     const int made_by =

@@ -132,9 +132,9 @@ int64_t largest(const Tensor& x) {
 
 Tensor added(const Node& node, const Input& in) {
   Tensor sum;
-  const auto& parts = in.node->ledger->contributions;
-  for (auto by = parts.rbegin(); by != parts.rend() && by->number == node.number; ++by)
-    if (by->input == &in) accumulate(sum, by->part);
+  const auto& all = in.node->ledger->contributions;
+  for (auto by = all.rbegin(); by != all.rend() && by->number == node.number; ++by)
+    if (by->input == &in) accumulate(sum, by->gradient);
   return sum;
 }
 
@@ -146,9 +146,9 @@ void compare_backward(const Node& node, const Tensor& dY, Comparisons& counts,
   size_t which = 0;
   for (const Input* in = node.inputs; in; in = in->next, ++which) {
     if (!*in || in->shape.numel() == 0) continue;
-    const Tensor part = added(node, *in);
-    const auto gradient = [&](int64_t i) { return part.defined() ? double{part.data()[i]} : 0.; };
-    const int64_t most = part.defined() ? largest(part) : 0;
+    const Tensor sum = added(node, *in);
+    const auto gradient = [&](int64_t i) { return sum.defined() ? double{sum.data()[i]} : 0.; };
+    const int64_t most = sum.defined() ? largest(sum) : 0;
     const int64_t any = node.number * 2654435761 % in->shape.numel();
     comparison.compare(*in, which, most, gradient(most));
     if (any != most) comparison.compare(*in, which, any, gradient(any));

@@ -51,9 +51,9 @@ std::string explain(const Tensor& x) {
     add("earlier passes", "", x.shape(), sum);
   }
   for (const Contribution& by : ledger->contributions) {
-    accumulate(sum, by.part);
+    accumulate(sum, by.gradient);
     add(by.number ? by.op + (" #" + std::to_string(by.number)) : by.op,
-        by.number ? called_at(by.loc, by.caller) : "", by.before, by.part);
+        by.number ? called_at(by.loc, by.caller) : "", by.before, by.gradient);
   }
   if (!sum.defined()) return "nothing has been added to the gradient yet\n";
   add("sum", "", x.shape(), sum);

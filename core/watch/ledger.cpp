@@ -96,11 +96,11 @@ struct LedgerKeeper final : Observer {
     ledger.began = Clock::now();
   }
 
-  void gradient_adds(const Input& input, const Shape& before, const Tensor& part) override {
+  void gradient_adds(const Input& input, const Shape& before, const Tensor& g) override {
     const Node& op = *the_tape.visiting;
     ledger_of(*input.node)
         .contributions.push_back(
-            {op.op(), op.number, op.loc, op.caller, before, Range(part), part.copied(), &input});
+            {op.op(), op.number, op.loc, op.caller, before, Range(g), g.copied(), &input});
   }
 
   void gradient_ends(Node& node) override {

@@ -34,7 +34,7 @@ struct Contribution {
   Loc loc, caller;
   Shape before;  // before un-broadcasting
   Range range;
-  Tensor part;         // after un-broadcasting: a copy
+  Tensor gradient;     // after un-broadcasting: a copy
   const Input* input;  // the consumer's
 };
 

@@ -53,9 +53,9 @@ size_t checksum(const Tensor& x) {
   return std::hash<std::string_view>{}({bytes, sizeof(Scalar) * static_cast<size_t>(x.numel())});
 }
 
-void check_gradient(const Node& node, const Input& in, size_t which, const Tensor& part) {
+void check_gradient(const Node& node, const Input& in, size_t which, const Tensor& sum) {
   const std::string kind = std::to_string(which);
-  const Range range(part);
+  const Range range(sum);
   if (!range.finite())
     found(node, "infinite" + kind, "the gradient of ", in, " has ", range.nan, " NaN and ",
           range.inf, " Inf");
@@ -99,8 +99,8 @@ struct Paranoia final : Observer {
     size_t which = 0;
     for (const Input* in = node.inputs; in; in = in->next, ++which)
       if (*in && in->node->ledger)
-        if (const Tensor part = added(node, *in); part.defined())
-          check_gradient(node, *in, which, part);
+        if (const Tensor sum = added(node, *in); sum.defined())
+          check_gradient(node, *in, which, sum);
     const int64_t visit = ++findings().visits[at(node)];
     if (!std::has_single_bit(static_cast<uint64_t>(visit))) return;
     try {

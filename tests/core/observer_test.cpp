@@ -123,7 +123,7 @@ TEST_CASE("The ledger's place is before its readers'") {
       CHECK(pass.nodes()[0]->ledger->contributions.size() == 1);
     }
     void gradient_adds(const Input& in, const Shape&, const Tensor& part) override {
-      CHECK(in.node->ledger->contributions.back().part.to_vector() == part.to_vector());
+      CHECK(in.node->ledger->contributions.back().gradient.to_vector() == part.to_vector());
       ++parts;
     }
     double min = 0;
