@@ -8,6 +8,7 @@
 #include "core/tape/accumulate.hpp"
 #include "core/tape/modes.hpp"
 #include "core/tape/tape.hpp"
+#include "core/watch/central_difference.hpp"
 
 namespace stepgrad {
 namespace {
@@ -163,8 +164,8 @@ class RecordingBuilder {
       const auto edge = edges_.find(parts[k].input);
       if (edge == edges_.end()) continue;
       const auto [op, i] = edge->second;
-      adds_[op].push_back({i, value, parts[k].before, parts[k].gradient, inside ? Tensor() : sum, k + 1,
-                           inside ? 0 : parts.size() + to_come_[&node]});
+      adds_[op].push_back({i, value, parts[k].before, parts[k].gradient, inside ? Tensor() : sum,
+                           k + 1, inside ? 0 : parts.size() + to_come_[&node]});
     }
     const int made_by =
         recording_.values[value].op;  // -1 also for the output of an op that was left out
@@ -221,32 +222,23 @@ Recording recording_of(const Tensor& loss, size_t max_ops) {
   return RecordingBuilder(loss, max_ops).result();
 }
 
-// (f(w + h) - f(w - h)) / 2h, h = cbrt(epsilon) balances rounding and truncation error.
+// h = cbrt(epsilon) balances rounding and truncation error.
 void add_differences(Recording& recording, const std::function<Tensor()>& recompute, int64_t most) {
   const NoGrad no_grad;
-  const Scalar h = std::cbrt(std::numeric_limits<Scalar>::epsilon());
+  const double h = std::cbrt(std::numeric_limits<Scalar>::epsilon());
   for (Recording::Value& leaf : recording.values) {
     if (std::string_view(leaf.role) != "leaf" || !leaf.value.defined()) continue;
     const int64_t cells = std::min(most, leaf.value.numel());
     most -= cells;
     for (int64_t i = 0; i < cells; ++i) {
       Scalar& w = leaf.value.data()[i];
-      const Scalar before = w;
-      const auto at = [&](Scalar moved) {
-        w = moved;
-        double loss = 0;
-        try {
-          for (const Scalar value : recompute().to_vector()) loss += value;
-        } catch (...) {
-          w = before;
-          throw;
-        }
-        w = before;
-        return loss;
+      const auto loss = [&] {
+        double sum = 0;
+        for (const Scalar value : recompute().to_vector()) sum += value;
+        return sum;
       };
-      const Scalar above = before + h * std::max(Scalar(1), std::abs(before));
-      const Scalar below = before - h * std::max(Scalar(1), std::abs(before));
-      leaf.differences.push_back((at(above) - at(below)) / (double{above} - double{below}));
+      leaf.differences.push_back(
+          central_difference(w, h * std::max(1.0, std::abs(double{w})), loss));
     }
   }
 }

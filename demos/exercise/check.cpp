@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "core/text_stream.hpp"
+#include "core/watch/central_difference.hpp"
 
 namespace stepgrad::exercise {
 namespace {
@@ -62,15 +63,10 @@ Result result_of(const Function& f, const Tensors& inputs) {
 // The derivative of Σ dY∘f(inputs) by an element of an input, by central differences.
 double slope(const Function& f, const Tensors& inputs, size_t input, int64_t element) {
   const NoGrad no_grad;
-  const auto at = [&](double moved) {
-    Tensors in = inputs;
-    in[input] = inputs[input].clone();
-    in[input].data()[element] += Scalar(moved);
-    const Tensor y = f(in);
-    return double(sum(y * numbers(y.shape(), of_dY)).item());
-  };
-  constexpr double h = 1. / 64;
-  return (at(h) - at(-h)) / (2 * h);
+  return central_difference(inputs[input].data()[element], 1. / 64, [&] {
+    const Tensor y = f(inputs);
+    return sum(y * numbers(y.shape(), of_dY)).item();
+  });
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <string>
 
+#include "core/watch/central_difference.hpp"
 #include "demos/parts/said.hpp"
 #include "nn/positionwise_feed_forward.hpp"
 #include "ops/ops.hpp"
@@ -26,17 +27,12 @@ std::string place(const Tensor& x, int64_t entry) {
   return std::string(x.name()) + "[" + index + "]";
 }
 
-// Compares entry i of x.grad() with (f(x + h) - f(x - h)) / 2h, and prints a line.
+// Compares entry i of x.grad() with a central difference of f, and prints a line.
 template <class F>
 bool confirmed(const Tensor& x, int64_t i, F f) {
   const NoGrad no_grad;
-  const double value = x.data()[i];
-  x.data()[i] = value + h;
-  const double above = f().item();
-  x.data()[i] = value - h;
-  const double below = f().item();
-  x.data()[i] = value;
-  const double by_tape = x.grad().data()[i], by_difference = (above - below) / (2 * h);
+  const double by_tape = x.grad().data()[i];
+  const double by_difference = central_difference(x.data()[i], h, [&] { return f().item(); });
   const double apart =
       std::abs(by_tape - by_difference) / std::max(std::abs(by_tape), std::abs(by_difference));
   std::printf("    %-16s  %14.9f  %18.9f  %8.1e\n", place(x, i).c_str(), by_tape, by_difference,

@@ -6,6 +6,7 @@
 
 #include "core/check.hpp"
 #include "core/memory/storage.hpp"
+#include "core/watch/central_difference.hpp"
 #include "ops/ops.hpp"
 #include "tests/fuzz/file.hpp"
 
@@ -162,11 +163,9 @@ Tensor run(const std::vector<Tensor>& inputs, Bytes in, const Shaken& shaken = {
 }
 
 // Recorded too: under NoGrad an op in place would overwrite a leaf.
-double at(Scalar& x, Scalar moved, const std::vector<Tensor>& inputs, const Bytes& in) {
-  const Scalar before = std::exchange(x, moved);
-  const double y = run(inputs, in).item();
-  x = before;
-  return y;
+double at(Scalar& x, double h, const std::vector<Tensor>& inputs, const Bytes& in) {
+  const Moved moved(x, h);
+  return run(inputs, in).item();
 }
 
 // The gradient of element i of an input, by backward, when every number on the way is shaken.
@@ -218,7 +217,7 @@ void compare(const std::vector<Tensor>& inputs, const Bytes& in, double y) {
     const Tensor &input = inputs[which], grad = input.grad();
     for (int64_t i = 0; i < input.numel(); i += input.numel() / 4 + 1) {
       Scalar& x = input.data()[i];
-      const double above = at(x, x + h, inputs, in), below = at(x, x - h / 2, inputs, in);
+      const double above = at(x, h, inputs, in), below = at(x, -h / 2, inputs, in);
       const double right = (above - y) / h, left = (y - below) / (h / 2);
       const double size = std::max({std::abs(right), std::abs(left), 1e-2});
       if (!(std::abs(right - left) < 2e-4 * size) || std::abs(y) > 1e6) continue;

@@ -8,6 +8,7 @@
 #include "core/check.hpp"
 #include "core/tape/modes.hpp"
 #include "core/tape/node.hpp"
+#include "core/watch/central_difference.hpp"
 #include "ops/ops.hpp"
 #include "tests/support/catch.hpp"
 
@@ -41,6 +42,7 @@ class Gradcheck {
     const Tensor y = forward(inputs_);
     what_ = description(y);
     check_inputs_are(before);
+    y_ = y.copied();
     check<Wrong>(y.requires_grad(), what_, ": the result does not require a gradient");
     upstream_ = Tensor::randn(y.shape());
     const Tensors grads = gradients(y);
@@ -122,18 +124,13 @@ class Gradcheck {
   // d(f·upstream) / dx, where x is an element of an input.
   double difference(Scalar& x) const {
     const NoGrad no_grad;
-    const Scalar middle = x, h = static_cast<Scalar>(step * std::max(1.0, std::abs(double{x})));
-    const Scalar left = middle - h, right = middle + h;
-    x = left;
-    const Tensor before = forward(inputs_).copied();  // it may be a view of x
-    x = right;
-    const Tensor after = forward(inputs_).copied();
-    x = middle;
-    double sum = 0;
-    for (int64_t k = 0; k < upstream_.numel(); ++k) {
-      sum += double{upstream_.data()[k]} * (double{after.data()[k]} - double{before.data()[k]});
-    }
-    return sum / (double{right} - double{left});
+    return central_difference(x, step * std::max(1.0, std::abs(double{x})), [&] {
+      const Tensor y = forward(inputs_);
+      double sum = 0;  // of what changes in y: the sum of y itself would lose digits
+      for (int64_t k = 0; k < y.numel(); ++k)
+        sum += double{upstream_.data()[k]} * (double{y.data()[k]} - double{y_.data()[k]});
+      return sum;
+    });
   }
 
   void check_computed_inputs(const Tensor& y, const Tensors& grads) {
@@ -163,7 +160,7 @@ class Gradcheck {
   const Tensors inputs_;
   std::vector<bool> wanted_;
   const RandomState random_ = random_state();
-  Tensor upstream_;
+  Tensor upstream_, y_;
   std::string what_;
 };
 

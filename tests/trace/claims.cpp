@@ -10,6 +10,7 @@
 #include "core/tape/grad.hpp"
 #include "core/tape/record.hpp"
 #include "core/trace/trace.hpp"
+#include "core/watch/central_difference.hpp"
 #include "ops/ops.hpp"
 
 using namespace stepgrad;
@@ -40,21 +41,22 @@ void write(const std::string& folder, const std::string& page, F loss,
   if (pass) pass(recorded);
   trace(recorded, folder + "/claims-" + page + ".html");
   const NoGrad no_grad;
-  const auto at = [&](const std::string& name, int64_t i, Scalar by) {
-    moved = {name, i, by};
+  const auto moved_loss = [&] {
     set_random_state(random);
     double total = 0;
     const Tensor y = loss();
     for (const Scalar value : (followed ? followed(y) : y).to_vector()) total += value;
-    if (seen[name].is_leaf()) seen[name].data()[i] -= by;
-    moved = {};
+    const Tensor& x = seen[moved.name];
+    if (x.is_leaf()) x.data()[moved.i] -= moved.by;
     return total;
   };
-  constexpr Scalar h = 0.01f;
   for (const auto& [name, x] : std::map(seen))
-    for (int64_t i = 0; i < x.numel(); ++i)
+    for (int64_t i = 0; i < x.numel(); ++i) {
+      moved = {name, i};
       std::cout << "claim " << page << ' ' << name << ' ' << i << ' ' << std::setprecision(7)
-                << (at(name, i, h) - at(name, i, -h)) / (2 * double{h}) << '\n';
+                << central_difference(moved.by, 0.01, moved_loss) << '\n';
+      moved = {};
+    }
 }
 
 Tensor leaf(const Shape& shape) { return (Tensor::randn(shape) * Scalar(0.5)).requires_grad_(); }

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <utility>
+
+#include "core/kernels/scalar.hpp"
+
+namespace stepgrad {
+
+// While one lives, x is x + h, rounded.
+class Moved {
+ public:
+  Moved(Scalar& x, double h) : x_(x), before_(x) { x = static_cast<Scalar>(before_ + h); }
+  ~Moved() { x_ = before_; }
+  Moved(const Moved&) = delete;
+  double by() const { return double{x_} - double{before_}; }
+
+ private:
+  Scalar& x_;
+  const Scalar before_;
+};
+
+// The derivative of f() by x: (f(x + h) - f(x - h)) / 2h.
+template <class F>
+double central_difference(Scalar& x, double h, F f) {
+  const auto at = [&](double h) {
+    const Moved moved(x, h);
+    return std::pair(double{f()}, moved.by());
+  };
+  const auto [above, up] = at(h);
+  const auto [below, down] = at(-h);
+  return (above - below) / (up - down);
+}
+
+}  // namespace stepgrad
