@@ -3,7 +3,6 @@
 import math
 import os
 import pathlib
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -16,9 +15,6 @@ sys.path.insert(0, str(TREE / "core/debug"))
 import stepgrad_commands as commands
 import stepgrad_read
 import stepgrad_rerun as rerun
-import stepgrad_tensor as tensors
-from fake_memory import tensor
-from stepgrad_methods import METHODS
 
 
 class Alone(unittest.TestCase):
@@ -82,31 +78,6 @@ if wish[0] == "7":
                 found = [rerun.run(child.pid, number, op, 1, 12, -1, loss) for number in (7, 8)]
                 child.kill()
             self.assertEqual(found, [(expected + math.copysign(0.5, expected), 1), None])
-
-    def test_methods_use_all_elements_and_refuse_impossible_ones(self):
-        rows, nan, one = [[3, -1, 3], [0.5, -1, 0]], math.nan, tensors.Tensor(tensor([2.5]))
-        x = tensors.Tensor(tensor(sum(rows, []), 2, 3))
-        ask = lambda of, name, *numbers: METHODS[name][0](of, *numbers)
-        numbers = sum(rows, [])
-        for name, value in (("numel", 6), ("dim", 2), ("sum", sum(numbers)), ("mean", statistics.mean(numbers)),
-                            ("var", statistics.variance(numbers)), ("std", statistics.stdev(numbers)),
-                            ("max", 3), ("min", -1), ("argmax", 0), ("argmin", 1), ("requires_grad", False),
-                            ("is_leaf", True)):
-            self.assertAlmostEqual(ask(x, name), value, msg=name)
-        self.assertEqual([ask(x, "size", i) for i in (0, 1, -1, -2)], [2, 3, 3, 2])
-        self.assertEqual(ask(one, "item"), 2.5)
-        with_nan = tensors.Tensor(tensor([1, nan, 7, nan], 4))
-        for name in ("sum", "max", "min"):
-            self.assertTrue(math.isnan(ask(with_nan, name)), name)
-        self.assertEqual([ask(with_nan, name) for name in ("argmax", "argmin")], [1, 1])  # as torch
-        none = tensors.Tensor(tensor([], 0, 3))
-        self.assertEqual(ask(none, "sum"), 0)
-        for name, of, wanted, text in (("size", x, [2], "there is no dimension 2 in f32[2, 3]"),
-                                       ("item", x, [], "f32[2, 3] is not a single number"),
-                                       ("max", none, [], "f32[0, 3] has no elements")):
-            with self.assertRaises(stepgrad_read.Problem) as caught:
-                ask(of, name, *wanted)
-            self.assertEqual(str(caught.exception), text)
 
 
 if __name__ == "__main__":

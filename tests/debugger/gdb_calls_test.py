@@ -18,6 +18,8 @@ METHODS = {
     "vector.requires_grad()": "false", "leaf.requires_grad()": "true", "leaf.is_leaf()": "true",
     "product.is_leaf()": "false", "vector.is_leaf()": "true", "vector.numel() > 2": "true",
     "leaf.sum()": "10", "leaf.max() + 1": "5", "nan.max()": "nan(0x400000)", "vector.std()": "1",
+    "vector.mean()": "2", "row.var()": "0.5", "leaf.min()": "1", "leaf.argmax()": "3", "leaf.argmin()": "0",
+    "nan.sum()": "nan(0x400000)", "nan.argmax()": "0", "nan.argmin()": "0", "none.sum()": "0",
     "leaf.grad()": "Tensor <undefined>", "vector.data()[2]": "3",
     '$_streq(vector.name(), "vector")': "true",
 }
@@ -26,6 +28,7 @@ ERRORS = {
     "cube.at(1)": "at: 1 indices into f32[2, 3, 4]",
     "vector.at(3)": "at: index 3 is outside f32[3]",
     "vector.item()": "item: f32[3] is not a single number",
+    "none.max()": "max: f32[0, 3] has no elements",
     "undefined.numel()": "numel: undefined",
     "freed.dim()": "dim: freed",
     "product.grad()": "grad: f32[2, 2] is no leaf, and retain_grad() was not called",

@@ -3,31 +3,24 @@
 import re
 import unittest
 
+import both
 import session
 from session import BACKWARD, FORWARD, SECOND, STEP, TREE, at_backward, gdb, line_of
 
-COUNT = TREE / "tests/debugger/count_steps.py"
 
+class Steps(both.Gdb, both.Steps, unittest.TestCase):
+    most = 4
 
-def steps(program, start, goal):
-    """How many `step`s lead from a line to the first line of the function `goal`."""
-    output = gdb(program, "tbreak " + start, "run", "python goal = %r" % goal, "source %s" % COUNT)
-    count = int(re.search(r"(\d+) steps to the goal", output)[1])
-    print("gdb, %s, from %s to %s: %d steps" % (program.name, start, goal, count))
-    return count
+    def count_steps(self, program, place, goal):
+        return self.ask(program, place, "python goal = %r" % goal,
+                        "source %s" % (TREE / "tests/debugger/count_steps.py")).all
 
-
-class Steps(unittest.TestCase):
-    def test_from_backward_to_a_gradient_in_at_most_4(self):
-        self.assertLessEqual(steps(STEP, "step.cpp:%d" % BACKWARD, "MeanBackward::backward"), 4)
-
-    def test_on_the_second_program_too(self):
-        line = line_of("tests/debugger/second.cpp", "loss.backward();")
-        self.assertLessEqual(steps(SECOND, "second.cpp:%d" % line, "SumBackward::backward"), 4)
+    def every_step(self, program):
+        return gdb(program, "source %s" % (TREE / "tests/debugger/every_step.py"))
 
     def test_and_in_a_gradient_of_a_gradient(self):
         line = line_of("tests/debugger/second.cpp", "steepness.backward();")
-        self.assertLessEqual(steps(SECOND, "second.cpp:%d" % line, "SumBackward::backward"), 4)
+        self.assertLessEqual(self.steps(SECOND, "second.cpp:%d" % line, "SumBackward::backward"), 4)
 
     def test_next_backward_walks_a_pass_that_is_recorded_and_the_one_that_follows(self):
         text = "const Tensor slope = grad("
@@ -38,15 +31,6 @@ class Steps(unittest.TestCase):
             "SumBackward::backward", "MulBackward::backward", "AddBackward::backward",
             "MatmulBackward::backward"])
         self.assertRegex(output, r"this=matmul #7 .* called at matmul.cpp:\d+, in matmul #1's gradient")
-
-    def test_from_the_network_to_the_scalar_kernel_of_matmul_in_at_most_8(self):
-        self.assertLessEqual(steps(STEP, "step.cpp:%d" % FORWARD, "kernels::scalar::matmul"), 8)
-
-    def test_no_step_lands_outside_of_our_lines_or_in_a_handle(self):
-        for program in (STEP, SECOND):
-            output = gdb(program, "source %s" % (TREE / "tests/debugger/every_step.py"))
-            print("gdb, %s:" % program.name, re.search(r"\d+ steps on \d+ lines", output)[0])
-            self.assertIn("ALL STEPS OURS", output)
 
     def test_a_backtrace_in_a_gradient_has_4_frames(self):
         output = at_backward("next-backward", "bt")

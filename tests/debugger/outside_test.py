@@ -6,7 +6,7 @@ import shlex
 import tempfile
 import unittest
 
-from session import BUILD, LOAD, SECOND, answers, gdb, has, line_of, lldb, needs, run
+from session import BUILD, LOAD, SECOND, answers, ask_gdb, gdb, has, line_of, lldb, needs, run
 
 OUTSIDE = BUILD / "tests/debugger/outside"
 SOURCE = "tests/debugger/outside.cpp"
@@ -17,22 +17,6 @@ NAMES = AGAIN + 2
 UP, DOWN = line_of(SOURCE, "x = up(x);"), line_of(SOURCE, "return down(x);")
 
 
-
-class Parts:
-    """gdb's output for each command, in one session."""
-
-    def __init__(self, *commands, program=OUTSIDE):
-        marked = sum((["echo == %s\\n" % each.replace("#", "\\#"), each] for each in commands), [])
-        self.all = gdb(program, *marked)
-        parts = re.split(r"(?m)^== (.*)\n", self.all)
-        self.said = {}
-        for command, answer in zip(parts[1::2], parts[2::2]):
-            self.said.setdefault(command, []).append(answer)
-
-    def __getitem__(self, command):
-        return self.said[command][-1]
-
-
 @needs("gdb")
 class Gdb(unittest.TestCase):
     @classmethod
@@ -40,14 +24,14 @@ class Gdb(unittest.TestCase):
         cls.folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(cls.folder.cleanup)
         cls.dot = pathlib.Path(cls.folder.name) / "tape.dot"
-        cls.parts = Parts("break-op square", "run", "delete", "tbreak %d" % BACKWARD, "continue",
-                          "tensors", "tape", "tape --dot %s" % cls.dot, "tape --svg", "nb 2",
-                          "tensors", "bt", "print pair.up.weight", "print nothing", "print $at()",
-                          "print 6 * 7", "print/x 255", "heatmap pair.up.weight", "pb",
-                          "nb pair.up.weight", "grad #", "nb up.weight", "tbreak first_size", "continue",
-                          "bt 1", "explain x", "print y1", "print j0", "up", "print plain",
-                          "info locals", "break-op checkpoint", "continue", "continue",
-                          "continue", "info locals", "kill", "tape", "show breakpoint pending")
+        cls.parts = ask_gdb(
+            OUTSIDE, "break-op square", "run", "delete", "tbreak %d" % BACKWARD, "continue",
+            "tensors", "tape", "tape --dot %s" % cls.dot, "tape --svg", "nb 2", "tensors", "bt",
+            "print pair.up.weight", "print nothing", "print $at()", "print 6 * 7", "print/x 255",
+            "heatmap pair.up.weight", "pb", "nb pair.up.weight", "grad #", "nb up.weight",
+            "tbreak first_size", "continue", "bt 1", "explain x", "print y1", "print j0", "up",
+            "print plain", "info locals", "break-op checkpoint", "continue", "continue",
+            "continue", "info locals", "kill", "tape", "show breakpoint pending")
 
     def test_break_op_finds_an_op_of_ones_own_in_an_anonymous_namespace(self):
         self.assertRegex(self.parts["run"], r"Breakpoint \d, \(anonymous namespace\)::square ")
@@ -55,34 +39,35 @@ class Gdb(unittest.TestCase):
 
     def test_break_op_finds_checkpoint_which_is_a_template(self):
         self.assertEqual(self.parts["break-op checkpoint"].count("Breakpoint"), 2)
-        op, gradient, _ = self.parts.said["continue"][-3:]
+        op, gradient, _ = self.parts.of["continue"][-3:]
         self.assertRegex(op, r"stepgrad::checkpoint<Pair&> \(")
         self.assertRegex(gradient, r"CheckpointBackward<Pair>::backward \(this=checkpoint #8 ")
 
     def test_a_struct_has_a_line_and_a_tensor_beside_it_several(self):
         plain = "{inner = f32[1, 2], untagged = {deep = f32[2, 1]}}\n"
         self.assertIn(" = " + plain, self.parts["print plain"])
-        self.assertIn("plain = " + plain, self.parts.said["info locals"][0])
-        self.assertIn("\nx = Tensor f32[2, 2] 'x' leaf\n  [[1, 2],\n", self.parts.said["info locals"][0])
+        self.assertIn("plain = " + plain, self.parts.of["info locals"][0])
+        self.assertIn("\nx = Tensor f32[2, 2] 'x' leaf\n  [[1, 2],\n", self.parts.of["info locals"][0])
 
     def test_a_tensor_hides_a_function_of_libm(self):
         self.assertEqual(self.parts["print y1"].split("\n")[0], "Tensor f32[9]")
         self.assertRegex(self.parts["print j0"], r"= {.*j0(f64)?>\n")
 
     def test_step_passes_over_our_names_and_files_not_over_the_readers_like_them(self):
-        parts = Parts("tbreak %d" % AGAIN, "run", "step", "tbreak outside.cpp:%d" % NAMES, "continue", "step",
-                      "echo there\\n", "step", "finish", "step", "step")
-        self.assertIn("stepgrad::checkpoint<Pair&>", parts.said["step"][0])
-        self.assertIn("stepgrad::checkers();", parts.said["step"][1])
-        self.assertIn("stepgrad::checkers () at", parts.said["step"][2])
+        parts = ask_gdb(
+            OUTSIDE, "tbreak %d" % AGAIN, "run", "step", "tbreak outside.cpp:%d" % NAMES,
+            "continue", "step", "echo there\\n", "step", "finish", "step", "step")
+        self.assertIn("stepgrad::checkpoint<Pair&>", parts.of["step"][0])
+        self.assertIn("stepgrad::checkers();", parts.of["step"][1])
+        self.assertIn("stepgrad::checkers () at", parts.of["step"][2])
         self.assertIn("mine () at /home/reader/core/tensor/shape.cpp:1",
-                      "".join(parts.said["step"][-2:]))
+                      "".join(parts.of["step"][-2:]))
 
     def test_break_op_leaves_gdbs_settings_alone(self):
         self.assertIn("is auto", self.parts["show breakpoint pending"])
 
     def test_tensors_of_modules_structs_and_lists_are_listed(self):
-        said = self.parts.said["tensors"][0]
+        said = self.parts.of["tensors"][0]
         for name, text in (("pair.up.weight", "f32[3, 2] 'up.weight' leaf"),
                            ("plain.inner", "f32[1, 2]"), ("plain.untagged.deep", "f32[2, 1]"),
                            ("list[0]", "f32[7]"), ("list[1]", "f32[8]")):
@@ -90,7 +75,7 @@ class Gdb(unittest.TestCase):
 
     def test_the_tape_names_the_readers_innermost_line(self):
         for line in (UP, DOWN):
-            self.assertRegex(self.parts.said["tape"][0], r"linear\.cpp:\d+, from outside\.cpp:%d\n" % line)
+            self.assertRegex(self.parts.of["tape"][0], r"linear\.cpp:\d+, from outside\.cpp:%d\n" % line)
 
     def test_the_tape_can_be_drawn(self):
         text = self.dot.read_text()
@@ -132,7 +117,7 @@ class Gdb(unittest.TestCase):
         self.assertIn("first_size (shape=[2, 2]) at", self.parts["bt 1"])
 
     def test_an_uncaught_error_stops_at_the_readers_line(self):
-        said = self.parts.said["continue"][-1]
+        said = self.parts.of["continue"][-1]
         self.assertIn("Nobody caught it.", said)
         self.assertRegex(said, r"main \(.*outside.cpp:%d" % line_of(SOURCE, "matmul(x, list[0]"))
         self.assertIn("many = ", self.parts["info locals"])
@@ -145,8 +130,8 @@ class Gdb(unittest.TestCase):
         self.assertNotIn("Traceback", self.parts.all)
 
     def test_a_program_that_was_built_anew_runs_in_the_same_gdb(self):
-        parts = Parts("break main", "run", "shell touch %s" % shlex.quote(str(OUTSIDE)), "kill", "run", LOAD, LOAD,
-                      "nb")
+        touch = "shell touch %s" % shlex.quote(str(OUTSIDE))
+        parts = ask_gdb(OUTSIDE, "break main", "run", touch, "kill", "run", LOAD, LOAD, "nb")
         for complaint in ("exists", "Python Exception", "Error"):
             self.assertNotIn(complaint, parts.all)
         self.assertIn("Backward::backward", parts["nb"])
@@ -167,8 +152,9 @@ class Statics(unittest.TestCase):
 
     @needs("gdb")
     def test_in_gdb_come_behind_a_callers_tensor(self):
-        parts = Parts("set environment LD_PRELOAD " + self.elsewhere, "tbreak first_size", "run",
-                      "whatis x", "print x", "print x.size(0) + x.sum()", "print shape.dims_", "heatmap x")
+        parts = ask_gdb(
+            OUTSIDE, "set environment LD_PRELOAD " + self.elsewhere, "tbreak first_size", "run",
+            "whatis x", "print x", "print x.size(0) + x.sum()", "print shape.dims_", "heatmap x")
         self.assertEqual(parts["whatis x"], "type = const double [2]\n")
         self.assertTrue(parts["print x"].startswith("Tensor f32[2, 2] 'x' leaf\n"), parts["print x"])
         self.assertEqual(parts["print x.size(0) + x.sum()"], "$1 = 12\n")

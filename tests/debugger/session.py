@@ -99,7 +99,23 @@ def lldb(program, *commands):
     return run([LLDB, "--no-lldbinit", "--no-use-colors", "--", program], text.encode())
 
 
+class Said:
+    """A debugger's output: all of it, {command: answers}, and [command], the last answer to it."""
+
+    def __init__(self, output, prompt):
+        self.all, self.of = output, {}
+        parts = re.split(r"(?m)^%s (.*)\n" % re.escape(prompt), output)
+        for command, answer in zip(parts[1::2], parts[2::2]):
+            self.of.setdefault(command, []).append(answer)
+
+    def __getitem__(self, command):
+        return self.of[command][-1]
+
+
+def ask_gdb(program, *commands, **how):
+    marked = sum((["echo == %s\\n" % each.replace("#", "\\#"), each] for each in commands), [])
+    return Said(gdb(program, *marked, **how), "==")
+
+
 def answers(output):
-    """{command: lldb's output}, the last one if it was given more than once."""
-    parts = re.split(r"^\(lldb\) (.*)\n", output, flags=re.M)
-    return dict(zip(parts[1::2], parts[2::2]))
+    return Said(output, "(lldb)")

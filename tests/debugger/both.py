@@ -1,0 +1,292 @@
+"""What holds in gdb and in lldb: the tests of each take these classes in, beside Gdb or Lldb."""
+
+import json
+import pathlib
+import re
+import tempfile
+
+import session
+from session import BACKWARD, FORWARD, SECOND, STEP, TREE, line_of
+
+BROKEN = "step.cpp:%d" % line_of("demos/step/step.cpp", "broken.backward();")
+LINES = {
+    "scalar": "f32[]",
+    "vector": "f32[3] 'vector'",
+    "cube": "f32[2, 3, 4]",
+    "none": "f32[0, 3]",
+    "leaf": "f32[2, 2] '가중치' leaf, grad: none yet",
+    "product": "f32[2, 2] <- mul #1",
+    "large": "f32[16384, 8192]",
+    "row": "f32[2]",
+}
+PROBLEMS = {
+    "undefined": "undefined",
+    "nowhere": "dangling or not initialised: cannot access memory at address 0xcdcdcdcdcdcdcdcd",
+    "corrupted": "freed or not initialised: 2139062143 dimensions",
+    "freed": "freed",
+}
+VIEWS = {
+    "scalar": "Tensor f32[]\n  2.5000\n  min 2.5  max 2.5  mean 2.5  std 0  zeros 0%\n",
+    "vector": "Tensor f32[3] 'vector'\n  [1, 2, 3]\n  min 1  max 3  mean 2  std 1  zeros 0%\n",
+    "cube": "Tensor f32[2, 3, 4]\n  [[[1, 1, 1, 1],\n    [1, 1, 1, 1],\n",
+    "none": "Tensor f32[0, 3]\n  []\n  no elements\n",
+    "nan": "  min 1  max 3  mean 2  std 1.414  zeros 0%  !! NaN 1  Inf 1\n",
+    "leaf": "Tensor f32[2, 2] '가중치' leaf\n  [[1, 2],\n   [3, 4]]\n"
+            "  min 1  max 4  mean 2.5  std 1.291  zeros 0%\n  grad: none yet\n",
+    "product": "  made by mul #1 ('가중치' [2, 2], []) called at second.cpp:%d\n"
+               % line_of("tests/debugger/second.cpp", "product = leaf * 2"),
+    "large": "  (of 262144 elements, evenly spread)\n",
+    "row": "Tensor f32[2]\n  [3, 4]\n  min 3  max 4  mean 3.5  std 0.7071  zeros 0%\n",
+    **{name: "Tensor <%s>\n" % problem for name, problem in PROBLEMS.items()},
+}
+
+
+class Asking:
+    def in_tensors(self, *commands):
+        return self.ask(SECOND, "marker", "up", *commands)
+
+    def at_backward(self, *commands):
+        return self.ask(STEP, "step.cpp:%d" % BACKWARD, *commands)
+
+
+class Gdb(Asking):
+    python, load = "python", session.LOAD
+
+    def ask(self, program, place, *commands, core=None):
+        """Its answers to the commands at that place, in a core file, or before the program runs."""
+        begin = ["tbreak " + place, "run"] if place else []
+        options = ["-core", str(core)] if core else []
+        return session.ask_gdb(program, *begin, *commands, options=options)
+
+
+class Lldb(Asking):
+    python = "script"
+    load = "command script import -r %s" % (TREE / "core/debug/stepgrad_lldb.py")
+
+    def ask(self, program, place, *commands, core=None):
+        begin = ["target create %s --core %s" % (program, core)] if core else []
+        if place:
+            at = "-f %s -l %s" % tuple(place.split(":")) if ":" in place else "-n " + place
+            begin = ["breakpoint set -o true " + at, "run"]
+        return session.answers(session.lldb(program, *begin, *commands))
+
+
+class Steps:
+    """A subclass has count_steps(program, place, goal), every_step(program), and the most steps
+    that lead to a gradient."""
+
+    def steps(self, program, place, goal):
+        """How many `step`s lead from a line to the first line of the function `goal`."""
+        output = self.count_steps(program, place, goal)
+        count = int(re.search(r"(\d+) steps to the goal", output)[1])
+        print("from %s to %s: %d steps" % (place, goal, count))
+        return count
+
+    def test_few_steps_lead_from_backward_to_a_gradient_and_from_the_network_to_a_kernel(self):
+        second = line_of("tests/debugger/second.cpp", "loss.backward();")
+        for program, place, goal, most in (
+                (STEP, "step.cpp:%d" % BACKWARD, "MeanBackward::backward", self.most),
+                (SECOND, "second.cpp:%d" % second, "SumBackward::backward", self.most),
+                (STEP, "step.cpp:%d" % FORWARD, "kernels::scalar::matmul", 8)):
+            with self.subTest(place):
+                self.assertLessEqual(self.steps(program, place, goal), most)
+
+    def test_no_step_lands_outside_of_our_lines_or_in_a_handle(self):
+        for program in (STEP, SECOND):
+            output = self.every_step(program)
+            print("%s:" % program.name, re.search(r"\d+ steps on \d+ lines", output)[0])
+            self.assertIn("ALL STEPS OURS", output)
+
+
+class Printers:
+    """A subclass has the seconds in which half a billion bytes print."""
+
+    def test_print_shows_all_there_is(self):
+        said = self.in_tensors(*("print " + name for name in VIEWS))
+        for name, view in VIEWS.items():
+            with self.subTest(name):
+                self.assertRegex(said["print " + name], r"^(\$\d+ = )?Tensor ")
+                self.assertIn(view, said["print " + name])
+
+    def test_tensors_has_a_line_for_each(self):
+        lines = self.in_tensors("tensors")["tensors"]
+        for name, text in [*LINES.items(), *PROBLEMS.items()]:
+            self.assertRegex(lines, r"(?m)^%s +%s$" % (name, re.escape(text)))
+        self.assertRegex(lines, r"(?m)^later +line \d+ has not run yet$")
+        self.assertNotRegex(lines, r"(?m)^number +f32")
+
+    def test_half_a_billion_bytes_print_soon(self):
+        clock = self.python + " import time; print('CLOCK', time.process_time())"
+        said = self.in_tensors(clock, "print large", clock)
+        start, end = map(float, re.findall(r"(?m)^CLOCK (.*)$", said.all))
+        print("2^27 elements print in %.2f s" % (end - start))
+        self.assertLess(end - start, self.seconds)
+
+    @session.needs("gdb")
+    def test_they_never_call_the_program(self):
+        with tempfile.TemporaryDirectory() as folder:
+            core = pathlib.Path(folder) / "core"
+            session.at_backward("generate-core-file %s" % core)
+            said = self.ask(STEP, None, "print x", "tape", "tensors", "next-backward",
+                            "check-grad x", core=core)
+        self.assertIn("Tensor f32[3, 4] 'x' leaf\n", said["print x"])
+        self.assertRegex(said["tape"], r"#1 +matmul")
+        self.assertRegex(said["tensors"], r"(?m)^loss +f32\[\] 'loss' <- mean #11$")
+        for command in ("next-backward", "check-grad"):
+            self.assertIn(command + ": this is a core file: nothing runs in it", said.all)
+
+
+class Commands:
+    def test_tape_marks_gradients_that_ran_and_the_current_one(self):
+        said = self.at_backward("tape", *["next-backward"] * 3, "tape")
+        first, last = said.of["tape"]
+        self.assertRegex(first, r"#1 +matmul +'x' \[3, 4\], 'w1' \[4, 8\] +\[3, 8\] +"
+                                r"positionwise_feed_forward.cpp:\d+, from step.cpp:%d" % FORWARD)
+        self.assertNotIn("ok", first)
+        for line in (r"=> +#9 +add", r"ok +#10 +mul", r"ok +#11 +mean"):
+            self.assertRegex(last, line)
+
+    def test_next_backward_goes_through_every_gradient_to_the_end(self):
+        output = self.at_backward(*["next-backward"] * 30).all
+        places = re.findall(r"(?m)^(?:frame )?#0.*stepgrad::(\w+)::backward", output)
+        self.assertEqual(places[:6], ["MeanBackward", "MulBackward", "AddBackward", "AddBackward",
+                                      "AccumulateGrad", "MatmulBackward"])  # b2, after its last op
+        self.assertEqual(places[11:15],
+                         ["AccumulateGrad", "MatmulBackward"] + ["AccumulateGrad"] * 2)
+        self.assertEqual(places[15:17], ["MeanBackward", "DivBackward"])  # the second tape
+        self.assertRegex(output, "exited normally|the program has ended")
+
+    def test_next_backward_needs_a_positive_count(self):
+        for before in ([], ["nb"]):
+            said = self.at_backward(*before, "nb 0", "nb -1", "nb 2", "tape")
+            for count in ("nb 0", "nb -1"):
+                self.assertIn("next-backward: it goes on by 1 gradient or more", said[count])
+            self.assertRegex(said["tape"], r"=> +#9 +add" if before else r"=> +#10 +mul")
+
+    def test_prev_backward_restores_everything(self):
+        said = self.at_backward(*["next-backward"] * 3, "grad x", "next-backward", "grad x",
+                                "prev-backward", "grad x", "tape", "next-backward", "grad x")
+        grads = [re.search(r"^gradient of leaf 'x' \[3, 4\]: (.*)", each)[1]
+                 for each in said.of["grad x"]]
+        self.assertEqual((grads[0], grads[2]), ("none yet", "none yet"))
+        self.assertIn("so far on its way", grads[1])
+        self.assertEqual(grads[3], grads[1])
+        self.assertRegex(said["tape"], r"=> +#9 +add")
+
+    def test_prev_backward_at_the_start_and_outside(self):
+        said = self.at_backward("prev-backward", "nb", "prev-backward")
+        outside, first = said.of["prev-backward"]
+        self.assertIn("prev-backward: no backward pass is running", outside)
+        self.assertIn("prev-backward: this is the first gradient", first)
+
+    def test_print_shows_an_op_by_its_number(self):
+        said = self.at_backward("print #3", "print #77", "print #")
+        self.assertRegex(said["print #3"], r"^clamp #3 \(#2 \[3, 8\]\) called at relu.cpp:\d+, "
+                         r"from step.cpp:%d\n" % FORWARD)
+        self.assertIn("print: there is no op #77 on the tape", said["print #77"])
+        self.assertIn("print: there is no op # on the tape", said["print #"])
+
+    def test_grad_of_names_expressions_and_numbers(self):
+        said = self.at_backward("next-backward", "next-backward", "grad ffn.w1", "grad w1",
+                                "grad #10", "next-backward", "grad #10", "grad #77")
+        for name in ("grad w1", "grad ffn.w1"):
+            self.assertEqual(said[name], "gradient of leaf 'w1' [4, 8]: none yet\n")
+        self.assertIn("gradient of mul #10: passed on just now: dY", said.of["grad #10"][0])
+        self.assertIn("gradient of mul #10: passed on and not kept", said["grad #10"])
+        self.assertIn("grad: there is no op #77 on the tape", said["grad #77"])
+
+    def test_check_grad_compares_with_central_differences_from_runs_of_the_program(self):
+        early = self.at_backward("check-grad w1", "nb w1", "check-grad w1").of["check-grad w1"]
+        self.assertIn("check-grad: no backward pass has reached leaf 'w1' [4, 8] yet", early[0])
+        self.assertIn("check-grad: the gradient is not complete: matmul #1 has yet to run",
+                      early[1])
+        said = self.ask(STEP, BROKEN, "check-grad w1", "check-grad #3")
+        w1 = said["check-grad w1"]
+        rows = re.findall(r"\[(\d), (\d)\] +(\S+) +(\S+)\n", w1)
+        self.assertGreaterEqual(len(rows), 5)
+        for _, _, gradient, difference in rows:
+            self.assertAlmostEqual(float(gradient), float(difference), delta=1e-3)
+        self.assertIn("gradient of leaf 'w1' [4, 8], and central differences of mean #11 from %d "
+                      "runs of the program\n" % (2 * len(rows)), w1)
+        largest = max(abs(float(gradient)) for _, _, gradient, _ in rows)
+        self.assertIn("they agree to 2 %% of the largest gradient, %g\n" % largest, w1)
+        self.assertIn("they agree", said["check-grad #3"])
+
+    def test_why_nan_finds_the_op_that_made_it(self):
+        said = self.ask(STEP, BROKEN, "why-nan", "why-nan y", "why-nan broken")
+        for command in ("why-nan", "why-nan broken"):
+            self.assertIn("div #14 made it, called at step.cpp:%d"
+                          % line_of("demos/step/step.cpp", "positive / sum"), said[command])
+            self.assertIn("'positive' [3, 4]: 0 to 3\n", said[command])
+            self.assertIn("#13 [3, 1]: 0 to 5.5\n", said[command])
+        self.assertIn("made a NaN or Inf", said["why-nan y"])
+
+    def test_save_trace_writes_a_page_and_leaves_all_as_it_was(self):
+        with tempfile.TemporaryDirectory() as folder:
+            early, later, part = ("save-trace %s/%s.html" % (folder, name)
+                                  for name in ("early", "later", "part"))
+            wrong = {"save-trace %s/no/a.html" % folder: "no/a.html: cannot be written",
+                     "save-trace": "to which file? For instance: ",
+                     "save-trace a.html w1": "w1 is a leaf, not an op's output",
+                     "save-trace a.html #77": "there is no op #77 on the tape"}
+            said = self.at_backward("break-op matmul", early, "nb", "nb", "grad w1", later,
+                                    part + " #3", "tape", "nb", "grad #7", *wrong)
+            pages = []
+            for page in (early, later, part):
+                text = pathlib.Path(page.split()[1]).read_text()
+                tape = text.split('application/json" id="tape">')[1].split("</script>")[0]
+                pages.append(json.loads(tape))
+        self.assertIn("the tape behind mean #11 written to %s" % early.split()[1], said[early])
+        self.assertEqual([len(page["ops"]) for page in pages], [11, 11, 3])
+        self.assertEqual([len(page["backward"]) for page in pages], [15, 1, 0])
+        self.assertEqual(said["grad w1"], "gradient of leaf 'w1' [4, 8]: none yet\n")
+        self.assertRegex(said["tape"], r"=> +#10 +mul")
+        self.assertRegex(said["tape"], r"ok +#11 .*'loss'")
+        self.assertRegex(said["nb"], r"#0.*AddBackward::backward")
+        for command, sentence in wrong.items():
+            self.assertIn("save-trace: ", said[command])
+            self.assertIn(sentence, said[command])
+
+
+class BadInput:
+    """A subclass has what it says of `explain 5`."""
+
+    def test_before_the_program_runs(self):
+        commands = ("tape", "next-backward", "tensors", "grad w1", "save-trace a.html")
+        said = self.ask(STEP, None, *commands)
+        for command in commands:
+            self.assertIn(command.split()[0] + ": the program is not running: type run first",
+                          said[command])
+
+    def test_before_anything_is_recorded_and_after_the_tape_is_freed(self):
+        early = self.ask(STEP, "main", "tape", "why-nan")
+        self.assertIn("tape: nothing has been recorded yet\n", early["tape"])
+        line = line_of("tests/debugger/second.cpp", "const Tensor u =")
+        late = self.ask(SECOND, "second.cpp:%d" % line, "tape", "explain table", "why-nan")
+        self.assertIn("tape: the tape is empty: all that was recorded has been freed\n",
+                      late["tape"])
+
+    def test_values_that_are_no_tensor_are_named(self):
+        sentences = {"grad number": "grad: number is no tensor but of type int",
+                     "explain 5": self.of_5,
+                     "heatmap undefined": "heatmap: undefined is undefined",
+                     "grad nothing": "grad: there is no 'nothing' here, nor on the tape",
+                     "grad": "grad: of which tensor? For instance: w1, ffn.w1, dY, #3",
+                     "grad vector": "grad: vector requires no gradient",
+                     "break-op matmull": "break-op: this program has no op named matmull",
+                     "break-op": "break-op: which op? For instance: break-op matmul"}
+        said = self.in_tensors(*sentences)
+        for command, sentence in sentences.items():
+            self.assertRegex(said[command], "^(error: )?%s\n$" % re.escape(sentence))
+
+    def test_loading_the_script_twice_does_no_harm(self):
+        said = self.at_backward(self.load, self.load, "print x")
+        self.assertEqual(said.all.count("Tensor f32[3, 4] 'x' leaf\n"), 1)
+        self.assertEqual(said[self.load], "")
+
+    def test_another_version_of_the_layout(self):
+        other = self.python + " import stepgrad_read; stepgrad_read.ABI = 99"
+        said = self.at_backward(other, "tape", "print x")
+        for command in ("tape", "print x"):
+            self.assertIn("this script reads layout 99 of stepgrad's structs, and the program has "
+                          "layout", said[command])
