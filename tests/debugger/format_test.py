@@ -14,8 +14,10 @@ sys.path.insert(0, str(TREE / "core/debug"))
 
 import stepgrad_format as fmt
 import stepgrad_read
-import stepgrad_tensor as tensors
-from fake_memory import Pointer, Value, reader, tensor
+
+
+def reader(values):
+    return lambda offset, count: array.array("f", values[offset:offset + count])
 
 
 class Bytes(unittest.TestCase):
@@ -54,11 +56,6 @@ class Elements(unittest.TestCase):
         self.assertEqual(lines[3], " ...")
         self.assertEqual(lines[-1], " [570, 571, 572, 573, ..., 596, 597, 598, 599]]")
         self.assertEqual(len(lines), 7)
-
-    def test_more_dimensions_nest(self):
-        self.assertEqual(self.lines(list(range(8)), 2, 2, 2),
-                         ["[[[0, 1],", "  [2, 3]],", " [[4, 5],", "  [6, 7]]]"])
-
 
     def numbers(self, *sizes):
         """The elements shown of 0, 1, 2 ..: a list of lists, None for those left out."""
@@ -155,38 +152,6 @@ class Statistics(unittest.TestCase):
 class Columns(unittest.TestCase):
     def test_are_aligned_and_empty_ones_left_out(self):
         self.assertEqual(fmt.columns([["", "a", "x"], ["", "bbb", ""]]), ["a    x", "bbb"])
-
-
-class Tensors(unittest.TestCase):
-    def problem(self, value):
-        with self.assertRaises(stepgrad_read.Problem) as caught:
-            tensors.Tensor(value)
-        return str(caught.exception)
-
-    def test_memory_that_is_not_there(self):
-        self.assertEqual(
-            self.problem(Value({"impl_": {"p_": Pointer(0xcdcd)}}, None)),
-            "dangling or not initialised: no memory at 0xcdcd")
-        self.assertIn("no memory", self.problem(tensor([1], 1, data=Pointer(0x666, 0.0))))
-
-    def test_numbers_that_cannot_be(self):
-        self.assertIn("200 dimensions", self.problem(tensor([1], shape={"dims_": 200})))
-        self.assertIn("-3 dimensions", self.problem(tensor([1], shape={"dims_": -3})))
-        self.assertIn("sizes [-1]", self.problem(tensor([1], -1)))
-        self.assertIn("0 owners", self.problem(tensor([1], 1, refs=0)))
-        self.assertIn("[3] does not fit", self.problem(tensor([1], 3)))
-        huge = 1 << 41
-        self.assertIn("does not fit", self.problem(tensor([1], huge, size=huge)))
-
-    def test_a_row_lies_within_its_tensor(self):
-        def row(address, count=2):
-            of = tensor(range(6), count)
-            of.content["impl_"]["p_"].target.update(data=Pointer(address, 0.0), size=count)
-            return of
-        self.assertIn("  [4, 5]", tensors.Tensor(row(0x1010)).lines())
-        self.assertEqual(tensors.Tensor(row(0x1018, 0)).count, 0)
-        self.assertIn("[2] does not fit", self.problem(row(0x1014)))
-        self.assertIn("[2] does not fit", self.problem(row(0xffc)))
 
 
 class Versions(unittest.TestCase):

@@ -11,7 +11,10 @@ TREE = pathlib.Path(sys.argv.pop())
 sys.path.insert(0, str(TREE / "core/debug"))
 
 import stepgrad_pictures as pictures
-from fake_memory import reader
+
+
+def reader(values):
+    return lambda offset, count: array.array("f", values[offset:offset + count])
 
 
 class Pictures(unittest.TestCase):
