@@ -82,10 +82,6 @@ def of_safetensors(bytes):
     return found
 
 
-def changed(good, at, byte):
-    return good[:at] + bytes([byte]) + good[at + 1:]
-
-
 class Files(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -153,13 +149,6 @@ class Files(unittest.TestCase):
         file = io.BytesIO()
         np.save(file, np.array([None]), allow_pickle=True)
         self.refuses("npy", file.getvalue())
-        np.save(file := io.BytesIO(), np.float32([1, 2]))
-        good = file.getvalue()
-        self.read("npy", good)
-        for bad in (good[:-1], good + b"\0", b"x" + good[1:], changed(good, 6, 4), changed(good, 7, 1),
-                    good.replace(b"False", b"Falsy"), good.replace(b"(2,)", b"(3,)"),
-                    good.replace(b"(2,)", b"(1,)"), good.replace(b"descr", b"descs")):
-            self.refuses("npy", bad)
 
     def test_safetensors_of_any_kind_and_order_are_read_and_written(self):
         for seed in range(400):
@@ -213,33 +202,6 @@ class Files(unittest.TestCase):
                 taken += 1
                 self.assertEqual([found for found, _ in self.read("safetensors", content)], [expected])
         self.assertGreater(taken, 100)
-
-    def test_files_against_the_specification_are_refused(self):
-        def file(header, data=b""):
-            text = header if isinstance(header, bytes) else json.dumps(header).encode()
-            return struct.pack("<Q", len(text)) + text + data
-
-        def one(dtype="F32", shape=(1,), offsets=(0, 4), **more):
-            return {"dtype": dtype, "shape": list(shape), "data_offsets": list(offsets), **more}
-
-        four = b"\0\0\x80?"
-        self.same(self.read("safetensors", file({"a": one()}, four))[0][1], np.float32([1]))
-        for bad in (
-                file({"a": one()}), file({"a": one()}, four * 2), file({"a": one(shape=(2,))}, four),
-                file({"a": one(offsets=(4, 8))}, four * 2), file({"a": one(offsets=(4, 0))}, four),
-                file({"a": one(), "b": one()}, four), file({"a": one(), "b": one(offsets=(8, 12))}, four * 3),
-                file({"a": one(dtype="F33")}, four), file({"a": one(dtype="f32")}, four),
-                file({"a": one(shape=(-1,))}, four), file({"a": one(shape=(1.0,))}, four),
-                file({"a": one(shape="1")}, four), file({"a": one(offsets=(0,))}, four),
-                file({"a": one(offsets=(0, 4, 4))}, four), file({"a": one(extra=1)}, four),
-                file({"a": {"dtype": "F32", "shape": [1]}}, four), file({"a": [1]}, four),
-                file([1]), file(b"{"), file(b""), file(b"{}x"), file(b'{"\xff":0}'), file(b"{'a':1}"),
-                file({"__metadata__": {"a": 1}}), file({"__metadata__": []}), struct.pack("<Q", 2**63) + b"{}",
-                struct.pack("<Q", 3) + b"{}", b"\0" * 7,
-                file({"a": one(shape=(2**32, 2**32), offsets=(0, 0))}),
-                file({"a": one(dtype="I64", offsets=(0, 8))}, struct.pack("<q", 2**24 + 1)),
-                file({"a": one(dtype="BOOL", offsets=(0, 1))}, b"\2")):
-            self.refuses("safetensors", bad)
 
 
 if __name__ == "__main__":

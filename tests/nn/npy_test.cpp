@@ -141,6 +141,7 @@ TEST_CASE(
   CHECK(npy_error("") == "byte 0: this is not an .npy file");
   CHECK(npy_error("\x93NUMPY") == "byte 6: 1 bytes are wanted, and 0 are there");
   CHECK(npy_error(std::string("\x93NUMPY\4\0", 8)) == "byte 8: version 4.0 is not known");
+  CHECK(npy_error(std::string("\x93NUMPY\1\1", 8)) == "byte 8: version 1.1 is not known");
   CHECK(npy_error(std::string("\x93NUMPY\2\0\xff\xff\xff\xff", 12)) ==
         "byte 12: a header of 4294967295 bytes, and 0 are there");
   CHECK(npy_error(std::string("\x93NUMPY\1\0\0\0", 10)) == "byte 10: '{' is expected");
