@@ -13,29 +13,31 @@ from demo import PROGRAM, TREE, Refusals, run
 
 class BadOptions(Refusals):
     def test_more_threads_than_cores_or_none(self):
-        self.assert_refused("--threads", "4096", because="--threads: Value 4096 not in range")
-        self.assert_refused("--threads", "0", because="--threads: Value 0 not in range")
+        self.assert_refused("--threads", "4096", because=r"--threads: Value 4096 not in range 1 to \d+")
+        self.assert_refused("--threads", "0", because=r"--threads: Value 0 not in range 1 to \d+")
 
     def test_an_unknown_option(self):
-        self.assert_refused("--shap", "1,2,3,4", because="--shap")
+        self.assert_refused("--shap", "1,2,3,4", because="The following arguments were not expected: 1,2,3,4 --shap")
 
     def test_a_malformed_shape(self):
         for shape in ("1,2,3", "1,2,3,4,5", "1,2,3,x", "1,2,3,4x", "0,2,3,4", "1,2,-3,4", "x"):
-            self.assert_refused(f"--shape={shape}", because="four positive numbers")
+            self.assert_refused(f"--shape={shape}", because="--shape: wanted are four positive numbers, not " + shape)
 
     def test_a_shape_that_does_not_fit_into_memory(self):
-        self.assert_refused("--shape", "100000,100000,512,2048", because="GiB are free")
-        self.assert_refused("--shape", ",".join(["9000000000000000000"] * 4), because="GiB are free")
+        for shape in ("100000,100000,512,2048", ",".join(["9000000000000000000"] * 4)):
+            self.assert_refused("--shape", shape, because=r"--shape: \[\d+, \d+, \d+\] d_ff \d+ takes "
+                                r"about \S+ GiB of memory, and \S+ GiB are free")
 
     def test_a_chart_of_another_kind(self):
-        self.assert_refused("--chart", "a.gif", because=".svg or .png")
+        self.assert_refused("--chart", "a.gif", because="--chart: the name must end in .svg or .png")
 
     def test_a_chart_of_less_than_the_whole(self):
         for option in (["--quick"], ["--shape", "1,2,3,4"]):
             self.assert_refused(*option, "--chart", "a.svg", because=option[0] + " excludes --chart")
 
     def test_kernels_that_are_not_there(self):
-        self.assert_refused("--quick", because="STEPGRAD_SIMD=mmx", STEPGRAD_SIMD="mmx")
+        self.assert_refused("--quick", because="STEPGRAD_SIMD=mmx is unknown or not available here; there are: .*",
+                            STEPGRAD_SIMD="mmx")
 
     def test_fused_ops_wanted_in_other_words(self):
         for wish in ("true", "2", " 1"):

@@ -136,12 +136,13 @@ class Otherwise(Demo):
         for options, because in (
             (["--text", "none"], "cannot read 'none': No such file or directory."),
             (["--text", "short"], "the text has 500 characters, of 650 that are needed at least."),
-            (["--only", "everything"], "everything"),
-            (["--seeds", "0"], "--seeds"),
-            (["--steps", "0"], "--steps"),
-            (["--quick", "--steps", "9"], "--quick"),
-            (["--overfit", "--layers", "9"], "--overfit"),
-            (["--out", ""], "--out needs the name of a folder"),
+            (["--only", "everything"],
+             "--only: everything not in {ratios,ablation,activations,sequence,experts}"),
+            (["--seeds", "0"], "--seeds: Value 0 not in range 1 to 1000"),
+            (["--steps", "0"], "--steps: Value 0 not in range 1 to 10000000"),
+            (["--quick", "--steps", "9"], "--steps excludes --quick"),
+            (["--overfit", "--layers", "9"], "--layers excludes --overfit"),
+            (["--out", ""], "--out needs the name of a folder, and this one is empty."),
         ):
             self.assert_refused(*options, because=because, folder=self.folder)
             self.assertFalse((self.folder / "stepgrad-output").exists())

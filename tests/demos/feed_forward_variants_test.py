@@ -106,7 +106,7 @@ class Demo(Refusals):
 
     def test_a_folder_that_cannot_be_made_is_refused(self):
         (self.folder / "file").write_text("")
-        self.assert_refused("--out", "file", because="file: cannot be made a folder",
+        self.assert_refused("--out", "file", because="file: cannot be made a folder. Not a directory",
                             folder=self.folder)
         self.assertEqual(sorted(os.listdir(self.folder)), ["file", "stepgrad-output"])
 

@@ -124,14 +124,14 @@ class Otherwise(Refusals):
         (self.folder / "blank").write_text(" \n\n")
         (self.folder / "broken.model").write_text("this is no model")
         self.there = os.listdir(self.folder)
-        self.assert_refused("--text", "none", because="cannot read 'none': No such file")
-        self.assert_refused("--text", "empty", because="'empty' is empty")
-        self.assert_refused("--text", "blank", because="Vocabulary: the text")
+        self.assert_refused("--text", "none", because="cannot read 'none': No such file or directory.")
+        self.assert_refused("--text", "empty", because="'empty' is empty.")
+        self.assert_refused("--text", "blank", because="Vocabulary: the text to learn from is empty")
         self.assert_refused("--model", "none.model", because="none.model: cannot be read")
         self.assert_refused("--model", "broken.model",
-                            because="broken.model: is no SentencePiece model")
-        self.assert_refused("--txt", "x", because="--txt")
-        self.assert_refused("--lang", "xx", because="--lang")
+                            because="broken.model: is no SentencePiece model, or not all of one")
+        self.assert_refused("--txt", "x", because="The following arguments were not expected: x --txt")
+        self.assert_refused("--lang", "xx", because="--lang: xx not in {en,ko}")
 
     def test_without_gnuplot_the_numbers_remain(self):
         done = self.run_demo(PATH="/nowhere")
@@ -172,7 +172,8 @@ class Otherwise(Refusals):
         self.assertIn(pad + control, model)
         (self.folder / "other.model").write_bytes(model.replace(pad + control, pad + normal))
         self.there = os.listdir(self.folder)
-        self.assert_refused("--model", "other.model", because="other.model: its id 0 is no padding")
+        self.assert_refused("--model", "other.model", because="other.model: its id 0 is no padding, and the demo "
+                            "pads with zeros.")
 
     def test_without_padding_nothing_is_said_of_its_probabilities(self):
         characters = "겨울은\n추워요.\n감기\n조심하세요.\n"
