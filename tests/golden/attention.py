@@ -7,13 +7,6 @@ from torch import nn
 from feed_forwards import Dropout, FeedForward
 
 
-class ScaledDotProductAttention(nn.Module):
-    def forward(self, q, k, v, mask):
-        scores = torch.matmul(q, k.transpose(-1, -2)) / q.size(-1) ** 0.5
-        prob = F.softmax(scores.masked_fill(mask != 0, -1e9), dim=-1)
-        return torch.matmul(prob, v), prob
-
-
 class MultiHeadAttention(nn.Module):
     def __init__(self, d_model, n_head, d_head):
         super().__init__()

@@ -3,7 +3,6 @@
 import torch
 import torch.nn.functional as F
 from torch import nn
-from torch.utils.checkpoint import checkpoint
 
 import golden
 
@@ -112,30 +111,6 @@ class PoswiseFeedForwardNet(nn.Module):
 
     def forward(self, x):
         return self.conv2(self.activation(self.conv1(x.transpose(1, 2)))).transpose(1, 2)
-
-
-class Residual(nn.Module):
-    def __init__(self, d_model, p):
-        super().__init__()
-        self.sublayer, self.dropout = nn.Linear(d_model, d_model), Dropout(p)
-
-    def forward(self, x):
-        return x + self.dropout(self.sublayer(x))
-
-
-class CheckpointedFFN(nn.Module):
-    def __init__(self, d_model, d_ff, p):
-        super().__init__()
-        self.ffn = FeedForward(d_model, d_ff, p, F.relu)
-
-    def forward(self, x):
-        calls = golden.calls
-
-        def ffn(x):  # torch draws its own masks again as they were; these are ours
-            golden.calls = calls
-            return self.ffn(x)
-
-        return checkpoint(ffn, x)
 
 
 class Rounded(torch.autograd.Function):

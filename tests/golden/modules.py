@@ -5,10 +5,10 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from attention import MultiHeadAttention, ScaledDotProductAttention, TransformerBlock
+from attention import MultiHeadAttention, TransformerBlock
 from feed_forwards import (
-    Adaptive, CheckpointedFFN, FeedForward, GatedFeedForward, MixedPrecisionFFN, MoE,
-    PositionwiseFeedForward, PoswiseFeedForwardNet, Residual, SparseMoE,
+    Adaptive, FeedForward, GatedFeedForward, MixedPrecisionFFN, MoE, PositionwiseFeedForward,
+    PoswiseFeedForwardNet, SparseMoE,
 )
 from golden import drawn
 
@@ -51,7 +51,6 @@ def entries():
     modules = {
         "positionwise_feed_forward": (lambda: PositionwiseFeedForward(4, 6, 0.1, True), x),
         "positionwise_feed_forward without bias": (lambda: PositionwiseFeedForward(4, 6, 0.1, False), x),
-        "linear": (lambda: nn.Linear(4, 5), x),
         "feed_forward": (lambda: FeedForward(4, 6, 0.1, F.relu), x),
         "feed_forward_gelu": (lambda: FeedForward(4, 6, 0.1, F.gelu), x),
         "gated_feed_forward": (lambda: GatedFeedForward(4, 6, 0.1, F.gelu, True), x),
@@ -61,13 +60,9 @@ def entries():
         "sparse_moe_top2": (lambda: SparseMoE(4, 5, 4, 2), x),
         "adaptive": (lambda: Adaptive(4, 12, 0), x),
         "adaptive_ramp": (lambda: Adaptive(4, 12, 4), x),
-        "layer_norm": (lambda: nn.LayerNorm(4), x),
         "multi_head_attention": (lambda: MultiHeadAttention(4, 2, 3), x, more, more, pad),
         "transformer_block": (lambda: TransformerBlock(4, 2, 6, 0.1), x, causal),
         "poswise_feed_forward_net": (lambda: PoswiseFeedForwardNet(4, F.gelu), x),
-        "residual_connection": (lambda: Residual(4, 0.1), x),
-        "scaled_dot_product_attention": (lambda: ScaledDotProductAttention(), x, more, more, pad),
-        "checkpointed_ffn": (lambda: CheckpointedFFN(4, 6, 0.1), x),
         "mixed_precision_ffn": (lambda: MixedPrecisionFFN(4, 6, 0.1, torch.half), x),
         "mixed_precision_ffn_bfloat16": (lambda: MixedPrecisionFFN(4, 6, 0.1, torch.bfloat16), x),
     }
