@@ -163,9 +163,6 @@ TEST_CASE("Gradients are unscaled once, ahead of the step or by it") {
   CHECK(unused.grad().item() == 2);  // behind one that overflowed, too
   scaler.update();
   scaler.unscale_(optimizer.parameters());
-  CHECK_THROWS_AS(nn::GradScaler(0), ValueError);
-  CHECK_THROWS_AS(nn::GradScaler(1, 1), ValueError);
-  CHECK_THROWS_AS(nn::GradScaler(1, 2, 1), ValueError);
 }
 
 TEST_CASE("Nodes that an Autocast adds have the line of the matmul") {

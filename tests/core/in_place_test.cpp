@@ -5,7 +5,7 @@
 using namespace stepgrad;
 
 TEST_CASE("A leaf that requires a gradient is changed in place under NoGrad only") {
-  const Tensor w = leaf("w");
+  const Tensor w = named_leaf("w");
   const auto says = [](const char* op) {
     return std::string(op) +
            ": [2, 2] is a leaf that requires a gradient and may be changed in "
@@ -22,7 +22,7 @@ TEST_CASE("A leaf that requires a gradient is changed in place under NoGrad only
 }
 
 TEST_CASE("In place on a tensor that shares its data with another one on the tape is refused") {
-  const Tensor w = leaf("w"), base = w * 2, view = base.reshape({4});
+  const Tensor w = named_leaf("w"), base = w * 2, view = base.reshape({4});
   const std::string says =
       " shares its data with another tensor, whose history would be wrong: clone() it "
       "first";
@@ -35,7 +35,7 @@ TEST_CASE("In place on a tensor that shares its data with another one on the tap
 }
 
 TEST_CASE("In place is allowed again when the other tensor is gone") {
-  const Tensor w = leaf("w"), base = w * 2;
+  const Tensor w = named_leaf("w"), base = w * 2;
   Tensor view = base.reshape({4}), downstream = view * 1;
   view = {};
   base.add_(1);
@@ -44,21 +44,8 @@ TEST_CASE("In place is allowed again when the other tensor is gone") {
   CHECK(w.grad().to_vector() == Values{2, 2, 2, 2});
 }
 
-TEST_CASE("A result that does not fit in place is refused and nothing changes") {
-  const Tensor x = Tensor::of({1, 2});
-  CHECK_ERROR(ShapeError, x.add_(Tensor::ones({3, 2})),
-              "add_: the result of shape [3, 2] does not fit in place into [2]");
-  CHECK_ERROR(ShapeError, x.mul_(Tensor::ones({3, 1})),
-              "mul_: the result of shape [3, 2] does not fit in place into [2]");
-  CHECK_ERROR(ShapeError, x.masked_fill_(Tensor::ones({3, 1}), 0),
-              "masked_fill_: a mask of [3, 1] does not broadcast to [2]");
-  CHECK_ERROR(ValueError, x.clamp_(2, 1), "clamp_: min 2 is not at most max 1");
-  CHECK(x.to_vector() == Values{1, 2});
-  CHECK(x.storage()->version() == 0);
-}
-
 TEST_CASE("In-place ops are recorded: the gradient goes through them as through the others") {
-  const Tensor w = leaf("w"), k = leaf("k");
+  const Tensor w = named_leaf("w"), k = named_leaf("k");
   const Tensor x = w * 1;
   x.add_(k).mul_(k).clamp_(5).masked_fill_(Tensor::of({0, 1}), 7);
   CHECK(x.to_vector() == Values{5, 7, 18, 7});  // (w + k)∘k = 2 8 18 32
@@ -67,24 +54,8 @@ TEST_CASE("In-place ops are recorded: the gradient goes through them as through 
   CHECK(k.grad().to_vector() == Values{0, 0, 3 + 6, 0});  // k + (w + k)
 }
 
-TEST_CASE("A tensor off the tape comes onto it when something recorded is added in place") {
-  const Tensor w = leaf("w"), total = operand("total");
-  total.add_(w).add_(total);
-  CHECK(total.requires_grad());
-  sum(total).backward();
-  CHECK(w.grad().to_vector() == Values{2, 2, 2, 2});
-}
-
-TEST_CASE("A tensor multiplied in place by itself gets its gradient twice") {
-  const Tensor w = leaf("w"), x = w * 1;
-  x.mul_(x);
-  CHECK(x.to_vector() == Values{1, 4, 9, 16});
-  sum(x).backward();
-  CHECK(w.grad().to_vector() == Values{2, 4, 6, 8});
-}
-
 TEST_CASE("A drawn mask may be changed in place, since no gradient flows through it") {
-  const Tensor w = leaf("w"), mask = dropout_mask(w, Scalar(0.5));
+  const Tensor w = named_leaf("w"), mask = dropout_mask(w, Scalar(0.5));
   mask.fill_(3);
   mask.mul_(2);
   sum(w * mask).backward();
@@ -93,7 +64,7 @@ TEST_CASE("A drawn mask may be changed in place, since no gradient flows through
 
 TEST_CASE(
     "A view that was made before recording is not left behind: in place is refused there, too") {
-  const Tensor w = leaf("w"), x = operand("x"), v = x.view({4});
+  const Tensor w = named_leaf("w"), x = operand("x"), v = x.view({4});
   const std::string says =
       " shares its data with another tensor, whose history would be wrong: clone() it first";
   CHECK_ERROR(TapeError, x.mul_(w), "mul_: [2, 2]" + says);
@@ -105,7 +76,7 @@ TEST_CASE(
 }
 
 TEST_CASE("A detached or saved tensor has no history that could be wrong") {
-  const Tensor w = leaf("w"), x = operand("x"), d = x.detach(), y = w * x;
+  const Tensor w = named_leaf("w"), x = operand("x"), d = x.detach(), y = w * x;
   x.mul_(w);
   CHECK(d.to_vector() == x.to_vector());
   CHECK_FALSE(d.requires_grad());
@@ -115,14 +86,14 @@ TEST_CASE("A detached or saved tensor has no history that could be wrong") {
 }
 
 TEST_CASE("A view of a detached tensor is detached, until it has a history of its own") {
-  const Tensor w = leaf("w"), y = w * 1, view = y.detach().view({4});
+  const Tensor w = named_leaf("w"), y = w * 1, view = y.detach().view({4});
   CHECK_NOTHROW(y.add_(1));
   const Tensor z = w * 1, own = z.detach().requires_grad_();
   CHECK_THROWS_AS(z.add_(1), TapeError);
 }
 
 TEST_CASE("retain_grad goes along with an op in place, and a hook stays with its numbers") {
-  const Tensor w = leaf("w"), y = w * 1;
+  const Tensor w = named_leaf("w"), y = w * 1;
   Values hooked;
   y.retain_grad();
   y.register_hook([&](const Tensor& g) { return hooked = g.to_vector(), Tensor(); });

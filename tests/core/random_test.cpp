@@ -123,25 +123,3 @@ TEST_CASE("Each RememberDraws records a draw, and repeated draws are not recorde
   }
   CHECK(again == drawn);
 }
-
-TEST_CASE("rand is uniform from 0 up to 1, and randn is normal, with mean 0 and variance 1") {
-  manual_seed(11);
-  const int64_t n = 1'000'000;
-  double sum = 0, squares = 0;
-  int within = 0, outside = 0;
-  for (Scalar u : Tensor::rand({n}).to_vector()) {
-    outside += !(0 <= u && u < 1);
-    sum += u;
-  }
-  CHECK(outside == 0);
-  CHECK(std::abs(sum / n - 0.5) < 4 * std::sqrt(1. / 12 / n));
-  sum = 0;
-  for (Scalar z : Tensor::randn({n}).to_vector()) {
-    sum += z;
-    squares += double{z} * z;
-    within += std::abs(z) < 1;
-  }
-  CHECK(std::abs(sum / n) < 4 / std::sqrt(n));
-  CHECK(std::abs(squares / n - 1) < 4 * std::sqrt(2. / n));
-  CHECK(std::abs(within / double{n} - 0.682689) < 4 * std::sqrt(0.6827 * 0.3173 / n));
-}

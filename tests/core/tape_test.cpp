@@ -184,17 +184,3 @@ TEST_CASE("An exception that leaves a NoGrad scope turns recording on again") {
   CHECK_THROWS_AS(fail(), ShapeError);
   CHECK(grad_enabled());
 }
-
-TEST_CASE("Adding up losses keeps their history, and adding up their numbers does not") {
-  const Tensor w = leaf();
-  Tensor total = Tensor::zeros({});
-  double numbers = 0;
-  const int64_t before = live_nodes();
-  for (int i = 0; i < 3; ++i) numbers += sum(w).item();
-  CHECK(live_nodes() == before);
-  for (int i = 0; i < 3; ++i) total += sum(w);
-  CHECK(live_nodes() == before + 6);
-  total.backward();
-  CHECK(w.grad().to_vector() == Values{3, 3, 3, 3});
-  CHECK(numbers == 30);
-}

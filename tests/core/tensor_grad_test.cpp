@@ -72,18 +72,6 @@ TEST_CASE("A gradient that was itself recorded leaves no history on the leaf") {
   a.grad().zero_();
 }
 
-TEST_CASE("Micro-batches add up to the gradient of the whole batch") {
-  const Tensor w = parameter({{1, 2}, {3, 4}});
-  const Tensor batch = Tensor::of({{1, 2}, {3, 4}, {5, 6}, {7, 8}});
-  sum(matmul(batch, w)).backward();
-  const Values whole = w.grad().to_vector();
-  w.set_grad({});
-  for (const Tensor& part : {Tensor::of({{1, 2}, {3, 4}}), Tensor::of({{5, 6}, {7, 8}})}) {
-    sum(matmul(part, w)).backward();
-  }
-  CHECK(w.grad().to_vector() == whole);
-}
-
 TEST_CASE("No gradient and a gradient of zeros are two things") {
   const Tensor used = parameter({1}), unused = parameter({1});
   (used * 0).backward();
@@ -157,16 +145,6 @@ TEST_CASE("A mask can be a gradient") {
   w.set_grad(mask);
   CHECK_FALSE(w.grad().node());
   CHECK(mask.node());
-}
-
-TEST_CASE("grad() changes neither retained gradients nor retain_grad") {
-  const Tensor x = Tensor::ones({2}).requires_grad_(), y = x * 3, z = y * 2;
-  y.retain_grad();
-  grad({sum(z)}, {x, z}, {.retain_graph = true});
-  CHECK_FALSE(y.grad().defined());
-  sum(z).backward();
-  CHECK(y.grad().to_vector() == Values{2, 2});
-  CHECK_FALSE(z.node()->retains_grad);
 }
 
 TEST_CASE("A gradient that lies in part in its tensor's memory is refused") {

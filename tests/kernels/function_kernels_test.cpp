@@ -178,18 +178,6 @@ TEST_CASE("the gradients of log, sigmoid and tanh follow their formulas in every
   }
 }
 
-TEST_CASE("the vector functions agree with the scalar ones about infinities and NaN") {
-  const Floats x{inf, -inf, NaN}, dy(3, 1);
-  for (const Table* t : vector_tables()) {
-    for (const Function& f : functions) {
-      CAPTURE(t->name, f.name);
-      check_close(run(*t, f.kernel, x), run(scalar(), f.kernel, x), 0);
-    }
-    check_close(run(*t, &Table::gelu_grad, dy, x), run(scalar(), &Table::gelu_grad, dy, x), 0);
-    check_close(run(*t, &Table::silu_grad, dy, x), run(scalar(), &Table::silu_grad, dy, x), 0);
-  }
-}
-
 TEST_CASE("gelu far to the left is -0, as its formula is") {
   for (const Table* t : vector_tables()) {
     for (const float y :

@@ -1,6 +1,4 @@
 // Attention, its masks and the position embedding; tests/nn/golden_values_test.cpp has the values.
-#include <array>
-
 #include "nn/nn.hpp"
 #include "tests/support/test.hpp"
 
@@ -47,16 +45,9 @@ TEST_CASE("Padding may be any id, for masks and for positions") {
   const Tensor table = nn::get_sinusoid_encoding_table(5, 4);
   nn::PositionEmbedding positions(4, 4, 7);
   const Tensor y = positions(ids);
-  for (const auto& [b, i, position] : std::vector<std::array<int64_t, 3>>{{0, 0, 1},
-                                                                          {0, 1, 2},
-                                                                          {0, 2, 0},
-                                                                          {0, 3, 0},
-                                                                          {1, 0, 1},
-                                                                          {1, 1, 0},
-                                                                          {1, 2, 3},
-                                                                          {1, 3, 4}}) {
-    CHECK(y[b][i].to_vector() == table[position].to_vector());
-  }
+  const int64_t expected[2][4] = {{1, 2, 0, 0}, {1, 0, 3, 4}};
+  for (int64_t b = 0; b < 2; ++b)
+    for (int64_t i = 0; i < 4; ++i) CHECK(y[b][i].to_vector() == table[expected[b][i]].to_vector());
 }
 
 TEST_CASE("The sinusoid table has sin and cos in turn, of falling frequency") {

@@ -14,19 +14,11 @@ TEST_CASE("ReLU gives PyTorch's values and gradients, in place or not") {
     const Tensor x = parameter({-2, -0.5, -0.0, 0, 1e-30, 2, infinity});
     const Tensor input = x + 0, y = relu(input);
     CHECK(y.is(input) == inplace);
+    CHECK(input.at(0) == (inplace ? 0 : -2));
     CHECK(y.to_vector() == Values{0, 0, 0, 0, Scalar(1e-30), 2, infinity});
     y.backward(Tensor::full({7}, 3));
     CHECK(x.grad().to_vector() == Values{0, 0, 3, 3, 3, 3, 3});  // as clamp has it at 0
   }
-}
-
-TEST_CASE("ReLU leaves its input as it was unless it works in place") {
-  const Tensor x = Tensor::of({-1, 2}), y = Tensor::of({-1, 2});
-  CHECK_FALSE(nn::ReLU().inplace);
-  nn::ReLU()(x);
-  nn::ReLU(true)(y);
-  CHECK(x.at(0) == -1);
-  CHECK(y.at(0) == 0);
 }
 
 // ---- Dropout
@@ -48,21 +40,6 @@ TEST_CASE("Dropout has the bits of (x * mask) / keep_prob, and so has its gradie
       CHECK(x.grad().data()[i] == dy.data()[i] * mask / keep);
     }
   }
-}
-
-TEST_CASE("Dropout zeroes the gradient where it zeroed the value, in both passes of one tape") {
-  nn::Dropout dropout(Scalar(0.5));
-  const Tensor x = Tensor::ones({1000}).requires_grad_(), y = dropout(x);
-  y.backward(ones_like(y), true);
-  CHECK(x.grad().to_vector() == y.to_vector());
-  y.backward(ones_like(y));
-  CHECK(x.grad().to_vector() == (y * 2).to_vector());
-}
-
-TEST_CASE("Two dropouts in one computation draw two masks") {
-  nn::Dropout dropout(Scalar(0.5));
-  const Tensor x = Tensor::ones({100});
-  CHECK(dropout(x).to_vector() != dropout(x).to_vector());
 }
 
 TEST_CASE("Dropout in evaluation, or with p = 0, is the input itself") {
@@ -145,16 +122,6 @@ TEST_CASE("The tape of the notebook's forward is matmul, add, clamp, mask, mul, 
   }
   CHECK(ops == std::vector<std::string>{"matmul", "add", "clamp", "dropout_mask", "mul", "div",
                                         "matmul", "add"});
-}
-
-TEST_CASE("Each position goes through the network independently of the others") {
-  nn::PositionwiseFeedForward ffn(4, 8);
-  ffn.eval();
-  const Tensor x = Tensor::randn({2, 3, 4}), y = ffn(x);
-  const Tensor row =
-      Tensor::from({x.at(1, 2, 0), x.at(1, 2, 1), x.at(1, 2, 2), x.at(1, 2, 3)}, {4});
-  const Tensor alone = ffn(row);
-  for (int i = 0; i < 4; ++i) CHECK(alone.at(i) == y.at(1, 2, i));
 }
 
 TEST_CASE("PositionwiseFeedForward refuses its arguments in the notebook's words") {

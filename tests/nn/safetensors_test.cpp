@@ -27,7 +27,6 @@ TEST_CASE("safetensors keep names, shapes and every float, in any locale") {
   CHECK(found.at("long").shape() == Shape{1234});
   save_safetensors(path, {});
   CHECK(load_safetensors(path).empty());
-  CHECK_THROWS_AS(save_safetensors(path, {{"a", odd}, {"a", odd}}), FileError);
 }
 
 TEST_CASE("Rows and their tensor are written side by side, and rows can be loaded into") {

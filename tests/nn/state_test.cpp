@@ -74,6 +74,7 @@ TEST_CASE("If one tensor does not fit, no tensor is overwritten") {
   const Tensor a = Tensor::zeros({2});
   for (const nn::NamedTensors& others :
        {nn::NamedTensors{{"a", a}, {"b", Tensor::zeros({3})}},
+        nn::NamedTensors{{"a", a}, {"b", Tensor::zeros({2, 1})}},
         nn::NamedTensors{{"a", a}, {"c", Tensor::zeros({2})}}, nn::NamedTensors{{"a", a}}}) {
     save_safetensors(path, saved);
     CHECK_THROWS_AS(load_safetensors(path, others), FileError);
@@ -108,16 +109,6 @@ TEST_CASE("A file of the format that stepgrad once had is named") {
   write_file(folder.file("old"), "stepgrad" + std::string(64, '\0'));
   CHECK_ERROR(FileError, load_safetensors(folder.file("old")),
               folder.file("old") + ": is of stepgrad's own format, which is no longer read");
-}
-
-TEST_CASE("A tensor of another shape is refused, though it has as many elements") {
-  const Folder folder;
-  const std::string path = folder.file("file");
-  save_safetensors(path, {{"w", Tensor::ones({2, 3})}});
-  const Tensor turned = Tensor::zeros({3, 2}), flat = Tensor::zeros({6});
-  CHECK_THROWS_AS(load_safetensors(path, {{"w", turned}}), FileError);
-  CHECK_THROWS_AS(load_safetensors(path, {{"w", flat}}), FileError);
-  CHECK(turned.to_vector() == Values(6, 0));
 }
 
 TEST_CASE("The hash is FNV-1a of all bytes, one tensor after the other") {

@@ -5,11 +5,7 @@ using namespace stepgrad;
 const OpExample example_of_clamp("clamp", [](Tensor x) { return clamp(x, -1, 1); },
                                  "a.clamp(-1, 1)", {-1, 0, 1});
 
-TEST_CASE("A tensor of any shape is held within bounds") {
-  for (const Shape& shape : some_shapes()) {
-    gradcheck([](Tensor x) { return clamp(std::move(x), -1, Scalar(0.5)); },
-              {leaf(shape, {-1, 0.5})});
-  }
+TEST_CASE("A tensor is held within bounds") {
   CHECK(clamp(Tensor::of({0, 2, 5, 2, 3, -12}), 0).to_vector() == Values{0, 2, 5, 2, 3, 0});
   CHECK(Tensor::of({-3, -2, 0, 1, 2}).clamp(-2, 1).to_vector() == Values{-2, -2, 0, 1, 1});
   CHECK(Tensor::of({-3, 3}).clamp(1, 1).to_vector() == Values{1, 1});
@@ -41,13 +37,10 @@ TEST_CASE("clamp_ in place has clamp's values and gradients") {
 }
 
 TEST_CASE("clamp refuses a minimum above the maximum, and leaves the tensor as it was") {
-  const Tensor x = Tensor::of({1, 2, 3}), w = leaf({3});
+  const Tensor x = Tensor::of({1, 2, 3});
   CHECK_ERROR(ValueError, clamp(x, 2, 1), "clamp: min 2 is not at most max 1");
   CHECK_ERROR(ValueError, x.clamp(NAN), "clamp: min nan is not at most max inf");
   CHECK_ERROR(ValueError, x.clamp_(2, 1), "clamp_: min 2 is not at most max 1");
-  CHECK_ERROR(TapeError, w.clamp_(0),
-              "clamp_: [3] is a leaf that requires a gradient and may be changed in place only "
-              "under NoGrad");
   CHECK(x.to_vector() == Values{1, 2, 3});
   CHECK(x.storage()->version() == 0);
 }

@@ -14,5 +14,4 @@ TEST_CASE("Sums so far, along any dimension") {
       gradcheck([=](Tensor x) { return cumsum(x, dim); }, {leaf(shape)});
     }
   }
-  CHECK_ERROR(IndexError, cumsum(x, 2), "cumsum: [2, 3] has no dimension 2");
 }

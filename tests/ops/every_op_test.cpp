@@ -91,6 +91,14 @@ TEST_CASE("Every op has the gradients of central differences") {
   }
 }
 
+TEST_CASE("Every op of each element has them for tensors of any shape") {
+  for (const OpExample& example : OpExample::all()) {
+    if (!example.of_each_element) continue;
+    INFO(example.op);
+    for (const Shape& shape : some_shapes()) gradcheck(example.f, {leaf(shape, example.kinks)});
+  }
+}
+
 TEST_CASE("Every op is recomputed from its name, inputs and attributes alone") {
   const std::set<std::string> of_more{"checkpoint", "fused_attention", "fused_feed_forward"};
   const KeepLedger ledger;

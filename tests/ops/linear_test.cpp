@@ -1,4 +1,3 @@
-#include "core/tape/node.hpp"
 #include "tests/support/test.hpp"
 
 using namespace stepgrad;
@@ -32,15 +31,8 @@ TEST_CASE("A weight that does not fit the input is refused") {
 }
 
 TEST_CASE("linear saves X only for a weight that learns, and W only for an input with a gradient") {
-  const auto saved = [](const Tensor& y) {
-    std::string letters;
-    for (const Saved* one = y.node()->saved; one; one = one->next) {
-      if (one->defined()) letters += one->letter;
-    }
-    return letters;
-  };
   const Tensor x = Tensor::ones({2, 3}), w = Tensor::ones({4, 3});
-  CHECK(saved(linear(x, w.clone().requires_grad_())) == "X");
-  CHECK(saved(linear(x.clone().requires_grad_(), w)) == "W");
-  CHECK(saved(linear(x.clone().requires_grad_(), w.clone().requires_grad_())).size() == 2);
+  CHECK(saved_letters(linear(x, w.clone().requires_grad_())) == "X");
+  CHECK(saved_letters(linear(x.clone().requires_grad_(), w)) == "W");
+  CHECK(saved_letters(linear(x.clone().requires_grad_(), w.clone().requires_grad_())).size() == 2);
 }

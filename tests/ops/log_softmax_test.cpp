@@ -42,16 +42,5 @@ TEST_CASE("A logit of minus infinity has no probability and disturbs no other") 
 
 TEST_CASE("Where no distribution exists log_softmax is NaN as PyTorch's is, in that row alone") {
   const Tensor x = Tensor::of({{-infinity, -infinity}, {1, infinity}, {NAN, 1}, {1, NAN}, {0, 0}});
-  const Tensor y = log_softmax(x);
-  for (int row = 0; row < 4; ++row) {
-    INFO(row);
-    CHECK(std::isnan(y.at(row, 0)));
-    CHECK(std::isnan(y.at(row, 1)));
-  }
-  CHECK(y.at(4, 0) == -std::log(Scalar(2)));
-}
-
-TEST_CASE("A dimension that does not exist has no log_softmax") {
-  CHECK_ERROR(IndexError, log_softmax(leaf({2, 3}), 2), "log_softmax: [2, 3] has no dimension 2");
-  CHECK_ERROR(IndexError, log_softmax(leaf({}), 1), "log_softmax: [] has no dimension 1");
+  CHECK(text(log_softmax(x)) == "nan nan nan nan nan nan nan nan -0.693147 -0.693147");
 }

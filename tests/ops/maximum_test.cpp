@@ -28,10 +28,3 @@ TEST_CASE("Equal ones share the gradient, and a NaN wins and passes it, as PyTor
   CHECK(a.grad().to_vector() == Values{1, 2, 2, 2});
   CHECK(b.grad().to_vector() == Values{1, 0, 2, 2});
 }
-
-TEST_CASE("Shapes that do not broadcast have no maximum") {
-  CHECK_ERROR(ShapeError, maximum(leaf({2}), leaf({3})),
-              "maximum: [2] and [3] do not broadcast, 2 != 3");
-  CHECK_ERROR(ShapeError, minimum(leaf({2}), leaf({3})),
-              "minimum: [2] and [3] do not broadcast, 2 != 3");
-}

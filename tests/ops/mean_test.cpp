@@ -29,6 +29,5 @@ TEST_CASE("A mean is never the tensor itself under another name") {
 
 TEST_CASE("A dimension that does not exist or is named twice has no mean") {
   const Tensor x = leaf({2, 3});
-  CHECK_ERROR(IndexError, mean(x, -3), "mean: [2, 3] has no dimension -3");
   CHECK_ERROR(ShapeError, mean(x, {1, 1}), "mean: dimension 1 of [2, 3] is named twice");
 }

@@ -52,11 +52,6 @@ TEST_CASE("Powers of negative numbers, and negative powers of zero, have PyTorch
   CHECK(text(b.grad()) == "nan nan nan nan nan -inf -inf");
 }
 
-TEST_CASE("Shapes that do not broadcast have no power") {
-  const Tensor a = Tensor::ones({2, 3}), b = Tensor::ones({2});
-  CHECK_ERROR(ShapeError, pow(a, b), "pow: [2, 3] and [2] do not broadcast, 3 != 2");
-}
-
 TEST_CASE("0 to the power of NaN has NaN gradients, as PyTorch's") {
   const Tensor a = parameter({0}), b = parameter({NAN});
   pow(a, b).backward(Tensor::of({1}));
@@ -65,12 +60,7 @@ TEST_CASE("0 to the power of NaN has NaN gradients, as PyTorch's") {
 }
 
 TEST_CASE("A power saves its result only for an exponent that requires a gradient") {
-  const auto saves_result = [](const Tensor& y) {
-    for (const Saved* s = y.node()->saved; s; s = s->next)
-      if (std::string(s->letter) == "Y") return s->defined();
-    return false;
-  };
   const Tensor w = leaf({2}).abs().detach().requires_grad_(), x = Tensor::ones({2});
-  CHECK_FALSE(saves_result(stepgrad::pow(w, x)));
-  CHECK(saves_result(stepgrad::pow(x, w)));
+  CHECK_THAT(saved_letters(stepgrad::pow(w, x)), !ContainsSubstring("Y"));
+  CHECK_THAT(saved_letters(stepgrad::pow(x, w)), ContainsSubstring("Y"));
 }

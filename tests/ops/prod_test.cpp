@@ -31,7 +31,6 @@ TEST_CASE("A product of no numbers is 1, and a number's is itself") {
   CHECK(text(prod(Tensor::empty({2, 0}), 1)) == "1 1");
   CHECK(prod(Tensor::empty({0, 3}), 1).shape() == Shape{0});
   CHECK(text(prod(Tensor::of(7), -1)) == "7");
-  CHECK_ERROR(IndexError, prod(Tensor::ones({2, 3}), 2), "prod: [2, 3] has no dimension 2");
 }
 
 TEST_CASE("The gradient of a product has a gradient, also where factors are 0") {

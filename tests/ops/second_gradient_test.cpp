@@ -164,7 +164,6 @@ TEST_CASE("grad leaves all gradients unchanged, and its errors name the input") 
   CHECK(!grad({h}, {b}, {.retain_graph = true, .allow_unused = true})[0].defined());
   CHECK(b.grad().item() == 5);
   CHECK_THROWS_AS(grad({y}, {Tensor::of({1.})}), TapeError);
-  CHECK_THROWS_AS(grad({y}, {a}, {.grad_outputs = {a, a}}), ValueError);
   CHECK_ERROR(ValueError, grad({y}, {a}, {.grad_outputs = {a, a}}),
               "grad: 2 gradients for 1 outputs");
   const Tensor unused = parameter({{1., 2.}});

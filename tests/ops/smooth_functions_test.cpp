@@ -1,6 +1,4 @@
 // The smooth functions of one number: exp, log, sqrt, tanh, erf, sigmoid, gelu, gelu_tanh and silu.
-#include <span>
-
 #include "tests/support/test.hpp"
 
 using namespace stepgrad;
@@ -19,26 +17,6 @@ const OpExample example_of_tanh("tanh", stepgrad::tanh, "a.tanh()");
 
 namespace {
 
-struct SmoothFunction {
-  const char* name;
-  Tensor (*f)(Arg);
-  double (*plain)(double);
-};
-
-const std::vector<SmoothFunction> functions{
-    {"exp", exp, [](double x) { return std::exp(x); }},
-    {"tanh", tanh, [](double x) { return std::tanh(x); }},
-    {"erf", stepgrad::erf, [](double x) { return std::erf(x); }},
-    {"sigmoid", sigmoid, [](double x) { return 1 / (1 + std::exp(-x)); }},
-    {"gelu", gelu, [](double x) { return x * std::erfc(-x / std::sqrt(2)) / 2; }},
-    {"gelu_tanh", gelu_tanh,
-     [](double x) {
-       return x * (1 + std::tanh(std::sqrt(2 / 3.141592653589793) * (x + 0.044715 * x * x * x))) /
-              2;
-     }},
-    {"silu", silu, [](double x) { return x / (1 + std::exp(-x)); }},
-};
-
 // The gradient for an upstream gradient of 2.
 std::string gradient_of_two(Tensor (*f)(Arg), const Tensor& values) {
   const Tensor x = values.clone().requires_grad_();
@@ -47,33 +25,6 @@ std::string gradient_of_two(Tensor (*f)(Arg), const Tensor& values) {
 }
 
 }  // namespace
-
-TEST_CASE("Each smooth function has its values and gradients, for tensors of any shape") {
-  for (const SmoothFunction& function : functions) {
-    INFO(function.name);
-    for (const Shape& shape : some_shapes()) {
-      const Tensor x = leaf(shape);
-      Values expected;
-      for (Scalar value : x.to_vector()) {
-        expected.push_back(static_cast<Scalar>(function.plain(double{value})));
-      }
-      CHECK_THAT(function.f(x).to_vector(), near(expected));
-      gradcheck(function.f, {x});
-    }
-  }
-}
-
-TEST_CASE("log and sqrt have their values and gradients above zero") {
-  for (const Shape& shape : some_shapes()) {
-    const Tensor x = leaf(shape);
-    for (Scalar& value : std::span(x.data(), x.numel())) value = value * value + Scalar(0.1);
-    gradcheck(stepgrad::log, {x});
-    gradcheck(stepgrad::sqrt, {x});
-  }
-  CHECK_THAT(log(Tensor::of({1, 10, 0.5})).to_vector(),
-             near({0, std::log(Scalar(10)), std::log(Scalar(0.5))}));
-  CHECK(sqrt(Tensor::of({0, 1, 4, 6.25})).to_vector() == Values{0, 1, 2, 2.5});
-}
 
 TEST_CASE("Zeros, infinities and NaNs give PyTorch's results") {
   const Tensor x = Tensor::of({NAN, infinity, -infinity, 0, Scalar(-0.0)});

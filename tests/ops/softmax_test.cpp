@@ -40,7 +40,3 @@ TEST_CASE("Where no distribution exists softmax is NaN as PyTorch's is, in that 
   const Tensor x = Tensor::of({{-infinity, -infinity}, {1, infinity}, {NAN, 1}, {1, NAN}, {0, 0}});
   CHECK(text(softmax(x)) == "nan nan nan nan nan nan nan nan 0.5 0.5");
 }
-
-TEST_CASE("A dimension that does not exist has no softmax") {
-  CHECK_ERROR(IndexError, softmax(leaf({2, 3}), -3), "softmax: [2, 3] has no dimension -3");
-}

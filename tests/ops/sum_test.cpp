@@ -90,8 +90,6 @@ TEST_CASE("Infinities and NaNs are in the sums that they belong to and in no oth
 
 TEST_CASE("A dimension that does not exist or is named twice is not summed over") {
   const Tensor x = leaf({2, 3});
-  CHECK_ERROR(IndexError, sum(x, 2), "sum: [2, 3] has no dimension 2");
   CHECK_ERROR(IndexError, sum(x, {0, -3}), "sum: [2, 3] has no dimension -3");
-  CHECK_ERROR(IndexError, sum(leaf({}), 1), "sum: [] has no dimension 1");
   CHECK_ERROR(ShapeError, sum(x, {1, -1}), "sum: dimension -1 of [2, 3] is named twice");
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/check.hpp"
+#include "core/tape/node.hpp"
 #include "core/tensor/tensor.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/message.hpp"
@@ -34,6 +35,14 @@ inline std::string text(const Tensor& x) {
     std::isnan(value) ? out << "nan" : out << value;
   }
   return out.str();
+}
+
+// The letters of what y's op has saved.
+inline std::string saved_letters(const Tensor& y) {
+  std::string letters;
+  for (const Saved* saved = y.node()->saved; saved; saved = saved->next)
+    if (saved->defined()) letters += saved->letter;
+  return letters;
 }
 
 // How often the part occurs in the text.

@@ -78,8 +78,8 @@ struct OpExample {
         }) {}
   template <class F>
   OpExample(std::string op, F f, const char* torch, std::initializer_list<Scalar> kinks = {})
-      : op(std::move(op)), f(of_list(f)), torch(torch), of_each_element(true) {
-    inputs = [kinks = std::vector(kinks)] { return Tensors{leaf({2, 3}, kinks)}; };
+      : op(std::move(op)), f(of_list(f)), torch(torch), of_each_element(true), kinks(kinks) {
+    inputs = [kinks = this->kinks] { return Tensors{leaf({2, 3}, kinks)}; };
     all().push_back(*this);
   }
   static std::vector<OpExample>& all();
@@ -88,6 +88,7 @@ struct OpExample {
   Function f;
   const char* torch;  // read by tests/golden/ops.py
   bool of_each_element = false;
+  std::vector<Scalar> kinks;  // of one of each element
   std::function<Tensors()> inputs;
 };
 
