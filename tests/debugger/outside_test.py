@@ -6,6 +6,7 @@ import shlex
 import tempfile
 import unittest
 
+import both
 from session import BUILD, LOAD, SECOND, answers, ask_gdb, gdb, has, line_of, lldb, needs, run
 
 OUTSIDE = BUILD / "tests/debugger/outside"
@@ -17,8 +18,34 @@ NAMES = AGAIN + 2
 UP, DOWN = line_of(SOURCE, "x = up(x);"), line_of(SOURCE, "return down(x);")
 
 
+class Users:
+    def test_tensors_modules_structs_lists_and_ops_of_ones_own_are_known(self):
+        said = self.ask(OUTSIDE, "outside.cpp:%d" % BACKWARD, "tensors", "tape", "nb 2", "tensors",
+                        "heatmap pair.up.weight", "print pair.up.weight", "pb", "nb pair.up.weight",
+                        "nb up.weight", "grad #")
+        listed, in_gradient = said.of["tensors"]
+        for name, text in (("pair.up.weight", "f32[3, 2] 'up.weight' leaf"),
+                           ("plain.inner", "f32[1, 2]"), ("plain.untagged.deep", "f32[2, 1]"),
+                           ("list[0]", "f32[7]"), ("list[1]", "f32[8]")):
+            self.assertRegex(listed, r"(?m)^%s +%s" % (re.escape(name), re.escape(text)))
+        for line in (UP, DOWN):  # the reader's innermost one
+            self.assertRegex(said["tape"], r"linear\.cpp:\d+, from outside\.cpp:%d\n" % line)
+        self.assertIn("SquareBackward::backward", said["nb 2"])
+        self.assertRegex(in_gradient, r"(?m)^x +edge to #\d+ \[2, 2\]$")
+        self.assertRegex(in_gradient, r"(?m)^X +f32\[2, 2\]$")
+        self.assertIn("shades from 0", said["heatmap pair.up.weight"])
+        self.assertNotIn("\033[48", said.all)  # no colour into a pipe
+        self.assertIn("Tensor f32[3, 2] 'up.weight' leaf\n", said["print pair.up.weight"])
+        self.assertIn("SumBackward::backward", said["pb"])
+        self.assertRegex(said["nb pair.up.weight"], r"LinearBackward|MatmulBackward")
+        self.assertIn("'up.weight' [3, 2]", said["nb pair.up.weight"])
+        self.assertIn("next-backward: no gradient that has yet to run contributes to up.weight\n",
+                      said["nb up.weight"])
+        self.assertIn("grad: there is no op # on the tape", said["grad #"])
+
+
 @needs("gdb")
-class Gdb(unittest.TestCase):
+class Gdb(both.Gdb, Users, unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
@@ -26,11 +53,9 @@ class Gdb(unittest.TestCase):
         cls.dot = pathlib.Path(cls.folder.name) / "tape.dot"
         cls.parts = ask_gdb(
             OUTSIDE, "break-op square", "run", "delete", "tbreak %d" % BACKWARD, "continue",
-            "tensors", "tape", "tape --dot %s" % cls.dot, "tape --svg", "nb 2", "tensors", "bt",
-            "print pair.up.weight", "print nothing", "print $at()", "print 6 * 7", "print/x 255",
-            "heatmap pair.up.weight", "pb", "nb pair.up.weight", "grad #", "nb up.weight",
-            "tbreak first_size", "continue", "bt 1", "explain x", "print y1", "print j0", "up",
-            "print plain", "info locals", "break-op checkpoint", "continue", "continue",
+            "tape --dot %s" % cls.dot, "tape --svg", "print nothing", "print $at()", "print 6 * 7",
+            "print/x 255", "tbreak first_size", "continue", "bt 1", "explain x", "print y1",
+            "print j0", "up", "print plain", "info locals", "break-op checkpoint", "continue", "continue",
             "continue", "info locals", "kill", "tape", "show breakpoint pending")
 
     def test_break_op_finds_an_op_of_ones_own_in_an_anonymous_namespace(self):
@@ -66,52 +91,22 @@ class Gdb(unittest.TestCase):
     def test_break_op_leaves_gdbs_settings_alone(self):
         self.assertIn("is auto", self.parts["show breakpoint pending"])
 
-    def test_tensors_of_modules_structs_and_lists_are_listed(self):
-        said = self.parts.of["tensors"][0]
-        for name, text in (("pair.up.weight", "f32[3, 2] 'up.weight' leaf"),
-                           ("plain.inner", "f32[1, 2]"), ("plain.untagged.deep", "f32[2, 1]"),
-                           ("list[0]", "f32[7]"), ("list[1]", "f32[8]")):
-            self.assertRegex(said, r"(?m)^%s +%s" % (re.escape(name), re.escape(text)))
-
-    def test_the_tape_names_the_readers_innermost_line(self):
-        for line in (UP, DOWN):
-            self.assertRegex(self.parts.of["tape"][0], r"linear\.cpp:\d+, from outside\.cpp:%d\n" % line)
-
     def test_the_tape_can_be_drawn(self):
         text = self.dot.read_text()
         self.assertRegex(text, r'(?s)^digraph tape \{.*"square #\d\\n.*n\w+ -> n\w+ \[label=.*\}\n$')
         self.assertIn("tape: usage: tape [--dot FILE]", self.parts["tape --svg"])
 
-    def test_next_backward_takes_a_number_and_the_frame_shows_its_edges(self):
-        self.assertIn("SquareBackward::backward", self.parts["nb 2"])
-        self.assertRegex(self.parts["tensors"], r"(?m)^x +edge to #\d+ \[2, 2\]$")
-        self.assertRegex(self.parts["tensors"], r"(?m)^X +f32\[2, 2\]$")
-
-    def test_next_backward_goes_to_the_gradient_that_feeds_a_tensor(self):
-        self.assertRegex(self.parts["nb pair.up.weight"], r"LinearBackward|MatmulBackward")
-        self.assertIn("'up.weight' [3, 2]", self.parts["nb pair.up.weight"])
-        self.assertEqual(self.parts["nb up.weight"],
-                         "next-backward: no gradient that has yet to run contributes to up.weight\n")
-
     def test_print_finds_tensors_of_callers_and_leaves_all_else_to_gdb(self):
-        self.assertIn("Tensor f32[3, 2] 'up.weight' leaf\n", self.parts["print pair.up.weight"])
         self.assertIn('No symbol "nothing" in current context', self.parts["print nothing"])
         self.assertIn("$at: of which tensor?", self.parts["print $at()"])
         self.assertIn(" = 42\n", self.parts["print 6 * 7"])
         self.assertIn(" = 0xff\n", self.parts["print/x 255"])
-
-    def test_no_colour_into_a_pipe(self):
-        self.assertIn("shades from 0", self.parts["heatmap pair.up.weight"])
-        self.assertNotIn("\033[48", self.parts.all)
 
     def test_explain_shows_ranges_and_the_sum_after_hooks(self):
         said = self.parts["explain x"]
         total = re.search(r"(?m)^sum +\[2, 2\]  (\S+) to ", said)
         hooked = re.search(r"(?m)^after hooks +\[2, 2\]  (\S+) to ", said)
         self.assertAlmostEqual(float(hooked[1]), 10 * float(total[1]), 2)
-
-    def test_a_bare_number_sign_names_nothing(self):
-        self.assertIn("grad: there is no op # on the tape", self.parts["grad #"])
 
     def test_a_shape_by_reference_is_shown(self):
         self.assertIn("first_size (shape=[2, 2]) at", self.parts["bt 1"])
@@ -187,25 +182,13 @@ class Installed(unittest.TestCase):
 
 
 @needs("lldb")
-class Lldb(unittest.TestCase):
-    def test_the_same(self):
+class Lldb(both.Lldb, Users, unittest.TestCase):
+    def test_save_npy_writes_a_file_and_break_op_finds_an_anonymous_namespace(self):
         with tempfile.TemporaryDirectory() as folder:
             npy = pathlib.Path(folder) / "x.npy"
-            save = "save-npy x %s" % npy
-            said = answers(lldb(OUTSIDE, "break-op square", "run", "breakpoint delete -f",
-                                "breakpoint set -f outside.cpp -l %d" % BACKWARD, "continue",
-                                "tensors", "heatmap x", save, "nb 2", "print x", "pb",
-                                "nb pair.up.weight", "print pair.up.weight"))
+            said = answers(lldb(OUTSIDE, "break-op square", "run", "save-npy x %s" % npy))
             self.assertTrue(npy.read_bytes().startswith(b"\x93NUMPY"))
         self.assertIn("(anonymous namespace)::square", said["run"])
-        self.assertRegex(said["tensors"], r"(?m)^pair.up.weight +f32\[3, 2\] 'up.weight' leaf")
-        self.assertRegex(said["tensors"], r"(?m)^plain.untagged.deep +f32\[2, 1\]")
-        self.assertRegex(said["tensors"], r"(?m)^list\[1\] +f32\[8\]$")
-        self.assertIn("shades from 0 to 4", said["heatmap x"])
-        self.assertIn("SquareBackward::backward", said["nb 2"])
-        self.assertIn("SumBackward::backward", said["pb"])
-        self.assertIn("'up.weight' [3, 2]", said["nb pair.up.weight"])
-        self.assertIn("Tensor f32[3, 2] 'up.weight' leaf\n", said["print pair.up.weight"])
 
     def test_names_like_ours_are_the_user_s(self):
         said = answers(lldb(OUTSIDE, "stepgrad", "break-op checkpoint", "run", "print #2", "print #77",
