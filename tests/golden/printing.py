@@ -80,7 +80,6 @@ def shapes(cases):
     for shape in ([6, 1], [2, 3], [3, 1, 2], [1, 1, 1, 1, 1, 6]):
         cases.add(shape, numbers, "mul")
     torch.manual_seed(2)
-    cases.add([30], torch.randn(30).tolist())
     cases.add([2, 20], torch.randn(40).tolist(), "leaf")
     cases.add([1, 2, 10], (100 * torch.randn(20)).tolist(), "clamp")
     cases.add([2, 3, 4], torch.log_softmax(torch.randn(24), 0).tolist(), "log_softmax")
@@ -100,7 +99,7 @@ def line_ends(cases):
 
 def long(cases):
     """The elements left out when there are more than 1000."""
-    for shape in ([1001], [7, 143], [200, 6], [6, 200], [9, 2, 56], [2, 1, 2, 251]):
+    for shape in ([1001], [7, 143], [9, 2, 56], [2, 1, 2, 251]):
         cases.add_long(shape, -0.5, 0.001, "leaf")
     cases.add_long([1001, 1], 0.0, 1.0, "whole")
     cases.add_long([1, 1001], 0.0, 1.0)
