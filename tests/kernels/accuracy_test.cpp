@@ -12,12 +12,6 @@ double bound(int64_t n, int64_t block) {
   return static_cast<double>(block) * 0x1p-24 + (blocks > 1 ? bound(blocks, block) : 0);
 }
 
-std::vector<const Table*> all_tables() {
-  std::vector<const Table*> tables = vector_tables();
-  tables.push_back(&scalar());
-  return tables;
-}
-
 // Positive numbers: equal ones, whose roundings all go one way, and others.
 std::vector<Floats> summands(int64_t n) {
   Floats equal(n, 0.1f), others = random_floats(n, 5, 0.5f);

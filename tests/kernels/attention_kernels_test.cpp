@@ -93,9 +93,7 @@ struct Case {
 
 // For each table and any number of threads: Y bit by bit, the gradients but for rounding.
 void check_fused(Case c) {
-  std::vector<const Table*> tables = vector_tables();
-  tables.push_back(&scalar());
-  for (const Table* t : tables) {
+  for (const Table* t : all_tables()) {
     CAPTURE(t->name, c.heads, c.n_q, c.n_k, c.d, c.d_v, static_cast<int>(c.masked), c.keep);
     const Floats fused = c.fused(*t), separate = c.separate(*t);
     const auto values = static_cast<size_t>(c.y_size());

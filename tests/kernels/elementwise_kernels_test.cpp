@@ -125,9 +125,7 @@ TEST_CASE("an element is bitwise equal at any position, and nothing beside it is
   });
   constexpr int64_t most = 100, margin = 40;
   const Floats x = random_floats(most, 11);
-  std::vector<const Table*> tables = vector_tables();
-  tables.push_back(&scalar());
-  for (const Table* t : tables) {
+  for (const Table* t : all_tables()) {
     for (size_t which = 0; which < runs.size(); ++which) {
       Floats all(most);
       runs[which](*t, most, x.data(), all.data());

@@ -20,9 +20,7 @@ void spoil_layer_memory(const Table& t) {
 // That the fused layer has the bits of the separate kernels, both directions, for each table and
 // any number of threads.
 void check_fused(const Layer& layer) {
-  std::vector<const Table*> tables = vector_tables();
-  tables.push_back(&scalar());
-  for (const Table* t : tables) {
+  for (const Table* t : all_tables()) {
     if (t != &scalar()) spoil_layer_memory(*t);
     CAPTURE(t->name, layer.rows, layer.d, layer.f);
     const Floats fused = layer.fused(*t);
@@ -84,13 +82,11 @@ TEST_CASE("the fused layer's mask begins at any row, as the separate kernels' do
 }
 
 TEST_CASE("a shard of the fused layer has the bits of its rows of the whole") {
-  std::vector<const Table*> tables = vector_tables();
-  tables.push_back(&scalar());
   const Layer whole{70, 33, 65, 0.6f, true};
   const auto part = [](const Floats& of, int64_t begin, int64_t end) {
     return Floats(of.begin() + begin * 33, of.begin() + end * 33);
   };
-  for (const Table* t : tables) {
+  for (const Table* t : all_tables()) {
     const Floats all = whole.fused(*t);
     for (const auto& [first, rows] :
          std::vector<std::pair<int64_t, int64_t>>{{1, 1}, {7, 20}, {31, 39}}) {

@@ -31,6 +31,12 @@ inline std::vector<const Table*> vector_tables() {
 
 inline const Table& scalar() { return *find_table("scalar"); }
 
+inline std::vector<const Table*> all_tables() {
+  std::vector<const Table*> tables = vector_tables();
+  tables.push_back(&scalar());
+  return tables;
+}
+
 // Uniform in [-size, size].
 inline Floats random_floats(int64_t n, unsigned seed, float size = 2) {
   std::mt19937 bits(seed);

@@ -67,11 +67,9 @@ TEST_CASE("index_select and index_add move whole rows, and add in order") {
 }
 
 TEST_CASE("random numbers are the same bits in every table") {
-  std::vector<const Table*> tables = vector_tables();
-  tables.push_back(&scalar());
   std::vector<int64_t> widths = {65, 4099};
   for (int64_t n = 0; n <= 40; ++n) widths.push_back(n);  // one vector covers several narrow rows
-  for (const Table* t : tables) {
+  for (const Table* t : all_tables()) {
     CAPTURE(t->name);
     Floats known(4);  // Philox4x32-10, counter 0, key 0: 6627e8d5 e169c58d bc57ac4c 9b00dbd8
     t->uniform(Draw{1, 4, 0, 0}, known.data());
@@ -119,9 +117,7 @@ TEST_CASE("an AdamW step agrees with the scalar one") {
 }
 
 TEST_CASE("the peak counts twice as many operations in twice as many rounds") {
-  std::vector<const Table*> all = vector_tables();
-  all.push_back(&scalar());
-  for (const Table* t : all) {
+  for (const Table* t : all_tables()) {
     const double once = t->peak(10);
     CAPTURE(t->name);
     CHECK(once > 0);

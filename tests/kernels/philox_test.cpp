@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 
 #include "core/tensor/random.hpp"
 #include "tests/support/expect.hpp"
-#include "tests/support/shapes.hpp"
 
 using namespace stepgrad;
 
@@ -117,23 +115,3 @@ TEST_CASE("Neighbours, rows and calls are not correlated") {
     }
   }
 }
-
-#ifndef STEPGRAD_DOUBLE  // which plain loops alone compute
-TEST_CASE("Random numbers are the same for every instruction set") {
-  for (const Shape& shape : some_shapes()) {
-    const kernels::Draw draw = next_draw(shape);
-    Values uniform(shape.numel()), mask(shape.numel());
-    kernels::find_table("scalar")->uniform(draw, uniform.data());
-    kernels::find_table("scalar")->dropout_mask(draw, Scalar(0.3), mask.data());
-    for (const char* name : {"sse2", "avx2", "avx512", "neon"}) {
-      const kernels::Table* table = kernels::find_table(name);
-      if (!table) continue;
-      Values same(shape.numel());
-      table->uniform(draw, same.data());
-      CHECK(same == uniform);
-      table->dropout_mask(draw, Scalar(0.3), same.data());
-      CHECK(same == mask);
-    }
-  }
-}
-#endif
