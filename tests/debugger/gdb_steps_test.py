@@ -7,16 +7,19 @@ import both
 import session
 from session import BACKWARD, FORWARD, SECOND, STEP, TREE, at_backward, gdb, line_of
 
+STEPS = "source %s" % (TREE / "tests/debugger/steps.py")
+
 
 class Steps(both.Gdb, both.Steps, unittest.TestCase):
     most = 4
 
     def count_steps(self, program, place, goal):
-        return self.ask(program, place, "python goal = %r" % goal,
-                        "source %s" % (TREE / "tests/debugger/count_steps.py")).all
+        return self.ask(program, place, STEPS, "python count_steps(step_in_gdb, %r, %r)"
+                        % (str(TREE), goal)).all
 
     def every_step(self, program):
-        return gdb(program, "source %s" % (TREE / "tests/debugger/every_step.py"))
+        return self.ask(program, "main", STEPS, "python every_step(step_in_gdb, %r, lambda: "
+                        "gdb.execute('finish', to_string=True))" % str(TREE)).all
 
     def test_and_in_a_gradient_of_a_gradient(self):
         line = line_of("tests/debugger/second.cpp", "steepness.backward();")

@@ -7,17 +7,17 @@ import both
 import session
 from session import SECOND, STEP, TREE, line_of
 
-COUNTING = "command script import %s" % (TREE / "tests/debugger/lldb_steps.py")
+STEPS = "command script import %s" % (TREE / "tests/debugger/steps.py")
 
 
 class Steps(both.Lldb, both.Steps, unittest.TestCase):
     most = 5
 
     def count_steps(self, program, place, goal):
-        return self.ask(program, place, COUNTING, "count_steps " + goal).all
+        return self.ask(program, place, STEPS, "steps count %s %s" % (TREE, goal)).all
 
     def every_step(self, program):
-        return self.ask(program, "main", COUNTING, "every_step").all
+        return self.ask(program, "main", STEPS, "steps every %s" % TREE).all
 
 
 class Printers(both.Lldb, both.Printers, unittest.TestCase):
