@@ -3,11 +3,17 @@
 #include <cmath>
 
 #include "core/check.hpp"
+#include "core/tape/record.hpp"
 #include "ops/neg.hpp"
+#include "ops/reshape.hpp"
 
 namespace stepgrad {
 
 // Y[o, i] = the first j with X[o, j, i] = max_j X[o, j, i]. An index has no gradient.
+static constexpr Formula index_of_largest{
+    "argmax", "Y = argmax X", "",
+    [](Inputs x, const Attributes& of) { return argmax(x[0], of("dim"), of("keepdim") != 0); }};
+
 Tensor argmax(Arg x, int dim, bool keepdim) {
   const Shape& shape = x.shape();
   dim = shape.index_or_0(dim, "argmax");
@@ -16,6 +22,8 @@ Tensor argmax(Arg x, int dim, bool keepdim) {
                     " elements along dimension ", dim,
                     ", too many for each to have an index that is exact");
   const int64_t n = shape[dim], inner = shape.numel(dim + 1, shape.dims());
+  auto node =
+      record_step<index_of_largest>({{"dim", {double(dim)}}, {"keepdim", {double(keepdim)}}}, x);
   const Tensor y = Tensor::empty(shape.with(dim, 1)).set_kind(Kind::integer);
   for (int64_t r = 0; r < y.numel(); ++r) {
     const Scalar* first = x.data() + r / inner * n * inner + r % inner;
@@ -25,12 +33,12 @@ Tensor argmax(Arg x, int dim, bool keepdim) {
     }
     y.data()[r] = static_cast<Scalar>(best);
   }
-  return keepdim ? y : y.with_shape(shape.erase(dim));
+  return on_tape(keepdim ? y : y.with_shape(shape.erase(dim)), std::move(node));
 }
 
-Tensor argmin(Arg x, int dim, bool keepdim) { return argmax(neg(x.tensor.detach()), dim, keepdim); }
+Tensor argmin(Arg x, int dim, bool keepdim) { return argmax(neg(std::move(x)), dim, keepdim); }
 
-Tensor argmax(Arg x) { return argmax(x.tensor.with_shape({x.numel()}), 0); }
-Tensor argmin(Arg x) { return argmin(x.tensor.with_shape({x.numel()}), 0); }
+Tensor argmax(Arg x) { return argmax(reshape(x, {x.numel()}), 0); }
+Tensor argmin(Arg x) { return argmin(reshape(x, {x.numel()}), 0); }
 
 }  // namespace stepgrad

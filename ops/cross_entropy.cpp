@@ -112,7 +112,7 @@ static double surprise(const Scalar* p, int64_t n, int64_t target, Scalar smooth
 
 Tensor cross_entropy(Arg x, Arg t, int64_t ignore, Scalar smoothing) {
   check_operands(x, t, ignore, smoothing);
-  auto node = record<CrossEntropyBackward>(x, Arg(t.tensor.detach(), t.loc));
+  auto node = record<CrossEntropyBackward>(x, without_grad(t));
   const int64_t n = x.shape()[-1];
   const Tensor P = Tensor::empty(x.shape());
   kernels::table().log_softmax(t.numel(), n, x.data(), P.data());

@@ -29,7 +29,7 @@ struct EmbeddingBackward final : Node {
 Tensor embedding(Arg w, Arg ids) {
   check<ShapeError>(w.shape().dims() == 2, "embedding: a table of ", w.shape(), " is not [n, d]");
   check_ids("embedding", ids.tensor, w.shape()[0]);
-  auto node = record<EmbeddingBackward>(w, Arg(ids.tensor.detach(), ids.loc));
+  auto node = record<EmbeddingBackward>(w, without_grad(ids));
   if (node) node->ids = ids.tensor;
   const int64_t d = w.shape()[1];
   const Tensor y = Tensor::empty(ids.shape().insert(ids.shape().dims(), d));

@@ -62,7 +62,7 @@ Tensor gather(Arg x, int dim, Arg index) {
     return gather(slice(std::move(x), d, 0, index.shape()[d]), dim, index);
   }
   check_ids("gather", index.tensor, from[dim]);
-  auto node = record<GatherBackward>(x, Arg(index.tensor.detach(), index.loc));
+  auto node = record<GatherBackward>(x, without_grad(index));
   if (node) node->I = index.tensor, node->dim = dim;
   const Tensor y = Tensor::empty(index.shape());
   each_named(from, dim, index.tensor, [&](int64_t i, int64_t j) { y.data()[i] = x.data()[j]; });

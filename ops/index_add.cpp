@@ -38,7 +38,7 @@ Tensor index_add(Arg x, Arg ids, Arg source) {
           ids.shape() == Shape{source.shape()[0]} && source.shape()[1] == x.shape()[1],
       "index_add: rows of ", source.shape(), " at ", ids.shape(), " ids to ", x.shape());
   check_ids("index_add", ids.tensor, x.shape()[0]);
-  auto node = record<IndexAddBackward>(x, source, Arg(ids.tensor.detach(), ids.loc));
+  auto node = record<IndexAddBackward>(x, source, without_grad(ids));
   if (node) node->ids = ids.tensor;
   const Scalar* from = x.data();
   const Tensor y = output(x.shape(), x);

@@ -26,7 +26,7 @@ static Recorded<MaskedFillBackward> record_masked_fill(const char* op, const Arg
                                                        const Arg& mask, Scalar value) {
   check<ShapeError>(broadcast(op, x.shape(), mask.shape()) == x.shape(), op, ": a mask of ",
                     mask.shape(), " does not broadcast to ", x.shape());
-  auto node = record<MaskedFillBackward>(x, Arg(mask.tensor.detach(), mask.loc));
+  auto node = record<MaskedFillBackward>(x, without_grad(mask));
   if (node) node->M = mask.tensor, node->value = value;
   node.kind = promoted(x.tensor.kind(), kind_of(value));
   return node;

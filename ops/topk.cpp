@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/check.hpp"
-#include "core/tape/modes.hpp"
+#include "core/tape/record.hpp"
 #include "ops/gather.hpp"
 #include "ops/permute.hpp"
 
@@ -47,6 +47,11 @@ static Tensor first_of_rows(const Tensor& x, int64_t k, bool largest) {
   return y;
 }
 
+static constexpr Formula first_places{
+    "topk", "Y = places of the k first of X", "", [](Inputs x, const Attributes& of) {
+      return topk(x[0], static_cast<int64_t>(of("k")), of("dim"), of("largest") != 0).indices;
+    }};
+
 ValuesAndIndices topk(Arg x, int64_t k, int dim, bool largest) {
   const int last = std::max(x.dim() - 1, 0);
   dim = x.shape().index_or_0(dim, "topk");
@@ -57,10 +62,13 @@ ValuesAndIndices topk(Arg x, int64_t k, int dim, bool largest) {
                     " elements along dimension ", dim,
                     ", too many for each to have an index that is exact");
   const OpCall call(x.loc);
+  auto node = record_step<first_places>(
+      {{"k", {double(k)}}, {"dim", {double(dim)}}, {"largest", {double(largest)}}}, x);
   const Tensor X = x.tensor.detach();
-  const Tensor indices =
-      dim == last ? first_of_rows(X, k, largest)
-                  : transpose(first_of_rows(transpose(X, dim, last), k, largest), dim, last);
+  Tensor indices = dim == last
+                       ? first_of_rows(X, k, largest)
+                       : transpose(first_of_rows(transpose(X, dim, last), k, largest), dim, last);
+  indices = on_tape(std::move(indices), std::move(node));
   return {gather(std::move(x), dim, indices), indices};
 }
 

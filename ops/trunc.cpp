@@ -5,19 +5,13 @@
 
 namespace stepgrad {
 
-// Y = X without its fraction
-// A step has no gradient: its node is only there for set_detect_nan.
-struct TruncNode final : Node {
-  static constexpr Formula formula{
-      "trunc", "Y = X without its fraction", "", of_each<trunc>(), Kind::integer, true};
-  TruncNode() : Node(formula) {}
-  void backward(Tensor) override {}
-  Input x{this};
-};
+// Y = X without its fraction. A step has no gradient.
+static constexpr Formula whole_part{
+    "trunc", "Y = X without its fraction", "", of_each<trunc>(), Kind::integer, true};
 
 Tensor trunc(Arg x) {
-  auto node = record<TruncNode>(Arg(x.tensor.detach(), x.loc));
-  return on_tape(elementwise(kernels::table().trunc, x), std::move(node));
+  auto node = record_step<whole_part>({}, x);
+  return on_tape(elementwise(kernels::table().trunc, x).set_kind(x.tensor.kind()), std::move(node));
 }
 
 }  // namespace stepgrad

@@ -25,7 +25,7 @@ struct WhereBackward final : Node {
 
 Tensor where(Arg mask, Arg a, Arg b) {
   const Shape shape = broadcast("where", mask.shape(), broadcast("where", a.shape(), b.shape()));
-  auto node = record<WhereBackward>(a, b, Arg(mask.tensor.detach(), mask.loc));
+  auto node = record<WhereBackward>(a, b, without_grad(mask));
   if (node) node->M = mask.tensor;
   node.kind = promoted(a.tensor.kind(), b.tensor.kind());
   const NoGrad no_grad;

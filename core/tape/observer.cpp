@@ -5,7 +5,7 @@
 namespace stepgrad {
 namespace observing {
 
-constinit std::atomic<Observers> ops = 0, every_op = 0;
+constinit std::atomic<Observers> ops = 0, every_op = 0, steps = 0;
 constinit Observers pass = 0;
 constinit std::array<std::atomic<Observer*>, Observer::places> at{};
 
@@ -30,6 +30,7 @@ void Observer::observe(bool on) {
     return;
   }
   set(observing::every_op, 1u << place_, on && wants_every_op());
+  set(observing::steps, 1u << place_, on && wants_steps());
   set(observing::ops, 1u << place_, on);
 }
 

@@ -40,6 +40,7 @@ class Observer {
 
   // What the engine must provide while it observes.
   virtual bool wants_every_op() const { return false; }    // also nodes for ops without a gradient
+  virtual bool wants_steps() const { return false; }       // and comparisons of what is on the tape
   virtual bool wants_saved_kept() const { return false; }  // saved tensors until the pass ends
 
  private:
@@ -52,6 +53,7 @@ using Observers = unsigned;
 namespace observing {
 extern std::atomic<Observers> ops;       // active observers
 extern std::atomic<Observers> every_op;  // of these, the ones with wants_every_op()
+extern std::atomic<Observers> steps;     // those with wants_steps()
 extern Observers pass;                   // observers of the innermost backward pass
 extern std::array<std::atomic<Observer*>, Observer::places> at;
 }  // namespace observing

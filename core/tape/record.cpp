@@ -1,5 +1,7 @@
 #include "core/tape/record.hpp"
 
+#include <algorithm>
+
 #include "core/check.hpp"
 
 namespace stepgrad {
@@ -26,6 +28,13 @@ bool wants_grad(Operands operands) {
     if (operand->requires_grad()) return true;
   }
   return false;
+}
+
+bool wants_node(Operands operands) {
+  if (!grad_enabled()) return false;
+  return observing::every_op ||
+         (observing::steps &&
+          std::any_of(operands.begin(), operands.end(), [](const Tensor* x) { return x->node(); }));
 }
 
 Kind kind_of(Operands operands) {

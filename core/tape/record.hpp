@@ -1,6 +1,7 @@
 #pragma once
 
 #include <concepts>
+#include <optional>
 #include <span>
 
 #include "core/tape/modes.hpp"
@@ -20,6 +21,8 @@ void set_lines(Node& node, Loc loc);  // where the op was called, and the module
 void connect(Node& node, Operands operands, Loc loc);  // set_lines, and the inputs in order
 bool wants_grad(Operands operands);  // recording is on, and at least one requires a gradient
 Kind kind_of(Operands operands);     // integer if all operands are
+// Whether an observer wants a node, without a gradient, for an op on these operands.
+bool wants_node(Operands operands);
 
 // True if all nodes of class N share one formula. Python functions carry one Formula per object.
 template <class N>
@@ -45,7 +48,7 @@ template <class N, class... Parts>
 Recorded<N> record(Operands operands, Loc loc, Parts... made_of) {
   const bool wanted = wants_grad(operands);  // then the result is floating, as its gradient is
   const Kind kind = wanted ? Kind::floating : promoted(kind_of(operands), of_integers<N>);
-  if (!wanted && !(observing::every_op && grad_enabled())) return {{}, kind};
+  if (!wanted && !(observers() && wants_node(operands))) return {{}, kind};
   if constexpr (OfOneFormula<N>) static_cast<void>(&known_formula<N>);  // registers the formula
   Ref<N> node(new N(made_of...));
   node->wants_grad = wanted;
@@ -73,6 +76,38 @@ Recorded<N> record_product(const Arg& a, const Arg& b) {
 template <class N>
 std::pair<Tensor, Recorded<N>> record_product(const Shape& shape, const Arg& a, const Arg& b) {
   return {Tensor::empty(shape), record_product<N>(a, b)};
+}
+
+// The display-only node of an op without a gradient: a step function (gt), or indices (argmax).
+template <const Formula& of, size_t operands>
+struct StepNode final : Node {
+  static constexpr const Formula& formula = of;
+  explicit StepNode(Attributes with) : Node(of), with(std::move(with)) {
+    wants_grad = false;
+    if (operands == 2) b.emplace(this);
+  }
+  void backward(Tensor) override {}
+  Attributes attributes() const override { return with; }
+  const Attributes with;
+  Input a{this};
+  std::optional<Input> b;
+};
+
+// Null unless an observer wants it.
+template <const Formula& of, std::same_as<Arg>... Args>
+Ref<Node> record_step(Attributes with, const Arg& first, const Args&... others) {
+  using N = StepNode<of, 1 + sizeof...(others)>;
+  static_cast<void>(&known_formula<N>);
+  const Tensor* const operands[] = {&first.tensor, &others.tensor...};
+  if (!observers() || !wants_node(operands)) return {};
+  Ref<Node> node(new N(std::move(with)));
+  connect(*node, operands, first.loc);
+  return node;
+}
+
+// A mask or indices as an op's input, through which no gradient goes.
+inline Arg without_grad(const Arg& x) {
+  return x.tensor.requires_grad() ? Arg(x.tensor.detach(), x.loc) : x;
 }
 
 // A display-only node without inputs; null if recording is off.

@@ -1,6 +1,7 @@
 #include "core/tape/tape.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace stepgrad {
 
@@ -46,14 +47,16 @@ std::vector<Node*> reachable(const Tensor& output) {
 
 std::vector<const Node*> recorded(const Tensor& output) {
   std::vector<const Node*> ops;
-  for (const Node* node : reachable(output)) {
-    if (!node->is_leaf()) ops.push_back(node);
-    for (const Input* in = node->inputs; in; in = in->next) {
-      if (in->node && !in->node->wants_grad) ops.push_back(in->node.get());
-    }
+  std::set<const Node*> found;
+  const auto find = [&](const Node* node) {
+    if (!node->is_leaf() && found.insert(node).second) ops.push_back(node);
+  };
+  for (const Node* node : reachable(output)) find(node);
+  for (size_t i = 0; i < ops.size(); ++i) {
+    for (const Input* in = ops[i]->inputs; in; in = in->next)
+      if (in->node) find(in->node.get());
   }
   std::sort(ops.begin(), ops.end(), [](auto* a, auto* b) { return a->number < b->number; });
-  ops.erase(std::unique(ops.begin(), ops.end()), ops.end());
   return ops;
 }
 

@@ -12,8 +12,7 @@ namespace stepgrad {
 // masks, which can be changed between runs, each op by its formula, attributes and inputs; then
 // backward. Results are bitwise those of the kernels in use.
 //
-// A tensor that no op on the tape computed stays as recorded, also a mask from a comparison, or the
-// indices of a top k.
+// A tensor that no op on the tape computed stays as recorded, also one computed off it (`held`).
 class Replay {
  public:
   // Reads the text of to_text(). ValueError: another text, or an op that is unknown here.

@@ -10,7 +10,7 @@
 //   leaf 2 3 4 NUMBERS EARLIER-GRADIENT      2 dimensions: [3, 4]
 //   constant 0 NUMBERS integer
 //   made                                     an op's output
-//   mask 2 3 4 NUMBERS                       random
+//   mask 2 3 4 NUMBERS                       random, or computed off the tape
 //   op clamp 5 1 1 lo 1 BITS hi 1 BITS       tensor 5, from 1 tensor: 1
 //   from 0 NUMBERS                           the gradient of the loss
 // NUMBERS are base64 of float32, or "-"; BITS a double's, as a whole number.
@@ -44,6 +44,9 @@ std::string op_line(const Recording::Op& op) {
   return text + '\n';
 }
 
+// Computed off the tape: the number that was recorded stays.
+bool is_held(const Recording::Op& op) { return op.node->op() == std::string_view("held"); }
+
 void check_can_run(const Recording& recording) {
   check<TapeError>(recording.left_out == 0, "the page has only the last ", recording.ops.size(),
                    " ops of the tape");
@@ -64,7 +67,9 @@ void check_can_run(const Recording& recording) {
   for (const auto& [node, inputs, output, saved, flops] : recording.ops) {
     check<TapeError>(node->formula.recompute.function, '#', node->number, ' ', node->op(),
                      " cannot be recomputed from its inputs alone");
-    check<TapeError>(node->wants_grad || inputs.empty(), '#', node->number, ' ', node->op(),
+    bool on_tape = node->wants_grad || inputs.empty();
+    for (const Input* in = node->inputs; in; in = in->next) on_tape = on_tape || in->node;
+    check<TapeError>(on_tape, '#', node->number, ' ', node->op(),
                      " needs no gradient, and was only recorded to detect NaN");
   }
   for (const Recording::Step& step : recording.steps)
@@ -77,10 +82,11 @@ std::string to_text(const Recording& recording) {
   check_can_run(recording);
   std::string text = "replay " + std::string(version) + '\n';
   for (const Recording::Value& value : recording.values) {
-    const bool drawn = value.op >= 0 && recording.ops[value.op].inputs.empty();
-    if (value.op >= 0 && !drawn)
+    const bool stays = value.op >= 0 &&
+                       (recording.ops[value.op].inputs.empty() || is_held(recording.ops[value.op]));
+    if (value.op >= 0 && !stays)
       text += "made\n";
-    else if (drawn)
+    else if (stays)
       text += "mask " + sized_text(value.value) + '\n';
     else if (value.wants_grad)
       text += "leaf " + sized_text(value.value) + ' ' +

@@ -46,6 +46,7 @@ void note_inner_pass(Ledger& outer, const Pass& pass, int64_t bytes) {
 
 struct LedgerKeeper final : Observer {
   constexpr LedgerKeeper() : Observer(place::ledger) {}
+  bool wants_steps() const override { return asked_for; }
   bool wants_saved_kept() const override { return true; }
 
   void op_begins(Node& node, Operands operands) override {

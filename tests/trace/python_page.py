@@ -1,7 +1,8 @@
 """usage: python_page.py PAGES
 
 Tapes of the Python face, a program for each call that random programs draw from, and of what a loss is
-after: PAGES/python.jsonl, a line {"program": text, "tape": ...} each."""
+after: PAGES/python.jsonl, a line {"program": text, "tape": ...} each; and PAGES/steps.jsonl, of
+programs with steps, the replay of a live page and what they compute with one number changed."""
 
 import json
 import math
@@ -40,6 +41,22 @@ CALLS = (*programs.UNARY, *programs.BINARY, *programs.ROWS, *programs.WHOLE,
          *(f"nn.{module}({{a}}, {{b}})" for module in """L1Loss() SmoothL1Loss() HuberLoss() BCEWithLogitsLoss()
          KLDivLoss(reduction='sum') PairwiseDistance() CosineSimilarity()""".split()),
          "nn.NLLLoss()({a}, torch.tensor([1, 0, 3]))")
+# What is not smooth, and what names places; of the last ones a page says that it does not follow.
+STEPS = ("torch.where(a > 0, 5 * a, b)", "(a >= b).float() * a", "a * (a == 1) + a * (a != 0.5)",
+         "a * ((a > -1) & (a < 1))", "a * ((a < -1) | (a > 1))", "a * ~(a > 0)",
+         "a * (a > 0).logical_not()", "a.max({d})[0]", "a.min({d})[0]",
+         "b.gather({d}, a.max({d}, keepdim=True)[1])", "a.topk(2, {d})[0]", "a.sort({d})[0]",
+         "b.gather({d}, a.topk(2, {d})[1])", "b.gather({d}, a.argsort({d}))",
+         "F.embedding(a.argmax(1), b.T)", "F.embedding(a.argmin(1), b.T)", "b * a.argmax()",
+         "b * F.one_hot(a.argmax(1), 4)", "a.masked_fill(a < 0.5, -1)",
+         *(f"a.{op}() * b" for op in "floor ceil round trunc sign frac long bool isfinite".split()),
+         "a - a.detach().floor()", "a * a.detach()", "a.clamp(min=b)", "torch.maximum(a, b)",
+         "F.softmax(a, 1) * (a > a.mean())", "F.cross_entropy(a, b.argmax(1)) * a",
+         "F.cross_entropy(b, a.argmax(1)) * a", "a[1] * b", "a[:, [0, 2]]", "a[..., 1:].T",
+         "a.cumsum(1)[:, None, ::2]", "nn.MultiheadAttention(4, 2, batch_first=True)(a, b, b)[0]")
+HELD = ("b.T[a.argmax(1)]", "a[a > 0].sum() * b", "b.scatter(1, a.argmax(1, True), 3.0)",
+        "(a.long() & 3) * b", "len(a) * b + (a > 0).nonzero().sum()", "a.to(torch.int8) * b",
+        "a.detach() // 0.7 * b")
 LINES = ("y = {a} * 1; y[[0, 2, 0], [1, 1, 1]] = {b}[0, :3]; y.index_put_((torch.tensor([1, 0]), "
          "torch.tensor([2, 2])), {b}[0, :2], accumulate=True)",
          *(f"y = {{a}} * 1; y{call[3:]}" for call in programs.IN_PLACE))
@@ -47,13 +64,32 @@ AFTER = ("", "with torch.no_grad(): a -= 0.1 * a.grad", "torch.optim.SGD([a, b],
          "torch.optim.Adam([b]).step()", "a.detach().numpy()[:] += 1", "a.data.zero_()")
 
 
-def tape(program):
+def ran(program, i=0, x=None):
+    """What the program has made, with a number of `a` changed."""
     torch.manual_seed(0)
     a, b, g, h = (torch.randn(*shape, requires_grad=True) for shape in ((3, 4), (3, 4), (4,), (4,)))
+    a.name = "a"
+    if x is not None:
+        a.data.reshape(-1)[i] = x
     names = {"torch": torch, "F": F, "nn": torch.nn, "nan": math.nan, "inf": math.inf, "a": a, "b": b, "g": g, "h": h}
     exec(program, names)
-    page = names["loss"].trace()
-    return json.loads(re.search(r'id="tape">(.*?)</script>', page, re.S)[1])
+    return names
+
+
+def within(page, part):
+    return re.search(f'id="{part}">(.*?)</script>', page, re.S)[1]
+
+
+def tape(program):
+    return json.loads(within(ran(program)["loss"].trace(), "tape"))
+
+
+def changes(program):
+    for i in (0, 6, 11):
+        for x in (None, -1.6, 0.0, 0.37, 1.0, 2.2):
+            made = ran(program, i, x)
+            yield {"i": i, "x": made["a"].flatten()[i].item(), "loss": made["loss"].item(),
+                   "grad": made["a"].grad.flatten().tolist() if made["a"].grad is not None else [0] * 12}
 
 
 stepgrad.set_ledger(True)
@@ -75,3 +111,10 @@ with open(sys.argv[1] + "/python.jsonl", "w") as out:
             out.write(json.dumps({"program": program, "tape": tape(program)}) + "\n")
         except RuntimeError as error:
             print(program, error)
+with open(sys.argv[1] + "/steps.jsonl", "w") as out:
+    for call in dict.fromkeys(call.format(d=d) for call in STEPS + HELD for d in (0, 1)):
+        program = f"y = {call} + 0 * a.sum()" + weighted
+        page = ran(program)["loss"].trace(live=True)
+        out.write(json.dumps({"program": program, "tape": json.loads(within(page, "tape")),
+                              "replay": within(page, "replay"),
+                              "changes": list(changes(program))}) + "\n")

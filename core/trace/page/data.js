@@ -235,23 +235,26 @@ function slopeAt(value, i) {
 		? parts.reduce((sum, { part }) => sum + (numbers(part)?.at(i) ?? NaN), 0)
 		: null;
 }
-// By value: the op whose constant mask or indices it depends on. The tape does not have what they
-// were computed from, so a live page cannot recompute them.
+// By value: the op that it depends on and that a live page does not recompute: what was computed off
+// the tape, and places that depend on other numbers. Without a ledger also constant masks and
+// indices: the tape does not have what they were computed from.
 const asRecorded = new Map(),
+	operands = { index: 1, index_put: 2, held: 0 },
 	constantInput = { where: 2, masked_fill: 1, gather: 1 };
 // Zeros and ones without a name: data, such as a target, has one; what the program computed has
 // none.
 const isMask = v => {
 	const { op, wants, name, shape, value } = values[v],
 		x = op < 0 && !wants && !name && shape.length ? numbers(value) : null;
-	return Boolean(x?.complete) && [...x.kept].every(one => one === 0 || one === 1);
+	return Boolean(x?.complete) && x.kept.every(one => one === 0 || one === 1);
 };
+const mayStay = op =>
+	(op.attributes.places && !op.attributes.offset) ||
+	values[op.in[constantInput[op.op]]]?.op < 0 ||
+	(op.op === "mul" && op.in.some(isMask));
 for (const op of ops) {
-	const stays =
-		["index", "index_put"].includes(op.op) ||
-		values[op.in[constantInput[op.op]]]?.op < 0 ||
-		(op.op === "mul" && op.in.some(isMask));
-	const by = stays ? op : asRecorded.get(op.in.find(v => asRecorded.has(v)));
+	const stays = op.in.length > operands[op.op] || (tape.again && mayStay(op)),
+		by = stays ? op : asRecorded.get(op.in.find(v => asRecorded.has(v)));
 	if (by) asRecorded.set(op.out, by);
 }
 const valueKnown = (i, s) => values[i].op < 0 || values[i].op <= s;

@@ -4,6 +4,10 @@
 const doubts = new Map();
 function findDoubts() {
 	doubts.clear();
+	for (const op of [...ops].reverse()) {
+		const passed = doubts.get(op.out) ?? (jumpsAt(op) ? ["bent", { op: title(op) }] : null);
+		for (const v of passed ? op.in : []) doubts.set(v, passed);
+	}
 	for (const step of steps.slice(ops.length)) {
 		step.doubt = step.hooked ? ["altered"] : (doubts.get(step.value) ?? null);
 		if (step.op < 0) continue;
@@ -70,6 +74,24 @@ function bendsAt(op, step) {
 			i => moves(i) && A.at(narrowed(i, y, A.shape)) === B.at(narrowed(i, y, B.shape)),
 		)
 	);
+}
+// The same of steps, which no gradient passes: there a small move makes a jump.
+function jumpsAt(op) {
+	const [x, y] = [op.in[0], op.out].map(v => numbers(values[v]?.value));
+	if (op.within || values[op.out].wants || !x?.complete || !y?.complete) return false;
+	if (op.op === "trunc") return x.kept.some(one => one !== 0 && Number.isInteger(one));
+	if (op.op === "round") return x.kept.some(one => Math.abs(one % 1) === 0.5);
+	if (op.op === "argmax") return ties(x, op.attributes.dim[0]);
+	if (op.op === "topk") return tiesAt(x, y, op.attributes.dim[0]);
+	if (op.op === "top_k_mask") {
+		const { line } = linesAlong(x.shape, x.shape.length - 1);
+		return range(x.rows).some(r =>
+			line(r).some(i => y.at(i) && line(r).some(j => !y.at(j) && x.at(i) === x.at(j))),
+		);
+	}
+	const other = ["eq", "gt", "lt"].includes(op.op) && numbers(values[op.in[1]].value);
+	const at = (a, i) => a.at(narrowed(i, y.shape, a.shape));
+	return other?.complete && range(y.kept.length).some(i => at(x, i) === at(other, i));
 }
 function boundsOf({ attributes: { lo = [], hi = [] } }) {
 	return [lo[0], hi[0]].map(x => Math.fround({ inf: Infinity, "-inf": -Infinity }[x] ?? x));

@@ -121,6 +121,14 @@ const angle = of => (c, y, r) => {
 	return { ...term(of(a, b) / (square(a) + square(b)), r("dY")), marks: [r("A"), r("B")] };
 };
 
+const compareRule = (sign, holds) => ({
+	Y: (c, y) => {
+		const refs = [0, 1].map(k => ref(c.letter(k), narrowed(y, c.shape("Y"), c.shape(k)))),
+			[a, b] = refs.map(c.read);
+		return { refs, text: `[${show(a)} ${sign} ${show(b)}]`, value: +holds(a, b) };
+	},
+});
+
 Object.assign(RULES, {
 	remainder: restRule(true),
 	fmod: restRule(false),
@@ -228,6 +236,16 @@ Object.assign(RULES, {
 			text: `${show(c.at("X", i))}, ${word("wholePart")}`,
 			value: Math.trunc(c.at("X", i)),
 		}),
+	},
+	eq: compareRule("=", (a, b) => a === b),
+	gt: compareRule(">", (a, b) => a > b),
+	lt: compareRule("<", (a, b) => a < b),
+	round: {
+		Y: (c, i) => {
+			const x = c.at("X", i),
+				even = Math.abs(x % 1) === 0.5 ? 2 * Math.round(x / 2) : Math.round(x);
+			return { refs: [ref("X", i)], text: `round(${show(x)})`, value: even };
+		},
 	},
 	dropout_mask: {
 		Y: (c, i) => ({ text: c.at("Y", i) ? `1, ${word("keptCell")}` : `0, ${word("droppedCell")}` }),

@@ -38,7 +38,37 @@ function put(c, place) {
 	return c.op.attributes.accumulate ? js : js.slice(-1);
 }
 
+// Where the numbers of a line stand in order, as topk has them: a NaN is the largest.
+function ordered(list, largest) {
+	const above = (a, b) => Number.isNaN(a) - Number.isNaN(b) || (a > b) - (a < b);
+	return range(list.length).sort((i, j) => (largest ? -1 : 1) * above(list[i], list[j]) || i - j);
+}
+// value(order, k, c): of the k-th number along the line that y stands for.
+const orderRule = value => ({
+	Y: (c, y) => {
+		const dim = c.op.attributes.dim ? c.attribute("dim") : c.shape("Y").length - 1,
+			inner = product(c.shape(0).slice(dim + 1)),
+			n = product(c.shape("Y")) / (product(c.shape(0)) / (c.shape(0)[dim] ?? 1)),
+			cells = linesAlong(c.shape(0), dim).line(Math.floor(y / inner / n) * inner + (y % inner)),
+			list = cells.map(i => c.at("X", i)),
+			largest = c.op.attributes.largest ? c.attribute("largest") : true;
+		return {
+			refs: cells.map(i => ref("X", i)),
+			text: `${c.op.op}(${joinedFirst(
+				list.map(x => show(x)),
+				", ",
+			)})`,
+			value: value(ordered(list, largest), Math.floor(y / inner) % n, c),
+		};
+	},
+});
+
 Object.assign(RULES, {
+	argmax: orderRule(order => order[0]),
+	topk: orderRule((order, k) => order[k]),
+	top_k_mask: orderRule((order, k, c) => +(order.indexOf(k) < c.attribute("k"))),
+	held: { Y: (c, y) => ({ refs: [], text: show(c.at("Y", y)), value: c.at("Y", y) }) },
+	detach: moveRule((c, y) => y),
 	clone: moveRule((c, y) => y),
 	lost_view: moveRule((c, y) => y),
 	reshape: moveRule((c, y) => y),

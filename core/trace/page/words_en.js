@@ -55,6 +55,8 @@ WORDS.en = {
 		"This cell stands for {n} numbers and shows the one that is largest by size: a sum is not shown for it.",
 	freed:
 		"A backward pass has run here and was freed, and no ledger kept it: only forward steps are here. Call set_ledger(true) before the forward pass, or trace() before backward().",
+	differs:
+		"Tensors were changed after this run, which kept no values: the page computed it once more, with the numbers that they have now.",
 	underWay:
 		"A backward pass is under way: {n} of its steps have run, and gradients may have parts to come.",
 	howTo: "How to read this",
@@ -180,5 +182,5 @@ WORDS.en = {
 	pathApart:
 		"The product of the slopes and the recorded gradient do not agree. A number may have been changed since.",
 	tooLarge: "{x} is too large for a {bits}-bit number.",
-	held: "The mask or the indices of {op} stay as recorded: if the program computed them from other numbers, a change does not reach them.",
+	held: "What {op} did stays as recorded: a change before it is not followed there.",
 };

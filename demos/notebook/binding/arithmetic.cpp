@@ -50,9 +50,10 @@ Dtype logical(const Operand& a, const Operand& b) {
 
 template <class F>
 Tensor bits(const char* op, const Arg& a, const Arg& b, F f) {
-  return each(op, a, b, [f](Scalar x, Scalar y) {
+  const Tensor y = each(op, a, b, [f](Scalar x, Scalar y) {
     return static_cast<Scalar>(f(static_cast<int64_t>(x), static_cast<int64_t>(y)));
   });
+  return held(y, a.tensor.node() ? a : b);
 }
 Tensor bitwise_and(Arg a, Arg b) { return bits("&", a, b, std::bit_and<int64_t>()); }
 Tensor bitwise_or(Arg a, Arg b) { return bits("|", a, b, std::bit_or<int64_t>()); }
@@ -68,11 +69,8 @@ Tensor power(Arg a, Arg b) { return pow(std::move(a), std::move(b)); }
 
 Loc line_of(const Operand& a, const Operand& b) { return line_if_recorded(a.tensor, b.tensor); }
 
-// Integers stay integers; bools add up as "or", as in torch.
-TypedTensor finish(Tensor y, Dtype dtype, Loc loc) {
-  if (dtype != Dtype::boolean) return tagged(std::move(y), dtype, loc);
-  return {stepgrad::ne(std::move(y), 0), dtype};
-}
+// & and | of bools, by ops that the tape has.
+Binary of_masks(Binary op) { return op == &bitwise_and ? &mul : op == &bitwise_or ? &maximum : op; }
 
 struct Operator {
   Binary op;
@@ -85,7 +83,10 @@ struct Operator {
     const Loc loc = line_of(a, b);
     return computed([&] {
       const Tensor left = operand_in(a, both, loc), right = operand_in(b, both, loc);
-      return finish(op({left, loc}, {right, loc}), dtype, loc);
+      if (dtype != Dtype::boolean) return tagged(op({left, loc}, {right, loc}), dtype, loc);
+      const Tensor y = of_masks(op)({left, loc}, {right, loc});
+      // Bools add up as "or", as torch has it.
+      return TypedTensor{type == &boolean ? y : stepgrad::ne(y, 0), dtype};
     });
   }
 };
@@ -244,7 +245,8 @@ void bind_arithmetic(py::module_& module, Class& tensor) {
   tensor.def("__invert__", [](const TypedTensor& x) {
     if (is_floating(x.dtype)) throw py::type_error("~ is for whole numbers and bools only");
     const Scalar base = x.dtype == Dtype::boolean ? 1 : -1;  // ~x = -1 - x
-    return tagged(sub(base, x.tensor), x.dtype, {});
+    const Loc loc = line_if_recorded(x.tensor);
+    return tagged(sub({base, loc}, {x.tensor, loc}), x.dtype, loc);
   });
   module.def("_result_type", [](const py::object& a, const py::object& b) {
     return dtype_object(promoted(Operand(a), Operand(b)));

@@ -7,8 +7,7 @@
 
 #include "core/check.hpp"
 #include "core/tape/modes.hpp"
-#include "ops/bfloat16.hpp"
-#include "ops/half.hpp"
+#include "ops/ops.hpp"
 
 namespace stepgrad::python {
 namespace {
@@ -165,7 +164,8 @@ TypedTensor tagged(Tensor y, Dtype dtype, Loc loc) {
   if (dtype == Dtype::float16) y = half({y, loc});
   if (dtype == Dtype::bfloat16) y = bfloat16({y, loc});
   if (category(dtype) == 1) check_whole(y, dtype);
-  if (is_narrow_whole(dtype)) y = each(y, [dtype](Scalar v) { return wrapped(v, dtype); });
+  if (is_narrow_whole(dtype))
+    y = held(each(y, [dtype](Scalar v) { return wrapped(v, dtype); }), {y, loc});
   return {std::move(y), dtype};
 }
 
@@ -211,14 +211,19 @@ TypedTensor to_dtype(const TypedTensor& x, Dtype dtype, Loc loc) {
   if (dtype == x.dtype) return x;
   if (is_floating(dtype)) {
     const bool rounded = dtype != Dtype::float32;
-    const bool recorded = is_floating(x.dtype);
+    const bool recorded = is_floating(x.dtype) || x.tensor.node();
     if (rounded) return tagged(x.tensor, dtype, loc);
     return {recorded ? operand_in(x, dtype, loc).clone(loc) : x.tensor.copied(), dtype};
   }
-  if (dtype == Dtype::boolean)
-    return {each(x.tensor, [](Scalar v) { return Scalar(v != 0); }), dtype};
-  if (dtype == Dtype::int64) return {each(x.tensor, &whole<int64_t>), dtype};
-  return {each(x.tensor, [dtype](Scalar v) { return wrapped(whole<int32_t>(v), dtype); }), dtype};
+  if (dtype == Dtype::boolean) return {ne({x.tensor, loc}, 0), dtype};
+  if (category(x.dtype) < 2 && dtype == Dtype::int64) return {clone({x.tensor, loc}), dtype};
+  const Tensor y = each(x.tensor, [dtype](Scalar v) {
+    return dtype == Dtype::int64 ? whole<int64_t>(v) : wrapped(whole<int32_t>(v), dtype);
+  });
+  if (!x.tensor.node()) return {y, dtype};
+  const Tensor whole = trunc({x.tensor, loc});
+  const bool same = std::equal(y.data(), y.data() + y.numel(), whole.data());
+  return {same ? whole : held(y, {x.tensor, loc}), dtype};
 }
 
 // Python's int, float and bool as dtypes, as in torch.

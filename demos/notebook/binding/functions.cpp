@@ -18,44 +18,36 @@ TypedTensor apply(Unary f, const TypedTensor& x, bool floats) {
   check<Error>(floats || x.dtype != Dtype::boolean || f == &sign, "not implemented for 'Bool'");
   const Dtype dtype = floats && !is_floating(x.dtype) ? Dtype::float32 : x.dtype;
   const Loc loc = line_if_recorded(x.tensor);
-  return computed([&] { return tagged(f({x.tensor, loc}), dtype, loc); });
+  return computed([&] {
+    const OpCall call(loc);
+    return tagged(f({x.tensor, loc}), dtype, loc);
+  });
 }
 
-template <class F>
-Tensor each(const Arg& x, F f) {
-  const Tensor y = Tensor::empty(x.shape());
-  std::transform(x.data(), x.data() + x.numel(), y.data(), f);
-  return y;
-}
 // A step function: recorded, with gradient 0.
-template <class F>
-Tensor flat(Arg x, F f) {
-  const Tensor y = each(x, f);
+Tensor flat(const Tensor& y, const Arg& x) {
   if (!grad_enabled() || !x.tensor.requires_grad()) return y;
   return sub(y, masked_fill(x, Tensor::ones(x.shape()), 0));  // -0 - 0 is -0
 }
 Tensor floor_(Arg x) {
-  return flat(x, [](Scalar v) { return std::floor(v); });
+  const Tensor whole = trunc(x);
+  return flat(where(gt(whole, x), whole - 1, whole), x);
 }
 Tensor ceil_(Arg x) {
-  return flat(x, [](Scalar v) { return std::ceil(v); });
+  const Tensor whole = trunc(x);
+  return flat(where(lt(whole, x), whole + 1, whole), x);
 }
-Tensor round_(Arg x) {
-  return flat(x, [](Scalar v) { return std::nearbyint(v); });
-}
-Tensor trunc_(Arg x) {
-  return flat(x, [](Scalar v) { return std::trunc(v); });
-}
-Tensor sign(Arg x) {
-  return flat(x, [](Scalar v) { return Scalar(v > 0) - Scalar(v < 0); });
-}
+Tensor round_(Arg x) { return flat(round(x), x); }
+Tensor trunc_(Arg x) { return flat(trunc(x), x); }
+Tensor sign(Arg x) { return flat(gt(x, 0) - lt(x, 0), x); }
 Tensor square(Arg x) { return mul(x, x); }
 Tensor rsqrt(Arg x) { return div({Scalar(1), x.loc}, sqrt(x)); }
 Tensor reciprocal(Arg x) { return div({Scalar(1), x.loc}, std::move(x)); }
 
-TypedTensor predicate(const TypedTensor& x, bool (*f)(Scalar)) {
-  return {each(x.tensor, [f](Scalar v) { return Scalar(f(v)); }), Dtype::boolean};
-}
+Tensor isnan_(Arg x) { return ne(x, x); }
+Tensor isinf_(Arg x) { return eq(x, infinity) + eq(x, -infinity); }
+Tensor isfinite_(Arg x) { return lt(x, infinity) * gt(x, -infinity); }
+Tensor logical_not(Arg x) { return eq(x, 0); }
 
 // x if it is NaN or `holds(x, bound)`, else the bound. The chosen one gets the gradient, or neither
 // for a NaN.
@@ -64,10 +56,9 @@ TypedTensor bounded(const TypedTensor& x, const py::object& bound, Dtype dtype,
   if (bound.is_none()) return x;
   Operand limit(bound);
   limit.tensor = operand_in(limit, dtype, line_if_recorded(limit.tensor));
-  const Tensor data = x.tensor.detach();
-  const Tensor held = maximum(holds(data, limit.tensor.detach()), ne(data, data));
+  const Tensor held = maximum(holds(x.tensor, limit.tensor), ne(x.tensor, x.tensor));
   const TypedTensor y = where_of({held, Dtype::boolean}, Operand(x), limit);
-  const Tensor values = y.tensor.detach(), nan = ne(values, values);
+  const Tensor values = detach(y.tensor), nan = ne(values, values);
   if (std::none_of(nan.data(), nan.data() + nan.numel(), [](Scalar v) { return v != 0; })) return y;
   return where_of({nan, Dtype::boolean}, Operand(TypedTensor{values, y.dtype}), Operand(y));
 }
@@ -106,17 +97,16 @@ void bind_functions(Class& tensor) {
   define("round", &round_, false);
   define("trunc", &trunc_, false);
   define("sign", &sign, false);
-  tensor.def("isnan", [](const TypedTensor& x) {
-    return predicate(x, [](Scalar v) { return std::isnan(v); });
-  });
-  tensor.def("isinf", [](const TypedTensor& x) {
-    return predicate(x, [](Scalar v) { return std::isinf(v); });
-  });
-  tensor.def("isfinite", [](const TypedTensor& x) {
-    return predicate(x, [](Scalar v) { return std::isfinite(v); });
-  });
-  tensor.def("logical_not",
-             [](const TypedTensor& x) { return predicate(x, [](Scalar v) { return v == 0; }); });
+  for (const auto& [name, f] :
+       std::initializer_list<std::pair<const char*, Unary>>{{"isnan", &isnan_},
+                                                            {"isinf", &isinf_},
+                                                            {"isfinite", &isfinite_},
+                                                            {"logical_not", &logical_not}})
+    tensor.def(name, [f = f](const TypedTensor& x) {
+      const Loc loc = line_if_recorded(x.tensor);
+      const OpCall call(loc);
+      return TypedTensor{f({x.tensor, loc}), Dtype::boolean};
+    });
 
   tensor.def("clamp", &clamped, py::arg("min") = py::none(), py::arg("max") = py::none());
   define_in_place<const py::object&, const py::object&>(

@@ -1,6 +1,8 @@
 #include "demos/notebook/binding/index.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <string_view>
 
 #include "core/tape/record.hpp"
 #include "ops/expand.hpp"
@@ -8,20 +10,50 @@
 
 namespace stepgrad::python {
 
-// For the page, which cannot show more of them.
+// The places one by one, if they are few: a picture shows those, and index tensors name them.
 static Attributes attributes_of(const Places& places) {
   constexpr int64_t most = 4096;
-  if (places.layout.shape.numel() > most) return {};
-  Attribute list{"places", {}};
-  for_each_place(places, [&](int64_t place) { list.values.push_back(static_cast<double>(place)); });
-  return {list};
+  const Layout& layout = places.layout;
+  Attributes all{{"shape", {layout.shape.begin(), layout.shape.end()}}};
+  if (!places.offsets) {
+    all.push_back({"stride", {layout.stride, layout.stride + layout.shape.dims()}});
+    all.push_back({"offset", {static_cast<double>(layout.offset)}});
+  }
+  if (layout.shape.numel() > most) return all;
+  all.push_back({"places", {}});
+  for_each_place(places, [&](int64_t i) { all.back().values.push_back(static_cast<double>(i)); });
+  if (places.accumulate) all.push_back({"accumulate", {1}});
+  return all;
+}
+static Places places_from(const Attributes& of, Inputs x, size_t operands) {
+  const auto whole = [&](const char* name) {
+    const std::vector<double>& values = of.all(name);
+    return std::vector<int64_t>(values.begin(), values.end());
+  };
+  const auto has = [&](std::string_view name) {
+    return std::any_of(of.begin(), of.end(), [=](auto& one) { return one.name == name; });
+  };
+  const std::vector<int64_t> sizes = whole("shape");
+  const Shape shape{std::span<const int64_t>(sizes)};
+  Places places(shape, nullptr);
+  if (has("offset"))
+    places.layout = Layout(shape, whole("stride").data(), whole("offset")[0]);
+  else
+    places.offsets = std::make_shared<std::vector<int64_t>>(whole("places"));
+  places.accumulate = has("accumulate");
+  if (x.size() > operands) places.by = x[operands];
+  return places;
 }
 
 // Y[j] = X[places[j]]
 // dX[places[j]] += dY[j]
 struct IndexBackward final : Node {
-  static constexpr Formula formula{"index", "Y[j] = X[i(j)]", "dX[i(j)] += dY[j]"};
-  explicit IndexBackward(Places places) : Node(formula), places(std::move(places)) {}
+  static constexpr Formula formula{
+      "index", "Y[j] = X[i(j)]", "dX[i(j)] += dY[j]",
+      [](Inputs x, const Attributes& of) { return python::take(x[0], places_from(of, x, 1)); }};
+  explicit IndexBackward(Places at) : Node(formula), places(std::move(at)) {
+    if (std::exchange(places.by, {}).defined()) by.emplace(this);
+  }
   void backward(Tensor dY) override {
     const Tensor dX = Tensor::zeros(x.shape);
     const Scalar* dy = dY.data();
@@ -38,12 +70,13 @@ struct IndexBackward final : Node {
   bool has_second_gradient() const override { return true; }
   Attributes attributes() const override { return attributes_of(places); }
   Input x{this};
+  std::optional<Input> by;
   Places places;
 };
 
 Ref<Node> record_take(const Tensor& x, const Places& places, Loc loc) {
-  const Tensor* const operands[] = {&x};
-  return record<IndexBackward>(operands, loc, places);
+  const Tensor* const operands[] = {&x, &places.by};
+  return record<IndexBackward>({operands, places.by.defined() ? 2u : 1u}, loc, places);
 }
 
 Tensor take(Arg x, const Places& places) {
@@ -74,12 +107,19 @@ static Tensor cut(const Tensor& x, const Places& places) {
 // dX = dY, but 0 at the places      dV[j] = dY[places[j]], 0 if V[j] was overwritten
 // dX = dY                           dV[j] = dY[places[j]]  if accumulated
 struct IndexPutBackward final : Node {
+  static Tensor recomputed(Inputs x, const Attributes& of) {
+    const Tensor y = x[0].copied().detach_to(Ref<Node>(x[0].node()));
+    put_(y, places_from(of, x, 2), x[1]);
+    return y;
+  }
   static constexpr Formula formula{"index_put", "Y = X, Y[i(j)] = V[j]",
-                                   "dX = dY, dX[i(j)] = 0   dV[j] = dY[i(j)]"};
+                                   "dX = dY, dX[i(j)] = 0   dV[j] = dY[i(j)]", &recomputed};
   static constexpr Formula added{"index_put", "Y = X, Y[i(j)] += V[j]",
-                                 "dX = dY   dV[j] = dY[i(j)]"};
-  explicit IndexPutBackward(Places places)
-      : Node(places.accumulate ? added : formula), places(std::move(places)) {}
+                                 "dX = dY   dV[j] = dY[i(j)]", &recomputed};
+  explicit IndexPutBackward(Places at)
+      : Node(at.accumulate ? added : formula), places(std::move(at)) {
+    if (std::exchange(places.by, {}).defined()) by.emplace(this);
+  }
   void backward(Tensor dY) override {
     const Tensor dV = places.accumulate ? python::take(dY, places) : cut(dY, places);
     if (v) v.add_grad(dV);             // dV[j] = dY[i(j)]
@@ -92,12 +132,9 @@ struct IndexPutBackward final : Node {
     if (x) x.add_grad(places.accumulate ? dY : dY * left);
   }
   bool has_second_gradient() const override { return true; }
-  Attributes attributes() const override {
-    Attributes all = attributes_of(places);
-    if (places.accumulate && !all.empty()) all.push_back({"accumulate", {1}});
-    return all;
-  }
+  Attributes attributes() const override { return attributes_of(places); }
   Input x{this}, v{this};
+  std::optional<Input> by;
   Places places;
 };
 
@@ -116,8 +153,8 @@ std::string grad_fn(const Node& node) {
 void put_(Arg x, const Places& places, Arg values) {
   const Shape& shape = places.layout.shape;
   if (values.shape() != shape) values.tensor = expand(values, shape);
-  const Tensor* const operands[] = {&x.tensor, &values.tensor};
-  auto node = record<IndexPutBackward>(operands, x.loc, places);
+  const Tensor* const operands[] = {&x.tensor, &values.tensor, &places.by};
+  auto node = record<IndexPutBackward>({operands, places.by.defined() ? 3u : 2u}, x.loc, places);
   const bool overlap = values.tensor.storage().get() == x.tensor.storage().get();
   if (overlap) values.tensor = values.tensor.copied();
   Scalar* to = x.tensor.data();

@@ -24,6 +24,7 @@ struct Places {
   IndexKind kind;
   Offsets offsets;          // where index tensors name any; else null
   bool accumulate = false;  // put_ adds to what is there
+  Tensor by;                // an index tensor that is on the tape, if any
 };
 
 // Calls f(place) for each element, row after row.

@@ -55,7 +55,7 @@ Loc line_if_recorded(const Tensor& a, const Tensor& b) {
   if (!grad_enabled()) return {};
   bool wanted = false;
   for (const Tensor* x : {&a, &b}) {
-    if (!x->defined() || !x->requires_grad()) continue;
+    if (!x->defined() || !x->node()) continue;
     wanted = true;
     check_history(*x);
   }

@@ -25,20 +25,23 @@ Scalar floor_of_quotient(Scalar x, Scalar y) {
 // Y = A - Q∘B, where Q = ⌊A/B⌋ or trunc(A/B)
 // dA = dY      dB = -dY∘Q
 struct RestBackward final : Node {
-  explicit RestBackward(const Formula* formula) : Node(*formula) {}
+  using Op = Tensor (*)(Arg, Arg);
+  RestBackward(const Formula* formula, Op op) : Node(*formula), op(op) {}
   void backward(Tensor dY) override {
     if (b) b.add_grad(neg(mul(dY, Q)));  // dB = -dY∘Q
     if (a) a.add_grad(std::move(dY));    // dA = dY
   }
   bool has_second_gradient() const override { return true; }
+  Tensor recompute(Inputs x) const override { return op(x[0], x[1]); }
+  Op op;
   Input a{this}, b{this};
   Saved Q{this, "Q"};  // only for B's gradient
 };
 
 template <class Rest, class Whole>
-Tensor rest(const Formula& formula, Arg a, Arg b, Rest f, Whole whole) {
+Tensor rest(const Formula& formula, RestBackward::Op op, Arg a, Arg b, Rest f, Whole whole) {
   const Tensor* const operands[] = {&a.tensor, &b.tensor};
-  auto node = record<RestBackward>(operands, a.loc, &formula);
+  auto node = record<RestBackward>(operands, a.loc, &formula, op);
   if (node && node->b) node->Q = each(formula.op, a, b, whole);
   return on_tape(each(formula.op, a, b, f), std::move(node));
 }
@@ -47,7 +50,7 @@ Tensor rest(const Formula& formula, Arg a, Arg b, Rest f, Whole whole) {
 // dA = dY∘B/(A² + B²)      dB = -dY∘A/(A² + B²)
 struct Atan2Backward final : Node {
   static constexpr Formula formula{"atan2", "Y = angle of (B, A)",
-                                   "dA = dY∘B/(A² + B²)   dB = -dY∘A/(A² + B²)"};
+                                   "dA = dY∘B/(A² + B²)   dB = -dY∘A/(A² + B²)", of_each<atan2_>()};
   Atan2Backward() : Node(formula) {}
   void backward(Tensor dY) override {
     const Tensor near = dY / (A * A + B * B);
@@ -63,7 +66,7 @@ struct Atan2Backward final : Node {
 
 Tensor floor_divide(Arg a, Arg b) {
   check<Error>(!wants_grad(a, b), "//: has no gradient; detach() what is divided");
-  return each("floor_divide", a, b, &floor_of_quotient);
+  return held(each("floor_divide", a, b, &floor_of_quotient), a.tensor.node() ? a : b);
 }
 
 // The result has the divisor's sign.
@@ -73,7 +76,7 @@ Tensor remainder(Arg a, Arg b) {
     const Scalar rest = std::fmod(x, y);
     return rest != 0 && (rest < 0) != (y < 0) ? rest + y : rest;
   };
-  return rest(formula, std::move(a), std::move(b), f, &floor_of_quotient);
+  return rest(formula, &remainder, std::move(a), std::move(b), f, &floor_of_quotient);
 }
 
 // The result has the dividend's sign. As in torch, A/B is rounded before trunc: for fmod(1, 0.1f),
@@ -82,7 +85,7 @@ Tensor fmod_(Arg a, Arg b) {
   static constexpr Formula formula{"fmod", "Y = A - trunc(A/B)∘B", "dA = dY   dB = -dY∘trunc(A/B)"};
   const auto f = [](Scalar x, Scalar y) { return std::fmod(x, y); };
   const auto whole = [](Scalar x, Scalar y) { return std::trunc(x / y); };
-  return rest(formula, std::move(a), std::move(b), f, whole);
+  return rest(formula, &fmod_, std::move(a), std::move(b), f, whole);
 }
 
 Tensor atan2_(Arg a, Arg b) {

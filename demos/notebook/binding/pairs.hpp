@@ -7,7 +7,7 @@
 
 namespace stepgrad::python {
 
-// Applies f to each pair of elements, broadcast; without a gradient.
+// Applies f to each pair of elements, broadcast; off the tape.
 template <class F>
 Tensor each(const char* op, const Arg& a, const Arg& b, F f) {
   const Shape shape = broadcast(op, a.shape(), b.shape());

@@ -6,6 +6,7 @@
 #include "core/tape/record.hpp"
 #include "demos/notebook/binding/lines.hpp"
 #include "demos/notebook/binding/tensor.hpp"
+#include "ops/held.hpp"
 #include "ops/reshape.hpp"
 
 namespace stepgrad::python {
@@ -96,6 +97,13 @@ class Indexer {
   }
 
   Places places() {
+    Places found = all_places();
+    found.by = by_;
+    return found;
+  }
+
+ private:
+  Places all_places() {
     if (advanced_.parts.empty()) return {strided(), kind_};
     std::vector<int64_t> joined(static_cast<size_t>(advanced_.shape.numel()));
     for (const Advanced::Part& part : advanced_.parts) add_up(part, joined);
@@ -111,7 +119,6 @@ class Indexer {
     return {shape, std::move(offsets)};
   }
 
- private:
   Layout strided() const {
     std::vector<int64_t> sizes, strides;
     for (const Axis& axis : axes_) sizes.push_back(axis.size), strides.push_back(axis.stride);
@@ -153,6 +160,7 @@ class Indexer {
   }
 
   void add_tensor(const TypedTensor& ids) {
+    if (ids.tensor.node()) by_ = ids.tensor;
     if (is_mask(ids)) return add_mask(ids.tensor);
     if (category(ids.dtype) == 1 && ids.tensor.dim() == 0)  // stands for a number, as in torch
       return add_number(static_cast<int64_t>(ids.tensor.item()));
@@ -220,6 +228,7 @@ class Indexer {
   int64_t start_;  // what x's offset, whole numbers and the slices' begins add up to
   std::vector<Axis> axes_;
   Advanced advanced_;
+  Tensor by_;
   IndexKind kind_ = IndexKind::slice;
 };
 
@@ -276,7 +285,8 @@ py::list nonzero(const TypedTensor& x) {
     }
   }
   py::list tensors;
-  for (const auto& column : columns) tensors.append(tagged(Tensor::from(column), Dtype::int64, {}));
+  for (const auto& column : columns)
+    tensors.append(tagged(held(Tensor::from(column), x.tensor), Dtype::int64, {}));
   return tensors;
 }
 

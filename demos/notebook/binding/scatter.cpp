@@ -32,7 +32,9 @@ Places places_along(const TypedTensor& x, int dim, const TypedTensor& index) {
                    " with size ", n);
       offsets->push_back(begin + i * stride);
     });
-  return {named, std::move(offsets)};
+  Places places(named, std::move(offsets));
+  if (index.tensor.node()) places.by = index.tensor;
+  return places;
 }
 
 // A copy of x with `values` written or added at the places.

@@ -5,6 +5,7 @@
 #include "core/check.hpp"
 #include "core/tape/record.hpp"
 #include "demos/notebook/binding/lines.hpp"
+#include "ops/held.hpp"
 
 namespace stepgrad::python {
 namespace {
@@ -105,7 +106,7 @@ void mark_as(const TypedTensor& x, Made made) {
 }
 
 TypedTensor detached(const TypedTensor& x) {
-  TypedTensor result{x.tensor.detach(), x.dtype};
+  TypedTensor result{stepgrad::detach({x.tensor, line_if_recorded(x.tensor)}), x.dtype};
   if (!x.view) return result;
   const View& view = *x.view;
   result.view = std::make_shared<View>(

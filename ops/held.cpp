@@ -1,0 +1,28 @@
+#include "ops/held.hpp"
+
+#include "core/tape/record.hpp"
+
+namespace stepgrad {
+
+static constexpr Formula off_tape{
+    "held", "Y = what was computed from X off the tape", "", [](Inputs x, const Attributes& of) {
+      const std::vector<double>& shape = of.all("shape");
+      const std::vector<int64_t> sizes(shape.begin(), shape.end());
+      return held(Tensor::zeros(Shape(std::span<const int64_t>(sizes))), x[0]);
+    }};
+
+Tensor held(Tensor y, Arg x) {
+  auto node = record_step<off_tape>({{"shape", {y.shape().begin(), y.shape().end()}}}, x);
+  return on_tape(std::move(y), std::move(node));
+}
+
+static constexpr Formula without_history{"detach", "Y = X", "", of_each<detach>()};
+
+Tensor detach(Arg x) {
+  auto node = record_step<without_history>({}, x);
+  const Tensor y = x.tensor.detach();
+  if (node) on_tape(y, std::move(node)).set_detached(true);
+  return y;
+}
+
+}  // namespace stepgrad
