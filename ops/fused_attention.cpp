@@ -28,6 +28,7 @@ struct FusedAttentionBackward final : Node {
   FusedAttentionBackward() : Node(formula) {}
   void backward(Tensor dY) override;
   bool has_second_gradient() const override { return false; }
+  Tensor recompute(Inputs x) const override;  // its steps
   Attributes attributes() const override {
     return {{"scale", {attention.scale}},
             {"fill", {attention.fill}},
@@ -38,6 +39,7 @@ struct FusedAttentionBackward final : Node {
   Saved Q{this, "Q", &q}, K{this, "K", &k}, V{this, "V", &v}, Mask{this, "mask"};
   kernels::Attention attention{};    // sizes, scale, keep and the mask's counter
   std::vector<int64_t> mask_offset;  // where each head's mask begins
+  Tensor mask;                       // for recompute(), after a pass too
 };
 
 void FusedAttentionBackward::backward(Tensor dY) {
@@ -83,8 +85,8 @@ static std::vector<int64_t> mask_offsets(const Shape& scores, const Shape& mask,
   return offsets;
 }
 
-// Runs the plain ops: under an Autocast, for empty tensors, if leading sizes broadcast, and for
-// sums in pieces.
+// Runs the plain ops: while a trace is kept, under an Autocast, for empty tensors, if leading sizes
+// broadcast, and for sums in pieces.
 static Tensor by_plain_ops(const Arg& q, const Arg& k, const Arg& v, const Tensor& mask,
                            Scalar scale, Scalar fill, bool causal, double p) {
   const OpCall call(q.loc);
@@ -97,6 +99,13 @@ static Tensor by_plain_ops(const Arg& q, const Arg& k, const Arg& v, const Tenso
   return matmul(s, v);
 }
 
+Tensor FusedAttentionBackward::recompute(Inputs x) const {
+  const kernels::Attention& f = attention;
+  const Draws draws{{f.seed, f.call, f.first_row, f.heads * f.n_q}};
+  const RepeatDraws repeat(draws);
+  return by_plain_ops(x[0], x[1], x[2], mask, f.scale, f.fill, f.causal, 1 - double{f.keep});
+}
+
 Tensor fused_attention(Arg q, Arg k, Arg v, const Tensor& mask, Scalar scale, Scalar fill,
                        bool causal, double p) {
   check<ValueError>(0 <= p && p < 1, "fused_attention: dropout probability ", p,
@@ -105,8 +114,8 @@ Tensor fused_attention(Arg q, Arg k, Arg v, const Tensor& mask, Scalar scale, Sc
     return by_plain_ops(q, k, v, mask, scale, fill, causal, p);
   const Shape scores = checked_scores(q.shape(), k.shape(), v.shape(), mask);
   const int64_t longest = std::max({scores[-1], scores[-2], q.shape()[-1], v.shape()[-1]});
-  if (modes.cast || q.numel() == 0 || k.numel() == 0 || v.numel() == 0 ||
-      longest > kernels::product_piece)
+  if (modes.cast || (observing::steps && grad_enabled()) || q.numel() == 0 || k.numel() == 0 ||
+      v.numel() == 0 || longest > kernels::product_piece)
     return by_plain_ops(q, k, v, mask, scale, fill, causal, p);
   auto node = record<FusedAttentionBackward>(q, k, v);
   const kernels::Draw draw = p > 0 ? next_draw(scores) : kernels::Draw{};
@@ -135,6 +144,7 @@ Tensor fused_attention(Arg q, Arg k, Arg v, const Tensor& mask, Scalar scale, Sc
   if (node) {
     node->Q = q.tensor, node->K = k.tensor, node->V = v.tensor;
     if (mask.defined()) node->Mask = mask;
+    if (mask.defined() && Input::keeps_constants) node->mask = mask;
     node->mask_offset = std::move(offsets);
     node->attention = f;
     node->attention.mask_offset = node->mask_offset.data();

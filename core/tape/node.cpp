@@ -76,6 +76,7 @@ void Input::connect(const Tensor& tensor) {
   node = Ref<Node>(tensor.node());
   shape = tensor.shape();
   name = tensor.c_name();
+  if (keeps_constants && !node && tensor.numel() <= most_kept) constant = tensor;
 }
 
 Saved::Saved(Node* owner, const char* letter, const Input* input) : letter(letter), input(input) {

@@ -104,6 +104,11 @@ class Node {
 // An edge from a node to the node of one of its inputs. False if that input requires no gradient:
 // if (a) a.add_grad(...).
 struct Input {
+  // Whether inputs keep the tensors that are not on the tape, if these have at most `most_kept`
+  // numbers. trace() can then compute a tape once more that kept no ledger. On in Python.
+  static inline bool keeps_constants = false;
+  static constexpr int64_t most_kept = 65'536;
+
   explicit Input(Node* owner);
   void connect(const Tensor& tensor);
   explicit operator bool() const { return node && node->wants_grad; }
@@ -115,7 +120,8 @@ struct Input {
   // ShapeError: g has another shape.
   void add_grad(Tensor g) const;
 
-  Ref<Node> node;  // null: the tensor is not on the tape
+  Ref<Node> node;   // null: the tensor is not on the tape
+  Tensor constant;  // that tensor, if it is kept
   Shape shape;
   const char* name = "";
   Input* next = nullptr;

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <filesystem>
 #include <limits>
 #include <set>
@@ -143,6 +144,20 @@ std::string step_json(const Recording::Step& step, Arrays& arrays) {
 
 }  // namespace
 
+static std::string rows_json(const Recording& recording, const Lesson& lesson) {
+  std::string text;
+  for (const auto& [name, words] : lesson.rows) {
+    const auto has = [&, &name = name, &words = words](const Recording::Value& value) {
+      return value.name == name && value.shape.dims() > 1 &&
+             value.shape[-2] == static_cast<int64_t>(words.size());
+    };
+    check<ValueError>(std::any_of(recording.values.begin(), recording.values.end(), has),
+                      "trace: no tensor '", name, "' has ", words.size(), " rows");
+    text += (text.empty() ? "" : ",") + json_string(name) + ':' + list(words, json_string);
+  }
+  return '{' + text + '}';
+}
+
 static std::string lesson_json(const Lesson& lesson) {
   if (lesson.texts.empty()) return "null";
   std::string text;
@@ -168,9 +183,12 @@ std::string to_json(const Recording& recording, const Cell& asked, const Lesson&
          (crops.asked_value < 0 ? "null"
                                 : '[' + std::to_string(crops.asked_value) + ',' +
                                       std::to_string(crops.asked_cell) + ']') +
-         ",\"fromHere\":" + (recording.from_here ? "true" : "false") + ",\n\"values\":" + values +
-         ",\n\"lesson\":" + lesson_json(lesson) + ",\n\"ops\":" + ops + ",\n\"backward\":" + steps +
-         ",\n\"source\":" + sources.json() + ",\n\"arrays\":" + arrays.json() + '}';
+         ",\"fromHere\":" + (recording.from_here ? "true" : "false") +
+         ",\"again\":" + (recording.again ? "true" : "false") +
+         (recording.differs ? ",\"differs\":true" : "") + ",\n\"values\":" + values +
+         ",\n\"lesson\":" + lesson_json(lesson) + ",\"rows\":" + rows_json(recording, lesson) +
+         ",\n\"ops\":" + ops + ",\n\"backward\":" + steps + ",\n\"source\":" + sources.json() +
+         ",\n\"arrays\":" + arrays.json() + '}';
 }
 
 std::string numbers_json(const Recording& recording, Arrays& arrays) {

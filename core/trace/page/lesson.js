@@ -43,13 +43,15 @@ function lessonSource() {
 		? (given[language] ?? given.en ?? given[""] ?? Object.values(given)[0])
 		: tour.textContent;
 }
-// The words of "rows: The cat sat down", if there are as many as rows or columns.
+// The words of trace(…, rows) or of "rows: The cat sat down", if there are as many as rows or columns.
 function rowWords(n) {
-	const found =
-		tape.lesson &&
-		lessonSource()
-			.match(/^rows: (.*)$/m)?.[1]
-			.split(" ");
+	const inLesson = () =>
+			lessonSource()
+				.match(/^rows: (.*)$/m)?.[1]
+				.split(" "),
+		found =
+			Object.values(tape.rows ?? {}).find(words => words.length === n) ??
+			(tape.lesson && inLesson());
 	return found?.length === n ? found : null;
 }
 

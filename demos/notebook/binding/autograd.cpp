@@ -132,9 +132,7 @@ py::list inputs_of(const HeldNode& node) {
 py::object variable(const HeldNode& node) {
   const auto* leaf = dynamic_cast<const AccumulateGrad*>(node.get());
   if (!leaf || !leaf->tensor) return py::none();
-  Tensor x;
-  reinterpret_cast<Ref<TensorImpl>&>(x) = Ref<TensorImpl>(leaf->tensor);
-  return py::cast(TypedTensor{x, Dtype::float32});
+  return py::cast(TypedTensor{Tensor::handle_of(leaf->tensor), Dtype::float32});
 }
 
 constexpr const char* why_no_grad =

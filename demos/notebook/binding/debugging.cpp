@@ -40,7 +40,8 @@ py::object shown(const Node* node) {
 std::pair<std::string, std::string> html(const TypedTensor& loss, const py::object& recompute,
                                          const std::string& name, const std::vector<int64_t>& index,
                                          const std::string& text,
-                                         const std::optional<std::string>& engine) {
+                                         const std::optional<std::string>& engine,
+                                         decltype(Lesson::rows) rows) {
   std::function<Tensor()> once_more;
   if (!recompute.is_none()) {
     once_more = [&recompute] {
@@ -49,7 +50,8 @@ std::pair<std::string, std::string> html(const TypedTensor& loss, const py::obje
     };
   }
   const bool named = text.find('\n') == std::string::npos;
-  const Lesson beside = text.empty() ? Lesson() : named ? lesson(text) : Lesson(text);
+  Lesson beside = text.empty() ? Lesson() : named ? lesson(text) : Lesson(text);
+  beside.rows = std::move(rows);
   return computed([&]() -> std::pair<std::string, std::string> {
     const Cell cell{name, index};
     if (!engine) return {to_html(loss.tensor, once_more, cell, beside), ""};
@@ -62,6 +64,7 @@ std::pair<std::string, std::string> html(const TypedTensor& loss, const py::obje
 }  // namespace
 
 void bind_debugging(py::module_& module, Class&) {
+  Input::keeps_constants = true;
   module.def("_tape", [](const TypedTensor& x) { return tape_rows(x.tensor); });
   module.def("_columns", &in_columns);
   module.def("_explain", [](const TypedTensor& x) { return explain(x.tensor); });

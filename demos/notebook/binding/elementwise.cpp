@@ -28,6 +28,7 @@ struct SmoothBackward final : Node {
     x.add_grad(std::move(dY) * of->derivative(of->needs_y ? Y : X, a, b));  // dX = dY∘f'(X)
   }
   bool has_second_gradient() const override { return true; }
+  Tensor recompute(Inputs x) const override;
   Attributes attributes() const override { return {{"a", {a}}, {"b", {b}}}; }
   Input x{this};
   Saved X{this, "X", &x}, Y{this, "Y"};  // one of them
@@ -43,6 +44,8 @@ Tensor smooth(const Smooth& of, Arg x, Scalar a = 0, Scalar b = 0) {
   if (node) (of.needs_y ? node->Y : node->X) = of.needs_y ? y : x.tensor;
   return on_tape(y, std::move(node)).set_kind(Kind::floating);
 }
+
+Tensor SmoothBackward::recompute(Inputs x) const { return smooth(*of, x[0], a, b); }
 
 Tensor of(const char* name, const Tensor& X);
 

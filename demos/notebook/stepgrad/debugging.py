@@ -63,16 +63,18 @@ class Page(str):
                 f"border: 0' title='the tape' srcdoc='{html.escape(self)}'></iframe>")
 
 
-def trace(loss, path=None, recompute=None, cell=("", ()), lesson="", live=False):
+def trace(loss, path=None, recompute=None, cell=("", ()), lesson="", live=False, rows=None):
     """The tape behind loss as a page to step through, forward and backward, with the numbers of every
-    tensor, if set_ledger(True) was called before the forward pass. It is shown in the cell, or
+    tensor. A tape of more than 2000 ops, or on constants of more than 65,536 numbers, has them only if
+    set_ledger(True) was called before the forward pass. It is shown in the cell, or
     written to `path`. `recompute`, a function that computes the loss again with the same
     random numbers, gives it central differences to check gradients with. Of large tensors the numbers around
     `cell` are shown, ("w1", (2, 3)). Beside it stands `lesson`: a text in Markdown, or the name of one
     that is here, "feed_forward". A live page has the engine in it, and computes anew what follows from a
-    number that its reader changes; if it cannot, a warning says why."""
+    number that its reader changes; if it cannot, a warning says why. `rows`, {"x": ["The", "cat"]}, are words
+    for the rows of the tensor "x", and so for the sides of an attention's weights."""
     engine = None if not live else _ENGINE if os.path.exists(_ENGINE) else ""
-    text, why_not = _stepgrad._to_html(loss, recompute, *cell, lesson, engine)
+    text, why_not = _stepgrad._to_html(loss, recompute, *cell, lesson, engine, rows or {})
     text, why_not = (each.replace("set_ledger(true)", "stepgrad.set_ledger(True)") for each in (text, why_not))
     if why_not:
         warnings.warn("the page is not live: " + why_not, stacklevel=2)
