@@ -103,7 +103,8 @@ wild = ("a.data[:2] = torch.tensor([[nan, inf, -1e6, 1e-30], [-inf, 0, 1e6, 2]])
 made = [begin + text + weighted for begin in ("y = ", *wild) for text in dict.fromkeys(found)]
 made += [lines.format(a="a", b="b") + weighted for lines in LINES]
 made += ["a.data[:, :2] = 9.0; y = " + call + weighted
-         for call in ("a.max(1)[0]", "a.topk(1)[0]", "a.amax(1)")]
+         for call in ("a.max(1)[0]", "a.topk(1)[0]", "a.amax(1)", "torch.where(a > 9, a * 5, b)",
+                      "a * a.argmax(1, True)", "a * a.trunc()", "a * (a / 18).round()")]
 made += ["y = F.softmax(a * b, 1) @ (a * 0.8).T" + weighted + after for after in AFTER]
 with open(sys.argv[1] + "/python.jsonl", "w") as out:
     for program in made:
