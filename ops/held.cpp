@@ -20,9 +20,7 @@ static constexpr Formula without_history{"detach", "Y = X", "", of_each<detach>(
 
 Tensor detach(Arg x) {
   auto node = record_step<without_history>({}, x);
-  const Tensor y = x.tensor.detach();
-  if (node) on_tape(y, std::move(node)).set_detached(true);
-  return y;
+  return on_tape(x.tensor.detach(), std::move(node));
 }
 
 }  // namespace stepgrad

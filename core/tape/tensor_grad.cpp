@@ -50,7 +50,7 @@ Tensor Tensor::set_name(std::string_view name) const {
 }
 
 void Tensor::set_node(Ref<Node> node) const {
-  if (node) set_detached(false);
+  if (node && node->wants_grad) set_detached(false);
   if (impl().node && impl_->node->is_leaf()) {
     static_cast<AccumulateGrad&>(*impl_->node).tensor = nullptr;
   }
