@@ -10,8 +10,9 @@ static constexpr Formula whole_part{
     "trunc", "Y = X without its fraction", "", of_each<trunc>(), Kind::integer, true};
 
 Tensor trunc(Arg x) {
+  const Kind kind = x.tensor.kind();
   auto node = record_step<whole_part>({}, x);
-  return on_tape(elementwise(kernels::table().trunc, x).set_kind(x.tensor.kind()), std::move(node));
+  return on_tape(elementwise(kernels::table().trunc, x).set_kind(kind), std::move(node));
 }
 
 }  // namespace stepgrad

@@ -155,7 +155,7 @@ static std::string rows_json(const Recording& recording, const Lesson& lesson) {
                       "trace: no tensor '", name, "' has ", words.size(), " rows");
     text += (text.empty() ? "" : ",") + json_string(name) + ':' + list(words, json_string);
   }
-  return '{' + text + '}';
+  return text.empty() ? "" : ",\"rows\":{" + text + '}';
 }
 
 static std::string lesson_json(const Lesson& lesson) {
@@ -184,9 +184,9 @@ std::string to_json(const Recording& recording, const Cell& asked, const Lesson&
                                 : '[' + std::to_string(crops.asked_value) + ',' +
                                       std::to_string(crops.asked_cell) + ']') +
          ",\"fromHere\":" + (recording.from_here ? "true" : "false") +
-         ",\"again\":" + (recording.again ? "true" : "false") +
+         (recording.again ? ",\"again\":true" : "") +
          (recording.differs ? ",\"differs\":true" : "") + ",\n\"values\":" + values +
-         ",\n\"lesson\":" + lesson_json(lesson) + ",\"rows\":" + rows_json(recording, lesson) +
+         ",\n\"lesson\":" + lesson_json(lesson) + rows_json(recording, lesson) +
          ",\n\"ops\":" + ops + ",\n\"backward\":" + steps + ",\n\"source\":" + sources.json() +
          ",\n\"arrays\":" + arrays.json() + '}';
 }

@@ -108,7 +108,7 @@ def floats(array):
 block, loss = run(False)
 grads = {name: p.grad.clone() for name, p in block.named_parameters()}
 plain = tape(loss)
-print(plain["pass"], plain["again"], "differs" in plain, all(v["value"] is not None for v in plain["values"]))
+print(plain["pass"], plain.get("again"), "differs" in plain, all(v["value"] is not None for v in plain["values"]))
 print(all(bool((p.grad == grads[name]).all()) for name, p in block.named_parameters()))
 near = lambda a, b: max(abs(x - y) for x, y in zip(a, b, strict=True)) < 1e-5
 whole = {plain["values"][step["value"]]["name"]: floats(plain["arrays"][step["dY"]]) for step in plain["backward"]}
