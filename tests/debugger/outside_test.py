@@ -190,7 +190,7 @@ class Lldb(both.Lldb, Users, unittest.TestCase):
             self.assertTrue(npy.read_bytes().startswith(b"\x93NUMPY"))
         self.assertIn("(anonymous namespace)::square", said["run"])
 
-    def test_names_like_ours_are_the_user_s(self):
+    def test_user_code_named_like_ours_is_found(self):
         said = answers(lldb(OUTSIDE, "stepgrad", "break-op checkpoint", "run", "print #2", "print #77",
                             "breakpoint set --name first_size", "breakpoint delete -f", "quit"))
         self.assertEqual([line for line in said["stepgrad"].splitlines() if line[-1:] != "."], [])

@@ -139,7 +139,7 @@ class Files(unittest.TestCase):
                 self.assertEqual((copy.dtype.str, copy.flags.c_contiguous), ("<f4", True))
                 self.same(copy, found)
 
-    def test_text_that_is_no_float_or_array_is_refused(self):
+    def test_arrays_that_floats_cannot_hold_are_refused(self):
         for x in (np.array([2**24 + 1]), np.array([-2**40 - 1]), np.array([1 + 2j]), np.array(["a"]),
                   np.array([(1, 2.0)], dtype=[("a", "i4"), ("b", "f4")]), np.array([2**63 + 1], "u8"),
                   np.array(["2020"], dtype="M8[Y]"), np.zeros((1,) * 7)):

@@ -27,7 +27,7 @@ try: y.sum().backward()
 except Mine as error: print(error)"""
         self.assertEqual(output(run(code, timeout=60)), "as it was raised\n")
 
-    def test_a_gradient_that_does_not_fit_is_refused(self):
+    def test_an_operand_that_does_not_fit_is_refused(self):
         code = """
 import stepgrad.torch, torch
 

@@ -186,7 +186,7 @@ print("well")"""
 
 
 class State(unittest.TestCase):
-    def test_a_refused_write_changes_nothing(self):  # torch has loaded half of it then
+    def test_a_failed_load_state_dict_changes_nothing(self):  # torch has loaded half of it then
         code = """
 import stepgrad.torch, torch; net = torch.nn.Linear(1, 2)
 def now(): return [p.tolist() for p in net.parameters()]

@@ -6,9 +6,9 @@ WORDS.en = {
 	bwNone: "{op} passes nothing on: no input requires a gradient.",
 	bwText:
 		"The gradient dY of {op}'s output has arrived. By the chain rule {op} passes contributions to: {in}.",
-	startTitle: "The loss is {loss}.",
+	startTitle: "A recorded run",
 	startMany: "{n} {n|number comes|numbers come} out.",
-	whyIs: "Why {g}?",
+	whyIs: "Why is {c} this?",
 	fromFirst: "The whole tape",
 	startLesson: "Start the lesson",
 	foldedInfinite: "{n} terms; these {k} are the largest, NaN and infinity first.",
@@ -16,10 +16,10 @@ WORDS.en = {
 	pathButton: "Its path to the loss",
 	pathTitle: "From {c} to the loss, by the largest path",
 	oneOf: "one of {n} terms here: it gives {p}, the others together {s}.",
-	oneOfUses: "This tensor is used {n} times; this is one of them.",
+	oneOfUses: "One of {n} uses.",
 	pathAll: "This product is the whole gradient of {c}: the other paths add up to 0, or nearly.",
 	pathShare:
-		"This way gives {part} of the gradient {all}. The rest goes by other ways: by the chain rule all of them add up.",
+		"This path gives {part} of the gradient {all}. The other paths give the rest: by the chain rule all of them add up.",
 	close: "Close",
 	letGo: "Let go",
 	home: "First screen",
@@ -30,25 +30,23 @@ WORDS.en = {
 	meaning: "Raise {c} alone by 0.01, and {loss} {way} by about {size} ({g} times as much).",
 	rises: "rises",
 	falls: "falls",
-	still:
-		"The slope is 0 here: a small rise of {c} alone leaves {loss} where it is, or very nearly so.",
+	still: "The slope is 0 here: a small rise of {c} alone leaves {loss} unchanged, or nearly so.",
 	theLoss: "the loss",
 	lossSum: "the sum of the numbers of {y}",
 	lossWeighed: "the sum of the numbers of {y}, each times the gradient that backward() was given,",
 	lossElsewhere: "the loss that backward() was called on, which is not on this page,",
 	ofThisPass:
-		"{total} is a sum: {earlier} was there before this pass, and {part} came in it. Only this pass's part says how the loss moves.",
+		"{total} is a sum: {earlier} from earlier passes, and {part} from this one. Only this pass's part says how the loss moves.",
 	soFar: "Part {k} of {of}: the gradient is complete when all have arrived.",
 	inside:
 		"A checkpoint's inner pass has added to this gradient too: its parts are not on this page.",
-	altered:
-		"A hook has changed gradients on the way here: this number need not say how the loss moves.",
-	noSlope: "This is no finite number: it says nothing of how the loss moves.",
-	bent: "At {op}, between this tensor and the loss, a number stands at the kink, just where the op bends (a 0 at a ReLU, two equal ones at a maximum). There the slope is a convention, and a rise and a fall need not move the loss alike.",
+	altered: "A hook has changed gradients on the path: this number may not say how the loss moves.",
+	noSlope: "This is no finite number: it does not say how the loss moves.",
+	bent: "At {op}, between this tensor and the loss, a number is at a kink of the op (a 0 at a ReLU, two equal ones at a maximum). There the slope is a convention, and a rise and a fall may move the loss differently.",
 	partOf: "part {k} of {n}",
 	allParts: "all {n} parts",
 	partsSoFar: "{k} of {n} parts so far",
-	sumOfPasses: "with what was there before",
+	sumOfPasses: "with earlier passes",
 	difference_: "grad after this pass − grad before",
 	largest: "largest",
 	block:
@@ -56,9 +54,9 @@ WORDS.en = {
 	freed:
 		"A backward pass has run here and was freed, and no ledger kept it: only forward steps are here. Call set_ledger(true) before the forward pass, or trace() before backward().",
 	differs:
-		"Tensors were changed after this run, which kept no values: the page computed it once more, with the numbers that they have now.",
+		"This run kept no values, and tensors were changed after it: the page shows it recomputed, with the new numbers.",
 	underWay:
-		"A backward pass is under way: {n} of its steps have run, and gradients may have parts to come.",
+		"A backward pass is under way: {n} of its steps have run, and gradients may be incomplete.",
 	howTo: "How to read this",
 	unknown: "Nothing here has that name.",
 	agree: "They agree to {n} digits.",
@@ -94,11 +92,11 @@ WORDS.en = {
 	input: "goes in",
 	output: "comes out",
 	hover:
-		"Point at a number, or move to it with Tab and the arrow keys: here stands where it comes from, and the cells that it comes from are marked. A click holds it (Esc lets go); Enter goes to the step that made it.",
-	sums: "The terms shown add up to {s}, and {r} is recorded. The program adds {bits}-bit numbers in an order of its own, and rounds each time.",
+		"Point at a number, or move to it with Tab and the arrow keys: the page shows where it comes from, and marks those cells. A click selects it (Esc deselects); Enter goes to the step that computed it.",
+	sums: "The terms shown add up to {s}, and {r} is recorded. The program adds {bits}-bit numbers in its own order, and rounds each sum.",
 	left: "Some numbers of this sum are not on this page, so it cannot be shown. The result is recorded.",
 	reduced:
-		"each cell is the number that stands out most of up to {h} × {w}; all count in min and max",
+		"each cell is the number that stands out most of up to {h} × {w}; min and max are over all",
 	more: "… and {n} more {n|term|terms}",
 	moreOps: "… and {n} more {n|op|ops}",
 	check: "Check me",
@@ -107,7 +105,7 @@ WORDS.en = {
 	stored: "stored when the page was written",
 	noRule: "The formula is {f}.",
 	collapse:
-		"This gradient has shape {after}, and was broadcast to {before}: its {n} copies each have a part, and the parts are added.",
+		"This gradient has shape {after}, and was broadcast to {before}: the contributions of its {n} copies are added.",
 	saves: "saved for backward",
 	flops: "FLOP",
 	forwardTime: "forward",
@@ -120,7 +118,7 @@ WORDS.en = {
 	checkpointed:
 		"Only X was saved for f. In backward f ran again, with the same random numbers; the chain rule went through its ops, and its parameters got their gradients.",
 	fused:
-		"One kernel computes all of this, and the hidden layer is kept in a packed form that is not shown here. Without FusedOps each op has a step of its own.",
+		"One kernel computes all of this, and the hidden layer is saved in a packed form that is not shown here. Without FusedOps each op has its own step.",
 	leftOut: "Only the last {m} ops are shown: {n} older {n|one was|ones were} left out.",
 	keptNot:
 		"Values of ops were not recorded. Call set_ledger(true) before the forward pass to see them all.",
@@ -137,7 +135,7 @@ WORDS.en = {
 	feed: "Which cells feed it?",
 	feedText: "Select the cells that {c} comes from, by click or Enter, then check.",
 	right: "Right.",
-	wrong: "Not so. The marked cells are what it comes from.",
+	wrong: "Not so. It comes from the marked cells.",
 	score: "{k} of {n} so far.",
 	noSource: "the file cannot be read where the page was written",
 	follow: "Go to where this comes from",
@@ -146,25 +144,25 @@ WORDS.en = {
 	mean: "mean",
 	hooked: "changed by a hook",
 	fused_attention:
-		"One kernel computes all of this for a few queries at a time, and the probabilities are never kept. Without FusedOps each op has a step of its own.",
+		"One kernel computes all of this for a few queries at a time, and the probabilities are never saved. Without FusedOps each op has its own step.",
 	bench: "Touch it",
 	notLive: "This page is not live: {why}.",
-	tooFine: "A {bits}-bit number near {loss} goes in steps of {step}: it cannot show that.",
+	tooFine: "A {bits}-bit number near {loss} changes in steps of {step}: it cannot show that.",
 	noLoss: "The loss is {loss}: no number says how it moves.",
 	ownOp:
-		"{op}, between this tensor and the loss, is an op of the program's own: this number is the loss's slope if its rule is right.",
+		"{op}, between this tensor and the loss, is the program's own op: this number is the loss's slope if its gradient is right.",
 	rounds:
 		"{op}, between this tensor and the loss, rounds to 16 bits: this number is about the slope without rounding, and a small rise may be lost there.",
-	pathOnly: "This product is the whole gradient of {c}: there is one way only.",
+	pathOnly: "This product is the whole gradient of {c}: there is only one path.",
 	pathBroken: "The path goes on, but its next number is not on this page.",
 	pathAltered:
-		"A hook has changed gradients on the way: the products of slopes need not add up to the gradient.",
+		"A hook has changed gradients on the path: the products of slopes may not add up to the gradient.",
 	pathSlope: "slope",
 	pathProduct: "product so far",
 	others: "the other {n} {n|term|terms}: together {s}",
-	curves: "That is more than rounding: within {h} of it the loss is not straight.",
+	curves: "That is more than rounding: within {h} the loss is curved.",
 	noNumber: "{x} is no number.",
-	fineSlope: "One step of a {bits}-bit number near {loss} makes {e} of what is measured.",
+	fineSlope: "One step of a {bits}-bit number near {loss} changes the measured slope by {e}.",
 	bySign: "Judged by its gradient, {g}: this page has no engine to try it.",
 	lesson: "Lesson",
 	passes: "passes",
@@ -174,13 +172,13 @@ WORDS.en = {
 	wholePart: "the whole part, towards 0",
 	ignored: "ignored",
 	apart_:
-		"The recorded numbers give {s}, but {r} was recorded: these do not agree. One of them may have been changed since.",
+		"The recorded numbers give {s}, but {r} was recorded. One of them may have changed since.",
 	changedSince: "was changed in place after this run",
 	changedSum: "{c} was changed in place after this run, so no sum is shown.",
 	pathHidden: "The path ends here: the page does not know the slopes of {op}.",
 	pathNone: "No path leads to the loss: {op} does not pass this number on.",
 	pathApart:
-		"The product of the slopes and the recorded gradient do not agree. A number may have been changed since.",
+		"The product of the slopes differs from the recorded gradient. A number may have changed since.",
 	tooLarge: "{x} is too large for a {bits}-bit number.",
-	held: "What {op} did stays as recorded: a change before it is not followed there.",
+	held: "The result of {op} stays as recorded: your change does not reach it.",
 };

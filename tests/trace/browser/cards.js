@@ -288,7 +288,7 @@ module.exports = ({ open, shut, text, number, tapeOf, atSteps, toStep, pages }) 
 						assert.equal(
 							said,
 							n > 1
-								? `This gradient has shape ${shapeText(shape)}, and was broadcast to ${shapeText(before)}: its ${n} copies each have a part, and the parts are added.`
+								? `This gradient has shape ${shapeText(shape)}, and was broadcast to ${shapeText(before)}: the contributions of its ${n} copies are added.`
 								: "",
 							what,
 						);

@@ -139,7 +139,7 @@ module.exports = ({ open, shut, text, tapeOf, atSteps, values }) => {
 					own: /#1 straight_through.*program's own/,
 					infinite: /The loss is NaN/,
 					folded: /The loss is NaN/,
-					fine: /A 32-bit number near 1000 goes in steps of 6\.1e−5: it cannot show that/,
+					fine: /A 32-bit number near 1000 changes in steps of 6\.1e−5: it cannot show that/,
 					dropped: /A hook has changed/,
 				}[name];
 				if (says)
@@ -166,7 +166,7 @@ module.exports = ({ open, shut, text, tapeOf, atSteps, values }) => {
 					const sums = said.flatMap(({ title, i, sentences }) => {
 						const sum = sentences
 							.join(" ")
-							.match(/(\S+) is a sum: (\S+) was there before this pass, and (\S+) came in it/);
+							.match(/(\S+) is a sum: (\S+) from earlier passes, and (\S+) from this one/);
 						return sum ? [[title.match(/(\w+)\.grad/)[1], i, ...sum.slice(1).map(number)]] : [];
 					});
 					assert.equal(sums.length, 16);

@@ -274,7 +274,7 @@ module.exports = ({ open, shut, text, sum, tapeOf, toStep, address, site }) => {
 				["long", /^Only the last 2000 ops are shown: 3 older ones were left out\.$/, 2000],
 				[
 					"halfway",
-					/^A backward pass is under way: 2 of its steps have run, and gradients may have parts to come\.$/,
+					/^A backward pass is under way: 2 of its steps have run, and gradients may be incomplete\.$/,
 					2,
 				],
 				["ffn", /^$/, 15],

@@ -296,7 +296,7 @@ module.exports = ({ open, shut, text, sum, pages, site }) => {
 			await page.waitForSelector("#path:not([hidden])");
 			assert.match(
 				await text(page, "#path"),
-				/the products of slopes need not add up to the gradient/,
+				/the products of slopes may not add up to the gradient/,
 			);
 			await shut(page);
 		},

@@ -16,7 +16,7 @@ module.exports = ({ open, shut, tapeOf, text, close, lastNumber, expected }) => 
 		);
 		assert.match(await text(page, "#path"), /w1\[2, 3\].*#1 matmul.*#11 mean.*the loss/s);
 		const share = (await text(page, "#path")).match(
-			/This way gives (\S+) of the gradient (\S+)\. /,
+			/This path gives (\S+) of the gradient (\S+)\. /,
 		);
 		assert.ok(
 			share
@@ -52,7 +52,7 @@ module.exports = ({ open, shut, tapeOf, text, close, lastNumber, expected }) => 
 		);
 		assert.ok(
 			Math.abs(
-				number((await text(page, "#path")).match(/This way gives (\S+) of/)[1]) - slope * began,
+				number((await text(page, "#path")).match(/This path gives (\S+) of/)[1]) - slope * began,
 			) <
 				2e-3 * Math.abs(slope * began),
 		);
@@ -74,7 +74,7 @@ module.exports = ({ open, shut, tapeOf, text, close, lastNumber, expected }) => 
 				`#path=${values.findIndex(one => one.name === value)}.${i}`,
 			);
 			await page.locator(`#path h3:has-text("${value}")`).waitFor();
-			assert.equal((await text(page, "#path")).includes("there is one way only"), only, name);
+			assert.equal((await text(page, "#path")).includes("there is only one path"), only, name);
 			await shut(page);
 		}
 	},
