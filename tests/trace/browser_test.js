@@ -68,6 +68,14 @@ async function shut(page) {
 	await page.context().close();
 }
 const text = (page, selector) => page.textContent(selector);
+// "How exact is this?", opened.
+const slopes = async page => {
+	await page.$eval("#exact", details => (details.open = true));
+	await page.waitForFunction(
+		() => !document.getElementById("slopes").textContent.includes("still computing"),
+	);
+	return text(page, "#slopes");
+};
 const sum = page => text(page, "#why .sum");
 const number = text => Number(text.replaceAll("−", "-").match(/-?[\d.]+(e-?\d+)?/)[0]);
 const lossNow = async page => number((await text(page, "#outcome")).replace(/.*(is|loss) /, ""));
@@ -103,6 +111,7 @@ const tools = {
 	settled,
 	shut,
 	text,
+	slopes,
 	sum,
 	number,
 	lossNow,

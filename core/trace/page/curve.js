@@ -104,7 +104,8 @@ class Curve {
 			$("slopes").textContent =
 				slope === null ? word("noGradHere") : word("slopes", { g: show(slope, 4), m }) + more;
 		};
-		say(word("yet")),
-			slope !== null && this.measure(m => say(show(m, 4), fineness(m, slope, 2 * spanAt(x), here)));
+		say(word("yet"));
+		if (slope !== null && $("exact").open)
+			this.measure(m => say(show(m, 4), fineness(m, slope, 2 * spanAt(x), here)));
 	}
 }

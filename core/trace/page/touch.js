@@ -141,7 +141,7 @@ class Bench {
 		return values[value].op >= 0;
 	}
 	set(x) {
-		if (!Number.isFinite(x)) return;
+		if (!Number.isFinite(x) || this.training.left > 0) return;
 		const { value, i } = this.touched,
 			data = this.given(value);
 		if (this.trial?.answer && !this.touches(this.trial)) this.dropTrial();
@@ -377,7 +377,7 @@ class Bench {
 			make("div", { id: "curve" }),
 			make(
 				"details",
-				{ id: "exact" },
+				{ id: "exact", ontoggle: ({ target }) => target.open && this.curve.draw() },
 				make("summary", {}, word("howExact")),
 				make("p", { id: "slopes" }),
 				this.apart.n

@@ -11,6 +11,7 @@ module.exports = ({
 	settled,
 	shut,
 	text,
+	slopes,
 	sum,
 	number,
 	lossNow,
@@ -94,9 +95,7 @@ module.exports = ({
 			await page.click("#turn");
 			assert.ok((await page.locator("[data-card=dB] td.moved").count()) > 0);
 			await page.hover('[data-card=dB] td[data-i="19"]');
-			const [computed, measured] = (await text(page, "#slopes"))
-				.match(/[−\d.e]+(?=[,.] |\.$)/g)
-				.map(number);
+			const [computed, measured] = (await slopes(page)).match(/[−\d.e]+(?=[,.] |\.$)/g).map(number);
 			assert.ok(
 				close(
 					await page
@@ -177,7 +176,7 @@ module.exports = ({
 			await page.keyboard.press("Home");
 			await settled(page);
 			assert.equal(await page.inputValue("#touch-number"), "0");
-			assert.match(await text(page, "#slopes"), /requires no gradient/);
+			assert.match(await slopes(page), /requires no gradient/);
 			await page.keyboard.press("End");
 			await settled(page);
 			assert.equal(await lossNow(page), kept);
@@ -290,7 +289,7 @@ module.exports = ({
 					dot.join(),
 				);
 				const [x1, y1, x2, y2] = tangent,
-					g = number((await text(page, "#slopes")).match(/backward (\S+),/)[1]);
+					g = number((await slopes(page)).match(/backward (\S+),/)[1]);
 				assert.ok(
 					Math.abs((x1 + x2) / 2 - dot[0]) < 0.1 &&
 						Math.abs((y1 + y2) / 2 - dot[1]) < 0.1 &&

@@ -4,7 +4,7 @@ const assert = require("node:assert/strict");
 const { product, span } = require("../arrays.js");
 const { script, ran } = require("../scripts.js");
 
-module.exports = ({ live, settled, shut, text, number, set, tapeOf }) => {
+module.exports = ({ live, settled, shut, text, slopes, number, set, tapeOf }) => {
 	// The page's rule for an op of these inputs: whether it has a kink at one, and on which side
 	// each is.
 	async function bending(op, inputs, attributes = {}, moved = null) {
@@ -140,7 +140,7 @@ module.exports = ({ live, settled, shut, text, number, set, tapeOf }) => {
 		async "live: a step that the loss cannot show is said to be one, and the button's is one that it shows"() {
 			const page = await live("live_fine", "#step=1&cell=t[0]");
 			assert.match(
-				await text(page, "#slopes"),
+				await slopes(page),
 				/Slope: computed by backward 1\.00e−4, .*One step of a 32-bit number/,
 			);
 			await set(page, "1.01");
@@ -239,10 +239,7 @@ module.exports = ({ live, settled, shut, text, number, set, tapeOf }) => {
 			]) {
 				// of 2·Σ t², whose differences are exact
 				await set(page, x);
-				await page.waitForFunction(() =>
-					/measured on the curve [−\d]/.test(document.getElementById("slopes").textContent),
-				);
-				const said = await text(page, "#slopes");
+				const said = await slopes(page);
 				assert.ok(
 					said.includes(`computed by backward ${slope},`) && !/not straight|One step/.test(said),
 					said,
