@@ -43,9 +43,9 @@ class OnceMore {
   explicit OnceMore(const Tensor& loss) {
     const Node& root = *loss.node();
     const std::vector<const Node*> nodes = recorded(loss);
-    if (the_tape.visiting || (root.ledger && root.ledger->value.defined()) || nodes.empty() ||
-        nodes.size() > most_ops)
-      return;
+    const bool kept = root.ledger && root.ledger->value.defined();
+    if (!Input::keeps_constants || the_tape.visiting || kept) return;
+    if (nodes.empty() || nodes.size() > most_ops) return;
     try {
       run(nodes);
     } catch (const Error&) {  // an op that cannot

@@ -7,7 +7,7 @@ const number = text => Number(text.replaceAll("−", "-"));
 const claim =
 	/^Raise (\S+?)(?:\[[\d, ]*\])? alone by 0\.01, and (.+?) (rises|falls) by about (\S+) \((\S+) times as much\)\.( A \d\d-bit .*)?$/;
 const stays =
-	/^The slope is 0 here: a small rise of (\S+?)(?:\[[\d, ]*\])? alone leaves (.+?) where it is/;
+	/^The slope is 0 here: a small rise of (\S+?)(?:\[[\d, ]*\])? alone leaves (.+?) unchanged/;
 
 module.exports = ({ open, shut, text, tapeOf, atSteps, values }) => {
 	const slopes = new Map(
