@@ -130,11 +130,11 @@ module.exports = ({ open, shut, text, tapeOf, atSteps, values }) => {
 					}[name] ?? /^the loss$/,
 				);
 				const says = {
-					bent: /#\d+ relu.*bends/,
-					clamp: /#1 clamp.*bends/,
-					ties: /#1 amax.*bends/,
-					equal: /#1 maximum.*bends/,
-					flat: /#3 std.*bends/,
+					bent: /#\d+ relu.*a kink/,
+					clamp: /#1 clamp.*a kink/,
+					ties: /#1 amax.*a kink/,
+					equal: /#1 maximum.*a kink/,
+					flat: /#3 std.*a kink/,
 					bits: /#1 bfloat16.*rounds to 16 bits/,
 					own: /#1 straight_through.*program's own/,
 					infinite: /The loss is NaN/,
