@@ -106,7 +106,8 @@ void mark_as(const TypedTensor& x, Made made) {
 }
 
 TypedTensor detached(const TypedTensor& x) {
-  TypedTensor result{stepgrad::detach({x.tensor, line_if_recorded(x.tensor)}), x.dtype};
+  const Loc loc = observers() ? python_line() : Loc{};  // of a stale view, too
+  TypedTensor result{stepgrad::detach({x.tensor, loc}), x.dtype};
   if (!x.view) return result;
   const View& view = *x.view;
   result.view = std::make_shared<View>(
