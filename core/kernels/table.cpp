@@ -17,8 +17,8 @@ struct Entry {
 
 bool always() { return true; }
 
-// xsimd's detection does not ask the operating system, nor for each extension that we compile with;
-// the compiler's does.
+// By the compiler's detection: xsimd's asks neither the operating system nor for every extension
+// that is used here.
 #ifdef STEPGRAD_HAS_AVX512
 bool has_avx512() {
   return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512cd") &&

@@ -64,8 +64,8 @@ STEPGRAD_INLINE void share_among(int threads, int64_t n, int64_t grain, const Wo
   });
 }
 
-// share() for a pass over arrays: on one thread if `cost`, the number of elements behind all n
-// items, is small.
+// share() for a pass over arrays: on one thread if `cost`, the number of elements in all n items,
+// is small.
 template <class Work>
 STEPGRAD_INLINE void share(int64_t n, int64_t cost, int64_t grain, const Work& work) {
   share_among(threads_for(cost >= worth_sharing), n, grain, work);
