@@ -125,9 +125,8 @@ def live():
 gc.disable()                                   # references alone must be enough
 once(); before = live()
 for _ in range(20): once()
-assert live() == before, (before, live())
-print("well")"""
-        self.assertEqual(output(run(code)), "well\n")
+assert live() == before, (before, live())"""
+        output(run(code))
 
 
 if __name__ == "__main__":

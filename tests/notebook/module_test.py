@@ -71,9 +71,8 @@ gone = stats()
 assert gone["in_use"] == start["in_use"] and gone["live_nodes"] == start["live_nodes"], (start, gone)
 assert gone["kept"] - start["kept"] >= size and gone["peak"] >= 2 * size, (start, gone)
 stepgrad.empty_cache()
-assert stats()["kept"] == 0 and stats()["peak"] == gone["peak"]
-print("well")"""
-        self.assertEqual(output(run(code)), "well\n")
+assert stats()["kept"] == 0 and stats()["peak"] == gone["peak"]"""
+        output(run(code))
 
 
 class Numbers(unittest.TestCase):
@@ -159,9 +158,8 @@ assert torch.arange(3).numpy().dtype == np.int64
 d = np.from_dlpack(torch.ones(2)); assert d.tolist() == [1, 1]
 assert np.asarray(torch.tensor([True, False])).dtype == bool
 try: torch.ones(2, requires_grad=True).numpy()
-except RuntimeError as error: assert "detach" in str(error)
-print("well")"""
-        self.assertEqual(output(run(code)), "well\n")
+except RuntimeError as error: assert "detach" in str(error)"""
+        output(run(code))
 
     def test_random_numbers_have_the_bounds_and_the_moments_that_were_asked_for(self):
         code = """
@@ -180,9 +178,8 @@ k = torch.randint(3, 7, (20000,))
 assert k.dtype == torch.int64 and sorted(set(k.tolist())) == [3, 4, 5, 6]
 assert abs(k.float().mean() - 4.5) < 0.05
 assert sorted(torch.randperm(50).tolist()) == list(range(50))
-assert abs(torch.bernoulli(torch.full((20000,), 0.25)).mean() - 0.25) < 0.02
-print("well")"""
-        self.assertEqual(output(run(code)), "well\n")
+assert abs(torch.bernoulli(torch.full((20000,), 0.25)).mean() - 0.25) < 0.02"""
+        output(run(code))
 
 
 class State(unittest.TestCase):

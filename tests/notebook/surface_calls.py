@@ -1,13 +1,10 @@
 # Thousands of random calls of torch's surface, printed one a line: what came out (dtype, shape,
 # numbers), its gradient, or the type of the error. The test compares torch's lines and stepgrad's.
-import itertools
 import random
 import sys
 import warnings
 
 import torch
-import torch.nn as nn
-import torch.nn.functional as F
 
 from shown import digits, shown
 
@@ -55,7 +52,7 @@ def index(r, x):
         parts.append(r.choice((
             r.randint(-size, max(0, size - 1)), slice(r.randint(-5, 5), end), slice(None),
             slice(None, None, 2), [r.randint(-size, size - 1) for _ in range(2)] if size else 0,
-            None, 9 if r.random() < 0.1 else 0)))
+            None if parts.count(None) < 2 else 0, 9 if r.random() < 0.1 else 0)))
     if r.random() < 0.3:
         parts.insert(r.randint(0, len(parts)), Ellipsis)
     return tuple(parts)
@@ -72,13 +69,12 @@ REDUCE = "sum mean amax amin argmax argmin any all softmax log_softmax cumsum st
 
 
 def call(r):
-    """A name and a function of nothing, with the tensors that may have gradients."""
-    kind = r.choice("binary binary scalar unary reduce shape index set join matmul nn loss like "
-                    "place clamp where top mask".split())
+    """An expression, and its names."""
+    kind = r.choice("binary binary scalar unary reduce shape index set join like place clamp where mask".split())
     x = tensor(r, shape(r))
     y = tensor(r, like(r, list(x.shape)))
     op = r.choice(BINARY)
-    env = {"x": x, "y": y, "torch": torch, "F": F, "nn": nn, "n": number(r), "d": dim(r, x),
+    env = {"x": x, "y": y, "torch": torch, "n": number(r), "d": dim(r, x),
            "e": dim(r, x), "i": index(r, x), "k": r.choice((True, False))}
     if kind == "binary":
         code = f"x {op} y"
@@ -117,37 +113,6 @@ def call(r):
     elif kind == "join":
         env["y"] = tensor(r, list(x.shape), r.choice((x.dtype, None)))
         code = r.choice(("torch.cat([x, y], d)", "torch.stack([x, y], d)", "torch.cat([x, x])"))
-    elif kind == "matmul":
-        m, k, n = (r.randint(1, 4) for _ in range(3))
-        env["x"] = tensor(r, [*shape(r, 1), m, k], torch.float32)
-        env["y"] = tensor(r, r.choice(([k], [k, n], [2, k, n], [n, k])), torch.float32)
-        code = r.choice(("x @ y", "torch.matmul(x, y)"))
-    elif kind == "nn":
-        env["x"] = tensor(r, [*shape(r, 2), 4], torch.float32)
-        env["w"], env["b"] = tensor(r, [3, 4], torch.float32), tensor(r, [3], torch.float32)
-        env["g"], env["t"] = tensor(r, [4], torch.float32), tensor(r, [5, 2], torch.float32)
-        env["c"] = torch.tensor([r.randint(0, 4) for _ in range(3)])
-        code = r.choice((
-            "F.linear(x, w, b)", "F.linear(x, w)", "F.gelu(x)", "F.gelu(x, approximate='tanh')",
-            "F.silu(x)", "F.relu(x)", "F.softmax(x, dim=-1)", "F.layer_norm(x, (4,))",
-            "F.layer_norm(x, (4,), g, g)", "F.embedding(c, t)", "F.one_hot(c, 5)",
-            "nn.Softmax(dim=-1)(x)", "F.dropout(x, 0.5, training=False)", "F.pad(x, (1, 2))",
-            "F.leaky_relu(x, 0.1)", "F.normalize(x, dim=-1)", "nn.LayerNorm(4)(x)",
-            "F.embedding(c, t, padding_idx=1)", "F.softplus(x)", "F.logsigmoid(x)",
-            "F.layer_norm(x, x.shape[-1:])", "F.linear(x, b)", "F.linear(x, g)", "F.linear(x, g, b)"))
-    elif kind == "loss":
-        rows = r.randint(1, 4)
-        env["x"] = tensor(r, [rows, 5], torch.float32)
-        env["y"] = tensor(r, [rows, 5], torch.float32)
-        env["c"] = torch.tensor([r.choice((0, 1, 2, 4, -100)) for _ in range(rows)])
-        env["w"] = torch.rand(5).fill_(0.5)
-        code = r.choice((
-            "F.cross_entropy(x, c)", "F.mse_loss(x, y)", "F.l1_loss(x, y)",
-            "F.cross_entropy(x, c, reduction='sum')", "F.cross_entropy(x, c, reduction='none')",
-            "F.cross_entropy(x, c, label_smoothing=0.1)", "F.nll_loss(x.log_softmax(-1), c)",
-            "F.cross_entropy(x, c, weight=w)", "F.mse_loss(x, y, reduction='sum')",
-            "F.binary_cross_entropy_with_logits(x, y.sigmoid())", "F.cross_entropy(x, c[:-1])",
-            "F.cosine_similarity(x, y)"))
     elif kind == "like":
         code = r.choice((
             "torch.zeros_like(x)", "torch.ones_like(x)", "torch.full_like(x, 2)", "x.new_zeros(2)",
@@ -170,15 +135,6 @@ def call(r):
                          "x.eq(y)", "torch.maximum(x, y)", "torch.minimum(x, y)", "x.masked_fill(m, n)",
                          "torch.allclose(x, x)", "torch.equal(x, y)", "m.sum()", "m + m", "m * x",
                          "x * m", "(~m).float()"))
-    elif kind == "top":
-        env["x"] = x = tensor(r, [3, 4], torch.float32)
-        r.shuffle(values := list(range(12)))
-        with torch.no_grad():
-            x.copy_(torch.tensor(values).reshape(3, 4))
-        code = r.choice(("x.topk(2).values", "x.topk(2, dim=0).indices", "x.max(dim=d)[0]",
-                         "x.max(d).indices", "x.min(dim=1).values", "x.sort(descending=k)[0]",
-                         "x.max()", "x.min()", "x.argmax()", "x.norm()",
-                         "x.gather(1, torch.tensor([[0, 1], [2, 3], [1, 1]]))", "x.argsort(dim=-1)"))
     else:
         env["m"] = tensor(r, list(x.shape), torch.bool)
         code = r.choice(("x.masked_fill(m, 0)", "m & ~m", "m | m", "m ^ m", "m.any()", "m.all()",
@@ -196,7 +152,7 @@ for seed in range(first, first + count):
         if isinstance(y, torch.Tensor) and y.requires_grad:
             z = y * torch.arange(1.0, y.numel() + 1).reshape(y.shape)
             z.sum().backward()
-            for name in "xywbgt":
+            for name in "xy":
                 x = env.get(name)
                 if isinstance(x, torch.Tensor) and x.is_leaf and x.requires_grad:
                     line += f" d{name}={None if x.grad is None else digits(x.grad.tolist())}"

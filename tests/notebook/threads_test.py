@@ -19,9 +19,8 @@ thread = threading.Thread(target=tick); thread.start()
 start = time.perf_counter()
 while time.perf_counter() - start < 0.5: a @ a
 done = True; thread.join()
-assert ticks > 20, ticks
-print("well")"""
-        self.assertEqual(output(run(code)), "well\n")
+assert ticks > 20, ticks"""
+        output(run(code))
 
     def test_the_number_of_threads_is_the_caller_s(self):
         code = """
@@ -157,9 +156,8 @@ with contextlib.ExitStack() as stack:             # the stack of blocks ends in 
 assert state() == NORMAL
 before = torch.get_rng_state()
 with torch.random.fork_rng(): torch.rand(3)
-assert torch.equal(before, torch.get_rng_state())
-print("well")"""
-        self.assertEqual(output(run(code)), "well\n")
+assert torch.equal(before, torch.get_rng_state())"""
+        output(run(code))
 
 
 if __name__ == "__main__":

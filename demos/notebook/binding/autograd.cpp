@@ -152,6 +152,12 @@ py::object grad_of(const TypedTensor& x) {
                                            : py::none();
 }
 
+TypedTensor& require_grad(TypedTensor& x, bool on) {
+  check<Error>(!on || is_floating(x.dtype), "only floating point tensors can require gradients");
+  x.tensor.requires_grad_(on);
+  return x;
+}
+
 bool exchange_grad(bool on) { return std::exchange(modes.grad, on); }
 Cast exchange_cast(Cast cast) { return std::exchange(modes.cast, cast); }
 bool exchange_detect_nan(bool on) {
@@ -199,22 +205,9 @@ void bind_autograd(py::module_& module, Class& tensor) {
                     })
       .def_property(
           "requires_grad", [](const TypedTensor& x) { return x.tensor.requires_grad(); },
-          [](const TypedTensor& x, bool on) {
-            check<Error>(!on || is_floating(x.dtype),
-                         "only floating point tensors "
-                         "can require gradients");
-            x.tensor.requires_grad_(on);
-          })
-      .def(
-          "requires_grad_",
-          [](TypedTensor& x, bool on) -> TypedTensor& {
-            check<Error>(!on || is_floating(x.dtype),
-                         "only floating point tensors can require "
-                         "gradients");
-            x.tensor.requires_grad_(on);
-            return x;
-          },
-          py::arg("requires_grad") = true, py::return_value_policy::reference)
+          [](TypedTensor& x, bool on) { require_grad(x, on); })
+      .def("requires_grad_", &require_grad, py::arg("requires_grad") = true,
+           py::return_value_policy::reference)
       .def_property_readonly("is_leaf", [](const TypedTensor& x) { return x.tensor.is_leaf(); })
       .def_property_readonly("_version",
                              [](const TypedTensor& x) { return x.tensor.storage()->version(); })

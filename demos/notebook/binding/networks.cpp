@@ -9,10 +9,6 @@
 namespace stepgrad::python {
 namespace {
 
-void check_floating(const char* op, const TypedTensor& x) {
-  check<Error>(is_floating(x.dtype), op, ": not implemented for '", type_name(x.dtype), "'");
-}
-
 // The dtype of a product: within an Autocast, the Autocast's.
 Dtype of_products(Dtype dtype) {
   if (!modes.cast) return dtype;
@@ -55,13 +51,17 @@ using AlongDim = Tensor (*)(Arg, int);
 TypedTensor along_dim(const char* op, AlongDim f, const TypedTensor& x, int dim) {
   x.tensor.dim() ? x.tensor.shape().index(dim, op) : Shape{1}.index(dim, op);
   check_floating(op, x);
-  const Loc loc = line_if_recorded(x.tensor);
-  if (x.tensor.dim() == 0)
-    return tagged(f({x.tensor.reshape({1}), loc}, 0).reshape({}), x.dtype, loc);
-  return computed([&] { return tagged(f({x.tensor, loc}, dim), x.dtype, loc); });
+  return recorded(x, [&](Arg a) {
+    return a.tensor.dim() ? f(a, dim) : f({a.tensor.reshape({1}), a.loc}, 0).reshape({});
+  });
 }
 
 }  // namespace
+
+void check_floating(const char* op, const TypedTensor& x) {
+  check<Error>(is_floating(x.dtype), op, ": of floating point numbers only, not of ",
+               type_name(x.dtype));
+}
 
 void bind_networks(py::module_& module) {
   module.def("_linear", &linear_of);

@@ -26,16 +26,13 @@ Tensor over_dims(Tensor x, std::vector<int> dims, bool keepdim, const Reduce& re
 TypedTensor sum_of(const TypedTensor& x, const py::object& dim, bool keepdim) {
   const std::vector<int> dims = dims_from(dim);
   const Dtype dtype = is_floating(x.dtype) ? x.dtype : Dtype::int64;
-  const Loc loc = line_if_recorded(x.tensor);
-  return computed([&] { return tagged(sum({x.tensor, loc}, Dims(dims), keepdim), dtype, loc); });
+  return recorded(x, dtype, [&](Arg a) { return sum(a, Dims(dims), keepdim); });
 }
 
 TypedTensor mean_of(const TypedTensor& x, const py::object& dim, bool keepdim) {
-  check<Error>(is_floating(x.dtype), "mean: of floating point numbers only, not of ",
-               type_name(x.dtype));
+  check_floating("mean", x);
   const std::vector<int> dims = dims_from(dim);
-  const Loc loc = line_if_recorded(x.tensor);
-  return computed([&] { return tagged(mean({x.tensor, loc}, Dims(dims), keepdim), x.dtype, loc); });
+  return recorded(x, [&](Arg a) { return mean(a, Dims(dims), keepdim); });
 }
 
 TypedTensor extreme_of(const TypedTensor& x, const py::object& dim, bool keepdim, bool largest) {
@@ -43,6 +40,7 @@ TypedTensor extreme_of(const TypedTensor& x, const py::object& dim, bool keepdim
   const Loc loc = line_if_recorded(x.tensor);
   return computed([&] {
     const auto one = [&](const Tensor& t, int d, bool keep) {
+      check<IndexError>(dims.empty() || t.shape()[d] > 0, "amax, amin: dimension ", d, " is empty");
       return largest ? amax({t, loc}, d, keep) : amin({t, loc}, d, keep);
     };
     if (dims.empty()) {
@@ -78,17 +76,13 @@ void bind_reductions(Class& tensor) {
   const auto spread = [&](const char* name, auto f) {
     tensor.def(name,
                [=](const TypedTensor& x, const py::object& dim, bool keepdim, int correction) {
-                 check<Error>(is_floating(x.dtype), name + 1,
-                              ": of floating point numbers only, not of ", type_name(x.dtype));
+                 check_floating(name + 1, x);
                  const std::vector<int> dims = x.tensor.dim() ? dims_from(dim) : std::vector<int>{};
-                 const Loc loc = line_if_recorded(x.tensor);
-                 return tagged(f({x.tensor, loc}, Dims(dims), keepdim, correction), x.dtype, loc);
+                 return recorded(x, [&](Arg a) { return f(a, Dims(dims), keepdim, correction); });
                });
   };
   tensor.def("_prod", [](const TypedTensor& x, std::optional<int> dim, bool keepdim) {
-    const Arg arg{x.tensor, line_if_recorded(x.tensor)};
-    return computed(
-        [&] { return tagged(dim ? prod(arg, *dim, keepdim) : prod(arg), x.dtype, arg.loc); });
+    return recorded(x, [&](Arg a) { return dim ? prod(a, *dim, keepdim) : prod(a); });
   });
   spread("_var", &var);
   spread("_std", &stddev);

@@ -181,11 +181,7 @@ TypedTensor narrow(const TypedTensor& x, int dim, int64_t begin, int64_t n) {
 TypedTensor triangle(const TypedTensor& x, int64_t diagonal, bool upper) {
   check<IndexError>(x.tensor.dim() >= 2, upper ? "triu: " : "tril: ", x.tensor.shape(),
                     " is not a matrix");
-  const Loc loc = line_of(x);
-  return computed([&] {
-    return TypedTensor{upper ? triu({x.tensor, loc}, diagonal) : tril({x.tensor, loc}, diagonal),
-                       x.dtype};
-  });
+  return recorded(x, [&](Arg a) { return upper ? triu(a, diagonal) : tril(a, diagonal); });
 }
 
 }  // namespace

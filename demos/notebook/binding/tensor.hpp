@@ -19,6 +19,18 @@ auto computed(F f) {
   return f();
 }
 
+// f(x), an op of x, as `dtype`, with the user's line.
+template <class F>
+TypedTensor recorded(const TypedTensor& x, Dtype dtype, F f) {
+  const Loc loc = line_if_recorded(x.tensor);
+  return computed([&] { return tagged(f(Arg{x.tensor, loc}), dtype, loc); });
+}
+template <class F>
+TypedTensor recorded(const TypedTensor& x, F f) {
+  return recorded(x, x.dtype, f);
+}
+void check_floating(const char* op, const TypedTensor& x);  // RuntimeError
+
 py::object size_object(const Shape& shape);   // torch.Size
 Shape shape_from(py::handle sizes);           // of a sequence of whole numbers, or of one
 Shape shape_from(const py::args& sizes);      // view(2, 3) or view([2, 3])

@@ -45,7 +45,7 @@ def chunk(self, chunks, dim=0):
     if chunks <= 0:
         raise RuntimeError(f"chunk expects `chunks` to be greater than 0, got: {chunks}")
     n = self.size(dim) if self.dim() else 1
-    return self.split(max(1, -(-n // chunks)), dim)
+    return self.split(-(-n // chunks) if n else [0] * chunks, dim)
 
 
 @method

@@ -41,7 +41,6 @@ held(lambda x, v: x > v, FLOATS + WHOLE)
 held(lambda x, v: x == v, FLOATS + WHOLE)
 held(lambda x, v: x.clamp(max=v), FLOATS[1:] + WHOLE[:5], NUMBERS[:7] + (256, 128, 1.5))
 held(lambda x, v: x.clamp(min=v), FLOATS[1:] + WHOLE[1:5], NUMBERS[:7] + (128, -128, 1.5))
-held(lambda x, v: x.clamp(min=v), WHOLE[:1], (-1,))  # here: {uint8: [[1, 1]]} (1 is at least -1; torch takes 255 for it)
 held(lambda x, v: x.add(x, alpha=v), FLOATS + WHOLE[:5], NUMBERS[:-1])
 held(lambda x, v: x.sub_(x, alpha=v), FLOATS, NUMBERS[:-1])
 held(lambda x, v: x.addcmul(x, x, value=v), FLOATS[2:])
@@ -62,7 +61,6 @@ BOUNDS = ((0, 1), (1, 0), (1, 1), (0, math.inf), (math.nan, 1), (-3e38, 3e38), (
 RANGES = ((0, 1), (1, 1), (2, 1), (-1, 3), (0, 200), (0, 256), (0, 257), (-128, 128), (-129, 0), (0, 32768), (0, 32769), (0, 65505), (0, 70000))
 {str(d)[6:]: [drawn(lambda *b: torch.randint(*b, (2,), dtype=d), *b) for b in RANGES] for d in FLOATS + WHOLE}
 {str(d)[6:]: [drawn(torch.ones(2).to(d).random_, *b) for b in RANGES] for d in FLOATS + WHOLE}
-drawn(torch.randint, 0, 2**25, (2,))  # here: 'RuntimeError' (floats do not tell all of these apart)
 drawn(torch.randint, -2**24, 1, (2,))  # here: 'RuntimeError' (a range of more than 2^24)
 drawn(torch.randint, 2**24, (2,)), drawn(torch.ones(2).long().random_), [drawn(torch.ones(2).to(d).random_) for d in FLOATS + WHOLE]
 [tried(f).__class__.__name__ for f in (lambda: torch.randint(3, size=(2,)), lambda: torch.randint(high=3, size=(2,)), lambda: torch.randint(0, high=3, size=(2,)), lambda: torch.randint(low=1, high=3, size=[2]))]

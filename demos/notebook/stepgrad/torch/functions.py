@@ -8,18 +8,13 @@ from _stepgrad import Tensor
 from stepgrad import algebra, places
 from stepgrad.calls import lenient
 
-_methods = """abs absolute acos acosh add addcdiv addcmul addmm addmv adjoint all allclose amax amin any arccos arcsin
-arctan arctan2 argmax argmin argsort argwhere as_strided asin asinh atan atan2 atanh baddbmm bincount bitwise_and bitwise_left_shift bitwise_not
-bitwise_or bitwise_right_shift bitwise_xor bmm broadcast_to ceil chunk clamp clamp_max clamp_min clip clone cos cosh count_nonzero cumprod cumsum detach diag
-diagonal dist div divide dot dsplit eq equal erf erfc exp exp2 expm1 fix flatten flip floor floor_divide fmax fmin fmod frac gather ge
-ger greater greater_equal gt histc histogram hsplit hypot index_add index_copy index_fill index_put index_select inner isclose isfinite
-isinf isnan le lerp less less_equal log log10 log1p log2 log_softmax logaddexp logical_and logical_not logical_or
-logical_xor logit logsumexp lt masked_fill masked_scatter masked_select matmul max maximum mean median min minimum mm moveaxis movedim mul
-multiply mv nan_to_num narrow ne neg negative nonzero norm not_equal numel outer positive prod quantile ravel reciprocal relu
-remainder repeat_interleave roll round rsqrt rsub scatter scatter_add scatter_reduce select sgn sigmoid sign sin sinh softmax sort
-split sqrt square squeeze std std_mean sub subtract sum swapaxes swapdims t take take_along_dim tan tanh tensor_split tile topk
-transpose tril triu true_divide trunc unbind unflatten unique unsqueeze var var_mean vdot vsplit xlogy""".split()
-_methods += set(_stepgrad._ops_of_each_element) - set(_methods)
+# Methods that are no functions in torch, or others below or elsewhere.
+_only_methods = """backward bernoulli bfloat16 bool byte char coalesce contiguous cpu data_ptr dim element_size expand
+expand_as explain float half int is_contiguous is_floating_point is_pinned item long multinomial nelement new_empty
+new_full new_ones new_tensor new_zeros numpy permute pin_memory pow register_hook repeat reshape reshape_as retain_grad
+set_name short size storage_offset stride tape to tolist trace type type_as type_name unfold view view_as where""".split()
+_methods = [name for name in dir(Tensor) if callable(getattr(Tensor, name)) and name not in _only_methods
+            and not (name.startswith("_") or name.endswith("_"))]
 _several = """atleast_1d atleast_2d atleast_3d broadcast_shapes broadcast_tensors cat cdist column_stack concat
 concatenate dstack einsum hstack meshgrid stack vstack""".split()
 _found = "bucketize searchsorted trace".split()

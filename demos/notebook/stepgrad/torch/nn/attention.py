@@ -192,11 +192,9 @@ class TransformerEncoder(Module):
         return src if self.norm is None else self.norm(src)
 
 
-class TransformerDecoder(Module):
+class TransformerDecoder(TransformerEncoder):
     def __init__(self, decoder_layer, num_layers, norm=None):
-        super().__init__()
-        self.layers = ModuleList(copy.deepcopy(decoder_layer) for _ in range(num_layers))
-        self.num_layers, self.norm = num_layers, norm
+        super().__init__(decoder_layer, num_layers, norm)
 
     def forward(self, tgt, memory, **masks):
         for layer in self.layers:

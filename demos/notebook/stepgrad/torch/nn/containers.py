@@ -10,41 +10,44 @@ DistributedDataParallel""".split()
 
 
 class _Row(Module):
-    """Modules one after another, named by number."""
+    """Modules or parameters one after another, named by number."""
+
+    _room, _put = "_modules", Module.add_module
+    _held = property(lambda self: getattr(self, self._room))
 
     def __len__(self):
-        return len(self._modules)
+        return len(self._held)
 
     def __iter__(self):
-        return iter(self._modules.values())
+        return iter(self._held.values())
 
     def __getitem__(self, index):
         found = list(self)[index]
         return self._of(found) if isinstance(index, slice) else found
 
-    def append(self, module):
-        self.add_module(str(len(self)), module)
+    def append(self, value):
+        self._put(str(len(self)), value)
         return self
 
-    def extend(self, modules):
-        for module in modules:
-            self.append(module)
+    def extend(self, values):
+        for value in values:
+            self.append(value)
         return self
 
-    def insert(self, index, module):
-        self._renumbered([*self][:index] + [module] + [*self][index:])
+    def insert(self, index, value):
+        self._renumbered([*self][:index] + [value] + [*self][index:])
 
-    def __setitem__(self, index, module):
-        setattr(self, str(range(len(self))[index]), module)
+    def __setitem__(self, index, value):
+        setattr(self, str(range(len(self))[index]), value)
 
     def __delitem__(self, index):
         left = [*self]
         del left[index]
         self._renumbered(left)
 
-    def _renumbered(self, modules):
-        self._modules.clear()
-        self.extend(modules)
+    def _renumbered(self, values):
+        self._held.clear()
+        self.extend(values)
 
 
 class Sequential(_Row):
@@ -64,19 +67,25 @@ class Sequential(_Row):
         return input
 
 
-class ModuleList(_Row):
-    def __init__(self, modules=()):
+class _List(_Row):
+    def __init__(self, values=()):
         super().__init__()
-        self.extend(modules)
+        self.extend(values)
 
-    def _of(self, modules):
-        return ModuleList(modules)
+    def _of(self, values):
+        return type(self)(values)
 
     __iadd__ = _Row.extend
 
 
+class ModuleList(_List):
+    """Modules in a list."""
+
+
 class _Named(Module):
     """Modules or parameters by name, as in a dict."""
+
+    _held = _Row._held
 
     def __init__(self, values=()):
         super().__init__()
@@ -86,94 +95,39 @@ class _Named(Module):
         for name, value in dict(values).items():
             self[name] = value
 
-    def __getitem__(self, name):
-        return getattr(self, self._room)[name]
-
     def __setitem__(self, name, value):
         self._put(name, value)
 
-    def __delitem__(self, name):
-        del getattr(self, self._room)[name]
 
-    def __contains__(self, name):
-        return name in getattr(self, self._room)
+def _of_dict(name):
+    return lambda self, *args: getattr(self._held, name)(*args)
 
-    def __len__(self):
-        return len(getattr(self, self._room))
 
-    def __iter__(self):
-        return iter(getattr(self, self._room))
-
-    def pop(self, name):
-        return getattr(self, self._room).pop(name)
-
-    def clear(self):
-        getattr(self, self._room).clear()
-
-    def get(self, name, default=None):
-        return getattr(self, self._room).get(name, default)
-
-    def keys(self):
-        return getattr(self, self._room).keys()
-
-    def values(self):
-        return getattr(self, self._room).values()
-
-    def items(self):
-        return getattr(self, self._room).items()
+for _name in "__getitem__ __delitem__ __contains__ __len__ __iter__ pop clear get keys values items".split():
+    setattr(_Named, _name, _of_dict(_name))
 
 
 class ModuleDict(_Named):
     _room, _put = "_modules", Module.add_module
 
 
-class ParameterDict(_Named):
+class _OfParameters:
     _room = "_parameters"
 
     def _put(self, name, value):
         self.register_parameter(name, value if isinstance(value, Parameter) else Parameter(value))
 
     def extra_repr(self):
-        return _listed(self.items())
+        return "\n".join(f"({name}): Parameter containing: [{p.type()} of size {'x'.join(map(str, p.shape))}]"
+                         for name, p in self._parameters.items())
 
 
-class ParameterList(Module):
-    def __init__(self, values=()):
-        super().__init__()
-        self.extend(values)
-
-    def append(self, value):
-        value = value if isinstance(value, Parameter) else Parameter(value)
-        self.register_parameter(str(len(self)), value)
-        return self
-
-    def extend(self, values):
-        for value in values:
-            self.append(value)
-        return self
-
-    __iadd__ = extend
-
-    def __len__(self):
-        return len(self._parameters)
-
-    def __iter__(self):
-        return iter(self._parameters.values())
-
-    def __getitem__(self, index):
-        found = list(self)[index]
-        return ParameterList(found) if isinstance(index, slice) else found
-
-    def __setitem__(self, index, value):
-        setattr(self, str(range(len(self))[index]), value)
-
-    def extra_repr(self):
-        return _listed(self._parameters.items())
+class ParameterDict(_OfParameters, _Named):
+    """Parameters by name."""
 
 
-def _listed(parameters):
-    return "\n".join(f"({name}): Parameter containing: [{p.type()} of size {'x'.join(map(str, p.shape))}]"
-                     for name, p in parameters)
+class ParameterList(_OfParameters, _List):
+    """Parameters in a list."""
 
 
 class DataParallel(Module):

@@ -1,44 +1,28 @@
 """Nested lists, tuples and dicts as a list of leaves and the tree's shape."""
 
 
-class LeafSpec:
-    num_leaves = 1
-
-    def __repr__(self):
-        return "*"
-
-    def __eq__(self, other):
-        return isinstance(other, LeafSpec)
-
-
 class TreeSpec:
-    def __init__(self, type, context, children_specs):
+    """Of a leaf, whose type is None, or of a container and its parts."""
+
+    def __init__(self, type=None, context=None, children_specs=()):
         self.type, self.context, self.children_specs = type, context, children_specs
-        self.num_leaves = sum(spec.num_leaves for spec in children_specs)
-
-    def __eq__(self, other):
-        return isinstance(other, TreeSpec) and vars(self) == vars(other)
-
-    def __repr__(self):
-        return f"TreeSpec({self.type.__name__}, {self.context}, {self.children_specs})"
+        self.num_leaves = sum(spec.num_leaves for spec in children_specs) if type else 1
 
 
 def tree_flatten(pytree):
-    if isinstance(pytree, dict):
-        context, parts = list(pytree), list(pytree.values())
-    elif isinstance(pytree, (list, tuple)):
-        context, parts = None, list(pytree)
-    else:
-        return [pytree], LeafSpec()
-    flat = [tree_flatten(part) for part in parts]
-    return [leaf for leaves, _ in flat for leaf in leaves], TreeSpec(type(pytree), context, [spec for _, spec in flat])
+    if not isinstance(pytree, (dict, list, tuple)):
+        return [pytree], TreeSpec()
+    by_name = isinstance(pytree, dict)
+    flat = [tree_flatten(part) for part in (pytree.values() if by_name else pytree)]
+    spec = TreeSpec(type(pytree), list(pytree) if by_name else None, [spec for _, spec in flat])
+    return [leaf for leaves, _ in flat for leaf in leaves], spec
 
 
 def tree_unflatten(values, spec):
     values = list(values)
     if len(values) != spec.num_leaves:
         raise ValueError(f"tree_unflatten: {len(values)} values for a tree of {spec.num_leaves} leaves")
-    if isinstance(spec, LeafSpec):
+    if spec.type is None:
         return values[0]
     parts, begin = [], 0
     for child in spec.children_specs:

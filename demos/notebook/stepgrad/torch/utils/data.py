@@ -91,6 +91,12 @@ def random_split(dataset, lengths, generator=None):
 # ---- In which order
 
 
+def _check_positive(**named):
+    for name, n in named.items():
+        if not isinstance(n, int) or isinstance(n, bool) or n <= 0:
+            raise ValueError(f"{name} should be a positive integer value, but got {name}={n}")
+
+
 class Sampler:
     def __init__(self, data_source=None):
         pass
@@ -114,9 +120,7 @@ class RandomSampler(Sampler):
     def __init__(self, data_source, replacement=False, num_samples=None, generator=None):
         if not isinstance(replacement, bool):
             raise TypeError(f"replacement should be a boolean value, but got replacement={replacement}")
-        if num_samples is not None and (not isinstance(num_samples, int) or num_samples <= 0):
-            raise ValueError(f"num_samples should be a positive integer value, but got "
-                             f"num_samples={num_samples}")
+        _check_positive(num_samples=1 if num_samples is None else num_samples)
         self.data_source, self.replacement, self.generator = data_source, replacement, generator
         self._num_samples = num_samples
 
@@ -138,8 +142,7 @@ class RandomSampler(Sampler):
 
 class WeightedRandomSampler(Sampler):
     def __init__(self, weights, num_samples, replacement=True, generator=None):
-        if not isinstance(num_samples, int) or isinstance(num_samples, bool) or num_samples <= 0:
-            raise ValueError(f"num_samples should be a positive integer value, but got num_samples={num_samples}")
+        _check_positive(num_samples=num_samples)
         self.weights, self.num_samples = tensor(list(map(float, weights))), num_samples
         self.replacement, self.generator = replacement, generator
 
@@ -152,8 +155,7 @@ class WeightedRandomSampler(Sampler):
 
 class BatchSampler(Sampler):
     def __init__(self, sampler, batch_size, drop_last):
-        if not isinstance(batch_size, int) or isinstance(batch_size, bool) or batch_size <= 0:
-            raise ValueError(f"batch_size should be a positive integer value, but got batch_size={batch_size}")
+        _check_positive(batch_size=batch_size)
         if not isinstance(drop_last, bool):
             raise ValueError(f"drop_last should be a boolean value, but got drop_last={drop_last}")
         self.sampler, self.batch_size, self.drop_last = sampler, batch_size, drop_last
