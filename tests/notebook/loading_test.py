@@ -146,7 +146,7 @@ od = name("collections OrderedDict") + b")R"
 assert refused(od + b"}" + text("_metadata") + b"]sb.").startswith("BUILT")
 assert "changes an OrderedDict" in refused(od + b"}" + text("items") + b"]sb.")
 for evil in (b"\x8f]q\x01s.", b"}]Ns.", b"}}Ns.", b"}" + tuple_of(b"]") + b"Ns."): assert "key" in refused(b"}" + evil) or "sets" in refused(evil)
-assert torch.ones(3, 2).shape == (3, 2) and argparse.Namespace.__init__ and torch.FloatStorage.__name__ == "FloatStorage""""
+assert torch.ones(3, 2).shape == (3, 2) and argparse.Namespace.__init__ and torch.FloatStorage.__name__ == 'FloatStorage'"""
         output(run(code))
 
     def test_sizes_are_checked_before_memory_is_taken_and_nothing_takes_long(self):

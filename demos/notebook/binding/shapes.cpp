@@ -246,6 +246,12 @@ void bind_shapes(py::module_& module, Class& tensor) {
              return TypedTensor{repeat({x.tensor, line_of(x)}, shape_from(times)), x.dtype};
            })
       .def("diagonal", &diagonal, py::arg("offset") = 0, py::arg("dim1") = 0, py::arg("dim2") = 1)
+      .def("_is_now",
+           [](TypedTensor& x, const TypedTensor& view) {
+             x = view;
+             x.tensor.increment_version();
+             if (x.view) x.view->version = x.tensor.storage()->version();
+           })
       .def("_is_view", [](const TypedTensor& x) { return x.view != nullptr; })
       .def("narrow", &narrow, py::arg("dim"), py::arg("start"), py::arg("length"))
       .def(

@@ -114,6 +114,21 @@ def fill_diagonal_(self, fill_value, wrap=False):
     return self
 
 
+def _in_place(name):
+    def call(self, *dim):
+        view = getattr(self, name)(*dim)
+        if self.is_leaf and self.requires_grad:
+            if _stepgrad.is_grad_enabled():
+                raise RuntimeError(f"{name}_: a leaf that requires a gradient changes only with torch.no_grad()")
+            self.data, view = view.detach(), self
+        self._is_now(view)
+        return self
+    return call
+
+
+methods(**{name + "_": _in_place(name) for name in ("t", "squeeze", "unsqueeze", "transpose")})
+
+
 @method
 def select(self, dim, index):
     return self[_all_before(self, dim) + (index,)]

@@ -1,6 +1,7 @@
 """Reductions of a Tensor, to one number or along dimensions."""
 
 import math
+from collections import Counter
 
 import _stepgrad
 from _stepgrad import Tensor
@@ -112,19 +113,42 @@ def median(self, dim=None, keepdim=False):
             return self.reshape(-1).median(0).values if self.numel() else self.sum() * math.nan
         y = self.detach().reshape(-1).median(0).values
         return self[(self == y) | self.isnan() & y.isnan()].min()  # ties share its gradient
-    values, indices = self.sort(dim)
-    n = values.size(dim) if values.dim() else 1
-    at = (n - 1) // 2
-    if values.is_floating_point() and bool(values.isnan().any()):
-        first = values.isnan().long().argmax(dim, True)
-        any_nan = values.isnan().any(dim, True)
-        places = _stepgrad._where(any_nan, first, at)
-        values, indices = values.gather(dim, places), indices.gather(dim, places)
-    elif values.dim():
-        values, indices = values.narrow(dim, at, 1), indices.narrow(dim, at, 1)
-    if keepdim or not self.dim():
-        return _pair("median", values, indices)
-    return _pair("median", values.squeeze(dim), indices.squeeze(dim))
+    order = self.sort(dim).indices
+    at = order.narrow(dim, (order.size(dim) - 1) // 2, 1) if order.dim() else order
+    nan = self.isnan()
+    if bool(nan.any()):
+        at = _stepgrad._where(nan.any(dim, True), nan.long().argmax(dim, True), at)
+    return _picked("median", self, at, dim, keepdim)
+
+
+def _picked(of, x, at, dim, keepdim):
+    """The elements at these places along dim, one for each row."""
+    values = x.gather(dim, at)
+    return _pair(of, values, at) if keepdim or not x.dim() else _pair(of, values.squeeze(dim), at.squeeze(dim))
+
+
+@method
+def kthvalue(self, k, dim=-1, keepdim=False):
+    """The k-th smallest."""
+    order = self.sort(dim).indices
+    if not 1 <= k <= (order.size(dim) if order.dim() else 1):
+        raise RuntimeError(f"kthvalue(): selected number k = {k} out of range for dimension {dim}")
+    return _picked("kthvalue", self, order.narrow(dim, k - 1, 1) if order.dim() else order, dim, keepdim)
+
+
+def _most_frequent(row):
+    """The last place of the element that is there most often; of several, the smallest."""
+    counts = Counter(row)
+    value = min(counts, key=lambda v: (-counts[v], v))
+    return len(row) - 1 - row[::-1].index(value)
+
+
+@method
+def mode(self, dim=-1, keepdim=False):
+    rows = self.detach().movedim(dim, -1) if self.dim() else self.reshape(1)
+    found = [_most_frequent(row) for row in rows.reshape(-1, rows.size(-1)).tolist()]
+    at = _stepgrad._tensor(found, _int64).reshape(rows.shape[:-1])
+    return _picked("mode", self, at.unsqueeze(dim) if self.dim() else at, dim, keepdim)
 
 
 @method

@@ -32,6 +32,10 @@ torch.finfo(torch.float32).eps, torch.finfo(torch.bfloat16).tiny
 torch.result_type(i, x), torch.promote_types(torch.uint8, torch.int8)
 repr(torch.arange(120000.0).reshape(400, 300) / 7)
 x.detach().clone().addcmul_(0.1, x.detach(), x.detach()), x.detach().clone().add_(0.1, x.detach())
+x.kthvalue(2).values, x.kthvalue(2, 0, True).values, x.detach().kthvalue(1, dim=0), torch.kthvalue(v, 3).indices, torch.tensor(3.0).kthvalue(1).values
+torch.tensor([[3, 1, 1], [2, 2, 5]]).mode(), torch.tensor([2.0, 1.0, 1.0, 2.0]).mode(0, True), torch.mode(torch.tensor(3)).values, repr(i.mode())
+x.mode(0).values
+x.kthvalue(1)[0]
 # Refused
 torch.bmm(x, x)
 torch.dot(v, x)

@@ -128,9 +128,22 @@ def batch_norm(input, running_mean, running_var, weight=None, bias=None, trainin
             with _stepgrad._NoGrad():
                 running_mean.mul_(1 - momentum).add_(mean * momentum)
                 running_var.mul_(1 - momentum).add_(var * (momentum * n / (n - 1)))
-    y = (input - mean.reshape(shape)) / (var.reshape(shape) + eps).sqrt()
+    return _scaled((input - mean.reshape(shape)) / (var.reshape(shape) + eps).sqrt(), weight, bias)
+
+
+def _scaled(y, weight, bias):
+    """Each channel of [N, C, ..] by its own weight and bias."""
+    shape = [1, -1, *[1] * (y.dim() - 2)]
     y = y if weight is None else y * weight.reshape(shape)
     return y if bias is None else y + bias.reshape(shape)
+
+
+def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5):
+    """Normalises groups of neighbouring channels of [N, C, ..]."""
+    if input.dim() < 2 or input.size(1) % num_groups:
+        raise RuntimeError(f"group_norm: {num_groups} groups of the channels of {list(input.shape)}")
+    rows = input.reshape(input.size(0), num_groups, -1)
+    return _scaled(layer_norm(rows, rows.shape[-1:], eps=eps).reshape(input.shape), weight, bias)
 
 
 def scaled_dot_product_attention(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False,

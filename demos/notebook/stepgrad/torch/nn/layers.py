@@ -11,7 +11,7 @@ from . import init
 from .module import Module
 from .parameter import Parameter
 
-__all__ = """Linear Conv1d Embedding LayerNorm RMSNorm BatchNorm1d Dropout Identity PReLU
+__all__ = """Linear Conv1d Embedding LayerNorm RMSNorm GroupNorm BatchNorm1d Dropout Identity PReLU
 LazyLinear LazyConv1d LazyBatchNorm1d""".split()
 
 
@@ -175,6 +175,23 @@ class RMSNorm(Module):
         return F.rms_norm(input, self.normalized_shape, self.weight, self.eps)
 
     extra_repr = LayerNorm.extra_repr
+
+
+class GroupNorm(Module):
+    def __init__(self, num_groups, num_channels, eps=1e-5, affine=True, device=None, dtype=None):
+        super().__init__()
+        _check_dtype(device, dtype)
+        if num_channels % num_groups:
+            raise ValueError("num_channels must be divisible by num_groups")
+        self.num_groups, self.num_channels, self.eps, self.affine = num_groups, num_channels, eps, affine
+        for name, make in (("weight", _stepgrad._ones), ("bias", _stepgrad._zeros)):
+            self.register_parameter(name, Parameter(make((num_channels,), _stepgrad.float32)) if affine else None)
+
+    def forward(self, input):
+        return F.group_norm(input, self.num_groups, self.weight, self.bias, self.eps)
+
+    def extra_repr(self):
+        return f"{self.num_groups}, {self.num_channels}, eps={self.eps}, affine={self.affine}"
 
 
 class BatchNorm1d(Module):
