@@ -1,12 +1,10 @@
 # NumPy's arrays as tensors and back, what is written to a part, and floats that no whole number holds.
 a = np.arange(6, dtype=np.float32).reshape(2, 3)
 x = torch.from_numpy(a)
-torch.from_numpy(np.asfortranarray(a)).sum(1)
 torch.asarray(a, dtype=torch.int64)
 path = os.path.join(tempfile.mkdtemp(), "ids.bin")
 np.arange(20, dtype=np.uint16).tofile(path)
 data = np.memmap(path, dtype=np.uint16, mode="r")
-torch.from_numpy(data[2:6].astype(np.int64))
 torch.from_numpy(np.memmap(path, dtype=np.int16, mode="r+"))[:3]
 torch.tensor(data[:3].astype(np.int32))
 np.concatenate([x.numpy(), a]).shape, np.argmax(x).item()

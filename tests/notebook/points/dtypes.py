@@ -2,7 +2,6 @@
 u = torch.tensor([0, 1, 200, 255], dtype=torch.uint8)
 i = torch.tensor([-128, -1, 0, 127], dtype=torch.int8)
 s = torch.tensor([-32768, -1, 0, 32767], dtype=torch.int16)
-torch.ByteTensor([1, 2]), torch.CharTensor([-1]), torch.ShortTensor([3]), torch.IntTensor([4])
 torch.arange(3, dtype=torch.uint8), torch.arange(-2, 2, dtype=torch.int16), torch.eye(2, dtype=torch.int8)
 w = u.clone()
 w += 1
@@ -10,7 +9,6 @@ w
 w[1:] = torch.tensor([1, 2, 300])
 u.view(2, 2).t(), i[1:3], s[s > 0], u[torch.tensor([0, 3])]
 torch.can_cast(torch.int8, torch.float32), torch.can_cast(torch.float32, torch.int8)
-torch.from_numpy(np.array([1, 255], dtype=np.uint8)), torch.from_numpy(np.int16([-5])), torch.tensor(np.int8([1, -1]))
 F.one_hot(torch.tensor([0, 1])).byte()
 brief = torch.tensor([1.0, 2.0], dtype=torch.bfloat16, requires_grad=True)
 torch.cat([brief, torch.ones(1)]).mul(0.1234567).sum().backward()

@@ -3,7 +3,6 @@ x = torch.arange(12.).reshape(3, 4)
 i = torch.arange(6).reshape(2, 3)
 s = torch.tensor(3.0)
 x[range(2)]
-x[slice(None)], x[Ellipsis].shape, x[..., None].shape
 y = x.clone()
 y[0] = torch.ones(1)
 y[:2] = torch.ones(4)
@@ -26,7 +25,6 @@ i[0, 0] = torch.tensor(2.9)
 i[1] = torch.tensor([True, False, True])
 i
 x.repeat(2, 1, 1).shape, x.repeat(0, 1).shape
-torch.ones(2, 1, 3, 4).matmul(torch.ones(5, 4, 2)).shape
 i @ i.t()
 torch.outer(x[0], x[1]).shape, torch.mv(x, x[0])
 torch.bmm(x[None], x.t()[None]).shape, torch.einsum('ij->ji', x).shape
@@ -39,7 +37,6 @@ hex(torch.tensor(10))
 3 in i, 99 in i
 hash(s) == hash(s), {s: 1}[s], x.equal(x)
 x.isclose(x).all()
-min(x[0]), sorted(x[0], reverse=True), pow(s, 2)
 reversed(x[0]), list(reversed(i[0]))
 x.__reversed__().shape
 # Refused

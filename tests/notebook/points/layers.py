@@ -6,7 +6,6 @@ F.elu(v * 1, inplace=True)
 nn.RMSNorm(4, eps=1e-6)(v) if hasattr(nn, "RMSNorm") else v * (v.square().mean(-1, True) + 1e-6).rsqrt()
 filled(nn.MultiheadAttention(4, 2, add_bias_kv=True))(x, x, x, attn_mask=torch.zeros(3, 3))[0]
 filled(nn.MultiheadAttention(4, 2, add_zero_attn=True))(x, x, x, attn_mask=torch.ones(3, 3).triu(1).bool())[1]
-filled(nn.TransformerDecoderLayer(4, 2, 8, norm_first=True, activation="gelu"))(x, y)
 mask = nn.Transformer.generate_square_subsequent_mask(3)
 filled(nn.TransformerDecoder(nn.TransformerDecoderLayer(4, 2, 8), 2, nn.LayerNorm(4)))(x, y, tgt_mask=mask)
 net = filled(nn.Transformer(4, 2, 1, 1, 8))
@@ -24,7 +23,6 @@ layers = nn.ModuleList([nn.ReLU(), nn.Tanh(), nn.ReLU()])
 layers[1:]
 layers.insert(1, nn.Identity())
 del layers[0]
-nn.init.eye_(torch.empty(2, 3))
 bool(nn.init.kaiming_uniform_(torch.empty(8, 6), nonlinearity="relu").abs().max() <= 1)
 filled(nn.GroupNorm(2, 4, eps=0.1)), nn.GroupNorm(3, 3, affine=False)(x.permute(1, 0, 2))
 filled(nn.GroupNorm(2, 4))(x.permute(1, 2, 0))

@@ -17,9 +17,6 @@ next(iter(RandomSampler(data, replacement=True, num_samples=10**10))) in range(5
 default_collate([np.int64(1), np.int64(2)])
 Point = collections.namedtuple("Point", "x y")
 default_collate([Point(1, 2), Point(3, 4)]).y
-loader = DataLoader(data, 2, drop_last=True)
-loader.batch_size, loader.drop_last, loader.num_workers, loader.dataset is data
-isinstance(loader.sampler, SequentialSampler), isinstance(loader.batch_sampler, BatchSampler)
 # Refused
 DataLoader(data, 2, shuffle=True, sampler=SequentialSampler(data))
 DataLoader(data, 2, batch_sampler=[[0]])

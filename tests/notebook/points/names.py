@@ -4,13 +4,11 @@ i = torch.tensor([[1, -2, 3], [4, 5, -6]])
 torch.sum(input=x, dim=0)
 torch.std(x, axis=1, keepdims=True)
 x.max(axis=1, keepdims=True).values
-torch.matmul(input=x, other=x.T)
 i.type("torch.FloatTensor")
 i.type(torch.float16)
 x.type()
 i.type(torch.BoolTensor).type()
 isinstance(x, torch.FloatTensor), isinstance(x, torch.LongTensor)
-torch.arange(24.0).view(2, 3, 4).mT.shape
 x.to("cpu", torch.float16).dtype
 x.to(dtype=torch.int64, device="cpu", non_blocking=True)
 torch.asarray(x, copy=True).requires_grad, torch.asarray(x * 1, requires_grad=True).is_leaf

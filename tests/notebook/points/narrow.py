@@ -2,12 +2,10 @@
 h = torch.tensor([1.0, 2.5, -3.0]).half()
 f = torch.tensor([0.5, -1.5, 2.0])
 i = torch.tensor([3, -1, 2])
-b = i > 0
 h.repeat(2), h[h > 0], torch.where(h > 0, h, f), torch.where(h > 0, h, 0.1), h.masked_fill(h > 0, 0.1)
 h.new_tensor([0.1]), torch.full_like(h, 0.1), torch.zeros_like(h), h.sum(dtype=torch.float32)
 torch.ones(2, 2).bfloat16() @ torch.ones(2, 2).bfloat16(), h.add_(1), h.mul_(0.1), h.add_(f), h.div_(3)
 i.lt_(2), i
-f.masked_fill_(b, 3), f.masked_fill_(b, True), i.masked_fill_(b, 2.9), i
 n0, h0 = torch.zeros(0, dtype=torch.int64), torch.tensor(1.5).half()
 n0 // 0, n0 % 0, torch.zeros(2, 0) // 0
 [y.dtype for y in (h0.add(0.5, alpha=2), h0.add(1, alpha=0.5), h0 - 2.5, h0.sub(torch.tensor(1.0), alpha=2), h0.add(torch.ones(1), alpha=2))]
@@ -22,7 +20,6 @@ kinds = torch.float32, torch.float16, torch.bfloat16, torch.int64, torch.int16, 
 def kept(a, d): a.to(d).fill_(0); return a.tolist()
 [kept(torch.ones(2).to(c), d) for c in kinds for d in kinds if c != d], kept(torch.ones(2), torch.float32)
 # Refused
-i.masked_fill_(i, 3)
 torch.tensor([1]) // torch.tensor([0])
 torch.tensor(1).add(2, alpha=0.5)
 torch.tensor([1]).add(torch.tensor([2]), alpha=1.5)

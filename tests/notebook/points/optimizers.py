@@ -26,8 +26,6 @@ o = optim.SGD([head, tail], lr=0.1, momentum=0.9)
 tail["lr"]
 g = head["params"][0].grad = torch.full((2, 2), 2.0)
 o.zero_grad(set_to_none=False); g
-frozen, moving = nn.Parameter(torch.ones(2), requires_grad=False), nn.Parameter(torch.ones(2))
-o = optim.AdamW([frozen, moving], lr=0.1); moving.grad = torch.ones(2); o.step(), frozen, moving.detach(), len(o.state)
 class Warm(S._LRScheduler):
     def __init__(self, o, n): self.n = n; super().__init__(o)
     def get_lr(self): return [base * min(1, (self.last_epoch + 1) / self.n) for base in self.base_lrs]

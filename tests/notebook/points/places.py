@@ -13,7 +13,6 @@ places = torch.arange(4).unsqueeze(1) * torch.exp(torch.arange(0, 6, 2) * -(math
 pe = torch.zeros(4, 6); pe[:, 0::2], pe[:, 1::2] = places.sin(), places.cos(); pe.unsqueeze(0)[:, :2].requires_grad_(False)
 true = x.data.clone().fill_(0.1); true.scatter_(1, t.data.unsqueeze(1), 0.8); true[:, 0] = 0; true.index_fill_(0, torch.nonzero(t.data == 0).squeeze(), 0.0)
 nn.KLDivLoss(reduction="sum")(x.log_softmax(1), true.clone().detach()) / (t != 0).data.sum()
-logits = x.data[0].clone(); logits[logits < torch.topk(logits, 2)[0][[-1]]] = -float("Inf"); logits
 ids = j.clone(); ids = torch.roll(ids, 1, 1); ids[:, 0] = 3; torch.cat([torch.zeros(3, 2)[j[:, 0]], ids], -1)
 # Refused
 x.scatter(7, j, s)

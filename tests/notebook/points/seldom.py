@@ -2,7 +2,6 @@
 from torch.nn import utils
 x = torch.arange(6.0).reshape(2, 3).requires_grad_()
 v = leaf([3.0, 1.0, 2.0])
-torch.histc(torch.ones(4), bins=3)
 torch.repeat_interleave(torch.tensor([2, 0, 1]))
 torch.trace(torch.arange(9.0).reshape(3, 3))
 v.quantile(0.25, interpolation="midpoint"), v.quantile(0.3, interpolation="lower"), v.quantile(0.3, interpolation="higher"), v.quantile(0.3, interpolation="nearest")
@@ -58,11 +57,9 @@ torch.cuda.amp.GradScaler(enabled=False).is_enabled(), torch.cuda.amp.GradScaler
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
     made = torch.cuda.amp.GradScaler(growth_factor=1.0, enabled=False)
-nn.Transformer(4, 2, 1, 1, 8).generate_square_subsequent_mask(3)
 some = nn.ModuleDict({"a": nn.ReLU(), "b": nn.Tanh()})
 del some["a"]
-[*some.keys()], [*some.values()], [*some.items()], "a" in some
-some.pop("b"), len(some), some.clear()
+[*some.keys()], [*some.values()], [*some.items()], "a" in some, some.pop("b"), len(some), some.clear()
 numbers = nn.ParameterDict({"a": nn.Parameter(torch.ones(2)), "b": nn.Parameter(torch.zeros(1))})
 numbers.get("a"), numbers.get("z"), numbers.get("z", 3), [*numbers.keys()], [p.shape for p in numbers.values()], [name for name, p in numbers.items()]
 listed = nn.ParameterList([nn.Parameter(torch.ones(2)), nn.Parameter(torch.zeros(3))])

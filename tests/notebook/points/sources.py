@@ -14,17 +14,6 @@ t.requires_grad_(False) is t, tried(k.remove), t.requires_grad_() is t, (t * 2).
 [m.diagonal(o) for o in (-3, -2, -1, 0, 1, 2, 3, 4)], [m.t().diagonal(o) for o in (-2, 2)], torch.arange(24).reshape(2, 3, 4).diagonal(1, -1, 0), torch.arange(24).reshape(2, 3, 4).diagonal(-1, 1, 2), [torch.tensor([1, 2]).diag(o) for o in (-1, 0, 2)]
 torch.tensor([0.5, 0.5]).mean(0, dtype=torch.float32), torch.tensor([1.5, 1.5]).prod(dtype=torch.int64), torch.tensor([1.9, 1.9]).cumsum(0, dtype=torch.int64)
 [y.norm(p) for p in (0, 0.5, 1, 1.5, 2, 3, 4)], y.norm(3, 0), y.norm(3, 1, True), y.norm(float("-inf"), 1)
-# Functions: what their backward is run with, and what it leaves
-class Leaves(Function):
-    @staticmethod
-    def forward(ctx, a): ctx.times = 1; return a * 2
-    @staticmethod
-    def backward(ctx, dy):
-        ctx.times += 1
-        return dy * ctx.times if not torch.is_grad_enabled() else dy * 100
-z = Leaves.apply(x)
-z.sum().backward(retain_graph=True); x.grad
-z.sum().backward(); x.grad
 x.grad = None
 torch.autograd.backward([x * 2, x * 3], [y, torch.ones(2, 3)]), x.grad
 x.grad = None
