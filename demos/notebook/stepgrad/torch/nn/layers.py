@@ -177,6 +177,12 @@ class RMSNorm(Module):
     extra_repr = LayerNorm.extra_repr
 
 
+def _register_scale(module, n, affine):
+    """A weight of ones and a bias of zeros, or None."""
+    for name, make in (("weight", _stepgrad._ones), ("bias", _stepgrad._zeros)):
+        module.register_parameter(name, Parameter(make((n,), _stepgrad.float32)) if affine else None)
+
+
 class GroupNorm(Module):
     def __init__(self, num_groups, num_channels, eps=1e-5, affine=True, device=None, dtype=None):
         super().__init__()
@@ -184,8 +190,7 @@ class GroupNorm(Module):
         if num_channels % num_groups:
             raise ValueError("num_channels must be divisible by num_groups")
         self.num_groups, self.num_channels, self.eps, self.affine = num_groups, num_channels, eps, affine
-        for name, make in (("weight", _stepgrad._ones), ("bias", _stepgrad._zeros)):
-            self.register_parameter(name, Parameter(make((num_channels,), _stepgrad.float32)) if affine else None)
+        _register_scale(self, num_channels, affine)
 
     def forward(self, input):
         return F.group_norm(input, self.num_groups, self.weight, self.bias, self.eps)
@@ -201,10 +206,8 @@ class BatchNorm1d(Module):
         _check_dtype(device, dtype)
         self.num_features, self.eps, self.momentum = num_features, eps, momentum
         self.affine, self.track_running_stats = affine, track_running_stats
-        size = (num_features,)
-        self.register_parameter("weight", Parameter(_stepgrad._ones(size, _stepgrad.float32)) if affine else None)
-        self.register_parameter("bias", Parameter(_stepgrad._zeros(size, _stepgrad.float32)) if affine else None)
-        kept = track_running_stats
+        _register_scale(self, num_features, affine)
+        size, kept = (num_features,), track_running_stats
         self.register_buffer("running_mean", _stepgrad._zeros(size, _stepgrad.float32) if kept else None)
         self.register_buffer("running_var", _stepgrad._ones(size, _stepgrad.float32) if kept else None)
         self.register_buffer("num_batches_tracked", _stepgrad._zeros((), _stepgrad.int64) if kept else None)

@@ -6,6 +6,11 @@ import warnings
 from bisect import bisect_right
 
 
+def of_each(value, optimizer):
+    """One for each group: those of a list, or the same."""
+    return list(value) if isinstance(value, (list, tuple)) else [value] * len(optimizer.param_groups)
+
+
 class LRScheduler:
     """For your own: derive, and return the rates at self.last_epoch from get_lr()."""
 
@@ -48,7 +53,7 @@ class LRScheduler:
     def _set(self, rates):
         for group, lr in zip(self.optimizer.param_groups, rates):
             group["lr"] = lr
-        self._last_lr = [group["lr"] for group in self.optimizer.param_groups]
+        self._last_lr = self._rates()
 
     def _rates(self):
         return [group["lr"] for group in self.optimizer.param_groups]
@@ -66,7 +71,7 @@ _LRScheduler = LRScheduler
 class LambdaLR(LRScheduler):
     def __init__(self, optimizer, lr_lambda, last_epoch=-1, verbose=False):
         n = len(optimizer.param_groups)
-        self.lr_lambdas = list(lr_lambda) if isinstance(lr_lambda, (list, tuple)) else [lr_lambda] * n
+        self.lr_lambdas = of_each(lr_lambda, optimizer)
         if len(self.lr_lambdas) != n:
             raise ValueError(f"Expected {n} lr_lambdas, but got {len(self.lr_lambdas)}")
         super().__init__(optimizer, last_epoch)
@@ -150,8 +155,7 @@ class CyclicLR(LRScheduler):
         self.step_ratio = step_size_up / self.total_size
         if cycle_momentum and "momentum" not in optimizer.defaults:
             raise ValueError("optimizer must support momentum with `cycle_momentum` option enabled")
-        n = len(optimizer.param_groups)
-        low, self.max_lrs = (list(x) if isinstance(x, (list, tuple)) else [x] * n for x in (base_lr, max_lr))
+        low, self.max_lrs = of_each(base_lr, optimizer), of_each(max_lr, optimizer)
         self._momenta = (base_momentum, max_momentum) if cycle_momentum else None
         for group, lr in zip(optimizer.param_groups, low):
             group["lr"] = lr if last_epoch == -1 else group["lr"]
@@ -260,12 +264,10 @@ class OneCycleLR(LRScheduler):
             ["initial_lr", "max_lr", "min_lr"]
         momenta = ["max_momentum", "base_momentum"] + ["max_momentum"] * (len(ends) - 1)
         self._schedule_phases = list(zip(ends, rates, rates[1:], momenta, momenta[1:]))
-        n = len(optimizer.param_groups)
-        highest = max_lr if isinstance(max_lr, (list, tuple)) else [max_lr] * n
         if cycle_momentum and not any(name in optimizer.defaults for name in ("momentum", "betas")):
             raise ValueError("optimizer must support momentum with `cycle_momentum` option enabled")
         if last_epoch == -1:
-            for group, high in zip(optimizer.param_groups, highest):
+            for group, high in zip(optimizer.param_groups, of_each(max_lr, optimizer)):
                 group["initial_lr"], group["max_lr"] = high / div_factor, high
                 group["min_lr"] = group["initial_lr"] / final_div_factor
                 group["max_momentum"], group["base_momentum"] = max_momentum, base_momentum

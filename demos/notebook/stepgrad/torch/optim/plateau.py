@@ -2,7 +2,7 @@
 
 import math
 
-from .lr_scheduler import LRScheduler
+from .lr_scheduler import LRScheduler, of_each
 
 
 class ReduceLROnPlateau:
@@ -18,8 +18,7 @@ class ReduceLROnPlateau:
             raise ValueError("threshold mode " + threshold_mode + " is unknown!")
         self.optimizer, self.mode, self.factor, self.patience = optimizer, mode, factor, patience
         self.threshold, self.threshold_mode, self.cooldown, self.eps = threshold, threshold_mode, cooldown, eps
-        n = len(optimizer.param_groups)
-        self.min_lrs = list(min_lr) if isinstance(min_lr, (list, tuple)) else [min_lr] * n
+        self.min_lrs = of_each(min_lr, optimizer)
         self.best = math.inf if mode == "min" else -math.inf
         self.num_bad_epochs = self.cooldown_counter = self.last_epoch = 0
 
@@ -48,6 +47,6 @@ class ReduceLROnPlateau:
                 lr = max(group["lr"] * self.factor, low)
                 group["lr"] = lr if group["lr"] - lr > self.eps else group["lr"]
             self.cooldown_counter, self.num_bad_epochs = self.cooldown, 0
-        self._last_lr = [group["lr"] for group in self.optimizer.param_groups]
+        self._last_lr = LRScheduler._rates(self)
 
     state_dict, load_state_dict = LRScheduler.state_dict, LRScheduler.load_state_dict
