@@ -32,6 +32,11 @@ x.kthvalue(2).values, x.kthvalue(2, 0, True).values, x.detach().kthvalue(1, dim=
 torch.tensor([[3, 1, 1], [2, 2, 5]]).mode(), torch.tensor([2.0, 1.0, 1.0, 2.0]).mode(0, True), torch.mode(torch.tensor(3)).values, repr(i.mode())
 x.mode(0).values
 x.kthvalue(1)[0]
+torch.logsumexp(x, 1)
+torch.logsumexp(x, dim=(0, 1))
+torch.logaddexp(v, p)
+torch.cumprod(x, dim=0)
+torch.prod(x, dim=0, keepdim=True)
 # Refused
 torch.bmm(x, x)
 torch.dot(v, x)
