@@ -50,8 +50,9 @@ TEST_CASE("A parameter without a gradient stays, and its steps are counted from 
   nn::SGD sgd({used, late}, Scalar(0.1), Scalar(0.9), Scalar(0.5));
   step(sgd, used, 1);
   CHECK(late.item() == 1);
-  nn::AdamW both({used, late}), one({fresh});
-  step(both, used, 1);
+  nn::AdamW both({late, used}), one({fresh});
+  const Scalar before = used.item();
+  CHECK(step(both, used, 1) < before);
   CHECK(late.item() == 1);
   CHECK(step(both, late, 1) == step(one, fresh, 1));
 }
@@ -124,31 +125,6 @@ TEST_CASE("Optimizers refuse numbers outside their range") {
   CHECK_THROWS_AS(nn::AdamW({}, 1, 0.9, 0.999, 0, -1), ValueError);
   CHECK_THROWS_AS(nn::SGD({}, 1, -1), ValueError);
   CHECK_THROWS_AS(nn::SGD({}, 1, 0, -1), ValueError);
-}
-
-TEST_CASE("AdamW goes on from another's state as that one does") {
-  const Tensor w = parameter({1}), never = parameter({2});
-  nn::AdamW first({w, never});
-  for (const Scalar grad : {1, -3, 2}) step(first, w, grad);
-  const nn::NamedTensors state = first.state();
-  REQUIRE(state.size() == 6);
-  CHECK(state[0].first == "0.m");
-  CHECK(state[2].second.item() == 3);
-  CHECK(state[5].second.item() == 0);  // without a gradient there was no step
-
-  const Tensor v = parameter({w.item()});
-  nn::AdamW second({v, parameter({2})});
-  const Scalar moment = state[0].second.item();
-  second.load_state(state);
-  for (const Scalar grad : {5, 4}) CHECK(step(second, v, grad) == step(first, w, grad));
-  CHECK(state[0].second.item() == moment);  // a copy
-}
-
-TEST_CASE("AdamW also steps the parameters after one without a gradient") {
-  const Tensor never = parameter({2}), w = parameter({1});
-  nn::AdamW adamw({never, w});
-  CHECK(step(adamw, w, 1) < 1);
-  CHECK(never.item() == 2);
 }
 
 TEST_CASE("AdamW refuses another's state if the parameters are others, and keeps its own") {

@@ -5,20 +5,6 @@ using namespace stepgrad;
 const OpExample example_of_log_softmax(
     "log_softmax", [](Tensor x) { return log_softmax(x); }, "F.log_softmax(a, -1)", Shapes{{2, 3}});
 
-TEST_CASE("log_softmax goes along any dimension of any shape") {
-  for (const Shape& shape : some_shapes()) {
-    for (int dim = -shape.dims(); dim < shape.dims(); ++dim) {
-      const Tensor x = leaf(shape);
-      gradcheck([&](Tensor x) { return log_softmax(std::move(x), dim); }, {x});
-      const Tensor y = log_softmax(x, dim).detach();
-      CHECK(y.shape() == shape);
-      for (int64_t i = 0; i < y.numel(); ++i) y.data()[i] = std::exp(y.data()[i]);
-      const Tensor total = sum(y, dim);
-      CHECK_THAT(total.to_vector(), near(Values(total.numel(), y.size(dim) ? 1 : 0)));
-    }
-  }
-}
-
 TEST_CASE("log_softmax neither overflows nor changes when all logits are shifted") {
   const Tensor x = parameter({10000, -10000, 9999}), y = log_softmax(x);
   CHECK_THAT(y.to_vector(), near({Scalar(-0.313261687518223), Scalar(-20000.31326168752),
@@ -38,9 +24,4 @@ TEST_CASE("A logit of minus infinity has no probability and disturbs no other") 
   CHECK(y.at(1) == -infinity);
   CHECK_THAT(x.grad().to_vector(),
              near({Scalar(-0.613648528219971), 2, Scalar(-1.38635147178003)}));
-}
-
-TEST_CASE("Where no distribution exists log_softmax is NaN as PyTorch's is, in that row alone") {
-  const Tensor x = Tensor::of({{-infinity, -infinity}, {1, infinity}, {NAN, 1}, {1, NAN}, {0, 0}});
-  CHECK(text(log_softmax(x)) == "nan nan nan nan nan nan nan nan -0.693147 -0.693147");
 }

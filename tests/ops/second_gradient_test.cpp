@@ -103,18 +103,6 @@ TEST_CASE("Some ops have the third derivatives of central differences") {
   }
 }
 
-TEST_CASE("A polynomial's derivatives equal those computed by hand") {
-  const Tensor x = parameter({1, 2, -3});
-  const Tensor y = sum(x * x * x);
-  const Tensor first = grad({y}, {x}, {.create_graph = true})[0];
-  const Tensor second = grad({sum(first)}, {x}, {.create_graph = true})[0];
-  const Tensor third = grad({sum(second)}, {x})[0];
-  CHECK(first.to_vector() == Values{3, 12, 27});
-  CHECK(second.to_vector() == Values{6, 12, -18});
-  CHECK(third.to_vector() == Values{6, 6, 6});
-  CHECK(!x.grad().defined());
-}
-
 TEST_CASE("A gradient can be differentiated by the one that it began with") {
   const Tensor x = parameter({1., 2., 3.}), v = Tensor::ones({3});
   v.requires_grad_();

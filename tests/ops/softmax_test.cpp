@@ -5,16 +5,17 @@ using namespace stepgrad;
 const OpExample example_of_softmax(
     "softmax", [](Tensor x) { return softmax(x); }, "F.softmax(a, -1)", Shapes{{2, 3}});
 
-TEST_CASE("softmax goes along any dimension of any shape") {
+TEST_CASE("softmax and its logarithm go along any dimension of any shape") {
   for (const Shape& shape : some_shapes()) {
     for (int dim = -shape.dims(); dim < shape.dims(); ++dim) {
       const Tensor x = leaf(shape), y = softmax(x, dim), total = sum(y, dim);
       CHECK(y.shape() == shape);
       CHECK_THAT(total.to_vector(), near(Values(total.numel(), y.size(dim) ? 1 : 0)));
-      Values expected = log_softmax(x, dim).to_vector();
-      for (Scalar& value : expected) value = std::exp(value);
-      CHECK_THAT(y.to_vector(), near(expected));
+      const Tensor logarithm = log_softmax(x, dim);
+      CHECK(logarithm.shape() == shape);
+      CHECK_THAT(exp(logarithm).to_vector(), near(y.to_vector()));
       gradcheck([&](Tensor x) { return softmax(std::move(x), dim); }, {x});
+      gradcheck([&](Tensor x) { return log_softmax(std::move(x), dim); }, {x});
     }
   }
 }
@@ -36,7 +37,8 @@ TEST_CASE("A masked position has no weight and no gradient, and disturbs no othe
   CHECK((x.grad() * mask).to_vector() == Values(9, 0));
 }
 
-TEST_CASE("Where no distribution exists softmax is NaN as PyTorch's is, in that row alone") {
+TEST_CASE("Where no distribution exists both are NaN as PyTorch's are, in that row alone") {
   const Tensor x = Tensor::of({{-infinity, -infinity}, {1, infinity}, {NAN, 1}, {1, NAN}, {0, 0}});
   CHECK(text(softmax(x)) == "nan nan nan nan nan nan nan nan 0.5 0.5");
+  CHECK(text(log_softmax(x)) == "nan nan nan nan nan nan nan nan -0.693147 -0.693147");
 }
