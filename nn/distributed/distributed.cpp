@@ -14,6 +14,7 @@
 
 #include "core/check.hpp"
 #include "core/kernels/table.hpp"
+#include "core/tensor/tensor.hpp"
 #include "core/text_stream.hpp"
 
 namespace stepgrad::nn {

@@ -3,14 +3,17 @@
 #include <mpi.h>
 
 #include <atomic>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
 
-#include "core/tensor/tensor.hpp"
 #include "nn/distributed/beats.hpp"
 
+namespace stepgrad {
+class Tensor;
+}
 namespace stepgrad::nn {
 
 // A rank: one of several processes that compute together by MPI, here or on other machines. `mpirun

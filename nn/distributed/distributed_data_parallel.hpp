@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/tensor/tensor.hpp"
 #include "nn/distributed/distributed.hpp"
 
 namespace stepgrad::nn {
