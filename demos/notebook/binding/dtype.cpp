@@ -75,7 +75,7 @@ bool is_narrow_float(Dtype dtype) { return dtype == Dtype::float16 || dtype == D
 
 // Applies f to each number of x, not recorded.
 template <class F>
-Tensor each(const Tensor& x, F f) {
+Tensor mapped(const Tensor& x, F f) {
   const Tensor y = Tensor::empty(x.shape());
   std::transform(x.data(), x.data() + x.numel(), y.data(), f);
   return y;
@@ -165,7 +165,7 @@ TypedTensor tagged(Tensor y, Dtype dtype, Loc loc) {
   if (dtype == Dtype::bfloat16) y = bfloat16({y, loc});
   if (category(dtype) == 1) check_whole(y, dtype);
   if (is_narrow_whole(dtype))
-    y = held(each(y, [dtype](Scalar v) { return wrapped(v, dtype); }), {y, loc});
+    y = held(mapped(y, [dtype](Scalar v) { return wrapped(v, dtype); }), {y, loc});
   return {std::move(y), dtype};
 }
 
@@ -217,7 +217,7 @@ TypedTensor to_dtype(const TypedTensor& x, Dtype dtype, Loc loc) {
   }
   if (dtype == Dtype::boolean) return {ne({x.tensor, loc}, 0), dtype};
   if (category(x.dtype) < 2 && dtype == Dtype::int64) return {clone({x.tensor, loc}), dtype};
-  const Tensor y = each(x.tensor, [dtype](Scalar v) {
+  const Tensor y = mapped(x.tensor, [dtype](Scalar v) {
     return dtype == Dtype::int64 ? whole<int64_t>(v) : wrapped(whole<int32_t>(v), dtype);
   });
   if (!x.tensor.node()) return {y, dtype};
