@@ -17,6 +17,8 @@ using namespace stepgrad;
 
 namespace {
 
+std::string folder;
+
 // The number that is moved while the loss is recomputed.
 struct Moved {
   std::string name;
@@ -33,8 +35,8 @@ Tensor named(const Tensor& x, const char* name) {
 }
 
 template <class F>
-void write(const std::string& folder, const std::string& page, F loss,
-           void (*pass)(const Tensor&) = nullptr, Tensor (*followed)(const Tensor&) = nullptr) {
+void write(const std::string& page, F loss, void (*pass)(const Tensor&) = nullptr,
+           Tensor (*followed)(const Tensor&) = nullptr) {
   seen.clear();
   const RandomState random = random_state();
   const Tensor recorded = loss();
@@ -76,67 +78,67 @@ Tensor straight_through(const Tensor& x) {
 }
 
 // Numbers at which ops bend, stand still, jump, or are none.
-void at_the_edges(const std::string& folder) {
+void at_the_edges() {
   const Scalar inf = std::numeric_limits<Scalar>::infinity();
   const Tensor x = leaf_of(Tensor::from({-1, 0, Scalar(0.1), 1, 2, 2}, {2, 3}));
   const Tensor small = leaf_of(Tensor::from({Scalar(-0.001), Scalar(0.002), 0}, {3}));
-  write(folder, "clamp", [&] { return sum(named(clamp(named(x, "x"), Scalar(0.1), 2), "y")); });
-  write(folder, "ties", [&] { return sum(named(amax(named(x, "x"), 1), "y")); });
-  write(folder, "equal", [&] { return sum(named(maximum(named(x, "x"), x), "y")); });
-  write(folder, "flat", [&] { return named(stddev(named(x, "x") * 0 + 3, {1}), "y"); });
-  write(folder, "curved", [&] { return sum(named(named(small, "t") * small * 100, "y")); });
-  write(folder, "steep", [&] { return sum(named(exp(named(small, "t") * 10), "y")); });
-  write(folder, "bits", [&] { return sum(named(bfloat16(named(x, "x")), "y") * 2); });
-  write(folder, "fine", [&] { return sum(named(named(small, "t") * Scalar(1e-6), "y")) + 1000; });
-  write(folder, "own", [&] { return sum(named(straight_through(named(x, "x")), "y")); });
+  write("clamp", [&] { return sum(named(clamp(named(x, "x"), Scalar(0.1), 2), "y")); });
+  write("ties", [&] { return sum(named(amax(named(x, "x"), 1), "y")); });
+  write("equal", [&] { return sum(named(maximum(named(x, "x"), x), "y")); });
+  write("flat", [&] { return named(stddev(named(x, "x") * 0 + 3, {1}), "y"); });
+  write("curved", [&] { return sum(named(named(small, "t") * small * 100, "y")); });
+  write("steep", [&] { return sum(named(exp(named(small, "t") * 10), "y")); });
+  write("bits", [&] { return sum(named(bfloat16(named(x, "x")), "y") * 2); });
+  write("fine", [&] { return sum(named(named(small, "t") * Scalar(1e-6), "y")) + 1000; });
+  write("own", [&] { return sum(named(straight_through(named(x, "x")), "y")); });
   const Tensor few = leaf_of(Tensor::from({0, 1, -1, inf}, {4}));
-  write(folder, "infinite", [&] { return sum(named(log(named(few, "t")), "y")); });
+  write("infinite", [&] { return sum(named(log(named(few, "t")), "y")); });
   const Tensor many = leaf_of(Tensor::full({15}, 1));
   many.data()[3] = inf, many.data()[7] = std::numeric_limits<Scalar>::quiet_NaN();
-  write(folder, "folded", [&] { return sum(named(many, "t")); });
+  write("folded", [&] { return sum(named(many, "t")); });
 }
 
 // Shapes, ways and passes that are rare.
-void unusual(const std::string& folder) {
+void unusual() {
   const Tensor x = leaf({3, 4}), t = leaf({4}), one = leaf({}), wide = leaf({2, 1, 2, 1, 2, 2});
-  write(folder, "twice", [&] {  // one tensor, twice in one op
+  write("twice", [&] {  // one tensor, twice in one op
     named(x, "x");
     const Tensor y = named(matmul(x, transpose(x, 0, 1)), "y");
     return sum(concat({y * y, y}, 0)) + sum(where(Tensor::of({{1, 0, 0}}), y, y) / 2);
   });
-  write(folder, "six", [&] {
+  write("six", [&] {
     const Tensor y = named(expand(named(wide, "t"), {2, 3, 2, 2, 2, 2}), "y");
     return mean(permute(y * y, {5, 3, 1, 0, 2, 4}));
   });
-  write(folder, "single", [&] { return named(exp(named(one, "t")) * one, "y"); });
-  write(folder, "empty", [&] {
+  write("single", [&] { return named(exp(named(one, "t")) * one, "y"); });
+  write("empty", [&] {
     named(t, "t");
     return sum(t * sum(Tensor::zeros({0, 4}) * t, 0)) + sum(named(t * 3, "y"));
   });
-  write(folder, "written", [&] {  // in place
+  write("written", [&] {  // in place
     const Tensor y = named(x, "x") * 2;
     y.add_(t), y.masked_fill_(Tensor::of({{0, 1, 0, 1}}), 5);
     return sum(named(y * y, "y"));
   });
-  write(folder, "lines", [&] {
+  write("lines", [&] {
     const Tensor y = named(prod(named(x, "x") * Tensor::of({1, 0, 1, 1}), 1), "y");
     return sum(cumsum(y, 0)) + sum(softmax(x, 0)[1]);
   });
-  write(folder, "curvature", [&] {
+  write("curvature", [&] {
     const EnableGrad on;
     const Tensor inner = sum(named(x, "x") * x * x);
     const Tensor g = named(grad({inner}, {x}, {.create_graph = true})[0], "y");
     return sum(g * g);
   });
-  write(folder, "held", [&] {  // what stands still while x moves
+  write("held", [&] {  // what stands still while x moves
     const Tensor kept = Tensor::of({{2, 3, 4, 5}});
     return sum(named(x, "x") * kept * dropout_mask(x, Scalar(0.5)));
   });
   write(
-      folder, "again", [&] { return sum(named(named(x, "x") * t, "y")); },
+      "again", [&] { return sum(named(named(x, "x") * t, "y")); },
       [](const Tensor& y) { y.backward({}, true), y.backward({}, true); });
   x.set_grad({});
-  write(folder, "dropped", [&] {
+  write("dropped", [&] {
     const Tensor h = named(named(x, "x") * t, "h"), y = tanh(h) + h;
     if (grad_enabled()) y.register_hook([](const Tensor& g) { return g * 0; });
     return sum(named(y + x, "y"));
@@ -145,41 +147,42 @@ void unusual(const std::string& folder) {
 
 }  // namespace
 
-void write_claims(const std::string& folder) {
+void write_claims(const std::string& to) {
+  folder = to;
   const Tensor x = leaf({3, 4}), w = leaf({4, 4}), b = leaf({4}), t = leaf({4});
   const auto layer = [&] { return tanh(matmul(named(x, "x"), named(w, "w")) + named(b, "b")); };
 
-  write(folder, "reuse", [&] {
+  write("reuse", [&] {
     const Tensor s = named(named(t, "t") * t, "s");
     return sum(named(s * t, "y") - s);
   });
-  write(folder, "broadcast", [&] {
+  write("broadcast", [&] {
     const Tensor h = named(layer(), "h");
     return mean(named(h * named(t, "t"), "y") + t);
   });
-  write(folder, "checkpoint", [&] {
+  write("checkpoint", [&] {
     const auto f = [&](const Tensor& in) { return sigmoid(matmul(in, w)) * in; };
     const Tensor h = named(layer(), "h");
     return mean(named(checkpoint(f, h), "y") * h);
   });
-  write(folder, "integers", [&] {
+  write("integers", [&] {
     const Tensor ids = Tensor::of({2, 0, 2}), mask = Tensor::of({{0, 1, 0, 0}});
     const Tensor h = named(embedding(named(w, "w"), ids), "h");
     const Tensor y = named(masked_fill(h * (ids + 1).reshape({3, 1}) + trunc(h), mask, 0), "y");
     return cross_entropy(y, Tensor::of({1, 0, 3}));
   });
-  write(folder, "bent", [&] {  // relu(0): no slope is true on both sides
+  write("bent", [&] {  // relu(0): no slope is true on both sides
     const Tensor h = named(layer() * Tensor::of({{1, 0, 1, 1}}), "h");
     return sum(named(relu(h), "y") * 2);
   });
-  write(folder, "many", [&] { return named(layer() * named(t, "t"), "y"); });
+  write("many", [&] { return named(layer() * named(t, "t"), "y"); });
 
   b.set_grad(Tensor::full({4}, 1));
   x.set_grad(Tensor::full({3, 4}, -2));
-  write(folder, "older", [&] { return mean(named(layer() * x, "y")); });
+  write("older", [&] { return mean(named(layer() * x, "y")); });
 
   const int hook = t.register_hook([](const Tensor& g) { return g * 10; });
-  write(folder, "hook", [&] {
+  write("hook", [&] {
     const Tensor h = named(layer(), "h");
     if (grad_enabled()) h.register_hook([](const Tensor& g) { return g * -3; });
     return sum(named(h * named(t, "t"), "y"));
@@ -188,22 +191,22 @@ void write_claims(const std::string& folder) {
 
   set_ledger(true);
   write(
-      folder, "given", [&] { return named(layer() * named(t, "t"), "y"); },
+      "given", [&] { return named(layer() * named(t, "t"), "y"); },
       [](const Tensor& y) { y.backward(Tensor::full(y.shape(), 2)); },
       [](const Tensor& y) { return y * 2; });
   write(
-      folder, "elsewhere", [&] { return named(layer() * named(t, "t"), "y"); },
+      "elsewhere", [&] { return named(layer() * named(t, "t"), "y"); },
       [](const Tensor& y) { sum(exp(y) * 3).backward(); },
       [](const Tensor& y) { return exp(y) * 3; });
   set_ledger(false);
   write(
-      folder, "freed", [&] { return sum(named(layer() * named(t, "t"), "y")); },
+      "freed", [&] { return sum(named(layer() * named(t, "t"), "y")); },
       [](const Tensor& y) { y.backward(); });
-  write(folder, "plain", [&] {  // without a ledger the page has what rules need, and no more
+  write("plain", [&] {  // without a ledger the page has what rules need, and no more
     named(x, "x");
     const Tensor h = clamp(relu(x), -1, Scalar(0.4)) * sigmoid(x) + gelu(sqrt(exp(x)));
     return sum(named(tanh(h) * named(t, "t"), "y"));
   });
   set_ledger(true);
-  at_the_edges(folder), unusual(folder);
+  at_the_edges(), unusual();
 }

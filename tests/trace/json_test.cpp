@@ -21,7 +21,7 @@ using namespace stepgrad;
 TEST_CASE("A small tape that was walked is the JSON in small_tape.json") {
   const Folder folder;
   std::string program;
-  for (int i = 1; i <= 30; ++i) program += "line " + std::to_string(i) + '\n';
+  for (int i = 1; i <= 30; ++i) program += std::to_string(i) + '\n';
   for (const char* file : {"first.cpp", "second.cpp"}) write_file(folder.file(file), program);
   const Inside inside(folder);
   const KeepLedger on(true);
@@ -107,18 +107,8 @@ TEST_CASE("A tensor too large for a page shows each block's largest number, NaN 
   CHECK(count(page, "\"v\":\"AABAwAAAwH8A") > 0);  // -3 and NaN, little-endian floats in base64
   CHECK(count(page, "AADAfw==\"") > 0);            // NaN, the last one
   CHECK(count(page, "\"nan\":2,\"inf\":0") > 0);
-}
-
-TEST_CASE("A row too long for a page is shown in blocks of columns") {
-  const Tensor x = Tensor::ones({1, 9000}).requires_grad_();
-  CHECK(count(to_html(sum(x * x)), ",\"block\":[1,16]") > 0);
-}
-
-TEST_CASE("Numbers of a page are base64, with its padding") {
-  const auto page = [](const Tensor& x) { return to_html(sum(x.requires_grad_() * 2)); };
-  CHECK(count(page(Tensor::of({1.})), "\"v\":\"AACAPw==\"") > 0);
-  CHECK(count(page(Tensor::of({1., 1.})), "\"v\":\"AACAPwAAgD8=\"") > 0);
-  CHECK(count(page(Tensor::of({1., 1., 1.})), "\"v\":\"AACAPwAAgD8AAIA/\"") > 0);
+  const Tensor row = Tensor::ones({1, 9000}).requires_grad_();
+  CHECK(count(to_html(sum(row * row)), ",\"block\":[1,16]") > 0);
 }
 
 TEST_CASE("A string of any bytes is one of JSON") {

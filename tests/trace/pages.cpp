@@ -16,12 +16,15 @@ using namespace stepgrad;
 
 namespace {
 
+std::string folder;
+std::string page(const char* name) { return folder + '/' + name + ".html"; }
+
 Tensor small(const Shape& shape, const char* name) {
   return (Tensor::randn(shape) * Scalar(0.5)).requires_grad_().set_name(name);
 }
 
 // x used twice, a broadcast bias, a gradient left by a pass before, and dropout.
-void feed_forward(const std::string& folder) {
+void feed_forward() {
   nn::PositionwiseFeedForward ffn(4, 8, 0.25f);
   const Tensor x = small({3, 4}, "x");
   const RandomState mask = random_state();
@@ -32,7 +35,7 @@ void feed_forward(const std::string& folder) {
   };
   ffn.b2.set_grad(Tensor::ones(ffn.b2.shape()));
   const Tensor loss = forward();
-  trace(loss, folder + "/ffn.html", forward);
+  trace(loss, page("ffn"), forward);
   loss.backward();
   std::cout << "ffn " << std::setprecision(6) << ffn.w1.grad().at(2, 3) << ' '
             << ffn.b2.grad().at(1) << ' ' << x.grad().at(1, 2) << '\n';
@@ -41,7 +44,7 @@ void feed_forward(const std::string& folder) {
 // The same with the engine in it, where one has been built. Says what training gives: the losses of
 // three steps, and after two in which zero_grad() is forgotten, all under the first dropout mask.
 // Each step has a mask of its own.
-void live_feed_forward(const std::string& folder) {
+void live_feed_forward() {
   manual_seed(5);
   nn::PositionwiseFeedForward ffn(4, 8, 0.25f);
   const Tensor x = Tensor::randn({3, 4}).set_name("x");
@@ -51,7 +54,7 @@ void live_feed_forward(const std::string& folder) {
   };
   const RandomState first = random_state();
   Tensor loss = forward();
-  trace(loss, folder + "/live.html", live);
+  trace(loss, page("live"), live);
   nn::SGD sgd(ffn.parameters(), Scalar(0.1));
   std::cout << "training " << std::setprecision(9) << loss.item();
   for (int step = 0; step < 5; ++step) {
@@ -68,41 +71,41 @@ void live_feed_forward(const std::string& folder) {
 }
 
 // Too large for tables, with the engine.
-void live_wide(const std::string& folder) {
+void live_wide() {
   const nn::PositionwiseFeedForward ffn(64, 128, 0.1f);
   const Tensor y = ffn(Tensor::randn({2, 10, 64}).set_name("x"));
-  trace(mean(y * y).set_name("loss"), folder + "/live_wide.html", live, nullptr, {"w1", {20, 30}});
+  trace(mean(y * y).set_name("loss"), page("live_wide"), live, nullptr, {"w1", {20, 30}});
 }
 
 // A loss of 1000, which shows no small steps, of a weak weight, a strong one and a bend.
-void live_fine(const std::string& folder) {
+void live_fine() {
   const Tensor t = Tensor::of({1, 1, -0.5}).requires_grad_().set_name("t");
   const Tensor y = t * Tensor::of({1e-4, 2, 0}) + abs(t * Tensor::of({0, 0, 1}));
-  trace((sum(y) + 997).set_name("loss"), folder + "/live_fine.html", live, nullptr, {"t", {0}});
+  trace((sum(y) + 997).set_name("loss"), page("live_fine"), live, nullptr, {"t", {0}});
 }
 // A pass that began with 2: gradients are of twice the loss.
-void live_weighed(const std::string& folder) {
+void live_weighed() {
   const Tensor t = Tensor::of({1, 2}).requires_grad_().set_name("t");
   const Tensor loss = sum(t * t).set_name("loss");
   loss.backward(Tensor::full({}, 2));
-  trace(loss, folder + "/live_weighed.html", live);
+  trace(loss, page("live_weighed"), live);
 }
 // The notebook's sizes.
-void live_notebook(const std::string& folder) {
+void live_notebook() {
   const nn::PositionwiseFeedForward ffn(512, 2048, 0.1f);
   trace(mean(ffn(Tensor::randn({4, 10, 512}).set_name("x"))).set_name("loss"),
-        folder + "/live_notebook.html", live, nullptr, {"w1", {2, 3}});
+        page("live_notebook"), live, nullptr, {"w1", {2, 3}});
 }
 
 // A page that cannot be live says why.
-void not_live(const std::string& folder) {
+void not_live() {
   const nn::PositionwiseFeedForward ffn(4, 8, 0.25f);
   const Tensor x = small({3, 4}, "x");
-  trace(mean(checkpoint(ffn, x)), folder + "/not_live.html", live);
+  trace(mean(checkpoint(ffn, x)), page("not_live"), live);
 }
 
 // One op for all, and one that is computed again for its gradient.
-void kept_in_part(const std::string& folder) {
+void kept_in_part() {
   nn::PositionwiseFeedForward first(4, 8, 0.25f), second(4, 8, 0.25f);
   const Tensor x = small({3, 4}, "x");
   Tensor h;
@@ -110,69 +113,68 @@ void kept_in_part(const std::string& folder) {
     const FusedOps fused;
     h = first(x);
   }
-  trace(mean(checkpoint(second, h)), folder + "/parts.html");
+  trace(mean(checkpoint(second, h)), page("parts"));
 }
 
-void thousand(const std::string& folder) {
+void thousand() {
   const Tensor w = small({4, 4}, "w");
   Tensor y = Tensor::randn({2, 4});
   for (int i = 0; i < 500; ++i) y = tanh(matmul(y, w));
-  trace(sum(y), folder + "/thousand.html");
+  trace(sum(y), page("thousand"));
 }
 
 // Three ops more than a page has.
-void long_chain(const std::string& folder) {
+void long_chain() {
   Tensor y = small({2}, "x");
   for (int i = 0; i < 2002; ++i) y = y + 1;
-  trace(sum(y), folder + "/long.html");
+  trace(sum(y), page("long"));
 }
 
 // Looked at by a hook, when two of the four steps have run.
-void halfway(const std::string& folder) {
+void halfway() {
   const Tensor x = small({2}, "x"), h = x * 3, y = tanh(h);
   const Tensor loss = sum(y);
   h.register_hook([&](const Tensor& g) {
-    trace(loss, folder + "/halfway.html");
+    trace(loss, page("halfway"));
     return g;
   });
   loss.backward();
 }
 
-void large(const std::string& folder) {
+void large() {
   nn::PositionwiseFeedForward ffn(512, 2048, 0.1f);
-  trace(mean(ffn(Tensor::randn({4, 10, 512}).set_name("x"))), folder + "/large.html");
+  trace(mean(ffn(Tensor::randn({4, 10, 512}).set_name("x"))), page("large"));
 }
 
 // The notebook's sizes, with a question about one weight.
-void asked(const std::string& folder) {
+void asked() {
   nn::PositionwiseFeedForward ffn(512, 2048, 0.1f);
-  trace(mean(ffn(Tensor::randn({4, 10, 512}).set_name("x"))), folder + "/asked.html",
-        {"w1", {300, 1000}});
+  trace(mean(ffn(Tensor::randn({4, 10, 512}).set_name("x"))), page("asked"), {"w1", {300, 1000}});
 }
 
-void shapes(const std::string& folder) {
+void shapes() {
   const Tensor x = small({1, 2, 1, 2, 2, 3}, "x"), one = small({}, "one"),
                none = small({0, 3}, "none");
   const Tensor first = sum(x * one);  // in this order, by every compiler
-  trace(first + sum(none * 2), folder + "/shapes.html");
+  trace(first + sum(none * 2), page("shapes"));
 }
 
-void own_lesson(const std::string& folder) {
+void own_lesson() {
   const Tensor x = small({2, 3}, "x");
-  trace(sum(x * 2), folder + "/own_lesson.html",
+  trace(sum(x * 2), page("own_lesson"),
         Lesson("# Mine\n\n## [First](<#1 Y[0, 1]>)\nLook <here>.\n\n## Second\n? x[0, 1] larger?\n"
                "- [+] Up\n- [-] Down\n! x[0, 1] +0.5\n> Twice as much.\n\n## Third\nDone.\n"));
 }
 
-void hostile(const std::string& folder) {
+void hostile() {
   const Tensor a = small({2}, "</script><img src=x onerror=alert(1)>\u2028\n\"'\\<!--");
   const Tensor b = small({2}, std::string(10'000, 'n').c_str());
   const Tensor c = Tensor::of({std::numeric_limits<Scalar>::quiet_NaN(), 1}).set_name("c");
-  trace(sum(a * b * c), folder + "/hostile.html");
+  trace(sum(a * b * c), page("hostile"));
 }
 
 // The playground's tapes, as this machine computes them.
-void playground(const std::string& folder) {
+void playground() {
   for (const char* name : demo::model_names) {
     demo::Setup setup;
     setup.model = name;
@@ -180,13 +182,16 @@ void playground(const std::string& folder) {
   }
 }
 
+void claims() { write_claims(folder); }
+
 }  // namespace
 
 int main(int, char** argv) {
   manual_seed(3);
   set_ledger(true);
-  for (const auto page : {feed_forward, kept_in_part, thousand, large, asked, shapes, own_lesson,
-                          hostile, write_claims, live_feed_forward, live_wide, live_fine,
-                          live_weighed, live_notebook, not_live, playground, long_chain, halfway})
-    page(argv[1]);
+  folder = argv[1];
+  for (const auto write : {feed_forward, kept_in_part, thousand, large, asked, shapes, own_lesson,
+                           hostile, claims, live_feed_forward, live_wide, live_fine, live_weighed,
+                           live_notebook, not_live, playground, long_chain, halfway})
+    write();
 }

@@ -47,11 +47,19 @@ struct Network {
   }
 };
 
-size_t place(const Recording& recording, const char* name) {
-  size_t v = 0;
-  while (recording.values.at(v).name != name) ++v;
-  return v;
-}
+// A loss after its backward pass, recorded, and a replay of both.
+struct Replayed {
+  explicit Replayed(const Tensor& loss, const Tensor& dY = {})
+      : recording((loss.backward(dY, true), recording_of(loss, all))), replay(to_text(recording)) {}
+  size_t place(std::string_view name) const {
+    size_t v = 0;
+    while (recording.values.at(v).name != name) ++v;
+    return v;
+  }
+  Tensor given(const char* name) const { return replay.given(place(name)); }
+  Recording recording;
+  Replay replay;
+};
 
 std::string why_not(const Tensor& loss) {
   try {
@@ -71,18 +79,13 @@ TEST_CASE("A replay recomputes each op bitwise, forward and backward") {
   for (const OpExample& example : OpExample::all()) {
     INFO(example.op);
     const Tensor y = example.f(example.inputs());
-    y.backward(Tensor::randn(y.shape()), true);
-    const Recording recording = recording_of(y, all);
-    std::string text;
     try {
-      text = to_text(recording);
+      Replayed tape(y, Tensor::randn(y.shape()));
+      CHECK(all_bits(tape.replay.run()) == all_bits(tape.recording));
+      CHECK(all_bits(tape.replay.run()) == all_bits(tape.recording));
     } catch (const TapeError&) {
       refused.insert(example.op);
-      continue;
     }
-    Replay replay(text);
-    CHECK(all_bits(replay.run()) == all_bits(recording));
-    CHECK(all_bits(replay.run()) == all_bits(recording));
   }
   CHECK(refused == std::set<std::string>{"checkpoint", "fused_feed_forward"});
 }
@@ -96,14 +99,11 @@ TEST_CASE("A replay follows a changed number through comparisons, argmax, top k 
            sum(topk(x, 3).values * x[1]) + sum(x - trunc(x) + round(x)) +
            sum(embedding(x, argmax(x, 0))) + sum(x * detach(x));
   };
-  const Tensor first = loss();
-  first.backward();
-  const Recording recording = recording_of(first, all);
-  Replay replay(to_text(recording));
+  const Replayed first(loss());
   for (const double number : {0.0, 3.0, -2.0, 0.5}) {
-    replay.given(place(recording, "x")).data()[0] = x.data()[0] = static_cast<Scalar>(number);
+    first.given("x").data()[0] = x.data()[0] = static_cast<Scalar>(number);
     INFO(number);
-    CHECK(replay.loss() == double{loss().item()});
+    CHECK(first.replay.loss() == double{loss().item()});
   }
 }
 
@@ -112,18 +112,16 @@ TEST_CASE("Steps of a replay by SGD, with dropout drawn by its counter, are a pr
   for (const bool forgets : {false, true}) {
     manual_seed(3);
     Network network;
-    Tensor loss = network.loss();
-    loss.backward({}, true);
-    const Recording first = recording_of(loss, all);
-    Replay replay(to_text(first));
+    Replayed first(network.loss());
+    Replay& replay = first.replay;
     for (int i = 0; i < 3; ++i) {
       network.sgd.step();
       if (!forgets) network.sgd.zero_grad(true);
-      loss = network.loss();
+      const Tensor loss = network.loss();
       loss.backward({}, true);
 
       if (i == 0) replay.run();
-      for (const char* w : {"w1", "b1", "w2", "b2"}) replay.step(place(first, w), Scalar(0.1));
+      for (const char* w : {"w1", "b1", "w2", "b2"}) replay.step(first.place(w), Scalar(0.1));
       replay.keep_gradients();
       if (!forgets) replay.zero_grad();
       replay.draw(true);
@@ -137,35 +135,28 @@ TEST_CASE("In a replay a changed number changes the loss as the program would") 
   const KeepLedger ledger;
   Network network;
   const RandomState mask = random_state();
-  const Tensor loss = network.loss();
-  loss.backward({}, true);
-  const Recording recording = recording_of(loss, all);
-  Replay replay(to_text(recording));
+  const Replayed tape(network.loss());
   for (const char* name : {"w1", "x"}) {
-    const Tensor given = replay.given(place(recording, name));
     Tensor(name == std::string("x") ? network.x : network.ffn.w1).data()[2] = Scalar(0.5);
-    given.data()[2] = Scalar(0.5);
+    tape.given(name).data()[2] = Scalar(0.5);
     set_random_state(mask);
-    CHECK(replay.loss() == network.loss().item());
+    CHECK(tape.replay.loss() == network.loss().item());
   }
-  CHECK_FALSE(replay.given(recording.ops[0].output).defined());
+  CHECK_FALSE(tape.replay.given(tape.recording.ops[0].output).defined());
 }
 
 TEST_CASE("Writing values does not change a replay's record, and steps continue from the record") {
   const KeepLedger ledger;
   Network network;
-  const Tensor loss = network.loss();
-  loss.backward({}, true);
-  const Recording recording = recording_of(loss, all);
-  const std::string text = to_text(recording);
-  Replay replay(text), without(text);
+  Replayed tape(network.loss());
+  Replay &replay = tape.replay, without(to_text(tape.recording));
   const Recording kept = replay.run();
   without.run();
   const std::string bits = all_bits(kept);
   replay.keep_numbers();
   for (Replay* each : {&replay, &without}) {
-    each->given(place(recording, "w1")).data()[3] = Scalar(0.5);
-    each->step(place(recording, "b2"), Scalar(0.1));
+    each->given(tape.place("w1")).data()[3] = Scalar(0.5);
+    each->step(tape.place("b2"), Scalar(0.1));
     each->draw(true);
   }
   CHECK(all_bits(kept) == bits);
@@ -178,9 +169,7 @@ TEST_CASE("Each of several masks is drawn anew as the program's next pass draws 
   const Tensor w = Tensor::randn({40});
   const auto loss = [&] { return sum(x * dropout_mask(x, 0.5) * w * dropout_mask(x, 0.5)); };
   const KeepLedger ledger;
-  const Tensor first = loss();
-  first.backward({}, true);
-  Replay replay(to_text(recording_of(first, all)));
+  Replay replay = Replayed(loss()).replay;
   for (int pass = 0; pass < 3; ++pass) {
     replay.draw(true);
     CHECK(static_cast<Scalar>(replay.loss()) == loss().item());
@@ -190,9 +179,8 @@ TEST_CASE("Each of several masks is drawn anew as the program's next pass draws 
 TEST_CASE(
     "What is kept of a run's gradients is there once, however often the next run is computed") {
   const KeepLedger ledger;
-  const Tensor x = Tensor::of({1, 2}).requires_grad_(), loss = sum(x * x);
-  loss.backward({}, true);
-  Replay replay(to_text(recording_of(loss, all)));
+  const Tensor x = Tensor::of({1, 2}).requires_grad_();
+  Replay replay = Replayed(sum(x * x)).replay;
   replay.run(), replay.keep_gradients();
   for (int again = 0; again < 3; ++again) {
     replay.run();
@@ -202,19 +190,15 @@ TEST_CASE(
 
 TEST_CASE("A loss of several numbers is weighted by backward's first gradient") {
   const KeepLedger ledger;
-  const Tensor x = Tensor::of({1, 2}).requires_grad_(), y = x * x;
-  y.backward(Tensor::of({10, -3}), true);
-  CHECK(Replay(to_text(recording_of(y, all))).loss() == 10 * 1 - 3 * 4);
+  const Tensor x = Tensor::of({1, 2}).requires_grad_();
+  CHECK(Replayed(x * x, Tensor::of({10, -3})).replay.loss() == 10 * 1 - 3 * 4);
 }
 
 TEST_CASE("A replay keeps constants of integers integers") {
   const KeepLedger ledger;
   const Tensor x = Tensor::of({1., 2.}).requires_grad_();
   const Tensor whole = Tensor::of({3, 4}).set_kind(Kind::integer), other = Tensor::of({0.5, 1.});
-  const Tensor loss = sum(x * whole * other);
-  loss.backward({}, true);
-  const Recording recording = recording_of(loss, all);
-  const Replay replay(to_text(recording));
+  const auto [recording, replay] = Replayed(sum(x * whole * other));
   CHECK(replay.given(recording.ops[0].inputs[1]).kind() == Kind::integer);
   CHECK(replay.given(recording.ops[1].inputs[1]).kind() == Kind::floating);
 }
@@ -222,9 +206,7 @@ TEST_CASE("A replay keeps constants of integers integers") {
 TEST_CASE("In evaluation a replay's masks are keep_prob") {
   const KeepLedger ledger;
   Network network;
-  const Tensor loss = network.loss();
-  loss.backward({}, true);
-  Replay replay(to_text(recording_of(loss, all)));
+  Replay replay = Replayed(network.loss()).replay;
   replay.draw(false);
   network.ffn.eval();
   CHECK(std::abs(replay.loss() - network.loss().item()) < 1e-6);
@@ -262,15 +244,11 @@ TEST_CASE("Text that no replay wrote is refused in one sentence") {
 TEST_CASE("A replay that cannot compute forward keeps its gradients") {
   const KeepLedger ledger;
   const Tensor w = Tensor::of({{1, 2}, {3, 4}}).requires_grad_().set_name("w");
-  const Tensor ids = Tensor::of({1}).set_name("ids"), loss = sum(embedding(w, ids));
-  loss.backward({}, true);
-  const Recording recording = recording_of(loss, all);
-  Replay replay(to_text(recording));
-  replay.run();
-  const Tensor replayed = replay.given(place(recording, "w"));
-  replay.given(place(recording, "ids")).data()[0] = 77;
-  CHECK_THROWS_AS(replay.run(), IndexError);
-  CHECK(replayed.grad().to_vector() == std::vector<Scalar>{0, 0, 1, 1});
+  Replayed tape(sum(embedding(w, Tensor::of({1}).set_name("ids"))));
+  tape.replay.run();
+  tape.given("ids").data()[0] = 77;
+  CHECK_THROWS_AS(tape.replay.run(), IndexError);
+  CHECK(tape.given("w").grad().to_vector() == std::vector<Scalar>{0, 0, 1, 1});
 }
 
 TEST_CASE("Base64 follows RFC 4648, both ways") {
