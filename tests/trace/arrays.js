@@ -4,6 +4,20 @@ const product = sizes => sizes.reduce((a, b) => a * b, 1);
 const floats = array => [
 	...new Float32Array(new Uint8Array(Buffer.from(array.v, "base64")).buffer),
 ];
+const places = ranges => ranges.flatMap(([from, to]) => span(to - from).map(i => from + i));
+// The single numbers that a page has of an array, by their places: all, or its crops.
+function numbersOf(array) {
+	if (!array.block) return new Map(floats(array).entries());
+	const found = new Map();
+	for (const crop of array.crops) {
+		const v = floats(crop),
+			[rows, columns] = [places(crop.rows), places(crop.columns)];
+		rows.forEach((r, i) =>
+			columns.forEach((c, j) => found.set(r * array.shape.at(-1) + c, v[i * columns.length + j])),
+		);
+	}
+	return found;
+}
 const shapeText = shape => "[" + shape.join(", ") + "]";
 const span = n => [...Array(n).keys()];
 
@@ -19,4 +33,4 @@ function degree(x, largest) {
 }
 const largestOf = ({ stats }) => Math.max(Math.abs(stats.min), Math.abs(stats.max)) || 1;
 
-module.exports = { product, floats, shapeText, span, degree, largestOf };
+module.exports = { product, floats, numbersOf, places, shapeText, span, degree, largestOf };

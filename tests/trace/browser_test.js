@@ -1,11 +1,11 @@
-// A browser at the pages that browser_pages.py has written, by the tests of browser/SUBJECT.js:
-// node browser_test.js FOLDER SUBJECT [PART OF A TEST'S NAME]
+// A browser at the pages that browser_pages.py has written in FOLDER, for the tests in browser/:
+// node browser/SUBJECT.js FOLDER [PART OF A TEST'S NAME]
 "use strict";
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const path = require("node:path");
 const { pathToFileURL } = require("node:url");
-const [, , folder, subject, only = ""] = process.argv;
+const [, , folder, only = ""] = process.argv;
 const prepared = path.join(folder, "browser.json");
 if (!fs.existsSync(prepared)) {
 	console.log("skipped: browser_pages.py has prepared nothing, and says why");
@@ -13,114 +13,159 @@ if (!fs.existsSync(prepared)) {
 }
 const { browser: executablePath, values } = JSON.parse(fs.readFileSync(prepared, "utf8"));
 const [pages, modules] = [path.join(folder, "pages"), path.join(folder, "node_modules")];
+const read = file => fs.readFileSync(path.join(pages, file), "utf8");
+const write = (file, text) => fs.writeFileSync(path.join(pages, file), text);
+const hasEngine = read("live.html").includes('id="engine"');
 const site = pathToFileURL(pages).href;
 const { chromium } = require(modules + "/playwright-core");
 
 // The values that C++ printed: ffn w1.grad[2, 3] b2.grad[1] x.grad[1, 2]
 const expected = values.split("\n")[0].split(" ").slice(1).map(Number);
-const close = (text, number) =>
-	Math.abs(Number(text.replaceAll("−", "-")) - number) <= 2e-6 + 1e-5 * Math.abs(number);
-const lastNumber = text => text.trim().split("= ").at(-1).trim();
+// x is `known`, but for this share of it and this much.
+const near = (x, known, share = 1e-3, much = 1e-6, said = "") =>
+	assert.ok(
+		x === known || Math.abs(x - known) <= share * Math.abs(known) + much,
+		`${x} is not ${known}. ${said}`,
+	);
+const number = text => Number(text.replaceAll("−", "-").match(/-?[\d.]+(e-?\d+)?/)[0]);
+const lastNumber = text => number(text.split("= ").at(-1));
+// The selector of a cell, such as B's 5th number.
+const td = (card, i) => `[data-card="${card}"] td[data-i="${i}"]`;
+const sized = (width, height) => ({
+	viewport: { width, height },
+	hasTouch: width < 500,
+	isMobile: width < 500,
+});
+const onPhone = sized(390, 844);
 
+// A browser's page with words of its own for what a tape's page has.
+const asTape = page =>
+	Object.assign(page, {
+		is: state => page.waitForFunction(state => document.documentElement.dataset[state], state),
+		reloaded: async (state = "ready") => (await page.reload(), await page.is(state)),
+		shut: async () => {
+			opened.delete(page);
+			await page.context().close();
+			assert.deepEqual(page.problems, []);
+		},
+		text: selector => page.textContent(selector),
+		count: selector => page.locator(selector).count(),
+		says: async (selector, text, what) =>
+			assert[text instanceof RegExp ? "match" : "equal"](await page.text(selector), text, what),
+		has: async (selector, n, what) => assert.equal(await page.count(selector), n, what ?? selector),
+		sum: () => page.text("#why .sum"),
+		tape: async () => JSON.parse(await page.text("#tape")),
+		// The address after the file's name, since folders may have any name.
+		address: () => new URL(page.url()).search + new URL(page.url()).hash,
+		// Whether the page is as wide as its window.
+		fits: () => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth + 1),
+		// The results of `read` in the page at each of these steps.
+		atSteps: (steps, read) =>
+			page.evaluate(`${JSON.stringify(steps)}.map((step) => {
+  const slider = document.getElementById("slider");
+  slider.value = step, slider.dispatchEvent(new Event("input"));
+  return (${read})(step);
+})`),
+		goes: step =>
+			page.waitForFunction(s => document.getElementById("slider").value === s, String(step - 1)),
+		toStep: s => page.atSteps([s], () => {}),
+
+		// The change has been computed, and is on the screen.
+		settled: async () => {
+			await page.evaluate(
+				() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))),
+			);
+			await page.waitForFunction(
+				() => document.getElementById("outcome").textContent !== "computing …",
+			);
+		},
+		set: async x => (await page.fill("#touch-number", x), await page.settled()),
+		// Within one frame.
+		typed: async (...texts) => {
+			await page.evaluate(texts => {
+				const box = document.getElementById("touch-number");
+				for (const text of texts) (box.value = text), box.dispatchEvent(new Event("input"));
+			}, texts);
+			await page.settled();
+		},
+		loss: async () => number((await page.text("#outcome")).replace(/.*(is|loss) /, "")),
+		// By how much the loss would move at the slope, and by how much it moved.
+		moves: async (where = "#compared") => {
+			const said = (await page.text(where)).match(/move by (\S+); it moved by (\S+?)\.( |$)/);
+			return said.slice(1, 3).map(number);
+		},
+		// "How exact is this?", opened; and the slope that backward computed, and the one measured.
+		slopes: async () => {
+			await page.$eval("#exact", details => (details.open = true));
+			await page.waitForFunction(
+				() => !document.getElementById("slopes").textContent.includes("still computing"),
+			);
+			return page.text("#slopes");
+		},
+		bothSlopes: async () => (await page.slopes()).match(/[−\d.e]+(?=[,.] |\.$)/g).map(number),
+		// Numbers among an element's attributes.
+		figures: (selector, ...names) =>
+			Promise.all(names.map(async name => +(await page.getAttribute(selector, name)))),
+		// A line's points, [[x, y], ...]; the curve's, when all are there.
+		pointsOf: async line => {
+			const points = (await page.getAttribute(line, "points")).split(" ");
+			return points.map(point => point.split(",").map(Number));
+		},
+		curve: async () => {
+			await page.waitForFunction(
+				() => !/till computing/.test(document.getElementById("curve").textContent),
+			);
+			return page.pointsOf("#curve polyline");
+		},
+	});
+
+// A page's problems are asked for when it is shut, at the end of its test at the latest.
 let browser;
+const opened = new Set();
 async function open(name, hash = "", options = {}) {
 	const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, ...options });
-	const page = await context.newPage();
+	const page = asTape(await context.newPage());
+	opened.add(page);
 	page.problems = [];
 	page.on("pageerror", error => page.problems.push(error.message));
 	page.on("console", message => message.type() === "error" && page.problems.push(message.text()));
-	page.on(
-		"request",
-		request =>
-			request.url().startsWith("blob:") ||
-			(request.url().startsWith("file:") &&
-				request
-					.url()
-					.split(/[#?]/)[0]
-					.endsWith(name + ".html")) ||
-			page.problems.push("request " + request.url()),
-	);
+	page.on("request", request => {
+		const own = request.url().startsWith("file:") && request.isNavigationRequest();
+		if (!own && !request.url().startsWith("blob:")) page.problems.push("request " + request.url());
+	});
 	page.on("dialog", dialog => {
 		page.problems.push("dialog");
 		dialog.dismiss();
 	});
 	await page.goto(`${site}/${name}.html${hash}`);
-	await page.waitForFunction(() => document.documentElement.dataset.ready);
+	await page.is("ready").catch(error => assert.fail([error.message, ...page.problems].join("\n")));
 	return page;
 }
 async function live(name, hash, options) {
 	// with its engine at work
 	const page = await open(name, hash, options);
-	await page.waitForFunction(() => document.documentElement.dataset.live);
+	await page.is("live");
 	return page;
 }
-// The change has been computed, and is on the screen.
-async function settled(page) {
-	await page.evaluate(
-		() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))),
-	);
-	await page.waitForFunction(
-		() => document.getElementById("outcome").textContent !== "computing …",
-	);
-}
-async function shut(page) {
-	assert.deepEqual(page.problems, []);
-	await page.context().close();
-}
-const text = (page, selector) => page.textContent(selector);
-// "How exact is this?", opened.
-const slopes = async page => {
-	await page.$eval("#exact", details => (details.open = true));
-	await page.waitForFunction(
-		() => !document.getElementById("slopes").textContent.includes("still computing"),
-	);
-	return text(page, "#slopes");
-};
-const sum = page => text(page, "#why .sum");
-const number = text => Number(text.replaceAll("−", "-").match(/-?[\d.]+(e-?\d+)?/)[0]);
-const lossNow = async page => number((await text(page, "#outcome")).replace(/.*(is|loss) /, ""));
-const set = async (page, x) => {
-	await page.fill("#touch-number", x);
-	await settled(page);
-};
-const tapeOf = async page => JSON.parse(await text(page, "#tape"));
-// The results of `read` in the page at each of these steps.
-const atSteps = (page, steps, read) =>
-	page.evaluate(`${JSON.stringify(steps)}.map((step) => {
-  const slider = document.getElementById("slider");
-  slider.value = step, slider.dispatchEvent(new Event("input"));
-  return (${read})(step);
-})`);
-const toStep = (page, s) => atSteps(page, [s], () => {});
-// The page's address after its file's name, since folders may have any name.
-const address = page => new URL(page.url()).search + new URL(page.url()).hash;
 
-// axe-core's findings, and whether the page is as wide as its window.
-async function violations(page) {
-	await page.addScriptTag({ path: modules + "/axe-core/axe.min.js" });
-	const found = await page.evaluate(() => axe.run());
-	return found.violations.map(one => one.id + ": " + one.nodes[0].html.slice(0, 160));
-}
-const fits = page => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth + 1);
+// The tests of the file that was run, in their order.
+const tests = new Map();
+const test = (name, run) => tests.set(name, run);
 
-const tools = {
-	violations,
-	fits,
+module.exports = {
+	test,
+	asTape,
+	modules,
+	hasEngine,
+	read,
+	write,
 	open,
 	live,
-	settled,
-	shut,
-	text,
-	slopes,
-	sum,
+	sized,
+	onPhone,
+	td,
 	number,
-	lossNow,
-	set,
-	tapeOf,
-	atSteps,
-	toStep,
-	address,
-	close,
+	near,
 	lastNumber,
 	expected,
 	values,
@@ -128,27 +173,14 @@ const tools = {
 	site,
 	browser: () => browser,
 };
-const tests = require(`./browser/${subject}.js`)(tools);
-
-(async () => {
-	browser = await chromium.launch({
-		executablePath,
-		args: [
-			"--no-sandbox",
-			"--disable-gpu",
-			"--no-first-run",
-			"--disable-background-networking",
-			"--disable-component-update",
-			"--disable-sync",
-		],
-	});
+setImmediate(async () => {
+	browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
 	console.log(
 		`Node ${process.version}, playwright-core ${require(modules + "/playwright-core/package.json").version}, Chromium ${browser.version()}`,
 	);
-	const engine = fs.readFileSync(path.join(pages, "live.html"), "utf8").includes('id="engine"');
 	let failed = 0;
-	for (const [name, run] of Object.entries(tests).filter(([name]) => name.includes(only))) {
-		if (name.startsWith("live: ") && !engine) {
+	for (const [name, run] of [...tests].filter(([name]) => name.includes(only))) {
+		if (name.startsWith("live: ") && !hasEngine) {
 			console.log(
 				"skipped: " +
 					name +
@@ -159,12 +191,15 @@ const tests = require(`./browser/${subject}.js`)(tools);
 		const began = Date.now();
 		try {
 			await run();
+			for (const page of opened) await page.shut();
 			console.log(`ok    ${name} (${Date.now() - began} ms)`);
 		} catch (error) {
 			++failed;
 			console.log("FAIL  " + name + "\n" + error.stack.slice(0, 1500));
+			for (const page of opened) await page.context().close();
+			opened.clear();
 		}
 	}
 	await browser.close();
 	process.exit(failed ? 1 : 0);
-})();
+});

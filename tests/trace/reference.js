@@ -111,10 +111,41 @@ function put({ inputs: [x, v], of }) {
 	return y;
 }
 
-module.exports = {
-	unravel,
+const numeral = text => Number(text.replaceAll("−", "-").replace("∞", "Infinity"));
+const functions = {
 	erf,
 	sigmoid,
+	silu: x => x * sigmoid(x),
+	gelu: x => (x * (1 + erf(x / Math.SQRT2))) / 2,
+	gelu_tanh: x => x * sigmoid(2 * Math.sqrt(2 / Math.PI) * (x + 0.044715 * x ** 3)),
+};
+const named =
+	"exp log max min tanh abs sin cos tan asin acos atan sinh cosh asinh acosh atanh atan2 log2 log10 log1p expm1";
+// The value of "exp(−1.5) / (2·3 + 1)", or null if it is no such sum.
+function evaluate(text) {
+	const code = text
+		.replaceAll("−", "-")
+		.replaceAll("·", "*")
+		.replaceAll("∞", "Infinity")
+		.replaceAll("²", " ** 2")
+		.replaceAll("^", "**")
+		.replace(/\|([^|]*)\|/g, "abs($1)")
+		.replace(new RegExp(`\\b(${named.replaceAll(" ", "|")})\\(`, "g"), "Math.$1(")
+		.replaceAll("√(", "Math.sqrt(")
+		.replaceAll("σ(", "sigmoid(");
+	const rest = code
+		.replace(/Math\.\w+|Infinity|NaN/g, "")
+		.replace(/\w+(?=\()/g, name => (name in functions ? "" : name));
+	if (!/\d/.test(code) || /[^\s\d.+*/(),e-]/.test(rest)) return null;
+	return Number(
+		new Function(...Object.keys(functions), `return ${code};`)(...Object.values(functions)),
+	);
+}
+
+module.exports = {
+	unravel,
+	evaluate,
+	numeral,
 	reference: {
 		add: each((a, b) => a + b),
 		sub: each((a, b) => a - b),
@@ -130,33 +161,15 @@ module.exports = {
 		log: each(Math.log),
 		sqrt: each(Math.sqrt),
 		tanh: each(Math.tanh),
-		sigmoid: each(sigmoid),
-		silu: each(x => x * sigmoid(x)),
-		erf: each(erf),
+		...Object.fromEntries(Object.entries(functions).map(([op, f]) => [op, each(f)])),
 		atan2: each((a, b) => Math.atan2(a, b)),
 		fmod: each((a, b) => a % b),
 		remainder: each((a, b) => a - Math.floor(a / b) * b),
 		erfc: each(x => 1 - erf(x)),
-		gelu: each(x => (x * (1 + erf(x / Math.SQRT2))) / 2),
-		gelu_tanh: each(x => x * sigmoid(2 * Math.sqrt(2 / Math.PI) * (x + 0.044715 * x ** 3))),
 		...Object.fromEntries(
-			[
-				"sin",
-				"cos",
-				"tan",
-				"asin",
-				"acos",
-				"atan",
-				"sinh",
-				"cosh",
-				"asinh",
-				"acosh",
-				"atanh",
-				"log2",
-				"log10",
-				"log1p",
-				"expm1",
-			].map(op => [op, each(x => Math[op](x))]),
+			"sin cos tan asin acos atan sinh cosh asinh acosh atanh log2 log10 log1p expm1"
+				.split(" ")
+				.map(op => [op, each(x => Math[op](x))]),
 		),
 		exp2: each(x => 2 ** x),
 		leaky_relu: each((x, of) => (x > 0 ? x : of.a[0] * x)),

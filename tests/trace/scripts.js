@@ -30,4 +30,4 @@ const withTape = (html, tape) =>
 		() => `id="tape">${JSON.stringify(tape).replaceAll("<", "\\u003c")}</script>`,
 	);
 
-module.exports = { script, ran, engineOf, replayOf, tapeIn, withTape };
+module.exports = { idIn, script, ran, engineOf, replayOf, tapeIn, withTape };

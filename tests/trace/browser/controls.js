@@ -1,311 +1,278 @@
 // Every button, key and place to point at, and where it leads; of ffn 11 ops and 15 gradients.
 "use strict";
 const assert = require("node:assert/strict");
+const { span } = require("../arrays.js");
+const { test, open, td, site } = require("../browser_test.js");
 
-module.exports = ({ open, shut, text, sum, tapeOf, toStep, address, site }) => {
-	const stepNow = async page =>
-		(await page.evaluate(() => Number(document.getElementById("slider").value))) + 1;
-	const inAddress = page => Number(address(page).match(/step=(\d+)/)?.[1]);
-	const atStart = page => page.isVisible("#start");
+const stepNow = async page => Number(await page.inputValue("#slider")) + 1;
+const inAddress = page => Number(page.address().match(/step=(\d+)/)?.[1]);
+const atStart = page => page.isVisible("#start");
 
-	return {
-		async "each button and key leads to its step, which the slider and the address say, too"() {
-			const page = await open("ffn", "#step=5");
-			const leads = async (step, what) => {
-				assert.deepEqual([await stepNow(page), inAddress(page)], [step, step], what);
-				assert.match(
-					await text(page, "#title"),
-					step <= 11
-						? new RegExp(`^Forward ${step} of 11 `)
-						: new RegExp(`^Backward ${step - 11} of 15 `),
-					what,
-				);
-			};
-			for (const [what, step] of [
-				["#next", 6],
-				["#back", 5],
-				["#first", 1],
-				["#next", 2],
-			])
-				await page.click(what), await leads(step, what);
-			await page.evaluate(() => document.activeElement.blur());
-			for (const [key, step] of [
-				["ArrowRight", 3],
-				["PageDown", 4],
-				["ArrowLeft", 3],
-				["PageUp", 2],
-				["End", 26],
-				["PageDown", 26],
-				["Home", 1],
-				["ArrowLeft", 1],
-			])
-				await page.keyboard.press(key), await leads(step, key);
-			await page.keyboard.press("Control+ArrowRight");
-			await page.keyboard.press("Alt+End");
-			await leads(1, "keys of the browser's own");
-			await page.focus("#slider");
-			await toStep(page, 19);
-			await leads(20, "the slider");
-			assert.equal(await page.getAttribute("#slider", "max"), "25");
-			await shut(page);
-		},
-
-		async "at each step the buttons say which way they lead, and to the same op's gradient and back"() {
-			for (const name of ["ffn", "claims-reuse", "claims-dropped"]) {
-				const page = await open(name, "#step=1"),
-					{ ops, backward } = await tapeOf(page),
-					n = ops.length + backward.length;
-				const said = await page.evaluate(
-					n =>
-						Array.from({ length: n }, (_, s) => {
-							const of = id => document.getElementById(id),
-								to = () => {
-									(of("slider").value = s), of("slider").dispatchEvent(new Event("input"));
-								};
-							to();
-							const here = {
-								turn: of("turn").textContent,
-								value: of("slider").getAttribute("aria-valuetext"),
-								off: ["first", "back", "next", "turn"].filter(id => of(id).disabled),
-								title: of("title").className,
-							};
-							if (!of("turn").disabled) of("turn").click(), (here.to = +of("slider").value);
-							return here;
-						}),
-					n,
-				);
-				said.forEach(({ turn, value, off, title, to }, s) => {
-					const forward = s < ops.length,
-						step = backward[s - ops.length],
-						at = backward.findIndex(({ op }) => op === s);
-					assert.deepEqual(
-						[turn, title, value],
-						[
-							forward ? "To backward" : "To forward",
-							forward ? "" : "going-back-now",
-							`${s + 1} / ${n}`,
-						],
-					);
-					assert.deepEqual(
-						off,
-						[...(s ? [] : ["first", "back"]), ...(s === n - 1 ? ["next"] : [])],
-						`${name} ${s + 1}`,
-					);
-					assert.equal(
-						to,
-						forward
-							? ops.length + Math.max(0, at)
-							: step.op >= 0
-								? step.op
-								: ops.findIndex(op => op.in.includes(step.value)),
-						`${name} ${s + 1}`,
-					);
-				});
-				await shut(page);
-			}
-		},
-
-		async "the name of the page leads to the first screen, from where one way leads to the first step, the other to the question's"() {
-			const page = await open("ffn", "#step=5");
-			for (const [way, step] of [
-				["#from-first", 1],
-				["#ask", 17],
-			]) {
-				await page.click("#home");
-				assert.ok(await atStart(page));
-				assert.doesNotMatch(address(page), /step/);
-				await page.click(way);
-				assert.ok(!(await atStart(page)));
-				assert.equal(await stepNow(page), step, way);
-			}
-			await page.goto(`${site}/ffn.html#path=0.0`);
-			await page.waitForSelector("#path:not([hidden])");
-			await page.click("#home");
-			assert.ok((await atStart(page)) && !(await page.isVisible("#path")));
-			await page.goBack();
-			await page.waitForFunction(() => !document.getElementById("path").hidden);
-			await shut(page);
-		},
-
-		async "Escape shuts what was opened last, one after the other"() {
-			const page = await open("ffn", "#step=24&cell=w1.grad[2,3]");
-			await page.click("#present-page");
-			await page.click("#why .to-loss");
-			const open_ = () =>
-				page.evaluate(() => [
-					!document.getElementById("path").hidden,
-					document.body.classList.contains("present"),
-				]);
-			assert.deepEqual(await open_(), [true, true]);
-			await page.keyboard.press("Escape");
-			assert.deepEqual(await open_(), [false, true]);
-			await page.keyboard.press("Escape");
-			assert.deepEqual(await open_(), [false, false]);
-			assert.equal(await page.getAttribute("#present-page", "aria-pressed"), "false");
-			await page.click("[data-card=dB] td[data-i='19']");
-			await page.keyboard.press("Escape");
-			assert.equal(await page.locator("#cards td.marked").count(), 0);
-			await shut(page);
-		},
-
-		async "play goes a step at a time, from the last one on from the first, and stops at the end"() {
-			for (const [reducedMotion, pace] of [
-				["no-preference", 1600],
-				["reduce", 4000],
-			]) {
-				const page = await open("ffn", "", { reducedMotion });
-				await page.evaluate(() => {
-					(window.setInterval = (run, pace) => {
-						(window.tick = run), (window.pace = pace);
-						return 7;
-					}),
-						(window.clearInterval = timer => {
-							if (timer === 7) window.tick = null;
-						});
-				});
-				await page.keyboard.press("End");
-				await page.click("#play");
-				assert.deepEqual(
-					[await stepNow(page), await page.evaluate(() => window.pace), await text(page, "#play")],
-					[1, pace, "❚❚"],
-				);
-				for (let step = 2; step < 26; ++step)
-					await page.evaluate(() => window.tick()), assert.equal(await stepNow(page), step);
-				assert.equal(await page.getAttribute("#play", "aria-pressed"), "true");
-				await page.evaluate(() => window.tick());
-				assert.deepEqual(
-					[
-						await stepNow(page),
-						await page.evaluate(() => window.tick),
-						await page.getAttribute("#play", "aria-pressed"),
-						await text(page, "#play"),
-					],
-					[26, null, "false", "▶"],
-				);
-				await shut(page);
-			}
-		},
-
-		async "the search proposes each value, each leaf's gradient and each op"() {
-			const page = await open("ffn", "#step=1"),
-				names = await page.evaluate(() =>
-					[...document.querySelectorAll("#names option")].map(one => one.value),
-				);
-			const tape = await tapeOf(page),
-				leaves = tape.values.filter(({ op, wants }) => op < 0 && wants).map(({ name }) => name);
-			for (const leaf of ["w1", "b1", "w2", "b2"])
-				assert.ok(
-					leaves.some(name => name.endsWith(leaf)),
-					leaf,
-				);
-			for (const leaf of leaves)
-				assert.ok(names.includes(leaf) && names.includes(leaf + ".grad"), leaf);
-			tape.ops.forEach(({ op }, i) => assert.ok(names.includes(`#${i + 1} ${op}`), op));
-			assert.equal(new Set(names).size, names.length);
-			for (const [asked, title] of [
-				["loss", /^Forward 11 of 11/],
-				["#6 backward", /^Backward \d+ of 15 · #6 div/],
-				["#11", /#11 mean/],
-				["clamp", /#3 clamp/],
-				["nowhere", null],
-			]) {
-				await page.fill("#search", asked);
-				title
-					? assert.match(await text(page, "#title"), title, asked)
-					: assert.match(await text(page, "#found"), /Nothing/);
-			}
-			await shut(page);
-		},
-
-		async "in the drawing of memory one points at a step"() {
-			const page = await open("ffn", "#step=3");
-			assert.ok(!(await page.isVisible("#cost")) && !(await page.isVisible("#source")), "folded");
-			await page.click("#more summary");
-			const drawn = page.locator("#cost svg.memory").first();
-			await drawn.scrollIntoViewIfNeeded();
-			for (const step of [1, 26, 9]) {
-				const { x, y, width, height } = await drawn.boundingBox();
-				await page.mouse.click(x + ((step - 0.5) / 26) * width, y + height / 2);
-				assert.equal(await stepNow(page), step);
-				await drawn.scrollIntoViewIfNeeded();
-			}
-			await page.locator("#cost .keeper").first().click();
-			assert.match(
-				await text(page, "#title"),
-				/^Forward/,
-				"and whoever keeps something leads to it",
-			);
-			await shut(page);
-		},
-
-		async "the four places before this one stay within reach, each once, and lead back to their cell"() {
-			const page = await open("ffn", "#step=26"),
-				trail = () => page.locator("#trail button").allTextContents();
-			for (let i = 0; i < 7; ++i) {
-				// from w1's gradient against the pass, to where each first number came from
-				await page.click("[data-card=dY] td[data-i='0']");
-				await page.click("#why .follow");
-			}
-			assert.match(await text(page, "#title"), /#8 add/);
-			assert.deepEqual(await trail(), [
-				"#3 clamp ∂ #2.grad[0,0]",
-				"#5 mul ∂ #3.grad[0,0]",
-				"#6 div ∂ #5.grad[0,0]",
-				"#7 matmul ∂ #6.grad[0,0]",
-			]);
-			await page.locator("#trail button").nth(1).click();
-			assert.match(await text(page, "#title"), /^Backward 9 of 15 · #5 mul/);
-			assert.match(await sum(page), /^(dA|dB|dX)\[0, 0\] = /);
-			assert.deepEqual(
-				await trail(),
-				[
-					"#3 clamp ∂ #2.grad[0,0]",
-					"#6 div ∂ #5.grad[0,0]",
-					"#7 matmul ∂ #6.grad[0,0]",
-					"#8 add ∂ #7.grad[0,0]",
-				],
-				"where one is does not stand there, where one was does",
-			);
-			await shut(page);
-		},
-
-		async "what a page has not is said above it"() {
-			for (const [name, said, backward] of [
-				["long", /^Only the last 2000 ops are shown: 3 older ones were left out\.$/, 2000],
-				[
-					"halfway",
-					/^A backward pass is under way: 2 of its steps have run, and gradients may be incomplete\.$/,
-					2,
-				],
-				["ffn", /^$/, 15],
-			]) {
-				const page = await open(name, "#step=1"),
-					tape = await tapeOf(page);
-				assert.match(await text(page, "#notice"), said);
-				assert.equal(await page.isVisible("#notice"), name !== "ffn");
-				assert.equal(tape.backward.length, backward, name);
-				await shut(page);
-			}
-		},
-
-		async "print and dark mode: the page is printed, and a picture drawn again in other colours"() {
-			const page = await open("large", "#step=2");
-			await page.evaluate(() => {
-				window.print = () => {
-					window.printed = (window.printed ?? 0) + 1;
-				};
-			});
-			await page.click("#print");
-			assert.equal(await page.evaluate(() => window.printed), 1);
-			const pixels = () =>
-				page.evaluate(() => document.querySelector("[data-card=Y] canvas").toDataURL());
-			const light = await pixels();
-			await page.emulateMedia({ colorScheme: "dark" });
-			await page.waitForFunction(
-				light => document.querySelector("[data-card=Y] canvas").toDataURL() !== light,
-				light,
-			);
-			await shut(page);
-		},
+test("each button and key leads to its step, which the slider and the address say, too", async () => {
+	const page = await open("ffn", "#step=5");
+	const leads = async (step, what) => {
+		assert.deepEqual([await stepNow(page), inAddress(page)], [step, step], what);
+		await page.says(
+			"#title",
+			step <= 11
+				? new RegExp(`^Forward ${step} of 11 `)
+				: new RegExp(`^Backward ${step - 11} of 15 `),
+			what,
+		);
 	};
-};
+	for (const [what, step] of [
+		["#next", 6],
+		["#back", 5],
+		["#first", 1],
+		["#next", 2],
+	])
+		await page.click(what), await leads(step, what);
+	await page.evaluate(() => document.activeElement.blur());
+	for (const [key, step] of [
+		["ArrowRight", 3],
+		["PageDown", 4],
+		["ArrowLeft", 3],
+		["PageUp", 2],
+		["End", 26],
+		["PageDown", 26],
+		["Home", 1],
+		["ArrowLeft", 1],
+	])
+		await page.keyboard.press(key), await leads(step, key);
+	await page.keyboard.press("Control+ArrowRight");
+	await page.keyboard.press("Alt+End");
+	await leads(1, "keys of the browser's own");
+	await page.focus("#slider");
+	await page.toStep(19);
+	await leads(20, "the slider");
+	assert.equal(await page.getAttribute("#slider", "max"), "25");
+});
+
+test("at each step the buttons say which way they lead, and to the same op's gradient and back", async () => {
+	for (const name of ["ffn", "claims-reuse", "claims-dropped"]) {
+		const page = await open(name, "#step=1"),
+			{ ops, backward } = await page.tape(),
+			n = ops.length + backward.length;
+		const said = await page.atSteps(span(n), () => {
+			const of = id => document.getElementById(id),
+				here = {
+					turn: of("turn").textContent,
+					value: of("slider").getAttribute("aria-valuetext"),
+					off: ["first", "back", "next", "turn"].filter(id => of(id).disabled),
+					title: of("title").className,
+				};
+			if (!of("turn").disabled) of("turn").click(), (here.to = +of("slider").value);
+			return here;
+		});
+		said.forEach((found, s) => {
+			const forward = s < ops.length,
+				{ op, value } = backward[s - ops.length] ?? {},
+				at = backward.findIndex(step => step.op === s),
+				other = op >= 0 ? op : ops.findIndex(one => one.in.includes(value));
+			assert.deepEqual(
+				found,
+				{
+					turn: forward ? "To backward" : "To forward",
+					value: `${s + 1} / ${n}`,
+					off: [...(s ? [] : ["first", "back"]), ...(s === n - 1 ? ["next"] : [])],
+					title: forward ? "" : "going-back-now",
+					to: forward ? ops.length + Math.max(0, at) : other,
+				},
+				`${name} ${s + 1}`,
+			);
+		});
+	}
+});
+
+test("the name of the page leads to the first screen, from where one way leads to the first step, the other to the question's", async () => {
+	const page = await open("ffn", "#step=5");
+	for (const [way, step] of [
+		["#from-first", 1],
+		["#ask", 17],
+	]) {
+		await page.click("#home");
+		assert.ok(await atStart(page));
+		assert.doesNotMatch(page.address(), /step/);
+		await page.click(way);
+		assert.ok(!(await atStart(page)));
+		assert.equal(await stepNow(page), step, way);
+	}
+	await page.goto(`${site}/ffn.html#path=0.0`);
+	await page.waitForSelector("#path:not([hidden])");
+	await page.click("#home");
+	assert.ok((await atStart(page)) && !(await page.isVisible("#path")));
+	await page.goBack();
+	await page.waitForFunction(() => !document.getElementById("path").hidden);
+});
+
+test("Escape shuts what was opened last, one after the other", async () => {
+	const page = await open("ffn", "#step=24&cell=w1.grad[2,3]");
+	await page.click("#present-page");
+	await page.click("#why .to-loss");
+	const open_ = () =>
+		page.evaluate(() => [
+			!document.getElementById("path").hidden,
+			document.body.classList.contains("present"),
+		]);
+	assert.deepEqual(await open_(), [true, true]);
+	await page.keyboard.press("Escape");
+	assert.deepEqual(await open_(), [false, true]);
+	await page.keyboard.press("Escape");
+	assert.deepEqual(await open_(), [false, false]);
+	assert.equal(await page.getAttribute("#present-page", "aria-pressed"), "false");
+	await page.click(td("dB", 19));
+	await page.keyboard.press("Escape");
+	await page.has("#cards td.marked", 0);
+});
+
+test("play goes a step at a time, from the last one on from the first, and stops at the end", async () => {
+	for (const [reducedMotion, pace] of [
+		["no-preference", 1600],
+		["reduce", 4000],
+	]) {
+		const page = await open("ffn", "", { reducedMotion });
+		await page.evaluate(() => {
+			(window.setInterval = (run, pace) => {
+				(window.tick = run), (window.pace = pace);
+				return 7;
+			}),
+				(window.clearInterval = timer => {
+					if (timer === 7) window.tick = null;
+				});
+		});
+		await page.keyboard.press("End");
+		await page.click("#play");
+		assert.deepEqual(
+			[await stepNow(page), await page.evaluate(() => window.pace), await page.text("#play")],
+			[1, pace, "❚❚"],
+		);
+		for (let step = 2; step < 26; ++step)
+			await page.evaluate(() => window.tick()), assert.equal(await stepNow(page), step);
+		assert.equal(await page.getAttribute("#play", "aria-pressed"), "true");
+		await page.evaluate(() => window.tick());
+		assert.deepEqual(
+			[
+				await stepNow(page),
+				await page.evaluate(() => window.tick),
+				await page.getAttribute("#play", "aria-pressed"),
+				await page.text("#play"),
+			],
+			[26, null, "false", "▶"],
+		);
+	}
+});
+
+test("the search proposes each value, each leaf's gradient and each op", async () => {
+	const page = await open("ffn", "#step=1"),
+		names = await page.evaluate(() =>
+			[...document.querySelectorAll("#names option")].map(one => one.value),
+		);
+	const tape = await page.tape(),
+		leaves = tape.values.filter(({ op, wants }) => op < 0 && wants).map(({ name }) => name);
+	for (const leaf of ["w1", "b1", "w2", "b2"])
+		assert.ok(
+			leaves.some(name => name.endsWith(leaf)),
+			leaf,
+		);
+	for (const leaf of leaves)
+		assert.ok(names.includes(leaf) && names.includes(leaf + ".grad"), leaf);
+	tape.ops.forEach(({ op }, i) => assert.ok(names.includes(`#${i + 1} ${op}`), op));
+	assert.equal(new Set(names).size, names.length);
+	for (const [asked, title] of [
+		["loss", /^Forward 11 of 11/],
+		["#6 backward", /^Backward \d+ of 15 · #6 div/],
+		["#11", /#11 mean/],
+		["clamp", /#3 clamp/],
+		["mul", /#5 mul/],
+		["w2", /#7 matmul/],
+		["w1.grad", /w1\.grad$/],
+		["w1.grad[2, 3]", /^Backward \d+ of 15 · #1 matmul/],
+		["nowhere", null],
+	]) {
+		await page.fill("#search", asked);
+		title ? await page.says("#title", title, asked) : await page.says("#found", /Nothing/);
+	}
+});
+
+test("in the drawing of memory one points at a step", async () => {
+	const page = await open("ffn", "#step=3");
+	assert.ok(!(await page.isVisible("#cost")) && !(await page.isVisible("#source")), "folded");
+	await page.click("#more summary");
+	const drawn = page.locator("#cost svg.memory").first();
+	await drawn.scrollIntoViewIfNeeded();
+	for (const step of [1, 26, 9]) {
+		const { x, y, width, height } = await drawn.boundingBox();
+		await page.mouse.click(x + ((step - 0.5) / 26) * width, y + height / 2);
+		assert.equal(await stepNow(page), step);
+		await drawn.scrollIntoViewIfNeeded();
+	}
+	await page.locator("#cost .keeper").first().click();
+	await page.says("#title", /^Forward/, "and whoever keeps something leads to it");
+});
+
+test("the four places before this one stay within reach, each once, and lead back to their cell", async () => {
+	const page = await open("ffn", "#step=26"),
+		trail = () => page.locator("#trail button").allTextContents();
+	for (let i = 0; i < 7; ++i) {
+		// from w1's gradient against the pass, to where each first number came from
+		await page.click(td("dY", 0));
+		await page.click("#why .follow");
+	}
+	await page.says("#title", /#8 add/);
+	assert.deepEqual(await trail(), [
+		"#3 clamp ∂ #2.grad[0,0]",
+		"#5 mul ∂ #3.grad[0,0]",
+		"#6 div ∂ #5.grad[0,0]",
+		"#7 matmul ∂ #6.grad[0,0]",
+	]);
+	await page.locator("#trail button").nth(1).click();
+	await page.says("#title", /^Backward 9 of 15 · #5 mul/);
+	assert.match(await page.sum(), /^(dA|dB|dX)\[0, 0\] = /);
+	assert.deepEqual(
+		await trail(),
+		[
+			"#3 clamp ∂ #2.grad[0,0]",
+			"#6 div ∂ #5.grad[0,0]",
+			"#7 matmul ∂ #6.grad[0,0]",
+			"#8 add ∂ #7.grad[0,0]",
+		],
+		"where one is does not stand there, where one was does",
+	);
+});
+
+test("what a page has not is said above it", async () => {
+	for (const [name, said, backward] of [
+		["long", /^Only the last 2000 ops are shown: 3 older ones were left out\.$/, 2000],
+		[
+			"halfway",
+			/^A backward pass is under way: 2 of its steps have run, and gradients may be incomplete\.$/,
+			2,
+		],
+		["ffn", /^$/, 15],
+	]) {
+		const page = await open(name, "#step=1"),
+			tape = await page.tape();
+		await page.says("#notice", said);
+		assert.equal(await page.isVisible("#notice"), name !== "ffn");
+		assert.equal(tape.backward.length, backward, name);
+	}
+});
+
+test("print and dark mode: the page is printed, and a picture drawn again in other colours", async () => {
+	const page = await open("large", "#step=2");
+	await page.evaluate(() => {
+		window.print = () => {
+			window.printed = (window.printed ?? 0) + 1;
+		};
+	});
+	await page.click("#print");
+	assert.equal(await page.evaluate(() => window.printed), 1);
+	const pixels = () =>
+		page.evaluate(() => document.querySelector("[data-card=Y] canvas").toDataURL());
+	const light = await pixels();
+	await page.emulateMedia({ colorScheme: "dark" });
+	await page.waitForFunction(
+		light => document.querySelector("[data-card=Y] canvas").toDataURL() !== light,
+		light,
+	);
+});

@@ -1,8 +1,9 @@
 // A step's cost, counted from the tape's arrays.
 "use strict";
 const assert = require("node:assert/strict");
-
 const { product } = require("../arrays.js");
+const { test, open, near, site } = require("../browser_test.js");
+
 const bytesText = n => (n < 1000 ? `${n} B` : `${+(n / 1000).toPrecision(3)} kB`);
 const time = seconds =>
 	seconds < 1e-3
@@ -23,144 +24,124 @@ function bytesOf({ ops, backward }, saved, again) {
 	return { after, most: Math.max(...after.map(({ most }) => most)) };
 }
 
-module.exports = ({ open, shut, text, tapeOf, site }) => {
-	const barsOf = page =>
-		page.evaluate(() =>
-			[...document.querySelectorAll("#cost svg")].map(svg =>
-				svg
-					.querySelector(".bar")
-					.getAttribute("d")
-					.split("M")
-					.slice(1)
-					.map(bar => -Number(bar.split("v")[1].split("h")[0])),
-			),
+const barsOf = page =>
+	page.evaluate(() =>
+		[...document.querySelectorAll("#cost svg")].map(svg =>
+			svg
+				.querySelector(".bar")
+				.getAttribute("d")
+				.split("M")
+				.slice(1)
+				.map(bar => -Number(bar.split("v")[1].split("h")[0])),
+		),
+	);
+
+test("what is kept, its bars and the peak are the sizes of the tensors saved, each counted once", async () => {
+	const page = await open("ffn", "#step=1"),
+		tape = await page.tape();
+	const counted = new Set(),
+		bytes = new Map(),
+		own = (op, letter) => tape.values[op.in[op.letters.indexOf(letter)]]?.op ?? 0;
+	for (const op of tape.ops) {
+		// leaves and constants are there anyhow
+		const arrays = Object.entries(op.saved)
+			.filter(
+				([letter, array]) => own(op, letter) >= 0 && !counted.has(array) && counted.add(array),
+			)
+			.map(([, array]) => array);
+		bytes.set(
+			op,
+			arrays.reduce((sum, array) => sum + 4 * product(tape.arrays[array].shape), 0),
 		);
+	}
+	const { after, most } = bytesOf(
+		tape,
+		op => bytes.get(op),
+		() => 0,
+	);
+	assert.ok(most > 300 && new Set(bytes.values()).size > 2, [...bytes.values()].join());
+	for (const [s, { now }] of after.entries()) {
+		await page.toStep(s);
+		await page.says(
+			"#cost .keepers",
+			new RegExp(`at this step: ${bytesText(now)}(?! ?\\d)`),
+			`step ${s}`,
+		);
+		const done = new Set(
+			tape.backward.slice(0, Math.max(0, s + 1 - tape.ops.length)).map(step => step.op),
+		);
+		const keep = tape.ops
+			.filter((op, i) => bytes.get(op) && i <= s && !done.has(i))
+			.map(op => `#${op.number} ${op.op} ${bytesText(bytes.get(op))}`);
+		const said = (await page.locator("#cost .keeper").allTextContents()).map(one =>
+			one.replace(/:.*· /, " "),
+		);
+		const sizes = said.map(
+			one => tape.ops.find(({ number }) => one.startsWith(`#${number} `)).savedBytes,
+		);
+		assert.deepEqual(
+			sizes,
+			[...sizes].sort((a, b) => b - a),
+			`step ${s}: the largest first`,
+		);
+		assert.deepEqual(said.sort(), keep.sort(), `step ${s}`);
+	}
+	const [bars] = await barsOf(page),
+		high = Math.max(...bars);
+	bars.forEach((bar, s) => near(bar / high, after[s].now / most, 0, 0.01, `step ${s}`));
+	await page.says("#cost .stats", new RegExp(` ${bytesText(most)}`));
+});
 
-	return {
-		async "what is kept, its bars and the peak are the sizes of the tensors saved, each counted once"() {
-			const page = await open("ffn", "#step=1"),
-				tape = await tapeOf(page);
-			const counted = new Set(),
-				bytes = new Map(),
-				own = (op, letter) => tape.values[op.in[op.letters.indexOf(letter)]]?.op ?? 0;
-			for (const op of tape.ops) {
-				// leaves and constants are there anyhow
-				const arrays = Object.entries(op.saved)
-					.filter(
-						([letter, array]) => own(op, letter) >= 0 && !counted.has(array) && counted.add(array),
-					)
-					.map(([, array]) => array);
-				bytes.set(
-					op,
-					arrays.reduce((sum, array) => sum + 4 * product(tape.arrays[array].shape), 0),
-				);
-			}
-			const { after, most } = bytesOf(
-				tape,
-				op => bytes.get(op),
-				() => 0,
-			);
-			assert.ok(most > 300 && new Set(bytes.values()).size > 2, [...bytes.values()].join());
-			for (const [s, { now }] of after.entries()) {
-				await page.fill("#slider", String(s)).catch(() =>
-					page.evaluate(to => {
-						const slider = document.getElementById("slider");
-						slider.value = to;
-						slider.dispatchEvent(new Event("input"));
-					}, s),
-				);
-				assert.match(
-					await text(page, "#cost .keepers"),
-					new RegExp(`at this step: ${bytesText(now)}(?! ?\\d)`),
-					`step ${s}`,
-				);
-				const done = new Set(
-					tape.backward.slice(0, Math.max(0, s + 1 - tape.ops.length)).map(step => step.op),
-				);
-				const keep = tape.ops
-					.filter((op, i) => bytes.get(op) && i <= s && !done.has(i))
-					.map(op => `#${op.number} ${op.op} ${bytesText(bytes.get(op))}`);
-				const said = (await page.locator("#cost .keeper").allTextContents()).map(one =>
-					one.replace(/:.*· /, " "),
-				);
-				const sizes = said.map(
-					one => tape.ops.find(({ number }) => one.startsWith(`#${number} `)).savedBytes,
-				);
-				assert.deepEqual(
-					sizes,
-					[...sizes].sort((a, b) => b - a),
-					`step ${s}: the largest first`,
-				);
-				assert.deepEqual(said.sort(), keep.sort(), `step ${s}`);
-			}
-			const [bars] = await barsOf(page),
-				high = Math.max(...bars);
-			bars.forEach((bar, s) =>
-				assert.ok(Math.abs(bar / high - after[s].now / most) < 0.01, `step ${s}: ${bar}`),
-			);
-			assert.match(await text(page, "#cost .stats"), new RegExp(` ${bytesText(most)}`));
-			await shut(page);
-		},
+test("with checkpoints the peak has what runs again, without them all that is saved then", async () => {
+	for (const name of ["parts", "claims-checkpoint"]) {
+		const page = await open(name, "#step=1"),
+			tape = await page.tape();
+		const [ran, plain] = await page.locator("#cost .stats").allTextContents();
+		const with_ = bytesOf(
+			tape,
+			op => op.savedBytes,
+			op => op.savedAgain,
+		).most;
+		const without = bytesOf(
+			tape,
+			op => op.savedBytes + op.savedAgain,
+			() => 0,
+		).most;
+		assert.ok(tape.ops.some(op => op.savedAgain > 0) && without > 0);
+		assert.match(ran, new RegExp(`with checkpoints.* ${bytesText(with_)}`));
+		assert.match(plain, new RegExp(`without checkpoints: .* ${bytesText(without)}`));
+		const [solid, all] = await barsOf(page),
+			scale = Math.max(with_, without);
+		assert.ok(Math.abs(Math.max(...all) - (60 * without) / scale) < 0.1);
+		assert.ok(Math.max(...solid) <= (60 * with_) / scale + 0.1);
+	}
+});
 
-		async "with checkpoints the peak has what runs again, without them all that is saved then"() {
-			for (const name of ["parts", "claims-checkpoint"]) {
-				const page = await open(name, "#step=1"),
-					tape = await tapeOf(page);
-				const [ran, plain] = await page.locator("#cost .stats").allTextContents();
-				const with_ = bytesOf(
-					tape,
-					op => op.savedBytes,
-					op => op.savedAgain,
-				).most;
-				const without = bytesOf(
-					tape,
-					op => op.savedBytes + op.savedAgain,
-					() => 0,
-				).most;
-				assert.ok(tape.ops.some(op => op.savedAgain > 0) && without > 0);
-				assert.match(ran, new RegExp(` ${bytesText(with_)}`));
-				assert.match(plain, new RegExp(` ${bytesText(without)}`));
-				const [solid, all] = await barsOf(page),
-					scale = Math.max(with_, without);
-				assert.ok(Math.abs(Math.max(...all) - (60 * without) / scale) < 0.1);
-				assert.ok(Math.max(...solid) <= (60 * with_) / scale + 0.1);
-				await shut(page);
-			}
-		},
+test("of many that keep something six are named, and a time that is not known is none", async () => {
+	const page = await open("thousand", "#step=601"),
+		tape = await page.tape();
+	const kept = tape.ops
+		.map(({ savedBytes, number }) => [savedBytes, number])
+		.filter(([bytes], i) => bytes && i <= 600);
+	await page.has("#cost .keeper", 6);
+	await page.says("#cost .keepers", new RegExp(`… and ${kept.length - 6} more ops$`));
+	await page.goto(`${site}/claims-plain.html#step=3`);
+	const { ops } = await page.tape(),
+		[, , forward, backward] = await page.locator("#cost dd").allTextContents();
+	assert.deepEqual([forward, backward], ["—", time(ops[2].seconds[1])]);
+});
 
-		async "of many that keep something six are named, and a time that is not known is none"() {
-			const page = await open("thousand", "#step=601"),
-				tape = await tapeOf(page);
-			const kept = tape.ops
-				.map(({ savedBytes, number }) => [savedBytes, number])
-				.filter(([bytes], i) => bytes && i <= 600);
-			assert.equal(await page.locator("#cost .keeper").count(), 6);
-			assert.match(
-				await text(page, "#cost .keepers"),
-				new RegExp(`… and ${kept.length - 6} more ops$`),
-			);
-			await page.goto(`${site}/claims-plain.html#step=3`);
-			page.problems = page.problems.filter(problem => !problem.includes("claims-plain"));
-			const { ops } = await tapeOf(page),
-				[, , forward, backward] = await page.locator("#cost dd").allTextContents();
-			assert.deepEqual([forward, backward], ["—", time(ops[2].seconds[1])]);
-			await shut(page);
-		},
-
-		async "an op's own bytes, operations and both times are those that were recorded"() {
-			const page = await open("ffn", "#step=1"),
-				tape = await tapeOf(page);
-			for (const [s, op] of [...tape.ops.entries()].filter(([, { op }]) => op === "matmul")) {
-				await page.goto(page.url().split("#")[0] + `#step=${s + 1}`);
-				const [bytes, flops, forward, backward] = await page.locator("#cost dd").allTextContents();
-				assert.equal(bytes, bytesText(op.savedBytes));
-				const [rows, inner] = tape.values[op.in[0]].shape,
-					columns = tape.values[op.in[1]].shape[1];
-				assert.equal(flops, (2 * rows * inner * columns).toLocaleString("en"));
-				assert.deepEqual([forward, backward], op.seconds.map(time));
-				assert.notEqual(op.seconds[0], op.seconds[1]);
-			}
-			await shut(page);
-		},
-	};
-};
+test("an op's own bytes, operations and both times are those that were recorded", async () => {
+	const page = await open("ffn", "#step=1"),
+		tape = await page.tape();
+	for (const [s, op] of [...tape.ops.entries()].filter(([, { op }]) => op === "matmul")) {
+		await page.goto(page.url().split("#")[0] + `#step=${s + 1}`);
+		const [bytes, flops, forward, backward] = await page.locator("#cost dd").allTextContents();
+		assert.equal(bytes, bytesText(op.savedBytes));
+		const [rows, inner] = tape.values[op.in[0]].shape,
+			columns = tape.values[op.in[1]].shape[1];
+		assert.equal(flops, (2 * rows * inner * columns).toLocaleString("en"));
+		assert.deepEqual([forward, backward], op.seconds.map(time));
+		assert.notEqual(op.seconds[0], op.seconds[1]);
+	}
+});

@@ -3,64 +3,23 @@
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const { product, floats, span } = require("../arrays.js");
+const { evaluate, numeral, reference } = require("../reference.js");
 const { script, ran, engineOf, replayOf, tapeIn } = require("../scripts.js");
+const { test, pages, read } = require("../browser_test.js");
 
-const { reference, erf, sigmoid } = require("../reference.js");
-
-const numeral = text => Number(text.replaceAll("−", "-").replace("∞", "Infinity"));
-const functions = {
-	erf,
-	σ: sigmoid,
-	silu: x => x * sigmoid(x),
-	gelu: x => (x * (1 + erf(x / Math.SQRT2))) / 2,
-	gelu_tanh: x => x * sigmoid(2 * Math.sqrt(2 / Math.PI) * (x + 0.044715 * x ** 3)),
-};
-const named =
-	"exp log max min tanh abs sin cos tan asin acos atan sinh cosh asinh acosh atanh atan2 log2 log10 log1p expm1";
-// The value of "exp(−1.5) / (2·3 + 1)", or null if it is no such sum.
-function evaluate(text) {
-	const code = text
-		.replaceAll("−", "-")
-		.replaceAll("·", "*")
-		.replaceAll("∞", "Infinity")
-		.replaceAll("²", " ** 2")
-		.replaceAll("^", "**")
-		.replace(/\|([^|]*)\|/g, "abs($1)")
-		.replace(new RegExp(`\\b(${named.replaceAll(" ", "|")})\\(`, "g"), "Math.$1(")
-		.replaceAll("√(", "Math.sqrt(");
-	const rest = code
-		.replace(/Math\.\w+|Infinity|NaN/g, "")
-		.replace(/[\wσ]+(?=\()/g, name => (name in functions ? "" : name));
-	if (!/\d/.test(code) || /[^\s\d.+*/(),e-]/.test(rest)) return null;
-	return Number(
-		new Function(...Object.keys(functions), `return ${code};`)(...Object.values(functions)),
-	);
-}
-
-const make = (tag, { class: kind }, ...children) => ({
-	kind,
+// An element's stand-in, without attributes.
+const make = (kind, ...children) => ({
+	kind: kind.split(".")[1],
 	textContent: children
-		.flat()
-		.map(one => one?.textContent ?? one)
+		.map(one => (typeof one === "object" ? (one?.textContent ?? "") : one))
 		.join(""),
 });
 
-const rules = [
-	"words",
-	"words_en",
-	"ops_en",
-	"data",
-	"why",
-	"rules_each",
-	"rules_places",
-	"rules_sums",
-	"meaning",
-	"cards",
-	"panel",
-	"path",
-]
-	.map(script)
-	.join("\n");
+const rules =
+	"words words_en ops_en data why rules_each rules_places rules_sums meaning cards panel path"
+		.split(" ")
+		.map(script)
+		.join("\n");
 const pageOf = tape =>
 	ran(
 		`let thePage = null; const make = ${make};\n${rules}; return { whyCell, pathFrom, cardsOf, explainCell, slopeAt, verdictOf, steps, ops, values, backward, numbers, asRecorded };`,
@@ -204,228 +163,206 @@ function statsOf(array) {
 	};
 }
 
-module.exports = ({ pages }) => {
-	return {
-		// Moves a number of an input, and compares which numbers of Y and of the gradients move
-		// with it.
-		async "live: what a rule marks is what its number depends on"() {
-			const { whyCell, steps, ops, values, engine } = await inNode(
-				fs.readFileSync(`${pages}/live_examples.html`, "utf8"),
-			);
-			const still = new Set(),
-				unmarked = new Set(),
-				letters = new Set();
-			let seen = 0,
-				arrived = ""; // the dY that moves with what an attention's further steps make of Y
-			const tensors = k => {
-				// Y of op k, and the gradients of its inputs
-				const run = engine.run(),
-					at = ({ shape, at }) => engine.floats(at, product(shape)).slice(),
-					step = run.backward.find(({ op }) => op === k);
-				arrived = step ? String(at(run.arrays[step.dY])) : "";
-				return {
-					Y: at(run.arrays[run.values[ops[k].out].value]),
-					...Object.fromEntries(
-						(step?.adds ?? []).map(add => [add.input, at(run.arrays[add.part])]),
-					),
-				};
-			};
-			ops.forEach((op, k) => {
-				if (
-					!op.in.length ||
-					op.in.some(v => values[v].op >= 0) ||
-					new Set(op.in).size < op.in.length
-				)
-					return;
-				const before = tensors(k),
-					first = arrived,
-					back = steps.find(step => !step.forward && step.op === k);
-				const marks = new Map(
-					Object.keys(before).map(target => [
-						target,
-						[...before[target].keys()].map(
-							i =>
-								new Set(
-									(
-										whyCell(target === "Y" ? steps[k] : back, target === "Y" ? "Y" : +target, i)
-											.refs ?? []
-									).map(([letter, j]) => letter + " " + j),
-								),
-						),
-					]),
-				);
-				const weights = ops.find(other => other.op === "mul" && other.in[0] === op.out)?.in[1]; // what dY is
-				[
-					...op.in,
-					...(back && weights !== undefined && values[weights].op < 0 ? [weights] : []),
-				].forEach((v, input) => {
-					const n = product(values[v].shape),
-						letter = op.letters[input] ?? "dY";
-					for (let j = 0; j < n; j += Math.ceil(n / 5)) {
-						const data = engine.numbers(v, n),
-							was = data[j];
-						letters.add(letter);
-						data[j] =
-							was +
-							(/^(ids|T|I)$/.test(letter)
-								? was > 0
-									? -1
-									: 1
-								: letter === "M"
-									? was
-										? -was
-										: 1
-									: 0.03125);
-						let after = null;
-						try {
-							after = tensors(k);
-						} catch {
-							/* refused: no such index */
-						}
-						engine.numbers(v, n)[j] = was;
-						if (!after) continue;
-						const movedY = [...before.Y.keys()].filter(i => !Object.is(before.Y[i], after.Y[i]));
-						for (const [target, cells] of marks)
-							if (target !== "Y" || letter !== "dY")
-								cells.forEach((refs, i) => {
-									const moved = !Object.is(before[target][i], after[target][i]),
-										marked = refs.has(letter + " " + j),
-										through =
-											target !== "Y" &&
-											((letter !== "dY" && arrived !== first) ||
-												movedY.some(y => refs.has("Y " + y)));
-									++seen;
-									if (moved && !marked && !through && !/^(ids|T|I)$/.test(letter))
-										unmarked.add(`${op.op} ${target} by ${letter}`);
-									if (!moved && marked) still.add(op.op);
-								});
-					}
-				});
-			});
-			assert.ok(seen > 4000 && letters.size > 8, `${seen} of ${[...letters]}`);
-			assert.deepEqual([...unmarked], []);
-			// At a bend, beside a mask or a largest number, and times 0 what is marked moves nothing.
-			for (const op of still)
-				assert.match(
-					op,
-					/^(relu|neg|masked_fill|batched_matmul|matmul|linear|maximum|embedding|clamp|cross_entropy|abs|amax|where|trunc)$/,
-				);
-		},
-
-		// Of Python's programs, each run anew with one number changed: the engine has their loss and
-		// gradient, or the page says that it has not.
-		async "live: comparisons, argmax, top k, whole parts and indices are computed again"() {
-			if (!fs.existsSync(pages + "/steps.jsonl"))
-				return console.log("skipped: there is no Python module");
-			const engine = await engineOf(fs.readFileSync(`${pages}/live.html`, "utf8")),
-				told = new Set();
-			let moved = 0;
-			for (const line of fs
-				.readFileSync(pages + "/steps.jsonl", "utf8")
-				.trim()
-				.split("\n")) {
-				const { program, tape, replay, changes } = JSON.parse(line),
-					{ asRecorded, values } = await pageOf(tape),
-					a = values.findIndex(({ name }) => name === "a"),
-					held = asRecorded.has(tape.backward[0].value);
-				engine.load(replay);
-				const before = changes[0].loss;
-				for (const { i, x, loss, grad } of changes) {
-					const x0 = engine.numbers(a, 12)[i];
-					engine.numbers(a, 12)[i] = x;
-					const run = engine.run(),
-						{ at } = run.arrays[run.backward.find(({ value }) => value === a).dY],
-						near = (one, other) => Math.abs(one - other) <= 1e-4 * Math.max(1, Math.abs(other)),
-						right =
-							near(engine.loss(), loss) && engine.floats(at, 12).every((g, k) => near(g, grad[k]));
-					if (held) right || told.add(program);
-					else assert.ok(right, `${program}, a[${i}] = ${x}: ${engine.loss()}, not ${loss}`);
-					moved += loss !== before;
-					engine.numbers(a, 12)[i] = x0;
-				}
-			}
-			assert.ok(moved > 200 && told.size > 3, `${moved} changes, ${told.size} programs held`);
-		},
-
-		async "each sum that a page shows is what its text comes to, and each slope what plain loops have"() {
-			const told = new Set(),
-				worked = { forward: new Set(), backward: new Set() },
-				ops = new Set(),
-				sloped = new Set();
-			const look = (tape_page, name) => {
-				for (const one of sumsOf(tape_page, told))
-					assert.equal(one.wrong, null, name),
-						ops.add(one.op),
-						one.worked && worked[one.way].add(one.op);
-				if (/^a\.data/.test(name)) return; // near 10⁻³⁰ and 10⁶ differences are no slopes
-				for (const { op, slope, known, heavier } of slopesOf(tape_page)) {
-					if (!Number.isFinite(known) || /^(bfloat16|half)$/.test(op)) continue; // those pass a gradient that is no slope
-					assert.ok(!heavier, `${name}: another term of ${op} weighs more`);
-					assert.ok(
-						Math.abs(slope - known) <= 1e-4 * Math.max(1, Math.abs(known)),
-						`${name}: ${op}: ${slope}, and plain loops have ${known}`,
-					),
-						sloped.add(op);
-				}
-			};
-			for (const name of [
-				"examples",
-				"claims-reuse",
-				"claims-integers",
-				"claims-twice",
-				"claims-lines",
-				"claims-six",
-			])
-				look(await pageOf(tapeIn(fs.readFileSync(`${pages}/${name}.html`, "utf8"))), name);
-			const without = which =>
-				[...ops]
-					.filter(op => !which.has(op))
-					.sort()
-					.join(" ");
-			assert.equal(
-				without(worked.forward),
-				"bfloat16 checkpoint dropout_mask fused_feed_forward half masked_fill trunc",
-				"their rules are words",
-			);
-			assert.equal(
-				without(sloped),
-				"bfloat16 checkpoint dropout_mask fused_feed_forward half trunc",
-			);
-			assert.deepEqual([...told].sort(), ["cut off", "dropped", "kept", "passes"]);
-			if (!fs.existsSync(pages + "/python.jsonl"))
-				return console.log("skipped: there is no Python module");
-			for (const line of fs
-				.readFileSync(pages + "/python.jsonl", "utf8")
-				.trim()
-				.split("\n")) {
-				const { program, tape } = JSON.parse(line),
-					page = await pageOf(tape),
-					changed = tape.values.some(value => value.changed);
-				if (!program.includes("backward()\n\n") && /(step\(\)|zero_\(\)|-= .*)$/.test(program))
-					assert.ok(changed, program);
-				if (/= 9\.0/.test(program))
-					assert.ok(
-						sumsOf(page).some(({ notes }) => /at a kink of the op/.test(notes)),
-						program + ": at a tie a rise may do more",
-					);
-				for (const array of tape.arrays)
-					for (const [key, x] of Object.entries(statsOf(array))) {
-						const said = Number(`${array.stats[key]}`.replace("inf", "Infinity"));
-						assert.ok(
-							said === x || Math.abs(said - x) <= 1e-6 * array.stats.size,
-							`${program}: ${key}: ${said}, ${x}`,
-						);
-					}
-				if (!/\+= 1$/.test(program))
-					look(page, program), assert.deepEqual(pathsApart(page), [], program);
-				else
-					assert.ok(
-						sumsOf(page).some(({ notes }) => /may have changed since/.test(notes)),
-						program,
-					); // no version counts it
-				for (const { sum, notes } of changed ? sumsOf(page) : [])
-					if (/was changed in place/.test(notes)) assert.ok(sum.split(" = ").length === 2, sum);
-			}
-		},
+// Moves a number of an input, and compares which numbers of Y and of the gradients move
+// with it.
+test("live: what a rule marks is what its number depends on", async () => {
+	const { whyCell, steps, ops, values, engine } = await inNode(read("live_examples.html"));
+	const still = new Set(),
+		unmarked = new Set(),
+		letters = new Set();
+	let seen = 0,
+		arrived = ""; // the dY that moves with what an attention's further steps make of Y
+	const tensors = k => {
+		// Y of op k, and the gradients of its inputs
+		const run = engine.run(),
+			at = ({ shape, at }) => engine.floats(at, product(shape)).slice(),
+			step = run.backward.find(({ op }) => op === k);
+		arrived = step ? String(at(run.arrays[step.dY])) : "";
+		return {
+			Y: at(run.arrays[run.values[ops[k].out].value]),
+			...Object.fromEntries((step?.adds ?? []).map(add => [add.input, at(run.arrays[add.part])])),
+		};
 	};
-};
+	ops.forEach((op, k) => {
+		if (!op.in.length || op.in.some(v => values[v].op >= 0) || new Set(op.in).size < op.in.length)
+			return;
+		const before = tensors(k),
+			first = arrived,
+			back = steps.find(step => !step.forward && step.op === k);
+		const marks = new Map(
+			Object.keys(before).map(target => [
+				target,
+				[...before[target].keys()].map(
+					i =>
+						new Set(
+							(
+								whyCell(target === "Y" ? steps[k] : back, target === "Y" ? "Y" : +target, i).refs ??
+								[]
+							).map(([letter, j]) => letter + " " + j),
+						),
+				),
+			]),
+		);
+		const weights = ops.find(other => other.op === "mul" && other.in[0] === op.out)?.in[1]; // what dY is
+		[
+			...op.in,
+			...(back && weights !== undefined && values[weights].op < 0 ? [weights] : []),
+		].forEach((v, input) => {
+			const n = product(values[v].shape),
+				letter = op.letters[input] ?? "dY";
+			for (let j = 0; j < n; j += Math.ceil(n / 5)) {
+				const data = engine.numbers(v, n),
+					was = data[j];
+				letters.add(letter);
+				data[j] =
+					was +
+					(/^(ids|T|I)$/.test(letter)
+						? was > 0
+							? -1
+							: 1
+						: letter === "M"
+							? was
+								? -was
+								: 1
+							: 0.03125);
+				let after = null;
+				try {
+					after = tensors(k);
+				} catch {
+					/* refused: no such index */
+				}
+				engine.numbers(v, n)[j] = was;
+				if (!after) continue;
+				const movedY = [...before.Y.keys()].filter(i => !Object.is(before.Y[i], after.Y[i]));
+				for (const [target, cells] of marks)
+					if (target !== "Y" || letter !== "dY")
+						cells.forEach((refs, i) => {
+							const moved = !Object.is(before[target][i], after[target][i]),
+								marked = refs.has(letter + " " + j),
+								through =
+									target !== "Y" &&
+									((letter !== "dY" && arrived !== first) || movedY.some(y => refs.has("Y " + y)));
+							++seen;
+							if (moved && !marked && !through && !/^(ids|T|I)$/.test(letter))
+								unmarked.add(`${op.op} ${target} by ${letter}`);
+							if (!moved && marked) still.add(op.op);
+						});
+			}
+		});
+	});
+	assert.ok(seen > 4000 && letters.size > 8, `${seen} of ${[...letters]}`);
+	assert.deepEqual([...unmarked], []);
+	// At a bend, beside a mask or a largest number, and times 0 what is marked moves nothing.
+	for (const op of still)
+		assert.match(
+			op,
+			/^(relu|neg|masked_fill|batched_matmul|matmul|linear|maximum|embedding|clamp|cross_entropy|abs|amax|where|trunc)$/,
+		);
+});
+
+// Of Python's programs, each run anew with one number changed: the engine has their loss and
+// gradient, or the page says that it has not.
+test("live: comparisons, argmax, top k, whole parts and indices are computed again", async () => {
+	if (!fs.existsSync(pages + "/steps.jsonl"))
+		return console.log("skipped: there is no Python module");
+	const engine = await engineOf(read("live.html")),
+		told = new Set();
+	let moved = 0;
+	for (const line of read("steps.jsonl").trim().split("\n")) {
+		const { program, tape, replay, changes } = JSON.parse(line),
+			{ asRecorded, values } = await pageOf(tape),
+			a = values.findIndex(({ name }) => name === "a"),
+			held = asRecorded.has(tape.backward[0].value);
+		engine.load(replay);
+		const before = changes[0].loss;
+		for (const { i, x, loss, grad } of changes) {
+			const x0 = engine.numbers(a, 12)[i];
+			engine.numbers(a, 12)[i] = x;
+			const run = engine.run(),
+				{ at } = run.arrays[run.backward.find(({ value }) => value === a).dY],
+				near = (one, other) => Math.abs(one - other) <= 1e-4 * Math.max(1, Math.abs(other)),
+				right =
+					near(engine.loss(), loss) && engine.floats(at, 12).every((g, k) => near(g, grad[k]));
+			if (held) right || told.add(program);
+			else assert.ok(right, `${program}, a[${i}] = ${x}: ${engine.loss()}, not ${loss}`);
+			moved += loss !== before;
+			engine.numbers(a, 12)[i] = x0;
+		}
+	}
+	assert.ok(moved > 200 && told.size > 3, `${moved} changes, ${told.size} programs held`);
+});
+
+test("each sum that a page shows is what its text comes to, and each slope what plain loops have", async () => {
+	const told = new Set(),
+		worked = { forward: new Set(), backward: new Set() },
+		ops = new Set(),
+		sloped = new Set();
+	const look = (tape_page, name) => {
+		for (const one of sumsOf(tape_page, told))
+			assert.equal(one.wrong, null, name),
+				ops.add(one.op),
+				one.worked && worked[one.way].add(one.op);
+		if (/^a\.data/.test(name)) return; // near 10⁻³⁰ and 10⁶ differences are no slopes
+		for (const { op, slope, known, heavier } of slopesOf(tape_page)) {
+			if (!Number.isFinite(known) || /^(bfloat16|half)$/.test(op)) continue; // those pass a gradient that is no slope
+			assert.ok(!heavier, `${name}: another term of ${op} weighs more`);
+			assert.ok(
+				Math.abs(slope - known) <= 1e-4 * Math.max(1, Math.abs(known)),
+				`${name}: ${op}: ${slope}, and plain loops have ${known}`,
+			),
+				sloped.add(op);
+		}
+	};
+	for (const name of [
+		"examples",
+		"claims-reuse",
+		"claims-integers",
+		"claims-twice",
+		"claims-lines",
+		"claims-six",
+	])
+		look(await pageOf(tapeIn(read(`${name}.html`))), name);
+	const without = which =>
+		[...ops]
+			.filter(op => !which.has(op))
+			.sort()
+			.join(" ");
+	assert.equal(
+		without(worked.forward),
+		"bfloat16 checkpoint dropout_mask fused_feed_forward half masked_fill trunc",
+		"their rules are words",
+	);
+	assert.equal(without(sloped), "bfloat16 checkpoint dropout_mask fused_feed_forward half trunc");
+	assert.deepEqual([...told].sort(), ["cut off", "dropped", "kept", "passes"]);
+	if (!fs.existsSync(pages + "/python.jsonl"))
+		return console.log("skipped: there is no Python module");
+	for (const line of read("python.jsonl").trim().split("\n")) {
+		const { program, tape } = JSON.parse(line),
+			page = await pageOf(tape),
+			changed = tape.values.some(value => value.changed);
+		if (!program.includes("backward()\n\n") && /(step\(\)|zero_\(\)|-= .*)$/.test(program))
+			assert.ok(changed, program);
+		if (/= 9\.0/.test(program))
+			assert.ok(
+				sumsOf(page).some(({ notes }) => /at a kink of the op/.test(notes)),
+				program + ": at a tie a rise may do more",
+			);
+		for (const array of tape.arrays)
+			for (const [key, x] of Object.entries(statsOf(array))) {
+				const said = Number(`${array.stats[key]}`.replace("inf", "Infinity"));
+				assert.ok(
+					said === x || Math.abs(said - x) <= 1e-6 * array.stats.size,
+					`${program}: ${key}: ${said}, ${x}`,
+				);
+			}
+		if (!/\+= 1$/.test(program))
+			look(page, program), assert.deepEqual(pathsApart(page), [], program);
+		else
+			assert.ok(
+				sumsOf(page).some(({ notes }) => /may have changed since/.test(notes)),
+				program,
+			); // no version counts it
+		for (const { sum, notes } of changed ? sumsOf(page) : [])
+			if (/was changed in place/.test(notes)) assert.ok(sum.split(" = ").length === 2, sum);
+	}
+});
