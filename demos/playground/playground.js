@@ -135,10 +135,11 @@ function dataSet() {
 		normal = () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
 	const batch = () => {
 		const x = range(words * d).map(normal),
-			soFar = i => range(Math.floor(i / d) + 1).map(word => x[word * d + (i % d)]);
-		const target = attends()
-			? x.map((_, i) => soFar(i).reduce((a, b) => a + b) / soFar(i).length)
-			: x.map(Math.abs);
+			meanSoFar = i => {
+				const all = range(Math.floor(i / d) + 1).map(word => x[word * d + (i % d)]);
+				return all.reduce((a, b) => a + b) / all.length;
+			};
+		const target = attends() ? x.map((_, i) => meanSoFar(i)) : x.map(Math.abs);
 		return [
 			[valueCalled("x"), x],
 			[valueCalled("target"), target],
@@ -172,7 +173,6 @@ function showSetup() {
 			? ""
 			: make(
 					"label",
-					{},
 					playWord({ dropout: "dropoutShare", training: "inTraining" }[name] ?? name),
 					" ",
 					input,
@@ -192,7 +192,7 @@ function showSetup() {
 	if ($("setup").hidden) $("setup").open = location.hash.includes("model=");
 	$("setup").hidden = false;
 	$("setup").replaceChildren(
-		make("summary", {}, playWord("setup")),
+		make("summary", playWord("setup")),
 		labelled(
 			"model",
 			make(
@@ -236,8 +236,8 @@ function showSetup() {
 		),
 		tape.problem
 			? make(
-					"p",
-					{ class: "wrong", role: "alert" },
+					"p.wrong",
+					{ role: "alert" },
 					word("engineSays", { why: tape.problem }) +
 						" " +
 						playWord("shown") +

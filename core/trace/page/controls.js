@@ -15,7 +15,7 @@ function controls(page) {
 	on("slider", "input", () => page.go(+$("slider").value, null, false));
 	on("predict", "click", () => {
 		page.predict.toggle();
-		$("predict").setAttribute("aria-pressed", page.predict.on);
+		press("predict", page.predict.on);
 		page.go(page.step);
 	});
 	on("lesson-open", "click", () => page.lesson.toggle());
@@ -36,18 +36,20 @@ function controls(page) {
 			event.altKey
 		)
 			return;
-		const presented = document.body.classList.contains("present") && page.lesson.at >= 0;
+		const presented = modes.contains("present") && page.lesson.at >= 0;
 		const move = {
 			ArrowRight: next,
 			ArrowLeft: () => page.go(page.step - 1),
 			Home: () => page.go(0),
 			End: () => page.go(steps.length - 1),
-			PageDown: presented ? () => page.lesson.show(page.lesson.at + 1) : next,
-			PageUp: presented ? () => page.lesson.show(page.lesson.at - 1) : () => page.go(page.step - 1),
+			PageDown: presented ? () => page.lesson.start(page.lesson.at + 1) : next,
+			PageUp: presented
+				? () => page.lesson.start(page.lesson.at - 1)
+				: () => page.go(page.step - 1),
 		}[event.key];
 		if (move) event.preventDefault(), move();
-		if (document.body.classList.contains("present") && (event.key === "b" || event.key === "."))
-			document.body.classList.toggle("blank");
+		if (modes.contains("present") && (event.key === "b" || event.key === "."))
+			modes.toggle("blank");
 	});
 	const names = values.flatMap((value, i) =>
 		value.wants && value.op < 0 && backward.length ? [nameOf(i), nameOf(i) + ".grad"] : [nameOf(i)],
@@ -62,7 +64,7 @@ function controls(page) {
 function escape(page) {
 	if (!$("tip").hidden) return void ($("tip").hidden = true);
 	if (page.path.of) return page.closePath();
-	if (document.body.classList.contains("present")) return page.present();
+	if (modes.contains("present")) return page.present();
 	page.unlook();
 }
 
@@ -74,23 +76,23 @@ function changeLanguage(page) {
 	page.setLanguage($("language").value);
 	page.graph.draw();
 	page.bench?.translate();
+	if (page.lesson.at >= 0) page.lesson.draw(page.lesson.at);
 	if (page.atStart) return page.showStart(), writeAddress(page, null, false);
 	page.go(page.step, cell, false);
 	if (held) page.hold();
 	if (path) page.showPath(...path);
-	if (page.lesson.at >= 0) page.lesson.start(page.lesson.at);
 }
 
 function play(page) {
 	const stop = () => {
 		clearInterval(page.timer);
 		page.timer = null;
-		$("play").setAttribute("aria-pressed", false);
+		press("play", false);
 		$("play").textContent = "▶";
 	};
 	if (page.timer) return stop();
 	if (page.step === steps.length - 1) page.go(0);
-	$("play").setAttribute("aria-pressed", true), ($("play").textContent = "❚❚");
+	press("play", true), ($("play").textContent = "❚❚");
 	const pace = matchMedia("(prefers-reduced-motion: reduce)").matches ? 4000 : 1600;
 	page.timer = setInterval(() => {
 		page.go(page.step + 1, null, false);

@@ -66,23 +66,13 @@ function memoryBars(memory, s, scale, text, go) {
 		},
 		path(0, n, "solid", "bar"),
 		path(ops.length, n, "brief", "bar-brief"),
-		make("line", { x1: turn, x2: turn, y1: -2, y2: height + 2, class: "turn" }),
-		make("line", { x1: x, x2: x, y1: -2, y2: height + 2, class: "cursor" }),
+		make("line.turn", { x1: turn, x2: turn, y1: -2, y2: height + 2 }),
+		make("line.cursor", { x1: x, x2: x, y1: -2, y2: height + 2 }),
 	);
 	return [
-		make(
-			"div",
-			{ class: "chart" },
-			make("div", { class: "axis" }, make("span", {}, bytesText(scale)), make("span", {}, "0")),
-			drawn,
-		),
-		make(
-			"div",
-			{ class: "below" },
-			make("span", {}, word("forward") + " →"),
-			make("span", {}, word("backward") + " →"),
-		),
-		make("p", { class: "stats" }, text),
+		make("div.chart", make("div.axis", make("span", bytesText(scale)), make("span", "0")), drawn),
+		make("div.below", make("span", word("forward") + " →"), make("span", word("backward") + " →")),
+		make("p.stats", text),
 	];
 }
 
@@ -104,14 +94,13 @@ function keptBy(s, go) {
 		.slice(0, 6)
 		.map(({ op, i }) =>
 			make(
-				"button",
-				{ class: "keeper", onclick: () => go(i) },
+				"button.keeper",
+				{ onclick: () => go(i) },
 				`${title(op)}: ${Object.keys(op.saved).join(", ")} · ${bytesText(op.savedBytes)}`,
 			),
 		);
 	return make(
-		"p",
-		{ class: "keepers" },
+		"p.keepers",
 		word("keptNow", { m: bytesText(memory[s].now) }),
 		...shown,
 		keepers.length > 6 ? word("moreOps", { n: keepers.length - 6 }) : "",
@@ -121,7 +110,7 @@ function keptBy(s, go) {
 function showCost(s, op, go) {
 	const parts = [keptBy(s, go)];
 	if (op) {
-		const list = make("dl", {});
+		const list = make("dl");
 		for (const [name, value] of [
 			[word("only"), bytesText(op.savedBytes)],
 			[word("flops"), op.flops.toLocaleString(language)],
@@ -132,7 +121,7 @@ function showCost(s, op, go) {
 						[word("backwardTime"), timeText(op.seconds[1])],
 					]),
 		]) // a browser's clock is too coarse
-			list.append(make("div", {}, make("dt", {}, name), make("dd", {}, value)));
+			list.append(make("div", make("dt", name), make("dd", value)));
 		parts.push(list);
 	}
 	const plain = memoryWithoutCheckpoints,

@@ -72,28 +72,20 @@ class Curve {
 		$("curve").replaceChildren(
 			plot(
 				[W, H, said],
-				make("polyline", { points: pointsOf(known.map(at)), class: "edge-line" }),
+				make("polyline.edge-line", { points: pointsOf(known.map(at)) }),
 				slope === null || !drawn
 					? ""
-					: make("line", {
+					: make("line.tangent", {
 							x1: at([x - reach, here])[0],
 							y1: at([x - reach, here - reach * slope])[1],
 							x2: at([x + reach, here])[0],
 							y2: at([x + reach, here + reach * slope])[1],
-							class: "tangent",
 						}),
-				drawn ? make("circle", { cx, cy, r: 4.5, class: "dot" }) : "",
+				drawn ? make("circle.dot", { cx, cy, r: 4.5 }) : "",
 			),
+			make("div.below", make("span", show(x0, 3)), make("span", name), make("span", show(x1, 3))),
 			make(
-				"div",
-				{ class: "below" },
-				make("span", {}, show(x0, 3)),
-				make("span", {}, name),
-				make("span", {}, show(x1, 3)),
-			),
-			make(
-				"p",
-				{ class: "note" },
+				"p.note",
 				said +
 					(points.length < this.xs.length
 						? " " + word("stillComputing", { k: points.length, n: this.xs.length })

@@ -1,35 +1,5 @@
 // ---- The picture of the tape --------------------------------------------------------------------
 
-const $ = id => document.getElementById(id);
-function make(tag, attributes = {}, ...children) {
-	const svg = [
-		"svg",
-		"g",
-		"rect",
-		"path",
-		"text",
-		"title",
-		"line",
-		"polyline",
-		"pattern",
-		"defs",
-		"circle",
-	].includes(tag);
-	const element = svg
-		? document.createElementNS("http://www.w3.org/2000/svg", tag)
-		: document.createElement(tag);
-	for (const [name, value] of Object.entries(attributes)) {
-		if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-		else if (name.startsWith("aria-"))
-			element.setAttribute(name, value); // true and false become words
-		else if (value === true) element.setAttribute(name, "");
-		else if (value !== false && value !== null && value !== undefined)
-			element.setAttribute(name, value);
-	}
-	element.append(...children);
-	return element;
-}
-
 // A number's colour, in five degrees of each sign: p4 .. p0, n0 .. n4, zero, nan.
 function shade(x, largest) {
 	if (Number.isNaN(x)) return "nan";
@@ -52,9 +22,9 @@ function thumbCells(array) {
 	});
 }
 function thumbnail(array, cells, x, y, width, height) {
-	const group = make("g", { class: "thumb" });
+	const group = make("g.thumb");
 	if (!array) {
-		group.append(make("rect", { x, y, width, height, fill: "url(#hatch)", class: "edge" }));
+		group.append(make("rect.edge", { x, y, width, height, fill: "url(#hatch)" }));
 		return group;
 	}
 	const { across, down } = thumbSize(array),
@@ -68,7 +38,7 @@ function thumbnail(array, cells, x, y, width, height) {
 			`M${(x + c * w).toFixed(1)} ${(y + r * h).toFixed(1)}h${w.toFixed(1)}v${h.toFixed(1)}h${(-w).toFixed(1)}z`,
 		);
 	});
-	if (array.gaps) group.append(make("rect", { x, y, width, height, class: "s-zero" }));
+	if (array.gaps) group.append(make("rect.s-zero", { x, y, width, height }));
 	for (const [name, path] of Object.entries(paths)) {
 		const [degree, tenths] = name.split(" ");
 		group.append(
@@ -79,7 +49,7 @@ function thumbnail(array, cells, x, y, width, height) {
 			}),
 		);
 	}
-	group.append(make("rect", { x, y, width, height, class: "edge", fill: "none" }));
+	group.append(make("rect.edge", { x, y, width, height, fill: "none" }));
 	return group;
 }
 
@@ -106,7 +76,6 @@ class Graph {
 			},
 			make(
 				"defs",
-				{},
 				make(
 					"pattern",
 					{
@@ -116,8 +85,8 @@ class Graph {
 						patternUnits: "userSpaceOnUse",
 						patternTransform: "rotate(45)",
 					},
-					make("rect", { width: 6, height: 6, class: "hatch-ground" }),
-					make("line", { x1: 0, y1: 0, x2: 0, y2: 6, class: "hatch-line" }),
+					make("rect.hatch-ground", { width: 6, height: 6 }),
+					make("line.hatch-line", { x1: 0, y1: 0, x2: 0, y2: 6 }),
 				),
 			),
 		));
@@ -133,7 +102,7 @@ class Graph {
 		return make(
 			"g",
 			{ role: "button", tabindex: -1, "aria-label": label, onclick: run, ...attributes },
-			make("title", {}, label),
+			make("title", label),
 			...children,
 		);
 	}
@@ -165,8 +134,7 @@ class Graph {
 			right = BOX_X + BOX_WIDTH;
 		for (const { from, to } of near)
 			svg.append(
-				make("path", {
-					class: "edge-line",
+				make("path.edge-line", {
 					d: `M${middle} ${rows[from].y + rows[from].height}V${rows[to].y - 4}m-4 -4l4 5l4 -5`,
 				}),
 			);
@@ -202,8 +170,8 @@ class Graph {
 	op(row) {
 		const op = ops[row.op],
 			out = values[op.out];
-		const box = make("g", { class: "op", transform: `translate(0 ${row.y})` });
-		const inputs = make("g", {});
+		const box = make("g.op", { transform: `translate(0 ${row.y})` });
+		const inputs = make("g");
 		row.chips.forEach(({ value, again }, i) => inputs.append(this.chip(row, value, i, again)));
 		box.append(
 			inputs,
@@ -211,8 +179,8 @@ class Graph {
 				`${title(op)}${out.name ? " " + nameShown(op.out) : ""} ${shapeText(out.shape)}`,
 				() => this.go(this.stepFor(row.op)),
 				{ class: "box" },
-				make("rect", { x: BOX_X, width: BOX_WIDTH, height: row.height, rx: 8, class: "frame" }),
-				make("text", { x: BOX_X + 10, y: 19, class: "name" }, clip(title(op), 24)),
+				make("rect.frame", { x: BOX_X, width: BOX_WIDTH, height: row.height, rx: 8 }),
+				make("text.name", { x: BOX_X + 10, y: 19 }, clip(title(op), 24)),
 				" ",
 				make(
 					"text",
@@ -232,12 +200,7 @@ class Graph {
 			brief = name.split(" / ").slice(-2).join("."),
 			summed = backward.findIndex(step => step.op < 0 && step.value === value);
 		const part = (label, run, x, w) =>
-			this.button(
-				label,
-				run,
-				{ class: "half" },
-				make("rect", { x, y, width: w, height: CHIP - 6, class: "touch" }),
-			);
+			this.button(label, run, {}, make("rect.touch", { x, y, width: w, height: CHIP - 6 }));
 		const halves = [
 			part(
 				`${name} ${shapeText(shape)}${again ? " · " + word("again") : ""}`,
@@ -261,14 +224,13 @@ class Graph {
 				rx: 14,
 				class: leaf ? "frame" : "frame dashed",
 			}),
-			make("text", { x: CHIP_X + 10, y: y + 17, class: "name" }, clip(brief, leaf ? 7 : 9)),
+			make("text.name", { x: CHIP_X + 10, y: y + 17 }, clip(brief, leaf ? 7 : 9)),
 			make(
 				"text",
 				{ x: CHIP_X + 10, y: y + 31, class: "shape" },
 				clip(shapeText(shape), leaf ? 9 : 12),
 			),
-			make("path", {
-				class: "edge-line",
+			make("path.edge-line", {
 				d: `M${CHIP_X + CHIP_WIDTH} ${y + 20}H${BOX_X - 2}m-5 -4l5 4l-5 4`,
 			}),
 			...halves,
@@ -342,7 +304,7 @@ class Graph {
 				return;
 			box.shown = shown;
 			box.querySelectorAll(".thumbs").forEach(old => old.remove());
-			const thumbs = make("g", { class: "thumbs" }),
+			const thumbs = make("g.thumbs"),
 				before = box.drawn ?? {};
 			box.drawn = {};
 			const picture = (array, x, y, w, h) => {

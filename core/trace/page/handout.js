@@ -9,9 +9,9 @@ class Handout {
 	write() {
 		const { page } = this,
 			here = page.step,
-			cell = page.cell,
+			cell = page.cell && page.place,
 			pages = [];
-		const atStart = !this.pinned.size && document.body.classList.contains("at-start");
+		const atStart = !this.pinned.size && modes.contains("at-start");
 		const chosen = atStart
 			? []
 			: this.pinned.size
@@ -35,8 +35,7 @@ class Handout {
 			pages.push(copy);
 		}
 		$("handout").replaceChildren(...pages);
-		if (page.step !== here)
-			page.go(here, null, false), cell && page.look(...cell.split(" ").map((x, k) => (k ? +x : x)));
+		if (page.step !== here) page.go(here, null, false), cell && page.look(cell.key, cell.i);
 	}
 	keep() {
 		const { step } = this.page;
@@ -46,7 +45,7 @@ class Handout {
 		this.show();
 	}
 	show() {
-		$("pin").setAttribute("aria-pressed", this.pinned.has(this.page.step));
+		press("pin", this.pinned.has(this.page.step));
 		$("pin").textContent = word("pin") + (this.pinned.size ? ` (${this.pinned.size})` : "");
 	}
 }

@@ -74,9 +74,9 @@ function lessonText(text, go) {
 					{ href: link[2] + "#" + [...readPages(), "lang=" + language].join("&") },
 					link[1],
 				);
-			if (link) return make("button", { class: "link", onclick: () => go(link[2]) }, link[1]);
-			if (part.startsWith("**")) return make("b", {}, part.slice(2, -2));
-			if (part.startsWith("`")) return make("code", {}, part.slice(1, -1));
+			if (link) return make("button.link", { onclick: () => go(link[2]) }, link[1]);
+			if (part.startsWith("**")) return make("b", part.slice(2, -2));
+			if (part.startsWith("`")) return make("code", part.slice(1, -1));
 			return terms(part);
 		});
 }
@@ -90,20 +90,24 @@ class LessonView {
 		this.at < 0 ? this.start(this.last ?? 0) : this.close();
 	}
 	start(at = 0) {
-		this.lesson = parseLesson(lessonSource());
-		this.show(at);
+		const first = this.draw(at);
+		if (first) this.go(first);
+		else if (this.page.atStart) this.page.go(0);
+		this.page.address();
+		if (innerWidth <= 820) requestAnimationFrame(() => $("lesson").scrollIntoView()); // it is among other panels there
 	}
 	part(part, go, how = {}) {
 		if (part.question) return this.question(part, go);
 		return part.code
-			? make("pre", {}, make("code", {}, part.code.join("\n")))
+			? make("pre", make("code", part.code.join("\n")))
 			: make("p", how, ...lessonText(part.text, go));
 	}
-	show(at) {
-		const { lesson } = this;
+	// In the page's language; returns where the step leads.
+	draw(at) {
+		const lesson = parseLesson(lessonSource());
 		this.page.bench?.putBack();
 		this.at = this.last = Math.max(0, Math.min(lesson.steps.length - 1, at));
-		$("lesson-open").setAttribute("aria-pressed", true);
+		press("lesson-open", true);
 		const step = lesson.steps[this.at],
 			go = target => this.go(target),
 			inCourse = step.parts.some(({ text }) => text?.includes("](index.html)"));
@@ -119,27 +123,27 @@ class LessonView {
 				.map(part => part.text?.match(/\]\(<?([^)>]*)>?\)/)?.[1])
 				.find(link => link && !link.endsWith(".html")) ??
 			step.heading.match(/\]\(<?([^)>]*)>?\)/)?.[1];
-		($("lesson").hidden = false), document.body.classList.add("has-lesson");
+		($("lesson").hidden = false), modes.add("has-lesson");
 		$("lesson").replaceChildren(
-			make("p", { class: "note" }, lesson.title),
+			make("p.note", lesson.title),
 			...(this.at ? [] : lesson.goal.map(part => this.part(part, go, { class: "lead" }))),
-			make("h2", {}, ...lessonText(step.heading, go)),
+			make("h2", ...lessonText(step.heading, go)),
 			...step.parts.map(part => this.part(part, go)),
 			make(
 				"nav",
 				{ "aria-label": lesson.title },
 				make(
 					"button",
-					{ id: "lesson-back", disabled: this.at === 0, onclick: () => this.show(this.at - 1) },
+					{ id: "lesson-back", disabled: this.at === 0, onclick: () => this.start(this.at - 1) },
 					"←",
 				),
-				make("span", {}, `${this.at + 1} / ${lesson.steps.length}`),
+				make("span", `${this.at + 1} / ${lesson.steps.length}`),
 				make(
 					"button",
 					{
 						id: "lesson-next",
 						disabled: this.at === lesson.steps.length - 1,
-						onclick: () => this.show(this.at + 1),
+						onclick: () => this.start(this.at + 1),
 					},
 					"→",
 				),
@@ -147,7 +151,7 @@ class LessonView {
 					"button",
 					{
 						id: "present",
-						"aria-pressed": document.body.classList.contains("present"),
+						"aria-pressed": modes.contains("present"),
 						onclick: () => this.page.present(),
 					},
 					word("present"),
@@ -155,14 +159,11 @@ class LessonView {
 				make("button", { id: "lesson-close", onclick: () => this.close() }, word("close")),
 			),
 		);
-		if (first) this.go(first);
-		else if (this.page.atStart) this.page.go(0);
-		this.page.address();
-		if (innerWidth <= 820) requestAnimationFrame(() => $("lesson").scrollIntoView()); // it is among other panels there
+		return first;
 	}
 	// The user first predicts; on a live page the number is then changed; then the answer is shown.
 	question({ question, options, answer, touch, equals }, go) {
-		const said = make("div", { class: "answer", role: "status" }),
+		const said = make("div.answer", { role: "status" }),
 			bySign = options.some(({ mark }) => "+-0".includes(mark));
 		const rightOf = ({ mark, text }, moved) =>
 			({
@@ -187,29 +188,27 @@ class LessonView {
 								(right ? "✓ " : "✗ ") + word(right ? "right" : "notSo"),
 							)
 						: "",
-					...answer.map(line => make("p", {}, ...lessonText(line, go))),
+					...answer.map(line => make("p", ...lessonText(line, go))),
 				];
 			};
 			if (cell && this.page.bench?.offer({ ...cell, exact }, said, lines)) return;
 			const doubt = cell && bySign && doubts.get(cell.value);
 			said.replaceChildren(
 				...(doubt
-					? [make("p", {}, word(...doubt))] // its gradient cannot decide
+					? [make("p", word(...doubt))] // its gradient cannot decide
 					: [
 							...lines(cell?.slope),
 							cell && bySign && !this.page.bench
-								? make("p", { class: "note" }, word("bySign", { g: show(cell.slope) }))
+								? make("p.note", word("bySign", { g: show(cell.slope) }))
 								: "",
 						]),
 			);
 		};
 		return make(
-			"div",
-			{ class: "question" },
-			make("p", {}, ...lessonText(question, go)),
+			"div.question",
+			make("p", ...lessonText(question, go)),
 			make(
-				"div",
-				{ class: "ways" },
+				"div.ways",
 				...(options.length ? options : [null]).map(option =>
 					make("button", { onclick: () => reveal(option) }, option?.text ?? word("show")),
 				),
@@ -235,8 +234,8 @@ class LessonView {
 	}
 	close() {
 		this.page.bench?.putBack(), (this.at = -1);
-		($("lesson").hidden = true), $("lesson-open").setAttribute("aria-pressed", false);
-		document.body.classList.remove("has-lesson", "present");
+		($("lesson").hidden = true), press("lesson-open", false);
+		modes.remove("has-lesson", "present");
 		this.page.address();
 	}
 

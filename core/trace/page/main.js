@@ -25,7 +25,7 @@ class Page {
 		this.step = Math.max(0, Math.min(steps.length - 1, s));
 		this.atStart = false;
 		this.shutPath();
-		document.body.classList.remove("at-start", "holds");
+		modes.remove("at-start", "holds");
 		($("start").hidden = true), ($("step").hidden = false);
 		$("slider").value = this.step;
 		$("slider").setAttribute("aria-valuetext", `${this.step + 1} / ${steps.length}`);
@@ -53,8 +53,8 @@ class Page {
 	showStart() {
 		if (this.timer) play(this);
 		(this.atStart = true), (this.step = 0), (this.cell = null), (this.held = false);
-		document.body.classList.remove("holds", "explains");
-		document.body.classList.add("at-start");
+		modes.remove("holds", "explains");
+		modes.add("at-start");
 		($("start").hidden = false), ($("step").hidden = true);
 		this.cards = [];
 		this.start.draw();
@@ -88,225 +88,24 @@ class Page {
 		this.showCards(), this.graph.show(this.step, this.predict.on, false);
 		if (this.path.of) this.path.show(...this.path.of);
 		if (!cell) return;
-		const [key, i] = cell.split(" ");
-		(this.cell = null), this.look(key, +i, false);
+		const { key, i } = this.place;
+		(this.cell = null), this.look(key, i, false);
 		if (held) this.narrow();
 		if (rises) document.querySelector("#why .rise")?.focus({ preventScroll: true });
-		if (at)
-			document
-				.querySelector(`#cards [data-card="${CSS.escape(at[0])}"] [data-i="${at[1]}"]`)
-				?.focus({ preventScroll: true });
+		if (at) shownCell(...at)?.focus({ preventScroll: true });
 	}
 	hint() {
-		document.body.classList.remove("explains");
-		$("why").replaceChildren(
-			make("p", { class: "note" }, word(this.predict.on ? "predictText" : "hover")),
-		);
+		modes.remove("explains");
+		$("why").replaceChildren(make("p.note", word(this.predict.on ? "predictText" : "hover")));
 	}
 
-	// The pointer is over a cell; or its numbers are new, which scrolls nothing.
-	look(key, i, scrolls = true) {
-		const card = this.cards.find(one => one.key === key);
-		if (!card || this.predict.picked || this.cell === key + " " + i) return;
-		this.cell = key + " " + i;
-		pointAt(key, i);
-		const covered = this.predict.covered(card).has(i);
-		const { parts, places } = explainCell(this.step, card, i, covered);
-		document.body.classList.add("explains");
-		if (covered) this.predict.ask(card, i);
-		else
-			$("why").replaceChildren(
-				make(
-					"button",
-					{ class: "let-go", "aria-label": word("letGo"), onclick: () => this.unlook() },
-					"×",
-				),
-				...parts,
-				...(this.bench?.moved(card, i) ?? []),
-				make("p", { class: "links" }, ...this.links(card, i)),
-			);
-		markCells(places, this.cell);
-		if (scrolls) this.uncover();
-		writeAddress(
-			this,
-			(card.name ?? card.key) +
-				card.array.index(Math.max(0, i)).replaceAll(" ", "") +
-				(i < 0 ? "~" + (-1 - i) : ""),
-			false,
-		);
+	card(key) {
+		return this.cards.find(one => one.key === key);
 	}
-	// The answer sticks to the bottom of the window: the cell asked for moves up from under it.
-	uncover() {
-		const cell = document.querySelector("#cards td.looked, #cards .chosen canvas");
-		const under =
-			cell && cell.getBoundingClientRect().bottom + 6 - $("why").getBoundingClientRect().top;
-		if (under > 0) scrollBy(0, under);
+	get place() {
+		const [key, i] = this.cell.split(" ");
+		return { key, i: +i, card: this.card(key) };
 	}
-	// By the pointer; ignored if a click holds another cell, or if the page moved and not the
-	// pointer.
-	point(key, i, { screenX, screenY }) {
-		const rests = this.pointer === screenX + " " + screenY;
-		this.pointer = screenX + " " + screenY;
-		if (!this.held && !rests) this.look(key, i);
-	}
-	choose(key, i) {
-		if (this.predict.picked) return this.predict.choosePicked(key, i);
-		this.look(key, i);
-		if (!this.predict.covered(this.cards.find(one => one.key === key)).has(i)) this.hold();
-	}
-	// Folds cards that the number does not come from, so that the others fit on the screen.
-	hold() {
-		this.held = true;
-		document.body.classList.add("holds");
-		this.narrow();
-		this.bench?.hold(
-			this.cards.find(one => one.key === this.cell.split(" ")[0]),
-			+this.cell.split(" ")[1],
-		);
-		for (const one of document.querySelectorAll("#cards td.marked, #cards td.looked")) {
-			const box = one.closest(".scroll");
-			(box.scrollLeft = Math.max(0, one.offsetLeft - box.clientWidth / 2)),
-				(box.scrollTop = Math.max(0, one.offsetTop - box.clientHeight / 2));
-		}
-		(document.body.classList.contains("present") ? $("why") : $("step")).scrollIntoView?.({
-			block: "start",
-		});
-		this.uncover();
-	}
-	// Scrolls tensors too large for the screen to the rows and columns that the selected number
-	// comes from.
-	narrow() {
-		const [key, i] = this.cell.split(" "),
-			chosen = this.cards.find(one => one.key === key);
-		const { places } = explainCell(this.step, chosen, +i, false),
-			small = innerWidth <= 820;
-		for (const card of this.cards) {
-			const cells = [...(places.get(card.key) ?? []), ...(card === chosen ? [+i] : [])].filter(
-				cell => cell >= 0,
-			);
-			if (
-				!card.array ||
-				!cells.length ||
-				(fitsTable(card.array) && !(small && card.array.columns > 2))
-			)
-				continue;
-			const near = (list, n) =>
-				[...new Set(list.flatMap(k => (small || new Set(list).size > 3 ? [k] : [k - 1, k, k + 1])))]
-					.filter(k => k >= 0 && k < n)
-					.sort((a, b) => a - b)
-					.slice(0, MOST_TERMS);
-			const rows = near(
-					cells.map(cell => Math.floor(cell / card.array.columns)),
-					card.array.rows,
-				),
-				columns = near(
-					cells.map(cell => cell % card.array.columns),
-					card.array.columns,
-				);
-			const box = document.querySelector(`#cards [data-card="${CSS.escape(card.key)}"]`);
-			box
-				.querySelector(".scroll")
-				.replaceWith(
-					table(
-						{ ...card, covered: new Set(), before: this.bench?.before.get(card.key) },
-						rows,
-						columns,
-						this.events,
-						"card-" + card.key.replace(/\W/g, "_"),
-					),
-				);
-		}
-		pointAt(key, i), markCells(places, this.cell);
-	}
-	follow(s, cell) {
-		// and keep it: the pointer is over another one now
-		this.go(s, cell);
-		if (this.cell !== null) this.hold();
-	}
-	enter(key, i) {
-		const card = this.cards.find(one => one.key === key);
-		const to = this.predict.on ? null : this.madeAt(card, i);
-		if (!to) return this.choose(key, i);
-		this.follow(...to);
-		const [at, cell] = (this.cell ?? "").split(" ");
-		document
-			.querySelector(`#cards [data-card="${CSS.escape(at)}"] :is(td[data-i="${cell}"], canvas)`)
-			?.focus({ preventScroll: true });
-	}
-	unlook() {
-		if (this.held) this.showCards();
-		(this.cell = null), (this.held = false), (this.predict.picked = null);
-		document.body.classList.remove("holds");
-		pointAt("", -1), markCells(new Map()), this.hint(), writeAddress(this, null, false);
-	}
-
-	// The step and cell at which a shown number was computed. This step's own contribution comes
-	// from one number of dY, or from several.
-	madeAt(card, i) {
-		if (card.value === undefined || i < 0) return null;
-		const made = values[card.value].op,
-			place = card.array.index(i).replaceAll(" ", "");
-		if (!card.result && card.key !== "dY" && made >= 0 && !card.key.endsWith("-before"))
-			return [made, nameOf(card.value) + place];
-		if (typeof card.target === "number") {
-			const from = [...new Set(explainCell(this.step, card, i, false).places.get("dY") ?? [])];
-			return from.length === 1
-				? this.madeAt(
-						this.cards.find(one => one.key === "dY"),
-						from[0],
-					)
-				: null;
-		}
-		if (card.key !== "dY" && card.key !== "total" && !card.key.endsWith("-before")) return null;
-		const all = gradients.get(card.value) ?? [];
-		const before = all
-			.filter(add => ops.length + add.at < this.step && !add.leaf && add.at >= 0)
-			.at(-1);
-		return before ? [ops.length + before.at, nameOf(card.value) + ".grad" + place] : null;
-	}
-	links(card, i) {
-		const to = this.madeAt(card, i),
-			links = [];
-		if (to)
-			links.push(
-				make(
-					"button",
-					{ class: "follow", onclick: () => this.follow(...to) },
-					word("follow") +
-						": " +
-						(steps[to[0]].forward ? word("forward") : word("backward")) +
-						" " +
-						title(ops[steps[to[0]].op]),
-				),
-			);
-		if (
-			card.slope &&
-			!card.so &&
-			i >= 0 &&
-			card.value !== undefined &&
-			backward.length &&
-			pathFrom(card.value, i).path.length
-		)
-			links.push(
-				make(
-					"button",
-					{ class: "to-loss", onclick: () => this.showPath(card.value, i) },
-					word("pathButton"),
-				),
-			);
-		const cell = this.bench?.ofCard(card, i);
-		if (cell)
-			links.push(
-				...this.bench.riseButton(cell),
-				make(
-					"button",
-					{ class: "to-bench", onclick: () => $("bench").scrollIntoView() },
-					word("bench"),
-				),
-			);
-		return links;
-	}
-
 	// ---- A number's path, and the history
 	showPath(value, i) {
 		const cell = this.cell;
@@ -316,7 +115,7 @@ class Page {
 		writeAddress(this, null, true);
 	}
 	shutPath() {
-		(this.path.of = null), ($("path").hidden = true), document.body.classList.remove("on-path");
+		(this.path.of = null), ($("path").hidden = true), modes.remove("on-path");
 	}
 	closePath() {
 		this.shutPath(), writeAddress(this, null, true);
@@ -412,9 +211,8 @@ class Page {
 	}
 
 	present() {
-		const on = document.body.classList.toggle("present");
-		$("present")?.setAttribute("aria-pressed", on),
-			$("present-page").setAttribute("aria-pressed", on);
+		const on = modes.toggle("present");
+		$("present")?.setAttribute("aria-pressed", on), press("present-page", on);
 	}
 
 	// ---- Languages

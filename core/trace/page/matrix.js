@@ -14,14 +14,14 @@ function cardOf(spec, events) {
 		"data-card": key,
 	});
 	const id = "card-" + key.replace(/\W/g, "_");
-	card.append(make("h3", { id }, make("b", {}, label), make("span", { class: "role" }, role)));
-	if (spec.note) card.append(make("p", { class: "note" }, spec.note));
+	card.append(make("h3", { id }, make("b", label), make("span.role", role)));
+	if (spec.note) card.append(make("p.note", spec.note));
 	if (!array) {
-		card.append(make("div", { class: "hatched" }, make("span", {}, spec.missing)));
+		card.append(make("div.hatched", make("span", spec.missing)));
 		return card;
 	}
 	if (!array.kept.length) {
-		card.append(make("p", { class: "note" }, shapeText(array.shape) + " · " + word("empty")));
+		card.append(make("p.note", shapeText(array.shape) + " · " + word("empty")));
 		return card;
 	}
 	if (fitsTable(array))
@@ -36,23 +36,21 @@ function cardOf(spec, events) {
 	const text = [`${shapeText(array.shape)}   ${word("mean")} ${show(+mean, 3)}`];
 	if (nan) text.push(`${nan} NaN`);
 	if (inf) text.push(`${inf} ∞`);
-	const foot = make("p", { class: "stats" });
+	const foot = make("p.stats");
 	if (array.kept.length > 1 && Number.isFinite(+min)) foot.append(scaleOf(array, +min, +max));
 	foot.append(text.join("   "));
 	card.append(foot);
 	if (array.block)
-		card.append(
-			make("p", { class: "stats reduced" }, word("reduced", { h: array.high, w: array.wide })),
-		);
+		card.append(make("p.stats.reduced", word("reduced", { h: array.high, w: array.wide })));
 	return card;
 }
 
 // The cells' colours from the smallest number to the largest.
 function scaleOf(array, min, max) {
-	const bar = make("span", { class: "scale" }, make("span", {}, show(min, 3)));
+	const bar = make("span.scale", make("span", show(min, 3)));
 	for (const part of range(9))
 		bar.append(make("i", { class: "s-" + shade(min + ((max - min) * part) / 8, array.largest) }));
-	bar.append(make("span", {}, show(max, 3)));
+	bar.append(make("span", show(max, 3)));
 	return bar;
 }
 
@@ -64,11 +62,10 @@ function cellText(x) {
 // The numbers at `rows` and `columns`, with their indices at the edges; "⋯" for numbers left out, a
 // line between the matrices of a tensor of more than two dimensions.
 function table({ array, key, covered, before }, rows, columns, events, labelled) {
-	const grid = make("div", { class: "scroll" }),
+	const grid = make("div.scroll"),
 		body = make("table", {
 			role: "grid",
 			"aria-labelledby": labelled,
-			class: array.rows === 1 ? "vector" : "",
 		});
 	const outer = array.shape.slice(0, -1),
 		matrix = outer.at(-1) ?? 1;
@@ -77,7 +74,7 @@ function table({ array, key, covered, before }, rows, columns, events, labelled)
 		across = matrix === array.columns && named; // an attention's words
 	const label = (k, text, words) => (words ? text + " " + words[k] : text);
 	if (array.kept.length > 1) {
-		const head = make("tr", { role: "row" }, make("td", { role: "presentation", class: "corner" }));
+		const head = make("tr", { role: "row" }, make("td", { role: "presentation" }));
 		columns.forEach((c, k) =>
 			head.append(
 				make(
@@ -138,45 +135,33 @@ function table({ array, key, covered, before }, rows, columns, events, labelled)
 		});
 		body.append(row);
 	});
-	const cellAt = target => target.closest?.("td[data-i]"),
-		index = td => +td.dataset.i;
-	body.addEventListener("pointerover", event => {
-		const td = cellAt(event.target);
-		if (td && event.pointerType !== "touch") events.point(key, index(td), event);
+	const on = (name, run) =>
+		body.addEventListener(name, event => {
+			const td = event.target.closest?.("td[data-i]");
+			if (td) run(+td.dataset.i, event, td);
+		});
+	on("pointerover", (i, event) => event.pointerType !== "touch" && events.point(key, i, event));
+	on("click", (i, event, td) => {
+		focus(td), events.choose(key, i);
 	});
-	body.addEventListener("click", event => {
-		const td = cellAt(event.target);
-		if (td) {
-			focus(td);
-			events.choose(key, index(td));
-		}
-	});
-	body.addEventListener("focusin", event => {
-		const td = cellAt(event.target);
-		if (td) events.look(key, index(td));
-	});
-	body.addEventListener("keydown", event => {
-		const td = cellAt(event.target);
-		if (!td) return;
-		if (event.key === "Enter" || event.key === " ") {
-			event.preventDefault();
-			return events.enter(key, index(td));
-		}
-		const in_ = (row, place) => [...(row?.querySelectorAll("td[data-i]") ?? [])].at(place);
-		const row = td.parentElement,
-			place = [...row.querySelectorAll("td[data-i]")].indexOf(td);
-		const to = {
-			ArrowLeft: () => place && in_(row, place - 1),
-			ArrowRight: () => in_(row, place + 1),
-			ArrowUp: () => in_(row.previousElementSibling, place),
-			ArrowDown: () => in_(row.nextElementSibling, place),
-			Home: () => in_(row, 0),
-			End: () => in_(row, -1),
+	on("focusin", i => events.look(key, i));
+	on("keydown", (i, event, td) => {
+		const cellsOf = row => [...(row?.querySelectorAll("td[data-i]") ?? [])],
+			row = td.parentElement,
+			place = cellsOf(row).indexOf(td);
+		const go = cell => () => cell && focus(cell),
+			enter = () => events.enter(key, i);
+		const move = {
+			Enter: enter,
+			" ": enter,
+			ArrowLeft: go(cellsOf(row)[place - 1]),
+			ArrowRight: go(cellsOf(row)[place + 1]),
+			ArrowUp: go(cellsOf(row.previousElementSibling)[place]),
+			ArrowDown: go(cellsOf(row.nextElementSibling)[place]),
+			Home: go(cellsOf(row)[0]),
+			End: go(cellsOf(row).at(-1)),
 		}[event.key];
-		if (!to) return;
-		event.preventDefault(), event.stopPropagation();
-		const cell = to();
-		if (cell) focus(cell);
+		if (move) event.preventDefault(), event.stopPropagation(), move();
 	});
 	const focus = td => {
 		body.querySelector('td[tabindex="0"]').tabIndex = -1;
@@ -204,7 +189,7 @@ function picture({ array, key, covered }, events, labelled) {
 		"aria-labelledby": labelled,
 		"data-across": array.across,
 	});
-	const box = make("div", { class: "scroll" }, canvas);
+	const box = make("div.scroll", canvas);
 	const numberOf = k => (array.complete ? k : -1 - k),
 		blockOf = i => (i < 0 ? -1 - i : array.complete ? i : array.blockOf(i));
 	let here = 0;
@@ -272,9 +257,11 @@ function markCells(places, chosen = "") {
 		card.querySelector("canvas")?.paint(marked, key === card.dataset.card ? +cell : null);
 	}
 }
+// A card on show, or a part of it.
+const shownCard = (key, part = "") =>
+	document.querySelector(`#cards [data-card="${CSS.escape(key)}"] ${part}`);
+const shownCell = (key, i) => shownCard(key, `:is(td[data-i="${i}"], canvas)`);
 function pointAt(key, i) {
 	for (const td of document.querySelectorAll("#cards td.looked")) td.classList.remove("looked");
-	document
-		.querySelector(`#cards [data-card="${CSS.escape(key)}"] td[data-i="${i}"]`)
-		?.classList.add("looked");
+	shownCard(key, `td[data-i="${i}"]`)?.classList.add("looked");
 }

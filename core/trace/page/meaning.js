@@ -16,7 +16,6 @@ function findDoubts() {
 			if (doubts.get(add.value)?.[0] !== "altered") doubts.set(add.value, passed);
 	}
 }
-findDoubts();
 
 function doubtAt(step) {
 	const op = ops[step.op];
@@ -32,66 +31,61 @@ function hasZeros(x) {
 		? x.kept.includes(0)
 		: Boolean(x?.stats.zeros || x?.gaps?.some(share => share > 0));
 }
+const ofInput = (op, k, letter) => numbers(values[op.in[k]]?.value ?? op.saved[letter]);
+const atZero = (op, at) => at([0]);
+const KINKS = {
+	relu: atZero,
+	abs: atZero,
+	leaky_relu: atZero,
+	elu: atZero,
+	hardtanh: ({ attributes: { a, b } }, at) => at([...a, ...b].map(Math.fround)),
+	clamp: (op, at) => at(boundsOf(op)),
+	std: op => hasZeros(numbers(values[op.out].value ?? op.saved.Y)),
+	gather: ({ in: [, I], attributes }, at, X) =>
+		X?.complete && tiesAt(X, numbers(values[I].value), attributes.dim[0]),
+	amax: ({ attributes }, at, X) => X?.complete && ties(X, attributes.dim[0]),
+	maximum(op, at, X, moves) {
+		const [A, B] = [ofInput(op, 0, "A"), ofInput(op, 1, "B")];
+		return A?.complete && B?.complete && equalAt(A, B, values[op.out].shape).some(moves);
+	},
+};
+// Where two operands are equal, as cells of what they were broadcast to.
+const equalAt = (a, b, y) =>
+	range(product(y)).filter(i => a.at(narrowed(i, y, a.shape)) === b.at(narrowed(i, y, b.shape)));
 function bendsAt(op, step) {
-	if (
-		![
-			"relu",
-			"abs",
-			"clamp",
-			"std",
-			"amax",
-			"maximum",
-			"leaky_relu",
-			"elu",
-			"hardtanh",
-			"gather",
-		].includes(op.op)
-	)
-		return false;
-	const dY = numbers(step.dY);
-	const of = (k, letter) => numbers(values[op.in[k]]?.value ?? op.saved[letter]),
-		X = of(0, "X"),
+	const dY = numbers(step.dY),
+		X = ofInput(op, 0, "X"),
 		moves = i => (dY?.complete ? dY.at(i) !== 0 : true);
-	const at = (x, list) =>
-		x?.complete
-			? range(x.kept.length).some(i => moves(i) && list.includes(x.at(i)))
-			: list.includes(0) && hasZeros(x);
-	if (["relu", "abs", "leaky_relu", "elu"].includes(op.op)) return at(X, [0]);
-	if (op.op === "hardtanh") return at(X, [op.attributes.a[0], op.attributes.b[0]].map(Math.fround));
-	if (op.op === "clamp") return at(X, boundsOf(op));
-	if (op.op === "std") return hasZeros(numbers(values[op.out].value ?? op.saved.Y));
-	if (op.op === "gather")
-		return X?.complete && tiesAt(X, numbers(values[op.in[1]].value), op.attributes.dim[0]);
-	if (op.op === "amax") return X?.complete && ties(X, op.attributes.dim[0]);
-	const A = of(0, "A"),
-		B = of(1, "B"),
-		y = values[op.out].shape;
-	return (
-		op.op === "maximum" &&
-		A?.complete &&
-		B?.complete &&
-		range(product(y)).some(
-			i => moves(i) && A.at(narrowed(i, y, A.shape)) === B.at(narrowed(i, y, B.shape)),
-		)
-	);
+	const at = list =>
+		X?.complete
+			? range(X.kept.length).some(i => moves(i) && list.includes(X.at(i)))
+			: list.includes(0) && hasZeros(X);
+	return KINKS[op.op]?.(op, at, X, moves);
 }
 // The same of steps, which no gradient passes: there a small move makes a jump.
-function jumpsAt(op) {
-	const [x, y] = [op.in[0], op.out].map(v => numbers(values[v]?.value));
-	if (op.within || values[op.out].wants || !x?.complete || !y?.complete) return false;
-	if (op.op === "trunc") return x.kept.some(one => one !== 0 && Number.isInteger(one));
-	if (op.op === "round") return x.kept.some(one => Math.abs(one % 1) === 0.5);
-	if (op.op === "argmax") return ties(x, op.attributes.dim[0]);
-	if (op.op === "topk") return tiesAt(x, y, op.attributes.dim[0]);
-	if (op.op === "top_k_mask") {
+function compares(op, x, y) {
+	const other = numbers(values[op.in[1]].value);
+	return other?.complete && equalAt(x, other, y.shape).length > 0;
+}
+const JUMPS = {
+	trunc: (op, x) => x.kept.some(one => one !== 0 && Number.isInteger(one)),
+	round: (op, x) => x.kept.some(one => Math.abs(one % 1) === 0.5),
+	argmax: (op, x) => ties(x, op.attributes.dim[0]),
+	topk: (op, x, y) => tiesAt(x, y, op.attributes.dim[0]),
+	top_k_mask(op, x, y) {
 		const { line } = linesAlong(x.shape, x.shape.length - 1);
 		return range(x.rows).some(r =>
 			line(r).some(i => y.at(i) && line(r).some(j => !y.at(j) && x.at(i) === x.at(j))),
 		);
-	}
-	const other = ["eq", "gt", "lt"].includes(op.op) && numbers(values[op.in[1]].value);
-	const at = (a, i) => a.at(narrowed(i, y.shape, a.shape));
-	return other?.complete && range(y.kept.length).some(i => at(x, i) === at(other, i));
+	},
+	eq: compares,
+	gt: compares,
+	lt: compares,
+};
+function jumpsAt(op) {
+	const [x, y] = [op.in[0], op.out].map(v => numbers(values[v]?.value));
+	if (op.within || values[op.out].wants || !x?.complete || !y?.complete) return false;
+	return JUMPS[op.op]?.(op, x, y);
 }
 function boundsOf({ attributes: { lo = [], hi = [] } }) {
 	return [lo[0], hi[0]].map(x => Math.fround({ inf: Infinity, "-inf": -Infinity }[x] ?? x));
@@ -179,3 +173,4 @@ function meaningOf(s, card, i) {
 				: ""),
 	];
 }
+findDoubts();

@@ -24,18 +24,16 @@ function formulaWithShapes(op, step) {
 			? ""
 			: clip(nameShown(names[letter]), 14) + " ";
 	return [...computed, ...called].map(one => {
-		const line = make("span", { class: "formula" });
+		const line = make("span.formula");
 		for (const part of one.split(/(d?[A-Z][₁₂ᵢ]?ᵀ?|b[₁₂])/)) {
 			const shape = shapes[part.replace(/ᵀ$/, "")] ?? shapes[part.replace(/^d|ᵀ$/g, "")];
 			line.append(
 				shape
 					? make(
-							"span",
-							{ class: "letter" },
+							"span.letter",
 							part,
 							make(
 								"small",
-								{},
 								nameUnder(part.replace(/ᵀ$/, "")) +
 									shapeText(shape) +
 									(part.endsWith("ᵀ") ? "ᵀ" : ""),
@@ -55,7 +53,7 @@ function showText(s, go) {
 		? `${word("forward")} ${s + 1} ${word("of")} ${ops.length}`
 		: `${word("backward")} ${s - ops.length + 1} ${word("of")} ${backward.length}`;
 	$("title").replaceChildren(
-		make("span", { class: "where" }, where),
+		make("span.where", where),
 		" · " + (op ? title(op) : nameShown(step.value) + ".grad"),
 	);
 	$("title").className = step.forward ? "" : "going-back-now";
@@ -74,9 +72,7 @@ function showText(s, go) {
 	$("formulas").replaceChildren(
 		...(op
 			? formulaWithShapes(op, step)
-			: [
-					make("span", { class: "formula" }, `${nameShown(step.value)}.grad += ${dOf(step.value)}`),
-				]),
+			: [make("span.formula", `${nameShown(step.value)}.grad += ${dOf(step.value)}`)]),
 	);
 	showSource(op ?? lastUser(step.value));
 	showCost(s, op, go);
@@ -154,11 +150,10 @@ function explainCell(s, card, i, covered) {
 				? asRecorded.get(backward[0].value)
 				: null));
 	if (by) notes.push(word("held", { op: title(by) }));
-	if (names) parts.push(make("p", { class: "names" }, `${name} = ${names}`));
-	parts.push(make("p", { class: "sum" }, line));
-	for (const sentence of meaningOf(s, card, i))
-		parts.push(make("p", { class: "meaning" }, sentence));
-	for (const note of notes) parts.push(make("p", { class: "note" }, note));
+	if (names) parts.push(make("p.names", `${name} = ${names}`));
+	parts.push(make("p.sum", line));
+	for (const sentence of meaningOf(s, card, i)) parts.push(make("p.meaning", sentence));
+	for (const note of notes) parts.push(make("p.note", note));
 	parts.push(...checked(s, card, i));
 	return { parts, places };
 }
@@ -170,7 +165,7 @@ function checked(s, card, i) {
 		cell = card.slope && bench?.ofCard(card, i);
 	if (!card.slope || card.so || i < 0 || (!cell && stored === undefined)) return [];
 	const g = (steps[s].op < 0 ? numbers(steps[s].adds[0].part) : card.array).at(i),
-		said = make("p", {});
+		said = make("p");
 	const say = () => {
 		const d = cell ? bench.measured(cell) : +stored,
 			alike = Math.min(7, Math.floor(-Math.log10(Math.abs(d - g) / Math.abs(g))));
@@ -183,5 +178,5 @@ function checked(s, card, i) {
 			(g && alike > 1 ? " " + word("agree", { n: alike }) : "") +
 			(cell ? fineness(d, g, 2 * spanAt(bench.given(cell.value)[cell.i]), bench.lossNow()) : "");
 	};
-	return [make("details", {}, make("summary", { onclick: say }, word("check")), said)];
+	return [make("details", make("summary", { onclick: say }, word("check")), said)];
 }

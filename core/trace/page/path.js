@@ -105,24 +105,21 @@ class Path {
 		const rows = path.map(one =>
 			make(
 				"li",
-				{},
 				make(
-					"button",
+					"button.factor",
 					{
-						class: "factor",
 						onclick: () =>
 							this.page.follow(
 								one.step,
 								nameOf(one.value) + ".grad" + one.cell.replaceAll(" ", ""),
 							),
 					},
-					make("b", {}, at(one.value, one.i)),
+					make("b", at(one.value, one.i)),
 					` → ${title(one.op)} `,
-					make("span", { class: "slope" }, `× ${show(one.slope, 5)}`),
+					make("span.slope", `× ${show(one.slope, 5)}`),
 				),
 				make(
-					"span",
-					{ class: "note" },
+					"span.note",
 					[
 						one.count > 1
 							? word("oneOf", { n: one.count, p: show(one.part, 4), s: show(one.rest, 4) })
@@ -132,43 +129,39 @@ class Path {
 						.filter(Boolean)
 						.join(" "),
 				),
-				make("span", { class: "product" }, "= " + show(one.product, 4)),
+				make("span.product", "= " + show(one.product, 4)),
 			),
 		);
 		const ending = reached
 			? [
 					make(
-						"p",
-						{ class: "sum" },
+						"p.sum",
 						`${path.map(one => bracketed(show(one.slope, 5))).join("·")}${began === 1 ? "" : "·" + bracketed(show(began, 5))} = ${show(whole)}`,
 					),
 					make(
 						"p",
-						{},
 						word(verdict, { op: "", part: show(whole, 4), all: show(g, 4), c: at(value, i) }),
 					),
 				]
-			: [make("p", {}, word(...stop))];
+			: [make("p", word(...stop))];
 		const head = make(
-			"li",
-			{ class: "note" },
-			make("span", { class: "factor" }, word("pathSlope")),
-			make("span", {}),
-			make("span", { class: "product" }, word("pathProduct")),
+			"li.note",
+			make("span.factor", word("pathSlope")),
+			make("span"),
+			make("span.product", word("pathProduct")),
 		);
 		$("path").replaceChildren(
-			make("h3", {}, word("pathTitle", { c: at(value, i) })),
+			make("h3", word("pathTitle", { c: at(value, i) })),
 			make(
 				"ol",
-				{},
 				head,
 				...rows,
-				make("li", {}, make("b", {}, at(end, endCell)), reached ? " " + lossWord() : ""),
+				make("li", make("b", at(end, endCell)), reached ? " " + lossWord() : ""),
 			),
 			...ending,
-			make("button", { class: "close", onclick: () => this.page.closePath() }, word("close")),
+			make("button.close", { onclick: () => this.page.closePath() }, word("close")),
 		);
 		$("path").hidden = false;
-		document.body.classList.add("on-path");
+		modes.add("on-path");
 	}
 }

@@ -11,7 +11,7 @@ class Predict {
 
 	// Hides a live page's bench, which would reveal the loss and the slope.
 	toggle() {
-		this.on = document.body.classList.toggle("predicts");
+		this.on = modes.toggle("predicts");
 		this.revealed.clear();
 		this.picked = null;
 	}
@@ -31,7 +31,8 @@ class Predict {
 	ask(card, i) {
 		const name = card.label.split(" = ")[0] + card.array.place(i),
 			right = card.array.at(i);
-		const answer = ok => this.reveal(card, i, ok);
+		const answer = ok => this.reveal(card, i, ok),
+			button = (key, onclick) => make("button", { type: "button", onclick }, word(key));
 		const value = make("input", {
 			type: "text",
 			inputmode: "decimal",
@@ -40,22 +41,21 @@ class Predict {
 		});
 		const close = x => Math.abs(x - right) <= 0.02 * Math.abs(right) + 1e-6;
 		const form = make(
-			"form",
+			"form.ask",
 			{
-				class: "ask",
 				onsubmit: event => {
 					event.preventDefault();
 					answer(close(parseFloat(value.value.replace("−", "-"))));
 				},
 			},
-			make("b", {}, word("ask", { c: name })),
-			make("button", { type: "button", onclick: () => answer(right < 0) }, word("negative")),
-			make("button", { type: "button", onclick: () => answer(right === 0) }, word("zero")),
-			make("button", { type: "button", onclick: () => answer(right > 0) }, word("positive")),
-			make("label", {}, word("or") + " ", value),
-			make("button", {}, word("answer")),
-			make("button", { type: "button", onclick: () => this.pick(card, i) }, word("feed")),
-			make("button", { type: "button", onclick: () => answer(null) }, word("show")),
+			make("b", word("ask", { c: name })),
+			button("negative", () => answer(right < 0)),
+			button("zero", () => answer(right === 0)),
+			button("positive", () => answer(right > 0)),
+			make("label", word("or") + " ", value),
+			make("button", word("answer")),
+			button("feed", () => this.pick(card, i)),
+			button("show", () => answer(null)),
 		);
 		$("why").replaceChildren(form);
 	}
@@ -65,7 +65,7 @@ class Predict {
 		this.picked = { card, i, places: new Map() };
 		const name = card.label.split(" = ")[0] + card.array.place(i);
 		$("why").replaceChildren(
-			make("p", {}, word("feedText", { c: name })),
+			make("p", word("feedText", { c: name })),
 			make("button", { onclick: () => this.checkPicked() }, word("answer")),
 		);
 	}
@@ -105,8 +105,6 @@ class Predict {
 				),
 			);
 		}
-		document
-			.querySelector(`#cards [data-card="${CSS.escape(card.key)}"] td[data-i="${i}"]`)
-			?.focus({ preventScroll: true });
+		shownCell(card.key, i)?.focus({ preventScroll: true });
 	}
 }

@@ -2,20 +2,12 @@
 
 // Two operands that broadcast: factors of dY for each.
 function pairRule(forward, forA, forB) {
+	const refs = (c, y) => letter => ref(letter, /Y/.test(letter) ? y : c.under(letter, y));
 	const gradient = (which, factors) => (c, cell) => ({
-		terms: spread(cell, c.shape(which), c.shape("Y")).map(y =>
-			factors(c, y, letter =>
-				letter === "dY" || letter === "Y"
-					? ref(letter, y)
-					: ref(letter, narrowed(y, c.shape("Y"), c.shape(letter === "A" ? 0 : 1))),
-			),
-		),
+		terms: spread(cell, c.shape(which), c.shape("Y")).map(y => factors(c, y, refs(c, y))),
 	});
 	return {
-		Y: (c, y) =>
-			forward(c, y, letter =>
-				ref(letter, narrowed(y, c.shape("Y"), c.shape(letter === "A" ? 0 : 1))),
-			),
+		Y: (c, y) => forward(c, y, refs(c, y)),
 		0: gradient(0, forA),
 		1: gradient(1, forB),
 	};
@@ -100,30 +92,31 @@ function restRule(floored) {
 	};
 	const whole = (n, b) =>
 		n || Number.isFinite(b) ? `${bracketed(show(n))}·${bracketed(show(b))}` : "0";
-	const slope = floored ? n : (a, b) => Math.trunc(Math.fround(a / b)), // the op rounds A/B first
-		both = (c, r) => [c.read(r("A")), c.read(r("B"))];
+	const slope = floored ? n : (a, b) => Math.trunc(Math.fround(a / b)); // the op rounds A/B first
 	return pairRule(
 		(c, y, r) => {
 			const [a, b] = both(c, r);
 			return {
-				refs: [r("A"), r("B")],
+				refs: pair(r),
 				value: rest(a, b),
 				size: Math.abs(a) + Math.abs(b),
 				text: `${show(a)} − ${whole(n(a, b), b)}`,
 			};
 		},
 		(c, y, r) => term(1, r("dY")),
-		(c, y, r) => ({ ...term(-slope(...both(c, r)), r("dY")), marks: [r("A"), r("B")] }),
+		(c, y, r) => ({ ...term(-slope(...both(c, r)), r("dY")), marks: pair(r) }),
 	);
 }
+const pair = r => [r("A"), r("B")],
+	both = (c, r) => pair(r).map(c.read);
 const angle = of => (c, y, r) => {
-	const [a, b] = [c.read(r("A")), c.read(r("B"))];
-	return { ...term(of(a, b) / (square(a) + square(b)), r("dY")), marks: [r("A"), r("B")] };
+	const [a, b] = both(c, r);
+	return { ...term(of(a, b) / (square(a) + square(b)), r("dY")), marks: pair(r) };
 };
 
 const compareRule = (sign, holds) => ({
 	Y: (c, y) => {
-		const refs = [0, 1].map(k => ref(c.letter(k), narrowed(y, c.shape("Y"), c.shape(k)))),
+		const refs = [0, 1].map(k => ref(c.letter(k), c.under(k, y))),
 			[a, b] = refs.map(c.read);
 		return { refs, text: `[${show(a)} ${sign} ${show(b)}]`, value: +holds(a, b) };
 	},
@@ -134,9 +127,11 @@ Object.assign(RULES, {
 	fmod: restRule(false),
 	atan2: pairRule(
 		(c, y, r) => ({
-			refs: [r("A"), r("B")],
-			text: `atan2(${show(c.read(r("A")))}, ${show(c.read(r("B")))})`,
-			value: Math.atan2(c.read(r("A")), c.read(r("B"))),
+			refs: pair(r),
+			text: `atan2(${both(c, r)
+				.map(x => show(x))
+				.join(", ")})`,
+			value: Math.atan2(...both(c, r)),
 		}),
 		angle((a, b) => b),
 		angle(a => -a),
@@ -158,34 +153,34 @@ Object.assign(RULES, {
 	),
 	div: pairRule(
 		(c, y, r) => ({
-			refs: [r("A"), r("B")],
+			refs: pair(r),
 			text: `${show(c.read(r("A")))} / ${bracketed(show(c.read(r("B"))))}`,
 			value: c.read(r("A")) / c.read(r("B")),
 		}),
 		(c, y, r) => ({ ...term(1 / c.read(r("B")), r("dY")), marks: [r("B")] }),
 		(c, y, r) => ({
 			...term(-c.read(r("A")) / c.read(r("B")) ** 2, r("dY")),
-			marks: [r("A"), r("B")],
+			marks: pair(r),
 		}),
 	),
 	pow: pairRule(
 		(c, y, r) => ({
-			refs: [r("A"), r("B")],
+			refs: pair(r),
 			text: `${bracketed(show(c.read(r("A"))))} ^ ${bracketed(show(c.read(r("B"))))}`,
 			value: c.read(r("A")) ** c.read(r("B")),
 		}),
 		(c, y, r) => {
-			const [a, b] = [c.read(r("A")), c.read(r("B"))];
+			const [a, b] = both(c, r);
 			return {
 				...term(b === 0 ? false : reached(b * a ** (b - 1), c.read(r("dY"))), r("dY")),
-				marks: [r("A"), r("B")],
+				marks: pair(r),
 			};
 		},
 		(c, y, r) => {
-			const [a, b] = [c.read(r("A")), c.read(r("B"))];
+			const [a, b] = both(c, r);
 			return {
 				...term(a === 0 && b >= 0 ? false : reached(Math.log(a), c.read(r("dY"))), r("dY"), r("Y")),
-				marks: [r("A"), r("B")],
+				marks: pair(r),
 			};
 		},
 	),
@@ -215,17 +210,19 @@ Object.assign(RULES, {
 	),
 	maximum: pairRule(
 		(c, y, r) => ({
-			refs: [r("A"), r("B")],
-			text: `max(${show(c.read(r("A")))}, ${show(c.read(r("B")))})`,
-			value: Math.max(c.read(r("A")), c.read(r("B"))),
+			refs: pair(r),
+			text: `max(${both(c, r)
+				.map(x => show(x))
+				.join(", ")})`,
+			value: Math.max(...both(c, r)),
 		}),
 		(c, y, r) => ({
-			...term(share(c.read(r("A")), c.read(r("B"))), r("dY")),
-			marks: [r("A"), r("B")],
+			...term(share(...both(c, r)), r("dY")),
+			marks: pair(r),
 		}),
 		(c, y, r) => ({
-			...term(share(c.read(r("B")), c.read(r("A"))), r("dY")),
-			marks: [r("A"), r("B")],
+			...term(share(...both(c, r).reverse()), r("dY")),
+			marks: pair(r),
 		}),
 	),
 	half: roundedRule(2 ** 13, 65520),

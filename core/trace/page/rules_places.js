@@ -17,7 +17,7 @@ function moveRule(from) {
 
 const whereGradient = (which, chosen) => (c, cell) => ({
 	terms: spread(cell, c.shape(which), c.shape("Y")).map(y => {
-		const m = narrowed(y, c.shape("Y"), c.shape("M"));
+		const m = c.under("M", y);
 		return { ...term(chosen(c.at("M", m)), ref("dY", y)), marks: [ref("M", m)] };
 	}),
 });
@@ -72,7 +72,7 @@ Object.assign(RULES, {
 	clone: moveRule((c, y) => y),
 	lost_view: moveRule((c, y) => y),
 	reshape: moveRule((c, y) => y),
-	expand: moveRule((c, y) => narrowed(y, c.shape("Y"), c.shape(0))),
+	expand: moveRule((c, y) => c.under(0, y)),
 	permute: moveRule((c, y) => {
 		const index = unravel(y, c.shape("Y")),
 			from = [];
@@ -139,9 +139,9 @@ Object.assign(RULES, {
 	},
 	where: {
 		Y: (c, y) => {
-			const at = k => narrowed(y, c.shape("Y"), c.shape(k)),
-				k = c.at("M", at("M")) !== 0 ? 0 : 1;
-			return { terms: [term(1, ref(c.letter(k), at(k)))], marks: [ref("M", at("M"))] };
+			const m = c.under("M", y),
+				k = c.at("M", m) !== 0 ? 0 : 1;
+			return { terms: [term(1, ref(c.letter(k), c.under(k, y)))], marks: [ref("M", m)] };
 		},
 		0: whereGradient(0, m => m !== 0),
 		1: whereGradient(1, m => m === 0),

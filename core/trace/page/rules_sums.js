@@ -156,6 +156,7 @@ function logSoftmax(c, i) {
 	return c.at("X", i) - most - Math.log(row.reduce((sum, x) => sum + Math.exp(x - most), 0));
 }
 
+const linesOf = c => linesAlong(c.shape(0), c.attribute("dim"));
 // The cells of std's group at x's place, and their mean.
 function spreadAround(c, x) {
 	const cells = spread(narrowed(x, c.shape(0), c.list("kept")), c.list("kept"), c.shape(0));
@@ -256,7 +257,7 @@ Object.assign(RULES, {
 	},
 	cumsum: {
 		Y: (c, i) => {
-			const { line, of } = linesAlong(c.shape(0), c.attribute("dim")),
+			const { line, of } = linesOf(c),
 				{ y, k } = of(i);
 			return {
 				terms: line(y)
@@ -265,7 +266,7 @@ Object.assign(RULES, {
 			};
 		},
 		0: (c, i) => {
-			const { line, of } = linesAlong(c.shape(0), c.attribute("dim")),
+			const { line, of } = linesOf(c),
 				{ y, k } = of(i);
 			return {
 				terms: line(y)
@@ -279,14 +280,14 @@ Object.assign(RULES, {
 			terms: [
 				term(
 					1,
-					...linesAlong(c.shape(0), c.attribute("dim"))
+					...linesOf(c)
 						.line(y)
 						.map(x => ref("X", x)),
 				),
 			],
 		}),
 		0: (c, i) => {
-			const { line, of } = linesAlong(c.shape(0), c.attribute("dim")),
+			const { line, of } = linesOf(c),
 				{ y } = of(i);
 			return {
 				terms: [
@@ -303,7 +304,7 @@ Object.assign(RULES, {
 	},
 	amax: {
 		Y: (c, y) => {
-			const cells = linesAlong(c.shape(0), c.attribute("dim")).line(y);
+			const cells = linesOf(c).line(y);
 			return {
 				refs: cells.map(i => ref("X", i)),
 				value: Math.max(...cells.map(i => c.at("X", i))),
@@ -314,7 +315,7 @@ Object.assign(RULES, {
 			};
 		},
 		0: (c, i) => {
-			const { line, of } = linesAlong(c.shape(0), c.attribute("dim")),
+			const { line, of } = linesOf(c),
 				{ y } = of(i),
 				largest = c.at("Y", y);
 			// Object.is: a NaN ties with each NaN; + 0, so that −0 ties with 0

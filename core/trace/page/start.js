@@ -14,22 +14,20 @@ class Start {
 		if (out)
 			parts.push(
 				y?.kept.length === 1
-					? make("h2", {}, word("startTitle", { loss: show(y.at(0), 4) }))
-					: make("h2", {}, word("startMany", { n: product(out.shape) })),
+					? make("h2", word("startTitle", { loss: show(y.at(0), 4) }))
+					: make("h2", word("startMany", { n: product(out.shape) })),
 			);
 		if (question) {
 			const [step, cell] = question.to,
 				{ card, i } = page.cellCalled(cell, cardsOf(step)) ?? {},
 				g = card ? show(card.array.at(i), 3) : question.name;
-			if (card)
-				parts.push(make("p", { class: "lead" }, ...meaningOf(step, card, i).flatMap(terms)));
+			if (card) parts.push(make("p.lead", ...meaningOf(step, card, i).flatMap(terms)));
 			parts.push(way("ask", word("whyIs", { g }), () => page.follow(step, cell), "way"));
 		}
 		$("start").replaceChildren(
 			...parts,
 			make(
-				"p",
-				{ class: "ways" },
+				"p.ways",
 				way("lesson-start", word("startLesson"), () => page.lesson.start()),
 				way("from-first", word("fromFirst"), () => page.go(0)),
 			),

@@ -9,6 +9,8 @@ class Bench {
 			was: recorded,
 			touched: null,
 			undo: [],
+			problem: "",
+			misread: "",
 			training: new Training(this),
 		});
 		$("cards").addEventListener("pointerdown", event => this.grab(event));
@@ -38,16 +40,11 @@ class Bench {
 			this.given(value) ? value : values.findIndex((_, v) => this.given(v)),
 			this.given(value) ? i : 0,
 		);
-		const [key, at] = this.page.held ? this.page.cell.split(" ") : [];
-		if (key)
-			this.hold(
-				this.page.cards.find(one => one.key === key),
-				+at,
-			);
+		if (this.page.held) this.hold(this.page.place.card, this.page.place.i);
 		document.documentElement.dataset.live = 1;
 	}
 	open(on) {
-		($("bench").hidden = !on), document.body.classList.toggle("has-bench", on);
+		($("bench").hidden = !on), modes.toggle("has-bench", on);
 	}
 	given(value) {
 		return this.engine?.numbers(value, product(values[value].shape)) ?? null;
@@ -120,6 +117,7 @@ class Bench {
 			at: x,
 		};
 		if (this.isMask(value)) Object.assign(this.touched, { from: 0, to: 1 });
+		this.misread = "";
 		this.newCurve(), this.draw(), this.training.draw();
 	}
 	// Starts anew: the curve, and the value that a change begins at.
@@ -141,6 +139,7 @@ class Bench {
 		return values[value].op >= 0;
 	}
 	set(x) {
+		this.misread = ""; // what was typed is no number
 		if (!Number.isFinite(x) || this.training.left > 0) return;
 		const { value, i } = this.touched,
 			data = this.given(value);
@@ -151,15 +150,16 @@ class Bench {
 
 	typed(text) {
 		text = text.replace("−", "-");
-		const x = text === "" ? NaN : Math.fround(Number(text));
-		$("touch-problem").textContent =
-			/^-?$/.test(text) || Number.isFinite(x)
-				? ""
-				: word(Number.isFinite(Number(text)) ? "tooLarge" : "noNumber", {
-						x: text,
-						bits: bitsOf(),
-					});
+		const x = text === "" ? NaN : Math.fround(Number(text)),
+			why = Number.isFinite(Number(text)) ? "tooLarge" : "noNumber";
 		this.set(x);
+		if (!/^-?$/.test(text) && !Number.isFinite(x))
+			this.misread = word(why, { x: text, bits: bitsOf() });
+		this.drawProblem();
+	}
+	drawProblem() {
+		$("touch-problem").textContent =
+			this.misread || (this.problem && word("engineSays", { why: this.problem }));
 	}
 
 	// The loss with the number at x, and a central difference.
@@ -180,82 +180,26 @@ class Bench {
 		return (above - below) / (b - a);
 	}
 
-	// ---- A lesson's question: the user changes the number before the answer
-	offer({ value, i, sign, number, asked, exact }, box, answer) {
-		this.putBack();
-		const was = this.given(value)?.[i];
-		if (was === undefined) return false;
-		const by = asked ? this.riseOf({ value, i }, number) : number,
-			x = Math.fround(sign ? was + (sign === "-" ? -by : by) : number);
-		if (x === was) return false;
-		this.choose(value, i);
-		const { name } = this.touched;
-		this.trial = { value, i, x: was, to: x, exact, loss: this.lossNow(), box, answer };
-		box.replaceChildren(
-			make(
-				"button",
-				{
-					class: "try",
-					onclick: () => {
-						this.choose(value, i), this.set(x);
-					},
-				},
-				word("tryIt", { c: name, x: show(x) }),
-			),
-		);
-		return true;
-	}
-	tried() {
-		const { trial, touched } = this;
-		if (!trial?.answer || !this.touches(trial)) return;
-		const x = this.given(trial.value)[trial.i],
-			is = this.lossNow();
-		if (trial.exact ? x !== trial.to : !((x - trial.x) * (trial.to - trial.x) > 0)) return; // another change
-		trial.box.replaceChildren(
-			make(
-				"p",
-				{ class: "was" },
-				word("tryNow", { c: touched.name, x: show(x) }) + " " + wasIs(trial.loss, is),
-			),
-			...trial.answer(is - trial.loss),
-			...this.compared(),
-		);
-		(trial.answer = null), (trial.set = x);
-	}
-	// After training, the loss has moved for other reasons: the user predicts again.
-	dropTrial() {
-		if (this.trial?.answer) this.trial.box.replaceChildren();
-		this.trial = null;
-	}
-	putBack() {
-		// the numbers from before the question
-		const { trial } = this;
-		this.trial = null;
-		if (!trial || trial.answer || this.given(trial.value)?.[trial.i] !== trial.set) return;
-		this.given(trial.value)[trial.i] = trial.x;
-		this.show(), this.newCurve(), this.draw();
-	}
-
 	// Dragging sideways over a cell: 200 pixels are half of the slider.
 	grab(event) {
 		const td = event.target.closest?.("td[data-i]"),
 			key = td?.closest("[data-card]").dataset.card;
-		const card = td && this.page.cards.find(one => one.key === key),
+		const card = this.page.card(key),
 			cell = this.ofCard(card, +td?.dataset.i);
 		if (!cell || event.button || event.pointerType === "touch" || !this.isShown(card, cell.value))
 			return;
 		const from = event.clientX,
 			begin = this.given(cell.value)[cell.i],
-			sum = this.page.held && td.matches(".marked") && this.page.cell.split(" "); // which stays
+			sum = this.page.held && td.matches(".marked") && this.page.place; // which stays
 		let moved = false;
 		const move = ({ clientX, buttons }) => {
 			if (!buttons) return stop();
 			if (!moved && Math.abs(clientX - from) < 4) return;
 			if (!moved) {
-				(moved = true), document.body.classList.add("drags");
+				(moved = true), modes.add("drags");
 				if (sum) {
 					document.activeElement.blur(); // else it is looked at again
-					this.page.look(sum[0], +sum[1]), this.choose(cell.value, cell.i);
+					this.page.look(sum.key, sum.i), this.choose(cell.value, cell.i);
 				} else this.page.choose(key, cell.i);
 			}
 			if (!this.touches(cell)) return stop(); // while predicting, cells answer
@@ -268,7 +212,7 @@ class Bench {
 			setTimeout(() => removeEventListener("click", swallow, true));
 			document.removeEventListener("pointermove", move),
 				document.removeEventListener("pointerup", stop),
-				document.body.classList.remove("drags");
+				modes.remove("drags");
 		};
 		document.addEventListener("pointermove", move), document.addEventListener("pointerup", stop);
 	}
@@ -278,8 +222,7 @@ class Bench {
 		if (!td || !/^[-−.\d]$/.test(event.key) || event.ctrlKey || event.metaKey || event.altKey)
 			return;
 		const key = td.closest("[data-card]").dataset.card,
-			card = this.page.cards.find(one => one.key === key);
-		const cell = this.ofCard(card, +td.dataset.i);
+			cell = this.ofCard(this.page.card(key), +td.dataset.i);
 		if (!cell) return;
 		event.preventDefault();
 		this.page.choose(key, cell.i);
@@ -327,9 +270,7 @@ class Bench {
 			slider.setAttribute("aria-label", name),
 			box.setAttribute("aria-label", name);
 		for (const card of this.page.cards) {
-			const td =
-				this.isShown(card, value) &&
-				document.querySelector(`#cards [data-card="${CSS.escape(card.key)}"] td[data-i="${i}"]`);
+			const td = this.isShown(card, value) && shownCard(card.key, `td[data-i="${i}"]`);
 			if (td && !td.classList.contains("covered")) td.textContent = cellText(x);
 		}
 	}
@@ -340,22 +281,19 @@ class Bench {
 		$("outcome").replaceChildren(
 			make(
 				"b",
-				{},
 				nameShown(ops.at(-1).out) === "loss" && lossNumber() !== undefined ? "loss" : lossWord(),
 			),
 			" ",
 			before !== undefined && before !== now ? wasIs(before, now) : show(now, 4),
 		);
 		$("compared").replaceChildren(...this.compared());
-		$("touch-problem").textContent = this.problem ? word("engineSays", { why: this.problem }) : "";
-		this.curve.draw();
+		this.drawProblem(), this.curve.draw();
 	}
 	build() {
 		$("touch").replaceChildren(
-			make("p", { class: "note" }, word("touchHow")),
+			make("p.note", word("touchHow")),
 			make(
-				"p",
-				{ class: "touched" },
+				"p.touched",
 				make("b", { id: "touch-name" }),
 				" = ",
 				make("input", {
@@ -373,12 +311,12 @@ class Bench {
 			}),
 			make("p", { id: "outcome", role: "status" }),
 			make("div", { id: "compared" }),
-			make("p", { id: "touch-problem", class: "wrong" }),
+			make("p.wrong", { id: "touch-problem" }),
 			make("div", { id: "curve" }),
 			make(
 				"details",
 				{ id: "exact", ontoggle: ({ target }) => target.open && this.curve.draw() },
-				make("summary", {}, word("howExact")),
+				make("summary", word("howExact")),
 				make("p", { id: "slopes" }),
 				this.apart.n
 					? make("p", { id: "apart" }, word("apart", { ...this.apart, d: show(this.apart.d, 1) }))
@@ -397,7 +335,7 @@ class Bench {
 		const before = this.before?.get(card.key)?.at(i),
 			now = card.array?.at(i);
 		return before !== undefined && now !== undefined && show(before) !== show(now)
-			? [make("p", { class: "was" }, wasIs(before, now, 6)), ...told]
+			? [make("p.was", wasIs(before, now, 6)), ...told]
 			: told;
 	}
 }

@@ -51,10 +51,14 @@ function serveSteps() {
 // of a data set; losses are compared under the masks and the batch on show.
 class Training {
 	constructor(bench) {
-		Object.assign(this, { bench, rate: RATE, on: true, left: 0, data: null, draws: 0 });
+		this.bench = bench;
 		this.leaves = values.flatMap((value, v) => (value.op < 0 && value.wants ? [v] : []));
 		(this.trained = new Set(this.leaves)), (this.masks = ops.some(op => !op.in.length));
 		this.passesAtFirst = values.some(({ grad }) => grad !== null) ? Infinity : 1; // how many is not recorded
+		this.beginAnew();
+	}
+	beginAnew() {
+		Object.assign(this, { on: true, rate: RATE, left: 0, data: null, draws: 0 });
 		this.passes = this.passesAtFirst;
 		this.begin();
 	}
@@ -188,17 +192,11 @@ class Training {
 	}
 	reset() {
 		this.drop?.();
-		this.engine.load(tapeText()), this.bench.compute(), this.bench.keep(), this.bench.dropTrial();
-		Object.assign(this, {
-			on: true,
-			rate: RATE,
-			passes: this.passesAtFirst,
-			left: 0,
-			data: null,
-			draws: 0,
-		});
-		this.begin();
-		this.bench.show(), this.bench.choose(this.bench.touched.value, this.bench.touched.i);
+		const { bench } = this;
+		this.engine.load(tapeText()), bench.compute(), bench.keep(), bench.dropTrial();
+		this.beginAnew();
+		bench.problem = bench.misread = "";
+		bench.page.refresh(), bench.choose(bench.touched.value, bench.touched.i);
 	}
 
 	draw() {
@@ -211,13 +209,11 @@ class Training {
 		const active = document.activeElement?.id,
 			running = this.left > 0;
 		$("training").replaceChildren(
-			make("h3", {}, word("training")),
+			make("h3", word("training")),
 			make(
-				"p",
-				{ class: "ways" },
+				"p.ways",
 				make(
 					"label",
-					{},
 					word("rate") + " ",
 					make("input", {
 						id: "rate",
@@ -239,8 +235,7 @@ class Training {
 				typeof dataSet === "undefined"
 					? ""
 					: make(
-							"label",
-							{ class: "leaf" },
+							"label.leaf",
 							make("input", {
 								id: "data-set",
 								type: "checkbox",
@@ -269,12 +264,10 @@ class Training {
 			...(this.losses.length > 1 ? [this.history()] : []),
 			make(
 				"details",
-				{},
-				make("summary", {}, word("trained")),
+				make("summary", word("trained")),
 				...this.leaves.map(v =>
 					make(
-						"label",
-						{ class: "leaf" },
+						"label.leaf",
 						make("input", {
 							type: "checkbox",
 							checked: this.trained.has(v),
@@ -307,13 +300,12 @@ class Training {
 				(this.masks && this.on ? " " + word("sameMask") : "");
 		return make(
 			"div",
-			{},
 			plot(
 				[W, H, said],
 				line(this.losses, "tangent"),
 				...(this.data ? [line(this.tests, "tangent test")] : []),
 			),
-			make("p", { class: "note" }, said),
+			make("p.note", said),
 		);
 	}
 }

@@ -19,9 +19,8 @@ Object.assign(Bench.prototype, {
 			text = "+" + show(rise, 2);
 		return [
 			make(
-				"button",
+				"button.rise",
 				{
-					class: "rise",
 					"aria-label": `${this.nameOf(cell)} ${text}`,
 					onclick: () => {
 						this.choose(cell.value, cell.i),
@@ -51,19 +50,18 @@ Object.assign(Bench.prototype, {
 		if (p !== 0 && Math.abs(p) < step)
 			said.push(word("tooFine", { step: show(step, 2), loss: show(loss, 4), bits: bitsOf() }));
 		else if (Math.abs(r - p) > 0.1 * Math.abs(p) + 2 * step) said.push(...crossed(sides));
-		return [make("p", { class: "compared" }, said.join(" "))];
+		return [make("p.compared", said.join(" "))];
 	},
 });
 
 // The side of the op's kink on which each number is; null for other ops and for large tensors.
 function sidesOf(op) {
-	const of = (k, letter) => numbers(values[op.in[k]]?.value ?? op.saved[letter]),
-		X = of(0, "X");
+	const X = ofInput(op, 0, "X");
 	const [lo, hi] = boundsOf(op),
 		side = { relu: x => x > 0, abs: x => x > 0, clamp: x => (x >= lo) + (x > hi) }[op.op];
 	if (side) return X?.complete ? [...X.kept].map(side) : null;
-	const A = of(0, "A"),
-		B = of(1, "B"),
+	const A = ofInput(op, 0, "A"),
+		B = ofInput(op, 1, "B"),
 		y = values[op.out].shape;
 	return op.op === "maximum" && A?.complete && B?.complete
 		? range(product(y)).map(i => A.at(narrowed(i, y, A.shape)) > B.at(narrowed(i, y, B.shape)))

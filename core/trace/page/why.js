@@ -135,6 +135,8 @@ function whyCell(step, target, i, recorded) {
 			if (x === undefined) throw new Missing();
 			return x;
 		},
+		// The cell of input k that was broadcast to y.
+		under: (k, y) => narrowed(y, c.shape("Y"), c.shape(k)),
 		has: name => Boolean(arrayOf(name)),
 		read: ([name, j]) => c.at(name, j),
 		name: ([name, j]) => name + arrayOf(name).place(j),
