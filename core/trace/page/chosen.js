@@ -151,7 +151,7 @@ Object.assign(Page.prototype, {
 					{ onclick: () => this.follow(...to) },
 					word("follow") +
 						": " +
-						(steps[to[0]].forward ? word("forward") : word("backward")) +
+						word(steps[to[0]].forward ? "forward" : "backward") +
 						" " +
 						title(ops[steps[to[0]].op]),
 				),

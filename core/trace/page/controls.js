@@ -2,30 +2,30 @@
 
 function controls(page) {
 	$("slider").max = steps.length - 1;
-	const on = (id, event, run) => $(id).addEventListener(event, run);
+	const on = (id, run, event = "click") => $(id).addEventListener(event, run);
 	const next = () => page.go(page.atStart ? 0 : page.step + 1);
-	on("first", "click", () => page.go(0));
-	on("back", "click", () => page.go(page.step - 1));
-	on("next", "click", next);
-	on("turn", "click", () => page.go(page.other()));
-	on("home", "click", () => {
+	on("first", () => page.go(0));
+	on("back", () => page.go(page.step - 1));
+	on("next", next);
+	on("turn", () => page.go(page.other()));
+	on("home", () => {
 		page.shutPath(), page.showStart(), writeAddress(page, null, true);
 	});
-	on("play", "click", () => play(page));
-	on("slider", "input", () => page.go(+$("slider").value, null, false));
-	on("predict", "click", () => {
+	on("play", () => play(page));
+	on("slider", () => page.go(+$("slider").value, null, false), "input");
+	on("predict", () => {
 		page.predict.toggle();
 		press("predict", page.predict.on);
 		page.go(page.step);
 	});
-	on("lesson-open", "click", () => page.lesson.toggle());
-	on("pin", "click", () => page.handout.keep());
-	on("print", "click", () => window.print());
-	on("present-page", "click", () => page.present());
-	on("language", "change", () => changeLanguage(page));
-	on("search", "input", () => page.find($("search").value.trim().toLowerCase()));
-	window.addEventListener("hashchange", () => page.fromAddress());
-	window.addEventListener("beforeprint", () => page.handout.write());
+	on("lesson-open", () => page.lesson.toggle());
+	on("pin", () => page.handout.keep());
+	on("print", () => window.print());
+	on("present-page", () => page.present());
+	on("language", () => changeLanguage(page), "change");
+	on("search", () => page.find($("search").value.trim().toLowerCase()), "input");
+	addEventListener("hashchange", () => page.fromAddress());
+	addEventListener("beforeprint", () => page.handout.write());
 	matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => markCells(new Map()));
 	document.addEventListener("keydown", event => {
 		if (event.key === "Escape") return escape(page);

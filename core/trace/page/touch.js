@@ -264,8 +264,8 @@ class Bench {
 			min: Math.min(from, x),
 			max: Math.max(to, x),
 			step: this.isMask(value) ? 1 : step,
-		}),
-			(slider.value = x);
+			value: x,
+		});
 		slider.setAttribute("aria-valuetext", show(x)),
 			slider.setAttribute("aria-label", name),
 			box.setAttribute("aria-label", name);

@@ -206,6 +206,18 @@ class Training {
 				{ id, onclick: run, disabled: running && !/10|reset/.test(id), ...more },
 				text,
 			);
+		const ticked = (id, text, checked, run) =>
+			make(
+				"label.leaf",
+				make("input", {
+					id,
+					type: "checkbox",
+					disabled: running,
+					checked,
+					onchange: ({ target }) => run(target.checked),
+				}),
+				" " + text,
+			);
 		const active = document.activeElement?.id,
 			running = this.left > 0;
 		$("training").replaceChildren(
@@ -234,16 +246,8 @@ class Training {
 				),
 				typeof dataSet === "undefined"
 					? ""
-					: make(
-							"label.leaf",
-							make("input", {
-								id: "data-set",
-								type: "checkbox",
-								disabled: running,
-								checked: Boolean(this.data),
-								onchange: ({ target }) => (target.checked ? this.setData(dataSet()) : this.reset()),
-							}),
-							" " + dataSet.said(),
+					: ticked("data-set", dataSet.said(), Boolean(this.data), on =>
+							on ? this.setData(dataSet()) : this.reset(),
 						),
 				...(this.masks
 					? [
@@ -266,16 +270,8 @@ class Training {
 				"details",
 				make("summary", word("trained")),
 				...this.leaves.map(v =>
-					make(
-						"label.leaf",
-						make("input", {
-							type: "checkbox",
-							checked: this.trained.has(v),
-							onchange: event => {
-								event.target.checked ? this.trained.add(v) : this.trained.delete(v);
-							},
-						}),
-						" " + nameShown(v),
+					ticked("leaf-" + v, nameShown(v), this.trained.has(v), on =>
+						on ? this.trained.add(v) : this.trained.delete(v),
 					),
 				),
 			),

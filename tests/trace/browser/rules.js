@@ -163,6 +163,12 @@ function statsOf(array) {
 	};
 }
 
+// How far a number is moved: to another index, to a mask's other side.
+function moveOf(letter, x) {
+	if (/^(ids|T|I)$/.test(letter)) return x > 0 ? -1 : 1;
+	if (letter === "M") return x ? -x : 1;
+	return 0.03125;
+}
 // Moves a number of an input, and compares which numbers of Y and of the gradients move
 // with it.
 test("live: what a rule marks is what its number depends on", async () => {
@@ -189,18 +195,14 @@ test("live: what a rule marks is what its number depends on", async () => {
 		const before = tensors(k),
 			first = arrived,
 			back = steps.find(step => !step.forward && step.op === k);
+		const marksOf = (target, i) => {
+			const [step, of] = target === "Y" ? [steps[k], "Y"] : [back, +target];
+			return new Set((whyCell(step, of, i).refs ?? []).map(([letter, j]) => letter + " " + j));
+		};
 		const marks = new Map(
-			Object.keys(before).map(target => [
+			Object.entries(before).map(([target, all]) => [
 				target,
-				[...before[target].keys()].map(
-					i =>
-						new Set(
-							(
-								whyCell(target === "Y" ? steps[k] : back, target === "Y" ? "Y" : +target, i).refs ??
-								[]
-							).map(([letter, j]) => letter + " " + j),
-						),
-				),
+				span(all.length).map(i => marksOf(target, i)),
 			]),
 		);
 		const weights = ops.find(other => other.op === "mul" && other.in[0] === op.out)?.in[1]; // what dY is
@@ -214,17 +216,7 @@ test("live: what a rule marks is what its number depends on", async () => {
 				const data = engine.numbers(v, n),
 					was = data[j];
 				letters.add(letter);
-				data[j] =
-					was +
-					(/^(ids|T|I)$/.test(letter)
-						? was > 0
-							? -1
-							: 1
-						: letter === "M"
-							? was
-								? -was
-								: 1
-							: 0.03125);
+				data[j] = was + moveOf(letter, was);
 				let after = null;
 				try {
 					after = tensors(k);
