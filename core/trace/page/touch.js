@@ -117,7 +117,6 @@ class Bench {
 			at: x,
 		};
 		if (this.isMask(value)) Object.assign(this.touched, { from: 0, to: 1 });
-		this.misread = "";
 		this.newCurve(), this.draw(), this.training.draw();
 	}
 	// Starts anew: the curve, and the value that a change begins at.
@@ -139,7 +138,6 @@ class Bench {
 		return values[value].op >= 0;
 	}
 	set(x) {
-		this.misread = ""; // what was typed is no number
 		if (!Number.isFinite(x) || this.training.left > 0) return;
 		const { value, i } = this.touched,
 			data = this.given(value);
@@ -152,10 +150,9 @@ class Bench {
 		text = text.replace("−", "-");
 		const x = text === "" ? NaN : Math.fround(Number(text)),
 			why = Number.isFinite(Number(text)) ? "tooLarge" : "noNumber";
-		this.set(x);
-		if (!/^-?$/.test(text) && !Number.isFinite(x))
-			this.misread = word(why, { x: text, bits: bitsOf() });
-		this.drawProblem();
+		this.misread =
+			/^-?$/.test(text) || Number.isFinite(x) ? "" : word(why, { x: text, bits: bitsOf() });
+		this.set(x), this.drawProblem();
 	}
 	drawProblem() {
 		$("touch-problem").textContent =
@@ -259,7 +256,8 @@ class Bench {
 		const box = $("touch-number"),
 			slider = $("touch-slider");
 		$("touch-name").textContent = name;
-		if (document.activeElement !== box) box.value = show(x).replaceAll("−", "-");
+		if (document.activeElement !== box)
+			(box.value = show(x).replaceAll("−", "-")), (this.misread = "");
 		Object.assign(slider, {
 			min: Math.min(from, x),
 			max: Math.max(to, x),

@@ -195,7 +195,7 @@ class Training {
 		const { bench } = this;
 		this.engine.load(tapeText()), bench.compute(), bench.keep(), bench.dropTrial();
 		this.beginAnew();
-		bench.problem = bench.misread = "";
+		bench.problem = "";
 		bench.page.refresh(), bench.choose(bench.touched.value, bench.touched.i);
 	}
 
