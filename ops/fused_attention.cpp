@@ -28,7 +28,6 @@ struct FusedAttentionBackward final : Node {
   FusedAttentionBackward() : Node(formula) {}
   void backward(Tensor dY) override;
   bool has_second_gradient() const override { return false; }
-  Tensor recompute(Inputs x) const override;  // its steps
   Attributes attributes() const override {
     return {{"scale", {attention.scale}},
             {"fill", {attention.fill}},
@@ -39,7 +38,6 @@ struct FusedAttentionBackward final : Node {
   Saved Q{this, "Q", &q}, K{this, "K", &k}, V{this, "V", &v}, Mask{this, "mask"};
   kernels::Attention attention{};    // sizes, scale, keep and the mask's counter
   std::vector<int64_t> mask_offset;  // where each head's mask begins
-  Tensor mask;                       // for recompute(), after a pass too
 };
 
 void FusedAttentionBackward::backward(Tensor dY) {
@@ -85,8 +83,8 @@ static std::vector<int64_t> mask_offsets(const Shape& scores, const Shape& mask,
   return offsets;
 }
 
-// Runs the plain ops: while a trace is kept, under an Autocast, for empty tensors, if leading sizes
-// broadcast, and for sums in pieces.
+// Runs the plain ops: while a ledger is kept (gradients then differ in their last digits), under an
+// Autocast, for empty tensors, if leading sizes broadcast, and for sums in pieces.
 static Tensor by_plain_ops(const Arg& q, const Arg& k, const Arg& v, const Tensor& mask,
                            Scalar scale, Scalar fill, bool causal, double p) {
   const OpCall call(q.loc);
@@ -97,13 +95,6 @@ static Tensor by_plain_ops(const Arg& q, const Arg& k, const Arg& v, const Tenso
   s = softmax(s, -1);
   if (p > 0) s = s * dropout_mask(s, keep) / keep;
   return matmul(s, v);
-}
-
-Tensor FusedAttentionBackward::recompute(Inputs x) const {
-  const kernels::Attention& f = attention;
-  const Draws draws{{f.seed, f.call, f.first_row, f.heads * f.n_q}};
-  const RepeatDraws repeat(draws);
-  return by_plain_ops(x[0], x[1], x[2], mask, f.scale, f.fill, f.causal, 1 - double{f.keep});
 }
 
 Tensor fused_attention(Arg q, Arg k, Arg v, const Tensor& mask, Scalar scale, Scalar fill,
@@ -144,7 +135,6 @@ Tensor fused_attention(Arg q, Arg k, Arg v, const Tensor& mask, Scalar scale, Sc
   if (node) {
     node->Q = q.tensor, node->K = k.tensor, node->V = v.tensor;
     if (mask.defined()) node->Mask = mask;
-    if (mask.defined() && Input::keeps_constants) node->mask = mask;
     node->mask_offset = std::move(offsets);
     node->attention = f;
     node->attention.mask_offset = node->mask_offset.data();

@@ -8,7 +8,7 @@ namespace stepgrad {
 // recorded, and says that at each number computed from it.
 Tensor held(Tensor y, Arg x);
 
-// x.detach(), of which the tape knows whose data they are.
+// x.detach(). While a ledger is kept, the tape shows from which x.
 Tensor detach(Arg x);
 
 }  // namespace stepgrad

@@ -18,7 +18,7 @@ void append(Part*& first, Part* part) {
 Node::Node(const Formula& formula) : formula(formula) {
   const std::lock_guard lock(the_tape.lock);
   if (!is_leaf()) {
-    if (the_tape.ops++ == 0) the_tape.numbered = 0;
+    if (the_tape.ops++ == 0) the_tape.numbered = the_tape.at_last_pass = 0;
     number = ++the_tape.numbered;
   }
   ++the_tape.nodes;
@@ -62,6 +62,8 @@ std::string Node::gradient_name() const {
   return name + "Backward";
 }
 
+bool Node::is_past() const { return !wants_grad && inputs && number <= the_tape.at_last_pass; }
+
 Tensor Node::recompute(Inputs x) const {
   return formula.recompute ? formula.recompute(x, attributes()) : Tensor();
 }
@@ -73,10 +75,9 @@ Tensor Node::take(Saved& saved) const {
 Input::Input(Node* owner) { append(owner->inputs, this); }
 
 void Input::connect(const Tensor& tensor) {
-  node = Ref<Node>(tensor.node());
+  if (const Node* of = tensor.node(); !of || !of->is_past()) node = Ref<Node>(tensor.node());
   shape = tensor.shape();
   name = tensor.c_name();
-  if (keeps_constants && !node && tensor.numel() <= most_kept) constant = tensor;
 }
 
 Saved::Saved(Node* owner, const char* letter, const Input* input) : letter(letter), input(input) {

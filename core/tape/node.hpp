@@ -61,6 +61,9 @@ class Node {
 
   const char* op() const { return formula.op; }
   bool is_leaf() const;
+  // Whether it is display-only, of inputs, and older than the last backward pass. New ops keep no
+  // edge to such a node: sums over a training would keep the tape of every step.
+  bool is_past() const;
   std::string gradient_name() const;  // MulBackward, as its struct is called; AccumulateGrad
 
   int64_t number = 0;  // 1, 2, ... in the order of recording; starts again on an empty tape
@@ -104,11 +107,6 @@ class Node {
 // An edge from a node to the node of one of its inputs. False if that input requires no gradient:
 // if (a) a.add_grad(...).
 struct Input {
-  // Whether inputs keep the tensors that are not on the tape, if these have at most `most_kept`
-  // numbers. trace() can then compute a tape once more that kept no ledger. On in Python.
-  static inline bool keeps_constants = false;
-  static constexpr int64_t most_kept = 65'536;
-
   explicit Input(Node* owner);
   void connect(const Tensor& tensor);
   explicit operator bool() const { return node && node->wants_grad; }
@@ -120,8 +118,7 @@ struct Input {
   // ShapeError: g has another shape.
   void add_grad(Tensor g) const;
 
-  Ref<Node> node;   // null: the tensor is not on the tape
-  Tensor constant;  // that tensor, if it is kept
+  Ref<Node> node;  // null: the tensor is not on the tape
   Shape shape;
   const char* name = "";
   Input* next = nullptr;

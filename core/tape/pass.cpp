@@ -97,6 +97,10 @@ Pass::Pass(const Tensor& root, Tensor gradient, bool retain_graph, bool create_g
   else
     arrived = off_tape(std::move(first));
   ++the_tape.passes;
+  {
+    const std::lock_guard lock(the_tape.lock);
+    the_tape.at_last_pass = the_tape.numbered;
+  }
   for (Node* node : order_) node->pass.visited = false;
   innermost = this;
   // If an observer throws in pass_begins, only those before it get pass_ends.

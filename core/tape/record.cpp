@@ -33,8 +33,9 @@ bool wants_grad(Operands operands) {
 bool wants_node(Operands operands) {
   if (!grad_enabled()) return false;
   return observing::every_op ||
-         (observing::steps &&
-          std::any_of(operands.begin(), operands.end(), [](const Tensor* x) { return x->node(); }));
+         (observing::steps && std::any_of(operands.begin(), operands.end(), [](const Tensor* x) {
+            return x->node() && !x->node()->done && !x->node()->is_past();
+          }));
 }
 
 Kind kind_of(Operands operands) {

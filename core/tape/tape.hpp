@@ -27,13 +27,14 @@ class SpinLock {
 struct Tape {
   Node* oldest = nullptr;
   Node* newest = nullptr;
-  int64_t nodes = 0;         // live nodes
-  int64_t ops = 0;           // live nodes that are not leaves
-  int64_t numbered = 0;      // the last Node::number given out
-  int64_t passes = 0;        // backward passes that have begun
-  Node* visiting = nullptr;  // the node that the innermost backward pass visits
-  SpinLock lock;             // guards all fields above except `passes` and `visiting`, and every
-                             // node's older, newer and consumers
+  int64_t nodes = 0;                      // live nodes
+  int64_t ops = 0;                        // live nodes that are not leaves
+  int64_t numbered = 0;                   // the last Node::number given out
+  int64_t passes = 0;                     // backward passes that have begun
+  std::atomic<int64_t> at_last_pass = 0;  // `numbered` when the last of them began
+  Node* visiting = nullptr;               // the node that the innermost backward pass visits
+  SpinLock lock;                          // guards all fields above but those of passes, and every
+                                          // node's older, newer and consumers
 
   // Atomic, since another thread may print the tape during a pass.
   void visit(Node* node) { __atomic_store_n(&visiting, node, __ATOMIC_RELAXED); }

@@ -260,7 +260,7 @@ class Tensor {
   bool shares_history() const;  // shares data with another tensor that is not detached
   void forget() const;          // drops its node and name; the data stay
   const char* c_name() const { return impl().name; }
-  static Tensor handle_of(TensorImpl* impl) {  // one more
+  static Tensor handle_of(TensorImpl* impl) {  // another one; undefined if null
     Tensor x;
     x.impl_ = Ref<TensorImpl>(impl);
     return x;

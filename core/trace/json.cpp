@@ -183,9 +183,7 @@ std::string to_json(const Recording& recording, const Cell& asked, const Lesson&
          (crops.asked_value < 0 ? "null"
                                 : '[' + std::to_string(crops.asked_value) + ',' +
                                       std::to_string(crops.asked_cell) + ']') +
-         ",\"fromHere\":" + (recording.from_here ? "true" : "false") +
-         (recording.again ? ",\"again\":true" : "") +
-         (recording.differs ? ",\"differs\":true" : "") + ",\n\"values\":" + values +
+         ",\"fromHere\":" + (recording.from_here ? "true" : "false") + ",\n\"values\":" + values +
          ",\n\"lesson\":" + lesson_json(lesson) + rows_json(recording, lesson) +
          ",\n\"ops\":" + ops + ",\n\"backward\":" + steps + ",\n\"source\":" + sources.json() +
          ",\n\"arrays\":" + arrays.json() + '}';

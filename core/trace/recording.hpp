@@ -51,8 +51,6 @@ struct Recording {
   int64_t left_out = 0;       // the number of oldest ops left out
   const char* pass = "none";  // or whole, under way, freed: it ran without a ledger
   bool from_here = true;      // the pass began at this loss, not at one of its consumers
-  bool again = false;         // the tape kept no ledger, and was recomputed for this
-  bool differs = false;       // with another loss: leaves were changed since
 };
 
 // Whether the tensor is still saved, with the values that it had then.

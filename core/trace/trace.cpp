@@ -1,10 +1,8 @@
 #include "core/trace/trace.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
-#include <map>
 #include <optional>
 
 #include "core/check.hpp"
@@ -36,90 +34,14 @@ class UndonePass {
   Pass pass_;
 };
 
-// A tape that kept no ledger, recomputed: each op by its formula, from the leaves as they are now
-// and the constants that inputs keep. Its loss is undefined if that is impossible.
-class OnceMore {
- public:
-  explicit OnceMore(const Tensor& loss) {
-    const Node& root = *loss.node();
-    const std::vector<const Node*> nodes = recorded(loss);
-    const bool kept = root.ledger && root.ledger->value.defined();
-    if (!Input::keeps_constants || the_tape.visiting || kept) return;
-    if (nodes.empty() || nodes.size() > most_ops) return;
-    try {
-      run(nodes);
-    } catch (const Error&) {  // an op that cannot
-      return;
-    }
-    this->loss = made_[&root].set_name(loss.name());
-    if (!root.done) return;  // else leaves have this pass's gradient already
-    for (const Node* node : nodes)
-      for (const Input* in = node->inputs; in; in = in->next)
-        if (in->node && in->node->is_leaf())
-          grads_.try_emplace(in->node.get(), std::exchange(in->node->grad, {}));
-  }
-  ~OnceMore() {
-    for (auto& [leaf, grad] : grads_) leaf->grad = grad;
-  }
-  OnceMore(const OnceMore&) = delete;
-  Tensor loss;
-
- private:
-  void run(const std::vector<const Node*>& nodes) {
-    const EnableGrad as_it_was_recorded;
-    const KeepLedger ledger;
-    for (const Node* node : nodes) {
-      std::vector<Tensor> x;
-      for (const Input* in = node->inputs; in; in = in->next) {
-        x.push_back(taken(*in));
-        check<TapeError>(x.back().defined() && x.back().shape() == in->shape, "not kept");
-      }
-      const Tensor y = made_[node] = node->recompute(x);
-      check<TapeError>(y.defined() && y.node() && !y.node()->is_leaf(), "no formula");
-      if (*node->name) y.set_name(node->name);
-      Node& again = *y.node();
-      again.loc = node->loc, again.caller = node->caller, again.gradient_of = node->gradient_of;
-      if (node->hooks) again.hooks = std::make_unique<std::vector<Node::Hook>>(*node->hooks);
-    }
-    int64_t number = nodes[0]->number - 1;
-    for (const Node* node : recorded(made_[nodes.back()]))
-      const_cast<Node*>(node)->number = ++number;
-  }
-
-  Tensor taken(const Input& in) {
-    if (!in.node) return in.constant;
-    if (!in.node->is_leaf()) return made_[in.node.get()];
-    return Tensor::handle_of(static_cast<AccumulateGrad&>(*in.node).tensor);
-  }
-
-  std::map<const Node*, Tensor> made_;
-  std::map<Node*, Tensor> grads_;  // of leaves
-};
-
-// But for rounding: of an attention the steps are shown, and one kernel has run.
-bool near(const Tensor& x, const Tensor& y) {
-  for (int64_t i = 0; i < y.numel(); ++i) {
-    const Scalar a = x.data()[i], b = y.data()[i];
-    if (!(std::abs(a - b) <= 1e-4 * std::max(Scalar(1), std::abs(b))) && !(a == b) &&
-        !(std::isnan(a) && std::isnan(b)))
-      return false;
-  }
-  return true;
-}
-
-// use(recording), while the pass that it shows is not undone.
+// use(recording), before the pass is undone.
 template <class Use>
 auto with_recording(const Tensor& loss, Use use) {
   check<TapeError>(loss.requires_grad(), "trace: ", loss.shape(),
                    " does not require a gradient, so nothing was recorded");
-  const OnceMore again(loss);
-  const Tensor& shown = again.loss.defined() ? again.loss : loss;
   std::optional<UndonePass> pass;
-  if (!shown.node()->done && !the_tape.visiting) pass.emplace(shown).run();
-  Recording recording = recording_of(shown, most_ops);
-  recording.again = again.loss.defined();
-  recording.differs = recording.again && !near(again.loss, loss);
-  return use(std::move(recording));
+  if (!loss.node()->done && !the_tape.visiting) pass.emplace(loss).run();
+  return use(recording_of(loss, most_ops));
 }
 
 std::string engine(Live live) {

@@ -29,11 +29,10 @@ Lesson lesson(const std::string& name);
 // backward, with the values and gradients of all tensors. It loads no other file.
 //
 // The page shows only what was recorded: all values if set_ledger(true) was called before the
-// forward pass (it is on in the teaching build), else those that gradients need. In Python a tape
-// of at most 2000 ops, on constants of at most 65,536 numbers each, is recomputed instead. For the
-// gradients this runs a backward pass from ones, and undoes it: grads and the tape are as before. A
-// freed tape shows the pass that the ledger kept; during a pass, in a hook or a debugger, the page
-// shows the part that has run.
+// forward pass (it is on in the teaching build), else those that gradients need. For the gradients
+// this runs a backward pass from ones, and undoes it: grads and the tape are as before. A freed
+// tape shows the pass that the ledger kept; during a pass, in a hook or a debugger, the page shows
+// the part that has run.
 //
 // `recompute`, if given, computes the loss again with the same random numbers. The page then has
 // central differences for the first cells of each leaf.

@@ -235,9 +235,9 @@ function slopeAt(value, i) {
 		? parts.reduce((sum, { part }) => sum + (numbers(part)?.at(i) ?? NaN), 0)
 		: null;
 }
-// By value: the op that it depends on and that a live page does not recompute: what was computed off
-// the tape, and places that depend on other numbers. Without a ledger also constant masks and
-// indices: the tape does not have what they were computed from.
+// By value: the op that it depends on and that a live page does not follow: what was computed off the
+// tape, places that depend on other numbers, and constant masks and indices: what these were computed
+// from may not be on the tape.
 const asRecorded = new Map(),
 	operands = { index: 1, index_put: 2, held: 0 },
 	constantInput = { where: 2, masked_fill: 1, gather: 1 };
@@ -253,7 +253,7 @@ const mayStay = op =>
 	values[op.in[constantInput[op.op]]]?.op < 0 ||
 	(op.op === "mul" && op.in.some(isMask));
 for (const op of ops) {
-	const stays = op.in.length > operands[op.op] || (tape.again && mayStay(op)),
+	const stays = op.in.length > operands[op.op] || mayStay(op),
 		by = stays ? op : asRecorded.get(op.in.find(v => asRecorded.has(v)));
 	if (by) asRecorded.set(op.out, by);
 }

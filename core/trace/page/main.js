@@ -238,7 +238,6 @@ class Page {
 			ops.some(op => values[op.out].value === null) && word("keptNot"),
 			tape.pass === "freed" ? word("freed") : !backward.length && word("noBackward"),
 			tape.pass === "under way" && word("underWay", { n: backward.length }),
-			tape.differs && word("differs"),
 			tape.notLive && word("notLive", { why: tape.notLive }),
 		].filter(Boolean);
 		($("notice").textContent = notices.join(" ")), ($("notice").hidden = !notices.length);

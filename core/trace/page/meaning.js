@@ -5,7 +5,7 @@ const doubts = new Map();
 function findDoubts() {
 	doubts.clear();
 	for (const op of [...ops].reverse()) {
-		const passed = doubts.get(op.out) ?? (jumpsAt(op) ? ["bent", { op: title(op) }] : null);
+		const passed = doubts.get(op.out) ?? stepDoubt(op);
 		for (const v of passed ? op.in : []) doubts.set(v, passed);
 	}
 	for (const step of steps.slice(ops.length)) {
@@ -62,7 +62,7 @@ function bendsAt(op, step) {
 			: list.includes(0) && hasZeros(X);
 	return KINKS[op.op]?.(op, at, X, moves);
 }
-// The same of steps, which no gradient passes: there a small move makes a jump.
+// Whether an input of a step is just where the step jumps.
 function compares(op, x, y) {
 	const other = numbers(values[op.in[1]].value);
 	return other?.complete && equalAt(x, other, y.shape).length > 0;
@@ -82,7 +82,18 @@ const JUMPS = {
 	gt: compares,
 	lt: compares,
 };
+// What a small move of a leaf leaves as it is: constants, and what only steps give.
+const still = new Set(values.flatMap(({ op, wants }, v) => (op < 0 && !wants ? [v] : [])));
+for (const op of ops)
+	if ((JUMPS[op.op] && !values[op.out].wants) || (op.in.length && op.in.every(v => still.has(v))))
+		still.add(op.out);
+// Of an op that no gradient passes: a small move makes a jump there, or goes on to the loss.
+function stepDoubt(op) {
+	if (op.op === "detach") return ["cut", { op: title(op) }];
+	return jumpsAt(op) ? ["bent", { op: title(op) }] : null;
+}
 function jumpsAt(op) {
+	if (op.in[0] === op.in[1] || op.in.every(v => still.has(v))) return false;
 	const [x, y] = [op.in[0], op.out].map(v => numbers(values[v]?.value));
 	if (op.within || values[op.out].wants || !x?.complete || !y?.complete) return false;
 	return JUMPS[op.op]?.(op, x, y);

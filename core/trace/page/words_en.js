@@ -41,6 +41,7 @@ WORDS.en = {
 	inside:
 		"A checkpoint's inner pass has added to this gradient too: its parts are not on this page.",
 	altered: "A hook has changed gradients on the path: this number may not say how the loss moves.",
+	cut: "{op} passes no gradient: a change also reaches the loss through it, and this gradient does not count that.",
 	noSlope: "This is no finite number: it does not say how the loss moves.",
 	bent: "At {op}, between this tensor and the loss, a number is at a kink of the op (a 0 at a ReLU, two equal ones at a maximum). There the slope is a convention, and a rise and a fall may move the loss differently.",
 	partOf: "part {k} of {n}",
@@ -53,8 +54,6 @@ WORDS.en = {
 		"This cell stands for {n} numbers and shows the one that is largest by size: a sum is not shown for it.",
 	freed:
 		"A backward pass has run here and was freed, and no ledger kept it: only forward steps are here. Call set_ledger(true) before the forward pass, or trace() before backward().",
-	differs:
-		"This run kept no values, and tensors were changed after it: the page shows it recomputed, with the new numbers.",
 	underWay:
 		"A backward pass is under way: {n} of its steps have run, and gradients may be incomplete.",
 	howTo: "How to read this",
@@ -180,5 +179,5 @@ WORDS.en = {
 	pathApart:
 		"The product of the slopes differs from the recorded gradient. A number may have changed since.",
 	tooLarge: "{x} is too large for a {bits}-bit number.",
-	held: "The result of {op} stays as recorded: your change does not reach it.",
+	held: "Some of what {op} takes (a mask, indices, what was computed off the tape) stays as recorded: if the program computed it from other numbers, your change does not reach it.",
 };

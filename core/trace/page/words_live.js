@@ -27,7 +27,7 @@ Object.assign(WORDS.en, {
 	redraw: "Redraw dropout",
 	reset: "Reset",
 	passesSum: "grad also holds earlier gradients: zero_grad() removes them.",
-	passOne: "The gradients are this pass's only.",
+	passOne: "The gradients are from this pass only.",
 	trained: "What a step changes",
 	stop: "Stop: {n} to go",
 	testLoss: "Dashed: the test loss, from {from} to {to}.",

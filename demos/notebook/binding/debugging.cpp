@@ -64,7 +64,6 @@ std::pair<std::string, std::string> html(const TypedTensor& loss, const py::obje
 }  // namespace
 
 void bind_debugging(py::module_& module, Class&) {
-  Input::keeps_constants = true;
   module.def("_tape", [](const TypedTensor& x) { return tape_rows(x.tensor); });
   module.def("_columns", &in_columns);
   module.def("_explain", [](const TypedTensor& x) { return explain(x.tensor); });

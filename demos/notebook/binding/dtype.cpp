@@ -221,7 +221,7 @@ TypedTensor to_dtype(const TypedTensor& x, Dtype dtype, Loc loc) {
     return dtype == Dtype::int64 ? whole<int64_t>(v) : wrapped(whole<int32_t>(v), dtype);
   });
   if (!x.tensor.node()) return {y, dtype};
-  const Tensor whole = trunc({x.tensor, loc});
+  const Tensor whole = trunc({x.tensor, loc}) + 0;  // whole numbers have no -0
   const bool same = std::equal(y.data(), y.data() + y.numel(), whole.data());
   return {same ? whole : held(y, {x.tensor, loc}), dtype};
 }

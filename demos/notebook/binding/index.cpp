@@ -19,10 +19,10 @@ static Attributes attributes_of(const Places& places) {
     all.push_back({"stride", {layout.stride, layout.stride + layout.shape.dims()}});
     all.push_back({"offset", {static_cast<double>(layout.offset)}});
   }
+  if (places.accumulate) all.push_back({"accumulate", {1}});
   if (layout.shape.numel() > most) return all;
   all.push_back({"places", {}});
   for_each_place(places, [&](int64_t i) { all.back().values.push_back(static_cast<double>(i)); });
-  if (places.accumulate) all.push_back({"accumulate", {1}});
   return all;
 }
 static Places places_from(const Attributes& of, Inputs x, size_t operands) {

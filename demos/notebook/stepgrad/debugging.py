@@ -65,8 +65,7 @@ class Page(str):
 
 def trace(loss, path=None, recompute=None, cell=("", ()), lesson="", live=False, rows=None):
     """The tape behind loss as a page to step through, forward and backward, with the numbers of every
-    tensor. A tape of more than 2000 ops, or on constants of more than 65,536 numbers, has them only if
-    set_ledger(True) was called before the forward pass. It is shown in the cell, or
+    tensor, if set_ledger(True) was called before the forward pass. It is shown in the cell, or
     written to `path`. `recompute`, a function that computes the loss again with the same
     random numbers, gives it central differences to check gradients with. Of large tensors the numbers around
     `cell` are shown, ("w1", (2, 3)). Beside it stands `lesson`: a text in Markdown, or the name of one

@@ -252,6 +252,14 @@ test("live: what a rule marks is what its number depends on", async () => {
 		);
 });
 
+test("a product with zeros and ones stays as recorded if they have no name, as what is computed has none", async () => {
+	const tape = tapeIn(read("claims-lines.html")),
+		mask = tape.ops.find(({ op }) => op === "mul").in[1];
+	assert.ok((await pageOf(tape)).asRecorded.size > 0);
+	tape.values[mask].name = "target";
+	assert.equal((await pageOf(tape)).asRecorded.size, 0);
+});
+
 // Of Python's programs, each run anew with one number changed: the engine has their loss and
 // gradient, or the page says that it has not.
 test("live: comparisons, argmax, top k, whole parts and indices are computed again", async () => {
