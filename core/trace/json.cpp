@@ -152,7 +152,8 @@ static std::string rows_json(const Recording& recording, const Lesson& lesson) {
              value.shape[-2] == static_cast<int64_t>(words.size());
     };
     check<ValueError>(std::any_of(recording.values.begin(), recording.values.end(), has),
-                      "trace: no tensor '", name, "' has ", words.size(), " rows");
+                      "trace: no tensor '", name, "' has ", words.size(),
+                      " rows: set_name() gives a tensor its name");
     text += (text.empty() ? "" : ",") + json_string(name) + ':' + list(words, json_string);
   }
   return text.empty() ? "" : ",\"rows\":{" + text + '}';
@@ -183,7 +184,8 @@ std::string to_json(const Recording& recording, const Cell& asked, const Lesson&
          (crops.asked_value < 0 ? "null"
                                 : '[' + std::to_string(crops.asked_value) + ',' +
                                       std::to_string(crops.asked_cell) + ']') +
-         ",\"fromHere\":" + (recording.from_here ? "true" : "false") + ",\n\"values\":" + values +
+         ",\"fromHere\":" + (recording.from_here ? "true" : "false") +
+         (recording.ledger ? ",\"ledger\":true" : "") + ",\n\"values\":" + values +
          ",\n\"lesson\":" + lesson_json(lesson) + rows_json(recording, lesson) +
          ",\n\"ops\":" + ops + ",\n\"backward\":" + steps + ",\n\"source\":" + sources.json() +
          ",\n\"arrays\":" + arrays.json() + '}';

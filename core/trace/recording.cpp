@@ -128,6 +128,7 @@ class RecordingBuilder {
     }
     recording_.pass = under_way ? "under way" : "whole";
     recording_.from_here = pass_begins_at(root);
+    recording_.ledger = root.ledger && root.ledger->value.defined();
     find_edges(under_way ? nodes : std::vector<Node*>());
     for (Node* node : nodes)
       if (node->ledger && pass_of(*node) && by_node_.count(node)) add_step(*node);

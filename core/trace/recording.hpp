@@ -50,6 +50,7 @@ struct Recording {
   std::vector<Step> steps;    // in the order of the pass
   int64_t left_out = 0;       // the number of oldest ops left out
   const char* pass = "none";  // or whole, under way, freed: it ran without a ledger
+  bool ledger = false;        // it was kept in the forward pass: comparisons are there, too
   bool from_here = true;      // the pass began at this loss, not at one of its consumers
 };
 

@@ -89,8 +89,9 @@ print(json.loads(re.search(r'id="tape">(.*?)</script>', page, re.S)[1])["rows"])
 for rows in ({"x": ["a"]}, {"z": ["a", "b"]}):
     try: (x * 2).trace(rows=rows)
     except RuntimeError as error: print(error)"""
+        why = ": set_name() gives a tensor its name"
         self.assertEqual(output(run(code)).splitlines(), [
-            "{'x': ['a word', 'b']}", "trace: no tensor 'x' has 1 rows", "trace: no tensor 'z' has 2 rows"])
+            "{'x': ['a word', 'b']}", "trace: no tensor 'x' has 1 rows" + why, "trace: no tensor 'z' has 2 rows" + why])
 
     def test_a_live_trace_has_the_engine_in_it_or_a_warning_says_why_not(self):
         code = """

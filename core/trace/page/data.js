@@ -251,10 +251,15 @@ const isMask = v => {
 const mayStay = op =>
 	(op.attributes.places && !op.attributes.offset) ||
 	values[op.in[constantInput[op.op]]]?.op < 0 ||
-	(op.op === "mul" && op.in.some(isMask));
+	(op.op === "mul" && op.in.some(isMask)) ||
+	(!tape.ledger && op.op === "embedding" && values[op.in[1]].op < 0);
+// The ops that are known to keep what they took, or where no ledger tells.
+const notFollowed = [];
 for (const op of ops) {
-	const stays = op.in.length > operands[op.op] || mayStay(op),
-		by = stays ? op : asRecorded.get(op.in.find(v => asRecorded.has(v)));
+	const known = op.in.length > operands[op.op],
+		stays = known || mayStay(op);
+	if (known || (stays && !tape.ledger)) notFollowed.push(op);
+	const by = stays ? op : asRecorded.get(op.in.find(v => asRecorded.has(v)));
 	if (by) asRecorded.set(op.out, by);
 }
 const valueKnown = (i, s) => values[i].op < 0 || values[i].op <= s;

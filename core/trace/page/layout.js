@@ -15,7 +15,7 @@ function groupsOf() {
 			op.loc &&
 			first === op.loc.join(":") &&
 			current.file === op.loc[0] &&
-			ops[i - 1].loc.join(":") !== first;
+			ops[i - 1].loc?.join(":") !== first;
 		if (!current || current.module !== module || again || (!module && current.ops.length === 50)) {
 			first = op.loc?.join(":");
 			current = { module, file: op.loc?.[0], ops: [], open: true };

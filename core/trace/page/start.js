@@ -35,13 +35,14 @@ class Start {
 	}
 
 	// The gradient that the page was written for, or the largest one of the largest leaf, at the
-	// step that computed it, if possible as a sum of products.
+	// step that added most to it, if possible as a sum of products.
 	get question() {
 		if (!tape.ask) return null;
 		const [value, i] = tape.ask,
 			parts = (gradients.get(value) ?? []).filter(add => !add.leaf && add.at >= 0);
-		const at = parts.at(-1)?.at;
-		if (at === undefined) return null;
+		if (!parts.length) return null;
+		const size = ({ part }) => Math.abs(numbers(part)?.at(i) ?? 0),
+			{ at } = parts.reduce((most, add) => (size(add) >= size(most) ? add : most));
 		const cell = "[" + unravel(i, values[value].shape).join(",") + "]";
 		return {
 			name: nameShown(value) + ".grad" + cell,
