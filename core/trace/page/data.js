@@ -249,7 +249,7 @@ const isMask = v => {
 	return Boolean(x?.complete) && x.kept.every(one => one === 0 || one === 1);
 };
 const mayStay = op =>
-	(op.attributes.places && !op.attributes.offset) ||
+	(op.attributes?.places && !op.attributes.offset) ||
 	values[op.in[constantInput[op.op]]]?.op < 0 ||
 	(op.op === "mul" && op.in.some(isMask)) ||
 	(!tape.ledger && op.op === "embedding" && values[op.in[1]].op < 0);

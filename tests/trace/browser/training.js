@@ -53,7 +53,7 @@ test("live: training by hand gives the losses of nn::SGD, also where zero_grad i
 	assert.equal(await page.getAttribute("#eval", "aria-pressed"), "true");
 	await page.click("#reset");
 	await same(trained[0], "reset");
-	await page.says("#passes", /this pass's only/);
+	await page.says("#passes", /from this pass only/);
 	assert.deepEqual(
 		[
 			await page.getAttribute("#train", "aria-pressed"),
