@@ -16,7 +16,9 @@ Tensor held(Tensor y, Arg x) {
   return on_tape(std::move(y), std::move(node));
 }
 
-static constexpr Formula without_history{"detach", "Y = X", "", of_each<detach>()};
+// Not of_each: the loss follows X here, and the gradient does not.
+static constexpr Formula without_history{"detach", "Y = X", "",
+                                         [](Inputs x, const Attributes&) { return detach(x[0]); }};
 
 Tensor detach(Arg x) {
   auto node = record_step<without_history>({}, x);

@@ -82,7 +82,7 @@ std::pair<Tensor, Recorded<N>> record_product(const Shape& shape, const Arg& a, 
 template <const Formula& of, size_t operands>
 struct StepNode final : Node {
   static constexpr const Formula& formula = of;
-  explicit StepNode(Attributes with) : Node(of), with(std::move(with)) {
+  explicit StepNode(Attributes given) : Node(of), with(std::move(given)) {
     wants_grad = false;
     if (operands == 2) b.emplace(this);
   }

@@ -22,8 +22,8 @@ class Moved {
 // The derivative of f() by x: (f(x + h) - f(x - h)) / 2h.
 template <class F>
 double central_difference(Scalar& x, double h, F f) {
-  const auto at = [&](double h) {
-    const Moved moved(x, h);
+  const auto at = [&](double by) {
+    const Moved moved(x, by);
     return std::pair(double{f()}, moved.by());
   };
   const auto [above, up] = at(h);

@@ -128,7 +128,8 @@ TEST_CASE("A tape too long for a page is written in part, and says so") {
   CHECK(std::filesystem::file_size(folder.file("page.html")) < 4'000'000);
 }
 
-TEST_CASE("Saved bytes equal the allocator's count; a saved row is its whole tensor's, once") {
+TEST_CASE(
+    "Saved bytes equal the allocator's count, where a saved row counts its whole tensor once") {
   const KeepLedger off(false);
   const nn::PositionwiseFeedForward ffn(64, 250, Scalar(0.25));
   const Tensor x = Tensor::randn({40, 64}), w = Tensor::ones({500, 100}).requires_grad_();
