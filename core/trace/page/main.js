@@ -238,7 +238,7 @@ class Page {
 			ops.some(op => values[op.out].value === null) && word("keptNot"),
 			tape.pass === "freed" ? word("freed") : !backward.length && word("noBackward"),
 			tape.pass === "under way" && word("underWay", { n: backward.length }),
-			$("engine") &&
+			typeof Engine === "function" &&
 				notFollowed.length &&
 				word("notFollowed", { ops: joinedFirst(notFollowed.map(title), ", ") }),
 			tape.notLive && word("notLive", { why: tape.notLive }),

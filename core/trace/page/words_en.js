@@ -180,6 +180,6 @@ WORDS.en = {
 		"The product of the slopes differs from the recorded gradient. A number may have changed since.",
 	tooLarge: "{x} is too large for a {bits}-bit number.",
 	notFollowed:
-		"Not every change is followed: {ops} keep masks, indices or other numbers as recorded. With set_ledger(true) before the forward pass, comparisons are recomputed.",
+		"Not every change is followed: at {ops}, masks, indices or other numbers stay as recorded. With set_ledger(true) before the forward pass, comparisons are recomputed.",
 	held: "Some of what {op} takes (a mask, indices, what was computed off the tape) stays as recorded: if the program computed it from other numbers, your change does not reach it.",
 };
