@@ -61,8 +61,8 @@ class Node {
 
   const char* op() const { return formula.op; }
   bool is_leaf() const;
-  // Whether it is display-only, of inputs, and older than the last backward pass. New ops keep no
-  // edge to such a node: sums over a training would keep the tape of every step.
+  // Whether it is display-only, has inputs, and is older than the last backward pass. New ops keep
+  // no edge to it: else a sum over a training would keep the tape of every step.
   bool is_past() const;
   std::string gradient_name() const;  // MulBackward, as its struct is called; AccumulateGrad
 

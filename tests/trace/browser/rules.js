@@ -22,7 +22,7 @@ const rules =
 		.join("\n");
 const pageOf = tape =>
 	ran(
-		`let thePage = null; const make = ${make};\n${rules}; return { whyCell, pathFrom, cardsOf, explainCell, slopeAt, verdictOf, steps, ops, values, backward, numbers, asRecorded };`,
+		`let thePage = null; const make = ${make};\n${rules}; return { whyCell, pathFrom, cardsOf, explainCell, slopeAt, verdictOf, steps, ops, values, backward, numbers, asRecorded, notFollowed, doubts, findDoubts };`,
 		tape,
 	);
 // The page's rules and its engine, here in Node.
@@ -290,6 +290,34 @@ test("live: comparisons, argmax, top k, whole parts and indices are computed aga
 		}
 	}
 	assert.ok(moved > 200 && told.size > 3, `${moved} changes, ${told.size} programs held`);
+});
+
+// By Python's program: what is doubted of `a`, of which no number is near a step.
+test("a mask of masks is no kink, and a gradient that detach() leaves out in part is said to be", async () => {
+	if (!fs.existsSync(pages + "/steps.jsonl"))
+		return console.log("skipped: there is no Python module");
+	const expected = new Map([
+		["y = a * ((a > -1) & (a < 1)) +", undefined],
+		["y = a * ~(a > 0) +", undefined],
+		["y = b * F.one_hot(a.argmax(1), 4) +", undefined],
+		["y = a.clamp(min=b) +", undefined],
+		["y = a * a.detach() +", "cut"],
+	]);
+	const tapes = read("steps.jsonl").trim().split("\n").map(JSON.parse);
+	for (const [begin, word] of expected) {
+		const { tape } = tapes.find(({ program }) => program.startsWith(begin)),
+			{ doubts, findDoubts, values, notFollowed } = await pageOf(tape);
+		findDoubts();
+		assert.equal(doubts.get(values.findIndex(({ name }) => name === "a"))?.[0], word, begin);
+		assert.deepEqual(notFollowed, [], begin);
+	}
+});
+
+test("where no ledger tells, a page names the ops whose masks may follow other numbers", async () => {
+	const tape = tapeIn(read("claims-lines.html"));
+	assert.ok(tape.ledger && !(await pageOf(tape)).notFollowed.length);
+	delete tape.ledger;
+	assert.ok((await pageOf(tape)).notFollowed.some(({ op }) => op === "mul"));
 });
 
 test("each sum that a page shows is what its text comes to, and each slope what plain loops have", async () => {
