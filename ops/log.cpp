@@ -2,9 +2,10 @@
 
 #include "core/tape/record.hpp"
 #include "core/tensor/elementwise.hpp"
+#include "ops/add.hpp"
 #include "ops/compare.hpp"
 #include "ops/div.hpp"
-#include "ops/masked_fill.hpp"
+#include "ops/where.hpp"
 
 namespace stepgrad {
 
@@ -17,7 +18,10 @@ struct LogBackward final : Node {
   void backward(Tensor dY) override {
     x.add_grad(elementwise(kernels::table().log_grad, std::move(dY), X));  // dX = dY/X
   }
-  void backward_by_ops(Tensor dY) override { x.add_grad(masked_fill(dY / X, eq(dY, 0), 0)); }
+  void backward_by_ops(Tensor dY) override {
+    const Tensor counts = ne(dY, 0) + gt(X, 0);
+    x.add_grad(dY / where(counts, X, infinity));
+  }
   bool takes_shared_gradient() const override { return true; }
   Input x{this};
   Saved X{this, "X", &x};

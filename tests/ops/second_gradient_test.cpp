@@ -73,6 +73,29 @@ TEST_CASE("Every op's recorded gradient equals its plain one") {
   }
 }
 
+TEST_CASE("A recorded gradient is linear in the upstream one, and as steep where that is 0") {
+  for (const OpExample& example : OpExample::all()) {
+    if (!differentiates_twice(example)) continue;
+    INFO(example.op);
+    const auto slope_at = [&example](const std::function<Tensor(const Shape&)>& upstream) {
+      manual_seed(7);
+      const Tensors inputs = example.inputs();
+      const Tensor y = example.f(inputs), dY = upstream(y.shape()).requires_grad_();
+      Tensors wanted;
+      std::copy_if(inputs.begin(), inputs.end(), std::back_inserter(wanted),
+                   [](const Tensor& x) { return x.requires_grad(); });
+      Tensor sum_of_all = Tensor::of(0);
+      manual_seed(9);
+      for (const Tensor& g : grad({y}, wanted, {.grad_outputs = {dY}, .create_graph = true}))
+        sum_of_all = sum_of_all + sum(g * Tensor::randn(g.shape()));
+      return grad({sum_of_all}, {dY})[0];
+    };
+    const Tensor slope = slope_at([](const Shape& shape) { return Tensor::randn(shape); });
+    CHECK(allclose(slope_at([](const Shape& shape) { return Tensor::zeros(shape); }), slope,
+                   1000 * epsilon, 1000 * epsilon));
+  }
+}
+
 TEST_CASE("Recorded gradients of rows of no elements have their shapes") {
   const Tensor x = Tensor::zeros({2, 3, 4}).requires_grad_(),
                none = Tensor::zeros({0, 4}).requires_grad_();
