@@ -165,17 +165,24 @@ void bind_arithmetic(py::module_& module, Class& tensor) {
   define({nullptr, "fmod", nullptr}, {&fmod_, divisible});
   define({nullptr, "atan2", nullptr}, {&atan2_, floating});
 
-  // a + alpha b
-  const auto scaled = [](const Operand& a, const py::object& b, const py::object& alpha) {
+  // alpha b, computed as a + alpha b is
+  const auto scaled = [](const Operand& a, const py::object& b, const py::object& alpha,
+                         TypeRule type) {
     Operand other(b);
     const Operand by(alpha);  // add_(0.1, x), the old form, has them in reverse
-    check<Error>(!by.number || !is_floating(by.dtype) || is_floating(promoted(a, other)),
+    const Dtype dtype = by.number ? type(a, other) : result_type({&a, &other, &by});
+    check<Error>(!by.number || !is_floating(by.dtype) || is_floating(dtype),
                  "for integral input tensors, alpha must not be a floating point number");
+    check<Error>(!by.number || by.dtype != Dtype::boolean || dtype == Dtype::boolean,
+                 "Boolean alpha only supported for Boolean results.");
     if (by.number && by.value == 1) return other;
-    check_held(by, promoted(a, other));
-    const TypedTensor product = Operator{&mul, promoted}(other, by);
-    other.tensor = product.tensor;
-    if (!by.number) other.dtype = product.dtype, other.number = false;
+    const Loc loc = line_of(other, by);
+    const Tensor left = operand_in(other, dtype, loc), right = elements(by, dtype, loc).tensor;
+    const TypedTensor product = computed([&] {
+      return tagged(mul({left, loc}, {right, loc}), dtype, loc);
+    });
+    other.tensor = product.tensor, other.dtype = dtype;
+    other.number = other.number && by.number;
     return other;
   };
   const auto define_scaled = [&](const char* name, Operator f) {
@@ -183,7 +190,7 @@ void bind_arithmetic(py::module_& module, Class& tensor) {
         name,
         [=](const py::object& a, const py::object& b, const py::object& alpha) {
           const Operand self(a);
-          return f(self, scaled(self, b, alpha));
+          return f(self, scaled(self, b, alpha, f.type));
         },
         py::arg("other"), py::arg("alpha") = 1);
   };
@@ -201,7 +208,7 @@ void bind_arithmetic(py::module_& module, Class& tensor) {
       tensor.def(
           name.c_str(),
           [=](TypedTensor& a, const py::object& b, const py::object& alpha) -> TypedTensor& {
-            return in_place(name.c_str(), f, a, scaled(Operand(a), b, alpha), native);
+            return in_place(name.c_str(), f, a, scaled(Operand(a), b, alpha, f.type), native);
           },
           py::arg("other"), py::arg("alpha") = 1, py::return_value_policy::reference);
     } else {

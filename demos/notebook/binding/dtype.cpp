@@ -41,19 +41,18 @@ constexpr const char* why_too_large =
 template <class T>
 constexpr auto least = static_cast<Scalar>(std::numeric_limits<T>::min());
 
-// The smallest number stays itself if little is added.
+// The smallest number stays itself if little is added. Whole numbers have no -0.
 void check_whole(const Tensor& x, Dtype dtype) {
   const Scalar smallest = dtype == Dtype::int64 ? least<int64_t> : least<int32_t>;
-  const Scalar* end = x.data() + x.numel();
-  const bool all_small =
-      std::all_of(static_cast<const Scalar*>(x.data()), end,
-                  [smallest](Scalar v) { return std::abs(v) < too_large || v == smallest; });
-  check<Error>(all_small, why_too_large);
+  for (Scalar *v = x.data(), *end = v + x.numel(); v < end; ++v) {
+    check<Error>(std::abs(*v) < too_large || *v == smallest, why_too_large);
+    if (*v == 0) *v = 0;
+  }
 }
 
 template <class T>
 Scalar whole(Scalar v) {
-  return least<T> <= v && v < -least<T> ? std::trunc(v) : least<T>;
+  return least<T> <= v && v < -least<T> ? std::trunc(v) + 0 : least<T>;
 }
 
 // The lowest bits of a wider integer, as a narrow one.
@@ -67,7 +66,7 @@ Scalar wrapped(Scalar v, Dtype dtype) {
     case Dtype::int16:
       return static_cast<Scalar>(static_cast<int16_t>(wide));
     default:
-      return v;
+      return v + 0;
   }
 }
 bool is_narrow_whole(Dtype dtype) { return Dtype::uint8 <= dtype && dtype <= Dtype::int16; }
@@ -121,13 +120,13 @@ Number number_from(py::handle object) {
                        py::str(py::type::handle_of(object).attr("__name__")).cast<std::string>());
 }
 
-double real_from(py::handle object) {
-  if (!py::isinstance<TypedTensor>(object)) return number_from(object).value;
+Number real_from(py::handle object) {
+  if (!py::isinstance<TypedTensor>(object)) return number_from(object);
   const auto& x = object.cast<const TypedTensor&>();
   if (x.tensor.requires_grad())
     throw py::type_error(
         "a number is wanted, and this tensor would lose its gradient: detach() it");
-  return double{x.tensor.item()};
+  return {x.tensor.item(), x.dtype};
 }
 
 Operand::Operand(double value, Dtype dtype)
@@ -187,10 +186,13 @@ TypedTensor as_gradient(Dtype dtype, Tensor dX) {
   return {std::move(dX), dtype};
 }
 
-Scalar element(double value, Dtype dtype) {
+Scalar element(Number number, Dtype dtype) {
   const Description& its = describe(dtype);
+  const double value = number;
   if (its.category == 0) return value != 0;
-  const bool held = its.least <= value && value <= its.most;
+  const bool real = dtype == Dtype::uint8 && is_floating(number.dtype);
+  const double least = real ? 0 : its.least;
+  const bool held = least <= value && value <= its.most;
   check<Error>(held || (its.category == 2 && !std::isfinite(value)), "value ", value,
                " cannot be converted to type ", its.name, " without overflow");
   if (its.category == 2) return static_cast<Scalar>(value);
@@ -199,12 +201,12 @@ Scalar element(double value, Dtype dtype) {
 }
 
 TypedTensor elements(const Operand& x, Dtype dtype, Loc loc) {
-  if (x.number) return tagged(Tensor::full({}, element(x.value, dtype)), dtype, loc);
+  if (x.number) return tagged(Tensor::full({}, element({x.value, x.dtype}, dtype)), dtype, loc);
   return to_dtype(x, dtype, loc);
 }
 
 void check_held(const Operand& x, Dtype dtype) {
-  if (x.number) element(x.value, dtype);
+  if (x.number) element({x.value, x.dtype}, dtype);
 }
 
 TypedTensor to_dtype(const TypedTensor& x, Dtype dtype, Loc loc) {
@@ -221,7 +223,7 @@ TypedTensor to_dtype(const TypedTensor& x, Dtype dtype, Loc loc) {
     return dtype == Dtype::int64 ? whole<int64_t>(v) : wrapped(whole<int32_t>(v), dtype);
   });
   if (!x.tensor.node()) return {y, dtype};
-  const Tensor whole = trunc({x.tensor, loc}) + 0;  // whole numbers have no -0
+  const Tensor whole = trunc({x.tensor, loc}) + 0;
   const bool same = std::equal(y.data(), y.data() + y.numel(), whole.data());
   return {same ? whole : held(y, {x.tensor, loc}), dtype};
 }

@@ -23,19 +23,14 @@ struct TypedTensor {
 };
 void make_again_if_stale(const TypedTensor& x);
 
-// A Python number: bool, int64 or float32. TypeError: not a number.
+// A Python number: bool, int64 or float32.
 struct Number {
   double value;
   Dtype dtype;
-};
-Number number_from(py::handle object);
-
-// A number argument; also a tensor of one element without a gradient.
-struct Real {
-  double value;
   operator double() const { return value; }
 };
-double real_from(py::handle object);
+Number number_from(py::handle object);  // TypeError: not a number
+Number real_from(py::handle object);    // also of a tensor of one element without a gradient
 
 // An operand from Python: a tensor, or a number, which has a lower rank in promotion.
 struct Operand : TypedTensor {
@@ -62,9 +57,9 @@ Dtype result_type(std::initializer_list<const Operand*> operands);
 // hold become what they become on x86 in torch.
 TypedTensor to_dtype(const TypedTensor& x, Dtype dtype, Loc loc);
 
-// A Python number as an element, and an operand as elements. RuntimeError: the dtype cannot hold
-// the number.
-Scalar element(double value, Dtype dtype);
+// A number as an element, and an operand as elements. RuntimeError: the dtype cannot hold the
+// number; uint8 wraps a whole number below 0, and holds no other.
+Scalar element(Number number, Dtype dtype);
 TypedTensor elements(const Operand& x, Dtype dtype, Loc loc);
 void check_held(const Operand& x, Dtype dtype);  // only this error
 
@@ -108,11 +103,11 @@ class pybind11::detail::type_caster<stepgrad::python::Dtype>
     : public stepgrad::python::Initialised<stepgrad::python::Dtype> {};
 
 template <>
-class pybind11::detail::type_caster<stepgrad::python::Real> {
+class pybind11::detail::type_caster<stepgrad::python::Number> {
  public:
-  PYBIND11_TYPE_CASTER(stepgrad::python::Real, const_name("float"));
+  PYBIND11_TYPE_CASTER(stepgrad::python::Number, const_name("float"));
   bool load(handle object, bool) {
-    value.value = stepgrad::python::real_from(object);
+    value = stepgrad::python::real_from(object);
     return true;
   }
 };

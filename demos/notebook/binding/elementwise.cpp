@@ -136,7 +136,7 @@ void bind_elementwise(py::module_& module, Class& tensor) {
   }
   for (const Smooth& of : pieces) {
     module.def(("_" + std::string(of.formula.op)).c_str(),
-               [&of](const TypedTensor& x, Real a, Real b) {
+               [&of](const TypedTensor& x, Number a, Number b) {
                  const Dtype dtype = is_floating(x.dtype) ? x.dtype : Dtype::float32;
                  return apply(of, x, element(a, dtype), element(b, dtype));
                },

@@ -56,6 +56,7 @@ TypedTensor bounded(const TypedTensor& x, const py::object& bound, Dtype dtype,
   if (bound.is_none()) return x;
   Operand limit(bound);
   limit.tensor = operand_in(limit, dtype, line_if_recorded(limit.tensor));
+  limit.dtype = dtype;
   const Tensor held = maximum(holds(x.tensor, limit.tensor), ne(x.tensor, x.tensor));
   const TypedTensor y = where_of({held, Dtype::boolean}, Operand(x), limit);
   const Tensor values = detach(y.tensor), nan = ne(values, values);
@@ -73,9 +74,11 @@ TypedTensor clamped(const TypedTensor& x, const py::object& min, const py::objec
   const bool numbers = bound.number && other.number;
   const Scalar low = numbers && !min.is_none() ? bound.tensor.item() : -infinity;
   const Scalar high = numbers && !max.is_none() ? other.tensor.item() : infinity;
-  if (!numbers || !(low <= high))  // tensors, crossed bounds or a NaN
-    return bounded(bounded(x, min, dtype, &ge), max, dtype, &le);
   const Loc loc = line_if_recorded(x.tensor);
+  if (!numbers || !(low <= high)) {  // tensors, crossed bounds or a NaN
+    const TypedTensor same{operand_in(x, dtype, loc), dtype};
+    return bounded(bounded(same, min, dtype, &ge), max, dtype, &le);
+  }
   return computed([&] { return tagged(clamp({x.tensor, loc}, low, high), dtype, loc); });
 }
 

@@ -30,7 +30,7 @@ TypedTensor linear_of(const TypedTensor& x, const TypedTensor& weight, const py:
 
 // `mask`, if not None, is true where a query must not look.
 TypedTensor attention(const TypedTensor& q, const TypedTensor& k, const TypedTensor& v,
-                      const py::object& mask, Real scale, bool causal, Real p) {
+                      const py::object& mask, Number scale, bool causal, Number p) {
   constexpr const char* op = "scaled_dot_product_attention";
   for (const TypedTensor* x : {&q, &k, &v}) {
     check_floating(op, *x);
@@ -72,7 +72,7 @@ void bind_networks(py::module_& module) {
     return along_dim("log_softmax", &log_softmax, x, dim);
   });
   module.def("_layer_norm", [](const TypedTensor& x, const TypedTensor& weight,
-                               const TypedTensor& bias, Real eps) {
+                               const TypedTensor& bias, Number eps) {
     check_floating("layer_norm", x);
     const Loc loc = line_if_recorded(x.tensor, weight.tensor);
     return computed([&] {
@@ -81,7 +81,7 @@ void bind_networks(py::module_& module) {
                     x.dtype, loc);
     });
   });
-  module.def("_dropout_mask", [](const TypedTensor& x, Real keep) {
+  module.def("_dropout_mask", [](const TypedTensor& x, Number keep) {
     const Loc loc = grad_enabled() ? python_line() : Loc{};
     return computed([&] {
       return tagged(dropout_mask({x.tensor, loc}, static_cast<Scalar>(keep)), x.dtype, loc);
@@ -97,7 +97,7 @@ void bind_networks(py::module_& module) {
   });
   // Classes are the last dimension.
   module.def("_cross_entropy", [](const TypedTensor& logits, const TypedTensor& targets,
-                                  int64_t ignore_index, Real label_smoothing) {
+                                  int64_t ignore_index, Number label_smoothing) {
     check_floating("cross_entropy", logits);
     check<Error>(targets.dtype == Dtype::int64,
                  "cross_entropy: expected targets of type Long but found ",

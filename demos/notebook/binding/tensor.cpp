@@ -147,7 +147,7 @@ TypedTensor tensor_from(py::handle data, std::optional<Dtype> dtype) {
   std::vector<Scalar> values;
   if (nested.wide && !dtype) warn_of_float64();
   for (const double x : nested.numbers)
-    values.push_back(is_floating(tag) ? static_cast<Scalar>(x) : element(x, tag));
+    values.push_back(is_floating(tag) ? static_cast<Scalar>(x) : element({x, nested.dtype}, tag));
   const Shape shape{std::span<const int64_t>(nested.sizes)};
   const Tensor x = Tensor::from(values, shape);
   return category(tag) == 1 ? TypedTensor{x, tag} : tagged(x, tag, {});
@@ -234,16 +234,16 @@ void bind_tensor(py::module_& module, Class& tensor) {
   maker("_ones", &Tensor::ones);
   maker("_rand", &Tensor::rand);
   maker("_randn", &Tensor::randn);
-  module.def("_full", [](const py::object& sizes, Real value, Dtype dtype) {
+  module.def("_full", [](const py::object& sizes, Number value, Dtype dtype) {
     return tagged(Tensor::full(shape_from(sizes), element(value, dtype)), dtype, {});
   });
-  module.def("_arange", [](Real begin, Real end, Real step, Dtype dtype) {
+  module.def("_arange", [](Number begin, Number end, Number step, Dtype dtype) {
     return to_dtype({arange(begin.value, end.value, step.value)}, dtype, {});
   });
   module.def("_number", [](const py::object& x) {
-    return py::isinstance<TypedTensor>(x) ? py::object(py::float_(real_from(x))) : x;
+    return py::isinstance<TypedTensor>(x) ? py::object(py::float_(real_from(x).value)) : x;
   });
-  module.def("_linspace", [](Real begin, Real end, int64_t n) {
+  module.def("_linspace", [](Number begin, Number end, int64_t n) {
     return TypedTensor{linspace(begin.value, end.value, n)};
   });
   module.def("_eye", [](int64_t n, int64_t m) { return TypedTensor{eye(n, m)}; });

@@ -53,6 +53,8 @@ def lerp(self, end, weight):
 @method
 def xlogy(self, other):
     """x log y, and 0 where x is 0 and the logarithm would be infinite."""
+    if isinstance(other, Tensor):
+        other = other.to(_stepgrad._result_type(self, other))
     y = _tensor(other)
     none = (self == 0) & ((y <= 0) | y.isinf())
     return _where(none, 0.0, self * _where(none, 1.0, other).log())
@@ -63,8 +65,9 @@ def _old_order(combined):
     def call(self, tensor1, tensor2, last=None, *, value=1):
         if last is not None:
             value, tensor1, tensor2 = tensor1, tensor2, last
+        value = +value  # True is 1
         if not self.is_floating_point():
-            return self.add(combined(tensor1, tensor2), alpha=value)
+            return self.add(combined(tensor1.to(_stepgrad._result_type(self, tensor1)), tensor2), alpha=value)
         nothing = _stepgrad._tensor(-0.0, self.dtype)  # x + -0 is x
         return self + combined(nothing.add(tensor1, alpha=value), tensor2)
     return call
@@ -96,7 +99,7 @@ methods(
     hypot=lambda self, other: _stepgrad._cat(broadcast_tensors(self, other), 0, True).norm(2, 0),
     dist=lambda self, other, p=2: (self - other).norm(p),
     positive=Tensor.__pos__,
-    rsub=lambda self, other, *, alpha=1: other - self * alpha,
+    rsub=lambda self, other, *, alpha=1: Tensor.sub(other, self, alpha=alpha),
     fmax=lambda self, other: _where((self >= other) | other.isnan(), self, other),
     fmin=lambda self, other: _where((self <= other) | other.isnan(), self, other),
     logical_xor=lambda self, other: self.bool() ^ other.bool(),

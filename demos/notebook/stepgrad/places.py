@@ -102,7 +102,7 @@ def _filled(self, dim, index, value):
 
 methods(scatter_add=lambda self, dim, index, src: self.scatter(dim, index, src, reduce="add"),
         index_add=_along(lambda self, dim, index, source, *, alpha=1: self.scatter_add(
-            dim, index, source if alpha == 1 else source * _stepgrad._full((), alpha, self.dtype))),
+            dim, index, source if alpha == 1 else source * _stepgrad._full((), alpha, source.dtype))),
         index_copy=_along(Tensor.scatter), index_fill=_along(_filled, from_end=True),
         put=lambda self, index, source, accumulate=False: self.reshape(-1).index_put(
             (index.reshape(-1),), source.reshape(-1), accumulate).reshape(self.shape))

@@ -78,7 +78,7 @@ def norm(self, p="fro", dim=None, keepdim=False, dtype=None):
 @method
 def prod(self, dim=None, keepdim=False, dtype=None):
     x = _as(self, dtype)
-    return (x if x.is_floating_point() else x._typed(_int64))._prod(dim, keepdim)
+    return _as((x if x.is_floating_point() else x._typed(_int64))._prod(dim, keepdim), dtype)
 
 
 @method

@@ -1,52 +1,90 @@
 # Numbers beyond what a dtype holds, wherever one is taken; and shares, spreads and bounds out of their range.
-NUMBERS = (1e9, -1e9, 65504., 65519., 65520., 1e39, -1e39, 3.4028235e38, math.inf, -math.inf, math.nan, 256, -256, 128, -128, 1.5, True)
+NUMBERS = (1e9, -1e9, 65504., 65519., 65520., 1e39, -1e39, 3.4028235e38, math.inf, -math.inf, math.nan, 256, -256, 128, -128, 1.5, -.5, True)
 FLOATS, WHOLE = (torch.float16, torch.bfloat16, torch.float32), (torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64, torch.bool)
-def held(f, dtypes, numbers=NUMBERS):
-    return {str(d)[6:]: [tried(lambda v: digits(f(torch.ones(2).to(d), v).tolist()), v) for v in numbers] for d in dtypes}
-def both(f): return {**held(f, FLOATS), **held(f, WHOLE, NUMBERS[2:])}
+def held(line):
+    """CODE; DTYPES; NUMBERS: what becomes of two ones x of each dtype and each number v."""
+    code, dtypes, numbers = (*line.split("; "), "", "")[:3]
+    f, dtypes = eval("lambda x, v: " + code, globals()), eval(dtypes or "FLOATS + WHOLE", globals())
+    def of(d): return eval(numbers, globals()) if numbers else NUMBERS if d.is_floating_point else NUMBERS[2:]
+    return {str(d)[6:]: [tried(lambda v: digits(f(torch.ones(2).to(d), v).tolist()), v) for v in of(d)] for d in dtypes}
 m, i0 = torch.tensor([True, False]), torch.tensor([0])
-both(lambda x, v: x.masked_fill(m, v))
-held(lambda x, v: x.masked_fill_(m, v), FLOATS)
-held(lambda x, v: torch.where(m, x, v), FLOATS)
-held(lambda x, v: torch.where(m, v, x), WHOLE[:5], (256, -256, 128, -128, 1.5, True))
-both(lambda x, v: x.fill_(v))
-both(lambda x, v: torch.full((2,), v, dtype=x.dtype))
-both(lambda x, v: torch.full_like(x, v))
-both(lambda x, v: x.new_full((2,), v))
-both(lambda x, v: torch.tensor([v], dtype=x.dtype))
-both(lambda x, v: x.__setitem__(0, v) or x)
-both(lambda x, v: x.index_fill(0, i0, v))
-both(lambda x, v: x.scatter(0, i0, v))
-both(lambda x, v: torch.linspace(0, v, 2, dtype=x.dtype) if x.dtype != torch.bool else v)
-both(lambda x, v: x.fill_(torch.tensor(v)))
-both(lambda x, v: x.masked_fill(m, torch.tensor(v)))
-both(lambda x, v: x.index_fill(0, i0, torch.tensor(v)))
-held(lambda x, v: x.pow(v), FLOATS), held(lambda x, v: v ** x, WHOLE[:5], (2, 200, 256, 40000))
-held(lambda x, v: x.clamp(max=torch.tensor(v)), WHOLE[:5], (256, -1, -129))
-held(lambda x, v: x.index_add(0, i0, x[:1], alpha=v), FLOATS), held(lambda x, v: (x / 0 * 0).nan_to_num(v), FLOATS)
+table(held, """
+x.masked_fill(m, v)
+x.masked_fill_(m, v); FLOATS
+torch.where(m, x, v); FLOATS
+torch.where(m, v, x); WHOLE[:5]; (256, -256, 128, -128, 1.5, True)
+x.fill_(v)
+torch.full((2,), v, dtype=x.dtype)
+torch.full_like(x, v)
+x.new_full((2,), v)
+torch.tensor([v], dtype=x.dtype)
+x.__setitem__(0, v) or x
+x.index_fill(0, i0, v)
+x.scatter(0, i0, v)
+torch.linspace(0, v, 2, dtype=x.dtype) if x.dtype != torch.bool else v
+x.fill_(torch.tensor(v))
+x.masked_fill(m, torch.tensor(v))
+x.index_fill(0, i0, torch.tensor(v))
+x.pow(v); FLOATS
+v ** x; WHOLE[:5]; (2, 200, 256, 40000)
+x.clamp(max=torch.tensor(v)); WHOLE[:5]; (256, -1, -129)
+x.index_add(0, i0, x[:1], alpha=v); FLOATS
+(x / 0 * 0).nan_to_num(v); FLOATS
+F.pad(x, (1, 1), value=v); FLOATS
+nn.init.constant_(x, v); FLOATS
+nn.utils.rnn.pad_sequence([x, x[:1]], padding_value=v); FLOATS
+x + v; FLOATS + WHOLE; NUMBERS
+x - v; FLOATS + WHOLE[:5]; NUMBERS
+x * v; FLOATS + WHOLE; NUMBERS
+v / x; FLOATS
+x.add_(v); FLOATS + WHOLE[:5]; NUMBERS
+x.mul_(v); FLOATS + WHOLE[:5]; NUMBERS
+x > v; FLOATS + WHOLE; NUMBERS
+x == v; FLOATS + WHOLE; NUMBERS
+x.clamp(max=v); FLOATS[1:] + WHOLE[:5]; NUMBERS[:7] + (256, 128, 1.5)
+x.clamp(min=v); FLOATS[1:] + WHOLE[1:5]; NUMBERS[:7] + (128, -128, 1.5)
+x.add(x, alpha=v); FLOATS + WHOLE[:5]; NUMBERS
+x.sub_(x, alpha=v); FLOATS
+x.addcmul(x, x, value=v); FLOATS[2:]
+x.addcdiv(x, x, value=v); FLOATS[2:]
+torch.tensor([v]).to(x.dtype); FLOATS + WHOLE; (300., -1., 1e9, 65520., 3e9)""")
+# Dtypes that differ: each is computed as the result is
+OTHER = torch.uint8, torch.int8, torch.int16, torch.int64, torch.bool, torch.float32
+def mixed(line):
+    code, *starts = line.split("; ")
+    f = eval("lambda a, b: " + code, globals())
+    a, b = (torch.tensor(eval(start)) for start in starts or ("[3., 200, 0, -100]", "[-3., 100, 1, 5]"))
+    return [tried(f, a.to(c), b.to(d)) for c in OTHER for d in OTHER]
+table(mixed, """
+a.add(b, alpha=-1)
+a.add(b, alpha=2)
+a.sub(b, alpha=2)
+a.add(b, alpha=True)
+a.clone().add_(b, alpha=100)
+a.clone().sub_(b, alpha=True)
+torch.rsub(a, b, alpha=2)
+a.add(b, alpha=-1); 3.; [-3., 100, 1, 5]
+a.add(b, alpha=2); [3., 200, 0, -100]; -3.
+a.clamp(max=b.int() if b.dtype == torch.bool else b)
+a.clamp(max=b.int() if b.dtype == torch.bool else b); -2.; [4., 100]
+a.clamp(min=b.int() if b.dtype == torch.bool else b); 200.; [4., -100]
+a.clone().clamp_(min=b.int() if b.dtype == torch.bool else b)
+torch.maximum(a, b); -2.; [4., 100]
+torch.where(a > 0, a, b)
+a.masked_fill(a > 0, b[0])
+a.clone().copy_(b)
+torch.xlogy(a.abs(), b.abs())
+a.addcmul(b, b, value=-1) if a.dtype != torch.float32 or b.dtype == a.dtype else 0
+a[:2].prod(dtype=b.dtype) if b.dtype != torch.bool else 0
+a.index_add(0, torch.arange(4), b, alpha=-1)
+a.index_fill(0, i0, b[0])
+1 / (a * 0 * b)
+1 / (-a.abs() // 1000 + 1).to(b.dtype)""")
 QUOTIENTS = ((1., .1), (6., .1), (-1., 1e9), (1., 0.), (-1., 0.), (math.inf, 1.), (1., math.inf), (-1., math.inf), (5., -2.), (-0., 1.))
 [[f(torch.tensor(a), b).item() for a, b in QUOTIENTS] for f in (lambda a, b: a // b, lambda a, b: a % b, torch.fmod, *(lambda a, b, r=r: a.div(b, rounding_mode=r) for r in ("floor", "trunc")))]
 [torch.tensor(5000, dtype=d).div(4000, rounding_mode=r) for d in (torch.int16, torch.int64) for r in ("floor", "trunc")], torch.result_type(torch.tensor(5000), 40000)
 [grad(f(torch.ones(()), by), by) for f in (torch.fmod, torch.remainder) for by in [leaf(.1)]]
-held(lambda x, v: F.pad(x, (1, 1), value=v), FLOATS)
-held(lambda x, v: nn.init.constant_(x, v), FLOATS)
-held(lambda x, v: nn.utils.rnn.pad_sequence([x, x[:1]], padding_value=v), FLOATS)
-held(lambda x, v: x + v, FLOATS + WHOLE)
-held(lambda x, v: x - v, FLOATS + WHOLE[:5])
-held(lambda x, v: x * v, FLOATS + WHOLE)
-held(lambda x, v: v / x, FLOATS)
-held(lambda x, v: x.add_(v), FLOATS + WHOLE[:5])
-held(lambda x, v: x.mul_(v), FLOATS + WHOLE[:5])
-held(lambda x, v: x > v, FLOATS + WHOLE)
-held(lambda x, v: x == v, FLOATS + WHOLE)
-held(lambda x, v: x.clamp(max=v), FLOATS[1:] + WHOLE[:5], NUMBERS[:7] + (256, 128, 1.5))
-held(lambda x, v: x.clamp(min=v), FLOATS[1:] + WHOLE[1:5], NUMBERS[:7] + (128, -128, 1.5))
-held(lambda x, v: x.add(x, alpha=v), FLOATS + WHOLE[:5], NUMBERS[:-1])
-held(lambda x, v: x.sub_(x, alpha=v), FLOATS, NUMBERS[:-1])
-held(lambda x, v: x.addcmul(x, x, value=v), FLOATS[2:])
-held(lambda x, v: x.addcdiv(x, x, value=v), FLOATS[2:])
 [x.mul(x / 0).nan_to_num() for x in (torch.tensor([-1., 0, 1]).to(d) for d in FLOATS)]
-held(lambda x, v: torch.tensor([v]).to(x.dtype), FLOATS + WHOLE, (300., -1., 1e9, 65520., 3e9))
 def drawn(f, *args): return tried(lambda: tuple(f(*args).shape))
 x = torch.ones(2)
 STDS = (-1., 0., 1., math.nan, math.inf)
