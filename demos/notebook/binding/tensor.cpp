@@ -8,6 +8,7 @@
 #include "core/check.hpp"
 #include "core/memory/storage.hpp"
 #include "core/tape/record.hpp"
+#include "core/tensor/print.hpp"
 #include "ops/ops.hpp"
 
 namespace stepgrad::python {
@@ -251,6 +252,17 @@ void bind_tensor(py::module_& module, Class& tensor) {
     return allclose(a.tensor, b.tensor, rtol, atol);
   });
   module.def("_tensor", &tensor_from, py::arg("data"), py::arg("dtype") = py::none());
+  module.def(
+      "_text",
+      [](const TypedTensor& x, const std::vector<std::string>& suffixes, int precision,
+         double threshold, int64_t edgeitems, int64_t linewidth, std::optional<bool> sci_mode) {
+        constexpr Elements by_category[] = {Elements::booleans, Elements::integers,
+                                            Elements::floats};
+        return text_of(x.tensor, by_category[category(x.dtype)], suffixes,
+                       {precision, threshold, edgeitems, linewidth, sci_mode});
+      },
+      py::arg("x"), py::arg("suffixes"), py::arg("precision"), py::arg("threshold"),
+      py::arg("edgeitems"), py::arg("linewidth"), py::arg("sci_mode"));
   module.def("_from_array", &from_array);
   module.def("_warn_of_float64", &warn_of_float64);
   module.def("_warn_of_copy", &warn_of_copy);
