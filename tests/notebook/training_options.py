@@ -21,7 +21,7 @@ OPTIMIZERS = {
     "RAdam": {**ADAM, **DECAY}, "Adamax": {**ADAM, **DECAY},
     "Adadelta": dict(lr=(0.5, 2.0), rho=(0.5, 0.9, 2.0), **DECAY),
     "Rprop": dict(lr=(0.3, 0.05), etas=((0.3, 2.0), (0.5, 1.2), (2.0, 3.0)), step_sizes=((1e-3, 1.0),)),
-    "LBFGS": dict(lr=(0.5, 0.1), history_size=(1, 2)),
+    "LBFGS": dict(lr=(0.5, 0.1, 2.0), history_size=(1, 2), line_search_fn=("strong_wolfe", None, "weak")),
 }
 
 

@@ -23,8 +23,7 @@ class Optimizer:
 
     def __init__(self, params, defaults):
         if isinstance(params, Tensor):
-            raise TypeError("params argument given to the optimizer should be an iterable of Tensors or dicts, "
-                            f"but got {params.type()}")
+            raise TypeError("an optimizer's params are a list of tensors or dicts, and not a tensor")
         self.defaults, self.state, self.param_groups = defaults, collections.defaultdict(dict), []
         params = list(params)
         if not params:
@@ -117,6 +116,14 @@ def _zero():
     return _stepgrad._zeros((), _stepgrad.float32)
 
 
+def _begun(state, w, *names, **tensors):
+    """Counts the step; starts with zeros."""
+    if not state:
+        state.update(step=_zero(), **{name: _stepgrad._zeros(w.shape, w.dtype) for name in names}, **tensors)
+    state["step"] += 1
+    return int(state["step"])
+
+
 _SAID = {"lr": "learning rate", "eps": "epsilon"}
 _NOT_NEGATIVE = {"lr", "eps", "weight_decay", "momentum", "alpha", "lr_decay", "initial_accumulator_value", "momentum_decay"}
 
@@ -169,16 +176,12 @@ class AdamW(Optimizer):
         super().__init__(params, _options(locals(), "left_out", *left_out))
 
     def update(self, w, g, state, group):
-        if not state:
-            state["step"] = _zero()
-            state["exp_avg"] = _stepgrad._zeros(w.shape, w.dtype)
-            state["exp_avg_sq"] = _stepgrad._zeros(w.shape, w.dtype)
-        state["step"] += 1
+        t = _begun(state, w, "exp_avg", "exp_avg_sq")
         decay, g = (group["weight_decay"], g) if self.decoupled else (0.0, _decayed(w, g, group))
         if group["amsgrad"]:
             return _amsgrad(w, g, state, group, decay)
         _stepgrad._adamw(w, g, state["exp_avg"], state["exp_avg_sq"], group["lr"], *group["betas"],
-                         group["eps"], decay, int(state["step"]))
+                         group["eps"], decay, t)
 
 
 class Adam(AdamW):
@@ -244,4 +247,5 @@ class Adagrad(Optimizer):
 
 
 from . import lr_scheduler  # noqa: E402,F401
-from .others import LBFGS, Adadelta, Adamax, NAdam, RAdam, Rprop  # noqa: E402,F401
+from .lbfgs import LBFGS  # noqa: E402,F401
+from .others import Adadelta, Adamax, NAdam, RAdam, Rprop  # noqa: E402,F401

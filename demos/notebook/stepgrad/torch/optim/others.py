@@ -4,16 +4,7 @@ import math
 
 import _stepgrad
 
-from . import Optimizer, _decayed, _options, _zero
-from ..modes import enable_grad
-
-
-def _begun(state, w, *names, **tensors):
-    """Counts the step; starts with zeros."""
-    if not state:
-        state.update(step=_zero(), **{name: _stepgrad._zeros(w.shape, w.dtype) for name in names}, **tensors)
-    state["step"] += 1
-    return int(state["step"])
+from . import Optimizer, _begun, _decayed, _options, _zero
 
 
 class _Decayed(Optimizer):
@@ -116,78 +107,3 @@ class Rprop(Optimizer):
         g = g.masked_fill(turn < 0, 0)
         w.sub_(g.sign() * state["step_size"])
         state["prev"].copy_(g)
-
-
-class LBFGS(Optimizer):
-    """Newton's step with an inverse Hessian approximated from the latest changes of the gradient
-    (Nocedal 1980)."""
-
-    def __init__(self, params, lr=1, max_iter=20, max_eval=None, tolerance_grad=1e-7, tolerance_change=1e-9,
-                 history_size=100, line_search_fn=None):
-        if line_search_fn is not None:
-            raise NotImplementedError(f"LBFGS: line_search_fn={line_search_fn!r}: steps are of lr alone here")
-        max_eval = max_eval or max_iter * 5 // 4
-        super().__init__(params, {"lr": lr, **_options(locals(), "lr")})  # of any sign, as in torch
-        if len(self.param_groups) != 1:
-            raise ValueError("LBFGS doesn't support per-parameter options (parameter groups)")
-
-    def _gradient(self):
-        return _stepgrad._cat([(_stepgrad._zeros(p.shape, p.dtype) if p.grad is None else p.grad).reshape(-1)
-                               for p in self.param_groups[0]["params"]], 0, False)
-
-    def _direction(self, g, state):
-        """-H·g, from pairs of changes (of the gradient, of the parameters)."""
-        q, pairs = -g, list(zip(state["old_dirs"], state["old_stps"]))
-        shares = []
-        for y, s in reversed(pairs):
-            shares.append(s.dot(q) / y.dot(s))
-            q = q - shares[-1] * y
-        q = q * state["H_diag"]
-        for (y, s), share in zip(pairs, reversed(shares)):
-            q = q + (share - y.dot(q) / y.dot(s)) * s
-        return q
-
-    def step(self, closure):
-        group, (first, *_) = self.param_groups[0], self.param_groups[0]["params"]
-        state, lr = self.state[first], group["lr"]
-        with enable_grad():
-            found = closure()
-        loss, evaluations = float(found), 1
-        state.update(func_evals=state.get("func_evals", 0) + 1, n_iter=state.get("n_iter", 0))
-        g, d, before = self._gradient(), state.get("d"), state.get("prev_flat_grad")
-        for i in range(group["max_iter"]):
-            if g.abs().max() <= group["tolerance_grad"]:
-                break
-            state["n_iter"] += 1
-            if state["n_iter"] == 1:
-                state.update(old_dirs=[], old_stps=[], H_diag=1)
-                d = -g
-            else:
-                y, s = g - before, d * state["t"]
-                if y.dot(s) > 1e-10:
-                    for old, new in (("old_dirs", y), ("old_stps", s)):
-                        state[old] = (state[old] + [new])[-group["history_size"]:]
-                    state["H_diag"] = y.dot(s) / y.dot(y)
-                d = self._direction(g, state)
-            before, previous = g.clone(), loss
-            t = state["t"] = min(1.0, 1.0 / float(g.abs().sum())) * lr if state["n_iter"] == 1 else lr
-            slope = float(g.dot(d))
-            if slope > -group["tolerance_change"]:
-                break
-            begin = 0
-            with _stepgrad._NoGrad():
-                for p in group["params"]:
-                    p.add_(d[begin : begin + p.numel()].view(p.shape), alpha=t)
-                    begin += p.numel()
-            if i + 1 == group["max_iter"]:
-                break
-            with enable_grad():
-                loss = float(closure())
-            g, evaluations = self._gradient(), evaluations + 1
-            state["func_evals"] += 1
-            change = float((d * t).abs().max())
-            if evaluations >= group["max_eval"] or g.abs().max() <= group["tolerance_grad"] or \
-                    change <= group["tolerance_change"] or abs(loss - previous) < group["tolerance_change"]:
-                break
-        state.update(d=d, prev_flat_grad=before, prev_loss=loss)
-        return found

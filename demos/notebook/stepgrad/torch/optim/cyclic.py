@@ -1,0 +1,116 @@
+"""Schedules that rise and fall."""
+
+import math
+
+from .lr_scheduler import LRScheduler, of_each
+
+
+class CyclicLR(LRScheduler):
+    """From base_lr to max_lr and back, repeatedly (Smith 2015); the momentum moves oppositely."""
+
+    def __init__(self, optimizer, base_lr, max_lr, step_size_up=2000, step_size_down=None, mode="triangular", gamma=1.0,
+                 scale_fn=None, scale_mode="cycle", cycle_momentum=True, base_momentum=0.8, max_momentum=0.9,
+                 last_epoch=-1, verbose=False):
+        modes = {"triangular": lambda cycle: 1.0, "triangular2": lambda cycle: 0.5 ** (cycle - 1),
+                 "exp_range": lambda step: gamma**step}
+        if scale_fn is None and mode not in modes:
+            raise ValueError("mode is invalid and scale_fn is None")
+        self._scale = scale_fn or modes[mode]
+        self._by_cycle = scale_mode == "cycle" if scale_fn else mode != "exp_range"
+        self.total_size = float(step_size_up + (step_size_up if step_size_down is None else step_size_down))
+        self.step_ratio = step_size_up / self.total_size
+        if cycle_momentum and "momentum" not in optimizer.defaults:
+            raise ValueError("optimizer must support momentum with `cycle_momentum` option enabled")
+        low, self.max_lrs = of_each(base_lr, optimizer), of_each(max_lr, optimizer)
+        self._momenta = (base_momentum, max_momentum) if cycle_momentum else None
+        for group, lr in zip(optimizer.param_groups, low):
+            group["lr"] = lr if last_epoch == -1 else group["lr"]
+            group["initial_lr"] = lr
+        super().__init__(optimizer, last_epoch)
+
+    def get_lr(self):
+        cycle = math.floor(1 + self.last_epoch / self.total_size)
+        part = 1 + self.last_epoch / self.total_size - cycle
+        height = part / self.step_ratio if part <= self.step_ratio else (part - 1) / (self.step_ratio - 1)
+        height *= self._scale(cycle if self._by_cycle else self.last_epoch)
+        for group in self.optimizer.param_groups if self._momenta else ():
+            low, high = self._momenta
+            group["momentum"] = high - (high - low) * height
+        return [low + (high - low) * height for low, high in zip(self.base_lrs, self.max_lrs)]
+
+
+class CosineAnnealingWarmRestarts(LRScheduler):
+    def __init__(self, optimizer, T_0, T_mult=1, eta_min=0, last_epoch=-1, verbose=False):
+        if T_0 <= 0 or not isinstance(T_0, int):
+            raise ValueError(f"Expected positive integer T_0, but got {T_0}")
+        if T_mult < 1 or not isinstance(T_mult, int):
+            raise ValueError(f"Expected integer T_mult >= 1, but got {T_mult}")
+        self.T_0 = self.T_i = T_0
+        self.T_mult, self.eta_min, self.T_cur = T_mult, eta_min, last_epoch
+        super().__init__(optimizer, last_epoch)
+
+    def get_lr(self):
+        height = (1 + math.cos(math.pi * self.T_cur / self.T_i)) / 2
+        return [self.eta_min + (base - self.eta_min) * height for base in self.base_lrs]
+
+    def step(self, epoch=None):
+        self._step_count += 1
+        self.last_epoch = self.last_epoch + 1 if epoch is None else epoch
+        self.T_cur, self.T_i = self.last_epoch, self.T_0
+        while self.T_cur >= self.T_i:
+            self.T_cur -= self.T_i
+            self.T_i *= self.T_mult
+        self.last_epoch = math.floor(self.last_epoch)
+        self._set(self.get_lr())
+
+
+class OneCycleLR(LRScheduler):
+    """To max_lr and back (Smith and Topin 2018); the momentum moves oppositely."""
+
+    def __init__(self, optimizer, max_lr, total_steps=None, epochs=None, steps_per_epoch=None, pct_start=0.3,
+                 anneal_strategy="cos", cycle_momentum=True, base_momentum=0.85, max_momentum=0.95,
+                 div_factor=25.0, final_div_factor=1e4, three_phase=False, last_epoch=-1, verbose=False):
+        if total_steps is None and (epochs is None or steps_per_epoch is None):
+            raise ValueError("You must define either total_steps OR (epochs AND steps_per_epoch)")
+        if not 0 <= pct_start <= 1:
+            raise ValueError(f"Expected float between 0 and 1 pct_start, but got {pct_start}")
+        if anneal_strategy not in ("cos", "linear"):
+            raise ValueError(f"anneal_strategy must by one of 'cos' or 'linear', instead got {anneal_strategy}")
+        self.total_steps = total_steps or epochs * steps_per_epoch
+        self.anneal_strategy, self.cycle_momentum = anneal_strategy, cycle_momentum
+        up = pct_start * self.total_steps
+        ends = [up - 1, 2 * up - 2, self.total_steps - 1] if three_phase else [up - 1, self.total_steps - 1]
+        rates = ["initial_lr", "max_lr", "initial_lr", "min_lr"] if three_phase else \
+            ["initial_lr", "max_lr", "min_lr"]
+        momenta = ["max_momentum", "base_momentum"] + ["max_momentum"] * (len(ends) - 1)
+        self._schedule_phases = list(zip(ends, rates, rates[1:], momenta, momenta[1:]))
+        if cycle_momentum and not any(name in optimizer.defaults for name in ("momentum", "betas")):
+            raise ValueError("optimizer must support momentum with `cycle_momentum` option enabled")
+        if last_epoch == -1:
+            for group, high in zip(optimizer.param_groups, of_each(max_lr, optimizer)):
+                group["initial_lr"], group["max_lr"] = high / div_factor, high
+                group["min_lr"] = group["initial_lr"] / final_div_factor
+                group["max_momentum"], group["base_momentum"] = max_momentum, base_momentum
+        super().__init__(optimizer, last_epoch)
+
+    def _annealed(self, start, end, part):
+        if self.anneal_strategy == "linear":
+            return (end - start) * part + start
+        return end + (start - end) / 2 * (1 + math.cos(math.pi * part))
+
+    def get_lr(self):
+        step, begin = self.last_epoch, 0
+        if step > self.total_steps:
+            raise ValueError(f"Tried to step {step} times. The total number of steps is {self.total_steps}")
+        for end, lr, next_lr, momentum, next_momentum in self._schedule_phases:
+            if step <= end or end == self.total_steps - 1:
+                break
+            begin = end
+        part = (step - begin) / (end - begin)
+        for group in self.optimizer.param_groups if self.cycle_momentum else ():
+            m = self._annealed(group[momentum], group[next_momentum], part)
+            if "betas" in group:
+                group["betas"] = (m, *group["betas"][1:])
+            else:
+                group["momentum"] = m
+        return [self._annealed(group[lr], group[next_lr], part) for group in self.optimizer.param_groups]
