@@ -7,7 +7,11 @@ from shown import digits, shown
 FLOATS = (torch.float32, torch.float16, torch.bfloat16)
 DTYPES = (*FLOATS, torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8, torch.bool)
 
-OF_ONE = "neg abs sqrt exp sigmoid relu round tanh log floor logical_not square reciprocal sign trunc sin".split()
+OF_ONE = "neg abs sqrt exp sigmoid relu round tanh log floor logical_not square reciprocal sign trunc sin ceil erf".split()
+REDUCED = "sum mean amax amin any all argmax argmin std var".split()
+NEW = """zeros_like(a) ones_like(a) rand_like(a).shape zeros(2,3) ones((2,),dtype=torch.int64) eye(3) full((2,),{n}) tensor({n})
+linspace(0,1,5) tensor([[1,2],[3,4.5]]) tensor([[1],[2,3]]) tensor([True,False]) randint(3,4,(2,)) FloatTensor([1,2])
+arange(0,1,0.25) allclose(a,a)""".split()
 OF_TWO = "remainder fmod floor_divide bitwise_and true_divide sub eq".split()
 
 
@@ -24,12 +28,12 @@ def filled(*shape, begin=0.25, step=0.5):
 def dtype_program(r):
     def made():
         dtype = r.choice(DTYPES)
-        shape = r.choice(((2,), (2,), (), (1, 2)))
+        shape = r.choice(((2,), (2,), (), (1, 2), (2, 1), (1, 2, 1), (0,)))
         begin = r.choice((-2.5, 1.0, 3.0) if dtype.is_floating_point or r.random() < 0.6 else (100.0, 120.0, 200.0))
         return f"filled(*{shape}, begin={begin if dtype != torch.uint8 else abs(begin) + 2}, step={r.choice((1.0, 0.5))}).to({dtype})"
 
     yield f"a, b = {made()}, {made()}"
-    n = r.choice(("True", "2", "1.5", "-1"))
+    n = r.choice(("True", "2", "1.5", "-1", "0.5"))
     for _ in range(r.randint(3, 7)):
         c = r.choice("ab")
         yield r.choice((
@@ -40,6 +44,10 @@ def dtype_program(r):
             f"c = {c} % 7", f"c = {c} << 1", f"c = {c} >> 1", f"c = {c} - {n}", f"a.masked_fill_(a > b, {n})", "c = a.float().to(b.dtype)",
             f"c = {c}.sum(dtype={r.choice(DTYPES)})", f"c = {c}.max(0).indices", f"a += {n}", f"a //= {n}", f"a.{r.choice(OF_ONE)}_()", f"a.{r.choice(OF_TWO)}_({n})",
             f"c = {c}.repeat(2).flip(0)", f"c = torch.tensor({n}, dtype={r.choice(DTYPES)}) + {c}", f"a[..., 0] = {n}", "a[..., 0] = b.max()",
+            "c = a != b", "c = a < b", "c = a <= b", f"c = {n} - {c}", f"c = {n} // {c}", f"c = {n} / {c}", f"c = {n} & {c}", f"c = {n} == {c}",
+            f"c = {c}.{r.choice(OF_ONE)}()", f"c = {c}.{r.choice(REDUCED)}(-1, keepdim={r.choice((True, False))})", "c = torch.minimum(a, b)",
+            f"c = torch.{r.choice(NEW).format(n=n)}", f"c = {c}.masked_fill(a > b, {n})", "a.mul_(b)", "c = torch.where(a > b, a, b)",
+            f"c = {c}.isfinite()", f"c = {c}.cumsum(0)", f"c = a.add(b, alpha={n})", f"a.sub_(b, alpha={n})", "c = a.clamp(max=b)", "c = torch.rsub(a, b, alpha=2)",
             f"c = {c}.mean()", f"c = {c}.std()", f"c = {c}.exp()", f"c = {c}.round()", f"c = {c}.float().softmax(-1)", f"c = {c}.min()",
             f"c = {c} + {n}", f"c = {n} * {c}", f"c = {c} / {n}", f"c = {c} ** 2",
             "c = torch.cat([a.reshape(-1), b.reshape(-1)])", "c = torch.stack([a.reshape(-1)[:1], b.reshape(-1)[:1]])",
