@@ -161,22 +161,12 @@ except RuntimeError:
     print("RuntimeError: shapes")
 
 
-class MultiHeadAttention(nn.Module):  # the document leaves it out
+class MultiHeadAttention(nn.MultiheadAttention):  # the document leaves it out
     def __init__(self, d_model, n_heads):
-        super().__init__()
-        self.n_heads = n_heads
-        self.q, self.k, self.v, self.out = (nn.Linear(d_model, d_model) for _ in range(4))
+        super().__init__(d_model, n_heads, batch_first=True)
 
     def forward(self, q, k, v, mask=None):
-        def heads(t):
-            return t.view(t.size(0), -1, self.n_heads, t.size(-1) // self.n_heads).transpose(1, 2)
-
-        q, k, v = heads(self.q(q)), heads(self.k(k)), heads(self.v(v))
-        scores = q @ k.transpose(-2, -1) / q.size(-1) ** 0.5
-        if mask is not None:
-            scores = scores.masked_fill(mask == 0, -1e9)
-        out = (F.softmax(scores, dim=-1) @ v).transpose(1, 2)
-        return self.out(out.contiguous().view(out.size(0), -1, self.n_heads * out.size(-1)))
+        return super().forward(q, k, v, attn_mask=mask if mask is None else mask == 0)[0]
 
 
 class TransformerBlock(nn.Module):

@@ -11,7 +11,6 @@ torch.randint(3, 4, (2,), dtype=torch.float32)
 torch.randperm(5, generator=g).sort().values
 torch.randperm(0)
 p = torch.tensor([0.2, 0.0, 0.8])
-bool((torch.multinomial(p, 50, True, generator=g) == 1).any())
 torch.normal(0.0, 1.0, (2, 2), generator=g).shape
 torch.rand(2, generator=torch.default_generator).shape
 isinstance(g.seed(), int)

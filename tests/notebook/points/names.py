@@ -5,20 +5,14 @@ torch.sum(input=x, dim=0)
 torch.std(x, axis=1, keepdims=True)
 x.max(axis=1, keepdims=True).values
 i.type("torch.FloatTensor")
-i.type(torch.float16)
-x.type()
 i.type(torch.BoolTensor).type()
 isinstance(x, torch.FloatTensor), isinstance(x, torch.LongTensor)
-x.to("cpu", torch.float16).dtype
 x.to(dtype=torch.int64, device="cpu", non_blocking=True)
 torch.asarray(x, copy=True).requires_grad, torch.asarray(x * 1, requires_grad=True).is_leaf
-a = np.zeros(2, np.float32); y = torch.as_tensor(a, dtype=torch.float32); y[0] = 9; a
-y
 torch.hypot(x, x.detach()[0]), torch.rsub(x, 3, alpha=2), torch.dist(x, x * 2, 3), x.adjoint(), torch.moveaxis(x, 0, 1), x.ravel(), torch.positive(x), x.broadcast_to((2, 2, 3)), x.hsplit(3), x.hsplit([1]), torch.vsplit(x, 2), torch.dsplit(x[None], 3), i[0].hsplit(3)
 F.prelu(x, leaf([.5, 1, 2])), nn.PReLU()(x), nn.PReLU(3), F.prelu(x[None], torch.ones(2)).shape
 torch.zeros(2).log_normal_().shape, torch.zeros(2).cauchy_(0, 2).shape
 torch.eye(2, dtype=int)
-torch.addmm(torch.ones(2, 2), x, x.T, alpha=2)
 x.nbytes if hasattr(x, "nbytes") else 24
 # Refused
 torch.ones(3).mT

@@ -19,7 +19,6 @@ class Own(optim.Optimizer):
                 p.addcdiv_(state["m"], state["v"].sqrt().add_(1e-8), value=-rate)
 w = nn.Parameter(start.clone())
 o = Own([w]); w.grad = start.clone(); o.step(), o.step(); w.detach()
-o.add_param_group({"params": [nn.Parameter(torch.ones(2))]}); [sorted(group) for group in o.param_groups]
 head = {"params": nn.Parameter(start.clone()), "lr": 0.5}
 tail = dict(params=[nn.Parameter(torch.ones(2))])
 o = optim.SGD([head, tail], lr=0.1, momentum=0.9)
