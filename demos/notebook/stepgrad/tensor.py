@@ -10,8 +10,7 @@ from _stepgrad import Tensor
 from . import grad_fn, printing  # noqa: F401
 from .debugging import explain, tape, trace
 
-_int64, _int32, _bool = _stepgrad.int64, _stepgrad.int32, _stepgrad.bool
-_float32, _float16, _bfloat16 = _stepgrad.float32, _stepgrad.float16, _stepgrad.bfloat16
+_int64, _bool = _stepgrad.int64, _stepgrad.bool
 
 
 class device:
@@ -191,11 +190,10 @@ def type(self, dtype=None, non_blocking=False):  # noqa: A001
     return self._typed(getattr(dtype, "dtype", dtype))
 
 
-for _name, _dtype in {
-    "float": _float32, "long": _int64, "int": _int32, "bool": _bool, "half": _float16,
-    "bfloat16": _bfloat16, "byte": _stepgrad.uint8, "char": _stepgrad.int8, "short": _stepgrad.int16,
-}.items():
-    setattr(Tensor, _name, lambda self, _dtype=_dtype: self._typed(_dtype))
+DTYPES = {"Float": _stepgrad.float32, "Long": _int64, "Int": _stepgrad.int32, "Bool": _bool, "Half": _stepgrad.float16,
+          "BFloat16": _stepgrad.bfloat16, "Byte": _stepgrad.uint8, "Char": _stepgrad.int8, "Short": _stepgrad.int16}
+for _name, _dtype in DTYPES.items():
+    setattr(Tensor, _name.lower(), lambda self, _dtype=_dtype: self._typed(_dtype))
 
 Tensor.device = property(lambda self: cpu)
 Tensor.is_cuda = False

@@ -5,14 +5,13 @@ import warnings
 import _stepgrad
 from _stepgrad import Tensor, bool as _bool, float32, int64
 
-from stepgrad.tensor import device as _device
+from stepgrad.tensor import DTYPES, device as _device
 
 from .random import drawing
 
 __all__ = """tensor as_tensor asarray from_numpy from_dlpack zeros ones empty full rand randn arange linspace
 eye tril_indices triu_indices zeros_like ones_like empty_like full_like rand_like randn_like get_default_dtype set_default_dtype
-set_default_tensor_type FloatTensor LongTensor IntTensor BoolTensor ByteTensor CharTensor ShortTensor
-HalfTensor BFloat16Tensor""".split()
+set_default_tensor_type""".split() + [name + "Tensor" for name in DTYPES]
 
 
 def as_asked(dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False,
@@ -35,8 +34,7 @@ def _sizes(sizes):
 def tensor(data, *, dtype=None, **options):
     dtype, finish = as_asked(dtype, **options)
     if isinstance(data, Tensor):
-        warnings.warn("To copy construct from a tensor, it is recommended to use sourceTensor.clone().detach(), "
-                      "rather than torch.tensor(sourceTensor).", stacklevel=2)
+        warnings.warn("torch.tensor(x) of a tensor: x.clone().detach() says what it does", stacklevel=2)
     return finish(_stepgrad._tensor(data, dtype))
 
 
@@ -83,7 +81,7 @@ def get_default_dtype():
 
 
 def set_default_dtype(d):
-    if d not in (float32, "torch.FloatTensor", FloatTensor):
+    if d not in (float32, "torch.FloatTensor", globals()["FloatTensor"]):
         raise TypeError(f"set_default_dtype: {d}: the engine's numbers are float32")
 
 
@@ -218,12 +216,5 @@ class _Typed(type):
         return isinstance(x, Tensor) and x.dtype == cls.dtype
 
 
-def _of(name, dtype):
-    return _Typed(name, (), {"dtype": dtype, "__module__": "torch"})
-
-
-FloatTensor, HalfTensor = _of("FloatTensor", float32), _of("HalfTensor", _stepgrad.float16)
-LongTensor, IntTensor = _of("LongTensor", int64), _of("IntTensor", _stepgrad.int32)
-BoolTensor, ByteTensor = _of("BoolTensor", _bool), _of("ByteTensor", _stepgrad.uint8)
-CharTensor, ShortTensor = _of("CharTensor", _stepgrad.int8), _of("ShortTensor", _stepgrad.int16)
-BFloat16Tensor = _of("BFloat16Tensor", _stepgrad.bfloat16)
+for _name, _dtype in DTYPES.items():
+    globals()[_name + "Tensor"] = _Typed(_name + "Tensor", (), {"dtype": _dtype, "__module__": "torch"})

@@ -85,20 +85,17 @@ def multinomial(input, num_samples, replacement=False, *, generator=None):
     if not p.is_floating_point():
         raise RuntimeError(f"multinomial only supports floating-point dtypes for input, got: {p.dtype}")
     if p.dim() not in (1, 2) or num_samples <= 0:
-        raise RuntimeError("multinomial: probabilities are a vector or a matrix, of which at least one "
-                           "sample is drawn")
+        raise RuntimeError("multinomial: at least one sample, of a vector or a matrix of probabilities")
     if not bool((p.isfinite() & (p >= 0)).all()) or bool((p.sum(-1) == 0).any()):
-        raise RuntimeError("probability tensor contains either `inf`, `nan` or element < 0, or "
-                           "invalid multinomial distribution (sum of probabilities <= 0)")
+        raise RuntimeError("multinomial: a probability is negative or not finite, or all are 0")
     if replacement and num_samples > 1:
         below = p.cumsum(-1) / p.sum(-1, True)
         u = rand(*p.shape[:-1], num_samples, 1, generator=generator)
         return (below.unsqueeze(-2) <= u).sum(-1).clamp(max=p.size(-1) - 1)
     if num_samples > p.size(-1):
-        raise RuntimeError("cannot sample n_sample > prob_dist.size(-1) samples without replacement")
+        raise RuntimeError(f"multinomial: {num_samples} of {p.size(-1)}, without replacement")
     if bool(((p > 0).sum(-1) < num_samples).any()):
-        raise RuntimeError("invalid multinomial distribution (with replacement=False, not enough "
-                           "non-negative category to sample)")
+        raise RuntimeError(f"multinomial: fewer than {num_samples} probabilities are not 0")
     noise = -(-rand(p.shape, generator=generator).clamp(min=1e-10).log()).log()
     return (p.log() + noise).topk(num_samples).indices
 

@@ -35,8 +35,7 @@ def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=Fal
     found = _stepgrad._gradients(outputs, _list(grad_outputs, len(outputs)), _list(inputs),
                                  bool(retain_graph), bool(create_graph))
     if not allow_unused and any(x is None for x in found):
-        raise RuntimeError("One of the differentiated Tensors appears to not have been used in the "
-                           "graph. Set allow_unused=True if this is the desired behavior.")
+        raise RuntimeError("grad: an input was not used in the graph; allow_unused=True gives None for it")
     return tuple(found)
 
 

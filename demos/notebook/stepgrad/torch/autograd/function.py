@@ -35,12 +35,11 @@ class Function(FunctionCtx):
 
     @staticmethod
     def forward(ctx, *args):
-        raise NotImplementedError("You must implement the forward function for custom autograd.Function.")
+        raise NotImplementedError("a Function has a static method forward(ctx, ...)")
 
     @staticmethod
     def backward(ctx, *grad_outputs):
-        raise NotImplementedError("You must implement either the backward or vjp method for your custom "
-                                  "autograd.Function to use it with backward mode AD.")
+        raise NotImplementedError("a Function has a static method backward(ctx, *gradients)")
 
     @classmethod
     def apply(cls, *args):

@@ -18,8 +18,7 @@ def _computed(func, inputs, create_graph):
         outputs = func(*leaves)
     for y in _tuple(outputs):
         if not isinstance(y, Tensor):
-            raise TypeError("The outputs given to the function must be either a Tensor or a tuple of "
-                            f"Tensors but got {type(y).__name__}")
+            raise TypeError(f"a function returns tensors, and not {type(y).__name__}")
     return outputs, leaves
 
 
@@ -29,8 +28,7 @@ def vjp(func, inputs, v=None, create_graph=False, strict=False):
 
     outputs, leaves = _computed(func, inputs, create_graph)
     if v is None and (isinstance(outputs, tuple) or outputs.numel() != 1):
-        raise RuntimeError("The vector v can only be None if the user-provided function returns a single "
-                           "Tensor with a single element.")
+        raise RuntimeError("vjp: v is missing, and the function returns more than one number")
     found = grad(_tuple(outputs), leaves, None if v is None else _tuple(v), create_graph=create_graph,
                  allow_unused=True)
     found = tuple(x.new_zeros(x.shape) if g is None else g for x, g in zip(leaves, found))
@@ -64,8 +62,7 @@ def _gradient_of(func):
 
         y = func(*xs)
         if not isinstance(y, Tensor) or y.numel() != 1:
-            raise RuntimeError("The Tensor returned by the function given to hessian should contain a single "
-                               "element")
+            raise RuntimeError("hessian: of a function that returns one number")
         found = grad(y, xs, create_graph=True, allow_unused=True)
         return tuple(x * 0 if g is None else g for x, g in zip(xs, found))
     return gradient

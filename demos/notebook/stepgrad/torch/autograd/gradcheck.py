@@ -21,8 +21,7 @@ def gradcheck(func, inputs, *, eps=1e-6, atol=1e-5, rtol=1e-3, raise_exception=T
     inputs = _tuple(inputs)
     checked = [i for i, x in enumerate(inputs) if isinstance(x, Tensor) and x.requires_grad]
     if not checked:
-        raise ValueError("gradcheck expects at least one input tensor to require gradient, but none of "
-                         "them have requires_grad=True.")
+        raise ValueError("gradcheck: no input requires a gradient")
     try:
         for i in checked:
             _check(func, inputs, i, atol, rtol)

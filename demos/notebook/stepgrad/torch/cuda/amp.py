@@ -95,7 +95,6 @@ class GradScaler:
         if not self._enabled:
             return
         if not state_dict:
-            raise RuntimeError("The source state dict is empty, possibly because it was saved from a disabled "
-                               "instance of GradScaler.")
+            raise RuntimeError("GradScaler: the state is empty, that of a disabled one")
         for key in _KEPT:
             setattr(self, "_" + key.lstrip("_"), state_dict[key])

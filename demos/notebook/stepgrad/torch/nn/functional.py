@@ -20,8 +20,7 @@ def _implied_dim(name, input, dim):
     """torch's default dimension, from when there were at most three."""
     if dim is not None:
         return dim
-    warnings.warn(f"Implicit dimension choice for {name} has been deprecated. Change the call to include "
-                  "dim=X as an argument.", stacklevel=3)
+    warnings.warn(f"{name}: dim= is missing, and was guessed", stacklevel=3)
     return 0 if input.dim() in (0, 1, 3) else 1
 
 

@@ -30,9 +30,7 @@ def _reduced(loss, reduction):
 def _apart(input, target):
     """input - target, with torch's warning: two that broadcast are rarely meant."""
     if input.shape != target.shape:
-        warnings.warn(f"Using a target size ({target.shape}) that is different to the input size ({input.shape}). "
-                      "This will likely lead to incorrect results due to broadcasting. Please ensure they have "
-                      "the same size.", stacklevel=4)
+        warnings.warn(f"a target of {list(target.shape)} broadcasts with an input of {list(input.shape)}", stacklevel=4)
     return input - target
 
 
@@ -129,9 +127,7 @@ def kl_div(input, target, reduction="mean", log_target=False):
     else:
         loss = target.xlogy(target) - target * input
     if reduction == "mean":
-        warnings.warn("reduction: 'mean' divides the total loss by both the batch size and the support size. "
-                      "'batchmean' divides only by the batch size, and aligns with the KL math definition.",
-                      stacklevel=3)
+        warnings.warn("kl_div: 'mean' divides by the number of elements, 'batchmean' by that of rows alone", stacklevel=3)
     if reduction == "batchmean":
         return loss.sum() / max(1, input.size(0) if input.dim() else 1)
     return _reduced(loss, reduction)
@@ -140,7 +136,7 @@ def kl_div(input, target, reduction="mean", log_target=False):
 @_old_names
 def binary_cross_entropy_with_logits(input, target, weight=None, reduction="mean", pos_weight=None):
     if target.shape != input.shape:
-        raise ValueError(f"Target size ({target.shape}) must be the same as input size ({input.shape})")
+        raise ValueError(f"binary_cross_entropy: a target of {list(target.shape)} for an input of {list(input.shape)}")
     # -log sigmoid(x) is log(1 + e^-x) = log(1 + e^x) - x, which is exact for x < 0.
     left, more = input < 0, 1 if pos_weight is None else 1 + (pos_weight - 1) * target
     tail = _stepgrad._where(left, _stepgrad._softplus(input, 1, 20), _stepgrad._softplus(-input, 1, 20))
@@ -151,8 +147,7 @@ def binary_cross_entropy_with_logits(input, target, weight=None, reduction="mean
 @_old_names
 def binary_cross_entropy(input, target, weight=None, reduction="mean"):
     if target.shape != input.shape:
-        raise ValueError(f"Using a target size ({target.shape}) that is different to the input size "
-                         f"({input.shape}) is deprecated. Please ensure they have the same size.")
+        raise ValueError(f"binary_cross_entropy: a target of {list(target.shape)} for an input of {list(input.shape)}")
     if not bool(((input >= 0) & (input <= 1)).all()):
         raise RuntimeError("all elements of input should be between 0 and 1")
     p = input.detach()
