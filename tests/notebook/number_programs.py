@@ -7,7 +7,8 @@ from shown import digits, shown
 FLOATS = (torch.float32, torch.float16, torch.bfloat16)
 DTYPES = (*FLOATS, torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8, torch.bool)
 
-OF_ONE = "neg abs sqrt exp sigmoid relu round tanh log floor logical_not square reciprocal sign trunc sin ceil erf".split()
+OF_ONE = """neg abs sqrt exp sigmoid relu round tanh log floor logical_not square reciprocal sign trunc sin ceil
+erf""".split()
 REDUCED = "sum mean amax amin any all argmax argmin std var".split()
 NEW = """zeros_like(a) ones_like(a) rand_like(a).shape zeros(2,3) ones((2,),dtype=torch.int64) eye(3) full((2,),{n}) tensor({n})
 linspace(0,1,5) tensor([[1,2],[3,4.5]]) tensor([[1],[2,3]]) tensor([True,False]) randint(3,4,(2,)) FloatTensor([1,2])

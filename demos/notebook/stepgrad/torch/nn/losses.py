@@ -30,7 +30,8 @@ def _reduced(loss, reduction):
 def _apart(input, target):
     """input - target, with torch's warning: two that broadcast are rarely meant."""
     if input.shape != target.shape:
-        warnings.warn(f"a target of {list(target.shape)} broadcasts with an input of {list(input.shape)}", stacklevel=4)
+        warnings.warn(f"a target of {list(target.shape)} broadcasts with an input of {list(input.shape)}",
+                      stacklevel=4)
     return input - target
 
 
@@ -127,7 +128,8 @@ def kl_div(input, target, reduction="mean", log_target=False):
     else:
         loss = target.xlogy(target) - target * input
     if reduction == "mean":
-        warnings.warn("kl_div: 'mean' divides by the number of elements, 'batchmean' by that of rows alone", stacklevel=3)
+        warnings.warn("kl_div: 'mean' divides by the number of elements, 'batchmean' by that of rows alone",
+                      stacklevel=3)
     if reduction == "batchmean":
         return loss.sum() / max(1, input.size(0) if input.dim() else 1)
     return _reduced(loss, reduction)

@@ -39,7 +39,8 @@ class LRScheduler:
 
     def step(self, epoch=None):
         if self._step_count == 1 and getattr(self.optimizer, "_step_count", 1) == 0:
-            warnings.warn("lr_scheduler.step() before optimizer.step(): the schedule's first rate is skipped", stacklevel=2)
+            warnings.warn("lr_scheduler.step() before optimizer.step(): the schedule's first rate is skipped",
+                          stacklevel=2)
         self._step_count += 1
         if epoch is None:
             self.last_epoch += 1
@@ -191,7 +192,7 @@ class SequentialLR(LRScheduler):
         if any(s.optimizer is not optimizer for s in schedulers):
             raise ValueError("SequentialLR: the schedulers belong to several optimizers")
         if len(milestones) != len(schedulers) - 1:
-            raise ValueError(f"SequentialLR: {len(schedulers)} schedulers and {len(milestones)} milestones between them")
+            raise ValueError(f"SequentialLR: {len(schedulers)} schedulers and {len(milestones)} milestones")
         self._schedulers, self._milestones = schedulers, milestones
         self.last_epoch, self.optimizer = last_epoch + 1, optimizer
         for group in optimizer.param_groups:
