@@ -74,7 +74,7 @@ torch.where(a > 0, a, b)
 a.masked_fill(a > 0, b[0])
 a.clone().copy_(b)
 torch.xlogy(a.abs(), b.abs())
-a.addcmul(b, b, value=-1) if a.dtype != torch.float32 or b.dtype == a.dtype else 0
+a.addcmul(b, b, value=-1) if torch.bool != b.dtype != torch.float32 != a.dtype else 0
 a[:2].prod(dtype=b.dtype) if b.dtype != torch.bool else 0
 a.index_add(0, torch.arange(4), b, alpha=-1)
 a.index_fill(0, i0, b[0])
