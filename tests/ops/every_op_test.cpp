@@ -18,7 +18,7 @@ std::string text_of(const std::filesystem::path& path) {
 
 std::string rules_of_pages() {
   std::string rules;
-  for (const char* of : {"each", "places", "sums"})
+  for (const char* of : {"each", "pairs", "places", "products", "sums"})
     rules += text_of(std::string("core/trace/page/rules_") + of + ".js");
   return rules;
 }

@@ -57,6 +57,5 @@ TEST_CASE("Pages of every op's example are written to STEPGRAD_PAGES", "[.]") {
   trace(sum_of_examples({}) + sum_of_further(), pages + "/examples.html");
   // Ops of which a live page says why it is none.
   const Tensor loss = sum_of_examples({"checkpoint", "fused_feed_forward"});
-  trace(loss, pages + "/recorded_examples.html");
   trace(loss, pages + "/live_examples.html", live);
 }

@@ -83,6 +83,16 @@ void live_fine() {
   const Tensor y = t * Tensor::of({1e-4, 2, 0}) + abs(t * Tensor::of({0, 0, 1}));
   trace((sum(y) + 997).set_name("loss"), page("live_fine"), live, nullptr, {"t", {0}});
 }
+// Numbers of every kind, and a mask that keeps those from the loss that would leave nothing of it.
+void live_numbers() {
+  const Scalar inf = std::numeric_limits<Scalar>::infinity();
+  const Tensor t = Tensor::of(
+      {std::numeric_limits<double>::quiet_NaN(), inf, -inf, -0., 1e-45, 3.4e38, 1e20, 2.});
+  const Tensor kept = Tensor::of({0, 0, 0, 1, 1, 0, 0, 1}).set_name("kept");
+  const Tensor y = t.requires_grad_().set_name("t") * 3;
+  trace(sum(where(kept, y, Tensor::zeros({8}))).set_name("loss"), page("live_numbers"), live,
+        nullptr, {"kept", {7}});
+}
 // A pass that began with 2: gradients are of twice the loss.
 void live_weighed() {
   const Tensor t = Tensor::of({1, 2}).requires_grad_().set_name("t");
@@ -191,7 +201,7 @@ int main(int, char** argv) {
   set_ledger(true);
   folder = argv[1];
   for (const auto write : {feed_forward, kept_in_part, thousand, large, asked, shapes, own_lesson,
-                           hostile, claims, live_feed_forward, live_wide, live_fine, live_weighed,
-                           live_notebook, not_live, playground, long_chain, halfway})
+                           hostile, claims, live_feed_forward, live_wide, live_fine, live_numbers,
+                           live_weighed, live_notebook, not_live, playground, long_chain, halfway})
     write();
 }

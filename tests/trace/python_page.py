@@ -14,6 +14,7 @@ import stepgrad
 import stepgrad.torch
 import torch
 import torch.nn.functional as F
+from torch.nn import table
 
 sys.path.append(str(pathlib.Path(__file__).parents[1] / "torch"))
 import programs  # noqa: E402
@@ -29,18 +30,21 @@ CALLS = (*programs.UNARY, *programs.BINARY, *programs.ROWS, *programs.WHOLE,
          "F.cross_entropy({a}, torch.tensor([1, -100, 3]), label_smoothing=0.1)",
          "F.embedding(torch.tensor([2, 0, 2]), {a})", "F.dropout({a}, 0.4)",
          "F.mse_loss({a}, {b})", "F.gelu({a}) * {a}.pow({b} * 0 + 2)",
-         "({a} * {a} + 0.1).pow({b})",
+         "({a} * {a} + 0.1).pow({b})", "({a}.sqrt() + {a}.log() + {a} ** 0.5) * ({a} > 0)",
          "torch.utils.checkpoint.checkpoint(torch.tanh, {a})",
-         "F.scaled_dot_product_attention({a}, {b}, {b})",
-         "F.scaled_dot_product_attention({a}, {b}, {b}, torch.eye(3) > 0)",
-         "nn.MultiheadAttention(4, 2)({a}[None], {b}[None], {b}[None])[0]",
-         "nn.TransformerEncoderLayer(4, 2, 8, batch_first=True)({a}.reshape(1, 3, 4))",
-         "nn.TransformerDecoderLayer(4, 2, 8)({a}[None], {b}[None])",
-         *(f"nn.{module}({{a}})" for module in """LayerNorm(4) RMSNorm(4) BatchNorm1d(4) Linear(4,2) PReLU()
-         Conv1d(3,2,2) Softmax(1) GLU(1) Mish() Hardswish() SELU() Softsign() LogSigmoid() Dropout()""".split()),
-         *(f"nn.{module}({{a}}, {{b}})" for module in """L1Loss() SmoothL1Loss() HuberLoss() BCEWithLogitsLoss()
-         KLDivLoss(reduction='sum') PairwiseDistance() CosineSimilarity()""".split()),
-         "nn.NLLLoss()({a}, torch.tensor([1, 0, 3]))")
+         *(f"nn.{module}({{a}})" for module in """LayerNorm(4) RMSNorm(4) GroupNorm(2,4) BatchNorm1d(4)
+         Linear(4,2) PReLU() Conv1d(3,2,2) Identity() Dropout()""".split()),
+         *(f"nn.{name}({'1' if name in ('Softmax', 'LogSoftmax') else ''})({{a}})" for name in table._ACTIVATIONS
+           if name != "Unflatten"),
+         *(f"nn.{name}()({{a}}, {{b}})" for name in table._LOSSES if name not in ("BCELoss", "NLLLoss")),
+         "nn.BCELoss()({a}.sigmoid(), {b}.sigmoid())", "nn.NLLLoss()({a}, torch.tensor([1, 0, 3]))",
+         # A row of ROW lets no key through.
+         *(call.replace("M)", mask + ")") for mask in ("", ", attn_mask=torch.eye(3) > 0", ", attn_mask=ROW")
+           for call in ("F.scaled_dot_product_attention({a}, {b}, {b}M)",
+                        "nn.MultiheadAttention(4, 2)({a}, {b}, {b}M)[0]")),
+         "nn.MultiheadAttention(4, 2)({a}, {b}, {b}, key_padding_mask=torch.ones(3) > 0)[0]",
+         *(f"nn.TransformerEncoderLayer(4, 2, 8)({{a}}{mask})" for mask in ("", ", ROW")),
+         *(f"nn.TransformerDecoderLayer(4, 2, 8)({{a}}, {{b}}{mask})" for mask in ("", ", memory_mask=ROW")))
 # What is not smooth, and what names places; of the last ones a page says that it does not follow.
 STEPS = ("torch.where(a > 0, 5 * a, b)", "(a >= b).float() * a", "a * (a == 1) + a * (a != 0.5)",
          "a * ((a > -1) & (a < 1))", "a * ((a < -1) | (a > 1))", "a * ~(a > 0)",
@@ -60,6 +64,7 @@ HELD = ("b.T[a.argmax(1)]", "a[a > 0].sum() * b", "b.scatter(1, a.argmax(1, True
 LINES = ("y = {a} * 1; y[[0, 2, 0], [1, 1, 1]] = {b}[0, :3]; y.index_put_((torch.tensor([1, 0]), "
          "torch.tensor([2, 2])), {b}[0, :2], accumulate=True)",
          *(f"y = {{a}} * 1; y{call[3:]}" for call in programs.IN_PLACE))
+ROW = torch.tensor([[0, -math.inf, 1], [-math.inf] * 3, [0, 0, -math.inf]])
 AFTER = ("", "with torch.no_grad(): a -= 0.1 * a.grad", "torch.optim.SGD([a, b], 0.1).step()",
          "torch.optim.Adam([b]).step()", "a.detach().numpy()[:] += 1", "a.data.zero_()")
 
@@ -71,7 +76,8 @@ def ran(program, i=0, x=None):
     a.name = "a"
     if x is not None:
         a.data.reshape(-1)[i] = x
-    names = {"torch": torch, "F": F, "nn": torch.nn, "nan": math.nan, "inf": math.inf, "a": a, "b": b, "g": g, "h": h}
+    names = {"torch": torch, "F": F, "nn": torch.nn, "nan": math.nan, "inf": math.inf, "ROW": ROW,
+             "a": a, "b": b, "g": g, "h": h}
     exec(program, names)
     return names
 

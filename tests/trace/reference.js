@@ -153,21 +153,17 @@ module.exports = {
 		div: each((a, b) => a / b),
 		pow: each((a, b) => a ** b),
 		neg: each(x => -x),
-		abs: each(Math.abs),
 		relu: each(x => Math.max(x, 0)),
 		clamp: each((x, of) => clamp(x, of.lo[0], of.hi[0])),
 		maximum: each((a, b) => Math.max(a, b)),
-		exp: each(Math.exp),
-		log: each(Math.log),
-		sqrt: each(Math.sqrt),
-		tanh: each(Math.tanh),
+		...Object.fromEntries("half bfloat16 clone expand".split(" ").map(op => [op, each(x => x)])),
 		...Object.fromEntries(Object.entries(functions).map(([op, f]) => [op, each(f)])),
 		atan2: each((a, b) => Math.atan2(a, b)),
 		fmod: each((a, b) => a % b),
 		remainder: each((a, b) => a - Math.floor(a / b) * b),
 		erfc: each(x => 1 - erf(x)),
 		...Object.fromEntries(
-			"sin cos tan asin acos atan sinh cosh asinh acosh atanh log2 log10 log1p expm1"
+			"abs exp log sqrt tanh trunc sin cos tan asin acos atan sinh cosh asinh acosh atanh log2 log10 log1p expm1"
 				.split(" ")
 				.map(op => [op, each(x => Math[op](x))]),
 		),
@@ -178,13 +174,8 @@ module.exports = {
 		softplus: each((x, of) =>
 			of.a[0] * x > of.b[0] ? x : Math.log1p(Math.exp(of.a[0] * x)) / of.a[0],
 		),
-		half: each(x => x),
-		bfloat16: each(x => x),
-		trunc: each(Math.trunc),
 		where: each((a, b, m) => (m ? a : b)),
 		masked_fill: each((x, m, of) => (m ? of.value[0] : x)),
-		clone: each(x => x),
-		expand: each(x => x),
 		reshape: ({ inputs: [x] }) => [...x.v],
 		eq: each((a, b) => +(a === b)),
 		gt: each((a, b) => +(a > b)),

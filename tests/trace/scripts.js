@@ -12,6 +12,47 @@ const ran = (code, tape = {}) =>
 		getElementById: () => ({ textContent: JSON.stringify(tape) }),
 	});
 
+// A page of this tape without a browser: its rules, on elements that only have their text.
+const make = (kind, ...children) => ({
+	kind: kind.split(".")[1],
+	textContent: children
+		.map(one => (typeof one === "object" ? (one?.textContent ?? "") : one))
+		.join(""),
+});
+const rules =
+	"words words_en ops_en data why rules_pairs rules_each rules_places rules_products rules_sums meaning cards panel path start tried"
+		.split(" ")
+		.map(script)
+		.join("\n");
+const names =
+	"whyCell pathFrom cardsOf explainCell slopeAt verdictOf Start bendsAt sidesOf steps ops values backward numbers asRecorded notFollowed doubts findDoubts";
+const pageOf = tape =>
+	ran(
+		`let thePage = null; const make = ${make};\nclass Bench {}\n${rules}; return { ${names.replaceAll(" ", ", ")} };`,
+		tape,
+	);
+// What a page says of each of its numbers.
+const textsOf = page =>
+	(page.texts ??= page.steps.flatMap((step, s) =>
+		page.cardsOf(s).flatMap(card =>
+			(card.array?.cells ?? []).map(i => {
+				const { parts } = page.explainCell(s, card, i, false),
+					of = name => parts.filter(({ kind }) => kind === name).map(one => one.textContent);
+				return {
+					step,
+					op: page.ops[step.op]?.op,
+					value: page.values[step.value]?.name,
+					card,
+					i,
+					x: card.array.at(i),
+					sum: of("sum")[0],
+					sentences: of("meaning"),
+					notes: parts.map(one => one.textContent).join("\n"),
+				};
+			}),
+		),
+	));
+
 const idIn = (html, id) => html.match(new RegExp(`id="${id}">(.*?)</script>`, "s"))[1];
 // A page's engine, here in Node.
 const engineOf = html => {
@@ -30,4 +71,4 @@ const withTape = (html, tape) =>
 		() => `id="tape">${JSON.stringify(tape).replaceAll("<", "\\u003c")}</script>`,
 	);
 
-module.exports = { idIn, script, ran, engineOf, replayOf, tapeIn, withTape };
+module.exports = { idIn, script, ran, pageOf, textsOf, engineOf, replayOf, tapeIn, withTape };

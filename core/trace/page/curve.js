@@ -58,7 +58,7 @@ class Curve {
 		const slope = slopeAt(value, i),
 			here = bench.lossNow(),
 			known = points.filter(([, y]) => Number.isFinite(y)).sort(([a], [b]) => a - b);
-		const xs = [...this.xs, x],
+		const xs = [...this.xs, x].filter(Number.isFinite),
 			ys = [...known.map(([, y]) => y), here].filter(Number.isFinite);
 		const [x0, x1, y0, y1] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)],
 			high = y1 - y0 || 1;
@@ -68,12 +68,12 @@ class Curve {
 		const reach = (x1 - x0) / 5,
 			said = word("curveOf", { c: name });
 		const [cx, cy] = at([x, here]),
-			drawn = Number.isFinite(cy);
+			drawn = Number.isFinite(cx) && Number.isFinite(cy);
 		$("curve").replaceChildren(
 			plot(
 				[W, H, said],
 				make("polyline.edge-line", { points: pointsOf(known.map(at)) }),
-				slope === null || !drawn
+				!Number.isFinite(slope) || !drawn
 					? ""
 					: make("line.tangent", {
 							x1: at([x - reach, here])[0],

@@ -177,6 +177,17 @@ function show(x, digits = 6) {
 			: String(+x.toPrecision(digits));
 	return text.replaceAll("-", "−").replace("e+", "e");
 }
+// JSON has NaN and infinities as words.
+const fromJson = x => ({ inf: Infinity, "-inf": -Infinity })[x] ?? Number(x);
+const alike = (a, b) => a === b || (Number.isNaN(a) && Number.isNaN(b));
+// "−1.5" or "∞", as the page shows it or as it is typed. undefined: no number.
+function numberIn(text) {
+	const x = Number(text.replaceAll("−", "-").replace("∞", "Infinity"));
+	return !text.trim() || (Number.isNaN(x) && text !== "NaN") ? undefined : x;
+}
+// A number's size among others: NaN is as large as infinity, since it makes all of a sum NaN.
+const sizeOf = x => (Number.isNaN(x) ? Infinity : Math.abs(x));
+const larger = (a, b) => sizeOf(a) > sizeOf(b);
 function bytesText(n) {
 	for (const unit of ["B", "kB", "MB"]) {
 		const shown = +n.toPrecision(3);

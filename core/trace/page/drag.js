@@ -28,7 +28,8 @@ Object.assign(Bench.prototype, {
 		if (!cell || event.button || event.pointerType === "touch" || !this.isShown(card, cell.value))
 			return;
 		const from = event.clientX,
-			begin = this.given(cell.value)[cell.i],
+			x = this.given(cell.value)[cell.i],
+			begin = Number.isFinite(x) ? x : 0,
 			sum = this.page.held && td.matches(".marked") && this.page.place; // which stays
 		let moved = false;
 		const move = ({ clientX, buttons }) => {

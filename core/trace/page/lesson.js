@@ -57,9 +57,9 @@ function rowWords(n) {
 
 // Whether an option, such as "6.02, as w rises", begins with this number in as many digits.
 function reads(text, x) {
-	const [said] = text.match(/^−?\d+(\.\d+)?|^−?∞|^NaN/) ?? [""],
-		digits = said.replace(/^[−0.]+/, "").replace(".", "").length;
-	return said === show(x, Math.max(1, digits));
+	const [said, , power] = text.match(/^−?\d+(\.\d+)?(e−?\d+)?|^−?∞|^NaN/) ?? [""],
+		digits = said.replace(/^[−0.]+|e.*/g, "").replace(".", "").length;
+	return said === show(x, Math.max(1, digits + (power ? 1 : 0)));
 }
 
 // Text with [links](#6 backward dB[1, 3]), also to other pages, **bold** and `code`.

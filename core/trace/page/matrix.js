@@ -126,7 +126,7 @@ function table({ array, key, covered, before }, rows, columns, events, labelled)
 						class:
 							(hidden ? "covered" : "s-" + shade(array.at(i), array.largest)) +
 							(gap(columns, j) ? " gap" : "") +
-							(!hidden && before && !Object.is(before.at(i), array.at(i)) ? " moved" : ""),
+							(!hidden && before && !alike(before.at(i), array.at(i)) ? " moved" : ""),
 					},
 					hidden ? "?" : cellText(array.at(i)),
 				),

@@ -39,7 +39,7 @@ const KINKS = {
 	leaky_relu: atZero,
 	elu: atZero,
 	hardtanh: ({ attributes: { a, b } }, at) => at([...a, ...b].map(Math.fround)),
-	clamp: (op, at) => at(boundsOf(op)),
+	clamp: (op, at) => at(boundsOf(op).filter(Number.isFinite)),
 	std: op => hasZeros(numbers(values[op.out].value ?? op.saved.Y)),
 	gather: ({ in: [, I], attributes }, at, X) =>
 		X?.complete && tiesAt(X, numbers(values[I].value), attributes.dim[0]),
@@ -99,7 +99,7 @@ function jumpsAt(op) {
 	return JUMPS[op.op]?.(op, x, y);
 }
 function boundsOf({ attributes: { lo = [], hi = [] } }) {
-	return [lo[0], hi[0]].map(x => Math.fround({ inf: Infinity, "-inf": -Infinity }[x] ?? x));
+	return [lo[0], hi[0]].map(x => Math.fround(fromJson(x)));
 }
 // Whether a number chosen by its index, as by max(dim), has an equal in its line.
 function tiesAt(X, I, dim) {

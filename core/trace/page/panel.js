@@ -11,9 +11,7 @@ function formulaWithShapes(op, step) {
 			: shown.filter(one => added.includes(one.split(" = ")[0]) || !/^d\S+ = /.test(one));
 	const called = Object.entries(op.attributes)
 		.filter(([name, list]) => ["lo", "hi", "dim", "diagonal"].includes(name) && list.length === 1)
-		.map(
-			([name, [x]]) => `${name} = ${show(x === "inf" ? Infinity : x === "-inf" ? -Infinity : x)}`,
-		);
+		.map(([name, [x]]) => `${name} = ${show(fromJson(x))}`);
 	const shapes = { Y: values[op.out].shape },
 		names = { Y: op.out };
 	op.in.forEach((v, i) => {
@@ -167,15 +165,15 @@ function checked(s, card, i) {
 	const g = (steps[s].op < 0 ? numbers(steps[s].adds[0].part) : card.array).at(i),
 		said = make("p");
 	const say = () => {
-		const d = cell ? bench.measured(cell) : +stored,
-			alike = Math.min(7, Math.floor(-Math.log10(Math.abs(d - g) / Math.abs(g))));
+		const d = cell ? bench.measured(cell) : fromJson(stored),
+			digits = Math.min(7, Math.floor(-Math.log10(Math.abs(d - g) / Math.abs(g))));
 		said.textContent =
 			word("difference", {
 				d: show(d, 5),
 				g: show(g),
 				when: word(cell ? "computedNow" : "stored"),
 			}) +
-			(g && alike > 1 ? " " + word("agree", { n: alike }) : "") +
+			(g && digits > 1 ? " " + word("agree", { n: digits }) : "") +
 			(cell ? fineness(d, g, 2 * spanAt(bench.given(cell.value)[cell.i]), bench.lossNow()) : "");
 	};
 	return [make("details", make("summary", { onclick: say }, word("check")), said)];

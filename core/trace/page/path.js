@@ -20,7 +20,7 @@ function pathFrom(value, i) {
 			break;
 		}
 		const heaviest = parts.reduce((a, b) =>
-			Math.abs(numbers(b.part).at(i)) > Math.abs(numbers(a.part).at(i)) ? b : a,
+			larger(numbers(b.part).at(i), numbers(a.part).at(i)) ? b : a,
 		);
 		const step = backward[heaviest.at],
 			part = numbers(heaviest.part).at(i),
@@ -80,7 +80,9 @@ function verdictOf({ path, endCell, error }, value, i) {
 		: agree
 			? alone
 				? "pathOnly"
-				: "pathAll"
+				: Number.isFinite(g)
+					? "pathAll"
+					: "noSlope"
 			: alone
 				? "pathApart"
 				: "pathShare";
@@ -88,7 +90,7 @@ function verdictOf({ path, endCell, error }, value, i) {
 }
 // Without a gradient, slopes alone decide.
 const heavier = (a, b) =>
-	Math.abs(a.value) > Math.abs(b.value) ||
+	larger(a.value, b.value) ||
 	(a.value === 0 && b.value === 0 && Math.abs(a.slope) > Math.abs(b.slope));
 
 class Path {

@@ -39,13 +39,14 @@ class Predict {
 			size: 9,
 			"aria-label": word("or"),
 		});
-		const close = x => Math.abs(x - right) <= 0.02 * Math.abs(right) + 1e-6;
+		const close = x =>
+			alike(x, right) || (Number.isFinite(right) && Math.abs(x - right) <= 0.02 * Math.abs(right));
 		const form = make(
 			"form.ask",
 			{
 				onsubmit: event => {
 					event.preventDefault();
-					answer(close(parseFloat(value.value.replace("−", "-"))));
+					answer(close(numberIn(value.value)));
 				},
 			},
 			make("b", word("ask", { c: name })),

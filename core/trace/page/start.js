@@ -23,6 +23,14 @@ class Start {
 				g = card ? show(card.array.at(i), 3) : question.name;
 			if (card) parts.push(make("p.lead", ...meaningOf(step, card, i).flatMap(terms)));
 			parts.push(way("ask", word("whyIs", { g }), () => page.follow(step, cell), "way"));
+		} else if (tape.ask && !values[tape.ask[0]].wants) {
+			const [value, i] = tape.ask,
+				x = numbers(values[value].value),
+				c = nameOf(value) + "[" + unravel(i, values[value].shape).join(",") + "]",
+				to = page.resolve(c);
+			parts.push(make("p.lead", word("noGradient", { c })));
+			const text = x?.at(i) === undefined ? c : `${c} = ${show(x.at(i))}`;
+			parts.push(way("ask", text, () => page.follow(to.step, to.cell), "way"));
 		}
 		$("start").replaceChildren(
 			...parts,
@@ -41,8 +49,8 @@ class Start {
 		const [value, i] = tape.ask,
 			parts = (gradients.get(value) ?? []).filter(add => !add.leaf && add.at >= 0);
 		if (!parts.length) return null;
-		const size = ({ part }) => Math.abs(numbers(part)?.at(i) ?? 0),
-			{ at } = parts.reduce((most, add) => (size(add) >= size(most) ? add : most));
+		const x = ({ part }) => numbers(part)?.at(i) ?? 0,
+			{ at } = parts.reduce((most, add) => (larger(x(most), x(add)) ? most : add));
 		const cell = "[" + unravel(i, values[value].shape).join(",") + "]";
 		return {
 			name: nameShown(value) + ".grad" + cell,

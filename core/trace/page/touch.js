@@ -90,14 +90,15 @@ class Bench {
 	choose(value, i) {
 		this.settle();
 		const x = this.given(value)[i],
-			span = Math.max(1, 2 * Math.abs(x));
+			middle = Number.isFinite(x) ? x : 0,
+			span = Math.max(1, 2 * Math.abs(middle)),
+			most = 2 ** 128 - 2 ** 104; // the largest float
 		this.touched = {
 			value,
 			i,
 			name: this.nameOf({ value, i }),
-			from: x - span,
-			to: x + span,
-			at: x,
+			from: Math.max(-most, middle - span),
+			to: Math.min(most, middle + span),
 		};
 		if (this.isMask(value)) Object.assign(this.touched, { from: 0, to: 1 });
 		this.newCurve(), this.draw(), this.training.draw();
@@ -190,11 +191,12 @@ class Bench {
 		$("touch-name").textContent = name;
 		if (document.activeElement !== box)
 			(box.value = show(x).replaceAll("−", "-")), (this.misread = "");
+		const at = Number.isFinite(x) ? x : (from + to) / 2;
 		Object.assign(slider, {
-			min: Math.min(from, x),
-			max: Math.max(to, x),
+			min: Math.min(from, at),
+			max: Math.max(to, at),
 			step: this.isMask(value) ? 1 : step,
-			value: x,
+			value: at,
 		});
 		slider.setAttribute("aria-valuetext", show(x)),
 			slider.setAttribute("aria-label", name),
@@ -214,7 +216,7 @@ class Bench {
 				nameShown(ops.at(-1).out) === "loss" && lossNumber() !== undefined ? "loss" : lossWord(),
 			),
 			" ",
-			before !== undefined && before !== now ? wasIs(before, now) : show(now, 4),
+			before !== undefined && !alike(before, now) ? wasIs(before, now) : show(now, 4),
 		);
 		$("compared").replaceChildren(...this.compared());
 		this.drawProblem(), this.curve.draw();

@@ -235,7 +235,7 @@ class Training {
 						value: this.rate,
 						oninput: event => {
 							const x = parseFloat(event.target.value);
-							if (x >= 0) this.rate = x;
+							if (x >= 0 && x < Infinity) this.rate = x;
 						},
 					}),
 				),

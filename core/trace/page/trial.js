@@ -7,7 +7,7 @@ Object.assign(Bench.prototype, {
 		if (was === undefined) return false;
 		const by = asked ? this.riseOf({ value, i }, number) : number,
 			x = Math.fround(sign ? was + (sign === "-" ? -by : by) : number);
-		if (x === was) return false;
+		if (alike(x, was)) return false;
 		this.choose(value, i);
 		const { name } = this.touched;
 		this.trial = { value, i, x: was, to: x, exact, loss: this.lossNow(), box, answer };
@@ -46,7 +46,7 @@ Object.assign(Bench.prototype, {
 		// the numbers from before the question
 		const { trial } = this;
 		this.trial = null;
-		if (!trial || trial.answer || this.given(trial.value)?.[trial.i] !== trial.set) return;
+		if (!trial || this.given(trial.value)?.[trial.i] !== trial.set) return;
 		this.given(trial.value)[trial.i] = trial.x;
 		this.show(), this.newCurve(), this.draw();
 	},

@@ -14,7 +14,9 @@ Object.assign(Bench.prototype, {
 		return least * times;
 	},
 	riseButton(cell) {
-		if (this.isMask(cell.value) || slopeAt(cell.value, cell.i) === null) return [];
+		const x = this.given(cell.value)[cell.i];
+		if (this.isMask(cell.value) || slopeAt(cell.value, cell.i) === null || !Number.isFinite(x))
+			return [];
 		const rise = this.riseOf(cell),
 			text = "+" + show(rise, 2);
 		return [
@@ -98,7 +100,7 @@ function apart(one, other) {
 	all.forEach((a, v) => {
 		for (const i of a && others[v] ? a.cells : []) {
 			const [x, y] = [a.at(i), others[v].at(i)],
-				d = x === y || Object.is(x, y) ? 0 : Math.abs(x - y) / a.largest;
+				d = alike(x, y) ? 0 : Math.abs(x - y) / a.largest;
 			++found.all, (found.n += d !== 0), (found.d = d > found.d || Number.isNaN(d) ? d : found.d);
 		}
 	});

@@ -74,8 +74,7 @@ const rounding = (n, size) => (n + 8) * (size * 2 ** -(state.digits ?? 24) + 2 *
 // Whether rounding, or an overflow before the division, explains why the recorded x is not `sum`.
 function agrees(sum, x, n, size, divide = 1) {
 	return (
-		sum === x ||
-		(Number.isNaN(sum) && Number.isNaN(x)) ||
+		alike(sum, x) ||
 		Math.abs(sum - x) <= rounding(n, size) ||
 		(!Number.isFinite(x) && !Number.isFinite(Math.fround(size * divide)))
 	);
@@ -126,7 +125,7 @@ function whyCell(step, target, i, recorded) {
 		attribute: name => c.list(name)[0],
 		list(name) {
 			if (!op.attributes[name]) throw new Missing();
-			return op.attributes[name].map(x => ({ inf: Infinity, "-inf": -Infinity, NaN: NaN })[x] ?? x);
+			return op.attributes[name].map(fromJson);
 		},
 		shape: k =>
 			values[k === "Y" ? op.out : op.in[typeof k === "string" ? op.letters.indexOf(k) : k]].shape,
@@ -221,8 +220,10 @@ function whyCell(step, target, i, recorded) {
 const MOST_TERMS = 12,
 	HEAVIEST = 5;
 function heaviest(valued, terms, arrayOf, divide) {
-	const size = one => (Number.isNaN(one.value) ? Infinity : Math.abs(one.value));
-	const top = [...valued].sort((a, b) => size(b) - size(a)).slice(0, HEAVIEST);
+	const size = one => sizeOf(one.value);
+	const top = [...valued]
+		.sort((a, b) => larger(b.value, a.value) - larger(a.value, b.value))
+		.slice(0, HEAVIEST);
 	const add = list => list.reduce((sum, one) => sum + size(one), 0);
 	if (!Number.isFinite(add(top))) return { terms: top, share: null }; // NaN and infinity have no share
 	let all = add(valued);

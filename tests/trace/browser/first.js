@@ -59,6 +59,15 @@ test("the first screen says what a rise of one number does, and why, at the real
 	await page.has("td.marked", 10);
 });
 
+test("a constant that was asked for has no gradient, which the first screen says, and leads to it", async () => {
+	const page = await open("live_numbers");
+	await page.says("#start .lead", "kept[7] requires no gradient: backward computes none for it.");
+	await page.says("#ask", "kept[7] = 1");
+	await page.click("#ask");
+	await page.says("#title", /#\d+ where/);
+	assert.match(await page.sum(), /^\w+\[7\] = 1$/);
+});
+
 test("live: the first screen has one number with a slider, its curve, a sentence and few buttons", async () => {
 	for (const name of ["live", "live_notebook"])
 		for (const width of [390, 1280, 1440, 2560]) {

@@ -161,35 +161,61 @@ test("live: a step of training neither answers a lesson's question nor is undone
 	assert.equal(await page.loss(), trained);
 });
 
-test("live: what a lesson has changed is put back though another number was changed since, and the next change begins there", async () => {
-	const page = await live("one_number", "#lesson=4");
-	const tryAndHold = async () => {
-		await predict(page, "Up by 1"), await tryIt(page);
-		await page.keyboard.press("Escape");
-		await page.click(td("B", 0));
-	};
-	await tryAndHold();
-	await page.click("#lesson-open"); // which closes it: w is 3 again
-	assert.equal(await page.loss(), 6);
-	await page.fill("#touch-number", "4");
-	await page.waitForFunction(() => document.getElementById("outcome").textContent.endsWith("12"));
-	assert.deepEqual(await page.moves(), [6, 6]);
-	await page.fill("#touch-number", "2");
-	await page.click("#lesson-open");
-	await tryAndHold();
-	await page.fill("#touch-number", "4");
-	await page.click("#lesson-next");
-	assert.equal(await page.loss(), 12);
+// Of w·x, 3·2, a lesson asks for w = 3.5.
+test("live: however a lesson is left, it puts back the number that it asked to change, and what the reader moved stays", async () => {
+	const page = await live("one_number", "#lesson=4"),
+		tries = async () => (await predict(page, "Up by 1"), await tryIt(page));
+	const deeds = [
+		[6, tries],
+		[6, () => predict(page, "Up by 1").then(() => page.set("3.5"))], // the answer, by hand
+		[8, () => predict(page, "Up by 1").then(() => page.set("4"))], // no answer
+		[10, () => tries().then(() => page.set("5"))],
+		[
+			12,
+			async () => {
+				await tries(), await page.keyboard.press("Escape");
+				await page.click(td("B", 0)), await page.set("4");
+			},
+		],
+	];
+	for (const leaves of [
+		() => page.click("#lesson-next"),
+		() => page.click("#lesson-back"),
+		() => page.click("#lesson-close"),
+		() => page.click("#lesson-open"),
+		() => page.goto(`${site}/one_number.html#lesson=1`),
+		async () => {
+			for (const language of ["ko", "en"]) await page.selectOption("#language", language);
+		},
+	])
+		for (const [loss, deed] of deeds) {
+			await page.goto(`${site}/one_number.html#lesson=4`);
+			await page.click("#reset");
+			await deed(), await leaves(), await page.settled();
+			assert.equal(await page.loss(), loss, `${deed}, ${leaves}`);
+			if (loss !== 12 || !/close|open/.test(leaves)) continue;
+			await page.set("5"); // which begins at w = 3, x = 4
+			assert.deepEqual(await page.moves(), [3, 3]);
+		}
 });
 
-test("live: a change by hand answers, too; and the sign of the gradient says which way", async () => {
-	const page = await live("feed_forward", "#lesson=6"),
-		sign = (await page.sum()).includes("= −") ? "Down" : "Up";
-	await predict(page, sign);
-	await page.fill("#touch-number", String(Number(await page.inputValue("#touch-number")) + 0.05));
-	await page.waitForSelector("#lesson .right");
-	const [from, to] = await losses(page);
-	assert.equal(to > from ? "Up" : "Down", sign);
+test("an option is right that begins with a number as the page shows it, in as many digits", async () => {
+	const reads = await ran(
+		'const location = { hash: "" };' + script("data") + script("lesson") + "; return reads;",
+		{ values: [], ops: [], backward: [], arrays: [] },
+	);
+	for (const [x, right, wrong] of [
+		[0.254, "0.25, as x is", "0.26"],
+		[-2, "−2", "2"],
+		[0, "0", "0.1"],
+		[NaN, "NaN everywhere", "0"],
+		[Infinity, "∞", "−∞"],
+		[-Infinity, "−∞", "∞"],
+		[1.234e-7, "1.2e−7 or so", "1.3e−7"],
+		[-1.234e-7, "−1.23e−7", "1.23e−7"],
+		[3.4e38, "3.4e38", "3.4e37"],
+	])
+		assert.deepEqual([reads(right, x), reads(wrong, x)], [true, false], String(x));
 });
 
 test("live: the number of the page's question is changed as far as the loss can show", async () => {
@@ -201,26 +227,24 @@ test("live: the number of the page's question is changed as far as the loss can 
 	near(to - from, 1e-4, 0, 7e-5);
 });
 
-test("live: another change than the one asked for answers nothing", async () => {
-	for (const [name, step, right, others] of [
-		["one_number", 4, "Up by 1", ["3.25", "2.5", "4"]],
-		["feed_forward", 6, "Up", null],
+test("live: another change than the one asked for answers nothing; that one does, also by hand", async () => {
+	for (const [name, step, others, right] of [
+		["one_number", 4, [0.25, -0.5, 1], 0.5],
+		["feed_forward", 6, [-0.05, -1], 0.05],
 	]) {
-		const page = await live(name, "#lesson=" + step);
-		await predict(page, right);
-		const x = Number(await page.inputValue("#touch-number"));
-		for (const other of others ?? [x - 0.05, x - 1].map(String)) {
-			const before = await page.text("#outcome");
-			await page.fill("#touch-number", other);
-			await page.waitForFunction(
-				before => document.getElementById("outcome").textContent !== before,
-				before,
-			);
-			await page.has("#lesson :is(.right, .wrong, .was)", 0, `${name}: ${other}`);
+		const page = await live(name, "#lesson=" + step),
+			x = Number(await page.inputValue("#touch-number")),
+			says = right < 0.5 ? ((await page.sum()).includes("= −") ? "Down" : "Up") : "Up by 1";
+		await predict(page, says);
+		for (const by of others) {
+			await page.set(String(x + by));
+			await page.has("#lesson :is(.right, .wrong, .was)", 0, `${name}: ${by}`);
 			await page.has("#lesson .try", 1);
 		}
-		await tryIt(page);
-		await page.shut();
+		await page.set(String(x + right));
+		await page.has("#lesson .right", 1);
+		const [from, to] = await losses(page);
+		assert.equal(to > from ? "Up" : "Down", says.split(" ")[0]);
 	}
 });
 

@@ -1,7 +1,7 @@
 // The engine in the page: numbers that are changed.
 "use strict";
 const assert = require("node:assert/strict");
-const { floats, span } = require("../arrays.js");
+const { floats } = require("../arrays.js");
 const { evaluate } = require("../reference.js");
 const { tapeIn, withTape } = require("../scripts.js");
 const {
@@ -15,18 +15,6 @@ const {
 	read,
 	write,
 } = require("../browser_test.js");
-
-// But for the last bit of exp, erf and the like, which the page's C library has of its own.
-test("live: every op is recomputed", async () => {
-	const cards = () => document.getElementById("cards").textContent;
-	const [page, recorded] = [
-		await live("live_examples", "#step=1"),
-		await open("recorded_examples", "#step=1"),
-	];
-	const steps = span(await page.evaluate(() => +document.getElementById("slider").max + 1));
-	const [computed, read] = [await page.atSteps(steps, cards), await recorded.atSteps(steps, cards)];
-	for (const s of steps) assert.equal(computed[s], read[s], `step ${s + 1}`);
-});
 
 async function drag(page, selector, by) {
 	const { x, y } = await page.locator(selector).boundingBox();
@@ -244,6 +232,36 @@ test("live: numbers that were recorded otherwise than the engine computes are co
 	for (const same of ["live", "live_wide"])
 		assert.equal(await (page = await live(same, "#step=1")).locator("#apart").count(), 0, same),
 			await page.shut();
+});
+
+test("live: numbers of every kind are chosen, changed and trained, and only finite ones are drawn", async () => {
+	const page = await live("live_numbers", "#step=1");
+	const kinds = "NaN ∞ -∞ 0 1.4013e-45 3.4000e38 1.0000e20 2".split(" ");
+	for (const [i, text] of kinds.entries()) {
+		await page.fill("#search", `t[${i}]`);
+		await page.says("#touch-name", `t[${i}]`);
+		assert.equal(await page.inputValue("#touch-number"), text);
+		const ends = await page.figures("#touch-slider", "min", "max");
+		assert.ok(ends.every(Number.isFinite) && ends[1] > ends[0], `${text}: ${ends}`);
+		for (const [x, y] of await page.curve()) assert.ok(x >= 0 && x <= 280 && y >= 0 && y <= 110);
+		await page.slopes();
+		await page.says("#outcome", /^loss 6$/);
+		await page.set("1");
+		await page.says("#outcome", [3, 4, 7].includes(i) ? /^loss was 6, is [39]$/ : /^loss 6$/);
+		await page.click("#reset");
+	}
+	await page.fill("#search", "kept[0]");
+	await page.set("1");
+	await page.says("#outcome", "loss was 6, is NaN");
+	await page.click("#sgd"), await page.settled();
+	await page.click("#sgd"), await page.settled();
+	await page.says("#outcome", "loss NaN");
+	await page.says("#training", /2 steps: the loss went from NaN to NaN\./);
+	await page.click("#reset");
+	for (const rate of ["0.5", "1e999", "-1", ""]) await page.fill("#rate", rate);
+	await page.fill("#search", "t[7]");
+	await page.click("#sgd"), await page.settled();
+	assert.equal(await page.inputValue("#touch-number"), "0.5", "by the last rate that is one");
 });
 
 test("live: the policy allows WebAssembly, and nothing else more", async () => {

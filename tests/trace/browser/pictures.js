@@ -3,7 +3,7 @@
 const assert = require("node:assert/strict");
 const { unravel } = require("../reference.js");
 const { product, floats, span, degree, largestOf } = require("../arrays.js");
-const { script, ran } = require("../scripts.js");
+const { script, ran, pageOf } = require("../scripts.js");
 const { test, open, number, near, site } = require("../browser_test.js");
 
 test("a large tensor's picture has each block in its colour, as light as it has zeros, and frames what is marked", async () => {
@@ -99,35 +99,19 @@ test("a large tensor's picture has each block in its colour, as light as it has 
 
 test("by the pointer and by keys one goes over a picture block by block, each with its place and its number", async () => {
 	const page = await open("large", "#step=2"),
-		{ ops, values, arrays } = await page.tape(),
-		array = arrays[values[ops[1].in[0]].value],
-		all = floats(array);
-	const [high, wide] = array.block,
-		columns = array.shape.at(-1),
-		across = Math.ceil(columns / wide),
+		tape = await page.tape(),
+		all = floats(tape.arrays[tape.values[tape.ops[1].in[0]].value]);
+	const numbers = (await pageOf(tape)).numbers(tape.values[tape.ops[1].in[0]].value),
+		{ across, down } = numbers,
 		canvas = page.locator("[data-card=A] canvas"),
 		{ width, height } = await canvas.boundingBox();
-	const to = (a, b) => (a === b ? String(a) : `${a}..${b}`),
-		down = all.length / across;
 	const assertAt = async (k, what) => {
-		// of [4, 10, 2048]
-		const said = (await page.text("#why .sum")).split(", largest = "),
-			r = Math.floor(k / across) * high,
-			c = (k % across) * wide,
-			end = Math.min(r + high, 40) - 1;
-		const [first, last] = [r, end].map(row => [Math.floor(row / 10), row % 10]),
-			place = `${to(c, Math.min(c + wide, columns) - 1)}`;
-		assert.equal(
-			said[0],
-			first[0] === last[0]
-				? `A[${first[0]}, ${to(first[1], last[1])}, ${place}]`
-				: `A[${first.join(", ")}, ${place}]..[${last.join(", ")}, ${place}]`,
-			what,
-		);
+		const said = (await page.text("#why .sum")).split(", largest = ");
+		assert.equal(said[0], "A" + numbers.place(-1 - k), what);
 		near(number(said[1]), all[k], 1e-5, 0, what);
 		assert.match(
 			(await page.locator("#why .note").allTextContents()).join(" | "),
-			new RegExp(`for ${(end - r + 1) * (Math.min(c + wide, columns) - c)} numbers`),
+			new RegExp(`for ${numbers.blockSize(k)} numbers`),
 		);
 	};
 	await page.focus("[data-card=A] canvas");

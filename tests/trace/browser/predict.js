@@ -56,31 +56,19 @@ test("live: nothing beside a covered number tells it", async () => {
 	assert.ok(asked > 10);
 });
 
-test("negative, zero and positive are right of such numbers alone, and sources only if they are all", async () => {
-	const [page, below] = [await open("ffn", "#step=3"), await open("ffn", "#step=1")],
-		shown = await numbersOfY(page);
-	for (const [at, sign, i] of [
-		[page, "zero", shown.indexOf("0")],
-		[page, "positive", shown.findIndex(number => number.startsWith("+"))],
-		[below, "negative", (await numbersOfY(below)).findIndex(number => number.startsWith("−"))],
-	])
-		for (const said of ["negative", "zero", "positive"]) {
-			await toggle(at);
-			await guess(at, i, said);
-			await assertJudged(at, said === sign, `${sign}, said to be ${said}`);
-			await toggle(at);
-		}
-	const feeds = sourcesOf(9);
+test("sources are right only if they are all", async () => {
+	const page = await open("ffn", "#step=1"),
+		feeds = sourcesOf(9);
 	for (const chosen of [
 		feeds.slice(0, 4),
 		feeds.slice(0, 7),
 		feeds.slice(1),
 		[...feeds, td("A", 3)],
 	]) {
-		await toggle(below);
-		await guessSources(below, 9, chosen);
-		await assertJudged(below, false, chosen.join());
-		await toggle(below);
+		await toggle(page);
+		await guessSources(page, 9, chosen);
+		await assertJudged(page, false, chosen.join());
+		await toggle(page);
 	}
 });
 
@@ -97,24 +85,38 @@ test("a cell is revealed at its own step alone, and a source that was chosen can
 	await assertJudged(page, true);
 });
 
-test("a number that was predicted is right with either sign for minus, within its last digits", async () => {
-	const page = await open("ffn", "#step=1"),
-		shown = await numbersOfY(page),
+test("a number of any kind is predicted by its sign, or with either sign for minus within its last digits", async () => {
+	const numbers = await open("live_numbers", "#step=1"),
+		ffn = await open("ffn", "#step=1"),
+		shown = await numbersOfY(ffn),
 		negative = shown.findIndex(number => number.startsWith("−")),
-		number = shown[negative].slice(1);
-	assert.ok(Number(number) > 0.001, number);
-	for (const [typed, right] of [
-		["-" + number, true],
-		["−" + number, true],
-		[number, false],
-		["-" + 1.1 * number, false],
-		["", false],
+		x = shown[negative].slice(1);
+	for (const [page, i, sign, right, ...wrong] of [
+		[numbers, 0, "", "NaN", "0", "abc", "∞"],
+		[numbers, 1, "positive", "∞", "-∞", "1e30", "NaN"],
+		[numbers, 2, "negative", "−∞", "∞", "5"],
+		[numbers, 3, "zero", "0", "1e-7", "NaN", " "],
+		[numbers, 4, "positive", "4.2e−45", "0", "1e-7", "-4.2e-45"],
+		[ffn, negative, "negative", "−" + x, x, "-" + 1.1 * x, ""],
+		[numbers, 6, "positive", "3e20", "∞", "2.9e20"],
 	]) {
-		await toggle(page);
-		await page.click(td("Y", negative));
-		await page.fill("#why input", typed);
-		await page.keyboard.press("Enter");
-		await assertJudged(page, right, typed);
-		await toggle(page);
+		const judges = async (said, act, good) => {
+			await toggle(page);
+			await act();
+			await assertJudged(page, good, `${right}: ${said}`);
+			await toggle(page);
+		};
+		for (const said of ["negative", "zero", "positive"])
+			await judges(said, () => guess(page, i, said), said === sign);
+		for (const typed of [right, right.replaceAll("−", "-"), ...wrong])
+			await judges(
+				typed,
+				async () => {
+					await page.click(td("Y", i));
+					await page.fill("#why input", typed);
+					await page.keyboard.press("Enter");
+				},
+				typed.replaceAll("-", "−") === right,
+			);
 	}
 });

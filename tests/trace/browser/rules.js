@@ -4,27 +4,9 @@ const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const { product, floats, span } = require("../arrays.js");
 const { evaluate, numeral, reference } = require("../reference.js");
-const { script, ran, engineOf, replayOf, tapeIn } = require("../scripts.js");
+const { pageOf, textsOf, engineOf, replayOf, tapeIn } = require("../scripts.js");
 const { test, pages, read } = require("../browser_test.js");
 
-// An element's stand-in, without attributes.
-const make = (kind, ...children) => ({
-	kind: kind.split(".")[1],
-	textContent: children
-		.map(one => (typeof one === "object" ? (one?.textContent ?? "") : one))
-		.join(""),
-});
-
-const rules =
-	"words words_en ops_en data why rules_each rules_places rules_sums meaning cards panel path"
-		.split(" ")
-		.map(script)
-		.join("\n");
-const pageOf = tape =>
-	ran(
-		`let thePage = null; const make = ${make};\n${rules}; return { whyCell, pathFrom, cardsOf, explainCell, slopeAt, verdictOf, steps, ops, values, backward, numbers, asRecorded, notFollowed, doubts, findDoubts };`,
-		tape,
-	);
 // The page's rules and its engine, here in Node.
 async function inNode(html) {
 	const found = await pageOf(tapeIn(html)),
@@ -33,54 +15,38 @@ async function inNode(html) {
 	return { ...found, engine };
 }
 
-// Each sum on a page, evaluated from its text: [op, direction, difference or null, evaluated].
-function sumsOf({ steps, ops, cardsOf, explainCell }, told) {
-	return steps.flatMap((step, s) =>
-		step.op < 0
-			? []
-			: cardsOf(s).flatMap(card =>
-					card.target === undefined || !card.array
-						? []
-						: card.array.cells.map(i => {
-								const parts = explainCell(s, card, i, false).parts,
-									sum = parts.find(({ kind }) => kind === "sum").textContent,
-									notes = parts.map(({ textContent }) => textContent).join("\n");
-								const op = ops[step.op],
-									found = (wrong, worked = false) => ({
-										op: op.op,
-										way: step.forward ? "forward" : "backward",
-										sum,
-										notes,
-										wrong: wrong && `${op.op}: ${sum}: ${wrong}`,
-										worked,
-									});
-								if (/may have changed since|The formula is/.test(notes)) return found(notes);
-								for (const said of sum.match(/passes|cut off|dropped|kept/g) ?? []) told?.add(said);
-								if (/[+−·] ?−/.test(sum)) return found("brackets");
-								const pieces = sum.split("    ")[0].split(" = "),
-									text = pieces.at(sum.includes("    ") || pieces.length < 3 ? -1 : -2),
-									value = evaluate(text),
-									known = numeral(sum.split(" = ").at(-1));
-								if (value === null) return found(null);
-								if (Number.isNaN(known))
-									return found(Number.isNaN(value) ? null : `it is ${value}`);
-								const rounded = Math.max(
-									1e-30,
-									...(text.match(/[\d.]+(e[−\d]+)?/g) ?? []).map(
-										number => (/e/.test(number) ? 1e-3 : 1e-4) * numeral(number),
-									),
-									3e-4 * Math.abs(known),
-								); // by its digits
-								return found(
-									Math.abs(value - known) <= rounded || Object.is(value, known)
-										? null
-										: `it is ${value}`,
-									true,
-								);
-							}),
+// Each sum on a page, evaluated from its text.
+const sumsOf = (page, told) =>
+	textsOf(page)
+		.filter(({ card, step }) => step.op >= 0 && card.target !== undefined)
+		.map(({ step, op, sum, notes }) => {
+			const found = (wrong, worked = false) => ({
+				op,
+				way: step.forward ? "forward" : "backward",
+				sum,
+				notes,
+				wrong: wrong && `${op}: ${sum}: ${wrong}`,
+				worked,
+			});
+			if (/may have changed since|The formula is/.test(notes)) return found(notes);
+			for (const said of sum.match(/passes|cut off|dropped|kept/g) ?? []) told?.add(said);
+			if (/[+−·] ?−/.test(sum)) return found("brackets");
+			const pieces = sum.split("    ")[0].split(" = "),
+				text = pieces.at(sum.includes("    ") || pieces.length < 3 ? -1 : -2),
+				value = evaluate(text),
+				known = numeral(sum.split(" = ").at(-1));
+			if (value === null) return found(null);
+			if (Number.isNaN(known)) return found(Number.isNaN(value) ? null : `it is ${value}`);
+			const rounded = Math.max(
+				1e-30,
+				...(text.match(/[\d.]+(e[−\d]+)?/g) ?? []).map(
+					number => (/e/.test(number) ? 1e-3 : 1e-4) * numeral(number),
 				),
-	);
-}
+				3e-4 * Math.abs(known),
+			); // by its digits
+			const right = Math.abs(value - known) <= rounded || Object.is(value, known);
+			return found(right ? null : `it is ${value}`, true);
+		});
 
 // Each slope of each number's path beside a central difference of its op, by plain loops in double; and
 // whether no other term of the op weighs more there.
@@ -135,15 +101,57 @@ function slopesOf({ ops, values, backward, numbers, pathFrom, slopeAt }) {
 	return found;
 }
 
-// Where the only way of a number to the loss is said to be another than its gradient: [op, ...].
-function pathsApart({ values, pathFrom, slopeAt, verdictOf }) {
+const size = x => (Number.isNaN(x) ? Infinity : Math.abs(x));
+// Where a number's path leaves out a larger contribution, or is said to be what it is not: [ops, ...].
+function pathsApart({ ops, values, backward, numbers, pathFrom, slopeAt, verdictOf }) {
+	const at = (add, i) => size(numbers(add.part)?.at(i) ?? 0),
+		adds = backward.flatMap(({ op, adds }) => (op < 0 ? [] : adds)),
+		of = values.map((_, v) => adds.filter(({ value }) => value === v));
 	return values.flatMap((value, v) =>
 		span(value.wants ? Math.min(24, product(value.shape)) : 0).flatMap(i => {
-			const found = slopeAt(v, i) === null ? {} : pathFrom(v, i);
-			return found.whole && verdictOf(found, v, i).verdict === "pathApart"
-				? [found.path.map(({ op, slope }) => `${op.op} ${slope}`).join()]
+			if (slopeAt(v, i) === null) return [];
+			const found = pathFrom(v, i),
+				{ verdict, g } = found.whole ? verdictOf(found, v, i) : {};
+			const least = found.path.some(one => {
+				const { adds } = backward[one.step - ops.length],
+					chosen = adds.find(add => add.input === one.input);
+				return of[one.value].some(add => at(add, one.i) > at(chosen, one.i));
+			});
+			return least || verdict === "pathApart" || (verdict === "pathAll" && !Number.isFinite(g))
+				? [`${verdict}: ` + found.path.map(({ op, slope }) => `${op.op} ${slope}`).join()]
 				: [];
 		}),
+	);
+}
+
+// What a page decides by a number alone: its sentence on each gradient, and the step that its first
+// question leads to.
+function assertDecided(page, program) {
+	const { ops, values, backward, numbers, Start } = page,
+		y = numbers(values[backward[0].value].value),
+		loss = y.kept.length === 1 ? y.at(0) : 0;
+	for (const { card, x, sentences } of textsOf(page)) {
+		const said = sentences.join(" ");
+		if (!card.slope || card.so || /kink|hook|passes no|16 bits|program's own/.test(said)) continue;
+		const expected = !Number.isFinite(x)
+			? /^This is no finite number/
+			: !Number.isFinite(loss)
+				? /^The loss is (NaN|−?∞)/
+				: x === 0
+					? /^The slope is 0 here/
+					: x < 0
+						? /the loss falls by about/
+						: /the loss rises by about/;
+		assert.match(said, expected, `${program}: ${x}`);
+	}
+	const { to, value, i } = new Start().question,
+		most = adds =>
+			Math.max(...adds.map(add => (add.value === value ? size(numbers(add.part).at(i)) : -1))),
+		parts = backward.filter(({ op }) => op >= 0);
+	assert.equal(
+		most(backward[to[0] - ops.length].adds),
+		most(parts.flatMap(({ adds }) => adds)),
+		program,
 	);
 }
 
@@ -384,7 +392,9 @@ test("each sum that a page shows is what its text comes to, and each slope what 
 				);
 			}
 		if (!/\+= 1$/.test(program))
-			look(page, program), assert.deepEqual(pathsApart(page), [], program);
+			look(page, program),
+				assert.deepEqual(pathsApart(page), [], program),
+				assertDecided(page, program);
 		else
 			assert.ok(
 				sumsOf(page).some(({ notes }) => /may have changed since/.test(notes)),

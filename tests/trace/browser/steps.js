@@ -76,18 +76,11 @@ test("a link that the mouse follows leads to a number that is held, however ofte
 	}
 });
 
-test("the keyboard alone moves in a matrix", async () => {
-	const page = await open("ffn", "#step=1");
-	await page.focus(td("Y", 0));
-	for (const key of ["ArrowRight", "ArrowDown", "ArrowDown"]) await page.keyboard.press(key);
-	assert.match(await page.sum(), /^Y\[2, 1\] = /);
-	assert.equal(await page.evaluate(() => document.activeElement.dataset.i), "17");
-	await page.goto(`${site}/ffn.html#step=26`);
-	await page.goes(26);
+test("the keyboard alone leads from a leaf's gradient back to the loss", async () => {
+	const page = await open("ffn", "#step=26");
 	const way = [await page.text("#title")];
 	await page.focus("#cards .card:last-child td[data-i='0']");
 	while (!(await page.text("#title")).startsWith("Backward 1 ")) {
-		// from a leaf's gradient back to the loss
 		if (!(await page.count("#why .follow"))) await page.focus(td("dY", 0));
 		await page.keyboard.press("Enter");
 		way.push(await page.text("#title"));

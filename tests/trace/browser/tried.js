@@ -2,7 +2,7 @@
 "use strict";
 const assert = require("node:assert/strict");
 const { product, span } = require("../arrays.js");
-const { script, ran } = require("../scripts.js");
+const { pageOf } = require("../scripts.js");
 const { test, live, td, near } = require("../browser_test.js");
 
 // The page's rule for an op of these inputs: whether it has a kink at one, and on which side
@@ -18,17 +18,13 @@ async function bending(op, inputs, attributes = {}, moved = null) {
 		all = [...inputs, outputs, [outputs[0], moved ?? outputs[1].map(() => 1)]];
 	const tape = {
 		values: all.map(([shape], value) => ({ name: "", op: -1, value, shape })),
-		ops: [{ op, in: inputs.map((_, i) => i), out: inputs.length, saved: {}, attributes }],
+		ops: [
+			{ op, in: inputs.map((_, i) => i), out: inputs.length, saved: {}, letters: [], attributes },
+		],
 		backward: [],
 		arrays: all.map(array),
 	};
-	const { bendsAt, sidesOf } = await ran(
-		["data", "why", "meaning"].map(script).join("\n") +
-			"; class Bench {}\n" +
-			script("tried") +
-			"; return { bendsAt, sidesOf };",
-		tape,
-	);
+	const { bendsAt, sidesOf } = await pageOf(tape);
 	return {
 		bends: Boolean(bendsAt(tape.ops[0], { dY: inputs.length + 1 })),
 		sides: sidesOf(tape.ops[0]),
@@ -55,6 +51,12 @@ test("an op bends where a number stands at its bend and a gradient goes through;
 		["amax", [of(1, 2, -2)], null, dim],
 		["exp", [of(0, 1)]],
 		["mul", [of(0, 1), of(0, 1)]],
+		["relu", [of(NaN, Infinity, -0)], 2],
+		["abs", [of(1e-45, NaN)]],
+		["clamp", [of(Infinity, -Infinity, NaN, 0.1)], 3, { lo: [0.1], hi: ["inf"] }],
+		["maximum", [of(NaN, Infinity, 1), of(NaN, Infinity, 2)], 1],
+		["maximum", [of(-0, 1), of(0, 2)], 0],
+		["amax", [of(NaN, NaN, 1)], null, dim],
 	]) {
 		const there = span(product(inputs[0][0])).map(i => +(i === at)),
 			elsewhere = there.map(dY => 1 - dY);
