@@ -10,6 +10,7 @@ import torch.nn as nn
 import torch.nn.functional as F
 
 from drawn_options import TF, call, integers, options, tensor
+from scripts.filled import filled
 from shown import digits, shown
 from training_options import of_data, of_optimizer, of_scheduler
 
@@ -65,18 +66,11 @@ def layer(r):
     return made, [tensor(r, 2, 3, 4, grad=True)]
 
 
-def filled(module):
-    with torch.no_grad():
-        for i, p in enumerate(module.parameters()):
-            p.copy_((torch.arange(float(p.numel())) * 0.37 + i).sin().reshape(p.shape))
-    return module
-
-
 def of_layer(r):
     made, inputs, *named = layer(r)
     mode = r.choice(("train()", "train()", "eval()"))
     yield f"{made}.{mode} of {[tuple(x.shape) for x in inputs]} {named}"
-    m = getattr(filled(eval(made)), mode[:-2])()
+    m = getattr(filled(eval(made), 1.0), mode[:-2])()
     yield repr(m)
     for _ in range(r.randint(1, 2)):
         y = eval(call("m", *(f"inputs[{i}]" for i in range(len(inputs))), *named), {"m": m, "inputs": inputs, "torch": torch})

@@ -138,13 +138,9 @@ class LayerNorm(Module):
         sizes = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
         self.normalized_shape, self.eps = sizes, eps
         self.elementwise_affine = elementwise_affine
-        if elementwise_affine:
-            self.weight = _uninitialised(*sizes)
-            self.register_parameter("bias", _uninitialised(*sizes) if bias else None)
-            self.reset_parameters()
-        else:
-            self.register_parameter("weight", None)
-            self.register_parameter("bias", None)
+        for name, wanted in (("weight", elementwise_affine), ("bias", elementwise_affine and bias)):
+            self.register_parameter(name, _uninitialised(*sizes) if wanted else None)
+        self.reset_parameters()
 
     def reset_parameters(self):
         if self.weight is not None:
@@ -160,21 +156,12 @@ class LayerNorm(Module):
                 f"elementwise_affine={self.elementwise_affine}")
 
 
-class RMSNorm(Module):
+class RMSNorm(LayerNorm):
     def __init__(self, normalized_shape, eps=None, elementwise_affine=True, device=None, dtype=None):
-        super().__init__()
-        _check_dtype(device, dtype)
-        sizes = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
-        self.normalized_shape, self.eps = sizes, eps
-        self.elementwise_affine = elementwise_affine
-        self.register_parameter("weight", _uninitialised(*sizes) if elementwise_affine else None)
-        if elementwise_affine:
-            init.ones_(self.weight)
+        super().__init__(normalized_shape, eps, elementwise_affine, device, dtype, bias=False)
 
     def forward(self, input):
         return F.rms_norm(input, self.normalized_shape, self.weight, self.eps)
-
-    extra_repr = LayerNorm.extra_repr
 
 
 def _register_scale(module, n, affine):
