@@ -6,30 +6,28 @@ import types
 
 _HERE = __package__
 
-# A module: its functions and their answers.
+# A module: its functions and their answers, and its values.
 _ANSWERS = {
     "backends": {},
     "backends.cudnn": {"enabled": False, "benchmark": False, "deterministic": True, "allow_tf32": False,
-                       "is_available": False, "version": None},
-    "backends.cuda": {"is_built": False},
+                       "is_available()": False, "version()": None},
+    "backends.cuda": {"is_built()": False},
     "backends.cuda.matmul": {"allow_tf32": False, "allow_fp16_reduced_precision_reduction": False},
-    "backends.mps": {"is_available": False, "is_built": False},
-    "backends.mkl": {"is_available": False},
-    "backends.openmp": {"is_available": True},
-    "distributed": {"is_available": False, "is_initialized": False, "is_nccl_available": False,
-                    "is_mpi_available": False, "is_gloo_available": False},
+    "backends.mps": {"is_available()": False, "is_built()": False},
+    "backends.mkl": {"is_available()": False},
+    "backends.openmp": {"is_available()": True},
+    "distributed": {"is_available()": False, "is_initialized()": False, "is_nccl_available()": False,
+                    "is_mpi_available()": False, "is_gloo_available()": False},
     "multiprocessing": {},
     "hub": {},
     "profiler": {},
     "version": {"cuda": None, "hip": None, "__version__": "2.0.0+stepgrad", "git_version": None},
-    "accelerator": {"is_available": False, "device_count": 0, "current_accelerator": None},
-    "cuda": {"is_available": False, "device_count": 0, "is_initialized": False, "empty_cache": None,
-             "is_bf16_supported": False, "memory_allocated": 0, "max_memory_allocated": 0,
-             "memory_reserved": 0, "max_memory_reserved": 0, "reset_peak_memory_stats": None,
-             "manual_seed": None, "manual_seed_all": None, "ipc_collect": None},
+    "accelerator": {"is_available()": False, "device_count()": 0, "current_accelerator()": None},
+    "cuda": {"is_available()": False, "device_count()": 0, "is_initialized()": False, "empty_cache()": None,
+             "is_bf16_supported()": False, "memory_allocated()": 0, "max_memory_allocated()": 0,
+             "memory_reserved()": 0, "max_memory_reserved()": 0, "reset_peak_memory_stats()": None,
+             "manual_seed()": None, "manual_seed_all()": None, "ipc_collect()": None},
 }
-_VALUES = {"enabled", "benchmark", "deterministic", "allow_tf32", "cuda", "hip", "__version__",
-           "git_version", "allow_fp16_reduced_precision_reduction"}
 
 # Functions that refuse, with the reason.
 _REFUSALS = {
@@ -85,7 +83,7 @@ def furnish():
     for name, answers in _ANSWERS.items():
         module = _room(name)
         for key, value in answers.items():
-            setattr(module, key, value if key in _VALUES else _answer(value))
+            setattr(module, key.removesuffix("()"), _answer(value) if key.endswith("()") else value)
     for name, (names, reason) in _REFUSALS.items():
         error = AssertionError if name == "cuda" else NotImplementedError
         for key in names.split():
