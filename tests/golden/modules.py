@@ -47,24 +47,24 @@ def entries():
     pad[0, :, 3:] = 1
     pad[1, 2, :] = 1  # a row that is masked all over
     causal = torch.ones(1, 3, 3).triu(1)
-    x, more = (2, 3, 4), (2, 5, 4)
+    x, more = (2, 3, 2), (2, 5, 2)
     modules = {
-        "positionwise_feed_forward": (lambda: PositionwiseFeedForward(4, 6, 0.1, True), x),
-        "positionwise_feed_forward without bias": (lambda: PositionwiseFeedForward(4, 6, 0.1, False), x),
-        "feed_forward": (lambda: FeedForward(4, 6, 0.1, F.relu), x),
-        "feed_forward_gelu": (lambda: FeedForward(4, 6, 0.1, F.gelu), x),
-        "gated_feed_forward": (lambda: GatedFeedForward(4, 6, 0.1, F.gelu, True), x),
-        "swiglu": (lambda: GatedFeedForward(4, 6, 0.1, F.silu, False), x),
-        "moe": (lambda: MoE(4, 6, 3, 0.1), x),
-        "sparse_moe_top1": (lambda: SparseMoE(4, 5, 4, 1), x),
-        "sparse_moe_top2": (lambda: SparseMoE(4, 5, 4, 2), x),
-        "adaptive": (lambda: Adaptive(4, 12, 0), x),
-        "adaptive_ramp": (lambda: Adaptive(4, 12, 4), x),
-        "multi_head_attention": (lambda: MultiHeadAttention(4, 2, 3), x, more, more, pad),
-        "transformer_block": (lambda: TransformerBlock(4, 2, 6, 0.1), x, causal),
-        "poswise_feed_forward_net": (lambda: PoswiseFeedForwardNet(4, F.gelu), x),
-        "mixed_precision_ffn": (lambda: MixedPrecisionFFN(4, 6, 0.1, torch.half), x),
-        "mixed_precision_ffn_bfloat16": (lambda: MixedPrecisionFFN(4, 6, 0.1, torch.bfloat16), x),
+        "positionwise_feed_forward": (lambda: PositionwiseFeedForward(2, 5, 0.1, True), x),
+        "positionwise_feed_forward without bias": (lambda: PositionwiseFeedForward(2, 5, 0.1, False), x),
+        "feed_forward": (lambda: FeedForward(2, 5, 0.1, F.relu), x),
+        "feed_forward_gelu": (lambda: FeedForward(2, 5, 0.1, F.gelu), x),
+        "gated_feed_forward": (lambda: GatedFeedForward(2, 5, 0.1, F.gelu, True), x),
+        "swiglu": (lambda: GatedFeedForward(2, 5, 0.1, F.silu, False), x),
+        "moe": (lambda: MoE(2, 3, 3, 0.1), x),
+        "sparse_moe_top1": (lambda: SparseMoE(2, 3, 4, 1), x),
+        "sparse_moe_top2": (lambda: SparseMoE(2, 3, 4, 2), x),
+        "adaptive": (lambda: Adaptive(2, 8, 0), x),
+        "adaptive_ramp": (lambda: Adaptive(2, 8, 4), x),
+        "multi_head_attention": (lambda: MultiHeadAttention(2, 2, 3), x, more, more, pad),
+        "transformer_block": (lambda: TransformerBlock(4, 2, 3, 0.1), (2, 3, 4), causal),
+        "poswise_feed_forward_net": (lambda: PoswiseFeedForwardNet(2, F.gelu), x),
+        "mixed_precision_ffn": (lambda: MixedPrecisionFFN(2, 5, 0.1, torch.half), x),
+        "mixed_precision_ffn_bfloat16": (lambda: MixedPrecisionFFN(2, 5, 0.1, torch.bfloat16), x),
     }
     ids = torch.tensor([[3, 6, 1, 0], [3, 3, 0, 5]])
     return {"nn/embedding": lambda: embedding(ids)} | {

@@ -125,11 +125,13 @@ TEST_CASE("Every op is recomputed from its name, inputs and attributes alone") {
   }
 }
 
-TEST_CASE("OpExamples have PyTorch's values and gradients") {
-  const Tensor k = arange(-16, 17), grid = k * abs(k) * Scalar(0.046875);  // as in tests/golden
+TEST_CASE("OpExamples have PyTorch's values and gradients, recorded or not") {
+  const Tensor k = arange(-8, 9), grid = k * abs(k) * Scalar(0.25);  // as in tests/golden
+  const bool create_graph = GENERATE(false, true);
   for (const OpExample& example : OpExample::all()) {
     if (Golden::entries().count("ops/" + example.op) == 0) continue;  // the test above says so
     Tensors x = example.inputs();
+    if (create_graph && !example.differentiates_twice()) continue;
     Golden torch("ops/" + example.op, 2e-6);
     for (Tensor& each : x) {
       if (!each.requires_grad()) continue;
@@ -137,7 +139,7 @@ TEST_CASE("OpExamples have PyTorch's values and gradients") {
     }
     const Tensor y = example.f(x);
     torch.next("y", y);
-    y.backward(drawn(y.shape()));
+    y.backward(drawn(y.shape()), create_graph, create_graph);
     for (const Tensor& each : x)
       if (each.requires_grad()) torch.next("a gradient", each.grad());
     torch.ends();

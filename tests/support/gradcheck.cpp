@@ -197,4 +197,11 @@ std::vector<OpExample>& OpExample::all() {
   return examples;
 }
 
+bool OpExample::differentiates_twice() const {
+  const Tensor y = f(inputs());
+  const std::vector<Node*> nodes = reachable(y);
+  return std::all_of(nodes.begin(), nodes.end(),
+                     [](const Node* node) { return node->has_second_gradient(); });
+}
+
 }  // namespace stepgrad

@@ -83,6 +83,7 @@ struct OpExample {
     all().push_back(*this);
   }
   static std::vector<OpExample>& all();
+  bool differentiates_twice() const;
 
   std::string op;  // as its Formula says
   Function f;
