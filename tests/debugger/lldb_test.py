@@ -60,11 +60,6 @@ class BadInput(both.Lldb, both.BadInput, unittest.TestCase):
         self.assertIn("제곱행렬" * 6, said)
         self.assertNotIn("Traceback", said)
 
-    def test_a_script_of_another_version_says_so_of_a_variable(self):
-        variable = "frame variable x"
-        said = self.at_backward("script import stepgrad_read; stepgrad_read.ABI = 99", variable)
-        self.assertIn("this script reads layout 99", said[variable])
-
     def test_a_backtrace_ends_with_main(self):
         self.assertEqual(self.at_backward(self.load, "bt")["bt"].count("frame #"), 1)
 

@@ -171,7 +171,7 @@ class Installed(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             output = run(["cmake", "--install", str(BUILD), "--prefix", folder])
             self.assertNotIn("Error", output)
-            for script in ("stepgrad_gdb.py", "stepgrad_lldb.py", "lldb.sh", "stepgrad.natvis"):
+            for script in ("stepgrad_gdb.py", "stepgrad_lldb.py", "lldb.sh"):
                 self.assertTrue((pathlib.Path(folder) / "share/stepgrad" / script).is_file())
             if has("gdb"):
                 output = run(["gdb", "-nx", "-batch", "-iex", "set auto-load no",
