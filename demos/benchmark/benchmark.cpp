@@ -19,7 +19,7 @@ using namespace stepgrad::demo;
 namespace {
 
 struct Options {
-  bool quick = false, json = false;
+  bool quick = false;
   int threads = cores();
   std::optional<FfnShape> shape;
   std::string chart = "benchmark.svg";
@@ -53,7 +53,6 @@ std::string wrong_with_chart(const std::string& file) {
 
 void add_options(CLI::App& app, Options& options) {
   auto* quick = app.add_flag("--quick", options.quick, "the usual shapes only, in about a minute");
-  app.add_flag("--json", options.json, "print JSON instead of tables");
   app.add_option("--threads", options.threads, "how many to use")
       ->capture_default_str()
       ->check(CLI::Range(1, cores()));
@@ -80,44 +79,35 @@ std::vector<FfnShape> chosen_shapes(const Options& options) {
   return usual;
 }
 
-void measure_everything_else(std::ostream& out, const Options& options, Measurements& found) {
-  if (fits(large)) {
-    found.sets = compare_instruction_sets(large, options.threads);
-    print(out, found.sets, large);
-  }
-  const Sweep sweep = sweep_rows(options.threads);
-  found.comparisons.insert(found.comparisons.end(), sweep.comparisons.begin(),
-                           sweep.comparisons.end());
-  (options.json ? std::cerr : out) << '\n' << draw(sweep, options.chart) << '\n';
-}
-
-// The tables as they come, or nothing until the JSON at the end.
+// The tables as they come.
 void run(const Options& options, const std::vector<FfnShape>& shapes) {
-  std::ostream nowhere(nullptr);
-  std::ostream& out = options.json ? nowhere : std::cout;
+  std::ostream& out = std::cout;
   const OtherLoad others;
-  Measurements found{examine(options.threads), {}, {}, 0};
-  print(out, found.machine, options.threads);
+  print(out, examine(options.threads), options.threads);
+  std::vector<Comparison> comparisons;
   for (const FfnShape& shape : shapes) {
     if (!fits(shape)) {
       out << '\n' << text(shape) << " does not fit into the memory that is free\n";
       continue;
     }
-    found.comparisons.push_back(compare(shape, options.effort()));
-    print(out, found.comparisons.back());
+    comparisons.push_back(compare(shape, options.effort()));
+    print(out, comparisons.back());
     out << std::flush;
   }
-  if (options.everything()) measure_everything_else(out, options, found);
-  if (!found.comparisons.empty() && fits(found.comparisons[0].shape)) {
-    const FfnShape& shape = found.comparisons[0].shape;
+  if (options.everything()) {
+    if (fits(large)) print(out, compare_instruction_sets(large, options.threads), large);
+    const Sweep sweep = sweep_rows(options.threads);
+    comparisons.insert(comparisons.end(), sweep.comparisons.begin(), sweep.comparisons.end());
+    out << '\n' << draw(sweep, options.chart) << '\n';
+  }
+  if (!comparisons.empty() && fits(comparisons[0].shape)) {
+    const FfnShape& shape = comparisons[0].shape;
     out << "\nWhat each node of the tape keeps for its gradient, " << text(shape) << '\n'
         << kept_by_nodes(shape, options.threads);
   }
-  print_short(out, found.comparisons);
-  found.other_load = others.share();
-  out << "\nOther programs took " << std::lround(100 * found.other_load)
+  print_short(out, comparisons);
+  out << "\nOther programs took " << std::lround(100 * others.share())
       << " % of the machine meanwhile.\n";
-  if (options.json) print_json(std::cout, found);
 }
 
 }  // namespace

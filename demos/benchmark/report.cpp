@@ -3,8 +3,6 @@
 #include <cstdio>
 #include <ostream>
 
-#include "core/utf8.hpp"
-
 namespace stepgrad::demo {
 namespace {
 
@@ -124,53 +122,6 @@ void print_short(std::ostream& out, const std::vector<Comparison>& comparisons) 
                   peer < 0 ? "-" : c.who[j].name.c_str(), milliseconds(other).c_str(),
                   ratio(other, c.figures[i].best).c_str());
   }
-}
-
-static void print_json(std::ostream& out, const Comparison& c) {
-  for (size_t i = 0; i < c.who.size(); ++i) {
-    const Figure& f = c.figures[i];
-    out << (i ? ",\n" : "") << "    {\"name\": " << json_string(c.who[i].name)
-        << format(", \"shape\": [%lld, %lld, %lld, %lld], \"threads\": %d",
-                  static_cast<long long>(c.shape.batch), static_cast<long long>(c.shape.length),
-                  static_cast<long long>(c.shape.d_model), static_cast<long long>(c.shape.d_ff),
-                  c.threads);
-    if (f.best == 0) {
-      out << ", \"missing\": " << json_string(f.missing.empty() ? "not installed" : f.missing)
-          << '}';
-      continue;
-    }
-    out << format(", \"ms\": %.6g, \"median_ms\": %.6g", f.best * 1e3, f.median * 1e3);
-    if (f.dx) out << format(", \"ms_with_dx\": %.6g", f.dx * 1e3);
-    out << format(", \"gflops\": %.6g, \"percent_of_peak\": %.4g, \"peak_gflops\": %.6g",
-                  c.shape.flop() / f.best * 1e-9, c.percent(i), c.peak.best * 1e-9)
-        << format(", \"median_percent_of_mean_peak\": %.4g, \"mean_peak_gflops\": %.6g",
-                  c.median_percents[i], c.peak.mean * 1e-9)
-        << format(", \"peak_memory_mib\": %.0f}", f.memory_kib / 1024);
-  }
-}
-
-void print_json(std::ostream& out, const Measurements& found) {
-  const Machine& m = found.machine;
-  out << "{\n  \"cpu\": " << json_string(m.cpu) << ", \"cores\": " << m.cores
-      << format(", \"other_load\": %.3f,\n  \"peak_gflops\": {", found.other_load);
-  for (size_t i = 0; i < m.peaks.size(); ++i) {
-    out << (i ? ", " : "")
-        << format("\"%s\": %.6g", m.peaks[i].first.c_str(), m.peaks[i].second * 1e-9);
-  }
-  out << format("},\n  \"memory_gb_per_s\": {\"read\": %.4g, \"add\": %.4g},\n  \"figures\": [\n",
-                m.read * 1e-9, m.add * 1e-9);
-  for (size_t i = 0; i < found.comparisons.size(); ++i) {
-    if (i) out << ",\n";
-    print_json(out, found.comparisons[i]);
-  }
-  out << "\n  ],\n  \"instruction_sets\": [";
-  for (size_t i = 0; i < found.sets.size(); ++i) {
-    const InstructionSet& set = found.sets[i];
-    out << (i ? ",\n" : "\n")
-        << format("    {\"simd\": \"%s\", \"threads\": %d, \"peak_gflops\": %.6g, \"ms\": %.6g}",
-                  set.simd.c_str(), set.threads, set.peak * 1e-9, set.best * 1e3);
-  }
-  out << (found.sets.empty() ? "]\n}\n" : "\n  ]\n}\n");
 }
 
 }  // namespace stepgrad::demo

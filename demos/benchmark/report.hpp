@@ -4,7 +4,7 @@
 
 #include "demos/benchmark/contestants.hpp"
 
-// The results, shown as tables of at most 100 columns or as JSON.
+// The results, as tables of at most 100 columns.
 namespace stepgrad::demo {
 
 // All contestants at one shape, and the peak rate of multiply-adds, measured between them.
@@ -45,13 +45,5 @@ void print(std::ostream& out, const std::vector<InstructionSet>& sets, const Ffn
 
 // One line per shape: ours beside the best peer.
 void print_short(std::ostream& out, const std::vector<Comparison>& comparisons);
-
-struct Measurements {
-  Machine machine;
-  std::vector<Comparison> comparisons;
-  std::vector<InstructionSet> sets;
-  double other_load;  // share of the machine that other programs took
-};
-void print_json(std::ostream& out, const Measurements& found);
 
 }  // namespace stepgrad::demo

@@ -3,8 +3,8 @@
 usage: benchmark_test.py (BadOptions | Shapes) PROGRAM TREE
 """
 
-import json
 import math
+import re
 import subprocess
 import unittest
 
@@ -54,28 +54,16 @@ class BadOptions(Refusals):
 
 
 class Shapes(unittest.TestCase):
-    def test_an_odd_shape_gives_json_with_every_figure(self):
-        done = run("--quick", "--json", "--shape", "3,7,33,65", "--threads", "1")
+    def test_an_odd_shape_has_every_figure_on_a_hundred_columns(self):
+        done = run("--quick", "--shape", "3,7,33,65", "--threads", "1")
         self.assertEqual(done.returncode, 0, done.stderr)
-        found = json.loads(done.stdout)
-        self.assertGreater(max(found["peak_gflops"].values()), 0)
-        self.assertGreater(found["memory_gb_per_s"]["read"], 0)
-        figures = {figure["name"]: figure for figure in found["figures"]}
-        stepwise = figures["stepgrad, stepwise"]
-        self.assertEqual((stepwise["shape"], stepwise["threads"]), ([3, 7, 33, 65], 1))
-        flop = 10 * 3 * 7 * 33 * 65
-        self.assertAlmostEqual(stepwise["gflops"], flop / stepwise["ms"] / 1e6, delta=0.01)
-        self.assertLessEqual(stepwise["ms"], stepwise["median_ms"])
-        self.assertGreater(stepwise["peak_memory_mib"], 0)
-        self.assertLessEqual(stepwise["mean_peak_gflops"], stepwise["peak_gflops"])
-        self.assertGreater(stepwise["median_percent_of_mean_peak"], 0)
-        for figure in figures.values():
-            self.assertTrue("ms" in figure or figure["missing"] == "not installed")
-
-    def test_tables_fit_into_a_hundred_columns(self):
-        done = run("--quick", "--shape", "1,1,1,1")
-        self.assertEqual(done.returncode, 0)
-        self.assertIn("[1, 1, 1] d_ff 1", done.stdout)
+        self.assertRegex(done.stdout, r"reads [1-9][\d.]+, y = a \+ b moves [1-9][\d.]+ GB/s")
+        self.assertIn("[3, 7, 33] d_ff 65", done.stdout)
+        row = re.search(r"\nstepgrad, stepwise +(\S+) +(\S+) +(\S+) +(\S+) \( *(\S+)\) +- +(\d+) ", done.stdout)
+        ms, median, gflops, *shares_and_memory = map(float, row.groups())
+        self.assertAlmostEqual(gflops, 10 * 3 * 7 * 33 * 65 / ms / 1e6, delta=0.06)
+        self.assertLessEqual(ms, median)
+        self.assertGreater(min(shares_and_memory), 0)
         self.assertRegex(done.stdout, r"\n  fused_feed_forward +X [\d.]+ MiB +W₁ ")
         self.assertLessEqual(max(map(len, done.stdout.splitlines())), 100)
 
