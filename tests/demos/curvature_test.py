@@ -3,17 +3,15 @@
 import re
 import unittest
 
-from demo import TREE, new_folder, rows, run, unshown
+from demo import Shown, rows
 
 
-class Demo(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        folder = new_folder(cls.addClassCleanup)
-        done = run("--output", folder)
-        assert (done.returncode, done.stderr) == (0, ""), done
-        cls.rows = [{k: float(v) for k, v in row.items()} for row in rows(folder / "curvature.csv")]
-        cls.out = done.stdout
+class Demo(Shown, unittest.TestCase):
+    options = "--output", "."
+
+    def setUp(self):
+        self.out = self.done.stdout
+        self.rows = [{k: float(v) for k, v in row.items()} for row in rows(self.folder / "curvature.csv")]
 
     def number(self, code):
         found = re.findall("^  > " + re.escape(code) + r".*\n    (\S+)$", self.out, re.M)
@@ -40,9 +38,6 @@ class Demo(unittest.TestCase):
     def test_a_penalty_makes_gradients_small(self):
         without = self.number("sensitivity_after(200, 0, points)")
         self.assertLess(self.number("sensitivity_after(200, 1, points)"), without / 5)
-
-    def test_definitions_used_by_shown_lines_are_shown(self):
-        self.assertEqual(unshown(TREE / "demos/curvature", self.out), [])
 
 
 if __name__ == "__main__":

@@ -36,6 +36,28 @@ class Refusals(unittest.TestCase):
         self.assertRegex(done.stderr, rf"\A{PROGRAM.name}: {because}(?: \(--help shows the options\)\.)?\n\Z")
 
 
+class Shown:
+    """For a unittest.TestCase of a demo that shows its own lines: it has run, in a folder."""
+
+    options, environment = (), {}
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = new_folder(cls.addClassCleanup)
+        cls.done = run(*cls.options, folder=cls.folder, **cls.environment)
+
+    def test_it_runs(self):
+        self.assertEqual((self.done.returncode, self.done.stderr), (0, ""))
+        self.assertNotIn("nan", self.done.stdout)
+
+    def test_definitions_used_by_shown_lines_are_shown(self):
+        self.assertEqual(unshown(TREE / "demos" / PROGRAM.name, self.done.stdout), [])
+
+    def assert_equal_to_their_steps(self, count):
+        equal = re.findall(r"  > mean\(eq\(.*\n    (.*)\n", self.done.stdout)
+        self.assertEqual(equal, ["tensor(1.)"] * count)
+
+
 DECLARED = re.compile(r"[\w>&*\]] (?:\w+::)*(\w+)(?: = |\(|;|\{| \{| :)|, (\w+) = ")
 WORD = re.compile(r"(?<![\w.:>])[A-Za-z_]\w*")
 

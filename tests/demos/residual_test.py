@@ -3,17 +3,10 @@
 import re
 import unittest
 
-from demo import TREE, Refusals, run, unshown
+from demo import Refusals, Shown, run
 
 
-class Demo(Refusals):
-    @classmethod
-    def setUpClass(cls):
-        cls.done = run()
-
-    def test_it_runs(self):
-        self.assertEqual((self.done.returncode, self.done.stderr), (0, ""))
-
+class Demo(Shown, Refusals):
     def test_every_shape_is_the_documents(self):
         shown = re.findall(r"  > (.*)\.shape\(\)\n    (.*)\n", self.done.stdout)
         self.assertEqual(shown, [
@@ -29,11 +22,7 @@ class Demo(Refusals):
         self.assertTrue(0 <= float(apart[0]) < 1e-4, apart)
 
     def test_each_sublayer_is_added_to_its_input(self):
-        equal = re.findall(r"  > mean\(eq\(.*\n    (.*)\n", self.done.stdout)
-        self.assertEqual(equal, ["tensor(1.)"] * 5)
-
-    def test_definitions_used_by_shown_lines_are_shown(self):
-        self.assertEqual(unshown(TREE / "demos/residual", self.done.stdout), [])
+        self.assert_equal_to_their_steps(5)
         self.assertIn("  > nn::Conv1d conv(d_model, d_ff, /*kernel_size=*/1);\n", self.done.stdout)
 
     def test_a_gradient_arrives_only_with_the_connection(self):

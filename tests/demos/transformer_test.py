@@ -5,20 +5,12 @@ import re
 import shutil
 import unittest
 
-from demo import TREE, Refusals, new_folder, rows, run, unshown
+from demo import TREE, Refusals, Shown, new_folder, rows, run
 
 
-class Walk(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.folder = new_folder(cls.addClassCleanup)
-        cls.done = run(folder=cls.folder)
-
+class Walk(Shown, unittest.TestCase):
     def rows(self, name):
         return rows(self.folder / "stepgrad-output" / name)
-
-    def test_it_runs(self):
-        self.assertEqual((self.done.returncode, self.done.stderr), (0, ""))
 
     def test_every_step_has_its_shape(self):
         shown = re.findall(r"  > (\S+?)\.shape\(\)\n    (.*)\n", self.done.stdout)
@@ -49,11 +41,7 @@ class Walk(unittest.TestCase):
         ])
 
     def test_each_class_equals_its_steps(self):
-        equal = re.findall(r"  > mean\(eq\(.*\n    (.*)\n", self.done.stdout)
-        self.assertEqual(equal, ["tensor(1.)"] * 4)
-
-    def test_definitions_used_by_shown_lines_are_shown(self):
-        self.assertEqual(unshown(TREE / "demos/transformer", self.done.stdout), [])
+        self.assert_equal_to_their_steps(4)
 
     def test_padding_has_position_0(self):
         self.assertIn("tensor([[1, 2, 3, 4, 5, 6, 0, 0],\n            [1, 2, 3, 4, 5, 6, 7, 8]])",
