@@ -16,8 +16,6 @@ WRONG = {
     ],
     "used_twice": [
         ("dY + matmul(dY, W.t())", "dY", "gradient of X: " + OFF),
-        ("dY + matmul(dY, W.t())", "(dY + matmul(dY, W.t())) / 2", "gradient of X: " + OFF),
-        ("dY, W.t())", "dY, W)", "gradient of X: " + OFF),
         ("matmul(X.t(), dY)", "dY + matmul(X.t(), dY)", "do not broadcast"),
     ],
     "matmul_backward": [
@@ -37,7 +35,6 @@ WRONG = {
         ("gt(X, 0)", "ge(X, 0)", "relu at 0: the gradient of X: element .1. .* should be 0$"),
         ("dY * gt(X, 0)", "dY", "gradient of X: " + CONFIRMED),
         ("dY * gt(X, 0)", "gt(X, 0)", "gradient of X: " + OFF),
-        ("dY * gt(X, 0)", "dY * clamp(X, 0, 1)", "gradient of X: " + OFF),
     ],
     "dropout": [
         ("x * mask", "x.detach() * mask", "in training .*: the result is not on the tape"),
@@ -51,8 +48,6 @@ WRONG = {
         ("matmul(x, w1) + b1", "matmul(x, w1.detach()) + b1.detach()", "gradient of w1 " + LOST),
         ("+ b1", "+ b1.detach()", "the gradient of b1 " + LOST),
         ("clamp(x, 0)", "x", "FFN.x.: " + OFF),
-        (" + b2", "", "FFN.x.: " + OFF),
-        ("matmul(clamp(x, 0), w2) + b2", "clamp(matmul(x, w2) + b2, 0)", "FFN.x.: " + OFF),
     ],
     "sgd_step": [
         ("p.sub_", "p.add_", "w after a step with lr = 0.5: " + OFF),
@@ -74,34 +69,27 @@ WRONG = {
     "softmax_backward": [
         ("Y * (dY - sum(dY * Y, -1, true))", "Y * dY", "gradient of X: " + CONFIRMED),
         ("sum(dY * Y, -1, true)", "sum(dY * Y)", "gradient of X: " + OFF),
-        ("Y * (dY", "(dY", "gradient of X: " + OFF),
         ("-1, true))", "-2, true))", "gradient of X"),
     ],
     "decoder_mask": [
         ("}), 1)", "}), 0)", r"the mask of 4: element \[0, 0\] is 1 and should be 0"),
         ("triu", "tril", OFF),
-        ("triu(Tensor::ones({n, n}), 1)", "Tensor::ones({n, n})", OFF),
         ("{n, n}", "{4, 4}", "the mask of 1 " + SHAPE),
     ],
     "attention": [
         (" / std::sqrt(Scalar(q.size(-1)))", "", "attention: " + OFF),
-        ("softmax(scores, -1)", "softmax(scores, -2)", "attention: " + OFF),
         ("if (mask.defined()) scores = masked_fill(scores, mask, -1e9);", "", "mask: " + OFF),
-        ("masked_fill(scores, mask, -1e9)", "scores * (1 - mask)", "mask: " + OFF),
         ("matmul(q, k.", "matmul(q, k.detach().", "the gradient of k " + LOST),
     ],
     "layer_norm_backward": [
         (" - mean(G, -1, true)", "", "gradient of x: " + CONFIRMED),
         (" - X_hat * mean(G * X_hat, -1, true)", "", "gradient of x: " + OFF),
-        ("G = dY * W", "G = dY", "gradient of x: " + OFF),
         ("dY * X_hat", "dY", "gradient of weight: " + OFF),
         ("bias.add_grad(dY)", "bias.add_grad(mean(dY, 0))", "gradient of bias: "),
     ],
     "no_feed_forward": [
         ("x + attend(x)", "attend(x)", "with a feed-forward: " + OFF),
-        ("norm2(x + ffn(x))", "x + ffn(x)", "with a feed-forward: " + OFF),
         (": x", ": norm2(x)", "without a feed-forward: "),
-        ("norm2(", "norm1(", "with a feed-forward: " + OFF),
         ("x + attend(x)", "x.detach() + attend(x)", "the gradient of x: "),
     ],
     "sequence_wise": [
@@ -124,8 +112,6 @@ WRONG = {
     "gated_feed_forward": [
         ("silu(matmul(x, gate)) * matmul(x, value)", "silu(matmul(x, value)) * matmul(x, gate)",
          "SwiGLU: " + OFF),
-        ("silu(", "sigmoid(", "SwiGLU: " + OFF),
-        (" * matmul", " + matmul", "SwiGLU: " + OFF),
         ("matmul(x, gate)", "matmul(x, gate.detach())", "the gradient of gate " + LOST),
     ],
     "hidden_size": [
@@ -136,11 +122,7 @@ WRONG = {
     ],
     "mixture_of_experts": [
         ("softmax(matmul(x, gate), -1)", "sigmoid(matmul(x, gate))", "three experts: " + OFF),
-        ("gate), -1)", "gate), 0)", "three experts: " + OFF),
         ("matmul(x, gate)", "matmul(x, gate.detach())", "the gradient of gate " + LOST),
-        ("e < experts.size()", "e < 2", "three experts: " + OFF),
-        ("slice(gates, 1, at, at + 1) * experts[e](x)", "experts[e](x) / gate.size(1)",
-         "three experts: " + OFF),
     ],
 }
 
