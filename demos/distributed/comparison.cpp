@@ -42,12 +42,9 @@ void step(nn::Distributed& world, Way& way) {
 
 // The model's seconds per step if computing takes `compute`; see the README.
 double predicted(const Way& way, const CostModel& costs, double compute) {
-  const std::vector<size_t> buckets = way.training->parallel().bucket_bytes();
-  const double all = costs.reduction(buckets);
-  if (!way.overlap) return compute + all;
   constexpr double part_of_backward = 2. / 3;  // of a step's products: one forward, two back
-  const double backward = median(way.last_micro_batch) * part_of_backward;
-  return compute + std::max(all - backward, costs.reduction({buckets.back()}));
+  return costs.step(compute, median(way.last_micro_batch) * part_of_backward,
+                    way.training->parallel().bucket_bytes(), way.overlap);
 }
 
 void show_table(const std::vector<Way>& ways, const CostModel& costs) {

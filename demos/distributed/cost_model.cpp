@@ -68,6 +68,12 @@ double CostModel::reduction(const std::vector<size_t>& buckets) const {
   return is_down;
 }
 
+double CostModel::step(double compute, double backward, const std::vector<size_t>& buckets,
+                       bool overlap) const {
+  const double all = reduction(buckets);
+  return compute + (overlap ? std::max(all - backward, reduction({buckets.back()})) : all);
+}
+
 // Sums go up the levels of a binary tree. Going down, Open MPI's MPI_Ibcast sends to one rank after
 // another for up to four ranks; for more, along a chain in pieces, so each line carries one copy.
 CostModel measure_costs(nn::Distributed& world) {

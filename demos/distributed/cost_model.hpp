@@ -13,6 +13,11 @@ struct CostModel {
 
   // Seconds until buckets of these sizes have gone up the tree and down again.
   double reduction(const std::vector<size_t>& buckets) const;
+
+  // Seconds of a step: gradients are sent after `compute` seconds of computing, or, with overlap,
+  // from the beginning of its last `backward` seconds on.
+  double step(double compute, double backward, const std::vector<size_t>& buckets,
+              bool overlap) const;
 };
 
 // Call it on all ranks: sends messages back and forth between the first and the last.

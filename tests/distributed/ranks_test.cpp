@@ -192,6 +192,12 @@ TEST_CASE("The buckets' cost equals a schedule drawn by hand") {
   CHECK(seconds(2, 3, {4, 8}) == 22 + 21);      // up until 8 and 22; the first is down at 20
   CHECK(seconds(1, 3, {4, 4}) == 4 + 12 + 12);  // up until 4 and 8; the first is down at 16
   CHECK(seconds(2, 1, {8, 4, 4}) == 14 + 8 + 8 + 4);
+  const auto step = [](double backward, bool overlap) {
+    return demo::CostModel{1, 0.5, 0.25, 2, 3}.step(100, backward, {4, 8}, overlap);
+  };
+  CHECK(step(10, false) == 100 + 43);
+  CHECK(step(3, true) == 100 + 40);   // backward hides 3 of it
+  CHECK(step(30, true) == 100 + 35);  // nothing hides the last bucket's 14 + 21
   const std::vector<int> up{0, 1, 2, 2, 3, 3, 3, 3}, down{0, 1, 2, 3, 1, 1, 1, 1};
   const demo::CostModel measured = demo::measure_costs(world());
   CHECK(measured.up == up[world().size() - 1]);
