@@ -13,7 +13,6 @@ using namespace stepgrad;
 namespace {
 
 using Tensors = std::vector<Tensor>;
-using In = const Tensors&;
 
 struct Op {
   std::string name;  // that of its source file
@@ -23,60 +22,53 @@ struct Op {
 
 Tensor leaf(const Shape& shape) { return rand_like(Tensor::empty(shape)).requires_grad_(); }
 
+// An op, by its inputs.
+#define OP(name, f, ...)                                                        \
+  {                                                                             \
+    name, []([[maybe_unused]] const Tensors& in) { return f; }, { __VA_ARGS__ } \
+  }
+
 std::vector<Op> ops() {
   const Tensor x = leaf({1024, 1024}), y = leaf({1024, 1024}), row = leaf({1024});
   const Tensor mask = Tensor::rand({1024, 1024}), stack = leaf({16, 256, 256});
   const Tensor ids = trunc(Tensor::rand({1024}) * 1024);
   std::vector<Op> ops{
-      {"add", [](In in) { return in[0] + in[1]; }, {x, y}},
-      {"add/broadcast", [](In in) { return in[0] + in[1]; }, {x, row}},
-      {"amax", [](In in) { return amax(in[0], -1); }, {x}},
-      {"arange", [](const Tensors&) { return arange(1 << 20); }, {}},
-      {"batched_matmul", [](In in) { return matmul(in[0], in[1]); }, {stack, stack}},
-      {"clamp", [](In in) { return clamp(in[0], 0); }, {x}},
-      {"compare", [](In in) { return in[0] < in[1]; }, {x, y}},
-      {"concat", [](In in) { return concat(in, 1); }, {x, y}},
-      {"cross_entropy", [](In in) { return cross_entropy(in[0], in[1]); }, {x, ids}},
-      {"div", [](In in) { return in[0] / in[1]; }, {x, y}},
-      {"dropout_mask", [](In in) { return dropout_mask(in[0], Scalar(0.9)); }, {x}},
-      {"embedding", [](In in) { return embedding(in[0], in[1]); }, {x, ids}},
-      {"expand",
-       [](In in) {
-         return expand(in[0], {1024, -1});
-       },
-       {row}},
-      {"fused_feed_forward",
-       [](In in) { return fused_feed_forward(in[0], in[1], in[2], in[1], in[2], Scalar(0.1)); },
-       {x, y, row}},
-      {"index_add", [](In in) { return index_add(in[0], in[1], in[2]); }, {x, ids, y}},
-      {"layer_norm", [](In in) { return layer_norm(in[0], in[1], in[2]); }, {x, row, leaf({1024})}},
-      {"linear", [](In in) { return linear(in[0], in[1]); }, {x, y}},
-      {"log_softmax", [](In in) { return log_softmax(in[0]); }, {x}},
-      {"masked_fill", [](In in) { return masked_fill(in[0], in[1], 1); }, {x, mask}},
-      {"matmul", [](In in) { return matmul(in[0], in[1]); }, {x, y}},
-      {"mean", [](In in) { return mean(in[0]); }, {x}},
-      {"mul", [](In in) { return in[0] * in[1]; }, {x, y}},
-      {"one_hot", [](In in) { return one_hot(in[0], 1024); }, {ids}},
-      {"permute",
-       [](In in) {
-         return permute(in[0], {1, 0});
-       },
-       {x}},
-      {"pow", [](In in) { return pow(in[0], 3); }, {x}},
-      {"repeat",
-       [](In in) {
-         return repeat(in[0], {1, 2, 2});
-       },
-       {stack}},
-      {"reshape", [](In in) { return reshape(in[0], {-1}); }, {x}},
-      {"slice", [](In in) { return slice(in[0], 1, 100, 900); }, {x}},
-      {"softmax", [](In in) { return softmax(in[0]); }, {x}},
-      {"sub", [](In in) { return in[0] - in[1]; }, {x, y}},
-      {"sum", [](In in) { return sum(in[0]); }, {x}},
-      {"sum/columns", [](In in) { return sum(in[0], 0); }, {x}},
-      {"top_k_mask", [](In in) { return top_k_mask(in[0], 2); }, {leaf({1024, 8})}},
-      {"triu", [](In in) { return triu(in[0]); }, {x}},
-      {"where", [](In in) { return where(in[2], in[0], in[1]); }, {x, y, mask}},
+      OP("add", in[0] + in[1], x, y),
+      OP("add/broadcast", in[0] + in[1], x, row),
+      OP("amax", amax(in[0], -1), x),
+      OP("arange", arange(1 << 20)),
+      OP("batched_matmul", matmul(in[0], in[1]), stack, stack),
+      OP("clamp", clamp(in[0], 0), x),
+      OP("compare", in[0] < in[1], x, y),
+      OP("concat", concat(in, 1), x, y),
+      OP("cross_entropy", cross_entropy(in[0], in[1]), x, ids),
+      OP("div", in[0] / in[1], x, y),
+      OP("dropout_mask", dropout_mask(in[0], Scalar(0.9)), x),
+      OP("embedding", embedding(in[0], in[1]), x, ids),
+      OP("expand", expand(in[0], {1024, -1}), row),
+      OP("fused_feed_forward", fused_feed_forward(in[0], in[1], in[2], in[1], in[2], Scalar(0.1)),
+         x, y, row),
+      OP("index_add", index_add(in[0], in[1], in[2]), x, ids, y),
+      OP("layer_norm", layer_norm(in[0], in[1], in[2]), x, row, leaf({1024})),
+      OP("linear", linear(in[0], in[1]), x, y),
+      OP("log_softmax", log_softmax(in[0]), x),
+      OP("masked_fill", masked_fill(in[0], in[1], 1), x, mask),
+      OP("matmul", matmul(in[0], in[1]), x, y),
+      OP("mean", mean(in[0]), x),
+      OP("mul", in[0] * in[1], x, y),
+      OP("one_hot", one_hot(in[0], 1024), ids),
+      OP("permute", permute(in[0], {1, 0}), x),
+      OP("pow", pow(in[0], 3), x),
+      OP("repeat", repeat(in[0], {1, 2, 2}), stack),
+      OP("reshape", reshape(in[0], {-1}), x),
+      OP("slice", slice(in[0], 1, 100, 900), x),
+      OP("softmax", softmax(in[0]), x),
+      OP("sub", in[0] - in[1], x, y),
+      OP("sum", sum(in[0]), x),
+      OP("sum/columns", sum(in[0], 0), x),
+      OP("top_k_mask", top_k_mask(in[0], 2), leaf({1024, 8})),
+      OP("triu", triu(in[0]), x),
+      OP("where", where(in[2], in[0], in[1]), x, y, mask),
   };
   for (const Formula* formula : all_formulas()) {
     if (Tensor(*f)(Arg) = formula->recompute.op)

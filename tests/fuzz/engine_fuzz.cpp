@@ -32,66 +32,60 @@ int dim(const Tensor& x, Bytes& in) { return in.next(2 * kernels::max_dims) % (x
 
 Tensor changed(const Tensor& x) { return x.clone(); }
 
+// An op of that many operands x; `in` gives its other arguments.
+#define OP(operands, ...)                                                              \
+  {                                                                                    \
+    operands, [](auto x, [[maybe_unused]] Bytes& in) -> Tensor { return __VA_ARGS__; } \
+  }
+
 // The program ignores errors: operations that do not fit are skipped.
 const Op ops[] = {
-    {2, [](auto x, Bytes&) { return x[0] + x[1]; }},
-    {2, [](auto x, Bytes&) { return x[0] - x[1]; }},
-    {2, [](auto x, Bytes&) { return x[0] * x[1]; }},
-    {2, [](auto x, Bytes&) { return x[0] / x[1]; }},
-    {2, [](auto x, Bytes&) { return matmul(x[0], x[1]); }},
-    {2, [](auto x, Bytes&) { return linear(x[0], x[1]); }},
-    {2, [](auto x, Bytes&) { return maximum(x[0], x[1]); }},
-    {2, [](auto x, Bytes&) { return minimum(x[0], x[1]); }},
-    {2, [](auto x, Bytes&) { return pow(abs(x[0]) + Scalar(0.1), x[1]); }},
-    {1, [](auto x, Bytes& in) { return pow(x[0], in.next(5) - 1); }},
-    {3, [](auto x, Bytes&) { return where(gt(x[0], 0), x[1], x[2]); }},
-    {2, [](auto x, Bytes&) { return masked_fill(x[0], lt(x[1], 0), Scalar(0.5)); }},
-    {3, [](auto x, Bytes&) { return layer_norm(x[0], x[1], x[2]); }},
-    {2,
-     [](auto x, Bytes& in) {
-       return concat({x[0], x[1], x[0]}, dim(x[0], in));
-     }},
-    {2,
-     [](auto x, Bytes& in) {
-       return stack({x[0], x[1]}, dim(x[0], in));
-     }},
-    {1, [](auto x, Bytes& in) { return clamp(x[0], -1, in.next(3)); }},
-    {1, [](auto x, Bytes& in) { return softmax(x[0], dim(x[0], in)); }},
-    {1, [](auto x, Bytes& in) { return log_softmax(x[0], dim(x[0], in)); }},
-    {1, [](auto x, Bytes& in) { return cumsum(x[0], dim(x[0], in)); }},
-    {1, [](auto x, Bytes& in) { return amax(x[0], dim(x[0], in), in.next(2)); }},
-    {1, [](auto x, Bytes& in) { return amin(x[0], dim(x[0], in), in.next(2)); }},
-    {1, [](auto x, Bytes& in) { return sum(x[0], dim(x[0], in), in.next(2)); }},
-    {1, [](auto x, Bytes& in) { return mean(x[0], dim(x[0], in), in.next(2)); }},
-    {1, [](auto x, Bytes& in) { return stddev(x[0], dim(x[0], in), in.next(2)); }},
-    {1, [](auto x, Bytes& in) { return var(x[0], dim(x[0], in), in.next(2)); }},
-    {1, [](auto x, Bytes&) { return max(x[0]); }},
-    {1, [](auto x, Bytes& in) { return max(x[0], dim(x[0], in), in.next(2)).values; }},
-    {1, [](auto x, Bytes& in) { return topk(x[0], in.next(3), dim(x[0], in)).values; }},
-    {1, [](auto x, Bytes& in) { return transpose(x[0], dim(x[0], in), dim(x[0], in)); }},
-    {1, [](auto x, Bytes&) { return reshape(x[0], {-1}); }},
-    {1, [](auto x, Bytes& in) { return unsqueeze(x[0], dim(x[0], in)); }},
-    {1, [](auto x, Bytes& in) { return squeeze(x[0], dim(x[0], in)); }},
-    {1,
-     [](auto x, Bytes& in) {
-       return expand(x[0], {in.next(3) + 1, in.next(4) - 1, -1});
-     }},
-    {1,
-     [](auto x, Bytes& in) {
-       return repeat(x[0], {in.next(3), in.next(3), in.next(3)});
-     }},
-    {1, [](auto x, Bytes& in) { return select(x[0], dim(x[0], in), in.next(4) - 2); }},
-    {1, [](auto x, Bytes& in) { return slice(x[0], dim(x[0], in), in.next(4) - 2, in.next(4)); }},
-    {1, [](auto x, Bytes& in) { return triu(x[0], in.next(5) - 2); }},
-    {1, [](auto x, Bytes& in) { return tril(x[0], in.next(5) - 2); }},
-    {1, [](auto x, Bytes&) { return checkpoint(sigmoid, x[0]); }},
-    {2, [](auto x, Bytes&) { return embedding(x[0], trunc(clamp(x[1].detach(), 0, 1))); }},
-    {2, [](auto x, Bytes&) { return changed(x[0]).add_(x[1]); }},
-    {2, [](auto x, Bytes&) { return changed(x[0]).mul_(x[1]); }},
-    {1, [](auto x, Bytes&) { return changed(x[0]).clamp_(-1, 1); }},
-    {2, [](auto x, Bytes&) { return changed(x[0]).masked_fill_(gt(x[1], 0), 2); }},
-    {2, [](auto x, Bytes&) { return x[0].add_(x[1]); }},  // of which others may have saved x[0]
-    {1, [](auto x, Bytes&) { return x[0].clamp_(-1, 1); }},
+    OP(2, x[0] + x[1]),
+    OP(2, x[0] - x[1]),
+    OP(2, x[0] * x[1]),
+    OP(2, x[0] / x[1]),
+    OP(2, matmul(x[0], x[1])),
+    OP(2, linear(x[0], x[1])),
+    OP(2, maximum(x[0], x[1])),
+    OP(2, minimum(x[0], x[1])),
+    OP(2, pow(abs(x[0]) + Scalar(0.1), x[1])),
+    OP(1, pow(x[0], in.next(5) - 1)),
+    OP(3, where(gt(x[0], 0), x[1], x[2])),
+    OP(2, masked_fill(x[0], lt(x[1], 0), Scalar(0.5))),
+    OP(3, layer_norm(x[0], x[1], x[2])),
+    OP(2, concat({x[0], x[1], x[0]}, dim(x[0], in))),
+    OP(2, stack({x[0], x[1]}, dim(x[0], in))),
+    OP(1, clamp(x[0], -1, in.next(3))),
+    OP(1, softmax(x[0], dim(x[0], in))),
+    OP(1, log_softmax(x[0], dim(x[0], in))),
+    OP(1, cumsum(x[0], dim(x[0], in))),
+    OP(1, amax(x[0], dim(x[0], in), in.next(2))),
+    OP(1, amin(x[0], dim(x[0], in), in.next(2))),
+    OP(1, sum(x[0], dim(x[0], in), in.next(2))),
+    OP(1, mean(x[0], dim(x[0], in), in.next(2))),
+    OP(1, stddev(x[0], dim(x[0], in), in.next(2))),
+    OP(1, var(x[0], dim(x[0], in), in.next(2))),
+    OP(1, max(x[0])),
+    OP(1, max(x[0], dim(x[0], in), in.next(2)).values),
+    OP(1, topk(x[0], in.next(3), dim(x[0], in)).values),
+    OP(1, transpose(x[0], dim(x[0], in), dim(x[0], in))),
+    OP(1, reshape(x[0], {-1})),
+    OP(1, unsqueeze(x[0], dim(x[0], in))),
+    OP(1, squeeze(x[0], dim(x[0], in))),
+    OP(1, expand(x[0], {in.next(3) + 1, in.next(4) - 1, -1})),
+    OP(1, repeat(x[0], {in.next(3), in.next(3), in.next(3)})),
+    OP(1, select(x[0], dim(x[0], in), in.next(4) - 2)),
+    OP(1, slice(x[0], dim(x[0], in), in.next(4) - 2, in.next(4))),
+    OP(1, triu(x[0], in.next(5) - 2)),
+    OP(1, tril(x[0], in.next(5) - 2)),
+    OP(1, checkpoint(sigmoid, x[0])),
+    OP(2, embedding(x[0], trunc(clamp(x[1].detach(), 0, 1)))),
+    OP(2, changed(x[0]).add_(x[1])),
+    OP(2, changed(x[0]).mul_(x[1])),
+    OP(1, changed(x[0]).clamp_(-1, 1)),
+    OP(2, changed(x[0]).masked_fill_(gt(x[1], 0), 2)),
+    OP(2, x[0].add_(x[1])),  // of which others may have saved x[0]
+    OP(1, x[0].clamp_(-1, 1)),
 };
 
 // The ops of each element of one tensor: all that there are.
