@@ -14,7 +14,8 @@ import unittest
 
 TREE, BUILD = pathlib.Path(sys.argv.pop()), sys.argv.pop()
 PLAIN = "bash cat dirname env grep id mkdir nproc readlink rm sed tr".split()
-KNOWN = re.search("^ID=(debian|ubuntu)", pathlib.Path("/etc/os-release").read_text(), re.M)
+known = unittest.skipUnless(re.search("^ID=(debian|ubuntu)", pathlib.Path("/etc/os-release").read_text(), re.M),
+                            "neither Debian nor Ubuntu")
 
 
 class Machine:
@@ -71,6 +72,7 @@ NOTHING_THERE = "exit 1"
 ROOT, SOMEBODY = "echo 0", "echo 1000"
 DPKG = 'exec /usr/bin/dpkg "$@"'
 REAL_HELP = f'[[ $1 != --help ]] || exec {shutil.which("ctest")} --help'
+BUILT = {"dpkg_query": ALL_THERE, "cmake": "exit 0", "ctest": REAL_HELP}  # all is there, and builds
 ROOMS = re.findall(r"(?m)^(\w+)\|", (TREE / "tests/run").read_text())
 
 
@@ -144,8 +146,8 @@ class RunScripts(unittest.TestCase):
             self.assert_refused(Machine().run("tests/run", *wish), repr(wish[-1]), "--help")
 
     def test_the_distributed_demo_says_that_mpi_is_missing(self):
-        machine = Machine(dpkg_query=ALL_THERE)
-        self.assert_refused(machine.run("demos/run", "distributed"), "MPI is missing", "openmpi-bin")
+        done = Machine(dpkg_query=ALL_THERE).run("demos/run", "distributed")
+        self.assert_refused(done, "MPI is missing", "openmpi-bin")
 
     def test_an_option_that_ctest_would_pass_over_is_refused(self):
         machine = Machine(dpkg_query=ALL_THERE, ctest=REAL_HELP)
@@ -164,7 +166,7 @@ class RunScripts(unittest.TestCase):
             (("torch", "-N"), "torch", "engine demos python debugger page ranks install slow"),
             (("all",), "|".join(ROOMS), ""),
         ):
-            machine = Machine(dpkg_query=ALL_THERE, cmake="exit 0", ctest=REAL_HELP)
+            machine = Machine(**BUILT)
             done = machine.run("tests/run", *wish)
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertIn(f"--label-regex ^({runs})$", machine.calls)
@@ -172,7 +174,7 @@ class RunScripts(unittest.TestCase):
             said = done.stderr.splitlines()[-1] if done.stderr else ""
             self.assertEqual(re.findall("not run: (.*?);", said), [left] if left else [])
 
-    @unittest.skipUnless(KNOWN, "neither Debian nor Ubuntu")
+    @known
     def test_a_room_whose_package_cannot_be_had_is_skipped_and_the_others_run(self):
         all_but_one = '[[ "$*" == *" nodejs" ]] || echo installed'
         for wish, runs in (("page", None), ("all", "|".join(room for room in ROOMS if room != "page"))):
@@ -186,7 +188,7 @@ class RunScripts(unittest.TestCase):
     def test_without_a_room_only_demos_run_s_packages_are_requested(self):
         asked = []
         for command in (("demos/run",), ("tests/run",), ("tests/run", "-R", "matmul")):
-            machine = Machine(dpkg_query=ALL_THERE, cmake="exit 0", ctest=REAL_HELP)
+            machine = Machine(**BUILT)
             machine.run(*command)
             asked.append([call for call in machine.calls.splitlines() if "dpkg-query" in call])
         self.assertEqual(asked[0], asked[1])
@@ -206,21 +208,21 @@ class RunScripts(unittest.TestCase):
                 self.assertEqual(len(labels & {*ROOMS}), 1, test["name"])
 
     def test_a_failure_is_not_skipped(self):
-        machine = Machine(dpkg_query=ALL_THERE, cmake="exit 0", ctest=REAL_HELP + "; exit 8")
+        machine = Machine(**{**BUILT, "ctest": REAL_HELP + "; exit 8"})
         self.assertEqual(machine.run("tests/run", "all").returncode, 8)
 
     def test_on_another_system_it_names_the_packages(self):
         self.assert_refused(Machine().run("tests/run"), "g++ cmake ninja-build libxsimd-dev catch2")
         self.assert_refused(Machine().run("tests/run", "tsan"), "python3 clang libomp-dev")
 
-    @unittest.skipUnless(KNOWN, "neither Debian nor Ubuntu")
+    @known
     def test_without_root_and_sudo_the_missing_packages_are_named(self):
         only_cmake_there = '[ "${@: -1}" = cmake ] && echo installed'
         machine = Machine(apt_get="exit 1", dpkg=DPKG, dpkg_query=only_cmake_there, id=SOMEBODY)
         self.assert_refused(machine.run("tests/run"), "apt-get install g++ ninja-build")
         self.assertNotIn("apt-get", machine.calls)
 
-    @unittest.skipUnless(KNOWN, "neither Debian nor Ubuntu")
+    @known
     def test_a_debugger_that_cannot_be_installed_is_named(self):
         for debugger, option in (("gdb", ()), ("lldb", ("--lldb",))):
             all_but_it = '[ "${@: -1}" = %s ] || echo installed' % debugger
@@ -228,7 +230,7 @@ class RunScripts(unittest.TestCase):
             done = machine.run("demos/run", "step", *option)
             self.assert_refused(done, "apt-get install %s'" % debugger)
 
-    @unittest.skipUnless(KNOWN, "neither Debian nor Ubuntu")
+    @known
     def test_only_missing_packages_are_installed_without_questions(self):
         all_but_ninja = '[ "${@: -1}" = ninja-build ] || echo installed'
         for user, sudo in ((ROOT, ""), (SOMEBODY, "sudo ")):
@@ -243,7 +245,7 @@ class RunScripts(unittest.TestCase):
             self.assertRegex(calls[-1], "^apt-get install -y .* ninja-build$")
             self.assertIn("cmake --preset release", machine.calls)
 
-    @unittest.skipUnless(KNOWN, "neither Debian nor Ubuntu")
+    @known
     def test_a_failed_installation_ends_in_one_sentence(self):
         machine = Machine(apt_get="exit 100", dpkg=DPKG, dpkg_query=NOTHING_THERE, id=ROOT)
         done = machine.run("tests/run")
@@ -299,7 +301,7 @@ class DevContainer(unittest.TestCase):
         wanted = jsonc(".vscode/extensions.json")["recommendations"]
         self.assertLessEqual({*wanted, "ms-toolsai.jupyter"}, {*extensions})
 
-    @unittest.skipUnless(KNOWN, "neither Debian nor Ubuntu")
+    @known
     def test_its_commands_are_the_demos_own_and_install_the_same(self):
         tasks = jsonc(".vscode/tasks.json")["tasks"]
         builds = [command.split() for command in self.container["postCreateCommand"].split(" && ")]
