@@ -35,7 +35,7 @@ def hooked(x):
 ways("x * x", "x + x", "x - 1", "x / 2", "x ** 2", "-x", "1 - x")
 ways("x * x.float()", "x.bfloat16() + x", "x * torch.tensor(2.0)", "x * torch.tensor([2.0, 4.0])", "x + i[:2]")
 ways("x.float()", "x.bfloat16()", "x.half().float()", "x.to(torch.bfloat16).to(torch.float16).float()", "x.type_as(torch.ones(1))")
-ways("x.half()", "x * 2", "x.float() * 2", "x.bfloat16()", dtypes=(torch.float16,))
+ways("x.half()", "x * 2", "x.float() * 2", "x.bfloat16()", "x * x", "x / x", "x - x.float()", "-x", "x ** 2", "x.sum()", "x.abs()", "x.t()", dtypes=(torch.float16,))
 ways("x @ x", "F.linear(x, x)", "x.matmul(x[0])", "x.sum()", "x.sum(0)", "x.mean(1)", "x.sum(0, dtype=torch.float32)")
 ways("x.amax(0)", "x.max(0)[0]", "x.max()", "x.sort(0)[0]", "x.topk(1)[0]", "x.cumsum(0)")
 ways("x.t()", "x[0]", "x[:, 1]", "x[x > 0]", "x[i]", "x.view(4)", "x.expand(2, 2, 2)", "x.repeat(2, 1)", "x.flip(0)", "x.roll(1)")
@@ -45,11 +45,12 @@ ways("x.relu()", "x.abs()", "x.clamp(-1, 1)", "x.clamp(min=x.detach() - 1)", "F.
 ways("into(x, torch.zeros(2, 2))", "into(x, torch.zeros(2, 2, dtype=torch.bfloat16))", "into(x, x * 2)", "put(torch.zeros(2, 2), 0, x[1])", "put(torch.zeros(2, 2), i[:2], x.float())", "put(x * 1, 0, x[1].float())")
 ways("torch.zeros(2, 2).add_(x)", "torch.ones(2, 2).mul_(x)", "(x * 1).add_(x.float())", "(x * 1).mul_(2)", "(x * 1).masked_fill_(x > 0, 3)", "(x * 1).relu_()")
 ways("Twice.apply(x)", "Wide.apply(x)", "checkpoint(lambda y: y * y, x, use_reentrant=False)", "checkpoint(lambda y: y.float() * 2, x, use_reentrant=False)", "hooked(x)", "nn.Identity()(x)", "F.l1_loss(x, x.detach() * 0)")
-def itself(*codes):
+STARTS = "torch.tensor([[4.0, -2.0], [0.5, 3.0]])", "torch.tensor([[4, -2], [1, 3]])", "torch.tensor([[4.0, -2.0], [0.5, 3.0]]).bfloat16()", "x * 1", "(x * 1).t()"
+def itself(*codes, starts=STARTS):
     """y, which is written to with what it is made of: numbers, whole ones, narrow ones, and with a history."""
     found = []
     for code in codes:
-        for start in ("torch.tensor([[4.0, -2.0], [0.5, 3.0]])", "torch.tensor([[4, -2], [1, 3]])", "torch.tensor([[4.0, -2.0], [0.5, 3.0]]).bfloat16()", "x * 1", "(x * 1).t()"):
+        for start in starts:
             x = leaf([[4.0, -2.0], [0.5, 3.0]])
             y = eval(start, {"torch": torch, "x": x})
             try:
@@ -61,6 +62,7 @@ def itself(*codes):
 itself("y += y", "y -= y", "y.add_(y, alpha=2)", "y.sub_(y, alpha=3)", "y.copy_(y)")
 itself("y -= y.clone()", "y *= y.clone()", "y /= y.clone()", "y /= y.sum()", "y -= y.mean()", "y /= y.max()", "y += y.flip(0)", "y -= y * 2")
 itself("y.masked_fill_(y > 1, 5)", "y.lerp_(y * 2, 0.5)", "y.addmm_(y.clone(), y.clone())", "y.index_add_(0, i[:2], y.clone())", "y[0] += y[1].clone()", "y[:1] -= y[1:] * 2", "y[y > 1] = y[y > 1] * 2", "y[i[:2]] = y.clone()", "y.view(-1)[0] += y.sum()", "y.t().add_(y.clone())", "y[0].mul_(y[1].detach().clone())")
+itself("y += y", "y -= y", "y *= y", "y /= y", "y **= 2", starts=("torch.tensor([[4.0, -2.0], [0.5, 3.0]]).half()",))
 def without(*codes): return [itself(code)[:3] for code in codes]
 without("y *= y", "y /= y", "y **= y.abs()", "y //= y", "y %= y", "y.mul_(y)", "y.div_(y)", "y.fmod_(y)", "y.remainder_(y)", "y.addcmul_(y, y)", "y.lerp_(y, 0.5)", "y.clamp_(max=y)", "y[0] *= y[0]", "y[0] += y[0]", "y[:] = y", "y &= y", "y |= y", "y ^= y")
 def parts(flat, how):
