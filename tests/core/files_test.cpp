@@ -25,6 +25,23 @@ static std::string names_in(const Folder& folder) {
   return all;
 }
 
+// In a child that is not root, who may write everything: 0 if f(), 1 if not, 3 for a FileError.
+template <class F>
+static int as_user(F f) {
+  const pid_t child = fork();
+  if (child == 0) {
+    if (geteuid() == 0 && (setgid(4321) != 0 || setuid(4321) != 0)) _exit(2);
+    try {
+      _exit(f() ? 0 : 1);
+    } catch (const FileError&) {
+      _exit(3);
+    }
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
 TEST_CASE("On a full disk the old file stays whole, and no part is left") {
   const Folder folder;
   const std::string path = folder.file("file");
@@ -212,27 +229,17 @@ TEST_CASE("A file that is open, but deleted, is not written under the name that 
   CHECK(names_in(folder) == "file (deleted) ");
 }
 
-// Root may write everything, so a child that is not root tries.
 TEST_CASE("A user other than root keeps a file's special mode bits too") {
   const Folder folder;
   const std::string path = folder.file("special");
   std::filesystem::permissions(folder.path, std::filesystem::perms(0777));
-  const pid_t child = fork();
-  if (child == 0) {
-    if (geteuid() == 0 && (setgid(4321) != 0 || setuid(4321) != 0)) _exit(2);
-    try {
-      const auto special = std::filesystem::perms(06755);
-      write_file(path, "old");
-      std::filesystem::permissions(path, special);
-      write_file(path, "new");
-      _exit(std::filesystem::status(path).permissions() == special ? 0 : 1);
-    } catch (const std::exception&) {
-      _exit(3);
-    }
-  }
-  int status = 0;
-  waitpid(child, &status, 0);
-  CHECK((WIFEXITED(status) && WEXITSTATUS(status) == 0));
+  CHECK(0 == as_user([&] {
+          const auto special = std::filesystem::perms(06755);
+          write_file(path, "old");
+          std::filesystem::permissions(path, special);
+          write_file(path, "new");
+          return std::filesystem::status(path).permissions() == special;
+        }));
 }
 
 TEST_CASE("A file keeps its owner, and a read-only file is not replaced") {
@@ -258,19 +265,8 @@ TEST_CASE("A file keeps its owner, and a read-only file is not replaced") {
     std::filesystem::permissions(folder.path, std::filesystem::perms(0777));
   }
   const auto refused = [](const std::string& file) {
-    const pid_t child = fork();
-    if (child == 0) {
-      if (geteuid() == 0 && (setgid(4321) != 0 || setuid(4321) != 0)) _exit(2);
-      try {
-        write_file(file, "new");
-        _exit(1);
-      } catch (const FileError&) {
-        _exit(0);
-      }
-    }
-    int status = 0;
-    waitpid(child, &status, 0);
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0 && read_file(file) != "new";
+    const auto write = [&] { return write_file(file, "new"), true; };
+    return as_user(write) == 3 && read_file(file) != "new";
   };
   CHECK(refused(locked));
   if (geteuid() == 0) CHECK(refused(path));  // which somebody else may write, but not own

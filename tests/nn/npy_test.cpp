@@ -138,27 +138,28 @@ TEST_CASE("An array whose first dimension is the innermost comes in as the same 
 // that was trusted.
 TEST_CASE(
     "A header of any length, cut off or with something else in it, is refused in a sentence") {
-  CHECK(npy_error("") == "byte 0: this is not an .npy file");
-  CHECK(npy_error("\x93NUMPY") == "byte 6: 1 bytes are wanted, and 0 are there");
-  CHECK(npy_error(std::string("\x93NUMPY\4\0", 8)) == "byte 8: version 4.0 is not known");
-  CHECK(npy_error(std::string("\x93NUMPY\1\1", 8)) == "byte 8: version 1.1 is not known");
-  CHECK(npy_error(std::string("\x93NUMPY\2\0\xff\xff\xff\xff", 12)) ==
-        "byte 12: a header of 4294967295 bytes, and 0 are there");
-  CHECK(npy_error(std::string("\x93NUMPY\1\0\0\0", 10)) == "byte 10: '{' is expected");
-  CHECK(npy_error(begun("{'descr': '<f4'")) == "byte 25: ',' or '}' is expected");
-  CHECK(npy_error(begun("{'descr': '<f4}")) == "byte 25: ''' is expected");
-  CHECK(npy_error(begun("{}\n")) == "byte 13: a key is missing in the header");
-  CHECK(npy_error(begun("{} x")) == "byte 13: the header has something behind its end");
-  CHECK(npy_error(begun("{'descr': '<f4', 'descr': '<f4'}")) ==
-        "byte 27: the key 'descr' is there twice or not known");
-  CHECK(npy_error(begun("{'fortran_order': True, 'fortran_order': True}")) ==
-        "byte 34: the key 'fortran_order' is there twice or not known");
-  CHECK(npy_error(begun("{'shape': (), 'shape': ()}")) ==
-        "byte 24: the key 'shape' is there twice or not known");
-  CHECK(npy_error(begun("{'descr': '<f4', 'fortran_order': True}")) ==
-        "byte 49: a key is missing in the header");
-  CHECK(npy_error(begun("{'sha\\x70e': ()}")) == "byte 15: ''' is expected");
-  CHECK(npy_error(begun("{'magic': 1}")) == "byte 11: the key 'magic' is there twice or not known");
+  const std::pair<std::string, const char*> refused[] = {
+      {"", "byte 0: this is not an .npy file"},
+      {"\x93NUMPY", "byte 6: 1 bytes are wanted, and 0 are there"},
+      {std::string("\x93NUMPY\4\0", 8), "byte 8: version 4.0 is not known"},
+      {std::string("\x93NUMPY\1\1", 8), "byte 8: version 1.1 is not known"},
+      {std::string("\x93NUMPY\2\0\xff\xff\xff\xff", 12),
+       "byte 12: a header of 4294967295 bytes, and 0 are there"},
+      {std::string("\x93NUMPY\1\0\0\0", 10), "byte 10: '{' is expected"},
+      {begun("{'descr': '<f4'"), "byte 25: ',' or '}' is expected"},
+      {begun("{'descr': '<f4}"), "byte 25: ''' is expected"},
+      {begun("{}\n"), "byte 13: a key is missing in the header"},
+      {begun("{} x"), "byte 13: the header has something behind its end"},
+      {begun("{'descr': '<f4', 'descr': '<f4'}"),
+       "byte 27: the key 'descr' is there twice or not known"},
+      {begun("{'fortran_order': True, 'fortran_order': True}"),
+       "byte 34: the key 'fortran_order' is there twice or not known"},
+      {begun("{'shape': (), 'shape': ()}"), "byte 24: the key 'shape' is there twice or not known"},
+      {begun("{'descr': '<f4', 'fortran_order': True}"), "byte 49: a key is missing in the header"},
+      {begun("{'sha\\x70e': ()}"), "byte 15: ''' is expected"},
+      {begun("{'magic': 1}"), "byte 11: the key 'magic' is there twice or not known"},
+  };
+  for (const auto& [bytes, said] : refused) CHECK(npy_error(bytes) == said);
   for (const char* type : {"<f3", "<c8", "|O", "|S10", "f5", "<f16", "<V2", ""}) {
     CHECK(npy_error(begun(npy_header(type, "()")) + four) ==
           "byte 20: the type '" + std::string(type) + "' is not known");
@@ -169,20 +170,19 @@ TEST_CASE(
 }
 
 TEST_CASE("Sizes that are negative, wrap around or need more than the file has are refused") {
-  CHECK_THAT(npy_error(begun(npy_header("<f4", "(-1,)"))), ContainsSubstring("a negative number"));
-  CHECK_THAT(npy_error(begun(npy_header("<f4", "(3)"))), ContainsSubstring("',' is expected"));
-  CHECK_THAT(npy_error(begun(npy_header("<f4", "(0, 4611686018427387904, 4)"))),
-             ContainsSubstring("more elements than memory has addresses"));
-  CHECK_THAT(npy_error(begun(npy_header("<f4", "(99999999999999999999,)"))),
-             ContainsSubstring("a number that no integer holds"));
-  CHECK_THAT(npy_error(begun(npy_header("<f4", "(1, 1, 1, 1, 1, 1, 1)"))),
-             ContainsSubstring("a tensor of 7 dimensions"));
-  CHECK_THAT(npy_error(begun(npy_header("<f4", "(26843545600,)")) + four),
-             ContainsSubstring("[26843545600] needs more bytes than the 4 that are there"));
-  CHECK_THAT(npy_error(begun(npy_header("<f4", "()")) + four + "x"),
-             ContainsSubstring("1 bytes follow"));
-  CHECK_THAT(npy_error(begun(npy_header("<f4", "(0,)")) + four),
-             ContainsSubstring("4 bytes follow"));
+  const std::string shapes[][3] = {
+      // with these data
+      {"(-1,)", "", "a negative number"},
+      {"(3)", "", "',' is expected"},
+      {"(0, 4611686018427387904, 4)", "", "more elements than memory has addresses"},
+      {"(99999999999999999999,)", "", "a number that no integer holds"},
+      {"(1, 1, 1, 1, 1, 1, 1)", "", "a tensor of 7 dimensions"},
+      {"(26843545600,)", four, "[26843545600] needs more bytes than the 4 that are there"},
+      {"()", four + "x", "1 bytes follow"},
+      {"(0,)", four, "4 bytes follow"},
+  };
+  for (const auto& [shape, data, said] : shapes)
+    CHECK_THAT(npy_error(begun(npy_header("<f4", shape)) + data), ContainsSubstring(said));
 }
 
 TEST_CASE("An .npy file that is cut off anywhere, or has any byte changed, never crashes") {

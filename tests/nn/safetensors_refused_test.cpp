@@ -1,6 +1,20 @@
 // Damaged files are refused.
 #include "tests/nn/safetensors_file.hpp"
 
+namespace {
+
+struct Refused {
+  std::string header;
+  const char* said;
+  size_t bytes = 8;
+};
+
+void check_refused(const std::vector<Refused>& all) {
+  for (const auto& [header, said, bytes] : all) CHECK(error(header, bytes) == said);
+}
+
+}  // namespace
+
 TEST_CASE("A header that claims 100 GB in a small file is refused before room is made for it") {
   CHECK(File(bytes_of(uint64_t{100} << 30) + "{}").error() ==
         "byte 0: a header of 107374182400 bytes in a file of 10");
@@ -26,13 +40,15 @@ TEST_CASE("Sizes whose product wraps around are refused, also behind a zero") {
 
 // ml-explore/mlx#3363: offsets that do not fit the shape would read data beside it.
 TEST_CASE("Offsets that do not fit the shape, overlap, leave a hole or go beyond are refused") {
-  CHECK(error(header("F32", "[2]", "[0,4]"), 4) == "byte 55: 'a' has 4 bytes for 2 numbers of 4");
-  CHECK(error(header("F32", "[1]", "[0,8]")) == "byte 55: 'a' has 8 bytes for 1 numbers of 4");
-  CHECK(error(header("F32", "[2]", "[8,0]")) == "byte 55: 'a' ends before it begins");
-  CHECK(error(header("F32", "[2]", "[4,12]"), 12) == "byte 55: there is a hole before 'a'");
-  CHECK(error(header("F32", "[2]", "[0,8]"), 12) == "byte 70: 4 bytes belong to no tensor");
-  CHECK(error(header("F32", "[2]", "[-8,0]")) == "byte 56: a negative number");
-  CHECK(error(header("F32", "[-2]", "[0,8]")) == "byte 37: a negative number");
+  check_refused({
+      {header("F32", "[2]", "[0,4]"), "byte 55: 'a' has 4 bytes for 2 numbers of 4", 4},
+      {header("F32", "[1]", "[0,8]"), "byte 55: 'a' has 8 bytes for 1 numbers of 4"},
+      {header("F32", "[2]", "[8,0]"), "byte 55: 'a' ends before it begins"},
+      {header("F32", "[2]", "[4,12]"), "byte 55: there is a hole before 'a'", 12},
+      {header("F32", "[2]", "[0,8]"), "byte 70: 4 bytes belong to no tensor", 12},
+      {header("F32", "[2]", "[-8,0]"), "byte 56: a negative number"},
+      {header("F32", "[-2]", "[0,8]"), "byte 37: a negative number"},
+  });
   const std::string two = R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},)"
                           R"("b":{"dtype":"F32","shape":[2],"data_offsets":[4,12]}})";
   CHECK(error(two, 12) == "byte 108: 'b' overlaps with what is before it");
@@ -55,31 +71,33 @@ TEST_CASE("A key that is there twice is refused, at any depth") {
 }
 
 TEST_CASE("A header that is not exactly such JSON is refused at the byte where it is not") {
-  CHECK(error("") == "byte 8: '{' is expected");
-  CHECK(error(" {}") == "byte 8: '{' is expected");
-  CHECK(error("{") == "byte 9: a string is expected");
-  CHECK(error("{ }", 0) == "nothing was thrown");
-  CHECK(error("{}}", 0) == "byte 10: the header has something behind its end");
-  CHECK(error("{}", 4) == "byte 10: 4 bytes belong to no tensor");
-  CHECK(error("{}\n", 0) == "byte 10: the header has something behind its end");
-  CHECK(error(R"({"a":[[[[[[)") == "byte 13: '{' is expected");
-  CHECK(error(R"({"__metadata__":{"a":{"b":{}}}})") == "byte 29: a string is expected");
-  CHECK(error(R"({"__metadata__":{"a":1}})") == "byte 29: a string is expected");
-  CHECK(error(R"({"a)") == "byte 11: the string has no end");
-  CHECK(error("{\"a\n\":") == "byte 11: a control character in a string");
-  CHECK(error(R"({"\x":)") == "byte 11: 'u' is expected");
-  CHECK(error(R"({"\ud800":)") == "byte 16: '\\' is expected");
-  CHECK(error(R"({"\udc00":)") == "byte 16: half a pair of surrogates");
-  CHECK(error(header("F32", "[2,]", "[0,8]")) == "byte 39: a whole number is expected");
-  CHECK(error(header("F32", "[02]", "[0,8]")) == "byte 37: a whole number is expected");
-  CHECK(error(header("F32", "[2.0]", "[0,8]")) == "byte 38: ']' is expected");
-  CHECK(error(header("F32", "[2e0]", "[0,8]")) == "byte 38: ']' is expected");
-  CHECK(error(header("F32", "2", "[0,8]")) == "byte 36: '[' is expected");
-  CHECK(error(header("F32", "[2]", "[0,8,8]")) == "byte 60: ']' is expected");
-  CHECK(error(header("F32", "[2]", "[0]")) == "byte 58: two offsets are expected");
-  CHECK(error(R"({"a":{"dtype":"F32","shape":[2]}})") ==
-        "byte 40: the tensor 'a' has no dtype, shape or data_offsets");
-  CHECK(error(R"({"a":{"size":1}})") == "byte 21: the key 'size' is not known");
+  check_refused({
+      {"", "byte 8: '{' is expected"},
+      {" {}", "byte 8: '{' is expected"},
+      {"{", "byte 9: a string is expected"},
+      {"{ }", "nothing was thrown", 0},
+      {"{}}", "byte 10: the header has something behind its end", 0},
+      {"{}", "byte 10: 4 bytes belong to no tensor", 4},
+      {"{}\n", "byte 10: the header has something behind its end", 0},
+      {R"({"a":[[[[[[)", "byte 13: '{' is expected"},
+      {R"({"__metadata__":{"a":{"b":{}}}})", "byte 29: a string is expected"},
+      {R"({"__metadata__":{"a":1}})", "byte 29: a string is expected"},
+      {R"({"a)", "byte 11: the string has no end"},
+      {"{\"a\n\":", "byte 11: a control character in a string"},
+      {R"({"\x":)", "byte 11: 'u' is expected"},
+      {R"({"\ud800":)", "byte 16: '\\' is expected"},
+      {R"({"\udc00":)", "byte 16: half a pair of surrogates"},
+      {header("F32", "[2,]", "[0,8]"), "byte 39: a whole number is expected"},
+      {header("F32", "[02]", "[0,8]"), "byte 37: a whole number is expected"},
+      {header("F32", "[2.0]", "[0,8]"), "byte 38: ']' is expected"},
+      {header("F32", "[2e0]", "[0,8]"), "byte 38: ']' is expected"},
+      {header("F32", "2", "[0,8]"), "byte 36: '[' is expected"},
+      {header("F32", "[2]", "[0,8,8]"), "byte 60: ']' is expected"},
+      {header("F32", "[2]", "[0]"), "byte 58: two offsets are expected"},
+      {R"({"a":{"dtype":"F32","shape":[2]}})",
+       "byte 40: the tensor 'a' has no dtype, shape or data_offsets"},
+      {R"({"a":{"size":1}})", "byte 21: the key 'size' is not known"},
+  });
 }
 
 TEST_CASE("A name that is no UTF-8 is refused, read or written, as the package does") {

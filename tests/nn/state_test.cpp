@@ -91,22 +91,10 @@ TEST_CASE("Loading over a saved tensor makes backward throw") {
   CHECK_THROWS_AS(loss.backward(), TapeError);
 }
 
-TEST_CASE("A failed read or write throws, and leaves no partial file") {
-  const Folder folder;
-  nn::Linear layer(3, 2);
-  const std::string nowhere = folder.file("none/file"), missing = folder.file("missing");
-  CHECK_ERROR(FileError, save_safetensors(nowhere, layer.named_parameters()),
-              nowhere + ": cannot be written");
-  CHECK_ERROR(FileError, load_safetensors(missing), missing + ": cannot be read");
-  CHECK_THROWS_AS(load_safetensors(folder.path.string()), FileError);
-  std::filesystem::create_directories(folder.file("taken/inside"));
-  CHECK_THROWS_AS(save_safetensors(folder.file("taken"), layer.named_parameters()), FileError);
-  CHECK(std::distance(std::filesystem::directory_iterator(folder.path), {}) == 1);
-}
-
 TEST_CASE("A file of the format that stepgrad once had is named") {
   const Folder folder;
   write_file(folder.file("old"), "stepgrad" + std::string(64, '\0'));
+  CHECK_THROWS_AS(load_safetensors(folder.path.string()), FileError);
   CHECK_ERROR(FileError, load_safetensors(folder.file("old")),
               folder.file("old") + ": is of stepgrad's own format, which is no longer read");
 }
