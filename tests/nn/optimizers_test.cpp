@@ -164,6 +164,27 @@ TEST_CASE("SGD looks ahead with nesterov, as PyTorch's") {
   CHECK_THROWS_AS(nn::SGD({w}, 1, 0, 0, true), ValueError);
 }
 
+TEST_CASE("Parameters that are views of one vector are stepped as others, and write the vector") {
+  const auto vector_after = [](auto make, bool views) {
+    const Tensor all = Tensor::of({1., -2., 0.5, 3., -1.});
+    Tensors parameters{all.slice(0, 0, 2), all.slice(0, 2, 3), all.slice(0, 3, 5)};
+    for (Tensor& p : parameters) p = (views ? p.detach() : p.clone()).requires_grad_();
+    auto optimizer = make(parameters);
+    for (int step = 0; step < 3; ++step) {
+      for (const Tensor& p : parameters) p.set_grad(arange(p.numel()) * 2. - step);
+      optimizer.step();
+    }
+    const NoGrad no_grad;
+    return (views ? all : concat(parameters)).to_vector();
+  };
+  const auto check = [&](auto make) {
+    CHECK(vector_after(make, true) == vector_after(make, false));
+  };
+  check([](Tensors w) { return nn::SGD(w, Scalar(0.1)); });
+  check([](Tensors w) { return nn::SGD(w, Scalar(0.1), Scalar(0.9), Scalar(0.2), true); });
+  check([](Tensors w) { return nn::AdamW(w, 0.1); });
+}
+
 TEST_CASE("GradScaler takes one step an update") {
   const Tensor w = parameter({1});
   nn::SGD sgd({w}, 1);

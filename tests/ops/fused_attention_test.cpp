@@ -77,6 +77,23 @@ TEST_CASE(
   }
 }
 
+TEST_CASE(
+    "A query whose keys are all masked by -inf gives NaN, in its row alone, as by plain ops") {
+  const Tensor x = Tensor::randn({3, 2}).requires_grad_();
+  const Tensor mask = Tensor::of({{0, 1, 0}, {1, 1, 1}, {0, 0, 1}});
+  std::vector<std::string> said;
+  for (const bool fused : {false, true}) {
+    const Tensor y = fused ? fused_attention(x, x, x, mask, Scalar(0.25), -infinity)
+                           : by_plain_ops(x, x, x, mask, false, 0, -infinity);
+    y.backward(Tensor::of({{1, 2}, {0, 0}, {3, 4}}));
+    said.push_back(text(y) + ", " + text(x.grad()));
+    CHECK(text(y[1]) == "nan nan");
+    CHECK(std::isfinite(sum(y[0] + y[2]).item()));
+    x.set_grad({});
+  }
+  CHECK(said[0] == said[1]);
+}
+
 TEST_CASE("Fused attention drops the same for a part of a batch as for all") {
   const Tensor x = Tensor::randn({5, 2, 3, 4});
   const auto attended = [](const Tensor& some) {

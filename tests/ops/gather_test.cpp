@@ -37,6 +37,8 @@ TEST_CASE("gather refuses an index out of range") {
               "gather: [2, 3] by an index of [3, 1]: it is larger in another dimension than 1");
   CHECK_ERROR(IndexError, gather(x, 0, Tensor::full({1, 3}, 2)),
               "gather: id 2 is not a whole number in [0, 2)");
+  CHECK_ERROR(IndexError, gather(x, -1, Tensor::full({2, 1}, 3)),
+              "gather: id 3 is not a whole number in [0, 3)");
 }
 
 TEST_CASE("gather's recorded gradient equals its plain one") {
