@@ -2,6 +2,7 @@
 #include "tests/support/test.hpp"
 
 using namespace stepgrad;
+using Catch::Matchers::EndsWith;
 
 static std::string whole_message(const std::function<void()>& f) {
   try {
@@ -12,71 +13,64 @@ static std::string whole_message(const std::function<void()>& f) {
   return "nothing was thrown";
 }
 
+#define CHECK_LINE(...)                           \
+  CHECK_THAT(whole_message([&] { __VA_ARGS__; }), \
+             EndsWith(" (at error_line_test.cpp:" + std::to_string(__LINE__) + ")"))
+
 TEST_CASE("An op's error ends with the line that called it") {
   const Tensor x = Tensor::ones({2, 3}), row = Tensor::ones({4}), ids = Tensor::of({0, 7});
   const Tensors both{x, row};
   const Shape wide{2, 4};
-  struct Mistake {
-    int line;
-    std::function<void()> make;
-  };
-  const Mistake mistakes[] = {
-      {__LINE__, [&] { matmul(x, x); }},
-      {__LINE__, [&] { batched_matmul(x, row); }},
-      {__LINE__, [&] { linear(x, x, row); }},
-      {__LINE__, [&] { add(x, row); }},
-      {__LINE__, [&] { mul(x, row); }},
-      {__LINE__, [&] { div(x, row); }},
-      {__LINE__, [&] { eq(x, row); }},
-      {__LINE__, [&] { maximum(x, row); }},
-      {__LINE__, [&] { minimum(x, row); }},
-      {__LINE__, [&] { pow(x, row); }},
-      {__LINE__, [&] { where(x, x, row); }},
-      {__LINE__, [&] { x.clone().add_(row); }},
-      {__LINE__, [&] { x.clone()[0] = row; }},
-      {__LINE__, [&] { x.masked_fill(row, 0); }},
-      {__LINE__, [&] { x[2]; }},
-      {__LINE__, [&] { x.select(1, 3); }},
-      {__LINE__, [&] { x.slice(0, 1, 5); }},
-      {__LINE__, [&] { x.split(0); }},
-      {__LINE__, [&] { x.chunk(0); }},
-      {__LINE__, [&] { x.sum(2); }},
-      {__LINE__, [&] { x.mean(-3); }},
-      {__LINE__, [&] { x.var(2); }},
-      {__LINE__, [&] { x.softmax(2); }},
-      {__LINE__, [&] { x.log_softmax(2); }},
-      {__LINE__, [&] { x.cumsum(2); }},
-      {__LINE__, [&] { x.amax(2); }},
-      {__LINE__, [&] { x.max(2); }},
-      {__LINE__, [&] { x.argmax(2); }},
-      {__LINE__, [&] { x.topk(4); }},
-      {__LINE__, [&] { x.reshape(wide); }},
-      {__LINE__, [&] { x.view(wide); }},
-      {__LINE__, [&] { x.unsqueeze(4); }},
-      {__LINE__, [&] { x.squeeze(2); }},
-      {__LINE__, [&] { x.expand(wide); }},
-      {__LINE__, [&] { x.repeat({2}); }},
-      {__LINE__, [&] { x.transpose(0, 2); }},
-      {__LINE__, [&] { x.permute({0}); }},
-      {__LINE__, [&] { row.triu(); }},
-      {__LINE__, [&] { row.tril(); }},
-      {__LINE__, [&] { x.clamp(2, 1); }},
-      {__LINE__, [&] { concat(both); }},
-      {__LINE__, [&] { stack(both); }},
-      {__LINE__, [&] { gather(x, 0, row); }},
-      {__LINE__, [&] { embedding(x, ids); }},
-      {__LINE__, [&] { one_hot(ids, 3); }},
-      {__LINE__, [&] { cross_entropy(x, row); }},
-      {__LINE__, [&] { cross_entropy(x, ids); }},
-      {__LINE__, [&] { layer_norm(x, row, row); }},
-      {__LINE__, [&] { x + Tensor(); }},
-      {__LINE__, [&] { mean(x.exp() + x.sum(1).reshape(wide)); }},  // an op within others
-  };
-  for (const Mistake& mistake : mistakes) {
-    const std::string said = whole_message(mistake.make);
-    INFO(said);
-    CHECK(said.ends_with(" (at error_line_test.cpp:" + std::to_string(mistake.line) + ")"));
-  }
+  CHECK_LINE(matmul(x, x));
+  CHECK_LINE(batched_matmul(x, row));
+  CHECK_LINE(linear(x, x, row));
+  CHECK_LINE(add(x, row));
+  CHECK_LINE(mul(x, row));
+  CHECK_LINE(div(x, row));
+  CHECK_LINE(eq(x, row));
+  CHECK_LINE(maximum(x, row));
+  CHECK_LINE(minimum(x, row));
+  CHECK_LINE(pow(x, row));
+  CHECK_LINE(where(x, x, row));
+  CHECK_LINE(x.clone().add_(row));
+  CHECK_LINE(x.clone()[0] = row);
+  CHECK_LINE(x.masked_fill(row, 0));
+  CHECK_LINE(x[2]);
+  CHECK_LINE(x.select(1, 3));
+  CHECK_LINE(x.slice(0, 1, 5));
+  CHECK_LINE(x.split(0));
+  CHECK_LINE(x.chunk(0));
+  CHECK_LINE(x.sum(2));
+  CHECK_LINE(x.mean(-3));
+  CHECK_LINE(x.var(2));
+  CHECK_LINE(x.softmax(2));
+  CHECK_LINE(x.log_softmax(2));
+  CHECK_LINE(x.cumsum(2));
+  CHECK_LINE(x.amax(2));
+  CHECK_LINE(x.max(2));
+  CHECK_LINE(x.argmax(2));
+  CHECK_LINE(x.topk(4));
+  CHECK_LINE(x.reshape(wide));
+  CHECK_LINE(x.view(wide));
+  CHECK_LINE(x.unsqueeze(4));
+  CHECK_LINE(x.squeeze(2));
+  CHECK_LINE(x.expand(wide));
+  CHECK_LINE(x.repeat({2}));
+  CHECK_LINE(x.transpose(0, 2));
+  CHECK_LINE(x.permute({0}));
+  CHECK_LINE(row.triu());
+  CHECK_LINE(row.tril());
+  CHECK_LINE(x.clamp(2, 1));
+  CHECK_LINE(concat(both));
+  CHECK_LINE(stack(both));
+  CHECK_LINE(gather(x, 0, row));
+  CHECK_LINE(embedding(x, ids));
+  CHECK_LINE(one_hot(ids, 3));
+  CHECK_LINE(cross_entropy(x, row));
+  CHECK_LINE(cross_entropy(x, ids));
+  CHECK_LINE(layer_norm(x, row, row));
+  CHECK_LINE(x + Tensor());
+  CHECK_LINE(mean(x.exp() + x.sum(1).reshape(wide)));  // an op within others
 }
 
 TEST_CASE("A module's error names its line and the one that called the module") {

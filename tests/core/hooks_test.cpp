@@ -85,19 +85,6 @@ TEST_CASE("Only a tensor that requires a gradient takes a hook") {
               "remove_hook: [1] does not require a gradient");
 }
 
-TEST_CASE("A gradient that a hook keeps does not change later") {
-  const Tensor x = parameter({1, 2}), h = x + 0;
-  Tensor kept;
-  h.register_hook([&](const Tensor& g) {
-    kept = g;
-    return g;
-  });
-  h.backward(Tensor::of({3, 4}));
-  x.grad().fill_(0);
-  CHECK(kept.to_vector() == Values{3, 4});
-  CHECK(kept.storage().get() != x.grad().storage().get());
-}
-
 TEST_CASE("The tensor that a hook returns is not modified, even if it is a parameter") {
   const Tensor x = parameter({1, 2}), w = parameter({5, 6}), h = x * 1;
   h.register_hook([&](const Tensor&) { return w; });
@@ -106,14 +93,6 @@ TEST_CASE("The tensor that a hook returns is not modified, even if it is a param
   CHECK_FALSE(x.grad().requires_grad());
   x.grad().zero_();
   CHECK(w.to_vector() == Values{5, 6});
-}
-
-TEST_CASE("A recorded tensor that a hook gives away leaves no history on the leaf") {
-  const Tensor x = parameter({1}), w = parameter({5});
-  x.register_hook([given = w * 2](const Tensor&) mutable { return std::move(given); });
-  (x * 1).backward();
-  CHECK(x.grad().item() == 10);
-  CHECK_FALSE(x.grad().requires_grad());
 }
 
 TEST_CASE("A hook may give whole numbers, and the gradient is one of floating numbers") {
@@ -137,30 +116,6 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("A hook may add and remove others, which counts from the next pass on") {
-  const Tensor x = parameter({2});
-  int added = 0, removed = 0, last = 0;
-  const auto count = [](int& calls) {
-    return [&calls](const Tensor&) {
-      ++calls;
-      return Tensor();
-    };
-  };
-  const int adding = x.register_hook([&](const Tensor&) {
-    for (int i = 0; i < 100; ++i) x.register_hook(count(added));
-    x.remove_hook(last);
-    return Tensor();
-  });
-  last = x.register_hook(count(removed));
-  (x * 3).backward();
-  CHECK(added == 0);
-  CHECK(removed == 1);
-  x.remove_hook(adding);
-  (x * 3).backward();
-  CHECK(added == 100);
-  CHECK(removed == 1);
-}
-
 TEST_CASE("A gradient that is given, or from a hook, loses its history") {
   const Tensor x = parameter({2}), w = parameter({5}), y = x * 1;
   bool with_history = true;
@@ -174,14 +129,15 @@ TEST_CASE("A gradient that is given, or from a hook, loses its history") {
   CHECK_FALSE(with_history);
   CHECK_FALSE(y.grad().requires_grad());
   CHECK(y.grad().item() == 15);
-  x.set_grad(w * 4);
+  x.register_hook([given = w * 4](const Tensor&) mutable { return std::move(given); });
+  x.backward(w);
   CHECK_FALSE(x.grad().requires_grad());
 }
 
-TEST_CASE("A hook that removes itself or adds another takes effect in the next pass") {
+TEST_CASE("A hook may remove itself and others, and add some, which counts from the next pass on") {
   const Tensor x = parameter({2}), h = x * 3;
   std::string order;
-  int first = 0;
+  int first = 0, last = 0;
   const auto note = [&](char name) {
     return [&order, name](const Tensor&) {
       order += name;
@@ -190,16 +146,16 @@ TEST_CASE("A hook that removes itself or adds another takes effect in the next p
   };
   first = h.register_hook([&](const Tensor&) {
     order += 'a';
-    h.remove_hook(first);
+    h.remove_hook(first), h.remove_hook(last);
     for (int i = 0; i < 10; ++i) h.register_hook(note('d'));
     return Tensor();
   });
   h.register_hook(note('b'));
-  h.register_hook(note('c'));
+  last = h.register_hook(note('c'));
   h.backward({}, true);
   CHECK(order == "abc");
   h.backward();
-  CHECK(order == "abcbcdddddddddd");
+  CHECK(order == "abcbdddddddddd");
 }
 
 TEST_CASE("A gradient that a hook has kept does not change") {
@@ -214,6 +170,8 @@ TEST_CASE("A gradient that a hook has kept does not change") {
       return Tensor();
     });
     y.backward(given);
+    for (const Node* node : reachable(y))
+      if (node->grad.defined()) node->grad.fill_(NAN);
     CHECK(kept.to_vector() == given.to_vector());
   }
 }

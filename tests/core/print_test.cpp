@@ -84,7 +84,6 @@ TEST_CASE("The gradient node prints under the name of its op, in place or not") 
   const Tensor w = parameter({1., 2.});
   CHECK(print(dropout_mask(w, 1)) == "tensor([1., 1.])");
   CHECK(print(sum(w)) == "tensor(3., grad_fn=<SumBackward>)");
-  CHECK(print(log_softmax(w * 0)) == "tensor([-0.6931, -0.6931], grad_fn=<LogSoftmaxBackward>)");
   CHECK(print((w * 1).clamp_(0)) == "tensor([1., 2.], grad_fn=<ClampBackward>)");
   CHECK(print(nn::ReLU()(w)) == "tensor([1., 2.], grad_fn=<ClampBackward>)");
   CHECK(print(w.detach()) == "tensor([1., 2.])");

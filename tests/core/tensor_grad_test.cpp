@@ -64,14 +64,6 @@ TEST_CASE("No gradient shares memory with another one, with its tensor, or with 
   }
 }
 
-TEST_CASE("A gradient that was itself recorded leaves no history on the leaf") {
-  const Tensor a = parameter({2}), w = parameter({3});
-  a.backward(w * 5);
-  CHECK(a.grad().item() == 15);
-  CHECK_FALSE(a.grad().requires_grad());
-  a.grad().zero_();
-}
-
 TEST_CASE("No gradient and a gradient of zeros are two things") {
   const Tensor used = parameter({1}), unused = parameter({1});
   (used * 0).backward();

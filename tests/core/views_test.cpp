@@ -48,7 +48,7 @@ TEST_CASE("for goes over the rows, and writes them") {
   CHECK(w.grad().to_vector() == Values{15, 24, 5, 12, 3, 8});
 }
 
-TEST_CASE("Along other dimensions, and by transpose, permute and expand, they are copies") {
+TEST_CASE("Results along other dimensions, and of ops that change nothing, are copies") {
   const Tensor x = three_rows();
   x.slice(1, 0, 1).fill_(9);
   x.select(1, 1).fill_(9);
@@ -56,6 +56,13 @@ TEST_CASE("Along other dimensions, and by transpose, permute and expand, they ar
   x.transpose(0, 1).fill_(9);
   x.permute({1, 0}).fill_(9);
   x.expand({2, 3, 2}).fill_(9);
+  const Tensor one = x.view({1, 3, 2}), number = Tensor::full({}, 3);
+  for (const Tensor& same :
+       {x.transpose(0, 0), x.permute({0, 1}), x.expand({3, 2}), x.repeat({1, 1}), sum(one, 0),
+        mean(one, 0), amax(one, 0), prod(one, 0), concat({x}), x.clamp(-9, 9), x.abs(), x.clone(),
+        sum(number), mean(number), max(number), cumsum(x.view({3, 2, 1}), 2)})
+    same.fill_(9);
+  CHECK(number.item() == 3);
   CHECK(x.to_vector() == three_rows().to_vector());
 }
 

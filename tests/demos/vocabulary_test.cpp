@@ -5,7 +5,6 @@
 #include <random>
 
 #include "core/files.hpp"
-#include "nn/text/pad_sequence.hpp"
 #include "tests/support/expect.hpp"
 
 using namespace stepgrad;
@@ -206,12 +205,4 @@ TEST_CASE("A vocabulary that was overwritten is refused, or harmless") {
   }
   std::filesystem::remove(path);
   CHECK(refused > 10);
-}
-
-TEST_CASE("Sequences are filled up to the longest") {
-  const Tensor padded = nn::pad_sequence({{3, 1}, {}, {4, 1, 5}});
-  CHECK(padded.shape() == Shape{3, 3});
-  CHECK(padded.to_vector() == Values{3, 1, 0, 0, 0, 0, 4, 1, 5});
-  CHECK(nn::pad_sequence({{3}, {1, 2}}, 9).to_vector() == Values{3, 9, 1, 2});
-  CHECK_THROWS_AS(nn::pad_sequence({}), ValueError);
 }

@@ -1,7 +1,6 @@
 #include <atomic>
 #include <thread>
 
-#include "core/memory/pool.hpp"
 #include "core/memory/storage.hpp"
 #include "nn/nn.hpp"
 #include "tests/support/test.hpp"
@@ -117,13 +116,6 @@ TEST_CASE("checkpoint keeps only the input on the tape, and less memory") {
   CHECK(plainly > 3);
 }
 
-TEST_CASE("Parameters learn through a checkpoint of an input without a gradient") {
-  nn::CheckpointedFFN module(4, 8);
-  const Tensor y = module(Tensor::ones({2, 4}));
-  y.sum().backward();
-  for (const auto& [name, p] : module.named_parameters()) CHECK(p.grad().defined());
-}
-
 TEST_CASE("checkpoint under NoGrad records nothing, and in evaluation nothing is drawn") {
   nn::CheckpointedFFN module(4, 8);
   const Tensor x = Tensor::ones({2, 4});
@@ -175,35 +167,6 @@ TEST_CASE("A checkpointed function may use leaves, but no other tensor with a gr
   const Tensor y = checkpoint([=](Tensor x) { return x * made; }, x);
   const std::string error = message<TapeError>([&] { y.sum().backward(); });
   CHECK(error.ends_with("has made, and that is not its input"));
-}
-
-TEST_CASE("A stack of checkpointed layers needs less than half of the memory at its peak") {
-  const Tensor x = Tensor::randn({128, 32});
-  const auto peak = [&](auto layer) {
-    std::vector<decltype(layer)> layers(8, layer);  // with one set of parameters
-    const int64_t before = memory_stats().in_use;
-    reset_peak_memory();
-    Tensor y = x;
-    for (auto& one : layers) y = one(y);
-    y.sum().backward();
-    return memory_stats().peak - before;
-  };
-  const int64_t plain = peak(nn::PositionwiseFeedForward(32, 512));
-  const int64_t checkpointed = peak(nn::CheckpointedFFN(32, 512));
-  CHECK(plain > 8 * 3 * 128 * 512 * int64_t{sizeof(Scalar)});  // of each hidden layer three arrays
-  CHECK(checkpointed < plain / 2);
-}
-
-TEST_CASE("Recomputing a fused op uses the fused op, wherever backward runs") {
-  nn::PositionwiseFeedForward ffn(16, 40, Scalar(0.5));
-  const Tensor x = leaf({70, 16});
-  const auto run = [&](auto f) {
-    return gradients(ffn, x, [&](Tensor x) {
-      const FusedOps fused;
-      return f(x);
-    });
-  };
-  CHECK(run([&](Tensor x) { return checkpoint(ffn, x); }) == run([&](Tensor x) { return ffn(x); }));
 }
 
 TEST_CASE("A function that has no use for its input gives it no gradient") {

@@ -20,14 +20,3 @@ TEST_CASE("The mean of nothing is NaN and its gradient is empty") {
   mean(x).backward();
   CHECK(x.grad().shape() == Shape{0, 2});
 }
-
-TEST_CASE("A mean is never the tensor itself under another name") {
-  const Tensor number = Tensor::full({}, 3);
-  mean(number).mul_(2);
-  CHECK(number.item() == 3);
-}
-
-TEST_CASE("A dimension that does not exist or is named twice has no mean") {
-  const Tensor x = leaf({2, 3});
-  CHECK_ERROR(ShapeError, mean(x, {1, 1}), "mean: dimension 1 of [2, 3] is named twice");
-}

@@ -53,12 +53,6 @@ TEST_CASE("A tensor is laid side by side along every dimension, and new ones in 
   }
 }
 
-TEST_CASE("A tensor repeated once has numbers of its own") {
-  const Tensor x = Tensor::of({1, 2});
-  x.repeat({1}).mul_(2), x.repeat({1, 1}).mul_(2);
-  CHECK(x.to_vector() == Values{1, 2});
-}
-
 TEST_CASE("Too few numbers of repeats and negative ones are refused") {
   const Tensor x = leaf({2, 3});
   CHECK_ERROR(ShapeError, repeat(x, {2}),
