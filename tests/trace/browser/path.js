@@ -1,7 +1,8 @@
 // From a number to the loss: a product of slopes.
 "use strict";
 const assert = require("node:assert/strict");
-const { test, open, number, near, lastNumber, expected, site } = require("../browser_test.js");
+const { pageOf, tapeIn } = require("../scripts.js");
+const { test, open, number, near, lastNumber, expected, read } = require("../browser_test.js");
 
 test("the path of a number is a product of slopes, whose ways add up to its gradient", async () => {
 	const page = await open("ffn", "#step=24&cell=w1.grad[2,3]");
@@ -22,35 +23,24 @@ test("the path of a number is a product of slopes, whose ways add up to its grad
 	assert.ok(await page.isVisible("#path"), "and back leads to it");
 });
 
-// The page with the path of a value's i-th number.
-async function pathOf(name, value, i) {
-	const page = await open(name, "#step=1"),
-		{ values } = await page.tape();
-	await page.goto(`${site}/${name}.html#path=${values.findIndex(one => one.name === value)}.${i}`);
-	await page.locator(`#path h3:has-text("${value}")`).waitFor();
-	return page;
-}
-
-test("a path ends in what backward() began with, which weighs its way", async () => {
-	const page = await pathOf("claims-given", "t", 1);
-	const [factors, product] = (await page.text("#path .sum")).split(" = "),
-		[slope, began] = factors.split("·").map(number);
-	assert.ok(slope !== 0 && began !== 1, factors);
-	near(number(product), slope * began, 2e-3);
-	near(
-		number((await page.text("#path")).match(/This path gives (\S+) of/)[1]),
-		slope * began,
-		2e-3,
-	);
-});
-
-test("a path is the only one where nothing else goes to the loss, also where what goes there adds 0", async () => {
-	for (const [name, value, i, only] of [
-		["claims-empty", "t", 1, false],
-		["claims-held", "x", 1, true],
-		["claims-given", "t", 1, false],
+test("a path is weighed by what backward() began with, and the only one where nothing else goes to the loss or adds 0", async () => {
+	for (const [name, value, i, expected] of [
+		["claims-empty", "t", 1, "pathAll"],
+		["claims-held", "x", 1, "pathOnly"],
+		["claims-given", "t", 1, "pathShare"],
 	]) {
-		const page = await pathOf(name, value, i);
-		assert.equal((await page.text("#path")).includes("there is only one path"), only, name);
+		const page = await pageOf(tapeIn(read(`${name}.html`))),
+			v = page.values.findIndex(one => one.name === value),
+			found = page.pathFrom(v, i),
+			{ began, whole, verdict } = page.verdictOf(found, v, i);
+		assert.equal(verdict, expected, name);
+		assert.equal(began, name === "claims-given" ? 2 : 1);
+		near(
+			whole,
+			found.path.reduce((product, { slope }) => product * slope, began),
+			1e-5,
+			0,
+			name,
+		);
 	}
 });

@@ -79,8 +79,7 @@ function slopesOf({ ops, values, backward, numbers, pathFrom, slopeAt }) {
 	values.forEach((value, v) => {
 		for (const i of value.wants ? span(Math.min(24, product(value.shape))) : []) {
 			if (slopeAt(v, i) === null) continue;
-			const { path, endCell, stop, whole } = pathFrom(v, i);
-			found.push({ stop: whole ? null : stop });
+			const { path, endCell } = pathFrom(v, i);
 			path.forEach(({ op, input, slope, i: cell }, n) => {
 				if (!reference[op.op] || op.in.some(k => values[k].value === null)) return;
 				const all = differences(ops.indexOf(op), input, cell),

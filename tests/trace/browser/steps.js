@@ -2,7 +2,8 @@
 "use strict";
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
-const { product, numbersOf } = require("../arrays.js");
+const { product } = require("../arrays.js");
+const { pageOf, tapeIn } = require("../scripts.js");
 const {
 	test,
 	open,
@@ -142,24 +143,17 @@ test("in a matrix and in the tape's picture arrows, Home and End stop at the edg
 });
 
 test("of a sum whose numbers are not all on the page, the share of the heaviest is one of all", async () => {
-	const page = await open("large", "#step=9"),
-		tape = await page.tape(),
-		op = tape.ops[8],
-		value = tape.values[op.in[0]];
-	assert.equal(op.op, "mean");
-	const array = tape.arrays[value.value],
-		known = [...numbersOf(array).values()].map(Math.abs).sort((a, b) => b - a),
-		heaviest = known.slice(0, 5).reduce((a, b) => a + b);
-	await page.locator(td("Y", 0)).dispatchEvent("pointerover", { bubbles: true, screenX: 1 });
-	const [, terms, share] = (await page.locator("#why .note").allTextContents())
-		.join()
-		.match(/(\d+) terms; these 5 make (\S+) % \(by size\)/);
-	assert.equal(Number(terms), 4 * 10 * 512);
-	assert.equal(
-		Number(share),
-		+((100 * heaviest) / (array.stats.size * product(value.shape))).toPrecision(2),
-	);
-	assert.ok(known.length < Number(terms));
+	const page = await pageOf(tapeIn(read("large.html"))),
+		mean = page.steps.findIndex(({ op }) => page.ops[op].op === "mean"),
+		{ value, shape } = page.values[page.ops[mean].in[0]],
+		x = page.numbers(value),
+		sizes = x.cells.map(i => Math.abs(x.at(i))).sort((a, b) => b - a),
+		heaviest = sizes.slice(0, 5).reduce((a, b) => a + b),
+		{ parts } = page.explainCell(mean, page.cardsOf(mean).at(-1), 0, false),
+		notes = parts.map(({ textContent }) => textContent).join();
+	const share = +((100 * heaviest) / (x.stats.size * product(shape))).toPrecision(2);
+	assert.ok(notes.includes(`${4 * 10 * 512} terms; these 5 make ${share} % (by size)`), notes);
+	assert.ok(sizes.length < product(shape));
 });
 
 test("a checkpoint and a fused op say what is not shown", async () => {
