@@ -36,13 +36,8 @@ class RecordingBuilder {
     Tensor made = node.ledger ? node.ledger->value : Tensor();
     if (&node == loss_.node()) made = loss_;
     op.output = static_cast<int>(recording_.values.size());
-    recording_.values.push_back({node.name,
-                                 "op",
-                                 node.shape,
-                                 made,
-                                 {},
-                                 static_cast<int>(recording_.ops.size()),
-                                 node.wants_grad});
+    const int at = static_cast<int>(recording_.ops.size());
+    recording_.values.push_back({node.name, "op", node.shape, made, {}, at, node.wants_grad});
     by_node_[&node] = op.output;
     op.flops = flops(node);
     recording_.ops.push_back(op);
