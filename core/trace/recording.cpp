@@ -13,6 +13,11 @@
 namespace stepgrad {
 namespace {
 
+bool alike(const Tensor& a, const Tensor& b) {
+  const auto equal = [](Scalar x, Scalar y) { return x == y || (std::isnan(x) && std::isnan(y)); };
+  return std::equal(a.data(), a.data() + a.numel(), b.data(), equal);
+}
+
 class RecordingBuilder {
  public:
   RecordingBuilder(const Tensor& loss, size_t max_ops) : loss_(loss) {
@@ -167,7 +172,7 @@ class RecordingBuilder {
         recording_.values[value].op;  // -1 also for the output of an op that was left out
     if (!node.pass.visited || (made_by < 0 && !node.is_leaf())) return;
     const Tensor& hooked = node.ledger->hooked;
-    const bool changed = hooked.defined() && !(hooked.to_vector() == sum.to_vector());
+    const bool changed = hooked.defined() && !alike(hooked, sum);
     Recording::Step step{made_by, value, changed ? hooked : sum, changed, {}};
     if (step.op < 0)
       step.adds.push_back(inside ? change_of(node, value) : leaf_update(value, step.dY));

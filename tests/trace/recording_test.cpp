@@ -60,10 +60,12 @@ TEST_CASE("A recording says which pass it has: none, a freed one, or one from an
 
 TEST_CASE("A hook that changes nothing does not count as a change") {
   const KeepLedger on(true);
-  const Tensor t = leaf({2}), loss = sum(t * 2);
-  t.register_hook([](const Tensor& g) { return g; });
-  loss.backward();
-  CHECK_FALSE(recording_of(loss, 100).steps.back().hooked);
+  for (const Tensor& by : {Tensor::of({2., -0.}), Tensor::of({double{NAN}, double{infinity}})}) {
+    const Tensor t = leaf({2}), loss = sum(t * by);
+    t.register_hook([](const Tensor& g) { return g * 1; });
+    loss.backward();
+    CHECK_FALSE(recording_of(loss, 100).steps.back().hooked);
+  }
 }
 
 TEST_CASE("A leaf that a checkpoint adds to as well has the change of its grad, and no parts") {
