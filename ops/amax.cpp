@@ -2,6 +2,7 @@
 
 #include "core/check.hpp"
 #include "core/tape/record.hpp"
+#include "ops/add.hpp"
 #include "ops/compare.hpp"
 #include "ops/div.hpp"
 #include "ops/mul.hpp"

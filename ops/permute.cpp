@@ -4,6 +4,7 @@
 
 #include "core/check.hpp"
 #include "core/tape/record.hpp"
+#include "core/tensor/layout.hpp"
 #include "core/tensor/reduce.hpp"
 #include "ops/reshape.hpp"
 
@@ -70,18 +71,10 @@ Tensor along_last(Tensor (*op)(Arg, int), Arg x, int dim) {
 }
 
 static Tensor permuted(const Tensor& x, const Order& order) {
-  int64_t stride[kernels::max_dims];
-  dense_strides(x.shape(), x.shape(), stride);
-  Shape shape = x.shape();
-  kernels::Strides walk;
-  walk.dims = x.dim();
-  for (int dim = 0; dim < x.dim(); ++dim) {
-    shape = shape.with(dim, x.shape()[order[dim]]);
-    walk.size[dim] = shape[dim];
-    walk.a[dim] = walk.b[dim] = stride[order[dim]];
-  }
-  const Tensor y = Tensor::empty(shape);
-  kernels::table().copy(joined(walk), x.data(), y.data());
+  const auto dims = static_cast<size_t>(x.dim());
+  const Layout layout = Layout(x.shape()).permute({order.data(), dims});
+  const Tensor y = Tensor::empty(layout.shape);
+  copy_out(layout, x.data(), y.data());
   return y;
 }
 

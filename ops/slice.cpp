@@ -2,6 +2,7 @@
 
 #include "core/check.hpp"
 #include "core/tape/record.hpp"
+#include "core/tensor/layout.hpp"
 #include "ops/concat.hpp"
 
 namespace stepgrad {
@@ -38,13 +39,10 @@ Tensor slice(Arg x, int dim, int64_t begin, int64_t end) {
   auto node = record<SliceBackward>(x);
   if (node) node->dim = dim, node->begin = first;
   const Shape shape = from.with(dim, last - first);
-  const int64_t inner = from.numel(dim + 1, from.dims());
-  if (dim == 0) return on_tape(x.tensor.part(first * inner, shape), std::move(node));
+  if (dim == 0)
+    return on_tape(x.tensor.part(first * from.numel(1, from.dims()), shape), std::move(node));
   const Tensor y = Tensor::empty(shape);
-  // Views x as [outer, block]; y is a stretch of each block.
-  const int64_t outer = from.numel(0, dim);
-  kernels::table().copy({2, {outer, (last - first) * inner}, {n * inner, 1}, {n * inner, 1}},
-                        x.data() + first * inner, y.data());
+  copy_out(Layout(from).slice(dim, first, last - first), x.data(), y.data());
   return on_tape(y, std::move(node));
 }
 

@@ -37,7 +37,7 @@ Recording Replay::run() {
   Recording recording = recording_of(loss_, std::numeric_limits<size_t>::max());
   check_same(recording, values_.size(), ops_.size());
   for (size_t i = 0; i < ops_.size(); ++i)
-    check<ValueError>(&recording.ops[i].node->formula == ops_[i].formula &&
+    check<ValueError>(std::string_view(recording.ops[i].node->op()) == ops_[i].formula->op &&
                           recording.ops[i].output == static_cast<int>(ops_[i].output),
                       "replay: ", ops_[i].formula->op, " has recorded a ",
                       recording.ops[i].node->op());

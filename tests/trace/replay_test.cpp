@@ -94,10 +94,13 @@ TEST_CASE("A replay follows a changed number through comparisons, argmax, top k 
   const KeepLedger ledger;
   const Tensor x = Tensor::from({0, 2, -1, 4, 1, 3}, {2, 3}).requires_grad_().set_name("x");
   const auto loss = [&] {
-    const Tensor inside = gt(x, 0) * le(x, 3) * top_k_mask(x, 2);
+    const Tensor inside = gt(x, 0) * le(x, 3) * top_k_mask(x, 2), y = x * 1;
+    Places all_of_it(Layout(y.shape()), IndexKind::slice);
+    all_of_it.accumulate = true;
+    index_put_(y, all_of_it, x[1]);
     return sum(where(inside, x * 5, x)) + sum(max(x, 0).values * 7) + sum(min(x, 1).values * 9) +
            sum(topk(x, 3).values * x[1]) + sum(x - trunc(x) + round(x)) +
-           sum(embedding(x, argmax(x, 0))) + sum(x * detach(x));
+           sum(embedding(x, argmax(x, 0))) + sum(x * detach(x)) + sum(y * y);
   };
   const Replayed first(loss());
   for (const double number : {0.0, 3.0, -2.0, 0.5}) {

@@ -119,7 +119,11 @@ py::object node_of(const Node* node) {
 std::string torch_name(const HeldNode& node) {
   if (was_put_through_view(*node)) return "CopySlices";
   if (node->is_leaf() || function_of(*node)) return node->gradient_name();
-  return grad_fn(*node) + "0";
+  constexpr const char* names[] = {"Select", "Slice",    "Unsqueeze",
+                                   "Index",  "Diagonal", "AsStrided"};
+  const std::optional<IndexKind> kind = kind_of_index(*node);
+  return kind ? std::string(names[static_cast<int>(*kind)]) + "Backward0"
+              : node->gradient_name() + "0";
 }
 
 py::list inputs_of(const HeldNode& node) {

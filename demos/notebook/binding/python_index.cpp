@@ -203,16 +203,9 @@ class Indexer {
 
   // sums += the part's offsets, broadcast.
   void add_up(const Advanced::Part& part, std::vector<int64_t>& sums) const {
-    int64_t strides[kernels::max_dims];
-    dense_strides(part.shape, advanced_.shape, strides);
-    for (int64_t i = 0; i < std::ssize(sums); ++i) {
-      int64_t rest = i, at = 0;
-      for (int dim = advanced_.shape.dims() - 1; dim >= 0; --dim) {
-        at += rest % advanced_.shape[dim] * strides[dim];
-        rest /= advanced_.shape[dim];
-      }
-      sums[static_cast<size_t>(i)] += part.offsets[static_cast<size_t>(at)];
-    }
+    int64_t* sum = sums.data();
+    for_each_place(Layout(part.shape).expand(advanced_.shape),
+                   [&](int64_t at) { *sum++ += part.offsets[static_cast<size_t>(at)]; });
   }
 
   int64_t size() const { return x_.shape[dim_]; }
@@ -234,7 +227,7 @@ class Indexer {
 
 TypedTensor get_item(const TypedTensor& x, py::handle index) {
   const Places places = places_of(Layout(x.tensor.shape()), index);
-  const Tensor y = take({x.tensor, line_if_recorded(x.tensor)}, places);
+  const Tensor y = stepgrad::index({x.tensor, line_if_recorded(x.tensor)}, places);
   if (places.offsets) return {y, x.dtype};
   return view_of(x, x.view ? places_of(layout_of(x), index).layout : places.layout, y);
 }

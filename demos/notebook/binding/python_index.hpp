@@ -1,7 +1,7 @@
 #pragma once
 
 #include "demos/notebook/binding/dtype.hpp"
-#include "demos/notebook/binding/index.hpp"
+#include "ops/index.hpp"
 
 namespace stepgrad::python {
 

@@ -43,7 +43,7 @@ TypedTensor put(const TypedTensor& x, Places places, const py::object& value, bo
   const Loc loc = line_if_recorded(x.tensor, values.tensor);
   const Tensor y = clone({x.tensor, loc});
   places.accumulate = accumulate;
-  put_({y, loc}, places, {elements(values, x.dtype, loc).tensor, loc});
+  index_put_({y, loc}, places, {elements(values, x.dtype, loc).tensor, loc});
   return tagged(y, x.dtype, loc);
 }
 

@@ -93,7 +93,7 @@ TypedTensor diagonal(const TypedTensor& x, int64_t offset, int dim1, int dim2) {
   const int rows = shape.index(dim1, "diagonal"), columns = shape.index(dim2, "diagonal");
   check<Error>(rows != columns, "diagonal: both dimensions are ", rows);
   const Layout dense = Layout(shape).diagonal(rows, columns, offset);
-  const Tensor y = take({x.tensor, line_of(x)}, {dense, IndexKind::diagonal});
+  const Tensor y = index({x.tensor, line_of(x)}, {dense, IndexKind::diagonal});
   return view_of(x, layout_of(x).diagonal(rows, columns, offset), y);
 }
 
@@ -119,9 +119,9 @@ TypedTensor as_strided(const TypedTensor& x, const py::object& size, const py::o
     const Layout mine(shape, strides.begin(), layout.offset - its.offset);
     check<Error>(its.is_contiguous() && mine.offset >= 0 && last - its.offset < x.tensor.numel(),
                  "as_strided: ", shape, " goes beyond a leaf that is itself a view");
-    return view_of(x, layout, take({x.tensor, line_of(x)}, {mine, IndexKind::as_strided}));
+    return view_of(x, layout, index({x.tensor, line_of(x)}, {mine, IndexKind::as_strided}));
   }
-  const Tensor y = take({base, line_of(x)}, {layout, IndexKind::as_strided});
+  const Tensor y = index({base, line_of(x)}, {layout, IndexKind::as_strided});
   return view_of(x, layout, y);
 }
 

@@ -80,7 +80,7 @@ void make_again_if_stale(const TypedTensor& x) {
     const bool retains_grad = x.tensor.node() && x.tensor.node()->retains_grad;
     x.tensor.set_node({});
     const Places places(view.layout, IndexKind::as_strided);
-    on_tape(x.tensor, record_take(base, places, line_if_recorded(base)));
+    on_tape(x.tensor, record_index(base, places, line_if_recorded(base)));
     if (retains_grad && x.tensor.requires_grad()) x.tensor.retain_grad();
     view.history = Ref<Node>(base.node());
   }
@@ -113,6 +113,10 @@ TypedTensor detached(const TypedTensor& x) {
   result.view = std::make_shared<View>(
       View{view.base.detach(), view.numbers, view.layout, Made::normal, {}, view.version});
   return result;
+}
+
+bool was_put_through_view(const Node& node) {
+  return kind_of_put(node).value_or(IndexKind::index) != IndexKind::index;
 }
 
 bool is_alone(const TypedTensor& x) { return !x.view && !x.tensor.shares_history(); }
@@ -152,7 +156,7 @@ void write_in_place(const char* op, const TypedTensor& x, Places places, const T
   const Loc loc = line_if_recorded(base, y);
   if (x.view) places.kind = IndexKind::slice;
   Node* before = grad_enabled() ? base.node() : nullptr;
-  put_({base, loc}, places, {y, loc});
+  index_put_({base, loc}, places, {y, loc});
   if (!before || was_put_through_view(*base.node())) return;  // retain_grad() still holds
   base.node()->retains_grad = std::exchange(before->retains_grad, false);
 }

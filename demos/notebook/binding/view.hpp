@@ -1,7 +1,7 @@
 #pragma once
 
 #include "demos/notebook/binding/dtype.hpp"
-#include "demos/notebook/binding/index.hpp"
+#include "ops/index.hpp"
 
 // In Python x.t(), x[0] and the like are views, as in torch: a write to one changes all. The
 // engine's tensors are dense, so most views are copies. Such a copy knows its base: a write to it
@@ -44,6 +44,9 @@ void write_in_place(const char* op, const TypedTensor& x, Places places, const T
 TypedTensor before_in_place(const char* op, const TypedTensor& x);
 // The same for a y of another dtype. RuntimeError: x's dtype is of a lower category.
 void become(const char* op, const TypedTensor& x, const TypedTensor& y);
+
+// Whether the node's output was written through a view: by any kind of index but index tensors.
+bool was_put_through_view(const Node& node);
 
 // Whether an in-place op of the engine may write x directly: nobody else would see it.
 bool is_alone(const TypedTensor& x);

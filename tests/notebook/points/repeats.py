@@ -44,20 +44,7 @@ WRITES = (lambda: x.index_put((r,), w), lambda: x.index_put((r,), v), lambda: x.
           lambda: put(r, v), lambda: put(r, s), lambda: put([0, 0], w[:2]), lambda: put(([0, 0], [1, 1]), s),
           lambda: put((slice(None), [0, 0]), w), lambda: put(r, w, torch.add), lambda: put(z, 2, torch.mul),
           lambda: x.put(torch.tensor([0, 0]), s))
-def last(f):
-    """f's numbers, and whether its gradients are its slopes: it is linear, so these are differences by 1."""
-    y = f(); G = torch.arange(1., y.numel() + 1).reshape(y.shape)
-    given, right = grad((y * G).sum(), (x, w, v, s), allow_unused=True), []
-    with torch.no_grad():
-        for leaf, g in zip((x, w, v, s), given):
-            for i in range(leaf.numel()):
-                leaf.view(-1)[i] += 1
-                right.append(((f() - y) * G).sum() == (0 if g is None else g.view(-1)[i]))
-                leaf.view(-1)[i] -= 1
-    w.grad = None  # torch fills it
-    return y.detach(), bool(all(right))
-[last(f)[0] for f in WRITES]
-all(last(f)[1] for f in WRITES)  # here: True (torch gives what is overwritten its gradient, too)
+[f().detach() for f in WRITES]
 put(x.detach() > 2, v)
 x.put(torch.tensor([0, 0]), s, accumulate=True)
 (x * 1).put_(torch.tensor([0, -1]), s)

@@ -1,4 +1,4 @@
-#include "demos/notebook/binding/index.hpp"
+#include "ops/index.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -8,7 +8,7 @@
 #include "ops/expand.hpp"
 #include "ops/mul.hpp"
 
-namespace stepgrad::python {
+namespace stepgrad {
 
 // The places one by one, if they are few: a picture shows those, and index tensors name them.
 static Attributes attributes_of(const Places& places) {
@@ -50,7 +50,7 @@ static Places places_from(const Attributes& of, Inputs x, size_t operands) {
 struct IndexBackward final : Node {
   static constexpr Formula formula{
       "index", "Y[j] = X[i(j)]", "dX[i(j)] += dY[j]",
-      [](Inputs x, const Attributes& of) { return python::take(x[0], places_from(of, x, 1)); }};
+      [](Inputs x, const Attributes& of) { return index(x[0], places_from(of, x, 1)); }};
   explicit IndexBackward(Places at) : Node(formula), places(std::move(at)) {
     if (std::exchange(places.by, {}).defined()) by.emplace(this);
   }
@@ -64,7 +64,7 @@ struct IndexBackward final : Node {
     const Tensor dX = Tensor::zeros(x.shape);
     Places added = places;
     added.accumulate = true;
-    put_(dX, added, dY);
+    index_put_(dX, added, dY);
     x.add_grad(dX);
   }
   bool has_second_gradient() const override { return true; }
@@ -74,13 +74,13 @@ struct IndexBackward final : Node {
   Places places;
 };
 
-Ref<Node> record_take(const Tensor& x, const Places& places, Loc loc) {
+Ref<Node> record_index(const Tensor& x, const Places& places, Loc loc) {
   const Tensor* const operands[] = {&x, &places.by};
   return record<IndexBackward>({operands, places.by.defined() ? 2u : 1u}, loc, places);
 }
 
-Tensor take(Arg x, const Places& places) {
-  Ref<Node> node = record_take(x.tensor, places, x.loc);
+Tensor index(Arg x, const Places& places) {
+  Ref<Node> node = record_index(x.tensor, places, x.loc);
   const Tensor y = Tensor::empty(places.layout.shape);
   const Scalar* from = x.data();
   Scalar* to = y.data();
@@ -109,7 +109,7 @@ static Tensor cut(const Tensor& x, const Places& places) {
 struct IndexPutBackward final : Node {
   static Tensor recomputed(Inputs x, const Attributes& of) {
     const Tensor y = x[0].copied().detach_to(Ref<Node>(x[0].node()));
-    put_(y, places_from(of, x, 2), x[1]);
+    index_put_(y, places_from(of, x, 2), x[1]);
     return y;
   }
   static constexpr Formula formula{"index_put", "Y = X, Y[i(j)] = V[j]",
@@ -121,13 +121,13 @@ struct IndexPutBackward final : Node {
     if (std::exchange(places.by, {}).defined()) by.emplace(this);
   }
   void backward(Tensor dY) override {
-    const Tensor dV = places.accumulate ? python::take(dY, places) : cut(dY, places);
+    const Tensor dV = places.accumulate ? index(dY, places) : cut(dY, places);
     if (v) v.add_grad(dV);             // dV[j] = dY[i(j)]
     if (x) x.add_grad(std::move(dY));  // dX = dY, dX[i(j)] = 0
   }
   void backward_by_ops(Tensor dY) override {
     const Tensor left = Tensor::ones(dY.shape()), last = cut(left, places);
-    const Tensor dV = python::take(dY, places);
+    const Tensor dV = index(dY, places);
     if (v) v.add_grad(places.accumulate ? dV : dV * last);
     if (x) x.add_grad(places.accumulate ? dY : dY * left);
   }
@@ -138,19 +138,15 @@ struct IndexPutBackward final : Node {
   Places places;
 };
 
-bool was_put_through_view(const Node& node) {
-  const auto* put = dynamic_cast<const IndexPutBackward*>(&node);
-  return put && put->places.kind != IndexKind::index;
+template <class N>
+static std::optional<IndexKind> kind_in(const Node& node) {
+  const auto* found = dynamic_cast<const N*>(&node);
+  return found ? std::optional(found->places.kind) : std::nullopt;
 }
+std::optional<IndexKind> kind_of_index(const Node& node) { return kind_in<IndexBackward>(node); }
+std::optional<IndexKind> kind_of_put(const Node& node) { return kind_in<IndexPutBackward>(node); }
 
-std::string grad_fn(const Node& node) {
-  constexpr const char* kinds[] = {"SelectBackward", "SliceBackward",    "UnsqueezeBackward",
-                                   "IndexBackward",  "DiagonalBackward", "AsStridedBackward"};
-  const auto* index = dynamic_cast<const IndexBackward*>(&node);
-  return index ? kinds[static_cast<int>(index->places.kind)] : node.gradient_name();
-}
-
-void put_(Arg x, const Places& places, Arg values) {
+void index_put_(Arg x, const Places& places, Arg values) {
   const Shape& shape = places.layout.shape;
   if (values.shape() != shape) values.tensor = expand(values, shape);
   const Tensor* const operands[] = {&x.tensor, &values.tensor, &places.by};
@@ -167,4 +163,4 @@ void put_(Arg x, const Places& places, Arg values) {
   on_tape(x.tensor, std::move(node));
 }
 
-}  // namespace stepgrad::python
+}  // namespace stepgrad

@@ -1,10 +1,11 @@
 #pragma once
 
 #include <optional>
+#include <span>
 
 #include "core/tensor/shape.hpp"
 
-namespace stepgrad::python {
+namespace stepgrad {
 
 // The places of a view's elements in its base: element [i, j, ..] is at offset + i stride[0] + j
 // stride[1] + .. A dimension of stride 0 repeats one element.
@@ -20,7 +21,7 @@ struct Layout {
   Layout select(int dim, int64_t i) const;
   Layout slice(int dim, int64_t begin, int64_t size, int64_t step = 1) const;
   Layout insert(int dim, int64_t size = 1, int64_t stride = 0) const;  // a dimension before dim
-  Layout permute(const Dims& order) const;
+  Layout permute(std::span<const int> order) const;
   Layout diagonal(int dim1, int dim2, int64_t begin) const;  // as the last dimension
   Layout expand(const Shape& to) const;                      // REQUIRES: it broadcasts to that
   std::optional<Layout> view(const Shape& to) const;         // none: no strides would do
@@ -28,6 +29,9 @@ struct Layout {
   Shape shape;
   int64_t offset = 0;
   int64_t stride[kernels::max_dims] = {};
+
+ private:
+  void drop(int dim);
 };
 
 // to[j] = from[place of element j]
@@ -46,4 +50,4 @@ void for_each_place(const Layout& layout, F f) {
   }
 }
 
-}  // namespace stepgrad::python
+}  // namespace stepgrad

@@ -1,19 +1,18 @@
 #pragma once
 
 #include <memory>
-#include <string>
+#include <optional>
 #include <vector>
 
+#include "core/tensor/layout.hpp"
 #include "core/tensor/tensor.hpp"
-#include "demos/notebook/binding/layout.hpp"
 
-namespace stepgrad::python {
+namespace stepgrad {
 
-// The last part of grad_fn's name in torch: for x[i], x[a:b], x[None], x[ids]; a diagonal; a
-// refreshed view. On the tape each is `index`.
+// How places were named: x[i], x[a:b], x[None], x[ids]; a diagonal; by strides, as of a view.
 enum class IndexKind { select, slice, unsqueeze, index, diagonal, as_strided };
 
-// Some of a tensor's numbers, in order, and the shape of the result.
+// Some of a tensor's numbers, in order, and the shape of the result. REQUIRES: they are in it.
 struct Places {
   using Offsets = std::shared_ptr<const std::vector<int64_t>>;
   Places(const Layout& layout, IndexKind kind) : layout(layout), kind(kind) {}
@@ -23,7 +22,7 @@ struct Places {
   Layout layout;  // its shape is theirs
   IndexKind kind;
   Offsets offsets;          // where index tensors name any; else null
-  bool accumulate = false;  // put_ adds to what is there
+  bool accumulate = false;  // index_put_ adds to what is there
   Tensor by;                // an index tensor that is on the tape, if any
 };
 
@@ -35,20 +34,18 @@ void for_each_place(const Places& places, F f) {
 }
 
 // The elements at `places`, as a copy: x[...] for every kind of index.
-Tensor take(Arg x, const Places& places);
+Tensor index(Arg x, const Places& places);
 
-// The node alone; null if nothing is recorded.
-Ref<Node> record_take(const Tensor& x, const Places& places, Loc loc);
+// Its node alone; null if nothing is recorded.
+Ref<Node> record_index(const Tensor& x, const Places& places, Loc loc);
 
 // Writes or adds `values`, broadcast to the places' shape, to the elements at `places`. For a place
 // named twice the last value counts, and alone gets the gradient. In place and recorded, even if
 // others share x's numbers. ShapeError.
-void put_(Arg x, const Places& places, Arg values);
+void index_put_(Arg x, const Places& places, Arg values);
 
-// Whether the node's output was written through a view: any `kind` but index.
-bool was_put_through_view(const Node& node);
+// How the places of the op with this node were named: none, if it is no index, or no index_put_.
+std::optional<IndexKind> kind_of_index(const Node& node);
+std::optional<IndexKind> kind_of_put(const Node& node);
 
-// torch's name of the node, by the kind of index.
-std::string grad_fn(const Node& node);
-
-}  // namespace stepgrad::python
+}  // namespace stepgrad

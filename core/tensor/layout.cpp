@@ -1,10 +1,10 @@
-#include "demos/notebook/binding/layout.hpp"
+#include "core/tensor/layout.hpp"
 
 #include <algorithm>
 #include <utility>
 #include <vector>
 
-namespace stepgrad::python {
+namespace stepgrad {
 
 Layout::Layout(const Shape& shape) : shape(shape) {
   int64_t step = 1;
@@ -51,11 +51,15 @@ int64_t Layout::at(int64_t i) const {
   return place;
 }
 
+void Layout::drop(int dim) {
+  std::copy(stride + dim + 1, stride + shape.dims(), stride + dim);
+  shape = shape.erase(dim);
+}
+
 Layout Layout::select(int dim, int64_t i) const {
   Layout result(*this);
-  result.shape = shape.erase(dim);
   result.offset += i * stride[dim];
-  std::copy(stride + dim + 1, stride + shape.dims(), result.stride + dim);
+  result.drop(dim);
   return result;
 }
 
@@ -80,14 +84,14 @@ Layout Layout::diagonal(int dim1, int dim2, int64_t begin) const {
   const int64_t rows = shape[dim1] + std::min<int64_t>(begin, 0),
                 columns = shape[dim2] - std::max<int64_t>(begin, 0);
   const int64_t size = std::max<int64_t>(0, std::min(rows, columns));
-  const int last = shape.dims() - 2;
-  Layout result = select(std::max(dim1, dim2), 0).select(std::min(dim1, dim2), 0);
-  result = result.insert(last, size, stride[dim1] + stride[dim2]);
+  Layout result(*this);
+  result.drop(std::max(dim1, dim2)), result.drop(std::min(dim1, dim2));
+  result = result.insert(shape.dims() - 2, size, stride[dim1] + stride[dim2]);
   if (size) result.offset += begin < 0 ? -begin * stride[dim1] : begin * stride[dim2];
   return result;
 }
 
-Layout Layout::permute(const Dims& order) const {
+Layout Layout::permute(std::span<const int> order) const {
   Layout result(*this);
   int at = 0;
   for (const int dim : order) {
@@ -140,4 +144,4 @@ void copy_out(const Layout& layout, const Scalar* from, Scalar* to) {
   kernels::table().copy(joined(walk), from + layout.offset, to);
 }
 
-}  // namespace stepgrad::python
+}  // namespace stepgrad
