@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <regex>
 #include <set>
 
 #include "tests/support/golden.hpp"
@@ -23,15 +24,14 @@ std::string rules_of_pages() {
   return rules;
 }
 
-// The names in the Formulas of ops/*.cpp.
+// The names in the Formulas of ops/*.cpp, and in the table of ops/functions.cpp.
 std::set<std::string> ops_in_sources() {
   std::set<std::string> names;
   for (const auto& entry : std::filesystem::directory_iterator("ops")) {
+    static const std::regex name(R"((?:Formula formula\{\s*"|\nEACH\w*\()(\w+))");
     const std::string source = text_of(entry.path());
-    for (size_t at = 0; (at = source.find("Formula formula{", at)) != std::string::npos;) {
-      at = source.find('"', at) + 1;
-      names.insert(source.substr(at, source.find('"', at) - at));
-    }
+    for (std::sregex_iterator found(source.begin(), source.end(), name), end; found != end; ++found)
+      names.insert((*found)[1]);
   }
   return names;
 }

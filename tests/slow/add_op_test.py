@@ -15,60 +15,55 @@ del sys.argv[1:]
 COPY = BUILD / "tests/add_op"
 
 FILES = {
-    "ops/softplus.hpp": """
+    "ops/tanhshrink.hpp": """
 #pragma once
 
 #include "core/tensor/tensor.hpp"
 
 namespace stepgrad {
 
-Tensor softplus(Arg x);
+Tensor tanhshrink(Arg x);
 
 }  // namespace stepgrad
 """,
-    "ops/softplus.cpp": """
-#include "ops/softplus.hpp"
+    "ops/tanhshrink.cpp": """
+#include "ops/tanhshrink.hpp"
 
 #include "core/tape/record.hpp"
-#include "ops/abs.hpp"
-#include "ops/add.hpp"
-#include "ops/exp.hpp"
-#include "ops/log.hpp"
 #include "ops/mul.hpp"
-#include "ops/neg.hpp"
-#include "ops/relu.hpp"
-#include "ops/sigmoid.hpp"
+#include "ops/sub.hpp"
+#include "ops/tanh.hpp"
 
 namespace stepgrad {
 
-// Y = log(1 + exp X)
-// dX = dY∘σ(X)
-struct SoftplusBackward final : Node {
-  static constexpr Formula formula{"softplus", "Y = log(1 + exp X)", "dX = dY∘σ(X)",
-                                   of_each<softplus>(), Kind::floating};
-  SoftplusBackward() : Node(formula) {}
-  void backward(Tensor dY) override { x.add_grad(std::move(dY) * sigmoid(X)); }
+// Y = X - tanh X
+// dX = dY∘tanh²X
+struct TanhshrinkBackward final : Node {
+  static constexpr Formula formula{"tanhshrink", "Y = X - tanh X", "dX = dY∘tanh²X",
+                                   of_each<tanhshrink>(), Kind::floating};
+  TanhshrinkBackward() : Node(formula) {}
+  void backward(Tensor dY) override { x.add_grad(std::move(dY) * tanh(X) * tanh(X)); }
   Input x{this};
   Saved X{this, "X", &x};
 };
 
-Tensor softplus(Arg x) {
-  auto node = record<SoftplusBackward>(x);
+Tensor tanhshrink(Arg x) {
+  auto node = record<TanhshrinkBackward>(x);
   if (node) node->X = x.tensor;
   const NoGrad no_grad;
-  return on_tape(relu(x.tensor) + log(exp(-abs(x.tensor)) + 1), std::move(node));
+  return on_tape(x.tensor - tanh(x.tensor), std::move(node));
 }
 
 }  // namespace stepgrad
 """,
-    "tests/ops/softplus_test.cpp": """
-#include "ops/softplus.hpp"
+    "tests/ops/tanhshrink_test.cpp": """
+#include "ops/tanhshrink.hpp"
 
 #include "tests/support/gradcheck.hpp"
 
 using namespace stepgrad;
 
-const OpExample example_of_softplus("softplus", softplus, "F.softplus(a)");
+const OpExample example_of_tanhshrink("tanhshrink", tanhshrink, "F.tanhshrink(a)");
 """,
 }
 
@@ -98,9 +93,9 @@ class AddAnOp(unittest.TestCase):
         run("cmake", "--build", build, "--target", "float_tests", "stepgrad_python")
         run(build / "tests/float_tests", "Every op*", cwd=COPY)
         run("/usr/bin/python3", "-c", "import stepgrad.torch, torch\n"
-            "x = torch.zeros(1, requires_grad=True)\n"
-            "x.softplus().backward()\n"
-            "assert x.grad.item() == 0.5", cwd=COPY, env={
+            "x = torch.full((1,), 100.0, requires_grad=True)\n"
+            "x.tanhshrink().backward()\n"
+            "assert x.grad.item() == 1", cwd=COPY, env={
                 **os.environ, "PYTHONPATH": f"{COPY}/demos/notebook:{build}/python"})
         shutil.rmtree(COPY)
 

@@ -11,11 +11,18 @@ namespace {
 
 using Unary = Tensor (*)(Arg);
 
-Tensor sign(Arg x);
+// A step function: recorded, with gradient 0.
+template <Tensor (*step)(Arg)>
+Tensor flat(Arg x) {
+  Tensor y = step(x);
+  if (!grad_enabled() || !x.tensor.requires_grad()) return y;
+  return sub(y, masked_fill(x, Tensor::ones(x.shape()), 0));  // -0 - 0 is -0
+}
 
 // A function that turns integers into floats (exp), or keeps them (relu).
 TypedTensor apply(Unary f, const TypedTensor& x, bool floats) {
-  check<Error>(floats || x.dtype != Dtype::boolean || f == &sign, "not implemented for 'Bool'");
+  check<Error>(floats || x.dtype != Dtype::boolean || f == &flat<sign>,
+               "not implemented for 'Bool'");
   const Dtype dtype = floats && !is_floating(x.dtype) ? Dtype::float32 : x.dtype;
   const Loc loc = line_if_recorded(x.tensor);
   return computed([&] {
@@ -24,22 +31,6 @@ TypedTensor apply(Unary f, const TypedTensor& x, bool floats) {
   });
 }
 
-// A step function: recorded, with gradient 0.
-Tensor flat(const Tensor& y, const Arg& x) {
-  if (!grad_enabled() || !x.tensor.requires_grad()) return y;
-  return sub(y, masked_fill(x, Tensor::ones(x.shape()), 0));  // -0 - 0 is -0
-}
-Tensor floor_(Arg x) {
-  const Tensor whole = trunc(x);
-  return flat(where(gt(whole, x), whole - 1, whole), x);
-}
-Tensor ceil_(Arg x) {
-  const Tensor whole = trunc(x);
-  return flat(where(lt(whole, x), whole + 1, whole), x);
-}
-Tensor round_(Arg x) { return flat(round(x), x); }
-Tensor trunc_(Arg x) { return flat(trunc(x), x); }
-Tensor sign(Arg x) { return flat(gt(x, 0) - lt(x, 0), x); }
 Tensor square(Arg x) { return mul(x, x); }
 Tensor rsqrt(Arg x) { return div({Scalar(1), x.loc}, sqrt(x)); }
 Tensor reciprocal(Arg x) { return div({Scalar(1), x.loc}, std::move(x)); }
@@ -84,22 +75,20 @@ TypedTensor clamped(const TypedTensor& x, const py::object& min, const py::objec
 
 }  // namespace
 
-void bind_functions(Class& tensor) {
+void bind_functions(py::module_& module, Class& tensor) {
   const auto define = [&](const char* name, Unary f, bool floats) {
-    const auto call = [=](const TypedTensor& x) { return apply(f, x, floats); };
-    tensor.def(name, call);
-    define_in_place(tensor, name, call);
+    tensor.def(name, [=](const TypedTensor& x) { return apply(f, x, floats); });
   };
   define("rsqrt", &rsqrt, true);
   define("reciprocal", &reciprocal, true);
   tensor.def("square", [](const TypedTensor& x) {
     return apply(&square, x.dtype == Dtype::boolean ? to_dtype(x, Dtype::int64, {}) : x, false);
   });
-  define("floor", &floor_, false);
-  define("ceil", &ceil_, false);
-  define("round", &round_, false);
-  define("trunc", &trunc_, false);
-  define("sign", &sign, false);
+  define("floor", &flat<floor>, false);
+  define("ceil", &flat<ceil>, false);
+  define("round", &flat<round>, false);
+  define("trunc", &flat<trunc>, false);
+  define("sign", &flat<sign>, false);
   for (const auto& [name, f] :
        std::initializer_list<std::pair<const char*, Unary>>{{"isnan", &isnan_},
                                                             {"isinf", &isinf_},
@@ -110,10 +99,22 @@ void bind_functions(Class& tensor) {
       const OpCall call(loc);
       return TypedTensor{f({x.tensor, loc}), Dtype::boolean};
     });
+  for (const auto& [name, f] :
+       std::initializer_list<std::pair<const char*, Tensor (*)(Arg, Scalar, Scalar)>>{
+           {"_leaky_relu", &leaky_relu},
+           {"_hardtanh", &hardtanh},
+           {"_elu", &elu},
+           {"_softplus", &softplus}})
+    module.def(
+        name,
+        [f = f](const TypedTensor& x, Number a, Number b) {
+          const Dtype dtype = is_floating(x.dtype) ? x.dtype : Dtype::float32;
+          const Scalar first = element(a, dtype), second = element(b, dtype);
+          return recorded(x, dtype, [=](Arg x) { return f(x, first, second); });
+        },
+        py::arg("x"), py::arg("a"), py::arg("b") = 0);
 
   tensor.def("clamp", &clamped, py::arg("min") = py::none(), py::arg("max") = py::none());
-  define_in_place<const py::object&, const py::object&>(
-      tensor, "clamp", &clamped, py::arg("min") = py::none(), py::arg("max") = py::none());
 }
 
 void bind_ops_of_each(py::module_& module, Class& tensor) {
@@ -122,9 +123,7 @@ void bind_ops_of_each(py::module_& module, Class& tensor) {
     Tensor (*op)(Arg) = formula->recompute.op;
     if (!op || formula->rounds || py::hasattr(tensor, formula->op)) continue;
     const bool floats = formula->of_integers == Kind::floating;
-    const auto call = [=](const TypedTensor& x) { return apply(op, x, floats); };
-    tensor.def(formula->op, call);
-    define_in_place(tensor, formula->op, call);
+    tensor.def(formula->op, [=](const TypedTensor& x) { return apply(op, x, floats); });
     names.append(formula->op);
   }
   module.attr("_ops_of_each_element") = names;

@@ -62,8 +62,6 @@ void bind_in_place(Class& tensor) {
             return x;
           },
           py::arg("src"), self);
-  define_in_place<const TypedTensor&, const py::object&>(tensor, "masked_fill", &filled,
-                                                         py::arg("mask"), py::arg("value"));
   tensor.def("_before",
              [](const TypedTensor& x, const char* op) { return before_in_place(op, x); });
   tensor.def(

@@ -48,8 +48,7 @@ PYBIND11_MODULE(_stepgrad, module) {
   find_out_how_it_counts();
   bind_tensor(module, tensor);
   bind_arithmetic(module, tensor);
-  bind_functions(tensor);
-  bind_elementwise(module, tensor);
+  bind_functions(module, tensor);
   bind_function(module);
   bind_reductions(tensor);
   bind_shapes(module, tensor);

@@ -51,22 +51,11 @@ TypedTensor where_of(const TypedTensor& mask, const Operand& a, const Operand& b
 
 using Class = py::class_<TypedTensor>;
 
-// Tensor.NAME_(args...): x becomes f(x, args...), with its history.
-template <class... Args, class F, class... Extra>
-void define_in_place(Class& tensor, const std::string& name, F f, const Extra&... extra) {
-  const auto call = [f, op = name + "_"](TypedTensor& x, Args... args) -> TypedTensor& {
-    become(op.c_str(), x, f(before_in_place(op.c_str(), x), args...));
-    return x;
-  };
-  tensor.def((name + "_").c_str(), call, extra..., py::return_value_policy::reference);
-}
-
 void bind_tensor(py::module_& module, Class& tensor);  // constructors, data, printing's needs
 void bind_arithmetic(py::module_& module, Class& tensor);
-void bind_functions(Class& tensor);                         // of each element
-void bind_elementwise(py::module_& module, Class& tensor);  // likewise, by a table
-// x.NAME() and x.NAME_() for every elementwise op of one tensor, unless Tensor has the name
-// already; and the list of these names.
+void bind_functions(py::module_& module, Class& tensor);  // of each element
+// x.NAME() for every elementwise op of one tensor, unless Tensor has the name already; and the list
+// of these names.
 void bind_ops_of_each(py::module_& module, Class& tensor);
 void bind_function(py::module_& module);  // torch.autograd.Function
 void bind_reductions(Class& tensor);

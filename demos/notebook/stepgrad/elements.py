@@ -122,9 +122,10 @@ def in_place(*names):
     methods(**{name + "_": made(name) for name in names})
 
 
-in_place(*"""absolute addcdiv addcmul addmm atan2 bitwise_not clamp_max clamp_min clip div divide fmod frac hypot lerp logit
-logical_and logical_not logical_or logical_xor multiply nan_to_num negative round sgn square subtract tril triu
-true_divide xlogy""".split())
+in_place(*_stepgrad._ops_of_each_element,
+         *"""absolute addcdiv addcmul addmm atan2 bitwise_not ceil clamp clamp_max clamp_min clip div divide floor fmod frac
+hypot lerp logit logical_and logical_not logical_or logical_xor masked_fill multiply nan_to_num negative reciprocal round
+rsqrt sgn sign square subtract tril triu true_divide trunc xlogy""".split())
 _rounded_ = Tensor.div_
 methods(div_=lambda self, other, *, rounding_mode=None: _div_(self, other) if rounding_mode is None else
         _rounded_(self, other, rounding_mode=rounding_mode))
