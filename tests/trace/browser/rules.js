@@ -30,7 +30,7 @@ const sumsOf = (page, told) =>
 			});
 			if (/may have changed since|The formula is/.test(notes)) return found(notes);
 			for (const said of sum.match(/passes|cut off|dropped|kept/g) ?? []) told?.add(said);
-			if (/[+−·] ?−| {4}\(.*dY/.test(sum)) return found("brackets, or a dY without its number");
+			if (/[+−·] ?−| {4}\(.*a 1/.test(sum)) return found("brackets, or a dY that is no factor");
 			const pieces = sum.split("    ")[0].split(" = "),
 				text = pieces.at(sum.includes("    ") || pieces.length < 3 ? -1 : -2),
 				value = evaluate(text),
