@@ -48,10 +48,18 @@ const sumsOf = (page, told) =>
 			return found(right ? null : `it is ${value}`, true);
 		});
 
+// The paths of some numbers of each tensor.
+const pathsOf = page =>
+	(page.paths ??= page.values.flatMap(({ wants, shape }, v) =>
+		span(wants ? Math.min(24, product(shape)) : 0)
+			.filter(i => page.slopeAt(v, i) !== null)
+			.map(i => ({ v, i, ...page.pathFrom(v, i) })),
+	));
 // Each slope of each number's path beside a central difference of its op, by plain loops in double; and
 // whether no other term of the op weighs more there.
-function slopesOf({ ops, values, backward, numbers, pathFrom, slopeAt }) {
-	const runs = new Map(),
+function slopesOf(page) {
+	const { ops, values, backward, numbers } = page,
+		runs = new Map(),
 		found = [];
 	const all = i => {
 		const x = numbers(i);
@@ -76,51 +84,43 @@ function slopesOf({ ops, values, backward, numbers, pathFrom, slopeAt }) {
 		if (!runs.has(key)) runs.set(key, [run(h), run(-h)]);
 		return runs.get(key)[0].map((y, out) => (y - runs.get(key)[1][out]) / (2 * h));
 	};
-	values.forEach((value, v) => {
-		for (const i of value.wants ? span(Math.min(24, product(value.shape))) : []) {
-			if (slopeAt(v, i) === null) continue;
-			const { path, endCell } = pathFrom(v, i);
-			path.forEach(({ op, input, slope, i: cell }, n) => {
-				if (!reference[op.op] || op.in.some(k => values[k].value === null)) return;
-				const all = differences(ops.indexOf(op), input, cell),
-					through = path[n + 1]?.i ?? endCell,
-					dY = numbers(backward.find(step => ops[step.op] === op).dY);
-				found.push({
-					op: op.op,
-					slope,
-					known: all[through],
-					heavier: all.some(
-						(one, out) =>
-							Math.abs(one * dY.at(out)) > 1.001 * Math.abs(all[through] * dY.at(through)) + 1e-6,
-					),
-				});
+	for (const { path, endCell } of pathsOf(page))
+		path.forEach(({ op, input, slope, i: cell }, n) => {
+			if (!reference[op.op] || op.in.some(k => values[k].value === null)) return;
+			const all = differences(ops.indexOf(op), input, cell),
+				through = path[n + 1]?.i ?? endCell,
+				dY = numbers(backward.find(step => ops[step.op] === op).dY);
+			found.push({
+				op: op.op,
+				slope,
+				known: all[through],
+				heavier: all.some(
+					(one, out) =>
+						Math.abs(one * dY.at(out)) > 1.001 * Math.abs(all[through] * dY.at(through)) + 1e-6,
+				),
 			});
-		}
-	});
+		});
 	return found;
 }
 
 const size = x => (Number.isNaN(x) ? Infinity : Math.abs(x));
 // Where a number's path leaves out a larger contribution, or is said to be what it is not: [ops, ...].
-function pathsApart({ ops, values, backward, numbers, pathFrom, slopeAt, verdictOf }) {
-	const at = (add, i) => size(numbers(add.part)?.at(i) ?? 0),
+function pathsApart(page) {
+	const { ops, values, backward, numbers } = page,
+		at = (add, i) => size(numbers(add.part)?.at(i) ?? 0),
 		adds = backward.flatMap(({ op, adds }) => (op < 0 ? [] : adds)),
 		of = values.map((_, v) => adds.filter(({ value }) => value === v));
-	return values.flatMap((value, v) =>
-		span(value.wants ? Math.min(24, product(value.shape)) : 0).flatMap(i => {
-			if (slopeAt(v, i) === null) return [];
-			const found = pathFrom(v, i),
-				{ verdict, g } = found.whole ? verdictOf(found, v, i) : {};
-			const least = found.path.some(one => {
-				const { adds } = backward[one.step - ops.length],
-					chosen = adds.find(add => add.input === one.input);
-				return of[one.value].some(add => at(add, one.i) > at(chosen, one.i));
-			});
-			return least || verdict === "pathApart" || (verdict === "pathAll" && !Number.isFinite(g))
-				? [`${verdict}: ` + found.path.map(({ op, slope }) => `${op.op} ${slope}`).join()]
-				: [];
-		}),
-	);
+	return pathsOf(page).flatMap(found => {
+		const { verdict, g } = found.whole ? page.verdictOf(found, found.v, found.i) : {};
+		const least = found.path.some(one => {
+			const { adds } = backward[one.step - ops.length],
+				chosen = adds.find(add => add.input === one.input);
+			return of[one.value].some(add => at(add, one.i) > at(chosen, one.i));
+		});
+		return least || verdict === "pathApart" || (verdict === "pathAll" && !Number.isFinite(g))
+			? [`${verdict}: ` + found.path.map(({ op, slope }) => `${op.op} ${slope}`).join()]
+			: [];
+	});
 }
 
 // What a page decides by a number alone: its sentence on each gradient, and the step that its first
