@@ -10,7 +10,7 @@
 namespace stepgrad {
 
 // Y = log(X)
-// dX = dY/X, but 0 where dY = 0, even for X <= 0
+// dX = dY/X, but 0 where dY = 0, even for X = 0 or NaN
 struct LogBackward final : Node {
   static constexpr Formula formula{"log", "Y = log(X)", "dX = dY/X", of_each<log>(),
                                    Kind::floating};
@@ -19,7 +19,7 @@ struct LogBackward final : Node {
     x.add_grad(elementwise(kernels::table().log_grad, std::move(dY), X));  // dX = dY/X
   }
   void backward_by_ops(Tensor dY) override {
-    const Tensor counts = ne(dY, 0) + gt(X, 0);
+    const Tensor counts = ne(dY, 0) + gt(X, 0) + lt(X, 0);  // else 0/0, or X is NaN
     x.add_grad(dY / where(counts, X, infinity));
   }
   bool takes_shared_gradient() const override { return true; }

@@ -127,6 +127,12 @@ TEST_CASE("At bounds, ties and zeros a recorded gradient has the values of a pla
   }
 }
 
+TEST_CASE("The slope of log below 0 counts where the upstream gradient is 0, as PyTorch's") {
+  const Tensor x = parameter({-2, 2}), w = parameter({0, 0});
+  const Tensor g = grad({sum(log(x) * w)}, {x}, {.create_graph = true})[0];
+  CHECK(grad({sum(g)}, {w})[0].to_vector() == Values{-0.5, 0.5});
+}
+
 TEST_CASE("Recorded gradients of rows of no elements have their shapes") {
   const Tensor x = Tensor::zeros({2, 3, 4}).requires_grad_(),
                none = Tensor::zeros({0, 4}).requires_grad_();
