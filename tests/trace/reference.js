@@ -114,6 +114,8 @@ function put({ inputs: [x, v], of }) {
 const numeral = text => Number(text.replaceAll("−", "-").replace("∞", "Infinity"));
 const functions = {
 	erf,
+	erfc: x => 1 - erf(x),
+	exp2: x => 2 ** x,
 	sigmoid,
 	silu: x => x * sigmoid(x),
 	gelu: x => (x * (1 + erf(x / Math.SQRT2))) / 2,
@@ -161,13 +163,11 @@ module.exports = {
 		atan2: each((a, b) => Math.atan2(a, b)),
 		fmod: each((a, b) => a % b),
 		remainder: each((a, b) => a - Math.floor(a / b) * b),
-		erfc: each(x => 1 - erf(x)),
 		...Object.fromEntries(
 			"abs exp log sqrt tanh trunc sin cos tan asin acos atan sinh cosh asinh acosh atanh log2 log10 log1p expm1"
 				.split(" ")
 				.map(op => [op, each(x => Math[op](x))]),
 		),
-		exp2: each(x => 2 ** x),
 		leaky_relu: each((x, of) => (x > 0 ? x : of.a[0] * x)),
 		hardtanh: each((x, of) => clamp(x, of.a[0], of.b[0])),
 		elu: each((x, of) => (x > 0 ? x : of.a[0] * Math.expm1(x))),

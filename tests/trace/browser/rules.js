@@ -255,7 +255,7 @@ test("live: what a rule marks is what its number depends on", async () => {
 	for (const op of still)
 		assert.match(
 			op,
-			/^(relu|neg|masked_fill|batched_matmul|matmul|linear|maximum|embedding|clamp|cross_entropy|abs|amax|where|trunc)$/,
+			/^(relu|neg|masked_fill|batched_matmul|matmul|linear|maximum|embedding|clamp|cross_entropy|abs|amax|where|trunc|leaky_relu|hardtanh|elu)$/,
 		);
 });
 
@@ -364,8 +364,9 @@ test("each sum that a page shows is what its text comes to, and each slope what 
 			.join(" ");
 	assert.equal(
 		without(worked.forward),
-		"bfloat16 checkpoint dropout_mask fused_feed_forward half masked_fill trunc",
-		"their rules are words",
+		"bfloat16 checkpoint dropout_mask elu fused_feed_forward half hardtanh leaky_relu " +
+			"masked_fill softplus trunc",
+		"their rules are words, or leave out numbers",
 	);
 	assert.equal(without(sloped), "bfloat16 checkpoint dropout_mask fused_feed_forward half trunc");
 	assert.deepEqual([...told].sort(), ["cut off", "dropped", "kept", "passes"]);
