@@ -23,7 +23,7 @@
 namespace stepgrad {
 
 // Y = f(X)
-// dX = dY∘f'(X), the slope f' made of ops: from X, or from Y if that is simpler
+// dX = dY∘f'(X), made of ops: from X, or from Y if that is simpler
 struct FromX : Node {
   using Node::Node;
   void save(const Tensor& x, const Tensor&) { X = x; }
@@ -58,43 +58,43 @@ static Tensor flat(const Tensor& X) { return masked_fill(X, Tensor::ones({}), 0)
 constexpr Scalar ln2 = std::numbers::ln2_v<Scalar>, ln10 = std::numbers::ln10_v<Scalar>;
 constexpr Scalar inv_sqrtpi = std::numbers::inv_sqrtpi_v<Scalar>;
 
-#define EACH(op, Op, from, forward, gradient, y, slope)                                      \
+#define EACH(op, Op, from, forward, gradient, y, dX)                                         \
   struct Op##Backward final : From##from {                                                   \
     static constexpr Formula formula{#op, forward, gradient, of_each<op>(), Kind::floating}; \
     Op##Backward() : From##from(formula) {}                                                  \
-    void backward(Tensor dY) override { x.add_grad(std::move(dY) * (slope)); }               \
+    void backward(Tensor dY) override { x.add_grad(dX); }                                    \
   };                                                                                         \
   Tensor op(Arg X) {                                                                         \
     return each<Op##Backward>(X, [](Scalar x) -> Scalar { return y; });                      \
   }
 
 // clang-format off
-EACH(sin, Sin, X, "Y = sin X", "dX = dY∘cos X", std::sin(x), cos(X))
-EACH(cos, Cos, X, "Y = cos X", "dX = -dY∘sin X", std::cos(x), -sin(X))
-EACH(tan, Tan, Y, "Y = tan X", "dX = dY∘(1 + Y²)", std::tan(x), 1 + Y * Y)
-EACH(asin, Asin, X, "Y = asin X", "dX = dY/√(1 - X²)", std::asin(x), 1 / sqrt(1 - X * X))
-EACH(acos, Acos, X, "Y = acos X", "dX = -dY/√(1 - X²)", std::acos(x), -1 / sqrt(1 - X * X))
-EACH(atan, Atan, X, "Y = atan X", "dX = dY/(1 + X²)", std::atan(x), 1 / (1 + X * X))
-EACH(sinh, Sinh, X, "Y = sinh X", "dX = dY∘cosh X", std::sinh(x), cosh(X))
-EACH(cosh, Cosh, X, "Y = cosh X", "dX = dY∘sinh X", std::cosh(x), sinh(X))
-EACH(asinh, Asinh, X, "Y = asinh X", "dX = dY/√(X² + 1)", std::asinh(x), 1 / sqrt(X * X + 1))
-EACH(acosh, Acosh, X, "Y = acosh X", "dX = dY/√(X² - 1)", std::acosh(x), 1 / sqrt(X * X - 1))
-EACH(atanh, Atanh, X, "Y = atanh X", "dX = dY/(1 - X²)", std::atanh(x), 1 / (1 - X * X))
-EACH(log2, Log2, X, "Y = log₂ X", "dX = dY/(X ln 2)", std::log2(x), 1 / (X * ln2))
-EACH(log10, Log10, X, "Y = log₁₀ X", "dX = dY/(X ln 10)", std::log10(x), 1 / (X * ln10))
-EACH(log1p, Log1p, X, "Y = log(1 + X)", "dX = dY/(1 + X)", std::log1p(x), 1 / (1 + X))
-EACH(exp2, Exp2, Y, "Y = 2^X", "dX = dY∘Y ln 2", std::exp2(x), Y * ln2)
-EACH(expm1, Expm1, Y, "Y = e^X - 1", "dX = dY∘(Y + 1)", std::expm1(x), Y + 1)
+EACH(sin, Sin, X, "Y = sin X", "dX = dY∘cos X", std::sin(x), dY * cos(X))
+EACH(cos, Cos, X, "Y = cos X", "dX = -dY∘sin X", std::cos(x), -dY * sin(X))
+EACH(tan, Tan, Y, "Y = tan X", "dX = dY∘(1 + Y²)", std::tan(x), dY * (1 + Y * Y))
+EACH(asin, Asin, X, "Y = asin X", "dX = dY/√(1 - X²)", std::asin(x), dY / sqrt(1 - X * X))
+EACH(acos, Acos, X, "Y = acos X", "dX = -dY/√(1 - X²)", std::acos(x), -dY / sqrt(1 - X * X))
+EACH(atan, Atan, X, "Y = atan X", "dX = dY/(1 + X²)", std::atan(x), dY / (1 + X * X))
+EACH(sinh, Sinh, X, "Y = sinh X", "dX = dY∘cosh X", std::sinh(x), dY * cosh(X))
+EACH(cosh, Cosh, X, "Y = cosh X", "dX = dY∘sinh X", std::cosh(x), dY * sinh(X))
+EACH(asinh, Asinh, X, "Y = asinh X", "dX = dY/√(X² + 1)", std::asinh(x), dY / sqrt(X * X + 1))
+EACH(acosh, Acosh, X, "Y = acosh X", "dX = dY/√(X² - 1)", std::acosh(x), dY / sqrt(X * X - 1))
+EACH(atanh, Atanh, X, "Y = atanh X", "dX = dY/(1 - X²)", std::atanh(x), dY / (1 - X * X))
+EACH(log2, Log2, X, "Y = log₂ X", "dX = dY/(X ln 2)", std::log2(x), dY / (X * ln2))
+EACH(log10, Log10, X, "Y = log₁₀ X", "dX = dY/(X ln 10)", std::log10(x), dY / (X * ln10))
+EACH(log1p, Log1p, X, "Y = log(1 + X)", "dX = dY/(1 + X)", std::log1p(x), dY / (1 + X))
+EACH(exp2, Exp2, Y, "Y = 2^X", "dX = dY∘Y ln 2", std::exp2(x), dY * Y * ln2)
+EACH(expm1, Expm1, Y, "Y = e^X - 1", "dX = dY∘(Y + 1)", std::expm1(x), dY * (Y + 1))
 EACH(erfc, Erfc, X, "Y = 1 - erf X", "dX = -dY∘2/√π e^(-X²)", std::erfc(x),
-     exp(-(X * X)) * (-2 * inv_sqrtpi))
+     dY * exp(-(X * X)) * (-2 * inv_sqrtpi))
 // clang-format on
 
-#define EACH_OF_TWO(op, Op, forward, gradient, y, slope)                                       \
+#define EACH_OF_TWO(op, Op, forward, gradient, y, dX)                                          \
   struct Op##Backward final : FromXAndTwo {                                                    \
     static Tensor again(Inputs x, const Attributes& of) { return op(x[0], of("a"), of("b")); } \
     static constexpr Formula formula{#op, forward, gradient, of_each(&again), Kind::floating}; \
     Op##Backward(Scalar a, Scalar b) : FromXAndTwo(formula, a, b) {}                           \
-    void backward(Tensor dY) override { x.add_grad(std::move(dY) * (slope)); }                 \
+    void backward(Tensor dY) override { x.add_grad(dX); }                                      \
   };                                                                                           \
   Tensor op(Arg X, Scalar a, Scalar b) {                                                       \
     return each<Op##Backward>(                                                                 \
@@ -104,15 +104,16 @@ EACH(erfc, Erfc, X, "Y = 1 - erf X", "dX = -dY∘2/√π e^(-X²)", std::erfc(x)
 // clang-format off
 // Piecewise, with PyTorch's slopes at the bounds.
 EACH_OF_TWO(leaky_relu, LeakyRelu, "Y = X where X > 0, else aX", "dX = dY where X > 0, else a dY",
-            x > 0 ? x : a * x, where(gt(X, 0), 1, a) + flat(X))
+            x > 0 ? x : a * x, dY * (where(gt(X, 0), 1, a) + flat(X)))
 EACH_OF_TWO(hardtanh, Hardtanh, "Y = min(max(X, a), b)", "dX = dY where a < X < b, else 0",
-            x < a ? a : x > b ? b : x, gt(X, a) * lt(X, b) + flat(X))
+            x < a ? a : x > b ? b : x, dY * (gt(X, a) * lt(X, b) + flat(X)))
 EACH_OF_TWO(elu, Elu, "Y = X where X > 0, else a(e^X - 1)", "dX = dY where X > 0, else dY∘a e^X",
-            x > 0 ? x : a * std::expm1(x), where(gt(X, 0), 1, exp(masked_fill(X, ge(X, 0), 0)) * a))
+            x > 0 ? x : a * std::expm1(x),
+            dY * where(gt(X, 0), 1, exp(masked_fill(X, ge(X, 0), 0)) * a))
 EACH_OF_TWO(softplus, Softplus, "Y = log(1 + e^aX)/a, or X where aX > b",
-            "dX = dY∘sigmoid(aX), or dY",
+            "dX = dY∘sigmoid(aX), or dY where aX > b",
             a * x > b ? x : std::log1p(std::exp(a * x)) / a,
-            where(gt(X * a, b), 1, sigmoid(masked_fill(X * a, ge(X * a, b), b))))
+            dY * where(gt(X * a, b), 1, sigmoid(masked_fill(X * a, ge(X * a, b), b))))
 // clang-format on
 #undef EACH
 #undef EACH_OF_TWO

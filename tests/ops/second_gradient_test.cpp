@@ -127,10 +127,16 @@ TEST_CASE("At bounds, ties and zeros a recorded gradient has the values of a pla
   }
 }
 
-TEST_CASE("The slope of log below 0 counts where the upstream gradient is 0, as PyTorch's") {
-  const Tensor x = parameter({-2, 2}), w = parameter({0, 0});
-  const Tensor g = grad({sum(log(x) * w)}, {x}, {.create_graph = true})[0];
-  CHECK(grad({sum(g)}, {w})[0].to_vector() == Values{-0.5, 0.5});
+TEST_CASE(
+    "Logarithms have PyTorch's slopes below and just above 0, also for no upstream gradient") {
+  const auto check = [](Tensor (*f)(Arg), double of_one) {
+    const Tensor x = parameter({-2, 2, 1e-30}), w = parameter({0, 0, 0});
+    const Tensor g = grad({sum(f(x) * w)}, {x}, {.create_graph = true})[0];
+    const Tensor slopes = grad({sum(g)}, {w}, {.retain_graph = true})[0];
+    CHECK(allclose(slopes * x, full_like(x, of_one)));
+    CHECK(grad({sum(g)}, {x})[0].to_vector() == Values(3, 0));
+  };
+  check(log, 1), check(log2, 1 / std::log(2.)), check(log10, 1 / std::log(10.));
 }
 
 TEST_CASE("Recorded gradients of rows of no elements have their shapes") {

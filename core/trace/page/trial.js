@@ -29,7 +29,7 @@ Object.assign(Bench.prototype, {
 		if (!trial?.answer || !this.touches(trial)) return;
 		const x = this.given(trial.value)[trial.i],
 			is = this.lossNow();
-		if (trial.exact ? x !== trial.to : !((x - trial.x) * (trial.to - trial.x) > 0)) return; // another change
+		if (trial.exact ? !alike(x, trial.to) : !((x - trial.x) * (trial.to - trial.x) > 0)) return; // another change
 		trial.box.replaceChildren(
 			make("p.was", word("tryNow", { c: touched.name, x: show(x) }) + " " + wasIs(trial.loss, is)),
 			...trial.answer(is - trial.loss),
@@ -46,7 +46,7 @@ Object.assign(Bench.prototype, {
 		// the numbers from before the question
 		const { trial } = this;
 		this.trial = null;
-		if (!trial || this.given(trial.value)?.[trial.i] !== trial.set) return;
+		if (!trial || !alike(this.given(trial.value)?.[trial.i], trial.set)) return;
 		this.given(trial.value)[trial.i] = trial.x;
 		this.show(), this.newCurve(), this.draw();
 	},
