@@ -41,6 +41,40 @@ again(lambda o: Warm(o, 4))
 again(lambda o: S.ExponentialLR(o, 0.5, last_epoch=2))
 again(lambda o: S.CosineAnnealingLR(o, 4, 0.1, last_epoch=1))
 again(lambda o: S.LambdaLR(o, lambda i: 1 / (i + 1), last_epoch=4))
+A = torch.tensor([[((i * 7 + j * 3) % 11) / 5 - 1 for j in range(3)] for i in range(20)])
+Y = A @ torch.tensor([1., -2., .5]) + torch.tensor([i * 5 % 7 / 7 for i in range(20)])
+def searched(line):
+    """START; LOSS; OPTIONS: of each of four steps the loss, and the evaluations so far; then what is kept."""
+    start, loss, options = line.split("; ")
+    x, losses = leaf(eval(start)), []
+    o = eval(f"optim.LBFGS([x], **{{'line_search_fn': 'strong_wolfe', **dict({options})}})")
+    def closure():
+        o.zero_grad()
+        losses.append(eval(loss, {**globals(), "x": x}))
+        losses[-1].backward()
+        return losses[-1]
+    found = [(o.step(closure).item(), len(losses)) for _ in range(4)]
+    return found, o.state[x]["func_evals"], o.state[x]["n_iter"], float(o.state[x].get("prev_loss", 0)), x.detach()
+table(lambda line: tried(searched, line), """
+[1., 2.]; x.sum(); 
+[1., 2.]; (x * 0).sum(); 
+[1., 2., 3., 4.]; (x * x * torch.tensor([1., 10., 100., .1])).sum(); max_eval=1
+[1., 2., 3., 4.]; (x * x * torch.tensor([1., 10., 100., .1])).sum(); max_eval=0
+[1., 2., 3., 4.]; (x * x * torch.tensor([1., 10., 100., .1])).sum(); lr=.01, line_search_fn=None, max_eval=0
+[-1.2, 1.]; 100 * (x[1] - x[0] ** 2) ** 2 + (1 - x[0]) ** 2; max_iter=4
+[-1.2, 1.]; 100 * (x[1] - x[0] ** 2) ** 2 + (1 - x[0]) ** 2; max_eval=3
+[-1.2, 1.]; 100 * (x[1] - x[0] ** 2) ** 2 + (1 - x[0]) ** 2; tolerance_change=1e-2
+[.01, 9.]; (x.sqrt() - 2).square().sum(); 
+[.01, 9.]; (x.sqrt() - 2).square().sum(); tolerance_grad=1e-2
+[-2., 4.]; (x.exp() - x * 3).sum(); 
+[-1., 2.5]; ((x - 2) ** 2).sum() / (x < 3).float().prod(); 
+[3., -2.]; (x ** 4).sum() + (x - 1).abs().sum(); 
+[0., 0., 0.]; F.binary_cross_entropy_with_logits(A @ x, (Y > .3).float()); tolerance_change=1e-4
+[0., 0., 0.]; F.binary_cross_entropy_with_logits(A @ x, (Y > .3).float()) + x.square().sum() / 9; tolerance_grad=1e-3
+[0., 0., 0.]; (A @ x - Y).square().mean(); 
+[1.]; x.sum(); line_search_fn='weak'""")
+searched("[.1, 5.]; (x - x.log()).sum(); ")  # here: [[[5.79314709e+00, 15], [2.00000000e+00, 16], [2.00000000e+00, 17], [2.00000000e+00, 18]], 18, 13, 2.00000000e+00, torch.float32 (2,) [9.99999821e-01, 1.00000000e+00]] (torch goes on where the loss is NaN)
+searched("[0., 1.]; x.sqrt().sum(); max_iter=1")[0][:1]  # here: [[1.00000000, 2]] (in torch 0 times infinity)
 # Refused
 optim.SGD([3], lr=0.1)
 S.CosineAnnealingWarmRestarts(o, 0)
