@@ -11,7 +11,7 @@ namespace stepgrad {
 // PyTorch's options of printing.
 struct Printing {
   int precision = 4;
-  double threshold = 1000;  // of more elements a summary is printed
+  double threshold = 1000;  // tensors with more elements are summarized
   int64_t edgeitems = 3;    // at each end of a dimension in a summary
   int64_t linewidth = 80;
   std::optional<bool> sci_mode = {};

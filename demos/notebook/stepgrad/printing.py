@@ -4,16 +4,17 @@ import math
 
 import _stepgrad
 
-_USUAL = {"precision": 4, "threshold": 1000, "edgeitems": 3, "linewidth": 80}
+_USUAL = {"precision": 4, "threshold": 1000.0, "edgeitems": 3, "linewidth": 80}
 _PROFILES = {"default": {}, "short": {"precision": 2, "edgeitems": 2}, "full": {"threshold": math.inf}}
 options = {**_USUAL, "sci_mode": None}
 
 
 def set_printoptions(precision=None, threshold=None, edgeitems=None, linewidth=None, profile=None, sci_mode=None):
     given = {"precision": precision, "threshold": threshold, "edgeitems": edgeitems, "linewidth": linewidth}
-    if profile is not None:
+    given = {name: type(_USUAL[name])(value) for name, value in given.items() if value is not None}
+    if profile in _PROFILES:  # torch takes any other name
         options.update({**_USUAL, **_PROFILES[profile]})
-    options.update({name: value for name, value in given.items() if value is not None}, sci_mode=sci_mode)
+    options.update(given, sci_mode=sci_mode)
 
 
 def text(x):

@@ -6,6 +6,7 @@ y[torch.tensor([1, 0], dtype=torch.uint8)] = 7
 x = torch.arange(6.).reshape(2, 3)
 torch.tensor(3.).index_add(0, torch.tensor([0]), torch.ones(1))
 torch.zeros(3).bool().bernoulli_().dtype
+torch.set_printoptions(linewidth=80.5, edgeitems=3., profile="unknown"), torch.ones(3)
 # Refused
 torch.zeros(1, dtype=torch.uint8)[0] = float('nan')
 F.cross_entropy(x, torch.tensor([0, 1, 1]))
