@@ -165,7 +165,7 @@ void bind_arithmetic(py::module_& module, Class& tensor) {
   define({nullptr, "fmod", nullptr}, {&fmod_, divisible});
   define({nullptr, "atan2", nullptr}, {&atan2_, floating});
 
-  // alpha b, computed as a + alpha b is
+  // alpha·b in the dtype of a + alpha·b
   const auto scaled = [](const Operand& a, const py::object& b, const py::object& alpha,
                          TypeRule type) {
     Operand other(b);
@@ -255,8 +255,9 @@ void bind_arithmetic(py::module_& module, Class& tensor) {
     const Loc loc = line_if_recorded(x.tensor);
     return tagged(sub({base, loc}, {x.tensor, loc}), x.dtype, loc);
   });
-  module.def("_result_type", [](const py::object& a, const py::object& b) {
-    return dtype_object(promoted(Operand(a), Operand(b)));
+  module.def("_result_type", [](const py::object& a, const py::object& b, const py::args& third) {
+    const Operand x(a), y(b), z(third.empty() ? b : py::object(third[0]));
+    return dtype_object(result_type({&x, &y, &z}));
   });
   module.def("_where", [](const TypedTensor& mask, const py::object& a, const py::object& b) {
     return where_of(mask, Operand(a), Operand(b));

@@ -41,10 +41,12 @@ constexpr const char* why_too_large =
 template <class T>
 constexpr auto least = static_cast<Scalar>(std::numeric_limits<T>::min());
 
-// The smallest number stays itself if little is added. Whole numbers have no -0.
-void check_whole(const Tensor& x, Dtype dtype) {
+// Rewrites an op's result in place: a bool is 0 or 1, and no whole number is -0. RuntimeError: a
+// number that is too large; the smallest stays itself if little is added.
+void make_whole(const Tensor& y, Dtype dtype) {
   const Scalar smallest = dtype == Dtype::int64 ? least<int64_t> : least<int32_t>;
-  for (Scalar *v = x.data(), *end = v + x.numel(); v < end; ++v) {
+  for (Scalar *v = y.data(), *end = v + y.numel(); v < end; ++v) {
+    if (dtype == Dtype::boolean) *v = *v != 0;
     check<Error>(std::abs(*v) < too_large || *v == smallest, why_too_large);
     if (*v == 0) *v = 0;
   }
@@ -162,7 +164,7 @@ Dtype result_type(std::initializer_list<const Operand*> operands) {
 TypedTensor tagged(Tensor y, Dtype dtype, Loc loc) {
   if (dtype == Dtype::float16) y = half({y, loc});
   if (dtype == Dtype::bfloat16) y = bfloat16({y, loc});
-  if (category(dtype) == 1) check_whole(y, dtype);
+  if (category(dtype) < 2) make_whole(y, dtype);
   if (is_narrow_whole(dtype))
     y = held(mapped(y, [dtype](Scalar v) { return wrapped(v, dtype); }), {y, loc});
   return {std::move(y), dtype};

@@ -112,6 +112,7 @@ void bind_reductions(Class& tensor) {
       "cumsum",
       [](const TypedTensor& self, int dim, std::optional<Dtype> asked) {
         const Dtype dtype = asked.value_or(is_floating(self.dtype) ? self.dtype : Dtype::int64);
+        check<Error>(dtype != Dtype::boolean, "cumsum: not of bools as bools");
         const Loc loc = line_if_recorded(self.tensor);
         const TypedTensor x = to_dtype(self, dtype, loc);
         if (x.tensor.dim() == 0) return TypedTensor{clone({x.tensor, loc}), dtype};

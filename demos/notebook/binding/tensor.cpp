@@ -35,7 +35,7 @@ bool is_float64(py::handle number) {
 // The numbers of nested sequences, row after row, and their shape.
 struct Nested {
   static constexpr const char* uneven = "a number stands where others have a sequence";
-  std::vector<double> numbers;
+  std::vector<Number> numbers;
   Dtype dtype = Dtype::boolean;
   bool wide = false;  // a float64 is among them
   std::vector<int64_t> sizes;
@@ -64,7 +64,7 @@ struct Nested {
     check<Error>(tensor || PyNumber_Check(data.ptr()) || py::isinstance<py::str>(data),
                  "could not infer the dtype of ", py::repr(data).cast<std::string>());
     const Number x = tensor ? number(data.attr("item")()) : number(data);
-    numbers.push_back(x.value);
+    numbers.push_back(x);
     dtype = std::max(dtype, x.dtype);
     wide = wide || is_float64(data);
   }
@@ -147,8 +147,8 @@ TypedTensor tensor_from(py::handle data, std::optional<Dtype> dtype) {
   const Dtype tag = dtype.value_or(nested.numbers.empty() ? Dtype::float32 : nested.dtype);
   std::vector<Scalar> values;
   if (nested.wide && !dtype) warn_of_float64();
-  for (const double x : nested.numbers)
-    values.push_back(is_floating(tag) ? static_cast<Scalar>(x) : element({x, nested.dtype}, tag));
+  for (const Number& x : nested.numbers)
+    values.push_back(is_floating(tag) ? static_cast<Scalar>(x.value) : element(x, tag));
   const Shape shape{std::span<const int64_t>(nested.sizes)};
   const Tensor x = Tensor::from(values, shape);
   return category(tag) == 1 ? TypedTensor{x, tag} : tagged(x, tag, {});

@@ -53,22 +53,24 @@ def lerp(self, end, weight):
 @method
 def xlogy(self, other):
     """x log y, and 0 where x is 0 and the logarithm would be infinite."""
-    if isinstance(other, Tensor):
-        other = other.to(_stepgrad._result_type(self, other))
-    y = _tensor(other)
+    y = _tensor(other).to(_stepgrad._result_type(self, other))
     none = (self == 0) & ((y <= 0) | y.isinf())
-    return _where(none, 0.0, self * _where(none, 1.0, other).log())
+    return _where(none, 0.0, self * _where(none, 1.0, y).log())
 
 
-def _old_order(combined):
+def _old_order(combined, of_whole=True):
     """x + value a·b or x + value a/b. Before PyTorch 1.5 `value` came first."""
     def call(self, tensor1, tensor2, last=None, *, value=1):
         if last is not None:
             value, tensor1, tensor2 = tensor1, tensor2, last
-        value = +value  # True is 1
-        if not self.is_floating_point():
-            return self.add(combined(tensor1.to(_stepgrad._result_type(self, tensor1)), tensor2), alpha=value)
-        nothing = _stepgrad._tensor(-0.0, self.dtype)  # x + -0 is x
+        value, dtype = +value, _stepgrad._result_type(self, tensor1, tensor2)  # +True is 1
+        of_floats = tensor1.is_floating_point() or tensor2.is_floating_point()
+        if dtype == _stepgrad.bool or not (of_floats or of_whole):
+            raise RuntimeError(f"{'addcmul' if of_whole else 'addcdiv'}: not of {tensor1.dtype} and {tensor2.dtype}")
+        tensor1, tensor2 = tensor1.to(dtype), tensor2.to(dtype)
+        if not dtype.is_floating_point:
+            return self.add(combined(tensor1, tensor2), alpha=value)
+        nothing = _stepgrad._tensor(-0.0, dtype)  # x + -0 is x
         return self + combined(nothing.add(tensor1, alpha=value), tensor2)
     return call
 
@@ -87,7 +89,7 @@ def nan_to_num(self, nan=0.0, posinf=None, neginf=None):
 methods(
     round=lambda self, *, decimals=0: _round(self * 10.0**decimals) / 10.0**decimals if decimals else _round(self),
     addcmul=_old_order(lambda a, b: a * b),
-    addcdiv=_old_order(lambda a, b: a / b),
+    addcdiv=_old_order(lambda a, b: a / b, of_whole=False),
     isclose=lambda self, other, rtol=1e-5, atol=1e-8, equal_nan=False: (
         (self == other) | ((self - other).abs() <= atol + rtol * other.abs()) & other.isfinite()
         | (self.isnan() & other.isnan() & equal_nan)),

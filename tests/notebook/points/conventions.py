@@ -4,6 +4,9 @@ c = copy.copy(t)
 c[0] = 5
 t
 p = nn.Parameter(torch.ones(2))
+q = copy.copy(p)
+p.data = torch.zeros(3)
+p, q
 x = leaf([0.0, 4.0])
 F.softmax(torch.full((2, 3), -float("inf"), requires_grad=True), 1)
 p = nn.Parameter(torch.zeros(2, 2))

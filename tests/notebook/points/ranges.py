@@ -18,6 +18,8 @@ torch.full((2,), v, dtype=x.dtype)
 torch.full_like(x, v)
 x.new_full((2,), v)
 torch.tensor([v], dtype=x.dtype)
+torch.tensor([v, 2.5], dtype=x.dtype)
+torch.tensor([[v, -1], [1., True]], dtype=x.dtype)
 x.__setitem__(0, v) or x
 x.index_fill(0, i0, v)
 x.scatter(0, i0, v)
@@ -26,6 +28,8 @@ x.fill_(torch.tensor(v))
 x.masked_fill(m, torch.tensor(v))
 x.index_fill(0, i0, torch.tensor(v))
 x.pow(v); FLOATS
+torch.xlogy(x, v).dtype
+torch.xlogy(x, v); FLOATS[1:]; (2, .3, 1.5)
 v ** x; WHOLE[:5]; (2, 200, 256, 40000)
 x.clamp(max=torch.tensor(v)); WHOLE[:5]; (256, -1, -129)
 x.index_add(0, i0, x[:1], alpha=v); FLOATS
@@ -74,7 +78,14 @@ torch.where(a > 0, a, b)
 a.masked_fill(a > 0, b[0])
 a.clone().copy_(b)
 torch.xlogy(a.abs(), b.abs())
-a.addcmul(b, b, value=-1) if torch.bool != b.dtype != torch.float32 != a.dtype else 0
+a.addcmul(b, b, value=-1)
+a.addcmul(b[1], b, value=2)
+a.addcdiv(b, b[:1], value=2)
+torch.zeros(4).addcmul(b.half(), b.half() * 300) if a.dtype == torch.float32 else 0
+torch.zeros(4).addcdiv(b.half() * 400, torch.tensor(.5).half()) if a.dtype == torch.float32 else 0
+(a > 0).index_add(0, torch.arange(4), a > 0).float()
+(a > 0).scatter_add(0, torch.zeros(4).long(), a > 0).float()
+a.cumsum(0, dtype=b.dtype).float()
 a[:2].prod(dtype=b.dtype) if b.dtype != torch.bool else 0
 a.index_add(0, torch.arange(4), b, alpha=-1)
 a.index_fill(0, i0, b[0])
