@@ -61,6 +61,11 @@ def dtype_program(r):
             f"c = torch.tensor([{c}.reshape(-1)[0].item(), 1])", f"c = {c}.reshape(-1)[0] + b",
             "c = torch.equal(a, b) if a.shape == b.shape and a.dtype == b.dtype else 0",
             f"c = torch.arange({r.choice(('3', '2.5', '-2, 2', '-1, 1, 0.5', '3, -3, -2'))})"))
+    if r.random() < 0.3:
+        yield f"x = filled(*{r.choice(((2,), (), (1, 2), (2, 1)))}, begin={r.choice((-2.5, 1.0))}).to({r.choice(FLOATS)}).requires_grad_()"
+        y = r.choice(("x * a", "a - x", "x / a", "a / x.float()", "torch.where(b > 0, x, a)", "x % a", "torch.fmod(x, a)", "a % x", "x // a", "x.maximum(a)",
+                      "x.float().addcmul(a, b)", "torch.xlogy(a, x.float())"))
+        yield f"c = {y}; (c.float() * filled(*c.shape)).sum().backward()"
 
 
 # ---- Arrays

@@ -131,7 +131,7 @@ KINDS = {  # what draws a program, and what is shown of it
         of_module(e["net"]), of_module(e.get("other")), str(e["order"]), shown(e.get("y")) if isinstance(
             e.get("y"), torch.Tensor) else "", repr(e.get("found", "")), " ".join(e["s"])))),
     "hook": (hook_program, of_gradients),
-    "dtype": (dtype_program, lambda e: "; ".join(shown(e.get(n)) for n in "abc")),
+    "dtype": (dtype_program, lambda e: "; ".join(shown(e.get(n)) for n in "abc") + f"; {shown(e['x'].grad if 'x' in e else 0)}"),
     "array": (array_program, of_arrays),
     "index": (index_program, lambda e: "; ".join(shown(e.get(n)) for n in "xyz") + f"; {shown(e['x'].grad)}"),
 }
