@@ -21,8 +21,8 @@ struct PowBackward final : Node {
   void backward(Tensor dY) override {
     // Where the formulas would give 0·∞.
     const Tensor unused = eq(dY, 0);
-    if (a) a.add_grad(masked_fill(dY * B * pow(A, B - 1), unused + eq(B, 0), 0));
-    if (b) b.add_grad(masked_fill(dY * Y * log(A), unused + eq(A, 0) * ge(B, 0), 0));
+    if (a) a.add_grad(masked_fill(dY * (B * pow(A, B - 1)), unused + eq(B, 0), 0));
+    if (b) b.add_grad(masked_fill(dY * (Y * log(A)), unused + eq(A, 0) * ge(B, 0), 0));
   }
   void backward_by_ops(Tensor dY) override {  // also a function of dY where that is 0
     if (a) a.add_grad(dY * slope(dY, B * pow(A, B - 1), eq(B, 0)));
