@@ -3,7 +3,7 @@
 import re
 import unittest
 
-from session import alike, different, on_stepgrad, on_torch, require, torch_version
+from session import alike, different, on_stepgrad, on_torch, output, require, run, torch_version
 
 require("numpy", "torch")
 
@@ -39,6 +39,14 @@ AT_BORDERS = {
     r"(x.erfc?|x.square|F.mse_loss).* of -?1e-45.*: dd?: -?tiny-?1.4.*, here 0.0": "half of the least number",
     r".*tanh'\)\(?.*of 10.0: dd: tiny": "beyond the function's ends",
 }
+
+
+# Each class of torch.nn, and those that it derives from.
+BASES = """from torch import nn
+classes = {name: cls for name, cls in vars(nn).items() if isinstance(cls, type)}
+for name, cls in classes.items():
+    print(name, *(base for base in classes if issubclass(cls, classes[base])))
+"""
 
 
 def parts(line):
@@ -87,6 +95,14 @@ class Surface(unittest.TestCase):
     @unittest.skipIf(torch_version() == 2, "compared with 1.13")
     def test_indices_end_where_torch_s_end_and_errors_name_them(self):
         self.assertEqual(different(on_torch("index_borders.py"), on_stepgrad("index_borders.py")), [])
+
+    def test_no_class_of_nn_derives_from_one_that_torch_s_does_not(self):
+        theirs, mine = ({line.split()[0]: line.split() for line in output(run(code)).splitlines()}
+                        for code in (BASES, "import stepgrad.torch\n" + BASES))
+        theirs["RMSNorm"] = ["RMSNorm", "Module"]  # torch 1.13 has none
+        self.assertGreater(len(mine.keys() & theirs.keys()), 50)
+        more = {name: set(bases) - set(theirs.get(name, bases)) for name, bases in mine.items()}
+        self.assertEqual({name: bases for name, bases in more.items() if bases}, {})
 
     def test_random_tensors_print_as_torch_prints_them(self):
         self.assertEqual(on_torch("printing_calls.py"), on_stepgrad("printing_calls.py"))

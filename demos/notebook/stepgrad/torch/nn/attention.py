@@ -122,7 +122,7 @@ def _check_shapes(q, k, padding, mask, heads):
                            f"{(heads, len(q), len(k))}.")
 
 
-class TransformerEncoderLayer(Module):
+class _TransformerLayer(Module):
     def __init__(self, d_model, nhead, dim_feedforward=2048, dropout=0.1, activation=F.relu,
                  layer_norm_eps=1e-5, batch_first=False, norm_first=False, device=None, dtype=None):
         super().__init__()
@@ -142,8 +142,6 @@ class TransformerEncoderLayer(Module):
             raise RuntimeError(f"activation should be relu/gelu, not {activation}")
         self.activation = named[activation] if isinstance(activation, str) else activation
 
-    _parts = 2
-
     def _other_attention(self, d_model, nhead, dropout, batch_first):
         """An encoder has none."""
 
@@ -154,10 +152,6 @@ class TransformerEncoderLayer(Module):
             x = x + dropout(part(norm(x))) if self.norm_first else norm(x + dropout(part(x)))
         return x
 
-    def forward(self, src, src_mask=None, src_key_padding_mask=None, is_causal=False):
-        return self._through(src, lambda x: _attend(self.self_attn, x, x, src_mask, src_key_padding_mask),
-                             self._feed_forward)
-
     def _feed_forward(self, x):
         return self.linear2(self.dropout(self.activation(self.linear1(x))))
 
@@ -166,7 +160,15 @@ def _attend(attention, x, to, mask, padding):
     return attention(x, to, to, attn_mask=mask, key_padding_mask=padding, need_weights=False)[0]
 
 
-class TransformerDecoderLayer(TransformerEncoderLayer):
+class TransformerEncoderLayer(_TransformerLayer):
+    _parts = 2
+
+    def forward(self, src, src_mask=None, src_key_padding_mask=None, is_causal=False):
+        return self._through(src, lambda x: _attend(self.self_attn, x, x, src_mask, src_key_padding_mask),
+                             self._feed_forward)
+
+
+class TransformerDecoderLayer(_TransformerLayer):
     _parts = 3
 
     def _other_attention(self, d_model, nhead, dropout, batch_first):
@@ -180,11 +182,16 @@ class TransformerDecoderLayer(TransformerEncoderLayer):
             self._feed_forward)
 
 
-class TransformerEncoder(Module):
-    def __init__(self, encoder_layer, num_layers, norm=None, enable_nested_tensor=True, mask_check=True):
+class _Stack(Module):
+    def __init__(self, layer, num_layers, norm):
         super().__init__()
-        self.layers = ModuleList(copy.deepcopy(encoder_layer) for _ in range(num_layers))
+        self.layers = ModuleList(copy.deepcopy(layer) for _ in range(num_layers))
         self.num_layers, self.norm = num_layers, norm
+
+
+class TransformerEncoder(_Stack):
+    def __init__(self, encoder_layer, num_layers, norm=None, enable_nested_tensor=True, mask_check=True):
+        super().__init__(encoder_layer, num_layers, norm)
 
     def forward(self, src, mask=None, src_key_padding_mask=None, is_causal=None):
         for layer in self.layers:
@@ -192,7 +199,7 @@ class TransformerEncoder(Module):
         return src if self.norm is None else self.norm(src)
 
 
-class TransformerDecoder(TransformerEncoder):
+class TransformerDecoder(_Stack):
     def __init__(self, decoder_layer, num_layers, norm=None):
         super().__init__(decoder_layer, num_layers, norm)
 

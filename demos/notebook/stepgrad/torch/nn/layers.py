@@ -130,7 +130,7 @@ class Embedding(Module):
         return text + "".join(f", {name}={value}" for name, value in values.items())
 
 
-class LayerNorm(Module):
+class _Norm(Module):
     def __init__(self, normalized_shape, eps=1e-5, elementwise_affine=True, device=None, dtype=None,
                  bias=True):
         super().__init__()
@@ -148,15 +148,17 @@ class LayerNorm(Module):
         if self.bias is not None:
             init.zeros_(self.bias)
 
-    def forward(self, input):
-        return F.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
-
     def extra_repr(self):
         return (f"{self.normalized_shape}, eps={self.eps}, "
                 f"elementwise_affine={self.elementwise_affine}")
 
 
-class RMSNorm(LayerNorm):
+class LayerNorm(_Norm):
+    def forward(self, input):
+        return F.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
+
+
+class RMSNorm(_Norm):
     def __init__(self, normalized_shape, eps=None, elementwise_affine=True, device=None, dtype=None):
         super().__init__(normalized_shape, eps, elementwise_affine, device, dtype, bias=False)
 
@@ -186,7 +188,7 @@ class GroupNorm(Module):
         return f"{self.num_groups}, {self.num_channels}, eps={self.eps}, affine={self.affine}"
 
 
-class BatchNorm1d(Module):
+class _BatchNorm(Module):
     def __init__(self, num_features, eps=1e-5, momentum=0.1, affine=True, track_running_stats=True,
                  device=None, dtype=None):
         super().__init__()
@@ -212,6 +214,10 @@ class BatchNorm1d(Module):
     def extra_repr(self):
         return (f"{self.num_features}, eps={self.eps}, momentum={self.momentum}, affine={self.affine}, "
                 f"track_running_stats={self.track_running_stats}")
+
+
+class BatchNorm1d(_BatchNorm):
+    """For [batch, channels] and [batch, channels, length]."""
 
 
 class Dropout(Module):
@@ -250,13 +256,13 @@ class Identity(Module):
         return input
 
 
-def _lazy(layer):
+def _lazy(layer, base):
     """A layer that takes its first argument, a width, from the first input; it becomes `layer`
     then."""
 
-    class Lazy(layer):
+    class Lazy(base):
         def __init__(self, *args, **kwargs):
-            layer.__init__(self, 0, *args, **kwargs)
+            base.__init__(self, 0, *args, **kwargs)
             self._others = args, kwargs
 
         def __call__(self, input):
@@ -275,4 +281,4 @@ def _lazy(layer):
     return Lazy
 
 
-LazyLinear, LazyConv1d, LazyBatchNorm1d = map(_lazy, (Linear, Conv1d, BatchNorm1d))
+LazyLinear, LazyConv1d, LazyBatchNorm1d = map(_lazy, (Linear, Conv1d, BatchNorm1d), (Linear, Conv1d, _BatchNorm))
