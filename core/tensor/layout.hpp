@@ -24,7 +24,7 @@ struct Layout {
   Layout permute(std::span<const int> order) const;
   Layout diagonal(int dim1, int dim2, int64_t begin) const;  // as the last dimension
   Layout expand(const Shape& to) const;                      // REQUIRES: it broadcasts to that
-  std::optional<Layout> view(const Shape& to) const;         // none: no strides would do
+  std::optional<Layout> view(const Shape& to) const;         // null if no strides give that shape
 
   Shape shape;
   int64_t offset = 0;

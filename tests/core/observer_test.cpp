@@ -147,6 +147,11 @@ TEST_CASE("A debugger's second run moves an element before the ledger reads it")
   const Tensor y = x * x;
   run.observe(false);
   CHECK(y.node()->ledger->inputs[0].max == 3 + Scalar(3) / 256);
+  const Tensor* const operands[] = {&x, &x};
+  for (const auto& [input, element] : {std::pair{0, 1}, {0, -1}, {2, 0}, {-1, 0}}) {
+    run.input = input, run.element = element;
+    CHECK_THROWS_AS(run.op_begins(*y.node(), operands), ValueError);
+  }
 }
 
 TEST_CASE("A user's observer may ask for every op, and for saved tensors to be kept") {

@@ -3,7 +3,8 @@
 using namespace stepgrad;
 
 const OpExample example_of_std(
-    "std", [](Tensor x) { return stddev(x, 1); }, "a.std(1)", Shapes{{2, 3}});
+    "std", [](Tensor x) { return stddev(x, 1, true, 0); }, "a.std(1, unbiased=False, keepdim=True)",
+    Shapes{{2, 3}});
 
 TEST_CASE("Variance and standard deviation, unbiased or not") {
   const Tensor x = Tensor::of({{1, 2, 3}, {4, 4, 10}});
