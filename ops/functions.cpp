@@ -1,5 +1,5 @@
-// Functions of each element without a kernel of their own: a line each has the formula, the
-// gradient, and both as code.
+// Functions of each element without a kernel of their own. One line each: its formula, its
+// gradient, and the code of both.
 #include "ops/functions.hpp"
 
 #include <algorithm>
@@ -106,7 +106,7 @@ EACH(erfc, Erfc, X, "Y = 1 - erf X", "dX = -dY∘2/√π e^(-X²)", std::erfc(x)
 EACH_OF_TWO(leaky_relu, LeakyRelu, "Y = X where X > 0, else aX", "dX = dY where X > 0, else a dY",
             x > 0 ? x : a * x, dY * (where(gt(X, 0), 1, a) + flat(X)))
 EACH_OF_TWO(hardtanh, Hardtanh, "Y = min(max(X, a), b)", "dX = dY where a < X < b, else 0",
-            x < a ? a : x > b ? b : x, dY * (gt(X, a) * lt(X, b) + flat(X)))
+            std::min(std::max(x, a), b), masked_fill(dY, eq(gt(X, a) * lt(X, b), 0), 0) + flat(X))
 EACH_OF_TWO(elu, Elu, "Y = X where X > 0, else a(e^X - 1)", "dX = dY where X > 0, else dY∘a e^X",
             x > 0 ? x : a * std::expm1(x),
             dY * where(gt(X, 0), 1, exp(masked_fill(X, ge(X, 0), 0)) * a))

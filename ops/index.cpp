@@ -74,13 +74,16 @@ struct IndexBackward final : Node {
   Places places;
 };
 
-Ref<Node> record_index(const Tensor& x, const Places& places, Loc loc) {
+static Recorded<IndexBackward> recorded(const Tensor& x, const Places& places, Loc loc) {
   const Tensor* const operands[] = {&x, &places.by};
   return record<IndexBackward>({operands, places.by.defined() ? 2u : 1u}, loc, places);
 }
+Ref<Node> record_index(const Tensor& x, const Places& places, Loc loc) {
+  return Ref<Node>(recorded(x, places, loc).get());
+}
 
 Tensor index(Arg x, const Places& places) {
-  Ref<Node> node = record_index(x.tensor, places, x.loc);
+  auto node = recorded(x.tensor, places, x.loc);
   const Tensor y = Tensor::empty(places.layout.shape);
   const Scalar* from = x.data();
   Scalar* to = y.data();
@@ -109,7 +112,7 @@ static Tensor cut(const Tensor& x, const Places& places) {
 struct IndexPutBackward final : Node {
   static Tensor recomputed(Inputs x, const Attributes& of) {
     const Tensor y = x[0].copied().detach_to(Ref<Node>(x[0].node()));
-    index_put_(y, places_from(of, x, 2), x[1]);
+    unsafe_index_put_(y, places_from(of, x, 2), x[1]);
     return y;
   }
   static constexpr Formula formula{"index_put", "Y = X, Y[i(j)] = V[j]",
@@ -146,7 +149,8 @@ static std::optional<IndexKind> kind_in(const Node& node) {
 std::optional<IndexKind> kind_of_index(const Node& node) { return kind_in<IndexBackward>(node); }
 std::optional<IndexKind> kind_of_put(const Node& node) { return kind_in<IndexPutBackward>(node); }
 
-void index_put_(Arg x, const Places& places, Arg values) {
+// Writes the values; returns the node of the op.
+static Recorded<IndexPutBackward> put(const Arg& x, const Places& places, Arg values) {
   const Shape& shape = places.layout.shape;
   if (values.shape() != shape) values.tensor = expand(values, shape);
   const Tensor* const operands[] = {&x.tensor, &values.tensor, &places.by};
@@ -159,8 +163,22 @@ void index_put_(Arg x, const Places& places, Arg values) {
     for_each_place(places, [&](int64_t i) { to[i] += *value++; });
   else
     for_each_place(places, [&](int64_t i) { to[i] = *value++; });
-  x.tensor.increment_version();
-  on_tape(x.tensor, std::move(node));
+  return node;
+}
+
+void index_put_(Arg x, const Places& places, Arg values) {
+  check_in_place("index_put_", x.tensor, x.shape(), values.tensor.requires_grad());
+  written_in_place(x.tensor, put(x, places, std::move(values)));
+}
+
+void unsafe_index_put_(Arg x, const Places& places, Arg values) {
+  auto node = put(x, places, std::move(values));
+  if (places.kind == IndexKind::index) {
+    written_in_place(x.tensor, std::move(node));
+  } else {  // through a view, in whose base retain_grad() still holds
+    x.tensor.increment_version();
+    on_tape(x.tensor, std::move(node));
+  }
 }
 
 }  // namespace stepgrad

@@ -12,7 +12,8 @@ namespace stepgrad {
 // How places were named: x[i], x[a:b], x[None], x[ids]; a diagonal; by strides, as of a view.
 enum class IndexKind { select, slice, unsqueeze, index, diagonal, as_strided };
 
-// Some of a tensor's numbers, in order, and the shape of the result. REQUIRES: they are in it.
+// Some of a tensor's numbers, in order, and the shape of the result. REQUIRES: every place is
+// within the tensor.
 struct Places {
   using Offsets = std::shared_ptr<const std::vector<int64_t>>;
   Places(const Layout& layout, IndexKind kind) : layout(layout), kind(kind) {}
@@ -40,9 +41,11 @@ Tensor index(Arg x, const Places& places);
 Ref<Node> record_index(const Tensor& x, const Places& places, Loc loc);
 
 // Writes or adds `values`, broadcast to the places' shape, to the elements at `places`. For a place
-// named twice the last value counts, and alone gets the gradient. In place and recorded, even if
-// others share x's numbers. ShapeError.
+// named twice the last value counts, and alone gets the gradient. ShapeError; TapeError: x is a
+// leaf that requires a gradient, or a view, and this is recorded.
 void index_put_(Arg x, const Places& places, Arg values);
+// The same without the TapeError, for the base of views that are made again when they are read.
+void unsafe_index_put_(Arg x, const Places& places, Arg values);
 
 // How the places of the op with this node were named: none, if it is no index, or no index_put_.
 std::optional<IndexKind> kind_of_index(const Node& node);

@@ -38,6 +38,14 @@ const OpExample example_of_elu("elu", [](Tensor x) { return elu(x, 2); }, "F.elu
 const OpExample example_of_softplus("softplus", [](Tensor x) { return softplus(x, 2, 1); },
                                     "F.softplus(a, 2, 1)", {0.5});
 
+TEST_CASE("Bounds are PyTorch's: reached exactly, crossed, and beyond which nothing arrives") {
+  CHECK(text(softplus(Tensor::of({1}), 2, 2)) == "1.06346");
+  CHECK(text(hardtanh(Tensor::of({-2, 0, 2, NAN}), 1, -1)) == "-1 -1 -1 nan");
+  const Tensor x = parameter({-1, 3, 7});
+  hardtanh(x, 0, 6).backward(Tensor::of({infinity, 1, NAN}));
+  CHECK(text(x.grad()) == "0 1 0");
+}
+
 TEST_CASE("floor, ceil and sign are steps, through which no gradient goes") {
   const Tensor x = Tensor::of({1.5, -1.5, 2, -0.5, 0, Scalar(-0.0), NAN, infinity, -infinity});
   CHECK(text(floor(x)) == "1 -2 2 -1 0 -0 nan inf -inf");

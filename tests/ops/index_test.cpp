@@ -77,6 +77,24 @@ TEST_CASE("Of what is put at one place the last stays, and alone has a gradient;
   gradcheck([&](Tensor x, Tensor v) { return put(x, middle, v); }, {leaf({3}), leaf({2})});
 }
 
+TEST_CASE("index keeps integers; index_put_ writes neither a leaf's nor a view's history") {
+  const Places first = places_at({2}, {0, 1});
+  CHECK(index(arange(4), first).kind() == Kind::integer);
+  const Tensor w = leaf({4}), h = w * 1, v = h.view({2, 2});
+  CHECK_ERROR(TapeError, index_put_(w, first, 7),
+              "index_put_: [4] is a leaf that requires a gradient and may be changed in place only "
+              "under NoGrad");
+  CHECK_ERROR(TapeError, index_put_(h, first, 7),
+              "index_put_: [4] shares its data with another tensor, whose history would be wrong: "
+              "clone() it first");
+  const Tensor y = w * 1;
+  y.retain_grad();
+  index_put_(y, first, 7);
+  sum(y * y).backward();
+  CHECK(text(y.grad()).starts_with("14 14 "));
+  CHECK(text(w.grad()).starts_with("0 0 "));
+}
+
 TEST_CASE("A tensor's own numbers are put at other places of it as they were") {
   const Tensor x = Tensor::of({1, 2, 3, 4});
   index_put_(x, {Layout(x.shape()).slice(0, 1, 3), IndexKind::slice}, x.slice(0, 0, 3));

@@ -108,7 +108,9 @@ void bind_functions(py::module_& module, Class& tensor) {
     module.def(
         name,
         [f = f](const TypedTensor& x, Number a, Number b) {
-          const Dtype dtype = is_floating(x.dtype) ? x.dtype : Dtype::float32;
+          const bool whole = f == &hardtanh && x.dtype != Dtype::boolean;
+          check<Error>(whole || is_floating(x.dtype), "not implemented for whole numbers");
+          const Dtype dtype = x.dtype;
           const Scalar first = element(a, dtype), second = element(b, dtype);
           return recorded(x, dtype, [=](Arg x) { return f(x, first, second); });
         },

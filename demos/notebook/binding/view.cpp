@@ -155,10 +155,7 @@ void write_in_place(const char* op, const TypedTensor& x, Places places, const T
   const Tensor& base = base_of(x);
   const Loc loc = line_if_recorded(base, y);
   if (x.view) places.kind = IndexKind::slice;
-  Node* before = grad_enabled() ? base.node() : nullptr;
-  index_put_({base, loc}, places, {y, loc});
-  if (!before || was_put_through_view(*base.node())) return;  // retain_grad() still holds
-  base.node()->retains_grad = std::exchange(before->retains_grad, false);
+  unsafe_index_put_({base, loc}, places, {y, loc});
 }
 
 }  // namespace stepgrad::python
