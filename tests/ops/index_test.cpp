@@ -57,7 +57,7 @@ TEST_CASE("What lies at a layout's places is what the op of its name gives") {
   CHECK(!of.permute(std::array{1, 0, 2}).view({6, 4}));
 }
 
-TEST_CASE("Of what is put at one place the last stays, and alone has a gradient; or all add up") {
+TEST_CASE("Of what is put at one place the last stays, and alone has a gradient, or all add up") {
   const Tensor x = Tensor::of({1, 2, 3});
   for (const bool accumulate : {false, true}) {
     const Places places = places_at({3}, {2, 0, 2}, accumulate);
@@ -77,7 +77,7 @@ TEST_CASE("Of what is put at one place the last stays, and alone has a gradient;
   gradcheck([&](Tensor x, Tensor v) { return put(x, middle, v); }, {leaf({3}), leaf({2})});
 }
 
-TEST_CASE("index keeps integers; index_put_ writes neither a leaf's nor a view's history") {
+TEST_CASE("index keeps integers, and index_put_ writes neither a leaf's nor a view's history") {
   const Places first = places_at({2}, {0, 1});
   CHECK(index(arange(4), first).kind() == Kind::integer);
   const Tensor w = leaf({4}), h = w * 1, v = h.view({2, 2});

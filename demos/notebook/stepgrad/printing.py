@@ -14,7 +14,7 @@ def set_printoptions(precision=None, threshold=None, edgeitems=None, linewidth=N
     given = {name: type(_USUAL[name])(value) for name, value in given.items() if value is not None}
     if profile in _PROFILES:  # torch takes any other name
         options.update({**_USUAL, **_PROFILES[profile]})
-    options.update(given, sci_mode=sci_mode)
+    options.update(given, sci_mode=None if sci_mode is None else bool(sci_mode))
 
 
 def text(x):
