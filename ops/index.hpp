@@ -16,9 +16,9 @@ enum class IndexKind { select, slice, unsqueeze, index, diagonal, as_strided };
 // within the tensor.
 struct Places {
   using Offsets = std::shared_ptr<const std::vector<int64_t>>;
-  Places(const Layout& layout, IndexKind kind) : layout(layout), kind(kind) {}
-  Places(const Shape& shape, Offsets offsets, IndexKind kind = IndexKind::index)
-      : layout(shape), kind(kind), offsets(std::move(offsets)) {}
+  Places(const Layout& where, IndexKind named) : layout(where), kind(named) {}
+  Places(const Shape& shape, Offsets in_order, IndexKind named = IndexKind::index)
+      : layout(shape), kind(named), offsets(std::move(in_order)) {}
 
   Layout layout;  // its shape is theirs
   IndexKind kind;
