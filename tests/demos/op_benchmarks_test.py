@@ -1,4 +1,4 @@
-"""demos/op_benchmarks measures ops, by the names that ops/ declares.
+"""demos/op_benchmarks measures ops, by the names of files in ops/ or of what they declare.
 
 usage: op_benchmarks_test.py PROGRAM TREE
 """
@@ -15,7 +15,7 @@ class OpBenchmarks(unittest.TestCase):
         measured = {line.split("/")[0] for line in listed.stdout.splitlines()}
         measured -= {"one element"}
         self.assertGreater(len(measured), 40)
-        declared = " ".join(file.read_text() for file in TREE.glob("ops/*.hpp"))
+        declared = "".join(f" {file.stem}({file.read_text()}" for file in TREE.glob("ops/*.hpp"))
         self.assertEqual({name for name in measured if f" {name}(" not in declared}, set())
 
 
