@@ -7,6 +7,7 @@
 
 #include "core/check.hpp"
 #include "core/tape/modes.hpp"
+#include "core/tensor/elementwise.hpp"
 #include "ops/ops.hpp"
 
 namespace stepgrad::python {
@@ -41,14 +42,24 @@ constexpr const char* why_too_large =
 template <class T>
 constexpr auto least = static_cast<Scalar>(std::numeric_limits<T>::min());
 
-// Rewrites an op's result in place: a bool is 0 or 1, and no whole number is -0. RuntimeError: a
-// number that is too large; the smallest stays itself if little is added.
-void make_whole(const Tensor& y, Dtype dtype) {
+// The smallest number stays itself if little is added.
+void check_whole(const Tensor& x, Dtype dtype) {
   const Scalar smallest = dtype == Dtype::int64 ? least<int64_t> : least<int32_t>;
-  for (Scalar *v = y.data(), *end = v + y.numel(); v < end; ++v) {
-    if (dtype == Dtype::boolean) *v = *v != 0;
-    check<Error>(std::abs(*v) < too_large || *v == smallest, why_too_large);
-    if (*v == 0) *v = 0;
+  const Scalar* end = x.data() + x.numel();
+  const bool all_held =
+      std::all_of(static_cast<const Scalar*>(x.data()), end,
+                  [smallest](Scalar v) { return std::abs(v) < too_large || v == smallest; });
+  check<Error>(all_held, why_too_large);
+}
+
+// Rewrites an op's result in place: a bool is 0 or 1, and no whole number is -0. RuntimeError: a
+// number is too large.
+void make_whole(const Tensor& y, Dtype dtype) {
+  if (dtype == Dtype::boolean) {
+    for (Scalar *v = y.data(), *end = v + y.numel(); v < end; ++v) *v = *v != 0;
+  } else {
+    elementwise_(kernels::table().add, y, 0);  // -0 + 0 is 0
+    check_whole(y, dtype);
   }
 }
 

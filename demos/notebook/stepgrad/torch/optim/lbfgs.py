@@ -122,6 +122,19 @@ class LBFGS(Optimizer):
             state["func_evals"] += 1
             return found
         d, before, previous = (state.get(name) for name in ("d", "prev_flat_grad", "prev_loss"))
+
+        def at(t):
+            """The point that a step t of d leads to; the parameters stay."""
+            nonlocal evaluations
+            start = [p.detach().clone() for p in group["params"]]
+            self._move(d, t)
+            f, evaluations = float(self._loss(closure)), evaluations + 1
+            g = self._gradient()
+            with _stepgrad._NoGrad():
+                for p, x in zip(group["params"], start):
+                    p.copy_(x)
+            return t, math.inf if math.isnan(f) else f, g.dot(d), g
+
         for i in range(group["max_iter"]):
             state["n_iter"] += 1
             if state["n_iter"] == 1:
@@ -142,18 +155,6 @@ class LBFGS(Optimizer):
             if group["line_search_fn"] is not None:
                 if group["line_search_fn"] != "strong_wolfe":
                     raise RuntimeError("only 'strong_wolfe' is supported")
-
-                def at(t):
-                    nonlocal evaluations
-                    start = [p.detach().clone() for p in group["params"]]
-                    self._move(d, t)
-                    f, evaluations = float(self._loss(closure)), evaluations + 1
-                    g = self._gradient()
-                    with _stepgrad._NoGrad():
-                        for p, x in zip(group["params"], start):
-                            p.copy_(x)
-                    return t, math.inf if math.isnan(f) else f, g.dot(d), g
-
                 smallest = group["tolerance_change"] / d.abs().max()
                 t, loss, _, g = _strong_wolfe(at, t, (0, loss, slope, g), smallest)
                 state["t"] = t
