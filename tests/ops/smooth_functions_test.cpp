@@ -52,3 +52,15 @@ TEST_CASE("An element that where did not choose gets gradient zero, even beside 
   CHECK(chosen([](Tensor x) { return log(x); }) == "0 0 0.25, -0 0 -0.0625");
   CHECK(chosen([](Tensor x) { return pow(x, 0.5); }) == "0 0 0.25, 0 0 -0.03125");
 }
+
+TEST_CASE(
+    "Logarithms have PyTorch's slopes below and just above 0, also for no upstream gradient") {
+  const auto check = [](Tensor (*f)(Arg), double of_one) {
+    const Tensor x = parameter({-2, 2, 1e-30}), w = parameter({0, 0, 0});
+    const Tensor g = grad({sum(f(x) * w)}, {x}, {.create_graph = true})[0];
+    const Tensor slopes = grad({sum(g)}, {w}, {.retain_graph = true})[0];
+    CHECK(allclose(slopes * x, full_like(x, of_one)));
+    CHECK(grad({sum(g)}, {x})[0].to_vector() == Values(3, 0));
+  };
+  check(log, 1), check(log2, 1 / std::log(2.)), check(log10, 1 / std::log(10.));
+}

@@ -1,9 +1,11 @@
-// The engine itself: its bits, its size, its memory, and where it cannot run.
+// The engine itself: its bits, what it computes again and what stays as recorded, its size, its memory,
+// and where it cannot run.
 "use strict";
 const assert = require("node:assert/strict");
+const fs = require("node:fs");
 const { product, numbersOf } = require("../arrays.js");
-const { script, ran, engineOf, replayOf, tapeIn } = require("../scripts.js");
-const { test, open, live, td, near, read, write } = require("../browser_test.js");
+const { script, ran, engineOf, pageOf, replayOf, tapeIn } = require("../scripts.js");
+const { test, open, live, td, near, pages, read, write } = require("../browser_test.js");
 
 const tensors = ({ values, ops, backward }) =>
 	[
@@ -145,4 +147,72 @@ test("live: where the engine cannot run, a sentence says so, and the page is as 
 		await page.says("#why .sum", /^B\[0, 5\] = /);
 		page.problems = page.problems.filter(one => !/wasm|WebAssembly/.test(one)); // the browser's own
 	}
+});
+
+test("a product with zeros and ones stays as recorded if they have no name, as what is computed has none", async () => {
+	const tape = tapeIn(read("claims-lines.html")),
+		mask = tape.ops.find(({ op }) => op === "mul").in[1];
+	assert.ok((await pageOf(tape)).asRecorded.size > 0);
+	tape.values[mask].name = "target";
+	assert.equal((await pageOf(tape)).asRecorded.size, 0);
+});
+
+// Of Python's programs, each run anew with one number changed: the engine has their loss and
+// gradient, or the page says that it has not.
+test("live: comparisons, argmax, top k, whole parts and indices are computed again", async () => {
+	if (!fs.existsSync(pages + "/steps.jsonl"))
+		return console.log("skipped: there is no Python module");
+	const engine = await engineOf(read("live.html")),
+		told = new Set();
+	let moved = 0;
+	for (const line of read("steps.jsonl").trim().split("\n")) {
+		const { program, tape, replay, changes } = JSON.parse(line),
+			{ asRecorded, values } = await pageOf(tape),
+			a = values.findIndex(({ name }) => name === "a"),
+			held = asRecorded.has(tape.backward[0].value);
+		engine.load(replay);
+		const before = changes[0].loss;
+		for (const { i, x, loss, grad } of changes) {
+			const x0 = engine.numbers(a, 12)[i];
+			engine.numbers(a, 12)[i] = x;
+			const run = engine.run(),
+				{ at } = run.arrays[run.backward.find(({ value }) => value === a).dY],
+				near = (one, other) => Math.abs(one - other) <= 1e-4 * Math.max(1, Math.abs(other)),
+				right =
+					near(engine.loss(), loss) && engine.floats(at, 12).every((g, k) => near(g, grad[k]));
+			if (held) right || told.add(program);
+			else assert.ok(right, `${program}, a[${i}] = ${x}: ${engine.loss()}, not ${loss}`);
+			moved += loss !== before;
+			engine.numbers(a, 12)[i] = x0;
+		}
+	}
+	assert.ok(moved > 200 && told.size > 3, `${moved} changes, ${told.size} programs held`);
+});
+
+// By Python's program: what is doubted of `a`, of which no number is near a step.
+test("a mask of masks is no kink, and a gradient that detach() leaves out in part is said to be", async () => {
+	if (!fs.existsSync(pages + "/steps.jsonl"))
+		return console.log("skipped: there is no Python module");
+	const expected = new Map([
+		["y = a * ((a > -1) & (a < 1)) +", undefined],
+		["y = a * ~(a > 0) +", undefined],
+		["y = b * F.one_hot(a.argmax(1), 4) +", undefined],
+		["y = a.clamp(min=b) +", undefined],
+		["y = a * a.detach() +", "cut"],
+	]);
+	const tapes = read("steps.jsonl").trim().split("\n").map(JSON.parse);
+	for (const [begin, word] of expected) {
+		const { tape } = tapes.find(({ program }) => program.startsWith(begin)),
+			{ doubts, findDoubts, values, notFollowed } = await pageOf(tape);
+		findDoubts();
+		assert.equal(doubts.get(values.findIndex(({ name }) => name === "a"))?.[0], word, begin);
+		assert.deepEqual(notFollowed, [], begin);
+	}
+});
+
+test("where no ledger tells, a page names the ops whose masks may follow other numbers", async () => {
+	const tape = tapeIn(read("claims-lines.html"));
+	assert.ok(tape.ledger && !(await pageOf(tape)).notFollowed.length);
+	delete tape.ledger;
+	assert.ok((await pageOf(tape)).notFollowed.some(({ op }) => op === "mul"));
 });
