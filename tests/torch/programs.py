@@ -37,7 +37,7 @@ WHOLE = ("{a}.view(-1)", "{a}.reshape(-1, 1)", "{a}.expand(2, *{a}.shape)", "{a}
 
 
 class Drawing:
-    """A random program: its lines, and their results under this process's torch."""
+    """A random program: its lines, and their results under this process's torch, or the error of the last."""
 
     def __init__(self, seed):
         self.r = random.Random(seed)
@@ -45,6 +45,7 @@ class Drawing:
         self.lines = []
         self.names = {"torch": torch, "F": F, **NUMBERS}
         self.variables = []
+        self.error = None
 
     def fresh(self):
         return f"v{len(self.variables)}"
@@ -54,14 +55,16 @@ class Drawing:
         last."""
         try:
             exec(line, self.names)
-        except Exception:
+        except Exception as error:
             if self.r.random() < 0.9:
                 return True
+            self.error = told(len(self.lines), error)
             self.lines.append(line)
             return False
         if makes:
             made = self.names[makes]
             if made.numel() > LARGEST or made.dim() > 5:
+                del self.names[makes]
                 return True
             self.variables.append(makes)
         self.lines.append(line)
@@ -150,8 +153,8 @@ class Drawing:
 
 
 def program(seed):
-    """The lines of a program: inputs, 2 to 12 ops, and a backward from the last that they made; in one of
-    four programs a backward from the squares of its gradients, too."""
+    """The lines of a program, and what torch makes of them: inputs, 2 to 12 ops, and a backward from the last
+    that they made; in one of four programs a backward from the squares of its gradients, too."""
     drawing = Drawing(seed)
     r = drawing.r
     for _ in range(r.randint(1, 2)):
@@ -160,7 +163,8 @@ def program(seed):
             drawing.input([2, 3])
     for _ in range(r.randint(2, 12)):
         if not drawing.step():
-            return drawing.lines
+            return drawing.lines, drawing.error
+    begin = len(drawing.lines)
     leaves = [v for v in drawing.variables if is_parameter(drawing.names[v])]
     for name in [v for v in drawing.variables if recorded(drawing.names[v])][-3:]:
         shape, n = tuple(drawing.names[name].shape), drawing.names[name].numel()
@@ -173,7 +177,7 @@ def program(seed):
             drawing.lines.append(f"sum((g * g).sum() for g in ({first},) if g is not None).backward(retain_graph=True)")
         else:
             drawing.lines.append(f"{loss}.backward(retain_graph=True)")
-    return drawing.lines
+    return drawing.lines, ran(drawing.lines, drawing.names, begin)
 
 
 def is_parameter(x):
@@ -214,14 +218,22 @@ def shaken(x):
     return x * (1 + 2e-7 * (torch.rand_like(x) - 0.5))
 
 
+def told(at, error):
+    return {"error": [at, type(error).__name__, str(error)[:200]]}
+
+
 def run(lines, shake=False):
     """The lines' results under this process's torch, or the error."""
-    names = {"torch": torch, "F": F, "shaken": shaken, **NUMBERS}
-    for at, line in enumerate(lines):
+    return ran(lines, {"torch": torch, "F": F, "shaken": shaken, **NUMBERS}, 0, shake)
+
+
+def ran(lines, names, begin, shake=False):
+    """The results once the lines from `begin` on have run, too."""
+    for at, line in enumerate(lines[begin:], begin):
         if shake and re.match(r"v\d+ = ", line) and not EXACT.match(line):
             line = re.sub(r" = (.*)", r" = shaken(\1)", re.sub(r"(?!^)\bv\d+\b", r"shaken(\g<0>)", line))
         try:
             exec(line, names)
         except Exception as error:
-            return {"error": [at, type(error).__name__, str(error)[:200]]}
+            return told(at, error)
     return made(names)

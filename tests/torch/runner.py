@@ -20,8 +20,7 @@ if sys.argv[1] == "double":
     torch.set_default_dtype(torch.float64)
 if sys.argv[1] == "draw":
     first, count, step = map(int, sys.argv[2:])
-    drawn = (programs.program(seed) for seed in range(first, first + count * step, step))
-    made = (each for lines in drawn for each in (lines, programs.run(lines)))
+    made = (each for seed in range(first, first + count * step, step) for each in programs.program(seed))
 else:
     made = (programs.run(json.loads(line), sys.argv[1] == "shaken") for line in sys.stdin)
 for each in made:
