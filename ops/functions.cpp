@@ -90,6 +90,7 @@ EACH(erfc, Erfc, X, "Y = 1 - erf X", "dX = -dY∘2/√π e^(-X²)", std::erfc(x)
 // clang-format on
 
 #define EACH_OF_TWO(op, Op, forward, gradient, y, dX)                                          \
+  Tensor op(Arg X, Scalar a, Scalar b);                                                        \
   struct Op##Backward final : FromXAndTwo {                                                    \
     static Tensor again(Inputs x, const Attributes& of) { return op(x[0], of("a"), of("b")); } \
     static constexpr Formula formula{#op, forward, gradient, of_each(&again), Kind::floating}; \
@@ -102,7 +103,7 @@ EACH(erfc, Erfc, X, "Y = 1 - erf X", "dX = -dY∘2/√π e^(-X²)", std::erfc(x)
   }
 
 // clang-format off
-// Piecewise, with PyTorch's slopes at the bounds.
+// Piecewise, with PyTorch's slopes at the bounds, and at NaN those that it has in whole vectors.
 EACH_OF_TWO(leaky_relu, LeakyRelu, "Y = X where X > 0, else aX", "dX = dY where X > 0, else a dY",
             x > 0 ? x : a * x, dY * (where(gt(X, 0), 1, a) + flat(X)))
 EACH_OF_TWO(hardtanh, Hardtanh, "Y = min(max(X, a), b)", "dX = dY where a < X < b, else 0",
@@ -117,6 +118,9 @@ EACH_OF_TWO(softplus, Softplus, "Y = log(1 + e^aX)/a, or X where aX > b",
 // clang-format on
 #undef EACH
 #undef EACH_OF_TWO
+
+Tensor leaky_relu(Arg x, Scalar negative_slope) { return leaky_relu(x, negative_slope, 0); }
+Tensor elu(Arg x, Scalar alpha) { return elu(x, alpha, 0); }
 
 Tensor floor(Arg x) {
   const OpCall call(x.loc);

@@ -23,11 +23,10 @@ Tensor exp2(Arg x);
 Tensor expm1(Arg x);
 Tensor erfc(Arg x);
 
-// With PyTorch's further numbers: negative_slope; min_val, max_val; alpha; beta, threshold.
-Tensor leaky_relu(Arg x, Scalar a, Scalar unused = 0);
-Tensor hardtanh(Arg x, Scalar a, Scalar b);
-Tensor elu(Arg x, Scalar a, Scalar unused = 0);
-Tensor softplus(Arg x, Scalar a, Scalar b);
+Tensor leaky_relu(Arg x, Scalar negative_slope);
+Tensor hardtanh(Arg x, Scalar min_val, Scalar max_val);
+Tensor elu(Arg x, Scalar alpha);
+Tensor softplus(Arg x, Scalar beta, Scalar threshold);
 
 // Made of other ops. No gradient passes a step, as with trunc.
 Tensor floor(Arg x);

@@ -101,9 +101,9 @@ void bind_functions(py::module_& module, Class& tensor) {
     });
   for (const auto& [name, f] :
        std::initializer_list<std::pair<const char*, Tensor (*)(Arg, Scalar, Scalar)>>{
-           {"_leaky_relu", &leaky_relu},
+           {"_leaky_relu", [](Arg x, Scalar a, Scalar) { return leaky_relu(x, a); }},
            {"_hardtanh", &hardtanh},
-           {"_elu", &elu},
+           {"_elu", [](Arg x, Scalar a, Scalar) { return elu(x, a); }},
            {"_softplus", &softplus}})
     module.def(
         name,
