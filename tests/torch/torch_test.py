@@ -13,6 +13,7 @@ one makes.
 Where torch's gradient is NaN or infinite, it is not compared if the program has one of UNDEFINED.
 """
 
+import array
 import itertools
 import json
 import math
@@ -103,6 +104,12 @@ REFUSED_BY_TORCH = ("modified by an inplace operation", "ZeroTensors are immutab
 UNDEFINED = (".log()", ".sqrt()", "** ", ".pow(", ".var(", ".std(", "layer_norm(", ".amax(", ".amin(")
 
 
+def numbers(answer):
+    """Shape and elements of what was made."""
+    return {name: made and [made[0], array.array("d", bytes.fromhex(made[1])).tolist()] for name, made in answer.items()
+            if name != "error"}
+
+
 def kind(x):
     return "nan" if math.isnan(x) else x if math.isinf(x) else "finite"
 
@@ -127,9 +134,10 @@ def compared(lines, ours, floats, doubles):
                 or any(x and lines[x[0]].startswith("sum((g") and "not require" in x[2] for x in (mine, theirs))):
             return DOCUMENTED
         return f"ours threw {mine}, torch {theirs}"
-    apart = {name: expected for name, expected in floats.items() if ours.get(name) != expected}
+    apart = [name for name, expected in floats.items() if ours.get(name) != expected]
     if not apart:
         return None
+    ours, floats, doubles = map(numbers, (ours, floats, doubles))
     undefined = any(word in line for line in lines for word in UNDEFINED)
     gelu = any(".gelu(" in line for line in lines)  # far to the left 0 in torch, here tiny: 1/x differs
     zeros = any(word in line for line in lines for word in ("min", "max", "clamp"))  # which of 0 and -0: 1/x differs
@@ -143,8 +151,8 @@ def compared(lines, ours, floats, doubles):
     second = any("create_graph" in line for line in lines)
     found, lost = None, False
     rounding = (1e-6 if huge else 1e-7) * max((x for x in sizes if x < most), default=0.0)
-    for name, expected in apart.items():
-        got = ours.get(name)
+    for name in apart:
+        got, expected = ours.get(name), floats[name]
         if got is None or expected is None:
             if second and (got or expected) and not any((got or expected)[1]):
                 found = UNKNOWN_ZERO
