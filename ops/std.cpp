@@ -35,8 +35,9 @@ struct StdBackward final : Node {
     x.add_grad(D * masked_fill(each, eq(Y, 0), 0));  // dX = ...
   }
   void backward_by_ops(Tensor dY) override {
-    const Tensor D = X - mean(X, dims, true), y = stddev(X, dims, true, correction);
-    x.add_grad(D * masked_fill(reshape(dY, Y.shape()) / degrees / y, eq(Y, 0), 0));
+    const Tensor D = X - mean(X, dims, true), none = eq(Y, 0);
+    const Tensor y = masked_fill(stddev(X, dims, true, correction), none, 1);  // 0·(1/0) is NaN
+    x.add_grad(D * masked_fill(reshape(dY, Y.shape()) / degrees / y, none, 0));
   }
   Attributes attributes() const override {
     return {{"kept", {kept.begin(), kept.end()}},
