@@ -217,7 +217,7 @@ class Lldb(both.Lldb, Users, unittest.TestCase):
 
 
 class ManyOps(unittest.TestCase):
-    """A tape of 25,000 ops; the oldest 5,001 use `first`. demos/step/step.md has the times."""
+    """A tape of 25,000 ops; the oldest 5,001 use `first`. demos/step/step.md has the longest time."""
 
     EARLY = ["tensors", "tape", "print #3", "grad first", "check-grad first", "why-nan", "break-op sqrt"]
     AMIDST = ["nb", "nb 100", "nb first", "nb 4000", "pb", "check-grad first"]
