@@ -151,16 +151,8 @@ def node_named(debugger, text):
 
 
 def tape(debugger, text):
-    """tape [--dot FILE]: the recorded ops, oldest first. ok: its gradient has run. =>: backward
-    is there. --dot: all of them as a graph for Graphviz, dot -Tsvg FILE > tape.svg"""
-    words = text.split(None, 1)
-    if not words:
-        return tapes.tape_lines(debugger.tape())
-    if words[0] != "--dot" or len(words) < 2:
-        raise Problem("usage: tape [--dot FILE]")
-    lines = tapes.dot_lines(debugger.tape())
-    write(words[1], lambda file: file.write("\n".join(lines + [""]).encode()))
-    return ["the tape written to %s; dot -Tsvg %s draws it" % (words[1], words[1])]
+    """tape: the recorded ops, oldest first. ok: its gradient has run. =>: backward is there."""
+    return tapes.tape_lines(debugger.tape())
 
 
 def tensors(debugger, text):

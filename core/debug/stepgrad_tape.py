@@ -181,22 +181,3 @@ def _forward_nan(node, ledger):
 def _input_ranges(node, ledger):
     return ["  %s: %s" % (each.text(), range.text())
             for each, range in zip(node.inputs(), ledger.inputs)]
-
-
-def dot_lines(tape):
-    """The whole tape as a graph for Graphviz: dot -Tsvg FILE."""
-    lines = ["digraph tape {", "  rankdir=BT; node [shape=box, fontname=\"Helvetica\"];"]
-    for node in reversed(list(tape.nodes())):
-        label = "%s\\n%s" % (node.title(), node.at if not node.is_leaf() else "")
-        style = "style=filled, fillcolor=\"#fde0c5\"" if tape.is_visiting(node.address) else \
-            "shape=ellipse" if node.is_leaf() else ""
-        lines.append("  n%x [label=%s%s];" % (node.address, _quoted(label), style and ", " + style))
-        for each in node.inputs():
-            if each.node:
-                lines.append("  n%x -> n%x [label=%s];" % (each.node.address, node.address,
-                                                           _quoted(fmt.shape_text(each.shape))))
-    return lines + ["}"]
-
-
-def _quoted(text):
-    return '"%s"' % text.replace('"', '\\"')

@@ -44,21 +44,6 @@ std::string dot_text(std::string_view text) {
   return result + '"';
 }
 
-// Mermaid: "...", with characters that its grammar or HTML may interpret as numbers.
-std::string mermaid_text(std::string_view text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '\n')
-      result += "<br>";
-    else if (byte < 0x80 && !std::isalnum(byte) && c != ' ' && c != '.' && c != ',' && c != ':')
-      result += '#' + std::to_string(byte) + ';';
-    else
-      result += c;
-  }
-  return result + '"';
-}
-
 }  // namespace
 
 std::string to_dot(const Tensor& loss) {
@@ -77,22 +62,6 @@ std::string to_dot(const Tensor& loss) {
   for (const Recording::Op& op : tape.ops)
     for (const int input : op.inputs) out << "  v" << input << " -> v" << op.output << '\n';
   out << "}\n";
-  return out.str();
-}
-
-std::string to_mermaid(const Tensor& loss) {
-  const Recording tape = recording_of("to_mermaid", loss);
-  TextStream out;
-  out << "flowchart TD\n";
-  for (size_t i = 0; i < tape.values.size(); ++i) {
-    const Recording::Value& value = tape.values[i];
-    if (value.op < 0)
-      out << "  v" << i << "([" << mermaid_text(leaf_text(value)) << "])\n";
-    else
-      out << "  v" << i << '[' << mermaid_text(op_text(tape.ops[value.op])) << "]\n";
-  }
-  for (const Recording::Op& op : tape.ops)
-    for (const int input : op.inputs) out << "  v" << input << " --> v" << op.output << '\n';
   return out.str();
 }
 

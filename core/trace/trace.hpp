@@ -77,10 +77,9 @@ struct Page {
 Page to_html(const Tensor& loss, Live live, const std::function<Tensor()>& again = nullptr,
              const Cell& cell = {}, const Lesson& lesson = {});
 
-// The same tape as a static Graphviz or Mermaid diagram: ops with shapes and source lines, and the
-// names of their inputs. TapeError as above.
+// The same tape as a static Graphviz diagram: ops with shapes and source lines, and the names of
+// their inputs. TapeError as above.
 std::string to_dot(const Tensor& loss);
-std::string to_mermaid(const Tensor& loss);
 
 }  // namespace stepgrad
 

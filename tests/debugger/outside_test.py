@@ -48,12 +48,9 @@ class Users:
 class Gdb(both.Gdb, Users, unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.folder = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(cls.folder.cleanup)
-        cls.dot = pathlib.Path(cls.folder.name) / "tape.dot"
         cls.parts = ask_gdb(
             OUTSIDE, "break-op square", "run", "delete", "tbreak %d" % BACKWARD, "continue",
-            "tape --dot %s" % cls.dot, "tape --svg", "print nothing", "print $at()", "print 6 * 7",
+            "print nothing", "print $at()", "print 6 * 7",
             "print/x 255", "tbreak first_size", "continue", "bt 1", "explain x", "print y1",
             "print j0", "up", "print plain", "info locals", "break-op checkpoint", "continue", "continue",
             "continue", "info locals", "kill", "tape", "show breakpoint pending")
@@ -90,11 +87,6 @@ class Gdb(both.Gdb, Users, unittest.TestCase):
 
     def test_break_op_leaves_gdbs_settings_alone(self):
         self.assertIn("is auto", self.parts["show breakpoint pending"])
-
-    def test_the_tape_can_be_drawn(self):
-        text = self.dot.read_text()
-        self.assertRegex(text, r'(?s)^digraph tape \{.*"square #\d\\n.*n\w+ -> n\w+ \[label=.*\}\n$')
-        self.assertIn("tape: usage: tape [--dot FILE]", self.parts["tape --svg"])
 
     def test_print_finds_tensors_of_callers_and_leaves_all_else_to_gdb(self):
         self.assertIn('No symbol "nothing" in current context', self.parts["print nothing"])
@@ -224,7 +216,7 @@ class ManyOps(unittest.TestCase):
     LATE = ["explain first", "check-grad first"]
     SAID = [("tensors", "pair.up.weight"), ("tape", "(40 of "), ("print #3", "linear #3 ("),
             ("grad first", "gradient of leaf 'first' [1]: none yet"), ("why-nan", "div #8 made it"),
-            ("break-op sqrt", "Breakpoint"), ("tape --dot", "the tape written to"), ("nb", "add #25009 ("),
+            ("break-op sqrt", "Breakpoint"), ("nb", "add #25009 ("),
             ("nb 100", "add #24909 ("), ("nb first", "add #5009 ("), ("nb 4000", "add #1009 ("),
             ("pb", "add #1010 ("), ("explain first", "and 4801 more"),
             ("explain first", "[1]  5001 to 5001  5001\n"),
@@ -246,9 +238,9 @@ class ManyOps(unittest.TestCase):
 
     def check(self, debugger, ticks, begin, go_on, to_end):
         with tempfile.TemporaryDirectory() as folder:
-            files = ["tape --dot %s/a.dot" % folder, "save-trace %s/a.html" % folder]
-            timed = [*self.EARLY, *files, *self.AMIDST, *self.LATE]
-            commands = [*begin, *self.EARLY, ticks, *files, ticks, *self.AMIDST, *go_on, *self.LATE,
+            page = "save-trace %s/a.html" % folder
+            timed = [*self.EARLY, page, *self.AMIDST, *self.LATE]
+            commands = [*begin, *self.EARLY, ticks, page, ticks, *self.AMIDST, *go_on, *self.LATE,
                         *to_end, "why-nan root"]
             language = "python" if debugger == "gdb" else "script"
             clock = language + " import time; print('TIME', time.process_time(), time.time())"

@@ -70,7 +70,6 @@ void bind_debugging(py::module_& module, Class&) {
   module.def("_to_html", &html);
   module.def("_write_file", &write_file);
   module.def("to_dot", [](const TypedTensor& x) { return to_dot(x.tensor); });
-  module.def("to_mermaid", [](const TypedTensor& x) { return to_mermaid(x.tensor); });
   module.def("set_ledger", &set_ledger, py::arg("keep"));
   module.def("set_detect_nan", &set_detect_nan, py::arg("detect"));
   module.def("memory_stats", [] {

@@ -9,7 +9,6 @@ from _stepgrad import (  # noqa: F401
     set_detect_nan,
     set_ledger,
     to_dot,
-    to_mermaid,
 )
 
 from . import lines as _lines
