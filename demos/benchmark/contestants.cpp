@@ -83,7 +83,6 @@ std::vector<Contestant> contestants(int threads) {
   const Contestant peers[] = {
       program("oneDNN", "benchmark_onednn", threads, "", "libdnnl-dev"),
       program("OpenBLAS", "benchmark_openblas", threads, best_openblas(), "libopenblas-dev"),
-      program("Eigen", "benchmark_eigen", threads, "", "libeigen3-dev"),
       torch("PyTorch, tuned", tuned(threads), threads),
       torch("PyTorch, default", "env -u OMP_NUM_THREADS ", 0),
   };

@@ -70,7 +70,7 @@ class Shapes(unittest.TestCase):
     def test_all_contestants_compute_the_same_step(self):
         folder, mine = PROGRAM.parent, None
         commands = [[folder / "benchmark_stepgrad", mode] for mode in ("stepwise", "fused")]
-        commands += [[folder / f"benchmark_{peer}"] for peer in ("onednn", "openblas", "eigen")]
+        commands += [[folder / f"benchmark_{peer}"] for peer in ("onednn", "openblas")]
         commands += [["/usr/bin/python3", TREE / "demos/benchmark/peers/pytorch.py", "0"]]
         for command in commands:
             try:
