@@ -146,7 +146,7 @@ constexpr const char* why_no_grad =
 
 // Writing through a view does not change a gradient returned before, as in torch.
 py::object grad_of(const TypedTensor& x) {
-  const Node* node = x.tensor.node();
+  const Node* node = x.tensor.requires_grad() ? x.tensor.node() : x.frozen.get();
   while (node && !node->is_leaf() && !node->retains_grad)
     node = was_put_through_view(*node) ? node->inputs->node.get() : nullptr;
   const bool asked_for = node && (node->retains_grad || x.tensor.is_leaf());
@@ -158,8 +158,29 @@ py::object grad_of(const TypedTensor& x) {
 
 TypedTensor& require_grad(TypedTensor& x, bool on) {
   check<Error>(!on || is_floating(x.dtype), "only floating point tensors can require gradients");
+  if (on == x.tensor.requires_grad()) return x;
+  Ref<Node> node(on ? nullptr : x.tensor.node());
   x.tensor.requires_grad_(on);
+  if (on && x.frozen) x.tensor.set_node(std::move(x.frozen));
+  x.frozen = node && (node->grad.defined() || node->hooks) ? std::move(node) : Ref<Node>();
   return x;
+}
+
+// As in torch, a tensor that requires no gradient may have one.
+void set_grad(TypedTensor& x, const py::object& grad) {
+  if (grad.is_none()) {
+    x.frozen = {};
+    if (x.tensor.requires_grad()) x.tensor.set_grad({});
+    return;
+  }
+  const auto& given = grad.cast<const TypedTensor&>();
+  check<Error>(given.dtype == x.dtype, "the gradient of a ", type_name(x.dtype), " is not a ",
+               type_name(given.dtype));
+  if (x.tensor.requires_grad()) return x.tensor.set_grad(given.tensor);
+  TypedTensor leaf{x.tensor.detach(), x.dtype, {}, x.frozen};
+  require_grad(leaf, true);
+  leaf.tensor.set_grad(given.tensor);
+  x.frozen = Ref<Node>(leaf.tensor.node());
 }
 
 bool exchange_grad(bool on) { return std::exchange(modes.grad, on); }
@@ -198,15 +219,7 @@ void bind_autograd(py::module_& module, Class& tensor) {
       .def("backward", &backward, py::arg("gradient") = py::none(),
            py::arg("retain_graph") = py::none(), py::arg("create_graph") = false,
            py::arg("inputs") = py::none())
-      .def_property("grad", &grad_of,
-                    [](const TypedTensor& x, const py::object& grad) {
-                      if (grad.is_none() && !x.tensor.requires_grad()) return;
-                      if (grad.is_none()) return x.tensor.set_grad({});
-                      const auto& given = grad.cast<const TypedTensor&>();
-                      check<Error>(given.dtype == x.dtype, "the gradient of a ", type_name(x.dtype),
-                                   " is not a ", type_name(given.dtype));
-                      x.tensor.set_grad(given.tensor);
-                    })
+      .def_property("grad", &grad_of, &set_grad)
       .def_property(
           "requires_grad", [](const TypedTensor& x) { return x.tensor.requires_grad(); },
           [](TypedTensor& x, bool on) { require_grad(x, on); })
@@ -221,6 +234,10 @@ void bind_autograd(py::module_& module, Class& tensor) {
                                return has ? node_of(x.tensor.node()) : py::none();
                              })
       .def("retain_grad", [](const TypedTensor& x) { x.tensor.retain_grad(); })
+      .def_property_readonly("retains_grad",
+                             [](const TypedTensor& x) {
+                               return x.tensor.requires_grad() && x.tensor.node()->retains_grad;
+                             })
       .def("detach", &detached)
       .def(
           "detach_",
@@ -266,6 +283,7 @@ void bind_autograd(py::module_& module, Class& tensor) {
                                                  : nullptr;
     return Guard<Cast>{exchange_cast, cast};
   });
+  module.def("_casts", [] { return modes.cast != nullptr; });
   module.def("is_grad_enabled", &grad_enabled);
   module.def("_checkpoint", &checkpointed);
   module.def("_gradients", &gradients);

@@ -233,7 +233,16 @@ def set_(self, source=None):
 def register_hook(self, hook):
     """As torch's, but one backward runs at a time: a hook that waits for another thread's waits for ever."""
     number = self._register_hook(hook)
-    return Handle(lambda: self.requires_grad and self._remove_hook(number))
+
+    def remove():
+        frozen = not self.requires_grad  # which keeps its hooks
+        if frozen:
+            self.requires_grad_()
+        self._remove_hook(number)
+        if frozen:
+            self.requires_grad_(False)
+
+    return Handle(remove)
 
 
 Tensor.grad = Tensor.grad.deleter(lambda x: setattr(x, "grad", None))

@@ -60,4 +60,18 @@ def hooked(*hooks, twice=False):
     return found, order
 tried(lambda: hooked(lambda g: g[:1])), tried(lambda: hooked(lambda g: 3.0)), tried(lambda: hooked(lambda g: "a")), tried(lambda: hooked(lambda g: g.long())), hooked(lambda g: g * 2, twice=True)
 tried(lambda: x.detach().register_hook(print)), tried(lambda: torch.ones(2).retain_grad())
+# Frozen leaves keep their gradient and hooks; a tensor that requires no gradient may have one
+p = leaf([1.0, 2.0]); p.register_hook(lambda g: g * 10) and (p * p).sum().backward(); p.requires_grad_(False); p.grad
+p.requires_grad_(True), (p * 1).sum().backward(), p.grad.clone(), p.requires_grad_(False).grad.zero_(), p.grad, setattr(p, "grad", None), p.grad
+p.grad = torch.ones(2); p.grad, p.requires_grad, tried(lambda: setattr(p, "grad", torch.ones(3))), p.requires_grad, p.requires_grad_().grad
+def froze(make):
+    """An optimizer goes on with a gradient that is 0, and leaves a parameter without one."""
+    p, q = nn.Parameter(torch.ones(2)), nn.Parameter(torch.ones(2))
+    o = make([p, q])
+    for n in range(4):
+        o.zero_grad(set_to_none=n == 3)
+        q.requires_grad_(n < 2)
+        (p * p + q * q).sum().backward(), o.step()
+    return p.detach(), q.detach()
+froze(lambda ps: optim.SGD(ps, 0.1, 0.9)), froze(optim.Adam)
 # Refused
