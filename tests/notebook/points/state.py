@@ -74,4 +74,50 @@ def froze(make):
         (p * p + q * q).sum().backward(), o.step()
     return p.detach(), q.detach()
 froze(lambda ps: optim.SGD(ps, 0.1, 0.9)), froze(optim.Adam)
+# Modules with state of their own
+class Renamed(nn.Module):
+    """Loads a checkpoint with an older name, saves a number of its own, and computes from what it loaded."""
+    _version = 2
+    def __init__(self): super().__init__(); self.w, self.n, self.seen = nn.Parameter(torch.zeros(2)), 7, []
+    def _save_to_state_dict(self, destination, prefix, keep_vars):
+        super()._save_to_state_dict(destination, prefix, keep_vars)
+        destination[prefix + "n"] = torch.tensor(self.n)
+    def _load_from_state_dict(self, state, prefix, metadata, strict, missing, unexpected, errors):
+        if prefix + "old" in state: state[prefix + "w"] = state.pop(prefix + "old")
+        self.n = int(state.pop(prefix + "n", -1))
+        super()._load_from_state_dict(state, prefix, metadata, strict, missing, unexpected, errors)
+        self.seen.append((metadata.get("version"), self.w.sum().item()))
+class Words(nn.Module):
+    def __init__(self): super().__init__(); self.words = ["a"]
+    def get_extra_state(self): return {"words": list(self.words)}
+    def set_extra_state(self, state): self.words = state["words"]
+class Adapted(nn.Linear):
+    """Of its own tensors only the bias is saved."""
+    def state_dict(self, *args, **options): found = super().state_dict(*args, **options); [found.pop(k) for k in list(found) if k.endswith("weight")]; return found
+a = nn.Sequential(Renamed(), Words(), Adapted(2, 1)); a[1].words = ["b", "c"]; saved = a.state_dict(); list(saved), saved._metadata, list(a[2].state_dict(None, "p.")), list(a[0].state_dict())
+b = nn.Sequential(Renamed(), Words()); b[0].n = 1; str(b.load_state_dict(dict(list(saved.items())[:3]))), b[0].n, b[1].words, b[0].seen
+b.load_state_dict(collections.OrderedDict({"0.old": torch.ones(2), "1._extra_state": {"words": []}})), b[0].w, b[0].seen, b[1].words
+saved = b.state_dict(); saved["0.w"] = torch.tensor([2.0, 3.0]); b.load_state_dict(saved), b[0].seen, b.load_state_dict({}, strict=False).missing_keys, tried(lambda: b.load_state_dict({}))
+def told(hooked):
+    m, names = filled(nn.Sequential(nn.Linear(1, 1))), []
+    hooked(m[0], names)
+    kept = m.state_dict()
+    return sorted(kept.items(), key=str)[:1], str(tried(lambda: m.load_state_dict(kept))), str(tried(lambda: m.load_state_dict({"0.weight": torch.ones(1, 1)}))), names
+told(lambda m, names: m._register_state_dict_hook(lambda m, d, prefix, meta: d.update({prefix + "more": meta}))), told(lambda m, names: (m._register_state_dict_hook(lambda m, d, prefix, meta: d.update({prefix + "more": 1})), m._register_load_state_dict_pre_hook(lambda d, prefix, *rest: names.append(d.pop(prefix + "more", 0)))))
+told(lambda m, names: m.register_load_state_dict_post_hook(lambda m, keys: names.append(list(keys.missing_keys)) or keys.missing_keys.clear())), told(lambda m, names: m.register_load_state_dict_post_hook(lambda m, keys: 3))
+class Number(nn.Module):
+    def __init__(self): super().__init__(); self.w = nn.Parameter(torch.tensor(0.0))
+m = Number(); m.load_state_dict({"w": torch.tensor([3.0])}), m.w, tried(lambda: m.load_state_dict({"w": 3})), tried(lambda: m.load_state_dict(3))
+m = nn.Module(); [tried(lambda: f(*args)) for f, *args in ((m.register_buffer, "a", 3), (m.register_buffer, 3, torch.ones(1)), (m.register_parameter, "w", torch.ones(1)), (m.register_parameter, 3, None), (m.add_module, 1, nn.ReLU()), (m.register_buffer, "a.b", None))]
+class Several(nn.Module):
+    def forward(self, a, b, n): return a * n, b, None
+def gave(m, *args, change=None):
+    """What hooks on gradients are given, of a result that a hook on it changed."""
+    seen, x = [], leaf([1.0, 2.0])
+    m.register_full_backward_hook(lambda m, given, got: seen.append(([g if g is None else g.tolist() for g in given], [g if g is None else g.tolist() for g in got])) or change)
+    if not args: m.register_forward_hook(lambda m, given, y: y * 2)
+    y = m(x, *args)
+    (y if torch.is_tensor(y) else y[0]).sum().backward()
+    return seen, x.grad
+gave(nn.ReLU()), gave(Several(), leaf([3.0, 4.0]), 5), gave(Several(), torch.ones(2), 5), gave(nn.Tanh(), change=(torch.ones(2),)), tried(lambda: gave(nn.Tanh(), change=(torch.ones(2), None)))
 # Refused

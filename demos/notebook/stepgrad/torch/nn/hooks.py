@@ -29,10 +29,15 @@ class BackwardHookOut(_BackwardHook):
     """Notes the gradients of the module's outputs."""
 
     @staticmethod
+    def forward(ctx, seen, *tensors):
+        ctx.set_materialize_grads(False)  # hooks get None for an output that has none
+        return _BackwardHook.forward(ctx, seen, *tensors)
+
+    @staticmethod
     def backward(ctx, *gradients):
-        ctx.seen["output"] = gradients
+        ctx.seen["output"] = _placed(gradients, *ctx.seen["outputs"])
         if not ctx.seen["inputs"]:
-            _call(ctx.seen, (None,) * ctx.seen["arguments"])
+            _call(ctx.seen, ())
         return None, *gradients
 
 
@@ -44,26 +49,55 @@ class BackwardHookIn(_BackwardHook):
         return None, *_call(ctx.seen, gradients)
 
 
+def _placed(gradients, at, n):
+    """Those of tensors among n values, with None for each other value."""
+    found = dict(zip(at, gradients))
+    return tuple(found.get(i) for i in range(n))
+
+
 def _call(seen, gradients):
     outputs = seen.pop("output", None)  # whose history may lead here
     if outputs is None:
         return gradients  # a second derivative, which does not pass the outputs
+    at, n = seen["inputs"], seen["arguments"]
+    given = _placed(gradients, at, n)
     for hook in list(seen["module"]._backward_hooks.values()):
-        changed = hook(seen["module"], gradients, outputs)
+        changed = hook(seen["module"], given, outputs)
         if changed is not None:
-            gradients = changed if isinstance(changed, tuple) else (changed,)
-    return gradients
+            given = changed if isinstance(changed, tuple) else (changed,)
+            if len(given) != n:
+                raise RuntimeError(f"Backward hook returned an invalid number of grad_input, got {len(given)}, but "
+                                   f"expected {n}")
+            if not at and any(g is not None for g in given):
+                raise RuntimeError("Backward hook for Modules where no input requires gradient should always return "
+                                   "None or None for all gradients.")
+    return tuple(given[i] for i in at)
 
 
-def called(module, forward, args, kwargs):
-    """forward(*args), with the module's hooks on gradients."""
-    at = [i for i, x in enumerate(args) if isinstance(x, Tensor) and x.is_floating_point()]
-    seen = {"module": module, "arguments": len(args), "inputs": any(args[i].requires_grad for i in at)}
-    args = list(args)
-    if seen["inputs"]:
-        for i, x in zip(at, BackwardHookIn.apply(seen, *(args[i] for i in at))):
-            args[i] = x
-    result = forward(*args, **kwargs)
-    if isinstance(result, Tensor):
-        return BackwardHookOut.apply(seen, result)[0]
-    return BackwardHookOut.apply(seen, *result) if isinstance(result, tuple) else result
+def _smooth(values):
+    return [i for i, x in enumerate(values) if isinstance(x, Tensor) and x.is_floating_point()]
+
+
+def _through(function, seen, at, values):
+    """The values, with the tensors among them as outputs of the function."""
+    values = list(values)
+    for i, x in zip(at, function.apply(seen, *(values[i] for i in at)) if at else ()):
+        values[i] = x
+    return tuple(values)
+
+
+def entered(module, args):
+    """The arguments, for a call of the module whose hooks on gradients are called, and what left() needs."""
+    at = _smooth(args) if any(isinstance(x, Tensor) and x.requires_grad for x in args) else []
+    seen = {"module": module, "arguments": len(args), "inputs": at}
+    return seen, _through(BackwardHookIn, seen, at, args)
+
+
+def left(seen, result):
+    """The module's result."""
+    if not isinstance(result, (Tensor, tuple)):
+        return result
+    values = result if isinstance(result, tuple) else (result,)
+    seen["outputs"] = _smooth(values), len(values)
+    values = _through(BackwardHookOut, seen, seen["outputs"][0], values)
+    return values if isinstance(result, tuple) else values[0]

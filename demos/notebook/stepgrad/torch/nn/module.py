@@ -1,14 +1,14 @@
 """Module."""
 
+import functools
 import itertools
 from collections import OrderedDict
 
 import _stepgrad
 from _stepgrad import Tensor, _call_module, is_grad_enabled
 
-from . import hooks
-from .parameter import Parameter
-from .state import load_state
+from . import hooks, state
+from .parameter import Parameter, zero_grads
 
 
 def _indented(text, spaces):
@@ -25,11 +25,11 @@ def _give_names(name, value):
 
 
 class Module:
-    training = True
+    training, _version = True, 1
 
     def __init__(self):
-        for name in ("_parameters", "_buffers", "_modules", "_forward_hooks", "_forward_pre_hooks",
-                     "_backward_hooks"):
+        for name in ("_parameters", "_buffers", "_modules", "_forward_hooks", "_forward_pre_hooks", "_backward_hooks",
+                     "_state_dict_hooks", "_load_state_dict_pre_hooks", "_load_state_dict_post_hooks"):
             object.__setattr__(self, name, OrderedDict())
         object.__setattr__(self, "_not_persistent", set())
         object.__setattr__(self, "training", True)
@@ -46,14 +46,14 @@ class Module:
             changed = hook(self, args)
             if changed is not None:
                 args = changed if isinstance(changed, tuple) else (changed,)
+        seen = None
         if self._backward_hooks and is_grad_enabled():
-            result = _call_module(hooks.called, self, self.forward, args, kwargs)
-        else:
-            result = _call_module(self.forward, *args, **kwargs)
+            seen, args = hooks.entered(self, args)
+        result = _call_module(self.forward, *args, **kwargs)
         for hook in list(self._forward_hooks.values()):
             changed = hook(self, args, result)
             result = result if changed is None else changed
-        return result
+        return result if seen is None else hooks.left(seen, result)
 
     # ---- Attributes: parameters, buffers and modules have their own dicts ----
 
@@ -113,7 +113,7 @@ class Module:
         return sorted(name for name in names if not name[:1].isdigit())  # names that no program can write
 
     def register_buffer(self, name, tensor, persistent=True):
-        self._check_new(name, self._buffers)
+        self._check_new(name, self._buffers, tensor, Tensor)
         self._buffers[name] = tensor
         if persistent:
             self._not_persistent.discard(name)
@@ -121,20 +121,22 @@ class Module:
             self._not_persistent.add(name)
 
     def register_parameter(self, name, param):
-        self._check_new(name, self._parameters)
+        self._check_new(name, self._parameters, param, Parameter)
         self._parameters[name] = param
         _give_names(name, param)
 
     def add_module(self, name, module):
-        if not (module is None or isinstance(module, Module)):
-            raise TypeError(f"{_type_name(module)} is not a Module subclass")
-        self._check_new(name, self._modules)
+        self._check_new(name, self._modules, module, Module)
         self._modules[name] = module
         _give_names(name, module)
 
     register_module = add_module
 
-    def _check_new(self, name, room):
+    def _check_new(self, name, room, value, kind):
+        if not isinstance(name, str):
+            raise TypeError(f"a name should be a string, and not {type(name).__name__}")
+        if not (value is None or isinstance(value, kind)):
+            raise TypeError(f"cannot register '{_type_name(value)}' as '{name}' ({kind.__name__} or None required)")
         if hasattr(self, name) and name not in room:
             raise KeyError(f"attribute '{name}' already exists")
         if "." in name or name == "":
@@ -147,17 +149,18 @@ class Module:
 
     # ---- Contents ----
 
-    def _members(self, room, prefix, recurse):
+    def _members(self, room, prefix, recurse, remove_duplicate=True):
         seen = set()
-        modules = self.named_modules(prefix=prefix) if recurse else [(prefix, self)]
+        modules = self.named_modules(None, prefix, remove_duplicate) if recurse else [(prefix, self)]
         for path, module in modules:
             for name, value in getattr(module, room).items():
                 if value is not None and id(value) not in seen:
-                    seen.add(id(value))
+                    if remove_duplicate:
+                        seen.add(id(value))
                     yield (path + "." if path else "") + name, value
 
     def named_parameters(self, prefix="", recurse=True, remove_duplicate=True):
-        return self._members("_parameters", prefix, recurse)
+        return self._members("_parameters", prefix, recurse, remove_duplicate)
 
     def parameters(self, recurse=True):
         return (p for _, p in self.named_parameters(recurse=recurse))
@@ -233,12 +236,7 @@ class Module:
         return self
 
     def zero_grad(self, set_to_none=False):
-        for p in self.parameters():
-            if p.grad is not None:
-                if set_to_none:
-                    p.grad = None
-                else:
-                    p.grad.zero_()
+        zero_grads(self.parameters(), set_to_none)
 
     def to(self, *args, **kwargs):
         """To the CPU and float32, where it already is."""
@@ -270,25 +268,55 @@ class Module:
 
     # ---- State ----
 
-    def _state(self):
-        for path, module in self.named_modules(remove_duplicate=False):
-            dot = path + "." if path else ""
-            for name, p in module._parameters.items():
-                if p is not None:
-                    yield dot + name, p
-            for name, b in module._buffers.items():
-                if b is not None and name not in module._not_persistent:
-                    yield dot + name, b
+    def _own_state(self):
+        """Parameters and persistent buffers of this module alone."""
+        for name, x in itertools.chain(self._parameters.items(), self._buffers.items()):
+            if x is not None and name not in self._not_persistent:
+                yield name, x
 
-    def state_dict(self, destination=None, prefix="", keep_vars=False):
-        found = ((prefix + name, x if keep_vars else x.detach()) for name, x in self._state())
+    def state_dict(self, *args, destination=None, prefix="", keep_vars=False):
+        destination, prefix, keep_vars = (*args, *(destination, prefix, keep_vars)[len(args):])
         if destination is None:
-            return OrderedDict(found)
-        destination.update(found)
+            destination = OrderedDict()
+            destination._metadata = OrderedDict()
+        metadata = {"version": self._version}
+        if hasattr(destination, "_metadata"):
+            destination._metadata[prefix[:-1]] = metadata
+        self._save_to_state_dict(destination, prefix, keep_vars)
+        for name, module in self._modules.items():
+            if module is not None:
+                module.state_dict(destination=destination, prefix=prefix + name + ".", keep_vars=keep_vars)
+        for hook in self._state_dict_hooks.values():
+            changed = hook(self, destination, prefix, metadata)
+            destination = destination if changed is None else changed
         return destination
 
+    def _save_to_state_dict(self, destination, prefix, keep_vars):
+        """For this module alone: state_dict() calls it for each."""
+        for name, x in self._own_state():
+            destination[prefix + name] = x if keep_vars else x.detach()
+        if type(self).get_extra_state is not Module.get_extra_state:
+            destination[prefix + state.EXTRA] = self.get_extra_state()
+
+    _load_from_state_dict = state.load_own
+
+    def get_extra_state(self):
+        """Derive it and set_extra_state(state), for what is neither a parameter nor a buffer."""
+        raise RuntimeError("get_extra_state: not defined by this module")
+
+    set_extra_state = get_extra_state
+
     def load_state_dict(self, state_dict, strict=True):
-        return load_state(type(self).__name__, OrderedDict(self._state()), state_dict, strict)
+        return state.load(self, state_dict, strict)
+
+    def _register_state_dict_hook(self, hook):
+        return hooks.added(self._state_dict_hooks, hook)
+
+    def _register_load_state_dict_pre_hook(self, hook, with_module=False):
+        return hooks.added(self._load_state_dict_pre_hooks, functools.partial(hook, self) if with_module else hook)
+
+    def register_load_state_dict_post_hook(self, hook):
+        return hooks.added(self._load_state_dict_post_hooks, hook)
 
     def register_forward_hook(self, hook):
         return hooks.added(self._forward_hooks, hook)

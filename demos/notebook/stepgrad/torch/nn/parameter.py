@@ -19,3 +19,15 @@ class Parameter(Tensor):
 
     def __repr__(self):
         return "Parameter containing:\n" + super().__repr__()
+
+
+def zero_grads(parameters, set_to_none):
+    """zero_grad() of modules and optimizers. A gradient with a history (create_graph) loses it."""
+    for p in parameters:
+        g = p.grad
+        if set_to_none:
+            p.grad = None
+        elif g is not None:
+            if g.requires_grad:
+                p.grad = g = g.detach()
+            g.zero_()
