@@ -25,6 +25,7 @@ o = optim.SGD([head, tail], lr=0.1, momentum=0.9)
 tail["lr"]
 g = head["params"][0].grad = torch.full((2, 2), 2.0)
 o.zero_grad(set_to_none=False); g
+w = leaf([1.0, 2.0]); (w ** 3).sum().backward(create_graph=True); (optim.SGD([w], 0.1).zero_grad(), w.grad, w.grad.requires_grad)
 class Warm(S._LRScheduler):
     def __init__(self, o, n): self.n = n; super().__init__(o)
     def get_lr(self): return [base * min(1, (self.last_epoch + 1) / self.n) for base in self.base_lrs]
@@ -41,6 +42,44 @@ again(lambda o: Warm(o, 4))
 again(lambda o: S.ExponentialLR(o, 0.5, last_epoch=2))
 again(lambda o: S.CosineAnnealingLR(o, 4, 0.1, last_epoch=1))
 again(lambda o: S.LambdaLR(o, lambda i: 1 / (i + 1), last_epoch=4))
+def resumed(make, *more, steps=3):
+    """Rates before and after a scheduler's state went to another, of another optimizer."""
+    def made(f):
+        o = optim.SGD([nn.Parameter(torch.ones(1))], lr=1.0)
+        return o, f(o)
+    def rates(o, s): o.step(); s.step(); return o.param_groups[0]["lr"], s.get_last_lr()
+    o, s = made(make)
+    before = [rates(o, s) for _ in range(steps)]
+    kept = copy.deepcopy((o.state_dict(), s.state_dict()))
+    o, s = made(*more or (make,))
+    o.load_state_dict(kept[0]), s.load_state_dict(kept[1])
+    return before, [rates(o, s) for _ in range(3)]
+resumed(lambda o: S.SequentialLR(o, [S.LinearLR(o, 0.1, total_iters=2), S.ExponentialLR(o, 0.5)], [2])), resumed(lambda o: S.SequentialLR(o, [S.ConstantLR(o, 0.5, 2), S.ExponentialLR(o, 0.9), S.StepLR(o, 1)], [1, 2]), steps=1)
+class Ramp:
+    def __init__(self, n): self.n = n
+    def __call__(self, step): return min(1, (step + 1) / self.n)
+resumed(lambda o: S.LambdaLR(o, Ramp(10)), lambda o: S.LambdaLR(o, Ramp(2))), resumed(lambda o: S.MultiplicativeLR(o, Ramp(8)), lambda o: S.MultiplicativeLR(o, Ramp(9))), S.LambdaLR(o, [Ramp(2), lambda i: 1]).state_dict()["lr_lambdas"]
+def warned(f):
+    with warnings.catch_warnings(record=True) as found: warnings.simplefilter("always"), f()
+    return [w.category.__name__ for w in found if "eprecat" not in str(w.message)]
+def after(o, first, second): first(), second()
+w = nn.Parameter(torch.ones(2)); w.grad = torch.ones(2)
+[warned(lambda: (lambda o: (lambda s: (o.step(), s.step(), s.step()))(S.ExponentialLR(o, 0.5)))(make([w]))) for make in (Own, lambda p: optim.SGD(p, 0.1))], warned(lambda: S.ExponentialLR(Own([w]), 0.5).step()), warned(lambda: optim.SGD([w, w], 0.1))
+def printed(make, *values):
+    found = io.StringIO()
+    with contextlib.redirect_stdout(found): s = make(optim.SGD([nn.Parameter(torch.ones(1))], lr=1.0)); [s.step(*v) for v in values]
+    return found.getvalue()
+import contextlib
+[printed(make, (), ()) for make in (lambda o: S.StepLR(o, 1, 0.5, verbose=True), lambda o: S.LambdaLR(o, Ramp(3), -1, True), lambda o: S.OneCycleLR(o, 1.0, 9, verbose=True), lambda o: S.ConstantLR(o, verbose=True), lambda o: S.ExponentialLR(o, 0.5, verbose=True))], printed(lambda o: S.ReduceLROnPlateau(o, patience=0, verbose=True), (1.0,), (1.0,), (2.0, 7)), printed(lambda o: S.CosineAnnealingWarmRestarts(o, 3, verbose=True), (), (1.5,))
+def older(make, *names, half=False):
+    """A state from before the options of these names, or in half precision."""
+    o = make([w]); o.step(); kept = copy.deepcopy(o.state_dict())
+    for name in names: del kept["param_groups"][0][name]
+    if half: kept["state"][0] = {k: v.half() if torch.is_tensor(v) and v.dim() else v for k, v in kept["state"][0].items()}
+    with torch.no_grad(): w.fill_(1)
+    o.load_state_dict(kept), o.step()
+    return w.detach().clone(), [v.dtype for v in o.state[w].values() if torch.is_tensor(v)]
+older(optim.AdamW, "amsgrad", "maximize"), older(lambda p: optim.SGD(p, 0.1, 0.9), "nesterov", "maximize"), older(optim.Adam, half=True), older(lambda p: optim.SGD(p, 0.1, 0.9), half=True)
 A = torch.tensor([[((i * 7 + j * 3) % 11) / 5 - 1 for j in range(3)] for i in range(20)])
 Y = A @ torch.tensor([1., -2., .5]) + torch.tensor([i * 5 % 7 / 7 for i in range(20)])
 def searched(line):
@@ -79,3 +118,4 @@ searched("[0., 1.]; x.sqrt().sum(); max_iter=1")[0][:1]  # here: [[1.00000000, 2
 optim.SGD([3], lr=0.1)
 S.CosineAnnealingWarmRestarts(o, 0)
 S.OneCycleLR(o, 1.0)
+optim.SGD([{"params": {w}}], lr=0.1)

@@ -1,10 +1,14 @@
 """Optimizers, as in torch.optim, and their base class."""
 
 import collections
+import functools
+import warnings
 from copy import deepcopy
 
 import _stepgrad
 from _stepgrad import Tensor
+
+from ..nn.parameter import zero_grads
 
 
 class _Required:
@@ -17,9 +21,22 @@ class _Required:
 required = _Required()
 
 
+def _counted(step):
+    @functools.wraps(step)
+    def call(self, *args, **kwargs):
+        self._step_count += 1
+        return step(self, *args, **kwargs)
+    return call
+
+
 class Optimizer:
     counts_in_tensors = False  # state["step"] is one
-    _step_count = 0
+    _step_count = 0  # for a scheduler's warning
+
+    def __init_subclass__(cls, **options):
+        super().__init_subclass__(**options)
+        if "step" in cls.__dict__:
+            cls.step = _counted(cls.step)
 
     def __init__(self, params, defaults):
         if isinstance(params, Tensor):
@@ -33,12 +50,16 @@ class Optimizer:
 
     def add_param_group(self, group):
         params = group["params"]
+        if isinstance(params, set):
+            raise TypeError("a group's params are an ordered collection: the order of a set changes between runs")
         params = [params] if isinstance(params, Tensor) else list(params)
         for p in params:
             if not isinstance(p, Tensor):
                 raise TypeError(f"optimizer can only optimize Tensors, not {type(p).__name__}")
             if not p.is_leaf:
                 raise ValueError("can't optimize a non-leaf Tensor")
+        if len({id(p) for p in params}) < len(params):
+            warnings.warn("optimizer contains a parameter group with duplicate parameters", stacklevel=3)
         others = {id(p) for own in self.param_groups for p in own["params"]}
         if any(id(p) in others for p in params):
             raise ValueError("some parameters appear in more than one parameter group")
@@ -52,13 +73,7 @@ class Optimizer:
         self.param_groups.append(group)
 
     def zero_grad(self, set_to_none=False):
-        for group in self.param_groups:
-            for p in group["params"]:
-                if p.grad is not None:
-                    if set_to_none:
-                        p.grad = None
-                    else:
-                        p.grad.zero_()
+        zero_grads((p for group in self.param_groups for p in group["params"]), set_to_none)
 
     def step(self, closure=None):
         loss = None
@@ -97,10 +112,14 @@ class Optimizer:
         params = dict(zip(numbers, self._numbered()))
         self.state = collections.defaultdict(dict)
         self.state.update((params[i], deepcopy(s)) for i, s in state_dict["state"].items())
-        for state in self.state.values():
+        for p, state in self.state.items():
+            for name, x in state.items():  # of a file in half precision, too
+                if name != "step" and isinstance(x, Tensor) and x.dtype != p.dtype:
+                    state[name] = x.to(p.dtype)
             if self.counts_in_tensors and "step" in state:
                 state["step"] = _stepgrad._tensor(float(state["step"]), None)
-        self.param_groups = [{**g, "params": o["params"]} for g, o in zip(groups, self.param_groups)]
+        options = {name: False for name in ("amsgrad", "nesterov", "maximize") if name in self.defaults}  # newer ones
+        self.param_groups = [{**options, **g, "params": o["params"]} for g, o in zip(groups, self.param_groups)]
 
     def __repr__(self):
         text = type(self).__name__ + " ("

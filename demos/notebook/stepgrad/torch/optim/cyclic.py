@@ -26,7 +26,7 @@ class CyclicLR(LRScheduler):
         for group, lr in zip(optimizer.param_groups, low):
             group["lr"] = lr if last_epoch == -1 else group["lr"]
             group["initial_lr"] = lr
-        super().__init__(optimizer, last_epoch)
+        super().__init__(optimizer, last_epoch, verbose)
 
     def get_lr(self):
         cycle = math.floor(1 + self.last_epoch / self.total_size)
@@ -47,7 +47,7 @@ class CosineAnnealingWarmRestarts(LRScheduler):
             raise ValueError(f"Expected integer T_mult >= 1, but got {T_mult}")
         self.T_0 = self.T_i = T_0
         self.T_mult, self.eta_min, self.T_cur = T_mult, eta_min, last_epoch
-        super().__init__(optimizer, last_epoch)
+        super().__init__(optimizer, last_epoch, verbose)
 
     def get_lr(self):
         height = (1 + math.cos(math.pi * self.T_cur / self.T_i)) / 2
@@ -55,13 +55,13 @@ class CosineAnnealingWarmRestarts(LRScheduler):
 
     def step(self, epoch=None):
         self._step_count += 1
-        self.last_epoch = self.last_epoch + 1 if epoch is None else epoch
-        self.T_cur, self.T_i = self.last_epoch, self.T_0
+        epoch = self.last_epoch + 1 if epoch is None else epoch
+        self.T_cur, self.T_i = epoch, self.T_0
         while self.T_cur >= self.T_i:
             self.T_cur -= self.T_i
             self.T_i *= self.T_mult
-        self.last_epoch = math.floor(self.last_epoch)
-        self._set(self.get_lr())
+        self.last_epoch = math.floor(epoch)
+        self._set(self.get_lr(), epoch)
 
 
 class OneCycleLR(LRScheduler):
@@ -91,7 +91,7 @@ class OneCycleLR(LRScheduler):
                 group["initial_lr"], group["max_lr"] = high / div_factor, high
                 group["min_lr"] = group["initial_lr"] / final_div_factor
                 group["max_momentum"], group["base_momentum"] = max_momentum, base_momentum
-        super().__init__(optimizer, last_epoch)
+        super().__init__(optimizer, last_epoch, verbose)
 
     def _annealed(self, start, end, part):
         if self.anneal_strategy == "linear":

@@ -113,7 +113,6 @@ class LBFGS(Optimizer):
     def step(self, closure):
         group, (first, *_) = self.param_groups[0], self.param_groups[0]["params"]
         state, lr = self.state[first], group["lr"]
-        self._step_count += 1
         found = self._loss(closure)
         loss, evaluations = float(found), 1
         state.setdefault("func_evals", 0), state.setdefault("n_iter", 0)

@@ -2,6 +2,7 @@
 optimizer multiply, as torch's chainable forms do."""
 
 import math
+import types
 import warnings
 from bisect import bisect_right
 
@@ -11,8 +12,14 @@ def of_each(value, optimizer):
     return list(value) if isinstance(value, (list, tuple)) else [value] * len(optimizer.param_groups)
 
 
+def number(epoch):
+    return f"{epoch:.2f}" if isinstance(epoch, float) else f"{epoch:05d}"
+
+
 class LRScheduler:
     """For your own: derive, and return the rates at self.last_epoch from get_lr()."""
+
+    verbose = False
 
     def __init__(self, optimizer, last_epoch=-1, verbose=False):
         if not hasattr(optimizer, "param_groups"):
@@ -23,7 +30,7 @@ class LRScheduler:
             elif "initial_lr" not in group:
                 raise KeyError("param 'initial_lr' is not specified in param_groups"
                                f"[{i}] when resuming an optimizer")
-        self.optimizer, self.last_epoch = optimizer, last_epoch
+        self.optimizer, self.last_epoch, self.verbose = optimizer, last_epoch, verbose
         self.base_lrs = [group["initial_lr"] for group in optimizer.param_groups]
         self._initial_step()
 
@@ -48,11 +55,14 @@ class LRScheduler:
         else:
             self.last_epoch = epoch
             rates = getattr(self, "_get_closed_form_lr", self.get_lr)()
-        self._set(rates)
+        self._set(rates, epoch)
 
-    def _set(self, rates):
-        for group, lr in zip(self.optimizer.param_groups, rates):
+    def _set(self, rates, epoch):
+        for i, (group, lr) in enumerate(zip(self.optimizer.param_groups, rates)):
             group["lr"] = lr
+            if self.verbose:
+                print("Adjusting" if epoch is None else f"Epoch {number(epoch)}: adjusting",
+                      f"learning rate of group {i} to {lr:.4e}.")
         self._last_lr = self._rates()
 
     def _rates(self):
@@ -74,17 +84,21 @@ class LambdaLR(LRScheduler):
         self.lr_lambdas = of_each(lr_lambda, optimizer)
         if len(self.lr_lambdas) != n:
             raise ValueError(f"Expected {n} lr_lambdas, but got {len(self.lr_lambdas)}")
-        super().__init__(optimizer, last_epoch)
+        super().__init__(optimizer, last_epoch, verbose)
 
     def get_lr(self):
         return [base * f(self.last_epoch) for f, base in zip(self.lr_lambdas, self.base_lrs)]
 
     def state_dict(self):
-        """Without the functions, which cannot be saved."""
-        return {**super().state_dict(), "lr_lambdas": [None] * len(self.lr_lambdas)}
+        """Without functions, which cannot be saved; of callable objects their attributes."""
+        return {**super().state_dict(), "lr_lambdas": [None if isinstance(f, types.FunctionType) else dict(vars(f))
+                                                       for f in self.lr_lambdas]}
 
     def load_state_dict(self, state_dict):
         self.__dict__.update({k: v for k, v in state_dict.items() if k != "lr_lambdas"})
+        for f, state in zip(self.lr_lambdas, state_dict["lr_lambdas"]):
+            if state is not None:
+                vars(f).update(state)
 
 
 class _ByFactor(LRScheduler):
@@ -92,8 +106,10 @@ class _ByFactor(LRScheduler):
 
     def get_lr(self):
         step = self.last_epoch
-        before = self.factor(step - 1) if step else 1
-        return [lr * (self.factor(step) / before if before else 0) for lr in self._rates()]
+        before, now = self.factor(step - 1) if step else 1, self.factor(step)
+        if now == before:  # 0 / 0 past the end of a PolynomialLR
+            return self._rates()
+        return [lr * (now / before if before else 0) for lr in self._rates()]
 
     def _get_closed_form_lr(self):
         return [base * self.factor(self.last_epoch) for base in self.base_lrs]
@@ -102,7 +118,7 @@ class _ByFactor(LRScheduler):
 class StepLR(_ByFactor):
     def __init__(self, optimizer, step_size, gamma=0.1, last_epoch=-1, verbose=False):
         self.step_size, self.gamma = step_size, gamma
-        super().__init__(optimizer, last_epoch)
+        super().__init__(optimizer, last_epoch, verbose)
 
     def factor(self, step):
         return self.gamma ** (step // self.step_size)
@@ -110,13 +126,13 @@ class StepLR(_ByFactor):
 
 class ExponentialLR(StepLR):
     def __init__(self, optimizer, gamma, last_epoch=-1, verbose=False):
-        super().__init__(optimizer, 1, gamma, last_epoch)
+        super().__init__(optimizer, 1, gamma, last_epoch, verbose)
 
 
 class MultiStepLR(_ByFactor):
     def __init__(self, optimizer, milestones, gamma=0.1, last_epoch=-1, verbose=False):
         self.milestones, self.gamma = sorted(milestones), gamma
-        super().__init__(optimizer, last_epoch)
+        super().__init__(optimizer, last_epoch, verbose)
 
     def factor(self, step):
         return self.gamma ** bisect_right(self.milestones, step)
@@ -125,7 +141,7 @@ class MultiStepLR(_ByFactor):
 class PolynomialLR(_ByFactor):
     def __init__(self, optimizer, total_iters=5, power=1.0, last_epoch=-1, verbose=False):
         self.total_iters, self.power = total_iters, power
-        super().__init__(optimizer, last_epoch)
+        super().__init__(optimizer, last_epoch, verbose)
 
     def factor(self, step):
         return (1 - min(step, self.total_iters) / self.total_iters) ** self.power
@@ -145,7 +161,7 @@ class LinearLR(_ByFactor):
         if not 0 <= start_factor <= 1 or not 0 <= end_factor <= 1:
             raise ValueError("LinearLR: the factors are between 0 and 1")
         self.start_factor, self.end_factor, self.total_iters = start_factor, end_factor, total_iters
-        super().__init__(optimizer, last_epoch)
+        super().__init__(optimizer, last_epoch, verbose)
 
     def factor(self, step):
         part = min(step, self.total_iters) / self.total_iters
@@ -154,7 +170,7 @@ class LinearLR(_ByFactor):
 
 class ConstantLR(LinearLR):
     def __init__(self, optimizer, factor=1.0 / 3, total_iters=5, last_epoch=-1, verbose=False):
-        super().__init__(optimizer, factor, 1.0, total_iters, last_epoch)
+        super().__init__(optimizer, factor, 1.0, total_iters, last_epoch, verbose)
 
     def factor(self, step):
         return 1.0 if step >= self.total_iters else self.start_factor
@@ -163,7 +179,7 @@ class ConstantLR(LinearLR):
 class CosineAnnealingLR(LRScheduler):
     def __init__(self, optimizer, T_max, eta_min=0, last_epoch=-1, verbose=False):
         self.T_max, self.eta_min = T_max, eta_min
-        super().__init__(optimizer, last_epoch)
+        super().__init__(optimizer, last_epoch, verbose)
 
     def _height(self, step):
         return 1 + math.cos(math.pi * step / self.T_max)
@@ -211,6 +227,14 @@ class SequentialLR(LRScheduler):
         else:
             scheduler.step()
         self._last_lr = scheduler.get_last_lr()
+
+    def state_dict(self):
+        return {**super().state_dict(), "_schedulers": [s.state_dict() for s in self._schedulers]}
+
+    def load_state_dict(self, state_dict):
+        super().load_state_dict({k: v for k, v in state_dict.items() if k != "_schedulers"})
+        for scheduler, state in zip(self._schedulers, state_dict["_schedulers"]):
+            scheduler.load_state_dict(state)
 
 
 class ChainedScheduler:

@@ -2,7 +2,7 @@
 
 import math
 
-from .lr_scheduler import LRScheduler, of_each
+from .lr_scheduler import LRScheduler, number, of_each
 
 
 class ReduceLROnPlateau:
@@ -16,6 +16,7 @@ class ReduceLROnPlateau:
             raise ValueError("mode " + mode + " is unknown!")
         if threshold_mode not in ("rel", "abs"):
             raise ValueError("threshold mode " + threshold_mode + " is unknown!")
+        self.verbose = verbose
         self.optimizer, self.mode, self.factor, self.patience = optimizer, mode, factor, patience
         self.threshold, self.threshold_mode, self.cooldown, self.eps = threshold, threshold_mode, cooldown, eps
         self.min_lrs = of_each(min_lr, optimizer)
@@ -43,9 +44,12 @@ class ReduceLROnPlateau:
             self.cooldown_counter -= 1
             self.num_bad_epochs = 0
         if self.num_bad_epochs > self.patience:
-            for group, low in zip(self.optimizer.param_groups, self.min_lrs):
+            for i, (group, low) in enumerate(zip(self.optimizer.param_groups, self.min_lrs)):
                 lr = max(group["lr"] * self.factor, low)
-                group["lr"] = lr if group["lr"] - lr > self.eps else group["lr"]
+                if group["lr"] - lr > self.eps:
+                    group["lr"] = lr
+                    if self.verbose:
+                        print(f"Epoch {number(self.last_epoch)}: reducing learning rate of group {i} to {lr:.4e}.")
             self.cooldown_counter, self.num_bad_epochs = self.cooldown, 0
         self._last_lr = LRScheduler._rates(self)
 
