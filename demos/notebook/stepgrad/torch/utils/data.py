@@ -4,8 +4,9 @@ import bisect
 import itertools
 import math
 import warnings
+from collections.abc import Mapping, Sequence
 
-from _stepgrad import _warn_of_float64
+from _stepgrad import _from_array, _warn_of_float64
 
 from ..creation import from_numpy, tensor
 from ..drawn import multinomial, randint, randperm
@@ -67,6 +68,8 @@ class Subset(Dataset):
         self.dataset, self.indices = dataset, indices
 
     def __getitem__(self, index):
+        if isinstance(index, list):
+            return self.dataset[[self.indices[i] for i in index]]
         return self.dataset[self.indices[index]]
 
     def __len__(self):
@@ -81,6 +84,8 @@ def random_split(dataset, lengths, generator=None):
         lengths = [math.floor(n * part) for part in lengths]
         for i in range(n - sum(lengths)):
             lengths[i % len(lengths)] += 1
+        if 0 in lengths:
+            warnings.warn("random_split: a part is empty", stacklevel=2)
     if sum(lengths) != n:
         raise ValueError("Sum of input lengths does not equal the length of the input dataset!")
     order = randperm(n, generator=generator).tolist()
@@ -120,7 +125,7 @@ class RandomSampler(Sampler):
     def __init__(self, data_source, replacement=False, num_samples=None, generator=None):
         if not isinstance(replacement, bool):
             raise TypeError(f"replacement should be a boolean value, but got replacement={replacement}")
-        _check_positive(num_samples=1 if num_samples is None else num_samples)
+        _check_positive(num_samples=len(data_source) if num_samples is None else num_samples)
         self.data_source, self.replacement, self.generator = data_source, replacement, generator
         self._num_samples = num_samples
 
@@ -140,9 +145,27 @@ class RandomSampler(Sampler):
         return self.num_samples
 
 
+def _check_bool(**named):
+    for name, value in named.items():
+        if not isinstance(value, bool):
+            raise ValueError(f"{name} should be a boolean value, but got {name}={value}")
+
+
+class SubsetRandomSampler(Sampler):
+    def __init__(self, indices, generator=None):
+        self.indices, self.generator = indices, generator
+
+    def __iter__(self):
+        return (self.indices[i] for i in randperm(len(self.indices), generator=self.generator).tolist())
+
+    def __len__(self):
+        return len(self.indices)
+
+
 class WeightedRandomSampler(Sampler):
     def __init__(self, weights, num_samples, replacement=True, generator=None):
         _check_positive(num_samples=num_samples)
+        _check_bool(replacement=replacement)
         self.weights, self.num_samples = tensor(list(map(float, weights))), num_samples
         self.replacement, self.generator = replacement, generator
 
@@ -156,8 +179,7 @@ class WeightedRandomSampler(Sampler):
 class BatchSampler(Sampler):
     def __init__(self, sampler, batch_size, drop_last):
         _check_positive(batch_size=batch_size)
-        if not isinstance(drop_last, bool):
-            raise ValueError(f"drop_last should be a boolean value, but got drop_last={drop_last}")
+        _check_bool(drop_last=drop_last)
         self.sampler, self.batch_size, self.drop_last = sampler, batch_size, drop_last
 
     def __iter__(self):
@@ -187,9 +209,9 @@ def get_worker_info():
 def default_collate(batch):
     """One batch of the items: tensors, numbers, or tuples or dicts of these."""
     first = batch[0]
-    if isinstance(first, dict):
+    if isinstance(first, Mapping):
         return type(first)({key: default_collate([item[key] for item in batch]) for key in first})
-    if isinstance(first, (tuple, list)):
+    if isinstance(first, Sequence) and not isinstance(first, (str, bytes)):
         if any(len(item) != len(first) for item in batch):
             raise RuntimeError("each element in list of batch should be of equal size")
         parts = [default_collate(part) for part in zip(*batch)]
@@ -210,15 +232,34 @@ def default_collate(batch):
                     f"found {type(first)}")
 
 
+def default_convert(data):
+    """An item without a batch: NumPy's arrays and numbers become tensors, also in dicts and lists."""
+    if isinstance(data, Mapping):
+        return type(data)({key: default_convert(value) for key, value in data.items()})
+    if isinstance(data, (tuple, list)):
+        parts = [default_convert(value) for value in data]
+        return type(data)(*parts) if hasattr(data, "_fields") else parts
+    if hasattr(data, "__array__") and not hasattr(data, "requires_grad"):
+        import numpy
+
+        if numpy.asarray(data).dtype.kind in "SUO":
+            return data
+        return from_numpy(data) if isinstance(data, numpy.ndarray) else _from_array(numpy.asarray(data))
+    return data
+
+
 class DataLoader:
     _told = False
+    _FIXED = "batch_size batch_sampler sampler drop_last dataset persistent_workers".split()
 
     def __init__(self, dataset, batch_size=1, shuffle=None, sampler=None, batch_sampler=None, num_workers=0,
                  collate_fn=None, pin_memory=False, drop_last=False, timeout=0, worker_init_fn=None,
                  multiprocessing_context=None, generator=None, *, prefetch_factor=2,
                  persistent_workers=False, pin_memory_device=""):
-        if num_workers < 0:
-            raise ValueError("num_workers option should be non-negative")
+        if num_workers < 0 or timeout < 0:
+            raise ValueError("num_workers and timeout options should be non-negative")
+        if num_workers == 0 and (persistent_workers or prefetch_factor not in (None, 2)):
+            raise ValueError("prefetch_factor and persistent_workers options need num_workers > 0")
         if num_workers and not DataLoader._told:
             DataLoader._told = True
             warnings.warn("DataLoader: the work of num_workers is done by this process here", stacklevel=2)
@@ -244,7 +285,13 @@ class DataLoader:
             batch_sampler = BatchSampler(iter(()) if self._iterable else sampler, batch_size, drop_last)
         self.batch_size, self.drop_last = batch_size, drop_last
         self.sampler, self.batch_sampler = sampler, batch_sampler
-        self.collate_fn = collate_fn or (default_collate if batch_sampler is not None else lambda item: item)
+        self.collate_fn = collate_fn or (default_collate if batch_sampler is not None else default_convert)
+        self._ready = True
+
+    def __setattr__(self, name, value):
+        if name in self._FIXED and "_ready" in self.__dict__:
+            raise ValueError(f"{name} attribute should not be set after DataLoader is initialized")
+        super().__setattr__(name, value)
 
     def __len__(self):
         if self._iterable:
