@@ -24,16 +24,26 @@ def _list(x, n=1):
 
 def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, grad_variables=None, inputs=None):
     tensors = _list(tensors)
-    for i, (x, grad) in enumerate(zip(tensors, _list(grad_tensors, len(tensors))), 1):
+    grads = _list(grad_variables if grad_tensors is None else grad_tensors, len(tensors))
+    if len(grads) < len(tensors):
+        raise RuntimeError(f"got {len(tensors)} tensors and {len(grads)} gradients")
+    for i, (x, grad) in enumerate(zip(tensors, grads), 1):
         x.backward(grad, retain_graph or i < len(tensors), create_graph, inputs)  # the last frees what they share
 
 
-def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=False,
-         allow_unused=False):
-    """The gradients of `inputs`, which are not added to any .grad."""
-    outputs = _list(outputs)
-    found = _stepgrad._gradients(outputs, _list(grad_outputs, len(outputs)), _list(inputs),
-                                 bool(retain_graph), bool(create_graph))
+def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=False, only_inputs=True,
+         allow_unused=False, is_grads_batched=False):
+    """The gradients of `inputs`, which are not added to any .grad. is_grads_batched: for each row of
+    grad_outputs, and stacked."""
+    outputs, inputs = _list(outputs), _list(inputs)
+    given = _list(grad_outputs, len(outputs))
+    if not inputs:
+        raise ValueError("grad requires non-empty inputs.")
+    if is_grads_batched:
+        rows = [grad(outputs, inputs, row, True, create_graph, only_inputs, allow_unused)
+                for row in zip(*(g.unbind() for g in given))]
+        return tuple(None if part[0] is None else _stepgrad._cat(part, 0, True) for part in zip(*rows))
+    found = _stepgrad._gradients(outputs, given, inputs, bool(retain_graph), bool(create_graph))
     if not allow_unused and any(x is None for x in found):
         raise RuntimeError("grad: an input was not used in the graph; allow_unused=True gives None for it")
     return tuple(found)

@@ -22,16 +22,35 @@ def _computed(func, inputs, create_graph):
     return outputs, leaves
 
 
-def vjp(func, inputs, v=None, create_graph=False, strict=False):
-    """func(inputs), and vᵀ times its Jacobian."""
+def _checked(name, v, like):
+    """v as a tuple, of the shapes of `like`; None is for one number."""
+    if v is None:
+        if len(like) != 1 or like[0].numel() != 1:
+            raise RuntimeError(f"{name}: v is missing, and there is more than one number")
+        return like[0].new_ones(like[0].shape),
+    v = _tuple(v)
+    if [x.shape for x in v] != [x.shape for x in like]:
+        raise RuntimeError(f"{name}: v has not the shapes {[list(x.shape) for x in like]}")
+    return v
+
+
+def _gradients(outputs, leaves, v, create_graph, strict, retain_graph=False):
+    """Zeros where there is no path, or an error if strict."""
     from . import grad
 
+    found, pairs = [None] * len(leaves), [(y, g) for y, g in zip(outputs, v) if y.requires_grad]
+    if pairs:
+        found = grad([y for y, _ in pairs], leaves, [g for _, g in pairs], retain_graph, create_graph,
+                     allow_unused=True)
+    if strict and (len(pairs) < len(outputs) or any(g is None for g in found)):
+        raise RuntimeError("strict: an output of the function is independent of an input")
+    return tuple(x.new_zeros(x.shape) if g is None else g for x, g in zip(leaves, found))
+
+
+def vjp(func, inputs, v=None, create_graph=False, strict=False):
+    """func(inputs), and vᵀ times its Jacobian."""
     outputs, leaves = _computed(func, inputs, create_graph)
-    if v is None and (isinstance(outputs, tuple) or outputs.numel() != 1):
-        raise RuntimeError("vjp: v is missing, and the function returns more than one number")
-    found = grad(_tuple(outputs), leaves, None if v is None else _tuple(v), create_graph=create_graph,
-                 allow_unused=True)
-    found = tuple(x.new_zeros(x.shape) if g is None else g for x, g in zip(leaves, found))
+    found = _gradients(_tuple(outputs), leaves, _checked("vjp", v, _tuple(outputs)), create_graph, strict)
     if not create_graph:
         outputs = tuple(y.detach() for y in outputs) if isinstance(outputs, tuple) else outputs.detach()
     return outputs, found[0] if isinstance(inputs, Tensor) else found
@@ -39,46 +58,39 @@ def vjp(func, inputs, v=None, create_graph=False, strict=False):
 
 def jacobian(func, inputs, create_graph=False, strict=False, vectorize=False, strategy="reverse-mode"):
     """The derivative of each output by each input: a tensor with both shapes."""
-    from . import grad
-
     outputs, leaves = _computed(func, inputs, create_graph)
     rows = []
     for y in _tuple(outputs):
-        found = [grad(y.reshape(-1)[i], leaves, retain_graph=True, create_graph=create_graph,
-                      allow_unused=True) if y.requires_grad
-                 else [None] * len(leaves) for i in range(y.numel())]
+        each = y.reshape(-1)
+        found = [_gradients((each[i],), leaves, (None,), create_graph, strict, True) for i in range(y.numel())]
         rows.append(tuple(
-            stack([x.new_zeros(x.shape) if row[k] is None else row[k] for row in found])
-            .reshape(*y.shape, *x.shape) if found else x.new_zeros((*y.shape, *x.shape))
+            stack([row[k] for row in found]).reshape(*y.shape, *x.shape) if found else x.new_zeros((*y.shape, *x.shape))
             for k, x in enumerate(leaves)))
     rows = tuple(row[0] if isinstance(inputs, Tensor) else row for row in rows)
     return rows[0] if isinstance(outputs, Tensor) else rows
 
 
-def _gradient_of(func):
+def _gradient_of(func, strict):
     """x -> the gradient of func(x), recorded."""
     def gradient(*xs):
-        from . import grad
-
         y = func(*xs)
         if not isinstance(y, Tensor) or y.numel() != 1:
             raise RuntimeError("hessian: of a function that returns one number")
-        found = grad(y, xs, create_graph=True, allow_unused=True)
-        return tuple(x * 0 if g is None else g for x, g in zip(xs, found))
+        return _gradients((y,), xs, (None,), True, strict)
     return gradient
 
 
 def hessian(func, inputs, create_graph=False, strict=False, vectorize=False, outer_jacobian_strategy=""):
     """The second derivatives of a number by each pair of elements."""
-    found = jacobian(_gradient_of(func), inputs, create_graph)
+    found = jacobian(_gradient_of(func, strict), inputs, create_graph, strict)
     return found[0] if isinstance(inputs, Tensor) else found
 
 
 def hvp(func, inputs, v=None, create_graph=False, strict=False):
     """func(inputs), and the Hessian times v: the gradient of the gradient times v."""
-    v = tuple(x.new_ones(x.shape) for x in _tuple(inputs)) if v is None else v
+    v = _checked("hvp", v, _tuple(inputs))
     leaves = _computed(func, inputs, create_graph)[0]
-    found = vjp(_gradient_of(func), inputs, v if isinstance(v, tuple) else (v,), create_graph)[1]
+    found = vjp(_gradient_of(func, strict), inputs, v, create_graph, strict)[1]
     return leaves.detach(), found
 
 
