@@ -23,8 +23,14 @@ def _of_dims(name, *dims, then):
 
 
 def _added(product):
-    return lambda self, a, b, *, beta=1, alpha=1: (
-        (self if beta == 1 else self * beta) + (product(a, b) if alpha == 1 else product(a, b) * alpha))
+    """beta·self + alpha·product. If beta is 0, NaN in self counts for nothing."""
+    def call(self, a, b, *, beta=1, alpha=1):
+        y = product(a, b) if alpha == 1 else product(a, b) * alpha
+        if beta == 0:
+            return y
+        self = self._typed(y.dtype) if _stepgrad._casts() else self
+        return (self if beta == 1 else self * beta) + y
+    return call
 
 
 methods(

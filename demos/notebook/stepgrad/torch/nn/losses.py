@@ -4,18 +4,25 @@ import functools
 import warnings
 
 import _stepgrad
+from _stepgrad import Tensor
 
 __all__ = """mse_loss l1_loss smooth_l1_loss huber_loss cross_entropy nll_loss kl_div
 binary_cross_entropy_with_logits binary_cross_entropy""".split()
 
 
+def _whole(x):
+    return x.float() if isinstance(x, Tensor) and x.is_floating_point() else x
+
+
 def _old_names(f):
-    """f, which also takes the older names of `reduction`, from before PyTorch 0.4."""
+    """f, which also takes the older names of `reduction`, from before PyTorch 0.4. Under autocast in float32."""
 
     @functools.wraps(f)
     def loss(*args, size_average=None, reduce=None, **kwargs):
         if size_average is not None or reduce is not None:
             kwargs["reduction"] = "none" if reduce is False else "sum" if size_average is False else "mean"
+        if _stepgrad._casts():
+            args, kwargs = map(_whole, args), {name: _whole(x) for name, x in kwargs.items()}
         return f(*args, **kwargs)
 
     return loss
@@ -53,6 +60,7 @@ def smooth_l1_loss(input, target, reduction="mean", beta=1.0):
     return _reduced(_quadratic_near_0(d, beta) / beta if beta else d.abs(), reduction)
 
 
+@_old_names
 def huber_loss(input, target, reduction="mean", delta=1.0):
     if not delta > 0:
         raise RuntimeError("huber_loss does not support non-positive values for delta.")
@@ -60,6 +68,8 @@ def huber_loss(input, target, reduction="mean", delta=1.0):
 
 
 def _quadratic_near_0(d, delta):
+    if not d.is_floating_point():
+        raise RuntimeError(f"smooth_l1_loss and huber_loss: of floating point numbers only, not of {d.type_name()}")
     near = d.clamp(-delta, delta)
     return near * (d - near / 2)
 
@@ -70,7 +80,11 @@ def cross_entropy(input, target, weight=None, ignore_index=-100, reduction="mean
         raise RuntimeError("cross_entropy: a tensor of logits has a dimension of classes")
     classes = 0 if input.dim() == 1 else 1
     n = input.size(classes)
+    if not 0 <= label_smoothing <= 1:
+        raise RuntimeError(f"cross_entropy: label_smoothing {label_smoothing} is not in [0, 1]")
     if target.is_floating_point():
+        if ignore_index >= 0:
+            raise RuntimeError("ignore_index is not supported for floating point target")
         if tuple(target.shape) != tuple(input.shape):
             raise RuntimeError("cross_entropy: probabilities have the shape of the logits")
         target = target * (1 - label_smoothing) + label_smoothing / n
@@ -107,6 +121,11 @@ def nll_loss(input, target, weight=None, ignore_index=-100, reduction="mean"):
 
 
 def _nll(log_p, target, weight, ignore_index, reduction):
+    if tuple(log_p.shape[:-1]) != tuple(target.shape):
+        raise ValueError(f"Expected target size {list(log_p.shape[:-1])}, got {list(target.shape)}")
+    if weight is not None and tuple(weight.shape) != (log_p.size(-1),):
+        raise RuntimeError(f"weight tensor should be defined either for all {log_p.size(-1)} classes or no classes but "
+                           f"got weight tensor of shape: {list(weight.shape)}")
     counted = target != ignore_index
     ids = target.masked_fill(~counted, 0)
     outside = ids[(ids < 0) | (ids >= log_p.size(-1))]
