@@ -2,24 +2,32 @@
 
 import functools
 
+from _stepgrad import Tensor
+
 _NAMES = {"axis": "dim", "keepdims": "keepdim", "x2": "other"}
 _FIRST = ("input", "x", "a", "x1", "self")
 
 
-def lenient(f, function=False):
-    """f with NumPy's argument names; as a function of torch, also with its first argument by name,
-    and `out`, which is overwritten."""
+def lenient(f, function=None):
+    """f with NumPy's argument names; as torch.NAME, if `function` is that name, also with its first argument by
+    name, and `out`, which is overwritten."""
 
     @functools.wraps(f, updated=())
     def call(*args, **kwargs):
-        if not kwargs:
-            return f(*args)
-        kwargs = {_NAMES.get(name, name): value for name, value in kwargs.items()}
-        out = kwargs.pop("out", None) if function else None
-        if function and not args:
-            args = tuple(kwargs.pop(name) for name in _FIRST if name in kwargs)
-        y = f(*args, **kwargs)
-        return y if out is None else _written(out, y)
+        try:
+            if not kwargs:
+                return f(*args)
+            kwargs = {_NAMES.get(name, name): value for name, value in kwargs.items()}
+            out = kwargs.pop("out", None) if function else None
+            if function and not args:
+                args = tuple(kwargs.pop(name) for name in _FIRST if name in kwargs)
+            y = f(*args, **kwargs)
+            return y if out is None else _written(out, y)
+        except Exception:  # only then the first argument is looked at
+            if not function or args and isinstance(args[0], Tensor):
+                raise
+            found = f"must be Tensor, not {type(args[0]).__name__}" if args else "is missing"
+            raise TypeError(f"{function}(): argument 'input' (position 1) {found}") from None
 
     return call
 

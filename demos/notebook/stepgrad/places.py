@@ -183,6 +183,8 @@ def _one_list(args):
 
 @method
 def flip(self, *places, dims=None):
+    if not places and dims is None:
+        raise TypeError("flip(): the dims are missing")
     for dim in _one_list(places if dims is None else (dims,)):
         n = self.size(dim)
         self = self.index_select(dim, ids(range(n - 1, -1, -1)))

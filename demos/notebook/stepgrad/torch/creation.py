@@ -5,6 +5,7 @@ import warnings
 import _stepgrad
 from _stepgrad import Tensor, bool as _bool, float32, int64
 
+from stepgrad.calls import lenient
 from stepgrad.tensor import DTYPES, device as _device
 
 from .random import drawing
@@ -127,8 +128,9 @@ def _like(make, floats=False):
     return function
 
 
-zeros_like, ones_like, empty_like = map(_like, [_stepgrad._zeros, _stepgrad._ones, _stepgrad._empty])
-rand_like, randn_like = (_like(make, True) for make in (_stepgrad._rand, _stepgrad._randn))
+zeros_like, ones_like, empty_like, rand_like, randn_like = (
+    lenient(_like(getattr(_stepgrad, "_" + name), name[0] == "r"), name + "_like")
+    for name in ("zeros", "ones", "empty", "rand", "randn"))
 
 
 def _type_of(value):
@@ -143,8 +145,8 @@ def full(size, fill_value, *, dtype=None, **options):
     return finish(_stepgrad._full(size, fill_value, dtype))
 
 
-def full_like(input, fill_value, *, dtype=None, **options):
-    return full(input.shape, fill_value, dtype=dtype or input.dtype, **options)
+full_like = lenient(lambda input, fill_value, *, dtype=None, **options: full(
+    input.shape, fill_value, dtype=dtype or input.dtype, **options), "full_like")
 
 
 for _make in (zeros, ones, empty):

@@ -28,37 +28,32 @@ unsqueeze var""".split()
 for _name in _by_dim:
     setattr(Tensor, _name, lenient(getattr(Tensor, _name)))
 for _name in _methods:
-    globals()[_name] = lenient(getattr(Tensor, _name), function=True)
+    globals()[_name] = lenient(getattr(Tensor, _name), _name)
 for _names, _module in ((_several, algebra), (_found, places)):
     globals().update({name: getattr(_module, name) for name in _names})
 globals().update(_constants)
 
 
-def permute(input, dims):
-    return input.permute(*dims)
-
-
-def reshape(input, shape):
-    return input.reshape(shape)
+permute = lenient(lambda input, dims: input.permute(*dims), "permute")
+reshape = lenient(Tensor.reshape, "reshape")
+is_floating_point = lenient(Tensor.is_floating_point, "is_floating_point")
 
 
 def pow(self, exponent, *, out=None):
+    if not (isinstance(self, Tensor) or isinstance(exponent, Tensor)):
+        raise TypeError(f"pow(): argument 'input' (position 1) must be Tensor, not {type(self).__name__}")
     y = self**exponent
     return y if out is None else out.copy_(y)
 
 
 def where(condition, input=None, other=None, *, x=None, y=None):
     if input is None and x is None:
-        return condition.nonzero(as_tuple=True)
+        return globals()["nonzero"](condition, as_tuple=True)
     return _stepgrad._where(condition, x if input is None else input, y if other is None else other)
 
 
 def is_tensor(obj):
     return isinstance(obj, Tensor)
-
-
-def is_floating_point(input):
-    return input.is_floating_point()
 
 
 # ---- What numbers a dtype has

@@ -6,6 +6,7 @@ from . import rnn  # noqa: F401
 def clip_grad_norm_(parameters, max_norm, norm_type=2.0, error_if_nonfinite=False):
     """Scales the gradients so that all of them together are no longer than max_norm."""
     parameters = [parameters] if isinstance(parameters, _Tensor) else parameters
+    max_norm, norm_type = float(max_norm), float(norm_type)
     grads = [p.grad for p in parameters if p.grad is not None]
     from ...creation import tensor
     from ...functions import stack
