@@ -245,6 +245,8 @@ def register_hook(self, hook):
     return Handle(remove)
 
 
+_detach_ = Tensor.detach_
+Tensor.detach_ = lambda self: self.requires_grad_(False) if self.requires_grad and self.is_leaf else _detach_(self)
 Tensor.grad = Tensor.grad.deleter(lambda x: setattr(x, "grad", None))
 
 

@@ -59,10 +59,11 @@ class Ramp:
     def __init__(self, n): self.n = n
     def __call__(self, step): return min(1, (step + 1) / self.n)
 resumed(lambda o: S.LambdaLR(o, Ramp(10)), lambda o: S.LambdaLR(o, Ramp(2))), resumed(lambda o: S.MultiplicativeLR(o, Ramp(8)), lambda o: S.MultiplicativeLR(o, Ramp(9))), S.LambdaLR(o, [Ramp(2), lambda i: 1]).state_dict()["lr_lambdas"]
+def set_by_hand(o, s): o.step(), s.step(), o.param_groups[0].update(lr=0.2), o.step(), s.step(); return s.get_last_lr()
+(lambda o: set_by_hand(o, S.PolynomialLR(o, 1)))(optim.SGD([nn.Parameter(torch.ones(1))], lr=1.0))
 def warned(f):
     with warnings.catch_warnings(record=True) as found: warnings.simplefilter("always"), f()
     return [w.category.__name__ for w in found if "eprecat" not in str(w.message)]
-def after(o, first, second): first(), second()
 w = nn.Parameter(torch.ones(2)); w.grad = torch.ones(2)
 [warned(lambda: (lambda o: (lambda s: (o.step(), s.step(), s.step()))(S.ExponentialLR(o, 0.5)))(make([w]))) for make in (Own, lambda p: optim.SGD(p, 0.1))], warned(lambda: S.ExponentialLR(Own([w]), 0.5).step()), warned(lambda: optim.SGD([w, w], 0.1))
 def printed(make, *values):

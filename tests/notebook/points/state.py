@@ -64,6 +64,7 @@ tried(lambda: x.detach().register_hook(print)), tried(lambda: torch.ones(2).reta
 p = leaf([1.0, 2.0]); p.register_hook(lambda g: g * 10) and (p * p).sum().backward(); p.requires_grad_(False); p.grad
 p.requires_grad_(True), (p * 1).sum().backward(), p.grad.clone(), p.requires_grad_(False).grad.zero_(), p.grad, setattr(p, "grad", None), p.grad
 p.grad = torch.ones(2); p.grad, p.requires_grad, tried(lambda: setattr(p, "grad", torch.ones(3))), p.requires_grad, p.requires_grad_().grad
+p = leaf([1.0, 2.0]); (p * p).sum().backward(); p.detach_() is p, p.grad, p.requires_grad
 def froze(make):
     """An optimizer goes on with a gradient that is 0, and leaves a parameter without one."""
     p, q = nn.Parameter(torch.ones(2)), nn.Parameter(torch.ones(2))
@@ -119,5 +120,6 @@ def gave(m, *args, change=None):
     y = m(x, *args)
     (y if torch.is_tensor(y) else y[0]).sum().backward()
     return seen, x.grad
+[y.requires_grad for y in (lambda m: (m.register_full_backward_hook(lambda m, given, got: None), m(torch.ones(2), leaf([1.0, 2.0]), 2)[:2])[1])(Several())]
 gave(nn.ReLU()), gave(Several(), leaf([3.0, 4.0]), 5), gave(Several(), torch.ones(2), 5), gave(nn.Tanh(), change=(torch.ones(2),)), tried(lambda: gave(nn.Tanh(), change=(torch.ones(2), None)))
 # Refused

@@ -21,8 +21,9 @@ def added(hooks, hook):
 class _BackwardHook(Function):
     @staticmethod
     def forward(ctx, seen, *tensors):
-        ctx.seen = seen
-        return tuple(x.view_as(x) for x in tensors)
+        ctx.seen, seen_as = seen, tuple(x.view_as(x) for x in tensors)
+        ctx.mark_non_differentiable(*(y for x, y in zip(tensors, seen_as) if not x.requires_grad))
+        return seen_as
 
 
 class BackwardHookOut(_BackwardHook):
