@@ -7,6 +7,7 @@ x = torch.arange(6.).reshape(2, 3)
 torch.tensor(3.).index_add(0, torch.tensor([0]), torch.ones(1))
 torch.zeros(3).bool().bernoulli_().dtype
 torch.set_printoptions(linewidth=80.5, edgeitems=3., profile="unknown"), torch.ones(3)
+torch.reshape(input=x, shape=(-1,)), torch.permute(input=x, dims=(1, 0)), torch.zeros_like(input=x, dtype=torch.int64), torch.is_floating_point(input=x)
 def said(f, *args):
     try: return f(*args)
     except Exception as error: return type(error).__name__, str(error)
