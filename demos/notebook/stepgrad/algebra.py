@@ -7,7 +7,7 @@ from _stepgrad import Tensor
 
 from .calls import lenient
 from .size import Size
-from .tensor import methods
+from .tensor import methods, wide
 
 
 def _of_dims(name, *dims, then):
@@ -44,7 +44,7 @@ methods(addmm=_added(Tensor.mm), addmv=_added(Tensor.mv), baddbmm=_added(Tensor.
 
 
 def cdist(x1, x2, p=2.0, compute_mode=None):
-    return (x1.unsqueeze(-2) - x2.unsqueeze(-3)).norm(p, -1)
+    return (wide(x1).unsqueeze(-2) - wide(x2).unsqueeze(-3)).norm(p, -1)
 
 
 def broadcast_shapes(*shapes):

@@ -8,7 +8,7 @@ from _stepgrad import Tensor
 
 from .algebra import broadcast_tensors
 from .elements import in_place
-from .tensor import method, methods
+from .tensor import method, methods, wide
 
 _int64 = _stepgrad.int64
 
@@ -250,4 +250,4 @@ def trace(input):
     """The sum of a matrix's diagonal. (A tensor's method of that name is the page of its tape.)"""
     if input.dim() != 2:
         raise RuntimeError("trace: expected a matrix")
-    return input.diagonal().sum()
+    return wide(input).diagonal().sum()

@@ -7,7 +7,7 @@ import _stepgrad
 from _stepgrad import Tensor
 
 from .elements import in_place
-from .tensor import _bool, _int64, method, methods
+from .tensor import _bool, _int64, method, methods, wide
 
 
 def _as(x, dtype):
@@ -77,7 +77,7 @@ def norm(self, p="fro", dim=None, keepdim=False, dtype=None):
 
 @method
 def prod(self, dim=None, keepdim=False, dtype=None):
-    x = _as(self, dtype)
+    x = wide(_as(self, dtype))
     return _as((x if x.is_floating_point() else x._typed(_int64))._prod(dim, keepdim), dtype)
 
 
@@ -153,6 +153,7 @@ def mode(self, dim=-1, keepdim=False):
 
 @method
 def quantile(self, q, dim=None, keepdim=False, *, interpolation="linear"):
+    self = wide(self)
     if dim is None:
         y = self.reshape(-1).quantile(q, 0, interpolation=interpolation)
         return y.reshape(*y.shape, *(1,) * self.dim()) if keepdim else y

@@ -70,6 +70,11 @@ def methods(**named):
         setattr(Tensor, name, f)
 
 
+def wide(x):
+    """x under autocast, for what is computed in float32 there."""
+    return x.float() if _stepgrad._casts() and x.is_floating_point() else x
+
+
 @method
 def __repr__(self):
     return printing.text(self)

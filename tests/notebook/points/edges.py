@@ -65,10 +65,10 @@ def cast(*codes):
     """The losses and sums that autocast computes in another dtype."""
     x = torch.tensor([[0.3, -1.7, 2.1], [1.1, 0.2, -0.4]], dtype=torch.bfloat16, requires_grad=True)
     with torch.autocast("cpu", dtype=torch.bfloat16): return [(y.detach(), *grad(y.sum(), x)) for y in (eval(c, {**globals(), "x": x, "z": x.detach() * 0, "t": torch.tensor([0, 2])}) for c in codes)]
-cast("F.mse_loss(x, z)", "F.l1_loss(x, target=z)", "F.smooth_l1_loss(x, z)", "F.huber_loss(x, z)", "F.kl_div(x, z + 0.3, reduction='sum')", "F.nll_loss(x, t)", "F.cross_entropy(x, t)", "F.binary_cross_entropy_with_logits(x, z)", "nn.BCELoss()(x.sigmoid(), z)")
+cast("F.mse_loss(x, z)", "F.l1_loss(x, target=z)", "F.smooth_l1_loss(x, z)", "F.huber_loss(x, z)", "F.kl_div(x, z + 0.3, reduction='sum')", "F.nll_loss(x, t)", "F.cross_entropy(x, t)", "F.binary_cross_entropy_with_logits(x, z)", "nn.BCELoss()(x.sigmoid(), z)", "x.prod()", "x.prod(1)", "x.quantile(0.5)", "torch.trace(x)", "torch.cdist(x, z)")
 with torch.autocast("cpu", dtype=torch.bfloat16): y = [torch.addmm(torch.ones(2), x, x).dtype, torch.baddbmm(torch.ones(1), x[None], x.t()[None]).dtype]
 y
-torch.addmm(torch.full((2, 2), math.nan), torch.eye(2), torch.eye(2), beta=0), torch.baddbmm(torch.full((1, 2, 2), math.inf), torch.eye(2)[None], torch.eye(2)[None], beta=0, alpha=0.5)
+torch.addmm(torch.full((2, 2), math.nan), torch.eye(2), torch.eye(2), beta=0), torch.addmm(torch.full((2, 2), math.inf), torch.eye(2), torch.eye(2), beta=0, alpha=0.5)
 # Refused
 nn.Linear(2, 3).to(torch.int64)
 pad_sequence([torch.tensor(1.)])
