@@ -63,8 +63,9 @@ TypedTensor clamped(const TypedTensor& x, const py::object& min, const py::objec
   check<Error>(dtype != Dtype::boolean, "clamp: not implemented for 'Bool'");
   check_held(bound, dtype), check_held(other, dtype);
   const bool numbers = bound.number && other.number;
-  const Scalar low = numbers && !min.is_none() ? bound.tensor.item() : -infinity;
-  const Scalar high = numbers && !max.is_none() ? other.tensor.item() : infinity;
+  const auto limit = [dtype](const Operand& x) { return element({x.value, x.dtype}, dtype); };
+  const Scalar low = numbers && !min.is_none() ? limit(bound) : -infinity;
+  const Scalar high = numbers && !max.is_none() ? limit(other) : infinity;
   const Loc loc = line_if_recorded(x.tensor);
   if (!numbers || !(low <= high)) {  // tensors, crossed bounds or a NaN
     const TypedTensor same{operand_in(x, dtype, loc), dtype};

@@ -19,10 +19,9 @@ Number number(py::handle object) {
   Number x = number_from(object);
   if (PyLong_Check(object.ptr()) || PyFloat_CheckExact(object.ptr())) return x;
   if (!py::hasattr(object, "dtype")) return x;
-  const auto name = py::str(object.attr("dtype")).cast<std::string>();
-  if (name == "bool") x.dtype = Dtype::boolean;
-  if (name == "int32") x.dtype = Dtype::int32;
-  if (name == "float16") x.dtype = Dtype::float16;
+  const std::string name = "torch." + py::str(object.attr("dtype")).cast<std::string>();
+  for (Dtype own = Dtype::boolean; own < Dtype::float32; own = Dtype(int(own) + 1))
+    if (name == py::str(dtype_object(own)).cast<std::string>()) x.dtype = own;
   return x;
 }
 
@@ -65,7 +64,7 @@ struct Nested {
                  "could not infer the dtype of ", py::repr(data).cast<std::string>());
     const Number x = tensor ? number(data.attr("item")()) : number(data);
     numbers.push_back(x);
-    dtype = std::max(dtype, x.dtype);
+    dtype = numbers.size() > 1 ? promote(dtype, x.dtype) : x.dtype;
     wide = wide || is_float64(data);
   }
 };

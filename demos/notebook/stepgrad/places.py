@@ -146,9 +146,9 @@ def take_along_dim(self, indices, dim=None):
 
 @method
 def nonzero(self, *, as_tuple=False):
-    columns = self._nonzero()
     if as_tuple:
-        return tuple(columns)
+        return tuple((self if self.dim() else self.reshape(1))._nonzero())
+    columns = self._nonzero()
     return _stepgrad._cat(columns, 1, True) if columns else _stepgrad._empty((int(self != 0), 0), _int64)
 
 
@@ -159,9 +159,10 @@ methods(argwhere=Tensor.nonzero, take=lambda self, index: self.reshape(-1)[index
 def _where_in(sorted_sequence, values, right):
     if sorted_sequence.dim() == 1:
         find, row = bisect.bisect_right if right else bisect.bisect_left, sorted_sequence.tolist()
-        return ids(find(row, v) for v in values.reshape(-1).tolist()).reshape(values.shape)
+        places = (len(row) if v != v else find(row, v) for v in values.reshape(-1).tolist())  # a NaN is the largest
+        return ids(places).reshape(values.shape)
     row, v = sorted_sequence.unsqueeze(-2), values.unsqueeze(-1)
-    return ((row <= v) if right else (row < v)).sum(-1)
+    return (~((row > v) if right else (row >= v))).sum(-1)
 
 
 def searchsorted(sorted_sequence, input, *, out_int32=False, right=False, side=None):

@@ -136,7 +136,7 @@ zeros_like, ones_like, empty_like, rand_like, randn_like = (
 def _type_of(value):
     if isinstance(value, Tensor):
         return value.dtype
-    return _bool if isinstance(value, bool) else int64 if isinstance(value, int) else float32
+    return _bool if isinstance(value, bool) else int64 if hasattr(value, "__index__") else float32  # NumPy's too
 
 
 def full(size, fill_value, *, dtype=None, **options):
