@@ -23,13 +23,13 @@ def _of_dims(name, *dims, then):
 
 
 def _added(product):
-    """beta·self + alpha·product. If beta is 0, NaN in self counts for nothing."""
+    """beta·self + alpha·product."""
     def call(self, a, b, *, beta=1, alpha=1):
         y = product(a, b) if alpha == 1 else product(a, b) * alpha
-        if beta == 0:
-            return y
         self = self._typed(y.dtype) if _stepgrad._casts() else self
-        return (self if beta == 1 else self * beta) + y
+        if beta != 1:  # with 0 not even a NaN is left
+            self = self * beta if beta else self.masked_fill(_stepgrad._tensor(True), 0)
+        return self + y
     return call
 
 
@@ -151,6 +151,8 @@ def _without_twins(term, x):
         if term.count(c) > 1:
             i = term.index(c)
             j = term.index(c, i + 1)
+            if x.size(i) != x.size(j):
+                raise RuntimeError(f"einsum: '{c}' is {x.size(i)} and {x.size(j)} in one operand")
             x = x.diagonal(0, i, j)
             term = [d for k, d in enumerate(term) if k not in (i, j)] + [c]
     return term, x

@@ -14,9 +14,9 @@ from .tensor import method
 def unique(self, sorted=True, return_inverse=False, return_counts=False, dim=None):
     """The distinct elements, or slices along a dimension, in rising order."""
     x = self.reshape(-1) if dim is None else self.movedim(dim, 0)
-    rows = [tuple(row) for row in x.reshape(len(x), -1).tolist()]
+    rows = [tuple(row) for row in x.reshape(len(x), -1 if x.numel() else 0).tolist()]
     first = {row: i for i, row in reversed(list(enumerate(rows)))}
-    order = {row: i for i, row in enumerate(builtins.sorted(first))}
+    order = {row: i for i, row in enumerate(builtins.sorted(first, key=lambda row: [(v != v, v) for v in row]))}
     values = x.index_select(0, ids(first[row] for row in order))
     inverse = ids(order[row] for row in rows)
     found = (values if dim is None else values.movedim(0, dim),)

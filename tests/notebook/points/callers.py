@@ -52,7 +52,7 @@ torch.zeros(3, 3).fill_diagonal_(2.), torch.zeros(2, 3).fill_diagonal_(1), torch
 torch.tensor([2, 1, 2, 1]).sort(stable=True), torch.sort(torch.tensor([2, 1, 2, 1]), stable=True, descending=True), torch.tensor([1, 0]).sort(0, True)
 v = torch.arange(1., 9.).view(1, 2, 4).requires_grad_()
 F.pad(v, (2, 1), "reflect"), F.pad(v, (5, 0), "replicate"), F.pad(v, (1, 4), "circular"), F.pad(v[None], (1, 1, 1, 0), mode="reflect").shape, F.pad(v[0], (1, 1), mode="replicate").shape
-F.gumbel_softmax(torch.zeros(5, 3), hard=True).sum(-1), F.gumbel_softmax(torch.zeros(5, 3), tau=.5).sum(-1), F.gumbel_softmax(x, hard=True).requires_grad
+F.gumbel_softmax(torch.zeros(5, 3), hard=True).sum(-1), F.gumbel_softmax(leaf([0., 99., 0.]), hard=True), F.gumbel_softmax(torch.zeros(5, 3), tau=.5).sum(-1), F.gumbel_softmax(x, hard=True).requires_grad
 l = nn.utils.weight_norm(nn.Linear(3, 2))
 with torch.no_grad(): l.weight_g.fill_(2.), l.weight_v.copy_(x), l.bias.zero_()
 l(x).sum().backward(), l.weight, l.weight_g.grad, l.weight_v.grad, [k for k, _ in l.named_parameters()], [k for k, _ in nn.utils.remove_weight_norm(l).named_parameters()], l.weight

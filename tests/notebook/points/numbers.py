@@ -3,13 +3,30 @@ b = torch.tensor([True, False, True])
 i = torch.tensor([1, -2, 3])
 f = torch.tensor([1.5, -2.5, 0.0])
 e = torch.zeros(0)
+nan, inf = math.nan, math.inf
 e2 = torch.zeros(2, 0)
 i.trunc(), i.isnan(), i.isfinite(), i.isinf(), b.isnan(), i.logical_not(), f.logical_not(), f.logical_and(i)
 f.logical_xor(b), f.round()
 torch.tensor(1.2345).round(decimals=2), i.bitwise_and(1), i | 2, i ^ 3
 torch.LongTensor(2).shape, torch.FloatTensor(2, 1).shape
 torch.IntTensor([1, 2]).dtype
+u = torch.tensor([1, 2, 3], dtype=torch.uint8)
+u.clamp(min=-1), u.clamp(max=-1), u.clamp(-1, 2), u.clip(-2), u.clone().clamp_(max=-1), u.clamp_max(-1), u.clamp(-1.)
+# NumPy's numbers
+[torch.tensor(v(2)) for v in (np.int8, np.uint8, np.int16, np.int32, np.int64, np.float16, np.float32)]
+torch.tensor([np.int8(1), np.uint8(2)]), torch.tensor([np.int16(1), True]), torch.tensor([np.uint8(1)]), torch.tensor([np.int8(1), 3])
+torch.full([2], np.int32(3)), torch.full([2], np.float32(3)), torch.arange(np.int32(1), np.int8(4)), torch.arange(0, 3, np.float32(1))
+# NaNs, and nothing
+n = torch.tensor([nan, 1., -inf, nan, inf])
+n.unique(), e.unique(), torch.tensor([[nan, 1.], [0., 2.]])[:, 0].unique(), torch.tensor([0, 2]).nonzero(as_tuple=True), torch.tensor(2).nonzero(as_tuple=True), torch.tensor(0.).nonzero(as_tuple=True)
+torch.searchsorted(torch.tensor([1., 3.]), n), torch.searchsorted(torch.tensor([1., 3.]), n, right=True), torch.searchsorted(torch.tensor([[1., 3.]]), n[None]), torch.bucketize(n, torch.tensor([0., 2.]))
+torch.randint(0, 2, (3,), dtype=torch.bool).dtype, torch.randint(5, (3,), dtype=torch.uint8).dtype
+w = leaf([nan, 2.])
+m = torch.tensor([[1., 2.], [3., 4.]])
+torch.addmm(w, m, m, beta=0)
+torch.addmv(w, m, m[0], beta=0), torch.baddbmm(w, m[None], m[None], beta=0)
 # Refused
+torch.einsum("ii", torch.ones(2, 3))
 e.argmax()
 torch.ones(2, 3).sum((0, 0))
 i.softmax(0)

@@ -36,7 +36,7 @@ def randint(*args, low=0, high=None, size=None, generator=None, dtype=int64, **o
     low, high = map(operator.index, bounds if len(bounds) == 2 else (low, *bounds))
     dtype, finish = as_asked(dtype, **options)
     _check_bounds(dtype, low, high)
-    return finish((rand(tuple(size), generator=generator) * (high - low)).floor().to(dtype) + low)
+    return finish(((rand(tuple(size), generator=generator) * (high - low)).floor() + low).to(dtype))
 
 
 def randint_like(input, low, high=None, *, dtype=None, **options):

@@ -60,7 +60,8 @@ def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
     y = ((logits + noise) / tau).softmax(dim)
     if not hard:
         return y
-    return y.detach().zero_().scatter(dim, y.detach().argmax(dim, True), 1.0) - y.detach() + y
+    soft = y.detach()
+    return _stepgrad._zeros(soft.shape, soft.dtype).scatter(dim, soft.argmax(dim, True), 1.0) - soft + y
 
 
 def prelu(input, weight):
