@@ -35,12 +35,13 @@ def _added(product):
 
 methods(
     outer=_of_dims("outer", 1, 1, then=lambda a, b: a.unsqueeze(1) * b.unsqueeze(0)),
-    dot=_of_dims("dot", 1, 1, then=lambda a, b: (a * b).sum()),
+    dot=_of_dims("dot", 1, 1, then=lambda a, b: (a * b).sum(dtype=None if a.is_floating_point() else a.dtype)),
     mv=_of_dims("mv", 2, 1, then=Tensor.matmul),
     mm=_of_dims("mm", 2, 2, then=Tensor.matmul),
     bmm=_of_dims("bmm", 3, 3, then=Tensor.matmul))
-methods(addmm=_added(Tensor.mm), addmv=_added(Tensor.mv), baddbmm=_added(Tensor.bmm), ger=Tensor.outer,
-        vdot=Tensor.dot, inner=lambda self, other: self.matmul(other.mT if other.dim() > 1 else other))
+methods(addmm=_added(Tensor.mm), addmv=_added(Tensor.mv), baddbmm=_added(Tensor.bmm), ger=Tensor.outer, vdot=Tensor.dot,
+        inner=lambda self, other: self * other if not self.dim() * other.dim() else self.matmul(
+            other.reshape(-1, other.size(-1)).t()).reshape(*self.shape[:-1], *other.shape[:-1]))
 
 
 def cdist(x1, x2, p=2.0, compute_mode=None):

@@ -13,6 +13,10 @@ def _tensor(x):
     return x if isinstance(x, Tensor) else _stepgrad._tensor(x, None)
 
 
+def _floats(x):
+    return x if x.is_floating_point() else x.float()
+
+
 _round, _div_ = Tensor.round, Tensor.div_
 
 
@@ -53,7 +57,8 @@ def lerp(self, end, weight):
 @method
 def xlogy(self, other):
     """x log y, and 0 where x is 0 and the logarithm would be infinite."""
-    y = _tensor(other).to(_stepgrad._result_type(self, other))
+    dtype = _stepgrad._result_type(self, other)
+    y = _floats(_tensor(other)).to(dtype if dtype.is_floating_point else None)
     none = (self == 0) & ((y <= 0) | y.isinf())
     return _where(none, 0.0, self * _where(none, 1.0, y).log())
 
@@ -93,7 +98,8 @@ methods(
     isclose=lambda self, other, rtol=1e-5, atol=1e-8, equal_nan=False: (
         (self == other) | ((self - other).abs() <= atol + rtol * other.abs()) & other.isfinite()
         | (self.isnan() & other.isnan() & equal_nan)),
-    logit=lambda self, eps=None: (lambda x: x.log() - (-x).log1p())(self if eps is None else self.clamp(eps, 1 - eps)),
+    logit=lambda self, eps=None: (lambda x: x.log() - (-x).log1p())(
+        _floats(self) if eps is None else self.clamp(eps, 1 - eps)),
     clip=Tensor.clamp,
     clamp_min=lambda self, min: self.clamp(min),
     clamp_max=lambda self, max: self.clamp(None, max),

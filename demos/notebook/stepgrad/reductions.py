@@ -84,6 +84,7 @@ def prod(self, dim=None, keepdim=False, dtype=None):
 @method
 def cumprod(self, dim, dtype=None):
     x = _as(self, dtype)
+    x = x if x.is_floating_point() or dtype else x._typed(_int64)
     if x.dim() == 0:
         return x.clone()
     parts = list(x.unbind(dim))
