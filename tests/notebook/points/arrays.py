@@ -7,6 +7,7 @@ np.arange(20, dtype=np.uint16).tofile(path)
 data = np.memmap(path, dtype=np.uint16, mode="r")
 torch.from_numpy(np.memmap(path, dtype=np.int16, mode="r+"))[:3]
 np.concatenate([x.numpy(), a]).shape, np.argmax(x).item()
+f = np.asfortranarray(np.zeros((2, 3, 2), np.float32)); x = torch.from_numpy(f); f[0, 1] = 5; x[1, 2] += 7; x, x.stride(), f.tolist()
 inf, nan = float("inf"), float("nan")
 v = torch.tensor([inf, -inf, nan, 1.9, -1.9])
 torch.min(torch.tensor([0.0, 20.0]).log().to(torch.long) + 8, torch.tensor([15, 15])).clamp(min=0)

@@ -66,6 +66,8 @@ def from_numpy(array):
         begin = array.__array_interface__["data"][0] - base.__array_interface__["data"][0]
         return _stepgrad._from_array(base.reshape(-1)).as_strided(
             array.shape, [step // 4 for step in array.strides], begin // 4)
+    if array.dtype == "float32" and array.flags.fnc:  # Fortran's order
+        return _stepgrad._from_array(array.T).permute(*reversed(range(array.ndim)))
     x = _stepgrad._from_array(array)
     _stepgrad._warn_of_copy(x)
     return x

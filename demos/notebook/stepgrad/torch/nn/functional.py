@@ -6,7 +6,7 @@ import _stepgrad
 from _stepgrad import _layer_norm, _linear
 
 from ..creation import arange, full
-from ..functions import cat
+from ..functions import broadcast_tensors, cat
 from .activations import *  # noqa: F401,F403
 
 
@@ -260,6 +260,8 @@ def normalize(input, p=2.0, dim=1, eps=1e-12):
 
 
 def cosine_similarity(x1, x2, dim=1, eps=1e-8):
+    if x1.dim() != x2.dim() or x1.size(dim) != x2.size(dim):  # the norms are those of the broadcast rows
+        x1, x2 = broadcast_tensors(x1, x2)
     return (normalize(x1, 2, dim, eps) * normalize(x2, 2, dim, eps)).sum(dim)
 
 
