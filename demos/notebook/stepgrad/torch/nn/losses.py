@@ -90,6 +90,7 @@ def cross_entropy(input, target, weight=None, ignore_index=-100, reduction="mean
         target = target * (1 - label_smoothing) + label_smoothing / n
         log_p = input.log_softmax(classes)
         if weight is not None:
+            _check_classes(weight, n)
             log_p = log_p * weight.reshape([-1 if d == classes else 1 for d in range(input.dim())])
         loss = -(target * log_p).sum(classes)
         return loss.sum() / loss.numel() if reduction == "mean" else _reduced(loss, reduction)
@@ -120,12 +121,17 @@ def nll_loss(input, target, weight=None, ignore_index=-100, reduction="mean"):
     return _nll(input, target, weight, ignore_index, reduction)
 
 
+def _check_classes(weight, n):
+    if tuple(weight.shape) != (n,):
+        raise RuntimeError(f"weight tensor should be defined either for all {n} classes or no classes but got weight "
+                           f"tensor of shape: {list(weight.shape)}")
+
+
 def _nll(log_p, target, weight, ignore_index, reduction):
     if tuple(log_p.shape[:-1]) != tuple(target.shape):
         raise ValueError(f"Expected target size {list(log_p.shape[:-1])}, got {list(target.shape)}")
-    if weight is not None and tuple(weight.shape) != (log_p.size(-1),):
-        raise RuntimeError(f"weight tensor should be defined either for all {log_p.size(-1)} classes or no classes but "
-                           f"got weight tensor of shape: {list(weight.shape)}")
+    if weight is not None:
+        _check_classes(weight, log_p.size(-1))
     counted = target != ignore_index
     ids = target.masked_fill(~counted, 0)
     outside = ids[(ids < 0) | (ids >= log_p.size(-1))]
