@@ -251,7 +251,8 @@ def register_hook(self, hook):
 
 
 _detach_ = Tensor.detach_
-Tensor.detach_ = lambda self: self.requires_grad_(False) if self.requires_grad and self.is_leaf else _detach_(self)
+Tensor.detach_ = lambda self: (self.requires_grad_(False) if self.is_leaf and self.requires_grad and not self._is_view()
+                               else _detach_(self))
 Tensor.grad = Tensor.grad.deleter(lambda x: setattr(x, "grad", None))
 
 

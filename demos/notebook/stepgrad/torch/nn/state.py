@@ -100,4 +100,4 @@ def _load(module, state_dict, prefix, metadata, missing, unexpected, errors):
             _load(child, part, inner, metadata, missing, unexpected, errors)
     for hook in module._load_state_dict_post_hooks.values():
         if hook(module, LoadResult(missing, unexpected)) is not None:
-            raise AssertionError("register_load_state_dict_post_hook: a hook changes the keys in place, and returns None")
+            raise AssertionError("register_load_state_dict_post_hook: a hook writes to the keys, and returns None")
