@@ -113,8 +113,8 @@ class Drawing:
         elif kind == "whole":
             text = r.choice(WHOLE)
         elif kind == "place":
-            if any(shared(x, self.names[v]) for v in self.variables if v != a) or any(
-                    line.startswith(f"{a} = ") and ".reshape(-1, 1)" in line for line in self.lines):
+            flat = re.compile(rf"(v\d+ = {a}|{a} = v\d+)\.(reshape\(-1|flatten)")
+            if any(shared(x, self.names[v]) for v in self.variables if v != a) or any(map(flat.match, self.lines)):
                 return True  # what is a view in torch may be a copy here, as the README says, and the reverse
             if self.second and x._is_view():
                 return True  # torch's grad() adds to the leaves that are written to it
