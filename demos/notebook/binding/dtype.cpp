@@ -228,7 +228,8 @@ TypedTensor to_dtype(const TypedTensor& x, Dtype dtype, Loc loc) {
     const bool rounded = dtype != Dtype::float32;
     const bool recorded = is_floating(x.dtype) || x.tensor.node();
     if (rounded) return tagged(x.tensor, dtype, loc);
-    return {recorded ? operand_in(x, dtype, loc).clone(loc) : x.tensor.copied(), dtype};
+    const Tensor y = recorded ? operand_in(x, dtype, loc).clone(loc) : x.tensor.copied();
+    return {y.set_kind(Kind::floating), dtype};  // beyond 2²⁴ a sum is rounded, not refused
   }
   if (dtype == Dtype::boolean) return {ne({x.tensor, loc}, 0), dtype};
   if (category(x.dtype) < 2 && dtype == Dtype::int64) return {clone({x.tensor, loc}), dtype};

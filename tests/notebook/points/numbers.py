@@ -16,6 +16,7 @@ u.clamp(min=-1), u.clamp(max=-1), u.clamp(-1, 2), u.clip(-2), u.clone().clamp_(m
 [torch.tensor(v(2)) for v in (np.int8, np.uint8, np.int16, np.int32, np.int64, np.float16, np.float32)]
 torch.tensor([np.int8(1), np.uint8(2)]), torch.tensor([np.int16(1), True]), torch.tensor([np.uint8(1)]), torch.tensor([np.int8(1), 3])
 torch.full([2], np.int32(3)), torch.full([2], np.float32(3)), torch.arange(np.int32(1), np.int8(4)), torch.arange(0, 3, np.float32(1))
+torch.arange(9000.).argsort().float().sum()
 # NaNs, and nothing
 n = torch.tensor([nan, 1., -inf, nan, inf])
 n.unique(), e.unique(), torch.tensor([[nan, 1.], [0., 2.]])[:, 0].unique(), torch.tensor([0, 2]).nonzero(as_tuple=True), torch.tensor(2).nonzero(as_tuple=True), torch.tensor(0.).nonzero(as_tuple=True)
