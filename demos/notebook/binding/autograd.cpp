@@ -162,14 +162,15 @@ TypedTensor& require_grad(TypedTensor& x, bool on) {
   Ref<Node> node(on ? nullptr : x.tensor.node());
   x.tensor.requires_grad_(on);
   if (on && x.frozen) x.tensor.set_node(std::move(x.frozen));
-  x.frozen = node && (node->grad.defined() || node->hooks) ? std::move(node) : Ref<Node>();
+  if (node && node->grad.defined()) node->grad = node->grad.detach();  // a history would own it
+  x.frozen = std::move(node);
   return x;
 }
 
 // As in torch, a tensor that requires no gradient may have one.
 void set_grad(TypedTensor& x, const py::object& grad) {
   if (grad.is_none()) {
-    x.frozen = {};
+    if (x.frozen) x.frozen->grad = {};
     if (x.tensor.requires_grad()) x.tensor.set_grad({});
     return;
   }

@@ -41,7 +41,7 @@ methods(
     bmm=_of_dims("bmm", 3, 3, then=Tensor.matmul))
 methods(addmm=_added(Tensor.mm), addmv=_added(Tensor.mv), baddbmm=_added(Tensor.bmm), ger=Tensor.outer, vdot=Tensor.dot,
         inner=lambda self, other: self * other if not self.dim() * other.dim() else self.matmul(
-            other.reshape(-1, other.size(-1)).t()).reshape(*self.shape[:-1], *other.shape[:-1]))
+            other.reshape(math.prod(other.shape[:-1]), other.size(-1)).t()).reshape(*self.shape[:-1], *other.shape[:-1]))
 
 
 def cdist(x1, x2, p=2.0, compute_mode=None):

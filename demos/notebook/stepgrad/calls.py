@@ -23,11 +23,11 @@ def lenient(f, function=None):
                 args = tuple(kwargs.pop(name) for name in _FIRST if name in kwargs)
             y = f(*args, **kwargs)
             return y if out is None else _written(out, y)
-        except Exception:  # only then the first argument is looked at
+        except (TypeError, AttributeError) as error:  # only then the first argument is looked at
             if not function or args and isinstance(args[0], Tensor):
                 raise
             found = f"must be Tensor, not {type(args[0]).__name__}" if args else "is missing"
-            raise TypeError(f"{function}(): argument 'input' (position 1) {found}") from None
+            raise TypeError(f"{function}(): argument 'input' (position 1) {found}") from error
 
     return call
 

@@ -138,7 +138,8 @@ zeros_like, ones_like, empty_like, rand_like, randn_like = (
 def _type_of(value):
     if isinstance(value, Tensor):
         return value.dtype
-    return _bool if isinstance(value, bool) else int64 if hasattr(value, "__index__") else float32  # NumPy's too
+    whole = isinstance(value, int) or getattr(getattr(value, "dtype", None), "kind", "") in ("i", "u")  # NumPy's
+    return _bool if isinstance(value, bool) else int64 if whole else float32
 
 
 def full(size, fill_value, *, dtype=None, **options):

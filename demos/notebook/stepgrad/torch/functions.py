@@ -48,7 +48,7 @@ def pow(self, exponent, *, out=None):
 
 def where(condition, input=None, other=None, *, x=None, y=None):
     if input is None and x is None:
-        return globals()["nonzero"](condition, as_tuple=True)
+        return nonzero(condition, as_tuple=True)  # noqa: F821
     return _stepgrad._where(condition, x if input is None else input, y if other is None else other)
 
 

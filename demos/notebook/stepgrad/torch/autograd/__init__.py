@@ -40,8 +40,9 @@ def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=Fal
     if not inputs:
         raise ValueError("grad requires non-empty inputs.")
     if is_grads_batched:
-        rows = [grad(outputs, inputs, row, True, create_graph, only_inputs, allow_unused)
-                for row in zip(*(g.unbind() for g in given))]
+        batch = list(zip(*(g.unbind() for g in given)))
+        rows = [grad(outputs, inputs, row, retain_graph or row is not batch[-1], create_graph, only_inputs, allow_unused)
+                for row in batch]
         return tuple(None if part[0] is None else _stepgrad._cat(part, 0, True) for part in zip(*rows))
     found = _stepgrad._gradients(outputs, given, inputs, bool(retain_graph), bool(create_graph))
     if not allow_unused and any(x is None for x in found):

@@ -6,12 +6,14 @@ import warnings
 import _stepgrad
 from _stepgrad import Tensor
 
+from stepgrad.tensor import wide
+
 __all__ = """mse_loss l1_loss smooth_l1_loss huber_loss cross_entropy nll_loss kl_div
 binary_cross_entropy_with_logits binary_cross_entropy""".split()
 
 
-def _whole(x):
-    return x.float() if isinstance(x, Tensor) and x.is_floating_point() else x
+def _wide(x):
+    return wide(x) if isinstance(x, Tensor) else x
 
 
 def _old_names(f):
@@ -22,7 +24,7 @@ def _old_names(f):
         if size_average is not None or reduce is not None:
             kwargs["reduction"] = "none" if reduce is False else "sum" if size_average is False else "mean"
         if _stepgrad._casts():
-            args, kwargs = map(_whole, args), {name: _whole(x) for name, x in kwargs.items()}
+            args, kwargs = map(_wide, args), {name: _wide(x) for name, x in kwargs.items()}
         return f(*args, **kwargs)
 
     return loss

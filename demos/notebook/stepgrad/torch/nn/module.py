@@ -270,9 +270,8 @@ class Module:
 
     def _own_state(self):
         """Parameters and persistent buffers of this module alone."""
-        for name, x in itertools.chain(self._parameters.items(), self._buffers.items()):
-            if x is not None and name not in self._not_persistent:
-                yield name, x
+        kept = ((name, x) for name, x in self._buffers.items() if name not in self._not_persistent)
+        return ((name, x) for name, x in itertools.chain(self._parameters.items(), kept) if x is not None)
 
     def state_dict(self, *args, destination=None, prefix="", keep_vars=False):
         destination, prefix, keep_vars = (*args, *(destination, prefix, keep_vars)[len(args):])

@@ -24,10 +24,9 @@ class Parameter(Tensor):
 def zero_grads(parameters, set_to_none):
     """zero_grad() of modules and optimizers. A gradient with a history (create_graph) loses it."""
     for p in parameters:
-        g = p.grad
         if set_to_none:
             p.grad = None
-        elif g is not None:
+        elif (g := p.grad) is not None:
             if g.requires_grad:
                 p.grad = g = g.detach()
             g.zero_()

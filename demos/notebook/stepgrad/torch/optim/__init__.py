@@ -24,8 +24,10 @@ required = _Required()
 def _counted(step):
     @functools.wraps(step)
     def call(self, *args, **kwargs):
-        self._step_count += 1
-        return step(self, *args, **kwargs)
+        before = self._step_count
+        loss = step(self, *args, **kwargs)
+        self._step_count = before + 1  # also if it called another class's
+        return loss
     return call
 
 

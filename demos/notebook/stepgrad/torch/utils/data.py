@@ -206,11 +206,19 @@ def get_worker_info():
 # ---- In batches
 
 
+def _like(mapping, values):
+    """The values in a mapping of that type, if it is made of a dict, as torch does."""
+    try:
+        return type(mapping)(values)
+    except TypeError:
+        return values
+
+
 def default_collate(batch):
     """One batch of the items: tensors, numbers, or tuples or dicts of these."""
     first = batch[0]
     if isinstance(first, Mapping):
-        return type(first)({key: default_collate([item[key] for item in batch]) for key in first})
+        return _like(first, {key: default_collate([item[key] for item in batch]) for key in first})
     if isinstance(first, Sequence) and not isinstance(first, (str, bytes)):
         if any(len(item) != len(first) for item in batch):
             raise RuntimeError("each element in list of batch should be of equal size")
@@ -235,7 +243,7 @@ def default_collate(batch):
 def default_convert(data):
     """An item without a batch: NumPy's arrays and numbers become tensors, also in dicts and lists."""
     if isinstance(data, Mapping):
-        return type(data)({key: default_convert(value) for key, value in data.items()})
+        return _like(data, {key: default_convert(value) for key, value in data.items()})
     if isinstance(data, (tuple, list)):
         parts = [default_convert(value) for value in data]
         return type(data)(*parts) if hasattr(data, "_fields") else parts
