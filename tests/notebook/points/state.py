@@ -122,4 +122,21 @@ def gave(m, *args, change=None):
     return seen, x.grad
 [y.requires_grad for y in (lambda m: (m.register_full_backward_hook(lambda m, given, got: None), m(torch.ones(2), leaf([1.0, 2.0]), 2)[:2])[1])(Several())]
 gave(nn.ReLU()), gave(Several(), leaf([3.0, 4.0]), 5), gave(Several(), torch.ones(2), 5), gave(nn.Tanh(), change=(torch.ones(2),)), tried(lambda: gave(nn.Tanh(), change=(torch.ones(2), None)))
+def frozen(between):
+    """A leaf that is frozen for a while, between a tape and its backward pass."""
+    p, seen = leaf([2.0, 3.0]), []
+    p.register_hook(lambda g: seen.append(g.tolist()))
+    (p * p).sum().backward()
+    y = (p * p).sum()
+    p.requires_grad_(False)
+    between(p)
+    p.requires_grad_(True)
+    y.backward()
+    return p.grad, seen
+[frozen(f) for f in (lambda p: None, lambda p: setattr(p, "grad", None), lambda p: p.grad.zero_())]
+late = nn.Module()
+late.register_buffer("a", torch.ones(1), persistent=False)
+late.a = nn.Parameter(torch.ones(2))
+late.state_dict()
+default_collate([collections.defaultdict(int, a=1)] * 2), torch.inner(torch.ones(2, 0), torch.ones(3, 0))
 # Refused
