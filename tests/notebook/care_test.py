@@ -144,18 +144,6 @@ words = shlex.split(stepgrad.debugging.debugger(7, ["break f"]))
 print(words[:4], "add-auto-load-safe-path /it's mine/_stepgrad.so" in words, words[-2:])"""
         self.assertEqual(output(run(code)), "['gdb', '-q', '-p', '7'] True ['-ex', 'break f']\n")
 
-class Elsewhere(unittest.TestCase):
-    """Functions without an equivalent in PyTorch, or only for a GPU."""
-
-    def test_progress_counts_its_elements(self):
-        code = """
-import sys; sys.modules["tqdm.auto"] = sys.modules["tqdm"] = None  # is not installed
-import stepgrad
-print(list(stepgrad.progress(range(3), "rows")), list(stepgrad.progress(iter("ab"))))"""
-        process = run(code)
-        self.assertEqual(output(process), "[0, 1, 2] ['a', 'b']\n")
-        self.assertRegex(process.stderr, r"^\nrows: 3/3 \(100%\)  0\.\d s\n\n2  0\.\d s\n$")
-
 
 if __name__ == "__main__":
     unittest.main()

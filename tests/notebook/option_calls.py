@@ -159,7 +159,7 @@ def of_function(r):
         lambda: call("x.argsort", options(r, dim=(0, 1, -1), descending=TF)),
         lambda: call("k.unique", options(r, return_inverse=TF, return_counts=TF)),
         lambda: call("i.unique", options(r, dim=(0, 1, None), return_inverse=TF, return_counts=TF)),
-        lambda: call("v.detach().histc", options(r, bins=(3, 5), min=(-1, 0), max=(1, 2))),
+        lambda: call("v.kthvalue", str(r.randint(1, 6)), options(r, dim=(0, 1, -1), **keep)),
         lambda: call("torch.bincount", "k", options(r, minlength=(0, 3, 8))),
         lambda: call("torch.searchsorted", "v.detach().sort()[0]", "w.detach()", options(r, right=TF, out_int32=TF)),
         lambda: call(f"x.{r.choice(('cumsum', 'cumprod'))}", f"dim={r.choice((0, 1, -1, -2))}"),

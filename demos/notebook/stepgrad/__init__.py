@@ -16,6 +16,5 @@ from . import algebra as _algebra, elements as _elements, parts as _parts  # met
 from . import counts as _counts, places as _places, reductions as _reductions
 from .checkpoint import load_checkpoint, save_checkpoint  # noqa: F401
 from .debugging import debug, explain, tape, trace  # noqa: F401
-from .progress import progress  # noqa: F401
 
 _lines.install()

@@ -62,19 +62,15 @@ def tensor_split(self, indices_or_sections, dim=0):
     return tuple(self.narrow(dim, begin, max(0, end - begin)) for begin, end in zip([0, *ends], [*ends, n]))
 
 
-def _in_equal_parts(name, dims, dim):
-    def call(self, indices_or_sections):
-        along = min(dim, self.dim() - 1)
-        if self.dim() < dims or isinstance(indices_or_sections, int) and self.size(along) % indices_or_sections:
-            raise RuntimeError(f"{name}: {list(self.shape)} has not {dims} dimensions, or is not split in "
-                               f"{indices_or_sections} equal parts along dimension {dim}")
-        return self.tensor_split(indices_or_sections, along)
-    return call
+@method
+def vsplit(self, indices_or_sections):
+    parts = indices_or_sections
+    if self.dim() < 2 or isinstance(parts, int) and len(self) % parts:
+        raise RuntimeError(f"vsplit: {list(self.shape)} is no matrix, or is not split in {parts} equal parts")
+    return self.tensor_split(parts)
 
 
-methods(hsplit=_in_equal_parts("hsplit", 1, 1), vsplit=_in_equal_parts("vsplit", 2, 0),
-        dsplit=_in_equal_parts("dsplit", 3, 2), ravel=lambda self: self.reshape(-1),
-        broadcast_to=lambda self, size: self.expand(size))
+methods(ravel=lambda self: self.reshape(-1), broadcast_to=lambda self, size: self.expand(size))
 
 
 @method

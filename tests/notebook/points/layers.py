@@ -10,12 +10,8 @@ mask = nn.Transformer.generate_square_subsequent_mask(3)
 filled(nn.TransformerDecoder(nn.TransformerDecoderLayer(4, 2, 8), 2, nn.LayerNorm(4)))(x, y, tgt_mask=mask)
 net = filled(nn.Transformer(4, 2, 1, 1, 8))
 net(x, y, src_mask=mask, tgt_mask=mask[:2, :2], memory_key_padding_mask=torch.tensor([[False, False, True]] * 2))
-taps = nn.LazyConv1d(2, 3)
-taps(torch.ones(1, 4, 5)).shape, taps
-late = nn.Sequential(nn.LazyLinear(3, bias=False), nn.LazyBatchNorm1d())
-late(torch.ones(2, 2)).sum().backward()
-lazy = nn.LazyLinear(3)
-lazy(x).shape
+late = nn.LazyLinear(3, bias=False); o = optim.SGD(late.parameters(), 0.1)
+late(torch.ones(2, 2)).shape, late, o.param_groups[0]["params"][0] is late.weight
 named = nn.ParameterDict({"a": nn.Parameter(torch.ones(2)), "b": nn.Parameter(torch.zeros(1))})
 named["a"], "b" in named
 layers = nn.ModuleList([nn.ReLU(), nn.Tanh(), nn.ReLU()])

@@ -1,6 +1,5 @@
 """Random tensors, and random in-place methods."""
 
-import math
 import operator
 
 import _stepgrad
@@ -143,16 +142,6 @@ def _exponential(x, lambd=1.0):
     return -(1 - _rand(x, True)).log() / lambd
 
 
-def _geometric(x, p):
-    _require(0 < p < 1, f"geometric_ expects p to be in (0, 1), but got p={p}")
-    return ((1 - _rand(x)).log() / math.log1p(-p)).ceil()
-
-
-def _cauchy(x, median=0.0, sigma=1.0):
-    _require(sigma > 0, f"cauchy_ expects sigma > 0.0, but found sigma={sigma}")
-    return (math.pi * (_rand(x, True) - 0.5)).tan() * sigma + median
-
-
 def _from_to(x, *bounds):
     most = min(2**24, int(x.dtype._most) + 1)
     low, high = {0: (0, most), 1: (0, *bounds)}.get(len(bounds), bounds)
@@ -162,6 +151,5 @@ def _from_to(x, *bounds):
 
 
 Tensor.uniform_, Tensor.normal_, Tensor.bernoulli_ = map(_in_place, (_uniform, _normal, _bernoulli))
-Tensor.cauchy_, Tensor.log_normal_ = map(_in_place, (_cauchy, lambda x, mean=1.0, std=2.0: _normal(x, mean, std).exp()))
-Tensor.exponential_, Tensor.random_, Tensor.geometric_ = map(_in_place, (_exponential, _from_to, _geometric))
+Tensor.exponential_, Tensor.random_ = map(_in_place, (_exponential, _from_to))
 Tensor.bernoulli, Tensor.multinomial = bernoulli, multinomial

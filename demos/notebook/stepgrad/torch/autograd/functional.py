@@ -92,6 +92,3 @@ def hvp(func, inputs, v=None, create_graph=False, strict=False):
     leaves = _computed(func, inputs, create_graph)[0]
     found = vjp(_gradient_of(func, strict), inputs, v, create_graph, strict)[1]
     return leaves.detach(), found
-
-
-vhp = hvp  # the Hessian is symmetric

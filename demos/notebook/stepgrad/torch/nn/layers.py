@@ -12,7 +12,7 @@ from .module import Module
 from .parameter import Parameter
 
 __all__ = """Linear Conv1d Embedding LayerNorm RMSNorm GroupNorm BatchNorm1d Dropout Identity PReLU
-LazyLinear LazyConv1d LazyBatchNorm1d""".split()
+LazyLinear""".split()
 
 
 def _uninitialised(*size):
@@ -188,7 +188,9 @@ class GroupNorm(Module):
         return f"{self.num_groups}, {self.num_channels}, eps={self.eps}, affine={self.affine}"
 
 
-class _BatchNorm(Module):
+class BatchNorm1d(Module):
+    """For [batch, channels] and [batch, channels, length]."""
+
     def __init__(self, num_features, eps=1e-5, momentum=0.1, affine=True, track_running_stats=True,
                  device=None, dtype=None):
         super().__init__()
@@ -214,10 +216,6 @@ class _BatchNorm(Module):
     def extra_repr(self):
         return (f"{self.num_features}, eps={self.eps}, momentum={self.momentum}, affine={self.affine}, "
                 f"track_running_stats={self.track_running_stats}")
-
-
-class BatchNorm1d(_BatchNorm):
-    """For [batch, channels] and [batch, channels, length]."""
 
 
 class Dropout(Module):
@@ -256,29 +254,16 @@ class Identity(Module):
         return input
 
 
-def _lazy(layer, base):
-    """A layer that takes its first argument, a width, from the first input; it becomes `layer`
-    then."""
+class LazyLinear(Linear):
+    """Takes its in_features from the first input, and is a Linear then."""
 
-    class Lazy(base):
-        def __init__(self, *args, **kwargs):
-            base.__init__(self, 0, *args, **kwargs)
-            self._others = args, kwargs
+    def __init__(self, *args, **kwargs):
+        super().__init__(0, *args, **kwargs)
 
-        def __call__(self, input):
-            args, kwargs = self._others
-            made = layer(input.size({Linear: -1, Conv1d: -2}.get(layer, 1)), *args, **kwargs)
-            for name, p in made._parameters.items():
-                if p is not None:  # the optimizer may have it already
-                    self._parameters[name].data = p
-            self._buffers.update(made._buffers)
-            vars(self).update({name: value for name, value in vars(made).items()
-                               if not name.startswith("_") and name != "training"})
-            self.__class__ = layer
-            return self(input)
-
-    Lazy.__name__ = Lazy.__qualname__ = "Lazy" + layer.__name__
-    return Lazy
-
-
-LazyLinear, LazyConv1d, LazyBatchNorm1d = map(_lazy, (Linear, Conv1d, BatchNorm1d), (Linear, Conv1d, _BatchNorm))
+    def __call__(self, input):
+        made = Linear(input.size(-1), self.out_features, self.bias is not None)
+        for name, p in self._parameters.items():
+            if p is not None:  # the optimizer may have it already
+                p.data = made._parameters[name]
+        self.in_features, self.__class__ = made.in_features, Linear
+        return self(input)
