@@ -120,8 +120,12 @@ class Optimizer:
                     state[name] = x.to(p.dtype)
             if self.counts_in_tensors and "step" in state:
                 state["step"] = _stepgrad._tensor(float(state["step"]), None)
-        options = {name: False for name in ("amsgrad", "nesterov", "maximize") if name in self.defaults}  # newer ones
-        self.param_groups = [{**options, **g, "params": o["params"]} for g, o in zip(groups, self.param_groups)]
+        for g, own in zip(groups, self.param_groups):
+            for name in ("amsgrad", "nesterov", "maximize"):
+                if name in self.defaults:  # and may be newer than the file
+                    g.setdefault(name, False)
+            g["params"] = own["params"]
+        self.param_groups = groups
 
     def __repr__(self):
         text = type(self).__name__ + " ("
