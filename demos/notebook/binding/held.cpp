@@ -85,7 +85,8 @@ int traverse(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(attributes_of(self));
   Py_VISIT(Py_TYPE(self));
   const TypedTensor* x = tensor_of(self);
-  if (held.empty() || without_gil || !counting || !x || !(x->view || x->frozen || x->tensor.node())) return 0;
+  if (held.empty() || without_gil || !counting || !x || !(x->view || x->frozen || x->tensor.node()))
+    return 0;
   return phase.traverse(self, *x, visit, arg);
 }
 
