@@ -144,9 +144,13 @@ constexpr const char* why_no_grad =
     "attribute won't be populated during autograd.backward(). If you indeed want the .grad field "
     "to be populated for a non-leaf Tensor, use .retain_grad() on the non-leaf Tensor.";
 
+const Node* own_node(const TypedTensor& x) {
+  return x.tensor.requires_grad() ? x.tensor.node() : x.frozen.get();
+}
+
 // Writing through a view does not change a gradient returned before, as in torch.
 py::object grad_of(const TypedTensor& x) {
-  const Node* node = x.tensor.requires_grad() ? x.tensor.node() : x.frozen.get();
+  const Node* node = own_node(x);
   while (node && !node->is_leaf() && !node->retains_grad)
     node = was_put_through_view(*node) ? node->inputs->node.get() : nullptr;
   const bool asked_for = node && (node->retains_grad || x.tensor.is_leaf());
@@ -267,7 +271,12 @@ void bind_autograd(py::module_& module, Class& tensor) {
              hook.by(x.tensor.node());
              return number;
            })
-      .def("_remove_hook", [](const TypedTensor& x, int number) { x.tensor.remove_hook(number); });
+      .def("_remove_hook", [](const TypedTensor& x, int number) {
+        const Node* node = own_node(x);
+        if (node && node->hooks)
+          std::erase_if(*node->hooks,
+                        [=](const Node::Hook& hook) { return hook.number == number; });
+      });
 
   py::class_<HeldNode>(module, "_Node")
       .def_property_readonly("name", &torch_name)

@@ -20,7 +20,7 @@ struct TypedTensor {
   Tensor tensor;
   Dtype dtype = Dtype::float32;
   std::shared_ptr<View> view = {};
-  Ref<Node> frozen = {};  // the node that requires_grad_(False) took: it has the gradient and hooks
+  Ref<Node> frozen = {};  // the leaf's node while requires_grad is False: keeps its grad and hooks
 };
 void make_again_if_stale(const TypedTensor& x);
 

@@ -238,16 +238,7 @@ def set_(self, source=None):
 def register_hook(self, hook):
     """As torch's, but one backward runs at a time: a hook that waits for another thread's waits for ever."""
     number = self._register_hook(hook)
-
-    def remove():
-        frozen = not self.requires_grad  # which keeps its hooks
-        if frozen:
-            self.requires_grad_()
-        self._remove_hook(number)
-        if frozen:
-            self.requires_grad_(False)
-
-    return Handle(remove)
+    return Handle(lambda: self._remove_hook(number))
 
 
 _detach_ = Tensor.detach_
