@@ -130,9 +130,10 @@ def _like(make, floats=False):
     return function
 
 
-zeros_like, ones_like, empty_like, rand_like, randn_like = (
-    lenient(_like(getattr(_stepgrad, "_" + name), name[0] == "r"), name + "_like")
-    for name in ("zeros", "ones", "empty", "rand", "randn"))
+zeros_like, ones_like, empty_like = (
+    lenient(_like(getattr(_stepgrad, "_" + name)), name + "_like") for name in ("zeros", "ones", "empty"))
+rand_like, randn_like = (
+    lenient(_like(getattr(_stepgrad, "_" + name), floats=True), name + "_like") for name in ("rand", "randn"))
 
 
 def _type_of(value):

@@ -75,7 +75,7 @@ def _call(seen, gradients):
     return tuple(given[i] for i in at)
 
 
-def _smooth(values):
+def _floating(values):
     return [i for i, x in enumerate(values) if isinstance(x, Tensor) and x.is_floating_point()]
 
 
@@ -89,7 +89,7 @@ def _through(function, seen, at, values):
 
 def entered(module, args):
     """The arguments, for a call of the module whose hooks on gradients are called, and what left() needs."""
-    at = _smooth(args) if any(isinstance(x, Tensor) and x.requires_grad for x in args) else []
+    at = _floating(args) if any(isinstance(x, Tensor) and x.requires_grad for x in args) else []
     seen = {"module": module, "arguments": len(args), "inputs": at}
     return seen, _through(BackwardHookIn, seen, at, args)
 
@@ -99,6 +99,6 @@ def left(seen, result):
     if not isinstance(result, (Tensor, tuple)):
         return result
     values = result if isinstance(result, tuple) else (result,)
-    seen["outputs"] = _smooth(values), len(values)
+    seen["outputs"] = _floating(values), len(values)
     values = _through(BackwardHookOut, seen, seen["outputs"][0], values)
     return values if isinstance(result, tuple) else values[0]

@@ -1,14 +1,14 @@
 """Module."""
 
-import functools
 import itertools
 from collections import OrderedDict
 
 import _stepgrad
 from _stepgrad import Tensor, _call_module, is_grad_enabled
 
-from . import hooks, state
+from . import hooks
 from .parameter import Parameter, zero_grads
+from .state import HasState
 
 
 def _indented(text, spaces):
@@ -24,8 +24,8 @@ def _give_names(name, value):
             parameter.name = f"{name}.{path}".rstrip(".")
 
 
-class Module:
-    training, _version = True, 1
+class Module(HasState):
+    training = True
 
     def __init__(self):
         for name in ("_parameters", "_buffers", "_modules", "_forward_hooks", "_forward_pre_hooks", "_backward_hooks",
@@ -266,56 +266,7 @@ class Module:
     def double(self):
         raise NotImplementedError("double: parameters are float32 here")
 
-    # ---- State ----
-
-    def _own_state(self):
-        """Parameters and persistent buffers of this module alone."""
-        kept = ((name, x) for name, x in self._buffers.items() if name not in self._not_persistent)
-        return ((name, x) for name, x in itertools.chain(self._parameters.items(), kept) if x is not None)
-
-    def state_dict(self, *args, destination=None, prefix="", keep_vars=False):
-        destination, prefix, keep_vars = (*args, *(destination, prefix, keep_vars)[len(args):])
-        if destination is None:
-            destination = OrderedDict()
-            destination._metadata = OrderedDict()
-        metadata = {"version": self._version}
-        if hasattr(destination, "_metadata"):
-            destination._metadata[prefix[:-1]] = metadata
-        self._save_to_state_dict(destination, prefix, keep_vars)
-        for name, module in self._modules.items():
-            if module is not None:
-                module.state_dict(destination=destination, prefix=prefix + name + ".", keep_vars=keep_vars)
-        for hook in self._state_dict_hooks.values():
-            changed = hook(self, destination, prefix, metadata)
-            destination = destination if changed is None else changed
-        return destination
-
-    def _save_to_state_dict(self, destination, prefix, keep_vars):
-        """For this module alone: state_dict() calls it for each."""
-        for name, x in self._own_state():
-            destination[prefix + name] = x if keep_vars else x.detach()
-        if type(self).get_extra_state is not Module.get_extra_state:
-            destination[prefix + state.EXTRA] = self.get_extra_state()
-
-    _load_from_state_dict = state.load_own
-
-    def get_extra_state(self):
-        """Derive it and set_extra_state(state), for what is neither a parameter nor a buffer."""
-        raise RuntimeError("get_extra_state: not defined by this module")
-
-    set_extra_state = get_extra_state
-
-    def load_state_dict(self, state_dict, strict=True):
-        return state.load(self, state_dict, strict)
-
-    def _register_state_dict_hook(self, hook):
-        return hooks.added(self._state_dict_hooks, hook)
-
-    def _register_load_state_dict_pre_hook(self, hook, with_module=False):
-        return hooks.added(self._load_state_dict_pre_hooks, functools.partial(hook, self) if with_module else hook)
-
-    def register_load_state_dict_post_hook(self, hook):
-        return hooks.added(self._load_state_dict_post_hooks, hook)
+    # ---- Hooks ----
 
     def register_forward_hook(self, hook):
         return hooks.added(self._forward_hooks, hook)

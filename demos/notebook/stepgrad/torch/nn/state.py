@@ -1,10 +1,14 @@
-"""Loading the result of state_dict()."""
+"""state_dict() and load_state_dict() of modules."""
 
+import functools
+import itertools
 from collections import OrderedDict
 from collections.abc import Mapping
 
 import _stepgrad
 from _stepgrad import Tensor
+
+from . import hooks
 
 EXTRA = "_extra_state"
 
@@ -28,8 +32,8 @@ class _Errors(list):
     later = None
 
 
-def load_own(self, state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs):
-    """Module._load_from_state_dict: for this module alone."""
+def _load_own(self, state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs):
+    """_load_from_state_dict: for this module alone."""
     for hook in self._load_state_dict_pre_hooks.values():
         hook(state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs)
     own, later = dict(self._own_state()), getattr(error_msgs, "later", None)
@@ -59,9 +63,7 @@ def load_own(self, state_dict, prefix, local_metadata, strict, missing_keys, une
 
 def _derives(module, name):
     """Whether its class has a method of that name of its own."""
-    from .module import Module
-
-    return getattr(type(module), name) is not getattr(Module, name)
+    return getattr(type(module), name) is not getattr(HasState, name)
 
 
 def _copy(pairs):
@@ -70,7 +72,7 @@ def _copy(pairs):
             x.copy_(value)
 
 
-def load(module, state_dict, strict):
+def _load_all(module, state_dict, strict):
     if not isinstance(state_dict, Mapping):
         raise TypeError(f"Expected state_dict to be dict-like, got {type(state_dict)}.")
     metadata, state_dict = getattr(state_dict, "_metadata", {}), OrderedDict(state_dict)
@@ -101,3 +103,58 @@ def _load(module, state_dict, prefix, metadata, missing, unexpected, errors):
     for hook in module._load_state_dict_post_hooks.values():
         if hook(module, LoadResult(missing, unexpected)) is not None:
             raise AssertionError("register_load_state_dict_post_hook: a hook writes to the keys, and returns None")
+
+
+class HasState:
+    """What a module keeps in files: its parameters and persistent buffers, and those of the modules in it."""
+
+    _version = 1
+
+    def _own_state(self):
+        """Parameters and persistent buffers of this module alone."""
+        kept = ((name, x) for name, x in self._buffers.items() if name not in self._not_persistent)
+        return ((name, x) for name, x in itertools.chain(self._parameters.items(), kept) if x is not None)
+
+    def state_dict(self, *args, destination=None, prefix="", keep_vars=False):
+        destination, prefix, keep_vars = (*args, *(destination, prefix, keep_vars)[len(args):])
+        if destination is None:
+            destination = OrderedDict()
+            destination._metadata = OrderedDict()
+        metadata = {"version": self._version}
+        if hasattr(destination, "_metadata"):
+            destination._metadata[prefix[:-1]] = metadata
+        self._save_to_state_dict(destination, prefix, keep_vars)
+        for name, module in self._modules.items():
+            if module is not None:
+                module.state_dict(destination=destination, prefix=prefix + name + ".", keep_vars=keep_vars)
+        for hook in self._state_dict_hooks.values():
+            changed = hook(self, destination, prefix, metadata)
+            destination = destination if changed is None else changed
+        return destination
+
+    def _save_to_state_dict(self, destination, prefix, keep_vars):
+        """For this module alone: state_dict() calls it for each."""
+        for name, x in self._own_state():
+            destination[prefix + name] = x if keep_vars else x.detach()
+        if _derives(self, "get_extra_state"):
+            destination[prefix + EXTRA] = self.get_extra_state()
+
+    _load_from_state_dict = _load_own
+
+    def get_extra_state(self):
+        """Derive it and set_extra_state(state), for what is neither a parameter nor a buffer."""
+        raise RuntimeError("get_extra_state: not defined by this module")
+
+    set_extra_state = get_extra_state
+
+    def load_state_dict(self, state_dict, strict=True):
+        return _load_all(self, state_dict, strict)
+
+    def _register_state_dict_hook(self, hook):
+        return hooks.added(self._state_dict_hooks, hook)
+
+    def _register_load_state_dict_pre_hook(self, hook, with_module=False):
+        return hooks.added(self._load_state_dict_pre_hooks, functools.partial(hook, self) if with_module else hook)
+
+    def register_load_state_dict_post_hook(self, hook):
+        return hooks.added(self._load_state_dict_post_hooks, hook)

@@ -12,7 +12,7 @@ def of_each(value, optimizer):
     return list(value) if isinstance(value, (list, tuple)) else [value] * len(optimizer.param_groups)
 
 
-def number(epoch):
+def epoch_text(epoch):
     return f"{epoch:.2f}" if isinstance(epoch, float) else f"{epoch:05d}"
 
 
@@ -61,7 +61,7 @@ class LRScheduler:
         for i, (group, lr) in enumerate(zip(self.optimizer.param_groups, rates)):
             group["lr"] = lr
             if self.verbose:
-                print("Adjusting" if epoch is None else f"Epoch {number(epoch)}: adjusting",
+                print("Adjusting" if epoch is None else f"Epoch {epoch_text(epoch)}: adjusting",
                       f"learning rate of group {i} to {lr:.4e}.")
         self._last_lr = self._rates()
 

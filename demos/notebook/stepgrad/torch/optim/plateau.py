@@ -2,7 +2,7 @@
 
 import math
 
-from .lr_scheduler import LRScheduler, number, of_each
+from .lr_scheduler import LRScheduler, epoch_text, of_each
 
 
 class ReduceLROnPlateau:
@@ -49,7 +49,7 @@ class ReduceLROnPlateau:
                 if group["lr"] - lr > self.eps:
                     group["lr"] = lr
                     if self.verbose:
-                        print(f"Epoch {number(self.last_epoch)}: reducing learning rate of group {i} to {lr:.4e}.")
+                        print(f"Epoch {epoch_text(self.last_epoch)}: reducing learning rate of group {i} to {lr:.4e}.")
             self.cooldown_counter, self.num_bad_epochs = self.cooldown, 0
         self._last_lr = LRScheduler._rates(self)
 

@@ -4,13 +4,10 @@ import bisect
 import itertools
 import math
 import warnings
-from collections.abc import Mapping, Sequence
 
-from _stepgrad import _from_array, _warn_of_float64
-
-from ..creation import from_numpy, tensor
+from ..creation import tensor
 from ..drawn import multinomial, randint, randperm
-from ..functions import stack
+from .collate import default_collate, default_convert
 
 # ---- Datasets
 
@@ -204,56 +201,6 @@ def get_worker_info():
 
 
 # ---- In batches
-
-
-def _like(mapping, values):
-    """The values in a mapping of that type, if it is made of a dict, as torch does."""
-    try:
-        return type(mapping)(values)
-    except TypeError:
-        return values
-
-
-def default_collate(batch):
-    """One batch of the items: tensors, numbers, or tuples or dicts of these."""
-    first = batch[0]
-    if isinstance(first, Mapping):
-        return _like(first, {key: default_collate([item[key] for item in batch]) for key in first})
-    if isinstance(first, Sequence) and not isinstance(first, (str, bytes)):
-        if any(len(item) != len(first) for item in batch):
-            raise RuntimeError("each element in list of batch should be of equal size")
-        parts = [default_collate(part) for part in zip(*batch)]
-        return type(first)(*parts) if hasattr(first, "_fields") else parts
-    if hasattr(first, "requires_grad"):
-        return stack(list(batch))
-    if hasattr(first, "__array__"):  # of NumPy, or one of its numbers
-        import numpy
-
-        return from_numpy(numpy.stack(batch))
-    if isinstance(first, (bool, int, float)):
-        if isinstance(first, float):
-            _warn_of_float64()
-        return tensor(batch)
-    if isinstance(first, (str, bytes)):
-        return batch
-    raise TypeError("default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; "
-                    f"found {type(first)}")
-
-
-def default_convert(data):
-    """An item without a batch: NumPy's arrays and numbers become tensors, also in dicts and lists."""
-    if isinstance(data, Mapping):
-        return _like(data, {key: default_convert(value) for key, value in data.items()})
-    if isinstance(data, (tuple, list)):
-        parts = [default_convert(value) for value in data]
-        return type(data)(*parts) if hasattr(data, "_fields") else parts
-    if hasattr(data, "__array__") and not hasattr(data, "requires_grad"):
-        import numpy
-
-        if numpy.asarray(data).dtype.kind in "SUO":
-            return data
-        return from_numpy(data) if isinstance(data, numpy.ndarray) else _from_array(numpy.asarray(data))
-    return data
 
 
 class DataLoader:
