@@ -8,7 +8,7 @@ import session
 
 
 class Printers(both.Gdb, both.Printers, unittest.TestCase):
-    seconds = 3  # one, where nothing else runs
+    loops = 30
 
     def test_lists_can_have_one_line_for_each_too(self):
         lines = self.in_tensors("set stepgrad-oneline on", "info locals")["info locals"]

@@ -21,7 +21,7 @@ class Steps(both.Lldb, both.Steps, unittest.TestCase):
 
 
 class Printers(both.Lldb, both.Printers, unittest.TestCase):
-    seconds = 1
+    loops = 12
 
     def test_lists_have_a_line_for_each(self):
         said = self.in_tensors("frame variable")
