@@ -108,6 +108,8 @@ build() {
   built "$preset" "${2-}" || say "building ${*:2}${2:+ in }build/$preset: minutes the first time"
   (
     cd "$root"
+    exec 9>"build/$preset/.lock"
+    flock 9  # one builds there at a time
     configure "$preset"
     cmake --build --preset "$preset" --parallel "$(nproc)" ${targets[*]:+--target "${targets[@]}"} \
       "${quiet[@]}" >&2
