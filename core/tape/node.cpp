@@ -1,5 +1,7 @@
 #include "core/tape/node.hpp"
 
+#include <algorithm>
+
 #include "core/check.hpp"
 #include "core/tape/tape.hpp"
 
@@ -36,6 +38,7 @@ Node::~Node() {
     the_tape.ops -= !is_leaf();
   }
   if (ledger) destroy(ledger);  // without the lock: it may free Python objects, which waits
+  const auto dropped = std::move(hooks);  // of which one may own what removes another
 }
 
 // Deleting a node may release its inputs' nodes, and so on for ten million ops. They are deleted
@@ -60,6 +63,15 @@ std::string Node::gradient_name() const {
     if (*c != '_') name += c == op() || c[-1] == '_' ? static_cast<char>(std::toupper(*c)) : *c;
   }
   return name + "Backward";
+}
+
+void Node::remove_hook(int hook_number) const {
+  if (!hooks) return;
+  const auto hook = std::find_if(hooks->begin(), hooks->end(),
+                                 [=](const Hook& one) { return one.number == hook_number; });
+  if (hook == hooks->end()) return;
+  const auto dropped = std::move(hook->call);  // last, as it may own what removes another
+  hooks->erase(hook);
 }
 
 bool Node::is_past() const { return !wants_grad && inputs && number <= the_tape.at_last_pass; }

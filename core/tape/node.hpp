@@ -68,7 +68,7 @@ class Node {
 
   int64_t number = 0;  // 1, 2, ... in the order of recording; starts again on an empty tape
   int refs = 0;
-  bool wants_grad = true;     // false for a display-only node (dropout_mask)
+  bool wants_grad = true;     // false for a display-only node (dropout_mask) and a frozen leaf
   bool retains_grad = false;  // Tensor::retain_grad() was called
   bool done = false;          // a pass has visited it and freed its saved tensors
   const Formula& formula;
@@ -97,6 +97,7 @@ class Node {
     std::function<Tensor(const Tensor&)> call;
   };
   std::unique_ptr<std::vector<Hook>> hooks;
+  void remove_hook(int hook_number) const;
   Ledger* ledger = nullptr;  // for core/watch/ledger.hpp: the engine only destroys it
 
   Node* older = nullptr;  // neighbours on the tape

@@ -106,6 +106,7 @@ Tensor Tensor::requires_grad_(bool requires_grad) const {
   check<TapeError>(requires_grad || is_leaf(), "requires_grad_: ", shape(), " is the output of ",
                    node() ? node()->op() : "", "; detach() it to leave its history behind");
   if (requires_grad == this->requires_grad()) return *this;
+  if (!requires_grad) node()->wants_grad = false;  // in a pass over what was recorded before
   set_node(requires_grad ? Ref<Node>(new AccumulateGrad) : Ref<Node>());
   if (requires_grad) set_kind(Kind::floating);
   return *this;
@@ -142,11 +143,7 @@ int Tensor::register_hook(std::function<Tensor(const Tensor&)> hook) const {
   return number;
 }
 
-void Tensor::remove_hook(int number) const {
-  Node& node = node_for("remove_hook", *this);
-  if (!node.hooks) return;
-  std::erase_if(*node.hooks, [&](const Node::Hook& hook) { return hook.number == number; });
-}
+void Tensor::remove_hook(int number) const { node_for("remove_hook", *this).remove_hook(number); }
 
 Tensor Tensor::fill_(Scalar value) const {
   check<TapeError>(!grad_enabled() || !requires_grad(), "fill_: ", shape(),

@@ -144,13 +144,9 @@ constexpr const char* why_no_grad =
     "attribute won't be populated during autograd.backward(). If you indeed want the .grad field "
     "to be populated for a non-leaf Tensor, use .retain_grad() on the non-leaf Tensor.";
 
-const Node* own_node(const TypedTensor& x) {
-  return x.tensor.requires_grad() ? x.tensor.node() : x.frozen.get();
-}
-
 // Writing through a view does not change a gradient returned before, as in torch.
 py::object grad_of(const TypedTensor& x) {
-  const Node* node = own_node(x);
+  const Node* node = x.tensor.requires_grad() ? x.tensor.node() : x.frozen.get();
   while (node && !node->is_leaf() && !node->retains_grad)
     node = was_put_through_view(*node) ? node->inputs->node.get() : nullptr;
   const bool asked_for = node && (node->retains_grad || x.tensor.is_leaf());
@@ -165,7 +161,10 @@ TypedTensor& require_grad(TypedTensor& x, bool on) {
   if (on == x.tensor.requires_grad()) return x;
   Ref<Node> node(on ? nullptr : x.tensor.node());
   x.tensor.requires_grad_(on);
-  if (on && x.frozen) x.tensor.set_node(std::move(x.frozen));
+  if (on && x.frozen) {
+    x.frozen->wants_grad = true;
+    x.tensor.set_node(std::move(x.frozen));
+  }
   if (node && node->grad.defined()) node->grad = node->grad.detach();  // a history would own it
   x.frozen = std::move(node);
   return x;
@@ -186,6 +185,7 @@ void set_grad(TypedTensor& x, const py::object& grad) {
   require_grad(leaf, true);
   leaf.tensor.set_grad(given.tensor);
   x.frozen = Ref<Node>(leaf.tensor.node());
+  leaf.tensor.requires_grad_(false);
 }
 
 bool exchange_grad(bool on) { return std::exchange(modes.grad, on); }
@@ -248,6 +248,7 @@ void bind_autograd(py::module_& module, Class& tensor) {
           "detach_",
           [](TypedTensor& x) -> TypedTensor& {
             check<Error>(!x.view, "detach_: not of a view, which shares its history: use detach()");
+            if (x.tensor.is_leaf()) return require_grad(x, false);
             x.tensor = x.tensor.detach();
             return x;
           },
@@ -258,24 +259,17 @@ void bind_autograd(py::module_& module, Class& tensor) {
                       x.dtype = from.dtype;
                       x.view = detached(from).view;
                     })
-      .def("_register_hook",
-           [](const TypedTensor& x, const py::object& f) {
-             const Held hook(f);
-             const int number = x.tensor.register_hook([hook, dtype = x.dtype](const Tensor& dY) {
-               const py::gil_scoped_acquire gil;
-               const TypedTensor made = called(hook, as_gradient(dtype, dY).tensor, dtype);
-               check<Error>(made.dtype == dtype, "register_hook: a hook made a ",
-                            type_name(made.dtype), " of a gradient that is a ", type_name(dtype));
-               return made.tensor;
-             });
-             hook.by(x.tensor.node());
-             return number;
-           })
-      .def("_remove_hook", [](const TypedTensor& x, int number) {
-        const Node* node = own_node(x);
-        if (node && node->hooks)
-          std::erase_if(*node->hooks,
-                        [=](const Node::Hook& hook) { return hook.number == number; });
+      .def("_register_hook", [](const TypedTensor& x, const py::object& f) {
+        const Held hook(f);
+        const int number = x.tensor.register_hook([hook, dtype = x.dtype](const Tensor& dY) {
+          const py::gil_scoped_acquire gil;
+          const TypedTensor made = called(hook, as_gradient(dtype, dY).tensor, dtype);
+          check<Error>(made.dtype == dtype, "register_hook: a hook made a ", type_name(made.dtype),
+                       " of a gradient that is a ", type_name(dtype));
+          return made.tensor;
+        });
+        hook.by(x.tensor.node());
+        return hook.remover(number);
       });
 
   py::class_<HeldNode>(module, "_Node")

@@ -112,6 +112,12 @@ void Held::by(const Node* node) const {
   held.emplace(node, owned_->object.ptr());
 }
 
+py::cpp_function Held::remover(int number) const {
+  return [owned = std::weak_ptr(owned_), number] {
+    if (const std::shared_ptr<Owned> alive = owned.lock()) alive->node->remove_hook(number);
+  };
+}
+
 void Held::release(Owned* owned) {
   if (!Py_IsInitialized()) return;  // the interpreter is gone, and its objects with it
   const py::gil_scoped_acquire gil;

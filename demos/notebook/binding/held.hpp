@@ -19,6 +19,8 @@ class Held {
   const py::object& operator*() const { return owned_->object; }  // with the GIL held
   const py::object* operator->() const { return &owned_->object; }
   void by(const Node* node) const;  // who owns it
+  py::cpp_function remover(
+      int number) const;  // of the hook with this object, while its node has it
 
  private:
   struct Owned {

@@ -18,10 +18,11 @@ namespace {
 Number number(py::handle object) {
   Number x = number_from(object);
   if (PyLong_Check(object.ptr()) || PyFloat_CheckExact(object.ptr())) return x;
-  if (!py::hasattr(object, "dtype")) return x;
-  const std::string name = "torch." + py::str(object.attr("dtype")).cast<std::string>();
-  for (Dtype own = Dtype::boolean; own < Dtype::float32; own = Dtype(int(own) + 1))
-    if (name == py::str(dtype_object(own)).cast<std::string>()) x.dtype = own;
+  const py::object code = py::getattr(py::getattr(object, "dtype", py::none()), "char", py::none());
+  if (!py::isinstance<py::str>(code)) return x;
+  constexpr std::string_view codes = "?Bbhile";  // NumPy's, in the order of Dtype
+  const size_t found = codes.find(code.cast<std::string>());
+  if (found != codes.npos) x.dtype = Dtype(found);
   return x;
 }
 
@@ -62,7 +63,8 @@ struct Nested {
     if (depth != sizes.size()) throw py::type_error(uneven);
     check<Error>(tensor || PyNumber_Check(data.ptr()) || py::isinstance<py::str>(data),
                  "could not infer the dtype of ", py::repr(data).cast<std::string>());
-    const Number x = tensor ? number(data.attr("item")()) : number(data);
+    Number x = number(tensor ? data.attr("item")() : py::reinterpret_borrow<py::object>(data));
+    if (tensor) x.dtype = data.cast<const TypedTensor&>().dtype;
     numbers.push_back(x);
     dtype = numbers.size() > 1 ? promote(dtype, x.dtype) : x.dtype;
     wide = wide || is_float64(data);

@@ -26,7 +26,9 @@ def _added(product):
     """beta·self + alpha·product."""
     def call(self, a, b, *, beta=1, alpha=1):
         y = product(a, b) if alpha == 1 else product(a, b) * alpha
-        self = self._typed(y.dtype) if _stepgrad._casts() else self
+        self = (self._typed(y.dtype) if _stepgrad._casts() else self).expand(y.shape)
+        if self.dtype != y.dtype:
+            raise RuntimeError(f"expected a product of {self.dtype} to add to, and not of {y.dtype}")
         if beta != 1:  # with 0 not even a NaN is left
             self = self * beta if beta else self.masked_fill(_stepgrad._tensor(True), 0)
         return self + y

@@ -186,7 +186,10 @@ def _one_list(args):
 def flip(self, *places, dims=None):
     if not places and dims is None:
         raise TypeError("flip(): the dims are missing")
-    for dim in _one_list(places if dims is None else (dims,)):
+    dims = _one_list(places if dims is None else (dims,))
+    if len({dim % max(self.dim(), 1) for dim in dims}) < len(dims):
+        raise RuntimeError(f"flip: a dim appears twice among {list(dims)}")
+    for dim in dims:
         n = self.size(dim)
         self = self.index_select(dim, ids(range(n - 1, -1, -1)))
     return self

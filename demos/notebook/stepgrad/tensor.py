@@ -237,13 +237,9 @@ def set_(self, source=None):
 @method
 def register_hook(self, hook):
     """As torch's, but one backward runs at a time: a hook that waits for another thread's waits for ever."""
-    number = self._register_hook(hook)
-    return Handle(lambda: self._remove_hook(number))
+    return Handle(self._register_hook(hook))
 
 
-_detach_ = Tensor.detach_
-Tensor.detach_ = lambda self: (self.requires_grad_(False) if self.is_leaf and self.requires_grad and not self._is_view()
-                               else _detach_(self))
 Tensor.grad = Tensor.grad.deleter(lambda x: setattr(x, "grad", None))
 
 

@@ -19,3 +19,4 @@ a.data = torch.zeros(1, 2); a, v, t, row, part, old
 v[0] = 9; t.add_(1), part.mul_(2); a, v, t, row, part, old, v.numpy(), row.data_ptr() == old.data_ptr()
 m = nn.Module(); [setattr(m, name, nn.Parameter(torch.ones(3))) for name in "aba"], [name for name, _ in m.named_parameters()]
 [torch.nn.functional.softmax(torch.arange(24.)[:math.prod(sizes)].view(sizes)).sum(0) + 9 for sizes in ((4,), (2, 2), (2, 2, 3), (2, 2, 3, 2))], torch.einsum("ij,jk->ik", [g, g])
+[torch.tensor([torch.tensor(1).to(d), torch.tensor(2).to(e)]) for d, e in itertools.product((torch.bool, torch.uint8, torch.int8, torch.int32, torch.half, torch.bfloat16, torch.float32), repeat=2)], torch.tensor([[np.float16(1.5)], [np.float16(2)]]), torch.tensor([np.bool_(True), np.int8(3), np.uint8(4)])

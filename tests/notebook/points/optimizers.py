@@ -115,6 +115,17 @@ table(lambda line: tried(searched, line), """
 [1.]; x.sum(); line_search_fn='weak'""")
 searched("[.1, 5.]; (x - x.log()).sum(); ")  # here: [[[5.79314709e+00, 15], [2.00000000e+00, 16], [2.00000000e+00, 17], [2.00000000e+00, 18]], 18, 13, 2.00000000e+00, torch.float32 (2,) [9.99999821e-01, 1.00000000e+00]] (torch goes on where the loss is NaN)
 searched("[0., 1.]; x.sqrt().sum(); max_iter=1")[0][:1]  # here: [[1.00000000, 2]] (in torch 0 times infinity)
+# What a scheduler's file holds, by torch's names: one engine's loads in the other
+OWN = ("_get_lr_called_within_step", "_step_count", "anneal_func", "anneal_strategy", "use_beta1", "mode_worse")
+def file_of(name, *arguments):
+    o = optim.SGD([nn.Parameter(start.clone())], lr=1.0, momentum=0.9)
+    s = getattr(optim.lr_scheduler, name)(o, *arguments)
+    o.step(), s.step(*([1.0] if name == "ReduceLROnPlateau" else []))
+    return {key: value for key, value in sorted(s.state_dict().items()) if key not in OWN}
+[file_of(*each) for each in (("StepLR", 2), ("MultiStepLR", [4, 2, 4], 0.5), ("PolynomialLR",), ("ReduceLROnPlateau",))]
+[file_of(*each) for each in (("LinearLR",), ("ConstantLR", 0.25), ("CosineAnnealingLR", 5), ("OneCycleLR", 2.0, 10))]
+[file_of(*each) for each in (("CosineAnnealingWarmRestarts", 3), ("OneCycleLR", 2.0, 3, None, None, 0.3, "linear", True, 0.8, 0.9, 25, 1e4, True))]
+isinstance(optim.lr_scheduler.ChainedScheduler([optim.lr_scheduler.StepLR(optim.SGD([w], lr=1.0), 2)]), optim.lr_scheduler._LRScheduler)
 # Refused
 optim.SGD([3], lr=0.1)
 S.CosineAnnealingWarmRestarts(o, 0)

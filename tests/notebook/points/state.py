@@ -139,4 +139,25 @@ late.register_buffer("a", torch.ones(1), persistent=False)
 late.a = nn.Parameter(torch.ones(2))
 late.state_dict()
 default_collate([collections.defaultdict(int, a=1)] * 2), torch.inner(torch.ones(2, 0), torch.ones(3, 0))
+# A hook is removed from the node that it was registered at, also by another's end
+def removed(change):
+    y = x * 2; handle = y.register_hook(lambda g: g * 5); z = change(y); handle.remove()
+    y.sum().backward(); found = x.grad; x.grad = None
+    return found
+[removed(change) for change in (lambda y: None, lambda y: y.mul_(1), lambda y: y.__setitem__(0, 1.0), lambda y: y.add_(x))]
+class Last:
+    def __call__(self, g): return g
+    def __del__(self): [handle.remove() for handle in handles]
+a = leaf([1.0, 2]); first = a.register_hook(Last()); handles = [a.register_hook(lambda g: g * 3), a.register_hook(lambda g: g * 5)]; first.remove(); (a * 1).sum().backward(); a.grad
+a = leaf([1.0, 2]); _ = a.register_hook(Last()); handles = [a.register_hook(lambda g: g * 3) for _ in range(9)]; del a
+# A leaf that is frozen between forward and backward
+def frozen(freeze):
+    a, b, seen = leaf([1.0, 2]), leaf([3.0, 4]), []
+    a.register_hook(lambda g: seen.append(g)); y = (a * b * a).sum(); o = optim.SGD([a, b], lr=0.1)
+    freeze(a); y.backward(); o.step()
+    return a, b, a.grad, b.grad, seen
+[frozen(freeze) for freeze in (lambda a: a.requires_grad_(False), lambda a: a.detach_(), lambda a: setattr(a, "requires_grad", False), lambda a: a.requires_grad_(False).requires_grad_())]
+a = leaf([1.0, 2]); y = (a * a).sum(); a.requires_grad_(False); a.grad = torch.ones(2); tried(y.backward), a.grad
+# A file from before BatchNorm counted its batches
+n = nn.Sequential(nn.BatchNorm1d(2)); saved = n.state_dict(); del saved["0.num_batches_tracked"]; tried(n.load_state_dict, saved), tried(n.load_state_dict, dict(saved)), saved._metadata, n[0].num_batches_tracked
 # Refused

@@ -18,15 +18,23 @@ class detect_anomaly(Block):
         super().__init__(lambda: _stepgrad._DetectNan(True))
 
 
-def _list(x, n=1):
-    return list(x) if isinstance(x, (list, tuple)) else [x] * n
+def _list(x):
+    return list(x) if isinstance(x, (list, tuple)) else [x]
+
+
+def _given(gradients, tensors):
+    """One for each tensor; None is for a number's."""
+    found = [None] * len(tensors) if gradients is None else _list(gradients)
+    if len(found) != len(tensors):
+        raise RuntimeError(f"got {len(tensors)} tensors and {len(found)} gradients")
+    return found
 
 
 def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, grad_variables=None, inputs=None):
+    if grad_tensors is not None and grad_variables is not None:
+        raise RuntimeError("'grad_tensors' and 'grad_variables' are the same argument: pass only grad_tensors")
     tensors = _list(tensors)
-    grads = _list(grad_variables if grad_tensors is None else grad_tensors, len(tensors))
-    if len(grads) < len(tensors):
-        raise RuntimeError(f"got {len(tensors)} tensors and {len(grads)} gradients")
+    grads = _given(grad_variables if grad_tensors is None else grad_tensors, tensors)
     for i, (x, grad) in enumerate(zip(tensors, grads), 1):
         x.backward(grad, retain_graph or i < len(tensors), create_graph, inputs)  # the last frees what they share
 
@@ -36,11 +44,11 @@ def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=Fal
     """The gradients of `inputs`, which are not added to any .grad. is_grads_batched: for each row of
     grad_outputs, and stacked."""
     outputs, inputs = _list(outputs), _list(inputs)
-    given = _list(grad_outputs, len(outputs))
+    given = _given(grad_outputs, outputs)
     if not inputs:
         raise ValueError("grad requires non-empty inputs.")
     if is_grads_batched:
-        batch = list(zip(*(g.unbind() for g in given)))
+        batch = list(zip(*(g.unbind() for g in given), strict=True))
         rows = [grad(outputs, inputs, row, retain_graph or row is not batch[-1], create_graph, only_inputs, allow_unused)
                 for row in batch]
         return tuple(None if part[0] is None else _stepgrad._cat(part, 0, True) for part in zip(*rows))

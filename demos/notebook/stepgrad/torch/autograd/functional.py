@@ -30,7 +30,8 @@ def _checked(name, v, like):
         return like[0].new_ones(like[0].shape),
     v = _tuple(v)
     if [x.shape for x in v] != [x.shape for x in like]:
-        raise RuntimeError(f"{name}: v has not the shapes {[list(x.shape) for x in like]}")
+        raise RuntimeError(f"{name}: v has the shapes {[list(x.shape) for x in v]}, and not "
+                           f"{[list(x.shape) for x in like]}")
     return v
 
 
@@ -44,6 +45,8 @@ def _gradients(outputs, leaves, v, create_graph, strict, retain_graph=False):
                      allow_unused=True)
     if strict and (len(pairs) < len(outputs) or any(g is None for g in found)):
         raise RuntimeError("strict: an output of the function is independent of an input")
+    if strict and create_graph and not all(g.requires_grad for g in found):
+        raise RuntimeError("strict: a gradient is independent of the inputs")
     return tuple(x.new_zeros(x.shape) if g is None else g for x, g in zip(leaves, found))
 
 
@@ -58,11 +61,14 @@ def vjp(func, inputs, v=None, create_graph=False, strict=False):
 
 def jacobian(func, inputs, create_graph=False, strict=False, vectorize=False, strategy="reverse-mode"):
     """The derivative of each output by each input: a tensor with both shapes."""
+    if vectorize and strict:
+        raise RuntimeError("jacobian: strict is not possible with vectorize")
     outputs, leaves = _computed(func, inputs, create_graph)
     rows = []
     for y in _tuple(outputs):
-        each = y.reshape(-1)
-        found = [_gradients((each[i],), leaves, (None,), create_graph, strict, True) for i in range(y.numel())]
+        with enable_grad():
+            each = y.reshape(-1).unbind()
+        found = [_gradients((y_i,), leaves, (None,), create_graph, strict, True) for y_i in each]
         rows.append(tuple(
             stack([row[k] for row in found]).reshape(*y.shape, *x.shape) if found else x.new_zeros((*y.shape, *x.shape))
             for k, x in enumerate(leaves)))
@@ -82,7 +88,7 @@ def _gradient_of(func, strict):
 
 def hessian(func, inputs, create_graph=False, strict=False, vectorize=False, outer_jacobian_strategy=""):
     """The second derivatives of a number by each pair of elements."""
-    found = jacobian(_gradient_of(func, strict), inputs, create_graph, strict)
+    found = jacobian(_gradient_of(func, strict), inputs, create_graph, strict, vectorize)
     return found[0] if isinstance(inputs, Tensor) else found
 
 

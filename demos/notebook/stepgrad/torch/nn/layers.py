@@ -191,6 +191,8 @@ class GroupNorm(Module):
 class BatchNorm1d(Module):
     """For [batch, channels] and [batch, channels, length]."""
 
+    _version = 2
+
     def __init__(self, num_features, eps=1e-5, momentum=0.1, affine=True, track_running_stats=True,
                  device=None, dtype=None):
         super().__init__()
@@ -202,6 +204,11 @@ class BatchNorm1d(Module):
         self.register_buffer("running_mean", _stepgrad._zeros(size, _stepgrad.float32) if kept else None)
         self.register_buffer("running_var", _stepgrad._ones(size, _stepgrad.float32) if kept else None)
         self.register_buffer("num_batches_tracked", _stepgrad._zeros((), _stepgrad.int64) if kept else None)
+
+    def _load_from_state_dict(self, state_dict, prefix, local_metadata, *others):
+        if self.track_running_stats and local_metadata.get("version", 1) < 2:  # before it had the number
+            state_dict.setdefault(prefix + "num_batches_tracked", _stepgrad._zeros((), _stepgrad.int64))
+        super()._load_from_state_dict(state_dict, prefix, local_metadata, *others)
 
     def forward(self, input):
         if input.dim() not in (2, 3):

@@ -83,7 +83,9 @@ class OneCycleLR(LRScheduler):
         rates = ["initial_lr", "max_lr", "initial_lr", "min_lr"] if three_phase else \
             ["initial_lr", "max_lr", "min_lr"]
         momenta = ["max_momentum", "base_momentum"] + ["max_momentum"] * (len(ends) - 1)
-        self._schedule_phases = list(zip(ends, rates, rates[1:], momenta, momenta[1:]))
+        names = ("end_step", "start_lr", "end_lr", "start_momentum", "end_momentum")  # as in torch's files
+        self._schedule_phases = [dict(zip(names, phase))
+                                 for phase in zip(ends, rates, rates[1:], momenta, momenta[1:])]
         if cycle_momentum and not any(name in optimizer.defaults for name in ("momentum", "betas")):
             raise ValueError("optimizer must support momentum with `cycle_momentum` option enabled")
         if last_epoch == -1:
@@ -102,7 +104,8 @@ class OneCycleLR(LRScheduler):
         step, begin = self.last_epoch, 0
         if step > self.total_steps:
             raise ValueError(f"Tried to step {step} times. The total number of steps is {self.total_steps}")
-        for end, lr, next_lr, momentum, next_momentum in self._schedule_phases:
+        for phase in self._schedule_phases:
+            end, lr, next_lr, momentum, next_momentum = phase.values()
             if step <= end or end == self.total_steps - 1:
                 break
             begin = end

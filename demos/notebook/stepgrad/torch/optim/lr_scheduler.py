@@ -5,6 +5,7 @@ import math
 import types
 import warnings
 from bisect import bisect_right
+from collections import Counter
 
 
 def of_each(value, optimizer):
@@ -102,17 +103,17 @@ class LambdaLR(LRScheduler):
 
 
 class _ByFactor(LRScheduler):
-    """The initial rate times factor(step), by quotients of consecutive factors."""
+    """The initial rate times _factor(step), by quotients of consecutive factors."""
 
     def get_lr(self):
         step = self.last_epoch
-        before, now = self.factor(step - 1) if step else 1, self.factor(step)
+        before, now = self._factor(step - 1) if step else 1, self._factor(step)
         if now == before:  # 0 / 0 past the end of a PolynomialLR
             return self._rates()
         return [lr * (now / before if before else 0) for lr in self._rates()]
 
     def _get_closed_form_lr(self):
-        return [base * self.factor(self.last_epoch) for base in self.base_lrs]
+        return [base * self._factor(self.last_epoch) for base in self.base_lrs]
 
 
 class StepLR(_ByFactor):
@@ -120,7 +121,7 @@ class StepLR(_ByFactor):
         self.step_size, self.gamma = step_size, gamma
         super().__init__(optimizer, last_epoch, verbose)
 
-    def factor(self, step):
+    def _factor(self, step):
         return self.gamma ** (step // self.step_size)
 
 
@@ -131,11 +132,11 @@ class ExponentialLR(StepLR):
 
 class MultiStepLR(_ByFactor):
     def __init__(self, optimizer, milestones, gamma=0.1, last_epoch=-1, verbose=False):
-        self.milestones, self.gamma = sorted(milestones), gamma
+        self.milestones, self.gamma = Counter(milestones), gamma
         super().__init__(optimizer, last_epoch, verbose)
 
-    def factor(self, step):
-        return self.gamma ** bisect_right(self.milestones, step)
+    def _factor(self, step):
+        return self.gamma ** bisect_right(sorted(self.milestones.elements()), step)
 
 
 class PolynomialLR(_ByFactor):
@@ -143,7 +144,7 @@ class PolynomialLR(_ByFactor):
         self.total_iters, self.power = total_iters, power
         super().__init__(optimizer, last_epoch, verbose)
 
-    def factor(self, step):
+    def _factor(self, step):
         return (1 - min(step, self.total_iters) / self.total_iters) ** self.power
 
 
@@ -163,17 +164,20 @@ class LinearLR(_ByFactor):
         self.start_factor, self.end_factor, self.total_iters = start_factor, end_factor, total_iters
         super().__init__(optimizer, last_epoch, verbose)
 
-    def factor(self, step):
+    def _factor(self, step):
         part = min(step, self.total_iters) / self.total_iters
         return self.start_factor + (self.end_factor - self.start_factor) * part
 
 
-class ConstantLR(LinearLR):
+class ConstantLR(_ByFactor):
     def __init__(self, optimizer, factor=1.0 / 3, total_iters=5, last_epoch=-1, verbose=False):
-        super().__init__(optimizer, factor, 1.0, total_iters, last_epoch, verbose)
+        if not 0 <= factor <= 1:
+            raise ValueError("ConstantLR: the factor is between 0 and 1")
+        self.factor, self.total_iters = factor, total_iters
+        super().__init__(optimizer, last_epoch, verbose)
 
-    def factor(self, step):
-        return 1.0 if step >= self.total_iters else self.start_factor
+    def _factor(self, step):
+        return 1.0 if step >= self.total_iters else self.factor
 
 
 class CosineAnnealingLR(LRScheduler):
@@ -201,7 +205,17 @@ class CosineAnnealingLR(LRScheduler):
                 for base in self.base_lrs]
 
 
-class SequentialLR(LRScheduler):
+class _OfSeveral(LRScheduler):
+    def state_dict(self):
+        return {**super().state_dict(), "_schedulers": [s.state_dict() for s in self._schedulers]}
+
+    def load_state_dict(self, state_dict):
+        super().load_state_dict({k: v for k, v in state_dict.items() if k != "_schedulers"})
+        for scheduler, state in zip(self._schedulers, state_dict["_schedulers"]):
+            scheduler.load_state_dict(state)
+
+
+class SequentialLR(_OfSeveral):
     """One scheduler after another: the next from each milestone on."""
 
     def __init__(self, optimizer, schedulers, milestones, last_epoch=-1, verbose=False):
@@ -228,16 +242,8 @@ class SequentialLR(LRScheduler):
             scheduler.step()
         self._last_lr = scheduler.get_last_lr()
 
-    def state_dict(self):
-        return {**super().state_dict(), "_schedulers": [s.state_dict() for s in self._schedulers]}
 
-    def load_state_dict(self, state_dict):
-        super().load_state_dict({k: v for k, v in state_dict.items() if k != "_schedulers"})
-        for scheduler, state in zip(self._schedulers, state_dict["_schedulers"]):
-            scheduler.load_state_dict(state)
-
-
-class ChainedScheduler:
+class ChainedScheduler(_OfSeveral):
     """Several schedulers of one optimizer, all at each step."""
 
     def __init__(self, schedulers):
@@ -250,16 +256,6 @@ class ChainedScheduler:
         for scheduler in self._schedulers:
             scheduler.step()
         self._last_lr = self._schedulers[-1]._rates()
-
-    get_last_lr = LRScheduler.get_last_lr
-
-    def state_dict(self):
-        return {"_last_lr": self._last_lr, "_schedulers": [s.state_dict() for s in self._schedulers]}
-
-    def load_state_dict(self, state_dict):
-        self._last_lr = state_dict["_last_lr"]
-        for scheduler, state in zip(self._schedulers, state_dict["_schedulers"]):
-            scheduler.load_state_dict(state)
 
 
 from .cyclic import CosineAnnealingWarmRestarts, CyclicLR, OneCycleLR  # noqa: E402,F401

@@ -8,12 +8,18 @@ from ..creation import from_numpy, tensor
 from ..functions import stack
 
 
-def _like(mapping, values):
-    """The values in a mapping of that type, if it is made of a dict, as torch does."""
+def _sequence(x):
+    return isinstance(x, Sequence) and not isinstance(x, (str, bytes))
+
+
+def _like(x, parts):
+    """The parts, a dict or a list, in a container of x's type if it is made of one, as torch does."""
+    if isinstance(x, tuple):
+        return type(x)(*parts) if hasattr(x, "_fields") else parts
     try:
-        return type(mapping)(values)
+        return type(x)(parts)
     except TypeError:
-        return values
+        return parts
 
 
 def default_collate(batch):
@@ -21,11 +27,10 @@ def default_collate(batch):
     first = batch[0]
     if isinstance(first, Mapping):
         return _like(first, {key: default_collate([item[key] for item in batch]) for key in first})
-    if isinstance(first, Sequence) and not isinstance(first, (str, bytes)):
+    if _sequence(first):
         if any(len(item) != len(first) for item in batch):
             raise RuntimeError("each element in list of batch should be of equal size")
-        parts = [default_collate(part) for part in zip(*batch)]
-        return type(first)(*parts) if hasattr(first, "_fields") else parts
+        return _like(first, [default_collate(part) for part in zip(*batch)])
     if hasattr(first, "requires_grad"):
         return stack(list(batch))
     if hasattr(first, "__array__"):  # of NumPy, or one of its numbers
@@ -46,9 +51,8 @@ def default_convert(data):
     """An item without a batch: NumPy's arrays and numbers become tensors, also in dicts and lists."""
     if isinstance(data, Mapping):
         return _like(data, {key: default_convert(value) for key, value in data.items()})
-    if isinstance(data, (tuple, list)):
-        parts = [default_convert(value) for value in data]
-        return type(data)(*parts) if hasattr(data, "_fields") else parts
+    if _sequence(data):
+        return _like(data, [default_convert(value) for value in data])
     if hasattr(data, "__array__") and not hasattr(data, "requires_grad"):
         import numpy
 

@@ -132,6 +132,8 @@ class RandomSampler(Sampler):
 
     def __iter__(self):
         n, left = len(self.data_source), self.num_samples
+        if n == 0:
+            raise ValueError("RandomSampler: there is nothing to draw from")
         while left > 0:  # num_samples may be 10**10, for a loader without an end
             drawn = randint(n, (32,), generator=self.generator) if self.replacement else randperm(
                 n, generator=self.generator)
@@ -264,5 +266,6 @@ class DataLoader:
             for i in self.sampler:
                 yield self.collate_fn(self.dataset[i])
         else:
+            fetch = getattr(self.dataset, "__getitems__", None) or (lambda batch: [self.dataset[i] for i in batch])
             for batch in self.batch_sampler:
-                yield self.collate_fn([self.dataset[i] for i in batch])
+                yield self.collate_fn(fetch(batch))
