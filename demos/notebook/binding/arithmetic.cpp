@@ -67,8 +67,6 @@ Tensor shift_right(Arg a, Arg b) {
 }
 Tensor power(Arg a, Arg b) { return pow(std::move(a), std::move(b)); }
 
-Loc line_of(const Operand& a, const Operand& b) { return line_if_recorded(a.tensor, b.tensor); }
-
 // & and | of bools, by ops that the tape has.
 Binary of_masks(Binary op) { return op == &bitwise_and ? &mul : op == &bitwise_or ? &maximum : op; }
 
@@ -134,22 +132,15 @@ void bind_arithmetic(py::module_& module, Class& tensor) {
     const auto call = [f](const py::object& a, const py::object& b) {
       return f(Operand(a), Operand(b));
     };
-    if (names.method) {
-      const auto operate = [=](const TypedTensor& a, const py::object& b) -> py::object {
-        if (!is_operand(b)) return not_implemented;
-        return py::cast(call(py::cast(a, py::return_value_policy::reference), b));
+    const auto define_operator = [&](const char* name, bool reflected) {
+      const auto operate = [=](const py::object& self, const py::object& other) -> py::object {
+        if (!is_operand(other)) return not_implemented;
+        return py::cast(reflected ? call(other, self) : call(self, other));
       };
-      tensor.def(names.method, operate, py::is_operator());
-    }
-    if (names.reflected) {
-      tensor.def(
-          names.reflected,
-          [=](const py::object& b, const py::object& a) -> py::object {
-            if (!is_operand(a)) return not_implemented;
-            return py::cast(call(a, b));
-          },
-          py::is_operator());
-    }
+      if (name) tensor.def(name, operate, py::is_operator());
+    };
+    define_operator(names.method, false);
+    define_operator(names.reflected, true);
     if (names.name) tensor.def(names.name, call, py::arg("other"));
   };
   const Operator plus{&add, promoted}, minus{&sub, not_boolean}, times{&mul, promoted},
@@ -246,14 +237,12 @@ void bind_arithmetic(py::module_& module, Class& tensor) {
 
   tensor.def("__neg__", [](const TypedTensor& x) {
     check<Error>(x.dtype != Dtype::boolean, "-: a bool tensor has no negative; ~ is its inverse");
-    const Loc loc = line_if_recorded(x.tensor);
-    return computed([&] { return tagged(neg({x.tensor, loc}), x.dtype, loc); });
+    return recorded(x, [](Arg a) { return neg(a); });
   });
   tensor.def("__invert__", [](const TypedTensor& x) {
     if (is_floating(x.dtype)) throw py::type_error("~ is for whole numbers and bools only");
     const Scalar base = x.dtype == Dtype::boolean ? 1 : -1;  // ~x = -1 - x
-    const Loc loc = line_if_recorded(x.tensor);
-    return tagged(sub({base, loc}, {x.tensor, loc}), x.dtype, loc);
+    return recorded(x, [base](Arg a) { return sub({base, a.loc}, a); });
   });
   module.def("_result_type", [](const py::object& a, const py::object& b, const py::args& third) {
     const Operand x(a), y(b), z(third.empty() ? b : py::object(third[0]));
@@ -262,22 +251,16 @@ void bind_arithmetic(py::module_& module, Class& tensor) {
   module.def("_where", [](const TypedTensor& mask, const py::object& a, const py::object& b) {
     return where_of(mask, Operand(a), Operand(b));
   });
-  module.def("_matmul", [](const TypedTensor& a, const TypedTensor& b) {
-    check<Error>(a.dtype == b.dtype || modes.cast, "matmul: expected scalar type ",
-                 type_name(a.dtype), " but found ", type_name(b.dtype));
-    const Dtype dtype = !modes.cast           ? a.dtype
-                        : modes.cast == &half ? Dtype::float16
-                                              : Dtype::bfloat16;
-    const Loc loc = line_if_recorded(a.tensor, b.tensor);
-    return computed([&] { return tagged(matmul({a.tensor, loc}, {b.tensor, loc}), dtype, loc); });
-  });
-  for (const char* name : {"matmul", "__matmul__"})
-    tensor.def(
-        name,
-        [product = module.attr("_matmul")](const py::object& a, const py::object& b) {
-          return product(a, b);
-        },
-        py::arg("other"));
+  for (const char* name : {"matmul", "__matmul__"}) {
+    const auto product = [](const TypedTensor& a, const TypedTensor& b) {
+      check<Error>(a.dtype == b.dtype || modes.cast, "matmul: expected scalar type ",
+                   type_name(a.dtype), " but found ", type_name(b.dtype));
+      const Dtype dtype = of_products(a.dtype);
+      const Loc loc = line_of(a, b);
+      return computed([&] { return tagged(matmul({a.tensor, loc}, {b.tensor, loc}), dtype, loc); });
+    };
+    tensor.def(name, product, py::arg("other"));
+  }
 }
 
 }  // namespace stepgrad::python

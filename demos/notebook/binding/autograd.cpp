@@ -76,8 +76,7 @@ py::list gradients(const std::vector<TypedTensor>& outputs, const std::vector<py
   std::vector<Tensor> ys, xs, given;
   for (const TypedTensor& y : outputs) ys.push_back(y.tensor);
   for (const TypedTensor& x : inputs) xs.push_back(x.tensor);
-  for (const py::object& dY : dYs)
-    given.push_back(dY.is_none() ? Tensor() : dY.cast<const TypedTensor&>().tensor);
+  for (const py::object& dY : dYs) given.push_back(tensor_or_none(dY));
   const auto found = computed([&] {
     return grad(ys, xs, {given, retain_graph, create_graph, true});
   });
@@ -92,7 +91,7 @@ void backward(const TypedTensor& x, const py::object& gradient, const py::object
               bool create_graph, const py::object& inputs) {
   const bool retain = !retain_graph.is_none() && retain_graph.cast<bool>();
   if (inputs.is_none()) {
-    const Tensor dY = gradient.is_none() ? Tensor() : gradient.cast<const TypedTensor&>().tensor;
+    const Tensor dY = tensor_or_none(gradient);
     return computed([&] { run_backward(x.tensor, dY, retain, create_graph); });
   }
   const auto only = py::isinstance<TypedTensor>(inputs) ? std::vector{inputs.cast<TypedTensor>()}

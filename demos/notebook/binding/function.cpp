@@ -90,19 +90,21 @@ struct FunctionOutputBackward final : Node {
   static constexpr Formula formula{"function_output", "Y = X[part]", "dX[part] = dY"};
   explicit FunctionOutputBackward(size_t i) : Node(formula), i(i) {}
   void backward(Tensor dY) override {
-    FunctionBackward::Output& part = static_cast<FunctionBackward&>(*x.node).outputs[i];
-    part.arrived = true;
     const Tensor dX = Tensor::zeros(x.shape);
-    std::copy_n(dY.data(), dY.numel(), dX.data() + part.begin);  // dX[part] = dY
+    std::copy_n(dY.data(), dY.numel(), dX.data() + arrived_at());  // dX[part] = dY
     x.add_grad(dX);
   }
   void backward_by_ops(Tensor dY) override {
+    const int64_t begin = arrived_at(), n = dY.numel();
+    x.add_grad(concat(
+        {Tensor::zeros({begin}), reshape(dY, {-1}), Tensor::zeros({x.shape.numel() - begin - n})},
+        0));
+  }
+  // Where the part begins in X, which now has a gradient for it.
+  int64_t arrived_at() {
     FunctionBackward::Output& part = static_cast<FunctionBackward&>(*x.node).outputs[i];
     part.arrived = true;
-    const int64_t n = dY.numel();
-    x.add_grad(concat({Tensor::zeros({part.begin}), reshape(dY, {-1}),
-                       Tensor::zeros({x.shape.numel() - part.begin - n})},
-                      0));
+    return part.begin;
   }
   bool has_second_gradient() const override { return true; }
   Input x{this};

@@ -24,10 +24,9 @@ TypedTensor apply(Unary f, const TypedTensor& x, bool floats) {
   check<Error>(floats || x.dtype != Dtype::boolean || f == &flat<sign>,
                "not implemented for 'Bool'");
   const Dtype dtype = floats && !is_floating(x.dtype) ? Dtype::float32 : x.dtype;
-  const Loc loc = line_if_recorded(x.tensor);
-  return computed([&] {
-    const OpCall call(loc);
-    return tagged(f({x.tensor, loc}), dtype, loc);
+  return recorded(x, dtype, [f](Arg a) {
+    const OpCall call(a.loc);
+    return f(a);
   });
 }
 
@@ -46,7 +45,7 @@ TypedTensor bounded(const TypedTensor& x, const py::object& bound, Dtype dtype,
                     Tensor (*holds)(Arg, Arg)) {
   if (bound.is_none()) return x;
   Operand limit(bound);
-  limit.tensor = operand_in(limit, dtype, line_if_recorded(limit.tensor));
+  limit.tensor = operand_in(limit, dtype, line_of(limit));
   limit.dtype = dtype;
   const Tensor held = maximum(holds(x.tensor, limit.tensor), ne(x.tensor, x.tensor));
   const TypedTensor y = where_of({held, Dtype::boolean}, Operand(x), limit);
@@ -66,12 +65,12 @@ TypedTensor clamped(const TypedTensor& x, const py::object& min, const py::objec
   const auto limit = [dtype](const Operand& x) { return element({x.value, x.dtype}, dtype); };
   const Scalar low = numbers && !min.is_none() ? limit(bound) : -infinity;
   const Scalar high = numbers && !max.is_none() ? limit(other) : infinity;
-  const Loc loc = line_if_recorded(x.tensor);
+  const Arg arg = arg_of(x);
   if (!numbers || !(low <= high)) {  // tensors, crossed bounds or a NaN
-    const TypedTensor same{operand_in(x, dtype, loc), dtype};
+    const TypedTensor same{operand_in(x, dtype, arg.loc), dtype};
     return bounded(bounded(same, min, dtype, &ge), max, dtype, &le);
   }
-  return computed([&] { return tagged(clamp({x.tensor, loc}, low, high), dtype, loc); });
+  return computed([&] { return tagged(clamp(arg, low, high), dtype, arg.loc); });
 }
 
 }  // namespace
@@ -96,9 +95,9 @@ void bind_functions(py::module_& module, Class& tensor) {
                                                             {"isfinite", &isfinite_},
                                                             {"logical_not", &logical_not}})
     tensor.def(name, [f = f](const TypedTensor& x) {
-      const Loc loc = line_if_recorded(x.tensor);
-      const OpCall call(loc);
-      return TypedTensor{f({x.tensor, loc}), Dtype::boolean};
+      const Arg arg = arg_of(x);
+      const OpCall call(arg.loc);
+      return TypedTensor{f(arg), Dtype::boolean};
     });
   for (const auto& [name, f] :
        std::initializer_list<std::pair<const char*, Tensor (*)(Arg, Scalar, Scalar)>>{

@@ -13,7 +13,7 @@ Tensor element_of(const char* op, const TypedTensor& x, Dtype dtype, const py::o
                ": a number is wanted, or a tensor without dimensions, ", "and not one of ",
                given.tensor.shape());
   if (!given.number) element({given.tensor.item(), given.dtype}, dtype);  // refused as a number is
-  return elements(given, dtype, line_if_recorded(x.tensor, given.tensor)).tensor;
+  return elements(given, dtype, line_of(x, given)).tensor;
 }
 
 TypedTensor filled(const TypedTensor& x, const TypedTensor& mask, const py::object& value) {
@@ -50,7 +50,7 @@ void bind_in_place(Class& tensor) {
       .def(
           "copy_",
           [](TypedTensor& x, const TypedTensor& source) -> TypedTensor& {
-            const Loc loc = line_if_recorded(x.tensor, source.tensor);
+            const Loc loc = line_of(x, source);
             const TypedTensor same = to_dtype(source, x.dtype, loc);
             const Tensor wide = same.tensor.shape() == x.tensor.shape()
                                     ? clone({same.tensor, loc})

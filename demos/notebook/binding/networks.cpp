@@ -9,17 +9,11 @@
 namespace stepgrad::python {
 namespace {
 
-// The dtype of a product: within an Autocast, the Autocast's.
-Dtype of_products(Dtype dtype) {
-  if (!modes.cast) return dtype;
-  return modes.cast == &half ? Dtype::float16 : Dtype::bfloat16;
-}
-
 TypedTensor linear_of(const TypedTensor& x, const TypedTensor& weight, const py::object& bias) {
   check<Error>(modes.cast || x.dtype == weight.dtype, "linear: expected scalar type ",
                type_name(weight.dtype), " but found ", type_name(x.dtype));
-  const Loc loc = line_if_recorded(x.tensor, weight.tensor);
-  const Tensor b = bias.is_none() ? Tensor() : bias.cast<const TypedTensor&>().tensor;
+  const Loc loc = line_of(x, weight);
+  const Tensor b = tensor_or_none(bias);
   const Dtype dtype = of_products(x.dtype);
   return computed([&] {
     Tensor y = linear({x.tensor, loc}, {weight.tensor, loc});
@@ -37,7 +31,7 @@ TypedTensor attention(const TypedTensor& q, const TypedTensor& k, const TypedTen
     check<Error>(modes.cast || x->dtype == q.dtype, op, ": expected scalar type ",
                  type_name(q.dtype), " but found ", type_name(x->dtype));
   }
-  const Tensor hidden = mask.is_none() ? Tensor() : mask.cast<const TypedTensor&>().tensor;
+  const Tensor hidden = tensor_or_none(mask);
   const Loc loc = grad_enabled() ? python_line() : Loc{};
   return computed([&] {
     constexpr Scalar none = -std::numeric_limits<Scalar>::infinity();
@@ -58,6 +52,11 @@ TypedTensor along_dim(const char* op, AlongDim f, const TypedTensor& x, int dim)
 
 }  // namespace
 
+Dtype of_products(Dtype dtype) {
+  if (!modes.cast) return dtype;
+  return modes.cast == &half ? Dtype::float16 : Dtype::bfloat16;
+}
+
 void check_floating(const char* op, const TypedTensor& x) {
   check<Error>(is_floating(x.dtype), op, ": of floating point numbers only, not of ",
                type_name(x.dtype));
@@ -74,7 +73,7 @@ void bind_networks(py::module_& module) {
   module.def("_layer_norm", [](const TypedTensor& x, const TypedTensor& weight,
                                const TypedTensor& bias, Number eps) {
     check_floating("layer_norm", x);
-    const Loc loc = line_if_recorded(x.tensor, weight.tensor);
+    const Loc loc = line_of(x, weight);
     return computed([&] {
       return tagged(layer_norm({x.tensor, loc}, {weight.tensor, loc}, {bias.tensor, loc},
                                static_cast<Scalar>(eps)),
@@ -90,9 +89,9 @@ void bind_networks(py::module_& module) {
   module.def("_embedding", [](const TypedTensor& table, const TypedTensor& ids) {
     check<Error>(category(ids.dtype) == 1, "embedding: ids are whole numbers, and not ",
                  type_name(ids.dtype));
-    const Loc loc = line_if_recorded(table.tensor);
+    const Arg rows = arg_of(table);
     return computed([&] {
-      return TypedTensor{embedding({table.tensor, loc}, {ids.tensor, loc}), table.dtype};
+      return TypedTensor{embedding(rows, {ids.tensor, rows.loc}), table.dtype};
     });
   });
   // Classes are the last dimension.
@@ -102,9 +101,9 @@ void bind_networks(py::module_& module) {
     check<Error>(targets.dtype == Dtype::int64,
                  "cross_entropy: expected targets of type Long but found ",
                  type_name(targets.dtype));
-    const Loc loc = line_if_recorded(logits.tensor);
+    const Arg x = arg_of(logits);
     return computed([&] {
-      return TypedTensor{cross_entropy({logits.tensor, loc}, {targets.tensor, loc}, ignore_index,
+      return TypedTensor{cross_entropy(x, {targets.tensor, x.loc}, ignore_index,
                                        static_cast<Scalar>(label_smoothing))};
     });
   });

@@ -30,15 +30,30 @@ Tensor shared(py::array_t<float>& array, const Shape& shape) {
   return Tensor::over(Storage::borrow(data, shape.numel(), release, array.inc_ref().ptr()), shape);
 }
 
-// The numbers as T in a separate array. It is read-only, since writing to it would not change x.
+// The numbers as T in a separate array.
 template <class T>
-py::object array_of(const Tensor& x, const char* dtype = nullptr) {
+py::object array_of(const Tensor& x) {
   py::array_t<T> array(std::vector<py::ssize_t>(x.shape().begin(), x.shape().end()));
   std::copy_n(x.data(), x.numel(), array.mutable_data());
-  const py::object result = dtype ? array.attr("astype")(dtype) : py::object(std::move(array));
-  result.attr("setflags")(py::arg("write") = false);
-  return result;
+  return array;
 }
+py::object halves_of(const Tensor& x) { return array_of<float>(x).attr("astype")("float16"); }
+
+// Arrays that are copied: the kind and the bytes of their numbers, and the dtype here.
+struct ArrayType {
+  char kind;
+  py::ssize_t bytes;
+  Dtype dtype;
+  Tensor (*from)(const py::array& array, const Shape& shape);
+  py::object (*to)(const Tensor& x);
+};
+constexpr ArrayType array_types[] = {{'b', 1, Dtype::boolean, &copied<bool>, &array_of<bool>},
+                                     {'u', 1, Dtype::uint8, &copied<uint8_t>, &array_of<uint8_t>},
+                                     {'i', 1, Dtype::int8, &copied<int8_t>, &array_of<int8_t>},
+                                     {'i', 2, Dtype::int16, &copied<int16_t>, &array_of<int16_t>},
+                                     {'i', 4, Dtype::int32, &copied<int32_t>, &array_of<int32_t>},
+                                     {'i', 8, Dtype::int64, &copied<int64_t>, &array_of<int64_t>},
+                                     {'f', 2, Dtype::float16, &copied<float>, &halves_of}};
 
 // A view's numbers are its base's.
 py::object shared_array(const TypedTensor& x) {
@@ -94,38 +109,24 @@ TypedTensor from_array(const py::object& object) {
     warn_of_float64();
     return {copied<double>(array, shape)};
   }
-  if (kind == 'f' && bytes == 2) return {copied<float>(array, shape), Dtype::float16};
-  if (kind == 'b') return {copied<bool>(array, shape), Dtype::boolean};
-  if (kind == 'i' && bytes == 8) return tagged(copied<int64_t>(array, shape), Dtype::int64, {});
-  if (kind == 'i' && bytes == 4) return tagged(copied<int32_t>(array, shape), Dtype::int32, {});
-  if (kind == 'i' && bytes == 2) return {copied<int16_t>(array, shape), Dtype::int16};
-  if (kind == 'i' && bytes == 1) return {copied<int8_t>(array, shape), Dtype::int8};
-  if (kind == 'u' && bytes == 1) return {copied<uint8_t>(array, shape), Dtype::uint8};
+  for (const ArrayType& type : array_types) {
+    if (kind != type.kind || bytes != type.bytes) continue;
+    const Tensor x = type.from(array, shape);
+    return bytes > 2 ? tagged(x, type.dtype, {}) : TypedTensor{x, type.dtype};
+  }
   throw py::type_error("there are no tensors of " + py::str(array.dtype()).cast<std::string>() +
                        " here: convert the array with .astype('float32')");
 }
 
 py::object to_array(const TypedTensor& x) {
-  switch (x.dtype) {
-    case Dtype::boolean:
-      return array_of<bool>(x.tensor);
-    case Dtype::uint8:
-      return array_of<uint8_t>(x.tensor);
-    case Dtype::int8:
-      return array_of<int8_t>(x.tensor);
-    case Dtype::int16:
-      return array_of<int16_t>(x.tensor);
-    case Dtype::int32:
-      return array_of<int32_t>(x.tensor);
-    case Dtype::int64:
-      return array_of<int64_t>(x.tensor);
-    case Dtype::float16:
-      return array_of<float>(x.tensor, "float16");
-    case Dtype::bfloat16:
-      throw py::type_error("NumPy has no bfloat16: use x.float().numpy()");
-    default:
-      return shared_array(x);
+  if (x.dtype == Dtype::float32) return shared_array(x);
+  for (const ArrayType& type : array_types) {
+    if (type.dtype != x.dtype) continue;
+    const py::object array = type.to(x.tensor);
+    array.attr("setflags")(py::arg("write") = false);  // writing to it would not change x
+    return array;
   }
+  throw py::type_error("NumPy has no bfloat16: use x.float().numpy()");
 }
 
 }  // namespace stepgrad::python

@@ -227,7 +227,7 @@ class Indexer {
 
 TypedTensor get_item(const TypedTensor& x, py::handle index) {
   const Places places = places_of(Layout(x.tensor.shape()), index);
-  const Tensor y = stepgrad::index({x.tensor, line_if_recorded(x.tensor)}, places);
+  const Tensor y = stepgrad::index(arg_of(x), places);
   if (places.offsets) return {y, x.dtype};
   return view_of(x, x.view ? places_of(layout_of(x), index).layout : places.layout, y);
 }
@@ -257,7 +257,7 @@ void set_item(const TypedTensor& x, py::handle index, py::handle value) {
   if (!tensor_or_number(value)) check_numbers(value);
   const Operand values =
       tensor_or_number(value) ? Operand(value) : Operand(tensor_from(value, x.dtype));
-  const Loc loc = line_if_recorded(x.tensor, values.tensor);
+  const Loc loc = line_of(x, values);
   const Tensor same = elements(values, x.dtype, loc).tensor;
   check<Error>(same.numel() == 1 || places.offsets || !places.layout.overlaps(),
                "x[...] = ...: x is an expanded view: several elements share one memory location; "

@@ -35,9 +35,10 @@ TypedTensor mean_of(const TypedTensor& x, const py::object& dim, bool keepdim) {
   return recorded(x, [&](Arg a) { return mean(a, Dims(dims), keepdim); });
 }
 
-TypedTensor extreme_of(const TypedTensor& x, const py::object& dim, bool keepdim, bool largest) {
-  std::vector<int> dims = dims_from(dim);
-  const Loc loc = line_if_recorded(x.tensor);
+template <bool largest>
+TypedTensor extreme_of(const TypedTensor& x, const py::object& dim, bool keepdim) {
+  const std::vector<int> dims = dims_from(dim);
+  const Loc loc = line_of(x);
   return computed([&] {
     const auto one = [&](const Tensor& t, int d, bool keep) {
       check<IndexError>(dims.empty() || t.shape()[d] > 0, "amax, amin: dimension ", d, " is empty");
@@ -67,12 +68,8 @@ void bind_reductions(Class& tensor) {
   };
   reduction("_sum", &sum_of);
   reduction("_mean", &mean_of);
-  reduction("amax", [](const TypedTensor& x, const py::object& dim, bool keepdim) {
-    return extreme_of(x, dim, keepdim, true);
-  });
-  reduction("amin", [](const TypedTensor& x, const py::object& dim, bool keepdim) {
-    return extreme_of(x, dim, keepdim, false);
-  });
+  reduction("amax", &extreme_of<true>);
+  reduction("amin", &extreme_of<false>);
   const auto spread = [&](const char* name, auto f) {
     tensor.def(name,
                [=](const TypedTensor& x, const py::object& dim, bool keepdim, int correction) {
@@ -87,11 +84,11 @@ void bind_reductions(Class& tensor) {
   spread("_var", &var);
   spread("_std", &stddev);
   tensor.def("_sorted", [](const TypedTensor& x, int64_t k, int dim, bool largest) {
-    const Arg arg{x.tensor, line_if_recorded(x.tensor)};
+    const Arg arg = arg_of(x);
     return pair(x, computed([&] { return topk(arg, k, dim, largest); }));
   });
   tensor.def("_extreme", [](const TypedTensor& x, int dim, bool keepdim, bool largest) {
-    const Arg arg{x.tensor, line_if_recorded(x.tensor)};
+    const Arg arg = arg_of(x);
     return pair(x, largest ? max(arg, dim, keepdim) : min(arg, dim, keepdim));
   });
   tensor.def(
@@ -100,9 +97,9 @@ void bind_reductions(Class& tensor) {
         check<Error>(index.dtype == Dtype::int64, "gather: an index is int64, and not ",
                      type_name(index.dtype));
         x.tensor.shape().index_or_0(dim, "gather");
-        const Loc loc = line_if_recorded(x.tensor);
+        const Arg arg = arg_of(x);
         try {
-          return TypedTensor{stepgrad::gather({x.tensor, loc}, dim, {index.tensor, loc}), x.dtype};
+          return TypedTensor{stepgrad::gather(arg, dim, {index.tensor, arg.loc}), x.dtype};
         } catch (const IndexError& error) {  // in torch no IndexError
           throw Error(error.what());
         }
@@ -113,7 +110,7 @@ void bind_reductions(Class& tensor) {
       [](const TypedTensor& self, int dim, std::optional<Dtype> asked) {
         const Dtype dtype = asked.value_or(is_floating(self.dtype) ? self.dtype : Dtype::int64);
         check<Error>(dtype != Dtype::boolean, "cumsum: not of bools as bools");
-        const Loc loc = line_if_recorded(self.tensor);
+        const Loc loc = line_of(self);
         const TypedTensor x = to_dtype(self, dtype, loc);
         if (x.tensor.dim() == 0) return TypedTensor{clone({x.tensor, loc}), dtype};
         return tagged(cumsum({x.tensor, loc}, dim), dtype, loc);

@@ -40,7 +40,7 @@ Places places_along(const TypedTensor& x, int dim, const TypedTensor& index) {
 // A copy of x with `values` written or added at the places.
 TypedTensor put(const TypedTensor& x, Places places, const py::object& value, bool accumulate) {
   const Operand values(value);
-  const Loc loc = line_if_recorded(x.tensor, values.tensor);
+  const Loc loc = line_of(x, values);
   const Tensor y = clone({x.tensor, loc});
   places.accumulate = accumulate;
   index_put_({y, loc}, places, {elements(values, x.dtype, loc).tensor, loc});

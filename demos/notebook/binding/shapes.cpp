@@ -9,12 +9,10 @@
 namespace stepgrad::python {
 namespace {
 
-Loc line_of(const TypedTensor& x) { return line_if_recorded(x.tensor); }
-
 TypedTensor permuted(const TypedTensor& x, const std::vector<int>& dims) {
-  const Loc loc = line_of(x);
+  const Arg arg = arg_of(x);
   return computed([&] {
-    const Tensor y = permute({x.tensor, loc}, dims);
+    const Tensor y = permute(arg, dims);
     return view_of(x, layout_of(x).permute(dims), y);
   });
 }
@@ -25,9 +23,9 @@ TypedTensor permuted(const TypedTensor& x, const py::args& args) {
 }
 
 TypedTensor transposed(const TypedTensor& x, int a, int b) {
-  const Loc loc = line_of(x);
+  const Arg arg = arg_of(x);
   return computed([&] {
-    const Tensor y = transpose({x.tensor, loc}, a, b);
+    const Tensor y = transpose(arg, a, b);
     Layout layout = layout_of(x);
     const int first = y.shape().index_or_0(a, "transpose"),
               second = y.shape().index_or_0(b, "transpose");
@@ -39,19 +37,19 @@ TypedTensor transposed(const TypedTensor& x, int a, int b) {
 
 // A view if strides allow it, else a copy; with `as_view` a RuntimeError instead of the copy.
 TypedTensor reshaped(const TypedTensor& x, const Shape& sizes, bool as_view = false) {
-  const Loc loc = line_of(x);
-  const Tensor y = reshape({x.tensor, loc}, sizes);
+  const Arg arg = arg_of(x);
+  const Tensor y = reshape(arg, sizes);
   const std::optional<Layout> layout = layout_of(x).view(y.shape());
   check<Error>(layout || !as_view, "view: ", x.tensor.shape(), " of these strides is not seen as ",
                y.shape(), " without a copy: use reshape(), or contiguous() first");
   if (layout) return view_of(x, *layout, y);
-  return {reshape({clone({x.tensor, loc}), loc}, sizes), x.dtype};
+  return {reshape({clone(arg), arg.loc}, sizes), x.dtype};
 }
 
 py::object contiguous(const py::object& self, const py::args&, const py::kwargs&) {
   const auto& x = self.cast<const TypedTensor&>();
   if (layout_of(x).is_contiguous()) return self;
-  return py::cast(TypedTensor{clone({x.tensor, line_of(x)}), x.dtype});
+  return py::cast(TypedTensor{clone(arg_of(x)), x.dtype});
 }
 
 TypedTensor squeezed(const TypedTensor& x, const py::object& dim) {
@@ -61,11 +59,11 @@ TypedTensor squeezed(const TypedTensor& x, const py::object& dim) {
   for (int d = shape.dims() - 1; d >= 0; --d) {
     if (shape[d] == 1 && (dim.is_none() || d == only)) layout = layout.select(d, 0);
   }
-  return view_of(x, layout, reshape({x.tensor, line_of(x)}, layout.shape));
+  return view_of(x, layout, reshape(arg_of(x), layout.shape));
 }
 
 TypedTensor unsqueezed(const TypedTensor& x, int dim) {
-  const Tensor y = unsqueeze({x.tensor, line_of(x)}, dim);
+  const Tensor y = unsqueeze(arg_of(x), dim);
   const Layout layout = layout_of(x);
   const int at = dim < 0 ? dim + y.dim() : dim;
   const bool last = at == x.tensor.dim();
@@ -73,7 +71,7 @@ TypedTensor unsqueezed(const TypedTensor& x, int dim) {
 }
 
 TypedTensor expanded(const TypedTensor& x, const py::args& sizes) {
-  const Tensor y = expand({x.tensor, line_of(x)}, shape_from(sizes));
+  const Tensor y = expand(arg_of(x), shape_from(sizes));
   return view_of(x, layout_of(x).expand(y.shape()), y);
 }
 
@@ -93,7 +91,7 @@ TypedTensor diagonal(const TypedTensor& x, int64_t offset, int dim1, int dim2) {
   const int rows = shape.index(dim1, "diagonal"), columns = shape.index(dim2, "diagonal");
   check<Error>(rows != columns, "diagonal: both dimensions are ", rows);
   const Layout dense = Layout(shape).diagonal(rows, columns, offset);
-  const Tensor y = index({x.tensor, line_of(x)}, {dense, IndexKind::diagonal});
+  const Tensor y = index(arg_of(x), {dense, IndexKind::diagonal});
   return view_of(x, layout_of(x).diagonal(rows, columns, offset), y);
 }
 
@@ -119,7 +117,7 @@ TypedTensor as_strided(const TypedTensor& x, const py::object& size, const py::o
     const Layout mine(shape, strides.begin(), layout.offset - its.offset);
     check<Error>(its.is_contiguous() && mine.offset >= 0 && last - its.offset < x.tensor.numel(),
                  "as_strided: ", shape, " goes beyond a leaf that is itself a view");
-    return view_of(x, layout, index({x.tensor, line_of(x)}, {mine, IndexKind::as_strided}));
+    return view_of(x, layout, index(arg_of(x), {mine, IndexKind::as_strided}));
   }
   const Tensor y = index({base, line_of(x)}, {layout, IndexKind::as_strided});
   return view_of(x, layout, y);
@@ -171,14 +169,15 @@ TypedTensor narrow(const TypedTensor& x, int dim, int64_t begin, int64_t n) {
   if (begin < 0) begin += size;
   check<Error>(0 <= begin && 0 <= n && begin + n <= size, "narrow: [", begin, ", ", begin + n,
                ") is outside [0, ", size, ")");
-  const Loc loc = line_of(x);
+  const Arg arg = arg_of(x);
   return computed([&] {
-    const Tensor y = slice({x.tensor, loc}, dim, begin, begin + n);
+    const Tensor y = slice(arg, dim, begin, begin + n);
     return view_of(x, layout_of(x).slice(x.tensor.shape().index(dim), begin, n), y);
   });
 }
 
-TypedTensor triangle(const TypedTensor& x, int64_t diagonal, bool upper) {
+template <bool upper>
+TypedTensor triangle(const TypedTensor& x, int64_t diagonal) {
   check<IndexError>(x.tensor.dim() >= 2, upper ? "triu: " : "tril: ", x.tensor.shape(),
                     " is not a matrix");
   return recorded(x, [&](Arg a) { return upper ? triu(a, diagonal) : tril(a, diagonal); });
@@ -243,7 +242,7 @@ void bind_shapes(py::module_& module, Class& tensor) {
       .def("expand", &expanded)
       .def("repeat",
            [](const TypedTensor& x, const py::args& times) {
-             return TypedTensor{repeat({x.tensor, line_of(x)}, shape_from(times)), x.dtype};
+             return TypedTensor{repeat(arg_of(x), shape_from(times)), x.dtype};
            })
       .def("diagonal", &diagonal, py::arg("offset") = 0, py::arg("dim1") = 0, py::arg("dim2") = 1)
       .def("_is_now",
@@ -254,14 +253,10 @@ void bind_shapes(py::module_& module, Class& tensor) {
            })
       .def("_is_view", [](const TypedTensor& x) { return x.view != nullptr; })
       .def("narrow", &narrow, py::arg("dim"), py::arg("start"), py::arg("length"))
-      .def(
-          "triu", [](const TypedTensor& x, int64_t d) { return triangle(x, d, true); },
-          py::arg("diagonal") = 0)
-      .def(
-          "tril", [](const TypedTensor& x, int64_t d) { return triangle(x, d, false); },
-          py::arg("diagonal") = 0)
+      .def("triu", &triangle<true>, py::arg("diagonal") = 0)
+      .def("tril", &triangle<false>, py::arg("diagonal") = 0)
       .def("clone", [](const TypedTensor& x) {
-        return TypedTensor{clone({x.tensor, line_of(x)}), x.dtype};
+        return TypedTensor{clone(arg_of(x)), x.dtype};
       });
   module.def("_cat", &concatenated);
   module.def("_parts", [](const py::tuple& views) {

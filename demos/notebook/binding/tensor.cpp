@@ -86,10 +86,8 @@ py::object to_list(const TypedTensor& x, int dim, int64_t offset) {
 }
 
 py::object item(const TypedTensor& x) {
-  if (x.tensor.numel() != 1) {
-    const std::string message = "only one element tensors can be converted to Python scalars";
-    throw py::value_error(message);
-  }
+  if (x.tensor.numel() != 1)
+    throw py::value_error("only one element tensors can be converted to Python scalars");
   return to_list({x.tensor.with_shape({}), x.dtype}, 0, 0);
 }
 
@@ -129,6 +127,10 @@ std::vector<int> dims_from(py::handle dims) {
   if (dims.is_none()) return {};
   const Shape list = shape_from(dims);
   return {list.begin(), list.end()};
+}
+
+Tensor tensor_or_none(const py::object& x) {
+  return x.is_none() ? Tensor() : x.cast<const TypedTensor&>().tensor;
 }
 
 TypedTensor tensor_from(py::handle data, std::optional<Dtype> dtype) {
@@ -216,7 +218,7 @@ void bind_tensor(py::module_& module, Class& tensor) {
            [](const py::object& self, Dtype dtype) {
              const auto& x = self.cast<const TypedTensor&>();
              if (x.dtype == dtype) return self;
-             return py::cast(to_dtype(x, dtype, line_if_recorded(x.tensor)));
+             return py::cast(to_dtype(x, dtype, line_of(x)));
            })
       .def_property(
           "name", [](const TypedTensor& x) { return std::string(x.tensor.name()); },

@@ -19,17 +19,26 @@ auto computed(F f) {
   return f();
 }
 
-// f(x), an op of x, as `dtype`, with the user's line.
+// The user's line, if an op of these is recorded; and the operand with it.
+inline Loc line_of(const TypedTensor& x) { return line_if_recorded(x.tensor); }
+inline Loc line_of(const TypedTensor& a, const TypedTensor& b) {
+  return line_if_recorded(a.tensor, b.tensor);
+}
+inline Arg arg_of(const TypedTensor& x) { return {x.tensor, line_of(x)}; }
+
+// f(x), an op of x, as `dtype`.
 template <class F>
 TypedTensor recorded(const TypedTensor& x, Dtype dtype, F f) {
-  const Loc loc = line_if_recorded(x.tensor);
-  return computed([&] { return tagged(f(Arg{x.tensor, loc}), dtype, loc); });
+  const Arg arg = arg_of(x);
+  return computed([&] { return tagged(f(arg), dtype, arg.loc); });
 }
 template <class F>
 TypedTensor recorded(const TypedTensor& x, F f) {
   return recorded(x, x.dtype, f);
 }
 void check_floating(const char* op, const TypedTensor& x);  // RuntimeError
+Dtype of_products(Dtype dtype);              // of operands: within an Autocast, the Autocast's
+Tensor tensor_or_none(const py::object& x);  // undefined for None
 
 py::object size_object(const Shape& shape);   // torch.Size
 Shape shape_from(py::handle sizes);           // of a sequence of whole numbers, or of one
