@@ -13,7 +13,7 @@ def _tensor(x):
     return x if isinstance(x, Tensor) else _stepgrad._tensor(x, None)
 
 
-def _floats(x):
+def floats(x):
     return x if x.is_floating_point() else x.float()
 
 
@@ -58,7 +58,7 @@ def lerp(self, end, weight):
 def xlogy(self, other):
     """x log y, and 0 where x is 0 and the logarithm would be infinite."""
     dtype = _stepgrad._result_type(self, other)
-    y = _floats(_tensor(other)).to(dtype if dtype.is_floating_point else None)
+    y = floats(_tensor(other)).to(dtype if dtype.is_floating_point else None)
     none = (self == 0) & ((y <= 0) | y.isinf())
     return _where(none, 0.0, self * _where(none, 1.0, y).log())
 
@@ -99,7 +99,7 @@ methods(
         (self == other) | ((self - other).abs() <= atol + rtol * other.abs()) & other.isfinite()
         | (self.isnan() & other.isnan() & equal_nan)),
     logit=lambda self, eps=None: (lambda x: x.log() - (-x).log1p())(
-        _floats(self) if eps is None else self.clamp(eps, 1 - eps)),
+        floats(self) if eps is None else self.clamp(eps, 1 - eps)),
     clip=Tensor.clamp,
     clamp_min=lambda self, min: self.clamp(min),
     clamp_max=lambda self, max: self.clamp(None, max),

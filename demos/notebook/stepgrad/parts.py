@@ -1,18 +1,11 @@
 """Splitting tensors, and creating tensors of related shapes."""
 
+import itertools
 import math
 
 import _stepgrad
 
-from .tensor import method, methods
-
-
-def _all_before(x, dim):
-    """The slices before an index into dimension `dim` of x."""
-    n = x.dim()
-    if not -n <= dim < n:
-        raise IndexError(f"Dimension out of range (expected to be in [{-n}, {n - 1}], but got {dim})")
-    return (slice(None),) * (dim % n)
+from .tensor import dim_of, method, methods
 
 
 @method
@@ -33,11 +26,8 @@ def split(self, split_size, dim=0):
         sizes = list(split_size)
         if sum(sizes) != n:
             raise RuntimeError(f"split: sizes {sizes} do not add up to {n}")
-    parts, begin = [], 0
-    for size in sizes:
-        parts.append(self.narrow(dim, begin, size))
-        begin += size
-    return _stepgrad._parts(tuple(parts))
+    ends = itertools.accumulate(sizes)
+    return _stepgrad._parts(tuple(self.narrow(dim, end - size, size) for end, size in zip(ends, sizes)))
 
 
 @method
@@ -70,13 +60,18 @@ def vsplit(self, indices_or_sections):
     return self.tensor_split(parts)
 
 
-methods(ravel=lambda self: self.reshape(-1), broadcast_to=lambda self, size: self.expand(size))
+methods(
+    ravel=lambda self: self.reshape(-1), broadcast_to=lambda self, size: self.expand(size),
+    select=lambda self, dim, index: self[(slice(None),) * dim_of(self, dim) + (index,)],
+    view_as=lambda self, other: self.view(other.shape),
+    reshape_as=lambda self, other: self.reshape(other.shape),
+    expand_as=lambda self, other: self.expand(other.shape))
 
 
 @method
 def unflatten(self, dim, sizes):
     n = self.size(dim)
-    dim %= self.dim()
+    dim = dim_of(self, dim)
     left = n // max(1, -math.prod(sizes)) if -1 in sizes else n
     sizes = [left if size == -1 else size for size in sizes]
     if math.prod(sizes) != n:
@@ -123,23 +118,3 @@ def _in_place(name):
 
 
 methods(**{name + "_": _in_place(name) for name in ("t", "squeeze", "unsqueeze", "transpose")})
-
-
-@method
-def select(self, dim, index):
-    return self[_all_before(self, dim) + (index,)]
-
-
-@method
-def view_as(self, other):
-    return self.view(other.shape)
-
-
-@method
-def reshape_as(self, other):
-    return self.reshape(other.shape)
-
-
-@method
-def expand_as(self, other):
-    return self.expand(other.shape)

@@ -8,16 +8,9 @@ from _stepgrad import Tensor
 
 from .algebra import broadcast_tensors
 from .elements import in_place
-from .tensor import method, methods, wide
+from .tensor import dim_of, method, methods, wide
 
 _int64 = _stepgrad.int64
-
-
-def _dim(x, dim):
-    n = max(1, x.dim())
-    if not -n <= dim < n:
-        raise IndexError(f"Dimension out of range (expected to be in range of [{-n}, {n - 1}], but got {dim})")
-    return dim % n
 
 
 def ids(values):
@@ -83,7 +76,7 @@ def _along(change, from_end=False):
     def call(self, dim, index, source, **named):
         if self.dim() == 0:
             return call(self.reshape(1), dim, index, source, **named).reshape(())
-        dim = _dim(self, dim)
+        dim = dim_of(self, dim)
         _check_vector(self, dim, index, from_end)
         sizes = [index.numel() if d == dim else n for d, n in enumerate(self.shape)]
         if isinstance(source, Tensor) and source.dim() and list(source.shape) != sizes:
@@ -126,7 +119,7 @@ in_place("scatter", "scatter_add", "scatter_reduce", "index_add", "index_copy", 
 
 @method
 def index_select(self, dim, index):
-    dim = _dim(self, dim)
+    dim = dim_of(self, dim)
     _check_vector(self, dim, index)
     return self[(slice(None),) * dim + (index.reshape(-1),)] if self.dim() else self
 
@@ -135,7 +128,7 @@ def index_select(self, dim, index):
 def take_along_dim(self, indices, dim=None):
     if dim is None:
         return self.reshape(-1).gather(0, indices.reshape(-1))
-    dim = _dim(self, dim)
+    dim = dim_of(self, dim)
     sizes = [max(n, m) for n, m in zip(self.shape, indices.shape)]
 
     def wide(x):
@@ -228,9 +221,9 @@ def repeat_interleave(self, repeats=None, dim=None, *, output_size=None):
 def movedim(self, source, destination):
     source = [source] if isinstance(source, int) else list(source)
     destination = [destination] if isinstance(destination, int) else list(destination)
-    source = [_dim(self, d) for d in source]
+    source = [dim_of(self, d) for d in source]
     order = [d for d in range(self.dim()) if d not in source]
-    for to, d in sorted((_dim(self, to), d) for to, d in zip(destination, source)):
+    for to, d in sorted((dim_of(self, to), d) for to, d in zip(destination, source)):
         order.insert(to, d)
     return self.permute(*order)
 

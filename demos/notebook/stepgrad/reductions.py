@@ -6,7 +6,7 @@ from collections import Counter
 import _stepgrad
 from _stepgrad import Tensor
 
-from .elements import in_place
+from .elements import floats, in_place
 from .tensor import _bool, _int64, method, methods, wide
 
 
@@ -25,20 +25,21 @@ def mean(self, dim=None, keepdim=False, dtype=None):
     return _as(self, dtype)._mean(dim, keepdim)
 
 
-def _spread(f, dim, unbiased, keepdim):
-    if isinstance(dim, bool):  # var(False)
-        dim, unbiased = None, dim
-    return f(dim, keepdim, int(unbiased))
+def _spread(f):
+    def call(self, dim=None, unbiased=True, keepdim=False):
+        if isinstance(dim, bool):  # var(False)
+            dim, unbiased = None, dim
+        return f(self, dim, keepdim, int(unbiased))
+    return call
 
 
-@method
-def var(self, dim=None, unbiased=True, keepdim=False):
-    return _spread(self._var, dim, unbiased, keepdim)
+def _and_mean(f):
+    return lambda self, dim=None, unbiased=True, keepdim=False: (
+        f(self, dim, unbiased, keepdim), self.mean(None if isinstance(dim, bool) else dim, keepdim))
 
 
-@method
-def std(self, dim=None, unbiased=True, keepdim=False):
-    return _spread(self._std, dim, unbiased, keepdim)
+methods(var=_spread(Tensor._var), std=_spread(Tensor._std))
+methods(var_mean=_and_mean(Tensor.var), std_mean=_and_mean(Tensor.std))
 
 
 def _powers(x, p, dim, keepdim):
@@ -98,7 +99,7 @@ in_place("cumprod", "cumsum")
 
 @method
 def logsumexp(self, dim, keepdim=False):
-    self = self if self.is_floating_point() else self.float()
+    self = floats(self)
     highest = self.detach().amax(dim, True)
     highest = highest.masked_fill(highest.isinf(), 0.0)
     y = (self - highest).exp().sum(dim, True).log() + highest
@@ -179,14 +180,6 @@ def _between(x, place, dim, interpolation):
     return x.narrow(dim, low, 1).lerp(x.narrow(dim, high, 1), place - low)
 
 
-methods(var_mean=lambda self, *of, **named: _and_mean(self.var, self, *of, **named),
-        std_mean=lambda self, *of, **named: _and_mean(self.std, self, *of, **named))
-
-
-def _and_mean(f, x, dim=None, unbiased=True, keepdim=False):
-    return f(dim, unbiased, keepdim), x.mean(None if isinstance(dim, bool) else dim, keepdim)
-
-
 def _said(x, found):
     return found.byte() if x.dtype == _stepgrad.uint8 else found  # as in torch
 
@@ -213,26 +206,19 @@ def _pair(of, values, indices):
     return pair
 
 
-def _extreme(of, self, dim, keepdim, largest):
-    if self.dim() == 0:
-        return _pair(of, *self._sorted(1, dim, largest))
-    if self.size(dim) == 0:
-        raise IndexError(f"{of}(): Expected reduction dim {dim} to have non-zero size.")
-    return _pair(of, *self._extreme(dim, keepdim, largest))
+def _extreme(of, of_two, of_all, largest):
+    def call(self, dim=None, keepdim=False):
+        if dim is None or isinstance(dim, Tensor):
+            return of_all(self) if dim is None else of_two(self, dim)
+        if self.dim() == 0:
+            return _pair(of, *self._sorted(1, dim, largest))
+        if self.size(dim) == 0:
+            raise IndexError(f"{of}(): Expected reduction dim {dim} to have non-zero size.")
+        return _pair(of, *self._extreme(dim, keepdim, largest))
+    return call
 
 
-@method
-def max(self, dim=None, keepdim=False):
-    if isinstance(dim, Tensor):
-        return self.maximum(dim)
-    return self.amax() if dim is None else _extreme("max", self, dim, keepdim, True)
-
-
-@method
-def min(self, dim=None, keepdim=False):
-    if isinstance(dim, Tensor):
-        return self.minimum(dim)
-    return self.amin() if dim is None else _extreme("min", self, dim, keepdim, False)
+methods(max=_extreme("max", Tensor.maximum, Tensor.amax, True), min=_extreme("min", Tensor.minimum, Tensor.amin, False))
 
 
 def _searched(x, dim):
@@ -252,14 +238,6 @@ def _arg(find):
     return call
 
 
-methods(argmax=_arg(Tensor.max), argmin=_arg(Tensor.min))
-
-
-@method
-def topk(self, k, dim=-1, largest=True, sorted=True):
-    return _pair("topk", *self._sorted(k, dim, largest))
-
-
 @method
 def sort(self, dim=-1, descending=False, stable=True):
     """Always stable."""
@@ -267,16 +245,9 @@ def sort(self, dim=-1, descending=False, stable=True):
     return _pair("sort", *self._sorted(n, dim, descending))
 
 
-@method
-def argsort(self, dim=-1, descending=False, stable=True):
-    return self.sort(dim, descending).indices
-
-
-@method
-def softmax(self, dim, dtype=None):
-    return _stepgrad._softmax(_as(self, dtype), dim)
-
-
-@method
-def log_softmax(self, dim, dtype=None):
-    return _stepgrad._log_softmax(_as(self, dtype), dim)
+methods(
+    argmax=_arg(Tensor.max), argmin=_arg(Tensor.min),
+    topk=lambda self, k, dim=-1, largest=True, sorted=True: _pair("topk", *self._sorted(k, dim, largest)),
+    argsort=lambda self, dim=-1, descending=False, stable=True: self.sort(dim, descending).indices,
+    softmax=lambda self, dim, dtype=None: _stepgrad._softmax(_as(self, dtype), dim),
+    log_softmax=lambda self, dim, dtype=None: _stepgrad._log_softmax(_as(self, dtype), dim))

@@ -75,6 +75,14 @@ def wide(x):
     return x.float() if _stepgrad._casts() and x.is_floating_point() else x
 
 
+def dim_of(x, dim):
+    """A dimension of x, counted from 0."""
+    n = max(1, x.dim())
+    if not -n <= dim < n:
+        raise IndexError(f"Dimension out of range (expected to be in range of [{-n}, {n - 1}], but got {dim})")
+    return dim % n
+
+
 @method
 def __repr__(self):
     return printing.text(self)

@@ -183,10 +183,15 @@ class TransformerDecoderLayer(_TransformerLayer):
 
 
 class _Stack(Module):
-    def __init__(self, layer, num_layers, norm):
+    def __init__(self, layer, num_layers, norm=None):
         super().__init__()
         self.layers = ModuleList(copy.deepcopy(layer) for _ in range(num_layers))
         self.num_layers, self.norm = num_layers, norm
+
+    def _through(self, x, *memory, **masks):
+        for layer in self.layers:
+            x = layer(x, *memory, **masks)
+        return x if self.norm is None else self.norm(x)
 
 
 class TransformerEncoder(_Stack):
@@ -194,9 +199,7 @@ class TransformerEncoder(_Stack):
         super().__init__(encoder_layer, num_layers, norm)
 
     def forward(self, src, mask=None, src_key_padding_mask=None, is_causal=None):
-        for layer in self.layers:
-            src = layer(src, src_mask=mask, src_key_padding_mask=src_key_padding_mask)
-        return src if self.norm is None else self.norm(src)
+        return self._through(src, src_mask=mask, src_key_padding_mask=src_key_padding_mask)
 
 
 class TransformerDecoder(_Stack):
@@ -204,9 +207,7 @@ class TransformerDecoder(_Stack):
         super().__init__(decoder_layer, num_layers, norm)
 
     def forward(self, tgt, memory, **masks):
-        for layer in self.layers:
-            tgt = layer(tgt, memory, **masks)
-        return tgt if self.norm is None else self.norm(tgt)
+        return self._through(tgt, memory, **masks)
 
 
 class Transformer(Module):

@@ -27,23 +27,28 @@ def _check_dtype(device, dtype):
                                   f"in {dtype}")
 
 
-class Linear(Module):
-    def __init__(self, in_features, out_features, bias=True, device=None, dtype=None):
-        super().__init__()
-        _check_dtype(device, dtype)
-        self.in_features, self.out_features = in_features, out_features
-        self.weight = _uninitialised(out_features, in_features)
-        if bias:
-            self.bias = _uninitialised(out_features)
-        else:
-            self.register_parameter("bias", None)
+class _Weighted(Module):
+    """With a weight [outputs, inputs, ...] and a bias."""
+
+    def _register(self, bias, *sizes):
+        self.weight = _uninitialised(*sizes)
+        self.register_parameter("bias", _uninitialised(sizes[0]) if bias else None)
         self.reset_parameters()
 
     def reset_parameters(self):
         init.kaiming_uniform_(self.weight, a=math.sqrt(5))
         if self.bias is not None:
-            bound = 1 / math.sqrt(self.in_features) if self.in_features else 0
+            n = math.prod(self.weight.shape[1:])
+            bound = 1 / math.sqrt(n) if n else 0
             init.uniform_(self.bias, -bound, bound)
+
+
+class Linear(_Weighted):
+    def __init__(self, in_features, out_features, bias=True, device=None, dtype=None):
+        super().__init__()
+        _check_dtype(device, dtype)
+        self.in_features, self.out_features = in_features, out_features
+        self._register(bias, out_features, in_features)
 
     def forward(self, input):
         return F.linear(input, self.weight, self.bias)
@@ -53,7 +58,7 @@ class Linear(Module):
                 f"bias={self.bias is not None}")
 
 
-class Conv1d(Module):
+class Conv1d(_Weighted):
     def __init__(self, in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1,
                  bias=True, padding_mode="zeros", device=None, dtype=None):
         super().__init__()
@@ -68,14 +73,7 @@ class Conv1d(Module):
         self.in_channels, self.out_channels, self.groups = in_channels, out_channels, groups
         self.kernel_size, self.stride, self.dilation = (one(kernel_size),), (one(stride),), (one(dilation),)
         self.padding = padding if isinstance(padding, str) else (one(padding),)
-        self.weight = _uninitialised(out_channels, in_channels // groups, one(kernel_size))
-        init.kaiming_uniform_(self.weight, a=math.sqrt(5))
-        if bias:
-            self.bias = _uninitialised(out_channels)
-            bound = 1 / math.sqrt(self.weight[0].numel() or 1)
-            init.uniform_(self.bias, -bound, bound)
-        else:
-            self.register_parameter("bias", None)
+        self._register(bias, out_channels, in_channels // groups, one(kernel_size))
 
     def forward(self, input):
         return F.conv1d(input, self.weight, self.bias, self.stride, self.padding, self.dilation, self.groups)

@@ -98,8 +98,7 @@ def cross_entropy(input, target, weight=None, ignore_index=-100, reduction="mean
         return loss.sum() / loss.numel() if reduction == "mean" else _reduced(loss, reduction)
     if input.dim() > 2:
         input = input.permute(0, *range(2, input.dim()), 1)
-    if tuple(input.shape[:-1]) != tuple(target.shape):
-        raise ValueError(f"Expected target size {list(input.shape[:-1])}, got {list(target.shape)}")
+    _check_target(input, target)
     if weight is None and reduction == "mean":
         return _stepgrad._cross_entropy(input, target, ignore_index, label_smoothing)
     log_p = input.log_softmax(-1)
@@ -129,9 +128,13 @@ def _check_classes(weight, n):
                            f"tensor of shape: {list(weight.shape)}")
 
 
+def _check_target(input, target):
+    if tuple(input.shape[:-1]) != tuple(target.shape):
+        raise ValueError(f"Expected target size {list(input.shape[:-1])}, got {list(target.shape)}")
+
+
 def _nll(log_p, target, weight, ignore_index, reduction):
-    if tuple(log_p.shape[:-1]) != tuple(target.shape):
-        raise ValueError(f"Expected target size {list(log_p.shape[:-1])}, got {list(target.shape)}")
+    _check_target(log_p, target)
     if weight is not None:
         _check_classes(weight, log_p.size(-1))
     counted = target != ignore_index
@@ -164,8 +167,7 @@ def kl_div(input, target, reduction="mean", log_target=False):
 
 @_old_names
 def binary_cross_entropy_with_logits(input, target, weight=None, reduction="mean", pos_weight=None):
-    if target.shape != input.shape:
-        raise ValueError(f"binary_cross_entropy: a target of {list(target.shape)} for an input of {list(input.shape)}")
+    _check_same_shape(input, target)
     # -log sigmoid(x) is log(1 + e^-x) = log(1 + e^x) - x, which is exact for x < 0.
     left, more = input < 0, 1 if pos_weight is None else 1 + (pos_weight - 1) * target
     tail = _stepgrad._where(left, _stepgrad._softplus(input, 1, 20), _stepgrad._softplus(-input, 1, 20))
@@ -175,8 +177,7 @@ def binary_cross_entropy_with_logits(input, target, weight=None, reduction="mean
 
 @_old_names
 def binary_cross_entropy(input, target, weight=None, reduction="mean"):
-    if target.shape != input.shape:
-        raise ValueError(f"binary_cross_entropy: a target of {list(target.shape)} for an input of {list(input.shape)}")
+    _check_same_shape(input, target)
     if not bool(((input >= 0) & (input <= 1)).all()):
         raise RuntimeError("all elements of input should be between 0 and 1")
     p = input.detach()
@@ -188,6 +189,11 @@ def binary_cross_entropy(input, target, weight=None, reduction="mean"):
         bend = (t - 2 * p * t + p * p) / (size + 1e-12).square()
         loss = _stepgrad._where(ends, _surprise(p, target) + rise * (p - target) * 1e12 + rise.square() * bend / 2, loss)
     return _reduced(loss if weight is None else loss * weight, reduction)
+
+
+def _check_same_shape(input, target):
+    if target.shape != input.shape:
+        raise ValueError(f"binary_cross_entropy: a target of {list(target.shape)} for an input of {list(input.shape)}")
 
 
 def _surprise(p, target):

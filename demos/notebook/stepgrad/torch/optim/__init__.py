@@ -165,6 +165,16 @@ def _options(given, *left_out):
     return options
 
 
+def _average(x, g, beta):
+    """x = β·x + (1 - β)·g"""
+    return x.mul_(beta).add_(g, alpha=1 - beta)
+
+
+def _average_square(x, g, beta):
+    """x = β·x + (1 - β)·g²"""
+    return x.mul_(beta).addcmul_(g, g, value=1 - beta)
+
+
 def _decayed(w, g, group):
     """g + λ·w"""
     return g + w.detach() * group["weight_decay"] if group["weight_decay"] else g
@@ -222,8 +232,7 @@ def _amsgrad(w, g, state, group, decay):
     """AdamW with the largest average of g² so far (Reddi et al. 2018)."""
     (beta1, beta2), t = group["betas"], int(state["step"])
     w.mul_(1 - group["lr"] * decay)
-    m = state["exp_avg"].mul_(beta1).add_(g, alpha=1 - beta1)
-    v = state["exp_avg_sq"].mul_(beta2).addcmul_(g, g, value=1 - beta2)
+    m, v = _average(state["exp_avg"], g, beta1), _average_square(state["exp_avg_sq"], g, beta2)
     largest = state["max_exp_avg_sq"] = v.maximum(state.get("max_exp_avg_sq", v))
     size = (largest.sqrt() / (1 - beta2**t) ** 0.5).add_(group["eps"])
     w.addcdiv_(m, size, value=-group["lr"] / (1 - beta1**t))
@@ -243,10 +252,9 @@ class RMSprop(Optimizer):
         state["step"] += 1
         alpha = group["alpha"]
         g = _decayed(w, g, group)
-        v = state["square_avg"].mul_(alpha).addcmul_(g, g, value=1 - alpha)
+        v = _average_square(state["square_avg"], g, alpha)
         if group["centered"]:
-            mean = state["grad_avg"].mul_(alpha).add_(g, alpha=1 - alpha)
-            v = v - mean.square()
+            v = v - _average(state["grad_avg"], g, alpha).square()
         step = g / v.sqrt().add_(group["eps"])
         if group["momentum"]:
             step = state["momentum_buffer"].mul_(group["momentum"]).add_(step)

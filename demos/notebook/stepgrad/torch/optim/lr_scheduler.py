@@ -205,7 +205,7 @@ class CosineAnnealingLR(LRScheduler):
                 for base in self.base_lrs]
 
 
-class _OfSeveral(LRScheduler):
+class _Several(LRScheduler):
     def state_dict(self):
         return {**super().state_dict(), "_schedulers": [s.state_dict() for s in self._schedulers]}
 
@@ -215,7 +215,7 @@ class _OfSeveral(LRScheduler):
             scheduler.load_state_dict(state)
 
 
-class SequentialLR(_OfSeveral):
+class SequentialLR(_Several):
     """One scheduler after another: the next from each milestone on."""
 
     def __init__(self, optimizer, schedulers, milestones, last_epoch=-1, verbose=False):
@@ -243,19 +243,19 @@ class SequentialLR(_OfSeveral):
         self._last_lr = scheduler.get_last_lr()
 
 
-class ChainedScheduler(_OfSeveral):
+class ChainedScheduler(_Several):
     """Several schedulers of one optimizer, all at each step."""
 
     def __init__(self, schedulers):
         if any(s.optimizer is not schedulers[0].optimizer for s in schedulers):
             raise ValueError("ChainedScheduler: the schedulers belong to several optimizers")
         self._schedulers, self.optimizer = list(schedulers), schedulers[0].optimizer
-        self._last_lr = schedulers[-1]._rates()
+        self._last_lr = self._rates()
 
     def step(self):
         for scheduler in self._schedulers:
             scheduler.step()
-        self._last_lr = self._schedulers[-1]._rates()
+        self._last_lr = self._rates()
 
 
 from .cyclic import CosineAnnealingWarmRestarts, CyclicLR, OneCycleLR  # noqa: E402,F401

@@ -4,7 +4,7 @@ import math
 
 import _stepgrad
 
-from . import Optimizer, _begun, _decayed, _options, _zero
+from . import Optimizer, _average, _average_square, _begun, _decayed, _options, _zero
 
 
 class _Decayed(Optimizer):
@@ -24,7 +24,7 @@ class Adamax(_Decayed):
 
     def decayed(self, w, g, state, lr, eps, group, beta1, beta2):
         t = _begun(state, w, "exp_avg", "exp_inf")
-        m = state["exp_avg"].mul_(beta1).add_(g, alpha=1 - beta1)
+        m = _average(state["exp_avg"], g, beta1)
         state["exp_inf"] = (state["exp_inf"] * beta2).maximum(g.abs() + eps)
         w.addcdiv_(m, state["exp_inf"], value=-lr / (1 - beta1**t))
 
@@ -40,8 +40,7 @@ class NAdam(_Decayed):
         mu, following = (beta1 * (1 - 0.5 * 0.96 ** (i * group["momentum_decay"])) for i in (t, t + 1))
         state["mu_product"] *= mu
         product = float(state["mu_product"])
-        m = state["exp_avg"].mul_(beta1).add_(g, alpha=1 - beta1)
-        v = state["exp_avg_sq"].mul_(beta2).addcmul_(g, g, value=1 - beta2)
+        m, v = _average(state["exp_avg"], g, beta1), _average_square(state["exp_avg_sq"], g, beta2)
         size = (v / (1 - beta2**t)).sqrt().add_(eps)
         w.addcdiv_(g, size, value=-lr * (1 - mu) / (1 - product))
         w.addcdiv_(m, size, value=-lr * following / (1 - product * following))
@@ -55,8 +54,7 @@ class RAdam(_Decayed):
 
     def decayed(self, w, g, state, lr, eps, group, beta1, beta2):
         t = _begun(state, w, "exp_avg", "exp_avg_sq")
-        m = state["exp_avg"].mul_(beta1).add_(g, alpha=1 - beta1)
-        v = state["exp_avg_sq"].mul_(beta2).addcmul_(g, g, value=1 - beta2)
+        m, v = _average(state["exp_avg"], g, beta1), _average_square(state["exp_avg_sq"], g, beta2)
         last, left = 2 / (1 - beta2) - 1, 1 - beta2**t
         length = last - 2 * t * beta2**t / left
         step = m / (1 - beta1**t)
@@ -81,9 +79,9 @@ class Adadelta(Optimizer):
                          acc_delta=_stepgrad._zeros(w.shape, w.dtype))
         state["step"] += 1
         g = _decayed(w, g, group)
-        v = state["square_avg"].mul_(rho).addcmul_(g, g, value=1 - rho)
+        v = _average_square(state["square_avg"], g, rho)
         step = (state["acc_delta"] + eps).sqrt() / (v + eps).sqrt() * g
-        state["acc_delta"].mul_(rho).addcmul_(step, step, value=1 - rho)
+        _average_square(state["acc_delta"], step, rho)
         w.add_(step, alpha=-group["lr"])
 
 
