@@ -2,7 +2,7 @@
 
 import unittest
 
-from session import output, require, run
+from session import require, said
 
 require("numpy")
 
@@ -10,7 +10,6 @@ require("numpy")
 class Care(unittest.TestCase):
     def test_a_hook_runs_in_a_backward_pass_and_its_exception_arrives(self):
         code = """
-import stepgrad.torch, torch
 class Mine(Exception): pass
 w = torch.ones(3, requires_grad=True)
 handle = w.register_hook(lambda g: g * 2)
@@ -25,11 +24,10 @@ y = w * 2
 y.register_hook(hook)
 try: y.sum().backward()
 except Mine as error: print(error)"""
-        self.assertEqual(output(run(code, timeout=60)), "as it was raised\n")
+        self.assertEqual(said(code, timeout=60), "as it was raised\n")
 
     def test_an_operand_that_does_not_fit_is_refused(self):
         code = """
-import stepgrad.torch, torch
 
 def refusal(f):
     try: f()
@@ -51,7 +49,7 @@ assert w.grad.tolist() == [4, 4]
 w.grad = torch.ones(50_000)
 refusal(optimizer.step)                            # and so have its moments
 assert optimizer.state[w]["exp_avg"].tolist() == moment and w.sum() == 50_000"""
-        self.assertEqual(output(run(code)), """\
+        self.assertEqual(said(code), """\
 backward: a gradient of [50000] is not added to one of [2]
 backward: a gradient of [50000] is not added to one of [2]
 adamw: a gradient or moment of [2] for [50000]
@@ -60,7 +58,6 @@ adamw: a gradient or moment of [2] for [50000]
 
     def test_an_exception_in_a_checkpointed_function_arrives(self):
         code = """
-import stepgrad.torch, torch
 from torch.utils.checkpoint import checkpoint
 calls = []
 def f(x):
@@ -70,11 +67,10 @@ def f(x):
 y = checkpoint(f, torch.ones(2, requires_grad=True))
 try: y.sum().backward()
 except KeyError as error: print(error)"""
-        self.assertEqual(output(run(code)), "'again'\n")
+        self.assertEqual(said(code), "'again'\n")
 
     def test_a_checkpoint_draws_once_more_and_leaves_every_generator_where_it_was(self):
         code = """
-import stepgrad.torch, torch
 from torch.utils.checkpoint import checkpoint
 torch.manual_seed(1)
 g = torch.Generator().manual_seed(7)
@@ -87,11 +83,10 @@ assert torch.equal(g.get_state(), before[0]) and torch.equal(torch.get_rng_state
 h = torch.Generator().manual_seed(7)
 torch.rand(3, generator=h)
 assert torch.equal(torch.rand(3, generator=g), torch.rand(3, generator=h))"""
-        output(run(code))
+        said(code)
 
     def test_gradcheck_finds_a_rule_that_is_wrong_in_one_element_of_one_input(self):
         code = """
-import stepgrad.torch, torch
 from torch.autograd import gradcheck
 class Product(torch.autograd.Function):
     wrong = 0.0
@@ -113,12 +108,12 @@ print(gradcheck(Product.apply, (a, b), raise_exception=False), gradcheck(Product
 try: gradcheck(Product.apply, (a, b))
 except RuntimeError as error: print(str(error).split(",")[0], "element 2" in str(error))
 print(gradcheck(Product.apply, (a, b), atol=0.02))"""
-        self.assertEqual(output(run(code)), "True True None None\nFalse True\n"
+        self.assertEqual(said(code), "True True None None\nFalse True\n"
                          "Jacobian mismatch for output 0 with respect to input 1 True\nTrue\n")
 
     def test_too_deep_lists_too_many_threads_and_unconstructed_objects_are_refused(self):
         code = """
-import _stepgrad, stepgrad, stepgrad.torch, torch
+import _stepgrad
 deep, itself = [1.0], []
 for _ in range(100_000): deep = [deep]
 itself += [itself, itself]
@@ -134,15 +129,15 @@ for cls in torch.Tensor, torch.nn.Parameter, torch.dtype, stepgrad.Stepper, type
     assert found, cls
 torch.set_num_threads(10**6)
 print((torch.ones(300, 300) @ torch.ones(300, 300)).sum().item())"""
-        self.assertEqual(output(run(code)), "27000000.0\n")
+        self.assertEqual(said(code), "27000000.0\n")
 
     def test_the_command_for_gdb_is_quoted(self):
         code = """
-import _stepgrad, shlex, stepgrad
+import _stepgrad, shlex
 _stepgrad.__file__ = "/it's mine/_stepgrad.so"
 words = shlex.split(stepgrad.debugging.debugger(7, ["break f"]))
 print(words[:4], "add-auto-load-safe-path /it's mine/_stepgrad.so" in words, words[-2:])"""
-        self.assertEqual(output(run(code)), "['gdb', '-q', '-p', '7'] True ['-ex', 'break f']\n")
+        self.assertEqual(said(code), "['gdb', '-q', '-p', '7'] True ['-ex', 'break f']\n")
 
 
 if __name__ == "__main__":

@@ -3,11 +3,11 @@ stay."""
 
 import unittest
 
-from session import output, run
+from session import said
 
 # Each makes an object that owns itself, and drops it. Returns the rest after the collector.
 SCRIPT = """
-import stepgrad.torch, stepgrad, gc, functools, torch, torch.nn as nn
+import gc, functools, torch.nn as nn
 from torch.utils.checkpoint import checkpoint
 
 class M(nn.Module):
@@ -94,13 +94,13 @@ print(seen)
 
 class Cycles(unittest.TestCase):
     def test_cycles_are_freed_and_reachable_objects_stay(self):
-        made, kept = output(run(SCRIPT)).splitlines()
+        made, kept = said(SCRIPT).splitlines()
         self.assertEqual(made, "26 []")
         self.assertEqual(kept, str([[4.0] * 3, ([1.0] * 3, [8.0] * 3)] * 3))
 
     def test_objects_outside_of_cycles_die_at_once(self):
         code = """
-import gc, stepgrad, stepgrad.torch, torch, torch.nn as nn
+import gc, torch.nn as nn
 class Both(torch.autograd.Function):
     @staticmethod
     def forward(ctx, x):
@@ -126,7 +126,7 @@ gc.disable()                                   # references alone must be enough
 once(); before = live()
 for _ in range(20): once()
 assert live() == before, (before, live())"""
-        output(run(code))
+        said(code)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 import pathlib
 import unittest
 
-from session import ours, output, require, run
+from session import ours, output, require, said
 
 require("numpy")
 
@@ -30,13 +30,12 @@ class Debugging(unittest.TestCase):
 
     def test_the_stepper_steps_forward_and_back(self):
         code = """
-import stepgrad, stepgrad.torch, torch
 w = torch.ones(2, 2, requires_grad=True)
 loss = (torch.ones(3, 2) @ w).relu().sum()
 steps = stepgrad.Stepper(loss)
 print(steps.next()); print(steps.run_until("matmul")); print(w.grad)
 print(steps.back()); print(steps.next()); print(steps.next()); print(steps.next()); print(w.grad)"""
-        lines = output(run(code)).splitlines()
+        lines = said(code).splitlines()
         self.assertIn("sum", lines[0])
         self.assertIn("matmul", lines[1])
         self.assertEqual(lines[2], "None")
@@ -47,15 +46,14 @@ print(steps.back()); print(steps.next()); print(steps.next()); print(steps.next(
 
     def test_a_tape_is_a_table_in_a_notebook(self):
         code = """
-import stepgrad.torch, torch
 print((torch.ones(2, requires_grad=True) * 2).tape()._repr_html_())"""
-        text = output(run(code))
+        text = said(code)
         self.assertIn("<table>", text)
         self.assertIn("<td style='text-align:left'>mul</td>", text)
 
     def test_a_trace_is_a_page_in_a_cell_and_a_file_elsewhere(self):
         code = """
-import stepgrad.torch, torch, stepgrad, sys, os, tempfile
+import sys, os, tempfile
 stepgrad.set_ledger(True)
 w = torch.randn(3, 2, requires_grad=True); w.name = "<w>"
 x = torch.ones(4, 3)
@@ -74,7 +72,7 @@ for bad in (lambda: stepgrad.trace(loss, "/nowhere/a.html"), lambda: x.trace(),
     try: bad()
     except Exception as error: print(type(error).__name__, error)
 loss.backward(); print(w.grad is not None)"""
-        lines = output(run(code)).splitlines()
+        lines = said(code).splitlines()
         self.assertIn("/nowhere/a.html: cannot be written", lines[0])
         self.assertIn("does not require a gradient, so nothing was recorded", lines[1])
         self.assertEqual(lines[2:], ["ZeroDivisionError division by zero", "True"])
@@ -82,7 +80,7 @@ loss.backward(); print(w.grad is not None)"""
 
     def test_rows_of_a_trace_have_words(self):
         code = """
-import json, re, stepgrad.torch, torch
+import json, re
 x = torch.ones(2, 3, requires_grad=True); x.name = "x"
 page = (x @ x.T).softmax(1).sum().trace(rows={"x": ["a word", "b"]})
 print(json.loads(re.search(r'id="tape">(.*?)</script>', page, re.S)[1])["rows"])
@@ -90,12 +88,12 @@ for rows in ({"x": ["a"]}, {"z": ["a", "b"]}):
     try: (x * 2).trace(rows=rows)
     except RuntimeError as error: print(error)"""
         why = ": set_name() gives a tensor its name"
-        self.assertEqual(output(run(code)).splitlines(), [
+        self.assertEqual(said(code).splitlines(), [
             "{'x': ['a word', 'b']}", "trace: no tensor 'x' has 1 rows" + why, "trace: no tensor 'z' has 2 rows" + why])
 
     def test_a_live_trace_has_the_engine_in_it_or_a_warning_says_why_not(self):
         code = """
-import stepgrad.torch, torch, stepgrad, warnings
+import warnings
 stepgrad.set_ledger(True)
 w = torch.ones(2, requires_grad=True)
 def live_or_why(loss):
@@ -110,13 +108,13 @@ class Cube(torch.autograd.Function):
     @staticmethod
     def backward(ctx, g): return g
 live_or_why(Cube.apply(w).sum())"""
-        may, cannot = output(run(code)).splitlines()
+        may, cannot = said(code).splitlines()
         self.assertRegex(may, "^(True True|False False the page is not live: there is no engine .*)$")
         self.assertRegex(cannot, "^False False the page is not live: #\\d+ Cube cannot be recomputed")
 
     def test_a_trace_has_the_numbers_around_a_cell_and_a_lesson_beside_it(self):
         code = """
-import re, stepgrad.torch, torch, stepgrad
+import re
 stepgrad.set_ledger(True)
 w = torch.ones(300, 200).requires_grad_(); w.name = "w1"
 loss = (torch.ones(4, 300) @ w).sum()
@@ -128,7 +126,7 @@ print("## [Here](loss)" in own, "## [Here]" in plain, len(named) > len(plain))
 for bad in ({"cell": ("w2", (0, 0))}, {"cell": ("w1", (300, 0))}, {"lesson": "no such lesson"}):
     try: loss.trace(**bad)
     except Exception as error: print(type(error).__name__, error)"""
-        lines = output(run(code)).splitlines()
+        lines = said(code).splitlines()
         self.assertEqual(lines[:2], ["False True True", "True False True"])
         for line, words in zip(lines[2:], ("w2", "w1.*300", "no such lesson"), strict=True):
             self.assertRegex(line, words)

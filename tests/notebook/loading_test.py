@@ -4,14 +4,14 @@ import subprocess
 import tempfile
 import unittest
 
-from session import PYTHON, on_stepgrad, on_torch, output, require, run
+from session import PYTHON, on_stepgrad, on_torch, require, said
 
 require("numpy")
 
 # torch.load of random combinations of a pickle's operations.
 CRAFTED = r"""
 import io, pickle, pickletools, resource, struct, time, zipfile
-import argparse, collections, numpy as np, stepgrad.torch, torch
+import argparse, collections, numpy as np
 
 def file(pickled):
     memory = io.BytesIO()
@@ -56,7 +56,6 @@ class Loading(unittest.TestCase):
     def test_a_training_resumes_from_a_checkpoint_that_torch_reads(self):
         require("torch")
         code = """
-import stepgrad, stepgrad.torch, torch
 def training(seed, optimizer, *args, n=3, **settings):
     torch.manual_seed(seed)
     model = torch.nn.Sequential(torch.nn.Linear(2, n), torch.nn.Dropout(0.5), torch.nn.Linear(n, 8))
@@ -85,14 +84,14 @@ assert before == (other[0][2].weight.tolist(), repr(other[1].state_dict()), torc
 """
         with tempfile.TemporaryDirectory() as folder:
             path = folder + "/training.pt"
-            self.assertEqual(output(run(code % path)), "Error(s)\nload_checkpoint:\n")
+            self.assertEqual(said(code % path), "Error(s)\nload_checkpoint:\n")
             theirs = "import torch; c = torch.load(%r); print(sorted(c), c['step'], len(c['optimizer']['state']))"
             self.assertEqual(subprocess.check_output([PYTHON, "-c", theirs % path], text=True),
                              "['model', 'optimizer', 'random', 'step'] 9007199254740993 4\n")
 
     def test_load_builds_objects_on_request_and_otherwise_names_them(self):
         code = r"""
-import argparse, dataclasses, io, stepgrad.torch, torch
+import argparse, dataclasses, io
 @dataclasses.dataclass
 class Config: n: int = 3
 class Net(torch.nn.Linear): pass
@@ -111,7 +110,7 @@ file = io.BytesIO()
 for wrong in lambda: 1, [torch.ones(1), open("/dev/null")]:
     try: torch.save(wrong, file)
     except Exception: assert not file.getvalue()"""
-        self.assertEqual(output(run(code)), "UnpicklingError UnpicklingError True " * 8)
+        self.assertEqual(said(code), "UnpicklingError UnpicklingError True " * 8)
 
     def test_files_that_torch_2_refuses_are_refused_and_change_nothing(self):
         code = CRAFTED + r"""
@@ -147,7 +146,7 @@ assert refused(od + b"}" + text("_metadata") + b"]sb.").startswith("BUILT")
 assert "changes an OrderedDict" in refused(od + b"}" + text("items") + b"]sb.")
 for evil in (b"\x8f]q\x01s.", b"}]Ns.", b"}}Ns.", b"}" + tuple_of(b"]") + b"Ns."): assert "key" in refused(b"}" + evil) or "sets" in refused(evil)
 assert torch.ones(3, 2).shape == (3, 2) and argparse.Namespace.__init__ and torch.FloatStorage.__name__ == 'FloatStorage'"""
-        output(run(code))
+        said(code)
 
     def test_sizes_are_checked_before_memory_is_taken_and_nothing_takes_long(self):
         code = CRAFTED + r"""
@@ -189,14 +188,14 @@ try: torch.load(parts(data_pkl=b"N.", data_0=bytes(2**28)))
 except RuntimeError as error: print(error)
 grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
 assert grown < 100 << 10, grown"""
-        output(run(code))
+        said(code)
 
     def test_changed_and_composed_files_are_built_or_refused_and_change_nothing(self):
         self.assertIn("4000 files", on_stepgrad("pickle_fuzz.py", 4000, 0))
 
     def test_no_file_of_tensors_and_a_pipe(self):
         code = r"""
-import io, os, tempfile, stepgrad.torch, torch
+import io, os, tempfile
 for data in b"", b"hello", b"PK\3\4", b"\x80\x02N.", b"\x80\x02}.":
     try: torch.load(io.BytesIO(data))
     except Exception as error: print(type(error).__name__, str(error).startswith("load: "))
@@ -204,7 +203,7 @@ with tempfile.TemporaryDirectory() as folder:
     os.mkfifo(folder + "/pipe")
     try: torch.load(folder + "/pipe")
     except RuntimeError as error: print("pipe" in str(error))"""
-        self.assertEqual(output(run(code, timeout=60)).split()[-1], "True")
+        self.assertEqual(said(code, timeout=60).split()[-1], "True")
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ import re
 import subprocess
 import unittest
 
-from session import BUILD, PYTHON, TREE, output, require, run
+from session import BUILD, PYTHON, TREE, output, require, run, said
 
 require("numpy")
 
@@ -15,8 +15,8 @@ class Names(unittest.TestCase):
     def test_import_torch_is_stepgrad_with_all_its_rooms(self):
         names = ("torch.nn torch.nn.functional torch.nn.utils.rnn torch.nn.init "
                  "torch.utils.checkpoint torch.cuda.amp torch.optim").split()
-        code = "import stepgrad.torch\n" + "".join(f"import {n}; print({n}.__name__)\n" for n in names)
-        self.assertEqual(output(run(code)).split(), ["stepgrad." + n for n in names])
+        code = "".join(f"import {n}; print({n}.__name__)\n" for n in names)
+        self.assertEqual(said(code).split(), ["stepgrad." + n for n in names])
 
     def test_missing_packages_are_named(self):
         code = "import stepgrad.torch, torch\ntorch.nn.LSTM"
@@ -54,7 +54,6 @@ print(sorted(stepgrad.memory_stats()))"""
 
     def test_memory_is_counted_in_bytes_nodes_and_storages(self):
         code = """
-import stepgrad, stepgrad.torch, torch
 def stats(): return stepgrad.memory_stats()
 torch.ones(2); stepgrad.empty_cache()
 start, size = stats(), 4 * 3_000_000
@@ -72,7 +71,7 @@ assert gone["in_use"] == start["in_use"] and gone["live_nodes"] == start["live_n
 assert gone["kept"] - start["kept"] >= size and gone["peak"] >= 2 * size, (start, gone)
 stepgrad.empty_cache()
 assert stats()["kept"] == 0 and stats()["peak"] == gone["peak"]"""
-        output(run(code))
+        said(code)
 
 
 class Numbers(unittest.TestCase):
@@ -82,7 +81,7 @@ class Numbers(unittest.TestCase):
                 "next(iter(DataLoader([(1.0, 2)])))[0]", "next(iter(DataLoader([np.zeros(2)])))")
         for first in made:
             code = f"""
-import warnings, numpy as np, stepgrad.torch, torch
+import warnings, numpy as np
 from torch.utils.data import DataLoader
 with warnings.catch_warnings(record=True) as told:
     warnings.simplefilter("always")
@@ -90,18 +89,18 @@ with warnings.catch_warnings(record=True) as told:
     print(len(told))
     print({first}.dtype, len(told), told[-1].message)
     print([x.dtype for x in ({", ".join(made)})] == [torch.float32] * {len(made)}, len(told))"""
-            text = output(run(code)).splitlines()
+            text = said(code).splitlines()
             self.assertEqual([text[0], text[2]], ["0", "True 1"], first)
             self.assertIn("torch.float32 1 float64 becomes float32", text[1])
 
     def test_a_whole_number_beyond_2_to_24_is_refused(self):
         process = run("import stepgrad.torch, torch\ntorch.tensor([2**24]) + 1")
         self.assertIn("RuntimeError: a whole number beyond 2^24", process.stderr)
-        output(run("import stepgrad.torch, torch\nassert torch.tensor(2**24).item() == 2**24"))
+        said("assert torch.tensor(2**24).item() == 2**24")
 
     def test_products_within_an_autocast_are_of_its_dtype(self):  # of float16 torch has it on GPUs only
         code = """
-import stepgrad.torch, torch, torch.nn.functional as F
+import torch.nn.functional as F
 x = torch.tensor([[1 + 2**-8 + 2**-11]], requires_grad=True)
 q = torch.ones(1, 1, 1, 1)
 def products():
@@ -116,30 +115,28 @@ with narrow(torch.float16):
 print(products())"""
         half, brain, full = ([(name, number)] * 3 for name, number in (
             ("float16", 2**-8), ("bfloat16", 2**-7), ("float32", 2**-8 + 2**-11)))
-        self.assertEqual(output(run(code)).splitlines(), [
+        self.assertEqual(said(code).splitlines(), [
             str(half), str(brain), str(full), f"{half} torch.float32 torch.float16 torch.float16", str(full)])
 
     def test_missing_features_are_refused_in_a_sentence(self):
         code = """
-import stepgrad.torch, torch
 x = torch.ones(2)
 for f in (lambda: x.view(torch.int32), lambda: torch.dtype(float), lambda: torch.empty(10**15)):
     try: print(f())
     except RuntimeError as error: print(error)"""
         words = "to() converts them", "say torch.float32", "memory"
-        for said, word in zip(output(run(code)).splitlines(), words, strict=True):
-            self.assertIn(word, said)
+        for line, word in zip(said(code).splitlines(), words, strict=True):
+            self.assertIn(word, line)
 
     def test_bits_that_are_shifted_out_are_gone(self):  # in C++, and so in torch, anything may come
         code = """
-import stepgrad.torch, torch
 x = torch.tensor([-8, 7, 1])
 print((x << 64).tolist(), (x >> 2).tolist(), (x >> 64).tolist(), (x >> 70).tolist())"""
-        self.assertEqual(output(run(code)), "[0, 0, 0] [-2, 1, 0] [-1, 0, 0] [-1, 0, 0]\n")
+        self.assertEqual(said(code), "[0, 0, 0] [-2, 1, 0] [-1, 0, 0] [-1, 0, 0]\n")
 
     def test_arrays_share_their_numbers_both_ways(self):
         code = """
-import gc, numpy as np, stepgrad.torch, torch
+import gc, numpy as np
 a = np.arange(6, dtype=np.float32).reshape(2, 3)
 x = torch.from_numpy(a)
 a[0, 0] = 7
@@ -159,11 +156,10 @@ d = np.from_dlpack(torch.ones(2)); assert d.tolist() == [1, 1]
 assert np.asarray(torch.tensor([True, False])).dtype == bool
 try: torch.ones(2, requires_grad=True).numpy()
 except RuntimeError as error: assert "detach" in str(error)"""
-        output(run(code))
+        said(code)
 
     def test_random_numbers_have_the_bounds_and_the_moments_that_were_asked_for(self):
         code = """
-import stepgrad.torch, torch
 torch.manual_seed(1)
 x = torch.empty(20000)
 for low, high in (2.0, 5.0), (-3.0, -1.0), (0.0, 1.0):
@@ -179,25 +175,25 @@ assert k.dtype == torch.int64 and sorted(set(k.tolist())) == [3, 4, 5, 6]
 assert abs(k.float().mean() - 4.5) < 0.05
 assert sorted(torch.randperm(50).tolist()) == list(range(50))
 assert abs(torch.bernoulli(torch.full((20000,), 0.25)).mean() - 0.25) < 0.02"""
-        output(run(code))
+        said(code)
 
 
 class State(unittest.TestCase):
     def test_a_failed_load_state_dict_changes_nothing(self):  # torch has loaded half of it then
         code = """
-import stepgrad.torch, torch; net = torch.nn.Linear(1, 2)
+net = torch.nn.Linear(1, 2)
 def now(): return [p.tolist() for p in net.parameters()]
 before = now()
 for strict in (True, False):
     try: net.load_state_dict({"weight": torch.zeros(2, 1), "bias": torch.zeros(3)}, strict)
     except RuntimeError as error: print("size mismatch for bias" in str(error), before == now())"""
-        self.assertEqual(output(run(code)), "True True\n" * 2)
+        self.assertEqual(said(code), "True True\n" * 2)
 
 
 class Attention(unittest.TestCase):
     def test_it_is_one_op_with_the_numbers_of_the_steps_dropout_too(self):
         code = """
-import stepgrad.torch, torch, torch.nn as nn, torch.nn.functional as F
+import torch.nn as nn, torch.nn.functional as F
 torch.manual_seed(0)
 q, k, v = (torch.randn(2, 3, 70, 8, requires_grad=True) for _ in range(3))
 ahead = torch.ones(70, 70).bool().triu(1)
@@ -216,7 +212,7 @@ for need in (False, True):
     torch.manual_seed(2)
     y, weights = mha(x, x, x, need_weights=need)
     print("fused_attention" in ops(y), weights is None, round(y.sum().item(), 4))"""
-        lines = output(run(code)).splitlines()
+        lines = said(code).splitlines()
         self.assertEqual(lines[:2], [str([True] * 4), "False True"])
         first, second = (line.split() for line in lines[2:])
         self.assertEqual((first[:2], second[:2]), (["True"] * 2, ["False"] * 2))

@@ -2,7 +2,7 @@
 
 import unittest
 
-from session import output, run
+from session import said
 
 
 class Scaler(unittest.TestCase):
@@ -10,7 +10,6 @@ class Scaler(unittest.TestCase):
 
     def test_it_unscales_once_skips_overflows_and_grows_after_two_good_steps(self):
         code = """
-import stepgrad.torch, torch
 from torch.cuda.amp import GradScaler
 w, v = (torch.nn.Parameter(torch.tensor([x])) for x in (1.0, 2.0))
 one, two = (torch.optim.SGD([p], lr=1.0) for p in (w, v))
@@ -67,14 +66,13 @@ w.grad = None
 assert refused(lambda: other.step(one)) == "AssertionError"
 off, loss = GradScaler(enabled=False), w.sum()
 assert off.scale(loss) is loss and off.get_scale() == 1 and off.state_dict() == {}"""
-        output(run(code))
+        said(code)
 
     def test_a_scaler_scales_all_that_it_is_given(self):
         code = """
-import stepgrad.torch, torch
 scaler = torch.cuda.amp.GradScaler(init_scale=4.0)
 print(scaler.scale(torch.ones(1)), scaler.scale([torch.ones(1), (torch.ones(1),)]))"""
-        self.assertEqual(output(run(code)), "tensor([4.]) [tensor([4.]), (tensor([4.]),)]\n")
+        self.assertEqual(said(code), "tensor([4.]) [tensor([4.]), (tensor([4.]),)]\n")
 
 
 if __name__ == "__main__":

@@ -68,6 +68,11 @@ def output(process):
     return process.stdout
 
 
+def said(code, **options):
+    """What a script prints that has stepgrad as torch."""
+    return output(run("import stepgrad.torch, torch\n" + code, **options))
+
+
 def on_stepgrad(script, *args):
     return output(ours("-c", LAUNCH, HERE / script, *args))
 

@@ -2,13 +2,13 @@
 
 import unittest
 
-from session import output, run
+from session import said
 
 
 class Threads(unittest.TestCase):
     def test_threads_run_while_a_product_is_computed(self):
         code = """
-import threading, time, stepgrad.torch, torch
+import threading, time
 a = torch.randn(1500, 1500)
 ticks, done = 0, False
 def tick():
@@ -20,22 +20,21 @@ start = time.perf_counter()
 while time.perf_counter() - start < 0.5: a @ a
 done = True; thread.join()
 assert ticks > 20, ticks"""
-        output(run(code))
+        said(code)
 
     def test_the_number_of_threads_is_the_caller_s(self):
         code = """
-import stepgrad.torch, torch
 torch.set_num_threads(1); print(torch.get_num_threads())
 a = torch.randn(200, 200); one = a @ a
 torch.set_num_threads(3); print(torch.get_num_threads(), torch.equal(a @ a, one))
 try: torch.set_num_threads(0)
 except RuntimeError as error: print(error)"""
-        self.assertEqual(output(run(code)),
+        self.assertEqual(said(code),
                          "1\n3 True\nset_num_threads: 0 threads, expected at least one\n")
 
     def test_ctrl_c_stops_a_long_backward(self):
         code = """
-import os, signal, stepgrad.torch, torch
+import os, signal
 x = torch.randn(600, 600, requires_grad=True)
 y = x
 for _ in range(400): y = (y @ x).tanh()
@@ -45,22 +44,22 @@ signal.setitimer(signal.ITIMER_VIRTUAL, 0.1)  # of the processor's time, however
 try: y.sum().backward(); print("too late")
 except KeyboardInterrupt: print("stopped")
 z = torch.ones(2, requires_grad=True); (z * z).sum().backward(); print(z.grad.tolist())"""
-        self.assertEqual(output(run(code, timeout=120)), "stopped\n[2.0, 2.0]\n")
+        self.assertEqual(said(code, timeout=120), "stopped\n[2.0, 2.0]\n")
 
     def test_a_forked_process_computes_the_same(self):
         code = """
-import os, stepgrad.torch, torch
+import os
 x = torch.randn(300, 300)
 before = (x @ x).tanh().sum().item()
 if os.fork() == 0:
     print((x @ x).tanh().sum().item() == before, torch.get_num_threads(), flush=True)
     os._exit(0)
 os.wait()"""
-        self.assertEqual(output(run(code, timeout=60)), "True 1\n")
+        self.assertEqual(said(code, timeout=60), "True 1\n")
 
     def test_children_that_are_forked_beside_busy_threads_compute(self):
         code = """
-import os, signal, threading, stepgrad.torch, torch
+import os, signal, threading
 w, done = torch.ones(3, requires_grad=True), False
 def work():
     x = torch.randn(50, 3)
@@ -85,11 +84,11 @@ for _ in range(60):
 done = True
 for thread in threads: thread.join()
 print(bad)"""
-        self.assertEqual(output(run(code, timeout=300)), "0\n")
+        self.assertEqual(said(code, timeout=300), "0\n")
 
     def test_guards_keep_values_and_check(self):
         code = """
-import contextlib, threading, stepgrad, stepgrad.torch, torch
+import contextlib, threading
 from torch.autograd import detect_anomaly, set_detect_anomaly
 A = torch.ones(2, 2) * 1.0003
 def state():
@@ -157,7 +156,7 @@ assert state() == NORMAL
 before = torch.get_rng_state()
 with torch.random.fork_rng(): torch.rand(3)
 assert torch.equal(before, torch.get_rng_state())"""
-        output(run(code))
+        said(code)
 
 
 if __name__ == "__main__":
