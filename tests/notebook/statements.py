@@ -40,6 +40,11 @@ def tried(f, *args):
         return type(error).__name__
 
 
+def optimizer(code, p):
+    """Of the parameters p, as in SGD(p, 0.1)."""
+    return eval("optim." + code, {"optim": optim, "p": p})
+
+
 class Table(dict):
     pass
 

@@ -10,13 +10,10 @@ def held(line):
 m, i0 = torch.tensor([True, False]), torch.tensor([0])
 table(held, """
 x.masked_fill(m, v)
-x.masked_fill_(m, v); FLOATS
 torch.where(m, x, v); FLOATS
 torch.where(m, v, x); WHOLE[:5]; (256, -256, 128, -128, 1.5, True)
 x.fill_(v)
-torch.full((2,), v, dtype=x.dtype)
 torch.full_like(x, v)
-x.new_full((2,), v)
 torch.tensor([v], dtype=x.dtype)
 torch.tensor([v, 2.5], dtype=x.dtype)
 torch.tensor([[v, -1], [1., True]], dtype=x.dtype)
@@ -35,7 +32,6 @@ x.clamp(max=torch.tensor(v)); WHOLE[:5]; (256, -1, -129)
 x.index_add(0, i0, x[:1], alpha=v); FLOATS
 (x / 0 * 0).nan_to_num(v); FLOATS
 F.pad(x, (1, 1), value=v); FLOATS
-nn.init.constant_(x, v); FLOATS
 nn.utils.rnn.pad_sequence([x, x[:1]], padding_value=v); FLOATS
 x + v; FLOATS + WHOLE; NUMBERS
 x - v; FLOATS + WHOLE[:5]; NUMBERS
@@ -50,7 +46,6 @@ x.clamp(min=v); FLOATS[1:] + WHOLE[1:5]; NUMBERS[:7] + (128, -128, 1.5)
 x.add(x, alpha=v); FLOATS + WHOLE[:5]; NUMBERS
 x.sub_(x, alpha=v); FLOATS
 x.addcmul(x, x, value=v); FLOATS[2:]
-x.addcdiv(x, x, value=v); FLOATS[2:]
 torch.tensor([v]).to(x.dtype); FLOATS + WHOLE; (300., -1., 1e9, 65520., 3e9)""")
 # Dtypes that differ: each is computed as the result is
 OTHER = torch.uint8, torch.int8, torch.int16, torch.int64, torch.bool, torch.float32
@@ -91,36 +86,97 @@ a.index_add(0, torch.arange(4), b, alpha=-1)
 a.index_fill(0, i0, b[0])
 1 / (a * 0 * b)
 1 / (-a.abs() // 1000 + 1).to(b.dtype)""")
-QUOTIENTS = ((1., .1), (6., .1), (-1., 1e9), (1., 0.), (-1., 0.), (math.inf, 1.), (1., math.inf), (-1., math.inf), (5., -2.), (-0., 1.))
-[[f(torch.tensor(a), b).item() for a, b in QUOTIENTS] for f in (lambda a, b: a // b, lambda a, b: a % b, torch.fmod, *(lambda a, b, r=r: a.div(b, rounding_mode=r) for r in ("floor", "trunc")))]
-[torch.tensor(5000, dtype=d).div(4000, rounding_mode=r) for d in (torch.int16, torch.int64) for r in ("floor", "trunc")], torch.result_type(torch.tensor(5000), 40000)
+QUOTIENTS = (1., .1), (6., .1), (-1., 1e9), (1., 0.), (-1., 0.), (math.inf, 1.), (1., math.inf), (-1., math.inf), (5., -2.), (-0., 1.)
+def quotients(code): return [eval(code, {"torch": torch, "a": torch.tensor(a), "b": b}).item() for a, b in QUOTIENTS]
+table(quotients, """
+a // b
+a % b
+torch.fmod(a, b)
+a.div(b, rounding_mode="floor")
+a.div(b, rounding_mode="trunc")""")
+[torch.tensor(5000, dtype=d).div(4000, rounding_mode=r) for d in (torch.int16, torch.int64) for r in ("floor", "trunc")]
+torch.result_type(torch.tensor(5000), 40000)
 [grad(f(torch.ones(()), by), by) for f in (torch.fmod, torch.remainder) for by in [leaf(.1)]]
 [x.mul(x / 0).nan_to_num() for x in (torch.tensor([-1., 0, 1]).to(d) for d in FLOATS)]
-def drawn(f, *args): return tried(lambda: tuple(f(*args).shape))
-x = torch.ones(2)
-STDS = (-1., 0., 1., math.nan, math.inf)
-[drawn(torch.normal, 0., s, (2,)) for s in STDS], [drawn(torch.normal, x, s) for s in STDS], [drawn(torch.normal, 0., x * s) for s in STDS]
-[drawn(torch.normal, x, torch.tensor([1., s])) for s in STDS], [drawn(torch.ones(2).normal_, 0, s) for s in STDS], [drawn(nn.init.normal_, torch.ones(2), 0, s) for s in STDS]
-P = (-.5, 0., .5, 1., 1.5, math.nan)
-[drawn(torch.bernoulli, x * p) for p in P], [drawn(torch.bernoulli, x, p) for p in P], [drawn(x.bernoulli, p) for p in P]
-[drawn(torch.ones(2).bernoulli_, p) for p in P], [drawn(torch.ones(2).bernoulli_, torch.tensor([p, 0.])) for p in P]
-[drawn(F.dropout, x, p) for p in P[:5]], [drawn(F.dropout, x, p, False) for p in P[:5]], [tried(nn.Dropout, p).__class__.__name__ for p in P[:5]]
-BOUNDS = ((0, 1), (1, 0), (1, 1), (0, math.inf), (math.nan, 1), (-3e38, 3e38), (0, 1e39), (-1e9, 1e9), (-1, 65504))
-[[drawn(torch.ones(2).to(d).uniform_, *b) for b in BOUNDS] for d in FLOATS], drawn(x.long().uniform_), [drawn(nn.init.uniform_, torch.ones(2), *b) for b in BOUNDS]
-RANGES = ((0, 1), (1, 1), (2, 1), (-1, 3), (0, 200), (0, 256), (0, 257), (-128, 128), (-129, 0), (0, 32768), (0, 32769), (0, 65505), (0, 70000))
-{str(d)[6:]: [drawn(lambda *b: torch.randint(*b, (2,), dtype=d), *b) for b in RANGES] for d in FLOATS + WHOLE}
-{str(d)[6:]: [drawn(torch.ones(2).to(d).random_, *b) for b in RANGES] for d in FLOATS + WHOLE}
-drawn(torch.randint, -2**24, 1, (2,))  # here: 'RuntimeError' (a range of more than 2^24)
-drawn(torch.randint, 2**24, (2,)), drawn(torch.ones(2).long().random_), [drawn(torch.ones(2).to(d).random_) for d in FLOATS + WHOLE]
-[tried(f).__class__.__name__ for f in (lambda: torch.randint(3, size=(2,)), lambda: torch.randint(high=3, size=(2,)), lambda: torch.randint(0, high=3, size=(2,)), lambda: torch.randint(low=1, high=3, size=[2]))]
-[tried(f) for f in (lambda: torch.randint(3), lambda: torch.randint(0, 3), lambda: torch.randint(size=(2,)), lambda: torch.randint((2,)), lambda: torch.randint(3, (2,), size=(2,)), lambda: torch.randint(1.5, 3, (2,)), lambda: torch.randint(0, 3, 2), lambda: torch.randint(3, (-1,)))]
-torch.randint(np.int64(3), torch.Size([2, 2])).shape, torch.randint(3, ()).shape, torch.randint(3, (2,), device="cpu").dtype, torch.randint(3, (2,), dtype=torch.float32).dtype
-torch.randint_like(x, 3).dtype, torch.randint_like(x, 0, 3).shape, drawn(torch.randint_like, x.long(), 0, 0), torch.LongTensor([[1]], device="cpu"), torch.FloatTensor(2, device="cpu").shape
-[drawn(torch.ones(2).exponential_, r) for r in (0, 1, -1, math.nan)], drawn(x.long().exponential_), drawn(torch.randperm, -1), drawn(lambda: torch.randperm(300, dtype=torch.uint8)), drawn(lambda: torch.randperm(256, dtype=torch.uint8))
-[drawn(torch.multinomial, torch.tensor([w, 2.]), 1) for w in (-1., math.nan, math.inf, 0.)], [drawn(torch.multinomial, x, n) for n in (3, 0, -1)], drawn(torch.multinomial, x * 0, 1)
-[isinstance(tried(f, s), str) for f in (torch.manual_seed, torch.Generator().manual_seed) for s in (-1, 0, 2**63, 2**64 - 1, 2**64, 2**65, -2**63, -2**63 - 1)]
-z = torch.zeros(1, 2)
-[tried(lambda: F.cross_entropy(z, torch.tensor([t]))) for t in (-1, 0, 1, 2)], [tried(lambda: F.nll_loss(z, torch.tensor([t]))) for t in (-1, 0, 2)], [tried(lambda: F.cross_entropy(z, i0, label_smoothing=s)) for s in (0., 1., 1.5)]
-[tried(lambda: F.binary_cross_entropy(torch.tensor([p]), x[:1])) for p in P], [tried(lambda: F.smooth_l1_loss(x, x + 2, beta=b)) for b in (0., 1., -1.)], [tried(lambda: F.huber_loss(x, x + 2, delta=b)) for b in (0., 1., -1.)]
-[tried(f) for f in (lambda: F.one_hot(torch.tensor([3]), 3), lambda: F.one_hot(torch.tensor([-1]), 3), lambda: F.one_hot(i0, -2), lambda: F.embedding(torch.tensor([3]), torch.ones(3, 2)), lambda: F.embedding(-i0 - 1, torch.ones(3, 2)))]
-[tried(lambda: x.quantile(q)) for q in P], [tried(lambda: x.topk(k)) for k in (-1, 0, 2, 3)]
+STDS = -1., 0., 1., math.nan, math.inf
+SHARES = -.5, 0., .5, 1., 1.5, math.nan
+BOUNDS = (0, 1), (1, 0), (1, 1), (0, math.inf), (math.nan, 1), (-3e38, 3e38), (0, 1e39), (-1e9, 1e9), (-1, 65504)
+RANGES = ((0, 1), (1, 1), (2, 1), (-1, 3), (0, 200), (0, 256), (0, 257), (-128, 128), (-129, 0), (0, 32768), (0, 32769),
+          (0, 65505), (0, 70000))
+def drawn(line):
+    """CODE; NUMBERS; DTYPES: what is drawn with each number v for two ones x of each dtype, but for its numbers."""
+    code, *options = line.split("; ")
+    numbers, dtypes = (eval(o or n, globals()) for o, n in itertools.zip_longest(options, ("(0,)", "FLOATS[2:]")))
+    def one(d, v): y = eval(code, {**globals(), "x": torch.ones(2).to(d), "v": v}); return y.shape, y.dtype
+    return [tried(one, d, v) for d in dtypes for v in numbers]
+table(drawn, """
+torch.normal(0., v, (2,)); STDS
+torch.normal(x, v); STDS
+torch.normal(0., x * v); STDS
+torch.normal(x, torch.tensor([1., v])); STDS
+x.normal_(0, v); STDS
+nn.init.normal_(x, 0, v); STDS
+torch.bernoulli(x * v); SHARES
+torch.bernoulli(x, v); SHARES
+x.bernoulli(v); SHARES
+x.bernoulli_(v); SHARES
+x.bernoulli_(torch.tensor([v, 0.])); SHARES
+F.dropout(x, v); SHARES[:5]
+F.dropout(x, v, False); SHARES[:5]
+nn.Dropout(v)(x); SHARES[:5]
+x.uniform_(*v); BOUNDS; FLOATS
+x.long().uniform_()
+nn.init.uniform_(x, *v); BOUNDS
+torch.randint(*v, (2,), dtype=x.dtype); RANGES; FLOATS + WHOLE
+x.random_(*v); RANGES; FLOATS + WHOLE
+x.random_(); ; FLOATS + WHOLE
+torch.randint(2**24, (2,))
+torch.randint(3, size=(2,))
+torch.randint(high=3, size=(2,))
+torch.randint(0, high=3, size=(2,))
+torch.randint(low=1, high=3, size=[2])
+torch.randint(3)
+torch.randint(0, 3)
+torch.randint(size=(2,))
+torch.randint((2,))
+torch.randint(3, (2,), size=(2,))
+torch.randint(1.5, 3, (2,))
+torch.randint(0, 3, 2)
+torch.randint(3, (-1,))
+torch.randint(np.int64(3), torch.Size([2, 2]))
+torch.randint(3, ())
+torch.randint(3, (2,), device="cpu")
+torch.randint_like(x, 3)
+torch.randint_like(x, 0, 3)
+torch.randint_like(x, 0, 0)
+torch.LongTensor([[1]], device="cpu")
+torch.FloatTensor(2, device="cpu")
+x.exponential_(v); (0, 1, -1, math.nan)
+x.long().exponential_()
+torch.randperm(-1)
+torch.randperm(300, dtype=torch.uint8)
+torch.randperm(256, dtype=torch.uint8)
+torch.multinomial(torch.tensor([v, 2.]), 1); (-1., math.nan, math.inf, 0.)
+torch.multinomial(x, v); (3, 0, -1)
+torch.multinomial(x * 0, 1)""")
+tried(lambda: torch.randint(-2**24, 1, (2,)).shape)  # here: 'RuntimeError' (a range of more than 2^24)
+SEEDS = -1, 0, 2**63, 2**64 - 1, 2**64, 2**65, -2**63, -2**63 - 1
+x, z = torch.ones(2), torch.zeros(1, 2)
+def at(line):
+    """CODE; NUMBERS: what comes of each number v."""
+    code, numbers = line.split("; ")
+    return [tried(eval("lambda v: " + code, globals()), v) for v in eval(numbers, globals())]
+table(at, """
+torch.manual_seed(v) and 0; SEEDS
+torch.Generator().manual_seed(v) and 0; SEEDS
+F.cross_entropy(z, torch.tensor([v])); (-1, 0, 1, 2)
+F.nll_loss(z, torch.tensor([v])); (-1, 0, 2)
+F.cross_entropy(z, i0, label_smoothing=v); (0., 1., 1.5)
+F.binary_cross_entropy(torch.tensor([v]), x[:1]); SHARES
+F.smooth_l1_loss(x, x + 2, beta=v); (0., 1., -1.)
+F.huber_loss(x, x + 2, delta=v); (0., 1., -1.)
+F.one_hot(torch.tensor([v]), 3); (3, -1)
+F.one_hot(i0, v); (-2,)
+F.embedding(torch.tensor([v]), torch.ones(3, 2)); (3, -1)
+x.quantile(v); SHARES
+x.topk(v); (-1, 0, 2, 3)""")
