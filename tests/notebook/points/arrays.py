@@ -2,14 +2,8 @@
 a = np.arange(6, dtype=np.float32).reshape(2, 3)
 x = torch.from_numpy(a)
 torch.asarray(a, dtype=torch.int64)
-path = os.path.join(tempfile.mkdtemp(), "ids.bin")
-np.arange(20, dtype=np.uint16).tofile(path)
-data = np.memmap(path, dtype=np.uint16, mode="r")
-torch.from_numpy(np.memmap(path, dtype=np.int16, mode="r+"))[:3]
 np.concatenate([x.numpy(), a]).shape, np.argmax(x).item()
 f = np.asfortranarray(np.zeros((2, 3, 2), np.float32)); x = torch.from_numpy(f); f[0, 1] = 5; x[1, 2] += 7; x, x.stride(), f.tolist()
-inf, nan = float("inf"), float("nan")
-v = torch.tensor([inf, -inf, nan, 1.9, -1.9])
 torch.min(torch.tensor([0.0, 20.0]).log().to(torch.long) + 8, torch.tensor([15, 15])).clamp(min=0)
 torch.tensor(range(1000, 1003)), torch.LongTensor(range(300, 303)), torch.tensor([np.float32([1, 2]), np.float32([3, 4])]), torch.tensor([np.arange(3), np.arange(3) + 5000]), torch.Tensor(2, 3).shape
 i = torch.arange(4); i[np.array([2, 0])], i[np.array([True, False, True, False])], i[np.int64(2)]

@@ -1,27 +1,28 @@
 # Augmented operators: in place where torch has them so, for every name of the tensor; and their methods.
-def by(operator, other): return written(f"y = x; y {operator}= {other}")
-by("+", 2)
-by("-", "z")
-by("*", "v")
-by("/", "u")
-by("//", 2)
-by("//", "z + 1")
-by("//", 0)
-by("%", 2)
-by("%", "v + 0.5")
-by("%", "z")
-by("**", 2)
-by("**", 0.5)
-by("**", "v")
-by("**", "i")
-by("**", "torch.tensor(2)")
-by("**", "torch.ones(2, 3, 3)")
-by("**", "None")
-by("<<", 1)
-by("|", "m")
-by("@", "z")
-by("@", 2)
-by("%", "'a'")
+def by(row): return written(f"y = x; y {row}")
+table(by, """
++= 2
+-= z
+*= v
+/= u
+//= 2
+//= z + 1
+//= 0
+%= 2
+%= v + 0.5
+%= z
+**= 2
+**= 0.5
+**= v
+**= i
+**= torch.tensor(2)
+**= torch.ones(2, 3, 3)
+**= None
+<<= 1
+|= m
+@= z
+@= 2
+%= 'a'""")
 table(written, """
 y = x[0]; y **= 2
 y = x.diagonal(); y %= 2
@@ -35,38 +36,40 @@ written("x = nn.Parameter(x.detach().clone())\nx **= 2")
 written("x = nn.Parameter(x.detach().clone())\nx @= z")
 written("y = x; y.pow_(2); y.remainder_(3); y.pow_(v)")
 written("y = x; z *= 1; y += z; y **= 2; z += 1")
-def whole(operator, other, dtype=torch.int64):
-    x = y = torch.arange(6).to(dtype)
-    exec(f"x {operator}= {other}", globals(), env := {"x": x})
+def whole(row):
+    """OPERATOR NUMBER; DTYPE: of whole numbers, by default of int64."""
+    row, _, dtype = row.partition("; ")
+    x = y = torch.arange(6).to(getattr(torch, dtype or "int64"))
+    exec(f"x {row}", globals(), env := {"x": x})
     return y, env["x"] is y, y._version
-whole("//", 2)
-whole("%", 4)
-whole("**", 2)
-whole("<<", 2)
-whole(">>", 1)
-whole("&", 3)
-whole("|", "x")
-whole("^", 1)
-whole("<<", "x")
-whole("<<", "torch.tensor(True)")
-whole("//", "np.int64(2)")
-whole("+", True, torch.bool)
-whole("*", False, torch.bool)
-whole("^", True, torch.bool)
-whole("<<", 7, torch.uint8)
-whole("**", 3, torch.uint8)
-whole("%", 2, torch.float16)
-whole("**", 2, torch.bfloat16)
-whole("//", 2, torch.int32)
-# Refused
-whole("/", 2)
-whole("//", 0.5)
-whole("**", 0.5)
-whole("**", -1)
-whole("%", "torch.ones(6)")
-whole("+", 0.5)
-whole("//", 0)
-whole("&", 1.0)
-whole("//", 2, torch.bool)
-whole("<<", 1, torch.bool)
-whole("-", True, torch.bool)
+table(lambda row: tried(whole, row), """
+//= 2
+%= 4
+**= 2
+<<= 2
+>>= 1
+&= 3
+|= x
+^= 1
+<<= x
+<<= torch.tensor(True)
+//= np.int64(2)
++= True; bool
+*= False; bool
+^= True; bool
+<<= 7; uint8
+**= 3; uint8
+%= 2; float16
+**= 2; bfloat16
+//= 2; int32
+/= 2
+//= 0.5
+**= 0.5
+**= -1
+%= torch.ones(6)
++= 0.5
+//= 0
+&= 1.0
+//= 2; bool
+<<= 1; bool
+-= True; bool""")

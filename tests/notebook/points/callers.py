@@ -31,9 +31,7 @@ def fitted(make, steps=4, **options):
         return loss
     for _ in range(steps): last = o.step(closure)
     return [q.detach() for q in p], last.detach(), sorted(o.state[p[0]]), sorted(o.param_groups[0])
-fitted(optim.NAdam)
 fitted(optim.NAdam, lr=.1, weight_decay=.1, momentum_decay=.1)[:2]  # here: [[torch.float32 (2,) [0.707671344, -1.69356096], torch.float32 (1, 1) [[0.188685104]]], torch.float32 () 14.1561174] (1.13 has mu twice in the next product)
-fitted(optim.LBFGS)[:2], fitted(optim.LBFGS, lr=.1, max_iter=3, history_size=2)[:2], fitted(optim.LBFGS, 1, max_iter=7)[:2]
 d = torch.distributions
 n, c, b = d.Normal(torch.tensor([0., 1.]), torch.tensor([1., 2.])), d.Categorical(torch.tensor([[.2, .3, .5], [1., 1., 2.]])), d.Bernoulli(torch.tensor([.2, .9]))
 n.log_prob(torch.tensor([.5, -1.])), n.entropy(), n.mean, n.stddev, n.variance, n.cdf(torch.tensor([0., 2.])), n.sample((3,)).shape, n.rsample().shape

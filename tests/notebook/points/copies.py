@@ -31,11 +31,6 @@ def thrown(context):
     except KeyError: return inside, torch.is_grad_enabled()
 with torch.no_grad(): y = [thrown(f()) for f in (torch.no_grad, torch.enable_grad, lambda: torch.inference_mode(False), lambda: torch.set_grad_enabled(True))]
 y
-def decorated(wrap, fails=False):
-    @wrap
-    def f(): return 1 / 0 if fails else torch.is_grad_enabled()
-    return tried(f), tried(f), torch.is_grad_enabled()
-[decorated(w, fails) for w in (torch.no_grad(), torch.enable_grad(), torch.inference_mode()) for fails in (False, True)]
 @torch.no_grad()
 def values():
     try:
@@ -58,4 +53,11 @@ y, anomaly(); z.grad = None
 # A checkpoint's result is of its own dtype
 half = torch.tensor([1.0, 2.0], dtype=torch.float16, requires_grad=True)
 checkpoint(lambda t: t > 1, half)
-tried(lambda: list(DataLoader([torch.ones(1), 1], 2))), tried(lambda: list(DataLoader([{"a": 1}, {"b": 1}], 2))), tried(lambda: list(DataLoader([(1, 2), (1,)], 2))), tried(lambda: list(DataLoader([object()], 1))), list(DataLoader(range(4), 2, collate_fn=sum)), list(DataLoader([b"a", b"b"], 2)), list(DataLoader([True, False], 2))
+table(lambda code: tried(lambda: list(eval(f"DataLoader({code})"))), """
+[torch.ones(1), 1], 2
+[{"a": 1}, {"b": 1}], 2
+[(1, 2), (1,)], 2
+[object()]
+range(4), 2, collate_fn=sum
+[b"a", b"b"], 2
+[True, False], 2""")

@@ -2,7 +2,6 @@
 x = torch.linspace(-2, 2, 24).mul(5).sin().reshape(3, 2, 4).requires_grad_()
 y = torch.linspace(-1, 3, 16).reshape(2, 2, 4)
 v = leaf([[-3.5, -0.5, 0.3, 2.0]])
-F.elu(v * 1, inplace=True)
 nn.RMSNorm(4, eps=1e-6)(v) if hasattr(nn, "RMSNorm") else v * (v.square().mean(-1, True) + 1e-6).rsqrt()
 filled(nn.MultiheadAttention(4, 2, add_bias_kv=True))(x, x, x, attn_mask=torch.zeros(3, 3))[0]
 filled(nn.MultiheadAttention(4, 2, add_zero_attn=True))(x, x, x, attn_mask=torch.ones(3, 3).triu(1).bool())[1]

@@ -11,16 +11,9 @@ class Tied(nn.Module):
         self.register_buffer("left", torch.tensor([2.0]), persistent=False)
     def forward(self, x): return self.outside(self.inside(x)) + self.kept
 m = Tied()
-[name for name, _ in m.named_parameters()], len(list(m.parameters())), [name for name, _ in m.named_modules()]
 [name for name, _ in m.named_modules(remove_duplicate=False)], [name for name, _ in m.named_children()]
 found = OrderedDict(a=1); m.state_dict(destination=found, prefix="p.") is found, list(found)
 class Once(Exception): pass
-@torch.no_grad()
-def deep(n):
-    found = [torch.is_grad_enabled()]
-    with torch.enable_grad(): found.append(torch.is_grad_enabled() and n)
-    return found + (deep(n - 1) if n else [])
-deep(2), torch.is_grad_enabled()
 @torch.set_grad_enabled(False)
 def off(): return torch.is_grad_enabled()
 torch.set_grad_enabled(True) and None  # torch 1.13 has turned it off by then, torch 2 has not

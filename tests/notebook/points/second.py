@@ -1,14 +1,12 @@
 # Gradients of gradients.
-from torch.autograd.functional import hessian, hvp, jacobian, vjp
+from torch.autograd.functional import hessian, hvp, jacobian
 x = leaf([1.0, -2.0, 0.5])
 first = grad((x ** 3).sum(), x, create_graph=True)[0]
 second = grad(first.sum(), x, create_graph=True)[0]
 grad(second.sum(), x)[0]
-hessian(lambda a: (a ** 3).sum(), torch.tensor([1.0, -2.0, 0.5]))
 hessian(lambda a, b: (a * b).sum() ** 2, (torch.tensor([1.0, 2.0]), torch.tensor([0.5, -1.0])))
 hvp(lambda a: (a ** 3).sum(), torch.tensor([1.0, 2.0]), torch.tensor([1.0, 0.5]))
 grad(jacobian(lambda a: a ** 2, x, create_graph=True).sum(), x)[0]
-vjp(lambda a: a ** 2, x.detach(), torch.ones(3))
 (x ** 2).sum().backward(create_graph=True)
 grad(x.grad.sum(), x)[0]
 unused = torch.ones(2, requires_grad=True)
@@ -16,26 +14,29 @@ grad((x * x).sum(), [x, unused], create_graph=True, allow_unused=True)[1]
 def written(write):
     a, b = leaf([0.5, -1.0, 2.0]), leaf([1.5, 3.0])
     y = a * a
-    write(y, b)
+    exec(write, {"y": y, "b": b})
     loss = (y ** 3).sum() * b.sum() + y[[0, 0]].prod() + (y[1:] * b).pow(2).sum()
     g = grad(loss, [a, b], create_graph=True)
     h = grad(sum((each * each).sum() for each in g), [a, b], create_graph=True)
     return [each.detach() for each in (*g, *h, *grad(h[0].sum(), [a, b]))]
-written(lambda y, b: None)
-written(lambda y, b: y.__setitem__(slice(1, None), b * 2))
-written(lambda y, b: y.__setitem__([0, 2], b * b))
-written(lambda y, b: y[:1].mul_(b[0]))
-written(lambda y, b: y.__setitem__(1, 4.0))
-def second(f, values=(-1.5, 0., .7, 2.)):
-    x = torch.tensor(values, requires_grad=True)
-    g, = grad((f(x) * torch.arange(1., f(x).numel() + 1).view(f(x).shape)).sum(), x, create_graph=True)
+table(written, """
+y[1:] = b * 2
+y[[0, 2]] = b * b
+y[:1].mul_(b[0])
+y[1] = 4.0""")
+def second(code):
+    x = leaf([-1.5, 0., .7, 2.])
+    y = eval(code, {**globals(), "x": x})
+    g, = grad((y * torch.arange(1., y.numel() + 1).view(y.shape)).sum(), x, create_graph=True)
     if not g.requires_grad: return g.detach(), "no history"
-    h, = grad((g * torch.arange(1., 5.)[:len(values)]).sum(), x, allow_unused=True)
+    h, = grad((g * torch.arange(1., 5.)).sum(), x, allow_unused=True)
     return g.detach(), h
-second(lambda x: x.index_fill(0, torch.tensor([0, 0]), 3.) ** 2)
-second(lambda x: x.index_add(0, torch.tensor([0, 0]), x[:2] ** 2) ** 2)
-second(lambda x: F.conv1d(x[None, None], torch.ones(1, 1, 1)) ** 2)
-second(lambda x: F.embedding(torch.tensor([0, 0]), x[:, None]) ** 2)
+i = torch.tensor([0, 0])
+table(second, """
+x.index_fill(0, i, 3.) ** 2
+x.index_add(0, i, x[:2] ** 2) ** 2
+F.conv1d(x[None, None], torch.ones(1, 1, 1)) ** 2
+F.embedding(i, x[:, None]) ** 2""")
 class Cube(Function):
     @staticmethod
     def forward(ctx, a): ctx.save_for_backward(a); return a ** 3
@@ -59,17 +60,23 @@ class Part(Two):
     def forward(ctx, a, b): y = a.exp(); ctx.save_for_backward(y, b); return y, b * 2
 class Once(Cube):
     backward = staticmethod(torch.autograd.function.once_differentiable(Cube.backward))
-second(Cube.apply), second(lambda x: Cube.apply(x * x) ** 2)
-second(Exp.apply), second(lambda x: Exp.apply(x) * x)
-second(lambda x: Positive.apply(x) ** 2)
-second(lambda x: sum(Two.apply(x, x * x))), second(lambda x: Two.apply(x, x)[1]), second(lambda x: Two.apply(x, x.detach())[0])
-second(lambda x: Part.apply(x, x)[0])  # here: RuntimeError (of several outputs none has a history in backward)
-second(Once.apply)  # here: RuntimeError (refused before any gradient is added)
 class Module(nn.Module):
     def forward(self, a, b=0): return a ** 3 + b * a
-def hooked(hook):
+def hooked(change=False):
     m = Module()
-    m.register_full_backward_hook(hook)
+    m.register_full_backward_hook(lambda m, given, gave: (given[0] * gave[0],) if change else None)
     return m
-second(hooked(lambda m, given, gave: None)), second(lambda x: hooked(lambda m, given, gave: None)(x * x, x) ** 2)
-second(lambda x: hooked(lambda m, given, gave: (given[0] * gave[0],))(x) ** 2)
+table(second, """
+Cube.apply(x)
+Cube.apply(x * x) ** 2
+Exp.apply(x)
+Exp.apply(x) * x
+Positive.apply(x) ** 2
+sum(Two.apply(x, x * x))
+Two.apply(x, x)[1]
+Two.apply(x, x.detach())[0]
+hooked()(x)
+hooked()(x * x, x) ** 2
+hooked(True)(x) ** 2""")
+second("Part.apply(x, x)[0]")  # here: RuntimeError (of several outputs none has a history in backward)
+second("Once.apply(x)")  # here: RuntimeError (refused before any gradient is added)

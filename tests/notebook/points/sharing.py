@@ -1,7 +1,7 @@
 # What shares memory does so in a deep copy, and in a file; a pickle of each tensor has its own.
 x = torch.arange(9.0).reshape(3, 3)
 p = nn.Parameter(torch.arange(3.0))
-def alike(make):
+def alike(code):
     """Copies of what is made: where the numbers lie, and what is left of them when the first is set to 0."""
     def saved(made, f):
         torch.save(made, f)
@@ -9,25 +9,27 @@ def alike(make):
         return torch.load(f)
     found = []
     for copied in copy.deepcopy, lambda made: pickle.loads(pickle.dumps(made)), lambda made: saved(made, io.BytesIO()):
-        made = copied(make())
+        made = copied(eval(code))
         parts = list(made.values() if isinstance(made, dict) else made)
         with torch.no_grad(): parts[0].zero_()
         found.append([(y, type(y).__name__, y.requires_grad, y.stride(), y.storage_offset()) for y in parts])
     return found, x.sum(), p.sum()
-alike(lambda: [x, x[:2]])
-alike(lambda: [x, x])
-alike(lambda: (x.t(), x, x.diagonal()))
-alike(lambda: {"a": x[:, 1], "b": x.view(9)})
-alike(lambda: [x[0].expand(2, 3), x[0]])
-alike(lambda: [x.long(), x.half(), x > 1, x.bfloat16()])
-alike(lambda: (lambda k: [k, k[0]])(x.long()))
-alike(lambda: [torch.zeros(0, 3), torch.tensor(5.0)])
-alike(lambda: [p, p.data[1:]])
-alike(lambda: [p, p])
-alike(lambda: [p, nn.Parameter(p.data[:2])])
+k = x.long()
+table(alike, """
+[x, x[:2]]
+[x, x]
+(x.t(), x, x.diagonal())
+{"a": x[:, 1], "b": x.view(9)}
+[x[0].expand(2, 3), x[0]]
+[k, x.half(), x > 1, x.bfloat16()]
+[k, k[0]]
+[torch.zeros(0, 3), torch.tensor(5.0)]
+[p, p.data[1:]]
+[p, p]
+[p, nn.Parameter(p.data[:2])]""")
 w = torch.arange(3.0, requires_grad=True)
 w.grad = torch.ones(3)
-alike(lambda: [w, w.detach()])
+alike("[w, w.detach()]")
 a, g = copy.deepcopy([w, w.grad]); g.zero_(); a.grad, w.grad, a.is_leaf
 m = nn.Module()
 m.register_buffer("all", x.clone()); m.register_buffer("part", m.all.t()[1]); m.p = nn.Parameter(torch.ones(2)); m.q = m.p
