@@ -11,16 +11,21 @@ import _stepgrad
 _ENGINE = os.path.join(os.path.dirname(__file__), "engine.wasm.gz")  # installed beside this
 
 
-class Table(str):
+class Text(str):
+    def __repr__(self):
+        return str(self)
+
+    def _repr_html_(self):
+        return f"<pre>{html.escape(self)}</pre>"
+
+
+class Table(Text):
     """Text in a terminal, a table in a notebook."""
 
     def __new__(cls, rows):
         self = super().__new__(cls, _stepgrad._columns(rows))
         self.rows = rows
         return self
-
-    def __repr__(self):
-        return str(self)
 
     def _repr_html_(self):
         used = [i for i in range(len(self.rows[0])) if any(row[i] for row in self.rows)]
@@ -31,14 +36,6 @@ class Table(str):
 
         head, *body = self.rows
         return "<table>" + line(head, "th") + "".join(line(row, "td") for row in body) + "</table>"
-
-
-class Text(str):
-    def __repr__(self):
-        return str(self)
-
-    def _repr_html_(self):
-        return f"<pre>{html.escape(self)}</pre>"
 
 
 def tape(x):

@@ -120,20 +120,19 @@ def check_drawn(dtype):
 zeros, ones, empty, rand, randn = map(_maker, ["zeros", "ones", "empty", "rand", "randn"])
 
 
-def _like(make, floats=False):
+def _like(name):
+    make = getattr(_stepgrad, "_" + name)
+
     def function(input, *, dtype=None, **options):
         dtype, finish = as_asked(dtype or input.dtype, **options)
-        if floats:
+        if name.startswith("rand"):
             check_drawn(dtype)
         return finish(make(input.shape, dtype))
 
-    return function
+    return lenient(function, name + "_like")
 
 
-zeros_like, ones_like, empty_like = (
-    lenient(_like(getattr(_stepgrad, "_" + name)), name + "_like") for name in ("zeros", "ones", "empty"))
-rand_like, randn_like = (
-    lenient(_like(getattr(_stepgrad, "_" + name), floats=True), name + "_like") for name in ("rand", "randn"))
+zeros_like, ones_like, empty_like, rand_like, randn_like = map(_like, ["zeros", "ones", "empty", "rand", "randn"])
 
 
 def _type_of(value):
