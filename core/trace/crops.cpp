@@ -50,6 +50,20 @@ std::vector<int64_t> largest(const Tensor& x, size_t n) {
   return places;
 }
 
+// B's rows that stand beside these numbers of A in a product: of the same matrix, if both have as
+// many.
+std::set<int64_t> rows_of_right(const Shape& a, const Shape& b, const std::set<int64_t>& rows,
+                                const std::set<int64_t>& columns) {
+  const int64_t inner = columns_of(a), high = a.dims() > 1 ? a[-2] : 1,
+                matrices = std::max<int64_t>(rows_of(b) / inner, 1);
+  std::set<int64_t> found;
+  for (const int64_t row : rows)
+    for (int64_t t = 0; t < matrices; ++t)
+      if (matrices * high != rows_of(a) || t == row / high)
+        for (const int64_t k : columns) found.insert(t * inner + k);
+  return found;
+}
+
 }  // namespace
 
 void Crop::merge(const Crop& other) {
@@ -139,7 +153,8 @@ void Crops::join_axes() {
     if (among(op.node->op(), {"matmul", "batched_matmul", "linear"}) && op.inputs.size() > 1) {
       const int a = op.inputs[0], b = op.inputs[1];
       const bool transposed = op.node->op() == std::string_view("linear");
-      same(y, false, a, false), same(y, true, b, !transposed), same(a, true, b, transposed);
+      same(y, false, a, false), same(y, true, b, !transposed);
+      if (shape(b).dims() < 3) same(a, true, b, transposed);  // else B's rows are of many matrices
       continue;
     }
     for (const int in : op.inputs) {
@@ -167,6 +182,9 @@ void Crops::want(const Recording::Op& op, int target, const Tensor& dY, const Te
   insert_within(places(value, false), rows_of(result.shape()), rows);
   insert_within(places(value, true), n, columns);
   const auto tensor = [&](size_t i) { return recording_.values[op.inputs[i]].value; };
+  const auto shape = [&](size_t i) -> const Shape& {
+    return recording_.values[op.inputs[i]].shape;
+  };
   const auto whole = [&](const Tensor& x, const Places& rows, const Places& columns) {
     if (!x.defined()) return;
     Crop& crop = crops_[key(x)];
@@ -179,9 +197,12 @@ void Crops::want(const Recording::Op& op, int target, const Tensor& dY, const Te
     const Tensor A = tensor(0), B = tensor(1);
     if (target == 0) {
       whole(dY, rows, {});
-      transposed ? whole(B, {}, columns) : whole(B, columns, {});
+      const Shape &a = shape(0), &b = shape(1);
+      transposed ? whole(B, {}, columns) : whole(B, rows_of_right(a, b, rows, columns), {});
     } else if (target == 1) {
-      whole(A, {}, transposed ? columns : rows);
+      Places inner;  // k of B's rows, in whichever matrix
+      for (const int64_t row : rows) inner.insert(row % columns_of(shape(0)));
+      whole(A, {}, transposed ? columns : inner);
       whole(dY, {}, transposed ? rows : columns);
     } else {
       whole(A, rows, {});

@@ -81,15 +81,15 @@ loss.backward(); print(w.grad is not None)"""
     def test_rows_of_a_trace_have_words(self):
         code = """
 import json, re
-x = torch.ones(2, 3, requires_grad=True); x.name = "x"
-page = (x @ x.T).softmax(1).sum().trace(rows={"x": ["a word", "b"]})
+x = torch.ones(4, 2, 3, requires_grad=True); x.name = "x"
+page = (x @ x.transpose(1, 2)).softmax(1).sum().trace(rows={"x": ["a word", "b"]})
 print(json.loads(re.search(r'id="tape">(.*?)</script>', page, re.S)[1])["rows"])
-for rows in ({"x": ["a"]}, {"z": ["a", "b"]}):
+for rows in ({"x": ["a"] * 4}, {"z": ["a", "b"]}):
     try: (x * 2).trace(rows=rows)
     except RuntimeError as error: print(error)"""
         why = ": set_name() gives a tensor its name"
         self.assertEqual(said(code).splitlines(), [
-            "{'x': ['a word', 'b']}", "trace: no tensor 'x' has 1 rows" + why, "trace: no tensor 'z' has 2 rows" + why])
+            "{'x': ['a word', 'b']}", "trace: no tensor 'x' has 4 rows" + why, "trace: no tensor 'z' has 2 rows" + why])
 
     def test_a_live_trace_has_the_engine_in_it_or_a_warning_says_why_not(self):
         code = """

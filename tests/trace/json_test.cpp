@@ -2,6 +2,9 @@
 #include <regex>
 
 #include "core/files.hpp"
+#include "core/memory/pool.hpp"
+#include "core/trace/arrays.hpp"
+#include "core/trace/base64.hpp"
 #include "core/trace/json_text.hpp"
 #include "core/trace/recording.hpp"
 #include "core/trace/trace.hpp"
@@ -31,7 +34,10 @@ TEST_CASE("A small tape that was walked is the JSON in small_tape.json") {
   const Tensor loss = sum(Arg(y, late));
   loss.backward({}, true);
   const std::regex measured(R"re("(inUse|seconds)":(\d+|\[[^\]]*\]))re");
-  CHECK(std::regex_replace(to_json(recording_of(loss, 100)), measured, "\"$1\":0") + '\n' ==
+  Tensor::ones({1'000'000});  // is freed
+  const std::string json = to_json(recording_of(loss, 100));
+  CHECK(count(json, "\"inUse\":" + std::to_string(memory_stats().in_use)) == 1);
+  CHECK(std::regex_replace(json, measured, "\"$1\":0") + '\n' ==
         read_file((inside.before / "tests/trace/small_tape.json").string()));
 }
 #endif
@@ -84,6 +90,10 @@ TEST_CASE("Equal tensors that share data are on the page once per shape") {
   const std::string json = to_json(recording_of(sum(x.reshape({3, 2})), 100));
   for (const char* shape : {"[2,3]", "[3,2]"})
     CHECK(count(json, "{\"shape\":" + std::string(shape) + ",\"v\":") == 1);
+  Arrays arrays(std::make_unique<Crops>(Recording{}, Cell{}).get());
+  for (const double one : {0., -0., double{NAN}, double{NAN}, double{NAN}})
+    arrays.add(Tensor::full({1}, one));
+  CHECK(count(arrays.json(), "\"v\"") == 3);
 }
 
 TEST_CASE("An op's times are forward, then backward") {
@@ -94,19 +104,65 @@ TEST_CASE("An op's times are forward, then backward") {
   CHECK(count(to_json(recording_of(loss, 100)), "\"seconds\":[0.25,0.5]") == 1);
 }
 
-TEST_CASE("A tensor too large for a page shows each block's largest number, NaN first") {
-  Tensor x = Tensor::full({301, 201}, Scalar(0.5)).requires_grad_();
-  x.data()[0] = -3;
-  x.data()[1] = 2;
-  x.data()[9] = NAN;
-  x.data()[301 * 201 - 1] = NAN;
-  const std::string page = to_html(sum(x * x));
-  CHECK(count(page, ",\"block\":[8,8]") > 0);
-  CHECK(count(page, "\"v\":\"AABAwAAAwH8A") > 0);  // -3 and NaN, little-endian floats in base64
-  CHECK(count(page, "AADAfw==\"") > 0);            // NaN, the last one
-  CHECK(count(page, "\"nan\":2,\"inf\":0") > 0);
-  const Tensor row = Tensor::ones({1, 9000}).requires_grad_();
-  CHECK(count(to_html(sum(row * row)), ",\"block\":[1,16]") > 0);
+// By plain loops.
+TEST_CASE(
+    "A large tensor has each block's largest number, NaN first, its share of zeros, and figures of "
+    "all numbers") {
+  for (const auto& [shape, high, wide] :
+       std::vector<std::tuple<Shape, int64_t, int64_t>>{{{301, 201}, 8, 8},
+                                                        {{1, 9000}, 1, 16},
+                                                        {{5000}, 1, 8},
+                                                        {{9000, 1}, 16, 1},
+                                                        {{3, 7, 999}, 1, 32}}) {
+    const Tensor x = Tensor::empty(shape);
+    const int64_t columns = x.size(-1), rows = x.numel() / columns,
+                  across = (columns + wide - 1) / wide;
+    std::vector<Values> blocks((rows + high - 1) / high * across);
+    Values finite;
+    int64_t zeros = 0, nan = 0, inf = 0;
+    double sum = 0, size = 0;
+    for (int64_t i = 0; i < x.numel(); ++i) {
+      const int64_t k = i * 7919 % 1009;
+      const Scalar some[] = {NAN, infinity, -infinity, -0.f};
+      const Scalar value = x.data()[i] =
+          k < 99    ? some[k % 4]
+          : k < 300 ? 0
+                    : Scalar(k - 650) * (k % 3 ? 1.2345678e-9f : 8.7654321e9f);
+      blocks[i / columns / high * across + i % columns / wide].push_back(value);
+      zeros += value == 0, nan += std::isnan(value), inf += std::isinf(value);
+      if (std::isfinite(value)) finite.push_back(value), sum += value, size += std::abs(value);
+    }
+    Values most;
+    std::string gaps;
+    for (const Values& block : blocks) {
+      const auto weight = [](Scalar v) {
+        return std::isnan(v) ? std::pair{1, Scalar(0)} : std::pair{0, std::abs(v)};
+      };
+      most.push_back(*std::ranges::max_element(block, {}, weight));
+      gaps +=
+          static_cast<char>(std::lround(255. * std::ranges::count(block, 0) / std::ssize(block)));
+    }
+    Arrays arrays;
+    arrays.add(x);
+    const std::string said = arrays.summary(x.data(), columns, x.numel());
+    INFO(shape << ' ' << said);
+    CHECK_THAT(said,
+               ContainsSubstring("\"v\":\"" + base64(std::vector<float>(most.begin(), most.end())) +
+                                 "\",\"block\":[" + std::to_string(high) + ',' +
+                                 std::to_string(wide) + "],\"gaps\":\"" + base64(gaps) + '"'));
+    const auto figure = [&](const std::string& name) {
+      return std::strtod(said.c_str() + said.find('"' + name + "\":") + name.size() + 3, nullptr);
+    };
+    const auto n = static_cast<double>(finite.size());
+    for (const auto& [name, known] : {std::pair{"min", double{*std::ranges::min_element(finite)}},
+                                      {"max", double{*std::ranges::max_element(finite)}},
+                                      {"mean", sum / n},
+                                      {"size", size / n},
+                                      {"zeros", zeros},
+                                      {"nan", nan},
+                                      {"inf", inf}})
+      CHECK(figure(name) == Approx(known).epsilon(1e-8));
+  }
 }
 
 TEST_CASE("A string of any bytes is one of JSON") {

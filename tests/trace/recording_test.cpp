@@ -56,16 +56,25 @@ TEST_CASE("A recording says which pass it has: none, a freed one, or one from an
   again.backward();
   CHECK(recording_of(again, 100).pass == std::string("freed"));
   CHECK(recording_of(again, 100).steps.empty());
+  const Tensor halfway = t * 5, end = sum(halfway);
+  std::string midway;
+  halfway.register_hook([&](const Tensor&) {
+    midway = recording_of(end, 100).pass;
+    return Tensor();
+  });
+  end.backward({}, true);
+  CHECK(midway == "freed");
 }
 
-TEST_CASE("A hook that changes nothing does not count as a change") {
+TEST_CASE("A hook counts as a change if it changes a number, however little") {
   const KeepLedger on(true);
-  for (const Tensor& by : {Tensor::of({2., -0.}), Tensor::of({double{NAN}, double{infinity}})}) {
-    const Tensor t = leaf({2}), loss = sum(t * by);
-    t.register_hook([](const Tensor& g) { return g * 1; });
-    loss.backward();
-    CHECK_FALSE(recording_of(loss, 100).steps.back().hooked);
-  }
+  for (const Scalar by : {Scalar(2), Scalar(-0.), Scalar(1e-9), Scalar(NAN), -infinity})
+    for (const Scalar factor : {Scalar(1), 1 + epsilon, Scalar(-1)}) {
+      const Tensor t = leaf({2}), loss = sum(t * Tensor::of({0., double{by}}));
+      t.register_hook([=](const Tensor& g) { return g * factor; });
+      loss.backward();
+      CHECK(recording_of(loss, 100).steps.back().hooked == !(by * factor == by || std::isnan(by)));
+    }
 }
 
 TEST_CASE("A leaf that a checkpoint adds to as well has the change of its grad, and no parts") {
@@ -79,6 +88,8 @@ TEST_CASE("A leaf that a checkpoint adds to as well has the change of its grad, 
   CHECK(leaf_step().part.to_vector() == Values{60, 135});
   CHECK(leaf_step().total.to_vector() == Values{160, 235});
   CHECK(leaf_step().of == 0);
+  loss.backward();  // another pass, whose change nobody kept
+  CHECK_FALSE(leaf_step().part.defined());
 }
 
 TEST_CASE("Each constant is a value, and tensors saved from two inputs differ") {
@@ -99,10 +110,15 @@ TEST_CASE("A loss is on its page even if no other value is") {
   CHECK(tape.values[tape.ops[1].output].value.item() == 9);
 }
 
-TEST_CASE("A constant and a row of it are two values") {
+TEST_CASE("A constant, a row of it, and what it is after a change in place are three values") {
+  const KeepLedger on(true);
   const Tensor x = Tensor::of({1, 2}).requires_grad_(), c = Tensor::of({{5, 6}, {7, 8}});
-  const Recording tape = recording_of(sum((x * c) * c[0]), 100);
+  const Tensor y = (x + c) + c[0];
+  c.add_(1);
+  const Recording tape = recording_of(sum(y + c), 100);
   const auto second = [&](int op) { return tape.values[tape.ops[op].inputs[1]]; };
+  CHECK(second(0).changed);
+  CHECK(second(2).value.to_vector() == Values{6, 7, 8, 9});
   CHECK(second(0).shape == Shape{2, 2});
   CHECK(second(1).shape == Shape{2});
 }
@@ -129,6 +145,14 @@ TEST_CASE("Up to 256 cells have central differences of all that the loss is, and
   CHECK(tape.values[1].differences.size() == 56);
   for (const double d : tape.values[0].differences) CHECK(d == Approx(8).epsilon(1e-3));
   for (const double d : tape.values[1].differences) CHECK(d == Approx(16).epsilon(1e-3));
+  for (const Scalar number : {Scalar(0), Scalar(1e-30), Scalar(-0.001), Scalar(0.5), Scalar(-3),
+                              Scalar(70), Scalar(1e4), Scalar(-1e6), Scalar(1e15)}) {
+    const Tensor one = Tensor::full({}, number).requires_grad_();
+    Recording square = recording_of(one * one, 1);
+    add_differences(
+        square, [&] { return one * one; }, 1);
+    CHECK(square.values[0].differences[0] == Approx(2 * number).epsilon(2e-5).margin(1e-5));
+  }
   const auto fails = []() -> Tensor { throw std::runtime_error("again"); };
   CHECK_THROWS_AS(to_html(x * w, fails), std::runtime_error);
   CHECK(x.to_vector() == Values(200, 2));
@@ -144,8 +168,9 @@ TEST_CASE("An op's flops: 2mnk for a product, 0 for a move, else one per element
   CHECK(flops(x + w[0]) == 3 * 5);
   CHECK(flops(sum(x)) == 3 * 5);
   CHECK(flops(embedding(w, Tensor::of({1, 0}))) == 2 * 5);
-  CHECK(flops(x.t()) == 0);
-  CHECK(flops(x.view({15})) == 0);
+  for (const Tensor& moved : {x.t(), x.view({15}), x.slice(1, 1, 3), expand(x, {2, 3, 5}),
+                              concat({x, x}, 0), x.clone(), repeat(x, {2, 1})})
+    CHECK(flops(moved) == 0);
 }
 
 TEST_CASE("A saved value that was overwritten is not shown") {
