@@ -22,7 +22,7 @@ import programs  # noqa: E402
 SMOOTH = "sin cos tan asin acos atan sinh cosh asinh atanh log2 log10 log1p exp2 expm1 erfc".split()
 CALLS = (*programs.UNARY, *programs.BINARY, *programs.ROWS, *programs.WHOLE,
          *(f"({{a}} / 4).{op}()" for op in SMOOTH), "({a} ** 2 + 1.5).acosh()",
-         "F.leaky_relu({a}, 0.3)", "F.hardtanh({a}, -0.5, 0.7)", "F.elu({a}, 0.5)",
+         "F.leaky_relu({a}, 0.3)", "F.hardtanh({a}, -0.5, 0.3)", "F.elu({a}, 0.5)",
          "F.softplus({a}, 2, 1)", "{a} @ {b}.transpose(0, 1)", "F.linear({a}, {b}, {b}[:, 0])",
          "{a}[[2, 0, 2], [1, 2, 1]]", "{a}[{a} > 0]", "{a}.prod({d})", "{a}.topk(2, {d})[0]",
          "{a}.sort({d})[0]", "{a} % 0.7", "{a} % {b}", "torch.fmod({a}, {b})",
@@ -103,8 +103,10 @@ weighted = ("\nloss = (y * torch.linspace(0.5, 1.5, y.numel()).reshape(y.shape))
             "\nloss.backward()\n")
 found = [call.format(a="a", b="b", g="g", h="h", d=d) for call in CALLS
          for d in ((0, 1) if "{d}" in call else (0,))]
-wild = ("a.data[:2] = torch.tensor([[nan, inf, -1e6, 1e-30], [-inf, 0, 1e6, 2]]); y = ",
-        "a.data[:2] = torch.tensor([[-0., 1e-45, 3.4028235e38, -1e-45], [1e20, -1e-38, 2, 3.4028235e38]]); "
+# Numbers of every kind, and the ops' bounds.
+wild = ("a.data[:] = torch.tensor([[nan, inf, -1e6, 1e-30], [-inf, 0, 1e6, 2], [-0.5, 0.3, 0.5, 65520]]); y = ",
+        "a.data[:] = torch.tensor([[-0., 1e-45, 3.4028235e38, -1e-45], [1e20, -1e-38, 2, 3.4028235e38], "
+        "[1, -1, 65519.996, 1.5]]); "
         "b.data[1:] = torch.tensor([[1e20, 3e-39, -1e38, 5e-20], [-0., 0, -1e-45, inf]]); y = ")
 made = [begin + text + weighted for begin in ("y = ", *wild) for text in dict.fromkeys(found)]
 made += [lines.format(a="a", b="b") + weighted for lines in LINES]

@@ -118,8 +118,8 @@ Object.assign(RULES, {
 });
 
 // From x(), y(), the op's arguments and dY(): f and its slope.
-const a = c => c.attribute("a"),
-	b = c => c.attribute("b"),
+const a = c => Math.fround(c.attribute("a")), // as the op compares it
+	b = c => Math.fround(c.attribute("b")),
 	one = () => 1,
 	upTo = x => 1 + Math.abs(x());
 const inverse = (a, b, power) => (a + b) * Math.abs(a - b) ** power; // of a − b, before it cancelled

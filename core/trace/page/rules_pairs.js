@@ -108,9 +108,11 @@ Object.assign(RULES, {
 			value: c.read(r("A")) ** c.read(r("B")),
 		}),
 		(c, y, r) => {
-			const [a, b] = both(c, r);
+			const [a, b] = both(c, r),
+				s = b === 0 ? false : reached(b * a ** (b - 1), c.read(r("dY"))),
+				power = Math.abs(b * Math.log(a)); // b − 1 is rounded
 			return {
-				...term(b === 0 ? false : reached(b * a ** (b - 1), c.read(r("dY"))), r("dY")),
+				...sized(s, Math.abs(s) * (1 + (Number.isFinite(power) ? power : 0)), r("dY")),
 				marks: pair(r),
 			};
 		},

@@ -3,7 +3,7 @@
 "use strict";
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
-const { product, numbersOf } = require("../arrays.js");
+const { product, numbersOf, span } = require("../arrays.js");
 const { script, ran, engineOf, pageOf, replayOf, tapeIn } = require("../scripts.js");
 const { test, open, live, td, near, pages, read, write } = require("../browser_test.js");
 
@@ -86,10 +86,21 @@ test("a large tensor is read where it lies, also when its memory has grown", asy
 	);
 	const memory = new WebAssembly.Memory({ initial: 1 }),
 		floats = (at, count) => new Float32Array(memory.buffer, at, count);
-	const x = numbersInMemory(
-		{ floats, summary: () => ({ v: "", block: [10, 10], stats: { min: 0, max: 1 } }) },
-		{ shape: [50, 100], at: 64 },
-	);
+	const of = shape =>
+		numbersInMemory(
+			{ floats, summary: () => ({ v: "", block: [10, 10], stats: { min: 0, max: 1 } }) },
+			{ shape, at: 64 },
+		);
+	for (const [shape, rows, columns] of [
+		[[2, 2500], 2, 8],
+		[[5000], 1, 8],
+		[[1250, 4], 8, 4],
+	])
+		assert.deepEqual(
+			of(shape).cells,
+			span(rows).flatMap(r => span(columns).map(c => r * shape.at(-1) + c)),
+		);
+	const x = of([50, 100]);
 	for (const grown of [0, 1, 1]) {
 		memory.grow(grown);
 		for (const i of [0, 77, 4999]) {

@@ -168,6 +168,7 @@ test("live: however a lesson is left, it puts back the number that it asked to c
 	const deeds = [
 		[6, tries],
 		[6, () => predict(page, "Up by 1").then(() => page.set("3.5"))], // the answer, by hand
+		[8, () => page.set("4").then(tries)], // from where it was moved to before
 		[8, () => predict(page, "Up by 1").then(() => page.set("4"))], // no answer
 		[10, () => tries().then(() => page.set("5"))],
 		[

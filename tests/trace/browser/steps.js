@@ -2,7 +2,7 @@
 "use strict";
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
-const { product } = require("../arrays.js");
+const { product, floats } = require("../arrays.js");
 const { pageOf, tapeIn } = require("../scripts.js");
 const {
 	test,
@@ -52,8 +52,15 @@ test("the address names a step and a cell; what a pass before left is added up",
 	near(lastNumber(await page.sum()), expected[2], 1e-5, 2e-6);
 	assert.match(await page.sum(), /\+|−/);
 	await page.click("summary:has-text('Check me')");
-	const [, found] = (await page.text("#why details p")).match(/2h = (\S+):/);
+	const [, found, digits] = (await page.text("#why details p")).match(
+			/2h = (\S+):.* agree to (\d) digits/,
+		),
+		{ values, backward, arrays } = await page.tape(),
+		x = values.findIndex(({ name }) => name === "x"),
+		g = floats(arrays[backward.find(({ op, value }) => op < 0 && value === x).dY])[6];
 	near(number(found), expected[2], 2e-2, 2e-3);
+	const share = Math.abs(values[x].differences[6] / g - 1);
+	assert.ok(share <= 10 ** -digits && share > 10 ** -digits / 10, `${share}`);
 });
 
 test("a link that the mouse follows leads to a number that is held, however often", async () => {

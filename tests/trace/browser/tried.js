@@ -56,6 +56,10 @@ test("an op bends where a number stands at its bend and a gradient goes through;
 		["clamp", [of(Infinity, -Infinity, NaN, 0.1)], 3, { lo: [0.1], hi: ["inf"] }],
 		["maximum", [of(NaN, Infinity, 1), of(NaN, Infinity, 2)], 1],
 		["maximum", [of(-0, 1), of(0, 2)], 0],
+		["leaky_relu", [of(1, -1, -0)], 2],
+		["elu", [of(0, -1)], 0],
+		["hardtanh", [of(0.3, 0, 2)], 0, { a: [-1], b: [0.3] }],
+		["hardtanh", [of(0, 2, -1)], 2, { a: [-1], b: [0.3] }],
 		["amax", [of(NaN, NaN, 1)], null, dim],
 	]) {
 		const there = span(product(inputs[0][0])).map(i => +(i === at)),
