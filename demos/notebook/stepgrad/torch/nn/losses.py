@@ -153,6 +153,8 @@ def _nll(log_p, target, weight, ignore_index, reduction):
 @_old_names
 def kl_div(input, target, reduction="mean", log_target=False):
     """For log-probabilities: Σ p (log p - input)."""
+    if not target.is_floating_point():
+        raise RuntimeError(f"kl_div: of floating point probabilities only, not of {target.type_name()}")
     if log_target:
         loss = target.exp() * (target - input)
     else:
@@ -165,9 +167,15 @@ def kl_div(input, target, reduction="mean", log_target=False):
     return _reduced(loss, reduction)
 
 
+def _check_binary(input, target):
+    _check_same_shape(input, target)
+    if not target.is_floating_point():
+        raise RuntimeError(f"binary_cross_entropy: the target is {target.type_name()}, and not {input.type_name()}")
+
+
 @_old_names
 def binary_cross_entropy_with_logits(input, target, weight=None, reduction="mean", pos_weight=None):
-    _check_same_shape(input, target)
+    _check_binary(input, target)
     # -log sigmoid(x) is log(1 + e^-x) = log(1 + e^x) - x, which is exact for x < 0.
     left, more = input < 0, 1 if pos_weight is None else 1 + (pos_weight - 1) * target
     tail = _stepgrad._where(left, _stepgrad._softplus(input, 1, 20), _stepgrad._softplus(-input, 1, 20))
@@ -177,7 +185,7 @@ def binary_cross_entropy_with_logits(input, target, weight=None, reduction="mean
 
 @_old_names
 def binary_cross_entropy(input, target, weight=None, reduction="mean"):
-    _check_same_shape(input, target)
+    _check_binary(input, target)
     if not bool(((input >= 0) & (input <= 1)).all()):
         raise RuntimeError("all elements of input should be between 0 and 1")
     p = input.detach()
