@@ -259,10 +259,20 @@ def normalize(input, p=2.0, dim=1, eps=1e-12):
     return input / input.norm(p, dim, True).clamp(min=eps)
 
 
+def _unit(x, dim, eps):
+    """x over its norm. As in torch, eps takes the place of a smaller one, with the gradient of √(Σx² + a constant)."""
+    norm = x.norm(2, dim, True)
+    small = norm.detach() < eps
+    if bool(small.any()):
+        squares = x.square().sum(dim, True)
+        norm = _stepgrad._where(small, (squares + (eps * eps - squares.detach())).sqrt(), norm)
+    return x / norm
+
+
 def cosine_similarity(x1, x2, dim=1, eps=1e-8):
     if x1.dim() != x2.dim() or x1.size(dim) != x2.size(dim):  # the norms are those of the broadcast rows
         x1, x2 = broadcast_tensors(x1, x2)
-    return (normalize(x1, 2, dim, eps) * normalize(x2, 2, dim, eps)).sum(dim)
+    return (_unit(x1, dim, eps) * _unit(x2, dim, eps)).sum(dim)
 
 
 def pairwise_distance(x1, x2, p=2.0, eps=1e-6, keepdim=False):
