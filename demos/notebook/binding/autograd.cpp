@@ -179,10 +179,14 @@ void set_grad(TypedTensor& x, const py::object& grad) {
   const auto& given = grad.cast<const TypedTensor&>();
   check<Error>(given.dtype == x.dtype, "the gradient of a ", type_name(x.dtype), " is not a ",
                type_name(given.dtype));
-  if (x.tensor.requires_grad()) return x.tensor.set_grad(given.tensor);
+  const Layout layout = layout_of(given);  // backward adds to the base of a contiguous view
+  const Tensor numbers = given.view && layout.is_contiguous()
+                             ? base_of(given).part(layout.offset, layout.shape)
+                             : given.tensor;
+  if (x.tensor.requires_grad()) return x.tensor.set_grad(numbers);
   TypedTensor leaf{x.tensor.detach(), x.dtype, {}, x.frozen};
   require_grad(leaf, true);
-  leaf.tensor.set_grad(given.tensor);
+  leaf.tensor.set_grad(numbers);
   x.frozen = Ref<Node>(leaf.tensor.node());
   leaf.tensor.requires_grad_(false);
 }

@@ -29,6 +29,11 @@ table(alike, """
 [p, nn.Parameter(p.data[:2])]""")
 w = torch.arange(3.0, requires_grad=True)
 w.grad = torch.ones(3)
+flat = torch.ones(6)
+w.grad = flat[1:4].view_as(w)
+(w * w).sum().backward(); w.grad.add_(1); flat
+flat.zero_(), w.grad
+w.grad = torch.ones(3)
 alike("[w, w.detach()]")
 a, g = copy.deepcopy([w, w.grad]); g.zero_(); a.grad, w.grad, a.is_leaf
 m = nn.Module()
