@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <string_view>
 
 #include "core/check.hpp"
 #include "core/tape/modes.hpp"
@@ -122,7 +123,9 @@ Operand::Operand(py::handle object) {
 
 Number number_from(py::handle object) {
   if (PyFloat_Check(object.ptr())) return {PyFloat_AS_DOUBLE(object.ptr()), Dtype::float32};
-  if (PyBool_Check(object.ptr())) return {object.ptr() == Py_True ? 1.0 : 0.0, Dtype::boolean};
+  if (PyBool_Check(object.ptr()) ||
+      std::string_view(Py_TYPE(object.ptr())->tp_name).starts_with("numpy.bool"))
+    return {PyObject_IsTrue(object.ptr()) ? 1.0 : 0.0, Dtype::boolean};
   if (PyIndex_Check(object.ptr())) {  // NumPy's whole numbers too
     const py::object whole = py::reinterpret_steal<py::object>(PyNumber_Index(object.ptr()));
     return {py::float_(whole).cast<double>(), Dtype::int64};
