@@ -113,6 +113,8 @@ struct Names {
   const char *method, *name, *reflected;
 };
 
+const char* second_argument(const Operator& f) { return f.op == &power ? "exponent" : "other"; }
+
 }  // namespace
 
 TypedTensor where_of(const TypedTensor& mask, const Operand& a, const Operand& b) {
@@ -141,7 +143,7 @@ void bind_arithmetic(py::module_& module, Class& tensor) {
     };
     define_operator(names.method, false);
     define_operator(names.reflected, true);
-    if (names.name) tensor.def(names.name, call, py::arg("other"));
+    if (names.name) tensor.def(names.name, call, py::arg(second_argument(f)));
   };
   const Operator plus{&add, promoted}, minus{&sub, not_boolean}, times{&mul, promoted},
       over{&div, floating};
@@ -203,7 +205,8 @@ void bind_arithmetic(py::module_& module, Class& tensor) {
           },
           py::arg("other"), py::arg("alpha") = 1, py::return_value_policy::reference);
     } else {
-      tensor.def(name.c_str(), call, py::arg("other"), py::return_value_policy::reference);
+      tensor.def(name.c_str(), call, py::arg(second_argument(f)),
+                 py::return_value_policy::reference);
     }
   };
   augment("__iadd__", "add_", plus, &Tensor::add_);

@@ -49,7 +49,7 @@ void bind_in_place(Class& tensor) {
       .def("fill_", &fill_, py::arg("value"), self)
       .def(
           "copy_",
-          [](TypedTensor& x, const TypedTensor& source) -> TypedTensor& {
+          [](TypedTensor& x, const TypedTensor& source, bool) -> TypedTensor& {
             const Loc loc = line_of(x, source);
             const TypedTensor same = to_dtype(source, x.dtype, loc);
             const Tensor wide = same.tensor.shape() == x.tensor.shape()
@@ -61,7 +61,7 @@ void bind_in_place(Class& tensor) {
               write_in_place("copy_", x, wide);
             return x;
           },
-          py::arg("src"), self);
+          py::arg("other"), py::arg("non_blocking") = false, self);
   tensor.def("_before",
              [](const TypedTensor& x, const char* op) { return before_in_place(op, x); });
   tensor.def(

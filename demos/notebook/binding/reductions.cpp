@@ -93,7 +93,7 @@ void bind_reductions(Class& tensor) {
   });
   tensor.def(
       "gather",
-      [](const TypedTensor& x, int dim, const TypedTensor& index) {
+      [](const TypedTensor& x, int dim, const TypedTensor& index, bool) {
         check<Error>(index.dtype == Dtype::int64, "gather: an index is int64, and not ",
                      type_name(index.dtype));
         x.tensor.shape().index_or_0(dim, "gather");
@@ -104,7 +104,7 @@ void bind_reductions(Class& tensor) {
           throw Error(error.what());
         }
       },
-      py::arg("dim"), py::arg("index"));
+      py::arg("dim"), py::arg("index"), py::arg("sparse_grad") = false);
   tensor.def(
       "cumsum",
       [](const TypedTensor& self, int dim, std::optional<Dtype> asked) {

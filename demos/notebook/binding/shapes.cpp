@@ -186,16 +186,28 @@ TypedTensor triangle(const TypedTensor& x, int64_t diagonal) {
 }  // namespace
 
 void bind_shapes(py::module_& module, Class& tensor) {
-  tensor
-      .def("reshape", [](const TypedTensor& x,
-                         const py::args& sizes) { return reshaped(x, shape_from(sizes)); })
-      .def("view",
-           [](const TypedTensor& x, const py::args& sizes) {
-             if (sizes.size() == 1 && py::isinstance<Dtype>(sizes[0]))
-               throw Error("view: numbers are not seen as another dtype here; to() converts them");
-             return reshaped(x, shape_from(sizes), true);
-           })
-      .def("contiguous", &contiguous)
+  // The sizes are several arguments, or one list, which may be given by name.
+  const auto sized = [&](const char* name, const char* list, auto f) {
+    tensor.def(
+        name,
+        [f](const TypedTensor& x, const py::args& sizes, const py::object& named) {
+          return f(x, named.is_none() ? sizes : py::args(py::make_tuple(named)));
+        },
+        py::arg(list) = py::none());
+  };
+  sized("reshape", "shape",
+        [](const TypedTensor& x, const py::args& sizes) { return reshaped(x, shape_from(sizes)); });
+  sized("view", "size", [](const TypedTensor& x, const py::args& sizes) {
+    if (sizes.size() == 1 && py::isinstance<Dtype>(sizes[0]))
+      throw Error("view: numbers are not seen as another dtype here; to() converts them");
+    return reshaped(x, shape_from(sizes), true);
+  });
+  sized("permute", "dims", py::overload_cast<const TypedTensor&, const py::args&>(&permuted));
+  sized("expand", "size", &expanded);
+  sized("repeat", "repeats", [](const TypedTensor& x, const py::args& times) {
+    return TypedTensor{repeat({x.tensor, line_of(x)}, shape_from(times)), x.dtype};
+  });
+  tensor.def("contiguous", &contiguous)
       .def("is_contiguous", [](const TypedTensor& x, const py::args&,
                                const py::kwargs&) { return layout_of(x).is_contiguous(); })
       .def(
@@ -223,7 +235,6 @@ void bind_shapes(py::module_& module, Class& tensor) {
            py::arg("storage_offset") = py::none())
       .def("_in_storage", &in_storage)
       .def("transpose", &transposed, py::arg("dim0"), py::arg("dim1"))
-      .def("permute", py::overload_cast<const TypedTensor&, const py::args&>(&permuted))
       .def("t",
            [](const TypedTensor& x) {
              check<Error>(x.tensor.dim() <= 2, "t: ", x.tensor.shape(),
@@ -239,11 +250,6 @@ void bind_shapes(py::module_& module, Class& tensor) {
       .def("unsqueeze", &unsqueezed, py::arg("dim"))
       .def("squeeze", &squeezed, py::arg("dim") = py::none())
       .def("flatten", &flattened, py::arg("start_dim") = 0, py::arg("end_dim") = -1)
-      .def("expand", &expanded)
-      .def("repeat",
-           [](const TypedTensor& x, const py::args& times) {
-             return TypedTensor{repeat(arg_of(x), shape_from(times)), x.dtype};
-           })
       .def("diagonal", &diagonal, py::arg("offset") = 0, py::arg("dim1") = 0, py::arg("dim2") = 1)
       .def("_is_now",
            [](TypedTensor& x, const TypedTensor& view) {
@@ -255,9 +261,12 @@ void bind_shapes(py::module_& module, Class& tensor) {
       .def("narrow", &narrow, py::arg("dim"), py::arg("start"), py::arg("length"))
       .def("triu", &triangle<true>, py::arg("diagonal") = 0)
       .def("tril", &triangle<false>, py::arg("diagonal") = 0)
-      .def("clone", [](const TypedTensor& x) {
-        return TypedTensor{clone(arg_of(x)), x.dtype};
-      });
+      .def(
+          "clone",
+          [](const TypedTensor& x, const py::object&) {
+            return TypedTensor{clone(arg_of(x)), x.dtype};
+          },
+          py::arg("memory_format") = py::none());
   module.def("_cat", &concatenated);
   module.def("_parts", [](const py::tuple& views) {
     for (py::handle view : views) mark_as(view.cast<const TypedTensor&>(), Made::part);

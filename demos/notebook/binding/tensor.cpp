@@ -191,13 +191,15 @@ void bind_tensor(py::module_& module, Class& tensor) {
       .def("type_name", [](const TypedTensor& x) { return type_name(x.dtype); })
       .def("item", &item)
       .def("tolist", [](const TypedTensor& x) { return to_list(x, 0, 0); })
-      .def("numpy",
-           [](const TypedTensor& x) {
-             check<Error>(!x.tensor.requires_grad(),
-                          "numpy(): this tensor requires a gradient, "
-                          "which an array cannot have: use x.detach().numpy()");
-             return to_array(x);
-           })
+      .def(
+          "numpy",
+          [](const TypedTensor& x, bool force) {
+            check<Error>(force || !x.tensor.requires_grad(),
+                         "numpy(): this tensor requires a gradient, "
+                         "which an array cannot have: use x.detach().numpy()");
+            return to_array(x);
+          },
+          py::kw_only(), py::arg("force") = false)
       .def("is_floating_point", [](const TypedTensor& x) { return is_floating(x.dtype); })
       .def("__len__",
            [](const TypedTensor& x) {

@@ -5,43 +5,50 @@ import math
 import _stepgrad
 from _stepgrad import Tensor
 
-from .calls import lenient
+from .calls import lenient, titled
 from .size import Size
 from .tensor import methods, wide
 
 
-def _of_dims(name, *dims, then):
-    """A method of tensors with so many dimensions each."""
-    def call(self, other):
-        for x, n in zip((self, other), dims):
-            if x.dim() != n:
-                raise RuntimeError(f"{name}: a tensor of {n} dimensions is wanted, not of {x.dim()}")
-        if name in ("dot", "bmm") and len(self) != len(other):
-            raise RuntimeError(f"{name}: {len(self)} and {len(other)} do not go together")
-        return then(self, other)
-    return call
+def _of_dims(name, a, n, b, m):
+    """a and b, which have n and m dimensions."""
+    for x, dims in ((a, n), (b, m)):
+        if x.dim() != dims:
+            raise RuntimeError(f"{name}: a tensor of {dims} dimensions is wanted, not of {x.dim()}")
+    if name in ("dot", "bmm") and len(a) != len(b):
+        raise RuntimeError(f"{name}: {len(a)} and {len(b)} do not go together")
+    return a, b
 
 
-def _added(product):
+def _outer(a, b):
+    return a.unsqueeze(1) * b.unsqueeze(0)
+
+
+def _dot(a, b):
+    return (a * b).sum(dtype=None if a.is_floating_point() else a.dtype)
+
+
+def _added(self, product, beta, alpha):
     """beta·self + alpha·product."""
-    def call(self, a, b, *, beta=1, alpha=1):
-        y = product(a, b) if alpha == 1 else product(a, b) * alpha
-        self = (self._typed(y.dtype) if _stepgrad._casts() else self).expand(y.shape)
-        if self.dtype != y.dtype:
-            raise RuntimeError(f"expected a product of {self.dtype} to add to, and not of {y.dtype}")
-        if beta != 1:  # with 0 not even a NaN is left
-            self = self * beta if beta else self.masked_fill(_stepgrad._tensor(True), 0)
-        return self + y
-    return call
+    y = product if alpha == 1 else product * alpha
+    self = (self._typed(y.dtype) if _stepgrad._casts() else self).expand(y.shape)
+    if self.dtype != y.dtype:
+        raise RuntimeError(f"expected a product of {self.dtype} to add to, and not of {y.dtype}")
+    if beta != 1:  # with 0 not even a NaN is left
+        self = self * beta if beta else self.masked_fill(_stepgrad._tensor(True), 0)
+    return self + y
 
 
 methods(
-    outer=_of_dims("outer", 1, 1, then=lambda a, b: a.unsqueeze(1) * b.unsqueeze(0)),
-    dot=_of_dims("dot", 1, 1, then=lambda a, b: (a * b).sum(dtype=None if a.is_floating_point() else a.dtype)),
-    mv=_of_dims("mv", 2, 1, then=Tensor.matmul),
-    mm=_of_dims("mm", 2, 2, then=Tensor.matmul),
-    bmm=_of_dims("bmm", 3, 3, then=Tensor.matmul))
-methods(addmm=_added(Tensor.mm), addmv=_added(Tensor.mv), baddbmm=_added(Tensor.bmm), ger=Tensor.outer, vdot=Tensor.dot,
+    outer=lambda self, vec2: _outer(*_of_dims("outer", self, 1, vec2, 1)),
+    dot=lambda self, tensor: _dot(*_of_dims("dot", self, 1, tensor, 1)),
+    mv=lambda self, vec: Tensor.matmul(*_of_dims("mv", self, 2, vec, 1)),
+    mm=lambda self, mat2: Tensor.matmul(*_of_dims("mm", self, 2, mat2, 2)),
+    bmm=lambda self, mat2: Tensor.matmul(*_of_dims("bmm", self, 3, mat2, 3)),
+    addmm=lambda self, mat1, mat2, *, beta=1, alpha=1: _added(self, mat1.mm(mat2), beta, alpha),
+    addmv=lambda self, mat, vec, *, beta=1, alpha=1: _added(self, mat.mv(vec), beta, alpha),
+    baddbmm=lambda self, batch1, batch2, *, beta=1, alpha=1: _added(self, batch1.bmm(batch2), beta, alpha))
+methods(ger=Tensor.outer, vdot=lambda self, other: self.dot(other),
         inner=lambda self, other: self * other if not self.dim() * other.dim() else self.matmul(
             other.reshape(math.prod(other.shape[:-1]), other.size(-1)).t()).reshape(*self.shape[:-1], *other.shape[:-1]))
 
@@ -77,18 +84,17 @@ def meshgrid(*tensors, indexing="ij"):
     return tuple(grids[i] for i in swapped)
 
 
-def _joined(stacked):
-    @lenient
+def _joined(name):
     def function(tensors, dim=0, *, out=None):
         if not isinstance(tensors, (tuple, list)):
             raise TypeError(f"cat and stack are of a list or tuple of Tensors, not of {tensors!r}")
-        y = _stepgrad._cat(tuple(tensors), dim, stacked)
+        y = _stepgrad._cat(tuple(tensors), dim, name == "stack")
         return y if out is None else out.copy_(y)
-    return function
+    return lenient(titled(function, name))
 
 
-cat = concat = concatenate = _joined(False)
-stack = _joined(True)
+cat = concat = concatenate = _joined("cat")
+stack = _joined("stack")
 
 
 def _at_least(dims):
@@ -101,12 +107,16 @@ def _at_least(dims):
 atleast_1d, atleast_2d, atleast_3d = map(_at_least, (1, 2, 3))
 
 
-def _side_by_side(wide, dim):
-    return lambda tensors: (lambda xs: cat(xs, 0 if xs[0].dim() == 1 else dim))([wide(x) for x in tensors])
+def _side_by_side(name, wide, dim):
+    def function(tensors):
+        xs = [wide(x) for x in tensors]
+        return cat(xs, 0 if xs[0].dim() == 1 else dim)
+    return titled(function, name)
 
 
-hstack, vstack, dstack = map(_side_by_side, (atleast_1d, atleast_2d, atleast_3d), (1, 0, 2))
-column_stack = _side_by_side(lambda x: x.reshape(-1, 1) if x.dim() < 2 else x, 1)
+hstack, vstack, dstack = map(
+    _side_by_side, ("hstack", "vstack", "dstack"), (atleast_1d, atleast_2d, atleast_3d), (1, 0, 2))
+column_stack = _side_by_side("column_stack", lambda x: x.reshape(-1, 1) if x.dim() < 2 else x, 1)
 
 
 # ---- einsum

@@ -5,12 +5,21 @@ import functools
 from _stepgrad import Tensor
 
 _NAMES = {"axis": "dim", "keepdims": "keepdim", "x2": "other"}
-_FIRST = ("input", "x", "a", "x1", "self")
+_FIRST = ("input", "x", "a", "x1", "self", "tensor")
+
+
+def titled(f, name):
+    """f, which messages call by this name."""
+    f.__name__ = f.__qualname__ = name
+    f.__code__ = f.__code__.replace(co_name=name)
+    return f
 
 
 def lenient(f, function=None):
     """f with NumPy's argument names; as torch.NAME, if `function` is that name, also with its first argument by
     name, and `out`, which is overwritten."""
+
+    f = titled(f, function) if function and "<" in getattr(f, "__qualname__", "") else f
 
     @functools.wraps(f, updated=())
     def call(*args, **kwargs):

@@ -39,10 +39,10 @@ def chunk(self, chunks, dim=0):
 
 
 @method
-def tensor_split(self, indices_or_sections, dim=0):
+def tensor_split(self, indices_or_sections=None, dim=0, *, indices=None, sections=None):
     """Splits into that many parts, the first ones larger by one if necessary; or before each of
     these indices."""
-    n, ends = self.size(dim), indices_or_sections
+    n, ends = self.size(dim), next((x for x in (indices_or_sections, indices, sections) if x is not None), None)
     if not hasattr(ends, "__iter__") or not getattr(ends, "shape", (1,)):
         parts = int(ends)
         if parts <= 0:
@@ -106,8 +106,8 @@ def fill_diagonal_(self, fill_value, wrap=False):
 
 
 def _in_place(name):
-    def call(self, *dim):
-        view = getattr(self, name)(*dim)
+    def call(self, *dims, **named):
+        view = getattr(self, name)(*dims, **named)
         if self.is_leaf and self.requires_grad:
             if _stepgrad.is_grad_enabled():
                 raise RuntimeError(f"{name}_: a leaf that requires a gradient changes only with torch.no_grad()")

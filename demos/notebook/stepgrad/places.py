@@ -71,21 +71,19 @@ def _check_vector(x, dim, index, from_end=False):
         raise IndexError(f"index {int(outside.reshape(-1)[0])} is out of range of dimension {dim} with size {n}")
 
 
-def _along(change, from_end=False):
-    """A method that changes the elements named by a one-dimensional index along `dim`."""
-    def call(self, dim, index, source, **named):
-        if self.dim() == 0:
-            return call(self.reshape(1), dim, index, source, **named).reshape(())
-        dim = dim_of(self, dim)
-        _check_vector(self, dim, index, from_end)
-        sizes = [index.numel() if d == dim else n for d, n in enumerate(self.shape)]
-        if isinstance(source, Tensor) and source.dim() and list(source.shape) != sizes:
-            raise RuntimeError(f"a source of {list(source.shape)} for an index of {index.numel()} along "
-                               f"dimension {dim} of {list(self.shape)}")
-        wide = (index._typed(_int64) % max(1, self.size(dim))).reshape(
-            [-1 if d == dim else 1 for d in range(self.dim())])
-        return change(self, dim, wide.expand(*sizes), source, **named)
-    return call
+def _along(change, self, dim, index, source, from_end=False):
+    """A copy, with changes at the elements named by a one-dimensional index along `dim`."""
+    if self.dim() == 0:
+        return _along(change, self.reshape(1), dim, index, source, from_end).reshape(())
+    dim = dim_of(self, dim)
+    _check_vector(self, dim, index, from_end)
+    sizes = [index.numel() if d == dim else n for d, n in enumerate(self.shape)]
+    if isinstance(source, Tensor) and source.dim() and list(source.shape) != sizes:
+        raise RuntimeError(f"a source of {list(source.shape)} for an index of {index.numel()} along "
+                           f"dimension {dim} of {list(self.shape)}")
+    wide = (index._typed(_int64) % max(1, self.size(dim))).reshape(
+        [-1 if d == dim else 1 for d in range(self.dim())])
+    return change(self, dim, wide.expand(*sizes), source)
 
 
 def _filled(self, dim, index, value):
@@ -94,9 +92,11 @@ def _filled(self, dim, index, value):
 
 
 methods(scatter_add=lambda self, dim, index, src: self.scatter(dim, index, src, reduce="add"),
-        index_add=_along(lambda self, dim, index, source, *, alpha=1: self.scatter_add(
-            dim, index, source if alpha == 1 else source * _stepgrad._full((), alpha, source.dtype))),
-        index_copy=_along(Tensor.scatter), index_fill=_along(_filled, from_end=True),
+        index_add=lambda self, dim, index, source, *, alpha=1: _along(
+            Tensor.scatter_add, self, dim, index,
+            source if alpha == 1 else source * _stepgrad._full((), alpha, source.dtype)),
+        index_copy=lambda self, dim, index, source: _along(Tensor.scatter, self, dim, index, source),
+        index_fill=lambda self, dim, index, value: _along(_filled, self, dim, index, value, from_end=True),
         put=lambda self, index, source, accumulate=False: self.reshape(-1).index_put(
             (index.reshape(-1),), source.reshape(-1), accumulate).reshape(self.shape))
 
@@ -240,7 +240,8 @@ def diag(self, diagonal=0):
 
 
 methods(moveaxis=Tensor.movedim,
-        tile=lambda self, *dims: (lambda n: self.repeat(*(1,) * (self.dim() - len(n)), *n))(_one_list(dims)))
+        tile=lambda self, *reps, dims=None: (lambda n: self.repeat(*(1,) * (self.dim() - len(n)), *n))(
+            _one_list(reps if dims is None else (dims,))))
 
 
 def trace(input):

@@ -26,16 +26,16 @@ def mean(self, dim=None, keepdim=False, dtype=None):
 
 
 def _spread(f):
-    def call(self, dim=None, unbiased=True, keepdim=False):
+    def call(self, dim=None, unbiased=True, keepdim=False, *, correction=None):
         if isinstance(dim, bool):  # var(False)
             dim, unbiased = None, dim
-        return f(self, dim, keepdim, int(unbiased))
+        return f(self, dim, keepdim, int(unbiased) if correction is None else correction)
     return call
 
 
 def _and_mean(f):
-    return lambda self, dim=None, unbiased=True, keepdim=False: (
-        f(self, dim, unbiased, keepdim), self.mean(None if isinstance(dim, bool) else dim, keepdim))
+    return lambda self, dim=None, unbiased=True, keepdim=False, **correction: (
+        f(self, dim, unbiased, keepdim, **correction), self.mean(None if isinstance(dim, bool) else dim, keepdim))
 
 
 methods(var=_spread(Tensor._var), std=_spread(Tensor._std))
@@ -207,7 +207,8 @@ def _pair(of, values, indices):
 
 
 def _extreme(of, of_two, of_all, largest):
-    def call(self, dim=None, keepdim=False):
+    def call(self, dim=None, keepdim=False, *, other=None):
+        dim = dim if other is None else other
         if dim is None or isinstance(dim, Tensor):
             return of_all(self) if dim is None else of_two(self, dim)
         if self.dim() == 0:

@@ -8,6 +8,7 @@ import _stepgrad
 from _stepgrad import Tensor
 
 from . import grad_fn, printing  # noqa: F401
+from .calls import titled
 from .debugging import explain, tape, trace
 
 _int64, _bool = _stepgrad.int64, _stepgrad.bool
@@ -67,7 +68,7 @@ def method(f):
 def methods(**named):
     """The same for several short functions: NAME=function."""
     for name, f in named.items():
-        setattr(Tensor, name, f)
+        setattr(Tensor, name, titled(f, name) if "<" in getattr(f, "__qualname__", "") else f)
 
 
 def wide(x):
@@ -206,7 +207,7 @@ def type(self, dtype=None, non_blocking=False):  # noqa: A001
 DTYPES = {"Float": _stepgrad.float32, "Long": _int64, "Int": _stepgrad.int32, "Bool": _bool, "Half": _stepgrad.float16,
           "BFloat16": _stepgrad.bfloat16, "Byte": _stepgrad.uint8, "Char": _stepgrad.int8, "Short": _stepgrad.int16}
 for _name, _dtype in DTYPES.items():
-    setattr(Tensor, _name.lower(), lambda self, _dtype=_dtype: self._typed(_dtype))
+    methods(**{_name.lower(): lambda self, memory_format=None, _dtype=_dtype: self._typed(_dtype)})
 
 Tensor.device = property(lambda self: cpu)
 Tensor.is_cuda = False
@@ -219,8 +220,7 @@ Tensor.is_pinned = Tensor.is_complex = Tensor.is_inference = lambda self: False
 Tensor.get_device = lambda self: -1
 Tensor.__abs__ = lambda self: self.abs()
 Tensor.nelement = Tensor.numel
-Tensor.element_size = lambda self: self.dtype.itemsize
-Tensor.type_as = lambda self, other: self._typed(other.dtype)
+methods(element_size=lambda self: self.dtype.itemsize, type_as=lambda self, other: self._typed(other.dtype))
 Tensor.tape, Tensor.explain, Tensor.trace = tape, explain, trace
 
 
@@ -280,7 +280,7 @@ def _transposed(self):
 Tensor.adjoint, Tensor.mT = _transposed, property(_transposed)
 Tensor.mH = Tensor.mT
 Tensor.H = property(lambda self: self.mT if self.dim() else self)
-Tensor.swapaxes = Tensor.swapdims = Tensor.transpose
-Tensor.where = lambda self, mask, other: _stepgrad._where(mask, self, other)
+Tensor.swapdims, Tensor.swapaxes = Tensor.transpose, lambda self, axis0, axis1: self.transpose(axis0, axis1)
+Tensor.where = lambda self, condition, other: _stepgrad._where(condition, self, other)
 Tensor.logical_and = lambda self, other: self.bool() & other.bool()
 Tensor.logical_or = lambda self, other: self.bool() | other.bool()

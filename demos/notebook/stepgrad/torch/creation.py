@@ -1,11 +1,12 @@
 """New tensors."""
 
+import sys
 import warnings
 
 import _stepgrad
 from _stepgrad import Tensor, bool as _bool, float32, int64
 
-from stepgrad.calls import lenient
+from stepgrad.calls import lenient, titled
 from stepgrad.tensor import DTYPES, device as _device
 
 from .random import drawing
@@ -16,9 +17,11 @@ set_default_tensor_type""".split() + [name + "Tensor" for name in DTYPES]
 
 
 def as_asked(dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False,
-              memory_format=None):
+              memory_format=None, **wrong):
     """The common options of torch's factory functions: dtype, requires_grad and so on. There is one
     device and one layout."""
+    if wrong:
+        raise TypeError(f"{sys._getframe(1).f_code.co_name}() got an unexpected keyword argument '{next(iter(wrong))}'")
     if device is not None:
         _device(device)
     return dtype, Tensor.requires_grad_ if requires_grad else _as_it_is
@@ -108,8 +111,7 @@ def _maker(name):
             return finish(make(size, dtype or float32))
 
     drawn = name.startswith("rand")
-    function.__name__ = name
-    return function
+    return titled(function, name)
 
 
 def check_drawn(dtype):
@@ -173,9 +175,10 @@ def _check_steps(dtype):
         raise RuntimeError("arange and linspace are not implemented for 'Bool'")
 
 
-def arange(start, end=None, step=1, *, dtype=None, **options):
+def arange(start=None, end=None, step=1, *, dtype=None, **options):
     if end is None:
-        start, end = 0, start
+        start, end = None, start
+    start = 0 if start is None else start
     dtype, finish = as_asked(dtype or (int64 if _whole(start, end, step) else float32), **options)
     _check_steps(dtype)
     if not getattr(dtype, "is_floating_point", False):
@@ -199,7 +202,7 @@ def _triangle(cut):
     def function(row, col, offset=0, *, dtype=int64, **options):
         dtype, finish = as_asked(dtype, **options)
         return finish(cut(ones(row, col), offset).nonzero().t().contiguous()._typed(dtype))
-    return function
+    return titled(function, cut.__name__ + "_indices")
 
 
 tril_indices, triu_indices = map(_triangle, (Tensor.tril, Tensor.triu))

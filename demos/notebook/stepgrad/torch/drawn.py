@@ -5,6 +5,8 @@ import operator
 import _stepgrad
 from _stepgrad import Tensor, float32, int64
 
+from stepgrad.calls import titled
+
 from .creation import as_asked, check_drawn, rand, randn
 from .random import drawing
 
@@ -38,7 +40,7 @@ def randint(*args, low=0, high=None, size=None, generator=None, dtype=int64, **o
     return finish(((rand(tuple(size), generator=generator) * (high - low)).floor() + low).to(dtype))
 
 
-def randint_like(input, low, high=None, *, dtype=None, **options):
+def randint_like(input, low=0, high=None, *, dtype=None, **options):
     return randint(*((low,) if high is None else (low, high)), input.shape, dtype=dtype or input.dtype, **options)
 
 
@@ -101,6 +103,7 @@ def multinomial(input, num_samples, replacement=False, *, generator=None):
 
 def _in_place(draw):
     """x.NAME_(..., generator=): overwrites x with draw(x, ...)."""
+    titled(draw, draw.__name__[1:] + "_")
 
     def fill(self, *args, generator=None, **named):
         if draw is not _bernoulli:  # others are of numbers, which no gradient reaches
@@ -118,8 +121,16 @@ def _rand(x, floats=False):
     return _stepgrad._rand(x.shape, float32)
 
 
-def _uniform(x, low=0.0, high=1.0, **named):  # its arguments are called from and to
-    low, high = named.get("from", low), named.get("to", high)
+def _from_and_to(given, named, low, high):
+    """The arguments of these names: `from` cannot be a parameter's."""
+    both = {"from": low, "to": high}
+    if len(given) > 2 or named.keys() - both.keys():
+        raise TypeError(f"uniform_ and random_ take from and to, and got {[*given, *named]}")
+    return {**both, **dict(zip(both, given)), **named}.values()
+
+
+def _uniform(x, *bounds, **named):
+    low, high = _from_and_to(bounds, named, 0.0, 1.0)
     _require(low <= high, f"uniform_: from {low} to {high} there is no number")
     _require(max(-low, high, high - low) <= x.dtype._most, f"uniform_: from {low} to {high}, or what is between, is out of "
              f"bounds for {x.dtype}")
@@ -142,14 +153,14 @@ def _exponential(x, lambd=1.0):
     return -(1 - _rand(x, True)).log() / lambd
 
 
-def _from_to(x, *bounds):
+def _random(x, *bounds, **named):
     most = min(2**24, int(x.dtype._most) + 1)
-    low, high = {0: (0, most), 1: (0, *bounds)}.get(len(bounds), bounds)
+    low, high = _from_and_to((0, *bounds) if len(bounds) == 1 and not named else bounds, named, 0, most)
     high = most if high is None else high
     _check_bounds(x.dtype, low, high)
     return (_rand(x) * (high - low)).floor() + low
 
 
 Tensor.uniform_, Tensor.normal_, Tensor.bernoulli_ = map(_in_place, (_uniform, _normal, _bernoulli))
-Tensor.exponential_, Tensor.random_ = map(_in_place, (_exponential, _from_to))
+Tensor.exponential_, Tensor.random_ = map(_in_place, (_exponential, _random))
 Tensor.bernoulli, Tensor.multinomial = bernoulli, multinomial

@@ -4,6 +4,8 @@ machine with one CPU, or refuse in one sentence when called."""
 import sys
 import types
 
+from stepgrad.calls import titled
+
 _HERE = __package__
 
 # A module: its functions and their answers, and its values.
@@ -63,9 +65,9 @@ _SETTINGS = {"set_float32_matmul_precision": ("get_float32_matmul_precision", "h
 
 
 def _setting(value):
-    def set(new, **options):
+    def set(mode=None, *, precision=None, warn_only=False):
         nonlocal value
-        value = new
+        value = mode if precision is None else precision
 
     return set, lambda: value
 
@@ -90,7 +92,7 @@ def furnish():
             setattr(_room(name), key, _refusal(name, key, reason, error))
     for name, (getter, value) in _SETTINGS.items():
         for key, function in zip((name, getter), _setting(value)):
-            setattr(sys.modules[_HERE], key, function)
+            setattr(sys.modules[_HERE], key, titled(function, key))
     for name, (room, names) in _ALIASES.items():
         module, source = _room(name), sys.modules[f"{_HERE}.{room}" if room else _HERE]
         for key in names.split():

@@ -22,9 +22,9 @@ _constants = {"inf": math.inf, "pi": math.pi, "e": math.e, "nan": math.nan}
 __all__ = _methods + _several + _found + list(_constants) + """permute reshape pow where is_tensor
 is_floating_point finfo iinfo result_type promote_types can_cast""".split()
 
-_by_dim = """all amax amin any argmax argmin argsort chunk count_nonzero cumprod cumsum gather index_select
-log_softmax logsumexp max mean median min narrow norm prod quantile select softmax sort squeeze std sum topk unbind
-unsqueeze var""".split()
+_by_dim = """all amax amin any argmax argmin argsort chunk count_nonzero cumprod cumsum gather index_select kthvalue
+log_softmax logsumexp max mean median min mode narrow norm prod quantile repeat_interleave select softmax sort squeeze
+std sum take_along_dim tensor_split topk unbind unsqueeze var""".split()
 for _name in _by_dim:
     setattr(Tensor, _name, lenient(getattr(Tensor, _name)))
 for _name in _methods:
@@ -36,13 +36,14 @@ globals().update(_constants)
 
 permute = lenient(lambda input, dims: input.permute(*dims), "permute")
 reshape = lenient(lambda input, shape: input.reshape(shape), "reshape")
+split = lenient(lambda tensor, split_size_or_sections, dim=0: tensor.split(split_size_or_sections, dim), "split")
 is_floating_point = lenient(Tensor.is_floating_point, "is_floating_point")
 
 
-def pow(self, exponent, *, out=None):
-    if not (isinstance(self, Tensor) or isinstance(exponent, Tensor)):
-        raise TypeError(f"pow(): argument 'input' (position 1) must be Tensor, not {type(self).__name__}")
-    y = self**exponent
+def pow(input, exponent, *, out=None):
+    if not (isinstance(input, Tensor) or isinstance(exponent, Tensor)):
+        raise TypeError(f"pow(): argument 'input' (position 1) must be Tensor, not {type(input).__name__}")
+    y = input**exponent
     return y if out is None else out.copy_(y)
 
 
@@ -59,8 +60,8 @@ def is_tensor(obj):
 # ---- What numbers a dtype has
 
 
-def result_type(tensor1, tensor2):
-    return _stepgrad._result_type(tensor1, tensor2)
+def result_type(tensor, other):
+    return _stepgrad._result_type(tensor, other)
 
 
 def promote_types(type1, type2):

@@ -51,8 +51,8 @@ class Block:
     def __exit__(self, *error):
         self._guard.__exit__()
 
-    def __call__(self, function):
-        return _decorated(function, self._make)
+    def __call__(self, func):
+        return _decorated(func, self._make)
 
 
 class AtOnce(Block):
@@ -75,9 +75,9 @@ class AtOnce(Block):
         self._entered = False
         super().__exit__()
 
-    def __call__(self, function):  # which is all that it changes the mode of, as in torch 2
+    def __call__(self, func):  # which is all that it changes the mode of, as in torch 2
         self._undo()
-        return super().__call__(function)
+        return super().__call__(func)
 
 
 class no_grad(Block):
@@ -102,8 +102,8 @@ class set_grad_enabled(AtOnce):
 class autocast(Block):
     """Products in a narrower format within it: bfloat16 unless said otherwise."""
 
-    def __init__(self, device_type="cpu", dtype=_stepgrad.bfloat16, enabled=True, cache_enabled=True):
-        self.dtype = dtype if enabled else _stepgrad.float32
+    def __init__(self, device_type="cpu", dtype=None, enabled=True, cache_enabled=True):
+        self.dtype = dtype or _stepgrad.bfloat16 if enabled else _stepgrad.float32
         super().__init__(lambda: _stepgrad._Autocast(self.dtype))
 
 

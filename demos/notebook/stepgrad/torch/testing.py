@@ -7,7 +7,8 @@ from .creation import as_tensor
 _DIGITS = {float16: (1e-3, 1e-5), bfloat16: (1.6e-2, 1e-5)}
 
 
-def assert_close(actual, expected, *, rtol=None, atol=None, equal_nan=False, check_dtype=True, msg=None, **checks):
+def assert_close(actual, expected, *, rtol=None, atol=None, equal_nan=False, check_dtype=True, msg=None,
+                 allow_subclasses=True, check_device=True, check_layout=True, check_stride=False):
     """AssertionError unless both are tensors, numbers, or lists or dicts of them, that agree."""
     if (rtol is None) != (atol is None):
         raise ValueError("rtol and atol must both be specified or both be unspecified")

@@ -4,6 +4,8 @@ import builtins as _builtins
 
 import _stepgrad
 
+from stepgrad.calls import titled as _titled
+
 
 def relu(input, inplace=False):
     return input.relu_() if inplace else input.relu()
@@ -23,9 +25,9 @@ def logsigmoid(input):
     return -softplus(-input)
 
 
-def _inplace(f):
+def _inplace(name, f):
     """An activation with the option `inplace`, its last parameter, which overwrites the input."""
-    count = f.__code__.co_argcount
+    f, count = _titled(f, name), f.__code__.co_argcount
 
     def call(input, *args, inplace=False, **kwargs):
         if len(args) == count:
@@ -34,19 +36,19 @@ def _inplace(f):
             return f(input, *args, **kwargs)
         return input._become("activation", f(input._before("activation"), *args, **kwargs))
 
-    return call
+    return _titled(call, name)
 
 
-leaky_relu = _inplace(lambda input, negative_slope=0.01: _stepgrad._leaky_relu(input, negative_slope))
-elu = _inplace(lambda input, alpha=1.0: _stepgrad._elu(input, alpha))
-hardtanh = _inplace(lambda input, min_val=-1.0, max_val=1.0: _stepgrad._hardtanh(input, min_val, max_val))
-relu6 = _inplace(lambda input: hardtanh(input, 0.0, 6.0))
+leaky_relu = _inplace("leaky_relu", lambda input, negative_slope=0.01: _stepgrad._leaky_relu(input, negative_slope))
+elu = _inplace("elu", lambda input, alpha=1.0: _stepgrad._elu(input, alpha))
+hardtanh = _inplace("hardtanh", lambda input, min_val=-1.0, max_val=1.0: _stepgrad._hardtanh(input, min_val, max_val))
+relu6 = _inplace("relu6", lambda input: hardtanh(input, 0.0, 6.0))
 
 
-selu = _inplace(lambda input: elu(input, 1.6732632423543772) * 1.0507009873554805)
-mish = _inplace(lambda input: input * softplus(input).tanh())
-hardsigmoid = _inplace(lambda input: hardtanh(input / 6 + 0.5, 0.0, 1.0))
-hardswish = _inplace(lambda input: _stepgrad._where(
+selu = _inplace("selu", lambda input: elu(input, 1.6732632423543772) * 1.0507009873554805)
+mish = _inplace("mish", lambda input: input * softplus(input).tanh())
+hardsigmoid = _inplace("hardsigmoid", lambda input: hardtanh(input / 6 + 0.5, 0.0, 1.0))
+hardswish = _inplace("hardswish", lambda input: _stepgrad._where(
     input >= 3, input, input.clamp(min=-3) * (input / 6 + 0.5).clamp(0, 1)))
 
 
@@ -79,7 +81,7 @@ def glu(input, dim=-1):
 
 
 def _of_op(name):
-    return _inplace(lambda input: getattr(input, name)())
+    return _inplace(name, lambda input: getattr(input, name)())
 
 
 for _name in _stepgrad._ops_of_each_element:

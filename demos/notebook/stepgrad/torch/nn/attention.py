@@ -206,8 +206,8 @@ class TransformerDecoder(_Stack):
     def __init__(self, decoder_layer, num_layers, norm=None):
         super().__init__(decoder_layer, num_layers, norm)
 
-    def forward(self, tgt, memory, **masks):
-        return self._through(tgt, memory, **masks)
+    def forward(self, tgt, memory, *masks, **named):
+        return self._through(tgt, memory, *masks, **named)
 
 
 class Transformer(Module):

@@ -68,9 +68,9 @@ class Sequential(_Row):
 
 
 class _List(_Row):
-    def __init__(self, values=()):
+    def __init__(self, modules=None):
         super().__init__()
-        self.extend(values)
+        self.extend(modules or ())
 
     def _of(self, values):
         return type(self)(values)
@@ -87,9 +87,9 @@ class _Named(Module):
 
     _held = _Row._held
 
-    def __init__(self, values=()):
+    def __init__(self, modules=None):
         super().__init__()
-        self.update(values)
+        self.update(modules or ())
 
     def update(self, values):
         for name, value in dict(values).items():
@@ -123,11 +123,13 @@ class _OfParameters:
 
 
 class ParameterDict(_OfParameters, _Named):
-    """Parameters by name."""
+    def __init__(self, parameters=None):
+        super().__init__(parameters)
 
 
 class ParameterList(_OfParameters, _List):
-    """Parameters in a list."""
+    def __init__(self, values=None):
+        super().__init__(values)
 
 
 class DataParallel(Module):

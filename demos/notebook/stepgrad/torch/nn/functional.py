@@ -24,11 +24,11 @@ def _implied_dim(name, input, dim):
     return 0 if input.dim() in (0, 1, 3) else 1
 
 
-def softmax(input, dim=None, dtype=None):
+def softmax(input, dim=None, _stacklevel=3, dtype=None):
     return input.softmax(_implied_dim("softmax", input, dim), dtype)
 
 
-def log_softmax(input, dim=None, dtype=None):
+def log_softmax(input, dim=None, _stacklevel=3, dtype=None):
     return input.log_softmax(_implied_dim("log_softmax", input, dim), dtype)
 
 
@@ -178,15 +178,15 @@ def masked(scores, mask):
     return scores + mask if mask.is_floating_point() else scores.masked_fill(mask, float("-inf"))
 
 
-def one_hot(tensor, num_classes=-1):
-    if tensor.dtype != _stepgrad.int64:
+def one_hot(input, num_classes=-1):
+    if input.dtype != _stepgrad.int64:
         raise RuntimeError("one_hot is only applicable to index tensor.")
-    if tensor.numel() and int(tensor.min()) < 0:
-        raise RuntimeError(f"Class values must be non-negative, and not {int(tensor.min())}.")
-    n = int(tensor.max()) + 1 if num_classes == -1 else num_classes
-    if tensor.numel() and int(tensor.max()) >= n:
-        raise RuntimeError(f"Class values must be smaller than num_classes, {n}, and not {int(tensor.max())}.")
-    return (tensor.unsqueeze(-1) == arange(n)).long()
+    if input.numel() and int(input.min()) < 0:
+        raise RuntimeError(f"Class values must be non-negative, and not {int(input.min())}.")
+    n = int(input.max()) + 1 if num_classes == -1 else num_classes
+    if input.numel() and int(input.max()) >= n:
+        raise RuntimeError(f"Class values must be smaller than num_classes, {n}, and not {int(input.max())}.")
+    return (input.unsqueeze(-1) == arange(n)).long()
 
 
 def _from_other_side(mode, n, before, after):

@@ -24,77 +24,77 @@ def _fans(w):
     return w.size(1) * field, w.size(0) * field
 
 
-def uniform_(w, a=0.0, b=1.0):
+def uniform_(tensor, a=0.0, b=1.0):
     with _NoGrad():
-        return w.uniform_(a, b)
+        return tensor.uniform_(a, b)
 
 
-def normal_(w, mean=0.0, std=1.0):
+def normal_(tensor, mean=0.0, std=1.0):
     with _NoGrad():
-        return w.normal_(mean, std)
+        return tensor.normal_(mean, std)
 
 
-def constant_(w, val):
+def constant_(tensor, val):
     with _NoGrad():
-        return w.fill_(val)
+        return tensor.fill_(val)
 
 
-def zeros_(w):
-    return constant_(w, 0.0)
+def zeros_(tensor):
+    return constant_(tensor, 0.0)
 
 
-def ones_(w):
-    return constant_(w, 1.0)
+def ones_(tensor):
+    return constant_(tensor, 1.0)
 
 
-def xavier_uniform_(w, gain=1.0):
-    bound = gain * math.sqrt(6 / sum(_fans(w)))
-    return uniform_(w, -bound, bound)
+def xavier_uniform_(tensor, gain=1.0):
+    bound = gain * math.sqrt(6 / sum(_fans(tensor)))
+    return uniform_(tensor, -bound, bound)
 
 
-def xavier_normal_(w, gain=1.0):
-    return normal_(w, 0.0, gain * math.sqrt(2 / sum(_fans(w))))
+def xavier_normal_(tensor, gain=1.0):
+    return normal_(tensor, 0.0, gain * math.sqrt(2 / sum(_fans(tensor))))
 
 
-def _kaiming(w, a, mode, nonlinearity):
+def _kaiming(tensor, a, mode, nonlinearity):
     if mode not in ("fan_in", "fan_out"):
         raise ValueError(f"Mode {mode} not supported, please use one of ['fan_in', 'fan_out']")
-    fan = _fans(w)[mode == "fan_out"]
+    fan = _fans(tensor)[mode == "fan_out"]
     return calculate_gain(nonlinearity, a) / math.sqrt(fan or 1)
 
 
-def kaiming_uniform_(w, a=0, mode="fan_in", nonlinearity="leaky_relu"):
-    bound = math.sqrt(3) * _kaiming(w, a, mode, nonlinearity)
-    return uniform_(w, -bound, bound)
+def kaiming_uniform_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu"):
+    bound = math.sqrt(3) * _kaiming(tensor, a, mode, nonlinearity)
+    return uniform_(tensor, -bound, bound)
 
 
-def kaiming_normal_(w, a=0, mode="fan_in", nonlinearity="leaky_relu"):
-    return normal_(w, 0.0, _kaiming(w, a, mode, nonlinearity))
+def kaiming_normal_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu"):
+    return normal_(tensor, 0.0, _kaiming(tensor, a, mode, nonlinearity))
 
 
-def trunc_normal_(w, mean=0.0, std=1.0, a=-2.0, b=2.0):
+def trunc_normal_(tensor, mean=0.0, std=1.0, a=-2.0, b=2.0):
     """Normal; values outside [a, b] are redrawn."""
     with _NoGrad():
-        w.normal_(mean, std)
-        while bool((outside := (w < a) | (w > b)).any()):
-            w.copy_(_where(outside, w.clone().normal_(mean, std), w))
-        return w
+        tensor.normal_(mean, std)
+        while bool((outside := (tensor < a) | (tensor > b)).any()):
+            tensor.copy_(_where(outside, tensor.clone().normal_(mean, std), tensor))
+        return tensor
 
 
-def eye_(w):
-    if w.dim() != 2:
+def eye_(tensor):
+    if tensor.dim() != 2:
         raise ValueError("Only tensors with 2 dimensions are supported")
     with _NoGrad():
-        return w.copy_(_eye(*w.shape))
+        return tensor.copy_(_eye(*tensor.shape))
 
 
-def orthogonal_(w, gain=1):
+def orthogonal_(tensor, gain=1):
     """Orthonormal rows (or columns, if fewer), by Gram and Schmidt, applied twice against
     rounding."""
-    if w.dim() < 2:
+    if tensor.dim() < 2:
         raise ValueError("Only tensors with 2 or more dimensions are supported")
     with _NoGrad():
-        flat = w.reshape(w.size(0), -1).clone().normal_()
+        flat = tensor.reshape(tensor.size(0), -1).clone().normal_()
         rows = flat if flat.size(0) <= flat.size(1) else flat.t()
         done = []
         for row in rows.unbind(0):
@@ -104,4 +104,4 @@ def orthogonal_(w, gain=1):
             done.append(row / row.norm())
         q = _cat(done, 0, True)
         q = q if flat.size(0) <= flat.size(1) else q.t()
-        return w.copy_((q * gain).reshape(w.shape))
+        return tensor.copy_((q * gain).reshape(tensor.shape))

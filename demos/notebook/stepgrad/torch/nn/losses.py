@@ -16,13 +16,11 @@ def _wide(x):
     return wide(x) if isinstance(x, Tensor) else x
 
 
-def _old_names(f):
-    """f, which also takes the older names of `reduction`, from before PyTorch 0.4. Under autocast in float32."""
+def _in_float32(f):
+    """f; under autocast in float32."""
 
     @functools.wraps(f)
-    def loss(*args, size_average=None, reduce=None, **kwargs):
-        if size_average is not None or reduce is not None:
-            kwargs["reduction"] = "none" if reduce is False else "sum" if size_average is False else "mean"
+    def loss(*args, **kwargs):
         if _stepgrad._casts():
             args, kwargs = map(_wide, args), {name: _wide(x) for name, x in kwargs.items()}
         return f(*args, **kwargs)
@@ -30,7 +28,15 @@ def _old_names(f):
     return loss
 
 
-def _reduced(loss, reduction):
+def _as_asked(reduction, size_average, reduce):
+    """`reduction`, which had two other names before PyTorch 0.4."""
+    if size_average is None is reduce:
+        return reduction
+    return "none" if reduce is False else "sum" if size_average is False else "mean"
+
+
+def _reduced(loss, reduction, *older):
+    reduction = _as_asked(reduction, *older) if older else reduction
     if reduction not in ("none", "mean", "sum"):
         raise ValueError(f"{reduction} is not a valid value for reduction")
     return loss if reduction == "none" else getattr(loss, reduction)()
@@ -44,25 +50,25 @@ def _apart(input, target):
     return input - target
 
 
-@_old_names
-def mse_loss(input, target, reduction="mean"):
-    return _reduced(_apart(input, target).square(), reduction)
+@_in_float32
+def mse_loss(input, target, size_average=None, reduce=None, reduction="mean"):
+    return _reduced(_apart(input, target).square(), reduction, size_average, reduce)
 
 
-@_old_names
-def l1_loss(input, target, reduction="mean"):
-    return _reduced(_apart(input, target).abs(), reduction)
+@_in_float32
+def l1_loss(input, target, size_average=None, reduce=None, reduction="mean"):
+    return _reduced(_apart(input, target).abs(), reduction, size_average, reduce)
 
 
-@_old_names
-def smooth_l1_loss(input, target, reduction="mean", beta=1.0):
+@_in_float32
+def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mean", beta=1.0):
     if beta < 0:
         raise RuntimeError("smooth_l1_loss does not support negative values for beta.")
     d = _apart(input, target)
-    return _reduced(_quadratic_near_0(d, beta) / beta if beta else d.abs(), reduction)
+    return _reduced(_quadratic_near_0(d, beta) / beta if beta else d.abs(), reduction, size_average, reduce)
 
 
-@_old_names
+@_in_float32
 def huber_loss(input, target, reduction="mean", delta=1.0):
     if not delta > 0:
         raise RuntimeError("huber_loss does not support non-positive values for delta.")
@@ -76,8 +82,10 @@ def _quadratic_near_0(d, delta):
     return near * (d - near / 2)
 
 
-@_old_names
-def cross_entropy(input, target, weight=None, ignore_index=-100, reduction="mean", label_smoothing=0.0):
+@_in_float32
+def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean",
+                  label_smoothing=0.0):
+    reduction = _as_asked(reduction, size_average, reduce)
     if input.dim() < 1:
         raise RuntimeError("cross_entropy: a tensor of logits has a dimension of classes")
     classes = 0 if input.dim() == 1 else 1
@@ -115,8 +123,9 @@ def cross_entropy(input, target, weight=None, ignore_index=-100, reduction="mean
     return loss * (1 - label_smoothing) + smooth * (label_smoothing / n)
 
 
-@_old_names
-def nll_loss(input, target, weight=None, ignore_index=-100, reduction="mean"):
+@_in_float32
+def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"):
+    reduction = _as_asked(reduction, size_average, reduce)
     if input.dim() > 2:
         input = input.permute(0, *range(2, input.dim()), 1)
     return _nll(input, target, weight, ignore_index, reduction)
@@ -150,11 +159,12 @@ def _nll(log_p, target, weight, ignore_index, reduction):
     return _reduced(loss, reduction)
 
 
-@_old_names
-def kl_div(input, target, reduction="mean", log_target=False):
+@_in_float32
+def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_target=False):
     """For log-probabilities: Σ p (log p - input)."""
     if not target.is_floating_point():
         raise RuntimeError(f"kl_div: of floating point probabilities only, not of {target.type_name()}")
+    reduction = _as_asked(reduction, size_average, reduce)
     if log_target:
         loss = target.exp() * (target - input)
     else:
@@ -173,18 +183,19 @@ def _check_binary(input, target):
         raise RuntimeError(f"binary_cross_entropy: the target is {target.type_name()}, and not {input.type_name()}")
 
 
-@_old_names
-def binary_cross_entropy_with_logits(input, target, weight=None, reduction="mean", pos_weight=None):
+@_in_float32
+def binary_cross_entropy_with_logits(input, target, weight=None, size_average=None, reduce=None, reduction="mean",
+                                     pos_weight=None):
     _check_binary(input, target)
     # -log sigmoid(x) is log(1 + e^-x) = log(1 + e^x) - x, which is exact for x < 0.
     left, more = input < 0, 1 if pos_weight is None else 1 + (pos_weight - 1) * target
     tail = _stepgrad._where(left, _stepgrad._softplus(input, 1, 20), _stepgrad._softplus(-input, 1, 20))
     loss = (1 - target - left * more) * input + more * tail
-    return _reduced(loss if weight is None else loss * weight, reduction)
+    return _reduced(loss if weight is None else loss * weight, reduction, size_average, reduce)
 
 
-@_old_names
-def binary_cross_entropy(input, target, weight=None, reduction="mean"):
+@_in_float32
+def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=None, reduction="mean"):
     _check_binary(input, target)
     if not bool(((input >= 0) & (input <= 1)).all()):
         raise RuntimeError("all elements of input should be between 0 and 1")
@@ -196,7 +207,7 @@ def binary_cross_entropy(input, target, weight=None, reduction="mean"):
         rise, t = input - p, target.detach()
         bend = (t - 2 * p * t + p * p) / (size + 1e-12).square()
         loss = _stepgrad._where(ends, _surprise(p, target) + rise * (p - target) * 1e12 + rise.square() * bend / 2, loss)
-    return _reduced(loss if weight is None else loss * weight, reduction)
+    return _reduced(loss if weight is None else loss * weight, reduction, size_average, reduce)
 
 
 def _check_same_shape(input, target):

@@ -213,10 +213,10 @@ class Module(HasState):
 
     # ---- Changes of all contents ----
 
-    def apply(self, function):
+    def apply(self, fn):
         for module in self.children():
-            module.apply(function)
-        function(self)
+            module.apply(fn)
+        fn(self)
         return self
 
     def train(self, mode=True):

@@ -24,9 +24,10 @@ _ACTIVATIONS = {
     "Softmax": (F.softmax, {"dim": None}),
     "LogSoftmax": (F.log_softmax, {"dim": None}),
     "GLU": (F.glu, {"dim": -1}),
-    "Unflatten": (lambda x, dim, unflattened_size: x.unflatten(dim, unflattened_size),
+    "Unflatten": (lambda input, dim, unflattened_size: input.unflatten(dim, unflattened_size),
                   {"dim": None, "unflattened_size": None}),
-    "Flatten": (lambda x, start_dim, end_dim: x.flatten(start_dim, end_dim), {"start_dim": 1, "end_dim": -1}),
+    "Flatten": (lambda input, start_dim, end_dim: input.flatten(start_dim, end_dim),
+                {"start_dim": 1, "end_dim": -1}),
 }
 _OLD = {"size_average": None, "reduce": None, "reduction": "mean"}
 _LOSSES = {
@@ -60,8 +61,8 @@ class _Called(Module):
             else:
                 setattr(self, name, value)
 
-    def forward(self, *inputs):
-        return self.function(*inputs, **{name: getattr(self, name) for name in self.defaults})
+    def forward(self, *inputs, **named):
+        return self.function(*inputs, **named, **{name: getattr(self, name) for name in self.defaults})
 
 
 class _Activation(_Called):

@@ -50,8 +50,8 @@ class Optimizer:
         for group in params if isinstance(params[0], dict) else [{"params": params}]:
             self.add_param_group(group)
 
-    def add_param_group(self, group):
-        params = group["params"]
+    def add_param_group(self, param_group):
+        params = param_group["params"]
         if isinstance(params, set):
             raise TypeError("a group's params are an ordered collection: the order of a set changes between runs")
         params = [params] if isinstance(params, Tensor) else list(params)
@@ -65,14 +65,14 @@ class Optimizer:
         others = {id(p) for own in self.param_groups for p in own["params"]}
         if any(id(p) in others for p in params):
             raise ValueError("some parameters appear in more than one parameter group")
-        group["params"] = params  # the caller's dict is the group, as in torch
+        param_group["params"] = params  # the caller's dict is the group, as in torch
         for name, default in self.defaults.items():
-            if default is required and name not in group:
+            if default is required and name not in param_group:
                 raise ValueError(f"parameter group didn't specify a value of required optimization parameter {name}")
-            group.setdefault(name, default)
-        if group.get("differentiable"):
+            param_group.setdefault(name, default)
+        if param_group.get("differentiable"):
             raise NotImplementedError("differentiable=True: a step is not recorded here")
-        self.param_groups.append(group)
+        self.param_groups.append(param_group)
 
     def zero_grad(self, set_to_none=False):
         zero_grads((p for group in self.param_groups for p in group["params"]), set_to_none)
@@ -240,7 +240,7 @@ def _amsgrad(w, g, state, group, decay):
 
 class RMSprop(Optimizer):
     def __init__(self, params, lr=1e-2, alpha=0.99, eps=1e-8, weight_decay=0, momentum=0, centered=False,
-                 maximize=False, foreach=None, differentiable=False):
+                 foreach=None, maximize=False, differentiable=False):
         super().__init__(params, _options(locals()))
 
     def update(self, w, g, state, group):

@@ -12,7 +12,9 @@ class _Decayed(Optimizer):
 
     counts_in_tensors = True
 
-    def __init__(self, params, lr=2e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0, *, foreach=None, **more):
+    def __init__(self, params, lr=2e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0, foreach=None, **more):
+        for name in more.keys() - {"maximize", "momentum_decay"}:
+            raise TypeError(f"{type(self).__name__}() got an unexpected keyword argument '{name}'")
         super().__init__(params, _options({**locals(), **more}, "more"))
 
     def update(self, w, g, state, group):
@@ -89,7 +91,7 @@ class Rprop(Optimizer):
     """By the gradient's sign only: larger steps while it stays, smaller ones when it flips
     (Riedmiller 1993)."""
 
-    def __init__(self, params, lr=1e-2, etas=(0.5, 1.2), step_sizes=(1e-6, 50), *, foreach=None, maximize=False):
+    def __init__(self, params, lr=1e-2, etas=(0.5, 1.2), step_sizes=(1e-6, 50), foreach=None, maximize=False):
         if not 0 < etas[0] < 1 < etas[1]:
             raise ValueError(f"Invalid eta values: {etas[0]}, {etas[1]}")
         super().__init__(params, _options(locals()))
