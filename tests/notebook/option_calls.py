@@ -9,7 +9,7 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-from drawn_options import TF, call, integers, options, tensor
+from drawn_options import TF, by_name, call, integers, options, tensor
 from scripts.filled import filled
 from shown import digits, shown
 from training_options import of_data, of_optimizer, of_scheduler
@@ -140,10 +140,11 @@ DIMS = (0, 1, -1, -2, (0, 1), (-1, 0), None)
 def of_function(r):
     x, y = tensor(r, *r.choice(((3, 4), (3, 4), (2, 3, 4)))), tensor(r, 3, 4)
     v, w, i = tensor(r, 5), tensor(r, 4), integers(r, 2, 3, 4)
-    env = {"x": x, "y": y, "v": v, "w": w, "i": i, "k": integers(r, 4, 6), "torch": torch, "F": F,
-           "j": torch.tensor(r.sample(range(3), 2))}
+    env = {"x": x, "y": y, "v": v, "w": w, "i": i, "k": integers(r, 4, 6), "torch": torch, "F": F, "nn": nn,
+           "j": torch.tensor(r.sample(range(3), 2)), "t": i[:, 0], "p": w.detach().exp(),
+           "q": y.detach().sigmoid(), "e": torch.eye(4), "f": torch.float32, "s": "sum"}
     keep = {"keepdim": TF}
-    text = r.choice((
+    text = by_name(r) if r.random() < 0.5 else r.choice((
         lambda: call(f"x.{r.choice(('sum', 'mean'))}", f"dim={r.choice(DIMS)}", options(r, dtype=(torch.float32,), **keep)),
         lambda: f"x.{r.choice(('sum', 'mean'))}()",
         lambda: call(f"x.{r.choice(('amax', 'amin'))}", options(r, dim=DIMS[:-1], **keep)),
@@ -210,7 +211,7 @@ def of_function(r):
         yield shown([env[name].grad for name in "xyvw"])
 
 
-KINDS = (of_layer, of_layer, of_loss, of_optimizer, of_optimizer, of_scheduler, of_scheduler, of_data, of_function, of_function, of_function)
+KINDS = (of_layer, of_layer, of_loss, of_optimizer, of_optimizer, of_scheduler, of_scheduler, of_data, *(of_function,) * 5)
 for seed in range(first, first + count):
     said = []
     r = random.Random(seed)
