@@ -69,6 +69,15 @@ TEST_CASE("A removed hook is not called, and its number removes no other") {
   x.remove_hook(fourth);
 }
 
+TEST_CASE("A leaf that is frozen after its use gets no gradient, and its hook is not called") {
+  const Tensor x = parameter({2}), w = parameter({3}), y = x * w * x;
+  x.register_hook([](const Tensor&) -> Tensor { throw 1; });
+  x.requires_grad_(false);
+  y.backward();
+  CHECK(w.grad().item() == 4);
+  CHECK_FALSE(x.requires_grad_().grad().defined());
+}
+
 TEST_CASE("A hook that returns another shape is refused") {
   const Tensor x = parameter({2, 3}), h = x * 3;
   h.register_hook([](const Tensor&) { return Tensor::of({1, 2, 3}); });

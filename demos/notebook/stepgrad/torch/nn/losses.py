@@ -178,7 +178,8 @@ def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_
 
 
 def _check_binary(input, target):
-    _check_same_shape(input, target)
+    if target.shape != input.shape:
+        raise ValueError(f"binary_cross_entropy: a target of {list(target.shape)} for an input of {list(input.shape)}")
     if not target.is_floating_point():
         raise RuntimeError(f"binary_cross_entropy: the target is {target.type_name()}, and not {input.type_name()}")
 
@@ -208,11 +209,6 @@ def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=N
         bend = (t - 2 * p * t + p * p) / (size + 1e-12).square()
         loss = _stepgrad._where(ends, _surprise(p, target) + rise * (p - target) * 1e12 + rise.square() * bend / 2, loss)
     return _reduced(loss if weight is None else loss * weight, reduction, size_average, reduce)
-
-
-def _check_same_shape(input, target):
-    if target.shape != input.shape:
-        raise ValueError(f"binary_cross_entropy: a target of {list(target.shape)} for an input of {list(input.shape)}")
 
 
 def _surprise(p, target):
