@@ -139,9 +139,7 @@ py::object variable(const HeldNode& node) {
 }
 
 constexpr const char* why_no_grad =
-    "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad "
-    "attribute won't be populated during autograd.backward(). If you indeed want the .grad field "
-    "to be populated for a non-leaf Tensor, use .retain_grad() on the non-leaf Tensor.";
+    ".grad of a Tensor that is not a leaf: backward() keeps it only after retain_grad()";
 
 // Writing through a view does not change a gradient returned before, as in torch.
 py::object grad_of(const TypedTensor& x) {

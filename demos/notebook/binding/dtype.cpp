@@ -36,8 +36,7 @@ const Description& describe(Dtype dtype) { return descriptions[static_cast<int>(
 constexpr Scalar too_large = 1 << 24;
 constexpr const char* why_too_large =
     "a whole number beyond 2^24 = 16777216, or one that is not finite, cannot be kept: the "
-    "engine's "
-    "numbers are floats";
+    "engine's numbers are floats";
 
 // The smallest int64 or int32, exact as a float: NaN and numbers that are too large become it.
 template <class T>

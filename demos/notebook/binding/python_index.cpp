@@ -259,9 +259,7 @@ void set_item(const TypedTensor& x, py::handle index, py::handle value) {
       tensor_or_number(value) ? Operand(value) : Operand(tensor_from(value, x.dtype));
   const Loc loc = line_of(x, values);
   const Tensor same = elements(values, x.dtype, loc).tensor;
-  check<Error>(same.numel() == 1 || places.offsets || !places.layout.overlaps(),
-               "x[...] = ...: x is an expanded view: several elements share one memory location; "
-               "clone() it first");
+  if (same.numel() != 1 && !places.offsets) check_distinct("x[...] = ...", places.layout);
   write_in_place("x[...] = ...", x, places,
                  without_leading_ones(same, places.layout.shape.dims(), loc));
 }

@@ -15,18 +15,12 @@ bool shares_storage(const Tensor& a, const Tensor& b) {
 }
 
 void check_recordable(Made made, const char* what) {
-  check<Error>(
-      made != Made::no_grad, what,
-      ": this view was created under no_grad, so an in-place write cannot be recorded; create "
-      "it outside no_grad, or write inside it");
-  check<Error>(
-      made != Made::function, what,
-      ": a view returned by a Function cannot be changed in place, or read after its base was, "
-      "while autograd records; clone() it in the Function");
-  check<Error>(
-      made != Made::part, what,
-      ": a view from unbind(), split() or chunk() cannot be changed in place, or read after its "
-      "base was, while autograd records; index the base instead: x[i]");
+  check<Error>(made != Made::no_grad, what,
+               ": this view was created under no_grad, so an in-place write cannot be recorded");
+  check<Error>(made == Made::normal, what, ": a view ",
+               made == Made::part ? "from unbind(), split() or chunk()" : "returned by a Function",
+               " cannot be changed in place, or read after its base was, while autograd records; ",
+               made == Made::part ? "index the base instead: x[i]" : "clone() it in the Function");
 }
 
 // The node of a stale view: its base changed in place and its history is lost. Its values may be
@@ -121,6 +115,11 @@ bool was_put_through_view(const Node& node) {
 
 bool is_alone(const TypedTensor& x) { return !x.view && !x.tensor.shares_history(); }
 
+void check_distinct(const char* op, const Layout& layout) {
+  check<Error>(!layout.overlaps(), op, ": ", layout.shape,
+               " is an expanded view: elements share one memory location; clone() it first");
+}
+
 TypedTensor before_in_place(const char* op, const TypedTensor& x) {
   if (!grad_enabled()) return x;
   check_in_place_of(op, x, false);
@@ -140,9 +139,7 @@ void write_in_place(const char* op, const TypedTensor& x, const Tensor& y) {
   check<Error>(x.tensor.shape() == y.shape(), op, ": the result of shape ", y.shape(),
                " does not fit in place into ", x.tensor.shape());
   const Layout layout = layout_of(x);
-  check<Error>(
-      !layout.overlaps(), op, ": ", x.tensor.shape(),
-      " is an expanded view: several elements share one memory location; clone() it first");
+  check_distinct(op, layout);
   const bool forgets = grad_enabled() && x.tensor.requires_grad() && !y.requires_grad();
   if (x.view || forgets) return write_in_place(op, x, {layout, IndexKind::index}, y);
   check_in_place_of(op, x, y.requires_grad());

@@ -40,6 +40,8 @@ TypedTensor detached(const TypedTensor& x);  // shares x's numbers and not its h
 void write_in_place(const char* op, const TypedTensor& x, const Tensor& y);
 // The same for a part of x, at `places` in its base; y broadcasts to their shape.
 void write_in_place(const char* op, const TypedTensor& x, Places places, const Tensor& y);
+// RuntimeError: elements share a place.
+void check_distinct(const char* op, const Layout& layout);
 // The operand to compute y from: its node may save it, while x itself changes.
 TypedTensor before_in_place(const char* op, const TypedTensor& x);
 // The same for a y of another dtype. RuntimeError: x's dtype is of a lower category.
