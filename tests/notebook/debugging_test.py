@@ -1,6 +1,7 @@
 """The module's views of a tape: lines, the stepper, tables and pages."""
 
 import pathlib
+import tempfile
 import unittest
 
 from session import ours, output, require, said
@@ -8,20 +9,29 @@ from session import ours, output, require, said
 require("numpy")
 
 
+SCRIPT = """import stepgrad.torch
+import torch
+net = torch.nn.Linear(2, 3)
+def f(x):
+    return net(x).exp()
+y = f(torch.ones(2))
+print(y.tape())
+class Outer(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.inner = net
+    def forward(self, x):
+        return self.inner(x) * 2
+z = torch.stack([torch.ones(3), Outer()(torch.ones(2))])
+print(z.tape())
+"""
+
+
 class Debugging(unittest.TestCase):
     def test_a_node_has_the_line_of_the_script(self):
-        import tempfile
-
         with tempfile.TemporaryDirectory() as folder:
             script = pathlib.Path(folder) / "mine.py"
-            script.write_text("import stepgrad.torch\nimport torch\n"
-                              "net = torch.nn.Linear(2, 3)\n"
-                              "def f(x):\n    return net(x).exp()\n"
-                              "y = f(torch.ones(2))\nprint(y.tape())\n"
-                              "class Outer(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n"
-                              "        self.inner = net\n    def forward(self, x):\n        return self.inner(x) * 2\n"
-                              "z = torch.stack([torch.ones(3), Outer()(torch.ones(2))])\n"
-                              "print(z.tape())\n")
+            script.write_text(SCRIPT)
             text = output(ours(script))
         self.assertRegex(text, r"linear .*mine.py:5, from mine.py:5")
         self.assertRegex(text, r"exp .*mine.py:5\n")
@@ -76,7 +86,6 @@ loss.backward(); print(w.grad is not None)"""
         self.assertIn("/nowhere/a.html: cannot be written", lines[0])
         self.assertIn("does not require a gradient, so nothing was recorded", lines[1])
         self.assertEqual(lines[2:], ["ZeroDivisionError division by zero", "True"])
-
 
     def test_rows_of_a_trace_have_words(self):
         code = """

@@ -3,7 +3,6 @@
 import os
 import pathlib
 import shutil
-import sys
 import tempfile
 import unittest
 
@@ -15,6 +14,20 @@ os.environ.update(environment())
 # The tests' Python is Debian's; require has checked its packages.
 import nbclient  # noqa: E402
 import nbformat  # noqa: E402
+
+
+# gdb attaches as stepgrad.debug() says, and writes what it says to a file.
+ATTACHED = """import subprocess, io, contextlib, shlex, time, stepgrad
+out = io.StringIO()
+with contextlib.redirect_stdout(out): stepgrad.debug()
+line = next(l for l in out.getvalue().splitlines() if l.startswith("gdb"))
+command = shlex.split(line) + ["-ex", "tape", "-ex", "bt 3", "-ex", "detach", "-ex", "quit"]
+gdb = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=open(%(file)r, "w"), stderr=subprocess.STDOUT)
+for _ in range(400):
+    time.sleep(0.05)
+    if "Continuing" in open(%(file)r).read(): break
+time.sleep(1)
+"""
 
 
 class Notebook(unittest.TestCase):
@@ -56,20 +69,8 @@ class Notebook(unittest.TestCase):
         if not shutil.which("gdb"):
             self.skipTest("there is no gdb")
         script = pathlib.Path(self.folder.name) / "gdb.txt"
-        session = ("import subprocess, sys, io, contextlib, shlex, time, stepgrad\n"
-                   "out = io.StringIO()\n"
-                   "with contextlib.redirect_stdout(out): stepgrad.debug()\n"
-                   "line = next(l for l in out.getvalue().splitlines() if l.startswith('gdb'))\n"
-                   f"command = shlex.split(line) + ['-ex', 'tape', '-ex', 'bt 3', '-ex', 'detach', "
-                   f"'-ex', 'quit']\n"
-                   f"gdb = subprocess.Popen(command, stdin=subprocess.DEVNULL, "
-                   f"stdout=open({str(script)!r}, 'w'), stderr=subprocess.STDOUT)\n"
-                   "for _ in range(400):\n"
-                   "    time.sleep(0.05)\n"
-                   f"    if 'Continuing' in open({str(script)!r}).read(): break\n"
-                   "time.sleep(1)\n")
         notebook = nbformat.v4.new_notebook(cells=[
-            nbformat.v4.new_code_cell(session),
+            nbformat.v4.new_code_cell(ATTACHED % {"file": str(script)}),
             nbformat.v4.new_code_cell("import torch\nw = torch.ones(2, requires_grad=True)\n"
                                       "(w * 3).sum().backward()\nprint(w.grad.tolist())")])
         self.executed(notebook)

@@ -16,12 +16,9 @@ sdpa(q, k, v, is_causal=True)
 with torch.no_grad(): quiet = sdpa(q, k, v)
 quiet
 x = (torch.arange(24.0) * 0.9).cos().reshape(3, 2, 4).requires_grad_()
-mha = filled(nn.MultiheadAttention(4, 2))
 padding = torch.tensor([[False, False, True], [False, True, False]])
-mha(x, x, x, need_weights=False, key_padding_mask=padding)[0]
-layer = filled(nn.TransformerEncoderLayer(4, 2, 8, dropout=0.0))
-layer(x, src_mask=ahead, src_key_padding_mask=padding)
+filled(nn.TransformerEncoderLayer(4, 2, 8, dropout=0.0))(x, src_mask=ahead, src_key_padding_mask=padding)
 # Refused
 sdpa(q, k, v, attn_mask=left[:2])
-mha(x, x, x, attn_mask=left[:2])
-mha(x, x, x, key_padding_mask=torch.zeros(3, 3).bool())
+nn.MultiheadAttention(4, 2)(x, x, x, attn_mask=left[:2])
+nn.MultiheadAttention(4, 2)(x, x, x, key_padding_mask=torch.zeros(3, 3).bool())

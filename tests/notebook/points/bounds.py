@@ -1,7 +1,6 @@
 # The last that is allowed and the first that is not, at either side: of indices, sizes, counts, shares.
 x = torch.arange(12.0).reshape(3, 4).requires_grad_()
 i = lambda *numbers: torch.tensor(numbers)
-torch.bucketize(torch.tensor([1.0, 2.0]), torch.tensor([1.0, 2.0]), right=True)
 both = ConcatDataset([[1, 2], [3], [4, 5]])
 [len(part) for part in random_split(range(3), [0.5, 0.5])]
 torch.iinfo(torch.int8).max, torch.iinfo(torch.int16).min, torch.iinfo(torch.uint8).max, torch.finfo(torch.bfloat16).tiny, torch.finfo(torch.float16).max
@@ -22,7 +21,6 @@ x.chunk(0, 1)
 x.repeat_interleave(i(2, 0), 0)
 x.repeat_interleave(-1, 0)
 torch.rand(2, dtype=torch.int64)
-torch.randn(2, dtype=torch.int32)
 both[-6]
 random_split(range(5), [1.5, -0.5])
 RandomSampler(range(5), num_samples=0)

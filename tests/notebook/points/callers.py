@@ -2,9 +2,8 @@
 from torch.utils.checkpoint import checkpoint_sequential
 x = torch.arange(1., 7.).view(2, 3).requires_grad_()
 w = leaf([2., -1., 3.])
-def total(y): return sum(total(v) for v in (y.values() if isinstance(y, dict) else y)) if isinstance(y, (dict, list, tuple)) else (y * y).sum() if torch.is_tensor(y) and y.is_floating_point() else 0
-total(checkpoint(lambda a, b: (a * b, b), x, w))
-total(checkpoint_sequential([torch.sin, lambda a: a * w, torch.exp], 2, x))
+sum((y * y).sum() for y in checkpoint(lambda a, b: (a * b, b), x, w))
+(checkpoint_sequential([torch.sin, lambda a: a * w, torch.exp], 2, x) ** 2).sum()
 def only(*inputs, **options):
     a, b = torch.ones(2, requires_grad=True), torch.ones(2, requires_grad=True)
     c = a * 3
@@ -21,17 +20,15 @@ a, b = torch.zeros(2), torch.ones(3); a.set_(b), a
 with torch.no_grad(): a = set_to(nn.Parameter(torch.ones(1)), w)
 a
 a = torch.ones(2, requires_grad=True)
-def fitted(make, steps=4, **options):
-    p = [nn.Parameter(torch.tensor([1., -2.])), nn.Parameter(torch.tensor([[.5]]))]
-    o = make(p, **options)
-    def closure():
-        o.zero_grad()
-        loss = ((p[0] - p[1]) ** 2).sum() + (p[0] ** 4).sum()
-        loss.backward()
-        return loss
-    for _ in range(steps): last = o.step(closure)
-    return [q.detach() for q in p], last.detach(), sorted(o.state[p[0]]), sorted(o.param_groups[0])
-fitted(optim.NAdam, lr=.1, weight_decay=.1, momentum_decay=.1)[:2]  # here: [[torch.float32 (2,) [0.707671344, -1.69356096], torch.float32 (1, 1) [[0.188685104]]], torch.float32 () 14.1561174] (1.13 has mu twice in the next product)
+p = [nn.Parameter(torch.tensor([1., -2.])), nn.Parameter(torch.tensor([[.5]]))]
+o = optim.NAdam(p, lr=.1, weight_decay=.1, momentum_decay=.1)
+def closure():
+    o.zero_grad()
+    loss = ((p[0] - p[1]) ** 2).sum() + (p[0] ** 4).sum()
+    loss.backward()
+    return loss
+last = [o.step(closure) for _ in range(4)][-1].detach()
+[q.detach() for q in p], last  # here: [[torch.float32 (2,) [0.707671344, -1.69356096], torch.float32 (1, 1) [[0.188685104]]], torch.float32 () 14.1561174] (1.13 has mu twice in the next product)
 d = torch.distributions
 n, c, b = d.Normal(torch.tensor([0., 1.]), torch.tensor([1., 2.])), d.Categorical(torch.tensor([[.2, .3, .5], [1., 1., 2.]])), d.Bernoulli(torch.tensor([.2, .9]))
 n.log_prob(torch.tensor([.5, -1.])), n.entropy(), n.mean, n.stddev, n.variance, n.cdf(torch.tensor([0., 2.])), n.sample((3,)).shape, n.rsample().shape

@@ -5,7 +5,6 @@ p = leaf([0.2, 0.7, 0.4])
 i = torch.tensor([[1, -2, 3], [4, 5, -6]])
 torch.inner(v, p)
 torch.baddbmm(torch.ones(1, 2, 2), x[None], x.T[None], beta=2, alpha=0.5)
-x.tile(2)
 torch.column_stack([v, p])
 x.nonzero()
 torch.argwhere(i < 0)
@@ -19,7 +18,6 @@ x.detach().clone().addcmul_(0.1, x.detach(), x.detach()), x.detach().clone().add
 x.kthvalue(2).values, x.kthvalue(2, 0, True).values, x.detach().kthvalue(1, dim=0), torch.kthvalue(v, 3).indices, torch.tensor(3.0).kthvalue(1).values
 torch.tensor([[3, 1, 1], [2, 2, 5]]).mode(), torch.tensor([2.0, 1.0, 1.0, 2.0]).mode(0, True), torch.mode(torch.tensor(3)).values, repr(i.mode())
 x.mode(0).values
-x.kthvalue(1)[0]
 # Refused
 torch.bmm(x, x)
 torch.mm(x, x)

@@ -21,6 +21,7 @@ class Linear(Function):
 m = leaf([[1.0, 2.0, 0.5], [0.0, -1.0, 1.0]])
 c = leaf([0.1, 0.2, 0.3])
 Linear.apply(x, m, c, 2.0)
+Linear.apply(x, m)
 class Needs(Function):
     @staticmethod
     def forward(ctx, a, k, b):
@@ -42,35 +43,17 @@ class Sorted(Function):
         order, = ctx.saved_tensors
         return torch.zeros(dy.shape).scatter(-1, order, dy)
 Sorted.apply(x)[0]
-class Sign(Function):
-    """The straight-through estimator."""
-    @staticmethod
-    def forward(ctx, a): return a.sign()
-    @staticmethod
-    def backward(ctx, dy): return dy
-(Sign.apply(x * w) * 3).sum()
-class Wrong(Function):
-    @staticmethod
-    def forward(ctx, a, b): return a + b
-    @staticmethod
-    def backward(ctx, dy): return dy
-class Raises(Function):
-    @staticmethod
-    def forward(ctx, a): return a * 1
-    @staticmethod
-    def backward(ctx, dy): raise KeyError("mine")
+straight_through = function(lambda ctx, a: a.sign(), lambda ctx, dy: dy)
+(straight_through(x * w) * 3).sum()
+wrong = function(lambda ctx, a, b: a + b, lambda ctx, dy: dy)
+raises = function(lambda ctx, a: a * 1, lambda ctx, dy: {}["mine"])
 class Bare(Function): pass
 class NoBackward(Function):
     @staticmethod
     def forward(ctx, a): return a * 1
-class Changed(Function):
-    @staticmethod
-    def forward(ctx, a):
-        ctx.save_for_backward(a)
-        return a * a
-    @staticmethod
-    def backward(ctx, dy): return dy * 2 * ctx.saved_tensors[0]
-Changed.apply(Changed.apply(w))
+def squared(ctx, a): ctx.save_for_backward(a); return a * a
+square = function(squared, lambda ctx, dy: dy * 2 * ctx.saved_tensors[0])
+square(square(w))
 w.grad = None
 functional.jacobian(lambda a, b: (a @ b, a.sum()), (x.detach(), w.detach()))
 functional.vjp(lambda a, b: a @ b, (x.detach(), w.detach()), torch.tensor([1.0, 10.0]))
@@ -98,8 +81,8 @@ grad([w * w, w.sum()], [w, x], [torch.eye(2), torch.ones(2)], is_grads_batched=T
 with torch.no_grad(): found = functional.jacobian(lambda t: t * t, w.detach()), functional.hessian(lambda t: (t ** 3).sum(), w.detach())
 found
 # Refused
-Wrong.apply(x, w).sum().backward()
-Raises.apply(x).sum().backward()
+wrong(x, w).sum().backward()
+raises(x).sum().backward()
 Bare.apply(x)
 NoBackward.apply(x).sum().backward()
 functional.vjp(lambda t: t * t, w.detach())

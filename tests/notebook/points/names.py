@@ -5,7 +5,6 @@ torch.sum(input=x, dim=0)
 torch.std(x, axis=1, keepdims=True)
 x.max(axis=1, keepdims=True).values
 i.type("torch.FloatTensor")
-i.type(torch.BoolTensor).type()
 isinstance(x, torch.FloatTensor), isinstance(x, torch.LongTensor)
 x.to(dtype=torch.int64, device="cpu", non_blocking=True)
 torch.asarray(x, copy=True).requires_grad, torch.asarray(x * 1, requires_grad=True).is_leaf
@@ -19,5 +18,4 @@ torch.asarray([1], copy=False)
 x.vsplit(3)
 F.prelu(x, torch.ones(2))
 x.sum(axis=5)
-x.sum(axes=1)
 torch.zeros(2, flavour=3)

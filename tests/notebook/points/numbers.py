@@ -10,6 +10,8 @@ torch.tensor(1.2345).round(decimals=2), i.bitwise_and(1), i | 2, i ^ 3
 torch.IntTensor([1, 2]).dtype
 u = torch.tensor([1, 2, 3], dtype=torch.uint8)
 u.clamp(min=-1), u.clamp(max=-1), u.clamp(-1, 2), u.clip(-2), u.clone().clamp_(max=-1), u.clamp_max(-1), u.clamp(-1.)
+torch.tensor(2**24), torch.tensor(1 - 2**24)
+torch.tensor([-8, 7, 1]) << 64  # here: torch.int64 (3,) [0, 0, 0] (in C++, and so in torch, anything may come)
 # NumPy's numbers
 [torch.tensor(v(2)) for v in (np.int8, np.uint8, np.int16, np.int32, np.int64, np.float16, np.float32)]
 torch.tensor([np.int8(1), np.uint8(2)]), torch.tensor([np.int16(1), True]), torch.tensor([np.uint8(1)]), torch.tensor([np.int8(1), 3])

@@ -61,13 +61,15 @@ SequentialLR(o, [ConstantLR(o, 0.5, 2), ExponentialLR(o, 0.9), StepLR(o, 1)], [4
 LambdaLR(o, Ramp(10)); LambdaLR(o, Ramp(2))
 MultiplicativeLR(o, Ramp(8)); MultiplicativeLR(o, Ramp(9))""")
 S.LambdaLR(o, [Ramp(2), lambda i: 1]).state_dict()["lr_lambdas"]
-o = one(); s = S.PolynomialLR(o, 1); o.step(), s.step(), o.param_groups[0].update(lr=0.2), o.step(), s.step(); s.get_last_lr()
+o = one(); s = S.PolynomialLR(o, 1); o.step(), s.step()
+o.param_groups[0]["lr"] = 0.2; o.step(), s.step(); s.get_last_lr()
 def warned(f):
     with warnings.catch_warnings(record=True) as found: warnings.simplefilter("always"), f()
     return [w.category.__name__ for w in found if "eprecat" not in str(w.message)]
 w = nn.Parameter(torch.ones(2)); w.grad = torch.ones(2)
 def stepped(o): s = S.ExponentialLR(o, 0.5); o.step(), s.step(), s.step()
-warned(lambda: stepped(Own([w]))), warned(lambda: stepped(one())), warned(S.ExponentialLR(Own([w]), 0.5).step), warned(lambda: optim.SGD([w, w], 0.1))
+warned(lambda: stepped(Own([w]))), warned(lambda: stepped(one())), warned(S.ExponentialLR(Own([w]), 0.5).step)
+warned(lambda: optim.SGD([w, w], 0.1))
 def printed(line):
     """SCHEDULER; STEPS: what it prints, called with these arguments."""
     code, steps = line.split("; ")

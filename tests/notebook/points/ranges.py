@@ -86,7 +86,8 @@ a.index_add(0, torch.arange(4), b, alpha=-1)
 a.index_fill(0, i0, b[0])
 1 / (a * 0 * b)
 1 / (-a.abs() // 1000 + 1).to(b.dtype)""")
-QUOTIENTS = (1., .1), (6., .1), (-1., 1e9), (1., 0.), (-1., 0.), (math.inf, 1.), (1., math.inf), (-1., math.inf), (5., -2.), (-0., 1.)
+QUOTIENTS = ((1., .1), (6., .1), (-1., 1e9), (1., 0.), (-1., 0.), (math.inf, 1.), (1., math.inf), (-1., math.inf), (5., -2.),
+             (-0., 1.))
 def quotients(code): return [eval(code, {"torch": torch, "a": torch.tensor(a), "b": b}).item() for a, b in QUOTIENTS]
 table(quotients, """
 a // b

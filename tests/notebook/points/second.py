@@ -37,29 +37,17 @@ x.index_fill(0, i, 3.) ** 2
 x.index_add(0, i, x[:2] ** 2) ** 2
 F.conv1d(x[None, None], torch.ones(1, 1, 1)) ** 2
 F.embedding(i, x[:, None]) ** 2""")
-class Cube(Function):
-    @staticmethod
-    def forward(ctx, a): ctx.save_for_backward(a); return a ** 3
-    @staticmethod
-    def backward(ctx, g): return 3 * ctx.saved_tensors[0] ** 2 * g
-class Exp(Cube):
-    @staticmethod
-    def forward(ctx, a): y = a.exp(); ctx.save_for_backward(y); return y
-    @staticmethod
-    def backward(ctx, g): return ctx.saved_tensors[0] * g
-class Positive(Exp):
-    @staticmethod
-    def forward(ctx, a): ctx.save_for_backward(a > 0); return a * (a > 0)
-class Two(Cube):
-    @staticmethod
-    def forward(ctx, a, b): ctx.save_for_backward(a, b); return a * b, a ** 2
-    @staticmethod
-    def backward(ctx, g, h): a, b = ctx.saved_tensors; return g * b + 2 * a * h, g * a
-class Part(Two):
-    @staticmethod
-    def forward(ctx, a, b): y = a.exp(); ctx.save_for_backward(y, b); return y, b * 2
-class Once(Cube):
-    backward = staticmethod(torch.autograd.function.once_differentiable(Cube.backward))
+def cubed(ctx, a): ctx.save_for_backward(a); return a ** 3
+def slope(ctx, g): return 3 * ctx.saved_tensors[0] ** 2 * g
+def exp_forward(ctx, a): y = a.exp(); ctx.save_for_backward(y); return y
+def positive_forward(ctx, a): ctx.save_for_backward(a > 0); return a * (a > 0)
+def by_saved(ctx, g): return ctx.saved_tensors[0] * g
+cube, exp, positive = function(cubed, slope), function(exp_forward, by_saved), function(positive_forward, by_saved)
+once = function(cubed, torch.autograd.function.once_differentiable(slope))
+def two_forward(ctx, a, b): ctx.save_for_backward(a, b); return a * b, a ** 2
+def part_forward(ctx, a, b): y = a.exp(); ctx.save_for_backward(y, b); return y, b * 2
+def of_two(ctx, g, h): a, b = ctx.saved_tensors; return g * b + 2 * a * h, g * a
+two, part = function(two_forward, of_two), function(part_forward, of_two)
 class Module(nn.Module):
     def forward(self, a, b=0): return a ** 3 + b * a
 def hooked(change=False):
@@ -67,16 +55,16 @@ def hooked(change=False):
     m.register_full_backward_hook(lambda m, given, gave: (given[0] * gave[0],) if change else None)
     return m
 table(second, """
-Cube.apply(x)
-Cube.apply(x * x) ** 2
-Exp.apply(x)
-Exp.apply(x) * x
-Positive.apply(x) ** 2
-sum(Two.apply(x, x * x))
-Two.apply(x, x)[1]
-Two.apply(x, x.detach())[0]
+cube(x)
+cube(x * x) ** 2
+exp(x)
+exp(x) * x
+positive(x) ** 2
+sum(two(x, x * x))
+two(x, x)[1]
+two(x, x.detach())[0]
 hooked()(x)
 hooked()(x * x, x) ** 2
 hooked(True)(x) ** 2""")
-second("Part.apply(x, x)[0]")  # here: RuntimeError (of several outputs none has a history in backward)
-second("Once.apply(x)")  # here: RuntimeError (refused before any gradient is added)
+second("part(x, x)[0]")  # here: RuntimeError (of several outputs none has a history in backward)
+second("once(x)")  # here: RuntimeError (refused before any gradient is added)

@@ -22,33 +22,8 @@ back
 nan = torch.tensor([1.0, float("nan"), float("inf")])
 torch.allclose(nan, torch.tensor([float("nan"), 1.0, float("inf")]), equal_nan=True)
 torch.permute(x, (1, 0)), torch.reshape(x, (3, 2)), torch.broadcast_to(v, (2, 3)), torch.tile(v, (2, 2)), torch.tile(v, (2,))
-class Save(Function):
-    @staticmethod
-    def forward(ctx, x, n):
-        ctx.save_for_backward(x, None)
-        ctx.n = n
-        return x * n
-    @staticmethod
-    def backward(ctx, dy):
-        return dy * ctx.n if ctx.n < 5 else 7, None
-class Wrong(Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.save_for_backward(3)
-        return x
-    @staticmethod
-    def backward(ctx, dy):
-        return dy
-class Found(Function):
-    @staticmethod
-    def forward(ctx, x):
-        i = x.argmax()
-        ctx.mark_non_differentiable(i)
-        return i
-    @staticmethod
-    def backward(ctx, dy):
-        return None
-Found.apply(v)
+def found(ctx, x): i = x.argmax(); ctx.mark_non_differentiable(i); return i
+function(found, lambda ctx, dy: None)(v)
 torch.cuda.amp.GradScaler(growth_factor=1.0, enabled=False).is_enabled()
 some = nn.ModuleDict({"a": nn.ReLU(), "b": nn.Tanh()})
 del some["a"]
@@ -93,8 +68,8 @@ torch.zeros(2, 3).scatter(1, torch.tensor([[0, 1, 2], [2, 1, 0], [0, 0, 0]]), to
 torch.diag(torch.ones(2, 2, 2))
 torch.trace(v)
 torch.randint()
-Save.apply(v, 9.0)
-Wrong.apply(v)
+function(lambda ctx, x: x * 9, lambda ctx, dy: 7)(v)
+function(lambda ctx, x: ctx.save_for_backward(3), lambda ctx, dy: dy)(v)
 torch.autograd.functional.jacobian(lambda x: [1], v)
 torch.autograd.functional.hessian(lambda x: x * 2, v)
 nn.TransformerEncoderLayer(4, 2, activation="tanh")

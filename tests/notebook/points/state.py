@@ -24,7 +24,8 @@ def shared(write):
         y = a * a
         exec(write, {"y": y, "b": b})
         loss = ((y + c) ** 2).sum() + (c - y).sum()
-        found.append([g is not None and g.detach() for g in grad(loss, [a, b, c], create_graph=create, allow_unused=True)])
+        gradients = grad(loss, [a, b, c], create_graph=create, allow_unused=True)
+        found.append([g is not None and g.detach() for g in gradients])
     return found
 table(shared, """
 y[0] = b[0]
@@ -54,7 +55,10 @@ v.detach().mul_(2)
 (h.mul_(2), v * 1)[1]
 (h.add_(1), v.sum().backward())[1]""")
 with torch.no_grad(): h = torch.zeros(3); v = h[1:]; v.add_(1); p = h.split(2)[0]; p.add_(5)
-[tried(f) for f in (lambda: v[0].copy_(x[0]), lambda: v[:1].mul_(x[:1]), lambda: v.view(2, 1).add_(x[0]))], h.requires_grad
+table(lambda write: (tried(eval, write, {"v": v, "x": x}), h.requires_grad), """
+v[0].copy_(x[0])
+v[:1].mul_(x[:1])
+v.view(2, 1).add_(x[0])""")
 p = nn.Parameter(torch.zeros(2, 2)); v, u = p[0], torch.ones(2, 2); u.add_(1), u.mul_(2); p.data = u
 v, p, u.add_(1) is u, v, p[0]
 def stepped(make):
@@ -83,7 +87,8 @@ def hooked(hook, twice=False):
     if twice: y.backward()
     found, x.grad = x.grad, None
     return found, order
-[tried(hooked, f) for f in (lambda g: g[:1], lambda g: 3.0, lambda g: "a", lambda g: g.long())], hooked(lambda g: g * 2, True)
+[tried(hooked, f) for f in (lambda g: g[:1], lambda g: 3.0, lambda g: "a", lambda g: g.long())]
+hooked(lambda g: g * 2, twice=True)
 # Frozen leaves keep their gradient and hooks; a tensor that requires no gradient may have one
 p = leaf([1.0, 2.0]); p.register_hook(lambda g: g * 10) and (p * p).sum().backward(); p.requires_grad_(False); p.grad
 p.requires_grad_(True), (p * 1).sum().backward(), p.grad.clone(), p.requires_grad_(False).grad.zero_(), p.grad
@@ -139,7 +144,7 @@ a = nn.Sequential(Renamed(), Words(), Adapted(2, 1)); a[1].words = ["b", "c"]; s
 list(saved), saved._metadata, list(a[2].state_dict(None, "p.")), list(a[0].state_dict())
 b = nn.Sequential(Renamed(), Words()); b[0].n = 1
 str(b.load_state_dict(dict(list(saved.items())[:3]))), b[0].n, b[1].words, b[0].seen
-b.load_state_dict(collections.OrderedDict({"0.old": torch.ones(2), "1._extra_state": {"words": []}})), b[0].w, b[1].words
+b.load_state_dict({"0.old": torch.ones(2), "1._extra_state": {"words": []}}), b[0].w, b[1].words
 saved = b.state_dict(); saved["0.w"] = torch.tensor([2.0, 3.0])
 b.load_state_dict(saved), b[0].seen, b.load_state_dict({}, strict=False).missing_keys, tried(b.load_state_dict, {})
 def told(register):
@@ -171,7 +176,8 @@ def gave(m, *args, change=None):
     return seen, x.grad
 m = Several(); m.register_full_backward_hook(lambda m, given, got: None) and None
 [y.requires_grad for y in m(torch.ones(2), leaf([1.0, 2.0]), 2)[:2]]
-gave(nn.ReLU()), gave(Several(), leaf([3.0, 4.0]), 5), gave(Several(), torch.ones(2), 5), gave(nn.Tanh(), change=(torch.ones(2),))
+gave(nn.ReLU()), gave(Several(), leaf([3.0, 4.0]), 5), gave(Several(), torch.ones(2), 5)
+gave(nn.Tanh(), change=(torch.ones(2),))
 late = nn.Module()
 late.register_buffer("a", torch.ones(1), persistent=False)
 late.a = nn.Parameter(torch.ones(2))

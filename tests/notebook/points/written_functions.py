@@ -2,46 +2,43 @@
 import written as after
 seen = []
 def written(code): return after.written(code, ("w * 1", "(w * 1).t()"), **globals())
-def function(backward, forward):
-    """A Function of one's own, as a function."""
-    return type("Own", (Function,), {"forward": staticmethod(forward), "backward": staticmethod(backward)}).apply
 def doubled(ctx, x):
     ctx.mark_dirty(x)
     return x.mul_(2)
-double = function(lambda ctx, g: g * 2, doubled)
+double = function(doubled, lambda ctx, g: g * 2)
 def doubled_with_double(ctx, x):
     ctx.mark_dirty(x)
     return x.mul_(2), x * 3
-double_and_more = function(lambda ctx, g, h: g * 2 + h * 6, doubled_with_double)
+double_and_more = function(doubled_with_double, lambda ctx, g, h: g * 2 + h * 6)
 def two_changed(ctx, x, y):
     ctx.mark_dirty(x, y)
     return x.mul_(2), y.mul_(3)
-both = function(lambda ctx, g, h: (g * 2, h * 3), two_changed)
+both = function(two_changed, lambda ctx, g, h: (g * 2, h * 3))
 def one_changed(ctx, x, y):
     ctx.mark_dirty(y)
     return x * 2, y.mul_(3)
-second = function(lambda ctx, g, h: (g * 2, h * 3), one_changed)
+second = function(one_changed, lambda ctx, g, h: (g * 2, h * 3))
 def changed_exp(ctx, x):
     ctx.mark_dirty(x.exp_())
     ctx.save_for_backward(x)
     return x
-exp = function(lambda ctx, g: g * ctx.saved_tensors[0], changed_exp)
+exp = function(changed_exp, lambda ctx, g: g * ctx.saved_tensors[0])
 def not_returned(ctx, x):
     ctx.mark_dirty(x.mul_(2))
     return x * 1
-lost = function(lambda ctx, g: g * 2, not_returned)
+lost = function(not_returned, lambda ctx, g: g * 2)
 def returned_twice(ctx, x):
     ctx.mark_dirty(x.mul_(2))
     return x, x
-twice = function(lambda ctx, g, h: g * 2 + h * 2, returned_twice)
+twice = function(returned_twice, lambda ctx, g, h: g * 2 + h * 2)
 def as_it_came(ctx, x):
     ctx.mark_non_differentiable(x)
     return x
-constant = function(lambda ctx, g: g, as_it_came)
-same = function(lambda ctx, g: g * 3, lambda ctx, x: x)
-seen_as = function(lambda ctx, g: g * 3, lambda ctx, x: x.view_as(x))
-row = function(lambda ctx, g: torch.stack([g * 3, g * 0, g * 0]), lambda ctx, x: x[0])
-rows = function(lambda ctx, g, h: torch.stack([g * 3, h * 3, g * 0]), lambda ctx, x: (x[0], x[1]))
+constant = function(as_it_came, lambda ctx, g: g)
+same = function(lambda ctx, x: x, lambda ctx, g: g * 3)
+seen_as = function(lambda ctx, x: x.view_as(x), lambda ctx, g: g * 3)
+row = function(lambda ctx, x: x[0], lambda ctx, g: torch.stack([g * 3, g * 0, g * 0]))
+rows = function(lambda ctx, x: (x[0], x[1]), lambda ctx, g, h: torch.stack([g * 3, h * 3, g * 0]))
 def of_three(materialize):
     """Called with gradients of some of the three outputs: what backward is given."""
     def forward(ctx, x):
@@ -52,7 +49,7 @@ def of_three(materialize):
     def backward(ctx, *gradients):
         seen.extend(g is not None and (g.dtype, g.tolist()) for g in gradients)
         return sum(g * k for g, k in zip(gradients[:2], (2, 3)) if g is not None)
-    return function(backward, forward)
+    return function(forward, backward)
 def gave(materialize, *used):
     x = leaf([1.0, 2.0])
     ys = of_three(materialize)(x * 1)
