@@ -47,6 +47,5 @@ def _written(out, y):
     if y.requires_grad or out.requires_grad:
         raise RuntimeError("out=...: is not for what has a gradient")
     if out.numel() == 0 and y.numel():
-        raise NotImplementedError(f"out: a tensor of {list(out.shape)} does not grow to "
-                                  f"{list(y.shape)} here")
+        raise NotImplementedError(f"out: a tensor of {list(out.shape)} does not grow to {list(y.shape)} here")
     return out.copy_(y)

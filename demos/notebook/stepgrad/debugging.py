@@ -61,14 +61,12 @@ class Page(str):
 
 
 def trace(loss, path=None, recompute=None, cell=("", ()), lesson="", live=False, rows=None):
-    """The tape behind loss as a page to step through, forward and backward, with the numbers of every
-    tensor, if set_ledger(True) was called before the forward pass. It is shown in the cell, or
-    written to `path`. `recompute`, a function that computes the loss again with the same
-    random numbers, gives it central differences to check gradients with. Of large tensors the numbers around
-    `cell` are shown, ("w1", (2, 3)). Beside it stands `lesson`: a text in Markdown, or the name of one
-    that is here, "feed_forward". A live page has the engine in it, and computes anew what follows from a
-    number that its reader changes; if it cannot, a warning says why. `rows`, {"x": ["The", "cat"]}, are words
-    for the rows of the tensor "x", and so for the sides of an attention's weights."""
+    """The tape behind loss as a page to step through, forward and backward, with the numbers of every tensor if
+    set_ledger(True) was called before the forward pass: shown in the cell, or written to `path`. `recompute` computes
+    the loss again with the same random numbers, for central differences. `cell`: the number that is asked about,
+    ("w1", (2, 3)). `lesson`: a text in Markdown beside it, or the name of one that is here, "feed_forward". `live`:
+    with the engine, which computes what follows from a changed number; if it cannot, a warning says why. `rows`,
+    {"x": ["The", "cat"]}: words for the rows of the tensor "x", and so for the sides of an attention's weights."""
     engine = None if not live else _ENGINE if os.path.exists(_ENGINE) else ""
     text, why_not = _stepgrad._to_html(loss, recompute, *cell, lesson, engine, rows or {})
     text, why_not = (each.replace("set_ledger(true)", "stepgrad.set_ledger(True)") for each in (text, why_not))

@@ -25,8 +25,7 @@ def div(self, other, *, rounding_mode=None):
     if rounding_mode is None:
         return Tensor.true_divide(self, other)
     if rounding_mode not in ("floor", "trunc"):
-        raise RuntimeError("div expected rounding_mode to be one of None, 'trunc', or 'floor' but found "
-                           f"'{rounding_mode}'")
+        raise RuntimeError(f"div: rounding_mode is None, 'trunc' or 'floor', and not '{rounding_mode}'")
     x, by = self.detach(), _tensor(other).detach() if isinstance(other, Tensor) else other
     y = x.floor_divide(by) if rounding_mode == "floor" else x.true_divide(by).trunc()
     if not (self.is_floating_point() or _tensor(other).is_floating_point()):

@@ -3,18 +3,15 @@
 import bisect
 import math
 
-import _stepgrad
-from _stepgrad import Tensor
+from _stepgrad import Tensor, int32, int64, _arange, _cat, _empty, _full, _tensor, _zeros
 
 from .algebra import broadcast_tensors
 from .elements import in_place
 from .tensor import dim_of, method, methods, wide
 
-_int64 = _stepgrad.int64
-
 
 def ids(values):
-    return _stepgrad._tensor(list(values), _int64)
+    return _tensor(list(values), int64)
 
 
 # ---- Written along a dimension
@@ -24,7 +21,7 @@ def ids(values):
 def scatter(self, dim, index, src=None, *, value=None, reduce=None):
     src = value if src is None else src
     if reduce == "multiply":
-        src = src if isinstance(src, Tensor) else _stepgrad._full(index.shape, src, self.dtype)
+        src = src if isinstance(src, Tensor) else _full(index.shape, src, self.dtype)
         return self.scatter_reduce(dim, index, src, "prod")
     if reduce not in (None, "add"):
         raise RuntimeError(f"reduce argument must be either add or multiply, not {reduce}")
@@ -45,13 +42,13 @@ def scatter_reduce(self, dim, index, src, reduce, *, include_self=True):
     floats = self.is_floating_point()
     neutral = {"sum": 0, "mean": 0, "prod": 1, "amax": -math.inf if floats else max(self.dtype._least, 1 - 2**24),
                "amin": math.inf if floats else min(self.dtype._most, 2**24 - 1)}[reduce]
-    targets = _stepgrad._arange(0, self.numel(), 1, _int64).reshape(self.shape).gather(dim, index).reshape(-1)
+    targets = _arange(0, self.numel(), 1, int64).reshape(self.shape).gather(dim, index).reshape(-1)
     rows, counts = [], [int(include_self)] * self.numel()
     for target in targets.tolist():
         rows.append(counts[target])
         counts[target] += 1
-    below = _stepgrad._full((max(0, *counts, 1) - 1, self.numel()), neutral, self.dtype)
-    table = _stepgrad._cat((self.reshape(1, -1), below), 0, False)  # [values for a place, places]
+    below = _full((max(0, *counts, 1) - 1, self.numel()), neutral, self.dtype)
+    table = _cat((self.reshape(1, -1), below), 0, False)  # [values for a place, places]
     table = table.index_put((ids(rows), targets), src[tuple(slice(n) for n in index.shape)].reshape(-1))
     y = getattr(table, "sum" if reduce == "mean" else reduce)(0).reshape(self.shape)
     if reduce == "mean":
@@ -63,7 +60,7 @@ def _check_vector(x, dim, index, from_end=False):
     """For an index of one dimension, along `dim`."""
     if index.dim() > 1:
         raise IndexError("Index is supposed to be a vector")
-    if index.dtype not in (_int64, _stepgrad.int32):
+    if index.dtype not in (int64, int32):
         raise RuntimeError(f"Expected dtype int32 or int64 for index, and not {index.dtype}")
     n = x.size(dim) if x.dim() else 1
     outside = index[(index < (-n if from_end else 0)) | (index >= n)]
@@ -79,22 +76,21 @@ def _along(change, self, dim, index, source, from_end=False):
     _check_vector(self, dim, index, from_end)
     sizes = [index.numel() if d == dim else n for d, n in enumerate(self.shape)]
     if isinstance(source, Tensor) and source.dim() and list(source.shape) != sizes:
-        raise RuntimeError(f"a source of {list(source.shape)} for an index of {index.numel()} along "
-                           f"dimension {dim} of {list(self.shape)}")
-    wide = (index._typed(_int64) % max(1, self.size(dim))).reshape(
+        raise RuntimeError(f"a source of {list(source.shape)}, where {sizes} are changed")
+    wide = (index._typed(int64) % max(1, self.size(dim))).reshape(
         [-1 if d == dim else 1 for d in range(self.dim())])
     return change(self, dim, wide.expand(*sizes), source)
 
 
 def _filled(self, dim, index, value):
-    _stepgrad._full((), value.detach() if isinstance(value, Tensor) else value, self.dtype)  # refuses large numbers
+    _full((), value.detach() if isinstance(value, Tensor) else value, self.dtype)  # refuses large numbers
     return self.scatter(dim, index, value)
 
 
 methods(scatter_add=lambda self, dim, index, src: self.scatter(dim, index, src, reduce="add"),
         index_add=lambda self, dim, index, source, *, alpha=1: _along(
             Tensor.scatter_add, self, dim, index,
-            source if alpha == 1 else source * _stepgrad._full((), alpha, source.dtype)),
+            source if alpha == 1 else source * _full((), alpha, source.dtype)),
         index_copy=lambda self, dim, index, source: _along(Tensor.scatter, self, dim, index, source),
         index_fill=lambda self, dim, index, value: _along(_filled, self, dim, index, value, from_end=True),
         put=lambda self, index, source, accumulate=False: self.reshape(-1).index_put(
@@ -142,7 +138,7 @@ def nonzero(self, *, as_tuple=False):
     if as_tuple:
         return tuple((self if self.dim() else self.reshape(1))._nonzero())
     columns = self._nonzero()
-    return _stepgrad._cat(columns, 1, True) if columns else _stepgrad._empty((int(self != 0), 0), _int64)
+    return _cat(columns, 1, True) if columns else _empty((int(self != 0), 0), int64)
 
 
 methods(argwhere=Tensor.nonzero, take=lambda self, index: self.reshape(-1)[index],
@@ -160,9 +156,9 @@ def _where_in(sorted_sequence, values, right):
 
 def searchsorted(sorted_sequence, input, *, out_int32=False, right=False, side=None):
     scalar = not isinstance(input, Tensor)
-    values = _stepgrad._tensor(input, None) if scalar else input
+    values = _tensor(input, None) if scalar else input
     found = _where_in(sorted_sequence, values, right or side == "right")
-    return found._typed(_stepgrad.int32) if out_int32 else found
+    return found._typed(int32) if out_int32 else found
 
 
 bucketize = lambda input, boundaries, **options: searchsorted(boundaries, input, **options)  # noqa: E731
@@ -198,7 +194,7 @@ def roll(self, shifts, dims=None):
         if n:
             first = n - shift % n
             parts = [self.narrow(dim, first, n - first), self.narrow(dim, 0, first)]
-            self = _stepgrad._cat(parts, dim, False)
+            self = _cat(parts, dim, False)
     return self
 
 
@@ -234,7 +230,7 @@ def diag(self, diagonal=0):
         return self.diagonal(diagonal).clone()
     if self.dim() != 1:
         raise RuntimeError("matrix or a vector expected")
-    y = _stepgrad._zeros((len(self) + abs(diagonal),) * 2, self.dtype)
+    y = _zeros((len(self) + abs(diagonal),) * 2, self.dtype)
     y.diagonal(diagonal).copy_(self)
     return y
 

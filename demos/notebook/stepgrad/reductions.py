@@ -4,7 +4,7 @@ import math
 from collections import Counter
 
 import _stepgrad
-from _stepgrad import Tensor
+from _stepgrad import Tensor, uint8, _cat, _number, _tensor, _where
 
 from .elements import floats, in_place
 from .tensor import _bool, _int64, method, methods, wide
@@ -54,7 +54,7 @@ def _powers(x, p, dim, keepdim):
 
 @method
 def norm(self, p="fro", dim=None, keepdim=False, dtype=None):
-    self, p = _as(self, dtype), 2 if p in ("fro", None) else _stepgrad._number(p)
+    self, p = _as(self, dtype), 2 if p in ("fro", None) else _number(p)
     if not self.is_floating_point():
         raise RuntimeError(f"norm: of floating point numbers only, not of {self.type_name()}")
     if p == "nuc":
@@ -91,7 +91,7 @@ def cumprod(self, dim, dtype=None):
     parts = list(x.unbind(dim))
     for i in range(1, len(parts)):
         parts[i] = parts[i - 1] * parts[i]
-    return _stepgrad._cat(parts, dim, True) if parts else x.clone()
+    return _cat(parts, dim, True) if parts else x.clone()
 
 
 in_place("cumprod", "cumsum")
@@ -119,7 +119,7 @@ def median(self, dim=None, keepdim=False):
     at = order.narrow(dim, (order.size(dim) - 1) // 2, 1) if order.dim() else order
     nan = self.isnan()
     if bool(nan.any()):
-        at = _stepgrad._where(nan.any(dim, True), nan.long().argmax(dim, True), at)
+        at = _where(nan.any(dim, True), nan.long().argmax(dim, True), at)
     return _picked("median", self, at, dim, keepdim)
 
 
@@ -149,7 +149,7 @@ def _most_frequent(row):
 def mode(self, dim=-1, keepdim=False):
     rows = self.detach().movedim(dim, -1) if self.dim() else self.reshape(1)
     found = [_most_frequent(row) for row in rows.reshape(-1, rows.size(-1)).tolist()]
-    at = _stepgrad._tensor(found, _int64).reshape(rows.shape[:-1])
+    at = _tensor(found, _int64).reshape(rows.shape[:-1])
     return _picked("mode", self, at.unsqueeze(dim) if self.dim() else at, dim, keepdim)
 
 
@@ -160,14 +160,14 @@ def quantile(self, q, dim=None, keepdim=False, *, interpolation="linear"):
         y = self.reshape(-1).quantile(q, 0, interpolation=interpolation)
         return y.reshape(*y.shape, *(1,) * self.dim()) if keepdim else y
     several = isinstance(q, Tensor) and q.dim() == 1
-    qs = [float(_stepgrad._number(v)) for v in (q if several else [q])]
+    qs = [float(_number(v)) for v in (q if several else [q])]
     if any(not 0 <= v <= 1 for v in qs):
         raise RuntimeError("quantile() q values must be in the range [0, 1]")
     x = self.sort(dim).values
-    x = _stepgrad._where(self.isnan().any(dim, True), x.narrow(dim, -1, 1), x)
+    x = _where(self.isnan().any(dim, True), x.narrow(dim, -1, 1), x)
     parts = [_between(x, v * (x.size(dim) - 1), dim, interpolation) for v in qs]
     parts = [y if keepdim else y.squeeze(dim) for y in parts]
-    return _stepgrad._cat(parts, 0, True) if several else parts[0]
+    return _cat(parts, 0, True) if several else parts[0]
 
 
 def _between(x, place, dim, interpolation):
@@ -181,7 +181,7 @@ def _between(x, place, dim, interpolation):
 
 
 def _said(x, found):
-    return found.byte() if x.dtype == _stepgrad.uint8 else found  # as in torch
+    return found.byte() if x.dtype == uint8 else found  # as in torch
 
 
 methods(

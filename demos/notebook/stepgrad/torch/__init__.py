@@ -6,10 +6,7 @@ What is not here raises AttributeError or ImportError, which names it.
 import sys as _sys
 
 if "torch" in _sys.modules and _sys.modules["torch"].__name__ != __name__:
-    raise ImportError(
-        "import stepgrad.torch: the real torch is loaded already, and its tensors are not these; "
-        "start a new Python and import stepgrad.torch first"
-    )
+    raise ImportError("import stepgrad.torch: the real torch is loaded: start a new Python and import this first")
 
 import stepgrad as _engine
 from stepgrad import Tensor  # noqa: F401

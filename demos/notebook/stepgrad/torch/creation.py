@@ -4,7 +4,7 @@ import sys
 import warnings
 
 import _stepgrad
-from _stepgrad import Tensor, bool as _bool, float32, int64
+from _stepgrad import Tensor, bool as _bool, float32, int64, _arange, _empty, _eye, _from_array, _full, _number, _tensor
 
 from stepgrad.calls import lenient, titled
 from stepgrad.tensor import DTYPES, device as _device
@@ -39,7 +39,7 @@ def tensor(data, *, dtype=None, **options):
     dtype, finish = as_asked(dtype, **options)
     if isinstance(data, Tensor):
         warnings.warn("torch.tensor(x) of a tensor: x.clone().detach() says what it does", stacklevel=2)
-    return finish(_stepgrad._tensor(data, dtype))
+    return finish(_tensor(data, dtype))
 
 
 def as_tensor(data, dtype=None, device=None):
@@ -67,11 +67,11 @@ def from_numpy(array):
     if array.dtype == "float32" == getattr(base, "dtype", None) and not array.flags.c_contiguous and \
             base.flags.c_contiguous:  # x.T, x[::2] share, too
         begin = array.__array_interface__["data"][0] - base.__array_interface__["data"][0]
-        return _stepgrad._from_array(base.reshape(-1)).as_strided(
+        return _from_array(base.reshape(-1)).as_strided(
             array.shape, [step // 4 for step in array.strides], begin // 4)
     if array.dtype == "float32" and array.flags.fnc:  # Fortran's order
-        return _stepgrad._from_array(array.T).permute(*reversed(range(array.ndim)))
-    x = _stepgrad._from_array(array)
+        return _from_array(array.T).permute(*reversed(range(array.ndim)))
+    x = _from_array(array)
     _stepgrad._warn_of_copy(x)
     return x
 
@@ -147,7 +147,7 @@ def _type_of(value):
 def full(size, fill_value, *, dtype=None, **options):
     dtype, finish = as_asked(dtype or _type_of(fill_value), **options)
     size = tuple(size) if hasattr(size, "__iter__") else (size,)
-    return finish(_stepgrad._full(size, fill_value, dtype))
+    return finish(_full(size, fill_value, dtype))
 
 
 full_like = lenient(lambda input, fill_value, *, dtype=None, **options: full(
@@ -182,20 +182,20 @@ def arange(start=None, end=None, step=1, *, dtype=None, **options):
     dtype, finish = as_asked(dtype or (int64 if _whole(start, end, step) else float32), **options)
     _check_steps(dtype)
     if not getattr(dtype, "is_floating_point", False):
-        start, end, step = (int(_stepgrad._number(x)) for x in (start, end, step))
-    return finish(_stepgrad._arange(start, end, step, dtype))
+        start, end, step = (int(_number(x)) for x in (start, end, step))
+    return finish(_arange(start, end, step, dtype))
 
 
 def linspace(start, end, steps, *, dtype=None, **options):
     dtype, finish = as_asked(dtype or float32, **options)
     _check_steps(dtype)
-    start, end = (_stepgrad._full((), x, dtype) for x in (start, end if steps != 1 else start))
+    start, end = (_full((), x, dtype) for x in (start, end if steps != 1 else start))
     return finish(_stepgrad._linspace(start, end, steps)._typed(dtype))
 
 
 def eye(n, m=None, *, dtype=None, **options):
     dtype, finish = as_asked(dtype, **options)
-    return finish(_stepgrad._eye(n, n if m is None else m)._typed(dtype or float32))
+    return finish(_eye(n, n if m is None else m)._typed(dtype or float32))
 
 
 def _triangle(cut):
@@ -217,8 +217,8 @@ class _Typed(type):
     def __call__(cls, *data, device="cpu"):
         _device(device)
         if len(data) == 1 and not isinstance(data[0], int):
-            return _stepgrad._tensor(data[0], cls.dtype)
-        return _stepgrad._empty(data, cls.dtype)
+            return _tensor(data[0], cls.dtype)
+        return _empty(data, cls.dtype)
 
     def __instancecheck__(cls, x):
         return isinstance(x, Tensor) and x.dtype == cls.dtype

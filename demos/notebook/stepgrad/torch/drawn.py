@@ -3,7 +3,7 @@
 import operator
 
 import _stepgrad
-from _stepgrad import Tensor, float32, int64
+from _stepgrad import Tensor, float32, int64, _NoGrad, _number, _randn
 
 from stepgrad.calls import titled
 
@@ -32,8 +32,7 @@ def randint(*args, low=0, high=None, size=None, generator=None, dtype=int64, **o
     *bounds, size = args if size is None and args else (*args, size)
     bounds = [*bounds] if high is None else [*(bounds or [low]), high]
     if not 1 <= len(bounds) <= 2 or not isinstance(size, (tuple, list)):
-        raise TypeError(f"randint(): wanted are [low,] high and a size, as in randint(10, (2, 3)); got {args}"
-                        + (f" and size={size}" if size is not None else ""))
+        raise TypeError(f"randint(): wanted are [low,] high and a size, as in randint(10, (2, 3)), and not {args}")
     low, high = map(operator.index, bounds if len(bounds) == 2 else (low, *bounds))
     dtype, finish = as_asked(dtype, **options)
     _check_bounds(dtype, low, high)
@@ -58,7 +57,7 @@ def _check_share(p):
 def bernoulli(input, p=None, *, generator=None):
     if not input.is_floating_point():
         raise RuntimeError(f"bernoulli: of floating point probabilities only, not of {input.dtype}")
-    p = input if p is None else _stepgrad._number(p)
+    p = input if p is None else _number(p)
     _check_share(p)
     return (rand(input.shape, generator=generator) < p).to(input.dtype)
 
@@ -71,12 +70,12 @@ def _check_spread(std):
 def normal(mean=0.0, std=1.0, size=None, *, generator=None, **options):
     dtype, finish = as_asked(**options)
     if size is not None:
-        mean, std = map(_stepgrad._number, (mean, std))
+        mean, std = map(_number, (mean, std))
     else:
         size = (mean + std if isinstance(mean, Tensor) and isinstance(std, Tensor)
                 else mean if isinstance(mean, Tensor) else std).shape
     _check_spread(std)
-    with _stepgrad._NoGrad():
+    with _NoGrad():
         return finish((randn(size, generator=generator) * std + mean)._typed(dtype or float32))
 
 
@@ -107,8 +106,8 @@ def _in_place(draw):
 
     def fill(self, *args, generator=None, **named):
         if draw is not _bernoulli:  # others are of numbers, which no gradient reaches
-            args, named = [*map(_stepgrad._number, args)], {k: _stepgrad._number(v) for k, v in named.items()}
-        with _stepgrad._NoGrad(), drawing(generator):
+            args, named = [*map(_number, args)], {k: _number(v) for k, v in named.items()}
+        with _NoGrad(), drawing(generator):
             drawn = draw(self, *args, **named)
         return self.copy_(drawn)
 
@@ -140,7 +139,7 @@ def _uniform(x, *bounds, **named):
 def _normal(x, mean=0.0, std=1.0):
     check_drawn(x.dtype)
     _check_spread(std)
-    return _stepgrad._randn(x.shape, float32) * std + mean
+    return _randn(x.shape, float32) * std + mean
 
 
 def _bernoulli(x, p=0.5):

@@ -80,8 +80,7 @@ class finfo:
 
     def __init__(self, type=_stepgrad.float32):
         if not type.is_floating_point:
-            raise TypeError(f"torch.finfo() requires a floating point input type. Use torch.iinfo to handle "
-                            f"'{type}'")
+            raise TypeError(f"torch.finfo is of floating point types: use torch.iinfo for '{type}'")
         self.dtype = str(type)[6:]
         self.bits, digits, highest = self._bits[self.dtype]
         self.eps = 2.0**-digits
@@ -94,7 +93,7 @@ class finfo:
 class iinfo:
     def __init__(self, type):
         if type.is_floating_point or type == _stepgrad.bool:
-            raise TypeError(f"torch.iinfo() requires an integer input type. Use torch.finfo to handle '{type}'")
+            raise TypeError(f"torch.iinfo is of integer types: use torch.finfo for '{type}'")
         self.dtype, self.bits = str(type)[6:], 8 * type.itemsize
         unsigned = type == _stepgrad.uint8
         self.min = 0 if unsigned else -(2 ** (self.bits - 1))

@@ -4,8 +4,7 @@ import contextlib
 import secrets
 import struct
 
-import _stepgrad
-from _stepgrad import uint8 as _uint8
+from _stepgrad import uint8 as _uint8, _random_state, _set_random_state, _tensor
 
 from stepgrad.tensor import device as _device
 
@@ -39,7 +38,7 @@ class Generator:
         return self._state[0]
 
     def get_state(self):
-        return _stepgrad._tensor(list(struct.pack("<QQ", *self._state)), _uint8)
+        return _tensor(list(struct.pack("<QQ", *self._state)), _uint8)
 
     def set_state(self, state):
         if state.dtype != _uint8 or state.numel() != 16:
@@ -50,22 +49,22 @@ class Generator:
     @contextlib.contextmanager
     def drawing(self):
         """Within it the engine draws from this stream."""
-        before = _stepgrad._random_state()
-        _stepgrad._set_random_state(*self._state)
-        taken = _stepgrad._random_state() == self._state
+        before = _random_state()
+        _set_random_state(*self._state)
+        taken = _random_state() == self._state
         try:
             yield
         finally:
             if taken:  # not while a checkpoint replays its draws
-                self._state = _stepgrad._random_state()
-                _stepgrad._set_random_state(*before)
+                self._state = _random_state()
+                _set_random_state(*before)
 
 
 class _Default(Generator):
     """The default stream: the engine's own."""
 
-    _state = property(lambda self: _stepgrad._random_state(),
-                      lambda self, state: _stepgrad._set_random_state(*state))
+    _state = property(lambda self: _random_state(),
+                      lambda self, state: _set_random_state(*state))
 
     def drawing(self):
         return contextlib.nullcontext()

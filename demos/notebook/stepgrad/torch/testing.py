@@ -13,7 +13,7 @@ def assert_close(actual, expected, *, rtol=None, atol=None, equal_nan=False, che
     if (rtol is None) != (atol is None):
         raise ValueError("rtol and atol must both be specified or both be unspecified")
     options = {"rtol": rtol, "atol": atol, "equal_nan": equal_nan, "check_dtype": check_dtype, "msg": msg}
-    if isinstance(expected, dict) or isinstance(expected, (list, tuple)):
+    if isinstance(expected, (dict, list, tuple)):
         keys = expected if isinstance(expected, dict) else range(len(expected))
         if len(actual) != len(expected) or isinstance(expected, dict) and actual.keys() != expected.keys():
             raise AssertionError(msg or f"assert_close: {actual!r} and {expected!r} do not have the same keys or length")

@@ -20,7 +20,6 @@ _OPERATIONS = """PROTO STOP MARK NONE NEWTRUE NEWFALSE BININT BININT1 BININT2 LO
 BINUNICODE SHORT_BINSTRING TUPLE TUPLE1 TUPLE2 TUPLE3 EMPTY_TUPLE EMPTY_LIST EMPTY_DICT EMPTY_SET
 BINGET LONG_BINGET BINPUT LONG_BINPUT BINPERSID GLOBAL REDUCE BUILD APPEND APPENDS SETITEM
 SETITEMS""".split()
-_DTYPES = "float32 float16 bfloat16 int64 int32 int16 int8 uint8 bool".split()
 _KEYS = {str, bytes, int, float, bool, type(None), device, _stepgrad.dtype}
 _DICTS = {dict, OrderedDict, Counter}
 _MOST_OF_ONE_HASH = 100  # keys with equal hashes: a dict's time grows with the square
@@ -95,7 +94,7 @@ class Unpickler(pickle._Unpickler):
     def find_class(self, module, name):
         module = {"__builtin__": "builtins",
                   "numpy._core.multiarray": "numpy.core.multiarray"}.get(module, module)
-        if module == "torch" and name in _DTYPES:
+        if module == "torch" and isinstance(getattr(_stepgrad, name, None), _stepgrad.dtype):
             return getattr(_stepgrad, name)
         if module == "torch" and name in _utils.classes:
             return _utils.classes[name]
@@ -217,12 +216,10 @@ class Unpickler(pickle._Unpickler):
             container[key] = value
 
     def load_append(self):
-        item = self.stack.pop()
-        self.append_to_list([item])
+        self.append_to_list([self.stack.pop()])
 
     def load_appends(self):
-        items = self.pop_mark()
-        self.append_to_list(items)
+        self.append_to_list(self.pop_mark())
 
     def load_setitem(self):
         value, key = self.stack.pop(), self.stack.pop()

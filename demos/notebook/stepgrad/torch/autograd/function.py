@@ -110,8 +110,7 @@ class _Call:
         given = given if isinstance(given, tuple) else (given,)
         n = len(self.constants)
         if len(given) < n or any(x is not None for x in given[n:]):
-            raise RuntimeError(f"function {name}Backward returned an incorrect number of gradients "
-                               f"(expected {n}, got {len(given)})")
+            raise RuntimeError(f"function {name}Backward returned {len(given)} gradients, and not {n}")
         wrong = [x for x in given if x is not None and not isinstance(x, Tensor)]
         if wrong:
             raise RuntimeError(f"function {name}Backward returned {type(wrong[0]).__name__}, and not a Tensor")

@@ -115,11 +115,9 @@ def _check_shapes(q, k, padding, mask, heads):
     if k.size(1) != q.size(1):
         raise RuntimeError(f"a batch of {q.size(1)} queries and of {k.size(1)} keys")
     if padding is not None and tuple(padding.shape) != (k.size(1), k.size(0)):
-        raise AssertionError(f"expecting key_padding_mask shape of {(k.size(1), k.size(0))}, but got "
-                             f"{padding.shape}")
+        raise AssertionError(f"key_padding_mask is of {padding.shape}, and should be of {(k.size(1), k.size(0))}")
     if mask is not None and tuple(mask.shape) not in ((len(q), len(k)), (heads, len(q), len(k))):
-        raise RuntimeError(f"The shape of the attn_mask is {mask.shape}, but should be {(len(q), len(k))} or "
-                           f"{(heads, len(q), len(k))}.")
+        raise RuntimeError(f"attn_mask is of {mask.shape}, and should be of ([{heads},] {len(q)}, {len(k)})")
 
 
 class _TransformerLayer(Module):

@@ -3,7 +3,7 @@
 import warnings
 
 import _stepgrad
-from _stepgrad import _layer_norm, _linear
+from _stepgrad import _NoGrad, _cat, _layer_norm, _linear, _ones, _tensor, _where, _zeros
 
 from ..creation import arange, full
 from ..functions import broadcast_tensors, cat
@@ -48,35 +48,41 @@ def dropout(input, p=0.5, training=True, inplace=False):
 def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5):
     sizes = tuple(normalized_shape)
     if not sizes or tuple(input.shape[input.dim() - len(sizes) :]) != sizes:
-        raise RuntimeError(f"layer_norm: normalized_shape={list(sizes)}, and the input has size "
-                           f"{list(input.shape)}")
-    weight = _stepgrad._ones(sizes, input.dtype) if weight is None else weight
-    bias = _stepgrad._zeros(sizes, input.dtype) if bias is None else bias
+        raise RuntimeError(f"layer_norm: normalized_shape={list(sizes)} for an input of {list(input.shape)}")
+    weight = _ones(sizes, input.dtype) if weight is None else weight
+    bias = _zeros(sizes, input.dtype) if bias is None else bias
     if len(sizes) == 1:
         return _layer_norm(input, weight, bias, eps)
     rows = input.reshape(*input.shape[: input.dim() - len(sizes)], -1)
     return _layer_norm(rows, weight.reshape(-1), bias.reshape(-1), eps).reshape(input.shape)
 
 
+def _padding(index, n):
+    if index is None:
+        return None
+    if not -n <= index < n:
+        raise AssertionError("Padding_idx must be within num_embeddings")
+    return index % n
+
+
 def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False):
     if sparse:
         raise NotImplementedError("embedding: sparse gradients are not here")
     if max_norm is not None:  # rows in use that are longer are shortened in place
-        with _stepgrad._NoGrad():
+        with _NoGrad():
             ids = input.reshape(-1).unique()
             rows = weight.detach()[ids]
             length = rows.norm(norm_type, 1, True)
-            weight[ids] = rows * _stepgrad._where(length > max_norm, max_norm / (length + 1e-7), 1.0)
-    if padding_idx is not None and not -len(weight) <= padding_idx < len(weight):
-        raise AssertionError("Padding_idx must be within num_embeddings")
+            weight[ids] = rows * _where(length > max_norm, max_norm / (length + 1e-7), 1.0)
+    padding_idx = _padding(padding_idx, len(weight))
     y = _stepgrad._embedding(weight, input)
     if scale_grad_by_freq and y.requires_grad:
         times = input.reshape(-1).bincount()[input].unsqueeze(-1)
         y = y.detach() + (y - y.detach()) / times
     if padding_idx is None or not y.requires_grad:
         return y
-    is_padding = (input == padding_idx % weight.size(0)).unsqueeze(-1)
-    return _stepgrad._where(is_padding, y.detach(), y)
+    is_padding = (input == padding_idx).unsqueeze(-1)
+    return _where(is_padding, y.detach(), y)
 
 
 def embedding_bag(input, weight, offsets=None, max_norm=None, norm_type=2, scale_grad_by_freq=False, mode="mean",
@@ -100,7 +106,7 @@ def embedding_bag(input, weight, offsets=None, max_norm=None, norm_type=2, scale
         bag = bag if padding_idx is None else bag[flat[begin:end] != padding_idx % len(weight)]
         bags.append(weight.new_zeros(weight.size(1)) if not len(bag) else bag.max(0).values if mode == "max"
                     else bag.sum(0) if mode == "sum" else bag.mean(0))
-    return _stepgrad._cat(bags, 0, True)
+    return _cat(bags, 0, True)
 
 
 def rms_norm(input, normalized_shape, weight=None, eps=None):
@@ -124,7 +130,7 @@ def batch_norm(input, running_mean, running_var, weight=None, bias=None, trainin
             raise ValueError(f"Expected more than 1 value per channel when training, got input size {input.shape}")
         mean, var = input.mean(dims), input.var(dims, unbiased=False)
         if running_mean is not None:
-            with _stepgrad._NoGrad():
+            with _NoGrad():
                 running_mean.mul_(1 - momentum).add_(mean * momentum)
                 running_var.mul_(1 - momentum).add_(var * (momentum * n / (n - 1)))
     return _scaled((input - mean.reshape(shape)) / (var.reshape(shape) + eps).sqrt(), weight, bias)
@@ -167,7 +173,7 @@ def attend(query, key, value, mask, scale, dropout_p, is_causal=False):
         return _stepgrad._attention(query, key, value, mask, scale, is_causal, dropout_p)
     scores = query @ key.transpose(-1, -2) * scale
     if is_causal:
-        scores = masked(scores, _stepgrad._ones(scores.shape[-2:], _stepgrad.bool).triu(1))
+        scores = masked(scores, _ones(scores.shape[-2:], _stepgrad.bool).triu(1))
     return dropout(masked(scores, mask).softmax(-1), dropout_p) @ value
 
 
@@ -211,7 +217,7 @@ def pad(input, pad, mode="constant", value=0.0):
         before, after = pad[2 * i : 2 * i + 2]
         if mode != "constant":
             places = _from_other_side(mode, input.size(dim), before, after)
-            input = input.index_select(dim, _stepgrad._tensor(places, _stepgrad.int64))
+            input = input.index_select(dim, _tensor(places, _stepgrad.int64))
             continue
         parts = [input.narrow(dim, max(0, -before), input.size(dim) + min(0, before) + min(0, after))]
         for n, at in ((before, 0), (after, len(parts))):
@@ -231,8 +237,7 @@ def conv1d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
     """A kernel of any size: its taps side by side, then one product per group of channels."""
     stride, padding, dilation = map(_one, (stride, padding, dilation))
     if weight.dim() != 3 or input.dim() not in (2, 3) or input.size(-2) != weight.size(1) * groups:
-        raise RuntimeError(f"conv1d: an input of {list(input.shape)} and a weight of "
-                           f"{list(weight.shape)} do not fit")
+        raise RuntimeError(f"conv1d: a weight of {list(weight.shape)} for an input of {list(input.shape)}")
     if groups > 1:
         parts = zip(input.chunk(groups, -2), weight.chunk(groups, 0))
         y = cat([conv1d(x, w, None, stride, padding, dilation) for x, w in parts], -2)

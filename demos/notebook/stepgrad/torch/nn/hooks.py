@@ -67,11 +67,9 @@ def _call(seen, gradients):
         if changed is not None:
             given = changed if isinstance(changed, tuple) else (changed,)
             if len(given) != n:
-                raise RuntimeError(f"Backward hook returned an invalid number of grad_input, got {len(given)}, but "
-                                   f"expected {n}")
+                raise RuntimeError(f"a backward hook returned {len(given)} gradients of inputs, and not {n}")
             if not at and any(g is not None for g in given):
-                raise RuntimeError("Backward hook for Modules where no input requires gradient should always return "
-                                   "None or None for all gradients.")
+                raise RuntimeError("a backward hook returned gradients of inputs, none of which requires one")
     return tuple(given[i] for i in at)
 
 

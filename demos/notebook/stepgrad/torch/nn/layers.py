@@ -9,7 +9,7 @@ from stepgrad.tensor import device as _device
 from . import functional as F
 from . import init
 from .module import Module
-from .parameter import Parameter
+from .parameter import Parameter, check_dtype
 
 __all__ = """Linear Conv1d Embedding LayerNorm RMSNorm GroupNorm BatchNorm1d Dropout Identity PReLU
 LazyLinear""".split()
@@ -22,9 +22,7 @@ def _uninitialised(*size):
 def _check_dtype(device, dtype):
     if device is not None:
         _device(device)
-    if dtype not in (None, _stepgrad.float32):
-        raise NotImplementedError(f"{dtype}: parameters are float32 here; torch.autocast('cpu', {dtype}) has products "
-                                  f"in {dtype}")
+    check_dtype(dtype)
 
 
 class _Weighted(Module):
@@ -92,10 +90,7 @@ class Embedding(Module):
                  scale_grad_by_freq=False, sparse=False, _weight=None, _freeze=False, device=None, dtype=None):
         super().__init__()
         _check_dtype(device, dtype)
-        if padding_idx is not None:
-            if not -num_embeddings <= padding_idx < num_embeddings:
-                raise AssertionError("Padding_idx must be within num_embeddings")
-            padding_idx %= num_embeddings
+        padding_idx = F._padding(padding_idx, num_embeddings)
         self.num_embeddings, self.embedding_dim = num_embeddings, embedding_dim
         self.padding_idx, self.max_norm, self.norm_type = padding_idx, max_norm, norm_type
         self.scale_grad_by_freq, self.sparse = scale_grad_by_freq, sparse

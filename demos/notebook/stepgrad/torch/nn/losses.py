@@ -4,7 +4,7 @@ import functools
 import warnings
 
 import _stepgrad
-from _stepgrad import Tensor
+from _stepgrad import Tensor, _casts, _softplus, _where
 
 from stepgrad.tensor import wide
 
@@ -21,7 +21,7 @@ def _in_float32(f):
 
     @functools.wraps(f)
     def loss(*args, **kwargs):
-        if _stepgrad._casts():
+        if _casts():
             args, kwargs = map(_wide, args), {name: _wide(x) for name, x in kwargs.items()}
         return f(*args, **kwargs)
 
@@ -133,8 +133,7 @@ def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, r
 
 def _check_classes(weight, n):
     if tuple(weight.shape) != (n,):
-        raise RuntimeError(f"weight tensor should be defined either for all {n} classes or no classes but got weight "
-                           f"tensor of shape: {list(weight.shape)}")
+        raise RuntimeError(f"a loss of {n} classes: a weight of {list(weight.shape)}")
 
 
 def _check_target(input, target):
@@ -153,7 +152,7 @@ def _nll(log_p, target, weight, ignore_index, reduction):
         raise IndexError(f"target {int(outside[0])} is out of bounds: there are {log_p.size(-1)} classes, from 0 on")
     loss = -log_p.gather(-1, ids.unsqueeze(-1)).squeeze(-1)
     w = counted.to(log_p.dtype) if weight is None else weight[ids] * counted
-    loss = _stepgrad._where(counted, loss, 0.0) * w
+    loss = _where(counted, loss, 0.0) * w
     if reduction == "mean":
         return loss.sum() / w.sum()
     return _reduced(loss, reduction)
@@ -190,7 +189,7 @@ def binary_cross_entropy_with_logits(input, target, weight=None, size_average=No
     _check_binary(input, target)
     # -log sigmoid(x) is log(1 + e^-x) = log(1 + e^x) - x, which is exact for x < 0.
     left, more = input < 0, 1 if pos_weight is None else 1 + (pos_weight - 1) * target
-    tail = _stepgrad._where(left, _stepgrad._softplus(input, 1, 20), _stepgrad._softplus(-input, 1, 20))
+    tail = _where(left, _softplus(input, 1, 20), _softplus(-input, 1, 20))
     loss = (1 - target - left * more) * input + more * tail
     return _reduced(loss if weight is None else loss * weight, reduction, size_average, reduce)
 
@@ -203,11 +202,11 @@ def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=N
     p = input.detach()
     size = p * (1 - p)
     ends = size < 1e-12
-    loss = _surprise(_stepgrad._where(ends, 0.5, input), target)
+    loss = _surprise(_where(ends, 0.5, input), target)
     if bool(ends.any()):  # at 0 and at 1, as torch: a log of -100, and slopes by 1e-12
         rise, t = input - p, target.detach()
         bend = (t - 2 * p * t + p * p) / (size + 1e-12).square()
-        loss = _stepgrad._where(ends, _surprise(p, target) + rise * (p - target) * 1e12 + rise.square() * bend / 2, loss)
+        loss = _where(ends, _surprise(p, target) + rise * (p - target) * 1e12 + rise.square() * bend / 2, loss)
     return _reduced(loss if weight is None else loss * weight, reduction, size_average, reduce)
 
 

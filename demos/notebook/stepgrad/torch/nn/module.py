@@ -7,7 +7,7 @@ import _stepgrad
 from _stepgrad import Tensor, _call_module, is_grad_enabled
 
 from . import hooks
-from .parameter import Parameter, zero_grads
+from .parameter import Parameter, check_dtype, zero_grads
 from .state import HasState
 
 
@@ -35,9 +35,7 @@ class Module(HasState):
         object.__setattr__(self, "training", True)
 
     def forward(self, *args):
-        raise NotImplementedError(
-            f'Module [{type(self).__name__}] is missing the required "forward" function'
-        )
+        raise NotImplementedError(f'Module [{type(self).__name__}] is missing the required "forward" function')
 
     def __call__(self, *args, **kwargs):
         if not (self._forward_hooks or self._forward_pre_hooks or self._backward_hooks):
@@ -80,16 +78,13 @@ class Module(HasState):
             own[name] = value
             _give_names(name, value)
         elif name in parameters or name in modules:
-            room, kind = (parameters, "parameter") if name in parameters else (modules, "child module")
+            room, kind = (parameters, "Parameter") if name in parameters else (modules, "Module")
             if value is not None:
-                wanted = "torch.nn.Parameter" if room is parameters else "torch.nn.Module"
-                raise TypeError(f"cannot assign '{_type_name(value)}' as {kind} '{name}' "
-                                f"({wanted} or None expected)")
+                raise TypeError(f"cannot assign '{_type_name(value)}' as '{name}' (torch.nn.{kind} or None expected)")
             room[name] = None
         elif name in buffers:
             if value is not None and not isinstance(value, Tensor):
-                raise TypeError(f"cannot assign '{_type_name(value)}' as buffer '{name}' "
-                                "(torch.Tensor or None expected)")
+                raise TypeError(f"cannot assign '{_type_name(value)}' as '{name}' (torch.Tensor or None expected)")
             buffers[name] = value
         else:
             object.__setattr__(self, name, value)
@@ -243,9 +238,8 @@ class Module(HasState):
         for x in [*args, *kwargs.values()]:
             if isinstance(x, _stepgrad.dtype) and not x.is_floating_point:
                 raise TypeError(f"nn.Module.to only accepts floating point dtypes, but got desired dtype={x}")
-            if isinstance(x, _stepgrad.dtype) and x != _stepgrad.float32:
-                raise NotImplementedError(
-                    f"Module.to({x}): parameters are float32 here; torch.autocast('cpu', {x}) has products in {x}")
+            if isinstance(x, _stepgrad.dtype):
+                check_dtype(x)
         _stepgrad._zeros((1,), _stepgrad.float32).to(*args, **kwargs)
         return self
 

@@ -21,6 +21,11 @@ class Parameter(Tensor):
         return "Parameter containing:\n" + super().__repr__()
 
 
+def check_dtype(dtype):
+    if dtype not in (None, _stepgrad.float32):
+        raise NotImplementedError(f"{dtype}: parameters are float32; torch.autocast('cpu', {dtype}) narrows products")
+
+
 def zero_grads(parameters, set_to_none):
     """zero_grad() of modules and optimizers. A gradient with a history (create_graph) loses it."""
     for p in parameters:

@@ -108,8 +108,7 @@ class Optimizer:
         if len(groups) != len(self.param_groups):
             raise ValueError("loaded state dict has a different number of parameter groups")
         if any(len(g["params"]) != len(o["params"]) for g, o in zip(groups, self.param_groups)):
-            raise ValueError("loaded state dict contains a parameter group that doesn't match the size "
-                             "of optimizer's group")
+            raise ValueError("loaded state dict has a parameter group of another size")
         numbers = [i for g in groups for i in g["params"]]
         params = dict(zip(numbers, self._numbered()))
         self.state = collections.defaultdict(dict)

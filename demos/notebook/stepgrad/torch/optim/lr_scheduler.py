@@ -29,8 +29,7 @@ class LRScheduler:
             if last_epoch == -1:
                 group.setdefault("initial_lr", group["lr"])
             elif "initial_lr" not in group:
-                raise KeyError("param 'initial_lr' is not specified in param_groups"
-                               f"[{i}] when resuming an optimizer")
+                raise KeyError(f"param 'initial_lr' is missing in param_groups[{i}] of a resumed optimizer")
         self.optimizer, self.last_epoch, self.verbose = optimizer, last_epoch, verbose
         self.base_lrs = [group["initial_lr"] for group in optimizer.param_groups]
         self._initial_step()

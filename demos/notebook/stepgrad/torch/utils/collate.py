@@ -43,8 +43,7 @@ def default_collate(batch):
         return tensor(batch)
     if isinstance(first, (str, bytes)):
         return batch
-    raise TypeError("default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; "
-                    f"found {type(first)}")
+    raise TypeError(f"default_collate: a batch is of tensors, arrays, numbers, dicts or lists, and not {type(first)}")
 
 
 def default_convert(data):

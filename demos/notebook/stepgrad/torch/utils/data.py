@@ -194,8 +194,7 @@ class BatchSampler(Sampler):
 
 class DistributedSampler(Sampler):
     def __init__(self, *args, **kwargs):
-        raise RuntimeError("DistributedSampler: there is one process here; the engine's are "
-                           "demos/run distributed")
+        raise RuntimeError("DistributedSampler: there is one process here; the engine's are demos/run distributed")
 
 
 def get_worker_info():
@@ -224,18 +223,15 @@ class DataLoader:
         self.pin_memory, self.timeout, self.worker_init_fn = pin_memory, timeout, worker_init_fn
         self._iterable = isinstance(dataset, IterableDataset)
         if self._iterable and (shuffle or sampler is not None or batch_sampler is not None):
-            raise ValueError("DataLoader with IterableDataset: expected unspecified shuffle, sampler and "
-                             "batch_sampler option")
+            raise ValueError("an IterableDataset excludes the options shuffle, sampler and batch_sampler")
         if sampler is not None and shuffle:
             raise ValueError("sampler option is mutually exclusive with shuffle")
         if batch_sampler is not None:
             if batch_size != 1 or shuffle or sampler is not None or drop_last:
-                raise ValueError("batch_sampler option is mutually exclusive with batch_size, shuffle, "
-                                 "sampler, and drop_last")
+                raise ValueError("batch_sampler excludes the options batch_size, shuffle, sampler and drop_last")
             batch_size = None
         elif batch_size is None and drop_last:
-            raise ValueError("batch_size=None option disables auto-batching and is mutually exclusive with "
-                             "drop_last")
+            raise ValueError("batch_size=None excludes drop_last")
         if sampler is None and not self._iterable:
             sampler = RandomSampler(dataset, generator=generator) if shuffle else SequentialSampler(dataset)
         if batch_size is not None and batch_sampler is None:

@@ -1,4 +1,4 @@
-from _stepgrad import Tensor as _Tensor, _NoGrad
+from _stepgrad import Tensor as _Tensor, _NoGrad, _cat, _tensor
 
 from . import rnn  # noqa: F401
 
@@ -8,16 +8,12 @@ def clip_grad_norm_(parameters, max_norm, norm_type=2.0, error_if_nonfinite=Fals
     parameters = [parameters] if isinstance(parameters, _Tensor) else parameters
     max_norm, norm_type = float(max_norm), float(norm_type)
     grads = [p.grad for p in parameters if p.grad is not None]
-    from ...creation import tensor
-    from ...functions import stack
-
     if not grads:
-        return tensor(0.0)
+        return _tensor(0.0, None)
     with _NoGrad():
-        total = stack([g.norm(norm_type) for g in grads]).norm(norm_type)
+        total = _cat([g.norm(norm_type) for g in grads], 0, True).norm(norm_type)
         if error_if_nonfinite and not bool(total.isfinite()):
-            raise RuntimeError(f"The total norm of order {norm_type} for gradients from `parameters` is "
-                               "non-finite, so it cannot be clipped.")
+            raise RuntimeError(f"the gradients' norm of order {norm_type} is not finite, so it cannot be clipped")
         scale = (max_norm / (total + 1e-6)).clamp(max=1.0)
         for g in grads:
             g.mul_(scale)
@@ -25,9 +21,7 @@ def clip_grad_norm_(parameters, max_norm, norm_type=2.0, error_if_nonfinite=Fals
 
 
 def parameters_to_vector(parameters):
-    from ...functions import cat
-
-    return cat([p.view(-1) for p in parameters])
+    return _cat([p.view(-1) for p in parameters], 0, False)
 
 
 def vector_to_parameters(vec, parameters):
