@@ -195,15 +195,15 @@ assert grown < 100 << 10, grown"""
 
     def test_no_file_of_tensors_and_a_pipe(self):
         code = r"""
-import io, os, tempfile
+import io, os, pickle, tempfile
 for data in b"", b"hello", b"PK\3\4", b"\x80\x02N.", b"\x80\x02}.":
-    try: torch.load(io.BytesIO(data))
-    except Exception as error: print(type(error).__name__, str(error).startswith("load: "))
+    try: print(torch.load(io.BytesIO(data)))
+    except (RuntimeError, pickle.UnpicklingError): pass
 with tempfile.TemporaryDirectory() as folder:
     os.mkfifo(folder + "/pipe")
     try: torch.load(folder + "/pipe")
     except RuntimeError as error: print("pipe" in str(error))"""
-        self.assertEqual(said(code, timeout=60).split()[-1], "True")
+        self.assertEqual(said(code, timeout=60), "True\n")
 
 
 if __name__ == "__main__":
