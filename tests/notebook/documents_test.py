@@ -4,7 +4,7 @@ import re
 import tempfile
 import unittest
 
-from session import TREE, different, on_stepgrad, on_torch, require
+from session import HERE, TREE, different, on_stepgrad, on_torch, require
 
 require("numpy", "torch")
 
@@ -15,17 +15,10 @@ class Documents(unittest.TestCase):
     def assert_same(self, script):
         self.assertEqual(different(on_torch(script), on_stepgrad(script)), [])
 
-    def test_000_the_notebook(self):
-        self.assert_same("cells_000.py")
-
-    def test_001_position_wise_feed_forward_network(self):
-        self.assert_same("cells_001.py")
-
-    def test_002_transformer(self):
-        self.assert_same("cells_002.py")
-
-    def test_003_parts_of_a_transformer(self):
-        self.assert_same("cells_003.py")
+    def test_the_cells_of_the_documents(self):
+        for script in sorted(HERE.glob("cells_*.py")):
+            with self.subTest(script.name):
+                self.assert_same(script)
 
     def test_the_cells_of_the_course(self):
         cells = TREE / "demos/lessons/cells.py"

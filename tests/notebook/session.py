@@ -12,18 +12,16 @@ TREE = pathlib.Path(sys.argv.pop()).resolve()
 BUILD = pathlib.Path(sys.argv.pop()).resolve()
 HERE = pathlib.Path(__file__).resolve().parent
 PYTHON = "/usr/bin/python3"
+OURS = f"{TREE}/demos/notebook:{BUILD}/python:{HERE}"
 
-# As `import stepgrad.torch` in its first line would have it, so that one file serves both engines.
+# As an import of stepgrad.torch or torch in its first line would have it, so that one file serves both engines.
 LAUNCH = """import sys; del sys.argv[0]
 sys.path[0] = sys.argv[0].rpartition("/")[0]
-import stepgrad.torch
+import %s
 with open(sys.argv[0]) as file: exec(compile(file.read(), sys.argv[0], "exec"))"""
 
 # torch 2 writes equal modules of a list in one line, which 1.13 and stepgrad do not.
-ON_TORCH = """import sys; del sys.argv[0]
-sys.path[0] = sys.argv[0].rpartition("/")[0]
-import torch; torch.nn.ModuleList.__repr__ = torch.nn.Module.__repr__
-with open(sys.argv[0]) as file: exec(compile(file.read(), sys.argv[0], "exec"))"""
+TORCH = "torch; torch.nn.ModuleList.__repr__ = torch.nn.Module.__repr__"
 
 
 def skip(word):
@@ -46,14 +44,13 @@ def torch_version():
     return int(version.split(".")[0])
 
 
-def environment(build=BUILD):
-    path = f"{TREE}/demos/notebook:{build}/python:{HERE}"
-    return {**os.environ, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1",
+def environment(path=OURS):
+    return {**os.environ, "PYTHONPATH": str(path), "PYTHONDONTWRITEBYTECODE": "1",
             "OMP_NUM_THREADS": "2", "PYTHONWARNINGS": "ignore"}
 
 
-def ours(*command, **options):
-    return subprocess.run([PYTHON, *map(str, command)], env=environment(), text=True,
+def ours(*command, path=OURS, **options):
+    return subprocess.run([PYTHON, *map(str, command)], env=environment(path), text=True,
                           capture_output=True, **options)
 
 
@@ -74,13 +71,11 @@ def said(code, **options):
 
 
 def on_stepgrad(script, *args):
-    return output(ours("-c", LAUNCH, HERE / script, *args))
+    return output(ours("-c", LAUNCH % "stepgrad.torch", HERE / script, *args))
 
 
 def on_torch(script, *args):
-    plain = {**os.environ, "PYTHONWARNINGS": "ignore", "OMP_NUM_THREADS": "2", "PYTHONPATH": str(HERE)}
-    command = [PYTHON, "-c", ON_TORCH, str(HERE / script), *map(str, args)]
-    return output(subprocess.run(command, env=plain, text=True, capture_output=True))
+    return output(ours("-c", LAUNCH % TORCH, HERE / script, *args, path=HERE))
 
 
 NUMBER = re.compile(r" ?-?\d+\.?\d*(?:e[-+]?\d+)?")
