@@ -42,9 +42,9 @@ class MultiheadAttention(Module):
         self.out_proj = NonDynamicallyQuantizableLinear(embed_dim, embed_dim, bias=bias)
         for name in ("bias_k", "bias_v"):
             self.register_parameter(name, _uninitialised(1, 1, embed_dim) if add_bias_kv else None)
-        for w in [w for w in (self.in_proj_weight, self.q_proj_weight, self.k_proj_weight,
-                              self.v_proj_weight) if w is not None]:
-            init.xavier_uniform_(w)
+        for name, w in self.named_parameters(recurse=False):
+            if name.endswith("proj_weight"):
+                init.xavier_uniform_(w)
         if bias:
             init.zeros_(self.out_proj.bias)
         if add_bias_kv:
