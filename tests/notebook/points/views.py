@@ -10,7 +10,6 @@ diagonal(3)
 diagonal(0, 1, 1)
 expand(2, 3, 3)
 expand_as(z)
-movedim(0, 1)
 mT
 H
 unsqueeze(-1)
@@ -18,18 +17,14 @@ view_as(z.view(3, 3))
 reshape_as(z)
 unfold(0, 2, 2)
 unfold(1, 1, 2)[1]
-split([1, 2], 1)[1]
-float()
 diag()
 index_select(0, first)
-masked_select(m)
 __getitem__((None, 1, 1))
 __getitem__([0, 1])""")
 table(written, """
 y = torch.movedim(x, 0, 1); y.mul_(5)
 y = torch.broadcast_to(x, (1, 3, 3)); y.mul_(5)
 y = torch.broadcast_tensors(x, u)[0]; y.mul_(5)
-y = torch.atleast_3d(x); y.mul_(5)
 y = torch.einsum('ii->i', x); y.mul_(5)
 y = torch.meshgrid(x[0], x[1], indexing='ij')[0].select(1, 0); y.mul_(5)
 y = nn.Flatten(0)(x.unsqueeze(0)); y.mul_(5)
