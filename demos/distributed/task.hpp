@@ -16,7 +16,6 @@ class Task {
 
   // The next batch, drawn by the random numbers that all ranks share: their state is also the
   // position in the text.
-  // in its text is their state.
   virtual void draw_batch() = 0;
   virtual Tensor loss(int64_t first, int64_t last) = 0;  // the mean over these examples of it
 

@@ -131,6 +131,10 @@ class Pictures(Demo):
                 if event["ph"] == "X" and event["pid"] == rank:
                     lanes.setdefault(event["tid"], []).append(event)
             self.assertEqual(len(lanes[0]), 4 * own)
+            self.assertGreater(sum(event["dur"] for event in lanes[0]), 1e3)  # microseconds
+            threads = {event["tid"]: event["args"]["name"] for event in events
+                       if event["name"] == "thread_name" and event["pid"] == rank}
+            self.assertEqual((threads[0], threads[1], threads[3]), ("computes", "waits", "sends bucket 1"))
             self.assertGreater(len(lanes), 4)
             for lane in lanes.values():
                 ends = [event["ts"] + event["dur"] for event in lane]
@@ -140,13 +144,15 @@ class Pictures(Demo):
     def test_three_ways_to_send_are_compared(self):
         code, out, error = self.run_demo("--compare", "--steps", "3", "--bucket-kb", "100")
         self.assertEqual((code, error), (0, ""))
-        rows = re.findall(r"^    (at once|in buckets).* (\d+)( +[\d.]+){3}$", out, re.M)
+        rows = re.findall(r"^    (at once|in buckets).* (\d+) +([\d.]+) +[\d.]+ +([\d.]+)$", out, re.M)
         self.assertEqual([row[0] for row in rows], ["at once", "in buckets", "in buckets"])
         self.assertEqual(rows[0][1], "1")
         self.assertGreater(int(rows[1][1]), 3)
         self.assertRegex(out, r"(?s)alpha = .*come\s+into\s+rank\s+0\s+1\s+times")
         with open(self.folder / "stepgrad-output/distributed.csv", newline="") as file:
-            self.assertEqual(len(list(csv.DictReader(file))), 3)
+            for row, drawn in zip(rows, csv.DictReader(file), strict=True):
+                self.assertAlmostEqual(float(drawn["waits"]), float(row[3]), delta=0.06)
+                self.assertAlmostEqual(float(drawn["computes"]) + float(drawn["waits"]), float(row[2]), delta=0.06)
 
 
 class Faults(Demo):

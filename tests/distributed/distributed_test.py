@@ -46,7 +46,7 @@ class WhatOneComputes(unittest.TestCase):
     """Each rank compares with plain loops, and with its own results alone."""
 
     def test_any_number_of_ranks(self):
-        for n in 1, 2, 5:
+        for n in 1, 2, 4, 5:
             code, out, error = ranks(n)
             self.assertEqual(code, 0, out + error)
 

@@ -6,6 +6,8 @@
 #include "core/tape/modes.hpp"
 #include "core/tensor/random.hpp"
 #include "demos/distributed/cost_model.hpp"
+#include "demos/distributed/training.hpp"
+#include "demos/parts/language_model.hpp"
 #include "nn/nn.hpp"
 #include "tests/distributed/world.hpp"
 
@@ -198,10 +200,60 @@ TEST_CASE("The buckets' cost equals a schedule drawn by hand") {
   CHECK(step(10, false) == 100 + 43);
   CHECK(step(3, true) == 100 + 40);   // backward hides 3 of it
   CHECK(step(30, true) == 100 + 35);  // nothing hides the last bucket's 14 + 21
+  CHECK(demo::median({5, 1, 3}) == 3);
+  CHECK(demo::median({4, 1, 3, 2}) == 3);
   const std::vector<int> up{0, 1, 2, 2, 3, 3, 3, 3}, down{0, 1, 2, 3, 1, 1, 1, 1};
   const demo::CostModel measured = demo::measure_costs(world());
   CHECK(measured.up == up[world().size() - 1]);
   CHECK(measured.down == down[world().size() - 1]);
   CHECK((measured.alpha > 0) == (world().size() > 1));
   CHECK((measured.gamma > 0) == (world().size() > 1));
+}
+
+TEST_CASE("The demo trains as one process by hand, and its loss is that of all that is held out") {
+  demo::Options options;
+  options.steps = 3, options.batch = 12, options.micro_batches = 6;
+  std::u32string words;
+  for (char32_t i = 0; i < 1935; ++i) words += i < 1742 ? U'a' + i * i % 11 : U'z';
+  const demo::Text text(words);
+  for (const char* model : {"characters", "transformer"}) {
+    options.model = model;
+    demo::Training training(world(), options, text, {.micro_batches = 6});
+    manual_seed(0);
+    const auto task = demo::make_task(options, text);
+    std::vector<Tensor> parameters;
+    for (const auto& [name, tensor] : task->named_parameters()) parameters.push_back(tensor);
+    nn::AdamW optimizer(parameters);
+    RandomState random = random_state();
+    for (int step = 1; step <= 3; ++step) {
+      INFO(model << ", step " << step << ", rank " << world().rank());
+      const double loss = training.step();
+      set_random_state(random);
+      task->held_out_loss(0);  // after which it trains again
+      task->draw_batch();
+      random = {random.seed, random_state().call + (uint64_t{1} << 32)};
+      optimizer.zero_grad(true);
+      const Tensor known = task->loss(0, 12);
+      known.backward();
+      // The peak is at 0.05 of steps + 1, and 0 at its end.
+      optimizer.lr = (model[0] == 'c' ? 1e-3 : 3e-3) * (1 - step / 4.) / 0.95;
+      optimizer.step();
+      CHECK(loss == Approx(known.item()).epsilon(1e-4));
+      for (const Scalar g : parameters[0].grad()[-1].to_vector()) CHECK(g == 0);  // of z
+      CHECK(task->loss(0, 12).item() != task->loss(0, 12).item());                // dropout
+    }
+    double sum = 0;
+    for (int64_t part = 0; part < task->held_out_parts(); ++part) sum += task->held_out_loss(part);
+    if (model[0] == 't') {  // pieces of 64, each with a character behind it
+      CHECK(task->held_out_characters() == 192);
+    } else {
+      CHECK(task->held_out_characters() == text.size() - text.held_out());
+      demo::LanguageModel same(std::ssize(text.alphabet), 8);
+      const NoGrad no_grad;
+      for (size_t k = 0; k < parameters.size(); ++k) same.parameters()[k].copy_(parameters[k]);
+      sum = demo::held_out_loss(same, text) * static_cast<double>(task->held_out_characters());
+    }
+    CHECK(training.held_out_loss() ==
+          Approx(sum / static_cast<double>(task->held_out_characters())).epsilon(1e-4));
+  }
 }
