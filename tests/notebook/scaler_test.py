@@ -62,6 +62,11 @@ scaler.update(32.0)
 v.grad = torch.tensor([32.0])
 scaler.step(two); scaler.update()
 assert scaler.get_scale() == 64                    # and goes on with a scale that is given
+scaler.update(2.0**126)
+for _ in range(4):
+    v.grad = torch.tensor([0.0])
+    scaler.step(two); scaler.update()
+assert scaler.get_scale() == 2.0**127              # as far as a float reaches
 w.grad = None
 assert refused(lambda: other.step(one)) == "AssertionError"
 off, loss = GradScaler(enabled=False), w.sum()

@@ -14,6 +14,21 @@ narrow = [(torch.arange(1.0, 9) / 7).to(d).requires_grad_() for d in (torch.floa
 [brought(y) for x in narrow for y in (x.var(), x.std(), x.var(0, unbiased=False), x.std(0, keepdim=True), x.sum())]
 c = leaf(8.1)
 (narrow[0] * c).sum().backward(); brought(narrow[0].grad), brought(c.grad), c.grad.dtype
+# Reached just so: a norm, a tolerance, a least step; and what does not count
+def clipped(most, p):
+    ws = [nn.Parameter(torch.ones(2)) for _ in range(2)]
+    for w, g in zip(ws, ([3.0, 0.0], [0.0, -4.0])): w.grad = torch.tensor(g)
+    return nn.utils.clip_grad_norm_(ws, most, p), [w.grad for w in ws]
+[clipped(m, p) for m in (0.5, 4.0, 5.0, 7.0, 100.0) for p in (1, 2, math.inf)]
+a, b = torch.tensor([1.0, 2.0]), torch.tensor([1.5, 4.0])
+a.isclose(b, rtol=0.0, atol=0.5), a.isclose(b, rtol=0.5, atol=0.0), b.isclose(a, rtol=0.5, atol=0.0), a.isclose(b, rtol=0.25, atol=0.125)
+def plateau(eps):
+    o = sgd()
+    s = S.ReduceLROnPlateau(o, factor=0.5, patience=0, eps=eps)
+    return [(s.step(1.0), o.param_groups[0]["lr"])[1] for _ in range(3)]
+[plateau(eps) for eps in (0.25, 0.5, 0.75)], torch.tensor([math.nan, 2.0, 0.0]).norm(0)
+[F.cross_entropy(x * 0.1, i(1, -100, 3), w, label_smoothing=0.2, reduction=r).detach() for r in ("none", "sum", "mean") for w in (None, torch.tensor([1.0, 2.0, 0.5, 3.0]))]
+[F.kl_div(x.detach() * 0.1, x.detach() * 0.1, reduction=r, log_target=t) for r in ("none", "sum", "batchmean") for t in (False, True)]
 # Refused
 torch.bincount(i(-1))
 x.split([1, 4], 1)

@@ -1,8 +1,6 @@
 """Mixed precision on the CPU, which torch offers on GPUs only."""
 
-import math
-
-from _stepgrad import float16
+from _stepgrad import float16, float32
 
 from ..modes import autocast as _autocast
 
@@ -85,7 +83,7 @@ class GradScaler:
             self._growth_tracker += 1
             if self._growth_tracker == self._growth_interval:
                 grown = self._scale * self._growth_factor
-                self._scale, self._growth_tracker = grown if math.isfinite(grown) else self._scale, 0
+                self._scale, self._growth_tracker = grown if grown <= float32._most else self._scale, 0
         self._new_round()
 
     def state_dict(self):
