@@ -216,7 +216,9 @@ TEST_CASE("The demo trains as one process by hand, and its loss is that of all t
   std::u32string words;
   for (char32_t i = 0; i < 1935; ++i) words += i < 1742 ? U'a' + i * i % 11 : U'z';
   const demo::Text text(words);
-  for (const char* model : {"characters", "transformer"}) {
+  for (const auto& [model, is_fused] :
+       {std::pair{"characters", true}, {"characters", false}, {"transformer", true}}) {
+    const FusedOps fused(is_fused);
     options.model = model;
     demo::Training training(world(), options, text, {.micro_batches = 6});
     manual_seed(0);
@@ -226,7 +228,8 @@ TEST_CASE("The demo trains as one process by hand, and its loss is that of all t
     nn::AdamW optimizer(parameters);
     RandomState random = random_state();
     for (int step = 1; step <= 3; ++step) {
-      INFO(model << ", step " << step << ", rank " << world().rank());
+      INFO(options.model << " fused " << is_fused << ", step " << step << ", rank "
+                         << world().rank());
       const double loss = training.step();
       set_random_state(random);
       task->held_out_loss(0);  // after which it trains again

@@ -51,40 +51,6 @@ TEST_CASE("grad() accumulates, and parameters that no loss reaches keep theirs")
   }
 }
 
-TEST_CASE("After many steps, weights equal one process's on the whole batch") {
-  for (const bool fused : {false, true}) {
-    const FusedOps ops(fused);
-    const auto network = [] {
-      manual_seed(7);
-      return nn::PositionwiseFeedForward(6, 16, Scalar(0.25));
-    };
-    const nn::PositionwiseFeedForward alone = network(), together = network();
-    const Tensor x = Tensor::randn({11, 3, 6}), target = Tensor::randn({11, 3, 6});
-    const auto loss = [&](const nn::PositionwiseFeedForward& ffn, int64_t first, int64_t last) {
-      const Tensor e = ffn(x.slice(0, first, last)) - target.slice(0, first, last);
-      return mean(e * e);
-    };
-    nn::SGD by_one(alone.parameters(), 0.5), by_all(together.parameters(), 0.5);
-    nn::DistributedDataParallel parallel(world(), together.parameters(), {.micro_batches = 4});
-    const RandomState random = random_state();
-    for (uint64_t step = 0; step < 5; ++step) {
-      INFO("rank " << world().rank() << ", step " << step << ", fused " << fused);
-      by_one.zero_grad(), by_all.zero_grad();
-      parallel.backward(11,
-                        [&](int64_t first, int64_t last) { return loss(together, first, last); });
-      const RandomState after = random_state();
-      // Step s draws as one process would that has drawn 2³² times in each step before.
-      set_random_state({random.seed, random.call + (step << 32)});
-      loss(alone, 0, 11).backward();
-      by_one.step(), by_all.step();
-      set_random_state(after);
-      for (size_t i = 0; i < alone.parameters().size(); ++i) {
-        CHECK(error(together.parameters()[i], doubles(alone.parameters()[i])) < 1e-5);
-      }
-    }
-  }
-}
-
 TEST_CASE("Shards draw the rows of the one draw of a single process, each row once") {
   manual_seed(5);
   const Tensor w = Tensor::ones({4}).requires_grad_().set_name("w");

@@ -14,6 +14,17 @@ narrow = [(torch.arange(1.0, 9) / 7).to(d).requires_grad_() for d in (torch.floa
 [brought(y) for x in narrow for y in (x.var(), x.std(), x.var(0, unbiased=False), x.std(0, keepdim=True), x.sum())]
 c = leaf(8.1)
 (narrow[0] * c).sum().backward(); brought(narrow[0].grad), brought(c.grad), c.grad.dtype
+# The numbers in the messages about an index, in each dimension
+import re
+c = torch.zeros(2, 3, 4)
+def numbers(*codes):
+    found = []
+    for code in codes:
+        try: eval(code)
+        except Exception as error: found.append(re.findall(r"-?\d+", str(error).splitlines()[0]))
+    return found
+numbers("c[5]", "c[0, 5]", "c[:, -4]", "c[0, 0, 4]", "c[1, ..., -5]", "c[i(0), i(4)]", "c.scatter(2, i(5)[None, None], 1.0)", "c.scatter(1, i(3)[None, None], 1.0)")
+numbers("c[torch.ones(2, 2).bool()]", "c[:, torch.ones(2).bool()]", "c[:, :, torch.ones(3).bool()]", "c[:, torch.ones(3, 5).bool()]", "c.index_fill(2, i(4), 0.0)")
 # Reached just so: a norm, a tolerance, a least step; and what does not count
 def clipped(most, p):
     ws = [nn.Parameter(torch.ones(2)) for _ in range(2)]

@@ -9,7 +9,7 @@ i.lt_(2), i
 n0, h0 = torch.zeros(0, dtype=torch.int64), torch.tensor(1.5).half()
 n0 // 0, n0 % 0, torch.zeros(2, 0) // 0
 [y.dtype for y in (h0.add(0.5, alpha=2), h0.add(1, alpha=0.5), h0 - 2.5, h0.sub(torch.tensor(1.0), alpha=2), h0.add(torch.ones(1), alpha=2))]
-nan = torch.tensor([float("nan"), float("inf"), -float("inf"), 3e9, -3e9, 1e19, -1e19, 1e30])
+nan = torch.tensor([float("nan"), float("inf"), -float("inf"), 3e9, -3e9, 1e19, -1e19, 1e30, 2.0**63, 2.0**31])
 nan.int(), nan[:5].long(), nan[5:].long(), nan.bool(), nan[:3].int().long()
 torch.ones(2).add_(torch.ones(2), alpha=0.5), torch.ones(2).sub_(1, alpha=3), torch.tensor([5]).add_(2, alpha=3)
 1 << torch.tensor([0, 3, 20]), torch.tensor([-8, 7]) >> 1, torch.tensor([-8, 7]) >> torch.tensor([70, 2]), torch.tensor([5]) % -3

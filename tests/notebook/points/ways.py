@@ -1,18 +1,22 @@
 # Where a dtype is known, by each way to get a gradient; in place with itself; memory that is shared on purpose.
 i = torch.tensor([1, 0, 1])
-def one(code, dtype):
-    """The value, and the gradient that is kept, kept of what is between, returned, and given to hooks."""
+def one(code, dtype, by=1.1):
+    """The value, and the gradient that is kept, kept of what is between, returned, and given to hooks; without hooks, too."""
     x = torch.tensor([[0.5, -1.5], [2.0, 0.25]]).to(dtype).requires_grad_()
     seen, k = [], x.register_hook(lambda g: seen.append((g.dtype, g.tolist())))
+    def weighed(x):
+        y = eval(code, {**globals(), "x": x})
+        return y, (y.float() * (by * torch.arange(1.0, y.numel() + 1)).reshape(y.shape)).sum()
     def loss():
         h = x * 1
         h.retain_grad(), h.register_hook(lambda g: seen.append((g.dtype, g.tolist())))
-        y = eval(code, {**globals(), "x": h})
-        return h, y, (y.float() * torch.arange(1.0, y.numel() + 1).reshape(y.shape)).sum()
+        return h, *weighed(h)
     try:
         h, y, l = loss()
         l.backward(), k.remove()  # whether grad() calls the hooks of a leaf depends on torch's version
-        return y.detach(), x.grad, h.grad, grad(loss()[2], x)[0], seen
+        bare = x.detach().clone().requires_grad_()
+        weighed(bare)[1].backward()
+        return y.detach(), x.grad, h.grad, grad(loss()[2], x)[0], seen, bare.grad, grad(weighed(bare)[1], bare)[0]
     except RuntimeError: return "RuntimeError"
 def saved(ctx, a): ctx.save_for_backward(a); return a * 2
 twice = function(saved, lambda ctx, g: g * 2 + ctx.saved_tensors[0] * 0)
@@ -41,9 +45,7 @@ x.bfloat16()
 x.half().float()
 x.to(torch.bfloat16).to(torch.float16).float()
 x.type_as(torch.ones(1))
-x @ x
-F.linear(x, x)
-x.matmul(x[0])
+x @ x.detach()
 x.sum()
 x.sum(0)
 x.mean(1)
@@ -99,6 +101,10 @@ checkpoint(lambda y: y * y, x, use_reentrant=False)
 checkpoint(lambda y: y.float() * 2, x, use_reentrant=False)
 hooked(x)
 F.l1_loss(x, x.detach() * 0)""")
+table(lambda code: [one(code, dtype, 1) for dtype in (torch.float32, torch.bfloat16)], """
+x @ x
+F.linear(x, x)
+x.matmul(x[0])""")  # here products, and the sum of two gradients, are rounded once
 table(lambda code: one(code, torch.float16), """
 x.half()
 x * 2

@@ -3,8 +3,7 @@
 import functools
 import warnings
 
-import _stepgrad
-from _stepgrad import Tensor, _casts, _softplus, _where
+from _stepgrad import Tensor, _casts, _cross_entropy, _softplus, _where
 
 from stepgrad.tensor import wide
 
@@ -108,7 +107,7 @@ def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-1
         input = input.permute(0, *range(2, input.dim()), 1)
     _check_target(input, target)
     if weight is None and reduction == "mean":
-        return _stepgrad._cross_entropy(input, target, ignore_index, label_smoothing)
+        return _cross_entropy(input, target, ignore_index, label_smoothing)
     log_p = input.log_softmax(-1)
     loss = _nll(log_p, target, weight, ignore_index, reduction)
     if not label_smoothing:
