@@ -109,7 +109,7 @@ build() {
   (
     cd "$root"
     exec 9>"build/$preset/.lock"
-    flock 9  # one builds there at a time
+    flock -n 9 || { say "another command builds in build/$preset: waiting"; flock 9; }
     configure "$preset"
     cmake --build --preset "$preset" --parallel "$(nproc)" ${targets[*]:+--target "${targets[@]}"} \
       "${quiet[@]}" >&2

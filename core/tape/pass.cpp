@@ -15,8 +15,8 @@ Pass* innermost = nullptr;  // of the passes that run and are not paused
 
 void check_not_done(const Node& node) {
   check<TapeError>(!node.done, "backward: ", node.op(), " at ", node.loc,
-                   " has run and what it saved is freed; to run backward twice, pass "
-                   "retain_graph = true the first time");
+                   " has run and what it saved is freed; to run backward twice, retain "
+                   "the graph the first time (retain_graph)");
 }
 
 [[noreturn, gnu::cold]] void fail_stale(const Node& node, const Saved& saved) {

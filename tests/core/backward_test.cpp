@@ -91,8 +91,8 @@ TEST_CASE("A second backward pass without retain_graph says what to do") {
   const Tensor other = h * 3;
   CHECK_ERROR(TapeError, other.backward(),
               "backward: mul at backward_test.cpp:" + std::to_string(line) +
-                  " has run and what it saved is freed; to run backward twice, pass retain_graph = "
-                  "true the first time");
+                  " has run and what it saved is freed; to run backward twice, retain the "
+                  "graph the first time (retain_graph)");
   CHECK(x.grad().item() == 4);
 }
 
