@@ -14,9 +14,10 @@ narrow = [(torch.arange(1.0, 9) / 7).to(d).requires_grad_() for d in (torch.floa
 [brought(y) for x in narrow for y in (x.var(), x.std(), x.var(0, unbiased=False), x.std(0, keepdim=True), x.sum())]
 c = leaf(8.1)
 (narrow[0] * c).sum().backward(); brought(narrow[0].grad), brought(c.grad), c.grad.dtype
+c = (torch.arange(24.0) * 1.7).sin().reshape(2, 3, 4)
+[f(d, keepdim=k) for f in (c.amax, c.amin, c.sum, c.std) for d in ((0, 2), (2, 0), (-1, 1), (0, 1, 2), 1) for k in (False, True)]
 # The numbers in the messages about an index, in each dimension
 import re
-c = torch.zeros(2, 3, 4)
 def numbers(*codes):
     found = []
     for code in codes:

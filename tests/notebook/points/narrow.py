@@ -13,7 +13,7 @@ nan = torch.tensor([float("nan"), float("inf"), -float("inf"), 3e9, -3e9, 1e19, 
 nan.int(), nan[:5].long(), nan[5:].long(), nan.bool(), nan[:3].int().long()
 torch.ones(2).add_(torch.ones(2), alpha=0.5), torch.ones(2).sub_(1, alpha=3), torch.tensor([5]).add_(2, alpha=3)
 1 << torch.tensor([0, 3, 20]), torch.tensor([-8, 7]) >> 1, torch.tensor([-8, 7]) >> torch.tensor([70, 2]), torch.tensor([5]) % -3
-2.0 ** torch.tensor([1, 2]), 2 ** torch.tensor([1, 2]), torch.tensor([2]) ** 2.0, torch.tensor([2]) ** torch.tensor([3]), torch.tensor([2.0]) ** -1
+2.0 ** torch.tensor([1, 2]), 2 ** torch.tensor([1, 2]), torch.tensor([2]) ** 2.0, torch.tensor([-2, 0]) ** 0, torch.tensor([2]) ** torch.tensor([3]), torch.tensor([2.0]) ** -1
 int(torch.tensor(3.7)), float(torch.tensor(3)), bool(torch.tensor(0.5)), int(torch.tensor(True)), [10, 20, 30][torch.tensor(1)], complex(torch.tensor(2.0)) == 2
 torch.int16 == torch.int16, torch.int16 != torch.int32, torch.float32 == "float32", {torch.float32: 1}[torch.float], len({torch.int64, torch.long, torch.int32})
 kinds = torch.float32, torch.float16, torch.bfloat16, torch.int64, torch.int16, torch.uint8, torch.bool

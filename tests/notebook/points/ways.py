@@ -108,6 +108,7 @@ x.matmul(x[0])""")  # here products, and the sum of two gradients, are rounded o
 table(lambda code: one(code, torch.float16), """
 x.half()
 x * 2
+x * 2 + x
 x.float() * 2
 x.bfloat16()
 x * x
@@ -116,6 +117,7 @@ x - x.float()
 x ** 2
 x.sum()
 x.t()""")
+[(y.dtype, y.requires_grad) for f in (torch.Tensor.long, torch.Tensor.half, lambda y: y > 0) for y in [checkpoint(f, torch.ones(2, requires_grad=True), use_reentrant=False)]]
 STARTS = "torch.tensor([[4.0, -2.0], [0.5, 3.0]])", "torch.tensor([[4, -2], [1, 3]])", "torch.tensor([[4.0, -2.0], [0.5, 3.0]]).bfloat16()", "x * 1", "(x * 1).t()"
 def itself(code, starts=STARTS):
     """y, which is written to with what it is made of: numbers, whole ones, narrow ones, and with a history."""

@@ -7,11 +7,16 @@ const { test, live, td, near } = require("../browser_test.js");
 
 // The page's rule for an op of these inputs: whether it has a kink at one, and on which side
 // each is.
-async function bending(op, inputs, attributes = {}, moved = null) {
+async function bending(op, inputs, attributes = {}, moved = null, block = null) {
 	const array = ([shape, numbers]) => ({
 		shape,
 		v: Buffer.from(new Float32Array(numbers).buffer).toString("base64"),
-		stats: { min: Math.min(...numbers), max: Math.max(...numbers), zeros: 0 },
+		stats: {
+			min: Math.min(...numbers),
+			max: Math.max(...numbers),
+			zeros: numbers.filter(x => x === 0).length,
+		},
+		block,
 	});
 	const [y] = [...inputs].sort(([a], [b]) => b.length - a.length),
 		outputs = { std: [[1], [0]], amax: [[1], [2]] }[op] ?? y,
@@ -71,6 +76,13 @@ test("an op bends where a number stands at its bend and a gradient goes through;
 		])
 			assert.equal(await bends(op, inputs, attributes, dY), does, `${op}, dY ${dY}`);
 	}
+	for (const [op, x, does] of [
+		["relu", 0, true],
+		["relu", 1e-45, false],
+		["abs", -0, true],
+		["clamp", 0, false],
+	]) // of blocks that show something else
+		assert.equal(await bends(op, [of(1, x)], { lo: [-1], hi: [2] }, null, [1, 2]), does, op);
 	assert.ok(await bends("amax", [of(2, 1, 2)], dim), "ties");
 	assert.ok(await bends("std", [of(2, 2)]), "no spread");
 	// How many of its numbers are on another side in the second case than in the first.
