@@ -16,6 +16,7 @@ c = leaf(8.1)
 (narrow[0] * c).sum().backward(); brought(narrow[0].grad), brought(c.grad), c.grad.dtype
 c = (torch.arange(24.0) * 1.7).sin().reshape(2, 3, 4)
 [f(d, keepdim=k) for f in (c.amax, c.amin, c.sum, c.std) for d in ((0, 2), (2, 0), (-1, 1), (0, 1, 2), 1) for k in (False, True)]
+[f(torch.tensor(3.0), d, keepdim=k) for f in (torch.amax, torch.amin, torch.sum) for d in (0, -1) for k in (False, True)]
 # The numbers in the messages about an index, in each dimension
 import re
 def numbers(*codes):
