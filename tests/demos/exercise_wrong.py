@@ -23,7 +23,6 @@ WRONG = {
         ("dY, B.transpose(-2, -1)", "dY, (B.size(0) == B.size(1) ? B : B.transpose(-2, -1))",
          "squares: the gradient of A: " + OFF),
         ("A.transpose(-2, -1)", "A.transpose(0, 1)", "A·B of a batch"),
-        ("b.add_grad(matmul(A.transpose(-2, -1), dY));", "", "gradient of B " + LOST),
     ],
     "add_backward": [
         ("while (dY.dim() > shape.dims()) dY = sum(dY, 0);", "", SHAPE),
@@ -34,11 +33,9 @@ WRONG = {
     "relu_backward": [
         ("gt(X, 0)", "ge(X, 0)", "relu at 0: the gradient of X: element .1. .* should be 0$"),
         ("dY * gt(X, 0)", "dY", "gradient of X: " + CONFIRMED),
-        ("dY * gt(X, 0)", "gt(X, 0)", "gradient of X: " + OFF),
     ],
     "dropout": [
         ("x * mask", "x.detach() * mask", "in training .*: the result is not on the tape"),
-        (" / (1 - p)", "", "in training with p = 0.5: " + OFF),
         ("(1 - p)", "p", "p = 0.2: " + OFF),
         (": x", ": x * (1 - p)", "in evaluation: " + OFF),
         (": x", ": x.detach()", "in evaluation: the result is not on the tape"),
@@ -46,11 +43,9 @@ WRONG = {
     ],
     "feed_forward": [
         ("matmul(x, w1) + b1", "matmul(x, w1.detach()) + b1.detach()", "gradient of w1 " + LOST),
-        ("+ b1", "+ b1.detach()", "the gradient of b1 " + LOST),
         ("clamp(x, 0)", "x", "FFN.x.: " + OFF),
     ],
     "sgd_step": [
-        ("p.sub_", "p.add_", "w after a step with lr = 0.5: " + OFF),
         ("p.sub_(lr * p.grad())", "(p - lr * p.grad())", "w after a step .*: " + OFF),
         ("if (p.grad().defined()) ", "", "undefined"),
         ("const NoGrad no_grad;", "", "leaf"),
@@ -64,7 +59,6 @@ WRONG = {
         ("where(squares, squares, 1)) * gt(squares, 0)", "where(squares, squares, 1))",
          "a row of zeros: element .1. is 1 and should be 0"),
         ("gt(squares, 0)", "gt(squares, 1e-3)", "small lengths"),
-        ("sum(x * x, -1)", "sum(x.detach() * x.detach(), -1)", "not on the tape"),
     ],
     "softmax_backward": [
         ("Y * (dY - sum(dY * Y, -1, true))", "Y * dY", "gradient of X: " + CONFIRMED),
@@ -82,7 +76,6 @@ WRONG = {
         ("matmul(q, k.", "matmul(q, k.detach().", "the gradient of k " + LOST),
     ],
     "layer_norm_backward": [
-        (" - mean(G, -1, true)", "", "gradient of x: " + CONFIRMED),
         (" - X_hat * mean(G * X_hat, -1, true)", "", "gradient of x: " + OFF),
         ("dY * X_hat", "dY", "gradient of weight: " + OFF),
         ("bias.add_grad(dY)", "bias.add_grad(mean(dY, 0))", "gradient of bias: "),
@@ -99,11 +92,9 @@ WRONG = {
          "of a square: " + OFF),
         ("ffn(x.transpose(1, 2)).transpose(1, 2)",
          "ffn(x.reshape({x.size(0), x.size(2), x.size(1)})).reshape(x.shape())", "output: " + OFF),
-        ("x.transpose(1, 2)", "x.detach().transpose(1, 2)", "the gradient of x " + LOST),
     ],
     "overfit": [
         ("optimizer.zero_grad();", "", "the loss is .* and should be below 0.01"),
-        ("0.01)", "1e-5)", "the loss is .* and should be below 0.01"),
         ("step < 300", "step < 3", "after 3 calls of block the loss is .* and should be below"),
         ("step < 300", "step < 400", "but 300 calls were allowed"),
         ("block(x) - target", "block(x).detach() - target", "requires? "),
@@ -118,7 +109,6 @@ WRONG = {
         (" + d_ff + d_model", "", r"parameters\(16, 16\) is 512 and should be 544"),
         ("(3 * d_model)", "(2 * d_model)", "swiglu_width"),
         ("parameters(d_model, d_ff) / (3 * d_model)", "2 * d_ff / 3", "swiglu_width"),
-        ("/ (3 * d_model)", "/ (3 * d_model) + 1", "swiglu_width"),
     ],
     "mixture_of_experts": [
         ("softmax(matmul(x, gate), -1)", "sigmoid(matmul(x, gate))", "three experts: " + OFF),
