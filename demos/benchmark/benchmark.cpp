@@ -25,9 +25,7 @@ struct Options {
   std::string chart = "benchmark.svg";
 
   bool everything() const { return !quick && !shape; }
-  Effort effort() const {
-    return quick ? Effort{threads, 1, 0.2, 1, false} : Effort{threads, 3, 0.7, 5, true};
-  }
+  Effort effort() const { return quick ? Effort{threads, 1, 0.2} : Effort{threads, 3, 0.7}; }
 };
 
 constexpr FfnShape large{64, 256, 512, 2048};
@@ -98,12 +96,8 @@ void run(const Options& options, const std::vector<FfnShape>& shapes) {
     if (fits(large)) print(out, compare_instruction_sets(large, options.threads), large);
     const Sweep sweep = sweep_rows(options.threads);
     comparisons.insert(comparisons.end(), sweep.comparisons.begin(), sweep.comparisons.end());
-    out << '\n' << draw(sweep, options.chart) << '\n';
-  }
-  if (!comparisons.empty() && fits(comparisons[0].shape)) {
-    const FfnShape& shape = comparisons[0].shape;
-    out << "\nWhat each node of the tape keeps for its gradient, " << text(shape) << '\n'
-        << kept_by_nodes(shape, options.threads);
+    out << "\nThe chart:\n";
+    draw(sweep, options.chart);
   }
   print_short(out, comparisons);
   out << "\nOther programs took " << std::lround(100 * others.share())

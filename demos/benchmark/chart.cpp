@@ -1,10 +1,9 @@
 #include "demos/benchmark/chart.hpp"
 
-#include <filesystem>
+#include <algorithm>
 
-#include "core/files.hpp"
 #include "core/text_stream.hpp"
-#include "demos/parts/gnuplot.hpp"
+#include "demos/parts/picture.hpp"
 
 namespace stepgrad::demo {
 namespace {
@@ -14,11 +13,9 @@ std::vector<size_t> present(const Sweep& sweep) {
   if (sweep.comparisons.empty()) return {};
   std::vector<size_t> columns;
   for (size_t i = 0; i < sweep.comparisons[0].who.size(); ++i) {
-    for (const Comparison& c : sweep.comparisons) {
-      if (c.figures[i].best == 0) continue;
+    const auto is_there = [i](const Comparison& c) { return c.figures[i].best != 0; };
+    if (std::any_of(sweep.comparisons.begin(), sweep.comparisons.end(), is_there))
       columns.push_back(i);
-      break;
-    }
   }
   return columns;
 }
@@ -40,25 +37,22 @@ std::string table(const Sweep& sweep) {
   return text.str();
 }
 
-std::string gnuplot_script(const Sweep& sweep, const std::string& picture) {
-  TextStream script;
-  script << gnuplot_output(picture, "size 900,420 background 'white'")
-         << "set datafile separator ','\nset key autotitle columnhead outside right\n"
-         << "set logscale x 2\nset yrange [0:*]\nset ylabel '% of the multiply-add peak'\n"
-         << "set grid\n$data << END\n"
-         << table(sweep) << "END\n"
-         << "set title " << gnuplot_string(sweep.title) << "\nset xlabel "
-         << gnuplot_string(sweep.axis) << "\nplot for [i=2:" << present(sweep).size() + 1
-         << "] $data using 1:i with linespoints linewidth 2 pointtype 7 pointsize 0.4\n";
-  return script.str();
-}
-
 }  // namespace
 
-std::string draw(const Sweep& sweep, const std::string& picture) {
-  const std::string numbers = std::filesystem::path(picture).replace_extension(".csv");
-  write_file(numbers, "# " + sweep.title + '\n' + table(sweep));
-  return "The chart: " + draw_by_gnuplot(gnuplot_script(sweep, picture), picture, numbers);
+void draw(const Sweep& sweep, const std::filesystem::path& picture) {
+  const std::string lines = std::to_string(present(sweep).size() + 1);
+  Pictures(picture.has_parent_path() ? picture.parent_path() : ".")
+      .draw(picture.filename(), table(sweep),
+            "set title " + gnuplot_string(sweep.title) + "\nset xlabel " +
+                gnuplot_string(sweep.axis) + R"(
+    set ylabel '% of the multiply-add peak'
+    set key outside right autotitle columnheader
+    set logscale x 2
+    set yrange [0:*]
+    plot for [i=2:)" +
+                lines +
+                R"(] $data using 1:i with linespoints linetype i-1 pointtype 7 pointsize 0.4
+  )");
 }
 
 }  // namespace stepgrad::demo

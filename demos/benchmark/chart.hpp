@@ -1,6 +1,6 @@
 #pragma once
 
-#include <string>
+#include <filesystem>
 
 #include "demos/benchmark/report.hpp"
 
@@ -13,8 +13,7 @@ struct Sweep {
   std::vector<Comparison> comparisons;  // one for each size
 };
 
-// Writes the sweep to `picture` (.svg or .png) by gnuplot, and its numbers beside it as .csv.
-// Returns a sentence on what was written and what was not.
-std::string draw(const Sweep& sweep, const std::string& picture);
+// Draws the sweep as `picture` (.svg or .png), with its numbers beside it; see Pictures::draw.
+void draw(const Sweep& sweep, const std::filesystem::path& picture);
 
 }  // namespace stepgrad::demo

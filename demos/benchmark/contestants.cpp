@@ -95,43 +95,28 @@ Figure better(const Figure& a, const Figure& b) {
   Figure both = a;
   both.best = std::min(a.best, b.best);
   both.median = std::min(a.median, b.median);
-  both.dx = std::min(a.dx, b.dx);
   both.memory_kib = std::min(a.memory_kib, b.memory_kib);
   return both;
 }
 
-static std::string job(const FfnShape& s, double seconds, bool dx) {
-  TextStream job;
-  for (int64_t size : {s.batch, s.length, s.d_model, s.d_ff}) job << ' ' << size;
-  job << ' ' << seconds << ' ' << dx;
-  return job.str();
-}
-
-Figure measure(const Contestant& who, const FfnShape& shape, double seconds, bool dx) {
+Figure measure(const Contestant& who, const FfnShape& s, double seconds) {
+  TextStream command;
+  command << who.command;
+  for (const int64_t size : {s.batch, s.length, s.d_model, s.d_ff}) command << ' ' << size;
+  command << ' ' << seconds;
   Figure figure;
-  const std::string answer = first_line(who.command + job(shape, seconds, false));
+  const std::string answer = first_line(command.str());
   if (!(std::istringstream(answer) >> figure.best >> figure.median >> figure.memory_kib)) {
     figure.missing = answer.empty() ? "failed" : answer;
-    return figure;
   }
-  if (dx) std::istringstream(first_line(who.command + job(shape, seconds, true))) >> figure.dx;
   return figure;
 }
 
-std::string kept_by_nodes(const FfnShape& shape, int threads) {
-  std::string text;
-  for (const Contestant& who : contestants(threads)) {
-    if (who.is_ours()) text += who.name + '\n' + output_of(who.command + job(shape, -1, false));
-  }
-  return text;
-}
-
-Rate limit(const std::string& what, int threads, const std::string& simd) {
+Rate peak_rate(int threads, const std::string& simd) {
   std::string command = threads_are(threads);
   if (!simd.empty()) command += "STEPGRAD_SIMD=" + simd + ' ';
   Rate rate;
-  std::istringstream(
-      first_line(command + quoted(beside_this_program("benchmark_limits")) + ' ' + what)) >>
+  std::istringstream(first_line(command + quoted(beside_this_program("benchmark_peak")))) >>
       rate.best >> rate.mean;
   return rate;
 }

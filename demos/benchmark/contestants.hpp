@@ -28,7 +28,6 @@ std::vector<Contestant> contestants(int threads);
 
 struct Figure {
   double best = 0, median = 0;  // seconds a step; 0: `missing` says why
-  double dx = 0;                // seconds a step that makes dx too, if that was asked for
   double memory_kib = 0;        // at the peak
   std::string missing;
 };
@@ -36,16 +35,13 @@ struct Figure {
 // Keeps the better of both in each member.
 Figure better(const Figure& a, const Figure& b);
 
-Figure measure(const Contestant& who, const FfnShape& shape, double seconds, bool dx);
-
-// For each mode of stepgrad: a text of what each node saves.
-std::string kept_by_nodes(const FfnShape& shape, int threads);
+Figure measure(const Contestant& who, const FfnShape& shape, double seconds);
 
 // Best and mean: on a shared machine, the best moments are short.
 struct Rate {
   double best = 0, mean = 0;
 };
-// "peak" in FLOP/s, "read" or "add" in bytes per second; simd: a kernel table, or "" for the best.
-Rate limit(const std::string& what, int threads, const std::string& simd = "");
+// FLOP/s of multiply-adds on registers. simd: a kernel table, or "" for the best.
+Rate peak_rate(int threads, const std::string& simd = "");
 
 }  // namespace stepgrad::demo

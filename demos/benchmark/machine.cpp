@@ -31,17 +31,12 @@ int64_t free_memory_kib() {
   return kib.empty() ? 0 : std::stoll(kib);
 }
 
-std::string output_of(const std::string& command) {
+std::string first_line(const std::string& command) {
   FILE* pipe = popen(command.c_str(), "r");
   if (!pipe) return "";
   std::string text;
   for (int c; (c = std::fgetc(pipe)) != EOF;) text += static_cast<char>(c);
-  return pclose(pipe) == 0 ? text : "";
-}
-
-std::string first_line(const std::string& command) {
-  const std::string text = output_of(command);
-  return text.substr(0, text.find('\n'));
+  return pclose(pipe) == 0 ? text.substr(0, text.find('\n')) : "";
 }
 
 }  // namespace stepgrad::demo

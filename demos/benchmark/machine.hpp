@@ -11,8 +11,7 @@ namespace stepgrad::demo {
 std::string cpu_name();
 int64_t free_memory_kib();  // 0 if it cannot be known
 
-// A shell command's output, or its first line; empty if it prints nothing or fails.
-std::string output_of(const std::string& command);
+// Of a shell command's output; empty if it prints nothing or fails.
 std::string first_line(const std::string& command);
 
 }  // namespace stepgrad::demo

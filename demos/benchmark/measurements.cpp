@@ -25,15 +25,12 @@ void show_progress(const std::string& what) {
 }  // namespace
 
 Machine examine(int threads) {
-  Machine machine{cpu_name(), cores(), static_cast<double>(free_memory_kib()) / 0x1p20, {}, 0, 0};
-  wait_for_idle(2);
+  Machine machine{cpu_name(), cores(), static_cast<double>(free_memory_kib()) / 0x1p20, {}};
   for (const std::string& simd : instruction_sets()) {
     double peak = 0;
-    for (int i = 0; i < 3; ++i) peak = std::max(peak, limit("peak", threads, simd).best);
+    for (int i = 0; i < 3; ++i) peak = std::max(peak, peak_rate(threads, simd).best);
     machine.peaks.emplace_back(simd, peak);
   }
-  machine.read = limit("read", threads).best;
-  machine.add = limit("add", threads).best;
   return machine;
 }
 
@@ -48,14 +45,13 @@ Comparison compare(const FfnShape& shape, const Effort& effort) {
   c.median_percents.resize(c.who.size());
   int peaks = 0;
   for (int round = 0; round < effort.rounds; ++round) {
-    wait_for_idle(effort.patience);
     for (size_t i = 0; i < c.who.size(); ++i) {
       if (!c.who[i].installed()) continue;
       show_progress(text(shape) + ": " + c.who[i].name);
-      const Rate peak = limit("peak", effort.threads);
+      const Rate peak = peak_rate(effort.threads);
       c.peak.best = std::max(c.peak.best, peak.best);
       c.peak.mean += (peak.mean - c.peak.mean) / ++peaks;
-      const Figure figure = measure(c.who[i], shape, effort.seconds, effort.dx);
+      const Figure figure = measure(c.who[i], shape, effort.seconds);
       c.figures[i] = better(c.figures[i], figure);
       const double share = share_of_peak(shape, figure.median, peak.mean);
       c.median_percents[i] += (share - c.median_percents[i]) / (round + 1);
@@ -74,9 +70,9 @@ std::vector<InstructionSet> compare_instruction_sets(const FfnShape& shape, int 
       for (Contestant who : contestants(count)) {
         if (!who.is_ours()) continue;
         who.command = "STEPGRAD_SIMD=" + simd + ' ' + who.command;
-        best = better(best, measure(who, shape, 2, false));
+        best = better(best, measure(who, shape, 2));
       }
-      sets.push_back({simd, count, limit("peak", count, simd).best, best.best});
+      sets.push_back({simd, count, peak_rate(count, simd).best, best.best});
       if (count == threads) break;
     }
   }
@@ -85,7 +81,7 @@ std::vector<InstructionSet> compare_instruction_sets(const FfnShape& shape, int 
 }
 
 Sweep sweep_rows(int threads) {
-  const Effort effort{threads, 1, 0.2, 0.5, false};
+  const Effort effort{threads, 1, 0.2};
   Sweep found{"A training step, d_model 512, d_ff 2048", "M, the number of positions", {}, {}};
   for (int64_t m = 1; m <= 16384; m *= 2) {
     const FfnShape shape{1, m, 512, 2048};

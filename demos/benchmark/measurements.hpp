@@ -6,9 +6,7 @@ namespace stepgrad::demo {
 
 struct Effort {
   int threads, rounds;
-  double seconds;   // for one figure in one round
-  double patience;  // seconds to wait for an idle machine, in each round
-  bool dx;          // measure steps that make dx, too
+  double seconds;  // for one figure in one round
 };
 
 Machine examine(int threads);

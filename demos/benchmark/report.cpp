@@ -59,14 +59,13 @@ void print(std::ostream& out, const Machine& machine, int threads) {
          "process's. % peak: the best step's share of the best rate of multiply-adds alone, and\n"
          "in brackets the median step's share of their mean rate, which says more where other\n"
          "programs use the machine too: over 100 where the machine was slower while the peak\n"
-         "was measured. With dx: the gradient of x, too, which --quick leaves out.\n\n"
+         "was measured.\n\n"
       << machine.cpu << ", " << machine.cores << " cores, " << format("%.1f", machine.free_gib)
       << " GiB free; " << threads << (threads == 1 ? " thread" : " threads") << "\nmultiply-adds:";
   for (const auto& [name, flops] : machine.peaks) {
     out << format("  %s %.1f", name.c_str(), flops * 1e-9);
   }
-  out << format(" GFLOP/s\nmemory:         reads %.1f, y = a + b moves %.1f GB/s\n",
-                machine.read * 1e-9, machine.add * 1e-9);
+  out << " GFLOP/s\n";
 }
 
 void print(std::ostream& out, const Comparison& c) {
@@ -74,8 +73,8 @@ void print(std::ostream& out, const Comparison& c) {
       << text(c.shape)
       << format(": %.4g GFLOP a step, peak %.1f GFLOP/s, %.1f in the mean\n", c.shape.flop() * 1e-9,
                 c.peak.best * 1e-9, c.peak.mean * 1e-9);
-  out << format("%-18s%10s%10s%8s%15s%11s%6s%12s%9s\n", "", "ms", "median", "GFLOP/s", "% peak",
-                "ms with dx", "MiB", "to stepwise", "to fused");
+  out << format("%-18s%10s%10s%8s%15s%6s%12s%9s\n", "", "ms", "median", "GFLOP/s", "% peak", "MiB",
+                "to stepwise", "to fused");
   const double stepwise = seconds_of(c, "stepgrad, stepwise"),
                fused = seconds_of(c, "stepgrad, fused");
   for (size_t i = 0; i < c.who.size(); ++i) {
@@ -86,11 +85,10 @@ void print(std::ostream& out, const Comparison& c) {
       out << format("%-18s  %s\n", c.who[i].name.c_str(), why.c_str());
     } else {
       const std::string percent = format("%.1f (%4.1f)", c.percent(i), c.median_percents[i]);
-      out << format("%-18s%10s%10s%8.1f%15s%11s%6.0f%12s%9s\n", c.who[i].name.c_str(),
+      out << format("%-18s%10s%10s%8.1f%15s%6.0f%12s%9s\n", c.who[i].name.c_str(),
                     milliseconds(f.best).c_str(), milliseconds(f.median).c_str(),
-                    c.shape.flop() / f.best * 1e-9, percent.c_str(), milliseconds(f.dx).c_str(),
-                    f.memory_kib / 1024, ratio(f.best, stepwise).c_str(),
-                    ratio(f.best, fused).c_str());
+                    c.shape.flop() / f.best * 1e-9, percent.c_str(), f.memory_kib / 1024,
+                    ratio(f.best, stepwise).c_str(), ratio(f.best, fused).c_str());
     }
   }
 }

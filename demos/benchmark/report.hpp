@@ -36,7 +36,6 @@ struct Machine {
   int cores;
   double free_gib;
   std::vector<std::pair<std::string, double>> peaks;  // FLOP/s by instruction set, all threads
-  double read, add;                                   // bytes per second
 };
 
 void print(std::ostream& out, const Machine& machine, int threads);

@@ -1,10 +1,8 @@
 // stepgrad's training step, timed: unfused, and fused.
-#include <algorithm>
 #include <iostream>
 #include <string>
 
 #include "core/tape/modes.hpp"
-#include "core/tape/tape.hpp"
 #include "demos/benchmark/timing.hpp"
 #include "nn/nn.hpp"
 #include "ops/ops.hpp"
@@ -27,22 +25,6 @@ void check(const Tensor& loss, const std::vector<Tensor>& wanted) {
   std::printf("\n");
 }
 
-// One line for each node that saves data, with the letters of its formula.
-void print_kept(const Tensor& loss) {
-  std::vector<Node*> nodes = reachable(loss);
-  std::reverse(nodes.begin(), nodes.end());
-  for (const Node* node : nodes) {
-    if (!node->saved) continue;
-    std::printf("  %-14s", node->op());
-    for (const Saved* saved = node->saved; saved; saved = saved->next) {
-      if (!saved->defined()) continue;
-      const auto bytes = static_cast<double>(saved->storage()->size) * sizeof(Scalar);
-      std::printf(" %s %.3f MiB ", saved->letter, bytes / 0x1p20);
-    }
-    std::printf("\n");
-  }
-}
-
 void run(const std::string& mode, const timing::Job& job) {
   nn::PositionwiseFeedForward ffn(job.d_model, job.d_ff, job.dropout_p());
   {
@@ -53,10 +35,8 @@ void run(const std::string& mode, const timing::Job& job) {
     ffn.b2.copy_(filled(ffn.b2.shape(), timing::bias_scale));
   }
   const Tensor x = filled({job.batch, job.length, job.d_model}, timing::x_scale);
-  x.requires_grad_(job.dx);
   const FusedOps fused(mode != "stepwise");
-  std::vector<Tensor> wanted{ffn.w1, ffn.b1, ffn.w2, ffn.b2};
-  if (job.dx) wanted.push_back(x);
+  const std::vector<Tensor> wanted{ffn.w1, ffn.b1, ffn.w2, ffn.b2};
   const auto step = [&] {
     for (const Tensor& p : wanted) p.set_grad({});
     const Tensor loss = sum(ffn(x));
@@ -65,8 +45,6 @@ void run(const std::string& mode, const timing::Job& job) {
   };
   if (job.checks())
     check(step(), wanted);
-  else if (job.shows_tape())
-    print_kept(sum(ffn(x)));
   else
     timing::report(job.seconds, step);
 }
@@ -75,8 +53,7 @@ void run(const std::string& mode, const timing::Job& job) {
 
 // benchmark_stepgrad (stepwise | fused) JOB
 int main(int argc, char** argv) try {
-  timing::expect_arguments(7, argc, argv,
-                           "(stepwise | fused) BATCH LENGTH D_MODEL D_FF SECONDS DX");
+  timing::expect_arguments(6, argc, argv, "(stepwise | fused) BATCH LENGTH D_MODEL D_FF SECONDS");
   run(argv[1], timing::job_from(argc - 1, argv + 1));
 } catch (const std::exception& error) {
   std::cerr << "benchmark: " << error.what() << '\n';

@@ -12,22 +12,19 @@
 
 // Shared by the timed programs. The benchmark starts each with the arguments
 //
-//   BATCH LENGTH D_MODEL D_FF SECONDS DX
+//   BATCH LENGTH D_MODEL D_FF SECONDS
 //
 // for a training step of y = dropout(relu(x·w1 + b1))·w2 + b2, loss = Σ y: forward, and backward to
-// w1, b1, w2, b2, and to x too if DX is 1. It prints "best median memory" in seconds and KiB. With
-// SECONDS = 0 it prints, without dropout, the loss and a checksum of each gradient instead, so
-// that a test sees all programs compute the same. With SECONDS = -1, stepgrad's program prints what
-// the nodes of its tape keep.
+// w1, b1, w2, b2. It prints "best median memory" in seconds and KiB. With SECONDS = 0 it prints,
+// without dropout, the loss and a checksum of each gradient instead, so that a test sees all
+// programs compute the same.
 namespace timing {
 
 struct Job {
   int64_t batch, length, d_model, d_ff;
   double seconds;
-  bool dx;
   int64_t rows() const { return batch * length; }
   bool checks() const { return seconds == 0; }
-  bool shows_tape() const { return seconds < 0; }
   float dropout_p() const { return checks() ? 0.f : 0.1f; }
 };
 
@@ -39,9 +36,9 @@ inline void expect_arguments(int wanted, int argc, char** argv, const char* usag
 }
 
 inline Job job_from(int argc, char** argv) {
-  expect_arguments(6, argc, argv, "BATCH LENGTH D_MODEL D_FF SECONDS DX");
-  return {std::atoll(argv[1]), std::atoll(argv[2]), std::atoll(argv[3]),
-          std::atoll(argv[4]), std::atof(argv[5]),  *argv[6] == '1'};
+  expect_arguments(5, argc, argv, "BATCH LENGTH D_MODEL D_FF SECONDS");
+  return {std::atoll(argv[1]), std::atoll(argv[2]), std::atoll(argv[3]), std::atoll(argv[4]),
+          std::atof(argv[5])};
 }
 
 // Element i of an input: spread over [-scale, scale), the same in every program.
@@ -61,19 +58,21 @@ inline double checksum(int64_t n, const float* x) {
   return sum;
 }
 
+using Clock = std::chrono::steady_clock;
+
+inline double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
 // Times step() for that many seconds, at least three times after a warm-up.
 template <class Step>
 void report(double seconds, const Step& step) {
-  using Clock = std::chrono::steady_clock;
-  const auto since = [](Clock::time_point start) {
-    return std::chrono::duration<double>(Clock::now() - start).count();
-  };
   step();
   std::vector<double> times;
-  for (const auto start = Clock::now(); times.size() < 3 || since(start) < seconds;) {
+  for (const auto start = Clock::now(); times.size() < 3 || seconds_since(start) < seconds;) {
     const auto begin = Clock::now();
     step();
-    times.push_back(since(begin));
+    times.push_back(seconds_since(begin));
   }
   std::sort(times.begin(), times.end());
   rusage usage;

@@ -7,7 +7,6 @@
 #include <chrono>
 #include <cmath>
 #include <fstream>
-#include <iostream>
 #include <thread>
 
 namespace stepgrad::demo {
@@ -41,18 +40,6 @@ double own_seconds() { return seconds_of(RUSAGE_SELF) + seconds_of(RUSAGE_CHILDR
 }  // namespace
 
 int cores() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
-
-void wait_for_idle(double at_most) {
-  constexpr double sample = 0.25, idle = 0.06;
-  static bool told = false;
-  for (const double start = now(); now() - start < at_most;) {
-    const OtherLoad load;
-    std::this_thread::sleep_for(std::chrono::duration<double>(sample));
-    if (load.share() < idle) return;
-    if (!told) std::cerr << "waiting for a pause of other programs, " << at_most << " s at most\n";
-    told = true;
-  }
-}
 
 OtherLoad::OtherLoad() : busy_(busy_seconds()), own_(own_seconds()), start_(now()) {}
 

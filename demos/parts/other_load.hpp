@@ -7,9 +7,6 @@ namespace stepgrad::demo {
 
 int cores();  // that this process may use
 
-// Waits until other programs leave the machine nearly idle, for at most that many seconds.
-void wait_for_idle(double at_most);
-
 // Measures the share of the machine that other programs take while one lives.
 class OtherLoad {
  public:

@@ -1,13 +1,18 @@
 #include "demos/parts/picture.hpp"
 
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+
 #include "core/check.hpp"
 #include "core/files.hpp"
 #include "demos/parts/cell.hpp"
 
 namespace stepgrad::demo {
 namespace fs = std::filesystem;
+namespace {
 
-static constexpr const char* style = R"(
+constexpr const char* style = R"(
 set encoding utf8
 set datafile separator comma
 set datafile columnheaders
@@ -23,6 +28,24 @@ set linetype 5 linecolor '#7a5ba8' linewidth 2
 set linetype 6 linecolor '#5f6b76' linewidth 2
 )";
 
+// Whether gnuplot read the whole script and succeeded.
+bool gnuplot(std::string_view script) {
+  std::signal(SIGPIPE, SIG_IGN);  // a gnuplot that dies early is a false here, and not our end
+  FILE* pipe = popen("gnuplot >/dev/null 2>&1", "w");
+  if (!pipe) return false;
+  const bool taken = std::fwrite(script.data(), 1, script.size(), pipe) == script.size();
+  return pclose(pipe) == 0 && taken;
+}
+
+// The text in quotes, with quotes doubled.
+std::string in_quotes(std::string_view text, char quote) {
+  std::string result(1, quote);
+  for (const char c : text) result.append(c == quote ? 2 : 1, c);
+  return result + quote;
+}
+
+}  // namespace
+
 Pictures::Pictures(fs::path folder) : folder_(std::move(folder)) {
   check<FileError>(!folder_.empty(), "--out needs the name of a folder, and this one is empty.");
   std::error_code error;
@@ -35,10 +58,26 @@ void Pictures::draw(const std::string& file, std::string_view csv,
                     std::string_view commands) const {
   const fs::path picture = folder_ / file, numbers = fs::path(picture).replace_extension(".csv");
   write_file(numbers.string(), csv);
-  std::string script =
-      gnuplot_output(picture, "size 1000,600 noenhanced font 'Sans,12' background 'white'") + style;
+  if (std::system("command -v gnuplot >/dev/null 2>&1") != 0) {
+    return show_text(numbers.string() +
+                     " (for the picture, install gnuplot, Debian's gnuplot-nox, "
+                     "and run this again)");
+  }
+  const char* kind = picture.extension() == ".svg" ? "svg" : "pngcairo";
+  std::string script = std::string("set terminal ") + kind +
+                       " size 1000,600 noenhanced font 'Sans,12' background 'white'\nset output " +
+                       gnuplot_string(picture.string()) + style;
   script.append("$data << end_of_data\n").append(csv).append("end_of_data\n").append(commands);
-  show_text(draw_by_gnuplot(script, picture, numbers));
+  const std::string result =
+      gnuplot(script) ? ", drawn: " + picture.string() : " (gnuplot could not draw it)";
+  show_text(numbers.string() + result);
 }
+
+std::string csv_field(std::string_view text) {
+  const bool plain = text.find_first_of(",\"\n") == text.npos;
+  return plain ? std::string(text) : in_quotes(text, '"');
+}
+
+std::string gnuplot_string(std::string_view text) { return in_quotes(text, '\''); }
 
 }  // namespace stepgrad::demo

@@ -4,8 +4,6 @@
 #include <string>
 #include <string_view>
 
-#include "demos/parts/gnuplot.hpp"
-
 namespace stepgrad::demo {
 
 // A folder of results: numbers as CSV files, and beside each a picture of them, drawn by gnuplot.
@@ -20,10 +18,12 @@ class Pictures {
   // A PNG needs fonts on this machine, an SVG on the viewer's.
   void draw(const std::string& file, std::string_view csv, std::string_view commands) const;
 
-  const std::filesystem::path& folder() const { return folder_; }
-
  private:
   std::filesystem::path folder_;
 };
+
+// A text as a field of a CSV file, and as a string of gnuplot's.
+std::string csv_field(std::string_view text);
+std::string gnuplot_string(std::string_view text);
 
 }  // namespace stepgrad::demo

@@ -16,9 +16,6 @@ class BadOptions(Refusals):
         self.assert_refused("--threads", "4096", because=r"--threads: Value 4096 not in range 1 to \d+")
         self.assert_refused("--threads", "0", because=r"--threads: Value 0 not in range 1 to \d+")
 
-    def test_an_unknown_option(self):
-        self.assert_refused("--shap", "1,2,3,4", because="The following arguments were not expected: 1,2,3,4 --shap")
-
     def test_a_malformed_shape(self):
         for shape in ("1,2,3", "1,2,3,4,5", "1,2,3,x", "1,2,3,4x", "0,2,3,4", "1,2,-3,4", "x"):
             self.assert_refused(f"--shape={shape}", because="--shape: wanted are four positive numbers, not " + shape)
@@ -39,32 +36,22 @@ class BadOptions(Refusals):
         self.assert_refused("--quick", because="STEPGRAD_SIMD=mmx is unknown or not available here; there are: .*",
                             STEPGRAD_SIMD="mmx")
 
-    def test_fused_ops_wanted_in_other_words(self):
-        for wish in ("true", "2", " 1"):
-            says = f"STEPGRAD_FUSED={wish} is neither 0 nor 1"
-            self.assert_refused("--quick", because=says, STEPGRAD_FUSED=wish)
-
-    def test_timed_programs_without_their_arguments(self):
-        for name, usage in (("limits", "(peak | read | add)"), ("stepgrad", "(stepwise | fused")):
-            program = PROGRAM.parent / f"benchmark_{name}"
-            done = subprocess.run([program], capture_output=True, text=True)
-            self.assertEqual((done.returncode, done.stdout), (2, ""))
-            self.assertRegex(done.stderr, r"\Ausage: .*\n\Z")
-            self.assertIn(usage, done.stderr)
+    def test_a_timed_program_without_its_arguments(self):
+        done = subprocess.run([PROGRAM.parent / "benchmark_stepgrad"], capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertRegex(done.stderr, r"\Ausage: .* \(stepwise \| fused\) .*\n\Z")
 
 
 class Shapes(unittest.TestCase):
     def test_an_odd_shape_has_every_figure_on_a_hundred_columns(self):
         done = run("--quick", "--shape", "3,7,33,65", "--threads", "1")
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertRegex(done.stdout, r"reads [1-9][\d.]+, y = a \+ b moves [1-9][\d.]+ GB/s")
         self.assertIn("[3, 7, 33] d_ff 65", done.stdout)
-        row = re.search(r"\nstepgrad, stepwise +(\S+) +(\S+) +(\S+) +(\S+) \( *(\S+)\) +- +(\d+) ", done.stdout)
+        row = re.search(r"\nstepgrad, stepwise +(\S+) +(\S+) +(\S+) +(\S+) \( *(\S+)\) +(\d+) ", done.stdout)
         ms, median, gflops, *shares_and_memory = map(float, row.groups())
         self.assertAlmostEqual(gflops, 10 * 3 * 7 * 33 * 65 / ms / 1e6, delta=0.06)
         self.assertLessEqual(ms, median)
         self.assertGreater(min(shares_and_memory), 0)
-        self.assertRegex(done.stdout, r"\n  fused_feed_forward +X [\d.]+ MiB +W₁ ")
         self.assertLessEqual(max(map(len, done.stdout.splitlines())), 100)
 
     def test_all_contestants_compute_the_same_step(self):
@@ -74,7 +61,7 @@ class Shapes(unittest.TestCase):
         commands += [["/usr/bin/python3", TREE / "demos/benchmark/peers/pytorch.py", "0"]]
         for command in commands:
             try:
-                job = ["3", "7", "33", "65", "0", "1"]  # no seconds: checksums instead
+                job = ["3", "7", "33", "65", "0"]  # no seconds: checksums instead
                 done = subprocess.run([*command, *job], capture_output=True, text=True)
             except FileNotFoundError:
                 continue  # this peer is not installed
@@ -83,7 +70,7 @@ class Shapes(unittest.TestCase):
             self.assertEqual((done.returncode, done.stderr), (0, ""), command)
             sums = [float(number) for number in done.stdout.split()]
             mine = mine or sums
-            self.assertEqual(len(sums), 6)
+            self.assertEqual(len(sums), 5)
             for ours, theirs in zip(mine, sums):
                 self.assertTrue(math.isclose(ours, theirs, rel_tol=1e-4), (command, mine, sums))
 

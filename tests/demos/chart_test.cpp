@@ -33,21 +33,12 @@ TEST_CASE("a chart shows the share of the peak of all who were measured") {
   const auto folder = std::filesystem::temp_directory_path() / "stepgrad_chart_test";
   std::filesystem::create_directories(folder);
   const Sweep sweep{"A step", "M", {1, 2}, {at(1, 1e-6, 2e-6), at(2, 2.5e-6, 0)}};
-  const std::string sentence = draw(sweep, folder / "it's a chart.svg");
-  CHECK(content(folder / "it's a chart.csv") ==
-        "# A step\nM,\"stepgrad, fused\",a peer\n1,100,50\n2,80,\n");
-  if (first_line("command -v gnuplot").empty()) {
-    CHECK(sentence.find("install gnuplot") != sentence.npos);
-  } else {
+  draw(sweep, folder / "it's a chart.svg");
+  CHECK(content(folder / "it's a chart.csv") == "M,\"stepgrad, fused\",a peer\n1,100,50\n2,80,\n");
+  if (!first_line("command -v gnuplot").empty()) {
     const std::string picture = content(folder / "it's a chart.svg");
     CHECK(picture.find("stepgrad") != picture.npos);
     CHECK(picture.find("</svg>") != picture.npos);
   }
   std::filesystem::remove_all(folder);
-}
-
-TEST_CASE("a chart that cannot be written says which file") {
-  const Sweep sweep{"A step", "M", {1}, {at(1, 1e-6, 2e-6)}};
-  CHECK_THROWS_WITH(draw(sweep, "/no such folder/chart.svg"),
-                    "/no such folder/chart.csv: cannot be written");
 }

@@ -25,12 +25,7 @@ template <class Multiply>
 class Chain {
  public:
   Chain(const timing::Job& job, Multiply multiply)
-      : M(job.rows()),
-        d(job.d_model),
-        f(job.d_ff),
-        dropping(!job.checks()),
-        multiply(multiply),
-        dx(floats(job.dx ? M * d : 0)) {
+      : M(job.rows()), d(job.d_model), f(job.d_ff), dropping(!job.checks()), multiply(multiply) {
     timing::fill(M * d, timing::x_scale, x.data());
     timing::fill(d * f, timing::weight_scale, w1.data());
     timing::fill(d * f, timing::weight_scale, w2.data());
@@ -46,15 +41,14 @@ class Chain {
     mask_gradient();
     column_sums(M, f, dz.data(), db1.data());
     multiply(true, false, d, f, M, x.data(), dz.data(), 0.f, dw1.data());
-    if (!dx.empty()) multiply(false, true, M, d, f, dz.data(), w1.data(), 0.f, dx.data());
   }
 
   void print_checksums() const {
     double loss = 0;
     for (float v : y) loss += v;
     std::printf("%.9g", loss);
-    for (const Floats* g : {&dw1, &db1, &dw2, &db2, &dx}) {
-      if (!g->empty()) std::printf(" %.9g", timing::checksum(std::ssize(*g), g->data()));
+    for (const Floats* g : {&dw1, &db1, &dw2, &db2}) {
+      std::printf(" %.9g", timing::checksum(std::ssize(*g), g->data()));
     }
     std::printf("\n");
   }
@@ -114,7 +108,6 @@ class Chain {
   Floats x = floats(M * d), w1 = floats(d * f), b1 = floats(f), w2 = floats(d * f), b2 = floats(d);
   Floats h = floats(M * f), y = floats(M * d), dy = floats(M * d, 1), dz = floats(M * f);
   Floats dw1 = floats(d * f), db1 = floats(f), dw2 = floats(d * f), db2 = floats(d);
-  Floats dx;  // empty if it is not wanted
 };
 
 template <class Multiply>

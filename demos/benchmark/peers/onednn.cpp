@@ -111,7 +111,6 @@ class Network {
         d(job.d_model),
         f(job.d_ff),
         dropping(!job.checks()),
-        wants_dx(job.dx),
         first(library, M, d, f, true),
         second(library, M, f, d, false) {
     timing::fill(M * d, timing::x_scale, floats(x));
@@ -130,7 +129,6 @@ class Network {
     second.backward_data(dy, dz);
     mask_gradient();
     first.backward_weights(x, dz);
-    if (wants_dx) first.backward_data(dz, dx);
     library.stream.wait();
   }
 
@@ -142,7 +140,6 @@ class Network {
       std::printf(" %.9g", timing::checksum(n, floats(g)));
     };
     print(d * f, first.dw), print(f, first.db), print(d * f, second.dw), print(d, second.db);
-    if (wants_dx) print(M * d, dx);
     std::printf("\n");
   }
 
@@ -165,13 +162,13 @@ class Network {
   }
 
   const int64_t M, d, f;
-  const bool dropping, wants_dx;
+  const bool dropping;
   uint32_t seed = 0;
   Library library;
   Layer first, second;
   memory x = library.array({M, d}, Tag::ab), y = library.array({M, d}, Tag::ab);
   memory h = library.array({M, f}, Tag::ab), dz = library.array({M, f}, Tag::ab);
-  memory dy = library.array({M, d}, Tag::ab), dx = library.array({M, d}, Tag::ab);
+  memory dy = library.array({M, d}, Tag::ab);
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
 """PyTorch's training step, timed or checked as demos/benchmark/timing.hpp says.
 
-usage: pytorch.py THREADS BATCH LENGTH D_MODEL D_FF SECONDS DX      (THREADS 0: PyTorch's default)
+usage: pytorch.py THREADS BATCH LENGTH D_MODEL D_FF SECONDS      (THREADS 0: PyTorch's default)
 """
 
 import resource
@@ -23,13 +23,13 @@ def checksum(x):
     return (x.reshape(-1).double() * (words.double() / 8388608 - 1)).sum().item()
 
 
-def make_step(batch, length, d_model, d_ff, p, want_dx):
-    x = filled((batch, length, d_model), 1.0).requires_grad_(want_dx)
+def make_step(batch, length, d_model, d_ff, p):
+    x = filled((batch, length, d_model), 1.0)
     w1 = filled((d_model, d_ff), 0.1).requires_grad_()
     b1 = filled((d_ff,), 0.3).requires_grad_()
     w2 = filled((d_ff, d_model), 0.1).requires_grad_()
     b2 = filled((d_model,), 0.3).requires_grad_()
-    wanted = [w1, b1, w2, b2] + [x] * want_dx
+    wanted = [w1, b1, w2, b2]
 
     def step():  # the notebook's lines
         for tensor in wanted:
@@ -55,13 +55,13 @@ def timed(step, seconds):
 
 
 def main():
-    if len(sys.argv) != 8:
+    if len(sys.argv) != 7:
         sys.exit(__doc__)
     threads, *sizes = (int(size) for size in sys.argv[1:6])
-    seconds, want_dx = float(sys.argv[6]), sys.argv[7] == "1"
+    seconds = float(sys.argv[6])
     if threads:
         torch.set_num_threads(threads)
-    step, wanted = make_step(*sizes, 0.1 if seconds else 0, want_dx)
+    step, wanted = make_step(*sizes, 0.1 if seconds else 0)
     if seconds:
         best, median = timed(step, seconds)
         print(best, median, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
