@@ -9,7 +9,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const File file(text(data, size));
   try {
     const nn::Vocabulary vocabulary = nn::Vocabulary::load(file.path());
-    for (const char* line : {"a cat sat on the mat", "\xff\xfe \xc3", ""}) {
+    for (const char* line : {"a cat sat on the mat", "ＡＢＣ ①②③ ﾊﾝｶｸ ½ é", "\xff\xfe \xc3", ""}) {
       const std::vector<int64_t> ids = vocabulary.encode_as_ids(line);
       for (const int64_t id : ids) {
         require(0 <= id && id < vocabulary.size(), "an id that does not exist");
