@@ -140,8 +140,7 @@ void add_options(CLI::App& app, Options& options) {
       positive("--layers", size.n_layers, "blocks"),
       positive("--heads", size.n_heads, "of attention"),
       positive("--context", size.context, "characters that it sees"),
-      positive("--batch", size.batch, "sequences a step"),
-      positive("--d-ff", size.d_ff, "hidden units, but in `ratios` and `ablation`; 4 d_model")};
+      positive("--batch", size.batch, "sequences a step")};
   auto* tiny = app.add_flag_callback(
       "--quick", [&] { quick(options); },
       "2 seeds, 20 steps, tiny models: to see in seconds that all of it runs; no verdicts");

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "core/text_stream.hpp"
+#include "core/utf8.hpp"
 #include "demos/experiments/charts.hpp"
 #include "demos/parts/cell.hpp"
 
@@ -13,12 +14,9 @@ namespace stepgrad::demo {
 namespace {
 
 // Pads columns by characters: ± is two bytes and one column.
-std::string column(const std::string& text, int width) {
-  const auto bytes_more = std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
-  });
-  const auto cells = static_cast<int>(text.size() - bytes_more);
-  return std::string(std::max(1, width - cells), ' ') + text;
+std::string column(const std::string& text, size_t width) {
+  const size_t cells = count_characters(text);
+  return std::string(cells < width ? width - cells : 1, ' ') + text;
 }
 
 void table(const Study& study, const AllResults& results) {

@@ -14,31 +14,18 @@ namespace {
 constexpr double peak = 3e-3;
 constexpr Scalar balance_weight = 0.01f;  // as in Fedus et al. 2021
 
-// The starts of all steps' batches in the training text: [steps][batch]
-std::vector<std::vector<int64_t>> random_starts(const Text& text, const Size& size, int64_t steps) {
-  const auto range = static_cast<double>(text.held_out() - size.context);
-  std::vector<std::vector<int64_t>> starts;
-  const Tensor u = Tensor::rand({steps, size.batch});
-  for (int64_t step = 0; step < steps; ++step) {
-    auto& batch = starts.emplace_back();
-    for (int64_t b = 0; b < size.batch; ++b) {
-      batch.push_back(static_cast<int64_t>(double{u.at(step, b)} * range));
-    }
-  }
-  return starts;
-}
-
-// The losses of all steps.
+// The losses of all steps. starts: of all sequences, batch by batch.
 std::vector<double> train(CausalTransformer& model, const Text& text, const Size& size,
-                          const std::vector<std::vector<int64_t>>& starts,
+                          const std::vector<int64_t>& starts,
                           const std::function<void(int64_t, double)>& after) {
   const FusedOps fused;
-  const auto steps = static_cast<int64_t>(starts.size());
+  const int64_t steps = std::ssize(starts) / size.batch;
   nn::AdamW optimizer(model.parameters());
   std::vector<double> losses;
   model.train();
   for (int64_t step = 0; step < steps; ++step) {
-    const Batch batch = batch_from(text, starts[step], size.context);
+    const auto first = starts.begin() + step * size.batch;
+    const Batch batch = batch_from(text, {first, first + size.batch}, size.context);
     const Tensor loss = cross_entropy(model(batch.ids), batch.targets);
     Tensor total = loss;
     for (const Block& block : model.blocks) {
@@ -99,7 +86,8 @@ void check_length(const Text& text, int64_t context) {
 Result learn(const Text& text, const Size& size, const MakeFeedForward& make, int64_t seed,
              int64_t steps, const std::function<void(int64_t, double)>& after) {
   manual_seed(seed);
-  const auto starts = random_starts(text, size, steps);
+  const std::vector<int64_t> starts =
+      random_positions(steps * size.batch, 0, text.held_out() - size.context);
   CausalTransformer model(static_cast<int64_t>(text.alphabet.size()), size, make);
 
   Result result;

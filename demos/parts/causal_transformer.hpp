@@ -49,7 +49,6 @@ struct Block : nn::Module<Block> {
 // The Transformers' size and training settings.
 struct Size {
   int64_t d_model = 64, n_heads = 4, n_layers = 2, context = 64, batch = 16;
-  int64_t d_ff = 0;  // of layers whose width is not under test; 0: 4 * d_model
   static constexpr double dropout = 0.1;
 };
 

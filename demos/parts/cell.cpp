@@ -15,7 +15,6 @@ namespace stepgrad::demo {
 
 // Wraps a line too wide for the terminal, indented, at a blank if possible. Each character counts
 // as one column.
-// one. A character counts as one, however wide: a line ends early at most.
 static std::vector<std::string> broken(std::string_view line) {
   const size_t room = on_terminal() ? std::max(terminal_width(), 24) - 4 : line.size();
   std::vector<std::string> rows;

@@ -123,13 +123,11 @@ class Otherwise(Demo):
         self.assertEqual(done.stdout.count("install gnuplot, Debian's gnuplot-nox"), 2)
 
     def test_the_models_have_the_sizes_that_are_asked_for(self):
-        sizes = "--d-model 12 --layers 1 --heads 2 --context 8 --batch 2 --d-ff 20".split()
+        sizes = "--d-model 12 --layers 1 --heads 2 --context 8 --batch 2".split()
         done = self.run_demo("--text", "text", "--only", "activations", "--seeds", "1", "--steps",
                              "2", *sizes)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertIn("Blocks: 1, d_model 12, 2 heads, context 8; 2 steps of 2", done.stdout)
-        self.assertEqual([row["variant"] for row in self.rows("activations.csv")],
-                         ["ReLU 20", "GELU 20", "GELU tanh 20", "SiLU 20", "GEGLU 13", "SwiGLU 13"])
 
     def test_bad_input_is_refused_in_a_sentence(self):
         (self.folder / "short").write_text("a" * 500)
@@ -138,7 +136,6 @@ class Otherwise(Demo):
             (["--text", "short"], "the text has 500 characters, of 650 that are needed at least."),
             (["--only", "everything"],
              "--only: everything not in {ratios,ablation,activations,sequence,experts}"),
-            (["--seeds", "0"], "--seeds: Value 0 not in range 1 to 1000"),
             (["--steps", "0"], "--steps: Value 0 not in range 1 to 10000000"),
             (["--quick", "--steps", "9"], "--steps excludes --quick"),
             (["--overfit", "--layers", "9"], "--layers excludes --overfit"),
