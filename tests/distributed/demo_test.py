@@ -301,12 +301,5 @@ class Starts(Demo):
                           "mpirun, in step 1: has not been heard of for 1 s; .*")
 
 
-class Minute(Demo):
-    """Without --timeout."""
-
-    def test_in_mpi(self):
-        self.assert_fails(self.stop_in_mpi([1]), SILENT % (1, 1, 60) + "; .*")
-
-
 if __name__ == "__main__":
     unittest.main()

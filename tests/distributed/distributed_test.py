@@ -79,10 +79,6 @@ class Faults(unittest.TestCase):
             time.sleep(0.1)
         self.assertEqual(running(), [])
 
-    def test_killed(self):
-        for rank in range(3):
-            self.fails(3, r"(?s)rank %d .*signal 9" % rank, kill=rank, when=2 + rank)
-
     def test_silent(self):
         for rank, how in enumerate(("hang", "stop", "hang")):
             self.fails(3, r"rank %d on \S+, in step 3: has not been heard of for 1 s" % rank,

@@ -67,7 +67,6 @@ void have_accident(const Options& options, const nn::Distributed& world, int64_t
   const auto here = [&](const char* what) {
     return options(what, -1) == world.rank() && static_cast<double>(step) == options("when", 3);
   };
-  if (here("kill")) std::raise(SIGKILL);
   if (here("stop")) std::raise(SIGSTOP);
   while (here("hang")) std::this_thread::sleep_for(std::chrono::seconds(1));
   while (here("compute") && nn::seconds_now() - began < 1.5 * options("timeout", 60)) {
