@@ -56,10 +56,8 @@ class BadInput(Refusals):
     def test_options(self):
         for options, words in (
             (["--txt", "x"], "The following arguments were not expected: x --txt"),
-            (["README.md"], "The following argument was not expected: README.md"),
             (["--text"], "--text: 1 required TEXT missing"),
             (["--steps", "0"], "--steps: Value 0 not in range 1 to 10000000"),
-            (["--steps", "many"], "--steps: Value many not in range 1 to 10000000"),
             (["--seed", "-1"], "--seed: Value -1 not in range 0 to 2147483647"),
             (["--context", "3"], "--context: 3 not in {1,2,4,8,16,32,64}"),
         ):

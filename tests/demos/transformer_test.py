@@ -108,17 +108,13 @@ class Otherwise(Refusals):
         self.assertEqual(os.listdir(self.folder), self.there)
 
     def test_bad_files_are_refused_in_a_sentence(self):
-        (self.folder / "empty").write_text("")
         (self.folder / "blank").write_text(" \n\n")
         (self.folder / "broken.model").write_text("this is no model")
         self.there = os.listdir(self.folder)
-        self.assert_refused("--text", "none", because="cannot read 'none': No such file or directory.")
-        self.assert_refused("--text", "empty", because="'empty' is empty.")
         self.assert_refused("--text", "blank", because="Vocabulary: the text to learn from is empty")
         self.assert_refused("--model", "none.model", because="none.model: cannot be read")
         self.assert_refused("--model", "broken.model",
                             because="broken.model: is no SentencePiece model, or not all of one")
-        self.assert_refused("--txt", "x", because="The following arguments were not expected: x --txt")
         self.assert_refused("--lang", "xx", because="--lang: xx not in {en,ko}")
 
     def test_without_gnuplot_the_numbers_remain(self):
