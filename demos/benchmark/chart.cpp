@@ -40,19 +40,24 @@ std::string table(const Sweep& sweep) {
 }  // namespace
 
 void draw(const Sweep& sweep, const std::filesystem::path& picture) {
-  const std::string lines = std::to_string(present(sweep).size() + 1);
-  Pictures(picture.has_parent_path() ? picture.parent_path() : ".")
-      .draw(picture.filename(), table(sweep),
-            "set title " + gnuplot_string(sweep.title) + "\nset xlabel " +
-                gnuplot_string(sweep.axis) + R"(
+  TextStream commands;
+  commands << "set title " << gnuplot_string(sweep.title) << "\nset xlabel "
+           << gnuplot_string(sweep.axis) << R"(
     set ylabel '% of the multiply-add peak'
-    set key outside right autotitle columnheader
+    set key outside right
     set logscale x 2
     set yrange [0:*]
-    plot for [i=2:)" +
-                lines +
-                R"(] $data using 1:i with linespoints linetype i-1 pointtype 7 pointsize 0.4
-  )");
+)";
+  int column = 2;
+  for (size_t i : present(sweep)) {  // with its name: gnuplot cuts a heading at its comma
+    commands << (column == 2 ? "plot" : ",") << " $data using 1:" << column
+             << " with linespoints linetype " << column - 1 << " pointtype 7 pointsize 0.4 title "
+             << gnuplot_string(sweep.comparisons[0].who[i].name);
+    ++column;
+  }
+  commands << '\n';
+  Pictures(picture.has_parent_path() ? picture.parent_path() : ".")
+      .draw(picture.filename(), table(sweep), commands.str());
 }
 
 }  // namespace stepgrad::demo

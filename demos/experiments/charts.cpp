@@ -64,15 +64,21 @@ void draw_curves(const Study& study, const AllResults& results, const Pictures& 
     }
     csv << '\n';
   }
-  pictures.draw(study.name + "_curves.png", csv.str(),
-                R"(
+  TextStream commands;
+  commands << R"(
     set title 'Loss in training, mean over the seeds'
     set xlabel 'step'
     set ylabel 'nats a character'
-    set key top right autotitle columnheader
-    plot for [i=2:)" +
-                    std::to_string(study.variants.size() + 1) +
-                    R"(] $data using 1:i with lines linetype i-1)");
+    set key top right
+)";
+  int column = 2;
+  for (const Variant& variant : study.variants) {  // with its name: gnuplot cuts headings at commas
+    commands << (column == 2 ? "plot" : ",") << " $data using 1:" << column
+             << " with lines linetype " << column - 1 << " title " << gnuplot_string(variant.name);
+    ++column;
+  }
+  commands << '\n';
+  pictures.draw(study.name + "_curves.png", csv.str(), commands.str());
 }
 
 // variant,layer,seed,expert 1,..

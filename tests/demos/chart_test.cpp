@@ -37,7 +37,7 @@ TEST_CASE("a chart shows the share of the peak of all who were measured") {
   CHECK(content(folder / "it's a chart.csv") == "M,\"stepgrad, fused\",a peer\n1,100,50\n2,80,\n");
   if (!first_line("command -v gnuplot").empty()) {
     const std::string picture = content(folder / "it's a chart.svg");
-    CHECK(picture.find("stepgrad") != picture.npos);
+    CHECK(picture.find("stepgrad, fused") != picture.npos);
     CHECK(picture.find("</svg>") != picture.npos);
   }
   std::filesystem::remove_all(folder);
