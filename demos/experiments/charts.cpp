@@ -1,9 +1,8 @@
-#include "demos/experiments/charts.hpp"
-
 #include <cmath>
 #include <iomanip>
 
 #include "core/text_stream.hpp"
+#include "demos/experiments/report.hpp"
 
 namespace stepgrad::demo {
 namespace {

@@ -7,7 +7,6 @@
 
 #include "core/text_stream.hpp"
 #include "core/utf8.hpp"
-#include "demos/experiments/charts.hpp"
 #include "demos/parts/cell.hpp"
 
 namespace stepgrad::demo {

@@ -16,6 +16,7 @@ using AllResults = std::map<std::string, Results>;  // by the variants' names
 //   NAME_curves.csv, .png         the loss during training, the mean over the seeds
 //   NAME_usage.csv, .png          the share of the work that each expert got, if there are any
 void report(const Study& study, const AllResults& results, const Pictures& pictures);
+void draw_charts(const Study& study, const AllResults& results, const Pictures& pictures);
 
 // The mean over seeds, and the standard deviation: NaN for a single seed.
 struct Spread {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -27,6 +28,21 @@ class File {
  private:
   int number_;
 };
+
+// A temporary file of this process, in memory if possible, which a rename may replace.
+inline const std::string& scratch_file() {
+  static const struct Folder {
+    std::string path = std::filesystem::exists("/dev/shm") ? "/dev/shm/stepgrad_fuzz_XXXXXX"
+                                                           : "/tmp/stepgrad_fuzz_XXXXXX";
+    std::string file;
+    Folder() {
+      if (!mkdtemp(path.data())) abort();
+      file = path + "/file";
+    }
+    ~Folder() { std::filesystem::remove_all(path); }
+  } folder;
+  return folder.file;
+}
 
 inline std::string_view text(const uint8_t* data, size_t size) {
   return {reinterpret_cast<const char*>(data), size};

@@ -2,7 +2,6 @@
 #include "core/check.hpp"
 #include "nn/files/npy.hpp"
 #include "tests/fuzz/file.hpp"
-#include "tests/fuzz/folder.hpp"
 
 using namespace stepgrad;
 

@@ -4,7 +4,6 @@
 #include "core/check.hpp"
 #include "nn/files/safetensors.hpp"
 #include "tests/fuzz/file.hpp"
-#include "tests/fuzz/folder.hpp"
 
 using namespace stepgrad;
 
