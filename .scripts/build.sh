@@ -108,11 +108,11 @@ build() {
   built "$preset" "${2-}" || say "building ${*:2}${2:+ in }build/$preset: minutes the first time"
   (
     cd "$root"
-    exec 9>"build/$preset/.lock"
+    exec 9>"build/$preset.lock"
     flock -n 9 || { say "another command builds in build/$preset: waiting"; flock 9; }
-    configure "$preset"
+    configure "$preset" 9>&-
     cmake --build --preset "$preset" --parallel "$(nproc)" ${targets[*]:+--target "${targets[@]}"} \
-      "${quiet[@]}" >&2
+      "${quiet[@]}" >&2 9>&-
   )
 }
 

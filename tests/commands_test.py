@@ -117,8 +117,8 @@ class Commands(unittest.TestCase):
         command = re.sub(r"\bFILE\b", "mine.py", command)
         command = command.replace("your_program", "build/teach/bin/step")
         where = TREE  # but what a demo writes goes to a folder of its own
-        if command.startswith("cmake --build build/release"):
-            command = f"flock build/release/.lock {command}"  # as demos/run does
+        if command.startswith("cmake"):  # one builds in a folder at a time, as with demos/run
+            command = f"flock build/{'teach' if 'teach' in command else 'release'}.lock {command}"
         if command.startswith(("demos/", "tests/")):
             command, where = f"{TREE}/{command}", self.home
         return subprocess.run(["bash", "-c", command], cwd=where, text=True, check=False,

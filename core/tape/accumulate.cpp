@@ -19,6 +19,7 @@ static Tensor un_broadcast(const Tensor& g, const Shape& shape) {
 }
 
 void Input::add_grad(Tensor g) const {
+  if (!node->wants_grad) return;  // a leaf that was frozen after it was used
   Tensor summed = g.shape() == shape ? Tensor() : un_broadcast(g, shape);
   Tensor& added = summed.defined() ? summed : g;
   if (observing::pass) tell(observing::pass, &Observer::gradient_adds, *this, g.shape(), added);

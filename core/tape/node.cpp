@@ -38,7 +38,7 @@ Node::~Node() {
     the_tape.ops -= !is_leaf();
   }
   if (ledger) destroy(ledger);  // without the lock: it may free Python objects, which waits
-  const auto dropped = std::move(hooks);  // of which one may own what removes another
+  const auto dropped = std::move(hooks);  // as they go, they may call remove_hook()
 }
 
 // Deleting a node may release its inputs' nodes, and so on for ten million ops. They are deleted
@@ -70,7 +70,7 @@ void Node::remove_hook(int hook_number) const {
   const auto hook = std::find_if(hooks->begin(), hooks->end(),
                                  [=](const Hook& one) { return one.number == hook_number; });
   if (hook == hooks->end()) return;
-  const auto dropped = std::move(hook->call);  // last, as it may own what removes another
+  const auto dropped = std::move(hook->call);  // goes last, as it may call remove_hook()
   hooks->erase(hook);
 }
 
@@ -87,7 +87,9 @@ Tensor Node::take(Saved& saved) const {
 Input::Input(Node* owner) { append(owner->inputs, this); }
 
 void Input::connect(const Tensor& tensor) {
-  if (const Node* of = tensor.node(); !of || !of->is_past()) node = Ref<Node>(tensor.node());
+  const Node* of = tensor.node();
+  const bool frozen = of && of->is_leaf() && !of->wants_grad;  // in a pass: nothing is saved for it
+  if (of && !of->is_past() && !frozen) node = Ref<Node>(tensor.node());
   shape = tensor.shape();
   name = tensor.c_name();
 }

@@ -50,8 +50,7 @@ std::vector<int64_t> largest(const Tensor& x, size_t n) {
   return places;
 }
 
-// B's rows that stand beside these numbers of A in a product: of the same matrix, if both have as
-// many.
+// B's rows that these numbers of A are multiplied by: of the same matrix, if both have as many.
 std::set<int64_t> rows_of_right(const Shape& a, const Shape& b, const std::set<int64_t>& rows,
                                 const std::set<int64_t>& columns) {
   const int64_t inner = columns_of(a), high = a.dims() > 1 ? a[-2] : 1,

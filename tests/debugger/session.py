@@ -18,7 +18,7 @@ SECOND = BUILD / "tests/debugger/second"
 LLDB = TREE / "core/debug/lldb.sh"
 TIMEOUT = 240  # seconds, on a busy machine
 # What a debugger's Python prints: the processor time up to here, and that of a loop, by which other times
-# are measured: busy or slow, a machine is so for both.
+# are measured: a busy machine slows both.
 CLOCK = ("import time; t = time.process_time(); sum(i * i for i in range(1000000)); "
          "print('CLOCK', t, time.process_time() - t)")
 

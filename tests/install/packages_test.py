@@ -39,7 +39,7 @@ class Packages(unittest.TestCase):
         python = self.folder / "venv/bin/python"
         self.output("/usr/bin/python3", "-m", "venv", self.folder / "venv")
         pip = ("-m", "pip", "--no-cache-dir")
-        self.output("flock", BUILD / ".lock", python, *pip, "wheel", "--no-index", "-w", self.folder,
+        self.output("flock", f"{BUILD}.lock", python, *pip, "wheel", "--no-index", "-w", self.folder,
                     "--config-settings", f"build-dir={BUILD}",
                     TREE / "demos/notebook")
         (wheel,) = self.folder.glob("stepgrad-*.whl")
@@ -62,7 +62,7 @@ class Packages(unittest.TestCase):
                              "sudo apt install g++ cmake make\n"))
 
     def test_debian_installs_and_removes_the_packages(self):
-        self.output("flock", BUILD / ".lock", "cmake", "--build", BUILD, "--target", "package")
+        self.output("flock", f"{BUILD}.lock", "cmake", "--build", BUILD, "--target", "package")
         (self.folder / "dpkg/updates").mkdir(parents=True)
         (self.folder / "dpkg/info").mkdir()
         (self.folder / "dpkg/status").touch()

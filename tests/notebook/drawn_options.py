@@ -66,16 +66,16 @@ nn.ModuleList modules=[nn.ReLU()]; nn.ModuleDict modules={'a':nn.ReLU()}; nn.ini
 nn.init.uniform_ tensor=y.detach() a=1. b?=1.""".replace("\n", "; ").split("; ")
 
 
-def by_name(r):
-    """One of these calls: some arguments by place, others by name in any order."""
-    before, _, behind = r.choice(NAMED).partition(" * ")
+def by_name(r, row=None):
+    """This call, or one of these: some arguments by place, others by name in any order."""
+    before, _, behind = (row or r.choice(NAMED)).partition(" * ")
     name, *given = before.split()
     if "." not in name[1:]:
         own, given = given[0], given[1:]
         function = name[0] != "." and r.random() < 0.5
         given = ["input=" + own, *given] if function else given
         name = f"torch.{name}" if function else f"({own}).{name.lstrip('.')}"
-    places = r.randint(0, len(given))
+    places = 0 if row else r.randint(0, len(given))
     named = [word for word in given[places:] + behind.split() if "?=" not in word or r.random() < 0.5]
     return call(name, *(word.partition("=")[2] for word in given[:places]),
                 *(word.replace("?=", "=", 1) for word in r.sample(named, len(named))))

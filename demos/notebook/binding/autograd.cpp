@@ -182,11 +182,11 @@ void set_grad(TypedTensor& x, const py::object& grad) {
                              ? base_of(given).part(layout.offset, layout.shape)
                              : given.tensor;
   if (x.tensor.requires_grad()) return x.tensor.set_grad(numbers);
-  TypedTensor leaf{x.tensor.detach(), x.dtype, {}, x.frozen};
-  require_grad(leaf, true);
-  leaf.tensor.set_grad(numbers);
-  x.frozen = Ref<Node>(leaf.tensor.node());
-  leaf.tensor.requires_grad_(false);
+  const Tensor leaf = x.tensor.detach().requires_grad_();
+  leaf.set_grad(numbers);
+  if (!x.frozen) x.frozen = Ref<Node>(leaf.node());
+  x.frozen->grad = leaf.grad();
+  leaf.requires_grad_(false);
 }
 
 bool exchange_grad(bool on) { return std::exchange(modes.grad, on); }

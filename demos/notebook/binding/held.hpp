@@ -18,9 +18,8 @@ class Held {
   explicit Held(py::object object);
   const py::object& operator*() const { return owned_->object; }  // with the GIL held
   const py::object* operator->() const { return &owned_->object; }
-  void by(const Node* node) const;  // who owns it
-  py::cpp_function remover(
-      int number) const;  // of the hook with this object, while its node has it
+  void by(const Node* node) const;             // who owns it
+  py::cpp_function remover(int number) const;  // a function that takes this hook from its node
 
  private:
   struct Owned {

@@ -19,7 +19,7 @@ auto computed(F f) {
   return f();
 }
 
-// The user's line, if an op of these is recorded; and the operand with it.
+// The user's line if an op of these is recorded, else none; x with that line.
 inline Loc line_of(const TypedTensor& x) { return line_if_recorded(x.tensor); }
 inline Loc line_of(const TypedTensor& a, const TypedTensor& b) {
   return line_if_recorded(a.tensor, b.tensor);

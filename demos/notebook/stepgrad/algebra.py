@@ -17,6 +17,8 @@ def _of_dims(name, a, n, b, m):
             raise RuntimeError(f"{name}: a tensor of {dims} dimensions is wanted, not of {x.dim()}")
     if name in ("dot", "bmm") and len(a) != len(b):
         raise RuntimeError(f"{name}: {len(a)} and {len(b)} do not go together")
+    if name == "dot" and a.dtype != b.dtype:
+        raise RuntimeError(f"dot: {a.dtype} and {b.dtype} do not go together")
     return a, b
 
 
@@ -30,6 +32,8 @@ def _dot(a, b):
 
 def _added(self, product, beta, alpha):
     """beta·self + alpha·product."""
+    if not product.is_floating_point():
+        alpha, beta = int(alpha), int(beta)
     y = product if alpha == 1 else product * alpha
     self = (self._typed(y.dtype) if _stepgrad._casts() else self).expand(y.shape)
     if self.dtype != y.dtype:

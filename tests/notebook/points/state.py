@@ -195,13 +195,22 @@ class Last:
 a = leaf([1.0, 2]); first = a.register_hook(Last()); handles = [a.register_hook(lambda g: g * 3), a.register_hook(lambda g: g * 5)]; first.remove(); (a * 1).sum().backward(); a.grad
 a = leaf([1.0, 2]); _ = a.register_hook(Last()); handles = [a.register_hook(lambda g: g * 3) for _ in range(9)]; del a
 # A leaf that is frozen between forward and backward
-def frozen(freeze):
-    a, b, seen = leaf([1.0, 2]), leaf([3.0, 4]), []
-    a.register_hook(lambda g: seen.append(g)); y = (a * b * a).sum(); o = optim.SGD([a, b], lr=0.1)
-    freeze(a); y.backward(); o.step()
+def passed(freeze, op=torch.mul, create=False):
+    """What two passes give a leaf, an optimizer and a hook: one over what was recorded before, one after it."""
+    a, b, seen = leaf([0.5, 0.25]), leaf([3.0, 4]), []
+    a.register_hook(lambda g: seen.append(g)); y = (op(a, b) * b).sum(); o = optim.SGD([a, b], lr=0.1)
+    exec(freeze, {"a": a, "torch": torch, "tried": tried})
+    g, = grad(y, [b], create_graph=True) if create else [b]
+    y.backward(retain_graph=True); create or o.step(); a.requires_grad_(); ((a * 1).sum() + g.sum()).backward()
     return a, b, a.grad, b.grad, seen
-[frozen(freeze) for freeze in (lambda a: a.requires_grad_(False), lambda a: a.detach_(), lambda a: setattr(a, "requires_grad", False), lambda a: a.requires_grad_(False).requires_grad_())]
-a = leaf([1.0, 2]); y = (a * a).sum(); a.requires_grad_(False); a.grad = torch.ones(2); tried(y.backward), a.grad
+table(passed, """
+a.requires_grad_(False)
+a.detach_()
+a.requires_grad = False
+a.requires_grad_(False); a.grad = torch.ones(2)
+a.grad = torch.ones(2); a.requires_grad_(False); tried(setattr, a, "grad", torch.ones(3))""")
+OPS = "a.exp() * b", "a.t() + b", "a.view(2, 1).sum(1) * b", "a[[0, 1]] * b", "a.softmax(0) * b", "a.relu() - b", "torch.stack([a, a]).sum(0) / b", "a @ a * b", "F.layer_norm(a, (2,)) * b", "torch.atan2(a, b)", "a.std() * b"
+table(lambda code: [passed("a.requires_grad_(False)", lambda a, b: eval(code, {"a": a, "b": b, "torch": torch, "F": F}), create) for create in (False, True)], "\n".join(OPS))
 # A file from before BatchNorm counted its batches
 n = nn.Sequential(nn.BatchNorm1d(2)); saved = n.state_dict(); del saved["0.num_batches_tracked"]; tried(n.load_state_dict, saved), tried(n.load_state_dict, dict(saved)), saved._metadata, n[0].num_batches_tracked
 # Refused

@@ -265,7 +265,7 @@ def normalize(input, p=2.0, dim=1, eps=1e-12):
 
 
 def _unit(x, dim, eps):
-    """x over its norm. As in torch, eps takes the place of a smaller one, with the gradient of √(Σx² + a constant)."""
+    """x / max(‖x‖, eps). Where eps is larger, the norm's gradient is x / eps, as in torch 1.13."""
     norm = x.norm(2, dim, True)
     small = norm.detach() < eps
     if bool(small.any()):

@@ -196,6 +196,8 @@ def binary_cross_entropy_with_logits(input, target, weight=None, size_average=No
 @_in_float32
 def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=None, reduction="mean"):
     _check_binary(input, target)
+    if target.dtype != input.dtype:
+        raise RuntimeError(f"binary_cross_entropy: the target is {target.type_name()}, and not {input.type_name()}")
     if not bool(((input >= 0) & (input <= 1)).all()):
         raise RuntimeError("all elements of input should be between 0 and 1")
     p = input.detach()

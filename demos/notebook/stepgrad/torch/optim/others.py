@@ -12,17 +12,15 @@ class _Decayed(Optimizer):
 
     counts_in_tensors = True
 
-    def __init__(self, params, lr=2e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0, foreach=None, **more):
-        for name in more.keys() - {"maximize", "momentum_decay"}:
-            raise TypeError(f"{type(self).__name__}() got an unexpected keyword argument '{name}'")
-        super().__init__(params, _options({**locals(), **more}, "more"))
-
     def update(self, w, g, state, group):
         self.decayed(w, _decayed(w, g, group), state, group["lr"], group["eps"], group, *group["betas"])
 
 
 class Adamax(_Decayed):
     """Adam with the largest |g| so far (Kingma and Ba 2014)."""
+
+    def __init__(self, params, lr=2e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0, foreach=None, *, maximize=False):
+        super().__init__(params, _options(locals()))
 
     def decayed(self, w, g, state, lr, eps, group, beta1, beta2):
         t = _begun(state, w, "exp_avg", "exp_inf")
@@ -34,8 +32,8 @@ class Adamax(_Decayed):
 class NAdam(_Decayed):
     """Adam with Nesterov's momentum (Dozat 2016)."""
 
-    def __init__(self, params, lr=2e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0, momentum_decay=4e-3, **options):
-        super().__init__(params, lr, betas, eps, weight_decay, momentum_decay=momentum_decay, **options)
+    def __init__(self, params, lr=2e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0, momentum_decay=4e-3, foreach=None):
+        super().__init__(params, _options(locals()))
 
     def decayed(self, w, g, state, lr, eps, group, beta1, beta2):
         t = _begun(state, w, "exp_avg", "exp_avg_sq", mu_product=_zero() + 1)
@@ -51,8 +49,8 @@ class NAdam(_Decayed):
 class RAdam(_Decayed):
     """Adam once the variance of its steps is bounded; momentum before (Liu et al. 2019)."""
 
-    def __init__(self, params, lr=1e-3, *args, **options):
-        super().__init__(params, lr, *args, **options)
+    def __init__(self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0, foreach=None):
+        super().__init__(params, _options(locals()))
 
     def decayed(self, w, g, state, lr, eps, group, beta1, beta2):
         t = _begun(state, w, "exp_avg", "exp_avg_sq")
