@@ -20,7 +20,8 @@ std::vector<std::pair<const Node*, int>> leaf_handles() {
   std::vector<std::pair<const Node*, int>> found;
   const std::lock_guard lock(the_tape.lock);
   for (const Node* node = the_tape.oldest; node; node = node->newer) {
-    TensorImpl* leaf = node->is_leaf() ? static_cast<const AccumulateGrad*>(node)->tensor : nullptr;
+    if (!node->is_leaf() || !node->wants_grad) continue;
+    TensorImpl* leaf = static_cast<const AccumulateGrad*>(node)->tensor;
     if (leaf) found.emplace_back(node, __atomic_load_n(&leaf->refs, __ATOMIC_RELAXED));
   }
   return found;

@@ -74,7 +74,9 @@ void Node::remove_hook(int hook_number) const {
   hooks->erase(hook);
 }
 
-bool Node::is_past() const { return !wants_grad && inputs && number <= the_tape.at_last_pass; }
+bool Node::is_past() const {
+  return !wants_grad && (inputs ? number <= the_tape.at_last_pass : is_leaf());
+}
 
 Tensor Node::recompute(Inputs x) const {
   return formula.recompute ? formula.recompute(x, attributes()) : Tensor();
@@ -87,9 +89,7 @@ Tensor Node::take(Saved& saved) const {
 Input::Input(Node* owner) { append(owner->inputs, this); }
 
 void Input::connect(const Tensor& tensor) {
-  const Node* of = tensor.node();
-  const bool frozen = of && of->is_leaf() && !of->wants_grad;  // in a pass: nothing is saved for it
-  if (of && !of->is_past() && !frozen) node = Ref<Node>(tensor.node());
+  if (const Node* of = tensor.node(); !of || !of->is_past()) node = Ref<Node>(tensor.node());
   shape = tensor.shape();
   name = tensor.c_name();
 }

@@ -61,8 +61,8 @@ class Node {
 
   const char* op() const { return formula.op; }
   bool is_leaf() const;
-  // Whether it is display-only, has inputs, and is older than the last backward pass. New ops keep
-  // no edge to it: else a sum over a training would keep the tape of every step.
+  // Whether new ops keep no edge to it: a frozen leaf, or display-only, with inputs and older than
+  // the last backward pass; else a sum over a training would keep the tape of every step.
   bool is_past() const;
   std::string gradient_name() const;  // MulBackward, as its struct is called; AccumulateGrad
 
@@ -97,7 +97,7 @@ class Node {
     std::function<Tensor(const Tensor&)> call;
   };
   std::unique_ptr<std::vector<Hook>> hooks;
-  void remove_hook(int hook_number) const;
+  void remove_hook(int hook_number) const;  // nothing, if it is gone
   Ledger* ledger = nullptr;  // for core/watch/ledger.hpp: the engine only destroys it
 
   Node* older = nullptr;  // neighbours on the tape

@@ -106,8 +106,10 @@ Tensor Tensor::requires_grad_(bool requires_grad) const {
   check<TapeError>(requires_grad || is_leaf(), "requires_grad_: ", shape(), " is the output of ",
                    node() ? node()->op() : "", "; detach() it to leave its history behind");
   if (requires_grad == this->requires_grad()) return *this;
-  if (!requires_grad) node()->wants_grad = false;  // for the ops that have an edge to it
-  set_node(requires_grad ? Ref<Node>(new AccumulateGrad) : Ref<Node>());
+  if (node() && node()->is_leaf())  // which keeps its gradient and hooks, and earlier ops' edges
+    node()->wants_grad = requires_grad;
+  else
+    set_node(Ref<Node>(new AccumulateGrad));
   if (requires_grad) set_kind(Kind::floating);
   return *this;
 }

@@ -112,7 +112,7 @@ class Tensor {
   Tensor set_name(std::string_view name) const;
 
   // The tape. requires_grad_() makes a leaf; backward() adds to its gradient. A leaf after
-  // requires_grad_(false) gets none, also from what was recorded before.
+  // requires_grad_(false) gets none, also from what was recorded before, until requires_grad_().
   bool requires_grad() const;
   Tensor requires_grad_(bool requires_grad = true) const;  // TapeError: false for an op's output
   bool is_leaf() const;                                    // not the output of a recorded op

@@ -159,9 +159,9 @@ TEST_CASE("A leaf whose data's shape changes still gets its gradient and hooks")
 }
 
 TEST_CASE("A tensor that is no leaf any more is not its node's tensor") {
-  const Tensor x = parameter({1, 2}), y = x * 2;
+  const Tensor x = parameter({1, 2}), y = x * 2, w = parameter({3, 4});
   const auto& leaf = static_cast<const AccumulateGrad&>(*y.node()->inputs->node);
   CHECK(leaf.tensor);
-  x.requires_grad_(false);
+  x.requires_grad_(false).mul_(w);
   CHECK_FALSE(leaf.tensor);
 }

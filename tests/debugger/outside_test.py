@@ -267,6 +267,7 @@ class ManyOps(unittest.TestCase):
         self.assertEqual(before, after)  # the other thread stood still
         names = {each.split(" /")[0] for each in timed}
         times = [(name, seconds) for name, _, seconds in took if name in names]
+        self.assertEqual({name for name, _ in times}, names)
         print("%s, 25,000 ops, a loop of %.3f s:" % (debugger, loop),
               ", ".join("%s %.2f s" % each for each in times))
         self.assertLess(max(seconds for _, seconds in times) / loop, 150)  # up to 63 on a busy machine

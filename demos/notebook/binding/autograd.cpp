@@ -143,7 +143,7 @@ constexpr const char* why_no_grad =
 
 // Writing through a view does not change a gradient returned before, as in torch.
 py::object grad_of(const TypedTensor& x) {
-  const Node* node = x.tensor.requires_grad() ? x.tensor.node() : x.frozen.get();
+  const Node* node = x.tensor.node();
   while (node && !node->is_leaf() && !node->retains_grad)
     node = was_put_through_view(*node) ? node->inputs->node.get() : nullptr;
   const bool asked_for = node && (node->retains_grad || x.tensor.is_leaf());
@@ -155,23 +155,15 @@ py::object grad_of(const TypedTensor& x) {
 
 TypedTensor& require_grad(TypedTensor& x, bool on) {
   check<Error>(!on || is_floating(x.dtype), "only floating point tensors can require gradients");
-  if (on == x.tensor.requires_grad()) return x;
-  Ref<Node> node(on ? nullptr : x.tensor.node());
   x.tensor.requires_grad_(on);
-  if (on && x.frozen) {
-    x.frozen->wants_grad = true;
-    x.tensor.set_node(std::move(x.frozen));
-  }
-  if (node && node->grad.defined()) node->grad = node->grad.detach();  // a history would own it
-  x.frozen = std::move(node);
   return x;
 }
 
 // As in torch, a tensor that requires no gradient may have one.
 void set_grad(TypedTensor& x, const py::object& grad) {
+  Node* node = x.tensor.node();
   if (grad.is_none()) {
-    if (x.frozen) x.frozen->grad = {};
-    if (x.tensor.requires_grad()) x.tensor.set_grad({});
+    if (node) node->grad = {};
     return;
   }
   const auto& given = grad.cast<const TypedTensor&>();
@@ -184,9 +176,12 @@ void set_grad(TypedTensor& x, const py::object& grad) {
   if (x.tensor.requires_grad()) return x.tensor.set_grad(numbers);
   const Tensor leaf = x.tensor.detach().requires_grad_();
   leaf.set_grad(numbers);
-  if (!x.frozen) x.frozen = Ref<Node>(leaf.node());
-  x.frozen->grad = leaf.grad();
-  leaf.requires_grad_(false);
+  if (node) {
+    node->grad = leaf.grad();
+  } else {
+    leaf.node()->wants_grad = false;
+    x.tensor.set_node(Ref<Node>(leaf.node()));
+  }
 }
 
 bool exchange_grad(bool on) { return std::exchange(modes.grad, on); }

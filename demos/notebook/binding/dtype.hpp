@@ -20,7 +20,6 @@ struct TypedTensor {
   Tensor tensor;
   Dtype dtype = Dtype::float32;
   std::shared_ptr<View> view = {};
-  Ref<Node> frozen = {};  // the leaf's node while requires_grad is False: keeps its grad and hooks
 };
 void make_again_if_stale(const TypedTensor& x);
 

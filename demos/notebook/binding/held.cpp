@@ -29,7 +29,6 @@ class Phase {
     visit_ = visit;
     roots_.insert(root);
     from(x.tensor);
-    enter(x.frozen.get());
     if (x.view && all_seen(x.view.get(), x.view.use_count())) {
       from(x.view->base);
       enter(x.view->history.get());
@@ -85,8 +84,7 @@ int traverse(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(attributes_of(self));
   Py_VISIT(Py_TYPE(self));
   const TypedTensor* x = tensor_of(self);
-  if (held.empty() || without_gil || !counting || !x || !(x->view || x->frozen || x->tensor.node()))
-    return 0;
+  if (held.empty() || without_gil || !counting || !x || !(x->view || x->tensor.node())) return 0;
   return phase.traverse(self, *x, visit, arg);
 }
 

@@ -205,7 +205,7 @@ void bind_shapes(py::module_& module, Class& tensor) {
   sized("permute", "dims", py::overload_cast<const TypedTensor&, const py::args&>(&permuted));
   sized("expand", "size", &expanded);
   sized("repeat", "repeats", [](const TypedTensor& x, const py::args& times) {
-    return TypedTensor{repeat({x.tensor, line_of(x)}, shape_from(times)), x.dtype};
+    return TypedTensor{repeat(arg_of(x), shape_from(times)), x.dtype};
   });
   tensor.def("contiguous", &contiguous)
       .def("is_contiguous", [](const TypedTensor& x, const py::args&,

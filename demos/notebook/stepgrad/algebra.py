@@ -17,8 +17,6 @@ def _of_dims(name, a, n, b, m):
             raise RuntimeError(f"{name}: a tensor of {dims} dimensions is wanted, not of {x.dim()}")
     if name in ("dot", "bmm") and len(a) != len(b):
         raise RuntimeError(f"{name}: {len(a)} and {len(b)} do not go together")
-    if name == "dot" and a.dtype != b.dtype:
-        raise RuntimeError(f"dot: {a.dtype} and {b.dtype} do not go together")
     return a, b
 
 
@@ -27,6 +25,8 @@ def _outer(a, b):
 
 
 def _dot(a, b):
+    if a.dtype != b.dtype:
+        raise RuntimeError(f"dot: {a.dtype} and {b.dtype} do not go together")
     return (a * b).sum(dtype=None if a.is_floating_point() else a.dtype)
 
 

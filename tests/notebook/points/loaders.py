@@ -17,7 +17,6 @@ next(iter(RandomSampler(data, replacement=True, num_samples=10**10))) in range(5
 default_collate([np.int64(1), np.int64(2)])
 Point = collections.namedtuple("Point", "x y")
 default_collate([Point(1, 2), Point(3, 4)]).y
-data = Squares(5)
 sorted(torch.utils.data.SubsetRandomSampler([3, 7, 9])), Subset(torch.arange(5) * 2, [4, 2, 0])[[0, 2]]
 default_collate([collections.UserDict(a=1), collections.UserDict(a=2)])["a"], default_collate([range(2), range(2)])
 [next(iter(DataLoader([item], batch_size=None))) for item in (np.ones(2, np.float32), {"a": np.ones(1, np.float32), "b": [3, "c"]}, (np.int64(3), torch.ones(1)), 3)]

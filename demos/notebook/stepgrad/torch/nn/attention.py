@@ -181,7 +181,7 @@ class TransformerDecoderLayer(_TransformerLayer):
 
 
 class _Stack(Module):
-    def __init__(self, layer, num_layers, norm=None):
+    def __init__(self, layer, num_layers, norm):
         super().__init__()
         self.layers = ModuleList(copy.deepcopy(layer) for _ in range(num_layers))
         self.num_layers, self.norm = num_layers, norm
