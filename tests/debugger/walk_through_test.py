@@ -26,7 +26,7 @@ def wrapped(frame):
 def plain(text):
     """Without the parts that differ between machines, or runs."""
     text = text.replace(str(TREE) + "/", "").replace(" ../../", " ")
-    text = re.sub(r"(?m)^(\[Thread debugging|Using host libthread_db|swig/|ninja: ).*\n", "", text)
+    text = re.sub(r"(?m)^(\[Thread debugging|Using host libthread_db|swig/|ninja: |demos/run: ).*\n", "", text)
     text = re.sub(r"(?m)^(\(gdb\) )?(?:Hardware w|W)atchpoint", r"\1Hardware watchpoint", text)
     text = re.sub(r"0x[0-9a-f]{4,}", "0x...", text)
     text = re.sub(r"`main \+ \d+", "`main + ...", text)
