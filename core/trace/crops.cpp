@@ -50,16 +50,14 @@ std::vector<int64_t> largest(const Tensor& x, size_t n) {
   return places;
 }
 
-// B's rows that these numbers of A are multiplied by: of the same matrix, if both have as many.
-std::set<int64_t> rows_of_right(const Shape& a, const Shape& b, const std::set<int64_t>& rows,
-                                const std::set<int64_t>& columns) {
-  const int64_t inner = columns_of(a), high = a.dims() > 1 ? a[-2] : 1,
-                matrices = std::max<int64_t>(rows_of(b) / inner, 1);
-  std::set<int64_t> found;
-  for (const int64_t row : rows)
-    for (int64_t t = 0; t < matrices; ++t)
-      if (matrices * high != rows_of(a) || t == row / high)
-        for (const int64_t k : columns) found.insert(t * inner + k);
+// The matrix of an operand that a matrix of the product is made of: batches are broadcast.
+int64_t matrix_of(const Shape& operand, const Shape& product, int64_t matrix) {
+  int64_t found = 0, stride = 1;
+  for (int d = 3; d <= product.dims(); matrix /= product[-d++]) {
+    const int64_t own = operand.dims() < d ? 1 : operand[-d];
+    if (own > 1) found += matrix % product[-d] * stride;
+    stride *= own;
+  }
   return found;
 }
 
@@ -194,17 +192,29 @@ void Crops::want(const Recording::Op& op, int target, const Tensor& dY, const Te
   const bool transposed = name == "linear";
   if (among(name, {"matmul", "batched_matmul", "linear"}) && op.inputs.size() > 1) {
     const Tensor A = tensor(0), B = tensor(1);
+    const Shape &a = shape(0), &b = shape(1), &y = op.node->shape;
+    const int64_t high = y.dims() > 1 ? y[-2] : 1;
     if (target == 0) {
-      whole(dY, rows, {});
-      const Shape &a = shape(0), &b = shape(1);
-      transposed ? whole(B, {}, columns) : whole(B, rows_of_right(a, b, rows, columns), {});
+      Places rows_of_y, rows_of_b;
+      for (int64_t t = 0; t < rows_of(y) / high; ++t)
+        for (const int64_t row : rows)
+          if (matrix_of(a, y, t) == row / high) {
+            rows_of_y.insert(t * high + row % high);
+            for (const int64_t k : columns)
+              rows_of_b.insert(matrix_of(b, y, t) * columns_of(a) + k);
+          }
+      whole(dY, rows_of_y, {});
+      transposed ? whole(B, {}, columns) : whole(B, rows_of_b, {});
     } else if (target == 1) {
       Places inner;  // k of B's rows, in whichever matrix
-      for (const int64_t row : rows) inner.insert(row % columns_of(shape(0)));
+      for (const int64_t row : rows) inner.insert(row % columns_of(a));
       whole(A, {}, transposed ? columns : inner);
       whole(dY, {}, transposed ? rows : columns);
     } else {
-      whole(A, rows, {});
+      Places rows_of_a;
+      for (const int64_t row : rows)
+        rows_of_a.insert(matrix_of(a, y, row / high) * high + row % high);
+      whole(A, rows_of_a, {});
       transposed ? whole(B, columns, {}) : whole(B, {}, columns);
     }
   } else if (among(name, {"softmax", "log_softmax", "layer_norm", "cross_entropy", "cumsum"})) {

@@ -33,6 +33,8 @@ TEST_CASE("The page has each tensor's largest number, and every term of an eleme
            {[](const Tensors& x) { return linear(x[0], x[1]); }, {{20, 30}, {25, 30}}},
            {[](const Tensors& x) { return matmul(x[0], x[1]); }, {{3, 20, 30}, {3, 30, 25}}},
            {[](const Tensors& x) { return matmul(x[0], x[1]); }, {{2, 3, 20, 30}, {3, 30, 25}}},
+           {[](const Tensors& x) { return matmul(x[0], x[1]); }, {{20, 30}, {4, 30, 25}}},
+           {[](const Tensors& x) { return matmul(x[0], x[1]); }, {{3, 1, 20, 30}, {2, 30, 25}}},
            {[](const Tensors& x) { return x[0] + x[1]; }, {{2, 20, 30}, {30}}},
            {[](const Tensors& x) { return x[0] * x[1]; }, {{2, 10, 30}, {2, 10, 30}}},
            {[](const Tensors& x) { return softmax(x[0], -1); }, {{3, 20, 30}}},
