@@ -136,6 +136,7 @@ void write_page(const std::filesystem::path& program, const Tensor& loss, const 
   // Without emscripten the page is a recorded one.
   const auto build = program.parent_path().parent_path();
   if (exists(build / "CMakeCache.txt")) {
+    show_text("Its engine is being built: minutes the first time.");
     const std::string command = "cmake --build '" + build.string() + "' --target engine";
     [[maybe_unused]] const int status = std::system((command + " >/dev/null 2>&1").c_str());
   }
