@@ -29,7 +29,8 @@ struct Case {
     for (size_t i = 0; i < mask.size(); ++i) {
       const bool whole_row = masked == Masked::rows && i / static_cast<size_t>(n_k) % 3 == 1;
       const bool tail = masked == Masked::keys && static_cast<int64_t>(i) > n_k / 2;
-      mask[i] = mask[i] > 0.3f || whole_row || tail ? 1.f : 0.f;
+      const float hides[] = {1, -1, NaN}, shows[] = {0, -0.f};
+      mask[i] = mask[i] > 0.3f || whole_row || tail ? hides[i % 3] : shows[i % 2];
     }
     offsets.assign(static_cast<size_t>(heads), 0);
     for (int64_t h = 0; h < heads && !keys; ++h) offsets[static_cast<size_t>(h)] = h * n_q * n_k;

@@ -132,10 +132,12 @@ inline void check_close(const Floats& got, const Floats& want, float relative, f
   }
 }
 
-// The error in units in the last place of the exact result: 2^-149 below the normal numbers.
+// The error in units in the last place of the exact result: 2^-149 below the normal numbers. A zero
+// has its sign.
 inline double ulps(float got, double exact) {
   if (std::isnan(got) || std::isnan(exact)) return std::isnan(got) && std::isnan(exact) ? 0 : inf;
-  if (static_cast<float>(exact) == got) return 0;
+  if (static_cast<float>(exact) == got)
+    return got != 0 || std::signbit(got) == std::signbit(exact) ? 0 : inf;
   int exponent = -200;
   if (exact != 0) std::frexp(exact, &exponent);
   const double got_or_huge = std::isinf(got) ? std::copysign(0x1p128, got) : got;

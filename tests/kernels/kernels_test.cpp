@@ -102,7 +102,8 @@ TEST_CASE("random numbers are the same bits in every table") {
 TEST_CASE("an AdamW step agrees with the scalar one") {
   for (const Table* t : vector_tables()) {
     for (int64_t n : {1, 15, 33, 20000}) {
-      const Floats g = random_floats(n, 19);
+      Floats g = random_floats(n, 19);
+      for (size_t i = 0; i < g.size(); i += 2) g[i] *= 1e-8f;  // beside eps
       Floats w = random_floats(n, 20), m(w.size()), v(w.size()), w2 = w, m2 = m, v2 = v;
       for (int64_t step = 1; step <= 3; ++step) {
         const AdamW a{1e-2, 0.9, 0.999, 1e-8, 0.1, step};

@@ -68,6 +68,22 @@ TEST_CASE("where chooses, and elements not chosen may be NaN") {
   }
 }
 
+TEST_CASE("amax finds what is larger than all else, at each place of a row") {
+  for (const Table* t : all_tables()) {
+    for (int64_t n = 1; n <= 140; ++n) {
+      Floats x(n, -3), most(1);
+      for (int64_t i = 0; i < n; x[i++] = -3) {
+        for (const float large : {-2.f, inf, NaN}) {
+          x[i] = large;
+          t->amax(1, n, 1, x.data(), most.data());
+          CAPTURE(t->name, n, i, large);
+          REQUIRE(close(most[0], large, 0, 0));
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("amax agrees with the scalar one bit by bit, and a NaN wins") {
   const int64_t shapes[][3] = {{1, 1, 1}, {3, 17, 1}, {2, 100, 1}, {4, 5, 33}, {1, 300, 200}};
   for (const auto& [outer, n, inner] : shapes) {
@@ -110,8 +126,10 @@ struct Normalized {
 
 // layer_norm and its gradient, from inputs that depend on the shape alone.
 Normalized normalized(const Table& t, int64_t rows, int64_t n) {
-  const Floats x = random_floats(rows * n, 8, 20), dy = random_floats(rows * n, 9, 1);
-  const Floats w = random_floats(n, 10), b = random_floats(n, 11);
+  Floats x = random_floats(rows * n, 8, 20);
+  for (int64_t i = 0; i < rows * n; ++i) x[i] *= i / n % 3 ? 1 : 1e25f;  // its square overflows
+  const Floats dy = random_floats(rows * n, 9, 1), w = random_floats(n, 10),
+               b = random_floats(n, 11);
   Normalized r{Floats(x.size()), Floats(rows), Floats(rows), dy, Floats(n, NaN), Floats(n, NaN)};
   t.layer_norm(rows, n, 1e-2f, x.data(), w.data(), b.data(), r.y.data(), r.mean.data(),
                r.rstd.data());
