@@ -153,15 +153,18 @@ TEST_CASE("SGD's velocity is its own: it neither follows the gradient nor change
 }
 
 TEST_CASE("SGD looks ahead with nesterov, as PyTorch's") {
-  const Tensor w = parameter({1});
-  nn::SGD sgd({w}, Scalar(0.5), Scalar(0.5), 0, true);
-  for (int step = 0; step < 2; ++step) {
-    sgd.zero_grad(true);
-    sum(w * 2).backward();
-    sgd.step();
+  for (const Scalar decay : {0., 0.25}) {
+    const Tensor w = parameter({1});
+    nn::SGD sgd({w}, Scalar(0.5), Scalar(0.5), decay, true);
+    Scalar by_hand = 1, v = 0;
+    for (int t = 0; t < 3; ++t) {
+      const Scalar g = 2 + decay * by_hand;
+      v = v / 2 + g;
+      by_hand -= (g + v / 2) / 2;
+      CHECK(step(sgd, w, 2) == by_hand);
+    }
   }
-  CHECK(w.item() == Scalar(-2.25));  // 1 - 0.5 (2 + 1), then - 0.5 (2 + 1.5)
-  CHECK_THROWS_AS(nn::SGD({w}, 1, 0, 0, true), ValueError);
+  CHECK_THROWS_AS(nn::SGD({}, 1, 0, 0, true), ValueError);
 }
 
 TEST_CASE("Parameters that are views of one vector are stepped as others, and write the vector") {
